@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+#   make              build/rspd and build/rspctl
+#   make demo         install what is missing, build, record a small real workload, explain it
+#   make check        install what is missing, build, run every test this machine can run
+#   make check-unit | check-golden | check-bpf | check-e2e | check-vm     one kind of test alone
+#   make install      DESTDIR= PREFIX= are honoured
+#
+# V=1 shows the commands. ASAN=1 builds with address and undefined-behaviour sanitizers (into
+# build-asan). VMLINUX_H=file uses that header in place of the running kernel's types.
+
+VERSION := 0.1.0
+
+O      := $(if $(ASAN),build-asan,build)
+Q      := $(if $(V),,@)
+say     = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
+
+CC       ?= gcc
+CLANG    ?= clang
+BPFTOOL  ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
+AR       ?= ar
+PREFIX   ?= /usr/local
+PKG_CONFIG ?= pkg-config
+
+WARN     := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wno-unused-parameter
+CFLAGS   ?= -O2 -g
+CPPFLAGS += -D_GNU_SOURCE -DRSP_VERSION='"$(VERSION)"' -Iinclude -I. -I$(O)/gen -I$(O)/bpf
+ALLCFLAGS = -std=gnu11 $(WARN) $(if $(WERROR),-Werror) $(CFLAGS) $(SANITIZE)
+ifdef ASAN
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+endif
+
+# The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
+LIB_LIBS    := -ldw -lelf -lzstd -ljson-c -liberty
+DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd) -lcap
+CLI_LIBS    :=
+UNIT_LIBS   := -lcmocka
+
+LIB_SRC    := $(sort $(wildcard lib/*.c))
+DAEMON_SRC := $(sort $(wildcard daemon/*.c))
+CLI_SRC    := $(sort $(wildcard cli/*.c))
+BPF_SRC    := $(sort $(wildcard bpf/*.bpf.c))
+UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
+PROG_SRC   := $(sort $(wildcard tests/programs/*.c))
+
+LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o)
+DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o)
+CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
+BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
+UNIT_BIN   := $(UNIT_SRC:%.c=$(O)/%)
+PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules
+
+all: $(O)/rspd $(O)/rspctl
+.PHONY: all
+
+# --- programs ----------------------------------------------------------------------------------
+
+$(O)/rspd: $(DAEMON_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(DAEMON_LIBS)
+
+$(O)/rspctl: $(CLI_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(CLI_LIBS)
+
+$(O)/librsp.a: $(LIB_OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(O)/%.o: %.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALLCFLAGS) -MMD -MP -c -o $@ $<
+
+# --- kernel programs: one object per subsystem, linked into one, embedded as a skeleton ---------
+
+VMLINUX_H ?= $(O)/bpf/vmlinux.h
+BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_x86 -Wall -Wextra \
+	-Wno-missing-declarations -Wno-unused-parameter -Iinclude -Ibpf
+
+$(O)/bpf/vmlinux.h:
+	$(call say,BTF,$@)
+	@mkdir -p $(@D)
+	@test -r /sys/kernel/btf/vmlinux || { echo "make: this kernel has no BTF" \
+		"(/sys/kernel/btf/vmlinux): give a vmlinux.h of another with VMLINUX_H=" >&2; exit 1; }
+	$(Q)$(BPFTOOL) btf dump file /sys/kernel/btf/vmlinux format c > $@
+
+$(O)/%.bpf.o: %.bpf.c $(VMLINUX_H)
+	$(call say,BPF,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(BPF_CFLAGS) -I$(dir $(VMLINUX_H)) -MMD -MP -c -o $@ $<
+
+$(O)/bpf/rsp.linked.o: $(BPF_OBJ)
+	$(call say,BPFLD,$@)
+	$(Q)$(BPFTOOL) gen object $@ $^
+
+$(O)/bpf/rsp.skel.h: $(O)/bpf/rsp.linked.o
+	$(call say,SKEL,$@)
+	$(Q)$(BPFTOOL) gen skeleton $< name rsp_bpf > $@
+
+$(DAEMON_OBJ): | $(O)/bpf/rsp.skel.h
+
+# --- tests -------------------------------------------------------------------------------------
+
+$(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(UNIT_LIBS)
+
+$(O)/tests/programs/%: $(O)/tests/programs/%.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
+
+clean:
+	rm -rf build build-asan compile_commands.json
+.PHONY: clean
+
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
+	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o))

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The whole contract between the kernel programs and user space: the records that travel through
+ * the ring buffers, lie in the window and fill a snapshot. Fixed-width fields, explicit padding, no
+ * pointers, every size a multiple of 8. Kinds and enumerators are append-only.
+ *
+ * All times are CLOCK_MONOTONIC in nanoseconds. All tids and tgids are those of the initial pid
+ * namespace. A tid of 0 is the idle task.
+ *
+ * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
+ */
+#ifndef RSP_EVENT_H
+#define RSP_EVENT_H
+
+#ifndef __bpf__
+#include <linux/types.h>
+#include <stddef.h>
+#endif
+
+enum rsp_ev_kind {
+	RSP_EV_SWITCH = 1,
+	RSP_EV_WAKING = 2,
+	RSP_EV_SAMPLE = 3,
+	RSP_EV_BLOCK = 4,
+	RSP_EV_IRQ = 5,
+	RSP_EV_NET = 6,
+	RSP_EV_STACK = 7,
+	RSP_EV_OBJECT = 8,
+	RSP_EV_SOCKET = 9,
+	RSP_EV_TASK = 10,
+	RSP_EV_EXIT = 11,
+	RSP_EV_MMAP = 12,
+	RSP_EV_LOST = 13,
+	RSP_EV_KIND_MAX,
+};
+
+struct rsp_ev_hdr {
+	__u64 ts_ns;
+	__u16 kind;
+	__u16 size; /* whole record, header included; a multiple of 8 */
+	__u16 cpu;
+	__u16 flags; /* meaning depends on kind */
+};
+
+/* One CPU passes from prev to next (sched_switch). Ends prev's run, begins next's. */
+enum rsp_switch_flags {
+	RSP_SW_PREEMPTED = 1 << 0,  /* prev stays runnable */
+	RSP_SW_IOWAIT = 1 << 1,	    /* prev->in_iowait */
+	RSP_SW_KTHREAD = 1 << 2,    /* prev is a kernel thread */
+	RSP_SW_TIMEOUT = 1 << 3,    /* the system call carries a finite timeout */
+	RSP_SW_SLEEP = 1 << 4,	    /* deliberate: nanosleep family */
+	RSP_SW_FUTEX = 1 << 5,	    /* object is the futex's user address */
+	RSP_SW_FAULT = 1 << 6,	    /* blocked outside any system call: a page fault */
+	RSP_SW_SEED = 1 << 7,	    /* not a switch: prev was found blocked at ts_ns, since when is unknown;
+				       next_tid, prev_state 0 */
+	RSP_SW_UNREADABLE = 1 << 8, /* the saved registers were not to be had (inside exec, compat) */
+};
+
+struct rsp_ev_switch {
+	struct rsp_ev_hdr hdr;
+	__u32 prev_tid;
+	__u32 next_tid;
+	__u32 prev_state; /* TASK_* bits of the kernel; 0 when preempted */
+	__s32 syscall_nr; /* of prev, -1 outside a system call */
+	__u64 object;	  /* what prev blocks on: id of an OBJECT or SOCKET record, a futex address, 0 */
+	__u64 kstack;	  /* id of a STACK record, 0: none taken */
+	__u64 ustack;
+};
+
+/* In which context the CPU was when it made a task runnable: decides who gets the credit. */
+enum rsp_wake_context {
+	RSP_WAKE_TASK = 1,    /* waker_tid did it; cause 0 */
+	RSP_WAKE_HARDIRQ = 2, /* a device interrupt; cause: OBJECT id of its handler */
+	RSP_WAKE_SOFTIRQ = 3, /* cause: softirq vector (NET_RX = 3, BLOCK = 4, RCU = 9, …) */
+	RSP_WAKE_TIMER = 4,   /* the expiry of the wakee's own timeout (hrtimer_wakeup, process_timeout) */
+	RSP_WAKE_KTIMER = 5,  /* any other timer; cause: address of its kernel function */
+	RSP_WAKE_BLOCK = 6,   /* completion of a disk request; cause: its identity (rsp_ev_block.request) */
+	RSP_WAKE_NET = 7,     /* data or a state change arrived at a socket; cause: rsp_ev_net.sk */
+	RSP_WAKE_IRQ = 8,     /* some interrupt that has no name (an inter-processor interrupt, irq_work) */
+};
+
+enum rsp_waking_flags {
+	RSP_WK_NEW = 1 << 0, /* first wakeup of a new task (sched_wakeup_new) */
+};
+
+struct rsp_ev_waking {
+	struct rsp_ev_hdr hdr;
+	__u32 waker_tid; /* the task that was current; the cause only if context says so */
+	__u32 wakee_tid;
+	__u32 context; /* enum rsp_wake_context */
+	__u32 pad;
+	__u64 cause;
+	__u64 kstack; /* of the waker */
+	__u64 ustack; /* of the waker; 0 outside task context */
+};
+
+/* A periodic look at what runs. */
+struct rsp_ev_sample {
+	struct rsp_ev_hdr hdr;
+	__u32 tid;
+	__u32 pad;
+	__u64 kstack;
+	__u64 ustack;
+};
+
+enum rsp_block_flags {
+	RSP_BLK_INSERT = 1 << 0,   /* queued in the kernel */
+	RSP_BLK_ISSUE = 1 << 1,	   /* handed to the device */
+	RSP_BLK_COMPLETE = 1 << 2, /* done */
+};
+
+/* One step of a disk request. */
+struct rsp_ev_block {
+	struct rsp_ev_hdr hdr;
+	__u64 request; /* identity while in flight; reused later */
+	__u64 sector;
+	__u32 dev; /* major << 20 | minor */
+	__u32 bytes;
+	__u32 op_flags; /* REQ_OP_* in the low 8 bits, REQ_* flags above */
+	__u32 tid;	/* task that was current: the issuer at insert and at a direct issue */
+	__u64 object;	/* OBJECT id of the file of its first page, 0: none (metadata, anonymous) */
+};
+
+enum rsp_irq_flags {
+	RSP_IRQ_HARD = 1 << 0,
+	RSP_IRQ_SOFT = 1 << 1,
+};
+
+/* One interrupt handled, written at its end: it ran from ts_ns - dur_ns to ts_ns. */
+struct rsp_ev_irq {
+	struct rsp_ev_hdr hdr;
+	__u32 vector; /* irq number or softirq vector */
+	__u32 tid;    /* who was interrupted */
+	__u64 dur_ns;
+	__u64 object; /* OBJECT id of the handler's name, 0 for softirqs */
+};
+
+enum rsp_net_flags {
+	RSP_NET_CONNECT = 1 << 0,     /* TCP: SYN about to be sent */
+	RSP_NET_ESTABLISHED = 1 << 1, /* TCP: handshake complete */
+	RSP_NET_SEND = 1 << 2,	      /* tid sends */
+	RSP_NET_READY = 1 << 3,	      /* data reached the socket's receive queue */
+	RSP_NET_CLOSE = 1 << 4,	      /* TCP: the peer closed, or the socket is gone */
+};
+
+struct rsp_ev_net {
+	struct rsp_ev_hdr hdr;
+	__u32 tid; /* current; meaningful for CONNECT and SEND */
+	__u32 bytes;
+	__u64 sk;     /* identity of the kernel socket (a keyed hash of its address) */
+	__u64 object; /* SOCKET id: its addresses at this moment */
+	__u32 seq;    /* TCP: write_seq before a SEND, rcv_nxt at READY; else 0 */
+	__u32 pad;
+};
+
+#define RSP_STACK_FRAMES_MAX 127
+
+enum rsp_stack_flags {
+	RSP_STACK_KERNEL = 1 << 0,
+	RSP_STACK_USER = 1 << 1,
+	RSP_STACK_TRUNCATED = 1 << 2, /* deeper than RSP_STACK_FRAMES_MAX */
+};
+
+/* A call stack, sent at least once in each epoch in which an event names its id. */
+struct rsp_ev_stack {
+	struct rsp_ev_hdr hdr;
+	__u64 id;
+	__u32 tgid; /* whose addresses; 0 for kernel stacks */
+	__u32 frame_cnt;
+	__u64 frames[]; /* leaf first; return addresses from the second on */
+};
+
+#define RSP_NAME_MAX 232
+
+enum rsp_object_type {
+	RSP_OBJ_FILE = 1, /* regular file or directory; name is a path */
+	RSP_OBJ_PIPE = 2,
+	RSP_OBJ_UNIX = 3,   /* unix socket; name: bound path, if any */
+	RSP_OBJ_SOCKET = 4, /* socket of another family */
+	RSP_OBJ_ANON = 5,   /* anonymous inode; name: [eventpoll], [eventfd], … */
+	RSP_OBJ_DEVICE = 6, /* character or block device node; name is a path */
+	RSP_OBJ_IRQ = 7,    /* handler of a device interrupt */
+};
+
+/*
+ * A named thing, content-addressed: the same id always means the same name. The name is a list of
+ * NUL-terminated path components, leaf first ("log\0var\0" is /var/log) for FILE and DEVICE, else
+ * one string.
+ */
+struct rsp_ev_object {
+	struct rsp_ev_hdr hdr; /* flags: RSP_OBJ_TRUNCATED */
+	__u64 id;
+	__u64 ino;
+	__u32 dev;  /* of the file system */
+	__u32 type; /* enum rsp_object_type */
+	__u32 name_len; /* bytes used in name, the NULs included */
+	__u32 pad;
+	char name[RSP_NAME_MAX];
+};
+#define RSP_OBJ_TRUNCATED 1 /* the path is longer: its leading directories are missing */
+
+/* The two ends of a tcp or udp socket, content-addressed like an object. */
+struct rsp_ev_socket {
+	struct rsp_ev_hdr hdr;
+	__u64 id;
+	__u64 sk;	/* as in rsp_ev_net */
+	__u16 family;	/* AF_INET 2, AF_INET6 10 */
+	__u16 protocol; /* IPPROTO_TCP 6, IPPROTO_UDP 17 */
+	__u16 local_port;  /* host byte order */
+	__u16 remote_port; /* 0: not connected */
+	__u8 local[16]; /* network byte order; IPv4 in the first 4 bytes */
+	__u8 remote[16];
+};
+
+enum rsp_task_reason {
+	RSP_TASK_SEED = 1 << 0, /* found alive when recording began */
+	RSP_TASK_FORK = 1 << 1, /* ptid made it, at ts_ns */
+	RSP_TASK_EXEC = 1 << 2, /* another program from ts_ns on */
+	RSP_TASK_NAME = 1 << 3, /* comm changed */
+};
+
+#define RSP_TASK_COMM_LEN 16
+
+enum rsp_task_attr {
+	RSP_TASK_ATTR_KTHREAD = 1 << 0,
+};
+
+/* Who a thread is from ts_ns on, until its next TASK or EXIT record. */
+struct rsp_ev_task {
+	struct rsp_ev_hdr hdr; /* flags: one enum rsp_task_reason */
+	__u32 tid;
+	__u32 tgid;
+	__u32 ptid; /* FORK: the thread that called fork or clone; else tgid of the parent process */
+	__u32 uid;
+	__u64 cgroup_id;
+	__u64 start_ns;
+	__u32 pidns; /* inode numbers */
+	__u32 mntns;
+	__u32 attrs; /* enum rsp_task_attr */
+	__u32 pad;
+	char comm[RSP_TASK_COMM_LEN]; /* NUL-terminated */
+};
+
+struct rsp_ev_exit {
+	struct rsp_ev_hdr hdr;
+	__u32 tid;
+	__u32 tgid;
+	__u32 code; /* as wait(2) reports it */
+	__u32 pad;
+};
+
+#define RSP_BUILD_ID_MAX 20
+
+/* An executable mapping of a process, from ts_ns until exec, exit or a mapping over it. */
+struct rsp_ev_mmap {
+	struct rsp_ev_hdr hdr;
+	__u64 start;
+	__u64 len;
+	__u64 pgoff_bytes;
+	__u64 ino;  /* 0: unknown */
+	__u32 dev;  /* major << 20 | minor; 0: unknown */
+	__u32 tgid;
+	__u32 build_id_len; /* 0: unknown */
+	__u8 build_id[RSP_BUILD_ID_MAX];
+	char path[]; /* NUL-terminated and padded; as the process sees it; "[vdso]" and the like */
+};
+
+/* Records of this CPU that found their ring full. Never silent: it follows at the next success. */
+struct rsp_ev_lost {
+	struct rsp_ev_hdr hdr; /* cpu: which ring */
+	__u64 from_ns;	       /* first loss of this gap; it lasted until ts_ns */
+	__u64 lost_cnt;
+	__u64 kinds; /* bit (1 << kind) for each kind lost */
+};
+
+_Static_assert(sizeof(struct rsp_ev_hdr) == 16, "layout");
+_Static_assert(sizeof(struct rsp_ev_switch) == 56, "layout");
+_Static_assert(sizeof(struct rsp_ev_waking) == 56, "layout");
+_Static_assert(sizeof(struct rsp_ev_sample) == 40, "layout");
+_Static_assert(sizeof(struct rsp_ev_block) == 56, "layout");
+_Static_assert(sizeof(struct rsp_ev_irq) == 40, "layout");
+_Static_assert(sizeof(struct rsp_ev_net) == 48, "layout");
+_Static_assert(sizeof(struct rsp_ev_stack) == 32, "layout");
+_Static_assert(sizeof(struct rsp_ev_object) == 280, "layout");
+_Static_assert(sizeof(struct rsp_ev_socket) == 72, "layout");
+_Static_assert(sizeof(struct rsp_ev_task) == 80, "layout");
+_Static_assert(sizeof(struct rsp_ev_exit) == 32, "layout");
+_Static_assert(sizeof(struct rsp_ev_mmap) == 80, "layout");
+_Static_assert(sizeof(struct rsp_ev_lost) == 40, "layout");
+
+#endif

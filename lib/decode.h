@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bytes from a ring, a window or a file -> validated records. Everything that reads records goes
+ * through here; behind it a record's size, counts and strings can be trusted.
+ */
+#ifndef RSP_LIB_DECODE_H
+#define RSP_LIB_DECODE_H
+
+#include <stddef.h>
+
+#include "rsp/event.h"
+
+/*
+ * Checks one record of at most len bytes at buf (8-byte aligned). Returns 0, or -EBADMSG if it is cut
+ * short or its size does not fit its kind, its inner counts exceed it, or a string in it does not end.
+ * An unknown kind with a plausible size is 0: a newer kernel side may send it, readers skip it.
+ */
+int rsp_record_check(const void *buf, size_t len);
+
+/*
+ * Steps through concatenated records. *off starts at 0 and is left at the first bad byte on error.
+ * Returns 1 and the record, 0 at the end, -EBADMSG as above.
+ */
+int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_ev_hdr **ret);
+
+/*
+ * Puts the printable name of an object into buf: a path with its slashes, "pipe", "[eventpoll]",
+ * "virtio2-req.0". Control characters become '?'. Always terminated; returns buf.
+ */
+char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len);
+
+/* "10.0.0.1:80", "[::1]:80"; "*" for an address of zeroes, ":*" for port 0. Returns buf. */
+char *rsp_socket_local(const struct rsp_ev_socket *sock, char *buf, size_t len);
+char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len);
+
+#endif

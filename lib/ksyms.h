@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Text of /proc/kallsyms -> names for kernel addresses. Only text symbols are kept; a module's come
+ * with the module's name.
+ */
+#ifndef RSP_LIB_KSYMS_H
+#define RSP_LIB_KSYMS_H
+
+#include <stddef.h>
+
+#include "rsp/event.h"
+
+struct rsp_ksyms;
+
+/* Parses text of len bytes. -ENODATA if all addresses are zero (kptr_restrict), -ENOMEM. */
+int rsp_ksyms_parse(const char *text, size_t len, struct rsp_ksyms **ret);
+struct rsp_ksyms *rsp_ksyms_free(struct rsp_ksyms *k);
+/* NULL if addr precedes all symbols. *ret_module is "vmlinux", "[name]", or "bpf" for a program. */
+const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char **ret_module);
+
+#endif

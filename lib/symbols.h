@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The SYMBOLS section: for each stack id the names of its frames. It is made where the ELF files and
+ * kallsyms are, and read anywhere. Kernel stacks are named by the recorder, user stacks by whoever
+ * may read the files; each writes a section of its own.
+ *
+ * Section layout, little-endian, every part 8-byte aligned:
+ *   struct rsp_symsec { u32 magic, stack_cnt, frame_cnt, string_bytes }
+ *   stack_cnt x struct rsp_symsec_stack { u64 id; u32 first_frame; u32 frame_cnt }, sorted by id
+ *   frame_cnt x struct rsp_symsec_frame { u32 symbol_off, module_off }   offsets into the strings
+ *   string_bytes of NUL-terminated strings; offset 0 is ""
+ * A reader checks every count and offset; a stack it does not know it prints as addresses.
+ */
+#ifndef RSP_LIB_SYMBOLS_H
+#define RSP_LIB_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rsp/event.h"
+
+/* --- building a section --------------------------------------------------------------------- */
+
+struct rsp_symbols_builder;
+
+int rsp_symbols_builder_new(struct rsp_symbols_builder **ret);
+struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder *b);
+/* Begins the names of one stack; frames follow, leaf first. Strings are copied and shared. */
+int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id);
+int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, const char *module);
+/* The bytes of the section, owned by the caller (free). */
+int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t *ret_len);
+
+/* --- reading one ---------------------------------------------------------------------------- */
+
+struct rsp_symbols; /* a checked view of section bytes, which must outlive it */
+
+int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret); /* -EBADMSG */
+struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
+/* Number of frames known for the stack, or -ENOENT. */
+int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
+void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const char **ret_symbol,
+		       const char **ret_module);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rolling window: records in, the newest budget's worth of them kept, oldest segment evicted
+ * whole. What outlives its segment is carried: who each live task is, its mappings, the names of
+ * objects still referred to, and for each blocked task the switch that blocked it with its stacks.
+ * So the window always begins with a consistent state ("carry"), followed by segments in order of
+ * arrival. Records of one CPU are in time order; across CPUs they are not.
+ */
+#ifndef RSP_LIB_WINDOW_H
+#define RSP_LIB_WINDOW_H
+
+#include <stddef.h>
+
+#include "rsp/event.h"
+
+struct rsp_window;
+
+struct rsp_window_stats {
+	__u64 bytes;	   /* held now, carry included */
+	__u64 budget_bytes;
+	__u64 events;	   /* appended since _new, all kinds */
+	__u64 lost_cnt;	   /* sum of LOST records since _new */
+	__u64 bad_cnt;	   /* records refused by rsp_record_check */
+	__u64 oldest_ns;   /* time of the oldest record in a segment, 0 when empty */
+	__u64 newest_ns;
+	__u64 evicted_cnt; /* segments */
+	__u64 by_kind[RSP_EV_KIND_MAX];
+};
+
+/* budget_bytes bounds carry and segments together; at least 1 MiB. Returns 0 or -errno. */
+int rsp_window_new(size_t budget_bytes, struct rsp_window **ret);
+struct rsp_window *rsp_window_free(struct rsp_window *win);
+
+/*
+ * Copies a record in. Returns 1 if this began a new segment (the recorder then bumps the epoch, so
+ * that every stack and object is sent anew), 0 if not, -EBADMSG for a bad record (counted), -ENOMEM.
+ */
+int rsp_window_append(struct rsp_window *win, const void *rec, size_t len);
+
+void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret);
+
+/*
+ * Calls cb for each chunk of concatenated records: the carry first, then segments oldest first;
+ * with since_ns > 0, segments that ended before it are skipped, but their carry-worthy records are
+ * not lost: they are handed over too. Stops at a negative return of cb and returns it.
+ */
+typedef int (*rsp_window_chunk_fn)(const void *records, size_t len, void *userdata);
+int rsp_window_foreach(const struct rsp_window *win, __u64 since_ns, rsp_window_chunk_fn cb,
+		       void *userdata);
+
+#endif

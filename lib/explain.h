@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A model -> the explanation of one process: where its time went (categories that add up), whom it
+ * waited for (chains), who took part (processes). Findings and reports are made of this alone.
+ */
+#ifndef RSP_LIB_EXPLAIN_H
+#define RSP_LIB_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "trace.h"
+
+/* Where a nanosecond went. Order is the order of reports; keys in rsp_category_key(). */
+enum rsp_category {
+	RSP_CAT_RUNNING_SAMPLED,
+	RSP_CAT_RUNNING_UNSAMPLED,
+	RSP_CAT_DISK_ACTIVE,
+	RSP_CAT_DISK_QUEUED,
+	RSP_CAT_NETWORK,
+	RSP_CAT_RUNQUEUE,
+	RSP_CAT_HARDWARE,
+	RSP_CAT_PREEMPTED,
+	RSP_CAT_KERNEL,
+	RSP_CAT_SLEEP,
+	RSP_CAT_TIMEOUT,
+	RSP_CAT_OTHER_PATH,
+	RSP_CAT_LOST,
+	RSP_CAT_EDGE,
+	RSP_CAT_UNACCOUNTED,
+	RSP_CAT_MAX,
+};
+
+const char *rsp_category_key(enum rsp_category cat);  /* "disk_active" */
+const char *rsp_category_text(enum rsp_category cat); /* "waiting for the disk to answer" */
+
+enum rsp_hop_kind {
+	RSP_HOP_BLOCKED, /* waits for the next hop */
+	RSP_HOP_LEAF,	 /* the last: its category says what it did */
+};
+
+enum rsp_hop_flags {
+	RSP_HOP_INFERRED = 1 << 0, /* the stack is borrowed from the switch that ended the run */
+	RSP_HOP_AT_LEAST = 1 << 1, /* cut by an edge of the window */
+	RSP_HOP_KTHREAD = 1 << 2,
+};
+
+struct rsp_hop {
+	enum rsp_hop_kind kind;
+	enum rsp_category category; /* of a LEAF */
+	unsigned int flags;	    /* enum rsp_hop_flags */
+	__u32 tgid, tid;	    /* of the heaviest instance */
+	__u32 task_cnt;		    /* distinct threads merged into this hop */
+	const char *comm;	    /* all strings: owned by the explanation */
+	const char *object;	    /* what it blocks on, file, host:port, handler, who had the CPU; "" */
+	const char *syscall;	    /* "read", "page fault", "" */
+	struct rsp_frame *frames;   /* leaf first */
+	size_t frame_cnt;
+};
+
+struct rsp_chain {
+	__u64 ns;
+	__u64 count; /* how often it happened */
+	struct rsp_hop *hops;
+	size_t hop_cnt; /* at least 1 */
+};
+
+struct rsp_process {
+	__u32 tgid, tid;
+	char comm[RSP_TASK_COMM_LEN]; /* the last one in the window */
+	bool is_root;  /* a thread of the process of interest */
+	__u64 ns;      /* leaf time this thread accounts for, in all chains */
+	__u64 cat_ns[RSP_CAT_MAX];
+};
+
+struct rsp_explanation {
+	const struct rsp_meta *meta; /* of the snapshot, borrowed */
+	char comm[RSP_TASK_COMM_LEN];
+	__u32 root_cnt;	     /* threads of the process of interest that ran (or its main thread) */
+	__u32 idle_root_cnt; /* its threads that slept all the time; not part of the totals */
+	__u64 wall_ns;
+	__u64 total_ns; /* sum over roots; == sum of cat_ns */
+	__u64 cat_ns[RSP_CAT_MAX];
+	__u64 event_cnt, lost_cnt;
+	__u64 window_ns; /* of the asked span, what the recorded window covers */
+	__u32 exec_cnt, fork_cnt; /* by tasks in processes[], within the span */
+	struct rsp_process *processes; /* threads, heaviest first */
+	size_t process_cnt;
+	struct rsp_chain *chains; /* heaviest first */
+	size_t chain_cnt;
+	void *arena; /* private: owns the strings and frames */
+};
+
+/* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */
+int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
+struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);
+
+/* Share of total_ns that is neither lost, edge nor unaccounted, in percent; 100 for a total of 0. */
+double rsp_explanation_accounted_pct(const struct rsp_explanation *e);
+
+#endif

@@ -11,9 +11,10 @@
 #include "rsp/event.h"
 
 /*
- * Checks one record of at most len bytes at buf (8-byte aligned). Returns 0, or -EBADMSG if it is cut
- * short or its size does not fit its kind, its inner counts exceed it, or a string in it does not end.
- * An unknown kind with a plausible size is 0: a newer kernel side may send it, readers skip it.
+ * Checks one record of at most len bytes at buf (8-byte aligned). Returns 0, or -EBADMSG if it is
+ * cut short or its size does not fit its kind, its inner counts exceed it, or a string in it does
+ * not end. An unknown kind with a plausible size is 0: a newer kernel side may send it, readers
+ * skip it.
  */
 int rsp_record_check(const void *buf, size_t len);
 
@@ -25,7 +26,7 @@ int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_e
 
 /*
  * Puts the printable name of an object into buf: a path with its slashes, "pipe", "[eventpoll]",
- * "virtio2-req.0". Control characters become '?'. Always terminated; returns buf.
+ * "virtio2-req.0". Cleaned as text.h has it. Always terminated; returns buf.
  */
 char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len);
 

@@ -25,7 +25,10 @@ struct rsp_symbols_builder;
 
 int rsp_symbols_builder_new(struct rsp_symbols_builder **ret);
 struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder *b);
-/* Begins the names of one stack; frames follow, leaf first. Strings are copied and shared. */
+/*
+ * Begins the names of one stack; frames follow, leaf first. Strings are copied and shared, control
+ * characters in them become '?'. Of a stack added twice the first names stay. -ENOMEM, -E2BIG.
+ */
 int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id);
 int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, const char *module);
 /* The bytes of the section, owned by the caller (free). */
@@ -33,12 +36,14 @@ int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t
 
 /* --- reading one ---------------------------------------------------------------------------- */
 
-struct rsp_symbols; /* a checked view of section bytes, which must outlive it */
+struct rsp_symbols; /* a checked view of section bytes (8-byte aligned), which must outlive it */
 
+/* A section in which a string holds a control character is as damaged as one with a bad count. */
 int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret); /* -EBADMSG */
 struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
 /* Number of frames known for the stack, or -ENOENT. */
 int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
+/* 0 <= i < the number of frames; the strings live as long as the section. */
 void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const char **ret_symbol,
 		       const char **ret_module);
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "array.h"
+#include "text.h"
 
 #define SYMSEC_MAGIC 0x59535352 /* "RSSY" */
 
@@ -81,36 +82,21 @@ struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder 
 	return NULL;
 }
 
-/* Names come from files of strangers and end on terminals. */
-static char printable(char c)
-{
-	return (unsigned char)c < 0x20 || c == 0x7f ? '?' : c;
-}
-
-/* FNV-1a of the string as it is stored. */
+/* FNV-1a. */
 static __u64 hash(const char *s)
 {
 	__u64 h = 0xcbf29ce484222325ULL;
 
 	for (; *s; s++)
-		h = (h ^ (unsigned char)printable(*s)) * 0x100000001b3ULL;
+		h = (h ^ (unsigned char)*s) * 0x100000001b3ULL;
 	return h ^ (h >> 32);
-}
-
-static bool stored_equal(const char *stored, const char *s)
-{
-	while (*s && *stored == printable(*s)) {
-		stored++;
-		s++;
-	}
-	return !*s && !*stored;
 }
 
 static __u32 *find_slot(const struct rsp_symbols_builder *b, const char *s)
 {
 	size_t i = hash(s) & (b->slot_cnt - 1);
 
-	while (b->slots[i] && !stored_equal(b->strings + b->slots[i], s))
+	while (b->slots[i] && strcmp(b->strings + b->slots[i], s))
 		i = (i + 1) & (b->slot_cnt - 1);
 	return &b->slots[i];
 }
@@ -150,9 +136,8 @@ static int append_string(struct rsp_symbols_builder *b, const char *s, __u32 *re
 		b->string_cap = cap;
 	}
 	*ret_off = (__u32)b->string_bytes;
-	for (; *s; s++)
-		b->strings[b->string_bytes++] = printable(*s);
-	b->strings[b->string_bytes++] = '\0';
+	memcpy(b->strings + b->string_bytes, s, len);
+	b->string_bytes += len;
 	return 0;
 }
 
@@ -285,7 +270,7 @@ int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t
 struct rsp_symbols {
 	const struct rsp_symsec_stack *stacks;
 	const struct rsp_symsec_frame *frames;
-	const char *strings;
+	char *strings; /* a copy fit for terminals */
 	__u32 stack_cnt;
 };
 
@@ -301,24 +286,41 @@ static bool stacks_ok(const struct rsp_symsec *head, const struct rsp_symsec_sta
 	return true;
 }
 
-static bool frames_ok(const struct rsp_symsec *head, const struct rsp_symsec_frame *frames)
+/* Every string ends because the last byte does; offset 0 is "". */
+static bool strings_ok(const struct rsp_symsec *head, const char *strings)
+{
+	return head->string_bytes && !strings[0] && !strings[head->string_bytes - 1];
+}
+
+static bool starts_string(const struct rsp_symsec *head, const char *strings, __u32 off)
+{
+	return off < head->string_bytes && (!off || !strings[off - 1]);
+}
+
+static bool frames_ok(const struct rsp_symsec *head, const struct rsp_symsec_frame *frames,
+		      const char *strings)
 {
 	for (__u32 i = 0; i < head->frame_cnt; i++)
-		if (frames[i].symbol_off >= head->string_bytes ||
-		    frames[i].module_off >= head->string_bytes)
+		if (!starts_string(head, strings, frames[i].symbol_off) ||
+		    !starts_string(head, strings, frames[i].module_off))
 			return false;
 	return true;
 }
 
-/* Every string ends because the last byte does; offset 0 is "". */
-static bool strings_ok(const struct rsp_symsec *head, const char *strings)
+/* Names are bytes of strangers' files. Cleaning shortens a string at most, so offsets stay good. */
+static char *clean_copy(const char *strings, size_t len)
 {
-	if (!head->string_bytes || strings[0] || strings[head->string_bytes - 1])
-		return false;
-	for (__u32 i = 0; i < head->string_bytes; i++)
-		if (strings[i] && printable(strings[i]) != strings[i])
-			return false;
-	return true;
+	char *copy = malloc(len);
+	size_t next;
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, strings, len);
+	for (size_t i = 0; i < len; i = next) {
+		next = i + strlen(copy + i) + 1;
+		rsp_text_clean(copy + i);
+	}
+	return copy;
 }
 
 int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret)
@@ -352,6 +354,8 @@ int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret)
 
 struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s)
 {
+	if (s)
+		free(s->strings);
 	free(s);
 	return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SYMBOLS section: for each stack id the names of its frames. It is made where the ELF files and
- * kallsyms are, and read anywhere. Kernel stacks are named by the recorder, user stacks by whoever
- * may read the files; each writes a section of its own.
+ * The SYMBOLS section: for each stack id the names of its frames. It is made where the ELF files
+ * and kallsyms are, and read anywhere. Kernel stacks are named by the recorder, user stacks by
+ * whoever may read the files; each writes a section of its own.
  *
  * Section layout, little-endian, every part 8-byte aligned:
  *   struct rsp_symsec { u32 magic, stack_cnt, frame_cnt, string_bytes }
@@ -26,8 +26,8 @@ struct rsp_symbols_builder;
 int rsp_symbols_builder_new(struct rsp_symbols_builder **ret);
 struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder *b);
 /*
- * Begins the names of one stack; frames follow, leaf first. Strings are copied and shared, control
- * characters in them become '?'. Of a stack added twice the first names stay. -ENOMEM, -E2BIG.
+ * Begins the names of one stack; frames follow, leaf first. Strings are copied and shared.
+ * Of a stack added twice the first names stay. -ENOMEM, -E2BIG.
  */
 int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id);
 int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, const char *module);
@@ -38,12 +38,11 @@ int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t
 
 struct rsp_symbols; /* a checked view of section bytes (8-byte aligned), which must outlive it */
 
-/* A section in which a string holds a control character is as damaged as one with a bad count. */
 int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret); /* -EBADMSG */
 struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
 /* Number of frames known for the stack, or -ENOENT. */
 int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
-/* 0 <= i < the number of frames; the strings live as long as the section. */
+/* 0 <= i < the number of frames. The strings live as long as s and are clean (text.h). */
 void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const char **ret_symbol,
 		       const char **ret_module);
 

@@ -341,13 +341,21 @@ int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret)
 	stacks = (const void *)(head + 1);
 	frames = (const void *)(stacks + head->stack_cnt);
 	strings = (const void *)(frames + head->frame_cnt);
-	if (!stacks_ok(head, stacks) || !frames_ok(head, frames) || !strings_ok(head, strings))
+	if (!strings_ok(head, strings) || !stacks_ok(head, stacks) ||
+	    !frames_ok(head, frames, strings))
 		return -EBADMSG;
 
 	s = malloc(sizeof(*s));
 	if (!s)
 		return -ENOMEM;
-	*s = (struct rsp_symbols){stacks, frames, strings, head->stack_cnt};
+	s->stacks = stacks;
+	s->frames = frames;
+	s->stack_cnt = head->stack_cnt;
+	s->strings = clean_copy(strings, head->string_bytes);
+	if (!s->strings) {
+		free(s);
+		return -ENOMEM;
+	}
 	*ret = s;
 	return 0;
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "explain.h"
+#include "format.h"
 
 /* --- findings: what a performance engineer would say ---------------------------------------- */
 
@@ -50,8 +51,5 @@ int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 
 /* docs/json-report.md. */
 int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out);
-
-/* "3.41 s", "12.3 ms", "870 µs", "45 ns": three significant digits. Returns buf. */
-char *rsp_format_ns(__u64 ns, char *buf, size_t len);
 
 #endif

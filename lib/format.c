@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See format.h. */
+#include "format.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "text.h"
+
+/* ns in the given unit, to three digits. */
+static void format_in(__u64 ns, __u64 unit_ns, const char *name, char *buf, size_t len)
+{
+	__u64 scale = 100, step, n;
+	int decimals = 2;
+
+	for (;; scale /= 10, decimals--) {
+		step = unit_ns / scale;
+		n = ns / step + (ns % step * 2 >= step);
+		if (n < 1000 || decimals == 0)
+			break;
+	}
+	if (decimals > 0)
+		snprintf(buf, len, "%llu.%0*llu %s", n / scale, decimals, n % scale, name);
+	else
+		snprintf(buf, len, "%llu %s", n, name);
+}
+
+char *rsp_format_ns(__u64 ns, char *buf, size_t len)
+{
+	/* From 999.5 of a unit on, three digits round up to 1.00 of the next. */
+	if (ns >= 999500000)
+		format_in(ns, 1000000000, "s", buf, len);
+	else if (ns >= 999500)
+		format_in(ns, 1000000, "ms", buf, len);
+	else if (ns >= 1000)
+		format_in(ns, 1000, "µs", buf, len);
+	else
+		snprintf(buf, len, "%llu ns", ns);
+	return buf;
+}
+
+char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len)
+{
+	__u64 tenths = whole ? (__u64)(((unsigned __int128)part * 1000 + whole / 2) / whole) : 0;
+
+	if (whole == 0 || part == 0)
+		snprintf(buf, len, "0 %%");
+	else if (part == whole)
+		snprintf(buf, len, "100 %%");
+	else if (tenths == 0)
+		snprintf(buf, len, "<0.1 %%");
+	else if (tenths >= 995 && part < whole)
+		snprintf(buf, len, "99.%llu %%", tenths < 999 ? tenths - 990 : 9);
+	else if (tenths < 100)
+		snprintf(buf, len, "%llu.%llu %%", tenths / 10, tenths % 10);
+	else
+		snprintf(buf, len, "%llu %%", (tenths + 5) / 10);
+	return buf;
+}
+
+/* Where column col of valid UTF-8 begins; the terminator if there are fewer. */
+static char *column(char *s, size_t col)
+{
+	for (; *s; s++)
+		if (((unsigned char)*s & 0xc0) != 0x80 && col-- == 0)
+			break;
+	return s;
+}
+
+char *rsp_format_name(const char *name, size_t cols, char *buf, size_t len)
+{
+	static const char cut[] = "…";
+	bool keep_end = name[0] == '/';
+	size_t total, bytes = strlen(name);
+	char *tail;
+
+	if (len < RSP_FORMAT_NAME_BYTES(cols))
+		cols = len < RSP_FORMAT_NAME_BYTES(1) ? 0 : len / 4 - 1;
+	if (cols == 0) {
+		if (len > 0)
+			buf[0] = '\0';
+		return buf;
+	}
+	/* A column takes 4 bytes at most: what buf cannot hold lies behind the cut anyway. */
+	snprintf(buf, len, "%s", keep_end && bytes >= len ? name + bytes - (len - 1) : name);
+	rsp_text_clean(buf);
+	total = rsp_format_columns(buf);
+	if (total <= cols)
+		return buf;
+	if (keep_end) {
+		tail = column(buf, total - cols + 1);
+		memmove(buf + strlen(cut), tail, strlen(tail) + 1);
+		memcpy(buf, cut, strlen(cut));
+	} else {
+		memcpy(column(buf, cols - 1), cut, sizeof(cut));
+	}
+	return buf;
+}
+
+size_t rsp_format_columns(const char *s)
+{
+	size_t cols = 0;
+
+	for (; *s; s++)
+		cols += ((unsigned char)*s & 0xc0) != 0x80;
+	return cols;
+}
+
+void rsp_format_apportion(const __u64 *v, size_t n, __u64 whole, __u64 parts, __u64 *ret)
+{
+	__u64 given = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		ret[i] = whole ? (__u64)((unsigned __int128)v[i] * parts / whole) : 0;
+		given += ret[i];
+	}
+	/* What flooring left over goes, one part each, to the largest remainders: fewer than n. */
+	for (; whole && given < parts; given++) {
+		__u64 best = 0;
+		size_t best_i = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			__u64 floor = (__u64)((unsigned __int128)v[i] * parts / whole);
+			__u64 rest = (__u64)((unsigned __int128)v[i] * parts % whole);
+
+			if (ret[i] == floor && rest > best) {
+				best = rest;
+				best_i = i;
+			}
+		}
+		ret[best_i]++;
+	}
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers and names -> short strings for a person. Every function that fills buf, of len bytes,
+ * terminates it and returns it.
+ */
+#ifndef RSP_LIB_FORMAT_H
+#define RSP_LIB_FORMAT_H
+
+#include <stddef.h>
+#include <linux/types.h>
+
+/* Enough for any number below. */
+#define RSP_FORMAT_MAX 32
+
+/* "3.41 s", "12.3 ms", "870 µs", "45 ns": three significant digits, from 1000 s on whole seconds.
+ */
+char *rsp_format_ns(__u64 ns, char *buf, size_t len);
+
+/*
+ * The share of part in whole: "92 %", "5.7 %", "<0.1 %"; "100 %" and "0 %" only when exactly so,
+ * and "0 %" of a whole of 0.
+ */
+char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len);
+
+/*
+ * A name, fit for a terminal: cleaned by rsp_text_clean() and at most cols columns wide (a code
+ * point counts as one). What is too long is cut at its end, a path at its beginning; "…" marks the
+ * cut. A smaller buf than RSP_FORMAT_NAME_BYTES(cols) cuts earlier.
+ */
+char *rsp_format_name(const char *name, size_t cols, char *buf, size_t len);
+#define RSP_FORMAT_NAME_BYTES(cols) (((size_t)(cols) + 1) * 4)
+
+/* Columns that a valid UTF-8 string takes, a code point counting as one. */
+size_t rsp_format_columns(const char *s);
+
+/*
+ * Makes n figures that add up: ret[i] is v[i] scaled from a sum of whole to a sum of parts, rounded
+ * up or down so that the rounded ones add up too (largest remainder). whole is the sum of v.
+ */
+void rsp_format_apportion(const __u64 *v, size_t n, __u64 whole, __u64 parts, __u64 *ret);
+
+#endif

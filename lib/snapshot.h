@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The snapshot file: a header, sections, an end marker. docs/snapshot-format.md describes it byte by
- * byte. Written once, front to back; any byte string is safe to open.
+ * The snapshot file: a header, sections, an end marker. docs/snapshot-format.md describes it byte
+ * by byte. Written once, front to back; any byte string is safe to open.
  */
 #ifndef RSP_LIB_SNAPSHOT_H
 #define RSP_LIB_SNAPSHOT_H
@@ -11,25 +11,25 @@
 #include <stdint.h>
 
 enum rsp_section_type {
-	RSP_SEC_META = 1,   /* one JSON object; the keys: struct rsp_meta */
-	RSP_SEC_EVENTS = 2, /* records, concatenated; may occur many times, to be read in order */
+	RSP_SEC_META = 1,    /* one JSON object; the keys: struct rsp_meta */
+	RSP_SEC_EVENTS = 2,  /* records, concatenated; may occur many times, to be read in order */
 	RSP_SEC_SYMBOLS = 3, /* names of frames, see symbols.h; at most one per space */
 };
 
 /* What a snapshot says about itself. Strings are NUL-terminated, cut if longer. */
 struct rsp_meta {
-	char id[40];	     /* random, 32 hex digits */
+	char id[40]; /* random, 32 hex digits */
 	char host[65];
-	char kernel[65];     /* release */
+	char kernel[65]; /* release */
 	char arch[16];
-	char version[32];    /* of rspd */
-	char command[256];   /* of `run`, else empty */
+	char version[32];  /* of rspd */
+	char command[256]; /* of `run`, else empty */
 	uint32_t cpu_cnt;
-	uint32_t target_pid; /* tgid of the process of interest */
+	uint32_t target_pid;	  /* tgid of the process of interest */
 	uint64_t target_start_ns; /* its start_ns, 0: unknown; tells reused pids apart */
-	uint64_t since_ns;   /* the span that was asked for, CLOCK_MONOTONIC */
+	uint64_t since_ns;	  /* the span that was asked for, CLOCK_MONOTONIC */
 	uint64_t until_ns;
-	uint64_t window_oldest_ns; /* where recorded events really begin; > since_ns: evicted */
+	uint64_t window_oldest_ns;  /* where recorded events really begin; > since_ns: evicted */
 	int64_t realtime_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC when taken */
 	uint32_t sample_hz;
 	int32_t exit_status; /* of `run`'s command as wait(2) reports it, -1: none */
@@ -38,8 +38,9 @@ struct rsp_meta {
 /* --- writing ------------------------------------------------------------------------------- */
 
 /*
- * Writes to fd (regular file or memfd) from its current offset. All return 0 or -errno; after the
- * first error (say -ENOSPC) every later call returns the same error and writes nothing.
+ * Writes to fd from its current offset on, front to back: a regular file, a memfd, a pipe. All
+ * return 0 or -errno; after the first error (say -ENOSPC) every later call returns the same error
+ * and writes nothing.
  */
 struct rsp_snapshot_writer;
 
@@ -48,8 +49,23 @@ struct rsp_snapshot_writer *rsp_snapshot_writer_free(struct rsp_snapshot_writer 
 int rsp_snapshot_write_meta(struct rsp_snapshot_writer *w, const struct rsp_meta *meta);
 int rsp_snapshot_write_section(struct rsp_snapshot_writer *w, enum rsp_section_type type,
 			       const void *data, size_t len);
-/* The end marker; without it readers call the file truncated. */
+/* The end marker; without it readers call the file truncated. Nothing may be written after it. */
 int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w);
+
+/*
+ * Takes up a finished snapshot again to add sections: cuts its end marker off and goes on there.
+ * The snapshot begins at offset 0 of fd, which is open for reading and writing and a regular file
+ * or an unsealed memfd. Until _finish the file counts as truncated. Sections already in it are not
+ * decompressed. -EPROTO, -ENOTSUP as below; -EBADMSG: it has no end marker; -errno; -ENOMEM.
+ */
+int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret);
+
+/*
+ * Puts bytes into a file that is there whole or not at all: a temporary one in the same directory,
+ * synced, renamed over path, mode 0640. What exists at path and is no regular file (a pipe,
+ * /dev/null) is written to, not replaced. 0 or -errno, and then no temporary file remains.
+ */
+int rsp_snapshot_save(const char *path, const void *bytes, size_t len);
 
 /* --- reading ------------------------------------------------------------------------------- */
 
@@ -63,19 +79,22 @@ struct rsp_snapshot {
 	struct rsp_meta meta;
 	struct rsp_section *sections; /* in file order, META excluded; only intact ones */
 	size_t section_cnt;
-	bool truncated;	     /* the end marker is missing or a section is damaged: what precedes it is here */
-	size_t usable_bytes; /* of the file */
+	bool truncated;	     /* no end marker, or a section is damaged: what precedes it is here */
+	size_t usable_bytes; /* of the file, from its beginning */
 	size_t file_bytes;
 };
 
 /*
  * Opens a snapshot that lies in memory (the bytes may go away afterwards).
- * 0; -EPROTO: not a snapshot (wrong magic); -ENOTSUP: a later version; -EBADMSG: nothing usable before
- * the damage; -E2BIG: claims more than RSP_SNAPSHOT_BYTES_MAX decompressed; -ENOMEM.
+ * 0; -EPROTO: not a snapshot (wrong magic); -ENOTSUP: a later version; -EBADMSG: nothing usable, no
+ * intact META; -E2BIG: claims more than RSP_SNAPSHOT_BYTES_MAX decompressed; -ENOMEM.
  */
 #define RSP_SNAPSHOT_BYTES_MAX (8ULL << 30)
 int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret);
-/* The same from a file or memfd; also -errno of open, fstat, mmap. */
+/*
+ * The same from a file or memfd, whatever its offset; also -errno of fstat, pread. A file that
+ * changes meanwhile is read as a damaged one at worst.
+ */
 int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret);
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s);
 

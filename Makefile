@@ -39,7 +39,8 @@ UNIT_LIBS   := -lcmocka
 LIB_SRC    := $(sort $(wildcard lib/*.c))
 DAEMON_SRC := $(sort $(wildcard daemon/*.c))
 CLI_SRC    := $(sort $(wildcard cli/*.c))
-BPF_SRC    := $(sort $(wildcard bpf/*.bpf.c))
+# core first: bpftool 7.1 misplaces a map that it meets as extern before its definition.
+BPF_SRC    := bpf/core.bpf.c $(sort $(filter-out bpf/core.bpf.c,$(wildcard bpf/*.bpf.c)))
 UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
 PROG_SRC   := $(sort $(wildcard tests/programs/*.c))
 
@@ -80,7 +81,8 @@ $(O)/%.o: %.c
 
 VMLINUX_H ?= $(O)/bpf/vmlinux.h
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_x86 -Wall -Wextra \
-	-Wno-missing-declarations -Wno-unused-parameter -Iinclude -Ibpf
+	-Wno-missing-declarations \
+	-Wno-gnu-variable-sized-type-not-at-end -Wno-unused-parameter -Iinclude -Ibpf -idirafter /usr/include/$(shell $(CC) -print-multiarch)
 
 $(O)/bpf/vmlinux.h:
 	$(call say,BTF,$@)

@@ -76,7 +76,7 @@ enum rsp_wake_context {
 	RSP_WAKE_KTIMER = 5,  /* any other timer; cause: address of its kernel function */
 	RSP_WAKE_BLOCK = 6,   /* completion of a disk request; cause: its identity (rsp_ev_block.request) */
 	RSP_WAKE_NET = 7,     /* data or a state change arrived at a socket; cause: rsp_ev_net.sk */
-	RSP_WAKE_IRQ = 8,     /* some interrupt that has no name (an inter-processor interrupt, irq_work) */
+	RSP_WAKE_IRQ = 8,     /* an interrupt of the CPUs' own (irq_work, …); cause: OBJECT id of its name */
 };
 
 enum rsp_waking_flags {

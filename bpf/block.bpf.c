@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The life of a disk request -> BLOCK records; its completion marks the wakeups that follow. */
+#include "object.bpf.h"
+
+/* Before 5.17 a request knew its disk itself. */
+struct request___old {
+	struct gendisk *rq_disk;
+} __attribute__((preserve_access_index));
+
+static __always_inline __u32 device_of(struct request *rq)
+{
+	struct gendisk *disk;
+
+	if (bpf_core_field_exists(struct request___old, rq_disk))
+		disk = BPF_CORE_READ((struct request___old *)rq, rq_disk);
+	else
+		disk = BPF_CORE_READ(rq, q, disk);
+	if (!disk)
+		return 0;
+	return BPF_CORE_READ(disk, major) << 20 | BPF_CORE_READ(disk, first_minor);
+}
+
+#define PAGE_MAPPING_ANON 1 /* low bits of page->mapping: not an address_space */
+#define PAGE_MAPPING_BITS 3
+
+/* The file whose page the request moves first; direct I/O moves a user's anonymous pages: none. */
+static __always_inline __u64 file_of(struct request *rq)
+{
+	struct bio *bio = BPF_CORE_READ(rq, bio);
+	struct bio_vec *vec = BPF_CORE_READ(bio, bi_io_vec);
+	struct address_space *mapping = BPF_CORE_READ(vec, bv_page, mapping);
+	struct inode *host;
+
+	if (!mapping || (__u64)mapping & PAGE_MAPPING_BITS)
+		return 0;
+	host = BPF_CORE_READ(mapping, host);
+	return host ? inode_object(RSP_SCRATCH_TASK, host) : 0;
+}
+
+static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __u64 object)
+{
+	struct rsp_ev_block *rec = rsp_reserve(rsp_ev_block, RSP_EV_BLOCK, flags);
+
+	if (!rec)
+		return 0;
+	rec->request = identity(rq);
+	rec->sector = BPF_CORE_READ(rq, __sector);
+	rec->dev = device_of(rq);
+	rec->bytes = bytes;
+	rec->op_flags = BPF_CORE_READ(rq, cmd_flags);
+	rec->tid = (__u32)bpf_get_current_pid_tgid();
+	rec->object = object;
+	rsp_submit(rec);
+	return 0;
+}
+
+SEC("tp_btf/block_rq_insert")
+int BPF_PROG(on_rq_insert, struct request *rq)
+{
+	return step(rq, RSP_BLK_INSERT, BPF_CORE_READ(rq, __data_len), file_of(rq));
+}
+
+SEC("tp_btf/block_rq_issue")
+int BPF_PROG(on_rq_issue, struct request *rq)
+{
+	return step(rq, RSP_BLK_ISSUE, BPF_CORE_READ(rq, __data_len), file_of(rq));
+}
+
+/* Fires at the head of blk_update_request(), before the bios end and wake who waits for them. */
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(on_rq_complete, struct request *rq, int error, unsigned int bytes)
+{
+	set_special(RSP_WAKE_BLOCK, identity(rq));
+	return step(rq, RSP_BLK_COMPLETE, bytes, 0);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where the maps and knobs that rsp.bpf.h declares live; no program. */
+#include "rsp.bpf.h"
+
+const volatile __u64 rsp_secret = 0;
+const volatile __u32 rsp_wake_bytes = 0;
+const volatile __u64 rsp_fn_hrtimer_wakeup = 0;
+const volatile __u64 rsp_fn_process_timeout = 0;
+__u64 rsp_epoch = 0;
+
+struct rsp_rings_map rsp_rings SEC(".maps");
+struct rsp_control_map rsp_control SEC(".maps");
+struct rsp_seen_map rsp_seen SEC(".maps");
+struct rsp_cpus_map rsp_cpus SEC(".maps");
+struct rsp_scratches_map rsp_scratches SEC(".maps");
+
+char LICENSE[] SEC("license")
+= "GPL";

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Interrupts -> IRQ records, and the context that wakeups inside them are blamed on: a device's
+ * handler, a softirq vector, or the timer that expired.
+ */
+#include "object.bpf.h"
+
+static __always_inline void enter(__u32 level, __u32 context, __u64 cause)
+{
+	struct rsp_cpu *cpu = this_cpu();
+
+	if (!cpu)
+		return;
+	cpu->level[level].start_ns = bpf_ktime_get_ns();
+	cpu->level[level].context = context;
+	cpu->level[level].cause = cause;
+	cpu->level[level].special = 0;
+}
+
+static __always_inline int leave(__u32 level, __u16 flags, __u32 vector)
+{
+	struct rsp_cpu *cpu = this_cpu();
+	struct rsp_ev_irq *rec;
+	__u64 start_ns, object;
+
+	if (!cpu)
+		return 0;
+	start_ns = cpu->level[level].start_ns;
+	object = flags & RSP_IRQ_HARD ? cpu->level[level].cause : 0;
+	cpu->level[level].context = 0;
+	cpu->level[level].special = 0;
+	cpu->level[level].start_ns = 0;
+	if (!start_ns) /* recording began inside */
+		return 0;
+	rec = rsp_reserve(rsp_ev_irq, RSP_EV_IRQ, flags);
+	if (!rec)
+		return 0;
+	rec->vector = vector;
+	rec->tid = (__u32)bpf_get_current_pid_tgid();
+	rec->dur_ns = rec->hdr.ts_ns - start_ns;
+	rec->object = object;
+	rsp_submit(rec);
+	return 0;
+}
+
+static __always_inline __u64 name_object(__u64 id, const char *name)
+{
+	struct rsp_scratch *scratch;
+
+	if (was_sent(id))
+		return id;
+	/* The task level's scratch may be in use by what this interrupts; the sched level's cannot.
+	 */
+	scratch = scratch_of(RSP_SCRATCH_SCHED);
+	if (!scratch)
+		return 0;
+	begin_object(scratch, RSP_OBJ_IRQ, id);
+	append_string(scratch, name);
+	send_object(scratch);
+	return id;
+}
+
+SEC("tp_btf/irq_handler_entry")
+int BPF_PROG(on_irq_entry, int irq, struct irqaction *action)
+{
+	__u64 id = mix(identity(action), irq);
+
+	enter(RSP_LEVEL_HARD, RSP_WAKE_HARDIRQ, name_object(id, BPF_CORE_READ(action, name)));
+	return 0;
+}
+
+SEC("tp_btf/irq_handler_exit")
+int BPF_PROG(on_irq_exit, int irq, struct irqaction *action)
+{
+	return leave(RSP_LEVEL_HARD, RSP_IRQ_HARD, irq);
+}
+
+SEC("tp_btf/softirq_entry")
+int BPF_PROG(on_softirq_entry, unsigned int vector)
+{
+	enter(RSP_LEVEL_SOFT, RSP_WAKE_SOFTIRQ, vector);
+	return 0;
+}
+
+SEC("tp_btf/softirq_exit")
+int BPF_PROG(on_softirq_exit, unsigned int vector)
+{
+	return leave(RSP_LEVEL_SOFT, RSP_IRQ_SOFT, vector);
+}
+
+/* --- interrupts without a device ----------------------------------------------------------------
+ */
+
+/*
+ * The CPUs' own vectors (x86; other architectures lack these tracepoints). They wake few, but one
+ * that comes in the middle of a softirq must not be taken for it.
+ */
+#define CPU_VECTOR(name)                                                                           \
+	SEC("?tp_btf/" #name "_entry")                                                             \
+	int BPF_PROG(on_##name##_entry, int vector)                                                \
+	{                                                                                          \
+		enter(RSP_LEVEL_HARD, RSP_WAKE_IRQ, name_object(mix(0, vector), #name));           \
+		return 0;                                                                          \
+	}                                                                                          \
+	SEC("?tp_btf/" #name "_exit")                                                              \
+	int BPF_PROG(on_##name##_exit, int vector)                                                 \
+	{                                                                                          \
+		return leave(RSP_LEVEL_HARD, RSP_IRQ_HARD, vector);                                \
+	}
+
+CPU_VECTOR(local_timer)
+CPU_VECTOR(irq_work)
+CPU_VECTOR(call_function)
+CPU_VECTOR(call_function_single)
+
+/* --- timers ---------------------------------------------------------------------------------- */
+
+static __always_inline void expire(void *function, __u64 sleepers_own)
+{
+	if (sleepers_own && (__u64)function == sleepers_own)
+		set_special(RSP_WAKE_TIMER, 0);
+	else
+		set_special(RSP_WAKE_KTIMER, (__u64)function);
+}
+
+static __always_inline int expired(void)
+{
+	set_special(0, 0);
+	return 0;
+}
+
+SEC("tp_btf/hrtimer_expire_entry")
+int BPF_PROG(on_hrtimer_entry, struct hrtimer *timer)
+{
+	expire(BPF_CORE_READ(timer, function), rsp_fn_hrtimer_wakeup);
+	return 0;
+}
+
+SEC("tp_btf/hrtimer_expire_exit")
+int BPF_PROG(on_hrtimer_exit)
+{
+	return expired();
+}
+
+SEC("tp_btf/timer_expire_entry")
+int BPF_PROG(on_timer_entry, struct timer_list *timer)
+{
+	expire(BPF_CORE_READ(timer, function), rsp_fn_process_timeout);
+	return 0;
+}
+
+SEC("tp_btf/timer_expire_exit")
+int BPF_PROG(on_timer_exit)
+{
+	return expired();
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * tcp and udp, IPv4 and IPv6 -> NET records; data that arrives marks the wakeups that follow.
+ *
+ * One handler per happening, reached by whichever step of the ladder the kernel offers: tracepoint
+ * (newest kernels), fentry, kprobe. The daemon loads one program per happening. Names end in the
+ * step: on_tcp_send_tp, _fe, _kp.
+ */
+#include "object.bpf.h"
+
+static __always_inline int net_event(struct sock *sk, __u16 flags, __u32 bytes, __u32 seq,
+				     __u64 object)
+{
+	struct rsp_ev_net *rec = rsp_reserve(rsp_ev_net, RSP_EV_NET, flags);
+
+	if (!rec)
+		return 0;
+	rec->tid = (__u32)bpf_get_current_pid_tgid();
+	rec->bytes = bytes;
+	rec->sk = identity(sk);
+	rec->object = object;
+	rec->seq = seq;
+	rec->pad = 0;
+	rsp_submit(rec);
+	return 0;
+}
+
+/* --- handlers -------------------------------------------------------------------------------- */
+
+static __always_inline int tcp_send(struct sock *sk, __u32 bytes)
+{
+	return net_event(sk, RSP_NET_SEND, bytes, BPF_CORE_READ((struct tcp_sock *)sk, write_seq),
+			 inet_object(sk));
+}
+
+/* The flow of a datagram that was received: an unconnected socket does not know its peer. */
+static __always_inline void flow_of_received(struct sk_buff *skb, __u16 family,
+					     struct rsp_flow *flow)
+{
+	unsigned char *head = BPF_CORE_READ(skb, head);
+	void *ip = head + BPF_CORE_READ(skb, network_header);
+	struct udphdr udp = {};
+
+	bpf_probe_read_kernel(&udp, sizeof(udp), head + BPF_CORE_READ(skb, transport_header));
+	flow->remote_port = bpf_ntohs(udp.source);
+	if (family == AF_INET)
+		flow->remote[0] = BPF_CORE_READ((struct iphdr *)ip, saddr);
+	else
+		BPF_CORE_READ_INTO(&flow->remote, (struct ipv6hdr *)ip, saddr);
+}
+
+/*
+ * Runs before the receiver is woken: a datagram just queued is the last of the queue. An IPv6
+ * socket may receive IPv4; then skb->protocol tells, and its addresses stay unknown.
+ */
+static __always_inline int data_ready(struct sock *sk)
+{
+	__u16 family, protocol;
+	struct rsp_flow flow;
+	__u32 seq = 0;
+
+	if (!is_inet(sk, &family, &protocol))
+		return 0;
+	flow_of(sk, family, &flow);
+	if (protocol == IPPROTO_TCP) {
+		seq = BPF_CORE_READ((struct tcp_sock *)sk, rcv_nxt);
+	} else if (!flow.remote_port) {
+		struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
+
+		if ((void *)skb != (void *)&sk->sk_receive_queue)
+			flow_of_received(skb, family, &flow);
+	}
+	set_special(RSP_WAKE_NET, identity(sk));
+	return net_event(sk, RSP_NET_READY, 0, seq, send_socket(sk, family, protocol, &flow));
+}
+
+/* A datagram's destination is in the message, unless the socket is connected. */
+static __always_inline int udp_send(struct sock *sk, struct msghdr *msg, __u32 bytes)
+{
+	void *name = BPF_CORE_READ(msg, msg_name);
+	__u16 family, protocol;
+	struct rsp_flow flow;
+
+	if (!is_inet(sk, &family, &protocol))
+		return 0;
+	flow_of(sk, family, &flow);
+	if (name && family == AF_INET) {
+		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in *)name, sin_port));
+		flow.remote[0] = BPF_CORE_READ((struct sockaddr_in *)name, sin_addr.s_addr);
+	} else if (name) {
+		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in6 *)name, sin6_port));
+		BPF_CORE_READ_INTO(&flow.remote, (struct sockaddr_in6 *)name, sin6_addr);
+	}
+	return net_event(sk, RSP_NET_SEND, bytes, 0, send_socket(sk, family, protocol, &flow));
+}
+
+/* The same where only the finished packet can be seen. */
+static __always_inline int udp_transmit(struct sk_buff *skb)
+{
+	struct sock *sk = BPF_CORE_READ(skb, sk);
+	__u16 family, protocol;
+	struct rsp_flow flow;
+	unsigned char *head;
+	struct udphdr udp = {};
+	void *ip;
+
+	if (!sk || !is_inet(sk, &family, &protocol) || protocol != IPPROTO_UDP)
+		return 0;
+	flow_of(sk, family, &flow);
+	head = BPF_CORE_READ(skb, head);
+	ip = head + BPF_CORE_READ(skb, network_header);
+	bpf_probe_read_kernel(&udp, sizeof(udp), head + BPF_CORE_READ(skb, transport_header));
+	flow.remote_port = bpf_ntohs(udp.dest);
+	if (family == AF_INET)
+		flow.remote[0] = BPF_CORE_READ((struct iphdr *)ip, daddr);
+	else
+		BPF_CORE_READ_INTO(&flow.remote, (struct ipv6hdr *)ip, daddr);
+	return net_event(sk, RSP_NET_SEND, BPF_CORE_READ(skb, len), 0,
+			 send_socket(sk, family, protocol, &flow));
+}
+
+static __always_inline __u16 flag_of_state(int state)
+{
+	switch (state) {
+	case BPF_TCP_SYN_SENT:
+		return RSP_NET_CONNECT;
+	case BPF_TCP_ESTABLISHED:
+		return RSP_NET_ESTABLISHED;
+	case BPF_TCP_CLOSE_WAIT:
+	case BPF_TCP_CLOSE:
+		return RSP_NET_CLOSE;
+	default:
+		return 0;
+	}
+}
+
+/* --- tcp states: a tracepoint on every kernel RSP runs on ---------------------------------------
+ */
+
+SEC("tp_btf/inet_sock_set_state")
+int BPF_PROG(on_tcp_state, struct sock *sk, int old, int new)
+{
+	__u16 flags = flag_of_state(new);
+	__u64 object;
+
+	if (!flags || BPF_CORE_READ(sk, sk_protocol) != IPPROTO_TCP)
+		return 0;
+	object = inet_object(sk);
+	if (flags != RSP_NET_CONNECT)
+		set_special(RSP_WAKE_NET, identity(sk));
+	return net_event(sk, flags, 0, 0, object);
+}
+
+/* --- first step: tracepoints -------------------------------------------------------------------
+ */
+
+SEC("?tp_btf/tcp_sendmsg_locked")
+int BPF_PROG(on_tcp_send_tp, struct sock *sk, struct msghdr *msg)
+{
+	return tcp_send(sk, BPF_CORE_READ(msg, msg_iter.count));
+}
+
+SEC("?tp_btf/net_dev_queue")
+int BPF_PROG(on_udp_send_tp, struct sk_buff *skb)
+{
+	return udp_transmit(skb);
+}
+
+SEC("?tp_btf/sk_data_ready")
+int BPF_PROG(on_data_ready_tp, struct sock *sk)
+{
+	return data_ready(sk);
+}
+
+/* --- second step: fentry ------------------------------------------------------------------------
+ */
+
+SEC("?fentry/tcp_sendmsg")
+int BPF_PROG(on_tcp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
+{
+	return tcp_send(sk, size);
+}
+
+SEC("?fentry/udp_sendmsg")
+int BPF_PROG(on_udp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
+{
+	return udp_send(sk, msg, size);
+}
+
+SEC("?fentry/udpv6_sendmsg")
+int BPF_PROG(on_udp6_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
+{
+	return udp_send(sk, msg, size);
+}
+
+SEC("?fentry/sock_def_readable")
+int BPF_PROG(on_data_ready_fe, struct sock *sk)
+{
+	return data_ready(sk);
+}
+
+/* --- third step: kprobes ------------------------------------------------------------------------
+ */
+
+SEC("?kprobe/tcp_sendmsg")
+int BPF_KPROBE(on_tcp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
+{
+	return tcp_send(sk, size);
+}
+
+SEC("?kprobe/udp_sendmsg")
+int BPF_KPROBE(on_udp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
+{
+	return udp_send(sk, msg, size);
+}
+
+SEC("?kprobe/udpv6_sendmsg")
+int BPF_KPROBE(on_udp6_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
+{
+	return udp_send(sk, msg, size);
+}
+
+SEC("?kprobe/sock_def_readable")
+int BPF_KPROBE(on_data_ready_kp, struct sock *sk)
+{
+	return data_ready(sk);
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Open files and sockets -> ids of OBJECT and SOCKET records, sent at first sight. Reads the
+ * kernel's structures without locks: a file closed or renamed under our feet gives an odd name,
+ * never a fault.
+ */
+#ifndef RSP_OBJECT_BPF_H
+#define RSP_OBJECT_BPF_H
+
+#include "rsp.bpf.h"
+
+#define S_IFMT	 0170000
+#define S_IFSOCK 0140000
+#define S_IFREG	 0100000
+#define S_IFBLK	 0060000
+#define S_IFDIR	 0040000
+#define S_IFCHR	 0020000
+#define S_IFIFO	 0010000
+
+#define AF_UNIX	    1
+#define AF_INET	    2
+#define AF_INET6    10
+#define IPPROTO_TCP 6
+#define IPPROTO_UDP 17
+
+#define PATH_DEPTH_MAX 24
+
+static __always_inline struct mount *mount_of(struct vfsmount *mnt)
+{
+	return container_of(mnt, struct mount, mnt);
+}
+
+/*
+ * Appends the path's components to the scratch object, leaf first, walking up through mounts to the
+ * root of the namespace (as d_path does, without its locks).
+ */
+static __always_inline void append_path(struct rsp_scratch *scratch, struct dentry *dentry,
+					struct vfsmount *vfsmnt)
+{
+	struct mount *mnt = vfsmnt ? mount_of(vfsmnt) : NULL;
+	struct dentry *root = vfsmnt ? BPF_CORE_READ(vfsmnt, mnt_root) : NULL;
+	__u32 off = 0;
+	int i;
+
+	for (i = 0; i < PATH_DEPTH_MAX; i++) {
+		struct dentry *parent;
+		const unsigned char *name;
+		long len;
+
+		if (mnt && dentry == root) {
+			struct mount *up = BPF_CORE_READ(mnt, mnt_parent);
+
+			if (up == mnt)
+				break;
+			dentry = BPF_CORE_READ(mnt, mnt_mountpoint);
+			mnt = up;
+			root = BPF_CORE_READ(mnt, mnt.mnt_root);
+			continue;
+		}
+		parent = BPF_CORE_READ(dentry, d_parent);
+		if (parent == dentry)
+			break;
+		name = BPF_CORE_READ(dentry, d_name.name);
+		len = bpf_probe_read_kernel_str(&scratch->object.name[off & 255], 256, name);
+		if (len <= 0)
+			break;
+		if (off + len > RSP_NAME_MAX) {
+			scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
+			scratch->object.name[off & 255] = 0;
+			break;
+		}
+		off += len;
+		dentry = parent;
+	}
+	if (i == PATH_DEPTH_MAX)
+		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
+	scratch->object.name_len = off;
+}
+
+static __always_inline void append_string(struct rsp_scratch *scratch, const void *str)
+{
+	long len = bpf_probe_read_kernel_str(scratch->object.name, RSP_NAME_MAX, str);
+
+	scratch->object.name_len = len > 0 ? len : 0;
+}
+
+static __always_inline void begin_object(struct rsp_scratch *scratch, __u32 type, __u64 id)
+{
+	__builtin_memset(scratch->object.name, 0, sizeof(scratch->object.name));
+	fill_header(&scratch->object.hdr, RSP_EV_OBJECT, sizeof(scratch->object), 0);
+	scratch->object.id = id;
+	scratch->object.ino = 0;
+	scratch->object.dev = 0;
+	scratch->object.type = type;
+	scratch->object.name_len = 0;
+	scratch->object.pad = 0;
+}
+
+/* The kernel's dev_t is major << 20 | minor, and so is ours. */
+static __always_inline void describe_inode(struct rsp_scratch *scratch, struct inode *inode)
+{
+	scratch->object.ino = BPF_CORE_READ(inode, i_ino);
+	scratch->object.dev = BPF_CORE_READ(inode, i_sb, s_dev);
+}
+
+static __always_inline void send_object(struct rsp_scratch *scratch)
+{
+	send_once(&scratch->object, sizeof(scratch->object), scratch->object.id, RSP_EV_OBJECT);
+}
+
+/* --- sockets --------------------------------------------------------------------------------- */
+
+struct rsp_flow {
+	__u16 local_port;
+	__u16 remote_port;
+	__u64 local[2];
+	__u64 remote[2];
+};
+
+static __always_inline void flow_of(struct sock *sk, __u16 family, struct rsp_flow *flow)
+{
+	flow->local_port = BPF_CORE_READ(sk, __sk_common.skc_num);
+	flow->remote_port = bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport));
+	flow->local[0] = flow->local[1] = flow->remote[0] = flow->remote[1] = 0;
+	if (family == AF_INET) {
+		flow->local[0] = BPF_CORE_READ(sk, __sk_common.skc_rcv_saddr);
+		flow->remote[0] = BPF_CORE_READ(sk, __sk_common.skc_daddr);
+	} else {
+		BPF_CORE_READ_INTO(&flow->local, sk, __sk_common.skc_v6_rcv_saddr);
+		BPF_CORE_READ_INTO(&flow->remote, sk, __sk_common.skc_v6_daddr);
+	}
+}
+
+static __always_inline __u64 send_socket(struct sock *sk, __u16 family, __u16 protocol,
+					 const struct rsp_flow *flow)
+{
+	__u64 id = identity(sk);
+	struct rsp_ev_socket *rec;
+
+	id = mix(id, (__u64)family << 48 | (__u64)protocol << 32 | flow->local_port << 16 |
+			     flow->remote_port);
+	id = mix(mix(id, flow->local[0]), flow->local[1]);
+	id = mix(mix(id, flow->remote[0]), flow->remote[1]);
+	if (was_sent(id))
+		return id;
+	rec = rsp_reserve(rsp_ev_socket, RSP_EV_SOCKET, 0);
+	if (!rec)
+		return id;
+	rec->id = id;
+	rec->sk = identity(sk);
+	rec->family = family;
+	rec->protocol = protocol;
+	rec->local_port = flow->local_port;
+	rec->remote_port = flow->remote_port;
+	__builtin_memcpy(rec->local, flow->local, sizeof(rec->local));
+	__builtin_memcpy(rec->remote, flow->remote, sizeof(rec->remote));
+	rsp_submit(rec);
+	remember_sent(id);
+	return id;
+}
+
+/* sk_protocol was a bit field before 5.6; RSP needs 5.10, so a plain read will do. */
+static __always_inline bool is_inet(struct sock *sk, __u16 *ret_family, __u16 *ret_protocol)
+{
+	*ret_family = BPF_CORE_READ(sk, __sk_common.skc_family);
+	*ret_protocol = BPF_CORE_READ(sk, sk_protocol);
+	return (*ret_family == AF_INET || *ret_family == AF_INET6) &&
+	       (*ret_protocol == IPPROTO_TCP || *ret_protocol == IPPROTO_UDP);
+}
+
+static __always_inline __u64 inet_object(struct sock *sk)
+{
+	struct rsp_flow flow;
+	__u16 family, protocol;
+
+	if (!is_inet(sk, &family, &protocol))
+		return 0;
+	flow_of(sk, family, &flow);
+	return send_socket(sk, family, protocol, &flow);
+}
+
+/* The bound path of a unix socket, or of its peer: clients have none of their own. */
+static __always_inline void append_unix_path(struct rsp_scratch *scratch, struct sock *sk)
+{
+	struct unix_sock *self = (struct unix_sock *)sk;
+	struct unix_address *addr = BPF_CORE_READ(self, addr);
+	struct unix_sock *peer = (struct unix_sock *)BPF_CORE_READ(self, peer);
+
+	if (!addr)
+		addr = BPF_CORE_READ(peer, addr);
+	if (addr)
+		append_string(scratch, addr->name->sun_path);
+}
+
+/* --- files ----------------------------------------------------------------------------------- */
+
+static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, struct file *file,
+						struct inode *inode)
+{
+	struct socket *socket = BPF_CORE_READ(file, private_data);
+	struct sock *sk = BPF_CORE_READ(socket, sk);
+	__u64 id = inet_object(sk);
+
+	if (id)
+		return id;
+	id = identity(inode);
+	if (was_sent(id))
+		return id;
+	if (BPF_CORE_READ(sk, __sk_common.skc_family) == AF_UNIX) {
+		begin_object(scratch, RSP_OBJ_UNIX, id);
+		append_unix_path(scratch, sk);
+	} else {
+		begin_object(scratch, RSP_OBJ_SOCKET, id);
+	}
+	describe_inode(scratch, inode);
+	send_object(scratch);
+	return id;
+}
+
+static __always_inline __u64 file_object(__u32 level, struct file *file)
+{
+	struct rsp_scratch *scratch = scratch_of(level);
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
+	struct dentry *dentry = BPF_CORE_READ(file, f_path.dentry);
+	__u32 format = BPF_CORE_READ(inode, i_mode) & S_IFMT;
+	__u64 id;
+
+	if (!scratch || !inode)
+		return 0;
+	if (format == S_IFSOCK)
+		return socket_file_object(scratch, file, inode);
+	/* All anonymous inodes may be one: the open file tells them apart. */
+	id = mix(mix(identity(format ? (void *)inode : (void *)file), BPF_CORE_READ(inode, i_ino)),
+		 (__u64)dentry);
+	if (was_sent(id))
+		return id;
+	if (format == S_IFIFO) {
+		begin_object(scratch, RSP_OBJ_PIPE, id);
+	} else if (!format) {
+		begin_object(scratch, RSP_OBJ_ANON, id);
+		append_string(scratch, BPF_CORE_READ(dentry, d_name.name));
+	} else {
+		begin_object(scratch,
+			     format == S_IFBLK || format == S_IFCHR ? RSP_OBJ_DEVICE : RSP_OBJ_FILE,
+			     id);
+		append_path(scratch, dentry, BPF_CORE_READ(file, f_path.mnt));
+	}
+	describe_inode(scratch, inode);
+	send_object(scratch);
+	return id;
+}
+
+/* A file known by its inode alone, as pages know it: the path starts at its file system's root. */
+static __always_inline __u64 inode_object(__u32 level, struct inode *inode)
+{
+	struct rsp_scratch *scratch = scratch_of(level);
+	struct hlist_node *alias = BPF_CORE_READ(inode, i_dentry.first);
+	struct dentry *dentry;
+	__u64 id;
+
+	if (!scratch || !alias)
+		return 0;
+	dentry = container_of((void *)alias, struct dentry, d_u);
+	id = mix(mix(identity(inode), BPF_CORE_READ(inode, i_ino)), ~(__u64)dentry);
+	if (was_sent(id))
+		return id;
+	begin_object(scratch, RSP_OBJ_FILE, id);
+	append_path(scratch, dentry, NULL);
+	describe_inode(scratch, inode);
+	send_object(scratch);
+	return id;
+}
+
+static __always_inline __u64 fd_object(__u32 level, struct task_struct *task, __u32 fd)
+{
+	struct fdtable *fdt = BPF_CORE_READ(task, files, fdt);
+	struct file **files, *file = NULL;
+
+	if (!fdt || fd >= BPF_CORE_READ(fdt, max_fds))
+		return 0;
+	files = BPF_CORE_READ(fdt, fd);
+	if (bpf_probe_read_kernel(&file, sizeof(file), files + fd) || !file)
+		return 0;
+	return file_object(level, file);
+}
+
+#endif

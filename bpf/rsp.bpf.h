@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the programs of all subsystems share: the rings, the loss count, the table of things already
+ * sent, the context a CPU is in, stacks. Defined in core.bpf.c.
+ *
+ * Hazard: these programs interrupt one another. A task-level program (block, net) can be
+ * interrupted by an interrupt whose wakeups run the sched programs, and any of them by an NMI that
+ * samples. So scratch memory is per CPU *and* per level; within one level no two programs nest (the
+ * sched tracepoints fire with interrupts off).
+ */
+#ifndef RSP_BPF_H
+#define RSP_BPF_H
+
+#include "vmlinux.h"
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_endian.h>
+#include "rsp/event.h"
+
+#define PF_KTHREAD     0x00200000
+#define PF_IO_WORKER   0x00000010
+#define PF_USER_WORKER 0x00004000
+
+/* --- knobs, set before load ------------------------------------------------------------------ */
+
+extern const volatile __u64 rsp_secret;	    /* keys identities made of kernel addresses */
+extern const volatile __u32 rsp_wake_bytes; /* a ring this full wakes the daemon before its timer */
+extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
+extern const volatile __u64 rsp_fn_process_timeout;
+extern __u64 rsp_epoch; /* bumped by the daemon at each new segment: everything is sent anew */
+
+/* --- maps ------------------------------------------------------------------------------------ */
+
+struct rsp_ring {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4096);
+};
+
+/* Index: CPU. The daemon makes the inner rings with the size it wants. */
+extern struct rsp_rings_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__array(values, struct rsp_ring);
+} rsp_rings SEC(".maps");
+
+/* Who is who: so rare, and needed so long, that a flood of events must not push it out. */
+extern struct rsp_control_map {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 20);
+} rsp_control SEC(".maps");
+
+#define RSP_SEEN_SLOTS (1 << 16)
+
+/* Ids already sent in this epoch, direct-mapped: a collision only sends something twice. */
+extern struct rsp_seen_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, RSP_SEEN_SLOTS);
+	__type(key, __u32);
+	__type(value, __u64);
+} rsp_seen SEC(".maps");
+
+/* Why a CPU is where it is, per level of interruption. */
+struct rsp_level {
+	__u64 start_ns;
+	__u64 cause;	     /* of the interrupt itself */
+	__u64 special_cause; /* of a timer, request or packet being handled within it */
+	__u32 context;	     /* enum rsp_wake_context, 0: not inside */
+	__u32 special;	     /* overrides context while not 0 */
+};
+
+enum { RSP_LEVEL_SOFT, RSP_LEVEL_HARD, RSP_LEVEL_CNT };
+
+struct rsp_cpu {
+	struct rsp_level level[RSP_LEVEL_CNT];
+	__u64 lost_cnt;	    /* since load */
+	__u64 reported_cnt; /* of those, already in a LOST record; written by sched_switch only */
+	__u64 lost_from_ns;
+	__u64 lost_kinds;
+	__u64 control_lost_cnt;
+	__u32 switch_cnt;
+	__u32 pad;
+};
+
+extern struct rsp_cpus_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct rsp_cpu);
+} rsp_cpus SEC(".maps");
+
+enum { RSP_SCRATCH_TASK, RSP_SCRATCH_SCHED, RSP_SCRATCH_SAMPLE, RSP_SCRATCH_ITER, RSP_SCRATCH_CNT };
+
+struct rsp_scratch {
+	struct rsp_ev_stack stack;
+	__u64 frames[RSP_STACK_FRAMES_MAX];
+	struct rsp_ev_object object;
+	char spill[256]; /* bpf_probe_read_kernel_str may write this far past a full name */
+};
+
+extern struct rsp_scratches_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, RSP_SCRATCH_CNT);
+	__type(key, __u32);
+	__type(value, struct rsp_scratch);
+} rsp_scratches SEC(".maps");
+
+/* --- small things ---------------------------------------------------------------------------- */
+
+static __always_inline __u64 mix(__u64 hash, __u64 value)
+{
+	hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+	return hash ^ (hash >> 29);
+}
+
+/*
+ * Names a kernel object without showing where it lies. The verifier forbids arithmetic on a pointer
+ * it knows the type of; read back from our own stack it is a number like any other.
+ */
+static __always_inline __u64 identity(const void *kernel_object)
+{
+	__u64 address = 0;
+
+	bpf_probe_read_kernel(&address, sizeof(address), &kernel_object);
+	return mix(rsp_secret, address);
+}
+
+/* Also those that a process lends to the kernel: they never return to user code. */
+static __always_inline bool is_kernel_thread(struct task_struct *task)
+{
+	return task->flags & (PF_KTHREAD | PF_IO_WORKER | PF_USER_WORKER);
+}
+
+static __always_inline struct rsp_cpu *this_cpu(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&rsp_cpus, &zero);
+}
+
+static __always_inline struct rsp_scratch *scratch_of(__u32 level)
+{
+	return bpf_map_lookup_elem(&rsp_scratches, &level);
+}
+
+static __always_inline void *this_ring(void)
+{
+	__u32 cpu = bpf_get_smp_processor_id();
+
+	return bpf_map_lookup_elem(&rsp_rings, &cpu);
+}
+
+static __always_inline void fill_header(struct rsp_ev_hdr *hdr, __u16 kind, __u32 size, __u16 flags)
+{
+	hdr->ts_ns = bpf_ktime_get_ns();
+	hdr->kind = kind;
+	hdr->size = size;
+	hdr->cpu = bpf_get_smp_processor_id();
+	hdr->flags = flags;
+}
+
+static __always_inline void count_loss(__u32 kind)
+{
+	struct rsp_cpu *cpu = this_cpu();
+
+	if (!cpu)
+		return;
+	if (cpu->lost_cnt == cpu->reported_cnt)
+		cpu->lost_from_ns = bpf_ktime_get_ns();
+	cpu->lost_kinds |= 1ULL << (kind & 63);
+	__sync_fetch_and_add(&cpu->lost_cnt, 1);
+}
+
+/* A record of the given struct in this CPU's ring, header filled; NULL, and counted, if it is full.
+ */
+#define rsp_reserve(type, kind_, flags_)                                                           \
+	({                                                                                         \
+		void *ring_ = this_ring();                                                         \
+		struct type *rec_ = NULL;                                                          \
+		if (ring_)                                                                         \
+			rec_ = bpf_ringbuf_reserve(ring_, sizeof(*rec_), 0);                       \
+		if (rec_)                                                                          \
+			fill_header(&rec_->hdr, kind_, sizeof(*rec_), flags_);                     \
+		else                                                                               \
+			count_loss(kind_);                                                         \
+		rec_;                                                                              \
+	})
+
+#define rsp_submit(rec) bpf_ringbuf_submit(rec, BPF_RB_NO_WAKEUP)
+
+/* --- things sent once per epoch -------------------------------------------------------------- */
+
+static __always_inline __u64 seen_value(__u64 id)
+{
+	return id ^ (rsp_epoch * 0xbf58476d1ce4e5b9ULL);
+}
+
+static __always_inline bool was_sent(__u64 id)
+{
+	__u32 slot = id & (RSP_SEEN_SLOTS - 1);
+	__u64 *seen = bpf_map_lookup_elem(&rsp_seen, &slot);
+
+	return seen && *seen == seen_value(id);
+}
+
+static __always_inline void remember_sent(__u64 id)
+{
+	__u32 slot = id & (RSP_SEEN_SLOTS - 1);
+	__u64 *seen = bpf_map_lookup_elem(&rsp_seen, &slot);
+
+	if (seen)
+		*seen = seen_value(id);
+}
+
+/* Sends first, remembers then: what did not fit into the ring is sent again next time. */
+static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u32 kind)
+{
+	void *ring = this_ring();
+
+	if (ring && bpf_ringbuf_output(ring, (void *)rec, size, BPF_RB_NO_WAKEUP) == 0)
+		remember_sent(id);
+	else
+		count_loss(kind);
+}
+
+/* --- stacks ---------------------------------------------------------------------------------- */
+
+/* Fills scratch's stack record; byte_cnt is what bpf_get_stack returned. Its id, 0: no stack. */
+static __always_inline __u64 finish_stack(struct rsp_scratch *scratch, long byte_cnt, __u16 flags,
+					  __u32 tgid, __u64 image)
+{
+	__u32 cnt, i;
+	__u64 id;
+
+	if (byte_cnt <= 0)
+		return 0;
+	cnt = byte_cnt / sizeof(__u64);
+	if (cnt > RSP_STACK_FRAMES_MAX)
+		cnt = RSP_STACK_FRAMES_MAX;
+	if (cnt == RSP_STACK_FRAMES_MAX)
+		flags |= RSP_STACK_TRUNCATED;
+	id = mix(image, cnt);
+	for (i = 0; i < RSP_STACK_FRAMES_MAX; i++) {
+		if (i >= cnt)
+			break;
+		id = mix(id, scratch->frames[i]);
+	}
+	fill_header(&scratch->stack.hdr, RSP_EV_STACK, sizeof(scratch->stack) + cnt * sizeof(__u64),
+		    flags);
+	scratch->stack.id = id;
+	scratch->stack.tgid = tgid;
+	scratch->stack.frame_cnt = cnt;
+	return id;
+}
+
+static __always_inline __u64 send_stack(struct rsp_scratch *scratch, long byte_cnt, __u16 flags,
+					__u32 tgid, __u64 image)
+{
+	__u64 id = finish_stack(scratch, byte_cnt, flags, tgid, image);
+
+	if (id && !was_sent(id)) {
+		__u64 size = scratch->stack.hdr.size;
+
+		if (size <= sizeof(scratch->stack) + sizeof(scratch->frames))
+			send_once(&scratch->stack, size, id, RSP_EV_STACK);
+	}
+	return id;
+}
+
+static __always_inline __u64 kernel_stack(void *ctx, __u32 level)
+{
+	struct rsp_scratch *scratch = scratch_of(level);
+
+	if (!scratch)
+		return 0;
+	return send_stack(scratch, bpf_get_stack(ctx, scratch->frames, sizeof(scratch->frames), 0),
+			  RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
+}
+
+/* Of the current task. Addresses mean nothing without the image they point into: exec changes it.
+ */
+static __always_inline __u64 user_stack(void *ctx, __u32 level, struct task_struct *task)
+{
+	struct rsp_scratch *scratch = scratch_of(level);
+	__u32 tgid = task->tgid;
+
+	if (!scratch || !task->mm)
+		return 0;
+	return send_stack(
+		scratch,
+		bpf_get_stack(ctx, scratch->frames, sizeof(scratch->frames), BPF_F_USER_STACK),
+		RSP_STACK_USER, tgid,
+		mix(mix(tgid, task->self_exec_id), task->group_leader->start_time));
+}
+
+/* --- the context of a CPU -------------------------------------------------------------------- */
+
+/*
+ * Innermost interrupt being served, -1 in task context. Kept by irq.bpf.c: not every kernel lets a
+ * program read the preempt count.
+ */
+static __always_inline int current_level(struct rsp_cpu *cpu)
+{
+	if (cpu->level[RSP_LEVEL_HARD].context)
+		return RSP_LEVEL_HARD;
+	return cpu->level[RSP_LEVEL_SOFT].context ? RSP_LEVEL_SOFT : -1;
+}
+
+/* From here to the end of the interrupt (or clear_special), wakeups are due to this. */
+static __always_inline void set_special(__u32 context, __u64 cause)
+{
+	struct rsp_cpu *cpu = this_cpu();
+	int level;
+
+	if (!cpu)
+		return;
+	level = current_level(cpu);
+	if (level < 0) /* nothing would end it */
+		return;
+	cpu->level[level & 1].special = context;
+	cpu->level[level & 1].special_cause = cause;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* perf_event overflows (cycles, else cpu-clock) -> SAMPLE records. May run in an NMI. */
+#include "rsp.bpf.h"
+
+SEC("perf_event")
+int on_sample(struct bpf_perf_event_data *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct rsp_ev_sample *rec;
+	__u64 kstack, ustack = 0;
+
+	if (!task->pid)
+		return 0;
+	kstack = kernel_stack(ctx, RSP_SCRATCH_SAMPLE);
+	if (!is_kernel_thread(task))
+		ustack = user_stack(ctx, RSP_SCRATCH_SAMPLE, task);
+	rec = rsp_reserve(rsp_ev_sample, RSP_EV_SAMPLE, 0);
+	if (!rec)
+		return 0;
+	rec->tid = task->pid;
+	rec->pad = 0;
+	rec->kstack = kstack;
+	rec->ustack = ustack;
+	rsp_submit(rec);
+	return 0;
+}

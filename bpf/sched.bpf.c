@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sched_switch and wakeups -> SWITCH and WAKING records; also the tracepoint that reports losses.
+ */
+#include "wait.bpf.h"
+
+/* Before 5.14 the member was called state. */
+struct task_struct___old {
+	volatile long state;
+} __attribute__((preserve_access_index));
+
+static __always_inline __u32 state_of(struct task_struct *task)
+{
+	if (bpf_core_field_exists(task->__state))
+		return task->__state;
+	return BPF_CORE_READ((struct task_struct___old *)task, state);
+}
+
+/*
+ * Says how many records found this CPU's ring full since the last time. Only here, where interrupts
+ * are off and so nothing but a sample can come between reading and writing reported_cnt.
+ */
+static __always_inline void report_loss(struct rsp_cpu *cpu)
+{
+	__u64 lost_cnt = cpu->lost_cnt;
+	struct rsp_ev_lost *rec;
+	void *ring = this_ring();
+
+	if (!ring)
+		return;
+	rec = bpf_ringbuf_reserve(ring, sizeof(*rec), 0);
+	if (!rec)
+		return;
+	fill_header(&rec->hdr, RSP_EV_LOST, sizeof(*rec), 0);
+	rec->from_ns = cpu->lost_from_ns;
+	rec->lost_cnt = lost_cnt - cpu->reported_cnt;
+	rec->kinds = cpu->lost_kinds;
+	cpu->lost_kinds = 0;
+	cpu->reported_cnt = lost_cnt;
+	rsp_submit(rec);
+}
+
+/* Looking at the ring's fill costs as much as a small record: not at each switch. */
+#define FILL_CHECK_INTERVAL 64
+
+static __always_inline __u64 wakeup_flags(struct rsp_cpu *cpu)
+{
+	void *ring;
+
+	if (++cpu->switch_cnt % FILL_CHECK_INTERVAL)
+		return BPF_RB_NO_WAKEUP;
+	ring = this_ring();
+	if (ring && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= rsp_wake_bytes)
+		return BPF_RB_FORCE_WAKEUP;
+	return BPF_RB_NO_WAKEUP;
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	struct rsp_cpu *cpu = this_cpu();
+	__u32 state = preempt ? 0 : state_of(prev);
+	struct rsp_wait wait = {.syscall_nr = -1};
+	__u64 kstack = 0, ustack = 0;
+	struct rsp_ev_switch *rec;
+
+	if (!cpu)
+		return 0;
+	if (cpu->lost_cnt != cpu->reported_cnt)
+		report_loss(cpu);
+	if (prev->pid) {
+		if (state)
+			wait_of(prev, RSP_SCRATCH_SCHED, true, &wait);
+		else
+			wait.flags = RSP_SW_PREEMPTED |
+				     (is_kernel_thread(prev) ? RSP_SW_KTHREAD : 0);
+		if (state && BPF_CORE_READ_BITFIELD_PROBED(prev, in_iowait))
+			wait.flags |= RSP_SW_IOWAIT;
+		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED);
+		if (!(wait.flags & RSP_SW_KTHREAD))
+			ustack = user_stack(ctx, RSP_SCRATCH_SCHED, prev);
+	}
+	rec = rsp_reserve(rsp_ev_switch, RSP_EV_SWITCH, wait.flags);
+	if (!rec)
+		return 0;
+	rec->prev_tid = prev->pid;
+	rec->next_tid = next->pid;
+	rec->prev_state = state;
+	rec->syscall_nr = wait.syscall_nr;
+	rec->object = wait.object;
+	rec->kstack = kstack;
+	rec->ustack = ustack;
+	bpf_ringbuf_submit(rec, wakeup_flags(cpu));
+	return 0;
+}
+
+/* Who or what is making a task runnable right now? */
+static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
+{
+	int level = current_level(cpu);
+	struct rsp_level *in;
+
+	*ret_cause = 0;
+	if (level < 0)
+		return RSP_WAKE_TASK;
+	in = &cpu->level[level & 1];
+	if (in->special) {
+		*ret_cause = in->special_cause;
+		return in->special;
+	}
+	*ret_cause = in->cause;
+	return in->context;
+}
+
+static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 flags)
+{
+	struct task_struct *waker = bpf_get_current_task_btf();
+	struct rsp_cpu *cpu = this_cpu();
+	__u64 kstack = 0, ustack = 0, cause;
+	struct rsp_ev_waking *rec;
+	__u32 context;
+
+	if (!cpu)
+		return 0;
+	context = wake_context(cpu, &cause);
+	if (waker->pid || context != RSP_WAKE_TASK)
+		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED);
+	if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
+		ustack = user_stack(ctx, RSP_SCRATCH_SCHED, waker);
+	rec = rsp_reserve(rsp_ev_waking, RSP_EV_WAKING, flags);
+	if (!rec)
+		return 0;
+	rec->waker_tid = waker->pid;
+	rec->wakee_tid = wakee->pid;
+	rec->context = context;
+	rec->pad = 0;
+	rec->cause = cause;
+	rec->kstack = kstack;
+	rec->ustack = ustack;
+	rsp_submit(rec);
+	return 0;
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(on_waking, struct task_struct *wakee)
+{
+	return waking(ctx, wakee, 0);
+}
+
+SEC("tp_btf/sched_wakeup_new")
+int BPF_PROG(on_wakeup_new, struct task_struct *wakee)
+{
+	return waking(ctx, wakee, RSP_WK_NEW);
+}

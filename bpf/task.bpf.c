@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Birth, exec, renaming and death of threads -> TASK and EXIT records in the control ring; and a
+ * census of all threads alive, with what the blocked ones wait for, read through an iterator.
+ */
+#include "wait.bpf.h"
+
+static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struct *task, __u32 ptid,
+				      __u16 reason)
+{
+	fill_header(&rec->hdr, RSP_EV_TASK, sizeof(*rec), reason);
+	rec->tid = task->pid;
+	rec->tgid = task->tgid;
+	rec->ptid = ptid;
+	rec->uid = BPF_CORE_READ(task, cred, uid.val);
+	rec->cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
+	rec->start_ns = task->start_time;
+	rec->pidns = BPF_CORE_READ(task, nsproxy, pid_ns_for_children, ns.inum);
+	rec->mntns = BPF_CORE_READ(task, nsproxy, mnt_ns, ns.inum);
+	rec->attrs = is_kernel_thread(task) ? RSP_TASK_ATTR_KTHREAD : 0;
+	rec->pad = 0;
+	bpf_probe_read_kernel_str(rec->comm, sizeof(rec->comm), task->comm);
+}
+
+static __always_inline void count_control_loss(void)
+{
+	struct rsp_cpu *cpu = this_cpu();
+
+	if (cpu)
+		__sync_fetch_and_add(&cpu->control_lost_cnt, 1);
+}
+
+static __always_inline int task_event(struct task_struct *task, __u32 ptid, __u16 reason)
+{
+	struct rsp_ev_task *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
+
+	if (!rec) {
+		count_control_loss();
+		return 0;
+	}
+	fill_task(rec, task, ptid, reason);
+	rsp_submit(rec);
+	return 0;
+}
+
+static __always_inline __u32 parent_of(struct task_struct *task)
+{
+	return BPF_CORE_READ(task, real_parent, tgid);
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+{
+	return task_event(child, parent->pid, RSP_TASK_FORK);
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(on_exec, struct task_struct *task, int old_pid)
+{
+	return task_event(task, parent_of(task), RSP_TASK_EXEC);
+}
+
+/* Fires before the name changes: the new one is the argument. */
+SEC("tp_btf/task_rename")
+int BPF_PROG(on_rename, struct task_struct *task, const char *comm)
+{
+	struct rsp_ev_task *rec;
+
+	if (BPF_CORE_READ_BITFIELD_PROBED(task, in_execve)) /* on_exec follows */
+		return 0;
+	rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
+	if (!rec) {
+		count_control_loss();
+		return 0;
+	}
+	fill_task(rec, task, parent_of(task), RSP_TASK_NAME);
+	bpf_probe_read_kernel_str(rec->comm, sizeof(rec->comm), comm);
+	rsp_submit(rec);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(on_exit, struct task_struct *task)
+{
+	struct rsp_ev_exit *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
+
+	if (!rec) {
+		count_control_loss();
+		return 0;
+	}
+	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), 0);
+	rec->tid = task->pid;
+	rec->tgid = task->tgid;
+	rec->code = task->exit_code;
+	rec->pad = 0;
+	rsp_submit(rec);
+	return 0;
+}
+
+/* --- census ---------------------------------------------------------------------------------- */
+
+/* The kernel stack of another task; its user stack cannot be had (get_perf_callchain, current
+ * only). */
+static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struct *task)
+{
+	struct rsp_scratch *scratch = scratch_of(RSP_SCRATCH_ITER);
+	__u64 id, size;
+
+	if (!scratch)
+		return 0;
+	id = finish_stack(scratch,
+			  bpf_get_task_stack(task, scratch->frames, sizeof(scratch->frames), 0),
+			  RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
+	if (!id)
+		return 0;
+	size = scratch->stack.hdr.size;
+	if (size <= sizeof(scratch->stack) + sizeof(scratch->frames))
+		bpf_seq_write(seq, &scratch->stack, size);
+	return id;
+}
+
+static __always_inline void write_wait(struct seq_file *seq, struct task_struct *task)
+{
+	struct rsp_ev_switch rec = {};
+	struct rsp_wait wait;
+
+	wait_of(task, RSP_SCRATCH_ITER, false, &wait);
+	rec.kstack = write_stack(seq, task);
+	fill_header(&rec.hdr, RSP_EV_SWITCH, sizeof(rec), wait.flags | RSP_SW_SEED);
+	rec.prev_tid = task->pid;
+	rec.syscall_nr = wait.syscall_nr;
+	rec.object = wait.object;
+	bpf_seq_write(seq, &rec, sizeof(rec));
+}
+
+SEC("iter/task")
+int on_census(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	struct rsp_ev_task rec = {};
+
+	if (!task)
+		return 0;
+	fill_task(&rec, task, BPF_CORE_READ(task, real_parent, tgid), RSP_TASK_SEED);
+	bpf_seq_write(ctx->meta->seq, &rec, sizeof(rec));
+	if (!task->on_cpu && !task->on_rq)
+		write_wait(ctx->meta->seq, task);
+	return 0;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a blocked task waits for, read from the registers it saved on entering its system call. So
+ * no system call needs to be traced. A task that blocks outside any call took a page fault.
+ */
+#ifndef RSP_WAIT_BPF_H
+#define RSP_WAIT_BPF_H
+
+#include "object.bpf.h"
+#include <asm/unistd_64.h>
+
+#define TS_COMPAT 0x0002 /* arch/x86/include/asm/thread_info.h: inside a 32-bit system call */
+
+struct rsp_wait {
+	__s32 syscall_nr;
+	__u16 flags; /* enum rsp_switch_flags */
+	__u64 object;
+};
+
+/* What the arguments of a system call tell about a wait in it. */
+enum {
+	CALL_FD = 1 << 0,    /* first argument: file descriptor */
+	CALL_FUTEX = 1 << 1, /* first argument: futex address */
+	CALL_SLEEP = 1 << 2, /* deliberate */
+	CALL_POLL = 1 << 3,  /* first argument: struct pollfd[], second: how many */
+	CALL_TIMEOUT_MS =
+		1 << 4, /* the argument in the high bits: milliseconds, negative is none */
+	CALL_TIMEOUT_PTR = 1 << 5, /* the same: a pointer to a timespec or timeval, NULL is none */
+#define CALL_ARG(n) ((n) << 6)
+};
+
+static const __u16 call_traits[512] = {
+	[__NR_read] = CALL_FD,
+	[__NR_write] = CALL_FD,
+	[__NR_pread64] = CALL_FD,
+	[__NR_pwrite64] = CALL_FD,
+	[__NR_readv] = CALL_FD,
+	[__NR_writev] = CALL_FD,
+	[__NR_preadv] = CALL_FD,
+	[__NR_pwritev] = CALL_FD,
+	[__NR_preadv2] = CALL_FD,
+	[__NR_pwritev2] = CALL_FD,
+	[__NR_ioctl] = CALL_FD,
+	[__NR_fcntl] = CALL_FD,
+	[__NR_flock] = CALL_FD,
+	[__NR_fsync] = CALL_FD,
+	[__NR_fdatasync] = CALL_FD,
+	[__NR_syncfs] = CALL_FD,
+	[__NR_sync_file_range] = CALL_FD,
+	[__NR_ftruncate] = CALL_FD,
+	[__NR_fallocate] = CALL_FD,
+	[__NR_getdents] = CALL_FD,
+	[__NR_getdents64] = CALL_FD,
+	[__NR_sendfile] = CALL_FD,
+	[__NR_splice] = CALL_FD,
+	[__NR_copy_file_range] = CALL_FD,
+	[__NR_connect] = CALL_FD,
+	[__NR_accept] = CALL_FD,
+	[__NR_accept4] = CALL_FD,
+	[__NR_sendto] = CALL_FD,
+	[__NR_sendmsg] = CALL_FD,
+	[__NR_sendmmsg] = CALL_FD,
+	[__NR_recvfrom] = CALL_FD,
+	[__NR_recvmsg] = CALL_FD,
+	[__NR_recvmmsg] = CALL_FD | CALL_TIMEOUT_PTR | CALL_ARG(4),
+	[__NR_close] = CALL_FD,
+	[__NR_epoll_wait] = CALL_FD | CALL_TIMEOUT_MS | CALL_ARG(3),
+	[__NR_epoll_pwait] = CALL_FD | CALL_TIMEOUT_MS | CALL_ARG(3),
+	[__NR_epoll_pwait2] = CALL_FD | CALL_TIMEOUT_PTR | CALL_ARG(3),
+	[__NR_io_uring_enter] = CALL_FD,
+	[__NR_poll] = CALL_POLL | CALL_TIMEOUT_MS | CALL_ARG(2),
+	[__NR_ppoll] = CALL_POLL | CALL_TIMEOUT_PTR | CALL_ARG(2),
+	[__NR_select] = CALL_TIMEOUT_PTR | CALL_ARG(4),
+	[__NR_pselect6] = CALL_TIMEOUT_PTR | CALL_ARG(4),
+	[__NR_futex] = CALL_FUTEX | CALL_TIMEOUT_PTR | CALL_ARG(3),
+	[454] = CALL_FUTEX | CALL_TIMEOUT_PTR | CALL_ARG(4), /* futex_wake and _wait of 6.7, */
+	[455] = CALL_FUTEX | CALL_TIMEOUT_PTR | CALL_ARG(4), /* younger than Debian 12's headers */
+	[__NR_nanosleep] = CALL_SLEEP,
+	[__NR_clock_nanosleep] = CALL_SLEEP,
+	[__NR_rt_sigtimedwait] = CALL_TIMEOUT_PTR | CALL_ARG(2),
+	[__NR_semtimedop] = CALL_TIMEOUT_PTR | CALL_ARG(3),
+	[__NR_mq_timedsend] = CALL_TIMEOUT_PTR | CALL_ARG(4),
+	[__NR_mq_timedreceive] = CALL_TIMEOUT_PTR | CALL_ARG(4),
+	[__NR_io_getevents] = CALL_TIMEOUT_PTR | CALL_ARG(4),
+};
+
+static __always_inline __u64 call_arg(struct pt_regs *regs, int n)
+{
+	switch (n) {
+	case 0:
+		return regs->di;
+	case 1:
+		return regs->si;
+	case 2:
+		return regs->dx;
+	case 3:
+		return regs->r10;
+	default:
+		return regs->r8;
+	}
+}
+
+/* Only a poll of one descriptor names what it waits for. */
+static __always_inline __u64 poll_object(__u32 level, struct task_struct *task,
+					 struct pt_regs *regs)
+{
+	struct pollfd pollfd = {};
+
+	if (call_arg(regs, 1) != 1 ||
+	    bpf_probe_read_user(&pollfd, sizeof(pollfd), (void *)call_arg(regs, 0)))
+		return 0;
+	return fd_object(level, task, pollfd.fd);
+}
+
+/* may_read_user: task is current, so that user memory is its own. */
+static __always_inline void wait_of(struct task_struct *task, __u32 level, bool may_read_user,
+				    struct rsp_wait *ret)
+{
+	struct pt_regs *regs;
+	__u16 traits;
+	__s64 nr;
+
+	ret->syscall_nr = -1;
+	ret->object = 0;
+	ret->flags = 0;
+	if (is_kernel_thread(task)) {
+		ret->flags = RSP_SW_KTHREAD;
+		return;
+	}
+	if (!task->mm || BPF_CORE_READ_BITFIELD_PROBED(task, in_execve) ||
+	    task->thread_info.status & TS_COMPAT) {
+		ret->flags = RSP_SW_UNREADABLE;
+		return;
+	}
+	regs = (struct pt_regs *)bpf_task_pt_regs(task);
+	nr = regs->orig_ax;
+	if (nr < 0) { /* the entry code stores -1 for exceptions */
+		ret->flags = RSP_SW_FAULT;
+		return;
+	}
+	ret->syscall_nr = nr;
+	traits = call_traits[nr & 511];
+	if (traits & CALL_SLEEP)
+		ret->flags |= RSP_SW_SLEEP;
+	if (traits & CALL_TIMEOUT_MS && (__s32)call_arg(regs, traits >> 6) >= 0)
+		ret->flags |= RSP_SW_TIMEOUT;
+	if (traits & CALL_TIMEOUT_PTR && call_arg(regs, traits >> 6))
+		ret->flags |= RSP_SW_TIMEOUT;
+	if (traits & CALL_FUTEX) {
+		ret->flags |= RSP_SW_FUTEX;
+		ret->object = call_arg(regs, 0);
+	} else if (traits & CALL_FD) {
+		ret->object = fd_object(level, task, call_arg(regs, 0));
+	} else if (traits & CALL_POLL && may_read_user) {
+		ret->object = poll_object(level, task, regs);
+	}
+}
+
+#endif

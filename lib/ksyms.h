@@ -12,10 +12,16 @@
 
 struct rsp_ksyms;
 
-/* Parses text of len bytes. -ENODATA if all addresses are zero (kptr_restrict), -ENOMEM. */
+/*
+ * Parses text of len bytes. -ENODATA if all addresses are zero (kptr_restrict) or there is no text
+ * symbol, -E2BIG, -ENOMEM. Of several symbols at one address the most readable is kept (alias.h).
+ */
 int rsp_ksyms_parse(const char *text, size_t len, struct rsp_ksyms **ret);
 struct rsp_ksyms *rsp_ksyms_free(struct rsp_ksyms *k);
-/* NULL if addr precedes all symbols. *ret_module is "vmlinux", "[name]", or "bpf" for a program. */
+/*
+ * NULL if addr precedes all symbols or lies too far (1 MiB) behind the nearest for being in it.
+ * *ret_module is "vmlinux", "[name]", or "bpf" for a program; untouched with NULL.
+ */
 const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char **ret_module);
 
 #endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See demangle.h. libiberty does the work; this bounds it. */
+#include "demangle.h"
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <libiberty/demangle.h>
+
+/*
+ * Substitutions let a name of 200 characters demangle to terabytes, so output is cut off by leaving
+ * the demangler. Real template names end far below.
+ */
+#define NAME_BYTES_MAX 16384
+
+struct output {
+	jmp_buf overflow;
+	size_t len;
+	char text[NAME_BYTES_MAX];
+};
+
+/*
+ * The jump skips nothing that must be released: both demanglers print from memory on their stack,
+ * but for Rust's punycode identifiers, whose buffer of at most the name's length is then lost.
+ */
+static void append(const char *s, size_t len, void *opaque)
+{
+	struct output *out = opaque;
+
+	if (len >= sizeof(out->text) - out->len)
+		longjmp(out->overflow, 1);
+	memcpy(out->text + out->len, s, len);
+	out->len += len;
+}
+
+/*
+ * The recursion limit stays on: names come from files of strangers. Rust first: its older names are
+ * C++ names too, with a hash that only the Rust demangler drops.
+ */
+static bool demangle(const char *mangled, struct output *out)
+{
+	if (setjmp(out->overflow))
+		return false;
+	if (rust_demangle_callback(mangled, DMGL_NO_OPTS, append, out))
+		return true;
+	out->len = 0;
+	return cplus_demangle_v3_callback(mangled, DMGL_NO_OPTS, append, out);
+}
+
+char *rsp_demangle(const char *mangled)
+{
+	struct output *out;
+	char *name = NULL;
+
+	if (strncmp(mangled, "_Z", 2) != 0 && strncmp(mangled, "_R", 2) != 0)
+		return NULL;
+	out = malloc(sizeof(*out));
+	if (!out)
+		return NULL;
+	out->len = 0;
+	if (demangle(mangled, out))
+		name = strndup(out->text, out->len);
+	free(out);
+	return name;
+}

@@ -78,7 +78,7 @@ struct rsp_api *rsp_api_free(struct rsp_api *api);
  * serves. -EADDRINUSE: another recorder serves it.
  */
 int rsp_api_listen(struct rsp_api *api, const char *path);
-/* Private mode: serves the connected fd (taken, even on failure); its end is the event loop's end. */
+/* Private mode: serves the connected fd (taken, even on failure); when it closes the loop ends. */
 int rsp_api_adopt(struct rsp_api *api, int fd);
 
 #endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A varlink server on sd-event: connections -> calls of methods. Knows the wire and
+ * org.varlink.service, and nothing of what the methods do.
+ *
+ * Clients are not trusted. A connection has one request in progress; until its answer is sent whole
+ * nothing more is read from it, so what a client can make us hold is one message and one answer. At
+ * the limit of connections the one that was silent longest gives way. What is not varlink, or too
+ * large, closes the connection.
+ */
+#ifndef RSP_DAEMON_VARLINK_H
+#define RSP_DAEMON_VARLINK_H
+
+#include <stddef.h>
+#include <sys/socket.h>
+#include <systemd/sd-event.h>
+
+struct json_object;
+struct rsp_call;
+
+#define RSP_VARLINK_MESSAGE_MAX	   (64 * 1024)
+#define RSP_VARLINK_CONNECTION_MAX 64
+
+struct rsp_varlink_method {
+	const char *name; /* "GetStatus" */
+	/*
+	 * parameters: a JSON object, alive until the call ends. Ends the call with one of
+	 * rsp_call_*, now or later.
+	 */
+	void (*call)(void *ctx, struct rsp_call *call, struct json_object *parameters);
+};
+
+struct rsp_varlink_interface {
+	const char *name;	 /* "io.rsp.Recorder" */
+	const char *description; /* its .varlink text */
+	const char *product;
+	const char *version;
+	const struct rsp_varlink_method *methods;
+	size_t method_cnt;
+};
+
+struct rsp_varlink_server;
+
+/* interface and ctx must outlive the server. 0 or -errno. */
+int rsp_varlink_server_new(sd_event *event, const struct rsp_varlink_interface *interface,
+			   void *ctx, struct rsp_varlink_server **ret);
+/* Calls in progress die with it. */
+struct rsp_varlink_server *rsp_varlink_server_free(struct rsp_varlink_server *server);
+
+/* Accepts connections on a listening socket, which it takes, even on failure. */
+int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd);
+/* Serves one connected socket, which it takes, even on failure; ends the event loop when it closes.
+ */
+int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd);
+
+/*
+ * Each ends the call and takes parameters (NULL: none) and fd (-1: none). If the client has gone,
+ * or there is no memory, nobody hears of it.
+ */
+void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd);
+void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters);
+/* org.varlink.service.InvalidParameter */
+void rsp_call_invalid(struct rsp_call *call, const char *parameter);
+
+/* Of the process that connected, or that made an adopted socket pair. */
+const struct ucred *rsp_call_peer(const struct rsp_call *call);
+struct json_object *rsp_call_parameters(const struct rsp_call *call);
+
+#endif

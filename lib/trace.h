@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot's records, put in time order and indexed: which stack, object, socket an id means, who a
- * thread was at a time, what a frame is called. Pure function of the snapshot. Everything right of
- * here (model, chains, reports) reads a trace and nothing else.
+ * A snapshot's records, put in time order and indexed: which stack, object, socket an id means, who
+ * a thread was at a time, what a frame is called. Pure function of the snapshot. Everything right
+ * of here (model, chains, reports) reads a trace and nothing else.
  */
 #ifndef RSP_LIB_TRACE_H
 #define RSP_LIB_TRACE_H
@@ -15,11 +15,12 @@
 
 struct rsp_trace {
 	const struct rsp_snapshot *snap; /* borrowed; outlives the trace */
-	const struct rsp_ev_hdr **events; /* sorted by ts_ns, stable; STACK, OBJECT, SOCKET left out */
+	const struct rsp_ev_hdr *
+		*events; /* sorted by ts_ns, stable; STACK, OBJECT, SOCKET left out */
 	size_t event_cnt;
-	size_t bad_cnt;	   /* sections cut short by a bad record */
-	__u64 lost_cnt;	   /* sum of LOST records */
-	__u64 first_ns;	   /* of the events that are not seeds or carried state */
+	size_t bad_cnt; /* sections cut short by a bad record */
+	__u64 lost_cnt; /* sum of LOST records */
+	__u64 first_ns; /* of the events that are not seeds or carried state */
 	__u64 last_ns;
 	struct rsp_trace_index *index; /* private */
 };
@@ -49,9 +50,9 @@ struct rsp_frame {
 };
 
 /*
- * The frames of a stack, leaf first, inlined ones included, without the recorder's own frames at the
- * kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*, bpf_trampoline_*). Returns
- * how many were put into ret.
+ * The frames of a stack, leaf first, inlined ones included, without the recorder's own frames at
+ * the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*, bpf_trampoline_*).
+ * Returns how many were put into ret.
  */
 size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
 			size_t max);

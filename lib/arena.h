@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two ways to keep many small things that live and die together. An arena hands out memory that is
+ * freed at once. An intern table keeps each distinct byte string once and numbers it, so that equal
+ * contents have equal numbers and stable addresses.
+ */
+#ifndef RSP_LIB_ARENA_H
+#define RSP_LIB_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "idmap.h"
+
+struct rsp_arena {
+	struct rsp_arena_block *last;
+	size_t used, size; /* of the last block */
+};
+
+/* Embedded: all zeroes is an empty arena. Returns zeroed, 8-byte aligned memory, or NULL. */
+void *rsp_arena_alloc(struct rsp_arena *a, size_t size);
+void rsp_arena_done(struct rsp_arena *a);
+
+struct rsp_intern {
+	struct rsp_arena arena;
+	struct rsp_idmap by_hash; /* hash -> newest entry with it */
+	struct rsp_intern_entry *v;
+	size_t cnt, cap;
+};
+
+/*
+ * Embedded: all zeroes is an empty table. Numbers count up from 0, so a result equal to the former
+ * cnt is new. A terminating NUL follows the kept bytes. 0, -ENOMEM, -E2BIG.
+ */
+int rsp_intern_put(struct rsp_intern *in, const void *data, size_t len, uint32_t *ret_id);
+const void *rsp_intern_data(const struct rsp_intern *in, uint32_t id);
+size_t rsp_intern_len(const struct rsp_intern *in, uint32_t id);
+void rsp_intern_done(struct rsp_intern *in);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Puts records in time order. */
+#ifndef RSP_LIB_TRACE_SORT_H
+#define RSP_LIB_TRACE_SORT_H
+
+#include <stddef.h>
+
+#include "rsp/event.h"
+
+/* Sorts cnt records by ts_ns; equal times keep their order. 0 or -ENOMEM. */
+int rsp_trace_sort(const struct rsp_ev_hdr **events, size_t cnt);
+
+#endif

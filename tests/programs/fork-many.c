@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * fork-many [COUNT] [WORK_US]: COUNT (100) children one after the other, each works for WORK_US
+ * (500) of CPU and exits; the parent waits for it before it makes the next. All of them are gone
+ * when a recording of it ends, so what they were must come from the recording alone.
+ *
+ * Prints `pid N` before it begins, `forked COUNT` when done.
+ */
+#include "program.h"
+
+int main(int argc, char **argv)
+{
+	unsigned long count = program_arg(argc, argv, 1, 100), i;
+	unsigned long us = program_arg(argc, argv, 2, 500);
+	pid_t pid;
+
+	printf("pid %d\n", (int)getpid());
+	for (i = 0; i < count; i++) {
+		pid = program_fork();
+		if (pid == 0) {
+			program_work(us);
+			_exit(0);
+		}
+		program_join(pid);
+	}
+	printf("forked %lu\n", count);
+	return 0;
+}

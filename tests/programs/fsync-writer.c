@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * fsync-writer FILE [ROUNDS] [KIB]: appends KIB (64) kibibytes to FILE and forces them to the disk,
+ * ROUNDS (20) times. FILE is made anew and left behind. It waits for the disk or for the file
+ * system's journal and hardly works itself.
+ *
+ * Prints `pid N` before it begins, `synced ROUNDS` when done.
+ */
+#include <fcntl.h>
+#include <string.h>
+
+#include "program.h"
+
+int main(int argc, char **argv)
+{
+	unsigned long rounds, bytes, i;
+	char *block;
+	int fd;
+
+	if (argc < 2)
+		errx(1, "usage: fsync-writer FILE [ROUNDS] [KIB]");
+	rounds = program_arg(argc, argv, 2, 20);
+	bytes = program_arg(argc, argv, 3, 64) * 1024;
+	block = malloc(bytes);
+	if (!block)
+		err(1, "malloc");
+	memset(block, 'r', bytes);
+	fd = open(argv[1], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0)
+		err(1, "%s", argv[1]);
+	printf("pid %d\n", (int)getpid());
+	fflush(stdout);
+	for (i = 0; i < rounds; i++) {
+		if (write(fd, block, bytes) != (ssize_t)bytes)
+			err(1, "write");
+		if (fsync(fd))
+			err(1, "fsync");
+	}
+	free(block);
+	printf("synced %lu\n", rounds);
+	return 0;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the test programs share: numbers from the command line, and work that takes a known amount
+ * of CPU. Any misuse or failure ends the program with a line on stderr and status 1: a test must
+ * never take a program that did not do its part for one that did.
+ */
+#ifndef TESTS_PROGRAM_H
+#define TESTS_PROGRAM_H
+
+#include <err.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The i-th argument, at least 1; fallback if it was not given. */
+static inline unsigned long program_arg(int argc, char **argv, int i, unsigned long fallback)
+{
+	unsigned long v;
+	char *end;
+
+	if (i >= argc)
+		return fallback;
+	errno = 0;
+	v = strtoul(argv[i], &end, 10);
+	if (errno || *end || end == argv[i] || v == 0)
+		errx(1, "'%s' is no number above 0", argv[i]);
+	return v;
+}
+
+static inline uint64_t program_cpu_ns(void)
+{
+	struct timespec ts;
+
+	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts))
+		err(1, "clock_gettime");
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/*
+ * Burns that much CPU of this thread, in user space but for reading the clock. CPU time and not
+ * wall time, so that a busy machine stretches the work and does not shorten it.
+ */
+static inline void program_work(unsigned long us)
+{
+	uint64_t end_ns = program_cpu_ns() + us * 1000;
+	volatile unsigned int spin;
+
+	while (program_cpu_ns() < end_ns)
+		for (spin = 0; spin < 5000; spin++)
+			;
+}
+
+/* Children inherit unwritten output: print first, fork then. */
+static inline pid_t program_fork(void)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid < 0)
+		err(1, "fork");
+	return pid;
+}
+
+static inline void program_join(pid_t pid)
+{
+	int status;
+
+	if (waitpid(pid, &status, 0) < 0)
+		err(1, "waitpid");
+	if (status)
+		errx(1, "child %d ended with status 0x%x", (int)pid, (unsigned int)status);
+}
+
+#endif

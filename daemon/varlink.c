@@ -521,7 +521,7 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 		return r;
 	}
 	server->listen_fd = fd;
-	/* Who is here comes first: a request that arrived is read before its sender seems silent. */
+	/* Who is here comes first: what they sent is read before they seem silent. */
 	return sd_event_source_set_priority(server->listen, SD_EVENT_PRIORITY_NORMAL + 1);
 }
 

@@ -17,7 +17,7 @@
 struct rsp_finding {
 	const char *kind; /* "waits_on", "disk", …: docs/json-report.md lists them; static */
 	__u64 ns;
-	char *text; /* one sentence with numbers and units */
+	char *text; /* one sentence with numbers and units; valid UTF-8, no control characters */
 };
 
 struct rsp_findings {
@@ -27,6 +27,9 @@ struct rsp_findings {
 
 int rsp_findings_make(const struct rsp_explanation *e, struct rsp_findings *ret); /* -ENOMEM */
 void rsp_findings_done(struct rsp_findings *f);
+
+/* Records were lost: what is said holds, but it is less than all. */
+bool rsp_report_lossy(const struct rsp_explanation *e);
 
 /* --- views ----------------------------------------------------------------------------------- */
 
@@ -40,9 +43,9 @@ int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
 
 struct rsp_report_options {
 	bool colour;
-	unsigned int width;	/* of the terminal; 0: 100 */
-	size_t chain_max;	/* how many chains; 0: a default fit for the view */
-	const char *source;	/* for "next commands": the snapshot's file or id; NULL: unsaved */
+	unsigned int width; /* of the terminal; 0: 100 */
+	size_t chain_max;   /* how many chains; 0: a default fit for the view */
+	const char *source; /* for "next commands": the snapshot's file or id; NULL: unsaved */
 };
 
 /* Writes to out; 0 or -errno of the stream. */

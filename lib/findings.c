@@ -1,0 +1,605 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An explanation -> sentences, the one about most time first. Two views of the same chains: for
+ * whom the process waited (waits_on, by the program at the end of the chain) and what its time was
+ * spent on, whoever did it (cpu, disk, …). So findings overlap; they do not add up.
+ * docs/json-report.md lists the kinds.
+ */
+#include "report.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "cleanup.h"
+#include "idmap.h"
+#include "report-frames.h"
+#include "report-words.h"
+
+/* Below a hundredth of the time nothing is worth a sentence. */
+#define SHARE_MIN_DIVISOR  100
+/* Inside a sentence: how many names, and how much of its time something must be to be told. */
+#define NAMES_MAX	   3
+#define DETAIL_MIN_DIVISOR 10
+#define NAME_COLS	   48
+/*
+ * fork, exec, the dynamic linker and exit take about a millisecond together: where many programs
+ * average under ten, starting them is a cost one can see.
+ */
+#define START_COST_NS	   1000000ULL
+#define SHORT_MEAN_NS	   (10 * START_COST_NS)
+#define SHORT_COUNT_MIN	   20
+
+#define BIT(cat) (1u << (cat))
+
+static const struct class
+{
+	const char *kind;
+	unsigned int cats;
+	enum rsp_category speaks; /* whose words are used */
+} classes[] = {
+	{"cpu", BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED),
+	 RSP_CAT_RUNNING_SAMPLED},
+	{"disk", BIT(RSP_CAT_DISK_ACTIVE) | BIT(RSP_CAT_DISK_QUEUED), RSP_CAT_DISK_ACTIVE},
+	{"network", BIT(RSP_CAT_NETWORK), RSP_CAT_NETWORK},
+	{"runqueue", BIT(RSP_CAT_RUNQUEUE), RSP_CAT_RUNQUEUE},
+	{"preempted", BIT(RSP_CAT_PREEMPTED), RSP_CAT_PREEMPTED},
+	{"hardware", BIT(RSP_CAT_HARDWARE), RSP_CAT_HARDWARE},
+	{"kernel", BIT(RSP_CAT_KERNEL), RSP_CAT_KERNEL},
+	{"timeout", BIT(RSP_CAT_TIMEOUT), RSP_CAT_TIMEOUT},
+	{"sleep", BIT(RSP_CAT_SLEEP), RSP_CAT_SLEEP},
+	{"other_path", BIT(RSP_CAT_OTHER_PATH), RSP_CAT_OTHER_PATH},
+	{"edge", BIT(RSP_CAT_EDGE), RSP_CAT_EDGE},
+	{"unaccounted", BIT(RSP_CAT_UNACCOUNTED), RSP_CAT_UNACCOUNTED},
+};
+#define CLASS_CNT (sizeof(classes) / sizeof(classes[0]))
+
+/* Whose work the end of a chain is, seen from the process that waited. */
+enum relation { SELF, OWN_THREAD, OTHER_PROCESS, KERNEL_THREAD };
+
+struct told {
+	const struct rsp_chain *chain;
+	const struct rsp_hop *leaf;
+	const struct rsp_hop *owner; /* the last hop that is a task; others are operations */
+	enum relation relation;
+};
+
+struct maker {
+	const struct rsp_explanation *e;
+	struct told *told; /* all chains, grouped by relation and owner */
+	struct {
+		struct rsp_finding *v;
+		size_t cnt, cap;
+	} findings;
+};
+
+/* --- adding up by name ------------------------------------------------------------------------ */
+
+struct tally_row {
+	const char *name; /* borrowed from the explanation */
+	__u64 ns;
+};
+
+struct tally {
+	struct tally_row *v;
+	size_t cnt, cap;
+	__u64 ns; /* of all rows and of what has no name */
+	__u64 inferred_ns, at_least_ns, queued_ns;
+};
+
+static void tally_done(struct tally *t)
+{
+	free(t->v);
+}
+
+static int tally_add(struct tally *t, const char *name, __u64 ns)
+{
+	struct tally_row *row;
+
+	if (!name || !*name)
+		return 0;
+	row = rsp_array_add(t);
+	if (!row)
+		return -ENOMEM;
+	*row = (struct tally_row){name, ns};
+	return 0;
+}
+
+static int compare_name(const void *a, const void *b)
+{
+	return strcmp(((const struct tally_row *)a)->name, ((const struct tally_row *)b)->name);
+}
+
+static int compare_ns(const void *a, const void *b)
+{
+	const struct tally_row *x = a, *y = b;
+
+	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+/* One row for each name, the heaviest first. */
+static void tally_settle(struct tally *t)
+{
+	size_t cnt = 0;
+
+	if (t->cnt == 0)
+		return;
+	qsort(t->v, t->cnt, sizeof(*t->v), compare_name);
+	for (size_t i = 0; i < t->cnt; i++) {
+		if (cnt > 0 && strcmp(t->v[cnt - 1].name, t->v[i].name) == 0)
+			t->v[cnt - 1].ns += t->v[i].ns;
+		else
+			t->v[cnt++] = t->v[i];
+	}
+	t->cnt = cnt;
+	qsort(t->v, t->cnt, sizeof(*t->v), compare_ns);
+}
+
+static const char *function_of(const struct rsp_hop *hop, bool waiting)
+{
+	const struct rsp_frame *frame;
+
+	if (!rsp_frames_telling(hop->frames, hop->frame_cnt, waiting, &frame, 1))
+		return NULL;
+	return frame->symbol;
+}
+
+/* What this chain's time went to: a function when running, else a thing, else where it waits. */
+static const char *subject_of(const struct told *t)
+{
+	const struct rsp_hop *place = t->leaf->frame_cnt ? t->leaf : t->owner;
+	const char *function;
+
+	if (BIT(t->leaf->category) & classes[0].cats)
+		return function_of(t->leaf, false);
+	if (*t->leaf->object)
+		return t->leaf->object;
+	function = function_of(place, true);
+	return function ? function : place->syscall;
+}
+
+static bool is_at_least(const struct rsp_chain *chain)
+{
+	for (size_t i = 0; i < chain->hop_cnt; i++)
+		if (chain->hops[i].flags & RSP_HOP_AT_LEAST)
+			return true;
+	return false;
+}
+
+/* Adds what told[0..cnt) say of these categories, by subject; by owner too if owners is given. */
+static int tally_told(const struct told *told, size_t cnt, unsigned int cats,
+		      struct tally *subjects, struct tally *owners)
+{
+	for (size_t i = 0; i < cnt; i++) {
+		const struct told *t = &told[i];
+		__u64 ns = t->chain->ns;
+
+		if (!(BIT(t->leaf->category) & cats))
+			continue;
+		if (tally_add(subjects, subject_of(t), ns) < 0)
+			return -ENOMEM;
+		if (owners && tally_add(owners, t->owner->comm, ns) < 0)
+			return -ENOMEM;
+		subjects->ns += ns;
+		subjects->inferred_ns += t->leaf->flags & RSP_HOP_INFERRED ? ns : 0;
+		subjects->at_least_ns += is_at_least(t->chain) ? ns : 0;
+		subjects->queued_ns += t->leaf->category == RSP_CAT_DISK_QUEUED ? ns : 0;
+	}
+	tally_settle(subjects);
+	if (owners)
+		tally_settle(owners);
+	return 0;
+}
+
+/* --- writing a sentence ----------------------------------------------------------------------- */
+
+static void put_name(FILE *f, const char *name)
+{
+	char buf[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
+
+	fputs(rsp_format_name(name, NAME_COLS, buf, sizeof(buf)), f);
+}
+
+static void put_ns(FILE *f, __u64 ns)
+{
+	char buf[RSP_FORMAT_MAX];
+
+	fputs(rsp_format_ns(ns, buf, sizeof(buf)), f);
+}
+
+/* "3.41 s (92 % of 3.71 s)" */
+static void put_share(FILE *f, __u64 ns, __u64 total_ns)
+{
+	char share[RSP_FORMAT_MAX];
+
+	put_ns(f, ns);
+	fprintf(f, " (%s of ", rsp_format_share(ns, total_ns, share, sizeof(share)));
+	put_ns(f, total_ns);
+	fputc(')', f);
+}
+
+/* "hottest: deflate 2.10 s, longest_match 900 ms" */
+static void put_subjects(FILE *f, const struct tally *t, enum rsp_category cat, size_t max)
+{
+	fprintf(f, "%s%s: ", rsp_category_words(cat)->label,
+		t->inferred_ns > t->ns / 2 ? ", inferred" : "");
+	for (size_t i = 0; i < t->cnt && i < max; i++) {
+		if (i > 0 && t->v[i].ns < t->ns / DETAIL_MIN_DIVISOR)
+			break;
+		fputs(i > 0 ? ", " : "", f);
+		put_name(f, t->v[i].name);
+		fputc(' ', f);
+		put_ns(f, t->v[i].ns);
+	}
+}
+
+/* "cc1", "cc1 and as", "cc1, as and 3 others" */
+static void put_owners(FILE *f, const struct tally *owners)
+{
+	put_name(f, owners->v[0].name);
+	if (owners->cnt == 1)
+		return;
+	fputs(owners->cnt == 2 ? " and " : ", ", f);
+	put_name(f, owners->v[1].name);
+	if (owners->cnt > 2)
+		fprintf(f, " and %zu other%s", owners->cnt - 2, owners->cnt > 3 ? "s" : "");
+}
+
+static int add_finding(struct maker *m, const char *kind, __u64 ns, char *text)
+{
+	struct rsp_finding *finding = rsp_array_add(&m->findings);
+
+	if (!finding) {
+		free(text);
+		return -ENOMEM;
+	}
+	*finding = (struct rsp_finding){kind, ns, text};
+	return 0;
+}
+
+static bool worth_a_sentence(const struct maker *m, __u64 ns)
+{
+	return ns > 0 && ns >= m->e->total_ns / SHARE_MIN_DIVISOR;
+}
+
+/* Ends a sentence begun with open_memstream into *text. */
+static int finish(struct maker *m, FILE *f, char **text, const char *kind, __u64 ns)
+{
+	fputc('.', f);
+	if (fclose(f) != 0) {
+		free(*text);
+		return -ENOMEM;
+	}
+	return add_finding(m, kind, ns, *text);
+}
+
+/* --- what the time was spent on --------------------------------------------------------------- */
+
+static int find_class(struct maker *m, const struct class *class)
+{
+	_cleanup_(tally_done) struct tally subjects = {0};
+	_cleanup_(tally_done) struct tally owners = {0};
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+
+	if (tally_told(m->told, m->e->chain_cnt, class->cats, &subjects, &owners) < 0)
+		return -ENOMEM;
+	if (!worth_a_sentence(m, subjects.ns) || owners.cnt == 0)
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	put_owners(f, &owners);
+	fprintf(f, " spent %s", subjects.at_least_ns > subjects.ns / 2 ? "at least " : "");
+	put_share(f, subjects.ns, m->e->total_ns);
+	fprintf(f, " %s", rsp_category_words(class->speaks)->doing);
+	if (subjects.queued_ns > 0 && subjects.queued_ns >= subjects.ns / DETAIL_MIN_DIVISOR) {
+		fputs(", ", f);
+		put_ns(f, subjects.queued_ns);
+		fputs(" of it in the queue", f);
+	}
+	if (subjects.cnt > 0) {
+		fputs("; ", f);
+		put_subjects(f, &subjects, class->speaks, NAMES_MAX);
+	}
+	return finish(m, f, &text, class->kind, subjects.ns);
+}
+
+/* --- for whom it waited ----------------------------------------------------------------------- */
+
+static enum relation relation_of(const struct rsp_hop *root, const struct rsp_hop *owner)
+{
+	if (owner == root || owner->tid == root->tid)
+		return SELF;
+	if (owner->flags & RSP_HOP_KTHREAD)
+		return KERNEL_THREAD;
+	return owner->tgid == root->tgid ? OWN_THREAD : OTHER_PROCESS;
+}
+
+static struct told tell(const struct rsp_chain *chain)
+{
+	const struct rsp_hop *owner = &chain->hops[chain->hop_cnt - 1];
+	struct told t = {.chain = chain, .leaf = owner};
+
+	while (owner > chain->hops && owner->tid == 0 && !*owner->comm)
+		owner--;
+	t.owner = owner;
+	t.relation = relation_of(&chain->hops[0], owner);
+	return t;
+}
+
+static bool same_owner(const struct told *a, const struct told *b)
+{
+	return a->relation == b->relation && strcmp(a->owner->comm, b->owner->comm) == 0;
+}
+
+/* Groups by owner, inside a group heaviest first: chains lie in that order in the explanation. */
+static int compare_told(const void *a, const void *b)
+{
+	const struct told *x = a, *y = b;
+	int order = x->relation != y->relation ? (x->relation < y->relation ? -1 : 1)
+					       : strcmp(x->owner->comm, y->owner->comm);
+
+	return order ? order : (x->chain > y->chain) - (x->chain < y->chain);
+}
+
+/* How many processes (threads, when they are of one process or of the kernel) a group means. */
+static int count_tasks(const struct rsp_explanation *e, const struct told *group, size_t *ret)
+{
+	_cleanup_(rsp_idmap_done) struct rsp_idmap seen = {0};
+	bool own = group->relation == OWN_THREAD;
+
+	for (size_t i = 0; i < e->process_cnt; i++) {
+		const struct rsp_process *p = &e->processes[i];
+		__u32 id = group->relation == OTHER_PROCESS ? p->tgid : p->tid;
+
+		if (p->ns > 0 && p->is_root == own && strcmp(p->comm, group->owner->comm) == 0 &&
+		    rsp_idmap_put(&seen, id, 0) < 0)
+			return -ENOMEM;
+	}
+	*ret = seen.cnt;
+	return 0;
+}
+
+/* "cc1 (38 processes)", "another make", "its own thread worker", "kernel thread jbd2/vda1-8" */
+static void put_whom(FILE *f, const struct rsp_explanation *e, const struct told *group, size_t cnt)
+{
+	if (group->relation == OWN_THREAD)
+		fputs(cnt > 1 ? "its own threads " : "its own thread ", f);
+	else if (group->relation == KERNEL_THREAD)
+		fputs(cnt > 1 ? "kernel threads " : "kernel thread ", f);
+	else if (cnt <= 1 && strcmp(group->owner->comm, e->comm) == 0)
+		fputs("another ", f);
+	put_name(f, group->owner->comm);
+	if (cnt > 1)
+		fprintf(f, " (%zu%s)", cnt, group->relation == OTHER_PROCESS ? " processes" : "");
+}
+
+/* "computing for 2.94 s (hottest: lex 410 ms) and waiting for the disk for 310 ms (on: /a 99 ms)"
+ */
+static int put_doings(FILE *f, const struct told *group, size_t cnt, __u64 group_ns)
+{
+	struct tally by_class[CLASS_CNT] = {0};
+	size_t order[CLASS_CNT], n = 0;
+	int r = 0;
+
+	for (size_t c = 0; c < CLASS_CNT && r == 0; c++) {
+		size_t at = n;
+
+		r = tally_told(group, cnt, classes[c].cats, &by_class[c], NULL);
+		if (by_class[c].ns == 0 || by_class[c].ns < group_ns / DETAIL_MIN_DIVISOR)
+			continue;
+		for (; at > 0 && by_class[order[at - 1]].ns < by_class[c].ns; at--)
+			order[at] = order[at - 1];
+		order[at] = c;
+		n++;
+	}
+	n = n > NAMES_MAX ? NAMES_MAX : n;
+	for (size_t i = 0; i < n && r == 0; i++) {
+		const struct tally *t = &by_class[order[i]];
+		enum rsp_category speaks = classes[order[i]].speaks;
+
+		fprintf(f, "%s%s for ",
+			i == 0	    ? ""
+			: i + 1 < n ? ", "
+				    : " and ",
+			rsp_category_words(speaks)->doing);
+		put_ns(f, t->ns);
+		if (t->cnt > 0) {
+			fputs(" (", f);
+			put_subjects(f, t, speaks, 1);
+			fputc(')', f);
+		}
+	}
+	for (size_t c = 0; c < CLASS_CNT; c++)
+		tally_done(&by_class[c]);
+	return r < 0 ? r : (int)n;
+}
+
+/* The group's chains are told[0..cnt). */
+static int find_wait(struct maker *m, const struct told *group, size_t cnt)
+{
+	const struct rsp_hop *root = &group->chain->hops[0];
+	_cleanup_free_ char *doings = NULL;
+	__u64 ns = 0, at_least_ns = 0;
+	size_t len, task_cnt;
+	char *text = NULL;
+	FILE *f;
+	int n;
+
+	for (size_t i = 0; i < cnt; i++) {
+		ns += group[i].chain->ns;
+		at_least_ns += is_at_least(group[i].chain) ? group[i].chain->ns : 0;
+	}
+	if (!worth_a_sentence(m, ns))
+		return 0;
+	if (count_tasks(m->e, group, &task_cnt) < 0)
+		return -ENOMEM;
+	f = open_memstream(&doings, &len);
+	if (!f)
+		return -ENOMEM;
+	n = put_doings(f, group, cnt, ns);
+	if (fclose(f) != 0 || n < 0)
+		return -ENOMEM;
+
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	put_name(f, m->e->comm);
+	fprintf(f, " waited %s", at_least_ns > ns / 2 ? "at least " : "");
+	put_share(f, ns, m->e->total_ns);
+	if (*root->syscall)
+		fprintf(f, " in %s", root->syscall);
+	if (*root->object) {
+		fputs(" on ", f);
+		put_name(f, root->object);
+	}
+	fputs(" for ", f);
+	put_whom(f, m->e, group, task_cnt);
+	if (n > 0)
+		fprintf(f, ", which %s %s", task_cnt > 1 ? "were" : "was", doings);
+	return finish(m, f, &text, "waits_on", ns);
+}
+
+static int find_waits(struct maker *m)
+{
+	size_t cnt = m->e->chain_cnt, end;
+	int r;
+
+	for (size_t i = 0; i < cnt; i = end) {
+		for (end = i + 1; end < cnt && same_owner(&m->told[i], &m->told[end]);)
+			end++;
+		if (m->told[i].relation == SELF)
+			continue;
+		r = find_wait(m, &m->told[i], end - i);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+static int find_short_processes(struct maker *m)
+{
+	const struct rsp_explanation *e = m->e;
+	char *text = NULL;
+	__u64 ns = 0;
+	size_t len;
+	FILE *f;
+
+	for (size_t i = 0; i < e->process_cnt; i++)
+		ns += e->processes[i].is_root ? 0 : e->processes[i].ns;
+	if (e->exec_cnt < SHORT_COUNT_MIN || ns / e->exec_cnt >= SHORT_MEAN_NS ||
+	    !worth_a_sentence(m, ns))
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	fprintf(f, "%u programs were started (%u forks) and took ", e->exec_cnt, e->fork_cnt);
+	put_ns(f, ns / e->exec_cnt);
+	fputs(" each on average, ", f);
+	put_share(f, ns, e->total_ns);
+	fputs(" in all; starting and ending one costs about ", f);
+	put_ns(f, START_COST_NS);
+	fputs(" (inferred)", f);
+	return finish(m, f, &text, "short_processes", ns);
+}
+
+bool rsp_report_lossy(const struct rsp_explanation *e)
+{
+	return e->lost_cnt > 0 || e->cat_ns[RSP_CAT_LOST] > 0;
+}
+
+static int find_loss(struct maker *m)
+{
+	__u64 ns = m->e->cat_ns[RSP_CAT_LOST];
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+
+	if (!rsp_report_lossy(m->e))
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	fprintf(f, "%llu record%s lost; ", m->e->lost_cnt, m->e->lost_cnt == 1 ? " was" : "s were");
+	put_share(f, ns, m->e->total_ns);
+	fputs(" lies in the gaps and cannot be explained", f);
+	return finish(m, f, &text, "lossy", ns);
+}
+
+static int find_nothing(struct maker *m)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return -ENOMEM;
+	fputs("Nothing that ", f);
+	put_name(f, m->e->comm);
+	fputs(" did in this span was recorded", f);
+	return finish(m, f, &text, "nothing", 0);
+}
+
+static int make(struct maker *m)
+{
+	int r = find_waits(m);
+
+	for (size_t c = 0; c < CLASS_CNT && r == 0; c++)
+		r = find_class(m, &classes[c]);
+	if (r == 0)
+		r = find_short_processes(m);
+	if (r == 0)
+		r = find_loss(m);
+	if (r == 0 && m->findings.cnt == 0)
+		r = find_nothing(m);
+	return r;
+}
+
+/* Most time first; of equal time, the one made first: whom it waited for says more. */
+static void sort_findings(struct rsp_finding *v, size_t cnt)
+{
+	for (size_t i = 1; i < cnt; i++) {
+		struct rsp_finding moved = v[i];
+		size_t at = i;
+
+		for (; at > 0 && v[at - 1].ns < moved.ns; at--)
+			v[at] = v[at - 1];
+		v[at] = moved;
+	}
+}
+
+int rsp_findings_make(const struct rsp_explanation *e, struct rsp_findings *ret)
+{
+	_cleanup_free_ struct told *told = calloc(e->chain_cnt + 1, sizeof(*told));
+	struct maker m = {.e = e, .told = told};
+	struct rsp_findings made;
+	int r;
+
+	if (!told)
+		return -ENOMEM;
+	for (size_t i = 0; i < e->chain_cnt; i++)
+		told[i] = tell(&e->chains[i]);
+	qsort(told, e->chain_cnt, sizeof(*told), compare_told);
+	r = make(&m);
+	made = (struct rsp_findings){m.findings.v, m.findings.cnt};
+	if (r < 0) {
+		rsp_findings_done(&made);
+		return r;
+	}
+	sort_findings(made.v, made.cnt);
+	*ret = made;
+	return 0;
+}
+
+void rsp_findings_done(struct rsp_findings *f)
+{
+	for (size_t i = 0; i < f->cnt; i++)
+		free(f->v[i].text);
+	free(f->v);
+	*f = (struct rsp_findings){0};
+}

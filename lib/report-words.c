@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See report-words.h. */
+#include "report-words.h"
+
+/* The colours of the views: runs red, sleeps blue, disk green and cyan, network teal, interrupts
+ * orange. */
+#define RED    "31"
+#define BLUE   "34"
+#define GREEN  "32"
+#define CYAN   "36"
+#define TEAL   "38;5;30"
+#define ORANGE "38;5;208"
+#define YELLOW "33"
+#define BOLD   "1"
+
+static const struct rsp_words words[RSP_CAT_MAX] = {
+	[RSP_CAT_RUNNING_SAMPLED] = {"running, sampled", "computing", "hottest", " on ", RED, ""},
+	[RSP_CAT_RUNNING_UNSAMPLED] = {"running, not sampled", "computing", "hottest", " on ", RED,
+				       " (inferred)"},
+	[RSP_CAT_DISK_ACTIVE] = {"disk I/O", "waiting for the disk", "on", ": ", GREEN, ""},
+	[RSP_CAT_DISK_QUEUED] = {"disk queue", "queued for the disk", "on", ": ", CYAN, ""},
+	[RSP_CAT_NETWORK] = {"network", "waiting for the network", "peer", ": ", TEAL, ""},
+	[RSP_CAT_RUNQUEUE] = {"run queue", "waiting for a CPU", "taken by", " taken by ", BLUE, ""},
+	[RSP_CAT_HARDWARE] = {"hardware", "waiting for hardware", "device", ": ", ORANGE, ""},
+	[RSP_CAT_PREEMPTED] = {"preempted", "pushed off the CPU", "by", " by ", BLUE, ""},
+	[RSP_CAT_KERNEL] = {"kernel", "waiting inside the kernel", "in", ": ", BLUE, ""},
+	[RSP_CAT_SLEEP] = {"sleep", "sleeping on purpose", "in", ": ", BLUE, ""},
+	[RSP_CAT_TIMEOUT] = {"timeout", "waiting until a timeout", "in", ": ", BLUE, ""},
+	[RSP_CAT_OTHER_PATH] = {"other path", "waiting for another path of work", "on", ": ",
+				YELLOW, ""},
+	[RSP_CAT_LOST] = {"lost", "in a gap of lost records", "in", ": ", BOLD, " (unknown)"},
+	[RSP_CAT_EDGE] = {"window edge", "waiting for something outside the window", "in", ": ",
+			  BOLD, " (unknown)"},
+	[RSP_CAT_UNACCOUNTED] = {"unaccounted", "in a way the records do not explain", "in", ": ",
+				 BOLD, " (unknown)"},
+};
+
+const struct rsp_words *rsp_category_words(enum rsp_category cat)
+{
+	return &words[cat];
+}

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What pass-check and net-check share: reads what `rspctl run --json -- PROGRAM` printed (the lines
+of the test program, then the report), and checks what must hold for every report.
+
+Times are integers in nanoseconds. A check that does not hold is noted, and the next one made: the
+output names everything that is wrong with a report."""
+
+import json
+import sys
+
+RUNNING = ("running_sampled", "running_unsampled")
+# Neither a wait nor work: the task could run, and others had the CPUs.
+NO_CPU = ("runqueue", "preempted")
+NOT_EXPLAINED = ("lost", "edge", "unaccounted")
+
+
+class Report:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        start = 0 if text.startswith("{") else text.find("\n{") + 1
+        if start == 0 and not text.startswith("{"):
+            sys.exit("there is no report in %s: %.200s" % (path, text.strip() or "it is empty"))
+        try:
+            self.json, end = json.JSONDecoder().raw_decode(text, start)
+        except json.JSONDecodeError as e:
+            sys.exit("%s: the report is no JSON: %s" % (path, e))
+        self.facts = {}
+        for line in (text[:start] + text[end:]).splitlines():
+            words = line.split()
+            if len(words) > 1 and all(w.isdigit() for w in words[1:]):
+                self.facts[words[0]] = [int(w) for w in words[1:]]
+        self.broken = []
+
+    def fact(self, name):
+        """Numbers behind a word on a line of the program's own output."""
+        if name not in self.facts:
+            sys.exit("the program printed no line `%s NUMBER…`" % name)
+        return self.facts[name]
+
+    def check(self, holds, what, *args):
+        if not holds:
+            self.broken.append(what % args)
+
+    def check_share(self, part_ns, whole_ns, at_least, what):
+        share = part_ns / whole_ns if whole_ns else 0
+        self.check(share >= at_least, "%s: %.1f %% of %.3f ms, not %.0f %%", what, share * 100,
+                   whole_ns / 1e6, at_least * 100)
+
+    def check_sums(self):
+        """Every nanosecond is in one category, and at least 97 % of them in one that explains."""
+        categories, total = self.json["categories"], self.json["total_ns"]
+        self.check(total > 0, "total_ns is 0")
+        self.check(sum(categories.values()) == total, "the categories add up to %d, total_ns is %d",
+                   sum(categories.values()), total)
+        unexplained = sum(categories[c] for c in NOT_EXPLAINED)
+        pct = 100 * (1 - unexplained / total) if total else 100
+        self.check(abs(self.json["accounted_pct"] - pct) < 0.001,
+                   "accounted_pct is %s, the categories say %.4f", self.json["accounted_pct"], pct)
+        self.check(pct >= 97, "only %.2f %% are accounted for", pct)
+
+    def chain_ns(self, wanted=lambda hops: True):
+        return sum(c["ns"] for c in self.json["chains"] if wanted(c["hops"]))
+
+    def waited_ns(self):
+        """Time in which the process of interest neither ran nor could."""
+        return self.chain_ns(lambda hops: hops[0]["kind"] not in RUNNING + NO_CPU)
+
+    def finish(self, summary):
+        for line in self.broken:
+            print(line)
+        if not self.broken:
+            print(summary)
+        sys.exit(1 if self.broken else 0)
+
+
+def blocked_on(hops, pid):
+    """The first hop waits, the second is pid: what pid did is why."""
+    return len(hops) > 1 and hops[0]["kind"] == "blocked" and hops[1]["pid"] == pid

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What the suites that are shell scripts share: source it, report each test with pass, fail or skip.
+# The lines it prints are the protocol that tests/run sums up; it decides nothing else.
+#
+#	. "$(dirname "$0")/../lib.sh"
+#	check "the answer is 42" test "$(answer)" -eq 42
+
+# A name or reason is one line of output, whatever it was made of.
+one_line() {
+	printf '%s' "$*" | tr -s '[:space:]' ' '
+}
+
+pass() {
+	printf 'ok %s\n' "$(one_line "$1")"
+}
+
+fail() {
+	printf 'not ok %s: %s\n' "$(one_line "$1")" "$(one_line "${2:-it did not hold}")"
+}
+
+skip() {
+	printf 'skip %s: %s\n' "$(one_line "$1")" "$(one_line "${2:?a skip says why}")"
+}
+
+# check NAME COMMAND…: passes if the command succeeds. What it printed is shown only if not: the
+# last line as the reason, the whole of it on stderr.
+check() {
+	check_name=$1
+	shift
+	if check_output=$("$@" 2>&1); then
+		pass "$check_name"
+		return 0
+	fi
+	check_status=$?
+	printf '%s\n' "$check_output" >&2
+	fail "$check_name" "$(printf '%s\n' "$check_output" | tail -n 1) (exit status $check_status)"
+	return 1
+}
+
+# await SECONDS COMMAND…: polls until the command succeeds; fails when the time is over.
+await() {
+	await_left=$(($1 * 20))
+	shift
+	until "$@"; do
+		[ "$await_left" -gt 0 ] || return 1
+		await_left=$((await_left - 1))
+		sleep 0.05
+	done
+}

@@ -32,7 +32,7 @@ endif
 
 # The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
 LIB_LIBS    := -ldw -lelf -lzstd -ljson-c -liberty
-DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd) -lcap
+DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
 
@@ -115,6 +115,74 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/librsp.a
 $(O)/tests/programs/%: $(O)/tests/programs/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
+
+# The programs come first and the tests after: a suite only runs what it finds in the build folder.
+# Missing packages are installed before a second make reads this file, because pkg-config and the
+# compilers are asked while it is read.
+AGAIN  := $(MAKE) --no-print-directory
+SUITES := unit golden bpf e2e vm
+
+check-build: all $(UNIT_BIN) $(PROG_BIN)
+
+check: deps-test
+	$(Q)$(AGAIN) check-build
+	$(Q)tests/run $(O)
+
+$(SUITES:%=check-%): check-%: deps-test
+	$(Q)$(AGAIN) check-build
+	$(Q)tests/run $(O) $*
+
+check-format:
+	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+.PHONY: check check-build check-format $(SUITES:%=check-%)
+
+# --- demo: processes, work and disk, all of it this project's own --------------------------------
+
+DEMO := $(O)/demo
+
+demo: deps-build
+	$(Q)$(AGAIN) all
+	$(Q)rm -rf $(DEMO)
+	$(Q)$(O)/rspctl run -- sh -c '$(AGAIN) O=$(DEMO) $(DEMO)/librsp.a && sync $(DEMO)/librsp.a'
+.PHONY: demo
+
+# --- packages this machine lacks -----------------------------------------------------------------
+
+deps-build deps-test: deps-%:
+	$(Q)packaging/install-deps $*
+.PHONY: deps-build deps-test
+
+# --- install -------------------------------------------------------------------------------------
+
+BINDIR  := $(PREFIX)/bin
+RSPDDIR := $(PREFIX)/lib/rsp
+UNITDIR := $(PREFIX)/lib/systemd/system
+MANDIR  := $(PREFIX)/share/man
+MAN_SRC := $(sort $(wildcard docs/*.[1-8]))
+
+install: all
+	install -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
+	install -D -m 755 $(O)/rspd $(DESTDIR)$(RSPDDIR)/rspd
+	install -d $(DESTDIR)$(UNITDIR)
+	sed 's|@RSPDDIR@|$(RSPDDIR)|' systemd/rspd.service > $(DESTDIR)$(UNITDIR)/rspd.service
+	chmod 644 $(DESTDIR)$(UNITDIR)/rspd.service
+	$(foreach page,$(MAN_SRC),install -D -m 644 $(page) \
+		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)) &&) :
+.PHONY: install
+
+# --- for editors ---------------------------------------------------------------------------------
+
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC)
+
+compile_commands.json: $(C_SRC) Makefile
+	$(call say,GEN,$@)
+	$(Q){ printf '['; sep=; for src in $(C_SRC); do \
+		printf '%s\n{"directory": "%s", "file": "%s", "command": "%s"}' "$$sep" '$(CURDIR)' \
+			"$$src" "$$(printf '%s' "$$COMMAND -c $$src" | sed 's/["\\]/\\&/g')"; sep=,; \
+		done; printf '\n]\n'; } > $@
+compile_commands.json: export COMMAND = $(CC) $(CPPFLAGS) $(ALLCFLAGS)
+
+# -------------------------------------------------------------------------------------------------
 
 clean:
 	rm -rf build build-asan compile_commands.json

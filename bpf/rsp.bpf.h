@@ -28,6 +28,7 @@ extern const volatile __u64 rsp_secret;	    /* keys identities made of kernel ad
 extern const volatile __u32 rsp_wake_bytes; /* a ring this full wakes the daemon before its timer */
 extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
 extern const volatile __u64 rsp_fn_process_timeout;
+extern __u64 rsp_control_lost_cnt; /* records that found the control ring full */
 extern __u64 rsp_epoch; /* bumped by the daemon at each new segment: everything is sent anew */
 
 /* --- maps ------------------------------------------------------------------------------------ */
@@ -78,7 +79,6 @@ struct rsp_cpu {
 	__u64 reported_cnt; /* of those, already in a LOST record; written by sched_switch only */
 	__u64 lost_from_ns;
 	__u64 lost_kinds;
-	__u64 control_lost_cnt;
 	__u32 switch_cnt;
 	__u32 pad;
 };

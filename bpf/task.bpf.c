@@ -22,20 +22,12 @@ static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struc
 	bpf_probe_read_kernel_str(rec->comm, sizeof(rec->comm), task->comm);
 }
 
-static __always_inline void count_control_loss(void)
-{
-	struct rsp_cpu *cpu = this_cpu();
-
-	if (cpu)
-		__sync_fetch_and_add(&cpu->control_lost_cnt, 1);
-}
-
 static __always_inline int task_event(struct task_struct *task, __u32 ptid, __u16 reason)
 {
 	struct rsp_ev_task *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
 
 	if (!rec) {
-		count_control_loss();
+		__sync_fetch_and_add(&rsp_control_lost_cnt, 1);
 		return 0;
 	}
 	fill_task(rec, task, ptid, reason);
@@ -70,7 +62,7 @@ int BPF_PROG(on_rename, struct task_struct *task, const char *comm)
 		return 0;
 	rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
 	if (!rec) {
-		count_control_loss();
+		__sync_fetch_and_add(&rsp_control_lost_cnt, 1);
 		return 0;
 	}
 	fill_task(rec, task, parent_of(task), RSP_TASK_NAME);
@@ -85,7 +77,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	struct rsp_ev_exit *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
 
 	if (!rec) {
-		count_control_loss();
+		__sync_fetch_and_add(&rsp_control_lost_cnt, 1);
 		return 0;
 	}
 	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), 0);

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See capture.h. */
+#include "capture.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/cleanup.h"
+#include "lib/decode.h"
+#include "mappings.h"
+#include "rsp.skel.h"
+
+/* The daemon drains ten times a second; a ring that fills faster wakes it at this share. */
+#define WAKE_SHARE 4
+
+struct rsp_capture {
+	rsp_sink_fn sink;
+	void *userdata;
+	struct rsp_bpf *bpf;
+	struct ring_buffer *rings;
+	struct rsp_mappings *mappings;
+	struct rsp_ladder ladder;
+	int cpu_cnt;
+	int *ring_fds;		    /* per CPU, -1: offline */
+	struct bpf_link **samplers; /* per CPU, may be NULL */
+	__u64 reported_ns;
+	__u64 reported_misses;
+	__u64 reported_control;
+};
+
+static __u64 now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (__u64)ts.tv_sec * 1000000000 + (__u64)ts.tv_nsec;
+}
+
+/* --- loading ---------------------------------------------------------------------------------- */
+
+/* Which functions mean that a sleeper's own timeout expired. Unknown ones stay 0. */
+static void find_timer_functions(struct rsp_bpf *bpf)
+{
+	_cleanup_free_ char *line = NULL;
+	FILE *f = fopen("/proc/kallsyms", "re");
+	unsigned long long address;
+	char name[128];
+	size_t cap = 0;
+
+	if (!f)
+		return;
+	while (getline(&line, &cap, f) > 0) {
+		if (sscanf(line, "%llx %*c %127s", &address, name) != 2)
+			continue;
+		if (strcmp(name, "hrtimer_wakeup") == 0)
+			bpf->rodata->rsp_fn_hrtimer_wakeup = address;
+		else if (strcmp(name, "process_timeout") == 0)
+			bpf->rodata->rsp_fn_process_timeout = address;
+	}
+	fclose(f);
+}
+
+static int set_knobs(struct rsp_capture *c, const struct rsp_capture_options *opt)
+{
+	__u64 secret;
+
+	if (getrandom(&secret, sizeof(secret), 0) != sizeof(secret))
+		return -errno;
+	c->bpf->rodata->rsp_secret = secret;
+	c->bpf->rodata->rsp_wake_bytes = (__u32)(opt->ring_bytes / WAKE_SHARE);
+	find_timer_functions(c->bpf);
+	rsp_ladder_add(&c->ladder, "timeouts",
+		       c->bpf->rodata->rsp_fn_hrtimer_wakeup ? "kallsyms" : "none",
+		       c->bpf->rodata->rsp_fn_hrtimer_wakeup
+			       ? "the functions that end timeouts are known"
+			       : "/proc/kallsyms hides addresses: timeouts look like other timers",
+		       c->bpf->rodata->rsp_fn_hrtimer_wakeup != 0);
+	return bpf_map__set_max_entries(c->bpf->maps.rsp_rings, (__u32)c->cpu_cnt);
+}
+
+static int load(struct rsp_capture *c, const struct rsp_capture_options *opt, const char **ret_why)
+{
+	int r;
+
+	c->bpf = rsp_bpf__open();
+	if (!c->bpf) {
+		*ret_why = "the BPF object inside rspd does not open: rebuild it";
+		return -errno;
+	}
+	r = rsp_ladder_choose(&c->ladder, c->bpf, opt->btf_path, opt->net);
+	if (r == 0)
+		r = set_knobs(c, opt);
+	if (r < 0) {
+		*ret_why =
+			"the kernel's types (BTF) cannot be read: it needs CONFIG_DEBUG_INFO_BTF=y";
+		return r;
+	}
+	r = rsp_bpf__load(c->bpf);
+	if (r == -EPERM || r == -EACCES)
+		*ret_why =
+			"the kernel refuses BPF programs: run as root, or with CAP_BPF, CAP_PERFMON "
+			"and CAP_SYS_RESOURCE where the kernel is older than 5.11";
+	else if (r < 0)
+		*ret_why =
+			"the kernel does not load the BPF programs: 'rspd --debug' shows its reasons";
+	return r;
+}
+
+/* --- rings ------------------------------------------------------------------------------------ */
+
+static int on_record(void *ctx, void *data, size_t len)
+{
+	struct rsp_capture *c = ctx;
+
+	c->sink(data, len, c->userdata);
+	return 0;
+}
+
+static bool cpu_online(int cpu)
+{
+	char path[64], state = '1';
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	f = fopen(path, "re");
+	if (!f) /* CPU 0 often cannot go offline and has no such file */
+		return cpu == 0 || cpu < get_nprocs();
+	if (fread(&state, 1, 1, f) != 1)
+		state = '0';
+	fclose(f);
+	return state == '1';
+}
+
+static int add_ring(struct rsp_capture *c, int cpu, size_t bytes)
+{
+	__u32 key = (__u32)cpu;
+	int fd, r;
+
+	fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "rsp_ring", 0, 0, (__u32)bytes, NULL);
+	if (fd < 0)
+		return -errno;
+	c->ring_fds[cpu] = fd;
+	r = bpf_map_update_elem(bpf_map__fd(c->bpf->maps.rsp_rings), &key, &fd, BPF_ANY);
+	if (r < 0)
+		return r;
+	return ring_buffer__add(c->rings, fd, on_record, c);
+}
+
+static int make_rings(struct rsp_capture *c, size_t bytes)
+{
+	int r = 0;
+
+	c->rings = ring_buffer__new(bpf_map__fd(c->bpf->maps.rsp_control), on_record, c, NULL);
+	if (!c->rings)
+		return -errno;
+	for (int cpu = 0; cpu < c->cpu_cnt && r == 0; cpu++)
+		if (cpu_online(cpu))
+			r = add_ring(c, cpu, bytes);
+	return r;
+}
+
+/* --- samples ---------------------------------------------------------------------------------- */
+
+static int open_sampler(__u32 type, __u64 config, int cpu, unsigned int hz)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = type, .config = config, .freq = 1, .sample_freq = hz};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool attach_samplers(struct rsp_capture *c, __u32 type, __u64 config, unsigned int hz)
+{
+	bool any = false;
+
+	for (int cpu = 0; cpu < c->cpu_cnt; cpu++) {
+		struct bpf_link *link;
+		int fd;
+
+		if (c->ring_fds[cpu] < 0)
+			continue;
+		fd = open_sampler(type, config, cpu, hz);
+		if (fd < 0)
+			continue;
+		link = bpf_program__attach_perf_event(c->bpf->progs.on_sample, fd);
+		if (!link) {
+			close(fd);
+			continue;
+		}
+		c->samplers[cpu] = link; /* owns fd */
+		any = true;
+	}
+	return any;
+}
+
+static void start_sampling(struct rsp_capture *c, unsigned int hz)
+{
+	if (!hz)
+		rsp_ladder_add(&c->ladder, "samples", "none", "switched off", true);
+	else if (attach_samplers(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, hz))
+		rsp_ladder_add(&c->ladder, "samples", "cycles", "there is a PMU", true);
+	else if (attach_samplers(c, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, hz))
+		rsp_ladder_add(&c->ladder, "samples", "cpu-clock", "there is no PMU", true);
+	else
+		rsp_ladder_add(&c->ladder, "samples", "none", "perf_event_open is refused", false);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static int begin(struct rsp_capture *c, const struct rsp_capture_options *opt, const char **ret_why)
+{
+	int r = load(c, opt, ret_why);
+
+	if (r < 0)
+		return r;
+	r = make_rings(c, opt->ring_bytes);
+	if (r < 0) {
+		*ret_why = "no memory for the ring buffers: give fewer with --ring-size";
+		return r;
+	}
+	r = rsp_mappings_new(&c->ladder, c->sink, c->userdata, &c->mappings);
+	if (r < 0) {
+		*ret_why = "perf_event_open is refused: run as root or with CAP_PERFMON";
+		return r;
+	}
+	r = rsp_bpf__attach(c->bpf);
+	if (r < 0) {
+		*ret_why = "the kernel does not attach the BPF programs: 'rspd --debug' shows why";
+		return r;
+	}
+	start_sampling(c, opt->sample_hz);
+	c->reported_ns = now_ns();
+	return 0;
+}
+
+int rsp_capture_new(const struct rsp_capture_options *opt, rsp_sink_fn sink, void *userdata,
+		    struct rsp_capture **ret, const char **ret_why)
+{
+	struct rsp_capture *c = calloc(1, sizeof(*c));
+	int r = -ENOMEM;
+
+	*ret_why = "out of memory";
+	if (!c)
+		return r;
+	c->sink = sink;
+	c->userdata = userdata;
+	c->cpu_cnt = libbpf_num_possible_cpus();
+	if (c->cpu_cnt < 1)
+		c->cpu_cnt = 1;
+	c->ring_fds = calloc((size_t)c->cpu_cnt, sizeof(int));
+	c->samplers = calloc((size_t)c->cpu_cnt, sizeof(*c->samplers));
+	if (c->ring_fds && c->samplers) {
+		memset(c->ring_fds, -1, (size_t)c->cpu_cnt * sizeof(int));
+		r = begin(c, opt, ret_why);
+	}
+	if (r < 0) {
+		rsp_capture_free(c);
+		return r;
+	}
+	*ret = c;
+	return 0;
+}
+
+struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
+{
+	if (!c)
+		return NULL;
+	for (int cpu = 0; c->samplers && cpu < c->cpu_cnt; cpu++)
+		bpf_link__destroy(c->samplers[cpu]);
+	rsp_mappings_free(c->mappings);
+	ring_buffer__free(c->rings);
+	rsp_bpf__destroy(c->bpf);
+	for (int cpu = 0; c->ring_fds && cpu < c->cpu_cnt; cpu++)
+		if (c->ring_fds[cpu] >= 0)
+			close(c->ring_fds[cpu]);
+	free(c->ring_fds);
+	free(c->samplers);
+	free(c);
+	return NULL;
+}
+
+int rsp_capture_epoll_fd(const struct rsp_capture *c)
+{
+	return ring_buffer__epoll_fd(c->rings);
+}
+
+int rsp_capture_drain(struct rsp_capture *c)
+{
+	int r = ring_buffer__consume(c->rings);
+
+	rsp_mappings_drain(c->mappings);
+	return r < 0 ? r : 0;
+}
+
+void rsp_capture_bump_epoch(struct rsp_capture *c)
+{
+	__atomic_fetch_add(&c->bpf->bss->rsp_epoch, 1, __ATOMIC_RELAXED);
+}
+
+const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *c)
+{
+	return &c->ladder;
+}
+
+/* --- census ----------------------------------------------------------------------------------- */
+
+/* Hands over whole records from the front of buf; returns how many bytes they were. */
+static size_t pass_records(struct rsp_capture *c, const void *buf, size_t len)
+{
+	const struct rsp_ev_hdr *rec;
+	size_t off = 0;
+
+	while (rsp_record_next(buf, len, &off, &rec) > 0)
+		c->sink(rec, rec->size, c->userdata);
+	return off;
+}
+
+int rsp_capture_census(struct rsp_capture *c)
+{
+	_Alignas(8) char buf[1 << 14];
+	_cleanup_close_ int fd = -1;
+	size_t have = 0;
+	ssize_t n;
+
+	fd = bpf_iter_create(bpf_link__fd(c->bpf->links.on_census));
+	if (fd < 0)
+		return -errno;
+	while ((n = read(fd, buf + have, sizeof(buf) - have)) != 0) {
+		size_t used;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		have += (size_t)n;
+		used = pass_records(c, buf, have);
+		memmove(buf, buf + used, have - used);
+		have -= used;
+	}
+	return rsp_mappings_census(c->mappings);
+}
+
+/* --- losses ----------------------------------------------------------------------------------- */
+
+/* Runs that the kernel skipped because the program was active on that CPU already. */
+static __u64 missed_runs(const struct rsp_capture *c)
+{
+	struct bpf_program *prog;
+	__u64 misses = 0;
+
+	bpf_object__for_each_program(prog, c->bpf->obj)
+	{
+		struct bpf_prog_info info = {};
+		__u32 len = sizeof(info);
+
+		if (bpf_program__fd(prog) >= 0 &&
+		    bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len) == 0)
+			misses += info.recursion_misses;
+	}
+	return misses;
+}
+
+static void put_lost(struct rsp_capture *c, __u64 ts_ns, __u64 cnt, __u64 kinds)
+{
+	struct rsp_ev_lost rec = {
+		.hdr = {.ts_ns = ts_ns, .kind = RSP_EV_LOST, .size = sizeof(rec)},
+		.from_ns = c->reported_ns,
+		.lost_cnt = cnt,
+		.kinds = kinds,
+	};
+
+	if (cnt)
+		c->sink(&rec, sizeof(rec), c->userdata);
+}
+
+void rsp_capture_report_loss(struct rsp_capture *c)
+{
+	__u64 ts_ns = now_ns(), misses = missed_runs(c);
+	__u64 control = __atomic_load_n(&c->bpf->bss->rsp_control_lost_cnt, __ATOMIC_RELAXED);
+
+	put_lost(c, ts_ns, misses - c->reported_misses, 0);
+	put_lost(c, ts_ns, control - c->reported_control,
+		 1ULL << RSP_EV_TASK | 1ULL << RSP_EV_EXIT);
+	c->reported_ns = ts_ns;
+	c->reported_misses = misses;
+	c->reported_control = control;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Kernel events -> records handed to a sink. Loads and attaches the programs, owns the rings,
+ * counts what they lost. Knows nothing of windows and sockets.
+ */
+#ifndef RSP_DAEMON_CAPTURE_H
+#define RSP_DAEMON_CAPTURE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ladder.h"
+
+struct rsp_capture;
+
+struct rsp_capture_options {
+	const char *btf_path;
+	enum rsp_net_step net;
+	size_t ring_bytes;	/* per CPU, a power of two */
+	unsigned int sample_hz; /* 0: no samples */
+};
+
+/* The record is valid during the call only. */
+typedef void (*rsp_sink_fn)(const void *rec, size_t len, void *userdata);
+
+/*
+ * Recording begins. On failure -errno, and *ret_why one static sentence: what is missing, what to
+ * do. The sink may be called from here on, by _drain, _census and _report_loss.
+ */
+int rsp_capture_new(const struct rsp_capture_options *opt, rsp_sink_fn sink, void *userdata,
+		    struct rsp_capture **ret, const char **ret_why);
+struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
+
+/* Readable when a ring fills up between two drains. */
+int rsp_capture_epoll_fd(const struct rsp_capture *capture);
+
+/* Passes on all that lies in the rings. 0 or -errno. */
+int rsp_capture_drain(struct rsp_capture *capture);
+
+/* From now on every stack and object counts as not yet sent. */
+void rsp_capture_bump_epoch(struct rsp_capture *capture);
+
+/* One TASK record per living thread, a seed SWITCH for each blocked one, MMAPs. 0 or -errno. */
+int rsp_capture_census(struct rsp_capture *capture);
+
+/* LOST records for what the rings themselves cannot tell: control records, programs not run. */
+void rsp_capture_report_loss(struct rsp_capture *capture);
+
+const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *capture);
+
+#endif

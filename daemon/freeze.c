@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See freeze.h. The child answers by its exit status: 0, or an errno. */
+#include "freeze.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/cleanup.h"
+#include "lib/decode.h"
+#include "lib/ksyms.h"
+#include "lib/symbolize.h"
+#include "lib/symbols.h"
+
+struct freeze {
+	int fd;
+	rsp_freeze_fn done;
+	void *userdata;
+};
+
+/* --- in the child ----------------------------------------------------------------------------- */
+
+struct scan {
+	struct rsp_meta meta;
+	bool found;
+	struct rsp_symbols_builder *symbols;
+	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, kernel frames stay addresses */
+};
+
+/* The newest start at or before the end of the span: a pid may have been used before. */
+static void scan_task(struct scan *scan, const struct rsp_ev_task *task)
+{
+	if (task->tgid != scan->meta.target_pid || task->hdr.ts_ns > scan->meta.until_ns)
+		return;
+	scan->found = true;
+	if (task->tid == task->tgid && task->start_ns > scan->meta.target_start_ns)
+		scan->meta.target_start_ns = task->start_ns;
+}
+
+static int scan_stack(struct scan *scan, const struct rsp_ev_stack *stack)
+{
+	if (!scan->ksyms || !(stack->hdr.flags & RSP_STACK_KERNEL))
+		return 0;
+	return rsp_symbolize_kernel_stack(scan->ksyms, stack, scan->symbols);
+}
+
+static int scan_chunk(const void *records, size_t len, void *userdata)
+{
+	const struct rsp_ev_hdr *rec;
+	struct scan *scan = userdata;
+	size_t off = 0;
+	int r = 0;
+
+	while (r == 0 && rsp_record_next(records, len, &off, &rec) > 0) {
+		if (rec->kind == RSP_EV_TASK)
+			scan_task(scan, (const struct rsp_ev_task *)rec);
+		else if (rec->kind == RSP_EV_STACK)
+			r = scan_stack(scan, (const struct rsp_ev_stack *)rec);
+	}
+	return r;
+}
+
+static int read_kallsyms(struct rsp_ksyms **ret)
+{
+	_cleanup_free_ char *text = NULL;
+	size_t cap = 0;
+	ssize_t len;
+	FILE *f = fopen("/proc/kallsyms", "re");
+
+	if (!f)
+		return -errno;
+	len = getdelim(&text, &cap, '\0', f);
+	fclose(f);
+	return len < 0 ? -EIO : rsp_ksyms_parse(text, (size_t)len, ret);
+}
+
+static int write_chunk(const void *records, size_t len, void *userdata)
+{
+	return rsp_snapshot_write_section(userdata, RSP_SEC_EVENTS, records, len);
+}
+
+static int write_symbols(struct scan *scan, struct rsp_snapshot_writer *writer)
+{
+	_cleanup_free_ void *data = NULL;
+	size_t len;
+	int r = rsp_symbols_builder_finish(scan->symbols, &data, &len);
+
+	return r < 0 ? r : rsp_snapshot_write_section(writer, RSP_SEC_SYMBOLS, data, len);
+}
+
+static int write_snapshot(const struct rsp_window *win, struct scan *scan, int fd)
+{
+	struct rsp_snapshot_writer *writer;
+	int r = rsp_snapshot_writer_new(fd, &writer);
+
+	if (r == 0)
+		r = rsp_snapshot_write_meta(writer, &scan->meta);
+	if (r == 0)
+		r = rsp_window_foreach(win, scan->meta.since_ns, write_chunk, writer);
+	if (r == 0)
+		r = write_symbols(scan, writer);
+	if (r == 0)
+		r = rsp_snapshot_writer_finish(writer);
+	rsp_snapshot_writer_free(writer);
+	return r;
+}
+
+/* Returns an errno for _exit. Nothing is freed: the process ends here. */
+static int child(const struct rsp_window *win, const struct rsp_meta *meta, int fd)
+{
+	struct scan scan = {.meta = *meta};
+	int r;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	read_kallsyms(&scan.ksyms);
+	r = rsp_symbols_builder_new(&scan.symbols);
+	if (r == 0)
+		r = rsp_window_foreach(win, meta->since_ns, scan_chunk, &scan);
+	if (r == 0 && !scan.found)
+		r = -ESRCH;
+	if (r == 0)
+		r = write_snapshot(win, &scan, fd);
+	return -r;
+}
+
+/* --- in the recorder ---------------------------------------------------------------------------
+ */
+
+static void freeze_free(struct freeze *freeze)
+{
+	if (freeze->fd >= 0)
+		close(freeze->fd);
+	free(freeze);
+}
+
+static int seal(int fd, size_t *ret_size)
+{
+	struct stat st;
+
+	if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) < 0 ||
+	    fstat(fd, &st) < 0)
+		return -errno;
+	*ret_size = (size_t)st.st_size;
+	return 0;
+}
+
+static int error_of(const siginfo_t *info)
+{
+	if (info->si_code == CLD_EXITED)
+		return -info->si_status;
+	return info->si_status == SIGKILL ? -ENOMEM : -EIO; /* the OOM killer's hand */
+}
+
+static int on_child_exit(sd_event_source *source, const siginfo_t *info, void *userdata)
+{
+	struct freeze *freeze = userdata;
+	size_t size = 0;
+	int r = error_of(info);
+
+	if (r == 0)
+		r = seal(freeze->fd, &size);
+	freeze->done(r, r == 0 ? rsp_take_fd(&freeze->fd) : -1, size, freeze->userdata);
+	freeze_free(freeze);
+	sd_event_source_unref(source);
+	return 0;
+}
+
+int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_meta *meta,
+	       rsp_freeze_fn done, void *userdata)
+{
+	struct freeze *freeze = calloc(1, sizeof(*freeze));
+	sd_event_source *source;
+	pid_t pid;
+	int r;
+
+	if (!freeze)
+		return -ENOMEM;
+	freeze->done = done;
+	freeze->userdata = userdata;
+	freeze->fd = memfd_create("rsp-snapshot", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	pid = freeze->fd < 0 ? -1 : fork();
+	if (pid < 0) {
+		r = -errno;
+		freeze_free(freeze);
+		return r;
+	}
+	if (pid == 0)
+		_exit(child(win, meta, freeze->fd));
+	r = sd_event_add_child(event, &source, pid, WEXITED, on_child_exit, freeze);
+	if (r < 0) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		freeze_free(freeze);
+	}
+	return r < 0 ? r : 0;
+}

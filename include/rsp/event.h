@@ -54,6 +54,8 @@ enum rsp_switch_flags {
 	RSP_SW_SEED = 1 << 7,	    /* not a switch: prev was found blocked at ts_ns, since when is unknown;
 				       next_tid, prev_state 0 */
 	RSP_SW_UNREADABLE = 1 << 8, /* the saved registers were not to be had (inside exec, compat) */
+	RSP_SW_CARRIED = 1 << 9,    /* older than the window: tells only since when and on what prev is
+				       blocked; next_tid 0 */
 };
 
 struct rsp_ev_switch {
@@ -251,7 +253,11 @@ struct rsp_ev_exit {
 
 #define RSP_BUILD_ID_MAX 20
 
-/* An executable mapping of a process, from ts_ns until exec, exit or a mapping over it. */
+/*
+ * An executable mapping of a process, from ts_ns until exec, exit or a mapping over it. One of len 0
+ * says that an exec dropped all earlier ones: the TASK record of an exec comes too late for that,
+ * after the first mappings of the new image.
+ */
 struct rsp_ev_mmap {
 	struct rsp_ev_hdr hdr;
 	__u64 start;

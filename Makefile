@@ -53,7 +53,7 @@ PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-MAKEFLAGS += --no-builtin-rules
+MAKEFLAGS += --no-builtin-rules --no-print-directory
 
 all: $(O)/rspd $(O)/rspctl
 .PHONY: all
@@ -116,20 +116,18 @@ $(O)/tests/programs/%: $(O)/tests/programs/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
-# The programs come first and the tests after: a suite only runs what it finds in the build folder.
-# Missing packages are installed before a second make reads this file, because pkg-config and the
-# compilers are asked while it is read.
-AGAIN  := $(MAKE) --no-print-directory
+# tests/run builds nothing: all that the suites run is built before. Missing packages come first of
+# all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
 SUITES := unit golden bpf e2e vm
 
 check-build: all $(UNIT_BIN) $(PROG_BIN)
 
 check: deps-test
-	$(Q)$(AGAIN) check-build
+	$(Q)$(MAKE) check-build
 	$(Q)tests/run $(O)
 
 $(SUITES:%=check-%): check-%: deps-test
-	$(Q)$(AGAIN) check-build
+	$(Q)$(MAKE) check-build
 	$(Q)tests/run $(O) $*
 
 check-format:
@@ -141,9 +139,10 @@ check-format:
 DEMO := $(O)/demo
 
 demo: deps-build
-	$(Q)$(AGAIN) all
+	$(Q)$(MAKE) all
 	$(Q)rm -rf $(DEMO)
-	$(Q)$(O)/rspctl run -- sh -c '$(AGAIN) O=$(DEMO) $(DEMO)/librsp.a && sync $(DEMO)/librsp.a'
+	$(Q)MAKEFLAGS= $(O)/rspctl run -- \
+		sh -c 'make O=$(DEMO) $(DEMO)/librsp.a && sync $(DEMO)/librsp.a'
 .PHONY: demo
 
 # --- packages this machine lacks -----------------------------------------------------------------
@@ -166,8 +165,8 @@ install: all
 	install -d $(DESTDIR)$(UNITDIR)
 	sed 's|@RSPDDIR@|$(RSPDDIR)|' systemd/rspd.service > $(DESTDIR)$(UNITDIR)/rspd.service
 	chmod 644 $(DESTDIR)$(UNITDIR)/rspd.service
-	$(foreach page,$(MAN_SRC),install -D -m 644 $(page) \
-		$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(notdir $(page)) &&) :
+	for page in $(MAN_SRC); do \
+		install -D -m 644 -t $(DESTDIR)$(MANDIR)/man$${page##*.} $$page || exit 1; done
 .PHONY: install
 
 # --- for editors ---------------------------------------------------------------------------------

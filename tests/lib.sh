@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
 #
 # What the suites that are shell scripts share: source it, report each test with pass, fail or skip.
 # The lines it prints are the protocol that tests/run sums up; it decides nothing else.

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A trace -> what every thread did when, and who ended each of its waits. Facts only: where a
+ * process's time went is decided in explain.h. docs/model.md tells the rules.
+ */
+#ifndef RSP_LIB_MODEL_H
+#define RSP_LIB_MODEL_H
+
+#include <stddef.h>
+
+#include "ops.h"
+#include "trace.h"
+
+#define RSP_NO_THREAD UINT32_MAX
+
+enum rsp_span_kind {
+	RSP_SPAN_RUN,	      /* on a CPU */
+	RSP_SPAN_BLOCKED,     /* left the CPU by itself, until woken */
+	RSP_SPAN_RUNNABLE,    /* woken or new, waits for a CPU */
+	RSP_SPAN_PREEMPTED,   /* put off the CPU, waits for one */
+	RSP_SPAN_UNEXPLAINED, /* its records contradict each other: some are missing */
+};
+
+/* How a blocked span ended. */
+enum rsp_cause {
+	RSP_CAUSE_NONE, /* it did not, as far as recorded */
+	RSP_CAUSE_TASK, /* cause_id: index of the thread */
+	RSP_CAUSE_DISK, /* cause_id: index into ops.requests */
+	RSP_CAUSE_NET,	/* cause_id: index into ops.arrivals */
+	RSP_CAUSE_SLEEP,
+	RSP_CAUSE_TIMEOUT,
+	RSP_CAUSE_HARDWARE, /* waking->cause: OBJECT of the handler */
+	RSP_CAUSE_KERNEL,   /* softirq, kernel timer, nameless interrupt */
+};
+
+/* Lasts until the next span of its thread begins, or the thread ends. */
+struct rsp_span {
+	__u64 from_ns;
+	/* The switch that ended a RUN or began a BLOCKED or PREEMPTED (for RUNNABLE: the one that
+	 * began the wait before it); NULL: unknown. */
+	const struct rsp_ev_switch *out;
+	union {
+		const struct rsp_ev_waking *waking; /* BLOCKED: what ended it, or NULL */
+		const struct rsp_ev_switch *in;	    /* RUNNABLE, PREEMPTED: the same */
+		struct {
+			__u32 first, cnt; /* RUN: in the thread's samples */
+		} samples;
+	};
+	__u32 cause_id;
+	__u16 cause; /* enum rsp_cause of BLOCKED */
+	__u16 kind;  /* enum rsp_span_kind */
+};
+
+/* One life of a tid, from fork to exit. */
+struct rsp_thread {
+	__u32 tid;
+	__u32 parent;	/* index of the thread that forked it, or RSP_NO_THREAD */
+	__u64 birth_ns; /* 0: before the recording or unknown */
+	__u64 end_ns;	/* UINT64_MAX: still alive at the end of the recording */
+	struct {
+		struct rsp_span *v; /* gapless */
+		size_t cnt, cap;
+	} spans;
+	struct {
+		const struct rsp_ev_sample **v;
+		size_t cnt, cap;
+	} samples;
+	__u32 exec_cnt, fork_cnt; /* within [since_ns, until_ns] */
+
+	/* While the model is being built. */
+	const struct rsp_ev_waking *early; /* a wakeup seen while it was still running */
+	__u64 known_ns;			   /* its tid meant someone else before */
+	__u64 exit_ns;			   /* of its EXIT record, 0: none */
+	__u32 cpu;			   /* of its current run */
+	__u32 last_run;			   /* span that a late sample may belong to, or NO_THREAD */
+};
+
+struct rsp_gap {
+	__u64 from_ns, to_ns;
+};
+
+struct rsp_model {
+	const struct rsp_trace *trace; /* borrowed */
+	__u64 start_ns;		       /* before this only states are known, not what happened */
+	__u64 since_ns, until_ns;      /* the span that was asked for */
+	struct {
+		struct rsp_thread *v;
+		size_t cnt, cap;
+	} threads;
+	struct rsp_ops ops;
+	struct {
+		struct rsp_gap *v; /* when scheduling records were lost; ordered and disjoint */
+		size_t cnt, cap;
+	} gaps;
+
+	struct rsp_idmap thread_of; /* tid -> index of its newest life */
+	struct {
+		struct rsp_cpu_state *v;
+		size_t cnt, cap;
+	} cpus;
+};
+
+int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -ENOMEM */
+struct rsp_model *rsp_model_free(struct rsp_model *m);
+
+__u64 rsp_span_end(const struct rsp_thread *t, size_t i);
+/* The span that holds ts_ns, which is not before the first one. */
+size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);
+/* The first gap that ends after ts_ns; gaps.cnt if none. */
+size_t rsp_gap_after(const struct rsp_model *m, __u64 ts_ns);
+
+/* --- between the parts of the model ---------------------------------------------------------- */
+
+/* The present life of tid, made if need be. 0 or -ENOMEM. */
+int rsp_model_thread(struct rsp_model *m, __u32 tid, __u32 *ret);
+/* waker.c: fills in how the wait ended; out may be NULL. 0 or -ENOMEM. */
+int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
+		      struct rsp_span *blocked);
+
+#endif

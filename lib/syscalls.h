@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers of x86-64 system calls -> their names. */
+#ifndef RSP_LIB_SYSCALLS_H
+#define RSP_LIB_SYSCALLS_H
+
+#include <stdbool.h>
+
+/* "read"; NULL for a number that means nothing. */
+const char *rsp_syscall_name(int nr);
+
+/* Whether the call waits for any of several files: poll, select, epoll_wait and their kin. */
+bool rsp_syscall_polls(int nr);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who ended this wait? Decided by the context in which the wakeup was recorded, never by names on a
+ * stack: those change with every kernel. Called in time order, while requests and sockets are in
+ * the state the wakeup found them in.
+ */
+#include <string.h>
+
+#include "model.h"
+#include "syscalls.h"
+
+/* Softirq vectors, of the kernel's include/linux/interrupt.h. */
+enum {
+	VEC_NET_TX = 2,
+	VEC_NET_RX = 3,
+};
+
+static int arrive(struct rsp_model *m, const struct rsp_ev_socket *sock,
+		  const struct rsp_ev_waking *waking, struct rsp_span *blocked)
+{
+	uint64_t current = RSP_NO_THREAD;
+
+	rsp_idmap_get(&m->thread_of, waking->waker_tid, &current);
+	blocked->cause = RSP_CAUSE_NET;
+	return rsp_ops_arrive(&m->ops, sock, waking->hdr.ts_ns, (__u32)current, &blocked->cause_id);
+}
+
+static void of_disk(struct rsp_model *m, const struct rsp_ev_waking *waking,
+		    struct rsp_span *blocked)
+{
+	bool known = rsp_ops_find_request(&m->ops, waking->cause, &blocked->cause_id);
+
+	blocked->cause = known ? RSP_CAUSE_DISK : RSP_CAUSE_KERNEL;
+}
+
+static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
+		      struct rsp_span *blocked)
+{
+	const struct rsp_ev_switch *out = blocked->out;
+
+	blocked->cause = RSP_CAUSE_KERNEL;
+	if (waking->cause != VEC_NET_RX && waking->cause != VEC_NET_TX)
+		return 0;
+	if (!out || !rsp_trace_socket(m->trace, out->object))
+		return 0;
+	return arrive(m, rsp_trace_socket(m->trace, out->object), waking, blocked);
+}
+
+static bool waits_for_timerfd(const struct rsp_model *m, const struct rsp_ev_switch *out)
+{
+	const struct rsp_ev_object *obj = rsp_trace_object(m->trace, out->object);
+
+	return obj && obj->type == RSP_OBJ_ANON && strcmp(obj->name, "[timerfd]") == 0;
+}
+
+/* A kernel timer ends a user's wait by way of a timerfd: directly, or through what polls it. */
+static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rsp_ev_switch *out)
+{
+	if (!out)
+		return RSP_CAUSE_KERNEL;
+	if ((out->hdr.flags & RSP_SW_TIMEOUT) || waits_for_timerfd(m, out))
+		return RSP_CAUSE_TIMEOUT;
+	return rsp_syscall_polls(out->syscall_nr) ? RSP_CAUSE_TIMEOUT : RSP_CAUSE_KERNEL;
+}
+
+static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,
+		   struct rsp_span *blocked)
+{
+	blocked->cause = RSP_CAUSE_KERNEL;
+	if (waking->waker_tid == 0)
+		return 0;
+	blocked->cause = RSP_CAUSE_TASK;
+	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
+}
+
+int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
+		      struct rsp_span *blocked)
+{
+	const struct rsp_ev_switch *out = blocked->out;
+
+	blocked->waking = waking;
+	switch (waking->context) {
+	case RSP_WAKE_TASK:
+		return of_task(m, waking, blocked);
+	case RSP_WAKE_BLOCK:
+		of_disk(m, waking, blocked);
+		return 0;
+	case RSP_WAKE_NET:
+		return arrive(m, rsp_ops_socket(&m->ops, waking->cause), waking, blocked);
+	case RSP_WAKE_SOFTIRQ:
+		return of_softirq(m, waking, blocked);
+	case RSP_WAKE_TIMER:
+		blocked->cause = out && (out->hdr.flags & RSP_SW_SLEEP) ? RSP_CAUSE_SLEEP
+									: RSP_CAUSE_TIMEOUT;
+		return 0;
+	case RSP_WAKE_KTIMER:
+		blocked->cause = cause_of_ktimer(m, out);
+		return 0;
+	case RSP_WAKE_HARDIRQ:
+		blocked->cause = RSP_CAUSE_HARDWARE;
+		return 0;
+	}
+	blocked->cause = RSP_CAUSE_KERNEL;
+	return 0;
+}

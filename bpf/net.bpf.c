@@ -33,90 +33,84 @@ static __always_inline int tcp_send(struct sock *sk, __u32 bytes)
 			 inet_object(sk));
 }
 
-/* The flow of a datagram that was received: an unconnected socket does not know its peer. */
-static __always_inline void flow_of_received(struct sk_buff *skb, __u16 family,
-					     struct rsp_flow *flow)
+/* One end of a finished datagram: the source of one received, the destination of one sent. */
+static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *skb, bool received)
 {
 	unsigned char *head = BPF_CORE_READ(skb, head);
 	void *ip = head + BPF_CORE_READ(skb, network_header);
 	struct udphdr udp = {};
 
 	bpf_probe_read_kernel(&udp, sizeof(udp), head + BPF_CORE_READ(skb, transport_header));
-	flow->remote_port = bpf_ntohs(udp.source);
-	if (family == AF_INET)
-		flow->remote[0] = BPF_CORE_READ((struct iphdr *)ip, saddr);
-	else
-		BPF_CORE_READ_INTO(&flow->remote, (struct ipv6hdr *)ip, saddr);
+	flow->remote_port = bpf_ntohs(received ? udp.source : udp.dest);
+	if (bpf_ntohs(BPF_CORE_READ(skb, protocol)) == ETH_P_IP) {
+		struct iphdr *ip4 = ip;
+
+		flow->family = AF_INET;
+		flow->local[1] = flow->remote[1] = 0;
+		flow->remote[0] = received ? BPF_CORE_READ(ip4, saddr) : BPF_CORE_READ(ip4, daddr);
+	} else {
+		struct ipv6hdr *ip6 = ip;
+
+		if (received)
+			BPF_CORE_READ_INTO(&flow->remote, ip6, saddr);
+		else
+			BPF_CORE_READ_INTO(&flow->remote, ip6, daddr);
+	}
 }
 
 /*
- * Runs before the receiver is woken: a datagram just queued is the last of the queue. An IPv6
- * socket may receive IPv4; then skb->protocol tells, and its addresses stay unknown.
+ * Runs before the receiver is woken. An unconnected socket does not know its peer; the datagram
+ * just queued, the last of the queue, does.
  */
 static __always_inline int data_ready(struct sock *sk)
 {
-	__u16 family, protocol;
 	struct rsp_flow flow;
 	__u32 seq = 0;
 
-	if (!is_inet(sk, &family, &protocol))
+	if (!flow_of(sk, &flow))
 		return 0;
-	flow_of(sk, family, &flow);
-	if (protocol == IPPROTO_TCP) {
+	if (flow.protocol == IPPROTO_TCP) {
 		seq = BPF_CORE_READ((struct tcp_sock *)sk, rcv_nxt);
 	} else if (!flow.remote_port) {
 		struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
 
 		if ((void *)skb != (void *)&sk->sk_receive_queue)
-			flow_of_received(skb, family, &flow);
+			set_remote(&flow, skb, true);
 	}
 	set_special(RSP_WAKE_NET, identity(sk));
-	return net_event(sk, RSP_NET_READY, 0, seq, send_socket(sk, family, protocol, &flow));
+	return net_event(sk, RSP_NET_READY, 0, seq, send_socket(sk, &flow));
 }
 
 /* A datagram's destination is in the message, unless the socket is connected. */
 static __always_inline int udp_send(struct sock *sk, struct msghdr *msg, __u32 bytes)
 {
 	void *name = BPF_CORE_READ(msg, msg_name);
-	__u16 family, protocol;
 	struct rsp_flow flow;
 
-	if (!is_inet(sk, &family, &protocol))
+	if (!flow_of(sk, &flow))
 		return 0;
-	flow_of(sk, family, &flow);
-	if (name && family == AF_INET) {
+	if (name && flow.family == AF_INET) {
 		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in *)name, sin_port));
 		flow.remote[0] = BPF_CORE_READ((struct sockaddr_in *)name, sin_addr.s_addr);
 	} else if (name) {
 		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in6 *)name, sin6_port));
 		BPF_CORE_READ_INTO(&flow.remote, (struct sockaddr_in6 *)name, sin6_addr);
+		if (is_mapped(flow.remote)) /* udpv6_sendmsg() passes it on to udp_sendmsg() */
+			return 0;
 	}
-	return net_event(sk, RSP_NET_SEND, bytes, 0, send_socket(sk, family, protocol, &flow));
+	return net_event(sk, RSP_NET_SEND, bytes, 0, send_socket(sk, &flow));
 }
 
 /* The same where only the finished packet can be seen. */
 static __always_inline int udp_transmit(struct sk_buff *skb)
 {
 	struct sock *sk = BPF_CORE_READ(skb, sk);
-	__u16 family, protocol;
 	struct rsp_flow flow;
-	unsigned char *head;
-	struct udphdr udp = {};
-	void *ip;
 
-	if (!sk || !is_inet(sk, &family, &protocol) || protocol != IPPROTO_UDP)
+	if (!sk || !flow_of(sk, &flow) || flow.protocol != IPPROTO_UDP)
 		return 0;
-	flow_of(sk, family, &flow);
-	head = BPF_CORE_READ(skb, head);
-	ip = head + BPF_CORE_READ(skb, network_header);
-	bpf_probe_read_kernel(&udp, sizeof(udp), head + BPF_CORE_READ(skb, transport_header));
-	flow.remote_port = bpf_ntohs(udp.dest);
-	if (family == AF_INET)
-		flow.remote[0] = BPF_CORE_READ((struct iphdr *)ip, daddr);
-	else
-		BPF_CORE_READ_INTO(&flow.remote, (struct ipv6hdr *)ip, daddr);
-	return net_event(sk, RSP_NET_SEND, BPF_CORE_READ(skb, len), 0,
-			 send_socket(sk, family, protocol, &flow));
+	set_remote(&flow, skb, false);
+	return net_event(sk, RSP_NET_SEND, BPF_CORE_READ(skb, len), 0, send_socket(sk, &flow));
 }
 
 static __always_inline __u16 flag_of_state(int state)

@@ -22,6 +22,7 @@
 #define AF_INET6    10
 #define IPPROTO_TCP 6
 #define IPPROTO_UDP 17
+#define ETH_P_IP    0x0800
 
 #define PATH_DEPTH_MAX 24
 
@@ -111,34 +112,54 @@ static __always_inline void send_object(struct rsp_scratch *scratch)
 /* --- sockets --------------------------------------------------------------------------------- */
 
 struct rsp_flow {
+	__u16 family;
+	__u16 protocol;
 	__u16 local_port;
 	__u16 remote_port;
 	__u64 local[2];
 	__u64 remote[2];
 };
 
-static __always_inline void flow_of(struct sock *sk, __u16 family, struct rsp_flow *flow)
+/* ::ffff:a.b.c.d, an IPv4 peer of an IPv6 socket: the upper half is 0, then 00 00 ff ff. */
+static __always_inline bool is_mapped(const __u64 address[2])
 {
-	flow->local_port = BPF_CORE_READ(sk, __sk_common.skc_num);
-	flow->remote_port = bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport));
-	flow->local[0] = flow->local[1] = flow->remote[0] = flow->remote[1] = 0;
-	if (family == AF_INET) {
-		flow->local[0] = BPF_CORE_READ(sk, __sk_common.skc_rcv_saddr);
-		flow->remote[0] = BPF_CORE_READ(sk, __sk_common.skc_daddr);
-	} else {
-		BPF_CORE_READ_INTO(&flow->local, sk, __sk_common.skc_v6_rcv_saddr);
-		BPF_CORE_READ_INTO(&flow->remote, sk, __sk_common.skc_v6_daddr);
-	}
+	return !address[0] && (__u32)address[1] == 0xffff0000;
 }
 
-static __always_inline __u64 send_socket(struct sock *sk, __u16 family, __u16 protocol,
-					 const struct rsp_flow *flow)
+/*
+ * False for anything but tcp and udp. Both ends of a connection get the same family, whatever the
+ * socket was made for. (sk_protocol was a bit field before 5.6; RSP needs 5.10.)
+ */
+static __always_inline bool flow_of(struct sock *sk, struct rsp_flow *flow)
+{
+	__builtin_memset(flow, 0, sizeof(*flow));
+	flow->family = BPF_CORE_READ(sk, __sk_common.skc_family);
+	flow->protocol = BPF_CORE_READ(sk, sk_protocol);
+	if ((flow->family != AF_INET && flow->family != AF_INET6) ||
+	    (flow->protocol != IPPROTO_TCP && flow->protocol != IPPROTO_UDP))
+		return false;
+	flow->local_port = BPF_CORE_READ(sk, __sk_common.skc_num);
+	flow->remote_port = bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport));
+	if (flow->family == AF_INET6) {
+		BPF_CORE_READ_INTO(&flow->local, sk, __sk_common.skc_v6_rcv_saddr);
+		BPF_CORE_READ_INTO(&flow->remote, sk, __sk_common.skc_v6_daddr);
+		if (!is_mapped(flow->remote))
+			return true;
+		flow->family = AF_INET;
+		flow->local[1] = flow->remote[1] = 0;
+	}
+	flow->local[0] = BPF_CORE_READ(sk, __sk_common.skc_rcv_saddr);
+	flow->remote[0] = BPF_CORE_READ(sk, __sk_common.skc_daddr);
+	return true;
+}
+
+static __always_inline __u64 send_socket(struct sock *sk, const struct rsp_flow *flow)
 {
 	__u64 id = identity(sk);
 	struct rsp_ev_socket *rec;
 
-	id = mix(id, (__u64)family << 48 | (__u64)protocol << 32 | flow->local_port << 16 |
-			     flow->remote_port);
+	id = mix(id, (__u64)flow->family << 48 | (__u64)flow->protocol << 32 |
+			     flow->local_port << 16 | flow->remote_port);
 	id = mix(mix(id, flow->local[0]), flow->local[1]);
 	id = mix(mix(id, flow->remote[0]), flow->remote[1]);
 	if (was_sent(id))
@@ -148,8 +169,8 @@ static __always_inline __u64 send_socket(struct sock *sk, __u16 family, __u16 pr
 		return id;
 	rec->id = id;
 	rec->sk = identity(sk);
-	rec->family = family;
-	rec->protocol = protocol;
+	rec->family = flow->family;
+	rec->protocol = flow->protocol;
 	rec->local_port = flow->local_port;
 	rec->remote_port = flow->remote_port;
 	__builtin_memcpy(rec->local, flow->local, sizeof(rec->local));
@@ -159,24 +180,11 @@ static __always_inline __u64 send_socket(struct sock *sk, __u16 family, __u16 pr
 	return id;
 }
 
-/* sk_protocol was a bit field before 5.6; RSP needs 5.10, so a plain read will do. */
-static __always_inline bool is_inet(struct sock *sk, __u16 *ret_family, __u16 *ret_protocol)
-{
-	*ret_family = BPF_CORE_READ(sk, __sk_common.skc_family);
-	*ret_protocol = BPF_CORE_READ(sk, sk_protocol);
-	return (*ret_family == AF_INET || *ret_family == AF_INET6) &&
-	       (*ret_protocol == IPPROTO_TCP || *ret_protocol == IPPROTO_UDP);
-}
-
 static __always_inline __u64 inet_object(struct sock *sk)
 {
 	struct rsp_flow flow;
-	__u16 family, protocol;
 
-	if (!is_inet(sk, &family, &protocol))
-		return 0;
-	flow_of(sk, family, &flow);
-	return send_socket(sk, family, protocol, &flow);
+	return flow_of(sk, &flow) ? send_socket(sk, &flow) : 0;
 }
 
 /* The bound path of a unix socket, or of its peer: clients have none of their own. */

@@ -152,7 +152,7 @@ static const char *subject_of(const struct told *t)
 	const char *function;
 
 	if (BIT(t->leaf->category) & classes[0].cats)
-		return function_of(t->leaf, false);
+		return function_of(t->leaf, t->leaf->flags & RSP_HOP_INFERRED);
 	if (*t->leaf->object)
 		return t->leaf->object;
 	function = function_of(place, true);

@@ -263,9 +263,10 @@ static void put_telling_frames(const struct pen *pen, const struct rsp_hop *hop,
 			       const char *mark)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
-	bool waiting = hop->kind == RSP_HOP_BLOCKED ||
-		       !(RUNNING(hop->category) || hop->category == RSP_CAT_PREEMPTED);
-	size_t cnt = rsp_frames_telling(hop->frames, hop->frame_cnt, waiting, frames, FRAMES_MAX);
+	/* An inferred stack is that of the wait which followed. */
+	bool running = hop->kind == RSP_HOP_LEAF && !(hop->flags & RSP_HOP_INFERRED) &&
+		       (RUNNING(hop->category) || hop->category == RSP_CAT_PREEMPTED);
+	size_t cnt = rsp_frames_telling(hop->frames, hop->frame_cnt, !running, frames, FRAMES_MAX);
 	char symbol[RSP_FORMAT_NAME_BYTES(NAME_COLS_MAX)], module[RSP_FORMAT_NAME_BYTES(40)];
 	size_t used;
 

@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A literal explanation -> the exact text of each view, and JSON that keeps its contract. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <json-c/json.h>
+
+#include "lib/report.h"
+#include "tests/unit/explanation.h"
+
+#define SCHEMA	 "docs/json-report.schema.json" /* the tests run in the top folder */
+#define CONTRACT "docs/json-report.md"
+
+static char *text_of(const struct rsp_explanation *e, enum rsp_view view,
+		     const struct rsp_report_options *opt)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_non_null(f);
+	assert_int_equal(rsp_report_text(e, view, opt, f), 0);
+	assert_int_equal(fclose(f), 0);
+	return text;
+}
+
+/* Replaces each "{category key}" by what rsp_category_text() says of it. */
+static char *expand(const char *want)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_non_null(f);
+	while (*want) {
+		size_t key_len = *want == '{' ? strcspn(want + 1, "}") : 0;
+
+		for (enum rsp_category cat = 0; key_len > 0 && cat < RSP_CAT_MAX; cat++) {
+			const char *key = rsp_category_key(cat);
+
+			if (strlen(key) == key_len && strncmp(key, want + 1, key_len) == 0)
+				fputs(rsp_category_text(cat), f);
+		}
+		if (key_len == 0)
+			fputc(*want, f);
+		want += key_len ? key_len + 2 : 1;
+	}
+	assert_int_equal(fclose(f), 0);
+	return text;
+}
+
+static void expect_view(const struct rsp_explanation *e, enum rsp_view view,
+			const struct rsp_report_options *opt, const char *want)
+{
+	char *text = text_of(e, view, opt), *expanded = expand(want);
+
+	assert_string_equal(text, expanded);
+	free(text);
+	free(expanded);
+}
+
+#define ANSWER                                                                                      \
+	"make waited 3.41 s (92 % of 3.71 s) in wait4 for cc1 (2 processes), which were computing " \
+	"for 3.01 s (hottest: _cpp_lex_direct 2.90 s) and waiting for the disk for 400 ms (on: "    \
+	"/usr/include/stdio.h 400 ms).\n"
+#define TABLE                                                                                      \
+	"\n"                                                                                       \
+	"Where the time of make [1234] went: 3.71 s in 2 threads, 3.70 s by the clock; 1 more "    \
+	"slept throughout\n"                                                                       \
+	"\n"                                                                                       \
+	"     2900.000 ms   78.1 %  running, sampled      {running_sampled}\n"                     \
+	"      110.346 ms    3.0 %  running, not sampled  {running_unsampled} (inferred)\n"        \
+	"      400.000 ms   10.8 %  disk I/O              {disk_active}\n"                         \
+	"      290.000 ms    7.8 %  run queue             {runqueue}\n"                            \
+	"       11.654 ms    0.3 %  window edge           {edge} (unknown)\n"                      \
+	"        0.000 ms    0.0 %  unaccounted           {unaccounted}\n"                         \
+	"     3712.000 ms  100.0 %  total                 99.7 % of it accounted for\n"
+#define COVERAGE "\nCoverage: 123456 events, 0 lost; recorded 3.70 s of the 3.70 s asked for.\n"
+#define INFERRED                                                                                   \
+	"(inferred): ran too briefly to be sampled; its stack is the one with which it left the "  \
+	"CPU.\n"
+#define UNKNOWN	 "(unknown): measured, but the records do not say why.\n"
+#define AT_LEAST "(at least): it began before the window or went on after it.\n"
+
+static void explain_view_is_exact(void **state)
+{
+	static const char want[] = ANSWER
+		"\n"
+		"Also\n"
+		"  - cc1 spent 3.01 s (81 % of 3.71 s) computing; hottest: _cpp_lex_direct 2.90 s.\n"
+		"  - cc1 spent 400 ms (11 % of 3.71 s) waiting for the disk; on: "
+		"/usr/include/stdio.h 400 ms.\n"
+		"  - make spent 290 ms (7.8 % of 3.71 s) waiting for a CPU; taken by: stress "
+		"290 ms.\n" TABLE "\n"
+		"Heaviest chains (5 of 5)\n"
+		"\n"
+		"  1   2.90 s     78 %  38 times\n"
+		"    make [1234] blocked in wait4\n"
+		"        at reap_children ← new_job ← main (make)\n"
+		"    └ sh [1236] ×38 tasks blocked in wait4\n"
+		"          at waitforjob (dash)\n"
+		"      └ cc1 [1240] ×38 tasks computing\n"
+		"            at _cpp_lex_direct ← cpp_get_token ← c_parser_declspecs (cc1)\n"
+		"\n"
+		"  2   400 ms     11 %  120 times\n"
+		"    make [1234] blocked in wait4\n"
+		"        at reap_children ← new_job ← main (make)\n"
+		"    └ sh [1236] ×38 tasks blocked in wait4\n"
+		"          at waitforjob (dash)\n"
+		"      └ cc1 [1240] ×20 tasks blocked in read on /usr/include/stdio.h\n"
+		"            at _cpp_lex_direct ← cpp_get_token ← c_parser_declspecs (cc1)\n"
+		"        └ waiting for the disk: /usr/include/stdio.h\n"
+		"\n"
+		"  3   290 ms    7.8 %  512 times\n"
+		"    make [1234] waiting for a CPU taken by stress\n"
+		"\n"
+		"  4   110 ms    3.0 %  38 times\n"
+		"    make [1234] blocked in wait4\n"
+		"        at reap_children ← new_job ← main (make)\n"
+		"    └ sh [1236] ×38 tasks blocked in wait4\n"
+		"          at waitforjob (dash)\n"
+		"      └ cc1 [1240] ×38 tasks computing\n"
+		"            at toplev::main (cc1) (inferred)\n"
+		"\n"
+		"  5  11.7 ms    0.3 %  once\n"
+		"    make [1234/1235] waiting for something outside the window in read: pipe (at "
+		"least) (unknown)\n" COVERAGE INFERRED UNKNOWN AT_LEAST "\n"
+		"Next: rspctl run -o FILE -- make -j1   (keeps the recording)\n";
+
+	expect_view(&build, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0}, want);
+}
+
+static void table_view_is_exact(void **state)
+{
+	static const char want[] = ANSWER TABLE
+		"\n"
+		"Who took part\n"
+		"\n"
+		"       time   share    running       disk    network  CPU queue      other  task\n"
+		"     3.00 s    81 %     2.60 s     400 ms          –          –          –  cc1 "
+		"[1240]\n"
+		"     410 ms    11 %     410 ms          –          –          –          –  cc1 "
+		"[1241]\n"
+		"     290 ms   7.8 %          –          –          –     290 ms          –  make "
+		"[1234] *\n"
+		"    11.7 ms   0.3 %          –          –          –          –    11.7 ms  make "
+		"[1234/1235] *\n"
+		"\n"
+		"* a thread of the process itself\n" COVERAGE INFERRED UNKNOWN "\n"
+		"Next: rspctl report slow.rsp --view chains\n";
+
+	expect_view(&build, RSP_VIEW_TABLE, &(struct rsp_report_options){.source = "slow.rsp"},
+		    want);
+}
+
+static void chains_view_has_whole_stacks(void **state)
+{
+	static const char want[] = ANSWER "\n"
+					  "Heaviest chains (1 of 5)\n"
+					  "\n"
+					  "  1   2.90 s     78 %  38 times\n"
+					  "    make [1234] blocked in wait4\n"
+					  "        __schedule (vmlinux)\n"
+					  "        schedule (vmlinux)\n"
+					  "        do_wait (vmlinux)\n"
+					  "        __x64_sys_wait4 (vmlinux)\n"
+					  "        do_syscall_64 (vmlinux)\n"
+					  "        entry_SYSCALL_64_after_hwframe (vmlinux)\n"
+					  "        __wait4 (libc.so.6)\n"
+					  "        reap_children (make)\n"
+					  "        new_job (make)\n"
+					  "        main (make)\n"
+					  "        __libc_start_call_main (libc.so.6)\n"
+					  "        _start (make)\n"
+					  "    └ sh [1236] ×38 tasks blocked in wait4\n"
+					  "          __schedule (vmlinux)\n"
+					  "          do_wait (vmlinux)\n"
+					  "          wait3 (libc.so.6)\n"
+					  "          waitforjob (dash)\n"
+					  "      └ cc1 [1240] ×38 tasks computing\n"
+					  "            _cpp_lex_direct (cc1)\n"
+					  "            cpp_get_token (cc1)\n"
+					  "            c_parser_declspecs (cc1)\n"
+					  "            main (cc1)\n" COVERAGE "\n"
+					  "Next: rspctl report slow.rsp --view table\n";
+	const struct rsp_report_options opt = {.source = "slow.rsp", .chain_max = 1};
+
+	expect_view(&build, RSP_VIEW_CHAINS, &opt, want);
+}
+
+static void views_are_parsed(void **state)
+{
+	enum rsp_view view = RSP_VIEW_TABLE;
+
+	assert_int_equal(rsp_view_parse("chains", &view), 0);
+	assert_int_equal(view, RSP_VIEW_CHAINS);
+	assert_int_equal(rsp_view_parse("explain", &view), 0);
+	assert_int_equal(view, RSP_VIEW_EXPLAIN);
+	assert_int_equal(rsp_view_parse("flames", &view), -EINVAL);
+	assert_int_equal(view, RSP_VIEW_EXPLAIN);
+}
+
+static void incomplete_recordings_are_loud(void **state)
+{
+	static const char warnings[] =
+		"\nCoverage: 123456 events, 12 lost; recorded 2.00 s of the 3.70 s asked for.\n"
+		"\x1b[1;31mINCOMPLETE: records were lost; times and counts may be too small.\x1b[0m\n"
+		"\x1b[1;31mINCOMPLETE: the window begins 1.70 s late; what came before is gone."
+		"\x1b[0m\n";
+	struct rsp_explanation e = build;
+	char *text;
+
+	e.lost_cnt = 12;
+	e.window_ns = 2000 * MS;
+	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){.colour = true});
+	assert_non_null(strstr(text, warnings));
+	assert_memory_equal(text, "\x1b[1mmake waited", 15);
+	free(text);
+}
+
+/* Every figure of the table, however odd, adds up to the total that is printed below them. */
+static void table_rows_add_up(void **state)
+{
+	static const __u64 scales[] = {1, 7, 1013, 999999, 123456789, 98765432101};
+
+	for (size_t s = 0; s < sizeof(scales) / sizeof(scales[0]); s++) {
+		struct rsp_explanation e = build;
+		unsigned long long sum = 0, tenths = 0, whole, part, tenth;
+		unsigned int rows = 0;
+		char *text, unit[8], *line;
+
+		e.total_ns = 0;
+		for (enum rsp_category cat = 0; cat < RSP_CAT_MAX; cat++) {
+			e.cat_ns[cat] = scales[s] * (2 * cat + 1) / 3;
+			e.total_ns += e.cat_ns[cat];
+		}
+		text = text_of(&e, RSP_VIEW_TABLE, &(struct rsp_report_options){0});
+		line = strchr(strstr(text, "by the clock"), '\n') + 2;
+		for (; !strstr(line, " total ") || strstr(line, " total ") > strchr(line, '\n');
+		     line = strchr(line, '\n') + 1, rows++) {
+			assert_int_equal(sscanf(line, "%llu.%3llu %7s %llu.%1llu", &whole, &part,
+						unit, &tenths, &tenth),
+					 5);
+			sum += whole * 1000 + part;
+		}
+		assert_int_equal(sscanf(line, "%llu.%3llu", &whole, &part), 2);
+		assert_int_equal(sum, whole * 1000 + part);
+		assert_true(rows >= 14);
+		free(text);
+	}
+}
+
+/* Foreign names reach neither the terminal raw nor its right edge. */
+static void names_are_cleaned_and_cut(void **state)
+{
+	static struct rsp_frame frames[] = {
+		{"std::vector<std::pair<long, std::string>, std::allocator<x> >::push_back(x&&)",
+		 "very-long-module-name-of-some-program.so.1.2.3", false},
+		{"\x1b[2Jclear", "app", false},
+	};
+	static struct rsp_hop hop = {
+		.kind = RSP_HOP_BLOCKED,
+		.tgid = 4,
+		.tid = 5,
+		.task_cnt = 1,
+		.comm = "\x1b]0;own\x07\xff",
+		.object = "/srv/a/very/long/path/that/does/not/fit/into/eighty/columns/data\n.db",
+		.syscall = "read",
+		STACK(frames),
+	};
+	static struct rsp_chain chain = {3712 * MS, 1, &hop, 1};
+	struct rsp_explanation e = build;
+	char *text, *line, *next;
+
+	e.chains = &chain;
+	e.chain_cnt = 1;
+	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){.width = 80});
+	for (const char *c = text; *c; c++)
+		assert_true(*c == '\n' || ((unsigned char)*c >= 0x20 && *c != 0x7f));
+	assert_non_null(strstr(text, "    ?]0;own?? [4/5] blocked in read on …"));
+	assert_non_null(strstr(text, "columns/data?.db\n"));
+	for (line = strstr(text, "Heaviest"); (next = strchr(line, '\n')); line = next + 1) {
+		*next = '\0';
+		if (strncmp(line, "Coverage", 8) == 0)
+			break;
+		assert_true(rsp_format_columns(line) <= 80);
+	}
+	free(text);
+}
+
+static void long_chains_lose_their_middle(void **state)
+{
+	static struct rsp_hop hops[40];
+	static struct rsp_chain chain = {3712 * MS, 1, LIST(hops)};
+	struct rsp_explanation e = build;
+	char *text;
+
+	for (__u32 i = 0; i < 40; i++)
+		hops[i] = (struct rsp_hop){.kind = i < 39 ? RSP_HOP_BLOCKED : RSP_HOP_LEAF,
+					   .category = RSP_CAT_SLEEP,
+					   .tgid = 100 + i,
+					   .tid = 100 + i,
+					   .comm = "t",
+					   .object = "",
+					   .syscall = ""};
+	e.chains = &chain;
+	e.chain_cnt = 1;
+	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0});
+	assert_non_null(strstr(text, "t [107] blocked\n"));
+	assert_null(strstr(text, "t [108]"));
+	assert_non_null(strstr(text, "… 28 more\n"));
+	assert_null(strstr(text, "t [135]"));
+	assert_non_null(strstr(text, "t [136] blocked\n"));
+	assert_non_null(strstr(text, "t [139] sleeping on purpose\n"));
+	free(text);
+	text = text_of(&e, RSP_VIEW_CHAINS, &(struct rsp_report_options){0});
+	assert_non_null(strstr(text, "t [120] blocked\n"));
+	free(text);
+}
+
+static void a_full_disk_is_reported(void **state)
+{
+	FILE *full = fopen("/dev/full", "w");
+
+	if (!full)
+		skip();
+	assert_int_equal(rsp_report_json(&build, true, full), -ENOSPC);
+	fclose(full);
+	full = fopen("/dev/full", "w");
+	assert_non_null(full);
+	assert_int_equal(
+		rsp_report_text(&build, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0}, full),
+		-ENOSPC);
+	fclose(full);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static struct json_object *get(struct json_object *o, const char *key)
+{
+	struct json_object *value = NULL;
+
+	if (!json_object_object_get_ex(o, key, &value))
+		return NULL;
+	return value;
+}
+
+static bool has_type(struct json_object *value, const char *type)
+{
+	enum json_type t = json_object_get_type(value);
+
+	return (strcmp(type, "object") == 0 && t == json_type_object) ||
+	       (strcmp(type, "array") == 0 && t == json_type_array) ||
+	       (strcmp(type, "string") == 0 && t == json_type_string) ||
+	       (strcmp(type, "boolean") == 0 && t == json_type_boolean) ||
+	       (strcmp(type, "integer") == 0 && t == json_type_int) ||
+	       (strcmp(type, "number") == 0 && (t == json_type_int || t == json_type_double));
+}
+
+static bool in_enum(struct json_object *value, struct json_object *allowed)
+{
+	for (size_t i = 0; i < json_object_array_length(allowed); i++)
+		if (json_object_equal(value, json_object_array_get_idx(allowed, i)))
+			return true;
+	return false;
+}
+
+/*
+ * The part of JSON schema that ours uses; and stricter: a field that the schema does not list is an
+ * error, for then the contract's text does not list it either.
+ */
+static const char *check(struct json_object *root, struct json_object *schema,
+			 struct json_object *value)
+{
+	struct json_object *ref = get(schema, "$ref"), *part;
+	const char *wrong;
+
+	if (ref) {
+		const char *name = strrchr(json_object_get_string(ref), '/') + 1;
+
+		return check(root, get(get(root, "definitions"), name), value);
+	}
+	if (!has_type(value, json_object_get_string(get(schema, "type"))))
+		return "type";
+	if ((part = get(schema, "enum")) && !in_enum(value, part))
+		return "enum";
+	if ((part = get(schema, "minimum")) &&
+	    json_object_get_double(value) < json_object_get_double(part))
+		return "minimum";
+	if ((part = get(schema, "maximum")) &&
+	    json_object_get_double(value) > json_object_get_double(part))
+		return "maximum";
+	if ((part = get(schema, "minItems")) &&
+	    json_object_array_length(value) < (size_t)json_object_get_int(part))
+		return "minItems";
+	part = get(schema, "required");
+	for (size_t i = 0; part && i < json_object_array_length(part); i++)
+		if (!get(value, json_object_get_string(json_object_array_get_idx(part, i))))
+			return json_object_get_string(json_object_array_get_idx(part, i));
+	part = get(schema, "items");
+	for (size_t i = 0; part && i < json_object_array_length(value); i++)
+		if ((wrong = check(root, part, json_object_array_get_idx(value, i))))
+			return wrong;
+	part = get(schema, "properties");
+	if (part) {
+		json_object_object_foreach (value, key, field) {
+			if (!get(part, key))
+				return key;
+			if ((wrong = check(root, get(part, key), field)))
+				return wrong;
+		}
+	}
+	return NULL;
+}
+
+static struct json_object *json_of(const struct rsp_explanation *e, bool pretty)
+{
+	struct json_object *o;
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_non_null(f);
+	assert_int_equal(rsp_report_json(e, pretty, f), 0);
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(text[len - 1], '\n');
+	assert_int_equal(strchr(text, '\n') == text + len - 1, !pretty);
+	o = json_tokener_parse(text);
+	assert_non_null(o);
+	free(text);
+	return o;
+}
+
+static void expect_valid(struct json_object *report)
+{
+	struct json_object *schema = json_object_from_file(SCHEMA);
+	const char *wrong;
+
+	assert_non_null(schema);
+	wrong = check(schema, schema, report);
+	if (wrong)
+		fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
+	json_object_put(schema);
+}
+
+static void json_keeps_its_contract(void **state)
+{
+	static const struct rsp_meta empty_meta = {.exit_status = -1};
+	struct rsp_explanation empty = {.meta = &empty_meta, .comm = "gone"};
+	struct json_object *pretty = json_of(&build, true), *plain = json_of(&build, false);
+	struct json_object *nothing = json_of(&empty, false);
+
+	expect_valid(pretty);
+	expect_valid(nothing);
+	assert_true(json_object_equal(pretty, plain));
+	assert_null(get(get(nothing, "target"), "wait_status"));
+	json_object_put(pretty);
+	json_object_put(plain);
+	json_object_put(nothing);
+}
+
+static void json_carries_the_numbers(void **state)
+{
+	struct json_object *report = json_of(&build, false), *hops, *leaf, *frame;
+	int64_t sum = 0, chains_ns = 0;
+
+	json_object_object_foreach (get(report, "categories"), key, ns) {
+		(void)key;
+		sum += json_object_get_int64(ns);
+	}
+	assert_int_equal(sum, 3712 * MS);
+	assert_int_equal(json_object_get_int64(get(report, "total_ns")), 3712 * MS);
+	for (size_t i = 0; i < json_object_array_length(get(report, "chains")); i++)
+		chains_ns += json_object_get_int64(
+			get(json_object_array_get_idx(get(report, "chains"), i), "ns"));
+	assert_int_equal(chains_ns, 3712 * MS);
+	assert_int_equal(json_object_get_int(get(get(report, "target"), "wait_status")), 512);
+	assert_int_equal(json_object_get_int(get(get(report, "snapshot"), "realtime_offset_ns")),
+			 -5);
+	assert_false(json_object_get_boolean(get(report, "lossy")));
+
+	hops = get(json_object_array_get_idx(get(report, "chains"), 3), "hops");
+	assert_int_equal(json_object_array_length(hops), 3);
+	assert_string_equal(json_object_get_string(get(json_object_array_get_idx(hops, 0), "kind")),
+			    "blocked");
+	leaf = json_object_array_get_idx(hops, 2);
+	assert_string_equal(json_object_get_string(get(leaf, "kind")), "running_unsampled");
+	assert_true(json_object_get_boolean(get(leaf, "inferred")));
+	assert_int_equal(json_object_get_int64(get(leaf, "ns")), 110 * MS + 345678);
+	assert_int_equal(json_object_get_int(get(leaf, "tasks")), 38);
+	frame = json_object_array_get_idx(get(leaf, "stack"), 0);
+	assert_string_equal(json_object_get_string(get(frame, "symbol")), "__schedule");
+	assert_string_equal(json_object_get_string(get(frame, "space")), "kernel");
+	json_object_put(report);
+}
+
+static void json_names_are_valid_utf8(void **state)
+{
+	static struct rsp_hop hop = {.kind = RSP_HOP_LEAF,
+				     .category = RSP_CAT_KERNEL,
+				     .tgid = 1,
+				     .tid = 1,
+				     .comm = "a\xff\"\x01",
+				     .object = "\xc3\xa9",
+				     .syscall = ""};
+	static struct rsp_chain chain = {3712 * MS, 1, &hop, 1};
+	struct rsp_explanation e = build;
+	struct json_object *report, *got;
+
+	e.chains = &chain;
+	e.chain_cnt = 1;
+	report = json_of(&e, false);
+	got = json_object_array_get_idx(
+		get(json_object_array_get_idx(get(report, "chains"), 0), "hops"), 0);
+	assert_string_equal(json_object_get_string(get(got, "comm")), "a?\"?");
+	assert_string_equal(json_object_get_string(get(got, "object")), "\xc3\xa9");
+	json_object_put(report);
+}
+
+/* The schema and the text list the same fields. */
+static void contract_names_every_field(void **state)
+{
+	struct json_object *schema = json_object_from_file(SCHEMA);
+	static char text[64 * 1024];
+	FILE *f = fopen(CONTRACT, "r");
+	char quoted[64];
+
+	assert_non_null(schema);
+	assert_non_null(f);
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	json_object_object_foreach (get(schema, "properties"), key, top) {
+		(void)top;
+		snprintf(quoted, sizeof(quoted), "| `%s` |", key);
+		assert_non_null(strstr(text, quoted));
+	}
+	json_object_object_foreach (get(schema, "definitions"), name, definition) {
+		(void)name;
+		json_object_object_foreach (get(definition, "properties"), field, type) {
+			(void)type;
+			snprintf(quoted, sizeof(quoted), "`%s`", field);
+			assert_non_null(strstr(text, quoted));
+		}
+	}
+	json_object_put(schema);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(explain_view_is_exact),
+		cmocka_unit_test(table_view_is_exact),
+		cmocka_unit_test(chains_view_has_whole_stacks),
+		cmocka_unit_test(views_are_parsed),
+		cmocka_unit_test(incomplete_recordings_are_loud),
+		cmocka_unit_test(table_rows_add_up),
+		cmocka_unit_test(names_are_cleaned_and_cut),
+		cmocka_unit_test(long_chains_lose_their_middle),
+		cmocka_unit_test(a_full_disk_is_reported),
+		cmocka_unit_test(json_keeps_its_contract),
+		cmocka_unit_test(json_carries_the_numbers),
+		cmocka_unit_test(json_names_are_valid_utf8),
+		cmocka_unit_test(contract_names_every_field),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -382,7 +382,7 @@ static void put_whom(FILE *f, const struct rsp_explanation *e, const struct told
 static int put_doings(FILE *f, const struct told *group, size_t cnt, __u64 group_ns)
 {
 	struct tally by_class[CLASS_CNT] = {0};
-	size_t order[CLASS_CNT], n = 0;
+	size_t order[CLASS_CNT] = {0}, n = 0;
 	int r = 0;
 
 	for (size_t c = 0; c < CLASS_CNT && r == 0; c++) {

@@ -211,6 +211,7 @@ static struct json_object *percent(double pct)
 	return json_object_new_double_s(pct, digits);
 }
 
+/* All but the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 		       const struct rsp_findings *findings)
 {
@@ -227,8 +228,39 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 	r |= add(o, "coverage", object_of(fill_coverage, e));
 	r |= add(o, "findings", ARRAY_OF(fill_finding, findings->v, findings->cnt));
 	r |= add(o, "processes", ARRAY_OF(fill_process, e->processes, e->process_cnt));
-	r |= add(o, "chains", ARRAY_OF(fill_chain, e->chains, e->chain_cnt));
 	return r;
+}
+
+/* A serialized object, further in by indent columns; strings in it hold no newline of their own. */
+static void put_indented(FILE *out, const char *text, int indent)
+{
+	for (const char *end; (end = strchr(text, '\n')); text = end + 1)
+		fprintf(out, "%.*s\n%*s", (int)(end - text), text, indent, "");
+	fputs(text, out);
+}
+
+/*
+ * One chain is an object of json-c at a time: as such it takes some ten times the room of its text,
+ * and a report may have chains by the hundred thousand.
+ */
+static int put_chains(FILE *out, const struct rsp_explanation *e, int flags)
+{
+	bool pretty = flags & JSON_C_TO_STRING_PRETTY;
+
+	fputs(pretty ? ",\n  \"chains\": [" : ",\"chains\":[", out);
+	for (size_t i = 0; i < e->chain_cnt; i++) {
+		_cleanup_json_ struct json_object *chain = object_of(fill_chain, &e->chains[i]);
+		const char *text = chain ? json_object_to_json_string_ext(chain, flags) : NULL;
+
+		if (!text)
+			return -ENOMEM;
+		fputs(i > 0 ? "," : "", out);
+		if (pretty)
+			fputs("\n    ", out);
+		put_indented(out, text, 4);
+	}
+	fputs(pretty ? "\n  ]\n}\n" : "]}\n", out);
+	return 0;
 }
 
 int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out)
@@ -238,6 +270,7 @@ int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out)
 	_cleanup_(rsp_findings_done) struct rsp_findings findings = {0};
 	_cleanup_json_ struct json_object *report = json_object_new_object();
 	const char *text;
+	size_t len;
 	int r;
 
 	r = rsp_findings_make(e, &findings);
@@ -245,11 +278,16 @@ int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out)
 		return r;
 	if (!report || fill_report(report, e, &findings) < 0)
 		return -ENOMEM;
-	text = json_object_to_json_string_ext(report, flags);
+	text = json_object_to_json_string_length(report, flags, &len);
 	if (!text)
 		return -ENOMEM;
 	errno = 0;
-	if (fputs(text, out) < 0 || fputc('\n', out) < 0 || fflush(out) != 0 || ferror(out))
+	/* The object stays open for its last field. */
+	fwrite(text, 1, len - strlen(pretty ? "\n}" : "}"), out);
+	r = put_chains(out, e, flags);
+	if (r < 0)
+		return r;
+	if (fflush(out) != 0 || ferror(out))
 		return errno ? -errno : -EIO;
 	return 0;
 }

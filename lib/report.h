@@ -52,7 +52,7 @@ struct rsp_report_options {
 int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 		    const struct rsp_report_options *opt, FILE *out);
 
-/* docs/json-report.md. */
+/* docs/json-report.md. After an error what was written may be cut short. */
 int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out);
 
 #endif

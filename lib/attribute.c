@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See attribute.h. It ends on any input: a thread that is on the path already is not entered again,
+ * so the path is no longer than there are threads; on each level of the path time only moves on.
+ */
+#include "attribute.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/*
+ * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
+ * span takes more than one event; so each level of a path that covers the whole machine costs less
+ * than one. What exceeds the budget (hundreds of threads that wait for the same busy one) becomes
+ * other_path.
+ */
+#define PIECES_PER_EVENT 8
+#define PIECES_MIN	 (1 << 20)
+
+/* Hops of all chains together; 80 bytes each when listed. Reached by hostile input only. */
+#define HOPS_MAX (8 << 20)
+
+struct rsp_attribution_frame {
+	__u64 at_ns, to_ns; /* still to be explained */
+	__u32 thread;
+	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
+	size_t span;
+};
+
+/* A part of one span (or of the time before the first, after the last: span is NULL). */
+struct piece {
+	__u64 from_ns, to_ns;
+	__u32 thread;
+	__u32 node;
+	const struct rsp_span *span;
+	unsigned int flags; /* enum rsp_hop_flags */
+};
+
+/* What a hop says beyond who it is; numbers of struct rsp_names. */
+struct label {
+	__u32 object, syscall, frames;
+};
+
+int rsp_attribution_new(const struct rsp_model *model, struct rsp_attribution **ret)
+{
+	struct rsp_attribution *a = calloc(1, sizeof(*a));
+	size_t thread_cnt = model->threads.cnt;
+
+	if (!a)
+		return -ENOMEM;
+	a->model = model;
+	a->budget_cnt = model->trace->event_cnt * PIECES_PER_EVENT + PIECES_MIN;
+	a->parts = calloc(thread_cnt + 1, sizeof(*a->parts));
+	a->on_path = calloc(thread_cnt + 1, sizeof(*a->on_path));
+	a->stack = calloc(RSP_ATTRIBUTE_DEPTH_MAX, sizeof(*a->stack));
+	if (!a->parts || !a->on_path || !a->stack || rsp_names_new(model->trace, &a->names) < 0) {
+		rsp_attribution_free(a);
+		return -ENOMEM;
+	}
+	*ret = a;
+	return 0;
+}
+
+struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a)
+{
+	if (!a)
+		return NULL;
+	rsp_names_free(a->names);
+	rsp_chains_done(&a->chains);
+	free(a->parts);
+	free(a->on_path);
+	free(a->stack);
+	free(a);
+	return NULL;
+}
+
+/* --- hops ----------------------------------------------------------------------------------- */
+
+static const struct rsp_thread *thread_of(const struct rsp_attribution *a, __u32 thread)
+{
+	return &a->model->threads.v[thread];
+}
+
+static __u32 add_hop(struct rsp_attribution *a, const struct piece *p, struct rsp_hop_key key)
+{
+	__u32 tid = thread_of(a, p->thread)->tid;
+	const struct rsp_ev_task *task = rsp_trace_task(a->model->trace, tid, p->from_ns);
+	unsigned int flags = p->flags;
+
+	if (task && (task->attrs & RSP_TASK_ATTR_KTHREAD))
+		flags |= RSP_HOP_KTHREAD;
+	key.parent = p->node;
+	key.comm = rsp_names_thread(a->names, tid, p->from_ns);
+	return rsp_chains_add(&a->chains, &key, p->thread, p->to_ns - p->from_ns, flags);
+}
+
+static void leaf(struct rsp_attribution *a, const struct piece *p, enum rsp_category cat,
+		 struct label label)
+{
+	__u64 ns = p->to_ns - p->from_ns;
+
+	if (ns == 0)
+		return;
+	add_hop(a, p,
+		(struct rsp_hop_key){
+			.kind = RSP_HOP_LEAF,
+			.category = cat,
+			.object = label.object,
+			.syscall = label.syscall,
+			.frames = label.frames,
+		});
+	a->cat_ns[cat] += ns;
+	a->parts[p->thread].cat_ns[cat] += ns;
+}
+
+/* Where the thread was when it left the CPU. */
+static struct label label_of_wait(struct rsp_attribution *a, const struct rsp_ev_switch *out)
+{
+	return (struct label){
+		.object = rsp_names_wait(a->names, out),
+		.syscall = rsp_names_syscall(a->names, out),
+		.frames = out ? rsp_names_stack(a->names, out->kstack, out->ustack) : 0,
+	};
+}
+
+/* --- following ------------------------------------------------------------------------------ */
+
+static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from_ns, __u64 to_ns)
+{
+	const struct rsp_thread *t = thread_of(a, thread);
+
+	a->stack[a->depth++] = (struct rsp_attribution_frame){
+		.at_ns = from_ns,
+		.to_ns = to_ns,
+		.thread = thread,
+		.node = node,
+		.span = t->spans.cnt ? rsp_span_at(t, from_ns) : 0,
+	};
+	a->on_path[thread] = true;
+}
+
+static bool may_follow(const struct rsp_attribution *a, __u32 thread)
+{
+	return !a->on_path[thread] && a->depth < RSP_ATTRIBUTE_DEPTH_MAX && a->budget_cnt > 0 &&
+	       a->chains.hop_cnt < HOPS_MAX;
+}
+
+/* The piece is time in which its thread waited for another. */
+static void follow(struct rsp_attribution *a, const struct piece *p, __u32 cause)
+{
+	struct label label = label_of_wait(a, p->span->out);
+	__u32 node;
+
+	if (p->to_ns == p->from_ns)
+		return;
+	if (!may_follow(a, cause)) {
+		label.object = rsp_names_thread(a->names, thread_of(a, cause)->tid, p->from_ns);
+		leaf(a, p, RSP_CAT_OTHER_PATH, label);
+		return;
+	}
+	node = add_hop(a, p,
+		       (struct rsp_hop_key){
+			       .kind = RSP_HOP_BLOCKED,
+			       .object = label.object,
+			       .syscall = label.syscall,
+			       .frames = label.frames,
+		       });
+	push(a, cause, node, p->from_ns, p->to_ns);
+}
+
+/* --- time without a state ------------------------------------------------------------------- */
+
+static bool overlaps_gap(const struct rsp_attribution *a, const struct piece *p)
+{
+	size_t i = rsp_gap_after(a->model, p->from_ns);
+
+	return i < a->model->gaps.cnt && a->model->gaps.v[i].from_ns <= p->to_ns;
+}
+
+static void unknown(struct rsp_attribution *a, const struct piece *p, enum rsp_category otherwise)
+{
+	leaf(a, p, overlaps_gap(a, p) ? RSP_CAT_LOST : otherwise, (struct label){0});
+}
+
+/* Before its first record. What was not born yet is explained by who gave birth to it. */
+static void before(struct rsp_attribution *a, struct piece *p)
+{
+	const struct rsp_thread *t = thread_of(a, p->thread);
+	bool unborn = p->from_ns < t->birth_ns;
+
+	if (unborn && p->to_ns > t->birth_ns)
+		p->to_ns = t->birth_ns;
+	if (unborn && t->parent != RSP_NO_THREAD && may_follow(a, t->parent))
+		push(a, t->parent, p->node, p->from_ns, p->to_ns);
+	else if (t->birth_ns > a->model->start_ns)
+		unknown(a, p, RSP_CAT_UNACCOUNTED);
+	else
+		unknown(a, p, RSP_CAT_EDGE);
+}
+
+/* --- running -------------------------------------------------------------------------------- */
+
+/* First of [lo, hi) that is not before ts_ns. */
+static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 ts_ns)
+{
+	while (lo < hi) {
+		__u32 mid = lo + (hi - lo) / 2;
+
+		if (t->samples.v[mid]->hdr.ts_ns < ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* The run's samples that lie in the piece, or else the one nearest to it. */
+static void samples_of(const struct rsp_attribution *a, const struct piece *p, __u32 *ret_lo,
+		       __u32 *ret_hi)
+{
+	const struct rsp_thread *t = thread_of(a, p->thread);
+	__u32 first = p->span->samples.first, end = first + p->span->samples.cnt;
+	bool to_end = p->to_ns == rsp_span_end(t, (size_t)(p->span - t->spans.v));
+
+	*ret_lo = sample_bound(t, first, end, p->from_ns);
+	*ret_hi = to_end ? end : sample_bound(t, *ret_lo, end, p->to_ns);
+	if (*ret_lo == *ret_hi) {
+		*ret_lo = *ret_lo < end ? *ret_lo : end - 1;
+		*ret_hi = *ret_lo + 1;
+	}
+}
+
+static void run_sampled(struct rsp_attribution *a, const struct piece *p)
+{
+	const struct rsp_thread *t = thread_of(a, p->thread);
+	struct piece share = *p;
+	__u64 share_ns;
+	__u32 lo, hi;
+
+	samples_of(a, p, &lo, &hi);
+	share_ns = (p->to_ns - p->from_ns) / (hi - lo);
+	for (__u32 i = lo; i < hi; i++, share.from_ns = share.to_ns) {
+		const struct rsp_ev_sample *s = t->samples.v[i];
+
+		share.to_ns = i + 1 < hi ? share.from_ns + share_ns : p->to_ns;
+		leaf(a, &share, RSP_CAT_RUNNING_SAMPLED,
+		     (struct label){.frames = rsp_names_stack(a->names, s->kstack, s->ustack)});
+		a->budget_cnt -= a->budget_cnt > 0;
+	}
+}
+
+/* Too short for a sample, as a rule: where it went to sleep is the best guess of where it was. */
+static void run(struct rsp_attribution *a, struct piece *p)
+{
+	const struct rsp_ev_switch *out = p->span->out;
+	struct label label = {0};
+
+	if (p->span->samples.cnt) {
+		run_sampled(a, p);
+		return;
+	}
+	if (out)
+		label.frames = rsp_names_stack(a->names, out->kstack, out->ustack);
+	if (label.frames)
+		p->flags |= RSP_HOP_INFERRED;
+	leaf(a, p, RSP_CAT_RUNNING_UNSAMPLED, label);
+}
+
+/* --- waiting -------------------------------------------------------------------------------- */
+
+static void leaf_until(struct rsp_attribution *a, struct piece *p, __u64 until_ns,
+		       enum rsp_category cat, struct label label)
+{
+	struct piece head = *p;
+
+	if (until_ns > p->to_ns)
+		until_ns = p->to_ns;
+	if (until_ns <= p->from_ns)
+		return;
+	head.to_ns = until_ns;
+	leaf(a, &head, cat, label);
+	p->from_ns = until_ns;
+}
+
+/* Before the request existed and after it was done the wait was the kernel's own. */
+static void wait_for_disk(struct rsp_attribution *a, struct piece *p)
+{
+	const struct rsp_request *req = &a->model->ops.requests.v[p->span->cause_id];
+	__u64 issue_ns = req->issue_ns ? req->issue_ns : req->insert_ns;
+	__u64 insert_ns = req->insert_ns ? req->insert_ns : issue_ns;
+	__u64 done_ns = req->done_ns ? req->done_ns : p->to_ns;
+	struct label label = label_of_wait(a, p->span->out);
+	__u32 file = rsp_names_object(a->names, req->object);
+
+	label.object = file ? file : rsp_names_device(a->names, req->dev);
+	if (insert_ns) {
+		leaf_until(a, p, insert_ns, RSP_CAT_KERNEL, label);
+		leaf_until(a, p, issue_ns, RSP_CAT_DISK_QUEUED, label);
+		leaf_until(a, p, done_ns, RSP_CAT_DISK_ACTIVE, label);
+	}
+	leaf(a, p, RSP_CAT_KERNEL, label);
+}
+
+/* A local sender is waited for until it sends; then the packet is on its way. Returns its end. */
+static void wait_for_net(struct rsp_attribution *a, struct piece *p)
+{
+	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[p->span->cause_id];
+	struct label label;
+
+	if (arrival->sender != RSP_NO_THREAD && p->from_ns < arrival->send_ns) {
+		if (p->to_ns > arrival->send_ns)
+			p->to_ns = arrival->send_ns;
+		follow(a, p, arrival->sender);
+		return;
+	}
+	label = label_of_wait(a, p->span->out);
+	if (arrival->sock)
+		label.object = rsp_names_object(a->names, arrival->sock->id);
+	leaf(a, p, RSP_CAT_NETWORK, label);
+}
+
+static void wait_on(struct rsp_attribution *a, struct piece *p)
+{
+	const struct rsp_span *span = p->span;
+	struct label label = label_of_wait(a, span->out);
+
+	switch (span->cause) {
+	case RSP_CAUSE_NONE:
+		leaf(a, p,
+		     span->out && (span->out->hdr.flags & RSP_SW_SLEEP) ? RSP_CAT_SLEEP
+									: RSP_CAT_EDGE,
+		     label);
+		return;
+	case RSP_CAUSE_SLEEP:
+		leaf(a, p, RSP_CAT_SLEEP, label);
+		return;
+	case RSP_CAUSE_TIMEOUT:
+		leaf(a, p, RSP_CAT_TIMEOUT, label);
+		return;
+	case RSP_CAUSE_HARDWARE:
+		label.object = rsp_names_object(a->names, span->waking->cause);
+		leaf(a, p, RSP_CAT_HARDWARE, label);
+		return;
+	}
+	label.object = rsp_names_interrupt(a->names, span->waking);
+	leaf(a, p, RSP_CAT_KERNEL, label);
+}
+
+static void blocked(struct rsp_attribution *a, struct piece *p)
+{
+	switch (p->span->cause) {
+	case RSP_CAUSE_TASK:
+		follow(a, p, p->span->cause_id);
+		return;
+	case RSP_CAUSE_DISK:
+		wait_for_disk(a, p);
+		return;
+	case RSP_CAUSE_NET:
+		wait_for_net(a, p);
+		return;
+	}
+	wait_on(a, p);
+}
+
+/* Woken but not on a CPU: the object is who was. */
+static void runnable(struct rsp_attribution *a, const struct piece *p)
+{
+	const struct rsp_ev_switch *in = p->span->in;
+	struct label label = label_of_wait(a, p->span->out);
+
+	label.object = 0;
+	if (in && in->prev_tid)
+		label.object = rsp_names_thread(a->names, in->prev_tid, in->hdr.ts_ns);
+	leaf(a, p, RSP_CAT_RUNQUEUE, label);
+}
+
+static void preempted(struct rsp_attribution *a, const struct piece *p)
+{
+	const struct rsp_ev_switch *out = p->span->out;
+	struct label label = label_of_wait(a, out);
+
+	label.object = 0;
+	if (out->next_tid)
+		label.object = rsp_names_thread(a->names, out->next_tid, out->hdr.ts_ns);
+	leaf(a, p, RSP_CAT_PREEMPTED, label);
+}
+
+/* --- stepping ------------------------------------------------------------------------------- */
+
+static void explain_span(struct rsp_attribution *a, struct piece *p)
+{
+	switch (p->span->kind) {
+	case RSP_SPAN_RUN:
+		run(a, p);
+		return;
+	case RSP_SPAN_BLOCKED:
+		blocked(a, p);
+		return;
+	case RSP_SPAN_RUNNABLE:
+		runnable(a, p);
+		return;
+	case RSP_SPAN_PREEMPTED:
+		preempted(a, p);
+		return;
+	}
+	unknown(a, p, RSP_CAT_UNACCOUNTED);
+}
+
+/* Whether an edge of the window cuts the span at an end of the piece. */
+static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
+		   const struct piece *p)
+{
+	if (p->from_ns == m->since_ns && t->spans.v[span].from_ns < m->since_ns)
+		return true;
+	if (p->from_ns == m->start_ns && t->birth_ns < m->start_ns)
+		return true;
+	return p->to_ns == m->until_ns && rsp_span_end(t, span) > m->until_ns;
+}
+
+/* Explains the next piece of the innermost frame: at most up to the end of a span. */
+static void step(struct rsp_attribution *a)
+{
+	struct rsp_attribution_frame *f = &a->stack[a->depth - 1];
+	const struct rsp_thread *t = thread_of(a, f->thread);
+	struct piece p = {
+		.from_ns = f->at_ns, .to_ns = f->to_ns, .thread = f->thread, .node = f->node};
+	__u64 first_ns = t->spans.cnt ? t->spans.v[0].from_ns : t->end_ns;
+	size_t depth = a->depth;
+
+	a->budget_cnt -= a->budget_cnt > 0;
+	if (f->at_ns >= t->end_ns) {
+		unknown(a, &p, RSP_CAT_UNACCOUNTED);
+	} else if (f->at_ns < first_ns) {
+		if (p.to_ns > first_ns)
+			p.to_ns = first_ns;
+		before(a, &p);
+	} else {
+		while (rsp_span_end(t, f->span) <= f->at_ns)
+			f->span++;
+		if (p.to_ns > rsp_span_end(t, f->span))
+			p.to_ns = rsp_span_end(t, f->span);
+		p.span = &t->spans.v[f->span];
+		if (is_cut(a->model, t, f->span, &p))
+			p.flags |= RSP_HOP_AT_LEAST;
+		explain_span(a, &p);
+	}
+	a->stack[depth - 1].at_ns = p.to_ns;
+}
+
+int rsp_attribute(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns,
+		  size_t root_cnt)
+{
+	__u64 rest_cnt = a->budget_cnt - a->budget_cnt / root_cnt;
+
+	a->budget_cnt /= root_cnt;
+	push(a, thread, RSP_NO_NODE, from_ns, to_ns);
+	while (a->depth && !a->chains.error && !a->names->error) {
+		const struct rsp_attribution_frame *f = &a->stack[a->depth - 1];
+
+		if (f->at_ns < f->to_ns) {
+			step(a);
+			continue;
+		}
+		a->on_path[f->thread] = false;
+		a->depth--;
+	}
+	a->budget_cnt += rest_cnt;
+	return a->chains.error ? a->chains.error : a->names->error;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The time of one thread -> leaves of the chains. A wait is explained by what its waker did
+ * meanwhile, the waker's waits by what their wakers did in the part that matters, and so on. Every
+ * nanosecond ends in exactly one leaf.
+ */
+#ifndef RSP_LIB_ATTRIBUTE_H
+#define RSP_LIB_ATTRIBUTE_H
+
+#include "chains.h"
+#include "model.h"
+#include "names.h"
+
+/*
+ * Nobody reads a chain this long, and one pipeline of so many programs is rare; but a convoy of
+ * thousands of threads handing on one lock is not, and its chains cost the square of their length.
+ */
+#define RSP_ATTRIBUTE_DEPTH_MAX 128
+
+struct rsp_attribution {
+	const struct rsp_model *model;
+	struct rsp_names *names;
+	struct rsp_chains chains;
+	__u64 cat_ns[RSP_CAT_MAX];
+	struct rsp_attribution_part {
+		__u64 cat_ns[RSP_CAT_MAX];
+	} * parts;	  /* one for each thread of the model: leaf time it accounts for */
+	__u64 budget_cnt; /* pieces of time that waits may still be resolved into */
+	bool *on_path;	  /* one for each thread: is in stack */
+	struct rsp_attribution_frame *stack;
+	size_t depth;
+};
+
+int rsp_attribution_new(const struct rsp_model *model, struct rsp_attribution **ret); /* -ENOMEM */
+struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a);
+
+/*
+ * Explains [from_ns, to_ns) of a thread. root_cnt: how many calls are still to come, this one
+ * included; what is left of the budget is shared among them. 0 or -ENOMEM.
+ */
+int rsp_attribute(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns,
+		  size_t root_cnt);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Categories -> their key in JSON and their meaning in words. */
+#include "explain.h"
+
+static const struct {
+	const char *key, *text;
+} categories[RSP_CAT_MAX] = {
+	[RSP_CAT_RUNNING_SAMPLED] = {"running_sampled", "running, in sampled functions"},
+	[RSP_CAT_RUNNING_UNSAMPLED] = {"running_unsampled", "running, between samples"},
+	[RSP_CAT_DISK_ACTIVE] = {"disk_active", "waiting for the disk to answer"},
+	[RSP_CAT_DISK_QUEUED] = {"disk_queued", "waiting in the disk's queue"},
+	[RSP_CAT_NETWORK] = {"network", "waiting for the network"},
+	[RSP_CAT_RUNQUEUE] = {"runqueue", "woken, waiting for a CPU"},
+	[RSP_CAT_HARDWARE] = {"hardware", "waiting for a device's interrupt"},
+	[RSP_CAT_PREEMPTED] = {"preempted", "put off the CPU by others"},
+	[RSP_CAT_KERNEL] = {"kernel", "waiting for the kernel itself"},
+	[RSP_CAT_SLEEP] = {"sleep", "sleeping on purpose"},
+	[RSP_CAT_TIMEOUT] = {"timeout", "waiting until a timeout"},
+	[RSP_CAT_OTHER_PATH] = {"other_path", "waiting for work that is not followed further"},
+	[RSP_CAT_LOST] = {"lost", "unknown: records were lost"},
+	[RSP_CAT_EDGE] = {"edge", "unknown: begun before or ended after what was recorded"},
+	[RSP_CAT_UNACCOUNTED] = {"unaccounted", "unknown: the records contradict each other"},
+};
+
+const char *rsp_category_key(enum rsp_category cat)
+{
+	return categories[cat].key;
+}
+
+const char *rsp_category_text(enum rsp_category cat)
+{
+	return categories[cat].text;
+}

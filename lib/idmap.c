@@ -99,6 +99,11 @@ bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key)
 	return true;
 }
 
+size_t rsp_idmap_bytes(const struct rsp_idmap *m)
+{
+	return m->cap * sizeof(*m->slots);
+}
+
 bool rsp_idmap_next(const struct rsp_idmap *m, size_t *pos, uint64_t *ret_key, uint64_t *ret_value)
 {
 	for (; *pos < m->cap; (*pos)++) {

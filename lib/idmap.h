@@ -19,6 +19,8 @@ void rsp_idmap_done(struct rsp_idmap *m);
 int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value);
 bool rsp_idmap_get(const struct rsp_idmap *m, uint64_t key, uint64_t *ret_value);
 bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key);
+/* Memory that it takes. */
+size_t rsp_idmap_bytes(const struct rsp_idmap *m);
 /* Steps through all pairs in no particular order; *pos starts at 0. False at the end. */
 bool rsp_idmap_next(const struct rsp_idmap *m, size_t *pos, uint64_t *ret_key, uint64_t *ret_value);
 

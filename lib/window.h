@@ -16,14 +16,17 @@
 struct rsp_window;
 
 struct rsp_window_stats {
-	__u64 bytes;	   /* held now, carry included */
+	__u64 bytes; /* held now, carry included */
 	__u64 budget_bytes;
-	__u64 events;	   /* appended since _new, all kinds */
-	__u64 lost_cnt;	   /* sum of LOST records since _new */
-	__u64 bad_cnt;	   /* records refused by rsp_record_check */
-	__u64 oldest_ns;   /* time of the oldest record in a segment, 0 when empty */
+	__u64 events;	 /* appended since _new, all kinds */
+	__u64 lost_cnt;	 /* sum of LOST records since _new */
+	__u64 bad_cnt;	 /* records refused by rsp_record_check */
+	__u64 oldest_ns; /* time of the oldest event in a segment, 0 when empty */
 	__u64 newest_ns;
-	__u64 evicted_cnt; /* segments */
+	__u64 evicted_cnt;	 /* segments */
+	__u64 carry_bytes;	 /* of bytes */
+	__u64 carry_dropped_cnt; /* things the carry should have kept, but for lack of memory did
+				    not */
 	__u64 by_kind[RSP_EV_KIND_MAX];
 };
 
@@ -33,7 +36,8 @@ struct rsp_window *rsp_window_free(struct rsp_window *win);
 
 /*
  * Copies a record in. Returns 1 if this began a new segment (the recorder then bumps the epoch, so
- * that every stack and object is sent anew), 0 if not, -EBADMSG for a bad record (counted), -ENOMEM.
+ * that every stack and object is sent anew), 0 if not, -EBADMSG for a bad record (counted),
+ * -ENOMEM.
  */
 int rsp_window_append(struct rsp_window *win, const void *rec, size_t len);
 
@@ -41,8 +45,8 @@ void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats 
 
 /*
  * Calls cb for each chunk of concatenated records: the carry first, then segments oldest first;
- * with since_ns > 0, segments that ended before it are skipped, but their carry-worthy records are
- * not lost: they are handed over too. Stops at a negative return of cb and returns it.
+ * with since_ns > 0, segments that ended before it are skipped, and the carry is as if they had
+ * been evicted. Stops at a negative return of cb and returns it; -ENOMEM.
  */
 typedef int (*rsp_window_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_window_foreach(const struct rsp_window *win, __u64 since_ns, rsp_window_chunk_fn cb,

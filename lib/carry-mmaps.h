@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The mappings each process has now, after a history of MMAP records, forks and exits. A part of
+ * the carry (carry.h); the caller feeds the history in order of time.
+ */
+#ifndef RSP_LIB_CARRY_MMAPS_H
+#define RSP_LIB_CARRY_MMAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/queue.h>
+
+#include "idmap.h"
+#include "rsp/event.h"
+
+struct rsp_process;
+
+/* Embedded: _init before use. */
+struct rsp_mmaps {
+	struct rsp_idmap by_tgid; /* -> struct rsp_process */
+	TAILQ_HEAD(rsp_process_list, rsp_process)
+	list;	      /* those with mappings, longest unchanged first */
+	size_t bytes; /* everything but the map */
+};
+
+void rsp_mmaps_init(struct rsp_mmaps *m);
+void rsp_mmaps_done(struct rsp_mmaps *m);
+
+/* A thread of tgid appears or is gone; with its last thread a process loses its mappings. */
+int rsp_mmaps_join(struct rsp_mmaps *m, __u32 tgid);
+void rsp_mmaps_leave(struct rsp_mmaps *m, __u32 tgid);
+
+/* Replaces older mappings that lie within it; len 0 drops all older ones (an exec). 0, -ENOMEM. */
+int rsp_mmaps_add(struct rsp_mmaps *m, const struct rsp_ev_mmap *rec);
+/* The new process tgid begins with parent's mappings, whatever a tgid of that number had before. */
+int rsp_mmaps_fork(struct rsp_mmaps *m, __u32 parent_tgid, __u32 tgid, __u64 ts_ns);
+
+/* Gives up the mappings of one process to save memory. Returns how many, 0: none are left. */
+size_t rsp_mmaps_drop(struct rsp_mmaps *m);
+
+/* Position of an iteration; zeroes to begin. */
+struct rsp_mmaps_pos {
+	const struct rsp_process *process;
+	size_t i;
+};
+
+/* The next mapping: that of *ret, except that it belongs to tgid since ts_ns. False at the end. */
+bool rsp_mmaps_next(const struct rsp_mmaps *m, struct rsp_mmaps_pos *pos,
+		    const struct rsp_ev_mmap **ret, __u32 *ret_tgid, __u64 *ret_ts_ns);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See carry-names.h. A retained record is looked for only when its segment's remnant expires. Until
+ * then it lies in the window anyway, most sleeps have ended, and stragglers have arrived.
+ */
+#include "carry-names.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+
+struct rsp_name {
+	TAILQ_ENTRY(rsp_name) link; /* while rec is known */
+	uint64_t id;
+	unsigned int ref_cnt;
+	struct rsp_ev_hdr *rec; /* NULL: not known yet, or given up */
+};
+
+struct rsp_remnant {
+	size_t len;
+	char records[];
+};
+
+static bool is_name(const struct rsp_ev_hdr *hdr)
+{
+	return hdr->kind == RSP_EV_STACK || hdr->kind == RSP_EV_OBJECT ||
+	       hdr->kind == RSP_EV_SOCKET;
+}
+
+static struct rsp_name *find(const struct rsp_idmap *map, uint64_t id)
+{
+	uint64_t value;
+
+	return rsp_idmap_get(map, id, &value) ? (struct rsp_name *)value : NULL;
+}
+
+/* The name a record gives, if anybody retains it. All three kinds begin alike. */
+static struct rsp_name *find_by_record(const struct rsp_names *n, const struct rsp_ev_hdr *hdr)
+{
+	switch (hdr->kind) {
+	case RSP_EV_STACK:
+		return find(&n->stacks, ((const struct rsp_ev_stack *)hdr)->id);
+	case RSP_EV_OBJECT:
+		return find(&n->things, ((const struct rsp_ev_object *)hdr)->id);
+	case RSP_EV_SOCKET:
+		return find(&n->things, ((const struct rsp_ev_socket *)hdr)->id);
+	}
+	return NULL;
+}
+
+void rsp_names_init(struct rsp_names *n)
+{
+	*n = (struct rsp_names){0};
+	TAILQ_INIT(&n->known);
+}
+
+/* --- retained names ------------------------------------------------------------------------- */
+
+static void forget_record(struct rsp_names *n, struct rsp_name *name)
+{
+	if (!name->rec)
+		return;
+	TAILQ_REMOVE(&n->known, name, link);
+	n->bytes -= name->rec->size;
+	free(name->rec);
+	name->rec = NULL;
+}
+
+static void learn_record(struct rsp_names *n, struct rsp_name *name, const struct rsp_ev_hdr *hdr)
+{
+	name->rec = malloc(hdr->size);
+	if (!name->rec)
+		return; /* one name less to show */
+	memcpy(name->rec, hdr, hdr->size);
+	n->bytes += hdr->size;
+	TAILQ_INSERT_TAIL(&n->known, name, link);
+}
+
+static void put(struct rsp_names *n, struct rsp_idmap *map, uint64_t id)
+{
+	struct rsp_name *name = find(map, id);
+
+	if (!name || --name->ref_cnt > 0)
+		return;
+	forget_record(n, name);
+	rsp_idmap_remove(map, id);
+	n->bytes -= sizeof(*name);
+	free(name);
+}
+
+static int get(struct rsp_names *n, struct rsp_idmap *map, uint64_t id)
+{
+	struct rsp_name *name = find(map, id);
+
+	if (id == 0)
+		return 0;
+	if (!name) {
+		name = calloc(1, sizeof(*name));
+		if (!name || rsp_idmap_put(map, id, (uintptr_t)name) < 0) {
+			free(name);
+			return -ENOMEM;
+		}
+		name->id = id;
+		n->bytes += sizeof(*name);
+	}
+	name->ref_cnt++;
+	return 0;
+}
+
+/* A futex has an address, not a name. */
+static uint64_t thing_of(const struct rsp_ev_switch *sw)
+{
+	return sw->hdr.flags & RSP_SW_FUTEX ? 0 : sw->object;
+}
+
+int rsp_names_retain(struct rsp_names *n, const struct rsp_ev_switch *sw)
+{
+	if (get(n, &n->things, thing_of(sw)) < 0)
+		return -ENOMEM;
+	if (get(n, &n->stacks, sw->kstack) < 0)
+		goto put_thing;
+	if (get(n, &n->stacks, sw->ustack) < 0)
+		goto put_kstack;
+	return 0;
+
+put_kstack:
+	put(n, &n->stacks, sw->kstack);
+put_thing:
+	put(n, &n->things, thing_of(sw));
+	return -ENOMEM;
+}
+
+void rsp_names_release(struct rsp_names *n, const struct rsp_ev_switch *sw)
+{
+	put(n, &n->things, thing_of(sw));
+	put(n, &n->stacks, sw->kstack);
+	put(n, &n->stacks, sw->ustack);
+}
+
+bool rsp_names_drop(struct rsp_names *n)
+{
+	if (TAILQ_EMPTY(&n->known))
+		return false;
+	forget_record(n, TAILQ_FIRST(&n->known));
+	return true;
+}
+
+/* --- remnants ------------------------------------------------------------------------------- */
+
+static void expire(struct rsp_names *n, struct rsp_remnant *remnant)
+{
+	const struct rsp_ev_hdr *hdr;
+	size_t off = 0;
+
+	if (!remnant)
+		return;
+	while (rsp_record_next(remnant->records, remnant->len, &off, &hdr) > 0) {
+		struct rsp_name *name = find_by_record(n, hdr);
+
+		if (name && !name->rec)
+			learn_record(n, name, hdr);
+	}
+	n->bytes -= sizeof(*remnant) + remnant->len;
+	free(remnant);
+}
+
+static size_t names_bytes(const void *records, size_t len)
+{
+	const struct rsp_ev_hdr *hdr;
+	size_t off = 0, sum = 0;
+
+	while (rsp_record_next(records, len, &off, &hdr) > 0)
+		sum += is_name(hdr) ? hdr->size : 0;
+	return sum;
+}
+
+int rsp_names_take_segment(struct rsp_names *n, const void *records, size_t len)
+{
+	size_t off = 0, bytes = names_bytes(records, len);
+	const struct rsp_ev_hdr *hdr;
+	struct rsp_remnant *remnant;
+
+	remnant = malloc(sizeof(*remnant) + bytes);
+	if (!remnant)
+		return -ENOMEM;
+	remnant->len = 0;
+	while (rsp_record_next(records, len, &off, &hdr) > 0) {
+		if (!is_name(hdr))
+			continue;
+		memcpy(remnant->records + remnant->len, hdr, hdr->size);
+		remnant->len += hdr->size;
+	}
+	n->bytes += sizeof(*remnant) + remnant->len;
+	expire(n, n->remnants[n->next]);
+	n->remnants[n->next] = remnant;
+	n->next = (n->next + 1) % RSP_NAMES_REMNANTS;
+	return 0;
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
+
+bool rsp_names_next(const struct rsp_names *n, struct rsp_names_pos *pos, const void **ret_records,
+		    size_t *ret_len)
+{
+	if (!pos->names_done) {
+		pos->name = pos->name ? TAILQ_NEXT(pos->name, link) : TAILQ_FIRST(&n->known);
+		pos->names_done = !pos->name;
+	}
+	if (pos->name) {
+		*ret_records = pos->name->rec;
+		*ret_len = pos->name->rec->size;
+		return true;
+	}
+	while (pos->remnant < RSP_NAMES_REMNANTS) {
+		const struct rsp_remnant *remnant =
+			n->remnants[(n->next + pos->remnant++) % RSP_NAMES_REMNANTS];
+
+		if (!remnant)
+			continue;
+		*ret_records = remnant->records;
+		*ret_len = remnant->len;
+		return true;
+	}
+	return false;
+}
+
+static void free_names(struct rsp_idmap *map)
+{
+	uint64_t id, value;
+	size_t pos = 0;
+
+	while (rsp_idmap_next(map, &pos, &id, &value)) {
+		struct rsp_name *name = (struct rsp_name *)value;
+
+		free(name->rec);
+		free(name);
+	}
+	rsp_idmap_done(map);
+}
+
+void rsp_names_done(struct rsp_names *n)
+{
+	free_names(&n->stacks);
+	free_names(&n->things);
+	for (unsigned int i = 0; i < RSP_NAMES_REMNANTS; i++)
+		free(n->remnants[i]);
+}

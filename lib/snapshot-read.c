@@ -31,6 +31,7 @@ struct reader {
 	uint64_t off; /* of the next section header: all before is intact */
 	uint64_t raw_total;
 	bool have_meta;
+	bool meta_only;
 	ZSTD_DCtx *dctx;
 	char *in; /* a piece of the frame at hand */
 	size_t section_cap;
@@ -245,9 +246,11 @@ static int take_section(struct reader *rd, const struct rsp_section_header *hdr)
 
 /* --- the file ------------------------------------------------------------------------------- */
 
-static bool is_known(uint32_t type)
+static bool is_wanted(const struct reader *rd, uint32_t type)
 {
-	return type == RSP_SEC_META || type == RSP_SEC_EVENTS || type == RSP_SEC_SYMBOLS;
+	if (type == RSP_SEC_EVENTS || type == RSP_SEC_SYMBOLS)
+		return !rd->meta_only;
+	return type == RSP_SEC_META;
 }
 
 /* Returns 1 after a section, 0 after the end marker. */
@@ -259,7 +262,7 @@ static int read_section(struct reader *rd)
 	r = read_section_header(&rd->src, rd->off, &hdr);
 	if (r < 0)
 		return r;
-	if (is_known(hdr.type)) {
+	if (is_wanted(rd, hdr.type)) {
 		r = take_section(rd, &hdr);
 		if (r < 0)
 			return r;
@@ -294,10 +297,11 @@ static void reader_done(struct reader *rd)
 	rsp_snapshot_free(rd->snap);
 }
 
-static int open_source(const struct source *src, struct rsp_snapshot **ret)
+static int open_source(const struct source *src, bool meta_only, struct rsp_snapshot **ret)
 {
 	_cleanup_(reader_done) struct reader rd = {
 		.src = *src,
+		.meta_only = meta_only,
 		.dctx = ZSTD_createDCtx(),
 		.in = malloc(PIECE_BYTES),
 		.snap = calloc(1, sizeof(*rd.snap)),
@@ -319,10 +323,10 @@ int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret)
 	/* Empty memory may be NULL, which would mean a file. */
 	const struct source src = {.bytes = bytes ? bytes : "", .fd = -1, .len = len};
 
-	return open_source(&src, ret);
+	return open_source(&src, false, ret);
 }
 
-int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret)
+static int open_fd(int fd, bool meta_only, struct rsp_snapshot **ret)
 {
 	struct source src;
 	int r;
@@ -330,7 +334,17 @@ int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret)
 	r = source_from_fd(fd, &src);
 	if (r < 0)
 		return r;
-	return open_source(&src, ret);
+	return open_source(&src, meta_only, ret);
+}
+
+int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret)
+{
+	return open_fd(fd, false, ret);
+}
+
+int rsp_snapshot_open_meta_fd(int fd, struct rsp_snapshot **ret)
+{
+	return open_fd(fd, true, ret);
 }
 
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s)

@@ -96,6 +96,8 @@ int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret);
  * changes meanwhile is read as a damaged one at worst.
  */
 int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret);
+/* META alone, and whether the file ends where it should; the sections are skipped unread. */
+int rsp_snapshot_open_meta_fd(int fd, struct rsp_snapshot **ret);
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s);
 
 #endif

@@ -144,6 +144,25 @@ static void test_roundtrip(void **state)
 	close(fd);
 }
 
+static void test_meta_alone(void **state)
+{
+	int fd = write_sample_fd();
+	struct rsp_snapshot *s = NULL;
+	off_t len = lseek(fd, 0, SEEK_END);
+
+	assert_int_equal(rsp_snapshot_open_meta_fd(fd, &s), 0);
+	assert_memory_equal(&s->meta, &meta, sizeof(meta));
+	assert_int_equal(s->section_cnt, 0);
+	assert_false(s->truncated);
+	rsp_snapshot_free(s);
+
+	assert_int_equal(ftruncate(fd, len - 1), 0);
+	assert_int_equal(rsp_snapshot_open_meta_fd(fd, &s), 0);
+	assert_true(s->truncated);
+	rsp_snapshot_free(s);
+	close(fd);
+}
+
 static void test_every_cut(void **state)
 {
 	struct image img = write_sample();
@@ -579,6 +598,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_roundtrip),
+		cmocka_unit_test(test_meta_alone),
 		cmocka_unit_test(test_every_cut),
 		cmocka_unit_test(test_every_flipped_bit),
 		cmocka_unit_test(test_noise_behind_a_good_header),

@@ -152,11 +152,10 @@ bool rsp_names_drop(struct rsp_names *n)
 static void expire(struct rsp_names *n, struct rsp_remnant *remnant)
 {
 	const struct rsp_ev_hdr *hdr;
-	size_t off = 0;
 
 	if (!remnant)
 		return;
-	while (rsp_record_next(remnant->records, remnant->len, &off, &hdr) > 0) {
+	rsp_record_foreach (hdr, remnant->records, remnant->len) {
 		struct rsp_name *name = find_by_record(n, hdr);
 
 		if (name && !name->rec)
@@ -169,16 +168,16 @@ static void expire(struct rsp_names *n, struct rsp_remnant *remnant)
 static size_t names_bytes(const void *records, size_t len)
 {
 	const struct rsp_ev_hdr *hdr;
-	size_t off = 0, sum = 0;
+	size_t sum = 0;
 
-	while (rsp_record_next(records, len, &off, &hdr) > 0)
+	rsp_record_foreach (hdr, records, len)
 		sum += is_name(hdr) ? hdr->size : 0;
 	return sum;
 }
 
 int rsp_names_take_segment(struct rsp_names *n, const void *records, size_t len)
 {
-	size_t off = 0, bytes = names_bytes(records, len);
+	size_t bytes = names_bytes(records, len);
 	const struct rsp_ev_hdr *hdr;
 	struct rsp_remnant *remnant;
 
@@ -186,7 +185,7 @@ int rsp_names_take_segment(struct rsp_names *n, const void *records, size_t len)
 	if (!remnant)
 		return -ENOMEM;
 	remnant->len = 0;
-	while (rsp_record_next(records, len, &off, &hdr) > 0) {
+	rsp_record_foreach (hdr, records, len) {
 		if (!is_name(hdr))
 			continue;
 		memcpy(remnant->records + remnant->len, hdr, hdr->size);

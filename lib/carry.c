@@ -198,9 +198,8 @@ static __u64 collect(struct history *h, const void *records, size_t len, __u64 u
 	const struct rsp_ev_hdr *hdr;
 	struct history_entry *e;
 	__u64 newest_ns = 0;
-	size_t off = 0;
 
-	while (rsp_record_next(records, len, &off, &hdr) > 0) {
+	rsp_record_foreach (hdr, records, len) {
 		if (hdr->ts_ns > newest_ns)
 			newest_ns = hdr->ts_ns;
 		if (!is_history(hdr) || hdr->ts_ns > until_ns)
@@ -286,9 +285,8 @@ static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 static void fold_states(struct rsp_carry *c, const void *records, size_t len)
 {
 	const struct rsp_ev_hdr *hdr;
-	size_t off = 0;
 
-	while (rsp_record_next(records, len, &off, &hdr) > 0) {
+	rsp_record_foreach (hdr, records, len) {
 		if (hdr->kind == RSP_EV_SWITCH)
 			fold_switch(c, (const void *)hdr);
 		else if (hdr->kind == RSP_EV_WAKING)
@@ -481,9 +479,8 @@ static int emit_names(const struct rsp_names *names, struct output *out)
 
 	while (rsp_names_next(names, &pos, &records, &len)) {
 		const struct rsp_ev_hdr *hdr;
-		size_t off = 0;
 
-		while (rsp_record_next(records, len, &off, &hdr) > 0) {
+		rsp_record_foreach (hdr, records, len) {
 			int r = emit(out, hdr, NULL);
 
 			if (r < 0)

@@ -24,6 +24,12 @@ int rsp_record_check(const void *buf, size_t len);
  */
 int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_ev_hdr **ret);
 
+/* Steps through concatenated records that have all been checked before. */
+#define rsp_record_foreach(hdr, records, len)                                                      \
+	for ((hdr) = (const void *)(records);                                                      \
+	     (const char *)(hdr) < (const char *)(records) + (len);                                \
+	     (hdr) = (const void *)((const char *)(hdr) + (hdr)->size))
+
 /*
  * Puts the printable name of an object into buf: a path with its slashes, "pipe", "[eventpoll]",
  * "virtio2-req.0". Cleaned as text.h has it. Always terminated; returns buf.

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Mapped files are found again, or refused: this program's own, deleted, and what is no file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "lib/cleanup.h"
+#include "lib/elffiles.h"
+
+#define GONE_TGID 0x7fffffff /* above any limit of the kernel */
+
+union record {
+	struct rsp_ev_mmap map;
+	char bytes[sizeof(struct rsp_ev_mmap) + 4096];
+};
+
+static union record make_record(const char *path, const struct stat *st)
+{
+	union record rec = {.map = {.ino = st->st_ino,
+				    .dev = major(st->st_dev) << 20 | minor(st->st_dev),
+				    .tgid = (__u32)getpid()}};
+
+	strcpy(rec.map.path, path);
+	return rec;
+}
+
+/* A new directory for one test. */
+static int setup(void **state)
+{
+	*state = strdup("/tmp/test_elffiles.XXXXXX");
+	return *state && mkdtemp(*state) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	char file[64];
+
+	snprintf(file, sizeof(file), "%s/file", (char *)*state);
+	unlink(file);
+	rmdir(*state);
+	free(*state);
+	return 0;
+}
+
+static void put_path(void **state, char *ret, size_t size)
+{
+	snprintf(ret, size, "%s/file", (char *)*state);
+}
+
+static void test_file_of_living_and_gone(void **state)
+{
+	_cleanup_close_ int file_fd = -1;
+	union record rec;
+	struct stat st, got;
+	char path[64];
+	int fd;
+
+	put_path(state, path, sizeof(path));
+	file_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(fstat(file_fd, &st), 0);
+	rec = make_record(path, &st);
+	for (int gone = 0; gone < 2; gone++) {
+		if (gone)
+			rec.map.tgid = GONE_TGID;
+		fd = rsp_elffiles_open(&rec.map);
+		assert_true(fd >= 0);
+		assert_int_equal(fstat(fd, &got), 0);
+		assert_int_equal(got.st_ino, st.st_ino);
+		close(fd);
+	}
+	rec.map.dev ^= 1;
+	assert_int_equal(rsp_elffiles_open(&rec.map), -ESTALE);
+	rec.map.dev ^= 1;
+	rec.map.ino = 0;
+	assert_int_equal(rsp_elffiles_open(&rec.map), -ESTALE);
+	unlink(path);
+	assert_int_equal(rsp_elffiles_open(&rec.map), -ENOENT);
+}
+
+/* Opening a pipe for reading would wait for a writer; a device might do anything. */
+static void test_only_regular_files(void **state)
+{
+	union record rec;
+	struct stat st;
+	char path[64];
+
+	put_path(state, path, sizeof(path));
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(stat(path, &st), 0);
+	rec = make_record(path, &st);
+	assert_int_equal(rsp_elffiles_open(&rec.map), -ESTALE);
+
+	assert_int_equal(stat("/dev/null", &st), 0);
+	rec = make_record("/dev/null", &st);
+	assert_int_equal(rsp_elffiles_open(&rec.map), -ESTALE);
+
+	assert_int_equal(stat("/proc/self/exe", &st), 0);
+	rec = make_record("/proc/self/exe", &st);
+	rec.map.tgid = GONE_TGID;
+	assert_int_equal(rsp_elffiles_open(&rec.map), -ELOOP);
+}
+
+static void test_deleted_file_through_its_mapping(void **state)
+{
+	_cleanup_close_ int file_fd = -1;
+	char path[64], deleted[96], place[96];
+	struct stat st;
+	union record rec;
+	void *memory;
+	int fd;
+
+	put_path(state, path, sizeof(path));
+	file_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(ftruncate(file_fd, 4096), 0);
+	assert_int_equal(fstat(file_fd, &st), 0);
+	memory = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file_fd, 0);
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	unlink(path);
+	snprintf(place, sizeof(place), "/proc/self/map_files/%lx-%lx", (unsigned long)memory,
+		 (unsigned long)memory + 4096);
+	fd = open(place, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		munmap(memory, 4096);
+		print_message("skipped: map_files takes privileges: %s\n", strerror(errno));
+		skip();
+	}
+	close(fd);
+	snprintf(deleted, sizeof(deleted), "%s (deleted)", path);
+	rec = make_record(deleted, &st);
+	rec.map.start = (uintptr_t)memory;
+	rec.map.len = 4096;
+	fd = rsp_elffiles_open(&rec.map);
+	assert_true(fd >= 0);
+	close(fd);
+	munmap(memory, 4096);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_file_of_living_and_gone, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_only_regular_files, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_deleted_file_through_its_mapping, setup,
+						teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

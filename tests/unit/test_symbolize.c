@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stacks of this very program are named from its own files, through literal records. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "lib/cleanup.h"
+#include "lib/elfsyms.h"
+#include "lib/ksyms.h"
+#include "lib/symbolize.h"
+#include "lib/symbols.h"
+
+#define RECORDS_BYTES 65536
+#define GONE_TGID     0x7fffffff /* above any limit of the kernel */
+
+static _Alignas(8) char records[RECORDS_BYTES];
+static size_t records_len;
+
+/* A function with a C++ name. */
+__attribute__((noinline)) void demo_run(void) __asm__("_ZN4demo6Server3runEi");
+void demo_run(void)
+{
+	__asm__ volatile("");
+}
+
+/* --- records --------------------------------------------------------------------------------- */
+
+static void *add_record(__u64 ts_ns, __u16 kind, size_t size)
+{
+	struct rsp_ev_hdr *hdr = (void *)(records + records_len);
+
+	size = (size + 7) & ~(size_t)7;
+	assert_true(records_len + size <= sizeof(records));
+	memset(hdr, 0, size);
+	*hdr = (struct rsp_ev_hdr){.ts_ns = ts_ns, .kind = kind, .size = (__u16)size};
+	records_len += size;
+	return hdr;
+}
+
+static void add_stack(__u64 ts_ns, __u64 id, __u32 tgid, const __u64 *frames, __u32 frame_cnt)
+{
+	struct rsp_ev_stack *s = add_record(ts_ns, RSP_EV_STACK,
+					    sizeof(*s) + frame_cnt * sizeof(*frames));
+
+	s->hdr.flags = RSP_STACK_USER;
+	s->id = id;
+	s->tgid = tgid;
+	s->frame_cnt = frame_cnt;
+	memcpy(s->frames, frames, frame_cnt * sizeof(*frames));
+}
+
+static void add_fork(__u64 ts_ns, __u32 tgid, __u32 ptid)
+{
+	struct rsp_ev_task *t = add_record(ts_ns, RSP_EV_TASK, sizeof(*t));
+
+	t->hdr.flags = RSP_TASK_FORK;
+	t->tid = t->tgid = tgid;
+	t->ptid = ptid;
+}
+
+/* What /proc/self/maps says of the executable mapping that holds addr, as a record. */
+static struct rsp_ev_mmap *add_mmap_of(__u64 ts_ns, const void *addr)
+{
+	FILE *f = fopen("/proc/self/maps", "re");
+	unsigned long start, end, pgoff, ino;
+	unsigned int dev_major, dev_minor;
+	struct rsp_ev_mmap *map = NULL;
+	char line[4096], perms[8], path[4096];
+
+	assert_non_null(f);
+	while (!map && fgets(line, sizeof(line), f)) {
+		path[0] = '\0';
+		if (sscanf(line, "%lx-%lx %7s %lx %x:%x %lu %4095[^\n]", &start, &end, perms,
+			   &pgoff, &dev_major, &dev_minor, &ino, path) < 7)
+			continue;
+		if ((uintptr_t)addr < start || (uintptr_t)addr >= end)
+			continue;
+		map = add_record(ts_ns, RSP_EV_MMAP, sizeof(*map) + strlen(path) + 1);
+		map->start = start;
+		map->len = end - start;
+		map->pgoff_bytes = pgoff;
+		map->ino = ino;
+		map->dev = dev_major << 20 | dev_minor;
+		map->tgid = (__u32)getpid();
+		strcpy(map->path, path);
+	}
+	fclose(f);
+	assert_non_null(map);
+	return map;
+}
+
+static int setup(void **state)
+{
+	records_len = 0;
+	return 0;
+}
+
+/* --- results --------------------------------------------------------------------------------- */
+
+struct names {
+	void *data;
+	struct rsp_symbols *symbols;
+};
+
+static void names_done(struct names *n)
+{
+	rsp_symbols_free(n->symbols);
+	free(n->data);
+}
+#define _cleanup_names_ _cleanup_(names_done)
+
+static struct names symbolize(void)
+{
+	struct rsp_section section = {RSP_SEC_EVENTS, records, records_len};
+	struct rsp_snapshot snap = {.sections = &section, .section_cnt = 1};
+	struct rsp_trace *trace = NULL;
+	struct names n = {0};
+	size_t len;
+
+	assert_int_equal(rsp_trace_new(&snap, &trace), 0);
+	assert_int_equal(trace->bad_cnt, 0);
+	assert_int_equal(rsp_symbolize_user(trace, &n.data, &len), 0);
+	assert_int_equal(rsp_symbols_open(n.data, len, &n.symbols), 0);
+	rsp_trace_free(trace);
+	return n;
+}
+
+static void assert_frame(const struct names *n, __u64 id, int i, const char *symbol,
+			 const char *module)
+{
+	const char *got_symbol, *got_module;
+
+	assert_in_range(i, 0, rsp_symbols_frame_cnt(n->symbols, id) - 1);
+	rsp_symbols_frame(n->symbols, id, i, &got_symbol, &got_module);
+	assert_string_equal(got_symbol, symbol);
+	assert_string_equal(got_module, module);
+}
+
+/* The frame got no name but a place in its file. */
+static void assert_unnamed(const struct names *n, __u64 id, int i, const char *module)
+{
+	const char *got_symbol, *got_module;
+	char prefix[64];
+
+	snprintf(prefix, sizeof(prefix), "%s+0x", module);
+	rsp_symbols_frame(n->symbols, id, i, &got_symbol, &got_module);
+	assert_memory_equal(got_symbol, prefix, strlen(prefix));
+	assert_string_equal(got_module, module);
+}
+
+static const char *program_name(void)
+{
+	return program_invocation_short_name;
+}
+
+/* --- tests ----------------------------------------------------------------------------------- */
+
+static void test_program_and_libc(void **state)
+{
+	__u64 in_program = (uintptr_t)demo_run, in_libc = (uintptr_t)dlsym(RTLD_DEFAULT, "getppid");
+	__u64 frames[] = {in_libc, in_libc + 1, in_program + 1, in_program, 0x1000};
+	_cleanup_names_ struct names n = {0};
+
+	add_mmap_of(1, (void *)(uintptr_t)demo_run);
+	add_mmap_of(1, (void *)(uintptr_t)in_libc);
+	add_stack(2, 77, (__u32)getpid(), frames, 5);
+	n = symbolize();
+	assert_int_equal(rsp_symbols_frame_cnt(n.symbols, 77), 5);
+	assert_frame(&n, 77, 0, "getppid", "libc.so.6");
+	assert_frame(&n, 77, 1, "getppid", "libc.so.6");
+	assert_frame(&n, 77, 2, "demo::Server::run", program_name());
+	assert_frame(&n, 77, 4, "0x1000", "?");
+}
+
+/* A leaf at a function's first byte is in it; a return address there belongs to what precedes it.
+ */
+static void test_return_addresses_look_back(void **state)
+{
+	__u64 frames[] = {(uintptr_t)demo_run, (uintptr_t)demo_run};
+	const char *symbol, *module;
+	_cleanup_names_ struct names n = {0};
+
+	add_mmap_of(1, (void *)(uintptr_t)demo_run);
+	add_stack(2, 77, (__u32)getpid(), frames, 2);
+	n = symbolize();
+	assert_frame(&n, 77, 0, "demo::Server::run", program_name());
+	rsp_symbols_frame(n.symbols, 77, 1, &symbol, &module);
+	assert_string_not_equal(symbol, "demo::Server::run");
+}
+
+static void test_memory_without_a_file(void **state)
+{
+	__u64 vdso = getauxval(AT_SYSINFO_EHDR) + 16;
+	__u64 frames[] = {vdso, 0x5000, 0x6000};
+	_cleanup_names_ struct names n = {0};
+	struct rsp_ev_mmap *map;
+
+	if (!getauxval(AT_SYSINFO_EHDR)) {
+		print_message("skipped: this process has no vdso\n");
+		skip();
+	}
+	add_mmap_of(1, (void *)(uintptr_t)vdso);
+	map = add_record(1, RSP_EV_MMAP, sizeof(*map) + 8);
+	map->start = 0x5000;
+	map->len = 0x1000;
+	map->tgid = (__u32)getpid();
+	strcpy(map->path, "//anon");
+	add_stack(2, 77, (__u32)getpid(), frames, 3);
+	n = symbolize();
+	assert_frame(&n, 77, 0, "[vdso]", "[vdso]");
+	assert_frame(&n, 77, 1, "0x5000", "?"); /* a return address: 0x4fff */
+	assert_frame(&n, 77, 2, "[anon]", "[anon]");
+}
+
+/* The recorder lists living processes after it began: stacks may come before. */
+static void test_stack_before_the_census(void **state)
+{
+	__u64 frame = (uintptr_t)demo_run;
+	_cleanup_names_ struct names n = {0};
+
+	add_stack(1, 77, (__u32)getpid(), &frame, 1);
+	add_mmap_of(5, (void *)(uintptr_t)demo_run);
+	n = symbolize();
+	assert_frame(&n, 77, 0, "demo::Server::run", program_name());
+}
+
+static void test_child_before_and_after_exec(void **state)
+{
+	__u64 frame = (uintptr_t)demo_run;
+	_cleanup_names_ struct names n = {0};
+	struct rsp_ev_mmap *mark;
+	char unknown[24];
+
+	snprintf(unknown, sizeof(unknown), "0x%llx", frame);
+	add_mmap_of(1, (void *)(uintptr_t)demo_run);
+	add_fork(10, GONE_TGID, (__u32)getpid());
+	add_stack(11, 77, GONE_TGID, &frame, 1);
+	mark = add_record(20, RSP_EV_MMAP, sizeof(*mark) + 8);
+	mark->tgid = GONE_TGID;
+	add_stack(21, 78, GONE_TGID, &frame, 1);
+	n = symbolize();
+	assert_frame(&n, 77, 0, "demo::Server::run", program_name());
+	assert_frame(&n, 78, 0, unknown, "?");
+}
+
+static void test_another_inode_is_not_trusted(void **state)
+{
+	__u64 frame = (uintptr_t)demo_run;
+	_cleanup_names_ struct names n = {0};
+
+	add_mmap_of(1, (void *)(uintptr_t)demo_run)->ino++;
+	add_stack(2, 77, (__u32)getpid(), &frame, 1);
+	n = symbolize();
+	assert_unnamed(&n, 77, 0, program_name());
+}
+
+static void test_unknown_inode_is_not_trusted(void **state)
+{
+	__u64 frame = (uintptr_t)demo_run;
+	_cleanup_names_ struct names n = {0};
+
+	add_mmap_of(1, (void *)(uintptr_t)demo_run)->ino = 0;
+	add_stack(2, 77, (__u32)getpid(), &frame, 1);
+	n = symbolize();
+	assert_unnamed(&n, 77, 0, program_name());
+}
+
+/* Of libc, which has one whoever built this program. */
+static void test_build_id_decides(void **state)
+{
+	__u64 frame = (uintptr_t)dlsym(RTLD_DEFAULT, "getppid");
+	struct rsp_ev_mmap *map;
+	size_t len;
+
+	for (int damaged = 0; damaged < 2; damaged++) {
+		_cleanup_names_ struct names n = {0};
+		_cleanup_close_ int fd = -1;
+
+		records_len = 0;
+		map = add_mmap_of(1, (void *)(uintptr_t)frame);
+		fd = open(map->path, O_RDONLY | O_CLOEXEC);
+		assert_int_equal(rsp_elfsyms_build_id(fd, map->build_id, &len), 0);
+		map->build_id_len = (__u32)len;
+		map->ino = 0;
+		map->build_id[0] ^= (__u8)damaged;
+		add_stack(2, 77, (__u32)getpid(), &frame, 1);
+		n = symbolize();
+		if (damaged)
+			assert_unnamed(&n, 77, 0, "libc.so.6");
+		else
+			assert_frame(&n, 77, 0, "getppid", "libc.so.6");
+	}
+}
+
+/* A process of a container that is gone does not spoil the file for one that lives. */
+static void test_file_out_of_reach_for_one_process(void **state)
+{
+	__u64 frame = (uintptr_t)dlsym(RTLD_DEFAULT, "getppid");
+	_cleanup_names_ struct names n = {0};
+	_cleanup_close_ int fd = -1;
+	struct rsp_ev_mmap *maps[2];
+	size_t len;
+
+	for (int i = 0; i < 2; i++) {
+		maps[i] = add_mmap_of(1, (void *)(uintptr_t)frame);
+		fd = fd < 0 ? open(maps[i]->path, O_RDONLY | O_CLOEXEC) : fd;
+		assert_int_equal(rsp_elfsyms_build_id(fd, maps[i]->build_id, &len), 0);
+		maps[i]->build_id_len = (__u32)len;
+	}
+	maps[0]->tgid = GONE_TGID;
+	maps[0]->path[1] = '?';
+	add_stack(2, 77, GONE_TGID, &frame, 1);
+	add_stack(3, 78, (__u32)getpid(), &frame, 1);
+	n = symbolize();
+	assert_unnamed(&n, 77, 0, "libc.so.6");
+	assert_frame(&n, 78, 0, "getppid", "libc.so.6");
+}
+
+static void test_kernel_stack(void **state)
+{
+	static const char text[] = "ffffffff81000000 T schedule\n"
+				   "ffffffff81000100 T do_exit\n"
+				   "ffffffff81000200 T next\n"
+				   "ffffffffc0200000 t fuse_read\t[fuse]\n";
+	struct rsp_symbols_builder *b = NULL;
+	struct rsp_ksyms *k = NULL;
+	struct names n = {0};
+	struct {
+		struct rsp_ev_stack stack;
+		__u64 frames[4];
+	} rec = {.stack = {.id = 5, .frame_cnt = 4},
+		 .frames = {0xffffffff81000000, 0xffffffff81000200, 0xffffffffc0200010, 0x10}};
+	size_t len;
+
+	assert_int_equal(rsp_ksyms_parse(text, strlen(text), &k), 0);
+	assert_int_equal(rsp_symbols_builder_new(&b), 0);
+	assert_int_equal(rsp_symbolize_kernel_stack(k, &rec.stack, b), 0);
+	assert_int_equal(rsp_symbols_builder_finish(b, &n.data, &len), 0);
+	assert_int_equal(rsp_symbols_open(n.data, len, &n.symbols), 0);
+	assert_frame(&n, 5, 0, "schedule", "vmlinux");
+	assert_frame(&n, 5, 1, "do_exit", "vmlinux"); /* its call never returns */
+	assert_frame(&n, 5, 2, "fuse_read", "[fuse]");
+	assert_frame(&n, 5, 3, "0x10", "?");
+	names_done(&n);
+	rsp_symbols_builder_free(b);
+	rsp_ksyms_free(k);
+}
+
+static void test_empty_trace(void **state)
+{
+	_cleanup_names_ struct names n = symbolize();
+
+	assert_int_equal(rsp_symbols_frame_cnt(n.symbols, 77), -ENOENT);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_program_and_libc, setup),
+		cmocka_unit_test_setup(test_return_addresses_look_back, setup),
+		cmocka_unit_test_setup(test_memory_without_a_file, setup),
+		cmocka_unit_test_setup(test_stack_before_the_census, setup),
+		cmocka_unit_test_setup(test_child_before_and_after_exec, setup),
+		cmocka_unit_test_setup(test_another_inode_is_not_trusted, setup),
+		cmocka_unit_test_setup(test_unknown_inode_is_not_trusted, setup),
+		cmocka_unit_test_setup(test_build_id_decides, setup),
+		cmocka_unit_test_setup(test_file_out_of_reach_for_one_process, setup),
+		cmocka_unit_test_setup(test_kernel_stack, setup),
+		cmocka_unit_test_setup(test_empty_trace, setup),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The abilities of a recorder, as GetStatus and `rspd --check` tell them -> a table. */
+#ifndef RSP_CLI_ABILITIES_H
+#define RSP_CLI_ABILITIES_H
+
+#include <stdbool.h>
+
+struct json_object;
+
+/* Returns an enum rsp_exit. *ret_missing: how many are not fully there. */
+int rsp_abilities_print(struct json_object *abilities, bool legend, int *ret_missing);
+
+#endif

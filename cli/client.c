@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See client.h. The wire is varlink's: JSON objects, each ended by a NUL. */
+#include "cli/client.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/cleanup.h"
+
+/* The largest answer is GetStatus with a few kilobytes. */
+#define REPLY_MAX (1024 * 1024)
+
+struct rsp_client {
+	int fd;
+	int received_fd; /* -1: none */
+	char error[256]; /* of the last -EREMOTEIO */
+	size_t len;
+	char in[REPLY_MAX];
+};
+
+int rsp_client_adopt(int fd, struct rsp_client **ret)
+{
+	struct rsp_client *client = malloc(sizeof(*client));
+
+	if (!client) {
+		close(fd);
+		return -ENOMEM;
+	}
+	client->fd = fd;
+	client->received_fd = -1;
+	client->error[0] = '\0';
+	client->len = 0;
+	*ret = client;
+	return 0;
+}
+
+int rsp_client_connect(const char *path, struct rsp_client **ret)
+{
+	_cleanup_close_ int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+	if (fd < 0)
+		return -errno;
+	if (strlen(path) >= sizeof(address.sun_path))
+		return -ENAMETOOLONG;
+	strcpy(address.sun_path, path);
+	if (connect(fd, (struct sockaddr *)&address, sizeof(address)) < 0)
+		return -errno;
+	return rsp_client_adopt(rsp_take_fd(&fd), ret);
+}
+
+struct rsp_client *rsp_client_free(struct rsp_client *client)
+{
+	if (!client)
+		return NULL;
+	close(client->fd);
+	if (client->received_fd >= 0)
+		close(client->received_fd);
+	free(client);
+	return NULL;
+}
+
+/* --- the wire
+ * ------------------------------------------------------------------------------------- */
+
+static int64_t now_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * 1000LL + ts.tv_nsec / 1000000;
+}
+
+static int wait_for(const struct rsp_client *client, short events, int64_t deadline_ms)
+{
+	struct pollfd p = {.fd = client->fd, .events = events};
+
+	for (;;) {
+		int64_t left = deadline_ms - now_ms();
+		int n = poll(&p, 1, left > 0 ? (int)left : 0);
+
+		if (n > 0)
+			return 0;
+		if (n == 0)
+			return -ETIMEDOUT;
+		if (errno != EINTR)
+			return -errno;
+	}
+}
+
+static int send_all(const struct rsp_client *client, const char *bytes, size_t len,
+		    int64_t deadline_ms)
+{
+	while (len > 0) {
+		ssize_t n;
+		int r = wait_for(client, POLLOUT, deadline_ms);
+
+		if (r < 0)
+			return r;
+		n = send(client->fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+		if (n < 0 && (errno == EAGAIN || errno == EINTR))
+			continue;
+		if (n < 0)
+			return errno == EPIPE ? -ECONNRESET : -errno;
+		bytes += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* Keeps one descriptor, closes what is too much. */
+static void take_fds(struct rsp_client *client, struct msghdr *msg)
+{
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
+		size_t cnt = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+			continue;
+		for (size_t i = 0; i < cnt; i++) {
+			int fd;
+
+			memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof(fd));
+			if (client->received_fd < 0)
+				client->received_fd = fd;
+			else
+				close(fd);
+		}
+	}
+}
+
+static int receive_some(struct rsp_client *client, int64_t deadline_ms)
+{
+	char control[CMSG_SPACE(sizeof(int))];
+	struct iovec iov = {client->in + client->len, sizeof(client->in) - client->len};
+	struct msghdr msg = {
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(control),
+	};
+	ssize_t n;
+	int r;
+
+	if (iov.iov_len == 0)
+		return -EBADMSG;
+	r = wait_for(client, POLLIN, deadline_ms);
+	if (r < 0)
+		return r;
+	n = recvmsg(client->fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR ? 0 : -errno;
+	if (n == 0)
+		return -ECONNRESET;
+	take_fds(client, &msg);
+	client->len += (size_t)n;
+	return 0;
+}
+
+static int receive_message(struct rsp_client *client, int64_t deadline_ms, struct json_object **ret)
+{
+	struct json_object *message;
+	char *end;
+	int r;
+
+	while (!(end = memchr(client->in, '\0', client->len))) {
+		r = receive_some(client, deadline_ms);
+		if (r < 0)
+			return r;
+	}
+	message = json_tokener_parse(client->in);
+	client->len -= (size_t)(end + 1 - client->in);
+	memmove(client->in, end + 1, client->len);
+	if (!json_object_is_type(message, json_type_object)) {
+		json_object_put(message);
+		return -EBADMSG;
+	}
+	*ret = message;
+	return 0;
+}
+
+/* --- calls
+ * ---------------------------------------------------------------------------------------- */
+
+static int send_call(struct rsp_client *client, const char *method, struct json_object *parameters,
+		     int64_t deadline_ms)
+{
+	struct json_object *message = json_object_new_object();
+	const char *text;
+	size_t len;
+	int r;
+
+	json_object_object_add(message, "method", json_object_new_string(method));
+	json_object_object_add(message, "parameters", parameters);
+	text = json_object_to_json_string_length(message, JSON_C_TO_STRING_PLAIN, &len);
+	r = text ? send_all(client, text, len + 1, deadline_ms) : -ENOMEM;
+	json_object_put(message);
+	return r;
+}
+
+static int error_to_errno(struct rsp_client *client, struct json_object *name,
+			  struct json_object *parameters)
+{
+	struct json_object *reason;
+	const char *error;
+
+	if (!json_object_is_type(name, json_type_string))
+		return -EBADMSG;
+	error = json_object_get_string(name);
+	if (!strcmp(error, "io.rsp.Recorder.NoSuchProcess"))
+		return -ESRCH;
+	if (!strcmp(error, "io.rsp.Recorder.Busy"))
+		return -EBUSY;
+	if (!strcmp(error, "io.rsp.Recorder.OutOfMemory"))
+		return -ENOMEM;
+	if (json_object_object_get_ex(parameters, "reason", &reason) && reason)
+		error = json_object_get_string(reason);
+	snprintf(client->error, sizeof(client->error), "%s", error);
+	return -EREMOTEIO;
+}
+
+int rsp_client_call(struct rsp_client *client, const char *method, struct json_object *parameters,
+		    int timeout_ms, struct json_object **ret, int *ret_fd)
+{
+	int64_t deadline_ms = now_ms() + timeout_ms;
+	struct json_object *message, *error, *reply = NULL;
+	int r;
+
+	r = send_call(client, method, parameters, deadline_ms);
+	if (r < 0)
+		return r;
+	r = receive_message(client, deadline_ms, &message);
+	if (r < 0)
+		return r;
+	json_object_object_get_ex(message, "parameters", &reply);
+	if (json_object_object_get_ex(message, "error", &error))
+		r = error_to_errno(client, error, reply);
+	else if (!json_object_is_type(reply, json_type_object))
+		r = -EBADMSG;
+	if (r == 0) {
+		*ret = json_object_get(reply);
+		if (ret_fd)
+			*ret_fd = rsp_take_fd(&client->received_fd);
+	}
+	json_object_put(message);
+	return r;
+}
+
+int rsp_client_ping(struct rsp_client *client, int timeout_ms)
+{
+	struct json_object *reply;
+	int r;
+
+	r = rsp_client_call(client, "io.rsp.Recorder.GetStatus", json_object_new_object(),
+			    timeout_ms, &reply, NULL);
+	if (r == 0)
+		json_object_put(reply);
+	return r;
+}
+
+const char *rsp_client_error(const struct rsp_client *client, int error)
+{
+	switch (error) {
+	case -ESRCH:
+		return "the recorder knows no such process";
+	case -EBUSY:
+		return "the recorder is taking another snapshot: try again";
+	case -ENOMEM:
+		return "out of memory";
+	case -EREMOTEIO:
+		return client->error;
+	case -ETIMEDOUT:
+		return "the recorder does not answer";
+	case -ECONNRESET:
+		return "the recorder hung up";
+	case -EBADMSG:
+		return "what answers there does not speak the recorder's language";
+	default:
+		return strerror(-error);
+	}
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See command.h. */
+#include "cli/command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/cleanup.h"
+#include "lib/text.h"
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static void our_signals(sigset_t *ret)
+{
+	sigemptyset(ret);
+	sigaddset(ret, SIGINT);
+	sigaddset(ret, SIGTERM);
+	sigaddset(ret, SIGCHLD);
+}
+
+/* In the child: waits for the word to go; without it, our parent has gone and so do we. */
+static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool stdout_to_stderr,
+			     const sigset_t *mask)
+{
+	int error;
+	char go;
+
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	if (stdout_to_stderr)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (read(go_fd, &go, 1) == 1) {
+		execvp(argv[0], argv);
+		error = errno;
+		if (write(errno_fd, &error, sizeof(error)) < 0)
+			_exit(126);
+	}
+	_exit(127);
+}
+
+int rsp_command_fork(char *const argv[], bool stdout_to_stderr, struct rsp_command *ret)
+{
+	int go[2] = {-1, -1}, err[2] = {-1, -1}, r;
+	sigset_t ours, old_mask;
+	pid_t pid = -1;
+
+	/* Whoever started us may have ignored it; then there would be nothing to wait for. */
+	signal(SIGCHLD, SIG_DFL);
+	our_signals(&ours);
+	sigprocmask(SIG_BLOCK, &ours, &old_mask);
+	if (pipe2(go, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0)
+		pid = fork();
+	r = -errno;
+	if (pid == 0) {
+		close(go[1]);
+		become(argv, go[0], err[1], stdout_to_stderr, &old_mask);
+	}
+	rsp_cleanup_close(&go[0]);
+	rsp_cleanup_close(&err[1]);
+	if (pid < 0) {
+		rsp_cleanup_close(&go[1]);
+		rsp_cleanup_close(&err[0]);
+		sigprocmask(SIG_SETMASK, &old_mask, NULL);
+		return r;
+	}
+	*ret = (struct rsp_command){
+		.pid = pid, .go_fd = go[1], .errno_fd = err[0], .old_mask = old_mask};
+	return 0;
+}
+
+int rsp_command_release(struct rsp_command *c, uint64_t *ret_since_ns)
+{
+	uint64_t since_ns = now_ns();
+	sighandler_t old;
+	int error = 0;
+	ssize_t n;
+
+	/* Should the child be dead already, the signal would be ours: but its end is for the wait
+	 * to see. */
+	old = signal(SIGPIPE, SIG_IGN);
+	n = write(c->go_fd, "", 1);
+	signal(SIGPIPE, old);
+	close(c->go_fd);
+	if (n == 1)
+		n = read(c->errno_fd, &error, sizeof(error));
+	close(c->errno_fd);
+	if (n == sizeof(error)) {
+		waitpid(c->pid, NULL, 0);
+		sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
+		return -error;
+	}
+	*ret_since_ns = since_ns;
+	return 0;
+}
+
+void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_until_ns)
+{
+	siginfo_t info;
+	sigset_t ours;
+	int status;
+
+	our_signals(&ours);
+	while (waitpid(c->pid, &status, WNOHANG) == 0) {
+		int sig = sigwaitinfo(&ours, &info);
+
+		/* The terminal signals its whole foreground group. */
+		if ((sig == SIGINT || sig == SIGTERM) && info.si_code != SI_KERNEL)
+			kill(c->pid, sig);
+	}
+	*ret_until_ns = now_ns();
+	*ret_status = status;
+	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
+}
+
+void rsp_command_line(char *const argv[], char *buf, size_t len)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; argv[i] && used < len; i++)
+		used += (size_t)snprintf(buf + used, len - used, "%s%s", i ? " " : "", argv[i]);
+	rsp_text_clean(buf);
+}

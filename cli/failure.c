@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A failure -> one line on stderr and an exit status. */
+#include "cli/rspctl.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static void tell(const char *format, va_list args)
+{
+	/* stderr is unbuffered: written piecemeal, the line could be torn by others' output. */
+	char line[1024];
+
+	vsnprintf(line, sizeof(line), format, args);
+	fprintf(stderr, "rspctl: %s\n", line);
+}
+
+int rsp_fail(int error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	errno = -error;
+	tell(format, args);
+	va_end(args);
+	return error == -EACCES || error == -EPERM ? RSP_EXIT_DENIED : RSP_EXIT_FAILURE;
+}
+
+void rsp_warn(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	tell(format, args);
+	va_end(args);
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See fresh.h. */
+#include "cli/fresh.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "cli/pipeline.h"
+#include "cli/store.h"
+#include "lib/cleanup.h"
+
+/* A window of gigabytes takes seconds to compress on a busy machine, not minutes. */
+#define SNAPSHOT_TIMEOUT_MS 300000
+
+int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wish, int *ret_fd)
+{
+	struct json_object *parameters = json_object_new_object(), *reply;
+	int fd = -1, r;
+
+	json_object_object_add(parameters, "pid", json_object_new_int(wish->pid));
+	json_object_object_add(parameters, "since_ns", json_object_new_uint64(wish->since_ns));
+	json_object_object_add(parameters, "until_ns", json_object_new_uint64(wish->until_ns));
+	if (wish->command)
+		json_object_object_add(parameters, "command",
+				       json_object_new_string(wish->command));
+	if (wish->exit_status >= 0)
+		json_object_object_add(parameters, "exit_status",
+				       json_object_new_int(wish->exit_status));
+	r = rsp_client_call(client, "io.rsp.Recorder.Snapshot", parameters, SNAPSHOT_TIMEOUT_MS,
+			    &reply, &fd);
+	if (r < 0)
+		return r;
+	json_object_put(reply);
+	if (fd < 0)
+		return -EBADMSG;
+	*ret_fd = fd;
+	return 0;
+}
+
+/* --- saving
+ * --------------------------------------------------------------------------------------- */
+
+static int save_bytes(int fd, const char *path)
+{
+	struct stat st;
+	void *bytes;
+	int r;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (bytes == MAP_FAILED)
+		return -errno;
+	r = rsp_snapshot_save(path, bytes, (size_t)st.st_size);
+	munmap(bytes, (size_t)st.st_size);
+	return r;
+}
+
+/* *ret_path stays NULL if it is not to be saved, or could not be. */
+static int save(int fd, const char *id, const struct rsp_options *opt, bool to_store,
+		char **ret_path)
+{
+	_cleanup_free_ char *path = NULL;
+	int r = 0;
+
+	if (opt->output)
+		path = strdup(opt->output);
+	else if (to_store)
+		r = rsp_store_place(opt->store, id, &path);
+	else
+		return RSP_EXIT_OK;
+	if (r >= 0)
+		r = path ? save_bytes(fd, path) : -ENOMEM;
+	if (r < 0)
+		return rsp_fail(r, "cannot save the snapshot%s%s: %m: give another place with -o",
+				path ? " as " : " in ", path ? path : opt->store);
+	*ret_path = rsp_take_ptr(path);
+	return RSP_EXIT_OK;
+}
+
+int rsp_fresh_present(int fd, const struct rsp_options *opt, bool to_store)
+{
+	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
+	_cleanup_close_ int named = -1;
+	_cleanup_free_ char *path = NULL;
+	int r, saved;
+
+	r = rsp_pipeline_symbolize(fd, &named);
+	if (r)
+		return r;
+	r = rsp_pipeline_open(named, "what was recorded", &p);
+	if (r)
+		return r;
+	saved = save(named, p.snap->meta.id, opt, to_store, &path);
+	r = rsp_pipeline_report(&p, opt, path);
+	if (path)
+		rsp_warn("saved as %s", path);
+	return saved ? saved : r;
+}

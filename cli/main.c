@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rspctl: asks the recorder for snapshots and explains them. This file is its table of contents;
+ * each verb has a file of its own.
+ */
+#include <limits.h>
+#include <stdio.h>
+
+#include "cli/options.h"
+
+#define REPORT_OPTIONS (RSP_OPT_VIEW | RSP_OPT_JSON | RSP_OPT_CHAINS)
+
+static const struct rsp_verb verbs[] = {
+	{"list", rsp_verb_list, RSP_OPT_JSON | RSP_OPT_LEGEND, 0, 0, "",
+	 "the snapshots in the store (the default)"},
+	{"run", rsp_verb_run, REPORT_OPTIONS | RSP_OPT_OUTPUT, 1, INT_MAX, "-- CMD [ARG…]",
+	 "record a command from start to end, explain it"},
+	{"snapshot", rsp_verb_snapshot,
+	 REPORT_OPTIONS | RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_LAST, 0, 0, "--pid PID",
+	 "save the recent past of a process, explain it"},
+	{"explain", rsp_verb_explain, REPORT_OPTIONS, 0, 1, "[SNAPSHOT]",
+	 "explain a snapshot (default: the newest)"},
+	{"report", rsp_verb_report, REPORT_OPTIONS, 1, 1, "SNAPSHOT --view VIEW",
+	 "show a snapshot in another view"},
+	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT", "what a snapshot is of"},
+	{"delete", rsp_verb_delete, 0, 1, 1, "ID", "remove a snapshot from the store"},
+	{"status", rsp_verb_status, RSP_OPT_JSON, 0, 0, "", "what the recorder holds"},
+	{"doctor", rsp_verb_doctor, RSP_OPT_JSON | RSP_OPT_LEGEND, 0, 0, "",
+	 "what can be recorded on this machine, and what to do"},
+	{0},
+};
+
+int main(int argc, char **argv)
+{
+	const struct rsp_verb *verb;
+	struct rsp_options opt;
+	int status;
+
+	verb = rsp_options_parse(argc, argv, verbs, &opt, &status);
+	return verb ? verb->run(&opt) : status;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See options.h. Options may stand before or behind the verb, but not behind a command's name. */
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/duration.h"
+#include "cli/output.h"
+
+#define DEFAULT_SOCKET	"/run/rsp/rspd.sock"
+#define DEFAULT_STORE	"/var/lib/rsp/snapshots"
+#define DEFAULT_LAST_NS 10000000000ULL
+
+/* Options without a letter; the values lie beyond those of letters. */
+enum {
+	LONG_SOCKET = 256,
+	LONG_STORE,
+	LONG_JSON,
+	LONG_VIEW,
+	LONG_PID,
+	LONG_LAST,
+	LONG_NO_LEGEND,
+	LONG_NO_PAGER,
+	LONG_VERSION,
+};
+
+/* Beside enum rsp_option_bit. */
+enum {
+	ASKED_HELP = 1 << 30,
+	ASKED_VERSION = 1 << 29,
+};
+
+static const struct option longs[] = {
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, LONG_VERSION},
+	{"socket", required_argument, NULL, LONG_SOCKET},
+	{"store", required_argument, NULL, LONG_STORE},
+	{"output", required_argument, NULL, 'o'},
+	{"view", required_argument, NULL, LONG_VIEW},
+	{"json", optional_argument, NULL, LONG_JSON},
+	{"chains", required_argument, NULL, 'n'},
+	{"no-legend", no_argument, NULL, LONG_NO_LEGEND},
+	{"no-pager", no_argument, NULL, LONG_NO_PAGER},
+	{"pid", required_argument, NULL, LONG_PID},
+	{"last", required_argument, NULL, LONG_LAST},
+	{0},
+};
+
+static void print_help(const struct rsp_verb *verbs)
+{
+	puts("rspctl [OPTION…] [VERB] [ARG…]\n"
+	     "\n"
+	     "Explain why a process was slow, from what the flight recorder saw.\n");
+	for (const struct rsp_verb *v = verbs; v->name; v++) {
+		int n = printf("  %s %s", v->name, v->synopsis);
+
+		printf("%*s%s\n", n < 38 ? 38 - n : 1, "", v->help);
+	}
+	puts("\n"
+	     "  -h --help                  show this\n"
+	     "     --version               show the version\n"
+	     "     --socket=PATH           of the recorder (default: $RSP_SOCKET, " DEFAULT_SOCKET
+	     ")\n"
+	     "     --store=DIR             of snapshots (default: $RSP_STORE, " DEFAULT_STORE ")\n"
+	     "     --view=VIEW             explain, table or chains\n"
+	     "  -n --chains=N              show the N heaviest chains\n"
+	     "     --json[=MODE], -j       JSON: short, pretty or off\n"
+	     "     --no-legend             no header above tables\n"
+	     "     --pid=PID               the process of interest\n"
+	     "     --last=10s              how far to look back: 250ms, 10s, 2min\n"
+	     "  -o --output=FILE           save the snapshot to FILE\n"
+	     "\n"
+	     "See rspctl(1).");
+}
+
+/* Tells what is wrong with the command line, and where to read on. */
+static int __attribute__((format(printf, 1, 2))) misuse(const char *format, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	rsp_fail(0, "%s: see 'rspctl --help'", text);
+	return RSP_EXIT_USAGE;
+}
+
+static bool parse_number(const char *text, unsigned long max, unsigned long *ret)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	/* strtoul also takes signs and blanks. */
+	if (text[0] < '0' || text[0] > '9' || *end || n == 0 || n > max)
+		return false;
+	*ret = n;
+	return true;
+}
+
+static bool parse_json_mode(const char *text, enum rsp_json_mode *ret)
+{
+	if (!text)
+		*ret = isatty(STDOUT_FILENO) ? RSP_JSON_PRETTY : RSP_JSON_SHORT;
+	else if (!strcmp(text, "pretty"))
+		*ret = RSP_JSON_PRETTY;
+	else if (!strcmp(text, "short"))
+		*ret = RSP_JSON_SHORT;
+	else if (!strcmp(text, "off"))
+		*ret = RSP_JSON_OFF;
+	else
+		return false;
+	return true;
+}
+
+/* What one option asks for. *used collects rsp_option_bit. 0 or RSP_EXIT_USAGE. */
+static int apply(int option, const char *value, struct rsp_options *opt, unsigned int *used)
+{
+	unsigned long n;
+
+	switch (option) {
+	case LONG_SOCKET:
+		opt->socket = value;
+		return 0;
+	case LONG_STORE:
+		opt->store = value;
+		return 0;
+	case LONG_NO_PAGER:
+		return 0;
+	case 'h':
+		*used |= ASKED_HELP;
+		return 0;
+	case LONG_VERSION:
+		*used |= ASKED_VERSION;
+		return 0;
+	case 'o':
+		*used |= RSP_OPT_OUTPUT;
+		opt->output = value;
+		return *value ? 0 : misuse("--output needs the name of a file");
+	case LONG_VIEW:
+		*used |= RSP_OPT_VIEW;
+		if (rsp_view_parse(value, &opt->view) == 0)
+			return 0;
+		return misuse("'%s' is no view (explain, table, chains)", value);
+	case LONG_JSON:
+	case 'j':
+		*used |= RSP_OPT_JSON;
+		if (parse_json_mode(value, &opt->json))
+			return 0;
+		return misuse("'%s' is no JSON mode (short, pretty, off)", value);
+	case 'n':
+		*used |= RSP_OPT_CHAINS;
+		if (!parse_number(value, 1000000, &n))
+			return misuse("'%s' is no number of chains", value);
+		opt->chain_max = n;
+		return 0;
+	case LONG_NO_LEGEND:
+		*used |= RSP_OPT_LEGEND;
+		opt->legend = false;
+		return 0;
+	case LONG_PID:
+		*used |= RSP_OPT_PID;
+		if (!parse_number(value, INT_MAX, &n))
+			return misuse("'%s' is no process id", value);
+		opt->pid = (pid_t)n;
+		return 0;
+	case LONG_LAST:
+		*used |= RSP_OPT_LAST;
+		if (rsp_duration_parse(value, &opt->last_ns) == 0)
+			return 0;
+		return misuse("'%s' is no duration (250ms, 10s, 2min)", value);
+	case ':':
+		return misuse("%s needs a value", value);
+	default:
+		return misuse("unknown option %s", value);
+	}
+}
+
+/* What getopt_long() stumbled over in a word, as the user wrote it. */
+static const char *culprit(const char *word, char *buf, size_t len)
+{
+	if (word[1] == '-')
+		return word;
+	snprintf(buf, len, "-%c", optopt);
+	return buf;
+}
+
+static const struct rsp_verb *find_verb(const struct rsp_verb *verbs, const char *name)
+{
+	for (const struct rsp_verb *v = verbs; v->name; v++)
+		if (!strcmp(v->name, name))
+			return v;
+	return NULL;
+}
+
+static int check_verb(const struct rsp_verb *verb, const struct rsp_options *opt, unsigned int used)
+{
+	static const char *const names[] = {"--output",	   "--view", "--json", "--chains",
+					    "--no-legend", "--pid",  "--last"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (used & ~verb->options & (1U << i))
+			return misuse("'%s' does not take %s", verb->name, names[i]);
+	if (opt->arg_cnt < verb->arg_min)
+		return misuse("'%s' needs more: rspctl %s %s", verb->name, verb->name,
+			      verb->synopsis);
+	if (opt->arg_cnt > verb->arg_max)
+		return misuse("'%s' does not know what to do with '%s'", verb->name,
+			      opt->args[verb->arg_max]);
+	return 0;
+}
+
+static const char *default_from_environment(const char *name, const char *fallback)
+{
+	const char *value = getenv(name);
+
+	return value && *value ? value : fallback;
+}
+
+/* "+": getopt stops at each word that is no option: the verb, its arguments, a command's name. */
+static int parse_words(int argc, char **argv, const struct rsp_verb *verbs,
+		       const struct rsp_verb **ret_verb, struct rsp_options *opt,
+		       unsigned int *used)
+{
+	const struct rsp_verb *verb = NULL;
+	char buf[8];
+
+	for (;;) {
+		const char *word = argv[optind];
+		int option = getopt_long(argc, argv, "+:hjo:n:", longs, NULL);
+		int r;
+
+		if (option >= 0) {
+			bool bad = option == ':' || option == '?';
+
+			r = apply(option, bad ? culprit(word, buf, sizeof(buf)) : optarg, opt,
+				  used);
+			if (r)
+				return r;
+		} else if (optind >= argc || !strcmp(argv[optind - 1], "--") ||
+			   (verb && verb->arg_max == INT_MAX)) {
+			break;
+		} else if (verb) {
+			opt->args[opt->arg_cnt++] = argv[optind++];
+		} else {
+			verb = find_verb(verbs, argv[optind++]);
+			if (!verb)
+				return misuse("unknown verb '%s'", argv[optind - 1]);
+		}
+	}
+	while (optind < argc)
+		opt->args[opt->arg_cnt++] = argv[optind++];
+	opt->args[opt->arg_cnt] = NULL;
+	*ret_verb = verb ? verb : verbs;
+	return 0;
+}
+
+const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp_verb *verbs,
+					 struct rsp_options *ret, int *ret_exit)
+{
+	const struct rsp_verb *verb = verbs;
+	unsigned int used = 0;
+
+	*ret = (struct rsp_options){
+		.socket = default_from_environment("RSP_SOCKET", DEFAULT_SOCKET),
+		.store = default_from_environment("RSP_STORE", DEFAULT_STORE),
+		.legend = true,
+		.last_ns = DEFAULT_LAST_NS,
+		.args = argv, /* words that were read make room for those that are kept */
+	};
+	opterr = 0;
+	*ret_exit = parse_words(argc, argv, verbs, &verb, ret, &used);
+	if (*ret_exit)
+		return NULL;
+	if (used & ASKED_HELP || used & ASKED_VERSION) {
+		if (used & ASKED_HELP)
+			print_help(verbs);
+		else
+			puts("rspctl " RSP_VERSION);
+		*ret_exit = rsp_output_flush();
+		return NULL;
+	}
+	*ret_exit = check_verb(verb, ret, used);
+	return *ret_exit ? NULL : verb;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The command line -> a verb and struct rsp_options. */
+#ifndef RSP_CLI_OPTIONS_H
+#define RSP_CLI_OPTIONS_H
+
+#include "cli/rspctl.h"
+
+/* Bits of rsp_verb.options: which options the verb takes beside those that all take. */
+enum rsp_option_bit {
+	RSP_OPT_OUTPUT = 1 << 0,
+	RSP_OPT_VIEW = 1 << 1,
+	RSP_OPT_JSON = 1 << 2,
+	RSP_OPT_CHAINS = 1 << 3,
+	RSP_OPT_LEGEND = 1 << 4,
+	RSP_OPT_PID = 1 << 5,
+	RSP_OPT_LAST = 1 << 6,
+};
+
+struct rsp_verb {
+	const char *name;
+	int (*run)(const struct rsp_options *opt);
+	unsigned int options;
+	int arg_min, arg_max; /* INT_MAX: what follows is a command line of its own */
+	const char *synopsis; /* of the arguments */
+	const char *help;
+};
+
+/*
+ * verbs ends with a NULL name; its first one is meant when none is given. NULL: nothing is to be
+ * run, all has been said (help, version, or what is wrong), leave with *ret_exit.
+ */
+const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp_verb *verbs,
+					 struct rsp_options *ret, int *ret_exit);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See output.h. */
+#include "cli/output.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lib/array.h"
+#include "lib/cleanup.h"
+#include "lib/text.h"
+
+void rsp_table_init(struct rsp_table *t, size_t column_cnt)
+{
+	*t = (struct rsp_table){.column_cnt = column_cnt};
+}
+
+void rsp_table_done(struct rsp_table *t)
+{
+	for (size_t i = 0; i < t->cells.cnt; i++)
+		free(t->cells.v[i]);
+	free(t->cells.v);
+}
+
+void rsp_table_add(struct rsp_table *t, const char *format, ...)
+{
+	size_t column = t->cells.cnt % t->column_cnt, width;
+	char **cell = rsp_array_add(&t->cells);
+	va_list args;
+	int n;
+
+	if (!cell) {
+		t->failed = true;
+		return;
+	}
+	va_start(args, format);
+	n = vasprintf(cell, format, args);
+	va_end(args);
+	if (n < 0) {
+		*cell = NULL; /* undefined after a failure */
+		t->failed = true;
+		return;
+	}
+	rsp_text_clean(*cell);
+	width = rsp_format_columns(*cell);
+	if (width > t->width[column])
+		t->width[column] = width;
+}
+
+int rsp_table_print(const struct rsp_table *t)
+{
+	if (t->failed)
+		return rsp_fail(-ENOMEM, "cannot make a table: %m");
+	for (size_t i = 0; i < t->cells.cnt; i++) {
+		size_t column = i % t->column_cnt;
+		const char *cell = t->cells.v[i];
+		bool last = column + 1 == t->column_cnt;
+		size_t pad = last ? 0 : t->width[column] - rsp_format_columns(cell) + 2;
+
+		printf("%s%*s%s", cell, (int)pad, "", last ? "\n" : "");
+	}
+	return rsp_output_flush();
+}
+
+char *rsp_output_size(uint64_t bytes, char *buf)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+	double n = (double)bytes;
+	size_t i = 0;
+
+	while (n >= 1024 && i + 1 < sizeof(units) / sizeof(units[0])) {
+		n /= 1024;
+		i++;
+	}
+	snprintf(buf, RSP_FORMAT_MAX, "%.*f %s", i > 0 && n < 100, n, units[i]);
+	return buf;
+}
+
+char *rsp_output_time(int64_t realtime_ns, char *buf)
+{
+	time_t seconds = realtime_ns / 1000000000;
+	struct tm tm;
+
+	if (!localtime_r(&seconds, &tm) ||
+	    strftime(buf, RSP_OUTPUT_TIME_MAX, "%a %Y-%m-%d %H:%M:%S %Z", &tm) == 0)
+		strcpy(buf, "-");
+	return buf;
+}
+
+int rsp_output_json(struct json_object *o, enum rsp_json_mode mode)
+{
+	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+
+	flags |= mode == RSP_JSON_PRETTY ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED
+					 : JSON_C_TO_STRING_PLAIN;
+	puts(json_object_to_json_string_ext(o, flags));
+	json_object_put(o);
+	return rsp_output_flush();
+}
+
+int rsp_output_flush(void)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return RSP_EXIT_OK;
+	return rsp_fail(-errno, "cannot write to the standard output: %m");
+}

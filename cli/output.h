@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What verbs print on stdout beside reports: aligned tables and JSON; and whether it got there. */
+#ifndef RSP_CLI_OUTPUT_H
+#define RSP_CLI_OUTPUT_H
+
+#include "cli/rspctl.h"
+
+struct json_object;
+
+#define RSP_TABLE_COLUMN_MAX 8
+
+struct rsp_table {
+	size_t column_cnt;
+	struct {
+		char **v; /* row by row */
+		size_t cnt, cap;
+	} cells;
+	size_t width[RSP_TABLE_COLUMN_MAX];
+	bool failed; /* no memory: it would be incomplete */
+};
+
+void rsp_table_init(struct rsp_table *t, size_t column_cnt);
+void rsp_table_done(struct rsp_table *t);
+/* The next cell, left to right, row by row. The text may be anybody's: it is made fit for
+ * terminals. */
+void rsp_table_add(struct rsp_table *t, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* All rows. Returns an enum rsp_exit. */
+int rsp_table_print(const struct rsp_table *t);
+
+/* "870 B", "12.3 MiB". Returns buf, of RSP_FORMAT_MAX bytes. */
+char *rsp_output_size(uint64_t bytes, char *buf);
+/* "Sat 2026-11-21 02:12:00 UTC", in the user's time zone. Returns buf, of RSP_OUTPUT_TIME_MAX
+ * bytes. */
+#define RSP_OUTPUT_TIME_MAX 64
+char *rsp_output_time(int64_t realtime_ns, char *buf);
+
+/* Takes o. Returns an enum rsp_exit. */
+int rsp_output_json(struct json_object *o, enum rsp_json_mode mode);
+/* The end of all printing to stdout: a full disk behind it must not go unnoticed. */
+int rsp_output_flush(void);
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See pipeline.h. */
+#include "cli/pipeline.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+#include "lib/cleanup.h"
+#include "lib/symbolize.h"
+
+int rsp_pipeline_fail_open(int error, const char *name)
+{
+	switch (error) {
+	case -EPROTO:
+		return rsp_fail(error, "%s is not a snapshot", name);
+	case -ENOTSUP:
+		return rsp_fail(error, "%s was written by a later version: use that rspctl", name);
+	case -EBADMSG:
+		return rsp_fail(error, "%s is damaged: nothing in it is usable", name);
+	case -E2BIG:
+		return rsp_fail(error, "%s claims to hold more than %llu GiB: it is damaged", name,
+				RSP_SNAPSHOT_BYTES_MAX >> 30);
+	default:
+		return rsp_fail(error, "cannot read %s: %m", name);
+	}
+}
+
+int rsp_pipeline_open(int fd, const char *name, struct rsp_pipeline *ret)
+{
+	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
+	int r;
+
+	r = rsp_snapshot_open_fd(fd, &p.snap);
+	if (r < 0)
+		return rsp_pipeline_fail_open(r, name);
+	if (p.snap->truncated)
+		rsp_warn("%s is truncated: the first %zu of its %zu bytes are usable", name,
+			 p.snap->usable_bytes, p.snap->file_bytes);
+	r = rsp_trace_new(p.snap, &p.trace);
+	if (r < 0)
+		return rsp_fail(r, "cannot read the records of %s: %m", name);
+	r = rsp_explain(p.trace, &p.explanation);
+	if (r == -ESRCH)
+		return rsp_fail(r, "process %u does not occur in %s", p.snap->meta.target_pid,
+				name);
+	if (r < 0)
+		return rsp_fail(r, "cannot explain %s: %m", name);
+	*ret = p;
+	p = (struct rsp_pipeline){0};
+	return RSP_EXIT_OK;
+}
+
+void rsp_pipeline_done(struct rsp_pipeline *p)
+{
+	rsp_explanation_free(p->explanation);
+	rsp_trace_free(p->trace);
+	rsp_snapshot_free(p->snap);
+}
+
+/* --- the report
+ * ----------------------------------------------------------------------------------- */
+
+static unsigned int terminal_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+/* See https://no-color.org: any value but the empty one. */
+static bool want_colour(void)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	return isatty(STDOUT_FILENO) && !(no_color && *no_color);
+}
+
+int rsp_pipeline_report(const struct rsp_pipeline *p, const struct rsp_options *opt,
+			const char *source)
+{
+	struct rsp_report_options how = {
+		.colour = want_colour(),
+		.width = terminal_width(),
+		.chain_max = opt->chain_max,
+		.source = source,
+	};
+	int r;
+
+	if (opt->json == RSP_JSON_OFF)
+		r = rsp_report_text(p->explanation, opt->view, &how, stdout);
+	else
+		r = rsp_report_json(p->explanation, opt->json == RSP_JSON_PRETTY, stdout);
+	if (r < 0)
+		return rsp_fail(r, "cannot write the report: %m");
+	r = rsp_output_flush();
+	if (r)
+		return r;
+	if (p->snap->truncated || p->trace->bad_cnt > 0 || rsp_report_lossy(p->explanation))
+		return RSP_EXIT_LOSSY;
+	return RSP_EXIT_OK;
+}
+
+/* --- names
+ * ---------------------------------------------------------------------------------------- */
+
+static int copy_to_memfd(int fd)
+{
+	_cleanup_close_ int copy = memfd_create("rsp-snapshot", MFD_CLOEXEC);
+	struct stat st;
+	off_t off = 0;
+
+	if (copy < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	while (off < st.st_size) {
+		ssize_t n = sendfile(copy, fd, &off, (size_t)(st.st_size - off));
+
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+	}
+	return rsp_take_fd(&copy);
+}
+
+static int name_stacks(int fd, void **ret, size_t *ret_len)
+{
+	struct rsp_snapshot *snap;
+	struct rsp_trace *trace;
+	int r;
+
+	r = rsp_snapshot_open_fd(fd, &snap);
+	if (r < 0)
+		return r;
+	r = rsp_trace_new(snap, &trace);
+	if (r >= 0) {
+		r = rsp_symbolize_user(trace, ret, ret_len);
+		rsp_trace_free(trace);
+	}
+	rsp_snapshot_free(snap);
+	return r;
+}
+
+static int append_section(int fd, const void *section, size_t len)
+{
+	struct rsp_snapshot_writer *w;
+	int r;
+
+	r = rsp_snapshot_reopen(fd, &w);
+	if (r < 0)
+		return r;
+	r = rsp_snapshot_write_section(w, RSP_SEC_SYMBOLS, section, len);
+	if (r >= 0)
+		r = rsp_snapshot_writer_finish(w);
+	rsp_snapshot_writer_free(w);
+	return r;
+}
+
+int rsp_pipeline_symbolize(int fd, int *ret_fd)
+{
+	_cleanup_close_ int copy = copy_to_memfd(fd);
+	_cleanup_free_ void *section = NULL;
+	size_t len;
+	int r;
+
+	if (copy < 0)
+		return rsp_fail(copy, "cannot copy the snapshot: %m");
+	r = name_stacks(copy, &section, &len);
+	if (r < 0)
+		return rsp_pipeline_fail_open(r, "what the recorder sent");
+	r = append_section(copy, section, len);
+	if (r < 0)
+		return rsp_fail(r, "cannot add names to the snapshot: %m");
+	*ret_fd = rsp_take_fd(&copy);
+	return RSP_EXIT_OK;
+}

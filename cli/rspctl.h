@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the verbs of rspctl share: the options they are called with, the exit statuses they return,
+ * and how a failure is told.
+ */
+#ifndef RSP_CLI_RSPCTL_H
+#define RSP_CLI_RSPCTL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "lib/report.h"
+
+enum rsp_exit {
+	RSP_EXIT_OK = 0,
+	RSP_EXIT_FAILURE = 1, /* or nothing found */
+	RSP_EXIT_USAGE = 2,
+	RSP_EXIT_LOSSY = 3, /* a report was printed; records are missing from it */
+	RSP_EXIT_DENIED = 4,
+	RSP_EXIT_NO_DAEMON = 5,
+};
+
+enum rsp_json_mode {
+	RSP_JSON_OFF,
+	RSP_JSON_SHORT,
+	RSP_JSON_PRETTY,
+};
+
+struct rsp_options {
+	const char *socket; /* of the recorder */
+	const char *store;  /* directory of the snapshots */
+	const char *output; /* file to save to; NULL: not given */
+	enum rsp_view view;
+	enum rsp_json_mode json;
+	bool legend;
+	size_t chain_max; /* 0: as the view likes it */
+	pid_t pid;	  /* 0: not given */
+	uint64_t last_ns;
+	char **args; /* behind the verb; NULL-terminated */
+	int arg_cnt;
+};
+
+/* Each returns an enum rsp_exit, and has told the user why if it is not 0. */
+int rsp_verb_run(const struct rsp_options *opt);
+int rsp_verb_snapshot(const struct rsp_options *opt);
+int rsp_verb_explain(const struct rsp_options *opt);
+int rsp_verb_report(const struct rsp_options *opt);
+int rsp_verb_list(const struct rsp_options *opt);
+int rsp_verb_info(const struct rsp_options *opt);
+int rsp_verb_delete(const struct rsp_options *opt);
+int rsp_verb_status(const struct rsp_options *opt);
+int rsp_verb_doctor(const struct rsp_options *opt);
+
+/* "rspctl: …" on stderr. %m is strerror(-error). Returns the exit status that suits -errno. */
+int rsp_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same for what does not end the verb. */
+void rsp_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See rspd.h. */
+#include "cli/rspd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/rspctl.h"
+#include "lib/cleanup.h"
+#include "lib/text.h"
+
+/* --- where it is
+ * ---------------------------------------------------------------------------------- */
+
+static int candidate(const char *dir, int dir_len, const char *name, char **ret_path)
+{
+	char *path;
+
+	if (asprintf(&path, "%.*s/%s", dir_len, dir, name) < 0)
+		return -ENOMEM;
+	if (access(path, X_OK) < 0) {
+		free(path);
+		return -ENOENT;
+	}
+	*ret_path = path;
+	return 0;
+}
+
+static int find_near(const char *dir, char **ret_path)
+{
+	static const char *const names[] = {"rspd", "../lib/rsp/rspd", "../libexec/rspd",
+					    "../sbin/rspd"};
+	int r = -ENOENT;
+
+	for (size_t i = 0; r == -ENOENT && i < sizeof(names) / sizeof(names[0]); i++)
+		r = candidate(dir, (int)strlen(dir), names[i], ret_path);
+	return r;
+}
+
+static int find_in_path(const char *path, char **ret_path)
+{
+	int r = -ENOENT;
+
+	while (path && r == -ENOENT) {
+		int len = (int)strcspn(path, ":");
+
+		/* An empty entry means the working directory: nothing is started from there. */
+		if (len > 0)
+			r = candidate(path, len, "rspd", ret_path);
+		path = path[len] ? path + len + 1 : NULL;
+	}
+	return r;
+}
+
+int rsp_rspd_find(char **ret_path)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	int r = -ENOENT;
+
+	if (n > 0) {
+		self[n] = '\0';
+		r = find_near(dirname(self), ret_path);
+	}
+	return r == -ENOENT ? find_in_path(getenv("PATH"), ret_path) : r;
+}
+
+/* --- starting it
+ * ---------------------------------------------------------------------------------- */
+
+static int set_actions(posix_spawn_file_actions_t *actions, const struct rsp_rspd_fds *fds)
+{
+	int r;
+
+	r = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (r == 0)
+		r = posix_spawn_file_actions_adddup2(actions, fds->output, STDOUT_FILENO);
+	if (r == 0)
+		r = posix_spawn_file_actions_adddup2(actions, fds->error, STDERR_FILENO);
+	/* Last: it may overwrite one of the others, which have their places by now. */
+	if (r == 0 && fds->private >= 0)
+		r = posix_spawn_file_actions_adddup2(actions, fds->private, 3);
+	return r;
+}
+
+int rsp_rspd_spawn(const char *path, char *const argv[], const struct rsp_rspd_fds *fds,
+		   pid_t *ret_pid)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attr;
+	int r;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawnattr_init(&attr);
+	r = set_actions(&actions, fds);
+	if (r == 0)
+		r = posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
+	if (r == 0)
+		r = posix_spawn(ret_pid, path, &actions, &attr, argv, environ);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&actions);
+	return -r;
+}
+
+/* --- when it has ended
+ * ---------------------------------------------------------------------------- */
+
+char *rsp_rspd_last_words(int log_fd, char *buf, size_t len)
+{
+	off_t end = lseek(log_fd, 0, SEEK_END);
+	off_t start = end > (off_t)len - 1 ? end - ((off_t)len - 1) : 0;
+	ssize_t n = pread(log_fd, buf, len - 1, start);
+	char *line;
+
+	while (n > 0 && buf[n - 1] == '\n')
+		n--;
+	buf[n > 0 ? n : 0] = '\0';
+	line = strrchr(buf, '\n');
+	line = line ? line + 1 : buf;
+	if (!strncmp(line, "rspd: ", 6))
+		line += 6;
+	memmove(buf, line, strlen(line) + 1);
+	rsp_text_clean(buf);
+	return buf;
+}
+
+/* rspd's exit statuses are ours. */
+int rsp_rspd_status_to_errno(int status)
+{
+	if (!WIFEXITED(status))
+		return -EIO;
+	if (WEXITSTATUS(status) == RSP_EXIT_OK)
+		return 0;
+	return WEXITSTATUS(status) == RSP_EXIT_DENIED ? -EPERM : -EIO;
+}

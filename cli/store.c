@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See store.h. */
+#include "cli/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/array.h"
+#include "lib/cleanup.h"
+
+#define SUFFIX ".rsp"
+
+struct paths {
+	char **v;
+	size_t cnt, cap;
+};
+
+static void paths_done(struct paths *paths)
+{
+	for (size_t i = 0; i < paths->cnt; i++)
+		free(paths->v[i]);
+	free(paths->v);
+}
+
+static void closedirp(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+/* Lower-case hex digits only: what comes from a snapshot or a user becomes part of a path. */
+static size_t id_prefix_len(const char *name)
+{
+	return strspn(name, "0123456789abcdef");
+}
+
+static bool is_stored_name(const char *name, const char *prefix)
+{
+	size_t len = id_prefix_len(name);
+
+	return len > 0 && !strcmp(name + len, SUFFIX) && !strncmp(name, prefix, strlen(prefix));
+}
+
+/* Paths of the files in dir whose ID begins with prefix. */
+static int find_paths(const char *dir, const char *prefix, struct paths *paths)
+{
+	_cleanup_(closedirp) DIR *d = opendir(dir);
+	struct dirent *entry;
+
+	if (!d)
+		return errno == ENOENT ? 0 : -errno;
+	while (errno = 0, (entry = readdir(d))) {
+		char **path;
+
+		if (!is_stored_name(entry->d_name, prefix))
+			continue;
+		path = rsp_array_add(paths);
+		if (!path)
+			return -ENOMEM;
+		if (asprintf(path, "%s/%s", dir, entry->d_name) < 0) {
+			*path = NULL; /* undefined after a failure */
+			return -ENOMEM;
+		}
+	}
+	return -errno;
+}
+
+/* --- listing
+ * -------------------------------------------------------------------------------------- */
+
+int64_t rsp_store_taken_ns(const struct rsp_meta *meta)
+{
+	return (int64_t)meta->until_ns + meta->realtime_offset_ns;
+}
+
+static int by_age(const void *a, const void *b)
+{
+	const struct rsp_stored *x = a, *y = b;
+	int64_t tx = rsp_store_taken_ns(&x->meta), ty = rsp_store_taken_ns(&y->meta);
+
+	return tx < ty ? -1 : tx > ty ? 1 : strcmp(x->path, y->path);
+}
+
+int rsp_store_describe(int fd, struct rsp_stored *ret)
+{
+	struct rsp_snapshot *snap;
+	int r;
+
+	r = rsp_snapshot_open_meta_fd(fd, &snap);
+	if (r < 0)
+		return r;
+	*ret = (struct rsp_stored){
+		.bytes = snap->file_bytes,
+		.truncated = snap->truncated,
+		.meta = snap->meta,
+	};
+	rsp_snapshot_free(snap);
+	return 0;
+}
+
+/* Adds the snapshot at *path, which it takes, to the list; leaves out what cannot be read as one.
+ */
+static int list_add(struct rsp_store_list *list, char **path)
+{
+	_cleanup_close_ int fd = open(*path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct rsp_stored described, *stored;
+
+	if (fd < 0 || rsp_store_describe(fd, &described) < 0)
+		return 0;
+	stored = rsp_array_add(list);
+	if (!stored)
+		return -ENOMEM;
+	*stored = described;
+	stored->path = rsp_take_ptr(*path);
+	return 0;
+}
+
+int rsp_store_list(const char *dir, struct rsp_store_list *ret)
+{
+	_cleanup_(paths_done) struct paths paths = {0};
+	struct rsp_store_list list = {0};
+	int r;
+
+	r = find_paths(dir, "", &paths);
+	for (size_t i = 0; r == 0 && i < paths.cnt; i++)
+		r = list_add(&list, &paths.v[i]);
+	if (r < 0) {
+		rsp_store_list_done(&list);
+		return r;
+	}
+	if (list.cnt > 0)
+		qsort(list.v, list.cnt, sizeof(*list.v), by_age);
+	*ret = list;
+	return 0;
+}
+
+void rsp_store_list_done(struct rsp_store_list *list)
+{
+	for (size_t i = 0; i < list->cnt; i++)
+		free(list->v[i].path);
+	free(list->v);
+}
+
+/* --- finding and placing
+ * -------------------------------------------------------------------------- */
+
+int rsp_store_find(const char *dir, const char *name, bool may_be_file, char **ret_path)
+{
+	_cleanup_(paths_done) struct paths paths = {0};
+	int r;
+
+	if (may_be_file && (strchr(name, '/') || access(name, F_OK) == 0)) {
+		*ret_path = strdup(name);
+		return *ret_path ? 0 : -ENOMEM;
+	}
+	if (!*name || name[id_prefix_len(name)])
+		return -ENOENT;
+	r = find_paths(dir, name, &paths);
+	if (r < 0)
+		return r;
+	if (paths.cnt != 1)
+		return paths.cnt ? -ENOTUNIQ : -ENOENT;
+	*ret_path = rsp_take_ptr(paths.v[0]);
+	return 0;
+}
+
+/* mkdir -p; what it makes is for root and the recorder's group. */
+static int make_directories(const char *dir)
+{
+	_cleanup_free_ char *path = strdup(dir);
+
+	if (!path)
+		return -ENOMEM;
+	for (char *p = path + 1; *path; p++) {
+		char c = *p;
+
+		if (c != '/' && c != '\0')
+			continue;
+		*p = '\0';
+		if (mkdir(path, 0750) < 0 && errno != EEXIST)
+			return -errno;
+		if (c == '\0')
+			return 0;
+		*p = c;
+	}
+	return -ENOENT;
+}
+
+int rsp_store_place(const char *dir, const char *id, char **ret_path)
+{
+	char *path;
+	int r;
+
+	if (!*id || id[id_prefix_len(id)])
+		return -EINVAL;
+	r = make_directories(dir);
+	if (r < 0)
+		return r;
+	if (asprintf(&path, "%s/%s" SUFFIX, dir, id) < 0)
+		return -ENOMEM;
+	*ret_path = path;
+	return 0;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See stored.h. */
+#include "cli/stored.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+
+#include "cli/pipeline.h"
+#include "lib/cleanup.h"
+
+int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret)
+{
+	int r = rsp_store_list(opt->store, ret);
+
+	if (r < 0)
+		return rsp_fail(r, "cannot read the store %s: %m", opt->store);
+	if (ret->cnt == 0)
+		return rsp_fail(-ENOENT,
+				"no snapshots in %s: take one with 'rspctl snapshot --pid PID'",
+				opt->store);
+	return RSP_EXIT_OK;
+}
+
+int rsp_stored_find(const struct rsp_options *opt, const char *name, bool may_be_file,
+		    char **ret_path)
+{
+	int r = rsp_store_find(opt->store, name, may_be_file, ret_path);
+
+	if (r == -ENOENT)
+		return rsp_fail(r, "there is no %s '%s' in %s: see 'rspctl list'",
+				may_be_file ? "file or snapshot" : "snapshot", name, opt->store);
+	if (r == -ENOTUNIQ)
+		return rsp_fail(r, "several snapshots in %s begin with '%s': give more digits",
+				opt->store, name);
+	if (r < 0)
+		return rsp_fail(r, "cannot read the store %s: %m", opt->store);
+	return RSP_EXIT_OK;
+}
+
+struct json_object *rsp_stored_to_json(const struct rsp_stored *stored)
+{
+	const struct rsp_meta *meta = &stored->meta;
+	const struct {
+		const char *key, *value;
+	} strings[] = {
+		{"id", meta->id},	    {"path", stored->path},   {"command", meta->command},
+		{"host", meta->host},	    {"kernel", meta->kernel}, {"arch", meta->arch},
+		{"version", meta->version},
+	};
+	const struct {
+		const char *key;
+		int64_t value;
+	} numbers[] = {
+		{"taken_realtime_ns", rsp_store_taken_ns(meta)},
+		{"pid", meta->target_pid},
+		{"since_ns", (int64_t)meta->since_ns},
+		{"until_ns", (int64_t)meta->until_ns},
+		{"window_oldest_ns", (int64_t)meta->window_oldest_ns},
+		{"cpus", meta->cpu_cnt},
+		{"sample_hz", meta->sample_hz},
+		{"bytes", (int64_t)stored->bytes},
+	};
+	struct json_object *o = json_object_new_object();
+
+	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++)
+		json_object_object_add(o, strings[i].key, json_object_new_string(strings[i].value));
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		json_object_object_add(o, numbers[i].key, json_object_new_int64(numbers[i].value));
+	json_object_object_add(o, "exit_status",
+			       meta->exit_status < 0 ? NULL
+						     : json_object_new_int(meta->exit_status));
+	json_object_object_add(o, "truncated", json_object_new_boolean(stored->truncated));
+	return o;
+}
+
+int rsp_stored_open(const char *path, int *ret_fd)
+{
+	/* Non-blocking: a pipe nobody writes to is no snapshot, and nothing to wait for. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return rsp_fail(-errno, "cannot open %s: %m", path);
+	*ret_fd = fd;
+	return RSP_EXIT_OK;
+}
+
+int rsp_stored_report(const struct rsp_options *opt, const char *path, const char *name)
+{
+	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
+	_cleanup_close_ int fd = -1;
+	int r;
+
+	r = rsp_stored_open(path, &fd);
+	if (r)
+		return r;
+	r = rsp_pipeline_open(fd, path, &p);
+	if (r)
+		return r;
+	return rsp_pipeline_report(&p, opt, name);
+}

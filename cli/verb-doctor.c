@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rspctl doctor: what could be recorded on this machine, whether the service does, and what to do.
+ * `rspd --check` does the probing; 0 means that a recording is possible.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/abilities.h"
+#include "cli/client.h"
+#include "cli/output.h"
+#include "cli/rspd.h"
+#include "lib/cleanup.h"
+
+#define PING_TIMEOUT_MS 5000
+
+static void put_object(struct json_object **o)
+{
+	json_object_put(*o);
+}
+
+/* Runs `rspd --check`. *ret_words: what it complained of last. -errno: it could not, or said no. */
+static int run_check(int output_fd, char *ret_words, size_t len)
+{
+	_cleanup_close_ int log_fd = memfd_create("rspd-log", MFD_CLOEXEC);
+	struct rsp_rspd_fds fds = {.output = output_fd, .error = log_fd, .private = -1};
+	char *argv[] = {"rspd", "--check", NULL};
+	_cleanup_free_ char *path = NULL;
+	int r, status;
+	pid_t pid;
+
+	if (log_fd < 0)
+		return -errno;
+	r = rsp_rspd_find(&path);
+	if (r < 0)
+		return r;
+	r = rsp_rspd_spawn(path, argv, &fds, &pid);
+	if (r < 0)
+		return r;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	rsp_rspd_last_words(log_fd, ret_words, len);
+	return rsp_rspd_status_to_errno(status);
+}
+
+/* What the file holds as JSON; NULL if it does not. */
+static struct json_object *read_abilities(int fd)
+{
+	struct json_object *check, *abilities = NULL;
+
+	if (lseek(fd, 0, SEEK_SET) < 0)
+		return NULL;
+	check = json_object_from_fd(fd);
+	if (json_object_object_get_ex(check, "abilities", &abilities) &&
+	    json_object_is_type(abilities, json_type_array))
+		json_object_get(abilities);
+	else
+		abilities = NULL;
+	json_object_put(check);
+	return abilities;
+}
+
+static bool service_answers(const char *socket)
+{
+	struct rsp_client *client;
+	bool yes;
+
+	if (rsp_client_connect(socket, &client) < 0)
+		return false;
+	yes = rsp_client_ping(client, PING_TIMEOUT_MS) == 0;
+	rsp_client_free(client);
+	return yes;
+}
+
+static int print_json(const struct rsp_options *opt, struct json_object *abilities, bool service)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_object_object_add(o, "service", json_object_new_boolean(service));
+	json_object_object_add(o, "socket", json_object_new_string(opt->socket));
+	json_object_object_add(o, "abilities", json_object_get(abilities));
+	return rsp_output_json(o, opt->json);
+}
+
+static int print_text(const struct rsp_options *opt, struct json_object *abilities, bool service)
+{
+	int missing, r;
+
+	r = rsp_abilities_print(abilities, opt->legend, &missing);
+	if (r)
+		return r;
+	puts("");
+	if (missing > 0)
+		printf("%d of %zu abilities are missing: reports say less there, not something "
+		       "wrong.\n",
+		       missing, json_object_array_length(abilities));
+	if (service)
+		printf("The service records and answers at %s.\n", opt->socket);
+	else
+		printf("No service answers at %s: start it with 'systemctl start rspd', or record "
+		       "one command with 'rspctl run -- CMD'.\n",
+		       opt->socket);
+	return rsp_output_flush();
+}
+
+int rsp_verb_doctor(const struct rsp_options *opt)
+{
+	_cleanup_(put_object) struct json_object *abilities = NULL;
+	_cleanup_close_ int fd = memfd_create("rspd-check", MFD_CLOEXEC);
+	char words[512] = "";
+	int checked, r = 0;
+
+	if (fd < 0)
+		return rsp_fail(-errno, "cannot check: %m");
+	checked = run_check(fd, words, sizeof(words));
+	abilities = read_abilities(fd);
+	if (abilities) {
+		bool service = service_answers(opt->socket);
+
+		r = opt->json != RSP_JSON_OFF ? print_json(opt, abilities, service)
+					      : print_text(opt, abilities, service);
+	}
+	if (r)
+		return r;
+	if (checked == -ENOENT)
+		return rsp_fail(checked, "there is no rspd beside rspctl nor in PATH: install it");
+	if (checked < 0)
+		return rsp_fail(checked, "nothing can be recorded here: %s",
+				words[0] ? words : "rspd failed without a word");
+	if (!abilities)
+		return rsp_fail(0, "rspd does not say what it can do: is it of another version?");
+	return RSP_EXIT_OK;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rspctl info SNAPSHOT: what a snapshot says about itself. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include "cli/output.h"
+#include "cli/pipeline.h"
+#include "cli/stored.h"
+#include "lib/cleanup.h"
+
+static void add_exit_status(struct rsp_table *t, int status)
+{
+	if (status < 0)
+		return;
+	rsp_table_add(t, "Exit status:");
+	if (WIFSIGNALED(status))
+		rsp_table_add(t, "killed by signal %d", WTERMSIG(status));
+	else
+		rsp_table_add(t, "%d", WEXITSTATUS(status));
+}
+
+static int info_table(const struct rsp_stored *stored)
+{
+	const struct rsp_meta *meta = &stored->meta;
+	_cleanup_(rsp_table_done) struct rsp_table t;
+	char time[RSP_OUTPUT_TIME_MAX], buf[RSP_FORMAT_MAX];
+
+	rsp_table_init(&t, 2);
+	rsp_table_add(&t, "ID:");
+	rsp_table_add(&t, "%s", meta->id);
+	rsp_table_add(&t, "File:");
+	rsp_table_add(&t, "%s", stored->path);
+	rsp_table_add(&t, "Size:");
+	rsp_table_add(&t, "%s%s", rsp_output_size(stored->bytes, buf),
+		      stored->truncated ? " (truncated)" : "");
+	rsp_table_add(&t, "Taken:");
+	rsp_table_add(&t, "%s", rsp_output_time(rsp_store_taken_ns(meta), time));
+	rsp_table_add(&t, "Span:");
+	rsp_table_add(&t, "%s", rsp_format_ns(meta->until_ns - meta->since_ns, buf, sizeof(buf)));
+	rsp_table_add(&t, "Process:");
+	rsp_table_add(&t, "%u", meta->target_pid);
+	if (meta->command[0]) {
+		rsp_table_add(&t, "Command:");
+		rsp_table_add(&t, "%s", meta->command);
+	}
+	add_exit_status(&t, meta->exit_status);
+	rsp_table_add(&t, "Host:");
+	rsp_table_add(&t, "%s, Linux %s, %s, %u CPUs", meta->host, meta->kernel, meta->arch,
+		      meta->cpu_cnt);
+	rsp_table_add(&t, "Recorded by:");
+	rsp_table_add(&t, "rspd %s, %u samples per second and CPU", meta->version, meta->sample_hz);
+	return rsp_table_print(&t);
+}
+
+int rsp_verb_info(const struct rsp_options *opt)
+{
+	_cleanup_free_ char *path = NULL;
+	_cleanup_close_ int fd = -1;
+	struct rsp_stored stored;
+	int r;
+
+	r = rsp_stored_find(opt, opt->args[0], true, &path);
+	if (r)
+		return r;
+	r = rsp_stored_open(path, &fd);
+	if (r)
+		return r;
+	r = rsp_store_describe(fd, &stored);
+	if (r < 0)
+		return rsp_pipeline_fail_open(r, path);
+	stored.path = path;
+	if (opt->json != RSP_JSON_OFF)
+		return rsp_output_json(rsp_stored_to_json(&stored), opt->json);
+	return info_table(&stored);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rspctl list: the snapshots in the store, oldest first. */
+#include <json-c/json.h>
+
+#include "cli/output.h"
+#include "cli/stored.h"
+#include "lib/cleanup.h"
+
+/* Of an ID's 32 digits, as many as tell a few thousand snapshots apart. */
+#define ID_COLS 12
+
+static int list_json(const struct rsp_store_list *list, enum rsp_json_mode mode)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < list->cnt; i++)
+		json_object_array_add(array, rsp_stored_to_json(&list->v[i]));
+	return rsp_output_json(array, mode);
+}
+
+static void add_row(struct rsp_table *t, const struct rsp_stored *stored)
+{
+	const struct rsp_meta *meta = &stored->meta;
+	char time[RSP_OUTPUT_TIME_MAX], span[RSP_FORMAT_MAX], size[RSP_FORMAT_MAX];
+
+	rsp_table_add(t, "%s", rsp_output_time(rsp_store_taken_ns(meta), time));
+	rsp_table_add(t, "%.*s", ID_COLS, meta->id);
+	rsp_table_add(t, "%u", meta->target_pid);
+	rsp_table_add(t, "%s", rsp_format_ns(meta->until_ns - meta->since_ns, span, sizeof(span)));
+	rsp_table_add(t, "%s%s", rsp_output_size(stored->bytes, size),
+		      stored->truncated ? " (truncated)" : "");
+	rsp_table_add(t, "%s", meta->command[0] ? meta->command : "-");
+}
+
+static int list_table(const struct rsp_store_list *list, bool legend)
+{
+	static const char *const head[] = {"TIME", "ID", "PID", "SPAN", "SIZE", "COMMAND"};
+	_cleanup_(rsp_table_done) struct rsp_table t;
+
+	rsp_table_init(&t, sizeof(head) / sizeof(head[0]));
+	for (size_t i = 0; legend && i < t.column_cnt; i++)
+		rsp_table_add(&t, "%s", head[i]);
+	for (size_t i = 0; i < list->cnt; i++)
+		add_row(&t, &list->v[i]);
+	return rsp_table_print(&t);
+}
+
+int rsp_verb_list(const struct rsp_options *opt)
+{
+	_cleanup_(rsp_store_list_done) struct rsp_store_list list = {0};
+	int r;
+
+	r = rsp_stored_list(opt, &list);
+	if (r)
+		return r;
+	if (opt->json != RSP_JSON_OFF)
+		return list_json(&list, opt->json);
+	return list_table(&list, opt->legend);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rspctl report SNAPSHOT --view VIEW: a saved snapshot as the user wants to see it. */
+#include "cli/stored.h"
+#include "lib/cleanup.h"
+
+int rsp_verb_report(const struct rsp_options *opt)
+{
+	_cleanup_free_ char *path = NULL;
+	int r;
+
+	r = rsp_stored_find(opt, opt->args[0], true, &path);
+	if (r)
+		return r;
+	return rsp_stored_report(opt, path, opt->args[0]);
+}

@@ -9,7 +9,9 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include "arena.h"
 #include "array.h"
+#include "cleanup.h"
 #include "text.h"
 
 #define SYMSEC_MAGIC 0x59535352 /* "RSSY" */
@@ -45,10 +47,7 @@ struct rsp_symbols_builder {
 		struct rsp_symsec_frame *v;
 		size_t cnt, cap;
 	} frames;
-	char *strings;
-	size_t string_bytes, string_cap;
-	__u32 *slots; /* open addressing: offsets into strings, 0 is a free slot */
-	size_t slot_cnt, used_cnt;
+	struct rsp_intern strings; /* frames hold numbers of it until they are finished */
 };
 
 int rsp_symbols_builder_new(struct rsp_symbols_builder **ret)
@@ -57,15 +56,6 @@ int rsp_symbols_builder_new(struct rsp_symbols_builder **ret)
 
 	if (!b)
 		return -ENOMEM;
-	b->string_cap = 4096;
-	b->slot_cnt = 1024;
-	b->strings = malloc(b->string_cap);
-	b->slots = calloc(b->slot_cnt, sizeof(*b->slots));
-	if (!b->strings || !b->slots) {
-		rsp_symbols_builder_free(b);
-		return -ENOMEM;
-	}
-	b->strings[b->string_bytes++] = '\0';
 	*ret = b;
 	return 0;
 }
@@ -76,94 +66,9 @@ struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder 
 		return NULL;
 	free(b->stacks.v);
 	free(b->frames.v);
-	free(b->strings);
-	free(b->slots);
+	rsp_intern_done(&b->strings);
 	free(b);
 	return NULL;
-}
-
-/* FNV-1a. */
-static __u64 hash(const char *s)
-{
-	__u64 h = 0xcbf29ce484222325ULL;
-
-	for (; *s; s++)
-		h = (h ^ (unsigned char)*s) * 0x100000001b3ULL;
-	return h ^ (h >> 32);
-}
-
-static __u32 *find_slot(const struct rsp_symbols_builder *b, const char *s)
-{
-	size_t i = hash(s) & (b->slot_cnt - 1);
-
-	while (b->slots[i] && strcmp(b->strings + b->slots[i], s))
-		i = (i + 1) & (b->slot_cnt - 1);
-	return &b->slots[i];
-}
-
-static int grow_slots(struct rsp_symbols_builder *b)
-{
-	__u32 *old = b->slots;
-	size_t old_cnt = b->slot_cnt;
-	__u32 *slots = calloc(old_cnt * 2, sizeof(*slots));
-
-	if (!slots)
-		return -ENOMEM;
-	b->slots = slots;
-	b->slot_cnt = old_cnt * 2;
-	for (size_t i = 0; i < old_cnt; i++)
-		if (old[i])
-			*find_slot(b, b->strings + old[i]) = old[i];
-	free(old);
-	return 0;
-}
-
-static int append_string(struct rsp_symbols_builder *b, const char *s, __u32 *ret_off)
-{
-	size_t len = strlen(s) + 1, cap = b->string_cap;
-	char *p;
-
-	/* Offsets are 32 bits wide; the room left is for the padding at the end. */
-	if (len > UINT32_MAX - 8 - b->string_bytes)
-		return -E2BIG;
-	while (cap - b->string_bytes < len)
-		cap *= 2;
-	if (cap != b->string_cap) {
-		p = realloc(b->strings, cap);
-		if (!p)
-			return -ENOMEM;
-		b->strings = p;
-		b->string_cap = cap;
-	}
-	*ret_off = (__u32)b->string_bytes;
-	memcpy(b->strings + b->string_bytes, s, len);
-	b->string_bytes += len;
-	return 0;
-}
-
-static int intern(struct rsp_symbols_builder *b, const char *s, __u32 *ret_off)
-{
-	__u32 *slot;
-	int r;
-
-	if (!*s) {
-		*ret_off = 0;
-		return 0;
-	}
-	if ((b->used_cnt + 1) * 3 > b->slot_cnt * 2) {
-		r = grow_slots(b);
-		if (r < 0)
-			return r;
-	}
-	slot = find_slot(b, s);
-	if (!*slot) {
-		r = append_string(b, s, slot);
-		if (r < 0)
-			return r;
-		b->used_cnt++;
-	}
-	*ret_off = *slot;
-	return 0;
 }
 
 int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id)
@@ -188,10 +93,10 @@ int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, con
 	assert(b->stacks.cnt);
 	if (b->frames.cnt == INT_MAX)
 		return -E2BIG;
-	r = intern(b, symbol, &frame.symbol_off);
+	r = rsp_intern_put(&b->strings, symbol, strlen(symbol), &frame.symbol_off);
 	if (r < 0)
 		return r;
-	r = intern(b, module, &frame.module_off);
+	r = rsp_intern_put(&b->strings, module, strlen(module), &frame.module_off);
 	if (r < 0)
 		return r;
 	f = rsp_array_add(&b->frames);
@@ -227,39 +132,69 @@ static void sort_stacks(struct rsp_symbols_builder *b)
 	b->stacks.cnt = kept + 1;
 }
 
-static char *put(char *p, const void *data, size_t len)
+/* Where each string will lie; *ret_offsets has one more: the bytes of all, padded. */
+static int place_strings(const struct rsp_symbols_builder *b, __u32 **ret_offsets)
 {
-	if (len)
-		memcpy(p, data, len);
-	return p + len;
+	__u32 *offsets = calloc(b->strings.cnt + 1, sizeof(*offsets));
+	__u64 bytes = 1; /* offset 0 is "" */
+
+	if (!offsets)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < b->strings.cnt && bytes < UINT32_MAX; i++) {
+		offsets[i] = (__u32)bytes;
+		bytes += rsp_intern_len(&b->strings, i) + 1;
+	}
+	if (bytes > UINT32_MAX - 7) {
+		free(offsets);
+		return -E2BIG;
+	}
+	offsets[b->strings.cnt] = (__u32)(bytes + 7) & ~7U;
+	*ret_offsets = offsets;
+	return 0;
+}
+
+static void put_section(const struct rsp_symbols_builder *b, const __u32 *offsets, void *data)
+{
+	struct rsp_symsec *head = data;
+	struct rsp_symsec_stack *stacks = (void *)(head + 1);
+	struct rsp_symsec_frame *frames = (void *)(stacks + b->stacks.cnt);
+	char *strings = (void *)(frames + b->frames.cnt);
+
+	*head = (struct rsp_symsec){
+		.magic = SYMSEC_MAGIC,
+		.stack_cnt = (__u32)b->stacks.cnt,
+		.frame_cnt = (__u32)b->frames.cnt,
+		.string_bytes = offsets[b->strings.cnt],
+	};
+	for (size_t i = 0; i < b->stacks.cnt; i++)
+		stacks[i] = b->stacks.v[i];
+	for (size_t i = 0; i < b->frames.cnt; i++)
+		frames[i] = (struct rsp_symsec_frame){
+			.symbol_off = offsets[b->frames.v[i].symbol_off],
+			.module_off = offsets[b->frames.v[i].module_off],
+		};
+	for (uint32_t i = 0; i < b->strings.cnt; i++)
+		memcpy(strings + offsets[i], rsp_intern_data(&b->strings, i),
+		       rsp_intern_len(&b->strings, i));
 }
 
 int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t *ret_len)
 {
-	size_t string_bytes = (b->string_bytes + 7) & ~(size_t)7;
-	size_t stack_bytes, frame_bytes, len;
-	struct rsp_symsec head;
-	char *data, *p;
+	_cleanup_free_ __u32 *offsets = NULL;
+	size_t len;
+	void *data;
+	int r;
 
-	/* A stack to which nothing was added may share its first frame with the next: still sorted.
-	 */
+	r = place_strings(b, &offsets);
+	if (r < 0)
+		return r;
 	sort_stacks(b);
-	stack_bytes = b->stacks.cnt * sizeof(*b->stacks.v);
-	frame_bytes = b->frames.cnt * sizeof(*b->frames.v);
-	len = sizeof(head) + stack_bytes + frame_bytes + string_bytes;
+	len = sizeof(struct rsp_symsec) + b->stacks.cnt * sizeof(*b->stacks.v) +
+	      b->frames.cnt * sizeof(*b->frames.v) + offsets[b->strings.cnt];
 	data = calloc(1, len);
 	if (!data)
 		return -ENOMEM;
-	head = (struct rsp_symsec){
-		.magic = SYMSEC_MAGIC,
-		.stack_cnt = (__u32)b->stacks.cnt,
-		.frame_cnt = (__u32)b->frames.cnt,
-		.string_bytes = (__u32)string_bytes,
-	};
-	p = put(data, &head, sizeof(head));
-	p = put(p, b->stacks.v, stack_bytes);
-	p = put(p, b->frames.v, frame_bytes);
-	put(p, b->strings, b->string_bytes);
+	put_section(b, offsets, data);
 	*ret = data;
 	*ret_len = len;
 	return 0;

@@ -50,33 +50,29 @@ static const struct rsp_ev_task *identity(const struct rsp_model *m, const struc
 static bool is_main_thread(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_meta *meta = &m->trace->snap->meta;
-	const struct rsp_ev_task *task;
+	const struct rsp_ev_task *task = identity(m, t);
 
-	if (t->tid != meta->target_pid)
-		return false;
-	task = identity(m, t);
 	if (!task || task->tgid != meta->target_pid)
 		return false;
 	return !meta->target_start_ns || !task->start_ns || task->start_ns == meta->target_start_ns;
 }
 
 /* Of several processes that had the pid the last one is meant, unless its start time tells. */
-static int find_target(const struct rsp_model *m, struct target *ret)
+static struct target find_target(const struct rsp_model *m)
 {
-	bool found = false;
+	struct target target = {.main_thread = RSP_NO_THREAD};
 
 	for (size_t i = 0; i < m->threads.cnt; i++) {
 		const struct rsp_thread *t = &m->threads.v[i];
 
-		if (is_main_thread(m, t)) {
-			*ret = (struct target){(__u32)i, t->birth_ns, UINT64_MAX};
-			found = true;
-		} else if (found && t->tid == m->trace->snap->meta.target_pid &&
-			   ret->to_ns == UINT64_MAX) {
-			ret->to_ns = t->known_ns;
-		}
+		if (t->tid != m->trace->snap->meta.target_pid)
+			continue;
+		if (is_main_thread(m, t))
+			target = (struct target){(__u32)i, t->birth_ns, UINT64_MAX};
+		else if (target.to_ns == UINT64_MAX)
+			target.to_ns = t->known_ns;
 	}
-	return found ? 0 : -ESRCH;
+	return target;
 }
 
 static bool is_awake(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
@@ -301,13 +297,13 @@ static int explain_roots(const struct rsp_model *m, const struct target *target,
 
 static int explain_model(const struct rsp_model *m, struct rsp_explanation *e)
 {
+	struct target target = find_target(m);
 	struct roots roots = {0};
-	struct target target;
 	int r;
 
-	r = find_target(m, &target);
-	if (r == 0)
-		r = find_roots(m, &target, &roots);
+	if (target.main_thread == RSP_NO_THREAD)
+		return -ESRCH;
+	r = find_roots(m, &target, &roots);
 	if (r == 0)
 		r = explain_roots(m, &target, &roots, e);
 	free(roots.v);

@@ -61,7 +61,6 @@ enum relation { SELF, OWN_THREAD, OTHER_PROCESS, KERNEL_THREAD };
 struct told {
 	const struct rsp_chain *chain;
 	const struct rsp_hop *leaf;
-	const struct rsp_hop *owner; /* the last hop that is a task; others are operations */
 	enum relation relation;
 };
 
@@ -148,15 +147,14 @@ static const char *function_of(const struct rsp_hop *hop, bool waiting)
 /* What this chain's time went to: a function when running, else a thing, else where it waits. */
 static const char *subject_of(const struct told *t)
 {
-	const struct rsp_hop *place = t->leaf->frame_cnt ? t->leaf : t->owner;
 	const char *function;
 
 	if (BIT(t->leaf->category) & classes[0].cats)
 		return function_of(t->leaf, t->leaf->flags & RSP_HOP_INFERRED);
 	if (*t->leaf->object)
 		return t->leaf->object;
-	function = function_of(place, true);
-	return function ? function : place->syscall;
+	function = function_of(t->leaf, true);
+	return function ? function : t->leaf->syscall;
 }
 
 static bool is_at_least(const struct rsp_chain *chain)
@@ -179,7 +177,7 @@ static int tally_told(const struct told *told, size_t cnt, unsigned int cats,
 			continue;
 		if (tally_add(subjects, subject_of(t), ns) < 0)
 			return -ENOMEM;
-		if (owners && tally_add(owners, t->owner->comm, ns) < 0)
+		if (owners && tally_add(owners, t->leaf->comm, ns) < 0)
 			return -ENOMEM;
 		subjects->ns += ns;
 		subjects->inferred_ns += t->leaf->flags & RSP_HOP_INFERRED ? ns : 0;
@@ -320,19 +318,14 @@ static enum relation relation_of(const struct rsp_hop *root, const struct rsp_ho
 
 static struct told tell(const struct rsp_chain *chain)
 {
-	const struct rsp_hop *owner = &chain->hops[chain->hop_cnt - 1];
-	struct told t = {.chain = chain, .leaf = owner};
+	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
 
-	while (owner > chain->hops && owner->tid == 0 && !*owner->comm)
-		owner--;
-	t.owner = owner;
-	t.relation = relation_of(&chain->hops[0], owner);
-	return t;
+	return (struct told){chain, leaf, relation_of(&chain->hops[0], leaf)};
 }
 
 static bool same_owner(const struct told *a, const struct told *b)
 {
-	return a->relation == b->relation && strcmp(a->owner->comm, b->owner->comm) == 0;
+	return a->relation == b->relation && strcmp(a->leaf->comm, b->leaf->comm) == 0;
 }
 
 /* Groups by owner, inside a group heaviest first: chains lie in that order in the explanation. */
@@ -340,7 +333,7 @@ static int compare_told(const void *a, const void *b)
 {
 	const struct told *x = a, *y = b;
 	int order = x->relation != y->relation ? (x->relation < y->relation ? -1 : 1)
-					       : strcmp(x->owner->comm, y->owner->comm);
+					       : strcmp(x->leaf->comm, y->leaf->comm);
 
 	return order ? order : (x->chain > y->chain) - (x->chain < y->chain);
 }
@@ -355,7 +348,7 @@ static int count_tasks(const struct rsp_explanation *e, const struct told *group
 		const struct rsp_process *p = &e->processes[i];
 		__u32 id = group->relation == OTHER_PROCESS ? p->tgid : p->tid;
 
-		if (p->ns > 0 && p->is_root == own && strcmp(p->comm, group->owner->comm) == 0 &&
+		if (p->ns > 0 && p->is_root == own && strcmp(p->comm, group->leaf->comm) == 0 &&
 		    rsp_idmap_put(&seen, id, 0) < 0)
 			return -ENOMEM;
 	}
@@ -370,9 +363,9 @@ static void put_whom(FILE *f, const struct rsp_explanation *e, const struct told
 		fputs(cnt > 1 ? "its own threads " : "its own thread ", f);
 	else if (group->relation == KERNEL_THREAD)
 		fputs(cnt > 1 ? "kernel threads " : "kernel thread ", f);
-	else if (cnt <= 1 && strcmp(group->owner->comm, e->comm) == 0)
+	else if (cnt <= 1 && strcmp(group->leaf->comm, e->comm) == 0)
 		fputs("another ", f);
-	put_name(f, group->owner->comm);
+	put_name(f, group->leaf->comm);
 	if (cnt > 1)
 		fprintf(f, " (%zu%s)", cnt, group->relation == OTHER_PROCESS ? " processes" : "");
 }

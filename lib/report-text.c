@@ -153,14 +153,13 @@ static void put_category_row(struct pen *pen, enum rsp_category cat, __u64 steps
 			     __u64 tenths)
 {
 	const struct rsp_words *words = rsp_category_words(cat);
-	bool marked = *words->mark && pen->e->cat_ns[cat] > 0;
+	bool inferred = cat == RSP_CAT_RUNNING_UNSAMPLED && pen->e->cat_ns[cat] > 0;
 
 	put_row(pen, steps, unit, tenths);
 	put_coloured(pen, words->colour, words->name);
 	fprintf(pen->out, "%*s%s%s\n", 22 - (int)strlen(words->name), "", rsp_category_text(cat),
-		marked ? words->mark : "");
-	pen->said_inferred |= marked && cat == RSP_CAT_RUNNING_UNSAMPLED;
-	pen->said_unknown |= marked && cat != RSP_CAT_RUNNING_UNSAMPLED;
+		inferred ? words->mark : "");
+	pen->said_inferred |= inferred;
 }
 
 static void put_table(struct pen *pen)
@@ -309,7 +308,7 @@ static void put_hop(struct pen *pen, const struct rsp_hop *hop, size_t depth)
 	const struct rsp_words *words = rsp_category_words(hop->category);
 	bool blocked = hop->kind == RSP_HOP_BLOCKED;
 	size_t indent = 4 + 2 * (depth < INDENT_HOPS_MAX ? depth : INDENT_HOPS_MAX);
-	char who[TASK_NAME_BYTES] = "", tasks[32] = "", in[64] = "";
+	char who[TASK_NAME_BYTES], tasks[32] = "", in[64] = "";
 	char object[RSP_FORMAT_NAME_BYTES(NAME_COLS_MAX)];
 	const char *doing = blocked ? "blocked" : words->doing;
 	const char *joint = !*hop->object ? "" : blocked ? " on " : words->object;
@@ -317,8 +316,7 @@ static void put_hop(struct pen *pen, const struct rsp_hop *hop, size_t depth)
 	const char *mark = blocked || hop->flags & RSP_HOP_INFERRED ? "" : words->mark;
 	size_t used;
 
-	if (hop->tid > 0 || *hop->comm)
-		task_name(hop->comm, hop->tgid, hop->tid, who, sizeof(who));
+	task_name(hop->comm, hop->tgid, hop->tid, who, sizeof(who));
 	if (hop->task_cnt > 1)
 		snprintf(tasks, sizeof(tasks), " ×%u tasks", hop->task_cnt);
 	if (*hop->syscall)
@@ -330,7 +328,7 @@ static void put_hop(struct pen *pen, const struct rsp_hop *hop, size_t depth)
 	fprintf(pen->out, "%*s%s", (int)(depth > 0 ? indent - 2 : indent), "",
 		depth > 0 ? "└ " : "");
 	put_coloured(pen, SGR_NAME, who);
-	fprintf(pen->out, "%s%s", tasks, *who ? " " : "");
+	fprintf(pen->out, "%s ", tasks);
 	put_coloured(pen, blocked ? SGR_BLOCKED : words->colour, doing);
 	fprintf(pen->out, "%s%s%s%s%s\n", in, joint, object, at_least, mark);
 	pen->said_at_least |= *at_least != '\0';

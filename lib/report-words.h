@@ -11,7 +11,7 @@ struct rsp_words {
 	const char *label;  /* what a list of its objects or functions is called: "hottest" */
 	const char *object; /* joins doing and one object: " taken by " */
 	const char *colour; /* SGR parameters */
-	const char *mark;   /* " (inferred)", " (unknown)"; "" what was measured */
+	const char *mark;   /* of a hop: " (inferred)", " (unknown)"; "" what was measured */
 };
 
 const struct rsp_words *rsp_category_words(enum rsp_category cat);

@@ -77,7 +77,8 @@ static struct rsp_hop exit_hops[] = {
 static struct rsp_hop disk_hops[] = {
 	MAKE_HOP,
 	SH_HOP,
-	{.kind = RSP_HOP_BLOCKED,
+	{.kind = RSP_HOP_LEAF,
+	 .category = RSP_CAT_DISK_ACTIVE,
 	 .tgid = 1240,
 	 .tid = 1240,
 	 .task_cnt = 20,
@@ -85,11 +86,6 @@ static struct rsp_hop disk_hops[] = {
 	 .object = "/usr/include/stdio.h",
 	 .syscall = "read",
 	 STACK(cc1_stack)},
-	{.kind = RSP_HOP_LEAF,
-	 .category = RSP_CAT_DISK_ACTIVE,
-	 .comm = "",
-	 .object = "/usr/include/stdio.h",
-	 .syscall = ""},
 };
 
 static struct rsp_hop queue_hops[] = {

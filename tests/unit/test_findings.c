@@ -176,10 +176,6 @@ static void whom_it_waited_for_is_told_apart(void **state)
 		  LEAF(RSP_CAT_EDGE, .tgid = 9, .tid = 9, .comm = "cat")},
 		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat, which was "
 		 "waiting for something outside the window for 2.00 s."},
-		/* An operation, not a task, ends the chain: the wait is app's own. */
-		{{BLOCKED(.syscall = "read", .object = "/big"),
-		  LEAF(RSP_CAT_DISK_ACTIVE, .comm = "", .object = "/big")},
-		 "app spent 2.00 s (100 % of 2.00 s) waiting for the disk; on: /big 2.00 s."},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

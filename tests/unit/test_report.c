@@ -77,7 +77,7 @@ static void expect_view(const struct rsp_explanation *e, enum rsp_view view,
 	"      110.346 ms    3.0 %  running, not sampled  {running_unsampled} (inferred)\n"        \
 	"      400.000 ms   10.8 %  disk I/O              {disk_active}\n"                         \
 	"      290.000 ms    7.8 %  run queue             {runqueue}\n"                            \
-	"       11.654 ms    0.3 %  window edge           {edge} (unknown)\n"                      \
+	"       11.654 ms    0.3 %  window edge           {edge}\n"                                \
 	"        0.000 ms    0.0 %  unaccounted           {unaccounted}\n"                         \
 	"     3712.000 ms  100.0 %  total                 99.7 % of it accounted for\n"
 #define COVERAGE "\nCoverage: 123456 events, 0 lost; recorded 3.70 s of the 3.70 s asked for.\n"
@@ -112,9 +112,8 @@ static void explain_view_is_exact(void **state)
 		"        at reap_children ← new_job ← main (make)\n"
 		"    └ sh [1236] ×38 tasks blocked in wait4\n"
 		"          at waitforjob (dash)\n"
-		"      └ cc1 [1240] ×20 tasks blocked in read on /usr/include/stdio.h\n"
+		"      └ cc1 [1240] ×20 tasks waiting for the disk in read: /usr/include/stdio.h\n"
 		"            at _cpp_lex_direct ← cpp_get_token ← c_parser_declspecs (cc1)\n"
-		"        └ waiting for the disk: /usr/include/stdio.h\n"
 		"\n"
 		"  3   290 ms    7.8 %  512 times\n"
 		"    make [1234] waiting for a CPU taken by stress\n"
@@ -151,7 +150,7 @@ static void table_view_is_exact(void **state)
 		"    11.7 ms   0.3 %          –          –          –          –    11.7 ms  make "
 		"[1234/1235] *\n"
 		"\n"
-		"* a thread of the process itself\n" COVERAGE INFERRED UNKNOWN "\n"
+		"* a thread of the process itself\n" COVERAGE INFERRED "\n"
 		"Next: rspctl report slow.rsp --view chains\n";
 
 	expect_view(&build, RSP_VIEW_TABLE, &(struct rsp_report_options){.source = "slow.rsp"},

@@ -61,31 +61,38 @@ static int save_bytes(int fd, const char *path)
 	return r;
 }
 
-/* *ret_path stays NULL if it is not to be saved, or could not be. */
-static int save(int fd, const char *id, const struct rsp_options *opt, bool to_store,
-		char **ret_path)
+/* *ret_path: where it is to be saved, NULL: nowhere. */
+static int choose_path(int fd, const struct rsp_options *opt, bool to_store, char **ret_path)
 {
-	_cleanup_free_ char *path = NULL;
-	int r = 0;
+	struct rsp_stored stored;
+	int r;
 
-	if (opt->output)
-		path = strdup(opt->output);
-	else if (to_store)
-		r = rsp_store_place(opt->store, id, &path);
-	else
-		return RSP_EXIT_OK;
-	if (r >= 0)
-		r = path ? save_bytes(fd, path) : -ENOMEM;
+	if (opt->output) {
+		*ret_path = strdup(opt->output);
+		return *ret_path ? 0 : -ENOMEM;
+	}
+	if (!to_store)
+		return 0;
+	r = rsp_store_describe(fd, &stored);
 	if (r < 0)
-		return rsp_fail(r, "cannot save the snapshot%s%s: %m: give another place with -o",
-				path ? " as " : " in ", path ? path : opt->store);
-	*ret_path = rsp_take_ptr(path);
-	return RSP_EXIT_OK;
+		return r;
+	return rsp_store_place(opt->store, stored.meta.id, ret_path);
 }
 
-int rsp_fresh_present(int fd, const struct rsp_options *opt, bool to_store)
+static int explain(int fd, const struct rsp_options *opt, const char *source)
 {
 	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
+	int r;
+
+	r = rsp_pipeline_open(fd, "what was recorded", &p);
+	if (r)
+		return r;
+	return rsp_pipeline_report(&p, opt, source);
+}
+
+/* Saved first: what cannot be explained may still be looked at elsewhere. Told last: to be seen. */
+int rsp_fresh_present(int fd, const struct rsp_options *opt, bool to_store)
+{
 	_cleanup_close_ int named = -1;
 	_cleanup_free_ char *path = NULL;
 	int r, saved;
@@ -93,12 +100,15 @@ int rsp_fresh_present(int fd, const struct rsp_options *opt, bool to_store)
 	r = rsp_pipeline_symbolize(fd, &named);
 	if (r)
 		return r;
-	r = rsp_pipeline_open(named, "what was recorded", &p);
-	if (r)
-		return r;
-	saved = save(named, p.snap->meta.id, opt, to_store, &path);
-	r = rsp_pipeline_report(&p, opt, path);
+	saved = choose_path(named, opt, to_store, &path);
+	if (saved >= 0 && path)
+		saved = save_bytes(named, path);
+	r = explain(named, opt, saved < 0 ? NULL : path);
+	if (saved < 0)
+		return rsp_fail(saved,
+				"cannot save the snapshot as %s: %m: give another place with -o",
+				path ? path : opt->store);
 	if (path)
 		rsp_warn("saved as %s", path);
-	return saved ? saved : r;
+	return r;
 }

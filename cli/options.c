@@ -127,10 +127,10 @@ static int apply(int option, const char *value, struct rsp_options *opt, unsigne
 	switch (option) {
 	case LONG_SOCKET:
 		opt->socket = value;
-		return 0;
+		return *value ? 0 : misuse("--socket needs the path of a socket");
 	case LONG_STORE:
 		opt->store = value;
-		return 0;
+		return *value ? 0 : misuse("--store needs the path of a directory");
 	case LONG_NO_PAGER:
 		return 0;
 	case 'h':

@@ -29,11 +29,12 @@ skip() {
 check() {
 	check_name=$1
 	shift
-	if check_output=$("$@" 2>&1); then
+	check_output=$("$@" 2>&1)
+	check_status=$?
+	if [ "$check_status" -eq 0 ]; then
 		pass "$check_name"
 		return 0
 	fi
-	check_status=$?
 	printf '%s\n' "$check_output" >&2
 	fail "$check_name" "$(printf '%s\n' "$check_output" | tail -n 1) (exit status $check_status)"
 	return 1

@@ -122,7 +122,7 @@ static int find_file(struct symbolizer *s, const struct rsp_ev_mmap *map, const 
 
 /* --- frames ---------------------------------------------------------------------------------- */
 
-static int show(struct symbolizer *s, const char *name, const char **ret)
+static int name_to_show(struct symbolizer *s, const char *name, const char **ret)
 {
 	uint64_t value;
 
@@ -180,7 +180,7 @@ static int add_frame_in(struct symbolizer *s, const struct rsp_ev_mmap *map, __u
 			 map->pgoff_bytes + (addr - map->start));
 		return rsp_symbols_add_frame(s->builder, offset, module);
 	}
-	r = show(s, name, &name);
+	r = name_to_show(s, name, &name);
 	return r < 0 ? r : rsp_symbols_add_frame(s->builder, name, module);
 }
 

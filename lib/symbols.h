@@ -31,7 +31,7 @@ struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder 
  */
 int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id);
 int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, const char *module);
-/* The bytes of the section, owned by the caller (free). */
+/* The bytes of the section, owned by the caller (free). -ENOMEM, -E2BIG. */
 int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t *ret_len);
 
 /* --- reading one ---------------------------------------------------------------------------- */

@@ -407,10 +407,12 @@ static void explain_span(struct rsp_attribution *a, struct piece *p)
 	unknown(a, p, RSP_CAT_UNACCOUNTED);
 }
 
-/* Whether an edge of the window cuts the span at an end of the piece. */
+/* Whether an edge of the window cuts a wait at an end of the piece: it lasted longer than seen. */
 static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
 		   const struct piece *p)
 {
+	if (p->span->kind == RSP_SPAN_RUN || p->span->kind == RSP_SPAN_UNEXPLAINED)
+		return false;
 	if (p->from_ns == m->since_ns && t->spans.v[span].from_ns < m->since_ns)
 		return true;
 	if (p->from_ns == m->start_ns && t->birth_ns < m->start_ns)

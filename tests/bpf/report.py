@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What pass-check and net-check share: reads what `rspctl run --json -- PROGRAM` printed (the lines
-of the test program, then the report), and checks what must hold for every report.
+"""What pass-check and net-check share: reads what `rspctl run --json -- PROGRAM` printed (the report
+to stdout, the lines of the test program to stderr), and checks what must hold for every report.
 
 Times are integers in nanoseconds. A check that does not hold is noted, and the next one made: the
 output names everything that is wrong with a report."""
@@ -15,25 +15,23 @@ NOT_EXPLAINED = ("lost", "edge", "unaccounted")
 
 
 class Report:
-    def __init__(self, path):
-        with open(path, encoding="utf-8") as f:
+    def __init__(self, report_path, lines_path):
+        with open(report_path, encoding="utf-8") as f:
             text = f.read()
-        start = 0 if text.startswith("{") else text.find("\n{") + 1
-        if start == 0 and not text.startswith("{"):
-            sys.exit("there is no report in %s: %.200s" % (path, text.strip() or "it is empty"))
         try:
-            self.json, end = json.JSONDecoder().raw_decode(text, start)
+            self.json = json.loads(text)
         except json.JSONDecodeError as e:
-            sys.exit("%s: the report is no JSON: %s" % (path, e))
+            sys.exit("%s: the report is no JSON: %s" % (report_path, e if text else "it is empty"))
         self.facts = {}
-        for line in (text[:start] + text[end:]).splitlines():
-            words = line.split()
-            if len(words) > 1 and all(w.isdigit() for w in words[1:]):
-                self.facts[words[0]] = [int(w) for w in words[1:]]
+        with open(lines_path, encoding="utf-8", errors="replace") as f:
+            for line in f:
+                words = line.split()
+                if len(words) > 1 and all(w.isdigit() for w in words[1:]):
+                    self.facts[words[0]] = [int(w) for w in words[1:]]
         self.broken = []
 
     def fact(self, name):
-        """Numbers behind a word on a line of the program's own output."""
+        """The numbers behind a word on a line that the program printed."""
         if name not in self.facts:
             sys.exit("the program printed no line `%s NUMBER…`" % name)
         return self.facts[name]

@@ -176,6 +176,8 @@ static void drop_covered(struct rsp_mmaps *m, struct rsp_process *p, size_t firs
 		else
 			p->maps.v[kept++] = p->maps.v[i];
 	}
+	if (kept == i)
+		return;
 	memmove(&p->maps.v[kept], &p->maps.v[i], (p->maps.cnt - i) * sizeof(*p->maps.v));
 	p->maps.cnt -= i - kept;
 }

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Records one after the other in memory, as segments hold them, for tests to build and to search.
+ */
+#ifndef RSP_TESTS_UNIT_TAPE_H
+#define RSP_TESTS_UNIT_TAPE_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/decode.h"
+
+struct tape {
+	char *bytes;
+	size_t len, cap;
+};
+
+static inline void tape_add(struct tape *t, const void *rec)
+{
+	size_t size = ((const struct rsp_ev_hdr *)rec)->size;
+
+	assert_int_equal(rsp_record_check(rec, size), 0);
+	if (t->len + size > t->cap) {
+		t->cap = (t->len + size) * 2;
+		t->bytes = realloc(t->bytes, t->cap);
+		assert_non_null(t->bytes);
+	}
+	memcpy(t->bytes + t->len, rec, size);
+	t->len += size;
+}
+
+/* A chunk callback of rsp_window_foreach and rsp_carry_foreach. */
+static inline int tape_add_chunk(const void *records, size_t len, void *userdata)
+{
+	const struct rsp_ev_hdr *hdr;
+	size_t off = 0;
+
+	while (rsp_record_next(records, len, &off, &hdr) > 0)
+		tape_add(userdata, hdr);
+	assert_int_equal(off, len);
+	return 0;
+}
+
+static inline void tape_done(struct tape *t)
+{
+	free(t->bytes);
+	*t = (struct tape){0};
+}
+
+/* --- records: made in place, copied by tape_add ---------------------------------------------- */
+
+#define HDR(k, type, ts, fl)                                                                       \
+	{                                                                                          \
+		.ts_ns = (ts), .kind = (k), .size = sizeof(struct type), .flags = (fl)             \
+	}
+
+static inline struct rsp_ev_task task_rec(__u64 ts_ns, __u16 reason, __u32 tid, __u32 tgid,
+					  __u32 ptid)
+{
+	struct rsp_ev_task rec = {
+		.hdr = HDR(RSP_EV_TASK, rsp_ev_task, ts_ns, reason),
+		.tid = tid,
+		.tgid = tgid,
+		.ptid = ptid,
+	};
+
+	snprintf(rec.comm, sizeof(rec.comm), "%x", (unsigned int)ts_ns);
+	return rec;
+}
+
+static inline struct rsp_ev_exit exit_rec(__u64 ts_ns, __u32 tid, __u32 tgid)
+{
+	return (struct rsp_ev_exit){
+		.hdr = HDR(RSP_EV_EXIT, rsp_ev_exit, ts_ns, 0),
+		.tid = tid,
+		.tgid = tgid,
+	};
+}
+
+/* prev falls asleep on object, unless flags say otherwise. */
+static inline struct rsp_ev_switch switch_rec(__u64 ts_ns, __u16 flags, __u32 prev, __u32 next,
+					      __u64 object, __u64 kstack)
+{
+	return (struct rsp_ev_switch){
+		.hdr = HDR(RSP_EV_SWITCH, rsp_ev_switch, ts_ns, flags),
+		.prev_tid = prev,
+		.next_tid = next,
+		.prev_state = flags & (RSP_SW_PREEMPTED | RSP_SW_SEED) ? 0 : 1,
+		.object = object,
+		.kstack = kstack,
+	};
+}
+
+static inline struct rsp_ev_waking waking_rec(__u64 ts_ns, __u32 waker, __u32 wakee, __u64 kstack)
+{
+	return (struct rsp_ev_waking){
+		.hdr = HDR(RSP_EV_WAKING, rsp_ev_waking, ts_ns, 0),
+		.waker_tid = waker,
+		.wakee_tid = wakee,
+		.context = RSP_WAKE_TASK,
+		.kstack = kstack,
+	};
+}
+
+static inline struct rsp_ev_sample sample_rec(__u64 ts_ns, __u32 tid)
+{
+	return (struct rsp_ev_sample){
+		.hdr = HDR(RSP_EV_SAMPLE, rsp_ev_sample, ts_ns, 0),
+		.tid = tid,
+	};
+}
+
+/* As struct rsp_ev_stack, whose flexible array cannot be passed by value. */
+struct stack_rec {
+	struct rsp_ev_hdr hdr;
+	__u64 id;
+	__u32 tgid, frame_cnt;
+	__u64 frames[2];
+};
+
+static inline struct stack_rec stack_rec(__u64 ts_ns, __u64 id)
+{
+	return (struct stack_rec){
+		.hdr = HDR(RSP_EV_STACK, stack_rec, ts_ns, RSP_STACK_KERNEL),
+		.id = id,
+		.frame_cnt = 2,
+		.frames = {id, id + 1},
+	};
+}
+
+static inline struct rsp_ev_object object_rec(__u64 ts_ns, __u64 id)
+{
+	return (struct rsp_ev_object){
+		.hdr = HDR(RSP_EV_OBJECT, rsp_ev_object, ts_ns, 0),
+		.id = id,
+		.type = RSP_OBJ_PIPE,
+	};
+}
+
+static inline struct rsp_ev_socket socket_rec(__u64 ts_ns, __u64 id)
+{
+	return (struct rsp_ev_socket){
+		.hdr = HDR(RSP_EV_SOCKET, rsp_ev_socket, ts_ns, 0),
+		.id = id,
+		.family = 2,
+	};
+}
+
+/* As struct rsp_ev_mmap. */
+struct mmap_rec {
+	struct rsp_ev_hdr hdr;
+	__u64 start, len, pgoff_bytes, ino;
+	__u32 dev, tgid, build_id_len;
+	__u8 build_id[RSP_BUILD_ID_MAX];
+	char path[8];
+};
+
+/* ino tells one from another; len 0: the exec marker. */
+static inline struct mmap_rec mmap_rec(__u64 ts_ns, __u32 tgid, __u64 start, __u64 len, __u64 ino)
+{
+	return (struct mmap_rec){
+		.hdr = HDR(RSP_EV_MMAP, mmap_rec, ts_ns, 0),
+		.start = start,
+		.len = len,
+		.ino = ino,
+		.tgid = tgid,
+		.path = "/bin",
+	};
+}
+
+#define TAPE_ADD(t, make)                                                                          \
+	do {                                                                                       \
+		__auto_type rec_ = (make);                                                         \
+		tape_add((t), &rec_);                                                              \
+	} while (0)
+
+#endif

@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* carry.h: what a few evicted segments leave behind, case by case. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "lib/carry.h"
+#include "lib/carry-names.h"
+#include "tape.h"
+
+/* A carry and the segment that is folded into it next. */
+struct rig {
+	struct rsp_carry *carry;
+	struct tape segment;
+	struct tape out; /* what the carry handed out last */
+};
+
+static int set_up(void **state)
+{
+	struct rig *rig = calloc(1, sizeof(*rig));
+
+	assert_non_null(rig);
+	*state = rig;
+	return rsp_carry_new(&rig->carry);
+}
+
+static int tear_down(void **state)
+{
+	struct rig *rig = *state;
+
+	rsp_carry_free(rig->carry);
+	tape_done(&rig->segment);
+	tape_done(&rig->out);
+	free(rig);
+	return 0;
+}
+
+#define ADD(make) TAPE_ADD(&rig->segment, make)
+
+static void fold(struct rig *rig)
+{
+	rsp_carry_fold(rig->carry, rig->segment.bytes, rig->segment.len, NULL, 0);
+	rig->segment.len = 0;
+}
+
+static void fold_and_read(struct rig *rig)
+{
+	fold(rig);
+	rig->out.len = 0;
+	assert_int_equal(rsp_carry_foreach(rig->carry, tape_add_chunk, &rig->out), 0);
+}
+
+/* Record kind, number of them, and the time of the last: enough to say which one is there. */
+static size_t count_kind(const struct tape *t, __u16 kind, __u64 *ret_ts_ns)
+{
+	const struct rsp_ev_hdr *hdr;
+	size_t cnt = 0;
+
+	rsp_record_foreach (hdr, t->bytes, t->len) {
+		if (hdr->kind != kind)
+			continue;
+		cnt++;
+		if (ret_ts_ns)
+			*ret_ts_ns = hdr->ts_ns;
+	}
+	return cnt;
+}
+
+static const struct rsp_ev_switch *find_sleep(const struct rig *rig, __u32 tid)
+{
+	const struct rsp_ev_hdr *hdr;
+
+	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
+		const struct rsp_ev_switch *sw = (const void *)hdr;
+
+		if (hdr->kind == RSP_EV_SWITCH && sw->prev_tid == tid)
+			return sw;
+	}
+	return NULL;
+}
+
+/* Inode numbers of tgid's mappings, as a bit set. */
+static unsigned int maps_of(const struct rig *rig, __u32 tgid)
+{
+	const struct rsp_ev_hdr *hdr;
+	unsigned int set = 0;
+
+	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
+		const struct rsp_ev_mmap *map = (const void *)hdr;
+
+		if (hdr->kind != RSP_EV_MMAP || map->tgid != tgid)
+			continue;
+		assert_false(set & 1u << map->ino);
+		set |= 1u << map->ino;
+	}
+	return set;
+}
+
+static bool has_name(const struct rig *rig, __u16 kind, __u64 id)
+{
+	const struct rsp_ev_hdr *hdr;
+
+	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
+		/* Their ids are at the same place. */
+		if (hdr->kind == kind && ((const struct rsp_ev_object *)hdr)->id == id)
+			return true;
+	}
+	return false;
+}
+
+/* Evicts until what was evicted before has no names left but the retained ones. */
+static void let_remnants_expire(struct rig *rig)
+{
+	for (int i = 0; i < RSP_NAMES_REMNANTS; i++) {
+		ADD(sample_rec(1000, 0));
+		fold(rig);
+	}
+	fold_and_read(rig);
+}
+
+/* --- identities ----------------------------------------------------------------------------- */
+
+static void test_newest_identity_wins(void **state)
+{
+	struct rig *rig = *state;
+	__u64 ts_ns;
+
+	ADD(task_rec(10, RSP_TASK_FORK, 7, 7, 1));
+	ADD(task_rec(30, RSP_TASK_NAME, 7, 7, 1));
+	ADD(task_rec(20, RSP_TASK_EXEC, 7, 7, 1)); /* arrives late */
+	fold(rig);
+	ADD(task_rec(25, RSP_TASK_NAME, 7, 7, 1)); /* even later */
+	fold_and_read(rig);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, &ts_ns), 1);
+	assert_int_equal(ts_ns, 30);
+}
+
+static void test_exited_task_goes_when_no_older_record_is_left(void **state)
+{
+	struct rig *rig = *state;
+
+	ADD(task_rec(10, RSP_TASK_SEED, 7, 7, 1));
+	ADD(exit_rec(20, 7, 7));
+	fold_and_read(rig);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 1);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_EXIT, NULL), 1);
+	rsp_carry_expire(rig->carry, 20);
+	fold_and_read(rig);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 1);
+	rsp_carry_expire(rig->carry, 21);
+	fold_and_read(rig);
+	assert_int_equal(rig->out.len, 0);
+}
+
+static void test_reused_tid_is_somebody_new(void **state)
+{
+	struct rig *rig = *state;
+	__u64 ts_ns;
+
+	ADD(task_rec(10, RSP_TASK_SEED, 7, 7, 1));
+	ADD(mmap_rec(11, 7, 0x1000, 0x1000, 1));
+	ADD(task_rec(30, RSP_TASK_FORK, 7, 7, 1));
+	ADD(exit_rec(20, 7, 7));	    /* arrives after its successor */
+	ADD(switch_rec(15, 0, 7, 1, 0, 0)); /* of the old one */
+	fold(rig);
+	rsp_carry_expire(rig->carry, 1000);
+	fold_and_read(rig);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, &ts_ns), 1);
+	assert_int_equal(ts_ns, 30);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_EXIT, NULL), 0);
+	assert_int_equal(maps_of(rig, 7), 0);
+	assert_null(find_sleep(rig, 7));
+}
+
+/* --- mappings ------------------------------------------------------------------------------- */
+
+static void test_mapping_replaces_what_it_covers(void **state)
+{
+	static const struct {
+		__u64 start, len;
+		unsigned int want; /* of inode 1 at [0x2000, 0x4000), inode 2 over it */
+	} cases[] = {
+		{0x2000, 0x2000, 1 << 2},
+		{0x1000, 0x5000, 1 << 2},
+		{0x2000, 0x1000, 1 << 1 | 1 << 2}, /* partly: the newer wins where both are */
+		{0x3000, 0x1000, 1 << 1 | 1 << 2},
+		{0x1000, 0x2000, 1 << 1 | 1 << 2},
+		{0x4000, 0x1000, 1 << 1 | 1 << 2},
+		{0x1000, 0x1000, 1 << 1 | 1 << 2},
+		{0x1000, UINT64_MAX - 0x1000, 1 << 2},
+		{0x2000, UINT64_MAX, 1 << 2}, /* beyond the end of all addresses */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct rig *rig;
+
+		set_up((void **)&rig);
+		ADD(mmap_rec(10, 7, 0x2000, 0x2000, 1));
+		ADD(mmap_rec(20, 7, cases[i].start, cases[i].len, 2));
+		ADD(mmap_rec(20, 8, 0x2000, 0x2000, 3)); /* somebody else's */
+		fold_and_read(rig);
+		assert_int_equal(maps_of(rig, 7), cases[i].want);
+		assert_int_equal(maps_of(rig, 8), 1 << 3);
+		tear_down((void **)&rig);
+	}
+}
+
+static void test_exec_marker_drops_what_is_older(void **state)
+{
+	struct rig *rig = *state;
+
+	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
+	ADD(mmap_rec(10, 7, 0x1000, 0x1000, 1));
+	fold(rig);
+	ADD(mmap_rec(30, 7, 0x3000, 0x1000, 3)); /* of the new image */
+	ADD(mmap_rec(20, 7, 0, 0, 0));
+	ADD(task_rec(40, RSP_TASK_EXEC, 7, 7, 1)); /* comes after the new mappings */
+	fold_and_read(rig);
+	assert_int_equal(maps_of(rig, 7), 1 << 3);
+}
+
+static void test_child_keeps_what_its_parent_drops(void **state)
+{
+	struct rig *rig = *state;
+	const struct rsp_ev_hdr *hdr;
+
+	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
+	ADD(task_rec(6, RSP_TASK_FORK, 8, 7, 7)); /* a thread: nothing of its own */
+	ADD(mmap_rec(10, 7, 0x1000, 0x1000, 1));
+	ADD(mmap_rec(11, 7, 0x2000, 0x1000, 2));
+	ADD(task_rec(20, RSP_TASK_FORK, 9, 9, 8)); /* forked by the thread */
+	ADD(mmap_rec(30, 9, 0x2000, 0x1000, 3));   /* is the child's alone */
+	ADD(mmap_rec(40, 7, 0, 0, 0));
+	ADD(mmap_rec(41, 7, 0x1000, 0x1000, 4));
+	fold(rig);
+	ADD(exit_rec(50, 7, 7));
+	ADD(exit_rec(51, 8, 7));
+	fold(rig);
+	ADD(task_rec(60, RSP_TASK_NAME, 9, 9, 7)); /* the fork is not to be seen any more */
+	fold_and_read(rig);
+	assert_int_equal(maps_of(rig, 7), 1 << 4);
+	assert_int_equal(maps_of(rig, 8), 0);
+	assert_int_equal(maps_of(rig, 9), 1 << 1 | 1 << 3);
+	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
+		if (hdr->kind == RSP_EV_MMAP && ((const struct rsp_ev_mmap *)hdr)->ino == 1)
+			assert_int_equal(hdr->ts_ns, 20); /* its own since the fork */
+	}
+	rsp_carry_expire(rig->carry, 1000);
+	fold_and_read(rig);
+	assert_int_equal(maps_of(rig, 7), 0);
+	assert_int_equal(maps_of(rig, 9), 1 << 1 | 1 << 3);
+}
+
+/* Each kind of ring is drained on its own: the parent's mapping arrives after the fork. */
+static void test_late_mapping_is_inherited(void **state)
+{
+	struct rig *rig = *state;
+	struct tape next = {0};
+
+	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
+	ADD(task_rec(20, RSP_TASK_FORK, 9, 9, 7));
+	ADD(mmap_rec(10, 7, 0x1000, 0x1000, 1));
+	ADD(sample_rec(30, 7));
+	TAPE_ADD(&next, mmap_rec(11, 7, 0x2000, 0x1000, 2)); /* not even in this segment */
+	TAPE_ADD(&next, mmap_rec(29, 7, 0x3000, 0x1000, 3)); /* after the fork */
+	rsp_carry_fold(rig->carry, rig->segment.bytes, rig->segment.len, next.bytes, next.len);
+	rsp_carry_fold(rig->carry, next.bytes, next.len, NULL, 0);
+	rig->segment.len = 0;
+	fold_and_read(rig);
+	assert_int_equal(maps_of(rig, 7), 1 << 1 | 1 << 2 | 1 << 3);
+	assert_int_equal(maps_of(rig, 9), 1 << 1 | 1 << 2);
+	tape_done(&next);
+}
+
+/* --- sleeps --------------------------------------------------------------------------------- */
+
+static void test_who_sleeps(void **state)
+{
+	/* Task 7 falls asleep at 10 and wakes at ..., in one segment or in two. */
+	static const struct {
+		const char *what;
+		struct rsp_ev_switch first;
+		struct rsp_ev_switch then;
+		bool want;
+	} cases[] = {
+#define SW(ts, fl, prev, next, prevstate)                                                          \
+	{.hdr = HDR(RSP_EV_SWITCH, rsp_ev_switch, ts, fl),                                         \
+	 .prev_tid = prev,                                                                         \
+	 .next_tid = next,                                                                         \
+	 .prev_state = prevstate}
+		{"asleep", SW(10, 0, 7, 3, 1), SW(11, 0, 3, 4, 1), true},
+		{"on a CPU again", SW(10, 0, 7, 3, 1), SW(11, 0, 3, 7, 1), false},
+		{"preempted", SW(10, RSP_SW_PREEMPTED, 7, 3, 0), SW(11, 0, 3, 4, 1), false},
+		{"yields", SW(10, 0, 7, 3, 0), SW(11, 0, 3, 4, 1), false},
+		{"dead", SW(10, 0, 7, 3, 0x80), SW(11, 0, 3, 4, 1), false},
+		{"found asleep", SW(10, RSP_SW_SEED, 7, 0, 0), SW(11, 0, 3, 4, 1), true},
+		{"ran before", SW(10, 0, 7, 3, 1), SW(9, 0, 3, 7, 1), true},
+		{"slept before", SW(9, 0, 3, 7, 1), SW(8, 0, 7, 3, 1), false},
+		{"idle task", SW(10, 0, 0, 3, 1), SW(11, 0, 3, 0, 1), false},
+#undef SW
+	};
+
+	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+		const __auto_type c = &cases[i / 2];
+		const struct rsp_ev_switch *sleep;
+		struct rig *rig;
+
+		set_up((void **)&rig);
+		ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
+		tape_add(&rig->segment, &c->first);
+		if (i % 2)
+			fold(rig);
+		tape_add(&rig->segment, &c->then);
+		fold_and_read(rig);
+		sleep = find_sleep(rig, 7);
+		if (!!sleep != c->want)
+			fail_msg("%s, %zu segments", c->what, i % 2 + 1);
+		assert_null(find_sleep(rig, 0));
+		if (sleep) {
+			assert_int_equal(sleep->hdr.ts_ns, 10);
+			assert_int_equal(sleep->next_tid, 0);
+			assert_int_equal(sleep->hdr.flags,
+					 c->first.hdr.flags ? RSP_SW_SEED : RSP_SW_CARRIED);
+		}
+		tear_down((void **)&rig);
+	}
+}
+
+static void test_waking_ends_a_sleep(void **state)
+{
+	struct rig *rig = *state;
+
+	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
+	ADD(waking_rec(11, 3, 7, 0)); /* arrives before the switch that it follows */
+	ADD(switch_rec(10, 0, 7, 3, 0, 0));
+	fold_and_read(rig);
+	assert_null(find_sleep(rig, 7));
+
+	ADD(switch_rec(20, 0, 7, 3, 0, 0));
+	fold_and_read(rig);
+	assert_non_null(find_sleep(rig, 7));
+	ADD(waking_rec(21, 3, 7, 0));
+	fold_and_read(rig);
+	assert_null(find_sleep(rig, 7));
+}
+
+static void test_exited_task_does_not_sleep(void **state)
+{
+	struct rig *rig = *state;
+
+	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
+	ADD(switch_rec(10, 0, 7, 3, 0, 0));
+	ADD(exit_rec(20, 7, 7));
+	fold_and_read(rig);
+	assert_null(find_sleep(rig, 7));
+	ADD(switch_rec(15, 0, 7, 3, 0, 0)); /* late */
+	ADD(switch_rec(25, 0, 7, 3, 0, 0)); /* on its way out */
+	fold_and_read(rig);
+	assert_null(find_sleep(rig, 7));
+}
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+static void test_sleep_retains_its_names(void **state)
+{
+	struct rig *rig = *state;
+	struct rsp_ev_switch sw = switch_rec(10, 0, 7, 3, 100, 200);
+
+	sw.ustack = 201;
+	ADD(object_rec(9, 100));
+	ADD(stack_rec(9, 200));
+	ADD(stack_rec(9, 201));
+	ADD(stack_rec(9, 299));
+	tape_add(&rig->segment, &sw);
+	ADD(switch_rec(10, 0, 8, 3, 101, 200));
+	ADD(socket_rec(10, 101)); /* after the record that names it */
+	let_remnants_expire(rig);
+	assert_true(has_name(rig, RSP_EV_OBJECT, 100));
+	assert_true(has_name(rig, RSP_EV_SOCKET, 101));
+	assert_true(has_name(rig, RSP_EV_STACK, 200));
+	assert_true(has_name(rig, RSP_EV_STACK, 201));
+	assert_false(has_name(rig, RSP_EV_STACK, 299));
+
+	ADD(waking_rec(20, 3, 7, 0));
+	fold_and_read(rig);
+	assert_false(has_name(rig, RSP_EV_OBJECT, 100));
+	assert_false(has_name(rig, RSP_EV_STACK, 201));
+	assert_true(has_name(rig, RSP_EV_STACK, 200)); /* 8 still needs it */
+	ADD(waking_rec(20, 3, 8, 0));
+	fold_and_read(rig);
+	assert_int_equal(rig->out.len, 0);
+}
+
+static void test_name_may_lie_in_another_segment(void **state)
+{
+	struct rig *rig = *state;
+
+	ADD(stack_rec(9, 200));
+	fold(rig);
+	ADD(switch_rec(10, 0, 7, 3, 100, 200));
+	fold(rig);
+	ADD(object_rec(9, 100));
+	let_remnants_expire(rig);
+	assert_true(has_name(rig, RSP_EV_STACK, 200));
+	assert_true(has_name(rig, RSP_EV_OBJECT, 100));
+}
+
+static void test_futex_address_is_no_name(void **state)
+{
+	struct rig *rig = *state;
+
+	ADD(object_rec(9, 100));
+	ADD(switch_rec(10, RSP_SW_FUTEX, 7, 3, 100, 0));
+	let_remnants_expire(rig);
+	assert_non_null(find_sleep(rig, 7));
+	assert_false(has_name(rig, RSP_EV_OBJECT, 100));
+}
+
+static void test_names_of_the_last_segments_stay(void **state)
+{
+	struct rig *rig = *state;
+
+	ADD(stack_rec(9, 200));
+	for (int i = 0; i < RSP_NAMES_REMNANTS; i++) {
+		fold_and_read(rig);
+		assert_true(has_name(rig, RSP_EV_STACK, 200));
+	}
+	fold_and_read(rig);
+	assert_int_equal(rig->out.len, 0);
+}
+
+/* --- memory --------------------------------------------------------------------------------- */
+
+static void test_trim_forgets_in_order(void **state)
+{
+	struct rig *rig = *state;
+	size_t bytes;
+
+	for (__u32 tid = 1; tid <= 100; tid++) {
+		ADD(task_rec(5, RSP_TASK_SEED, tid, tid, 1));
+		ADD(mmap_rec(6, tid, 0x1000, 0x1000, 1));
+		ADD(stack_rec(9, 1000 + tid));
+		ADD(switch_rec(10 + tid, 0, tid, 0, 0, 1000 + tid));
+	}
+	let_remnants_expire(rig);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_MMAP, NULL), 100);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_STACK, NULL), 100);
+
+	bytes = rsp_carry_bytes(rig->carry);
+	rsp_carry_trim(rig->carry, bytes);
+	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 0);
+	rsp_carry_trim(rig->carry, bytes - 1);
+	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 1);
+	fold_and_read(rig);
+	assert_int_equal(maps_of(rig, 1), 0);
+	assert_int_equal(maps_of(rig, 2), 1 << 1);
+
+	while (count_kind(&rig->out, RSP_EV_STACK, NULL) == 100) {
+		rsp_carry_trim(rig->carry, rsp_carry_bytes(rig->carry) - 1);
+		fold_and_read(rig);
+	}
+	assert_int_equal(count_kind(&rig->out, RSP_EV_MMAP, NULL), 0);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 100);
+	rsp_carry_trim(rig->carry, 0);
+	fold_and_read(rig);
+	assert_int_equal(rig->out.len, 0);
+	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 300);
+}
+
+/* Everything that is forgotten one by one is accounted for. */
+static void test_bytes_return_to_zero(void **state)
+{
+	struct rig *rig = *state;
+	size_t bytes;
+
+	for (int round = 0; round < 3; round++) {
+		for (__u32 tid = 2; tid <= 100; tid++) {
+			__u64 ts_ns = (__u64)round * 1000 + tid;
+
+			ADD(task_rec(ts_ns, RSP_TASK_FORK, tid, tid, tid - 1));
+			ADD(mmap_rec(ts_ns, tid, tid * 0x1000, 0x1000, 1));
+			ADD(stack_rec(ts_ns, tid));
+			ADD(switch_rec(ts_ns, 0, tid, 0, tid, tid));
+		}
+		let_remnants_expire(rig);
+		assert_true(rsp_carry_bytes(rig->carry) > 100 * 200);
+		for (__u32 tid = 2; tid <= 100; tid++)
+			ADD(exit_rec((__u64)round * 1000 + 500, tid, tid));
+		let_remnants_expire(rig);
+		rsp_carry_expire(rig->carry, (__u64)round * 1000 + 501);
+		fold_and_read(rig);
+		assert_int_equal(rig->out.len, 0);
+		if (round > 0) /* the hash maps keep their size */
+			assert_int_equal(rsp_carry_bytes(rig->carry), bytes);
+		bytes = rsp_carry_bytes(rig->carry);
+	}
+}
+
+static int refuse(const void *records, size_t len, void *userdata)
+{
+	(*(int *)userdata)++;
+	return -42;
+}
+
+static void test_foreach_stops(void **state)
+{
+	struct rig *rig = *state;
+	int call_cnt = 0;
+
+	for (__u32 tid = 1; tid <= 10000; tid++)
+		ADD(task_rec(5, RSP_TASK_SEED, tid, tid, 1));
+	fold(rig);
+	assert_int_equal(rsp_carry_foreach(rig->carry, refuse, &call_cnt), -42);
+	assert_int_equal(call_cnt, 1);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_newest_identity_wins),
+		TEST(test_exited_task_goes_when_no_older_record_is_left),
+		TEST(test_reused_tid_is_somebody_new),
+		TEST(test_mapping_replaces_what_it_covers),
+		TEST(test_exec_marker_drops_what_is_older),
+		TEST(test_child_keeps_what_its_parent_drops),
+		TEST(test_late_mapping_is_inherited),
+		TEST(test_who_sleeps),
+		TEST(test_waking_ends_a_sleep),
+		TEST(test_exited_task_does_not_sleep),
+		TEST(test_sleep_retains_its_names),
+		TEST(test_name_may_lie_in_another_segment),
+		TEST(test_futex_address_is_no_name),
+		TEST(test_names_of_the_last_segments_stay),
+		TEST(test_trim_forgets_in_order),
+		TEST(test_bytes_return_to_zero),
+		TEST(test_foreach_stops),
+	};
+
+	return cmocka_run_group_tests_name("carry", tests, NULL, NULL);
+}

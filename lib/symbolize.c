@@ -201,14 +201,24 @@ static __u64 call_address(const struct rsp_ev_stack *stack, __u32 i)
 	return i ? stack->frames[i] - 1 : stack->frames[i];
 }
 
+/*
+ * A program built without frame pointers keeps other things in that register: the recorder then follows
+ * them to addresses that are none. The first that no code is mapped at ends the stack, and what is
+ * behind it was found by way of it. If the leaf has no mapping either, mappings were lost: all stay.
+ */
 static int name_stack(struct symbolizer *s, const struct rsp_ev_stack *stack)
 {
 	int r = rsp_symbols_add_stack(s->builder, stack->id);
+	bool mapped = false;
 
 	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++) {
 		__u64 call = call_address(stack, i);
 		const struct rsp_ev_mmap *map = rsp_images_find(s->images, stack->tgid, call);
 
+		if (i == 0)
+			mapped = map;
+		else if (mapped && !map)
+			break;
 		r = map ? add_frame_in(s, map, stack->frames[i], call)
 			: add_unknown(s->builder, stack->frames[i]);
 	}

@@ -391,18 +391,23 @@ static inline void script_parse(struct script *s, const char *text)
 	free(copy);
 }
 
-/* The trace of a script. Free with script_free(). */
-static inline struct script *script_new(const char *text)
+static inline struct script *script_begin(void)
 {
 	struct script *s = calloc(1, sizeof(*s));
-	size_t symbols_len;
 	int r;
 
 	assert(s);
 	s->snap.meta.target_pid = 10;
 	r = rsp_symbols_builder_new(&s->symbols);
 	assert(r == 0);
-	script_parse(s, text);
+	return s;
+}
+
+static inline void script_finish(struct script *s)
+{
+	size_t symbols_len;
+	int r;
+
 	r = rsp_symbols_builder_finish(s->symbols, &s->symbols_data, &symbols_len);
 	assert(r == 0);
 	s->sections[0] = (struct rsp_section){RSP_SEC_EVENTS, s->records, s->len};
@@ -411,6 +416,15 @@ static inline struct script *script_new(const char *text)
 	s->snap.section_cnt = 2;
 	r = rsp_trace_new(&s->snap, &s->trace);
 	assert(r == 0);
+}
+
+/* The trace of a script. Free with script_free(). */
+static inline struct script *script_new(const char *text)
+{
+	struct script *s = script_begin();
+
+	script_parse(s, text);
+	script_finish(s);
 	return s;
 }
 

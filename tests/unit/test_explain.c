@@ -9,6 +9,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <errno.h>
+
+#include "lib/decode.h"
 #include "lib/explain.h"
 #include "script.h"
 
@@ -499,10 +502,312 @@ static void test_cases(void **state)
 	assert_int_equal(failed, 0);
 }
 
+/* --- long chains ------------------------------------------------------------------------------ */
+
+/* Thread 10 waits for 11, that for 12, … the last one runs. */
+static void test_long_chain_is_cut(void **state)
+{
+	enum { FIRST = 10, CNT = 1000 };
+	struct rsp_explanation *e = NULL;
+	size_t len, longest = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &len);
+	struct script *s;
+
+	(void)state;
+	fprintf(out, "0 window 0 10000; 0 run 10\n");
+	for (int i = 0; i < CNT; i++)
+		fprintf(out, "0 alive %d t; %d to %d %d\n", FIRST + i, i + 1, FIRST + i,
+			FIRST + i + 1);
+	for (int i = CNT; i > 0; i--)
+		fprintf(out, "%d wake %d %d; %d to %d %d\n", 9000 - i, FIRST + i, FIRST + i - 1,
+			9000 - i, FIRST + i, FIRST + i - 1);
+	fclose(out);
+	s = script_new(text);
+	assert_int_equal(rsp_explain(s->trace, &e), 0);
+	check_sums(e);
+	for (size_t i = 0; i < e->chain_cnt; i++)
+		if (longest < e->chains[i].hop_cnt)
+			longest = e->chains[i].hop_cnt;
+	assert_int_equal(longest, 128);
+	assert_true(e->cat_ns[RSP_CAT_OTHER_PATH] > 7000ULL * 1000000);
+	rsp_explanation_free(e);
+	script_free(s);
+	free(text);
+}
+
+/* --- garbage ---------------------------------------------------------------------------------- */
+
+static __u64 random_state;
+
+/* xorshift64*: the same numbers everywhere. */
+static __u64 random_u64(void)
+{
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return random_state * 0x2545f4914f6cdd1dULL;
+}
+
+static __u32 random_below(__u32 n)
+{
+	return (__u32)(random_u64() >> 32) % n;
+}
+
+/* Few threads and few times, so that records meet; now and then a value from anywhere. */
+static __u32 random_tid(void)
+{
+	return random_below(50) ? random_below(6) + (random_below(4) ? 8 : 0) : (__u32)random_u64();
+}
+
+static __u64 random_time(void)
+{
+	return random_below(100) ? BASE_NS + random_below(40) : random_u64();
+}
+
+static void random_fields(struct rsp_ev_hdr *hdr)
+{
+	void *ev = hdr;
+
+	switch (hdr->kind) {
+	case RSP_EV_SWITCH: {
+		struct rsp_ev_switch *sw = ev;
+
+		sw->prev_tid = random_tid();
+		sw->next_tid = random_tid();
+		sw->prev_state = random_below(2) ? 1 : random_below(256);
+		sw->syscall_nr = (__s32)random_below(500) - 10;
+		sw->object = random_below(8);
+		sw->kstack = random_below(4);
+		hdr->flags &= random_below(4) ? (__u16)~RSP_SW_SEED : 0xffff;
+		break;
+	}
+	case RSP_EV_WAKING: {
+		struct rsp_ev_waking *wk = ev;
+
+		wk->waker_tid = random_tid();
+		wk->wakee_tid = random_tid();
+		wk->context = random_below(4) ? RSP_WAKE_TASK : random_below(10);
+		wk->cause = random_below(8);
+		hdr->flags = random_below(10) == 0;
+		break;
+	}
+	case RSP_EV_SAMPLE:
+		((struct rsp_ev_sample *)ev)->tid = random_tid();
+		break;
+	case RSP_EV_BLOCK:
+		((struct rsp_ev_block *)ev)->request = random_below(8);
+		((struct rsp_ev_block *)ev)->tid = random_tid();
+		break;
+	case RSP_EV_NET:
+		((struct rsp_ev_net *)ev)->tid = random_tid();
+		((struct rsp_ev_net *)ev)->sk = random_below(8);
+		((struct rsp_ev_net *)ev)->object = random_below(8);
+		break;
+	case RSP_EV_STACK:
+		((struct rsp_ev_stack *)ev)->id = random_below(4);
+		((struct rsp_ev_stack *)ev)->frame_cnt = 0;
+		break;
+	case RSP_EV_OBJECT:
+		((struct rsp_ev_object *)ev)->id = random_below(8);
+		((struct rsp_ev_object *)ev)->name_len = 0;
+		break;
+	case RSP_EV_SOCKET: {
+		struct rsp_ev_socket *sock = ev;
+
+		sock->id = random_below(8);
+		sock->family = random_below(2) ? AF_INET : AF_INET6;
+		sock->protocol = IPPROTO_TCP;
+		sock->local_port = (__u16)random_below(3);
+		sock->remote_port = (__u16)random_below(3);
+		memset(sock->local, 0, sizeof(sock->local));
+		memset(sock->remote, 0, sizeof(sock->remote));
+		break;
+	}
+	case RSP_EV_TASK: {
+		struct rsp_ev_task *task = ev;
+
+		task->tid = random_tid();
+		task->tgid = random_below(2) ? 10 : random_tid();
+		task->ptid = random_tid();
+		task->start_ns = random_below(2) ? 0 : random_time();
+		task->comm[RSP_TASK_COMM_LEN - 1] = '\0';
+		hdr->flags = (__u16)(1 << random_below(4));
+		break;
+	}
+	case RSP_EV_EXIT:
+		((struct rsp_ev_exit *)ev)->tid = random_tid();
+		break;
+	case RSP_EV_LOST:
+		((struct rsp_ev_lost *)ev)->from_ns = random_time();
+		break;
+	}
+}
+
+static void random_record(struct script *s)
+{
+	static const size_t sizes[RSP_EV_KIND_MAX] = {
+		[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
+		[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
+		[RSP_EV_SAMPLE] = sizeof(struct rsp_ev_sample),
+		[RSP_EV_BLOCK] = sizeof(struct rsp_ev_block),
+		[RSP_EV_IRQ] = sizeof(struct rsp_ev_irq),
+		[RSP_EV_NET] = sizeof(struct rsp_ev_net),
+		[RSP_EV_STACK] = sizeof(struct rsp_ev_stack),
+		[RSP_EV_OBJECT] = sizeof(struct rsp_ev_object),
+		[RSP_EV_SOCKET] = sizeof(struct rsp_ev_socket),
+		[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
+		[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
+		[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
+	};
+	__u16 kind = (__u16)random_below(RSP_EV_KIND_MAX);
+	struct rsp_ev_hdr *hdr;
+
+	if (random_below(2))
+		kind = random_below(2) ? RSP_EV_SWITCH : RSP_EV_WAKING;
+	if (!sizes[kind])
+		return;
+	s->now_ns = random_time();
+	hdr = script_record(s, kind, sizes[kind], (__u16)random_u64());
+	for (size_t i = sizeof(*hdr); i < sizes[kind]; i++)
+		((__u8 *)hdr)[i] = (__u8)random_u64();
+	hdr->cpu = (__u16)random_below(random_below(20) ? 2 : 65536);
+	random_fields(hdr);
+	assert_int_equal(rsp_record_check(hdr, hdr->size), 0);
+}
+
+static void random_history(struct script *s, __u64 seed)
+{
+	random_state = seed;
+	s->cpu_of[0] = 0;
+	s->now_ns = BASE_NS;
+	script_task(s, 10, 10, 1, RSP_TASK_SEED, "root");
+	for (__u32 cnt = random_below(300); cnt > 0; cnt--)
+		random_record(s);
+	s->snap.meta.target_pid = 10;
+	s->snap.meta.since_ns = random_below(2) ? random_time() : 0;
+	s->snap.meta.until_ns = random_below(2) ? random_time() : 0;
+	s->snap.meta.window_oldest_ns = random_below(2) ? random_time() : 0;
+}
+
+static void test_garbage(void **state)
+{
+	size_t explained_cnt = 0;
+
+	(void)state;
+	for (__u64 seed = 1; seed <= 3000; seed++) {
+		struct rsp_explanation *e = NULL;
+		struct script *s = script_begin();
+		int r;
+
+		random_history(s, seed);
+		script_finish(s);
+		r = rsp_explain(s->trace, &e);
+		if (r == 0) {
+			check_sums(e);
+			explained_cnt++;
+		} else {
+			assert_int_equal(r, -ESRCH);
+		}
+		rsp_explanation_free(e);
+		script_free(s);
+	}
+	assert_true(explained_cnt > 1000);
+}
+
+/* --- the frame around the totals -------------------------------------------------------------- */
+
+static void test_totals(void **state)
+{
+	struct rsp_explanation *e = NULL;
+	struct script *s = script_new(
+		"0 window 0 20 5; 0 alive 10 sh; 5 run 10; 6 fork 10 11; 6 new 10 11; 6 to 10 11\n"
+		"7 exec 11 ls; 8 lost 7 kinds=8; 9 exit 11; 9 wake 11 10; 9 dead 11; 9 run 10\n"
+		"20 block 10");
+
+	(void)state;
+	assert_int_equal(rsp_explain(s->trace, &e), 0);
+	check_sums(e);
+	assert_string_equal(e->comm, "sh");
+	assert_ptr_equal(e->meta, &s->snap.meta);
+	assert_int_equal(e->wall_ns, 20000000);
+	assert_int_equal(e->window_ns, 15000000);
+	assert_int_equal(e->lost_cnt, 1);
+	assert_int_equal(e->fork_cnt, 1);
+	assert_int_equal(e->exec_cnt, 1);
+	assert_int_equal(e->process_cnt, 2);
+	assert_true(e->processes[0].is_root);
+	assert_string_equal(e->processes[1].comm, "ls");
+	assert_false(e->processes[1].is_root);
+	assert_int_equal(e->processes[1].ns, 3000000);
+	assert_int_equal(e->cat_ns[RSP_CAT_EDGE], 5000000);
+	assert_true(rsp_explanation_accounted_pct(e) == 75.0);
+	rsp_explanation_free(e);
+	script_free(s);
+}
+
+static void test_heaviest_instance(void **state)
+{
+	struct rsp_explanation *e = NULL;
+	struct script *s = script_new(
+		"0 window 0 9; 0 alive 10 make; 0 run 10; 1 fork 10 11; 1 to 10 11; 1 exec 11 cc1\n"
+		"3 exit 11; 3 wake 11 10; 3 dead 11; 3 run 10; 4 fork 10 12; 4 to 10 12\n"
+		"4 exec 12 cc1; 8 exit 12; 8 wake 12 10; 8 dead 12; 8 run 10; 9 block 10");
+	const struct rsp_hop *hop;
+
+	(void)state;
+	assert_int_equal(rsp_explain(s->trace, &e), 0);
+	assert_int_equal(e->chains[0].hop_cnt, 2);
+	hop = &e->chains[0].hops[1];
+	assert_int_equal(hop->task_cnt, 2);
+	assert_int_equal(hop->tid, 12);
+	assert_int_equal(hop->tgid, 12);
+	assert_int_equal(e->chains[0].hops[0].task_cnt, 1);
+	rsp_explanation_free(e);
+	script_free(s);
+}
+
+static void test_nobody(void **state)
+{
+	static const char *const scripts[] = {
+		"0 window 0 10; 0 alive 20 b; 0 run 20; 5 block 20",
+		"0 window 0 10; 0 alive 20 b; 12 fork 20 10; 12 run 10; 15 block 10",
+		"0 window 5 10; 0 alive 10 a; 0 alive 20 b; 1 run 10; 2 exit 10; 2 dead 10; 9 run 20",
+		"0 window 0 10; 0 target 10 start=7; 0 alive 10 a start=8; 1 run 10; 2 block 10",
+		"",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+		struct rsp_explanation *e = NULL;
+		struct script *s = script_new(scripts[i]);
+
+		assert_int_equal(rsp_explain(s->trace, &e), -ESRCH);
+		assert_null(e);
+		script_free(s);
+	}
+}
+
+static void test_category_words(void **state)
+{
+	(void)state;
+	for (int cat = 0; cat < RSP_CAT_MAX; cat++) {
+		assert_non_null(rsp_category_key(cat));
+		assert_non_null(rsp_category_text(cat));
+	}
+	assert_string_equal(rsp_category_key(RSP_CAT_DISK_ACTIVE), "disk_active");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),
+		cmocka_unit_test(test_long_chain_is_cut),
+		cmocka_unit_test(test_garbage),
+		cmocka_unit_test(test_totals),
+		cmocka_unit_test(test_heaviest_instance),
+		cmocka_unit_test(test_nobody),
+		cmocka_unit_test(test_category_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# What the cases of tests/e2e share: running rspctl and holding what it did against what was expected,
+# and starting and ending things. $rspctl and $tmp come from tests/e2e/run.
+
+# ctl ARG…: runs rspctl; leaves $status, $tmp/out, $tmp/err.
+ctl() {
+	"$rspctl" "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+
+# judge NAME STATUS PATTERN: the last ctl ended with STATUS and said one line, matching PATTERN, on
+# stderr and nothing on stdout.
+judge() {
+	if [ "$status" -ne "$2" ]; then
+		fail "$1" "exit status $status instead of $2: $(cat "$tmp/err")"
+	elif [ "$(wc -l <"$tmp/err")" -ne 1 ]; then
+		fail "$1" "not one line on stderr: $(head -n 5 "$tmp/err")"
+	elif ! grep -q "^rspctl: .*$3" "$tmp/err"; then
+		fail "$1" "no '$3' in: $(cat "$tmp/err")"
+	elif [ -s "$tmp/out" ]; then
+		fail "$1" "something on stdout: $(head -n 1 "$tmp/out")"
+	else
+		pass "$1"
+	fi
+}
+
+# refuses NAME STATUS PATTERN ARG…: rspctl ARG… fails as a good program does.
+refuses() {
+	refuses_name=$1 refuses_status=$2 refuses_pattern=$3
+	shift 3
+	ctl "$@"
+	judge "$refuses_name" "$refuses_status" "$refuses_pattern"
+}
+
+# reports NAME PATTERN ARG…: rspctl ARG… succeeds, or nearly (3: records lost), with PATTERN on stdout.
+reports() {
+	reports_name=$1 reports_pattern=$2
+	shift 2
+	ctl "$@"
+	if [ "$status" -ne 0 ] && [ "$status" -ne 3 ]; then
+		fail "$reports_name" "exit status $status: $(cat "$tmp/err")"
+	elif ! grep -q -- "$reports_pattern" "$tmp/out"; then
+		fail "$reports_name" "no '$reports_pattern' in: $(head -n 3 "$tmp/out")"
+	else
+		pass "$reports_name"
+	fi
+}
+
+is_json() {
+	python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"
+}
+
+gone() {
+	! kill -0 "$1" 2>/dev/null
+}
+
+# start_rspd ARG…: leaves $rspd_pid; its stderr goes to $tmp/rspd.err.
+start_rspd() {
+	"$rspd" --foreground "$@" 2>"$tmp/rspd.err" &
+	rspd_pid=$!
+}
+
+# Waits until the recorder at $1 answers.
+rspd_answers() {
+	"$rspctl" --socket "$1" status >/dev/null 2>&1
+}
+
+# end_rspd SIGNAL: and waits for it; leaves $status.
+end_rspd() {
+	kill -s "$1" "$rspd_pid" 2>/dev/null
+	wait "$rspd_pid"
+	status=$?
+	rspd_pid=
+}
+
+# The ids of the BPF programs that process $1 holds.
+bpf_programs_of() {
+	grep -h '^prog_id:' "/proc/$1"/fdinfo/* 2>/dev/null | awk '{ print $2 }' | sort -u
+}
+
+bpf_program_exists() {
+	"$bpftool" prog show id "$1" >/dev/null 2>&1
+}

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# Cases with a recorder at work: first rspd itself, then its clients, then rspctl's private one.
+
+if [ "$(id -u)" -ne 0 ]; then
+	skip "recorder at work" "needs root"
+	return
+fi
+
+# --- what rspd refuses ------------------------------------------------------------------------
+
+# rspd_refuses NAME STATUS PATTERN ARG…
+rspd_refuses() {
+	rspd_name=$1 rspd_status=$2 rspd_pattern=$3
+	shift 3
+	timeout 60 "$rspd" --foreground "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	if [ "$status" -ne "$rspd_status" ]; then
+		fail "$rspd_name" "exit status $status: $(cat "$tmp/err")"
+	elif [ "$(wc -l <"$tmp/err")" -ne 1 ] || ! grep -q "^rspd: .*$rspd_pattern" "$tmp/err"; then
+		fail "$rspd_name" "no line with '$rspd_pattern' alone: $(head -n 5 "$tmp/err")"
+	else
+		pass "$rspd_name"
+	fi
+}
+
+mkdir "$tmp/run"
+rspd_refuses "rspd: unknown option" 2 "unknown .*--frob" --frob
+rspd_refuses "rspd: no kernel types" 1 "BTF" --btf "$tmp/missing" --socket "$tmp/run/nobtf.sock"
+check "rspd leaves no socket when it cannot record" test -z "$(ls -A "$tmp/run")"
+rspd_refuses "rspd: directory that cannot be made" 1 "cannot listen" --socket "$tmp/no/no/s"
+
+if [ ! -r /sys/kernel/btf/vmlinux ]; then
+	skip "recorder at work" "this kernel has no BTF"
+	return
+fi
+
+# --- the service ------------------------------------------------------------------------------
+
+socket=$tmp/service/rspd.sock
+start_rspd --socket "$socket"
+if ! await 60 rspd_answers "$socket"; then
+	fail "rspd starts" "$(tail -n 1 "$tmp/rspd.err")"
+	return
+fi
+pass "rspd starts and makes its directory"
+export RSP_SOCKET="$socket"
+check "its socket is for owner and group" test "$(stat -c %a "$socket")" = 660
+rspd_refuses "second rspd at one socket" 1 "another rspd serves" --socket "$socket"
+check "the first one still answers" rspd_answers "$socket"
+
+reports "status" "^Window:" status
+reports "status: abilities" "^sched " status
+reports "status as JSON" '"window":' status --json=short
+check "status as JSON is JSON" is_json "$tmp/out"
+reports "doctor sees the service" "The service records and answers at $socket" doctor
+refuses "snapshot of an unknown pid" 1 "knows no process 4194304" snapshot --pid 4194304
+
+# A process that is dead before anybody asks for it.
+sh -c 'sleep 0.2' &
+pid=$!
+wait "$pid"
+reports "snapshot of a process that has gone" "^sh .*sleep" snapshot --pid "$pid" --last 1min
+check "it is said where it was saved" grep -q "^rspctl: saved as $RSP_STORE/" "$tmp/err"
+check "it is saved there" test -f "$(sed -n 's/^rspctl: saved as //p' "$tmp/err")"
+sample=$(sed -n 's/^rspctl: saved as //p' "$tmp/err")
+id=$(basename "$sample" .rsp)
+
+sleep 60 &
+pid=$!
+reports "snapshot -o" "sleep" snapshot --pid "$pid" -o "$tmp/saved.rsp"
+check "snapshot -o saves there" "$rspctl" info "$tmp/saved.rsp"
+kill "$pid"
+
+# --- what was saved ---------------------------------------------------------------------------
+
+reports "list" "$(echo "$id" | cut -c 1-12)" list
+reports "list is the default" "^TIME" --no-pager
+reports "list without a legend" "^[A-Z][a-z][a-z] 2" --no-legend list
+reports "list as JSON" "\"id\":\"$id\"" list --json=short
+check "list as JSON is JSON" is_json "$tmp/out"
+reports "info by a prefix" "^ID: *$id" info "$(echo "$id" | cut -c 1-8)"
+reports "info as JSON" "\"id\":\"$id\"" info "$id" --json=short
+reports "explain the newest" "^Where the time of sh" explain
+reports "explain by ID" "^Next: rspctl .*$id" explain "$id"
+reports "explain a file" "^Next: rspctl .*$sample" explain "$sample"
+reports "report: table" "^Who took part" report "$id" --view table
+reports "report: chains" "Heaviest chains" report "$id" --view chains -n 1
+reports "report as JSON" '"version":1' report "$id" --json=short
+check "report as JSON is JSON" is_json "$tmp/out"
+cp "$tmp/out" "$tmp/first"
+ctl report "$id" --json=short
+check "the same snapshot gives the same report" cmp "$tmp/first" "$tmp/out"
+"$rspctl" explain "$id" >/dev/full 2>"$tmp/err"
+status=$?
+: >"$tmp/out"
+judge "report to a full disk" 1 "No space left on device"
+
+cp "$sample" "$RSP_STORE/${id%?}$(echo "$id" | tail -c 2 | tr 0-9a-f 1-9a-f0).rsp"
+refuses "prefix of two IDs" 1 "give more digits" info "$(echo "$id" | cut -c 1-8)"
+
+# Cut anywhere, it is used as far as it goes (3) or refused (1), never worse.
+size=$(stat -c %s "$sample")
+worst=
+for percent in 1 5 10 20 30 40 50 60 70 80 90 95 99; do
+	head -c $((size * percent / 100)) "$sample" >"$tmp/cut.rsp"
+	ctl explain "$tmp/cut.rsp"
+	[ "$status" -eq 1 ] || [ "$status" -eq 3 ] || worst="$percent %: $status"
+	grep -qE "truncated|damaged|does not occur|not a snapshot" "$tmp/err" || worst="$percent %: untold"
+done
+check "truncated snapshots" test -z "$worst"
+head -c $((size - 1)) "$sample" >"$tmp/cut.rsp"
+ctl explain "$tmp/cut.rsp"
+check "a snapshot without its end is explained, as lossy" test "$status" -eq 3
+check "and it is said how much is usable" grep -q "is truncated: the first [0-9]* of its" "$tmp/err"
+
+ctl delete "$id"
+check "delete" test "$status" -eq 0
+check "delete removes the file" test ! -e "$sample"
+
+# --- a full disk ------------------------------------------------------------------------------
+
+sleep 60 &
+pid=$!
+if unshare -m sh -c "mount -t tmpfs -o size=4k tmpfs '$tmp/empty'" 2>/dev/null; then
+	unshare -m sh -c "mount -t tmpfs -o size=4k tmpfs '$tmp/empty'
+		'$rspctl' snapshot --pid $pid -o '$tmp/empty/x.rsp'; status=\$?
+		ls -A '$tmp/empty' >'$tmp/left'; exit \$status" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	check "full disk: the explanation is printed" grep -q "^Where the time of sleep" "$tmp/out"
+	check "full disk: nothing is left of the file" test ! -s "$tmp/left"
+	: >"$tmp/out"
+	judge "full disk: what failed is said" 1 "cannot save the snapshot as .*No space left"
+else
+	skip "full disk" "cannot mount a tmpfs"
+fi
+ctl snapshot --pid "$pid" --store /proc/no/store
+check "store that cannot be made: explained all the same" grep -q "^Where the time" "$tmp/out"
+check "store that cannot be made: exit status" test "$status" -eq 1
+kill "$pid"
+
+# --- its clients ------------------------------------------------------------------------------
+
+if command -v python3 >/dev/null; then
+	for case in service unknown parameters malformed oversized pipelined byte-by-byte half-closed \
+		oneway descriptors vanishing idle deaf; do
+		check "clients: $case" $here/abuse "$socket" $case
+	done
+else
+	skip "clients that misbehave" "needs python3"
+fi
+
+# as_nobody COMMAND…: leaves what ctl leaves.
+as_nobody() {
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+}
+as_nobody "$rspctl" status
+judge "a stranger asks the service" 4 "Permission denied"
+as_nobody "$rspctl" run --socket "$tmp/none" -- true
+judge "a stranger records" 4 "cannot start a recorder: "
+check "a stranger learns what is missing" grep -qiE "root|CAP_|privilege|permi" "$tmp/err"
+
+# --- run, by the service and by a recorder of its own -----------------------------------------
+
+run_cases() {
+	reports "$1: run" "^sh .*sleep" run -- sh -c 'sleep 0.2; echo hello'
+	check "$1: the command's output comes first" test "$(head -n 1 "$tmp/out")" = hello
+	reports "$1: run --json" '"version":1' run --json=short -- echo hello
+	check "$1: with --json nothing else is on stdout" is_json "$tmp/out"
+	check "$1: the command's output goes to stderr then" grep -q hello "$tmp/err"
+	reports "$1: run -o" "Where the time" run -o "$tmp/run.rsp" -- true
+	reports "$1: the command is noted" "^Command: *true" info "$tmp/run.rsp"
+	reports "$1: a command that fails is explained" "Where the time" run -- sh -c 'exit 3'
+	check "$1: and its exit status told" grep -q "'sh' exited with status 3" "$tmp/err"
+	reports "$1: options of the command are its own" "Where the time" run sh -c 'exit 0' --json
+	reports "$1: odd bytes in a command line" "Where the time" run -- true "$(printf 'a\377\033b')"
+	refuses "$1: no such command" 1 "cannot run '/no/such': No such file" run -- /no/such
+	refuses "$1: a command that is no program" 1 "cannot run '/etc/passwd': Perm" run -- /etc/passwd
+	for sig in INT TERM; do
+		# The command ends by itself when told to; what it did until then is explained.
+		"$rspctl" run -- sh -c "trap 'kill \$!; exit 0' $sig; sleep 30 & echo >'$tmp/up'; wait" \
+			>"$tmp/out" 2>"$tmp/err" &
+		pid=$!
+		await 60 test -e "$tmp/up"
+		rm -f "$tmp/up"
+		kill -s $sig "$pid"
+		wait "$pid"
+		status=$?
+		check "$1: SIG$sig ends the command, not the report" \
+			grep -q "Where the time of sh" "$tmp/out"
+		check "$1: SIG$sig: exit status $status" test "$status" -eq 0 -o "$status" -eq 3
+	done
+}
+run_cases "service"
+
+# --- the end of the service -------------------------------------------------------------------
+
+# left_behind NAME: nothing of rspd is there any more; $programs are the ids of its BPF programs.
+left_behind() {
+	check "$1: no socket and no lock" test -z "$(ls -A "$tmp/service")"
+	for program in $programs; do
+		await 10 gone_program "$program" || break
+	done
+	check "$1: no BPF program" gone_program "${program:?rspd had no BPF programs}"
+	check "$1: nothing pinned" test -z "$(find /sys/fs/bpf -name '*rsp*' 2>/dev/null)"
+}
+
+gone_program() {
+	! bpf_program_exists "$1"
+}
+
+for sig in TERM INT; do
+	programs=$(bpf_programs_of "$rspd_pid")
+	check "rspd holds BPF programs" test -n "$programs"
+	end_rspd "$sig"
+	check "SIG$sig ends rspd well" test "$status" -eq 0
+	left_behind "SIG$sig"
+	start_rspd --socket "$socket"
+	await 60 rspd_answers "$socket"
+done
+programs=$(bpf_programs_of "$rspd_pid")
+end_rspd KILL
+check "SIGKILL leaves the socket" test -S "$socket"
+start_rspd --socket "$socket"
+check "the next rspd takes it over" await 60 rspd_answers "$socket"
+end_rspd TERM
+left_behind "after SIGKILL"
+
+# --- a recorder of its own --------------------------------------------------------------------
+
+export RSP_SOCKET="$tmp/none/rspd.sock"
+run_cases "private"
+
+"$rspctl" run -- sleep 60 >/dev/null 2>&1 &
+pid=$!
+has_command() {
+	command_pid=$(pgrep -P "$pid" -x sleep)
+}
+await 60 has_command
+recorder_pid=$(pgrep -P "$pid" -x rspd)
+check "a private recorder runs" test -n "$recorder_pid"
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+check "killed rspctl: its recorder leaves" await 10 gone "${recorder_pid:-1}"
+kill "$command_pid"

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# Cases that need no recorder: command lines, files, stores, and recorders that misbehave.
+
+# --- command lines ----------------------------------------------------------------------------
+
+refuses "unknown verb" 2 "unknown verb 'frobnicate'" frobnicate
+refuses "unknown option" 2 "unknown option --frob" list --frob
+refuses "unknown letter behind a known one" 2 "unknown option -z" -jz
+refuses "option without its value" 2 "--store needs a value" --store
+refuses "option another verb takes" 2 "'list' does not take --pid" list --pid 1
+refuses "word too many" 2 "what to do with 'b'" info a b
+refuses "word too few" 2 "'report' needs more" report
+refuses "run without a command" 2 "'run' needs more" run --
+refuses "snapshot of nobody" 2 "of which process" snapshot
+refuses "unknown view" 2 "'pie' is no view" explain --view pie
+refuses "unknown JSON mode" 2 "'yaml' is no JSON mode" list --json=yaml
+refuses "empty file name" 2 "needs the name of a file" run -o "" -- true
+for duration in 10x s '' -5s 0s 1.5s ' 1s' 99999999999999999999s 99999999999999h; do
+	refuses "duration '$duration'" 2 "is no duration" snapshot --pid 1 --last "$duration"
+done
+for pid in 0 -1 x 1x 99999999999 ''; do
+	refuses "pid '$pid'" 2 "is no process id" snapshot --pid "$pid"
+done
+reports "help" "rspctl \[OPTION" --help
+reports "help behind a verb" "rspctl \[OPTION" run --help
+reports "version" "^rspctl [0-9]" --version
+"$rspctl" --help >/dev/full 2>"$tmp/err"
+status=$?
+: >"$tmp/out"
+judge "help to a full disk" 1 "No space left on device"
+
+# --- files and stores -------------------------------------------------------------------------
+
+mkdir "$tmp/empty" "$tmp/odd"
+: >"$tmp/odd/ab.rsp"
+echo hello >"$tmp/odd/notes.txt"
+mkfifo "$tmp/pipe"
+refuses "list of an empty store" 1 "no snapshots in $tmp/empty" --store "$tmp/empty"
+refuses "list of a missing store" 1 "no snapshots in $tmp/missing" list --store "$tmp/missing"
+refuses "list of a store without snapshots" 1 "no snapshots" list --store "$tmp/odd"
+refuses "store that is a file" 1 "Not a directory" list --store "$tmp/odd/ab.rsp"
+refuses "explain with an empty store" 1 "no snapshots" explain --store "$tmp/empty"
+refuses "explain of an unknown ID" 1 "no file or snapshot 'abc'" explain abc
+refuses "explain of a missing file" 1 "cannot open .*No such file" explain "$tmp/missing.rsp"
+refuses "explain of an empty file" 1 "is not a snapshot" explain "$tmp/odd/ab.rsp"
+refuses "explain of a foreign file" 1 "is not a snapshot" explain /bin/sh
+refuses "explain of a directory" 1 "Is a directory" explain "$tmp"
+refuses "explain of a pipe" 1 "is not a snapshot" explain "$tmp/pipe"
+refuses "info of a foreign file" 1 "is not a snapshot" info /bin/sh
+refuses "report of a missing file" 1 "cannot open" report "$tmp/missing" --view table
+refuses "delete of a path" 1 "no snapshot '$tmp/odd/ab.rsp'" delete "$tmp/odd/ab.rsp"
+refuses "delete out of the store" 1 "no snapshot '../odd/ab'" --store "$tmp/empty" delete ../odd/ab
+check "delete deletes nothing else" test -e "$tmp/odd/ab.rsp"
+
+# --- no recorder, or a strange one ------------------------------------------------------------
+
+refuses "status without a recorder" 5 "no recorder is running at $RSP_SOCKET: start it" status
+refuses "snapshot without a recorder" 5 "no recorder is running" snapshot --pid 1
+refuses "socket that is a file" 5 "no recorder is running" status --socket "$tmp/odd/notes.txt"
+refuses "socket with a long name" 1 "File name too long" status --socket "$(printf '%0200d' 7)"
+
+cp "$rspctl" "$tmp/odd/"
+PATH=/nonexistent "$tmp/odd/rspctl" run -- true >"$tmp/out" 2>"$tmp/err"
+status=$?
+judge "run without an rspd" 1 "there is no rspd beside rspctl"
+PATH=/nonexistent "$tmp/odd/rspctl" doctor >"$tmp/out" 2>"$tmp/err"
+status=$?
+judge "doctor without an rspd" 1 "there is no rspd beside rspctl"
+
+# fake BEHAVIOUR: such a recorder serves $tmp/fake.
+fake() {
+	rm -f "$tmp/fake"
+	$here/fake-recorder "$tmp/fake" "$1" &
+	fake_pid=$!
+	await 10 test -S "$tmp/fake"
+}
+
+end_fake() {
+	kill "$fake_pid"
+	wait "$fake_pid" 2>/dev/null
+	fake_pid=
+}
+
+# misbehaves BEHAVIOUR PATTERN: what snapshot says to it.
+misbehaves() {
+	fake "$1"
+	refuses "recorder: $1" 1 "no snapshot of process 1: .*$2" snapshot --pid 1 --socket "$tmp/fake"
+	end_fake
+}
+
+if command -v python3 >/dev/null; then
+	misbehaves nonsense "does not speak"
+	misbehaves array "does not speak"
+	misbehaves no-parameters "does not speak"
+	misbehaves number-as-error "does not speak"
+	misbehaves endless "does not speak"
+	misbehaves no-fd "does not speak"
+	misbehaves other-error "org.varlink.service.MethodNotFound"
+	misbehaves failed "the moon is full"
+	misbehaves busy "try again"
+	misbehaves hangup "hung up"
+	fake foreign-fd
+	refuses "recorder: foreign-fd" 1 "is not a snapshot" snapshot --pid 1 --socket "$tmp/fake"
+	end_fake
+	refuses "socket that a dead recorder left" 5 "no recorder is running" status --socket "$tmp/fake"
+else
+	skip "recorders that misbehave" "needs python3"
+fi

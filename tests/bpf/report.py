@@ -9,9 +9,10 @@ import json
 import sys
 
 RUNNING = ("running_sampled", "running_unsampled")
-# Neither a wait nor work: the task could run, and others had the CPUs.
+# The task could run, and others had the CPUs.
 NO_CPU = ("runqueue", "preempted")
 NOT_EXPLAINED = ("lost", "edge", "unaccounted")
+NO_WAIT = RUNNING + NO_CPU + NOT_EXPLAINED
 
 
 class Report:
@@ -45,6 +46,11 @@ class Report:
         self.check(share >= at_least, "%s: %.1f %% of %.3f ms, not %.0f %%", what, share * 100,
                    whole_ns / 1e6, at_least * 100)
 
+    def check_work(self, found_ns, name, at_least, what):
+        """Against the CPU time that the program says it spent on purpose: ROUNDS WORK_US."""
+        rounds, work_us = self.fact(name)
+        self.check_share(found_ns, rounds * work_us * 1000, at_least, what)
+
     def check_sums(self):
         """Every nanosecond is in one category, and at least 97 % of them in one that explains."""
         categories, total = self.json["categories"], self.json["total_ns"]
@@ -61,8 +67,8 @@ class Report:
         return sum(c["ns"] for c in self.json["chains"] if wanted(c["hops"]))
 
     def waited_ns(self):
-        """Time in which the process of interest neither ran nor could."""
-        return self.chain_ns(lambda hops: hops[0]["kind"] not in RUNNING + NO_CPU)
+        """Time in which the process of interest slept, whatever for."""
+        return self.chain_ns(lambda hops: hops[0]["kind"] not in NO_WAIT)
 
     def finish(self, summary):
         for line in self.broken:

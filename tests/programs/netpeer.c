@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * netpeer tcp|udp 4|6 [ROUNDS] [WORK_US]: a client and a server on the loopback interface. In each
- * of ROUNDS (20) the client sends a request, the server works for WORK_US (2000) of CPU and
+ * of ROUNDS (50) the client sends a request, the server works for WORK_US (2000) of CPU and
  * answers. The client does nothing but send and wait.
  *
  * The process that was started is the client; it forks the server, which takes the name
  * netpeer-server. Prints `pid CLIENT SERVER` and `port CLIENT SERVER` before the first request,
- * `exchanged ROUNDS` when done.
+ * `exchanged ROUNDS WORK_US` when done.
  */
 #include <netinet/in.h>
 #include <string.h>
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 		errx(1, "usage: netpeer tcp|udp 4|6 [ROUNDS] [WORK_US]");
 	type = strcmp(argv[1], "tcp") == 0 ? SOCK_STREAM : SOCK_DGRAM;
 	family = strcmp(argv[2], "6") == 0 ? AF_INET6 : AF_INET;
-	rounds = program_arg(argc, argv, 3, 20);
+	rounds = program_arg(argc, argv, 3, 50);
 	us = program_arg(argc, argv, 4, 2000);
 
 	alarm(DEADLINE_S);
@@ -170,6 +170,6 @@ int main(int argc, char **argv)
 	fflush(stdout);
 	ask(fd, rounds);
 	program_join(pid);
-	printf("exchanged %lu\n", rounds);
+	printf("exchanged %lu %lu\n", rounds, us);
 	return 0;
 }

@@ -4,12 +4,37 @@
  * has the token works for WORK_US (2000) of CPU, writes it into the other's pipe and reads from its
  * own. So each waits while, and only while, the other runs; there is nothing else to wait for.
  *
+ * Each player keeps to a CPU of its own where there are two. Left to itself, the kernel may let the
+ * woken one run in the waker's place: then a player does not wait for the other but is put off the
+ * CPU by it, before it comes to wait.
+ *
  * The process that was started is player A; it forks player B, moves first, and ends by waiting for
- * B's exit. Prints `pid A B` before it begins, `passed ROUNDS` when done.
+ * B's exit. Prints `pid A B` before it begins, `passed ROUNDS WORK_US` when done.
  */
+#include <sched.h>
+
 #include "program.h"
 
 enum { READ, WRITE };
+
+/* The n-th CPU that this process may use; any, if there are not that many. */
+static void keep_to_cpu(int n)
+{
+	cpu_set_t allowed, one;
+	int cpu;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		err(1, "sched_getaffinity");
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &allowed) && n-- == 0)
+			break;
+	if (cpu == CPU_SETSIZE)
+		return;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		err(1, "sched_setaffinity");
+}
 
 static void pass_token(int fd)
 {
@@ -54,13 +79,15 @@ int main(int argc, char **argv)
 		err(1, "pipe");
 	b = program_fork();
 	if (b == 0) {
+		keep_to_cpu(1);
 		play_b(to_a, to_b, rounds, us);
 		return 0;
 	}
 	printf("pid %d %d\n", (int)getpid(), (int)b);
 	fflush(stdout);
+	keep_to_cpu(0);
 	play_a(to_a, to_b, rounds, us);
 	program_join(b);
-	printf("passed %lu\n", rounds);
+	printf("passed %lu %lu\n", rounds, us);
 	return 0;
 }

@@ -18,8 +18,11 @@
 #define PIECES_PER_EVENT 8
 #define PIECES_MIN	 (1 << 20)
 
-/* Hops of all chains together; 80 bytes each when listed. Reached by hostile input only. */
-#define HOPS_MAX (8 << 20)
+/*
+ * Hops of all chains together, 88 bytes each when listed. Tens of thousands are usual. Above,
+ * chains lose detail (hops between the first and the last, stacks), never time.
+ */
+#define HOPS_MAX (4 << 20)
 
 struct rsp_attribution_frame {
 	__u64 at_ns, to_ns; /* still to be explained */
@@ -95,13 +98,24 @@ static __u32 add_hop(struct rsp_attribution *a, const struct piece *p, struct rs
 	return rsp_chains_add(&a->chains, &key, p->thread, p->to_ns - p->from_ns, flags);
 }
 
+static bool is_full(const struct rsp_attribution *a)
+{
+	return a->chains.hop_cnt >= HOPS_MAX;
+}
+
 static void leaf(struct rsp_attribution *a, const struct piece *p, enum rsp_category cat,
 		 struct label label)
 {
 	__u64 ns = p->to_ns - p->from_ns;
+	struct piece shortened = *p;
 
 	if (ns == 0)
 		return;
+	if (is_full(a)) {
+		label = (struct label){0};
+		shortened.flags |= RSP_HOP_SHORTENED;
+		p = &shortened;
+	}
 	add_hop(a, p,
 		(struct rsp_hop_key){
 			.kind = RSP_HOP_LEAF,
@@ -142,30 +156,28 @@ static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from
 
 static bool may_follow(const struct rsp_attribution *a, __u32 thread)
 {
-	return !a->on_path[thread] && a->depth < RSP_ATTRIBUTE_DEPTH_MAX && a->budget_cnt > 0 &&
-	       a->chains.hop_cnt < HOPS_MAX;
+	return !a->on_path[thread] && a->depth < RSP_ATTRIBUTE_DEPTH_MAX && a->budget_cnt > 0;
 }
 
 /* The piece is time in which its thread waited for another. */
 static void follow(struct rsp_attribution *a, const struct piece *p, __u32 cause)
 {
 	struct label label = label_of_wait(a, p->span->out);
-	__u32 node;
+	__u32 node = p->node;
 
-	if (p->to_ns == p->from_ns)
-		return;
 	if (!may_follow(a, cause)) {
 		label.object = rsp_names_thread(a->names, thread_of(a, cause)->tid, p->from_ns);
 		leaf(a, p, RSP_CAT_OTHER_PATH, label);
 		return;
 	}
-	node = add_hop(a, p,
-		       (struct rsp_hop_key){
-			       .kind = RSP_HOP_BLOCKED,
-			       .object = label.object,
-			       .syscall = label.syscall,
-			       .frames = label.frames,
-		       });
+	if (node == RSP_NO_NODE || !is_full(a))
+		node = add_hop(a, p,
+			       (struct rsp_hop_key){
+				       .kind = RSP_HOP_BLOCKED,
+				       .object = label.object,
+				       .syscall = label.syscall,
+				       .frames = label.frames,
+			       });
 	push(a, cause, node, p->from_ns, p->to_ns);
 }
 

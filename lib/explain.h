@@ -43,6 +43,7 @@ enum rsp_hop_flags {
 	RSP_HOP_INFERRED = 1 << 0, /* the stack is borrowed from the switch that ended the run */
 	RSP_HOP_AT_LEAST = 1 << 1, /* cut by an edge of the window */
 	RSP_HOP_KTHREAD = 1 << 2,
+	RSP_HOP_SHORTENED = 1 << 3, /* too many chains: hops before it and its stack are left out */
 };
 
 struct rsp_hop {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 #
 # What the cases of tests/e2e share: running rspctl and holding what it did against what was expected,
 # and starting and ending things. $rspctl and $tmp come from tests/e2e/run.
@@ -70,7 +70,7 @@ rspd_answers() {
 # end_rspd SIGNAL: and waits for it; leaves $status.
 end_rspd() {
 	kill -s "$1" "$rspd_pid" 2>/dev/null
-	wait "$rspd_pid"
+	wait "$rspd_pid" 2>/dev/null
 	status=$?
 	rspd_pid=
 }

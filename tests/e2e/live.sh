@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
 # Cases with a recorder at work: first rspd itself, then its clients, then rspctl's private one.
 
@@ -145,7 +145,7 @@ kill "$pid"
 if command -v python3 >/dev/null; then
 	for case in service unknown parameters malformed oversized pipelined byte-by-byte half-closed \
 		oneway descriptors vanishing idle deaf; do
-		check "clients: $case" $here/abuse "$socket" $case
+		check "clients: $case" "$here/abuse" "$socket" "$case"
 	done
 else
 	skip "clients that misbehave" "needs python3"
@@ -179,18 +179,20 @@ run_cases() {
 	refuses "$1: no such command" 1 "cannot run '/no/such': No such file" run -- /no/such
 	refuses "$1: a command that is no program" 1 "cannot run '/etc/passwd': Perm" run -- /etc/passwd
 	for sig in INT TERM; do
-		# The command ends by itself when told to; what it did until then is explained.
-		"$rspctl" run -- sh -c "trap 'kill \$!; exit 0' $sig; sleep 30 & echo >'$tmp/up'; wait" \
-			>"$tmp/out" 2>"$tmp/err" &
+		# A shell starts background jobs with SIGINT ignored, and the command would inherit it.
+		env --default-signal=INT "$rspctl" run -- sh -c \
+			"trap 'echo >\"$tmp/told\"; kill \$!; exit 0' $sig
+			sleep 30 & echo >'$tmp/up'; wait" >"$tmp/out" 2>"$tmp/err" &
 		pid=$!
 		await 60 test -e "$tmp/up"
-		rm -f "$tmp/up"
+		rm -f "$tmp/up" "$tmp/told"
 		kill -s $sig "$pid"
 		wait "$pid"
 		status=$?
-		check "$1: SIG$sig ends the command, not the report" \
+		check "$1: SIG$sig reaches the command" test -e "$tmp/told"
+		check "$1: SIG$sig: what was recorded is explained" \
 			grep -q "Where the time of sh" "$tmp/out"
-		check "$1: SIG$sig: exit status $status" test "$status" -eq 0 -o "$status" -eq 3
+		check "$1: SIG$sig: exit status" test "$status" -eq 0 -o "$status" -eq 3
 	done
 }
 run_cases "service"
@@ -213,7 +215,9 @@ gone_program() {
 
 for sig in TERM INT; do
 	programs=$(bpf_programs_of "$rspd_pid")
-	check "rspd holds BPF programs" test -n "$programs"
+	# shellcheck disable=SC2086 # one word each
+	set -- $programs
+	check "rspd holds BPF programs" bpf_program_exists "${1:-0}"
 	end_rspd "$sig"
 	check "SIG$sig ends rspd well" test "$status" -eq 0
 	left_behind "SIG$sig"

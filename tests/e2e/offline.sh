@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
 # Cases that need no recorder: command lines, files, stores, and recorders that misbehave.
 
@@ -72,7 +72,7 @@ judge "doctor without an rspd" 1 "there is no rspd beside rspctl"
 # fake BEHAVIOUR: such a recorder serves $tmp/fake.
 fake() {
 	rm -f "$tmp/fake"
-	$here/fake-recorder "$tmp/fake" "$1" &
+	"$here/fake-recorder" "$tmp/fake" "$1" &
 	fake_pid=$!
 	await 10 test -S "$tmp/fake"
 }

@@ -160,9 +160,9 @@ static bool may_follow(const struct rsp_attribution *a, __u32 thread)
 }
 
 /* The piece is time in which its thread waited for another. */
-static void follow(struct rsp_attribution *a, const struct piece *p, __u32 cause)
+static void follow(struct rsp_attribution *a, const struct piece *p, __u32 cause,
+		   struct label label)
 {
-	struct label label = label_of_wait(a, p->span->out);
 	__u32 node = p->node;
 
 	if (!may_follow(a, cause)) {
@@ -262,7 +262,10 @@ static void run_sampled(struct rsp_attribution *a, const struct piece *p)
 	}
 }
 
-/* Too short for a sample, as a rule: where it went to sleep is the best guess of where it was. */
+/*
+ * Too short for a sample, as a rule: where in its program it left the CPU is the best guess of
+ * where it was. Which kernel functions put it off the CPU says nothing of that.
+ */
 static void run(struct rsp_attribution *a, struct piece *p)
 {
 	const struct rsp_ev_switch *out = p->span->out;
@@ -273,7 +276,8 @@ static void run(struct rsp_attribution *a, struct piece *p)
 		return;
 	}
 	if (out)
-		label.frames = rsp_names_stack(a->names, out->kstack, out->ustack);
+		label.frames = rsp_names_stack(a->names, out->ustack ? 0 : out->kstack,
+					       out->ustack);
 	if (label.frames)
 		p->flags |= RSP_HOP_INFERRED;
 	leaf(a, p, RSP_CAT_RUNNING_UNSAMPLED, label);
@@ -295,7 +299,11 @@ static void leaf_until(struct rsp_attribution *a, struct piece *p, __u64 until_n
 	p->from_ns = until_ns;
 }
 
-/* Before the request existed and after it was done the wait was the kernel's own. */
+/*
+ * Before the request existed and after it was done the wait was the kernel's own. A request of
+ * which only the end was seen (a cache flush is carried out by another, the file system's) began
+ * with the wait.
+ */
 static void wait_for_disk(struct rsp_attribution *a, struct piece *p)
 {
 	const struct rsp_request *req = &a->model->ops.requests.v[p->span->cause_id];
@@ -306,11 +314,9 @@ static void wait_for_disk(struct rsp_attribution *a, struct piece *p)
 	__u32 file = rsp_names_object(a->names, req->object);
 
 	label.object = file ? file : rsp_names_device(a->names, req->dev);
-	if (insert_ns) {
-		leaf_until(a, p, insert_ns, RSP_CAT_KERNEL, label);
-		leaf_until(a, p, issue_ns, RSP_CAT_DISK_QUEUED, label);
-		leaf_until(a, p, done_ns, RSP_CAT_DISK_ACTIVE, label);
-	}
+	leaf_until(a, p, insert_ns, RSP_CAT_KERNEL, label);
+	leaf_until(a, p, issue_ns, RSP_CAT_DISK_QUEUED, label);
+	leaf_until(a, p, done_ns, RSP_CAT_DISK_ACTIVE, label);
 	leaf(a, p, RSP_CAT_KERNEL, label);
 }
 
@@ -318,17 +324,17 @@ static void wait_for_disk(struct rsp_attribution *a, struct piece *p)
 static void wait_for_net(struct rsp_attribution *a, struct piece *p)
 {
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[p->span->cause_id];
-	struct label label;
+	struct label label = label_of_wait(a, p->span->out);
 
+	/* One of many that it polls, perhaps: this is the one that mattered. */
+	if (arrival->sock)
+		label.object = rsp_names_object(a->names, arrival->sock->id);
 	if (arrival->sender != RSP_NO_THREAD && p->from_ns < arrival->send_ns) {
 		if (p->to_ns > arrival->send_ns)
 			p->to_ns = arrival->send_ns;
-		follow(a, p, arrival->sender);
+		follow(a, p, arrival->sender, label);
 		return;
 	}
-	label = label_of_wait(a, p->span->out);
-	if (arrival->sock)
-		label.object = rsp_names_object(a->names, arrival->sock->id);
 	leaf(a, p, RSP_CAT_NETWORK, label);
 }
 
@@ -363,7 +369,7 @@ static void blocked(struct rsp_attribution *a, struct piece *p)
 {
 	switch (p->span->cause) {
 	case RSP_CAUSE_TASK:
-		follow(a, p, p->span->cause_id);
+		follow(a, p, p->span->cause_id, label_of_wait(a, p->span->out));
 		return;
 	case RSP_CAUSE_DISK:
 		wait_for_disk(a, p);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An explanation -> sentences, the one about most time first. Two views of the same chains: for
- * whom the process waited (waits_on, by the program at the end of the chain) and what its time was
- * spent on, whoever did it (cpu, disk, …). So findings overlap; they do not add up.
- * docs/json-report.md lists the kinds.
+ * An explanation -> sentences, the one about most time first. A chain is told of once: by what it
+ * ends in, where that is a cause of its own (the disk, a peer, a device) or the process's own
+ * doing; else by whom the process waited for (waits_on, by the program at the end of the chain). So
+ * the sentences about where time went do not overlap. docs/json-report.md lists the kinds.
  */
 #include "report.h"
 
@@ -55,6 +55,12 @@ static const struct class
 };
 #define CLASS_CNT (sizeof(classes) / sizeof(classes[0]))
 
+/* What a program does or lets happen: at the end of a chain, that program is whom one waited for.
+ */
+#define DOINGS                                                                                     \
+	(BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED) | BIT(RSP_CAT_RUNQUEUE) |   \
+	 BIT(RSP_CAT_PREEMPTED) | BIT(RSP_CAT_SLEEP) | BIT(RSP_CAT_TIMEOUT))
+
 /* Whose work the end of a chain is, seen from the process that waited. */
 enum relation { SELF, OWN_THREAD, OTHER_PROCESS, KERNEL_THREAD };
 
@@ -62,6 +68,7 @@ struct told {
 	const struct rsp_chain *chain;
 	const struct rsp_hop *leaf;
 	enum relation relation;
+	bool waited; /* told of as a wait for the leaf's program, not by what that did */
 };
 
 struct maker {
@@ -84,7 +91,7 @@ struct tally {
 	struct tally_row *v;
 	size_t cnt, cap;
 	__u64 ns; /* of all rows and of what has no name */
-	__u64 inferred_ns, at_least_ns, queued_ns;
+	__u64 at_least_ns, queued_ns, sampled_ns;
 };
 
 static void tally_done(struct tally *t)
@@ -144,13 +151,25 @@ static const char *function_of(const struct rsp_hop *hop, bool waiting)
 	return frame->symbol;
 }
 
-/* What this chain's time went to: a function when running, else a thing, else where it waits. */
+/*
+ * What this chain's time went to: a function when sampled running, who had the CPU when not running
+ * (none, if it was just slow to wake), else a thing, else where it waits.
+ */
 static const char *subject_of(const struct told *t)
 {
 	const char *function;
 
-	if (BIT(t->leaf->category) & classes[0].cats)
-		return function_of(t->leaf, t->leaf->flags & RSP_HOP_INFERRED);
+	switch (t->leaf->category) {
+	case RSP_CAT_RUNNING_SAMPLED:
+		return function_of(t->leaf, false);
+	case RSP_CAT_RUNNING_UNSAMPLED:
+		return NULL;
+	case RSP_CAT_RUNQUEUE:
+	case RSP_CAT_PREEMPTED:
+		return t->leaf->object;
+	default:
+		break;
+	}
 	if (*t->leaf->object)
 		return t->leaf->object;
 	function = function_of(t->leaf, true);
@@ -165,22 +184,25 @@ static bool is_at_least(const struct rsp_chain *chain)
 	return false;
 }
 
-/* Adds what told[0..cnt) say of these categories, by subject; by owner too if owners is given. */
-static int tally_told(const struct told *told, size_t cnt, unsigned int cats,
+/*
+ * Adds what told[0..cnt) say of these categories, of waits for programs or of the rest, by subject;
+ * by owner too if owners is given.
+ */
+static int tally_told(const struct told *told, size_t cnt, unsigned int cats, bool waited,
 		      struct tally *subjects, struct tally *owners)
 {
 	for (size_t i = 0; i < cnt; i++) {
 		const struct told *t = &told[i];
 		__u64 ns = t->chain->ns;
 
-		if (!(BIT(t->leaf->category) & cats))
+		if (!(BIT(t->leaf->category) & cats) || t->waited != waited)
 			continue;
 		if (tally_add(subjects, subject_of(t), ns) < 0)
 			return -ENOMEM;
 		if (owners && tally_add(owners, t->leaf->comm, ns) < 0)
 			return -ENOMEM;
 		subjects->ns += ns;
-		subjects->inferred_ns += t->leaf->flags & RSP_HOP_INFERRED ? ns : 0;
+		subjects->sampled_ns += t->leaf->category == RSP_CAT_RUNNING_SAMPLED ? ns : 0;
 		subjects->at_least_ns += is_at_least(t->chain) ? ns : 0;
 		subjects->queued_ns += t->leaf->category == RSP_CAT_DISK_QUEUED ? ns : 0;
 	}
@@ -217,13 +239,21 @@ static void put_share(FILE *f, __u64 ns, __u64 total_ns)
 	fputc(')', f);
 }
 
-/* "hottest: deflate 2.10 s, longest_match 900 ms" */
+/* "hottest: deflate 2.10 s, longest_match 900 ms", "hottest in 114 ms of samples: dictFind 40 ms"
+ */
 static void put_subjects(FILE *f, const struct tally *t, enum rsp_category cat, size_t max)
 {
-	fprintf(f, "%s%s: ", rsp_category_words(cat)->label,
-		t->inferred_ns > t->ns / 2 ? ", inferred" : "");
+	__u64 whole_ns = t->sampled_ns ? t->sampled_ns : t->ns;
+
+	fputs(rsp_category_words(cat)->label, f);
+	if (whole_ns < t->ns - t->ns / DETAIL_MIN_DIVISOR) {
+		fputs(" in ", f);
+		put_ns(f, whole_ns);
+		fputs(" of samples", f);
+	}
+	fputs(": ", f);
 	for (size_t i = 0; i < t->cnt && i < max; i++) {
-		if (i > 0 && t->v[i].ns < t->ns / DETAIL_MIN_DIVISOR)
+		if (i > 0 && t->v[i].ns < whole_ns / DETAIL_MIN_DIVISOR)
 			break;
 		fputs(i > 0 ? ", " : "", f);
 		put_name(f, t->v[i].name);
@@ -282,7 +312,7 @@ static int find_class(struct maker *m, const struct class *class)
 	size_t len;
 	FILE *f;
 
-	if (tally_told(m->told, m->e->chain_cnt, class->cats, &subjects, &owners) < 0)
+	if (tally_told(m->told, m->e->chain_cnt, class->cats, false, &subjects, &owners) < 0)
 		return -ENOMEM;
 	if (!worth_a_sentence(m, subjects.ns) || owners.cnt == 0)
 		return 0;
@@ -319,21 +349,26 @@ static enum relation relation_of(const struct rsp_hop *root, const struct rsp_ho
 static struct told tell(const struct rsp_chain *chain)
 {
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+	enum relation relation = relation_of(&chain->hops[0], leaf);
 
-	return (struct told){chain, leaf, relation_of(&chain->hops[0], leaf)};
+	return (struct told){chain, leaf, relation,
+			     relation != SELF && BIT(leaf->category) & DOINGS};
 }
 
 static bool same_owner(const struct told *a, const struct told *b)
 {
-	return a->relation == b->relation && strcmp(a->leaf->comm, b->leaf->comm) == 0;
+	return a->waited == b->waited && a->relation == b->relation &&
+	       strcmp(a->leaf->comm, b->leaf->comm) == 0;
 }
 
-/* Groups by owner, inside a group heaviest first: chains lie in that order in the explanation. */
+/* Waits first, grouped by owner, inside a group heaviest first: chains lie in that order in the
+ * explanation. */
 static int compare_told(const void *a, const void *b)
 {
 	const struct told *x = a, *y = b;
-	int order = x->relation != y->relation ? (x->relation < y->relation ? -1 : 1)
-					       : strcmp(x->leaf->comm, y->leaf->comm);
+	int order = x->waited != y->waited	 ? y->waited - x->waited
+		    : x->relation != y->relation ? (int)x->relation - (int)y->relation
+						 : strcmp(x->leaf->comm, y->leaf->comm);
 
 	return order ? order : (x->chain > y->chain) - (x->chain < y->chain);
 }
@@ -381,7 +416,7 @@ static int put_doings(FILE *f, const struct told *group, size_t cnt, __u64 group
 	for (size_t c = 0; c < CLASS_CNT && r == 0; c++) {
 		size_t at = n;
 
-		r = tally_told(group, cnt, classes[c].cats, &by_class[c], NULL);
+		r = tally_told(group, cnt, classes[c].cats, true, &by_class[c], NULL);
 		if (by_class[c].ns == 0 || by_class[c].ns < group_ns / DETAIL_MIN_DIVISOR)
 			continue;
 		for (; at > 0 && by_class[order[at - 1]].ns < by_class[c].ns; at--)
@@ -464,8 +499,8 @@ static int find_waits(struct maker *m)
 	for (size_t i = 0; i < cnt; i = end) {
 		for (end = i + 1; end < cnt && same_owner(&m->told[i], &m->told[end]);)
 			end++;
-		if (m->told[i].relation == SELF)
-			continue;
+		if (!m->told[i].waited)
+			break; /* those come last */
 		r = find_wait(m, &m->told[i], end - i);
 		if (r < 0)
 			return r;

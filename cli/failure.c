@@ -6,12 +6,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "lib/text.h"
+
 static void tell(const char *format, va_list args)
 {
 	/* stderr is unbuffered: written piecemeal, the line could be torn by others' output. */
 	char line[1024];
 
 	vsnprintf(line, sizeof(line), format, args);
+	rsp_text_clean(line); /* names of files, words of a recorder: anybody's */
 	fprintf(stderr, "rspctl: %s\n", line);
 }
 

@@ -16,10 +16,11 @@
 
 /* The interface file itself, with a NUL behind it. */
 __asm__(".pushsection .rodata\n"
-	"interface_text: .incbin \"rsp/" INTERFACE ".varlink\"\n"
+	".global rsp_interface_text\n"
+	"rsp_interface_text: .incbin \"rsp/" INTERFACE ".varlink\"\n"
 	".byte 0\n"
 	".popsection\n");
-extern const char interface_text[];
+extern const char rsp_interface_text[];
 
 struct rsp_api {
 	struct rsp_varlink_server *server;
@@ -225,7 +226,7 @@ static const struct rsp_varlink_method methods[] = {
 
 static const struct rsp_varlink_interface interface = {
 	.name = INTERFACE,
-	.description = interface_text,
+	.description = rsp_interface_text,
 	.product = "RSP",
 	.version = RSP_VERSION,
 	.methods = methods,

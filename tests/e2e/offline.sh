@@ -98,7 +98,7 @@ if command -v python3 >/dev/null; then
 	misbehaves endless "does not speak"
 	misbehaves no-fd "does not speak"
 	misbehaves other-error "org.varlink.service.MethodNotFound"
-	misbehaves failed "the moon is full"
+	misbehaves failed "the moon?is ?\[1mfull"
 	misbehaves busy "try again"
 	misbehaves hangup "hung up"
 	fake foreign-fd

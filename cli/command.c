@@ -85,8 +85,7 @@ int rsp_command_release(struct rsp_command *c, uint64_t *ret_since_ns)
 	int error = 0;
 	ssize_t n;
 
-	/* Should the child be dead already, the signal would be ours: but its end is for the wait
-	 * to see. */
+	/* A child that was killed meanwhile is no reason for us to die: its end is seen later. */
 	old = signal(SIGPIPE, SIG_IGN);
 	n = write(c->go_fd, "", 1);
 	signal(SIGPIPE, old);

@@ -23,7 +23,6 @@ struct recorder {
 
 static int recorder_open(const struct rsp_options *opt, struct recorder *rec)
 {
-	*rec = (struct recorder){0};
 	if (rsp_client_connect(opt->socket, &rec->client) == 0) {
 		if (rsp_client_ping(rec->client, PING_TIMEOUT_MS) == 0)
 			return RSP_EXIT_OK;
@@ -94,7 +93,7 @@ int rsp_verb_run(const struct rsp_options *opt)
 {
 	char line[sizeof(((struct rsp_meta *)NULL)->command)];
 	struct rsp_snapshot_wish wish = {.command = line};
-	_cleanup_(recorder_done) struct recorder rec;
+	_cleanup_(recorder_done) struct recorder rec = {0};
 	_cleanup_close_ int fd = -1;
 	int r;
 

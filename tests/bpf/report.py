@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What pass-check and net-check share: reads what `rspctl run --json -- PROGRAM` printed (the report
-to stdout, the lines of the test program to stderr), and checks what must hold for every report.
+"""What the checks of reports share: reads what `rspctl run --json -- PROGRAM` printed (to stdout the
+report, one line; to stderr the lines of the program), from one file or two, and checks what must
+hold for every report.
 
 Times are integers in nanoseconds. A check that does not hold is noted, and the next one made: the
 output names everything that is wrong with a report."""
@@ -15,21 +16,28 @@ NOT_EXPLAINED = ("lost", "edge", "unaccounted")
 NO_WAIT = RUNNING + NO_CPU + NOT_EXPLAINED
 
 
+def parse(line):
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as e:
+        sys.exit("the report is no JSON: %s" % e)
+
+
 class Report:
-    def __init__(self, report_path, lines_path):
-        with open(report_path, encoding="utf-8") as f:
-            text = f.read()
-        try:
-            self.json = json.loads(text)
-        except json.JSONDecodeError as e:
-            sys.exit("%s: the report is no JSON: %s" % (report_path, e if text else "it is empty"))
-        self.facts = {}
-        with open(lines_path, encoding="utf-8", errors="replace") as f:
-            for line in f:
-                words = line.split()
-                if len(words) > 1 and all(w.isdigit() for w in words[1:]):
-                    self.facts[words[0]] = [int(w) for w in words[1:]]
-        self.broken = []
+    def __init__(self, *paths):
+        text = ""
+        for path in paths:
+            with open(path, encoding="utf-8", errors="replace") as f:
+                text += f.read()
+        self.json, self.facts, self.broken = None, {}, []
+        for line in text.splitlines():
+            words = line.split()
+            if line.startswith("{"):
+                self.json = parse(line)
+            elif len(words) > 1 and all(w.isdigit() for w in words[1:]):
+                self.facts[words[0]] = [int(w) for w in words[1:]]
+        if not self.json:
+            sys.exit("there is no report in %s" % " ".join(paths))
 
     def fact(self, name):
         """The numbers behind a word on a line that the program printed."""

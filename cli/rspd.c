@@ -15,7 +15,6 @@
 
 #include "cli/rspctl.h"
 #include "lib/cleanup.h"
-#include "lib/text.h"
 
 /* --- where it is
  * ---------------------------------------------------------------------------------- */
@@ -113,7 +112,7 @@ int rsp_rspd_spawn(const char *path, char *const argv[], const struct rsp_rspd_f
 /* --- when it has ended
  * ---------------------------------------------------------------------------- */
 
-char *rsp_rspd_last_words(int log_fd, char *buf, size_t len)
+static void last_line(int log_fd, char *buf, size_t len)
 {
 	off_t end = lseek(log_fd, 0, SEEK_END);
 	off_t start = end > (off_t)len - 1 ? end - ((off_t)len - 1) : 0;
@@ -128,7 +127,15 @@ char *rsp_rspd_last_words(int log_fd, char *buf, size_t len)
 	if (!strncmp(line, "rspd: ", 6))
 		line += 6;
 	memmove(buf, line, strlen(line) + 1);
-	rsp_text_clean(buf);
+}
+
+char *rsp_rspd_last_words(int log_fd, int status, char *buf, size_t len)
+{
+	if (WIFSIGNALED(status))
+		snprintf(buf, len, "rspd was killed by signal %d (%s)", WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
+	else
+		last_line(log_fd, buf, len);
 	return buf;
 }
 

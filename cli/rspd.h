@@ -22,10 +22,10 @@ int rsp_rspd_spawn(const char *path, char *const argv[], const struct rsp_rspd_f
 		   pid_t *ret_pid);
 
 /*
- * After its end: what it said last on its stderr, kept in log_fd, without its name. "" if it said
- * nothing. Returns buf.
+ * Why it ended, as wait(2) reports it in status: the signal that killed it, else what it said last
+ * on its stderr, kept in log_fd, without its name. "" if it said nothing. Returns buf.
  */
-char *rsp_rspd_last_words(int log_fd, char *buf, size_t len);
+char *rsp_rspd_last_words(int log_fd, int status, char *buf, size_t len);
 
 /* What the end of it, as wait(2) reports it, means to us: 0, -EPERM or -EIO. */
 int rsp_rspd_status_to_errno(int status);

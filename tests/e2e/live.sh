@@ -237,15 +237,30 @@ left_behind "after SIGKILL"
 export RSP_SOCKET="$tmp/none/rspd.sock"
 run_cases "private"
 
-"$rspctl" run -- sleep 60 >/dev/null 2>&1 &
-pid=$!
+# run_sleep: rspctl is $pid, its recorder $recorder_pid, its command $command_pid.
+run_sleep() {
+	"$rspctl" run -- sleep 60 >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	await 60 has_command
+	recorder_pid=$(pgrep -P "$pid" -x rspd)
+}
+
 has_command() {
 	command_pid=$(pgrep -P "$pid" -x sleep)
 }
-await 60 has_command
-recorder_pid=$(pgrep -P "$pid" -x rspd)
+
+run_sleep
 check "a private recorder runs" test -n "$recorder_pid"
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null
 check "killed rspctl: its recorder leaves" await 10 gone "${recorder_pid:-1}"
 kill "$command_pid"
+
+run_sleep
+kill -KILL "$recorder_pid"
+kill "$command_pid"
+wait "$pid"
+status=$?
+grep -v "was killed by signal 15" "$tmp/err" >"$tmp/err.rest"
+mv "$tmp/err.rest" "$tmp/err"
+judge "killed recorder: its run says so" 1 "was not recorded: .* rspd was killed by signal 9"

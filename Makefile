@@ -105,6 +105,7 @@ $(O)/bpf/rsp.skel.h: $(O)/bpf/rsp.linked.o
 	$(Q)$(BPFTOOL) gen skeleton $< name rsp_bpf > $@
 
 $(DAEMON_OBJ): | $(O)/bpf/rsp.skel.h
+$(O)/daemon/api.o: include/rsp/io.rsp.Recorder.varlink # .incbin, which -MMD does not see
 
 # --- tests -------------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,13 +30,17 @@ static void our_signals(sigset_t *ret)
 	sigaddset(ret, SIGCHLD);
 }
 
-/* In the child: waits for the word to go; without it, our parent has gone and so do we. */
+/*
+ * In the child: waits for the word to go; without it, our parent has gone and so do we. It goes by the
+ * command's name from the first, so that the few steps to its exec are not told of as ours.
+ */
 static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool stdout_to_stderr,
 			     const sigset_t *mask)
 {
 	int error;
 	char go;
 
+	prctl(PR_SET_NAME, basename(argv[0]));
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	if (stdout_to_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);

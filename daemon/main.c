@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
@@ -35,11 +36,23 @@ struct options {
 	bool debug;
 };
 
+/* JOURNAL_STREAM is inherited by what we are not the only one to start: it must name our stderr. */
+static bool stderr_is_journal(void)
+{
+	const char *stream = getenv("JOURNAL_STREAM");
+	unsigned long long dev, ino;
+	struct stat st;
+
+	return stream && sscanf(stream, "%llu:%llu", &dev, &ino) == 2 &&
+	       fstat(STDERR_FILENO, &st) == 0 && st.st_dev == dev && st.st_ino == ino;
+}
+
+/* The journal takes the level from a prefix; a reader would rather have the name. */
 __attribute__((format(printf, 1, 2))) static void complain(const char *format, ...)
 {
 	va_list ap;
 
-	fputs(getenv("JOURNAL_STREAM") ? SD_ERR "rspd: " : "rspd: ", stderr);
+	fputs(stderr_is_journal() ? SD_ERR : "rspd: ", stderr);
 	va_start(ap, format);
 	vfprintf(stderr, format, ap);
 	va_end(ap);

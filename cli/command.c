@@ -30,17 +30,13 @@ static void our_signals(sigset_t *ret)
 	sigaddset(ret, SIGCHLD);
 }
 
-/*
- * In the child: waits for the word to go; without it, our parent has gone and so do we. It goes by the
- * command's name from the first, so that the few steps to its exec are not told of as ours.
- */
+/* In the child: waits for the word to go; without it, our parent has gone and so do we. */
 static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool stdout_to_stderr,
 			     const sigset_t *mask)
 {
 	int error;
 	char go;
 
-	prctl(PR_SET_NAME, basename(argv[0]));
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	if (stdout_to_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -51,6 +47,23 @@ static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool s
 			_exit(126);
 	}
 	_exit(127);
+}
+
+/*
+ * A child is born with its parent's name. This one gets the command's, so that the steps between fork and
+ * exec are not told of as rspctl's.
+ */
+static pid_t fork_named(const char *name)
+{
+	char ours[16] = "";
+	pid_t pid;
+
+	prctl(PR_GET_NAME, ours);
+	prctl(PR_SET_NAME, name);
+	pid = fork();
+	if (pid != 0)
+		prctl(PR_SET_NAME, ours);
+	return pid;
 }
 
 int rsp_command_fork(char *const argv[], bool stdout_to_stderr, struct rsp_command *ret)
@@ -64,7 +77,7 @@ int rsp_command_fork(char *const argv[], bool stdout_to_stderr, struct rsp_comma
 	our_signals(&ours);
 	sigprocmask(SIG_BLOCK, &ours, &old_mask);
 	if (pipe2(go, O_CLOEXEC) == 0 && pipe2(err, O_CLOEXEC) == 0)
-		pid = fork();
+		pid = fork_named(basename(argv[0]));
 	r = -errno;
 	if (pid == 0) {
 		close(go[1]);

@@ -12,8 +12,9 @@
 #include "array.h"
 #include "cleanup.h"
 
-/* A sample is taken by an interrupt that may be delivered just after the switch. */
-#define SAMPLE_GRACE_NS 20000
+/* An interrupt that comes during a switch is recorded after it, in the name of the former thread.
+ */
+#define SWITCH_GRACE_NS 20000
 
 /*
  * A wakeup may find its thread on the way to sleep: no more runnable, not yet switched out. From
@@ -25,8 +26,9 @@
 #define STATES_DEAD 0xf0
 
 struct rsp_cpu_state {
-	bool known;
-	__u32 current; /* index of a thread; RSP_NO_THREAD: idle, or lost track of */
+	bool known;	/* a switch was seen here, or who runs */
+	__u64 since_ns; /* since when */
+	__u32 current;	/* index of a thread; RSP_NO_THREAD: idle, or lost track of */
 };
 
 /* --- spans ---------------------------------------------------------------------------------- */
@@ -149,39 +151,60 @@ static __u64 lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u6
 	return from_ns < ts_ns ? from_ns : ts_ns;
 }
 
-/* tid is on cpu at ts_ns. If no switch was seen there before, it has been since the beginning. */
-static int seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
-{
-	struct rsp_cpu_state *state = cpu_state(m, cpu);
-	struct rsp_thread *t;
-	__u32 i;
-
-	if (!state)
-		return -ENOMEM;
-	if (state->known || tid == 0 || ts_ns < m->start_ns)
-		return 0;
-	if (rsp_model_thread(m, tid, &i) < 0)
-		return -ENOMEM;
-	t = &m->threads.v[i];
-	if (t->spans.cnt)
-		return 0;
-	*state = (struct rsp_cpu_state){.known = true, .current = i};
-	return begin_run(t, lead_ns(m, t, ts_ns), cpu);
-}
-
-/* --- switches ------------------------------------------------------------------------------- */
-
-/* Whom the switch finds on its CPU in place of the one we think is there: its leaving was lost. */
-static void displace(struct rsp_model *m, const struct rsp_cpu_state *state, __u16 cpu, __u32 found)
+/* Whose leaving of the CPU was lost. */
+static void displace(struct rsp_model *m, const struct rsp_cpu_state *state, __u16 cpu)
 {
 	struct rsp_thread *t;
 
-	if (!state->known || state->current == RSP_NO_THREAD || state->current == found)
+	if (!state->known || state->current == RSP_NO_THREAD)
 		return;
 	t = &m->threads.v[state->current];
 	if (t->spans.cnt && last_kind(t) == RSP_SPAN_RUN && t->cpu == cpu)
 		contradict(t);
 }
+
+/*
+ * The thread is on a CPU that it was not seen to come to. It can have come only after the last
+ * switch seen there, so if it waited for a CPU then, until then it did.
+ */
+static int appear(struct rsp_model *m, struct rsp_thread *t, const struct rsp_cpu_state *state,
+		  __u16 cpu, __u64 ts_ns)
+{
+	struct rsp_span *last = last_span(t);
+
+	if (!last && !state->known)
+		return begin_run(t, lead_ns(m, t, ts_ns), cpu);
+	if (last && state->known && last->from_ns < state->since_ns &&
+	    (last->kind == RSP_SPAN_PREEMPTED || last->kind == RSP_SPAN_RUNNABLE)) {
+		if (!begin(t, RSP_SPAN_UNEXPLAINED, state->since_ns, NULL))
+			return -ENOMEM;
+	} else if (last && last->kind == RSP_SPAN_RUN && t->cpu != cpu) {
+		m->cpus.v[t->cpu].current = RSP_NO_THREAD;
+		contradict(t);
+	} else if (last && last->kind != RSP_SPAN_RUN) {
+		contradict(t);
+	}
+	return begin_run(t, ts_ns, cpu);
+}
+
+/* tid is on cpu at ts_ns; 0 is idle. If that is news, a switch was not recorded. */
+static int seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
+{
+	struct rsp_cpu_state *state = cpu_state(m, cpu);
+	__u32 i = RSP_NO_THREAD;
+
+	if (!state || (tid && rsp_model_thread(m, tid, &i) < 0))
+		return -ENOMEM;
+	if (ts_ns < m->start_ns || (state->known && state->current == i))
+		return 0;
+	displace(m, state, cpu);
+	if (tid && appear(m, &m->threads.v[i], state, cpu, ts_ns) < 0)
+		return -ENOMEM;
+	*state = (struct rsp_cpu_state){.known = true, .since_ns = ts_ns, .current = i};
+	return 0;
+}
+
+/* --- switches ------------------------------------------------------------------------------- */
 
 static int switch_out(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *ev)
 {
@@ -250,24 +273,21 @@ static int carried_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 
 static int on_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {
-	struct rsp_cpu_state *state;
-	__u32 prev = RSP_NO_THREAD, next = RSP_NO_THREAD;
+	__u32 prev, next = RSP_NO_THREAD;
 
 	if (ev->hdr.ts_ns < m->start_ns)
 		return carried_switch(m, ev);
 	if (seen_running(m, ev->hdr.cpu, ev->prev_tid, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
-	if (ev->prev_tid && rsp_model_thread(m, ev->prev_tid, &prev) < 0)
-		return -ENOMEM;
-	state = cpu_state(m, ev->hdr.cpu);
-	displace(m, state, ev->hdr.cpu, prev);
+	prev = m->cpus.v[ev->hdr.cpu].current;
 	if (prev != RSP_NO_THREAD && switch_out(m, prev, ev) < 0)
 		return -ENOMEM;
 	if (ev->next_tid && rsp_model_thread(m, ev->next_tid, &next) < 0)
 		return -ENOMEM;
 	if (next != RSP_NO_THREAD && switch_in(m, next, ev) < 0)
 		return -ENOMEM;
-	*state = (struct rsp_cpu_state){.known = true, .current = next};
+	m->cpus.v[ev->hdr.cpu] = (struct rsp_cpu_state){
+		.known = true, .since_ns = ev->hdr.ts_ns, .current = next};
 	return 0;
 }
 
@@ -288,9 +308,9 @@ static int on_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
 
 /* --- wakeups -------------------------------------------------------------------------------- */
 
-static int be_born(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns)
+static int be_born(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret)
 {
-	__u32 i, parent = RSP_NO_THREAD;
+	__u32 parent = RSP_NO_THREAD;
 	struct rsp_thread *t;
 	uint64_t old;
 
@@ -298,21 +318,27 @@ static int be_born(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns)
 		m->threads.v[old].end_ns = ts_ns;
 	if (ptid && rsp_model_thread(m, ptid, &parent) < 0)
 		return -ENOMEM;
-	if (new_life(m, tid, &i) < 0)
+	if (new_life(m, tid, ret) < 0)
 		return -ENOMEM;
-	t = &m->threads.v[i];
+	t = &m->threads.v[*ret];
 	t->parent = parent;
 	t->birth_ns = ts_ns;
 	t->known_ns = ts_ns;
-	/* What a thread does that was born before the recording is for later records to tell. */
-	if (ts_ns < m->start_ns)
-		return 0;
-	return begin(t, RSP_SPAN_RUNNABLE, ts_ns, NULL) ? 0 : -ENOMEM;
+	return 0;
 }
 
+/* Nothing is known of it but its birth. */
 static bool is_newborn(const struct rsp_thread *t)
 {
-	return t->birth_ns && t->spans.cnt == 1 && last_kind(t) == RSP_SPAN_RUNNABLE;
+	return t->birth_ns &&
+	       (!t->spans.cnt || (t->spans.cnt == 1 && last_kind(t) == RSP_SPAN_RUNNABLE));
+}
+
+static int begin_life(struct rsp_thread *t, __u64 ts_ns)
+{
+	if (t->spans.cnt)
+		return 0;
+	return begin(t, RSP_SPAN_RUNNABLE, ts_ns, NULL) ? 0 : -ENOMEM;
 }
 
 static int wake(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev)
@@ -346,15 +372,15 @@ static int on_waking(struct rsp_model *m, const struct rsp_ev_waking *ev)
 	uint64_t known;
 	__u32 i;
 
-	if (seen_running(m, ev->hdr.cpu, ev->waker_tid, ev->hdr.ts_ns) < 0)
-		return -ENOMEM;
 	if (ev->wakee_tid == 0)
 		return 0;
 	if (ev->hdr.flags & RSP_WK_NEW) {
 		if (rsp_idmap_get(&m->thread_of, ev->wakee_tid, &known) &&
 		    is_newborn(&m->threads.v[known]))
-			return 0;
-		return be_born(m, ev->wakee_tid, ev->waker_tid, ev->hdr.ts_ns);
+			return begin_life(&m->threads.v[known], ev->hdr.ts_ns);
+		if (be_born(m, ev->wakee_tid, ev->waker_tid, ev->hdr.ts_ns, &i) < 0)
+			return -ENOMEM;
+		return begin_life(&m->threads.v[i], ev->hdr.ts_ns);
 	}
 	if (rsp_model_thread(m, ev->wakee_tid, &i) < 0)
 		return -ENOMEM;
@@ -375,8 +401,13 @@ static bool in_span(const struct rsp_model *m, __u64 ts_ns)
 static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
 	uint64_t parent;
+	__u32 i;
 
-	if (be_born(m, ev->tid, ev->ptid, ev->hdr.ts_ns) < 0)
+	if (be_born(m, ev->tid, ev->ptid, ev->hdr.ts_ns, &i) < 0)
+		return -ENOMEM;
+	/* Born before the span, what it has done since is for later records to tell: this one is
+	 * carried. */
+	if (ev->hdr.ts_ns >= m->start_ns && begin_life(&m->threads.v[i], ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
 	if (rsp_idmap_get(&m->thread_of, ev->ptid, &parent) && in_span(m, ev->hdr.ts_ns))
 		m->threads.v[parent].fork_cnt++;
@@ -413,8 +444,7 @@ static int on_death(struct rsp_model *m, const struct rsp_ev_exit *ev)
 
 	if (ev->tid == 0)
 		return 0;
-	if (seen_running(m, ev->hdr.cpu, ev->tid, ev->hdr.ts_ns) < 0 ||
-	    rsp_model_thread(m, ev->tid, &i) < 0)
+	if (rsp_model_thread(m, ev->tid, &i) < 0)
 		return -ENOMEM;
 	m->threads.v[i].exit_ns = ev->hdr.ts_ns;
 	return 0;
@@ -429,8 +459,6 @@ static int on_sample(struct rsp_model *m, const struct rsp_ev_sample *ev)
 	struct rsp_span *run;
 	uint64_t i;
 
-	if (seen_running(m, ev->hdr.cpu, ev->tid, ev->hdr.ts_ns) < 0)
-		return -ENOMEM;
 	if (!rsp_idmap_get(&m->thread_of, ev->tid, &i))
 		return 0;
 	t = &m->threads.v[i];
@@ -438,7 +466,7 @@ static int on_sample(struct rsp_model *m, const struct rsp_ev_sample *ev)
 		return 0;
 	run = &t->spans.v[t->last_run];
 	if (ev->hdr.ts_ns > rsp_span_end(t, t->last_run) &&
-	    ev->hdr.ts_ns - rsp_span_end(t, t->last_run) > SAMPLE_GRACE_NS)
+	    ev->hdr.ts_ns - rsp_span_end(t, t->last_run) > SWITCH_GRACE_NS)
 		return 0;
 	if (run->samples.cnt == 0)
 		run->samples.first = (__u32)t->samples.cnt;
@@ -458,10 +486,53 @@ static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return rsp_ops_net(&m->ops, m->trace, ev, (__u32)thread);
 }
 
+/* Many records tell in passing who was on their CPU. */
+static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
+{
+	const void *ev = hdr;
+
+	switch (hdr->kind) {
+	case RSP_EV_WAKING:
+		*ret = ((const struct rsp_ev_waking *)ev)->waker_tid;
+		return true;
+	case RSP_EV_SAMPLE:
+		*ret = ((const struct rsp_ev_sample *)ev)->tid;
+		return true;
+	case RSP_EV_BLOCK:
+		*ret = ((const struct rsp_ev_block *)ev)->tid;
+		return true;
+	case RSP_EV_IRQ:
+		*ret = ((const struct rsp_ev_irq *)ev)->tid;
+		return true;
+	case RSP_EV_EXIT:
+		*ret = ((const struct rsp_ev_exit *)ev)->tid;
+		return true;
+	}
+	return false;
+}
+
+/* Not right after a switch: an interrupt there may still find the former thread. */
+static int look_in_passing(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
+{
+	const struct rsp_cpu_state *state;
+	__u32 tid;
+
+	if (!current_of(hdr, &tid))
+		return 0;
+	state = cpu_state(m, hdr->cpu);
+	if (!state)
+		return -ENOMEM;
+	if (state->known && hdr->ts_ns - state->since_ns <= SWITCH_GRACE_NS)
+		return 0;
+	return seen_running(m, hdr->cpu, tid, hdr->ts_ns);
+}
+
 static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 {
 	const void *ev = hdr;
 
+	if (look_in_passing(m, hdr) < 0)
+		return -ENOMEM;
 	switch (hdr->kind) {
 	case RSP_EV_SWITCH:
 		return hdr->flags & RSP_SW_SEED ? on_seed(m, ev) : on_switch(m, ev);

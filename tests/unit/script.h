@@ -44,6 +44,7 @@
 
 #define BASE_NS	    1000000000ULL
 #define SCRIPT_TIDS 65536
+#define SCRIPT_CPUS 65536
 
 struct script {
 	struct rsp_snapshot snap;
@@ -54,6 +55,7 @@ struct script {
 	struct rsp_symbols_builder *symbols;
 	void *symbols_data;
 	__u16 cpu_of[SCRIPT_TIDS];
+	__u32 on_cpu[SCRIPT_CPUS];
 	char comm_of[SCRIPT_TIDS][RSP_TASK_COMM_LEN];
 	__u64 now_ns;
 	char *args[16];
@@ -137,7 +139,10 @@ static inline void script_switch(struct script *s, __u32 prev, __u32 next, __u16
 	ev->object = script_value(s, "obj", 0);
 	ev->kstack = script_value(s, "k", 0);
 	ev->ustack = script_value(s, "u", 0);
+	if (flags & RSP_SW_SEED)
+		return;
 	s->cpu_of[next] = cpu;
+	s->on_cpu[cpu] = next;
 }
 
 static inline void script_task(struct script *s, __u32 tid, __u32 tgid, __u32 ptid, __u16 reason,
@@ -158,7 +163,7 @@ static inline void script_waking(struct script *s, __u32 waker, __u32 wakee, __u
 {
 	struct rsp_ev_waking *ev = script_record(s, RSP_EV_WAKING, sizeof(*ev), flags);
 
-	ev->hdr.cpu = (__u16)script_value(s, "cpu", s->cpu_of[waker]);
+	ev->hdr.cpu = (__u16)script_value(s, "cpu", waker ? s->cpu_of[waker] : 0);
 	ev->waker_tid = waker;
 	ev->wakee_tid = wakee;
 	ev->context = context;
@@ -174,10 +179,11 @@ static inline void script_irq(struct script *s)
 		[RSP_WAKE_IRQ] = "ipi",
 	};
 
+	__u32 current = s->on_cpu[script_value(s, "cpu", 0)];
+
 	for (__u32 i = RSP_WAKE_HARDIRQ; i <= RSP_WAKE_IRQ; i++)
 		if (strcmp(script_arg(s, 0), names[i]) == 0)
-			script_waking(s, (__u32)script_value(s, "current", 0), script_num(s, 2), i,
-				      script_num(s, 1), 0);
+			script_waking(s, current, script_num(s, 2), i, script_num(s, 1), 0);
 }
 
 static inline void script_disk(struct script *s)
@@ -188,6 +194,8 @@ static inline void script_disk(struct script *s)
 	ev->hdr.flags = strcmp(step, "insert") == 0  ? RSP_BLK_INSERT
 			: strcmp(step, "issue") == 0 ? RSP_BLK_ISSUE
 						     : RSP_BLK_COMPLETE;
+	ev->hdr.cpu = (__u16)script_value(s, "cpu", 0);
+	ev->tid = s->on_cpu[ev->hdr.cpu];
 	ev->request = script_num(s, 1);
 	ev->dev = 8 << 20;
 	ev->object = script_value(s, "obj", 0);

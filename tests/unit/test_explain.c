@@ -215,7 +215,7 @@ static const struct {
 		"an answer from a server on this host, and its packet's way",
 		"0 window 0 10; 0 alive 10 a; 0 alive 20 b; 0 run 10; 0 seed 20\n"
 		"0 socket 70 77 127.0.0.1:5000 127.0.0.1:80; 0 socket 71 78 127.0.0.1:80 127.0.0.1:5000\n"
-		"1 send 10 77 70; 1 irq net 78 20 current=10; 2 to 10 20 sys=0 obj=70\n"
+		"1 send 10 77 70; 1 irq net 78 20; 2 to 10 20 sys=0 obj=70\n"
 		"6 send 20 78 71; 7 block 20; 8 irq net 77 10 cpu=1; 8 run 10; 10 block 10",
 		"10 of 1\n"
 		"4 x2: a running_unsampled\n"
@@ -227,7 +227,7 @@ static const struct {
 		"0 window 0 10; 0 alive 10 a; 0 alive 20 b; 0 run 10\n"
 		"0 socket 70 77 127.0.0.1:5000 127.0.0.1:53 udp\n"
 		"0 socket 71 78 [::]:53 [::ffff:127.0.0.1]:5000 udp\n"
-		"2 block 10 obj=70; 2 run 20; 6 send 20 78 71; 6 irq net 77 10 current=20; 6 to 20 10\n"
+		"2 block 10 obj=70; 2 run 20; 6 send 20 78 71; 6 irq net 77 10; 6 to 20 10\n"
 		"10 block 10; 0 ready 77 70",
 		"10 of 1\n"
 		"6 x2: a running_unsampled\n"
@@ -248,7 +248,7 @@ static const struct {
 		"0 window 0 10; 0 alive 10 srv; 0 alive 20 cli; 0 run 10\n"
 		"0 socket 70 77 0.0.0.0:80 0.0.0.0:0; 0 socket 71 78 127.0.0.1:5000 127.0.0.1:80\n"
 		"0 ready 77 70; 2 to 10 20 sys=288 obj=70; 6 connect 20 78 71\n"
-		"6 irq net 77 10 current=20; 7 to 20 10; 10 block 10",
+		"6 irq net 77 10; 7 to 20 10; 10 block 10",
 		"10 of 1\n"
 		"5 x2: srv running_unsampled\n"
 		"4: srv accept4 *:80 > cli running_unsampled\n"
@@ -385,18 +385,30 @@ static const struct {
 	{
 		"two that wait for each other at the same instant",
 		"0 window 0 10; 0 alive 10 a; 0 alive 20 b; 0 run 10 cpu=0; 0 run 20 cpu=1\n"
-		"2 block 10; 2 block 20; 8 wake 20 10; 8 wake 10 20; 8 run 10 cpu=0; 8 run 20 cpu=1\n"
-		"10 block 10",
+		"2 block 10; 2 block 20; 8 run 30 cpu=0; 8 run 31 cpu=1; 8 wake 20 10 cpu=0\n"
+		"8 wake 10 20 cpu=1; 8 to 30 10; 8 to 31 20; 10 block 10",
 		"10 of 1\n"
 		"6: a > b other_path a\n"
 		"4 x2: a running_unsampled\n",
 	},
 	{
-		"one that wakes itself",
+		"one that wakes itself in its sleep",
 		"0 window 0 10; 0 alive 10 a; 0 run 10; 2 block 10; 8 wake 10 10; 8 run 10; 10 block 10",
 		"10 of 1\n"
-		"6: a other_path a\n"
+		"6: a unaccounted\n"
 		"4 x2: a running_unsampled\n",
+	},
+	{
+		"switches that were not recorded: what others say of the CPU bounds what is unknown",
+		"0 window 0 20; 0 alive 10 a; 0 run 10; 4 preempt 10 99; 6 preempt 98 97\n"
+		"7 sample 10; 10 wake 10 50 cpu=0; 12 block 10; 14 irq hard 0 10; 15 run 10; 20 block 10",
+		"20 of 1\n"
+		"9 x2: a running_unsampled\n"
+		"5: a running_sampled\n"
+		"2: a preempted [99]\n"
+		"2: a hardware\n"
+		"1: a unaccounted\n"
+		"1: a runqueue\n",
 	},
 	{
 		"everything at once",
@@ -414,10 +426,10 @@ static const struct {
 		"1: a runqueue read\n",
 	},
 	{
-		"samples share a run; a late one still belongs to it; one far off does not",
+		"samples share a run; a late one still belongs to it",
 		"0 window 0 10; 0 alive 10 a; 0 run 10; 0 ustack 1 f; 0 ustack 2 g\n"
 		"1 sample 10 u=1; 2 sample 10 u=1; 4 block 10; 4.01 sample 10 u=2; 5 irq hard 0 10\n"
-		"5 run 10; 9 block 10; 9.5 sample 10 u=2",
+		"5 run 10; 9 block 10",
 		"10 of 1\n"
 		"4: a running_unsampled\n"
 		"2.66667 x2: a running_sampled @f\n"

@@ -145,7 +145,7 @@ static const struct {
 		"in without a wakeup, in while running, out while waiting",
 		"0 window 0 20; 0 run 10; 1 block 10; 2 run 10; 3 run 10 cpu=1; 4 preempt 10 20\n"
 		"5 block 10",
-		"0 run, 1 unexplained, 2 unexplained, 3 run, 4 unexplained, 5 blocked(nobody); ",
+		"0 run, 1 unexplained, 2 unexplained, 3 run, 4 unexplained, 5 run, 5 blocked(nobody); ",
 	},
 	{
 		"another found on its CPU, then woken",
@@ -159,10 +159,22 @@ static const struct {
 		"0 run, 2 runnable, 3 run, 4 unexplained, 5 run; ",
 	},
 	{
-		"samples: before, within, within the grace, too late",
-		"0 window 0 20; 0 run 20; 0.5 sample 10; 1 to 20 10; 2 sample 10; 3 block 10\n"
-		"3.019 sample 10; 3.03 sample 10; 5 sample 10",
+		"samples: within, within the grace",
+		"0 window 0 20; 0 run 20; 1 to 20 10; 2 sample 10; 3 block 10; 3.019 sample 10",
 		"1 run[2], 3 blocked(nobody); ",
+	},
+	{
+		"seen on a CPU that it was not seen to come to: blocked before, preempted before",
+		"0 window 0 20; 0 run 10; 3 block 10; 5 sample 10; 6 preempt 10 20; 8 to 20 30\n"
+		"9 sample 10; 10 block 10",
+		"0 run, 3 unexplained, 5 run[1], 6 preempted, 8 unexplained, 9 run[1], "
+		"10 blocked(nobody); ",
+	},
+	{
+		"idle seen on its CPU; itself seen on another",
+		"0 window 0 20; 0 run 10; 2 irq hard 0 50 cpu=1; 3 wake 10 50 cpu=1; 4 run 20\n"
+		"5 wake 0 50 cpu=1; 6 run 10 cpu=1",
+		"0 unexplained, 3 unexplained, 6 run; ",
 	},
 	{
 		"timers: its own, in a sleep, the kernel's, the kernel's for a timerfd",

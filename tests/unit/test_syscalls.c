@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Numbers of system calls -> names. The compiler's own numbers are the truth where it has them. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#ifdef __x86_64__
+#include <sys/syscall.h>
+#endif
+
+#include "lib/syscalls.h"
+
+static void test_names(void **state)
+{
+	(void)state;
+	assert_string_equal(rsp_syscall_name(0), "read");
+	assert_string_equal(rsp_syscall_name(334), "rseq");
+	assert_string_equal(rsp_syscall_name(454), "futex_wake");
+	assert_null(rsp_syscall_name(-1));
+	assert_null(rsp_syscall_name(400)); /* a hole in the table */
+	assert_null(rsp_syscall_name(100000));
+#ifdef __x86_64__
+	assert_string_equal(rsp_syscall_name(SYS_futex), "futex");
+	assert_string_equal(rsp_syscall_name(SYS_clone3), "clone3");
+	assert_string_equal(rsp_syscall_name(SYS_epoll_pwait2), "epoll_pwait2");
+#endif
+}
+
+static void test_polls(void **state)
+{
+	(void)state;
+	assert_true(rsp_syscall_polls(7));   /* poll */
+	assert_true(rsp_syscall_polls(232)); /* epoll_wait */
+	assert_false(rsp_syscall_polls(0));
+	assert_false(rsp_syscall_polls(-1));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_polls),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -15,6 +15,7 @@
 struct rig {
 	struct rsp_carry *carry;
 	struct tape segment;
+	__u64 oldest_ns; /* nothing older will follow it */
 	struct tape out; /* what the carry handed out last */
 };
 
@@ -24,6 +25,7 @@ static int set_up(void **state)
 
 	assert_non_null(rig);
 	*state = rig;
+	rig->oldest_ns = UINT64_MAX;
 	return rsp_carry_new(&rig->carry);
 }
 
@@ -42,7 +44,8 @@ static int tear_down(void **state)
 
 static void fold(struct rig *rig)
 {
-	rsp_carry_fold(rig->carry, rig->segment.bytes, rig->segment.len, NULL, 0);
+	rsp_carry_fold(rig->carry, rig->segment.bytes, rig->segment.len);
+	rsp_carry_settle(rig->carry, rig->oldest_ns);
 	rig->segment.len = 0;
 }
 
@@ -91,7 +94,7 @@ static unsigned int maps_of(const struct rig *rig, __u32 tgid)
 	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
 		const struct rsp_ev_mmap *map = (const void *)hdr;
 
-		if (hdr->kind != RSP_EV_MMAP || map->tgid != tgid)
+		if (hdr->kind != RSP_EV_MMAP || map->tgid != tgid || map->len == 0)
 			continue;
 		assert_false(set & 1u << map->ino);
 		set |= 1u << map->ino;
@@ -111,11 +114,23 @@ static bool has_name(const struct rig *rig, __u16 kind, __u64 id)
 	return false;
 }
 
+#define NOBODYS_STACK 999999
+
+static void assert_nothing_carried(const struct rig *rig)
+{
+	const struct rsp_ev_hdr *hdr;
+
+	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
+		assert_int_equal(hdr->kind, RSP_EV_STACK);
+		assert_int_equal(((const struct rsp_ev_stack *)hdr)->id, NOBODYS_STACK);
+	}
+}
+
 /* Evicts until what was evicted before has no names left but the retained ones. */
 static void let_remnants_expire(struct rig *rig)
 {
 	for (int i = 0; i < RSP_NAMES_REMNANTS; i++) {
-		ADD(sample_rec(1000, 0));
+		ADD(stack_rec(1000, NOBODYS_STACK));
 		fold(rig);
 	}
 	fold_and_read(rig);
@@ -144,15 +159,13 @@ static void test_exited_task_goes_when_no_older_record_is_left(void **state)
 
 	ADD(task_rec(10, RSP_TASK_SEED, 7, 7, 1));
 	ADD(exit_rec(20, 7, 7));
+	for (rig->oldest_ns = 0; rig->oldest_ns <= 20; rig->oldest_ns += 10) {
+		fold_and_read(rig);
+		assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 1);
+		assert_int_equal(count_kind(&rig->out, RSP_EV_EXIT, NULL), 1);
+	}
 	fold_and_read(rig);
-	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 1);
-	assert_int_equal(count_kind(&rig->out, RSP_EV_EXIT, NULL), 1);
-	rsp_carry_expire(rig->carry, 20);
-	fold_and_read(rig);
-	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 1);
-	rsp_carry_expire(rig->carry, 21);
-	fold_and_read(rig);
-	assert_int_equal(rig->out.len, 0);
+	assert_nothing_carried(rig);
 }
 
 static void test_reused_tid_is_somebody_new(void **state)
@@ -165,8 +178,6 @@ static void test_reused_tid_is_somebody_new(void **state)
 	ADD(task_rec(30, RSP_TASK_FORK, 7, 7, 1));
 	ADD(exit_rec(20, 7, 7));	    /* arrives after its successor */
 	ADD(switch_rec(15, 0, 7, 1, 0, 0)); /* of the old one */
-	fold(rig);
-	rsp_carry_expire(rig->carry, 1000);
 	fold_and_read(rig);
 	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, &ts_ns), 1);
 	assert_int_equal(ts_ns, 30);
@@ -235,44 +246,46 @@ static void test_child_keeps_what_its_parent_drops(void **state)
 	ADD(mmap_rec(30, 9, 0x2000, 0x1000, 3));   /* is the child's alone */
 	ADD(mmap_rec(40, 7, 0, 0, 0));
 	ADD(mmap_rec(41, 7, 0x1000, 0x1000, 4));
-	fold(rig);
-	ADD(exit_rec(50, 7, 7));
-	ADD(exit_rec(51, 8, 7));
-	fold(rig);
-	ADD(task_rec(60, RSP_TASK_NAME, 9, 9, 7)); /* the fork is not to be seen any more */
 	fold_and_read(rig);
 	assert_int_equal(maps_of(rig, 7), 1 << 4);
+	ADD(exit_rec(50, 7, 7));
+	fold_and_read(rig);
+	assert_int_equal(maps_of(rig, 7), 1 << 4); /* a thread is left */
+	ADD(exit_rec(51, 8, 7));
+	ADD(task_rec(60, RSP_TASK_NAME, 9, 9, 7)); /* the fork is not to be seen any more */
+	fold_and_read(rig);
+	assert_int_equal(maps_of(rig, 7), 0);
 	assert_int_equal(maps_of(rig, 8), 0);
 	assert_int_equal(maps_of(rig, 9), 1 << 1 | 1 << 3);
 	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
 		if (hdr->kind == RSP_EV_MMAP && ((const struct rsp_ev_mmap *)hdr)->ino == 1)
 			assert_int_equal(hdr->ts_ns, 20); /* its own since the fork */
 	}
-	rsp_carry_expire(rig->carry, 1000);
-	fold_and_read(rig);
-	assert_int_equal(maps_of(rig, 7), 0);
-	assert_int_equal(maps_of(rig, 9), 1 << 1 | 1 << 3);
 }
 
-/* Each kind of ring is drained on its own: the parent's mapping arrives after the fork. */
+/* Each kind of ring is drained on its own: in each order, in one segment or two. */
 static void test_late_mapping_is_inherited(void **state)
 {
 	struct rig *rig = *state;
-	struct tape next = {0};
 
+	rig->oldest_ns = 11;
 	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
 	ADD(task_rec(20, RSP_TASK_FORK, 9, 9, 7));
 	ADD(mmap_rec(10, 7, 0x1000, 0x1000, 1));
-	ADD(sample_rec(30, 7));
-	TAPE_ADD(&next, mmap_rec(11, 7, 0x2000, 0x1000, 2)); /* not even in this segment */
-	TAPE_ADD(&next, mmap_rec(29, 7, 0x3000, 0x1000, 3)); /* after the fork */
-	rsp_carry_fold(rig->carry, rig->segment.bytes, rig->segment.len, next.bytes, next.len);
-	rsp_carry_fold(rig->carry, next.bytes, next.len, NULL, 0);
-	rig->segment.len = 0;
+	ADD(mmap_rec(30, 7, 0, 0, 0)); /* exec */
 	fold_and_read(rig);
-	assert_int_equal(maps_of(rig, 7), 1 << 1 | 1 << 2 | 1 << 3);
+	assert_int_equal(maps_of(rig, 7), 1 << 1); /* the rest is pending, but there */
+	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 2);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_MMAP, NULL), 2);
+
+	rig->oldest_ns = 1000;
+	ADD(mmap_rec(11, 7, 0x2000, 0x1000, 2));
+	ADD(mmap_rec(29, 7, 0x3000, 0x1000, 3));   /* after the fork */
+	ADD(task_rec(25, RSP_TASK_FORK, 8, 8, 9)); /* of the child */
+	fold_and_read(rig);
+	assert_int_equal(maps_of(rig, 7), 0);
+	assert_int_equal(maps_of(rig, 8), 1 << 1 | 1 << 2);
 	assert_int_equal(maps_of(rig, 9), 1 << 1 | 1 << 2);
-	tape_done(&next);
 }
 
 /* --- sleeps --------------------------------------------------------------------------------- */
@@ -357,9 +370,41 @@ static void test_exited_task_does_not_sleep(void **state)
 	fold_and_read(rig);
 	assert_null(find_sleep(rig, 7));
 	ADD(switch_rec(15, 0, 7, 3, 0, 0)); /* late */
-	ADD(switch_rec(25, 0, 7, 3, 0, 0)); /* on its way out */
 	fold_and_read(rig);
 	assert_null(find_sleep(rig, 7));
+}
+
+/* A sleep after the exit: the tid's next owner, whose TASK record is still to come. */
+static void test_sleep_outlives_the_former_owner(void **state)
+{
+	struct rig *rig = *state;
+
+	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
+	ADD(exit_rec(20, 7, 7));
+	ADD(switch_rec(25, 0, 7, 3, 0, 0));
+	fold_and_read(rig);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 0);
+	assert_non_null(find_sleep(rig, 7));
+	ADD(task_rec(22, RSP_TASK_FORK, 7, 7, 1));
+	fold_and_read(rig);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 1);
+	assert_non_null(find_sleep(rig, 7));
+}
+
+/* A sleep after the exit: on the way out, which it then takes. */
+static void test_death_ends_a_sleep(void **state)
+{
+	struct rsp_ev_switch dead = switch_rec(30, 0, 7, 3, 0, 0);
+	struct rig *rig = *state;
+
+	ADD(exit_rec(20, 7, 7));
+	ADD(switch_rec(25, 0, 7, 3, 0, 0));
+	fold_and_read(rig);
+	assert_non_null(find_sleep(rig, 7));
+	dead.prev_state = 0x80;
+	tape_add(&rig->segment, &dead);
+	let_remnants_expire(rig);
+	assert_nothing_carried(rig);
 }
 
 /* --- names ---------------------------------------------------------------------------------- */
@@ -391,7 +436,7 @@ static void test_sleep_retains_its_names(void **state)
 	assert_true(has_name(rig, RSP_EV_STACK, 200)); /* 8 still needs it */
 	ADD(waking_rec(20, 3, 8, 0));
 	fold_and_read(rig);
-	assert_int_equal(rig->out.len, 0);
+	assert_nothing_carried(rig);
 }
 
 static void test_name_may_lie_in_another_segment(void **state)
@@ -429,7 +474,7 @@ static void test_names_of_the_last_segments_stay(void **state)
 		assert_true(has_name(rig, RSP_EV_STACK, 200));
 	}
 	fold_and_read(rig);
-	assert_int_equal(rig->out.len, 0);
+	assert_nothing_carried(rig);
 }
 
 /* --- memory --------------------------------------------------------------------------------- */
@@ -466,7 +511,7 @@ static void test_trim_forgets_in_order(void **state)
 	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 100);
 	rsp_carry_trim(rig->carry, 0);
 	fold_and_read(rig);
-	assert_int_equal(rig->out.len, 0);
+	assert_nothing_carried(rig);
 	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 300);
 }
 
@@ -490,9 +535,7 @@ static void test_bytes_return_to_zero(void **state)
 		for (__u32 tid = 2; tid <= 100; tid++)
 			ADD(exit_rec((__u64)round * 1000 + 500, tid, tid));
 		let_remnants_expire(rig);
-		rsp_carry_expire(rig->carry, (__u64)round * 1000 + 501);
-		fold_and_read(rig);
-		assert_int_equal(rig->out.len, 0);
+		assert_nothing_carried(rig);
 		if (round > 0) /* the hash maps keep their size */
 			assert_int_equal(rsp_carry_bytes(rig->carry), bytes);
 		bytes = rsp_carry_bytes(rig->carry);
@@ -532,6 +575,8 @@ int main(void)
 		TEST(test_who_sleeps),
 		TEST(test_waking_ends_a_sleep),
 		TEST(test_exited_task_does_not_sleep),
+		TEST(test_sleep_outlives_the_former_owner),
+		TEST(test_death_ends_a_sleep),
 		TEST(test_sleep_retains_its_names),
 		TEST(test_name_may_lie_in_another_segment),
 		TEST(test_futex_address_is_no_name),

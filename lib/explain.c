@@ -61,16 +61,26 @@ static bool is_main_thread(const struct rsp_model *m, const struct rsp_thread *t
 static struct target find_target(const struct rsp_model *m)
 {
 	struct target target = {.main_thread = RSP_NO_THREAD};
+	__u64 start_ns = 0;
 
 	for (size_t i = 0; i < m->threads.cnt; i++) {
 		const struct rsp_thread *t = &m->threads.v[i];
+		const struct rsp_ev_task *task;
 
 		if (t->tid != m->trace->snap->meta.target_pid)
 			continue;
-		if (is_main_thread(m, t))
-			target = (struct target){(__u32)i, t->birth_ns, UINT64_MAX};
-		else if (target.to_ns == UINT64_MAX)
-			target.to_ns = t->known_ns;
+		task = identity(m, t);
+		if (!is_main_thread(m, t)) {
+			if (target.to_ns == UINT64_MAX)
+				target.to_ns = t->known_ns;
+			continue;
+		}
+		/* The same process still, if another of its threads took over with an exec. */
+		if (target.main_thread == RSP_NO_THREAD || !start_ns || start_ns != task->start_ns)
+			target.from_ns = t->birth_ns;
+		target.main_thread = (__u32)i;
+		target.to_ns = UINT64_MAX;
+		start_ns = task->start_ns;
 	}
 	return target;
 }

@@ -415,9 +415,42 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 	return 0;
 }
 
-/* The run goes on under another name: two runs with no sleep between. */
-static int on_exec(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_task *ev)
+/*
+ * When a thread that is not its process's first one execs, the kernel ends all others and gives it
+ * the first one's tid: what is on the CPU then has been there under another number.
+ */
+static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
+	const struct rsp_cpu_state *state = cpu_state(m, ev->hdr.cpu);
+	const struct rsp_ev_task *task;
+	struct rsp_thread *t;
+	uint64_t first;
+
+	if (!state)
+		return -ENOMEM;
+	if (!state->known || state->current == RSP_NO_THREAD)
+		return 0;
+	t = &m->threads.v[state->current];
+	task = rsp_trace_task(m->trace, t->tid, ev->hdr.ts_ns);
+	if (t->tid == ev->tid || !task || task->tgid != ev->tgid)
+		return 0;
+	if (rsp_idmap_get(&m->thread_of, ev->tid, &first) &&
+	    m->threads.v[first].end_ns > ev->hdr.ts_ns)
+		m->threads.v[first].end_ns = ev->hdr.ts_ns;
+	rsp_idmap_remove(&m->thread_of, t->tid);
+	t->tid = ev->tid;
+	return rsp_idmap_put(&m->thread_of, t->tid, state->current);
+}
+
+/* The run goes on under another name: two runs with no sleep between. */
+static int on_exec(struct rsp_model *m, const struct rsp_ev_task *ev)
+{
+	struct rsp_thread *t;
+	__u32 i;
+
+	if (take_over_tid(m, ev) < 0 || rsp_model_thread(m, ev->tid, &i) < 0)
+		return -ENOMEM;
+	t = &m->threads.v[i];
 	if (in_span(m, ev->hdr.ts_ns))
 		t->exec_cnt++;
 	if (!t->spans.cnt || last_kind(t) != RSP_SPAN_RUN)
@@ -427,15 +460,13 @@ static int on_exec(struct rsp_model *m, struct rsp_thread *t, const struct rsp_e
 
 static int on_task(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
-	__u32 i;
-
 	if (ev->tid == 0)
 		return 0;
 	if (ev->hdr.flags & RSP_TASK_FORK)
 		return on_fork(m, ev);
-	if (rsp_model_thread(m, ev->tid, &i) < 0)
-		return -ENOMEM;
-	return ev->hdr.flags & RSP_TASK_EXEC ? on_exec(m, &m->threads.v[i], ev) : 0;
+	if (ev->hdr.flags & RSP_TASK_EXEC)
+		return on_exec(m, ev);
+	return rsp_model_thread(m, ev->tid, &(__u32){0});
 }
 
 /* It still frees its memory and wakes its parent: its life ends when it leaves the CPU for good. */

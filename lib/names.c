@@ -160,6 +160,25 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 	return rsp_names_add(n, text);
 }
 
+/* The timer's function is what these call; which timer expired is all that is known of the cause.
+ */
+static const char *timer_function(struct rsp_names *n, const struct rsp_ev_waking *waking)
+{
+	static const char *const callers[] = {
+		"call_timer_fn",
+		"__hrtimer_run_queues",
+		"__run_hrtimer",
+		"expire_timers",
+	};
+	size_t cnt = rsp_trace_frames(n->trace, waking->kstack, n->scratch, RSP_NAMES_FRAMES_MAX);
+
+	for (size_t i = 1; i < cnt; i++)
+		for (size_t j = 0; j < sizeof(callers) / sizeof(callers[0]); j++)
+			if (strcmp(n->scratch[i].symbol, callers[j]) == 0)
+				return n->scratch[i - 1].symbol;
+	return NULL;
+}
+
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking)
 {
 	/* include/linux/interrupt.h */
@@ -167,6 +186,7 @@ __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *wakin
 		"HI",	    "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
 		"IRQ_POLL", "TASKLET", "SCHED",	 "HRTIMER", "RCU",
 	};
+	const char *function;
 	char text[32];
 
 	switch (waking->context) {
@@ -177,7 +197,8 @@ __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *wakin
 			snprintf(text, sizeof(text), "softirq");
 		return rsp_names_add(n, text);
 	case RSP_WAKE_KTIMER:
-		return rsp_names_add(n, "kernel timer");
+		function = timer_function(n, waking);
+		return rsp_names_add(n, function ? function : "kernel timer");
 	case RSP_WAKE_IRQ:
 		return rsp_names_add(n, "interrupt");
 	case RSP_WAKE_TASK:

@@ -40,7 +40,7 @@ __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 /* Of a wait; out may be NULL. What it blocks on, and in which system call. */
 __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out);
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out);
-/* Of a wakeup that no task made: "softirq RCU", "kernel timer". */
+/* Of a wakeup that no task made: "softirq RCU", a timer's function. */
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking);
 
 #endif

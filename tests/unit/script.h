@@ -15,7 +15,7 @@
  *	0 seed 10 [OPTIONS]          found blocked
  *	9 wake 20 10                 20 wakes 10; 0 is the idle task
  *	1 new 10 11                  first wakeup
- *	9 irq net 77 10 [cpu=0]      hard soft timer ktimer block net ipi; the cause; whom it wakes
+ *	9 irq net 77 10 [cpu=0] [k=1] hard soft timer ktimer block net ipi; the cause; whom
  *	3 sample 10 [k=1] [u=2]
  *	3 disk insert 99 [obj=5]     insert, issue, complete; the request
  *	0 file 5 /var/log/x / 0 anon 6 [timerfd] / 0 pipe 7 / 0 handler 8 eth0
@@ -152,6 +152,7 @@ static inline void script_task(struct script *s, __u32 tid, __u32 tgid, __u32 pt
 
 	snprintf(ev->comm, sizeof(ev->comm), "%s", comm);
 	memcpy(s->comm_of[tid], ev->comm, sizeof(ev->comm));
+	ev->hdr.cpu = (__u16)script_value(s, "cpu", s->cpu_of[tid]);
 	ev->tid = tid;
 	ev->tgid = tgid ? tgid : tid;
 	ev->ptid = ptid;
@@ -168,6 +169,7 @@ static inline void script_waking(struct script *s, __u32 waker, __u32 wakee, __u
 	ev->wakee_tid = wakee;
 	ev->context = context;
 	ev->cause = cause;
+	ev->kstack = script_value(s, "k", 0);
 }
 
 static inline void script_irq(struct script *s)

@@ -173,13 +173,14 @@ static const struct {
 		"1 block 10 sys=230 sleep; 4 irq timer 0 10; 4 run 10\n"
 		"5 block 10 sys=7 timeout; 9 irq timer 0 10; 9 run 10\n"
 		"10 block 10 sys=0 obj=6; 15 irq ktimer 4096 10; 15 run 10\n"
-		"16 block 10 sys=74; 18 irq ktimer 4096 10; 18 run 10; 20 block 10",
+		"16 block 10 sys=74; 18 irq ktimer 4096 10 k=9; 18 run 10; 20 block 10\n"
+		"0 kstack 9 __wake_up,commit_timeout,call_timer_fn,run_timer_softirq",
 		"20 of 1\n"
 		"6 x5: a running_unsampled\n"
 		"5: a timeout read [timerfd]\n"
 		"4: a timeout poll\n"
 		"3: a sleep clock_nanosleep\n"
-		"2: a kernel fsync kernel timer\n",
+		"2: a kernel fsync commit_timeout\n",
 	},
 	{
 		"hardware and softirqs that are no network, and idle's wakeups",
@@ -468,6 +469,18 @@ static const struct {
 		"20 block 10",
 		"3 of 1\n"
 		"3: old running_unsampled\n",
+	},
+	{
+		"a thread that is not the first execs: it takes the first one's tid",
+		"0 window 0 10; 0 alive 10 java start=5; 0 alive 11 java 10; 0 run 11 cpu=1\n"
+		"0 run 10 cpu=0; 2 block 10; 4 wake 11 10; 4 run 10 cpu=0; 5 exit 10; 5 wake 10 11\n"
+		"5 dead 10; 6 exec 10 sh cpu=1 start=5; 8 block 10 cpu=1; 9 irq hard 0 10 cpu=1\n"
+		"9 run 10 cpu=1; 10 block 10",
+		"15 of 2\n"
+		"9 x3: java running_unsampled\n"
+		"3 x2: sh running_unsampled\n"
+		"2: java > java running_unsampled\n"
+		"1: sh hardware\n",
 	},
 	{
 		"exec renames in the middle of a run",

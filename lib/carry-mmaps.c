@@ -3,13 +3,16 @@
 #include "carry-mmaps.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
+#include "cleanup.h"
 
 struct mapping {
 	unsigned int ref_cnt;
+	__u64 order; /* of arrival: inherited ones may be handed to us with equal times */
 	struct rsp_ev_mmap rec; /* its path follows: allocated by rec.hdr.size */
 };
 
@@ -19,6 +22,7 @@ struct rsp_process {
 	__u32 tgid;
 	unsigned int thread_cnt;
 	__u64 forked_ns; /* what is older was inherited and is its own since then */
+	__u64 exec_ns;	 /* 0: none since it was forked, as far as known */
 	struct {
 		struct mapping **v; /* by start */
 		size_t cnt, cap;
@@ -206,6 +210,7 @@ int rsp_mmaps_add(struct rsp_mmaps *m, const struct rsp_ev_mmap *rec)
 		return -ENOMEM;
 	if (rec->len == 0) {
 		drop_older(m, p, rec->hdr.ts_ns);
+		p->exec_ns = rec->hdr.ts_ns;
 		return 0;
 	}
 	map = malloc(offsetof(struct mapping, rec) + rec->hdr.size);
@@ -218,6 +223,7 @@ int rsp_mmaps_add(struct rsp_mmaps *m, const struct rsp_ev_mmap *rec)
 		return -ENOMEM;
 	}
 	map->ref_cnt = 1;
+	map->order = m->added_cnt++;
 	memcpy(&map->rec, rec, rec->hdr.size);
 	memmove(&p->maps.v[i + 1], &p->maps.v[i], (p->maps.cnt - i) * sizeof(*p->maps.v));
 	p->maps.v[i] = map;
@@ -238,6 +244,7 @@ int rsp_mmaps_fork(struct rsp_mmaps *m, __u32 parent_tgid, __u32 tgid, __u64 ts_
 		return 0;
 	drop_all(m, p);
 	p->forked_ns = ts_ns;
+	p->exec_ns = 0;
 	for (size_t i = 0; parent && i < parent->maps.cnt; i++) {
 		if (reserve(m, p) < 0)
 			break;
@@ -262,23 +269,57 @@ size_t rsp_mmaps_drop(struct rsp_mmaps *m)
 	return cnt;
 }
 
-bool rsp_mmaps_next(const struct rsp_mmaps *m, struct rsp_mmaps_pos *pos,
-		    const struct rsp_ev_mmap **ret, __u32 *ret_tgid, __u64 *ret_ts_ns)
-{
-	const struct rsp_ev_mmap *rec;
+/* --- handing them out ----------------------------------------------------------------------- */
 
-	if (!pos->process)
-		pos->process = TAILQ_FIRST(&m->list);
-	while (pos->process && pos->i == pos->process->maps.cnt) {
-		pos->process = TAILQ_NEXT(pos->process, link);
-		pos->i = 0;
+static int compare_ages(const void *a, const void *b)
+{
+	const struct mapping *x = *(struct mapping *const *)a, *y = *(struct mapping *const *)b;
+
+	if (x->rec.hdr.ts_ns != y->rec.hdr.ts_ns)
+		return x->rec.hdr.ts_ns < y->rec.hdr.ts_ns ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Says that nothing is left of what the process inherited. */
+static int call_for_exec(const struct rsp_process *p, rsp_mmaps_fn fn, void *userdata)
+{
+	const union {
+		struct rsp_ev_mmap rec;
+		char bytes[sizeof(struct rsp_ev_mmap) + 8]; /* an empty path */
+	} marker = {.rec.hdr = {.kind = RSP_EV_MMAP, .size = sizeof(marker)}};
+
+	return p->exec_ns ? fn(&marker.rec, p->tgid, p->exec_ns, userdata) : 0;
+}
+
+static int foreach_mapping(const struct rsp_process *p, rsp_mmaps_fn fn, void *userdata)
+{
+	_cleanup_free_ struct mapping **by_age = calloc(p->maps.cnt, sizeof(*by_age));
+	int r;
+
+	if (!by_age)
+		return -ENOMEM;
+	memcpy(by_age, p->maps.v, p->maps.cnt * sizeof(*by_age));
+	qsort(by_age, p->maps.cnt, sizeof(*by_age), compare_ages);
+	r = call_for_exec(p, fn, userdata);
+	for (size_t i = 0; r >= 0 && i < p->maps.cnt; i++) {
+		__u64 ts_ns = by_age[i]->rec.hdr.ts_ns;
+
+		r = fn(&by_age[i]->rec, p->tgid, ts_ns > p->forked_ns ? ts_ns : p->forked_ns,
+		       userdata);
 	}
-	if (!pos->process)
-		return false;
-	rec = &pos->process->maps.v[pos->i++]->rec;
-	*ret = rec;
-	*ret_tgid = pos->process->tgid;
-	*ret_ts_ns = rec->hdr.ts_ns > pos->process->forked_ns ? rec->hdr.ts_ns
-							      : pos->process->forked_ns;
-	return true;
+	return r;
+}
+
+int rsp_mmaps_foreach(const struct rsp_mmaps *m, rsp_mmaps_fn fn, void *userdata)
+{
+	const struct rsp_process *p;
+	int r;
+
+	TAILQ_FOREACH(p, &m->list, link)
+	{
+		r = foreach_mapping(p, fn, userdata);
+		if (r < 0)
+			return r;
+	}
+	return 0;
 }

@@ -6,7 +6,6 @@
 #ifndef RSP_LIB_CARRY_MMAPS_H
 #define RSP_LIB_CARRY_MMAPS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/queue.h>
 
@@ -19,7 +18,8 @@ struct rsp_process;
 struct rsp_mmaps {
 	struct rsp_idmap by_tgid; /* -> struct rsp_process */
 	TAILQ_HEAD(rsp_process_list, rsp_process)
-	list;	      /* those with mappings, longest unchanged first */
+	list; /* those with mappings, longest unchanged first */
+	__u64 added_cnt;
 	size_t bytes; /* everything but the map */
 };
 
@@ -38,14 +38,13 @@ int rsp_mmaps_fork(struct rsp_mmaps *m, __u32 parent_tgid, __u32 tgid, __u64 ts_
 /* Gives up the mappings of one process to save memory. Returns how many, 0: none are left. */
 size_t rsp_mmaps_drop(struct rsp_mmaps *m);
 
-/* Position of an iteration; zeroes to begin. */
-struct rsp_mmaps_pos {
-	const struct rsp_process *process;
-	size_t i;
-};
-
-/* The next mapping: that of *ret, except that it belongs to tgid since ts_ns. False at the end. */
-bool rsp_mmaps_next(const struct rsp_mmaps *m, struct rsp_mmaps_pos *pos,
-		    const struct rsp_ev_mmap **ret, __u32 *ret_tgid, __u64 *ret_ts_ns);
+/*
+ * Calls fn for each mapping: that of rec, except that it belongs to tgid since ts_ns. Those of one
+ * process come in order of age, so that of two at an address the later call is right; the first has
+ * len 0 if the process dropped what it inherited. Stops at a
+ * negative return of fn and returns it; -ENOMEM.
+ */
+typedef int (*rsp_mmaps_fn)(const struct rsp_ev_mmap *rec, __u32 tgid, __u64 ts_ns, void *userdata);
+int rsp_mmaps_foreach(const struct rsp_mmaps *m, rsp_mmaps_fn fn, void *userdata);
 
 #endif

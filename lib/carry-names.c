@@ -181,6 +181,8 @@ int rsp_names_take_segment(struct rsp_names *n, const void *records, size_t len)
 	const struct rsp_ev_hdr *hdr;
 	struct rsp_remnant *remnant;
 
+	if (bytes == 0)
+		return 0;
 	remnant = malloc(sizeof(*remnant) + bytes);
 	if (!remnant)
 		return -ENOMEM;

@@ -20,8 +20,8 @@
 #include "rsp/event.h"
 
 /*
- * How many evicted segments' names are kept: what rings hold can fill several small segments. At a
- * third of a segment each they cost some 2 % of a window of 64 segments.
+ * Of how many evicted segments the names are kept: what rings hold can fill several small segments.
+ * At a third of a segment each they cost some 2 % of a window of 64 segments.
  */
 #define RSP_NAMES_REMNANTS 4
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See carry.h. Records of different rings are not in time order, so nothing here goes by the order
- * of arrival: identities and mappings are sorted by time, who sleeps is decided by the newest
- * record about a task, and an exited task is remembered until no older record can follow.
+ * of arrival. Identities and mappings depend on each other (a fork inherits what its parent has at
+ * that moment): they wait until no older ones can come and are applied in order of time. Who sleeps
+ * is decided by the newest record about a task.
  */
 #include "carry.h"
 
@@ -18,14 +19,13 @@
 #include "idmap.h"
 
 struct task {
-	TAILQ_ENTRY(task) link;	     /* in live or exited */
+	TAILQ_ENTRY(task) link;
 	TAILQ_ENTRY(task) fell_link; /* in fell_asleep */
 	__u32 tid;
-	bool known, exited, asleep;
+	bool known, asleep;
 	bool retains;		    /* the names of sleep */
 	__u64 state_ns;		    /* of the newest record that says whether it sleeps */
 	struct rsp_ev_task who;	    /* if known */
-	struct rsp_ev_exit exit;    /* if exited */
 	struct rsp_ev_switch sleep; /* if asleep */
 };
 
@@ -33,11 +33,14 @@ TAILQ_HEAD(task_list, task);
 
 struct rsp_carry {
 	struct rsp_idmap by_tid;      /* -> struct task */
-	struct task_list live;	      /* longest known first */
-	struct task_list exited;      /* in order of exit */
+	struct task_list tasks;	      /* longest known first */
 	struct task_list fell_asleep; /* in the segment being folded */
 	struct rsp_mmaps mmaps;
 	struct rsp_names names;
+	struct {
+		char *records; /* identities and mappings, not applied yet */
+		size_t len, cap;
+	} pending;
 	__u64 dropped_cnt;
 };
 
@@ -72,7 +75,7 @@ static struct task *find_or_add_task(struct rsp_carry *c, __u32 tid)
 		return NULL;
 	}
 	t->tid = tid;
-	TAILQ_INSERT_TAIL(&c->live, t, link);
+	TAILQ_INSERT_TAIL(&c->tasks, t, link);
 	return t;
 }
 
@@ -88,6 +91,14 @@ static void wake(struct rsp_carry *c, struct task *t)
 	t->asleep = false;
 }
 
+static void be_awake(struct rsp_carry *c, struct task *t, __u64 ts_ns)
+{
+	if (ts_ns < t->state_ns)
+		return;
+	wake(c, t);
+	t->state_ns = ts_ns;
+}
+
 static void leave_process(struct rsp_carry *c, struct task *t)
 {
 	if (t->known)
@@ -99,7 +110,7 @@ static void forget_task(struct rsp_carry *c, struct task *t)
 {
 	wake(c, t);
 	leave_process(c, t);
-	TAILQ_REMOVE(t->exited ? &c->exited : &c->live, t, link);
+	TAILQ_REMOVE(&c->tasks, t, link);
 	rsp_idmap_remove(&c->by_tid, t->tid);
 	free(t);
 }
@@ -114,24 +125,14 @@ static void fold_fork(struct rsp_carry *c, const struct rsp_ev_task *who)
 	count_failure(c, rsp_mmaps_fork(&c->mmaps, parent_tgid, who->tgid, who->hdr.ts_ns));
 }
 
-/* The tid belongs to somebody new. */
-static void revive(struct rsp_carry *c, struct task *t, __u64 ts_ns)
-{
-	TAILQ_REMOVE(&c->exited, t, link);
-	TAILQ_INSERT_TAIL(&c->live, t, link);
-	t->exited = false;
-	t->state_ns = ts_ns;
-}
-
 static void fold_task(struct rsp_carry *c, const struct rsp_ev_task *who)
 {
 	struct task *t = find_or_add_task(c, who->tid);
 
-	/* The peek at the next segment folds some records twice. */
-	if (!t || (t->known && who->hdr.ts_ns <= t->who.hdr.ts_ns))
+	if (!t || (t->known && who->hdr.ts_ns < t->who.hdr.ts_ns))
 		return;
-	if (t->exited && who->hdr.ts_ns > t->exit.hdr.ts_ns)
-		revive(c, t, who->hdr.ts_ns);
+	if (who->hdr.flags & RSP_TASK_FORK)
+		be_awake(c, t, who->hdr.ts_ns);
 	if (!t->known || t->who.tgid != who->tgid) {
 		leave_process(c, t);
 		if (rsp_mmaps_join(&c->mmaps, who->tgid) < 0) {
@@ -149,13 +150,12 @@ static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
 {
 	struct task *t = find_task(c, exit->tid);
 
-	if (!t || (t->known && t->who.hdr.ts_ns > exit->hdr.ts_ns))
+	if (!t)
 		return;
-	wake(c, t);
-	TAILQ_REMOVE(t->exited ? &c->exited : &c->live, t, link);
-	TAILQ_INSERT_TAIL(&c->exited, t, link);
-	t->exited = true;
-	t->exit = *exit;
+	leave_process(c, t);
+	/* Who falls asleep later is the tid's next owner, or still on the way out. */
+	if (!t->asleep || t->state_ns <= exit->hdr.ts_ns)
+		forget_task(c, t);
 }
 
 static void fold_history_record(struct rsp_carry *c, const struct rsp_ev_hdr *hdr)
@@ -173,67 +173,73 @@ static void fold_history_record(struct rsp_carry *c, const struct rsp_ev_hdr *hd
 	}
 }
 
-struct history {
-	struct history_entry {
-		const struct rsp_ev_hdr *hdr;
-		size_t order; /* of arrival: decides between equal times */
-	} * v;
-	size_t cnt, cap;
-	size_t lost_cnt;
-};
-
-static void free_history(struct history *h)
-{
-	free(h->v);
-}
-
 static bool is_history(const struct rsp_ev_hdr *hdr)
 {
 	return hdr->kind == RSP_EV_TASK || hdr->kind == RSP_EV_EXIT || hdr->kind == RSP_EV_MMAP;
 }
 
-/* Adds what records say until until_ns; returns the time of the newest of all records. */
-static __u64 collect(struct history *h, const void *records, size_t len, __u64 until_ns)
+static int add_pending(struct rsp_carry *c, const struct rsp_ev_hdr *hdr)
 {
-	const struct rsp_ev_hdr *hdr;
-	struct history_entry *e;
-	__u64 newest_ns = 0;
+	size_t cap = c->pending.cap;
+	char *p;
 
-	rsp_record_foreach (hdr, records, len) {
-		if (hdr->ts_ns > newest_ns)
-			newest_ns = hdr->ts_ns;
-		if (!is_history(hdr) || hdr->ts_ns > until_ns)
-			continue;
-		e = rsp_array_add(h);
-		if (e)
-			*e = (struct history_entry){hdr, h->cnt};
-		else
-			h->lost_cnt++;
+	if (c->pending.len + hdr->size > cap) {
+		cap = cap * 2 + UINT16_MAX + 1; /* room for any record */
+		p = realloc(c->pending.records, cap);
+		if (!p)
+			return -ENOMEM;
+		c->pending.records = p;
+		c->pending.cap = cap;
 	}
-	return newest_ns;
+	memcpy(c->pending.records + c->pending.len, hdr, hdr->size);
+	c->pending.len += hdr->size;
+	return 0;
 }
 
-static int compare_entries(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
-	const struct history_entry *x = a, *y = b;
+	const struct rsp_ev_hdr *x = *(const struct rsp_ev_hdr *const *)a;
+	const struct rsp_ev_hdr *y = *(const struct rsp_ev_hdr *const *)b;
 
-	if (x->hdr->ts_ns != y->hdr->ts_ns)
-		return x->hdr->ts_ns < y->hdr->ts_ns ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
+	if (x->ts_ns != y->ts_ns)
+		return x->ts_ns < y->ts_ns ? -1 : 1;
+	return x < y ? -1 : x > y; /* in order of arrival */
 }
 
-static void fold_history(struct rsp_carry *c, const void *records, size_t len, const void *next,
-			 size_t next_len)
-{
-	_cleanup_(free_history) struct history h = {0};
-	__u64 newest_ns = collect(&h, records, len, UINT64_MAX);
+/* What is about to be applied, and the memory it lies in. */
+struct history {
+	char *buf;
+	const struct rsp_ev_hdr **v;
+	size_t cnt, cap;
+};
 
-	collect(&h, next, next_len, newest_ns);
+static void free_history(struct history *h)
+{
+	free(h->buf);
+	free(h->v);
+}
+
+void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns)
+{
+	_cleanup_(free_history) struct history h = {.buf = c->pending.records};
+	const struct rsp_ev_hdr *hdr;
+	size_t len = c->pending.len;
+
+	memset(&c->pending, 0, sizeof(c->pending));
+	rsp_record_foreach (hdr, h.buf, len) {
+		const struct rsp_ev_hdr **slot = NULL;
+
+		if (hdr->ts_ns < oldest_ns)
+			slot = rsp_array_add(&h);
+		if (slot)
+			*slot = hdr;
+		else
+			count_failure(c, add_pending(c, hdr));
+	}
 	if (h.cnt > 0)
-		qsort(h.v, h.cnt, sizeof(*h.v), compare_entries);
+		qsort(h.v, h.cnt, sizeof(*h.v), compare_times);
 	for (size_t i = 0; i < h.cnt; i++)
-		fold_history_record(c, h.v[i].hdr);
-	c->dropped_cnt += h.lost_cnt;
+		fold_history_record(c, h.v[i]);
 }
 
 /* --- who sleeps ----------------------------------------------------------------------------- */
@@ -251,7 +257,7 @@ static void fold_sleep(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
 	struct task *t = find_or_add_task(c, sw->prev_tid);
 
-	if (!t || t->exited || sw->hdr.ts_ns <= t->state_ns)
+	if (!t || sw->hdr.ts_ns <= t->state_ns)
 		return;
 	wake(c, t);
 	t->asleep = true;
@@ -265,12 +271,19 @@ static void fold_sleep(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 
 static void fold_awake(struct rsp_carry *c, __u32 tid, __u64 ts_ns)
 {
-	struct task *t = tid ? find_task(c, tid) : NULL;
+	struct task *t = tid ? find_or_add_task(c, tid) : NULL;
 
-	if (!t || t->exited || ts_ns < t->state_ns)
-		return;
-	wake(c, t);
-	t->state_ns = ts_ns;
+	if (t)
+		be_awake(c, t, ts_ns);
+}
+
+/* The last switch of a task. One that is known is forgotten at its exit. */
+static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
+{
+	struct task *t = find_task(c, sw->prev_tid);
+
+	if (t && !t->known && t->state_ns <= sw->hdr.ts_ns)
+		forget_task(c, t);
 }
 
 static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
@@ -279,15 +292,19 @@ static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 		fold_sleep(c, sw);
 	else
 		fold_awake(c, sw->prev_tid, sw->hdr.ts_ns);
+	if (sw->prev_state & STATE_DEAD)
+		fold_death(c, sw);
 	fold_awake(c, sw->next_tid, sw->hdr.ts_ns);
 }
 
-static void fold_states(struct rsp_carry *c, const void *records, size_t len)
+static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 {
 	const struct rsp_ev_hdr *hdr;
 
 	rsp_record_foreach (hdr, records, len) {
-		if (hdr->kind == RSP_EV_SWITCH)
+		if (is_history(hdr))
+			count_failure(c, add_pending(c, hdr));
+		else if (hdr->kind == RSP_EV_SWITCH)
 			fold_switch(c, (const void *)hdr);
 		else if (hdr->kind == RSP_EV_WAKING)
 			fold_awake(c, ((const struct rsp_ev_waking *)hdr)->wakee_tid, hdr->ts_ns);
@@ -318,8 +335,7 @@ int rsp_carry_new(struct rsp_carry **ret)
 
 	if (!c)
 		return -ENOMEM;
-	TAILQ_INIT(&c->live);
-	TAILQ_INIT(&c->exited);
+	TAILQ_INIT(&c->tasks);
 	TAILQ_INIT(&c->fell_asleep);
 	rsp_mmaps_init(&c->mmaps);
 	rsp_names_init(&c->names);
@@ -339,41 +355,30 @@ struct rsp_carry *rsp_carry_free(struct rsp_carry *c)
 	rsp_idmap_done(&c->by_tid);
 	rsp_mmaps_done(&c->mmaps);
 	rsp_names_done(&c->names);
+	free(c->pending.records);
 	free(c);
 	return NULL;
 }
 
-void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len, const void *next,
-		    size_t next_len)
+void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len)
 {
-	fold_history(c, records, len, next, next_len);
-	fold_states(c, records, len);
+	fold_records(c, records, len);
 	retain_names(c);
 	count_failure(c, rsp_names_take_segment(&c->names, records, len));
 }
 
-void rsp_carry_expire(struct rsp_carry *c, __u64 oldest_ns)
-{
-	struct task *t;
-
-	while ((t = TAILQ_FIRST(&c->exited)) && t->exit.hdr.ts_ns < oldest_ns)
-		forget_task(c, t);
-}
-
 static size_t drop_task(struct rsp_carry *c)
 {
-	struct task *t = TAILQ_FIRST(&c->exited);
-
-	if (!t)
-		t = TAILQ_FIRST(&c->live);
-	if (!t)
+	if (TAILQ_EMPTY(&c->tasks))
 		return 0;
-	forget_task(c, t);
+	forget_task(c, TAILQ_FIRST(&c->tasks));
 	return 1;
 }
 
 void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes)
 {
+	if (rsp_carry_bytes(c) > max_bytes)
+		rsp_carry_settle(c, UINT64_MAX);
 	while (rsp_carry_bytes(c) > max_bytes) {
 		size_t cnt = rsp_mmaps_drop(&c->mmaps);
 
@@ -391,7 +396,8 @@ size_t rsp_carry_bytes(const struct rsp_carry *c)
 {
 	return c->by_tid.cnt * sizeof(struct task) + rsp_idmap_bytes(&c->by_tid) + c->mmaps.bytes +
 	       rsp_idmap_bytes(&c->mmaps.by_tgid) + c->names.bytes +
-	       rsp_idmap_bytes(&c->names.stacks) + rsp_idmap_bytes(&c->names.things);
+	       rsp_idmap_bytes(&c->names.stacks) + rsp_idmap_bytes(&c->names.things) +
+	       c->pending.cap;
 }
 
 __u64 rsp_carry_dropped_cnt(const struct rsp_carry *c)
@@ -442,8 +448,6 @@ static int emit_tasks(const struct task_list *list, struct output *out)
 	{
 		if (t->known)
 			r = emit(out, &t->who.hdr, NULL);
-		if (r >= 0 && t->exited)
-			r = emit(out, &t->exit.hdr, NULL);
 		if (r >= 0 && t->asleep)
 			r = emit(out, &t->sleep.hdr, NULL);
 		if (r < 0)
@@ -452,23 +456,29 @@ static int emit_tasks(const struct task_list *list, struct output *out)
 	return 0;
 }
 
-static int emit_mmaps(const struct rsp_mmaps *mmaps, struct output *out)
+static int emit_mmap(const struct rsp_ev_mmap *rec, __u32 tgid, __u64 ts_ns, void *userdata)
 {
-	struct rsp_mmaps_pos pos = {0};
-	const struct rsp_ev_mmap *rec;
-	__u32 tgid;
-	__u64 ts_ns;
+	struct rsp_ev_mmap *copy;
+	int r = emit(userdata, &rec->hdr, (void **)&copy);
 
-	while (rsp_mmaps_next(mmaps, &pos, &rec, &tgid, &ts_ns)) {
-		struct rsp_ev_mmap *copy;
-		int r = emit(out, &rec->hdr, (void **)&copy);
-
-		if (r < 0)
-			return r;
-		copy->tgid = tgid;
-		copy->hdr.ts_ns = ts_ns;
-	}
+	if (r < 0)
+		return r;
+	copy->tgid = tgid;
+	copy->hdr.ts_ns = ts_ns;
 	return 0;
+}
+
+static int emit_all(struct output *out, const void *records, size_t len)
+{
+	const struct rsp_ev_hdr *hdr;
+	int r = 0;
+
+	rsp_record_foreach (hdr, records, len) {
+		r = emit(out, hdr, NULL);
+		if (r < 0)
+			break;
+	}
+	return r;
 }
 
 static int emit_names(const struct rsp_names *names, struct output *out)
@@ -476,18 +486,11 @@ static int emit_names(const struct rsp_names *names, struct output *out)
 	struct rsp_names_pos pos = {0};
 	const void *records;
 	size_t len;
+	int r = 0;
 
-	while (rsp_names_next(names, &pos, &records, &len)) {
-		const struct rsp_ev_hdr *hdr;
-
-		rsp_record_foreach (hdr, records, len) {
-			int r = emit(out, hdr, NULL);
-
-			if (r < 0)
-				return r;
-		}
-	}
-	return 0;
+	while (r >= 0 && rsp_names_next(names, &pos, &records, &len))
+		r = emit_all(out, records, len);
+	return r;
 }
 
 int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata)
@@ -498,12 +501,42 @@ int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *us
 
 	if (!buf)
 		return -ENOMEM;
-	r = emit_tasks(&c->live, &out);
+	r = emit_tasks(&c->tasks, &out);
 	if (r >= 0)
-		r = emit_tasks(&c->exited, &out);
+		r = rsp_mmaps_foreach(&c->mmaps, emit_mmap, &out);
 	if (r >= 0)
-		r = emit_mmaps(&c->mmaps, &out);
+		r = emit_all(&out, c->pending.records, c->pending.len);
 	if (r >= 0)
 		r = emit_names(&c->names, &out);
 	return r < 0 ? r : flush(&out);
+}
+
+static void free_carry(struct rsp_carry **c)
+{
+	rsp_carry_free(*c);
+}
+
+static int fold_chunk(const void *records, size_t len, void *userdata)
+{
+	rsp_carry_fold(userdata, records, len);
+	return 0;
+}
+
+int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret)
+{
+	_cleanup_(free_carry) struct rsp_carry *copy = NULL;
+	const struct task *t;
+	int r;
+
+	r = rsp_carry_new(&copy);
+	if (r >= 0)
+		r = rsp_carry_foreach(c, fold_chunk, copy);
+	if (r < 0)
+		return r;
+	/* No record tells this: an older one, that a task sleeps, may still follow. */
+	TAILQ_FOREACH(t, &c->tasks, link)
+	if (!t->asleep)
+		fold_awake(copy, t->tid, t->state_ns);
+	*ret = rsp_take_ptr(copy);
+	return 0;
 }

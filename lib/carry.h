@@ -17,15 +17,17 @@ int rsp_carry_new(struct rsp_carry **ret);
 struct rsp_carry *rsp_carry_free(struct rsp_carry *c);
 
 /*
- * Takes the (valid) records of an evicted segment. next is the segment after it, or NULL: rings are
- * drained one after the other, so a fork may lie in one segment and its parent's mapping, though
- * older, in the next. Where memory lacks something is forgotten and counted. Takes time in
- * proportion to both segments, however much is carried.
+ * Takes the (valid) records of an evicted segment, in time proportional to them, however much is
+ * carried. Identities and mappings are left pending until settled. Where memory lacks something is
+ * forgotten and counted.
  */
-void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len, const void *next,
-		    size_t next_len);
-/* Tasks that exited before oldest_ns (the oldest record still held) are forgotten. */
-void rsp_carry_expire(struct rsp_carry *c, __u64 oldest_ns);
+void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len);
+/*
+ * No record older than oldest_ns will follow: applies what is pending from before, in order of
+ * time. (Rings are drained one after the other: a fork may arrive after the exec that its parent
+ * did next, a task's last switches after its exit.)
+ */
+void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns);
 /*
  * Forgets until it takes no more than max_bytes: mappings first (frames lose their names), then the
  * names of what tasks sleep on, then tasks; of each the oldest first. The names of the last evicted
@@ -36,9 +38,12 @@ void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes);
 size_t rsp_carry_bytes(const struct rsp_carry *c);
 __u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* things forgotten for lack of memory */
 
+/* A copy, whose identities and mappings are all pending. 0, -ENOMEM. */
+int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret);
+
 /*
- * Hands out the state as chunks of records: tasks, then mappings, then names. Folded into an empty
- * carry in this order they give the same state. Stops at a negative return of cb. -ENOMEM.
+ * Hands out the state as chunks of records: tasks, mappings, what is pending, names. Stops at a
+ * negative return of cb and returns it; -ENOMEM.
  */
 typedef int (*rsp_carry_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata);

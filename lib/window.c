@@ -41,6 +41,7 @@ struct rsp_window {
 	size_t segment_cnt;
 	size_t segment_bytes; /* capacity of each */
 	struct rsp_carry *carry;
+	__u64 evicted_ns;	       /* of the newest event ever evicted */
 	struct rsp_window_stats stats; /* those that are counted, not computed */
 };
 
@@ -114,24 +115,18 @@ static __u64 oldest_since(const struct segment *seg)
 	return oldest_ns;
 }
 
-static void fold_segment(struct rsp_carry *carry, const struct segment *seg)
-{
-	const struct segment *next = TAILQ_NEXT(seg, link);
-
-	rsp_carry_fold(carry, seg->records, seg->len, next ? next->records : NULL,
-		       next ? next->len : 0);
-	rsp_carry_expire(carry, oldest_since(next));
-}
-
 /* Folds the oldest segment into the carry and hands its memory over. */
 static struct segment *evict(struct rsp_window *win)
 {
 	struct segment *seg = TAILQ_FIRST(&win->segments);
 
-	fold_segment(win->carry, seg);
+	rsp_carry_fold(win->carry, seg->records, seg->len);
+	rsp_carry_settle(win->carry, oldest_since(TAILQ_NEXT(seg, link)));
 	rsp_carry_trim(win->carry, win->stats.budget_bytes / 2);
 	TAILQ_REMOVE(&win->segments, seg, link);
 	win->segment_cnt--;
+	if (seg->newest_ns > win->evicted_ns)
+		win->evicted_ns = seg->newest_ns;
 	win->stats.evicted_cnt++;
 	return seg;
 }
@@ -209,14 +204,13 @@ int rsp_window_append(struct rsp_window *win, const void *rec, size_t len)
 
 void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret)
 {
-	__u64 oldest_ns = oldest_since(TAILQ_FIRST(&win->segments));
 	const struct segment *seg;
 
 	*ret = win->stats;
 	ret->carry_bytes = rsp_carry_bytes(win->carry);
 	ret->carry_dropped_cnt = rsp_carry_dropped_cnt(win->carry);
 	ret->bytes = ret->carry_bytes;
-	ret->oldest_ns = oldest_ns == UINT64_MAX ? 0 : oldest_ns;
+	ret->oldest_ns = rsp_window_oldest(win, 0);
 	TAILQ_FOREACH(seg, &win->segments, link)
 	{
 		ret->bytes += seg->len;
@@ -227,43 +221,89 @@ void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats 
 
 /* --- records out ---------------------------------------------------------------------------- */
 
-static int fold_chunk(const void *records, size_t len, void *userdata)
+/*
+ * Across CPUs the order of arrival is not that of time, so a border between segments is no moment
+ * in time. To begin at one, records older than it are taken out of the segments that begin before
+ * it and go into the state.
+ */
+__u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns)
 {
-	rsp_carry_fold(userdata, records, len, NULL, 0);
+	__u64 before_ns = win->evicted_ns, oldest_ns;
+	const struct segment *seg;
+
+	TAILQ_FOREACH(seg, &win->segments, link)
+	if (seg->newest_ns < since_ns && seg->newest_ns > before_ns)
+		before_ns = seg->newest_ns;
+	if (before_ns)
+		return before_ns + 1;
+	oldest_ns = oldest_since(TAILQ_FIRST(&win->segments));
+	return oldest_ns == UINT64_MAX ? 0 : oldest_ns;
+}
+
+/* Copies into buf what seg has from before start_ns, or else all the rest. Returns its length. */
+static size_t split(const struct segment *seg, __u64 start_ns, bool before, char *buf)
+{
+	const struct rsp_ev_hdr *hdr;
+	size_t len = 0;
+
+	rsp_record_foreach (hdr, seg->records, seg->len) {
+		if ((is_timed(hdr) && hdr->ts_ns < start_ns) != before)
+			continue;
+		memcpy(buf + len, hdr, hdr->size);
+		len += hdr->size;
+	}
+	return len;
+}
+
+/* The state at start_ns, from the carry and what the segments have from before. */
+static int build_state(const struct rsp_window *win, __u64 start_ns, char *buf,
+		       struct rsp_carry **ret)
+{
+	_cleanup_(free_carry) struct rsp_carry *carry = NULL;
+	const struct segment *seg;
+	int r;
+
+	r = rsp_carry_copy(win->carry, &carry);
+	if (r < 0)
+		return r;
+	TAILQ_FOREACH(seg, &win->segments, link)
+	{
+		if (seg->newest_ns < start_ns)
+			rsp_carry_fold(carry, seg->records, seg->len);
+		else if (seg->oldest_ns < start_ns)
+			rsp_carry_fold(carry, buf, split(seg, start_ns, true, buf));
+	}
+	rsp_carry_settle(carry, start_ns);
+	*ret = rsp_take_ptr(carry);
 	return 0;
 }
 
-/* Hands out the state in which seg begins, though the segments before it are still there. */
-static int foreach_carry(const struct rsp_window *win, const struct segment *seg,
-			 rsp_window_chunk_fn cb, void *userdata)
+static int hand_out(const struct segment *seg, __u64 start_ns, char *buf, rsp_window_chunk_fn cb,
+		    void *userdata)
 {
-	_cleanup_(free_carry) struct rsp_carry *carry = NULL;
-	const struct segment *skipped = TAILQ_FIRST(&win->segments);
-	int r;
-
-	if (seg == skipped)
-		return rsp_carry_foreach(win->carry, cb, userdata);
-	r = rsp_carry_new(&carry);
-	if (r < 0)
-		return r;
-	r = rsp_carry_foreach(win->carry, fold_chunk, carry);
-	if (r < 0)
-		return r;
-	for (; skipped != seg; skipped = TAILQ_NEXT(skipped, link))
-		fold_segment(carry, skipped);
-	return rsp_carry_foreach(carry, cb, userdata);
+	if (seg->newest_ns < start_ns)
+		return 0;
+	if (seg->oldest_ns < start_ns)
+		return cb(buf, split(seg, start_ns, false, buf), userdata);
+	return cb(seg->records, seg->len, userdata);
 }
 
 int rsp_window_foreach(const struct rsp_window *win, __u64 since_ns, rsp_window_chunk_fn cb,
 		       void *userdata)
 {
-	const struct segment *seg = TAILQ_FIRST(&win->segments);
+	_cleanup_(free_carry) struct rsp_carry *carry = NULL;
+	_cleanup_free_ char *buf = malloc(win->segment_bytes);
+	__u64 start_ns = rsp_window_oldest(win, since_ns);
+	const struct segment *seg;
 	int r;
 
-	while (seg && seg->newest_ns < since_ns)
-		seg = TAILQ_NEXT(seg, link);
-	r = foreach_carry(win, seg, cb, userdata);
-	for (; r >= 0 && seg; seg = TAILQ_NEXT(seg, link))
-		r = cb(seg->records, seg->len, userdata);
+	if (!buf)
+		return -ENOMEM;
+	r = build_state(win, start_ns, buf, &carry);
+	if (r < 0)
+		return r;
+	r = rsp_carry_foreach(carry, cb, userdata);
+	for (seg = TAILQ_FIRST(&win->segments); r >= 0 && seg; seg = TAILQ_NEXT(seg, link))
+		r = hand_out(seg, start_ns, buf, cb, userdata);
 	return r < 0 ? r : 0;
 }

@@ -21,7 +21,7 @@ struct rsp_window_stats {
 	__u64 events;	 /* appended since _new, all kinds */
 	__u64 lost_cnt;	 /* sum of LOST records since _new */
 	__u64 bad_cnt;	 /* records refused by rsp_record_check */
-	__u64 oldest_ns; /* time of the oldest event in a segment, 0 when empty */
+	__u64 oldest_ns; /* from here on every event is still held; 0 when empty */
 	__u64 newest_ns;
 	__u64 evicted_cnt;	 /* segments */
 	__u64 carry_bytes;	 /* of bytes */
@@ -44,9 +44,15 @@ int rsp_window_append(struct rsp_window *win, const void *rec, size_t len);
 void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret);
 
 /*
- * Calls cb for each chunk of concatenated records: the carry first, then segments oldest first;
- * with since_ns > 0, segments that ended before it are skipped, and the carry is as if they had
- * been evicted. Stops at a negative return of cb and returns it; -ENOMEM.
+ * From this time on rsp_window_foreach with the same since_ns hands out every event; what was
+ * before it tells only as state. At most since_ns unless more was evicted; 0 when empty.
+ */
+__u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns);
+
+/*
+ * Calls cb for each chunk of concatenated records: the state at rsp_window_oldest, then all events
+ * since, in order of arrival. Segments that ended before since_ns are treated as if they had been
+ * evicted. Stops at a negative return of cb and returns it; -ENOMEM.
  */
 typedef int (*rsp_window_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_window_foreach(const struct rsp_window *win, __u64 since_ns, rsp_window_chunk_fn cb,

@@ -40,9 +40,14 @@ char *rsp_format_ns(__u64 ns, char *buf, size_t len)
 	return buf;
 }
 
+static __u64 rounded_share(__u64 part, __u64 whole, unsigned int parts)
+{
+	return whole ? (__u64)(((unsigned __int128)part * parts + whole / 2) / whole) : 0;
+}
+
 char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len)
 {
-	__u64 tenths = whole ? (__u64)(((unsigned __int128)part * 1000 + whole / 2) / whole) : 0;
+	__u64 tenths = rounded_share(part, whole, 1000);
 
 	if (whole == 0 || part == 0)
 		snprintf(buf, len, "0 %%");
@@ -55,7 +60,7 @@ char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len)
 	else if (tenths < 100)
 		snprintf(buf, len, "%llu.%llu %%", tenths / 10, tenths % 10);
 	else
-		snprintf(buf, len, "%llu %%", (tenths + 5) / 10);
+		snprintf(buf, len, "%llu %%", rounded_share(part, whole, 100));
 	return buf;
 }
 

@@ -66,12 +66,16 @@ static int begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu)
 	return begin(t, RSP_SPAN_RUN, ts_ns, NULL) ? 0 : -ENOMEM;
 }
 
-static void contradict(struct rsp_thread *t)
+/* A state from before the recording proper that does not fit was out of date: it tells nothing. */
+static void contradict(const struct rsp_model *m, struct rsp_thread *t)
 {
 	if (!t->spans.cnt)
 		return;
-	last_span(t)->kind = RSP_SPAN_UNEXPLAINED;
 	t->last_run = RSP_NO_THREAD;
+	if (last_span(t)->from_ns < m->start_ns)
+		t->spans.cnt = 0;
+	else
+		last_span(t)->kind = RSP_SPAN_UNEXPLAINED;
 }
 
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i)
@@ -161,29 +165,33 @@ static void displace(struct rsp_model *m, const struct rsp_cpu_state *state, __u
 		return;
 	t = &m->threads.v[state->current];
 	if (t->spans.cnt && last_kind(t) == RSP_SPAN_RUN && t->cpu == cpu)
-		contradict(t);
+		contradict(m, t);
 }
 
 /*
- * The thread is on a CPU that it was not seen to come to. It can have come only after the last
- * switch seen there, so if it waited for a CPU then, until then it did.
+ * The thread is on a CPU that it was not seen to come to. If no one else was seen there either, it
+ * has been since the beginning. Otherwise it can have come only after the last switch there; if it
+ * waited for a CPU then, until then it did.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, const struct rsp_cpu_state *state,
 		  __u16 cpu, __u64 ts_ns)
 {
+	bool untouched = !state->known || state->since_ns < m->start_ns;
 	struct rsp_span *last = last_span(t);
 
-	if (!last && !state->known)
+	if (untouched && (!last || last->from_ns < m->start_ns)) {
+		t->spans.cnt = 0;
 		return begin_run(t, lead_ns(m, t, ts_ns), cpu);
-	if (last && state->known && last->from_ns < state->since_ns &&
+	}
+	if (last && last->from_ns < state->since_ns &&
 	    (last->kind == RSP_SPAN_PREEMPTED || last->kind == RSP_SPAN_RUNNABLE)) {
 		if (!begin(t, RSP_SPAN_UNEXPLAINED, state->since_ns, NULL))
 			return -ENOMEM;
 	} else if (last && last->kind == RSP_SPAN_RUN && t->cpu != cpu) {
 		m->cpus.v[t->cpu].current = RSP_NO_THREAD;
-		contradict(t);
+		contradict(m, t);
 	} else if (last && last->kind != RSP_SPAN_RUN) {
-		contradict(t);
+		contradict(m, t);
 	}
 	return begin_run(t, ts_ns, cpu);
 }
@@ -196,7 +204,7 @@ static int seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
 
 	if (!state || (tid && rsp_model_thread(m, tid, &i) < 0))
 		return -ENOMEM;
-	if (ts_ns < m->start_ns || (state->known && state->current == i))
+	if (state->known && state->current == i)
 		return 0;
 	displace(m, state, cpu);
 	if (tid && appear(m, &m->threads.v[i], state, cpu, ts_ns) < 0)
@@ -215,7 +223,7 @@ static int switch_out(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *
 	if (t->spans.cnt && last_kind(t) == RSP_SPAN_RUN && t->cpu == ev->hdr.cpu)
 		last_span(t)->out = ev;
 	else
-		contradict(t);
+		contradict(m, t);
 	if (t->exit_ns && (ev->prev_state & STATES_DEAD)) {
 		t->end_ns = ev->hdr.ts_ns;
 		return 0;
@@ -244,40 +252,24 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 			last->in = ev;
 			break;
 		}
-		contradict(t);
+		contradict(m, t);
 		break;
 	case RSP_SPAN_RUN:
 		m->cpus.v[t->cpu].current = RSP_NO_THREAD;
-		contradict(t);
+		contradict(m, t);
 		break;
 	}
 	return begin_run(t, ev->hdr.ts_ns, ev->hdr.cpu);
 }
 
-/* Carried into the window: tells that prev is blocked. What became of next is not known. */
-static int carried_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
-{
-	__u32 i;
-
-	if (ev->prev_tid) {
-		if (rsp_model_thread(m, ev->prev_tid, &i) < 0 || switch_out(m, i, ev) < 0)
-			return -ENOMEM;
-	}
-	if (ev->next_tid) {
-		if (rsp_model_thread(m, ev->next_tid, &i) < 0)
-			return -ENOMEM;
-		m->threads.v[i].spans.cnt = 0;
-		m->threads.v[i].last_run = RSP_NO_THREAD;
-	}
-	return 0;
-}
-
+/*
+ * Before start_ns there may be switches that were carried into the window, each for the wait it
+ * began: what became of next is then out of date, which shows as soon as its CPU is heard of again.
+ */
 static int on_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {
 	__u32 prev, next = RSP_NO_THREAD;
 
-	if (ev->hdr.ts_ns < m->start_ns)
-		return carried_switch(m, ev);
 	if (seen_running(m, ev->hdr.cpu, ev->prev_tid, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
 	prev = m->cpus.v[ev->hdr.cpu].current;

@@ -309,7 +309,7 @@ static const struct {
 		"10 of 1\n"
 		"5: a running_unsampled\n"
 		"4.5: a read + > b running_unsampled\n"
-		"0.5: a read + > b unaccounted\n",
+		"0.5: a read + > b edge\n",
 	},
 	{
 		"a wait found at the start",

@@ -127,13 +127,28 @@ static const struct {
 		"0 run, 2 run, 4 blocked(nobody); ",
 	},
 	{
-		"carried: blocked since before the window; whom it made room for is not known",
-		"0 window 5 20 5; 1 to 20 10; 2 to 10 20; 8 wake 30 10; 9 run 10",
-		"2 blocked(task 30), 8 runnable, 9 run; ",
+		"before the span: blocked",
+		"0 window 5 20 1; 1 to 20 10; 2 to 10 20; 8 wake 30 10 cpu=1; 9 run 10",
+		"1 run, 2 blocked(task 30), 8 runnable, 9 run; ",
 	},
 	{
-		"carried: came in before the window",
-		"0 window 5 20 5; 1 fork 20 10; 2 to 20 10; 8 block 10",
+		"before the span: born, came in",
+		"0 window 5 20 1; 1 fork 20 10; 2 to 20 10; 8 block 10",
+		"2 run, 8 blocked(nobody); ",
+	},
+	{
+		"carried: came in where another is found later, and was elsewhere since",
+		"0 window 5 20 5; 1 to 20 10; 8 block 30 cpu=0; 9 run 10 cpu=1; 10 block 10",
+		"9 run, 10 blocked(nobody); ",
+	},
+	{
+		"carried: came in where another is found later; its wakeup is all that is heard of it",
+		"0 window 5 20 5; 1 to 20 10; 8 block 30 cpu=0; 9 wake 30 10 cpu=0; 10 run 10 cpu=1",
+		"5 blocked(task 30), 9 runnable, 10 run; ",
+	},
+	{
+		"carried: another came in where it is found later, and had been since the beginning",
+		"0 window 5 20 5; 1 to 20 30; 8 block 10 cpu=0",
 		"5 run, 8 blocked(nobody); ",
 	},
 	{

@@ -55,8 +55,7 @@ static const struct class
 };
 #define CLASS_CNT (sizeof(classes) / sizeof(classes[0]))
 
-/* What a program does or lets happen: at the end of a chain, that program is whom one waited for.
- */
+/* A program's own doings: with one of these at its end, a chain is a wait for that program. */
 #define DOINGS                                                                                     \
 	(BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED) | BIT(RSP_CAT_RUNQUEUE) |   \
 	 BIT(RSP_CAT_PREEMPTED) | BIT(RSP_CAT_SLEEP) | BIT(RSP_CAT_TIMEOUT))
@@ -73,7 +72,7 @@ struct told {
 
 struct maker {
 	const struct rsp_explanation *e;
-	struct told *told; /* all chains, grouped by relation and owner */
+	struct told *told; /* all chains, in the order of compare_told() */
 	struct {
 		struct rsp_finding *v;
 		size_t cnt, cap;
@@ -82,15 +81,20 @@ struct maker {
 
 /* --- adding up by name ------------------------------------------------------------------------ */
 
+struct subject {
+	const char *name; /* borrowed from the explanation; "": unknown */
+	const char *note; /* to stand behind it; static, never NULL */
+};
+
 struct tally_row {
-	const char *name; /* borrowed from the explanation */
+	struct subject subject;
 	__u64 ns;
 };
 
 struct tally {
 	struct tally_row *v;
 	size_t cnt, cap;
-	__u64 ns; /* of all rows and of what has no name */
+	__u64 ns; /* of all rows and of what has no subject */
 	__u64 at_least_ns, queued_ns, sampled_ns;
 };
 
@@ -99,41 +103,42 @@ static void tally_done(struct tally *t)
 	free(t->v);
 }
 
-static int tally_add(struct tally *t, const char *name, __u64 ns)
+static int tally_add(struct tally *t, struct subject subject, __u64 ns)
 {
-	struct tally_row *row;
+	struct tally_row *row = rsp_array_add(t);
 
-	if (!name || !*name)
-		return 0;
-	row = rsp_array_add(t);
 	if (!row)
 		return -ENOMEM;
-	*row = (struct tally_row){name, ns};
+	*row = (struct tally_row){subject, ns};
 	return 0;
 }
 
-static int compare_name(const void *a, const void *b)
+static int compare_subject(const void *a, const void *b)
 {
-	return strcmp(((const struct tally_row *)a)->name, ((const struct tally_row *)b)->name);
+	const struct subject *x = &((const struct tally_row *)a)->subject;
+	const struct subject *y = &((const struct tally_row *)b)->subject;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : strcmp(x->note, y->note);
 }
 
 static int compare_ns(const void *a, const void *b)
 {
 	const struct tally_row *x = a, *y = b;
 
-	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : strcmp(x->name, y->name);
+	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : compare_subject(a, b);
 }
 
-/* One row for each name, the heaviest first. */
+/* One row for each subject, the heaviest first. */
 static void tally_settle(struct tally *t)
 {
 	size_t cnt = 0;
 
 	if (t->cnt == 0)
 		return;
-	qsort(t->v, t->cnt, sizeof(*t->v), compare_name);
+	qsort(t->v, t->cnt, sizeof(*t->v), compare_subject);
 	for (size_t i = 0; i < t->cnt; i++) {
-		if (cnt > 0 && strcmp(t->v[cnt - 1].name, t->v[i].name) == 0)
+		if (cnt > 0 && compare_subject(&t->v[cnt - 1], &t->v[i]) == 0)
 			t->v[cnt - 1].ns += t->v[i].ns;
 		else
 			t->v[cnt++] = t->v[i];
@@ -142,38 +147,49 @@ static void tally_settle(struct tally *t)
 	qsort(t->v, t->cnt, sizeof(*t->v), compare_ns);
 }
 
-static const char *function_of(const struct rsp_hop *hop, bool waiting)
+/* Where the program waits; an anonymous file ("[eventpoll]") is less than the call on it. */
+static const char *place_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
 
-	if (!rsp_frames_telling(hop->frames, hop->frame_cnt, waiting, &frame, 1))
-		return NULL;
-	return frame->symbol;
+	if (*leaf->object && *leaf->object != '[')
+		return leaf->object;
+	if (rsp_frames_telling(leaf, &frame, 1) && rsp_frame_has_name(frame))
+		return frame->symbol;
+	return leaf->syscall;
+}
+
+/* Of functions without names only the module is worth telling. */
+static struct subject function_of(const struct rsp_hop *leaf)
+{
+	const struct rsp_frame *frame;
+
+	if (!rsp_frames_telling(leaf, &frame, 1))
+		return (struct subject){"", ""};
+	if (!rsp_frame_has_name(frame))
+		return (struct subject){frame->module, " (no symbols)"};
+	return (struct subject){frame->symbol, ""};
 }
 
 /*
- * What this chain's time went to: a function when sampled running, who had the CPU when not running
- * (none, if it was just slow to wake), else a thing, else where it waits.
+ * What a chain's time went to: the function when it was sampled running; where it waits when that
+ * was its own will or the kernel's; else a disk, a peer, who had the CPU.
  */
-static const char *subject_of(const struct told *t)
+static struct subject subject_of(const struct rsp_hop *leaf)
 {
-	const char *function;
-
-	switch (t->leaf->category) {
+	switch (leaf->category) {
 	case RSP_CAT_RUNNING_SAMPLED:
-		return function_of(t->leaf, false);
+		return function_of(leaf);
 	case RSP_CAT_RUNNING_UNSAMPLED:
-		return NULL;
-	case RSP_CAT_RUNQUEUE:
-	case RSP_CAT_PREEMPTED:
-		return t->leaf->object;
+		return (struct subject){"", ""};
+	case RSP_CAT_KERNEL:
+	case RSP_CAT_SLEEP:
+	case RSP_CAT_TIMEOUT:
+	case RSP_CAT_EDGE:
+		return (struct subject){place_of(leaf), ""};
 	default:
-		break;
+		return (struct subject){leaf->object, ""};
 	}
-	if (*t->leaf->object)
-		return t->leaf->object;
-	function = function_of(t->leaf, true);
-	return function ? function : t->leaf->syscall;
 }
 
 static bool is_at_least(const struct rsp_chain *chain)
@@ -194,12 +210,14 @@ static int tally_told(const struct told *told, size_t cnt, unsigned int cats, bo
 	for (size_t i = 0; i < cnt; i++) {
 		const struct told *t = &told[i];
 		__u64 ns = t->chain->ns;
+		struct subject subject;
 
 		if (!(BIT(t->leaf->category) & cats) || t->waited != waited)
 			continue;
-		if (tally_add(subjects, subject_of(t), ns) < 0)
+		subject = subject_of(t->leaf);
+		if (*subject.name && tally_add(subjects, subject, ns) < 0)
 			return -ENOMEM;
-		if (owners && tally_add(owners, t->leaf->comm, ns) < 0)
+		if (owners && tally_add(owners, (struct subject){t->leaf->comm, ""}, ns) < 0)
 			return -ENOMEM;
 		subjects->ns += ns;
 		subjects->sampled_ns += t->leaf->category == RSP_CAT_RUNNING_SAMPLED ? ns : 0;
@@ -218,7 +236,8 @@ static void put_name(FILE *f, const char *name)
 {
 	char buf[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
 
-	fputs(rsp_format_name(name, NAME_COLS, buf, sizeof(buf)), f);
+	/* Any program may call itself nothing. */
+	fputs(*name ? rsp_format_name(name, NAME_COLS, buf, sizeof(buf)) : "?", f);
 }
 
 static void put_ns(FILE *f, __u64 ns)
@@ -239,25 +258,24 @@ static void put_share(FILE *f, __u64 ns, __u64 total_ns)
 	fputc(')', f);
 }
 
-/* "hottest: deflate 2.10 s, longest_match 900 ms", "hottest in 114 ms of samples: dictFind 40 ms"
- */
+/* "hottest: deflate 2.10 s, adler32 900 ms", "hottest in 114 ms of samples: dictFind 40 ms" */
 static void put_subjects(FILE *f, const struct tally *t, enum rsp_category cat, size_t max)
 {
-	__u64 whole_ns = t->sampled_ns ? t->sampled_ns : t->ns;
+	__u64 known_ns = t->sampled_ns ? t->sampled_ns : t->ns;
 
 	fputs(rsp_category_words(cat)->label, f);
-	if (whole_ns < t->ns - t->ns / DETAIL_MIN_DIVISOR) {
+	if (known_ns < t->ns - t->ns / DETAIL_MIN_DIVISOR) {
 		fputs(" in ", f);
-		put_ns(f, whole_ns);
+		put_ns(f, known_ns);
 		fputs(" of samples", f);
 	}
 	fputs(": ", f);
 	for (size_t i = 0; i < t->cnt && i < max; i++) {
-		if (i > 0 && t->v[i].ns < whole_ns / DETAIL_MIN_DIVISOR)
+		if (i > 0 && t->v[i].ns < known_ns / DETAIL_MIN_DIVISOR)
 			break;
 		fputs(i > 0 ? ", " : "", f);
-		put_name(f, t->v[i].name);
-		fputc(' ', f);
+		put_name(f, t->v[i].subject.name);
+		fprintf(f, "%s ", t->v[i].subject.note);
 		put_ns(f, t->v[i].ns);
 	}
 }
@@ -265,11 +283,11 @@ static void put_subjects(FILE *f, const struct tally *t, enum rsp_category cat, 
 /* "cc1", "cc1 and as", "cc1, as and 3 others" */
 static void put_owners(FILE *f, const struct tally *owners)
 {
-	put_name(f, owners->v[0].name);
+	put_name(f, owners->v[0].subject.name);
 	if (owners->cnt == 1)
 		return;
 	fputs(owners->cnt == 2 ? " and " : ", ", f);
-	put_name(f, owners->v[1].name);
+	put_name(f, owners->v[1].subject.name);
 	if (owners->cnt > 2)
 		fprintf(f, " and %zu other%s", owners->cnt - 2, owners->cnt > 3 ? "s" : "");
 }
@@ -314,7 +332,7 @@ static int find_class(struct maker *m, const struct class *class)
 
 	if (tally_told(m->told, m->e->chain_cnt, class->cats, false, &subjects, &owners) < 0)
 		return -ENOMEM;
-	if (!worth_a_sentence(m, subjects.ns) || owners.cnt == 0)
+	if (!worth_a_sentence(m, subjects.ns))
 		return 0;
 	f = open_memstream(&text, &len);
 	if (!f)
@@ -361,8 +379,7 @@ static bool same_owner(const struct told *a, const struct told *b)
 	       strcmp(a->leaf->comm, b->leaf->comm) == 0;
 }
 
-/* Waits first, grouped by owner, inside a group heaviest first: chains lie in that order in the
- * explanation. */
+/* Waits first, by owner; one owner's as the explanation has them, heaviest first. */
 static int compare_told(const void *a, const void *b)
 {
 	const struct told *x = a, *y = b;
@@ -405,7 +422,39 @@ static void put_whom(FILE *f, const struct rsp_explanation *e, const struct told
 		fprintf(f, " (%zu%s)", cnt, group->relation == OTHER_PROCESS ? " processes" : "");
 }
 
-/* "computing for 2.94 s (hottest: lex 410 ms) and waiting for the disk for 310 ms (on: /a 99 ms)"
+/* What (nearly) all of the rows' time is about; "" if there is no such thing. */
+static const char *common_name(struct tally *t)
+{
+	tally_settle(t);
+	return t->v[0].ns < t->ns - t->ns / DETAIL_MIN_DIVISOR ? "" : t->v[0].subject.name;
+}
+
+/* " in read on pipe" */
+static int put_where(FILE *f, const struct told *group, size_t cnt, __u64 group_ns)
+{
+	_cleanup_(tally_done) struct tally syscalls = {.ns = group_ns};
+	_cleanup_(tally_done) struct tally objects = {.ns = group_ns};
+	const char *syscall, *object;
+
+	for (size_t i = 0; i < cnt; i++) {
+		const struct rsp_hop *root = &group[i].chain->hops[0];
+		__u64 ns = group[i].chain->ns;
+
+		if (tally_add(&syscalls, (struct subject){root->syscall, ""}, ns) < 0 ||
+		    tally_add(&objects, (struct subject){root->object, ""}, ns) < 0)
+			return -ENOMEM;
+	}
+	syscall = common_name(&syscalls);
+	object = common_name(&objects);
+	fprintf(f, "%s%s", *syscall ? " in " : "", syscall);
+	if (*object) {
+		fputs(" on ", f);
+		put_name(f, object);
+	}
+	return 0;
+}
+
+/* "computing for 2.94 s (hottest: lex 410 ms) and waiting for a CPU for 31 ms (taken by: as 9 ms)"
  */
 static int put_doings(FILE *f, const struct told *group, size_t cnt, __u64 group_ns)
 {
@@ -443,19 +492,16 @@ static int put_doings(FILE *f, const struct told *group, size_t cnt, __u64 group
 	}
 	for (size_t c = 0; c < CLASS_CNT; c++)
 		tally_done(&by_class[c]);
-	return r < 0 ? r : (int)n;
+	return r;
 }
 
-/* The group's chains are told[0..cnt). */
 static int find_wait(struct maker *m, const struct told *group, size_t cnt)
 {
-	const struct rsp_hop *root = &group->chain->hops[0];
-	_cleanup_free_ char *doings = NULL;
 	__u64 ns = 0, at_least_ns = 0;
 	size_t len, task_cnt;
 	char *text = NULL;
 	FILE *f;
-	int n;
+	int r;
 
 	for (size_t i = 0; i < cnt; i++) {
 		ns += group[i].chain->ns;
@@ -465,29 +511,23 @@ static int find_wait(struct maker *m, const struct told *group, size_t cnt)
 		return 0;
 	if (count_tasks(m->e, group, &task_cnt) < 0)
 		return -ENOMEM;
-	f = open_memstream(&doings, &len);
-	if (!f)
-		return -ENOMEM;
-	n = put_doings(f, group, cnt, ns);
-	if (fclose(f) != 0 || n < 0)
-		return -ENOMEM;
-
 	f = open_memstream(&text, &len);
 	if (!f)
 		return -ENOMEM;
 	put_name(f, m->e->comm);
 	fprintf(f, " waited %s", at_least_ns > ns / 2 ? "at least " : "");
 	put_share(f, ns, m->e->total_ns);
-	if (*root->syscall)
-		fprintf(f, " in %s", root->syscall);
-	if (*root->object) {
-		fputs(" on ", f);
-		put_name(f, root->object);
-	}
+	r = put_where(f, group, cnt, ns);
 	fputs(" for ", f);
 	put_whom(f, m->e, group, task_cnt);
-	if (n > 0)
-		fprintf(f, ", which %s %s", task_cnt > 1 ? "were" : "was", doings);
+	fprintf(f, ", which %s ", task_cnt > 1 ? "were" : "was");
+	if (r == 0)
+		r = put_doings(f, group, cnt, ns);
+	if (r < 0) {
+		fclose(f);
+		free(text);
+		return r;
+	}
 	return finish(m, f, &text, "waits_on", ns);
 }
 
@@ -573,6 +613,21 @@ static int find_nothing(struct maker *m)
 	return finish(m, f, &text, "nothing", 0);
 }
 
+static int find_crumbs(struct maker *m)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return -ENOMEM;
+	put_name(f, m->e->comm);
+	fputs(" spent ", f);
+	put_ns(f, m->e->total_ns);
+	fprintf(f, " on many things, none of which took %u %% of it", 100 / SHARE_MIN_DIVISOR);
+	return finish(m, f, &text, "scattered", m->e->total_ns);
+}
+
 static int make(struct maker *m)
 {
 	int r = find_waits(m);
@@ -584,7 +639,7 @@ static int make(struct maker *m)
 	if (r == 0)
 		r = find_loss(m);
 	if (r == 0 && m->findings.cnt == 0)
-		r = find_nothing(m);
+		r = m->e->total_ns ? find_crumbs(m) : find_nothing(m);
 	return r;
 }
 

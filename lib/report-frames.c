@@ -55,7 +55,8 @@ static const char *const user_plumbing[] = {
 	"__futex_abstimed_wait*",
 };
 
-static const char *const libc_modules[] = {"libc.so*", "libc-*", "libpthread*", "ld-*"};
+static const char *const libc_modules[] = {"libc.so*", "libc-*", "libc.musl*", "libpthread*",
+					   "ld-*"};
 
 static bool matches(const char *name, const char *const *patterns, size_t cnt)
 {
@@ -72,40 +73,68 @@ static bool matches(const char *name, const char *const *patterns, size_t cnt)
 
 #define MATCHES(name, patterns) matches(name, patterns, sizeof(patterns) / sizeof((patterns)[0]))
 
-/* enters_kernel: this is the user frame from which the kernel was entered. */
-static bool is_telling(const struct rsp_frame *f, bool enters_kernel)
+bool rsp_frame_has_name(const struct rsp_frame *f)
 {
+	size_t len = strlen(f->module);
+
 	if (strncmp(f->symbol, "0x", 2) == 0)
 		return false;
-	if (f->kernel)
-		return !MATCHES(f->symbol, kernel_plumbing);
-	/* libc's stub of the system call: the call is named beside the stack already. */
-	if (enters_kernel && MATCHES(f->module, libc_modules))
-		return false;
-	return !MATCHES(f->symbol, user_plumbing);
+	return strncmp(f->symbol, f->module, len) != 0 || strncmp(f->symbol + len, "+0x", 3) != 0;
 }
 
-size_t rsp_frames_telling(const struct rsp_frame *frames, size_t frame_cnt, bool waiting,
-			  const struct rsp_frame **ret, size_t max)
+static bool is_plumbing(const struct rsp_frame *f)
 {
-	bool in_kernel = waiting || (frame_cnt > 0 && frames[0].kernel);
-	size_t user = 0, cnt = 0;
-	bool user_tells = false;
+	if (f->kernel)
+		return MATCHES(f->symbol, kernel_plumbing);
+	return MATCHES(f->symbol, user_plumbing) || strcmp(f->module, "?") == 0;
+}
 
-	if (frame_cnt == 0 || max == 0)
-		return 0;
-	while (user < frame_cnt && frames[user].kernel)
-		user++;
-	for (size_t i = user; i < frame_cnt && !user_tells; i++)
-		user_tells = is_telling(&frames[i], in_kernel && i == user);
+/*
+ * Of the hop's frames from..to-1 up to max that tell something. Nameless functions do not, but the
+ * first one may if nameless is set: its module is worth knowing.
+ */
+static size_t take(const struct rsp_hop *hop, size_t from, size_t to, bool nameless,
+		   const struct rsp_frame **ret, size_t max)
+{
+	size_t cnt = 0;
 
-	for (size_t i = waiting && user_tells ? user : 0; i < frame_cnt && cnt < max; i++) {
-		if (cnt > 0 && user_tells && i < user)
-			continue;
-		if (is_telling(&frames[i], in_kernel && i == user))
-			ret[cnt++] = &frames[i];
+	for (size_t i = from; i < to && cnt < max; i++) {
+		const struct rsp_frame *f = &hop->frames[i];
+
+		if (!is_plumbing(f) && (rsp_frame_has_name(f) || (nameless && cnt == 0)))
+			ret[cnt++] = f;
 	}
+	return cnt;
+}
+
+static bool is_run(const struct rsp_hop *hop)
+{
+	return hop->kind == RSP_HOP_LEAF &&
+	       (hop->category == RSP_CAT_RUNNING_SAMPLED ||
+		hop->category == RSP_CAT_RUNNING_UNSAMPLED || hop->category == RSP_CAT_PREEMPTED);
+}
+
+size_t rsp_frames_telling(const struct rsp_hop *hop, const struct rsp_frame **ret, size_t max)
+{
+	size_t all = hop->frame_cnt, user = 0, program, cnt;
+
+	while (user < all && hop->frames[user].kernel)
+		user++;
+	/* libc's way into the kernel: the system call is named beside the stack already. */
+	for (program = user; program < all && MATCHES(hop->frames[program].module, libc_modules);)
+		program++;
+
+	if (is_run(hop)) {
+		size_t leaf = take(hop, 0, user, false, ret, max > 0);
+
+		/* Interrupted in the program, not called by it, the kernel has no leaf to tell. */
+		cnt = leaf + take(hop, leaf ? program : user, all, !leaf, ret + leaf, max - leaf);
+		return cnt > leaf ? cnt : take(hop, 0, user, false, ret, max);
+	}
+	cnt = take(hop, program, all, false, ret, max);
 	if (cnt == 0)
-		ret[cnt++] = &frames[0];
+		cnt = take(hop, program, all, true, ret, max > 0);
+	if (cnt == 0 && !*hop->syscall)
+		cnt = take(hop, 0, user, false, ret, max);
 	return cnt;
 }

@@ -258,20 +258,21 @@ static void put_whole_stack(const struct pen *pen, const struct rsp_hop *hop, si
 }
 
 /* "at lex ← parse ← main (cc1)": the module is the first frame's. */
-static void put_telling_frames(const struct pen *pen, const struct rsp_hop *hop, size_t indent,
-			       const char *mark)
+static void put_telling_frames(struct pen *pen, const struct rsp_hop *hop, size_t indent)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
-	/* An inferred stack is that of the wait which followed. */
-	bool running = hop->kind == RSP_HOP_LEAF && !(hop->flags & RSP_HOP_INFERRED) &&
-		       (RUNNING(hop->category) || hop->category == RSP_CAT_PREEMPTED);
-	size_t cnt = rsp_frames_telling(hop->frames, hop->frame_cnt, !running, frames, FRAMES_MAX);
+	bool inferred = hop->flags & RSP_HOP_INFERRED;
+	const char *at = inferred ? "last at " : "at ", *mark = inferred ? " (inferred)" : "";
+	size_t cnt = rsp_frames_telling(hop, frames, FRAMES_MAX);
 	char symbol[RSP_FORMAT_NAME_BYTES(NAME_COLS_MAX)], module[RSP_FORMAT_NAME_BYTES(40)];
 	size_t used;
 
+	if (cnt == 0)
+		return;
+	pen->said_inferred |= inferred;
 	rsp_format_name(frames[0]->module, 40, module, sizeof(module));
-	used = indent + strlen("at ") + rsp_format_columns(module) + strlen(" ()") + strlen(mark);
-	fprintf(pen->out, "%*sat ", (int)indent, "");
+	used = indent + strlen(at) + rsp_format_columns(module) + strlen(" ()") + strlen(mark);
+	fprintf(pen->out, "%*s%s", (int)indent, "", at);
 	for (size_t i = 0; i < cnt; i++) {
 		if (i > 0 && used + strlen(" < ") + NAME_COLS_MIN > pen->width)
 			break;
@@ -288,17 +289,14 @@ static void put_telling_frames(const struct pen *pen, const struct rsp_hop *hop,
 
 static void put_stack(struct pen *pen, const struct rsp_hop *hop, size_t indent)
 {
-	bool inferred = hop->flags & RSP_HOP_INFERRED;
-
-	if (hop->frame_cnt == 0)
-		return;
-	pen->said_inferred |= inferred;
 	if (!pen->full) {
-		put_telling_frames(pen, hop, indent, inferred ? " (inferred)" : "");
+		put_telling_frames(pen, hop, indent);
 		return;
 	}
-	if (inferred)
+	if (hop->frame_cnt > 0 && hop->flags & RSP_HOP_INFERRED) {
 		fprintf(pen->out, "%*s(inferred)\n", (int)indent, "");
+		pen->said_inferred = true;
+	}
 	put_whole_stack(pen, hop, indent);
 }
 
@@ -313,7 +311,7 @@ static void put_hop(struct pen *pen, const struct rsp_hop *hop, size_t depth)
 	const char *doing = blocked ? "blocked" : words->doing;
 	const char *joint = !*hop->object ? "" : blocked ? " on " : words->object;
 	const char *at_least = hop->flags & RSP_HOP_AT_LEAST ? " (at least)" : "";
-	const char *mark = blocked || hop->flags & RSP_HOP_INFERRED ? "" : words->mark;
+	const char *mark = blocked || RUNNING(hop->category) ? "" : words->mark;
 	size_t used;
 
 	task_name(hop->comm, hop->tgid, hop->tid, who, sizeof(who));
@@ -332,8 +330,7 @@ static void put_hop(struct pen *pen, const struct rsp_hop *hop, size_t depth)
 	put_coloured(pen, blocked ? SGR_BLOCKED : words->colour, doing);
 	fprintf(pen->out, "%s%s%s%s%s\n", in, joint, object, at_least, mark);
 	pen->said_at_least |= *at_least != '\0';
-	pen->said_inferred |= *mark && RUNNING(hop->category);
-	pen->said_unknown |= *mark && !RUNNING(hop->category);
+	pen->said_unknown |= *mark != '\0';
 	put_stack(pen, hop, indent + 4);
 }
 

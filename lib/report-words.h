@@ -9,9 +9,9 @@ struct rsp_words {
 	const char *name;   /* of its row in the table; rsp_category_text() explains it */
 	const char *doing;  /* "waiting for the disk": after "was", and after "spent 3 s" */
 	const char *label;  /* what a list of its objects or functions is called: "hottest" */
-	const char *object; /* joins doing and one object: " taken by " */
+	const char *object; /* joins doing and one object: ", taken by " */
 	const char *colour; /* SGR parameters */
-	const char *mark;   /* of a hop: " (inferred)", " (unknown)"; "" what was measured */
+	const char *mark;   /* " (inferred)", " (unknown)"; "" what was measured */
 };
 
 const struct rsp_words *rsp_category_words(enum rsp_category cat);

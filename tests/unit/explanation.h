@@ -39,8 +39,6 @@ static struct rsp_frame cc1_stack[] = {
 };
 
 static struct rsp_frame cc1_exit_stack[] = {
-	{"__schedule", "vmlinux", true},
-	{"do_exit", "vmlinux", true},
 	{"_exit", "libc.so.6", false},
 	{"toplev::main", "cc1", false},
 };

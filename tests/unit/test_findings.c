@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -11,6 +12,18 @@
 #include "lib/report.h"
 #include "lib/report-frames.h"
 #include "tests/unit/explanation.h"
+
+/* Each nanosecond is told of once, at most. */
+static void expect_no_overlap(const struct rsp_explanation *e, const struct rsp_findings *got)
+{
+	__u64 sum_ns = 0;
+
+	for (size_t i = 0; i < got->cnt; i++)
+		if (strcmp(got->v[i].kind, "short_processes") != 0 &&
+		    strcmp(got->v[i].kind, "lossy") != 0)
+			sum_ns += got->v[i].ns;
+	assert_true(sum_ns <= e->total_ns);
+}
 
 static void expect(const struct rsp_explanation *e, const char *const *want)
 {
@@ -25,17 +38,29 @@ static void expect(const struct rsp_explanation *e, const char *const *want)
 	assert_int_equal(got.cnt, cnt);
 	for (size_t i = 1; i < got.cnt; i++)
 		assert_true(got.v[i - 1].ns >= got.v[i].ns);
+	expect_no_overlap(e, &got);
 	rsp_findings_done(&got);
 	assert_null(got.v);
+}
+
+static void expect_one(const struct rsp_explanation *e, const char *kind, const char *text)
+{
+	struct rsp_findings got = {0};
+
+	assert_int_equal(rsp_findings_make(e, &got), 0);
+	assert_int_equal(got.cnt, 1);
+	assert_string_equal(got.v[0].kind, kind);
+	if (text)
+		assert_string_equal(got.v[0].text, text);
+	assert_int_equal(got.v[0].ns, e->total_ns);
+	rsp_findings_done(&got);
 }
 
 static void a_build_waits_for_its_compilers(void **state)
 {
 	static const char *const want[] = {
-		"make waited 3.41 s (92 % of 3.71 s) in wait4 for cc1 (2 processes), which were "
-		"computing for 3.01 s (hottest: _cpp_lex_direct 2.90 s) and waiting for the disk for "
-		"400 ms (on: /usr/include/stdio.h 400 ms).",
-		"cc1 spent 3.01 s (81 % of 3.71 s) computing; hottest: _cpp_lex_direct 2.90 s.",
+		"make waited 3.01 s (81 % of 3.71 s) in wait4 for cc1 (2 processes), which were "
+		"computing for 3.01 s (hottest: _cpp_lex_direct 2.90 s).",
 		"cc1 spent 400 ms (11 % of 3.71 s) waiting for the disk; on: /usr/include/stdio.h "
 		"400 ms.",
 		"make spent 290 ms (7.8 % of 3.71 s) waiting for a CPU; taken by: stress 290 ms.",
@@ -45,12 +70,33 @@ static void a_build_waits_for_its_compilers(void **state)
 	expect(&build, want);
 }
 
-/* --- one process alone, a leaf at a time ------------------------------------------------------ */
+/* --- app, a few chains at a time -------------------------------------------------------------- */
 
 static struct rsp_frame poll_stack[] = {
 	{"do_epoll_wait", "vmlinux", true},
 	{"epoll_wait", "libc.so.6", false},
 	{"serve", "app", false},
+};
+static struct rsp_frame libc_poll_stack[] = {
+	{"do_sys_poll", "vmlinux", true},
+	{"__poll", "libc.so.6", false},
+};
+static struct rsp_frame kthread_stack[] = {
+	{"__schedule", "vmlinux", true},	{"schedule", "vmlinux", true},
+	{"kjournald2", "[jbd2]", true},		{"kthread", "vmlinux", true},
+	{"ret_from_fork_asm", "vmlinux", true},
+};
+static struct rsp_frame nameless_stack[] = {
+	{"libz.so.1.2.13+0x4f00", "libz.so.1.2.13", false},
+	{"inflate", "libz.so.1.2.13", false},
+	{"main", "app", false},
+};
+static struct rsp_frame nameless2_stack[] = {
+	{"libz.so.1.2.13+0x5a10", "libz.so.1.2.13", false},
+};
+static struct rsp_frame jit_stack[] = {
+	{"[anon]", "[anon]", false},
+	{"v8::Run", "node", false},
 };
 
 #define LEAF(cat, ...)                                                                             \
@@ -75,25 +121,30 @@ static void complete(struct rsp_hop *hop)
 	}
 }
 
-static struct rsp_explanation alone(struct rsp_chain *chain)
+static struct rsp_explanation explanation(struct rsp_chain *chains, size_t cnt)
 {
 	static const struct rsp_meta meta = {.target_pid = 7};
 	struct rsp_explanation e = {
 		.meta = &meta,
 		.comm = "app",
 		.root_cnt = 1,
-		.wall_ns = chain->ns,
-		.total_ns = chain->ns,
-		.window_ns = chain->ns,
-		.chains = chain,
-		.chain_cnt = 1,
+		.chains = chains,
+		.chain_cnt = cnt,
 	};
 
-	for (size_t i = 0; i < chain->hop_cnt; i++)
-		complete(&chain->hops[i]);
-	e.cat_ns[chain->hops[chain->hop_cnt - 1].category] = chain->ns;
+	for (size_t c = 0; c < cnt; c++) {
+		struct rsp_chain *chain = &chains[c];
+
+		for (size_t i = 0; i < chain->hop_cnt; i++)
+			complete(&chain->hops[i]);
+		e.cat_ns[chain->hops[chain->hop_cnt - 1].category] += chain->ns;
+		e.total_ns += chain->ns;
+	}
+	e.wall_ns = e.window_ns = e.total_ns;
 	return e;
 }
+
+#define SPENT "app spent 2.00 s (100 % of 2.00 s) "
 
 static void each_kind_has_its_sentence(void **state)
 {
@@ -102,55 +153,123 @@ static void each_kind_has_its_sentence(void **state)
 		const char *kind, *text;
 	} rows[] = {
 		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(cc1_stack)), "cpu",
-		 "app spent 2.00 s (100 % of 2.00 s) computing; hottest: _cpp_lex_direct 2.00 s."},
+		 SPENT "computing; hottest: _cpp_lex_direct 2.00 s."},
+		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(nameless_stack)), "cpu",
+		 SPENT "computing; hottest: libz.so.1.2.13 (no symbols) 2.00 s."},
+		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(jit_stack)), "cpu",
+		 SPENT "computing; hottest: [anon] 2.00 s."},
+		{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing."},
+		/* Functions are named from samples only. */
 		{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED),
-		 "cpu",
-		 "app spent 2.00 s (100 % of 2.00 s) computing; hottest, inferred: toplev::main "
-		 "2.00 s."},
-		{LEAF(RSP_CAT_RUNNING_UNSAMPLED), "cpu",
-		 "app spent 2.00 s (100 % of 2.00 s) computing."},
+		 "cpu", SPENT "computing."},
+		{LEAF(RSP_CAT_RUNNING_UNSAMPLED), "cpu", SPENT "computing."},
 		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db"), "disk",
-		 "app spent 2.00 s (100 % of 2.00 s) waiting for the disk, 2.00 s of it in the "
-		 "queue; on: /var/db 2.00 s."},
+		 SPENT "waiting for the disk, 2.00 s of it in the queue; on: /var/db 2.00 s."},
 		{LEAF(RSP_CAT_NETWORK, .object = "10.0.0.1:443"), "network",
-		 "app spent 2.00 s (100 % of 2.00 s) waiting for the network; peer: 10.0.0.1:443 "
-		 "2.00 s."},
-		{LEAF(RSP_CAT_PREEMPTED, .object = "stress"), "preempted",
-		 "app spent 2.00 s (100 % of 2.00 s) pushed off the CPU; by: stress 2.00 s."},
+		 SPENT "waiting for the network; peer: 10.0.0.1:443 2.00 s."},
+		{LEAF(RSP_CAT_RUNQUEUE, .object = "stress", .syscall = "read", STACK(poll_stack)),
+		 "runqueue", SPENT "waiting for a CPU; taken by: stress 2.00 s."},
+		{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "preempted",
+		 SPENT "pushed off the CPU; by: stress 2.00 s."},
+		/* Nobody and nothing is named: no function takes their place. */
+		{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
+		 SPENT "waiting for a CPU."},
+		{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
+		 SPENT "pushed off the CPU."},
+		{LEAF(RSP_CAT_DISK_ACTIVE, .syscall = "read", STACK(poll_stack)), "disk",
+		 SPENT "waiting for the disk."},
+		{LEAF(RSP_CAT_NETWORK, .syscall = "recvmsg", STACK(poll_stack)), "network",
+		 SPENT "waiting for the network."},
+		{LEAF(RSP_CAT_HARDWARE, .syscall = "ioctl", STACK(poll_stack)), "hardware",
+		 SPENT "waiting for hardware."},
 		{LEAF(RSP_CAT_HARDWARE, .object = "nvme0q1"), "hardware",
-		 "app spent 2.00 s (100 % of 2.00 s) waiting for hardware; device: nvme0q1 2.00 s."},
-		{LEAF(RSP_CAT_KERNEL, .object = "softirq RCU"), "kernel",
-		 "app spent 2.00 s (100 % of 2.00 s) waiting inside the kernel; in: softirq RCU "
-		 "2.00 s."},
+		 SPENT "waiting for hardware; device: nvme0q1 2.00 s."},
+		{LEAF(RSP_CAT_KERNEL, .object = "softirq RCU", STACK(poll_stack)), "kernel",
+		 SPENT "waiting inside the kernel; in: softirq RCU 2.00 s."},
+		{LEAF(RSP_CAT_KERNEL, STACK(kthread_stack)), "kernel",
+		 SPENT "waiting inside the kernel; in: kjournald2 2.00 s."},
 		{LEAF(RSP_CAT_SLEEP, .syscall = "clock_nanosleep"), "sleep",
-		 "app spent 2.00 s (100 % of 2.00 s) sleeping on purpose; in: clock_nanosleep "
-		 "2.00 s."},
+		 SPENT "sleeping on purpose; in: clock_nanosleep 2.00 s."},
 		{LEAF(RSP_CAT_TIMEOUT, STACK(poll_stack), .syscall = "epoll_wait"), "timeout",
-		 "app spent 2.00 s (100 % of 2.00 s) waiting until a timeout; in: serve 2.00 s."},
+		 SPENT "waiting until a timeout; in: serve 2.00 s."},
+		{LEAF(RSP_CAT_TIMEOUT, STACK(libc_poll_stack), .syscall = "poll"), "timeout",
+		 SPENT "waiting until a timeout; in: poll 2.00 s."},
+		{LEAF(RSP_CAT_TIMEOUT, STACK(nameless_stack), .syscall = "poll",
+		      .object = "10.0.0.1:443"),
+		 "timeout", SPENT "waiting until a timeout; in: 10.0.0.1:443 2.00 s."},
+		{LEAF(RSP_CAT_TIMEOUT, STACK(nameless2_stack), .syscall = "epoll_wait",
+		      .object = "[eventpoll]"),
+		 "timeout", SPENT "waiting until a timeout; in: epoll_wait 2.00 s."},
+		{LEAF(RSP_CAT_OTHER_PATH, .object = "worker"), "other_path",
+		 SPENT "waiting for work that is not followed further; of: worker 2.00 s."},
 		{LEAF(RSP_CAT_EDGE, .syscall = "accept4", .flags = RSP_HOP_AT_LEAST), "edge",
 		 "app spent at least 2.00 s (100 % of 2.00 s) waiting for something outside the "
 		 "window; in: accept4 2.00 s."},
 		{LEAF(RSP_CAT_UNACCOUNTED), "unaccounted",
-		 "app spent 2.00 s (100 % of 2.00 s) in a way the records do not explain."},
+		 SPENT "in a way the records do not explain."},
 		{LEAF(RSP_CAT_LOST), "lossy",
 		 "0 records were lost; 2.00 s (100 % of 2.00 s) lies in the gaps and cannot be "
 		 "explained."},
 		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "network",
-		 "app spent 2.00 s (100 % of 2.00 s) waiting for the network; peer: evil?]0;?:80 "
-		 "2.00 s."},
+		 SPENT "waiting for the network; peer: evil?]0;?:80 2.00 s."},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rsp_chain chain = {2000 * MS, 1, &rows[i].hop, 1};
-		struct rsp_explanation e = alone(&chain);
-		struct rsp_findings got = {0};
+		struct rsp_explanation e = explanation(&chain, 1);
 
-		assert_int_equal(rsp_findings_make(&e, &got), 0);
-		assert_int_equal(got.cnt, 1);
-		assert_string_equal(got.v[0].kind, rows[i].kind);
-		assert_string_equal(got.v[0].text, rows[i].text);
-		assert_int_equal(got.v[0].ns, 2000 * MS);
-		rsp_findings_done(&got);
+		expect_one(&e, rows[i].kind, rows[i].text);
+	}
+}
+
+/*
+ * By whom it waited for when that program ran or let time pass, by the cause when it waited for the
+ * disk or the like itself; the process's own doings always by what they were.
+ */
+static void a_chain_is_told_of_once(void **state)
+{
+	static const struct {
+		const char *kind;
+		bool doing;
+	} rows[RSP_CAT_MAX] = {
+		[RSP_CAT_RUNNING_SAMPLED] = {"cpu", true},
+		[RSP_CAT_RUNNING_UNSAMPLED] = {"cpu", true},
+		[RSP_CAT_DISK_ACTIVE] = {"disk"},
+		[RSP_CAT_DISK_QUEUED] = {"disk"},
+		[RSP_CAT_NETWORK] = {"network"},
+		[RSP_CAT_RUNQUEUE] = {"runqueue", true},
+		[RSP_CAT_HARDWARE] = {"hardware"},
+		[RSP_CAT_PREEMPTED] = {"preempted", true},
+		[RSP_CAT_KERNEL] = {"kernel"},
+		[RSP_CAT_SLEEP] = {"sleep", true},
+		[RSP_CAT_TIMEOUT] = {"timeout", true},
+		[RSP_CAT_OTHER_PATH] = {"other_path"},
+		[RSP_CAT_LOST] = {"lossy"},
+		[RSP_CAT_EDGE] = {"edge"},
+		[RSP_CAT_UNACCOUNTED] = {"unaccounted"},
+	};
+	static const struct {
+		__u32 tgid, tid;
+		unsigned int flags;
+	} others[] = {{7, 8, 0}, {9, 9, 0}, {9, 9, RSP_HOP_KTHREAD}};
+
+	for (enum rsp_category cat = 0; cat < RSP_CAT_MAX; cat++) {
+		struct rsp_hop own = LEAF(cat);
+		struct rsp_chain alone = {2000 * MS, 1, &own, 1};
+		struct rsp_explanation e = explanation(&alone, 1);
+
+		expect_one(&e, rows[cat].kind, NULL);
+		for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+			struct rsp_hop hops[] = {
+				BLOCKED(.syscall = "read"),
+				LEAF(cat, .tgid = others[i].tgid, .tid = others[i].tid,
+				     .comm = "other", .flags = others[i].flags),
+			};
+			struct rsp_chain chain = {2000 * MS, 1, LIST(hops)};
+
+			e = explanation(&chain, 1);
+			expect_one(&e, rows[cat].doing ? "waits_on" : rows[cat].kind, NULL);
+		}
 	}
 }
 
@@ -158,34 +277,206 @@ static void whom_it_waited_for_is_told_apart(void **state)
 {
 	static struct {
 		struct rsp_hop hops[2];
-		const char *text;
+		const char *kind, *text;
 	} rows[] = {
 		{{BLOCKED(.syscall = "futex"),
 		  LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tid = 8, .comm = "worker")},
+		 "waits_on",
 		 "app waited 2.00 s (100 % of 2.00 s) in futex for its own thread worker, which was "
 		 "computing for 2.00 s."},
 		{{BLOCKED(), LEAF(RSP_CAT_SLEEP, .tgid = 9, .tid = 9, .syscall = "nanosleep")},
+		 "waits_on",
 		 "app waited 2.00 s (100 % of 2.00 s) for another app, which was sleeping on purpose "
 		 "for 2.00 s (in: nanosleep 2.00 s)."},
+		{{BLOCKED(.syscall = "write", .object = "/var/db"),
+		  LEAF(RSP_CAT_RUNNING_SAMPLED, .tgid = 9, .tid = 9, .comm = "kworker/0:1",
+		       .flags = RSP_HOP_KTHREAD, STACK(kthread_stack))},
+		 "waits_on",
+		 "app waited 2.00 s (100 % of 2.00 s) in write on /var/db for kernel thread "
+		 "kworker/0:1, which was computing for 2.00 s (hottest: kjournald2 2.00 s)."},
+		{{BLOCKED(.syscall = "read", .object = "pipe"),
+		  LEAF(RSP_CAT_RUNQUEUE, .tgid = 9, .tid = 9, .comm = "cat", .syscall = "read",
+		       STACK(poll_stack))},
+		 "waits_on",
+		 "app waited 2.00 s (100 % of 2.00 s) in read on pipe for cat, which was waiting for "
+		 "a CPU for 2.00 s."},
+		{{BLOCKED(.syscall = "read", .object = "pipe", .flags = RSP_HOP_AT_LEAST),
+		  LEAF(RSP_CAT_PREEMPTED, .tgid = 9, .tid = 9, .comm = "cat", .object = "stress")},
+		 "waits_on",
+		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat, which was "
+		 "pushed off the CPU for 2.00 s (by: stress 2.00 s)."},
+		/* The disk behind a kernel thread is the cause, the thread only its way. */
 		{{BLOCKED(.syscall = "fsync", .object = "/var/db"),
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
-		       .object = "vda", .flags = RSP_HOP_KTHREAD)},
-		 "app waited 2.00 s (100 % of 2.00 s) in fsync on /var/db for kernel thread "
-		 "jbd2/vda1-8, which was waiting for the disk for 2.00 s (on: vda 2.00 s)."},
+		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
+		 "disk",
+		 "jbd2/vda1-8 spent 2.00 s (100 % of 2.00 s) waiting for the disk; on: disk 254:0 "
+		 "2.00 s."},
 		{{BLOCKED(.syscall = "read", .object = "pipe", .flags = RSP_HOP_AT_LEAST),
 		  LEAF(RSP_CAT_EDGE, .tgid = 9, .tid = 9, .comm = "cat")},
-		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat, which was "
-		 "waiting for something outside the window for 2.00 s."},
+		 "edge",
+		 "cat spent at least 2.00 s (100 % of 2.00 s) waiting for something outside the "
+		 "window."},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct rsp_chain chain = {2000 * MS, 1, rows[i].hops, 2};
-		struct rsp_explanation e = alone(&chain);
-		struct rsp_findings got = {0};
+		struct rsp_explanation e = explanation(&chain, 1);
 
-		assert_int_equal(rsp_findings_make(&e, &got), 0);
-		assert_string_equal(got.v[0].text, rows[i].text);
-		rsp_findings_done(&got);
+		expect_one(&e, rows[i].kind, rows[i].text);
+	}
+}
+
+/* One other program, all it did: a wait for what it did itself, the rest by its cause. */
+static void one_program_can_be_in_many_findings(void **state)
+{
+	static const char *const want[] = {
+		"app waited 1.50 s (50 % of 3.00 s) in read for db, which was computing for 900 ms, "
+		"waiting until a timeout for 400 ms (in: poll 400 ms) and waiting for a CPU for "
+		"200 ms (taken by: stress 200 ms).",
+		"app and db spent 1.10 s (37 % of 3.00 s) waiting for the disk, 500 ms of it in the "
+		"queue; on: /db 1.10 s.",
+		"app spent 400 ms (13 % of 3.00 s) computing.",
+		NULL,
+	};
+	static struct rsp_hop hops[][2] = {
+		{BLOCKED(.syscall = "read"),
+		 LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 9, .tid = 9, .comm = "db")},
+		{BLOCKED(.syscall = "read"),
+		 LEAF(RSP_CAT_DISK_QUEUED, .tgid = 9, .tid = 9, .comm = "db", .object = "/db")},
+		{BLOCKED(.syscall = "read"),
+		 LEAF(RSP_CAT_TIMEOUT, .tgid = 9, .tid = 9, .comm = "db", .syscall = "poll")},
+		{BLOCKED(.syscall = "read"),
+		 LEAF(RSP_CAT_RUNQUEUE, .tgid = 9, .tid = 9, .comm = "db", .object = "stress")},
+	};
+	static struct rsp_hop own_disk = LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db");
+	static struct rsp_hop own_run = LEAF(RSP_CAT_RUNNING_UNSAMPLED);
+	struct rsp_chain chains[] = {
+		{900 * MS, 1, hops[0], 2}, {600 * MS, 1, &own_disk, 1}, {500 * MS, 1, hops[1], 2},
+		{400 * MS, 1, hops[2], 2}, {400 * MS, 1, &own_run, 1},	{200 * MS, 1, hops[3], 2},
+	};
+	struct rsp_explanation e = explanation(LIST(chains));
+
+	expect(&e, want);
+}
+
+/* Namesakes are told apart; and what db waited for is not taken for what it did. */
+static void owners_are_not_mixed_up(void **state)
+{
+	static const char *const want[] = {
+		"app waited 900 ms (45 % of 2.00 s) for its own thread db, which was computing for "
+		"900 ms.",
+		"app waited 600 ms (30 % of 2.00 s) for db, which was computing for 600 ms.",
+		"db spent 500 ms (25 % of 2.00 s) waiting for the disk; on: /db 500 ms.",
+		NULL,
+	};
+	static struct rsp_hop hops[][2] = {
+		{BLOCKED(), LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tid = 8, .comm = "db")},
+		{BLOCKED(), LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 9, .tid = 9, .comm = "db")},
+		{BLOCKED(),
+		 LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "db", .object = "/db")},
+	};
+	struct rsp_chain chains[] = {
+		{900 * MS, 1, hops[0], 2},
+		{600 * MS, 1, hops[1], 2},
+		{500 * MS, 1, hops[2], 2},
+	};
+	struct rsp_explanation e = explanation(LIST(chains)), only_db;
+
+	expect(&e, want);
+	only_db = explanation(chains + 1, 2);
+	expect(&only_db,
+	       (const char *const[]){
+		       "app waited 600 ms (55 % of 1.10 s) for db, which was computing for "
+		       "600 ms.",
+		       "db spent 500 ms (45 % of 1.10 s) waiting for the disk; on: /db "
+		       "500 ms.",
+		       NULL});
+}
+
+/* How much of the computing the samples cover is told if it is clearly less than all. */
+static void samples_say_how_much_they_cover(void **state)
+{
+	static const struct {
+		__u64 hot_ms, rare_ms, unsampled_ms;
+		const char *text;
+	} rows[] = {
+		{1900, 100, 0, SPENT "computing; hottest: _cpp_lex_direct 1.90 s."},
+		{1600, 200, 200,
+		 SPENT "computing; hottest: _cpp_lex_direct 1.60 s, inflate 200 ms."},
+		{1600, 199, 201,
+		 SPENT "computing; hottest in 1.80 s of samples: _cpp_lex_direct 1.60 s, inflate "
+		       "199 ms."},
+		{74, 40, 1886,
+		 SPENT "computing; hottest in 114 ms of samples: _cpp_lex_direct 74.0 ms, inflate "
+		       "40.0 ms."},
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rsp_hop hot = LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(cc1_stack));
+		struct rsp_hop rare = LEAF(RSP_CAT_RUNNING_SAMPLED, .frames = nameless_stack + 1,
+					   .frame_cnt = 2);
+		struct rsp_hop unsampled = LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(poll_stack),
+						.flags = RSP_HOP_INFERRED);
+		struct rsp_chain chains[] = {
+			{rows[i].unsampled_ms * MS, 1, &unsampled, 1},
+			{rows[i].hot_ms * MS, 1, &hot, 1},
+			{rows[i].rare_ms * MS, 1, &rare, 1},
+		};
+		struct rsp_explanation e = explanation(LIST(chains));
+
+		expect_one(&e, "cpu", rows[i].text);
+	}
+}
+
+/* The functions of one stripped library are one. */
+static void nameless_functions_are_summed_by_module(void **state)
+{
+	struct rsp_hop hops[] = {
+		LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(nameless_stack)),
+		LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(nameless2_stack)),
+	};
+	struct rsp_chain chains[] = {{1500 * MS, 1, &hops[0], 1}, {500 * MS, 1, &hops[1], 1}};
+	struct rsp_explanation e = explanation(LIST(chains));
+
+	expect_one(&e, "cpu", SPENT "computing; hottest: libz.so.1.2.13 (no symbols) 2.00 s.");
+}
+
+/* In which system call and on what it waited: if that is so of nearly all the time. */
+static void where_it_waited_is_told_if_it_was_one_place(void **state)
+{
+	static const struct {
+		__u64 other_ms;
+		const char *syscall, *object, *where;
+	} rows[] = {
+		{200, "futex", "futex", " in read on pipe"},
+		{201, "read", "/fifo", " in read"},
+		{201, "poll", "pipe", " on pipe"},
+		{201, "futex", "futex", ""},
+		{2000, "", "", ""},
+	};
+	char text[256];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct rsp_hop usual[] = {
+			BLOCKED(.syscall = "read", .object = "pipe"),
+			LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 9, .tid = 9, .comm = "cat"),
+		};
+		struct rsp_hop other[] = {
+			BLOCKED(.syscall = rows[i].syscall, .object = rows[i].object),
+			LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 9, .tid = 9, .comm = "cat"),
+		};
+		struct rsp_chain chains[] = {
+			{(2000 - rows[i].other_ms) * MS, 1, LIST(usual)},
+			{rows[i].other_ms * MS, 1, LIST(other)},
+		};
+		struct rsp_explanation e = explanation(LIST(chains));
+
+		snprintf(text, sizeof(text),
+			 "app waited 2.00 s (100 %% of 2.00 s)%s for cat, which was computing for "
+			 "2.00 s.",
+			 rows[i].where);
+		expect_one(&e, "waits_on", text);
 	}
 }
 
@@ -198,12 +489,8 @@ static void small_matters_are_left_out_losses_never(void **state)
 	};
 	struct rsp_hop run = LEAF(RSP_CAT_RUNNING_UNSAMPLED), queue = LEAF(RSP_CAT_RUNQUEUE);
 	struct rsp_chain chains[] = {{1000 * MS, 1, &run, 1}, {9 * MS, 1, &queue, 1}};
-	struct rsp_explanation e = alone(chains);
+	struct rsp_explanation e = explanation(LIST(chains));
 
-	complete(&queue);
-	e.chain_cnt = 2;
-	e.total_ns = 1009 * MS;
-	e.cat_ns[RSP_CAT_RUNQUEUE] = 9 * MS;
 	e.lost_cnt = 12;
 	expect(&e, want);
 	assert_true(rsp_report_lossy(&e));
@@ -225,7 +512,7 @@ static void many_short_programs_are_noticed(void **state)
 		{.tgid = 7, .tid = 7, .comm = "app", .is_root = true, .ns = 200 * MS},
 		{.tgid = 8, .tid = 8, .comm = "sed", .ns = 1800 * MS},
 	};
-	struct rsp_explanation e = alone(&chain);
+	struct rsp_explanation e = explanation(&chain, 1);
 
 	e.processes = processes;
 	e.process_cnt = 2;
@@ -244,14 +531,6 @@ static void many_owners_and_things_are_summed_up(void **state)
 	static const char *const want[] = {
 		"a, b and 2 others spent 4.00 s (100 % of 4.00 s) waiting for the disk; on: /one 3.00 s, "
 		"/two 1.00 s.",
-		"app waited 1.03 s (26 % of 4.00 s) for a, which was waiting for the disk for 1.03 s (on: "
-		"/one 1.03 s).",
-		"app waited 1.00 s (25 % of 4.00 s) for b, which was waiting for the disk for 1.00 s (on: "
-		"/one 1.00 s).",
-		"app waited 1.00 s (25 % of 4.00 s) for c, which was waiting for the disk for 1.00 s (on: "
-		"/two 1.00 s).",
-		"app waited 970 ms (24 % of 4.00 s) for d, which was waiting for the disk for 970 ms (on: "
-		"/one 970 ms).",
 		NULL,
 	};
 	static const struct {
@@ -272,13 +551,9 @@ static void many_owners_and_things_are_summed_up(void **state)
 		hops[i][1] = (struct rsp_hop)LEAF(RSP_CAT_DISK_ACTIVE, .comm = rows[i].comm,
 						  .object = rows[i].object, .tgid = 100 + i,
 						  .tid = 100 + i);
-		complete(&hops[i][0]);
-		complete(&hops[i][1]);
 		chains[i] = (struct rsp_chain){rows[i].ns, 1, hops[i], 2};
 	}
-	e = alone(chains);
-	e.chain_cnt = 4;
-	e.total_ns = 4000 * MS;
+	e = explanation(chains, 4);
 	expect(&e, want);
 }
 
@@ -292,13 +567,46 @@ static void nothing_recorded_is_said(void **state)
 	expect(&e, want);
 }
 
+/* Crumbs alone are no nothing. */
+static void time_without_a_cause_worth_telling_is_said(void **state)
+{
+	static struct rsp_hop hops[150][2];
+	static char comms[150][RSP_TASK_COMM_LEN];
+	struct rsp_chain chains[150];
+	struct rsp_explanation e;
+
+	for (__u32 i = 0; i < 150; i++) {
+		snprintf(comms[i], sizeof(comms[i]), "job%u", i);
+		hops[i][0] = (struct rsp_hop)BLOCKED();
+		hops[i][1] = (struct rsp_hop)LEAF(RSP_CAT_RUNNING_UNSAMPLED, .comm = comms[i],
+						  .tgid = 100 + i, .tid = 100 + i);
+		chains[i] = (struct rsp_chain){10 * MS, 1, hops[i], 2};
+	}
+	e = explanation(chains, 150);
+	expect_one(&e, "scattered",
+		   "app spent 1.50 s on many things, none of which took 1 % of it.");
+}
+
+static void programs_without_a_name_are_told_of(void **state)
+{
+	static struct rsp_hop own = LEAF(RSP_CAT_NETWORK, .object = "10.0.0.1:443", .comm = "");
+	static struct rsp_hop hops[] = {
+		BLOCKED(),
+		LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 9, .tid = 9, .comm = ""),
+	};
+	struct rsp_chain chain = {2000 * MS, 1, &own, 1}, wait = {2000 * MS, 1, LIST(hops)};
+	struct rsp_explanation e = explanation(&chain, 1);
+
+	expect_one(&e, "network",
+		   "? spent 2.00 s (100 % of 2.00 s) waiting for the network; peer: 10.0.0.1:443 "
+		   "2.00 s.");
+	e = explanation(&wait, 1);
+	expect_one(&e, "waits_on",
+		   "app waited 2.00 s (100 % of 2.00 s) for ?, which was computing for 2.00 s.");
+}
+
 /* --- telling frames --------------------------------------------------------------------------- */
 
-static struct rsp_frame kthread_stack[] = {
-	{"__schedule", "vmlinux", true},	{"schedule", "vmlinux", true},
-	{"kjournald2", "[jbd2]", true},		{"kthread", "vmlinux", true},
-	{"ret_from_fork_asm", "vmlinux", true},
-};
 static struct rsp_frame write_stack[] = {
 	{"copy_page_from_iter", "vmlinux", true},
 	{"ext4_file_write_iter", "[ext4]", true},
@@ -326,36 +634,82 @@ static struct rsp_frame plumbing_stack[] = {
 	{"__schedule", "vmlinux", true},
 	{"schedule", "vmlinux", true},
 };
+static struct rsp_frame library_stack[] = {
+	{"libc.so.6+0x8f2e4", "libc.so.6", false},
+	{"poll", "libc.so.6", false},
+	{"libpq.so.5+0x1f00", "libpq.so.5", false},
+	{"PQgetResult", "libpq.so.5", false},
+	{"psql+0x4100", "psql", false},
+};
+static struct rsp_frame pq_stack[] = {
+	{"do_sys_poll", "vmlinux", true},
+	{"poll", "libc.so.6", false},
+	{"libpq.so.5+0x1f00", "libpq.so.5", false},
+	{"psql+0x4100", "psql", false},
+};
+static struct rsp_frame connect_stack[] = {
+	{"tcp_connect", "vmlinux", true},
+	{"__x64_sys_connect", "vmlinux", true},
+	{"tcp_v4_connect", "vmlinux", true},
+	{"connect", "libc.so.6", false},
+};
+static struct rsp_frame interrupted_stack[] = {
+	{"__schedule", "vmlinux", true},
+	{"irqentry_exit_to_user_mode", "vmlinux", true},
+	{"asm_sysvec_apic_timer_interrupt", "vmlinux", true},
+	{"free", "libc.so.6", false},
+	{"drop", "app", false},
+};
+
+#define WAIT		.kind = RSP_HOP_BLOCKED, .syscall = "read"
+#define WAIT_IN_NO_CALL .kind = RSP_HOP_BLOCKED, .syscall = ""
+#define RUN		.kind = RSP_HOP_LEAF, .category = RSP_CAT_RUNNING_SAMPLED, .syscall = ""
+#define INFERRED	.kind = RSP_HOP_LEAF, .category = RSP_CAT_RUNNING_UNSAMPLED, .syscall = ""
+#define OFF		.kind = RSP_HOP_LEAF, .category = RSP_CAT_PREEMPTED, .syscall = ""
+#define TIMEOUT		.kind = RSP_HOP_LEAF, .category = RSP_CAT_TIMEOUT, .syscall = "poll"
 
 static void telling_frames_skip_the_plumbing(void **state)
 {
 	static const struct {
-		struct rsp_frame *frames;
-		size_t cnt;
-		bool waiting;
+		struct rsp_hop hop;
 		const char *want[4];
 	} rows[] = {
-		{LIST(make_stack), true, {"reap_children", "new_job", "main"}},
-		{LIST(kthread_stack), true, {"kjournald2"}},
-		{LIST(write_stack), false, {"copy_page_from_iter", "log_line", "main"}},
-		{LIST(write_stack), true, {"log_line", "main"}},
-		{LIST(libc_stack), true, {"res_send", "getaddrinfo", "connect_to"}},
-		{LIST(memcpy_stack), false, {"__memmove_avx_unaligned_erms", "main"}},
-		{LIST(stripped_stack), true, {"hrtimer_nanosleep"}},
-		{LIST(plumbing_stack), true, {"__schedule"}},
-		{NULL, 0, true, {NULL}},
+		/* Of a wait the program's own, never libc's way into the kernel. */
+		{{WAIT, STACK(make_stack)}, {"reap_children", "new_job", "main"}},
+		{{WAIT, STACK(write_stack)}, {"log_line", "main"}},
+		{{WAIT, STACK(libc_stack)}, {"connect_to"}},
+		{{TIMEOUT, STACK(poll_stack)}, {"serve"}},
+		{{WAIT, STACK(stripped_stack)}, {NULL}},
+		{{WAIT_IN_NO_CALL, STACK(stripped_stack)}, {"hrtimer_nanosleep"}},
+		{{WAIT_IN_NO_CALL, STACK(kthread_stack)}, {"kjournald2"}},
+		/* Named ones; else the module nearest the call. */
+		{{WAIT, STACK(library_stack)}, {"PQgetResult"}},
+		{{WAIT, STACK(pq_stack)}, {"libpq.so.5+0x1f00"}},
+		/* Of a run the leaf, then the program's own. */
+		{{RUN, STACK(write_stack)}, {"copy_page_from_iter", "log_line", "main"}},
+		{{RUN, STACK(memcpy_stack)}, {"__memmove_avx_unaligned_erms", "main"}},
+		{{RUN, STACK(pq_stack)}, {"do_sys_poll"}},
+		{{RUN, STACK(connect_stack)}, {"tcp_connect", "tcp_v4_connect"}},
+		{{RUN, STACK(nameless_stack)}, {"libz.so.1.2.13+0x4f00", "inflate", "main"}},
+		{{OFF, STACK(interrupted_stack)}, {"free", "drop"}},
+		{{INFERRED, STACK(cc1_exit_stack)}, {"_exit", "toplev::main"}},
+		{{WAIT_IN_NO_CALL, STACK(plumbing_stack)}, {NULL}},
+		{{OFF, STACK(plumbing_stack)}, {NULL}},
+		{{RUN}, {NULL}},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct rsp_frame *got[3];
-		size_t cnt = rsp_frames_telling(rows[i].frames, rows[i].cnt, rows[i].waiting, got,
-						3);
+		const struct rsp_frame *got[4] = {NULL};
+		size_t cnt = rsp_frames_telling(&rows[i].hop, got, 3);
 
 		for (size_t k = 0; k < cnt; k++) {
 			assert_non_null(rows[i].want[k]);
 			assert_string_equal(got[k]->symbol, rows[i].want[k]);
 		}
 		assert_null(rows[i].want[cnt]);
+		assert_null(got[cnt]);
+		assert_int_equal(rsp_frames_telling(&rows[i].hop, got, 1), cnt > 0);
+		assert_int_equal(rsp_frames_telling(&rows[i].hop, got, 0), 0);
 	}
 }
 
@@ -364,11 +718,19 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_build_waits_for_its_compilers),
 		cmocka_unit_test(each_kind_has_its_sentence),
+		cmocka_unit_test(a_chain_is_told_of_once),
 		cmocka_unit_test(whom_it_waited_for_is_told_apart),
+		cmocka_unit_test(one_program_can_be_in_many_findings),
+		cmocka_unit_test(owners_are_not_mixed_up),
+		cmocka_unit_test(samples_say_how_much_they_cover),
+		cmocka_unit_test(nameless_functions_are_summed_by_module),
+		cmocka_unit_test(where_it_waited_is_told_if_it_was_one_place),
 		cmocka_unit_test(small_matters_are_left_out_losses_never),
 		cmocka_unit_test(many_short_programs_are_noticed),
 		cmocka_unit_test(many_owners_and_things_are_summed_up),
 		cmocka_unit_test(nothing_recorded_is_said),
+		cmocka_unit_test(time_without_a_cause_worth_telling_is_said),
+		cmocka_unit_test(programs_without_a_name_are_told_of),
 		cmocka_unit_test(telling_frames_skip_the_plumbing),
 	};
 

@@ -53,9 +53,9 @@ struct rsp_hop {
 	__u32 tgid, tid;	    /* of the heaviest instance */
 	__u32 task_cnt;		    /* distinct threads merged into this hop */
 	const char *comm;	    /* all strings: owned by the explanation */
-	const char *object;	    /* what it blocks on, file, host:port, handler, who had the CPU; "" */
-	const char *syscall;	    /* "read", "page fault", "" */
-	struct rsp_frame *frames;   /* leaf first */
+	const char *object;  /* what it blocks on, file, host:port, handler, who had the CPU; "" */
+	const char *syscall; /* "read", "page fault", "" */
+	struct rsp_frame *frames; /* leaf first */
 	size_t frame_cnt;
 };
 
@@ -69,8 +69,8 @@ struct rsp_chain {
 struct rsp_process {
 	__u32 tgid, tid;
 	char comm[RSP_TASK_COMM_LEN]; /* the last one in the window */
-	bool is_root;  /* a thread of the process of interest */
-	__u64 ns;      /* leaf time this thread accounts for, in all chains */
+	bool is_root;		      /* a thread of the process of interest */
+	__u64 ns;		      /* leaf time this thread accounts for, in all chains */
 	__u64 cat_ns[RSP_CAT_MAX];
 };
 
@@ -83,8 +83,8 @@ struct rsp_explanation {
 	__u64 total_ns; /* sum over roots; == sum of cat_ns */
 	__u64 cat_ns[RSP_CAT_MAX];
 	__u64 event_cnt, lost_cnt;
-	__u64 window_ns; /* of the asked span, what the recorded window covers */
-	__u32 exec_cnt, fork_cnt; /* by tasks in processes[], within the span */
+	__u64 window_ns;	       /* of the asked span, what the recorded window covers */
+	__u32 exec_cnt, fork_cnt;      /* by tasks in processes[], within the span */
 	struct rsp_process *processes; /* threads, heaviest first */
 	size_t process_cnt;
 	struct rsp_chain *chains; /* heaviest first */
@@ -96,7 +96,8 @@ struct rsp_explanation {
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);
 
-/* Share of total_ns that is neither lost, edge nor unaccounted, in percent; 100 for a total of 0. */
+/* Share of total_ns that is neither lost, edge nor unaccounted, in percent; 100 for a total of 0.
+ */
 double rsp_explanation_accounted_pct(const struct rsp_explanation *e);
 
 #endif

@@ -5,6 +5,18 @@
  */
 #include "wait.bpf.h"
 
+/* The process's number in the innermost pid namespace it lives in, and that namespace's inode
+ * number. */
+static __always_inline __u32 ns_tgid_of(struct task_struct *task, __u32 *ret_pidns)
+{
+	struct pid *pid = BPF_CORE_READ(task, group_leader, thread_pid);
+	__u32 level = BPF_CORE_READ(pid, level);
+	struct upid *upid = (void *)&pid->numbers + level * bpf_core_type_size(struct upid);
+
+	*ret_pidns = BPF_CORE_READ(upid, ns, ns.inum);
+	return BPF_CORE_READ(upid, nr);
+}
+
 static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struct *task, __u32 ptid,
 				      __u16 reason)
 {
@@ -15,10 +27,9 @@ static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struc
 	rec->uid = BPF_CORE_READ(task, cred, uid.val);
 	rec->cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
 	rec->start_ns = task->start_time;
-	rec->pidns = BPF_CORE_READ(task, nsproxy, pid_ns_for_children, ns.inum);
+	rec->ns_tgid = ns_tgid_of(task, &rec->pidns);
 	rec->mntns = BPF_CORE_READ(task, nsproxy, mnt_ns, ns.inum);
 	rec->attrs = is_kernel_thread(task) ? RSP_TASK_ATTR_KTHREAD : 0;
-	rec->pad = 0;
 	bpf_probe_read_kernel_str(rec->comm, sizeof(rec->comm), task->comm);
 }
 

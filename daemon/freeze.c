@@ -30,19 +30,32 @@ struct freeze {
 
 struct scan {
 	struct rsp_meta meta;
+	__u32 wanted_pid, pidns; /* the target, as whoever asks knows it */
 	bool found;
 	struct rsp_symbols_builder *symbols;
 	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, kernel frames stay addresses */
 };
 
+/* include/linux/proc_ns.h: the initial namespace, which counts the processes of all others too. */
+#define PROC_PID_INIT_INO 0xeffffffcU
+
+static bool is_wanted(const struct scan *scan, const struct rsp_ev_task *task)
+{
+	if (task->tid != task->tgid || task->hdr.ts_ns > scan->meta.until_ns)
+		return false;
+	if (scan->pidns == PROC_PID_INIT_INO)
+		return task->tgid == scan->wanted_pid;
+	return task->pidns == scan->pidns && task->ns_tgid == scan->wanted_pid;
+}
+
 /* The newest start at or before the end of the span: a pid may have been used before. */
 static void scan_task(struct scan *scan, const struct rsp_ev_task *task)
 {
-	if (task->tgid != scan->meta.target_pid || task->hdr.ts_ns > scan->meta.until_ns)
+	if (!is_wanted(scan, task) || task->start_ns < scan->meta.target_start_ns)
 		return;
 	scan->found = true;
-	if (task->tid == task->tgid && task->start_ns > scan->meta.target_start_ns)
-		scan->meta.target_start_ns = task->start_ns;
+	scan->meta.target_pid = task->tgid;
+	scan->meta.target_start_ns = task->start_ns;
 }
 
 static int scan_stack(struct scan *scan, const struct rsp_ev_stack *stack)
@@ -114,9 +127,9 @@ static int write_snapshot(const struct rsp_window *win, struct scan *scan, int f
 }
 
 /* Returns an errno for _exit. Nothing is freed: the process ends here. */
-static int child(const struct rsp_window *win, const struct rsp_meta *meta, int fd)
+static int child(const struct rsp_window *win, const struct rsp_meta *meta, __u32 pidns, int fd)
 {
-	struct scan scan = {.meta = *meta};
+	struct scan scan = {.meta = *meta, .wanted_pid = meta->target_pid, .pidns = pidns};
 	int r;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -174,7 +187,7 @@ static int on_child_exit(sd_event_source *source, const siginfo_t *info, void *u
 }
 
 int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_meta *meta,
-	       rsp_freeze_fn done, void *userdata)
+	       __u32 pidns, rsp_freeze_fn done, void *userdata)
 {
 	struct freeze *freeze = calloc(1, sizeof(*freeze));
 	sd_event_source *source;
@@ -193,7 +206,7 @@ int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_m
 		return r;
 	}
 	if (pid == 0)
-		_exit(child(win, meta, freeze->fd));
+		_exit(child(win, meta, pidns, freeze->fd));
 	r = sd_event_add_child(event, &source, pid, WEXITED, on_child_exit, freeze);
 	if (r < 0) {
 		kill(pid, SIGKILL);

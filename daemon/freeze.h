@@ -19,10 +19,11 @@
 typedef void (*rsp_freeze_fn)(int error, int fd, size_t size, void *userdata);
 
 /*
- * meta: what is known already; the target's start and the window's real beginning are filled in.
- * 0, and done will be called from the event loop; or -errno, and it will not.
+ * meta: what is known already; the target's start is filled in, and its pid, which is looked for as
+ * the pid namespace with the inode number pidns counts, made that of the initial one. 0, and done
+ * will be called from the event loop; or -errno, and it will not.
  */
 int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_meta *meta,
-	       rsp_freeze_fn done, void *userdata);
+	       __u32 pidns, rsp_freeze_fn done, void *userdata);
 
 #endif

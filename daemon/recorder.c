@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -124,6 +125,18 @@ static int describe(const struct rsp_recorder *rec, const struct rsp_snapshot_re
 	return random_id(ret->id, sizeof(ret->id));
 }
 
+/* In which namespace the asker counts processes; the last resort is ours. */
+static __u32 pidns_of(pid_t peer)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/pid", (int)peer);
+	if (stat(path, &st) < 0 && stat("/proc/self/ns/pid", &st) < 0)
+		return 0;
+	return (__u32)st.st_ino;
+}
+
 struct pending {
 	struct rsp_recorder *rec;
 	struct rsp_call *call;
@@ -162,7 +175,8 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, struct rs
 	if (r == 0) {
 		*pending = (struct pending){.rec = rec, .call = call};
 		memcpy(pending->id, meta.id, sizeof(pending->id));
-		r = rsp_freeze(rec->event, rec->window, &meta, on_frozen, pending);
+		r = rsp_freeze(rec->event, rec->window, &meta, pidns_of(req->peer.pid), on_frozen,
+			       pending);
 	}
 	if (r < 0)
 		free(pending);

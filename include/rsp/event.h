@@ -238,8 +238,8 @@ struct rsp_ev_task {
 	__u64 start_ns;
 	__u32 pidns; /* inode numbers */
 	__u32 mntns;
-	__u32 attrs; /* enum rsp_task_attr */
-	__u32 pad;
+	__u32 attrs;   /* enum rsp_task_attr */
+	__u32 ns_tgid; /* as its own pid namespace counts */
 	char comm[RSP_TASK_COMM_LEN]; /* NUL-terminated */
 };
 

@@ -22,7 +22,7 @@ struct task {
 	TAILQ_ENTRY(task) link;
 	TAILQ_ENTRY(task) fell_link; /* in fell_asleep */
 	__u32 tid;
-	bool known, asleep;
+	bool known, asleep, dead;   /* dead: has switched for the last time */
 	bool retains;		    /* the names of sleep */
 	__u64 state_ns;		    /* of the newest record that says whether it sleeps */
 	struct rsp_ev_task who;	    /* if known */
@@ -96,6 +96,7 @@ static void be_awake(struct rsp_carry *c, struct task *t, __u64 ts_ns)
 	if (ts_ns < t->state_ns)
 		return;
 	wake(c, t);
+	t->dead = false;
 	t->state_ns = ts_ns;
 }
 
@@ -153,8 +154,8 @@ static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
 	if (!t)
 		return;
 	leave_process(c, t);
-	/* Who falls asleep later is the tid's next owner, or still on the way out. */
-	if (!t->asleep || t->state_ns <= exit->hdr.ts_ns)
+	/* Who sleeps or wakes later is the tid's next owner, or still on the way out. */
+	if (t->dead || t->state_ns <= exit->hdr.ts_ns)
 		forget_task(c, t);
 }
 
@@ -259,9 +260,8 @@ static void fold_sleep(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 
 	if (!t || sw->hdr.ts_ns <= t->state_ns)
 		return;
-	wake(c, t);
+	be_awake(c, t, sw->hdr.ts_ns);
 	t->asleep = true;
-	t->state_ns = sw->hdr.ts_ns;
 	t->sleep = *sw;
 	t->sleep.next_tid = 0; /* what the CPU did since is not carried */
 	if (!(sw->hdr.flags & RSP_SW_SEED))
@@ -277,12 +277,15 @@ static void fold_awake(struct rsp_carry *c, __u32 tid, __u64 ts_ns)
 		be_awake(c, t, ts_ns);
 }
 
-/* The last switch of a task. One that is known is forgotten at its exit. */
+/* The last switch of a task. One that is known is forgotten at its exit, which is pending. */
 static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
 	struct task *t = find_task(c, sw->prev_tid);
 
-	if (t && !t->known && t->state_ns <= sw->hdr.ts_ns)
+	if (!t || t->state_ns != sw->hdr.ts_ns)
+		return;
+	t->dead = true;
+	if (!t->known)
 		forget_task(c, t);
 }
 

@@ -534,8 +534,14 @@ static void test_bytes_return_to_zero(void **state)
 		}
 		let_remnants_expire(rig);
 		assert_true(rsp_carry_bytes(rig->carry) > 100 * 200);
-		for (__u32 tid = 2; tid <= 100; tid++)
+		for (__u32 tid = 2; tid <= 100; tid++) {
+			struct rsp_ev_switch dead = switch_rec((__u64)round * 1000 + 501, 0, tid, 0,
+							       0, 0);
+
+			dead.prev_state = 0x80;
 			ADD(exit_rec((__u64)round * 1000 + 500, tid, tid));
+			tape_add(&rig->segment, &dead);
+		}
 		let_remnants_expire(rig);
 		assert_nothing_carried(rig);
 		if (round > 0) /* the hash maps keep their size */

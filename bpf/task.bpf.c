@@ -142,7 +142,7 @@ int on_census(struct bpf_iter__task *ctx)
 	struct task_struct *task = ctx->task;
 	struct rsp_ev_task rec = {};
 
-	if (!task)
+	if (!task || task->exit_state) /* a zombie: it will never run again */
 		return 0;
 	fill_task(&rec, task, BPF_CORE_READ(task, real_parent, tgid), RSP_TASK_SEED);
 	bpf_seq_write(ctx->meta->seq, &rec, sizeof(rec));

@@ -112,11 +112,11 @@ static int describe(const struct rsp_recorder *rec, const struct rsp_snapshot_re
 		.target_pid = (uint32_t)req->pid,
 		.since_ns = req->since_ns ? req->since_ns : stats.oldest_ns,
 		.until_ns = req->until_ns < mono_ns ? req->until_ns : mono_ns,
-		.window_oldest_ns = stats.oldest_ns,
 		.realtime_offset_ns = (int64_t)(clock_ns(CLOCK_REALTIME) - mono_ns),
 		.sample_hz = rec->opt->capture.sample_hz,
 		.exit_status = req->exit_status,
 	};
+	ret->window_oldest_ns = rsp_window_oldest(rec->window, ret->since_ns);
 	snprintf(ret->host, sizeof(ret->host), "%s", uts.nodename);
 	snprintf(ret->kernel, sizeof(ret->kernel), "%.64s", uts.release);
 	snprintf(ret->arch, sizeof(ret->arch), "%.15s", uts.machine);

@@ -39,6 +39,11 @@ static const char *const kernel_plumbing[] = {
 	"io_schedule*",
 	"ret_from_fork*",
 	"kthread",
+	/* Without a PMU the sampling interrupt waits until they let it in: it is their callers' time. */
+	"_raw_spin_unlock_irq*",
+	"_raw_read_unlock_irq*",
+	"_raw_write_unlock_irq*",
+	"finish_task_switch*",
 };
 
 static const char *const user_plumbing[] = {

@@ -11,6 +11,7 @@
 
 #include "cleanup.h"
 #include "report-frames.h"
+#include "report-groups.h"
 #include "report-words.h"
 
 #define WIDTH_DEFAULT	100
@@ -26,6 +27,7 @@
 #define INDENT_HOPS_MAX 12 /* deeper ones are not indented further */
 #define NAME_COLS_MIN	12 /* however narrow the terminal */
 #define NAME_COLS_MAX	200
+#define NAME_COLS_PLACE 32
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
 #define SGR_ANSWER  "1"
@@ -287,6 +289,21 @@ static void put_telling_frames(struct pen *pen, const struct rsp_hop *hop, size_
 	fprintf(pen->out, " (%s)%s\n", module, mark);
 }
 
+/* "mostly at lex 310 ms, parse 200 ms": of many chains that differ there alone. */
+static void put_places(struct pen *pen, const struct rsp_chain_group *group, size_t indent)
+{
+	char symbol[RSP_FORMAT_NAME_BYTES(NAME_COLS_PLACE)], ns[RSP_FORMAT_MAX];
+
+	fprintf(pen->out, "%*smostly at ", (int)indent, "");
+	for (size_t i = 0; i < RSP_GROUP_PLACES && group->places[i].symbol; i++) {
+		rsp_format_name(group->places[i].symbol, NAME_COLS_PLACE, symbol, sizeof(symbol));
+		fputs(i > 0 ? ", " : "", pen->out);
+		put_coloured(pen, SGR_STACK, symbol);
+		fprintf(pen->out, " %s", rsp_format_ns(group->places[i].ns, ns, sizeof(ns)));
+	}
+	fputc('\n', pen->out);
+}
+
 static void put_stack(struct pen *pen, const struct rsp_hop *hop, size_t indent)
 {
 	if (!pen->full) {
@@ -300,12 +317,17 @@ static void put_stack(struct pen *pen, const struct rsp_hop *hop, size_t indent)
 	put_whole_stack(pen, hop, indent);
 }
 
+static size_t hop_indent(size_t depth)
+{
+	return 4 + 2 * (depth < INDENT_HOPS_MAX ? depth : INDENT_HOPS_MAX);
+}
+
 /* "cc1 [1240] ×38 tasks blocked in read on pipe": one line, the object cut to what room is left. */
 static void put_hop(struct pen *pen, const struct rsp_hop *hop, size_t depth)
 {
 	const struct rsp_words *words = rsp_category_words(hop->category);
 	bool blocked = hop->kind == RSP_HOP_BLOCKED;
-	size_t indent = 4 + 2 * (depth < INDENT_HOPS_MAX ? depth : INDENT_HOPS_MAX);
+	size_t indent = hop_indent(depth);
 	char who[TASK_NAME_BYTES], tasks[32] = "", in[64] = "";
 	char object[RSP_FORMAT_NAME_BYTES(NAME_COLS_MAX)];
 	const char *doing = blocked ? "blocked" : words->doing;
@@ -331,20 +353,25 @@ static void put_hop(struct pen *pen, const struct rsp_hop *hop, size_t depth)
 	fprintf(pen->out, "%s%s%s%s%s\n", in, joint, object, at_least, mark);
 	pen->said_at_least |= *at_least != '\0';
 	pen->said_unknown |= *mark != '\0';
-	put_stack(pen, hop, indent + 4);
 }
 
-static void put_chain(struct pen *pen, size_t number, const struct rsp_chain *chain)
+static size_t stack_indent(size_t depth)
 {
+	return hop_indent(depth) + 4;
+}
+
+static void put_chain(struct pen *pen, size_t number, const struct rsp_chain_group *group)
+{
+	const struct rsp_chain *chain = group->heaviest;
 	bool whole = pen->full || chain->hop_cnt <= HOPS_SHOWN_MAX;
 
 	fprintf(pen->out, "\n%3zu ", number);
-	put_ns(pen, 8, chain->ns);
-	put_share(pen, 9, chain->ns);
-	if (chain->count == 1)
+	put_ns(pen, 8, group->ns);
+	put_share(pen, 9, group->ns);
+	if (group->count == 1)
 		fputs("  once\n", pen->out);
 	else
-		fprintf(pen->out, "  %llu times\n", chain->count);
+		fprintf(pen->out, "  %llu times\n", group->count);
 	for (size_t i = 0; i < chain->hop_cnt; i++) {
 		if (!whole && i == HOPS_SHOWN_MAX - HOPS_END) {
 			size_t skipped = chain->hop_cnt - HOPS_SHOWN_MAX;
@@ -353,21 +380,55 @@ static void put_chain(struct pen *pen, size_t number, const struct rsp_chain *ch
 			i += skipped;
 		}
 		put_hop(pen, &chain->hops[i], i);
+		if (i + 1 == chain->hop_cnt && group->chain_cnt > 1 && group->places[0].symbol)
+			put_places(pen, group, stack_indent(i));
+		else
+			put_stack(pen, &chain->hops[i], stack_indent(i));
 	}
 }
 
-static void put_chains(struct pen *pen)
+/* Whole chains are told one by one. */
+static void put_whole_chains(struct pen *pen, size_t max)
 {
-	size_t max = pen->opt->chain_max ? pen->opt->chain_max
-		     : pen->full	 ? CHAINS_VIEW
-					 : CHAINS_EXPLAIN;
 	size_t cnt = pen->e->chain_cnt < max ? pen->e->chain_cnt : max;
 
 	if (cnt == 0)
 		return;
 	fprintf(pen->out, "\nHeaviest chains (%zu of %zu)\n", cnt, pen->e->chain_cnt);
-	for (size_t i = 0; i < cnt; i++)
-		put_chain(pen, i + 1, &pen->e->chains[i]);
+	for (size_t i = 0; i < cnt; i++) {
+		const struct rsp_chain *chain = &pen->e->chains[i];
+
+		put_chain(pen, i + 1,
+			  &(struct rsp_chain_group){.heaviest = chain,
+						    .ns = chain->ns,
+						    .count = chain->count,
+						    .chain_cnt = 1});
+	}
+}
+
+static int put_chain_groups(struct pen *pen, size_t max)
+{
+	_cleanup_free_ struct rsp_chain_group *groups = NULL;
+	size_t cnt, shown;
+
+	if (rsp_chain_groups_make(pen->e, &groups, &cnt) < 0)
+		return -ENOMEM;
+	shown = cnt < max ? cnt : max;
+	if (shown > 0)
+		fprintf(pen->out, "\nHeaviest chains (%zu of %zu)\n", shown, cnt);
+	for (size_t i = 0; i < shown; i++)
+		put_chain(pen, i + 1, &groups[i]);
+	return 0;
+}
+
+static int put_chains(struct pen *pen)
+{
+	size_t max = pen->opt->chain_max;
+
+	if (!pen->full)
+		return put_chain_groups(pen, max ? max : CHAINS_EXPLAIN);
+	put_whole_chains(pen, max ? max : CHAINS_VIEW);
+	return 0;
 }
 
 /* --- how far to trust it, and what next ------------------------------------------------------- */
@@ -451,7 +512,9 @@ int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 	if (view == RSP_VIEW_TABLE)
 		put_processes(&pen);
 	else
-		put_chains(&pen);
+		r = put_chains(&pen);
+	if (r < 0)
+		return r;
 	put_coverage(&pen);
 	put_legend(&pen);
 	put_next(&pen, view);

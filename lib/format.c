@@ -11,17 +11,19 @@
 /* ns in the given unit, to three digits. */
 static void format_in(__u64 ns, __u64 unit_ns, const char *name, char *buf, size_t len)
 {
-	__u64 scale = 100, step, n;
-	int decimals = 2;
+	__u64 scale, n = 0;
 
-	for (;; scale /= 10, decimals--) {
-		step = unit_ns / scale;
+	for (scale = 100; scale > 0; scale /= 10) {
+		__u64 step = unit_ns / scale;
+
 		n = ns / step + (ns % step * 2 >= step);
-		if (n < 1000 || decimals == 0)
+		if (n < 1000 || scale == 1)
 			break;
 	}
-	if (decimals > 0)
-		snprintf(buf, len, "%llu.%0*llu %s", n / scale, decimals, n % scale, name);
+	if (scale == 100)
+		snprintf(buf, len, "%llu.%02llu %s", n / 100, n % 100, name);
+	else if (scale == 10)
+		snprintf(buf, len, "%llu.%llu %s", n / 10, n % 10, name);
 	else
 		snprintf(buf, len, "%llu %s", n, name);
 }

@@ -113,6 +113,9 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(UNIT_LIBS)
 
+# What is recorded is not what is tested: no sanitizer slows it down.
+$(PROG_BIN) $(PROG_BIN:%=%.o): SANITIZE :=
+
 $(O)/tests/programs/%: $(O)/tests/programs/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ -lpthread

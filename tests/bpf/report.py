@@ -59,8 +59,10 @@ class Report:
         rounds, work_us = self.fact(name)
         self.check_share(found_ns, rounds * work_us * 1000, at_least, what)
 
-    def check_sums(self):
-        """Every nanosecond is in one category, and at least 97 % of them in one that explains."""
+    def check_sums(self, at_least=90):
+        """Every nanosecond is in one category, and at_least percent of them in one that explains. Less
+        than all, and less for a short recording: some kernels hide the tasks of a sandbox from BPF, and
+        the switches from them to others are missing."""
         categories, total = self.json["categories"], self.json["total_ns"]
         self.check(total > 0, "total_ns is 0")
         self.check(sum(categories.values()) == total, "the categories add up to %d, total_ns is %d",
@@ -69,7 +71,7 @@ class Report:
         pct = 100 * (1 - unexplained / total) if total else 100
         self.check(abs(self.json["accounted_pct"] - pct) < 0.001,
                    "accounted_pct is %s, the categories say %.4f", self.json["accounted_pct"], pct)
-        self.check(pct >= 97, "only %.2f %% are accounted for", pct)
+        self.check(pct >= at_least, "only %.2f %% are accounted for", pct)
 
     def chain_ns(self, wanted=lambda hops: True):
         return sum(c["ns"] for c in self.json["chains"] if wanted(c["hops"]))

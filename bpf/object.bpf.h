@@ -258,7 +258,10 @@ static __always_inline __u64 file_object(__u32 level, struct file *file)
 	return id;
 }
 
-/* A file known by its inode alone, as pages know it: the path starts at its file system's root. */
+/*
+ * A file known by its inode alone, as pages know it: the path starts at its file system's root. The
+ * pages of a file system's metadata are of its block device, whose inode names nothing.
+ */
 static __always_inline __u64 inode_object(__u32 level, struct inode *inode)
 {
 	struct rsp_scratch *scratch = scratch_of(level);
@@ -266,7 +269,7 @@ static __always_inline __u64 inode_object(__u32 level, struct inode *inode)
 	struct dentry *dentry;
 	__u64 id;
 
-	if (!scratch || !alias)
+	if (!scratch || !alias || (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
 		return 0;
 	dentry = container_of((void *)alias, struct dentry, d_u);
 	id = mix(mix(identity(inode), BPF_CORE_READ(inode, i_ino)), ~(__u64)dentry);

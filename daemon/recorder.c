@@ -193,10 +193,14 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
 /* --- life ----------------------------------------------------------------------------------------
  */
 
+/*
+ * Edge-triggered: a ring is readable as soon as one record lies in it, which under load is always.
+ * Only the wakeup that it has filled up is to be heard.
+ */
 static int watch(struct rsp_recorder *rec)
 {
-	int r = sd_event_add_io(rec->event, &rec->fill, rsp_capture_epoll_fd(rec->capture), EPOLLIN,
-				on_fill, rec);
+	int r = sd_event_add_io(rec->event, &rec->fill, rsp_capture_epoll_fd(rec->capture),
+				EPOLLIN | EPOLLET, on_fill, rec);
 
 	if (r >= 0)
 		r = sd_event_add_time_relative(rec->event, &rec->timer, CLOCK_MONOTONIC,

@@ -187,17 +187,20 @@ static __always_inline __u64 inet_object(struct sock *sk)
 	return flow_of(sk, &flow) ? send_socket(sk, &flow) : 0;
 }
 
-/* The bound path of a unix socket, or of its peer: clients have none of their own. */
-static __always_inline void append_unix_path(struct rsp_scratch *scratch, struct sock *sk)
+/* Where a unix socket is bound, or its peer: clients are not. NULL: neither, or not a unix socket. */
+static __always_inline struct unix_address *unix_address_of(struct sock *sk)
 {
 	struct unix_sock *self = (struct unix_sock *)sk;
-	struct unix_address *addr = BPF_CORE_READ(self, addr);
-	struct unix_sock *peer = (struct unix_sock *)BPF_CORE_READ(self, peer);
+	struct unix_address *addr;
+	struct unix_sock *peer;
 
-	if (!addr)
-		addr = BPF_CORE_READ(peer, addr);
+	if (BPF_CORE_READ(sk, __sk_common.skc_family) != AF_UNIX)
+		return NULL;
+	addr = BPF_CORE_READ(self, addr);
 	if (addr)
-		append_string(scratch, addr->name->sun_path);
+		return addr;
+	peer = (struct unix_sock *)BPF_CORE_READ(self, peer);
+	return BPF_CORE_READ(peer, addr);
 }
 
 /* --- files ----------------------------------------------------------------------------------- */
@@ -207,22 +210,31 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 {
 	struct socket *socket = BPF_CORE_READ(file, private_data);
 	struct sock *sk = BPF_CORE_READ(socket, sk);
+	struct unix_address *addr;
 	__u64 id = inet_object(sk);
 
 	if (id)
 		return id;
-	id = identity(inode);
+	/* Inodes are used again, and a socket gets its name only when it is bound or connected. */
+	addr = unix_address_of(sk);
+	id = mix(mix(identity(inode), BPF_CORE_READ(inode, i_ino)), (__u64)addr);
 	if (was_sent(id))
 		return id;
-	if (BPF_CORE_READ(sk, __sk_common.skc_family) == AF_UNIX) {
+	if (BPF_CORE_READ(sk, __sk_common.skc_family) == AF_UNIX)
 		begin_object(scratch, RSP_OBJ_UNIX, id);
-		append_unix_path(scratch, sk);
-	} else {
+	else
 		begin_object(scratch, RSP_OBJ_SOCKET, id);
-	}
+	if (addr)
+		append_string(scratch, addr->name->sun_path);
 	describe_inode(scratch, inode);
 	send_object(scratch);
 	return id;
+}
+
+/* Changes with a rename: the kernel hashes the name together with the directory's address. */
+static __always_inline __u64 name_hash(struct dentry *dentry)
+{
+	return BPF_CORE_READ(dentry, d_name.hash_len);
 }
 
 static __always_inline __u64 file_object(__u32 level, struct file *file)
@@ -239,7 +251,7 @@ static __always_inline __u64 file_object(__u32 level, struct file *file)
 		return socket_file_object(scratch, file, inode);
 	/* All anonymous inodes may be one: the open file tells them apart. */
 	id = mix(mix(identity(format ? (void *)inode : (void *)file), BPF_CORE_READ(inode, i_ino)),
-		 (__u64)dentry);
+		 name_hash(dentry));
 	if (was_sent(id))
 		return id;
 	if (format == S_IFIFO) {
@@ -272,7 +284,7 @@ static __always_inline __u64 inode_object(__u32 level, struct inode *inode)
 	if (!scratch || !alias || (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
 		return 0;
 	dentry = container_of((void *)alias, struct dentry, d_u);
-	id = mix(mix(identity(inode), BPF_CORE_READ(inode, i_ino)), ~(__u64)dentry);
+	id = mix(mix(identity(inode), BPF_CORE_READ(inode, i_ino)), ~name_hash(dentry));
 	if (was_sent(id))
 		return id;
 	begin_object(scratch, RSP_OBJ_FILE, id);

@@ -187,7 +187,7 @@ static __always_inline __u64 inet_object(struct sock *sk)
 	return flow_of(sk, &flow) ? send_socket(sk, &flow) : 0;
 }
 
-/* Where a unix socket is bound, or its peer: clients are not. NULL: neither, or not a unix socket. */
+/* Where a unix socket is bound, or else its peer. NULL: neither is, or it is no unix socket. */
 static __always_inline struct unix_address *unix_address_of(struct sock *sk)
 {
 	struct unix_sock *self = (struct unix_sock *)sk;

@@ -7,7 +7,8 @@ const volatile __u32 rsp_wake_bytes = 0;
 const volatile __u64 rsp_fn_hrtimer_wakeup = 0;
 const volatile __u64 rsp_fn_process_timeout = 0;
 __u64 rsp_epoch = 0;
-__u64 rsp_control_lost_cnt = 0;
+struct rsp_loss rsp_losses[RSP_CPU_MAX] = {};
+struct rsp_loss rsp_control_loss = {};
 
 struct rsp_rings_map rsp_rings SEC(".maps");
 struct rsp_control_map rsp_control SEC(".maps");

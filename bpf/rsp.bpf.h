@@ -28,8 +28,16 @@ extern const volatile __u64 rsp_secret;	    /* keys identities made of kernel ad
 extern const volatile __u32 rsp_wake_bytes; /* a ring this full wakes the daemon before its timer */
 extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
 extern const volatile __u64 rsp_fn_process_timeout;
-extern __u64 rsp_control_lost_cnt; /* records that found the control ring full */
 extern __u64 rsp_epoch; /* bumped by the daemon at each new segment: everything is sent anew */
+
+/* --- losses, which the daemon reads and resets --------------------------------------------------
+ */
+
+#define RSP_CPU_MAX 8192 /* as many as x86 kernels are built for; a power of two for the verifier  \
+			  */
+
+extern struct rsp_loss rsp_losses[RSP_CPU_MAX];
+extern struct rsp_loss rsp_control_loss;
 
 /* --- maps ------------------------------------------------------------------------------------ */
 
@@ -75,10 +83,6 @@ enum { RSP_LEVEL_SOFT, RSP_LEVEL_HARD, RSP_LEVEL_CNT };
 
 struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
-	__u64 lost_cnt;	    /* since load */
-	__u64 reported_cnt; /* of those, already in a LOST record; written by sched_switch only */
-	__u64 lost_from_ns;
-	__u64 lost_kinds;
 	__u32 switch_cnt;
 	__u32 pad;
 };
@@ -160,16 +164,18 @@ static __always_inline void fill_header(struct rsp_ev_hdr *hdr, __u16 kind, __u3
 	hdr->flags = flags;
 }
 
+static __always_inline void count_loss_in(struct rsp_loss *loss, __u32 kind)
+{
+	loss->until_ns = bpf_ktime_get_ns();
+	if (!loss->from_ns)
+		loss->from_ns = loss->until_ns;
+	__sync_fetch_and_or(&loss->kinds, 1ULL << (kind & 63));
+	__sync_fetch_and_add(&loss->cnt, 1);
+}
+
 static __always_inline void count_loss(__u32 kind)
 {
-	struct rsp_cpu *cpu = this_cpu();
-
-	if (!cpu)
-		return;
-	if (cpu->lost_cnt == cpu->reported_cnt)
-		cpu->lost_from_ns = bpf_ktime_get_ns();
-	cpu->lost_kinds |= 1ULL << (kind & 63);
-	__sync_fetch_and_add(&cpu->lost_cnt, 1);
+	count_loss_in(&rsp_losses[bpf_get_smp_processor_id() & (RSP_CPU_MAX - 1)], kind);
 }
 
 /* A record of the given struct in this CPU's ring, header filled; NULL, and counted, if it is full.

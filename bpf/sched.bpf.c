@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sched_switch and wakeups -> SWITCH and WAKING records; also the tracepoint that reports losses.
- */
+/* sched_switch and wakeups -> SWITCH and WAKING records. */
 #include "wait.bpf.h"
 
 /* Before 5.14 the member was called state. */
@@ -13,30 +12,6 @@ static __always_inline __u32 state_of(struct task_struct *task)
 	if (bpf_core_field_exists(task->__state))
 		return task->__state;
 	return BPF_CORE_READ((struct task_struct___old *)task, state);
-}
-
-/*
- * Says how many records found this CPU's ring full since the last time. Only here, where interrupts
- * are off and so nothing but a sample can come between reading and writing reported_cnt.
- */
-static __always_inline void report_loss(struct rsp_cpu *cpu)
-{
-	__u64 lost_cnt = cpu->lost_cnt;
-	struct rsp_ev_lost *rec;
-	void *ring = this_ring();
-
-	if (!ring)
-		return;
-	rec = bpf_ringbuf_reserve(ring, sizeof(*rec), 0);
-	if (!rec)
-		return;
-	fill_header(&rec->hdr, RSP_EV_LOST, sizeof(*rec), 0);
-	rec->from_ns = cpu->lost_from_ns;
-	rec->lost_cnt = lost_cnt - cpu->reported_cnt;
-	rec->kinds = cpu->lost_kinds;
-	cpu->lost_kinds = 0;
-	cpu->reported_cnt = lost_cnt;
-	rsp_submit(rec);
 }
 
 /* Looking at the ring's fill costs as much as a small record: not at each switch. */
@@ -65,8 +40,6 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 
 	if (!cpu)
 		return 0;
-	if (cpu->lost_cnt != cpu->reported_cnt)
-		report_loss(cpu);
 	if (prev->pid) {
 		if (state)
 			wait_of(prev, RSP_SCRATCH_SCHED, true, &wait);

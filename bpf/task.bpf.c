@@ -38,7 +38,7 @@ static __always_inline int task_event(struct task_struct *task, __u32 ptid, __u1
 	struct rsp_ev_task *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
 
 	if (!rec) {
-		__sync_fetch_and_add(&rsp_control_lost_cnt, 1);
+		count_loss_in(&rsp_control_loss, RSP_EV_TASK);
 		return 0;
 	}
 	fill_task(rec, task, ptid, reason);
@@ -73,7 +73,7 @@ int BPF_PROG(on_rename, struct task_struct *task, const char *comm)
 		return 0;
 	rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
 	if (!rec) {
-		__sync_fetch_and_add(&rsp_control_lost_cnt, 1);
+		count_loss_in(&rsp_control_loss, RSP_EV_TASK);
 		return 0;
 	}
 	fill_task(rec, task, parent_of(task), RSP_TASK_NAME);
@@ -88,7 +88,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 	struct rsp_ev_exit *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
 
 	if (!rec) {
-		__sync_fetch_and_add(&rsp_control_lost_cnt, 1);
+		count_loss_in(&rsp_control_loss, RSP_EV_EXIT);
 		return 0;
 	}
 	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), 0);

@@ -32,9 +32,11 @@ struct rsp_capture {
 	int cpu_cnt;
 	int *ring_fds;		    /* per CPU, -1: offline */
 	struct bpf_link **samplers; /* per CPU, may be NULL */
-	__u64 reported_ns;
-	__u64 reported_misses;
-	__u64 reported_control;
+	__u64 *reported_cnt;	    /* per CPU: losses that LOST records tell of */
+	__u64 reported_control_cnt;
+	__u64 reported_ns; /* the last look at the losses */
+	__u64 reported_miss_cnt;
+	__u64 reported_miss_ns;
 };
 
 static __u64 now_ns(void)
@@ -238,7 +240,7 @@ static int begin(struct rsp_capture *c, const struct rsp_capture_options *opt, c
 		return r;
 	}
 	start_sampling(c, opt->sample_hz);
-	c->reported_ns = now_ns();
+	c->reported_ns = c->reported_miss_ns = now_ns();
 	return 0;
 }
 
@@ -258,7 +260,8 @@ int rsp_capture_new(const struct rsp_capture_options *opt, rsp_sink_fn sink, voi
 		c->cpu_cnt = 1;
 	c->ring_fds = calloc((size_t)c->cpu_cnt, sizeof(int));
 	c->samplers = calloc((size_t)c->cpu_cnt, sizeof(*c->samplers));
-	if (c->ring_fds && c->samplers) {
+	c->reported_cnt = calloc((size_t)c->cpu_cnt, sizeof(*c->reported_cnt));
+	if (c->ring_fds && c->samplers && c->reported_cnt) {
 		memset(c->ring_fds, -1, (size_t)c->cpu_cnt * sizeof(int));
 		r = begin(c, opt, ret_why);
 	}
@@ -284,6 +287,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 			close(c->ring_fds[cpu]);
 	free(c->ring_fds);
 	free(c->samplers);
+	free(c->reported_cnt);
 	free(c);
 	return NULL;
 }
@@ -291,14 +295,6 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 int rsp_capture_epoll_fd(const struct rsp_capture *c)
 {
 	return ring_buffer__epoll_fd(c->rings);
-}
-
-int rsp_capture_drain(struct rsp_capture *c)
-{
-	int r = ring_buffer__consume(c->rings);
-
-	rsp_mappings_drain(c->mappings);
-	return r < 0 ? r : 0;
 }
 
 void rsp_capture_bump_epoch(struct rsp_capture *c)
@@ -351,11 +347,63 @@ int rsp_capture_census(struct rsp_capture *c)
 
 /* --- losses ----------------------------------------------------------------------------------- */
 
+static void put_lost(struct rsp_capture *c, __u16 cpu, __u64 from_ns, __u64 until_ns, __u64 cnt,
+		     __u64 kinds)
+{
+	struct rsp_ev_lost rec = {
+		.hdr = {.ts_ns = until_ns, .kind = RSP_EV_LOST, .size = sizeof(rec), .cpu = cpu},
+		.from_ns = from_ns,
+		.lost_cnt = cnt,
+		.kinds = kinds,
+	};
+
+	c->sink(&rec, sizeof(rec), c->userdata);
+}
+
+/*
+ * What a ring lost since the last look. The kernel goes on counting meanwhile: what it has counted
+ * but of which we take the beginning away only now began at the last look, or later.
+ */
+static void report_ring(struct rsp_capture *c, __u16 cpu, struct rsp_loss *loss, __u64 *reported)
+{
+	__u64 cnt = __atomic_load_n(&loss->cnt, __ATOMIC_ACQUIRE);
+	__u64 from_ns, kinds;
+
+	if (cnt == *reported)
+		return;
+	from_ns = __atomic_exchange_n(&loss->from_ns, 0, __ATOMIC_RELAXED);
+	kinds = __atomic_exchange_n(&loss->kinds, 0, __ATOMIC_RELAXED);
+	put_lost(c, cpu, from_ns ? from_ns : c->reported_ns,
+		 __atomic_load_n(&loss->until_ns, __ATOMIC_RELAXED), cnt - *reported, kinds);
+	*reported = cnt;
+}
+
+static void report_rings(struct rsp_capture *c)
+{
+	struct rsp_loss *losses = c->bpf->bss->rsp_losses;
+	__u64 ts_ns = now_ns();
+
+	for (int cpu = 0; cpu < c->cpu_cnt; cpu++)
+		report_ring(c, (__u16)cpu, &losses[cpu], &c->reported_cnt[cpu]);
+	report_ring(c, 0, &c->bpf->bss->rsp_control_loss, &c->reported_control_cnt);
+	c->reported_ns = ts_ns;
+}
+
+/* After the rings: a loss is then known together with what came before and after it. */
+int rsp_capture_drain(struct rsp_capture *c)
+{
+	int r = ring_buffer__consume(c->rings);
+
+	rsp_mappings_drain(c->mappings);
+	report_rings(c);
+	return r < 0 ? r : 0;
+}
+
 /* Runs that the kernel skipped because the program was active on that CPU already. */
 static __u64 missed_runs(const struct rsp_capture *c)
 {
 	struct bpf_program *prog;
-	__u64 misses = 0;
+	__u64 miss_cnt = 0;
 
 	bpf_object__for_each_program(prog, c->bpf->obj)
 	{
@@ -364,33 +412,17 @@ static __u64 missed_runs(const struct rsp_capture *c)
 
 		if (bpf_program__fd(prog) >= 0 &&
 		    bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len) == 0)
-			misses += info.recursion_misses;
+			miss_cnt += info.recursion_misses;
 	}
-	return misses;
+	return miss_cnt;
 }
 
-static void put_lost(struct rsp_capture *c, __u64 ts_ns, __u64 cnt, __u64 kinds)
+void rsp_capture_report_misses(struct rsp_capture *c)
 {
-	struct rsp_ev_lost rec = {
-		.hdr = {.ts_ns = ts_ns, .kind = RSP_EV_LOST, .size = sizeof(rec)},
-		.from_ns = c->reported_ns,
-		.lost_cnt = cnt,
-		.kinds = kinds,
-	};
+	__u64 ts_ns = now_ns(), miss_cnt = missed_runs(c);
 
-	if (cnt)
-		c->sink(&rec, sizeof(rec), c->userdata);
-}
-
-void rsp_capture_report_loss(struct rsp_capture *c)
-{
-	__u64 ts_ns = now_ns(), misses = missed_runs(c);
-	__u64 control = __atomic_load_n(&c->bpf->bss->rsp_control_lost_cnt, __ATOMIC_RELAXED);
-
-	put_lost(c, ts_ns, misses - c->reported_misses, 0);
-	put_lost(c, ts_ns, control - c->reported_control,
-		 1ULL << RSP_EV_TASK | 1ULL << RSP_EV_EXIT);
-	c->reported_ns = ts_ns;
-	c->reported_misses = misses;
-	c->reported_control = control;
+	if (miss_cnt > c->reported_miss_cnt)
+		put_lost(c, 0, c->reported_miss_ns, ts_ns, miss_cnt - c->reported_miss_cnt, 0);
+	c->reported_miss_ns = ts_ns;
+	c->reported_miss_cnt = miss_cnt;
 }

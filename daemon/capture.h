@@ -25,7 +25,7 @@ typedef void (*rsp_sink_fn)(const void *rec, size_t len, void *userdata);
 
 /*
  * Recording begins. On failure -errno, and *ret_why one static sentence: what is missing, what to
- * do. The sink may be called from here on, by _drain, _census and _report_loss.
+ * do. The sink may be called from here on, by _drain, _census and _report_misses.
  */
 int rsp_capture_new(const struct rsp_capture_options *opt, rsp_sink_fn sink, void *userdata,
 		    struct rsp_capture **ret, const char **ret_why);
@@ -34,7 +34,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
 /* Readable when a ring fills up between two drains. */
 int rsp_capture_epoll_fd(const struct rsp_capture *capture);
 
-/* Passes on all that lies in the rings. 0 or -errno. */
+/* Passes on all that lies in the rings, and LOST records for what did not fit. 0 or -errno. */
 int rsp_capture_drain(struct rsp_capture *capture);
 
 /* From now on every stack and object counts as not yet sent. */
@@ -43,8 +43,8 @@ void rsp_capture_bump_epoch(struct rsp_capture *capture);
 /* One TASK record per living thread, a seed SWITCH for each blocked one, MMAPs. 0 or -errno. */
 int rsp_capture_census(struct rsp_capture *capture);
 
-/* LOST records for what the rings themselves cannot tell: control records, programs not run. */
-void rsp_capture_report_loss(struct rsp_capture *capture);
+/* A LOST record for the runs of programs that the kernel skipped. */
+void rsp_capture_report_misses(struct rsp_capture *capture);
 
 const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *capture);
 

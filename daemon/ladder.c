@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "lib/cleanup.h"
+#include "rsp/event.h"
 #include "rsp.skel.h"
 
 int rsp_net_step_parse(const char *name, enum rsp_net_step *ret)

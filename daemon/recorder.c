@@ -80,7 +80,7 @@ static void get_status(void *ctx, struct rsp_status *ret)
 	const struct rsp_ladder *ladder = rsp_capture_ladder(rec->capture);
 
 	rsp_capture_drain(rec->capture);
-	rsp_capture_report_loss(rec->capture);
+	rsp_capture_report_misses(rec->capture);
 	ret->uptime_ns = clock_ns(CLOCK_MONOTONIC) - rec->started_ns;
 	ret->abilities = ladder->v;
 	ret->ability_cnt = ladder->cnt;
@@ -169,7 +169,7 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, struct rs
 		return -ENOMEM;
 	r = rsp_capture_drain(rec->capture);
 	if (r == 0) {
-		rsp_capture_report_loss(rec->capture);
+		rsp_capture_report_misses(rec->capture);
 		r = describe(rec, req, &meta);
 	}
 	if (r == 0) {

@@ -271,12 +271,24 @@ struct rsp_ev_mmap {
 	char path[]; /* NUL-terminated and padded; as the process sees it; "[vdso]" and the like */
 };
 
-/* Records of this CPU that found their ring full. Never silent: it follows at the next success. */
+/* Records of this CPU that found their ring full: the first at from_ns, the last at ts_ns. */
 struct rsp_ev_lost {
 	struct rsp_ev_hdr hdr; /* cpu: which ring */
-	__u64 from_ns;	       /* first loss of this gap; it lasted until ts_ns */
+	__u64 from_ns;
 	__u64 lost_cnt;
-	__u64 kinds; /* bit (1 << kind) for each kind lost */
+	__u64 kinds; /* bit (1 << kind) for each kind lost; 0: unknown */
+};
+
+/*
+ * Not a record: what a ring has lost, counted by the programs in memory that the daemon sees. It
+ * looks after each drain and makes a LOST record of it, so that a loss is known even if nothing
+ * succeeds on that CPU any more; then it sets from_ns and kinds to 0.
+ */
+struct rsp_loss {
+	__u64 cnt; /* since load; written last, so that the rest is there when it changes */
+	__u64 from_ns;
+	__u64 until_ns;
+	__u64 kinds;
 };
 
 _Static_assert(sizeof(struct rsp_ev_hdr) == 16, "layout");

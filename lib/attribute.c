@@ -19,6 +19,14 @@
 #define PIECES_MIN	 (1 << 20)
 
 /*
+ * Who had the CPU that a thread waited for is told turn by turn; each turn is part of as many waits
+ * as threads queue for that CPU. So many turns for each event; beyond, the turn at which a wait
+ * began stands for the rest.
+ */
+#define TURNS_PER_EVENT 4
+#define TURNS_MIN	(1 << 20)
+
+/*
  * Hops of all chains together, 88 bytes each when listed. Tens of thousands are usual. Above,
  * chains lose detail (hops between the first and the last, stacks), never time.
  */
@@ -54,6 +62,7 @@ int rsp_attribution_new(const struct rsp_model *model, struct rsp_attribution **
 		return -ENOMEM;
 	a->model = model;
 	a->budget_cnt = model->trace->event_cnt * PIECES_PER_EVENT + PIECES_MIN;
+	a->turn_cnt = model->trace->event_cnt * TURNS_PER_EVENT + TURNS_MIN;
 	a->parts = calloc(thread_cnt + 1, sizeof(*a->parts));
 	a->on_path = calloc(thread_cnt + 1, sizeof(*a->on_path));
 	a->stack = calloc(RSP_ATTRIBUTE_DEPTH_MAX, sizeof(*a->stack));
@@ -381,27 +390,48 @@ static void blocked(struct rsp_attribution *a, struct piece *p)
 	wait_on(a, p);
 }
 
-/* Woken but not on a CPU: the object is who was. */
-static void runnable(struct rsp_attribution *a, const struct piece *p)
+/* Who a turn belongs to: the object of the waits for it; an idle CPU has none. */
+static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
 {
-	const struct rsp_ev_switch *in = p->span->in;
-	struct label label = label_of_wait(a, p->span->out);
-
-	label.object = 0;
-	if (in && in->prev_tid)
-		label.object = rsp_names_thread(a->names, in->prev_tid, in->hdr.ts_ns);
-	leaf(a, p, RSP_CAT_RUNQUEUE, label);
+	if (turn->thread == RSP_NO_THREAD)
+		return 0;
+	return rsp_names_thread(a->names, thread_of(a, turn->thread)->tid, ts_ns);
 }
 
-static void preempted(struct rsp_attribution *a, const struct piece *p)
+/* Wants to run and cannot: divided by who had that CPU meanwhile. */
+static void wait_for_cpu(struct rsp_attribution *a, struct piece *p, __u16 cpu,
+			 enum rsp_category cat)
 {
-	const struct rsp_ev_switch *out = p->span->out;
-	struct label label = label_of_wait(a, out);
+	const struct rsp_cpu *where = &a->model->cpus.v[cpu];
+	struct label label = label_of_wait(a, p->span->out);
+	size_t i = rsp_turn_at(where, p->from_ns);
 
+	for (; i < where->turns.cnt && p->from_ns < p->to_ns; i++) {
+		__u64 until_ns = p->to_ns;
+
+		if (a->turn_cnt && i + 1 < where->turns.cnt)
+			until_ns = where->turns.v[i + 1].from_ns;
+		a->turn_cnt -= a->turn_cnt > 0;
+		label.object = name_turn(a, &where->turns.v[i], p->from_ns);
+		leaf_until(a, p, until_ns, cat, label);
+	}
 	label.object = 0;
-	if (out->next_tid)
-		label.object = rsp_names_thread(a->names, out->next_tid, out->hdr.ts_ns);
-	leaf(a, p, RSP_CAT_PREEMPTED, label);
+	leaf(a, p, cat, label);
+}
+
+/* Which CPU it was to get is known from the one it got. */
+static void runnable(struct rsp_attribution *a, struct piece *p)
+{
+	const struct rsp_ev_switch *in = p->span->in;
+	struct label label;
+
+	if (in) {
+		wait_for_cpu(a, p, in->hdr.cpu, RSP_CAT_RUNQUEUE);
+		return;
+	}
+	label = label_of_wait(a, p->span->out);
+	label.object = 0;
+	leaf(a, p, RSP_CAT_RUNQUEUE, label);
 }
 
 /* --- stepping ------------------------------------------------------------------------------- */
@@ -419,7 +449,7 @@ static void explain_span(struct rsp_attribution *a, struct piece *p)
 		runnable(a, p);
 		return;
 	case RSP_SPAN_PREEMPTED:
-		preempted(a, p);
+		wait_for_cpu(a, p, p->span->out->hdr.cpu, RSP_CAT_PREEMPTED);
 		return;
 	}
 	unknown(a, p, RSP_CAT_UNACCOUNTED);

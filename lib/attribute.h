@@ -26,6 +26,7 @@ struct rsp_attribution {
 		__u64 cat_ns[RSP_CAT_MAX];
 	} * parts;	  /* one for each thread of the model: leaf time it accounts for */
 	__u64 budget_cnt; /* pieces of time that waits may still be resolved into */
+	__u64 turn_cnt;	  /* turns on CPUs that waits for one may still be told apart by */
 	bool *on_path;	  /* one for each thread: is in stack */
 	struct rsp_attribution_frame *stack;
 	size_t depth;

@@ -26,12 +26,6 @@
 /* EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: all that an exited thread is never woken from. */
 #define STATES_DEAD 0xf0
 
-struct rsp_cpu_state {
-	bool known;	/* a switch was seen here, or who runs */
-	__u64 since_ns; /* since when */
-	__u32 current;	/* index of a thread; RSP_NO_THREAD: idle, or lost track of */
-};
-
 /* --- spans ---------------------------------------------------------------------------------- */
 
 static struct rsp_span *last_span(const struct rsp_thread *t)
@@ -133,12 +127,51 @@ int rsp_model_thread(struct rsp_model *m, __u32 tid, __u32 *ret)
 	return r;
 }
 
-static struct rsp_cpu_state *cpu_state(struct rsp_model *m, __u16 cpu)
+static struct rsp_cpu *cpu_of(struct rsp_model *m, __u16 cpu)
 {
 	while (m->cpus.cnt <= cpu)
 		if (!rsp_array_add(&m->cpus))
 			return NULL;
 	return &m->cpus.v[cpu];
+}
+
+/* The present one; NULL: neither a switch nor anyone was seen on this CPU yet. */
+static struct rsp_turn *last_turn(const struct rsp_cpu *cpu)
+{
+	return cpu->turns.cnt ? &cpu->turns.v[cpu->turns.cnt - 1] : NULL;
+}
+
+static int begin_turn(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns)
+{
+	struct rsp_turn *turn = rsp_array_add(&cpu->turns);
+
+	if (!turn)
+		return -ENOMEM;
+	*turn = (struct rsp_turn){.from_ns = ts_ns, .thread = thread};
+	return 0;
+}
+
+/* It was seen elsewhere: when it left this CPU was not recorded. */
+static void lose_track(struct rsp_model *m, const struct rsp_thread *t)
+{
+	last_turn(&m->cpus.v[t->cpu])->thread = RSP_NO_THREAD;
+}
+
+size_t rsp_turn_at(const struct rsp_cpu *cpu, __u64 ts_ns)
+{
+	size_t lo = 0, hi = cpu->turns.cnt;
+
+	if (hi == 0 || ts_ns < cpu->turns.v[0].from_ns)
+		return hi;
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (cpu->turns.v[mid].from_ns <= ts_ns)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
 }
 
 /* Since when a thread, of which nothing was recorded yet, may have been in the state it is in. */
@@ -157,13 +190,14 @@ static __u64 lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u6
 }
 
 /* Whose leaving of the CPU was lost. */
-static void displace(struct rsp_model *m, const struct rsp_cpu_state *state, __u16 cpu)
+static void displace(struct rsp_model *m, __u16 cpu)
 {
+	const struct rsp_turn *turn = last_turn(&m->cpus.v[cpu]);
 	struct rsp_thread *t;
 
-	if (!state->known || state->current == RSP_NO_THREAD)
+	if (!turn || turn->thread == RSP_NO_THREAD)
 		return;
-	t = &m->threads.v[state->current];
+	t = &m->threads.v[turn->thread];
 	if (t->spans.cnt && last_kind(t) == RSP_SPAN_RUN && t->cpu == cpu)
 		contradict(m, t);
 }
@@ -173,22 +207,22 @@ static void displace(struct rsp_model *m, const struct rsp_cpu_state *state, __u
  * has been since the beginning. Otherwise it can have come only after the last switch there; if it
  * waited for a CPU then, until then it did.
  */
-static int appear(struct rsp_model *m, struct rsp_thread *t, const struct rsp_cpu_state *state,
-		  __u16 cpu, __u64 ts_ns)
+static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {
-	bool untouched = !state->known || state->since_ns < m->start_ns;
+	const struct rsp_turn *turn = last_turn(&m->cpus.v[cpu]);
+	bool untouched = !turn || turn->from_ns < m->start_ns;
 	struct rsp_span *last = last_span(t);
 
 	if (untouched && (!last || last->from_ns < m->start_ns)) {
 		t->spans.cnt = 0;
 		return begin_run(t, lead_ns(m, t, ts_ns), cpu);
 	}
-	if (last && last->from_ns < state->since_ns &&
+	if (last && turn && last->from_ns < turn->from_ns &&
 	    (last->kind == RSP_SPAN_PREEMPTED || last->kind == RSP_SPAN_RUNNABLE)) {
-		if (!begin(t, RSP_SPAN_UNEXPLAINED, state->since_ns, NULL))
+		if (!begin(t, RSP_SPAN_UNEXPLAINED, turn->from_ns, NULL))
 			return -ENOMEM;
 	} else if (last && last->kind == RSP_SPAN_RUN && t->cpu != cpu) {
-		m->cpus.v[t->cpu].current = RSP_NO_THREAD;
+		lose_track(m, t);
 		contradict(m, t);
 	} else if (last && last->kind != RSP_SPAN_RUN) {
 		contradict(m, t);
@@ -199,18 +233,17 @@ static int appear(struct rsp_model *m, struct rsp_thread *t, const struct rsp_cp
 /* tid is on cpu at ts_ns; 0 is idle. If that is news, a switch was not recorded. */
 static int seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
 {
-	struct rsp_cpu_state *state = cpu_state(m, cpu);
+	struct rsp_cpu *where = cpu_of(m, cpu);
 	__u32 i = RSP_NO_THREAD;
 
-	if (!state || (tid && rsp_model_thread(m, tid, &i) < 0))
+	if (!where || (tid && rsp_model_thread(m, tid, &i) < 0))
 		return -ENOMEM;
-	if (state->known && state->current == i)
+	if (last_turn(where) && last_turn(where)->thread == i)
 		return 0;
-	displace(m, state, cpu);
-	if (tid && appear(m, &m->threads.v[i], state, cpu, ts_ns) < 0)
+	displace(m, cpu);
+	if (tid && appear(m, &m->threads.v[i], cpu, ts_ns) < 0)
 		return -ENOMEM;
-	*state = (struct rsp_cpu_state){.known = true, .since_ns = ts_ns, .current = i};
-	return 0;
+	return begin_turn(where, i, ts_ns);
 }
 
 /* --- switches ------------------------------------------------------------------------------- */
@@ -255,7 +288,7 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 		contradict(m, t);
 		break;
 	case RSP_SPAN_RUN:
-		m->cpus.v[t->cpu].current = RSP_NO_THREAD;
+		lose_track(m, t);
 		contradict(m, t);
 		break;
 	}
@@ -272,16 +305,14 @@ static int on_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 
 	if (seen_running(m, ev->hdr.cpu, ev->prev_tid, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
-	prev = m->cpus.v[ev->hdr.cpu].current;
+	prev = last_turn(&m->cpus.v[ev->hdr.cpu])->thread;
 	if (prev != RSP_NO_THREAD && switch_out(m, prev, ev) < 0)
 		return -ENOMEM;
 	if (ev->next_tid && rsp_model_thread(m, ev->next_tid, &next) < 0)
 		return -ENOMEM;
 	if (next != RSP_NO_THREAD && switch_in(m, next, ev) < 0)
 		return -ENOMEM;
-	m->cpus.v[ev->hdr.cpu] = (struct rsp_cpu_state){
-		.known = true, .since_ns = ev->hdr.ts_ns, .current = next};
-	return 0;
+	return begin_turn(&m->cpus.v[ev->hdr.cpu], next, ev->hdr.ts_ns);
 }
 
 static int on_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
@@ -413,16 +444,18 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
  */
 static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
-	const struct rsp_cpu_state *state = cpu_state(m, ev->hdr.cpu);
+	const struct rsp_cpu *cpu = cpu_of(m, ev->hdr.cpu);
 	const struct rsp_ev_task *task;
+	const struct rsp_turn *turn;
 	struct rsp_thread *t;
 	uint64_t first;
 
-	if (!state)
+	if (!cpu)
 		return -ENOMEM;
-	if (!state->known || state->current == RSP_NO_THREAD)
+	turn = last_turn(cpu);
+	if (!turn || turn->thread == RSP_NO_THREAD)
 		return 0;
-	t = &m->threads.v[state->current];
+	t = &m->threads.v[turn->thread];
 	task = rsp_trace_task(m->trace, t->tid, ev->hdr.ts_ns);
 	if (t->tid == ev->tid || !task || task->tgid != ev->tgid)
 		return 0;
@@ -431,7 +464,7 @@ static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 		m->threads.v[first].end_ns = ev->hdr.ts_ns;
 	rsp_idmap_remove(&m->thread_of, t->tid);
 	t->tid = ev->tid;
-	return rsp_idmap_put(&m->thread_of, t->tid, state->current);
+	return rsp_idmap_put(&m->thread_of, t->tid, turn->thread);
 }
 
 /* The run goes on under another name: two runs with no sleep between. */
@@ -538,15 +571,17 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 /* Not right after a switch: an interrupt there may still find the former thread. */
 static int look_in_passing(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 {
-	const struct rsp_cpu_state *state;
+	const struct rsp_turn *turn;
+	const struct rsp_cpu *cpu;
 	__u32 tid;
 
 	if (!current_of(hdr, &tid))
 		return 0;
-	state = cpu_state(m, hdr->cpu);
-	if (!state)
+	cpu = cpu_of(m, hdr->cpu);
+	if (!cpu)
 		return -ENOMEM;
-	if (state->known && hdr->ts_ns - state->since_ns <= SWITCH_GRACE_NS)
+	turn = last_turn(cpu);
+	if (turn && hdr->ts_ns - turn->from_ns <= SWITCH_GRACE_NS)
 		return 0;
 	return seen_running(m, hdr->cpu, tid, hdr->ts_ns);
 }
@@ -684,6 +719,8 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	}
 	free(m->threads.v);
 	free(m->gaps.v);
+	for (size_t i = 0; i < m->cpus.cnt; i++)
+		free(m->cpus.v[i].turns.v);
 	free(m->cpus.v);
 	rsp_ops_done(&m->ops);
 	rsp_idmap_done(&m->thread_of);

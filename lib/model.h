@@ -79,6 +79,12 @@ struct rsp_gap {
 	__u64 from_ns, to_ns;
 };
 
+/* Who has a CPU, until the next turn there. */
+struct rsp_turn {
+	__u64 from_ns;
+	__u32 thread; /* index; RSP_NO_THREAD: idle, or nobody we know of */
+};
+
 struct rsp_model {
 	const struct rsp_trace *trace; /* borrowed */
 	__u64 start_ns;		       /* before this only states are known, not what happened */
@@ -95,7 +101,12 @@ struct rsp_model {
 
 	struct rsp_idmap thread_of; /* tid -> index of its newest life */
 	struct {
-		struct rsp_cpu_state *v;
+		struct rsp_cpu {
+			struct {
+				struct rsp_turn *v;
+				size_t cnt, cap;
+			} turns; /* the last one is the present */
+		} * v;
 		size_t cnt, cap;
 	} cpus;
 };
@@ -106,6 +117,8 @@ struct rsp_model *rsp_model_free(struct rsp_model *m);
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i);
 /* The span that holds ts_ns, which is not before the first one. */
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);
+/* The turn of a CPU that holds ts_ns; turns.cnt if nothing was known of it yet. */
+size_t rsp_turn_at(const struct rsp_cpu *cpu, __u64 ts_ns);
 /* The first gap that ends after ts_ns; gaps.cnt if none. */
 size_t rsp_gap_after(const struct rsp_model *m, __u64 ts_ns);
 

@@ -77,6 +77,24 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text)
 	return put(n, &n->texts, text, strlen(text));
 }
 
+/*
+ * The kernel numbers threads of which each CPU has one or a pool: ksoftirqd/0, kworker/1:2H,
+ * kworker/u8:3. Which one it was is chance. jbd2/sda1-8 and irq/24-nvme0 keep their names.
+ */
+static void drop_number(char *comm)
+{
+	char *slash = strchr(comm, '/');
+	const char *number;
+	size_t len;
+
+	if (!slash)
+		return;
+	number = slash + 1 + (slash[1] == 'u');
+	len = strspn(number, "0123456789:");
+	if (len && strcmp(number + len, number[len] == 'H' ? "H" : "") == 0)
+		*slash = '\0';
+}
+
 __u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_ev_task *task = rsp_trace_task(n->trace, tid, ts_ns);
@@ -86,6 +104,8 @@ __u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns)
 		snprintf(text, sizeof(text), "%s", task->comm);
 	else
 		snprintf(text, sizeof(text), "[%u]", tid);
+	if (task && (task->attrs & RSP_TASK_ATTR_KTHREAD))
+		drop_number(text);
 	rsp_text_clean(text);
 	return rsp_names_add(n, text);
 }

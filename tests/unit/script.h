@@ -43,6 +43,7 @@
 #include "lib/trace.h"
 
 #define BASE_NS	    1000000000ULL
+#define KTHREADD    2 /* parent of all kernel threads */
 #define SCRIPT_TIDS 65536
 #define SCRIPT_CPUS 65536
 
@@ -156,6 +157,7 @@ static inline void script_task(struct script *s, __u32 tid, __u32 tgid, __u32 pt
 	ev->tid = tid;
 	ev->tgid = tgid ? tgid : tid;
 	ev->ptid = ptid;
+	ev->attrs = ptid == KTHREADD ? RSP_TASK_ATTR_KTHREAD : 0;
 	ev->start_ns = reason == RSP_TASK_FORK ? s->now_ns : script_value(s, "start", 0);
 }
 
@@ -316,7 +318,7 @@ static inline bool script_line(struct script *s)
 	if (strcmp(verb, "alive") == 0)
 		script_task(s, a, c, 1, RSP_TASK_SEED, script_arg(s, 1));
 	else if (strcmp(verb, "kthread") == 0)
-		script_task(s, a, 0, 2, RSP_TASK_SEED, script_arg(s, 1));
+		script_task(s, a, 0, KTHREADD, RSP_TASK_SEED, script_arg(s, 1));
 	else if (strcmp(verb, "fork") == 0)
 		script_task(s, b, c, a, RSP_TASK_FORK, s->comm_of[a]);
 	else if (strcmp(verb, "exec") == 0)

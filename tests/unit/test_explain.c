@@ -163,9 +163,9 @@ static const struct {
 		"8 disk complete 99; 8 irq block 99 7; 8 run 7; 9 wake 7 10; 9 to 7 10 kthread\n"
 		"12 block 10",
 		"12 of 1\n"
-		"6: a read > kworker/0:1 disk_active /f\n"
+		"6: a read > kworker disk_active /f\n"
 		"5 x2: a running_unsampled\n"
-		"1: a read > kworker/0:1 running_unsampled\n",
+		"1: a read > kworker running_unsampled\n",
 	},
 	{
 		"deliberate sleep, poll that times out, wait for a timerfd, a kernel's own timer",
@@ -254,6 +254,32 @@ static const struct {
 		"5 x2: srv running_unsampled\n"
 		"4: srv accept4 *:80 > cli running_unsampled\n"
 		"1: srv runqueue accept4 cli\n",
+	},
+	{
+		"who had the CPU: several, one after the other",
+		"0 window 0 20; 0 alive 10 a; 0 alive 20 b; 0 alive 30 c; 0 run 10; 2 preempt 10 20\n"
+		"5 preempt 20 30; 9 preempt 30 10; 12 to 10 20 sleep; 13 irq timer 0 10\n"
+		"15 to 20 30; 18 block 30; 19 run 10; 20 block 10",
+		"20 of 1\n"
+		"6 x3: a running_unsampled\n"
+		"4: a preempted c\n"
+		"3: a preempted b\n"
+		"3: a runqueue c\n"
+		"2: a runqueue b\n"
+		"1: a sleep\n"
+		"1: a runqueue\n",
+	},
+	{
+		"kernel threads that differ in a number are one",
+		"0 window 0 10; 0 alive 10 a; 0 kthread 7 kworker/0:1; 0 kthread 8 kworker/u8:2\n"
+		"0 kthread 9 kworker/1:0H; 0 kthread 6 jbd2/sda1-8; 0 alive 5 job/1; 0 run 10\n"
+		"1 preempt 10 7; 2 preempt 7 10; 3 preempt 10 8; 4 preempt 8 10; 5 preempt 10 9\n"
+		"6 preempt 9 10; 7 preempt 10 6; 8 preempt 6 5; 9 preempt 5 10; 10 block 10",
+		"10 of 1\n"
+		"5 x5: a running_unsampled\n"
+		"3 x3: a preempted kworker\n"
+		"1: a preempted jbd2/sda1-8\n"
+		"1: a preempted job/1\n",
 	},
 	{
 		"preempted by another, then behind it in the run queue",
@@ -372,7 +398,7 @@ static const struct {
 		"7 block 20 cpu=0; 8 wake 20 10 cpu=0; 9 run 10 cpu=0; 10 block 10",
 		"10 of 1\n"
 		"8: a lost\n"
-		"1: a runqueue\n"
+		"1: a runqueue b\n"
 		"1: a running_unsampled\n",
 	},
 	{

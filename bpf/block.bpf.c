@@ -20,15 +20,23 @@ static __always_inline __u32 device_of(struct request *rq)
 	return BPF_CORE_READ(disk, major) << 20 | BPF_CORE_READ(disk, first_minor);
 }
 
-#define PAGE_MAPPING_ANON 1 /* low bits of page->mapping: not an address_space */
-#define PAGE_MAPPING_BITS 3
+#define PAGE_MAPPING_BITS 3 /* low bits of page->mapping: not an address_space */
+
+/* The first page of a folio alone knows its file; the low bit tells the others. */
+static __always_inline struct page *head_of(struct page *page)
+{
+	__u64 head = BPF_CORE_READ(page, compound_head);
+
+	return head & 1 ? (struct page *)(head - 1) : page;
+}
 
 /* The file whose page the request moves first; direct I/O moves a user's anonymous pages: none. */
 static __always_inline __u64 file_of(struct request *rq)
 {
 	struct bio *bio = BPF_CORE_READ(rq, bio);
 	struct bio_vec *vec = BPF_CORE_READ(bio, bi_io_vec);
-	struct address_space *mapping = BPF_CORE_READ(vec, bv_page, mapping);
+	struct page *page = head_of(BPF_CORE_READ(vec, bv_page));
+	struct address_space *mapping = BPF_CORE_READ(page, mapping);
 	struct inode *host;
 
 	if (!mapping || (__u64)mapping & PAGE_MAPPING_BITS)

@@ -17,6 +17,8 @@
 #define S_IFCHR	 0020000
 #define S_IFIFO	 0010000
 
+#define ANON_INODE_FS_MAGIC 0x09041934
+
 #define AF_UNIX	    1
 #define AF_INET	    2
 #define AF_INET6    10
@@ -247,6 +249,9 @@ static __always_inline __u64 file_object(__u32 level, struct file *file)
 
 	if (!scratch || !inode)
 		return 0;
+	/* Their own format was none, until kernel 6.16 made them regular files. */
+	if (format == S_IFREG && BPF_CORE_READ(inode, i_sb, s_magic) == ANON_INODE_FS_MAGIC)
+		format = 0;
 	if (format == S_IFSOCK)
 		return socket_file_object(scratch, file, inode);
 	/* All anonymous inodes may be one: the open file tells them apart. */

@@ -20,6 +20,7 @@ static __always_inline __u32 ns_tgid_of(struct task_struct *task, __u32 *ret_pid
 static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struct *task, __u32 ptid,
 				      __u16 reason)
 {
+	__builtin_memset(rec->comm, 0, sizeof(rec->comm)); /* the ring's memory is not */
 	fill_header(&rec->hdr, RSP_EV_TASK, sizeof(*rec), reason);
 	rec->tid = task->pid;
 	rec->tgid = task->tgid;
@@ -122,7 +123,7 @@ static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struc
 	return id;
 }
 
-static __always_inline void write_wait(struct seq_file *seq, struct task_struct *task)
+static __always_inline void write_wait(struct seq_file *seq, struct task_struct *task, __u64 ts_ns)
 {
 	struct rsp_ev_switch rec = {};
 	struct rsp_wait wait;
@@ -130,6 +131,7 @@ static __always_inline void write_wait(struct seq_file *seq, struct task_struct 
 	wait_of(task, RSP_SCRATCH_ITER, false, &wait);
 	rec.kstack = write_stack(seq, task);
 	fill_header(&rec.hdr, RSP_EV_SWITCH, sizeof(rec), wait.flags | RSP_SW_SEED);
+	rec.hdr.ts_ns = ts_ns;
 	rec.prev_tid = task->pid;
 	rec.syscall_nr = wait.syscall_nr;
 	rec.object = wait.object;
@@ -140,13 +142,17 @@ SEC("iter/task")
 int on_census(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
+	/* Before anything is read: whatever happens to the task meanwhile is newer, and so it
+	 * counts. */
+	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_ev_task rec = {};
 
 	if (!task || task->exit_state) /* a zombie: it will never run again */
 		return 0;
 	fill_task(&rec, task, BPF_CORE_READ(task, real_parent, tgid), RSP_TASK_SEED);
+	rec.hdr.ts_ns = ts_ns;
 	bpf_seq_write(ctx->meta->seq, &rec, sizeof(rec));
 	if (!task->on_cpu && !task->on_rq)
-		write_wait(ctx->meta->seq, task);
+		write_wait(ctx->meta->seq, task, ts_ns);
 	return 0;
 }

@@ -279,7 +279,7 @@ static __u64 now_ns(void)
 	return (__u64)ts.tv_sec * 1000000000 + (__u64)ts.tv_nsec;
 }
 
-static void read_line(struct rsp_mappings *m, __u32 tgid, char *line)
+static void read_line(struct rsp_mappings *m, __u32 tgid, __u64 ts_ns, char *line)
 {
 	unsigned long start, end, pgoff, ino;
 	unsigned int major, minor;
@@ -298,12 +298,13 @@ static void read_line(struct rsp_mappings *m, __u32 tgid, char *line)
 					.ino = ino,
 					.dev = major << 20 | minor,
 					.tgid = tgid};
-	put(m, &rec, now_ns(), 0, line + path_at, PATH_BYTES_MAX);
+	put(m, &rec, ts_ns, 0, line + path_at, PATH_BYTES_MAX);
 }
 
 static void read_process(struct rsp_mappings *m, const char *pid)
 {
 	_cleanup_free_ char *line = NULL;
+	__u64 ts_ns = now_ns(); /* an exec after it drops what is read here */
 	char path[64];
 	size_t cap = 0;
 	FILE *f;
@@ -313,7 +314,7 @@ static void read_process(struct rsp_mappings *m, const char *pid)
 	if (!f) /* it has just exited */
 		return;
 	while (getline(&line, &cap, f) > 0)
-		read_line(m, (__u32)strtoul(pid, NULL, 10), line);
+		read_line(m, (__u32)strtoul(pid, NULL, 10), ts_ns, line);
 	fclose(f);
 }
 

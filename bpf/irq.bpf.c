@@ -115,42 +115,64 @@ CPU_VECTOR(call_function_single)
 
 /* --- timers ---------------------------------------------------------------------------------- */
 
-static __always_inline void expire(void *function, __u64 sleepers_own)
+/*
+ * hrtimers expire in hard interrupts, of which not all have tracepoints (Hyper-V's has none), or in
+ * a softirq of their own; other timers always in a softirq.
+ */
+static __always_inline int hrtimer_level(struct rsp_cpu *cpu)
 {
-	if (sleepers_own && (__u64)function == sleepers_own)
-		set_special(RSP_WAKE_TIMER, 0);
-	else
-		set_special(RSP_WAKE_KTIMER, (__u64)function);
+	bool own_softirq = current_level(cpu) == RSP_LEVEL_SOFT &&
+			   cpu->level[RSP_LEVEL_SOFT].cause == HRTIMER_SOFTIRQ;
+
+	return own_softirq ? RSP_LEVEL_SOFT : RSP_LEVEL_HARD;
 }
 
-static __always_inline int expired(void)
+static __always_inline void expire(struct rsp_cpu *cpu, int level, void *function,
+				   __u64 sleepers_own)
 {
-	set_special(0, 0);
-	return 0;
+	if (sleepers_own && (__u64)function == sleepers_own)
+		set_special_at(cpu, level, RSP_WAKE_TIMER, 0);
+	else
+		set_special_at(cpu, level, RSP_WAKE_KTIMER, (__u64)function);
 }
 
 SEC("tp_btf/hrtimer_expire_entry")
 int BPF_PROG(on_hrtimer_entry, struct hrtimer *timer)
 {
-	expire(BPF_CORE_READ(timer, function), rsp_fn_hrtimer_wakeup);
+	struct rsp_cpu *cpu = this_cpu();
+
+	if (cpu)
+		expire(cpu, hrtimer_level(cpu), BPF_CORE_READ(timer, function),
+		       rsp_fn_hrtimer_wakeup);
 	return 0;
 }
 
 SEC("tp_btf/hrtimer_expire_exit")
 int BPF_PROG(on_hrtimer_exit)
 {
-	return expired();
+	struct rsp_cpu *cpu = this_cpu();
+
+	if (cpu)
+		set_special_at(cpu, hrtimer_level(cpu), 0, 0);
+	return 0;
 }
 
 SEC("tp_btf/timer_expire_entry")
 int BPF_PROG(on_timer_entry, struct timer_list *timer)
 {
-	expire(BPF_CORE_READ(timer, function), rsp_fn_process_timeout);
+	struct rsp_cpu *cpu = this_cpu();
+
+	if (cpu)
+		expire(cpu, RSP_LEVEL_SOFT, BPF_CORE_READ(timer, function), rsp_fn_process_timeout);
 	return 0;
 }
 
 SEC("tp_btf/timer_expire_exit")
 int BPF_PROG(on_timer_exit)
 {
-	return expired();
+	struct rsp_cpu *cpu = this_cpu();
+
+	if (cpu)
+		set_special_at(cpu, RSP_LEVEL_SOFT, 0, 0);
+	return 0;
 }

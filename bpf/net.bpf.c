@@ -145,6 +145,14 @@ int BPF_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	return net_event(sk, flags, 0, 0, object);
 }
 
+/* A packet begins: what the one before it did wakes nobody any more. */
+SEC("tp_btf/netif_receive_skb")
+int BPF_PROG(on_packet)
+{
+	set_special(0, 0);
+	return 0;
+}
+
 /* --- first step: tracepoints -------------------------------------------------------------------
  */
 

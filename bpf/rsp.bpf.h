@@ -33,8 +33,9 @@ extern __u64 rsp_epoch; /* bumped by the daemon at each new segment: everything 
 /* --- losses, which the daemon reads and resets --------------------------------------------------
  */
 
-#define RSP_CPU_MAX 8192 /* as many as x86 kernels are built for; a power of two for the verifier  \
-			  */
+#define RSP_CPU_MAX                                                                                \
+	8192 /* as many as x86 kernels are built for; a power of two for the verifier              \
+	      */
 
 extern struct rsp_loss rsp_losses[RSP_CPU_MAX];
 extern struct rsp_loss rsp_control_loss;
@@ -119,15 +120,16 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
- * Names a kernel object without showing where it lies. The verifier forbids arithmetic on a pointer
- * it knows the type of; read back from our own stack it is a number like any other.
+ * Names a kernel object without showing where it lies; mixed twice, since what one step does can be
+ * undone. The verifier forbids arithmetic on a pointer it knows the type of; read back from our own
+ * stack it is a number like any other.
  */
 static __always_inline __u64 identity(const void *kernel_object)
 {
 	__u64 address = 0;
 
 	bpf_probe_read_kernel(&address, sizeof(address), &kernel_object);
-	return mix(rsp_secret, address);
+	return mix(mix(rsp_secret, address), rsp_secret);
 }
 
 /* Also those that a process lends to the kernel: they never return to user code. */
@@ -246,7 +248,8 @@ static __always_inline __u64 finish_stack(struct rsp_scratch *scratch, long byte
 		cnt = RSP_STACK_FRAMES_MAX;
 	if (cnt == RSP_STACK_FRAMES_MAX)
 		flags |= RSP_STACK_TRUNCATED;
-	id = mix(image, cnt);
+	/* Keyed: nobody shall lay out a stack of his own that gets the id of another's. */
+	id = mix(mix(rsp_secret, image), cnt);
 	for (i = 0; i < RSP_STACK_FRAMES_MAX; i++) {
 		if (i >= cnt)
 			break;
@@ -313,19 +316,21 @@ static __always_inline int current_level(struct rsp_cpu *cpu)
 	return cpu->level[RSP_LEVEL_SOFT].context ? RSP_LEVEL_SOFT : -1;
 }
 
-/* From here to the end of the interrupt (or clear_special), wakeups are due to this. */
+/* From here to the end of the interrupt, or the next call, wakeups are due to this; 0: no more. */
+static __always_inline void set_special_at(struct rsp_cpu *cpu, int level, __u32 context,
+					   __u64 cause)
+{
+	cpu->level[level & 1].special = context;
+	cpu->level[level & 1].special_cause = cause;
+}
+
 static __always_inline void set_special(__u32 context, __u64 cause)
 {
 	struct rsp_cpu *cpu = this_cpu();
-	int level;
+	int level = cpu ? current_level(cpu) : -1;
 
-	if (!cpu)
-		return;
-	level = current_level(cpu);
-	if (level < 0) /* nothing would end it */
-		return;
-	cpu->level[level & 1].special = context;
-	cpu->level[level & 1].special_cause = cause;
+	if (level >= 0) /* else nothing would end it */
+		set_special_at(cpu, level, context, cause);
 }
 
 #endif

@@ -29,6 +29,15 @@ static __always_inline __u64 wakeup_flags(struct rsp_cpu *cpu)
 	return BPF_RB_NO_WAKEUP;
 }
 
+/*
+ * No interrupt is being served where tasks switch, except by the threads of PREEMPT_RT, which serve
+ * softirqs and can be preempted in the middle; what they do then is their own.
+ */
+static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
+{
+	__builtin_memset(cpu->level, 0, sizeof(cpu->level));
+}
+
 SEC("tp_btf/sched_switch")
 int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
@@ -40,6 +49,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 
 	if (!cpu)
 		return 0;
+	leave_interrupts(cpu);
 	if (prev->pid) {
 		if (state)
 			wait_of(prev, RSP_SCRATCH_SCHED, true, &wait);
@@ -69,19 +79,20 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 /* Who or what is making a task runnable right now? */
 static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 {
-	int level = current_level(cpu);
-	struct rsp_level *in;
+	for (int level = RSP_LEVEL_HARD; level >= RSP_LEVEL_SOFT; level--) {
+		const struct rsp_level *in = &cpu->level[level];
 
-	*ret_cause = 0;
-	if (level < 0)
-		return RSP_WAKE_TASK;
-	in = &cpu->level[level & 1];
-	if (in->special) {
-		*ret_cause = in->special_cause;
-		return in->special;
+		if (in->special) {
+			*ret_cause = in->special_cause;
+			return in->special;
+		}
+		if (in->context) {
+			*ret_cause = in->cause;
+			return in->context;
+		}
 	}
-	*ret_cause = in->cause;
-	return in->context;
+	*ret_cause = 0;
+	return RSP_WAKE_TASK;
 }
 
 static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 flags)
@@ -92,7 +103,12 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	struct rsp_ev_waking *rec;
 	__u32 context;
 
-	if (!cpu)
+	/*
+	 * A task that is woken while it runs has only begun to go to sleep, and now will not. The
+	 * kernel says so with interrupts on: without this, those that come in between would be
+	 * missed.
+	 */
+	if (!cpu || wakee == waker)
 		return 0;
 	context = wake_context(cpu, &cause);
 	if (waker->pid || context != RSP_WAKE_TASK)

@@ -398,21 +398,35 @@ static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, _
 	return rsp_names_thread(a->names, thread_of(a, turn->thread)->tid, ts_ns);
 }
 
+/* One that waits for an idle CPU waits there no more: it has moved to the one it got. */
+static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *in, __u16 cpu)
+{
+	return turn->thread == RSP_NO_THREAD && in && in->hdr.cpu != cpu;
+}
+
 /* Wants to run and cannot: divided by who had that CPU meanwhile. */
 static void wait_for_cpu(struct rsp_attribution *a, struct piece *p, __u16 cpu,
 			 enum rsp_category cat)
 {
 	const struct rsp_cpu *where = &a->model->cpus.v[cpu];
+	const struct rsp_ev_switch *in = p->span->in;
 	struct label label = label_of_wait(a, p->span->out);
 	size_t i = rsp_turn_at(where, p->from_ns);
 
-	for (; i < where->turns.cnt && p->from_ns < p->to_ns; i++) {
+	while (i < where->turns.cnt && p->from_ns < p->to_ns) {
+		const struct rsp_turn *turn = &where->turns.v[i++];
 		__u64 until_ns = p->to_ns;
 
-		if (a->turn_cnt && i + 1 < where->turns.cnt)
-			until_ns = where->turns.v[i + 1].from_ns;
+		if (has_moved(turn, in, cpu)) {
+			cpu = in->hdr.cpu;
+			where = &a->model->cpus.v[cpu];
+			i = rsp_turn_at(where, p->from_ns);
+			continue;
+		}
+		if (a->turn_cnt && i < where->turns.cnt)
+			until_ns = where->turns.v[i].from_ns;
 		a->turn_cnt -= a->turn_cnt > 0;
-		label.object = name_turn(a, &where->turns.v[i], p->from_ns);
+		label.object = name_turn(a, turn, p->from_ns);
 		leaf_until(a, p, until_ns, cat, label);
 	}
 	label.object = 0;

@@ -270,6 +270,15 @@ static const struct {
 		"1: a runqueue\n",
 	},
 	{
+		"put off a CPU, then moved to another one that is busy",
+		"0 window 0 10; 0 alive 10 a; 0 alive 20 b; 0 alive 30 c; 0 run 10 cpu=0; 0 run 30 cpu=1\n"
+		"2 preempt 10 20; 5 block 20; 8 to 30 10 cpu=1; 10 block 10",
+		"10 of 1\n"
+		"4 x2: a running_unsampled\n"
+		"3: a preempted b\n"
+		"3: a preempted c\n",
+	},
+	{
 		"kernel threads that differ in a number are one",
 		"0 window 0 10; 0 alive 10 a; 0 kthread 7 kworker/0:1; 0 kthread 8 kworker/u8:2\n"
 		"0 kthread 9 kworker/1:0H; 0 kthread 6 jbd2/sda1-8; 0 alive 5 job/1; 0 run 10\n"

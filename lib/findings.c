@@ -37,7 +37,7 @@ static const struct class
 {
 	const char *kind;
 	unsigned int cats;
-	enum rsp_category speaks; /* whose words are used */
+	int speaks; /* whose words are used */
 } classes[] = {
 	{"cpu", BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED),
 	 RSP_CAT_RUNNING_SAMPLED},
@@ -50,6 +50,7 @@ static const struct class
 	{"timeout", BIT(RSP_CAT_TIMEOUT), RSP_CAT_TIMEOUT},
 	{"sleep", BIT(RSP_CAT_SLEEP), RSP_CAT_SLEEP},
 	{"other_path", BIT(RSP_CAT_OTHER_PATH), RSP_CAT_OTHER_PATH},
+	{"open_wait", BIT(RSP_WORDS_OPEN_WAIT), RSP_WORDS_OPEN_WAIT},
 	{"edge", BIT(RSP_CAT_EDGE), RSP_CAT_EDGE},
 	{"unaccounted", BIT(RSP_CAT_UNACCOUNTED), RSP_CAT_UNACCOUNTED},
 };
@@ -66,6 +67,7 @@ enum relation { SELF, OWN_THREAD, OTHER_PROCESS, KERNEL_THREAD };
 struct told {
 	const struct rsp_chain *chain;
 	const struct rsp_hop *leaf;
+	const char *owner; /* of the leaf */
 	enum relation relation;
 	bool waited; /* told of as a wait for the leaf's program, not by what that did */
 };
@@ -82,9 +84,11 @@ struct maker {
 /* --- adding up by name ------------------------------------------------------------------------ */
 
 struct subject {
-	const char *name; /* borrowed from the explanation; "": unknown */
-	const char *note; /* to stand behind it; static, never NULL */
+	const char *name;   /* borrowed from the explanation, as object; "": unknown */
+	const char *note;   /* to stand behind it; static, never NULL */
+	const char *object; /* that the call called name was on; "": none */
 };
+#define SUBJECT(...) ((struct subject){__VA_ARGS__, "", ""})
 
 struct tally_row {
 	struct subject subject;
@@ -119,7 +123,8 @@ static int compare_subject(const void *a, const void *b)
 	const struct subject *y = &((const struct tally_row *)b)->subject;
 	int order = strcmp(x->name, y->name);
 
-	return order ? order : strcmp(x->note, y->note);
+	order = order ? order : strcmp(x->note, y->note);
+	return order ? order : strcmp(x->object, y->object);
 }
 
 static int compare_ns(const void *a, const void *b)
@@ -147,16 +152,20 @@ static void tally_settle(struct tally *t)
 	qsort(t->v, t->cnt, sizeof(*t->v), compare_ns);
 }
 
-/* Where the program waits; an anonymous file ("[eventpoll]") is less than the call on it. */
-static const char *place_of(const struct rsp_hop *leaf)
+/*
+ * "read on pipe". An anonymous file ("[eventpoll]") and what is called like the call itself tell
+ * nothing, and a function of the program more than the call in it.
+ */
+static struct subject place_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
 
-	if (*leaf->object && *leaf->object != '[')
-		return leaf->object;
+	if (*leaf->object && *leaf->object != '[' && strcmp(leaf->object, leaf->syscall) != 0)
+		return *leaf->syscall ? (struct subject){leaf->syscall, "", leaf->object}
+				      : SUBJECT(leaf->object);
 	if (rsp_frames_telling(leaf, &frame, 1) && rsp_frame_has_name(frame))
-		return frame->symbol;
-	return leaf->syscall;
+		return SUBJECT(frame->symbol);
+	return SUBJECT(leaf->syscall);
 }
 
 /* Of functions without names only the module is worth telling. */
@@ -165,10 +174,10 @@ static struct subject function_of(const struct rsp_hop *leaf)
 	const struct rsp_frame *frame;
 
 	if (!rsp_frames_telling(leaf, &frame, 1))
-		return (struct subject){"", ""};
+		return SUBJECT("");
 	if (!rsp_frame_has_name(frame))
-		return (struct subject){frame->module, " (no symbols)"};
-	return (struct subject){frame->symbol, ""};
+		return (struct subject){frame->module, " (no symbols)", ""};
+	return SUBJECT(frame->symbol);
 }
 
 /*
@@ -181,14 +190,14 @@ static struct subject subject_of(const struct rsp_hop *leaf)
 	case RSP_CAT_RUNNING_SAMPLED:
 		return function_of(leaf);
 	case RSP_CAT_RUNNING_UNSAMPLED:
-		return (struct subject){"", ""};
+		return SUBJECT("");
 	case RSP_CAT_KERNEL:
 	case RSP_CAT_SLEEP:
 	case RSP_CAT_TIMEOUT:
 	case RSP_CAT_EDGE:
-		return (struct subject){place_of(leaf), ""};
+		return place_of(leaf);
 	default:
-		return (struct subject){leaf->object, ""};
+		return SUBJECT(leaf->object);
 	}
 }
 
@@ -212,12 +221,12 @@ static int tally_told(const struct told *told, size_t cnt, unsigned int cats, bo
 		__u64 ns = t->chain->ns;
 		struct subject subject;
 
-		if (!(BIT(t->leaf->category) & cats) || t->waited != waited)
+		if (!(BIT(rsp_words_of_leaf(t->leaf)) & cats) || t->waited != waited)
 			continue;
 		subject = subject_of(t->leaf);
 		if (*subject.name && tally_add(subjects, subject, ns) < 0)
 			return -ENOMEM;
-		if (owners && tally_add(owners, (struct subject){t->leaf->comm, ""}, ns) < 0)
+		if (owners && tally_add(owners, SUBJECT(t->owner), ns) < 0)
 			return -ENOMEM;
 		subjects->ns += ns;
 		subjects->sampled_ns += t->leaf->category == RSP_CAT_RUNNING_SAMPLED ? ns : 0;
@@ -240,6 +249,22 @@ static void put_name(FILE *f, const char *name)
 	fputs(*name ? rsp_format_name(name, NAME_COLS, buf, sizeof(buf)) : "?", f);
 }
 
+static void put_subject(FILE *f, const struct subject *subject)
+{
+	put_name(f, subject->name);
+	fputs(subject->note, f);
+	if (*subject->object) {
+		fputs(" on ", f);
+		put_name(f, subject->object);
+	}
+}
+
+/* From here on it need not be told what is missing. */
+static __u64 nearly(__u64 ns)
+{
+	return ns - ns / DETAIL_MIN_DIVISOR;
+}
+
 static void put_ns(FILE *f, __u64 ns)
 {
 	char buf[RSP_FORMAT_MAX];
@@ -247,35 +272,53 @@ static void put_ns(FILE *f, __u64 ns)
 	fputs(rsp_format_ns(ns, buf, sizeof(buf)), f);
 }
 
-/* "3.41 s (92 % of 3.71 s)" */
-static void put_share(FILE *f, __u64 ns, __u64 total_ns)
+/* "3.41 s (92 % of 3.71 s)", "9.80 s (61 % of 16.0 s in 4 threads)" */
+static void put_share(FILE *f, const struct rsp_explanation *e, __u64 ns)
 {
 	char share[RSP_FORMAT_MAX];
 
 	put_ns(f, ns);
-	fprintf(f, " (%s of ", rsp_format_share(ns, total_ns, share, sizeof(share)));
-	put_ns(f, total_ns);
+	fprintf(f, " (%s of ", rsp_format_share(ns, e->total_ns, share, sizeof(share)));
+	put_ns(f, e->total_ns);
+	if (e->root_cnt > 1)
+		fprintf(f, " in %u threads", e->root_cnt);
 	fputc(')', f);
 }
 
-/* "hottest: deflate 2.10 s, adler32 900 ms", "hottest in 114 ms of samples: dictFind 40 ms" */
-static void put_subjects(FILE *f, const struct tally *t, enum rsp_category cat, size_t max)
+/* What is known of: of time spent computing only what samples fell into. */
+static __u64 known_ns(const struct tally *t)
 {
-	__u64 known_ns = t->sampled_ns ? t->sampled_ns : t->ns;
+	return t->sampled_ns ? t->sampled_ns : t->ns;
+}
 
+/* Whether the heaviest of them says something about the whole. */
+static bool subjects_tell(const struct tally *t)
+{
+	return t->cnt > 0 && known_ns(t) >= t->ns / DETAIL_MIN_DIVISOR &&
+	       t->v[0].ns >= known_ns(t) / DETAIL_MIN_DIVISOR;
+}
+
+/*
+ * "hottest: deflate 2.10 s, adler32 900 ms", "hottest in 114 ms of samples: dictFind 40 ms", "by:
+ * cc1" if that is (nearly) all.
+ */
+static void put_subjects(FILE *f, const struct tally *t, int cat, size_t max)
+{
 	fputs(rsp_category_words(cat)->label, f);
-	if (known_ns < t->ns - t->ns / DETAIL_MIN_DIVISOR) {
+	if (known_ns(t) < nearly(t->ns)) {
 		fputs(" in ", f);
-		put_ns(f, known_ns);
+		put_ns(f, known_ns(t));
 		fputs(" of samples", f);
 	}
 	fputs(": ", f);
 	for (size_t i = 0; i < t->cnt && i < max; i++) {
-		if (i > 0 && t->v[i].ns < known_ns / DETAIL_MIN_DIVISOR)
+		if (i > 0 && t->v[i].ns < known_ns(t) / DETAIL_MIN_DIVISOR)
 			break;
 		fputs(i > 0 ? ", " : "", f);
-		put_name(f, t->v[i].subject.name);
-		fprintf(f, "%s ", t->v[i].subject.note);
+		put_subject(f, &t->v[i].subject);
+		if (t->v[0].ns >= nearly(known_ns(t)))
+			break;
+		fputc(' ', f);
 		put_ns(f, t->v[i].ns);
 	}
 }
@@ -339,14 +382,14 @@ static int find_class(struct maker *m, const struct class *class)
 		return -ENOMEM;
 	put_owners(f, &owners);
 	fprintf(f, " spent %s", subjects.at_least_ns > subjects.ns / 2 ? "at least " : "");
-	put_share(f, subjects.ns, m->e->total_ns);
+	put_share(f, m->e, subjects.ns);
 	fprintf(f, " %s", rsp_category_words(class->speaks)->doing);
 	if (subjects.queued_ns > 0 && subjects.queued_ns >= subjects.ns / DETAIL_MIN_DIVISOR) {
 		fputs(", ", f);
 		put_ns(f, subjects.queued_ns);
 		fputs(" of it in the queue", f);
 	}
-	if (subjects.cnt > 0) {
+	if (subjects_tell(&subjects)) {
 		fputs("; ", f);
 		put_subjects(f, &subjects, class->speaks, NAMES_MAX);
 	}
@@ -364,19 +407,21 @@ static enum relation relation_of(const struct rsp_hop *root, const struct rsp_ho
 	return owner->tgid == root->tgid ? OWN_THREAD : OTHER_PROCESS;
 }
 
-static struct told tell(const struct rsp_chain *chain)
+/* Until its exec, a process bears its parent's name: the one it has in the end is meant. */
+static struct told tell(const struct rsp_explanation *e, const struct rsp_chain *chain)
 {
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
 	enum relation relation = relation_of(&chain->hops[0], leaf);
+	bool main_thread = relation == SELF && leaf->tid == leaf->tgid;
 
-	return (struct told){chain, leaf, relation,
+	return (struct told){chain, leaf, main_thread ? e->comm : leaf->comm, relation,
 			     relation != SELF && BIT(leaf->category) & DOINGS};
 }
 
 static bool same_owner(const struct told *a, const struct told *b)
 {
 	return a->waited == b->waited && a->relation == b->relation &&
-	       strcmp(a->leaf->comm, b->leaf->comm) == 0;
+	       strcmp(a->owner, b->owner) == 0;
 }
 
 /* Waits first, by owner; one owner's as the explanation has them, heaviest first. */
@@ -385,7 +430,7 @@ static int compare_told(const void *a, const void *b)
 	const struct told *x = a, *y = b;
 	int order = x->waited != y->waited	 ? y->waited - x->waited
 		    : x->relation != y->relation ? (int)x->relation - (int)y->relation
-						 : strcmp(x->leaf->comm, y->leaf->comm);
+						 : strcmp(x->owner, y->owner);
 
 	return order ? order : (x->chain > y->chain) - (x->chain < y->chain);
 }
@@ -400,7 +445,7 @@ static int count_tasks(const struct rsp_explanation *e, const struct told *group
 		const struct rsp_process *p = &e->processes[i];
 		__u32 id = group->relation == OTHER_PROCESS ? p->tgid : p->tid;
 
-		if (p->ns > 0 && p->is_root == own && strcmp(p->comm, group->leaf->comm) == 0 &&
+		if (p->ns > 0 && p->is_root == own && strcmp(p->comm, group->owner) == 0 &&
 		    rsp_idmap_put(&seen, id, 0) < 0)
 			return -ENOMEM;
 	}
@@ -415,9 +460,9 @@ static void put_whom(FILE *f, const struct rsp_explanation *e, const struct told
 		fputs(cnt > 1 ? "its own threads " : "its own thread ", f);
 	else if (group->relation == KERNEL_THREAD)
 		fputs(cnt > 1 ? "kernel threads " : "kernel thread ", f);
-	else if (cnt <= 1 && strcmp(group->leaf->comm, e->comm) == 0)
+	else if (cnt <= 1 && strcmp(group->owner, e->comm) == 0)
 		fputs("another ", f);
-	put_name(f, group->leaf->comm);
+	put_name(f, group->owner);
 	if (cnt > 1)
 		fprintf(f, " (%zu%s)", cnt, group->relation == OTHER_PROCESS ? " processes" : "");
 }
@@ -426,7 +471,7 @@ static void put_whom(FILE *f, const struct rsp_explanation *e, const struct told
 static const char *common_name(struct tally *t)
 {
 	tally_settle(t);
-	return t->v[0].ns < t->ns - t->ns / DETAIL_MIN_DIVISOR ? "" : t->v[0].subject.name;
+	return t->v[0].ns < nearly(t->ns) ? "" : t->v[0].subject.name;
 }
 
 /* " in read on pipe" */
@@ -440,14 +485,14 @@ static int put_where(FILE *f, const struct told *group, size_t cnt, __u64 group_
 		const struct rsp_hop *root = &group[i].chain->hops[0];
 		__u64 ns = group[i].chain->ns;
 
-		if (tally_add(&syscalls, (struct subject){root->syscall, ""}, ns) < 0 ||
-		    tally_add(&objects, (struct subject){root->object, ""}, ns) < 0)
+		if (tally_add(&syscalls, SUBJECT(root->syscall), ns) < 0 ||
+		    tally_add(&objects, SUBJECT(root->object), ns) < 0)
 			return -ENOMEM;
 	}
 	syscall = common_name(&syscalls);
 	object = common_name(&objects);
 	fprintf(f, "%s%s", *syscall ? " in " : "", syscall);
-	if (*object) {
+	if (*object && strcmp(object, syscall) != 0) {
 		fputs(" on ", f);
 		put_name(f, object);
 	}
@@ -476,7 +521,7 @@ static int put_doings(FILE *f, const struct told *group, size_t cnt, __u64 group
 	n = n > NAMES_MAX ? NAMES_MAX : n;
 	for (size_t i = 0; i < n && r == 0; i++) {
 		const struct tally *t = &by_class[order[i]];
-		enum rsp_category speaks = classes[order[i]].speaks;
+		int speaks = classes[order[i]].speaks;
 
 		fprintf(f, "%s%s for ",
 			i == 0	    ? ""
@@ -484,7 +529,7 @@ static int put_doings(FILE *f, const struct told *group, size_t cnt, __u64 group
 				    : " and ",
 			rsp_category_words(speaks)->doing);
 		put_ns(f, t->ns);
-		if (t->cnt > 0) {
+		if (subjects_tell(t)) {
 			fputs(" (", f);
 			put_subjects(f, t, speaks, 1);
 			fputc(')', f);
@@ -516,7 +561,7 @@ static int find_wait(struct maker *m, const struct told *group, size_t cnt)
 		return -ENOMEM;
 	put_name(f, m->e->comm);
 	fprintf(f, " waited %s", at_least_ns > ns / 2 ? "at least " : "");
-	put_share(f, ns, m->e->total_ns);
+	put_share(f, m->e, ns);
 	r = put_where(f, group, cnt, ns);
 	fputs(" for ", f);
 	put_whom(f, m->e, group, task_cnt);
@@ -569,7 +614,7 @@ static int find_short_processes(struct maker *m)
 	fprintf(f, "%u programs were started (%u forks) and took ", e->exec_cnt, e->fork_cnt);
 	put_ns(f, ns / e->exec_cnt);
 	fputs(" each on average, ", f);
-	put_share(f, ns, e->total_ns);
+	put_share(f, e, ns);
 	fputs(" in all; starting and ending one costs about ", f);
 	put_ns(f, START_COST_NS);
 	fputs(" (inferred)", f);
@@ -594,7 +639,7 @@ static int find_loss(struct maker *m)
 	if (!f)
 		return -ENOMEM;
 	fprintf(f, "%llu record%s lost; ", m->e->lost_cnt, m->e->lost_cnt == 1 ? " was" : "s were");
-	put_share(f, ns, m->e->total_ns);
+	put_share(f, m->e, ns);
 	fputs(" lies in the gaps and cannot be explained", f);
 	return finish(m, f, &text, "lossy", ns);
 }
@@ -666,7 +711,7 @@ int rsp_findings_make(const struct rsp_explanation *e, struct rsp_findings *ret)
 	if (!told)
 		return -ENOMEM;
 	for (size_t i = 0; i < e->chain_cnt; i++)
-		told[i] = tell(&e->chains[i]);
+		told[i] = tell(e, &e->chains[i]);
 	qsort(told, e->chain_cnt, sizeof(*told), compare_told);
 	r = make(&m);
 	made = (struct rsp_findings){m.findings.v, m.findings.cnt};

@@ -9,30 +9,33 @@
 #include "cleanup.h"
 #include "report-frames.h"
 
+/* Of a group of which less was sampled the samples tell little. */
+#define SAMPLED_MIN_DIVISOR 10
+
 /* A chain and the group it belongs to, while groups are found by sorting. */
 struct member {
 	const struct rsp_chain *chain;
 	const char *symbol; /* where its leaf ran, NULL: not sampled, or no name */
 };
 
-static int compare_hops(const struct rsp_hop *a, const struct rsp_hop *b)
+/* Running is one thing here, sampled or not. */
+static int kind_of(const struct rsp_hop *hop)
 {
-	int order = (int)a->kind - (int)b->kind;
-
-	order = order ? order : (int)a->category - (int)b->category;
-	order = order ? order : strcmp(a->comm, b->comm);
-	order = order ? order : strcmp(a->syscall, b->syscall);
-	return order ? order : strcmp(a->object, b->object);
+	if (hop->kind == RSP_HOP_BLOCKED)
+		return -1;
+	return hop->category == RSP_CAT_RUNNING_UNSAMPLED ? RSP_CAT_RUNNING_SAMPLED
+							  : (int)hop->category;
 }
 
-/* Running is one thing here, sampled or not. */
-static bool both_run(const struct rsp_hop *a, const struct rsp_hop *b)
+static int compare_hops(const struct rsp_hop *a, const struct rsp_hop *b)
 {
-	const unsigned int running = 1u << RSP_CAT_RUNNING_SAMPLED |
-				     1u << RSP_CAT_RUNNING_UNSAMPLED;
+	int order = kind_of(a) - kind_of(b);
 
-	return a->kind == RSP_HOP_LEAF && b->kind == RSP_HOP_LEAF && running >> a->category & 1 &&
-	       running >> b->category & 1 && strcmp(a->comm, b->comm) == 0;
+	order = order ? order : strcmp(a->comm, b->comm);
+	if (order || kind_of(a) == RSP_CAT_RUNNING_SAMPLED)
+		return order;
+	order = strcmp(a->syscall, b->syscall);
+	return order ? order : strcmp(a->object, b->object);
 }
 
 static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)
@@ -40,8 +43,7 @@ static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)
 	int order = (a->hop_cnt > b->hop_cnt) - (a->hop_cnt < b->hop_cnt);
 
 	for (size_t i = 0; i < a->hop_cnt && order == 0; i++)
-		if (!both_run(&a->hops[i], &b->hops[i]))
-			order = compare_hops(&a->hops[i], &b->hops[i]);
+		order = compare_hops(&a->hops[i], &b->hops[i]);
 	return order;
 }
 
@@ -100,12 +102,17 @@ static void add_place(struct rsp_chain_group *group, const char *symbol, __u64 n
 static struct rsp_chain_group make_group(struct member *members, size_t cnt)
 {
 	struct rsp_chain_group group = {.heaviest = members[0].chain, .chain_cnt = cnt};
-	__u64 ns = 0;
+	__u64 ns = 0, sampled_ns = 0;
 
-	qsort(members, cnt, sizeof(*members), compare_symbols);
 	for (size_t i = 0; i < cnt; i++) {
 		group.ns += members[i].chain->ns;
 		group.count += members[i].chain->count;
+		sampled_ns += members[i].symbol ? members[i].chain->ns : 0;
+	}
+	if (sampled_ns < group.ns / SAMPLED_MIN_DIVISOR)
+		return group;
+	qsort(members, cnt, sizeof(*members), compare_symbols);
+	for (size_t i = 0; i < cnt; i++) {
 		ns += members[i].chain->ns;
 		if (i + 1 < cnt && compare_symbols(&members[i], &members[i + 1]) == 0)
 			continue;

@@ -14,7 +14,8 @@ struct rsp_chain_group {
 	const struct rsp_chain *heaviest; /* of its members; stands for all */
 	__u64 ns, count;
 	size_t chain_cnt;
-	/* Where its leaves ran, by samples, heaviest first; symbol NULL: no more. */
+	/* Where its leaves ran, by samples, heaviest first; symbol NULL: no more (none of few
+	 * samples). */
 	struct {
 		const char *symbol;
 		__u64 ns;

@@ -28,6 +28,7 @@
 #define NAME_COLS_MIN	12 /* however narrow the terminal */
 #define NAME_COLS_MAX	200
 #define NAME_COLS_PLACE 32
+#define COMMAND_COLS	4096 /* to be pasted: a piece of it is of no use */
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
 #define SGR_ANSWER  "1"
@@ -289,12 +290,12 @@ static void put_telling_frames(struct pen *pen, const struct rsp_hop *hop, size_
 	fprintf(pen->out, " (%s)%s\n", module, mark);
 }
 
-/* "mostly at lex 310 ms, parse 200 ms": of many chains that differ there alone. */
+/* "sampled at lex 310 ms, parse 200 ms": of many chains that differ there alone. */
 static void put_places(struct pen *pen, const struct rsp_chain_group *group, size_t indent)
 {
 	char symbol[RSP_FORMAT_NAME_BYTES(NAME_COLS_PLACE)], ns[RSP_FORMAT_MAX];
 
-	fprintf(pen->out, "%*smostly at ", (int)indent, "");
+	fprintf(pen->out, "%*ssampled at ", (int)indent, "");
 	for (size_t i = 0; i < RSP_GROUP_PLACES && group->places[i].symbol; i++) {
 		rsp_format_name(group->places[i].symbol, NAME_COLS_PLACE, symbol, sizeof(symbol));
 		fputs(i > 0 ? ", " : "", pen->out);
@@ -325,13 +326,14 @@ static size_t hop_indent(size_t depth)
 /* "cc1 [1240] ×38 tasks blocked in read on pipe": one line, the object cut to what room is left. */
 static void put_hop(struct pen *pen, const struct rsp_hop *hop, size_t depth)
 {
-	const struct rsp_words *words = rsp_category_words(hop->category);
+	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(hop));
 	bool blocked = hop->kind == RSP_HOP_BLOCKED;
+	bool has_object = *hop->object && strcmp(hop->object, hop->syscall) != 0;
 	size_t indent = hop_indent(depth);
 	char who[TASK_NAME_BYTES], tasks[32] = "", in[64] = "";
 	char object[RSP_FORMAT_NAME_BYTES(NAME_COLS_MAX)];
 	const char *doing = blocked ? "blocked" : words->doing;
-	const char *joint = !*hop->object ? "" : blocked ? " on " : words->object;
+	const char *joint = !has_object ? "" : blocked ? " on " : words->object;
 	const char *at_least = hop->flags & RSP_HOP_AT_LEAST ? " (at least)" : "";
 	const char *mark = blocked || RUNNING(hop->category) ? "" : words->mark;
 	size_t used;
@@ -343,7 +345,8 @@ static void put_hop(struct pen *pen, const struct rsp_hop *hop, size_t depth)
 		snprintf(in, sizeof(in), " in %s", hop->syscall);
 	used = indent + rsp_format_columns(who) + rsp_format_columns(tasks) + 1 + strlen(doing) +
 	       strlen(in) + strlen(joint) + strlen(at_least) + strlen(mark);
-	rsp_format_name(hop->object, name_room(pen, used), object, sizeof(object));
+	rsp_format_name(has_object ? hop->object : "", name_room(pen, used), object,
+			sizeof(object));
 
 	fprintf(pen->out, "%*s%s", (int)(depth > 0 ? indent - 2 : indent), "",
 		depth > 0 ? "└ " : "");
@@ -471,15 +474,15 @@ static void put_legend(const struct pen *pen)
 static void put_next(const struct pen *pen, enum rsp_view view)
 {
 	const struct rsp_meta *meta = pen->e->meta;
-	char name[RSP_FORMAT_NAME_BYTES(NAME_COLS_MAX)];
+	char name[RSP_FORMAT_NAME_BYTES(COMMAND_COLS)];
 
 	fputs("\nNext: ", pen->out);
 	if (pen->opt->source) {
-		rsp_format_name(pen->opt->source, NAME_COLS_MAX, name, sizeof(name));
+		rsp_format_name(pen->opt->source, COMMAND_COLS, name, sizeof(name));
 		fprintf(pen->out, "rspctl report %s --view %s\n", name,
 			view == RSP_VIEW_CHAINS ? "table" : "chains");
 	} else if (*meta->command) {
-		rsp_format_name(meta->command, NAME_COLS_MAX, name, sizeof(name));
+		rsp_format_name(meta->command, COMMAND_COLS, name, sizeof(name));
 		fprintf(pen->out, "rspctl run -o FILE -- %s   (keeps the recording)\n", name);
 	} else {
 		fprintf(pen->out, "rspctl snapshot --pid %u -o FILE   (keeps the recording)\n",

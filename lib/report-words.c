@@ -13,7 +13,7 @@
 #define YELLOW "33"
 #define BOLD   "1"
 
-static const struct rsp_words words[RSP_CAT_MAX] = {
+static const struct rsp_words words[RSP_WORDS_MAX] = {
 	[RSP_CAT_RUNNING_SAMPLED] = {"running, sampled", "computing", "hottest", " on ", RED, ""},
 	[RSP_CAT_RUNNING_UNSAMPLED] = {"running, not sampled", "computing", "hottest", " on ", RED,
 				       " (inferred)"},
@@ -30,13 +30,22 @@ static const struct rsp_words words[RSP_CAT_MAX] = {
 	[RSP_CAT_OTHER_PATH] = {"other path", "waiting for work that is not followed further", "of",
 				": ", YELLOW, ""},
 	[RSP_CAT_LOST] = {"lost", "in a gap of lost records", "in", ": ", BOLD, " (unknown)"},
-	[RSP_CAT_EDGE] = {"window edge", "waiting for something outside the window", "in", ": ",
+	[RSP_CAT_EDGE] = {"window edge", "in a state that began before the window", "in", ": ",
 			  BOLD, " (unknown)"},
 	[RSP_CAT_UNACCOUNTED] = {"unaccounted", "in a way the records do not explain", "in", ": ",
 				 BOLD, " (unknown)"},
+	[RSP_WORDS_OPEN_WAIT] = {"", "waiting without being woken", "in", ": ", BOLD, ""},
 };
 
-const struct rsp_words *rsp_category_words(enum rsp_category cat)
+const struct rsp_words *rsp_category_words(int cat)
 {
 	return &words[cat];
+}
+
+/* Of a state whose beginning is unknown it is not known either what it waits in. */
+int rsp_words_of_leaf(const struct rsp_hop *leaf)
+{
+	if (leaf->category == RSP_CAT_EDGE && (*leaf->syscall || *leaf->object))
+		return RSP_WORDS_OPEN_WAIT;
+	return leaf->category;
 }

@@ -14,6 +14,15 @@ struct rsp_words {
 	const char *mark;   /* " (inferred)", " (unknown)"; "" what was measured */
 };
 
-const struct rsp_words *rsp_category_words(enum rsp_category cat);
+/*
+ * RSP_CAT_EDGE is two things to a reader: waits that had not ended when the recording did, and
+ * states of which the beginning is not known.
+ */
+enum { RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX, RSP_WORDS_MAX };
+
+/* cat: an enum rsp_category or RSP_WORDS_OPEN_WAIT. */
+const struct rsp_words *rsp_category_words(int cat);
+/* Of which of them a chain's end is. */
+int rsp_words_of_leaf(const struct rsp_hop *leaf);
 
 #endif

@@ -45,7 +45,7 @@ struct rsp_report_options {
 	bool colour;
 	unsigned int width; /* of the terminal; 0: 100 */
 	size_t chain_max;   /* how many chains; 0: a default fit for the view */
-	const char *source; /* for "next commands": the snapshot's file or id; NULL: unsaved */
+	const char *source; /* for "next commands": words that mean it to rspctl; NULL: unsaved */
 };
 
 /* Writes to out; 0 or -errno of the stream. */

@@ -64,9 +64,9 @@ static void expect_view(const struct rsp_explanation *e, enum rsp_view view,
 	free(expanded);
 }
 
-#define ANSWER                                                                                      \
-	"make waited 3.01 s (81 % of 3.71 s) in wait4 for cc1 (2 processes), which were computing " \
-	"for 3.01 s (hottest: _cpp_lex_direct 2.90 s).\n"
+#define ANSWER                                                                                                   \
+	"make waited 3.01 s (81 % of 3.71 s in 2 threads) in wait4 for cc1 (2 processes), which were computing " \
+	"for 3.01 s (hottest: _cpp_lex_direct).\n"
 #define TABLE                                                                                      \
 	"\n"                                                                                       \
 	"Where the time of make [1234] went: 3.71 s in 2 threads, 3.70 s by the clock; 1 more "    \
@@ -83,7 +83,6 @@ static void expect_view(const struct rsp_explanation *e, enum rsp_view view,
 #define INFERRED                                                                                   \
 	"(inferred): ran too briefly to be sampled; its stack is the one with which it left the "  \
 	"CPU.\n"
-#define UNKNOWN	 "(unknown): measured, but the records do not say why.\n"
 #define AT_LEAST "(at least): it began before the window or went on after it.\n"
 
 static void explain_view_is_exact(void **state)
@@ -91,10 +90,10 @@ static void explain_view_is_exact(void **state)
 	static const char want[] = ANSWER
 		"\n"
 		"Also\n"
-		"  - cc1 spent 400 ms (11 % of 3.71 s) waiting for the disk; on: "
-		"/usr/include/stdio.h 400 ms.\n"
-		"  - make spent 290 ms (7.8 % of 3.71 s) waiting for a CPU; taken by: stress "
-		"290 ms.\n" TABLE "\n"
+		"  - cc1 spent 400 ms (11 % of 3.71 s in 2 threads) waiting for the disk; on: "
+		"/usr/include/stdio.h.\n"
+		"  - make spent 290 ms (7.8 % of 3.71 s in 2 threads) waiting for a CPU; taken by: "
+		"stress.\n" TABLE "\n"
 		"Heaviest chains (4 of 4)\n"
 		"\n"
 		"  1   3.01 s     81 %  76 times\n"
@@ -103,7 +102,7 @@ static void explain_view_is_exact(void **state)
 		"    └ sh [1236] ×38 tasks blocked in wait4\n"
 		"          at waitforjob (dash)\n"
 		"      └ cc1 [1240] ×38 tasks computing\n"
-		"            mostly at _cpp_lex_direct 2.90 s\n"
+		"            sampled at _cpp_lex_direct 2.90 s\n"
 		"\n"
 		"  2   400 ms     11 %  120 times\n"
 		"    make [1234] blocked in wait4\n"
@@ -117,8 +116,8 @@ static void explain_view_is_exact(void **state)
 		"    make [1234] waiting for a CPU, taken by stress\n"
 		"\n"
 		"  4  11.7 ms    0.3 %  once\n"
-		"    make [1234/1235] waiting for something outside the window in read: pipe (at "
-		"least) (unknown)\n" COVERAGE INFERRED UNKNOWN AT_LEAST "\n"
+		"    make [1234/1235] waiting without being woken in read: pipe (at least)\n" COVERAGE
+			INFERRED AT_LEAST "\n"
 		"Next: rspctl run -o FILE -- make -j1   (keeps the recording)\n";
 
 	expect_view(&build, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0}, want);
@@ -223,6 +222,76 @@ static void frames_that_tell_nothing_are_not_shown(void **state)
 	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0});
 	assert_non_null(strstr(text, want));
 	free(text);
+}
+
+static const char *told(const struct rsp_explanation *e, char *buf, size_t len)
+{
+	FILE *f = fmemopen(buf, len, "w");
+
+	assert_non_null(f);
+	assert_int_equal(rsp_report_text(e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0}, f),
+			 0);
+	fclose(f);
+	return buf;
+}
+
+/* However they lie: running is one thing, sampled or not. */
+static void chains_that_differ_in_samples_alone_are_one(void **state)
+{
+	static const char *const comms[] = {"a", "b", "c", "d"};
+	struct rsp_hop hops[8];
+	struct rsp_chain chains[8];
+	struct rsp_explanation e = build;
+	char text[8192];
+
+	for (size_t order = 0; order < 8; order++) {
+		for (size_t i = 0; i < 8; i++) {
+			size_t n = (i * 3 + order) % 8;
+
+			hops[i] = (struct rsp_hop){
+				.kind = RSP_HOP_LEAF,
+				.category = n < 4 ? RSP_CAT_RUNNING_SAMPLED
+						  : RSP_CAT_RUNNING_UNSAMPLED,
+				.comm = comms[n % 4],
+				.syscall = n < 4 ? "" : "read",
+				.object = "",
+			};
+			chains[i] = (struct rsp_chain){(100 - i) * MS, 1, &hops[i], 1};
+		}
+		e.chains = chains;
+		e.chain_cnt = 8;
+		assert_non_null(strstr(told(&e, text, sizeof(text)), "chains (4 of 4)"));
+	}
+}
+
+static void places_need_samples_enough(void **state)
+{
+	struct rsp_hop sampled = CC1_HOP(.category = RSP_CAT_RUNNING_SAMPLED, STACK(cc1_stack));
+	struct rsp_hop rest = CC1_HOP(.category = RSP_CAT_RUNNING_UNSAMPLED);
+	struct rsp_chain chains[] = {{1800 * MS, 9, &rest, 1}, {200 * MS, 1, &sampled, 1}};
+	struct rsp_explanation e = build;
+	char text[8192];
+
+	e.chains = chains;
+	e.chain_cnt = 2;
+	assert_non_null(
+		strstr(told(&e, text, sizeof(text)), "sampled at _cpp_lex_direct 200 ms\n"));
+	chains[1].ns -= MS;
+	assert_null(strstr(told(&e, text, sizeof(text)), "sampled at"));
+}
+
+static void what_is_unknown_is_marked(void **state)
+{
+	struct rsp_hop hop = CC1_HOP(.category = RSP_CAT_EDGE);
+	struct rsp_chain chain = {400 * MS, 1, &hop, 1};
+	struct rsp_explanation e = build;
+	char text[8192];
+
+	e.chains = &chain;
+	e.chain_cnt = 1;
+	told(&e, text, sizeof(text));
+	assert_non_null(strstr(text, "in a state that began before the window (unknown)\n"));
+	assert_non_null(strstr(text, "\n(unknown): measured, but the records do not say why.\n"));
 }
 
 static void views_are_parsed(void **state)
@@ -593,6 +662,9 @@ int main(void)
 		cmocka_unit_test(table_view_is_exact),
 		cmocka_unit_test(chains_view_has_whole_stacks),
 		cmocka_unit_test(frames_that_tell_nothing_are_not_shown),
+		cmocka_unit_test(chains_that_differ_in_samples_alone_are_one),
+		cmocka_unit_test(places_need_samples_enough),
+		cmocka_unit_test(what_is_unknown_is_marked),
 		cmocka_unit_test(views_are_parsed),
 		cmocka_unit_test(incomplete_recordings_are_loud),
 		cmocka_unit_test(table_rows_add_up),

@@ -50,8 +50,8 @@ static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool s
 }
 
 /*
- * A child is born with its parent's name. This one gets the command's, so that the steps between fork and
- * exec are not told of as rspctl's.
+ * A child is born with its parent's name. This one gets the command's, so that the steps between
+ * fork and exec are not told of as rspctl's.
  */
 static pid_t fork_named(const char *name)
 {
@@ -139,11 +139,49 @@ void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_unti
 	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
 }
 
+/* --- as a line of text
+ * ---------------------------------------------------------------------------- */
+
+struct line {
+	char *buf;
+	size_t len, used; /* used counts what finds no room, too */
+};
+
+static void put(struct line *line, const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++, line->used++)
+		if (line->used + 1 < line->len)
+			line->buf[line->used] = s[i];
+}
+
+/* As a shell reads it; plain, where that means the same. */
+static void put_word(struct line *line, const char *word)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				    "0123456789%+,-./:=@_";
+
+	if (*word && !word[strspn(word, plain)]) {
+		put(line, word, strlen(word));
+		return;
+	}
+	put(line, "'", 1);
+	for (; *word; word++)
+		put(line, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+	put(line, "'", 1);
+}
+
 void rsp_command_line(char *const argv[], char *buf, size_t len)
 {
-	size_t used = 0;
+	static const char cut[] = "…";
+	struct line line = {.buf = buf, .len = len};
 
-	for (size_t i = 0; argv[i] && used < len; i++)
-		used += (size_t)snprintf(buf + used, len - used, "%s%s", i ? " " : "", argv[i]);
+	for (size_t i = 0; argv[i]; i++) {
+		put(&line, " ", i > 0);
+		put_word(&line, argv[i]);
+	}
+	if (line.used < len)
+		buf[line.used] = '\0';
+	else
+		memcpy(buf + len - sizeof(cut), cut, sizeof(cut));
 	rsp_text_clean(buf);
 }

@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <json-c/json.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "cli/command.h"
 #include "cli/pipeline.h"
 #include "cli/store.h"
 #include "lib/cleanup.h"
@@ -79,15 +81,18 @@ static int choose_path(int fd, const struct rsp_options *opt, bool to_store, cha
 	return rsp_store_place(opt->store, stored.meta.id, ret_path);
 }
 
-static int explain(int fd, const struct rsp_options *opt, const char *source)
+static int explain(int fd, const struct rsp_options *opt, char *path)
 {
+	char *const again[] = {path, NULL};
+	char source[PATH_MAX];
 	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
 	int r;
 
-	r = rsp_pipeline_open(fd, "what was recorded", &p);
+	r = rsp_pipeline_open(fd, "what was recorded", 0, &p);
 	if (r)
 		return r;
-	return rsp_pipeline_report(&p, opt, source);
+	rsp_command_line(again, source, sizeof(source));
+	return rsp_pipeline_report(&p, opt, path ? source : NULL);
 }
 
 /* Saved first: what cannot be explained may still be looked at elsewhere. Told last: to be seen. */

@@ -16,6 +16,7 @@
 #define DEFAULT_SOCKET	"/run/rsp/rspd.sock"
 #define DEFAULT_STORE	"/var/lib/rsp/snapshots"
 #define DEFAULT_LAST_NS 10000000000ULL
+#define HELP_COL	34
 
 /* Options without a letter; the values lie beyond those of letters. */
 enum {
@@ -58,9 +59,10 @@ static void print_help(const struct rsp_verb *verbs)
 	     "\n"
 	     "Explain why a process was slow, from what the flight recorder saw.\n");
 	for (const struct rsp_verb *v = verbs; v->name; v++) {
-		int n = printf("  %s %s", v->name, v->synopsis);
+		size_t cols = 3 + strlen(v->name) + rsp_format_columns(v->synopsis);
 
-		printf("%*s%s\n", n < 38 ? 38 - n : 1, "", v->help);
+		printf("  %s %s%*s%s\n", v->name, v->synopsis,
+		       cols < HELP_COL ? (int)(HELP_COL - cols) : 1, "", v->help);
 	}
 	puts("\n"
 	     "  -h --help                  show this\n"
@@ -72,7 +74,7 @@ static void print_help(const struct rsp_verb *verbs)
 	     "  -n --chains=N              show the N heaviest chains\n"
 	     "     --json[=MODE], -j       JSON: short, pretty or off\n"
 	     "     --no-legend             no header above tables\n"
-	     "     --pid=PID               the process of interest\n"
+	     "     --pid=PID               the process of interest; of a snapshot, any it holds\n"
 	     "     --last=10s              how far to look back: 250ms, 10s, 2min\n"
 	     "  -o --output=FILE           save the snapshot to FILE\n"
 	     "\n"

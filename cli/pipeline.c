@@ -32,7 +32,18 @@ int rsp_pipeline_fail_open(int error, const char *name)
 	}
 }
 
-int rsp_pipeline_open(int fd, const char *name, struct rsp_pipeline *ret)
+/* A snapshot holds all processes. What it says of the command holds for the one it was taken of. */
+static void choose_process(struct rsp_meta *meta, pid_t pid)
+{
+	if (pid == 0 || (uint32_t)pid == meta->target_pid)
+		return;
+	meta->target_pid = (uint32_t)pid;
+	meta->target_start_ns = 0;
+	meta->command[0] = '\0';
+	meta->exit_status = -1;
+}
+
+int rsp_pipeline_open(int fd, const char *name, pid_t pid, struct rsp_pipeline *ret)
 {
 	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
 	int r;
@@ -43,13 +54,15 @@ int rsp_pipeline_open(int fd, const char *name, struct rsp_pipeline *ret)
 	if (p.snap->truncated)
 		rsp_warn("%s is truncated: the first %zu of its %zu bytes are usable", name,
 			 p.snap->usable_bytes, p.snap->file_bytes);
+	choose_process(&p.snap->meta, pid);
 	r = rsp_trace_new(p.snap, &p.trace);
 	if (r < 0)
 		return rsp_fail(r, "cannot read the records of %s: %m", name);
 	r = rsp_explain(p.trace, &p.explanation);
 	if (r == -ESRCH)
-		return rsp_fail(r, "process %u does not occur in %s", p.snap->meta.target_pid,
-				name);
+		return rsp_fail(r, "process %u does not occur in %s%s", p.snap->meta.target_pid,
+				name,
+				pid ? ": '--view table' without --pid shows some that do" : "");
 	if (r < 0)
 		return rsp_fail(r, "cannot explain %s: %m", name);
 	*ret = p;

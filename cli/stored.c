@@ -5,7 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json.h>
+#include <limits.h>
+#include <stdio.h>
 
+#include "cli/command.h"
 #include "cli/pipeline.h"
 #include "lib/cleanup.h"
 
@@ -88,14 +91,18 @@ int rsp_stored_open(const char *path, int *ret_fd)
 int rsp_stored_report(const struct rsp_options *opt, const char *path, const char *name)
 {
 	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
+	char pid[16], source[PATH_MAX];
+	char *const again[] = {(char *)name, opt->pid ? "--pid" : NULL, pid, NULL};
 	_cleanup_close_ int fd = -1;
 	int r;
 
 	r = rsp_stored_open(path, &fd);
 	if (r)
 		return r;
-	r = rsp_pipeline_open(fd, path, &p);
+	r = rsp_pipeline_open(fd, path, opt->pid, &p);
 	if (r)
 		return r;
-	return rsp_pipeline_report(&p, opt, name);
+	snprintf(pid, sizeof(pid), "%d", opt->pid);
+	rsp_command_line(again, source, sizeof(source));
+	return rsp_pipeline_report(&p, opt, source);
 }

@@ -85,6 +85,14 @@ reports "info as JSON" "\"id\":\"$id\"" info "$id" --json=short
 reports "explain the newest" "^Where the time of sh" explain
 reports "explain by ID" "^Next: rspctl .*$id" explain "$id"
 reports "explain a file" "^Next: rspctl .*$sample" explain "$sample"
+# A recording holds the whole machine: the recorder, too.
+reports "explain another process" "^Where the time of rspd .$rspd_pid" explain "$id" --pid "$rspd_pid"
+check "the next command is about that one" grep -q "^Next: .*$id --pid $rspd_pid --view" "$tmp/out"
+reports "report of another process" '"command":"",' report "$id" --pid "$rspd_pid" --json=short
+refuses "explain a process it does not hold" 1 "process 4194304 does not occur in" \
+	explain "$id" --pid 4194304
+cp "$sample" "$tmp/a b.rsp"
+reports "a file with a blank" "^Next: rspctl report '.*/a b.rsp' --view" explain "$tmp/a b.rsp"
 reports "report: table" "^Who took part" report "$id" --view table
 reports "report: chains" "Heaviest chains" report "$id" --view chains -n 1
 reports "report as JSON" '"version":1' report "$id" --json=short
@@ -172,6 +180,8 @@ run_cases() {
 	check "$1: the command's output goes to stderr then" grep -q hello "$tmp/err"
 	reports "$1: run -o" "Where the time" run -o "$tmp/run.rsp" -- true
 	reports "$1: the command is noted" "^Command: *true" info "$tmp/run.rsp"
+	reports "$1: the command is told as a shell takes it" "^Next: .* -- echo 'a b' '' '\$c' -d" \
+		run -- echo 'a b' '' '$c' -d
 	reports "$1: a command that fails is explained" "Where the time" run -- sh -c 'exit 3'
 	check "$1: and its exit status told" grep -q "'sh' exited with status 3" "$tmp/err"
 	reports "$1: options of the command are its own" "Where the time" run sh -c 'exit 0' --json

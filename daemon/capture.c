@@ -30,7 +30,7 @@ struct rsp_capture {
 	struct rsp_mappings *mappings;
 	struct rsp_ladder ladder;
 	int cpu_cnt;
-	int *ring_fds;		    /* per CPU, -1: offline */
+	int *ring_fds;		    /* per CPU, -1: offline at the start */
 	struct bpf_link **samplers; /* per CPU, may be NULL */
 	__u64 *reported_cnt;	    /* per CPU: losses that LOST records tell of */
 	__u64 reported_control_cnt;
@@ -142,16 +142,22 @@ static bool cpu_online(int cpu)
 	return state == '1';
 }
 
-static int add_ring(struct rsp_capture *c, int cpu, size_t bytes)
+static int set_ring(struct rsp_capture *c, int cpu, int fd)
 {
 	__u32 key = (__u32)cpu;
+
+	return bpf_map_update_elem(bpf_map__fd(c->bpf->maps.rsp_rings), &key, &fd, BPF_ANY);
+}
+
+static int add_ring(struct rsp_capture *c, int cpu, size_t bytes)
+{
 	int fd, r;
 
 	fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "rsp_ring", 0, 0, (__u32)bytes, NULL);
 	if (fd < 0)
 		return -errno;
 	c->ring_fds[cpu] = fd;
-	r = bpf_map_update_elem(bpf_map__fd(c->bpf->maps.rsp_rings), &key, &fd, BPF_ANY);
+	r = set_ring(c, cpu, fd);
 	if (r < 0)
 		return r;
 	return ring_buffer__add(c->rings, fd, on_record, c);
@@ -159,14 +165,21 @@ static int add_ring(struct rsp_capture *c, int cpu, size_t bytes)
 
 static int make_rings(struct rsp_capture *c, size_t bytes)
 {
-	int r = 0;
+	int r = 0, shared = -1;
 
 	c->rings = ring_buffer__new(bpf_map__fd(c->bpf->maps.rsp_control), on_record, c, NULL);
 	if (!c->rings)
 		return -errno;
+	for (int cpu = 0; cpu < c->cpu_cnt && r == 0; cpu++) {
+		if (!cpu_online(cpu))
+			continue;
+		r = add_ring(c, cpu, bytes);
+		shared = c->ring_fds[cpu];
+	}
+	/* A CPU that comes online later writes into a ring that is there. */
 	for (int cpu = 0; cpu < c->cpu_cnt && r == 0; cpu++)
-		if (cpu_online(cpu))
-			r = add_ring(c, cpu, bytes);
+		if (c->ring_fds[cpu] < 0)
+			r = set_ring(c, cpu, shared);
 	return r;
 }
 
@@ -229,7 +242,7 @@ static int begin(struct rsp_capture *c, const struct rsp_capture_options *opt, c
 		*ret_why = "no memory for the ring buffers: give fewer with --ring-size";
 		return r;
 	}
-	r = rsp_mappings_new(&c->ladder, c->sink, c->userdata, &c->mappings);
+	r = rsp_mappings_new(&c->ladder, c->cpu_cnt, c->sink, c->userdata, &c->mappings);
 	if (r < 0) {
 		*ret_why = "perf_event_open is refused: run as root or with CAP_PERFMON";
 		return r;

@@ -36,14 +36,11 @@ struct scan {
 	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, kernel frames stay addresses */
 };
 
-/* include/linux/proc_ns.h: the initial namespace, which counts the processes of all others too. */
-#define PROC_PID_INIT_INO 0xeffffffcU
-
 static bool is_wanted(const struct scan *scan, const struct rsp_ev_task *task)
 {
 	if (task->tid != task->tgid || task->hdr.ts_ns > scan->meta.until_ns)
 		return false;
-	if (scan->pidns == PROC_PID_INIT_INO)
+	if (scan->pidns == RSP_PIDNS_INITIAL)
 		return task->tgid == scan->wanted_pid;
 	return task->pidns == scan->pidns && task->ns_tgid == scan->wanted_pid;
 }
@@ -126,13 +123,26 @@ static int write_snapshot(const struct rsp_window *win, struct scan *scan, int f
 	return r;
 }
 
+/* Where memory is short this one is to go: a snapshot can be asked for again, the window cannot. */
+static void volunteer_for_oom(void)
+{
+	_cleanup_close_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		(void)!write(fd, "1000", 4);
+}
+
 /* Returns an errno for _exit. Nothing is freed: the process ends here. */
-static int child(const struct rsp_window *win, const struct rsp_meta *meta, __u32 pidns, int fd)
+static int child(const struct rsp_window *win, const struct rsp_meta *meta, __u32 pidns, int fd,
+		 pid_t parent)
 {
 	struct scan scan = {.meta = *meta, .wanted_pid = meta->target_pid, .pidns = pidns};
 	int r;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) /* it was faster */
+		return ESRCH;
+	volunteer_for_oom();
 	read_kallsyms(&scan.ksyms);
 	r = rsp_symbols_builder_new(&scan.symbols);
 	if (r == 0)
@@ -190,8 +200,8 @@ int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_m
 	       __u32 pidns, rsp_freeze_fn done, void *userdata)
 {
 	struct freeze *freeze = calloc(1, sizeof(*freeze));
+	pid_t parent = getpid(), pid;
 	sd_event_source *source;
-	pid_t pid;
 	int r;
 
 	if (!freeze)
@@ -206,7 +216,7 @@ int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_m
 		return r;
 	}
 	if (pid == 0)
-		_exit(child(win, meta, pidns, freeze->fd));
+		_exit(child(win, meta, pidns, freeze->fd, parent));
 	r = sd_event_add_child(event, &source, pid, WEXITED, on_child_exit, freeze);
 	if (r < 0) {
 		kill(pid, SIGKILL);

@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <getopt.h>
 #include <json-c/json.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
@@ -305,6 +307,48 @@ static int start(struct rsp_recorder *rec, const struct options *opt)
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/*
+ * Whatever goes wrong must not take the machine with it. Beyond what was mapped by now: the window,
+ * what its parts' being of many sizes wastes, and in the child that freezes it a copy of its state
+ * and the kernel's symbols. Not bounded by this are the rings, which have their size from the
+ * start.
+ */
+static void limit_memory(size_t window_bytes)
+{
+	const rlim_t spare = (rlim_t)256 << 20;
+	unsigned long long data_pages = 0;
+	struct rlimit limit;
+	FILE *f = fopen("/proc/self/statm", "re");
+
+	if (!f)
+		return;
+	if (fscanf(f, "%*u %*u %*u %*u %*u %llu", &data_pages) == 1 &&
+	    getrlimit(RLIMIT_DATA, &limit) == 0) {
+		rlim_t wanted = data_pages * (rlim_t)sysconf(_SC_PAGESIZE) + 3 * window_bytes +
+				spare;
+
+		if (wanted < limit.rlim_cur) {
+			limit.rlim_cur = wanted;
+			setrlimit(RLIMIT_DATA, &limit);
+		}
+	}
+	fclose(f);
+	/* A fixed threshold: freed buffers go back to the kernel instead of into gaps of the heap.
+	 */
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
+}
+
+/* Three descriptors per CPU: the default of 1024 ends at some 300 of them. */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 /* Signals end the loop, so that whatever was made is unmade in order. */
 static int make_loop(sd_event **ret)
 {
@@ -362,6 +406,8 @@ int main(int argc, char **argv)
 		return status;
 	if (!opt.debug)
 		libbpf_set_print(quiet);
+	limit_memory(opt.recorder.window_bytes);
+	allow_descriptors();
 	r = make_loop(&event);
 	if (r < 0) {
 		complain("cannot make an event loop: %s", strerror(-r));

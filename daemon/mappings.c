@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,12 +30,14 @@ struct ring {
 	int fd;
 	int cpu;
 	struct perf_event_mmap_page *page;
+	__u64 last_ns; /* of the newest record; losses come after it */
 };
 
 struct rsp_mappings {
 	rsp_sink_fn sink;
 	void *userdata;
 	size_t page_bytes;
+	bool usable;
 	size_t ring_cnt;
 	struct ring rings[];
 };
@@ -93,14 +95,15 @@ static void put(struct rsp_mappings *m, union mmap_record *rec, __u64 ts_ns, int
 	m->sink(rec, rec->mmap.hdr.size, m->userdata);
 }
 
-static void put_lost(struct rsp_mappings *m, const struct sample_id *id, __u64 cnt, int cpu)
+static void put_lost(struct rsp_mappings *m, const struct sample_id *id, __u64 cnt,
+		     const struct ring *ring)
 {
 	struct rsp_ev_lost rec = {
 		.hdr = {.ts_ns = id->time_ns,
 			.kind = RSP_EV_LOST,
 			.size = sizeof(rec),
-			.cpu = (__u16)cpu},
-		.from_ns = id->time_ns,
+			.cpu = (__u16)ring->cpu},
+		.from_ns = ring->last_ns ? ring->last_ns : id->time_ns,
 		.lost_cnt = cnt,
 		.kinds = 1ULL << RSP_EV_MMAP,
 	};
@@ -137,7 +140,7 @@ static void put_exec(struct rsp_mappings *m, const struct sample_id *id, int cpu
 	put(m, &rec, id->time_ns, cpu, "", 0);
 }
 
-static void dispatch(struct rsp_mappings *m, const struct perf_event_header *hdr, int cpu)
+static void dispatch(struct rsp_mappings *m, const struct perf_event_header *hdr, struct ring *ring)
 {
 	const struct sample_id *id;
 
@@ -145,11 +148,12 @@ static void dispatch(struct rsp_mappings *m, const struct perf_event_header *hdr
 		return;
 	id = (const void *)((const char *)hdr + hdr->size - sizeof(*id));
 	if (hdr->type == PERF_RECORD_MMAP2 && hdr->size >= sizeof(struct mmap2) + sizeof(*id))
-		put_mmap2(m, (const void *)hdr, id, cpu);
+		put_mmap2(m, (const void *)hdr, id, ring->cpu);
 	else if (hdr->type == PERF_RECORD_COMM && hdr->misc & PERF_RECORD_MISC_COMM_EXEC)
-		put_exec(m, id, cpu);
+		put_exec(m, id, ring->cpu);
 	else if (hdr->type == PERF_RECORD_LOST && hdr->size >= sizeof(*hdr) + 16 + sizeof(*id))
-		put_lost(m, id, ((const __u64 *)(hdr + 1))[1], cpu);
+		put_lost(m, id, ((const __u64 *)(hdr + 1))[1], ring);
+	ring->last_ns = id->time_ns;
 }
 
 static void drain_ring(struct rsp_mappings *m, struct ring *ring)
@@ -171,7 +175,7 @@ static void drain_ring(struct rsp_mappings *m, struct ring *ring)
 		tail += hdr->size;
 		memcpy(copy + first, data, hdr->size - first);
 		memcpy(copy, hdr, first);
-		dispatch(m, (const void *)copy, ring->cpu);
+		dispatch(m, (const void *)copy, ring);
 	}
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 }
@@ -233,18 +237,34 @@ static int open_ring(struct rsp_mappings *m, int cpu, bool *build_id)
 	return 0;
 }
 
-int rsp_mappings_new(struct rsp_ladder *ladder, rsp_sink_fn sink, void *userdata,
+/* perf and /proc count processes as our pid namespace does, the BPF programs as the initial one. */
+static bool counts_as_bpf_does(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) == 0 && st.st_ino == RSP_PIDNS_INITIAL;
+}
+
+int rsp_mappings_new(struct rsp_ladder *ladder, int cpu_cnt, rsp_sink_fn sink, void *userdata,
 		     struct rsp_mappings **ret)
 {
-	int cpu_cnt = get_nprocs_conf(), r = 0;
 	struct rsp_mappings *m = calloc(1, sizeof(*m) + (size_t)cpu_cnt * sizeof(m->rings[0]));
 	bool build_id = true;
+	int r = 0;
 
 	if (!m)
 		return -ENOMEM;
 	m->sink = sink;
 	m->userdata = userdata;
 	m->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	m->usable = counts_as_bpf_does();
+	if (!m->usable) {
+		rsp_ladder_add(ladder, "mappings", "none",
+			       "rspd has a pid namespace of its own: user stacks go unnamed",
+			       false);
+		*ret = m;
+		return 0;
+	}
 	for (int cpu = 0; cpu < cpu_cnt && r == 0; cpu++)
 		r = open_ring(m, cpu, &build_id);
 	if (r < 0) {
@@ -320,9 +340,12 @@ static void read_process(struct rsp_mappings *m, const char *pid)
 
 int rsp_mappings_census(struct rsp_mappings *m)
 {
-	DIR *proc = opendir("/proc");
 	struct dirent *entry;
+	DIR *proc;
 
+	if (!m->usable)
+		return 0;
+	proc = opendir("/proc");
 	if (!proc)
 		return -errno;
 	while ((entry = readdir(proc)))

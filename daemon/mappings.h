@@ -13,7 +13,8 @@
 
 struct rsp_mappings;
 
-int rsp_mappings_new(struct rsp_ladder *ladder, rsp_sink_fn sink, void *userdata,
+/* Adds to the ladder what it can; that may be nothing. 0 or -errno. */
+int rsp_mappings_new(struct rsp_ladder *ladder, int cpu_cnt, rsp_sink_fn sink, void *userdata,
 		     struct rsp_mappings **ret);
 struct rsp_mappings *rsp_mappings_free(struct rsp_mappings *m);
 

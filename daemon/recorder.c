@@ -44,8 +44,7 @@ static uint64_t clock_ns(clockid_t clock)
 /* --- kernel to window ---------------------------------------------------------------------------
  */
 
-/* A refused record is counted by the window; without memory for a segment the rings fill and count.
- */
+/* A record that makes no sense is counted by the window. */
 static void sink(const void *record, size_t len, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;

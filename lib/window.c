@@ -144,6 +144,8 @@ static struct segment *begin_segment(struct rsp_window *win)
 	}
 	if (!seg)
 		seg = malloc(need);
+	if (!seg && !TAILQ_EMPTY(&win->segments)) /* no memory to be had: a shorter window then */
+		seg = evict(win);
 	if (!seg)
 		return NULL;
 	seg->len = 0;

@@ -222,6 +222,7 @@ enum rsp_task_reason {
 };
 
 #define RSP_TASK_COMM_LEN 16
+#define RSP_PIDNS_INITIAL 0xeffffffcU /* its inode; it counts the processes of all others too */
 
 enum rsp_task_attr {
 	RSP_TASK_ATTR_KTHREAD = 1 << 0,

@@ -43,6 +43,7 @@ CLI_SRC    := $(sort $(wildcard cli/*.c))
 BPF_SRC    := bpf/core.bpf.c $(sort $(filter-out bpf/core.bpf.c,$(wildcard bpf/*.bpf.c)))
 UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
 PROG_SRC   := $(sort $(wildcard tests/programs/*.c))
+TRUTH_SRC  := $(sort $(wildcard tests/truth/*.c))
 
 LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o)
@@ -50,6 +51,7 @@ CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
 BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
 UNIT_BIN   := $(UNIT_SRC:%.c=$(O)/%)
 PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
+TRUTH_OBJ  := $(TRUTH_SRC:%.c=$(O)/%.o)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -114,9 +116,13 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/librsp.a
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(UNIT_LIBS)
 
 # What is recorded is not what is tested: no sanitizer slows it down.
-$(PROG_BIN) $(PROG_BIN:%=%.o): SANITIZE :=
+$(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=
 
 $(O)/tests/programs/%: $(O)/tests/programs/%.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
+
+$(O)/tests/truth/world: $(TRUTH_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
@@ -134,9 +140,15 @@ $(SUITES:%=check-%): check-%: deps-test
 	$(Q)$(MAKE) check-build
 	$(Q)tests/run $(O) $*
 
+# Random systems, whose explanations are held against what they say of themselves. Takes minutes, and
+# shows how good the explanations are: no part of check.
+check-truth: deps-test
+	$(Q)$(MAKE) all $(O)/tests/truth/world
+	$(Q)tests/truth/run $(O) --seed 1 --count 10
+
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-truth check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 
@@ -175,7 +187,7 @@ install: all
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC)
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
 	$(call say,GEN,$@)

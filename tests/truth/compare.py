@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A JSON report held against the log of a world: both become {(path, what): ns}, see truth.py, and what
+they have in common is counted.
+
+Time on a CPU and time without one count as the same, wherever a chain ends: how busy the machine was must
+not matter. How much of the root's own time was which, the kernel has counted for the log: that is
+compared apart."""
+
+import collections
+import json
+import re
+
+from truth import Log
+
+WHAT = {
+    "running_sampled": "self", "running_unsampled": "self", "runqueue": "self", "preempted": "self",
+    "sleep": "sleep", "timeout": "timeout",
+    "disk_active": "io", "disk_queued": "io", "kernel": "io", "hardware": "io",
+    "network": "network", "other_path": "unknown", "lost": "unknown", "edge": "unknown",
+    "unaccounted": "unknown",
+}
+RUNNING = ("running_sampled", "running_unsampled")
+
+# What a finding must be about if the task in question is not of the process itself, and if it is.
+FINDINGS = {
+    "work": (("waits_on",), ("cpu", "waits_on")),
+    "child": (("waits_on",), ()),
+    "program": (("waits_on",), ()),
+    "lock": (("waits_on",), ("cpu", "waits_on")),
+    "preempt": (("waits_on",), ("preempted", "runqueue", "waits_on")),
+    "sleep": (("waits_on",), ("sleep", "waits_on")),
+    "timeout": (("waits_on",), ("timeout", "waits_on")),
+    "late": (("waits_on",), ("timeout", "waits_on")),
+    "fsync": (("disk", "kernel"), ("disk", "kernel")),
+    "direct": (("disk", "kernel"), ("disk", "kernel")),
+    "cold": (("disk", "kernel"), ("disk", "kernel")),
+}
+
+ENDS = {"sleep": "sleep", "timeout": "timeout", "late": "timeout", "fsync": "io", "direct": "io",
+        "cold": "io"}  # the others: self
+
+# Share of the total that a cause must have for the first finding to be about it.
+DOMINANT = 0.4
+
+
+def is_wait(key):
+    path, what = key
+    return len(path) > 1 or what != "self"
+
+
+def share(part, whole):
+    return 100.0 * part / whole if whole else 100.0
+
+
+class Comparison:
+    def __init__(self, log_path, report_path):
+        self.log = Log(log_path)
+        with open(report_path, encoding="utf-8") as f:
+            self.report = json.load(f)
+        self.names = {t.tid: name for name, t in self.log.tasks.items()}
+        self.lockers = self.log.lockers()
+        self.pid = self.report["target"]["pid"]
+        self.roots = [t for t in self.log.tasks.values() if t.pid == self.pid]
+        self.total = self.report["total_ns"]
+        self.found = collections.Counter()
+        for chain in self.report["chains"]:
+            self.found[self.key_of(chain["hops"])] += chain["ns"]
+        self.expected = self.expect()
+        self.measure()
+
+    # --- the two sides ---------------------------------------------------------------------------
+
+    def task_of(self, hop):
+        """A task may have another name: before it names itself, while it starts another or a program."""
+        return self.names.get(hop["tid"], hop["comm"])
+
+    def key_of(self, hops):
+        path = []
+        queued = False
+        for hop in hops:
+            if hop["kernel_thread"]:
+                return tuple(path), "io"
+            task = self.task_of(hop)
+            # Who waits for a lock was woken by who had it just before, who may have been queueing
+            # meanwhile as well. Who had it at that time is what counts.
+            queues = (hop["kind"] == "blocked" and hop["syscall"] == "futex" and
+                      task in self.lockers)
+            if not (queued and queues):
+                path.append(task)
+            queued = queues
+        return tuple(path), WHAT[hops[-1]["kind"]]
+
+    def expect(self):
+        snapshot = self.report["snapshot"]
+        expected = collections.Counter()
+        for task in self.roots:
+            begin, end = task.birth, task.life["to"]
+            if task.tid == self.pid:
+                begin, end = snapshot["since_ns"], snapshot["until_ns"]
+            expected.update(self.log.explain(task.name, begin, end))
+        return expected
+
+    # --- scores ----------------------------------------------------------------------------------
+
+    def measure(self):
+        common = {k: min(ns, self.found[k]) for k, ns in self.expected.items() if is_wait(k)}
+        self.waited = sum(ns for k, ns in self.expected.items() if is_wait(k))
+        self.told = sum(ns for k, ns in self.found.items() if is_wait(k))
+        self.right = sum(common.values())
+        self.recall = share(self.right, self.waited)
+        self.precision = share(self.right, self.told)
+        self.error_pct, self.error_of = self.category_error()
+        self.cpu_error_pct = self.cpu_error()
+        self.named = self.names_cause() if self.dominates() else None
+
+    def category_error(self):
+        """Of the kinds of ends that chains have, the one that is furthest off, in percent of the total."""
+        by_what = collections.Counter()
+        for (_, what), ns in self.found.items():
+            by_what[what] += ns
+        for (_, what), ns in self.expected.items():
+            by_what[what] -= ns
+        what, ns = max(by_what.items(), key=lambda item: abs(item[1]))
+        return 100.0 * ns / self.total, what
+
+    def cpu_error(self):
+        """CPU time of the threads of interest, beside what the kernel counted, in percent of the total."""
+        ran = sum(c["ns"] for c in self.report["chains"] if c["hops"][0]["kind"] in RUNNING)
+        return 100.0 * (ran - sum(t.life["cpu"] for t in self.roots)) / self.total
+
+    def dominates(self):
+        """Whether the injected cause does, according to the log. It may not, where the disk is fast or where many
+        threads of the process itself want the CPUs."""
+        plan = self.log.plan
+        by_end = collections.Counter()
+        for (path, what), ns in self.expected.items():
+            by_end[path[-1], what] += ns
+        ns = by_end[plan["who"], ENDS.get(plan["cause"], "self")]
+        return ns == max(by_end.values()) and ns >= DOMINANT * self.total
+
+    def names_cause(self):
+        first = self.report["findings"][0]
+        who = self.log.plan["who"]
+        of_another, own = FINDINGS[self.log.plan["cause"]]
+        is_own = who in (t.name for t in self.roots)
+        if first["kind"] not in (own if is_own else of_another):
+            return False
+        return first["kind"] != "waits_on" or re.search(r"\b%s\b" % who, first["text"]) is not None
+
+    # --- words -----------------------------------------------------------------------------------
+
+    def lines(self):
+        plan = self.log.plan
+        yield "system: seed %d, %s of %d tasks, %s by %s" % (
+            plan["seed"], plan["shape"], plan["tasks"], plan["cause"], plan["who"])
+        yield "recall: %.2f %% (of %.1f ms of waiting, on the right tasks for the right reason)" % (
+            self.recall, self.waited / 1e6)
+        yield "precision: %.2f %% (of %.1f ms of waiting that is reported)" % (
+            self.precision, self.told / 1e6)
+        yield "category error: %+.2f %% of %.1f ms (%s)" % (
+            self.error_pct, self.total / 1e6, self.error_of)
+        yield "cpu error: %+.2f %% of %.1f ms (beside the kernel's own count)" % (
+            self.cpu_error_pct, self.total / 1e6)
+        yield "accounted: %.2f %%" % self.report["accounted_pct"]
+        yield "cause first: %s (%s)" % (
+            {True: "yes", False: "no", None: "it does not dominate"}[self.named],
+            self.report["findings"][0]["text"])
+
+    def differences(self, count):
+        keys = set(self.expected) | set(self.found)
+        off = sorted(keys, key=lambda k: -abs(self.expected[k] - self.found[k]))
+        for path, what in off[:count]:
+            yield "%9.3f ms true, %9.3f ms reported: %s %s" % (
+                self.expected[path, what] / 1e6, self.found[path, what] / 1e6, " > ".join(path),
+                what)

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * See links.h. One poster and one waiter each, so the n-th token that is taken is the n-th that was
+ * posted. All loop until they have their token: a signal or a spurious wakeup is none.
+ */
+#include "links.h"
+
+#include <arpa/inet.h>
+#include <err.h>
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* --- what has a descriptor ------------------------------------------------------------------- */
+
+static void open_pipe(struct link *l)
+{
+	int fds[2];
+
+	if (pipe(fds))
+		err(1, "pipe");
+	l->in = fds[0];
+	l->out = fds[1];
+}
+
+static void open_pair(struct link *l, int type)
+{
+	int fds[2];
+
+	if (socketpair(AF_UNIX, type, 0, fds))
+		err(1, "socketpair");
+	l->in = fds[0];
+	l->out = fds[1];
+}
+
+static void open_unix(struct link *l)
+{
+	open_pair(l, SOCK_STREAM);
+}
+
+static void open_unix_dgram(struct link *l)
+{
+	open_pair(l, SOCK_DGRAM);
+}
+
+static struct sockaddr_in address_of(int fd)
+{
+	struct sockaddr_in a;
+	socklen_t len = sizeof(a);
+
+	if (getsockname(fd, (struct sockaddr *)&a, &len))
+		err(1, "getsockname");
+	return a;
+}
+
+static int open_inet(int type)
+{
+	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int fd = socket(AF_INET, type, 0);
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&a, sizeof(a)))
+		err(1, "a socket on the loopback interface");
+	return fd;
+}
+
+static void connect_to(int fd, int peer)
+{
+	struct sockaddr_in a = address_of(peer);
+
+	if (connect(fd, (struct sockaddr *)&a, sizeof(a)))
+		err(1, "connect");
+}
+
+static void open_tcp(struct link *l)
+{
+	int server = open_inet(SOCK_STREAM), one = 1;
+
+	l->out = open_inet(SOCK_STREAM);
+	if (listen(server, 1))
+		err(1, "listen");
+	connect_to(l->out, server);
+	l->in = accept(server, NULL, NULL);
+	if (l->in < 0)
+		err(1, "accept");
+	close(server);
+	if (setsockopt(l->out, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)))
+		err(1, "TCP_NODELAY");
+}
+
+static void open_udp(struct link *l)
+{
+	l->in = open_inet(SOCK_DGRAM);
+	l->out = open_inet(SOCK_DGRAM);
+	connect_to(l->out, l->in);
+	connect_to(l->in, l->out);
+}
+
+/* A server's socket: it is connected to no one. */
+static void open_udp_server(struct link *l)
+{
+	l->in = open_inet(SOCK_DGRAM);
+	l->out = open_inet(SOCK_DGRAM);
+	connect_to(l->out, l->in);
+}
+
+static void post_byte(struct link *l)
+{
+	if (write(l->out, "t", 1) != 1)
+		err(1, "write");
+}
+
+static void wait_byte(struct link *l)
+{
+	char token;
+
+	while (read(l->in, &token, 1) != 1)
+		if (errno != EINTR)
+			err(1, "read");
+}
+
+static void wait_poll(struct link *l)
+{
+	struct pollfd p = {.fd = l->in, .events = POLLIN};
+
+	while (poll(&p, 1, -1) != 1)
+		if (errno != EINTR)
+			err(1, "poll");
+	wait_byte(l);
+}
+
+static void wait_select(struct link *l)
+{
+	fd_set set;
+
+	if (l->in < FD_SETSIZE) {
+		FD_ZERO(&set);
+		FD_SET(l->in, &set);
+		while (select(l->in + 1, &set, NULL, NULL, NULL) != 1)
+			if (errno != EINTR)
+				err(1, "select");
+	}
+	wait_byte(l);
+}
+
+static void wait_epoll(struct link *l)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	int fd = epoll_create1(0);
+
+	if (fd < 0 || epoll_ctl(fd, EPOLL_CTL_ADD, l->in, &event))
+		err(1, "epoll");
+	while (epoll_wait(fd, &event, 1, -1) != 1)
+		if (errno != EINTR)
+			err(1, "epoll_wait");
+	close(fd);
+	wait_byte(l);
+}
+
+static void open_eventfd(struct link *l)
+{
+	l->in = l->out = eventfd(0, EFD_SEMAPHORE);
+	if (l->in < 0)
+		err(1, "eventfd");
+}
+
+static void post_eventfd(struct link *l)
+{
+	if (eventfd_write(l->out, 1))
+		err(1, "eventfd");
+}
+
+static void wait_eventfd(struct link *l)
+{
+	eventfd_t token;
+
+	while (eventfd_read(l->in, &token))
+		if (errno != EINTR)
+			err(1, "eventfd");
+}
+
+/* --- shared memory --------------------------------------------------------------------------- */
+
+static void open_word(struct link *l)
+{
+	l->word = 0;
+}
+
+static long futex(uint32_t *word, int op, uint32_t value)
+{
+	return syscall(SYS_futex, word, op, value, NULL, NULL, 0);
+}
+
+static void post_futex(struct link *l)
+{
+	__atomic_fetch_add(&l->word, 1, __ATOMIC_SEQ_CST);
+	futex(&l->word, FUTEX_WAKE, 1);
+}
+
+/* There is one that takes: whatever it sees, no one else takes away. */
+static void wait_futex(struct link *l)
+{
+	while (__atomic_load_n(&l->word, __ATOMIC_SEQ_CST) == 0)
+		futex(&l->word, FUTEX_WAIT, 0);
+	__atomic_fetch_sub(&l->word, 1, __ATOMIC_SEQ_CST);
+}
+
+static void post_flag(struct link *l)
+{
+	__atomic_fetch_add(&l->word, 1, __ATOMIC_SEQ_CST);
+}
+
+static void wait_spin(struct link *l)
+{
+	while (__atomic_load_n(&l->word, __ATOMIC_SEQ_CST) == 0)
+		;
+	__atomic_fetch_sub(&l->word, 1, __ATOMIC_SEQ_CST);
+}
+
+static void open_cond(struct link *l)
+{
+	pthread_mutexattr_t ma;
+	pthread_condattr_t ca;
+
+	pthread_mutexattr_init(&ma);
+	pthread_mutexattr_setpshared(&ma, PTHREAD_PROCESS_SHARED);
+	pthread_condattr_init(&ca);
+	pthread_condattr_setpshared(&ca, PTHREAD_PROCESS_SHARED);
+	if (pthread_mutex_init(&l->mutex, &ma) || pthread_cond_init(&l->cond, &ca))
+		errx(1, "no condition variables between processes");
+}
+
+static void post_cond(struct link *l)
+{
+	pthread_mutex_lock(&l->mutex);
+	l->word++;
+	pthread_mutex_unlock(&l->mutex);
+	pthread_cond_signal(&l->cond);
+}
+
+static void wait_cond(struct link *l)
+{
+	pthread_mutex_lock(&l->mutex);
+	while (l->word == 0)
+		pthread_cond_wait(&l->cond, &l->mutex);
+	l->word--;
+	pthread_mutex_unlock(&l->mutex);
+}
+
+static void open_sem(struct link *l)
+{
+	if (sem_init(&l->sem, 1, 0))
+		err(1, "sem_init");
+}
+
+static void post_sem(struct link *l)
+{
+	if (sem_post(&l->sem))
+		err(1, "sem_post");
+}
+
+static void wait_sem(struct link *l)
+{
+	while (sem_wait(&l->sem))
+		if (errno != EINTR)
+			err(1, "sem_wait");
+}
+
+/* --- signals --------------------------------------------------------------------------------- */
+
+/* A number of its own for each link, so that no one takes another's token. */
+static int signal_of(const struct link *l)
+{
+	return SIGRTMIN + l->number % (SIGRTMAX - SIGRTMIN + 1);
+}
+
+static void open_signal(struct link *l)
+{
+	l->word = 0;
+}
+
+static void post_signal(struct link *l)
+{
+	pid_t tid;
+
+	while (!(tid = __atomic_load_n(l->tid, __ATOMIC_SEQ_CST)))
+		sched_yield();
+	if (syscall(SYS_tgkill, *l->pid, tid, signal_of(l)))
+		err(1, "tgkill");
+}
+
+static void wait_signal(struct link *l)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signal_of(l));
+	while (sigwaitinfo(&set, NULL) < 0)
+		if (errno != EINTR)
+			err(1, "sigwaitinfo");
+}
+
+void links_prepare(void)
+{
+	sigset_t set;
+	int i;
+
+	sigemptyset(&set);
+	for (i = SIGRTMIN; i <= SIGRTMAX; i++)
+		sigaddset(&set, i);
+	if (sigprocmask(SIG_BLOCK, &set, NULL))
+		err(1, "sigprocmask");
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+/* Spinning takes a CPU, so it comes last: plans that wait for long do without. */
+const struct link_type link_types[] = {
+	{"pipe", open_pipe, post_byte, wait_byte, .pollable = true},
+	{"eventfd", open_eventfd, post_eventfd, wait_eventfd, .pollable = true},
+	{"unix", open_unix, post_byte, wait_byte, .pollable = true},
+	{"unix-dgram", open_unix_dgram, post_byte, wait_byte, .pollable = true},
+	{"tcp", open_tcp, post_byte, wait_byte, .pollable = true},
+	{"udp", open_udp, post_byte, wait_byte, .pollable = true},
+	{"udp-server", open_udp_server, post_byte, wait_byte, .pollable = true},
+	{"pipe-poll", open_pipe, post_byte, wait_poll, .pollable = true},
+	{"unix-select", open_unix, post_byte, wait_select, .pollable = true},
+	{"tcp-epoll", open_tcp, post_byte, wait_epoll, .pollable = true},
+	{"udp-poll", open_udp, post_byte, wait_poll, .pollable = true},
+	{"futex", open_word, post_futex, wait_futex, .pollable = false},
+	{"cond", open_cond, post_cond, wait_cond, .pollable = false},
+	{"sem", open_sem, post_sem, wait_sem, .pollable = false},
+	{"signal", open_signal, post_signal, wait_signal, .pollable = false},
+	{"spin", open_word, post_flag, wait_spin, .pollable = false},
+};
+const unsigned int link_type_cnt = sizeof(link_types) / sizeof(link_types[0]);
+
+void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid)
+{
+	*l = (struct link){.type = &link_types[type], .in = -1, .out = -1, .pid = pid, .tid = tid};
+	l->number = number;
+	l->type->open(l);
+}

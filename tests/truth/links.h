@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ways for one task to wait for another: a token is posted on a link and waited for. A new way is
+ * one entry in the table of links.c.
+ */
+#ifndef TESTS_TRUTH_LINKS_H
+#define TESTS_TRUTH_LINKS_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Lies in memory that all tasks share. */
+struct link {
+	const struct link_type *type;
+	int in, out; /* descriptors: to read from, to write to */
+	uint32_t word;
+	pthread_mutex_t mutex;
+	pthread_cond_t cond;
+	sem_t sem;
+	const pid_t *pid, *tid; /* of who waits; 0 until it is there */
+	int number;		/* of a signal, a semaphore, … : unlike those of other links */
+};
+
+struct link_type {
+	const char *name;
+	void (*open)(struct link *l);
+	void (*post)(struct link *l);
+	void (*wait)(struct link *l);
+	bool pollable; /* in can be polled, and wait does not block then */
+};
+
+extern const struct link_type link_types[];
+extern const unsigned int link_type_cnt;
+
+/* Before any task exists. Failures of any kind end the program. */
+void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid);
+/* What a process needs before it may take part: its threads inherit it. */
+void links_prepare(void);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* See log.h. One JSON object a line: the plan, then the tasks, each followed by what it did. */
+#include "log.h"
+
+#include <err.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "links.h"
+
+static const char *const kind_names[] = {
+	[STEP_WORK] = "work",	  [STEP_SLEEP] = "sleep", [STEP_TIMEOUT] = "timeout",
+	[STEP_LATE] = "late",	  [STEP_FSYNC] = "fsync", [STEP_DIRECT] = "direct",
+	[STEP_COLD] = "cold",	  [STEP_POST] = "post",	  [STEP_WAIT] = "wait",
+	[STEP_GATHER] = "gather", [STEP_LOCK] = "lock",	  [STEP_UNLOCK] = "unlock",
+	[STEP_SPAWN] = "spawn",	  [STEP_JOIN] = "join",	  [STEP_EXEC] = "exec",
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	if (clock_gettime(CLOCK_MONOTONIC, &ts))
+		err(1, "clock_gettime");
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* Opened anew each time: a descriptor of it belongs to one thread. */
+static void read_schedstat(uint64_t *ret_cpu_ns, uint64_t *ret_delay_ns)
+{
+	char text[128];
+	int fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (n <= 0)
+		err(1, "/proc/thread-self/schedstat");
+	close(fd);
+	text[n] = '\0';
+	if (sscanf(text, "%" SCNu64 " %" SCNu64, ret_cpu_ns, ret_delay_ns) != 2)
+		errx(1, "/proc/thread-self/schedstat says '%s'", text);
+}
+
+struct log_entry log_begin(enum step_kind kind, uint32_t arg)
+{
+	struct log_entry e = {.kind = kind, .arg = arg};
+
+	read_schedstat(&e.cpu_ns, &e.delay_ns);
+	e.from_ns = now_ns();
+	return e;
+}
+
+void log_end(struct log_entry *e)
+{
+	uint64_t cpu_ns, delay_ns;
+
+	e->to_ns = now_ns();
+	read_schedstat(&cpu_ns, &delay_ns);
+	e->cpu_ns = cpu_ns - e->cpu_ns;
+	e->delay_ns = delay_ns - e->delay_ns;
+}
+
+void log_add(struct log_task *log, const struct log_entry *e)
+{
+	if (log->entry_cnt == LOG_ENTRIES_MAX)
+		errx(1, "the log is full");
+	log->entries[log->entry_cnt++] = *e;
+}
+
+static void print_plan(FILE *f, const struct plan *p)
+{
+	fprintf(f,
+		"{\"seed\": %" PRIu64 ", \"shape\": \"%s\", \"cause\": \"%s\", \"who\": \"t%02u\", "
+		"\"tasks\": %zu, \"links\": [",
+		p->seed, p->shape, p->cause, p->who, p->task_cnt);
+	for (size_t i = 0; i < p->link_cnt; i++)
+		fprintf(f, "%s[\"%s\", \"t%02u\", \"t%02u\"]", i ? ", " : "",
+			link_types[p->links[i].type].name, p->links[i].from, p->links[i].to);
+	fprintf(f, "]}\n");
+}
+
+static void print_entry(FILE *f, const struct log_entry *e, const char *name)
+{
+	fprintf(f,
+		"{\"kind\": \"%s\", \"arg\": %u, \"from\": %" PRIu64 ", \"to\": %" PRIu64
+		", \"cpu\": %" PRIu64 ", \"delay\": %" PRIu64 "}\n",
+		name, e->arg, e->from_ns, e->to_ns, e->cpu_ns, e->delay_ns);
+}
+
+void log_print(FILE *f, const struct plan *plan, const struct log_task *logs)
+{
+	print_plan(f, plan);
+	for (size_t i = 0; i < plan->task_cnt; i++) {
+		fprintf(f, "{\"task\": \"t%02zu\", \"pid\": %d, \"tid\": %d}\n", i,
+			(int)logs[i].pid, (int)logs[i].tid);
+		print_entry(f, &logs[i].life, "life");
+		for (size_t k = 0; k < logs[i].entry_cnt; k++)
+			print_entry(f, &logs[i].entries[k], kind_names[logs[i].entries[k].kind]);
+	}
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a task says of itself, kept in memory that all tasks share until it is printed: whoever
+ * writes to a disk in between would wait for that, too. Times are CLOCK_MONOTONIC, in nanoseconds.
+ */
+#ifndef TESTS_TRUTH_LOG_H
+#define TESTS_TRUTH_LOG_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "plan.h"
+
+/* A gather has an entry per link, anything else one or two per step. */
+#define LOG_ENTRIES_MAX (2 * PLAN_STEPS_MAX)
+
+/* A step of which the time matters. What it did on or for a CPU meanwhile, the kernel counted. */
+struct log_entry {
+	enum step_kind kind;
+	uint32_t arg;
+	uint64_t from_ns, to_ns;
+	uint64_t cpu_ns, delay_ns; /* ran; was runnable */
+};
+
+struct log_task {
+	pid_t pid, tid;
+	struct log_entry life; /* of the task: its steps from the first to the last */
+	struct log_entry entries[LOG_ENTRIES_MAX];
+	size_t entry_cnt;
+};
+
+/* Of the calling thread, now; cpu_ns and delay_ns since its birth. */
+struct log_entry log_begin(enum step_kind kind, uint32_t arg);
+/* Until now. */
+void log_end(struct log_entry *e);
+void log_add(struct log_task *log, const struct log_entry *e);
+
+void log_print(FILE *f, const struct plan *plan, const struct log_task *logs);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A seed turned into a small system: tasks, what each does step by step, and the links over which
+ * they wait for each other. The same seed gives the same plan on any machine; how long it takes
+ * does depend on the machine.
+ *
+ * Steps are laid down in an order in which one task alone could do them all: a wait comes after its
+ * post. So no plan can deadlock.
+ */
+#ifndef TESTS_TRUTH_PLAN_H
+#define TESTS_TRUTH_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PLAN_TASKS_MAX 64
+#define PLAN_LINKS_MAX 256
+#define PLAN_STEPS_MAX 512 /* of a task */
+#define PLAN_LOCKS_MAX 2
+
+enum step_kind {
+	STEP_WORK,    /* us of CPU */
+	STEP_SLEEP,   /* us */
+	STEP_TIMEOUT, /* us, in a poll of what never comes */
+	STEP_LATE,    /* us, in a poll of the wrong thing, while the token of link arg is there */
+	STEP_FSYNC,   /* writes and fsyncs for us */
+	STEP_DIRECT,  /* reads with O_DIRECT for us */
+	STEP_COLD,    /* reads what is not in the page cache for us */
+	STEP_POST,    /* on link arg */
+	STEP_WAIT,    /* on link arg */
+	STEP_GATHER,  /* all of us links, arg the first, with epoll, as they come */
+	STEP_LOCK,    /* arg */
+	STEP_UNLOCK,  /* arg */
+	STEP_SPAWN,   /* task arg */
+	STEP_JOIN,    /* task arg */
+	STEP_EXEC,    /* the program once more, which works for us; the last step of a process */
+};
+
+struct step {
+	enum step_kind kind;
+	uint16_t arg;
+	uint32_t us;
+};
+
+struct task_plan {
+	struct step steps[PLAN_STEPS_MAX];
+	size_t step_cnt;
+	int cpu;       /* keeps to the n-th CPU; -1: to none */
+	bool thread;   /* of the process of who spawns it, else a process */
+	bool deferred; /* not spawned by task 0 at the beginning */
+};
+
+struct link_plan {
+	unsigned int type; /* of link_types[] */
+	uint16_t from, to;
+};
+
+struct plan {
+	uint64_t seed;
+	const char *shape;
+	const char *cause; /* what dominates … */
+	unsigned int who;  /* … and which task does it */
+	struct task_plan tasks[PLAN_TASKS_MAX];
+	size_t task_cnt;
+	struct link_plan links[PLAN_LINKS_MAX];
+	size_t link_cnt;
+};
+
+/* Fills a plan from the seed, whatever was in it. */
+void plan_make(struct plan *p, uint64_t seed);
+
+#endif

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* See steps.h. Failures of any kind end the program: a test must not take half a system for one. */
+#include "steps.h"
+
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../programs/program.h"
+
+/* So much that the disk takes long against the CPU time it costs. */
+#define BLOCK_BYTES (2 << 20)
+
+struct errand {
+	struct world *world;
+	unsigned int task;
+};
+
+/* --- waits without another task -------------------------------------------------------------- */
+
+static struct timespec timespec_of(uint32_t us)
+{
+	return (struct timespec){.tv_sec = us / 1000000, .tv_nsec = (long)(us % 1000000) * 1000};
+}
+
+static void doze(uint32_t us)
+{
+	struct timespec left = timespec_of(us);
+
+	while (nanosleep(&left, &left))
+		if (errno != EINTR)
+			err(1, "nanosleep");
+}
+
+static void poll_nothing(uint32_t us)
+{
+	struct pollfd p = {.fd = eventfd(0, 0), .events = POLLIN};
+	struct timespec timeout = timespec_of(us);
+
+	if (p.fd < 0 || ppoll(&p, 1, &timeout, NULL) != 0)
+		err(1, "ppoll");
+	close(p.fd);
+}
+
+static uint64_t clock_ns(void)
+{
+	struct timespec ts;
+
+	if (clock_gettime(CLOCK_MONOTONIC, &ts))
+		err(1, "clock_gettime");
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static void write_and_sync(const struct world *w, unsigned int task, uint32_t us)
+{
+	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
+	static const char block[BLOCK_BYTES]; /* of zeroes */
+	char name[sizeof(w->scratch) + 8];
+	int fd;
+
+	snprintf(name, sizeof(name), "%s.t%02u", w->scratch, task);
+	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (fd < 0)
+		err(1, "%s", name);
+	while (clock_ns() < end_ns)
+		if (pwrite(fd, block, sizeof(block), 0) != sizeof(block) || fsync(fd))
+			err(1, "%s", name);
+	unlink(name);
+	close(fd);
+}
+
+static void read_blocks(int fd, uint32_t us, bool cached)
+{
+	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
+	struct stat st;
+	char *block;
+	off_t at = 0;
+
+	if (fstat(fd, &st) || posix_memalign((void **)&block, 4096, BLOCK_BYTES))
+		err(1, "the file to read from");
+	while (clock_ns() < end_ns) {
+		if (cached && (posix_fadvise(fd, at, BLOCK_BYTES, POSIX_FADV_DONTNEED) ||
+			       posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM)))
+			errx(1, "posix_fadvise");
+		if (pread(fd, block, BLOCK_BYTES, at) != BLOCK_BYTES)
+			err(1, "the file to read from");
+		at += BLOCK_BYTES;
+		if (at + BLOCK_BYTES > st.st_size)
+			at = 0;
+	}
+	free(block);
+}
+
+/* --- waits for other tasks ------------------------------------------------------------------- */
+
+static void post(struct world *w, struct log_task *log, unsigned int link)
+{
+	struct log_entry e = {.kind = STEP_POST, .arg = link, .from_ns = clock_ns()};
+
+	w->links[link].type->post(&w->links[link]);
+	e.to_ns = clock_ns();
+	log_add(log, &e);
+}
+
+static void wait_for(struct world *w, struct log_task *log, unsigned int link)
+{
+	struct log_entry e = {.kind = STEP_WAIT, .arg = link, .from_ns = clock_ns()};
+
+	w->links[link].type->wait(&w->links[link]);
+	e.to_ns = clock_ns();
+	log_add(log, &e);
+}
+
+/* Tokens that come together were waited for together: their entries have the same times. */
+static void gather(struct world *w, struct log_task *log, unsigned int first, unsigned int cnt)
+{
+	struct epoll_event events[PLAN_TASKS_MAX];
+	int fd = epoll_create1(EPOLL_CLOEXEC), n;
+
+	if (fd < 0 || cnt > PLAN_TASKS_MAX)
+		err(1, "epoll");
+	for (unsigned int i = first; i < first + cnt; i++) {
+		events[0] = (struct epoll_event){.events = EPOLLIN, .data.u32 = i};
+		if (epoll_ctl(fd, EPOLL_CTL_ADD, w->links[i].in, &events[0]))
+			err(1, "epoll_ctl");
+	}
+	for (unsigned int left = cnt; left; left -= (unsigned int)n) {
+		struct log_entry e = {.kind = STEP_WAIT, .from_ns = clock_ns()};
+
+		n = epoll_wait(fd, events, (int)left, -1);
+		if (n < 0)
+			err(1, "epoll_wait");
+		e.to_ns = clock_ns();
+		for (int i = 0; i < n; i++) {
+			struct link *l = &w->links[events[i].data.u32];
+
+			e.arg = events[i].data.u32;
+			log_add(log, &e);
+			l->type->wait(l);
+			/* One token each: the next one belongs to another step. */
+			if (epoll_ctl(fd, EPOLL_CTL_DEL, l->in, NULL))
+				err(1, "epoll_ctl");
+		}
+	}
+	close(fd);
+}
+
+static void lock(struct world *w, struct log_task *log, unsigned int i)
+{
+	struct log_entry e = {.kind = STEP_LOCK, .arg = i, .from_ns = clock_ns()};
+
+	pthread_mutex_lock(&w->locks[i]);
+	e.to_ns = clock_ns();
+	log_add(log, &e);
+}
+
+static void unlock(struct world *w, struct log_task *log, unsigned int i)
+{
+	struct log_entry e = {.kind = STEP_UNLOCK, .arg = i, .from_ns = clock_ns()};
+
+	pthread_mutex_unlock(&w->locks[i]);
+	e.to_ns = clock_ns();
+	log_add(log, &e);
+}
+
+/* --- birth and death ------------------------------------------------------------------------- */
+
+static void *run_thread(void *arg)
+{
+	struct errand *errand = arg;
+
+	steps_do(errand->world, errand->task);
+	free(errand);
+	return NULL;
+}
+
+static void give_birth(struct world *w, unsigned int task)
+{
+	pid_t pid;
+
+	if (w->plan.tasks[task].thread) {
+		struct errand *errand = malloc(sizeof(*errand));
+
+		if (!errand)
+			err(1, "malloc");
+		*errand = (struct errand){.world = w, .task = task};
+		if (pthread_create(&w->threads[task], NULL, run_thread, errand))
+			errx(1, "pthread_create");
+		return;
+	}
+	pid = fork();
+	if (pid < 0)
+		err(1, "fork");
+	if (pid == 0) {
+		steps_do(w, task);
+		_exit(0);
+	}
+	w->children[task] = pid;
+}
+
+static void take_name(unsigned int task)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "t%02u", task);
+	if (prctl(PR_SET_NAME, name))
+		err(1, "prctl");
+}
+
+/* A child has its name from the first moment, though it may have to wait for a CPU before it runs.
+ */
+static void spawn(struct world *w, unsigned int parent, unsigned int task)
+{
+	take_name(task);
+	give_birth(w, task);
+	take_name(parent);
+}
+
+static void join(struct world *w, unsigned int task)
+{
+	if (!w->plan.tasks[task].thread)
+		program_join(w->children[task]);
+	else if (pthread_join(w->threads[task], NULL))
+		errx(1, "pthread_join");
+}
+
+static void become_worker(unsigned int task, uint32_t us)
+{
+	char name[16], amount[16];
+
+	snprintf(name, sizeof(name), "t%02u", task);
+	snprintf(amount, sizeof(amount), "%u", us);
+	execl("/proc/self/exe", name, "--work", amount, "--name", name, NULL);
+	err(1, "exec");
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+static void do_logged(struct world *w, unsigned int task, const struct step *s)
+{
+	struct log_entry e = log_begin(s->kind, s->arg);
+
+	switch (s->kind) {
+	case STEP_SLEEP:
+		doze(s->us);
+		break;
+	case STEP_TIMEOUT:
+	case STEP_LATE:
+		poll_nothing(s->us);
+		break;
+	case STEP_FSYNC:
+		write_and_sync(w, task, s->us);
+		break;
+	case STEP_DIRECT:
+	case STEP_COLD:
+		read_blocks(s->kind == STEP_COLD ? w->data_fd : w->direct_fd, s->us,
+			    s->kind == STEP_COLD);
+		break;
+	case STEP_SPAWN:
+		spawn(w, task, s->arg);
+		break;
+	case STEP_JOIN:
+		join(w, s->arg);
+		break;
+	default:
+		errx(1, "step %d makes no sense", s->kind);
+	}
+	log_end(&e);
+	log_add(&w->logs[task], &e);
+}
+
+static void do_step(struct world *w, unsigned int task, const struct step *s)
+{
+	struct log_task *log = &w->logs[task];
+
+	switch (s->kind) {
+	case STEP_WORK:
+		program_work(s->us);
+		return;
+	case STEP_POST:
+		post(w, log, s->arg);
+		return;
+	case STEP_WAIT:
+		wait_for(w, log, s->arg);
+		return;
+	case STEP_GATHER:
+		gather(w, log, s->arg, s->us);
+		return;
+	case STEP_LOCK:
+		lock(w, log, s->arg);
+		return;
+	case STEP_UNLOCK:
+		unlock(w, log, s->arg);
+		return;
+	case STEP_EXEC:
+		log_end(&log->life);
+		become_worker(task, s->us);
+		return;
+	default:
+		do_logged(w, task, s);
+	}
+	if (s->kind == STEP_LATE)
+		wait_for(w, log, s->arg);
+}
+
+/* The n-th CPU that this thread may use; any, if there are not that many. */
+static void keep_to_cpu(int n)
+{
+	cpu_set_t allowed, one;
+	int cpu;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		err(1, "sched_getaffinity");
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &allowed) && n-- == 0)
+			break;
+	if (cpu == CPU_SETSIZE)
+		return;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		err(1, "sched_setaffinity");
+}
+
+void steps_do(struct world *w, unsigned int task)
+{
+	const struct task_plan *t = &w->plan.tasks[task];
+	struct log_task *log = &w->logs[task];
+
+	log->life = log_begin(STEP_WORK, 0);
+	take_name(task);
+	if (t->cpu >= 0)
+		keep_to_cpu(t->cpu);
+	log->pid = getpid();
+	__atomic_store_n(&log->tid, gettid(), __ATOMIC_SEQ_CST);
+	for (size_t i = 0; i < t->step_cnt; i++)
+		do_step(w, task, &t->steps[i]);
+	log_end(&log->life);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Carries a plan out, each task by itself, and logs what it did. */
+#ifndef TESTS_TRUTH_STEPS_H
+#define TESTS_TRUTH_STEPS_H
+
+#include "links.h"
+#include "log.h"
+#include "plan.h"
+
+/* The system. Lies in memory that all tasks share, but for the two descriptors. */
+struct world {
+	struct plan plan;
+	struct link links[PLAN_LINKS_MAX];
+	pthread_mutex_t locks[PLAN_LOCKS_MAX];
+	struct log_task logs[PLAN_TASKS_MAX];
+	pid_t children[PLAN_TASKS_MAX];
+	pthread_t threads[PLAN_TASKS_MAX];
+	int data_fd, direct_fd; /* a file to read from, through the page cache and past it */
+	char scratch[4096];	/* name of a file to write to */
+};
+
+/* Does all that the task is to do. Its children have ended then. */
+void steps_do(struct world *w, unsigned int task);
+
+#endif

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""From the log of a world (see log.c) to what an explanation of its root must say: how long each chain
+of tasks made a task wait, and what the last of them did meanwhile.
+
+The rule is that of docs/model.md, applied to what the tasks say of themselves and not to what the
+kernel says of them: a wait is explained by what the awaited task did during it. So a chain is
+(names of tasks, root first) and one of these, which is what the log can tell:
+
+  self     the last task of the chain ran, or could have run: it waited for nothing but a CPU
+  sleep, timeout
+  io       it waited for a disk, or for the kernel on the way there"""
+
+import bisect
+import collections
+import json
+
+IO = ("fsync", "direct", "cold")
+TIMER = {"sleep": "sleep", "timeout": "timeout", "late": "timeout"}
+
+Wait = collections.namedtuple("Wait", "begin end why")  # why: a task, or one of sleep, timeout, io
+
+
+class Task:
+    def __init__(self, name, pid, tid):
+        self.name, self.pid, self.tid = name, pid, tid
+        self.life, self.entries, self.waits = None, [], []
+        self.birth, self.parent = 0, None
+
+    def settle(self):
+        self.waits = sorted(w for w in self.waits if w.end > w.begin)
+        self.ends = [w.end for w in self.waits]
+
+
+class Log:
+    def __init__(self, path):
+        self.tasks = {}
+        with open(path, encoding="ascii") as f:
+            self.plan = json.loads(f.readline())
+            for line in f:
+                self.take(json.loads(line))
+        self.links = self.plan["links"]
+        self.holders = self.find_holders()
+        posts = self.find_posts()
+        for task in self.tasks.values():
+            self.find_waits(task, posts)
+            task.settle()
+
+    def take(self, entry):
+        if "task" in entry:
+            self.last = Task(entry["task"], entry["pid"], entry["tid"])
+            self.tasks[entry["task"]] = self.last
+        elif entry["kind"] == "life":
+            self.last.life = entry
+        else:
+            self.last.entries.append(entry)
+
+    def name(self, number):
+        return "t%02d" % number
+
+    def find_posts(self):
+        """Of each link, when its tokens were posted."""
+        posts = collections.defaultdict(list)
+        for task in self.tasks.values():
+            for e in task.entries:
+                if e["kind"] == "post":
+                    posts[e["arg"]].append(e["from"])
+        return posts
+
+    def find_holders(self):
+        """Of each lock, who had it: (from, to, task), without gaps. It was handed over while no one had it, so
+        that time belongs to who got it."""
+        holders = collections.defaultdict(list)
+        for task in self.tasks.values():
+            got = {}
+            for e in task.entries:
+                if e["kind"] == "lock":
+                    got[e["arg"]] = e["to"]
+                elif e["kind"] == "unlock":
+                    holders[e["arg"]].append([got[e["arg"]], e["from"], task.name])
+        for spans in holders.values():
+            spans.sort()
+            for before, after in zip(spans, spans[1:]):
+                after[0] = min(after[0], before[1])
+        return holders
+
+    def lockers(self):
+        return {who for spans in self.holders.values() for _, _, who in spans}
+
+    def find_waits(self, task, posts):
+        taken = collections.Counter()
+        i = 0
+        while i < len(task.entries):
+            e = task.entries[i]
+            together = [e]
+            if e["kind"] == "wait":
+                while i + 1 < len(task.entries) and self.came_together(e, task.entries[i + 1]):
+                    i += 1
+                    together.append(task.entries[i])
+                self.wait_for_token(task, together, taken, posts)
+            else:
+                self.wait_for_other(task, e)
+            i += 1
+
+    @staticmethod
+    def came_together(a, b):
+        return b["kind"] == "wait" and (a["from"], a["to"]) == (b["from"], b["to"])
+
+    def wait_for_token(self, task, entries, taken, posts):
+        """The wait ended when the first of the tokens was posted; none, if one was there before."""
+        first = None
+        for e in entries:
+            link = e["arg"]
+            at = posts[link][taken[link]]
+            taken[link] += 1
+            if first is None or at < first[0]:
+                first = (at, self.links[link])
+        at, (how, sender, _) = first
+        if how != "spin":
+            task.waits.append(Wait(entries[0]["from"], min(at, entries[0]["to"]), sender))
+
+    def wait_for_other(self, task, e):
+        # It does not know when it was woken, but how long it then had to wait for a CPU.
+        woken = e["to"] - e["delay"]
+        if e["kind"] == "join":
+            task.waits.append(Wait(e["from"], woken, self.name(e["arg"])))
+        elif e["kind"] in TIMER:
+            task.waits.append(Wait(e["from"], woken, TIMER[e["kind"]]))
+        elif e["kind"] in IO:
+            task.waits.append(Wait(e["from"] + e["cpu"], woken, "io"))
+        elif e["kind"] == "lock":
+            for begin, end, who in self.holders[e["arg"]]:
+                if who != task.name and begin < e["to"] and end > e["from"]:
+                    task.waits.append(Wait(max(begin, e["from"]), min(end, e["to"]), who))
+        elif e["kind"] == "spawn":
+            child = self.tasks[self.name(e["arg"])]
+            child.birth, child.parent = e["from"], task.name
+
+    def explain(self, root, begin, end):
+        """{(path, what): ns} of all that the root did from begin to end."""
+        chains = collections.Counter()
+        todo = [((root,), begin, end)]
+        while todo:
+            path, at, end = todo.pop()
+            task = self.tasks[path[-1]]
+            if at < task.birth and task.parent and task.parent not in path:
+                # Whoever was to start it had not come to that.
+                todo.append((path[:-1] + (task.parent,), at, min(end, task.birth)))
+                at = min(end, task.birth)
+            for wait in task.waits[bisect.bisect_right(task.ends, at):]:
+                if wait.begin >= end:
+                    break
+                if wait.begin > at:
+                    chains[path, "self"] += wait.begin - at
+                at = max(at, wait.begin)
+                until = min(end, wait.end)
+                if until <= at:
+                    continue
+                if wait.why not in self.tasks:
+                    chains[path, wait.why] += until - at
+                elif wait.why in path:
+                    chains[path, "circle"] += until - at
+                else:
+                    todo.append((path + (wait.why,), at, until))
+                at = until
+            if end > at:
+                chains[path, "self"] += end - at
+        return chains

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * world --seed N --log FILE --data FILE: a small system made from a seed, of tasks that wait for
+ * each other and for other things, and a log of who waited for whom and what, from when to when.
+ * The process that was started is task 0, t00; it ends when all have ended.
+ *
+ * --data names a file to read from that is not empty; next to the log, files are written. Both
+ * should lie on a disk. It refuses to go on when any step fails: what is logged has happened.
+ *
+ * world --work US --name NAME is what a task becomes that executes another program.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include "../programs/program.h"
+#include "steps.h"
+
+/* No plan comes near; a system that hangs should end. */
+#define DEADLINE_S 60
+
+struct options {
+	const char *log, *data, *name;
+	unsigned long seed, work_us;
+};
+
+static unsigned long number(const char *text)
+{
+	char *end;
+	unsigned long v;
+
+	errno = 0;
+	v = strtoul(text, &end, 10);
+	if (errno || *end || end == text)
+		errx(1, "'%s' is no number", text);
+	return v;
+}
+
+static struct options parse(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{"seed", required_argument, NULL, 's'}, {"log", required_argument, NULL, 'l'},
+		{"data", required_argument, NULL, 'd'}, {"work", required_argument, NULL, 'w'},
+		{"name", required_argument, NULL, 'n'}, {}};
+	struct options o = {};
+	int c;
+
+	while ((c = getopt_long(argc, argv, "", known, NULL)) != -1) {
+		switch (c) {
+		case 's':
+			o.seed = number(optarg);
+			break;
+		case 'l':
+			o.log = optarg;
+			break;
+		case 'd':
+			o.data = optarg;
+			break;
+		case 'w':
+			o.work_us = number(optarg);
+			break;
+		case 'n':
+			o.name = optarg;
+			break;
+		default:
+			exit(1);
+		}
+	}
+	if (!(o.work_us && o.name) && !(o.log && o.data))
+		errx(1, "usage: world --seed N --log FILE --data FILE");
+	return o;
+}
+
+/* A link takes up to two descriptors. */
+static void allow_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		err(1, "getrlimit");
+	limit.rlim_cur = limit.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &limit))
+		err(1, "setrlimit");
+}
+
+static void open_locks(struct world *w)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
+	for (size_t i = 0; i < PLAN_LOCKS_MAX; i++)
+		if (pthread_mutex_init(&w->locks[i], &attr))
+			errx(1, "no mutexes between processes");
+}
+
+static int links_before(const struct plan *p, size_t link)
+{
+	int cnt = 0;
+
+	for (size_t i = 0; i < link; i++)
+		cnt += p->links[i].to == p->links[link].to;
+	return cnt;
+}
+
+static struct world *make(const struct options *o)
+{
+	struct world *w = mmap(NULL, sizeof(*w), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			       -1, 0);
+
+	if (w == MAP_FAILED)
+		err(1, "mmap");
+	plan_make(&w->plan, o->seed);
+	allow_descriptors();
+	open_locks(w);
+	for (size_t i = 0; i < w->plan.link_cnt; i++) {
+		const struct link_plan *l = &w->plan.links[i];
+
+		link_open(&w->links[i], l->type, links_before(&w->plan, i), &w->logs[l->to].pid,
+			  &w->logs[l->to].tid);
+	}
+	snprintf(w->scratch, sizeof(w->scratch), "%s", o->log);
+	w->data_fd = open(o->data, O_RDONLY | O_CLOEXEC);
+	w->direct_fd = open(o->data, O_RDONLY | O_CLOEXEC | O_DIRECT);
+	if (w->data_fd < 0)
+		err(1, "%s", o->data);
+	return w;
+}
+
+static void write_log(const struct world *w, const char *path)
+{
+	FILE *f = fopen(path, "we");
+
+	if (!f)
+		err(1, "%s", path);
+	log_print(f, &w->plan, w->logs);
+	if (fclose(f))
+		err(1, "%s", path);
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = parse(argc, argv);
+	struct world *w;
+
+	if (o.work_us) {
+		if (prctl(PR_SET_NAME, o.name))
+			err(1, "prctl");
+		program_work(o.work_us);
+		return 0;
+	}
+	alarm(DEADLINE_S);
+	links_prepare();
+	w = make(&o);
+	steps_do(w, 0);
+	write_log(w, o.log);
+	return 0;
+}

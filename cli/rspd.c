@@ -90,20 +90,42 @@ static int set_actions(posix_spawn_file_actions_t *actions, const struct rsp_rsp
 	return r;
 }
 
+/* words is cut up, and pointed into. The caller's (free); NULL: no memory. */
+static char **append_words(char *const argv[], char *words)
+{
+	size_t cnt = 0, max = strlen(words) / 2 + 2;
+	char **all, *rest;
+
+	while (argv[cnt])
+		cnt++;
+	all = calloc(cnt + max, sizeof(*all));
+	if (!all)
+		return NULL;
+	memcpy(all, argv, cnt * sizeof(*all));
+	for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+		all[cnt++] = w;
+	return all;
+}
+
 int rsp_rspd_spawn(const char *path, char *const argv[], const struct rsp_rspd_fds *fds,
 		   pid_t *ret_pid)
 {
+	const char *user_args = getenv("RSP_RSPD_ARGS");
+	_cleanup_free_ char *words = strdup(user_args ? user_args : "");
+	_cleanup_free_ char **all = words ? append_words(argv, words) : NULL;
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	int r;
 
+	if (!all)
+		return -ENOMEM;
 	posix_spawn_file_actions_init(&actions);
 	posix_spawnattr_init(&attr);
 	r = set_actions(&actions, fds);
 	if (r == 0)
 		r = posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID);
 	if (r == 0)
-		r = posix_spawn(ret_pid, path, &actions, &attr, argv, environ);
+		r = posix_spawn(ret_pid, path, &actions, &attr, all, environ);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return -r;

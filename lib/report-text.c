@@ -452,7 +452,8 @@ static void put_coverage(const struct pen *pen)
 	}
 	if (e->window_ns < e->wall_ns) {
 		snprintf(line, sizeof(line),
-			 "INCOMPLETE: the window begins %s late; what came before is gone.",
+			 "INCOMPLETE: the window begins %s late; what came before is gone: rspd's "
+			 "--window-size is too small.",
 			 rsp_format_ns(e->wall_ns - e->window_ns, window, sizeof(window)));
 		put_coloured(pen, SGR_WARNING, line);
 		fputc('\n', pen->out);

@@ -31,6 +31,10 @@ rspd_refuses "rspd: no kernel types" 1 "BTF" --btf "$tmp/missing" --socket "$tmp
 check "rspd leaves no socket when it cannot record" test -z "$(ls -A "$tmp/run")"
 rspd_refuses "rspd: directory that cannot be made" 1 "cannot listen" --socket "$tmp/no/no/s"
 
+RSP_RSPD_ARGS="--debug --btf=$tmp/missing" "$rspctl" run -- true >"$tmp/out" 2>"$tmp/err"
+status=$?
+judge "run: no kernel types" 1 "cannot start a recorder: no kernel types (BTF) at $tmp/missing"
+
 if [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "recorder at work" "this kernel has no BTF"
 	return

@@ -535,12 +535,22 @@ static int on_sample(struct rsp_model *m, const struct rsp_ev_sample *ev)
 	return 0;
 }
 
-static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
+static __u32 known_thread(const struct rsp_model *m, __u32 tid)
 {
 	uint64_t thread = RSP_NO_THREAD;
 
-	rsp_idmap_get(&m->thread_of, ev->tid, &thread);
-	return rsp_ops_net(&m->ops, m->trace, ev, (__u32)thread);
+	rsp_idmap_get(&m->thread_of, tid, &thread);
+	return (__u32)thread;
+}
+
+static int on_block(struct rsp_model *m, const struct rsp_ev_block *ev)
+{
+	return rsp_ops_block(&m->ops, ev, known_thread(m, ev->tid));
+}
+
+static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
+{
+	return rsp_ops_net(&m->ops, m->trace, ev, known_thread(m, ev->tid));
 }
 
 /* Many records tell in passing who was on their CPU. */
@@ -600,7 +610,7 @@ static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 	case RSP_EV_SAMPLE:
 		return on_sample(m, ev);
 	case RSP_EV_BLOCK:
-		return rsp_ops_block(&m->ops, ev);
+		return on_block(m, ev);
 	case RSP_EV_NET:
 		return on_net(m, ev);
 	case RSP_EV_TASK:

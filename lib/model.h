@@ -25,7 +25,7 @@ enum rsp_span_kind {
 enum rsp_cause {
 	RSP_CAUSE_NONE, /* it did not, as far as recorded */
 	RSP_CAUSE_TASK, /* cause_id: index of the thread */
-	RSP_CAUSE_DISK, /* cause_id: index into ops.requests */
+	RSP_CAUSE_DISK, /* cause_id: index into ops.disk_waits */
 	RSP_CAUSE_NET,	/* cause_id: index into ops.arrivals */
 	RSP_CAUSE_SLEEP,
 	RSP_CAUSE_TIMEOUT,

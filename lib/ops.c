@@ -15,7 +15,10 @@
 
 /* --- disk ----------------------------------------------------------------------------------- */
 
-bool rsp_ops_find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
+/* Of the kernel's include/linux/blk_types.h, the same since 4.10. */
+#define REQ_META (1 << 12)
+
+static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
 {
 	uint64_t i;
 
@@ -31,26 +34,58 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 	struct rsp_request *req;
 	__u32 i;
 
-	if (rsp_ops_find_request(ops, ev->request, &i)) {
+	if (find_request(ops, ev->request, &i)) {
 		req = &ops->requests.v[i];
 		if (!req->done_ns && !(ev->hdr.flags & RSP_BLK_INSERT))
 			return req;
-		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE))
-			return req; /* completes in parts: the last part counts */
+		/* It completes in parts: the last one counts. A flush has no data: it is another. */
+		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE) && ev->bytes)
+			return req;
+		if (!req->done_ns)
+			req->done_ns = ev->hdr.ts_ns; /* at the latest */
 	}
 	req = rsp_array_add(&ops->requests);
 	if (!req || rsp_idmap_put(&ops->request_of, ev->request, ops->requests.cnt - 1) < 0)
 		return NULL;
+	req->issuer = RSP_NO_THREAD;
+	req->former = RSP_NO_REQUEST;
 	return req;
 }
 
-int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev)
+/* The newest that thread has begun. */
+static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
+{
+	uint64_t i = RSP_NO_REQUEST;
+
+	rsp_idmap_get(&ops->newest_of, thread, &i);
+	return (__u32)i;
+}
+
+/* What is done by now is of no interest to those who wait from now on: it leaves the list. */
+static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thread)
+{
+	__u32 former = newest_of(ops, thread);
+
+	while (former != RSP_NO_REQUEST && ops->requests.v[former].done_ns)
+		former = ops->requests.v[former].former;
+	req->issuer = thread;
+	req->former = former;
+	return rsp_idmap_put(&ops->newest_of, thread, (uintptr_t)(req - ops->requests.v));
+}
+
+int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thread)
 {
 	struct rsp_request *req = request_for(ops, ev);
+	bool begins;
 
 	if (!req)
 		return -ENOMEM;
+	begins = !req->insert_ns && !req->issue_ns && !(ev->hdr.flags & RSP_BLK_COMPLETE);
+	if (begins && req->issuer == RSP_NO_THREAD && thread != RSP_NO_THREAD &&
+	    begin_request(ops, req, thread) < 0)
+		return -ENOMEM;
 	req->dev = ev->dev;
+	req->is_metadata |= (ev->op_flags & REQ_META) != 0;
 	if (ev->object)
 		req->object = ev->object;
 	if (ev->hdr.flags & RSP_BLK_INSERT)
@@ -60,6 +95,37 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev)
 	if (ev->hdr.flags & RSP_BLK_COMPLETE)
 		req->done_ns = ev->hdr.ts_ns;
 	return 0;
+}
+
+int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret)
+{
+	struct rsp_disk_wait *wait;
+	__u32 i;
+
+	if (!find_request(ops, request, &i))
+		return -ENOENT;
+	wait = rsp_array_add(&ops->disk_waits);
+	if (!wait)
+		return -ENOMEM;
+	wait->request = i;
+	wait->newest = RSP_NO_REQUEST;
+	if (ops->requests.v[i].issuer == thread)
+		wait->newest = newest_of(ops, thread);
+	*ret = (__u32)(ops->disk_waits.cnt - 1);
+	return 0;
+}
+
+size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *wait,
+			 const struct rsp_request **ret, size_t max)
+{
+	size_t cnt = 0;
+
+	ret[cnt++] = &ops->requests.v[wait->request];
+	for (__u32 i = wait->newest; i != RSP_NO_REQUEST && cnt < max;
+	     i = ops->requests.v[i].former)
+		if (i != wait->request)
+			ret[cnt++] = &ops->requests.v[i];
+	return cnt;
 }
 
 /* --- net ------------------------------------------------------------------------------------ */
@@ -245,9 +311,11 @@ int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 
 void rsp_ops_done(struct rsp_ops *ops)
 {
 	free(ops->requests.v);
+	free(ops->disk_waits.v);
 	free(ops->arrivals.v);
 	free(ops->senders.v);
 	rsp_idmap_done(&ops->request_of);
+	rsp_idmap_done(&ops->newest_of);
 	rsp_idmap_done(&ops->sock_of);
 	rsp_idmap_done(&ops->sender_of);
 	*ops = (struct rsp_ops){0};

@@ -4,6 +4,7 @@
  * stack: those change with every kernel. Called in time order, while requests and sockets are in
  * the state the wakeup found them in.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "model.h"
@@ -25,12 +26,16 @@ static int arrive(struct rsp_model *m, const struct rsp_ev_socket *sock,
 	return rsp_ops_arrive(&m->ops, sock, waking->hdr.ts_ns, (__u32)current, &blocked->cause_id);
 }
 
-static void of_disk(struct rsp_model *m, const struct rsp_ev_waking *waking,
-		    struct rsp_span *blocked)
+static int of_disk(struct rsp_model *m, const struct rsp_ev_waking *waking,
+		   struct rsp_span *blocked)
 {
-	bool known = rsp_ops_find_request(&m->ops, waking->cause, &blocked->cause_id);
+	uint64_t wakee = RSP_NO_THREAD;
+	int r;
 
-	blocked->cause = known ? RSP_CAUSE_DISK : RSP_CAUSE_KERNEL;
+	rsp_idmap_get(&m->thread_of, waking->wakee_tid, &wakee);
+	r = rsp_ops_complete(&m->ops, waking->cause, (__u32)wakee, &blocked->cause_id);
+	blocked->cause = r == 0 ? RSP_CAUSE_DISK : RSP_CAUSE_KERNEL;
+	return r == -ENOENT ? 0 : r;
 }
 
 static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
@@ -83,8 +88,7 @@ int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	case RSP_WAKE_TASK:
 		return of_task(m, waking, blocked);
 	case RSP_WAKE_BLOCK:
-		of_disk(m, waking, blocked);
-		return 0;
+		return of_disk(m, waking, blocked);
 	case RSP_WAKE_NET:
 		return arrive(m, rsp_ops_socket(&m->ops, waking->cause), waking, blocked);
 	case RSP_WAKE_SOFTIRQ:

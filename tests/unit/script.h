@@ -17,7 +17,7 @@
  *	1 new 10 11                  first wakeup
  *	9 irq net 77 10 [cpu=0] [k=1] hard soft timer ktimer block net ipi; the cause; whom
  *	3 sample 10 [k=1] [u=2]
- *	3 disk insert 99 [obj=5]     insert, issue, complete; the request
+ *	3 disk insert 99 [obj=5] [meta] [bytes=4096]  insert, issue, complete; the request
  *	0 file 5 /var/log/x / 0 anon 6 [timerfd] / 0 pipe 7 / 0 handler 8 eth0
  *	0 socket 70 77 10.0.0.1:80 10.0.0.2:5000 [udp]    SOCKET id 70 of sk 77
  *	3 send 10 77 70 / 3 connect 10 77 70 / 4 ready 77 70
@@ -202,6 +202,8 @@ static inline void script_disk(struct script *s)
 	ev->tid = s->on_cpu[ev->hdr.cpu];
 	ev->request = script_num(s, 1);
 	ev->dev = 8 << 20;
+	ev->bytes = (__u32)script_value(s, "bytes", 4096);
+	ev->op_flags = script_has(s, "meta") ? 1 << 12 : 0; /* REQ_META */
 	ev->object = script_value(s, "obj", 0);
 }
 

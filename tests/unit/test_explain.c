@@ -130,6 +130,45 @@ static const struct {
 		"1: a kernel disk 8:0\n",
 	},
 	{
+		"direct I/O in two requests, one after the other at the device; the call names the file",
+		"0 window 0 20; 0 alive 10 a; 0 run 10; 0 file 5 /f; 1 disk insert 98; 1 disk insert 99\n"
+		"2 block 10 sys=0 obj=5; 3 disk issue 98; 8 disk complete 98; 10 disk issue 99\n"
+		"15 disk complete 99; 15 irq block 99 10; 16 run 10; 20 block 10",
+		"20 of 1\n"
+		"10 x2: a disk_active read /f\n"
+		"6 x2: a running_unsampled\n"
+		"3 x2: a disk_queued read /f\n"
+		"1: a runqueue read\n",
+	},
+	{
+		"what a thread began before is no part of its wait once it is done, nor is another's",
+		"0 window 0 20; 0 alive 10 a; 0 alive 20 b; 0 run 10 cpu=0; 0 run 20 cpu=1\n"
+		"1 disk issue 97; 2 disk complete 97; 3 disk insert 98 cpu=1; 3 disk issue 98 cpu=1\n"
+		"3 disk insert 99; 4 block 10; 6 disk issue 99; 8 disk complete 99; 8 irq block 99 10\n"
+		"8 run 10; 9 disk complete 98 cpu=1; 20 block 10",
+		"20 of 1\n"
+		"16 x2: a running_unsampled\n"
+		"2: a disk_queued disk 8:0\n"
+		"2: a disk_active disk 8:0\n",
+	},
+	{
+		"a flush: only its end is seen, under an identity that another's request had",
+		"0 window 0 10; 0 alive 10 a; 0 run 10; 0 file 5 /other; 0 file 6 /own; 1 disk issue 99 obj=5\n"
+		"2 disk complete 99; 3 block 10 sys=74 obj=6; 8 disk complete 99 bytes=0; 8 irq block 99 10\n"
+		"8 run 10; 10 block 10",
+		"10 of 1\n"
+		"5 x2: a running_unsampled\n"
+		"5: a disk_active fsync /own\n",
+	},
+	{
+		"a directory is read: metadata is the disk's",
+		"0 window 0 10; 0 alive 10 a; 0 run 10; 0 file 5 /usr; 1 disk issue 99 meta\n"
+		"1 block 10 sys=217 obj=5; 8 disk complete 99; 8 irq block 99 10; 8 run 10; 10 block 10",
+		"10 of 1\n"
+		"7: a disk_active getdents64 disk 8:0\n"
+		"3 x2: a running_unsampled\n",
+	},
+	{
 		"an identity of a request that is used again",
 		"0 window 0 10; 0 alive 10 a; 0 run 10; 1 disk issue 99; 2 disk complete 99\n"
 		"3 disk insert 99; 3 block 10; 5 disk issue 99; 7 disk complete 99\n"

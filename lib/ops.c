@@ -38,7 +38,7 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 		req = &ops->requests.v[i];
 		if (!req->done_ns && !(ev->hdr.flags & RSP_BLK_INSERT))
 			return req;
-		/* It completes in parts: the last one counts. A flush has no data: it is another. */
+		/* It completes in parts: the last counts. A flush has no data: it is another. */
 		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE) && ev->bytes)
 			return req;
 		if (!req->done_ns)

@@ -204,4 +204,4 @@ clean:
 .PHONY: clean
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
-	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o))
+	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ))

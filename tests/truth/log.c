@@ -29,7 +29,7 @@ static uint64_t now_ns(void)
 }
 
 /* Opened anew each time: a descriptor of it belongs to one thread. */
-static void read_schedstat(uint64_t *ret_cpu_ns, uint64_t *ret_delay_ns)
+static void read_schedstat(struct log_entry *ret)
 {
 	char text[128];
 	int fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
@@ -39,7 +39,8 @@ static void read_schedstat(uint64_t *ret_cpu_ns, uint64_t *ret_delay_ns)
 		err(1, "/proc/thread-self/schedstat");
 	close(fd);
 	text[n] = '\0';
-	if (sscanf(text, "%" SCNu64 " %" SCNu64, ret_cpu_ns, ret_delay_ns) != 2)
+	if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64, &ret->cpu_ns, &ret->delay_ns,
+		   &ret->run_cnt) != 3)
 		errx(1, "/proc/thread-self/schedstat says '%s'", text);
 }
 
@@ -47,19 +48,20 @@ struct log_entry log_begin(enum step_kind kind, uint32_t arg)
 {
 	struct log_entry e = {.kind = kind, .arg = arg};
 
-	read_schedstat(&e.cpu_ns, &e.delay_ns);
+	read_schedstat(&e);
 	e.from_ns = now_ns();
 	return e;
 }
 
 void log_end(struct log_entry *e)
 {
-	uint64_t cpu_ns, delay_ns;
+	struct log_entry now;
 
 	e->to_ns = now_ns();
-	read_schedstat(&cpu_ns, &delay_ns);
-	e->cpu_ns = cpu_ns - e->cpu_ns;
-	e->delay_ns = delay_ns - e->delay_ns;
+	read_schedstat(&now);
+	e->cpu_ns = now.cpu_ns - e->cpu_ns;
+	e->delay_ns = now.delay_ns - e->delay_ns;
+	e->run_cnt = now.run_cnt - e->run_cnt;
 }
 
 void log_add(struct log_task *log, const struct log_entry *e)
@@ -85,8 +87,8 @@ static void print_entry(FILE *f, const struct log_entry *e, const char *name)
 {
 	fprintf(f,
 		"{\"kind\": \"%s\", \"arg\": %u, \"from\": %" PRIu64 ", \"to\": %" PRIu64
-		", \"cpu\": %" PRIu64 ", \"delay\": %" PRIu64 "}\n",
-		name, e->arg, e->from_ns, e->to_ns, e->cpu_ns, e->delay_ns);
+		", \"cpu\": %" PRIu64 ", \"delay\": %" PRIu64 ", \"runs\": %" PRIu64 "}\n",
+		name, e->arg, e->from_ns, e->to_ns, e->cpu_ns, e->delay_ns, e->run_cnt);
 }
 
 void log_print(FILE *f, const struct plan *plan, const struct log_task *logs)

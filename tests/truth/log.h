@@ -21,6 +21,7 @@ struct log_entry {
 	uint32_t arg;
 	uint64_t from_ns, to_ns;
 	uint64_t cpu_ns, delay_ns; /* ran; was runnable */
+	uint64_t run_cnt;	   /* times it was put on a CPU */
 };
 
 struct log_task {
@@ -30,7 +31,7 @@ struct log_task {
 	size_t entry_cnt;
 };
 
-/* Of the calling thread, now; cpu_ns and delay_ns since its birth. */
+/* Of the calling thread, now; what the kernel counted is that since its birth. */
 struct log_entry log_begin(enum step_kind kind, uint32_t arg);
 /* Until now. */
 void log_end(struct log_entry *e);

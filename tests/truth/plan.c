@@ -140,6 +140,7 @@ struct cause {
 	const char *name;
 	/* Lets the task spend us, and returns who does what takes so long. */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
+	bool once; /* the task that does it is another one each time */
 };
 
 static unsigned int add_work(struct builder *b, unsigned int task, uint32_t us)
@@ -253,9 +254,12 @@ static unsigned int add_program(struct builder *b, unsigned int task, uint32_t u
 }
 
 static const struct cause causes[] = {
-	{"work", add_work},    {"sleep", add_sleep},   {"timeout", add_timeout}, {"late", add_late},
-	{"fsync", add_fsync},  {"direct", add_direct}, {"cold", add_cold},	 {"lock", add_lock},
-	{"preempt", add_hogs}, {"child", add_child},   {"program", add_program},
+	{"work", add_work, .once = false},	 {"sleep", add_sleep, .once = false},
+	{"timeout", add_timeout, .once = false}, {"late", add_late, .once = false},
+	{"fsync", add_fsync, .once = false},	 {"direct", add_direct, .once = false},
+	{"cold", add_cold, .once = false},	 {"lock", add_lock, .once = false},
+	{"preempt", add_hogs, .once = false},	 {"child", add_child, .once = true},
+	{"program", add_program, .once = true},
 };
 
 /* --- shapes ---------------------------------------------------------------------------------- */
@@ -457,7 +461,7 @@ void plan_make(struct plan *p, uint64_t seed)
 	b.asked = draw_size(&b);
 	if (b.asked > PLAN_TASKS_MAX - 8)
 		b.asked = PLAN_TASKS_MAX - 8;
-	b.rounds = 1 + below(&b, shape->rounds_max);
+	b.rounds = b.cause->once ? 1 : 1 + below(&b, shape->rounds_max);
 	b.unit_us = REST_US / (b.asked * b.rounds);
 	if (b.unit_us < UNIT_MIN)
 		b.unit_us = UNIT_MIN;

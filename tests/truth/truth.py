@@ -17,7 +17,13 @@ import json
 IO = ("fsync", "direct", "cold")
 TIMER = {"sleep": "sleep", "timeout": "timeout", "late": "timeout"}
 
-Wait = collections.namedtuple("Wait", "begin end why")  # why: a task, or one of sleep, timeout, io
+# why: a task, or one of sleep, timeout, io. Of many short waits in a row it is known how long they were
+# together: rest is what else the task did meanwhile, doubt how much of all it cannot tell from that.
+Wait = collections.namedtuple("Wait", "begin end why rest doubt", defaults=(0, 0))
+
+# How long a task takes from being woken until the kernel counts it as runnable, and what the clocks differ
+# in, at most; for each time that it came to run. Counts for waits that consist of many short ones.
+DOUBT_NS = 20_000
 
 
 class Task:
@@ -126,7 +132,7 @@ class Log:
         elif e["kind"] in TIMER:
             task.waits.append(Wait(e["from"], woken, TIMER[e["kind"]]))
         elif e["kind"] in IO:
-            task.waits.append(Wait(e["from"] + e["cpu"], woken, "io"))
+            task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
         elif e["kind"] == "lock":
             for begin, end, who in self.holders[e["arg"]]:
                 if who != task.name and begin < e["to"] and end > e["from"]:
@@ -136,8 +142,8 @@ class Log:
             child.birth, child.parent = e["from"], task.name
 
     def explain(self, root, begin, end):
-        """{(path, what): ns} of all that the root did from begin to end."""
-        chains = collections.Counter()
+        """{(path, what): ns} of all that the root did from begin to end; the same for what is in doubt."""
+        chains, doubts = collections.Counter(), collections.Counter()
         todo = [((root,), begin, end)]
         while todo:
             path, at, end = todo.pop()
@@ -156,7 +162,10 @@ class Log:
                 if until <= at:
                     continue
                 if wait.why not in self.tasks:
-                    chains[path, wait.why] += until - at
+                    rest = wait.rest * (until - at) // (wait.end - wait.begin)
+                    chains[path, wait.why] += until - at - rest
+                    chains[path, "self"] += rest
+                    doubts[path, wait.why] += wait.doubt * (until - at) // (wait.end - wait.begin)
                 elif wait.why in path:
                     chains[path, "circle"] += until - at
                 else:
@@ -164,4 +173,4 @@ class Log:
                 at = until
             if end > at:
                 chains[path, "self"] += end - at
-        return chains
+        return chains, doubts

@@ -122,15 +122,28 @@ const char *rsp_syscall_name(int nr)
 	return names[nr];
 }
 
+static bool is_one_of(int nr, const char *const *wanted, size_t cnt)
+{
+	const char *name = rsp_syscall_name(nr);
+
+	for (size_t i = 0; name && i < cnt; i++)
+		if (strcmp(name, wanted[i]) == 0)
+			return true;
+	return false;
+}
+
 bool rsp_syscall_polls(int nr)
 {
 	static const char *const polls[] = {
 		"poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait", "epoll_pwait2",
 	};
-	const char *name = rsp_syscall_name(nr);
 
-	for (size_t i = 0; name && i < sizeof(polls) / sizeof(polls[0]); i++)
-		if (strcmp(name, polls[i]) == 0)
-			return true;
-	return false;
+	return is_one_of(nr, polls, sizeof(polls) / sizeof(polls[0]));
+}
+
+bool rsp_syscall_awaits_signal(int nr)
+{
+	static const char *const waits[] = {"pause", "rt_sigsuspend", "rt_sigtimedwait"};
+
+	return is_one_of(nr, waits, sizeof(waits) / sizeof(waits[0]));
 }

@@ -11,4 +11,7 @@ const char *rsp_syscall_name(int nr);
 /* Whether the call waits for any of several files: poll, select, epoll_wait and their kin. */
 bool rsp_syscall_polls(int nr);
 
+/* Whether the call waits for a signal and nothing else: pause, sigsuspend, sigwait. */
+bool rsp_syscall_awaits_signal(int nr);
+
 #endif

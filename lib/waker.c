@@ -51,21 +51,28 @@ static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	return arrive(m, rsp_trace_socket(m->trace, out->object), waking, blocked);
 }
 
-static bool waits_for_timerfd(const struct rsp_model *m, const struct rsp_ev_switch *out)
+/* What a process's own timers end: timerfds, and through signals signalfds. */
+static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(m->trace, out->object);
 
-	return obj && obj->type == RSP_OBJ_ANON && strcmp(obj->name, "[timerfd]") == 0;
+	return obj && obj->type == RSP_OBJ_ANON &&
+	       (strcmp(obj->name, "[timerfd]") == 0 || strcmp(obj->name, "[signalfd]") == 0);
 }
 
-/* A kernel timer ends a user's wait by way of a timerfd: directly, or through what polls it. */
+/*
+ * A kernel timer ends a user's wait by way of a file (directly, or through what polls it) or of a
+ * signal: alarm(), timer_create().
+ */
 static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rsp_ev_switch *out)
 {
 	if (!out)
 		return RSP_CAUSE_KERNEL;
-	if ((out->hdr.flags & RSP_SW_TIMEOUT) || waits_for_timerfd(m, out))
+	if ((out->hdr.flags & RSP_SW_TIMEOUT) || waits_for_timer_file(m, out))
 		return RSP_CAUSE_TIMEOUT;
-	return rsp_syscall_polls(out->syscall_nr) ? RSP_CAUSE_TIMEOUT : RSP_CAUSE_KERNEL;
+	if (rsp_syscall_polls(out->syscall_nr) || rsp_syscall_awaits_signal(out->syscall_nr))
+		return RSP_CAUSE_TIMEOUT;
+	return RSP_CAUSE_KERNEL;
 }
 
 static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,

@@ -207,6 +207,16 @@ static const struct {
 		"1: a read > kworker running_unsampled\n",
 	},
 	{
+		"the process's own alarm: awaited, read as a file",
+		"0 window 0 10; 0 alive 10 a; 0 anon 6 [signalfd]; 0 run 10\n"
+		"1 block 10 sys=128; 4 irq ktimer 77 10; 4 run 10; 5 block 10 sys=0 obj=6\n"
+		"9 irq ktimer 77 10; 9 run 10; 10 block 10",
+		"10 of 1\n"
+		"4: a timeout read [signalfd]\n"
+		"3 x3: a running_unsampled\n"
+		"3: a timeout rt_sigtimedwait\n",
+	},
+	{
 		"deliberate sleep, poll that times out, wait for a timerfd, a kernel's own timer",
 		"0 window 0 20; 0 alive 10 a; 0 run 10; 0 anon 6 [timerfd]\n"
 		"1 block 10 sys=230 sleep; 4 irq timer 0 10; 4 run 10\n"

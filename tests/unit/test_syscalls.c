@@ -37,11 +37,20 @@ static void test_polls(void **state)
 	assert_false(rsp_syscall_polls(-1));
 }
 
+static void test_awaits_signal(void **state)
+{
+	(void)state;
+	assert_true(rsp_syscall_awaits_signal(34));  /* pause */
+	assert_true(rsp_syscall_awaits_signal(128)); /* rt_sigtimedwait */
+	assert_false(rsp_syscall_awaits_signal(7));  /* poll */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_polls),
+		cmocka_unit_test(test_awaits_signal),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

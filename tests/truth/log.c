@@ -19,16 +19,19 @@ static const char *const kind_names[] = {
 	[STEP_SPAWN] = "spawn",	  [STEP_JOIN] = "join",	  [STEP_EXEC] = "exec",
 };
 
-static uint64_t now_ns(void)
+static uint64_t now_ns(clockid_t clock)
 {
 	struct timespec ts;
 
-	if (clock_gettime(CLOCK_MONOTONIC, &ts))
+	if (clock_gettime(clock, &ts))
 		err(1, "clock_gettime");
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Opened anew each time: a descriptor of it belongs to one thread. */
+/*
+ * The CPU time in there is that of the last tick. Opened anew each time: a descriptor of it belongs
+ * to one thread.
+ */
 static void read_schedstat(struct log_entry *ret)
 {
 	char text[128];
@@ -39,8 +42,7 @@ static void read_schedstat(struct log_entry *ret)
 		err(1, "/proc/thread-self/schedstat");
 	close(fd);
 	text[n] = '\0';
-	if (sscanf(text, "%" SCNu64 " %" SCNu64 " %" SCNu64, &ret->cpu_ns, &ret->delay_ns,
-		   &ret->run_cnt) != 3)
+	if (sscanf(text, "%*u %" SCNu64 " %" SCNu64, &ret->delay_ns, &ret->run_cnt) != 2)
 		errx(1, "/proc/thread-self/schedstat says '%s'", text);
 }
 
@@ -49,7 +51,8 @@ struct log_entry log_begin(enum step_kind kind, uint32_t arg)
 	struct log_entry e = {.kind = kind, .arg = arg};
 
 	read_schedstat(&e);
-	e.from_ns = now_ns();
+	e.cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	e.from_ns = now_ns(CLOCK_MONOTONIC);
 	return e;
 }
 
@@ -57,7 +60,8 @@ void log_end(struct log_entry *e)
 {
 	struct log_entry now;
 
-	e->to_ns = now_ns();
+	e->to_ns = now_ns(CLOCK_MONOTONIC);
+	now.cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	read_schedstat(&now);
 	e->cpu_ns = now.cpu_ns - e->cpu_ns;
 	e->delay_ns = now.delay_ns - e->delay_ns;

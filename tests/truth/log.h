@@ -12,8 +12,9 @@
 
 #include "plan.h"
 
-/* A gather has an entry per link, anything else one or two per step. */
-#define LOG_ENTRIES_MAX (2 * PLAN_STEPS_MAX)
+/* A gather has an entry per link, a step that uses the disk one per block, which takes 100 us at
+ * least. */
+#define LOG_ENTRIES_MAX 4096
 
 /* A step of which the time matters. What it did on or for a CPU meanwhile, the kernel counted. */
 struct log_entry {

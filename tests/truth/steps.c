@@ -62,7 +62,8 @@ static uint64_t clock_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-static void write_and_sync(const struct world *w, unsigned int task, uint32_t us)
+/* Each block is logged by itself: together they would not tell when there was no CPU to be had. */
+static void write_and_sync(struct world *w, unsigned int task, uint32_t us)
 {
 	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
 	static const char block[BLOCK_BYTES]; /* of zeroes */
@@ -73,16 +74,21 @@ static void write_and_sync(const struct world *w, unsigned int task, uint32_t us
 	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0)
 		err(1, "%s", name);
-	while (clock_ns() < end_ns)
+	while (clock_ns() < end_ns) {
+		struct log_entry e = log_begin(STEP_FSYNC, 0);
+
 		if (pwrite(fd, block, sizeof(block), 0) != sizeof(block) || fsync(fd))
 			err(1, "%s", name);
+		log_end(&e);
+		log_add(&w->logs[task], &e);
+	}
 	unlink(name);
 	close(fd);
 }
 
-static void read_blocks(int fd, uint32_t us, bool cached)
+static void read_blocks(struct log_task *log, const struct step *s, int fd)
 {
-	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
+	uint64_t end_ns = clock_ns() + (uint64_t)s->us * 1000;
 	struct stat st;
 	char *block;
 	off_t at = 0;
@@ -90,14 +96,15 @@ static void read_blocks(int fd, uint32_t us, bool cached)
 	if (fstat(fd, &st) || posix_memalign((void **)&block, 4096, BLOCK_BYTES))
 		err(1, "the file to read from");
 	while (clock_ns() < end_ns) {
-		if (cached && (posix_fadvise(fd, at, BLOCK_BYTES, POSIX_FADV_DONTNEED) ||
-			       posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM)))
+		struct log_entry e = log_begin(s->kind, 0);
+
+		if (s->kind == STEP_COLD && posix_fadvise(fd, at, BLOCK_BYTES, POSIX_FADV_DONTNEED))
 			errx(1, "posix_fadvise");
 		if (pread(fd, block, BLOCK_BYTES, at) != BLOCK_BYTES)
 			err(1, "the file to read from");
-		at += BLOCK_BYTES;
-		if (at + BLOCK_BYTES > st.st_size)
-			at = 0;
+		log_end(&e);
+		log_add(log, &e);
+		at = (at + BLOCK_BYTES) % (st.st_size - st.st_size % BLOCK_BYTES);
 	}
 	free(block);
 }
@@ -259,14 +266,6 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 	case STEP_LATE:
 		poll_nothing(s->us);
 		break;
-	case STEP_FSYNC:
-		write_and_sync(w, task, s->us);
-		break;
-	case STEP_DIRECT:
-	case STEP_COLD:
-		read_blocks(s->kind == STEP_COLD ? w->data_fd : w->direct_fd, s->us,
-			    s->kind == STEP_COLD);
-		break;
 	case STEP_SPAWN:
 		spawn(w, task, s->arg);
 		break;
@@ -293,6 +292,15 @@ static void do_step(struct world *w, unsigned int task, const struct step *s)
 		return;
 	case STEP_WAIT:
 		wait_for(w, log, s->arg);
+		return;
+	case STEP_FSYNC:
+		write_and_sync(w, task, s->us);
+		return;
+	case STEP_DIRECT:
+		read_blocks(log, s, w->direct_fd);
+		return;
+	case STEP_COLD:
+		read_blocks(log, s, w->data_fd);
 		return;
 	case STEP_GATHER:
 		gather(w, log, s->arg, s->us);

@@ -23,7 +23,7 @@ Wait = collections.namedtuple("Wait", "begin end why rest doubt", defaults=(0, 0
 
 # How long a task takes from being woken until the kernel counts it as runnable, and what the clocks differ
 # in, at most; for each time that it came to run. Counts for waits that consist of many short ones.
-DOUBT_NS = 20_000
+DOUBT_NS = 15_000
 
 
 class Task:
@@ -128,7 +128,8 @@ class Log:
         # It does not know when it was woken, but how long it then had to wait for a CPU.
         woken = e["to"] - e["delay"]
         if e["kind"] == "join":
-            task.waits.append(Wait(e["from"], woken, self.name(e["arg"])))
+            # What it ran, it ran then: the dead are cleaned up after.
+            task.waits.append(Wait(e["from"], woken - e["cpu"], self.name(e["arg"])))
         elif e["kind"] in TIMER:
             task.waits.append(Wait(e["from"], woken, TIMER[e["kind"]]))
         elif e["kind"] in IO:

@@ -75,24 +75,40 @@ static struct options parse(int argc, char **argv)
 	return o;
 }
 
-/* A link takes up to two descriptors. */
+#define DESCRIPTORS_MAX (2 * PLAN_LINKS_MAX + 256)
+
+/*
+ * A link takes up to two descriptors. Where threads share a table of descriptors, growing it takes
+ * milliseconds (synchronize_rcu), which no log would tell: let it be large enough before.
+ */
 static void allow_descriptors(void)
 {
 	struct rlimit limit;
+	int fd;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit))
 		err(1, "getrlimit");
 	limit.rlim_cur = limit.rlim_max;
 	if (setrlimit(RLIMIT_NOFILE, &limit))
 		err(1, "setrlimit");
+	fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, DESCRIPTORS_MAX);
+	if (fd < 0)
+		err(1, "%d descriptors", DESCRIPTORS_MAX);
+	close(fd);
 }
 
+/*
+ * These are handed to who has waited longest. Others can be taken by a third task before the one
+ * that was woken for them runs: then no one could say whether that one waited for the CPU or for
+ * the lock.
+ */
 static void open_locks(struct world *w)
 {
 	pthread_mutexattr_t attr;
 
 	pthread_mutexattr_init(&attr);
 	pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
+	pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_INHERIT);
 	for (size_t i = 0; i < PLAN_LOCKS_MAX; i++)
 		if (pthread_mutex_init(&w->locks[i], &attr))
 			errx(1, "no mutexes between processes");

@@ -450,6 +450,26 @@ static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, _
 	return rsp_names_thread(a->names, thread_of(a, turn->thread)->tid, ts_ns);
 }
 
+/*
+ * Until when one program has the CPU, in one turn or several in a row, but not beyond to_ns. Moves
+ * on to the turn after.
+ */
+static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
+			  __u64 to_ns, __u32 name)
+{
+	const struct rsp_turn *turn;
+
+	while (++*i < where->turns.cnt && a->turn_cnt) {
+		turn = &where->turns.v[*i];
+		if (turn->from_ns >= to_ns)
+			break;
+		a->turn_cnt--;
+		if (name_turn(a, turn, turn->from_ns) != name)
+			return turn->from_ns;
+	}
+	return to_ns;
+}
+
 /* One that waits for an idle CPU waits there no more: it has moved to the one it got. */
 static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *in, __u16 cpu)
 {
@@ -466,8 +486,7 @@ static void wait_for_cpu(struct rsp_attribution *a, struct piece *p, __u16 cpu,
 	size_t i = rsp_turn_at(where, p->from_ns);
 
 	while (i < where->turns.cnt && p->from_ns < p->to_ns) {
-		const struct rsp_turn *turn = &where->turns.v[i++];
-		__u64 until_ns = p->to_ns;
+		const struct rsp_turn *turn = &where->turns.v[i];
 
 		if (has_moved(turn, in, cpu)) {
 			cpu = in->hdr.cpu;
@@ -475,11 +494,8 @@ static void wait_for_cpu(struct rsp_attribution *a, struct piece *p, __u16 cpu,
 			i = rsp_turn_at(where, p->from_ns);
 			continue;
 		}
-		if (a->turn_cnt && i < where->turns.cnt)
-			until_ns = where->turns.v[i].from_ns;
-		a->turn_cnt -= a->turn_cnt > 0;
 		label.object = name_turn(a, turn, p->from_ns);
-		leaf_until(a, p, until_ns, cat, label);
+		leaf_until(a, p, end_of_turns(a, where, &i, p->to_ns, label.object), cat, label);
 	}
 	label.object = 0;
 	leaf(a, p, cat, label);

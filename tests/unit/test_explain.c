@@ -328,6 +328,14 @@ static const struct {
 		"3: a preempted c\n",
 	},
 	{
+		"put off a CPU that others of one name share: one wait, not one for each turn",
+		"0 window 0 10; 0 alive 10 a; 0 alive 20 b; 0 alive 30 b; 0 run 10; 1 preempt 10 20\n"
+		"3 preempt 20 30; 6 preempt 30 20; 8 preempt 20 10; 10 block 10",
+		"10 of 1\n"
+		"7: a preempted b\n"
+		"3 x2: a running_unsampled\n",
+	},
+	{
 		"kernel threads that differ in a number are one",
 		"0 window 0 10; 0 alive 10 a; 0 kthread 7 kworker/0:1; 0 kthread 8 kworker/u8:2\n"
 		"0 kthread 9 kworker/1:0H; 0 kthread 6 jbd2/sda1-8; 0 alive 5 job/1; 0 run 10\n"

@@ -24,8 +24,8 @@ RUNNING = ("running_sampled", "running_unsampled")
 # What a finding must be about if the task in question is not of the process itself, and if it is.
 FINDINGS = {
     "work": (("waits_on",), ("cpu", "waits_on")),
-    "child": (("waits_on",), ()),
-    "program": (("waits_on",), ()),
+    "child": (("waits_on",), ("cpu",)),
+    "program": (("waits_on",), ("cpu",)),
     "lock": (("waits_on",), ("cpu", "waits_on")),
     "preempt": (("waits_on",), ("preempted", "runqueue", "waits_on")),
     "sleep": (("waits_on",), ("sleep", "waits_on")),
@@ -58,7 +58,6 @@ class Comparison:
         with open(report_path, encoding="utf-8") as f:
             self.report = json.load(f)
         self.names = {t.tid: name for name, t in self.log.tasks.items()}
-        self.lockers = self.log.lockers()
         self.pid = self.report["target"]["pid"]
         self.roots = [t for t in self.log.tasks.values() if t.pid == self.pid]
         self.total = self.report["total_ns"]
@@ -76,18 +75,10 @@ class Comparison:
 
     def key_of(self, hops):
         path = []
-        queued = False
         for hop in hops:
             if hop["kernel_thread"]:
                 return tuple(path), "io"
-            task = self.task_of(hop)
-            # Who waits for a lock was woken by who had it just before, who may have been queueing
-            # meanwhile as well. Who had it at that time is what counts.
-            queues = (hop["kind"] == "blocked" and hop["syscall"] == "futex" and
-                      task in self.lockers)
-            if not (queued and queues):
-                path.append(task)
-            queued = queues
+            path.append(self.task_of(hop))
         return tuple(path), WHAT[hops[-1]["kind"]]
 
     def expect(self):
@@ -95,7 +86,7 @@ class Comparison:
         expected, doubts = collections.Counter(), collections.Counter()
         for task in self.roots:
             begin, end = task.birth, task.life["to"]
-            if task.tid == self.pid:
+            if task.parent is None:
                 begin, end = snapshot["since_ns"], snapshot["until_ns"]
             chains, in_doubt = self.log.explain(task.name, begin, end)
             expected.update(chains)

@@ -294,11 +294,7 @@ static void open_signal(struct link *l)
 
 static void post_signal(struct link *l)
 {
-	pid_t tid;
-
-	while (!(tid = __atomic_load_n(l->tid, __ATOMIC_SEQ_CST)))
-		sched_yield();
-	if (syscall(SYS_tgkill, *l->pid, tid, signal_of(l)))
+	if (syscall(SYS_tgkill, *l->pid, *l->tid, signal_of(l)))
 		err(1, "tgkill");
 }
 
@@ -343,10 +339,16 @@ const struct link_type link_types[] = {
 	{"futex", open_word, post_futex, wait_futex, .pollable = false},
 	{"cond", open_cond, post_cond, wait_cond, .pollable = false},
 	{"sem", open_sem, post_sem, wait_sem, .pollable = false},
-	{"signal", open_signal, post_signal, wait_signal, .pollable = false},
+	{"signal", open_signal, post_signal, wait_signal, .needs_waiter = true},
 	{"spin", open_word, post_flag, wait_spin, .pollable = false},
 };
 const unsigned int link_type_cnt = sizeof(link_types) / sizeof(link_types[0]);
+
+void link_expect_waiter(const struct link *l)
+{
+	while (l->type->needs_waiter && !__atomic_load_n(l->tid, __ATOMIC_SEQ_CST))
+		sched_yield();
+}
 
 void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid)
 {

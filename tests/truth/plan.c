@@ -197,12 +197,12 @@ static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 	unsigned int holder = b->plan->task_cnt > b->asked ? b->asked : new_task(b);
 
 	hand_over(b, task, holder);
-	step(b, holder, STEP_LOCK, 0, 0);
+	step(b, holder, STEP_LOCK, PLAN_LOCK_PLAIN, 0);
 	hand_over(b, holder, task);
 	step(b, holder, STEP_WORK, 0, us);
-	step(b, holder, STEP_UNLOCK, 0, 0);
-	step(b, task, STEP_LOCK, 0, 0);
-	step(b, task, STEP_UNLOCK, 0, 0);
+	step(b, holder, STEP_UNLOCK, PLAN_LOCK_PLAIN, 0);
+	step(b, task, STEP_LOCK, PLAN_LOCK_PLAIN, 0);
+	step(b, task, STEP_UNLOCK, PLAN_LOCK_PLAIN, 0);
 	return holder;
 }
 
@@ -374,9 +374,9 @@ static void convoy(struct builder *b)
 {
 	for (unsigned int i = 0; i < b->rounds; i++) {
 		for (unsigned int task = 1; task < b->asked; task++) {
-			step(b, task, STEP_LOCK, 1, 0);
+			step(b, task, STEP_LOCK, PLAN_LOCK_FAIR, 0);
 			visit(b, task);
-			step(b, task, STEP_UNLOCK, 1, 0);
+			step(b, task, STEP_UNLOCK, PLAN_LOCK_FAIR, 0);
 		}
 	}
 }

@@ -17,7 +17,6 @@
 #define PLAN_TASKS_MAX 64
 #define PLAN_LINKS_MAX 256
 #define PLAN_STEPS_MAX 512 /* of a task */
-#define PLAN_LOCKS_MAX 2
 
 enum step_kind {
 	STEP_WORK,    /* us of CPU */
@@ -30,12 +29,16 @@ enum step_kind {
 	STEP_POST,    /* on link arg */
 	STEP_WAIT,    /* on link arg */
 	STEP_GATHER,  /* all of us links, arg the first, with epoll, as they come */
-	STEP_LOCK,    /* arg */
+	STEP_LOCK,    /* arg: PLAN_LOCK_… */
 	STEP_UNLOCK,  /* arg */
 	STEP_SPAWN,   /* task arg */
 	STEP_JOIN,    /* task arg */
 	STEP_EXEC,    /* the program once more, which works for us; the last step of a process */
 };
+
+/* The two locks there are, see locks.h. */
+#define PLAN_LOCK_PLAIN 0
+#define PLAN_LOCK_FAIR	1
 
 struct step {
 	enum step_kind kind;

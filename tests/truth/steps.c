@@ -113,8 +113,10 @@ static void read_blocks(struct log_task *log, const struct step *s, int fd)
 
 static void post(struct world *w, struct log_task *log, unsigned int link)
 {
-	struct log_entry e = {.kind = STEP_POST, .arg = link, .from_ns = clock_ns()};
+	struct log_entry e = {.kind = STEP_POST, .arg = link};
 
+	link_expect_waiter(&w->links[link]);
+	e.from_ns = clock_ns();
 	w->links[link].type->post(&w->links[link]);
 	e.to_ns = clock_ns();
 	log_add(log, &e);
@@ -167,7 +169,10 @@ static void lock(struct world *w, struct log_task *log, unsigned int i)
 {
 	struct log_entry e = {.kind = STEP_LOCK, .arg = i, .from_ns = clock_ns()};
 
-	pthread_mutex_lock(&w->locks[i]);
+	if (i == PLAN_LOCK_FAIR)
+		fair_lock_take(&w->fair_lock);
+	else
+		pthread_mutex_lock(&w->plain_lock);
 	e.to_ns = clock_ns();
 	log_add(log, &e);
 }
@@ -176,7 +181,10 @@ static void unlock(struct world *w, struct log_task *log, unsigned int i)
 {
 	struct log_entry e = {.kind = STEP_UNLOCK, .arg = i, .from_ns = clock_ns()};
 
-	pthread_mutex_unlock(&w->locks[i]);
+	if (i == PLAN_LOCK_FAIR)
+		fair_lock_release(&w->fair_lock);
+	else
+		pthread_mutex_unlock(&w->plain_lock);
 	e.to_ns = clock_ns();
 	log_add(log, &e);
 }

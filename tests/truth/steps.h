@@ -4,6 +4,7 @@
 #define TESTS_TRUTH_STEPS_H
 
 #include "links.h"
+#include "locks.h"
 #include "log.h"
 #include "plan.h"
 
@@ -11,7 +12,8 @@
 struct world {
 	struct plan plan;
 	struct link links[PLAN_LINKS_MAX];
-	pthread_mutex_t locks[PLAN_LOCKS_MAX];
+	pthread_mutex_t plain_lock;
+	struct fair_lock fair_lock;
 	struct log_task logs[PLAN_TASKS_MAX];
 	pid_t children[PLAN_TASKS_MAX];
 	pthread_t threads[PLAN_TASKS_MAX];

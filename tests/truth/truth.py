@@ -73,8 +73,7 @@ class Log:
         return posts
 
     def find_holders(self):
-        """Of each lock, who had it: (from, to, task), without gaps. It was handed over while no one had it, so
-        that time belongs to who got it."""
+        """Of each lock, who had it, in turn: (when got, until when, task)."""
         holders = collections.defaultdict(list)
         for task in self.tasks.values():
             got = {}
@@ -82,15 +81,8 @@ class Log:
                 if e["kind"] == "lock":
                     got[e["arg"]] = e["to"]
                 elif e["kind"] == "unlock":
-                    holders[e["arg"]].append([got[e["arg"]], e["from"], task.name])
-        for spans in holders.values():
-            spans.sort()
-            for before, after in zip(spans, spans[1:]):
-                after[0] = min(after[0], before[1])
-        return holders
-
-    def lockers(self):
-        return {who for spans in self.holders.values() for _, _, who in spans}
+                    holders[e["arg"]].append((got[e["arg"]], e["from"], task.name))
+        return {lock: sorted(spans) for lock, spans in holders.items()}
 
     def find_waits(self, task, posts):
         taken = collections.Counter()
@@ -135,9 +127,12 @@ class Log:
         elif e["kind"] in IO:
             task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
         elif e["kind"] == "lock":
-            for begin, end, who in self.holders[e["arg"]]:
-                if who != task.name and begin < e["to"] and end > e["from"]:
-                    task.waits.append(Wait(max(begin, e["from"]), min(end, e["to"]), who))
+            # Handed over by who had it before, who may itself have queued for it meanwhile.
+            holders = self.holders[e["arg"]]
+            turn = bisect.bisect_left(holders, (e["to"],))
+            if turn > 0 and holders[turn - 1][1] > e["from"]:
+                _, until, who = holders[turn - 1]
+                task.waits.append(Wait(e["from"], min(until, e["to"]), who))
         elif e["kind"] == "spawn":
             child = self.tasks[self.name(e["arg"])]
             child.birth, child.parent = e["from"], task.name

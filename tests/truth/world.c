@@ -97,23 +97,6 @@ static void allow_descriptors(void)
 	close(fd);
 }
 
-/*
- * These are handed to who has waited longest. Others can be taken by a third task before the one
- * that was woken for them runs: then no one could say whether that one waited for the CPU or for
- * the lock.
- */
-static void open_locks(struct world *w)
-{
-	pthread_mutexattr_t attr;
-
-	pthread_mutexattr_init(&attr);
-	pthread_mutexattr_setpshared(&attr, PTHREAD_PROCESS_SHARED);
-	pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_INHERIT);
-	for (size_t i = 0; i < PLAN_LOCKS_MAX; i++)
-		if (pthread_mutex_init(&w->locks[i], &attr))
-			errx(1, "no mutexes between processes");
-}
-
 static int links_before(const struct plan *p, size_t link)
 {
 	int cnt = 0;
@@ -132,7 +115,8 @@ static struct world *make(const struct options *o)
 		err(1, "mmap");
 	plan_make(&w->plan, o->seed);
 	allow_descriptors();
-	open_locks(w);
+	plain_lock_init(&w->plain_lock);
+	fair_lock_init(&w->fair_lock);
 	for (size_t i = 0; i < w->plan.link_cnt; i++) {
 		const struct link_plan *l = &w->plan.links[i];
 

@@ -169,9 +169,9 @@ static const struct {
 	},
 	{
 		"a wakeup on the way to sleep; one long before",
-		"0 window 0 20; 0 run 10; 1.9 wake 20 10 cpu=1; 2 block 10; 3 run 10\n"
-		"3 wake 20 10 cpu=1; 4 block 10; 5 run 10",
-		"0 run, 2 runnable, 3 run, 4 unexplained, 5 run; ",
+		"0 window 0 20; 0 run 10; 1.5 wake 20 10 cpu=1; 2 block 10; 3 run 10\n"
+		"3 wake 20 10 cpu=1; 14 block 10; 15 run 10",
+		"0 run, 2 runnable, 3 run, 14 unexplained, 15 run; ",
 	},
 	{
 		"samples: within, within the grace",

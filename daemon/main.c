@@ -308,34 +308,30 @@ static int start(struct rsp_recorder *rec, const struct options *opt)
 }
 
 /*
- * Whatever goes wrong must not take the machine with it. Beyond what was mapped by now: the window,
- * what its parts' being of many sizes wastes, and in the child that freezes it a copy of its state
- * and the kernel's symbols. Not bounded by this are the rings, which have their size from the
- * start.
+ * Whatever goes wrong must not take the machine with it. Beyond what is mapped by now: the window,
+ * what is wasted between its parts of many sizes, and in the child that freezes it a copy of its
+ * state and the kernel's symbols. Not bounded by this are the rings, which never grow.
  */
 static void limit_memory(size_t window_bytes)
 {
-	const rlim_t spare = (rlim_t)256 << 20;
-	unsigned long long data_pages = 0;
+	unsigned long long data_pages = 0, wanted;
 	struct rlimit limit;
 	FILE *f = fopen("/proc/self/statm", "re");
 
 	if (!f)
 		return;
+#ifdef __SANITIZE_ADDRESS__ /* holds on to what was freed */
+	window_bytes += 1UL << 40;
+#endif
 	if (fscanf(f, "%*u %*u %*u %*u %*u %llu", &data_pages) == 1 &&
 	    getrlimit(RLIMIT_DATA, &limit) == 0) {
-		rlim_t wanted = data_pages * (rlim_t)sysconf(_SC_PAGESIZE) + 3 * window_bytes +
-				spare;
-
-		if (wanted < limit.rlim_cur) {
+		wanted = data_pages * (unsigned long long)sysconf(_SC_PAGESIZE) +
+			 3ULL * window_bytes + (256ULL << 20);
+		if (wanted < limit.rlim_cur)
 			limit.rlim_cur = wanted;
-			setrlimit(RLIMIT_DATA, &limit);
-		}
+		setrlimit(RLIMIT_DATA, &limit);
 	}
 	fclose(f);
-	/* A fixed threshold: freed buffers go back to the kernel instead of into gaps of the heap.
-	 */
-	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 }
 
 /* Three descriptors per CPU: the default of 1024 ends at some 300 of them. */
@@ -406,6 +402,8 @@ int main(int argc, char **argv)
 		return status;
 	if (!opt.debug)
 		libbpf_set_print(quiet);
+	/* A fixed threshold: freed buffers go back to the kernel, not into gaps of the heap. */
+	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	limit_memory(opt.recorder.window_bytes);
 	allow_descriptors();
 	r = make_loop(&event);

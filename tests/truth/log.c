@@ -46,13 +46,30 @@ static void read_schedstat(struct log_entry *ret)
 		errx(1, "/proc/thread-self/schedstat says '%s'", text);
 }
 
+/* All as of one moment: whoever loses the CPU in between has to look again. */
+static uint64_t look(struct log_entry *ret)
+{
+	struct log_entry after = {};
+	uint64_t ts_ns;
+
+	read_schedstat(&after);
+	do {
+		*ret = after;
+		ret->cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
+		ts_ns = now_ns(CLOCK_MONOTONIC);
+		read_schedstat(&after);
+	} while (after.run_cnt != ret->run_cnt);
+	return ts_ns;
+}
+
 struct log_entry log_begin(enum step_kind kind, uint32_t arg)
 {
-	struct log_entry e = {.kind = kind, .arg = arg};
+	struct log_entry e;
+	uint64_t ts_ns = look(&e);
 
-	read_schedstat(&e);
-	e.cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
-	e.from_ns = now_ns(CLOCK_MONOTONIC);
+	e.from_ns = ts_ns;
+	e.kind = kind;
+	e.arg = arg;
 	return e;
 }
 
@@ -60,9 +77,7 @@ void log_end(struct log_entry *e)
 {
 	struct log_entry now;
 
-	e->to_ns = now_ns(CLOCK_MONOTONIC);
-	now.cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
-	read_schedstat(&now);
+	e->to_ns = look(&now);
 	e->cpu_ns = now.cpu_ns - e->cpu_ns;
 	e->delay_ns = now.delay_ns - e->delay_ns;
 	e->run_cnt = now.run_cnt - e->run_cnt;

@@ -21,9 +21,9 @@ TIMER = {"sleep": "sleep", "timeout": "timeout", "late": "timeout"}
 # together: rest is what else the task did meanwhile, doubt how much of all it cannot tell from that.
 Wait = collections.namedtuple("Wait", "begin end why rest doubt", defaults=(0, 0))
 
-# How long a task takes from being woken until the kernel counts it as runnable, and what the clocks differ
-# in, at most; for each time that it came to run. Counts for waits that consist of many short ones.
-DOUBT_NS = 15_000
+# How long a task takes from being woken until the kernel counts it as runnable (an idle CPU of a virtual machine
+# must be woken as well), at most; for each time that it came to run. Counts where there are many short waits.
+DOUBT_NS = 50_000
 
 
 class Task:

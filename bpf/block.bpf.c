@@ -7,17 +7,33 @@ struct request___old {
 	struct gendisk *rq_disk;
 } __attribute__((preserve_access_index));
 
+static __always_inline struct gendisk *disk_of(struct request *rq)
+{
+	if (bpf_core_field_exists(struct request___old, rq_disk))
+		return BPF_CORE_READ((struct request___old *)rq, rq_disk);
+	return BPF_CORE_READ(rq, q, disk);
+}
+
+/* The disk's number; its name is sent at first sight. */
 static __always_inline __u32 device_of(struct request *rq)
 {
-	struct gendisk *disk;
+	struct gendisk *disk = disk_of(rq);
+	struct rsp_scratch *scratch;
+	__u32 dev;
 
-	if (bpf_core_field_exists(struct request___old, rq_disk))
-		disk = BPF_CORE_READ((struct request___old *)rq, rq_disk);
-	else
-		disk = BPF_CORE_READ(rq, q, disk);
 	if (!disk)
 		return 0;
-	return BPF_CORE_READ(disk, major) << 20 | BPF_CORE_READ(disk, first_minor);
+	dev = BPF_CORE_READ(disk, major) << 20 | BPF_CORE_READ(disk, first_minor);
+	if (was_sent(RSP_DISK_ID(dev)))
+		return dev;
+	scratch = scratch_of(RSP_SCRATCH_TASK);
+	if (!scratch)
+		return dev;
+	begin_object(scratch, RSP_OBJ_DISK, RSP_DISK_ID(dev));
+	append_string(scratch, disk->disk_name);
+	scratch->object.dev = dev;
+	send_object(scratch);
+	return dev;
 }
 
 #define PAGE_MAPPING_BITS 3 /* low bits of page->mapping: not an address_space */
@@ -47,13 +63,14 @@ static __always_inline __u64 file_of(struct request *rq)
 
 static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __u64 object)
 {
+	__u32 dev = device_of(rq);
 	struct rsp_ev_block *rec = rsp_reserve(rsp_ev_block, RSP_EV_BLOCK, flags);
 
 	if (!rec)
 		return 0;
 	rec->request = identity(rq);
 	rec->sector = BPF_CORE_READ(rq, __sector);
-	rec->dev = device_of(rq);
+	rec->dev = dev;
 	rec->bytes = bytes;
 	rec->op_flags = BPF_CORE_READ(rq, cmd_flags);
 	rec->tid = (__u32)bpf_get_current_pid_tgid();

@@ -41,6 +41,7 @@ static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
 SEC("tp_btf/sched_switch")
 int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
+	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_cpu *cpu = this_cpu();
 	__u32 state = preempt ? 0 : state_of(prev);
 	struct rsp_wait wait = {.syscall_nr = -1};
@@ -65,6 +66,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	rec = rsp_reserve(rsp_ev_switch, RSP_EV_SWITCH, wait.flags);
 	if (!rec)
 		return 0;
+	rec->hdr.ts_ns = ts_ns;
 	rec->prev_tid = prev->pid;
 	rec->next_tid = next->pid;
 	rec->prev_state = state;
@@ -97,6 +99,7 @@ static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 
 static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 flags)
 {
+	__u64 ts_ns = bpf_ktime_get_ns();
 	struct task_struct *waker = bpf_get_current_task_btf();
 	struct rsp_cpu *cpu = this_cpu();
 	__u64 kstack = 0, ustack = 0, cause;
@@ -118,6 +121,7 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	rec = rsp_reserve(rsp_ev_waking, RSP_EV_WAKING, flags);
 	if (!rec)
 		return 0;
+	rec->hdr.ts_ns = ts_ns;
 	rec->waker_tid = waker->pid;
 	rec->wakee_tid = wakee->pid;
 	rec->context = context;

@@ -127,6 +127,8 @@ static const char *nameless(__u32 type)
 		return "socket";
 	case RSP_OBJ_ANON:
 		return "[anon]";
+	case RSP_OBJ_DISK:
+		return "disk";
 	case RSP_OBJ_IRQ:
 		return "interrupt";
 	}

@@ -145,8 +145,11 @@ __u32 rsp_names_object(struct rsp_names *n, __u64 id)
 
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev)
 {
+	__u32 name = rsp_names_object(n, RSP_DISK_ID(dev));
 	char text[32];
 
+	if (name)
+		return name;
 	snprintf(text, sizeof(text), "disk %u:%u", dev >> 20, dev & 0xfffff);
 	return rsp_names_add(n, text);
 }

@@ -182,7 +182,11 @@ enum rsp_object_type {
 	RSP_OBJ_ANON = 5,   /* anonymous inode; name: [eventpoll], [eventfd], … */
 	RSP_OBJ_DEVICE = 6, /* character or block device node; name is a path */
 	RSP_OBJ_IRQ = 7,    /* handler of a device interrupt */
+	RSP_OBJ_DISK = 8,   /* whole disk; its id is RSP_DISK_ID(dev) */
 };
+
+/* Records of the block layer carry numbers of disks; this is where their names are. */
+#define RSP_DISK_ID(dev) (1ULL << 63 | (dev))
 
 /*
  * A named thing, content-addressed: the same id always means the same name. The name is a list of

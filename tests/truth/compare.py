@@ -30,14 +30,16 @@ FINDINGS = {
     "preempt": (("waits_on",), ("preempted", "runqueue", "waits_on")),
     "sleep": (("waits_on",), ("sleep", "waits_on")),
     "timeout": (("waits_on",), ("timeout", "waits_on")),
+    "timerfd": (("waits_on",), ("timeout", "waits_on")),
     "late": (("waits_on",), ("timeout", "waits_on")),
     "fsync": (("disk", "kernel"), ("disk", "kernel")),
     "direct": (("disk", "kernel"), ("disk", "kernel")),
     "cold": (("disk", "kernel"), ("disk", "kernel")),
+    "fault": (("disk", "kernel"), ("disk", "kernel")),
 }
 
-ENDS = {"sleep": "sleep", "timeout": "timeout", "late": "timeout", "fsync": "io", "direct": "io",
-        "cold": "io"}  # the others: self
+ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout", "fsync": "io",
+        "direct": "io", "cold": "io", "fault": "io"}  # the others: self
 
 # Share of the total that a cause must have for the first finding to be about it.
 DOMINANT = 0.4
@@ -74,18 +76,16 @@ class Comparison:
         return self.names.get(hop["tid"], hop["comm"])
 
     def key_of(self, hops):
-        path = []
-        for hop in hops:
-            if hop["kernel_thread"]:
-                return tuple(path), "io"
-            path.append(self.task_of(hop))
-        return tuple(path), WHAT[hops[-1]["kind"]]
+        """A thread of the kernel may stand between two tasks, carrying something from one to the other; what it
+        does of its own is on the way to a disk."""
+        path = tuple(self.task_of(hop) for hop in hops if not hop["kernel_thread"])
+        return path, "io" if hops[-1]["kernel_thread"] else WHAT[hops[-1]["kind"]]
 
     def expect(self):
         snapshot = self.report["snapshot"]
         expected, doubts = collections.Counter(), collections.Counter()
         for task in self.roots:
-            begin, end = task.birth, task.life["to"]
+            begin, end = task.birth, task.end
             if task.parent is None:
                 begin, end = snapshot["since_ns"], snapshot["until_ns"]
             chains, in_doubt = self.log.explain(task.name, begin, end)

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <netinet/in.h>
@@ -15,6 +16,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -23,7 +25,20 @@
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <termios.h>
+#include <time.h>
 #include <unistd.h>
+
+/* A page: less does not make room in a pipe. */
+#define ROOM_BYTES 4096
+
+/* Those waits that could time out do not: nothing takes that long. */
+#define NEVER_S 60
+
+struct message {
+	long type;
+	char text[8];
+};
 
 /* --- what has a descriptor ------------------------------------------------------------------- */
 
@@ -101,6 +116,15 @@ static void open_tcp(struct link *l)
 		err(1, "TCP_NODELAY");
 }
 
+static void open_tcp_timed(struct link *l)
+{
+	struct timeval never = {.tv_sec = NEVER_S};
+
+	open_tcp(l);
+	if (setsockopt(l->in, SOL_SOCKET, SO_RCVTIMEO, &never, sizeof(never)))
+		err(1, "SO_RCVTIMEO");
+}
+
 static void open_udp(struct link *l)
 {
 	l->in = open_inet(SOCK_DGRAM);
@@ -139,6 +163,15 @@ static void wait_poll(struct link *l)
 	while (poll(&p, 1, -1) != 1)
 		if (errno != EINTR)
 			err(1, "poll");
+	wait_byte(l);
+}
+
+static void wait_poll_timed(struct link *l)
+{
+	struct pollfd p = {.fd = l->in, .events = POLLIN};
+
+	if (poll(&p, 1, NEVER_S * 1000) != 1)
+		err(1, "poll");
 	wait_byte(l);
 }
 
@@ -190,6 +223,87 @@ static void wait_eventfd(struct link *l)
 	while (eventfd_read(l->in, &token))
 		if (errno != EINTR)
 			err(1, "eventfd");
+}
+
+/* Waits for room, and what is posted is room: who reads is waited for by who writes. */
+static void open_full_pipe(struct link *l)
+{
+	char page[ROOM_BYTES] = {0};
+	int fds[2];
+
+	if (pipe2(fds, O_NONBLOCK))
+		err(1, "pipe");
+	while (write(fds[1], page, sizeof(page)) > 0)
+		;
+	if (errno != EAGAIN || fcntl(fds[0], F_SETFL, 0) || fcntl(fds[1], F_SETFL, 0))
+		err(1, "a full pipe");
+	l->in = fds[1];
+	l->out = fds[0];
+}
+
+static void post_room(struct link *l)
+{
+	char page[ROOM_BYTES];
+
+	if (read(l->out, page, sizeof(page)) != sizeof(page))
+		err(1, "read");
+}
+
+static void wait_room(struct link *l)
+{
+	char page[ROOM_BYTES] = {0};
+
+	if (write(l->in, page, sizeof(page)) != sizeof(page))
+		err(1, "write");
+}
+
+/* Between its two ends works a thread of the kernel. */
+static void open_pty(struct link *l)
+{
+	struct termios raw;
+	char name[64];
+
+	l->out = posix_openpt(O_RDWR | O_NOCTTY);
+	if (l->out < 0 || grantpt(l->out) || unlockpt(l->out) ||
+	    ptsname_r(l->out, name, sizeof(name)))
+		err(1, "a pseudoterminal");
+	l->in = open(name, O_RDWR | O_NOCTTY);
+	if (l->in < 0 || tcgetattr(l->in, &raw))
+		err(1, "%s", name);
+	cfmakeraw(&raw);
+	if (tcsetattr(l->in, TCSANOW, &raw))
+		err(1, "%s", name);
+}
+
+static void open_messages(struct link *l)
+{
+	l->number = msgget(IPC_PRIVATE, 0600);
+	if (l->number < 0)
+		err(1, "msgget");
+}
+
+static void post_message(struct link *l)
+{
+	struct message m = {.type = 1};
+
+	if (msgsnd(l->number, &m, sizeof(m.text), 0))
+		err(1, "msgsnd");
+}
+
+static void wait_message(struct link *l)
+{
+	struct message m;
+
+	while (msgrcv(l->number, &m, sizeof(m.text), 0, 0) < 0)
+		if (errno != EINTR)
+			err(1, "msgrcv");
+}
+
+/* A queue outlives its processes. */
+static void close_messages(struct link *l)
+{
+	if (msgctl(l->number, IPC_RMID, NULL))
+		err(1, "msgctl");
 }
 
 /* --- shared memory --------------------------------------------------------------------------- */
@@ -279,6 +393,18 @@ static void wait_sem(struct link *l)
 			err(1, "sem_wait");
 }
 
+static void wait_sem_timed(struct link *l)
+{
+	struct timespec until;
+
+	if (clock_gettime(CLOCK_REALTIME, &until))
+		err(1, "clock_gettime");
+	until.tv_sec += NEVER_S;
+	while (sem_timedwait(&l->sem, &until))
+		if (errno != EINTR)
+			err(1, "sem_timedwait");
+}
+
 /* --- signals --------------------------------------------------------------------------------- */
 
 /* A number of its own for each link, so that no one takes another's token. */
@@ -336,6 +462,12 @@ const struct link_type link_types[] = {
 	{"unix-select", open_unix, post_byte, wait_select, .pollable = true},
 	{"tcp-epoll", open_tcp, post_byte, wait_epoll, .pollable = true},
 	{"udp-poll", open_udp, post_byte, wait_poll, .pollable = true},
+	{"pipe-poll-timed", open_pipe, post_byte, wait_poll_timed, .pollable = true},
+	{"tcp-timed", open_tcp_timed, post_byte, wait_byte, .pollable = true},
+	{"pty", open_pty, post_byte, wait_byte, .pollable = true},
+	{"pipe-full", open_full_pipe, post_room, wait_room, .pollable = false},
+	{"messages", open_messages, post_message, wait_message, .close = close_messages},
+	{"sem-timed", open_sem, post_sem, wait_sem_timed, .pollable = false},
 	{"futex", open_word, post_futex, wait_futex, .pollable = false},
 	{"cond", open_cond, post_cond, wait_cond, .pollable = false},
 	{"sem", open_sem, post_sem, wait_sem, .pollable = false},
@@ -348,6 +480,12 @@ void link_expect_waiter(const struct link *l)
 {
 	while (l->type->needs_waiter && !__atomic_load_n(l->tid, __ATOMIC_SEQ_CST))
 		sched_yield();
+}
+
+void link_close(struct link *l)
+{
+	if (l->type->close)
+		l->type->close(l);
 }
 
 void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid)

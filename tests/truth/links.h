@@ -29,8 +29,9 @@ struct link_type {
 	void (*open)(struct link *l);
 	void (*post)(struct link *l);
 	void (*wait)(struct link *l);
-	bool pollable;	   /* in can be polled, and wait does not block then */
-	bool needs_waiter; /* who waits must exist before anything is posted */
+	void (*close)(struct link *l); /* NULL: nothing remains */
+	bool pollable;		       /* in can be polled, and wait does not block then */
+	bool needs_waiter;	       /* who waits must exist before anything is posted */
 };
 
 extern const struct link_type link_types[];
@@ -38,6 +39,8 @@ extern const unsigned int link_type_cnt;
 
 /* Before any task exists. Failures of any kind end the program. */
 void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid);
+/* By one process, when no task uses it any more. */
+void link_close(struct link *l);
 /* Before each post: returns when one is possible. */
 void link_expect_waiter(const struct link *l);
 /* What a process needs before it may take part: its threads inherit it. */

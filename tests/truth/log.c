@@ -12,11 +12,12 @@
 #include "links.h"
 
 static const char *const kind_names[] = {
-	[STEP_WORK] = "work",	  [STEP_SLEEP] = "sleep", [STEP_TIMEOUT] = "timeout",
-	[STEP_LATE] = "late",	  [STEP_FSYNC] = "fsync", [STEP_DIRECT] = "direct",
-	[STEP_COLD] = "cold",	  [STEP_POST] = "post",	  [STEP_WAIT] = "wait",
-	[STEP_GATHER] = "gather", [STEP_LOCK] = "lock",	  [STEP_UNLOCK] = "unlock",
-	[STEP_SPAWN] = "spawn",	  [STEP_JOIN] = "join",	  [STEP_EXEC] = "exec",
+	[STEP_WORK] = "work",	[STEP_SLEEP] = "sleep",	    [STEP_TIMEOUT] = "timeout",
+	[STEP_LATE] = "late",	[STEP_TIMERFD] = "timerfd", [STEP_FAULT] = "fault",
+	[STEP_FSYNC] = "fsync", [STEP_DIRECT] = "direct",   [STEP_COLD] = "cold",
+	[STEP_POST] = "post",	[STEP_WAIT] = "wait",	    [STEP_GATHER] = "gather",
+	[STEP_LOCK] = "lock",	[STEP_UNLOCK] = "unlock",   [STEP_SPAWN] = "spawn",
+	[STEP_JOIN] = "join",	[STEP_EXEC] = "exec",
 };
 
 static uint64_t now_ns(clockid_t clock)
@@ -88,6 +89,14 @@ void log_add(struct log_task *log, const struct log_entry *e)
 	if (log->entry_cnt == LOG_ENTRIES_MAX)
 		errx(1, "the log is full");
 	log->entries[log->entry_cnt++] = *e;
+}
+
+void log_mark(struct log_task *log, enum step_kind kind)
+{
+	struct log_entry e = log_begin(kind, 0);
+
+	log_end(&e);
+	log_add(log, &e);
 }
 
 static void print_plan(FILE *f, const struct plan *p)

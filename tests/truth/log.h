@@ -37,6 +37,8 @@ struct log_entry log_begin(enum step_kind kind, uint32_t arg);
 /* Until now. */
 void log_end(struct log_entry *e);
 void log_add(struct log_task *log, const struct log_entry *e);
+/* That it came to this step. */
+void log_mark(struct log_task *log, enum step_kind kind);
 
 void log_print(FILE *f, const struct plan *plan, const struct log_task *logs);
 

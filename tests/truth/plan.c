@@ -161,6 +161,18 @@ static unsigned int add_timeout(struct builder *b, unsigned int task, uint32_t u
 	return task;
 }
 
+static unsigned int add_timerfd(struct builder *b, unsigned int task, uint32_t us)
+{
+	step(b, task, STEP_TIMERFD, 0, us);
+	return task;
+}
+
+static unsigned int add_fault(struct builder *b, unsigned int task, uint32_t us)
+{
+	step(b, task, STEP_FAULT, 0, us);
+	return task;
+}
+
 /* What it waits for was there before it polled something else. */
 static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
 {
@@ -258,6 +270,7 @@ static const struct cause causes[] = {
 	{"timeout", add_timeout, .once = false}, {"late", add_late, .once = false},
 	{"fsync", add_fsync, .once = false},	 {"direct", add_direct, .once = false},
 	{"cold", add_cold, .once = false},	 {"lock", add_lock, .once = false},
+	{"timerfd", add_timerfd, .once = false}, {"fault", add_fault, .once = false},
 	{"preempt", add_hogs, .once = false},	 {"child", add_child, .once = true},
 	{"program", add_program, .once = true},
 };

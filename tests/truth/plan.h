@@ -22,10 +22,12 @@ enum step_kind {
 	STEP_WORK,    /* us of CPU */
 	STEP_SLEEP,   /* us */
 	STEP_TIMEOUT, /* us, in a poll of what never comes */
+	STEP_TIMERFD, /* us, in a read of a timer */
 	STEP_LATE,    /* us, in a poll of the wrong thing, while the token of link arg is there */
 	STEP_FSYNC,   /* writes and fsyncs for us */
 	STEP_DIRECT,  /* reads with O_DIRECT for us */
 	STEP_COLD,    /* reads what is not in the page cache for us */
+	STEP_FAULT,   /* touches what is mapped and not in the page cache for us */
 	STEP_POST,    /* on link arg */
 	STEP_WAIT,    /* on link arg */
 	STEP_GATHER,  /* all of us links, arg the first, with epoll, as they come */

@@ -11,8 +11,10 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +23,8 @@
 
 /* So much that the disk takes long against the CPU time it costs. */
 #define BLOCK_BYTES (2 << 20)
+
+#define PAGE_BYTES 4096
 
 struct errand {
 	struct world *world;
@@ -51,6 +55,17 @@ static void poll_nothing(uint32_t us)
 	if (p.fd < 0 || ppoll(&p, 1, &timeout, NULL) != 0)
 		err(1, "ppoll");
 	close(p.fd);
+}
+
+static void read_timer(uint32_t us)
+{
+	struct itimerspec when = {.it_value = timespec_of(us)};
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	uint64_t cnt;
+
+	if (fd < 0 || timerfd_settime(fd, 0, &when, NULL) || read(fd, &cnt, sizeof(cnt)) < 0)
+		err(1, "timerfd");
+	close(fd);
 }
 
 static uint64_t clock_ns(void)
@@ -107,6 +122,32 @@ static void read_blocks(struct log_task *log, const struct step *s, int fd)
 		at = (at + BLOCK_BYTES) % (st.st_size - st.st_size % BLOCK_BYTES);
 	}
 	free(block);
+}
+
+static void touch_blocks(struct log_task *log, int fd, uint32_t us)
+{
+	uint64_t end_ns = clock_ns() + (uint64_t)us * 1000;
+	struct stat st;
+	off_t at = 0;
+
+	if (fstat(fd, &st))
+		err(1, "the file to read from");
+	while (clock_ns() < end_ns) {
+		struct log_entry e = log_begin(STEP_FAULT, 0);
+		volatile char *block;
+
+		if (posix_fadvise(fd, at, BLOCK_BYTES, POSIX_FADV_DONTNEED))
+			errx(1, "posix_fadvise");
+		block = mmap(NULL, BLOCK_BYTES, PROT_READ, MAP_SHARED, fd, at);
+		if (block == MAP_FAILED)
+			err(1, "mmap");
+		for (size_t i = 0; i < BLOCK_BYTES; i += PAGE_BYTES)
+			(void)block[i];
+		munmap((void *)block, BLOCK_BYTES);
+		log_end(&e);
+		log_add(log, &e);
+		at = (at + BLOCK_BYTES) % (st.st_size - st.st_size % BLOCK_BYTES);
+	}
 }
 
 /* --- waits for other tasks ------------------------------------------------------------------- */
@@ -274,6 +315,9 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 	case STEP_LATE:
 		poll_nothing(s->us);
 		break;
+	case STEP_TIMERFD:
+		read_timer(s->us);
+		break;
 	case STEP_SPAWN:
 		spawn(w, task, s->arg);
 		break;
@@ -310,6 +354,9 @@ static void do_step(struct world *w, unsigned int task, const struct step *s)
 	case STEP_COLD:
 		read_blocks(log, s, w->data_fd);
 		return;
+	case STEP_FAULT:
+		touch_blocks(log, w->data_fd, s->us);
+		return;
 	case STEP_GATHER:
 		gather(w, log, s->arg, s->us);
 		return;
@@ -320,6 +367,7 @@ static void do_step(struct world *w, unsigned int task, const struct step *s)
 		unlock(w, log, s->arg);
 		return;
 	case STEP_EXEC:
+		log_mark(log, STEP_EXEC);
 		log_end(&log->life);
 		become_worker(task, s->us);
 		return;

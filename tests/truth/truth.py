@@ -14,8 +14,8 @@ import bisect
 import collections
 import json
 
-IO = ("fsync", "direct", "cold")
-TIMER = {"sleep": "sleep", "timeout": "timeout", "late": "timeout"}
+IO = ("fsync", "direct", "cold", "fault")
+TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout"}
 
 # why: a task, or one of sleep, timeout, io. Of many short waits in a row it is known how long they were
 # together: rest is what else the task did meanwhile, doubt how much of all it cannot tell from that.
@@ -30,7 +30,7 @@ class Task:
     def __init__(self, name, pid, tid):
         self.name, self.pid, self.tid = name, pid, tid
         self.life, self.entries, self.waits = None, [], []
-        self.birth, self.parent = 0, None
+        self.birth, self.end, self.parent = 0, 0, None
 
     def settle(self):
         self.waits = sorted(w for w in self.waits if w.end > w.begin)
@@ -56,7 +56,7 @@ class Log:
             self.last = Task(entry["task"], entry["pid"], entry["tid"])
             self.tasks[entry["task"]] = self.last
         elif entry["kind"] == "life":
-            self.last.life = entry
+            self.last.life, self.last.end = entry, entry["to"]
         else:
             self.last.entries.append(entry)
 
@@ -120,6 +120,9 @@ class Log:
         # It does not know when it was woken, but how long it then had to wait for a CPU.
         woken = e["to"] - e["delay"]
         if e["kind"] == "join":
+            child = self.tasks[self.name(e["arg"])]
+            if child.entries and child.entries[-1]["kind"] == "exec":
+                child.end = woken  # its log ends with the program that it left
             # What it ran, it ran then: the dead are cleaned up after.
             task.waits.append(Wait(e["from"], woken - e["cpu"], self.name(e["arg"])))
         elif e["kind"] in TIMER:

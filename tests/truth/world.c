@@ -157,6 +157,8 @@ int main(int argc, char **argv)
 	links_prepare();
 	w = make(&o);
 	steps_do(w, 0);
+	for (size_t i = 0; i < w->plan.link_cnt; i++)
+		link_close(&w->links[i]);
 	write_log(w, o.log);
 	return 0;
 }

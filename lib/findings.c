@@ -209,12 +209,33 @@ static bool is_at_least(const struct rsp_chain *chain)
 	return false;
 }
 
+/* Whose time it was at the end of the chains: the process's own threads', or others' it went
+ * through. */
+struct owners {
+	struct tally own, others;
+};
+
+static void owners_done(struct owners *o)
+{
+	tally_done(&o->own);
+	tally_done(&o->others);
+}
+
+static int owners_add(struct owners *o, const struct told *t)
+{
+	bool own = t->relation == SELF || t->relation == OWN_THREAD;
+	struct tally *tally = own ? &o->own : &o->others;
+
+	tally->ns += t->chain->ns;
+	return tally_add(tally, SUBJECT(t->owner), t->chain->ns);
+}
+
 /*
  * Adds what told[0..cnt) say of these categories, of waits for programs or of the rest, by subject;
  * by owner too if owners is given.
  */
 static int tally_told(const struct told *told, size_t cnt, unsigned int cats, bool waited,
-		      struct tally *subjects, struct tally *owners)
+		      struct tally *subjects, struct owners *owners)
 {
 	for (size_t i = 0; i < cnt; i++) {
 		const struct told *t = &told[i];
@@ -226,7 +247,7 @@ static int tally_told(const struct told *told, size_t cnt, unsigned int cats, bo
 		subject = subject_of(t->leaf);
 		if (*subject.name && tally_add(subjects, subject, ns) < 0)
 			return -ENOMEM;
-		if (owners && tally_add(owners, SUBJECT(t->owner), ns) < 0)
+		if (owners && owners_add(owners, t) < 0)
 			return -ENOMEM;
 		subjects->ns += ns;
 		subjects->sampled_ns += t->leaf->category == RSP_CAT_RUNNING_SAMPLED ? ns : 0;
@@ -234,8 +255,10 @@ static int tally_told(const struct told *told, size_t cnt, unsigned int cats, bo
 		subjects->queued_ns += t->leaf->category == RSP_CAT_DISK_QUEUED ? ns : 0;
 	}
 	tally_settle(subjects);
-	if (owners)
-		tally_settle(owners);
+	if (owners) {
+		tally_settle(&owners->own);
+		tally_settle(&owners->others);
+	}
 	return 0;
 }
 
@@ -324,15 +347,15 @@ static void put_subjects(FILE *f, const struct tally *t, int cat, size_t max)
 }
 
 /* "cc1", "cc1 and as", "cc1, as and 3 others" */
-static void put_owners(FILE *f, const struct tally *owners)
+static void put_names(FILE *f, const struct tally *t)
 {
-	put_name(f, owners->v[0].subject.name);
-	if (owners->cnt == 1)
+	put_name(f, t->v[0].subject.name);
+	if (t->cnt == 1)
 		return;
-	fputs(owners->cnt == 2 ? " and " : ", ", f);
-	put_name(f, owners->v[1].subject.name);
-	if (owners->cnt > 2)
-		fprintf(f, " and %zu other%s", owners->cnt - 2, owners->cnt > 3 ? "s" : "");
+	fputs(t->cnt == 2 ? " and " : ", ", f);
+	put_name(f, t->v[1].subject.name);
+	if (t->cnt > 2)
+		fprintf(f, " and %zu other%s", t->cnt - 2, t->cnt > 3 ? "s" : "");
 }
 
 static int add_finding(struct maker *m, const char *kind, __u64 ns, char *text)
@@ -365,10 +388,42 @@ static int finish(struct maker *m, FILE *f, char **text, const char *kind, __u64
 
 /* --- what the time was spent on --------------------------------------------------------------- */
 
+/* "fsync-writer", or "lock-1, lock-2 and 3 others" of its threads: who the sentence is about. */
+static void put_who(FILE *f, const struct maker *m, const struct owners *owners)
+{
+	if (owners->own.cnt > 0)
+		put_names(f, &owners->own);
+	else
+		put_name(f, m->e->comm);
+}
+
+/* ", in part through kworker" */
+static void put_through(FILE *f, const struct owners *owners, __u64 ns)
+{
+	if (owners->others.cnt == 0 || owners->others.ns < ns / DETAIL_MIN_DIVISOR)
+		return;
+	fprintf(f, ", %sthrough ", owners->own.ns >= ns / DETAIL_MIN_DIVISOR ? "in part " : "");
+	put_names(f, &owners->others);
+}
+
+/* A CPU that nobody had is one that slept: waking it takes its time, and not always little. */
+static void put_idle(FILE *f, const struct tally *subjects)
+{
+	__u64 ns = subjects->ns;
+
+	for (size_t i = 0; i < subjects->cnt; i++)
+		ns -= subjects->v[i].ns;
+	if (ns == 0 || ns < subjects->ns / DETAIL_MIN_DIVISOR)
+		return;
+	fputs("; idle CPUs took ", f);
+	put_ns(f, ns);
+	fputs(" of it to wake up", f);
+}
+
 static int find_class(struct maker *m, const struct class *class)
 {
 	_cleanup_(tally_done) struct tally subjects = {0};
-	_cleanup_(tally_done) struct tally owners = {0};
+	_cleanup_(owners_done) struct owners owners = {0};
 	char *text = NULL;
 	size_t len;
 	FILE *f;
@@ -380,7 +435,7 @@ static int find_class(struct maker *m, const struct class *class)
 	f = open_memstream(&text, &len);
 	if (!f)
 		return -ENOMEM;
-	put_owners(f, &owners);
+	put_who(f, m, &owners);
 	fprintf(f, " spent %s", subjects.at_least_ns > subjects.ns / 2 ? "at least " : "");
 	put_share(f, m->e, subjects.ns);
 	fprintf(f, " %s", rsp_category_words(class->speaks)->doing);
@@ -389,10 +444,13 @@ static int find_class(struct maker *m, const struct class *class)
 		put_ns(f, subjects.queued_ns);
 		fputs(" of it in the queue", f);
 	}
+	put_through(f, &owners, subjects.ns);
 	if (subjects_tell(&subjects)) {
 		fputs("; ", f);
 		put_subjects(f, &subjects, class->speaks, NAMES_MAX);
 	}
+	if (class->speaks == RSP_CAT_RUNQUEUE)
+		put_idle(f, &subjects);
 	return finish(m, f, &text, class->kind, subjects.ns);
 }
 

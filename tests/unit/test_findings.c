@@ -61,7 +61,7 @@ static void a_build_waits_for_its_compilers(void **state)
 	static const char *const want[] = {
 		"make waited 3.01 s (81 % of 3.71 s in 2 threads) in wait4 for cc1 (2 processes), which were "
 		"computing for 3.01 s (hottest: _cpp_lex_direct).",
-		"cc1 spent 400 ms (11 % of 3.71 s in 2 threads) waiting for the disk; on: /usr/include/stdio.h.",
+		"make spent 400 ms (11 % of 3.71 s in 2 threads) waiting for the disk, through cc1; on: /usr/include/stdio.h.",
 		"make spent 290 ms (7.8 % of 3.71 s in 2 threads) waiting for a CPU; taken by: stress.",
 		NULL,
 	};
@@ -172,7 +172,7 @@ static void each_kind_has_its_sentence(void **state)
 		 SPENT "pushed off the CPU; by: stress."},
 		/* Nobody and nothing is named: no function takes their place. */
 		{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
-		 SPENT "waiting for a CPU."},
+		 SPENT "waiting for a CPU; idle CPUs took 2.00 s of it to wake up."},
 		{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
 		 SPENT "pushed off the CPU."},
 		{LEAF(RSP_CAT_DISK_ACTIVE, .syscall = "read", STACK(poll_stack)), "disk",
@@ -312,12 +312,11 @@ static void whom_it_waited_for_is_told_apart(void **state)
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
 		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
 		 "disk",
-		 "jbd2/vda1-8 spent 2.00 s (100 % of 2.00 s) waiting for the disk; on: disk 254:0."},
+		 "app spent 2.00 s (100 % of 2.00 s) waiting for the disk, through jbd2/vda1-8; on: disk 254:0."},
 		{{BLOCKED(.syscall = "read", .object = "pipe", .flags = RSP_HOP_AT_LEAST),
 		  LEAF(RSP_CAT_EDGE, .tgid = 9, .tid = 9, .comm = "cat")},
 		 "edge",
-		 "cat spent at least 2.00 s (100 % of 2.00 s) in a state that began before the "
-		 "window."},
+		 "app spent at least 2.00 s (100 % of 2.00 s) in a state that began before the window, through cat."},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -335,8 +334,7 @@ static void one_program_can_be_in_many_findings(void **state)
 		"app waited 1.50 s (50 % of 3.00 s) in read for db, which was computing for 900 ms, "
 		"waiting until a timeout for 400 ms (in: poll) and waiting for a CPU for "
 		"200 ms (taken by: stress).",
-		"app and db spent 1.10 s (37 % of 3.00 s) waiting for the disk, 500 ms of it in the "
-		"queue; on: /db.",
+		"app spent 1.10 s (37 % of 3.00 s) waiting for the disk, 500 ms of it in the queue, in part through db; on: /db.",
 		"app spent 400 ms (13 % of 3.00 s) computing.",
 		NULL,
 	};
@@ -368,7 +366,7 @@ static void owners_are_not_mixed_up(void **state)
 		"app waited 900 ms (45 % of 2.00 s) for its own thread db, which was computing for "
 		"900 ms.",
 		"app waited 600 ms (30 % of 2.00 s) for db, which was computing for 600 ms.",
-		"db spent 500 ms (25 % of 2.00 s) waiting for the disk; on: /db.",
+		"app spent 500 ms (25 % of 2.00 s) waiting for the disk, through db; on: /db.",
 		NULL,
 	};
 	static struct rsp_hop hops[][2] = {
@@ -390,7 +388,8 @@ static void owners_are_not_mixed_up(void **state)
 	       (const char *const[]){
 		       "app waited 600 ms (55 % of 1.10 s) for db, which was computing for "
 		       "600 ms.",
-		       "db spent 500 ms (45 % of 1.10 s) waiting for the disk; on: /db.", NULL});
+		       "app spent 500 ms (45 % of 1.10 s) waiting for the disk, through db; on: /db.",
+		       NULL});
 }
 
 /* How much of the computing the samples cover is told if it is clearly less than all. */
@@ -529,8 +528,7 @@ static void many_short_programs_are_noticed(void **state)
 static void many_owners_and_things_are_summed_up(void **state)
 {
 	static const char *const want[] = {
-		"a, b and 2 others spent 4.00 s (100 % of 4.00 s) waiting for the disk; on: /one 3.00 s, "
-		"/two 1.00 s.",
+		"app spent 4.00 s (100 % of 4.00 s) waiting for the disk, through a, b and 2 others; on: /one 3.00 s, /two 1.00 s.",
 		NULL,
 	};
 	static const struct {
@@ -595,10 +593,13 @@ static void a_process_goes_by_its_last_name(void **state)
 	struct rsp_chain chain = {2000 * MS, 1, &before, 1};
 	struct rsp_explanation e = explanation(&chain, 1);
 
-	expect_one(&e, "runqueue", SPENT "waiting for a CPU.");
+	expect_one(&e, "runqueue",
+		   SPENT "waiting for a CPU; idle CPUs took 2.00 s of it to wake up.");
 	chain.hops = &thread;
 	e = explanation(&chain, 1);
-	expect_one(&e, "runqueue", "gc spent 2.00 s (100 % of 2.00 s) waiting for a CPU.");
+	expect_one(
+		&e, "runqueue",
+		"gc spent 2.00 s (100 % of 2.00 s) waiting for a CPU; idle CPUs took 2.00 s of it to wake up.");
 }
 
 static void programs_without_a_name_are_told_of(void **state)

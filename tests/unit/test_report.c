@@ -90,7 +90,7 @@ static void explain_view_is_exact(void **state)
 	static const char want[] = ANSWER
 		"\n"
 		"Also\n"
-		"  - cc1 spent 400 ms (11 % of 3.71 s in 2 threads) waiting for the disk; on: "
+		"  - make spent 400 ms (11 % of 3.71 s in 2 threads) waiting for the disk, through cc1; on: "
 		"/usr/include/stdio.h.\n"
 		"  - make spent 290 ms (7.8 % of 3.71 s in 2 threads) waiting for a CPU; taken by: "
 		"stress.\n" TABLE "\n"

@@ -406,7 +406,10 @@ static void put_through(FILE *f, const struct owners *owners, __u64 ns)
 	put_names(f, &owners->others);
 }
 
-/* A CPU that nobody had is one that slept: waking it takes its time, and not always little. */
+/*
+ * A CPU that nobody had is one that slept, and waking it takes its time; or one of which nothing is
+ * known yet.
+ */
 static void put_idle(FILE *f, const struct tally *subjects)
 {
 	__u64 ns = subjects->ns;
@@ -415,9 +418,9 @@ static void put_idle(FILE *f, const struct tally *subjects)
 		ns -= subjects->v[i].ns;
 	if (ns == 0 || ns < subjects->ns / DETAIL_MIN_DIVISOR)
 		return;
-	fputs("; idle CPUs took ", f);
+	fputs("; as far as seen, the CPU was idle for ", f);
 	put_ns(f, ns);
-	fputs(" of it to wake up", f);
+	fputs(" of it", f);
 }
 
 static int find_class(struct maker *m, const struct class *class)

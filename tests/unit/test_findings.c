@@ -172,7 +172,7 @@ static void each_kind_has_its_sentence(void **state)
 		 SPENT "pushed off the CPU; by: stress."},
 		/* Nobody and nothing is named: no function takes their place. */
 		{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
-		 SPENT "waiting for a CPU; idle CPUs took 2.00 s of it to wake up."},
+		 SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it."},
 		{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
 		 SPENT "pushed off the CPU."},
 		{LEAF(RSP_CAT_DISK_ACTIVE, .syscall = "read", STACK(poll_stack)), "disk",
@@ -594,12 +594,12 @@ static void a_process_goes_by_its_last_name(void **state)
 	struct rsp_explanation e = explanation(&chain, 1);
 
 	expect_one(&e, "runqueue",
-		   SPENT "waiting for a CPU; idle CPUs took 2.00 s of it to wake up.");
+		   SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it.");
 	chain.hops = &thread;
 	e = explanation(&chain, 1);
 	expect_one(
 		&e, "runqueue",
-		"gc spent 2.00 s (100 % of 2.00 s) waiting for a CPU; idle CPUs took 2.00 s of it to wake up.");
+		"gc spent 2.00 s (100 % of 2.00 s) waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it.");
 }
 
 static void programs_without_a_name_are_told_of(void **state)

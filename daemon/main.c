@@ -256,6 +256,14 @@ static int print_check(struct rsp_recorder *rec)
 	return EXIT_SUCCESS;
 }
 
+/* An errno as systemd and rspctl read it. */
+static int exit_status(int r)
+{
+	if (r == -EPERM || r == -EACCES)
+		return EXIT_DENIED;
+	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 static int open_api(struct rsp_api *api, const struct options *opt)
 {
 	int r;
@@ -271,7 +279,7 @@ static int open_api(struct rsp_api *api, const struct options *opt)
 		complain("cannot serve descriptor %d: %s", opt->private_fd, strerror(-r));
 	else if (r < 0)
 		complain("cannot listen at %s: %s", opt->socket, strerror(-r));
-	return r;
+	return exit_status(r);
 }
 
 static int serve(sd_event *event, struct rsp_recorder *rec, struct rsp_api *api)
@@ -375,7 +383,9 @@ static int run(sd_event *event, const struct options *opt)
 	if (rsp_recorder_new(event, &opt->recorder, &rec) < 0 ||
 	    rsp_api_new(event, &rsp_recorder_ops, rec, &api) < 0)
 		complain("out of memory");
-	else if (opt->check || open_api(api, opt) == 0)
+	else
+		status = opt->check ? EXIT_SUCCESS : open_api(api, opt);
+	if (status == EXIT_SUCCESS)
 		status = start(rec, opt);
 	if (status == EXIT_SUCCESS)
 		status = opt->check ? print_check(rec) : serve(event, rec, api);

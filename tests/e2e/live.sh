@@ -170,6 +170,8 @@ as_nobody() {
 }
 as_nobody "$rspctl" status
 judge "a stranger asks the service" 4 "Permission denied"
+as_nobody "$rspd" --socket "$tmp/stranger.sock"
+judge "a stranger starts a service" 4 "Permission denied"
 as_nobody "$rspctl" run --socket "$tmp/none" -- true
 judge "a stranger records" 4 "cannot start a recorder: "
 check "a stranger learns what is missing" grep -qiE "root|CAP_|privilege|permi" "$tmp/err"

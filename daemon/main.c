@@ -310,9 +310,7 @@ static int start(struct rsp_recorder *rec, const struct options *opt)
 	r = rsp_recorder_start(rec, &why);
 	if (r < 0)
 		complain("cannot record (%s): %s", strerror(-r), why);
-	if (r == -EPERM || r == -EACCES)
-		return EXIT_DENIED;
-	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+	return exit_status(r);
 }
 
 /*

@@ -17,7 +17,7 @@ judge() {
 		fail "$1" "exit status $status instead of $2: $(cat "$tmp/err")"
 	elif [ "$(wc -l <"$tmp/err")" -ne 1 ]; then
 		fail "$1" "not one line on stderr: $(head -n 5 "$tmp/err")"
-	elif ! grep -q "^rspctl: .*$3" "$tmp/err"; then
+	elif ! grep -q "^rsp\(ctl\|d\): .*$3" "$tmp/err"; then
 		fail "$1" "no '$3' in: $(cat "$tmp/err")"
 	elif [ -s "$tmp/out" ]; then
 		fail "$1" "something on stdout: $(head -n 1 "$tmp/out")"

@@ -84,7 +84,7 @@ static unsigned int links_into(const struct plan *p, unsigned int to)
 	return cnt;
 }
 
-/* The last type spins; a signal number is not for many. */
+/* The last type spins, which only a cause should; a signal number is not for many. */
 static unsigned int draw_type(struct builder *b, unsigned int to)
 {
 	unsigned int type;
@@ -218,6 +218,19 @@ static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 	return holder;
 }
 
+/* It spins until another one is done: for the kernel, both work. */
+static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
+{
+	unsigned int helper = b->asked;
+
+	if (b->plan->task_cnt == b->asked)
+		new_link(b, new_task(b), task, link_type_cnt - 1);
+	hand_over(b, task, helper);
+	step(b, helper, STEP_WORK, 0, us);
+	hand_over(b, helper, task);
+	return task;
+}
+
 /* Two others want the same CPU meanwhile. */
 static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 {
@@ -271,8 +284,8 @@ static const struct cause causes[] = {
 	{"fsync", add_fsync, .once = false},	 {"direct", add_direct, .once = false},
 	{"cold", add_cold, .once = false},	 {"lock", add_lock, .once = false},
 	{"timerfd", add_timerfd, .once = false}, {"fault", add_fault, .once = false},
-	{"preempt", add_hogs, .once = false},	 {"child", add_child, .once = true},
-	{"program", add_program, .once = true},
+	{"spin", add_spin, .once = false},	 {"preempt", add_hogs, .once = false},
+	{"child", add_child, .once = true},	 {"program", add_program, .once = true},
 };
 
 /* --- shapes ---------------------------------------------------------------------------------- */

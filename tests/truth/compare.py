@@ -24,7 +24,7 @@ RUNNING = ("running_sampled", "running_unsampled")
 # What a finding must be about if the task in question is not of the process itself, and if it is.
 FINDINGS = {
     "work": (("waits_on",), ("cpu", "waits_on")),
-    "spin": (("waits_on",), ("cpu", "waits_on")),
+    "spin": (("waits_on",), ("cpu", "preempted", "runqueue", "waits_on")),
     "child": (("waits_on",), ("cpu",)),
     "program": (("waits_on",), ("cpu",)),
     "lock": (("waits_on",), ("cpu", "waits_on")),

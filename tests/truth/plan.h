@@ -16,7 +16,7 @@
 
 #define PLAN_TASKS_MAX 64
 #define PLAN_LINKS_MAX 256
-#define PLAN_STEPS_MAX 512 /* of a task */
+#define PLAN_STEPS_MAX 1024 /* of a task */
 
 enum step_kind {
 	STEP_WORK,    /* us of CPU */

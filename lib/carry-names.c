@@ -37,7 +37,8 @@ static struct rsp_name *find(const struct rsp_idmap *map, uint64_t id)
 }
 
 /* The name a record gives, if anybody retains it. All three kinds begin alike. */
-static struct rsp_name *find_by_record(const struct rsp_names *n, const struct rsp_ev_hdr *hdr)
+static struct rsp_name *find_by_record(const struct rsp_carry_names *n,
+				       const struct rsp_ev_hdr *hdr)
 {
 	switch (hdr->kind) {
 	case RSP_EV_STACK:
@@ -50,15 +51,15 @@ static struct rsp_name *find_by_record(const struct rsp_names *n, const struct r
 	return NULL;
 }
 
-void rsp_names_init(struct rsp_names *n)
+void rsp_carry_names_init(struct rsp_carry_names *n)
 {
-	*n = (struct rsp_names){0};
+	*n = (struct rsp_carry_names){0};
 	TAILQ_INIT(&n->known);
 }
 
 /* --- retained names ------------------------------------------------------------------------- */
 
-static void forget_record(struct rsp_names *n, struct rsp_name *name)
+static void forget_record(struct rsp_carry_names *n, struct rsp_name *name)
 {
 	if (!name->rec)
 		return;
@@ -68,7 +69,8 @@ static void forget_record(struct rsp_names *n, struct rsp_name *name)
 	name->rec = NULL;
 }
 
-static void learn_record(struct rsp_names *n, struct rsp_name *name, const struct rsp_ev_hdr *hdr)
+static void learn_record(struct rsp_carry_names *n, struct rsp_name *name,
+			 const struct rsp_ev_hdr *hdr)
 {
 	name->rec = malloc(hdr->size);
 	if (!name->rec)
@@ -78,7 +80,7 @@ static void learn_record(struct rsp_names *n, struct rsp_name *name, const struc
 	TAILQ_INSERT_TAIL(&n->known, name, link);
 }
 
-static void put(struct rsp_names *n, struct rsp_idmap *map, uint64_t id)
+static void put(struct rsp_carry_names *n, struct rsp_idmap *map, uint64_t id)
 {
 	struct rsp_name *name = find(map, id);
 
@@ -90,7 +92,7 @@ static void put(struct rsp_names *n, struct rsp_idmap *map, uint64_t id)
 	free(name);
 }
 
-static int get(struct rsp_names *n, struct rsp_idmap *map, uint64_t id)
+static int get(struct rsp_carry_names *n, struct rsp_idmap *map, uint64_t id)
 {
 	struct rsp_name *name = find(map, id);
 
@@ -115,7 +117,7 @@ static uint64_t thing_of(const struct rsp_ev_switch *sw)
 	return sw->hdr.flags & RSP_SW_FUTEX ? 0 : sw->object;
 }
 
-int rsp_names_retain(struct rsp_names *n, const struct rsp_ev_switch *sw)
+int rsp_carry_names_retain(struct rsp_carry_names *n, const struct rsp_ev_switch *sw)
 {
 	if (get(n, &n->things, thing_of(sw)) < 0)
 		return -ENOMEM;
@@ -132,14 +134,14 @@ put_thing:
 	return -ENOMEM;
 }
 
-void rsp_names_release(struct rsp_names *n, const struct rsp_ev_switch *sw)
+void rsp_carry_names_release(struct rsp_carry_names *n, const struct rsp_ev_switch *sw)
 {
 	put(n, &n->things, thing_of(sw));
 	put(n, &n->stacks, sw->kstack);
 	put(n, &n->stacks, sw->ustack);
 }
 
-bool rsp_names_drop(struct rsp_names *n)
+bool rsp_carry_names_drop(struct rsp_carry_names *n)
 {
 	if (TAILQ_EMPTY(&n->known))
 		return false;
@@ -149,7 +151,7 @@ bool rsp_names_drop(struct rsp_names *n)
 
 /* --- remnants ------------------------------------------------------------------------------- */
 
-static void expire(struct rsp_names *n, struct rsp_remnant *remnant)
+static void expire(struct rsp_carry_names *n, struct rsp_remnant *remnant)
 {
 	const struct rsp_ev_hdr *hdr;
 
@@ -175,7 +177,7 @@ static size_t names_bytes(const void *records, size_t len)
 	return sum;
 }
 
-int rsp_names_take_segment(struct rsp_names *n, const void *records, size_t len)
+int rsp_carry_names_take_segment(struct rsp_carry_names *n, const void *records, size_t len)
 {
 	size_t bytes = names_bytes(records, len);
 	const struct rsp_ev_hdr *hdr;
@@ -202,8 +204,8 @@ int rsp_names_take_segment(struct rsp_names *n, const void *records, size_t len)
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
-bool rsp_names_next(const struct rsp_names *n, struct rsp_names_pos *pos, const void **ret_records,
-		    size_t *ret_len)
+bool rsp_carry_names_next(const struct rsp_carry_names *n, struct rsp_carry_names_pos *pos,
+			  const void **ret_records, size_t *ret_len)
 {
 	if (!pos->names_done) {
 		pos->name = pos->name ? TAILQ_NEXT(pos->name, link) : TAILQ_FIRST(&n->known);
@@ -241,7 +243,7 @@ static void free_names(struct rsp_idmap *map)
 	rsp_idmap_done(map);
 }
 
-void rsp_names_done(struct rsp_names *n)
+void rsp_carry_names_done(struct rsp_carry_names *n)
 {
 	free_names(&n->stacks);
 	free_names(&n->things);

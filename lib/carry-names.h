@@ -29,7 +29,7 @@ struct rsp_name;
 struct rsp_remnant;
 
 /* Embedded: _init before use. */
-struct rsp_names {
+struct rsp_carry_names {
 	struct rsp_idmap stacks;		   /* -> struct rsp_name */
 	struct rsp_idmap things;		   /* objects and sockets */
 	TAILQ_HEAD(rsp_name_list, rsp_name) known; /* those whose record is kept, oldest first */
@@ -38,28 +38,28 @@ struct rsp_names {
 	size_t bytes; /* everything but the maps */
 };
 
-void rsp_names_init(struct rsp_names *n);
-void rsp_names_done(struct rsp_names *n);
+void rsp_carry_names_init(struct rsp_carry_names *n);
+void rsp_carry_names_done(struct rsp_carry_names *n);
 
 /* Keeps what sw refers to, wherever it turns up, until released. All or nothing; 0, -ENOMEM. */
-int rsp_names_retain(struct rsp_names *n, const struct rsp_ev_switch *sw);
-void rsp_names_release(struct rsp_names *n, const struct rsp_ev_switch *sw);
+int rsp_carry_names_retain(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);
+void rsp_carry_names_release(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);
 
 /* Takes the names of an evicted segment. -ENOMEM: they are lost. */
-int rsp_names_take_segment(struct rsp_names *n, const void *records, size_t len);
+int rsp_carry_names_take_segment(struct rsp_carry_names *n, const void *records, size_t len);
 
 /* Gives up the oldest retained record to save memory. False: there is none. */
-bool rsp_names_drop(struct rsp_names *n);
+bool rsp_carry_names_drop(struct rsp_carry_names *n);
 
 /* Position of an iteration; zeroes to begin. */
-struct rsp_names_pos {
+struct rsp_carry_names_pos {
 	const struct rsp_name *name;
 	unsigned int remnant;
 	bool names_done;
 };
 
 /* The next chunk of records: first the retained ones, one by one. False at the end. */
-bool rsp_names_next(const struct rsp_names *n, struct rsp_names_pos *pos, const void **ret_records,
-		    size_t *ret_len);
+bool rsp_carry_names_next(const struct rsp_carry_names *n, struct rsp_carry_names_pos *pos,
+			  const void **ret_records, size_t *ret_len);
 
 #endif

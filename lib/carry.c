@@ -36,7 +36,7 @@ struct rsp_carry {
 	struct task_list tasks;	      /* longest known first */
 	struct task_list fell_asleep; /* in the segment being folded */
 	struct rsp_mmaps mmaps;
-	struct rsp_names names;
+	struct rsp_carry_names names;
 	struct {
 		char *records; /* identities and mappings, not applied yet */
 		size_t len, cap;
@@ -84,7 +84,7 @@ static void wake(struct rsp_carry *c, struct task *t)
 	if (!t->asleep)
 		return;
 	if (t->retains)
-		rsp_names_release(&c->names, &t->sleep);
+		rsp_carry_names_release(&c->names, &t->sleep);
 	else
 		TAILQ_REMOVE(&c->fell_asleep, t, fell_link);
 	t->retains = false;
@@ -320,7 +320,7 @@ static void retain_names(struct rsp_carry *c)
 	struct task *t;
 
 	while ((t = TAILQ_FIRST(&c->fell_asleep))) {
-		if (rsp_names_retain(&c->names, &t->sleep) < 0) {
+		if (rsp_carry_names_retain(&c->names, &t->sleep) < 0) {
 			count_failure(c, -ENOMEM);
 			wake(c, t);
 			continue;
@@ -341,7 +341,7 @@ int rsp_carry_new(struct rsp_carry **ret)
 	TAILQ_INIT(&c->tasks);
 	TAILQ_INIT(&c->fell_asleep);
 	rsp_mmaps_init(&c->mmaps);
-	rsp_names_init(&c->names);
+	rsp_carry_names_init(&c->names);
 	*ret = c;
 	return 0;
 }
@@ -357,7 +357,7 @@ struct rsp_carry *rsp_carry_free(struct rsp_carry *c)
 		free((struct task *)value);
 	rsp_idmap_done(&c->by_tid);
 	rsp_mmaps_done(&c->mmaps);
-	rsp_names_done(&c->names);
+	rsp_carry_names_done(&c->names);
 	free(c->pending.records);
 	free(c);
 	return NULL;
@@ -367,7 +367,7 @@ void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len)
 {
 	fold_records(c, records, len);
 	retain_names(c);
-	count_failure(c, rsp_names_take_segment(&c->names, records, len));
+	count_failure(c, rsp_carry_names_take_segment(&c->names, records, len));
 }
 
 static size_t drop_task(struct rsp_carry *c)
@@ -386,7 +386,7 @@ void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes)
 		size_t cnt = rsp_mmaps_drop(&c->mmaps);
 
 		if (cnt == 0)
-			cnt = rsp_names_drop(&c->names);
+			cnt = rsp_carry_names_drop(&c->names);
 		if (cnt == 0)
 			cnt = drop_task(c);
 		if (cnt == 0)
@@ -484,14 +484,14 @@ static int emit_all(struct output *out, const void *records, size_t len)
 	return r;
 }
 
-static int emit_names(const struct rsp_names *names, struct output *out)
+static int emit_names(const struct rsp_carry_names *names, struct output *out)
 {
-	struct rsp_names_pos pos = {0};
+	struct rsp_carry_names_pos pos = {0};
 	const void *records;
 	size_t len;
 	int r = 0;
 
-	while (r >= 0 && rsp_names_next(names, &pos, &records, &len))
+	while (r >= 0 && rsp_carry_names_next(names, &pos, &records, &len))
 		r = emit_all(out, records, len);
 	return r;
 }

@@ -2,18 +2,6 @@
 /* sched_switch and wakeups -> SWITCH and WAKING records. */
 #include "wait.bpf.h"
 
-/* Before 5.14 the member was called state. */
-struct task_struct___old {
-	volatile long state;
-} __attribute__((preserve_access_index));
-
-static __always_inline __u32 state_of(struct task_struct *task)
-{
-	if (bpf_core_field_exists(task->__state))
-		return task->__state;
-	return BPF_CORE_READ((struct task_struct___old *)task, state);
-}
-
 /* Looking at the ring's fill costs as much as a small record: not at each switch. */
 #define FILL_CHECK_INTERVAL 64
 

@@ -11,6 +11,18 @@
 
 #define TS_COMPAT 0x0002 /* arch/x86/include/asm/thread_info.h: inside a 32-bit system call */
 
+/* Before 5.14 the member was called state. */
+struct task_struct___old {
+	volatile long state;
+} __attribute__((preserve_access_index));
+
+static __always_inline __u32 state_of(struct task_struct *task)
+{
+	if (bpf_core_field_exists(task->__state))
+		return task->__state;
+	return BPF_CORE_READ((struct task_struct___old *)task, state);
+}
+
 struct rsp_wait {
 	__s32 syscall_nr;
 	__u16 flags; /* enum rsp_switch_flags */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See attribute.h. It ends on any input: a thread that is on the path already is not entered again,
- * so the path is no longer than there are threads; on each level of the path time only moves on.
+ * but for one that stepped aside, for a time that ends earlier; the path is bounded; on each level
+ * of it time only moves on.
  */
 #include "attribute.h"
 
@@ -37,7 +38,10 @@ struct rsp_attribution_frame {
 	__u32 thread;
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
 	size_t span;
+	size_t idle; /* span of a kernel thread: until its end it did nothing for whoever waits */
 };
+
+#define NO_SPAN SIZE_MAX
 
 /* A part of one span (or of the time before the first, after the last: span is NULL). */
 struct piece {
@@ -149,6 +153,36 @@ static struct label label_of_wait(struct rsp_attribution *a, const struct rsp_ev
 
 /* --- following ------------------------------------------------------------------------------ */
 
+/* include/linux/sched.h. What a kernel thread does for others it does not interrupt. */
+#define TASK_INTERRUPTIBLE 0x0001
+#define TASK_NOLOAD	   0x0400
+
+static bool waits_for_work(const struct rsp_span *span)
+{
+	return span->kind == RSP_SPAN_BLOCKED && span->out &&
+	       span->out->hdr.flags & RSP_SW_KTHREAD &&
+	       span->out->prev_state & (TASK_INTERRUPTIBLE | TASK_NOLOAD);
+}
+
+/*
+ * A kernel thread works for one after the other. What it did before it last waited for work was for
+ * someone else: that it was waited for at all is due to whoever gave it the work then.
+ */
+static size_t last_idle(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
+{
+	if (!t->spans.cnt || to_ns <= from_ns)
+		return NO_SPAN;
+	for (size_t i = rsp_span_at(t, to_ns - 1) + 1; i-- > 0;) {
+		__u64 end_ns = rsp_span_end(t, i);
+
+		if (end_ns <= from_ns)
+			break;
+		if (end_ns < to_ns && waits_for_work(&t->spans.v[i]))
+			return i;
+	}
+	return NO_SPAN;
+}
+
 static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from_ns, __u64 to_ns)
 {
 	const struct rsp_thread *t = thread_of(a, thread);
@@ -159,8 +193,8 @@ static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from
 		.thread = thread,
 		.node = node,
 		.span = t->spans.cnt ? rsp_span_at(t, from_ns) : 0,
+		.idle = node == RSP_NO_NODE ? NO_SPAN : last_idle(t, from_ns, to_ns),
 	};
-	a->on_path[thread] = true;
 }
 
 static bool may_follow(const struct rsp_attribution *a, __u32 thread)
@@ -550,6 +584,21 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
 	return p->to_ns == m->until_ns && rsp_span_end(t, span) > m->until_ns;
 }
 
+/*
+ * The time in which the frame's thread was idle or worked for others, as a wait for its work.
+ * Meanwhile it is not on the path: the same worker may have had a hand in that, too.
+ */
+static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *f,
+		       const struct rsp_thread *t, struct piece *p)
+{
+	f->span = f->idle;
+	f->idle = NO_SPAN;
+	p->to_ns = rsp_span_end(t, f->span);
+	p->span = &t->spans.v[f->span];
+	a->on_path[f->thread] = false;
+	blocked(a, p);
+}
+
 /* Explains the next piece of the innermost frame: at most up to the end of a span. */
 static void step(struct rsp_attribution *a)
 {
@@ -561,7 +610,9 @@ static void step(struct rsp_attribution *a)
 	size_t depth = a->depth;
 
 	a->budget_cnt -= a->budget_cnt > 0;
-	if (f->at_ns >= t->end_ns) {
+	if (f->idle != NO_SPAN) {
+		step_aside(a, f, t, &p);
+	} else if (f->at_ns >= t->end_ns) {
 		unknown(a, &p, RSP_CAT_UNACCOUNTED);
 	} else if (f->at_ns < first_ns) {
 		if (p.to_ns > first_ns)
@@ -590,6 +641,7 @@ int rsp_attribute(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 
 	while (a->depth && !a->chains.error && !a->names->error) {
 		const struct rsp_attribution_frame *f = &a->stack[a->depth - 1];
 
+		a->on_path[f->thread] = true;
 		if (f->at_ns < f->to_ns) {
 			step(a);
 			continue;

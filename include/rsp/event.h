@@ -52,7 +52,7 @@ enum rsp_switch_flags {
 	RSP_SW_FUTEX = 1 << 5,	    /* object is the futex's user address */
 	RSP_SW_FAULT = 1 << 6,	    /* blocked outside any system call: a page fault */
 	RSP_SW_SEED = 1 << 7,	    /* not a switch: prev was found blocked at ts_ns, since when is unknown;
-				       next_tid, prev_state 0 */
+				       next_tid 0 */
 	RSP_SW_UNREADABLE = 1 << 8, /* the saved registers were not to be had (inside exec, compat) */
 	RSP_SW_CARRIED = 1 << 9,    /* older than the window: tells only since when and on what prev is
 				       blocked; next_tid 0 */

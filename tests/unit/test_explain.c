@@ -207,6 +207,30 @@ static const struct {
 		"1: a read > kworker running_unsampled\n",
 	},
 	{
+		"a kworker that was idle till it got the work: before that it worked for another",
+		"0 window 0 12; 0 alive 10 x; 0 alive 20 u; 0 alive 30 v; 0 kthread 7 kworker/0:1\n"
+		"0 run 10 cpu=0; 0 run 30 cpu=1; 0 run 7 cpu=2; 0 to 7 20 kthread cpu=2; 0 block 10 sys=0\n"
+		"3 wake 20 7; 3 to 20 7; 5 to 7 20 kthread; 10 wake 30 7; 10 to 20 7; 11 wake 7 10\n"
+		"11 run 10 cpu=0; 12 block 10",
+		"12 of 1\n"
+		"10: x read + > kworker > v running_unsampled\n"
+		"1: x read + > kworker running_unsampled\n"
+		"1: x running_unsampled\n",
+	},
+	{
+		"work that one worker hands to itself by way of another task",
+		"0 window 0 12; 0 alive 10 x; 0 alive 30 v; 0 kthread 7 kworker/0:1; 0 run 10 cpu=0\n"
+		"0 run 30 cpu=1; 0 run 7 cpu=2; 0 block 7 kthread; 0 block 10 sys=0; 2 block 30 sys=0\n"
+		"4 wake 0 7; 4 run 7 cpu=2; 6 wake 7 30; 6 run 30 cpu=1; 7 block 7 kthread; 10 wake 30 7\n"
+		"10 run 7 cpu=2; 11 wake 7 10; 11 run 10 cpu=0; 12 block 10",
+		"12 of 1\n"
+		"6 x2: x read + > kworker > v running_unsampled\n"
+		"2: x read + > kworker > v read > kworker kernel idle task\n"
+		"2: x read + > kworker > v read > kworker running_unsampled\n"
+		"1: x read + > kworker running_unsampled\n"
+		"1: x running_unsampled\n",
+	},
+	{
 		"the process's own alarm: awaited, read as a file",
 		"0 window 0 10; 0 alive 10 a; 0 anon 6 [signalfd]; 0 run 10\n"
 		"1 block 10 sys=128; 4 irq ktimer 77 10; 4 run 10; 5 block 10 sys=0 obj=6\n"

@@ -32,8 +32,8 @@ int rsp_command_release(struct rsp_command *c, uint64_t *ret_since_ns);
 void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_until_ns);
 
 /*
- * argv as one line of clean text that means these words to a shell, cut to len bytes, 8 at least; "…"
- * marks the cut.
+ * argv as one line of clean text that means these words to a shell, cut to len bytes, 8 at least;
+ * "…" marks the cut.
  */
 void rsp_command_line(char *const argv[], char *buf, size_t len);
 

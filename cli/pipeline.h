@@ -18,8 +18,8 @@ struct rsp_pipeline {
 /* Tells why the snapshot called name could not be opened: error as of rsp_snapshot_open_fd(). */
 int rsp_pipeline_fail_open(int error, const char *name);
 /*
- * Reads and explains the snapshot in fd. name: what the user calls it. pid: the process to explain, 0:
- * the one it was taken of.
+ * Reads and explains the snapshot in fd. name: what the user calls it. pid: the process to explain,
+ * 0: the one it was taken of.
  */
 int rsp_pipeline_open(int fd, const char *name, pid_t pid, struct rsp_pipeline *ret);
 void rsp_pipeline_done(struct rsp_pipeline *p);

@@ -18,8 +18,8 @@ struct rsp_rspd_fds {
 };
 
 /*
- * Starts it in a session of its own: the terminal's Ctrl-C is for others. Behind argv come the words of
- * the environment's RSP_RSPD_ARGS. 0 or -errno.
+ * Starts it in a session of its own: the terminal's Ctrl-C is for others. Behind argv come the
+ * words of the environment's RSP_RSPD_ARGS. 0 or -errno.
  */
 int rsp_rspd_spawn(const char *path, char *const argv[], const struct rsp_rspd_fds *fds,
 		   pid_t *ret_pid);

@@ -11,7 +11,7 @@ struct rsp_idmap_slot {
 	uint64_t used;
 };
 
-/* Finalizer of splitmix64: ids are often pointers or small numbers, their low bits alone are no hash. */
+/* Finalizer of splitmix64: ids are pointers or small numbers, their low bits are no hash. */
 static uint64_t hash(uint64_t x)
 {
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -48,7 +48,7 @@ static int grow(struct rsp_idmap *m)
 void rsp_idmap_done(struct rsp_idmap *m)
 {
 	free(m->slots);
-	*m = (struct rsp_idmap){ 0 };
+	*m = (struct rsp_idmap){0};
 }
 
 int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value)
@@ -59,7 +59,7 @@ int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value)
 		return -ENOMEM;
 	slot = find(m, key);
 	m->cnt += !slot->used;
-	*slot = (struct rsp_idmap_slot){ .key = key, .value = value, .used = 1 };
+	*slot = (struct rsp_idmap_slot){.key = key, .value = value, .used = 1};
 	return 0;
 }
 

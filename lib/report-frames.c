@@ -39,7 +39,7 @@ static const char *const kernel_plumbing[] = {
 	"io_schedule*",
 	"ret_from_fork*",
 	"kthread",
-	/* Without a PMU the sampling interrupt waits until they let it in: it is their callers' time. */
+	/* Without a PMU the sampling interrupt waits until they let it in: their callers' time. */
 	"_raw_spin_unlock_irq*",
 	"_raw_read_unlock_irq*",
 	"_raw_write_unlock_irq*",

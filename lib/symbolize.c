@@ -202,9 +202,10 @@ static __u64 call_address(const struct rsp_ev_stack *stack, __u32 i)
 }
 
 /*
- * A program built without frame pointers keeps other things in that register: the recorder then follows
- * them to addresses that are none. The first that no code is mapped at ends the stack, and what is
- * behind it was found by way of it. If the leaf has no mapping either, mappings were lost: all stay.
+ * A program built without frame pointers keeps other things in that register: the recorder then
+ * follows them to addresses that are none. The first that no code is mapped at ends the stack, and
+ * what is behind it was found by way of it. If the leaf has no mapping either, mappings were lost:
+ * all stay.
  */
 static int name_stack(struct symbolizer *s, const struct rsp_ev_stack *stack)
 {

@@ -51,11 +51,9 @@ enum rsp_switch_flags {
 	RSP_SW_SLEEP = 1 << 4,	    /* deliberate: nanosleep family */
 	RSP_SW_FUTEX = 1 << 5,	    /* object is the futex's user address */
 	RSP_SW_FAULT = 1 << 6,	    /* blocked outside any system call: a page fault */
-	RSP_SW_SEED = 1 << 7,	    /* not a switch: prev was found blocked at ts_ns, since when is unknown;
-				       next_tid 0 */
-	RSP_SW_UNREADABLE = 1 << 8, /* the saved registers were not to be had (inside exec, compat) */
-	RSP_SW_CARRIED = 1 << 9,    /* older than the window: tells only since when and on what prev is
-				       blocked; next_tid 0 */
+	RSP_SW_SEED = 1 << 7,	    /* no switch: prev was found blocked at ts_ns; next_tid 0 */
+	RSP_SW_UNREADABLE = 1 << 8, /* its saved registers were not to be had */
+	RSP_SW_CARRIED = 1 << 9,    /* older than the window: tells of prev alone; next_tid 0 */
 };
 
 struct rsp_ev_switch {
@@ -64,7 +62,7 @@ struct rsp_ev_switch {
 	__u32 next_tid;
 	__u32 prev_state; /* TASK_* bits of the kernel; 0 when preempted */
 	__s32 syscall_nr; /* of prev, -1 outside a system call */
-	__u64 object;	  /* what prev blocks on: id of an OBJECT or SOCKET record, a futex address, 0 */
+	__u64 object;	  /* what prev blocks on: OBJECT or SOCKET id, futex address, 0 */
 	__u64 kstack;	  /* id of a STACK record, 0: none taken */
 	__u64 ustack;
 };
@@ -74,11 +72,11 @@ enum rsp_wake_context {
 	RSP_WAKE_TASK = 1,    /* waker_tid did it; cause 0 */
 	RSP_WAKE_HARDIRQ = 2, /* a device interrupt; cause: OBJECT id of its handler */
 	RSP_WAKE_SOFTIRQ = 3, /* cause: softirq vector (NET_RX = 3, BLOCK = 4, RCU = 9, …) */
-	RSP_WAKE_TIMER = 4,   /* the expiry of the wakee's own timeout (hrtimer_wakeup, process_timeout) */
+	RSP_WAKE_TIMER = 4,   /* the wakee's own timeout expired */
 	RSP_WAKE_KTIMER = 5,  /* any other timer; cause: address of its kernel function */
-	RSP_WAKE_BLOCK = 6,   /* completion of a disk request; cause: its identity (rsp_ev_block.request) */
-	RSP_WAKE_NET = 7,     /* data or a state change arrived at a socket; cause: rsp_ev_net.sk */
-	RSP_WAKE_IRQ = 8,     /* an interrupt of the CPUs' own (irq_work, …); cause: OBJECT id of its name */
+	RSP_WAKE_BLOCK = 6,   /* a disk request completed; cause: rsp_ev_block.request */
+	RSP_WAKE_NET = 7,     /* data or a new state came to a socket; cause: rsp_ev_net.sk */
+	RSP_WAKE_IRQ = 8,     /* an interrupt of the CPUs' own; cause: OBJECT id of its name */
 };
 
 enum rsp_waking_flags {
@@ -197,8 +195,8 @@ struct rsp_ev_object {
 	struct rsp_ev_hdr hdr; /* flags: RSP_OBJ_TRUNCATED */
 	__u64 id;
 	__u64 ino;
-	__u32 dev;  /* of the file system */
-	__u32 type; /* enum rsp_object_type */
+	__u32 dev;	/* of the file system */
+	__u32 type;	/* enum rsp_object_type */
 	__u32 name_len; /* bytes used in name, the NULs included */
 	__u32 pad;
 	char name[RSP_NAME_MAX];
@@ -209,12 +207,12 @@ struct rsp_ev_object {
 struct rsp_ev_socket {
 	struct rsp_ev_hdr hdr;
 	__u64 id;
-	__u64 sk;	/* as in rsp_ev_net */
-	__u16 family;	/* AF_INET 2, AF_INET6 10 */
-	__u16 protocol; /* IPPROTO_TCP 6, IPPROTO_UDP 17 */
+	__u64 sk;	   /* as in rsp_ev_net */
+	__u16 family;	   /* AF_INET 2, AF_INET6 10 */
+	__u16 protocol;	   /* IPPROTO_TCP 6, IPPROTO_UDP 17 */
 	__u16 local_port;  /* host byte order */
 	__u16 remote_port; /* 0: not connected */
-	__u8 local[16]; /* network byte order; IPv4 in the first 4 bytes */
+	__u8 local[16];	   /* network byte order; IPv4 in the first 4 bytes */
 	__u8 remote[16];
 };
 
@@ -237,14 +235,14 @@ struct rsp_ev_task {
 	struct rsp_ev_hdr hdr; /* flags: one enum rsp_task_reason */
 	__u32 tid;
 	__u32 tgid;
-	__u32 ptid; /* FORK: the thread that called fork or clone; else tgid of the parent process */
+	__u32 ptid; /* FORK: the thread that forked; else the parent's tgid */
 	__u32 uid;
 	__u64 cgroup_id;
 	__u64 start_ns;
 	__u32 pidns; /* inode numbers */
 	__u32 mntns;
-	__u32 attrs;   /* enum rsp_task_attr */
-	__u32 ns_tgid; /* as its own pid namespace counts */
+	__u32 attrs;		      /* enum rsp_task_attr */
+	__u32 ns_tgid;		      /* as its own pid namespace counts */
 	char comm[RSP_TASK_COMM_LEN]; /* NUL-terminated */
 };
 
@@ -259,8 +257,8 @@ struct rsp_ev_exit {
 #define RSP_BUILD_ID_MAX 20
 
 /*
- * An executable mapping of a process, from ts_ns until exec, exit or a mapping over it. One of len 0
- * says that an exec dropped all earlier ones: the TASK record of an exec comes too late for that,
+ * An executable mapping of a process, from ts_ns until exec, exit or a mapping over it. One of len
+ * 0 says that an exec dropped all earlier ones: the TASK record of an exec comes too late for that,
  * after the first mappings of the new image.
  */
 struct rsp_ev_mmap {
@@ -268,8 +266,8 @@ struct rsp_ev_mmap {
 	__u64 start;
 	__u64 len;
 	__u64 pgoff_bytes;
-	__u64 ino;  /* 0: unknown */
-	__u32 dev;  /* major << 20 | minor; 0: unknown */
+	__u64 ino; /* 0: unknown */
+	__u32 dev; /* major << 20 | minor; 0: unknown */
 	__u32 tgid;
 	__u32 build_id_len; /* 0: unknown */
 	__u8 build_id[RSP_BUILD_ID_MAX];

@@ -90,7 +90,8 @@ static __always_inline void append_string(struct rsp_scratch *scratch, const voi
 static __always_inline void begin_object(struct rsp_scratch *scratch, __u32 type, __u64 id)
 {
 	__builtin_memset(scratch->object.name, 0, sizeof(scratch->object.name));
-	fill_header(&scratch->object.hdr, RSP_EV_OBJECT, sizeof(scratch->object), 0);
+	fill_header(&scratch->object.hdr, RSP_EV_OBJECT, sizeof(scratch->object), 0,
+		    bpf_ktime_get_ns());
 	scratch->object.id = id;
 	scratch->object.ino = 0;
 	scratch->object.dev = 0;

@@ -30,12 +30,10 @@ extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unk
 extern const volatile __u64 rsp_fn_process_timeout;
 extern __u64 rsp_epoch; /* bumped by the daemon at each new segment: everything is sent anew */
 
-/* --- losses, which the daemon reads and resets --------------------------------------------------
- */
+/* --- losses, which the daemon reads and resets ------------------------------------------------ */
 
-#define RSP_CPU_MAX                                                                                \
-	8192 /* as many as x86 kernels are built for; a power of two for the verifier              \
-	      */
+/* As many as x86 kernels are built for; a power of two for the verifier. */
+#define RSP_CPU_MAX 8192
 
 extern struct rsp_loss rsp_losses[RSP_CPU_MAX];
 extern struct rsp_loss rsp_control_loss;
@@ -157,9 +155,10 @@ static __always_inline void *this_ring(void)
 	return bpf_map_lookup_elem(&rsp_rings, &cpu);
 }
 
-static __always_inline void fill_header(struct rsp_ev_hdr *hdr, __u16 kind, __u32 size, __u16 flags)
+static __always_inline void fill_header(struct rsp_ev_hdr *hdr, __u16 kind, __u32 size, __u16 flags,
+					__u64 ts_ns)
 {
-	hdr->ts_ns = bpf_ktime_get_ns();
+	hdr->ts_ns = ts_ns;
 	hdr->kind = kind;
 	hdr->size = size;
 	hdr->cpu = bpf_get_smp_processor_id();
@@ -180,20 +179,21 @@ static __always_inline void count_loss(__u32 kind)
 	count_loss_in(&rsp_losses[bpf_get_smp_processor_id() & (RSP_CPU_MAX - 1)], kind);
 }
 
-/* A record of the given struct in this CPU's ring, header filled; NULL, and counted, if it is full.
- */
-#define rsp_reserve(type, kind_, flags_)                                                           \
+/* A record of the given struct in this CPU's ring, header filled; NULL, and counted: it is full. */
+#define rsp_reserve_at(type, kind_, flags_, ts_ns_)                                                \
 	({                                                                                         \
 		void *ring_ = this_ring();                                                         \
 		struct type *rec_ = NULL;                                                          \
 		if (ring_)                                                                         \
 			rec_ = bpf_ringbuf_reserve(ring_, sizeof(*rec_), 0);                       \
 		if (rec_)                                                                          \
-			fill_header(&rec_->hdr, kind_, sizeof(*rec_), flags_);                     \
+			fill_header(&rec_->hdr, kind_, sizeof(*rec_), flags_, ts_ns_);             \
 		else                                                                               \
 			count_loss(kind_);                                                         \
 		rec_;                                                                              \
 	})
+
+#define rsp_reserve(type, kind, flags) rsp_reserve_at(type, kind, flags, bpf_ktime_get_ns())
 
 #define rsp_submit(rec) bpf_ringbuf_submit(rec, BPF_RB_NO_WAKEUP)
 
@@ -234,9 +234,11 @@ static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u
 
 /* --- stacks ---------------------------------------------------------------------------------- */
 
-/* Fills scratch's stack record; byte_cnt is what bpf_get_stack returned. Its id, 0: no stack. */
-static __always_inline __u64 finish_stack(struct rsp_scratch *scratch, long byte_cnt, __u16 flags,
-					  __u32 tgid, __u64 image)
+/*
+ * The id of the frames in scratch; byte_cnt is what bpf_get_stack returned. 0: no stack. Keyed:
+ * nobody shall lay out a stack of his own that gets the id of another's.
+ */
+static __always_inline __u64 stack_id(const struct rsp_scratch *scratch, long byte_cnt, __u64 image)
 {
 	__u32 cnt, i;
 	__u64 id;
@@ -244,36 +246,42 @@ static __always_inline __u64 finish_stack(struct rsp_scratch *scratch, long byte
 	if (byte_cnt <= 0)
 		return 0;
 	cnt = byte_cnt / sizeof(__u64);
-	if (cnt > RSP_STACK_FRAMES_MAX)
-		cnt = RSP_STACK_FRAMES_MAX;
-	if (cnt == RSP_STACK_FRAMES_MAX)
-		flags |= RSP_STACK_TRUNCATED;
-	/* Keyed: nobody shall lay out a stack of his own that gets the id of another's. */
 	id = mix(mix(rsp_secret, image), cnt);
 	for (i = 0; i < RSP_STACK_FRAMES_MAX; i++) {
 		if (i >= cnt)
 			break;
 		id = mix(id, scratch->frames[i]);
 	}
-	fill_header(&scratch->stack.hdr, RSP_EV_STACK, sizeof(scratch->stack) + cnt * sizeof(__u64),
-		    flags);
+	return id;
+}
+
+/* Completes the stack record in scratch and returns its size, 0: the verifier's case, never ours.
+ */
+static __always_inline __u64 fill_stack(struct rsp_scratch *scratch, __u64 id, long byte_cnt,
+					__u16 flags, __u32 tgid)
+{
+	__u64 size = sizeof(scratch->stack) + byte_cnt;
+	__u32 cnt = byte_cnt / sizeof(__u64);
+
+	if (cnt >= RSP_STACK_FRAMES_MAX)
+		flags |= RSP_STACK_TRUNCATED;
+	fill_header(&scratch->stack.hdr, RSP_EV_STACK, size, flags, bpf_ktime_get_ns());
 	scratch->stack.id = id;
 	scratch->stack.tgid = tgid;
 	scratch->stack.frame_cnt = cnt;
-	return id;
+	return size <= sizeof(scratch->stack) + sizeof(scratch->frames) ? size : 0;
 }
 
 static __always_inline __u64 send_stack(struct rsp_scratch *scratch, long byte_cnt, __u16 flags,
 					__u32 tgid, __u64 image)
 {
-	__u64 id = finish_stack(scratch, byte_cnt, flags, tgid, image);
+	__u64 id = stack_id(scratch, byte_cnt, image), size;
 
-	if (id && !was_sent(id)) {
-		__u64 size = scratch->stack.hdr.size;
-
-		if (size <= sizeof(scratch->stack) + sizeof(scratch->frames))
-			send_once(&scratch->stack, size, id, RSP_EV_STACK);
-	}
+	if (!id || was_sent(id))
+		return id;
+	size = fill_stack(scratch, id, byte_cnt, flags, tgid);
+	if (size)
+		send_once(&scratch->stack, size, id, RSP_EV_STACK);
 	return id;
 }
 

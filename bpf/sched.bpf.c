@@ -51,10 +51,9 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		if (!(wait.flags & RSP_SW_KTHREAD))
 			ustack = user_stack(ctx, RSP_SCRATCH_SCHED, prev);
 	}
-	rec = rsp_reserve(rsp_ev_switch, RSP_EV_SWITCH, wait.flags);
+	rec = rsp_reserve_at(rsp_ev_switch, RSP_EV_SWITCH, wait.flags, ts_ns);
 	if (!rec)
 		return 0;
-	rec->hdr.ts_ns = ts_ns;
 	rec->prev_tid = prev->pid;
 	rec->next_tid = next->pid;
 	rec->prev_state = state;
@@ -106,10 +105,9 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED);
 	if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
 		ustack = user_stack(ctx, RSP_SCRATCH_SCHED, waker);
-	rec = rsp_reserve(rsp_ev_waking, RSP_EV_WAKING, flags);
+	rec = rsp_reserve_at(rsp_ev_waking, RSP_EV_WAKING, flags, ts_ns);
 	if (!rec)
 		return 0;
-	rec->hdr.ts_ns = ts_ns;
 	rec->waker_tid = waker->pid;
 	rec->wakee_tid = wakee->pid;
 	rec->context = context;

@@ -21,7 +21,7 @@ static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struc
 				      __u16 reason)
 {
 	__builtin_memset(rec->comm, 0, sizeof(rec->comm)); /* the ring's memory is not */
-	fill_header(&rec->hdr, RSP_EV_TASK, sizeof(*rec), reason);
+	fill_header(&rec->hdr, RSP_EV_TASK, sizeof(*rec), reason, bpf_ktime_get_ns());
 	rec->tid = task->pid;
 	rec->tgid = task->tgid;
 	rec->ptid = ptid;
@@ -92,7 +92,7 @@ int BPF_PROG(on_exit, struct task_struct *task)
 		count_loss_in(&rsp_control_loss, RSP_EV_EXIT);
 		return 0;
 	}
-	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), 0);
+	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), 0, bpf_ktime_get_ns());
 	rec->tid = task->pid;
 	rec->tgid = task->tgid;
 	rec->code = task->exit_code;
@@ -109,16 +109,16 @@ static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struc
 {
 	struct rsp_scratch *scratch = scratch_of(RSP_SCRATCH_ITER);
 	__u64 id, size;
+	long byte_cnt;
 
 	if (!scratch)
 		return 0;
-	id = finish_stack(scratch,
-			  bpf_get_task_stack(task, scratch->frames, sizeof(scratch->frames), 0),
-			  RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
+	byte_cnt = bpf_get_task_stack(task, scratch->frames, sizeof(scratch->frames), 0);
+	id = stack_id(scratch, byte_cnt, RSP_STACK_KERNEL);
 	if (!id)
 		return 0;
-	size = scratch->stack.hdr.size;
-	if (size <= sizeof(scratch->stack) + sizeof(scratch->frames))
+	size = fill_stack(scratch, id, byte_cnt, RSP_STACK_KERNEL, 0);
+	if (size)
 		bpf_seq_write(seq, &scratch->stack, size);
 	return id;
 }
@@ -130,8 +130,7 @@ static __always_inline void write_wait(struct seq_file *seq, struct task_struct 
 
 	wait_of(task, RSP_SCRATCH_ITER, false, &wait);
 	rec.kstack = write_stack(seq, task);
-	fill_header(&rec.hdr, RSP_EV_SWITCH, sizeof(rec), wait.flags | RSP_SW_SEED);
-	rec.hdr.ts_ns = ts_ns;
+	fill_header(&rec.hdr, RSP_EV_SWITCH, sizeof(rec), wait.flags | RSP_SW_SEED, ts_ns);
 	rec.prev_tid = task->pid;
 	rec.prev_state = state_of(task);
 	rec.syscall_nr = wait.syscall_nr;

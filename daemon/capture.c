@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "lib/cleanup.h"
 #include "lib/decode.h"
 #include "mappings.h"
@@ -38,14 +39,6 @@ struct rsp_capture {
 	__u64 reported_miss_cnt;
 	__u64 reported_miss_ns;
 };
-
-static __u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (__u64)ts.tv_sec * 1000000000 + (__u64)ts.tv_nsec;
-}
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
@@ -253,7 +246,7 @@ static int begin(struct rsp_capture *c, const struct rsp_capture_options *opt, c
 		return r;
 	}
 	start_sampling(c, opt->sample_hz);
-	c->reported_ns = c->reported_miss_ns = now_ns();
+	c->reported_ns = c->reported_miss_ns = rsp_now_ns();
 	return 0;
 }
 
@@ -394,7 +387,7 @@ static void report_ring(struct rsp_capture *c, __u16 cpu, struct rsp_loss *loss,
 static void report_rings(struct rsp_capture *c)
 {
 	struct rsp_loss *losses = c->bpf->bss->rsp_losses;
-	__u64 ts_ns = now_ns();
+	__u64 ts_ns = rsp_now_ns();
 
 	for (int cpu = 0; cpu < c->cpu_cnt; cpu++)
 		report_ring(c, (__u16)cpu, &losses[cpu], &c->reported_cnt[cpu]);
@@ -432,7 +425,7 @@ static __u64 missed_runs(const struct rsp_capture *c)
 
 void rsp_capture_report_misses(struct rsp_capture *c)
 {
-	__u64 ts_ns = now_ns(), miss_cnt = missed_runs(c);
+	__u64 ts_ns = rsp_now_ns(), miss_cnt = missed_runs(c);
 
 	if (miss_cnt > c->reported_miss_cnt)
 		put_lost(c, 0, c->reported_miss_ns, ts_ns, miss_cnt - c->reported_miss_cnt, 0);

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "lib/cleanup.h"
 
 /* A process start is some 10 records of 120 bytes; this holds some hundred starts between drains.
@@ -291,14 +292,6 @@ struct rsp_mappings *rsp_mappings_free(struct rsp_mappings *m)
 
 /* --- living processes ------------------------------------------------------------------------- */
 
-static __u64 now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (__u64)ts.tv_sec * 1000000000 + (__u64)ts.tv_nsec;
-}
-
 static void read_line(struct rsp_mappings *m, __u32 tgid, __u64 ts_ns, char *line)
 {
 	unsigned long start, end, pgoff, ino;
@@ -324,7 +317,7 @@ static void read_line(struct rsp_mappings *m, __u32 tgid, __u64 ts_ns, char *lin
 static void read_process(struct rsp_mappings *m, const char *pid)
 {
 	_cleanup_free_ char *line = NULL;
-	__u64 ts_ns = now_ns(); /* an exec after it drops what is read here */
+	__u64 ts_ns = rsp_now_ns(); /* an exec after it drops what is read here */
 	char path[64];
 	size_t cap = 0;
 	FILE *f;

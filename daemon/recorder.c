@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "clock.h"
 #include "freeze.h"
 
 /* Ten drains a second: a 4 MiB ring then holds some 400 k events/s per CPU, idle costs next to
@@ -32,14 +33,6 @@ struct rsp_recorder {
 	unsigned int snapshot_cnt; /* in the making */
 	uint64_t started_ns;
 };
-
-static uint64_t clock_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 /* --- kernel to window ---------------------------------------------------------------------------
  */
@@ -80,7 +73,7 @@ static void get_status(void *ctx, struct rsp_status *ret)
 
 	rsp_capture_drain(rec->capture);
 	rsp_capture_report_misses(rec->capture);
-	ret->uptime_ns = clock_ns(CLOCK_MONOTONIC) - rec->started_ns;
+	ret->uptime_ns = rsp_now_ns() - rec->started_ns;
 	ret->abilities = ladder->v;
 	ret->ability_cnt = ladder->cnt;
 	rsp_window_get_stats(rec->window, &ret->window);
@@ -100,7 +93,7 @@ static int random_id(char *ret, size_t len)
 static int describe(const struct rsp_recorder *rec, const struct rsp_snapshot_request *req,
 		    struct rsp_meta *ret)
 {
-	uint64_t mono_ns = clock_ns(CLOCK_MONOTONIC);
+	uint64_t mono_ns = rsp_now_ns();
 	struct rsp_window_stats stats;
 	struct utsname uts;
 
@@ -111,7 +104,7 @@ static int describe(const struct rsp_recorder *rec, const struct rsp_snapshot_re
 		.target_pid = (uint32_t)req->pid,
 		.since_ns = req->since_ns ? req->since_ns : stats.oldest_ns,
 		.until_ns = req->until_ns < mono_ns ? req->until_ns : mono_ns,
-		.realtime_offset_ns = (int64_t)(clock_ns(CLOCK_REALTIME) - mono_ns),
+		.realtime_offset_ns = (int64_t)(rsp_clock_ns(CLOCK_REALTIME) - mono_ns),
 		.sample_hz = rec->opt->capture.sample_hz,
 		.exit_status = req->exit_status,
 	};
@@ -233,7 +226,7 @@ int rsp_recorder_start(struct rsp_recorder *rec, const char **ret_why)
 {
 	int r;
 
-	rec->started_ns = clock_ns(CLOCK_MONOTONIC);
+	rec->started_ns = rsp_now_ns();
 	r = rsp_capture_new(&rec->opt->capture, sink, rec, &rec->capture, ret_why);
 	if (r < 0)
 		return r;

@@ -36,7 +36,7 @@ DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
 
-LIB_SRC    := $(sort $(wildcard lib/*.c))
+LIB_SRC    := $(sort $(wildcard lib/*/*.c))
 DAEMON_SRC := $(sort $(wildcard daemon/*.c))
 CLI_SRC    := $(sort $(wildcard cli/*.c))
 # core first: bpftool 7.1 misplaces a map that it meets as extern before its definition.

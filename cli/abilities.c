@@ -5,7 +5,7 @@
 #include <json-c/json.h>
 
 #include "cli/output.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 static const char *member(struct json_object *o, const char *key)
 {

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 /* The largest answer is GetStatus with a few kilobytes. */
 #define REPLY_MAX (1024 * 1024)

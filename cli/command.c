@@ -11,8 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/cleanup.h"
-#include "lib/text.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/text.h"
 
 static uint64_t now_ns(void)
 {

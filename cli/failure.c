@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "lib/text.h"
+#include "lib/base/text.h"
 
 static void tell(const char *format, va_list args)
 {

@@ -14,7 +14,7 @@
 #include "cli/command.h"
 #include "cli/pipeline.h"
 #include "cli/store.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 /* A window of gigabytes takes seconds to compress on a busy machine, not minutes. */
 #define SNAPSHOT_TIMEOUT_MS 300000

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/array.h"
-#include "lib/cleanup.h"
-#include "lib/text.h"
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/text.h"
 
 void rsp_table_init(struct rsp_table *t, size_t column_cnt)
 {

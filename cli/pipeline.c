@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "lib/cleanup.h"
-#include "lib/symbolize.h"
+#include "lib/base/cleanup.h"
+#include "lib/symbols/symbolize.h"
 
 int rsp_pipeline_fail_open(int error, const char *name)
 {

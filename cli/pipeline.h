@@ -7,7 +7,7 @@
 #define RSP_CLI_PIPELINE_H
 
 #include "cli/rspctl.h"
-#include "lib/explain.h"
+#include "lib/model/explain.h"
 
 struct rsp_pipeline {
 	struct rsp_snapshot *snap;

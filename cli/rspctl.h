@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "lib/report.h"
+#include "lib/report/report.h"
 
 enum rsp_exit {
 	RSP_EXIT_OK = 0,

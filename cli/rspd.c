@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "cli/rspctl.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 /* --- where it is
  * ---------------------------------------------------------------------------------- */

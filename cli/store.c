@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/array.h"
-#include "lib/cleanup.h"
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
 
 #define SUFFIX ".rsp"
 

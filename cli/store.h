@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "lib/snapshot.h"
+#include "lib/snapshot/snapshot.h"
 
 /* What is known of a snapshot file without reading its records. */
 struct rsp_stored {

@@ -10,7 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/pipeline.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret)
 {

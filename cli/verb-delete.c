@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/stored.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 int rsp_verb_delete(const struct rsp_options *opt)
 {

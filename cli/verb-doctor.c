@@ -16,7 +16,7 @@
 #include "cli/client.h"
 #include "cli/output.h"
 #include "cli/rspd.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 #define PING_TIMEOUT_MS 5000
 

@@ -2,7 +2,7 @@
 /* rspctl explain [SNAPSHOT]: why the process of a saved snapshot was slow; by default the newest.
  */
 #include "cli/stored.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 static int explain_newest(const struct rsp_options *opt)
 {

@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/pipeline.h"
 #include "cli/stored.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 static void add_exit_status(struct rsp_table *t, int status)
 {

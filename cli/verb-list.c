@@ -4,7 +4,7 @@
 
 #include "cli/output.h"
 #include "cli/stored.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 /* Of an ID's 32 digits, as many as tell a few thousand snapshots apart. */
 #define ID_COLS 12

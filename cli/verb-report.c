@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rspctl report SNAPSHOT --view VIEW: a saved snapshot as the user wants to see it. */
 #include "cli/stored.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 int rsp_verb_report(const struct rsp_options *opt)
 {

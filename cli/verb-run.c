@@ -11,7 +11,7 @@
 #include "cli/command.h"
 #include "cli/fresh.h"
 #include "cli/private-recorder.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 #define PING_TIMEOUT_MS 5000
 

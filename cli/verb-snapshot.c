@@ -5,7 +5,7 @@
 
 #include "cli/fresh.h"
 #include "cli/service.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 int rsp_verb_snapshot(const struct rsp_options *opt)
 {

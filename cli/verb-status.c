@@ -6,7 +6,7 @@
 #include "cli/abilities.h"
 #include "cli/output.h"
 #include "cli/service.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 static void put_object(struct json_object **o)
 {

@@ -10,7 +10,7 @@
 
 #include "daemon/listener.h"
 #include "daemon/varlink.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 #define INTERFACE "io.rsp.Recorder"
 

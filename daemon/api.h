@@ -13,7 +13,7 @@
 #include <sys/types.h>
 #include <systemd/sd-event.h>
 
-#include "lib/window.h"
+#include "lib/snapshot/window.h"
 
 struct json_object;
 

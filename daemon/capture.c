@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "lib/cleanup.h"
-#include "lib/decode.h"
+#include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
 #include "mappings.h"
 #include "rsp.skel.h"
 

@@ -14,11 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/cleanup.h"
-#include "lib/decode.h"
-#include "lib/ksyms.h"
-#include "lib/symbolize.h"
-#include "lib/symbols.h"
+#include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
+#include "lib/symbols/ksyms.h"
+#include "lib/symbols/symbolize.h"
+#include "lib/symbols/symbols.h"
 
 struct freeze {
 	int fd;

@@ -9,8 +9,8 @@
 
 #include <systemd/sd-event.h>
 
-#include "lib/snapshot.h"
-#include "lib/window.h"
+#include "lib/snapshot/snapshot.h"
+#include "lib/snapshot/window.h"
 
 /*
  * Told once, when the snapshot is done: 0 and a sealed memfd that is the callee's, or -errno

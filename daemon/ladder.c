@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp.skel.h"
 

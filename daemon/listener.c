@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 struct rsp_listener {
 	struct sockaddr_un address;

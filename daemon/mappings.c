@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 /* A process start is some 10 records of 120 bytes; this holds some hundred starts between drains.
  */

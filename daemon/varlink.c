@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "lib/cleanup.h"
+#include "lib/base/cleanup.h"
 
 #define SERVICE "org.varlink.service"
 

@@ -39,8 +39,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/symbols.h"
-#include "lib/trace.h"
+#include "lib/symbols/symbols.h"
+#include "lib/model/trace.h"
 
 #define BASE_NS	    1000000000ULL
 #define KTHREADD    2 /* parent of all kernel threads */

@@ -4,7 +4,7 @@
 #ifndef RSP_TESTS_SUMS_H
 #define RSP_TESTS_SUMS_H
 
-#include "lib/explain.h"
+#include "lib/model/explain.h"
 
 static inline void check_sums(const struct rsp_explanation *e)
 {

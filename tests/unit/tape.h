@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/decode.h"
+#include "lib/snapshot/decode.h"
 
 struct tape {
 	char *bytes;

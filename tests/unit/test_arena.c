@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "lib/arena.h"
+#include "lib/base/arena.h"
 
 static void test_arena(void **state)
 {

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "lib/decode.h"
+#include "lib/snapshot/decode.h"
 
 /* The largest record a check is tried on here; the union makes it 8-byte aligned. */
 union record {

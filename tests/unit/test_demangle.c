@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "lib/demangle.h"
+#include "lib/symbols/demangle.h"
 
 static const struct {
 	const char *mangled, *name; /* NULL: stays as it is */

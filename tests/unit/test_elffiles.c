@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "lib/cleanup.h"
-#include "lib/elffiles.h"
+#include "lib/base/cleanup.h"
+#include "lib/symbols/elffiles.h"
 
 #define GONE_TGID 0x7fffffff /* above any limit of the kernel */
 

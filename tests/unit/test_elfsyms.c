@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "lib/elfsyms.h"
+#include "lib/symbols/elfsyms.h"
 
 #define FUNC(bind)   ELF64_ST_INFO(bind, STT_FUNC)
 #define LABEL(bind)  ELF64_ST_INFO(bind, STT_NOTYPE)

@@ -11,7 +11,7 @@
 
 #include <errno.h>
 
-#include "lib/explain.h"
+#include "lib/model/explain.h"
 #include "script.h"
 #include "sums.h"
 

@@ -11,8 +11,8 @@
 
 #include <errno.h>
 
-#include "lib/decode.h"
-#include "lib/explain.h"
+#include "lib/snapshot/decode.h"
+#include "lib/model/explain.h"
 #include "script.h"
 #include "sums.h"
 

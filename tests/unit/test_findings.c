@@ -9,8 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "lib/report.h"
-#include "lib/report-frames.h"
+#include "lib/report/report.h"
+#include "lib/report/report-frames.h"
 #include "tests/unit/explanation.h"
 
 /* Each nanosecond is told of once, at most. */

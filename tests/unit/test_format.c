@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "lib/format.h"
+#include "lib/base/format.h"
 
 static void ns_has_three_digits_and_a_unit(void **state)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "lib/idmap.h"
+#include "lib/base/idmap.h"
 
 static void test_empty(void **state)
 {

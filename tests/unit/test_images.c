@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "lib/images.h"
+#include "lib/symbols/images.h"
 
 #define MS 1000000ULL
 

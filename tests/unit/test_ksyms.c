@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <cmocka.h>
 
-#include "lib/ksyms.h"
+#include "lib/symbols/ksyms.h"
 
 /* Out of order as modules are; the last line is not ended. */
 static const char text[] = "0000000000001000 D data_before\n"

@@ -6,7 +6,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "lib/model.h"
+#include "lib/model/model.h"
 #include "script.h"
 
 static void say_cause(FILE *out, const struct rsp_model *m, const struct rsp_span *span)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <json-c/json.h>
 
-#include "lib/report.h"
+#include "lib/report/report.h"
 #include "tests/unit/explanation.h"
 
 #define SCHEMA	 "docs/json-report.schema.json" /* the tests run in the top folder */

@@ -17,8 +17,8 @@
 
 #include <cmocka.h>
 
-#include "lib/snapshot-format.h"
-#include "lib/snapshot.h"
+#include "lib/snapshot/snapshot-format.h"
+#include "lib/snapshot/snapshot.h"
 
 /* A file in memory, built by the writer under test or by hand. */
 struct image {

@@ -15,11 +15,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "lib/cleanup.h"
-#include "lib/elfsyms.h"
-#include "lib/ksyms.h"
-#include "lib/symbolize.h"
-#include "lib/symbols.h"
+#include "lib/base/cleanup.h"
+#include "lib/symbols/elfsyms.h"
+#include "lib/symbols/ksyms.h"
+#include "lib/symbols/symbolize.h"
+#include "lib/symbols/symbols.h"
 
 #define RECORDS_BYTES 65536
 #define GONE_TGID     0x7fffffff /* above any limit of the kernel */

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #endif
 
-#include "lib/syscalls.h"
+#include "lib/model/syscalls.h"
 
 static void test_names(void **state)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "lib/text.h"
+#include "lib/base/text.h"
 
 static void test_clean(void **state)
 {

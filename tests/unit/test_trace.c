@@ -6,7 +6,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "lib/trace-sort.h"
+#include "lib/model/trace-sort.h"
 #include "script.h"
 
 /* Times below 100; the cpu tells equal times apart. */

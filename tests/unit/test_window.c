@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "lib/array.h"
-#include "lib/window.h"
+#include "lib/base/array.h"
+#include "lib/snapshot/window.h"
 #include "tape.h"
 
 #define BUDGET	((size_t)1 << 20)

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See chains.h. A node is a hop under the hops above it; its key names its parent. */
+#include "chains.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+
+struct rsp_chain_node {
+	__u64 ns;
+	__u64 count;
+	__u64 heaviest_ns; /* of one thread */
+	__u32 heaviest;	   /* that thread */
+	__u32 thread_cnt;
+	__u32 depth; /* hops down to and with this one */
+	unsigned int flags;
+};
+
+void rsp_chains_done(struct rsp_chains *c)
+{
+	rsp_intern_done(&c->keys);
+	rsp_idmap_done(&c->parts);
+	free(c->nodes.v);
+	*c = (struct rsp_chains){0};
+}
+
+static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_hop_key *key,
+					__u32 *ret)
+{
+	struct rsp_chain_node *node;
+
+	if (rsp_intern_put(&c->keys, key, sizeof(*key), ret) < 0)
+		return NULL;
+	if (*ret < c->nodes.cnt)
+		return &c->nodes.v[*ret];
+	node = rsp_array_add(&c->nodes);
+	if (!node)
+		return NULL;
+	node->depth = 1;
+	if (key->parent != RSP_NO_NODE)
+		node->depth += c->nodes.v[key->parent].depth;
+	c->hop_cnt += node->depth;
+	return node;
+}
+
+__u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 thread, __u64 ns,
+		     unsigned int flags)
+{
+	struct rsp_chain_node *node;
+	uint64_t part_key, part = 0;
+	__u32 id = 0;
+
+	if (c->error)
+		return 0;
+	node = find_node(c, key, &id);
+	part_key = (uint64_t)id << 32 | thread;
+	if (!node) {
+		c->error = -ENOMEM;
+		return 0;
+	}
+	node->thread_cnt += !rsp_idmap_get(&c->parts, part_key, &part);
+	part += ns;
+	if (rsp_idmap_put(&c->parts, part_key, part) < 0)
+		c->error = -ENOMEM;
+	node->ns += ns;
+	node->count++;
+	node->flags |= flags;
+	if (part >= node->heaviest_ns) {
+		node->heaviest_ns = part;
+		node->heaviest = thread;
+	}
+	return id;
+}
+
+/* --- listing -------------------------------------------------------------------------------- */
+
+static const struct rsp_hop_key *key_of(const struct rsp_chains *c, __u32 id)
+{
+	return rsp_intern_data(&c->keys, id);
+}
+
+static void fill_hop(const struct rsp_chains *c, const struct rsp_names *names, __u32 id,
+		     struct rsp_hop *ret)
+{
+	const struct rsp_chain_node *node = &c->nodes.v[id];
+	const struct rsp_hop_key *key = key_of(c, id);
+
+	*ret = (struct rsp_hop){
+		.kind = key->kind,
+		.category = key->category,
+		.flags = node->flags,
+		.tid = node->heaviest,
+		.task_cnt = node->thread_cnt,
+		.comm = rsp_names_text(names, key->comm),
+		.object = rsp_names_text(names, key->object),
+		.syscall = rsp_names_text(names, key->syscall),
+	};
+	ret->frames = (struct rsp_frame *)rsp_names_frames(names, key->frames, &ret->frame_cnt);
+}
+
+static int fill_chain(const struct rsp_chains *c, const struct rsp_names *names,
+		      struct rsp_arena *arena, __u32 leaf, struct rsp_chain *ret)
+{
+	size_t hop_cnt = c->nodes.v[leaf].depth, i = hop_cnt;
+
+	ret->ns = c->nodes.v[leaf].ns;
+	ret->count = c->nodes.v[leaf].count;
+	ret->hop_cnt = hop_cnt;
+	ret->hops = rsp_arena_alloc(arena, hop_cnt * sizeof(*ret->hops));
+	if (!ret->hops)
+		return -ENOMEM;
+	for (__u32 id = leaf; id != RSP_NO_NODE; id = key_of(c, id)->parent)
+		fill_hop(c, names, id, &ret->hops[--i]);
+	return 0;
+}
+
+struct ranked {
+	__u64 ns;
+	__u32 node; /* earlier found goes first among equals */
+};
+
+static int compare_ranked(const void *pa, const void *pb)
+{
+	const struct ranked *a = pa, *b = pb;
+
+	if (a->ns != b->ns)
+		return a->ns > b->ns ? -1 : 1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+static struct ranked *rank_leaves(const struct rsp_chains *c, size_t *ret_cnt)
+{
+	struct ranked *v = malloc((c->nodes.cnt + 1) * sizeof(*v));
+	size_t cnt = 0;
+
+	if (!v)
+		return NULL;
+	for (size_t i = 0; i < c->nodes.cnt; i++)
+		if (key_of(c, (__u32)i)->kind == RSP_HOP_LEAF)
+			v[cnt++] = (struct ranked){.ns = c->nodes.v[i].ns, .node = (__u32)i};
+	qsort(v, cnt, sizeof(*v), compare_ranked);
+	*ret_cnt = cnt;
+	return v;
+}
+
+int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
+		    struct rsp_arena *arena, struct rsp_chain **ret, size_t *ret_cnt)
+{
+	struct rsp_chain *chains = NULL;
+	size_t cnt = 0;
+	struct ranked *leaves = rank_leaves(c, &cnt);
+	int r = -ENOMEM;
+
+	if (leaves)
+		chains = calloc(cnt + 1, sizeof(*chains));
+	if (chains) {
+		r = 0;
+		for (size_t i = 0; i < cnt && r == 0; i++)
+			r = fill_chain(c, names, arena, leaves[i].node, &chains[i]);
+	}
+	free(leaves);
+	if (r < 0) {
+		free(chains);
+		return r;
+	}
+	*ret = chains;
+	*ret_cnt = cnt;
+	return 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Equal chains of hops, merged. The chains form a tree: those that begin alike share their first
+ * hops. Explaining walks down this tree; what it finds at the end of a walk is added to a leaf.
+ */
+#ifndef RSP_LIB_CHAINS_H
+#define RSP_LIB_CHAINS_H
+
+#include "lib/base/arena.h"
+#include "explain.h"
+#include "names.h"
+
+#define RSP_NO_NODE UINT32_MAX
+
+/* What makes two hops the same. No padding. */
+struct rsp_hop_key {
+	__u32 parent; /* node, or RSP_NO_NODE for the first hop */
+	__u32 comm;   /* numbers of struct rsp_names */
+	__u32 object;
+	__u32 syscall;
+	__u32 frames;
+	__u16 kind;	/* enum rsp_hop_kind */
+	__u16 category; /* enum rsp_category of a leaf, else 0 */
+};
+_Static_assert(sizeof(struct rsp_hop_key) == 24, "compared bytewise");
+
+struct rsp_chains {
+	int error;		/* sticky: -ENOMEM */
+	struct rsp_intern keys; /* number of a key == index of its node */
+	struct {
+		struct rsp_chain_node *v;
+		size_t cnt, cap;
+	} nodes;
+	struct rsp_idmap parts; /* node and thread -> time */
+	__u64 hop_cnt; /* sum of the depths of all nodes: what rsp_chains_list() may need */
+};
+
+void rsp_chains_done(struct rsp_chains *c);
+
+/*
+ * Adds ns of a thread to the hop of that key and returns its node. thread is any number that tells
+ * threads apart.
+ */
+__u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 thread, __u64 ns,
+		     unsigned int flags);
+
+/*
+ * The chains, heaviest first, of memory of the arena but for *ret, which is the caller's (free). In
+ * hops' tid is the thread number of rsp_chains_add(). 0 or -ENOMEM.
+ */
+int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
+		    struct rsp_arena *arena, struct rsp_chain **ret, size_t *ret_cnt);
+
+#endif

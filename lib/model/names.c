@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See names.h. All texts are fit for terminals: they come from programs and file systems. */
+#include "names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/snapshot/decode.h"
+#include "syscalls.h"
+#include "lib/base/text.h"
+
+int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret)
+{
+	struct rsp_names *n = calloc(1, sizeof(*n));
+	uint32_t id;
+
+	if (!n)
+		return -ENOMEM;
+	n->trace = trace;
+	if (rsp_intern_put(&n->texts, "", 0, &id) < 0 ||
+	    rsp_intern_put(&n->frame_lists, "", 0, &id) < 0) {
+		rsp_names_free(n);
+		return -ENOMEM;
+	}
+	*ret = n;
+	return 0;
+}
+
+struct rsp_names *rsp_names_free(struct rsp_names *n)
+{
+	if (!n)
+		return NULL;
+	rsp_intern_done(&n->texts);
+	rsp_intern_done(&n->frame_lists);
+	rsp_idmap_done(&n->of_object);
+	rsp_idmap_done(&n->of_stacks);
+	free(n);
+	return NULL;
+}
+
+const char *rsp_names_text(const struct rsp_names *n, __u32 id)
+{
+	return rsp_intern_data(&n->texts, id);
+}
+
+const struct rsp_frame *rsp_names_frames(const struct rsp_names *n, __u32 id, size_t *ret_cnt)
+{
+	*ret_cnt = rsp_intern_len(&n->frame_lists, id) / sizeof(struct rsp_frame);
+	return rsp_intern_data(&n->frame_lists, id);
+}
+
+static __u32 put(struct rsp_names *n, struct rsp_intern *in, const void *data, size_t len)
+{
+	uint32_t id = 0;
+	int r;
+
+	if (n->error)
+		return 0;
+	r = rsp_intern_put(in, data, len, &id);
+	if (r < 0)
+		n->error = r;
+	return id;
+}
+
+static void remember(struct rsp_names *n, struct rsp_idmap *map, __u64 key, __u32 id)
+{
+	int r = rsp_idmap_put(map, key, id);
+
+	if (r < 0)
+		n->error = r;
+}
+
+__u32 rsp_names_add(struct rsp_names *n, const char *text)
+{
+	return put(n, &n->texts, text, strlen(text));
+}
+
+/*
+ * The kernel numbers threads of which each CPU has one or a pool: ksoftirqd/0, kworker/1:2H,
+ * kworker/u8:3. Which one it was is chance. jbd2/sda1-8 and irq/24-nvme0 keep their names.
+ */
+static void drop_number(char *comm)
+{
+	char *slash = strchr(comm, '/');
+	const char *number;
+	size_t len;
+
+	if (!slash)
+		return;
+	number = slash + 1 + (slash[1] == 'u');
+	len = strspn(number, "0123456789:");
+	if (len && strcmp(number + len, number[len] == 'H' ? "H" : "") == 0)
+		*slash = '\0';
+}
+
+__u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns)
+{
+	const struct rsp_ev_task *task = rsp_trace_task(n->trace, tid, ts_ns);
+	char text[RSP_TASK_COMM_LEN + 8];
+
+	if (task)
+		snprintf(text, sizeof(text), "%s", task->comm);
+	else
+		snprintf(text, sizeof(text), "[%u]", tid);
+	if (task && (task->attrs & RSP_TASK_ATTR_KTHREAD))
+		drop_number(text);
+	rsp_text_clean(text);
+	return rsp_names_add(n, text);
+}
+
+/* A file's path is at most RSP_NAME_MAX bytes and a slash for each two of them. */
+#define OBJECT_TEXT_MAX (2 * RSP_NAME_MAX)
+
+static __u32 name_socket(struct rsp_names *n, const struct rsp_ev_socket *sock)
+{
+	char text[OBJECT_TEXT_MAX];
+
+	if (sock->remote_port)
+		rsp_socket_remote(sock, text, sizeof(text));
+	else
+		rsp_socket_local(sock, text, sizeof(text));
+	return rsp_names_add(n, text);
+}
+
+__u32 rsp_names_object(struct rsp_names *n, __u64 id)
+{
+	const struct rsp_ev_object *obj;
+	const struct rsp_ev_socket *sock;
+	char text[OBJECT_TEXT_MAX];
+	uint64_t known = 0;
+
+	if (id == 0 || rsp_idmap_get(&n->of_object, id, &known))
+		return (__u32)known;
+	obj = rsp_trace_object(n->trace, id);
+	sock = rsp_trace_socket(n->trace, id);
+	if (obj)
+		known = rsp_names_add(n, rsp_object_name(obj, text, sizeof(text)));
+	else if (sock)
+		known = name_socket(n, sock);
+	remember(n, &n->of_object, id, (__u32)known);
+	return (__u32)known;
+}
+
+__u32 rsp_names_device(struct rsp_names *n, __u32 dev)
+{
+	__u32 name = rsp_names_object(n, RSP_DISK_ID(dev));
+	char text[32];
+
+	if (name)
+		return name;
+	snprintf(text, sizeof(text), "disk %u:%u", dev >> 20, dev & 0xfffff);
+	return rsp_names_add(n, text);
+}
+
+__u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out)
+{
+	if (!out)
+		return 0;
+	/* Addresses differ from process to process; the stack tells which lock it is. */
+	if (out->hdr.flags & RSP_SW_FUTEX)
+		return rsp_names_add(n, "futex");
+	return rsp_names_object(n, out->object);
+}
+
+__u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
+{
+	const char *name;
+	char text[24];
+
+	if (!out)
+		return 0;
+	if (out->hdr.flags & RSP_SW_FAULT)
+		return rsp_names_add(n, "page fault");
+	/* The switch itself says 0 where the field means nothing: read's number. */
+	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
+		return 0;
+	name = rsp_syscall_name(out->syscall_nr);
+	if (name)
+		return rsp_names_add(n, name);
+	snprintf(text, sizeof(text), "syscall %d", out->syscall_nr);
+	return rsp_names_add(n, text);
+}
+
+/* The timer's function is what these call; which timer expired is all that is known of the cause.
+ */
+static const char *timer_function(struct rsp_names *n, const struct rsp_ev_waking *waking)
+{
+	static const char *const callers[] = {
+		"call_timer_fn",
+		"__hrtimer_run_queues",
+		"__run_hrtimer",
+		"expire_timers",
+	};
+	size_t cnt = rsp_trace_frames(n->trace, waking->kstack, n->scratch, RSP_NAMES_FRAMES_MAX);
+
+	for (size_t i = 1; i < cnt; i++)
+		for (size_t j = 0; j < sizeof(callers) / sizeof(callers[0]); j++)
+			if (strcmp(n->scratch[i].symbol, callers[j]) == 0)
+				return n->scratch[i - 1].symbol;
+	return NULL;
+}
+
+__u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking)
+{
+	/* include/linux/interrupt.h */
+	static const char *const softirqs[] = {
+		"HI",	    "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
+		"IRQ_POLL", "TASKLET", "SCHED",	 "HRTIMER", "RCU",
+	};
+	const char *function;
+	char text[32];
+
+	switch (waking->context) {
+	case RSP_WAKE_SOFTIRQ:
+		if (waking->cause < sizeof(softirqs) / sizeof(softirqs[0]))
+			snprintf(text, sizeof(text), "softirq %s", softirqs[waking->cause]);
+		else
+			snprintf(text, sizeof(text), "softirq");
+		return rsp_names_add(n, text);
+	case RSP_WAKE_KTIMER:
+		function = timer_function(n, waking);
+		return rsp_names_add(n, function ? function : "kernel timer");
+	case RSP_WAKE_IRQ:
+		return rsp_names_add(n, "interrupt");
+	case RSP_WAKE_TASK:
+		return rsp_names_add(n, "idle task");
+	}
+	return 0;
+}
+
+/* The strings of a trace become this table's own: equal ones then have equal addresses. */
+static void own_frames(struct rsp_names *n, size_t cnt)
+{
+	for (size_t i = 0; i < cnt; i++) {
+		struct rsp_frame frame;
+
+		memset(&frame, 0, sizeof(frame)); /* the padding is compared, too */
+		frame.symbol = rsp_names_text(n, rsp_names_add(n, n->scratch[i].symbol));
+		frame.module = rsp_names_text(n, rsp_names_add(n, n->scratch[i].module));
+		frame.kernel = n->scratch[i].kernel;
+		memcpy(&n->scratch[i], &frame, sizeof(frame));
+	}
+}
+
+__u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack)
+{
+	__u64 key = kstack ^ (ustack << 32 | ustack >> 32) * 0x9e3779b97f4a7c15ULL;
+	uint64_t known = 0;
+	size_t cnt;
+
+	if ((kstack == 0 && ustack == 0) || rsp_idmap_get(&n->of_stacks, key, &known))
+		return (__u32)known;
+	cnt = rsp_trace_frames(n->trace, kstack, n->scratch, RSP_NAMES_FRAMES_MAX);
+	cnt += rsp_trace_frames(n->trace, ustack, n->scratch + cnt, RSP_NAMES_FRAMES_MAX - cnt);
+	own_frames(n, cnt);
+	known = put(n, &n->frame_lists, n->scratch, cnt * sizeof(n->scratch[0]));
+	remember(n, &n->of_stacks, key, (__u32)known);
+	return (__u32)known;
+}

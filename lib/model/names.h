@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the parts of a chain are called: the text for a thread, a wait's object, a stack. Equal
+ * texts have equal numbers, so that chains of different processes can be merged by comparing
+ * numbers.
+ */
+#ifndef RSP_LIB_NAMES_H
+#define RSP_LIB_NAMES_H
+
+#include "lib/base/arena.h"
+#include "trace.h"
+
+/* Deeper stacks lose their outermost frames. Both halves with inlined frames fit in practice. */
+#define RSP_NAMES_FRAMES_MAX 512
+
+struct rsp_names {
+	const struct rsp_trace *trace; /* borrowed */
+	int error;		       /* sticky: -ENOMEM, and all numbers are 0 from then on */
+	struct rsp_intern texts;       /* 0 is "" */
+	struct rsp_intern frame_lists; /* arrays of struct rsp_frame; 0 is empty */
+	struct rsp_idmap of_object;    /* id of a record -> text */
+	struct rsp_idmap of_stacks;    /* both ids, mixed -> frame list */
+	struct rsp_frame scratch[RSP_NAMES_FRAMES_MAX];
+};
+
+int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret); /* -ENOMEM */
+struct rsp_names *rsp_names_free(struct rsp_names *n);
+
+/* The text of a number; lives as long as n. */
+const char *rsp_names_text(const struct rsp_names *n, __u32 id);
+const struct rsp_frame *rsp_names_frames(const struct rsp_names *n, __u32 id, size_t *ret_cnt);
+
+/* Numbers of things; 0 for what has no name. */
+__u32 rsp_names_add(struct rsp_names *n, const char *text);
+__u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns);
+__u32 rsp_names_object(struct rsp_names *n, __u64 id); /* an OBJECT, or a SOCKET's far end */
+__u32 rsp_names_device(struct rsp_names *n, __u32 dev);
+__u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
+
+/* Of a wait; out may be NULL. What it blocks on, and in which system call. */
+__u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out);
+__u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out);
+/* Of a wakeup that no task made: "softirq RCU", a timer's function. */
+__u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking);
+
+#endif

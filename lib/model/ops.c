@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See ops.h. Two sockets of this host are two ends of one connection when their addresses are each
+ * other's, swapped. A socket that names no address (bound to all, or a datagram socket that is not
+ * connected) is matched by port. No other host's packet is ever credited to a local thread unless
+ * both ends carry the same addresses.
+ */
+#include "ops.h"
+
+#include <netinet/in.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "model.h"
+
+/* --- disk ----------------------------------------------------------------------------------- */
+
+/* Of the kernel's include/linux/blk_types.h, the same since 4.10. */
+#define REQ_META (1 << 12)
+
+static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
+{
+	uint64_t i;
+
+	if (!rsp_idmap_get(&ops->request_of, request, &i))
+		return false;
+	*ret = (__u32)i;
+	return true;
+}
+
+/* An identity is used again once its request is done, or (a completion was lost) inserted anew. */
+static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_block *ev)
+{
+	struct rsp_request *req;
+	__u32 i;
+
+	if (find_request(ops, ev->request, &i)) {
+		req = &ops->requests.v[i];
+		if (!req->done_ns && !(ev->hdr.flags & RSP_BLK_INSERT))
+			return req;
+		/* It completes in parts: the last counts. A flush has no data: it is another. */
+		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE) && ev->bytes)
+			return req;
+		if (!req->done_ns)
+			req->done_ns = ev->hdr.ts_ns; /* at the latest */
+	}
+	req = rsp_array_add(&ops->requests);
+	if (!req || rsp_idmap_put(&ops->request_of, ev->request, ops->requests.cnt - 1) < 0)
+		return NULL;
+	req->issuer = RSP_NO_THREAD;
+	req->former = RSP_NO_REQUEST;
+	return req;
+}
+
+/* The newest that thread has begun. */
+static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
+{
+	uint64_t i = RSP_NO_REQUEST;
+
+	rsp_idmap_get(&ops->newest_of, thread, &i);
+	return (__u32)i;
+}
+
+/* What is done by now is of no interest to those who wait from now on: it leaves the list. */
+static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thread)
+{
+	__u32 former = newest_of(ops, thread);
+
+	while (former != RSP_NO_REQUEST && ops->requests.v[former].done_ns)
+		former = ops->requests.v[former].former;
+	req->issuer = thread;
+	req->former = former;
+	return rsp_idmap_put(&ops->newest_of, thread, (uintptr_t)(req - ops->requests.v));
+}
+
+int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thread)
+{
+	struct rsp_request *req = request_for(ops, ev);
+	bool begins;
+
+	if (!req)
+		return -ENOMEM;
+	begins = !req->insert_ns && !req->issue_ns && !(ev->hdr.flags & RSP_BLK_COMPLETE);
+	if (begins && req->issuer == RSP_NO_THREAD && thread != RSP_NO_THREAD &&
+	    begin_request(ops, req, thread) < 0)
+		return -ENOMEM;
+	req->dev = ev->dev;
+	req->is_metadata |= (ev->op_flags & REQ_META) != 0;
+	if (ev->object)
+		req->object = ev->object;
+	if (ev->hdr.flags & RSP_BLK_INSERT)
+		req->insert_ns = ev->hdr.ts_ns;
+	if (ev->hdr.flags & RSP_BLK_ISSUE)
+		req->issue_ns = ev->hdr.ts_ns;
+	if (ev->hdr.flags & RSP_BLK_COMPLETE)
+		req->done_ns = ev->hdr.ts_ns;
+	return 0;
+}
+
+int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret)
+{
+	struct rsp_disk_wait *wait;
+	__u32 i;
+
+	if (!find_request(ops, request, &i))
+		return -ENOENT;
+	wait = rsp_array_add(&ops->disk_waits);
+	if (!wait)
+		return -ENOMEM;
+	wait->request = i;
+	wait->newest = RSP_NO_REQUEST;
+	if (ops->requests.v[i].issuer == thread)
+		wait->newest = newest_of(ops, thread);
+	*ret = (__u32)(ops->disk_waits.cnt - 1);
+	return 0;
+}
+
+size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *wait,
+			 const struct rsp_request **ret, size_t max)
+{
+	size_t cnt = 0;
+
+	ret[cnt++] = &ops->requests.v[wait->request];
+	for (__u32 i = wait->newest; i != RSP_NO_REQUEST && cnt < max;
+	     i = ops->requests.v[i].former)
+		if (i != wait->request)
+			ret[cnt++] = &ops->requests.v[i];
+	return cnt;
+}
+
+/* --- net ------------------------------------------------------------------------------------ */
+
+/* One direction of a conversation, as its sender sees it. All zeroes is any address. */
+struct flow {
+	__u8 local[16], remote[16];
+	__u16 local_port, remote_port, protocol;
+};
+
+struct rsp_sender {
+	struct flow flow;
+	__u32 thread;
+	__u64 ts_ns;
+};
+
+/* The ways to find a sender, best first. */
+enum flow_match {
+	MATCH_ALL,   /* both addresses and ports */
+	MATCH_PORTS, /* an end is bound to all addresses */
+	MATCH_DEST,  /* the receiver does not know from whom */
+	MATCH_MAX,
+};
+
+/* IPv4 inside IPv6, as a socket of the newer family names it. */
+static void address(__u8 ret[static 16], const __u8 addr[static 16], __u16 family)
+{
+	static const __u8 prefix[12] = {[10] = 0xff, [11] = 0xff};
+	static const __u8 any[4];
+
+	memset(ret, 0, 16);
+	if (family == AF_INET6) {
+		memcpy(ret, addr, 16);
+		if (memcmp(ret, prefix, 12) == 0 && memcmp(ret + 12, any, 4) == 0)
+			memset(ret, 0, 16);
+	} else if (memcmp(addr, any, 4) != 0) {
+		memcpy(ret, prefix, 12);
+		memcpy(ret + 12, addr, 4);
+	}
+}
+
+static struct flow flow_from(const struct rsp_ev_socket *sock)
+{
+	struct flow f = {
+		.local_port = sock->local_port,
+		.remote_port = sock->remote_port,
+		.protocol = sock->protocol,
+	};
+
+	address(f.local, sock->local, sock->family);
+	address(f.remote, sock->remote, sock->family);
+	return f;
+}
+
+static struct flow flow_towards(const struct rsp_ev_socket *sock)
+{
+	struct flow own = flow_from(sock), f = own;
+
+	memcpy(f.local, own.remote, 16);
+	memcpy(f.remote, own.local, 16);
+	f.local_port = own.remote_port;
+	f.remote_port = own.local_port;
+	return f;
+}
+
+static __u64 mix(__u64 h, const void *data, size_t len)
+{
+	const __u8 *p = data;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ p[i]) * 0x100000001b3ULL; /* FNV-1a */
+	return h;
+}
+
+static __u64 flow_key(const struct flow *f, enum flow_match match)
+{
+	__u64 h = mix(0xcbf29ce484222325ULL + match, &f->protocol, sizeof(f->protocol));
+
+	h = mix(h, &f->remote_port, sizeof(f->remote_port));
+	if (match == MATCH_DEST)
+		return h;
+	h = mix(h, &f->local_port, sizeof(f->local_port));
+	if (match == MATCH_PORTS)
+		return h;
+	h = mix(h, f->local, sizeof(f->local));
+	return mix(h, f->remote, sizeof(f->remote));
+}
+
+static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
+{
+	static const __u8 any[16];
+
+	return memcmp(a, b, 16) == 0 || memcmp(a, any, 16) == 0 || memcmp(b, any, 16) == 0;
+}
+
+/* Keys are hashes, and a port alone says little: what was found is compared. */
+static bool fits(const struct flow *sent, const struct flow *wanted)
+{
+	return sent->protocol == wanted->protocol && sent->remote_port == wanted->remote_port &&
+	       (sent->local_port == wanted->local_port || wanted->local_port == 0) &&
+	       same_address(sent->local, wanted->local) &&
+	       same_address(sent->remote, wanted->remote);
+}
+
+static const struct rsp_sender *find_sender(const struct rsp_ops *ops,
+					    const struct rsp_ev_socket *sock)
+{
+	struct flow wanted = flow_towards(sock);
+
+	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++) {
+		uint64_t i;
+
+		if (rsp_idmap_get(&ops->sender_of, flow_key(&wanted, match), &i) &&
+		    fits(&ops->senders.v[i].flow, &wanted))
+			return &ops->senders.v[i];
+	}
+	return NULL;
+}
+
+static int add_sender(struct rsp_ops *ops, const struct flow *flow, enum flow_match match,
+		      __u32 thread, __u64 ts_ns)
+{
+	__u64 key = flow_key(flow, match);
+	struct rsp_sender *sender;
+	uint64_t i;
+
+	if (rsp_idmap_get(&ops->sender_of, key, &i)) {
+		sender = &ops->senders.v[i];
+	} else {
+		sender = rsp_array_add(&ops->senders);
+		if (!sender || rsp_idmap_put(&ops->sender_of, key, ops->senders.cnt - 1) < 0)
+			return -ENOMEM;
+	}
+	*sender = (struct rsp_sender){.flow = *flow, .thread = thread, .ts_ns = ts_ns};
+	return 0;
+}
+
+/* A connection attempt counts as sending: it is what an accepting thread waits for. */
+int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
+		__u32 thread)
+{
+	const struct rsp_ev_socket *sock = rsp_trace_socket(trace, ev->object);
+	struct flow flow;
+
+	if (!sock)
+		return 0;
+	if (rsp_idmap_put(&ops->sock_of, ev->sk, (uintptr_t)sock) < 0)
+		return -ENOMEM;
+	if (!(ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) || thread == RSP_NO_THREAD)
+		return 0;
+	flow = flow_from(sock);
+	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++)
+		if (add_sender(ops, &flow, match, thread, ev->hdr.ts_ns) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
+{
+	uint64_t sock = 0;
+
+	rsp_idmap_get(&ops->sock_of, sk, &sock);
+	return (const struct rsp_ev_socket *)(uintptr_t)sock;
+}
+
+int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns,
+		   __u32 current, __u32 *ret)
+{
+	const struct rsp_sender *sender = sock ? find_sender(ops, sock) : NULL;
+	struct rsp_arrival *arrival = rsp_array_add(&ops->arrivals);
+
+	if (!arrival)
+		return -ENOMEM;
+	*arrival = (struct rsp_arrival){.sock = sock, .sender = RSP_NO_THREAD};
+	if (sender) {
+		arrival->sender = sender->thread;
+		arrival->send_ns = sender->thread == current ? ts_ns : sender->ts_ns;
+	}
+	*ret = (__u32)(ops->arrivals.cnt - 1);
+	return 0;
+}
+
+void rsp_ops_done(struct rsp_ops *ops)
+{
+	free(ops->requests.v);
+	free(ops->disk_waits.v);
+	free(ops->arrivals.v);
+	free(ops->senders.v);
+	rsp_idmap_done(&ops->request_of);
+	rsp_idmap_done(&ops->newest_of);
+	rsp_idmap_done(&ops->sock_of);
+	rsp_idmap_done(&ops->sender_of);
+	*ops = (struct rsp_ops){0};
+}

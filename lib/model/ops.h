@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * BLOCK and NET records -> disk requests with their times, and for a packet that arrived at a local
+ * socket the thread on this host that sent it, if one did. Fed in time order.
+ */
+#ifndef RSP_LIB_OPS_H
+#define RSP_LIB_OPS_H
+
+#include <stddef.h>
+
+#include "lib/base/idmap.h"
+#include "trace.h"
+
+#define RSP_NO_REQUEST UINT32_MAX
+
+struct rsp_request {
+	__u64 insert_ns; /* 0: handed to the device directly, or not recorded */
+	__u64 issue_ns;	 /* 0: not recorded */
+	__u64 done_ns;	 /* 0: not recorded */
+	__u64 object;	 /* file of its first page, 0: none */
+	__u32 dev;
+	__u32 issuer; /* thread, or RSP_NO_THREAD */
+	__u32 former; /* of the same issuer, in flight when this one began; or RSP_NO_REQUEST */
+	bool is_metadata;
+};
+
+/* A wait that the completion of a request ended. */
+struct rsp_disk_wait {
+	__u32 request;
+	__u32 newest; /* that its thread had begun by then; RSP_NO_REQUEST: request is another's */
+};
+
+/* Something came to a socket and woke a thread. */
+struct rsp_arrival {
+	const struct rsp_ev_socket *sock; /* NULL: unknown */
+	__u32 sender;			  /* thread of this host that sent it, or RSP_NO_THREAD */
+	__u64 send_ns;
+};
+
+struct rsp_ops {
+	struct {
+		struct rsp_request *v;
+		size_t cnt, cap;
+	} requests;
+	struct {
+		struct rsp_disk_wait *v;
+		size_t cnt, cap;
+	} disk_waits;
+	struct {
+		struct rsp_arrival *v;
+		size_t cnt, cap;
+	} arrivals;
+	struct rsp_idmap request_of; /* identity -> newest index */
+	struct rsp_idmap newest_of;  /* thread -> its newest request */
+	struct rsp_idmap sock_of;    /* sk -> newest SOCKET record */
+	struct rsp_idmap sender_of;  /* flow, see ops.c -> index into senders */
+	struct {
+		struct rsp_sender *v;
+		size_t cnt, cap;
+	} senders;
+};
+
+void rsp_ops_done(struct rsp_ops *ops);
+
+/* Both: 0 or -ENOMEM. thread: index of the one that was current. */
+int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thread);
+int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
+		__u32 thread);
+
+/*
+ * Notes that the completion of a request, by its identity, ended a wait of thread. 0, -ENOENT: no
+ * such request was ever seen, -ENOMEM.
+ */
+int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret);
+
+/*
+ * What a disk wait was for: the request that ended it, and whatever else its thread had in flight.
+ * Returns how many were put into ret.
+ */
+size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *wait,
+			 const struct rsp_request **ret, size_t max);
+
+/* The newest addresses of a kernel socket, or NULL. */
+const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk);
+
+/*
+ * Notes an arrival at sock (may be NULL) at ts_ns. current is the thread the interrupt found: if it
+ * is the other end's last sender, the packet never left this CPU and counts as sent just now.
+ */
+int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns,
+		   __u32 current, __u32 *ret);
+
+#endif

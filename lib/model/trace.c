@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The sections of a snapshot -> events in time order, and lookups by id, by thread and by stack. A
+ * section with a bad record is used up to it and counted. Interprets nothing: see model.h for that.
+ */
+#include "trace.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/arena.h"
+#include "lib/base/array.h"
+#include "lib/snapshot/decode.h"
+#include "lib/symbols/symbols.h"
+#include "trace-sort.h"
+
+struct identity {
+	const struct rsp_ev_task *task;
+	size_t order; /* keeps equal times in order while sorting by thread */
+};
+
+struct rsp_trace_index {
+	struct rsp_idmap stacks, objects, sockets; /* id -> record */
+	struct {
+		const struct rsp_ev_stack **v;
+		size_t cnt, cap;
+	} stack_list;
+	struct {
+		struct identity *v; /* by tid, then time */
+		size_t cnt, cap;
+	} identities;
+	struct rsp_idmap identity_of; /* tid -> index of its first identity */
+	struct {
+		struct rsp_symbols **v;
+		size_t cnt, cap;
+	} symbols;
+	struct rsp_intern addresses; /* texts for frames without a name */
+};
+
+struct events {
+	const struct rsp_ev_hdr **v;
+	size_t cnt, cap;
+};
+
+/* --- building ------------------------------------------------------------------------------- */
+
+static int add_definition(struct rsp_idmap *map, __u64 id, const void *rec)
+{
+	if (rsp_idmap_get(map, id, &(uint64_t){0}))
+		return 0;
+	return rsp_idmap_put(map, id, (uintptr_t)rec);
+}
+
+static int add_stack(struct rsp_trace_index *index, const struct rsp_ev_stack *stack)
+{
+	const struct rsp_ev_stack **slot;
+
+	if (rsp_idmap_get(&index->stacks, stack->id, &(uint64_t){0}))
+		return 0;
+	slot = rsp_array_add(&index->stack_list);
+	if (!slot)
+		return -ENOMEM;
+	*slot = stack;
+	return rsp_idmap_put(&index->stacks, stack->id, (uintptr_t)stack);
+}
+
+static int add_event(struct events *events, const struct rsp_ev_hdr *hdr)
+{
+	const struct rsp_ev_hdr **slot = rsp_array_add(events);
+
+	if (!slot)
+		return -ENOMEM;
+	*slot = hdr;
+	return 0;
+}
+
+static int add_record(struct rsp_trace *trace, struct events *events, const struct rsp_ev_hdr *hdr)
+{
+	struct rsp_trace_index *index = trace->index;
+
+	switch (hdr->kind) {
+	case RSP_EV_STACK:
+		return add_stack(index, (const void *)hdr);
+	case RSP_EV_OBJECT:
+		return add_definition(&index->objects, ((const struct rsp_ev_object *)hdr)->id,
+				      hdr);
+	case RSP_EV_SOCKET:
+		return add_definition(&index->sockets, ((const struct rsp_ev_socket *)hdr)->id,
+				      hdr);
+	case RSP_EV_LOST:
+		trace->lost_cnt += ((const struct rsp_ev_lost *)hdr)->lost_cnt;
+		break;
+	}
+	return hdr->kind < RSP_EV_KIND_MAX ? add_event(events, hdr) : 0;
+}
+
+static int read_events(struct rsp_trace *trace, const struct rsp_section *section,
+		       struct events *events)
+{
+	const struct rsp_ev_hdr *hdr;
+	size_t off = 0;
+	int r;
+
+	while ((r = rsp_record_next(section->data, section->len, &off, &hdr)) > 0) {
+		r = add_record(trace, events, hdr);
+		if (r < 0)
+			return r;
+	}
+	trace->bad_cnt += r == -EBADMSG;
+	return 0;
+}
+
+static int read_symbols(struct rsp_trace *trace, const struct rsp_section *section)
+{
+	struct rsp_symbols **slot, *symbols;
+	int r;
+
+	r = rsp_symbols_open(section->data, section->len, &symbols);
+	if (r == -EBADMSG) {
+		trace->bad_cnt++;
+		return 0;
+	}
+	if (r < 0)
+		return r;
+	slot = rsp_array_add(&trace->index->symbols);
+	if (!slot) {
+		rsp_symbols_free(symbols);
+		return -ENOMEM;
+	}
+	*slot = symbols;
+	return 0;
+}
+
+static int read_sections(struct rsp_trace *trace)
+{
+	struct events events = {0};
+	int r = 0;
+
+	for (size_t i = 0; i < trace->snap->section_cnt && r == 0; i++) {
+		const struct rsp_section *section = &trace->snap->sections[i];
+
+		if (section->type == RSP_SEC_EVENTS)
+			r = read_events(trace, section, &events);
+		else if (section->type == RSP_SEC_SYMBOLS)
+			r = read_symbols(trace, section);
+	}
+	trace->events = events.v;
+	trace->event_cnt = events.cnt;
+	return r;
+}
+
+static int compare_identities(const void *pa, const void *pb)
+{
+	const struct identity *a = pa, *b = pb;
+
+	if (a->task->tid != b->task->tid)
+		return a->task->tid < b->task->tid ? -1 : 1;
+	return a->order < b->order ? -1 : 1;
+}
+
+static int index_identities(struct rsp_trace *trace)
+{
+	struct rsp_trace_index *index = trace->index;
+
+	for (size_t i = 0; i < trace->event_cnt; i++) {
+		struct identity *id;
+
+		if (trace->events[i]->kind != RSP_EV_TASK)
+			continue;
+		id = rsp_array_add(&index->identities);
+		if (!id)
+			return -ENOMEM;
+		*id = (struct identity){.task = (const void *)trace->events[i], .order = i};
+	}
+	if (index->identities.cnt)
+		qsort(index->identities.v, index->identities.cnt, sizeof(*index->identities.v),
+		      compare_identities);
+	for (size_t i = index->identities.cnt; i-- > 0;)
+		if (rsp_idmap_put(&index->identity_of, index->identities.v[i].task->tid, i) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+/* Seeds, mappings and what is carried into the window tell of states, not of when things happened.
+ */
+static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
+{
+	if (hdr->ts_ns < trace->snap->meta.window_oldest_ns)
+		return false;
+	switch (hdr->kind) {
+	case RSP_EV_SWITCH:
+		return !(hdr->flags & RSP_SW_SEED);
+	case RSP_EV_TASK:
+		return !(hdr->flags & RSP_TASK_SEED);
+	case RSP_EV_MMAP:
+	case RSP_EV_LOST:
+		return false;
+	}
+	return true;
+}
+
+static void find_bounds(struct rsp_trace *trace)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < trace->event_cnt; i++) {
+		if (!is_activity(trace, trace->events[i]))
+			continue;
+		if (first)
+			trace->first_ns = trace->events[i]->ts_ns;
+		trace->last_ns = trace->events[i]->ts_ns;
+		first = false;
+	}
+}
+
+int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret)
+{
+	struct rsp_trace *trace = calloc(1, sizeof(*trace));
+	int r = -ENOMEM;
+
+	if (!trace)
+		return -ENOMEM;
+	trace->snap = snap;
+	trace->index = calloc(1, sizeof(*trace->index));
+	if (!trace->index)
+		goto fail;
+	r = read_sections(trace);
+	if (r < 0)
+		goto fail;
+	r = rsp_trace_sort(trace->events, trace->event_cnt);
+	if (r < 0)
+		goto fail;
+	r = index_identities(trace);
+	if (r < 0)
+		goto fail;
+	find_bounds(trace);
+	*ret = trace;
+	return 0;
+fail:
+	rsp_trace_free(trace);
+	return r;
+}
+
+static void free_index(struct rsp_trace_index *index)
+{
+	rsp_idmap_done(&index->stacks);
+	rsp_idmap_done(&index->objects);
+	rsp_idmap_done(&index->sockets);
+	rsp_idmap_done(&index->identity_of);
+	free(index->stack_list.v);
+	free(index->identities.v);
+	for (size_t i = 0; i < index->symbols.cnt; i++)
+		rsp_symbols_free(index->symbols.v[i]);
+	free(index->symbols.v);
+	rsp_intern_done(&index->addresses);
+	free(index);
+}
+
+struct rsp_trace *rsp_trace_free(struct rsp_trace *trace)
+{
+	if (!trace)
+		return NULL;
+	if (trace->index)
+		free_index(trace->index);
+	free(trace->events);
+	free(trace);
+	return NULL;
+}
+
+/* --- looking up ----------------------------------------------------------------------------- */
+
+static const void *look_up(const struct rsp_idmap *map, __u64 id)
+{
+	uint64_t value = 0;
+
+	if (id)
+		rsp_idmap_get(map, id, &value);
+	return (const void *)(uintptr_t)value;
+}
+
+const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id)
+{
+	return look_up(&trace->index->stacks, id);
+}
+
+const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u64 id)
+{
+	return look_up(&trace->index->objects, id);
+}
+
+const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id)
+{
+	return look_up(&trace->index->sockets, id);
+}
+
+size_t rsp_trace_stack_cnt(const struct rsp_trace *trace)
+{
+	return trace->index->stack_list.cnt;
+}
+
+const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, size_t i)
+{
+	return trace->index->stack_list.v[i];
+}
+
+const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns)
+{
+	const struct identity *v = trace->index->identities.v;
+	size_t lo, hi = trace->index->identities.cnt;
+	uint64_t first;
+
+	if (!rsp_idmap_get(&trace->index->identity_of, tid, &first))
+		return NULL;
+	for (lo = first; lo < hi;) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (v[mid].task->tid == tid && v[mid].task->hdr.ts_ns <= ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return v[lo > first ? lo - 1 : first].task;
+}
+
+/* --- frames --------------------------------------------------------------------------------- */
+
+static const char *address_text(struct rsp_trace_index *index, __u64 addr)
+{
+	char text[24];
+	uint32_t id;
+	int len = snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
+
+	if (rsp_intern_put(&index->addresses, text, (size_t)len, &id) < 0)
+		return "?";
+	return rsp_intern_data(&index->addresses, id);
+}
+
+static size_t named_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
+			   size_t max, bool *ret_known)
+{
+	for (size_t i = 0; i < trace->index->symbols.cnt; i++) {
+		const struct rsp_symbols *symbols = trace->index->symbols.v[i];
+		int cnt = rsp_symbols_frame_cnt(symbols, stack_id);
+		size_t n;
+
+		if (cnt < 0)
+			continue;
+		n = (size_t)cnt < max ? (size_t)cnt : max;
+		for (size_t j = 0; j < n; j++)
+			rsp_symbols_frame(symbols, stack_id, (int)j, &ret[j].symbol,
+					  &ret[j].module);
+		*ret_known = true;
+		return n;
+	}
+	*ret_known = false;
+	return 0;
+}
+
+static size_t numbered_frames(struct rsp_trace_index *index, const struct rsp_ev_stack *stack,
+			      struct rsp_frame *ret, size_t max)
+{
+	size_t n = stack->frame_cnt < max ? stack->frame_cnt : max;
+
+	for (size_t i = 0; i < n; i++) {
+		ret[i].symbol = address_text(index, stack->frames[i]);
+		ret[i].module = "?";
+	}
+	return n;
+}
+
+static bool is_recorder(const char *symbol)
+{
+	static const char *const prefixes[] = {
+		"bpf_prog_", "bpf_trace_run", "__bpf_trace_", "__traceiter_", "bpf_trampoline_",
+	};
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+		if (strncmp(symbol, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
+			size_t max)
+{
+	const struct rsp_ev_stack *stack = rsp_trace_stack(trace, stack_id);
+	bool known, kernel = stack && (stack->hdr.flags & RSP_STACK_KERNEL);
+	size_t cnt, own = 0;
+
+	if (stack_id == 0)
+		return 0;
+	cnt = named_frames(trace, stack_id, ret, max, &known);
+	if (!known && stack)
+		cnt = numbered_frames(trace->index, stack, ret, max);
+	while (kernel && own < cnt && is_recorder(ret[own].symbol))
+		own++;
+	cnt -= own;
+	memmove(ret, ret + own, cnt * sizeof(*ret));
+	for (size_t i = 0; i < cnt; i++)
+		ret[i].kernel = kernel;
+	return cnt;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot's records, put in time order and indexed: which stack, object, socket an id means, who
+ * a thread was at a time, what a frame is called. Pure function of the snapshot. Everything right
+ * of here (model, chains, reports) reads a trace and nothing else.
+ */
+#ifndef RSP_LIB_TRACE_H
+#define RSP_LIB_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "rsp/event.h"
+#include "lib/snapshot/snapshot.h"
+
+struct rsp_trace {
+	const struct rsp_snapshot *snap; /* borrowed; outlives the trace */
+	const struct rsp_ev_hdr *
+		*events; /* sorted by ts_ns, stable; STACK, OBJECT, SOCKET left out */
+	size_t event_cnt;
+	size_t bad_cnt; /* sections cut short by a bad record */
+	__u64 lost_cnt; /* sum of LOST records */
+	__u64 first_ns; /* of the events that are not seeds or carried state */
+	__u64 last_ns;
+	struct rsp_trace_index *index; /* private */
+};
+
+int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret);
+struct rsp_trace *rsp_trace_free(struct rsp_trace *trace);
+
+/* NULL when the id is unknown (lost, or 0). */
+const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id);
+const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u64 id);
+const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id);
+
+/* Calls for every known stack, in order of first appearance. */
+size_t rsp_trace_stack_cnt(const struct rsp_trace *trace);
+const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, size_t i);
+
+/*
+ * Who tid was at ts_ns: the newest TASK record at or before it, else the oldest after it (a thread
+ * whose beginning was lost). NULL: never heard of. Pid reuse is told apart by time.
+ */
+const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns);
+
+struct rsp_frame {
+	const char *symbol; /* demangled; "0x7f12…" when unknown. Owned by the trace */
+	const char *module; /* "libc.so.6", "vmlinux", "[virtio_blk]"; "?" when unknown */
+	bool kernel;
+};
+
+/*
+ * The frames of a stack, leaf first, inlined ones included, without the recorder's own frames at
+ * the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*, bpf_trampoline_*).
+ * Returns how many were put into ret.
+ */
+size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
+			size_t max);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See report-groups.h. */
+#include "report-groups.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/cleanup.h"
+#include "report-frames.h"
+
+/* Of a group of which less was sampled the samples tell little. */
+#define SAMPLED_MIN_DIVISOR 10
+
+/* A chain and the group it belongs to, while groups are found by sorting. */
+struct member {
+	const struct rsp_chain *chain;
+	const char *symbol; /* where its leaf ran, NULL: not sampled, or no name */
+};
+
+/* Running is one thing here, sampled or not. */
+static int kind_of(const struct rsp_hop *hop)
+{
+	if (hop->kind == RSP_HOP_BLOCKED)
+		return -1;
+	return hop->category == RSP_CAT_RUNNING_UNSAMPLED ? RSP_CAT_RUNNING_SAMPLED
+							  : (int)hop->category;
+}
+
+static int compare_hops(const struct rsp_hop *a, const struct rsp_hop *b)
+{
+	int order = kind_of(a) - kind_of(b);
+
+	order = order ? order : strcmp(a->comm, b->comm);
+	if (order || kind_of(a) == RSP_CAT_RUNNING_SAMPLED)
+		return order;
+	order = strcmp(a->syscall, b->syscall);
+	return order ? order : strcmp(a->object, b->object);
+}
+
+static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)
+{
+	int order = (a->hop_cnt > b->hop_cnt) - (a->hop_cnt < b->hop_cnt);
+
+	for (size_t i = 0; i < a->hop_cnt && order == 0; i++)
+		order = compare_hops(&a->hops[i], &b->hops[i]);
+	return order;
+}
+
+/* Chains lie heaviest first in the explanation: so the first of a group is its heaviest. */
+static int compare_members(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+	int order = compare_chains(x->chain, y->chain);
+
+	return order ? order : (x->chain > y->chain) - (x->chain < y->chain);
+}
+
+static int compare_symbols(const void *a, const void *b)
+{
+	const struct member *x = a, *y = b;
+
+	if (!x->symbol || !y->symbol)
+		return !x->symbol - !y->symbol;
+	return strcmp(x->symbol, y->symbol);
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const struct rsp_chain_group *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	return (x->heaviest > y->heaviest) - (x->heaviest < y->heaviest);
+}
+
+static const char *sampled_symbol(const struct rsp_chain *chain)
+{
+	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+	const struct rsp_frame *frame;
+
+	if (leaf->category != RSP_CAT_RUNNING_SAMPLED || !rsp_frames_telling(leaf, &frame, 1))
+		return NULL;
+	return rsp_frame_has_name(frame) ? frame->symbol : frame->module;
+}
+
+static void add_place(struct rsp_chain_group *group, const char *symbol, __u64 ns)
+{
+	size_t at = RSP_GROUP_PLACES;
+
+	while (at > 0 && (!group->places[at - 1].symbol || group->places[at - 1].ns < ns))
+		at--;
+	if (at == RSP_GROUP_PLACES)
+		return;
+	memmove(&group->places[at + 1], &group->places[at],
+		(RSP_GROUP_PLACES - 1 - at) * sizeof(group->places[0]));
+	group->places[at].symbol = symbol;
+	group->places[at].ns = ns;
+}
+
+/* Sorts the group's members by symbol: they are not needed in their order any more. */
+static struct rsp_chain_group make_group(struct member *members, size_t cnt)
+{
+	struct rsp_chain_group group = {.heaviest = members[0].chain, .chain_cnt = cnt};
+	__u64 ns = 0, sampled_ns = 0;
+
+	for (size_t i = 0; i < cnt; i++) {
+		group.ns += members[i].chain->ns;
+		group.count += members[i].chain->count;
+		sampled_ns += members[i].symbol ? members[i].chain->ns : 0;
+	}
+	if (sampled_ns < group.ns / SAMPLED_MIN_DIVISOR)
+		return group;
+	qsort(members, cnt, sizeof(*members), compare_symbols);
+	for (size_t i = 0; i < cnt; i++) {
+		ns += members[i].chain->ns;
+		if (i + 1 < cnt && compare_symbols(&members[i], &members[i + 1]) == 0)
+			continue;
+		if (members[i].symbol)
+			add_place(&group, members[i].symbol, ns);
+		ns = 0;
+	}
+	return group;
+}
+
+int rsp_chain_groups_make(const struct rsp_explanation *e, struct rsp_chain_group **ret,
+			  size_t *ret_cnt)
+{
+	_cleanup_free_ struct member *members = calloc(e->chain_cnt + 1, sizeof(*members));
+	struct rsp_chain_group *groups = calloc(e->chain_cnt + 1, sizeof(*groups));
+	size_t cnt = 0, end;
+
+	if (!members || !groups) {
+		free(groups);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < e->chain_cnt; i++)
+		members[i] = (struct member){&e->chains[i], sampled_symbol(&e->chains[i])};
+	qsort(members, e->chain_cnt, sizeof(*members), compare_members);
+	for (size_t i = 0; i < e->chain_cnt; i = end) {
+		for (end = i + 1; end < e->chain_cnt; end++)
+			if (compare_chains(members[i].chain, members[end].chain) != 0)
+				break;
+		groups[cnt++] = make_group(&members[i], end - i);
+	}
+	qsort(groups, cnt, sizeof(*groups), compare_groups);
+	*ret = groups;
+	*ret_cnt = cnt;
+	return 0;
+}

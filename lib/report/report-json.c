@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An explanation -> one JSON object, as docs/json-report.md promises. Holds everything the
+ * explanation holds; names of other people's things are cleaned, so the output is always valid.
+ */
+#include "report.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <string.h>
+
+#include "lib/base/cleanup.h"
+#include "lib/base/text.h"
+
+/* Of the contract. Grows when a field changes its meaning or goes; new fields leave it alone. */
+#define REPORT_VERSION 1
+
+static void put_json(struct json_object **o)
+{
+	json_object_put(*o);
+}
+#define _cleanup_json_ _cleanup_(put_json)
+
+/* Takes value, NULL being a failed allocation. */
+static int add(struct json_object *o, const char *key, struct json_object *value)
+{
+	if (value && json_object_object_add(o, key, value) == 0)
+		return 0;
+	json_object_put(value);
+	return -ENOMEM;
+}
+
+static int append(struct json_object *array, struct json_object *value)
+{
+	if (value && json_object_array_add(array, value) == 0)
+		return 0;
+	json_object_put(value);
+	return -ENOMEM;
+}
+
+static int add_number(struct json_object *o, const char *key, __u64 n)
+{
+	return add(o, key, json_object_new_uint64(n));
+}
+
+static int add_bool(struct json_object *o, const char *key, bool b)
+{
+	return add(o, key, json_object_new_boolean(b));
+}
+
+static int add_string(struct json_object *o, const char *key, const char *s)
+{
+	_cleanup_free_ char *clean = strdup(s);
+
+	if (!clean)
+		return -ENOMEM;
+	rsp_text_clean(clean);
+	return add(o, key, json_object_new_string(clean));
+}
+
+/* --- parts; each returns NULL when out of memory ---------------------------------------------- */
+
+typedef int (*fill_fn)(struct json_object *o, const void *from);
+
+static struct json_object *object_of(fill_fn fill, const void *from)
+{
+	_cleanup_json_ struct json_object *o = json_object_new_object();
+
+	if (!o || fill(o, from) < 0)
+		return NULL;
+	return rsp_take_ptr(o);
+}
+
+static struct json_object *array_of(fill_fn fill, const void *v, size_t cnt, size_t size)
+{
+	_cleanup_json_ struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; array && i < cnt; i++)
+		if (append(array, object_of(fill, (const char *)v + i * size)) < 0)
+			return NULL;
+	return rsp_take_ptr(array);
+}
+#define ARRAY_OF(fill, v, cnt) array_of(fill, v, cnt, sizeof(*(v)))
+
+static int fill_categories(struct json_object *o, const void *from)
+{
+	const __u64 *cat_ns = from;
+	int r = 0;
+
+	for (enum rsp_category cat = 0; cat < RSP_CAT_MAX && r == 0; cat++)
+		r = add_number(o, rsp_category_key(cat), cat_ns[cat]);
+	return r;
+}
+
+static int fill_target(struct json_object *o, const void *from)
+{
+	const struct rsp_explanation *e = from;
+	int r = add_number(o, "pid", e->meta->target_pid);
+
+	r |= add_string(o, "comm", e->comm);
+	r |= add_string(o, "command", e->meta->command);
+	r |= add_number(o, "start_ns", e->meta->target_start_ns);
+	r |= add_number(o, "threads", e->root_cnt);
+	r |= add_number(o, "idle_threads", e->idle_root_cnt);
+	if (e->meta->exit_status >= 0)
+		r |= add_number(o, "wait_status", (__u64)e->meta->exit_status);
+	return r;
+}
+
+static int fill_snapshot(struct json_object *o, const void *from)
+{
+	const struct rsp_meta *meta = from;
+	int r = add_string(o, "id", meta->id);
+
+	r |= add_string(o, "host", meta->host);
+	r |= add_string(o, "kernel", meta->kernel);
+	r |= add_string(o, "arch", meta->arch);
+	r |= add_string(o, "recorder", meta->version);
+	r |= add_number(o, "cpus", meta->cpu_cnt);
+	r |= add_number(o, "sample_hz", meta->sample_hz);
+	r |= add_number(o, "since_ns", meta->since_ns);
+	r |= add_number(o, "until_ns", meta->until_ns);
+	r |= add(o, "realtime_offset_ns", json_object_new_int64(meta->realtime_offset_ns));
+	return r;
+}
+
+static int fill_coverage(struct json_object *o, const void *from)
+{
+	const struct rsp_explanation *e = from;
+	int r = add_number(o, "events", e->event_cnt);
+
+	r |= add_number(o, "lost", e->lost_cnt);
+	r |= add_number(o, "window_ns", e->window_ns);
+	r |= add_number(o, "asked_ns", e->wall_ns);
+	return r;
+}
+
+static int fill_process(struct json_object *o, const void *from)
+{
+	const struct rsp_process *p = from;
+	int r = add_number(o, "pid", p->tgid);
+
+	r |= add_number(o, "tid", p->tid);
+	r |= add_string(o, "comm", p->comm);
+	r |= add_bool(o, "root", p->is_root);
+	r |= add_number(o, "ns", p->ns);
+	r |= add(o, "categories", object_of(fill_categories, p->cat_ns));
+	return r;
+}
+
+static int fill_finding(struct json_object *o, const void *from)
+{
+	const struct rsp_finding *f = from;
+	int r = add_string(o, "kind", f->kind);
+
+	r |= add_number(o, "ns", f->ns);
+	r |= add_string(o, "text", f->text);
+	return r;
+}
+
+static int fill_frame(struct json_object *o, const void *from)
+{
+	const struct rsp_frame *frame = from;
+	int r = add_string(o, "symbol", frame->symbol);
+
+	r |= add_string(o, "module", frame->module);
+	r |= add_string(o, "space", frame->kernel ? "kernel" : "user");
+	return r;
+}
+
+static int fill_hop(struct json_object *o, const void *from)
+{
+	const struct rsp_hop *hop = from;
+	bool blocked = hop->kind == RSP_HOP_BLOCKED;
+	int r = add_number(o, "pid", hop->tgid);
+
+	r |= add_number(o, "tid", hop->tid);
+	r |= add_string(o, "comm", hop->comm);
+	r |= add_number(o, "tasks", hop->task_cnt);
+	r |= add_string(o, "kind", blocked ? "blocked" : rsp_category_key(hop->category));
+	r |= add_string(o, "object", hop->object);
+	r |= add_string(o, "syscall", hop->syscall);
+	r |= add_bool(o, "inferred", hop->flags & RSP_HOP_INFERRED);
+	r |= add_bool(o, "at_least", hop->flags & RSP_HOP_AT_LEAST);
+	r |= add_bool(o, "kernel_thread", hop->flags & RSP_HOP_KTHREAD);
+	r |= add(o, "stack", ARRAY_OF(fill_frame, hop->frames, hop->frame_cnt));
+	return r;
+}
+
+static int fill_chain(struct json_object *o, const void *from)
+{
+	const struct rsp_chain *chain = from;
+	_cleanup_json_ struct json_object *hops = ARRAY_OF(fill_hop, chain->hops, chain->hop_cnt);
+	int r = add_number(o, "ns", chain->ns);
+
+	r |= add_number(o, "count", chain->count);
+	for (size_t i = 0; hops && i < chain->hop_cnt; i++)
+		r |= add_number(json_object_array_get_idx(hops, i), "ns", chain->ns);
+	r |= add(o, "hops", rsp_take_ptr(hops));
+	return r;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static struct json_object *percent(double pct)
+{
+	char digits[32];
+
+	/* json-c would print all 17 digits of a double. */
+	snprintf(digits, sizeof(digits), "%.4f", pct);
+	return json_object_new_double_s(pct, digits);
+}
+
+/* All but the chains. */
+static int fill_report(struct json_object *o, const struct rsp_explanation *e,
+		       const struct rsp_findings *findings)
+{
+	int r = add_number(o, "version", REPORT_VERSION);
+
+	r |= add(o, "target", object_of(fill_target, e));
+	r |= add(o, "snapshot", object_of(fill_snapshot, e->meta));
+	r |= add_number(o, "wall_ns", e->wall_ns);
+	r |= add_number(o, "total_ns", e->total_ns);
+	r |= add(o, "accounted_pct", percent(rsp_explanation_accounted_pct(e)));
+	r |= add_number(o, "unaccounted_ns", e->cat_ns[RSP_CAT_UNACCOUNTED]);
+	r |= add_bool(o, "lossy", rsp_report_lossy(e));
+	r |= add(o, "categories", object_of(fill_categories, e->cat_ns));
+	r |= add(o, "coverage", object_of(fill_coverage, e));
+	r |= add(o, "findings", ARRAY_OF(fill_finding, findings->v, findings->cnt));
+	r |= add(o, "processes", ARRAY_OF(fill_process, e->processes, e->process_cnt));
+	return r;
+}
+
+/* A serialized object, further in by indent columns; strings in it hold no newline of their own. */
+static void put_indented(FILE *out, const char *text, int indent)
+{
+	for (const char *end; (end = strchr(text, '\n')); text = end + 1)
+		fprintf(out, "%.*s\n%*s", (int)(end - text), text, indent, "");
+	fputs(text, out);
+}
+
+/*
+ * One chain is an object of json-c at a time: as such it takes some ten times the room of its text,
+ * and a report may have chains by the hundred thousand.
+ */
+static int put_chains(FILE *out, const struct rsp_explanation *e, int flags)
+{
+	bool pretty = flags & JSON_C_TO_STRING_PRETTY;
+
+	fputs(pretty ? ",\n  \"chains\": [" : ",\"chains\":[", out);
+	for (size_t i = 0; i < e->chain_cnt; i++) {
+		_cleanup_json_ struct json_object *chain = object_of(fill_chain, &e->chains[i]);
+		const char *text = chain ? json_object_to_json_string_ext(chain, flags) : NULL;
+
+		if (!text)
+			return -ENOMEM;
+		fputs(i > 0 ? "," : "", out);
+		if (pretty)
+			fputs("\n    ", out);
+		put_indented(out, text, 4);
+	}
+	fputs(pretty ? "\n  ]\n}\n" : "]}\n", out);
+	return 0;
+}
+
+int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out)
+{
+	int flags = JSON_C_TO_STRING_NOSLASHESCAPE |
+		    (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0);
+	_cleanup_(rsp_findings_done) struct rsp_findings findings = {0};
+	_cleanup_json_ struct json_object *report = json_object_new_object();
+	const char *text;
+	size_t len;
+	int r;
+
+	r = rsp_findings_make(e, &findings);
+	if (r < 0)
+		return r;
+	if (!report || fill_report(report, e, &findings) < 0)
+		return -ENOMEM;
+	text = json_object_to_json_string_length(report, flags, &len);
+	if (!text)
+		return -ENOMEM;
+	errno = 0;
+	/* The object stays open for its last field. */
+	fwrite(text, 1, len - strlen(pretty ? "\n}" : "}"), out);
+	r = put_chains(out, e, flags);
+	if (r < 0)
+		return r;
+	if (fflush(out) != 0 || ferror(out))
+		return errno ? -errno : -EIO;
+	return 0;
+}

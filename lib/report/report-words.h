@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How reports and findings speak of categories, so that they speak alike. */
+#ifndef RSP_LIB_REPORT_WORDS_H
+#define RSP_LIB_REPORT_WORDS_H
+
+#include "lib/model/explain.h"
+
+struct rsp_words {
+	const char *name;   /* of its row in the table; rsp_category_text() explains it */
+	const char *doing;  /* "waiting for the disk": after "was", and after "spent 3 s" */
+	const char *label;  /* what a list of its objects or functions is called: "hottest" */
+	const char *object; /* joins doing and one object: ", taken by " */
+	const char *colour; /* SGR parameters */
+	const char *mark;   /* " (inferred)", " (unknown)"; "" what was measured */
+};
+
+/*
+ * RSP_CAT_EDGE is two things to a reader: waits that had not ended when the recording did, and
+ * states of which the beginning is not known.
+ */
+enum { RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX, RSP_WORDS_MAX };
+
+/* cat: an enum rsp_category or RSP_WORDS_OPEN_WAIT. */
+const struct rsp_words *rsp_category_words(int cat);
+/* Of which of them a chain's end is. */
+int rsp_words_of_leaf(const struct rsp_hop *leaf);
+
+#endif

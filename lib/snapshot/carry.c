@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See carry.h. Records of different rings are not in time order, so nothing here goes by the order
+ * of arrival. Identities and mappings depend on each other (a fork inherits what its parent has at
+ * that moment): they wait until no older ones can come and are applied in order of time. Who sleeps
+ * is decided by the newest record about a task.
+ */
+#include "carry.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "carry-mmaps.h"
+#include "carry-names.h"
+#include "lib/base/cleanup.h"
+#include "decode.h"
+#include "lib/base/idmap.h"
+
+struct task {
+	TAILQ_ENTRY(task) link;
+	TAILQ_ENTRY(task) fell_link; /* in fell_asleep */
+	__u32 tid;
+	bool known, asleep, dead;   /* dead: has switched for the last time */
+	bool retains;		    /* the names of sleep */
+	__u64 state_ns;		    /* of the newest record that says whether it sleeps */
+	struct rsp_ev_task who;	    /* if known */
+	struct rsp_ev_switch sleep; /* if asleep */
+};
+
+TAILQ_HEAD(task_list, task);
+
+struct rsp_carry {
+	struct rsp_idmap by_tid;      /* -> struct task */
+	struct task_list tasks;	      /* longest known first */
+	struct task_list fell_asleep; /* in the segment being folded */
+	struct rsp_mmaps mmaps;
+	struct rsp_carry_names names;
+	struct {
+		char *records; /* identities and mappings, not applied yet */
+		size_t len, cap;
+	} pending;
+	__u64 dropped_cnt;
+};
+
+/* TASK_DEAD of the kernel: the last switch of a task, never woken from. */
+#define STATE_DEAD 0x80
+
+static void count_failure(struct rsp_carry *c, int r)
+{
+	if (r < 0)
+		c->dropped_cnt++;
+}
+
+/* --- tasks ---------------------------------------------------------------------------------- */
+
+static struct task *find_task(const struct rsp_carry *c, __u32 tid)
+{
+	uint64_t value;
+
+	return rsp_idmap_get(&c->by_tid, tid, &value) ? (struct task *)value : NULL;
+}
+
+static struct task *find_or_add_task(struct rsp_carry *c, __u32 tid)
+{
+	struct task *t = find_task(c, tid);
+
+	if (t)
+		return t;
+	t = calloc(1, sizeof(*t));
+	if (!t || rsp_idmap_put(&c->by_tid, tid, (uintptr_t)t) < 0) {
+		free(t);
+		count_failure(c, -ENOMEM);
+		return NULL;
+	}
+	t->tid = tid;
+	TAILQ_INSERT_TAIL(&c->tasks, t, link);
+	return t;
+}
+
+static void wake(struct rsp_carry *c, struct task *t)
+{
+	if (!t->asleep)
+		return;
+	if (t->retains)
+		rsp_carry_names_release(&c->names, &t->sleep);
+	else
+		TAILQ_REMOVE(&c->fell_asleep, t, fell_link);
+	t->retains = false;
+	t->asleep = false;
+}
+
+static void be_awake(struct rsp_carry *c, struct task *t, __u64 ts_ns)
+{
+	if (ts_ns < t->state_ns)
+		return;
+	wake(c, t);
+	t->dead = false;
+	t->state_ns = ts_ns;
+}
+
+static void leave_process(struct rsp_carry *c, struct task *t)
+{
+	if (t->known)
+		rsp_mmaps_leave(&c->mmaps, t->who.tgid);
+	t->known = false;
+}
+
+static void forget_task(struct rsp_carry *c, struct task *t)
+{
+	wake(c, t);
+	leave_process(c, t);
+	TAILQ_REMOVE(&c->tasks, t, link);
+	rsp_idmap_remove(&c->by_tid, t->tid);
+	free(t);
+}
+
+/* --- identities and mappings, in order of time ---------------------------------------------- */
+
+static void fold_fork(struct rsp_carry *c, const struct rsp_ev_task *who)
+{
+	const struct task *parent = find_task(c, who->ptid);
+	__u32 parent_tgid = parent && parent->known ? parent->who.tgid : who->ptid;
+
+	count_failure(c, rsp_mmaps_fork(&c->mmaps, parent_tgid, who->tgid, who->hdr.ts_ns));
+}
+
+static void fold_task(struct rsp_carry *c, const struct rsp_ev_task *who)
+{
+	struct task *t = find_or_add_task(c, who->tid);
+
+	if (!t || (t->known && who->hdr.ts_ns < t->who.hdr.ts_ns))
+		return;
+	if (who->hdr.flags & RSP_TASK_FORK)
+		be_awake(c, t, who->hdr.ts_ns);
+	if (!t->known || t->who.tgid != who->tgid) {
+		leave_process(c, t);
+		if (rsp_mmaps_join(&c->mmaps, who->tgid) < 0) {
+			count_failure(c, -ENOMEM);
+			return;
+		}
+	}
+	t->known = true;
+	t->who = *who;
+	if (who->hdr.flags & RSP_TASK_FORK && who->tid == who->tgid)
+		fold_fork(c, who);
+}
+
+static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
+{
+	struct task *t = find_task(c, exit->tid);
+
+	if (!t)
+		return;
+	leave_process(c, t);
+	/* Who sleeps or wakes later is the tid's next owner, or still on the way out. */
+	if (t->dead || t->state_ns <= exit->hdr.ts_ns)
+		forget_task(c, t);
+}
+
+static void fold_history_record(struct rsp_carry *c, const struct rsp_ev_hdr *hdr)
+{
+	switch (hdr->kind) {
+	case RSP_EV_TASK:
+		fold_task(c, (const void *)hdr);
+		break;
+	case RSP_EV_EXIT:
+		fold_exit(c, (const void *)hdr);
+		break;
+	case RSP_EV_MMAP:
+		count_failure(c, rsp_mmaps_add(&c->mmaps, (const void *)hdr));
+		break;
+	}
+}
+
+static bool is_history(const struct rsp_ev_hdr *hdr)
+{
+	return hdr->kind == RSP_EV_TASK || hdr->kind == RSP_EV_EXIT || hdr->kind == RSP_EV_MMAP;
+}
+
+static int add_pending(struct rsp_carry *c, const struct rsp_ev_hdr *hdr)
+{
+	size_t cap = c->pending.cap;
+	char *p;
+
+	if (c->pending.len + hdr->size > cap) {
+		cap = cap * 2 + UINT16_MAX + 1; /* room for any record */
+		p = realloc(c->pending.records, cap);
+		if (!p)
+			return -ENOMEM;
+		c->pending.records = p;
+		c->pending.cap = cap;
+	}
+	memcpy(c->pending.records + c->pending.len, hdr, hdr->size);
+	c->pending.len += hdr->size;
+	return 0;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	const struct rsp_ev_hdr *x = *(const struct rsp_ev_hdr *const *)a;
+	const struct rsp_ev_hdr *y = *(const struct rsp_ev_hdr *const *)b;
+
+	if (x->ts_ns != y->ts_ns)
+		return x->ts_ns < y->ts_ns ? -1 : 1;
+	return x < y ? -1 : x > y; /* in order of arrival */
+}
+
+/* What is about to be applied, and the memory it lies in. */
+struct history {
+	char *buf;
+	const struct rsp_ev_hdr **v;
+	size_t cnt, cap;
+};
+
+static void free_history(struct history *h)
+{
+	free(h->buf);
+	free(h->v);
+}
+
+void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns)
+{
+	_cleanup_(free_history) struct history h = {.buf = c->pending.records};
+	const struct rsp_ev_hdr *hdr;
+	size_t len = c->pending.len;
+
+	memset(&c->pending, 0, sizeof(c->pending));
+	rsp_record_foreach (hdr, h.buf, len) {
+		const struct rsp_ev_hdr **slot = NULL;
+
+		if (hdr->ts_ns < oldest_ns)
+			slot = rsp_array_add(&h);
+		if (slot)
+			*slot = hdr;
+		else
+			count_failure(c, add_pending(c, hdr));
+	}
+	if (h.cnt > 0)
+		qsort(h.v, h.cnt, sizeof(*h.v), compare_times);
+	for (size_t i = 0; i < h.cnt; i++)
+		fold_history_record(c, h.v[i]);
+}
+
+/* --- who sleeps ----------------------------------------------------------------------------- */
+
+/* A preempted or yielding task still wants to run. */
+static bool falls_asleep(const struct rsp_ev_switch *sw)
+{
+	if (sw->hdr.flags & (RSP_SW_SEED | RSP_SW_CARRIED))
+		return true;
+	return sw->prev_state != 0 && !(sw->prev_state & STATE_DEAD) &&
+	       !(sw->hdr.flags & RSP_SW_PREEMPTED);
+}
+
+static void fold_sleep(struct rsp_carry *c, const struct rsp_ev_switch *sw)
+{
+	struct task *t = find_or_add_task(c, sw->prev_tid);
+
+	if (!t || sw->hdr.ts_ns <= t->state_ns)
+		return;
+	be_awake(c, t, sw->hdr.ts_ns);
+	t->asleep = true;
+	t->sleep = *sw;
+	t->sleep.next_tid = 0; /* what the CPU did since is not carried */
+	if (!(sw->hdr.flags & RSP_SW_SEED))
+		t->sleep.hdr.flags |= RSP_SW_CARRIED;
+	TAILQ_INSERT_TAIL(&c->fell_asleep, t, fell_link);
+}
+
+static void fold_awake(struct rsp_carry *c, __u32 tid, __u64 ts_ns)
+{
+	struct task *t = tid ? find_or_add_task(c, tid) : NULL;
+
+	if (t)
+		be_awake(c, t, ts_ns);
+}
+
+/* The last switch of a task. One that is known is forgotten at its exit, which is pending. */
+static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
+{
+	struct task *t = find_task(c, sw->prev_tid);
+
+	if (!t || t->state_ns != sw->hdr.ts_ns)
+		return;
+	t->dead = true;
+	if (!t->known)
+		forget_task(c, t);
+}
+
+static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
+{
+	if (sw->prev_tid && falls_asleep(sw))
+		fold_sleep(c, sw);
+	else
+		fold_awake(c, sw->prev_tid, sw->hdr.ts_ns);
+	if (sw->prev_state & STATE_DEAD)
+		fold_death(c, sw);
+	fold_awake(c, sw->next_tid, sw->hdr.ts_ns);
+}
+
+static void fold_records(struct rsp_carry *c, const void *records, size_t len)
+{
+	const struct rsp_ev_hdr *hdr;
+
+	rsp_record_foreach (hdr, records, len) {
+		if (is_history(hdr))
+			count_failure(c, add_pending(c, hdr));
+		else if (hdr->kind == RSP_EV_SWITCH)
+			fold_switch(c, (const void *)hdr);
+		else if (hdr->kind == RSP_EV_WAKING)
+			fold_awake(c, ((const struct rsp_ev_waking *)hdr)->wakee_tid, hdr->ts_ns);
+	}
+}
+
+/* Most sleeps end in the segment they began in: only now is it worth to retain what is left. */
+static void retain_names(struct rsp_carry *c)
+{
+	struct task *t;
+
+	while ((t = TAILQ_FIRST(&c->fell_asleep))) {
+		if (rsp_carry_names_retain(&c->names, &t->sleep) < 0) {
+			count_failure(c, -ENOMEM);
+			wake(c, t);
+			continue;
+		}
+		TAILQ_REMOVE(&c->fell_asleep, t, fell_link);
+		t->retains = true;
+	}
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+int rsp_carry_new(struct rsp_carry **ret)
+{
+	struct rsp_carry *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return -ENOMEM;
+	TAILQ_INIT(&c->tasks);
+	TAILQ_INIT(&c->fell_asleep);
+	rsp_mmaps_init(&c->mmaps);
+	rsp_carry_names_init(&c->names);
+	*ret = c;
+	return 0;
+}
+
+struct rsp_carry *rsp_carry_free(struct rsp_carry *c)
+{
+	uint64_t tid, value;
+	size_t pos = 0;
+
+	if (!c)
+		return NULL;
+	while (rsp_idmap_next(&c->by_tid, &pos, &tid, &value))
+		free((struct task *)value);
+	rsp_idmap_done(&c->by_tid);
+	rsp_mmaps_done(&c->mmaps);
+	rsp_carry_names_done(&c->names);
+	free(c->pending.records);
+	free(c);
+	return NULL;
+}
+
+void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len)
+{
+	fold_records(c, records, len);
+	retain_names(c);
+	count_failure(c, rsp_carry_names_take_segment(&c->names, records, len));
+}
+
+static size_t drop_task(struct rsp_carry *c)
+{
+	if (TAILQ_EMPTY(&c->tasks))
+		return 0;
+	forget_task(c, TAILQ_FIRST(&c->tasks));
+	return 1;
+}
+
+void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes)
+{
+	if (rsp_carry_bytes(c) > max_bytes)
+		rsp_carry_settle(c, UINT64_MAX);
+	while (rsp_carry_bytes(c) > max_bytes) {
+		size_t cnt = rsp_mmaps_drop(&c->mmaps);
+
+		if (cnt == 0)
+			cnt = rsp_carry_names_drop(&c->names);
+		if (cnt == 0)
+			cnt = drop_task(c);
+		if (cnt == 0)
+			break;
+		c->dropped_cnt += cnt;
+	}
+}
+
+size_t rsp_carry_bytes(const struct rsp_carry *c)
+{
+	return c->by_tid.cnt * sizeof(struct task) + rsp_idmap_bytes(&c->by_tid) + c->mmaps.bytes +
+	       rsp_idmap_bytes(&c->mmaps.by_tgid) + c->names.bytes +
+	       rsp_idmap_bytes(&c->names.stacks) + rsp_idmap_bytes(&c->names.things) +
+	       c->pending.cap;
+}
+
+__u64 rsp_carry_dropped_cnt(const struct rsp_carry *c)
+{
+	return c->dropped_cnt;
+}
+
+/* --- handing it out ------------------------------------------------------------------------- */
+
+/* Large enough that callers can compress a chunk well, at least one record. */
+#define CHUNK_BYTES (256 << 10)
+
+struct output {
+	rsp_carry_chunk_fn cb;
+	void *userdata;
+	char *buf;
+	size_t len;
+};
+
+static int flush(struct output *out)
+{
+	size_t len = out->len;
+
+	out->len = 0;
+	return len ? out->cb(out->buf, len, out->userdata) : 0;
+}
+
+/* Copies a record into the chunk; *ret: the copy, if the caller wants to change it. */
+static int emit(struct output *out, const struct rsp_ev_hdr *hdr, void **ret)
+{
+	int r = out->len + hdr->size > CHUNK_BYTES ? flush(out) : 0;
+
+	if (r < 0)
+		return r;
+	memcpy(out->buf + out->len, hdr, hdr->size);
+	if (ret)
+		*ret = out->buf + out->len;
+	out->len += hdr->size;
+	return 0;
+}
+
+static int emit_tasks(const struct task_list *list, struct output *out)
+{
+	const struct task *t;
+	int r = 0;
+
+	TAILQ_FOREACH(t, list, link)
+	{
+		if (t->known)
+			r = emit(out, &t->who.hdr, NULL);
+		if (r >= 0 && t->asleep)
+			r = emit(out, &t->sleep.hdr, NULL);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+static int emit_mmap(const struct rsp_ev_mmap *rec, __u32 tgid, __u64 ts_ns, void *userdata)
+{
+	struct rsp_ev_mmap *copy;
+	int r = emit(userdata, &rec->hdr, (void **)&copy);
+
+	if (r < 0)
+		return r;
+	copy->tgid = tgid;
+	copy->hdr.ts_ns = ts_ns;
+	return 0;
+}
+
+static int emit_all(struct output *out, const void *records, size_t len)
+{
+	const struct rsp_ev_hdr *hdr;
+	int r = 0;
+
+	rsp_record_foreach (hdr, records, len) {
+		r = emit(out, hdr, NULL);
+		if (r < 0)
+			break;
+	}
+	return r;
+}
+
+static int emit_names(const struct rsp_carry_names *names, struct output *out)
+{
+	struct rsp_carry_names_pos pos = {0};
+	const void *records;
+	size_t len;
+	int r = 0;
+
+	while (r >= 0 && rsp_carry_names_next(names, &pos, &records, &len))
+		r = emit_all(out, records, len);
+	return r;
+}
+
+int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata)
+{
+	_cleanup_free_ char *buf = malloc(CHUNK_BYTES);
+	struct output out = {.cb = cb, .userdata = userdata, .buf = buf};
+	int r;
+
+	if (!buf)
+		return -ENOMEM;
+	r = emit_tasks(&c->tasks, &out);
+	if (r >= 0)
+		r = rsp_mmaps_foreach(&c->mmaps, emit_mmap, &out);
+	if (r >= 0)
+		r = emit_all(&out, c->pending.records, c->pending.len);
+	if (r >= 0)
+		r = emit_names(&c->names, &out);
+	return r < 0 ? r : flush(&out);
+}
+
+static void free_carry(struct rsp_carry **c)
+{
+	rsp_carry_free(*c);
+}
+
+static int fold_chunk(const void *records, size_t len, void *userdata)
+{
+	rsp_carry_fold(userdata, records, len);
+	return 0;
+}
+
+int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret)
+{
+	_cleanup_(free_carry) struct rsp_carry *copy = NULL;
+	const struct task *t;
+	int r;
+
+	r = rsp_carry_new(&copy);
+	if (r >= 0)
+		r = rsp_carry_foreach(c, fold_chunk, copy);
+	if (r < 0)
+		return r;
+	/* No record tells this: an older one, that a task sleeps, may still follow. */
+	TAILQ_FOREACH(t, &c->tasks, link)
+	if (!t->asleep)
+		fold_awake(copy, t->tid, t->state_ns);
+	*ret = rsp_take_ptr(copy);
+	return 0;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bytes -> validated records, and the two kinds of names that lie packed in records -> text. Checks
+ * what memory safety and termination rest on; whether a record makes sense is for its readers.
+ */
+#include "decode.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/text.h"
+
+/* Of STACK and MMAP the least size, of all others the exact one. */
+static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
+	[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
+	[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
+	[RSP_EV_SAMPLE] = sizeof(struct rsp_ev_sample),
+	[RSP_EV_BLOCK] = sizeof(struct rsp_ev_block),
+	[RSP_EV_IRQ] = sizeof(struct rsp_ev_irq),
+	[RSP_EV_NET] = sizeof(struct rsp_ev_net),
+	[RSP_EV_STACK] = sizeof(struct rsp_ev_stack),
+	[RSP_EV_OBJECT] = sizeof(struct rsp_ev_object),
+	[RSP_EV_SOCKET] = sizeof(struct rsp_ev_socket),
+	[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
+	[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
+	[RSP_EV_MMAP] = sizeof(struct rsp_ev_mmap),
+	[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
+};
+
+static bool terminated(const char *s, size_t len)
+{
+	return memchr(s, '\0', len);
+}
+
+static bool stack_fits(const struct rsp_ev_stack *stack)
+{
+	return stack->frame_cnt <= RSP_STACK_FRAMES_MAX &&
+	       stack->frame_cnt <= (stack->hdr.size - sizeof(*stack)) / sizeof(stack->frames[0]);
+}
+
+static bool object_fits(const struct rsp_ev_object *obj)
+{
+	return obj->name_len <= sizeof(obj->name) &&
+	       (obj->name_len == 0 || obj->name[obj->name_len - 1] == '\0');
+}
+
+static bool mmap_fits(const struct rsp_ev_mmap *map)
+{
+	return map->build_id_len <= sizeof(map->build_id) &&
+	       terminated(map->path, map->hdr.size - sizeof(*map));
+}
+
+static bool content_fits(const struct rsp_ev_hdr *hdr)
+{
+	switch (hdr->kind) {
+	case RSP_EV_STACK:
+		return hdr->size >= kind_bytes[hdr->kind] && stack_fits((const void *)hdr);
+	case RSP_EV_MMAP:
+		return hdr->size >= kind_bytes[hdr->kind] && mmap_fits((const void *)hdr);
+	}
+	if (hdr->size != kind_bytes[hdr->kind])
+		return false;
+
+	switch (hdr->kind) {
+	case RSP_EV_OBJECT:
+		return object_fits((const void *)hdr);
+	case RSP_EV_TASK:
+		return terminated(((const struct rsp_ev_task *)hdr)->comm, RSP_TASK_COMM_LEN);
+	}
+	return true;
+}
+
+int rsp_record_check(const void *buf, size_t len)
+{
+	const struct rsp_ev_hdr *hdr = buf;
+
+	if (len < sizeof(*hdr) || hdr->size < sizeof(*hdr) || hdr->size > len || hdr->size % 8 != 0)
+		return -EBADMSG;
+	if (hdr->kind == 0)
+		return -EBADMSG;
+	if (hdr->kind < RSP_EV_KIND_MAX && !content_fits(hdr))
+		return -EBADMSG;
+	return 0;
+}
+
+int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_ev_hdr **ret)
+{
+	const struct rsp_ev_hdr *hdr = (const void *)((const char *)buf + *off);
+	int r;
+
+	if (*off == len)
+		return 0;
+	r = rsp_record_check(hdr, len - *off);
+	if (r < 0)
+		return r;
+	*off += hdr->size;
+	*ret = hdr;
+	return 1;
+}
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+/* A bounded string under construction. It is cut silently: names are for people to read. */
+struct text {
+	char *buf;
+	size_t len, cap;
+};
+
+static void text_add(struct text *t, const char *s)
+{
+	while (*s && t->len + 1 < t->cap)
+		t->buf[t->len++] = *s++;
+	t->buf[t->len] = '\0';
+}
+
+static const char *nameless(__u32 type)
+{
+	switch (type) {
+	case RSP_OBJ_PIPE:
+		return "pipe";
+	case RSP_OBJ_UNIX:
+		return "unix socket";
+	case RSP_OBJ_SOCKET:
+		return "socket";
+	case RSP_OBJ_ANON:
+		return "[anon]";
+	case RSP_OBJ_DISK:
+		return "disk";
+	case RSP_OBJ_IRQ:
+		return "interrupt";
+	}
+	return "?";
+}
+
+/* The components lie leaf first, so the path is read from the end. */
+static void add_path(struct text *t, const struct rsp_ev_object *obj)
+{
+	if (obj->hdr.flags & RSP_OBJ_TRUNCATED)
+		text_add(t, "...");
+	for (__u32 end = obj->name_len; end > 0;) {
+		__u32 start = end - 1;
+
+		while (start > 0 && obj->name[start - 1] != '\0')
+			start--;
+		text_add(t, "/");
+		text_add(t, obj->name + start);
+		end = start;
+	}
+	if (t->len == 0)
+		text_add(t, "/");
+}
+
+char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len)
+{
+	struct text t = {.buf = buf, .cap = len};
+
+	if (len == 0)
+		return buf;
+	if (obj->type == RSP_OBJ_FILE || obj->type == RSP_OBJ_DEVICE)
+		add_path(&t, obj);
+	else if (obj->name_len > 0 && obj->name[0] != '\0')
+		text_add(&t, obj->name);
+	else
+		text_add(&t, nameless(obj->type));
+	rsp_text_clean(buf);
+	return buf;
+}
+
+static char *endpoint(__u16 family, const __u8 addr[static 16], __u16 port, char *buf, size_t len)
+{
+	static const __u8 zeroes[16];
+	char host[INET6_ADDRSTRLEN + 2] = "*", ip[INET6_ADDRSTRLEN], service[8] = "*";
+
+	if (family != AF_INET && family != AF_INET6) {
+		snprintf(buf, len, "?");
+		return buf;
+	}
+	if (memcmp(addr, zeroes, family == AF_INET ? 4 : 16) != 0) {
+		inet_ntop(family, addr, ip, sizeof(ip));
+		snprintf(host, sizeof(host), family == AF_INET ? "%s" : "[%s]", ip);
+	}
+	if (port)
+		snprintf(service, sizeof(service), "%u", port);
+	snprintf(buf, len, "%s:%s", host, service);
+	return buf;
+}
+
+char *rsp_socket_local(const struct rsp_ev_socket *sock, char *buf, size_t len)
+{
+	return endpoint(sock->family, sock->local, sock->local_port, buf, len);
+}
+
+char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len)
+{
+	return endpoint(sock->family, sock->remote, sock->remote_port, buf, len);
+}

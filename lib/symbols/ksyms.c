@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Text of /proc/kallsyms -> a sorted table of text symbols, one per address. Lines of any other
+ * form are passed over. Does not read the file.
+ */
+#include "ksyms.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/alias.h"
+#include "lib/base/array.h"
+
+/*
+ * kallsyms gives no sizes. No function is as long as this, so what lies further behind a symbol
+ * (the memory after the last one of a module, a JIT program that is gone) is not in it.
+ */
+#define FUNCTION_BYTES_MAX (1U << 20)
+
+struct ksym {
+	__u64 addr;
+	__u32 name_off;
+	__u32 module_off;
+	int binding;
+};
+
+struct rsp_ksyms {
+	struct {
+		struct ksym *v;
+		size_t cnt, cap;
+	} syms;
+	char *names;
+	size_t name_bytes;
+};
+
+/* One line, cut up: pieces of the text, not terminated. */
+struct line {
+	__u64 addr;
+	char type;
+	const char *name, *module;
+	size_t name_len, module_len;
+};
+
+/* "ffffffff81000000 T name\t[module]"; the module with its brackets, if any. */
+static bool parse_line(const char *p, const char *end, struct line *ret)
+{
+	struct line line = {0};
+	const char *start = p;
+
+	for (; p < end && isxdigit((unsigned char)*p); p++)
+		line.addr = line.addr << 4 | (__u64)(*p <= '9' ? *p - '0' : (*p | 0x20) - 'a' + 10);
+	if (p == start || end - p < 4 || p[0] != ' ' || p[2] != ' ')
+		return false;
+	line.type = p[1];
+	line.name = p += 3;
+	while (p < end && *p != '\t' && *p != ' ')
+		p++;
+	line.name_len = (size_t)(p - line.name);
+	while (p < end && *p != '[')
+		p++;
+	line.module = p;
+	line.module_len = (size_t)(end - p);
+	*ret = line;
+	return line.name_len > 0;
+}
+
+static int binding_of(char type)
+{
+	return type == 'T' ? 2 : type == 'w' || type == 'W' ? 1 : 0;
+}
+
+/* "__pfx_f" is the padding before f: never executed, as many as there are functions. */
+static bool wanted(const struct line *line)
+{
+	static const char pad[] = "__pfx_";
+
+	if (!strchr("tTwW", line->type))
+		return false;
+	return line->name_len < sizeof(pad) || memcmp(line->name, pad, sizeof(pad) - 1) != 0;
+}
+
+/* The pool has room: it holds at most what the text does, and "vmlinux". */
+static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
+{
+	__u32 off = (__u32)k->name_bytes;
+
+	memcpy(k->names + off, s, len);
+	k->names[off + len] = '\0';
+	k->name_bytes += len + 1;
+	return off;
+}
+
+/* Symbols of one module stand together: only the module of the line before is worth a comparison.
+ */
+static __u32 module_of(struct rsp_ksyms *k, const struct line *line, __u32 last)
+{
+	const char *name = line->module;
+	size_t len = line->module_len;
+
+	if (!len)
+		return 0;
+	if (len == strlen("[bpf]") && memcmp(name, "[bpf]", len) == 0) {
+		name++;
+		len -= 2;
+	}
+	if (strlen(k->names + last) == len && memcmp(k->names + last, name, len) == 0)
+		return last;
+	return add_name(k, name, len);
+}
+
+static int add_symbols(struct rsp_ksyms *k, const char *text, size_t len)
+{
+	const char *p = text, *text_end = text + len, *end;
+	__u32 module = 0;
+
+	for (; p < text_end; p = end + 1) {
+		struct line line;
+		struct ksym *sym;
+
+		end = memchr(p, '\n', (size_t)(text_end - p));
+		if (!end)
+			end = text_end;
+		if (!parse_line(p, end, &line) || !wanted(&line) || !line.addr)
+			continue;
+		sym = rsp_array_add(&k->syms);
+		if (!sym)
+			return -ENOMEM;
+		module = module_of(k, &line, module);
+		*sym = (struct ksym){
+			.addr = line.addr,
+			.name_off = add_name(k, line.name, line.name_len),
+			.module_off = module,
+			.binding = binding_of(line.type),
+		};
+	}
+	return k->syms.cnt ? 0 : -ENODATA;
+}
+
+static int compare_syms(const void *pa, const void *pb, void *names)
+{
+	const struct ksym *a = pa, *b = pb;
+
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return rsp_alias_compare((struct rsp_alias){(char *)names + a->name_off, a->binding},
+				 (struct rsp_alias){(char *)names + b->name_off, b->binding});
+}
+
+/* Sorts and keeps the best name of each address. */
+static void settle(struct rsp_ksyms *k)
+{
+	size_t kept = 0;
+
+	qsort_r(k->syms.v, k->syms.cnt, sizeof(*k->syms.v), compare_syms, k->names);
+	for (size_t i = 1; i < k->syms.cnt; i++)
+		if (k->syms.v[i].addr != k->syms.v[kept].addr)
+			k->syms.v[++kept] = k->syms.v[i];
+	k->syms.cnt = kept + 1;
+}
+
+int rsp_ksyms_parse(const char *text, size_t len, struct rsp_ksyms **ret)
+{
+	static const char vmlinux[] = "vmlinux";
+	struct rsp_ksyms *k;
+	char *trimmed;
+	int r;
+
+	if (len > UINT32_MAX - sizeof(vmlinux))
+		return -E2BIG;
+	k = calloc(1, sizeof(*k));
+	if (!k)
+		return -ENOMEM;
+	k->names = malloc(sizeof(vmlinux) + len);
+	r = -ENOMEM;
+	if (!k->names)
+		goto fail;
+	add_name(k, vmlinux, strlen(vmlinux));
+	r = add_symbols(k, text, len);
+	if (r < 0)
+		goto fail;
+	settle(k);
+	trimmed = realloc(k->names, k->name_bytes);
+	if (trimmed)
+		k->names = trimmed;
+	*ret = k;
+	return 0;
+fail:
+	rsp_ksyms_free(k);
+	return r;
+}
+
+struct rsp_ksyms *rsp_ksyms_free(struct rsp_ksyms *k)
+{
+	if (!k)
+		return NULL;
+	free(k->syms.v);
+	free(k->names);
+	free(k);
+	return NULL;
+}
+
+const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char **ret_module)
+{
+	size_t lo = 0, hi = k->syms.cnt;
+
+	/* lo: the first symbol beyond addr. */
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (k->syms.v[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || addr - k->syms.v[lo - 1].addr >= FUNCTION_BYTES_MAX)
+		return NULL;
+	*ret_module = k->names + k->syms.v[lo - 1].module_off;
+	return k->names + k->syms.v[lo - 1].name_off;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A trace's user stacks and mapping history -> a SYMBOLS section. Reads ELF files: runs with the
+ * rights of whoever asks, never in the recorder itself. For each stack: the process image that
+ * owned it when it was taken (mappings of its tgid as of the stack's time: inherited on fork,
+ * dropped on exec, replaced when mapped over), then file offset -> symbol.
+ */
+#ifndef RSP_LIB_SYMBOLIZE_H
+#define RSP_LIB_SYMBOLIZE_H
+
+#include <stddef.h>
+
+#include "lib/model/trace.h"
+
+/*
+ * Names every user stack of the trace. *ret: a SYMBOLS section (free). Files that are gone, changed
+ * (build-id, else device and inode, differ or are not known) or broken only leave their frames
+ * unnamed, as "libfoo.so+0x1234" (an offset in the file); memory without a file is "[vdso]",
+ * "[anon]"; an address in no known mapping "0x7f12…" of module "?". 0, -ENOMEM, -E2BIG.
+ */
+int rsp_symbolize_user(const struct rsp_trace *trace, void **ret, size_t *ret_len);
+
+/* Adds the names of one kernel stack. 0, -ENOMEM, -E2BIG. */
+struct rsp_ksyms;
+struct rsp_symbols_builder;
+int rsp_symbolize_kernel_stack(const struct rsp_ksyms *ksyms, const struct rsp_ev_stack *stack,
+			       struct rsp_symbols_builder *b);
+
+#endif

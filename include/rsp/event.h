@@ -31,6 +31,7 @@ enum rsp_ev_kind {
 	RSP_EV_EXIT = 11,
 	RSP_EV_MMAP = 12,
 	RSP_EV_LOST = 13,
+	RSP_EV_WORK = 14,
 	RSP_EV_KIND_MAX,
 };
 
@@ -54,6 +55,7 @@ enum rsp_switch_flags {
 	RSP_SW_SEED = 1 << 7,	    /* no switch: prev was found blocked at ts_ns; next_tid 0 */
 	RSP_SW_UNREADABLE = 1 << 8, /* its saved registers were not to be had */
 	RSP_SW_CARRIED = 1 << 9,    /* older than the window: tells of prev alone; next_tid 0 */
+	RSP_SW_THROTTLED = 1 << 10, /* its cgroup's CPU quota is used up; object: CGROUP */
 };
 
 struct rsp_ev_switch {
@@ -80,7 +82,8 @@ enum rsp_wake_context {
 };
 
 enum rsp_waking_flags {
-	RSP_WK_NEW = 1 << 0, /* first wakeup of a new task (sched_wakeup_new) */
+	RSP_WK_NEW = 1 << 0,	   /* first wakeup of a new task (sched_wakeup_new) */
+	RSP_WK_THROTTLED = 1 << 1, /* the wakee's cgroup has no CPU quota left */
 };
 
 struct rsp_ev_waking {
@@ -153,6 +156,21 @@ struct rsp_ev_net {
 	__u32 pad;
 };
 
+/*
+ * A worker of a workqueue (kworker/…) begins with an item. It is at it until its next WORK record
+ * or until it waits interruptibly. Who queued it is told as in rsp_ev_waking.
+ */
+struct rsp_ev_work {
+	struct rsp_ev_hdr hdr;
+	__u32 worker_tid;
+	__u32 queuer_tid; /* the task that was current; the cause only if context says so */
+	__u32 context;	  /* enum rsp_wake_context; 0: queued before recording began */
+	__u32 pad;
+	__u64 cause;
+	__u64 queued_ns; /* 0: unknown */
+	__u64 function;	 /* address of the kernel function */
+};
+
 #define RSP_STACK_FRAMES_MAX 127
 
 enum rsp_stack_flags {
@@ -181,6 +199,7 @@ enum rsp_object_type {
 	RSP_OBJ_DEVICE = 6, /* character or block device node; name is a path */
 	RSP_OBJ_IRQ = 7,    /* handler of a device interrupt */
 	RSP_OBJ_DISK = 8,   /* whole disk; its id is RSP_DISK_ID(dev) */
+	RSP_OBJ_CGROUP = 9, /* of the cpu controller; name is a path from its root */
 };
 
 /* Records of the block layer carry numbers of disks; this is where their names are. */
@@ -301,6 +320,7 @@ _Static_assert(sizeof(struct rsp_ev_sample) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_block) == 56, "layout");
 _Static_assert(sizeof(struct rsp_ev_irq) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_net) == 48, "layout");
+_Static_assert(sizeof(struct rsp_ev_work) == 56, "layout");
 _Static_assert(sizeof(struct rsp_ev_stack) == 32, "layout");
 _Static_assert(sizeof(struct rsp_ev_object) == 280, "layout");
 _Static_assert(sizeof(struct rsp_ev_socket) == 72, "layout");

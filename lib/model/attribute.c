@@ -108,7 +108,14 @@ static __u32 add_hop(struct rsp_attribution *a, const struct piece *p, struct rs
 		flags |= RSP_HOP_KTHREAD;
 	key.parent = p->node;
 	key.comm = rsp_names_thread(a->names, tid, p->from_ns);
-	return rsp_chains_add(&a->chains, &key, p->thread, p->to_ns - p->from_ns, flags);
+	return rsp_chains_add(&a->chains, &key,
+			      &(struct rsp_chain_part){
+				      .root = a->stack[0].thread,
+				      .thread = p->thread,
+				      .from_ns = p->from_ns,
+				      .ns = p->to_ns - p->from_ns,
+				      .flags = flags,
+			      });
 }
 
 static bool is_full(const struct rsp_attribution *a)

@@ -15,6 +15,7 @@ struct rsp_chain_node {
 	__u32 thread_cnt;
 	__u32 depth; /* hops down to and with this one */
 	unsigned int flags;
+	struct rsp_chain_part longest;
 };
 
 void rsp_chains_done(struct rsp_chains *c)
@@ -44,32 +45,34 @@ static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_h
 	return node;
 }
 
-__u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 thread, __u64 ns,
-		     unsigned int flags)
+__u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
+		     const struct rsp_chain_part *part)
 {
 	struct rsp_chain_node *node;
-	uint64_t part_key, part = 0;
+	uint64_t of_thread, ns = 0;
 	__u32 id = 0;
 
 	if (c->error)
 		return 0;
 	node = find_node(c, key, &id);
-	part_key = (uint64_t)id << 32 | thread;
+	of_thread = (uint64_t)id << 32 | part->thread;
 	if (!node) {
 		c->error = -ENOMEM;
 		return 0;
 	}
-	node->thread_cnt += !rsp_idmap_get(&c->parts, part_key, &part);
-	part += ns;
-	if (rsp_idmap_put(&c->parts, part_key, part) < 0)
+	node->thread_cnt += !rsp_idmap_get(&c->parts, of_thread, &ns);
+	ns += part->ns;
+	if (rsp_idmap_put(&c->parts, of_thread, ns) < 0)
 		c->error = -ENOMEM;
-	node->ns += ns;
+	node->ns += part->ns;
 	node->count++;
-	node->flags |= flags;
-	if (part >= node->heaviest_ns) {
-		node->heaviest_ns = part;
-		node->heaviest = thread;
+	node->flags |= part->flags;
+	if (ns >= node->heaviest_ns) {
+		node->heaviest_ns = ns;
+		node->heaviest = part->thread;
 	}
+	if (part->ns > node->longest.ns)
+		node->longest = *part;
 	return id;
 }
 
@@ -94,6 +97,7 @@ static void fill_hop(const struct rsp_chains *c, const struct rsp_names *names, 
 		.task_cnt = node->thread_cnt,
 		.comm = rsp_names_text(names, key->comm),
 		.object = rsp_names_text(names, key->object),
+		.behind = rsp_names_text(names, key->behind),
 		.syscall = rsp_names_text(names, key->syscall),
 	};
 	ret->frames = (struct rsp_frame *)rsp_names_frames(names, key->frames, &ret->frame_cnt);
@@ -106,6 +110,9 @@ static int fill_chain(const struct rsp_chains *c, const struct rsp_names *names,
 
 	ret->ns = c->nodes.v[leaf].ns;
 	ret->count = c->nodes.v[leaf].count;
+	ret->longest.from_ns = c->nodes.v[leaf].longest.from_ns;
+	ret->longest.ns = c->nodes.v[leaf].longest.ns;
+	ret->longest.tid = c->nodes.v[leaf].longest.root;
 	ret->hop_cnt = hop_cnt;
 	ret->hops = rsp_arena_alloc(arena, hop_cnt * sizeof(*ret->hops));
 	if (!ret->hops)

@@ -17,12 +17,13 @@ struct rsp_hop_key {
 	__u32 parent; /* node, or RSP_NO_NODE for the first hop */
 	__u32 comm;   /* numbers of struct rsp_names */
 	__u32 object;
+	__u32 behind;
 	__u32 syscall;
 	__u32 frames;
 	__u16 kind;	/* enum rsp_hop_kind */
 	__u16 category; /* enum rsp_category of a leaf, else 0 */
 };
-_Static_assert(sizeof(struct rsp_hop_key) == 24, "compared bytewise");
+_Static_assert(sizeof(struct rsp_hop_key) == 28, "compared bytewise");
 
 struct rsp_chains {
 	int error;		/* sticky: -ENOMEM */
@@ -37,12 +38,16 @@ struct rsp_chains {
 
 void rsp_chains_done(struct rsp_chains *c);
 
-/*
- * Adds ns of a thread to the hop of that key and returns its node. thread is any number that tells
- * threads apart.
- */
-__u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 thread, __u64 ns,
-		     unsigned int flags);
+/* A stretch of time of a thread. Threads are any numbers that tell them apart. */
+struct rsp_chain_part {
+	__u32 root, thread; /* whose time is explained, and what it did then */
+	__u64 from_ns, ns;
+	unsigned int flags; /* enum rsp_hop_flags */
+};
+
+/* Adds it to the hop of that key, and returns its node. */
+__u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
+		     const struct rsp_chain_part *part);
 
 /*
  * The chains, heaviest first, of memory of the arena but for *ret, which is the caller's (free). In

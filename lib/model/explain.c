@@ -220,6 +220,7 @@ static int list_processes(const struct rsp_attribution *a, const struct roots *r
 static void number_hops(const struct rsp_model *m, struct rsp_explanation *e)
 {
 	for (size_t i = 0; i < e->chain_cnt; i++) {
+		e->chains[i].longest.tid = m->threads.v[e->chains[i].longest.tid].tid;
 		for (size_t j = 0; j < e->chains[i].hop_cnt; j++) {
 			struct rsp_hop *hop = &e->chains[i].hops[j];
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "survey.h"
 #include "trace.h"
 
 /* Where a nanosecond went. Order is the order of reports; keys in rsp_category_key(). */
@@ -44,6 +45,8 @@ enum rsp_hop_flags {
 	RSP_HOP_AT_LEAST = 1 << 1, /* cut by an edge of the window */
 	RSP_HOP_KTHREAD = 1 << 2,
 	RSP_HOP_SHORTENED = 1 << 3, /* too many chains: hops before it and its stack are left out */
+	RSP_HOP_THROTTLED =
+		1 << 4, /* RUNQUEUE: its cgroup's CPU quota was used up; object: cgroup */
 };
 
 struct rsp_hop {
@@ -54,6 +57,7 @@ struct rsp_hop {
 	__u32 task_cnt;		    /* distinct threads merged into this hop */
 	const char *comm;	    /* all strings: owned by the explanation */
 	const char *object;  /* what it blocks on, file, host:port, handler, who had the CPU; "" */
+	const char *behind;  /* DISK_QUEUED: whose request was ahead in the queue; "": unknown */
 	const char *syscall; /* "read", "page fault", "" */
 	struct rsp_frame *frames; /* leaf first */
 	size_t frame_cnt;
@@ -64,6 +68,25 @@ struct rsp_chain {
 	__u64 count; /* how often it happened */
 	struct rsp_hop *hops;
 	size_t hop_cnt; /* at least 1 */
+	struct {
+		__u64 from_ns, ns;
+		__u32 tid; /* of the process of interest, that it made wait */
+	} longest;	   /* one time that it happened */
+};
+
+/*
+ * A thread polled until a timeout for what another had done already: the time from that until the
+ * timeout. Inferred: the worker had been started or woken by the thread, and was done; the thread
+ * then went on. Equal ones (programs, call, stack) are merged.
+ */
+struct rsp_late_poll {
+	struct rsp_hop hop; /* who polled, in which call; not a hop of any chain */
+	const char *worker;
+	__u32 worker_tid;
+	bool worker_exited; /* that is how it was done; else it went to sleep */
+	__u64 cnt, ns;
+	__u64 timeout_cnt; /* that expired meanwhile, also before it was done */
+	__u64 longest_ns, ready_ns, noticed_ns; /* the one that took longest: from, to */
 };
 
 struct rsp_process {
@@ -89,7 +112,10 @@ struct rsp_explanation {
 	size_t process_cnt;
 	struct rsp_chain *chains; /* heaviest first */
 	size_t chain_cnt;
-	void *arena; /* private: owns the strings and frames */
+	struct rsp_late_poll *late_polls; /* most time first */
+	size_t late_poll_cnt;
+	struct rsp_survey survey; /* survey.h */
+	void *arena;		  /* private: owns the strings and frames */
 };
 
 /* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */

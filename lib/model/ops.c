@@ -86,6 +86,9 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 		return -ENOMEM;
 	req->dev = ev->dev;
 	req->is_metadata |= (ev->op_flags & REQ_META) != 0;
+	req->op_flags = ev->op_flags;
+	if (req->bytes < ev->bytes)
+		req->bytes = ev->bytes; /* at completion what is left of it */
 	if (ev->object)
 		req->object = ev->object;
 	if (ev->hdr.flags & RSP_BLK_INSERT)

@@ -18,6 +18,8 @@ struct rsp_request {
 	__u64 issue_ns;	 /* 0: not recorded */
 	__u64 done_ns;	 /* 0: not recorded */
 	__u64 object;	 /* file of its first page, 0: none */
+	__u64 bytes;
+	__u32 op_flags; /* as in rsp_ev_block */
 	__u32 dev;
 	__u32 issuer; /* thread, or RSP_NO_THREAD */
 	__u32 former; /* of the same issuer, in flight when this one began; or RSP_NO_REQUEST */

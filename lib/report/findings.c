@@ -366,7 +366,7 @@ static int add_finding(struct maker *m, const char *kind, __u64 ns, char *text)
 		free(text);
 		return -ENOMEM;
 	}
-	*finding = (struct rsp_finding){kind, ns, text};
+	*finding = (struct rsp_finding){.kind = kind, .ns = ns, .text = text};
 	return 0;
 }
 

@@ -14,10 +14,22 @@
 
 /* --- findings: what a performance engineer would say ---------------------------------------- */
 
+#define RSP_EVIDENCE_MAX 3
+
+/* One time that what a finding says was seen: to be looked up in the records. */
+struct rsp_evidence {
+	__u64 at_ns, ns;	   /* when it began, how long it took */
+	const struct rsp_hop *hop; /* the task, what it was in, its stack; borrowed, may be NULL */
+	char *text;		   /* "lock-1 [77] waited for futex 0x55… held by lock-3" */
+};
+
 struct rsp_finding {
 	const char *kind; /* "waits_on", "disk", …: docs/json-report.md lists them; static */
 	__u64 ns;
-	char *text; /* one sentence with numbers and units; valid UTF-8, no control characters */
+	bool inferred; /* a conclusion from what was measured, not itself measured */
+	char *text;    /* one sentence with numbers and units; valid UTF-8, no control characters */
+	struct rsp_evidence evidence[RSP_EVIDENCE_MAX]; /* the weightiest first */
+	size_t evidence_cnt;
 };
 
 struct rsp_findings {

@@ -28,6 +28,7 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
 	[RSP_EV_MMAP] = sizeof(struct rsp_ev_mmap),
 	[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
+	[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 };
 
 static bool terminated(const char *s, size_t len)

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A model -> tables of what went on in the span that was asked for, on the whole machine, each row
+ * with the part of it that the process of interest waited for: files and disks, peers, locks,
+ * interrupts, wakeups. Facts only; what they mean is for the findings to say.
+ *
+ * All times in nanoseconds. Rows are ordered: most of the process's waiting first, then by their
+ * own heaviest column, then by name. Strings live as long as the names that were given.
+ */
+#ifndef RSP_LIB_SURVEY_H
+#define RSP_LIB_SURVEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model.h"
+#include "names.h"
+
+/* Requests for one file (or a disk's metadata) by one program. */
+struct rsp_io_row {
+	const char *file; /* "/var/log/x"; "" for metadata and what has no file */
+	const char *disk; /* "vda" */
+	const char *comm; /* of who issued them; numbers of kernel threads left out */
+	const char *op;	  /* "read", "write", "flush", "discard", "other" */
+	__u64 request_cnt, bytes;
+	__u64 active_ns, queued_ns; /* sums over requests */
+	__u64 longest_ns;	    /* one request, queued and active */
+	__u64 waited_ns;	    /* waits in this table's scope that one of them ended */
+};
+
+/* One thread's conversation with one peer. */
+struct rsp_net_row {
+	const char *peer;     /* "10.0.0.1:80" */
+	const char *protocol; /* "tcp", "udp" */
+	const char *comm;
+	__u32 tgid, tid;
+	bool is_local;	/* the peer is a thread of this host */
+	bool is_target; /* a thread of the process of interest */
+	__u64 send_cnt, sent_bytes;
+	__u64 wait_cnt, waited_ns, longest_ns; /* waits that an arrival ended */
+	/* Waits of which the last thing before on this conversation was a send of the thread
+	 * itself. */
+	__u64 round_trip_cnt, round_trip_ns;
+};
+
+/* A futex of one process: a mutex, a condition variable, a join, whatever is built upon it. */
+struct rsp_lock_row {
+	__u64 address;
+	__u32 tgid;
+	const char *comm;
+	__u64 wait_cnt, waited_ns, longest_ns, longest_at_ns;
+	__u32 waiter_cnt; /* distinct threads */
+	__u32 waker_cnt;
+	/* Threads that both waited and woke: what is handed on by those who queue for it is a lock.
+	 */
+	__u32 both_cnt;
+	const char *holder; /* the waker that most of the waiting was for, and its tid */
+	__u32 holder_tid;
+	bool is_target;
+};
+
+/* A handler of interrupts or a softirq. */
+struct rsp_irq_row {
+	const char *name; /* "virtio1-req.0", "softirq NET_RX" */
+	__u64 cnt, ns, longest_ns;
+	__u64 target_ns; /* in which a thread of the process of interest was interrupted */
+	__u64 woken_cnt; /* wakeups from it */
+};
+
+/* Who made whom runnable. */
+struct rsp_edge_row {
+	const char *waker; /* program, or the interrupt's name */
+	const char *wakee;
+	const char *context; /* "task", "disk", "network", "timer", "interrupt" */
+	bool is_target;	     /* the wakee is of the process of interest */
+	__u64 cnt;
+	__u64 first_cnt; /* of which ended a wait; the others came second, or to one awake */
+	__u64 waited_ns; /* that those had waited */
+};
+
+#define RSP_SURVEY_TABLE(type)                                                                     \
+	struct {                                                                                   \
+		type *v;                                                                           \
+		size_t cnt, cap;                                                                   \
+	}
+
+struct rsp_survey {
+	RSP_SURVEY_TABLE(struct rsp_io_row) io;
+	RSP_SURVEY_TABLE(struct rsp_net_row) net;
+	RSP_SURVEY_TABLE(struct rsp_lock_row) locks;
+	RSP_SURVEY_TABLE(struct rsp_irq_row) irqs;
+	RSP_SURVEY_TABLE(struct rsp_edge_row) edges;
+};
+
+/*
+ * target: one flag for each thread of the model: it is of the process of interest. 0 or -ENOMEM,
+ * ret is then as it was.
+ */
+int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
+		    struct rsp_survey *ret);
+void rsp_survey_done(struct rsp_survey *s);
+
+#endif

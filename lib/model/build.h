@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the parts that turn records into a model. Each thread is a state machine whose state is
+ * its last span. All functions that return int: 0 or -ENOMEM.
+ */
+#ifndef RSP_LIB_BUILD_H
+#define RSP_LIB_BUILD_H
+
+#include <errno.h>
+
+#include "model.h"
+
+/* --- threads.c ------------------------------------------------------------------------------- */
+
+/* NULL: nothing is known of it yet. */
+struct rsp_span *rsp_span_last(const struct rsp_thread *t);
+
+static inline enum rsp_span_kind rsp_span_last_kind(const struct rsp_thread *t)
+{
+	return rsp_span_last(t)->kind;
+}
+
+/* NULL: no memory. */
+struct rsp_span *rsp_span_begin(struct rsp_thread *t, enum rsp_span_kind kind, __u64 ts_ns,
+				const struct rsp_ev_switch *out);
+int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu);
+/* The last span is not what it seemed. */
+void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t);
+/* A new life of tid begins at ts_ns; ptid 0: nobody is known to have made it. */
+int rsp_thread_be_born(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret);
+
+/* --- cpus.c ---------------------------------------------------------------------------------- */
+
+/* NULL: no memory. */
+struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu);
+/* The present turn; NULL: neither a switch nor anyone was seen on this CPU yet. */
+struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu);
+int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns);
+/* The thread was seen elsewhere: when it left its CPU was not recorded. */
+void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
+/* Since when a thread of which nothing was recorded yet may have been in the state it is in. */
+__u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
+/* tid is on cpu at ts_ns; 0 is idle. If that is news, a switch was not recorded. */
+int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns);
+
+/* --- switches.c, lives.c, gaps.c ---------------------------------------------------------------
+ */
+
+int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev);
+int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev);
+int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev);
+int rsp_model_task(struct rsp_model *m, const struct rsp_ev_task *ev);
+int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev);
+int rsp_model_find_gaps(struct rsp_model *m);
+
+/* Nothing is known of it but its birth. */
+bool rsp_thread_is_newborn(const struct rsp_thread *t);
+/* Born, it waits for a CPU. */
+int rsp_thread_begin_life(struct rsp_thread *t, __u64 ts_ns);
+
+#endif

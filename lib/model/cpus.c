@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See build.h. Who has each CPU, as far as records tell. */
+#include "build.h"
+
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+
+struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu)
+{
+	while (m->cpus.cnt <= cpu)
+		if (!rsp_array_add(&m->cpus))
+			return NULL;
+	return &m->cpus.v[cpu];
+}
+
+/* The present one; NULL: neither a switch nor anyone was seen on this CPU yet. */
+struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu)
+{
+	return cpu->turns.cnt ? &cpu->turns.v[cpu->turns.cnt - 1] : NULL;
+}
+
+int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns)
+{
+	struct rsp_turn *turn = rsp_array_add(&cpu->turns);
+
+	if (!turn)
+		return -ENOMEM;
+	*turn = (struct rsp_turn){.from_ns = ts_ns, .thread = thread};
+	return 0;
+}
+
+/* It was seen elsewhere: when it left this CPU was not recorded. */
+void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t)
+{
+	rsp_turn_last(&m->cpus.v[t->cpu])->thread = RSP_NO_THREAD;
+}
+
+size_t rsp_turn_at(const struct rsp_cpu *cpu, __u64 ts_ns)
+{
+	size_t lo = 0, hi = cpu->turns.cnt;
+
+	if (hi == 0 || ts_ns < cpu->turns.v[0].from_ns)
+		return hi;
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (cpu->turns.v[mid].from_ns <= ts_ns)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* Since when a thread, of which nothing was recorded yet, may have been in the state it is in. */
+__u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
+{
+	const struct rsp_ev_task *task = rsp_trace_task(m->trace, t->tid, ts_ns);
+	__u64 from_ns = m->start_ns;
+
+	if (from_ns < t->known_ns)
+		from_ns = t->known_ns;
+	if (from_ns < t->birth_ns)
+		from_ns = t->birth_ns;
+	if (task && task->start_ns > from_ns)
+		from_ns = task->start_ns;
+	return from_ns < ts_ns ? from_ns : ts_ns;
+}
+
+/* Whose leaving of the CPU was lost. */
+static void displace(struct rsp_model *m, __u16 cpu)
+{
+	const struct rsp_turn *turn = rsp_turn_last(&m->cpus.v[cpu]);
+	struct rsp_thread *t;
+
+	if (!turn || turn->thread == RSP_NO_THREAD)
+		return;
+	t = &m->threads.v[turn->thread];
+	if (t->spans.cnt && rsp_span_last_kind(t) == RSP_SPAN_RUN && t->cpu == cpu)
+		rsp_span_contradict(m, t);
+}
+
+/*
+ * The thread is on a CPU that it was not seen to come to. If no one else was seen there either, it
+ * has been since the beginning. Otherwise it can have come only after the last switch there; if it
+ * waited for a CPU then, until then it did.
+ */
+static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
+{
+	const struct rsp_turn *turn = rsp_turn_last(&m->cpus.v[cpu]);
+	bool untouched = !turn || turn->from_ns < m->start_ns;
+	struct rsp_span *last = rsp_span_last(t);
+
+	if (untouched && (!last || last->from_ns < m->start_ns)) {
+		t->spans.cnt = 0;
+		return rsp_span_begin_run(t, rsp_thread_lead_ns(m, t, ts_ns), cpu);
+	}
+	if (last && turn && last->from_ns < turn->from_ns &&
+	    (last->kind == RSP_SPAN_PREEMPTED || last->kind == RSP_SPAN_RUNNABLE)) {
+		if (!rsp_span_begin(t, RSP_SPAN_UNEXPLAINED, turn->from_ns, NULL))
+			return -ENOMEM;
+	} else if (last && last->kind == RSP_SPAN_RUN && t->cpu != cpu) {
+		rsp_cpu_lose_track(m, t);
+		rsp_span_contradict(m, t);
+	} else if (last && last->kind != RSP_SPAN_RUN) {
+		rsp_span_contradict(m, t);
+	}
+	return rsp_span_begin_run(t, ts_ns, cpu);
+}
+
+/* tid is on cpu at ts_ns; 0 is idle. If that is news, a switch was not recorded. */
+int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
+{
+	struct rsp_cpu *where = rsp_cpu_get(m, cpu);
+	__u32 i = RSP_NO_THREAD;
+
+	if (!where || (tid && rsp_model_thread(m, tid, &i) < 0))
+		return -ENOMEM;
+	if (rsp_turn_last(where) && rsp_turn_last(where)->thread == i)
+		return 0;
+	displace(m, cpu);
+	if (tid && appear(m, &m->threads.v[i], cpu, ts_ns) < 0)
+		return -ENOMEM;
+	return rsp_turn_begin(where, i, ts_ns);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * SWITCH and WAKING records -> spans. A record that does not fit the state of its thread turns the
+ * last span into an unexplained one: nothing is guessed, and no sequence of records is refused.
+ */
+#include "build.h"
+
+#include <stdlib.h>
+
+/*
+ * A wakeup may find its thread on the way to sleep: no more runnable, not yet switched out. Between
+ * the two lie a few microseconds of schedule(), longer if it looks for work on other CPUs, the
+ * recorder itself, which unwinds a cold stack before it takes the time, and whatever a hypervisor
+ * does meanwhile: 45 us were seen on an idle machine, 450 us on a busy virtual one. A later wakeup
+ * would tell that this one belongs to an earlier attempt to sleep, unless it was not recorded.
+ */
+#define EARLY_WAKEUP_NS 10000000
+
+/* EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: all that an exited thread is never woken from. */
+#define STATES_DEAD 0xf0
+
+/* --- switches ------------------------------------------------------------------------------- */
+
+static int switch_out(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *ev)
+{
+	struct rsp_thread *t = &m->threads.v[i];
+	bool stays = (ev->hdr.flags & RSP_SW_PREEMPTED) || ev->prev_state == 0;
+
+	if (t->spans.cnt && rsp_span_last_kind(t) == RSP_SPAN_RUN && t->cpu == ev->hdr.cpu)
+		rsp_span_last(t)->out = ev;
+	else
+		rsp_span_contradict(m, t);
+	if (t->exit_ns && (ev->prev_state & STATES_DEAD)) {
+		t->end_ns = ev->hdr.ts_ns;
+		return 0;
+	}
+	if (t->early && ev->hdr.ts_ns - t->early->hdr.ts_ns > EARLY_WAKEUP_NS)
+		t->early = NULL;
+	return rsp_span_begin(t, stays ? RSP_SPAN_PREEMPTED : RSP_SPAN_BLOCKED, ev->hdr.ts_ns, ev)
+		       ? 0
+		       : -ENOMEM;
+}
+
+static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *ev)
+{
+	struct rsp_thread *t = &m->threads.v[i];
+	struct rsp_span *last = rsp_span_last(t);
+
+	if (!last)
+		return rsp_span_begin_run(t, ev->hdr.ts_ns, ev->hdr.cpu);
+	switch (last->kind) {
+	case RSP_SPAN_RUNNABLE:
+	case RSP_SPAN_PREEMPTED:
+		last->in = ev;
+		break;
+	case RSP_SPAN_BLOCKED:
+		if (t->early) {
+			last->kind = RSP_SPAN_RUNNABLE;
+			last->in = ev;
+			break;
+		}
+		rsp_span_contradict(m, t);
+		break;
+	case RSP_SPAN_RUN:
+		rsp_cpu_lose_track(m, t);
+		rsp_span_contradict(m, t);
+		break;
+	}
+	return rsp_span_begin_run(t, ev->hdr.ts_ns, ev->hdr.cpu);
+}
+
+/*
+ * Before start_ns there may be switches that were carried into the window, each for the wait it
+ * began: what became of next is then out of date, which shows as soon as its CPU is heard of again.
+ */
+int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
+{
+	__u32 prev, next = RSP_NO_THREAD;
+
+	if (rsp_cpu_seen_running(m, ev->hdr.cpu, ev->prev_tid, ev->hdr.ts_ns) < 0)
+		return -ENOMEM;
+	prev = rsp_turn_last(&m->cpus.v[ev->hdr.cpu])->thread;
+	if (prev != RSP_NO_THREAD && switch_out(m, prev, ev) < 0)
+		return -ENOMEM;
+	if (ev->next_tid && rsp_model_thread(m, ev->next_tid, &next) < 0)
+		return -ENOMEM;
+	if (next != RSP_NO_THREAD && switch_in(m, next, ev) < 0)
+		return -ENOMEM;
+	return rsp_turn_begin(&m->cpus.v[ev->hdr.cpu], next, ev->hdr.ts_ns);
+}
+
+int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
+{
+	struct rsp_thread *t;
+	__u32 i;
+
+	if (ev->prev_tid == 0)
+		return 0;
+	if (rsp_model_thread(m, ev->prev_tid, &i) < 0)
+		return -ENOMEM;
+	t = &m->threads.v[i];
+	if (t->spans.cnt)
+		return 0;
+	return rsp_span_begin(t, RSP_SPAN_BLOCKED, rsp_thread_lead_ns(m, t, ev->hdr.ts_ns), ev)
+		       ? 0
+		       : -ENOMEM;
+}
+
+/* --- wakeups -------------------------------------------------------------------------------- */
+
+static int wake(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev)
+{
+	const struct rsp_ev_switch *out = NULL;
+	struct rsp_span *last = rsp_span_last(t);
+
+	if (!last)
+		last = rsp_span_begin(t, RSP_SPAN_BLOCKED, rsp_thread_lead_ns(m, t, ev->hdr.ts_ns),
+				      NULL);
+	if (!last)
+		return -ENOMEM;
+	switch (last->kind) {
+	case RSP_SPAN_RUN:
+		t->early = ev;
+		return 0;
+	case RSP_SPAN_BLOCKED:
+		out = last->out;
+		if (rsp_waker_resolve(m, ev, last) < 0)
+			return -ENOMEM;
+		break;
+	case RSP_SPAN_UNEXPLAINED:
+		break;
+	default:
+		return 0;
+	}
+	return rsp_span_begin(t, RSP_SPAN_RUNNABLE, ev->hdr.ts_ns, out) ? 0 : -ENOMEM;
+}
+
+int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev)
+{
+	uint64_t known;
+	__u32 i;
+
+	if (ev->wakee_tid == 0)
+		return 0;
+	if (ev->hdr.flags & RSP_WK_NEW) {
+		if (rsp_idmap_get(&m->thread_of, ev->wakee_tid, &known) &&
+		    rsp_thread_is_newborn(&m->threads.v[known]))
+			return rsp_thread_begin_life(&m->threads.v[known], ev->hdr.ts_ns);
+		if (rsp_thread_be_born(m, ev->wakee_tid, ev->waker_tid, ev->hdr.ts_ns, &i) < 0)
+			return -ENOMEM;
+		return rsp_thread_begin_life(&m->threads.v[i], ev->hdr.ts_ns);
+	}
+	if (rsp_model_thread(m, ev->wakee_tid, &i) < 0)
+		return -ENOMEM;
+	/* The waker is made first: the array of threads may move. */
+	if (ev->waker_tid && ev->context == RSP_WAKE_TASK &&
+	    rsp_model_thread(m, ev->waker_tid, &(__u32){0}) < 0)
+		return -ENOMEM;
+	return wake(m, &m->threads.v[i], ev);
+}

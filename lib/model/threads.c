@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See build.h. The states of one thread; lives are found by tid. */
+#include "build.h"
+
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+
+struct rsp_span *rsp_span_last(const struct rsp_thread *t)
+{
+	return t->spans.cnt ? &t->spans.v[t->spans.cnt - 1] : NULL;
+}
+
+struct rsp_span *rsp_span_begin(struct rsp_thread *t, enum rsp_span_kind kind, __u64 ts_ns,
+				const struct rsp_ev_switch *out)
+{
+	struct rsp_span *span = rsp_array_add(&t->spans);
+
+	if (!span)
+		return NULL;
+	span->kind = kind;
+	span->from_ns = ts_ns;
+	span->out = out;
+	if (kind == RSP_SPAN_RUN)
+		t->last_run = (__u32)(t->spans.cnt - 1);
+	return span;
+}
+
+int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu)
+{
+	t->cpu = cpu;
+	t->early = NULL;
+	return rsp_span_begin(t, RSP_SPAN_RUN, ts_ns, NULL) ? 0 : -ENOMEM;
+}
+
+/* A state from before the recording proper that does not fit was out of date: it tells nothing. */
+void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t)
+{
+	if (!t->spans.cnt)
+		return;
+	t->last_run = RSP_NO_THREAD;
+	if (rsp_span_last(t)->from_ns < m->start_ns)
+		t->spans.cnt = 0;
+	else
+		rsp_span_last(t)->kind = RSP_SPAN_UNEXPLAINED;
+}
+
+__u64 rsp_span_end(const struct rsp_thread *t, size_t i)
+{
+	return i + 1 < t->spans.cnt ? t->spans.v[i + 1].from_ns : t->end_ns;
+}
+
+size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns)
+{
+	size_t lo = 0, hi = t->spans.cnt;
+
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->spans.v[mid].from_ns <= ts_ns)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static int new_life(struct rsp_model *m, __u32 tid, __u32 *ret)
+{
+	struct rsp_thread *t = rsp_array_add(&m->threads);
+
+	if (!t || rsp_idmap_put(&m->thread_of, tid, m->threads.cnt - 1) < 0)
+		return -ENOMEM;
+	t->tid = tid;
+	t->parent = RSP_NO_THREAD;
+	t->end_ns = UINT64_MAX;
+	t->last_run = RSP_NO_THREAD;
+	*ret = (__u32)(m->threads.cnt - 1);
+	return 0;
+}
+
+int rsp_model_thread(struct rsp_model *m, __u32 tid, __u32 *ret)
+{
+	__u64 known_ns = 0;
+	uint64_t i;
+	int r;
+
+	if (rsp_idmap_get(&m->thread_of, tid, &i)) {
+		known_ns = m->threads.v[i].end_ns;
+		if (known_ns == UINT64_MAX) {
+			*ret = (__u32)i;
+			return 0;
+		}
+	}
+	r = new_life(m, tid, ret);
+	if (r == 0)
+		m->threads.v[*ret].known_ns = known_ns;
+	return r;
+}
+
+int rsp_thread_be_born(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret)
+{
+	__u32 parent = RSP_NO_THREAD;
+	struct rsp_thread *t;
+	uint64_t old;
+
+	if (rsp_idmap_get(&m->thread_of, tid, &old) && m->threads.v[old].end_ns > ts_ns)
+		m->threads.v[old].end_ns = ts_ns;
+	if (ptid && rsp_model_thread(m, ptid, &parent) < 0)
+		return -ENOMEM;
+	if (new_life(m, tid, ret) < 0)
+		return -ENOMEM;
+	t = &m->threads.v[*ret];
+	t->parent = parent;
+	t->birth_ns = ts_ns;
+	t->known_ns = ts_ns;
+	return 0;
+}

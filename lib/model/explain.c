@@ -246,6 +246,19 @@ static int list_chains(struct rsp_attribution *a, struct rsp_explanation *e)
 	return 0;
 }
 
+/* Idle threads are of the process, too: what they waited for is a fact like any other. */
+static int survey(const struct rsp_model *m, const struct roots *roots, struct rsp_explanation *e)
+{
+	struct owned *owned = e->arena;
+	_cleanup_free_ bool *target = calloc(m->threads.cnt + 1, sizeof(*target));
+
+	if (!target)
+		return -ENOMEM;
+	for (size_t i = 0; i < roots->cnt; i++)
+		target[roots->v[i].thread] = true;
+	return rsp_survey_make(m, owned->names, target, &e->survey);
+}
+
 static void fill_totals(const struct rsp_attribution *a, const struct roots *roots,
 			const struct target *target, struct rsp_explanation *e)
 {
@@ -302,6 +315,8 @@ static int explain_roots(const struct rsp_model *m, const struct target *target,
 	}
 	if (r == 0)
 		r = list_chains(a, e);
+	if (r == 0)
+		r = survey(m, roots, e);
 	rsp_attribution_free(a);
 	return r;
 }
@@ -357,6 +372,7 @@ struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e)
 	free(owned);
 	free(e->chains);
 	free(e->processes);
+	rsp_survey_done(&e->survey);
 	free(e);
 	return NULL;
 }

@@ -44,6 +44,7 @@ BPF_SRC    := bpf/core.bpf.c $(sort $(filter-out bpf/core.bpf.c,$(wildcard bpf/*
 UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
 PROG_SRC   := $(sort $(wildcard tests/programs/*.c))
 TRUTH_SRC  := $(sort $(wildcard tests/truth/*.c))
+STORY_SRC  := $(sort $(wildcard tests/story/*.c))
 
 LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o)
@@ -52,6 +53,7 @@ BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
 UNIT_BIN   := $(UNIT_SRC:%.c=$(O)/%)
 PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
 TRUTH_OBJ  := $(TRUTH_SRC:%.c=$(O)/%.o)
+STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -114,9 +116,13 @@ $(O)/daemon/api.o: include/rsp/io.rsp.Recorder.varlink # .incbin, which -MMD doe
 # A test says what it is about; the rest is 0.
 $(UNIT_BIN:%=%.o): WARN += -Wno-missing-field-initializers
 
-$(O)/tests/unit/%: $(O)/tests/unit/%.o $(O)/librsp.a
+$(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(UNIT_LIBS)
+
+$(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
 # What is recorded is not what is tested: no sanitizer slows it down.
 $(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=
@@ -133,7 +139,7 @@ $(O)/tests/truth/world: $(TRUTH_OBJ)
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
 SUITES := unit golden bpf e2e vm
 
-check-build: all $(UNIT_BIN) $(PROG_BIN)
+check-build: all $(UNIT_BIN) $(PROG_BIN) $(O)/tests/story/story
 
 check: deps-test
 	$(Q)$(MAKE) check-build
@@ -190,7 +196,7 @@ install: all
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC)
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
 	$(call say,GEN,$@)
@@ -207,4 +213,4 @@ clean:
 .PHONY: clean
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
-	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ))
+	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ))

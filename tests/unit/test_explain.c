@@ -10,9 +10,12 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "lib/model/explain.h"
-#include "script.h"
+#include "tests/story/story.h"
 #include "sums.h"
 
 /* --- an explanation in words ------------------------------------------------------------------ */
@@ -68,7 +71,7 @@ static char *say(const struct rsp_explanation *e)
 /* --- histories -------------------------------------------------------------------------------- */
 
 static const struct {
-	const char *name, *script, *expected;
+	const char *name, *story, *expected;
 } cases[] = {
 	{
 		"one thread, running all the time without a single switch",
@@ -613,7 +616,7 @@ static void test_cases(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct script *s = script_new(cases[i].script);
+		struct story *s = story_new(cases[i].story);
 		struct rsp_explanation *e = NULL;
 		char *text;
 
@@ -626,7 +629,7 @@ static void test_cases(void **state)
 		}
 		free(text);
 		rsp_explanation_free(e);
-		script_free(s);
+		story_free(s);
 	}
 	assert_int_equal(failed, 0);
 }
@@ -641,7 +644,7 @@ static void test_long_chain_is_cut(void **state)
 	size_t len, longest = 0;
 	char *text = NULL;
 	FILE *out = open_memstream(&text, &len);
-	struct script *s;
+	struct story *s;
 
 	(void)state;
 	fprintf(out, "0 window 0 10000; 0 run 10\n");
@@ -652,7 +655,7 @@ static void test_long_chain_is_cut(void **state)
 		fprintf(out, "%d wake %d %d; %d to %d %d\n", 9000 - i, FIRST + i, FIRST + i - 1,
 			9000 - i, FIRST + i, FIRST + i - 1);
 	fclose(out);
-	s = script_new(text);
+	s = story_new(text);
 	assert_int_equal(rsp_explain(s->trace, &e), 0);
 	check_sums(e);
 	for (size_t i = 0; i < e->chain_cnt; i++)
@@ -661,7 +664,7 @@ static void test_long_chain_is_cut(void **state)
 	assert_int_equal(longest, 128);
 	assert_true(e->cat_ns[RSP_CAT_OTHER_PATH] > 7000ULL * 1000000);
 	rsp_explanation_free(e);
-	script_free(s);
+	story_free(s);
 	free(text);
 }
 
@@ -670,7 +673,7 @@ static void test_long_chain_is_cut(void **state)
 static void test_totals(void **state)
 {
 	struct rsp_explanation *e = NULL;
-	struct script *s = script_new(
+	struct story *s = story_new(
 		"0 window 0 20 5; 0 alive 10 sh; 5 run 10; 6 fork 10 11; 6 new 10 11; 6 to 10 11\n"
 		"7 exec 11 ls; 8 lost 7 kinds=8; 9 exit 11; 9 wake 11 10; 9 dead 11; 9 run 10\n"
 		"20 block 10");
@@ -693,13 +696,13 @@ static void test_totals(void **state)
 	assert_int_equal(e->cat_ns[RSP_CAT_EDGE], 5000000);
 	assert_true(rsp_explanation_accounted_pct(e) == 75.0);
 	rsp_explanation_free(e);
-	script_free(s);
+	story_free(s);
 }
 
 static void test_heaviest_instance(void **state)
 {
 	struct rsp_explanation *e = NULL;
-	struct script *s = script_new(
+	struct story *s = story_new(
 		"0 window 0 9; 0 alive 10 make; 0 run 10; 1 fork 10 11; 1 to 10 11; 1 exec 11 cc1\n"
 		"3 exit 11; 3 wake 11 10; 3 dead 11; 3 run 10; 4 fork 10 12; 4 to 10 12\n"
 		"4 exec 12 cc1; 8 exit 12; 8 wake 12 10; 8 dead 12; 8 run 10; 9 block 10");
@@ -714,12 +717,12 @@ static void test_heaviest_instance(void **state)
 	assert_int_equal(hop->tgid, 12);
 	assert_int_equal(e->chains[0].hops[0].task_cnt, 1);
 	rsp_explanation_free(e);
-	script_free(s);
+	story_free(s);
 }
 
 static void test_nobody(void **state)
 {
-	static const char *const scripts[] = {
+	static const char *const stories[] = {
 		"0 window 0 10; 0 alive 20 b; 0 run 20; 5 block 20",
 		"0 window 0 10; 0 alive 20 b; 12 fork 20 10; 12 run 10; 15 block 10",
 		"0 window 5 10; 0 alive 10 a; 0 alive 20 b; 1 run 10; 2 exit 10; 2 dead 10; 9 run 20",
@@ -728,13 +731,13 @@ static void test_nobody(void **state)
 	};
 
 	(void)state;
-	for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+	for (size_t i = 0; i < sizeof(stories) / sizeof(stories[0]); i++) {
 		struct rsp_explanation *e = NULL;
-		struct script *s = script_new(scripts[i]);
+		struct story *s = story_new(stories[i]);
 
 		assert_int_equal(rsp_explain(s->trace, &e), -ESRCH);
 		assert_null(e);
-		script_free(s);
+		story_free(s);
 	}
 }
 

@@ -10,10 +10,14 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "lib/snapshot/decode.h"
 #include "lib/model/explain.h"
-#include "script.h"
+#include "lib/snapshot/decode.h"
+#include "tests/story/story.h"
 #include "sums.h"
 
 static __u64 random_state;
@@ -40,7 +44,7 @@ static __u32 random_tid(void)
 
 static __u64 random_time(void)
 {
-	return random_below(100) ? BASE_NS + random_below(40) : random_u64();
+	return random_below(100) ? STORY_BASE_NS + random_below(40) : random_u64();
 }
 
 static void random_fields(struct rsp_ev_hdr *hdr)
@@ -122,7 +126,7 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 	}
 }
 
-static void random_record(struct script *s)
+static void random_record(struct story *s)
 {
 	static const size_t sizes[RSP_EV_KIND_MAX] = {
 		[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
@@ -146,7 +150,7 @@ static void random_record(struct script *s)
 	if (!sizes[kind])
 		return;
 	s->now_ns = random_time();
-	hdr = script_record(s, kind, sizes[kind], (__u16)random_u64());
+	hdr = story_record(s, kind, sizes[kind], (__u16)random_u64());
 	for (size_t i = sizeof(*hdr); i < sizes[kind]; i++)
 		((__u8 *)hdr)[i] = (__u8)random_u64();
 	hdr->cpu = (__u16)random_below(random_below(20) ? 2 : 65536);
@@ -154,12 +158,10 @@ static void random_record(struct script *s)
 	assert_int_equal(rsp_record_check(hdr, hdr->size), 0);
 }
 
-static void random_history(struct script *s, __u64 seed)
+static void random_history(struct story *s, __u64 seed)
 {
 	random_state = seed;
-	s->cpu_of[0] = 0;
-	s->now_ns = BASE_NS;
-	script_task(s, 10, 10, 1, RSP_TASK_SEED, "root");
+	assert_int_equal(story_read(s, "0 alive 10 root"), 0);
 	for (__u32 cnt = random_below(300); cnt > 0; cnt--)
 		random_record(s);
 	s->snap.meta.target_pid = 10;
@@ -175,11 +177,11 @@ static void test_garbage(void **state)
 	(void)state;
 	for (__u64 seed = 1; seed <= 3000; seed++) {
 		struct rsp_explanation *e = NULL;
-		struct script *s = script_begin();
+		struct story *s = story_begin();
 		int r;
 
 		random_history(s, seed);
-		script_finish(s);
+		story_finish(s);
 		r = rsp_explain(s->trace, &e);
 		if (r == 0) {
 			check_sums(e);
@@ -188,7 +190,7 @@ static void test_garbage(void **state)
 			assert_int_equal(r, -ESRCH);
 		}
 		rsp_explanation_free(e);
-		script_free(s);
+		story_free(s);
 	}
 	assert_true(explained_cnt > 1000);
 }

@@ -6,8 +6,12 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "lib/model/model.h"
-#include "script.h"
+#include "tests/story/story.h"
 
 static void say_cause(FILE *out, const struct rsp_model *m, const struct rsp_span *span)
 {
@@ -29,7 +33,7 @@ static void say_cause(FILE *out, const struct rsp_model *m, const struct rsp_spa
 
 static double ms(__u64 ns)
 {
-	return (double)(__s64)(ns - BASE_NS) / 1e6;
+	return (double)(__s64)(ns - STORY_BASE_NS) / 1e6;
 }
 
 /* "0 run, 5 blocked(task 20), 9 runnable, 10 run, 12 end" */
@@ -72,7 +76,7 @@ static char *say(const struct rsp_model *m)
 }
 
 static const struct {
-	const char *name, *script, *expected;
+	const char *name, *story, *expected;
 } cases[] = {
 	{
 		"runs, blocks, is woken, runs",
@@ -217,7 +221,7 @@ static void test_spans(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct script *s = script_new(cases[i].script);
+		struct story *s = story_new(cases[i].story);
 		struct rsp_model *m;
 		char *text;
 
@@ -229,14 +233,14 @@ static void test_spans(void **state)
 		}
 		free(text);
 		rsp_model_free(m);
-		script_free(s);
+		story_free(s);
 	}
 	assert_int_equal(failed, 0);
 }
 
 static void test_gaps_are_merged(void **state)
 {
-	struct script *s = script_new(
+	struct story *s = story_new(
 		"9 lost 8; 4 lost 1; 3 lost 2; 6 lost 4; 7 lost 6.5 kinds=4; 7.9 lost 7.5 kinds=16");
 	struct rsp_model *m;
 
@@ -245,16 +249,16 @@ static void test_gaps_are_merged(void **state)
 	assert_int_equal(m->gaps.cnt, 3);
 	assert_true(ms(m->gaps.v[0].from_ns) == 1 && ms(m->gaps.v[0].to_ns) == 6);
 	assert_true(ms(m->gaps.v[1].from_ns) == 6.5 && ms(m->gaps.v[1].to_ns) == 7);
-	assert_int_equal(rsp_gap_after(m, BASE_NS), 0);
+	assert_int_equal(rsp_gap_after(m, STORY_BASE_NS), 0);
 	assert_int_equal(rsp_gap_after(m, m->gaps.v[0].to_ns), 1);
 	assert_int_equal(rsp_gap_after(m, m->gaps.v[2].to_ns), 3);
 	rsp_model_free(m);
-	script_free(s);
+	story_free(s);
 }
 
 static void test_span_at(void **state)
 {
-	struct script *s = script_new("0 window 0 9; 0 run 10; 2 block 10; 4 wake 20 10; 6 run 10");
+	struct story *s = story_new("0 window 0 9; 0 run 10; 2 block 10; 4 wake 20 10; 6 run 10");
 	struct rsp_model *m;
 	const struct rsp_thread *t;
 	uint64_t i;
@@ -263,14 +267,14 @@ static void test_span_at(void **state)
 	assert_int_equal(rsp_model_new(s->trace, &m), 0);
 	assert_true(rsp_idmap_get(&m->thread_of, 10, &i));
 	t = &m->threads.v[i];
-	assert_int_equal(rsp_span_at(t, script_ns("0")), 0);
-	assert_int_equal(rsp_span_at(t, script_ns("1.9")), 0);
-	assert_int_equal(rsp_span_at(t, script_ns("2")), 1);
-	assert_int_equal(rsp_span_at(t, script_ns("99")), 3);
-	assert_int_equal(rsp_span_end(t, 1), script_ns("4"));
+	assert_int_equal(rsp_span_at(t, story_ns("0")), 0);
+	assert_int_equal(rsp_span_at(t, story_ns("1.9")), 0);
+	assert_int_equal(rsp_span_at(t, story_ns("2")), 1);
+	assert_int_equal(rsp_span_at(t, story_ns("99")), 3);
+	assert_int_equal(rsp_span_end(t, 1), story_ns("4"));
 	assert_int_equal(rsp_span_end(t, 3), UINT64_MAX);
 	rsp_model_free(m);
-	script_free(s);
+	story_free(s);
 }
 
 int main(void)

@@ -6,8 +6,11 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "lib/model/trace-sort.h"
-#include "script.h"
+#include "tests/story/story.h"
 
 /* Times below 100; the cpu tells equal times apart. */
 static void check_sort(const __u64 *times, size_t cnt)
@@ -51,7 +54,7 @@ static void test_sort_is_stable(void **state)
 
 static void test_events(void **state)
 {
-	struct script *s = script_new(
+	struct story *s = story_new(
 		"0 window 0 9 2; 1 to 10 20; 0 alive 10 a; 5 run 10 cpu=1\n"
 		"3 block 20; 4 seed 30; 0 ustack 1 f; 0 pipe 7; 8 lost 6; 1 lost 0");
 
@@ -61,21 +64,21 @@ static void test_events(void **state)
 		assert_true(s->trace->events[i - 1]->ts_ns <= s->trace->events[i]->ts_ns);
 	assert_int_equal(s->trace->lost_cnt, 2);
 	assert_int_equal(s->trace->bad_cnt, 0);
-	assert_int_equal(s->trace->first_ns, script_ns("3"));
-	assert_int_equal(s->trace->last_ns, script_ns("5"));
-	script_free(s);
+	assert_int_equal(s->trace->first_ns, story_ns("3"));
+	assert_int_equal(s->trace->last_ns, story_ns("5"));
+	story_free(s);
 }
 
 static void test_bad_sections(void **state)
 {
-	struct script *s = script_begin();
+	struct story *s = story_begin();
 	__u64 zeroes[4] = {0};
 	struct rsp_ev_hdr unknown = {.kind = 999, .size = sizeof(unknown)};
 	struct rsp_section sections[3];
 
 	(void)state;
-	script_parse(s, "0 run 10; 1 block 10; 2 run 10");
-	script_finish(s);
+	assert_int_equal(story_read(s, "0 run 10; 1 block 10; 2 run 10"), 0);
+	story_finish(s);
 	rsp_trace_free(s->trace);
 	sections[0] = (struct rsp_section){RSP_SEC_EVENTS, s->records, s->len - 8};
 	sections[1] = (struct rsp_section){RSP_SEC_SYMBOLS, zeroes, sizeof(zeroes)};
@@ -85,21 +88,20 @@ static void test_bad_sections(void **state)
 	assert_int_equal(rsp_trace_new(&s->snap, &s->trace), 0);
 	assert_int_equal(s->trace->event_cnt, 2);
 	assert_int_equal(s->trace->bad_cnt, 2);
-	script_free(s);
+	story_free(s);
 }
 
-static const char *comm_at(const struct script *s, __u32 tid, const char *at)
+static const char *comm_at(const struct story *s, __u32 tid, const char *at)
 {
-	const struct rsp_ev_task *task = rsp_trace_task(s->trace, tid, script_ns(at));
+	const struct rsp_ev_task *task = rsp_trace_task(s->trace, tid, story_ns(at));
 
 	return task ? task->comm : NULL;
 }
 
 static void test_identity(void **state)
 {
-	struct script *s = script_new(
-		"1 alive 10 sh; 2 fork 10 11; 3 exec 11 make; 3 exec 11 gmake\n"
-		"5 fork 10 12; 6 exit 11; 7 fork 12 11");
+	struct story *s = story_new("1 alive 10 sh; 2 fork 10 11; 3 exec 11 make; 3 exec 11 gmake\n"
+				    "5 fork 10 12; 6 exit 11; 7 fork 12 11");
 
 	(void)state;
 	assert_string_equal(comm_at(s, 10, "0"), "sh"); /* known later only */
@@ -110,12 +112,12 @@ static void test_identity(void **state)
 	assert_string_equal(comm_at(s, 11, "7"), "sh");
 	assert_string_equal(comm_at(s, 12, "5"), "sh");
 	assert_null(comm_at(s, 13, "5"));
-	script_free(s);
+	story_free(s);
 }
 
 static void test_frames(void **state)
 {
-	struct script *s = script_new(
+	struct story *s = story_new(
 		"0 kstack 1 bpf_prog_f00,bpf_trace_run4,__traceiter_sched_switch,schedule,bpf_prog_x\n"
 		"0 ustack 2 bpf_prog_mine,main; 0 kstack 3 __bpf_trace_x");
 	struct rsp_frame frames[8];
@@ -123,7 +125,7 @@ static void test_frames(void **state)
 	(void)state;
 	assert_int_equal(rsp_trace_frames(s->trace, 1, frames, 8), 2);
 	assert_string_equal(frames[0].symbol, "schedule");
-	assert_string_equal(frames[0].module, "m");
+	assert_string_equal(frames[0].module, "vmlinux");
 	assert_true(frames[0].kernel);
 	assert_string_equal(frames[1].symbol, "bpf_prog_x");
 	assert_int_equal(rsp_trace_frames(s->trace, 2, frames, 8), 2);
@@ -136,27 +138,27 @@ static void test_frames(void **state)
 	assert_int_equal(rsp_trace_stack_cnt(s->trace), 3);
 	assert_int_equal(rsp_trace_stack_at(s->trace, 1)->id, 2);
 	assert_null(rsp_trace_stack(s->trace, 0));
-	script_free(s);
+	story_free(s);
 }
 
 static void test_frames_without_names(void **state)
 {
-	struct script *s = script_begin();
+	struct story *s = story_begin();
 	struct rsp_ev_stack *stack;
 	struct rsp_frame frames[2];
 
 	(void)state;
-	stack = script_record(s, RSP_EV_STACK, sizeof(*stack) + 16, RSP_STACK_USER);
+	stack = story_record(s, RSP_EV_STACK, sizeof(*stack) + 16, RSP_STACK_USER);
 	stack->id = 5;
 	stack->frame_cnt = 2;
 	stack->frames[0] = 0x7f0012;
 	stack->frames[1] = 0x400000;
-	script_finish(s);
+	story_finish(s);
 	assert_int_equal(rsp_trace_frames(s->trace, 5, frames, 2), 2);
 	assert_string_equal(frames[0].symbol, "0x7f0012");
 	assert_string_equal(frames[1].symbol, "0x400000");
 	assert_string_equal(frames[1].module, "?");
-	script_free(s);
+	story_free(s);
 }
 
 int main(void)

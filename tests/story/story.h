@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A story: a few lines of text -> the records of a snapshot, so that a test reads like what
+ * happened. Each line is a time in milliseconds, a verb, its arguments; lines end with ";" or a
+ * newline, "#" begins a comment. CPUs are remembered, so most lines need not name one. Numbers that
+ * name things (tids, requests, sockets, objects, stacks) are the story's own.
+ *
+ *	0 window 0 20 [OLDEST]             the span asked for; where the recording begins
+ *	0 target 10 [start=NS]             the process of interest (10, if the story does not say)
+ *
+ * Who there is. A thread is its process's first one, if no TGID is given:
+ *	0 alive 10 make [TGID] [start=NS] [cgroup=N] [cpu=N]     found alive (TASK seed)
+ *	0 kthread 7 kworker/0:1
+ *	1 fork 10 11 [TGID]                10 makes 11, of the same name
+ *	2 exec 11 cc1 / 2 name 11 x        another program; another name
+ *	3 exit 11 [code=N]
+ *	0 mmap 10 0x400000 4096 /bin/x     an executable mapping of process 10
+ *
+ * Switches:
+ *	0 run 10                           in, from idle
+ *	5 block 10                         out, to idle
+ *	5 to 10 20                         10 blocks, 20 comes in
+ *	5 preempt 10 20                    20 takes the CPU from 10; 0: idle does
+ *	9 dead 11                          leaves the CPU for good
+ *	0 seed 10                          no switch: found blocked
+ *	    sys=N      system call          obj=N   what it blocks on: OBJECT, SOCKET, address
+ *	    k=N u=N    stacks               state=N of the kernel's TASK_* bits (1, when it blocks)
+ *	    futex sleep timeout fault kthread iowait throttled carried unreadable    RSP_SW_*
+ *
+ * Wakeups [k=N] [u=N] [throttled]:
+ *	9 wake 20 10                       20 wakes 10; 0 is the idle task
+ *	1 new 10 11                        first wakeup of a new thread
+ *	9 irq CONTEXT CAUSE 10             an interrupt wakes 10, whoever is current. CONTEXT and
+ *	                                   its CAUSE: hard HANDLER, soft VECTOR, timer 0, ktimer 0,
+ *	                                   block REQUEST, net SK, ipi HANDLER
+ *
+ * What else is recorded:
+ *	3 sample 10 [k=N] [u=N]
+ *	3 disk insert 99                   insert, issue, complete; the request
+ *	    obj=N  tid=N (who is current)  dev=8:0  bytes=4096  sector=0 op=read|write|flush|discard
+ *	    meta sync fua preflush ahead
+ *	3 send 10 77 70 / 3 connect 10 77 70      of thread 10 at socket 77, whose SOCKET is 70
+ *	4 ready 77 70 / 4 established 77 70 / 9 close 77 70     [bytes=N] [seq=N]
+ *	9 interrupt 8 from=8.9 [vector=N]  its handler, an OBJECT
+ *	9 softirq 3 from=8.9               its vector; both: whoever is current was interrupted
+ *	3 work 7 WHO FUNCTION [queued=MS]  worker 7 begins with an item that WHO queued: a thread,
+ *	                                   CONTEXT:CAUSE of an interrupt, or "?". FUNCTION: of a
+ *	                                   kstack that names it
+ *	8 lost 6 [cnt=N] [kinds=BITS]      records were lost from 6 to 8: switches
+ *
+ * What the numbers mean:
+ *	0 file 5 /var/log/x / 0 node 5 /dev/tty1 / 0 anon 6 [timerfd] / 0 unix 6 [/run/x]
+ *	0 pipe 7 / 0 other 7 netlink / 0 handler 8 eth0 / 0 cgroup 9 /user.slice
+ *	0 drive 8:0 vda                    the disk of that number
+ *	0 socket 70 77 10.0.0.1:80 [::1]:5000 [udp]     SOCKET 70, of socket 77: its two ends
+ *	0 kstack 1 leaf,caller / 0 ustack 2 leaf,caller@libc.so.6
+ *
+ * All but names: [cpu=N]. A line with words like 10..19 is told once for each number; all such
+ *words of a line count up or down together: "1..9 to 10..18 11..19".
+ *
+ * Time 0 is STORY_BASE_NS, so that no time is 0.
+ */
+#ifndef RSP_TESTS_STORY_H
+#define RSP_TESTS_STORY_H
+
+#include "lib/model/trace.h"
+#include "lib/symbols/symbols.h"
+
+#define STORY_BASE_NS 1000000000ULL
+#define STORY_TIDS    65536
+#define STORY_CPUS    65536
+
+struct story {
+	struct rsp_snapshot snap; /* sections: once it is finished */
+	struct rsp_trace *trace;  /* the same */
+	char *records;		  /* all of them, concatenated */
+	size_t len, cap;
+	__u64 now_ns; /* of the line being told */
+	int error_line;
+	char error[160];
+
+	/* While it is told. */
+	struct rsp_section sections[2];
+	struct rsp_symbols_builder *symbols;
+	void *symbols_data;
+	__u16 cpu_of[STORY_TIDS];
+	__u32 on_cpu[STORY_CPUS];
+	char comm_of[STORY_TIDS][RSP_TASK_COMM_LEN];
+};
+
+/*
+ * The usual way for a test: a whole story. Text that cannot be read ends the program with a
+ * message, as does, here and below, a lack of memory.
+ */
+struct story *story_new(const char *text);
+
+struct story *story_begin(void);
+/* Appends what text tells. 0; -EINVAL: a line cannot be read, error and error_line tell why. */
+int story_read(struct story *s, const char *text);
+/* Appends a record of now_ns, zeroes but for its header; valid until the next one. */
+void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags);
+/* Makes a snapshot and a trace of it; nothing can be appended after. */
+void story_finish(struct story *s);
+struct story *story_free(struct story *s);
+
+/* "2.5": that time of a story. */
+__u64 story_ns(const char *ms);
+
+/* --- between the parts of the story ---------------------------------------------------------- */
+
+struct words;
+
+/* verbs.c: tells one line; what is wrong with it is left in the words. */
+void story_tell(struct story *s, struct words *w);
+
+#endif

@@ -1,0 +1,674 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The verbs of a story -> records. See story.h for the language; every argument is checked. */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "story.h"
+#include "words.h"
+
+#define KTHREADD       2 /* parent of all kernel threads */
+#define SECTOR_MAX     UINT64_MAX
+#define NUMBER_MAX     UINT64_MAX
+#define DISK_MINOR_MAX 0xfffff
+
+/* --- words of several verbs --------------------------------------------------------------- */
+
+static __u32 next_tid(struct words *w, const char *what)
+{
+	return (__u32)words_number(w, what, STORY_TIDS - 1);
+}
+
+static __u64 next_id(struct words *w, const char *what)
+{
+	return words_number(w, what, NUMBER_MAX);
+}
+
+static __u64 parse_ms(struct words *w, const char *what, const char *text)
+{
+	char *end;
+	double ms = strtod(text, &end);
+
+	if (!*text || *end || !(ms >= 0 && ms < 1e12))
+		words_fail(w, "%s is no time in milliseconds: \"%s\"", what, text);
+	return story_ns(text);
+}
+
+static __u64 next_ms(struct words *w, const char *what)
+{
+	const char *text = words_next(w, what);
+
+	return *w->error ? 0 : parse_ms(w, what, text);
+}
+
+static __u64 value_ms(struct words *w, const char *key, __u64 otherwise)
+{
+	const char *text = words_text(w, key);
+
+	return text ? parse_ms(w, key, text) : otherwise;
+}
+
+static __u16 cpu(struct words *w, __u16 otherwise)
+{
+	return (__u16)words_value(w, "cpu", STORY_CPUS - 1, otherwise);
+}
+
+static __u64 value_id(struct words *w, const char *key)
+{
+	return words_value(w, key, NUMBER_MAX, 0);
+}
+
+struct flag {
+	const char *word;
+	__u32 bit;
+};
+
+static __u32 take_flags(struct words *w, const struct flag *flags, size_t cnt)
+{
+	__u32 bits = 0;
+
+	for (size_t i = 0; i < cnt; i++)
+		if (words_flag(w, flags[i].word))
+			bits |= flags[i].bit;
+	return bits;
+}
+#define TAKE_FLAGS(w, flags) take_flags(w, flags, sizeof(flags) / sizeof((flags)[0]))
+
+/* --- the frame ---------------------------------------------------------------------------- */
+
+static void tell_window(struct story *s, struct words *w)
+{
+	struct rsp_meta *meta = &s->snap.meta;
+
+	meta->since_ns = next_ms(w, "the beginning");
+	meta->until_ns = next_ms(w, "the end");
+	meta->window_oldest_ns = meta->since_ns;
+	if (words_number_follows(w))
+		meta->window_oldest_ns = next_ms(w, "the beginning of the recording");
+}
+
+static void tell_target(struct story *s, struct words *w)
+{
+	s->snap.meta.target_pid = next_tid(w, "the process");
+	s->snap.meta.target_start_ns = value_id(w, "start");
+}
+
+/* --- tasks -------------------------------------------------------------------------------- */
+
+static void task(struct story *s, struct words *w, __u32 tid, __u32 ptid, __u16 reason,
+		 const char *comm)
+{
+	struct rsp_ev_task *ev = story_record(s, RSP_EV_TASK, sizeof(*ev), reason);
+
+	if (strlen(comm) >= sizeof(ev->comm))
+		words_fail(w, "a name has at most %zu bytes: \"%s\"", sizeof(ev->comm) - 1, comm);
+	snprintf(ev->comm, sizeof(ev->comm), "%s", comm);
+	memcpy(s->comm_of[tid], ev->comm, sizeof(ev->comm));
+	ev->tid = tid;
+	ev->tgid = words_number_follows(w) ? next_tid(w, "the process") : tid;
+	ev->ptid = ptid;
+	ev->attrs = ptid == KTHREADD ? RSP_TASK_ATTR_KTHREAD : 0;
+	ev->hdr.cpu = cpu(w, s->cpu_of[tid]);
+	ev->cgroup_id = value_id(w, "cgroup");
+	ev->start_ns = reason == RSP_TASK_FORK ? s->now_ns : value_id(w, "start");
+}
+
+static void named_task(struct story *s, struct words *w, __u32 ptid, __u16 reason)
+{
+	__u32 tid = next_tid(w, "the thread");
+
+	task(s, w, tid, ptid, reason, words_next(w, "its name"));
+}
+
+static void tell_alive(struct story *s, struct words *w)
+{
+	named_task(s, w, 1, RSP_TASK_SEED);
+}
+
+static void tell_kthread(struct story *s, struct words *w)
+{
+	named_task(s, w, KTHREADD, RSP_TASK_SEED);
+}
+
+static void tell_exec(struct story *s, struct words *w)
+{
+	named_task(s, w, 1, RSP_TASK_EXEC);
+}
+
+static void tell_name(struct story *s, struct words *w)
+{
+	named_task(s, w, 1, RSP_TASK_NAME);
+}
+
+static void tell_fork(struct story *s, struct words *w)
+{
+	__u32 parent = next_tid(w, "the parent"), child = next_tid(w, "the child");
+
+	task(s, w, child, parent, RSP_TASK_FORK, s->comm_of[parent]);
+}
+
+static void tell_exit(struct story *s, struct words *w)
+{
+	struct rsp_ev_exit *ev = story_record(s, RSP_EV_EXIT, sizeof(*ev), 0);
+
+	ev->tid = next_tid(w, "the thread");
+	ev->code = (__u32)words_value(w, "code", UINT32_MAX, 0);
+	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
+}
+
+static void tell_mmap(struct story *s, struct words *w)
+{
+	__u32 tgid = next_tid(w, "the process");
+	__u64 start = next_id(w, "where it starts"), len = next_id(w, "its length");
+	const char *path = words_next(w, "the file");
+	size_t path_len = (strlen(path) + 8) / 8 * 8; /* its NUL included */
+	struct rsp_ev_mmap *ev = story_record(s, RSP_EV_MMAP, sizeof(*ev) + path_len, 0);
+
+	ev->start = start;
+	ev->len = len;
+	ev->tgid = tgid;
+	memcpy(ev->path, path, strlen(path));
+}
+
+/* --- switches ----------------------------------------------------------------------------- */
+
+static void make_switch(struct story *s, struct words *w, __u32 prev, __u32 next, __u16 flags,
+			__u32 state)
+{
+	static const struct flag words[] = {
+		{"futex", RSP_SW_FUTEX},	   {"sleep", RSP_SW_SLEEP},
+		{"timeout", RSP_SW_TIMEOUT},	   {"fault", RSP_SW_FAULT},
+		{"kthread", RSP_SW_KTHREAD},	   {"iowait", RSP_SW_IOWAIT},
+		{"throttled", RSP_SW_THROTTLED},   {"carried", RSP_SW_CARRIED},
+		{"unreadable", RSP_SW_UNREADABLE},
+	};
+	struct rsp_ev_switch *ev = story_record(s, RSP_EV_SWITCH, sizeof(*ev), flags);
+
+	ev->hdr.flags |= (__u16)TAKE_FLAGS(w, words);
+	ev->hdr.cpu = cpu(w, prev ? s->cpu_of[prev] : 0);
+	ev->prev_tid = prev;
+	ev->next_tid = next;
+	ev->prev_state = (__u32)words_value(w, "state", UINT32_MAX, state);
+	ev->syscall_nr = (__s32)words_value(w, "sys", INT32_MAX, (__u64)-1);
+	ev->object = value_id(w, "obj");
+	ev->kstack = value_id(w, "k");
+	ev->ustack = value_id(w, "u");
+	if (flags & RSP_SW_SEED)
+		return;
+	s->cpu_of[next] = ev->hdr.cpu;
+	s->on_cpu[ev->hdr.cpu] = next;
+}
+
+static void tell_run(struct story *s, struct words *w)
+{
+	make_switch(s, w, 0, next_tid(w, "the thread"), 0, 0);
+}
+
+static void tell_block(struct story *s, struct words *w)
+{
+	make_switch(s, w, next_tid(w, "the thread"), 0, 0, 1);
+}
+
+static void tell_to(struct story *s, struct words *w)
+{
+	__u32 prev = next_tid(w, "who blocks"), next = next_tid(w, "who comes in");
+
+	make_switch(s, w, prev, next, 0, 1);
+}
+
+static void tell_preempt(struct story *s, struct words *w)
+{
+	__u32 prev = next_tid(w, "who leaves"), next = next_tid(w, "who comes in");
+
+	make_switch(s, w, prev, next, RSP_SW_PREEMPTED, 0);
+}
+
+static void tell_dead(struct story *s, struct words *w)
+{
+	make_switch(s, w, next_tid(w, "the thread"), 0, 0, 0x80); /* TASK_DEAD */
+}
+
+static void tell_seed(struct story *s, struct words *w)
+{
+	make_switch(s, w, next_tid(w, "the thread"), 0, RSP_SW_SEED, 0);
+}
+
+/* --- wakeups ------------------------------------------------------------------------------ */
+
+static void waking(struct story *s, struct words *w, __u32 waker, __u32 wakee, __u32 context,
+		   __u64 cause, __u16 flags)
+{
+	static const struct flag words[] = {{"throttled", RSP_WK_THROTTLED}};
+	struct rsp_ev_waking *ev = story_record(s, RSP_EV_WAKING, sizeof(*ev), flags);
+
+	ev->hdr.flags |= (__u16)TAKE_FLAGS(w, words);
+	ev->hdr.cpu = cpu(w, waker ? s->cpu_of[waker] : 0);
+	ev->waker_tid = waker;
+	ev->wakee_tid = wakee;
+	ev->context = context;
+	ev->cause = cause;
+	ev->kstack = value_id(w, "k");
+	ev->ustack = value_id(w, "u");
+}
+
+static void tell_wake(struct story *s, struct words *w)
+{
+	__u32 waker = next_tid(w, "the waker"), wakee = next_tid(w, "whom it wakes");
+
+	waking(s, w, waker, wakee, RSP_WAKE_TASK, 0, 0);
+}
+
+static void tell_new(struct story *s, struct words *w)
+{
+	__u32 parent = next_tid(w, "the parent"), child = next_tid(w, "the child");
+
+	waking(s, w, parent, child, RSP_WAKE_TASK, 0, RSP_WK_NEW);
+}
+
+/* The context that a word of len bytes names. */
+static __u32 context_of(struct words *w, const char *word, size_t len)
+{
+	static const char *const names[] = {
+		[RSP_WAKE_HARDIRQ] = "hard", [RSP_WAKE_SOFTIRQ] = "soft",
+		[RSP_WAKE_TIMER] = "timer",  [RSP_WAKE_KTIMER] = "ktimer",
+		[RSP_WAKE_BLOCK] = "block",  [RSP_WAKE_NET] = "net",
+		[RSP_WAKE_IRQ] = "ipi",
+	};
+
+	for (__u32 i = RSP_WAKE_HARDIRQ; i <= RSP_WAKE_IRQ; i++)
+		if (strlen(names[i]) == len && strncmp(word, names[i], len) == 0)
+			return i;
+	words_fail(w, "no interrupt is called \"%s\"", word);
+	return 0;
+}
+
+/* Whom an interrupt of this line finds: it is on the CPU that the line names, if it does. */
+static __u32 interrupted(const struct story *s, const struct words *w)
+{
+	struct words peek = *w;
+
+	return s->on_cpu[cpu(&peek, 0)];
+}
+
+static void tell_irq(struct story *s, struct words *w)
+{
+	const char *name = words_next(w, "the kind of interrupt");
+	__u32 context = context_of(w, name, strlen(name));
+	__u64 cause = next_id(w, "its cause");
+	__u32 wakee = next_tid(w, "whom it wakes");
+
+	waking(s, w, interrupted(s, w), wakee, context, cause, 0);
+}
+
+/* --- disks -------------------------------------------------------------------------------- */
+
+static __u32 parse_dev(struct words *w, const char *text)
+{
+	unsigned int major, minor;
+	char rest;
+
+	if (sscanf(text, "%u:%u%c", &major, &minor, &rest) != 2 || major > 4095 ||
+	    minor > DISK_MINOR_MAX) {
+		words_fail(w, "no MAJOR:MINOR of a disk: \"%s\"", text);
+		return 0;
+	}
+	return major << 20 | minor;
+}
+
+/* Of the kernel's include/linux/blk_types.h. */
+static __u32 request_flags(struct words *w)
+{
+	static const char *const ops[] = {"read", "write", "flush", "discard"};
+	static const struct flag words[] = {
+		{"sync", 1 << 11},     {"meta", 1 << 12},  {"fua", 1 << 17},
+		{"preflush", 1 << 18}, {"ahead", 1 << 19},
+	};
+	const char *op = words_text(w, "op");
+	__u32 flags = TAKE_FLAGS(w, words);
+
+	for (__u32 i = 0; op && i < sizeof(ops) / sizeof(ops[0]); i++)
+		if (strcmp(op, ops[i]) == 0)
+			return flags | i;
+	if (op)
+		words_fail(w, "no operation of a disk is called \"%s\"", op);
+	return flags;
+}
+
+static void tell_disk(struct story *s, struct words *w)
+{
+	static const char *const steps[] = {"insert", "issue", "complete"};
+	const char *step = words_next(w, "the step"), *dev;
+	struct rsp_ev_block *ev = story_record(s, RSP_EV_BLOCK, sizeof(*ev), 0);
+
+	for (int i = 0; i < 3; i++)
+		if (strcmp(step, steps[i]) == 0)
+			ev->hdr.flags = (__u16)(1 << i);
+	if (!ev->hdr.flags)
+		words_fail(w, "no step of a request is called \"%s\"", step);
+	ev->request = next_id(w, "the request");
+	ev->hdr.cpu = cpu(w, 0);
+	ev->tid = (__u32)words_value(w, "tid", STORY_TIDS - 1, s->on_cpu[ev->hdr.cpu]);
+	dev = words_text(w, "dev");
+	ev->dev = parse_dev(w, dev ? dev : "8:0");
+	ev->sector = words_value(w, "sector", SECTOR_MAX, 0);
+	ev->bytes = (__u32)words_value(w, "bytes", UINT32_MAX, 4096);
+	ev->op_flags = request_flags(w);
+	ev->object = value_id(w, "obj");
+}
+
+/* --- sockets ------------------------------------------------------------------------------ */
+
+/* "10.0.0.1:80", "[::1]:80" */
+static void parse_address(struct words *w, const char *text, __u8 *addr, __u16 *port, __u16 *family)
+{
+	const char *colon = strrchr(text, ':');
+	bool bracketed = *text == '[';
+	char ip[64];
+
+	if (!colon) {
+		words_fail(w, "no ADDRESS:PORT: \"%s\"", text);
+		return;
+	}
+	snprintf(ip, sizeof(ip), "%.*s", (int)(colon - text) - 2 * bracketed, text + bracketed);
+	*port = (__u16)strtoul(colon + 1, NULL, 10);
+	*family = bracketed ? AF_INET6 : AF_INET;
+	if (inet_pton(*family, ip, addr) != 1)
+		words_fail(w, "no ADDRESS:PORT: \"%s\"", text);
+}
+
+static void tell_socket(struct story *s, struct words *w)
+{
+	struct rsp_ev_socket *ev = story_record(s, RSP_EV_SOCKET, sizeof(*ev), 0);
+	__u16 remote_family;
+
+	ev->id = next_id(w, "its SOCKET");
+	ev->sk = next_id(w, "the socket");
+	parse_address(w, words_next(w, "its own end"), ev->local, &ev->local_port, &ev->family);
+	parse_address(w, words_next(w, "its other end"), ev->remote, &ev->remote_port,
+		      &remote_family);
+	ev->protocol = words_flag(w, "udp") ? IPPROTO_UDP : IPPROTO_TCP;
+}
+
+static void net(struct story *s, struct words *w, __u16 flags, __u32 tid)
+{
+	struct rsp_ev_net *ev = story_record(s, RSP_EV_NET, sizeof(*ev), flags);
+
+	ev->tid = tid;
+	ev->sk = next_id(w, "the socket");
+	ev->object = next_id(w, "its SOCKET");
+	ev->hdr.cpu = cpu(w, tid ? s->cpu_of[tid] : 0);
+	ev->bytes = (__u32)words_value(w, "bytes", UINT32_MAX, 0);
+	ev->seq = (__u32)words_value(w, "seq", UINT32_MAX, 0);
+}
+
+static void tell_send(struct story *s, struct words *w)
+{
+	net(s, w, RSP_NET_SEND, next_tid(w, "the sender"));
+}
+
+static void tell_connect(struct story *s, struct words *w)
+{
+	net(s, w, RSP_NET_CONNECT, next_tid(w, "who connects"));
+}
+
+static void tell_ready(struct story *s, struct words *w)
+{
+	net(s, w, RSP_NET_READY, 0);
+}
+
+static void tell_established(struct story *s, struct words *w)
+{
+	net(s, w, RSP_NET_ESTABLISHED, 0);
+}
+
+static void tell_close(struct story *s, struct words *w)
+{
+	net(s, w, RSP_NET_CLOSE, 0);
+}
+
+/* --- interrupts, work, samples, losses ---------------------------------------------------- */
+
+static void interrupt(struct story *s, struct words *w, __u16 flags, __u32 vector, __u64 object)
+{
+	struct rsp_ev_irq *ev = story_record(s, RSP_EV_IRQ, sizeof(*ev), flags);
+	__u64 from_ns = value_ms(w, "from", s->now_ns);
+
+	if (from_ns > s->now_ns)
+		words_fail(w, "it ends before it begins");
+	ev->hdr.cpu = cpu(w, 0);
+	ev->tid = s->on_cpu[ev->hdr.cpu];
+	ev->vector = vector;
+	ev->dur_ns = s->now_ns - from_ns;
+	ev->object = object;
+}
+
+static void tell_interrupt(struct story *s, struct words *w)
+{
+	__u64 handler = next_id(w, "the handler");
+
+	interrupt(s, w, RSP_IRQ_HARD, (__u32)words_value(w, "vector", UINT32_MAX, 0), handler);
+}
+
+static void tell_softirq(struct story *s, struct words *w)
+{
+	interrupt(s, w, RSP_IRQ_SOFT, (__u32)words_number(w, "the vector", UINT32_MAX), 0);
+}
+
+/* "10", "net:77", "?": who queued an item. */
+static void queued_by(struct story *s, struct words *w, const char *who, struct rsp_ev_work *ret)
+{
+	const char *colon = strchr(who, ':');
+
+	if (strcmp(who, "?") == 0)
+		return;
+	if (colon) {
+		ret->context = context_of(w, who, (size_t)(colon - who));
+		ret->cause = strtoull(colon + 1, NULL, 10);
+		ret->queuer_tid = interrupted(s, w);
+		return;
+	}
+	ret->context = RSP_WAKE_TASK;
+	ret->queuer_tid = (__u32)strtoul(who, NULL, 10);
+	if (ret->queuer_tid == 0)
+		words_fail(w, "who queued it: \"%s\"", who);
+}
+
+static void tell_work(struct story *s, struct words *w)
+{
+	struct rsp_ev_work *ev = story_record(s, RSP_EV_WORK, sizeof(*ev), 0);
+
+	ev->worker_tid = next_tid(w, "the worker");
+	queued_by(s, w, words_next(w, "who queued it"), ev);
+	ev->function = next_id(w, "its function");
+	ev->queued_ns = value_ms(w, "queued", 0);
+	ev->hdr.cpu = cpu(w, s->cpu_of[ev->worker_tid]);
+}
+
+static void tell_sample(struct story *s, struct words *w)
+{
+	struct rsp_ev_sample *ev = story_record(s, RSP_EV_SAMPLE, sizeof(*ev), 0);
+
+	ev->tid = next_tid(w, "the thread");
+	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
+	ev->kstack = value_id(w, "k");
+	ev->ustack = value_id(w, "u");
+}
+
+static void tell_lost(struct story *s, struct words *w)
+{
+	struct rsp_ev_lost *ev = story_record(s, RSP_EV_LOST, sizeof(*ev), 0);
+
+	ev->from_ns = next_ms(w, "since when");
+	ev->lost_cnt = words_value(w, "cnt", NUMBER_MAX, 1);
+	ev->kinds = words_value(w, "kinds", NUMBER_MAX, 1 << RSP_EV_SWITCH);
+	ev->hdr.cpu = cpu(w, 0);
+}
+
+/* --- names -------------------------------------------------------------------------------- */
+
+static void object(struct story *s, struct words *w, __u64 id, __u32 type, const char *name)
+{
+	struct rsp_ev_object *ev = story_record(s, RSP_EV_OBJECT, sizeof(*ev), 0);
+
+	ev->id = id;
+	ev->type = type;
+	ev->name_len = (__u32)strlen(name) + 1;
+	if (ev->name_len > RSP_NAME_MAX)
+		words_fail(w, "a name has at most %d bytes", RSP_NAME_MAX - 1);
+	else
+		memcpy(ev->name, name, ev->name_len);
+}
+
+static void named_object(struct story *s, struct words *w, __u32 type)
+{
+	__u64 id = next_id(w, "the object");
+
+	object(s, w, id, type, words_next(w, "its name"));
+}
+
+/* A path is its components, leaf first. */
+static void path(struct story *s, struct words *w, __u32 type)
+{
+	__u64 id = next_id(w, "the object");
+	char *text = words_next(w, "its path"), *slash;
+	struct rsp_ev_object *ev;
+
+	if (*text != '/' || strlen(text) >= RSP_NAME_MAX) {
+		words_fail(w, "no path: \"%s\"", text);
+		return;
+	}
+	ev = story_record(s, RSP_EV_OBJECT, sizeof(*ev), 0);
+	ev->id = id;
+	ev->type = type;
+	while ((slash = strrchr(text, '/'))) {
+		memcpy(ev->name + ev->name_len, slash + 1, strlen(slash + 1));
+		ev->name_len += (__u32)strlen(slash + 1) + 1;
+		*slash = '\0';
+	}
+}
+
+static void tell_file(struct story *s, struct words *w)
+{
+	path(s, w, RSP_OBJ_FILE);
+}
+
+static void tell_node(struct story *s, struct words *w)
+{
+	path(s, w, RSP_OBJ_DEVICE);
+}
+
+static void tell_anon(struct story *s, struct words *w)
+{
+	named_object(s, w, RSP_OBJ_ANON);
+}
+
+static void tell_pipe(struct story *s, struct words *w)
+{
+	object(s, w, next_id(w, "the object"), RSP_OBJ_PIPE, "");
+}
+
+static void tell_unix(struct story *s, struct words *w)
+{
+	__u64 id = next_id(w, "the object");
+
+	object(s, w, id, RSP_OBJ_UNIX, w->cnt > 3 ? words_next(w, "its path") : "");
+}
+
+static void tell_other(struct story *s, struct words *w)
+{
+	named_object(s, w, RSP_OBJ_SOCKET);
+}
+
+static void tell_handler(struct story *s, struct words *w)
+{
+	named_object(s, w, RSP_OBJ_IRQ);
+}
+
+static void tell_cgroup(struct story *s, struct words *w)
+{
+	named_object(s, w, RSP_OBJ_CGROUP);
+}
+
+static void tell_drive(struct story *s, struct words *w)
+{
+	__u32 dev = parse_dev(w, words_next(w, "the disk's number"));
+
+	object(s, w, RSP_DISK_ID(dev), RSP_OBJ_DISK, words_next(w, "its name"));
+}
+
+/* "leaf,caller@libc.so.6" */
+static void stack(struct story *s, struct words *w, __u16 flags, const char *module)
+{
+	__u64 id = next_id(w, "the stack");
+	char *rest = words_next(w, "its functions"), *frame;
+	int r = rsp_symbols_add_stack(s->symbols, id);
+	struct rsp_ev_stack *ev;
+
+	while (r == 0 && (frame = strsep(&rest, ","))) {
+		const char *symbol = strsep(&frame, "@");
+
+		r = rsp_symbols_add_frame(s->symbols, symbol, frame ? frame : module);
+	}
+	if (r < 0)
+		words_fail(w, "%s", strerror(-r));
+	ev = story_record(s, RSP_EV_STACK, sizeof(*ev), flags);
+	ev->id = id;
+}
+
+static void tell_kstack(struct story *s, struct words *w)
+{
+	stack(s, w, RSP_STACK_KERNEL, "vmlinux");
+}
+
+static void tell_ustack(struct story *s, struct words *w)
+{
+	stack(s, w, RSP_STACK_USER, "app");
+}
+
+/* --- the whole ---------------------------------------------------------------------------- */
+
+static const struct {
+	const char *verb;
+	void (*tell)(struct story *s, struct words *w);
+} verbs[] = {
+	{"window", tell_window},   {"target", tell_target},
+	{"alive", tell_alive},	   {"kthread", tell_kthread},
+	{"exec", tell_exec},	   {"name", tell_name},
+	{"fork", tell_fork},	   {"exit", tell_exit},
+	{"mmap", tell_mmap},	   {"run", tell_run},
+	{"block", tell_block},	   {"to", tell_to},
+	{"preempt", tell_preempt}, {"dead", tell_dead},
+	{"seed", tell_seed},	   {"wake", tell_wake},
+	{"new", tell_new},	   {"irq", tell_irq},
+	{"disk", tell_disk},	   {"socket", tell_socket},
+	{"send", tell_send},	   {"connect", tell_connect},
+	{"ready", tell_ready},	   {"established", tell_established},
+	{"close", tell_close},	   {"interrupt", tell_interrupt},
+	{"softirq", tell_softirq}, {"work", tell_work},
+	{"sample", tell_sample},   {"lost", tell_lost},
+	{"file", tell_file},	   {"node", tell_node},
+	{"anon", tell_anon},	   {"pipe", tell_pipe},
+	{"unix", tell_unix},	   {"other", tell_other},
+	{"handler", tell_handler}, {"cgroup", tell_cgroup},
+	{"drive", tell_drive},	   {"kstack", tell_kstack},
+	{"ustack", tell_ustack},
+};
+
+void story_tell(struct story *s, struct words *w)
+{
+	const char *verb;
+
+	s->now_ns = next_ms(w, "the time");
+	verb = words_next(w, "the verb");
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]) && !*w->error; i++) {
+		if (strcmp(verb, verbs[i].verb) != 0)
+			continue;
+		verbs[i].tell(s, w);
+		words_done(w);
+		return;
+	}
+	words_fail(w, "there is no verb \"%s\"", verb);
+}

@@ -33,6 +33,26 @@ static __always_inline struct mount *mount_of(struct vfsmount *mnt)
 	return container_of(mnt, struct mount, mnt);
 }
 
+/* One component of a path, behind those nearer to the leaf. False: the path ends here. */
+static __always_inline bool append_component(struct rsp_scratch *scratch, const void *name)
+{
+	__u64 off = scratch->object.name_len;
+	long len;
+
+	if (off > RSP_NAME_MAX) /* never, but the verifier cannot know */
+		return false;
+	len = bpf_probe_read_kernel_str(&scratch->object.name[off], 256, name);
+	if (len <= 0)
+		return false;
+	if (off + len > RSP_NAME_MAX) {
+		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
+		scratch->object.name[off] = 0;
+		return false;
+	}
+	scratch->object.name_len = off + len;
+	return true;
+}
+
 /*
  * Appends the path's components to the scratch object, leaf first, walking up through mounts to the
  * root of the namespace (as d_path does, without its locks).
@@ -42,13 +62,10 @@ static __always_inline void append_path(struct rsp_scratch *scratch, struct dent
 {
 	struct mount *mnt = vfsmnt ? mount_of(vfsmnt) : NULL;
 	struct dentry *root = vfsmnt ? BPF_CORE_READ(vfsmnt, mnt_root) : NULL;
-	__u32 off = 0;
 	int i;
 
 	for (i = 0; i < PATH_DEPTH_MAX; i++) {
 		struct dentry *parent;
-		const unsigned char *name;
-		long len;
 
 		if (mnt && dentry == root) {
 			struct mount *up = BPF_CORE_READ(mnt, mnt_parent);
@@ -63,21 +80,12 @@ static __always_inline void append_path(struct rsp_scratch *scratch, struct dent
 		parent = BPF_CORE_READ(dentry, d_parent);
 		if (parent == dentry)
 			break;
-		name = BPF_CORE_READ(dentry, d_name.name);
-		len = bpf_probe_read_kernel_str(&scratch->object.name[off & 255], 256, name);
-		if (len <= 0)
+		if (!append_component(scratch, BPF_CORE_READ(dentry, d_name.name)))
 			break;
-		if (off + len > RSP_NAME_MAX) {
-			scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
-			scratch->object.name[off & 255] = 0;
-			break;
-		}
-		off += len;
 		dentry = parent;
 	}
 	if (i == PATH_DEPTH_MAX)
 		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
-	scratch->object.name_len = off;
 }
 
 static __always_inline void append_string(struct rsp_scratch *scratch, const void *str)

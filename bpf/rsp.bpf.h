@@ -341,4 +341,23 @@ static __always_inline void set_special(__u32 context, __u64 cause)
 		set_special_at(cpu, level, context, cause);
 }
 
+/* Who or what is making a task runnable, or queueing work, right now? */
+static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
+{
+	for (int level = RSP_LEVEL_HARD; level >= RSP_LEVEL_SOFT; level--) {
+		const struct rsp_level *in = &cpu->level[level];
+
+		if (in->special) {
+			*ret_cause = in->special_cause;
+			return in->special;
+		}
+		if (in->context) {
+			*ret_cause = in->cause;
+			return in->context;
+		}
+	}
+	*ret_cause = 0;
+	return RSP_WAKE_TASK;
+}
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sched_switch and wakeups -> SWITCH and WAKING records. */
+#include "quota.bpf.h"
 #include "wait.bpf.h"
 
 /* Looking at the ring's fill costs as much as a small record: not at each switch. */
@@ -26,6 +27,16 @@ static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
 	__builtin_memset(cpu->level, 0, sizeof(cpu->level));
 }
 
+/* Why a task that could go on does not: another's turn, or no CPU quota left. */
+static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *ret)
+{
+	ret->flags = RSP_SW_PREEMPTED | (is_kernel_thread(prev) ? RSP_SW_KTHREAD : 0);
+	if (was_throttled(prev)) {
+		ret->flags |= RSP_SW_THROTTLED;
+		ret->object = quota_object(RSP_SCRATCH_SCHED, prev);
+	}
+}
+
 SEC("tp_btf/sched_switch")
 int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
@@ -43,8 +54,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		if (state)
 			wait_of(prev, RSP_SCRATCH_SCHED, true, &wait);
 		else
-			wait.flags = RSP_SW_PREEMPTED |
-				     (is_kernel_thread(prev) ? RSP_SW_KTHREAD : 0);
+			stay_of(prev, &wait);
 		if (state && BPF_CORE_READ_BITFIELD_PROBED(prev, in_iowait))
 			wait.flags |= RSP_SW_IOWAIT;
 		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED);
@@ -63,25 +73,6 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	rec->ustack = ustack;
 	bpf_ringbuf_submit(rec, wakeup_flags(cpu));
 	return 0;
-}
-
-/* Who or what is making a task runnable right now? */
-static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
-{
-	for (int level = RSP_LEVEL_HARD; level >= RSP_LEVEL_SOFT; level--) {
-		const struct rsp_level *in = &cpu->level[level];
-
-		if (in->special) {
-			*ret_cause = in->special_cause;
-			return in->special;
-		}
-		if (in->context) {
-			*ret_cause = in->cause;
-			return in->context;
-		}
-	}
-	*ret_cause = 0;
-	return RSP_WAKE_TASK;
 }
 
 static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 flags)
@@ -105,6 +96,8 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED);
 	if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
 		ustack = user_stack(ctx, RSP_SCRATCH_SCHED, waker);
+	if (is_throttled_asleep(wakee))
+		flags |= RSP_WK_THROTTLED;
 	rec = rsp_reserve_at(rsp_ev_waking, RSP_EV_WAKING, flags, ts_ns);
 	if (!rec)
 		return 0;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "lib/base/cleanup.h"
+#include "lib/base/idmap.h"
 #include "lib/snapshot/decode.h"
 #include "lib/symbols/ksyms.h"
 #include "lib/symbols/symbolize.h"
@@ -34,6 +35,7 @@ struct scan {
 	bool found;
 	struct rsp_symbols_builder *symbols;
 	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, kernel frames stay addresses */
+	struct rsp_idmap functions; /* kernel functions that have their name, by address */
 };
 
 static bool is_wanted(const struct scan *scan, const struct rsp_ev_task *task)
@@ -62,6 +64,47 @@ static int scan_stack(struct scan *scan, const struct rsp_ev_stack *stack)
 	return rsp_symbolize_kernel_stack(scan->ksyms, stack, scan->symbols);
 }
 
+static int scan_function(struct scan *scan, __u64 address)
+{
+	int r;
+
+	if (!scan->ksyms || rsp_idmap_get(&scan->functions, address, &(uint64_t){0}))
+		return 0;
+	r = rsp_idmap_put(&scan->functions, address, 0);
+	return r < 0 ? r : rsp_symbolize_kernel_function(scan->ksyms, address, scan->symbols);
+}
+
+static int scan_cause(struct scan *scan, __u32 context, __u64 cause)
+{
+	return context == RSP_WAKE_KTIMER ? scan_function(scan, cause) : 0;
+}
+
+static int scan_work(struct scan *scan, const struct rsp_ev_work *work)
+{
+	int r = scan_cause(scan, work->context, work->cause);
+
+	return r < 0 ? r : scan_function(scan, work->function);
+}
+
+static int scan_record(struct scan *scan, const struct rsp_ev_hdr *rec)
+{
+	const struct rsp_ev_waking *waking;
+
+	switch (rec->kind) {
+	case RSP_EV_TASK:
+		scan_task(scan, (const void *)rec);
+		return 0;
+	case RSP_EV_STACK:
+		return scan_stack(scan, (const void *)rec);
+	case RSP_EV_WAKING:
+		waking = (const void *)rec;
+		return scan_cause(scan, waking->context, waking->cause);
+	case RSP_EV_WORK:
+		return scan_work(scan, (const void *)rec);
+	}
+	return 0;
+}
+
 static int scan_chunk(const void *records, size_t len, void *userdata)
 {
 	const struct rsp_ev_hdr *rec;
@@ -69,12 +112,8 @@ static int scan_chunk(const void *records, size_t len, void *userdata)
 	size_t off = 0;
 	int r = 0;
 
-	while (r == 0 && rsp_record_next(records, len, &off, &rec) > 0) {
-		if (rec->kind == RSP_EV_TASK)
-			scan_task(scan, (const struct rsp_ev_task *)rec);
-		else if (rec->kind == RSP_EV_STACK)
-			r = scan_stack(scan, (const struct rsp_ev_stack *)rec);
-	}
+	while (r == 0 && rsp_record_next(records, len, &off, &rec) > 0)
+		r = scan_record(scan, rec);
 	return r;
 }
 

@@ -215,9 +215,10 @@ static void choose_required(struct rsp_ladder *ladder, const struct btf *btf)
 	static const struct {
 		const char *ability, *tracepoint;
 	} required[] = {
-		{"sched", "sched_switch"},	    {"tasks", "sched_process_exec"},
-		{"block", "block_rq_complete"},	    {"interrupts", "irq_handler_entry"},
-		{"timers", "hrtimer_expire_entry"}, {"tcp-state", "inet_sock_set_state"},
+		{"sched", "sched_switch"},	     {"tasks", "sched_process_exec"},
+		{"block", "block_rq_complete"},	     {"interrupts", "irq_handler_entry"},
+		{"timers", "hrtimer_expire_entry"},  {"tcp-state", "inet_sock_set_state"},
+		{"work", "workqueue_execute_start"},
 	};
 
 	for (size_t i = 0; i < sizeof(required) / sizeof(*required); i++) {

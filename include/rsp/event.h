@@ -83,7 +83,7 @@ enum rsp_wake_context {
 
 enum rsp_waking_flags {
 	RSP_WK_NEW = 1 << 0,	   /* first wakeup of a new task (sched_wakeup_new) */
-	RSP_WK_THROTTLED = 1 << 1, /* the wakee's cgroup has no CPU quota left */
+	RSP_WK_THROTTLED = 1 << 1, /* no CPU quota where the wakee ran last; kernels before 6.18 */
 };
 
 struct rsp_ev_waking {
@@ -207,8 +207,8 @@ enum rsp_object_type {
 
 /*
  * A named thing, content-addressed: the same id always means the same name. The name is a list of
- * NUL-terminated path components, leaf first ("log\0var\0" is /var/log) for FILE and DEVICE, else
- * one string.
+ * NUL-terminated path components, leaf first ("log\0var\0" is /var/log) for FILE, DEVICE and
+ * CGROUP, else one string.
  */
 struct rsp_ev_object {
 	struct rsp_ev_hdr hdr; /* flags: RSP_OBJ_TRUNCATED */

@@ -136,6 +136,11 @@ static const char *nameless(__u32 type)
 	return "?";
 }
 
+static bool is_path(__u32 type)
+{
+	return type == RSP_OBJ_FILE || type == RSP_OBJ_DEVICE || type == RSP_OBJ_CGROUP;
+}
+
 /* The components lie leaf first, so the path is read from the end. */
 static void add_path(struct text *t, const struct rsp_ev_object *obj)
 {
@@ -160,7 +165,7 @@ char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len)
 
 	if (len == 0)
 		return buf;
-	if (obj->type == RSP_OBJ_FILE || obj->type == RSP_OBJ_DEVICE)
+	if (is_path(obj->type))
 		add_path(&t, obj);
 	else if (obj->name_len > 0 && obj->name[0] != '\0')
 		text_add(&t, obj->name);

@@ -25,5 +25,8 @@ struct rsp_ksyms;
 struct rsp_symbols_builder;
 int rsp_symbolize_kernel_stack(const struct rsp_ksyms *ksyms, const struct rsp_ev_stack *stack,
 			       struct rsp_symbols_builder *b);
+/* Adds the name of one kernel function: a stack of one frame, whose id is the address. The same. */
+int rsp_symbolize_kernel_function(const struct rsp_ksyms *ksyms, __u64 address,
+				  struct rsp_symbols_builder *b);
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * The SYMBOLS section: for each stack id the names of its frames. It is made where the ELF files
  * and kallsyms are, and read anywhere. Kernel stacks are named by the recorder, user stacks by
- * whoever may read the files; each writes a section of its own.
+ * whoever may read the files; each writes a section of its own. Kernel functions that records name
+ * by their address (of timers, of work) are stacks of one frame with that address as id.
  *
  * Section layout, little-endian, every part 8-byte aligned:
  *   struct rsp_symsec { u32 magic, stack_cnt, frame_cnt, string_bytes }

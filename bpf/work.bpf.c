@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Items of workqueues -> WORK records, written when a worker begins with one. Who queued it is
+ * remembered meanwhile. Busy devices queue tens of thousands in a second: no stacks.
+ */
+#include "rsp.bpf.h"
+
+/*
+ * Items between queueing and beginning: as many as there are workers to be woken, and bursts. What
+ * finds its slot taken by a later one begins with its queuer unknown.
+ */
+#define QUEUED_SLOTS (1 << 13)
+
+/* Any CPU may write any slot at any time: check tells whether all of it is of one item, and which.
+ */
+struct queued {
+	__u64 check;
+	__u64 ts_ns;
+	__u64 cause;
+	__u32 tid;
+	__u32 context;
+};
+
+/*
+ * Direct-mapped by the item's identity. Items that are cancelled leave no gap to be closed, as they
+ * would in a hash map, and nothing is allocated or locked.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, QUEUED_SLOTS);
+	__type(key, __u32);
+	__type(value, struct queued);
+} rsp_queued SEC(".maps");
+
+static __always_inline struct queued *slot_of(__u64 item)
+{
+	__u32 slot = item & (QUEUED_SLOTS - 1);
+
+	return bpf_map_lookup_elem(&rsp_queued, &slot);
+}
+
+static __always_inline __u64 check_of(__u64 item, const struct queued *queued)
+{
+	__u64 who = (__u64)queued->context << 32 | queued->tid;
+
+	return mix(mix(mix(item, queued->ts_ns), queued->cause), who);
+}
+
+SEC("tp_btf/workqueue_queue_work")
+int BPF_PROG(on_queue_work, int cpu_nr, struct pool_workqueue *pwq, struct work_struct *work)
+{
+	__u64 item = identity(work);
+	struct queued *slot = slot_of(item);
+	struct rsp_cpu *cpu = this_cpu();
+	struct queued now = {};
+
+	if (!slot || !cpu)
+		return 0;
+	now.ts_ns = bpf_ktime_get_ns();
+	now.tid = bpf_get_current_task_btf()->pid;
+	now.context = wake_context(cpu, &now.cause);
+	now.check = check_of(item, &now);
+	*slot = now;
+	return 0;
+}
+
+SEC("tp_btf/workqueue_execute_start")
+int BPF_PROG(on_begin_work, struct work_struct *work)
+{
+	__u64 item = identity(work);
+	struct queued *slot = slot_of(item);
+	struct queued by = {};
+	struct rsp_ev_work *rec;
+
+	if (slot)
+		by = *slot;
+	if (slot && by.check == check_of(item, &by))
+		slot->check = 0; /* what is flushed by begins unqueued, where another item lay */
+	else
+		by = (struct queued){};
+	rec = rsp_reserve(rsp_ev_work, RSP_EV_WORK, 0);
+	if (!rec)
+		return 0;
+	rec->worker_tid = bpf_get_current_task_btf()->pid;
+	rec->queuer_tid = by.tid;
+	rec->context = by.context;
+	rec->pad = 0;
+	rec->cause = by.cause;
+	rec->queued_ns = by.ts_ns;
+	rec->function = (__u64)work->func;
+	rsp_submit(rec);
+	return 0;
+}

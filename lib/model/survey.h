@@ -22,24 +22,33 @@ struct rsp_io_row {
 	const char *disk; /* "vda" */
 	const char *comm; /* of who issued them; numbers of kernel threads left out */
 	const char *op;	  /* "read", "write", "flush", "discard", "other" */
+	bool is_metadata; /* of the file system */
 	__u64 request_cnt, bytes;
 	__u64 active_ns, queued_ns; /* sums over requests */
 	__u64 longest_ns;	    /* one request, queued and active */
-	__u64 waited_ns;	    /* waits in this table's scope that one of them ended */
+	__u64 waited_ns;	    /* waits of all threads that one of them ended */
+	__u64 target_ns;	    /* of these, by threads of the process of interest */
 };
 
-/* One thread's conversation with one peer. */
+/*
+ * One thread's conversation with one peer. Of the two ends of a conversation the one with the
+ * smaller port is taken for the service. A service's clients are told apart by host alone: each
+ * connection of theirs has a port of its own.
+ */
 struct rsp_net_row {
-	const char *peer;     /* "10.0.0.1:80" */
-	const char *protocol; /* "tcp", "udp" */
+	const char *peer; /* "10.0.0.1:80"; "10.0.0.7:*": a client; "*:*": whoever connects */
+	__u16 service;	  /* own port that the peer is a client of, 0: the peer is the service */
+	const char *protocol;  /* "tcp", "udp"; "" with an unknown peer, which is "" too */
+	const char *peer_comm; /* the program that sent last, if on this host; "" */
 	const char *comm;
 	__u32 tgid, tid;
-	bool is_local;	/* the peer is a thread of this host */
 	bool is_target; /* a thread of the process of interest */
 	__u64 send_cnt, sent_bytes;
 	__u64 wait_cnt, waited_ns, longest_ns; /* waits that an arrival ended */
-	/* Waits of which the last thing before on this conversation was a send of the thread
-	 * itself. */
+	/*
+	 * Waits of which the last thing before on this connection was a send of the thread itself;
+	 * from that send to the answer. Opening a connection counts as sending.
+	 */
 	__u64 round_trip_cnt, round_trip_ns;
 };
 
@@ -47,14 +56,14 @@ struct rsp_net_row {
 struct rsp_lock_row {
 	__u64 address;
 	__u32 tgid;
-	const char *comm;
+	const char *comm; /* of the process */
 	__u64 wait_cnt, waited_ns, longest_ns, longest_at_ns;
 	__u32 waiter_cnt; /* distinct threads */
 	__u32 waker_cnt;
 	/* Threads that both waited and woke: what is handed on by those who queue for it is a lock.
 	 */
 	__u32 both_cnt;
-	const char *holder; /* the waker that most of the waiting was for, and its tid */
+	const char *holder; /* the waker that most of the waiting was for, and its tid; "": none */
 	__u32 holder_tid;
 	bool is_target;
 };
@@ -64,18 +73,19 @@ struct rsp_irq_row {
 	const char *name; /* "virtio1-req.0", "softirq NET_RX" */
 	__u64 cnt, ns, longest_ns;
 	__u64 target_ns; /* in which a thread of the process of interest was interrupted */
-	__u64 woken_cnt; /* wakeups from it */
+	__u64 woken_cnt; /* wakeups inside of it */
 };
 
 /* Who made whom runnable. */
 struct rsp_edge_row {
-	const char *waker; /* program, or the interrupt's name */
+	const char *waker; /* program, disk, peer's program or "network", function of a timer,
+			      handler */
 	const char *wakee;
 	const char *context; /* "task", "disk", "network", "timer", "interrupt" */
 	bool is_target;	     /* the wakee is of the process of interest */
 	__u64 cnt;
 	__u64 first_cnt; /* of which ended a wait; the others came second, or to one awake */
-	__u64 waited_ns; /* that those had waited */
+	__u64 waited_ns; /* that those had waited within the span */
 };
 
 #define RSP_SURVEY_TABLE(type)                                                                     \
@@ -93,8 +103,8 @@ struct rsp_survey {
 };
 
 /*
- * target: one flag for each thread of the model: it is of the process of interest. 0 or -ENOMEM,
- * ret is then as it was.
+ * Linear in the records, but for looking up who a thread was. target: one flag for each thread of
+ * the model: it is of the process of interest. 0 or -ENOMEM, ret is then as it was.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
 		    struct rsp_survey *ret);

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Disk requests -> a row for each file, disk, program and direction. What a request without a file
+ * was for is told by the system call of the wait that it ended.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+#include "survey-parts.h"
+
+/* So many requests of one wait are named after its call: as in attribution. */
+#define IN_FLIGHT_MAX 64
+
+/* Of the kernel's include/linux/blk_types.h: they are a protocol of its own, and never change. */
+enum {
+	REQ_OP_READ = 0,
+	REQ_OP_WRITE = 1,
+	REQ_OP_FLUSH = 2,
+	REQ_OP_DISCARD = 3,
+	REQ_OP_MASK = 0xff,
+};
+
+/* What waits tell of a request. */
+struct told {
+	__u64 object; /* of the call that waited for it */
+	__u64 waited_ns, target_ns;
+};
+
+struct key {
+	__u32 file, disk, comm, op, is_metadata;
+};
+
+static bool names_a_file(const struct rsp_trace *trace, __u64 object)
+{
+	const struct rsp_ev_object *obj = rsp_trace_object(trace, object);
+
+	return obj && (obj->type == RSP_OBJ_FILE || obj->type == RSP_OBJ_DEVICE);
+}
+
+static void name_after_call(const struct rsp_ops *ops, const struct rsp_disk_wait *wait,
+			    __u64 object, struct told *told)
+{
+	const struct rsp_request *requests[IN_FLIGHT_MAX];
+	size_t cnt = rsp_ops_in_flight(ops, wait, requests, IN_FLIGHT_MAX);
+
+	for (size_t i = 0; i < cnt; i++)
+		told[requests[i] - ops->requests.v].object = object;
+}
+
+static void listen(const struct rsp_survey_scope *s, struct told *told)
+{
+	const struct rsp_ops *ops = &s->model->ops;
+	struct rsp_survey_wait w = {0};
+
+	while (rsp_survey_next_wait(s, &w)) {
+		const struct rsp_ev_switch *out = w.span->out;
+		const struct rsp_disk_wait *wait;
+
+		if (w.span->cause != RSP_CAUSE_DISK)
+			continue;
+		wait = &ops->disk_waits.v[w.span->cause_id];
+		told[wait->request].waited_ns += w.ns;
+		told[wait->request].target_ns += s->target[w.thread] ? w.ns : 0;
+		if (out && names_a_file(s->model->trace, out->object))
+			name_after_call(ops, wait, out->object, told);
+	}
+}
+
+static const char *op_name(const struct rsp_request *req)
+{
+	switch (req->op_flags & REQ_OP_MASK) {
+	case REQ_OP_READ:
+		return "read";
+	case REQ_OP_WRITE:
+		return req->bytes ? "write" : "flush"; /* an empty one is there for its flags */
+	case REQ_OP_FLUSH:
+		return "flush";
+	case REQ_OP_DISCARD:
+		return "discard";
+	}
+	return "other";
+}
+
+struct times {
+	__u64 from_ns, issue_ns, done_ns;
+};
+
+/* One whose end was not seen lasts until now; one of which the end alone was has no length. */
+static struct times times_of(const struct rsp_request *req)
+{
+	__u64 done_ns = req->done_ns ? req->done_ns : UINT64_MAX;
+	__u64 issue_ns = req->issue_ns ? req->issue_ns : done_ns;
+	__u64 from_ns = req->insert_ns ? req->insert_ns : issue_ns;
+
+	/* Not seen to be handed over, but done: counted as the device's from the beginning. */
+	if (!req->issue_ns && req->done_ns)
+		issue_ns = from_ns;
+	return (struct times){from_ns, issue_ns, done_ns};
+}
+
+static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_request *req,
+			 const struct told *told, __u64 ts_ns)
+{
+	struct rsp_names *n = s->names;
+	struct key key = {
+		.file = rsp_names_object(n, req->object),
+		.disk = rsp_names_device(n, req->dev),
+		.op = rsp_names_add(n, op_name(req)),
+		.is_metadata = req->is_metadata,
+	};
+
+	if (!key.file && !req->is_metadata)
+		key.file = rsp_names_object(n, told->object);
+	key.is_metadata &= !key.file;
+	if (req->issuer != RSP_NO_THREAD)
+		key.comm = rsp_names_thread(n, s->model->threads.v[req->issuer].tid, ts_ns);
+	return key;
+}
+
+static struct rsp_io_row *row_of(const struct rsp_survey_scope *s, const struct key *key,
+				 struct rsp_intern *keys, struct rsp_survey *ret)
+{
+	struct rsp_io_row *row;
+	uint32_t i;
+
+	if (rsp_intern_put(keys, key, sizeof(*key), &i) < 0)
+		return NULL;
+	if (i < ret->io.cnt)
+		return &ret->io.v[i];
+	row = rsp_array_add(&ret->io);
+	if (!row)
+		return NULL;
+	row->file = rsp_survey_text(s, key->file);
+	row->disk = rsp_survey_text(s, key->disk);
+	row->comm = rsp_survey_text(s, key->comm);
+	row->op = rsp_survey_text(s, key->op);
+	row->is_metadata = key->is_metadata;
+	return row;
+}
+
+static int add_request(const struct rsp_survey_scope *s, const struct rsp_request *req,
+		       const struct told *told, struct rsp_intern *keys, struct rsp_survey *ret)
+{
+	struct times at = times_of(req);
+	__u64 active_ns = rsp_survey_clip(s, at.issue_ns, at.done_ns);
+	__u64 queued_ns = rsp_survey_clip(s, at.from_ns, at.issue_ns);
+	struct rsp_io_row *row;
+	struct key key;
+
+	if (!active_ns && !queued_ns && !told->waited_ns && !rsp_survey_within(s, at.done_ns))
+		return 0;
+	key = key_of(s, req, told, at.from_ns);
+	row = row_of(s, &key, keys, ret);
+	if (!row)
+		return -ENOMEM;
+	row->request_cnt++;
+	row->bytes += req->bytes;
+	row->active_ns += active_ns;
+	row->queued_ns += queued_ns;
+	if (row->longest_ns < active_ns + queued_ns)
+		row->longest_ns = active_ns + queued_ns;
+	row->waited_ns += told->waited_ns;
+	row->target_ns += told->target_ns;
+	return 0;
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct rsp_io_row *a = pa, *b = pb;
+	int r = rsp_survey_more(a->target_ns, b->target_ns);
+
+	if (!r)
+		r = rsp_survey_more(a->waited_ns, b->waited_ns);
+	if (!r)
+		r = rsp_survey_more(a->active_ns + a->queued_ns, b->active_ns + b->queued_ns);
+	if (!r)
+		r = strcmp(a->file, b->file);
+	if (!r)
+		r = strcmp(a->disk, b->disk);
+	if (!r)
+		r = strcmp(a->comm, b->comm);
+	if (!r)
+		r = strcmp(a->op, b->op);
+	return r ? r : a->is_metadata - b->is_metadata;
+}
+
+int rsp_survey_io(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+{
+	const struct rsp_ops *ops = &s->model->ops;
+	_cleanup_free_ struct told *told = calloc(ops->requests.cnt + 1, sizeof(*told));
+	struct rsp_intern keys = {0};
+	int r = told ? 0 : -ENOMEM;
+
+	if (told)
+		listen(s, told);
+	for (size_t i = 0; i < ops->requests.cnt && r == 0; i++)
+		r = add_request(s, &ops->requests.v[i], &told[i], &keys, ret);
+	rsp_intern_done(&keys);
+	if (ret->io.cnt)
+		qsort(ret->io.v, ret->io.cnt, sizeof(*ret->io.v), compare);
+	return r;
+}

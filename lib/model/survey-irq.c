@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Interrupts -> a row for each handler and softirq. An interrupt is recorded at its end: the
+ * wakeups that its CPU recorded since its beginning are its own, but for those that an interrupt in
+ * the middle of it has claimed already.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "survey-parts.h"
+
+/* Wakeups that no interrupt has claimed yet, oldest first. */
+struct unclaimed {
+	__u64 *v;
+	size_t cnt, cap;
+};
+
+struct irqs {
+	const struct rsp_survey_scope *scope;
+	struct rsp_survey *survey;
+	struct rsp_intern keys; /* names */
+	struct {
+		struct unclaimed *v; /* one for each CPU */
+		size_t cnt, cap;
+	} cpus;
+};
+
+static struct unclaimed *cpu_of(struct irqs *q, __u16 cpu)
+{
+	while (q->cpus.cnt <= cpu)
+		if (!rsp_array_add(&q->cpus))
+			return NULL;
+	return &q->cpus.v[cpu];
+}
+
+static __u32 name_of(const struct rsp_survey_scope *s, const struct rsp_ev_irq *ev)
+{
+	const struct rsp_ev_waking from = {.context = RSP_WAKE_SOFTIRQ, .cause = ev->vector};
+	__u32 name = rsp_names_object(s->names, ev->object);
+	char text[32];
+
+	if (ev->hdr.flags & RSP_IRQ_SOFT)
+		return rsp_names_interrupt(s->names, &from);
+	if (name)
+		return name;
+	snprintf(text, sizeof(text), "irq %u", ev->vector);
+	return rsp_names_add(s->names, text);
+}
+
+static struct rsp_irq_row *row_of(struct irqs *q, __u32 name)
+{
+	struct rsp_irq_row *row;
+	uint32_t i;
+
+	if (rsp_intern_put(&q->keys, &name, sizeof(name), &i) < 0)
+		return NULL;
+	if (i < q->survey->irqs.cnt)
+		return &q->survey->irqs.v[i];
+	row = rsp_array_add(&q->survey->irqs);
+	if (row)
+		row->name = rsp_survey_text(q->scope, name);
+	return row;
+}
+
+static int on_waking(struct irqs *q, const struct rsp_ev_waking *ev)
+{
+	struct unclaimed *cpu;
+	__u64 *slot;
+
+	if (ev->context == RSP_WAKE_TASK || !rsp_survey_within(q->scope, ev->hdr.ts_ns))
+		return 0;
+	cpu = cpu_of(q, ev->hdr.cpu);
+	slot = cpu ? rsp_array_add(cpu) : NULL;
+	if (!slot)
+		return -ENOMEM;
+	*slot = ev->hdr.ts_ns;
+	return 0;
+}
+
+static __u64 claim(struct unclaimed *cpu, __u64 since_ns)
+{
+	__u64 cnt = 0;
+
+	for (; cpu->cnt && cpu->v[cpu->cnt - 1] >= since_ns; cpu->cnt--)
+		cnt++;
+	return cnt;
+}
+
+static int on_irq(struct irqs *q, const struct rsp_ev_irq *ev)
+{
+	const struct rsp_survey_scope *s = q->scope;
+	__u64 to_ns = ev->hdr.ts_ns, from_ns = ev->dur_ns < to_ns ? to_ns - ev->dur_ns : 0;
+	__u64 ns = rsp_survey_clip(s, from_ns, to_ns);
+	struct unclaimed *cpu = cpu_of(q, ev->hdr.cpu);
+	struct rsp_irq_row *row;
+	__u32 thread;
+
+	if (!cpu)
+		return -ENOMEM;
+	if (!ns && !rsp_survey_within(s, to_ns))
+		return 0;
+	row = row_of(q, name_of(s, ev));
+	if (!row)
+		return -ENOMEM;
+	thread = ev->tid ? rsp_survey_thread(s, ev->tid, from_ns) : RSP_NO_THREAD;
+	row->cnt++;
+	row->ns += ns;
+	if (row->longest_ns < ns)
+		row->longest_ns = ns;
+	if (thread != RSP_NO_THREAD && s->target[thread])
+		row->target_ns += ns;
+	row->woken_cnt += claim(cpu, from_ns);
+	return 0;
+}
+
+static int on_event(struct irqs *q, const struct rsp_ev_hdr *hdr)
+{
+	const void *ev = hdr;
+
+	switch (hdr->kind) {
+	case RSP_EV_WAKING:
+		return on_waking(q, ev);
+	case RSP_EV_IRQ:
+		return on_irq(q, ev);
+	}
+	return 0;
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct rsp_irq_row *a = pa, *b = pb;
+	int r = rsp_survey_more(a->target_ns, b->target_ns);
+
+	if (!r)
+		r = rsp_survey_more(a->ns, b->ns);
+	return r ? r : strcmp(a->name, b->name);
+}
+
+int rsp_survey_irqs(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+{
+	const struct rsp_trace *trace = s->model->trace;
+	struct irqs q = {.scope = s, .survey = ret};
+	int r = 0;
+
+	for (size_t i = 0; i < trace->event_cnt && r == 0; i++)
+		r = on_event(&q, trace->events[i]);
+	rsp_intern_done(&q.keys);
+	for (size_t i = 0; i < q.cpus.cnt; i++)
+		free(q.cpus.v[i].v);
+	free(q.cpus.v);
+	if (ret->irqs.cnt)
+		qsort(ret->irqs.v, ret->irqs.cnt, sizeof(*ret->irqs.v), compare);
+	return r;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Waits for futexes -> a row for each address of a process. What it guards is not known. */
+#include <errno.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "survey-parts.h"
+
+struct key {
+	__u64 address;
+	__u64 tgid;
+};
+
+/* Keys of both maps: row << 32 | thread. */
+struct locks {
+	const struct rsp_survey_scope *scope;
+	struct rsp_survey *survey;
+	struct rsp_intern keys;
+	struct rsp_idmap waiters;
+	struct rsp_idmap wakers; /* -> how long it was waited for */
+	struct {
+		__u64 *v; /* one for each row: how long its holder was waited for */
+		size_t cnt, cap;
+	} held_ns;
+};
+
+static int row_of(struct locks *l, const struct rsp_survey_wait *w, __u32 *ret)
+{
+	const struct rsp_survey_scope *s = l->scope;
+	__u32 tid = s->model->threads.v[w->thread].tid;
+	const struct rsp_ev_task *task = rsp_trace_task(s->model->trace, tid, w->from_ns);
+	__u32 tgid = task ? task->tgid : tid;
+	struct key key = {.address = w->span->out->object, .tgid = tgid};
+	struct rsp_lock_row *row;
+
+	if (rsp_intern_put(&l->keys, &key, sizeof(key), ret) < 0)
+		return -ENOMEM;
+	if (*ret < l->survey->locks.cnt)
+		return 0;
+	row = rsp_array_add(&l->survey->locks);
+	if (!row || !rsp_array_add(&l->held_ns))
+		return -ENOMEM;
+	row->address = key.address;
+	row->tgid = tgid;
+	row->comm = rsp_survey_text(s, rsp_names_thread(s->names, tgid, w->from_ns));
+	row->holder = "";
+	return 0;
+}
+
+static int add_waiter(struct locks *l, __u32 i, __u32 thread)
+{
+	struct rsp_lock_row *row = &l->survey->locks.v[i];
+	__u64 key = (__u64)i << 32 | thread;
+	uint64_t known;
+
+	if (rsp_idmap_get(&l->waiters, key, &known))
+		return 0;
+	row->waiter_cnt++;
+	row->both_cnt += rsp_idmap_get(&l->wakers, key, &known);
+	return rsp_idmap_put(&l->waiters, key, 1);
+}
+
+static int add_waker(struct locks *l, __u32 i, __u32 thread, const struct rsp_survey_wait *w)
+{
+	const struct rsp_survey_scope *s = l->scope;
+	struct rsp_lock_row *row = &l->survey->locks.v[i];
+	__u64 key = (__u64)i << 32 | thread;
+	uint64_t ns = 0, waits;
+
+	if (!rsp_idmap_get(&l->wakers, key, &ns)) {
+		row->waker_cnt++;
+		row->both_cnt += rsp_idmap_get(&l->waiters, key, &waits);
+	}
+	ns += w->ns;
+	if (ns > l->held_ns.v[i]) {
+		__u32 tid = s->model->threads.v[thread].tid;
+
+		l->held_ns.v[i] = ns;
+		row->holder_tid = tid;
+		row->holder = rsp_survey_text(
+			s, rsp_names_thread(s->names, tid, w->span->waking->hdr.ts_ns));
+	}
+	return rsp_idmap_put(&l->wakers, key, ns);
+}
+
+static int add_wait(struct locks *l, const struct rsp_survey_wait *w)
+{
+	struct rsp_lock_row *row;
+	__u32 i;
+
+	if (row_of(l, w, &i) < 0 || add_waiter(l, i, w->thread) < 0)
+		return -ENOMEM;
+	row = &l->survey->locks.v[i];
+	row->is_target |= l->scope->target[w->thread];
+	row->wait_cnt++;
+	row->waited_ns += w->ns;
+	if (row->longest_ns < w->ns) {
+		row->longest_ns = w->ns;
+		row->longest_at_ns = w->from_ns;
+	}
+	return w->span->cause == RSP_CAUSE_TASK ? add_waker(l, i, w->span->cause_id, w) : 0;
+}
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct rsp_lock_row *a = pa, *b = pb;
+	int r = b->is_target - a->is_target;
+
+	if (!r)
+		r = rsp_survey_more(a->waited_ns, b->waited_ns);
+	if (!r)
+		r = strcmp(a->comm, b->comm);
+	if (!r)
+		r = rsp_survey_more(b->tgid, a->tgid);
+	return r ? r : rsp_survey_more(b->address, a->address);
+}
+
+int rsp_survey_locks(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+{
+	struct locks l = {.scope = s, .survey = ret};
+	struct rsp_survey_wait w = {0};
+	int r = 0;
+
+	while (r == 0 && rsp_survey_next_wait(s, &w))
+		if (w.span->out && w.span->out->hdr.flags & RSP_SW_FUTEX)
+			r = add_wait(&l, &w);
+	rsp_intern_done(&l.keys);
+	rsp_idmap_done(&l.waiters);
+	rsp_idmap_done(&l.wakers);
+	free(l.held_ns.v);
+	if (ret->locks.cnt)
+		qsort(ret->locks.v, ret->locks.cnt, sizeof(*ret->locks.v), compare);
+	return r;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * NET records and the waits that arrivals ended -> a row for each thread and peer. In the order of
+ * time: whether an arrival answers a send is told by what happened on its socket before.
+ */
+#include <errno.h>
+#include <netinet/in.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/snapshot/decode.h"
+#include "survey-parts.h"
+
+#define PEER_TEXT_MAX 80 /* an IPv6 address in brackets and a port */
+
+struct key {
+	__u32 tid, thread; /* thread: RSP_NO_THREAD if nothing else is known of it */
+	__u32 peer, service, protocol;
+};
+
+/* The last that happened on a socket. */
+struct talk {
+	__u64 send_ns;
+	__u32 tid;
+	bool is_answered; /* something came since */
+};
+
+struct net {
+	const struct rsp_survey_scope *scope;
+	struct rsp_survey *survey;
+	struct rsp_intern keys;
+	struct rsp_idmap talk_of; /* sk -> index */
+	struct {
+		struct talk *v;
+		size_t cnt, cap;
+	} talks;
+};
+
+/* --- rows ----------------------------------------------------------------------------------- */
+
+/* NULL: the peer is unknown. */
+static void name_peer(const struct rsp_survey_scope *s, const struct rsp_ev_socket *sock,
+		      struct key *key)
+{
+	struct rsp_ev_socket peer;
+	char text[PEER_TEXT_MAX];
+
+	if (!sock)
+		return;
+	peer = *sock;
+	if (!sock->remote_port || (sock->local_port && sock->local_port < sock->remote_port)) {
+		key->service = sock->local_port;
+		peer.remote_port = 0;
+	}
+	key->peer = rsp_names_add(s->names, rsp_socket_remote(&peer, text, sizeof(text)));
+	key->protocol = rsp_names_add(s->names, sock->protocol == IPPROTO_UDP ? "udp" : "tcp");
+}
+
+static struct rsp_net_row *new_row(struct net *n, const struct key *key, __u64 ts_ns)
+{
+	const struct rsp_survey_scope *s = n->scope;
+	const struct rsp_ev_task *task = rsp_trace_task(s->model->trace, key->tid, ts_ns);
+	struct rsp_net_row *row = rsp_array_add(&n->survey->net);
+
+	if (!row)
+		return NULL;
+	row->peer = rsp_survey_text(s, key->peer);
+	row->service = (__u16)key->service;
+	row->protocol = rsp_survey_text(s, key->protocol);
+	row->peer_comm = "";
+	row->comm = rsp_survey_text(s, rsp_names_thread(s->names, key->tid, ts_ns));
+	row->tid = key->tid;
+	row->tgid = task ? task->tgid : key->tid;
+	row->is_target = key->thread != RSP_NO_THREAD && s->target[key->thread];
+	return row;
+}
+
+static struct rsp_net_row *row_of(struct net *n, __u32 tid, __u64 ts_ns,
+				  const struct rsp_ev_socket *sock)
+{
+	struct key key = {.tid = tid, .thread = rsp_survey_thread(n->scope, tid, ts_ns)};
+	uint32_t i;
+
+	name_peer(n->scope, sock, &key);
+	if (rsp_intern_put(&n->keys, &key, sizeof(key), &i) < 0)
+		return NULL;
+	return i < n->survey->net.cnt ? &n->survey->net.v[i] : new_row(n, &key, ts_ns);
+}
+
+/* --- what happens on sockets ------------------------------------------------------------------ */
+
+static struct talk *talk_on(struct net *n, __u64 sk)
+{
+	struct talk *talk;
+	uint64_t i;
+
+	if (rsp_idmap_get(&n->talk_of, sk, &i))
+		return &n->talks.v[i];
+	talk = rsp_array_add(&n->talks);
+	if (!talk || rsp_idmap_put(&n->talk_of, sk, n->talks.cnt - 1) < 0)
+		return NULL;
+	return talk;
+}
+
+static int on_net(struct net *n, const struct rsp_ev_net *ev)
+{
+	const struct rsp_survey_scope *s = n->scope;
+	struct talk *talk = talk_on(n, ev->sk);
+	struct rsp_net_row *row;
+
+	if (!talk)
+		return -ENOMEM;
+	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) {
+		*talk = (struct talk){.send_ns = ev->hdr.ts_ns, .tid = ev->tid};
+	} else if (talk->is_answered) {
+		talk->send_ns = 0;
+	} else {
+		talk->is_answered = true;
+	}
+	if (!(ev->hdr.flags & RSP_NET_SEND) || !ev->tid || !rsp_survey_within(s, ev->hdr.ts_ns))
+		return 0;
+	row = row_of(n, ev->tid, ev->hdr.ts_ns, rsp_trace_socket(s->model->trace, ev->object));
+	if (!row)
+		return -ENOMEM;
+	row->send_cnt++;
+	row->sent_bytes += ev->bytes;
+	return 0;
+}
+
+/* --- what waits for it ------------------------------------------------------------------------ */
+
+static void add_wait(struct net *n, const struct rsp_survey_wait *w, struct rsp_net_row *row)
+{
+	const struct rsp_model *m = n->scope->model;
+	const struct rsp_arrival *arrival = &m->ops.arrivals.v[w->span->cause_id];
+
+	row->wait_cnt++;
+	row->waited_ns += w->ns;
+	if (row->longest_ns < w->ns)
+		row->longest_ns = w->ns;
+	if (arrival->sender != RSP_NO_THREAD)
+		row->peer_comm = rsp_survey_text(n->scope,
+						 rsp_names_thread(n->scope->names,
+								  m->threads.v[arrival->sender].tid,
+								  arrival->send_ns));
+}
+
+static void add_round_trip(struct net *n, const struct rsp_ev_waking *ev, struct rsp_net_row *row)
+{
+	struct talk *talk;
+	uint64_t i;
+
+	if (ev->context != RSP_WAKE_NET || !rsp_idmap_get(&n->talk_of, ev->cause, &i))
+		return;
+	talk = &n->talks.v[i];
+	if (!talk->is_answered || !talk->send_ns || talk->tid != ev->wakee_tid)
+		return;
+	row->round_trip_cnt++;
+	row->round_trip_ns += ev->hdr.ts_ns - talk->send_ns;
+	talk->send_ns = 0;
+}
+
+static int on_waking(struct net *n, const struct rsp_ev_waking *ev)
+{
+	struct rsp_survey_wait w = {0};
+	struct rsp_net_row *row;
+
+	if (ev->context == RSP_WAKE_TASK || !rsp_survey_ended_wait(n->scope, ev, &w) ||
+	    w.span->cause != RSP_CAUSE_NET || !w.ns)
+		return 0;
+	row = row_of(n, ev->wakee_tid, w.from_ns,
+		     n->scope->model->ops.arrivals.v[w.span->cause_id].sock);
+	if (!row)
+		return -ENOMEM;
+	add_wait(n, &w, row);
+	add_round_trip(n, ev, row);
+	return 0;
+}
+
+static int on_event(struct net *n, const struct rsp_ev_hdr *hdr)
+{
+	const void *ev = hdr;
+
+	switch (hdr->kind) {
+	case RSP_EV_NET:
+		return on_net(n, ev);
+	case RSP_EV_WAKING:
+		return on_waking(n, ev);
+	}
+	return 0;
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+static int compare(const void *pa, const void *pb)
+{
+	const struct rsp_net_row *a = pa, *b = pb;
+	int r = b->is_target - a->is_target;
+
+	if (!r)
+		r = rsp_survey_more(a->waited_ns, b->waited_ns);
+	if (!r)
+		r = rsp_survey_more(a->sent_bytes, b->sent_bytes);
+	if (!r)
+		r = strcmp(a->peer, b->peer);
+	if (!r)
+		r = strcmp(a->protocol, b->protocol);
+	if (!r)
+		r = rsp_survey_more(b->service, a->service);
+	if (!r)
+		r = strcmp(a->comm, b->comm);
+	return r ? r : rsp_survey_more(b->tid, a->tid);
+}
+
+int rsp_survey_net(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+{
+	const struct rsp_trace *trace = s->model->trace;
+	struct net n = {.scope = s, .survey = ret};
+	int r = 0;
+
+	for (size_t i = 0; i < trace->event_cnt && r == 0; i++)
+		r = on_event(&n, trace->events[i]);
+	rsp_intern_done(&n.keys);
+	rsp_idmap_done(&n.talk_of);
+	free(n.talks.v);
+	if (ret->net.cnt)
+		qsort(ret->net.v, ret->net.cnt, sizeof(*ret->net.v), compare);
+	return r;
+}

@@ -18,11 +18,19 @@ struct key {
 	__u32 peer, service, protocol;
 };
 
+enum role {
+	ROLE_UNKNOWN, /* connected before the recording, or no connection */
+	ROLE_CLIENT,
+	ROLE_SERVICE,
+};
+
 /* The last that happened on a socket. */
 struct talk {
-	__u64 send_ns;
+	__u64 send_ns; /* 0: nothing to be answered */
 	__u32 tid;
 	bool is_answered; /* something came since */
+	bool is_connecting;
+	enum role role;
 };
 
 struct net {
@@ -38,22 +46,34 @@ struct net {
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-/* NULL: the peer is unknown. */
-static void name_peer(const struct rsp_survey_scope *s, const struct rsp_ev_socket *sock,
-		      struct key *key)
+static enum role role_of(const struct net *n, const struct rsp_ev_socket *sock)
 {
+	uint64_t i;
+
+	if (!sock->remote_port)
+		return ROLE_SERVICE;
+	if (rsp_idmap_get(&n->talk_of, sock->sk, &i) && n->talks.v[i].role)
+		return n->talks.v[i].role;
+	return sock->local_port && sock->local_port < sock->remote_port ? ROLE_SERVICE
+									: ROLE_CLIENT;
+}
+
+/* sock NULL: the peer is unknown. */
+static void name_peer(const struct net *n, const struct rsp_ev_socket *sock, struct key *key)
+{
+	struct rsp_names *names = n->scope->names;
 	struct rsp_ev_socket peer;
 	char text[PEER_TEXT_MAX];
 
 	if (!sock)
 		return;
 	peer = *sock;
-	if (!sock->remote_port || (sock->local_port && sock->local_port < sock->remote_port)) {
+	if (role_of(n, sock) == ROLE_SERVICE) {
 		key->service = sock->local_port;
 		peer.remote_port = 0;
 	}
-	key->peer = rsp_names_add(s->names, rsp_socket_remote(&peer, text, sizeof(text)));
-	key->protocol = rsp_names_add(s->names, sock->protocol == IPPROTO_UDP ? "udp" : "tcp");
+	key->peer = rsp_names_add(names, rsp_socket_remote(&peer, text, sizeof(text)));
+	key->protocol = rsp_names_add(names, sock->protocol == IPPROTO_UDP ? "udp" : "tcp");
 }
 
 static struct rsp_net_row *new_row(struct net *n, const struct key *key, __u64 ts_ns)
@@ -81,7 +101,7 @@ static struct rsp_net_row *row_of(struct net *n, __u32 tid, __u64 ts_ns,
 	struct key key = {.tid = tid, .thread = rsp_survey_thread(n->scope, tid, ts_ns)};
 	uint32_t i;
 
-	name_peer(n->scope, sock, &key);
+	name_peer(n, sock, &key);
 	if (rsp_intern_put(&n->keys, &key, sizeof(key), &i) < 0)
 		return NULL;
 	return i < n->survey->net.cnt ? &n->survey->net.v[i] : new_row(n, &key, ts_ns);
@@ -102,6 +122,27 @@ static struct talk *talk_on(struct net *n, __u64 sk)
 	return talk;
 }
 
+/* Whoever did not connect was connected to. */
+static void hear(struct talk *talk, const struct rsp_ev_net *ev)
+{
+	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) {
+		talk->send_ns = ev->hdr.ts_ns;
+		talk->tid = ev->tid;
+		talk->is_answered = false;
+	} else {
+		if (talk->is_answered)
+			talk->send_ns = 0;
+		talk->is_answered = true;
+	}
+	if (ev->hdr.flags & RSP_NET_CONNECT) {
+		talk->is_connecting = true;
+		talk->role = ROLE_CLIENT;
+	} else if (ev->hdr.flags & RSP_NET_ESTABLISHED) {
+		talk->role = talk->is_connecting ? ROLE_CLIENT : ROLE_SERVICE;
+		talk->is_connecting = false;
+	}
+}
+
 static int on_net(struct net *n, const struct rsp_ev_net *ev)
 {
 	const struct rsp_survey_scope *s = n->scope;
@@ -110,13 +151,7 @@ static int on_net(struct net *n, const struct rsp_ev_net *ev)
 
 	if (!talk)
 		return -ENOMEM;
-	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) {
-		*talk = (struct talk){.send_ns = ev->hdr.ts_ns, .tid = ev->tid};
-	} else if (talk->is_answered) {
-		talk->send_ns = 0;
-	} else {
-		talk->is_answered = true;
-	}
+	hear(talk, ev);
 	if (!(ev->hdr.flags & RSP_NET_SEND) || !ev->tid || !rsp_survey_within(s, ev->hdr.ts_ns))
 		return 0;
 	row = row_of(n, ev->tid, ev->hdr.ts_ns, rsp_trace_socket(s->model->trace, ev->object));

@@ -31,9 +31,9 @@ struct rsp_io_row {
 };
 
 /*
- * One thread's conversation with one peer. Of the two ends of a conversation the one with the
- * smaller port is taken for the service. A service's clients are told apart by host alone: each
- * connection of theirs has a port of its own.
+ * One thread's conversation with one peer. A service's clients are told apart by host alone: each
+ * connection of theirs has a port of its own. Whoever connected is the client; where that was not
+ * seen, the end with the smaller port is taken for the service.
  */
 struct rsp_net_row {
 	const char *peer; /* "10.0.0.1:80"; "10.0.0.7:*": a client; "*:*": whoever connects */

@@ -200,6 +200,110 @@ static int fill_chain(struct json_object *o, const void *from)
 	return r;
 }
 
+/* --- the survey; strings of a row are never NULL ----------------------------------------------- */
+
+static int fill_io(struct json_object *o, const void *from)
+{
+	const struct rsp_io_row *row = from;
+	int r = add_string(o, "file", row->file);
+
+	r |= add_string(o, "disk", row->disk);
+	r |= add_string(o, "comm", row->comm);
+	r |= add_string(o, "op", row->op);
+	r |= add_bool(o, "metadata", row->is_metadata);
+	r |= add_number(o, "requests", row->request_cnt);
+	r |= add_number(o, "bytes", row->bytes);
+	r |= add_number(o, "active_ns", row->active_ns);
+	r |= add_number(o, "queued_ns", row->queued_ns);
+	r |= add_number(o, "longest_ns", row->longest_ns);
+	r |= add_number(o, "waited_ns", row->waited_ns);
+	r |= add_number(o, "target_ns", row->target_ns);
+	return r;
+}
+
+static int fill_net(struct json_object *o, const void *from)
+{
+	const struct rsp_net_row *row = from;
+	int r = add_string(o, "peer", row->peer);
+
+	r |= add_string(o, "protocol", row->protocol);
+	r |= add_number(o, "service", row->service);
+	r |= add_string(o, "peer_comm", row->peer_comm);
+	r |= add_number(o, "pid", row->tgid);
+	r |= add_number(o, "tid", row->tid);
+	r |= add_string(o, "comm", row->comm);
+	r |= add_bool(o, "root", row->is_target);
+	r |= add_number(o, "sends", row->send_cnt);
+	r |= add_number(o, "sent_bytes", row->sent_bytes);
+	r |= add_number(o, "waits", row->wait_cnt);
+	r |= add_number(o, "waited_ns", row->waited_ns);
+	r |= add_number(o, "longest_ns", row->longest_ns);
+	r |= add_number(o, "round_trips", row->round_trip_cnt);
+	r |= add_number(o, "round_trip_ns", row->round_trip_ns);
+	return r;
+}
+
+static int fill_lock(struct json_object *o, const void *from)
+{
+	const struct rsp_lock_row *row = from;
+	char address[2 + 16 + 1];
+	int r;
+
+	snprintf(address, sizeof(address), "0x%llx", row->address);
+	r = add_string(o, "address", address);
+	r |= add_number(o, "pid", row->tgid);
+	r |= add_string(o, "comm", row->comm);
+	r |= add_bool(o, "root", row->is_target);
+	r |= add_number(o, "waits", row->wait_cnt);
+	r |= add_number(o, "waited_ns", row->waited_ns);
+	r |= add_number(o, "longest_ns", row->longest_ns);
+	r |= add_number(o, "longest_at_ns", row->longest_at_ns);
+	r |= add_number(o, "waiters", row->waiter_cnt);
+	r |= add_number(o, "wakers", row->waker_cnt);
+	r |= add_number(o, "both", row->both_cnt);
+	r |= add_string(o, "holder", row->holder);
+	r |= add_number(o, "holder_tid", row->holder_tid);
+	return r;
+}
+
+static int fill_irq(struct json_object *o, const void *from)
+{
+	const struct rsp_irq_row *row = from;
+	int r = add_string(o, "name", row->name);
+
+	r |= add_number(o, "count", row->cnt);
+	r |= add_number(o, "ns", row->ns);
+	r |= add_number(o, "longest_ns", row->longest_ns);
+	r |= add_number(o, "target_ns", row->target_ns);
+	r |= add_number(o, "woken", row->woken_cnt);
+	return r;
+}
+
+static int fill_edge(struct json_object *o, const void *from)
+{
+	const struct rsp_edge_row *row = from;
+	int r = add_string(o, "waker", row->waker);
+
+	r |= add_string(o, "wakee", row->wakee);
+	r |= add_string(o, "context", row->context);
+	r |= add_bool(o, "root", row->is_target);
+	r |= add_number(o, "count", row->cnt);
+	r |= add_number(o, "ended_waits", row->first_cnt);
+	r |= add_number(o, "waited_ns", row->waited_ns);
+	return r;
+}
+
+static int add_survey(struct json_object *o, const struct rsp_survey *s)
+{
+	int r = add(o, "io", ARRAY_OF(fill_io, s->io.v, s->io.cnt));
+
+	r |= add(o, "net", ARRAY_OF(fill_net, s->net.v, s->net.cnt));
+	r |= add(o, "locks", ARRAY_OF(fill_lock, s->locks.v, s->locks.cnt));
+	r |= add(o, "irqs", ARRAY_OF(fill_irq, s->irqs.v, s->irqs.cnt));
+	r |= add(o, "edges", ARRAY_OF(fill_edge, s->edges.v, s->edges.cnt));
+	return r;
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static struct json_object *percent(double pct)
@@ -228,6 +332,7 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 	r |= add(o, "coverage", object_of(fill_coverage, e));
 	r |= add(o, "findings", ARRAY_OF(fill_finding, findings->v, findings->cnt));
 	r |= add(o, "processes", ARRAY_OF(fill_process, e->processes, e->process_cnt));
+	r |= add_survey(o, &e->survey);
 	return r;
 }
 

@@ -45,6 +45,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
 PROG_SRC   := $(sort $(wildcard tests/programs/*.c))
 TRUTH_SRC  := $(sort $(wildcard tests/truth/*.c))
 STORY_SRC  := $(sort $(wildcard tests/story/*.c))
+TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 
 LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o)
@@ -54,6 +55,7 @@ UNIT_BIN   := $(UNIT_SRC:%.c=$(O)/%)
 PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
 TRUTH_OBJ  := $(TRUTH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
+TOOL_BIN   := $(TOOL_SRC:%.c=$(O)/%)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -124,6 +126,10 @@ $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
+$(O)/tests/tools/%: $(O)/tests/tools/%.o $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
 # What is recorded is not what is tested: no sanitizer slows it down.
 $(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=
 
@@ -139,7 +145,7 @@ $(O)/tests/truth/world: $(TRUTH_OBJ)
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
 SUITES := unit golden bpf e2e vm
 
-check-build: all $(UNIT_BIN) $(PROG_BIN) $(O)/tests/story/story
+check-build: all $(UNIT_BIN) $(PROG_BIN) $(TOOL_BIN) $(O)/tests/story/story
 
 check: deps-test
 	$(Q)$(MAKE) check-build
@@ -196,7 +202,7 @@ install: all
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC)
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
 	$(call say,GEN,$@)
@@ -213,4 +219,4 @@ clean:
 .PHONY: clean
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
-	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ))
+	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_BIN:%=%.o))

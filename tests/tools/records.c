@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * records FILE: prints switches of throttled tasks, wakeups into throttled groups and items of
+ * work in a snapshot, one line each, for tests to search. Names what is named, explains nothing.
+ *
+ *	switch TID throttled OBJECT
+ *	waking TID throttled
+ *	work WORKER FUNCTION QUEUER CONTEXT DELAY_NS		(DELAY_NS: -1 when it is unknown)
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/model/trace.h"
+#include "lib/snapshot/decode.h"
+
+static const char *object_name(const struct rsp_trace *trace, __u64 id, char *buf, size_t len)
+{
+	const struct rsp_ev_object *obj = rsp_trace_object(trace, id);
+
+	return obj ? rsp_object_name(obj, buf, len) : "-";
+}
+
+static void print_switch(const struct rsp_trace *trace, const struct rsp_ev_switch *sw)
+{
+	char name[2 * RSP_NAME_MAX];
+
+	if (sw->hdr.flags & RSP_SW_THROTTLED)
+		printf("switch %u throttled %s\n", sw->prev_tid,
+		       object_name(trace, sw->object, name, sizeof(name)));
+}
+
+static void print_waking(const struct rsp_ev_waking *waking)
+{
+	if (waking->hdr.flags & RSP_WK_THROTTLED)
+		printf("waking %u throttled\n", waking->wakee_tid);
+}
+
+static void print_work(const struct rsp_trace *trace, const struct rsp_ev_work *work)
+{
+	struct rsp_frame function = {.symbol = "-"};
+	int64_t delay_ns = -1;
+
+	rsp_trace_frames(trace, work->function, &function, 1);
+	if (work->queued_ns)
+		delay_ns = (int64_t)(work->hdr.ts_ns - work->queued_ns);
+	printf("work %u %s %u %u %" PRId64 "\n", work->worker_tid, function.symbol,
+	       work->queuer_tid, work->context, delay_ns);
+}
+
+static void print_record(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
+{
+	switch (hdr->kind) {
+	case RSP_EV_SWITCH:
+		print_switch(trace, (const void *)hdr);
+		break;
+	case RSP_EV_WAKING:
+		print_waking((const void *)hdr);
+		break;
+	case RSP_EV_WORK:
+		print_work(trace, (const void *)hdr);
+		break;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct rsp_snapshot *snap;
+	struct rsp_trace *trace;
+	int fd, r;
+
+	if (argc != 2)
+		errx(2, "usage: records FILE");
+	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		err(1, "%s", argv[1]);
+	r = rsp_snapshot_open_fd(fd, &snap);
+	if (r == 0)
+		r = rsp_trace_new(snap, &trace);
+	if (r < 0)
+		errx(1, "%s: %s", argv[1], strerror(-r));
+	for (size_t i = 0; i < trace->event_cnt; i++)
+		print_record(trace, trace->events[i]);
+	rsp_trace_free(trace);
+	rsp_snapshot_free(snap);
+	return 0;
+}

@@ -164,7 +164,7 @@ struct rsp_ev_work {
 	struct rsp_ev_hdr hdr;
 	__u32 worker_tid;
 	__u32 queuer_tid; /* the task that was current; the cause only if context says so */
-	__u32 context;	  /* enum rsp_wake_context; 0: queued before recording began */
+	__u32 context; /* enum rsp_wake_context; 0: unknown (a flush, or queued before recording) */
 	__u32 pad;
 	__u64 cause;
 	__u64 queued_ns; /* 0: unknown */

@@ -300,6 +300,10 @@ static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 	fold_awake(c, sw->next_tid, sw->hdr.ts_ns);
 }
 
+/*
+ * What a worker is at (WORK) is not carried: an item takes micro- or milliseconds, a window holds
+ * seconds and more. Nor is that a task lacks CPU quota: it gets some within one period.
+ */
 static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 {
 	const struct rsp_ev_hdr *hdr;

@@ -102,6 +102,15 @@ static inline struct rsp_ev_waking waking_rec(__u64 ts_ns, __u32 waker, __u32 wa
 	};
 }
 
+static inline struct rsp_ev_work work_rec(__u64 ts_ns, __u32 worker)
+{
+	return (struct rsp_ev_work){
+		.hdr = HDR(RSP_EV_WORK, rsp_ev_work, ts_ns, 0),
+		.worker_tid = worker,
+		.context = RSP_WAKE_TASK,
+	};
+}
+
 static inline struct rsp_ev_sample sample_rec(__u64 ts_ns, __u32 tid)
 {
 	return (struct rsp_ev_sample){

@@ -307,6 +307,8 @@ static void test_who_sleeps(void **state)
 		{"asleep", SW(10, 0, 7, 3, 1), SW(11, 0, 3, 4, 1), true},
 		{"on a CPU again", SW(10, 0, 7, 3, 1), SW(11, 0, 3, 7, 1), false},
 		{"preempted", SW(10, RSP_SW_PREEMPTED, 7, 3, 0), SW(11, 0, 3, 4, 1), false},
+		{"throttled", SW(10, RSP_SW_PREEMPTED | RSP_SW_THROTTLED, 7, 3, 0),
+		 SW(11, 0, 3, 4, 1), false},
 		{"yields", SW(10, 0, 7, 3, 0), SW(11, 0, 3, 4, 1), false},
 		{"dead", SW(10, 0, 7, 3, 0x80), SW(11, 0, 3, 4, 1), false},
 		{"found asleep", SW(10, RSP_SW_SEED, 7, 0, 0), SW(11, 0, 3, 4, 1), true},
@@ -340,6 +342,17 @@ static void test_who_sleeps(void **state)
 		}
 		tear_down((void **)&rig);
 	}
+}
+
+static void test_work_is_not_carried(void **state)
+{
+	struct rig *rig = *state;
+
+	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
+	ADD(work_rec(6, 7));
+	fold_and_read(rig);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 1);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_WORK, NULL), 0);
 }
 
 static void test_waking_ends_a_sleep(void **state)
@@ -581,6 +594,7 @@ int main(void)
 		TEST(test_child_keeps_what_its_parent_drops),
 		TEST(test_late_mapping_is_inherited),
 		TEST(test_who_sleeps),
+		TEST(test_work_is_not_carried),
 		TEST(test_waking_ends_a_sleep),
 		TEST(test_exited_task_does_not_sleep),
 		TEST(test_sleep_outlives_the_former_owner),

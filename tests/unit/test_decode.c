@@ -49,6 +49,8 @@ static void test_size_fits_kind(void **state)
 		{RSP_EV_MMAP, 80, 2048, -EBADMSG}, /* no room for the NUL of its path */
 		{RSP_EV_MMAP, 72, 2048, -EBADMSG},
 		{RSP_EV_LOST, 40, 40, 0},
+		{RSP_EV_WORK, 56, 56, 0},
+		{RSP_EV_WORK, 48, 2048, -EBADMSG},
 		{RSP_EV_KIND_MAX, 16, 16, 0}, /* unknown, plausible */
 		{999, 2048, 2048, 0},
 		{999, 2048, 2040, -EBADMSG},
@@ -190,6 +192,8 @@ static void test_object_names(void **state)
 		{RSP_OBJ_FILE, 0, "", 0, "/"},
 		{RSP_OBJ_FILE, RSP_OBJ_TRUNCATED, "log\0var", 8, ".../var/log"},
 		{RSP_OBJ_DEVICE, 0, "null\0dev", 9, "/dev/null"},
+		{RSP_OBJ_CGROUP, 0, "web\0system.slice", 17, "/system.slice/web"},
+		{RSP_OBJ_CGROUP, 0, "", 0, "/"},
 		{RSP_OBJ_FILE, 0, "a\nb\x1b[0m", 8, "/a?b?[0m"},
 		{RSP_OBJ_FILE, 0, "\x7f\xc2\x9b\xc3\xa9", 6, "/??\xc3\xa9"},
 		{RSP_OBJ_PIPE, 0, "", 0, "pipe"},

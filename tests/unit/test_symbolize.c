@@ -338,7 +338,7 @@ static void test_file_out_of_reach_for_one_process(void **state)
 	assert_frame(&n, 78, 0, "getppid", "libc.so.6");
 }
 
-static void test_kernel_stack(void **state)
+static void test_kernel_names(void **state)
 {
 	static const char text[] = "ffffffff81000000 T schedule\n"
 				   "ffffffff81000100 T do_exit\n"
@@ -357,12 +357,16 @@ static void test_kernel_stack(void **state)
 	assert_int_equal(rsp_ksyms_parse(text, strlen(text), &k), 0);
 	assert_int_equal(rsp_symbols_builder_new(&b), 0);
 	assert_int_equal(rsp_symbolize_kernel_stack(k, &rec.stack, b), 0);
+	assert_int_equal(rsp_symbolize_kernel_function(k, 0xffffffff81000100, b), 0);
+	assert_int_equal(rsp_symbolize_kernel_function(k, 0x20, b), 0);
 	assert_int_equal(rsp_symbols_builder_finish(b, &n.data, &len), 0);
 	assert_int_equal(rsp_symbols_open(n.data, len, &n.symbols), 0);
 	assert_frame(&n, 5, 0, "schedule", "vmlinux");
 	assert_frame(&n, 5, 1, "do_exit", "vmlinux"); /* its call never returns */
 	assert_frame(&n, 5, 2, "fuse_read", "[fuse]");
 	assert_frame(&n, 5, 3, "0x10", "?");
+	assert_frame(&n, 0xffffffff81000100, 0, "do_exit", "vmlinux");
+	assert_frame(&n, 0x20, 0, "0x20", "?");
 	names_done(&n);
 	rsp_symbols_builder_free(b);
 	rsp_ksyms_free(k);
@@ -388,7 +392,7 @@ int main(void)
 		cmocka_unit_test_setup(test_unknown_inode_is_not_trusted, setup),
 		cmocka_unit_test_setup(test_build_id_decides, setup),
 		cmocka_unit_test_setup(test_file_out_of_reach_for_one_process, setup),
-		cmocka_unit_test_setup(test_kernel_stack, setup),
+		cmocka_unit_test_setup(test_kernel_names, setup),
 		cmocka_unit_test_setup(test_empty_trace, setup),
 	};
 

@@ -4,11 +4,13 @@
  * but for one that stepped aside, for a time that ends earlier; the path is bounded; on each level
  * of it time only moves on.
  */
-#include "attribute.h"
-
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#include "attribute-parts.h"
+#include "paths.h"
+#include "polls.h"
 
 /*
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
@@ -37,27 +39,18 @@ struct rsp_attribution_frame {
 	__u64 at_ns, to_ns; /* still to be explained */
 	__u32 thread;
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
+	__u32 work; /* the item that a worker of the kernel is waited for, or RSP_NO_WORK */
 	size_t span;
-	size_t idle; /* span of a kernel thread: until its end it did nothing for whoever waits */
+	/* Of a kernel thread: until then it did nothing for whoever waits, but was idle (in that
+	 * span, if known) or at work for others. */
+	__u64 aside_ns;
+	size_t idle;
 };
 
 #define NO_SPAN SIZE_MAX
 
-/* A part of one span (or of the time before the first, after the last: span is NULL). */
-struct piece {
-	__u64 from_ns, to_ns;
-	__u32 thread;
-	__u32 node;
-	const struct rsp_span *span;
-	unsigned int flags; /* enum rsp_hop_flags */
-};
-
-/* What a hop says beyond who it is; numbers of struct rsp_names. */
-struct label {
-	__u32 object, syscall, frames;
-};
-
-int rsp_attribution_new(const struct rsp_model *model, struct rsp_attribution **ret)
+int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
+			const struct rsp_polls *polls, struct rsp_attribution **ret)
 {
 	struct rsp_attribution *a = calloc(1, sizeof(*a));
 	size_t thread_cnt = model->threads.cnt;
@@ -65,12 +58,14 @@ int rsp_attribution_new(const struct rsp_model *model, struct rsp_attribution **
 	if (!a)
 		return -ENOMEM;
 	a->model = model;
+	a->names = names;
+	a->polls = polls;
 	a->budget_cnt = model->trace->event_cnt * PIECES_PER_EVENT + PIECES_MIN;
 	a->turn_cnt = model->trace->event_cnt * TURNS_PER_EVENT + TURNS_MIN;
 	a->parts = calloc(thread_cnt + 1, sizeof(*a->parts));
 	a->on_path = calloc(thread_cnt + 1, sizeof(*a->on_path));
 	a->stack = calloc(RSP_ATTRIBUTE_DEPTH_MAX, sizeof(*a->stack));
-	if (!a->parts || !a->on_path || !a->stack || rsp_names_new(model->trace, &a->names) < 0) {
+	if (!a->parts || !a->on_path || !a->stack) {
 		rsp_attribution_free(a);
 		return -ENOMEM;
 	}
@@ -82,8 +77,8 @@ struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a)
 {
 	if (!a)
 		return NULL;
-	rsp_names_free(a->names);
 	rsp_chains_done(&a->chains);
+	rsp_borrow_free(a->borrow);
 	free(a->parts);
 	free(a->on_path);
 	free(a->stack);
@@ -98,9 +93,10 @@ static const struct rsp_thread *thread_of(const struct rsp_attribution *a, __u32
 	return &a->model->threads.v[thread];
 }
 
-static __u32 add_hop(struct rsp_attribution *a, const struct piece *p, struct rsp_hop_key key)
+static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_hop_key key,
+		     struct rsp_label label)
 {
-	__u32 tid = thread_of(a, p->thread)->tid;
+	__u32 tid = rsp_piece_thread(a, p)->tid;
 	const struct rsp_ev_task *task = rsp_trace_task(a->model->trace, tid, p->from_ns);
 	unsigned int flags = p->flags;
 
@@ -108,6 +104,10 @@ static __u32 add_hop(struct rsp_attribution *a, const struct piece *p, struct rs
 		flags |= RSP_HOP_KTHREAD;
 	key.parent = p->node;
 	key.comm = rsp_names_thread(a->names, tid, p->from_ns);
+	key.object = label.object;
+	key.behind = label.behind;
+	key.syscall = label.syscall;
+	key.frames = label.frames;
 	return rsp_chains_add(&a->chains, &key,
 			      &(struct rsp_chain_part){
 				      .root = a->stack[0].thread,
@@ -123,35 +123,44 @@ static bool is_full(const struct rsp_attribution *a)
 	return a->chains.hop_cnt >= HOPS_MAX;
 }
 
-static void leaf(struct rsp_attribution *a, const struct piece *p, enum rsp_category cat,
-		 struct label label)
+void rsp_attribute_leaf(struct rsp_attribution *a, const struct rsp_piece *p, enum rsp_category cat,
+			struct rsp_label label)
 {
 	__u64 ns = p->to_ns - p->from_ns;
-	struct piece shortened = *p;
+	struct rsp_piece shortened = *p;
+	__u32 node;
 
 	if (ns == 0)
 		return;
 	if (is_full(a)) {
-		label = (struct label){0};
+		label = (struct rsp_label){0};
 		shortened.flags |= RSP_HOP_SHORTENED;
 		p = &shortened;
 	}
-	add_hop(a, p,
-		(struct rsp_hop_key){
-			.kind = RSP_HOP_LEAF,
-			.category = cat,
-			.object = label.object,
-			.syscall = label.syscall,
-			.frames = label.frames,
-		});
+	node = add_hop(a, p, (struct rsp_hop_key){.kind = RSP_HOP_LEAF, .category = cat}, label);
 	a->cat_ns[cat] += ns;
 	a->parts[p->thread].cat_ns[cat] += ns;
+	if (a->paths && rsp_paths_add(a->paths, p->from_ns, p->to_ns, cat, node) < 0)
+		a->chains.error = -ENOMEM;
 }
 
-/* Where the thread was when it left the CPU. */
-static struct label label_of_wait(struct rsp_attribution *a, const struct rsp_ev_switch *out)
+void rsp_attribute_leaf_until(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
+			      enum rsp_category cat, struct rsp_label label)
 {
-	return (struct label){
+	struct rsp_piece head = *p;
+
+	if (until_ns > p->to_ns)
+		until_ns = p->to_ns;
+	if (until_ns <= p->from_ns)
+		return;
+	head.to_ns = until_ns;
+	rsp_attribute_leaf(a, &head, cat, label);
+	p->from_ns = until_ns;
+}
+
+struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp_ev_switch *out)
+{
+	return (struct rsp_label){
 		.object = rsp_names_wait(a->names, out),
 		.syscall = rsp_names_syscall(a->names, out),
 		.frames = out ? rsp_names_stack(a->names, out->kstack, out->ustack) : 0,
@@ -190,18 +199,45 @@ static size_t last_idle(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
 	return NO_SPAN;
 }
 
+/*
+ * A worker of a workqueue tells of each item who queued it and when: that is exact, where an idle
+ * worker is not needed for one item to end and another, somebody else's, to begin.
+ */
+static void find_beginning(const struct rsp_attribution *a, struct rsp_attribution_frame *f)
+{
+	const struct rsp_thread *t = thread_of(a, f->thread);
+
+	f->idle = last_idle(t, f->at_ns, f->to_ns);
+	if (f->idle != NO_SPAN)
+		f->aside_ns = rsp_span_end(t, f->idle);
+	f->work = rsp_work_at(t, f->to_ns);
+	if (f->work == RSP_NO_WORK)
+		return;
+	if (t->works.v[f->work].ev->hdr.ts_ns < f->aside_ns) {
+		f->work = RSP_NO_WORK; /* done before it was idle */
+	} else if (t->works.v[f->work].queuer != RSP_NO_THREAD &&
+		   t->works.v[f->work].ev->queued_ns > f->at_ns) {
+		f->aside_ns = t->works.v[f->work].ev->queued_ns;
+		f->idle = NO_SPAN;
+	}
+}
+
 static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from_ns, __u64 to_ns)
 {
 	const struct rsp_thread *t = thread_of(a, thread);
+	struct rsp_attribution_frame *f = &a->stack[a->depth++];
 
-	a->stack[a->depth++] = (struct rsp_attribution_frame){
+	*f = (struct rsp_attribution_frame){
 		.at_ns = from_ns,
 		.to_ns = to_ns,
 		.thread = thread,
 		.node = node,
+		.work = RSP_NO_WORK,
 		.span = t->spans.cnt ? rsp_span_at(t, from_ns) : 0,
-		.idle = node == RSP_NO_NODE ? NO_SPAN : last_idle(t, from_ns, to_ns),
+		.idle = NO_SPAN,
 	};
+	if (node != RSP_NO_NODE)
+		find_beginning(a, f);
 }
 
 static bool may_follow(const struct rsp_attribution *a, __u32 thread)
@@ -209,46 +245,52 @@ static bool may_follow(const struct rsp_attribution *a, __u32 thread)
 	return !a->on_path[thread] && a->depth < RSP_ATTRIBUTE_DEPTH_MAX && a->budget_cnt > 0;
 }
 
-/* The piece is time in which its thread waited for another. */
-static void follow(struct rsp_attribution *a, const struct piece *p, __u32 cause,
-		   struct label label)
+static void other_path(struct rsp_attribution *a, const struct rsp_piece *p, __u32 thread,
+		       struct rsp_label label)
+{
+	label.object = rsp_names_thread(a->names, thread_of(a, thread)->tid, p->from_ns);
+	rsp_attribute_leaf(a, p, RSP_CAT_OTHER_PATH, label);
+}
+
+void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, __u32 cause,
+			  struct rsp_label label)
 {
 	__u32 node = p->node;
 
 	if (!may_follow(a, cause)) {
-		label.object = rsp_names_thread(a->names, thread_of(a, cause)->tid, p->from_ns);
-		leaf(a, p, RSP_CAT_OTHER_PATH, label);
+		other_path(a, p, cause, label);
+		return;
+	}
+	if (a->paths && !rsp_paths_fits(a->paths, a, p, cause)) {
+		if (a->depth > 1 || rsp_paths_idles(a->paths))
+			other_path(a, p, cause, label);
 		return;
 	}
 	if (node == RSP_NO_NODE || !is_full(a))
-		node = add_hop(a, p,
-			       (struct rsp_hop_key){
-				       .kind = RSP_HOP_BLOCKED,
-				       .object = label.object,
-				       .syscall = label.syscall,
-				       .frames = label.frames,
-			       });
+		node = add_hop(a, p, (struct rsp_hop_key){.kind = RSP_HOP_BLOCKED}, label);
 	push(a, cause, node, p->from_ns, p->to_ns);
 }
 
 /* --- time without a state ------------------------------------------------------------------- */
 
-static bool overlaps_gap(const struct rsp_attribution *a, const struct piece *p)
+static bool overlaps_gap(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	size_t i = rsp_gap_after(a->model, p->from_ns);
 
 	return i < a->model->gaps.cnt && a->model->gaps.v[i].from_ns <= p->to_ns;
 }
 
-static void unknown(struct rsp_attribution *a, const struct piece *p, enum rsp_category otherwise)
+static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
+		    enum rsp_category otherwise)
 {
-	leaf(a, p, overlaps_gap(a, p) ? RSP_CAT_LOST : otherwise, (struct label){0});
+	rsp_attribute_leaf(a, p, overlaps_gap(a, p) ? RSP_CAT_LOST : otherwise,
+			   (struct rsp_label){0});
 }
 
 /* Before its first record. What was not born yet is explained by who gave birth to it. */
-static void before(struct rsp_attribution *a, struct piece *p)
+static void before(struct rsp_attribution *a, struct rsp_piece *p)
 {
-	const struct rsp_thread *t = thread_of(a, p->thread);
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
 	bool unborn = p->from_ns < t->birth_ns;
 
 	if (unborn && p->to_ns > t->birth_ns)
@@ -261,172 +303,13 @@ static void before(struct rsp_attribution *a, struct piece *p)
 		unknown(a, p, RSP_CAT_EDGE);
 }
 
-/* --- running -------------------------------------------------------------------------------- */
-
-/* First of [lo, hi) that is not before ts_ns. */
-static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 ts_ns)
-{
-	while (lo < hi) {
-		__u32 mid = lo + (hi - lo) / 2;
-
-		if (t->samples.v[mid]->hdr.ts_ns < ts_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/* The run's samples that lie in the piece, or else the one nearest to it. */
-static void samples_of(const struct rsp_attribution *a, const struct piece *p, __u32 *ret_lo,
-		       __u32 *ret_hi)
-{
-	const struct rsp_thread *t = thread_of(a, p->thread);
-	__u32 first = p->span->samples.first, end = first + p->span->samples.cnt;
-	bool to_end = p->to_ns == rsp_span_end(t, (size_t)(p->span - t->spans.v));
-
-	*ret_lo = sample_bound(t, first, end, p->from_ns);
-	*ret_hi = to_end ? end : sample_bound(t, *ret_lo, end, p->to_ns);
-	if (*ret_lo == *ret_hi) {
-		*ret_lo = *ret_lo < end ? *ret_lo : end - 1;
-		*ret_hi = *ret_lo + 1;
-	}
-}
-
-static void run_sampled(struct rsp_attribution *a, const struct piece *p)
-{
-	const struct rsp_thread *t = thread_of(a, p->thread);
-	struct piece share = *p;
-	__u64 share_ns;
-	__u32 lo, hi;
-
-	samples_of(a, p, &lo, &hi);
-	share_ns = (p->to_ns - p->from_ns) / (hi - lo);
-	for (__u32 i = lo; i < hi; i++, share.from_ns = share.to_ns) {
-		const struct rsp_ev_sample *s = t->samples.v[i];
-
-		share.to_ns = i + 1 < hi ? share.from_ns + share_ns : p->to_ns;
-		leaf(a, &share, RSP_CAT_RUNNING_SAMPLED,
-		     (struct label){.frames = rsp_names_stack(a->names, s->kstack, s->ustack)});
-		a->budget_cnt -= a->budget_cnt > 0;
-	}
-}
-
-/*
- * Too short for a sample, as a rule: where in its program it left the CPU is the best guess of
- * where it was. Which kernel functions put it off the CPU says nothing of that.
- */
-static void run(struct rsp_attribution *a, struct piece *p)
-{
-	const struct rsp_ev_switch *out = p->span->out;
-	struct label label = {0};
-
-	if (p->span->samples.cnt) {
-		run_sampled(a, p);
-		return;
-	}
-	if (out)
-		label.frames = rsp_names_stack(a->names, out->ustack ? 0 : out->kstack,
-					       out->ustack);
-	if (label.frames)
-		p->flags |= RSP_HOP_INFERRED;
-	leaf(a, p, RSP_CAT_RUNNING_UNSAMPLED, label);
-}
-
 /* --- waiting -------------------------------------------------------------------------------- */
 
-static void leaf_until(struct rsp_attribution *a, struct piece *p, __u64 until_ns,
-		       enum rsp_category cat, struct label label)
-{
-	struct piece head = *p;
-
-	if (until_ns > p->to_ns)
-		until_ns = p->to_ns;
-	if (until_ns <= p->from_ns)
-		return;
-	head.to_ns = until_ns;
-	leaf(a, &head, cat, label);
-	p->from_ns = until_ns;
-}
-
-/* So many requests of one wait are compared: more than one thread usually has at a device. */
-#define IN_FLIGHT_MAX 64
-
-struct in_flight {
-	const struct rsp_request *v[IN_FLIGHT_MAX];
-	size_t cnt;
-};
-
-/*
- * What the disk did at a time, and until when for certain. Before a request existed and after it
- * was done the wait was the kernel's own. A request of which only the end was seen (a cache flush
- * is carried out by another, the file system's) began with the wait.
- */
-static enum rsp_category disk_state(const struct in_flight *fl, __u64 at_ns, __u64 *ret_until_ns)
-{
-	enum rsp_category cat = RSP_CAT_KERNEL;
-
-	*ret_until_ns = UINT64_MAX;
-	for (size_t i = 0; i < fl->cnt; i++) {
-		const struct rsp_request *req = fl->v[i];
-		__u64 issue_ns = req->issue_ns ? req->issue_ns : req->insert_ns;
-		__u64 insert_ns = req->insert_ns ? req->insert_ns : issue_ns;
-		__u64 done_ns = req->done_ns ? req->done_ns : UINT64_MAX;
-		__u64 next_ns = at_ns < insert_ns  ? insert_ns
-				: at_ns < issue_ns ? issue_ns
-				: at_ns < done_ns  ? done_ns
-						   : UINT64_MAX;
-
-		if (at_ns >= issue_ns && at_ns < done_ns)
-			cat = RSP_CAT_DISK_ACTIVE;
-		else if (at_ns >= insert_ns && at_ns < issue_ns && cat == RSP_CAT_KERNEL)
-			cat = RSP_CAT_DISK_QUEUED;
-		if (*ret_until_ns > next_ns)
-			*ret_until_ns = next_ns;
-	}
-	return cat;
-}
-
-/* The file; direct I/O has none of its own, but the system call does. Metadata is the disk's. */
-static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request *req,
-			    const struct rsp_ev_switch *out)
-{
-	const struct rsp_ev_object *obj = NULL;
-	__u32 file = rsp_names_object(a->names, req->object);
-
-	if (file)
-		return file;
-	if (out && !req->is_metadata)
-		obj = rsp_trace_object(a->model->trace, out->object);
-	if (obj && (obj->type == RSP_OBJ_FILE || obj->type == RSP_OBJ_DEVICE))
-		return rsp_names_object(a->names, out->object);
-	return rsp_names_device(a->names, req->dev);
-}
-
-/* Active while the disk works at any of the wait's requests, queued while all of them are. */
-static void wait_for_disk(struct rsp_attribution *a, struct piece *p)
-{
-	const struct rsp_ops *ops = &a->model->ops;
-	struct label label = label_of_wait(a, p->span->out);
-	struct in_flight fl;
-
-	fl.cnt = rsp_ops_in_flight(ops, &ops->disk_waits.v[p->span->cause_id], fl.v, IN_FLIGHT_MAX);
-	label.object = name_disk_wait(a, fl.v[0], p->span->out);
-	while (p->from_ns < p->to_ns) {
-		__u64 until_ns, next_ns;
-		enum rsp_category cat = disk_state(&fl, p->from_ns, &until_ns);
-
-		while (until_ns < p->to_ns && disk_state(&fl, until_ns, &next_ns) == cat)
-			until_ns = next_ns;
-		leaf_until(a, p, until_ns, cat, label);
-	}
-}
-
-/* A local sender is waited for until it sends; then the packet is on its way. Returns its end. */
-static void wait_for_net(struct rsp_attribution *a, struct piece *p)
+/* A local sender is waited for until it sends; then the packet is on its way. */
+static void wait_for_net(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[p->span->cause_id];
-	struct label label = label_of_wait(a, p->span->out);
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
 	/* One of many that it polls, perhaps: this is the one that mattered. */
 	if (arrival->sock)
@@ -434,145 +317,99 @@ static void wait_for_net(struct rsp_attribution *a, struct piece *p)
 	if (arrival->sender != RSP_NO_THREAD && p->from_ns < arrival->send_ns) {
 		if (p->to_ns > arrival->send_ns)
 			p->to_ns = arrival->send_ns;
-		follow(a, p, arrival->sender, label);
+		rsp_attribute_follow(a, p, arrival->sender, label);
 		return;
 	}
-	leaf(a, p, RSP_CAT_NETWORK, label);
+	rsp_attribute_leaf(a, p, RSP_CAT_NETWORK, label);
 }
 
-static void wait_on(struct rsp_attribution *a, struct piece *p)
+/* Not woken by the time the recording ends. */
+static void wait_openly(struct rsp_attribution *a, struct rsp_piece *p)
 {
-	const struct rsp_span *span = p->span;
-	struct label label = label_of_wait(a, span->out);
+	const struct rsp_ev_switch *out = p->span->out;
+	bool sleeps = out && (out->hdr.flags & RSP_SW_SLEEP);
 
-	switch (span->cause) {
-	case RSP_CAUSE_NONE:
-		leaf(a, p,
-		     span->out && (span->out->hdr.flags & RSP_SW_SLEEP) ? RSP_CAT_SLEEP
-									: RSP_CAT_EDGE,
-		     label);
+	if (a->paths && a->depth == 1 && !rsp_paths_idles(a->paths))
 		return;
-	case RSP_CAUSE_SLEEP:
-		leaf(a, p, RSP_CAT_SLEEP, label);
-		return;
-	case RSP_CAUSE_TIMEOUT:
-		leaf(a, p, RSP_CAT_TIMEOUT, label);
-		return;
-	case RSP_CAUSE_HARDWARE:
-		label.object = rsp_names_object(a->names, span->waking->cause);
-		leaf(a, p, RSP_CAT_HARDWARE, label);
-		return;
-	}
-	label.object = rsp_names_interrupt(a->names, span->waking);
-	leaf(a, p, RSP_CAT_KERNEL, label);
+	rsp_attribute_leaf(a, p, sleeps ? RSP_CAT_SLEEP : RSP_CAT_EDGE,
+			   rsp_attribute_label(a, out));
 }
 
-static void blocked(struct rsp_attribution *a, struct piece *p)
+/* Until a thread that it polls for is done, it waits for that one. */
+static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
+{
+	const struct rsp_poll *poll = rsp_polls_find(a->polls, p->span);
+
+	if (poll && poll->is_loop && p->from_ns < poll->ready_ns && may_follow(a, poll->worker)) {
+		if (p->to_ns > poll->ready_ns)
+			p->to_ns = poll->ready_ns;
+		p->flags |= RSP_HOP_INFERRED;
+		rsp_attribute_follow(a, p, poll->worker, rsp_attribute_label(a, p->span->out));
+		return;
+	}
+	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, p->span->out));
+}
+
+static void wait_for_kernel(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+
+	label.object = rsp_names_interrupt(a->names, p->span->waking);
+	rsp_attribute_leaf(a, p, RSP_CAT_KERNEL, label);
+}
+
+static void wait_for_device(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+
+	label.object = rsp_names_object(a->names, p->span->waking->cause);
+	rsp_attribute_leaf(a, p, RSP_CAT_HARDWARE, label);
+}
+
+static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	switch (p->span->cause) {
 	case RSP_CAUSE_TASK:
-		follow(a, p, p->span->cause_id, label_of_wait(a, p->span->out));
+		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
 		return;
 	case RSP_CAUSE_DISK:
-		wait_for_disk(a, p);
+		rsp_attribute_disk(a, p);
 		return;
 	case RSP_CAUSE_NET:
 		wait_for_net(a, p);
 		return;
-	}
-	wait_on(a, p);
-}
-
-/* Who a turn belongs to: the object of the waits for it; an idle CPU has none. */
-static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
-{
-	if (turn->thread == RSP_NO_THREAD)
-		return 0;
-	return rsp_names_thread(a->names, thread_of(a, turn->thread)->tid, ts_ns);
-}
-
-/*
- * Until when one program has the CPU, in one turn or several in a row, but not beyond to_ns. Moves
- * on to the turn after.
- */
-static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
-			  __u64 to_ns, __u32 name)
-{
-	const struct rsp_turn *turn;
-
-	while (++*i < where->turns.cnt && a->turn_cnt) {
-		turn = &where->turns.v[*i];
-		if (turn->from_ns >= to_ns)
-			break;
-		a->turn_cnt--;
-		if (name_turn(a, turn, turn->from_ns) != name)
-			return turn->from_ns;
-	}
-	return to_ns;
-}
-
-/* One that waits for an idle CPU waits there no more: it has moved to the one it got. */
-static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *in, __u16 cpu)
-{
-	return turn->thread == RSP_NO_THREAD && in && in->hdr.cpu != cpu;
-}
-
-/* Wants to run and cannot: divided by who had that CPU meanwhile. */
-static void wait_for_cpu(struct rsp_attribution *a, struct piece *p, __u16 cpu,
-			 enum rsp_category cat)
-{
-	const struct rsp_cpu *where = &a->model->cpus.v[cpu];
-	const struct rsp_ev_switch *in = p->span->in;
-	struct label label = label_of_wait(a, p->span->out);
-	size_t i = rsp_turn_at(where, p->from_ns);
-
-	while (i < where->turns.cnt && p->from_ns < p->to_ns) {
-		const struct rsp_turn *turn = &where->turns.v[i];
-
-		if (has_moved(turn, in, cpu)) {
-			cpu = in->hdr.cpu;
-			where = &a->model->cpus.v[cpu];
-			i = rsp_turn_at(where, p->from_ns);
-			continue;
-		}
-		label.object = name_turn(a, turn, p->from_ns);
-		leaf_until(a, p, end_of_turns(a, where, &i, p->to_ns, label.object), cat, label);
-	}
-	label.object = 0;
-	leaf(a, p, cat, label);
-}
-
-/* Which CPU it was to get is known from the one it got. */
-static void runnable(struct rsp_attribution *a, struct piece *p)
-{
-	const struct rsp_ev_switch *in = p->span->in;
-	struct label label;
-
-	if (in) {
-		wait_for_cpu(a, p, in->hdr.cpu, RSP_CAT_RUNQUEUE);
+	case RSP_CAUSE_SLEEP:
+		wait_for_timer(a, p, RSP_CAT_SLEEP);
+		return;
+	case RSP_CAUSE_TIMEOUT:
+		wait_for_timer(a, p, RSP_CAT_TIMEOUT);
+		return;
+	case RSP_CAUSE_HARDWARE:
+		wait_for_device(a, p);
+		return;
+	case RSP_CAUSE_KERNEL:
+		wait_for_kernel(a, p);
 		return;
 	}
-	label = label_of_wait(a, p->span->out);
-	label.object = 0;
-	leaf(a, p, RSP_CAT_RUNQUEUE, label);
+	wait_openly(a, p);
 }
 
 /* --- stepping ------------------------------------------------------------------------------- */
 
-static void explain_span(struct rsp_attribution *a, struct piece *p)
+static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	switch (p->span->kind) {
 	case RSP_SPAN_RUN:
-		run(a, p);
+		rsp_attribute_run(a, p);
 		return;
 	case RSP_SPAN_BLOCKED:
 		blocked(a, p);
 		return;
 	case RSP_SPAN_RUNNABLE:
-		runnable(a, p);
+		rsp_attribute_runnable(a, p);
 		return;
 	case RSP_SPAN_PREEMPTED:
-		wait_for_cpu(a, p, p->span->out->hdr.cpu, RSP_CAT_PREEMPTED);
+		rsp_attribute_preempted(a, p);
 		return;
 	}
 	unknown(a, p, RSP_CAT_UNACCOUNTED);
@@ -580,7 +417,7 @@ static void explain_span(struct rsp_attribution *a, struct piece *p)
 
 /* Whether an edge of the window cuts a wait at an end of the piece: it lasted longer than seen. */
 static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
-		   const struct piece *p)
+		   const struct rsp_piece *p)
 {
 	if (p->span->kind == RSP_SPAN_RUN || p->span->kind == RSP_SPAN_UNEXPLAINED)
 		return false;
@@ -596,28 +433,59 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
  * Meanwhile it is not on the path: the same worker may have had a hand in that, too.
  */
 static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *f,
-		       const struct rsp_thread *t, struct piece *p)
+		       const struct rsp_thread *t, struct rsp_piece *p)
 {
-	f->span = f->idle;
-	f->idle = NO_SPAN;
-	p->to_ns = rsp_span_end(t, f->span);
-	p->span = &t->spans.v[f->span];
+	const struct rsp_work *work = f->work == RSP_NO_WORK ? NULL : &t->works.v[f->work];
+
 	a->on_path[f->thread] = false;
-	blocked(a, p);
+	p->to_ns = f->aside_ns;
+	f->aside_ns = 0;
+	if (f->idle != NO_SPAN) {
+		p->span = &t->spans.v[f->idle];
+		blocked(a, p);
+		return;
+	}
+	rsp_attribute_follow(
+		a, p, work->queuer,
+		(struct rsp_label){.object = rsp_names_function(a->names, work->ev->function)});
 }
 
-/* Explains the next piece of the innermost frame: at most up to the end of a span. */
+/* At most up to the end of a span. */
+static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame *f,
+			 const struct rsp_thread *t, struct rsp_piece *p)
+{
+	while (rsp_span_end(t, f->span) <= f->at_ns)
+		f->span++;
+	if (p->to_ns > rsp_span_end(t, f->span))
+		p->to_ns = rsp_span_end(t, f->span);
+	p->span = &t->spans.v[f->span];
+	if (is_cut(a->model, t, f->span, p))
+		p->flags |= RSP_HOP_AT_LEAST;
+	if (a->paths && !rsp_paths_place(a->paths, f->thread, f->span, p->to_ns - p->from_ns)) {
+		if (a->depth > 1)
+			other_path(a, p, f->thread, (struct rsp_label){0});
+		return;
+	}
+	explain_span(a, p);
+}
+
+/* Explains the next piece of the innermost frame. */
 static void step(struct rsp_attribution *a)
 {
 	struct rsp_attribution_frame *f = &a->stack[a->depth - 1];
 	const struct rsp_thread *t = thread_of(a, f->thread);
-	struct piece p = {
-		.from_ns = f->at_ns, .to_ns = f->to_ns, .thread = f->thread, .node = f->node};
+	struct rsp_piece p = {
+		.from_ns = f->at_ns,
+		.to_ns = f->to_ns,
+		.thread = f->thread,
+		.node = f->node,
+		.work = f->work,
+	};
 	__u64 first_ns = t->spans.cnt ? t->spans.v[0].from_ns : t->end_ns;
 	size_t depth = a->depth;
 
 	a->budget_cnt -= a->budget_cnt > 0;
-	if (f->idle != NO_SPAN) {
+	if (f->aside_ns) {
 		step_aside(a, f, t, &p);
 	} else if (f->at_ns >= t->end_ns) {
 		unknown(a, &p, RSP_CAT_UNACCOUNTED);
@@ -626,14 +494,7 @@ static void step(struct rsp_attribution *a)
 			p.to_ns = first_ns;
 		before(a, &p);
 	} else {
-		while (rsp_span_end(t, f->span) <= f->at_ns)
-			f->span++;
-		if (p.to_ns > rsp_span_end(t, f->span))
-			p.to_ns = rsp_span_end(t, f->span);
-		p.span = &t->spans.v[f->span];
-		if (is_cut(a->model, t, f->span, &p))
-			p.flags |= RSP_HOP_AT_LEAST;
-		explain_span(a, &p);
+		step_in_span(a, f, t, &p);
 	}
 	a->stack[depth - 1].at_ns = p.to_ns;
 }

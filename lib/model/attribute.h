@@ -10,6 +10,7 @@
 #include "chains.h"
 #include "model.h"
 #include "names.h"
+#include "polls.h"
 
 /*
  * Nobody reads a chain this long, and one pipeline of so many programs is rare; but a convoy of
@@ -17,9 +18,13 @@
  */
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
+struct rsp_paths;
+
 struct rsp_attribution {
-	const struct rsp_model *model;
+	const struct rsp_model *model; /* borrowed, as all pointers here that have no comment */
+	const struct rsp_polls *polls;
 	struct rsp_names *names;
+	struct rsp_paths *paths; /* paths.h; NULL: whoever is waited for is followed */
 	struct rsp_chains chains;
 	__u64 cat_ns[RSP_CAT_MAX];
 	struct rsp_attribution_part {
@@ -30,9 +35,12 @@ struct rsp_attribution {
 	bool *on_path;	  /* one for each thread: is in stack */
 	struct rsp_attribution_frame *stack;
 	size_t depth;
+	struct rsp_borrow *borrow; /* attribute-run.c: samples by place; made when first needed */
 };
 
-int rsp_attribution_new(const struct rsp_model *model, struct rsp_attribution **ret); /* -ENOMEM */
+/* -ENOMEM. names grows with what is explained. */
+int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
+			const struct rsp_polls *polls, struct rsp_attribution **ret);
 struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a);
 
 /*

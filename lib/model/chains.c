@@ -152,7 +152,8 @@ static struct ranked *rank_leaves(const struct rsp_chains *c, size_t *ret_cnt)
 }
 
 int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
-		    struct rsp_arena *arena, struct rsp_chain **ret, size_t *ret_cnt)
+		    struct rsp_arena *arena, __u32 *of_node, struct rsp_chain **ret,
+		    size_t *ret_cnt)
 {
 	struct rsp_chain *chains = NULL;
 	size_t cnt = 0;
@@ -166,6 +167,8 @@ int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
 		for (size_t i = 0; i < cnt && r == 0; i++)
 			r = fill_chain(c, names, arena, leaves[i].node, &chains[i]);
 	}
+	for (size_t i = 0; i < cnt && r == 0 && of_node; i++)
+		of_node[leaves[i].node] = (__u32)i;
 	free(leaves);
 	if (r < 0) {
 		free(chains);

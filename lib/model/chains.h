@@ -51,9 +51,11 @@ __u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
 
 /*
  * The chains, heaviest first, of memory of the arena but for *ret, which is the caller's (free). In
- * hops' tid is the thread number of rsp_chains_add(). 0 or -ENOMEM.
+ * hops' tid is the thread number of rsp_chains_add(). of_node, unless NULL: has room for all nodes;
+ * gets for each leaf the index of its chain. 0 or -ENOMEM.
  */
 int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
-		    struct rsp_arena *arena, struct rsp_chain **ret, size_t *ret_cnt);
+		    struct rsp_arena *arena, __u32 *of_node, struct rsp_chain **ret,
+		    size_t *ret_cnt);
 
 #endif

@@ -89,6 +89,48 @@ struct rsp_late_poll {
 	__u64 longest_ns, ready_ns, noticed_ns; /* the one that took longest: from, to */
 };
 
+/*
+ * A control path (the paper): one logical thread of work, the runs of a thread and of whoever
+ * worked for it while it waited. docs/model.md.
+ */
+struct rsp_control_path {
+	__u32 tgid, tid;
+	const char *comm;
+	bool is_root; /* of a thread of the process of interest */
+	__u64 ns, cat_ns[RSP_CAT_MAX];
+	__u64 from_ns, to_ns; /* its beginning and end; it need not exist all the time between */
+	__u64 stretch_cnt;    /* how often it was set going */
+	__u64 awaited_ns;     /* that other paths waited on it */
+};
+
+/* At a time, on a path: who ran (or what was waited for), under whom. */
+struct rsp_pseudo_stack {
+	__u64 from_ns, to_ns;
+	__u32 path, chain; /* indices */
+};
+
+/* Work that the process set going and did not wait for. */
+struct rsp_handoff {
+	__u32 tgid, tid; /* of the heaviest thread of that name */
+	const char *comm;
+	bool is_kthread;
+	__u64 count, ns; /* how often; what was done then that is on no path */
+};
+
+/* Heaviest first, each of the lists; the paths of the process's main thread stands first of all. */
+struct rsp_path_profile {
+	__u64 total_ns, cat_ns[RSP_CAT_MAX]; /* of all paths, parallel ones added up */
+	__u32 thread_cnt;		     /* that took part */
+	struct rsp_control_path *v;
+	size_t cnt;
+	struct rsp_chain *chains;
+	size_t chain_cnt;
+	struct rsp_pseudo_stack *stacks; /* by path, then by time */
+	size_t stack_cnt;
+	struct rsp_handoff *handoffs;
+	size_t handoff_cnt;
+};
+
 struct rsp_process {
 	__u32 tgid, tid;
 	char comm[RSP_TASK_COMM_LEN]; /* the last one in the window */
@@ -114,6 +156,7 @@ struct rsp_explanation {
 	size_t chain_cnt;
 	struct rsp_late_poll *late_polls; /* most time first */
 	size_t late_poll_cnt;
+	struct rsp_path_profile paths;
 	struct rsp_survey survey; /* survey.h */
 	void *arena;		  /* private: owns the strings and frames */
 };
@@ -124,6 +167,7 @@ struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);
 
 /* Share of total_ns that is neither lost, edge nor unaccounted, in percent; 100 for a total of 0.
  */
+double rsp_accounted_pct(const __u64 cat_ns[static RSP_CAT_MAX], __u64 total_ns);
 double rsp_explanation_accounted_pct(const struct rsp_explanation *e);
 
 #endif

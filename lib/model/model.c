@@ -52,6 +52,39 @@ static __u32 known_thread(const struct rsp_model *m, __u32 tid)
 	return (__u32)thread;
 }
 
+/* The queuer is made first: the array of threads may move. */
+static int on_work(struct rsp_model *m, const struct rsp_ev_work *ev)
+{
+	__u32 queuer = RSP_NO_THREAD, worker;
+	struct rsp_work *work;
+
+	if (ev->context == RSP_WAKE_TASK && ev->queuer_tid &&
+	    rsp_model_thread(m, ev->queuer_tid, &queuer) < 0)
+		return -ENOMEM;
+	if (rsp_model_thread(m, ev->worker_tid, &worker) < 0)
+		return -ENOMEM;
+	work = rsp_array_add(&m->threads.v[worker].works);
+	if (!work)
+		return -ENOMEM;
+	*work = (struct rsp_work){ev, queuer};
+	return 0;
+}
+
+__u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns)
+{
+	size_t lo = 0, hi = t->works.cnt;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->works.v[mid].ev->hdr.ts_ns <= ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo ? (__u32)(lo - 1) : RSP_NO_WORK;
+}
+
 static int on_block(struct rsp_model *m, const struct rsp_ev_block *ev)
 {
 	return rsp_ops_block(&m->ops, ev, known_thread(m, ev->tid));
@@ -79,6 +112,9 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 		return true;
 	case RSP_EV_IRQ:
 		*ret = ((const struct rsp_ev_irq *)ev)->tid;
+		return true;
+	case RSP_EV_WORK:
+		*ret = ((const struct rsp_ev_work *)ev)->worker_tid;
 		return true;
 	case RSP_EV_EXIT:
 		*ret = ((const struct rsp_ev_exit *)ev)->tid;
@@ -122,6 +158,8 @@ static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 		return on_block(m, ev);
 	case RSP_EV_NET:
 		return on_net(m, ev);
+	case RSP_EV_WORK:
+		return on_work(m, ev);
 	case RSP_EV_TASK:
 		return rsp_model_task(m, ev);
 	case RSP_EV_EXIT:
@@ -172,6 +210,7 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	for (size_t i = 0; i < m->threads.cnt; i++) {
 		free(m->threads.v[i].spans.v);
 		free(m->threads.v[i].samples.v);
+		free(m->threads.v[i].works.v);
 	}
 	free(m->threads.v);
 	free(m->gaps.v);

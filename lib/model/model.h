@@ -51,6 +51,14 @@ struct rsp_span {
 	__u16 kind;  /* enum rsp_span_kind */
 };
 
+/* An item that a worker began with; it is at it until the next one, or until it is idle. */
+struct rsp_work {
+	const struct rsp_ev_work *ev;
+	__u32 queuer; /* thread, or RSP_NO_THREAD: no thread did, or it is unknown who */
+};
+
+#define RSP_NO_WORK UINT32_MAX
+
 /* One life of a tid, from fork to exit. */
 struct rsp_thread {
 	__u32 tid;
@@ -65,6 +73,11 @@ struct rsp_thread {
 		const struct rsp_ev_sample **v;
 		size_t cnt, cap;
 	} samples;
+	struct {
+		struct rsp_work *v; /* of a worker of a workqueue, in order */
+		size_t cnt, cap;
+	} works;
+	__u64 quota; /* OBJECT id of the cgroup that last had no CPU quota left for it, 0: none */
 	__u32 exec_cnt, fork_cnt; /* within [since_ns, until_ns] */
 
 	/* While the model is being built. */
@@ -114,9 +127,15 @@ struct rsp_model {
 int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -ENOMEM */
 struct rsp_model *rsp_model_free(struct rsp_model *m);
 
+/* On a CPU, or wants to be. */
+bool rsp_span_is_awake(const struct rsp_span *span);
+/* At work: awake, or waits for a disk; that interrupts nobody's work. */
+bool rsp_span_is_work(const struct rsp_span *span);
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i);
 /* The span that holds ts_ns, which is not before the first one. */
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);
+/* The newest work item that was begun by ts_ns, or RSP_NO_WORK. */
+__u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns);
 /* The turn of a CPU that holds ts_ns; turns.cnt if nothing was known of it yet. */
 size_t rsp_turn_at(const struct rsp_cpu *cpu, __u64 ts_ns);
 /* The first gap that ends after ts_ns; gaps.cnt if none. */

@@ -154,13 +154,24 @@ __u32 rsp_names_device(struct rsp_names *n, __u32 dev)
 	return rsp_names_add(n, text);
 }
 
+/* Addresses mean something in one process: those of others would only keep chains apart. */
+static __u32 name_futex(struct rsp_names *n, const struct rsp_ev_switch *out)
+{
+	const struct rsp_ev_task *task = rsp_trace_task(n->trace, out->prev_tid, out->hdr.ts_ns);
+	char text[40];
+
+	if (!task || task->tgid != n->trace->snap->meta.target_pid)
+		return rsp_names_add(n, "futex");
+	snprintf(text, sizeof(text), "futex 0x%llx", out->object);
+	return rsp_names_add(n, text);
+}
+
 __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out)
 {
 	if (!out)
 		return 0;
-	/* Addresses differ from process to process; the stack tells which lock it is. */
 	if (out->hdr.flags & RSP_SW_FUTEX)
-		return rsp_names_add(n, "futex");
+		return name_futex(n, out);
 	return rsp_names_object(n, out->object);
 }
 
@@ -258,4 +269,17 @@ __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack)
 	known = put(n, &n->frame_lists, n->scratch, cnt * sizeof(n->scratch[0]));
 	remember(n, &n->of_stacks, key, (__u32)known);
 	return (__u32)known;
+}
+
+/* Its name is kept as that of a stack of one frame, whose id is the address. */
+__u32 rsp_names_function(struct rsp_names *n, __u64 address)
+{
+	char text[32];
+
+	if (address == 0)
+		return 0;
+	if (rsp_trace_frames(n->trace, address, n->scratch, 1))
+		return rsp_names_add(n, n->scratch[0].symbol);
+	snprintf(text, sizeof(text), "0x%llx", address);
+	return rsp_names_add(n, text);
 }

@@ -35,6 +35,8 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text);
 __u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns);
 __u32 rsp_names_object(struct rsp_names *n, __u64 id); /* an OBJECT, or a SOCKET's far end */
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
+/* Of the kernel, by its address. */
+__u32 rsp_names_function(struct rsp_names *n, __u64 address);
 __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 
 /* Of a wait; out may be NULL. What it blocks on, and in which system call. */

@@ -49,6 +49,7 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 		return NULL;
 	req->issuer = RSP_NO_THREAD;
 	req->former = RSP_NO_REQUEST;
+	req->ahead = RSP_NO_REQUEST;
 	return req;
 }
 
@@ -71,6 +72,41 @@ static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thr
 	req->issuer = thread;
 	req->former = former;
 	return rsp_idmap_put(&ops->newest_of, thread, (uintptr_t)(req - ops->requests.v));
+}
+
+/* The request of that disk in map, or RSP_NO_REQUEST. */
+static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
+{
+	uint64_t i = RSP_NO_REQUEST;
+
+	rsp_idmap_get(map, dev, &i);
+	return (__u32)i;
+}
+
+/*
+ * Who queues waits for what the disk was given before; the one whose completion made room for it is
+ * the one that mattered.
+ */
+static int queue_up(struct rsp_ops *ops, struct rsp_request *req, const struct rsp_ev_block *ev)
+{
+	__u32 self = (__u32)(req - ops->requests.v), other;
+
+	if (ev->hdr.flags & RSP_BLK_INSERT) {
+		other = of_disk(&ops->issued_of, ev->dev);
+		if (other != RSP_NO_REQUEST && !ops->requests.v[other].done_ns)
+			req->ahead = other;
+	}
+	if (ev->hdr.flags & RSP_BLK_ISSUE) {
+		other = of_disk(&ops->done_of, ev->dev);
+		if (req->insert_ns && other != RSP_NO_REQUEST && other != self &&
+		    ops->requests.v[other].done_ns > req->insert_ns)
+			req->ahead = other;
+		if (rsp_idmap_put(&ops->issued_of, ev->dev, self) < 0)
+			return -ENOMEM;
+	}
+	if (ev->hdr.flags & RSP_BLK_COMPLETE && rsp_idmap_put(&ops->done_of, ev->dev, self) < 0)
+		return -ENOMEM;
+	return 0;
 }
 
 int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thread)
@@ -97,7 +133,7 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 		req->issue_ns = ev->hdr.ts_ns;
 	if (ev->hdr.flags & RSP_BLK_COMPLETE)
 		req->done_ns = ev->hdr.ts_ns;
-	return 0;
+	return queue_up(ops, req, ev);
 }
 
 int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret)
@@ -319,6 +355,8 @@ void rsp_ops_done(struct rsp_ops *ops)
 	free(ops->senders.v);
 	rsp_idmap_done(&ops->request_of);
 	rsp_idmap_done(&ops->newest_of);
+	rsp_idmap_done(&ops->issued_of);
+	rsp_idmap_done(&ops->done_of);
 	rsp_idmap_done(&ops->sock_of);
 	rsp_idmap_done(&ops->sender_of);
 	*ops = (struct rsp_ops){0};

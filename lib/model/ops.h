@@ -22,6 +22,7 @@ struct rsp_request {
 	__u32 op_flags; /* as in rsp_ev_block */
 	__u32 dev;
 	__u32 issuer; /* thread, or RSP_NO_THREAD */
+	__u32 ahead;  /* the one that it had to wait for in the queue, or RSP_NO_REQUEST */
 	__u32 former; /* of the same issuer, in flight when this one began; or RSP_NO_REQUEST */
 	bool is_metadata;
 };
@@ -54,6 +55,8 @@ struct rsp_ops {
 	} arrivals;
 	struct rsp_idmap request_of; /* identity -> newest index */
 	struct rsp_idmap newest_of;  /* thread -> its newest request */
+	struct rsp_idmap issued_of;  /* disk -> the request it was given last */
+	struct rsp_idmap done_of;    /* disk -> the request it finished last */
 	struct rsp_idmap sock_of;    /* sk -> newest SOCKET record */
 	struct rsp_idmap sender_of;  /* flow, see ops.c -> index into senders */
 	struct {

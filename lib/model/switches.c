@@ -30,6 +30,8 @@ static int switch_out(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *
 		rsp_span_last(t)->out = ev;
 	else
 		rsp_span_contradict(m, t);
+	if (ev->hdr.flags & RSP_SW_THROTTLED)
+		t->quota = ev->object;
 	if (t->exit_ns && (ev->prev_state & STATES_DEAD)) {
 		t->end_ns = ev->hdr.ts_ns;
 		return 0;

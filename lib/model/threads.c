@@ -45,6 +45,18 @@ void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t)
 		rsp_span_last(t)->kind = RSP_SPAN_UNEXPLAINED;
 }
 
+bool rsp_span_is_awake(const struct rsp_span *span)
+{
+	return span->kind == RSP_SPAN_RUN || span->kind == RSP_SPAN_RUNNABLE ||
+	       span->kind == RSP_SPAN_PREEMPTED;
+}
+
+bool rsp_span_is_work(const struct rsp_span *span)
+{
+	return rsp_span_is_awake(span) ||
+	       (span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_DISK);
+}
+
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i)
 {
 	return i + 1 < t->spans.cnt ? t->spans.v[i + 1].from_ns : t->end_ns;

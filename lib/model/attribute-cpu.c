@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Time in which a thread could have run but had no CPU -> who had it. */
+#include "attribute-parts.h"
+
+/* Who a turn belongs to: the object of the waits for it; an idle CPU has none. */
+static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
+{
+	if (turn->thread == RSP_NO_THREAD)
+		return 0;
+	return rsp_names_thread(a->names, a->model->threads.v[turn->thread].tid, ts_ns);
+}
+
+/*
+ * Until when one program has the CPU, in one turn or several in a row, but not beyond to_ns. Moves
+ * on to the turn after.
+ */
+static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
+			  __u64 to_ns, __u32 name)
+{
+	const struct rsp_turn *turn;
+
+	while (++*i < where->turns.cnt && a->turn_cnt) {
+		turn = &where->turns.v[*i];
+		if (turn->from_ns >= to_ns)
+			break;
+		a->turn_cnt--;
+		if (name_turn(a, turn, turn->from_ns) != name)
+			return turn->from_ns;
+	}
+	return to_ns;
+}
+
+/* One that waits for an idle CPU waits there no more: it has moved to the one it got. */
+static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *in, __u16 cpu)
+{
+	return turn->thread == RSP_NO_THREAD && in && in->hdr.cpu != cpu;
+}
+
+/* Wants to run and cannot: divided by who had that CPU meanwhile. */
+static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 cpu,
+			 enum rsp_category cat)
+{
+	const struct rsp_cpu *where = &a->model->cpus.v[cpu];
+	const struct rsp_ev_switch *in = p->span->in;
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+	size_t i = rsp_turn_at(where, p->from_ns);
+
+	while (i < where->turns.cnt && p->from_ns < p->to_ns) {
+		const struct rsp_turn *turn = &where->turns.v[i];
+
+		if (has_moved(turn, in, cpu)) {
+			cpu = in->hdr.cpu;
+			where = &a->model->cpus.v[cpu];
+			i = rsp_turn_at(where, p->from_ns);
+			continue;
+		}
+		label.object = name_turn(a, turn, p->from_ns);
+		rsp_attribute_leaf_until(a, p, end_of_turns(a, where, &i, p->to_ns, label.object),
+					 cat, label);
+	}
+	label.object = 0;
+	rsp_attribute_leaf(a, p, cat, label);
+}
+
+/* The quota of its cgroup is used up: nobody took the CPU from it. */
+static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64 cgroup)
+{
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+
+	label.object = rsp_names_object(a->names, cgroup);
+	p->flags |= RSP_HOP_THROTTLED;
+	rsp_attribute_leaf(a, p, RSP_CAT_RUNQUEUE, label);
+}
+
+/* Woken when there was no quota left. The wakeup is that of the wait before. */
+static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span)
+{
+	const struct rsp_span *wait = span - 1;
+
+	return span > t->spans.v && wait->kind == RSP_SPAN_BLOCKED && wait->waking &&
+	       wait->waking->hdr.flags & RSP_WK_THROTTLED;
+}
+
+/* Which CPU it was to get is known from the one it got. */
+void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
+	const struct rsp_ev_switch *in = p->span->in;
+	struct rsp_label label;
+
+	if (is_throttled(t, p->span)) {
+		wait_for_quota(a, p, t->quota);
+		return;
+	}
+	if (in) {
+		wait_for_cpu(a, p, in->hdr.cpu, RSP_CAT_RUNQUEUE);
+		return;
+	}
+	label = rsp_attribute_label(a, p->span->out);
+	label.object = 0;
+	rsp_attribute_leaf(a, p, RSP_CAT_RUNQUEUE, label);
+}
+
+void rsp_attribute_preempted(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_ev_switch *out = p->span->out;
+
+	if (out->hdr.flags & RSP_SW_THROTTLED)
+		wait_for_quota(a, p, out->object);
+	else
+		wait_for_cpu(a, p, out->hdr.cpu, RSP_CAT_PREEMPTED);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the parts of attribution: attribute.c walks, the others explain one kind of span each.
+ * A part is given a piece of time; it explains all of it, or moves the piece's end back to where
+ * it stopped.
+ */
+#ifndef RSP_LIB_ATTRIBUTE_PARTS_H
+#define RSP_LIB_ATTRIBUTE_PARTS_H
+
+#include "attribute.h"
+
+/* A part of one span (or of the time before the first, after the last: span is NULL). */
+struct rsp_piece {
+	__u64 from_ns, to_ns;
+	__u32 thread;
+	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
+	__u32 work; /* the thread's work item, or RSP_NO_WORK */
+	const struct rsp_span *span;
+	unsigned int flags; /* enum rsp_hop_flags */
+};
+
+/* What a hop says beyond who it is; numbers of struct rsp_names. */
+struct rsp_label {
+	__u32 object, behind, syscall, frames;
+};
+
+static inline const struct rsp_thread *rsp_piece_thread(const struct rsp_attribution *a,
+							const struct rsp_piece *p)
+{
+	return &a->model->threads.v[p->thread];
+}
+
+/* --- attribute.c ----------------------------------------------------------------------------- */
+
+void rsp_attribute_leaf(struct rsp_attribution *a, const struct rsp_piece *p, enum rsp_category cat,
+			struct rsp_label label);
+/* A leaf for the piece's beginning, at most until until_ns; the rest of it remains. */
+void rsp_attribute_leaf_until(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
+			      enum rsp_category cat, struct rsp_label label);
+/* The piece is time in which its thread waited for another. */
+void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, __u32 cause,
+			  struct rsp_label label);
+/* Where the thread was when it left the CPU; out may be NULL. */
+struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp_ev_switch *out);
+
+/* --- attribute-run.c, attribute-disk.c, attribute-cpu.c ----------------------------------------
+ */
+
+void rsp_borrow_free(struct rsp_borrow *b);
+void rsp_attribute_run(struct rsp_attribution *a, struct rsp_piece *p);
+void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p);
+void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p);
+void rsp_attribute_preempted(struct rsp_attribution *a, struct rsp_piece *p);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the parts that make an explanation. */
+#ifndef RSP_LIB_EXPLAIN_PARTS_H
+#define RSP_LIB_EXPLAIN_PARTS_H
+
+#include "attribute.h"
+#include "explain.h"
+#include "polls.h"
+#include "roots.h"
+
+/* While one is made. */
+struct rsp_explain {
+	const struct rsp_model *model;
+	struct rsp_names *names; /* of the explanation, as hops */
+	struct rsp_arena *hops;
+	struct rsp_polls *polls;
+	struct rsp_roots roots;
+};
+
+/* Of a thread, by its index: its last name, its process. */
+void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN]);
+__u32 rsp_explain_tgid(const struct rsp_model *m, __u32 thread);
+
+/* All: 0 or -ENOMEM. */
+int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, __u32 *of_node,
+		       struct rsp_chain **ret, size_t *ret_cnt);
+/* explain-paths.c */
+int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret);
+/* explain-polls.c: those of threads that a has found waiting until a timeout. */
+int rsp_explain_late_polls(struct rsp_explain *x, const struct rsp_attribution *a,
+			   struct rsp_explanation *e);
+
+#endif

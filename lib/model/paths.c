@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See paths.h. Paths are found in waves: what a wave's paths waited on is the next one's work. Each
+ * span is placed once, so all waves together cost what one walk over the model does.
+ */
+#include "paths.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "polls.h"
+
+/*
+ * Who is woken, or makes another, often goes on for a moment before he sleeps: so long two runs may
+ * overlap and still be one thread of work. The paper's text has 100 us, its program 1 ms.
+ */
+#define GRACE_NS 100000
+
+/* Paths that wait on paths that wait on paths …; what lies deeper is not explained. */
+#define WAVES_MAX 64
+
+int rsp_paths_new(const struct rsp_model *m, struct rsp_paths **ret)
+{
+	struct rsp_paths *p = calloc(1, sizeof(*p));
+	size_t span_cnt = 0;
+
+	if (!p)
+		return -ENOMEM;
+	p->model = m;
+	p->path_of = malloc((m->threads.cnt + 1) * sizeof(*p->path_of));
+	p->first_span = malloc((m->threads.cnt + 1) * sizeof(*p->first_span));
+	for (size_t i = 0; i < m->threads.cnt && p->path_of && p->first_span; i++) {
+		p->path_of[i] = RSP_NO_PATH;
+		p->first_span[i] = span_cnt;
+		span_cnt += m->threads.v[i].spans.cnt;
+	}
+	p->owner = malloc((span_cnt + 1) * sizeof(*p->owner));
+	if (!p->path_of || !p->first_span || !p->owner) {
+		rsp_paths_free(p);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < span_cnt; i++)
+		p->owner[i] = RSP_NO_PATH;
+	*ret = p;
+	return 0;
+}
+
+struct rsp_paths *rsp_paths_free(struct rsp_paths *p)
+{
+	if (!p)
+		return NULL;
+	free(p->list.v);
+	free(p->pieces.v);
+	free(p->wanted.v);
+	free(p->known.v);
+	free(p->path_of);
+	free(p->first_span);
+	free(p->owner);
+	free(p);
+	return NULL;
+}
+
+/* --- what is wanted ------------------------------------------------------------------------- */
+
+static __u32 path_of(struct rsp_paths *p, __u32 thread)
+{
+	struct rsp_path *path;
+
+	if (p->path_of[thread] != RSP_NO_PATH)
+		return p->path_of[thread];
+	path = rsp_array_add(&p->list);
+	if (!path) {
+		p->error = -ENOMEM;
+		return RSP_NO_PATH;
+	}
+	path->thread = thread;
+	p->path_of[thread] = (__u32)(p->list.cnt - 1);
+	return p->path_of[thread];
+}
+
+static void want(struct rsp_paths *p, __u32 path, __u64 from_ns, __u64 to_ns)
+{
+	struct rsp_stretch *stretch = rsp_array_add(&p->wanted);
+
+	if (!stretch) {
+		p->error = -ENOMEM;
+		return;
+	}
+	*stretch = (struct rsp_stretch){path, from_ns, to_ns};
+	p->list.v[path].wanted_ns = to_ns;
+}
+
+/* Since when the thread has been at what it does in that span. */
+static __u64 begin_of_work(const struct rsp_paths *p, const struct rsp_thread *t, size_t span,
+			   __u64 not_before_ns)
+{
+	while (span > 0 && t->spans.v[span].from_ns > not_before_ns &&
+	       rsp_span_is_work(&t->spans.v[span - 1]))
+		span--;
+	return t->spans.v[span].from_ns > not_before_ns ? t->spans.v[span].from_ns : not_before_ns;
+}
+
+static void want_work(struct rsp_paths *p, __u32 thread, size_t span, __u64 to_ns, __u64 ns)
+{
+	__u32 i = path_of(p, thread);
+	__u64 from_ns = p->begin_ns;
+
+	if (i == RSP_NO_PATH)
+		return;
+	p->list.v[i].awaited_ns += ns;
+	if (from_ns < p->list.v[i].wanted_ns)
+		from_ns = p->list.v[i].wanted_ns;
+	from_ns = begin_of_work(p, &p->model->threads.v[thread], span, from_ns);
+	if (from_ns < to_ns)
+		want(p, i, from_ns, to_ns);
+}
+
+/* --- who fits ------------------------------------------------------------------------------- */
+
+bool rsp_paths_idles(const struct rsp_paths *p)
+{
+	return p->idles;
+}
+
+bool rsp_paths_place(struct rsp_paths *p, __u32 thread, size_t span, __u64 ns)
+{
+	__u32 *owner = &p->owner[p->first_span[thread] + span];
+
+	if (*owner == RSP_NO_PATH)
+		*owner = p->current;
+	if (*owner == p->current)
+		return true;
+	p->list.v[*owner].awaited_ns += ns;
+	return false;
+}
+
+/* When the sleep began of which the piece is a part, earlier ones that were the same included. */
+static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_piece *piece)
+{
+	const struct rsp_poll *poll;
+
+	if (!piece->span || piece->span->kind != RSP_SPAN_BLOCKED)
+		return piece->from_ns;
+	poll = rsp_polls_find(a->polls, piece->span);
+	return poll ? poll->from_ns : piece->span->from_ns;
+}
+
+static bool is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
+{
+	const struct rsp_ev_task *task = rsp_trace_task(m->trace, t->tid, ts_ns);
+
+	return task && (task->attrs & RSP_TASK_ATTR_KTHREAD);
+}
+
+/* The kernel's threads are followed for the work at hand only: whatever they did before is cut. */
+bool rsp_paths_fits(struct rsp_paths *p, const struct rsp_attribution *a,
+		    const struct rsp_piece *piece, __u32 cause)
+{
+	const struct rsp_thread *t = &p->model->threads.v[cause];
+	__u64 sleep_ns = begin_of_sleep(a, piece), limit_ns = sleep_ns - GRACE_NS;
+	size_t at, i;
+
+	if (!t->spans.cnt || sleep_ns < t->spans.v[0].from_ns ||
+	    is_kthread(p->model, t, piece->from_ns))
+		return true;
+	at = i = rsp_span_at(t, sleep_ns);
+	if (!rsp_span_is_awake(&t->spans.v[i]) || p->owner[p->first_span[cause] + i] == p->current)
+		return true;
+	while (i > 0 && t->spans.v[i].from_ns >= limit_ns && rsp_span_is_awake(&t->spans.v[i - 1]))
+		i--;
+	if (t->spans.v[i].from_ns >= limit_ns)
+		return true;
+	want_work(p, cause, at, piece->to_ns, piece->to_ns - piece->from_ns);
+	return false;
+}
+
+int rsp_paths_add(struct rsp_paths *p, __u64 from_ns, __u64 to_ns, enum rsp_category cat,
+		  __u32 node)
+{
+	struct rsp_path *path = &p->list.v[p->current];
+	struct rsp_path_piece *last = p->pieces.cnt ? &p->pieces.v[p->pieces.cnt - 1] : NULL;
+
+	if (path->ns == 0 || from_ns < path->from_ns)
+		path->from_ns = from_ns;
+	if (to_ns > path->to_ns)
+		path->to_ns = to_ns;
+	path->ns += to_ns - from_ns;
+	path->cat_ns[cat] += to_ns - from_ns;
+	if (last && last->node == node && last->path == p->current && last->to_ns == from_ns) {
+		last->to_ns = to_ns;
+		return 0;
+	}
+	last = rsp_array_add(&p->pieces);
+	if (!last)
+		return -ENOMEM;
+	*last = (struct rsp_path_piece){from_ns, to_ns, p->current, node};
+	return 0;
+}
+
+/* --- waves ---------------------------------------------------------------------------------- */
+
+static int compare_stretches(const void *pa, const void *pb)
+{
+	const struct rsp_stretch *a = pa, *b = pb;
+
+	if (a->path != b->path)
+		return a->path < b->path ? -1 : 1;
+	if (a->from_ns != b->from_ns)
+		return a->from_ns < b->from_ns ? -1 : 1;
+	return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
+}
+
+/* Sorts them, and makes one of those that overlap. */
+static void settle(struct rsp_stretches *s)
+{
+	size_t kept = 0;
+
+	if (s->cnt == 0)
+		return;
+	qsort(s->v, s->cnt, sizeof(*s->v), compare_stretches);
+	for (size_t i = 1; i < s->cnt; i++) {
+		struct rsp_stretch *last = &s->v[kept];
+
+		if (s->v[i].path != last->path || s->v[i].from_ns > last->to_ns)
+			s->v[++kept] = s->v[i];
+		else if (s->v[i].to_ns > last->to_ns)
+			last->to_ns = s->v[i].to_ns;
+	}
+	s->cnt = kept + 1;
+}
+
+static int add_stretch(struct rsp_stretches *s, __u32 path, __u64 from_ns, __u64 to_ns)
+{
+	struct rsp_stretch *stretch;
+
+	if (from_ns >= to_ns)
+		return 0;
+	stretch = rsp_array_add(s);
+	if (!stretch)
+		return -ENOMEM;
+	*stretch = (struct rsp_stretch){path, from_ns, to_ns};
+	return 0;
+}
+
+/* What of a is not in b; both are settled. */
+static int subtract(const struct rsp_stretches *a, const struct rsp_stretches *b,
+		    struct rsp_stretches *ret)
+{
+	size_t j = 0;
+
+	for (size_t i = 0; i < a->cnt; i++) {
+		struct rsp_stretch rest = a->v[i];
+
+		while (j < b->cnt && (b->v[j].path < rest.path ||
+				      (b->v[j].path == rest.path && b->v[j].to_ns <= rest.from_ns)))
+			j++;
+		for (size_t k = j;
+		     k < b->cnt && b->v[k].path == rest.path && b->v[k].from_ns < rest.to_ns; k++) {
+			if (add_stretch(ret, rest.path, rest.from_ns, b->v[k].from_ns) < 0)
+				return -ENOMEM;
+			rest.from_ns = b->v[k].to_ns;
+		}
+		if (add_stretch(ret, rest.path, rest.from_ns, rest.to_ns) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int note_known(struct rsp_paths *p, const struct rsp_stretches *todo)
+{
+	for (size_t i = 0; i < todo->cnt; i++)
+		if (add_stretch(&p->known, todo->v[i].path, todo->v[i].from_ns, todo->v[i].to_ns) <
+		    0)
+			return -ENOMEM;
+	settle(&p->known);
+	return 0;
+}
+
+/* What is wanted and not known yet becomes known, and is the next wave. */
+static int next_wave(struct rsp_paths *p, struct rsp_stretches *ret)
+{
+	ret->cnt = 0;
+	settle(&p->wanted);
+	if (subtract(&p->wanted, &p->known, ret) < 0)
+		return -ENOMEM;
+	p->wanted.cnt = 0;
+	for (size_t i = 0; i < p->list.cnt; i++)
+		p->list.v[i].wanted_ns = 0;
+	return note_known(p, ret);
+}
+
+static int trace_wave(struct rsp_paths *p, struct rsp_attribution *a,
+		      const struct rsp_stretches *wave)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < wave->cnt && r == 0; i++) {
+		const struct rsp_stretch *s = &wave->v[i];
+
+		p->current = s->path;
+		p->list.v[s->path].stretch_cnt++;
+		r = rsp_attribute(a, p->list.v[s->path].thread, s->from_ns, s->to_ns,
+				  wave->cnt - i);
+		if (r == 0)
+			r = p->error;
+	}
+	return r;
+}
+
+static int want_root(struct rsp_paths *p, const struct rsp_path_root *root)
+{
+	__u32 path = path_of(p, root->thread);
+
+	if (path == RSP_NO_PATH)
+		return -ENOMEM;
+	p->list.v[path].is_root = true;
+	want(p, path, root->from_ns, root->to_ns);
+	return p->error;
+}
+
+/* The main thread goes first: what it waits for is on its path. */
+static int trace_main(struct rsp_paths *p, struct rsp_attribution *a, struct rsp_stretches *wave)
+{
+	int r = next_wave(p, wave);
+
+	p->idles = true;
+	if (r == 0)
+		r = trace_wave(p, a, wave);
+	p->idles = false;
+	return r;
+}
+
+int rsp_paths_trace(struct rsp_paths *p, struct rsp_attribution *a,
+		    const struct rsp_path_root *roots, size_t cnt, bool has_main)
+{
+	struct rsp_stretches wave = {0};
+	int r = 0;
+
+	p->begin_ns = UINT64_MAX;
+	for (size_t i = 0; i < cnt; i++)
+		if (roots[i].from_ns < p->begin_ns)
+			p->begin_ns = roots[i].from_ns;
+	for (size_t i = 0; i < cnt && r == 0; i++) {
+		r = want_root(p, &roots[i]);
+		if (r == 0 && i == 0 && has_main)
+			r = trace_main(p, a, &wave);
+	}
+	for (size_t n = 0; n < WAVES_MAX && p->wanted.cnt && r == 0; n++) {
+		r = next_wave(p, &wave);
+		if (r == 0)
+			r = trace_wave(p, a, &wave);
+	}
+	free(wave.v);
+	return r;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits that a timer ended -> what was polled for meanwhile. Sleeps at the same place, with next to
+ * nothing done between them, are one ("while (!done) poll(…)": the paper's de facto sleeps). If the
+ * thread had set another one going before, and that one was done by the time it noticed, it polled
+ * for that: inferred, for no wakeup tells.
+ */
+#ifndef RSP_LIB_POLLS_H
+#define RSP_LIB_POLLS_H
+
+#include "model.h"
+
+struct rsp_poll {
+	__u32 thread;
+	__u32 worker;		     /* whom it polled for, or RSP_NO_THREAD: nobody we know of */
+	__u64 from_ns;		     /* de facto start */
+	__u64 ready_ns;		     /* the worker was done; with a worker only */
+	__u64 noticed_ns;	     /* the last of the sleeps ended */
+	__u32 timeout_cnt;	     /* how many timers expired */
+	bool is_loop;		     /* more than one sleep */
+	bool worker_exited;	     /* that is how it was done; else it went to sleep */
+	const struct rsp_span *last; /* of the sleeps */
+};
+
+struct rsp_polls {
+	struct {
+		struct rsp_poll *v; /* ordered by thread, then by time */
+		size_t cnt, cap;
+	} list;
+	struct rsp_idmap of_span; /* address of a span -> index */
+};
+
+int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret); /* -ENOMEM */
+struct rsp_polls *rsp_polls_free(struct rsp_polls *p);
+
+/* What the span is part of, or NULL. */
+const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rsp_span *span);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See roots.h. */
+#include "roots.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+
+/* The life of the process of interest: of its tgid in the hands of one process. */
+struct target {
+	__u32 main_thread; /* index */
+	__u64 from_ns, to_ns;
+};
+
+/* At the end of its life the next one may begin. */
+const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m, const struct rsp_thread *t)
+{
+	return rsp_trace_task(m->trace, t->tid, t->end_ns ? t->end_ns - 1 : 0);
+}
+
+static bool is_main_thread(const struct rsp_model *m, const struct rsp_thread *t)
+{
+	const struct rsp_meta *meta = &m->trace->snap->meta;
+	const struct rsp_ev_task *task = rsp_thread_identity(m, t);
+
+	if (!task || task->tgid != meta->target_pid)
+		return false;
+	return !meta->target_start_ns || !task->start_ns || task->start_ns == meta->target_start_ns;
+}
+
+/* Of several processes that had the pid the last one is meant, unless its start time tells. */
+static struct target find_target(const struct rsp_model *m)
+{
+	struct target target = {.main_thread = RSP_NO_THREAD};
+	__u64 start_ns = 0;
+
+	for (size_t i = 0; i < m->threads.cnt; i++) {
+		const struct rsp_thread *t = &m->threads.v[i];
+		const struct rsp_ev_task *task;
+
+		if (t->tid != m->trace->snap->meta.target_pid)
+			continue;
+		task = rsp_thread_identity(m, t);
+		if (!is_main_thread(m, t)) {
+			if (target.to_ns == UINT64_MAX)
+				target.to_ns = t->known_ns;
+			continue;
+		}
+		/* The same process still, if another of its threads took over with an exec. */
+		if (target.main_thread == RSP_NO_THREAD || !start_ns || start_ns != task->start_ns)
+			target.from_ns = t->birth_ns;
+		target.main_thread = (__u32)i;
+		target.to_ns = UINT64_MAX;
+		start_ns = task->start_ns;
+	}
+	return target;
+}
+
+static bool is_awake(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
+{
+	if (!t->spans.cnt)
+		return false;
+	for (size_t i = rsp_span_at(t, from_ns); i < t->spans.cnt; i++) {
+		if (t->spans.v[i].from_ns >= to_ns)
+			break;
+		if (t->spans.v[i].kind != RSP_SPAN_BLOCKED && rsp_span_end(t, i) > from_ns)
+			return true;
+	}
+	return false;
+}
+
+static bool be_root(const struct rsp_model *m, const struct target *target, __u32 thread,
+		    struct rsp_root *ret)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	const struct rsp_ev_task *task = rsp_thread_identity(m, t);
+	__u64 from_ns = t->birth_ns > m->since_ns ? t->birth_ns : m->since_ns;
+	__u64 to_ns = t->end_ns < m->until_ns ? t->end_ns : m->until_ns;
+
+	if (!task || task->tgid != m->trace->snap->meta.target_pid)
+		return false;
+	if (t->end_ns <= target->from_ns || t->birth_ns >= target->to_ns || from_ns >= to_ns)
+		return false;
+	*ret = (struct rsp_root){thread, from_ns, to_ns, !is_awake(t, from_ns, to_ns)};
+	return true;
+}
+
+static int find_roots(const struct rsp_model *m, const struct target *target, struct rsp_roots *ret)
+{
+	for (size_t i = 0; i < m->threads.cnt; i++) {
+		struct rsp_root root, *slot;
+
+		if (!be_root(m, target, (__u32)i, &root))
+			continue;
+		slot = rsp_array_add(ret);
+		if (!slot)
+			return -ENOMEM;
+		*slot = root;
+	}
+	return ret->cnt ? 0 : -ESRCH;
+}
+
+/* Idle threads are not explained, except when there is nothing else: then the main thread is. */
+static void choose(struct rsp_roots *roots)
+{
+	size_t main_root = 0;
+
+	for (size_t i = 0; i < roots->cnt; i++) {
+		roots->chosen_cnt += !roots->v[i].idle;
+		if (roots->v[i].thread == roots->main_thread)
+			main_root = i;
+	}
+	if (roots->chosen_cnt)
+		return;
+	roots->v[main_root].idle = false;
+	roots->chosen_cnt = 1;
+}
+
+int rsp_roots_find(const struct rsp_model *m, struct rsp_roots *ret)
+{
+	struct target target = find_target(m);
+	struct rsp_roots roots = {.main_thread = target.main_thread};
+	int r;
+
+	if (target.main_thread == RSP_NO_THREAD)
+		return -ESRCH;
+	r = find_roots(m, &target, &roots);
+	if (r < 0) {
+		rsp_roots_done(&roots);
+		return r;
+	}
+	choose(&roots);
+	*ret = roots;
+	return 0;
+}
+
+void rsp_roots_done(struct rsp_roots *r)
+{
+	free(r->v);
+	*r = (struct rsp_roots){0};
+}

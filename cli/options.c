@@ -70,8 +70,8 @@ static void print_help(const struct rsp_verb *verbs)
 	     "     --socket=PATH           of the recorder (default: $RSP_SOCKET, " DEFAULT_SOCKET
 	     ")\n"
 	     "     --store=DIR             of snapshots (default: $RSP_STORE, " DEFAULT_STORE ")\n"
-	     "     --view=VIEW             explain, table or chains\n"
-	     "  -n --chains=N              show the N heaviest chains\n"
+	     "     --view=VIEW             " RSP_VIEW_NAMES "\n"
+	     "  -n --chains=N              show the N heaviest chains, or rows of a table\n"
 	     "     --json[=MODE], -j       JSON: short, pretty or off\n"
 	     "     --no-legend             no header above tables\n"
 	     "     --pid=PID               the process of interest; of a snapshot, any it holds\n"
@@ -149,7 +149,7 @@ static int apply(int option, const char *value, struct rsp_options *opt, unsigne
 		*used |= RSP_OPT_VIEW;
 		if (rsp_view_parse(value, &opt->view) == 0)
 			return 0;
-		return misuse("'%s' is no view (explain, table, chains)", value);
+		return misuse("'%s' is no view (" RSP_VIEW_NAMES ")", value);
 	case LONG_JSON:
 	case 'j':
 		*used |= RSP_OPT_JSON;

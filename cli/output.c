@@ -66,20 +66,6 @@ int rsp_table_print(const struct rsp_table *t)
 	return rsp_output_flush();
 }
 
-char *rsp_output_size(uint64_t bytes, char *buf)
-{
-	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-	double n = (double)bytes;
-	size_t i = 0;
-
-	while (n >= 1024 && i + 1 < sizeof(units) / sizeof(units[0])) {
-		n /= 1024;
-		i++;
-	}
-	snprintf(buf, RSP_FORMAT_MAX, "%.*f %s", i > 0 && n < 100, n, units[i]);
-	return buf;
-}
-
 char *rsp_output_time(int64_t realtime_ns, char *buf)
 {
 	time_t seconds = realtime_ns / 1000000000;

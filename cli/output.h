@@ -28,8 +28,6 @@ void rsp_table_add(struct rsp_table *t, const char *format, ...)
 /* All rows. Returns an enum rsp_exit. */
 int rsp_table_print(const struct rsp_table *t);
 
-/* "870 B", "12.3 MiB". Returns buf, of RSP_FORMAT_MAX bytes. */
-char *rsp_output_size(uint64_t bytes, char *buf);
 /* "Sat 2026-11-21 02:12:00 UTC", in the user's time zone. Returns buf, of RSP_OUTPUT_TIME_MAX
  * bytes. */
 #define RSP_OUTPUT_TIME_MAX 64

@@ -32,7 +32,7 @@ static int info_table(const struct rsp_stored *stored)
 	rsp_table_add(&t, "File:");
 	rsp_table_add(&t, "%s", stored->path);
 	rsp_table_add(&t, "Size:");
-	rsp_table_add(&t, "%s%s", rsp_output_size(stored->bytes, buf),
+	rsp_table_add(&t, "%s%s", rsp_format_bytes(stored->bytes, buf, sizeof(buf)),
 		      stored->truncated ? " (truncated)" : "");
 	rsp_table_add(&t, "Taken:");
 	rsp_table_add(&t, "%s", rsp_output_time(rsp_store_taken_ns(meta), time));

@@ -27,7 +27,7 @@ static void add_row(struct rsp_table *t, const struct rsp_stored *stored)
 	rsp_table_add(t, "%.*s", ID_COLS, meta->id);
 	rsp_table_add(t, "%u", meta->target_pid);
 	rsp_table_add(t, "%s", rsp_format_ns(meta->until_ns - meta->since_ns, span, sizeof(span)));
-	rsp_table_add(t, "%s%s", rsp_output_size(stored->bytes, size),
+	rsp_table_add(t, "%s%s", rsp_format_bytes(stored->bytes, size, sizeof(size)),
 		      stored->truncated ? " (truncated)" : "");
 	rsp_table_add(t, "%s", meta->command[0] ? meta->command : "-");
 }

@@ -43,8 +43,8 @@ static void add_window(struct rsp_table *t, struct json_object *status)
 	rsp_table_add(t, "the last %s in %s of %s",
 		      rsp_format_ns(number(window, "newest_ns") - number(window, "oldest_ns"), span,
 				    sizeof(span)),
-		      rsp_output_size(number(window, "bytes"), held),
-		      rsp_output_size(number(window, "budget_bytes"), budget));
+		      rsp_format_bytes(number(window, "bytes"), held, sizeof(held)),
+		      rsp_format_bytes(number(window, "budget_bytes"), budget, sizeof(budget)));
 }
 
 static void add_records(struct rsp_table *t, struct json_object *status)

@@ -42,6 +42,20 @@ char *rsp_format_ns(__u64 ns, char *buf, size_t len)
 	return buf;
 }
 
+char *rsp_format_bytes(__u64 bytes, char *buf, size_t len)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+	double n = (double)bytes;
+	size_t i = 0;
+
+	while (n >= 1024 && i + 1 < sizeof(units) / sizeof(units[0])) {
+		n /= 1024;
+		i++;
+	}
+	snprintf(buf, len, "%.*f %s", i > 0 && n < 100, n, units[i]);
+	return buf;
+}
+
 static __u64 rounded_share(__u64 part, __u64 whole, unsigned int parts)
 {
 	return whole ? (__u64)(((unsigned __int128)part * parts + whole / 2) / whole) : 0;

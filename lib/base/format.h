@@ -16,6 +16,9 @@
  */
 char *rsp_format_ns(__u64 ns, char *buf, size_t len);
 
+/* "870 B", "12.3 MiB". */
+char *rsp_format_bytes(__u64 bytes, char *buf, size_t len);
+
 /*
  * The share of part in whole: "92 %", "5.7 %", "<0.1 %"; "100 %" and "0 %" only when exactly so,
  * and "0 %" of a whole of 0.

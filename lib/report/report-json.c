@@ -200,7 +200,8 @@ static int fill_chain(struct json_object *o, const void *from)
 	return r;
 }
 
-/* --- the survey; strings of a row are never NULL ----------------------------------------------- */
+/* --- the survey; strings of a row are never NULL -----------------------------------------------
+ */
 
 static int fill_io(struct json_object *o, const void *from)
 {

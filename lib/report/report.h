@@ -49,14 +49,24 @@ enum rsp_view {
 	RSP_VIEW_EXPLAIN, /* findings, table, heaviest chains: the default */
 	RSP_VIEW_TABLE,
 	RSP_VIEW_CHAINS,
+	RSP_VIEW_PATHS,
+	/* Tables of the survey. */
+	RSP_VIEW_IO,
+	RSP_VIEW_NET,
+	RSP_VIEW_LOCKS,
+	RSP_VIEW_IRQ,
+	RSP_VIEW_EDGES,
 };
+
+/* All that can be asked for, as a person reads it. */
+#define RSP_VIEW_NAMES "explain, table, chains, io, net, locks, irq, edges"
 
 int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
 
 struct rsp_report_options {
 	bool colour;
 	unsigned int width; /* of the terminal; 0: 100 */
-	size_t chain_max;   /* how many chains; 0: a default fit for the view */
+	size_t chain_max;   /* how many chains, or rows of a survey; 0: what fits the view */
 	const char *source; /* for "next commands": words that mean it to rspctl; NULL: unsaved */
 };
 

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Chains of waits: the heaviest, equal ones together, with what tells of their stacks; or whole. */
+#include <errno.h>
+#include <string.h>
+
+#include "lib/base/cleanup.h"
+#include "report-frames.h"
+#include "report-groups.h"
+#include "report-pen.h"
+#include "report-words.h"
+
+/* A screenful each; JSON has them all. */
+#define CHAINS_EXPLAIN	5
+#define CHAINS_VIEW	25
+#define FRAMES_MAX	3
+#define HOPS_SHOWN_MAX	12 /* of one chain, unless it is shown whole */
+#define HOPS_END	4  /* of these, at the chain's end */
+#define INDENT_HOPS_MAX 12 /* deeper ones are not indented further */
+#define PLACE_COLS	32
+#define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
+
+static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
+{
+	char symbol[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)], module[RSP_FORMAT_NAME_BYTES(40)];
+
+	for (size_t i = 0; i < hop->frame_cnt; i++) {
+		const struct rsp_frame *frame = &hop->frames[i];
+		size_t room;
+
+		rsp_format_name(frame->module, 40, module, sizeof(module));
+		room = rsp_pen_name_room(pen, indent + rsp_format_columns(module) + 3);
+		fprintf(pen->out, "%*s", (int)indent, "");
+		rsp_pen_coloured(pen, RSP_SGR_STACK,
+				 rsp_format_name(frame->symbol, room, symbol, sizeof(symbol)));
+		fprintf(pen->out, " (%s)\n", module);
+	}
+}
+
+/* "at lex ← parse ← main (cc1)": the module is the first frame's. */
+static void put_telling_frames(struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
+{
+	const struct rsp_frame *frames[FRAMES_MAX];
+	bool inferred = hop->flags & RSP_HOP_INFERRED;
+	const char *at = inferred ? "last at " : "at ", *mark = inferred ? " (inferred)" : "";
+	size_t cnt = rsp_frames_telling(hop, frames, FRAMES_MAX);
+	char symbol[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)], module[RSP_FORMAT_NAME_BYTES(40)];
+	size_t used;
+
+	if (cnt == 0)
+		return;
+	pen->said_inferred |= inferred;
+	rsp_format_name(frames[0]->module, 40, module, sizeof(module));
+	used = indent + strlen(at) + rsp_format_columns(module) + strlen(" ()") + strlen(mark);
+	fprintf(pen->out, "%*s%s", (int)indent, "", at);
+	for (size_t i = 0; i < cnt; i++) {
+		if (i > 0 && used + strlen(" < ") + RSP_PEN_NAME_MIN > pen->width)
+			break;
+		if (i > 0) {
+			fputs(" ← ", pen->out);
+			used += strlen(" < ");
+		}
+		rsp_format_name(frames[i]->symbol, rsp_pen_name_room(pen, used), symbol,
+				sizeof(symbol));
+		rsp_pen_coloured(pen, RSP_SGR_STACK, symbol);
+		used += rsp_format_columns(symbol);
+	}
+	fprintf(pen->out, " (%s)%s\n", module, mark);
+}
+
+/* "sampled at lex 310 ms, parse 200 ms": of many chains that differ there alone. */
+static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group, size_t indent)
+{
+	char symbol[RSP_FORMAT_NAME_BYTES(PLACE_COLS)], ns[RSP_FORMAT_MAX];
+
+	fprintf(pen->out, "%*ssampled at ", (int)indent, "");
+	for (size_t i = 0; i < RSP_GROUP_PLACES && group->places[i].symbol; i++) {
+		rsp_format_name(group->places[i].symbol, PLACE_COLS, symbol, sizeof(symbol));
+		fputs(i > 0 ? ", " : "", pen->out);
+		rsp_pen_coloured(pen, RSP_SGR_STACK, symbol);
+		fprintf(pen->out, " %s", rsp_format_ns(group->places[i].ns, ns, sizeof(ns)));
+	}
+	fputc('\n', pen->out);
+}
+
+static void put_stack(struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
+{
+	if (!pen->full) {
+		put_telling_frames(pen, hop, indent);
+		return;
+	}
+	if (hop->frame_cnt > 0 && hop->flags & RSP_HOP_INFERRED) {
+		fprintf(pen->out, "%*s(inferred)\n", (int)indent, "");
+		pen->said_inferred = true;
+	}
+	put_whole_stack(pen, hop, indent);
+}
+
+static size_t hop_indent(size_t depth)
+{
+	return 4 + 2 * (depth < INDENT_HOPS_MAX ? depth : INDENT_HOPS_MAX);
+}
+
+/* "cc1 [1240] ×38 tasks blocked in read on pipe": one line, the object cut to what room is left. */
+static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, size_t depth)
+{
+	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(hop));
+	bool blocked = hop->kind == RSP_HOP_BLOCKED;
+	bool has_object = *hop->object && strcmp(hop->object, hop->syscall) != 0;
+	size_t indent = hop_indent(depth);
+	char who[RSP_PEN_TASK_BYTES], tasks[32] = "", in[64] = "";
+	char object[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
+	const char *doing = blocked ? "blocked" : words->doing;
+	const char *joint = !has_object ? "" : blocked ? " on " : words->object;
+	const char *at_least = hop->flags & RSP_HOP_AT_LEAST ? " (at least)" : "";
+	const char *mark = blocked || RUNNING(hop->category) ? "" : words->mark;
+	size_t used;
+
+	rsp_pen_task(hop->comm, hop->tgid, hop->tid, who, sizeof(who));
+	if (hop->task_cnt > 1)
+		snprintf(tasks, sizeof(tasks), " ×%u tasks", hop->task_cnt);
+	if (*hop->syscall)
+		snprintf(in, sizeof(in), " in %s", hop->syscall);
+	used = indent + rsp_format_columns(who) + rsp_format_columns(tasks) + 1 + strlen(doing) +
+	       strlen(in) + strlen(joint) + strlen(at_least) + strlen(mark);
+	rsp_format_name(has_object ? hop->object : "", rsp_pen_name_room(pen, used), object,
+			sizeof(object));
+
+	fprintf(pen->out, "%*s%s", (int)(depth > 0 ? indent - 2 : indent), "",
+		depth > 0 ? "└ " : "");
+	rsp_pen_coloured(pen, RSP_SGR_NAME, who);
+	fprintf(pen->out, "%s ", tasks);
+	rsp_pen_coloured(pen, blocked ? RSP_SGR_BLOCKED : words->colour, doing);
+	fprintf(pen->out, "%s%s%s%s%s\n", in, joint, object, at_least, mark);
+	pen->said_at_least |= *at_least != '\0';
+	pen->said_unknown |= *mark != '\0';
+}
+
+static size_t stack_indent(size_t depth)
+{
+	return hop_indent(depth) + 4;
+}
+
+static void put_chain(struct rsp_pen *pen, size_t number, const struct rsp_chain_group *group)
+{
+	const struct rsp_chain *chain = group->heaviest;
+	bool whole = pen->full || chain->hop_cnt <= HOPS_SHOWN_MAX;
+
+	fprintf(pen->out, "\n%3zu ", number);
+	rsp_pen_ns(pen, 8, group->ns);
+	rsp_pen_share(pen, 9, group->ns);
+	if (group->count == 1)
+		fputs("  once\n", pen->out);
+	else
+		fprintf(pen->out, "  %llu times\n", group->count);
+	for (size_t i = 0; i < chain->hop_cnt; i++) {
+		if (!whole && i == HOPS_SHOWN_MAX - HOPS_END) {
+			size_t skipped = chain->hop_cnt - HOPS_SHOWN_MAX;
+
+			fprintf(pen->out, "%*s… %zu more\n", (int)(4 + 2 * i), "", skipped);
+			i += skipped;
+		}
+		put_hop(pen, &chain->hops[i], i);
+		if (i + 1 == chain->hop_cnt && group->chain_cnt > 1 && group->places[0].symbol)
+			put_places(pen, group, stack_indent(i));
+		else
+			put_stack(pen, &chain->hops[i], stack_indent(i));
+	}
+}
+
+/* Whole chains are told one by one. */
+static void put_whole_chains(struct rsp_pen *pen, size_t max)
+{
+	size_t cnt = pen->e->chain_cnt < max ? pen->e->chain_cnt : max;
+
+	if (cnt == 0)
+		return;
+	fprintf(pen->out, "\nHeaviest chains (%zu of %zu)\n", cnt, pen->e->chain_cnt);
+	for (size_t i = 0; i < cnt; i++) {
+		const struct rsp_chain *chain = &pen->e->chains[i];
+
+		put_chain(pen, i + 1,
+			  &(struct rsp_chain_group){.heaviest = chain,
+						    .ns = chain->ns,
+						    .count = chain->count,
+						    .chain_cnt = 1});
+	}
+}
+
+static int put_chain_groups(struct rsp_pen *pen, size_t max)
+{
+	_cleanup_free_ struct rsp_chain_group *groups = NULL;
+	size_t cnt, shown;
+
+	if (rsp_chain_groups_make(pen->e, &groups, &cnt) < 0)
+		return -ENOMEM;
+	shown = cnt < max ? cnt : max;
+	if (shown > 0)
+		fprintf(pen->out, "\nHeaviest chains (%zu of %zu)\n", shown, cnt);
+	for (size_t i = 0; i < shown; i++)
+		put_chain(pen, i + 1, &groups[i]);
+	return 0;
+}
+
+int rsp_put_chains(struct rsp_pen *pen)
+{
+	size_t max = pen->opt->chain_max;
+
+	if (!pen->full)
+		return put_chain_groups(pen, max ? max : CHAINS_EXPLAIN);
+	put_whole_chains(pen, max ? max : CHAINS_VIEW);
+	return 0;
+}

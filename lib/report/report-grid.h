@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rows of cells -> aligned columns that fit the terminal: numbers stand right, names left and are
+ * cut if need be; where that is not enough, columns that can be missed are.
+ */
+#ifndef RSP_LIB_REPORT_GRID_H
+#define RSP_LIB_REPORT_GRID_H
+
+#include "report-pen.h"
+
+#define RSP_GRID_COLUMN_MAX 12
+
+struct rsp_grid_column {
+	const char *head;
+	enum rsp_grid_kind {
+		RSP_GRID_END, /* behind the last column */
+		RSP_GRID_NUMBER,
+		RSP_GRID_WORD, /* short, left, never cut */
+		RSP_GRID_NAME,
+	} kind;
+	bool may_go; /* the last one such goes first */
+};
+
+struct rsp_grid {
+	const struct rsp_grid_column *columns;
+	size_t column_cnt;
+	struct {
+		char **v; /* row by row, clean */
+		size_t cnt, cap;
+	} cells;
+	size_t width[RSP_GRID_COLUMN_MAX]; /* 0: gone */
+	int error;			   /* sticky */
+};
+
+void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns);
+void rsp_grid_done(struct rsp_grid *g);
+
+/* The next cell, left to right, row by row. */
+void rsp_grid_add(struct rsp_grid *g, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* 0 is a dash. */
+void rsp_grid_add_ns(struct rsp_grid *g, __u64 ns);
+void rsp_grid_add_cnt(struct rsp_grid *g, __u64 n);
+void rsp_grid_add_bytes(struct rsp_grid *g, __u64 bytes);
+
+/* Heads and rows. 0 or -ENOMEM. */
+int rsp_grid_print(struct rsp_grid *g, const struct rsp_pen *pen);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What all views write with: where to, how wide, in which colours; names cleaned and cut. */
+#ifndef RSP_LIB_REPORT_PEN_H
+#define RSP_LIB_REPORT_PEN_H
+
+#include "report.h"
+
+#define RSP_PEN_NAME_MIN 12 /* columns of a name, however narrow the terminal */
+#define RSP_PEN_NAME_MAX 200
+
+#define RSP_SGR_ANSWER	"1"
+#define RSP_SGR_WARNING "1;31"
+#define RSP_SGR_STACK	"2"
+#define RSP_SGR_NAME	"90"
+#define RSP_SGR_BLOCKED "34"
+
+struct rsp_pen {
+	FILE *out;
+	const struct rsp_explanation *e;
+	const struct rsp_report_options *opt;
+	unsigned int width;
+	bool full; /* whole chains, whole stacks */
+	bool said_inferred, said_unknown, said_at_least;
+};
+
+void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s);
+/* Right-aligned by columns, which printf() cannot: it counts bytes. */
+void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s);
+void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns);    /* 0 is a dash */
+void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns); /* of the total */
+/* "cc1 [1240]", "app [12/15]" when the thread is not the process's first. Returns buf. */
+char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len);
+#define RSP_PEN_TASK_BYTES (RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN) + 32)
+/* Columns left for a name on a line that holds so many already. */
+size_t rsp_pen_name_room(const struct rsp_pen *pen, size_t used);
+
+/* --- views, and parts of them: each writes what follows the answer --------------------------- */
+
+void rsp_put_table(struct rsp_pen *pen);
+void rsp_put_processes(struct rsp_pen *pen);
+int rsp_put_chains(struct rsp_pen *pen);		     /* -ENOMEM */
+int rsp_put_survey(struct rsp_pen *pen, enum rsp_view view); /* -ENOMEM */
+
+#endif

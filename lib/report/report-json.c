@@ -179,9 +179,11 @@ static int fill_hop(struct json_object *o, const void *from)
 	r |= add_number(o, "tasks", hop->task_cnt);
 	r |= add_string(o, "kind", blocked ? "blocked" : rsp_category_key(hop->category));
 	r |= add_string(o, "object", hop->object);
+	r |= add_string(o, "behind", hop->behind ? hop->behind : "");
 	r |= add_string(o, "syscall", hop->syscall);
 	r |= add_bool(o, "inferred", hop->flags & RSP_HOP_INFERRED);
 	r |= add_bool(o, "at_least", hop->flags & RSP_HOP_AT_LEAST);
+	r |= add_bool(o, "throttled", hop->flags & RSP_HOP_THROTTLED);
 	r |= add_bool(o, "kernel_thread", hop->flags & RSP_HOP_KTHREAD);
 	r |= add(o, "stack", ARRAY_OF(fill_frame, hop->frames, hop->frame_cnt));
 	return r;
@@ -194,14 +196,101 @@ static int fill_chain(struct json_object *o, const void *from)
 	int r = add_number(o, "ns", chain->ns);
 
 	r |= add_number(o, "count", chain->count);
+	r |= add_number(o, "longest_ns", chain->longest.ns);
+	r |= add_number(o, "longest_at_ns", chain->longest.from_ns);
+	r |= add_number(o, "longest_tid", chain->longest.tid);
 	for (size_t i = 0; hops && i < chain->hop_cnt; i++)
 		r |= add_number(json_object_array_get_idx(hops, i), "ns", chain->ns);
 	r |= add(o, "hops", rsp_take_ptr(hops));
 	return r;
 }
 
-/* --- the survey; strings of a row are never NULL -----------------------------------------------
- */
+/* --- control paths -------------------------------------------------------------------------- */
+
+/* What is not accounted for is told span by span, as far as anyone would read. */
+#define UNEXPLAINED_MAX 10
+
+static struct json_object *percent(double pct)
+{
+	char digits[32];
+
+	/* json-c would print all 17 digits of a double. */
+	snprintf(digits, sizeof(digits), "%.4f", pct);
+	return json_object_new_double_s(pct, digits);
+}
+
+static int fill_path(struct json_object *o, const void *from)
+{
+	const struct rsp_control_path *path = from;
+	int r = add_number(o, "pid", path->tgid);
+
+	r |= add_number(o, "tid", path->tid);
+	r |= add_string(o, "comm", path->comm);
+	r |= add_bool(o, "root", path->is_root);
+	r |= add_number(o, "ns", path->ns);
+	r |= add_number(o, "from_ns", path->from_ns);
+	r |= add_number(o, "to_ns", path->to_ns);
+	r |= add_number(o, "stretches", path->stretch_cnt);
+	r |= add_number(o, "awaited_ns", path->awaited_ns);
+	r |= add(o, "categories", object_of(fill_categories, path->cat_ns));
+	return r;
+}
+
+static int fill_handoff(struct json_object *o, const void *from)
+{
+	const struct rsp_handoff *handoff = from;
+	int r = add_number(o, "pid", handoff->tgid);
+
+	r |= add_number(o, "tid", handoff->tid);
+	r |= add_string(o, "comm", handoff->comm);
+	r |= add_bool(o, "kernel_thread", handoff->is_kthread);
+	r |= add_number(o, "count", handoff->count);
+	r |= add_number(o, "ns", handoff->ns);
+	return r;
+}
+
+static bool is_unexplained(const struct rsp_chain *chain)
+{
+	switch (chain->hops[chain->hop_cnt - 1].category) {
+	case RSP_CAT_LOST:
+	case RSP_CAT_EDGE:
+	case RSP_CAT_UNACCOUNTED:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static struct json_object *unexplained_of(const struct rsp_path_profile *p)
+{
+	_cleanup_json_ struct json_object *array = json_object_new_array();
+	size_t cnt = 0;
+
+	for (size_t i = 0; array && i < p->chain_cnt && cnt < UNEXPLAINED_MAX; i++) {
+		if (!is_unexplained(&p->chains[i]))
+			continue;
+		cnt++;
+		if (append(array, object_of(fill_chain, &p->chains[i])) < 0)
+			return NULL;
+	}
+	return rsp_take_ptr(array);
+}
+
+static int fill_paths(struct json_object *o, const void *from)
+{
+	const struct rsp_path_profile *p = from;
+	int r = add_number(o, "total_ns", p->total_ns);
+
+	r |= add(o, "accounted_pct", percent(rsp_accounted_pct(p->cat_ns, p->total_ns)));
+	r |= add(o, "categories", object_of(fill_categories, p->cat_ns));
+	r |= add_number(o, "threads", p->thread_cnt);
+	r |= add(o, "list", ARRAY_OF(fill_path, p->v, p->cnt));
+	r |= add(o, "handed_off", ARRAY_OF(fill_handoff, p->handoffs, p->handoff_cnt));
+	r |= add(o, "unexplained", unexplained_of(p));
+	return r;
+}
+
+/* --- the survey; strings of a row are never NULL -------------------------------------------- */
 
 static int fill_io(struct json_object *o, const void *from)
 {
@@ -307,15 +396,6 @@ static int add_survey(struct json_object *o, const struct rsp_survey *s)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static struct json_object *percent(double pct)
-{
-	char digits[32];
-
-	/* json-c would print all 17 digits of a double. */
-	snprintf(digits, sizeof(digits), "%.4f", pct);
-	return json_object_new_double_s(pct, digits);
-}
-
 /* All but the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 		       const struct rsp_findings *findings)
@@ -333,6 +413,7 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 	r |= add(o, "coverage", object_of(fill_coverage, e));
 	r |= add(o, "findings", ARRAY_OF(fill_finding, findings->v, findings->cnt));
 	r |= add(o, "processes", ARRAY_OF(fill_process, e->processes, e->process_cnt));
+	r |= add(o, "paths", object_of(fill_paths, &e->paths));
 	r |= add_survey(o, &e->survey);
 	return r;
 }

@@ -161,9 +161,14 @@ check-truth: deps-test
 	$(Q)$(MAKE) all $(O)/tests/truth/world
 	$(Q)tests/truth/run $(O) --seed 1 --count 10
 
+# Would the golden stories notice if a constant of the model were another one? Takes a minute.
+check-mutants: deps-test
+	$(Q)$(MAKE) $(O)/rspctl $(O)/tests/story/story
+	$(Q)tests/golden/mutate $(O)
+
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-truth check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-truth check-mutants check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# What the scripts of this folder share about rules/NAME.story, the story of one rule of the model,
+# and rules/NAME.report, what is reported of it.
+
+rules=tests/golden/rules
+
+# story_compile BUILD NAME DIR: DIR/NAME.rsp
+story_compile() {
+	"$1/tests/story/story" "$rules/$2.story" "$3/$2.rsp"
+}
+
+# story_report RSPCTL NAME DIR: the report of DIR/NAME.rsp, in the view that the story asks for with a
+# line "# view: VIEW" (explain, if with none). RSPCTL is an absolute path: reports name their snapshot.
+story_report() {
+	story_view=$(sed -n 's/^# view: //p' "$rules/$2.story")
+	(cd "$3" && timeout 60 "$1" report "$2.rsp" --view "${story_view:-explain}" 2>&1) ||
+		echo "(exit status $?)"
+}
+
+story_names() {
+	for story in "$rules"/*.story; do
+		basename "$story" .story
+	done
+}

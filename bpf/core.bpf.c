@@ -6,6 +6,7 @@ const volatile __u64 rsp_secret = 0;
 const volatile __u32 rsp_wake_bytes = 0;
 const volatile __u64 rsp_fn_hrtimer_wakeup = 0;
 const volatile __u64 rsp_fn_process_timeout = 0;
+const volatile __u64 rsp_fn_wq_barrier_func = 0;
 __u64 rsp_epoch = 0;
 struct rsp_loss rsp_losses[RSP_CPU_MAX] = {};
 struct rsp_loss rsp_control_loss = {};

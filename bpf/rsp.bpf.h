@@ -28,6 +28,7 @@ extern const volatile __u64 rsp_secret;	    /* keys identities made of kernel ad
 extern const volatile __u32 rsp_wake_bytes; /* a ring this full wakes the daemon before its timer */
 extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
 extern const volatile __u64 rsp_fn_process_timeout;
+extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern __u64 rsp_epoch; /* bumped by the daemon at each new segment: everything is sent anew */
 
 /* --- losses, which the daemon reads and resets ------------------------------------------------ */

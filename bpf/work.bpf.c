@@ -67,15 +67,22 @@ int BPF_PROG(on_queue_work, int cpu_nr, struct pool_workqueue *pwq, struct work_
 SEC("tp_btf/workqueue_execute_start")
 int BPF_PROG(on_begin_work, struct work_struct *work)
 {
-	__u64 item = identity(work);
+	__u64 item = identity(work), function = (__u64)work->func;
 	struct queued *slot = slot_of(item);
 	struct queued by = {};
 	struct rsp_ev_work *rec;
 
+	/*
+	 * flush_work() puts it right behind the item that it waits for, and it wakes the flusher:
+	 * for that item's sake.
+	 */
+	if (function == rsp_fn_wq_barrier_func)
+		return 0;
+
 	if (slot)
 		by = *slot;
 	if (slot && by.check == check_of(item, &by))
-		slot->check = 0; /* what is flushed by begins unqueued, where another item lay */
+		slot->check = 0; /* once: not every item that begins is seen to be queued */
 	else
 		by = (struct queued){};
 	rec = rsp_reserve(rsp_ev_work, RSP_EV_WORK, 0);
@@ -87,7 +94,7 @@ int BPF_PROG(on_begin_work, struct work_struct *work)
 	rec->pad = 0;
 	rec->cause = by.cause;
 	rec->queued_ns = by.ts_ns;
-	rec->function = (__u64)work->func;
+	rec->function = function;
 	rsp_submit(rec);
 	return 0;
 }

@@ -42,8 +42,8 @@ struct rsp_capture {
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* Which functions mean that a sleeper's own timeout expired. Unknown ones stay 0. */
-static void find_timer_functions(struct rsp_bpf *bpf)
+/* The functions that the programs know by their address. Unknown ones stay 0. */
+static void find_functions(struct rsp_bpf *bpf)
 {
 	_cleanup_free_ char *line = NULL;
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -60,6 +60,8 @@ static void find_timer_functions(struct rsp_bpf *bpf)
 			bpf->rodata->rsp_fn_hrtimer_wakeup = address;
 		else if (strcmp(name, "process_timeout") == 0)
 			bpf->rodata->rsp_fn_process_timeout = address;
+		else if (strcmp(name, "wq_barrier_func") == 0)
+			bpf->rodata->rsp_fn_wq_barrier_func = address;
 	}
 	fclose(f);
 }
@@ -72,7 +74,7 @@ static int set_knobs(struct rsp_capture *c, const struct rsp_capture_options *op
 		return -errno;
 	c->bpf->rodata->rsp_secret = secret;
 	c->bpf->rodata->rsp_wake_bytes = (__u32)(opt->ring_bytes / WAKE_SHARE);
-	find_timer_functions(c->bpf);
+	find_functions(c->bpf);
 	rsp_ladder_add(&c->ladder, "timeouts",
 		       c->bpf->rodata->rsp_fn_hrtimer_wakeup ? "kallsyms" : "none",
 		       c->bpf->rodata->rsp_fn_hrtimer_wakeup

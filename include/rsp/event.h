@@ -158,13 +158,14 @@ struct rsp_ev_net {
 
 /*
  * A worker of a workqueue (kworker/…) begins with an item. It is at it until its next WORK record
- * or until it waits interruptibly. Who queued it is told as in rsp_ev_waking.
+ * or until it waits interruptibly. Who queued it is told as in rsp_ev_waking. What a flush runs to
+ * learn that an item is done counts as part of that item: it has no record of its own.
  */
 struct rsp_ev_work {
 	struct rsp_ev_hdr hdr;
 	__u32 worker_tid;
 	__u32 queuer_tid; /* the task that was current; the cause only if context says so */
-	__u32 context; /* enum rsp_wake_context; 0: unknown (a flush, or queued before recording) */
+	__u32 context;	  /* enum rsp_wake_context; 0: unknown, as it was queued before recording */
 	__u32 pad;
 	__u64 cause;
 	__u64 queued_ns; /* 0: unknown */

@@ -11,6 +11,7 @@
 #include "attribute-parts.h"
 #include "paths.h"
 #include "polls.h"
+#include "waited.h"
 
 /*
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
@@ -454,6 +455,8 @@ static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *
 static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 			 const struct rsp_thread *t, struct rsp_piece *p)
 {
+	__u64 from_ns = p->from_ns;
+
 	while (rsp_span_end(t, f->span) <= f->at_ns)
 		f->span++;
 	if (p->to_ns > rsp_span_end(t, f->span))
@@ -467,6 +470,8 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 		return;
 	}
 	explain_span(a, p);
+	if (a->waited && p->span->kind == RSP_SPAN_BLOCKED)
+		rsp_waited_add(a->waited, p->thread, f->span, p->to_ns - from_ns);
 }
 
 /* Explains the next piece of the innermost frame. */

@@ -19,12 +19,14 @@
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
 struct rsp_paths;
+struct rsp_waited;
 
 struct rsp_attribution {
 	const struct rsp_model *model; /* borrowed, as all pointers here that have no comment */
 	const struct rsp_polls *polls;
 	struct rsp_names *names;
-	struct rsp_paths *paths; /* paths.h; NULL: whoever is waited for is followed */
+	struct rsp_waited *waited; /* waited.h; NULL: not asked for */
+	struct rsp_paths *paths;   /* paths.h; NULL: whoever is waited for is followed */
 	struct rsp_chains chains;
 	__u64 cat_ns[RSP_CAT_MAX];
 	struct rsp_attribution_part {

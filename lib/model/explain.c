@@ -121,7 +121,7 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 		return -ENOMEM;
 	for (size_t i = 0; i < x->roots.cnt; i++)
 		target[x->roots.v[i].thread] = true;
-	return rsp_survey_make(x->model, x->names, target, &e->survey);
+	return rsp_survey_make(x->model, x->names, target, &x->waited, &e->survey);
 }
 
 static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots *roots,
@@ -174,6 +174,7 @@ static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 	r = rsp_attribution_new(x->model, x->names, x->polls, &a);
 	if (r < 0)
 		return r;
+	a->waited = &x->waited;
 	r = attribute_roots(a, &x->roots);
 	if (r == 0) {
 		fill_totals(a, &x->roots, e);
@@ -195,12 +196,15 @@ static int explain_model(struct rsp_explain *x, struct rsp_explanation *e)
 	if (r == 0)
 		r = rsp_polls_new(x->model, &x->polls);
 	if (r == 0)
+		r = rsp_waited_init(&x->waited, x->model);
+	if (r == 0)
 		r = explain_roots(x, e);
 	if (r == 0)
 		r = rsp_explain_paths(x, &e->paths);
 	if (r == 0)
 		r = survey(x, e);
 	rsp_polls_free(x->polls);
+	rsp_waited_done(&x->waited);
 	rsp_roots_done(&x->roots);
 	return r;
 }

@@ -126,14 +126,17 @@ static int on_waking(struct edges *e, const struct rsp_ev_waking *ev)
 	row->cnt++;
 	row->first_cnt += first;
 	row->waited_ns += w.ns;
+	row->target_ns += w.target_ns;
 	return 0;
 }
 
 static int compare(const void *pa, const void *pb)
 {
 	const struct rsp_edge_row *a = pa, *b = pb;
-	int r = b->is_target - a->is_target;
+	int r = rsp_survey_more(a->target_ns, b->target_ns);
 
+	if (!r)
+		r = b->is_target - a->is_target;
 	if (!r)
 		r = rsp_survey_more(a->waited_ns, b->waited_ns);
 	if (!r)

@@ -63,7 +63,7 @@ static void listen(const struct rsp_survey_scope *s, struct told *told)
 			continue;
 		wait = &ops->disk_waits.v[w.span->cause_id];
 		told[wait->request].waited_ns += w.ns;
-		told[wait->request].target_ns += s->target[w.thread] ? w.ns : 0;
+		told[wait->request].target_ns += w.target_ns;
 		if (out && names_a_file(s->model->trace, out->object))
 			name_after_call(ops, wait, out->object, told);
 	}

@@ -110,7 +110,7 @@ static int on_irq(struct irqs *q, const struct rsp_ev_irq *ev)
 	if (row->longest_ns < ns)
 		row->longest_ns = ns;
 	if (thread != RSP_NO_THREAD && s->target[thread])
-		row->target_ns += ns;
+		row->interrupting_ns += ns;
 	row->woken_cnt += claim(cpu, from_ns);
 	return 0;
 }
@@ -131,7 +131,7 @@ static int on_event(struct irqs *q, const struct rsp_ev_hdr *hdr)
 static int compare(const void *pa, const void *pb)
 {
 	const struct rsp_irq_row *a = pa, *b = pb;
-	int r = rsp_survey_more(a->target_ns, b->target_ns);
+	int r = rsp_survey_more(a->interrupting_ns, b->interrupting_ns);
 
 	if (!r)
 		r = rsp_survey_more(a->ns, b->ns);

@@ -94,6 +94,7 @@ static int add_wait(struct locks *l, const struct rsp_survey_wait *w)
 	row->is_target |= l->scope->target[w->thread];
 	row->wait_cnt++;
 	row->waited_ns += w->ns;
+	row->target_ns += w->target_ns;
 	if (row->longest_ns < w->ns) {
 		row->longest_ns = w->ns;
 		row->longest_at_ns = w->from_ns;
@@ -104,8 +105,10 @@ static int add_wait(struct locks *l, const struct rsp_survey_wait *w)
 static int compare(const void *pa, const void *pb)
 {
 	const struct rsp_lock_row *a = pa, *b = pb;
-	int r = b->is_target - a->is_target;
+	int r = rsp_survey_more(a->target_ns, b->target_ns);
 
+	if (!r)
+		r = b->is_target - a->is_target;
 	if (!r)
 		r = rsp_survey_more(a->waited_ns, b->waited_ns);
 	if (!r)

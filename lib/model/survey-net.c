@@ -171,6 +171,7 @@ static void add_wait(struct net *n, const struct rsp_survey_wait *w, struct rsp_
 
 	row->wait_cnt++;
 	row->waited_ns += w->ns;
+	row->target_ns += w->target_ns;
 	if (row->longest_ns < w->ns)
 		row->longest_ns = w->ns;
 	if (arrival->sender != RSP_NO_THREAD)
@@ -230,8 +231,10 @@ static int on_event(struct net *n, const struct rsp_ev_hdr *hdr)
 static int compare(const void *pa, const void *pb)
 {
 	const struct rsp_net_row *a = pa, *b = pb;
-	int r = b->is_target - a->is_target;
+	int r = rsp_survey_more(a->target_ns, b->target_ns);
 
+	if (!r)
+		r = b->is_target - a->is_target;
 	if (!r)
 		r = rsp_survey_more(a->waited_ns, b->waited_ns);
 	if (!r)

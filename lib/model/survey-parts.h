@@ -9,7 +9,8 @@ struct rsp_survey_scope {
 	const struct rsp_model *model;
 	struct rsp_names *names;
 	const bool *target; /* one for each thread: of the process of interest */
-	__u32 *lives;	    /* all threads, by tid, then by birth */
+	const struct rsp_waited *waited;
+	__u32 *lives; /* all threads, by tid, then by birth */
 };
 
 /* A blocked span of a thread, as far as it lies in the span asked for. */
@@ -18,6 +19,7 @@ struct rsp_survey_wait {
 	size_t i; /* the span after it */
 	const struct rsp_span *span;
 	__u64 from_ns, ns;
+	__u64 target_ns; /* how long the process of interest waited in it */
 };
 
 /* Each appends the rows of its table, ordered. 0 or -ENOMEM. */

@@ -30,6 +30,7 @@ static void fill_wait(const struct rsp_survey_scope *s, const struct rsp_thread 
 	w->from_ns = w->span->from_ns;
 	if (w->from_ns < s->model->since_ns)
 		w->from_ns = s->model->since_ns;
+	w->target_ns = rsp_waited_ns(s->waited, (__u32)(t - s->model->threads.v), i);
 	w->ns = rsp_survey_clip(s, w->from_ns, rsp_span_end(t, i));
 }
 
@@ -143,12 +144,13 @@ __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns
 /* --- the whole ------------------------------------------------------------------------------ */
 
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
-		    struct rsp_survey *ret)
+		    const struct rsp_waited *waited, struct rsp_survey *ret)
 {
 	static int (*const tables[])(const struct rsp_survey_scope *, struct rsp_survey *) = {
 		rsp_survey_io, rsp_survey_net, rsp_survey_locks, rsp_survey_irqs, rsp_survey_edges,
 	};
-	struct rsp_survey_scope s = {.model = m, .names = names, .target = target};
+	struct rsp_survey_scope s = {
+		.model = m, .names = names, .target = target, .waited = waited};
 	struct rsp_survey survey = {0};
 	int r = sort_lives(&s);
 

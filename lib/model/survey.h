@@ -4,6 +4,10 @@
  * with the part of it that the process of interest waited for: files and disks, peers, locks,
  * interrupts, wakeups. Facts only; what they mean is for the findings to say.
  *
+ * target_ns of a row is how long the process of interest waited for it, by its own threads or
+ * through those that these waited for, as chains tell: a part of its total. is_target: the row is
+ * of the process itself.
+ *
  * All times in nanoseconds. Rows are ordered: most of the process's waiting first, then by their
  * own heaviest column, then by name. Strings live as long as the names that were given.
  */
@@ -15,6 +19,7 @@
 
 #include "model.h"
 #include "names.h"
+#include "waited.h"
 
 /* Requests for one file (or a disk's metadata) by one program. */
 struct rsp_io_row {
@@ -27,7 +32,7 @@ struct rsp_io_row {
 	__u64 active_ns, queued_ns; /* sums over requests */
 	__u64 longest_ns;	    /* one request, queued and active */
 	__u64 waited_ns;	    /* waits of all threads that one of them ended */
-	__u64 target_ns;	    /* of these, by threads of the process of interest */
+	__u64 target_ns;
 };
 
 /*
@@ -43,6 +48,7 @@ struct rsp_net_row {
 	const char *comm;
 	__u32 tgid, tid;
 	bool is_target; /* a thread of the process of interest */
+	__u64 target_ns;
 	__u64 send_cnt, sent_bytes;
 	__u64 wait_cnt, waited_ns, longest_ns; /* waits that an arrival ended */
 	/*
@@ -66,13 +72,14 @@ struct rsp_lock_row {
 	const char *holder; /* the waker that most of the waiting was for, and its tid; "": none */
 	__u32 holder_tid;
 	bool is_target;
+	__u64 target_ns;
 };
 
 /* A handler of interrupts or a softirq. */
 struct rsp_irq_row {
 	const char *name; /* "virtio1-req.0", "softirq NET_RX" */
 	__u64 cnt, ns, longest_ns;
-	__u64 target_ns; /* in which a thread of the process of interest was interrupted */
+	__u64 interrupting_ns; /* in which it kept a thread of the process of interest from running */
 	__u64 woken_cnt; /* wakeups inside of it */
 };
 
@@ -86,6 +93,7 @@ struct rsp_edge_row {
 	__u64 cnt;
 	__u64 first_cnt; /* of which ended a wait; the others came second, or to one awake */
 	__u64 waited_ns; /* that those had waited within the span */
+	__u64 target_ns;
 };
 
 #define RSP_SURVEY_TABLE(type)                                                                     \
@@ -107,7 +115,7 @@ struct rsp_survey {
  * the model: it is of the process of interest. 0 or -ENOMEM, ret is then as it was.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
-		    struct rsp_survey *ret);
+		    const struct rsp_waited *waited, struct rsp_survey *ret);
 void rsp_survey_done(struct rsp_survey *s);
 
 #endif

@@ -330,6 +330,7 @@ static int fill_net(struct json_object *o, const void *from)
 	r |= add_number(o, "longest_ns", row->longest_ns);
 	r |= add_number(o, "round_trips", row->round_trip_cnt);
 	r |= add_number(o, "round_trip_ns", row->round_trip_ns);
+	r |= add_number(o, "target_ns", row->target_ns);
 	return r;
 }
 
@@ -353,6 +354,7 @@ static int fill_lock(struct json_object *o, const void *from)
 	r |= add_number(o, "both", row->both_cnt);
 	r |= add_string(o, "holder", row->holder);
 	r |= add_number(o, "holder_tid", row->holder_tid);
+	r |= add_number(o, "target_ns", row->target_ns);
 	return r;
 }
 
@@ -364,7 +366,7 @@ static int fill_irq(struct json_object *o, const void *from)
 	r |= add_number(o, "count", row->cnt);
 	r |= add_number(o, "ns", row->ns);
 	r |= add_number(o, "longest_ns", row->longest_ns);
-	r |= add_number(o, "target_ns", row->target_ns);
+	r |= add_number(o, "interrupting_ns", row->interrupting_ns);
 	r |= add_number(o, "woken", row->woken_cnt);
 	return r;
 }
@@ -380,6 +382,7 @@ static int fill_edge(struct json_object *o, const void *from)
 	r |= add_number(o, "count", row->cnt);
 	r |= add_number(o, "ended_waits", row->first_cnt);
 	r |= add_number(o, "waited_ns", row->waited_ns);
+	r |= add_number(o, "target_ns", row->target_ns);
 	return r;
 }
 

@@ -14,8 +14,9 @@
 typedef void (*add_row_fn)(struct rsp_grid *g, const struct rsp_survey *s, size_t i);
 
 struct table {
-	const char *title; /* followed by the process's name */
+	const char *title;
 	const char *empty;
+	const char *legend[2]; /* before and after the process's name */
 	struct rsp_grid_column columns[RSP_GRID_COLUMN_MAX];
 	add_row_fn add_row;
 	bool has_stars; /* rows of the process are marked */
@@ -53,6 +54,7 @@ static void add_net(struct rsp_grid *g, const struct rsp_survey *s, size_t i)
 	const struct rsp_net_row *row = &s->net.v[i];
 	char task[RSP_PEN_TASK_BYTES], by[64] = "", to[32] = "";
 
+	rsp_grid_add_ns(g, row->target_ns);
 	rsp_grid_add_ns(g, row->waited_ns);
 	rsp_grid_add_cnt(g, row->wait_cnt);
 	rsp_grid_add_ns(g, row->longest_ns);
@@ -79,6 +81,7 @@ static void add_lock(struct rsp_grid *g, const struct rsp_survey *s, size_t i)
 	const struct rsp_lock_row *row = &s->locks.v[i];
 	char process[RSP_PEN_TASK_BYTES], holder[RSP_PEN_TASK_BYTES];
 
+	rsp_grid_add_ns(g, row->target_ns);
 	rsp_grid_add_ns(g, row->waited_ns);
 	rsp_grid_add_cnt(g, row->wait_cnt);
 	rsp_grid_add_ns(g, row->longest_ns);
@@ -99,7 +102,7 @@ static void add_irq(struct rsp_grid *g, const struct rsp_survey *s, size_t i)
 {
 	const struct rsp_irq_row *row = &s->irqs.v[i];
 
-	rsp_grid_add_ns(g, row->target_ns);
+	rsp_grid_add_ns(g, row->interrupting_ns);
 	rsp_grid_add_ns(g, row->ns);
 	rsp_grid_add_cnt(g, row->cnt);
 	rsp_grid_add_ns(g, row->longest_ns);
@@ -111,6 +114,7 @@ static void add_edge(struct rsp_grid *g, const struct rsp_survey *s, size_t i)
 {
 	const struct rsp_edge_row *row = &s->edges.v[i];
 
+	rsp_grid_add_ns(g, row->target_ns);
 	rsp_grid_add_ns(g, row->waited_ns);
 	rsp_grid_add_cnt(g, row->first_cnt);
 	rsp_grid_add_cnt(g, row->cnt);
@@ -119,11 +123,17 @@ static void add_edge(struct rsp_grid *g, const struct rsp_survey *s, size_t i)
 	rsp_grid_add(g, "%s%s", or_unknown(row->wakee), star(row->is_target));
 }
 
+#define WAITED_LEGEND                                                                              \
+	{                                                                                          \
+		"waited: by ", ", itself or through those it waited for; in all: by anyone"        \
+	}
+
 static const struct table io_table = {
-	.title = "Disk requests of the whole machine; \"waited\" is for how long they held up ",
+	.title = "Disk requests",
 	.empty = "No disk request was seen.",
+	.legend = WAITED_LEGEND,
 	.columns = {{"waited", RSP_GRID_NUMBER},
-		    {"all waited", RSP_GRID_NUMBER, true},
+		    {"in all", RSP_GRID_NUMBER, true},
 		    {"requests", RSP_GRID_NUMBER},
 		    {"bytes", RSP_GRID_NUMBER, true},
 		    {"at disk", RSP_GRID_NUMBER},
@@ -137,13 +147,15 @@ static const struct table io_table = {
 };
 
 static const struct table net_table = {
-	.title = "Conversations over tcp and udp on the whole machine, first those of ",
+	.title = "Conversations over tcp and udp",
 	.empty = "Nothing was sent or waited for over tcp or udp.",
+	.legend = WAITED_LEGEND,
 	.columns = {{"waited", RSP_GRID_NUMBER},
+		    {"in all", RSP_GRID_NUMBER, true},
 		    {"waits", RSP_GRID_NUMBER},
 		    {"longest", RSP_GRID_NUMBER},
 		    {"trips", RSP_GRID_NUMBER},
-		    {"mean trip", RSP_GRID_NUMBER},
+		    {"mean", RSP_GRID_NUMBER},
 		    {"sends", RSP_GRID_NUMBER, true},
 		    {"sent", RSP_GRID_NUMBER, true},
 		    {"task", RSP_GRID_NAME},
@@ -154,9 +166,11 @@ static const struct table net_table = {
 };
 
 static const struct table locks_table = {
-	.title = "Locks (futexes) that were waited for on the whole machine, first those of ",
+	.title = "Locks (futexes) that were waited for",
 	.empty = "No lock was waited for.",
+	.legend = WAITED_LEGEND,
 	.columns = {{"waited", RSP_GRID_NUMBER},
+		    {"in all", RSP_GRID_NUMBER, true},
 		    {"waits", RSP_GRID_NUMBER},
 		    {"longest", RSP_GRID_NUMBER},
 		    {"waiters", RSP_GRID_NUMBER},
@@ -169,8 +183,9 @@ static const struct table locks_table = {
 };
 
 static const struct table irq_table = {
-	.title = "Interrupts on all CPUs; \"its own\" is what they took of the runs of ",
+	.title = "Interrupts",
 	.empty = "No interrupt was seen.",
+	.legend = {"its own: what they took of the runs of ", ""},
 	.columns = {{"its own", RSP_GRID_NUMBER},
 		    {"took", RSP_GRID_NUMBER},
 		    {"times", RSP_GRID_NUMBER},
@@ -181,9 +196,11 @@ static const struct table irq_table = {
 };
 
 static const struct table edges_table = {
-	.title = "Who woke whom on the whole machine, first those who woke ",
+	.title = "Wakeups",
 	.empty = "Nobody was woken.",
+	.legend = WAITED_LEGEND,
 	.columns = {{"waited", RSP_GRID_NUMBER},
+		    {"in all", RSP_GRID_NUMBER, true},
 		    {"waits ended", RSP_GRID_NUMBER},
 		    {"wakeups", RSP_GRID_NUMBER},
 		    {"by way of", RSP_GRID_WORD},
@@ -225,13 +242,9 @@ static int put_rows(const struct rsp_pen *pen, const struct table *table, size_t
 	for (size_t i = 0; i < shown; i++)
 		table->add_row(&grid, &pen->e->survey, i);
 	r = rsp_grid_print(&grid, pen);
-	if (r < 0)
-		return r;
-	if (shown < cnt)
+	if (r == 0 && shown < cnt)
 		fprintf(pen->out, "  … and %zu more\n", cnt - shown);
-	if (table->has_stars)
-		fputs("\n* of the process itself\n", pen->out);
-	return 0;
+	return r;
 }
 
 int rsp_put_survey(struct rsp_pen *pen, enum rsp_view view)
@@ -241,14 +254,21 @@ int rsp_put_survey(struct rsp_pen *pen, enum rsp_view view)
 	char name[RSP_PEN_TASK_BYTES], wall[RSP_FORMAT_MAX];
 	const struct table *table;
 	size_t cnt;
+	int r;
 
 	table = table_of(&e->survey, view, &cnt);
 	if (!cnt) {
 		fprintf(pen->out, "\n%s\n", table->empty);
 		return 0;
 	}
-	fprintf(pen->out, "\n%s%s, in %s\n\n", table->title,
-		rsp_pen_task(e->comm, pid, pid, name, sizeof(name)),
+	fprintf(pen->out, "\n%s on the whole machine within %s\n\n", table->title,
 		rsp_format_ns(e->wall_ns, wall, sizeof(wall)));
-	return put_rows(pen, table, cnt);
+	r = put_rows(pen, table, cnt);
+	if (r < 0)
+		return r;
+	fprintf(pen->out, "\n%s%s%s\n", table->legend[0],
+		rsp_pen_task(e->comm, pid, pid, name, sizeof(name)), table->legend[1]);
+	if (table->has_stars)
+		fputs("*: of the process itself\n", pen->out);
+	return 0;
 }

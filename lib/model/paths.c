@@ -14,9 +14,10 @@
 
 /*
  * Who is woken, or makes another, often goes on for a moment before he sleeps: so long two runs may
- * overlap and still be one thread of work. The paper's text has 100 us, its program 1 ms.
+ * overlap and still be one thread of work. The paper's text has 100 us, its program 1 ms: a shell
+ * that has forked takes some hundreds of microseconds until it waits, most of it page faults.
  */
-#define GRACE_NS 100000
+#define GRACE_NS 1000000
 
 /* Paths that wait on paths that wait on paths …; what lies deeper is not explained. */
 #define WAVES_MAX 64

@@ -39,6 +39,7 @@ size_t rsp_pen_name_room(const struct rsp_pen *pen, size_t used);
 void rsp_put_table(struct rsp_pen *pen);
 void rsp_put_processes(struct rsp_pen *pen);
 int rsp_put_chains(struct rsp_pen *pen);		     /* -ENOMEM */
+int rsp_put_paths(const struct rsp_pen *pen);		     /* -ENOMEM */
 int rsp_put_survey(struct rsp_pen *pen, enum rsp_view view); /* -ENOMEM */
 
 #endif

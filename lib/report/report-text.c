@@ -21,9 +21,10 @@ int rsp_view_parse(const char *name, enum rsp_view *ret)
 {
 	static const char *const names[] = {
 		[RSP_VIEW_EXPLAIN] = "explain", [RSP_VIEW_TABLE] = "table",
-		[RSP_VIEW_CHAINS] = "chains",	[RSP_VIEW_IO] = "io",
-		[RSP_VIEW_NET] = "net",		[RSP_VIEW_LOCKS] = "locks",
-		[RSP_VIEW_IRQ] = "irq",		[RSP_VIEW_EDGES] = "edges",
+		[RSP_VIEW_CHAINS] = "chains",	[RSP_VIEW_PATHS] = "paths",
+		[RSP_VIEW_IO] = "io",		[RSP_VIEW_NET] = "net",
+		[RSP_VIEW_LOCKS] = "locks",	[RSP_VIEW_IRQ] = "irq",
+		[RSP_VIEW_EDGES] = "edges",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -124,7 +125,7 @@ static int put_view(struct rsp_pen *pen, enum rsp_view view, const struct rsp_fi
 	case RSP_VIEW_CHAINS:
 		return rsp_put_chains(pen);
 	case RSP_VIEW_PATHS:
-		return -EOPNOTSUPP;
+		return rsp_put_paths(pen);
 	case RSP_VIEW_IO:
 	case RSP_VIEW_NET:
 	case RSP_VIEW_LOCKS:

@@ -59,7 +59,7 @@ enum rsp_view {
 };
 
 /* All that can be asked for, as a person reads it. */
-#define RSP_VIEW_NAMES "explain, table, chains, io, net, locks, irq, edges"
+#define RSP_VIEW_NAMES "explain, table, chains, paths, io, net, locks, irq, edges"
 
 int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
 

@@ -34,7 +34,10 @@ struct task_struct___group {
 	struct sched_entity___group se;
 } __attribute__((preserve_access_index));
 
-/* Until 6.14 the member was called parent. */
+struct kernfs_node___rcu {
+	struct kernfs_node *__parent; /* called parent until 6.14 */
+} __attribute__((preserve_access_index));
+
 struct kernfs_node___old {
 	struct kernfs_node *parent;
 } __attribute__((preserve_access_index));
@@ -88,9 +91,9 @@ static __always_inline struct task_group *throttled_group(struct task_struct *ta
 
 static __always_inline struct kernfs_node *parent_directory(struct kernfs_node *kn)
 {
-	if (bpf_core_field_exists(struct kernfs_node___old, parent))
-		return BPF_CORE_READ((struct kernfs_node___old *)kn, parent);
-	return BPF_CORE_READ(kn, __parent);
+	if (bpf_core_field_exists(struct kernfs_node___rcu, __parent))
+		return BPF_CORE_READ((struct kernfs_node___rcu *)kn, __parent);
+	return BPF_CORE_READ((struct kernfs_node___old *)kn, parent);
 }
 
 static __always_inline void append_cgroup_path(struct rsp_scratch *scratch, struct kernfs_node *kn)

@@ -32,7 +32,11 @@ FINDINGS = {
     "sleep": (("waits_on",), ("sleep", "waits_on")),
     "timeout": (("waits_on",), ("timeout", "waits_on")),
     "timerfd": (("waits_on",), ("timeout", "waits_on")),
-    "late": (("waits_on",), ("timeout", "waits_on")),
+    "late": (("late_poll", "waits_on"), ("late_poll", "timeout", "waits_on")),
+    "loop": (("waits_on", "late_poll"), ("cpu", "waits_on", "late_poll")),
+    "pool": (("waits_on",), ("cpu", "waits_on")),
+    "handed-off": (("waits_on",), ("cpu", "waits_on")),
+    "quota": (("waits_on", "throttled"), ("throttled", "preempted", "runqueue", "waits_on")),
     "fsync": (("disk", "kernel"), ("disk", "kernel")),
     "direct": (("disk", "kernel"), ("disk", "kernel")),
     "cold": (("disk", "kernel"), ("disk", "kernel")),
@@ -49,6 +53,11 @@ DOMINANT = 0.4
 def is_wait(key):
     path, what = key
     return len(path) > 1 or what != "self"
+
+
+def words(key):
+    path, what = key
+    return "%s %s" % (" > ".join(path if len(path) <= 6 else path[:2] + ("…",) + path[-3:]), what)
 
 
 def share(part, whole):
@@ -96,8 +105,13 @@ class Comparison:
             off = self.found[path, what] - expected[path, what]
             off = max(-doubt, min(doubt, off))
             expected[path, what] += off
-            expected[path, "self"] -= off
+            expected[self.doer(path, what), "self"] -= off
         return expected
+
+    @staticmethod
+    def doer(path, what):
+        """Who did something else instead: who ran or waited alone, or polled for who ran."""
+        return path[:-1] if what == "self" else path
 
     # --- scores ----------------------------------------------------------------------------------
 
@@ -168,6 +182,20 @@ class Comparison:
         yield "cause first: %s (%s)" % (
             {True: "yes", False: "no", None: "it does not dominate"}[self.named],
             self.report["findings"][0]["text"])
+
+    def why(self):
+        """Where it is furthest off, and what is in that place."""
+        off = collections.Counter({k: self.found[k] - self.expected[k] for k in set(self.expected) | set(self.found)
+                                   if is_wait(k)})
+        if not off:
+            return "nothing was waited for"
+        most, least = max(off, key=off.get), min(off, key=off.get)
+        text = []
+        if off[least] < 0:
+            text.append("%.1f of %.1f ms are missing of %s" % (-off[least] / 1e6, self.expected[least] / 1e6, words(least)))
+        if off[most] > 0:
+            text.append("%.1f of %.1f ms are too many of %s" % (off[most] / 1e6, self.found[most] / 1e6, words(most)))
+        return "; ".join(text)
 
     def differences(self, count):
         keys = set(self.expected) | set(self.found)

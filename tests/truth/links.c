@@ -82,13 +82,33 @@ static struct sockaddr_in address_of(int fd)
 	return a;
 }
 
-static int open_inet(int type)
+static int open_at(in_addr_t host, int type)
 {
-	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = host};
 	int fd = socket(AF_INET, type, 0);
 
 	if (fd < 0 || bind(fd, (struct sockaddr *)&a, sizeof(a)))
-		err(1, "a socket on the loopback interface");
+		err(1, "a socket at an address of this machine");
+	return fd;
+}
+
+static int open_inet(int type)
+{
+	return open_at(htonl(INADDR_LOOPBACK), type);
+}
+
+/* A socket stays in the namespace it was made in, whoever uses it. */
+static int open_in_net(const struct link_nets *nets, unsigned int end, int type)
+{
+	int fd;
+
+	if (nets->ends[0] < 0)
+		return open_inet(type);
+	if (setns(nets->ends[end], CLONE_NEWNET))
+		err(1, "another network namespace");
+	fd = open_at(htonl(ntohl(inet_addr(LINK_NET)) + 1 + end), type);
+	if (setns(nets->own, CLONE_NEWNET))
+		err(1, "back to the own network namespace");
 	return fd;
 }
 
@@ -100,11 +120,12 @@ static void connect_to(int fd, int peer)
 		err(1, "connect");
 }
 
-static void open_tcp(struct link *l)
+/* Of two sockets that are bound. */
+static void connect_tcp(struct link *l, int server, int client)
 {
-	int server = open_inet(SOCK_STREAM), one = 1;
+	int one = 1;
 
-	l->out = open_inet(SOCK_STREAM);
+	l->out = client;
 	if (listen(server, 1))
 		err(1, "listen");
 	connect_to(l->out, server);
@@ -114,6 +135,16 @@ static void open_tcp(struct link *l)
 	close(server);
 	if (setsockopt(l->out, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)))
 		err(1, "TCP_NODELAY");
+}
+
+static void open_tcp(struct link *l)
+{
+	connect_tcp(l, open_inet(SOCK_STREAM), open_inet(SOCK_STREAM));
+}
+
+static void open_tcp_netns(struct link *l)
+{
+	connect_tcp(l, open_in_net(l->nets, 0, SOCK_STREAM), open_in_net(l->nets, 1, SOCK_STREAM));
 }
 
 static void open_tcp_timed(struct link *l)
@@ -129,6 +160,14 @@ static void open_udp(struct link *l)
 {
 	l->in = open_inet(SOCK_DGRAM);
 	l->out = open_inet(SOCK_DGRAM);
+	connect_to(l->out, l->in);
+	connect_to(l->in, l->out);
+}
+
+static void open_udp_netns(struct link *l)
+{
+	l->in = open_in_net(l->nets, 0, SOCK_DGRAM);
+	l->out = open_in_net(l->nets, 1, SOCK_DGRAM);
 	connect_to(l->out, l->in);
 	connect_to(l->in, l->out);
 }
@@ -458,6 +497,8 @@ const struct link_type link_types[] = {
 	{"tcp", open_tcp, post_byte, wait_byte, .pollable = true},
 	{"udp", open_udp, post_byte, wait_byte, .pollable = true},
 	{"udp-server", open_udp_server, post_byte, wait_byte, .pollable = true},
+	{"tcp-netns", open_tcp_netns, post_byte, wait_byte, .pollable = true},
+	{"udp-netns", open_udp_netns, post_byte, wait_byte, .pollable = true},
 	{"pipe-poll", open_pipe, post_byte, wait_poll, .pollable = true},
 	{"unix-select", open_unix, post_byte, wait_select, .pollable = true},
 	{"tcp-epoll", open_tcp, post_byte, wait_epoll, .pollable = true},
@@ -488,9 +529,11 @@ void link_close(struct link *l)
 		l->type->close(l);
 }
 
-void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid)
+void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid,
+	       const struct link_nets *nets)
 {
 	*l = (struct link){.type = &link_types[type], .in = -1, .out = -1, .pid = pid, .tid = tid};
 	l->number = number;
+	l->nets = nets;
 	l->type->open(l);
 }

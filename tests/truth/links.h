@@ -12,6 +12,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/*
+ * Two network namespaces with an interface each, joined, and that of the program itself:
+ * descriptors. The addresses are the first two of LINK_NET. -1: there are none, and links between
+ * two are of one and its loopback interface.
+ */
+struct link_nets {
+	int ends[2];
+	int own;
+};
+#define LINK_NET "198.18.0.0" /* set aside for such tests by RFC 2544 */
+
 /* Lies in memory that all tasks share. */
 struct link {
 	const struct link_type *type;
@@ -21,7 +32,8 @@ struct link {
 	pthread_cond_t cond;
 	sem_t sem;
 	const pid_t *pid, *tid; /* of who waits; 0 until it is there */
-	int number;		/* of a signal, a semaphore, … : unlike those of other links */
+	const struct link_nets *nets;
+	int number; /* of a signal, a semaphore, … : unlike those of other links */
 };
 
 struct link_type {
@@ -38,7 +50,8 @@ extern const struct link_type link_types[];
 extern const unsigned int link_type_cnt;
 
 /* Before any task exists. Failures of any kind end the program. */
-void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid);
+void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, const pid_t *tid,
+	       const struct link_nets *nets);
 /* By one process, when no task uses it any more. */
 void link_close(struct link *l);
 /* Before each post: returns when one is possible. */

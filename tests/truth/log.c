@@ -17,7 +17,9 @@ static const char *const kind_names[] = {
 	[STEP_FSYNC] = "fsync", [STEP_DIRECT] = "direct",   [STEP_COLD] = "cold",
 	[STEP_POST] = "post",	[STEP_WAIT] = "wait",	    [STEP_GATHER] = "gather",
 	[STEP_LOCK] = "lock",	[STEP_UNLOCK] = "unlock",   [STEP_SPAWN] = "spawn",
-	[STEP_JOIN] = "join",	[STEP_EXEC] = "exec",
+	[STEP_JOIN] = "join",	[STEP_EXEC] = "exec",	    [STEP_LOOP] = "loop",
+	[STEP_QUOTA] = "quota", [STEP_SUBMIT] = "submit",   [STEP_COLLECT] = "collect",
+	[STEP_SERVE] = "serve",
 };
 
 static uint64_t now_ns(clockid_t clock)
@@ -99,6 +101,23 @@ void log_mark(struct log_task *log, enum step_kind kind)
 	log_add(log, &e);
 }
 
+/* All kinds of steps there are in the plan, whether or not the log has an entry of them. */
+static void print_kinds(FILE *f, const struct plan *p)
+{
+	bool used[STEP_KINDS] = {};
+	const char *comma = "";
+
+	for (size_t i = 0; i < p->task_cnt; i++)
+		for (size_t k = 0; k < p->tasks[i].step_cnt; k++)
+			used[p->tasks[i].steps[k].kind] = true;
+	for (size_t i = 0; i < STEP_KINDS; i++) {
+		if (!used[i])
+			continue;
+		fprintf(f, "%s\"%s\"", comma, kind_names[i]);
+		comma = ", ";
+	}
+}
+
 static void print_plan(FILE *f, const struct plan *p)
 {
 	fprintf(f,
@@ -108,6 +127,8 @@ static void print_plan(FILE *f, const struct plan *p)
 	for (size_t i = 0; i < p->link_cnt; i++)
 		fprintf(f, "%s[\"%s\", \"t%02u\", \"t%02u\"]", i ? ", " : "",
 			link_types[p->links[i].type].name, p->links[i].from, p->links[i].to);
+	fprintf(f, "], \"steps\": [");
+	print_kinds(f, p);
 	fprintf(f, "]}\n");
 }
 
@@ -115,8 +136,9 @@ static void print_entry(FILE *f, const struct log_entry *e, const char *name)
 {
 	fprintf(f,
 		"{\"kind\": \"%s\", \"arg\": %u, \"from\": %" PRIu64 ", \"to\": %" PRIu64
-		", \"cpu\": %" PRIu64 ", \"delay\": %" PRIu64 ", \"runs\": %" PRIu64 "}\n",
-		name, e->arg, e->from_ns, e->to_ns, e->cpu_ns, e->delay_ns, e->run_cnt);
+		", \"cpu\": %" PRIu64 ", \"delay\": %" PRIu64 ", \"runs\": %" PRIu64
+		", \"at\": %" PRIu64 "}\n",
+		name, e->arg, e->from_ns, e->to_ns, e->cpu_ns, e->delay_ns, e->run_cnt, e->at_ns);
 }
 
 void log_print(FILE *f, const struct plan *plan, const struct log_task *logs)

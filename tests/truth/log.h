@@ -23,6 +23,7 @@ struct log_entry {
 	uint64_t from_ns, to_ns;
 	uint64_t cpu_ns, delay_ns; /* ran; was runnable */
 	uint64_t run_cnt;	   /* times it was put on a CPU */
+	uint64_t at_ns;		   /* STEP_SERVE, STEP_COLLECT: when task arg ended the wait */
 };
 
 struct log_task {

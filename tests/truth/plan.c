@@ -18,6 +18,9 @@
 
 #define CPUS_USED 2
 
+/* As of a program that was told to look now and then. */
+#define LOOP_US 5000
+
 struct builder {
 	struct plan *plan;
 	uint64_t state;
@@ -26,6 +29,7 @@ struct builder {
 	uint32_t unit_us; /* of work at each visit of a task */
 	const struct cause *cause;
 	unsigned int at; /* the task that meets the cause */
+	bool has_pool;	 /* the shape: whatever the cause hands to a pool goes there */
 	bool threads;	 /* else processes */
 	bool mixed;
 };
@@ -134,13 +138,27 @@ static void hand_over(struct builder *b, unsigned int from, unsigned int to)
 	await(b, to, from);
 }
 
+/* --- a pool of threads ---------------------------------------------------------------------- */
+
+static void add_worker(struct builder *b, unsigned int task)
+{
+	step(b, task, STEP_SERVE, 0, 0);
+}
+
+static void submit(struct builder *b, unsigned int task, uint32_t us, bool is_cause)
+{
+	step(b, task, STEP_SUBMIT, is_cause, us);
+	b->plan->item_cnt++;
+}
+
 /* --- causes ---------------------------------------------------------------------------------- */
 
 struct cause {
 	const char *name;
 	/* Lets the task spend us, and returns who does what takes so long. */
 	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
-	bool once; /* the task that does it is another one each time */
+	bool once;	   /* the task that does it is another one each time */
+	unsigned int adds; /* tasks, at most */
 };
 
 static unsigned int add_work(struct builder *b, unsigned int task, uint32_t us)
@@ -173,15 +191,73 @@ static unsigned int add_fault(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* What it waits for was there before it polled something else. */
+/* That one spins on memory; all others wait in the kernel. */
+static unsigned int flag_type(void)
+{
+	return link_type_cnt - 1;
+}
+
+/* For what follows in this order: two steps, which task may take before helper is done. */
+static void poll_for_helper(struct builder *b, unsigned int task, enum step_kind how,
+			    uint32_t work_us, uint32_t poll_us)
+{
+	bool fresh = b->rounds == 1 && below(b, 2);
+	unsigned int helper = b->asked;
+
+	if (b->plan->task_cnt == b->asked)
+		new_link(b, new_task(b), task, flag_type());
+	if (fresh) {
+		b->plan->tasks[helper].deferred = b->plan->tasks[helper].thread = true;
+		step(b, task, STEP_SPAWN, helper, 0);
+	} else {
+		hand_over(b, task, helper);
+	}
+	step(b, helper, STEP_WORK, 0, work_us);
+	post(b, helper, task);
+	step(b, task, how, link_of(b, helper, task), poll_us);
+	if (fresh)
+		step(b, task, STEP_JOIN, helper, 0);
+}
+
+/* Another one is done soon, but it polls something else for long. */
 static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
+{
+	poll_for_helper(b, task, STEP_LATE, us / 8, us);
+	return task;
+}
+
+/* It looks again and again whether another one is done. */
+static unsigned int add_loop(struct builder *b, unsigned int task, uint32_t us)
+{
+	poll_for_helper(b, task, STEP_LOOP, us, LOOP_US);
+	return b->asked;
+}
+
+/* While it works, so does another one, for no one. */
+static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : new_task(b);
 
-	post(b, task, helper);
-	await(b, helper, task);
-	post(b, helper, task);
-	step(b, task, STEP_LATE, link_of(b, helper, task), us);
+	hand_over(b, task, helper);
+	step(b, helper, STEP_WORK, 0, us / 2);
+	step(b, task, STEP_WORK, 0, us);
+	return task;
+}
+
+/* Of the CPU it gets less than it wants. */
+static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
+{
+	step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
+	return task;
+}
+
+/* Whichever worker takes the item. */
+static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
+{
+	for (unsigned int i = 0; i < 2 && !b->has_pool; i++)
+		add_worker(b, new_task(b));
+	submit(b, task, us, true);
+	step(b, task, STEP_COLLECT, 0, 0);
 	return task;
 }
 
@@ -224,7 +300,7 @@ static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 	unsigned int helper = b->asked;
 
 	if (b->plan->task_cnt == b->asked)
-		new_link(b, new_task(b), task, link_type_cnt - 1);
+		new_link(b, new_task(b), task, flag_type());
 	hand_over(b, task, helper);
 	step(b, helper, STEP_WORK, 0, us);
 	hand_over(b, helper, task);
@@ -279,13 +355,24 @@ static unsigned int add_program(struct builder *b, unsigned int task, uint32_t u
 }
 
 static const struct cause causes[] = {
-	{"work", add_work, .once = false},	 {"sleep", add_sleep, .once = false},
-	{"timeout", add_timeout, .once = false}, {"late", add_late, .once = false},
-	{"fsync", add_fsync, .once = false},	 {"direct", add_direct, .once = false},
-	{"cold", add_cold, .once = false},	 {"lock", add_lock, .once = false},
-	{"timerfd", add_timerfd, .once = false}, {"fault", add_fault, .once = false},
-	{"spin", add_spin, .once = false},	 {"preempt", add_hogs, .once = false},
-	{"child", add_child, .once = true},	 {"program", add_program, .once = true},
+	{"work", add_work, .adds = 0},
+	{"sleep", add_sleep, .adds = 0},
+	{"timeout", add_timeout, .adds = 0},
+	{"timerfd", add_timerfd, .adds = 0},
+	{"fsync", add_fsync, .adds = 0},
+	{"direct", add_direct, .adds = 0},
+	{"cold", add_cold, .adds = 0},
+	{"fault", add_fault, .adds = 0},
+	{"quota", add_quota, .adds = 0},
+	{"late", add_late, .adds = 1},
+	{"loop", add_loop, .adds = 1},
+	{"lock", add_lock, .adds = 1},
+	{"spin", add_spin, .adds = 1},
+	{"handed-off", add_handed_off, .adds = 1},
+	{"preempt", add_hogs, .adds = 2},
+	{"child", add_child, .once = true, .adds = 1},
+	{"program", add_program, .once = true, .adds = 1},
+	{"pool", add_pool, .once = true, .adds = 2},
 };
 
 /* --- shapes ---------------------------------------------------------------------------------- */
@@ -407,6 +494,36 @@ static void convoy(struct builder *b)
 	}
 }
 
+/* A token goes to and fro. */
+static void pingpong(struct builder *b)
+{
+	for (unsigned int i = 0; i < b->rounds; i++) {
+		visit(b, 0);
+		hand_over(b, 0, 1);
+		visit(b, 1);
+		hand_over(b, 1, 0);
+	}
+}
+
+/* Some have work to do, others do it. */
+static void pool(struct builder *b)
+{
+	unsigned int workers = 1 + below(b, b->asked - 1), producers = b->asked - workers;
+
+	b->at %= producers;
+	b->has_pool = true;
+	for (unsigned int task = producers; task < b->asked; task++)
+		add_worker(b, task);
+	for (unsigned int i = 0; i < b->rounds; i++) {
+		for (unsigned int task = 0; task < producers; task++) {
+			visit(b, task);
+			for (unsigned int item = below(b, 3) + 1; item > 0; item--)
+				submit(b, task, b->unit_us / 2 + below(b, b->unit_us), false);
+			step(b, task, STEP_COLLECT, 0, 0);
+		}
+	}
+}
+
 /* Work is handed to anyone, and no one waits for its result; at last the first one waits. */
 static void graph(struct builder *b)
 {
@@ -436,9 +553,12 @@ static const struct shape {
 	const char *name;
 	void (*make)(struct builder *b);
 	unsigned int rounds_max;
+	unsigned int tasks_max;
 } shapes[] = {
-	{"chain", chain, 4}, {"ring", ring, 6},	    {"tree", tree, 3},
-	{"fan", fan, 4},     {"convoy", convoy, 5}, {"graph", graph, 1},
+	{"chain", chain, 4, PLAN_TASKS_MAX},   {"ring", ring, 6, PLAN_TASKS_MAX},
+	{"tree", tree, 3, PLAN_TASKS_MAX},     {"fan", fan, 4, PLAN_TASKS_MAX},
+	{"convoy", convoy, 5, PLAN_TASKS_MAX}, {"ping-pong", pingpong, 12, 2},
+	{"pool", pool, 3, PLAN_TASKS_MAX},     {"graph", graph, 1, PLAN_TASKS_MAX},
 };
 
 /* --------------------------------------------------------------------------------------------- */
@@ -483,10 +603,11 @@ void plan_make(struct plan *p, uint64_t seed)
 	style = below(&b, 4);
 	b.threads = style == 0;
 	b.mixed = style == 1;
-	/* Room for what a cause adds, in each round. */
 	b.asked = draw_size(&b);
-	if (b.asked > PLAN_TASKS_MAX - 8)
-		b.asked = PLAN_TASKS_MAX - 8;
+	if (b.asked > shape->tasks_max)
+		b.asked = shape->tasks_max;
+	if (b.asked > PLAN_TASKS_MAX - b.cause->adds)
+		b.asked = PLAN_TASKS_MAX - b.cause->adds;
 	b.rounds = b.cause->once ? 1 : 1 + below(&b, shape->rounds_max);
 	b.unit_us = REST_US / (b.asked * b.rounds);
 	if (b.unit_us < UNIT_MIN)

@@ -23,24 +23,32 @@ enum step_kind {
 	STEP_SLEEP,   /* us */
 	STEP_TIMEOUT, /* us, in a poll of what never comes */
 	STEP_TIMERFD, /* us, in a read of a timer */
-	STEP_LATE,    /* us, in a poll of the wrong thing, while the token of link arg is there */
-	STEP_FSYNC,   /* writes and fsyncs for us */
-	STEP_DIRECT,  /* reads with O_DIRECT for us */
-	STEP_COLD,    /* reads what is not in the page cache for us */
-	STEP_FAULT,   /* touches what is mapped and not in the page cache for us */
-	STEP_POST,    /* on link arg */
-	STEP_WAIT,    /* on link arg */
-	STEP_GATHER,  /* all of us links, arg the first, with epoll, as they come */
-	STEP_LOCK,    /* arg: PLAN_LOCK_… */
-	STEP_UNLOCK,  /* arg */
-	STEP_SPAWN,   /* task arg */
-	STEP_JOIN,    /* task arg */
-	STEP_EXEC,    /* the program once more, which works for us; the last step of a process */
+	STEP_LATE,    /* us, in a poll of the wrong thing, while the token of link arg comes */
+	STEP_LOOP, /* polls nothing for us, again and again, until the token of link arg is there */
+	STEP_FSYNC,  /* writes and fsyncs for us */
+	STEP_DIRECT, /* reads with O_DIRECT for us */
+	STEP_COLD,   /* reads what is not in the page cache for us */
+	STEP_FAULT,  /* touches what is mapped and not in the page cache for us */
+	STEP_POST,   /* on link arg */
+	STEP_WAIT,   /* on link arg */
+	STEP_GATHER, /* all of us links, arg the first, with epoll, as they come */
+	STEP_LOCK,   /* arg: PLAN_LOCK_… */
+	STEP_UNLOCK, /* arg */
+	STEP_SPAWN,  /* task arg */
+	STEP_JOIN,   /* task arg */
+	STEP_EXEC,   /* the program once more, which works for us; the last step of a process */
+	STEP_QUOTA,  /* works for us of CPU, of which a quota allows PLAN_QUOTA_PERCENT; for good */
+	STEP_SUBMIT, /* an item of us of CPU to the pool, see pool.h; arg: it is the cause */
+	STEP_COLLECT, /* waits until the pool has done all that the task submitted */
+	STEP_SERVE,   /* takes items from the pool until no more come */
+	STEP_KINDS,
 };
 
 /* The two locks there are, see locks.h. */
 #define PLAN_LOCK_PLAIN 0
 #define PLAN_LOCK_FAIR	1
+
+#define PLAN_QUOTA_PERCENT 20 /* of a CPU */
 
 struct step {
 	enum step_kind kind;
@@ -65,11 +73,12 @@ struct plan {
 	uint64_t seed;
 	const char *shape;
 	const char *cause; /* what dominates … */
-	unsigned int who;  /* … and which task does it */
+	unsigned int who; /* … and which task does it; whichever worker of a pool, if that does */
 	struct task_plan tasks[PLAN_TASKS_MAX];
 	size_t task_cnt;
 	struct link_plan links[PLAN_LINKS_MAX];
 	size_t link_cnt;
+	unsigned int item_cnt; /* that are submitted to the pool */
 };
 
 /* Fills a plan from the seed, whatever was in it. */

@@ -57,6 +57,13 @@ static void poll_nothing(uint32_t us)
 	close(p.fd);
 }
 
+/* Checks now and then: nothing tells it that the token has come. */
+static void poll_until(const struct link *l, uint32_t us)
+{
+	while (!__atomic_load_n(&l->word, __ATOMIC_SEQ_CST))
+		poll(NULL, 0, (int)(us / 1000));
+}
+
 static void read_timer(uint32_t us)
 {
 	struct itimerspec when = {.it_value = timespec_of(us)};
@@ -230,6 +237,43 @@ static void unlock(struct world *w, struct log_task *log, unsigned int i)
 	log_add(log, &e);
 }
 
+/* --- a pool of threads ---------------------------------------------------------------------- */
+
+struct member {
+	struct log_task *log;
+	enum step_kind kind;
+};
+
+static void log_pool_wait(void *data, uint64_t from_ns, uint64_t to_ns, const struct pool_wake *how)
+{
+	const struct member *m = data;
+	struct log_entry e = {.kind = m->kind, .arg = how->who, .at_ns = how->at_ns};
+
+	e.from_ns = from_ns;
+	e.to_ns = to_ns;
+	log_add(m->log, &e);
+}
+
+static void serve(struct world *w, unsigned int task)
+{
+	struct member m = {.log = &w->logs[task], .kind = STEP_SERVE};
+	struct pool_item item;
+
+	while (pool_take(&w->pool, task, &item, log_pool_wait, &m)) {
+		if (item.is_cause)
+			w->plan.who = task;
+		program_work(item.us);
+		pool_done(&w->pool, task, &item);
+	}
+}
+
+static void collect(struct world *w, unsigned int task)
+{
+	struct member m = {.log = &w->logs[task], .kind = STEP_COLLECT};
+
+	pool_collect(&w->pool, task, log_pool_wait, &m);
+}
+
 /* --- birth and death ------------------------------------------------------------------------- */
 
 static void *run_thread(void *arg)
@@ -315,6 +359,9 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 	case STEP_LATE:
 		poll_nothing(s->us);
 		break;
+	case STEP_LOOP:
+		poll_until(&w->links[s->arg], s->us);
+		break;
 	case STEP_TIMERFD:
 		read_timer(s->us);
 		break;
@@ -329,6 +376,13 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 	}
 	log_end(&e);
 	log_add(&w->logs[task], &e);
+}
+
+/* For good: by then it has done most of what it will do. 0 is the thread that writes it. */
+static void join_quota(const struct world *w)
+{
+	if (w->quota_fd >= 0 && write(w->quota_fd, "0", 1) != 1)
+		err(1, "a group with a CPU quota");
 }
 
 static void do_step(struct world *w, unsigned int task, const struct step *s)
@@ -366,6 +420,19 @@ static void do_step(struct world *w, unsigned int task, const struct step *s)
 	case STEP_UNLOCK:
 		unlock(w, log, s->arg);
 		return;
+	case STEP_QUOTA:
+		join_quota(w);
+		program_work(s->us);
+		return;
+	case STEP_SUBMIT:
+		pool_submit(&w->pool, task, s->us, s->arg);
+		return;
+	case STEP_COLLECT:
+		collect(w, task);
+		return;
+	case STEP_SERVE:
+		serve(w, task);
+		return;
 	case STEP_EXEC:
 		log_mark(log, STEP_EXEC);
 		log_end(&log->life);
@@ -374,7 +441,7 @@ static void do_step(struct world *w, unsigned int task, const struct step *s)
 	default:
 		do_logged(w, task, s);
 	}
-	if (s->kind == STEP_LATE)
+	if (s->kind == STEP_LATE || s->kind == STEP_LOOP)
 		wait_for(w, log, s->arg);
 }
 

@@ -7,18 +7,22 @@
 #include "locks.h"
 #include "log.h"
 #include "plan.h"
+#include "pool.h"
 
-/* The system. Lies in memory that all tasks share, but for the two descriptors. */
+/* The system. Lies in memory that all tasks share, but for the descriptors. */
 struct world {
 	struct plan plan;
 	struct link links[PLAN_LINKS_MAX];
 	pthread_mutex_t plain_lock;
 	struct fair_lock fair_lock;
+	struct pool pool;
+	struct link_nets nets;
 	struct log_task logs[PLAN_TASKS_MAX];
 	pid_t children[PLAN_TASKS_MAX];
 	pthread_t threads[PLAN_TASKS_MAX];
 	int data_fd, direct_fd; /* a file to read from, through the page cache and past it */
-	char scratch[4096];	/* name of a file to write to */
+	int quota_fd;	    /* to join a group that gets PLAN_QUOTA_PERCENT; -1: there is none */
+	char scratch[4096]; /* name of a file to write to */
 };
 
 /* Does all that the task is to do. Its children have ended then. */

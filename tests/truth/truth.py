@@ -15,10 +15,12 @@ import collections
 import json
 
 IO = ("fsync", "direct", "cold", "fault")
-TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout"}
+TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout"}
+POLLED = ("late", "loop")  # until another task is done, and then on until that is noticed
+TOLD = ("serve", "collect")  # who ended the wait has said so itself
 
 # why: a task, or one of sleep, timeout, io. Of many short waits in a row it is known how long they were
-# together: rest is what else the task did meanwhile, doubt how much of all it cannot tell from that.
+# together: rest is what else the task did meanwhile. doubt: how much of all may have been something else of its own.
 Wait = collections.namedtuple("Wait", "begin end why rest doubt", defaults=(0, 0))
 
 # How long a task takes from being woken until the kernel counts it as runnable (an idle CPU of a virtual machine
@@ -95,6 +97,8 @@ class Log:
                     i += 1
                     together.append(task.entries[i])
                 self.wait_for_token(task, together, taken, posts)
+            elif e["kind"] in POLLED:
+                self.poll_for_token(task, e, posts[e["arg"]][taken[e["arg"]]])
             else:
                 self.wait_for_other(task, e)
             i += 1
@@ -116,6 +120,13 @@ class Log:
         if how != "spin":
             task.waits.append(Wait(entries[0]["from"], min(at, entries[0]["to"]), sender))
 
+    def poll_for_token(self, task, e, at):
+        """No one wakes it, but it waits for who is to post. If that took longer than the poll, then in vain."""
+        woken = e["to"] - e["delay"]
+        done = at if at < woken else e["from"]
+        task.waits.append(Wait(e["from"], done, self.links[e["arg"]][1], doubt=e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS))
+        task.waits.append(Wait(done, woken, "timeout", doubt=e["runs"] * DOUBT_NS))
+
     def wait_for_other(self, task, e):
         # It does not know when it was woken, but how long it then had to wait for a CPU.
         woken = e["to"] - e["delay"]
@@ -129,6 +140,8 @@ class Log:
             task.waits.append(Wait(e["from"], woken, TIMER[e["kind"]]))
         elif e["kind"] in IO:
             task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
+        elif e["kind"] in TOLD:
+            task.waits.append(Wait(e["from"], min(e["at"], e["to"]), self.name(e["arg"])))
         elif e["kind"] == "lock":
             # Handed over by who had it before, who may itself have queued for it meanwhile.
             holders = self.holders[e["arg"]]
@@ -169,6 +182,7 @@ class Log:
                     chains[path, "circle"] += until - at
                 else:
                     todo.append((path + (wait.why,), at, until))
+                    doubts[path + (wait.why,), "self"] += wait.doubt * (until - at) // (wait.end - wait.begin)
                 at = until
             if end > at:
                 chains[path, "self"] += end - at

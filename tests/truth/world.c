@@ -5,7 +5,10 @@
  * The process that was started is task 0, t00; it ends when all have ended.
  *
  * --data names a file to read from that is not empty; next to the log, files are written. Both
- * should lie on a disk. It refuses to go on when any step fails: what is logged has happened.
+ * should lie on a disk. --net, given twice, names two network namespaces (see links.h), --quota the
+ * file that a thread joins a control group by which gets a part of a CPU (see plan.h); without,
+ * what needs them does without. It refuses to go on when any step fails: what is logged has
+ * happened.
  *
  * world --work US --name NAME is what a task becomes that executes another program.
  */
@@ -24,7 +27,7 @@
 #define DEADLINE_S 60
 
 struct options {
-	const char *log, *data, *name;
+	const char *log, *data, *name, *quota, *nets[2];
 	unsigned long seed, work_us;
 };
 
@@ -43,9 +46,10 @@ static unsigned long number(const char *text)
 static struct options parse(int argc, char **argv)
 {
 	static const struct option known[] = {
-		{"seed", required_argument, NULL, 's'}, {"log", required_argument, NULL, 'l'},
-		{"data", required_argument, NULL, 'd'}, {"work", required_argument, NULL, 'w'},
-		{"name", required_argument, NULL, 'n'}, {}};
+		{"seed", required_argument, NULL, 's'},	 {"log", required_argument, NULL, 'l'},
+		{"data", required_argument, NULL, 'd'},	 {"work", required_argument, NULL, 'w'},
+		{"name", required_argument, NULL, 'n'},	 {"net", required_argument, NULL, 'N'},
+		{"quota", required_argument, NULL, 'q'}, {}};
 	struct options o = {};
 	int c;
 
@@ -65,6 +69,12 @@ static struct options parse(int argc, char **argv)
 			break;
 		case 'n':
 			o.name = optarg;
+			break;
+		case 'N':
+			o.nets[o.nets[0] != NULL] = optarg;
+			break;
+		case 'q':
+			o.quota = optarg;
 			break;
 		default:
 			exit(1);
@@ -106,6 +116,22 @@ static int links_before(const struct plan *p, size_t link)
 	return cnt;
 }
 
+static int open_if_given(const char *path, int flags)
+{
+	int fd = path ? open(path, flags | O_CLOEXEC) : -1;
+
+	if (path && fd < 0)
+		err(1, "%s", path);
+	return fd;
+}
+
+static void open_nets(struct link_nets *nets, const char *const paths[2])
+{
+	nets->ends[0] = open_if_given(paths[0], O_RDONLY);
+	nets->ends[1] = open_if_given(paths[1], O_RDONLY);
+	nets->own = open_if_given("/proc/self/ns/net", O_RDONLY);
+}
+
 static struct world *make(const struct options *o)
 {
 	struct world *w = mmap(NULL, sizeof(*w), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
@@ -117,11 +143,14 @@ static struct world *make(const struct options *o)
 	allow_descriptors();
 	plain_lock_init(&w->plain_lock);
 	fair_lock_init(&w->fair_lock);
+	pool_init(&w->pool, w->plan.item_cnt);
+	open_nets(&w->nets, o->nets);
+	w->quota_fd = open_if_given(o->quota, O_WRONLY);
 	for (size_t i = 0; i < w->plan.link_cnt; i++) {
 		const struct link_plan *l = &w->plan.links[i];
 
 		link_open(&w->links[i], l->type, links_before(&w->plan, i), &w->logs[l->to].pid,
-			  &w->logs[l->to].tid);
+			  &w->logs[l->to].tid, &w->nets);
 	}
 	snprintf(w->scratch, sizeof(w->scratch), "%s", o->log);
 	w->data_fd = open(o->data, O_RDONLY | O_CLOEXEC);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A thread pool: items of work in one queue under a mutex, taken by whichever worker is free. Who
+ * waits is told who ended that: the worker, who submitted; who collects, which worker did the last
+ * item.
+ *
+ * Each waits at a condition variable of its own, in turn. With one for all, the C library now and
+ * then lets who signals wait for who was signalled before, which no log would tell.
+ */
+#ifndef TESTS_TRUTH_POOL_H
+#define TESTS_TRUTH_POOL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "plan.h"
+
+#define POOL_ITEMS_MAX 1024
+
+struct pool_item {
+	uint32_t us;
+	uint16_t from;
+	bool is_cause;
+};
+
+/* How the waiting of a task ended: who did it, when. */
+struct pool_wake {
+	uint64_t at_ns;
+	uint16_t who;
+	bool woken;
+};
+
+/* Lies in memory that all tasks share. */
+struct pool {
+	pthread_mutex_t mutex;
+	pthread_cond_t conds[PLAN_TASKS_MAX];
+	struct pool_wake wakes[PLAN_TASKS_MAX];
+	struct pool_item items[POOL_ITEMS_MAX];
+	unsigned int submitted_cnt, taken_cnt, expected_cnt;
+	unsigned int pending[PLAN_TASKS_MAX]; /* items of a task that are not done */
+	uint16_t idle[PLAN_TASKS_MAX];	      /* workers that wait, first come first served */
+	unsigned int idle_cnt;
+};
+
+/* Each is told of every wait of the task: from when, to when, how it ended. */
+typedef void pool_log_fn(void *data, uint64_t from_ns, uint64_t to_ns, const struct pool_wake *how);
+
+void pool_init(struct pool *p, unsigned int item_cnt);
+void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause);
+/* Returns when all that the task submitted is done. */
+void pool_collect(struct pool *p, unsigned int task, pool_log_fn *log, void *data);
+/* False when the last item has been taken. An item that was taken is to be reported as done. */
+bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret, pool_log_fn *log,
+	       void *data);
+void pool_done(struct pool *p, unsigned int task, const struct pool_item *item);
+
+#endif

@@ -44,10 +44,13 @@ void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags)
 
 /* --- lines that are told several times ---------------------------------------------------- */
 
-/* "10..19": a word that counts. */
-static bool is_range(const char *word, long *ret_from, long *ret_to)
+/* "10..19", "cpu=0..9": a word that counts. Returns where its numbers begin, -1: it does not. */
+static int range_of(const char *word, long *ret_from, long *ret_to)
 {
-	return sscanf(word, "%ld..%ld", ret_from, ret_to) == 2;
+	const char *equals = strchr(word, '=');
+	int start = equals ? (int)(equals - word) + 1 : 0;
+
+	return sscanf(word + start, "%ld..%ld", ret_from, ret_to) == 2 ? start : -1;
 }
 
 /* How often the line is to be told. */
@@ -56,7 +59,7 @@ static long count_times(struct words *w)
 	long from, to, times = 1, own;
 
 	for (int i = 0; i < w->cnt; i++) {
-		if (!is_range(w->v[i], &from, &to))
+		if (range_of(w->v[i], &from, &to) < 0)
 			continue;
 		own = labs(to - from) + 1;
 		if (times != 1 && own != times)
@@ -69,15 +72,18 @@ static long count_times(struct words *w)
 /* The line as it is told for the n-th time. */
 static void tell_once(struct story *s, const struct words *line, long n)
 {
-	char numbers[WORDS_MAX][24];
+	char counted[WORDS_MAX][48];
 	struct words w = *line;
 	long from, to;
 
 	for (int i = 0; i < w.cnt; i++) {
-		if (!is_range(w.v[i], &from, &to))
+		int start = range_of(w.v[i], &from, &to);
+
+		if (start < 0)
 			continue;
-		snprintf(numbers[i], sizeof(numbers[i]), "%ld", from < to ? from + n : from - n);
-		w.v[i] = numbers[i];
+		snprintf(counted[i], sizeof(counted[i]), "%.*s%ld", start, w.v[i],
+			 from < to ? from + n : from - n);
+		w.v[i] = counted[i];
 	}
 	story_tell(s, &w);
 	memcpy(s->error, w.error, sizeof(s->error));

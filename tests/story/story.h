@@ -37,7 +37,7 @@
  * What else is recorded:
  *	3 sample 10 [k=N] [u=N]
  *	3 disk insert 99                   insert, issue, complete; the request
- *	    obj=N  tid=N (who is current)  dev=8:0  bytes=4096  sector=0 op=read|write|flush|discard
+ *	    obj=N  tid=N (who is current)  dev=8:0  bytes=4096  sector=0 op=read|write|flush|discard|N
  *	    meta sync fua preflush ahead
  *	3 send 10 77 70 / 3 connect 10 77 70      of thread 10 at socket 77, whose SOCKET is 70
  *	4 ready 77 70 / 4 established 77 70 / 9 close 77 70     [bytes=N] [seq=N]

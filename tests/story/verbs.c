@@ -319,22 +319,29 @@ static __u32 parse_dev(struct words *w, const char *text)
 }
 
 /* Of the kernel's include/linux/blk_types.h. */
-static __u32 request_flags(struct words *w)
+static __u32 parse_op(struct words *w)
 {
 	static const char *const ops[] = {"read", "write", "flush", "discard"};
+	struct words peek = *w;
+	const char *op = words_text(&peek, "op");
+
+	for (__u32 i = 0; op && i < sizeof(ops) / sizeof(ops[0]); i++) {
+		if (strcmp(op, ops[i]) == 0) {
+			words_text(w, "op");
+			return i;
+		}
+	}
+	return (__u32)words_value(w, "op", 0xff, 0);
+}
+
+static __u32 parse_request_flags(struct words *w)
+{
 	static const struct flag words[] = {
 		{"sync", 1 << 11},     {"meta", 1 << 12},  {"fua", 1 << 17},
 		{"preflush", 1 << 18}, {"ahead", 1 << 19},
 	};
-	const char *op = words_text(w, "op");
-	__u32 flags = TAKE_FLAGS(w, words);
 
-	for (__u32 i = 0; op && i < sizeof(ops) / sizeof(ops[0]); i++)
-		if (strcmp(op, ops[i]) == 0)
-			return flags | i;
-	if (op)
-		words_fail(w, "no operation of a disk is called \"%s\"", op);
-	return flags;
+	return TAKE_FLAGS(w, words);
 }
 
 static void tell_disk(struct story *s, struct words *w)
@@ -355,7 +362,7 @@ static void tell_disk(struct story *s, struct words *w)
 	ev->dev = parse_dev(w, dev ? dev : "8:0");
 	ev->sector = words_value(w, "sector", SECTOR_MAX, 0);
 	ev->bytes = (__u32)words_value(w, "bytes", UINT32_MAX, 4096);
-	ev->op_flags = request_flags(w);
+	ev->op_flags = parse_op(w) | parse_request_flags(w);
 	ev->object = value_id(w, "obj");
 }
 
@@ -560,6 +567,11 @@ static void tell_node(struct story *s, struct words *w)
 	path(s, w, RSP_OBJ_DEVICE);
 }
 
+static void tell_cgroup(struct story *s, struct words *w)
+{
+	path(s, w, RSP_OBJ_CGROUP);
+}
+
 static void tell_anon(struct story *s, struct words *w)
 {
 	named_object(s, w, RSP_OBJ_ANON);
@@ -585,11 +597,6 @@ static void tell_other(struct story *s, struct words *w)
 static void tell_handler(struct story *s, struct words *w)
 {
 	named_object(s, w, RSP_OBJ_IRQ);
-}
-
-static void tell_cgroup(struct story *s, struct words *w)
-{
-	named_object(s, w, RSP_OBJ_CGROUP);
 }
 
 static void tell_drive(struct story *s, struct words *w)

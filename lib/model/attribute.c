@@ -429,6 +429,14 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
 	return p->to_ns == m->until_ns && rsp_span_end(t, span) > m->until_ns;
 }
 
+/* The piece is explained, from its beginning until its end. */
+static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, size_t span,
+		       __u64 from_ns)
+{
+	if (a->waited && p->span->kind == RSP_SPAN_BLOCKED)
+		rsp_waited_add(a->waited, p->thread, span, p->to_ns - from_ns);
+}
+
 /*
  * The time in which the frame's thread was idle or worked for others, as a wait for its work.
  * Meanwhile it is not on the path: the same worker may have had a hand in that, too.
@@ -437,6 +445,7 @@ static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *
 		       const struct rsp_thread *t, struct rsp_piece *p)
 {
 	const struct rsp_work *work = f->work == RSP_NO_WORK ? NULL : &t->works.v[f->work];
+	__u64 from_ns = p->from_ns;
 
 	a->on_path[f->thread] = false;
 	p->to_ns = f->aside_ns;
@@ -444,6 +453,7 @@ static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *
 	if (f->idle != NO_SPAN) {
 		p->span = &t->spans.v[f->idle];
 		blocked(a, p);
+		count_wait(a, p, f->idle, from_ns);
 		return;
 	}
 	rsp_attribute_follow(
@@ -470,8 +480,7 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 		return;
 	}
 	explain_span(a, p);
-	if (a->waited && p->span->kind == RSP_SPAN_BLOCKED)
-		rsp_waited_add(a->waited, p->thread, f->span, p->to_ns - from_ns);
+	count_wait(a, p, f->span, from_ns);
 }
 
 /* Explains the next piece of the innermost frame. */

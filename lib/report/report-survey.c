@@ -174,10 +174,10 @@ static const struct table locks_table = {
 		    {"waits", RSP_GRID_NUMBER},
 		    {"longest", RSP_GRID_NUMBER},
 		    {"waiters", RSP_GRID_NUMBER},
-		    {"wakers", RSP_GRID_NUMBER},
-		    {"address", RSP_GRID_WORD, true},
+		    {"wakers", RSP_GRID_NUMBER, true},
+		    {"address", RSP_GRID_WORD},
 		    {"process", RSP_GRID_NAME},
-		    {"mostly for", RSP_GRID_NAME}},
+		    {"woken mostly by", RSP_GRID_NAME}},
 	.add_row = add_lock,
 	.has_stars = true,
 };

@@ -141,7 +141,7 @@ void rsp_attribute_leaf(struct rsp_attribution *a, const struct rsp_piece *p, en
 	node = add_hop(a, p, (struct rsp_hop_key){.kind = RSP_HOP_LEAF, .category = cat}, label);
 	a->cat_ns[cat] += ns;
 	a->parts[p->thread].cat_ns[cat] += ns;
-	if (a->paths && rsp_paths_add(a->paths, p->from_ns, p->to_ns, cat, node) < 0)
+	if (a->paths && rsp_paths_add(a->paths, p, cat, node) < 0)
 		a->chains.error = -ENOMEM;
 }
 

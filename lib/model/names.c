@@ -194,23 +194,12 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 	return rsp_names_add(n, text);
 }
 
-/* The timer's function is what these call; which timer expired is all that is known of the cause.
- */
-static const char *timer_function(struct rsp_names *n, const struct rsp_ev_waking *waking)
+/* Its name is kept as that of a stack of one frame, whose id is the address. */
+__u32 rsp_names_function(struct rsp_names *n, __u64 address)
 {
-	static const char *const callers[] = {
-		"call_timer_fn",
-		"__hrtimer_run_queues",
-		"__run_hrtimer",
-		"expire_timers",
-	};
-	size_t cnt = rsp_trace_frames(n->trace, waking->kstack, n->scratch, RSP_NAMES_FRAMES_MAX);
-
-	for (size_t i = 1; i < cnt; i++)
-		for (size_t j = 0; j < sizeof(callers) / sizeof(callers[0]); j++)
-			if (strcmp(n->scratch[i].symbol, callers[j]) == 0)
-				return n->scratch[i - 1].symbol;
-	return NULL;
+	if (address && rsp_trace_frames(n->trace, address, n->scratch, 1))
+		return rsp_names_add(n, n->scratch[0].symbol);
+	return 0;
 }
 
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking)
@@ -220,7 +209,7 @@ __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *wakin
 		"HI",	    "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
 		"IRQ_POLL", "TASKLET", "SCHED",	 "HRTIMER", "RCU",
 	};
-	const char *function;
+	__u32 function;
 	char text[32];
 
 	switch (waking->context) {
@@ -231,8 +220,8 @@ __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *wakin
 			snprintf(text, sizeof(text), "softirq");
 		return rsp_names_add(n, text);
 	case RSP_WAKE_KTIMER:
-		function = timer_function(n, waking);
-		return rsp_names_add(n, function ? function : "kernel timer");
+		function = rsp_names_function(n, waking->cause);
+		return function ? function : rsp_names_add(n, "kernel timer");
 	case RSP_WAKE_IRQ:
 		return rsp_names_add(n, "interrupt");
 	case RSP_WAKE_TASK:
@@ -269,17 +258,4 @@ __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack)
 	known = put(n, &n->frame_lists, n->scratch, cnt * sizeof(n->scratch[0]));
 	remember(n, &n->of_stacks, key, (__u32)known);
 	return (__u32)known;
-}
-
-/* Its name is kept as that of a stack of one frame, whose id is the address. */
-__u32 rsp_names_function(struct rsp_names *n, __u64 address)
-{
-	char text[32];
-
-	if (address == 0)
-		return 0;
-	if (rsp_trace_frames(n->trace, address, n->scratch, 1))
-		return rsp_names_add(n, n->scratch[0].symbol);
-	snprintf(text, sizeof(text), "0x%llx", address);
-	return rsp_names_add(n, text);
 }

@@ -35,7 +35,7 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text);
 __u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns);
 __u32 rsp_names_object(struct rsp_names *n, __u64 id); /* an OBJECT, or a SOCKET's far end */
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
-/* Of the kernel, by its address. */
+/* Of the kernel, by its address; 0 if its name was not recorded. */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address);
 __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 

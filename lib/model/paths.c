@@ -13,11 +13,14 @@
 #include "polls.h"
 
 /*
- * Who is woken, or makes another, often goes on for a moment before he sleeps: so long two runs may
- * overlap and still be one thread of work. The paper's text has 100 us, its program 1 ms: a shell
- * that has forked takes some hundreds of microseconds until it waits, most of it page faults.
+ * Who is woken, or makes another, often goes on for a moment before he sleeps: so long two may run
+ * at once and still be one thread of work. The paper's text has 100 us, its program 1 ms: a shell
+ * that has forked runs for some hundreds of microseconds until it waits, most of it page faults.
  */
 #define GRACE_NS 1000000
+
+/* So many pieces or spans are looked back at, to see since when two run at once. */
+#define LOOK_BACK 256
 
 /* Paths that wait on paths that wait on paths …; what lies deeper is not explained. */
 #define WAVES_MAX 64
@@ -137,15 +140,12 @@ bool rsp_paths_place(struct rsp_paths *p, __u32 thread, size_t span, __u64 ns)
 	return false;
 }
 
-/* When the sleep began of which the piece is a part, earlier ones that were the same included. */
+/* Where the path was when the sleep began, or the first of several that were the same. */
 static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_piece *piece)
 {
-	const struct rsp_poll *poll;
+	const struct rsp_poll *poll = piece->span ? rsp_polls_find(a->polls, piece->span) : NULL;
 
-	if (!piece->span || piece->span->kind != RSP_SPAN_BLOCKED)
-		return piece->from_ns;
-	poll = rsp_polls_find(a->polls, piece->span);
-	return poll ? poll->from_ns : piece->span->from_ns;
+	return poll && poll->from_ns < piece->from_ns ? poll->from_ns : piece->from_ns;
 }
 
 static bool is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
@@ -155,33 +155,75 @@ static bool is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __
 	return task && (task->attrs & RSP_TASK_ATTR_KTHREAD);
 }
 
+static bool is_running(const struct rsp_path_piece *piece)
+{
+	return piece->cat == RSP_CAT_RUNNING_SAMPLED || piece->cat == RSP_CAT_RUNNING_UNSAMPLED;
+}
+
+/* Since when, until ts_ns, others than the thread ran on the present path no longer than the grace.
+ */
+static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
+{
+	__u64 ran_ns = 0, from_ns = ts_ns;
+	size_t i = p->pieces.cnt;
+
+	for (size_t n = 0; n < LOOK_BACK && i > 0; n++) {
+		const struct rsp_path_piece *piece = &p->pieces.v[--i];
+
+		if (piece->path != p->current)
+			return 0;
+		if (piece->from_ns >= ts_ns)
+			continue;
+		from_ns = piece->from_ns;
+		if (!is_running(piece) || piece->thread == thread)
+			continue;
+		ran_ns += piece->to_ns - piece->from_ns;
+		if (ran_ns > GRACE_NS)
+			return from_ns + (ran_ns - GRACE_NS);
+	}
+	return i > 0 ? from_ns : 0;
+}
+
+/* Whether what the thread is at in that span was begun after limit_ns. */
+static bool began_after(const struct rsp_thread *t, size_t i, __u64 limit_ns)
+{
+	for (size_t n = 0; n < LOOK_BACK; n++) {
+		if (t->spans.v[i].from_ns < limit_ns)
+			return false;
+		if (i == 0 || !rsp_span_is_awake(&t->spans.v[i - 1]))
+			return true;
+		i--;
+	}
+	return false;
+}
+
 /* The kernel's threads are followed for the work at hand only: whatever they did before is cut. */
 bool rsp_paths_fits(struct rsp_paths *p, const struct rsp_attribution *a,
 		    const struct rsp_piece *piece, __u32 cause)
 {
 	const struct rsp_thread *t = &p->model->threads.v[cause];
-	__u64 sleep_ns = begin_of_sleep(a, piece), limit_ns = sleep_ns - GRACE_NS;
-	size_t at, i;
+	__u64 sleep_ns = begin_of_sleep(a, piece);
+	size_t at;
 
 	if (!t->spans.cnt || sleep_ns < t->spans.v[0].from_ns ||
 	    is_kthread(p->model, t, piece->from_ns))
 		return true;
-	at = i = rsp_span_at(t, sleep_ns);
-	if (!rsp_span_is_awake(&t->spans.v[i]) || p->owner[p->first_span[cause] + i] == p->current)
+	at = rsp_span_at(t, sleep_ns);
+	if (!rsp_span_is_awake(&t->spans.v[at]) ||
+	    p->owner[p->first_span[cause] + at] == p->current)
 		return true;
-	while (i > 0 && t->spans.v[i].from_ns >= limit_ns && rsp_span_is_awake(&t->spans.v[i - 1]))
-		i--;
-	if (t->spans.v[i].from_ns >= limit_ns)
+	if (began_after(t, at, grace_begin(p, cause, sleep_ns)))
 		return true;
 	want_work(p, cause, at, piece->to_ns, piece->to_ns - piece->from_ns);
 	return false;
 }
 
-int rsp_paths_add(struct rsp_paths *p, __u64 from_ns, __u64 to_ns, enum rsp_category cat,
+int rsp_paths_add(struct rsp_paths *p, const struct rsp_piece *piece, enum rsp_category cat,
 		  __u32 node)
 {
 	struct rsp_path *path = &p->list.v[p->current];
 	struct rsp_path_piece *last = p->pieces.cnt ? &p->pieces.v[p->pieces.cnt - 1] : NULL;
+	__u64 from_ns = piece->from_ns, to_ns = piece->to_ns;
 
 	if (path->ns == 0 || from_ns < path->from_ns)
 		path->from_ns = from_ns;
@@ -189,14 +231,15 @@ int rsp_paths_add(struct rsp_paths *p, __u64 from_ns, __u64 to_ns, enum rsp_cate
 		path->to_ns = to_ns;
 	path->ns += to_ns - from_ns;
 	path->cat_ns[cat] += to_ns - from_ns;
-	if (last && last->node == node && last->path == p->current && last->to_ns == from_ns) {
+	if (last && last->node == node && last->path == p->current &&
+	    last->thread == piece->thread && last->to_ns == from_ns) {
 		last->to_ns = to_ns;
 		return 0;
 	}
 	last = rsp_array_add(&p->pieces);
 	if (!last)
 		return -ENOMEM;
-	*last = (struct rsp_path_piece){from_ns, to_ns, p->current, node};
+	*last = (struct rsp_path_piece){from_ns, to_ns, p->current, node, piece->thread, cat};
 	return 0;
 }
 

@@ -28,6 +28,8 @@ struct rsp_path_piece {
 	__u64 from_ns, to_ns;
 	__u32 path;
 	__u32 node; /* of struct rsp_chains: a leaf */
+	__u32 thread;
+	enum rsp_category cat;
 };
 
 /* One for each thread that has one. */
@@ -88,7 +90,7 @@ bool rsp_paths_place(struct rsp_paths *p, __u32 thread, size_t span, __u64 ns);
 bool rsp_paths_fits(struct rsp_paths *p, const struct rsp_attribution *a,
 		    const struct rsp_piece *piece, __u32 cause);
 /* A leaf. 0 or -ENOMEM. */
-int rsp_paths_add(struct rsp_paths *p, __u64 from_ns, __u64 to_ns, enum rsp_category cat,
+int rsp_paths_add(struct rsp_paths *p, const struct rsp_piece *piece, enum rsp_category cat,
 		  __u32 node);
 
 #endif

@@ -79,8 +79,9 @@ struct rsp_lock_row {
 struct rsp_irq_row {
 	const char *name; /* "virtio1-req.0", "softirq NET_RX" */
 	__u64 cnt, ns, longest_ns;
-	__u64 interrupting_ns; /* in which it kept a thread of the process of interest from running */
-	__u64 woken_cnt; /* wakeups inside of it */
+	__u64 interrupting_ns; /* in which it kept a thread of the process of interest from running
+				*/
+	__u64 woken_cnt;       /* wakeups inside of it */
 };
 
 /* Who made whom runnable. */

@@ -249,8 +249,8 @@ static const struct {
 		"1 block 10 sys=230 sleep; 4 irq timer 0 10; 4 run 10\n"
 		"5 block 10 sys=7 timeout; 9 irq timer 0 10; 9 run 10\n"
 		"10 block 10 sys=0 obj=6; 15 irq ktimer 4096 10; 15 run 10\n"
-		"16 block 10 sys=74; 18 irq ktimer 4096 10 k=9; 18 run 10; 20 block 10\n"
-		"0 kstack 9 __wake_up,commit_timeout,call_timer_fn,run_timer_softirq",
+		"16 block 10 sys=74; 18 irq ktimer 9 10; 18 run 10; 20 block 10\n"
+		"0 kstack 9 commit_timeout",
 		"20 of 1\n"
 		"6 x5: a running_unsampled\n"
 		"5: a timeout read [timerfd]\n"

@@ -159,7 +159,7 @@ static const struct table net_table = {
 		    {"sends", RSP_GRID_NUMBER, true},
 		    {"sent", RSP_GRID_NUMBER, true},
 		    {"task", RSP_GRID_NAME},
-		    {"via", RSP_GRID_WORD},
+		    {"via", RSP_GRID_WORD, true},
 		    {"peer", RSP_GRID_NAME}},
 	.add_row = add_net,
 	.has_stars = true,

@@ -41,7 +41,7 @@ static int put_categories(const struct rsp_pen *pen)
 		{},
 	};
 	const struct rsp_explanation *e = pen->e;
-	_cleanup_(rsp_grid_done) struct rsp_grid g;
+	_cleanup_(rsp_grid_done) struct rsp_grid g = {0};
 	char share[RSP_FORMAT_MAX];
 
 	rsp_grid_init(&g, columns);
@@ -89,7 +89,7 @@ static int put_paths(const struct rsp_pen *pen)
 	const struct rsp_path_profile *p = &pen->e->paths;
 	__u64 since_ns = pen->e->meta->since_ns;
 	size_t cnt = p->cnt < PATHS_MAX ? p->cnt : PATHS_MAX;
-	_cleanup_(rsp_grid_done) struct rsp_grid g;
+	_cleanup_(rsp_grid_done) struct rsp_grid g = {0};
 	char task[RSP_PEN_TASK_BYTES];
 
 	rsp_grid_init(&g, columns);
@@ -210,7 +210,7 @@ static int put_stacks(const struct rsp_pen *pen)
 	const struct rsp_path_profile *p = &pen->e->paths;
 	size_t cnt = p->stack_cnt < STACKS_MAX ? p->stack_cnt : STACKS_MAX;
 	_cleanup_free_ const struct rsp_pseudo_stack **v = calloc(p->stack_cnt + 1, sizeof(*v));
-	_cleanup_(rsp_grid_done) struct rsp_grid g;
+	_cleanup_(rsp_grid_done) struct rsp_grid g = {0};
 	int r;
 
 	if (!v)
@@ -240,7 +240,7 @@ static int put_handoffs(const struct rsp_pen *pen)
 	};
 	const struct rsp_path_profile *p = &pen->e->paths;
 	size_t cnt = p->handoff_cnt < HANDOFFS_MAX ? p->handoff_cnt : HANDOFFS_MAX;
-	_cleanup_(rsp_grid_done) struct rsp_grid g;
+	_cleanup_(rsp_grid_done) struct rsp_grid g = {0};
 	char task[RSP_PEN_TASK_BYTES];
 
 	if (!cnt)

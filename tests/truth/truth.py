@@ -122,8 +122,8 @@ class Log:
 
     def poll_for_token(self, task, e, at):
         """No one wakes it, but it waits for who is to post. If that took longer than the poll, then in vain."""
-        woken = e["to"] - e["delay"]
-        done = at if at < woken else e["from"]
+        woken = e["to"] - (e["delay"] if e["kind"] == "late" else 0)
+        done = at if at < woken or e["kind"] == "loop" else e["from"]
         task.waits.append(Wait(e["from"], done, self.links[e["arg"]][1], doubt=e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS))
         task.waits.append(Wait(done, woken, "timeout", doubt=e["runs"] * DOUBT_NS))
 

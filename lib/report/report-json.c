@@ -148,16 +148,6 @@ static int fill_process(struct json_object *o, const void *from)
 	return r;
 }
 
-static int fill_finding(struct json_object *o, const void *from)
-{
-	const struct rsp_finding *f = from;
-	int r = add_string(o, "kind", f->kind);
-
-	r |= add_number(o, "ns", f->ns);
-	r |= add_string(o, "text", f->text);
-	return r;
-}
-
 static int fill_frame(struct json_object *o, const void *from)
 {
 	const struct rsp_frame *frame = from;
@@ -165,6 +155,33 @@ static int fill_frame(struct json_object *o, const void *from)
 
 	r |= add_string(o, "module", frame->module);
 	r |= add_string(o, "space", frame->kernel ? "kernel" : "user");
+	return r;
+}
+
+static int fill_evidence(struct json_object *o, const void *from)
+{
+	const struct rsp_evidence *evidence = from;
+	const struct rsp_hop *hop = evidence->hop;
+	int r = add_number(o, "at_ns", evidence->at_ns);
+
+	r |= add_number(o, "ns", evidence->ns);
+	r |= add_number(o, "pid", hop->tgid);
+	r |= add_number(o, "tid", hop->tid);
+	r |= add_string(o, "comm", hop->comm);
+	r |= add_string(o, "text", evidence->text);
+	r |= add(o, "stack", ARRAY_OF(fill_frame, hop->frames, hop->frame_cnt));
+	return r;
+}
+
+static int fill_finding(struct json_object *o, const void *from)
+{
+	const struct rsp_finding *f = from;
+	int r = add_string(o, "kind", f->kind);
+
+	r |= add_number(o, "ns", f->ns);
+	r |= add_bool(o, "inferred", f->inferred);
+	r |= add_string(o, "text", f->text);
+	r |= add(o, "evidence", ARRAY_OF(fill_evidence, f->evidence, f->evidence_cnt));
 	return r;
 }
 

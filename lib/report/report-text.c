@@ -14,7 +14,7 @@
 
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40
-#define FINDINGS_MAX  6	   /* a screenful; JSON has them all */
+#define FINDINGS_MAX  8	   /* a screenful; JSON has them all */
 #define COMMAND_COLS  4096 /* to be pasted: a piece of it is of no use */
 
 int rsp_view_parse(const char *name, enum rsp_view *ret)
@@ -38,19 +38,50 @@ int rsp_view_parse(const char *name, enum rsp_view *ret)
 
 /* --- findings --------------------------------------------------------------------------------- */
 
+/*
+ * "      longest 25.0 ms at +1.203 s: cc1 [1240] computing at lex": the first one, cut to the
+ * width.
+ */
+static void put_evidence(const struct rsp_pen *pen, const struct rsp_finding *finding)
+{
+	const struct rsp_evidence *evidence = &finding->evidence[0];
+	__u64 since_ns = pen->e->meta->since_ns, at_ms = 0;
+	char ns[RSP_FORMAT_MAX], line[64], text[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
+
+	if (finding->evidence_cnt == 0)
+		return;
+	if (evidence->at_ns > since_ns)
+		at_ms = (evidence->at_ns - since_ns) / 1000000;
+	snprintf(line, sizeof(line), "      longest %s at +%llu.%03llu s: ",
+		 rsp_format_ns(evidence->ns, ns, sizeof(ns)), at_ms / 1000, at_ms % 1000);
+	fputs(line, pen->out);
+	rsp_format_name(evidence->text, rsp_pen_name_room(pen, rsp_format_columns(line)), text,
+			sizeof(text));
+	rsp_pen_coloured(pen, RSP_SGR_STACK, text);
+	fputc('\n', pen->out);
+}
+
 static void put_answer(const struct rsp_pen *pen, const struct rsp_findings *findings)
 {
 	rsp_pen_coloured(pen, RSP_SGR_ANSWER, findings->v[0].text);
 	fputc('\n', pen->out);
+	put_evidence(pen, &findings->v[0]);
 }
 
 static void put_other_findings(const struct rsp_pen *pen, const struct rsp_findings *findings)
 {
+	size_t shown = findings->cnt < FINDINGS_MAX ? findings->cnt : FINDINGS_MAX;
+
 	if (findings->cnt < 2)
 		return;
 	fputs("\nAlso\n", pen->out);
-	for (size_t i = 1; i < findings->cnt && i < FINDINGS_MAX; i++)
+	for (size_t i = 1; i < shown; i++) {
 		fprintf(pen->out, "  - %s\n", findings->v[i].text);
+		put_evidence(pen, &findings->v[i]);
+	}
+	if (shown < findings->cnt)
+		fprintf(pen->out, "  … and %zu smaller: --json has them all\n",
+			findings->cnt - shown);
 }
 
 /* --- how far to trust it, and what next ------------------------------------------------------- */

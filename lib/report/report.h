@@ -19,8 +19,8 @@
 /* One time that what a finding says was seen: to be looked up in the records. */
 struct rsp_evidence {
 	__u64 at_ns, ns;	   /* when it began, how long it took */
-	const struct rsp_hop *hop; /* the task, what it was in, its stack; borrowed, may be NULL */
-	char *text;		   /* "lock-1 [77] waited for futex 0x55… held by lock-3" */
+	const struct rsp_hop *hop; /* the task, what it was in, its stack; borrowed, never NULL */
+	char *text;		   /* "lock-1 [12/77] blocked in futex at enqueue ← serve" */
 };
 
 struct rsp_finding {

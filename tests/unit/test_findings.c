@@ -62,7 +62,7 @@ static void a_build_waits_for_its_compilers(void **state)
 		"make waited 3.01 s (81 % of 3.71 s in 2 threads) in wait4 for cc1 (2 processes), which were "
 		"computing for 3.01 s (hottest: _cpp_lex_direct).",
 		"make spent 400 ms (11 % of 3.71 s in 2 threads) waiting for the disk, through cc1; on: /usr/include/stdio.h.",
-		"make spent 290 ms (7.8 % of 3.71 s in 2 threads) waiting for a CPU; taken by: stress.",
+		"make spent 290 ms (7.8 % of 3.71 s in 2 threads) in line for a CPU; behind: stress.",
 		NULL,
 	};
 
@@ -112,6 +112,7 @@ static void complete(struct rsp_hop *hop)
 {
 	hop->comm = hop->comm ? hop->comm : "app";
 	hop->object = hop->object ? hop->object : "";
+	hop->behind = hop->behind ? hop->behind : "";
 	hop->syscall = hop->syscall ? hop->syscall : "";
 	if (*hop->comm) {
 		hop->tgid = hop->tgid ? hop->tgid : 7;
@@ -143,7 +144,8 @@ static struct rsp_explanation explanation(struct rsp_chain *chains, size_t cnt)
 	return e;
 }
 
-#define SPENT "app spent 2.00 s (100 % of 2.00 s) "
+#define SPENT  "app spent 2.00 s (100 % of 2.00 s) "
+#define WAITED "app waited 2.00 s (100 % of 2.00 s) "
 
 static void each_kind_has_its_sentence(void **state)
 {
@@ -164,11 +166,13 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_RUNNING_UNSAMPLED), "cpu", SPENT "computing."},
 		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db"), "disk",
 		 SPENT "waiting for the disk, 2.00 s of it in the queue; on: /var/db."},
-		{LEAF(RSP_CAT_NETWORK, .object = "10.0.0.1:443"), "network",
-		 SPENT "waiting for the network; peer: 10.0.0.1:443."},
+		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db", .behind = "backup"), "queue_behind",
+		 SPENT "in line for the disk; behind: backup."},
+		{LEAF(RSP_CAT_NETWORK, .object = "10.0.0.1:443"), "slow_remote",
+		 WAITED "for 10.0.0.1:443, once."},
 		{LEAF(RSP_CAT_RUNQUEUE, .object = "stress", .syscall = "read", STACK(poll_stack)),
-		 "runqueue", SPENT "waiting for a CPU; taken by: stress."},
-		{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "preempted",
+		 "queue_behind", SPENT "in line for a CPU; behind: stress."},
+		{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
 		 SPENT "pushed off the CPU; by: stress."},
 		/* Nobody and nothing is named: no function takes their place. */
 		{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
@@ -212,8 +216,18 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_LOST), "lossy",
 		 "0 records were lost; 2.00 s (100 % of 2.00 s) lies in the gaps and cannot be "
 		 "explained."},
-		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "network",
-		 SPENT "waiting for the network; peer: evil?]0;?:80."},
+		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "slow_remote",
+		 WAITED "for evil?]0;?:80, once."},
+		{LEAF(RSP_CAT_RUNQUEUE, .object = "/app.slice", .flags = RSP_HOP_THROTTLED),
+		 "throttled",
+		 "app was held off the CPU for 2.00 s (100 % of 2.00 s): the CPU quota of /app.slice "
+		 "was used up."},
+		{LEAF(RSP_CAT_RUNQUEUE, .flags = RSP_HOP_THROTTLED), "throttled",
+		 "app was held off the CPU for 2.00 s (100 % of 2.00 s): the CPU quota of its cgroup "
+		 "was used up."},
+		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .syscall = "fdatasync"), "sync",
+		 SPENT "syncing to disk (fdatasync); files: /db."},
+		{LEAF(RSP_CAT_KERNEL, .syscall = "sync"), "sync", SPENT "syncing to disk (sync)."},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -309,6 +323,11 @@ static void whom_it_waited_for_is_told_apart(void **state)
 		 "pushed off the CPU for 2.00 s (by: stress)."},
 		/* The disk behind a kernel thread is the cause, the thread only its way. */
 		{{BLOCKED(.syscall = "fsync", .object = "/var/db"),
+		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
+		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
+		 "sync",
+		 "app spent 2.00 s (100 % of 2.00 s) syncing to disk (fsync); files: /var/db."},
+		{{BLOCKED(.syscall = "write", .object = "/var/db"),
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
 		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
 		 "disk",
@@ -613,8 +632,7 @@ static void programs_without_a_name_are_told_of(void **state)
 	struct rsp_explanation e = explanation(&chain, 1);
 
 	e.comm[0] = '\0';
-	expect_one(&e, "network",
-		   "? spent 2.00 s (100 % of 2.00 s) waiting for the network; peer: 10.0.0.1:443.");
+	expect_one(&e, "slow_remote", "? waited 2.00 s (100 % of 2.00 s) for 10.0.0.1:443, once.");
 	e = explanation(&wait, 1);
 	expect_one(&e, "waits_on",
 		   "app waited 2.00 s (100 % of 2.00 s) for ?, which was computing for 2.00 s.");

@@ -92,7 +92,7 @@ static void explain_view_is_exact(void **state)
 		"Also\n"
 		"  - make spent 400 ms (11 % of 3.71 s in 2 threads) waiting for the disk, through cc1; on: "
 		"/usr/include/stdio.h.\n"
-		"  - make spent 290 ms (7.8 % of 3.71 s in 2 threads) waiting for a CPU; taken by: "
+		"  - make spent 290 ms (7.8 % of 3.71 s in 2 threads) in line for a CPU; behind: "
 		"stress.\n" TABLE "\n"
 		"Heaviest chains (4 of 4)\n"
 		"\n"

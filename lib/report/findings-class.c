@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See findings-class.h. The plain findings: where the time went that no other finding tells of. */
+#include "findings-class.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "lib/base/cleanup.h"
+#include "findings.h"
+#include "report-words.h"
+
+#define BIT(cat) (1u << (cat))
+
+static const struct class
+{
+	const char *kind;
+	unsigned int cats;
+	int speaks; /* whose words are used */
+} classes[] = {
+	{"cpu", BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED),
+	 RSP_CAT_RUNNING_SAMPLED},
+	{"disk", BIT(RSP_CAT_DISK_ACTIVE) | BIT(RSP_CAT_DISK_QUEUED), RSP_CAT_DISK_ACTIVE},
+	{"network", BIT(RSP_CAT_NETWORK), RSP_CAT_NETWORK},
+	{"runqueue", BIT(RSP_CAT_RUNQUEUE), RSP_CAT_RUNQUEUE},
+	{"preempted", BIT(RSP_CAT_PREEMPTED), RSP_CAT_PREEMPTED},
+	{"hardware", BIT(RSP_CAT_HARDWARE), RSP_CAT_HARDWARE},
+	{"kernel", BIT(RSP_CAT_KERNEL), RSP_CAT_KERNEL},
+	{"timeout", BIT(RSP_CAT_TIMEOUT), RSP_CAT_TIMEOUT},
+	{"sleep", BIT(RSP_CAT_SLEEP), RSP_CAT_SLEEP},
+	{"other_path", BIT(RSP_CAT_OTHER_PATH), RSP_CAT_OTHER_PATH},
+	{"open_wait", BIT(RSP_WORDS_OPEN_WAIT), RSP_WORDS_OPEN_WAIT},
+	{"edge", BIT(RSP_CAT_EDGE), RSP_CAT_EDGE},
+	{"unaccounted", BIT(RSP_CAT_UNACCOUNTED), RSP_CAT_UNACCOUNTED},
+};
+#define CLASS_CNT (sizeof(classes) / sizeof(classes[0]))
+
+#define DOINGS                                                                                     \
+	(BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED) | BIT(RSP_CAT_RUNQUEUE) |   \
+	 BIT(RSP_CAT_PREEMPTED) | BIT(RSP_CAT_SLEEP) | BIT(RSP_CAT_TIMEOUT))
+
+bool rsp_class_is_wait(const struct rsp_told *t)
+{
+	return t->relation != RSP_RELATION_SELF && BIT(t->leaf->category) & DOINGS;
+}
+
+/* What a selection says of one class. */
+struct sum {
+	struct rsp_tally subjects; /* of what is known: of time spent computing, what was sampled */
+	__u64 ns;
+	__u64 queued_ns;
+};
+
+static void sum_done(struct sum *sum)
+{
+	rsp_tally_done(&sum->subjects);
+}
+
+static bool is_of(const struct class *class, const struct rsp_hop *leaf)
+{
+	return BIT(rsp_words_of_leaf(leaf)) & class->cats;
+}
+
+static int sum_make(const struct rsp_selection *s, const struct class *class, struct sum *ret)
+{
+	_cleanup_(sum_done) struct sum sum = {0};
+
+	for (size_t i = 0; i < s->cnt; i++) {
+		const struct rsp_hop *leaf = s->v[i].told->leaf;
+		__u64 ns = s->v[i].ns;
+
+		if (!is_of(class, leaf))
+			continue;
+		sum.ns += ns;
+		sum.queued_ns += leaf->category == RSP_CAT_DISK_QUEUED ? ns : 0;
+		if (leaf->category != RSP_CAT_RUNNING_UNSAMPLED &&
+		    rsp_tally_add(&sum.subjects, rsp_subject_of_leaf(leaf), ns) < 0)
+			return -ENOMEM;
+	}
+	rsp_tally_settle(&sum.subjects);
+	*ret = sum;
+	sum = (struct sum){0};
+	return 0;
+}
+
+/* --- what was done ---------------------------------------------------------------------------- */
+
+/* The heaviest classes of the selection, in order; how many. */
+static size_t order_classes(const struct sum *sums, __u64 whole_ns, size_t *ret)
+{
+	size_t n = 0;
+
+	for (size_t c = 0; c < CLASS_CNT; c++) {
+		size_t at = n;
+
+		if (sums[c].ns == 0 || sums[c].ns < rsp_tally_detail_ns(whole_ns))
+			continue;
+		for (; at > 0 && sums[ret[at - 1]].ns < sums[c].ns; at--)
+			ret[at] = ret[at - 1];
+		ret[at] = c;
+		n++;
+	}
+	return n > RSP_FINDINGS_NAMES_MAX ? RSP_FINDINGS_NAMES_MAX : n;
+}
+
+int rsp_put_doings(FILE *f, const struct rsp_selection *s)
+{
+	struct sum sums[CLASS_CNT] = {0};
+	size_t order[CLASS_CNT] = {0}, cnt;
+	int r = 0;
+
+	for (size_t c = 0; c < CLASS_CNT && r == 0; c++)
+		r = sum_make(s, &classes[c], &sums[c]);
+	cnt = order_classes(sums, s->ns, order);
+	for (size_t i = 0; i < cnt && r == 0; i++) {
+		const struct sum *sum = &sums[order[i]];
+		const struct rsp_words *words = rsp_category_words(classes[order[i]].speaks);
+
+		fprintf(f, "%s%s for ", i == 0 ? "" : i + 1 < cnt ? ", " : " and ", words->doing);
+		rsp_put_duration(f, sum->ns);
+		if (rsp_put_subjects(f, " (", words->label, &sum->subjects, sum->ns, 1))
+			fputc(')', f);
+	}
+	for (size_t c = 0; c < CLASS_CNT; c++)
+		sum_done(&sums[c]);
+	return r;
+}
+
+/* --- the plain findings ----------------------------------------------------------------------- */
+
+static bool group_class(const struct rsp_explanation *e, const struct rsp_told *t,
+			struct rsp_subject *ret)
+{
+	if (rsp_class_is_wait(t))
+		return false;
+	for (size_t c = 0; c < CLASS_CNT; c++) {
+		if (!is_of(&classes[c], t->leaf))
+			continue;
+		*ret = RSP_SUBJECT(classes[c].kind);
+		ret->row = &classes[c];
+		return true;
+	}
+	return false;
+}
+
+/*
+ * A CPU that nobody had is one that slept, and waking it takes its time; or one of which nothing is
+ * known yet.
+ */
+static void put_idle(FILE *f, const struct sum *sum)
+{
+	__u64 ns = sum->ns;
+
+	for (size_t i = 0; i < sum->subjects.cnt; i++)
+		ns -= sum->subjects.v[i].ns;
+	if (ns == 0 || ns < rsp_tally_detail_ns(sum->ns))
+		return;
+	fputs("; as far as seen, the CPU was idle for ", f);
+	rsp_put_duration(f, ns);
+	fputs(" of it", f);
+}
+
+static int write_class(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+		       const struct rsp_selection *s)
+{
+	const struct class *class = group->row;
+	const struct rsp_words *words = rsp_category_words(class->speaks);
+	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
+	_cleanup_(sum_done) struct sum sum = {0};
+
+	if (sum_make(s, class, &sum) < 0 || rsp_owners_make(s, &owners) < 0)
+		return -ENOMEM;
+	rsp_put_who(f, e, &owners);
+	fputs(" spent ", f);
+	rsp_put_selected(f, e, s);
+	fprintf(f, " %s", words->doing);
+	if (sum.queued_ns > 0 && sum.queued_ns >= rsp_tally_detail_ns(sum.ns)) {
+		fputs(", ", f);
+		rsp_put_duration(f, sum.queued_ns);
+		fputs(" of it in the queue", f);
+	}
+	rsp_put_through(f, &owners);
+	rsp_put_subjects(f, "; ", words->label, &sum.subjects, sum.ns, RSP_FINDINGS_NAMES_MAX);
+	if (class->speaks == RSP_CAT_RUNQUEUE)
+		put_idle(f, &sum);
+	return 0;
+}
+
+const struct rsp_finding_kind rsp_finding_class = {.group = group_class, .write = write_class};

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What was done at the end of chains, in the few classes that a reader tells apart. */
+#ifndef RSP_LIB_FINDINGS_CLASS_H
+#define RSP_LIB_FINDINGS_CLASS_H
+
+#include <stdio.h>
+
+#include "findings-told.h"
+
+/*
+ * The chain ends in another task's own doings: it ran, waited for a CPU, slept, let a timeout pass.
+ * That makes it a wait for this task.
+ */
+bool rsp_class_is_wait(const struct rsp_told *t);
+/*
+ * "computing for 2.94 s (hottest: lex 410 ms) and waiting for a CPU for 31 ms (taken by: as 9 ms)".
+ * -ENOMEM
+ */
+int rsp_put_doings(FILE *f, const struct rsp_selection *s);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What was selected for a finding -> the few longest times that it was seen, each in a few words.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/cleanup.h"
+#include "findings.h"
+#include "report-frames.h"
+#include "report-words.h"
+
+#define FRAMES_MAX 2
+#define FRAME_COLS 40
+
+/* "cc1 [1240]", "app [12/15]" when the thread is not the process's first. */
+static void put_task(FILE *f, const struct rsp_hop *hop)
+{
+	rsp_put_name(f, hop->comm);
+	if (hop->tgid == hop->tid)
+		fprintf(f, " [%u]", hop->tid);
+	else
+		fprintf(f, " [%u/%u]", hop->tgid, hop->tid);
+}
+
+/* " at lex ← parse" */
+static void put_frames(FILE *f, const struct rsp_hop *hop)
+{
+	const struct rsp_frame *frames[FRAMES_MAX];
+	size_t cnt = rsp_frames_telling(hop, frames, FRAMES_MAX);
+	bool inferred = hop->kind == RSP_HOP_LEAF && hop->flags & RSP_HOP_INFERRED;
+	char symbol[RSP_FORMAT_NAME_BYTES(FRAME_COLS)];
+
+	for (size_t i = 0; i < cnt; i++)
+		fprintf(f, "%s%s",
+			i > 0	   ? " ← "
+			: inferred ? " last at "
+				   : " at ",
+			rsp_format_name(frames[i]->symbol, FRAME_COLS, symbol, sizeof(symbol)));
+}
+
+/* " blocked in fsync on /var/lib/x.db" */
+static void put_state(FILE *f, const struct rsp_hop *hop)
+{
+	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(hop));
+	bool blocked = hop->kind == RSP_HOP_BLOCKED;
+	bool throttled = hop->flags & RSP_HOP_THROTTLED;
+
+	fprintf(f, " %s", blocked ? "blocked" : throttled ? "throttled" : words->doing);
+	if (*hop->syscall)
+		fprintf(f, " in %s", hop->syscall);
+	if (!throttled && *hop->object && strcmp(hop->object, hop->syscall) != 0) {
+		fputs(blocked ? " on " : words->object, f);
+		rsp_put_name(f, hop->object);
+	}
+}
+
+/* "auth [55] blocked in fsync on /var/lib/x.db at do_auth ← main" */
+static int describe(const struct rsp_hop *hop, char **ret)
+{
+	size_t len;
+	FILE *f = open_memstream(ret, &len);
+
+	if (!f)
+		return -ENOMEM;
+	put_task(f, hop);
+	put_state(f, hop);
+	put_frames(f, hop);
+	if (fclose(f) == 0)
+		return 0;
+	free(*ret);
+	return -ENOMEM;
+}
+
+static int add(struct rsp_finding *finding, __u64 at_ns, __u64 ns, const struct rsp_hop *hop)
+{
+	char *text;
+
+	if (describe(hop, &text) < 0)
+		return -ENOMEM;
+	finding->evidence[finding->evidence_cnt++] = (struct rsp_evidence){
+		.at_ns = at_ns, .ns = ns, .hop = hop, .text = text};
+	return 0;
+}
+
+/* The chains of the selection that took longest at one time, longest first; how many. */
+static size_t longest(const struct rsp_selection *s, const struct rsp_told **ret)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < s->cnt; i++) {
+		const struct rsp_told *t = s->v[i].told;
+		size_t at = cnt;
+
+		if (t->chain->longest.ns == 0)
+			continue;
+		while (at > 0 && ret[at - 1]->chain->longest.ns < t->chain->longest.ns)
+			at--;
+		if (at == RSP_EVIDENCE_MAX)
+			continue;
+		cnt += cnt < RSP_EVIDENCE_MAX;
+		memmove(&ret[at + 1], &ret[at], (cnt - 1 - at) * sizeof(ret[0]));
+		ret[at] = t;
+	}
+	return cnt;
+}
+
+int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
+			      const struct rsp_finding_kind *kind, const struct rsp_subject *group,
+			      const struct rsp_selection *s, struct rsp_finding *finding)
+{
+	const struct rsp_told *v[RSP_EVIDENCE_MAX];
+	struct rsp_evidence seen = {0};
+	size_t cnt;
+	int r = 0;
+
+	if (kind->seen)
+		kind->seen(group, &seen);
+	if (seen.hop)
+		return add(finding, seen.at_ns, seen.ns, seen.hop);
+	cnt = longest(s, v);
+	for (size_t i = 0; i < cnt && r == 0; i++) {
+		const struct rsp_hop *hop = kind->hop ? kind->hop(m->e, v[i]) : v[i]->leaf;
+
+		r = add(finding, v[i]->chain->longest.from_ns, v[i]->chain->longest.ns, hop);
+	}
+	return r;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Convoys: a lock that is handed on by those who queue for it. What two threads do with a lock is a
+ * wait like any other.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "findings-class.h"
+#include "findings.h"
+#include "report-frames.h"
+
+/* With two, each wait is for the other thread's work and that is all there is to say. */
+#define CONVOY_MIN 3
+
+/*
+ * Chains tell the address of the process's own futexes ("futex 0x7000"); of another's only that it
+ * was one.
+ */
+static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lock)
+{
+	const char *address = strstr(hop->object, " 0x");
+
+	if (hop->kind != RSP_HOP_BLOCKED || hop->tgid != lock->tgid ||
+	    strncmp(hop->object, "futex", strlen("futex")) != 0)
+		return false;
+	return address ? strtoull(address, NULL, 16) == lock->address : !lock->is_target;
+}
+
+/* The wait for a convoy's lock that is nearest to the process of interest. */
+static const struct rsp_hop *find_wait(const struct rsp_explanation *e, const struct rsp_told *t,
+				       const struct rsp_lock_row **ret)
+{
+	for (size_t k = 0; k < t->chain->hop_cnt; k++) {
+		for (size_t i = 0; i < e->survey.locks.cnt; i++) {
+			const struct rsp_lock_row *lock = &e->survey.locks.v[i];
+
+			if (lock->both_cnt < CONVOY_MIN || !is_wait_for(&t->chain->hops[k], lock))
+				continue;
+			*ret = lock;
+			return &t->chain->hops[k];
+		}
+	}
+	return NULL;
+}
+
+static const struct rsp_hop *lock_hop(const struct rsp_explanation *e, const struct rsp_told *t)
+{
+	const struct rsp_lock_row *lock;
+
+	return find_wait(e, t, &lock);
+}
+
+static bool group_locks(const struct rsp_explanation *e, const struct rsp_told *t,
+			struct rsp_subject *ret)
+{
+	const struct rsp_lock_row *lock;
+
+	if (!find_wait(e, t, &lock))
+		return false;
+	*ret = RSP_SUBJECT(lock->comm);
+	ret->row = lock;
+	return true;
+}
+
+static __u64 limit_locks(const struct rsp_explanation *e, const struct rsp_subject *group)
+{
+	const struct rsp_lock_row *lock = group->row;
+
+	return lock->waited_ns;
+}
+
+/*
+ * "app waited 1.20 s (60 % of 2.00 s in 8 threads) for a lock that 8 threads queued for (futex
+ * 0x55d0 in cache_get), held most by worker-3 [12]; the holders were computing for 1.00 s (hottest:
+ * work)"
+ */
+static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+		       const struct rsp_selection *s)
+{
+	const struct rsp_lock_row *lock = group->row;
+	const struct rsp_hop *hop = lock_hop(e, s->v[0].told);
+	const struct rsp_frame *frame;
+
+	rsp_put_name(f, e->comm);
+	fputs(" waited ", f);
+	rsp_put_selected(f, e, s);
+	fprintf(f, " for a lock that %u threads", lock->waiter_cnt);
+	if (!lock->is_target) {
+		fputs(" of ", f);
+		rsp_put_name(f, lock->comm);
+	}
+	fprintf(f, " queued for (futex 0x%llx", lock->address);
+	if (hop && rsp_frames_telling(hop, &frame, 1)) {
+		fputs(" in ", f);
+		rsp_put_name(f, frame->symbol);
+	}
+	fputc(')', f);
+	if (lock->holder_tid) {
+		fputs(", held most by ", f);
+		rsp_put_name(f, lock->holder);
+		fprintf(f, " [%u]", lock->holder_tid);
+	}
+	fputs("; the holders were ", f);
+	return rsp_put_doings(f, s);
+}
+
+const struct rsp_finding_kind rsp_finding_lock_convoy = {
+	.name = "lock_convoy",
+	.group = group_locks,
+	.limit = limit_locks,
+	.write = write_locks,
+	.hop = lock_hop,
+};

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waiting for peers: many round trips one after the other, which is a matter of how they are asked;
+ * and whatever else was waited for a remote one.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "lib/base/cleanup.h"
+#include "findings.h"
+
+/* Fewer in a row are no pattern. */
+#define ROUND_TRIPS_MIN	  10
+/*
+ * A round trip on one host costs some tens of microseconds in wakeups and the network stack. From
+ * here on it was the peer's work that took most of the time, and that is told of as such.
+ */
+#define LOCAL_TRIP_NS_MAX 200000
+
+/* --- round trips ------------------------------------------------------------------------------ */
+
+/* To a service waiting for what it is asked next its clients look the same. */
+static bool is_serial(const struct rsp_net_row *row)
+{
+	bool local = *row->peer_comm;
+
+	return row->round_trip_cnt >= ROUND_TRIPS_MIN && row->service == 0 &&
+	       (!local || row->round_trip_ns / row->round_trip_cnt < LOCAL_TRIP_NS_MAX);
+}
+
+/* A wait of the row's thread for the row's peer: for the network, or for a thread on this host. */
+static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_net_row *row)
+{
+	bool waits = hop->kind == RSP_HOP_BLOCKED || hop->category == RSP_CAT_NETWORK;
+
+	return waits && strcmp(hop->object, row->peer) == 0 && strcmp(hop->comm, row->comm) == 0;
+}
+
+static const struct rsp_hop *find_trip(const struct rsp_explanation *e, const struct rsp_told *t,
+				       const struct rsp_net_row **ret)
+{
+	for (size_t i = 0; i < e->survey.net.cnt; i++) {
+		const struct rsp_net_row *row = &e->survey.net.v[i];
+
+		if (!is_serial(row))
+			continue;
+		for (size_t k = 0; k < t->chain->hop_cnt; k++) {
+			if (!is_wait_for(&t->chain->hops[k], row))
+				continue;
+			*ret = row;
+			return &t->chain->hops[k];
+		}
+	}
+	return NULL;
+}
+
+static const struct rsp_hop *trip_hop(const struct rsp_explanation *e, const struct rsp_told *t)
+{
+	const struct rsp_net_row *row;
+
+	return find_trip(e, t, &row);
+}
+
+static bool group_trips(const struct rsp_explanation *e, const struct rsp_told *t,
+			struct rsp_subject *ret)
+{
+	const struct rsp_net_row *row;
+
+	if (!find_trip(e, t, &row))
+		return false;
+	*ret = (struct rsp_subject){row->comm, "", row->peer, NULL};
+	return true;
+}
+
+struct trips {
+	__u64 cnt, ns;
+	__u32 thread_cnt;
+	const char *served_by; /* "": not a program of this host */
+};
+
+/* Of all threads of that name. */
+static struct trips sum_trips(const struct rsp_explanation *e, const struct rsp_subject *group)
+{
+	struct trips trips = {.served_by = ""};
+
+	for (size_t i = 0; i < e->survey.net.cnt; i++) {
+		const struct rsp_net_row *row = &e->survey.net.v[i];
+
+		if (!is_serial(row) || strcmp(row->comm, group->name) != 0 ||
+		    strcmp(row->peer, group->object) != 0)
+			continue;
+		trips.cnt += row->round_trip_cnt;
+		trips.ns += row->round_trip_ns;
+		trips.thread_cnt++;
+		trips.served_by = row->peer_comm;
+	}
+	return trips;
+}
+
+static __u64 limit_trips(const struct rsp_explanation *e, const struct rsp_subject *group)
+{
+	return sum_trips(e, group).ns;
+}
+
+/*
+ * "app made 47 round trips to 10.0.0.5:3306, one after the other, 2.10 ms each: 98.7 ms (49 % of
+ * 200 ms); batched or pipelined they would take less"
+ */
+static int write_trips(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+		       const struct rsp_selection *s)
+{
+	struct trips trips = sum_trips(e, group);
+
+	rsp_put_name(f, group->name);
+	fprintf(f, " made %llu round trips to ", trips.cnt);
+	rsp_put_name(f, group->object);
+	if (*trips.served_by) {
+		fputs(" (", f);
+		rsp_put_name(f, trips.served_by);
+		fputc(')', f);
+	}
+	if (trips.thread_cnt > 1)
+		fprintf(f, " in %u threads", trips.thread_cnt);
+	fputs(", one after the other, ", f);
+	rsp_put_duration(f, trips.ns / trips.cnt);
+	fputs(" each: ", f);
+	rsp_put_selected(f, e, s);
+	fputs("; batched or pipelined they would take less", f);
+	return 0;
+}
+
+const struct rsp_finding_kind rsp_finding_round_trips = {
+	.name = "serial_round_trips",
+	.inferred = true,
+	.group = group_trips,
+	.limit = limit_trips,
+	.write = write_trips,
+	.hop = trip_hop,
+};
+
+/* --- one remote host -------------------------------------------------------------------------- */
+
+static bool group_remote(const struct rsp_explanation *e, const struct rsp_told *t,
+			 struct rsp_subject *ret)
+{
+	*ret = RSP_SUBJECT(t->leaf->object);
+	return t->leaf->category == RSP_CAT_NETWORK && *t->leaf->object;
+}
+
+/* "app waited 1.50 s (75 % of 2.00 s) for 10.0.0.1:443, 3 times, at the longest 800 ms" */
+static int write_remote(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+			const struct rsp_selection *s)
+{
+	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
+	__u64 cnt = 0, longest_ns = 0;
+
+	if (rsp_owners_make(s, &owners) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->cnt; i++) {
+		const struct rsp_chain *chain = s->v[i].told->chain;
+
+		cnt += chain->count;
+		if (chain->longest.ns > longest_ns)
+			longest_ns = chain->longest.ns;
+	}
+	rsp_put_who(f, e, &owners);
+	fputs(" waited ", f);
+	rsp_put_selected(f, e, s);
+	rsp_put_through(f, &owners);
+	fputs(" for ", f);
+	rsp_put_name(f, group->name);
+	fprintf(f, cnt == 1 ? ", once" : ", %llu times", cnt);
+	if (cnt > 1 && longest_ns > 0) {
+		fputs(", at the longest ", f);
+		rsp_put_duration(f, longest_ns);
+	}
+	return 0;
+}
+
+const struct rsp_finding_kind rsp_finding_slow_remote = {
+	.name = "slow_remote",
+	.group = group_remote,
+	.write = write_remote,
+};

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Findings that are about the whole: they look once more at time that others tell of, or are there
+ * when there is nothing else to tell.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/base/cleanup.h"
+#include "findings.h"
+
+/*
+ * fork, exec, the dynamic linker and exit take about a millisecond together: where many programs
+ * average under ten, starting them is a cost one can see.
+ */
+#define START_COST_NS	1000000ULL
+#define SHORT_MEAN_NS	(10 * START_COST_NS)
+#define SHORT_COUNT_MIN 20
+
+/* Ends a sentence begun with open_memstream into *text. */
+static int finish(struct rsp_findings_maker *m, FILE *f, char **text, const char *kind, __u64 ns,
+		  bool inferred)
+{
+	struct rsp_finding *finding;
+
+	fputs(inferred ? " (inferred)." : ".", f);
+	if (fclose(f) != 0) {
+		free(*text);
+		return -ENOMEM;
+	}
+	if (rsp_findings_add(m, kind, ns, *text, &finding) < 0)
+		return -ENOMEM;
+	finding->inferred = inferred;
+	return 0;
+}
+
+int rsp_findings_short_processes(struct rsp_findings_maker *m)
+{
+	const struct rsp_explanation *e = m->e;
+	char *text = NULL;
+	__u64 ns = 0;
+	size_t len;
+	FILE *f;
+
+	for (size_t i = 0; i < e->process_cnt; i++)
+		ns += e->processes[i].is_root ? 0 : e->processes[i].ns;
+	if (e->exec_cnt < SHORT_COUNT_MIN || ns / e->exec_cnt >= SHORT_MEAN_NS ||
+	    !rsp_findings_worth(e, ns))
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	fprintf(f, "%u programs were started (%u forks) and took ", e->exec_cnt, e->fork_cnt);
+	rsp_put_duration(f, ns / e->exec_cnt);
+	fputs(" each on average, ", f);
+	rsp_put_share(f, e, ns);
+	fputs(" in all; starting and ending one costs about ", f);
+	rsp_put_duration(f, START_COST_NS);
+	return finish(m, f, &text, "short_processes", ns, true);
+}
+
+int rsp_findings_loss(struct rsp_findings_maker *m)
+{
+	__u64 ns = m->e->cat_ns[RSP_CAT_LOST];
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+
+	if (!rsp_report_lossy(m->e))
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	fprintf(f, "%llu record%s lost; ", m->e->lost_cnt, m->e->lost_cnt == 1 ? " was" : "s were");
+	rsp_put_share(f, m->e, ns);
+	fputs(" lies in the gaps and cannot be explained", f);
+	return finish(m, f, &text, "lossy", ns, false);
+}
+
+int rsp_findings_nothing_else(struct rsp_findings_maker *m)
+{
+	__u64 ns = m->e->total_ns;
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return -ENOMEM;
+	if (ns == 0) {
+		fputs("Nothing that ", f);
+		rsp_put_name(f, m->e->comm);
+		fputs(" did in this span was recorded", f);
+		return finish(m, f, &text, "nothing", ns, false);
+	}
+	rsp_put_name(f, m->e->comm);
+	fputs(" spent ", f);
+	rsp_put_duration(f, ns);
+	fputs(" on many things, none of which took 1 % of it", f);
+	return finish(m, f, &text, "scattered", ns, false);
+}
+
+/* --- what not to optimize --------------------------------------------------------------------- */
+
+/*
+ * Less of the time than this, and measurements scatter by more than what the best optimization
+ * gains.
+ */
+#define GAIN_MIN_DIVISOR 20
+/* As many samples are needed to tell a share of a twentieth from twice that. */
+#define SAMPLES_MIN	 200
+
+static bool is_running(const struct rsp_hop *leaf)
+{
+	return leaf->category == RSP_CAT_RUNNING_SAMPLED ||
+	       leaf->category == RSP_CAT_RUNNING_UNSAMPLED;
+}
+
+static __u64 running_ns(const struct rsp_explanation *e)
+{
+	return e->cat_ns[RSP_CAT_RUNNING_SAMPLED] + e->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
+}
+
+/* "make's own code ran for 78.0 ms (2.1 % of 3.71 s): optimizing it cannot gain more" */
+static int say_own_code(struct rsp_findings_maker *m, __u64 own_ns)
+{
+	__u64 all_ns = running_ns(m->e);
+	bool nobody_ran = all_ns < m->e->total_ns / GAIN_MIN_DIVISOR;
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return -ENOMEM;
+	rsp_put_name(f, m->e->comm);
+	if (nobody_ran) {
+		fputs(" and whatever it waited for computed for only ", f);
+		rsp_put_share(f, m->e, all_ns);
+		fputs(": optimizing their code cannot gain more", f);
+	} else {
+		fputs("'s own code ran for only ", f);
+		rsp_put_share(f, m->e, own_ns);
+		fputs(": optimizing it cannot gain more", f);
+	}
+	return finish(m, f, &text, "nothing_to_gain", nobody_ran ? all_ns : own_ns, false);
+}
+
+/* What the samples of the chains' ends fell into. */
+static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally *ret)
+{
+	for (size_t i = 0; i < m->told.cnt; i++) {
+		const struct rsp_told *t = &m->told.v[i];
+
+		if (t->leaf->category == RSP_CAT_RUNNING_SAMPLED &&
+		    rsp_tally_add(ret, rsp_subject_of_leaf(t->leaf), t->chain->ns) < 0)
+			return -ENOMEM;
+	}
+	rsp_tally_settle(ret);
+	return 0;
+}
+
+/* Computing is most of it, and well sampled, but no function is much of it. */
+static int say_hottest(struct rsp_findings_maker *m)
+{
+	_cleanup_(rsp_tally_done) struct rsp_tally functions = {0};
+	const struct rsp_explanation *e = m->e;
+	__u64 sampled_ns = e->cat_ns[RSP_CAT_RUNNING_SAMPLED];
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+
+	if (sampled_ns < e->total_ns / 2 ||
+	    (unsigned __int128)sampled_ns * e->meta->sample_hz < SAMPLES_MIN * 1000000000ULL)
+		return 0;
+	if (tally_functions(m, &functions) < 0)
+		return -ENOMEM;
+	if (functions.cnt == 0 || functions.v[0].ns >= e->total_ns / GAIN_MIN_DIVISOR)
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	fputs("No function ran for more than ", f);
+	rsp_put_share(f, e, functions.v[0].ns);
+	fputs(", the hottest being ", f);
+	rsp_put_name(f, functions.v[0].subject.name);
+	fputs(": speeding up any one of them cannot gain more", f);
+	return finish(m, f, &text, "nothing_to_gain", functions.v[0].ns, false);
+}
+
+int rsp_findings_nothing_to_gain(struct rsp_findings_maker *m)
+{
+	__u64 own_ns = 0;
+
+	for (size_t i = 0; i < m->told.cnt; i++) {
+		const struct rsp_told *t = &m->told.v[i];
+
+		if (rsp_told_is_own(t) && is_running(t->leaf))
+			own_ns += t->chain->ns;
+	}
+	if (own_ns > 0 && own_ns < m->e->total_ns / GAIN_MIN_DIVISOR)
+		return say_own_code(m, own_ns);
+	return say_hottest(m);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Everything that had to happen before a file was safe on disk: the chains through a system call
+ * that says so.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "lib/base/cleanup.h"
+#include "findings.h"
+
+static bool is_sync(const struct rsp_hop *hop)
+{
+	static const char *const calls[] = {
+		"fsync", "fdatasync", "msync", "sync", "syncfs", "sync_file_range",
+	};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (strcmp(hop->syscall, calls[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The one nearest to the chain's end. */
+static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const struct rsp_told *t)
+{
+	for (size_t i = t->chain->hop_cnt; i > 0; i--)
+		if (is_sync(&t->chain->hops[i - 1]))
+			return &t->chain->hops[i - 1];
+	return NULL;
+}
+
+/* By the program that called it; the process's own apart from namesakes. */
+static bool group_syncs(const struct rsp_explanation *e, const struct rsp_told *t,
+			struct rsp_subject *ret)
+{
+	const struct rsp_hop *hop = sync_hop(e, t);
+
+	if (!hop)
+		return false;
+	*ret = RSP_SUBJECT(rsp_told_name(e, t->chain, hop));
+	if (hop->tgid != t->chain->hops[0].tgid)
+		ret->note = "other";
+	return true;
+}
+
+static int tally_syncs(const struct rsp_explanation *e, const struct rsp_selection *s,
+		       struct rsp_tally *calls, struct rsp_tally *files)
+{
+	for (size_t i = 0; i < s->cnt; i++) {
+		const struct rsp_hop *hop = sync_hop(e, s->v[i].told);
+		const char *file = *hop->object ? hop->object : NULL;
+
+		if (rsp_tally_add(calls, RSP_SUBJECT(hop->syscall), s->v[i].ns) < 0 ||
+		    rsp_tally_add(files, RSP_SUBJECT(file), s->v[i].ns) < 0)
+			return -ENOMEM;
+	}
+	rsp_tally_settle(calls);
+	rsp_tally_settle(files);
+	return 0;
+}
+
+/*
+ * "web waited 60.0 ms (48 % of 125 ms) for auth to sync files to disk (fsync); files:
+ * /var/lib/x.db"
+ */
+static int write_syncs(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+		       const struct rsp_selection *s)
+{
+	_cleanup_(rsp_tally_done) struct rsp_tally calls = {0};
+	_cleanup_(rsp_tally_done) struct rsp_tally files = {0};
+	bool other = *group->note;
+
+	if (tally_syncs(e, s, &calls, &files) < 0)
+		return -ENOMEM;
+	rsp_put_name(f, other ? e->comm : group->name);
+	fputs(other ? " waited " : " spent ", f);
+	rsp_put_selected(f, e, s);
+	if (other) {
+		fputs(" for ", f);
+		rsp_put_name(f, group->name);
+		fputs(" to sync to disk (", f);
+	} else {
+		fputs(" syncing to disk (", f);
+	}
+	rsp_put_names(f, &calls);
+	fputc(')', f);
+	rsp_put_subjects(f, "; ", "files", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
+	return 0;
+}
+
+const struct rsp_finding_kind rsp_finding_sync = {
+	.name = "sync",
+	.group = group_syncs,
+	.write = write_syncs,
+	.hop = sync_hop,
+};

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See findings-tally.h. */
+#include "findings-tally.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "report-frames.h"
+
+#define DETAIL_MIN_DIVISOR 10
+
+void rsp_tally_done(struct rsp_tally *t)
+{
+	free(t->v);
+	*t = (struct rsp_tally){0};
+}
+
+int rsp_tally_add(struct rsp_tally *t, struct rsp_subject subject, __u64 ns)
+{
+	struct rsp_tally_row *row;
+
+	if (subject.name) {
+		row = rsp_array_add(t);
+		if (!row)
+			return -ENOMEM;
+		*row = (struct rsp_tally_row){subject, ns};
+	}
+	t->ns += ns;
+	return 0;
+}
+
+int rsp_subject_compare(const struct rsp_subject *a, const struct rsp_subject *b)
+{
+	int order = strcmp(a->name, b->name);
+
+	order = order ? order : strcmp(a->note, b->note);
+	order = order ? order : strcmp(a->object, b->object);
+	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+static int compare_subjects(const void *a, const void *b)
+{
+	return rsp_subject_compare(&((const struct rsp_tally_row *)a)->subject,
+				   &((const struct rsp_tally_row *)b)->subject);
+}
+
+static int compare_ns(const void *a, const void *b)
+{
+	const struct rsp_tally_row *x = a, *y = b;
+
+	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : compare_subjects(a, b);
+}
+
+void rsp_tally_settle(struct rsp_tally *t)
+{
+	size_t cnt = 0;
+
+	if (t->cnt == 0)
+		return;
+	qsort(t->v, t->cnt, sizeof(*t->v), compare_subjects);
+	for (size_t i = 0; i < t->cnt; i++) {
+		if (cnt > 0 && compare_subjects(&t->v[cnt - 1], &t->v[i]) == 0)
+			t->v[cnt - 1].ns += t->v[i].ns;
+		else
+			t->v[cnt++] = t->v[i];
+	}
+	t->cnt = cnt;
+	qsort(t->v, t->cnt, sizeof(*t->v), compare_ns);
+}
+
+__u64 rsp_tally_detail_ns(__u64 ns)
+{
+	return ns / DETAIL_MIN_DIVISOR;
+}
+
+__u64 rsp_tally_nearly_ns(__u64 ns)
+{
+	return ns - ns / DETAIL_MIN_DIVISOR;
+}
+
+const struct rsp_subject *rsp_tally_sole(const struct rsp_tally *t)
+{
+	if (t->cnt == 0 || t->v[0].ns < rsp_tally_nearly_ns(t->ns))
+		return NULL;
+	return &t->v[0].subject;
+}
+
+/* --- subjects --------------------------------------------------------------------------------- */
+
+static struct rsp_subject name_or_nothing(const char *name)
+{
+	return RSP_SUBJECT(*name ? name : NULL);
+}
+
+/*
+ * "read on pipe". An anonymous file ("[eventpoll]") and what is called like the call itself tell
+ * nothing, and a function of the program more than the call in it.
+ */
+static struct rsp_subject place_of(const struct rsp_hop *leaf)
+{
+	const struct rsp_frame *frame;
+
+	if (*leaf->object && *leaf->object != '[' && strcmp(leaf->object, leaf->syscall) != 0)
+		return *leaf->syscall ? (struct rsp_subject){leaf->syscall, "", leaf->object, NULL}
+				      : RSP_SUBJECT(leaf->object);
+	if (rsp_frames_telling(leaf, &frame, 1) && rsp_frame_has_name(frame))
+		return RSP_SUBJECT(frame->symbol);
+	return name_or_nothing(leaf->syscall);
+}
+
+/* Of functions without names only the module is worth telling. */
+static struct rsp_subject function_of(const struct rsp_hop *leaf)
+{
+	const struct rsp_frame *frame;
+
+	if (!rsp_frames_telling(leaf, &frame, 1))
+		return RSP_SUBJECT(NULL);
+	if (!rsp_frame_has_name(frame))
+		return (struct rsp_subject){frame->module, " (no symbols)", "", NULL};
+	return RSP_SUBJECT(frame->symbol);
+}
+
+struct rsp_subject rsp_subject_of_leaf(const struct rsp_hop *leaf)
+{
+	switch (leaf->category) {
+	case RSP_CAT_RUNNING_SAMPLED:
+		return function_of(leaf);
+	case RSP_CAT_RUNNING_UNSAMPLED:
+		return RSP_SUBJECT(NULL);
+	case RSP_CAT_KERNEL:
+	case RSP_CAT_SLEEP:
+	case RSP_CAT_TIMEOUT:
+	case RSP_CAT_EDGE:
+		return place_of(leaf);
+	default:
+		return name_or_nothing(leaf->object);
+	}
+}

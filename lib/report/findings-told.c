@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See findings-told.h. */
+#include "findings-told.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+
+enum rsp_relation rsp_told_relation(const struct rsp_chain *chain, const struct rsp_hop *hop)
+{
+	const struct rsp_hop *root = &chain->hops[0];
+
+	if (hop == root || hop->tid == root->tid)
+		return RSP_RELATION_SELF;
+	if (hop->flags & RSP_HOP_KTHREAD)
+		return RSP_RELATION_KERNEL_THREAD;
+	return hop->tgid == root->tgid ? RSP_RELATION_OWN_THREAD : RSP_RELATION_OTHER_PROCESS;
+}
+
+const char *rsp_told_name(const struct rsp_explanation *e, const struct rsp_chain *chain,
+			  const struct rsp_hop *hop)
+{
+	if (rsp_told_relation(chain, hop) == RSP_RELATION_SELF && hop->tid == hop->tgid)
+		return e->comm;
+	return hop->comm;
+}
+
+int rsp_told_make(const struct rsp_explanation *e, struct rsp_told_list *ret)
+{
+	struct rsp_told *v = calloc(e->chain_cnt + 1, sizeof(*v));
+
+	if (!v)
+		return -ENOMEM;
+	for (size_t i = 0; i < e->chain_cnt; i++) {
+		const struct rsp_chain *chain = &e->chains[i];
+		const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+
+		v[i] = (struct rsp_told){
+			.chain = chain,
+			.leaf = leaf,
+			.owner = rsp_told_name(e, chain, leaf),
+			.relation = rsp_told_relation(chain, leaf),
+			.left_ns = chain->ns,
+		};
+	}
+	*ret = (struct rsp_told_list){v, e->chain_cnt};
+	return 0;
+}
+
+bool rsp_told_is_own(const struct rsp_told *t)
+{
+	return t->relation == RSP_RELATION_SELF || t->relation == RSP_RELATION_OWN_THREAD;
+}
+
+void rsp_told_done(struct rsp_told_list *list)
+{
+	free(list->v);
+	*list = (struct rsp_told_list){0};
+}
+
+void rsp_selection_done(struct rsp_selection *s)
+{
+	free(s->v);
+	*s = (struct rsp_selection){0};
+}
+
+int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told)
+{
+	struct rsp_piece *piece = rsp_array_add(s);
+
+	if (!piece)
+		return -ENOMEM;
+	*piece = (struct rsp_piece){told, told->left_ns};
+	s->ns += piece->ns;
+	return 0;
+}
+
+void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns)
+{
+	__u64 left_ns = max_ns;
+
+	if (s->ns <= max_ns)
+		return;
+	for (size_t i = 0; i < s->cnt; i++) {
+		if (s->v[i].ns > left_ns)
+			s->v[i].ns = left_ns;
+		left_ns -= s->v[i].ns;
+	}
+	s->ns = max_ns;
+}
+
+void rsp_selection_take(const struct rsp_selection *s)
+{
+	for (size_t i = 0; i < s->cnt; i++)
+		s->v[i].told->left_ns -= s->v[i].ns;
+}
+
+static bool is_at_least(const struct rsp_chain *chain)
+{
+	for (size_t i = 0; i < chain->hop_cnt; i++)
+		if (chain->hops[i].flags & RSP_HOP_AT_LEAST)
+			return true;
+	return false;
+}
+
+bool rsp_selection_at_least(const struct rsp_selection *s)
+{
+	__u64 ns = 0;
+
+	for (size_t i = 0; i < s->cnt; i++)
+		ns += is_at_least(s->v[i].told->chain) ? s->v[i].ns : 0;
+	return ns > s->ns / 2;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Who has told of which part of the chains, so that no nanosecond is told of twice: a finding
+ * selects from what is left, and takes what it tells of.
+ */
+#ifndef RSP_LIB_FINDINGS_TOLD_H
+#define RSP_LIB_FINDINGS_TOLD_H
+
+#include "lib/model/explain.h"
+
+/* Whose work the end of a chain is, seen from the process that waited. */
+enum rsp_relation {
+	RSP_RELATION_SELF,
+	RSP_RELATION_OWN_THREAD,
+	RSP_RELATION_OTHER_PROCESS,
+	RSP_RELATION_KERNEL_THREAD,
+};
+
+struct rsp_told {
+	const struct rsp_chain *chain;
+	const struct rsp_hop *leaf;
+	const char *owner; /* of the leaf */
+	enum rsp_relation relation;
+	__u64 left_ns; /* of which nothing has been told */
+};
+
+/* All chains, heaviest first. */
+struct rsp_told_list {
+	struct rsp_told *v;
+	size_t cnt;
+};
+
+int rsp_told_make(const struct rsp_explanation *e, struct rsp_told_list *ret); /* -ENOMEM */
+/* The end of the chain is a thread of the process itself. */
+bool rsp_told_is_own(const struct rsp_told *t);
+void rsp_told_done(struct rsp_told_list *list);
+
+/* The name of a hop's program: of the process's first thread, which bore its parent's name until
+ * exec, the one it has in the end. */
+const char *rsp_told_name(const struct rsp_explanation *e, const struct rsp_chain *chain,
+			  const struct rsp_hop *hop);
+enum rsp_relation rsp_told_relation(const struct rsp_chain *chain, const struct rsp_hop *hop);
+
+/* Some chains, and how much of each. */
+struct rsp_selection {
+	struct rsp_piece {
+		struct rsp_told *told;
+		__u64 ns;
+	} * v;
+	size_t cnt, cap;
+	__u64 ns;
+};
+
+void rsp_selection_done(struct rsp_selection *s);
+int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told); /* what is left of it */
+/* No more than max_ns in all: of the heaviest chains. */
+void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
+void rsp_selection_take(const struct rsp_selection *s);
+/* Most of it was cut by an edge of the window. */
+bool rsp_selection_at_least(const struct rsp_selection *s);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See findings-words.h. */
+#include "findings-words.h"
+
+#include <errno.h>
+
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+
+#define NAME_COLS 48
+
+void rsp_put_name(FILE *f, const char *name)
+{
+	char buf[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
+
+	fputs(*name ? rsp_format_name(name, NAME_COLS, buf, sizeof(buf)) : "?", f);
+}
+
+void rsp_put_duration(FILE *f, __u64 ns)
+{
+	char buf[RSP_FORMAT_MAX];
+
+	fputs(rsp_format_ns(ns, buf, sizeof(buf)), f);
+}
+
+void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns)
+{
+	char share[RSP_FORMAT_MAX];
+
+	rsp_put_duration(f, ns);
+	fprintf(f, " (%s of ", rsp_format_share(ns, e->total_ns, share, sizeof(share)));
+	rsp_put_duration(f, e->total_ns);
+	if (e->root_cnt > 1)
+		fprintf(f, " in %u threads", e->root_cnt);
+	fputc(')', f);
+}
+
+void rsp_put_selected(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
+{
+	fputs(rsp_selection_at_least(s) ? "at least " : "", f);
+	rsp_put_share(f, e, s->ns);
+}
+
+/* --- lists ------------------------------------------------------------------------------------ */
+
+void rsp_put_names(FILE *f, const struct rsp_tally *t)
+{
+	rsp_put_name(f, t->v[0].subject.name);
+	if (t->cnt == 1)
+		return;
+	fputs(t->cnt == 2 ? " and " : ", ", f);
+	rsp_put_name(f, t->v[1].subject.name);
+	if (t->cnt > 2)
+		fprintf(f, " and %zu other%s", t->cnt - 2, t->cnt > 3 ? "s" : "");
+}
+
+static void put_subject(FILE *f, const struct rsp_subject *subject)
+{
+	rsp_put_name(f, subject->name);
+	fputs(subject->note, f);
+	if (*subject->object) {
+		fputs(" on ", f);
+		rsp_put_name(f, subject->object);
+	}
+}
+
+bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struct rsp_tally *t,
+		      __u64 whole_ns, size_t max)
+{
+	if (t->cnt == 0 || t->ns < rsp_tally_detail_ns(whole_ns) ||
+	    t->v[0].ns < rsp_tally_detail_ns(t->ns))
+		return false;
+	fprintf(f, "%s%s", joint, label);
+	if (t->ns < rsp_tally_nearly_ns(whole_ns)) {
+		fputs(" in ", f);
+		rsp_put_duration(f, t->ns);
+		fputs(" of samples", f);
+	}
+	fputs(": ", f);
+	for (size_t i = 0; i < t->cnt && i < max; i++) {
+		if (i > 0 && t->v[i].ns < rsp_tally_detail_ns(t->ns))
+			break;
+		fputs(i > 0 ? ", " : "", f);
+		put_subject(f, &t->v[i].subject);
+		if (rsp_tally_sole(t))
+			break;
+		fputc(' ', f);
+		rsp_put_duration(f, t->v[i].ns);
+	}
+	return true;
+}
+
+/* --- who -------------------------------------------------------------------------------------- */
+
+int rsp_owners_make(const struct rsp_selection *s, struct rsp_owners *ret)
+{
+	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
+
+	for (size_t i = 0; i < s->cnt; i++) {
+		const struct rsp_told *t = s->v[i].told;
+		struct rsp_tally *tally = rsp_told_is_own(t) ? &owners.own : &owners.others;
+
+		if (rsp_tally_add(tally, RSP_SUBJECT(t->owner), s->v[i].ns) < 0)
+			return -ENOMEM;
+	}
+	rsp_tally_settle(&owners.own);
+	rsp_tally_settle(&owners.others);
+	*ret = owners;
+	owners = (struct rsp_owners){0};
+	return 0;
+}
+
+void rsp_owners_done(struct rsp_owners *o)
+{
+	rsp_tally_done(&o->own);
+	rsp_tally_done(&o->others);
+}
+
+void rsp_put_who(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners)
+{
+	if (owners->own.cnt > 0)
+		rsp_put_names(f, &owners->own);
+	else
+		rsp_put_name(f, e->comm);
+}
+
+void rsp_put_through(FILE *f, const struct rsp_owners *owners)
+{
+	__u64 detail_ns = rsp_tally_detail_ns(owners->own.ns + owners->others.ns);
+
+	if (owners->others.cnt == 0 || owners->others.ns < detail_ns)
+		return;
+	fprintf(f, ", %sthrough ", owners->own.ns >= detail_ns ? "in part " : "");
+	rsp_put_names(f, &owners->others);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The parts that sentences of findings are made of. Foreign names are cleaned and cut to size. */
+#ifndef RSP_LIB_FINDINGS_WORDS_H
+#define RSP_LIB_FINDINGS_WORDS_H
+
+#include <stdio.h>
+
+#include "findings-tally.h"
+#include "findings-told.h"
+
+#define RSP_FINDINGS_NAMES_MAX 3 /* in one list */
+
+void rsp_put_name(FILE *f, const char *name); /* "?" for that of a program that has none */
+void rsp_put_duration(FILE *f, __u64 ns);
+/* "3.41 s (92 % of 3.71 s)", "at least 9.80 s (61 % of 16.0 s in 4 threads)" */
+void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns);
+void rsp_put_selected(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
+
+/* "cc1", "cc1 and as", "cc1, as and 3 others": of a tally that has rows. */
+void rsp_put_names(FILE *f, const struct rsp_tally *t);
+/*
+ * "hottest: deflate 2.10 s, adler32 900 ms", "hottest in 114 ms of samples: dictFind 40 ms", "by:
+ * cc1" if that is (nearly) all. Nothing, and false, if the heaviest says little about the whole of
+ * whole_ns, of which t tells a part. joint comes before it.
+ */
+bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struct rsp_tally *t,
+		      __u64 whole_ns, size_t max);
+
+/* Whose time it was at the end of the chains: the process's own threads', or others' it went
+ * through. */
+struct rsp_owners {
+	struct rsp_tally own, others;
+};
+
+int rsp_owners_make(const struct rsp_selection *s, struct rsp_owners *ret); /* -ENOMEM */
+void rsp_owners_done(struct rsp_owners *o);
+/* "fsync-writer", or "lock-1, lock-2 and 3 others" of its threads: who the sentence is about. */
+void rsp_put_who(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners);
+/* ", in part through kworker" */
+void rsp_put_through(FILE *f, const struct rsp_owners *owners);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the parts of the findings. A kind of finding that tells where time went is a row in a
+ * table: which chains it is about, sorted into groups by a subject, and how to say it. What kind
+ * comes first in the table takes its chains first; those that follow tell of the rest.
+ */
+#ifndef RSP_LIB_FINDINGS_H
+#define RSP_LIB_FINDINGS_H
+
+#include "findings-words.h"
+#include "report.h"
+
+struct rsp_findings_maker {
+	const struct rsp_explanation *e;
+	struct rsp_told_list told;
+	struct {
+		struct rsp_finding *v;
+		size_t cnt, cap;
+	} findings;
+};
+
+struct rsp_finding_kind {
+	const char *name; /* NULL: the group's subject has it */
+	bool inferred;
+	/* Whether the chain is of this kind, and in which group. */
+	bool (*group)(const struct rsp_explanation *e, const struct rsp_told *t,
+		      struct rsp_subject *ret);
+	/* How much of the group's time is of this kind; NULL: all. */
+	__u64 (*limit)(const struct rsp_explanation *e, const struct rsp_subject *group);
+	/* The sentence, but for its full stop. -ENOMEM */
+	int (*write)(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+		     const struct rsp_selection *s);
+	/* The hop that its evidence is about; NULL: the leaf. */
+	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_told *t);
+	/* One time that is known from elsewhere than the chains; NULL: none. */
+	void (*seen)(const struct rsp_subject *group, struct rsp_evidence *ret);
+};
+
+extern const struct rsp_finding_kind rsp_finding_late_poll, rsp_finding_throttled,
+	rsp_finding_lock_convoy, rsp_finding_sync, rsp_finding_round_trips, rsp_finding_slow_remote,
+	rsp_finding_queue_behind, rsp_finding_waits_on, rsp_finding_class;
+
+/* Below a hundredth of the time nothing is worth a sentence. */
+bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
+/* All findings of a kind: one for each group that is worth it. 0 or -ENOMEM. */
+int rsp_findings_of_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind);
+/* Appends one; takes text. 0 or -ENOMEM; *ret may be NULL. */
+int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, char *text,
+		     struct rsp_finding **ret);
+/* Evidence of what was selected: the longest times. 0 or -ENOMEM. */
+int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
+			      const struct rsp_finding_kind *kind, const struct rsp_subject *group,
+			      const struct rsp_selection *s, struct rsp_finding *finding);
+
+/* What looks at the same time once more, and what is said when nothing else is. 0 or -ENOMEM. */
+int rsp_findings_short_processes(struct rsp_findings_maker *m);
+int rsp_findings_nothing_to_gain(struct rsp_findings_maker *m);
+int rsp_findings_loss(struct rsp_findings_maker *m);
+int rsp_findings_nothing_else(struct rsp_findings_maker *m);
+
+#endif

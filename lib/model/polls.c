@@ -33,76 +33,7 @@ static bool ended_by_timer(const struct rsp_span *span)
 	       (span->cause == RSP_CAUSE_TIMEOUT || span->cause == RSP_CAUSE_SLEEP);
 }
 
-/* --- sleeps that are one -------------------------------------------------------------------- */
-
-static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
-{
-	if (!a->out || !b->out)
-		return false;
-	return a->out->syscall_nr == b->out->syscall_nr && a->out->ustack == b->out->ustack &&
-	       a->out->object == b->out->object;
-}
-
-/* The sleep after this one, if it is the same one de facto; else 0. */
-static size_t next_of_same(const struct rsp_thread *t, size_t i)
-{
-	size_t run = i + 1;
-
-	if (run < t->spans.cnt && t->spans.v[run].kind == RSP_SPAN_RUNNABLE)
-		run++;
-	if (run + 1 >= t->spans.cnt || t->spans.v[run].kind != RSP_SPAN_RUN ||
-	    t->spans.v[run + 1].kind != RSP_SPAN_BLOCKED)
-		return 0;
-	if (rsp_span_end(t, run) - t->spans.v[run].from_ns >= GLANCE_NS)
-		return 0;
-	return same_place(&t->spans.v[i], &t->spans.v[run + 1]) ? run + 1 : 0;
-}
-
-static int add_span(struct rsp_polls *p, const struct rsp_span *span, size_t poll)
-{
-	return rsp_idmap_put(&p->of_span, (uintptr_t)span, poll);
-}
-
-/* From the sleep at i, which a timer ended, on; moves i to the last one. */
-static int add_poll(struct rsp_polls *p, const struct rsp_model *m, __u32 thread, size_t *i)
-{
-	const struct rsp_thread *t = &m->threads.v[thread];
-	struct rsp_poll *poll = rsp_array_add(&p->list);
-	size_t next, index = p->list.cnt - 1;
-
-	if (!poll || add_span(p, &t->spans.v[*i], index) < 0)
-		return -ENOMEM;
-	poll->thread = thread;
-	poll->worker = RSP_NO_THREAD;
-	poll->from_ns = t->spans.v[*i].from_ns;
-	poll->timeout_cnt = 1;
-	for (; ended_by_timer(&t->spans.v[*i]); *i = next) {
-		next = next_of_same(t, *i);
-		if (!next)
-			break;
-		if (add_span(p, &t->spans.v[next], index) < 0)
-			return -ENOMEM;
-		poll->is_loop = true;
-		poll->timeout_cnt += ended_by_timer(&t->spans.v[next]);
-	}
-	poll->last = &t->spans.v[*i];
-	poll->noticed_ns = rsp_span_end(t, *i);
-	return 0;
-}
-
-static int find_polls(struct rsp_polls *p, const struct rsp_model *m)
-{
-	for (size_t thread = 0; thread < m->threads.cnt; thread++) {
-		const struct rsp_thread *t = &m->threads.v[thread];
-
-		for (size_t i = 0; i < t->spans.cnt; i++)
-			if (ended_by_timer(&t->spans.v[i]) && add_poll(p, m, (__u32)thread, &i) < 0)
-				return -ENOMEM;
-	}
-	return 0;
-}
-
-/* --- whom they were for --------------------------------------------------------------------- */
+/* --- who set whom going ---------------------------------------------------------------------- */
 
 static int add_call(struct calls *calls, __u32 caller, __u32 callee, __u64 at_ns)
 {
@@ -143,14 +74,22 @@ static int compare_calls(const void *pa, const void *pb)
 	return a->callee < b->callee ? -1 : a->callee > b->callee;
 }
 
-/* All that threads which poll have set going. */
-static int find_calls(const struct rsp_polls *p, const struct rsp_model *m, struct calls *ret)
+static bool meets_timers(const struct rsp_thread *t)
+{
+	for (size_t i = 0; i < t->spans.cnt; i++)
+		if (ended_by_timer(&t->spans.v[i]))
+			return true;
+	return false;
+}
+
+/* All that threads which may poll have set going. */
+static int find_calls(const struct rsp_model *m, struct calls *ret)
 {
 	bool *polls = calloc(m->threads.cnt + 1, sizeof(*polls));
 	int r = polls ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < p->list.cnt && polls; i++)
-		polls[p->list.v[i].thread] = true;
+	for (size_t i = 0; i < m->threads.cnt && polls; i++)
+		polls[i] = meets_timers(&m->threads.v[i]);
 	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
 		r = calls_to(ret, m, (__u32)i, polls);
 	free(polls);
@@ -175,6 +114,92 @@ static size_t calls_until(const struct calls *calls, __u32 caller, __u64 at_ns)
 	}
 	return lo;
 }
+
+/* --- sleeps that are one -------------------------------------------------------------------- */
+
+static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
+{
+	if (!a->out || !b->out)
+		return false;
+	return a->out->syscall_nr == b->out->syscall_nr && a->out->ustack == b->out->ustack &&
+	       a->out->object == b->out->object;
+}
+
+/* Just a look, whether something has happened: who sets another going does more. */
+static bool is_glance(const struct rsp_model *m, const struct calls *calls, __u32 thread,
+		      size_t run)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	__u64 from_ns = t->spans.v[run].from_ns, to_ns = rsp_span_end(t, run);
+
+	return to_ns - from_ns < GLANCE_NS &&
+	       calls_until(calls, thread, to_ns) == calls_until(calls, thread, from_ns);
+}
+
+/* The sleep after this one, if it is the same one de facto; else 0. */
+static size_t next_of_same(const struct rsp_model *m, const struct calls *calls, __u32 thread,
+			   size_t i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	size_t run = i + 1;
+
+	if (run < t->spans.cnt && t->spans.v[run].kind == RSP_SPAN_RUNNABLE)
+		run++;
+	if (run + 1 >= t->spans.cnt || t->spans.v[run].kind != RSP_SPAN_RUN ||
+	    t->spans.v[run + 1].kind != RSP_SPAN_BLOCKED)
+		return 0;
+	if (!is_glance(m, calls, thread, run))
+		return 0;
+	return same_place(&t->spans.v[i], &t->spans.v[run + 1]) ? run + 1 : 0;
+}
+
+static int add_span(struct rsp_polls *p, const struct rsp_span *span, size_t poll)
+{
+	return rsp_idmap_put(&p->of_span, (uintptr_t)span, poll);
+}
+
+/* From the sleep at i, which a timer ended, on; moves i to the last one. */
+static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls,
+		    __u32 thread, size_t *i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	struct rsp_poll *poll = rsp_array_add(&p->list);
+	size_t next, index = p->list.cnt - 1;
+
+	if (!poll || add_span(p, &t->spans.v[*i], index) < 0)
+		return -ENOMEM;
+	poll->thread = thread;
+	poll->worker = RSP_NO_THREAD;
+	poll->from_ns = t->spans.v[*i].from_ns;
+	poll->timeout_cnt = 1;
+	for (; ended_by_timer(&t->spans.v[*i]); *i = next) {
+		next = next_of_same(m, calls, thread, *i);
+		if (!next)
+			break;
+		if (add_span(p, &t->spans.v[next], index) < 0)
+			return -ENOMEM;
+		poll->is_loop = true;
+		poll->timeout_cnt += ended_by_timer(&t->spans.v[next]);
+	}
+	poll->last = &t->spans.v[*i];
+	poll->noticed_ns = rsp_span_end(t, *i);
+	return 0;
+}
+
+static int find_polls(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls)
+{
+	for (size_t thread = 0; thread < m->threads.cnt; thread++) {
+		const struct rsp_thread *t = &m->threads.v[thread];
+
+		for (size_t i = 0; i < t->spans.cnt; i++)
+			if (ended_by_timer(&t->spans.v[i]) &&
+			    add_poll(p, m, calls, (__u32)thread, &i) < 0)
+				return -ENOMEM;
+	}
+	return 0;
+}
+
+/* --- whom they were for --------------------------------------------------------------------- */
 
 /* When what the caller had set going was done, if it was by noticed_ns; else 0. */
 static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 noticed_ns,
@@ -243,9 +268,9 @@ int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret)
 
 	if (!p)
 		return -ENOMEM;
-	r = find_polls(p, m);
+	r = find_calls(m, &calls);
 	if (r == 0)
-		r = find_calls(p, m, &calls);
+		r = find_polls(p, m, &calls);
 	if (r == 0)
 		find_workers(p, m, &calls);
 	free(calls.v);

@@ -99,6 +99,10 @@ cp "$sample" "$tmp/a b.rsp"
 reports "a file with a blank" "^Next: rspctl report '.*/a b.rsp' --view" explain "$tmp/a b.rsp"
 reports "report: table" "^Who took part" report "$id" --view table
 reports "report: chains" "Heaviest chains" report "$id" --view chains -n 1
+reports "report: irq" "^Interrupts on the whole machine" report "$id" --view irq
+reports "report: edges" "^Wakeups on the whole machine" report "$id" --view edges -n 3
+check "report: three rows of edges" grep -q "^  … and [0-9]* more" "$tmp/out"
+reports "report of a view as JSON: everything" '"edges":\[{' report "$id" --view io --json=short
 reports "report as JSON" '"version":1' report "$id" --json=short
 check "report as JSON is JSON" is_json "$tmp/out"
 cp "$tmp/out" "$tmp/first"

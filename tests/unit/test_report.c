@@ -306,6 +306,227 @@ static void views_are_parsed(void **state)
 	assert_int_equal(view, RSP_VIEW_EXPLAIN);
 }
 
+/* What errors and help texts name can be asked for. */
+static void named_views_exist(void **state)
+{
+	char names[] = RSP_VIEW_NAMES, *rest = names, *name;
+	unsigned int seen = 0;
+	enum rsp_view view;
+
+	while ((name = strsep(&rest, ","))) {
+		assert_int_equal(rsp_view_parse(name + (*name == ' '), &view), 0);
+		seen |= 1U << view;
+	}
+	assert_int_equal(seen, (1U << (RSP_VIEW_EDGES + 1)) - 1);
+}
+
+static void expect_survey(const char *want, const struct rsp_survey *survey, enum rsp_view view,
+			  unsigned int width, size_t max)
+{
+	const struct rsp_report_options opt = {.width = width, .chain_max = max};
+	struct rsp_explanation e = build;
+	char *text, *end;
+
+	e.survey = *survey;
+	text = text_of(&e, view, &opt);
+	assert_memory_equal(text, ANSWER, strlen(ANSWER));
+	end = strstr(text, COVERAGE);
+	assert_non_null(end);
+	*end = '\0';
+	assert_string_equal(text + strlen(ANSWER), want);
+	free(text);
+}
+
+#define WAITED                                                                                     \
+	"\n"                                                                                       \
+	"waited: by make [1234], itself or through those it waited for; in all: by anyone\n"
+#define STARS "*: of the process itself\n"
+
+static struct rsp_io_row survey_io[] = {
+	{.file = "/srv/db/a\nb",
+	 .disk = "vda",
+	 .comm = "mysqld",
+	 .op = "write",
+	 .request_cnt = 12,
+	 .bytes = 49152,
+	 .active_ns = 30 * MS,
+	 .queued_ns = 2 * MS,
+	 .longest_ns = 9 * MS,
+	 .waited_ns = 31 * MS,
+	 .target_ns = 20 * MS},
+	{.file = "",
+	 .disk = "vda",
+	 .comm = "jbd2/vda-8",
+	 .op = "write",
+	 .is_metadata = true,
+	 .request_cnt = 1,
+	 .bytes = 4096,
+	 .active_ns = MS,
+	 .longest_ns = MS},
+	{.file = "", .disk = "vdb", .comm = "", .op = "flush", .request_cnt = 1},
+};
+
+static struct rsp_net_row survey_net[] = {
+	{.peer = "10.0.0.1:80",
+	 .protocol = "tcp",
+	 .peer_comm = "",
+	 .comm = "make",
+	 .tgid = 1234,
+	 .tid = 1235,
+	 .is_target = true,
+	 .target_ns = 5 * MS,
+	 .send_cnt = 2,
+	 .sent_bytes = 2048,
+	 .wait_cnt = 3,
+	 .waited_ns = 6 * MS,
+	 .longest_ns = 4 * MS,
+	 .round_trip_cnt = 2,
+	 .round_trip_ns = 6 * MS},
+	{.peer = "10.0.0.9:*",
+	 .service = 443,
+	 .protocol = "tcp",
+	 .peer_comm = "curl",
+	 .comm = "nginx",
+	 .tgid = 77,
+	 .tid = 77,
+	 .send_cnt = 1,
+	 .sent_bytes = 100,
+	 .wait_cnt = 1,
+	 .waited_ns = MS,
+	 .longest_ns = MS},
+	{.peer = "", .protocol = "", .peer_comm = "", .comm = "", .tgid = 78, .tid = 78},
+};
+
+static struct rsp_lock_row survey_locks[] = {
+	{.address = 0x7f00dead,
+	 .tgid = 1234,
+	 .comm = "make",
+	 .wait_cnt = 9,
+	 .waited_ns = 8 * MS,
+	 .longest_ns = 2 * MS,
+	 .longest_at_ns = 5,
+	 .waiter_cnt = 3,
+	 .waker_cnt = 2,
+	 .both_cnt = 2,
+	 .holder = "make",
+	 .holder_tid = 1235,
+	 .is_target = true,
+	 .target_ns = 16 * MS},
+	{.address = 0x10,
+	 .tgid = 77,
+	 .comm = "nginx",
+	 .wait_cnt = 1,
+	 .waited_ns = MS,
+	 .longest_ns = MS,
+	 .waiter_cnt = 1,
+	 .holder = ""},
+};
+
+static struct rsp_irq_row survey_irqs[] = {
+	{.name = "virtio1-req.0",
+	 .cnt = 40,
+	 .ns = 3 * MS,
+	 .longest_ns = MS / 2,
+	 .interrupting_ns = 2 * MS,
+	 .woken_cnt = 39},
+	{.name = "softirq RCU", .cnt = 7, .ns = MS, .longest_ns = MS / 4},
+};
+
+static struct rsp_edge_row survey_edges[] = {
+	{.waker = "cc1",
+	 .wakee = "make",
+	 .context = "task",
+	 .is_target = true,
+	 .cnt = 5,
+	 .first_cnt = 4,
+	 .waited_ns = 8 * MS,
+	 .target_ns = 16 * MS},
+	{.waker = "vda",
+	 .wakee = "jbd2/vda-8",
+	 .context = "disk",
+	 .cnt = 2,
+	 .first_cnt = 2,
+	 .waited_ns = MS},
+	{.waker = "cron", .wakee = "sh", .context = "task", .cnt = 1},
+};
+
+static const struct rsp_survey full_survey = {
+	.io = {LIST(survey_io)},
+	.net = {LIST(survey_net)},
+	.locks = {LIST(survey_locks)},
+	.irqs = {LIST(survey_irqs)},
+	.edges = {LIST(survey_edges)},
+};
+
+static void survey_views_are_exact(void **state)
+{
+	expect_survey(
+		"\n"
+		"Disk requests on the whole machine within 3.70 s\n"
+		"\n"
+		"   waited   in all  requests     bytes  at disk   queued  longest  op     disk  program     file\n"
+		"  20.0 ms  31.0 ms        12  48.0 KiB  30.0 ms  2.00 ms  9.00 ms  write  vda   mysqld      /srv/db/a?b\n"
+		"        –        –         1   4.0 KiB  1.00 ms        –  1.00 ms  write  vda   jbd2/vda-8  (metadata)\n"
+		"        –        –         1         –        –        –        –  flush  vdb   ?           –\n" WAITED,
+		&full_survey, RSP_VIEW_IO, 160, 0);
+	expect_survey(
+		"\n"
+		"Conversations over tcp and udp on the whole machine within 3.70 s\n"
+		"\n"
+		"   waited   in all  waits  longest  trips     mean  sends     sent  task                via  peer\n"
+		"  5.00 ms  6.00 ms      3  4.00 ms      2  3.00 ms      2  2.0 KiB  make [1234/1235] *  tcp  10.0.0.1:80\n"
+		"        –  1.00 ms      1  1.00 ms      –        –      1    100 B  nginx [77]          tcp  curl 10.0.0.9:* to :443\n"
+		"        –        –      –        –      –        –      –        –  ? [78]                   ?\n" WAITED
+			STARS,
+		&full_survey, RSP_VIEW_NET, 160, 0);
+	expect_survey(
+		"\n"
+		"Locks (futexes) that were waited for on the whole machine within 3.70 s\n"
+		"\n"
+		"   waited   in all  waits  longest  waiters  wakers  address     process        woken mostly by\n"
+		"  16.0 ms  8.00 ms      9  2.00 ms        3       2  0x7f00dead  make [1234] *  make [1235]\n"
+		"        –  1.00 ms      1  1.00 ms        1       –  0x10        nginx [77]     –\n" WAITED
+			STARS,
+		&full_survey, RSP_VIEW_LOCKS, 0, 0);
+	expect_survey("\n"
+		      "Interrupts on the whole machine within 3.70 s\n"
+		      "\n"
+		      "  its own     took  times  longest  wakeups  interrupt\n"
+		      "  2.00 ms  3.00 ms     40   500 µs       39  virtio1-req.0\n"
+		      "        –  1.00 ms      7   250 µs        –  softirq RCU\n"
+		      "\n"
+		      "its own: what they took of the runs of make [1234]\n",
+		      &full_survey, RSP_VIEW_IRQ, 0, 0);
+	expect_survey("\n"
+		      "Wakeups on the whole machine within 3.70 s\n"
+		      "\n"
+		      "   waited   in all  waits ended  wakeups  by way of  waker  wakee\n"
+		      "  16.0 ms  8.00 ms            4        5  task       cc1    make *\n"
+		      "        –  1.00 ms            2        2  disk       vda    jbd2/vda-8\n"
+		      "  … and 1 more\n" WAITED STARS,
+		      &full_survey, RSP_VIEW_EDGES, 0, 2);
+	expect_survey(
+		"\n"
+		"Disk requests on the whole machine within 3.70 s\n"
+		"\n"
+		"   waited  requests  at disk   queued  longest  op     program  file\n"
+		"  20.0 ms        12  30.0 ms  2.00 ms  9.00 ms  write  mysqld   /srv/db/a?b\n"
+		"  … and 2 more\n" WAITED,
+		&full_survey, RSP_VIEW_IO, 60, 1);
+}
+
+static void empty_tables_say_so(void **state)
+{
+	static const struct rsp_survey nothing;
+
+	expect_survey("\nNo disk request was seen.\n", &nothing, RSP_VIEW_IO, 0, 0);
+	expect_survey("\nNothing was sent or waited for over tcp or udp.\n", &nothing, RSP_VIEW_NET,
+		      0, 0);
+	expect_survey("\nNo lock was waited for.\n", &nothing, RSP_VIEW_LOCKS, 0, 0);
+	expect_survey("\nNo interrupt was seen.\n", &nothing, RSP_VIEW_IRQ, 0, 0);
+	expect_survey("\nNobody was woken.\n", &nothing, RSP_VIEW_EDGES, 0, 0);
+}
+
 static void incomplete_recordings_are_loud(void **state)
 {
 	static const char warnings[] =
@@ -554,8 +775,12 @@ static void json_keeps_its_contract(void **state)
 {
 	static const struct rsp_meta empty_meta = {.exit_status = -1};
 	struct rsp_explanation empty = {.meta = &empty_meta, .comm = "gone"};
-	struct json_object *pretty = json_of(&build, true), *plain = json_of(&build, false);
-	struct json_object *nothing = json_of(&empty, false);
+	struct rsp_explanation e = build;
+	struct json_object *pretty, *plain, *nothing = json_of(&empty, false);
+
+	e.survey = full_survey;
+	pretty = json_of(&e, true);
+	plain = json_of(&e, false);
 
 	expect_valid(pretty);
 	expect_valid(nothing);
@@ -602,6 +827,40 @@ static void json_carries_the_numbers(void **state)
 	frame = json_object_array_get_idx(get(json_object_array_get_idx(hops, 0), "stack"), 0);
 	assert_string_equal(json_object_get_string(get(frame, "symbol")), "__schedule");
 	assert_string_equal(json_object_get_string(get(frame, "space")), "kernel");
+	json_object_put(report);
+}
+
+static int64_t number_of(struct json_object *report, const char *table, const char *key)
+{
+	return json_object_get_int64(get(json_object_array_get_idx(get(report, table), 0), key));
+}
+
+static void json_carries_the_survey(void **state)
+{
+	struct rsp_explanation e = build;
+	struct json_object *report, *row;
+
+	e.survey = full_survey;
+	report = json_of(&e, false);
+	assert_int_equal(json_object_array_length(get(report, "io")), 3);
+	assert_int_equal(number_of(report, "io", "active_ns"), 30 * MS);
+	assert_int_equal(number_of(report, "io", "queued_ns"), 2 * MS);
+	assert_int_equal(number_of(report, "io", "longest_ns"), 9 * MS);
+	assert_int_equal(number_of(report, "io", "waited_ns"), 31 * MS);
+	assert_int_equal(number_of(report, "io", "target_ns"), 20 * MS);
+	assert_int_equal(number_of(report, "net", "waited_ns"), 6 * MS);
+	assert_int_equal(number_of(report, "net", "longest_ns"), 4 * MS);
+	assert_int_equal(number_of(report, "net", "target_ns"), 5 * MS);
+	assert_int_equal(number_of(report, "net", "round_trips"), 2);
+	assert_int_equal(number_of(report, "locks", "waiters"), 3);
+	assert_int_equal(number_of(report, "locks", "wakers"), 2);
+	assert_int_equal(number_of(report, "locks", "holder_tid"), 1235);
+	assert_int_equal(number_of(report, "irqs", "interrupting_ns"), 2 * MS);
+	assert_int_equal(number_of(report, "irqs", "woken"), 39);
+	assert_int_equal(number_of(report, "edges", "count"), 5);
+	assert_int_equal(number_of(report, "edges", "ended_waits"), 4);
+	row = json_object_array_get_idx(get(report, "locks"), 0);
+	assert_string_equal(json_object_get_string(get(row, "address")), "0x7f00dead");
 	json_object_put(report);
 }
 
@@ -667,6 +926,9 @@ int main(void)
 		cmocka_unit_test(places_need_samples_enough),
 		cmocka_unit_test(what_is_unknown_is_marked),
 		cmocka_unit_test(views_are_parsed),
+		cmocka_unit_test(named_views_exist),
+		cmocka_unit_test(survey_views_are_exact),
+		cmocka_unit_test(empty_tables_say_so),
 		cmocka_unit_test(incomplete_recordings_are_loud),
 		cmocka_unit_test(table_rows_add_up),
 		cmocka_unit_test(names_are_cleaned_and_cut),
@@ -674,6 +936,7 @@ int main(void)
 		cmocka_unit_test(a_full_disk_is_reported),
 		cmocka_unit_test(json_keeps_its_contract),
 		cmocka_unit_test(json_carries_the_numbers),
+		cmocka_unit_test(json_carries_the_survey),
 		cmocka_unit_test(json_names_are_valid_utf8),
 		cmocka_unit_test(contract_names_every_field),
 	};

@@ -11,23 +11,11 @@
 #include <json-c/json.h>
 
 #include "lib/report/report.h"
-#include "tests/unit/explanation.h"
+#include "tests/unit/report-text.h"
+#include "tests/unit/survey.h"
 
 #define SCHEMA	 "docs/json-report.schema.json" /* the tests run in the top folder */
 #define CONTRACT "docs/json-report.md"
-
-static char *text_of(const struct rsp_explanation *e, enum rsp_view view,
-		     const struct rsp_report_options *opt)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
-
-	assert_non_null(f);
-	assert_int_equal(rsp_report_text(e, view, opt, f), 0);
-	assert_int_equal(fclose(f), 0);
-	return text;
-}
 
 /* Replaces each "{category key}" by what rsp_category_text() says of it. */
 static char *expand(const char *want)
@@ -64,9 +52,6 @@ static void expect_view(const struct rsp_explanation *e, enum rsp_view view,
 	free(expanded);
 }
 
-#define ANSWER                                                                                                   \
-	"make waited 3.01 s (81 % of 3.71 s in 2 threads) in wait4 for cc1 (2 processes), which were computing " \
-	"for 3.01 s (hottest: _cpp_lex_direct).\n"
 #define TABLE                                                                                      \
 	"\n"                                                                                       \
 	"Where the time of make [1234] went: 3.71 s in 2 threads, 3.70 s by the clock; 1 more "    \
@@ -79,7 +64,6 @@ static void expect_view(const struct rsp_explanation *e, enum rsp_view view,
 	"       11.654 ms    0.3 %  window edge           {edge}\n"                                \
 	"        0.000 ms    0.0 %  unaccounted           {unaccounted}\n"                         \
 	"     3712.000 ms  100.0 %  total                 99.7 % of it accounted for\n"
-#define COVERAGE "\nCoverage: 123456 events, 0 lost; recorded 3.70 s of the 3.70 s asked for.\n"
 #define INFERRED                                                                                   \
 	"(inferred): ran too briefly to be sampled; its stack is the one with which it left the "  \
 	"CPU.\n"
@@ -318,213 +302,6 @@ static void named_views_exist(void **state)
 		seen |= 1U << view;
 	}
 	assert_int_equal(seen, (1U << (RSP_VIEW_EDGES + 1)) - 1);
-}
-
-static void expect_survey(const char *want, const struct rsp_survey *survey, enum rsp_view view,
-			  unsigned int width, size_t max)
-{
-	const struct rsp_report_options opt = {.width = width, .chain_max = max};
-	struct rsp_explanation e = build;
-	char *text, *end;
-
-	e.survey = *survey;
-	text = text_of(&e, view, &opt);
-	assert_memory_equal(text, ANSWER, strlen(ANSWER));
-	end = strstr(text, COVERAGE);
-	assert_non_null(end);
-	*end = '\0';
-	assert_string_equal(text + strlen(ANSWER), want);
-	free(text);
-}
-
-#define WAITED                                                                                     \
-	"\n"                                                                                       \
-	"waited: by make [1234], itself or through those it waited for; in all: by anyone\n"
-#define STARS "*: of the process itself\n"
-
-static struct rsp_io_row survey_io[] = {
-	{.file = "/srv/db/a\nb",
-	 .disk = "vda",
-	 .comm = "mysqld",
-	 .op = "write",
-	 .request_cnt = 12,
-	 .bytes = 49152,
-	 .active_ns = 30 * MS,
-	 .queued_ns = 2 * MS,
-	 .longest_ns = 9 * MS,
-	 .waited_ns = 31 * MS,
-	 .target_ns = 20 * MS},
-	{.file = "",
-	 .disk = "vda",
-	 .comm = "jbd2/vda-8",
-	 .op = "write",
-	 .is_metadata = true,
-	 .request_cnt = 1,
-	 .bytes = 4096,
-	 .active_ns = MS,
-	 .longest_ns = MS},
-	{.file = "", .disk = "vdb", .comm = "", .op = "flush", .request_cnt = 1},
-};
-
-static struct rsp_net_row survey_net[] = {
-	{.peer = "10.0.0.1:80",
-	 .protocol = "tcp",
-	 .peer_comm = "",
-	 .comm = "make",
-	 .tgid = 1234,
-	 .tid = 1235,
-	 .is_target = true,
-	 .target_ns = 5 * MS,
-	 .send_cnt = 2,
-	 .sent_bytes = 2048,
-	 .wait_cnt = 3,
-	 .waited_ns = 6 * MS,
-	 .longest_ns = 4 * MS,
-	 .round_trip_cnt = 2,
-	 .round_trip_ns = 6 * MS},
-	{.peer = "10.0.0.9:*",
-	 .service = 443,
-	 .protocol = "tcp",
-	 .peer_comm = "curl",
-	 .comm = "nginx",
-	 .tgid = 77,
-	 .tid = 77,
-	 .send_cnt = 1,
-	 .sent_bytes = 100,
-	 .wait_cnt = 1,
-	 .waited_ns = MS,
-	 .longest_ns = MS},
-	{.peer = "", .protocol = "", .peer_comm = "", .comm = "", .tgid = 78, .tid = 78},
-};
-
-static struct rsp_lock_row survey_locks[] = {
-	{.address = 0x7f00dead,
-	 .tgid = 1234,
-	 .comm = "make",
-	 .wait_cnt = 9,
-	 .waited_ns = 8 * MS,
-	 .longest_ns = 2 * MS,
-	 .longest_at_ns = 5,
-	 .waiter_cnt = 3,
-	 .waker_cnt = 2,
-	 .both_cnt = 2,
-	 .holder = "make",
-	 .holder_tid = 1235,
-	 .is_target = true,
-	 .target_ns = 16 * MS},
-	{.address = 0x10,
-	 .tgid = 77,
-	 .comm = "nginx",
-	 .wait_cnt = 1,
-	 .waited_ns = MS,
-	 .longest_ns = MS,
-	 .waiter_cnt = 1,
-	 .holder = ""},
-};
-
-static struct rsp_irq_row survey_irqs[] = {
-	{.name = "virtio1-req.0",
-	 .cnt = 40,
-	 .ns = 3 * MS,
-	 .longest_ns = MS / 2,
-	 .interrupting_ns = 2 * MS,
-	 .woken_cnt = 39},
-	{.name = "softirq RCU", .cnt = 7, .ns = MS, .longest_ns = MS / 4},
-};
-
-static struct rsp_edge_row survey_edges[] = {
-	{.waker = "cc1",
-	 .wakee = "make",
-	 .context = "task",
-	 .is_target = true,
-	 .cnt = 5,
-	 .first_cnt = 4,
-	 .waited_ns = 8 * MS,
-	 .target_ns = 16 * MS},
-	{.waker = "vda",
-	 .wakee = "jbd2/vda-8",
-	 .context = "disk",
-	 .cnt = 2,
-	 .first_cnt = 2,
-	 .waited_ns = MS},
-	{.waker = "cron", .wakee = "sh", .context = "task", .cnt = 1},
-};
-
-static const struct rsp_survey full_survey = {
-	.io = {LIST(survey_io)},
-	.net = {LIST(survey_net)},
-	.locks = {LIST(survey_locks)},
-	.irqs = {LIST(survey_irqs)},
-	.edges = {LIST(survey_edges)},
-};
-
-static void survey_views_are_exact(void **state)
-{
-	expect_survey(
-		"\n"
-		"Disk requests on the whole machine within 3.70 s\n"
-		"\n"
-		"   waited   in all  requests     bytes  at disk   queued  longest  op     disk  program     file\n"
-		"  20.0 ms  31.0 ms        12  48.0 KiB  30.0 ms  2.00 ms  9.00 ms  write  vda   mysqld      /srv/db/a?b\n"
-		"        –        –         1   4.0 KiB  1.00 ms        –  1.00 ms  write  vda   jbd2/vda-8  (metadata)\n"
-		"        –        –         1         –        –        –        –  flush  vdb   ?           –\n" WAITED,
-		&full_survey, RSP_VIEW_IO, 160, 0);
-	expect_survey(
-		"\n"
-		"Conversations over tcp and udp on the whole machine within 3.70 s\n"
-		"\n"
-		"   waited   in all  waits  longest  trips     mean  sends     sent  task                via  peer\n"
-		"  5.00 ms  6.00 ms      3  4.00 ms      2  3.00 ms      2  2.0 KiB  make [1234/1235] *  tcp  10.0.0.1:80\n"
-		"        –  1.00 ms      1  1.00 ms      –        –      1    100 B  nginx [77]          tcp  curl 10.0.0.9:* to :443\n"
-		"        –        –      –        –      –        –      –        –  ? [78]                   ?\n" WAITED
-			STARS,
-		&full_survey, RSP_VIEW_NET, 160, 0);
-	expect_survey(
-		"\n"
-		"Locks (futexes) that were waited for on the whole machine within 3.70 s\n"
-		"\n"
-		"   waited   in all  waits  longest  waiters  wakers  address     process        woken mostly by\n"
-		"  16.0 ms  8.00 ms      9  2.00 ms        3       2  0x7f00dead  make [1234] *  make [1235]\n"
-		"        –  1.00 ms      1  1.00 ms        1       –  0x10        nginx [77]     –\n" WAITED
-			STARS,
-		&full_survey, RSP_VIEW_LOCKS, 0, 0);
-	expect_survey("\n"
-		      "Interrupts on the whole machine within 3.70 s\n"
-		      "\n"
-		      "  its own     took  times  longest  wakeups  interrupt\n"
-		      "  2.00 ms  3.00 ms     40   500 µs       39  virtio1-req.0\n"
-		      "        –  1.00 ms      7   250 µs        –  softirq RCU\n"
-		      "\n"
-		      "its own: what they took of the runs of make [1234]\n",
-		      &full_survey, RSP_VIEW_IRQ, 0, 0);
-	expect_survey("\n"
-		      "Wakeups on the whole machine within 3.70 s\n"
-		      "\n"
-		      "   waited   in all  waits ended  wakeups  by way of  waker  wakee\n"
-		      "  16.0 ms  8.00 ms            4        5  task       cc1    make *\n"
-		      "        –  1.00 ms            2        2  disk       vda    jbd2/vda-8\n"
-		      "  … and 1 more\n" WAITED STARS,
-		      &full_survey, RSP_VIEW_EDGES, 0, 2);
-	expect_survey(
-		"\n"
-		"Disk requests on the whole machine within 3.70 s\n"
-		"\n"
-		"   waited  requests  at disk   queued  longest  op     program  file\n"
-		"  20.0 ms        12  30.0 ms  2.00 ms  9.00 ms  write  mysqld   /srv/db/a?b\n"
-		"  … and 2 more\n" WAITED,
-		&full_survey, RSP_VIEW_IO, 60, 1);
-}
-
-static void empty_tables_say_so(void **state)
-{
-	static const struct rsp_survey nothing;
-
-	expect_survey("\nNo disk request was seen.\n", &nothing, RSP_VIEW_IO, 0, 0);
-	expect_survey("\nNothing was sent or waited for over tcp or udp.\n", &nothing, RSP_VIEW_NET,
-		      0, 0);
-	expect_survey("\nNo lock was waited for.\n", &nothing, RSP_VIEW_LOCKS, 0, 0);
-	expect_survey("\nNo interrupt was seen.\n", &nothing, RSP_VIEW_IRQ, 0, 0);
-	expect_survey("\nNobody was woken.\n", &nothing, RSP_VIEW_EDGES, 0, 0);
 }
 
 static void incomplete_recordings_are_loud(void **state)
@@ -927,8 +704,6 @@ int main(void)
 		cmocka_unit_test(what_is_unknown_is_marked),
 		cmocka_unit_test(views_are_parsed),
 		cmocka_unit_test(named_views_exist),
-		cmocka_unit_test(survey_views_are_exact),
-		cmocka_unit_test(empty_tables_say_so),
 		cmocka_unit_test(incomplete_recordings_are_loud),
 		cmocka_unit_test(table_rows_add_up),
 		cmocka_unit_test(names_are_cleaned_and_cut),

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The text of a view, and what all views of the literal explanation have in common. */
+#ifndef RSP_TESTS_UNIT_REPORT_TEXT_H
+#define RSP_TESTS_UNIT_REPORT_TEXT_H
+
+#include "lib/report/report.h"
+
+#define ANSWER                                                                                                   \
+	"make waited 3.01 s (81 % of 3.71 s in 2 threads) in wait4 for cc1 (2 processes), which were computing " \
+	"for 3.01 s (hottest: _cpp_lex_direct).\n"
+#define COVERAGE "\nCoverage: 123456 events, 0 lost; recorded 3.70 s of the 3.70 s asked for.\n"
+
+static inline char *text_of(const struct rsp_explanation *e, enum rsp_view view,
+			    const struct rsp_report_options *opt)
+{
+	static char *text; /* gcc takes it for dangling if it is not */
+	static size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_non_null(f);
+	assert_int_equal(rsp_report_text(e, view, opt, f), 0);
+	assert_int_equal(fclose(f), 0);
+	return text;
+}
+
+#endif

@@ -37,8 +37,8 @@
  * What else is recorded:
  *	3 sample 10 [k=N] [u=N]
  *	3 disk insert 99                   insert, issue, complete; the request
- *	    obj=N  tid=N (who is current)  dev=8:0  bytes=4096  sector=0 op=read|write|flush|discard|N
- *	    meta sync fua preflush ahead
+ *	    obj=N  tid=N (who is current)  dev=8:0  bytes=4096  sector=0
+ *	    op=read|write|flush|discard|N  meta sync fua preflush ahead
  *	3 send 10 77 70 / 3 connect 10 77 70      of thread 10 at socket 77, whose SOCKET is 70
  *	4 ready 77 70 / 4 established 77 70 / 9 close 77 70     [bytes=N] [seq=N]
  *	9 interrupt 8 from=8.9 [vector=N]  its handler, an OBJECT
@@ -55,8 +55,8 @@
  *	0 socket 70 77 10.0.0.1:80 [::1]:5000 [udp]     SOCKET 70, of socket 77: its two ends
  *	0 kstack 1 leaf,caller / 0 ustack 2 leaf,caller@libc.so.6
  *
- * All but names: [cpu=N]. A line with words like 10..19 is told once for each number; all such
- *words of a line count up or down together: "1..9 to 10..18 11..19".
+ * All but names: [cpu=N]. A line with words like 10..19 is told once for each number; all
+ * such words of a line count up or down together: "1..9 to 10..18 11..19".
  *
  * Time 0 is STORY_BASE_NS, so that no time is 0.
  */

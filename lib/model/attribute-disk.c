@@ -40,20 +40,13 @@ static enum rsp_category disk_state(const struct in_flight *fl, __u64 at_ns, __u
 	return cat;
 }
 
-/* The file; direct I/O has none of its own, but the system call does. Metadata is the disk's. */
+/* The file; metadata is the disk's. */
 static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request *req,
 			    const struct rsp_ev_switch *out)
 {
-	const struct rsp_ev_object *obj = NULL;
-	__u32 file = rsp_names_object(a->names, req->object);
+	__u32 file = rsp_names_object(a->names, rsp_ops_file(a->model->trace, req, out));
 
-	if (file)
-		return file;
-	if (out && !req->is_metadata)
-		obj = rsp_trace_object(a->model->trace, out->object);
-	if (obj && (obj->type == RSP_OBJ_FILE || obj->type == RSP_OBJ_DEVICE))
-		return rsp_names_object(a->names, out->object);
-	return rsp_names_device(a->names, req->dev);
+	return file ? file : rsp_names_device(a->names, req->dev);
 }
 
 /* Whose request was ahead of the one that queues at that time. */

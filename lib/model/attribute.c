@@ -170,17 +170,6 @@ struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp
 
 /* --- following ------------------------------------------------------------------------------ */
 
-/* include/linux/sched.h. What a kernel thread does for others it does not interrupt. */
-#define TASK_INTERRUPTIBLE 0x0001
-#define TASK_NOLOAD	   0x0400
-
-static bool waits_for_work(const struct rsp_span *span)
-{
-	return span->kind == RSP_SPAN_BLOCKED && span->out &&
-	       span->out->hdr.flags & RSP_SW_KTHREAD &&
-	       span->out->prev_state & (TASK_INTERRUPTIBLE | TASK_NOLOAD);
-}
-
 /*
  * A kernel thread works for one after the other. What it did before it last waited for work was for
  * someone else: that it was waited for at all is due to whoever gave it the work then.
@@ -194,7 +183,7 @@ static size_t last_idle(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
 
 		if (end_ns <= from_ns)
 			break;
-		if (end_ns < to_ns && waits_for_work(&t->spans.v[i]))
+		if (end_ns < to_ns && rsp_span_waits_for_work(&t->spans.v[i]))
 			return i;
 	}
 	return NO_SPAN;

@@ -131,6 +131,8 @@ struct rsp_model *rsp_model_free(struct rsp_model *m);
 bool rsp_span_is_awake(const struct rsp_span *span);
 /* At work: awake, or waits for a disk; that interrupts nobody's work. */
 bool rsp_span_is_work(const struct rsp_span *span);
+/* A kernel thread's, that is idle. */
+bool rsp_span_waits_for_work(const struct rsp_span *span);
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i);
 /* The span that holds ts_ns, which is not before the first one. */
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);

@@ -167,6 +167,19 @@ size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *
 	return cnt;
 }
 
+__u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
+		   const struct rsp_ev_switch *out)
+{
+	const struct rsp_ev_object *obj;
+
+	if (rsp_trace_object(trace, req->object))
+		return req->object;
+	if (!out || req->is_metadata)
+		return 0;
+	obj = rsp_trace_object(trace, out->object);
+	return obj && (obj->type == RSP_OBJ_FILE || obj->type == RSP_OBJ_DEVICE) ? obj->id : 0;
+}
+
 /* --- net ------------------------------------------------------------------------------------ */
 
 /* One direction of a conversation, as its sender sees it. All zeroes is any address. */

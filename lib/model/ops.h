@@ -85,6 +85,13 @@ int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *re
 size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *wait,
 			 const struct rsp_request **ret, size_t max);
 
+/*
+ * The file that a request is for, as an OBJECT id; 0: none that is known, as of metadata. Direct
+ * I/O has none of its own, but the system call has: out began a wait for it, or is NULL.
+ */
+__u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
+		   const struct rsp_ev_switch *out);
+
 /* The newest addresses of a kernel socket, or NULL. */
 const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk);
 

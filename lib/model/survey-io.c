@@ -25,7 +25,7 @@ enum {
 
 /* What waits tell of a request. */
 struct told {
-	__u64 object; /* of the call that waited for it */
+	__u64 file; /* by the call that waited for it; 0: nobody did */
 	__u64 waited_ns, target_ns;
 };
 
@@ -33,21 +33,15 @@ struct key {
 	__u32 file, disk, comm, op, is_metadata;
 };
 
-static bool names_a_file(const struct rsp_trace *trace, __u64 object)
-{
-	const struct rsp_ev_object *obj = rsp_trace_object(trace, object);
-
-	return obj && (obj->type == RSP_OBJ_FILE || obj->type == RSP_OBJ_DEVICE);
-}
-
-static void name_after_call(const struct rsp_ops *ops, const struct rsp_disk_wait *wait,
-			    __u64 object, struct told *told)
+static void name_after_call(const struct rsp_model *m, const struct rsp_disk_wait *wait,
+			    const struct rsp_ev_switch *out, struct told *told)
 {
 	const struct rsp_request *requests[IN_FLIGHT_MAX];
-	size_t cnt = rsp_ops_in_flight(ops, wait, requests, IN_FLIGHT_MAX);
+	size_t cnt = rsp_ops_in_flight(&m->ops, wait, requests, IN_FLIGHT_MAX);
 
 	for (size_t i = 0; i < cnt; i++)
-		told[requests[i] - ops->requests.v].object = object;
+		told[requests[i] - m->ops.requests.v].file = rsp_ops_file(m->trace, requests[i],
+									  out);
 }
 
 static void listen(const struct rsp_survey_scope *s, struct told *told)
@@ -56,16 +50,17 @@ static void listen(const struct rsp_survey_scope *s, struct told *told)
 	struct rsp_survey_wait w = {0};
 
 	while (rsp_survey_next_wait(s, &w)) {
-		const struct rsp_ev_switch *out = w.span->out;
 		const struct rsp_disk_wait *wait;
 
 		if (w.span->cause != RSP_CAUSE_DISK)
 			continue;
 		wait = &ops->disk_waits.v[w.span->cause_id];
-		told[wait->request].waited_ns += w.ns;
+		/* A request that is done gives an idle worker work: it did not wait for the disk.
+		 */
+		told[wait->request].waited_ns += rsp_span_waits_for_work(w.span) ? 0 : w.ns;
 		told[wait->request].target_ns += w.target_ns;
-		if (out && names_a_file(s->model->trace, out->object))
-			name_after_call(ops, wait, out->object, told);
+		if (w.span->out)
+			name_after_call(s->model, wait, w.span->out, told);
 	}
 }
 
@@ -106,14 +101,13 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 {
 	struct rsp_names *n = s->names;
 	struct key key = {
-		.file = rsp_names_object(n, req->object),
+		.file = rsp_names_object(n, told->file ? told->file
+						       : rsp_ops_file(s->model->trace, req, NULL)),
 		.disk = rsp_names_device(n, req->dev),
 		.op = rsp_names_add(n, op_name(req)),
 		.is_metadata = req->is_metadata,
 	};
 
-	if (!key.file && !req->is_metadata)
-		key.file = rsp_names_object(n, told->object);
 	key.is_metadata &= !key.file;
 	if (req->issuer != RSP_NO_THREAD)
 		key.comm = rsp_names_thread(n, s->model->threads.v[req->issuer].tid, ts_ns);

@@ -57,6 +57,17 @@ bool rsp_span_is_work(const struct rsp_span *span)
 	       (span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_DISK);
 }
 
+/* include/linux/sched.h. What a kernel thread does for others it does not interrupt. */
+#define TASK_INTERRUPTIBLE 0x0001
+#define TASK_NOLOAD	   0x0400
+
+bool rsp_span_waits_for_work(const struct rsp_span *span)
+{
+	return span->kind == RSP_SPAN_BLOCKED && span->out &&
+	       span->out->hdr.flags & RSP_SW_KTHREAD &&
+	       span->out->prev_state & (TASK_INTERRUPTIBLE | TASK_NOLOAD);
+}
+
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i)
 {
 	return i + 1 < t->spans.cnt ? t->spans.v[i + 1].from_ns : t->end_ns;

@@ -11,7 +11,7 @@
 
 #define INDENT	    2
 #define GAP	    2
-#define NAME_WANTED 26 /* columns that a name should have before a number goes for it */
+#define NAME_WANTED 24 /* columns that a name should have before a number goes for it */
 
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns)
 {

@@ -61,7 +61,7 @@ static int tally_syncs(const struct rsp_explanation *e, const struct rsp_selecti
 }
 
 /*
- * "web waited 60.0 ms (48 % of 125 ms) for auth to sync files to disk (fsync); files:
+ * "web waited 60.0 ms (48 % of 125 ms) for auth to sync to disk (fsync); on:
  * /var/lib/x.db"
  */
 static int write_syncs(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
@@ -85,7 +85,7 @@ static int write_syncs(FILE *f, const struct rsp_explanation *e, const struct rs
 	}
 	rsp_put_names(f, &calls);
 	fputc(')', f);
-	rsp_put_subjects(f, "; ", "files", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
+	rsp_put_subjects(f, "; ", "on", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
 	return 0;
 }
 

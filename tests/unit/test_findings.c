@@ -12,49 +12,7 @@
 #include "lib/report/report.h"
 #include "lib/report/report-frames.h"
 #include "tests/unit/explanation.h"
-
-/* Each nanosecond is told of once, at most. */
-static void expect_no_overlap(const struct rsp_explanation *e, const struct rsp_findings *got)
-{
-	__u64 sum_ns = 0;
-
-	for (size_t i = 0; i < got->cnt; i++)
-		if (strcmp(got->v[i].kind, "short_processes") != 0 &&
-		    strcmp(got->v[i].kind, "lossy") != 0)
-			sum_ns += got->v[i].ns;
-	assert_true(sum_ns <= e->total_ns);
-}
-
-static void expect(const struct rsp_explanation *e, const char *const *want)
-{
-	struct rsp_findings got = {0};
-	size_t cnt = 0;
-
-	while (want[cnt])
-		cnt++;
-	assert_int_equal(rsp_findings_make(e, &got), 0);
-	for (size_t i = 0; i < got.cnt && i < cnt; i++)
-		assert_string_equal(got.v[i].text, want[i]);
-	assert_int_equal(got.cnt, cnt);
-	for (size_t i = 1; i < got.cnt; i++)
-		assert_true(got.v[i - 1].ns >= got.v[i].ns);
-	expect_no_overlap(e, &got);
-	rsp_findings_done(&got);
-	assert_null(got.v);
-}
-
-static void expect_one(const struct rsp_explanation *e, const char *kind, const char *text)
-{
-	struct rsp_findings got = {0};
-
-	assert_int_equal(rsp_findings_make(e, &got), 0);
-	assert_int_equal(got.cnt, 1);
-	assert_string_equal(got.v[0].kind, kind);
-	if (text)
-		assert_string_equal(got.v[0].text, text);
-	assert_int_equal(got.v[0].ns, e->total_ns);
-	rsp_findings_done(&got);
-}
+#include "tests/unit/findings.h"
 
 static void a_build_waits_for_its_compilers(void **state)
 {
@@ -97,52 +55,6 @@ static struct rsp_frame jit_stack[] = {
 	{"[anon]", "[anon]", false},
 	{"v8::Run", "node", false},
 };
-
-#define LEAF(cat, ...)                                                                             \
-	{                                                                                          \
-		.kind = RSP_HOP_LEAF, .category = (cat), __VA_ARGS__                               \
-	}
-#define BLOCKED(...)                                                                               \
-	{                                                                                          \
-		.kind = RSP_HOP_BLOCKED, __VA_ARGS__                                               \
-	}
-
-/* What a row leaves out: the thread is app's only one, strings are empty. */
-static void complete(struct rsp_hop *hop)
-{
-	hop->comm = hop->comm ? hop->comm : "app";
-	hop->object = hop->object ? hop->object : "";
-	hop->behind = hop->behind ? hop->behind : "";
-	hop->syscall = hop->syscall ? hop->syscall : "";
-	if (*hop->comm) {
-		hop->tgid = hop->tgid ? hop->tgid : 7;
-		hop->tid = hop->tid ? hop->tid : 7;
-		hop->task_cnt = 1;
-	}
-}
-
-static struct rsp_explanation explanation(struct rsp_chain *chains, size_t cnt)
-{
-	static const struct rsp_meta meta = {.target_pid = 7};
-	struct rsp_explanation e = {
-		.meta = &meta,
-		.comm = "app",
-		.root_cnt = 1,
-		.chains = chains,
-		.chain_cnt = cnt,
-	};
-
-	for (size_t c = 0; c < cnt; c++) {
-		struct rsp_chain *chain = &chains[c];
-
-		for (size_t i = 0; i < chain->hop_cnt; i++)
-			complete(&chain->hops[i]);
-		e.cat_ns[chain->hops[chain->hop_cnt - 1].category] += chain->ns;
-		e.total_ns += chain->ns;
-	}
-	e.wall_ns = e.window_ns = e.total_ns;
-	return e;
-}
 
 #define SPENT  "app spent 2.00 s (100 % of 2.00 s) "
 #define WAITED "app waited 2.00 s (100 % of 2.00 s) "
@@ -226,7 +138,7 @@ static void each_kind_has_its_sentence(void **state)
 		 "app was held off the CPU for 2.00 s (100 % of 2.00 s): the CPU quota of its cgroup "
 		 "was used up."},
 		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .syscall = "fdatasync"), "sync",
-		 SPENT "syncing to disk (fdatasync); files: /db."},
+		 SPENT "syncing to disk (fdatasync); on: /db."},
 		{LEAF(RSP_CAT_KERNEL, .syscall = "sync"), "sync", SPENT "syncing to disk (sync)."},
 	};
 
@@ -326,7 +238,7 @@ static void whom_it_waited_for_is_told_apart(void **state)
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
 		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},
 		 "sync",
-		 "app spent 2.00 s (100 % of 2.00 s) syncing to disk (fsync); files: /var/db."},
+		 "app spent 2.00 s (100 % of 2.00 s) syncing to disk (fsync); on: /var/db."},
 		{{BLOCKED(.syscall = "write", .object = "/var/db"),
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
 		       .object = "disk 254:0", .flags = RSP_HOP_KTHREAD)},

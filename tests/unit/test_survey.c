@@ -143,6 +143,17 @@ static const struct test {
 		"4:  on disk 8:0, read by app: 1 of 4096 B, active 5 queued 0 longest 5, in all 4\n",
 	},
 	{
+		"an idle worker that a request gives work did not wait for the disk; who waits for "
+		"it did",
+		say_io,
+		"0 window 0 20; 0 file 5 /f; 0 alive 10 app; 0 kthread 7 kworker/0:1; 0 run 10\n"
+		"0 seed 7 kthread state=1; 1 disk issue 90 obj=5; 2 block 10; 8 disk complete 90\n"
+		"8 irq block 90 7; 8 run 7 cpu=1; 9 wake 7 10; 9 block 7 kthread cpu=1; 9 run 10\n"
+		"20 block 10",
+		"6: /f on disk 8:0, read by app: 1 of 4096 B, active 7 queued 0 longest 7, "
+		"in all 0\n",
+	},
+	{
 		"requests count for their part within the span; one without an end to its end",
 		say_io,
 		"0 window 10 20 0; 0 file 5 /f; 0 alive 10 app; 0 run 10; 4 disk insert 90 obj=5\n"

@@ -159,7 +159,7 @@ $(SUITES:%=check-%): check-%: deps-test
 # shows how good the explanations are: no part of check.
 check-truth: deps-test
 	$(Q)$(MAKE) all $(O)/tests/truth/world
-	$(Q)tests/truth/run $(O) --seed 1 --count 10
+	$(Q)tests/truth/run $(O) --seed 1 --count 20
 
 # Would the golden stories notice if a constant of the model were another one? Takes a minute.
 check-mutants: deps-test

@@ -103,9 +103,10 @@ class Comparison:
             doubts.update(in_doubt)
         for (path, what), doubt in doubts.items():
             off = self.found[path, what] - expected[path, what]
-            off = max(-doubt, min(doubt, off))
+            instead = self.doer(path, what), "self"
+            off = max(-min(doubt, expected[path, what]), min(doubt, expected[instead], off))
             expected[path, what] += off
-            expected[self.doer(path, what), "self"] -= off
+            expected[instead] -= off
         return expected
 
     @staticmethod

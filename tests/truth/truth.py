@@ -15,8 +15,7 @@ import collections
 import json
 
 IO = ("fsync", "direct", "cold", "fault")
-TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout"}
-POLLED = ("late", "loop")  # until another task is done, and then on until that is noticed
+TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout"}
 TOLD = ("serve", "collect")  # who ended the wait has said so itself
 
 # why: a task, or one of sleep, timeout, io. Of many short waits in a row it is known how long they were
@@ -97,7 +96,7 @@ class Log:
                     i += 1
                     together.append(task.entries[i])
                 self.wait_for_token(task, together, taken, posts)
-            elif e["kind"] in POLLED:
+            elif e["kind"] == "loop":
                 self.poll_for_token(task, e, posts[e["arg"]][taken[e["arg"]]])
             else:
                 self.wait_for_other(task, e)
@@ -121,11 +120,11 @@ class Log:
             task.waits.append(Wait(entries[0]["from"], min(at, entries[0]["to"]), sender))
 
     def poll_for_token(self, task, e, at):
-        """No one wakes it, but it waits for who is to post. If that took longer than the poll, then in vain."""
-        woken = e["to"] - (e["delay"] if e["kind"] == "late" else 0)
-        done = at if at < woken or e["kind"] == "loop" else e["from"]
-        task.waits.append(Wait(e["from"], done, self.links[e["arg"]][1], doubt=e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS))
-        task.waits.append(Wait(done, woken, "timeout", doubt=e["runs"] * DOUBT_NS))
+        """No one wakes it, but it waits for who is to post, and then until it notices. (One long poll is not like
+        that: it takes as long, however soon the token comes.)"""
+        looks = e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS
+        task.waits.append(Wait(e["from"], at, self.links[e["arg"]][1], doubt=looks))
+        task.waits.append(Wait(at, e["to"], "timeout", doubt=looks))
 
     def wait_for_other(self, task, e):
         # It does not know when it was woken, but how long it then had to wait for a CPU.

@@ -27,6 +27,7 @@ enum {
 struct told {
 	__u64 file; /* by the call that waited for it; 0: nobody did */
 	__u64 waited_ns, target_ns;
+	__u32 waiter_tid; /* 0: nobody waited */
 };
 
 struct key {
@@ -59,6 +60,7 @@ static void listen(const struct rsp_survey_scope *s, struct told *told)
 		 */
 		told[wait->request].waited_ns += rsp_span_waits_for_work(w.span) ? 0 : w.ns;
 		told[wait->request].target_ns += w.target_ns;
+		told[wait->request].waiter_tid = s->model->threads.v[w.thread].tid;
 		if (w.span->out)
 			name_after_call(s->model, wait, w.span->out, told);
 	}
@@ -109,8 +111,11 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 	};
 
 	key.is_metadata &= !key.file;
+	/* Of a flush often the end alone is seen: it is carried out by another request. */
 	if (req->issuer != RSP_NO_THREAD)
 		key.comm = rsp_names_thread(n, s->model->threads.v[req->issuer].tid, ts_ns);
+	else if (told->waiter_tid)
+		key.comm = rsp_names_thread(n, told->waiter_tid, ts_ns);
 	return key;
 }
 

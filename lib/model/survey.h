@@ -25,7 +25,8 @@
 struct rsp_io_row {
 	const char *file; /* "/var/log/x"; "" for metadata and what has no file */
 	const char *disk; /* "vda" */
-	const char *comm; /* of who issued them; numbers of kernel threads left out */
+	const char *comm; /* of who issued them or, if that was not seen, waited; without numbers of
+			     kernel threads */
 	const char *op;	  /* "read", "write", "flush", "discard", "other" */
 	bool is_metadata; /* of the file system */
 	__u64 request_cnt, bytes;

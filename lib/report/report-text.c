@@ -123,7 +123,29 @@ static void put_legend(const struct rsp_pen *pen)
 		fputs("(at least): it began before the window or went on after it.\n", pen->out);
 }
 
-static void put_next(const struct rsp_pen *pen, enum rsp_view view)
+/* The view that has the details of an answer. */
+static const char *view_of(const struct rsp_finding *answer)
+{
+	static const struct {
+		const char *kind, *view;
+	} views[] = {
+		{"disk", "io"},
+		{"sync", "io"},
+		{"network", "net"},
+		{"slow_remote", "net"},
+		{"serial_round_trips", "net"},
+		{"lock_convoy", "locks"},
+		{"hardware", "irq"},
+	};
+
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++)
+		if (strcmp(answer->kind, views[i].kind) == 0)
+			return views[i].view;
+	return "chains";
+}
+
+static void put_next(const struct rsp_pen *pen, enum rsp_view view,
+		     const struct rsp_findings *findings)
 {
 	const struct rsp_meta *meta = pen->e->meta;
 	char name[RSP_FORMAT_NAME_BYTES(COMMAND_COLS)];
@@ -132,7 +154,9 @@ static void put_next(const struct rsp_pen *pen, enum rsp_view view)
 	if (pen->opt->source) {
 		rsp_format_name(pen->opt->source, COMMAND_COLS, name, sizeof(name));
 		fprintf(pen->out, "rspctl report %s --view %s\n", name,
-			view == RSP_VIEW_CHAINS ? "table" : "chains");
+			view == RSP_VIEW_EXPLAIN  ? view_of(&findings->v[0])
+			: view == RSP_VIEW_CHAINS ? "table"
+						  : "chains");
 	} else if (*meta->command) {
 		rsp_format_name(meta->command, COMMAND_COLS, name, sizeof(name));
 		fprintf(pen->out, "rspctl run -o FILE -- %s   (keeps the recording)\n", name);
@@ -190,7 +214,7 @@ int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 		return r;
 	put_coverage(&pen);
 	put_legend(&pen);
-	put_next(&pen, view);
+	put_next(&pen, view, &findings);
 	errno = 0;
 	if (fflush(out) != 0 || ferror(out))
 		return errno ? -errno : -EIO;

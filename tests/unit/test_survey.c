@@ -154,6 +154,14 @@ static const struct test {
 		"in all 0\n",
 	},
 	{
+		"a flush whose beginning was not seen is for who waited for it",
+		say_io,
+		"0 window 0 20; 0 file 5 /f; 0 alive 10 app; 0 run 10; 2 block 10 sys=74 obj=5\n"
+		"6 disk complete 90 op=flush bytes=0; 6 irq block 90 10; 6 run 10; 20 block 10",
+		"4: /f on disk 8:0, flush by app: 1 of 0 B, active 0 queued 0 longest 0, "
+		"in all 4\n",
+	},
+	{
 		"requests count for their part within the span; one without an end to its end",
 		say_io,
 		"0 window 10 20 0; 0 file 5 /f; 0 alive 10 app; 0 run 10; 4 disk insert 90 obj=5\n"

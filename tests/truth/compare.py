@@ -161,9 +161,15 @@ class Comparison:
         who = self.log.plan["who"]
         of_another, own = FINDINGS[self.log.plan["cause"]]
         is_own = who in (t.name for t in self.roots)
+        if is_own and first["kind"] in ("preempted", "runqueue") and self.crowded():
+            return True
         if first["kind"] not in (own if is_own else of_another):
             return False
         return first["kind"] != "waits_on" or re.search(r"\b%s\b" % who, first["text"]) is not None
+
+    def crowded(self):
+        """On a busy machine what takes most of the time is that others have the CPU, whatever was injected."""
+        return sum(t.life["delay"] for t in self.roots) > sum(t.life["cpu"] for t in self.roots)
 
     # --- words -----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -86,6 +87,31 @@ void log_end(struct log_entry *e)
 	e->run_cnt = now.run_cnt - e->run_cnt;
 }
 
+/* Who is put off the CPU before it can block, and finds then what it wanted, did not wait for it.
+ */
+static uint64_t blocked_cnt(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_THREAD, &usage))
+		err(1, "getrusage");
+	return (uint64_t)usage.ru_nvcsw;
+}
+
+struct log_entry log_begin_wait(enum step_kind kind, uint32_t arg)
+{
+	struct log_entry e = {.kind = kind, .arg = arg, .blocked_cnt = blocked_cnt()};
+
+	e.from_ns = now_ns(CLOCK_MONOTONIC);
+	return e;
+}
+
+void log_end_wait(struct log_entry *e)
+{
+	e->to_ns = now_ns(CLOCK_MONOTONIC);
+	e->blocked_cnt = blocked_cnt() - e->blocked_cnt;
+}
+
 void log_add(struct log_task *log, const struct log_entry *e)
 {
 	if (log->entry_cnt == LOG_ENTRIES_MAX)
@@ -137,8 +163,9 @@ static void print_entry(FILE *f, const struct log_entry *e, const char *name)
 	fprintf(f,
 		"{\"kind\": \"%s\", \"arg\": %u, \"from\": %" PRIu64 ", \"to\": %" PRIu64
 		", \"cpu\": %" PRIu64 ", \"delay\": %" PRIu64 ", \"runs\": %" PRIu64
-		", \"at\": %" PRIu64 "}\n",
-		name, e->arg, e->from_ns, e->to_ns, e->cpu_ns, e->delay_ns, e->run_cnt, e->at_ns);
+		", \"blocked\": %" PRIu64 ", \"at\": %" PRIu64 "}\n",
+		name, e->arg, e->from_ns, e->to_ns, e->cpu_ns, e->delay_ns, e->run_cnt,
+		e->blocked_cnt, e->at_ns);
 }
 
 void log_print(FILE *f, const struct plan *plan, const struct log_task *logs)

@@ -22,6 +22,7 @@ struct log_entry {
 	uint32_t arg;
 	uint64_t from_ns, to_ns;
 	uint64_t cpu_ns, delay_ns; /* ran; was runnable */
+	uint64_t blocked_cnt;	   /* of a wait: times it left a CPU to wait */
 	uint64_t run_cnt;	   /* times it was put on a CPU */
 	uint64_t at_ns;		   /* STEP_SERVE, STEP_COLLECT: when task arg ended the wait */
 };
@@ -32,6 +33,10 @@ struct log_task {
 	struct log_entry entries[LOG_ENTRIES_MAX];
 	size_t entry_cnt;
 };
+
+/* Of a wait: the entry tells, too, whether it was one. Nothing is asked that takes long. */
+struct log_entry log_begin_wait(enum step_kind kind, uint32_t arg);
+void log_end_wait(struct log_entry *e);
 
 /* Of the calling thread, now; what the kernel counted is that since its birth. */
 struct log_entry log_begin(enum step_kind kind, uint32_t arg);

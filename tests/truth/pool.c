@@ -46,12 +46,11 @@ static void note_wake(struct pool *p, unsigned int task, unsigned int who)
 /* With the mutex held, which it gives up meanwhile. */
 static void wait_here(struct pool *p, unsigned int task, pool_log_fn *log, void *data)
 {
-	uint64_t from_ns = clock_ns();
-
 	p->wakes[task].woken = false;
+	log(data, NULL);
 	while (!p->wakes[task].woken)
 		pthread_cond_wait(&p->conds[task], &p->mutex);
-	log(data, from_ns, clock_ns(), &p->wakes[task]);
+	log(data, &p->wakes[task]);
 }
 
 void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause)

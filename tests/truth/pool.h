@@ -43,8 +43,8 @@ struct pool {
 	unsigned int idle_cnt;
 };
 
-/* Each is told of every wait of the task: from when, to when, how it ended. */
-typedef void pool_log_fn(void *data, uint64_t from_ns, uint64_t to_ns, const struct pool_wake *how);
+/* Called before each wait of the task, with how NULL, and after it, with how it ended. */
+typedef void pool_log_fn(void *data, const struct pool_wake *how);
 
 void pool_init(struct pool *p, unsigned int item_cnt);
 void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause);

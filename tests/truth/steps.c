@@ -172,10 +172,10 @@ static void post(struct world *w, struct log_task *log, unsigned int link)
 
 static void wait_for(struct world *w, struct log_task *log, unsigned int link)
 {
-	struct log_entry e = {.kind = STEP_WAIT, .arg = link, .from_ns = clock_ns()};
+	struct log_entry e = log_begin_wait(STEP_WAIT, link);
 
 	w->links[link].type->wait(&w->links[link]);
-	e.to_ns = clock_ns();
+	log_end_wait(&e);
 	log_add(log, &e);
 }
 
@@ -193,12 +193,12 @@ static void gather(struct world *w, struct log_task *log, unsigned int first, un
 			err(1, "epoll_ctl");
 	}
 	for (unsigned int left = cnt; left; left -= (unsigned int)n) {
-		struct log_entry e = {.kind = STEP_WAIT, .from_ns = clock_ns()};
+		struct log_entry e = log_begin_wait(STEP_WAIT, 0);
 
 		n = epoll_wait(fd, events, (int)left, -1);
 		if (n < 0)
 			err(1, "epoll_wait");
-		e.to_ns = clock_ns();
+		log_end_wait(&e);
 		for (int i = 0; i < n; i++) {
 			struct link *l = &w->links[events[i].data.u32];
 
@@ -215,13 +215,13 @@ static void gather(struct world *w, struct log_task *log, unsigned int first, un
 
 static void lock(struct world *w, struct log_task *log, unsigned int i)
 {
-	struct log_entry e = {.kind = STEP_LOCK, .arg = i, .from_ns = clock_ns()};
+	struct log_entry e = log_begin_wait(STEP_LOCK, i);
 
 	if (i == PLAN_LOCK_FAIR)
 		fair_lock_take(&w->fair_lock);
 	else
 		pthread_mutex_lock(&w->plain_lock);
-	e.to_ns = clock_ns();
+	log_end_wait(&e);
 	log_add(log, &e);
 }
 
@@ -242,16 +242,21 @@ static void unlock(struct world *w, struct log_task *log, unsigned int i)
 struct member {
 	struct log_task *log;
 	enum step_kind kind;
+	struct log_entry wait;
 };
 
-static void log_pool_wait(void *data, uint64_t from_ns, uint64_t to_ns, const struct pool_wake *how)
+static void log_pool_wait(void *data, const struct pool_wake *how)
 {
-	const struct member *m = data;
-	struct log_entry e = {.kind = m->kind, .arg = how->who, .at_ns = how->at_ns};
+	struct member *m = data;
 
-	e.from_ns = from_ns;
-	e.to_ns = to_ns;
-	log_add(m->log, &e);
+	if (!how) {
+		m->wait = log_begin_wait(m->kind, 0);
+		return;
+	}
+	log_end_wait(&m->wait);
+	m->wait.arg = how->who;
+	m->wait.at_ns = how->at_ns;
+	log_add(m->log, &m->wait);
 }
 
 static void serve(struct world *w, unsigned int task)

@@ -106,6 +106,12 @@ class Log:
     def came_together(a, b):
         return b["kind"] == "wait" and (a["from"], a["to"]) == (b["from"], b["to"])
 
+    @staticmethod
+    def add_wait(task, e, until, who):
+        """Who never left the CPU to wait had all it wanted when it looked."""
+        if e["blocked"] > 0:
+            task.waits.append(Wait(e["from"], min(until, e["to"]), who))
+
     def wait_for_token(self, task, entries, taken, posts):
         """The wait ended when the first of the tokens was posted; none, if one was there before."""
         first = None
@@ -117,7 +123,7 @@ class Log:
                 first = (at, self.links[link])
         at, (how, sender, _) = first
         if how != "spin":
-            task.waits.append(Wait(entries[0]["from"], min(at, entries[0]["to"]), sender))
+            self.add_wait(task, entries[0], at, sender)
 
     def poll_for_token(self, task, e, at):
         """No one wakes it, but it waits for who is to post, and then until it notices. (One long poll is not like
@@ -140,14 +146,14 @@ class Log:
         elif e["kind"] in IO:
             task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
         elif e["kind"] in TOLD:
-            task.waits.append(Wait(e["from"], min(e["at"], e["to"]), self.name(e["arg"])))
+            self.add_wait(task, e, e["at"], self.name(e["arg"]))
         elif e["kind"] == "lock":
             # Handed over by who had it before, who may itself have queued for it meanwhile.
             holders = self.holders[e["arg"]]
             turn = bisect.bisect_left(holders, (e["to"],))
             if turn > 0 and holders[turn - 1][1] > e["from"]:
                 _, until, who = holders[turn - 1]
-                task.waits.append(Wait(e["from"], min(until, e["to"]), who))
+                self.add_wait(task, e, until, who)
         elif e["kind"] == "spawn":
             child = self.tasks[self.name(e["arg"])]
             child.birth, child.parent = e["from"], task.name

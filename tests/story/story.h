@@ -31,21 +31,20 @@
  *	9 wake 20 10                       20 wakes 10; 0 is the idle task
  *	1 new 10 11                        first wakeup of a new thread
  *	9 irq CONTEXT CAUSE 10             an interrupt wakes 10, whoever is current. CONTEXT and
- *	                                   its CAUSE: hard HANDLER, soft VECTOR, timer 0, ktimer 0,
- *	                                   block REQUEST, net SK, ipi HANDLER
+ *	                                   its CAUSE: hard HANDLER, soft VECTOR, timer 0, net SK,
+ *	                                   block REQUEST, ipi HANDLER, ktimer FUNCTION (a kstack)
  *
  * What else is recorded:
  *	3 sample 10 [k=N] [u=N]
  *	3 disk insert 99                   insert, issue, complete; the request
- *	    obj=N  tid=N (who is current)  dev=8:0  bytes=4096  sector=0
+ *	    obj=N  dev=8:0  bytes=4096  sector=0
  *	    op=read|write|flush|discard|N  meta sync fua preflush ahead
  *	3 send 10 77 70 / 3 connect 10 77 70      of thread 10 at socket 77, whose SOCKET is 70
  *	4 ready 77 70 / 4 established 77 70 / 9 close 77 70     [bytes=N] [seq=N]
  *	9 interrupt 8 from=8.9 [vector=N]  its handler, an OBJECT
- *	9 softirq 3 from=8.9               its vector; both: whoever is current was interrupted
+ *	9 softirq 3 from=8.9               its vector
  *	3 work 7 WHO FUNCTION [queued=MS]  worker 7 begins with an item that WHO queued: a thread,
- *	                                   CONTEXT:CAUSE of an interrupt, or "?". FUNCTION: of a
- *	                                   kstack that names it
+ *	                                   CONTEXT:CAUSE of an interrupt, or "?"
  *	8 lost 6 [cnt=N] [kinds=BITS]      records were lost from 6 to 8: switches
  *
  * What the numbers mean:
@@ -55,8 +54,10 @@
  *	0 socket 70 77 10.0.0.1:80 [::1]:5000 [udp]     SOCKET 70, of socket 77: its two ends
  *	0 kstack 1 leaf,caller / 0 ustack 2 leaf,caller@libc.so.6
  *
- * All but names: [cpu=N]. A line with words like 10..19 is told once for each number; all
- * such words of a line count up or down together: "1..9 to 10..18 11..19".
+ * All but names: [cpu=N]. Interrupts and disks find who is on that CPU, unless [tid=N] tells.
+ *
+ * A line with words like 10..19 is told once for each number; all such words of a line count up or
+ * down together: "1..9 to 10..18 11..19".
  *
  * Time 0 is STORY_BASE_NS, so that no time is 0.
  */

@@ -285,12 +285,12 @@ static __u32 context_of(struct words *w, const char *word, size_t len)
 	return 0;
 }
 
-/* Whom an interrupt of this line finds: it is on the CPU that the line names, if it does. */
-static __u32 interrupted(const struct story *s, const struct words *w)
+/* Whom the event of this line finds: who is on the CPU that it names, unless it says who. */
+static __u32 current(const struct story *s, struct words *w)
 {
 	struct words peek = *w;
 
-	return s->on_cpu[cpu(&peek, 0)];
+	return (__u32)words_value(w, "tid", STORY_TIDS - 1, s->on_cpu[cpu(&peek, 0)]);
 }
 
 static void tell_irq(struct story *s, struct words *w)
@@ -300,7 +300,7 @@ static void tell_irq(struct story *s, struct words *w)
 	__u64 cause = next_id(w, "its cause");
 	__u32 wakee = next_tid(w, "whom it wakes");
 
-	waking(s, w, interrupted(s, w), wakee, context, cause, 0);
+	waking(s, w, current(s, w), wakee, context, cause, 0);
 }
 
 /* --- disks -------------------------------------------------------------------------------- */
@@ -356,8 +356,8 @@ static void tell_disk(struct story *s, struct words *w)
 	if (!ev->hdr.flags)
 		words_fail(w, "no step of a request is called \"%s\"", step);
 	ev->request = next_id(w, "the request");
+	ev->tid = current(s, w);
 	ev->hdr.cpu = cpu(w, 0);
-	ev->tid = (__u32)words_value(w, "tid", STORY_TIDS - 1, s->on_cpu[ev->hdr.cpu]);
 	dev = words_text(w, "dev");
 	ev->dev = parse_dev(w, dev ? dev : "8:0");
 	ev->sector = words_value(w, "sector", SECTOR_MAX, 0);
@@ -445,8 +445,8 @@ static void interrupt(struct story *s, struct words *w, __u16 flags, __u32 vecto
 
 	if (from_ns > s->now_ns)
 		words_fail(w, "it ends before it begins");
+	ev->tid = current(s, w);
 	ev->hdr.cpu = cpu(w, 0);
-	ev->tid = s->on_cpu[ev->hdr.cpu];
 	ev->vector = vector;
 	ev->dur_ns = s->now_ns - from_ns;
 	ev->object = object;
@@ -474,7 +474,7 @@ static void queued_by(struct story *s, struct words *w, const char *who, struct 
 	if (colon) {
 		ret->context = context_of(w, who, (size_t)(colon - who));
 		ret->cause = strtoull(colon + 1, NULL, 10);
-		ret->queuer_tid = interrupted(s, w);
+		ret->queuer_tid = current(s, w);
 		return;
 	}
 	ret->context = RSP_WAKE_TASK;

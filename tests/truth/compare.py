@@ -24,11 +24,11 @@ RUNNING = ("running_sampled", "running_unsampled")
 # What a finding must be about if the task in question is not of the process itself, and if it is.
 FINDINGS = {
     "work": (("waits_on",), ("cpu", "waits_on")),
-    "spin": (("waits_on",), ("cpu", "preempted", "runqueue", "waits_on")),
+    "spin": (("waits_on",), ("cpu", "queue_behind", "preempted", "runqueue", "waits_on")),
     "child": (("waits_on",), ("cpu",)),
     "program": (("waits_on",), ("cpu",)),
-    "lock": (("waits_on",), ("cpu", "waits_on")),
-    "preempt": (("waits_on",), ("preempted", "runqueue", "waits_on")),
+    "lock": (("waits_on", "lock_convoy"), ("cpu", "waits_on", "lock_convoy")),
+    "preempt": (("waits_on",), ("queue_behind", "preempted", "runqueue", "waits_on")),
     "sleep": (("waits_on",), ("sleep", "waits_on")),
     "timeout": (("waits_on",), ("timeout", "waits_on")),
     "timerfd": (("waits_on",), ("timeout", "waits_on")),
@@ -36,11 +36,11 @@ FINDINGS = {
     "loop": (("waits_on", "late_poll"), ("cpu", "waits_on", "late_poll")),
     "pool": (("waits_on",), ("cpu", "waits_on")),
     "handed-off": (("waits_on",), ("cpu", "waits_on")),
-    "quota": (("waits_on", "throttled"), ("throttled", "preempted", "runqueue", "waits_on")),
-    "fsync": (("disk", "kernel"), ("disk", "kernel")),
-    "direct": (("disk", "kernel"), ("disk", "kernel")),
-    "cold": (("disk", "kernel"), ("disk", "kernel")),
-    "fault": (("disk", "kernel"), ("disk", "kernel")),
+    "quota": (("waits_on", "throttled"), ("throttled", "queue_behind", "preempted", "runqueue", "waits_on")),
+    "fsync": (("sync",), ("sync",)),
+    "direct": (("disk", "queue_behind", "kernel"), ("disk", "queue_behind", "kernel")),
+    "cold": (("disk", "queue_behind", "kernel"), ("disk", "queue_behind", "kernel")),
+    "fault": (("disk", "queue_behind", "kernel"), ("disk", "queue_behind", "kernel")),
 }
 
 ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout", "fsync": "io",
@@ -161,7 +161,7 @@ class Comparison:
         who = self.log.plan["who"]
         of_another, own = FINDINGS[self.log.plan["cause"]]
         is_own = who in (t.name for t in self.roots)
-        if is_own and first["kind"] in ("preempted", "runqueue") and self.crowded():
+        if is_own and first["kind"] in ("queue_behind", "preempted", "runqueue") and self.crowded():
             return True
         if first["kind"] not in (own if is_own else of_another):
             return False

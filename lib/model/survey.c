@@ -52,7 +52,12 @@ bool rsp_survey_next_wait(const struct rsp_survey_scope *s, struct rsp_survey_wa
 	return false;
 }
 
-/* Spans without length begin at the same time: the wakeup's is among those just before. */
+/*
+ * Spans without length begin at the same time: the wakeup's is among those just before. Two or
+ * three happen, when clocks are coarse; the bound is for records that are not true.
+ */
+#define SAME_TIME_MAX 16
+
 bool rsp_survey_ended_wait(const struct rsp_survey_scope *s, const struct rsp_ev_waking *waking,
 			   struct rsp_survey_wait *ret)
 {
@@ -65,7 +70,8 @@ bool rsp_survey_ended_wait(const struct rsp_survey_scope *s, const struct rsp_ev
 	t = &s->model->threads.v[thread];
 	if (!t->spans.cnt)
 		return false;
-	for (size_t i = rsp_span_at(t, ts_ns) + 1; i-- > 0;) {
+	for (size_t i = rsp_span_at(t, ts_ns) + 1, steps = 0; i-- > 0 && steps < SAME_TIME_MAX;
+	     steps++) {
 		const struct rsp_span *span = &t->spans.v[i];
 
 		if (span->kind == RSP_SPAN_BLOCKED && span->waking == waking) {

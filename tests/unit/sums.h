@@ -1,10 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What holds for any explanation: chains add up to categories, those and the processes to the
- * total. */
+/*
+ * What holds for any explanation: chains add up to categories, those and the processes to the
+ * total; control paths do so, too, and on each of them one moment is explained once.
+ */
 #ifndef RSP_TESTS_SUMS_H
 #define RSP_TESTS_SUMS_H
 
 #include "lib/model/explain.h"
+
+static inline void check_paths(const struct rsp_path_profile *p)
+{
+	__u64 by_path = 0, by_category = 0, by_chain = 0, by_stack = 0;
+
+	for (size_t i = 0; i < p->cnt; i++)
+		by_path += p->v[i].ns;
+	for (size_t cat = 0; cat < RSP_CAT_MAX; cat++)
+		by_category += p->cat_ns[cat];
+	for (size_t i = 0; i < p->chain_cnt; i++)
+		by_chain += p->chains[i].ns;
+	for (size_t i = 0; i < p->stack_cnt; i++) {
+		const struct rsp_pseudo_stack *stack = &p->stacks[i];
+
+		by_stack += stack->to_ns - stack->from_ns;
+		assert_true(stack->path < p->cnt && stack->chain < p->chain_cnt);
+		if (i > 0 && stack[-1].path == stack->path)
+			assert_true(stack[-1].to_ns <= stack->from_ns);
+	}
+	assert_int_equal(by_path, p->total_ns);
+	assert_int_equal(by_category, p->total_ns);
+	assert_int_equal(by_chain, p->total_ns);
+	assert_int_equal(by_stack, p->total_ns);
+}
 
 static inline void check_sums(const struct rsp_explanation *e)
 {
@@ -25,6 +51,7 @@ static inline void check_sums(const struct rsp_explanation *e)
 		by_process += e->processes[i].ns;
 	assert_int_equal(total, e->total_ns);
 	assert_int_equal(by_process, e->total_ns);
+	check_paths(&e->paths);
 }
 
 #endif

@@ -196,6 +196,7 @@ static size_t last_idle(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
 static void find_beginning(const struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
 	const struct rsp_thread *t = thread_of(a, f->thread);
+	const struct rsp_work *work;
 
 	f->idle = last_idle(t, f->at_ns, f->to_ns);
 	if (f->idle != NO_SPAN)
@@ -203,11 +204,12 @@ static void find_beginning(const struct rsp_attribution *a, struct rsp_attributi
 	f->work = rsp_work_at(t, f->to_ns);
 	if (f->work == RSP_NO_WORK)
 		return;
-	if (t->works.v[f->work].ev->hdr.ts_ns < f->aside_ns) {
+	work = &t->works.v[f->work];
+	if (work->ev->hdr.ts_ns < f->aside_ns) {
 		f->work = RSP_NO_WORK; /* done before it was idle */
-	} else if (t->works.v[f->work].queuer != RSP_NO_THREAD &&
-		   t->works.v[f->work].ev->queued_ns > f->at_ns) {
-		f->aside_ns = t->works.v[f->work].ev->queued_ns;
+	} else if (work->queuer != RSP_NO_THREAD && work->ev->queued_ns > f->at_ns &&
+		   work->ev->queued_ns <= work->ev->hdr.ts_ns) {
+		f->aside_ns = work->ev->queued_ns;
 		f->idle = NO_SPAN;
 	}
 }

@@ -120,6 +120,15 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 	case RSP_EV_EXIT:
 		((struct rsp_ev_exit *)ev)->tid = random_tid();
 		break;
+	case RSP_EV_WORK: {
+		struct rsp_ev_work *work = ev;
+
+		work->worker_tid = random_tid();
+		work->queuer_tid = random_tid();
+		work->context = random_below(3);
+		work->queued_ns = random_below(4) ? random_time() : 0;
+		break;
+	}
 	case RSP_EV_LOST:
 		((struct rsp_ev_lost *)ev)->from_ns = random_time();
 		break;
@@ -141,6 +150,7 @@ static void random_record(struct story *s)
 		[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
 		[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
 		[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
+		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 	};
 	__u16 kind = (__u16)random_below(RSP_EV_KIND_MAX);
 	struct rsp_ev_hdr *hdr;

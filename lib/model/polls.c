@@ -14,7 +14,7 @@
 #define GLANCE_NS 100000
 
 /* So many of those a thread has set going are asked whether they are done. */
-#define CALLS_ASKED 64
+#define CALLS_ASKED 16
 
 /* A thread sets another going: it makes it, or wakes it. */
 struct call {

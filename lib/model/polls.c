@@ -45,6 +45,29 @@ static int add_call(struct calls *calls, __u32 caller, __u32 callee, __u64 at_ns
 	return 0;
 }
 
+/*
+ * The thread that ended a blocked span, directly, over a socket, or by way of a worker of the
+ * kernel; or RSP_NO_THREAD.
+ */
+static __u32 who_ended(const struct rsp_model *m, const struct rsp_thread *t, size_t i)
+{
+	const struct rsp_span *span = &t->spans.v[i];
+	const struct rsp_thread *waker;
+	__u32 work;
+
+	if (span->kind != RSP_SPAN_BLOCKED)
+		return RSP_NO_THREAD;
+	if (span->cause == RSP_CAUSE_NET)
+		return m->ops.arrivals.v[span->cause_id].sender;
+	if (span->cause != RSP_CAUSE_TASK)
+		return RSP_NO_THREAD;
+	waker = &m->threads.v[span->cause_id];
+	work = rsp_work_at(waker, rsp_span_end(t, i));
+	if (work == RSP_NO_WORK || waker->works.v[work].queuer == RSP_NO_THREAD)
+		return span->cause_id;
+	return waker->works.v[work].queuer;
+}
+
 static int calls_to(struct calls *calls, const struct rsp_model *m, __u32 thread, const bool *polls)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -53,11 +76,10 @@ static int calls_to(struct calls *calls, const struct rsp_model *m, __u32 thread
 	    add_call(calls, t->parent, thread, t->birth_ns) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->spans.cnt; i++) {
-		const struct rsp_span *span = &t->spans.v[i];
+		__u32 caller = who_ended(m, t, i);
 
-		if (span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_TASK &&
-		    polls[span->cause_id] &&
-		    add_call(calls, span->cause_id, thread, rsp_span_end(t, i)) < 0)
+		if (caller != RSP_NO_THREAD && polls[caller] &&
+		    add_call(calls, caller, thread, rsp_span_end(t, i)) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -125,15 +147,23 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 	       a->out->object == b->out->object;
 }
 
-/* Just a look, whether something has happened: who sets another going does more. */
-static bool is_glance(const struct rsp_model *m, const struct calls *calls, __u32 thread,
-		      size_t run)
+/*
+ * Whether the thread did no more after the sleep at i than have a look whether something has
+ * happened: next to no CPU time, however often it was put off the CPU, and nobody set going. Moves
+ * i to what it did then.
+ */
+static bool only_glances(const struct rsp_model *m, const struct calls *calls, __u32 thread,
+			 size_t *i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
-	__u64 from_ns = t->spans.v[run].from_ns, to_ns = rsp_span_end(t, run);
+	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0;
 
-	return to_ns - from_ns < GLANCE_NS &&
-	       calls_until(calls, thread, to_ns) == calls_until(calls, thread, from_ns);
+	for (++*i; *i < t->spans.cnt && rsp_span_is_awake(&t->spans.v[*i]); ++*i)
+		if (t->spans.v[*i].kind == RSP_SPAN_RUN)
+			ran_ns += rsp_span_end(t, *i) - t->spans.v[*i].from_ns;
+	return *i < t->spans.cnt && ran_ns < GLANCE_NS &&
+	       calls_until(calls, thread, t->spans.v[*i].from_ns) ==
+		       calls_until(calls, thread, woken_ns);
 }
 
 /* The sleep after this one, if it is the same one de facto; else 0. */
@@ -141,16 +171,11 @@ static size_t next_of_same(const struct rsp_model *m, const struct calls *calls,
 			   size_t i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
-	size_t run = i + 1;
+	size_t next = i;
 
-	if (run < t->spans.cnt && t->spans.v[run].kind == RSP_SPAN_RUNNABLE)
-		run++;
-	if (run + 1 >= t->spans.cnt || t->spans.v[run].kind != RSP_SPAN_RUN ||
-	    t->spans.v[run + 1].kind != RSP_SPAN_BLOCKED)
+	if (!only_glances(m, calls, thread, &next) || t->spans.v[next].kind != RSP_SPAN_BLOCKED)
 		return 0;
-	if (!is_glance(m, calls, thread, run))
-		return 0;
-	return same_place(&t->spans.v[i], &t->spans.v[run + 1]) ? run + 1 : 0;
+	return same_place(&t->spans.v[i], &t->spans.v[next]) ? next : 0;
 }
 
 static int add_span(struct rsp_polls *p, const struct rsp_span *span, size_t poll)
@@ -207,6 +232,7 @@ static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 n
 {
 	const struct rsp_thread *t = &m->threads.v[call->callee];
 	const struct rsp_span *span;
+	size_t i;
 
 	*ret_exited = t->exit_ns > call->at_ns && t->exit_ns <= noticed_ns;
 	if (*ret_exited)
@@ -214,12 +240,13 @@ static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 n
 	if (!t->spans.cnt || t->end_ns <= noticed_ns || t->spans.v[0].from_ns > noticed_ns)
 		return 0;
 	/* Asleep, and until it is called again. */
-	span = &t->spans.v[rsp_span_at(t, noticed_ns)];
+	i = rsp_span_at(t, noticed_ns);
+	span = &t->spans.v[i];
 	if (span->kind != RSP_SPAN_BLOCKED || span->from_ns <= call->at_ns)
 		return 0;
-	if (span->cause == RSP_CAUSE_NONE)
-		return span->from_ns;
-	return span->cause == RSP_CAUSE_TASK && span->cause_id == call->caller ? span->from_ns : 0;
+	if (span->cause != RSP_CAUSE_NONE && who_ended(m, t, i) != call->caller)
+		return 0;
+	return span->from_ns;
 }
 
 /* Those who were done earlier would have been noticed at the sleep before. */

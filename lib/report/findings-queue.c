@@ -17,7 +17,10 @@ static bool group_throttled(const struct rsp_explanation *e, const struct rsp_to
 	return true;
 }
 
-/* "app waited 1.20 s (40 % of 3.00 s), in part through db, for the CPU quota of /app.slice" */
+/*
+ * "app was held off the CPU for 1.20 s (40 % of 3.00 s), in part through db: the CPU quota of
+ * /app.slice was used up", "app waited 1.20 s (40 % of 3.00 s) for db, held off the CPU: …"
+ */
 static int write_throttled(FILE *f, const struct rsp_explanation *e,
 			   const struct rsp_subject *group, const struct rsp_selection *s)
 {
@@ -26,9 +29,15 @@ static int write_throttled(FILE *f, const struct rsp_explanation *e,
 	if (rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
 	rsp_put_who(f, e, &owners);
-	fputs(" was held off the CPU for ", f);
+	fputs(owners.own.cnt > 0 ? " was held off the CPU for " : " waited ", f);
 	rsp_put_selected(f, e, s);
-	rsp_put_through(f, &owners);
+	if (owners.own.cnt > 0) {
+		rsp_put_through(f, &owners);
+	} else {
+		fputs(" for ", f);
+		rsp_put_names(f, &owners.others);
+		fputs(", held off the CPU", f);
+	}
 	fputs(": the CPU quota of ", f);
 	if (*group->name)
 		rsp_put_name(f, group->name);

@@ -310,12 +310,17 @@ static void a_quota_counts_whoever_it_holds_off(void **state)
 		     .flags = RSP_HOP_THROTTLED),
 	};
 	struct rsp_chain chains[] = {{60 * MS, 6, &own, 1}, {40 * MS, 1, LIST(other)}};
-	struct rsp_explanation e = explanation(LIST(chains));
+	struct rsp_explanation e = explanation(LIST(chains)), only_db;
 
 	expect_one(
 		&e, "throttled",
 		"app was held off the CPU for 100 ms (100 % of 100 ms), in part through db: the CPU "
 		"quota of /a.slice was used up.");
+	only_db = explanation(chains + 1, 1);
+	expect_one(
+		&only_db, "throttled",
+		"app waited 40.0 ms (100 % of 40.0 ms) for db, held off the CPU: the CPU quota of "
+		"/a.slice was used up.");
 }
 
 /* --- what not to optimize --------------------------------------------------------------------- */

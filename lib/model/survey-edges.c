@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/cleanup.h"
 #include "survey-parts.h"
 
 struct key {
@@ -16,6 +17,7 @@ struct key {
 struct edges {
 	const struct rsp_survey_scope *scope;
 	struct rsp_survey *survey;
+	size_t *passed; /* see rsp_survey_ended_wait() */
 	struct rsp_intern keys;
 };
 
@@ -112,7 +114,7 @@ static int on_waking(struct edges *e, const struct rsp_ev_waking *ev)
 	const struct rsp_survey_scope *s = e->scope;
 	__u32 wakee = rsp_survey_thread(s, ev->wakee_tid, ev->hdr.ts_ns);
 	struct rsp_survey_wait w = {0};
-	bool first = rsp_survey_ended_wait(s, ev, &w);
+	bool first = rsp_survey_ended_wait(s, ev, e->passed, &w);
 	struct rsp_edge_row *row;
 	struct key key = {
 		.wakee = rsp_names_thread(s->names, ev->wakee_tid, ev->hdr.ts_ns),
@@ -151,8 +153,9 @@ static int compare(const void *pa, const void *pb)
 int rsp_survey_edges(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 {
 	const struct rsp_trace *trace = s->model->trace;
-	struct edges e = {.scope = s, .survey = ret};
-	int r = 0;
+	_cleanup_free_ size_t *passed = calloc(s->model->threads.cnt + 1, sizeof(*passed));
+	struct edges e = {.scope = s, .survey = ret, .passed = passed};
+	int r = passed ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < trace->event_cnt && r == 0; i++) {
 		const void *ev = trace->events[i];

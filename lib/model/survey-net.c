@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
 #include "survey-parts.h"
 
@@ -36,6 +37,7 @@ struct talk {
 struct net {
 	const struct rsp_survey_scope *scope;
 	struct rsp_survey *survey;
+	size_t *passed; /* see rsp_survey_ended_wait() */
 	struct rsp_intern keys;
 	struct rsp_idmap talk_of; /* sk -> index */
 	struct {
@@ -201,7 +203,7 @@ static int on_waking(struct net *n, const struct rsp_ev_waking *ev)
 	struct rsp_survey_wait w = {0};
 	struct rsp_net_row *row;
 
-	if (ev->context == RSP_WAKE_TASK || !rsp_survey_ended_wait(n->scope, ev, &w) ||
+	if (ev->context == RSP_WAKE_TASK || !rsp_survey_ended_wait(n->scope, ev, n->passed, &w) ||
 	    w.span->cause != RSP_CAUSE_NET || !w.ns)
 		return 0;
 	row = row_of(n, ev->wakee_tid, w.from_ns,
@@ -253,8 +255,9 @@ static int compare(const void *pa, const void *pb)
 int rsp_survey_net(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 {
 	const struct rsp_trace *trace = s->model->trace;
-	struct net n = {.scope = s, .survey = ret};
-	int r = 0;
+	_cleanup_free_ size_t *passed = calloc(s->model->threads.cnt + 1, sizeof(*passed));
+	struct net n = {.scope = s, .survey = ret, .passed = passed};
+	int r = passed ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < trace->event_cnt && r == 0; i++)
 		r = on_event(&n, trace->events[i]);

@@ -36,9 +36,12 @@ bool rsp_survey_within(const struct rsp_survey_scope *s, __u64 ts_ns);
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns);
 /* Steps through all waits, thread by thread; w starts zeroed. False at the end. */
 bool rsp_survey_next_wait(const struct rsp_survey_scope *s, struct rsp_survey_wait *w);
-/* The wait that this wakeup ended, or false. */
+/*
+ * The wait that this wakeup ended, or false. Called in the order of time; passed: one for each
+ * thread, zeroes at first.
+ */
 bool rsp_survey_ended_wait(const struct rsp_survey_scope *s, const struct rsp_ev_waking *waking,
-			   struct rsp_survey_wait *ret);
+			   size_t *passed, struct rsp_survey_wait *ret);
 /* The text of a number; "" is never NULL. */
 const char *rsp_survey_text(const struct rsp_survey_scope *s, __u32 text);
 

@@ -52,14 +52,9 @@ bool rsp_survey_next_wait(const struct rsp_survey_scope *s, struct rsp_survey_wa
 	return false;
 }
 
-/*
- * Spans without length begin at the same time: the wakeup's is among those just before. Two or
- * three happen, when clocks are coarse; the bound is for records that are not true.
- */
-#define SAME_TIME_MAX 16
-
+/* The spans of a thread are ordered as the wakeups are that ended them, even within one instant. */
 bool rsp_survey_ended_wait(const struct rsp_survey_scope *s, const struct rsp_ev_waking *waking,
-			   struct rsp_survey_wait *ret)
+			   size_t *passed, struct rsp_survey_wait *ret)
 {
 	__u64 ts_ns = waking->hdr.ts_ns;
 	__u32 thread = rsp_survey_thread(s, waking->wakee_tid, ts_ns);
@@ -68,18 +63,16 @@ bool rsp_survey_ended_wait(const struct rsp_survey_scope *s, const struct rsp_ev
 	if (thread == RSP_NO_THREAD)
 		return false;
 	t = &s->model->threads.v[thread];
-	if (!t->spans.cnt)
-		return false;
-	for (size_t i = rsp_span_at(t, ts_ns) + 1, steps = 0; i-- > 0 && steps < SAME_TIME_MAX;
-	     steps++) {
-		const struct rsp_span *span = &t->spans.v[i];
+	for (size_t *i = &passed[thread]; *i < t->spans.cnt; (*i)++) {
+		const struct rsp_span *span = &t->spans.v[*i];
+		bool is_ended = span->kind == RSP_SPAN_BLOCKED && span->waking;
 
-		if (span->kind == RSP_SPAN_BLOCKED && span->waking == waking) {
+		if (is_ended && span->waking == waking) {
 			ret->thread = thread;
-			fill_wait(s, t, i, ret);
+			fill_wait(s, t, *i, ret);
 			return true;
 		}
-		if (span->from_ns < ts_ns)
+		if (span->from_ns > ts_ns || (is_ended && span->waking->hdr.ts_ns >= ts_ns))
 			return false;
 	}
 	return false;

@@ -19,28 +19,31 @@ WHAT = {
     "network": "network", "other_path": "other_path",
     "lost": "open", "edge": "open", "unaccounted": "open",
 }
+TERMINAL = "/dev/pts/"  # a pty link's: the kernel's threads carry what is written
 RUNNING = ("running_sampled", "running_unsampled")
 
 # What a finding must be about if the task in question is not of the process itself, and if it is.
+CROWDED = ("preempted", "runqueue", "queue_behind")
+DISK = (("disk", "kernel", "queue_behind"), ("disk", "kernel", "queue_behind"))
 FINDINGS = {
     "work": (("waits_on",), ("cpu", "waits_on")),
-    "spin": (("waits_on",), ("cpu", "queue_behind", "preempted", "runqueue", "waits_on")),
+    "handed-off": (("waits_on",), ("cpu", "waits_on")),
+    "pool": (("waits_on",), ("cpu", "waits_on")),
+    "lock": (("waits_on", "lock_convoy"), ("cpu", "waits_on", "lock_convoy")),
+    "spin": (("waits_on",), ("cpu", "waits_on", *CROWDED)),
+    "preempt": (("waits_on",), ("waits_on", *CROWDED)),
+    "quota": (("throttled",), ("throttled",)),
     "child": (("waits_on",), ("cpu",)),
     "program": (("waits_on",), ("cpu",)),
-    "lock": (("waits_on", "lock_convoy"), ("cpu", "waits_on", "lock_convoy")),
-    "preempt": (("waits_on",), ("queue_behind", "preempted", "runqueue", "waits_on")),
     "sleep": (("waits_on",), ("sleep", "waits_on")),
     "timeout": (("waits_on",), ("timeout", "waits_on")),
     "timerfd": (("waits_on",), ("timeout", "waits_on")),
-    "late": (("late_poll", "waits_on"), ("late_poll", "timeout", "waits_on")),
-    "loop": (("waits_on", "late_poll"), ("cpu", "waits_on", "late_poll")),
-    "pool": (("waits_on",), ("cpu", "waits_on")),
-    "handed-off": (("waits_on",), ("cpu", "waits_on")),
-    "quota": (("waits_on", "throttled"), ("throttled", "queue_behind", "preempted", "runqueue", "waits_on")),
+    "late": (("late_poll",), ("late_poll",)),
+    "loop": (("waits_on", "late_poll"), ("cpu", "waits_on")),
     "fsync": (("sync",), ("sync",)),
-    "direct": (("disk", "queue_behind", "kernel"), ("disk", "queue_behind", "kernel")),
-    "cold": (("disk", "queue_behind", "kernel"), ("disk", "queue_behind", "kernel")),
-    "fault": (("disk", "queue_behind", "kernel"), ("disk", "queue_behind", "kernel")),
+    "direct": DISK,
+    "cold": DISK,
+    "fault": DISK,
 }
 
 ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout", "fsync": "io",
@@ -86,10 +89,14 @@ class Comparison:
         return self.names.get(hop["tid"], hop["comm"])
 
     def key_of(self, hops):
-        """A thread of the kernel may stand between two tasks, carrying something from one to the other; what it
-        does of its own is on the way to a disk."""
+        """A thread of the kernel may stand between two tasks, carrying something from one to the other. If it was at
+        that, the token had been posted and the wait was over, as far as a task can tell; what else it does
+        of its own is on the way to a disk."""
         path = tuple(self.task_of(hop) for hop in hops if not hop["kernel_thread"])
-        return path, "io" if hops[-1]["kernel_thread"] else WHAT[hops[-1]["kind"]]
+        if not hops[-1]["kernel_thread"]:
+            return path, WHAT[hops[-1]["kind"]]
+        carried = any(hop["object"].startswith(TERMINAL) for hop in hops[:-1])
+        return path, "self" if carried and WHAT[hops[-1]["kind"]] == "self" else "io"
 
     def expect(self):
         snapshot = self.report["snapshot"]
@@ -161,15 +168,20 @@ class Comparison:
         who = self.log.plan["who"]
         of_another, own = FINDINGS[self.log.plan["cause"]]
         is_own = who in (t.name for t in self.roots)
-        if is_own and first["kind"] in ("queue_behind", "preempted", "runqueue") and self.crowded():
-            return True
+        if first["kind"] in CROWDED and self.crowded():
+            return None
         if first["kind"] not in (own if is_own else of_another):
             return False
         return first["kind"] != "waits_on" or re.search(r"\b%s\b" % who, first["text"]) is not None
 
     def crowded(self):
-        """On a busy machine what takes most of the time is that others have the CPU, whatever was injected."""
-        return sum(t.life["delay"] for t in self.roots) > sum(t.life["cpu"] for t in self.roots)
+        """On a busy machine what takes most of the roots' time is that others have the CPU, whatever was injected.
+        (That they ran as long as reported, the kernel has counted.)"""
+        own = collections.Counter()
+        for chain in self.report["chains"]:
+            if len(chain["hops"]) == 1:
+                own[chain["hops"][0]["kind"]] += chain["ns"]
+        return own["runqueue"] + own["preempted"] > own["running_sampled"] + own["running_unsampled"]
 
     # --- words -----------------------------------------------------------------------------------
 

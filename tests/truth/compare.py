@@ -168,10 +168,8 @@ class Comparison:
         who = self.log.plan["who"]
         of_another, own = FINDINGS[self.log.plan["cause"]]
         is_own = who in (t.name for t in self.roots)
-        if first["kind"] in CROWDED and self.crowded():
-            return None
         if first["kind"] not in (own if is_own else of_another):
-            return False
+            return None if first["kind"] in CROWDED and self.crowded() else False
         return first["kind"] != "waits_on" or re.search(r"\b%s\b" % who, first["text"]) is not None
 
     def crowded(self):

@@ -67,7 +67,7 @@ static __u64 limit_locks(const struct rsp_explanation *e, const struct rsp_subje
 {
 	const struct rsp_lock_row *lock = group->row;
 
-	return lock->waited_ns;
+	return lock->target_ns;
 }
 
 /*

@@ -19,12 +19,12 @@
 
 /* --- round trips ------------------------------------------------------------------------------ */
 
-/* To a service waiting for what it is asked next its clients look the same. */
+/* To a service that waits for the next question its clients look the same. */
 static bool is_serial(const struct rsp_net_row *row)
 {
 	bool local = *row->peer_comm;
 
-	return row->round_trip_cnt >= ROUND_TRIPS_MIN && row->service == 0 &&
+	return row->round_trip_cnt >= ROUND_TRIPS_MIN && row->service == 0 && *row->peer &&
 	       (!local || row->round_trip_ns / row->round_trip_cnt < LOCAL_TRIP_NS_MAX);
 }
 

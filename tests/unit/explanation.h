@@ -110,8 +110,10 @@ static struct rsp_hop edge_hops[] = {
 };
 
 static struct rsp_chain build_chains[] = {
-	{2900 * MS, 38, LIST(lex_hops)},	{400 * MS, 120, LIST(disk_hops)},
-	{290 * MS, 512, LIST(queue_hops)},	{110 * MS + 345678, 38, LIST(exit_hops)},
+	{2900 * MS, 38, LIST(lex_hops)},
+	{400 * MS, 120, LIST(disk_hops), {2203456 * MS / 1000, 25 * MS, 1234}},
+	{290 * MS, 512, LIST(queue_hops)},
+	{110 * MS + 345678, 38, LIST(exit_hops)},
 	{12 * MS - 345678, 1, LIST(edge_hops)},
 };
 

@@ -124,7 +124,7 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 		{.address = 0x7f00,
 		 .tgid = 7,
 		 .comm = "app",
-		 .waited_ns = 500 * MS,
+		 .target_ns = 500 * MS,
 		 .waiter_cnt = 8,
 		 .both_cnt = 3,
 		 .holder = "worker",
@@ -158,7 +158,7 @@ static void a_convoy_elsewhere_is_told_of_as_far_as_known(void **state)
 		.address = 0x7f00,
 		.tgid = 20,
 		.comm = "db",
-		.waited_ns = 60 * MS,
+		.target_ns = 60 * MS,
 		.waiter_cnt = 4,
 		.both_cnt = 4,
 		.holder = "",
@@ -185,6 +185,7 @@ static void round_trips_are_remote_or_short_and_many(void **state)
 	static struct rsp_hop remote[] = {
 		LEAF(RSP_CAT_NETWORK, .syscall = "read", .object = "10.0.0.5:3306"),
 	};
+	static struct rsp_hop unknown[] = {LEAF(RSP_CAT_NETWORK, .syscall = "read")};
 	static struct rsp_hop local[] = {
 		BLOCKED(.syscall = "read", .object = "127.0.0.1:3306"),
 		LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 9, .tid = 9, .comm = "mysqld"),
@@ -210,6 +211,10 @@ static void round_trips_are_remote_or_short_and_many(void **state)
 		 {100 * MS, 50, LIST(remote)},
 		 "slow_remote",
 		 SLOW},
+		{{.peer = "", .round_trip_cnt = 47, .round_trip_ns = 100 * MS},
+		 {100 * MS, 50, LIST(unknown)},
+		 "network",
+		 NULL},
 		/* What it serves is not what it asks. */
 		{{.peer = "10.0.0.5:3306",
 		  .service = 80,

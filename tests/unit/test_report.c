@@ -76,6 +76,8 @@ static void explain_view_is_exact(void **state)
 		"Also\n"
 		"  - make spent 400 ms (11 % of 3.71 s in 2 threads) waiting for the disk, through cc1; on: "
 		"/usr/include/stdio.h.\n"
+		"      longest 25.0 ms at +1.203 s: cc1 [1240] waiting for the disk in read: "
+		"/usr/include/stdio.h at…\n"
 		"  - make spent 290 ms (7.8 % of 3.71 s in 2 threads) in line for a CPU; behind: "
 		"stress.\n" TABLE "\n"
 		"Heaviest chains (4 of 4)\n"
@@ -607,6 +609,25 @@ static void json_carries_the_numbers(void **state)
 	json_object_put(report);
 }
 
+static void json_findings_have_evidence(void **state)
+{
+	struct json_object *report = json_of(&build, false), *finding, *evidence, *seen;
+
+	finding = json_object_array_get_idx(get(report, "findings"), 1);
+	assert_string_equal(json_object_get_string(get(finding, "kind")), "disk");
+	assert_int_equal(json_object_get_int64(get(finding, "ns")), 400 * MS);
+	assert_false(json_object_get_boolean(get(finding, "inferred")));
+	evidence = get(finding, "evidence");
+	assert_int_equal(json_object_array_length(evidence), 1);
+	seen = json_object_array_get_idx(evidence, 0);
+	assert_int_equal(json_object_get_int64(get(seen, "at_ns")), 2203456 * MS / 1000);
+	assert_int_equal(json_object_get_int64(get(seen, "ns")), 25 * MS);
+	assert_int_equal(json_object_get_int(get(seen, "tid")), 1240);
+	assert_string_equal(json_object_get_string(get(seen, "comm")), "cc1");
+	assert_int_equal(json_object_array_length(get(seen, "stack")), 4);
+	json_object_put(report);
+}
+
 static int64_t number_of(struct json_object *report, const char *table, const char *key)
 {
 	return json_object_get_int64(get(json_object_array_get_idx(get(report, table), 0), key));
@@ -664,6 +685,32 @@ static void json_names_are_valid_utf8(void **state)
 	json_object_put(report);
 }
 
+/* What is left out is counted. */
+static void a_person_gets_a_screenful_of_findings(void **state)
+{
+	static char names[11][8];
+	struct rsp_hop hops[11];
+	struct rsp_chain chains[11];
+	struct rsp_explanation e = build;
+	char *text;
+
+	for (int i = 0; i < 11; i++) {
+		snprintf(names[i], sizeof(names[i]), "db%d:1", i);
+		hops[i] = (struct rsp_hop){.kind = RSP_HOP_LEAF,
+					   .category = RSP_CAT_NETWORK,
+					   .comm = "make",
+					   .object = names[i],
+					   .behind = "",
+					   .syscall = ""};
+		chains[i] = (struct rsp_chain){.ns = (100 - i) * MS, 1, &hops[i], 1};
+	}
+	e.chains = chains;
+	e.chain_cnt = 11;
+	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0});
+	assert_non_null(strstr(text, "for db7:1, once.\n  … and 3 smaller: --json has them all\n"));
+	free(text);
+}
+
 /* The schema and the text list the same fields. */
 static void contract_names_every_field(void **state)
 {
@@ -711,6 +758,8 @@ int main(void)
 		cmocka_unit_test(a_full_disk_is_reported),
 		cmocka_unit_test(json_keeps_its_contract),
 		cmocka_unit_test(json_carries_the_numbers),
+		cmocka_unit_test(a_person_gets_a_screenful_of_findings),
+		cmocka_unit_test(json_findings_have_evidence),
 		cmocka_unit_test(json_carries_the_survey),
 		cmocka_unit_test(json_names_are_valid_utf8),
 		cmocka_unit_test(contract_names_every_field),

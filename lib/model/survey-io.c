@@ -149,7 +149,8 @@ static int add_request(const struct rsp_survey_scope *s, const struct rsp_reques
 	struct rsp_io_row *row;
 	struct key key;
 
-	if (!active_ns && !queued_ns && !told->waited_ns && !rsp_survey_within(s, at.done_ns))
+	if (!active_ns && !queued_ns && !told->waited_ns && !told->target_ns &&
+	    !rsp_survey_within(s, at.done_ns))
 		return 0;
 	key = key_of(s, req, told, at.from_ns);
 	row = row_of(s, &key, keys, ret);

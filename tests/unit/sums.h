@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What holds for any explanation: chains add up to categories, those and the processes to the
- * total; control paths do so, too, and on each of them one moment is explained once.
+ * total; control paths do so, too, and on each of them one moment is explained once. What was
+ * waited for disks is in the survey.
  */
 #ifndef RSP_TESTS_SUMS_H
 #define RSP_TESTS_SUMS_H
@@ -32,6 +33,18 @@ static inline void check_paths(const struct rsp_path_profile *p)
 	assert_int_equal(by_stack, p->total_ns);
 }
 
+static inline void check_survey(const struct rsp_explanation *e)
+{
+	__u64 disk_ns = e->cat_ns[RSP_CAT_DISK_ACTIVE] + e->cat_ns[RSP_CAT_DISK_QUEUED];
+	__u64 by_request = 0;
+
+	for (size_t i = 0; i < e->survey.io.cnt; i++)
+		by_request += e->survey.io.v[i].target_ns;
+	/* The ends of such a wait, before and after its request, are the kernel's. */
+	assert_true(by_request >= disk_ns);
+	assert_true(by_request <= disk_ns + e->cat_ns[RSP_CAT_KERNEL]);
+}
+
 static inline void check_sums(const struct rsp_explanation *e)
 {
 	__u64 cat_ns[RSP_CAT_MAX] = {0}, by_process = 0, total = 0;
@@ -52,6 +65,7 @@ static inline void check_sums(const struct rsp_explanation *e)
 	assert_int_equal(total, e->total_ns);
 	assert_int_equal(by_process, e->total_ns);
 	check_paths(&e->paths);
+	check_survey(e);
 }
 
 #endif

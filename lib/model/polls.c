@@ -16,6 +16,9 @@
 /* So many of those a thread has set going are asked whether they are done. */
 #define CALLS_ASKED 16
 
+/* So many spans of the caller may lie between a call and the poll for it. */
+#define LOOK_BACK 256
+
 /* A thread sets another going: it makes it, or wakes it. */
 struct call {
 	__u32 caller, callee;
@@ -249,6 +252,26 @@ static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 n
 	return span->from_ns;
 }
 
+/*
+ * Whether the callee has woken the caller since: it has answered, or asked for something itself.
+ * Not looked for further back than a caller that is at one thing goes.
+ */
+static bool has_answered(const struct rsp_model *m, const struct call *call, __u64 before_ns)
+{
+	const struct rsp_thread *t = &m->threads.v[call->caller];
+	size_t i = rsp_span_at(t, before_ns);
+
+	for (size_t n = 0; n < LOOK_BACK; n++) {
+		if (t->spans.v[i].from_ns <= call->at_ns)
+			return false;
+		if (i == 0)
+			return false;
+		if (who_ended(m, t, --i) == call->callee)
+			return true;
+	}
+	return true;
+}
+
 /* Those who were done earlier would have been noticed at the sleep before. */
 static void find_worker(const struct rsp_model *m, const struct calls *calls, struct rsp_poll *poll)
 {
@@ -263,7 +286,8 @@ static void find_worker(const struct rsp_model *m, const struct calls *calls, st
 		if (call->caller != poll->thread)
 			break;
 		done_ns = done_by(m, call, poll->noticed_ns, &exited);
-		if (done_ns < earliest_ns || done_ns <= poll->ready_ns)
+		if (done_ns < earliest_ns || done_ns <= poll->ready_ns ||
+		    has_answered(m, call, poll->from_ns))
 			continue;
 		poll->worker = call->callee;
 		poll->ready_ns = done_ns;
@@ -271,7 +295,18 @@ static void find_worker(const struct rsp_model *m, const struct calls *calls, st
 	}
 }
 
-/* One who sleeps a while of its own will does not wait for anyone; one who polls may. */
+/* One who sleeps a while of its own will, or reads a timer, does not wait for anyone; one who polls
+ * may. */
+static bool may_be_for_someone(const struct rsp_poll *poll)
+{
+	const struct rsp_ev_switch *out = poll->last->out;
+
+	if (!ended_by_timer(poll->last))
+		return false;
+	return poll->is_loop ||
+	       (poll->last->cause == RSP_CAUSE_TIMEOUT && out && out->hdr.flags & RSP_SW_TIMEOUT);
+}
+
 static void find_workers(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls)
 {
 	for (size_t i = 0; i < p->list.cnt; i++) {
@@ -280,8 +315,7 @@ static void find_workers(struct rsp_polls *p, const struct rsp_model *m, const s
 		if (poll->last->cause == RSP_CAUSE_TASK) {
 			poll->worker = poll->last->cause_id;
 			poll->ready_ns = poll->noticed_ns;
-		} else if (ended_by_timer(poll->last) &&
-			   (poll->is_loop || poll->last->cause == RSP_CAUSE_TIMEOUT)) {
+		} else if (may_be_for_someone(poll)) {
 			find_worker(m, calls, poll);
 		}
 	}

@@ -21,17 +21,22 @@ static __u64 clipped_ns(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
 	return from_ns < to_ns ? to_ns - from_ns : 0;
 }
 
-/* What of the work from that span on is on no path; moves i to the span that ends it. */
+/*
+ * The work from that span on, if it is on no path: what ends on one has only begun a moment before it
+ * was waited for. Moves i to the span that ends it.
+ */
 static __u64 unplaced_work(const struct rsp_model *m, const struct rsp_paths *p, __u32 thread,
 			   size_t *i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
+	bool placed = false;
 	__u64 ns = 0;
 
-	for (; *i < t->spans.cnt && rsp_span_is_work(&t->spans.v[*i]); ++*i)
-		if (p->owner[p->first_span[thread] + *i] == RSP_NO_PATH)
-			ns += clipped_ns(m, t->spans.v[*i].from_ns, rsp_span_end(t, *i));
-	return ns;
+	for (; *i < t->spans.cnt && rsp_span_is_work(&t->spans.v[*i]); ++*i) {
+		placed |= p->owner[p->first_span[thread] + *i] != RSP_NO_PATH;
+		ns += clipped_ns(m, t->spans.v[*i].from_ns, rsp_span_end(t, *i));
+	}
+	return placed ? 0 : ns;
 }
 
 static void add_work(struct work *work, __u64 ns)

@@ -52,15 +52,14 @@ static __u32 known_thread(const struct rsp_model *m, __u32 tid)
 	return (__u32)thread;
 }
 
-/* The queuer is made first: the array of threads may move. */
+/* The queuer may have died since. */
 static int on_work(struct rsp_model *m, const struct rsp_ev_work *ev)
 {
 	__u32 queuer = RSP_NO_THREAD, worker;
 	struct rsp_work *work;
 
-	if (ev->context == RSP_WAKE_TASK && ev->queuer_tid &&
-	    rsp_model_thread(m, ev->queuer_tid, &queuer) < 0)
-		return -ENOMEM;
+	if (ev->context == RSP_WAKE_TASK && ev->queuer_tid)
+		queuer = known_thread(m, ev->queuer_tid);
 	if (rsp_model_thread(m, ev->worker_tid, &worker) < 0)
 		return -ENOMEM;
 	work = rsp_array_add(&m->threads.v[worker].works);

@@ -356,6 +356,7 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 {
 	struct log_entry e = log_begin(s->kind, s->arg);
 
+	e.at_ns = e.from_ns + (uint64_t)s->us * 1000;
 	switch (s->kind) {
 	case STEP_SLEEP:
 		doze(s->us);

@@ -142,7 +142,8 @@ class Log:
             # What it ran, it ran then: the dead are cleaned up after.
             task.waits.append(Wait(e["from"], woken - e["cpu"], self.name(e["arg"])))
         elif e["kind"] in TIMER:
-            task.waits.append(Wait(e["from"], woken, TIMER[e["kind"]]))
+            # The kernel may count more than there was, after a sleep during which it did not dequeue the task.
+            task.waits.append(Wait(e["from"], max(woken, min(e["at"], e["to"])), TIMER[e["kind"]]))
         elif e["kind"] in IO:
             task.waits.append(Wait(e["from"], e["to"], "io", e["cpu"] + e["delay"], e["runs"] * DOUBT_NS))
         elif e["kind"] in TOLD:

@@ -99,6 +99,50 @@ int rsp_findings_nothing_else(struct rsp_findings_maker *m)
 	return finish(m, f, &text, "scattered", ns, false);
 }
 
+/* --- too few CPUs ----------------------------------------------------------------------------- */
+
+static bool is_in_line(const struct rsp_hop *leaf)
+{
+	return *leaf->object && !(leaf->flags & RSP_HOP_THROTTLED) &&
+	       (leaf->category == RSP_CAT_RUNQUEUE || leaf->category == RSP_CAT_PREEMPTED);
+}
+
+/*
+ * What the process itself waited for a CPU is told of already; that those it waited for did, too,
+ * is spread over many sentences.
+ */
+int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
+{
+	_cleanup_(rsp_tally_done) struct rsp_tally front = {0};
+	const struct rsp_explanation *e = m->e;
+	__u64 others_ns = 0;
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+
+	for (size_t i = 0; i < m->told.cnt; i++) {
+		const struct rsp_told *t = &m->told.v[i];
+
+		if (!is_in_line(t->leaf))
+			continue;
+		if (rsp_tally_add(&front, RSP_SUBJECT(t->leaf->object), t->chain->ns) < 0)
+			return -ENOMEM;
+		others_ns += t->relation == RSP_RELATION_SELF ? 0 : t->chain->ns;
+	}
+	if (others_ns == 0 || others_ns < rsp_tally_detail_ns(e->total_ns))
+		return 0;
+	rsp_tally_settle(&front);
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	rsp_put_name(f, e->comm);
+	fputs(" and whatever it waited for spent ", f);
+	rsp_put_share(f, e, front.ns);
+	fprintf(f, " in line for one of %u CPUs", e->meta->cpu_cnt);
+	rsp_put_subjects(f, "; ", "behind", &front, front.ns, RSP_FINDINGS_NAMES_MAX);
+	return finish(m, f, &text, "cpu_contention", front.ns, false);
+}
+
 /* --- what not to optimize --------------------------------------------------------------------- */
 
 /*

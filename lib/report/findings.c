@@ -113,21 +113,6 @@ bool rsp_report_lossy(const struct rsp_explanation *e)
 	return e->lost_cnt > 0 || e->cat_ns[RSP_CAT_LOST] > 0;
 }
 
-static int make(struct rsp_findings_maker *m)
-{
-	int r = 0;
-
-	for (size_t i = 0; i < KIND_CNT && r == 0; i++)
-		r = rsp_findings_of_kind(m, kinds[i]);
-	if (r == 0)
-		r = rsp_findings_short_processes(m);
-	if (r == 0)
-		r = rsp_findings_loss(m);
-	if (r == 0 && m->findings.cnt == 0)
-		r = rsp_findings_nothing_else(m);
-	return r == 0 ? rsp_findings_nothing_to_gain(m) : r;
-}
-
 /* Most time first; of equal time, the one made first. */
 static void sort_findings(struct rsp_finding *v, size_t cnt)
 {
@@ -139,6 +124,42 @@ static void sort_findings(struct rsp_finding *v, size_t cnt)
 			v[at] = v[at - 1];
 		v[at] = moved;
 	}
+}
+
+static int make_parts(struct rsp_findings_maker *m)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < KIND_CNT && r == 0; i++)
+		r = rsp_findings_of_kind(m, kinds[i]);
+	return r;
+}
+
+static int make_whole(struct rsp_findings_maker *m)
+{
+	int r = rsp_findings_short_processes(m);
+
+	if (r == 0)
+		r = rsp_findings_cpu_contention(m);
+	if (r == 0)
+		r = rsp_findings_loss(m);
+	if (r == 0 && m->findings.cnt == 0)
+		r = rsp_findings_nothing_else(m);
+	return r == 0 ? rsp_findings_nothing_to_gain(m) : r;
+}
+
+/* The answer is what took most of the time, not what can be said of all of it. */
+static int make(struct rsp_findings_maker *m)
+{
+	size_t answer_cnt;
+	int r = make_parts(m);
+
+	sort_findings(m->findings.v, m->findings.cnt);
+	answer_cnt = m->findings.cnt > 0;
+	if (r == 0)
+		r = make_whole(m);
+	sort_findings(m->findings.v + answer_cnt, m->findings.cnt - answer_cnt);
+	return r;
 }
 
 int rsp_findings_make(const struct rsp_explanation *e, struct rsp_findings *ret)
@@ -156,7 +177,6 @@ int rsp_findings_make(const struct rsp_explanation *e, struct rsp_findings *ret)
 		rsp_findings_done(&made);
 		return r;
 	}
-	sort_findings(made.v, made.cnt);
 	*ret = made;
 	return 0;
 }

@@ -54,6 +54,7 @@ int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
 
 /* What looks at the same time once more, and what is said when nothing else is. 0 or -ENOMEM. */
 int rsp_findings_short_processes(struct rsp_findings_maker *m);
+int rsp_findings_cpu_contention(struct rsp_findings_maker *m);
 int rsp_findings_nothing_to_gain(struct rsp_findings_maker *m);
 int rsp_findings_loss(struct rsp_findings_maker *m);
 int rsp_findings_nothing_else(struct rsp_findings_maker *m);

@@ -33,7 +33,7 @@ struct rsp_finding {
 };
 
 struct rsp_findings {
-	struct rsp_finding *v; /* most time first; the first is the answer */
+	struct rsp_finding *v; /* the first is the answer; then most time first */
 	size_t cnt;
 };
 

@@ -328,6 +328,38 @@ static void a_quota_counts_whoever_it_holds_off(void **state)
 		"/a.slice was used up.");
 }
 
+/* Told of in many sentences, it is told of once more, but is not the answer. */
+static void a_lack_of_cpus_is_summed_up(void **state)
+{
+	struct rsp_hop own = LEAF(RSP_CAT_RUNQUEUE, .object = "stress");
+	struct rsp_hop hops[][2] = {
+		{BLOCKED(.syscall = "wait4"),
+		 LEAF(RSP_CAT_PREEMPTED, .tgid = 9, .tid = 9, .comm = "cc1", .object = "stress")},
+		{BLOCKED(.syscall = "wait4"),
+		 LEAF(RSP_CAT_RUNQUEUE, .tgid = 10, .tid = 10, .comm = "as", .object = "cc1")},
+	};
+	struct rsp_chain chains[] = {
+		{50 * MS, 5, hops[0], 2},
+		{30 * MS, 3, hops[1], 2},
+		{20 * MS, 2, &own, 1},
+	};
+	struct rsp_meta meta = {.target_pid = 7, .cpu_cnt = 2};
+	struct rsp_explanation e = explanation(LIST(chains));
+
+	e.meta = &meta;
+	expect(&e,
+	       WORDS("app waited 50.0 ms (50 % of 100 ms) in wait4 for cc1, which was pushed off "
+		     "the CPU for 50.0 ms (by: stress).",
+		     "app and whatever it waited for spent 100 ms (100 % of 100 ms) in line for one "
+		     "of 2 CPUs; behind: stress 70.0 ms, cc1 30.0 ms.",
+		     "app waited 30.0 ms (30 % of 100 ms) in wait4 for as, which was waiting for a "
+		     "CPU for 30.0 ms (taken by: cc1).",
+		     "app spent 20.0 ms (20 % of 100 ms) in line for a CPU; behind: stress."));
+	/* What only the process itself was in line for is told of. */
+	e = explanation(&chains[2], 1);
+	expect_one(&e, "queue_behind", NULL);
+}
+
 /* --- what not to optimize --------------------------------------------------------------------- */
 
 static void code_that_hardly_ran_is_not_worth_optimizing(void **state)
@@ -455,6 +487,7 @@ int main(void)
 		cmocka_unit_test(trips_of_many_threads_are_added_up),
 		cmocka_unit_test(who_was_in_front_is_told_where_known),
 		cmocka_unit_test(a_quota_counts_whoever_it_holds_off),
+		cmocka_unit_test(a_lack_of_cpus_is_summed_up),
 		cmocka_unit_test(code_that_hardly_ran_is_not_worth_optimizing),
 		cmocka_unit_test(no_single_function_may_be_worth_it),
 		cmocka_unit_test(evidence_is_the_longest_first),

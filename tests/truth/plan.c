@@ -197,19 +197,30 @@ static unsigned int flag_type(void)
 	return link_type_cnt - 1;
 }
 
-/* For what follows in this order: two steps, which task may take before helper is done. */
+/* It is there, and waits: else who calls it does not wake it, and no one could tell who called. */
+static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
+{
+	unsigned int link = new_link(b, helper, task, draw_type(b, task));
+
+	step(b, helper, STEP_POST, link, 0);
+	step(b, task, STEP_WAIT, link, 0);
+}
+
+/* Another one is to work for the task, which polls meanwhile and is not woken. */
 static void poll_for_helper(struct builder *b, unsigned int task, enum step_kind how,
 			    uint32_t work_us, uint32_t poll_us)
 {
-	bool fresh = b->rounds == 1 && below(b, 2);
+	bool is_first = b->plan->task_cnt == b->asked, fresh = b->rounds == 1 && below(b, 2);
 	unsigned int helper = b->asked;
 
-	if (b->plan->task_cnt == b->asked)
+	if (is_first)
 		new_link(b, new_task(b), task, flag_type());
 	if (fresh) {
 		b->plan->tasks[helper].deferred = b->plan->tasks[helper].thread = true;
 		step(b, task, STEP_SPAWN, helper, 0);
 	} else {
+		if (is_first)
+			be_ready(b, helper, task);
 		hand_over(b, task, helper);
 	}
 	step(b, helper, STEP_WORK, 0, work_us);

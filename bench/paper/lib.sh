@@ -113,3 +113,17 @@ start_display() {
 window_manager_answers() {
 	xprop -root _NET_SUPPORTING_WM_CHECK 2>/dev/null | grep -q 'window id'
 }
+
+# start_recorder: one of our own, for what is measured in the middle of its life. rspctl finds it by
+# $RSP_SOCKET.
+start_recorder() {
+	recorder=${RSPCTL%/*}/rspd
+	[ -x "$recorder" ] || recorder=${RSPCTL%/*}/../lib/rsp/rspd
+	export RSP_SOCKET="$work/rspd.sock"
+	start rspd "$recorder" --foreground --socket="$RSP_SOCKET"
+	await 20 recorder_answers || fail "rspd does not start: $(tail -n 3 "$work/rspd.log")"
+}
+
+recorder_answers() {
+	"$RSPCTL" status >/dev/null 2>&1
+}

@@ -37,8 +37,7 @@ int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, c
 		return -ENOMEM;
 	}
 	*finding = (struct rsp_finding){.kind = kind, .ns = ns, .text = text};
-	if (ret)
-		*ret = finding;
+	*ret = finding;
 	return 0;
 }
 
@@ -86,7 +85,8 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	return write_finding(m, kind, group, &s);
 }
 
-int rsp_findings_of_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind)
+/* One for each group that is worth it. */
+static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally groups = {0};
 	struct rsp_subject subject;
@@ -131,7 +131,7 @@ static int make_parts(struct rsp_findings_maker *m)
 	int r = 0;
 
 	for (size_t i = 0; i < KIND_CNT && r == 0; i++)
-		r = rsp_findings_of_kind(m, kinds[i]);
+		r = find_kind(m, kinds[i]);
 	return r;
 }
 

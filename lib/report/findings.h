@@ -42,9 +42,7 @@ extern const struct rsp_finding_kind rsp_finding_late_poll, rsp_finding_throttle
 
 /* Below a hundredth of the time nothing is worth a sentence. */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
-/* All findings of a kind: one for each group that is worth it. 0 or -ENOMEM. */
-int rsp_findings_of_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind);
-/* Appends one; takes text. 0 or -ENOMEM; *ret may be NULL. */
+/* Appends one; takes text. 0 or -ENOMEM. */
 int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, char *text,
 		     struct rsp_finding **ret);
 /* Evidence of what was selected: the longest times. 0 or -ENOMEM. */

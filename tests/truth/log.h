@@ -24,7 +24,8 @@ struct log_entry {
 	uint64_t cpu_ns, delay_ns; /* ran; was runnable */
 	uint64_t blocked_cnt;	   /* of a wait: times it left a CPU to wait */
 	uint64_t run_cnt;	   /* times it was put on a CPU */
-	/* STEP_SERVE, STEP_COLLECT: when task arg ended the wait. Timers: they expire no earlier.
+	/* STEP_SERVE, _SUBMIT, _COLLECT: when task arg ended the wait. Timers: they expire no
+	 * earlier.
 	 */
 	uint64_t at_ns;
 };

@@ -36,28 +36,44 @@ void pool_init(struct pool *p, unsigned int item_cnt)
 			errx(1, "no condition variables between processes");
 }
 
-/* With the mutex held; who is to be signalled once it is not. */
-static void note_wake(struct pool *p, unsigned int task, unsigned int who)
+static struct pool_wake wake_by(unsigned int who)
 {
-	p->wakes[task] = (struct pool_wake){
-		.at_ns = clock_ns(), .who = (uint16_t)who, .woken = true};
+	return (struct pool_wake){.at_ns = clock_ns(), .who = (uint16_t)who, .woken = true};
+}
+
+/* It is held for a moment only, but whoever has it may be put off the CPU. */
+static void lock(struct pool *p, const struct pool_log *log)
+{
+	if (pthread_mutex_trylock(&p->mutex) == 0)
+		return;
+	log->wait(log->data, NULL);
+	pthread_mutex_lock(&p->mutex);
+	log->wait(log->data, &p->released);
+}
+
+static void unlock(struct pool *p, unsigned int task)
+{
+	p->released = wake_by(task);
+	pthread_mutex_unlock(&p->mutex);
 }
 
 /* With the mutex held, which it gives up meanwhile. */
-static void wait_here(struct pool *p, unsigned int task, pool_log_fn *log, void *data)
+static void wait_here(struct pool *p, unsigned int task, const struct pool_log *log)
 {
 	p->wakes[task].woken = false;
-	log(data, NULL);
+	log->wait(log->data, NULL);
+	p->released = wake_by(task);
 	while (!p->wakes[task].woken)
 		pthread_cond_wait(&p->conds[task], &p->mutex);
-	log(data, &p->wakes[task]);
+	log->wait(log->data, &p->wakes[task]);
 }
 
-void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause)
+void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause,
+		 const struct pool_log *log)
 {
 	int worker = -1;
 
-	pthread_mutex_lock(&p->mutex);
+	lock(p, log);
 	p->items[p->submitted_cnt++] = (struct pool_item){
 		.us = us, .from = (uint16_t)task, .is_cause = is_cause};
 	p->pending[task]++;
@@ -65,69 +81,69 @@ void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause)
 		worker = p->idle[0];
 		p->idle_cnt--;
 		memmove(&p->idle[0], &p->idle[1], p->idle_cnt * sizeof(p->idle[0]));
-		note_wake(p, (unsigned int)worker, task);
+		p->wakes[worker] = wake_by(task);
 	}
-	pthread_mutex_unlock(&p->mutex);
+	unlock(p, task);
 	if (worker >= 0)
 		pthread_cond_signal(&p->conds[worker]);
 }
 
-void pool_collect(struct pool *p, unsigned int task, pool_log_fn *log, void *data)
+void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log)
 {
-	pthread_mutex_lock(&p->mutex);
+	lock(p, log);
 	if (p->pending[task] > 0)
-		wait_here(p, task, log, data);
-	pthread_mutex_unlock(&p->mutex);
+		wait_here(p, task, log);
+	unlock(p, task);
 }
 
 /* Whoever took the last item sends the others home. */
-static void send_home(struct pool *p, unsigned int task)
+static void send_home(struct pool *p, unsigned int task, const struct pool_log *log)
 {
 	uint16_t idle[PLAN_TASKS_MAX];
 	unsigned int cnt;
 
-	pthread_mutex_lock(&p->mutex);
+	lock(p, log);
 	cnt = p->idle_cnt;
 	memcpy(idle, p->idle, cnt * sizeof(idle[0]));
 	p->idle_cnt = 0;
 	for (unsigned int i = 0; i < cnt; i++)
-		note_wake(p, idle[i], task);
-	pthread_mutex_unlock(&p->mutex);
+		p->wakes[idle[i]] = wake_by(task);
+	unlock(p, task);
 	for (unsigned int i = 0; i < cnt; i++)
 		pthread_cond_signal(&p->conds[idle[i]]);
 }
 
-bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret, pool_log_fn *log,
-	       void *data)
+bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret, const struct pool_log *log)
 {
 	bool taken, last = false;
 
-	pthread_mutex_lock(&p->mutex);
+	lock(p, log);
 	/* Another one may have been faster than who was woken for it. */
 	while (p->taken_cnt == p->submitted_cnt && p->taken_cnt < p->expected_cnt) {
 		p->idle[p->idle_cnt++] = (uint16_t)task;
-		wait_here(p, task, log, data);
+		wait_here(p, task, log);
 	}
 	taken = p->taken_cnt < p->submitted_cnt;
 	if (taken) {
 		*ret = p->items[p->taken_cnt++];
 		last = p->taken_cnt == p->expected_cnt;
 	}
-	pthread_mutex_unlock(&p->mutex);
+	unlock(p, task);
 	if (last)
-		send_home(p, task);
+		send_home(p, task, log);
 	return taken;
 }
 
-void pool_done(struct pool *p, unsigned int task, const struct pool_item *item)
+void pool_done(struct pool *p, unsigned int task, const struct pool_item *item,
+	       const struct pool_log *log)
 {
 	bool all;
 
-	pthread_mutex_lock(&p->mutex);
+	lock(p, log);
 	all = --p->pending[item->from] == 0;
 	if (all)
-		note_wake(p, item->from, task);
-	pthread_mutex_unlock(&p->mutex);
+		p->wakes[item->from] = wake_by(task);
+	unlock(p, task);
 	if (all)
 		pthread_cond_signal(&p->conds[item->from]);
 }

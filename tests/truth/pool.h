@@ -34,6 +34,7 @@ struct pool_wake {
 /* Lies in memory that all tasks share. */
 struct pool {
 	pthread_mutex_t mutex;
+	struct pool_wake released; /* the mutex, last */
 	pthread_cond_t conds[PLAN_TASKS_MAX];
 	struct pool_wake wakes[PLAN_TASKS_MAX];
 	struct pool_item items[POOL_ITEMS_MAX];
@@ -43,16 +44,21 @@ struct pool {
 	unsigned int idle_cnt;
 };
 
-/* Called before each wait of the task, with how NULL, and after it, with how it ended. */
-typedef void pool_log_fn(void *data, const struct pool_wake *how);
+/* Called before each wait of a task, with how NULL, and after it, with how it ended. */
+struct pool_log {
+	void (*wait)(void *data, const struct pool_wake *how);
+	void *data;
+};
 
 void pool_init(struct pool *p, unsigned int item_cnt);
-void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause);
+void pool_submit(struct pool *p, unsigned int task, uint32_t us, bool is_cause,
+		 const struct pool_log *log);
 /* Returns when all that the task submitted is done. */
-void pool_collect(struct pool *p, unsigned int task, pool_log_fn *log, void *data);
+void pool_collect(struct pool *p, unsigned int task, const struct pool_log *log);
 /* False when the last item has been taken. An item that was taken is to be reported as done. */
-bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret, pool_log_fn *log,
-	       void *data);
-void pool_done(struct pool *p, unsigned int task, const struct pool_item *item);
+bool pool_take(struct pool *p, unsigned int task, struct pool_item *ret,
+	       const struct pool_log *log);
+void pool_done(struct pool *p, unsigned int task, const struct pool_item *item,
+	       const struct pool_log *log);
 
 #endif

@@ -262,21 +262,29 @@ static void log_pool_wait(void *data, const struct pool_wake *how)
 static void serve(struct world *w, unsigned int task)
 {
 	struct member m = {.log = &w->logs[task], .kind = STEP_SERVE};
+	struct pool_log log = {log_pool_wait, &m};
 	struct pool_item item;
 
-	while (pool_take(&w->pool, task, &item, log_pool_wait, &m)) {
+	while (pool_take(&w->pool, task, &item, &log)) {
 		if (item.is_cause)
 			w->plan.who = task;
 		program_work(item.us);
-		pool_done(&w->pool, task, &item);
+		pool_done(&w->pool, task, &item, &log);
 	}
+}
+
+static void submit(struct world *w, unsigned int task, const struct step *s)
+{
+	struct member m = {.log = &w->logs[task], .kind = STEP_SUBMIT};
+
+	pool_submit(&w->pool, task, s->us, s->arg, &(struct pool_log){log_pool_wait, &m});
 }
 
 static void collect(struct world *w, unsigned int task)
 {
 	struct member m = {.log = &w->logs[task], .kind = STEP_COLLECT};
 
-	pool_collect(&w->pool, task, log_pool_wait, &m);
+	pool_collect(&w->pool, task, &(struct pool_log){log_pool_wait, &m});
 }
 
 /* --- birth and death ------------------------------------------------------------------------- */
@@ -431,7 +439,7 @@ static void do_step(struct world *w, unsigned int task, const struct step *s)
 		program_work(s->us);
 		return;
 	case STEP_SUBMIT:
-		pool_submit(&w->pool, task, s->us, s->arg);
+		submit(w, task, s);
 		return;
 	case STEP_COLLECT:
 		collect(w, task);

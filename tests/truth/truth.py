@@ -16,7 +16,7 @@ import json
 
 IO = ("fsync", "direct", "cold", "fault")
 TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout"}
-TOLD = ("serve", "collect")  # who ended the wait has said so itself
+TOLD = ("serve", "submit", "collect")  # who ended the wait has said so itself
 
 # why: a task, or one of sleep, timeout, io. Of many short waits in a row it is known how long they were
 # together: rest is what else the task did meanwhile. doubt: how much of all may have been something else of its own.

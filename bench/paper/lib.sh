@@ -29,13 +29,11 @@ enabled_units() {
 	find /etc/systemd/system /etc/systemd/user -path '*.wants/*' -type l 2>/dev/null | sort
 }
 
-# disable_units FILE: those that are enabled now and are not in FILE.
+# disable_units FILE: those that are enabled now and are not in FILE. What systemctl disable does, for
+# a machine or container without systemd, too; an upgrade of the package leaves it like that.
 disable_units() {
 	enabled_units | comm -13 "$1" - | while read -r link; do
-		case $link in
-		*/user/*) deb-systemd-helper --user disable "${link##*/}" ;;
-		*) deb-systemd-helper disable "${link##*/}" ;;
-		esac >/dev/null
+		rm -f "$link"
 	done
 }
 

@@ -43,12 +43,11 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 	return row;
 }
 
-/* Names of equal text have equal addresses. */
+/* One place of a program, whoever it polled for. Names of equal text have equal addresses. */
 static bool is_same(const struct rsp_late_poll *a, const struct rsp_late_poll *b)
 {
 	return a->hop.comm == b->hop.comm && a->hop.syscall == b->hop.syscall &&
-	       a->hop.frames == b->hop.frames && a->worker == b->worker &&
-	       a->worker_exited == b->worker_exited;
+	       a->hop.object == b->hop.object && a->hop.frames == b->hop.frames;
 }
 
 static int add(struct rows *rows, const struct rsp_late_poll *row, __u64 ns)
@@ -72,7 +71,9 @@ static int add(struct rows *rows, const struct rsp_late_poll *row, __u64 ns)
 		known->longest_ns = ns;
 		known->ready_ns = row->ready_ns;
 		known->noticed_ns = row->noticed_ns;
+		known->worker = row->worker;
 		known->worker_tid = row->worker_tid;
+		known->worker_exited = row->worker_exited;
 		known->hop.tgid = row->hop.tgid;
 		known->hop.tid = row->hop.tid;
 	}

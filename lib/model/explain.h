@@ -77,7 +77,8 @@ struct rsp_chain {
 /*
  * A thread polled until a timeout for what another had done already: the time from that until the
  * timeout. Inferred: the worker had been started or woken by the thread, and was done; the thread
- * then went on. Equal ones (programs, call, stack) are merged.
+ * then went on. Those of one place (program, call, object, stack) are merged; the worker is that of
+ * the longest.
  */
 struct rsp_late_poll {
 	struct rsp_hop hop; /* who polled, in which call; not a hop of any chain */

@@ -10,7 +10,7 @@ static const struct {
 	[RSP_CAT_DISK_ACTIVE] = {"disk_active", "waiting for the disk to answer"},
 	[RSP_CAT_DISK_QUEUED] = {"disk_queued", "waiting in the disk's queue"},
 	[RSP_CAT_NETWORK] = {"network", "waiting for the network"},
-	[RSP_CAT_RUNQUEUE] = {"runqueue", "woken, waiting for a CPU"},
+	[RSP_CAT_RUNQUEUE] = {"runqueue", "waiting for a CPU, or for CPU quota"},
 	[RSP_CAT_HARDWARE] = {"hardware", "waiting for a device's interrupt"},
 	[RSP_CAT_PREEMPTED] = {"preempted", "put off the CPU by others"},
 	[RSP_CAT_KERNEL] = {"kernel", "waiting for the kernel itself"},

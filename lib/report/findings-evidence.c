@@ -34,7 +34,7 @@ static void put_frames(FILE *f, const struct rsp_hop *hop)
 	for (size_t i = 0; i < cnt; i++)
 		fprintf(f, "%s%s",
 			i > 0	   ? " ← "
-			: inferred ? " last at "
+			: inferred ? " likely at "
 				   : " at ",
 			rsp_format_name(frames[i]->symbol, FRAME_COLS, symbol, sizeof(symbol)));
 }
@@ -44,12 +44,11 @@ static void put_state(FILE *f, const struct rsp_hop *hop)
 {
 	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(hop));
 	bool blocked = hop->kind == RSP_HOP_BLOCKED;
-	bool throttled = hop->flags & RSP_HOP_THROTTLED;
 
-	fprintf(f, " %s", blocked ? "blocked" : throttled ? "throttled" : words->doing);
+	fprintf(f, " %s", blocked ? "blocked" : words->doing);
 	if (*hop->syscall)
 		fprintf(f, " in %s", hop->syscall);
-	if (!throttled && *hop->object && strcmp(hop->object, hop->syscall) != 0) {
+	if (*hop->object && strcmp(hop->object, hop->syscall) != 0) {
 		fputs(blocked ? " on " : words->object, f);
 		rsp_put_name(f, hop->object);
 	}

@@ -41,7 +41,7 @@ static void put_telling_frames(struct rsp_pen *pen, const struct rsp_hop *hop, s
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
 	bool inferred = hop->flags & RSP_HOP_INFERRED;
-	const char *at = inferred ? "last at " : "at ", *mark = inferred ? " (inferred)" : "";
+	const char *at = inferred ? "likely at " : "at ", *mark = inferred ? " (inferred)" : "";
 	size_t cnt = rsp_frames_telling(hop, frames, FRAMES_MAX);
 	char symbol[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)], module[RSP_FORMAT_NAME_BYTES(40)];
 	size_t used;

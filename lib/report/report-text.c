@@ -114,8 +114,8 @@ static void put_coverage(const struct rsp_pen *pen)
 static void put_legend(const struct rsp_pen *pen)
 {
 	if (pen->said_inferred)
-		fputs("(inferred): ran too briefly to be sampled; its stack is the one with which it "
-		      "left the CPU.\n",
+		fputs("(inferred): concluded, not measured: where a run too brief to be sampled was, "
+		      "or whom a poll was for.\n",
 		      pen->out);
 	if (pen->said_unknown)
 		fputs("(unknown): measured, but the records do not say why.\n", pen->out);

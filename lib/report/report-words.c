@@ -34,6 +34,8 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 			  BOLD, " (unknown)"},
 	[RSP_CAT_UNACCOUNTED] = {"unaccounted", "in a way the records do not explain", "in", ": ",
 				 BOLD, " (unknown)"},
+	[RSP_WORDS_THROTTLED] = {"", "held off the CPU", "by the quota of", " by the quota of ",
+				 BLUE, ""},
 	[RSP_WORDS_OPEN_WAIT] = {"", "waiting without being woken", "in", ": ", BOLD, ""},
 };
 
@@ -47,5 +49,7 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_EDGE && (*leaf->syscall || *leaf->object))
 		return RSP_WORDS_OPEN_WAIT;
+	if (leaf->category == RSP_CAT_RUNQUEUE && leaf->flags & RSP_HOP_THROTTLED)
+		return RSP_WORDS_THROTTLED;
 	return leaf->category;
 }

@@ -15,12 +15,13 @@ struct rsp_words {
 };
 
 /*
- * RSP_CAT_EDGE is two things to a reader: waits that had not ended when the recording did, and
- * states of which the beginning is not known.
+ * Two categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
+ * recording did, and states of which the beginning is not known; RSP_CAT_RUNQUEUE a CPU that others
+ * had, and a cgroup's CPU quota that was used up.
  */
-enum { RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX, RSP_WORDS_MAX };
+enum { RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX, RSP_WORDS_THROTTLED, RSP_WORDS_MAX };
 
-/* cat: an enum rsp_category or RSP_WORDS_OPEN_WAIT. */
+/* cat: an enum rsp_category or one of the above. */
 const struct rsp_words *rsp_category_words(int cat);
 /* Of which of them a chain's end is. */
 int rsp_words_of_leaf(const struct rsp_hop *leaf);

@@ -65,8 +65,8 @@ static void expect_view(const struct rsp_explanation *e, enum rsp_view view,
 	"        0.000 ms    0.0 %  unaccounted           {unaccounted}\n"                         \
 	"     3712.000 ms  100.0 %  total                 99.7 % of it accounted for\n"
 #define INFERRED                                                                                   \
-	"(inferred): ran too briefly to be sampled; its stack is the one with which it left the "  \
-	"CPU.\n"
+	"(inferred): concluded, not measured: where a run too brief to be sampled was, or whom a " \
+	"poll was for.\n"
 #define AT_LEAST "(at least): it began before the window or went on after it.\n"
 
 static void explain_view_is_exact(void **state)

@@ -16,8 +16,9 @@ static bool same_stack(const struct rsp_hop *a, const struct rsp_hop *b)
 
 static bool is_poll(const struct rsp_hop *leaf, const struct rsp_hop *poll)
 {
-	return leaf->category == RSP_CAT_TIMEOUT && strcmp(leaf->comm, poll->comm) == 0 &&
-	       strcmp(leaf->syscall, poll->syscall) == 0 &&
+	if (leaf->category != RSP_CAT_TIMEOUT && leaf->category != RSP_CAT_SLEEP)
+		return false;
+	return strcmp(leaf->comm, poll->comm) == 0 && strcmp(leaf->syscall, poll->syscall) == 0 &&
 	       strcmp(leaf->object, poll->object) == 0 && same_stack(leaf, poll);
 }
 

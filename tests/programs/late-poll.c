@@ -13,7 +13,7 @@
  *	--prompt	the worker does write to what is polled: nothing is late
  *
  * Prints `pid N` before it begins, `late ROUNDS NS` when done: the time from the worker's last
- * deed until the main thread noticed, of all rounds.
+ * deed until the main thread's timeout, or until it was woken, of all rounds.
  */
 #include <getopt.h>
 #include <poll.h>
@@ -115,28 +115,34 @@ static void *work_always(void *arg)
 	return NULL;
 }
 
-static void pause_for(int fd, unsigned long ms)
+/* Returns when the pause should be over: a busy machine makes it longer. */
+static uint64_t pause_for(int fd, unsigned long ms)
 {
 	struct pollfd pfd = {.fd = fd, .events = POLLIN};
+	uint64_t until_ns = now_ns() + ms * 1000000;
 
 	if (opt.sleep)
 		usleep((useconds_t)ms * 1000);
 	else if (poll(&pfd, 1, (int)ms) < 0)
 		err(1, "poll");
+	return until_ns;
 }
 
-/* Until the worker is done; returns how long ago that was. */
+/* Until the worker is done; returns how long the last pause went on after that. */
 static uint64_t look_until_done(int fd)
 {
 	unsigned long ms = opt.once ? 4 * opt.work_ms : opt.every_ms ? opt.every_ms : 1;
-	uint64_t done;
+	uint64_t until = 0, now, done;
 
 	while (!(done = __atomic_load_n(&done_ns, __ATOMIC_ACQUIRE))) {
-		pause_for(fd, ms);
+		until = pause_for(fd, ms);
 		if (!opt.every_ms && !opt.once)
 			ms *= 2;
 	}
-	return now_ns() - done;
+	now = now_ns();
+	if (now < until)
+		until = now;
+	return until > done ? until - done : 0;
 }
 
 /* One worker for all rounds, or for this one. */

@@ -95,14 +95,16 @@ stop_all() {
 	started_all=
 }
 
-# start_display: an X server of our own on a display that is free, and a window manager. Leaves
-# $DISPLAY. Needs the packages in $display_packages.
+# start_display: an X server of our own and a window manager. Leaves $DISPLAY. Needs the packages in
+# $display_packages. Servers that look for a free display at the same time can end up on one, so it is
+# told which: one for each run.
 display_packages='xvfb openbox x11-utils'
 start_display() {
-	: >"$work/display"
-	start xvfb sh -c 'exec Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$1"' sh "$work/display"
+	DISPLAY=:$((1000 + $$ % 50000))
+	: >"$work/display" # written to when the server is ready
+	start xvfb sh -c 'exec Xvfb "$1" -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$2"' \
+		sh $DISPLAY "$work/display"
 	await 20 test -s "$work/display" || fail "Xvfb does not start: $(tail -n 3 "$work/xvfb.log")"
-	DISPLAY=:$(cat "$work/display")
 	export DISPLAY
 	start openbox env HOME="$work" XDG_CONFIG_HOME="$work" XDG_CACHE_HOME="$work" openbox
 	await 20 window_manager_answers || fail "openbox does not start: $(tail -n 3 "$work/openbox.log")"

@@ -327,19 +327,33 @@ static void wait_openly(struct rsp_attribution *a, struct rsp_piece *p)
 			   rsp_attribute_label(a, out));
 }
 
-/* Until a thread that it polls for is done, it waits for that one. */
+/*
+ * Until a thread that it polls for is done, it waits for that one, if it looks more than once: of a
+ * single sleep that is less sure. What comes after was for nothing.
+ */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, p->span);
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
-	if (poll && poll->is_loop && p->from_ns < poll->ready_ns && may_follow(a, poll->worker)) {
-		if (p->to_ns > poll->ready_ns)
-			p->to_ns = poll->ready_ns;
-		p->flags |= RSP_HOP_INFERRED;
-		rsp_attribute_follow(a, p, poll->worker, rsp_attribute_label(a, p->span->out));
+	if (!poll || poll->worker == RSP_NO_THREAD) {
+		rsp_attribute_leaf(a, p, cat, label);
 		return;
 	}
-	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, p->span->out));
+	if (p->from_ns >= poll->ready_ns) {
+		label.behind = rsp_names_thread(a->names, thread_of(a, poll->worker)->tid,
+						poll->ready_ns - 1);
+		rsp_attribute_leaf(a, p, cat, label);
+		return;
+	}
+	if (p->to_ns > poll->ready_ns)
+		p->to_ns = poll->ready_ns;
+	if (poll->is_loop && may_follow(a, poll->worker)) {
+		p->flags |= RSP_HOP_INFERRED;
+		rsp_attribute_follow(a, p, poll->worker, label);
+		return;
+	}
+	rsp_attribute_leaf(a, p, cat, label);
 }
 
 static void wait_for_kernel(struct rsp_attribution *a, struct rsp_piece *p)

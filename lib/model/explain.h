@@ -56,9 +56,11 @@ struct rsp_hop {
 	__u32 tgid, tid;	    /* of the heaviest instance */
 	__u32 task_cnt;		    /* distinct threads merged into this hop */
 	const char *comm;	    /* all strings: owned by the explanation */
-	const char *object;  /* what it blocks on, file, host:port, handler, who had the CPU; "" */
-	const char *behind;  /* DISK_QUEUED: whose request was ahead in the queue; "": unknown */
-	const char *syscall; /* "read", "page fault", "" */
+	const char *object; /* what it blocks on, file, host:port, handler, who had the CPU; "" */
+	/* DISK_QUEUED: whose request was ahead in the queue. TIMEOUT, SLEEP: who was done already,
+	 * whom the thread polled for (inferred). Else, and if unknown, "". */
+	const char *behind;
+	const char *syscall;	  /* "read", "page fault", "" */
 	struct rsp_frame *frames; /* leaf first */
 	size_t frame_cnt;
 };

@@ -22,8 +22,8 @@ static __u64 clipped_ns(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
 }
 
 /*
- * The work from that span on, if it is on no path: what ends on one has only begun a moment before it
- * was waited for. Moves i to the span that ends it.
+ * The work from that span on, if it is on no path: what ends on one has only begun a moment before
+ * it was waited for. Moves i to the span that ends it.
  */
 static __u64 unplaced_work(const struct rsp_model *m, const struct rsp_paths *p, __u32 thread,
 			   size_t *i)

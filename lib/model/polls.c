@@ -229,27 +229,31 @@ static int find_polls(struct rsp_polls *p, const struct rsp_model *m, const stru
 
 /* --- whom they were for --------------------------------------------------------------------- */
 
-/* When what the caller had set going was done, if it was by noticed_ns; else 0. */
+/*
+ * When what the caller had set going was done, if it was by noticed_ns; else 0. Who says so may
+ * still be on his way to sleep, or out.
+ */
 static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 noticed_ns,
 		     bool *ret_exited)
 {
 	const struct rsp_thread *t = &m->threads.v[call->callee];
+	__u64 until_ns = noticed_ns + GLANCE_NS;
 	const struct rsp_span *span;
 	size_t i;
 
-	*ret_exited = t->exit_ns > call->at_ns && t->exit_ns <= noticed_ns;
+	*ret_exited = t->exit_ns > call->at_ns && t->exit_ns <= until_ns;
 	if (*ret_exited)
-		return t->exit_ns;
+		return t->exit_ns < noticed_ns ? t->exit_ns : noticed_ns;
 	if (!t->spans.cnt || t->end_ns <= noticed_ns || t->spans.v[0].from_ns > noticed_ns)
 		return 0;
 	/* Asleep, and until it is called again. */
-	i = rsp_span_at(t, noticed_ns);
+	i = rsp_span_at(t, until_ns);
 	span = &t->spans.v[i];
 	if (span->kind != RSP_SPAN_BLOCKED || span->from_ns <= call->at_ns)
 		return 0;
 	if (span->cause != RSP_CAUSE_NONE && who_ended(m, t, i) != call->caller)
 		return 0;
-	return span->from_ns;
+	return span->from_ns < noticed_ns ? span->from_ns : noticed_ns;
 }
 
 /*

@@ -14,10 +14,8 @@ static bool same_stack(const struct rsp_hop *a, const struct rsp_hop *b)
 	return true;
 }
 
-static bool is_poll(const struct rsp_hop *leaf, const struct rsp_hop *poll)
+static bool is_of_poll(const struct rsp_hop *leaf, const struct rsp_hop *poll)
 {
-	if (leaf->category != RSP_CAT_TIMEOUT && leaf->category != RSP_CAT_SLEEP)
-		return false;
 	return strcmp(leaf->comm, poll->comm) == 0 && strcmp(leaf->syscall, poll->syscall) == 0 &&
 	       strcmp(leaf->object, poll->object) == 0 && same_stack(leaf, poll);
 }
@@ -25,23 +23,19 @@ static bool is_poll(const struct rsp_hop *leaf, const struct rsp_hop *poll)
 static bool group_polls(const struct rsp_explanation *e, const struct rsp_told *t,
 			struct rsp_subject *ret)
 {
+	if (!*t->leaf->behind ||
+	    (t->leaf->category != RSP_CAT_TIMEOUT && t->leaf->category != RSP_CAT_SLEEP))
+		return false;
 	for (size_t i = 0; i < e->late_poll_cnt; i++) {
 		const struct rsp_late_poll *poll = &e->late_polls[i];
 
-		if (!is_poll(t->leaf, &poll->hop))
+		if (!is_of_poll(t->leaf, &poll->hop))
 			continue;
 		*ret = RSP_SUBJECT(poll->hop.comm);
 		ret->row = poll;
 		return true;
 	}
 	return false;
-}
-
-static __u64 limit_polls(const struct rsp_explanation *e, const struct rsp_subject *group)
-{
-	const struct rsp_late_poll *poll = group->row;
-
-	return poll->ns;
 }
 
 /*
@@ -77,7 +71,6 @@ const struct rsp_finding_kind rsp_finding_late_poll = {
 	.name = "late_poll",
 	.inferred = true,
 	.group = group_polls,
-	.limit = limit_polls,
 	.write = write_polls,
 	.seen = seen_poll,
 };

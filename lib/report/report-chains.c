@@ -100,6 +100,24 @@ static size_t hop_indent(size_t depth)
 	return 4 + 2 * (depth < INDENT_HOPS_MAX ? depth : INDENT_HOPS_MAX);
 }
 
+/* ", behind dd", ", though getaddrinfo was done (inferred)"; returns buf. */
+static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *buf, size_t len)
+{
+	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+
+	*buf = '\0';
+	if (!*hop->behind)
+		return buf;
+	rsp_format_name(hop->behind, RSP_TASK_COMM_LEN, name, sizeof(name));
+	if (hop->category == RSP_CAT_DISK_QUEUED) {
+		snprintf(buf, len, ", behind %s", name);
+		return buf;
+	}
+	snprintf(buf, len, ", though %s was done (inferred)", name);
+	pen->said_inferred = true;
+	return buf;
+}
+
 /* "cc1 [1240] ×38 tasks blocked in read on pipe": one line, the object cut to what room is left. */
 static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, size_t depth)
 {
@@ -109,6 +127,7 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, size_t depth
 	size_t indent = hop_indent(depth);
 	char who[RSP_PEN_TASK_BYTES], tasks[32] = "", in[64] = "";
 	char object[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
+	char behind[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN) + 32];
 	const char *doing = blocked ? "blocked" : words->doing;
 	const char *joint = !has_object ? "" : blocked ? " on " : words->object;
 	const char *at_least = hop->flags & RSP_HOP_AT_LEAST ? " (at least)" : "";
@@ -120,8 +139,10 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, size_t depth
 		snprintf(tasks, sizeof(tasks), " ×%u tasks", hop->task_cnt);
 	if (*hop->syscall)
 		snprintf(in, sizeof(in), " in %s", hop->syscall);
+	put_behind(pen, hop, behind, sizeof(behind));
 	used = indent + rsp_format_columns(who) + rsp_format_columns(tasks) + 1 + strlen(doing) +
-	       strlen(in) + strlen(joint) + strlen(at_least) + strlen(mark);
+	       strlen(in) + strlen(joint) + rsp_format_columns(behind) + strlen(at_least) +
+	       strlen(mark);
 	rsp_format_name(has_object ? hop->object : "", rsp_pen_name_room(pen, used), object,
 			sizeof(object));
 
@@ -130,7 +151,7 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, size_t depth
 	rsp_pen_coloured(pen, RSP_SGR_NAME, who);
 	fprintf(pen->out, "%s ", tasks);
 	rsp_pen_coloured(pen, blocked ? RSP_SGR_BLOCKED : words->colour, doing);
-	fprintf(pen->out, "%s%s%s%s%s\n", in, joint, object, at_least, mark);
+	fprintf(pen->out, "%s%s%s%s%s%s\n", in, joint, object, behind, at_least, mark);
 	pen->said_at_least |= *at_least != '\0';
 	pen->said_unknown |= *mark != '\0';
 }

@@ -35,7 +35,8 @@ static int compare_hops(const struct rsp_hop *a, const struct rsp_hop *b)
 	if (order || kind_of(a) == RSP_CAT_RUNNING_SAMPLED)
 		return order;
 	order = strcmp(a->syscall, b->syscall);
-	return order ? order : strcmp(a->object, b->object);
+	order = order ? order : strcmp(a->object, b->object);
+	return order ? order : strcmp(a->behind, b->behind);
 }
 
 static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)

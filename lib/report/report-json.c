@@ -196,7 +196,7 @@ static int fill_hop(struct json_object *o, const void *from)
 	r |= add_number(o, "tasks", hop->task_cnt);
 	r |= add_string(o, "kind", blocked ? "blocked" : rsp_category_key(hop->category));
 	r |= add_string(o, "object", hop->object);
-	r |= add_string(o, "behind", hop->behind ? hop->behind : "");
+	r |= add_string(o, "behind", hop->behind);
 	r |= add_string(o, "syscall", hop->syscall);
 	r |= add_bool(o, "inferred", hop->flags & RSP_HOP_INFERRED);
 	r |= add_bool(o, "at_least", hop->flags & RSP_HOP_AT_LEAST);

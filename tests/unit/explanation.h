@@ -46,17 +46,17 @@ static struct rsp_frame cc1_exit_stack[] = {
 #define MAKE_HOP                                                                                   \
 	{                                                                                          \
 		.kind = RSP_HOP_BLOCKED, .tgid = 1234, .tid = 1234, .task_cnt = 1, .comm = "make", \
-		.object = "", .syscall = "wait4", STACK(make_stack)                                \
+		.object = "", .behind = "", .syscall = "wait4", STACK(make_stack)                  \
 	}
 #define SH_HOP                                                                                     \
 	{                                                                                          \
 		.kind = RSP_HOP_BLOCKED, .tgid = 1236, .tid = 1236, .task_cnt = 38, .comm = "sh",  \
-		.object = "", .syscall = "wait4", STACK(sh_stack)                                  \
+		.object = "", .behind = "", .syscall = "wait4", STACK(sh_stack)                    \
 	}
 #define CC1_HOP(...)                                                                               \
 	{                                                                                          \
 		.kind = RSP_HOP_LEAF, .tgid = 1240, .tid = 1240, .task_cnt = 38, .comm = "cc1",    \
-		.object = "", .syscall = "", __VA_ARGS__                                           \
+		.object = "", .behind = "", .syscall = "", __VA_ARGS__                             \
 	}
 
 static struct rsp_hop lex_hops[] = {
@@ -82,6 +82,7 @@ static struct rsp_hop disk_hops[] = {
 	 .task_cnt = 20,
 	 .comm = "cc1",
 	 .object = "/usr/include/stdio.h",
+	 .behind = "",
 	 .syscall = "read",
 	 STACK(cc1_stack)},
 };
@@ -94,6 +95,7 @@ static struct rsp_hop queue_hops[] = {
 	 .task_cnt = 1,
 	 .comm = "make",
 	 .object = "stress",
+	 .behind = "",
 	 .syscall = ""},
 };
 
@@ -106,6 +108,7 @@ static struct rsp_hop edge_hops[] = {
 	 .task_cnt = 1,
 	 .comm = "make",
 	 .object = "pipe",
+	 .behind = "",
 	 .syscall = "read"},
 };
 

@@ -27,9 +27,12 @@ static struct rsp_frame idle_stack[] = {
 static void only_what_came_too_late_is_a_late_poll(void **state)
 {
 	struct rsp_hop poll = LEAF(RSP_CAT_TIMEOUT, .syscall = "poll", STACK(resolve_stack));
+	struct rsp_hop too_late = LEAF(RSP_CAT_TIMEOUT, .syscall = "poll", .behind = "getaddrinfo",
+				       STACK(resolve_stack));
 	struct rsp_hop idle = LEAF(RSP_CAT_TIMEOUT, .syscall = "poll", STACK(idle_stack));
 	struct rsp_chain chains[] = {
-		{60 * MS, 9, &poll, 1},
+		{52 * MS, 3, &too_late, 1},
+		{8 * MS, 9, &poll, 1},
 		{40 * MS, 2, &idle, 1},
 	};
 	struct rsp_explanation e = explanation(LIST(chains));

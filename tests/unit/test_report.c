@@ -187,6 +187,7 @@ static void frames_that_tell_nothing_are_not_shown(void **state)
 		 .task_cnt = 1,
 		 .comm = "make",
 		 .object = "",
+		 .behind = "",
 		 .syscall = "wait4",
 		 STACK(stub)},
 		{.kind = RSP_HOP_LEAF,
@@ -196,6 +197,7 @@ static void frames_that_tell_nothing_are_not_shown(void **state)
 		 .task_cnt = 1,
 		 .comm = "cc1",
 		 .object = "",
+		 .behind = "",
 		 .syscall = ""},
 	};
 	static struct rsp_chain chain = {3712 * MS, 1, LIST(hops)};
@@ -239,6 +241,7 @@ static void chains_that_differ_in_samples_alone_are_one(void **state)
 				.category = n < 4 ? RSP_CAT_RUNNING_SAMPLED
 						  : RSP_CAT_RUNNING_UNSAMPLED,
 				.comm = comms[n % 4],
+				.behind = "",
 				.syscall = n < 4 ? "" : "read",
 				.object = "",
 			};
@@ -372,6 +375,7 @@ static void names_are_cleaned_and_cut(void **state)
 		.task_cnt = 1,
 		.comm = "\x1b]0;own\x07\xff",
 		.object = "/srv/a/very/long/path/that/does/not/fit/into/eighty/columns/data\n.db",
+		.behind = "",
 		.syscall = "read",
 		STACK(frames),
 	};
@@ -409,6 +413,7 @@ static void long_chains_lose_their_middle(void **state)
 					   .tid = 100 + i,
 					   .comm = "t",
 					   .object = "",
+					   .behind = "",
 					   .syscall = ""};
 	e.chains = &chain;
 	e.chain_cnt = 1;
@@ -670,6 +675,7 @@ static void json_names_are_valid_utf8(void **state)
 				     .tid = 1,
 				     .comm = "a\xff\"\x01",
 				     .object = "\xc3\xa9",
+				     .behind = "",
 				     .syscall = ""};
 	static struct rsp_chain chain = {3712 * MS, 1, &hop, 1};
 	struct rsp_explanation e = build;

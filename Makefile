@@ -44,6 +44,7 @@ BPF_SRC    := bpf/core.bpf.c $(sort $(filter-out bpf/core.bpf.c,$(wildcard bpf/*
 UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
 PROG_SRC   := $(sort $(wildcard tests/programs/*.c))
 TRUTH_SRC  := $(sort $(wildcard tests/truth/*.c))
+BENCH_SRC  := $(sort $(wildcard bench/model/*.c))
 STORY_SRC  := $(sort $(wildcard tests/story/*.c))
 TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 
@@ -54,6 +55,7 @@ BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
 UNIT_BIN   := $(UNIT_SRC:%.c=$(O)/%)
 PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
 TRUTH_OBJ  := $(TRUTH_SRC:%.c=$(O)/%.o)
+BENCH_OBJ  := $(BENCH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 TOOL_BIN   := $(TOOL_SRC:%.c=$(O)/%)
 
@@ -141,6 +143,10 @@ $(O)/tests/truth/world: $(TRUTH_OBJ)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
 
+$(O)/bench/model/bench-model: $(BENCH_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
 # tests/run builds nothing: all that the suites run is built before. Missing packages come first of
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
 SUITES := unit golden bpf e2e vm
@@ -166,9 +172,13 @@ check-mutants: deps-test
 	$(Q)$(MAKE) $(O)/rspctl $(O)/tests/story/story
 	$(Q)tests/golden/mutate $(O)
 
+# How much time and memory an explanation takes; no part of check either. bench/model says what it prints.
+bench-model: $(O)/bench/model/bench-model
+	$(Q)$<
+
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-truth check-mutants check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-truth check-mutants bench-model check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 
@@ -207,7 +217,8 @@ install: all
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC)
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) \
+	$(BENCH_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
 	$(call say,GEN,$@)
@@ -224,4 +235,4 @@ clean:
 .PHONY: clean
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
-	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_BIN:%=%.o))
+	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_BIN:%=%.o) $(BENCH_OBJ))

@@ -37,6 +37,8 @@ CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))
+# All that the recorder may use: root explains nothing.
+RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace symbols,lib/$(l)/*.c)))
 DAEMON_SRC := $(sort $(wildcard daemon/*.c))
 CLI_SRC    := $(sort $(wildcard cli/*.c))
 # core first: bpftool 7.1 misplaces a map that it meets as extern before its definition.
@@ -49,6 +51,7 @@ STORY_SRC  := $(sort $(wildcard tests/story/*.c))
 TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 
 LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o)
+RECORD_OBJ := $(RECORD_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
 BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
@@ -68,7 +71,7 @@ all: $(O)/rspd $(O)/rspctl
 
 # --- programs ----------------------------------------------------------------------------------
 
-$(O)/rspd: $(DAEMON_OBJ) $(O)/librsp.a
+$(O)/rspd: $(DAEMON_OBJ) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(DAEMON_LIBS)
 
@@ -76,7 +79,9 @@ $(O)/rspctl: $(CLI_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(CLI_LIBS)
 
+$(O)/librecord.a: $(RECORD_OBJ)
 $(O)/librsp.a: $(LIB_OBJ)
+$(O)/librecord.a $(O)/librsp.a:
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 

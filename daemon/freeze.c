@@ -19,7 +19,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/symbols/ksyms.h"
 #include "lib/symbols/symbolize.h"
-#include "lib/symbols/symbols.h"
+#include "lib/snapshot/symbols.h"
 
 struct freeze {
 	int fd;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "survey.h"
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 /* Where a nanosecond went. Order is the order of reports; keys in rsp_category_key(). */
 enum rsp_category {

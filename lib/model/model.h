@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "ops.h"
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 #define RSP_NO_THREAD UINT32_MAX
 

@@ -8,7 +8,7 @@
 #define RSP_LIB_NAMES_H
 
 #include "lib/base/arena.h"
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 /* Deeper stacks lose their outermost frames. Both halves with inlined frames fit in practice. */
 #define RSP_NAMES_FRAMES_MAX 512

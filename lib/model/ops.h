@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "lib/base/idmap.h"
-#include "trace.h"
+#include "lib/trace/trace.h"
 
 #define RSP_NO_REQUEST UINT32_MAX
 

@@ -16,8 +16,8 @@
 #include "lib/base/idmap.h"
 #include "images.h"
 #include "ksyms.h"
-#include "symbols.h"
-#include "lib/model/trace-sort.h"
+#include "lib/snapshot/symbols.h"
+#include "lib/trace/trace-sort.h"
 
 /*
  * A file may be out of reach for one process (gone with its container) and in reach for the next

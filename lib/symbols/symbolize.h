@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "lib/model/trace.h"
+#include "lib/trace/trace.h"
 
 /*
  * Names every user stack of the trace. *ret: a SYMBOLS section (free). Files that are gone, changed

@@ -64,8 +64,8 @@
 #ifndef RSP_TESTS_STORY_H
 #define RSP_TESTS_STORY_H
 
-#include "lib/model/trace.h"
-#include "lib/symbols/symbols.h"
+#include "lib/trace/trace.h"
+#include "lib/snapshot/symbols.h"
 
 #define STORY_BASE_NS 1000000000ULL
 #define STORY_TIDS    65536

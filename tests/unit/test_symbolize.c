@@ -19,7 +19,7 @@
 #include "lib/symbols/elfsyms.h"
 #include "lib/symbols/ksyms.h"
 #include "lib/symbols/symbolize.h"
-#include "lib/symbols/symbols.h"
+#include "lib/snapshot/symbols.h"
 
 #define RECORDS_BYTES 65536
 #define GONE_TGID     0x7fffffff /* above any limit of the kernel */

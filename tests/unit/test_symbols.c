@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <cmocka.h>
 
-#include "lib/symbols/symbols.h"
+#include "lib/snapshot/symbols.h"
 
 /* Two stacks of 2 and 1 frames, added against the order of their ids. */
 static void *build_two(size_t *ret_len)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/model/trace-sort.h"
+#include "lib/trace/trace-sort.h"
 #include "tests/story/story.h"
 
 /* Times below 100; the cpu tells equal times apart. */

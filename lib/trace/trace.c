@@ -14,7 +14,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/array.h"
 #include "lib/snapshot/decode.h"
-#include "lib/symbols/symbols.h"
+#include "lib/snapshot/symbols.h"
 #include "trace-sort.h"
 
 struct identity {

@@ -32,7 +32,8 @@ struct rsp_trace_index {
 		struct identity *v; /* by tid, then time */
 		size_t cnt, cap;
 	} identities;
-	struct rsp_idmap identity_of; /* tid -> index of its first identity */
+	struct rsp_idmap
+		identity_of; /* tid -> index of its first identity << 32 | behind its last */
 	struct {
 		struct rsp_symbols **v;
 		size_t cnt, cap;
@@ -178,9 +179,15 @@ static int index_identities(struct rsp_trace *trace)
 	if (index->identities.cnt)
 		qsort(index->identities.v, index->identities.cnt, sizeof(*index->identities.v),
 		      compare_identities);
-	for (size_t i = index->identities.cnt; i-- > 0;)
-		if (rsp_idmap_put(&index->identity_of, index->identities.v[i].task->tid, i) < 0)
+	for (size_t i = 0, next; i < index->identities.cnt; i = next) {
+		__u32 tid = index->identities.v[i].task->tid;
+
+		for (next = i + 1; next < index->identities.cnt; next++)
+			if (index->identities.v[next].task->tid != tid)
+				break;
+		if (rsp_idmap_put(&index->identity_of, tid, i << 32 | next) < 0)
 			return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -309,15 +316,17 @@ const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, siz
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns)
 {
 	const struct identity *v = trace->index->identities.v;
-	size_t lo, hi = trace->index->identities.cnt;
-	uint64_t first;
+	size_t first, lo, hi;
+	uint64_t range;
 
-	if (!rsp_idmap_get(&trace->index->identity_of, tid, &first))
+	if (!rsp_idmap_get(&trace->index->identity_of, tid, &range))
 		return NULL;
+	first = range >> 32;
+	hi = (uint32_t)range;
 	for (lo = first; lo < hi;) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (v[mid].task->tid == tid && v[mid].task->hdr.ts_ns <= ts_ns)
+		if (v[mid].task->hdr.ts_ns <= ts_ns)
 			lo = mid + 1;
 		else
 			hi = mid;

@@ -36,6 +36,7 @@ struct rsp_names *rsp_names_free(struct rsp_names *n)
 	rsp_intern_done(&n->frame_lists);
 	rsp_idmap_done(&n->of_object);
 	rsp_idmap_done(&n->of_stacks);
+	rsp_idmap_done(&n->of_tasks);
 	free(n);
 	return NULL;
 }
@@ -99,7 +100,10 @@ __u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_ev_task *task = rsp_trace_task(n->trace, tid, ts_ns);
 	char text[RSP_TASK_COMM_LEN + 8];
+	uint64_t known;
 
+	if (task && rsp_idmap_get(&n->of_tasks, (uintptr_t)task, &known))
+		return (__u32)known;
 	if (task)
 		snprintf(text, sizeof(text), "%s", task->comm);
 	else
@@ -107,7 +111,10 @@ __u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns)
 	if (task && (task->attrs & RSP_TASK_ATTR_KTHREAD))
 		drop_number(text);
 	rsp_text_clean(text);
-	return rsp_names_add(n, text);
+	known = rsp_names_add(n, text);
+	if (task)
+		remember(n, &n->of_tasks, (uintptr_t)task, (__u32)known);
+	return (__u32)known;
 }
 
 /* A file's path is at most RSP_NAME_MAX bytes and a slash for each two of them. */

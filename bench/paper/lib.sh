@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2016,SC2034,SC2154
 #
 # What the tasks share: packages, programs in the background, a display. bench/paper/run sources it;
 # $work is the task's own directory. Nothing here starts a service of the machine or asks systemd.
@@ -29,8 +29,8 @@ enabled_units() {
 	find /etc/systemd/system /etc/systemd/user -path '*.wants/*' -type l 2>/dev/null | sort
 }
 
-# disable_units FILE: those that are enabled now and are not in FILE. What systemctl disable does, for
-# a machine or container without systemd, too; an upgrade of the package leaves it like that.
+# disable_units FILE: those that are enabled now and are not in FILE. What systemctl disable does, but
+# where systemd does not run, too; an upgrade of the package leaves it like that.
 disable_units() {
 	enabled_units | comm -13 "$1" - | while read -r link; do
 		rm -f "$link"

@@ -265,18 +265,12 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 
 /* --- time without a state ------------------------------------------------------------------- */
 
-static bool overlaps_gap(const struct rsp_attribution *a, const struct rsp_piece *p)
-{
-	size_t i = rsp_gap_after(a->model, p->from_ns);
-
-	return i < a->model->gaps.cnt && a->model->gaps.v[i].from_ns <= p->to_ns;
-}
-
 static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 		    enum rsp_category otherwise)
 {
-	rsp_attribute_leaf(a, p, overlaps_gap(a, p) ? RSP_CAT_LOST : otherwise,
-			   (struct rsp_label){0});
+	bool lost = rsp_gap_overlaps(a->model, p->from_ns, p->to_ns);
+
+	rsp_attribute_leaf(a, p, lost ? RSP_CAT_LOST : otherwise, (struct rsp_label){0});
 }
 
 /* Before its first record. What was not born yet is explained by who gave birth to it. */
@@ -315,43 +309,38 @@ static void wait_for_net(struct rsp_attribution *a, struct rsp_piece *p)
 	rsp_attribute_leaf(a, p, RSP_CAT_NETWORK, label);
 }
 
-/* Not woken by the time the recording ends. */
-static void wait_openly(struct rsp_attribution *a, struct rsp_piece *p)
+/*
+ * Not woken by the time the recording ends; or woken by someone of whom there are no records. A
+ * deliberate sleep is one all the same.
+ */
+static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
 	const struct rsp_ev_switch *out = p->span->out;
-	bool sleeps = out && (out->hdr.flags & RSP_SW_SLEEP);
+	bool is_open = p->span + 1 == t->spans.v + t->spans.cnt;
+	enum rsp_category cat = is_open ? RSP_CAT_EDGE : RSP_CAT_UNACCOUNTED;
 
-	if (a->paths && a->depth == 1 && !rsp_paths_idles(a->paths))
+	if (is_open && a->paths && a->depth == 1 && !rsp_paths_idles(a->paths))
 		return;
-	rsp_attribute_leaf(a, p, sleeps ? RSP_CAT_SLEEP : RSP_CAT_EDGE,
-			   rsp_attribute_label(a, out));
+	if (out && out->hdr.flags & RSP_SW_SLEEP)
+		cat = RSP_CAT_SLEEP;
+	else if (!is_open && rsp_gap_overlaps(a->model, p->span->from_ns, p->to_ns))
+		cat = RSP_CAT_LOST;
+	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));
 }
 
-/*
- * Until a thread that it polls for is done, it waits for that one, if it looks more than once: of a
- * single sleep that is less sure. What comes after was for nothing.
- */
+/* What comes after the one that is polled for is done was for nothing. */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, p->span);
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
-	if (!poll || poll->worker == RSP_NO_THREAD) {
-		rsp_attribute_leaf(a, p, cat, label);
-		return;
-	}
-	if (p->from_ns >= poll->ready_ns) {
-		label.behind = rsp_names_thread(a->names, thread_of(a, poll->worker)->tid,
-						poll->ready_ns - 1);
-		rsp_attribute_leaf(a, p, cat, label);
-		return;
-	}
-	if (p->to_ns > poll->ready_ns)
-		p->to_ns = poll->ready_ns;
-	if (poll->is_loop && may_follow(a, poll->worker)) {
-		p->flags |= RSP_HOP_INFERRED;
-		rsp_attribute_follow(a, p, poll->worker, label);
-		return;
+	if (poll && poll->worker != RSP_NO_THREAD) {
+		if (p->from_ns < poll->ready_ns)
+			p->to_ns = p->to_ns < poll->ready_ns ? p->to_ns : poll->ready_ns;
+		else
+			label.behind = rsp_names_thread(a->names, thread_of(a, poll->worker)->tid,
+							poll->ready_ns - 1);
 	}
 	rsp_attribute_leaf(a, p, cat, label);
 }
@@ -397,13 +386,33 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 		wait_for_kernel(a, p);
 		return;
 	}
-	wait_openly(a, p);
+	wait_without_end(a, p);
+}
+
+/*
+ * Until a thread that it polls for is done, it waits for that one, if it looks more than once: of a
+ * single sleep that is less sure. That it waits for a CPU between two looks makes no difference.
+ */
+static bool wait_for_polled(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_poll *poll = rsp_polls_find(a->polls, p->span);
+
+	if (!poll || poll->worker == RSP_NO_THREAD || !poll->is_loop ||
+	    p->from_ns >= poll->ready_ns || !may_follow(a, poll->worker))
+		return false;
+	if (p->to_ns > poll->ready_ns)
+		p->to_ns = poll->ready_ns;
+	p->flags |= RSP_HOP_INFERRED;
+	rsp_attribute_follow(a, p, poll->worker, rsp_attribute_label(a, poll->last->out));
+	return true;
 }
 
 /* --- stepping ------------------------------------------------------------------------------- */
 
 static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 {
+	if (wait_for_polled(a, p))
+		return;
 	switch (p->span->kind) {
 	case RSP_SPAN_RUN:
 		rsp_attribute_run(a, p);

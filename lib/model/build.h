@@ -38,6 +38,12 @@ struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu);
 int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns);
 /* The thread was seen elsewhere: when it left its CPU was not recorded. */
 void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
+/*
+ * Whether a thread of which the last that is known is that it blocked has slept until ts_ns, though
+ * nobody was seen to wake it: had it run and slept again meanwhile, that would be on record, if
+ * nothing was lost.
+ */
+bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns);
 /* Since when a thread of which nothing was recorded yet may have been in the state it is in. */
 __u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
 /* tid is on cpu at ts_ns; 0 is idle. If that is news, a switch was not recorded. */

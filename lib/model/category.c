@@ -19,7 +19,7 @@ static const struct {
 	[RSP_CAT_OTHER_PATH] = {"other_path", "waiting for work that is not followed further"},
 	[RSP_CAT_LOST] = {"lost", "unknown: records were lost"},
 	[RSP_CAT_EDGE] = {"edge", "unknown: begun before or ended after what was recorded"},
-	[RSP_CAT_UNACCOUNTED] = {"unaccounted", "unknown: the records contradict each other"},
+	[RSP_CAT_UNACCOUNTED] = {"unaccounted", "unknown: the records do not explain it"},
 };
 
 const char *rsp_category_key(enum rsp_category cat)

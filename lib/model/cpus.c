@@ -81,10 +81,22 @@ static void displace(struct rsp_model *m, __u16 cpu)
 		rsp_span_contradict(m, t);
 }
 
+bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns)
+{
+	return blocked->from_ns >= m->start_ns && !rsp_gap_overlaps(m, blocked->from_ns, ts_ns);
+}
+
+static bool was_off_cpu(const struct rsp_model *m, const struct rsp_span *last, __u64 ts_ns)
+{
+	if (last->kind == RSP_SPAN_BLOCKED)
+		return rsp_span_lasted(m, last, ts_ns);
+	return last->kind == RSP_SPAN_PREEMPTED || last->kind == RSP_SPAN_RUNNABLE;
+}
+
 /*
  * The thread is on a CPU that it was not seen to come to. If no one else was seen there either, it
  * has been since the beginning. Otherwise it can have come only after the last switch there; if it
- * waited for a CPU then, until then it did.
+ * waited for something then, until then it did.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {
@@ -96,8 +108,7 @@ static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts
 		t->spans.cnt = 0;
 		return rsp_span_begin_run(t, rsp_thread_lead_ns(m, t, ts_ns), cpu);
 	}
-	if (last && turn && last->from_ns < turn->from_ns &&
-	    (last->kind == RSP_SPAN_PREEMPTED || last->kind == RSP_SPAN_RUNNABLE)) {
+	if (last && turn && last->from_ns < turn->from_ns && was_off_cpu(m, last, ts_ns)) {
 		if (!rsp_span_begin(t, RSP_SPAN_UNEXPLAINED, turn->from_ns, NULL))
 			return -ENOMEM;
 	} else if (last && last->kind == RSP_SPAN_RUN && t->cpu != cpu) {

@@ -66,3 +66,10 @@ size_t rsp_gap_after(const struct rsp_model *m, __u64 ts_ns)
 	}
 	return lo;
 }
+
+bool rsp_gap_overlaps(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
+{
+	size_t i = rsp_gap_after(m, from_ns);
+
+	return i < m->gaps.cnt && m->gaps.v[i].from_ns <= to_ns;
+}

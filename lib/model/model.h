@@ -23,7 +23,7 @@ enum rsp_span_kind {
 
 /* How a blocked span ended. */
 enum rsp_cause {
-	RSP_CAUSE_NONE, /* it did not, as far as recorded */
+	RSP_CAUSE_NONE, /* it did not, or nobody saw who ended it */
 	RSP_CAUSE_TASK, /* cause_id: index of the thread */
 	RSP_CAUSE_DISK, /* cause_id: index into ops.disk_waits */
 	RSP_CAUSE_NET,	/* cause_id: index into ops.arrivals */
@@ -142,6 +142,7 @@ __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns);
 size_t rsp_turn_at(const struct rsp_cpu *cpu, __u64 ts_ns);
 /* The first gap that ends after ts_ns; gaps.cnt if none. */
 size_t rsp_gap_after(const struct rsp_model *m, __u64 ts_ns);
+bool rsp_gap_overlaps(const struct rsp_model *m, __u64 from_ns, __u64 to_ns);
 
 /* --- between the parts of the model ---------------------------------------------------------- */
 

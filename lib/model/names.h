@@ -19,7 +19,7 @@ struct rsp_names {
 	struct rsp_intern texts;       /* 0 is "" */
 	struct rsp_intern frame_lists; /* arrays of struct rsp_frame; 0 is empty */
 	struct rsp_idmap of_object;    /* id of a record -> text */
-	struct rsp_idmap of_tasks; /* address of a TASK record -> text */
+	struct rsp_idmap of_tasks;     /* address of a TASK record -> text */
 	struct rsp_idmap of_stacks;    /* both ids, mixed -> frame list */
 	struct rsp_frame scratch[RSP_NAMES_FRAMES_MAX];
 };

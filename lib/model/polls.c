@@ -161,7 +161,7 @@ static bool only_glances(const struct rsp_model *m, const struct calls *calls, _
 	const struct rsp_thread *t = &m->threads.v[thread];
 	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0;
 
-	for (++*i; *i < t->spans.cnt && rsp_span_is_awake(&t->spans.v[*i]); ++*i)
+	for (++*i; *i < t->spans.cnt && t->spans.v[*i].kind != RSP_SPAN_BLOCKED; ++*i)
 		if (t->spans.v[*i].kind == RSP_SPAN_RUN)
 			ran_ns += rsp_span_end(t, *i) - t->spans.v[*i].from_ns;
 	return *i < t->spans.cnt && ran_ns < GLANCE_NS &&
@@ -176,7 +176,7 @@ static size_t next_of_same(const struct rsp_model *m, const struct calls *calls,
 	const struct rsp_thread *t = &m->threads.v[thread];
 	size_t next = i;
 
-	if (!only_glances(m, calls, thread, &next) || t->spans.v[next].kind != RSP_SPAN_BLOCKED)
+	if (!only_glances(m, calls, thread, &next))
 		return 0;
 	return same_place(&t->spans.v[i], &t->spans.v[next]) ? next : 0;
 }
@@ -184,6 +184,19 @@ static size_t next_of_same(const struct rsp_model *m, const struct calls *calls,
 static int add_span(struct rsp_polls *p, const struct rsp_span *span, size_t poll)
 {
 	return rsp_idmap_put(&p->of_span, (uintptr_t)span, poll);
+}
+
+/* The sleep at last, and the waits for a CPU before it. */
+static int add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
+		     size_t poll)
+{
+	for (size_t i = first; i <= last; i++)
+		if ((t->spans.v[i].kind == RSP_SPAN_BLOCKED ||
+		     t->spans.v[i].kind == RSP_SPAN_RUNNABLE ||
+		     t->spans.v[i].kind == RSP_SPAN_PREEMPTED) &&
+		    add_span(p, &t->spans.v[i], poll) < 0)
+			return -ENOMEM;
+	return 0;
 }
 
 /* From the sleep at i, which a timer ended, on; moves i to the last one. */
@@ -204,7 +217,7 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct
 		next = next_of_same(m, calls, thread, *i);
 		if (!next)
 			break;
-		if (add_span(p, &t->spans.v[next], index) < 0)
+		if (add_spans(p, t, *i + 1, next, index) < 0)
 			return -ENOMEM;
 		poll->is_loop = true;
 		poll->timeout_cnt += ended_by_timer(&t->spans.v[next]);
@@ -251,7 +264,7 @@ static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 n
 	span = &t->spans.v[i];
 	if (span->kind != RSP_SPAN_BLOCKED || span->from_ns <= call->at_ns)
 		return 0;
-	if (span->cause != RSP_CAUSE_NONE && who_ended(m, t, i) != call->caller)
+	if (i + 1 < t->spans.cnt && who_ended(m, t, i) != call->caller)
 		return 0;
 	return span->from_ns < noticed_ns ? span->from_ns : noticed_ns;
 }

@@ -33,7 +33,7 @@ struct rsp_polls {
 int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret); /* -ENOMEM */
 struct rsp_polls *rsp_polls_free(struct rsp_polls *p);
 
-/* What the span is part of, or NULL. */
+/* What the span is part of, one of the sleeps or a wait for a CPU between them; or NULL. */
 const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rsp_span *span);
 
 #endif

@@ -164,7 +164,7 @@ static const struct {
 		"in without a wakeup, in while running, out while waiting",
 		"0 window 0 20; 0 run 10; 1 block 10; 2 run 10; 3 run 10 cpu=1; 4 preempt 10 20\n"
 		"5 block 10",
-		"0 run, 1 unexplained, 2 unexplained, 3 run, 4 unexplained, 5 run, 5 blocked(nobody); ",
+		"0 run, 1 blocked(nobody), 2 unexplained, 3 run, 4 unexplained, 5 run, 5 blocked(nobody); ",
 	},
 	{
 		"another found on its CPU, then woken",
@@ -175,7 +175,7 @@ static const struct {
 		"a wakeup on the way to sleep; one long before",
 		"0 window 0 20; 0 run 10; 1.5 wake 20 10 cpu=1; 2 block 10; 3 run 10\n"
 		"3 wake 20 10 cpu=1; 14 block 10; 15 run 10",
-		"0 run, 2 runnable, 3 run, 14 unexplained, 15 run; ",
+		"0 run, 2 runnable, 3 run, 14 blocked(nobody), 15 run; ",
 	},
 	{
 		"samples: within, within the grace",

@@ -2,6 +2,7 @@
 // As Debian's config.inc.php, but for files and ports of its own.
 $config = [];
 $config['db_dsnw'] = 'sqlite:///@work@/roundcube/roundcube.db?mode=0640';
+$config['session_storage'] = 'php';
 $config['imap_host'] = ['127.0.0.1:@imap_port@'];
 $config['smtp_host'] = 'localhost:587';
 $config['product_name'] = 'Roundcube Webmail';

@@ -259,8 +259,10 @@ static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 n
 		return t->exit_ns < noticed_ns ? t->exit_ns : noticed_ns;
 	if (!t->spans.cnt || t->end_ns <= noticed_ns || t->spans.v[0].from_ns > noticed_ns)
 		return 0;
-	/* Asleep, and until it is called again. */
-	i = rsp_span_at(t, until_ns);
+	/* Asleep, and until it is called again, which may be at once. */
+	i = rsp_span_at(t, noticed_ns);
+	if (t->spans.v[i].kind != RSP_SPAN_BLOCKED)
+		i = rsp_span_at(t, until_ns);
 	span = &t->spans.v[i];
 	if (span->kind != RSP_SPAN_BLOCKED || span->from_ns <= call->at_ns)
 		return 0;

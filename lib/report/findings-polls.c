@@ -38,6 +38,14 @@ static bool group_polls(const struct rsp_explanation *e, const struct rsp_told *
 	return false;
 }
 
+/* A worker of the same process that waits for its next call waits for the same time once more. */
+static __u64 limit_polls(const struct rsp_explanation *e, const struct rsp_subject *group)
+{
+	const struct rsp_late_poll *poll = group->row;
+
+	return poll->ns;
+}
+
 /*
  * "curl polled until a timeout for what getaddrinfo [123] had done already: 5.1 ms (63 % of 8.1 ms)
  * lost in 3 polls"
@@ -71,6 +79,7 @@ const struct rsp_finding_kind rsp_finding_late_poll = {
 	.name = "late_poll",
 	.inferred = true,
 	.group = group_polls,
+	.limit = limit_polls,
 	.write = write_polls,
 	.seen = seen_poll,
 };

@@ -38,8 +38,8 @@ static bool group_polls(const struct rsp_explanation *e, const struct rsp_told *
 	return false;
 }
 
-/* A worker of the same process that waits for its next call waits for the same time once more. */
-static __u64 limit_polls(const struct rsp_explanation *e, const struct rsp_subject *group)
+/* Whoever of the process waits for the poller meanwhile loses the same time once more. */
+static __u64 cost_of_polls(const struct rsp_explanation *e, const struct rsp_subject *group)
 {
 	const struct rsp_late_poll *poll = group->row;
 
@@ -79,7 +79,7 @@ const struct rsp_finding_kind rsp_finding_late_poll = {
 	.name = "late_poll",
 	.inferred = true,
 	.group = group_polls,
-	.limit = limit_polls,
+	.cost = cost_of_polls,
 	.write = write_polls,
 	.seen = seen_poll,
 };

@@ -82,6 +82,8 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	if (!rsp_findings_worth(m->e, s.ns))
 		return 0;
 	rsp_selection_take(&s);
+	if (kind->cost && s.ns > kind->cost(m->e, group))
+		s.ns = kind->cost(m->e, group);
 	return write_finding(m, kind, group, &s);
 }
 

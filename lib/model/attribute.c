@@ -17,7 +17,8 @@
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
  * span takes more than one event; so each level of a path that covers the whole machine costs less
  * than one. What exceeds the budget (hundreds of threads that wait for the same busy one) becomes
- * other_path. A piece takes up to a microsecond, so a million events take four seconds at worst.
+ * other_path. A piece takes up to two microseconds, so a million events take some ten seconds at
+ * worst.
  */
 #define PIECES_PER_EVENT 4
 #define PIECES_MIN	 (1 << 20)

@@ -56,7 +56,9 @@ static int write_polls(FILE *f, const struct rsp_explanation *e, const struct rs
 	const struct rsp_late_poll *poll = group->row;
 
 	rsp_put_name(f, s->v[0].told->owner);
-	fputs(" polled until a timeout for what ", f);
+	fputs(s->v[0].told->leaf->category == RSP_CAT_SLEEP ? " went on sleeping for what "
+							    : " polled until a timeout for what ",
+	      f);
 	rsp_put_name(f, poll->worker);
 	fprintf(f, " [%u] had done already: ", poll->worker_tid);
 	rsp_put_selected(f, e, s);

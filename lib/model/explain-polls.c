@@ -30,7 +30,7 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 		.cnt = 1,
 		.timeout_cnt = poll->timeout_cnt,
 		.ready_ns = poll->ready_ns,
-		.noticed_ns = poll->noticed_ns,
+		.noticed_ns = poll->ended_ns,
 	};
 	__u32 frames = out ? rsp_names_stack(x->names, out->kstack, out->ustack) : 0;
 
@@ -83,7 +83,7 @@ static int add(struct rows *rows, const struct rsp_late_poll *row, __u64 ns)
 static __u64 late_ns(const struct rsp_model *m, const struct rsp_poll *poll)
 {
 	__u64 from_ns = poll->ready_ns > m->since_ns ? poll->ready_ns : m->since_ns;
-	__u64 to_ns = poll->noticed_ns < m->until_ns ? poll->noticed_ns : m->until_ns;
+	__u64 to_ns = poll->ended_ns < m->until_ns ? poll->ended_ns : m->until_ns;
 
 	return from_ns < to_ns ? to_ns - from_ns : 0;
 }

@@ -199,6 +199,14 @@ static int add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t fir
 	return 0;
 }
 
+/* When it has a CPU again, after the sleep at i. */
+static size_t next_run(const struct rsp_thread *t, size_t i)
+{
+	while (++i < t->spans.cnt && t->spans.v[i].kind != RSP_SPAN_RUN)
+		;
+	return i;
+}
+
 /* From the sleep at i, which a timer ended, on; moves i to the last one. */
 static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls,
 		    __u32 thread, size_t *i)
@@ -223,8 +231,10 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct
 		poll->timeout_cnt += ended_by_timer(&t->spans.v[next]);
 	}
 	poll->last = &t->spans.v[*i];
-	poll->noticed_ns = rsp_span_end(t, *i);
-	return 0;
+	poll->ended_ns = rsp_span_end(t, *i);
+	next = next_run(t, *i);
+	poll->noticed_ns = next < t->spans.cnt ? t->spans.v[next].from_ns : poll->ended_ns;
+	return add_spans(p, t, *i + 1, next - 1, index);
 }
 
 static int find_polls(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls)
@@ -333,7 +343,7 @@ static void find_workers(struct rsp_polls *p, const struct rsp_model *m, const s
 
 		if (poll->last->cause == RSP_CAUSE_TASK) {
 			poll->worker = poll->last->cause_id;
-			poll->ready_ns = poll->noticed_ns;
+			poll->ready_ns = poll->ended_ns;
 		} else if (may_be_for_someone(poll)) {
 			find_worker(m, calls, poll);
 		}

@@ -15,7 +15,8 @@ struct rsp_poll {
 	__u32 worker;		     /* whom it polled for, or RSP_NO_THREAD: nobody we know of */
 	__u64 from_ns;		     /* de facto start */
 	__u64 ready_ns;		     /* the worker was done; with a worker only */
-	__u64 noticed_ns;	     /* the last of the sleeps ended */
+	__u64 ended_ns;		     /* the last of the sleeps did */
+	__u64 noticed_ns;	     /* it had a CPU again, to see what has become of it */
 	__u32 timeout_cnt;	     /* how many timers expired */
 	bool is_loop;		     /* more than one sleep */
 	bool worker_exited;	     /* that is how it was done; else it went to sleep */

@@ -61,8 +61,13 @@ static int write_polls(FILE *f, const struct rsp_explanation *e, const struct rs
 	      f);
 	rsp_put_name(f, poll->worker);
 	fprintf(f, " [%u] had done already: ", poll->worker_tid);
-	rsp_put_selected(f, e, s);
+	rsp_put_share(f, e, s->cost_ns);
 	fprintf(f, " lost in %llu poll%s", poll->cnt, poll->cnt == 1 ? "" : "s");
+	if (s->cost_ns < s->ns) {
+		fputs(", ", f);
+		rsp_put_duration(f, s->ns);
+		fputs(" with those who waited for it", f);
+	}
 	return 0;
 }
 

@@ -49,6 +49,8 @@ struct rsp_selection {
 	} * v;
 	size_t cnt, cap;
 	__u64 ns;
+	__u64 cost_ns; /* what of it is told of; the rest is the same time, lost by another thread
+			*/
 };
 
 void rsp_selection_done(struct rsp_selection *s);

@@ -36,7 +36,7 @@ int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, c
 		free(text);
 		return -ENOMEM;
 	}
-	*finding = (struct rsp_finding){.kind = kind, .ns = ns, .text = text};
+	*finding = (struct rsp_finding){.kind = kind, .ns = ns, .weight_ns = ns, .text = text};
 	*ret = finding;
 	return 0;
 }
@@ -58,8 +58,10 @@ static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_
 		free(text);
 		return -ENOMEM;
 	}
-	if (rsp_findings_add(m, kind->name ? kind->name : group->name, s->ns, text, &finding) < 0)
+	if (rsp_findings_add(m, kind->name ? kind->name : group->name, s->cost_ns, text, &finding) <
+	    0)
 		return -ENOMEM;
+	finding->weight_ns = s->ns;
 	finding->inferred = kind->inferred;
 	return rsp_findings_add_evidence(m, kind, group, s, finding);
 }
@@ -82,8 +84,9 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	if (!rsp_findings_worth(m->e, s.ns))
 		return 0;
 	rsp_selection_take(&s);
-	if (kind->cost && s.ns > kind->cost(m->e, group))
-		s.ns = kind->cost(m->e, group);
+	s.cost_ns = kind->cost ? kind->cost(m->e, group) : s.ns;
+	if (s.cost_ns > s.ns)
+		s.cost_ns = s.ns;
 	return write_finding(m, kind, group, &s);
 }
 
@@ -122,7 +125,7 @@ static void sort_findings(struct rsp_finding *v, size_t cnt)
 		struct rsp_finding moved = v[i];
 		size_t at = i;
 
-		for (; at > 0 && v[at - 1].ns < moved.ns; at--)
+		for (; at > 0 && v[at - 1].weight_ns < moved.weight_ns; at--)
 			v[at] = v[at - 1];
 		v[at] = moved;
 	}

@@ -27,8 +27,8 @@ struct rsp_finding_kind {
 		      struct rsp_subject *ret);
 	/* How much of the group's time is of this kind; NULL: all. */
 	__u64 (*limit)(const struct rsp_explanation *e, const struct rsp_subject *group);
-	/* What the group's time cost at most, where chains of several threads hold the same time:
-	 * all of it is taken, but not told of more than once. NULL: it is never so. */
+	/* What of the group's time is told of, where chains of several threads hold the same time;
+	 * all of it is taken. NULL: all. */
 	__u64 (*cost)(const struct rsp_explanation *e, const struct rsp_subject *group);
 	/* The sentence, but for its full stop. -ENOMEM */
 	int (*write)(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,

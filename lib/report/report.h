@@ -26,8 +26,9 @@ struct rsp_evidence {
 struct rsp_finding {
 	const char *kind; /* "waits_on", "disk", …: docs/json-report.md lists them; static */
 	__u64 ns;
-	bool inferred; /* a conclusion from what was measured, not itself measured */
-	char *text;    /* one sentence with numbers and units; valid UTF-8, no control characters */
+	__u64 weight_ns; /* orders the findings: ns, of all threads that lost it */
+	bool inferred;	 /* a conclusion from what was measured, not itself measured */
+	char *text; /* one sentence with numbers and units; valid UTF-8, no control characters */
 	struct rsp_evidence evidence[RSP_EVIDENCE_MAX]; /* the weightiest first */
 	size_t evidence_cnt;
 };

@@ -186,6 +186,14 @@ static int add_span(struct rsp_polls *p, const struct rsp_span *span, size_t pol
 	return rsp_idmap_put(&p->of_span, (uintptr_t)span, poll);
 }
 
+/* A sleep of a loop, but for the last one, which another thread may have ended. */
+static bool may_go_on(const struct rsp_thread *t, size_t i)
+{
+	bool unseen = t->spans.v[i].cause == RSP_CAUSE_NONE && i + 1 < t->spans.cnt;
+
+	return unseen || ended_by_timer(&t->spans.v[i]);
+}
+
 /* The sleep at last, and the waits for a CPU before it. */
 static int add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
 		     size_t poll)
@@ -221,7 +229,7 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct
 	poll->worker = RSP_NO_THREAD;
 	poll->from_ns = t->spans.v[*i].from_ns;
 	poll->timeout_cnt = 1;
-	for (; ended_by_timer(&t->spans.v[*i]); *i = next) {
+	for (; may_go_on(t, *i); *i = next) {
 		next = next_of_same(m, calls, thread, *i);
 		if (!next)
 			break;

@@ -30,13 +30,20 @@ static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const str
 	return NULL;
 }
 
+/* It is safe on disk by then; who called still waits for a CPU. */
+static bool is_over(const struct rsp_told *t, const struct rsp_hop *sync)
+{
+	return sync == t->leaf && (sync->category == RSP_CAT_RUNQUEUE ||
+				   sync->category == RSP_CAT_PREEMPTED);
+}
+
 /* By the program that called it; the process's own apart from namesakes. */
 static bool group_syncs(const struct rsp_explanation *e, const struct rsp_told *t,
 			struct rsp_subject *ret)
 {
 	const struct rsp_hop *hop = sync_hop(e, t);
 
-	if (!hop)
+	if (!hop || is_over(t, hop))
 		return false;
 	*ret = RSP_SUBJECT(rsp_told_name(e, t->chain, hop));
 	if (hop->tgid != t->chain->hops[0].tgid)

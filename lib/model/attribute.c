@@ -325,8 +325,6 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 		return;
 	if (out && out->hdr.flags & RSP_SW_SLEEP)
 		cat = RSP_CAT_SLEEP;
-	else if (!is_open && rsp_gap_overlaps(a->model, p->span->from_ns, p->to_ns))
-		cat = RSP_CAT_LOST;
 	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));
 }
 

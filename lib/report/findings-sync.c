@@ -33,8 +33,8 @@ static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const str
 /* It is safe on disk by then; who called still waits for a CPU. */
 static bool is_over(const struct rsp_told *t, const struct rsp_hop *sync)
 {
-	return sync == t->leaf && (sync->category == RSP_CAT_RUNQUEUE ||
-				   sync->category == RSP_CAT_PREEMPTED);
+	return sync == t->leaf &&
+	       (sync->category == RSP_CAT_RUNQUEUE || sync->category == RSP_CAT_PREEMPTED);
 }
 
 /* By the program that called it; the process's own apart from namesakes. */

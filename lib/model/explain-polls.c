@@ -26,9 +26,7 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 			.task_cnt = 1,
 			.behind = ""},
 		.worker_tid = worker->tid,
-		.worker_exited = poll->worker_exited,
 		.cnt = 1,
-		.timeout_cnt = poll->timeout_cnt,
 		.ready_ns = poll->ready_ns,
 		.noticed_ns = poll->ended_ns,
 	};
@@ -64,7 +62,6 @@ static int add(struct rows *rows, const struct rsp_late_poll *row, __u64 ns)
 		*known = *row;
 	} else {
 		known->cnt++;
-		known->timeout_cnt += row->timeout_cnt;
 	}
 	known->ns += ns;
 	if (ns > known->longest_ns) {
@@ -73,7 +70,6 @@ static int add(struct rows *rows, const struct rsp_late_poll *row, __u64 ns)
 		known->noticed_ns = row->noticed_ns;
 		known->worker = row->worker;
 		known->worker_tid = row->worker_tid;
-		known->worker_exited = row->worker_exited;
 		known->hop.tgid = row->hop.tgid;
 		known->hop.tid = row->hop.tid;
 	}

@@ -86,9 +86,7 @@ struct rsp_late_poll {
 	struct rsp_hop hop; /* who polled, in which call; not a hop of any chain */
 	const char *worker;
 	__u32 worker_tid;
-	bool worker_exited; /* that is how it was done; else it went to sleep */
 	__u64 cnt, ns;
-	__u64 timeout_cnt; /* that expired meanwhile, also before it was done */
 	__u64 longest_ns, ready_ns, noticed_ns; /* the one that took longest: from, to */
 };
 

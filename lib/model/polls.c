@@ -228,7 +228,6 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct
 	poll->thread = thread;
 	poll->worker = RSP_NO_THREAD;
 	poll->from_ns = t->spans.v[*i].from_ns;
-	poll->timeout_cnt = 1;
 	for (; may_go_on(t, *i); *i = next) {
 		next = next_of_same(m, calls, thread, *i);
 		if (!next)
@@ -236,7 +235,6 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct
 		if (add_spans(p, t, *i + 1, next, index) < 0)
 			return -ENOMEM;
 		poll->is_loop = true;
-		poll->timeout_cnt += ended_by_timer(&t->spans.v[next]);
 	}
 	poll->last = &t->spans.v[*i];
 	poll->ended_ns = rsp_span_end(t, *i);
@@ -264,16 +262,14 @@ static int find_polls(struct rsp_polls *p, const struct rsp_model *m, const stru
  * When what the caller had set going was done, if it was by noticed_ns; else 0. Who says so may
  * still be on his way to sleep, or out.
  */
-static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 noticed_ns,
-		     bool *ret_exited)
+static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 noticed_ns)
 {
 	const struct rsp_thread *t = &m->threads.v[call->callee];
 	__u64 until_ns = noticed_ns + GLANCE_NS;
 	const struct rsp_span *span;
 	size_t i;
 
-	*ret_exited = t->exit_ns > call->at_ns && t->exit_ns <= until_ns;
-	if (*ret_exited)
+	if (t->exit_ns > call->at_ns && t->exit_ns <= until_ns)
 		return t->exit_ns < noticed_ns ? t->exit_ns : noticed_ns;
 	if (!t->spans.cnt || t->end_ns <= noticed_ns || t->spans.v[0].from_ns > noticed_ns)
 		return 0;
@@ -317,18 +313,16 @@ static void find_worker(const struct rsp_model *m, const struct calls *calls, st
 
 	for (size_t i = end; i-- > 0 && end - i <= CALLS_ASKED;) {
 		const struct call *call = &calls->v[i];
-		bool exited;
 		__u64 done_ns;
 
 		if (call->caller != poll->thread)
 			break;
-		done_ns = done_by(m, call, poll->noticed_ns, &exited);
+		done_ns = done_by(m, call, poll->noticed_ns);
 		if (done_ns < earliest_ns || done_ns <= poll->ready_ns ||
 		    has_answered(m, call, poll->from_ns))
 			continue;
 		poll->worker = call->callee;
 		poll->ready_ns = done_ns;
-		poll->worker_exited = exited;
 	}
 }
 

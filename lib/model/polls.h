@@ -17,9 +17,7 @@ struct rsp_poll {
 	__u64 ready_ns;		     /* the worker was done; with a worker only */
 	__u64 ended_ns;		     /* the last of the sleeps did */
 	__u64 noticed_ns;	     /* it had a CPU again, to see what has become of it */
-	__u32 timeout_cnt;	     /* how many timers expired */
 	bool is_loop;		     /* more than one sleep */
-	bool worker_exited;	     /* that is how it was done; else it went to sleep */
 	const struct rsp_span *last; /* of the sleeps */
 };
 

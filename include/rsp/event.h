@@ -32,6 +32,7 @@ enum rsp_ev_kind {
 	RSP_EV_MMAP = 12,
 	RSP_EV_LOST = 13,
 	RSP_EV_WORK = 14,
+	RSP_EV_BINARY = 15,
 	RSP_EV_KIND_MAX,
 };
 
@@ -178,13 +179,24 @@ enum rsp_stack_flags {
 	RSP_STACK_KERNEL = 1 << 0,
 	RSP_STACK_USER = 1 << 1,
 	RSP_STACK_TRUNCATED = 1 << 2, /* deeper than RSP_STACK_FRAMES_MAX */
+	RSP_STACK_PARTIAL = 1 << 3,   /* user: ends before the thread's first function */
 };
+
+/*
+ * A frame of a user stack is a place in a binary, wherever that is mapped: bit 63 set, below it 23
+ * bits of the binary's number (BINARY record) and 40 of the offset in its file. Bit 63 clear: an
+ * address, where no file is mapped (code made at run time) or it is not known which.
+ */
+#define RSP_FRAME_IN_BINARY	(1ULL << 63)
+#define RSP_FRAME_OFFSET_BITS	40
+#define RSP_FRAME_BINARY(frame) ((__u32)((frame) >> RSP_FRAME_OFFSET_BITS) & 0x7fffff)
+#define RSP_FRAME_OFFSET(frame) ((frame) & ((1ULL << RSP_FRAME_OFFSET_BITS) - 1))
 
 /* A call stack, sent at least once in each epoch in which an event names its id. */
 struct rsp_ev_stack {
 	struct rsp_ev_hdr hdr;
 	__u64 id;
-	__u32 tgid; /* whose addresses; 0 for kernel stacks */
+	__u32 tgid; /* whose addresses; 0: none of the frames is an address of a process */
 	__u32 frame_cnt;
 	__u64 frames[]; /* leaf first; return addresses from the second on */
 };
@@ -294,6 +306,22 @@ struct rsp_ev_mmap {
 	char path[]; /* NUL-terminated and padded; as the process sees it; "[vdso]" and the like */
 };
 
+/*
+ * The file behind a number in user frames; numbers are the recorder's own and never used again. In
+ * a snapshot, not in the window: the recorder keeps the list.
+ */
+struct rsp_ev_binary {
+	struct rsp_ev_hdr hdr;
+	__u32 number;	    /* from 1 */
+	__u32 tgid;	    /* of a process that had it mapped: its root is where the path begins */
+	__u64 ino;	    /* 0: no file (the vdso) */
+	__u32 dev;	    /* major << 20 | minor */
+	__u32 build_id_len; /* 0: unknown */
+	__u8 build_id[RSP_BUILD_ID_MAX];
+	__u32 pad;
+	char path[]; /* NUL-terminated and padded; as the process sees it; "[vdso]" */
+};
+
 /* Records of this CPU that found their ring full: the first at from_ns, the last at ts_ns. */
 struct rsp_ev_lost {
 	struct rsp_ev_hdr hdr; /* cpu: which ring */
@@ -329,5 +357,6 @@ _Static_assert(sizeof(struct rsp_ev_task) == 80, "layout");
 _Static_assert(sizeof(struct rsp_ev_exit) == 32, "layout");
 _Static_assert(sizeof(struct rsp_ev_mmap) == 80, "layout");
 _Static_assert(sizeof(struct rsp_ev_lost) == 40, "layout");
+_Static_assert(sizeof(struct rsp_ev_binary) == 64, "layout");
 
 #endif

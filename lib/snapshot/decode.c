@@ -13,7 +13,7 @@
 
 #include "lib/base/text.h"
 
-/* Of STACK and MMAP the least size, of all others the exact one. */
+/* Of STACK, MMAP and BINARY the least size, of all others the exact one. */
 static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
 	[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
@@ -29,6 +29,7 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_MMAP] = sizeof(struct rsp_ev_mmap),
 	[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
 	[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
+	[RSP_EV_BINARY] = sizeof(struct rsp_ev_binary),
 };
 
 static bool terminated(const char *s, size_t len)
@@ -54,6 +55,12 @@ static bool mmap_fits(const struct rsp_ev_mmap *map)
 	       terminated(map->path, map->hdr.size - sizeof(*map));
 }
 
+static bool binary_fits(const struct rsp_ev_binary *binary)
+{
+	return binary->build_id_len <= sizeof(binary->build_id) &&
+	       terminated(binary->path, binary->hdr.size - sizeof(*binary));
+}
+
 static bool content_fits(const struct rsp_ev_hdr *hdr)
 {
 	switch (hdr->kind) {
@@ -61,6 +68,8 @@ static bool content_fits(const struct rsp_ev_hdr *hdr)
 		return hdr->size >= kind_bytes[hdr->kind] && stack_fits((const void *)hdr);
 	case RSP_EV_MMAP:
 		return hdr->size >= kind_bytes[hdr->kind] && mmap_fits((const void *)hdr);
+	case RSP_EV_BINARY:
+		return hdr->size >= kind_bytes[hdr->kind] && binary_fits((const void *)hdr);
 	}
 	if (hdr->size != kind_bytes[hdr->kind])
 		return false;

@@ -16,9 +16,8 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
+#include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/decode.h"
-#include "lib/symbols/ksyms.h"
-#include "lib/symbols/symbolize.h"
 #include "lib/snapshot/symbols.h"
 
 struct freeze {
@@ -61,7 +60,7 @@ static int scan_stack(struct scan *scan, const struct rsp_ev_stack *stack)
 {
 	if (!scan->ksyms || !(stack->hdr.flags & RSP_STACK_KERNEL))
 		return 0;
-	return rsp_symbolize_kernel_stack(scan->ksyms, stack, scan->symbols);
+	return rsp_ksyms_name_stack(scan->ksyms, stack, scan->symbols);
 }
 
 static int scan_function(struct scan *scan, __u64 address)
@@ -71,7 +70,7 @@ static int scan_function(struct scan *scan, __u64 address)
 	if (!scan->ksyms || rsp_idmap_get(&scan->functions, address, &(uint64_t){0}))
 		return 0;
 	r = rsp_idmap_put(&scan->functions, address, 0);
-	return r < 0 ? r : rsp_symbolize_kernel_function(scan->ksyms, address, scan->symbols);
+	return r < 0 ? r : rsp_ksyms_name_function(scan->ksyms, address, scan->symbols);
 }
 
 static int scan_cause(struct scan *scan, __u32 context, __u64 cause)

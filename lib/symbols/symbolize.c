@@ -15,7 +15,6 @@
 #include "elfsyms.h"
 #include "lib/base/idmap.h"
 #include "images.h"
-#include "ksyms.h"
 #include "lib/snapshot/symbols.h"
 #include "lib/trace/trace-sort.h"
 
@@ -354,31 +353,4 @@ int rsp_symbolize_user(const struct rsp_trace *trace, void **ret, size_t *ret_le
 		r = rsp_symbols_builder_finish(s.builder, ret, ret_len);
 	symbolizer_done(&s);
 	return r;
-}
-
-static int add_kernel_frame(const struct rsp_ksyms *ksyms, __u64 address, __u64 call,
-			    struct rsp_symbols_builder *b)
-{
-	const char *module;
-	const char *name = rsp_ksyms_lookup(ksyms, call, &module);
-
-	return name ? rsp_symbols_add_frame(b, name, module) : add_unknown(b, address);
-}
-
-int rsp_symbolize_kernel_stack(const struct rsp_ksyms *ksyms, const struct rsp_ev_stack *stack,
-			       struct rsp_symbols_builder *b)
-{
-	int r = rsp_symbols_add_stack(b, stack->id);
-
-	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++)
-		r = add_kernel_frame(ksyms, stack->frames[i], call_address(stack, i), b);
-	return r;
-}
-
-int rsp_symbolize_kernel_function(const struct rsp_ksyms *ksyms, __u64 address,
-				  struct rsp_symbols_builder *b)
-{
-	int r = rsp_symbols_add_stack(b, address);
-
-	return r < 0 ? r : add_kernel_frame(ksyms, address, address, b);
 }

@@ -20,13 +20,4 @@
  */
 int rsp_symbolize_user(const struct rsp_trace *trace, void **ret, size_t *ret_len);
 
-/* Adds the names of one kernel stack. 0, -ENOMEM, -E2BIG. */
-struct rsp_ksyms;
-struct rsp_symbols_builder;
-int rsp_symbolize_kernel_stack(const struct rsp_ksyms *ksyms, const struct rsp_ev_stack *stack,
-			       struct rsp_symbols_builder *b);
-/* Adds the name of one kernel function: a stack of one frame, whose id is the address. The same. */
-int rsp_symbolize_kernel_function(const struct rsp_ksyms *ksyms, __u64 address,
-				  struct rsp_symbols_builder *b);
-
 #endif

@@ -9,7 +9,8 @@
 #include <errno.h>
 #include <cmocka.h>
 
-#include "lib/symbols/ksyms.h"
+#include "lib/ksyms/ksyms.h"
+#include "lib/snapshot/symbols.h"
 
 /* Out of order as modules are; the last line is not ended. */
 static const char text[] = "0000000000001000 D data_before\n"
@@ -114,12 +115,60 @@ static void test_cut_anywhere(void **state)
 	}
 }
 
+static void assert_frame(const struct rsp_symbols *s, __u64 id, int i, const char *symbol,
+			 const char *module)
+{
+	const char *got_symbol, *got_module;
+
+	assert_in_range(i, 0, rsp_symbols_frame_cnt(s, id) - 1);
+	rsp_symbols_frame(s, id, i, &got_symbol, &got_module);
+	assert_string_equal(got_symbol, symbol);
+	assert_string_equal(got_module, module);
+}
+
+static void test_stacks(void **state)
+{
+	static const char few[] = "ffffffff81000000 T schedule\n"
+				  "ffffffff81000100 T do_exit\n"
+				  "ffffffff81000200 T next\n"
+				  "ffffffffc0200000 t fuse_read\t[fuse]\n";
+	struct rsp_symbols_builder *b = NULL;
+	struct rsp_symbols *s = NULL;
+	struct rsp_ksyms *k = NULL;
+	struct {
+		struct rsp_ev_stack stack;
+		__u64 frames[4];
+	} rec = {.stack = {.id = 5, .frame_cnt = 4},
+		 .frames = {0xffffffff81000000, 0xffffffff81000200, 0xffffffffc0200010, 0x10}};
+	void *data = NULL;
+	size_t len;
+
+	assert_int_equal(rsp_ksyms_parse(few, strlen(few), &k), 0);
+	assert_int_equal(rsp_symbols_builder_new(&b), 0);
+	assert_int_equal(rsp_ksyms_name_stack(k, &rec.stack, b), 0);
+	assert_int_equal(rsp_ksyms_name_function(k, 0xffffffff81000100, b), 0);
+	assert_int_equal(rsp_ksyms_name_function(k, 0x20, b), 0);
+	assert_int_equal(rsp_symbols_builder_finish(b, &data, &len), 0);
+	assert_int_equal(rsp_symbols_open(data, len, &s), 0);
+	assert_frame(s, 5, 0, "schedule", "vmlinux");
+	assert_frame(s, 5, 1, "do_exit", "vmlinux"); /* its call never returns */
+	assert_frame(s, 5, 2, "fuse_read", "[fuse]");
+	assert_frame(s, 5, 3, "0x10", "?");
+	assert_frame(s, 0xffffffff81000100, 0, "do_exit", "vmlinux");
+	assert_frame(s, 0x20, 0, "0x20", "?");
+	rsp_symbols_free(s);
+	free(data);
+	rsp_symbols_builder_free(b);
+	rsp_ksyms_free(k);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lookup),
 		cmocka_unit_test(test_no_symbols),
 		cmocka_unit_test(test_cut_anywhere),
+		cmocka_unit_test(test_stacks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

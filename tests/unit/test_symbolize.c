@@ -17,7 +17,6 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/symbols/elfsyms.h"
-#include "lib/symbols/ksyms.h"
 #include "lib/symbols/symbolize.h"
 #include "lib/snapshot/symbols.h"
 
@@ -338,40 +337,6 @@ static void test_file_out_of_reach_for_one_process(void **state)
 	assert_frame(&n, 78, 0, "getppid", "libc.so.6");
 }
 
-static void test_kernel_names(void **state)
-{
-	static const char text[] = "ffffffff81000000 T schedule\n"
-				   "ffffffff81000100 T do_exit\n"
-				   "ffffffff81000200 T next\n"
-				   "ffffffffc0200000 t fuse_read\t[fuse]\n";
-	struct rsp_symbols_builder *b = NULL;
-	struct rsp_ksyms *k = NULL;
-	struct names n = {0};
-	struct {
-		struct rsp_ev_stack stack;
-		__u64 frames[4];
-	} rec = {.stack = {.id = 5, .frame_cnt = 4},
-		 .frames = {0xffffffff81000000, 0xffffffff81000200, 0xffffffffc0200010, 0x10}};
-	size_t len;
-
-	assert_int_equal(rsp_ksyms_parse(text, strlen(text), &k), 0);
-	assert_int_equal(rsp_symbols_builder_new(&b), 0);
-	assert_int_equal(rsp_symbolize_kernel_stack(k, &rec.stack, b), 0);
-	assert_int_equal(rsp_symbolize_kernel_function(k, 0xffffffff81000100, b), 0);
-	assert_int_equal(rsp_symbolize_kernel_function(k, 0x20, b), 0);
-	assert_int_equal(rsp_symbols_builder_finish(b, &n.data, &len), 0);
-	assert_int_equal(rsp_symbols_open(n.data, len, &n.symbols), 0);
-	assert_frame(&n, 5, 0, "schedule", "vmlinux");
-	assert_frame(&n, 5, 1, "do_exit", "vmlinux"); /* its call never returns */
-	assert_frame(&n, 5, 2, "fuse_read", "[fuse]");
-	assert_frame(&n, 5, 3, "0x10", "?");
-	assert_frame(&n, 0xffffffff81000100, 0, "do_exit", "vmlinux");
-	assert_frame(&n, 0x20, 0, "0x20", "?");
-	names_done(&n);
-	rsp_symbols_builder_free(b);
-	rsp_ksyms_free(k);
-}
-
 static void test_empty_trace(void **state)
 {
 	_cleanup_names_ struct names n = symbolize();
@@ -392,7 +357,6 @@ int main(void)
 		cmocka_unit_test_setup(test_unknown_inode_is_not_trusted, setup),
 		cmocka_unit_test_setup(test_build_id_decides, setup),
 		cmocka_unit_test_setup(test_file_out_of_reach_for_one_process, setup),
-		cmocka_unit_test_setup(test_kernel_names, setup),
 		cmocka_unit_test_setup(test_empty_trace, setup),
 	};
 

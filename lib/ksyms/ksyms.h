@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Text of /proc/kallsyms -> names for kernel addresses. Only text symbols are kept; a module's come
- * with the module's name.
+ * with the module's name. The recorder's part of naming: it reads no file that a user wrote.
  */
 #ifndef RSP_LIB_KSYMS_H
 #define RSP_LIB_KSYMS_H
@@ -23,5 +23,13 @@ struct rsp_ksyms *rsp_ksyms_free(struct rsp_ksyms *k);
  * *ret_module is "vmlinux", "[name]", or "bpf" for a program; untouched with NULL.
  */
 const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char **ret_module);
+
+struct rsp_symbols_builder;
+/* Adds the names of one kernel stack (snapshot/symbols.h). 0, -ENOMEM, -E2BIG. */
+int rsp_ksyms_name_stack(const struct rsp_ksyms *k, const struct rsp_ev_stack *stack,
+			 struct rsp_symbols_builder *b);
+/* Adds the name of one kernel function: a stack of one frame, whose id is the address. The same. */
+int rsp_ksyms_name_function(const struct rsp_ksyms *k, __u64 address,
+			    struct rsp_symbols_builder *b);
 
 #endif

@@ -8,9 +8,11 @@
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "lib/base/alias.h"
 #include "lib/base/array.h"
+#include "lib/snapshot/symbols.h"
 
 /*
  * kallsyms gives no sizes. No function is as long as this, so what lies further behind a symbol
@@ -217,4 +219,38 @@ const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char *
 		return NULL;
 	*ret_module = k->names + k->syms.v[lo - 1].module_off;
 	return k->names + k->syms.v[lo - 1].name_off;
+}
+
+/* --- stacks ---------------------------------------------------------------------------------- */
+
+/* call: where in its function the frame is, address or the byte before it. */
+static int add_frame(const struct rsp_ksyms *k, __u64 address, __u64 call,
+		     struct rsp_symbols_builder *b)
+{
+	const char *module;
+	const char *name = rsp_ksyms_lookup(k, call, &module);
+	char text[24];
+
+	if (name)
+		return rsp_symbols_add_frame(b, name, module);
+	snprintf(text, sizeof(text), "0x%llx", address);
+	return rsp_symbols_add_frame(b, text, "?");
+}
+
+int rsp_ksyms_name_stack(const struct rsp_ksyms *k, const struct rsp_ev_stack *stack,
+			 struct rsp_symbols_builder *b)
+{
+	int r = rsp_symbols_add_stack(b, stack->id);
+
+	/* A return address may be one beyond its function, if the call was the last instruction. */
+	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++)
+		r = add_frame(k, stack->frames[i], stack->frames[i] - (i > 0), b);
+	return r;
+}
+
+int rsp_ksyms_name_function(const struct rsp_ksyms *k, __u64 address, struct rsp_symbols_builder *b)
+{
+	int r = rsp_symbols_add_stack(b, address);
+
+	return r < 0 ? r : add_frame(k, address, address, b);
 }

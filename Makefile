@@ -47,6 +47,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
 PROG_SRC   := $(sort $(wildcard tests/programs/*.c))
 TRUTH_SRC  := $(sort $(wildcard tests/truth/*.c))
 BENCH_SRC  := $(sort $(wildcard bench/model/*.c))
+BENCH_TOOL_SRC := $(sort $(wildcard bench/*.c))
 STORY_SRC  := $(sort $(wildcard tests/story/*.c))
 TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 
@@ -61,6 +62,7 @@ TRUTH_OBJ  := $(TRUTH_SRC:%.c=$(O)/%.o)
 BENCH_OBJ  := $(BENCH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 TOOL_BIN   := $(TOOL_SRC:%.c=$(O)/%)
+BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -152,6 +154,10 @@ $(O)/bench/model/bench-model: $(BENCH_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
+$(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
 # tests/run builds nothing: all that the suites run is built before. Missing packages come first of
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
 SUITES := unit golden bpf e2e vm
@@ -223,7 +229,7 @@ install: all
 # --- for editors ---------------------------------------------------------------------------------
 
 C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) \
-	$(BENCH_SRC)
+	$(BENCH_SRC) $(BENCH_TOOL_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
 	$(call say,GEN,$@)
@@ -240,4 +246,5 @@ clean:
 .PHONY: clean
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
-	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_BIN:%=%.o) $(BENCH_OBJ))
+	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_BIN:%=%.o) $(BENCH_OBJ) \
+	$(BENCH_BIN:%=%.o))

@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2016,SC2034,SC2154
+#
+# What the benches share: packages, programs in the background, a recorder of one's own, measurements
+# and figures made of them. A bench sources it and begins:
+#
+#	. "${0%/*}/lib.sh"
+#	begin PACKAGE…
+#
+# $work is its own directory then, gone with all that was started when it ends. Nothing here starts a
+# service of the machine or asks systemd.
+
+bench=${0##*/}
+
+fail() {
+	echo "bench/$bench: $*" >&2
+	exit 2
+}
+
+say() {
+	echo "bench/$bench: $*" >&2
+}
+
+# begin PACKAGE…: refuses where nothing can be measured; leaves $work, $top, $RSPCTL, $missed.
+begin() {
+	[ "$(id -u)" -eq 0 ] || fail "recording needs root"
+	top=$(cd "${0%/*}/.." && pwd) || exit 2
+	RSPCTL=$(realpath -m "${RSPCTL:-$top/build/rspctl}")
+	if ! [ -x "$RSPCTL" ] || ! [ -x "$(recorder_path)" ]; then
+		fail "there is no $RSPCTL, or no rspd beside it: make them first"
+	fi
+	# Not on a tmpfs, as /tmp may be: what databases write is to be on a disk.
+	work=$(mktemp -d "${TMPDIR:-/var/tmp}/rsp-bench.XXXXXX") || exit 2
+	trap end EXIT
+	trap 'exit 2' HUP INT TERM
+	chmod 755 "$work" # daemons that give up root read their configuration here
+	missed=0
+	install_packages "$@"
+}
+
+# at_end COMMAND…: when the bench ends, the last first; before what was started is stopped.
+ends=
+at_end() {
+	ends="$* ; $ends"
+}
+
+end() {
+	end_status=$?
+	trap '' HUP INT TERM
+	[ "$end_status" -ne 2 ] || show_logs
+	eval "$ends"
+	stop_all
+	rm -rf "$work"
+	exit "$end_status"
+}
+
+# Shows what a failed bench's programs said.
+show_logs() {
+	for log in "$work"/*.log; do
+		[ -s "$log" ] || continue
+		echo "--- ${log##*/}"
+		tail -n 10 "$log"
+	done >&2
+}
+
+# --- packages --------------------------------------------------------------------------------------
+
+# What systemd would start at the next boot or login: its link, one a line.
+enabled_units() {
+	find /etc/systemd/system /etc/systemd/user -path '*.wants/*' -type l 2>/dev/null | sort
+}
+
+# disable_units FILE: those that are enabled now and are not in FILE. What systemctl disable does, but
+# where systemd does not run, too; an upgrade of the package leaves it like that.
+disable_units() {
+	enabled_units | comm -13 "$1" - | while read -r link; do
+		rm -f "$link"
+	done
+}
+
+# install_packages NAME…: installs those that are missing. No service of theirs starts, now or later.
+install_packages() {
+	missing=
+	for package in "$@"; do
+		[ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+			missing="$missing $package"
+	done
+	[ -n "$missing" ] || return 0
+	say "installing:$missing"
+	enabled_units >"$work/enabled"
+	(
+		# Maintainer scripts ask this one before they start a service; 101: not allowed.
+		policy=/usr/sbin/policy-rc.d
+		if [ -e $policy ]; then
+			cp -p $policy "$work/policy"
+			trap 'cp -p "$work/policy" $policy' EXIT
+		else
+			trap 'rm -f $policy' EXIT
+		fi
+		trap 'exit 1' HUP INT TERM
+		printf '#!/bin/sh\nexit 101\n' >$policy
+		chmod 755 $policy
+		export DEBIAN_FRONTEND=noninteractive
+		# shellcheck disable=SC2086 # a list of names
+		{ apt-get -qq update && apt-get -qq install --no-install-recommends $missing; } \
+			</dev/null >"$work/apt.log" 2>&1
+	) || {
+		tail -n 20 "$work/apt.log" >&2
+		fail "could not install:$missing"
+	}
+	disable_units "$work/enabled"
+}
+
+# build_tool NAME: a program of our own; leaves its path in $tool.
+build_tool() {
+	tool=$top/build/bench/$1
+	make -s -C "$top" "build/bench/$1" >"$work/make.log" 2>&1 || fail "cannot build build/bench/$1"
+}
+
+# --- programs in the background --------------------------------------------------------------------
+
+# await SECONDS COMMAND…: polls until the command succeeds; fails when the time is over.
+await() {
+	await_left=$(($1 * 20))
+	shift
+	until "$@"; do
+		[ "$await_left" -gt 0 ] || return 1
+		await_left=$((await_left - 1))
+		sleep 0.05
+	done
+}
+
+# start NAME COMMAND…: in the background until stop or stop_all; what it prints is in $work/NAME.log.
+# Leaves $started, its process.
+started_all=
+start() {
+	start_log=$work/$1.log
+	shift
+	"$@" </dev/null >"$start_log" 2>&1 &
+	started=$!
+	started_all="$started $started_all" # the last first: clients before their servers
+}
+
+gone() {
+	! kill -0 "$1" 2>/dev/null
+}
+
+# stop PID [SIGNAL]: ends what start started, and waits for it.
+stop() {
+	{
+		kill -s "${2:-TERM}" "$1"
+		await 10 gone "$1" || kill -9 "$1"
+		wait "$1"
+	} 2>/dev/null
+	stop_others=
+	for pid in $started_all; do
+		[ "$pid" = "$1" ] || stop_others="$stop_others $pid"
+	done
+	started_all=$stop_others
+}
+
+# stop_all: the last first.
+stop_all() {
+	for pid in $started_all; do
+		stop "$pid"
+	done
+}
+
+# --- a recorder of our own -------------------------------------------------------------------------
+
+# Beside rspctl where it was built, elsewhere where it was installed.
+recorder_path() {
+	if [ -x "${RSPCTL%/*}/rspd" ]; then
+		echo "${RSPCTL%/*}/rspd"
+	else
+		realpath "${RSPCTL%/*}/../lib/rsp/rspd" 2>/dev/null
+	fi
+}
+
+# start_recorder [OPTION…]: rspctl finds it by $RSP_SOCKET. Leaves $recorder, its process.
+start_recorder() {
+	export RSP_SOCKET="$work/rspd.sock"
+	start rspd "$(recorder_path)" --foreground --socket="$RSP_SOCKET" "$@"
+	recorder=$started
+	await 20 recorder_answers || fail "rspd does not start: $(tail -n 3 "$work/rspd.log")"
+}
+
+recorder_answers() {
+	"$RSPCTL" status >/dev/null 2>&1
+}
+
+# status_of KEY…: the sum of these numbers in the recorder's status.
+status_of() {
+	"$RSPCTL" status --json >"$work/status" || fail "rspd does not answer"
+	for key in "$@"; do
+		grep -o "\"$key\":[0-9]*" "$work/status" | head -n 1 | cut -d : -f 2
+	done | awk '{ sum += $1 } END { printf "%d\n", sum }'
+}
+
+# cpu_ns PID: CPU time of a process's threads and of its children's, as far as they are alive.
+cpu_ns() {
+	for pid in "$1" $(pgrep -P "$1"); do
+		cat "/proc/$pid"/task/*/schedstat
+	done 2>/dev/null | awk '{ sum += $1 } END { printf "%d\n", sum }'
+}
+
+# The BPF programs of a process: their run time since they were loaded, while the kernel counted it.
+bpf_ns() {
+	cat "/proc/$1"/fdinfo/* 2>/dev/null | awk '/^prog_id:/ { print $2 }' | sort -u >"$work/programs"
+	bpftool prog show | awk '
+		FNR == NR { ours[$1] = 1; next }
+		/^[0-9]+:/ { sub(":", "", $1); if ($1 in ours)
+			for (i = 2; i < NF; i++) if ($i == "run_time_ns") sum += $(i + 1) }
+		END { printf "%d\n", sum }' "$work/programs" -
+}
+
+# --- the machine -----------------------------------------------------------------------------------
+
+now_ns() {
+	date +%s%N
+}
+
+# Switches of all CPUs since boot, as the scheduler counts them.
+switches() {
+	awk '$1 == "ctxt" { print $2 }' /proc/stat
+}
+
+# calc EXPRESSION: as awk calculates it.
+calc() {
+	awk "BEGIN { printf \"%.6g\\n\", $1 }"
+}
+
+# --- measurements and figures ----------------------------------------------------------------------
+
+# interleave ROUNDS FUNCTION STATE…: calls FUNCTION STATE for each state in turn, ROUNDS times. So what
+# else goes on on the machine meets all states alike.
+interleave() {
+	interleave_left=$1 interleave_function=$2
+	shift 2
+	while [ "$interleave_left" -gt 0 ]; do
+		interleave_left=$((interleave_left - 1))
+		for state in "$@"; do
+			"$interleave_function" "$state"
+		done
+	done
+}
+
+# sample NAME VALUE: one measurement.
+sample() {
+	echo "$2" >>"$work/$1.samples"
+}
+
+# derive NAME EXPRESSION A [B [C]]: samples of NAME, one of each round: EXPRESSION of a, b and c.
+derive() {
+	derive_name=$1 derive_expression=$2
+	shift 2
+	for input in "$@"; do
+		echo "$work/$input.samples"
+	done | xargs paste | awk "{ a = \$1; b = \$2; c = \$3; printf \"%.6g\\n\", $derive_expression }" \
+		>"$work/$derive_name.samples"
+}
+
+median() {
+	sort -g "$work/$1.samples" | awk '{ v[NR] = $1 }
+		END { printf "%.6g\n", NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
+}
+
+# figure NAME VALUE UNIT WHAT [MOST]: prints it; at most MOST is the goal.
+figure() {
+	figure_goal=
+	if [ -n "${5:-}" ]; then
+		if [ "$(calc "$2 <= $5")" = 1 ]; then
+			figure_goal="; goal: at most $5, met"
+		else
+			figure_goal="; goal: at most $5, MISSED"
+			missed=1
+		fi
+	fi
+	printf '%s: %.3g %s (%s%s)\n' "$bench $1" "$2" "$3" "$4" "$figure_goal"
+}

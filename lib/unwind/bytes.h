@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reading DWARF's encodings from bytes that nobody vouches for. A read beyond the end yields 0 and
+ * leaves the reader bad and at its end, so that one look at bad after several reads is enough and
+ * every loop that reads ends.
+ */
+#ifndef RSP_LIB_UNWIND_BYTES_H
+#define RSP_LIB_UNWIND_BYTES_H
+
+#include <dwarf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <linux/types.h>
+
+struct rsp_bytes {
+	const __u8 *p, *end;
+	bool bad;
+};
+
+static inline size_t rsp_bytes_left(const struct rsp_bytes *b)
+{
+	return (size_t)(b->end - b->p);
+}
+
+/* The next len bytes, or NULL. */
+static inline const __u8 *rsp_bytes_take(struct rsp_bytes *b, __u64 len)
+{
+	const __u8 *p = b->p;
+
+	if (len > rsp_bytes_left(b)) {
+		b->p = b->end;
+		b->bad = true;
+		return NULL;
+	}
+	b->p += len;
+	return p;
+}
+
+/* A little-endian number of at most 8 bytes. */
+static inline __u64 rsp_bytes_uint(struct rsp_bytes *b, size_t len)
+{
+	const __u8 *p = rsp_bytes_take(b, len);
+	__u64 value = 0;
+
+	if (p)
+		memcpy(&value, p, len);
+	return value;
+}
+
+static inline __s64 rsp_bytes_sint(struct rsp_bytes *b, size_t len)
+{
+	unsigned int unused = 64 - 8 * (unsigned int)len;
+
+	return (__s64)(rsp_bytes_uint(b, len) << unused) >> unused;
+}
+
+/* Bits beyond the 64th are lost. */
+static inline __u64 rsp_bytes_leb(struct rsp_bytes *b, bool is_signed)
+{
+	unsigned int shift = 0;
+	__u64 value = 0, byte;
+
+	do {
+		byte = rsp_bytes_uint(b, 1);
+		if (shift < 64)
+			value |= (byte & 0x7f) << shift;
+		shift += 7;
+	} while (byte & 0x80);
+	if (is_signed && (byte & 0x40) && shift < 64)
+		value |= ~0ULL << shift;
+	return value;
+}
+
+static inline __u64 rsp_bytes_uleb(struct rsp_bytes *b)
+{
+	return rsp_bytes_leb(b, false);
+}
+
+static inline __s64 rsp_bytes_sleb(struct rsp_bytes *b)
+{
+	return (__s64)rsp_bytes_leb(b, true);
+}
+
+/* A number in one of the formats DW_EH_PE_*, whatever it is relative to. */
+static inline __u64 rsp_bytes_encoded(struct rsp_bytes *b, __u8 encoding)
+{
+	switch (encoding & 0x0f) {
+	case DW_EH_PE_absptr:
+	case DW_EH_PE_udata8:
+	case DW_EH_PE_sdata8:
+		return rsp_bytes_uint(b, 8);
+	case DW_EH_PE_udata2:
+		return rsp_bytes_uint(b, 2);
+	case DW_EH_PE_udata4:
+		return rsp_bytes_uint(b, 4);
+	case DW_EH_PE_sdata2:
+		return (__u64)rsp_bytes_sint(b, 2);
+	case DW_EH_PE_sdata4:
+		return (__u64)rsp_bytes_sint(b, 4);
+	case DW_EH_PE_uleb128:
+		return rsp_bytes_uleb(b);
+	case DW_EH_PE_sleb128:
+		return (__u64)rsp_bytes_sleb(b);
+	default:
+		b->bad = true;
+		return 0;
+	}
+}
+
+/* A pointer that lies at vaddr; bad if it is relative to what only the process knows. */
+static inline __u64 rsp_bytes_pointer(struct rsp_bytes *b, __u8 encoding, __u64 vaddr)
+{
+	__u64 value = rsp_bytes_encoded(b, encoding);
+	__u8 relation = encoding & 0xf0;
+
+	if (relation == DW_EH_PE_pcrel)
+		value += vaddr;
+	else if (relation != DW_EH_PE_absptr)
+		b->bad = true;
+	return value;
+}
+
+#endif

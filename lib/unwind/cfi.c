@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See cfi.h. */
+#include "cfi.h"
+
+#include <dwarf.h>
+#include <stdint.h>
+
+/* --- instructions -------------------------------------------------------------------------------
+ */
+
+static struct rsp_cfi_rule *rule_of(struct rsp_cfi_state *state, __u64 reg)
+{
+	switch (reg) {
+	case RSP_CFI_REG_FP:
+		return &state->fp;
+	case RSP_CFI_REG_SP:
+		return &state->sp;
+	case RSP_CFI_REG_RA:
+		return &state->ra;
+	default:
+		return NULL;
+	}
+}
+
+static void set_rule(struct rsp_cfi *cfi, __u64 reg, struct rsp_cfi_rule rule)
+{
+	struct rsp_cfi_rule *of = rule_of(&cfi->now, reg);
+
+	if (of)
+		*of = rule;
+}
+
+static void set_how(struct rsp_cfi *cfi, __u64 reg, enum rsp_cfi_how how)
+{
+	set_rule(cfi, reg, (struct rsp_cfi_rule){.how = how});
+}
+
+/* Factored offsets that overflow become some other offset; a row has no room for either. */
+static __s64 factored(const struct rsp_cfi *cfi, __u64 n)
+{
+	return (__s64)(n * (__u64)cfi->factors.data);
+}
+
+static void set_saved(struct rsp_cfi *cfi, __u64 reg, __u64 n)
+{
+	set_rule(cfi, reg, (struct rsp_cfi_rule){.how = RSP_CFI_AT_CFA, .n = factored(cfi, n)});
+}
+
+static void restore(struct rsp_cfi *cfi, __u64 reg)
+{
+	const struct rsp_cfi_rule *initial = rule_of(&cfi->initial, reg);
+
+	if (initial)
+		set_rule(cfi, reg, *initial);
+}
+
+static struct rsp_cfi_rule take_expr(struct rsp_cfi *cfi)
+{
+	struct rsp_cfi_rule rule = {.how = RSP_CFI_AT_EXPR};
+	__u64 len = rsp_bytes_uleb(&cfi->program);
+
+	rule.expr = rsp_bytes_take(&cfi->program, len);
+	rule.expr_len = rule.expr ? (__u32)len : 0;
+	return rule;
+}
+
+static void set_cfa(struct rsp_cfi *cfi, __u64 reg, __s64 n)
+{
+	cfi->now.cfa = (struct rsp_cfi_rule){
+		.how = RSP_CFI_AT_CFA,
+		.reg = reg < UINT32_MAX ? (__u32)reg : UINT32_MAX,
+		.n = n,
+	};
+}
+
+/* An expression has neither a register nor an offset to change. */
+static void change_cfa(struct rsp_cfi *cfi, const __u64 *reg, const __s64 *n)
+{
+	const struct rsp_cfi_rule *cfa = &cfi->now.cfa;
+
+	if (cfa->how == RSP_CFI_AT_CFA)
+		set_cfa(cfi, reg ? *reg : cfa->reg, n ? *n : cfa->n);
+	else
+		cfi->program.bad = true;
+}
+
+static void remember(struct rsp_cfi *cfi)
+{
+	if (cfi->remembered_cnt < RSP_CFI_REMEMBER_MAX)
+		cfi->remembered[cfi->remembered_cnt++] = cfi->now;
+	else
+		cfi->program.bad = true;
+}
+
+static void recall(struct rsp_cfi *cfi)
+{
+	if (cfi->remembered_cnt)
+		cfi->now = cfi->remembered[--cfi->remembered_cnt];
+	else
+		cfi->program.bad = true;
+}
+
+/* Those that say how the CFA is found. False: it is none of them. */
+static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
+{
+	struct rsp_bytes *b = &cfi->program;
+	__u64 reg;
+	__s64 n;
+
+	switch (op) {
+	case DW_CFA_def_cfa:
+		reg = rsp_bytes_uleb(b);
+		set_cfa(cfi, reg, (__s64)rsp_bytes_uleb(b));
+		return true;
+	case DW_CFA_def_cfa_sf:
+		reg = rsp_bytes_uleb(b);
+		set_cfa(cfi, reg, factored(cfi, rsp_bytes_leb(b, true)));
+		return true;
+	case DW_CFA_def_cfa_register:
+		reg = rsp_bytes_uleb(b);
+		change_cfa(cfi, &reg, NULL);
+		return true;
+	case DW_CFA_def_cfa_offset:
+		n = (__s64)rsp_bytes_uleb(b);
+		change_cfa(cfi, NULL, &n);
+		return true;
+	case DW_CFA_def_cfa_offset_sf:
+		n = factored(cfi, rsp_bytes_leb(b, true));
+		change_cfa(cfi, NULL, &n);
+		return true;
+	case DW_CFA_def_cfa_expression:
+		cfi->now.cfa = take_expr(cfi);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Those that say where a register is. False: it is none of them. */
+static bool run_register(struct rsp_cfi *cfi, __u8 op)
+{
+	struct rsp_bytes *b = &cfi->program;
+	__u64 reg;
+
+	switch (op) {
+	case DW_CFA_offset_extended:
+		reg = rsp_bytes_uleb(b);
+		set_saved(cfi, reg, rsp_bytes_uleb(b));
+		return true;
+	case DW_CFA_offset_extended_sf:
+		reg = rsp_bytes_uleb(b);
+		set_saved(cfi, reg, rsp_bytes_leb(b, true));
+		return true;
+	case DW_CFA_GNU_negative_offset_extended:
+		reg = rsp_bytes_uleb(b);
+		set_saved(cfi, reg, 0 - rsp_bytes_uleb(b));
+		return true;
+	case DW_CFA_restore_extended:
+		restore(cfi, rsp_bytes_uleb(b));
+		return true;
+	case DW_CFA_undefined:
+		set_how(cfi, rsp_bytes_uleb(b), RSP_CFI_UNDEFINED);
+		return true;
+	case DW_CFA_same_value:
+		set_how(cfi, rsp_bytes_uleb(b), RSP_CFI_SAME);
+		return true;
+	case DW_CFA_register:
+		reg = rsp_bytes_uleb(b);
+		set_rule(cfi, reg,
+			 (struct rsp_cfi_rule){.how = RSP_CFI_REGISTER,
+					       .n = (__s64)rsp_bytes_uleb(b)});
+		return true;
+	case DW_CFA_expression:
+		reg = rsp_bytes_uleb(b);
+		set_rule(cfi, reg, take_expr(cfi));
+		return true;
+	case DW_CFA_val_expression:
+		set_how(cfi, rsp_bytes_uleb(b), RSP_CFI_OTHER);
+		take_expr(cfi);
+		return true;
+	case DW_CFA_val_offset:
+	case DW_CFA_val_offset_sf:
+		set_how(cfi, rsp_bytes_uleb(b), RSP_CFI_OTHER);
+		rsp_bytes_uleb(b);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void run_other(struct rsp_cfi *cfi, __u8 op)
+{
+	switch (op) {
+	case DW_CFA_nop:
+		return;
+	case DW_CFA_remember_state:
+		return remember(cfi);
+	case DW_CFA_restore_state:
+		return recall(cfi);
+	case DW_CFA_GNU_args_size:
+		rsp_bytes_uleb(&cfi->program);
+		return;
+	default: /* DW_CFA_set_loc, too, which no assembler makes */
+		cfi->program.bad = true;
+	}
+}
+
+/* The operand of those that say for how long what was said holds. False: it is none of them. */
+static bool take_advance(struct rsp_cfi *cfi, __u8 op, __u64 *ret)
+{
+	switch (op) {
+	case DW_CFA_advance_loc1:
+		*ret = rsp_bytes_uint(&cfi->program, 1);
+		return true;
+	case DW_CFA_advance_loc2:
+		*ret = rsp_bytes_uint(&cfi->program, 2);
+		return true;
+	case DW_CFA_advance_loc4:
+		*ret = rsp_bytes_uint(&cfi->program, 4);
+		return true;
+	default:
+		*ret = op & 0x3f;
+		return (op & 0xc0) == DW_CFA_advance_loc;
+	}
+}
+
+bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes)
+{
+	while (rsp_bytes_left(&cfi->program) && !cfi->program.bad) {
+		__u8 op = (__u8)rsp_bytes_uint(&cfi->program, 1);
+		__u64 advance;
+
+		if (take_advance(cfi, op, &advance)) {
+			if (cfi->program.bad ||
+			    __builtin_mul_overflow(advance, cfi->factors.code, ret_bytes))
+				break;
+			return true;
+		}
+		if ((op & 0xc0) == DW_CFA_offset)
+			set_saved(cfi, op & 0x3f, rsp_bytes_uleb(&cfi->program));
+		else if ((op & 0xc0) == DW_CFA_restore)
+			restore(cfi, op & 0x3f);
+		else if (!run_cfa(cfi, op) && !run_register(cfi, op))
+			run_other(cfi, op);
+	}
+	return false;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------
+ */
+
+#define BYTES(...) (const __u8[]){__VA_ARGS__}, sizeof((const __u8[]){__VA_ARGS__})
+
+static bool expr_is(const struct rsp_cfi_rule *rule, const __u8 *expr, size_t len)
+{
+	return rule->how == RSP_CFI_AT_EXPR && rule->expr_len == len &&
+	       memcmp(rule->expr, expr, len) == 0;
+}
+
+/*
+ * DW_OP_breg<reg> n and no more; or, if there is a tail, the one operation that follows. False: of
+ * another form.
+ */
+static bool expr_is_breg(const struct rsp_cfi_rule *rule, __u8 reg, int tail, __s64 *ret_n)
+{
+	struct rsp_bytes b = {rule->expr, rule->expr + rule->expr_len, false};
+	__u8 op;
+
+	if (rule->how != RSP_CFI_AT_EXPR)
+		return false;
+	op = (__u8)rsp_bytes_uint(&b, 1);
+	*ret_n = rsp_bytes_sleb(&b);
+	if (tail && rsp_bytes_uint(&b, 1) != (__u64)tail)
+		return false;
+	return !b.bad && op == DW_OP_breg0 + reg && !rsp_bytes_left(&b);
+}
+
+/* What the linker says of .plt: the first of each entry's two pushes is over at its byte 11. */
+static bool is_plt(const struct rsp_cfi_rule *cfa)
+{
+	return expr_is(cfa, BYTES(DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and,
+				  DW_OP_lit11, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus));
+}
+
+/* What libc says of the code that a signal handler returns to: sigcontext's rsp and rip. */
+static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
+{
+	return expr_is(&state->cfa, BYTES(DW_OP_breg7, 0xa0, 1, DW_OP_deref)) &&
+	       expr_is(&state->ra, BYTES(DW_OP_breg7, 0xa8, 1));
+}
+
+static __u8 pack(enum rsp_unwind_cfa cfa, enum rsp_unwind_fp fp)
+{
+	return (__u8)(cfa | fp << 4);
+}
+
+static bool find_cfa(const struct rsp_cfi_rule *cfa, enum rsp_unwind_cfa *ret, __s64 *ret_n)
+{
+	if (cfa->how == RSP_CFI_AT_CFA &&
+	    (cfa->reg == RSP_CFI_REG_SP || cfa->reg == RSP_CFI_REG_FP)) {
+		*ret = cfa->reg == RSP_CFI_REG_SP ? RSP_CFA_SP : RSP_CFA_FP;
+		*ret_n = cfa->n;
+	} else if (is_plt(cfa)) {
+		*ret = RSP_CFA_PLT;
+		*ret_n = 0;
+	} else if (expr_is_breg(cfa, RSP_CFI_REG_FP, DW_OP_deref, ret_n)) {
+		*ret = RSP_CFA_FP_DEREF;
+	} else if (expr_is_breg(cfa, RSP_CFI_REG_SP, DW_OP_deref, ret_n)) {
+		*ret = RSP_CFA_SP_DEREF;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static bool fits(__s64 n, __s64 min, __s64 max)
+{
+	return n % 8 == 0 && n / 8 >= min && n / 8 <= max;
+}
+
+/* Where a row cannot say it, the frame pointer is lost: many callers have no use for it. */
+static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
+{
+	enum rsp_unwind_fp how = RSP_FP_UNDEFINED;
+
+	if (fp->how == RSP_CFI_UNSAID || fp->how == RSP_CFI_SAME ||
+	    (fp->how == RSP_CFI_REGISTER && fp->n == RSP_CFI_REG_FP))
+		return RSP_FP_SAME;
+	*ret_n = fp->n;
+	if (fp->how == RSP_CFI_AT_CFA)
+		how = RSP_FP_CFA;
+	else if (expr_is_breg(fp, RSP_CFI_REG_FP, 0, ret_n))
+		how = RSP_FP_FP;
+	return fits(*ret_n, INT8_MIN, INT8_MAX) ? how : RSP_FP_UNDEFINED;
+}
+
+/* Of frames whose rules are none of the special ones. */
+static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
+					struct rsp_unwind_row *ret)
+{
+	bool in_rdi = state->ra.how == RSP_CFI_REGISTER && state->ra.n == RSP_CFI_REG_RDI;
+	__s64 cfa_n = 0, fp_n = 0;
+	enum rsp_unwind_cfa cfa;
+	enum rsp_unwind_fp fp;
+
+	if (!find_cfa(&state->cfa, &cfa, &cfa_n))
+		return state->cfa.how == RSP_CFI_AT_CFA ? RSP_GAP_CFA_REG : RSP_GAP_CFA_EXPR;
+	if (!fits(cfa_n, INT16_MIN, INT16_MAX))
+		return RSP_GAP_CFA_OFFSET;
+	if (in_rdi && cfa == RSP_CFA_SP)
+		cfa = RSP_CFA_RA_RDI;
+	else if (state->ra.how != RSP_CFI_AT_CFA || state->ra.n != -8)
+		return RSP_GAP_RA;
+	/* The caller's stack pointer is the CFA, unless this is no call. */
+	if (state->sp.how != RSP_CFI_UNSAID)
+		return RSP_GAP_RA;
+	fp = find_fp(&state->fp, &fp_n);
+	if (fp == RSP_FP_SAME || fp == RSP_FP_UNDEFINED)
+		fp_n = 0;
+	*ret = (struct rsp_unwind_row){
+		.cfa = (__s16)(cfa_n / 8), .fp = (__s8)(fp_n / 8), .rules = pack(cfa, fp)};
+	return RSP_GAP_NONE;
+}
+
+enum rsp_unwind_gap rsp_cfi_row(const struct rsp_cfi_state *state, bool is_signal_frame,
+				struct rsp_unwind_row *ret)
+{
+	*ret = (struct rsp_unwind_row){.rules = pack(RSP_CFA_NONE, RSP_FP_SAME)};
+	if (is_signal_frame) {
+		if (!is_kernel_signal_frame(state))
+			return RSP_GAP_SIGNAL;
+		ret->rules = pack(RSP_CFA_SIGNAL, RSP_FP_SAME);
+		return RSP_GAP_NONE;
+	}
+	if (state->ra.how == RSP_CFI_UNDEFINED) {
+		ret->rules = pack(RSP_CFA_OUTERMOST, RSP_FP_SAME);
+		return RSP_GAP_NONE;
+	}
+	return ordinary_row(state, ret);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An ELF file of x86-64, or an image of one in memory -> where its code lies, its .eh_frame and its
+ * build-id. Any bytes are safe. Files are read, never mapped: whoever truncates one must not kill
+ * us with SIGBUS. Reads no more of a file than these, however large it is.
+ */
+#ifndef RSP_LIB_UNWIND_ELF64_H
+#define RSP_LIB_UNWIND_ELF64_H
+
+#include <elf.h>
+#include <stddef.h>
+
+#include "rsp/event.h"
+
+/* Linkers make one or two executable ones, and a dozen in all. */
+#define RSP_ELF64_SEGMENT_MAX 64
+
+/* Of bytes that exist, all in the first 4 GiB of the file. */
+struct rsp_elf64_segment {
+	__u64 file_off, len, vaddr;
+};
+
+struct rsp_elf64 {
+	int fd;		   /* -1: in memory */
+	const __u8 *image; /* in memory */
+	__u64 len;
+	Elf64_Ehdr ehdr;
+	Elf64_Phdr phdrs[RSP_ELF64_SEGMENT_MAX];
+	size_t phdr_cnt;
+	struct rsp_elf64_segment code[RSP_ELF64_SEGMENT_MAX];
+	size_t code_cnt;
+};
+
+struct rsp_elf64_section {
+	__u8 *data; /* the caller's to free */
+	size_t len;
+	__u64 vaddr;
+};
+
+/*
+ * Both are embedded and need no end; what they are of must outlive them. -EBADMSG: no ELF file, or
+ * damaged; -ENOTSUP: of another machine; -errno of fstat and pread.
+ */
+int rsp_elf64_open(struct rsp_elf64 *ret, int fd);
+int rsp_elf64_open_memory(struct rsp_elf64 *ret, const void *image, size_t len);
+
+/*
+ * -ENODATA: there is none; -E2BIG: one so large that no program has it; -EBADMSG; -ENOMEM. Where
+ * section headers are missing, its length is the most that it can be.
+ */
+int rsp_elf64_eh_frame(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret);
+
+/* Its length; 0: none, or longer than the kernel would read. */
+size_t rsp_elf64_build_id(const struct rsp_elf64 *elf, __u8 ret[RSP_BUILD_ID_MAX]);
+
+#endif

@@ -184,6 +184,23 @@ char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len)
 	return buf;
 }
 
+char *rsp_binary_name(const struct rsp_ev_binary *binary, char *buf, size_t len)
+{
+	static const char deleted[] = " (deleted)"; /* so the kernel says where it shows paths */
+	const size_t deleted_len = sizeof(deleted) - 1;
+	const char *slash = strrchr(binary->path, '/');
+	const char *name = slash ? slash + 1 : binary->path;
+	size_t name_len = strlen(name);
+
+	if (len == 0)
+		return buf;
+	if (name_len > deleted_len && strcmp(name + name_len - deleted_len, deleted) == 0)
+		name_len -= deleted_len;
+	snprintf(buf, len, "%.*s", (int)name_len, name);
+	rsp_text_clean(buf);
+	return buf;
+}
+
 static char *endpoint(__u16 family, const __u8 addr[static 16], __u16 port, char *buf, size_t len)
 {
 	static const __u8 zeroes[16];

@@ -36,6 +36,12 @@ int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_e
  */
 char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len);
 
+/*
+ * Puts what a binary is called into buf: "libfoo.so.1" for /usr/lib/libfoo.so.1, deleted since or
+ * not; "[vdso]". Cleaned, cut, terminated like the above; returns buf.
+ */
+char *rsp_binary_name(const struct rsp_ev_binary *binary, char *buf, size_t len);
+
 /* "10.0.0.1:80", "[::1]:80"; "*" for an address of zeroes, ":*" for port 0. Returns buf. */
 char *rsp_socket_local(const struct rsp_ev_socket *sock, char *buf, size_t len);
 char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len);

@@ -57,28 +57,29 @@ static int reopen_regular(int path_fd)
 	return fd < 0 ? -errno : fd;
 }
 
-static bool same_inode(int fd, const struct rsp_ev_mmap *map)
+static bool same_inode(int fd, const struct rsp_ev_binary *binary)
 {
 	struct stat st;
 
-	if (!map->ino || fstat(fd, &st) < 0)
+	if (!binary->ino || fstat(fd, &st) < 0)
 		return false;
-	return st.st_ino == map->ino && (major(st.st_dev) << 20 | minor(st.st_dev)) == map->dev;
+	return st.st_ino == binary->ino &&
+	       (major(st.st_dev) << 20 | minor(st.st_dev)) == binary->dev;
 }
 
-static bool same_file(int fd, const struct rsp_ev_mmap *map)
+static bool same_file(int fd, const struct rsp_ev_binary *binary)
 {
 	__u8 id[RSP_BUILD_ID_MAX];
 	size_t len;
 
-	if (!map->build_id_len)
-		return same_inode(fd, map);
-	return rsp_elfsyms_build_id(fd, id, &len) == 0 && len == map->build_id_len &&
-	       memcmp(id, map->build_id, len) == 0;
+	if (!binary->build_id_len)
+		return same_inode(fd, binary);
+	return rsp_elfsyms_build_id(fd, id, &len) == 0 && len == binary->build_id_len &&
+	       memcmp(id, binary->build_id, len) == 0;
 }
 
 /* Takes path_fd, or the error in its place. */
-static int check(int path_fd, const struct rsp_ev_mmap *map)
+static int check(int path_fd, const struct rsp_ev_binary *binary)
 {
 	_cleanup_close_ int from_fd = path_fd;
 	_cleanup_close_ int fd = -1;
@@ -88,24 +89,18 @@ static int check(int path_fd, const struct rsp_ev_mmap *map)
 	fd = reopen_regular(path_fd);
 	if (fd < 0)
 		return fd;
-	return same_file(fd, map) ? rsp_take_fd(&fd) : -ESTALE;
+	return same_file(fd, binary) ? rsp_take_fd(&fd) : -ESTALE;
 }
 
-int rsp_elffiles_open(const struct rsp_ev_mmap *map)
+int rsp_elffiles_open(const struct rsp_ev_binary *binary)
 {
 	char place[64];
 	int fd;
 
 	/* What the process sees by that name, if it lives. */
-	snprintf(place, sizeof(place), "/proc/%u/root", map->tgid);
-	fd = check(open_path_in(place, map->path), map);
+	snprintf(place, sizeof(place), "/proc/%u/root", binary->tgid);
+	fd = check(open_path_in(place, binary->path), binary);
 	if (fd >= 0)
 		return fd;
-	/* What it has mapped, deleted or replaced as it may be. Takes privileges. */
-	snprintf(place, sizeof(place), "/proc/%u/map_files/%llx-%llx", map->tgid, map->start,
-		 map->start + map->len);
-	fd = check(open_path(place), map);
-	if (fd >= 0)
-		return fd;
-	return check(open_path_in("/", map->path), map);
+	return check(open_path_in("/", binary->path), binary);
 }

@@ -14,6 +14,6 @@
  * another file or the record does not say which it was, -EACCES, -ENOENT, … of the last place
  * tried. A file system of an ill-meaning user (FUSE) can make this wait: not for a recorder.
  */
-int rsp_elffiles_open(const struct rsp_ev_mmap *map);
+int rsp_elffiles_open(const struct rsp_ev_binary *binary);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See symbolize.h. One walk through time: mappings change as records say, each stack is named when
- * its time has come. Which bytes a file holds is known to elfsyms.h, where it lies to elffiles.h.
+ * See symbolize.h. First the distinct places of all stacks are collected, then named file by file
+ * (places.h), so that one file at a time is in memory; then the stacks are put together from their
+ * names.
  */
 #include "symbolize.h"
 
@@ -10,46 +11,66 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "demangle.h"
-#include "elffiles.h"
-#include "elfsyms.h"
 #include "lib/base/idmap.h"
-#include "images.h"
+#include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
 #include "lib/trace/trace-sort.h"
+#include "mapped.h"
+#include "places.h"
 
 /*
- * A file may be out of reach for one process (gone with its container) and in reach for the next
- * that maps it. Each attempt costs some failed opens.
+ * A file may be out of reach for one process (gone with its container) and in reach for another.
+ * Each attempt costs some failed opens.
  */
-#define LOAD_ATTEMPTS_MAX 16
+#define FILE_BINARIES_MAX 16
 
-#define NAME_BYTES_MAX 320 /* NAME_MAX, "+0x" and an offset */
+#define FILES_MAX (1U << 23) /* as many as there are numbers of binaries */
 
-/* All mappings of one file, told by build-id, else by device, inode and path. */
+#define MODULE_BYTES_MAX 256
+#define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
+
+struct stack {
+	__u64 id;
+	size_t first; /* of its frames */
+	__u32 frame_cnt;
+};
+
+/* Binaries that are one file, told by build-id, else by device, inode and path. */
 struct file {
-	const struct rsp_ev_mmap *map; /* the first that was seen */
-	struct rsp_elfsyms *elf;       /* NULL: not to be had so far */
-	unsigned int attempts;
-	size_t next; /* of the same hash; 0: none */
+	const struct rsp_ev_binary *binaries[FILE_BINARIES_MAX];
+	size_t binary_cnt;
+	size_t next; /* file of the same hash; 0: none */
 };
 
 struct symbolizer {
-	const struct rsp_trace *trace;
-	struct rsp_images *images;
-	struct rsp_symbols_builder *builder;
+	struct rsp_mapped *mapped;
+	struct {
+		struct stack *v;
+		size_t cnt, cap;
+	} stacks;
+	struct {
+		__u64 *v; /* RSP_FRAME_* */
+		size_t cnt, cap;
+	} frames;
 	struct {
 		struct file *v; /* v[0] is unused */
 		size_t cnt, cap;
 	} files;
-	struct rsp_idmap file_by_map;  /* address of the MMAP record -> index */
-	struct rsp_idmap file_by_hash; /* of what tells files apart -> index of the newest */
-	struct rsp_idmap plain;	       /* name in a file -> name to show; the same if not mangled */
+	struct rsp_idmap file_by_number; /* of the binary -> index, 0: no record tells of it */
+	struct rsp_idmap file_by_hash;	 /* of what tells files apart -> index of the newest */
+	struct {
+		__u64 *v; /* see place_key() */
+		size_t cnt, cap;
+	} keys;
+	struct rsp_place *places; /* by key */
+	struct rsp_idmap place_by_key;
+	struct rsp_place_names names;
+	struct rsp_symbols_builder *builder;
 };
 
 /* --- files ----------------------------------------------------------------------------------- */
 
-static bool same_file(const struct rsp_ev_mmap *a, const struct rsp_ev_mmap *b)
+static bool same_file(const struct rsp_ev_binary *a, const struct rsp_ev_binary *b)
 {
 	if (a->build_id_len || b->build_id_len)
 		return a->build_id_len == b->build_id_len &&
@@ -66,206 +87,128 @@ static __u64 hash_bytes(__u64 h, const void *data, size_t len)
 	return h;
 }
 
-static __u64 hash_file(const struct rsp_ev_mmap *map)
+static __u64 hash_file(const struct rsp_ev_binary *binary)
 {
-	if (map->build_id_len)
-		return hash_bytes(1, map->build_id, map->build_id_len);
-	return hash_bytes(map->ino ^ (__u64)map->dev << 32, map->path, strlen(map->path));
+	if (binary->build_id_len)
+		return hash_bytes(1, binary->build_id, binary->build_id_len);
+	return hash_bytes(binary->ino ^ (__u64)binary->dev << 32, binary->path,
+			  strlen(binary->path));
 }
 
-static void try_load(struct file *file, const struct rsp_ev_mmap *map)
+static int new_file(struct symbolizer *s, __u64 hash, size_t *ret)
 {
-	_cleanup_close_ int fd = -1;
-
-	if (file->elf || file->attempts == LOAD_ATTEMPTS_MAX)
-		return;
-	file->attempts++;
-	fd = rsp_elffiles_open(map);
-	if (fd >= 0)
-		rsp_elfsyms_load(fd, &file->elf);
-}
-
-/* Index of the file of a mapping not seen before, 0: no memory. */
-static size_t add_file(struct symbolizer *s, const struct rsp_ev_mmap *map)
-{
-	__u64 hash = hash_file(map);
 	uint64_t newest = 0;
 	struct file *file;
-	size_t i;
 
+	if (s->files.cnt == FILES_MAX)
+		return -E2BIG;
 	rsp_idmap_get(&s->file_by_hash, hash, &newest);
-	for (i = newest; i; i = s->files.v[i].next)
-		if (same_file(s->files.v[i].map, map))
-			return i;
-	i = s->files.cnt;
 	file = rsp_array_add(&s->files);
 	if (!file)
-		return 0;
-	*file = (struct file){.map = map, .next = newest};
-	return rsp_idmap_put(&s->file_by_hash, hash, i) < 0 ? 0 : i;
+		return -ENOMEM;
+	file->next = newest;
+	*ret = s->files.cnt - 1;
+	return rsp_idmap_put(&s->file_by_hash, hash, *ret);
 }
 
-static int find_file(struct symbolizer *s, const struct rsp_ev_mmap *map, const struct file **ret)
+/* The file of a binary not met before. */
+static int add_binary(struct symbolizer *s, const struct rsp_ev_binary *binary, size_t *ret)
 {
-	uint64_t i;
-
-	if (!rsp_idmap_get(&s->file_by_map, (uintptr_t)map, &i)) {
-		i = add_file(s, map);
-		if (!i || rsp_idmap_put(&s->file_by_map, (uintptr_t)map, i) < 0)
-			return -ENOMEM;
-		try_load(&s->files.v[i], map);
-	}
-	*ret = &s->files.v[i];
-	return 0;
-}
-
-/* --- frames ---------------------------------------------------------------------------------- */
-
-static int name_to_show(struct symbolizer *s, const char *name, const char **ret)
-{
-	uint64_t value;
-
-	if (!rsp_idmap_get(&s->plain, (uintptr_t)name, &value)) {
-		char *plain = rsp_demangle(name);
-
-		value = plain ? (uintptr_t)plain : (uintptr_t)name;
-		if (rsp_idmap_put(&s->plain, (uintptr_t)name, value) < 0) {
-			free(plain);
-			return -ENOMEM;
-		}
-	}
-	*ret = (const char *)(uintptr_t)value;
-	return 0;
-}
-
-/* "libfoo.so.1" of "/usr/lib/libfoo.so.1 (deleted)". */
-static void put_module(const char *path, char *ret, size_t size)
-{
-	static const char deleted[] = " (deleted)";
-	const char *name = strrchr(path, '/');
-	size_t len;
-
-	snprintf(ret, size, "%s", name ? name + 1 : path);
-	len = strlen(ret);
-	if (len > strlen(deleted) && strcmp(ret + len - strlen(deleted), deleted) == 0)
-		ret[len - strlen(deleted)] = '\0';
-}
-
-/* Memory without a file: "[vdso]" keeps its name, perf's "//anon" and what has no name get one. */
-static const char *fileless_name(const char *path)
-{
-	if (path[0] == '[')
-		return path;
-	return path[0] != '/' || path[1] == '/' ? "[anon]" : NULL;
-}
-
-static int add_frame_in(struct symbolizer *s, const struct rsp_ev_mmap *map, __u64 addr, __u64 call)
-{
-	const char *fileless = fileless_name(map->path), *name = NULL;
-	char module[NAME_BYTES_MAX], offset[NAME_BYTES_MAX];
-	const struct file *file;
+	__u64 hash = hash_file(binary);
+	uint64_t i = 0;
+	struct file *file;
 	int r;
 
-	if (fileless)
-		return rsp_symbols_add_frame(s->builder, fileless, fileless);
-	r = find_file(s, map, &file);
-	if (r < 0)
-		return r;
-	if (file->elf)
-		name = rsp_elfsyms_lookup(file->elf, map->pgoff_bytes + (call - map->start));
-	put_module(map->path, module, sizeof(module));
-	if (!name) {
-		snprintf(offset, sizeof(offset), "%.256s+0x%llx", module,
-			 map->pgoff_bytes + (addr - map->start));
-		return rsp_symbols_add_frame(s->builder, offset, module);
+	rsp_idmap_get(&s->file_by_hash, hash, &i);
+	while (i && !same_file(s->files.v[i].binaries[0], binary))
+		i = s->files.v[i].next;
+	if (!i) {
+		r = new_file(s, hash, &i);
+		if (r < 0)
+			return r;
 	}
-	r = name_to_show(s, name, &name);
-	return r < 0 ? r : rsp_symbols_add_frame(s->builder, name, module);
+	file = &s->files.v[i];
+	if (file->binary_cnt < FILE_BINARIES_MAX)
+		file->binaries[file->binary_cnt++] = binary;
+	*ret = i;
+	return 0;
 }
 
-static int add_unknown(struct rsp_symbols_builder *b, __u64 addr)
+/* *ret: index of the file, 0: no record tells of that binary. */
+static int find_file(struct symbolizer *s, __u32 number, size_t *ret)
 {
-	char text[24];
+	const struct rsp_ev_binary *binary;
+	uint64_t known;
+	size_t i = 0;
+	int r;
 
-	snprintf(text, sizeof(text), "0x%llx", addr);
-	return rsp_symbols_add_frame(b, text, "?");
-}
-
-/*
- * Where frame i is in its function. A return address may be one beyond the function's end, if the
- * call was its last instruction.
- */
-static __u64 call_address(const struct rsp_ev_stack *stack, __u32 i)
-{
-	return i ? stack->frames[i] - 1 : stack->frames[i];
-}
-
-/*
- * A program built without frame pointers keeps other things in that register: the recorder then
- * follows them to addresses that are none. The first that no code is mapped at ends the stack, and
- * what is behind it was found by way of it. If the leaf has no mapping either, mappings were lost:
- * all stay.
- */
-static int name_stack(struct symbolizer *s, const struct rsp_ev_stack *stack)
-{
-	int r = rsp_symbols_add_stack(s->builder, stack->id);
-	bool mapped = false;
-
-	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++) {
-		__u64 call = call_address(stack, i);
-		const struct rsp_ev_mmap *map = rsp_images_find(s->images, stack->tgid, call);
-
-		if (i == 0)
-			mapped = map;
-		else if (mapped && !map)
-			break;
-		r = map ? add_frame_in(s, map, stack->frames[i], call)
-			: add_unknown(s->builder, stack->frames[i]);
-	}
-	return r;
-}
-
-/* --- the walk -------------------------------------------------------------------------------- */
-
-/* The tgid that has other mappings from ev on, 0: none. */
-static __u32 replaced_tgid(const struct rsp_ev_hdr *ev)
-{
-	const struct rsp_ev_mmap *map = (const void *)ev;
-	const struct rsp_ev_task *task = (const void *)ev;
-
-	if (ev->kind == RSP_EV_MMAP)
-		return map->len ? 0 : map->tgid;
-	if (ev->kind != RSP_EV_TASK || task->tid != task->tgid)
+	if (rsp_idmap_get(&s->file_by_number, number, &known)) {
+		*ret = known;
 		return 0;
-	return ev->flags & (RSP_TASK_FORK | RSP_TASK_EXEC) ? task->tgid : 0;
+	}
+	binary = rsp_mapped_binary(s->mapped, number);
+	if (binary) {
+		r = add_binary(s, binary, &i);
+		if (r < 0)
+			return r;
+	}
+	*ret = i;
+	return rsp_idmap_put(&s->file_by_number, number, i);
 }
 
+/* --- collecting places ----------------------------------------------------------------------- */
+
 /*
- * The recorder lists the mappings of living processes just after it began to record, and the window
- * may have lost the time when they were made: until a process's first fork or exec, what is told of
- * it later was there before. Backwards, so that the earlier of two at one place prevails.
+ * What tells the place of a call from others, in order of files and offsets; 0: no place in a file.
+ * A return address may be one beyond its function, if the call was the last instruction.
  */
-static int apply_unborn(struct symbolizer *s)
+static int place_key(struct symbolizer *s, __u64 frame, bool leaf, __u64 *ret)
 {
-	_cleanup_(rsp_idmap_done) struct rsp_idmap born = {0};
-	const struct rsp_trace *t = s->trace;
+	__u64 off = RSP_FRAME_OFFSET(frame);
+	size_t file = 0;
 	int r = 0;
 
-	for (size_t i = 0; i < t->event_cnt && r == 0; i++) {
-		__u32 tgid = replaced_tgid(t->events[i]);
+	if (frame & RSP_FRAME_IN_BINARY)
+		r = find_file(s, RSP_FRAME_BINARY(frame), &file);
+	if (r < 0)
+		return r;
+	*ret = file ? (__u64)file << RSP_FRAME_OFFSET_BITS | (off - (!leaf && off)) : 0;
+	return 0;
+}
 
-		if (tgid && !rsp_idmap_get(&born, tgid, &(uint64_t){0}))
-			r = rsp_idmap_put(&born, tgid, i);
-	}
-	for (size_t i = t->event_cnt; i-- > 0 && r == 0;) {
-		const struct rsp_ev_mmap *map = (const void *)t->events[i];
-		uint64_t at = SIZE_MAX;
+static int collect_place(struct symbolizer *s, __u64 frame, bool leaf)
+{
+	__u64 key, *slot;
+	int r;
 
-		if (map->hdr.kind != RSP_EV_MMAP || !map->len)
-			continue;
-		rsp_idmap_get(&born, map->tgid, &at);
-		if (i < at)
-			r = rsp_images_apply(s->images, &map->hdr);
+	r = place_key(s, frame, leaf, &key);
+	if (r < 0 || !key || rsp_idmap_get(&s->place_by_key, key, &(uint64_t){0}))
+		return r;
+	slot = rsp_array_add(&s->keys);
+	if (!slot)
+		return -ENOMEM;
+	*slot = key;
+	return rsp_idmap_put(&s->place_by_key, key, 0);
+}
+
+static int collect_stack(struct symbolizer *s, const struct rsp_ev_stack *ev)
+{
+	__u64 frames[RSP_STACK_FRAMES_MAX], *slot;
+	int cnt = rsp_mapped_frames(s->mapped, ev, frames), r = 0;
+	struct stack *stack;
+
+	if (cnt < 0)
+		return cnt;
+	stack = rsp_array_add(&s->stacks);
+	if (!stack)
+		return -ENOMEM;
+	*stack = (struct stack){ev->id, s->frames.cnt, (__u32)cnt};
+	for (int i = 0; i < cnt && r == 0; i++) {
+		slot = rsp_array_add(&s->frames);
+		if (!slot)
+			return -ENOMEM;
+		*slot = frames[i];
+		r = collect_place(s, frames[i], i == 0);
 	}
 	return r;
 }
@@ -293,51 +236,146 @@ static int list_stacks(const struct rsp_trace *t, const struct rsp_ev_hdr ***ret
 	return 0;
 }
 
-static int walk(struct symbolizer *s)
+static int collect(struct symbolizer *s, const struct rsp_trace *t)
 {
 	_cleanup_free_ const struct rsp_ev_hdr **stacks = NULL;
-	const struct rsp_trace *t = s->trace;
-	size_t stack_cnt, next = 0;
+	size_t cnt;
 	int r;
 
-	r = list_stacks(t, &stacks, &stack_cnt);
-	if (r == 0)
-		r = apply_unborn(s);
-	for (size_t i = 0; i < stack_cnt && r == 0; i++) {
-		while (next < t->event_cnt && t->events[next]->ts_ns <= stacks[i]->ts_ns && r == 0)
-			r = rsp_images_apply(s->images, t->events[next++]);
-		if (r == 0)
-			r = name_stack(s, (const struct rsp_ev_stack *)stacks[i]);
+	r = list_stacks(t, &stacks, &cnt);
+	for (size_t i = 0; r == 0 && i < cnt; i++)
+		r = collect_stack(s, (const struct rsp_ev_stack *)stacks[i]);
+	return r;
+}
+
+/* --- naming places --------------------------------------------------------------------------- */
+
+static size_t file_of_key(__u64 key)
+{
+	return key >> RSP_FRAME_OFFSET_BITS;
+}
+
+static int compare_keys(const void *pa, const void *pb)
+{
+	const __u64 *a = pa, *b = pb;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+static int name_places(struct symbolizer *s)
+{
+	size_t cnt = s->keys.cnt;
+	int r = 0;
+
+	s->places = calloc(cnt + 1, sizeof(*s->places));
+	if (!s->places)
+		return -ENOMEM;
+	if (cnt)
+		qsort(s->keys.v, cnt, sizeof(*s->keys.v), compare_keys);
+	for (size_t i = 0; i < cnt && r == 0; i++) {
+		s->places[i].off = RSP_FRAME_OFFSET(s->keys.v[i]);
+		r = rsp_idmap_put(&s->place_by_key, s->keys.v[i], i);
+	}
+	for (size_t i = 0, next; i < cnt && r == 0; i = next) {
+		const struct file *file = &s->files.v[file_of_key(s->keys.v[i])];
+
+		for (next = i + 1; next < cnt; next++)
+			if (file_of_key(s->keys.v[next]) != file_of_key(s->keys.v[i]))
+				break;
+		r = rsp_places_name(file->binaries, file->binary_cnt, s->places + i, next - i,
+				    &s->names);
 	}
 	return r;
 }
+
+/* --- stacks of names ------------------------------------------------------------------------- */
+
+static int add_unknown(struct symbolizer *s, __u64 frame)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%llx", frame);
+	return rsp_symbols_add_frame(s->builder, text, "?");
+}
+
+/* Of one function, all places that have no name look the same. */
+static int add_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
+			__u64 frame)
+{
+	__u64 off = place->function_off;
+	char name[NAME_BYTES_MAX];
+
+	if (module[0] == '[')
+		return rsp_symbols_add_frame(s->builder, module, module);
+	if (off == RSP_PLACE_NO_FUNCTION)
+		off = RSP_FRAME_OFFSET(frame);
+	snprintf(name, sizeof(name), "%s+0x%llx", module, off);
+	return rsp_symbols_add_frame(s->builder, name, module);
+}
+
+static int add_frame(struct symbolizer *s, __u64 frame, bool leaf)
+{
+	const struct rsp_place *place;
+	char module[MODULE_BYTES_MAX];
+	uint64_t i = 0;
+	__u64 key;
+	int r;
+
+	r = place_key(s, frame, leaf, &key);
+	if (r < 0)
+		return r;
+	if (!key)
+		return add_unknown(s, frame);
+	rsp_idmap_get(&s->place_by_key, key, &i);
+	place = &s->places[i];
+	rsp_binary_name(rsp_mapped_binary(s->mapped, RSP_FRAME_BINARY(frame)), module,
+			sizeof(module));
+	if (!place->name_cnt)
+		return add_nameless(s, module, place, frame);
+	for (__u32 n = 0; n < place->name_cnt && r == 0; n++)
+		r = rsp_symbols_add_frame(s->builder, rsp_place_name(&s->names, place, n), module);
+	return r;
+}
+
+static int add_stacks(struct symbolizer *s)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < s->stacks.cnt && r == 0; i++) {
+		const struct stack *stack = &s->stacks.v[i];
+
+		r = rsp_symbols_add_stack(s->builder, stack->id);
+		for (__u32 f = 0; f < stack->frame_cnt && r == 0; f++)
+			r = add_frame(s, s->frames.v[stack->first + f], f == 0);
+	}
+	return r;
+}
+
+/* --------------------------------------------------------------------------------------------- */
 
 static int symbolizer_init(struct symbolizer *s, const struct rsp_trace *trace)
 {
 	int r;
 
-	*s = (struct symbolizer){.trace = trace};
+	*s = (struct symbolizer){0};
 	if (!rsp_array_add(&s->files))
 		return -ENOMEM;
-	r = rsp_images_new(&s->images);
+	r = rsp_mapped_new(trace, &s->mapped);
 	return r < 0 ? r : rsp_symbols_builder_new(&s->builder);
 }
 
 static void symbolizer_done(struct symbolizer *s)
 {
-	uint64_t name, plain;
-	size_t pos = 0;
-
-	while (rsp_idmap_next(&s->plain, &pos, &name, &plain))
-		if (plain != name)
-			free((void *)(uintptr_t)plain);
-	for (size_t i = 0; i < s->files.cnt; i++)
-		rsp_elfsyms_free(s->files.v[i].elf);
+	rsp_mapped_free(s->mapped);
+	free(s->stacks.v);
+	free(s->frames.v);
 	free(s->files.v);
-	rsp_idmap_done(&s->plain);
-	rsp_idmap_done(&s->file_by_map);
+	rsp_idmap_done(&s->file_by_number);
 	rsp_idmap_done(&s->file_by_hash);
-	rsp_images_free(s->images);
+	free(s->keys.v);
+	free(s->places);
+	rsp_idmap_done(&s->place_by_key);
+	rsp_place_names_done(&s->names);
 	rsp_symbols_builder_free(s->builder);
 }
 
@@ -348,7 +386,11 @@ int rsp_symbolize_user(const struct rsp_trace *trace, void **ret, size_t *ret_le
 
 	r = symbolizer_init(&s, trace);
 	if (r == 0)
-		r = walk(&s);
+		r = collect(&s, trace);
+	if (r == 0)
+		r = name_places(&s);
+	if (r == 0)
+		r = add_stacks(&s);
 	if (r == 0)
 		r = rsp_symbols_builder_finish(s.builder, ret, ret_len);
 	symbolizer_done(&s);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace's user stacks and mapping history -> a SYMBOLS section. Reads ELF files: runs with the
- * rights of whoever asks, never in the recorder itself. For each stack: the process image that
- * owned it when it was taken (mappings of its tgid as of the stack's time: inherited on fork,
- * dropped on exec, replaced when mapped over), then file offset -> symbol.
+ * A trace's user stacks -> a SYMBOLS section. Reads files that strangers wrote: runs with the
+ * rights of whoever asks, never in the recorder. Each binary is opened once and each distinct place
+ * in it named once.
  */
 #ifndef RSP_LIB_SYMBOLIZE_H
 #define RSP_LIB_SYMBOLIZE_H

@@ -6,6 +6,7 @@
 #include "trace.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ struct identity {
 };
 
 struct rsp_trace_index {
-	struct rsp_idmap stacks, objects, sockets; /* id -> record */
+	struct rsp_idmap stacks, objects, sockets, binaries; /* id -> record */
 	struct {
 		const struct rsp_ev_stack **v;
 		size_t cnt, cap;
@@ -38,7 +39,7 @@ struct rsp_trace_index {
 		struct rsp_symbols **v;
 		size_t cnt, cap;
 	} symbols;
-	struct rsp_intern addresses; /* texts for frames without a name */
+	struct rsp_intern texts; /* for frames without a name */
 };
 
 struct events {
@@ -90,6 +91,9 @@ static int add_record(struct rsp_trace *trace, struct events *events, const stru
 				      hdr);
 	case RSP_EV_SOCKET:
 		return add_definition(&index->sockets, ((const struct rsp_ev_socket *)hdr)->id,
+				      hdr);
+	case RSP_EV_BINARY:
+		return add_definition(&index->binaries, ((const struct rsp_ev_binary *)hdr)->number,
 				      hdr);
 	case RSP_EV_LOST:
 		trace->lost_cnt += ((const struct rsp_ev_lost *)hdr)->lost_cnt;
@@ -256,13 +260,14 @@ static void free_index(struct rsp_trace_index *index)
 	rsp_idmap_done(&index->stacks);
 	rsp_idmap_done(&index->objects);
 	rsp_idmap_done(&index->sockets);
+	rsp_idmap_done(&index->binaries);
 	rsp_idmap_done(&index->identity_of);
 	free(index->stack_list.v);
 	free(index->identities.v);
 	for (size_t i = 0; i < index->symbols.cnt; i++)
 		rsp_symbols_free(index->symbols.v[i]);
 	free(index->symbols.v);
-	rsp_intern_done(&index->addresses);
+	rsp_intern_done(&index->texts);
 	free(index);
 }
 
@@ -303,6 +308,11 @@ const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u6
 	return look_up(&trace->index->sockets, id);
 }
 
+const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number)
+{
+	return look_up(&trace->index->binaries, number);
+}
+
 size_t rsp_trace_stack_cnt(const struct rsp_trace *trace)
 {
 	return trace->index->stack_list.cnt;
@@ -336,15 +346,29 @@ const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 ti
 
 /* --- frames --------------------------------------------------------------------------------- */
 
-static const char *address_text(struct rsp_trace_index *index, __u64 addr)
+static const char *keep_text(struct rsp_trace_index *index, const char *text)
 {
-	char text[24];
 	uint32_t id;
-	int len = snprintf(text, sizeof(text), "0x%llx", (unsigned long long)addr);
 
-	if (rsp_intern_put(&index->addresses, text, (size_t)len, &id) < 0)
+	if (rsp_intern_put(&index->texts, text, strlen(text), &id) < 0)
 		return "?";
-	return rsp_intern_data(&index->addresses, id);
+	return rsp_intern_data(&index->texts, id);
+}
+
+static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 frame)
+{
+	const struct rsp_ev_binary *binary = NULL;
+	char module[NAME_MAX + 1] = "?", symbol[NAME_MAX + 32];
+
+	if (frame & RSP_FRAME_IN_BINARY)
+		binary = rsp_trace_binary(trace, RSP_FRAME_BINARY(frame));
+	if (binary)
+		snprintf(symbol, sizeof(symbol), "%s+0x%llx",
+			 rsp_binary_name(binary, module, sizeof(module)), RSP_FRAME_OFFSET(frame));
+	else
+		snprintf(symbol, sizeof(symbol), "0x%llx", frame);
+	return (struct rsp_frame){.symbol = keep_text(trace->index, symbol),
+				  .module = keep_text(trace->index, module)};
 }
 
 static size_t named_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
@@ -368,15 +392,13 @@ static size_t named_frames(const struct rsp_trace *trace, __u64 stack_id, struct
 	return 0;
 }
 
-static size_t numbered_frames(struct rsp_trace_index *index, const struct rsp_ev_stack *stack,
+static size_t nameless_frames(const struct rsp_trace *trace, const struct rsp_ev_stack *stack,
 			      struct rsp_frame *ret, size_t max)
 {
 	size_t n = stack->frame_cnt < max ? stack->frame_cnt : max;
 
-	for (size_t i = 0; i < n; i++) {
-		ret[i].symbol = address_text(index, stack->frames[i]);
-		ret[i].module = "?";
-	}
+	for (size_t i = 0; i < n; i++)
+		ret[i] = nameless_frame(trace, stack->frames[i]);
 	return n;
 }
 
@@ -403,7 +425,7 @@ size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rs
 		return 0;
 	cnt = named_frames(trace, stack_id, ret, max, &known);
 	if (!known && stack)
-		cnt = numbered_frames(trace->index, stack, ret, max);
+		cnt = nameless_frames(trace, stack, ret, max);
 	while (kernel && own < cnt && is_recorder(ret[own].symbol))
 		own++;
 	cnt -= own;

@@ -16,7 +16,7 @@
 struct rsp_trace {
 	const struct rsp_snapshot *snap; /* borrowed; outlives the trace */
 	const struct rsp_ev_hdr *
-		*events; /* sorted by ts_ns, stable; STACK, OBJECT, SOCKET left out */
+		*events; /* sorted by ts_ns, stable; STACK, OBJECT, SOCKET, BINARY left out */
 	size_t event_cnt;
 	size_t bad_cnt; /* sections cut short by a bad record */
 	__u64 lost_cnt; /* sum of LOST records */
@@ -32,6 +32,7 @@ struct rsp_trace *rsp_trace_free(struct rsp_trace *trace);
 const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id);
 const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u64 id);
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id);
+const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number);
 
 /* Calls for every known stack, in order of first appearance. */
 size_t rsp_trace_stack_cnt(const struct rsp_trace *trace);
@@ -44,7 +45,7 @@ const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, siz
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns);
 
 struct rsp_frame {
-	const char *symbol; /* demangled; "0x7f12…" when unknown. Owned by the trace */
+	const char *symbol; /* demangled; "libfoo.so+0x12", "0x7f12…" without a name. The trace's */
 	const char *module; /* "libc.so.6", "vmlinux", "[virtio_blk]"; "?" when unknown */
 	bool kernel;
 };

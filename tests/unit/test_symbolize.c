@@ -99,6 +99,34 @@ static struct rsp_ev_mmap *add_mmap_of(__u64 ts_ns, const void *addr)
 	return map;
 }
 
+/*
+ * The BINARY record of what is mapped at addr, and in *ret_frame addr as a frame in it. Takes an
+ * MMAP record back that it made to learn of it.
+ */
+static struct rsp_ev_binary *add_binary_of(__u32 number, const void *addr, __u64 *ret_frame)
+{
+	size_t mark = records_len;
+	struct rsp_ev_mmap *map = add_mmap_of(0, addr);
+	struct rsp_ev_binary *binary;
+	union {
+		struct rsp_ev_mmap map;
+		char bytes[4096];
+	} copy;
+
+	assert_true(map->hdr.size <= sizeof(copy));
+	memcpy(&copy, map, map->hdr.size);
+	records_len = mark;
+	binary = add_record(0, RSP_EV_BINARY, sizeof(*binary) + strlen(copy.map.path) + 1);
+	binary->number = number;
+	binary->tgid = copy.map.tgid;
+	binary->ino = copy.map.ino;
+	binary->dev = copy.map.dev;
+	strcpy(binary->path, copy.map.path);
+	*ret_frame = RSP_FRAME_IN_BINARY | (__u64)number << RSP_FRAME_OFFSET_BITS |
+		     ((uintptr_t)addr - copy.map.start + copy.map.pgoff_bytes);
+	return binary;
+}
+
 static int setup(void **state)
 {
 	records_len = 0;
@@ -146,6 +174,16 @@ static void assert_frame(const struct names *n, __u64 id, int i, const char *sym
 	assert_string_equal(got_module, module);
 }
 
+static void assert_other_frame(const struct names *n, __u64 id, int i, const char *symbol,
+			       const char *module)
+{
+	const char *got_symbol, *got_module;
+
+	rsp_symbols_frame(n->symbols, id, i, &got_symbol, &got_module);
+	assert_string_not_equal(got_symbol, symbol);
+	assert_string_equal(got_module, module);
+}
+
 /* The frame got no name but a place in its file. */
 static void assert_unnamed(const struct names *n, __u64 id, int i, const char *module)
 {
@@ -163,7 +201,72 @@ static const char *program_name(void)
 	return program_invocation_short_name;
 }
 
-/* --- tests ----------------------------------------------------------------------------------- */
+/* --- frames in binaries ---------------------------------------------------------------------- */
+
+static void test_places(void **state)
+{
+	_cleanup_names_ struct names n = {0};
+	__u64 program, libc, frames[5];
+
+	add_binary_of(1, (void *)(uintptr_t)demo_run, &program);
+	add_binary_of(0x7fffff, dlsym(RTLD_DEFAULT, "getppid"), &libc);
+	frames[0] = libc;
+	frames[1] = program + 1;
+	frames[2] = program; /* a return address: the call lies before the function */
+	frames[3] = libc + 1;
+	frames[4] = RSP_FRAME_IN_BINARY | 7ULL << RSP_FRAME_OFFSET_BITS | 0x10;
+	add_stack(2, 77, 0, frames, 5);
+	add_stack(2, 78, 0, &program, 1);
+	n = symbolize();
+	assert_int_equal(rsp_symbols_frame_cnt(n.symbols, 77), 5);
+	assert_frame(&n, 77, 0, "getppid", "libc.so.6");
+	assert_frame(&n, 77, 1, "demo::Server::run", program_name());
+	assert_other_frame(&n, 77, 2, "demo::Server::run", program_name());
+	assert_frame(&n, 77, 3, "getppid", "libc.so.6");
+	assert_frame(&n, 77, 4, "0x8000070000000010", "?");
+	assert_frame(&n, 78, 0, "demo::Server::run", program_name());
+}
+
+/* The same file in another container has another number, but need not be in reach there. */
+static void test_one_file_of_two_binaries(void **state)
+{
+	_cleanup_names_ struct names n = {0};
+	_cleanup_close_ int fd = -1;
+	struct rsp_ev_binary *binary;
+	__u64 frames[2];
+	size_t len;
+
+	for (__u32 i = 0; i < 2; i++) {
+		binary = add_binary_of(1 + i, dlsym(RTLD_DEFAULT, "getppid"), &frames[i]);
+		fd = fd < 0 ? open(binary->path, O_RDONLY | O_CLOEXEC) : fd;
+		assert_int_equal(rsp_elfsyms_build_id(fd, binary->build_id, &len), 0);
+		binary->build_id_len = (__u32)len;
+		binary->ino = 0;
+		if (i == 0) {
+			binary->tgid = GONE_TGID;
+			strcpy(binary->path, "/libother");
+		}
+	}
+	frames[1]++;
+	add_stack(2, 77, 0, frames, 2);
+	n = symbolize();
+	assert_frame(&n, 77, 0, "getppid", "libother");
+	assert_frame(&n, 77, 1, "getppid", "libc.so.6");
+}
+
+static void test_file_that_is_another_now(void **state)
+{
+	_cleanup_names_ struct names n = {0};
+	__u64 frame;
+
+	add_binary_of(1, (void *)(uintptr_t)demo_run, &frame)->ino++;
+	add_stack(2, 77, 0, &frame, 1);
+	n = symbolize();
+	assert_unnamed(&n, 77, 0, program_name());
+}
+
+/* --- addresses and mappings
+ * ----------------------------------------------------------------------------------- */
 
 static void test_program_and_libc(void **state)
 {
@@ -333,7 +436,7 @@ static void test_file_out_of_reach_for_one_process(void **state)
 	add_stack(2, 77, GONE_TGID, &frame, 1);
 	add_stack(3, 78, (__u32)getpid(), &frame, 1);
 	n = symbolize();
-	assert_unnamed(&n, 77, 0, "libc.so.6");
+	assert_frame(&n, 77, 0, "getppid", "libc.so.6");
 	assert_frame(&n, 78, 0, "getppid", "libc.so.6");
 }
 
@@ -347,6 +450,9 @@ static void test_empty_trace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(test_places, setup),
+		cmocka_unit_test_setup(test_one_file_of_two_binaries, setup),
+		cmocka_unit_test_setup(test_file_that_is_another_now, setup),
 		cmocka_unit_test_setup(test_program_and_libc, setup),
 		cmocka_unit_test_setup(test_no_mapping_at_all, setup),
 		cmocka_unit_test_setup(test_return_addresses_look_back, setup),

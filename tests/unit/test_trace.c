@@ -161,12 +161,44 @@ static void test_frames_without_names(void **state)
 	story_free(s);
 }
 
+static void test_binaries(void **state)
+{
+	struct story *s = story_begin();
+	struct rsp_ev_binary *binary;
+	struct rsp_ev_stack *stack;
+	struct rsp_frame frames[2];
+
+	(void)state;
+	for (__u32 i = 0; i < 2; i++) {
+		binary = story_record(s, RSP_EV_BINARY, sizeof(*binary) + 32, 0);
+		binary->number = 3;
+		strcpy(binary->path, i ? "/lib/late" : "/lib/libz.so.1 (deleted)");
+	}
+	stack = story_record(s, RSP_EV_STACK, sizeof(*stack) + 16, RSP_STACK_USER);
+	stack->id = 5;
+	stack->frame_cnt = 2;
+	for (__u64 i = 0; i < 2; i++)
+		stack->frames[i] = RSP_FRAME_IN_BINARY | (3 + i) << RSP_FRAME_OFFSET_BITS | 0x10;
+	story_finish(s);
+	assert_int_equal(s->trace->event_cnt, 0);
+	assert_string_equal(rsp_trace_binary(s->trace, 3)->path, "/lib/libz.so.1 (deleted)");
+	assert_null(rsp_trace_binary(s->trace, 0));
+	assert_null(rsp_trace_binary(s->trace, 4));
+	assert_int_equal(rsp_trace_frames(s->trace, 5, frames, 2), 2);
+	assert_string_equal(frames[0].symbol, "libz.so.1+0x10");
+	assert_string_equal(frames[0].module, "libz.so.1");
+	assert_string_equal(frames[1].symbol, "0x8000040000000010");
+	assert_string_equal(frames[1].module, "?");
+	story_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sort_is_stable), cmocka_unit_test(test_events),
 		cmocka_unit_test(test_bad_sections),   cmocka_unit_test(test_identity),
 		cmocka_unit_test(test_frames),	       cmocka_unit_test(test_frames_without_names),
+		cmocka_unit_test(test_binaries),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Places in one file -> the names of the functions they lie in. The file is opened once, read as
+ * far as its places need, and closed again.
+ */
+#ifndef RSP_LIB_PLACES_H
+#define RSP_LIB_PLACES_H
+
+#include <stddef.h>
+
+#include "lib/base/arena.h"
+#include "rsp/event.h"
+
+#define RSP_PLACE_NO_FUNCTION UINT64_MAX
+
+struct rsp_place {
+	__u64 off;	    /* in the file; of a call, not of where it returns to */
+	__u32 first_name;   /* in rsp_place_names.list; the innermost function's */
+	__u32 name_cnt;	    /* several where functions were inlined; 0: no name */
+	__u64 function_off; /* where its nameless function begins, if that is known */
+};
+
+/* What places are called, demangled. All zeroes is none. */
+struct rsp_place_names {
+	struct rsp_intern strings;
+	struct {
+		__u32 *v; /* numbers in strings */
+		size_t cnt, cap;
+	} list;
+};
+
+void rsp_place_names_done(struct rsp_place_names *names);
+const char *rsp_place_name(const struct rsp_place_names *names, const struct rsp_place *place,
+			   __u32 i);
+
+/*
+ * Names cnt places, sorted by off, of the file of which binary_cnt records tell: whatever of them
+ * still leads to it. A file that is gone, changed or broken only leaves places without a name.
+ * 0, -ENOMEM, -E2BIG.
+ */
+int rsp_places_name(const struct rsp_ev_binary *const *binaries, size_t binary_cnt,
+		    struct rsp_place *places, size_t cnt, struct rsp_place_names *names);
+
+#endif

@@ -32,7 +32,7 @@ enum rsp_unwind_cfa {
 	RSP_CFA_FP,	   /* frame pointer + cfa */
 	RSP_CFA_PLT,	   /* stack pointer + 8, and 8 more from byte 11 of each 16 on */
 	RSP_CFA_FP_DEREF,  /* what lies at frame pointer + cfa */
-	RSP_CFA_SP_DEREF,  /* what lies at stack pointer + cfa */
+	RSP_CFA_SP_DEREF8, /* 8 more than what lies at stack pointer + cfa (OpenSSL) */
 	RSP_CFA_SIGNAL,	   /* the kernel's signal frame: all registers lie on the stack */
 	RSP_CFA_RA_RDI,	   /* stack pointer + cfa; the return address is in rdi (vfork) */
 	RSP_CFA_OUTERMOST, /* the thread's first function: no caller */

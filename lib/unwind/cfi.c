@@ -257,22 +257,19 @@ static bool expr_is(const struct rsp_cfi_rule *rule, const __u8 *expr, size_t le
 	       memcmp(rule->expr, expr, len) == 0;
 }
 
-/*
- * DW_OP_breg<reg> n and no more; or, if there is a tail, the one operation that follows. False: of
- * another form.
- */
-static bool expr_is_breg(const struct rsp_cfi_rule *rule, __u8 reg, int tail, __s64 *ret_n)
+/* DW_OP_breg<reg> n, and behind it just the tail. */
+static bool expr_is_breg(const struct rsp_cfi_rule *rule, __u8 reg, const __u8 *tail, size_t len,
+			 __s64 *ret_n)
 {
 	struct rsp_bytes b = {rule->expr, rule->expr + rule->expr_len, false};
-	__u8 op;
+	__u64 op;
 
 	if (rule->how != RSP_CFI_AT_EXPR)
 		return false;
-	op = (__u8)rsp_bytes_uint(&b, 1);
+	op = rsp_bytes_uint(&b, 1);
 	*ret_n = rsp_bytes_sleb(&b);
-	if (tail && rsp_bytes_uint(&b, 1) != (__u64)tail)
-		return false;
-	return !b.bad && op == DW_OP_breg0 + reg && !rsp_bytes_left(&b);
+	return !b.bad && op == (__u64)DW_OP_breg0 + reg && rsp_bytes_left(&b) == len &&
+	       (!len || memcmp(b.p, tail, len) == 0);
 }
 
 /* What the linker says of .plt: the first of each entry's two pushes is over at its byte 11. */
@@ -303,10 +300,11 @@ static bool find_cfa(const struct rsp_cfi_rule *cfa, enum rsp_unwind_cfa *ret, _
 	} else if (is_plt(cfa)) {
 		*ret = RSP_CFA_PLT;
 		*ret_n = 0;
-	} else if (expr_is_breg(cfa, RSP_CFI_REG_FP, DW_OP_deref, ret_n)) {
+	} else if (expr_is_breg(cfa, RSP_CFI_REG_FP, BYTES(DW_OP_deref), ret_n)) {
 		*ret = RSP_CFA_FP_DEREF;
-	} else if (expr_is_breg(cfa, RSP_CFI_REG_SP, DW_OP_deref, ret_n)) {
-		*ret = RSP_CFA_SP_DEREF;
+	} else if (expr_is_breg(cfa, RSP_CFI_REG_SP, BYTES(DW_OP_deref, DW_OP_plus_uconst, 8),
+				ret_n)) {
+		*ret = RSP_CFA_SP_DEREF8;
 	} else {
 		return false;
 	}
@@ -329,7 +327,7 @@ static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 	*ret_n = fp->n;
 	if (fp->how == RSP_CFI_AT_CFA)
 		how = RSP_FP_CFA;
-	else if (expr_is_breg(fp, RSP_CFI_REG_FP, 0, ret_n))
+	else if (expr_is_breg(fp, RSP_CFI_REG_FP, NULL, 0, ret_n))
 		how = RSP_FP_FP;
 	return fits(*ret_n, INT8_MIN, INT8_MAX) ? how : RSP_FP_UNDEFINED;
 }

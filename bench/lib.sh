@@ -130,13 +130,13 @@ await() {
 	done
 }
 
-# start NAME COMMAND…: in the background until stop or stop_all; what it prints is in $work/NAME.log.
-# Leaves $started, its process.
+# start NAME COMMAND…: in the background until stop or stop_all, with a process group of its own, so that
+# what it starts ends with it; what it prints is in $work/NAME.log. Leaves $started, its process.
 started_all=
 start() {
 	start_log=$work/$1.log
 	shift
-	"$@" </dev/null >"$start_log" 2>&1 &
+	setsid "$@" </dev/null >"$start_log" 2>&1 &
 	started=$!
 	started_all="$started $started_all" # the last first: clients before their servers
 }
@@ -148,8 +148,8 @@ gone() {
 # stop PID [SIGNAL]: ends what start started, and waits for it.
 stop() {
 	{
-		kill -s "${2:-TERM}" "$1"
-		await 10 gone "$1" || kill -9 "$1"
+		kill -s "${2:-TERM}" -- "-$1"
+		await 10 gone "$1" || kill -9 -- "-$1"
 		wait "$1"
 	} 2>/dev/null
 	stop_others=
@@ -227,7 +227,7 @@ switches() {
 
 # calc EXPRESSION: as awk calculates it.
 calc() {
-	awk "BEGIN { printf \"%.6g\\n\", $1 }"
+	awk "BEGIN { printf \"%.9g\\n\", ($1) }"
 }
 
 # --- measurements and figures ----------------------------------------------------------------------
@@ -265,16 +265,16 @@ median() {
 		END { printf "%.6g\n", NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
-# figure NAME VALUE UNIT WHAT [MOST]: prints it; at most MOST is the goal.
+# figure NAME VALUE UNIT WHAT [GOAL]: prints it. GOAL is what VALUE is to be: '<= 2'.
 figure() {
 	figure_goal=
 	if [ -n "${5:-}" ]; then
-		if [ "$(calc "$2 <= $5")" = 1 ]; then
-			figure_goal="; goal: at most $5, met"
+		if [ "$(calc "$2 $5")" = 1 ]; then
+			figure_goal="; goal $5: met"
 		else
-			figure_goal="; goal: at most $5, MISSED"
+			figure_goal="; goal $5: MISSED"
 			missed=1
 		fi
 	fi
-	printf '%s: %.3g %s (%s%s)\n' "$bench $1" "$2" "$3" "$4" "$figure_goal"
+	printf '%s: %.4g %s (%s%s)\n' "$bench $1" "$2" "$3" "$4" "$figure_goal"
 }

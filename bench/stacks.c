@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stacks FILE GOAL_PCT SETTLED_S [COMMAND…]: how many of a snapshot's user stacks reach the
+ *thread's start, each counted as often as an event names it, for each command (the name of a
+ *process's first thread). One line each, tabs between:
+ *
+ *	COMMAND EVENTS NONE FRAMES FIRST_PCT LATER_PCT UNTIL_MS
+ *
+ * events that have a user stack, and those that could and do not; its frames on average; the share
+ * that is complete among those within SETTLED_S after the command's first event, and among those
+ * after, or -; when it began that, from there on, GOAL_PCT of all are complete, -1: never. It takes
+ * the recorder's word for what is complete.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/trace/trace.h"
+
+struct use {
+	__u64 ts_ns;
+	unsigned int frame_cnt;
+	bool complete;
+};
+
+struct command {
+	char comm[RSP_TASK_COMM_LEN];
+	struct use *v; /* in time order */
+	size_t cnt, cap;
+	size_t none_cnt;
+};
+
+struct commands {
+	struct command *v;
+	size_t cnt, cap;
+};
+
+struct share {
+	size_t cnt, complete_cnt;
+};
+
+static void share_add(struct share *share, const struct use *use)
+{
+	share->cnt++;
+	share->complete_cnt += use->complete;
+}
+
+static double share_pct(const struct share *share)
+{
+	return 100.0 * (double)share->complete_cnt / (double)share->cnt;
+}
+
+/* --- collecting ---------------------------------------------------------------------------------
+ */
+
+static struct command *find_command(struct commands *commands, const char *comm)
+{
+	struct command *command;
+
+	for (size_t i = 0; i < commands->cnt; i++)
+		if (!strncmp(commands->v[i].comm, comm, RSP_TASK_COMM_LEN))
+			return &commands->v[i];
+	command = rsp_array_add(commands);
+	if (!command)
+		errx(1, "out of memory");
+	memcpy(command->comm, comm, RSP_TASK_COMM_LEN);
+	return command;
+}
+
+/* Whose user stack an event tells; 0: nobody's. *ret_id: the stack's, 0: there is none. */
+static __u32 stack_of(const struct rsp_ev_hdr *hdr, __u64 *ret_id)
+{
+	const struct rsp_ev_switch *sw = (const void *)hdr;
+	const struct rsp_ev_waking *waking = (const void *)hdr;
+	const struct rsp_ev_sample *sample = (const void *)hdr;
+
+	switch (hdr->kind) {
+	case RSP_EV_SWITCH:
+		*ret_id = sw->ustack;
+		return hdr->flags & (RSP_SW_SEED | RSP_SW_CARRIED) ? 0 : sw->prev_tid;
+	case RSP_EV_WAKING:
+		*ret_id = waking->ustack;
+		return waking->context == RSP_WAKE_TASK ? waking->waker_tid : 0;
+	case RSP_EV_SAMPLE:
+		*ret_id = sample->ustack;
+		return sample->tid;
+	}
+	return 0;
+}
+
+static void add_use(struct command *command, __u64 ts_ns, const struct rsp_ev_stack *stack)
+{
+	struct use *use = rsp_array_add(command);
+
+	if (!use)
+		errx(1, "out of memory");
+	*use = (struct use){
+		.ts_ns = ts_ns,
+		.frame_cnt = stack->frame_cnt,
+		.complete = !(stack->hdr.flags & (RSP_STACK_PARTIAL | RSP_STACK_TRUNCATED)),
+	};
+}
+
+static void collect_event(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr,
+			  struct commands *commands)
+{
+	const struct rsp_ev_stack *stack;
+	const struct rsp_ev_task *task;
+	__u64 id = 0;
+	__u32 tid = stack_of(hdr, &id);
+
+	task = tid ? rsp_trace_task(trace, tid, hdr->ts_ns) : NULL;
+	if (task && task->tid != task->tgid)
+		task = rsp_trace_task(trace, task->tgid, hdr->ts_ns);
+	if (!task || task->attrs & RSP_TASK_ATTR_KTHREAD)
+		return;
+	stack = rsp_trace_stack(trace, id);
+	if (stack)
+		add_use(find_command(commands, task->comm), hdr->ts_ns, stack);
+	else
+		find_command(commands, task->comm)->none_cnt++;
+}
+
+/* --- telling ------------------------------------------------------------------------------------
+ */
+
+/* The earliest use from which on the goal is met; the number of uses: there is none. */
+static size_t first_good(const struct command *command, double goal_pct)
+{
+	size_t good = command->cnt;
+	struct share later = {0};
+
+	for (size_t i = command->cnt; i-- > 0;) {
+		share_add(&later, &command->v[i]);
+		if (share_pct(&later) >= goal_pct)
+			good = i;
+	}
+	return good;
+}
+
+static void print_share(const struct share *share)
+{
+	if (share->cnt)
+		printf("\t%.3f", share_pct(share));
+	else
+		printf("\t-");
+}
+
+static void print_command(const struct command *command, double goal_pct, double settled_s)
+{
+	size_t good = first_good(command, goal_pct), frame_cnt = 0;
+	__u64 begin_ns = command->v[0].ts_ns;
+	__u64 settled_ns = begin_ns + (__u64)(1e9 * settled_s);
+	struct share first = {0}, later = {0};
+
+	for (size_t i = 0; i < command->cnt; i++) {
+		const struct use *use = &command->v[i];
+
+		share_add(use->ts_ns < settled_ns ? &first : &later, use);
+		frame_cnt += use->frame_cnt;
+	}
+	printf("%.*s\t%zu\t%zu\t%.1f", RSP_TASK_COMM_LEN, command->comm, command->cnt,
+	       command->none_cnt, (double)frame_cnt / (double)command->cnt);
+	print_share(&first);
+	print_share(&later);
+	printf("\t%.0f\n",
+	       good < command->cnt ? (double)(command->v[good].ts_ns - begin_ns) / 1e6 : -1);
+}
+
+static bool is_wanted(const struct command *command, char **names)
+{
+	if (!*names)
+		return true;
+	for (; *names; names++)
+		if (!strncmp(command->comm, *names, RSP_TASK_COMM_LEN - 1))
+			return true;
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	struct commands commands = {0};
+	struct rsp_snapshot *snap;
+	struct rsp_trace *trace;
+	int fd, r;
+
+	if (argc < 4)
+		errx(2, "usage: stacks FILE GOAL_PCT SETTLED_S [COMMAND…]");
+	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		err(1, "%s", argv[1]);
+	r = rsp_snapshot_open_fd(fd, &snap);
+	if (r == 0)
+		r = rsp_trace_new(snap, &trace);
+	if (r < 0)
+		errx(1, "%s: %s", argv[1], strerror(-r));
+	for (size_t i = 0; i < trace->event_cnt; i++)
+		collect_event(trace, trace->events[i], &commands);
+	for (size_t i = 0; i < commands.cnt; i++) {
+		if (commands.v[i].cnt && is_wanted(&commands.v[i], argv + 4))
+			print_command(&commands.v[i], strtod(argv[2], NULL), strtod(argv[3], NULL));
+		free(commands.v[i].v);
+	}
+	free(commands.v);
+	rsp_trace_free(trace);
+	rsp_snapshot_free(snap);
+	return 0;
+}

@@ -139,6 +139,12 @@ $(O)/tests/tools/%: $(O)/tests/tools/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
+# The recorder's worker without the recorder. Files that begin with a command word make it misbehave.
+$(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
+		$(O)/daemon/worker.o $(O)/daemon/worker-process.o $(O)/librecord.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build -o $@ $^ $(DAEMON_LIBS)
+
 # What is recorded is not what is tested: no sanitizer slows it down.
 $(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=
 

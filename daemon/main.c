@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "recorder.h"
+#include "worker.h"
 
 #define DEFAULT_SOCKET "/run/rsp/rspd.sock"
 #define DEFAULT_BTF    "/sys/kernel/btf/vmlinux"
@@ -402,10 +403,12 @@ int main(int argc, char **argv)
 		.socket = DEFAULT_SOCKET,
 		.private_fd = -1,
 	};
-	int status = parse_options(argc, argv, &opt);
 	sd_event *event = NULL;
-	int r;
+	int status, r;
 
+	if (argc == 2 && strcmp(argv[1], RSP_WORKER_ARG) == 0)
+		return rsp_worker_main();
+	status = parse_options(argc, argv, &opt);
 	if (status >= 0)
 		return status;
 	if (!opt.debug)

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * worker-harness FILE…: has the recorder's worker make the tables of these files, and prints what
+ * the recorder would be told, in the order of the files:
+ *
+ *	FILE ok BYTES BUILD_ID		(the first bytes of it; - if there is none)
+ *	FILE error ERRNO BUILD_ID
+ *
+ * A file that begins with one of the words below makes the worker do what somebody would who has
+ * taken it over.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/worker.h"
+#include "lib/unwind/table.h"
+
+/* --- in the worker ------------------------------------------------------------------------------
+ */
+
+int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
+int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
+
+static void crash(void)
+{
+	abort();
+}
+
+static void spin(void)
+{
+	for (;;)
+		__asm__ volatile("");
+}
+
+static void open_file(void)
+{
+	open("/etc/passwd", O_RDONLY);
+}
+
+static void run_memory(void)
+{
+	mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+static void babble(void)
+{
+	send(STDIN_FILENO, "nonsense", 8, 0);
+}
+
+static void leave(void)
+{
+	_exit(EXIT_SUCCESS);
+}
+
+/* A table that is none is one of the lies; of the others the recorder sees nothing. */
+static void lie(void)
+{
+}
+
+static const struct {
+	const char *word;
+	void (*misbehave)(void);
+} words[] = {
+	{"!crash", crash},   {"!spin", spin},	{"!open", open_file}, {"!execute", run_memory},
+	{"!babble", babble}, {"!leave", leave}, {"!lie", lie},
+};
+
+int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret)
+{
+	char begin[16] = "";
+
+	if (pread(fd, begin, sizeof(begin) - 1, 0) > 0)
+		begin[strcspn(begin, "\n")] = '\0';
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(begin, words[i].word) != 0)
+			continue;
+		words[i].misbehave();
+		ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);
+		ret->len = ret->blocks ? RSP_UNWIND_BLOCK_BYTES : 0;
+		return 0;
+	}
+	return __real_rsp_unwind_table_build(fd, ret);
+}
+
+/* --- in the recorder's place --------------------------------------------------------------------
+ */
+
+struct harness {
+	sd_event *event;
+	struct rsp_worker *worker;
+	char **files;
+	uint32_t submitted_cnt, done_cnt, cnt;
+};
+
+/* As many as the queue takes. */
+static void submit(struct harness *h)
+{
+	while (h->submitted_cnt < h->cnt) {
+		const char *path = h->files[h->submitted_cnt];
+		int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), r;
+
+		if (fd < 0)
+			err(EXIT_FAILURE, "%s", path);
+		r = rsp_worker_submit(h->worker, h->submitted_cnt, fd);
+		if (r == -EBUSY)
+			return;
+		if (r < 0)
+			errx(EXIT_FAILURE, "submit: %s", strerror(-r));
+		h->submitted_cnt++;
+	}
+}
+
+static void print_build_id(const struct rsp_worker_answer *answer)
+{
+	if (!answer->build_id_len)
+		putchar('-');
+	for (uint32_t i = 0; i < answer->build_id_len && i < 4; i++)
+		printf("%02x", answer->build_id[i]);
+	putchar('\n');
+}
+
+static void on_answer(uint32_t number, int error, const struct rsp_worker_answer *answer,
+		      void *userdata)
+{
+	struct harness *h = userdata;
+
+	if (number != h->done_cnt++)
+		errx(EXIT_FAILURE, "an answer to %u out of order", number);
+	if (!error != !!answer->table)
+		errx(EXIT_FAILURE, "an error with a table, or neither");
+	if (error)
+		printf("%s error %s ", h->files[number], strerrorname_np(-error));
+	else
+		printf("%s ok %zu ", h->files[number], answer->len);
+	print_build_id(answer);
+	submit(h);
+	if (h->done_cnt == h->cnt)
+		sd_event_exit(h->event, 0);
+}
+
+int main(int argc, char **argv)
+{
+	struct harness h = {.files = argv + 1, .cnt = (uint32_t)(argc - 1)};
+	sigset_t mask;
+	int r;
+
+	if (argc == 2 && strcmp(argv[1], RSP_WORKER_ARG) == 0)
+		return rsp_worker_main();
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	r = sd_event_default(&h.event);
+	if (r >= 0)
+		r = rsp_worker_new(h.event, on_answer, &h, &h.worker);
+	if (r < 0)
+		errx(EXIT_FAILURE, "%s", strerror(-r));
+	submit(&h);
+	if (h.cnt)
+		r = sd_event_loop(h.event);
+	rsp_worker_free(h.worker);
+	sd_event_unref(h.event);
+	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

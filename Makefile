@@ -31,7 +31,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-om
 endif
 
 # The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
-LIB_LIBS    := -ldw -lelf -lzstd -ljson-c -liberty
+LIB_LIBS    := -ldw -lelf -llzma -lzstd -ljson-c -liberty
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka

@@ -151,7 +151,7 @@ static int name_stacks(int fd, void **ret, size_t *ret_len)
 		return r;
 	r = rsp_trace_new(snap, &trace);
 	if (r >= 0) {
-		r = rsp_symbolize_user(trace, ret, ret_len);
+		r = rsp_symbolize_user(trace, &(struct rsp_symbolize_options){0}, ret, ret_len);
 		rsp_trace_free(trace);
 	}
 	rsp_snapshot_free(snap);

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <linux/openat2.h>
@@ -13,7 +12,7 @@
 #include <sys/sysmacros.h>
 
 #include "lib/base/cleanup.h"
-#include "elfsyms.h"
+#include "elf.h"
 
 static int open_path(const char *path)
 {
@@ -57,6 +56,29 @@ static int reopen_regular(int path_fd)
 	return fd < 0 ? -errno : fd;
 }
 
+int rsp_elffiles_open_in(const char *root, const char *path)
+{
+	_cleanup_close_ int path_fd = open_path_in(root, path);
+
+	return path_fd < 0 ? path_fd : reopen_regular(path_fd);
+}
+
+int rsp_elffiles_open_path(const char *path)
+{
+	_cleanup_close_ int path_fd = open_path(path);
+
+	return path_fd < 0 ? path_fd : reopen_regular(path_fd);
+}
+
+bool rsp_elffiles_is(int fd, const __u8 *build_id, size_t len)
+{
+	__u8 found[RSP_BUILD_ID_MAX];
+	size_t found_len;
+
+	return len > 0 && rsp_elf_read_build_id(fd, found, &found_len) == 0 && found_len == len &&
+	       memcmp(found, build_id, len) == 0;
+}
+
 static bool same_inode(int fd, const struct rsp_ev_binary *binary)
 {
 	struct stat st;
@@ -67,40 +89,27 @@ static bool same_inode(int fd, const struct rsp_ev_binary *binary)
 	       (major(st.st_dev) << 20 | minor(st.st_dev)) == binary->dev;
 }
 
-static bool same_file(int fd, const struct rsp_ev_binary *binary)
+static int open_proved(const char *root, const struct rsp_ev_binary *binary, bool elsewhere)
 {
-	__u8 id[RSP_BUILD_ID_MAX];
-	size_t len;
+	_cleanup_close_ int fd = rsp_elffiles_open_in(root, binary->path);
+	bool proved;
 
-	if (!binary->build_id_len)
-		return same_inode(fd, binary);
-	return rsp_elfsyms_build_id(fd, id, &len) == 0 && len == binary->build_id_len &&
-	       memcmp(id, binary->build_id, len) == 0;
-}
-
-/* Takes path_fd, or the error in its place. */
-static int check(int path_fd, const struct rsp_ev_binary *binary)
-{
-	_cleanup_close_ int from_fd = path_fd;
-	_cleanup_close_ int fd = -1;
-
-	if (path_fd < 0)
-		return path_fd;
-	fd = reopen_regular(path_fd);
 	if (fd < 0)
 		return fd;
-	return same_file(fd, binary) ? rsp_take_fd(&fd) : -ESTALE;
+	if (binary->build_id_len)
+		proved = rsp_elffiles_is(fd, binary->build_id, binary->build_id_len);
+	else
+		proved = !elsewhere && same_inode(fd, binary);
+	return proved ? rsp_take_fd(&fd) : -ESTALE;
 }
 
-int rsp_elffiles_open(const struct rsp_ev_binary *binary)
+int rsp_elffiles_open(const struct rsp_ev_binary *binary, bool elsewhere)
 {
-	char place[64];
+	char root[64];
 	int fd;
 
 	/* What the process sees by that name, if it lives. */
-	snprintf(place, sizeof(place), "/proc/%u/root", binary->tgid);
-	fd = check(open_path_in(place, binary->path), binary);
-	if (fd >= 0)
-		return fd;
-	return check(open_path_in("/", binary->path), binary);
+	snprintf(root, sizeof(root), "/proc/%u/root", binary->tgid);
+	fd = open_proved(root, binary, elsewhere);
+	return fd >= 0 ? fd : open_proved("/", binary, elsewhere);
 }

@@ -5,27 +5,17 @@
  */
 #include "elfsyms.h"
 
-#include <gelf.h>
-#include <stdbool.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdint.h>
-#include <sys/stat.h>
-#include <elfutils/libdwelf.h>
 
 #include "lib/base/alias.h"
 #include "lib/base/array.h"
-#include "lib/base/cleanup.h"
 
 /* A longer name is no name: it would only make sorting and demangling slow. */
 #define SYMBOL_NAME_MAX 16384
 
-/* Linkers make one or two. Each lookup goes through all of them. */
-#define SEGMENTS_MAX 64
-
 #define NO_NAME UINT32_MAX
-
-struct segment {
-	__u64 file_off, len, vaddr;
-};
 
 /* From vaddr on, until the next point. */
 struct point {
@@ -52,102 +42,57 @@ struct symbol_array {
 };
 
 struct rsp_elfsyms {
-	struct {
-		struct segment *v;
-		size_t cnt, cap;
-	} segments; /* executable ones */
+	struct symbol_array symbols; /* until _finish */
 	struct {
 		struct point *v;
 		size_t cnt, cap;
 	} points;
-	char *names; /* a copy of the string table */
+	char *names; /* copies of the string tables, one behind the other */
 	size_t name_bytes;
 };
 
-static void end_elf(Elf **elf)
+int rsp_elfsyms_new(struct rsp_elfsyms **ret)
 {
-	elf_end(*elf);
-}
-#define _cleanup_elf_ _cleanup_(end_elf)
-
-static void free_symbols(struct symbol_array *symbols)
-{
-	free(symbols->v);
+	*ret = calloc(1, sizeof(**ret));
+	return *ret ? 0 : -ENOMEM;
 }
 
-/* Plain reads, no mapping of the file: whoever truncates it must not kill us with SIGBUS. */
-static int open_elf(int fd, Elf **ret)
+struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e)
 {
-	_cleanup_elf_ Elf *elf = NULL;
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return -errno;
-	if (!S_ISREG(st.st_mode))
-		return -EBADMSG;
-	if ((__u64)st.st_size > RSP_ELF_BYTES_MAX)
-		return -EFBIG;
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (!elf || elf_kind(elf) != ELF_K_ELF)
-		return -EBADMSG;
-	*ret = rsp_take_ptr(elf);
-	return 0;
-}
-
-static int load_segments(Elf *elf, struct rsp_elfsyms *e)
-{
-	size_t cnt;
-
-	if (elf_getphdrnum(elf, &cnt) < 0)
-		return -EBADMSG;
-	for (size_t i = 0; i < cnt; i++) {
-		struct segment *segment;
-		GElf_Phdr phdr;
-
-		if (!gelf_getphdr(elf, (int)i, &phdr))
-			return -EBADMSG;
-		if (phdr.p_type != PT_LOAD || !(phdr.p_flags & PF_X))
-			continue;
-		if (e->segments.cnt == SEGMENTS_MAX)
-			return -EBADMSG;
-		segment = rsp_array_add(&e->segments);
-		if (!segment)
-			return -ENOMEM;
-		*segment = (struct segment){phdr.p_offset, phdr.p_filesz, phdr.p_vaddr};
-	}
-	return 0;
+	if (!e)
+		return NULL;
+	free(e->symbols.v);
+	free(e->points.v);
+	free(e->names);
+	free(e);
+	return NULL;
 }
 
 /* --- reading a symbol table ------------------------------------------------------------------ */
 
-static Elf_Scn *find_table(Elf *elf, GElf_Word type, GElf_Shdr *ret_shdr)
-{
-	Elf_Scn *scn = NULL;
-
-	while ((scn = elf_nextscn(elf, scn)))
-		if (gelf_getshdr(scn, ret_shdr) && ret_shdr->sh_type == type)
-			return scn;
-	return NULL;
-}
-
-/* Copies the string table: at most the size of the file, and the handle need not stay open. */
-static int copy_names(Elf *elf, size_t index, struct rsp_elfsyms *e)
+/*
+ * Copies the string table: at most the size of the file, and the handle need not stay open. Returns
+ * where it begins.
+ */
+static int copy_names(Elf *elf, size_t index, struct rsp_elfsyms *e, size_t *ret_base)
 {
 	Elf_Scn *scn = elf_getscn(elf, index);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
+	size_t base = e->name_bytes;
 	char *names;
 
 	if (!data || !data->d_buf || !data->d_size)
 		return -EBADMSG;
-	names = malloc(data->d_size);
+	if (data->d_size >= NO_NAME - base)
+		return -E2BIG;
+	names = realloc(e->names, base + data->d_size);
 	if (!names)
 		return -ENOMEM;
-	memcpy(names, data->d_buf, data->d_size);
-	names[data->d_size - 1] = '\0';
-	free(e->names);
+	memcpy(names + base, data->d_buf, data->d_size);
 	e->names = names;
-	e->name_bytes = data->d_size;
+	e->name_bytes = base + data->d_size;
+	names[e->name_bytes - 1] = '\0';
+	*ret_base = base;
 	return 0;
 }
 
@@ -173,17 +118,26 @@ static bool unsized_end(Elf *elf, const GElf_Sym *sym, __u64 *ret_end)
 }
 
 /* Assemblers leave labels that name no function: .L123, and $x, $d for what follows. */
-static bool name_ok(const struct rsp_elfsyms *e, const GElf_Sym *sym)
+static bool name_ok(const struct rsp_elfsyms *e, __u64 off)
 {
-	const char *name = e->names + sym->st_name;
+	const char *name = e->names + off;
 
-	if (sym->st_name >= e->name_bytes || !*name || *name == '$' || strncmp(name, ".L", 2) == 0)
+	if (off >= e->name_bytes || !*name || *name == '$' || strncmp(name, ".L", 2) == 0)
 		return false;
 	return strnlen(name, SYMBOL_NAME_MAX) < SYMBOL_NAME_MAX;
 }
 
+/* "read@@GLIBC_2.2.5": which of its versions it is, a reader need not know. */
+static void cut_version(struct rsp_elfsyms *e, size_t name_off)
+{
+	char *at = strchr(e->names + name_off, '@');
+
+	if (at && at != e->names + name_off)
+		*at = '\0';
+}
+
 /* False: not a function. */
-static bool read_symbol(Elf *elf, const struct rsp_elfsyms *e, const GElf_Sym *sym,
+static bool read_symbol(Elf *elf, struct rsp_elfsyms *e, size_t name_base, const GElf_Sym *sym,
 			struct symbol *ret)
 {
 	int type = GELF_ST_TYPE(sym->st_info);
@@ -191,7 +145,7 @@ static bool read_symbol(Elf *elf, const struct rsp_elfsyms *e, const GElf_Sym *s
 	struct symbol symbol = {
 		.start = sym->st_value,
 		.end = sym->st_value + sym->st_size,
-		.name_off = sym->st_name,
+		.name_off = (__u32)(name_base + sym->st_name),
 		.binding = binding_of(sym),
 		.quality = !function	  ? LABEL
 			   : sym->st_size ? SIZED
@@ -200,45 +154,56 @@ static bool read_symbol(Elf *elf, const struct rsp_elfsyms *e, const GElf_Sym *s
 
 	if (!function && (type != STT_NOTYPE || sym->st_size))
 		return false;
-	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_ABS || !name_ok(e, sym))
+	if (sym->st_shndx == SHN_UNDEF || sym->st_shndx == SHN_ABS ||
+	    !name_ok(e, (__u64)name_base + sym->st_name))
 		return false;
 	if (symbol.quality != SIZED && !unsized_end(elf, sym, &symbol.end))
 		return false;
+	cut_version(e, symbol.name_off);
 	*ret = symbol;
 	return symbol.end > symbol.start;
 }
 
-/* 0 without symbols if there is no such table. */
-static int read_table(Elf *elf, GElf_Word type, struct rsp_elfsyms *e, struct symbol_array *symbols)
+static int read_symbols(Elf *elf, Elf_Data *data, struct rsp_elfsyms *e, size_t name_base)
 {
+	size_t cnt = data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
+
+	for (size_t i = 0; i < cnt && i < INT_MAX; i++) {
+		struct symbol symbol, *new;
+		GElf_Sym sym;
+
+		if (!gelf_getsym(data, (int)i, &sym))
+			return -EBADMSG;
+		if (!read_symbol(elf, e, name_base, &sym, &symbol))
+			continue;
+		new = rsp_array_add(&e->symbols);
+		if (!new)
+			return -ENOMEM;
+		*new = symbol;
+	}
+	return 0;
+}
+
+int rsp_elfsyms_add(struct rsp_elfsyms *e, Elf *elf, GElf_Word type)
+{
+	size_t before = e->symbols.cnt, name_base;
 	GElf_Shdr shdr;
-	Elf_Scn *scn = find_table(elf, type, &shdr);
+	Elf_Scn *scn = rsp_elf_section(elf, NULL, type, &shdr);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-	size_t cnt;
 	int r;
 
 	if (!scn)
 		return 0;
 	if (!data)
 		return -EBADMSG;
-	r = copy_names(elf, shdr.sh_link, e);
-	if (r < 0)
+	r = copy_names(elf, shdr.sh_link, e, &name_base);
+	if (r == 0)
+		r = read_symbols(elf, data, e, name_base);
+	if (r < 0) {
+		e->symbols.cnt = before;
 		return r;
-	cnt = data->d_size / gelf_fsize(elf, ELF_T_SYM, 1, EV_CURRENT);
-	for (size_t i = 0; i < cnt; i++) {
-		struct symbol symbol, *new;
-		GElf_Sym sym;
-
-		if (!gelf_getsym(data, (int)i, &sym))
-			return -EBADMSG;
-		if (!read_symbol(elf, e, &sym, &symbol))
-			continue;
-		new = rsp_array_add(symbols);
-		if (!new)
-			return -ENOMEM;
-		*new = symbol;
 	}
-	return 0;
+	return (int)(e->symbols.cnt - before);
 }
 
 /* --- from symbols to points ------------------------------------------------------------------ */
@@ -339,77 +304,23 @@ static int make_points(struct rsp_elfsyms *e, const struct symbol_array *symbols
 	return close_symbols(e, &open, UINT64_MAX);
 }
 
-/* --- the table ------------------------------------------------------------------------------- */
-
-static int load(Elf *elf, struct rsp_elfsyms *e)
+int rsp_elfsyms_finish(struct rsp_elfsyms *e)
 {
-	_cleanup_(free_symbols) struct symbol_array symbols = {0};
 	int r;
 
-	r = load_segments(elf, e);
-	if (r < 0)
-		return r;
-	r = read_table(elf, SHT_SYMTAB, e, &symbols);
-	if (r == 0 && !symbols.cnt)
-		r = read_table(elf, SHT_DYNSYM, e, &symbols);
-	if (r < 0 || !symbols.cnt)
-		return r;
-	sort_symbols(&symbols, e->names);
-	return make_points(e, &symbols);
+	if (!e->symbols.cnt)
+		return 0;
+	sort_symbols(&e->symbols, e->names);
+	r = make_points(e, &e->symbols);
+	free(e->symbols.v);
+	memset(&e->symbols, 0, sizeof(e->symbols));
+	return r;
 }
 
-int rsp_elfsyms_load(int fd, struct rsp_elfsyms **ret)
-{
-	_cleanup_elf_ Elf *elf = NULL;
-	struct rsp_elfsyms *e;
-	int r;
-
-	r = open_elf(fd, &elf);
-	if (r < 0)
-		return r;
-	e = calloc(1, sizeof(*e));
-	if (!e)
-		return -ENOMEM;
-	r = load(elf, e);
-	if (r < 0) {
-		rsp_elfsyms_free(e);
-		return r;
-	}
-	*ret = e;
-	return 0;
-}
-
-struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e)
-{
-	if (!e)
-		return NULL;
-	free(e->segments.v);
-	free(e->points.v);
-	free(e->names);
-	free(e);
-	return NULL;
-}
-
-static bool find_vaddr(const struct rsp_elfsyms *e, __u64 file_off, __u64 *ret_vaddr)
-{
-	for (size_t i = 0; i < e->segments.cnt; i++) {
-		const struct segment *s = &e->segments.v[i];
-
-		if (file_off >= s->file_off && file_off - s->file_off < s->len) {
-			*ret_vaddr = file_off - s->file_off + s->vaddr;
-			return true;
-		}
-	}
-	return false;
-}
-
-const char *rsp_elfsyms_lookup(const struct rsp_elfsyms *e, __u64 file_off)
+const char *rsp_elfsyms_lookup(const struct rsp_elfsyms *e, __u64 vaddr)
 {
 	size_t lo = 0, hi = e->points.cnt;
-	__u64 vaddr;
 
-	if (!find_vaddr(e, file_off, &vaddr))
-		return NULL;
 	/* lo: the first point beyond vaddr. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -422,24 +333,4 @@ const char *rsp_elfsyms_lookup(const struct rsp_elfsyms *e, __u64 file_off)
 	if (!lo || e->points.v[lo - 1].name_off == NO_NAME)
 		return NULL;
 	return e->names + e->points.v[lo - 1].name_off;
-}
-
-int rsp_elfsyms_build_id(int fd, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len)
-{
-	_cleanup_elf_ Elf *elf = NULL;
-	const void *id;
-	ssize_t len;
-	int r;
-
-	r = open_elf(fd, &elf);
-	if (r < 0)
-		return r;
-	len = dwelf_elf_gnu_build_id(elf, &id);
-	if (len < 0)
-		return -EBADMSG;
-	if (len == 0 || len > RSP_BUILD_ID_MAX)
-		return -ENODATA;
-	memcpy(ret, id, (size_t)len);
-	*ret_len = (size_t)len;
-	return 0;
 }

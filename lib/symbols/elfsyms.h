@@ -1,33 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file -> which function a file offset lies in. From .symtab, else .dynsym. The file may be
- * anyone's: any bytes are safe, an offset outside of every function gets no name rather than its
- * neighbour's. Reads no debug information and demangles nothing.
+ * Symbol tables of ELF files -> which function an address lies in. The files may be anyone's: any
+ * bytes are safe, an address outside of every function gets no name rather than its neighbour's.
+ * Demangles nothing.
  */
 #ifndef RSP_LIB_ELFSYMS_H
 #define RSP_LIB_ELFSYMS_H
 
-#include <stddef.h>
-
-#include "rsp/event.h"
+#include "elf.h"
 
 struct rsp_elfsyms;
 
-#define RSP_ELF_BYTES_MAX (2ULL << 30)
-
-/*
- * fd: a regular file, needed only during the call. A file without symbols is fine and names
- * nothing. -EBADMSG: not ELF or damaged; -EFBIG: larger than RSP_ELF_BYTES_MAX; -ENOMEM; -errno of
- * fstat.
- */
-int rsp_elfsyms_load(int fd, struct rsp_elfsyms **ret);
+int rsp_elfsyms_new(struct rsp_elfsyms **ret);
 struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e);
 
-/* The name as it stands in the file, owned by e: equal offsets give equal pointers. NULL: no name.
+/*
+ * Adds the functions of the table of that type, SHT_SYMTAB or SHT_DYNSYM, to those added before;
+ * needs elf during the call alone. Returns how many, 0 if there is no such table; -EBADMSG:
+ * damaged, none is added; -ENOMEM; -E2BIG.
  */
-const char *rsp_elfsyms_lookup(const struct rsp_elfsyms *e, __u64 file_off);
+int rsp_elfsyms_add(struct rsp_elfsyms *e, Elf *elf, GElf_Word type);
 
-/* The GNU build-id. -ENODATA: none, or longer than the kernel would read. Else as _load(). */
-int rsp_elfsyms_build_id(int fd, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len);
+/* After the last one. 0, -ENOMEM. */
+int rsp_elfsyms_finish(struct rsp_elfsyms *e);
+
+/* The name as it stands in the file, owned by e: one pointer for one function. NULL: no name. */
+const char *rsp_elfsyms_lookup(const struct rsp_elfsyms *e, __u64 vaddr);
 
 #endif

@@ -15,6 +15,7 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
 #include "lib/trace/trace-sort.h"
+#include "debugfiles.h"
 #include "mapped.h"
 #include "places.h"
 
@@ -25,6 +26,9 @@
 #define FILE_BINARIES_MAX 16
 
 #define FILES_MAX (1U << 23) /* as many as there are numbers of binaries */
+
+/* Of DWARF walked over, in all: some seconds. */
+#define EFFORT_BYTES (512ULL << 20)
 
 #define MODULE_BYTES_MAX 256
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
@@ -62,6 +66,8 @@ struct symbolizer {
 		__u64 *v; /* see place_key() */
 		size_t cnt, cap;
 	} keys;
+	struct rsp_debugfiles *debugfiles;
+	struct rsp_places_how how;
 	struct rsp_place *places; /* by key */
 	struct rsp_idmap place_by_key;
 	struct rsp_place_names names;
@@ -282,8 +288,8 @@ static int name_places(struct symbolizer *s)
 		for (next = i + 1; next < cnt; next++)
 			if (file_of_key(s->keys.v[next]) != file_of_key(s->keys.v[i]))
 				break;
-		r = rsp_places_name(file->binaries, file->binary_cnt, s->places + i, next - i,
-				    &s->names);
+		r = rsp_places_name(&s->how, file->binaries, file->binary_cnt, s->places + i,
+				    next - i, &s->names);
 	}
 	return r;
 }
@@ -332,7 +338,7 @@ static int add_frame(struct symbolizer *s, __u64 frame, bool leaf)
 			sizeof(module));
 	if (!place->name_cnt)
 		return add_nameless(s, module, place, frame);
-	for (__u32 n = 0; n < place->name_cnt && r == 0; n++)
+	for (size_t n = 0; n < place->name_cnt && r == 0; n++)
 		r = rsp_symbols_add_frame(s->builder, rsp_place_name(&s->names, place, n), module);
 	return r;
 }
@@ -353,13 +359,19 @@ static int add_stacks(struct symbolizer *s)
 
 /* --------------------------------------------------------------------------------------------- */
 
-static int symbolizer_init(struct symbolizer *s, const struct rsp_trace *trace)
+static int symbolizer_init(struct symbolizer *s, const struct rsp_trace *trace,
+			   const struct rsp_symbolize_options *options)
 {
 	int r;
 
 	*s = (struct symbolizer){0};
 	if (!rsp_array_add(&s->files))
 		return -ENOMEM;
+	r = rsp_debugfiles_new(options->debug_dirs, options->debug_dir_cnt, options->servers,
+			       &s->debugfiles);
+	if (r < 0)
+		return r;
+	s->how = (struct rsp_places_how){s->debugfiles, options->elsewhere, EFFORT_BYTES};
 	r = rsp_mapped_new(trace, &s->mapped);
 	return r < 0 ? r : rsp_symbols_builder_new(&s->builder);
 }
@@ -367,6 +379,7 @@ static int symbolizer_init(struct symbolizer *s, const struct rsp_trace *trace)
 static void symbolizer_done(struct symbolizer *s)
 {
 	rsp_mapped_free(s->mapped);
+	rsp_debugfiles_free(s->debugfiles);
 	free(s->stacks.v);
 	free(s->frames.v);
 	free(s->files.v);
@@ -379,12 +392,13 @@ static void symbolizer_done(struct symbolizer *s)
 	rsp_symbols_builder_free(s->builder);
 }
 
-int rsp_symbolize_user(const struct rsp_trace *trace, void **ret, size_t *ret_len)
+int rsp_symbolize_user(const struct rsp_trace *trace, const struct rsp_symbolize_options *options,
+		       void **ret, size_t *ret_len)
 {
 	struct symbolizer s;
 	int r;
 
-	r = symbolizer_init(&s, trace);
+	r = symbolizer_init(&s, trace, options);
 	if (r == 0)
 		r = collect(&s, trace);
 	if (r == 0)

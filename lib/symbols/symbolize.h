@@ -11,12 +11,21 @@
 
 #include "lib/trace/trace.h"
 
+struct rsp_symbolize_options {
+	const char *const *debug_dirs; /* to look in first for separate debug files */
+	size_t debug_dir_cnt;
+	bool servers;	/* ask those of $DEBUGINFOD_URLS for what is nowhere else */
+	bool elsewhere; /* the trace may be of another machine: only build-ids tell what is what */
+};
+
 /*
- * Names every user stack of the trace. *ret: a SYMBOLS section (free). Files that are gone, changed
- * (build-id, else device and inode, differ or are not known) or broken only leave their frames
- * unnamed, as "libfoo.so+0x1234" (an offset in the file); memory without a file is "[vdso]",
- * "[anon]"; an address in no known mapping "0x7f12…" of module "?". 0, -ENOMEM, -E2BIG.
+ * Names every user stack of the trace. *ret: a SYMBOLS section (free). A function without a name is
+ * called by where in its file it begins, "libfoo.so+0x1230". So is each place by itself in files
+ * that are gone, changed (build-id, else device and inode, differ or are not known) or broken; an
+ * address in no known file is "0x7f12…" of module "?". 0, -ENOMEM, -E2BIG; -errno: one of the
+ * directories cannot be read.
  */
-int rsp_symbolize_user(const struct rsp_trace *trace, void **ret, size_t *ret_len);
+int rsp_symbolize_user(const struct rsp_trace *trace, const struct rsp_symbolize_options *options,
+		       void **ret, size_t *ret_len);
 
 #endif

@@ -72,19 +72,19 @@ static void test_file_of_living_and_gone(void **state)
 	for (int gone = 0; gone < 2; gone++) {
 		if (gone)
 			rec.binary.tgid = GONE_TGID;
-		fd = rsp_elffiles_open(&rec.binary);
+		fd = rsp_elffiles_open(&rec.binary, false);
 		assert_true(fd >= 0);
 		assert_int_equal(fstat(fd, &got), 0);
 		assert_int_equal(got.st_ino, st.st_ino);
 		close(fd);
 	}
 	rec.binary.dev ^= 1;
-	assert_int_equal(rsp_elffiles_open(&rec.binary), -ESTALE);
+	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ESTALE);
 	rec.binary.dev ^= 1;
 	rec.binary.ino = 0;
-	assert_int_equal(rsp_elffiles_open(&rec.binary), -ESTALE);
+	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ESTALE);
 	unlink(path);
-	assert_int_equal(rsp_elffiles_open(&rec.binary), -ENOENT);
+	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ENOENT);
 }
 
 /* Opening a pipe for reading would wait for a writer; a device might do anything. */
@@ -98,16 +98,16 @@ static void test_only_regular_files(void **state)
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(stat(path, &st), 0);
 	rec = make_record(path, &st);
-	assert_int_equal(rsp_elffiles_open(&rec.binary), -ESTALE);
+	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ESTALE);
 
 	assert_int_equal(stat("/dev/null", &st), 0);
 	rec = make_record("/dev/null", &st);
-	assert_int_equal(rsp_elffiles_open(&rec.binary), -ESTALE);
+	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ESTALE);
 
 	assert_int_equal(stat("/proc/self/exe", &st), 0);
 	rec = make_record("/proc/self/exe", &st);
 	rec.binary.tgid = GONE_TGID;
-	assert_int_equal(rsp_elffiles_open(&rec.binary), -ELOOP);
+	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ELOOP);
 }
 
 int main(void)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "lib/symbols/elf.h"
 #include "lib/symbols/elfsyms.h"
 
 #define FUNC(bind)   ELF64_ST_INFO(bind, STT_FUNC)
@@ -36,8 +37,8 @@ struct sym {
 static const struct sym syms[] = {
 	{"imported", 0, 0, FUNC(STB_GLOBAL), SHN_UNDEF},
 	{"first", 0x10, 0x20, FUNC(STB_GLOBAL), SCN_TEXT},
-	{"__read", 0x40, 0x10, FUNC(STB_GLOBAL), SCN_TEXT},
-	{"read", 0x40, 0x10, FUNC(STB_WEAK), SCN_TEXT},
+	{"__read@@LIB_1.0", 0x40, 0x10, FUNC(STB_GLOBAL), SCN_TEXT},
+	{"read@LIB_1.0", 0x40, 0x10, FUNC(STB_WEAK), SCN_TEXT},
 	{"__GI_read", 0x40, 0x10, FUNC(STB_LOCAL), SCN_TEXT},
 	{"outer", 0x100, 0x100, FUNC(STB_LOCAL), SCN_TEXT},
 	{"inner", 0x120, 0x10, FUNC(STB_LOCAL), SCN_TEXT},
@@ -166,6 +167,43 @@ static int make_file(const void *data, size_t len)
 	return fd;
 }
 
+/* A file, opened and read. */
+struct loaded {
+	Elf *elf;
+	struct rsp_elf_code code;
+	struct rsp_elfsyms *syms;
+};
+
+static int load(int fd, int type, struct loaded *ret)
+{
+	struct loaded l = {0};
+	int r;
+
+	r = rsp_elf_open(fd, &l.elf);
+	if (r < 0)
+		return r;
+	assert_int_equal(rsp_elfsyms_new(&l.syms), 0);
+	if (rsp_elf_code_read(l.elf, &l.code) == 0)
+		rsp_elfsyms_add(l.syms, l.elf, (GElf_Word)type);
+	assert_int_equal(rsp_elfsyms_finish(l.syms), 0);
+	*ret = l;
+	return 0;
+}
+
+static void unload(struct loaded *l)
+{
+	rsp_elfsyms_free(l->syms);
+	rsp_elf_close(&l->elf);
+}
+
+static const char *look_up(const struct loaded *l, __u64 file_off)
+{
+	__u64 vaddr;
+
+	return rsp_elf_code_vaddr(&l->code, file_off, &vaddr) ? rsp_elfsyms_lookup(l->syms, vaddr)
+							      : NULL;
+}
+
 static void test_lookup(void **state)
 {
 	static const int types[] = {SHT_SYMTAB, SHT_DYNSYM};
@@ -173,22 +211,100 @@ static void test_lookup(void **state)
 	for (size_t t = 0; t < 2; t++) {
 		struct image image = make_image(types[t]);
 		int fd = make_file(&image, sizeof(image));
-		struct rsp_elfsyms *e = NULL;
+		struct loaded l;
 
-		assert_int_equal(rsp_elfsyms_load(fd, &e), 0);
-		close(fd);
+		assert_int_equal(load(fd, types[t], &l), 0);
 		for (size_t i = 0; i < sizeof(lookups) / sizeof(lookups[0]); i++) {
-			const char *name = rsp_elfsyms_lookup(e, TEXT_FILEOFF + lookups[i].offset);
+			const char *name = look_up(&l, TEXT_FILEOFF + lookups[i].offset);
 			const char *want = lookups[i].name;
 
 			if (!name != !want || (want && strcmp(name, want) != 0))
 				fail_msg("offset %#llx: %s, not %s", lookups[i].offset,
 					 name ? name : "no name", want ? want : "no name");
 		}
-		assert_null(rsp_elfsyms_lookup(e, 0));
-		assert_null(rsp_elfsyms_lookup(e, TEXT_FILEOFF - 1));
-		assert_null(rsp_elfsyms_lookup(e, UINT64_MAX));
-		rsp_elfsyms_free(e);
+		assert_null(look_up(&l, 0));
+		assert_null(look_up(&l, TEXT_FILEOFF - 1));
+		assert_null(look_up(&l, UINT64_MAX));
+		unload(&l);
+		close(fd);
+	}
+}
+
+/* Names of one table do not get lost among those of another. */
+static void test_two_tables(void **state)
+{
+	struct image images[] = {make_image(SHT_SYMTAB), make_image(SHT_DYNSYM)};
+	struct rsp_elfsyms *e = NULL;
+
+	strcpy(images[1].strings + images[1].syms[1].st_name, "FIRST");
+	for (size_t i = 0; i < SYM_CNT; i++)
+		images[1].syms[i].st_value += 0x10000;
+	assert_int_equal(rsp_elfsyms_new(&e), 0);
+	for (size_t i = 0; i < 2; i++) {
+		Elf *elf = NULL;
+
+		assert_int_equal(rsp_elf_open_memory(&images[i], sizeof(images[i]), &elf), 0);
+		assert_in_range(rsp_elfsyms_add(e, elf, i ? SHT_DYNSYM : SHT_SYMTAB), 1, SYM_CNT);
+		assert_int_equal(rsp_elfsyms_add(e, elf, i ? SHT_SYMTAB : SHT_DYNSYM), 0);
+		rsp_elf_close(&elf);
+	}
+	assert_int_equal(rsp_elfsyms_finish(e), 0);
+	assert_string_equal(rsp_elfsyms_lookup(e, TEXT_VADDR + 0x10), "first");
+	assert_string_equal(rsp_elfsyms_lookup(e, TEXT_VADDR + 0x10010), "FIRST");
+	assert_string_equal(rsp_elfsyms_lookup(e, TEXT_VADDR + 0x10040), "read");
+	rsp_elfsyms_free(e);
+}
+
+/* Program headers as linkers and objcopy --only-keep-debug leave them -> the text's offset. */
+static void test_code_of_debug_files(void **state)
+{
+	static const struct {
+		const char *linker;
+		__u64 before_vaddr, before_bytes; /* the segment before */
+		__u64 vaddr, align;
+		__u64 off; /* where it lay in the program */
+	} cases[] = {
+		{"bfd", 0, 0x618, 0x1000, 0x1000, 0x1000},
+		{"bfd, fixed address", 0x400000, 0x518, 0x401000, 0x1000, 0x1000},
+		{"bfd, large", 0, 0x23456, 0x24000, 0x1000, 0x24000},
+		{"lld", 0, 0x614, 0x1620, 0x1000, 0x620},
+		{"lld, fixed address", 0x200000, 0x13f4, 0x202400, 0x1000, 0x1400},
+		{"bfd, 2 MiB pages", 0x400000, 0x500, 0x600000, 0x200000, 0x200000},
+		{"no alignment", 0, 0x10, 0x5000, 0, 0x10},
+	};
+	struct {
+		Elf64_Ehdr ehdr;
+		Elf64_Phdr phdrs[2];
+	} file;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct rsp_elf_code code;
+		Elf *elf = NULL;
+		__u64 vaddr = 0;
+
+		file.ehdr = make_image(SHT_SYMTAB).ehdr;
+		file.ehdr.e_phoff = sizeof(file.ehdr);
+		file.ehdr.e_phnum = 2;
+		file.ehdr.e_shnum = 0;
+		file.ehdr.e_shoff = 0;
+		file.ehdr.e_shstrndx = 0;
+		file.phdrs[0] = (Elf64_Phdr){.p_type = PT_LOAD,
+					     .p_vaddr = cases[i].before_vaddr,
+					     .p_memsz = cases[i].before_bytes,
+					     .p_filesz = 0x100,
+					     .p_align = cases[i].align};
+		file.phdrs[1] = (Elf64_Phdr){.p_type = PT_LOAD,
+					     .p_flags = PF_X,
+					     .p_vaddr = cases[i].vaddr,
+					     .p_memsz = 0x50,
+					     .p_align = cases[i].align};
+		assert_int_equal(rsp_elf_open_memory(&file, sizeof(file), &elf), 0);
+		assert_int_equal(rsp_elf_code_read(elf, &code), 0);
+		rsp_elf_close(&elf);
+		if (!rsp_elf_code_vaddr(&code, cases[i].off + 0x4f, &vaddr) ||
+		    vaddr != cases[i].vaddr + 0x4f ||
+		    rsp_elf_code_vaddr(&code, cases[i].off + 0x50, &vaddr))
+			fail_msg("%s: at %#llx", cases[i].linker, code.v[0].file_off);
 	}
 }
 
@@ -199,14 +315,14 @@ static void test_build_id(void **state)
 	size_t len = 0;
 	int fd = make_file(&image, sizeof(image));
 
-	assert_int_equal(rsp_elfsyms_build_id(fd, id, &len), 0);
+	assert_int_equal(rsp_elf_read_build_id(fd, id, &len), 0);
 	assert_int_equal(len, 20);
 	assert_memory_equal(id, image.build_id, 20);
 	close(fd);
 
 	image.note.n_type = NT_GNU_ABI_TAG;
 	fd = make_file(&image, sizeof(image));
-	assert_int_equal(rsp_elfsyms_build_id(fd, id, &len), -ENODATA);
+	assert_int_equal(rsp_elf_read_build_id(fd, id, &len), -ENODATA);
 	close(fd);
 }
 
@@ -214,18 +330,18 @@ static void test_no_symbols_names_nothing(void **state)
 {
 	struct image image = make_image(SHT_PROGBITS);
 	int fd = make_file(&image, sizeof(image));
-	struct rsp_elfsyms *e = NULL;
+	struct loaded l;
 
-	assert_int_equal(rsp_elfsyms_load(fd, &e), 0);
-	assert_null(rsp_elfsyms_lookup(e, TEXT_FILEOFF + 0x10));
-	rsp_elfsyms_free(e);
+	assert_int_equal(load(fd, SHT_SYMTAB, &l), 0);
+	assert_null(look_up(&l, TEXT_FILEOFF + 0x10));
+	unload(&l);
 	close(fd);
 }
 
 static void test_what_is_no_elf_file(void **state)
 {
 	static const char *const texts[] = {"", "\177ELF", "#!/bin/sh\necho\n", "!<arch>\n"};
-	struct rsp_elfsyms *e = (void *)8;
+	Elf *elf = (void *)8;
 	__u8 id[RSP_BUILD_ID_MAX];
 	size_t len;
 	int fds[2];
@@ -233,14 +349,14 @@ static void test_what_is_no_elf_file(void **state)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		int fd = make_file(texts[i], strlen(texts[i]));
 
-		assert_int_equal(rsp_elfsyms_load(fd, &e), -EBADMSG);
-		assert_int_equal(rsp_elfsyms_build_id(fd, id, &len), -EBADMSG);
+		assert_int_equal(rsp_elf_open(fd, &elf), -EBADMSG);
+		assert_int_equal(rsp_elf_read_build_id(fd, id, &len), -EBADMSG);
 		close(fd);
 	}
 	assert_int_equal(pipe(fds), 0);
-	assert_int_equal(rsp_elfsyms_load(fds[0], &e), -EBADMSG);
-	assert_int_equal(rsp_elfsyms_load(-1, &e), -EBADF);
-	assert_ptr_equal(e, (void *)8);
+	assert_int_equal(rsp_elf_open(fds[0], &elf), -EBADMSG);
+	assert_int_equal(rsp_elf_open(-1, &elf), -EBADF);
+	assert_ptr_equal(elf, (void *)8);
 	close(fds[0]);
 	close(fds[1]);
 }
@@ -249,28 +365,28 @@ static void test_too_large_is_refused(void **state)
 {
 	struct image image = make_image(SHT_SYMTAB);
 	int fd = make_file(&image, sizeof(image));
-	struct rsp_elfsyms *e = NULL;
+	Elf *elf = NULL;
 
 	assert_int_equal(ftruncate(fd, (off_t)RSP_ELF_BYTES_MAX + 1), 0);
-	assert_int_equal(rsp_elfsyms_load(fd, &e), -EFBIG);
+	assert_int_equal(rsp_elf_open(fd, &elf), -EFBIG);
 	close(fd);
 }
 
 /* Loads what may be damaged and asks for everything. */
 static void poke(int fd)
 {
-	struct rsp_elfsyms *e = NULL;
+	struct loaded l = {0};
 	__u8 id[RSP_BUILD_ID_MAX];
 	size_t len, letters = 0;
 
-	if (rsp_elfsyms_load(fd, &e) == 0)
+	if (load(fd, SHT_SYMTAB, &l) == 0)
 		for (size_t i = 0; i < 0x900; i += 8) {
-			const char *name = rsp_elfsyms_lookup(e, TEXT_FILEOFF + i);
+			const char *name = look_up(&l, TEXT_FILEOFF + i);
 
 			letters += name ? strlen(name) : 0;
 		}
-	rsp_elfsyms_free(e);
-	rsp_elfsyms_build_id(fd, id, &len);
+	unload(&l);
+	rsp_elf_read_build_id(fd, id, &len);
 	assert_true(letters < 0x900 * sizeof(struct image));
 }
 
@@ -324,13 +440,13 @@ static void test_this_program(void **state)
 {
 	__u64 off = (__u64)(uintptr_t)rsp_elfsyms_lookup;
 	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	struct rsp_elfsyms *e = NULL;
+	struct loaded l;
 
 	assert_int_equal(dl_iterate_phdr(find_file_off, &off), 1);
-	assert_int_equal(rsp_elfsyms_load(fd, &e), 0);
-	assert_string_equal(rsp_elfsyms_lookup(e, off), "rsp_elfsyms_lookup");
-	assert_string_equal(rsp_elfsyms_lookup(e, off + 8), "rsp_elfsyms_lookup");
-	rsp_elfsyms_free(e);
+	assert_int_equal(load(fd, SHT_SYMTAB, &l), 0);
+	assert_string_equal(look_up(&l, off), "rsp_elfsyms_lookup");
+	assert_string_equal(look_up(&l, off + 8), "rsp_elfsyms_lookup");
+	unload(&l);
 	close(fd);
 }
 
@@ -338,6 +454,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lookup),
+		cmocka_unit_test(test_two_tables),
+		cmocka_unit_test(test_code_of_debug_files),
 		cmocka_unit_test(test_build_id),
 		cmocka_unit_test(test_no_symbols_names_nothing),
 		cmocka_unit_test(test_what_is_no_elf_file),

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "lib/base/cleanup.h"
-#include "lib/symbols/elfsyms.h"
+#include "lib/symbols/elf.h"
 #include "lib/symbols/symbolize.h"
 #include "lib/snapshot/symbols.h"
 
@@ -152,12 +152,13 @@ static struct names symbolize(void)
 	struct rsp_section section = {RSP_SEC_EVENTS, records, records_len};
 	struct rsp_snapshot snap = {.sections = &section, .section_cnt = 1};
 	struct rsp_trace *trace = NULL;
+	const struct rsp_symbolize_options options = {0};
 	struct names n = {0};
 	size_t len;
 
 	assert_int_equal(rsp_trace_new(&snap, &trace), 0);
 	assert_int_equal(trace->bad_cnt, 0);
-	assert_int_equal(rsp_symbolize_user(trace, &n.data, &len), 0);
+	assert_int_equal(rsp_symbolize_user(trace, &options, &n.data, &len), 0);
 	assert_int_equal(rsp_symbols_open(n.data, len, &n.symbols), 0);
 	rsp_trace_free(trace);
 	return n;
@@ -239,7 +240,7 @@ static void test_one_file_of_two_binaries(void **state)
 	for (__u32 i = 0; i < 2; i++) {
 		binary = add_binary_of(1 + i, dlsym(RTLD_DEFAULT, "getppid"), &frames[i]);
 		fd = fd < 0 ? open(binary->path, O_RDONLY | O_CLOEXEC) : fd;
-		assert_int_equal(rsp_elfsyms_build_id(fd, binary->build_id, &len), 0);
+		assert_int_equal(rsp_elf_read_build_id(fd, binary->build_id, &len), 0);
 		binary->build_id_len = (__u32)len;
 		binary->ino = 0;
 		if (i == 0) {
@@ -403,7 +404,7 @@ static void test_build_id_decides(void **state)
 		records_len = 0;
 		map = add_mmap_of(1, (void *)(uintptr_t)frame);
 		fd = open(map->path, O_RDONLY | O_CLOEXEC);
-		assert_int_equal(rsp_elfsyms_build_id(fd, map->build_id, &len), 0);
+		assert_int_equal(rsp_elf_read_build_id(fd, map->build_id, &len), 0);
 		map->build_id_len = (__u32)len;
 		map->ino = 0;
 		map->build_id[0] ^= (__u8)damaged;
@@ -428,7 +429,7 @@ static void test_file_out_of_reach_for_one_process(void **state)
 	for (int i = 0; i < 2; i++) {
 		maps[i] = add_mmap_of(1, (void *)(uintptr_t)frame);
 		fd = fd < 0 ? open(maps[i]->path, O_RDONLY | O_CLOEXEC) : fd;
-		assert_int_equal(rsp_elfsyms_build_id(fd, maps[i]->build_id, &len), 0);
+		assert_int_equal(rsp_elf_read_build_id(fd, maps[i]->build_id, &len), 0);
 		maps[i]->build_id_len = (__u32)len;
 	}
 	maps[0]->tgid = GONE_TGID;

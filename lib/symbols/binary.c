@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See binary.h. */
+#include "binary.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <elfutils/libdwelf.h>
+
+#include "debugfiles.h"
+#include "elffiles.h"
+#include "minidebug.h"
+
+/* --- files ----------------------------------------------------------------------------------- */
+
+static void close_image(struct rsp_image *image)
+{
+	elf_end(image->elf);
+	rsp_cleanup_close(&image->fd);
+}
+
+/* Takes fd, or the error in its place. */
+static void open_image(int fd, struct rsp_image *ret)
+{
+	*ret = (struct rsp_image){.fd = fd < 0 ? -1 : fd};
+	if (fd >= 0)
+		rsp_elf_open(fd, &ret->elf);
+}
+
+/*
+ * The vdso lies in no file, but in our own memory as in anybody's; whether it is the same one shows
+ * its build-id. Its section headers come last.
+ */
+static void open_vdso(const struct rsp_ev_binary *record, struct rsp_image *ret)
+{
+	const Elf64_Ehdr *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
+	__u8 id[RSP_BUILD_ID_MAX];
+	size_t len;
+
+	*ret = (struct rsp_image){.fd = -1};
+	if (!vdso || strcmp(record->path, "[vdso]") != 0)
+		return;
+	if (rsp_elf_open_memory((void *)vdso,
+				vdso->e_shoff + (size_t)vdso->e_shnum * vdso->e_shentsize,
+				&ret->elf) < 0)
+		return;
+	if (rsp_elf_build_id(ret->elf, id, &len) == 0 && len == record->build_id_len &&
+	    memcmp(id, record->build_id, len) == 0)
+		return;
+	elf_end(rsp_take_ptr(ret->elf));
+}
+
+static void open_own(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
+		     size_t cnt, struct rsp_image *ret)
+{
+	int fd = -ENOENT;
+
+	open_vdso(records[0], ret);
+	for (size_t i = 0; i < cnt && fd < 0 && !ret->elf; i++)
+		fd = rsp_elffiles_open(records[i], how->elsewhere);
+	if (fd >= 0)
+		open_image(fd, ret);
+}
+
+static bool has_section(const struct rsp_image *image, const char *name)
+{
+	GElf_Shdr shdr;
+
+	return image->elf && rsp_elf_section(image->elf, name, 0, &shdr) &&
+	       shdr.sh_type != SHT_NOBITS;
+}
+
+static void open_debug(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
+		       const struct rsp_image *own, struct rsp_image *ret)
+{
+	struct rsp_debug_wish wish = {
+		.tgid = record->tgid,
+		.path = record->path,
+		.build_id = record->build_id,
+		.build_id_len = record->build_id_len,
+	};
+	__u8 id[RSP_BUILD_ID_MAX];
+
+	*ret = (struct rsp_image){.fd = -1};
+	if (has_section(own, ".symtab") && has_section(own, ".debug_info"))
+		return;
+	if (own->elf) {
+		wish.link = dwelf_elf_gnu_debuglink(own->elf, &wish.link_crc);
+		if (!wish.build_id_len && rsp_elf_build_id(own->elf, id, &wish.build_id_len) == 0)
+			wish.build_id = id;
+	}
+	open_image(rsp_debugfiles_open(how->debugfiles, &wish), ret);
+}
+
+/* --- symbols --------------------------------------------------------------------------------- */
+
+/* How many functions it has; damage is as good as none. */
+static int add_table(struct rsp_binary *b, Elf *elf, GElf_Word type)
+{
+	int cnt = elf ? rsp_elfsyms_add(b->symbols, elf, type) : 0;
+
+	return cnt == -ENOMEM || cnt >= 0 ? cnt : 0;
+}
+
+static int add_minidebug(struct rsp_binary *b)
+{
+	_cleanup_free_ void *bytes = NULL;
+	_cleanup_elf_ Elf *elf = NULL;
+	size_t len;
+	int r;
+
+	r = b->own.elf ? rsp_minidebug_read(b->own.elf, &bytes, &len) : -ENODATA;
+	if (r == 0)
+		r = rsp_elf_open_memory(bytes, len, &elf);
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	return add_table(b, elf, SHT_SYMTAB);
+}
+
+/* The one in .gnu_debugdata holds what .dynsym does not. */
+static int add_stripped(struct rsp_binary *b)
+{
+	int r = add_minidebug(b);
+
+	return r < 0 ? r : add_table(b, b->own.elf, SHT_DYNSYM);
+}
+
+static int read_symbols(struct rsp_binary *b)
+{
+	int r;
+
+	r = rsp_elfsyms_new(&b->symbols);
+	if (r == 0)
+		r = add_table(b, b->own.elf, SHT_SYMTAB);
+	if (r == 0)
+		r = add_table(b, b->debug.elf, SHT_SYMTAB);
+	if (r == 0)
+		r = add_stripped(b);
+	return r < 0 ? r : rsp_elfsyms_finish(b->symbols);
+}
+
+/* --- DWARF ----------------------------------------------------------------------------------- */
+
+static void open_alt(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
+		     const struct rsp_inlines_alt *alt, struct rsp_binary *b)
+{
+	const struct rsp_debug_wish wish = {
+		.tgid = record->tgid,
+		.path = record->path,
+		.build_id = alt->build_id,
+		.build_id_len = alt->build_id_len,
+		.link = alt->name,
+	};
+	struct rsp_inlines_alt none;
+
+	open_image(rsp_debugfiles_open_alt(how->debugfiles, &wish), &b->alt);
+	if (!b->alt.elf || rsp_inlines_open(b->alt.elf, &b->alt_inlines, &none) < 0)
+		return;
+	if (none.name)
+		b->alt_inlines = rsp_inlines_free(b->alt_inlines);
+}
+
+/* Without what dwz has moved out of it, the rest makes no sense. */
+static void open_inlines(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
+			 struct rsp_binary *b)
+{
+	Elf *elf = has_section(&b->own, ".debug_info") ? b->own.elf : b->debug.elf;
+	struct rsp_inlines_alt alt;
+
+	if (!elf || !how->effort || rsp_inlines_open(elf, &b->inlines, &alt) < 0 || !alt.name)
+		return;
+	open_alt(how, record, &alt, b);
+	if (b->alt_inlines)
+		rsp_inlines_set_alt(b->inlines, b->alt_inlines);
+	else
+		b->inlines = rsp_inlines_free(b->inlines);
+}
+
+int rsp_binary_open(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
+		    size_t cnt, struct rsp_binary *ret)
+{
+	struct rsp_binary *b = ret;
+	Elf *elf;
+
+	*b = (struct rsp_binary){.alt.fd = -1};
+	open_own(how, records, cnt, &b->own);
+	open_debug(how, records[0], &b->own, &b->debug);
+	elf = b->own.elf ? b->own.elf : b->debug.elf;
+	if (!elf || rsp_elf_code_read(elf, &b->code) < 0)
+		return 0;
+	open_inlines(how, records[0], b);
+	return read_symbols(b);
+}
+
+void rsp_binary_done(struct rsp_binary *b)
+{
+	rsp_inlines_free(b->inlines);
+	rsp_inlines_free(b->alt_inlines);
+	rsp_elfsyms_free(b->symbols);
+	close_image(&b->own);
+	close_image(&b->debug);
+	close_image(&b->alt);
+}

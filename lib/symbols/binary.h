@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * BINARY records of one file -> all that is to be had of it: the file itself, what strip took from
+ * it, where its code lies, its symbols, its DWARF. Each part may be missing.
+ */
+#ifndef RSP_LIB_BINARY_H
+#define RSP_LIB_BINARY_H
+
+#include "elf.h"
+#include "elfsyms.h"
+#include "inlines.h"
+#include "places.h"
+
+struct rsp_image {
+	int fd;	  /* -1: none, or in memory */
+	Elf *elf; /* NULL: none */
+};
+
+struct rsp_binary {
+	struct rsp_image own, debug, alt;
+	struct rsp_elf_code code;
+	struct rsp_elfsyms *symbols;
+	struct rsp_inlines *inlines, *alt_inlines; /* NULL: no DWARF */
+};
+
+/* Embedded. 0, -ENOMEM. Of an error, too, there is something to be done with. */
+int rsp_binary_open(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
+		    size_t cnt, struct rsp_binary *ret);
+void rsp_binary_done(struct rsp_binary *b);
+
+#endif

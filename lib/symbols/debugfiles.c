@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See debugfiles.h. */
+#include "debugfiles.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "debuginfod.h"
+#include "elf.h"
+#include "elffiles.h"
+#include "lib/base/array.h"
+
+#define SYSTEM_DIR "/usr/lib/debug"
+
+/* Each is opened once, to learn what it is of. */
+#define DIR_FILES_MAX 65536
+
+/* A file of any name in one of the directories. */
+struct found {
+	char *path;
+	__u8 build_id[RSP_BUILD_ID_MAX];
+	size_t build_id_len;
+};
+
+struct rsp_debugfiles {
+	const char *const *dirs;
+	size_t dir_cnt;
+	struct {
+		struct found *v;
+		size_t cnt, cap;
+	} found;
+	struct rsp_debuginfod *servers; /* NULL: not to be asked */
+};
+
+/* --- the directories that the user named ----------------------------------------------------- */
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+static int add_found(struct rsp_debugfiles *d, const char *dir, const char *name)
+{
+	_cleanup_free_ char *path = NULL;
+	_cleanup_close_ int fd = -1;
+	struct found found = {0}, *slot;
+
+	if (asprintf(&path, "%s/%s", dir, name) < 0) {
+		path = NULL; /* undefined after a failure */
+		return -ENOMEM;
+	}
+	fd = rsp_elffiles_open_path(path);
+	if (fd < 0 || rsp_elf_read_build_id(fd, found.build_id, &found.build_id_len) < 0)
+		return 0;
+	slot = rsp_array_add(&d->found);
+	if (!slot)
+		return -ENOMEM;
+	found.path = rsp_take_ptr(path);
+	*slot = found;
+	return 0;
+}
+
+static int read_dir(struct rsp_debugfiles *d, const char *path)
+{
+	_cleanup_(close_dir) DIR *dir = opendir(path);
+	struct dirent *entry;
+	int r = 0;
+
+	if (!dir)
+		return -errno;
+	for (size_t i = 0; r == 0 && i < DIR_FILES_MAX && (entry = readdir(dir)); i++)
+		if (entry->d_type != DT_DIR)
+			r = add_found(d, path, entry->d_name);
+	return r;
+}
+
+int rsp_debugfiles_new(const char *const *dirs, size_t dir_cnt, bool servers,
+		       struct rsp_debugfiles **ret)
+{
+	struct rsp_debugfiles *d = calloc(1, sizeof(*d));
+	int r = 0;
+
+	if (!d)
+		return -ENOMEM;
+	d->dirs = dirs;
+	d->dir_cnt = dir_cnt;
+	if (servers)
+		d->servers = rsp_debuginfod_new();
+	for (size_t i = 0; i < dir_cnt && r == 0; i++)
+		r = read_dir(d, dirs[i]);
+	if (r < 0) {
+		rsp_debugfiles_free(d);
+		return r;
+	}
+	*ret = d;
+	return 0;
+}
+
+struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d)
+{
+	if (!d)
+		return NULL;
+	for (size_t i = 0; i < d->found.cnt; i++)
+		free(d->found.v[i].path);
+	free(d->found.v);
+	rsp_debuginfod_free(d->servers);
+	free(d);
+	return NULL;
+}
+
+/* --- by build-id ----------------------------------------------------------------------------- */
+
+/* "dir/xx/yyyy….debug" */
+static void put_build_id_path(char *ret, size_t size, const char *dir, const __u8 *id, size_t len)
+{
+	int n = snprintf(ret, size, "%s/%02x/", dir, id[0]);
+
+	for (size_t i = 1; i < len && n > 0 && (size_t)n < size; i++)
+		n += snprintf(ret + n, size - (size_t)n, "%02x", id[i]);
+	if (n > 0 && (size_t)n < size)
+		snprintf(ret + n, size - (size_t)n, ".debug");
+}
+
+/* Takes fd, or the error in its place. */
+static int prove(int fd, const struct rsp_debug_wish *wish)
+{
+	if (fd < 0 || rsp_elffiles_is(fd, wish->build_id, wish->build_id_len))
+		return fd;
+	close(fd);
+	return -ESTALE;
+}
+
+static int open_named(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+{
+	static const char *const layouts[] = {"/.build-id", ""};
+	char sub[PATH_MAX], path[PATH_MAX];
+	int fd = -ENOENT;
+
+	for (size_t i = 0; i < d->dir_cnt && fd < 0; i++) {
+		for (size_t l = 0; l < 2 && fd < 0; l++) {
+			snprintf(sub, sizeof(sub), "%s%s", d->dirs[i], layouts[l]);
+			put_build_id_path(path, sizeof(path), sub, wish->build_id,
+					  wish->build_id_len);
+			fd = prove(rsp_elffiles_open_path(path), wish);
+		}
+	}
+	for (size_t i = 0; i < d->found.cnt && fd < 0; i++) {
+		const struct found *f = &d->found.v[i];
+
+		if (f->build_id_len == wish->build_id_len &&
+		    memcmp(f->build_id, wish->build_id, wish->build_id_len) == 0)
+			fd = prove(rsp_elffiles_open_path(f->path), wish);
+	}
+	return fd;
+}
+
+/* In the process's root if it lives, else in ours. */
+static int open_in_roots(const struct rsp_debug_wish *wish, const char *path)
+{
+	char root[64];
+	int fd;
+
+	snprintf(root, sizeof(root), "/proc/%u/root", wish->tgid);
+	fd = rsp_elffiles_open_in(root, path);
+	return fd >= 0 ? fd : rsp_elffiles_open_in("/", path);
+}
+
+static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (!wish->build_id_len)
+		return -ENOENT;
+	fd = open_named(d, wish);
+	if (fd >= 0)
+		return fd;
+	put_build_id_path(path, sizeof(path), SYSTEM_DIR "/.build-id", wish->build_id,
+			  wish->build_id_len);
+	return prove(open_in_roots(wish, path), wish);
+}
+
+/* --- by name --------------------------------------------------------------------------------- */
+
+/* The checksum of .gnu_debuglink, which is that of zip files. */
+static bool has_crc(int fd, __u32 want)
+{
+	__u32 table[256], crc = ~0U;
+	__u8 buf[65536];
+	off_t off = 0;
+	ssize_t n;
+
+	for (__u32 i = 0; i < 256; i++) {
+		table[i] = i;
+		for (int bit = 0; bit < 8; bit++)
+			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
+	}
+	while ((n = pread(fd, buf, sizeof(buf), off)) > 0 && off < (off_t)RSP_ELF_BYTES_MAX) {
+		for (ssize_t i = 0; i < n; i++)
+			crc = table[(crc ^ buf[i]) & 0xff] ^ crc >> 8;
+		off += n;
+	}
+	return n == 0 && ~crc == want;
+}
+
+static int open_by_link(const struct rsp_debug_wish *wish)
+{
+	static const char *const forms[] = {"%.*s/%s", "%.*s/.debug/%s", SYSTEM_DIR "%.*s/%s"};
+	const char *slash = strrchr(wish->path, '/');
+	char path[PATH_MAX];
+
+	if (!wish->link || !slash || strchr(wish->link, '/'))
+		return -ENOENT;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+		_cleanup_close_ int fd = -1;
+
+		snprintf(path, sizeof(path), forms[i], (int)(slash - wish->path), wish->path,
+			 wish->link);
+		fd = open_in_roots(wish, path);
+		if (fd >= 0 && (rsp_elffiles_is(fd, wish->build_id, wish->build_id_len) ||
+				has_crc(fd, wish->link_crc)))
+			return rsp_take_fd(&fd);
+	}
+	return -ENOENT;
+}
+
+int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+{
+	int fd = open_by_build_id(d, wish);
+
+	if (fd < 0)
+		fd = open_by_link(wish);
+	if (fd < 0 && d->servers && wish->build_id_len)
+		fd = prove(rsp_debuginfod_open(d->servers, wish->build_id, wish->build_id_len),
+			   wish);
+	return fd < 0 ? -ENOENT : fd;
+}
+
+/*
+ * dwz puts what several debug files have in common into DIR/.dwz/…, and names it relative to one of
+ * them.
+ */
+int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+{
+	const char *beneath = strstr(wish->link, "/.dwz/");
+	int fd = open_by_build_id(d, wish);
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < d->dir_cnt && fd < 0 && beneath; i++) {
+		snprintf(path, sizeof(path), "%s%s", d->dirs[i], beneath);
+		fd = prove(rsp_elffiles_open_path(path), wish);
+	}
+	if (fd < 0 && beneath) {
+		snprintf(path, sizeof(path), SYSTEM_DIR "%s", beneath);
+		fd = prove(open_in_roots(wish, path), wish);
+	}
+	return fd < 0 ? -ENOENT : fd;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * .gnu_debugdata: a small ELF file, compressed with xz, that distributions leave in stripped
+ * binaries for the sake of their functions' names.
+ */
+#ifndef RSP_LIB_MINIDEBUG_H
+#define RSP_LIB_MINIDEBUG_H
+
+#include <gelf.h>
+
+/* The largest binaries known have 30 MiB of them. */
+#define RSP_MINIDEBUG_BYTES_MAX (256U << 20)
+
+/*
+ * *ret: the bytes of that file (free). -ENODATA: there is none; -EBADMSG: damaged; -EFBIG: it would
+ * be larger than RSP_MINIDEBUG_BYTES_MAX; -ENOMEM.
+ */
+int rsp_minidebug_read(Elf *elf, void **ret, size_t *ret_len);
+
+#endif

@@ -454,7 +454,7 @@ static const struct {
 	{"the first pc", ROWS, 0, 0x80000000},
 	{"a pc", ROWS, 10, 0x100},
 	{"a pc", ROWS, 10, 0xfffffffd},
-	{"an unknown CFA rule", ROWS, 11, 0x0f000000},
+	{"an unknown CFA rule", ROWS, 11, 0x0e000000},
 	{"an unknown rule for the frame pointer", ROWS, 11, 0x40000000},
 };
 

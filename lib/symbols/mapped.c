@@ -120,20 +120,17 @@ static __u64 identity(const struct rsp_ev_mmap *map)
 	return hash_bytes(h, &map->tgid, sizeof(map->tgid));
 }
 
-/* Memory without a file: "[vdso]" keeps its name, perf's "//anon" and what has no name get one. */
-static const char *path_of(const struct rsp_ev_mmap *map)
+/* Without a file; perf calls it "//anon". "[vdso]" keeps its name. */
+static bool is_anonymous(const struct rsp_ev_mmap *map)
 {
-	if (map->path[0] == '[' || (map->path[0] == '/' && map->path[1] != '/'))
-		return map->path;
-	return "[anon]";
+	return map->path[0] != '[' && (map->path[0] != '/' || map->path[1] == '/');
 }
 
 static int make_binary(struct rsp_mapped *m, const struct rsp_ev_mmap *map,
 		       const struct rsp_ev_binary **ret)
 {
-	const char *path = path_of(map);
 	struct rsp_ev_binary *binary = rsp_arena_alloc(&m->records,
-						       sizeof(*binary) + strlen(path) + 1);
+						       sizeof(*binary) + strlen(map->path) + 1);
 
 	if (!binary)
 		return -ENOMEM;
@@ -143,7 +140,7 @@ static int make_binary(struct rsp_mapped *m, const struct rsp_ev_mmap *map,
 	binary->dev = map->dev;
 	binary->build_id_len = map->build_id_len;
 	memcpy(binary->build_id, map->build_id, sizeof(binary->build_id));
-	strcpy(binary->path, path);
+	strcpy(binary->path, map->path);
 	*ret = binary;
 	return 0;
 }
@@ -202,7 +199,7 @@ int rsp_mapped_frames(struct rsp_mapped *m, const struct rsp_ev_stack *stack,
 			mapped = map;
 		if (mapped && !map)
 			return (int)i;
-		if (!map)
+		if (!map || is_anonymous(map))
 			continue;
 		r = find_binary(m, map, &binary);
 		if (r < 0)

@@ -17,9 +17,9 @@ struct rsp_mapped *rsp_mapped_free(struct rsp_mapped *m);
 
 /*
  * Puts the frames of a user stack into ret and returns how many, or -ENOMEM. Stacks come in time
- * order. Addresses in no mapping stay as they are, unless the leaf has one: then the first that has
- * none ends the stack. A program built without frame pointers keeps other things in that register:
- * the recorder followed them to addresses that are none.
+ * order. Addresses in no file stay as they are, unless the leaf has a mapping: then the first that
+ * has none ends the stack. A program built without frame pointers keeps other things in that
+ * register: the recorder followed them to addresses that are none.
  */
 int rsp_mapped_frames(struct rsp_mapped *m, const struct rsp_ev_stack *stack,
 		      __u64 ret[static RSP_STACK_FRAMES_MAX]);

@@ -16,6 +16,7 @@
 #include "lib/snapshot/symbols.h"
 #include "lib/trace/trace-sort.h"
 #include "debugfiles.h"
+#include "jit.h"
 #include "mapped.h"
 #include "places.h"
 
@@ -34,7 +35,7 @@
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
 
 struct stack {
-	__u64 id;
+	const struct rsp_ev_stack *ev;
 	size_t first; /* of its frames */
 	__u32 frame_cnt;
 };
@@ -48,6 +49,7 @@ struct file {
 
 struct symbolizer {
 	struct rsp_mapped *mapped;
+	struct rsp_jit *jit; /* NULL: the processes are not of this machine */
 	struct {
 		struct stack *v;
 		size_t cnt, cap;
@@ -208,7 +210,7 @@ static int collect_stack(struct symbolizer *s, const struct rsp_ev_stack *ev)
 	stack = rsp_array_add(&s->stacks);
 	if (!stack)
 		return -ENOMEM;
-	*stack = (struct stack){ev->id, s->frames.cnt, (__u32)cnt};
+	*stack = (struct stack){ev, s->frames.cnt, (__u32)cnt};
 	for (int i = 0; i < cnt && r == 0; i++) {
 		slot = rsp_array_add(&s->frames);
 		if (!slot)
@@ -296,10 +298,20 @@ static int name_places(struct symbolizer *s)
 
 /* --- stacks of names ------------------------------------------------------------------------- */
 
-static int add_unknown(struct symbolizer *s, __u64 frame)
+/* Where no file was mapped, or it is not known which. */
+static int add_address(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
+		       bool leaf)
 {
+	const char *name = NULL;
 	char text[24];
+	int r = 0;
 
+	if (s->jit && !(frame & RSP_FRAME_IN_BINARY))
+		r = rsp_jit_name(s->jit, stack, frame - !leaf, &name);
+	if (r < 0)
+		return r;
+	if (name)
+		return rsp_symbols_add_frame(s->builder, name, "[jit]");
 	snprintf(text, sizeof(text), "0x%llx", frame);
 	return rsp_symbols_add_frame(s->builder, text, "?");
 }
@@ -319,7 +331,7 @@ static int add_nameless(struct symbolizer *s, const char *module, const struct r
 	return rsp_symbols_add_frame(s->builder, name, module);
 }
 
-static int add_frame(struct symbolizer *s, __u64 frame, bool leaf)
+static int add_frame(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame, bool leaf)
 {
 	const struct rsp_place *place;
 	char module[MODULE_BYTES_MAX];
@@ -331,7 +343,7 @@ static int add_frame(struct symbolizer *s, __u64 frame, bool leaf)
 	if (r < 0)
 		return r;
 	if (!key)
-		return add_unknown(s, frame);
+		return add_address(s, stack, frame, leaf);
 	rsp_idmap_get(&s->place_by_key, key, &i);
 	place = &s->places[i];
 	rsp_binary_name(rsp_mapped_binary(s->mapped, RSP_FRAME_BINARY(frame)), module,
@@ -350,9 +362,9 @@ static int add_stacks(struct symbolizer *s)
 	for (size_t i = 0; i < s->stacks.cnt && r == 0; i++) {
 		const struct stack *stack = &s->stacks.v[i];
 
-		r = rsp_symbols_add_stack(s->builder, stack->id);
+		r = rsp_symbols_add_stack(s->builder, stack->ev->id);
 		for (__u32 f = 0; f < stack->frame_cnt && r == 0; f++)
-			r = add_frame(s, s->frames.v[stack->first + f], f == 0);
+			r = add_frame(s, stack->ev, s->frames.v[stack->first + f], f == 0);
 	}
 	return r;
 }
@@ -373,12 +385,15 @@ static int symbolizer_init(struct symbolizer *s, const struct rsp_trace *trace,
 		return r;
 	s->how = (struct rsp_places_how){s->debugfiles, options->elsewhere, EFFORT_BYTES};
 	r = rsp_mapped_new(trace, &s->mapped);
+	if (r == 0 && !options->elsewhere)
+		r = rsp_jit_new(trace, &s->jit);
 	return r < 0 ? r : rsp_symbols_builder_new(&s->builder);
 }
 
 static void symbolizer_done(struct symbolizer *s)
 {
 	rsp_mapped_free(s->mapped);
+	rsp_jit_free(s->jit);
 	rsp_debugfiles_free(s->debugfiles);
 	free(s->stacks.v);
 	free(s->frames.v);

@@ -22,8 +22,8 @@ struct rsp_symbolize_options {
  * Names every user stack of the trace. *ret: a SYMBOLS section (free). A function without a name is
  * called by where in its file it begins, "libfoo.so+0x1230". So is each place by itself in files
  * that are gone, changed (build-id, else device and inode, differ or are not known) or broken; an
- * address in no known file is "0x7f12…" of module "?". 0, -ENOMEM, -E2BIG; -errno: one of the
- * directories cannot be read.
+ * address in no known file is in module "[jit]" by name if its process says (jit.h), else "0x7f12…"
+ * of module "?". 0, -ENOMEM, -E2BIG; -errno: one of the directories cannot be read.
  */
 int rsp_symbolize_user(const struct rsp_trace *trace, const struct rsp_symbolize_options *options,
 		       void **ret, size_t *ret_len);

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -266,8 +267,152 @@ static void test_file_that_is_another_now(void **state)
 	assert_unnamed(&n, 77, 0, program_name());
 }
 
-/* --- addresses and mappings
- * ----------------------------------------------------------------------------------- */
+/* As the dynamic linker finds it. */
+static void *find_in_vdso(const char *name)
+{
+	void *vdso = dlopen("linux-vdso.so.1", RTLD_NOW | RTLD_NOLOAD);
+
+	return vdso ? dlsym(vdso, name) : NULL;
+}
+
+static void test_vdso(void **state)
+{
+	__u64 vdso = getauxval(AT_SYSINFO_EHDR), call = (uintptr_t)find_in_vdso("clock_gettime");
+	struct rsp_ev_binary *binary;
+	__u64 frame;
+	size_t len;
+	Elf *elf;
+
+	if (!vdso || !call) {
+		print_message("skipped: no vdso here that has symbols\n");
+		skip();
+	}
+	for (int other = 0; other < 2; other++) {
+		_cleanup_names_ struct names n = {0};
+
+		records_len = 0;
+		binary = add_binary_of(1, (void *)(uintptr_t)call, &frame);
+		assert_string_equal(binary->path, "[vdso]");
+		assert_int_equal(rsp_elf_open_memory((void *)(uintptr_t)vdso, 4096, &elf), 0);
+		assert_int_equal(rsp_elf_build_id(elf, binary->build_id, &len), 0);
+		rsp_elf_close(&elf);
+		binary->build_id_len = (__u32)len;
+		binary->build_id[0] ^= (__u8)other;
+		add_stack(2, 77, 0, &frame, 1);
+		n = symbolize();
+		assert_frame(&n, 77, 0, other ? "[vdso]" : "clock_gettime", "[vdso]");
+	}
+}
+
+/* --- addresses of no file -------------------------------------------------------------------- */
+
+#define MAP_PID 1234567 /* what this process's pid is in a namespace that does not exist */
+
+static char map_path[64];
+
+static void write_map(const char *text)
+{
+	int fd;
+
+	snprintf(map_path, sizeof(map_path), "/tmp/perf-%u.map", MAP_PID);
+	unlink(map_path);
+	fd = open(map_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+}
+
+static int remove_map(void **state)
+{
+	unlink(map_path);
+	return 0;
+}
+
+static struct rsp_ev_task *add_self(__u32 tgid)
+{
+	struct rsp_ev_task *t = add_record(0, RSP_EV_TASK, sizeof(*t));
+	struct stat st;
+
+	assert_int_equal(stat("/proc/self/ns/mnt", &st), 0);
+	t->hdr.flags = RSP_TASK_SEED;
+	t->tid = t->tgid = tgid;
+	t->uid = getuid();
+	t->ns_tgid = MAP_PID;
+	t->mntns = (__u32)st.st_ino;
+	return t;
+}
+
+static void test_perf_map(void **state)
+{
+	static const __u32 tgids[] = {0, GONE_TGID}; /* 0: this one */
+
+	for (size_t i = 0; i < 2; i++) {
+		__u32 tgid = tgids[i] ? tgids[i] : (__u32)getpid();
+		__u64 frames[] = {0x1000, 0x1010, 0x1011, 0x2000};
+		_cleanup_names_ struct names n = {0};
+
+		records_len = 0;
+		write_map("1000 10 one\n1010 10 two\n");
+		add_self(tgid);
+		add_stack(2, 77, tgid, frames, 4);
+		n = symbolize();
+		assert_frame(&n, 77, 0, "one", "[jit]");
+		assert_frame(&n, 77, 1, "one", "[jit]"); /* returns to its end */
+		assert_frame(&n, 77, 2, "two", "[jit]");
+		assert_frame(&n, 77, 3, "0x2000", "?");
+	}
+}
+
+enum { FOREIGN_USER, EARLIER_PROCESS, OTHER_NAMESPACE, PIPE, CASE_CNT };
+
+static void test_perf_map_of_another(void **state)
+{
+	static const struct timespec old[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = 1}};
+	__u64 frame = 0x1000;
+
+	for (int i = 0; i < CASE_CNT; i++) {
+		__u32 tgid = i == OTHER_NAMESPACE ? GONE_TGID : (__u32)getpid();
+		_cleanup_names_ struct names n = {0};
+		struct rsp_ev_task *task;
+
+		if (i == FOREIGN_USER && getuid() != 0)
+			continue;
+		records_len = 0;
+		write_map("1000 10 one\n");
+		task = add_self(tgid);
+		task->start_ns = 1000 * 1000000000ULL;
+		task->mntns += i == OTHER_NAMESPACE;
+		if (i == FOREIGN_USER)
+			assert_int_equal(chown(map_path, 12345, 12345), 0);
+		if (i == EARLIER_PROCESS)
+			assert_int_equal(utimensat(AT_FDCWD, map_path, old, 0), 0);
+		if (i == PIPE) {
+			unlink(map_path);
+			assert_int_equal(mkfifo(map_path, 0600), 0);
+		}
+		add_stack(2, 77, tgid, &frame, 1);
+		n = symbolize();
+		assert_frame(&n, 77, 0, "0x1000", "?");
+	}
+}
+
+static void test_code_without_a_map(void **state)
+{
+	void *code = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	__u64 frames[] = {(uintptr_t)code, (uintptr_t)records};
+	_cleanup_names_ struct names n = {0};
+	char text[24];
+
+	assert_ptr_not_equal(code, MAP_FAILED);
+	add_stack(2, 77, (__u32)getpid(), frames, 2);
+	n = symbolize();
+	munmap(code, 4096);
+	snprintf(text, sizeof(text), "0x%llx", frames[1]);
+	assert_frame(&n, 77, 0, "[jit]", "[jit]");
+	assert_frame(&n, 77, 1, text, "?");
+}
+
+/* --- addresses and mappings ------------------------------------------------------------------ */
 
 static void test_program_and_libc(void **state)
 {
@@ -311,30 +456,6 @@ static void test_return_addresses_look_back(void **state)
 	assert_frame(&n, 77, 0, "demo::Server::run", program_name());
 	rsp_symbols_frame(n.symbols, 77, 1, &symbol, &module);
 	assert_string_not_equal(symbol, "demo::Server::run");
-}
-
-static void test_memory_without_a_file(void **state)
-{
-	__u64 vdso = getauxval(AT_SYSINFO_EHDR) + 16;
-	__u64 frames[] = {vdso, 0x6000, 0x5000};
-	_cleanup_names_ struct names n = {0};
-	struct rsp_ev_mmap *map;
-
-	if (!getauxval(AT_SYSINFO_EHDR)) {
-		print_message("skipped: this process has no vdso\n");
-		skip();
-	}
-	add_mmap_of(1, (void *)(uintptr_t)vdso);
-	map = add_record(1, RSP_EV_MMAP, sizeof(*map) + 8);
-	map->start = 0x5000;
-	map->len = 0x1000;
-	map->tgid = (__u32)getpid();
-	strcpy(map->path, "//anon");
-	add_stack(2, 77, (__u32)getpid(), frames, 3);
-	n = symbolize();
-	assert_frame(&n, 77, 0, "[vdso]", "[vdso]");
-	assert_frame(&n, 77, 1, "[anon]", "[anon]");
-	assert_int_equal(rsp_symbols_frame_cnt(n.symbols, 77), 2); /* a return address: 0x4fff */
 }
 
 /* The recorder lists living processes after it began: stacks may come before. */
@@ -454,10 +575,13 @@ int main(void)
 		cmocka_unit_test_setup(test_places, setup),
 		cmocka_unit_test_setup(test_one_file_of_two_binaries, setup),
 		cmocka_unit_test_setup(test_file_that_is_another_now, setup),
+		cmocka_unit_test_setup(test_vdso, setup),
+		cmocka_unit_test_setup_teardown(test_perf_map, setup, remove_map),
+		cmocka_unit_test_setup_teardown(test_perf_map_of_another, setup, remove_map),
+		cmocka_unit_test_setup(test_code_without_a_map, setup),
 		cmocka_unit_test_setup(test_program_and_libc, setup),
 		cmocka_unit_test_setup(test_no_mapping_at_all, setup),
 		cmocka_unit_test_setup(test_return_addresses_look_back, setup),
-		cmocka_unit_test_setup(test_memory_without_a_file, setup),
 		cmocka_unit_test_setup(test_stack_before_the_census, setup),
 		cmocka_unit_test_setup(test_child_before_and_after_exec, setup),
 		cmocka_unit_test_setup(test_another_inode_is_not_trusted, setup),

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See jit.h. */
+#include "jit.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "elffiles.h"
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/idmap.h"
+#include "perfmap.h"
+
+#define NS_PER_S 1000000000LL
+
+/* File systems stamp with the time of the last tick, and processes by another clock. */
+#define STAMP_SLACK_NS NS_PER_S
+
+/* The kernel allows a process 65530 mappings unless told otherwise. */
+#define MAPS_LINES_MAX 100000
+
+struct range {
+	__u64 start, end;
+};
+
+struct process {
+	struct rsp_perfmap *map; /* NULL: none */
+	struct {
+		struct range *v; /* executable, of no file; ascending */
+		size_t cnt, cap;
+	} ranges;
+};
+
+struct rsp_jit {
+	const struct rsp_trace *trace;
+	struct {
+		struct process *v;
+		size_t cnt, cap;
+	} processes;
+	struct rsp_idmap by_tgid; /* -> index */
+};
+
+int rsp_jit_new(const struct rsp_trace *trace, struct rsp_jit **ret)
+{
+	struct rsp_jit *jit = calloc(1, sizeof(*jit));
+
+	if (!jit)
+		return -ENOMEM;
+	jit->trace = trace;
+	*ret = jit;
+	return 0;
+}
+
+struct rsp_jit *rsp_jit_free(struct rsp_jit *jit)
+{
+	if (!jit)
+		return NULL;
+	for (size_t i = 0; i < jit->processes.cnt; i++) {
+		rsp_perfmap_free(jit->processes.v[i].map);
+		free(jit->processes.v[i].ranges.v);
+	}
+	free(jit->processes.v);
+	rsp_idmap_done(&jit->by_tgid);
+	free(jit);
+	return NULL;
+}
+
+/* --- perf maps ------------------------------------------------------------------------------- */
+
+static bool is_our_mount_namespace(__u32 ino)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/mnt", &st) == 0 && st.st_ino == ino;
+}
+
+/* In the process's root; of one that has ended, in ours if that was the same. */
+static int open_map(const struct rsp_ev_task *task)
+{
+	char root[64], path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", task->ns_tgid);
+	snprintf(root, sizeof(root), "/proc/%u/root", task->tgid);
+	fd = rsp_elffiles_open_in(root, path);
+	if (fd < 0 && is_our_mount_namespace(task->mntns))
+		fd = rsp_elffiles_open_in("/", path);
+	return fd;
+}
+
+static bool is_trusted(const struct rsp_jit *jit, const struct rsp_ev_task *task,
+		       const struct stat *st)
+{
+	__s64 written_ns = st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec;
+	__s64 began_ns = (__s64)task->start_ns + jit->trace->snap->meta.realtime_offset_ns;
+
+	return (st->st_uid == task->uid || st->st_uid == 0) &&
+	       (__u64)st->st_size <= RSP_JIT_MAP_BYTES_MAX &&
+	       written_ns + STAMP_SLACK_NS >= began_ns;
+}
+
+static int read_map(const struct rsp_jit *jit, const struct rsp_ev_task *task,
+		    struct rsp_perfmap **ret)
+{
+	_cleanup_close_ int fd = open_map(task);
+	_cleanup_free_ char *text = NULL;
+	size_t len = 0;
+	struct stat st;
+	ssize_t n;
+	int r;
+
+	if (fd < 0 || fstat(fd, &st) < 0 || !is_trusted(jit, task, &st))
+		return 0;
+	text = malloc((size_t)st.st_size + 1);
+	if (!text)
+		return -ENOMEM;
+	while (len < (size_t)st.st_size) {
+		n = pread(fd, text + len, (size_t)st.st_size - len, (off_t)len);
+		if (n <= 0)
+			break;
+		len += (size_t)n;
+	}
+	r = rsp_perfmap_parse(text, len, ret);
+	return r == -ENOMEM ? r : 0;
+}
+
+/* --- memory of no file ----------------------------------------------------------------------- */
+
+static void close_file(FILE **f)
+{
+	if (*f)
+		fclose(*f);
+}
+
+static int read_ranges(__u32 tgid, struct process *process)
+{
+	_cleanup_(close_file) FILE *f = NULL;
+	char path[64], line[4096 + 128], perms[5], name[16];
+	struct range range, *slot;
+	unsigned long ino;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", tgid);
+	f = fopen(path, "re");
+	for (size_t i = 0; f && i < MAPS_LINES_MAX && fgets(line, sizeof(line), f); i++) {
+		name[0] = '\0';
+		if (sscanf(line, "%llx-%llx %4s %*x %*x:%*x %lu %15s", &range.start, &range.end,
+			   perms, &ino, name) < 4)
+			continue;
+		/* "[anon:…]" is what a process calls some of it; "[vdso]" is the kernel's. */
+		if (perms[2] != 'x' || ino || (name[0] && strncmp(name, "[anon:", 6) != 0))
+			continue;
+		slot = rsp_array_add(&process->ranges);
+		if (!slot)
+			return -ENOMEM;
+		*slot = range;
+	}
+	return 0;
+}
+
+static bool is_executable_memory(const struct process *process, __u64 addr)
+{
+	for (size_t i = 0; i < process->ranges.cnt; i++)
+		if (addr >= process->ranges.v[i].start && addr < process->ranges.v[i].end)
+			return true;
+	return false;
+}
+
+/* --------------------------------------------------------------------------------------------- */
+
+static int find_process(struct rsp_jit *jit, const struct rsp_ev_stack *stack,
+			const struct process **ret)
+{
+	const struct rsp_ev_task *task;
+	struct process *process;
+	uint64_t i;
+	int r = 0;
+
+	if (rsp_idmap_get(&jit->by_tgid, stack->tgid, &i)) {
+		*ret = &jit->processes.v[i];
+		return 0;
+	}
+	i = jit->processes.cnt;
+	process = rsp_array_add(&jit->processes);
+	if (!process)
+		return -ENOMEM;
+	task = rsp_trace_task(jit->trace, stack->tgid, stack->hdr.ts_ns);
+	if (task)
+		r = read_map(jit, task, &process->map);
+	if (r == 0)
+		r = read_ranges(stack->tgid, process);
+	if (r == 0)
+		r = rsp_idmap_put(&jit->by_tgid, stack->tgid, i);
+	*ret = process;
+	return r;
+}
+
+int rsp_jit_name(struct rsp_jit *jit, const struct rsp_ev_stack *stack, __u64 addr,
+		 const char **ret)
+{
+	const struct process *process;
+	const char *name = NULL;
+	int r;
+
+	r = find_process(jit, stack, &process);
+	if (r < 0)
+		return r;
+	if (process->map)
+		name = rsp_perfmap_lookup(process->map, addr);
+	if (!name && is_executable_memory(process, addr))
+		name = "[jit]";
+	*ret = name;
+	return 0;
+}

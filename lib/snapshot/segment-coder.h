@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A part of segment.c: what a coder learns, and values and patterns as bytes. All tables are of
+ * fixed size and most are direct-mapped. What collides is mispredicted, no more: reading learns the
+ * same from the same records, so it makes the same mistake.
+ */
+#ifndef RSP_LIB_SEGMENT_CODER_H
+#define RSP_LIB_SEGMENT_CODER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "rsp/event.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "low bytes first, in values and in words of two fields"
+#endif
+
+#define HEAD_WORDS_MAX 8
+
+/*
+ * Sizes of tables, as powers of two: 244 KiB in all, which fit a second-level cache. On a busy
+ * server segments get 1 to 3 % smaller if either table of records is twice as large, 4 to 10 %
+ * larger if it is half as large; the others matter less.
+ */
+#define CPU_BITS     8
+#define KEY_BITS     11
+#define ORDER_BITS   10
+#define VALUE_BITS   12
+#define TAIL_BITS    12
+#define PATTERN_BITS 11
+
+/* Ranks of patterns below this take one byte; leading bytes from here on begin one of two bytes. */
+#define SHORT_PATTERNS 224
+#define NEW_PATTERN    255
+
+_Static_assert(SHORT_PATTERNS + (NEW_PATTERN - SHORT_PATTERNS) * 256 >= 1 << PATTERN_BITS,
+	       "each pattern has a number of two bytes");
+
+/* A record's first words but the two of its header. */
+struct image {
+	uint64_t w[HEAD_WORDS_MAX - 2];
+};
+
+struct cpu {
+	uint64_t ts_ns;
+	uint32_t current_tid;
+	uint32_t last; /* a hash of its last event */
+};
+
+/* All zeroes: nothing is learned yet. */
+struct rsp_coder {
+	struct cpu cpus[1 << CPU_BITS];
+	struct image by_key[1 << KEY_BITS];
+	struct image by_order[1 << ORDER_BITS];
+	uint64_t values[1 << VALUE_BITS]; /* that were mispredicted */
+	uint64_t tails[1 << TAIL_BITS];
+	uint64_t patterns[1 << PATTERN_BITS];	   /* 16 bits of kind, 16 of flags, 32 of codes */
+	uint16_t rank_of[1 << PATTERN_BITS];	   /* patterns are written as ranks */
+	uint16_t ranked[1 << PATTERN_BITS];	   /* the reverse */
+	uint16_t pattern_slots[2 << PATTERN_BITS]; /* hash table; index + 1 */
+	uint16_t pattern_cnt;
+	uint16_t demoted; /* short rank that was given away last */
+	uint16_t cpu;
+	uint16_t sizes[RSP_EV_KIND_MAX];
+};
+
+static inline uint64_t mix(uint64_t a, uint64_t b)
+{
+	return (a ^ b * 0x9e3779b97f4a7c15ULL) * 0xff51afd7ed558ccdULL;
+}
+
+/* --- values --------------------------------------------------------------------------------- */
+
+/* What becomes of a 64-bit word: as expected, one of the table, or 1 to 8 bytes of difference. */
+enum word_code {
+	WORD_A = 0,
+	WORD_B = 1,
+	WORD_VALUE = 2,
+	WORD_DIFF = 2, /* + number of bytes */
+};
+
+/* Of a field of 32 bits, which has no room for more codes. */
+enum half_code {
+	HALF_A = 0,
+	HALF_B = 1,
+	HALF_VALUE = 2,
+	HALF_RAW = 3,
+};
+
+/* A place in the table takes as many bytes: a difference that takes no more is not in it. */
+#define VALUE_BYTES 2
+
+/* Writes eight bytes, of which n count. */
+static inline void put(uint8_t **p, uint64_t v, unsigned int n)
+{
+	memcpy(*p, &v, sizeof(v));
+	*p += n;
+}
+
+static inline uint64_t get(const uint8_t **p, unsigned int n)
+{
+	uint64_t v;
+
+	memcpy(&v, *p, sizeof(v));
+	*p += n;
+	return n < sizeof(v) ? v & ((1ULL << 8 * n) - 1) : v;
+}
+
+static inline uint64_t zigzag(uint64_t diff)
+{
+	return diff << 1 ^ -(diff >> 63);
+}
+
+static inline uint64_t unzigzag(uint64_t z)
+{
+	return z >> 1 ^ -(z & 1);
+}
+
+static inline unsigned int bytes_of(uint64_t v)
+{
+	return v ? (71 - (unsigned int)__builtin_clzll(v)) / 8 : 0;
+}
+
+/* A value lies in its slot or, if another came later, in the one beside it. */
+static inline unsigned int value_slot(uint64_t v)
+{
+	return (unsigned int)(mix(v, v >> 32) >> (64 - VALUE_BITS));
+}
+
+static inline void learn_value(struct rsp_coder *c, uint64_t v)
+{
+	unsigned int slot = value_slot(v);
+
+	c->values[slot ^ 1] = c->values[slot];
+	c->values[slot] = v;
+}
+
+static inline bool find_value(const struct rsp_coder *c, uint64_t v, unsigned int *ret_slot)
+{
+	unsigned int slot = value_slot(v);
+
+	if (c->values[slot] != v)
+		slot ^= 1;
+	*ret_slot = slot;
+	return c->values[slot] == v;
+}
+
+static inline unsigned int encode_word(struct rsp_coder *c, uint64_t v, uint64_t a, uint64_t b,
+				       uint64_t base, uint8_t **p)
+{
+	uint64_t diff = zigzag(v - base);
+	unsigned int bytes = bytes_of(diff | 1), slot;
+
+	if (v == a)
+		return WORD_A;
+	if (v == b)
+		return WORD_B;
+	if (bytes > VALUE_BYTES) {
+		if (find_value(c, v, &slot)) {
+			put(p, slot, VALUE_BYTES);
+			return WORD_VALUE;
+		}
+		learn_value(c, v);
+	}
+	put(p, diff, bytes);
+	return WORD_DIFF + bytes;
+}
+
+static inline uint64_t decode_word(struct rsp_coder *c, unsigned int code, uint64_t a, uint64_t b,
+				   uint64_t base, const uint8_t **p)
+{
+	uint64_t v;
+
+	if (code == WORD_A)
+		return a;
+	if (code == WORD_B)
+		return b;
+	if (code == WORD_VALUE)
+		return c->values[get(p, VALUE_BYTES)];
+	v = base + unzigzag(get(p, code - WORD_DIFF));
+	if (code - WORD_DIFF > VALUE_BYTES)
+		learn_value(c, v);
+	return v;
+}
+
+static inline unsigned int encode_half(struct rsp_coder *c, uint32_t v, uint32_t a, uint32_t b,
+				       uint8_t **p)
+{
+	unsigned int slot;
+
+	if (v == a)
+		return HALF_A;
+	if (v == b)
+		return HALF_B;
+	if (find_value(c, v, &slot)) {
+		put(p, slot, VALUE_BYTES);
+		return HALF_VALUE;
+	}
+	learn_value(c, v);
+	put(p, v, sizeof(v));
+	return HALF_RAW;
+}
+
+static inline uint32_t decode_half(struct rsp_coder *c, unsigned int code, uint32_t a, uint32_t b,
+				   const uint8_t **p)
+{
+	uint32_t v;
+
+	if (code == HALF_A)
+		return a;
+	if (code == HALF_B)
+		return b;
+	if (code == HALF_VALUE)
+		return (uint32_t)c->values[get(p, VALUE_BYTES)];
+	v = (uint32_t)get(p, sizeof(v));
+	learn_value(c, v);
+	return v;
+}
+
+/* --- patterns ------------------------------------------------------------------------------- */
+
+static inline unsigned int pattern_slot(const struct rsp_coder *c, uint64_t pattern)
+{
+	const unsigned int mask = (2 << PATTERN_BITS) - 1;
+	unsigned int slot = (unsigned int)(mix(pattern, pattern >> 32) >> (63 - PATTERN_BITS));
+
+	while (c->pattern_slots[slot] && c->patterns[c->pattern_slots[slot] - 1] != pattern)
+		slot = (slot + 1) & mask;
+	return slot;
+}
+
+static inline void add_pattern(struct rsp_coder *c, uint64_t pattern)
+{
+	uint16_t i = c->pattern_cnt;
+
+	if (i == 1 << PATTERN_BITS)
+		return;
+	c->pattern_slots[pattern_slot(c, pattern)] = i + 1;
+	c->patterns[i] = pattern;
+	c->ranked[i] = c->rank_of[i] = i;
+	c->pattern_cnt++;
+}
+
+/* One of long rank is used again: it changes places with one of the short, each in its turn. */
+static inline void promote(struct rsp_coder *c, uint16_t i)
+{
+	uint16_t rank = c->rank_of[i], short_rank, other;
+
+	c->demoted = (uint16_t)((c->demoted + 1) % SHORT_PATTERNS);
+	short_rank = c->demoted;
+	other = c->ranked[short_rank];
+	c->ranked[rank] = other;
+	c->rank_of[other] = rank;
+	c->ranked[short_rank] = i;
+	c->rank_of[i] = short_rank;
+}
+
+static inline void put_pattern(struct rsp_coder *c, uint64_t pattern, uint8_t **p)
+{
+	unsigned int i = c->pattern_slots[pattern_slot(c, pattern)], rank;
+
+	if (i == 0) {
+		put(p, NEW_PATTERN, 1);
+		put(p, pattern, sizeof(pattern));
+		add_pattern(c, pattern);
+		return;
+	}
+	rank = c->rank_of[--i];
+	if (rank < SHORT_PATTERNS) {
+		put(p, rank, 1);
+		return;
+	}
+	put(p, SHORT_PATTERNS + (rank - SHORT_PATTERNS) / 256, 1);
+	put(p, (rank - SHORT_PATTERNS) % 256, 1);
+	promote(c, (uint16_t)i);
+}
+
+static inline uint64_t get_pattern(struct rsp_coder *c, const uint8_t **p)
+{
+	unsigned int rank = (unsigned int)get(p, 1), i;
+	uint64_t pattern;
+
+	if (rank < SHORT_PATTERNS)
+		return c->patterns[c->ranked[rank]];
+	if (rank == NEW_PATTERN) {
+		pattern = get(p, sizeof(pattern));
+		add_pattern(c, pattern);
+		return pattern;
+	}
+	rank = SHORT_PATTERNS + (rank - SHORT_PATTERNS) * 256 + (unsigned int)get(p, 1);
+	i = c->ranked[rank];
+	promote(c, (uint16_t)i);
+	return c->patterns[i];
+}
+
+#endif

@@ -1,0 +1,530 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See segment.h. A record is a row of 64-bit words, some of which are two fields of 32 bits. Each
+ * is predicted from earlier records, and what is held is how the record differs:
+ *
+ *	pattern  kind, flags, and for each of the first words a code of what became of it: a byte
+ *		 if the pattern is frequent, else two; 9 when it is new
+ *	CPU      unless it is that of the record before
+ *	size     unless it is that of the last record of the kind
+ *	time     since the last record of the CPU
+ *	fields   that were mispredicted: first the key, then in order
+ *	tail     the words beyond the first ones, see encode_tail
+ *
+ * There are two predictions: the last record of the same kind, flags and key (the task switched
+ * away from, the socket, ...), and what followed the last time that the CPU had seen what it has
+ * just seen. The second one predicts the key, too.
+ */
+#include "segment.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "segment-coder.h"
+
+/* --- kinds ---------------------------------------------------------------------------------- */
+
+/* Fields are numbered by halves of words; a 64-bit one is the lower half. */
+#define FIELD(type, member)  (offsetof(struct type, member) / 4)
+#define HALVES(type, member) (1 << offsetof(struct type, member) / 8)
+#define WORD(type, member)   (offsetof(struct type, member) / 8)
+
+struct kind {
+	uint8_t head_words; /* the first words, that have codes in the pattern; the rest is tail */
+	uint8_t halves;	    /* bit for each word that is two fields */
+	uint8_t key;	    /* field, 0: none, all are alike */
+	uint8_t current;    /* field: the CPU's task when it happened, 0: unknown */
+	uint8_t next;	    /* field: the CPU's task from then on, 0: the same */
+	uint8_t sum;	    /* word: next time it has grown by the field addend, 0: none */
+	uint8_t addend;
+};
+
+static const struct kind kinds[RSP_EV_KIND_MAX] = {
+	[0] = {.head_words = 2}, /* all that are not listed: rare or unknown */
+	[RSP_EV_SWITCH] = {.head_words = sizeof(struct rsp_ev_switch) / 8,
+			   .halves = HALVES(rsp_ev_switch, prev_tid) |
+				     HALVES(rsp_ev_switch, prev_state),
+			   .key = FIELD(rsp_ev_switch, prev_tid),
+			   .current = FIELD(rsp_ev_switch, prev_tid),
+			   .next = FIELD(rsp_ev_switch, next_tid)},
+	[RSP_EV_WAKING] = {.head_words = sizeof(struct rsp_ev_waking) / 8,
+			   .halves = HALVES(rsp_ev_waking, waker_tid) |
+				     HALVES(rsp_ev_waking, context),
+			   .key = FIELD(rsp_ev_waking, wakee_tid),
+			   .current = FIELD(rsp_ev_waking, waker_tid)},
+	[RSP_EV_SAMPLE] = {.head_words = sizeof(struct rsp_ev_sample) / 8,
+			   .halves = HALVES(rsp_ev_sample, tid),
+			   .key = FIELD(rsp_ev_sample, tid),
+			   .current = FIELD(rsp_ev_sample, tid)},
+	[RSP_EV_BLOCK] = {.head_words = sizeof(struct rsp_ev_block) / 8,
+			  .halves = HALVES(rsp_ev_block, dev) | HALVES(rsp_ev_block, op_flags),
+			  .key = FIELD(rsp_ev_block, request),
+			  .current = FIELD(rsp_ev_block, tid)},
+	[RSP_EV_IRQ] = {.head_words = sizeof(struct rsp_ev_irq) / 8,
+			.halves = HALVES(rsp_ev_irq, vector),
+			.key = FIELD(rsp_ev_irq, vector),
+			.current = FIELD(rsp_ev_irq, tid)},
+	[RSP_EV_NET] = {.head_words = sizeof(struct rsp_ev_net) / 8,
+			.halves = HALVES(rsp_ev_net, tid),
+			.key = FIELD(rsp_ev_net, sk),
+			.current = FIELD(rsp_ev_net, tid),
+			.sum = WORD(rsp_ev_net, seq),
+			.addend = FIELD(rsp_ev_net, bytes)},
+	[RSP_EV_STACK] = {.head_words = sizeof(struct rsp_ev_stack) / 8,
+			  .halves = HALVES(rsp_ev_stack, tgid)},
+	[RSP_EV_OBJECT] = {.head_words = WORD(rsp_ev_object, name),
+			   .halves = HALVES(rsp_ev_object, dev) | HALVES(rsp_ev_object, name_len)},
+	[RSP_EV_SOCKET] = {.head_words = WORD(rsp_ev_socket, local)},
+	[RSP_EV_TASK] = {.head_words = WORD(rsp_ev_task, comm),
+			 .halves = HALVES(rsp_ev_task, tid) | HALVES(rsp_ev_task, ptid) |
+				   HALVES(rsp_ev_task, pidns) | HALVES(rsp_ev_task, attrs)},
+	[RSP_EV_EXIT] = {.head_words = sizeof(struct rsp_ev_exit) / 8,
+			 .halves = HALVES(rsp_ev_exit, tid) | HALVES(rsp_ev_exit, code)},
+	[RSP_EV_WORK] = {.head_words = sizeof(struct rsp_ev_work) / 8,
+			 .halves = HALVES(rsp_ev_work, worker_tid) | HALVES(rsp_ev_work, context),
+			 .key = FIELD(rsp_ev_work, worker_tid),
+			 .current = FIELD(rsp_ev_work, worker_tid)},
+};
+
+static inline unsigned int row_of(uint16_t kind)
+{
+	return kind < RSP_EV_KIND_MAX && kinds[kind].head_words ? kind : 0;
+}
+
+static inline bool is_halves(const struct kind *k, unsigned int word)
+{
+	return k->halves >> word & 1;
+}
+
+static inline uint32_t half_of(uint64_t word, unsigned int field)
+{
+	return (uint32_t)(word >> field % 2 * 32);
+}
+
+static inline uint64_t with_half(uint64_t word, unsigned int field, uint32_t v)
+{
+	unsigned int shift = field % 2 * 32;
+
+	return (word & ~(0xffffffffULL << shift)) | (uint64_t)v << shift;
+}
+
+static inline uint64_t field_of(const struct kind *k, uint64_t word, unsigned int field)
+{
+	return is_halves(k, field / 2) ? half_of(word, field) : word;
+}
+
+static inline uint64_t with_field(const struct kind *k, uint64_t word, unsigned int field,
+				  uint64_t v)
+{
+	return is_halves(k, field / 2) ? with_half(word, field, (uint32_t)v) : v;
+}
+
+/* --- what is expected ----------------------------------------------------------------------- */
+
+/* What a record is expected to be, and where it is learned. */
+struct expectation {
+	const struct kind *kind;
+	struct cpu *cpu;
+	struct image *by_key, *by_order;
+	uint64_t key;
+};
+
+static inline struct image *image_of(struct image *table, unsigned int bits, uint32_t what,
+				     uint64_t like)
+{
+	return &table[mix(what, like) >> (64 - bits)];
+}
+
+static inline uint64_t *word_of(struct image *image, unsigned int i)
+{
+	return &image->w[i - 2];
+}
+
+static inline uint64_t expected_word(const struct expectation *e, unsigned int i)
+{
+	const struct kind *k = e->kind;
+	uint64_t v = *word_of(e->by_key, i);
+
+	if (i == k->current / 2u)
+		v = with_half(v, k->current, e->cpu->current_tid);
+	if (i == k->key / 2u)
+		v = with_field(k, v, k->key, e->key);
+	return v;
+}
+
+static inline void learn_word(struct expectation *e, unsigned int i, uint64_t v)
+{
+	*word_of(e->by_key, i) = v;
+	*word_of(e->by_order, i) = v;
+}
+
+static inline uint32_t get_half(struct image *image, unsigned int field)
+{
+	return half_of(*word_of(image, field / 2), field);
+}
+
+/* Names come in between: they are no part of the order of events. */
+static inline void learn_event(struct expectation *e, uint16_t kind)
+{
+	const struct kind *k = e->kind;
+	struct image *image = e->by_key;
+	uint64_t *sum;
+
+	if (!k->current)
+		return;
+	e->cpu->current_tid = get_half(image, k->next ? k->next : k->current);
+	e->cpu->last = (uint32_t)(mix(mix(kind, *word_of(image, 2)), *word_of(image, 3)) >> 32);
+	if (!k->sum)
+		return;
+	sum = word_of(image, k->sum);
+	if (*sum) /* 0: nothing is counted */
+		*sum += get_half(image, k->addend);
+}
+
+/* --- the first words ------------------------------------------------------------------------ */
+
+static inline uint64_t load(const void *words, unsigned int i)
+{
+	uint64_t v;
+
+	memcpy(&v, (const char *)words + i * sizeof(v), sizeof(v));
+	return v;
+}
+
+static inline void store(void *words, unsigned int i, uint64_t v)
+{
+	memcpy((char *)words + i * sizeof(v), &v, sizeof(v));
+}
+
+/* Four bits of code for a word, two for each half of one. */
+static inline unsigned int code_shift(unsigned int field)
+{
+	return 2 * field;
+}
+
+/* Returns a code in its place. */
+static inline uint32_t encode_field(struct rsp_coder *c, const struct kind *k, unsigned int field,
+				    uint64_t word, uint64_t a, uint64_t b, uint8_t **p)
+{
+	unsigned int code;
+
+	if (is_halves(k, field / 2))
+		code = encode_half(c, half_of(word, field), half_of(a, field), half_of(b, field),
+				   p);
+	else
+		code = encode_word(c, word, a, b, a, p);
+	return code << code_shift(field);
+}
+
+static inline uint64_t decode_field(struct rsp_coder *c, const struct kind *k, unsigned int field,
+				    uint32_t codes, uint64_t a, uint64_t b, const uint8_t **p)
+{
+	unsigned int code = codes >> code_shift(field);
+
+	if (is_halves(k, field / 2))
+		return decode_half(c, code & 3, half_of(a, field), half_of(b, field), p);
+	return decode_word(c, code & 15, a, b, a, p);
+}
+
+/* The current task or what came last time is expected. */
+static inline uint64_t expected_key_word(const struct expectation *e, uint64_t by_order)
+{
+	const struct kind *k = e->kind;
+
+	return k->key == k->current ? with_half(by_order, k->key, e->cpu->current_tid) : by_order;
+}
+
+static inline uint32_t encode_head(struct rsp_coder *c, struct expectation *e, uint32_t what,
+				   const void *rec, uint8_t **p)
+{
+	const struct kind *k = e->kind;
+	uint32_t codes = 0;
+
+	e->by_order = image_of(c->by_order, ORDER_BITS, what, e->cpu->last);
+	if (k->key) {
+		uint64_t v = load(rec, k->key / 2), b = *word_of(e->by_order, k->key / 2);
+
+		codes = encode_field(c, k, k->key, v, expected_key_word(e, b), b, p);
+		e->key = field_of(k, v, k->key);
+	}
+	e->by_key = image_of(c->by_key, KEY_BITS, what, e->key);
+	for (unsigned int i = 2; i < k->head_words; i++) {
+		uint64_t v = load(rec, i), a = expected_word(e, i), b = *word_of(e->by_order, i);
+
+		learn_word(e, i, v);
+		if (v == a)
+			continue;
+		codes |= encode_field(c, k, 2 * i, v, a, b, p);
+		if (is_halves(k, i))
+			codes |= encode_field(c, k, 2 * i + 1, v, a, b, p);
+	}
+	return codes;
+}
+
+static inline void decode_head(struct rsp_coder *c, struct expectation *e, uint32_t what,
+			       uint32_t codes, void *ret, const uint8_t **p)
+{
+	const struct kind *k = e->kind;
+
+	e->by_order = image_of(c->by_order, ORDER_BITS, what, e->cpu->last);
+	if (k->key) {
+		uint64_t b = *word_of(e->by_order, k->key / 2);
+
+		e->key = decode_field(c, k, k->key, codes, expected_key_word(e, b), b, p);
+		codes &= ~((is_halves(k, k->key / 2) ? 3U : 15U) << code_shift(k->key));
+	}
+	e->by_key = image_of(c->by_key, KEY_BITS, what, e->key);
+	for (unsigned int i = 2; i < k->head_words; i++) {
+		uint64_t v = expected_word(e, i), a = v, b = *word_of(e->by_order, i);
+
+		if (codes >> code_shift(2 * i) & 15) {
+			v = decode_field(c, k, 2 * i, codes, a, b, p);
+			if (is_halves(k, i))
+				v |= decode_field(c, k, 2 * i + 1, codes, a, b, p) << 32;
+		}
+		learn_word(e, i, v);
+		store(ret, i, v);
+	}
+}
+
+/* --- the other words ------------------------------------------------------------------------ */
+
+static inline uint64_t *tail_slot(struct rsp_coder *c, uint64_t prev, uint64_t before)
+{
+	return &c->tails[mix(prev, before) >> (64 - TAIL_BITS)];
+}
+
+/*
+ * Frames of stacks above all: a caller is expected who called the same two frames before, or the
+ * same one. For each eight words a byte says which are as expected first; each other has a code of
+ * its own. A difference is that from the word before.
+ */
+static void encode_tail(struct rsp_coder *c, const void *words, unsigned int cnt, uint8_t **p)
+{
+	uint64_t prev = 0, before = 0;
+	uint8_t *missed = NULL;
+
+	for (unsigned int i = 0; i < cnt; i++) {
+		uint64_t *a = tail_slot(c, prev, before), *b = tail_slot(c, prev, 1);
+		uint64_t v = load(words, i);
+
+		if (i % 8 == 0) {
+			missed = (*p)++;
+			*missed = 0;
+		}
+		if (v != *a) {
+			uint8_t *code = (*p)++;
+
+			*missed |= (uint8_t)(1 << i % 8);
+			*code = (uint8_t)encode_word(c, v, *a, *b, prev, p);
+		}
+		*a = *b = v;
+		before = prev;
+		prev = v;
+	}
+}
+
+static void decode_tail(struct rsp_coder *c, void *words, unsigned int cnt, const uint8_t **p)
+{
+	uint64_t prev = 0, before = 0;
+	unsigned int missed = 0;
+
+	for (unsigned int i = 0; i < cnt; i++) {
+		uint64_t *a = tail_slot(c, prev, before), *b = tail_slot(c, prev, 1);
+		uint64_t v = *a;
+
+		if (i % 8 == 0)
+			missed = (unsigned int)get(p, 1);
+		if (missed >> i % 8 & 1) {
+			unsigned int code = (unsigned int)get(p, 1);
+
+			v = decode_word(c, code, *a, *b, prev, p);
+		}
+		store(words, i, v);
+		*a = *b = v;
+		before = prev;
+		prev = v;
+	}
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+/* The codes of word 1, of which the pattern has the rest. Those of word 0: bytes of time. */
+#define OTHER_CPU  (1U << 4)
+#define OTHER_SIZE (2U << 4)
+
+/* Nothing is as expected: a pattern, CPU, size, and codes of tail words come on top. */
+static inline size_t encoded_bytes_max(size_t size)
+{
+	return size + size / 4 + 32;
+}
+
+struct rsp_segment {
+	size_t len, cap;
+	size_t record_bytes_max; /* of the largest record in it */
+	uint8_t bytes[];
+};
+
+static inline struct cpu *cpu_of(struct rsp_coder *c, uint16_t cpu)
+{
+	return &c->cpus[cpu & ((1 << CPU_BITS) - 1)];
+}
+
+/* Returns codes. */
+static inline uint32_t encode_header(struct rsp_coder *c, const struct rsp_ev_hdr *hdr,
+				     unsigned int row, uint8_t **p)
+{
+	uint32_t codes = 0;
+	uint64_t diff_ns;
+
+	if (hdr->cpu != c->cpu) {
+		c->cpu = hdr->cpu;
+		put(p, hdr->cpu, sizeof(hdr->cpu));
+		codes |= OTHER_CPU;
+	}
+	if (hdr->size != c->sizes[row]) {
+		c->sizes[row] = hdr->size;
+		put(p, hdr->size, sizeof(hdr->size));
+		codes |= OTHER_SIZE;
+	}
+	diff_ns = hdr->ts_ns - cpu_of(c, hdr->cpu)->ts_ns;
+	put(p, diff_ns, bytes_of(diff_ns));
+	return codes | bytes_of(diff_ns);
+}
+
+static inline void decode_header(struct rsp_coder *c, uint64_t pattern, unsigned int row,
+				 struct rsp_ev_hdr *ret, const uint8_t **p)
+{
+	uint32_t codes = (uint32_t)(pattern >> 32);
+
+	if (codes & OTHER_CPU)
+		c->cpu = (uint16_t)get(p, sizeof(c->cpu));
+	if (codes & OTHER_SIZE)
+		c->sizes[row] = (uint16_t)get(p, sizeof(c->sizes[row]));
+	*ret = (struct rsp_ev_hdr){
+		.ts_ns = cpu_of(c, c->cpu)->ts_ns + get(p, codes & 15),
+		.kind = (uint16_t)pattern,
+		.size = c->sizes[row],
+		.cpu = c->cpu,
+		.flags = (uint16_t)(pattern >> 16),
+	};
+}
+
+int rsp_segment_append(struct rsp_segment *seg, struct rsp_coder *c, const struct rsp_ev_hdr *rec)
+{
+	unsigned int row = row_of(rec->kind);
+	struct expectation e = {.kind = &kinds[row]};
+	uint32_t what = rec->kind | (uint32_t)rec->flags << 16, codes;
+	uint8_t fields[8 * HEAD_WORDS_MAX + 32], *end = fields;
+	uint8_t *out = seg->bytes + seg->len;
+
+	if (encoded_bytes_max(rec->size) > seg->cap - seg->len)
+		return -ENOSPC;
+	codes = encode_header(c, rec, row, &end);
+	e.cpu = cpu_of(c, rec->cpu);
+	codes |= encode_head(c, &e, what, rec, &end);
+	put_pattern(c, what | (uint64_t)codes << 32, &out);
+	memcpy(out, fields, (size_t)(end - fields));
+	out += end - fields;
+	encode_tail(c, (const char *)rec + 8 * e.kind->head_words,
+		    rec->size / 8u - e.kind->head_words, &out);
+	e.cpu->ts_ns = rec->ts_ns;
+	learn_event(&e, rec->kind);
+	if (rec->size > seg->record_bytes_max)
+		seg->record_bytes_max = rec->size;
+	seg->len = (size_t)(out - seg->bytes);
+	return 0;
+}
+
+/* Returns the record's size. */
+static inline size_t decode(struct rsp_coder *c, const uint8_t **p, void *ret)
+{
+	uint64_t pattern = get_pattern(c, p);
+	unsigned int row = row_of((uint16_t)pattern);
+	struct expectation e = {.kind = &kinds[row]};
+	struct rsp_ev_hdr *hdr = ret;
+
+	decode_header(c, pattern, row, hdr, p);
+	e.cpu = cpu_of(c, hdr->cpu);
+	decode_head(c, &e, (uint32_t)pattern, (uint32_t)(pattern >> 32), ret, p);
+	decode_tail(c, (char *)ret + 8 * e.kind->head_words, hdr->size / 8u - e.kind->head_words,
+		    p);
+	e.cpu->ts_ns = hdr->ts_ns;
+	learn_event(&e, hdr->kind);
+	return hdr->size;
+}
+
+size_t rsp_segment_read(const struct rsp_segment *seg, struct rsp_coder *c, size_t *pos, void *buf,
+			size_t len)
+{
+	const uint8_t *p = seg->bytes + *pos, *end = seg->bytes + seg->len;
+	size_t done = 0;
+
+	while (p < end && len - done >= seg->record_bytes_max)
+		done += decode(c, &p, (char *)buf + done);
+	*pos = (size_t)(p - seg->bytes);
+	return done;
+}
+
+/* --- memory --------------------------------------------------------------------------------- */
+
+int rsp_segment_new(size_t cap_bytes, struct rsp_segment **ret)
+{
+	struct rsp_segment *seg;
+
+	if (cap_bytes < RSP_SEGMENT_BYTES_MIN)
+		return -EINVAL;
+	seg = malloc(sizeof(*seg) + cap_bytes);
+	if (!seg)
+		return -ENOMEM;
+	seg->cap = cap_bytes;
+	rsp_segment_clear(seg);
+	*ret = seg;
+	return 0;
+}
+
+struct rsp_segment *rsp_segment_free(struct rsp_segment *seg)
+{
+	free(seg);
+	return NULL;
+}
+
+void rsp_segment_clear(struct rsp_segment *seg)
+{
+	seg->len = 0;
+	seg->record_bytes_max = 0;
+}
+
+size_t rsp_segment_bytes(const struct rsp_segment *seg)
+{
+	return seg->len;
+}
+
+int rsp_coder_new(struct rsp_coder **ret)
+{
+	struct rsp_coder *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return -ENOMEM;
+	*ret = c;
+	return 0;
+}
+
+struct rsp_coder *rsp_coder_free(struct rsp_coder *c)
+{
+	free(c);
+	return NULL;
+}
+
+void rsp_coder_reset(struct rsp_coder *c)
+{
+	memset(c, 0, sizeof(*c));
+}
+
+size_t rsp_coder_bytes(void)
+{
+	return sizeof(struct rsp_coder);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A segment of the window: records in, some bytes each held, the same records out, byte for byte
+ * and in order of arrival. Takes any record, whatever its contents; one unlike those before it
+ * takes about its own size. What is encoded never leaves memory: reading it checks nothing.
+ */
+#ifndef RSP_LIB_SEGMENT_H
+#define RSP_LIB_SEGMENT_H
+
+#include <stddef.h>
+
+#include "rsp/event.h"
+
+struct rsp_segment;
+
+/*
+ * What is learned from the records of a segment, to predict the next ones. Whoever fills a segment
+ * and whoever reads it learn the same. A coder serves one segment at a time, from its first record
+ * on: it is reset before.
+ */
+struct rsp_coder;
+
+int rsp_coder_new(struct rsp_coder **ret); /* 0, -ENOMEM */
+struct rsp_coder *rsp_coder_free(struct rsp_coder *c);
+void rsp_coder_reset(struct rsp_coder *c);
+size_t rsp_coder_bytes(void); /* of one: fixed */
+
+/* Room for any record. */
+#define RSP_SEGMENT_BYTES_MIN ((size_t)96 << 10)
+
+/* Holds up to cap_bytes of encoded records, at least RSP_SEGMENT_BYTES_MIN. 0, -EINVAL, -ENOMEM. */
+int rsp_segment_new(size_t cap_bytes, struct rsp_segment **ret);
+struct rsp_segment *rsp_segment_free(struct rsp_segment *seg);
+void rsp_segment_clear(struct rsp_segment *seg);
+size_t rsp_segment_bytes(const struct rsp_segment *seg); /* that its records take */
+
+/* Adds a record that rsp_record_check has accepted. 0; -ENOSPC: full, nothing has changed. */
+int rsp_segment_append(struct rsp_segment *seg, struct rsp_coder *c, const struct rsp_ev_hdr *rec);
+
+/*
+ * Copies the next records to buf, as many as fit surely. *pos is where reading goes on, 0 at first.
+ * buf is aligned to 8 bytes; len is at least RSP_SEGMENT_READ_BYTES_MIN, which any record fits.
+ * Returns the bytes copied, 0 at the end.
+ */
+#define RSP_SEGMENT_READ_BYTES_MIN ((size_t)64 << 10)
+size_t rsp_segment_read(const struct rsp_segment *seg, struct rsp_coder *c, size_t *pos, void *buf,
+			size_t len);
+
+#endif

@@ -249,41 +249,61 @@ bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes)
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-#define BYTES(...) (const __u8[]){__VA_ARGS__}, sizeof((const __u8[]){__VA_ARGS__})
+/* reg + n, or what lies there, and then some: all that compilers and people ask of expressions. */
+struct place {
+	__u64 reg, plus;
+	__s64 n;
+	bool deref;
+};
 
-static bool expr_is(const struct rsp_cfi_rule *rule, const __u8 *expr, size_t len)
-{
-	return rule->how == RSP_CFI_AT_EXPR && rule->expr_len == len &&
-	       memcmp(rule->expr, expr, len) == 0;
-}
-
-/* DW_OP_breg<reg> n, and behind it just the tail. */
-static bool expr_is_breg(const struct rsp_cfi_rule *rule, __u8 reg, const __u8 *tail, size_t len,
-			 __s64 *ret_n)
+/* Operands may be longer than they need to be. False: of another form. */
+static bool parse_place(const struct rsp_cfi_rule *rule, struct place *ret)
 {
 	struct rsp_bytes b = {rule->expr, rule->expr + rule->expr_len, false};
-	__u64 op;
+	struct place place = {0};
+	__u64 op = rsp_bytes_uint(&b, 1);
 
-	if (rule->how != RSP_CFI_AT_EXPR)
+	if (op < DW_OP_breg0 || op > DW_OP_breg31)
 		return false;
-	op = rsp_bytes_uint(&b, 1);
-	*ret_n = rsp_bytes_sleb(&b);
-	return !b.bad && op == (__u64)DW_OP_breg0 + reg && rsp_bytes_left(&b) == len &&
-	       (!len || memcmp(b.p, tail, len) == 0);
+	place.reg = op - DW_OP_breg0;
+	place.n = rsp_bytes_sleb(&b);
+	if (rsp_bytes_left(&b)) {
+		place.deref = true;
+		if (rsp_bytes_uint(&b, 1) != DW_OP_deref)
+			return false;
+	}
+	if (rsp_bytes_left(&b)) {
+		if (rsp_bytes_uint(&b, 1) != DW_OP_plus_uconst)
+			return false;
+		place.plus = rsp_bytes_uleb(&b);
+	}
+	*ret = place;
+	return !b.bad && !rsp_bytes_left(&b);
 }
 
-/* What the linker says of .plt: the first of each entry's two pushes is over at its byte 11. */
-static bool is_plt(const struct rsp_cfi_rule *cfa)
+static bool is_place(const struct rsp_cfi_rule *rule, __u64 reg, __s64 n, bool deref)
 {
-	return expr_is(cfa, BYTES(DW_OP_breg7, 8, DW_OP_breg16, 0, DW_OP_lit15, DW_OP_and,
-				  DW_OP_lit11, DW_OP_ge, DW_OP_lit3, DW_OP_shl, DW_OP_plus));
+	struct place place;
+
+	return rule->how == RSP_CFI_AT_EXPR && parse_place(rule, &place) && place.reg == reg &&
+	       place.n == n && place.deref == deref && !place.plus;
 }
 
 /* What libc says of the code that a signal handler returns to: sigcontext's rsp and rip. */
 static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 {
-	return expr_is(&state->cfa, BYTES(DW_OP_breg7, 0xa0, 1, DW_OP_deref)) &&
-	       expr_is(&state->ra, BYTES(DW_OP_breg7, 0xa8, 1));
+	return is_place(&state->cfa, RSP_CFI_REG_SP, 160, true) &&
+	       is_place(&state->ra, RSP_CFI_REG_SP, 168, false);
+}
+
+/* What linkers say of .plt: the first of each entry's two pushes is over at its byte 11. */
+static bool is_plt(const struct rsp_cfi_rule *cfa)
+{
+	static const __u8 plt[] = {DW_OP_breg7, 8,	   DW_OP_breg16, 0,
+				   DW_OP_lit15, DW_OP_and, DW_OP_lit11,	 DW_OP_ge,
+				   DW_OP_lit3,	DW_OP_shl, DW_OP_plus};
+
+	return cfa->expr_len == sizeof(plt) && memcmp(cfa->expr, plt, sizeof(plt)) == 0;
 }
 
 static __u8 pack(enum rsp_unwind_cfa cfa, enum rsp_unwind_fp fp)
@@ -291,24 +311,38 @@ static __u8 pack(enum rsp_unwind_cfa cfa, enum rsp_unwind_fp fp)
 	return (__u8)(cfa | fp << 4);
 }
 
-static bool find_cfa(const struct rsp_cfi_rule *cfa, enum rsp_unwind_cfa *ret, __s64 *ret_n)
+static bool find_cfa_by_expr(const struct rsp_cfi_rule *cfa, enum rsp_unwind_cfa *ret, __s64 *ret_n)
 {
-	if (cfa->how == RSP_CFI_AT_CFA &&
-	    (cfa->reg == RSP_CFI_REG_SP || cfa->reg == RSP_CFI_REG_FP)) {
-		*ret = cfa->reg == RSP_CFI_REG_SP ? RSP_CFA_SP : RSP_CFA_FP;
-		*ret_n = cfa->n;
-	} else if (is_plt(cfa)) {
+	struct place place;
+
+	if (is_plt(cfa)) {
 		*ret = RSP_CFA_PLT;
 		*ret_n = 0;
-	} else if (expr_is_breg(cfa, RSP_CFI_REG_FP, BYTES(DW_OP_deref), ret_n)) {
-		*ret = RSP_CFA_FP_DEREF;
-	} else if (expr_is_breg(cfa, RSP_CFI_REG_SP, BYTES(DW_OP_deref, DW_OP_plus_uconst, 8),
-				ret_n)) {
-		*ret = RSP_CFA_SP_DEREF8;
-	} else {
-		return false;
+		return true;
 	}
+	if (!parse_place(cfa, &place) || !place.deref)
+		return false;
+	*ret_n = place.n;
+	if (place.reg == RSP_CFI_REG_FP && place.plus == 0)
+		*ret = RSP_CFA_FP_DEREF;
+	else if (place.reg == RSP_CFI_REG_SP && place.plus == 8)
+		*ret = RSP_CFA_SP_DEREF8;
+	else
+		return false;
 	return true;
+}
+
+static enum rsp_unwind_gap find_cfa(const struct rsp_cfi_rule *cfa, enum rsp_unwind_cfa *ret,
+				    __s64 *ret_n)
+{
+	if (cfa->how == RSP_CFI_AT_EXPR)
+		return find_cfa_by_expr(cfa, ret, ret_n) ? RSP_GAP_NONE : RSP_GAP_CFA_EXPR;
+	if (cfa->how != RSP_CFI_AT_CFA)
+		return RSP_GAP_BAD;
+	*ret = cfa->reg == RSP_CFI_REG_SP ? RSP_CFA_SP : RSP_CFA_FP;
+	*ret_n = cfa->n;
+	return cfa->reg == RSP_CFI_REG_SP || cfa->reg == RSP_CFI_REG_FP ? RSP_GAP_NONE
+									: RSP_GAP_CFA_REG;
 }
 
 static bool fits(__s64 n, __s64 min, __s64 max)
@@ -320,15 +354,19 @@ static bool fits(__s64 n, __s64 min, __s64 max)
 static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 {
 	enum rsp_unwind_fp how = RSP_FP_UNDEFINED;
+	struct place place;
 
 	if (fp->how == RSP_CFI_UNSAID || fp->how == RSP_CFI_SAME ||
 	    (fp->how == RSP_CFI_REGISTER && fp->n == RSP_CFI_REG_FP))
 		return RSP_FP_SAME;
-	*ret_n = fp->n;
-	if (fp->how == RSP_CFI_AT_CFA)
+	if (fp->how == RSP_CFI_AT_CFA) {
 		how = RSP_FP_CFA;
-	else if (expr_is_breg(fp, RSP_CFI_REG_FP, NULL, 0, ret_n))
+		*ret_n = fp->n;
+	} else if (fp->how == RSP_CFI_AT_EXPR && parse_place(fp, &place) && !place.deref &&
+		   place.reg == RSP_CFI_REG_FP) {
 		how = RSP_FP_FP;
+		*ret_n = place.n;
+	}
 	return fits(*ret_n, INT8_MIN, INT8_MAX) ? how : RSP_FP_UNDEFINED;
 }
 
@@ -338,11 +376,13 @@ static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 {
 	bool in_rdi = state->ra.how == RSP_CFI_REGISTER && state->ra.n == RSP_CFI_REG_RDI;
 	__s64 cfa_n = 0, fp_n = 0;
+	enum rsp_unwind_gap gap;
 	enum rsp_unwind_cfa cfa;
 	enum rsp_unwind_fp fp;
 
-	if (!find_cfa(&state->cfa, &cfa, &cfa_n))
-		return state->cfa.how == RSP_CFI_AT_CFA ? RSP_GAP_CFA_REG : RSP_GAP_CFA_EXPR;
+	gap = find_cfa(&state->cfa, &cfa, &cfa_n);
+	if (gap != RSP_GAP_NONE)
+		return gap;
 	if (!fits(cfa_n, INT16_MIN, INT16_MAX))
 		return RSP_GAP_CFA_OFFSET;
 	if (in_rdi && cfa == RSP_CFA_SP)

@@ -103,7 +103,8 @@ static enum rsp_unwind_fp fp_of(Dwarf_Frame *frame, __s64 *ret_n)
 		return ops == mem ? RSP_FP_UNDEFINED : RSP_FP_SAME;
 	if (at_cfa(ops, cnt, ret_n))
 		return *ret_n >= -1024 ? RSP_FP_CFA : RSP_FP_UNDEFINED;
-	if (cnt == 1 && is_breg(ops, FP, ret_n))
+	/* An expression begins with the CFA on its stack; who does not use it does not mind. */
+	if (cnt == 2 && ops[0].atom == DW_OP_call_frame_cfa && is_breg(&ops[1], FP, ret_n))
 		return RSP_FP_FP;
 	return RSP_FP_UNDEFINED;
 }

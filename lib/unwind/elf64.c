@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,7 +13,8 @@
 #include "lib/base/cleanup.h"
 #include "bytes.h"
 
-#define FILE_OFF_MAX (1ULL << 32)
+/* The end of code is where a row begins, and has to fit its pc. */
+#define CODE_END_MAX UINT32_MAX
 
 /* The largest known, of browsers, have some 30 MiB. */
 #define EH_FRAME_BYTES_MAX (128U << 20)
@@ -96,7 +98,7 @@ static int read_ehdr(struct rsp_elf64 *elf)
 
 static void add_code(struct rsp_elf64 *elf, const Elf64_Phdr *phdr)
 {
-	__u64 end = elf->len < FILE_OFF_MAX ? elf->len : FILE_OFF_MAX, len = phdr->p_filesz;
+	__u64 end = elf->len < CODE_END_MAX ? elf->len : CODE_END_MAX, len = phdr->p_filesz;
 
 	if (phdr->p_type != PT_LOAD || !(phdr->p_flags & PF_X) || phdr->p_offset >= end)
 		return;

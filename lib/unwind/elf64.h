@@ -15,7 +15,7 @@
 /* Linkers make one or two executable ones, and a dozen in all. */
 #define RSP_ELF64_SEGMENT_MAX 64
 
-/* Of bytes that exist, all in the first 4 GiB of the file. */
+/* Of bytes that exist; ends before 4 GiB. */
 struct rsp_elf64_segment {
 	__u64 file_off, len, vaddr;
 };

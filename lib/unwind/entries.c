@@ -150,9 +150,6 @@ static bool find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len,
 			continue;
 		if (len > code->len - skip)
 			len = code->len - skip;
-		/* The last byte's successor may be 4 GiB: no row begins there. */
-		if (code->file_off + skip + len > UINT32_MAX)
-			return false;
 		ret->start = (__u32)(code->file_off + skip);
 		ret->end = (__u32)(code->file_off + skip + len);
 		return len > 0;

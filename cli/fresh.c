@@ -15,6 +15,7 @@
 #include "cli/pipeline.h"
 #include "cli/store.h"
 #include "lib/base/cleanup.h"
+#include "lib/symbols/symbolize.h"
 
 /* A window of gigabytes takes seconds to compress on a busy machine, not minutes. */
 #define SNAPSHOT_TIMEOUT_MS 300000
@@ -47,7 +48,7 @@ int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wi
 /* --- saving
  * --------------------------------------------------------------------------------------- */
 
-static int save_bytes(int fd, const char *path)
+int rsp_fresh_save(int fd, const char *path)
 {
 	struct stat st;
 	void *bytes;
@@ -98,16 +99,17 @@ static int explain(int fd, const struct rsp_options *opt, char *path)
 /* Saved first: what cannot be explained may still be looked at elsewhere. Told last: to be seen. */
 int rsp_fresh_present(int fd, const struct rsp_options *opt, bool to_store)
 {
+	static const struct rsp_symbolize_options here = {0};
 	_cleanup_close_ int named = -1;
 	_cleanup_free_ char *path = NULL;
 	int r, saved;
 
-	r = rsp_pipeline_symbolize(fd, &named);
+	r = rsp_pipeline_symbolize(fd, "what the recorder sent", &here, &named);
 	if (r)
 		return r;
 	saved = choose_path(named, opt, to_store, &path);
 	if (saved >= 0 && path)
-		saved = save_bytes(named, path);
+		saved = rsp_fresh_save(named, path);
 	r = explain(named, opt, saved < 0 ? NULL : path);
 	if (saved < 0)
 		return rsp_fail(saved,

@@ -26,4 +26,7 @@ int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wi
  */
 int rsp_fresh_present(int fd, const struct rsp_options *opt, bool to_store);
 
+/* Saves the snapshot in the memfd fd as path: there whole or not at all. 0 or -errno. */
+int rsp_fresh_save(int fd, const char *path);
+
 #endif

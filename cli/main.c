@@ -22,6 +22,8 @@ static const struct rsp_verb verbs[] = {
 	 "explain a snapshot (default: the newest)"},
 	{"report", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID, 1, 1, "SNAPSHOT --view VIEW",
 	 "show a snapshot in another view"},
+	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",
+	 "name functions again, with debug files at hand"},
 	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT", "what a snapshot is of"},
 	{"delete", rsp_verb_delete, 0, 1, 1, "ID", "remove a snapshot from the store"},
 	{"status", rsp_verb_status, RSP_OPT_JSON, 0, 0, "", "what the recorder holds"},

@@ -26,6 +26,7 @@ enum {
 	LONG_VIEW,
 	LONG_PID,
 	LONG_LAST,
+	LONG_DEBUG_DIR,
 	LONG_NO_LEGEND,
 	LONG_NO_PAGER,
 	LONG_VERSION,
@@ -50,6 +51,7 @@ static const struct option longs[] = {
 	{"no-pager", no_argument, NULL, LONG_NO_PAGER},
 	{"pid", required_argument, NULL, LONG_PID},
 	{"last", required_argument, NULL, LONG_LAST},
+	{"debug-dir", required_argument, NULL, LONG_DEBUG_DIR},
 	{0},
 };
 
@@ -76,6 +78,7 @@ static void print_help(const struct rsp_verb *verbs)
 	     "     --no-legend             no header above tables\n"
 	     "     --pid=PID               the process of interest; of a snapshot, any it holds\n"
 	     "     --last=10s              how far to look back: 250ms, 10s, 2min\n"
+	     "     --debug-dir=DIR         where debug files are; more than once for several\n"
 	     "  -o --output=FILE           save the snapshot to FILE\n"
 	     "\n"
 	     "See rspctl(1).");
@@ -177,6 +180,12 @@ static int apply(int option, const char *value, struct rsp_options *opt, unsigne
 		if (rsp_duration_parse(value, &opt->last_ns) == 0)
 			return 0;
 		return misuse("'%s' is no duration (250ms, 10s, 2min)", value);
+	case LONG_DEBUG_DIR:
+		*used |= RSP_OPT_DEBUG_DIR;
+		if (opt->debug_dir_cnt == RSP_DEBUG_DIRS_MAX)
+			return misuse("no more than %d directories", RSP_DEBUG_DIRS_MAX);
+		opt->debug_dirs[opt->debug_dir_cnt++] = value;
+		return *value ? 0 : misuse("--debug-dir needs the path of a directory");
 	case ':':
 		return misuse("%s needs a value", value);
 	default:
@@ -204,7 +213,7 @@ static const struct rsp_verb *find_verb(const struct rsp_verb *verbs, const char
 static int check_verb(const struct rsp_verb *verb, const struct rsp_options *opt, unsigned int used)
 {
 	static const char *const names[] = {"--output",	   "--view", "--json", "--chains",
-					    "--no-legend", "--pid",  "--last"};
+					    "--no-legend", "--pid",  "--last", "--debug-dir"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (used & ~verb->options & (1U << i))

@@ -14,6 +14,7 @@ enum rsp_option_bit {
 	RSP_OPT_LEGEND = 1 << 4,
 	RSP_OPT_PID = 1 << 5,
 	RSP_OPT_LAST = 1 << 6,
+	RSP_OPT_DEBUG_DIR = 1 << 7,
 };
 
 struct rsp_verb {

@@ -140,7 +140,7 @@ static int copy_to_memfd(int fd)
 	return rsp_take_fd(&copy);
 }
 
-static int name_stacks(int fd, void **ret, size_t *ret_len)
+static int name_stacks(int fd, const struct rsp_symbolize_options *how, void **ret, size_t *ret_len)
 {
 	struct rsp_snapshot *snap;
 	struct rsp_trace *trace;
@@ -151,7 +151,7 @@ static int name_stacks(int fd, void **ret, size_t *ret_len)
 		return r;
 	r = rsp_trace_new(snap, &trace);
 	if (r >= 0) {
-		r = rsp_symbolize_user(trace, &(struct rsp_symbolize_options){0}, ret, ret_len);
+		r = rsp_symbolize_user(trace, how, ret, ret_len);
 		rsp_trace_free(trace);
 	}
 	rsp_snapshot_free(snap);
@@ -173,7 +173,8 @@ static int append_section(int fd, const void *section, size_t len)
 	return r;
 }
 
-int rsp_pipeline_symbolize(int fd, int *ret_fd)
+int rsp_pipeline_symbolize(int fd, const char *name, const struct rsp_symbolize_options *how,
+			   int *ret_fd)
 {
 	_cleanup_close_ int copy = copy_to_memfd(fd);
 	_cleanup_free_ void *section = NULL;
@@ -181,13 +182,15 @@ int rsp_pipeline_symbolize(int fd, int *ret_fd)
 	int r;
 
 	if (copy < 0)
-		return rsp_fail(copy, "cannot copy the snapshot: %m");
-	r = name_stacks(copy, &section, &len);
+		return rsp_fail(copy, "cannot copy %s: %m", name);
+	r = name_stacks(copy, how, &section, &len);
 	if (r < 0)
-		return rsp_pipeline_fail_open(r, "what the recorder sent");
+		return rsp_pipeline_fail_open(r, name);
 	r = append_section(copy, section, len);
+	if (r == -EBADMSG)
+		return rsp_fail(r, "%s is truncated: no names can be added to it", name);
 	if (r < 0)
-		return rsp_fail(r, "cannot add names to the snapshot: %m");
+		return rsp_fail(r, "cannot add names to %s: %m", name);
 	*ret_fd = rsp_take_fd(&copy);
 	return RSP_EXIT_OK;
 }

@@ -31,10 +31,13 @@ void rsp_pipeline_done(struct rsp_pipeline *p);
 int rsp_pipeline_report(const struct rsp_pipeline *p, const struct rsp_options *opt,
 			const char *source);
 
+struct rsp_symbolize_options;
 /*
  * The recorder names no user functions: it reads nobody's ELF files. We do, while they are as they
- * were. *ret_fd: a memfd with the snapshot of fd and what could be named.
+ * were. *ret_fd: a memfd with the snapshot of fd, which the user calls name, and what could be
+ * named.
  */
-int rsp_pipeline_symbolize(int fd, int *ret_fd);
+int rsp_pipeline_symbolize(int fd, const char *name, const struct rsp_symbolize_options *how,
+			   int *ret_fd);
 
 #endif

@@ -28,6 +28,8 @@ enum rsp_json_mode {
 	RSP_JSON_PRETTY,
 };
 
+#define RSP_DEBUG_DIRS_MAX 32
+
 struct rsp_options {
 	const char *socket; /* of the recorder */
 	const char *store;  /* directory of the snapshots */
@@ -38,6 +40,8 @@ struct rsp_options {
 	size_t chain_max; /* 0: as the view likes it */
 	pid_t pid;	  /* 0: not given */
 	uint64_t last_ns;
+	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
+	size_t debug_dir_cnt;
 	char **args; /* behind the verb; NULL-terminated */
 	int arg_cnt;
 };
@@ -47,6 +51,7 @@ int rsp_verb_run(const struct rsp_options *opt);
 int rsp_verb_snapshot(const struct rsp_options *opt);
 int rsp_verb_explain(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);
+int rsp_verb_symbolize(const struct rsp_options *opt);
 int rsp_verb_list(const struct rsp_options *opt);
 int rsp_verb_info(const struct rsp_options *opt);
 int rsp_verb_delete(const struct rsp_options *opt);

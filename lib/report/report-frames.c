@@ -78,15 +78,6 @@ static bool matches(const char *name, const char *const *patterns, size_t cnt)
 
 #define MATCHES(name, patterns) matches(name, patterns, sizeof(patterns) / sizeof((patterns)[0]))
 
-bool rsp_frame_has_name(const struct rsp_frame *f)
-{
-	size_t len = strlen(f->module);
-
-	if (strncmp(f->symbol, "0x", 2) == 0)
-		return false;
-	return strncmp(f->symbol, f->module, len) != 0 || strncmp(f->symbol + len, "+0x", 3) != 0;
-}
-
 static bool is_plumbing(const struct rsp_frame *f)
 {
 	if (f->kernel)

@@ -11,9 +11,6 @@
 
 #include "lib/model/explain.h"
 
-/* Not just an address or an offset in its module. */
-bool rsp_frame_has_name(const struct rsp_frame *f);
-
 /*
  * Puts up to max telling frames of the hop into ret, leaf first, and returns how many, perhaps
  * none. Of a wait these are the program's own nearest the system call: what libc and the kernel do

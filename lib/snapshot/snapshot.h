@@ -13,7 +13,7 @@
 enum rsp_section_type {
 	RSP_SEC_META = 1,    /* one JSON object; the keys: struct rsp_meta */
 	RSP_SEC_EVENTS = 2,  /* records, concatenated; may occur many times, to be read in order */
-	RSP_SEC_SYMBOLS = 3, /* names of frames, see symbols.h; at most one per space */
+	RSP_SEC_SYMBOLS = 3, /* names of frames, see symbols.h */
 };
 
 /* What a snapshot says about itself. Strings are NUL-terminated, cut if longer. */

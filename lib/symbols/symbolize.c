@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "lib/base/arena.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
@@ -18,6 +19,7 @@
 #include "debugfiles.h"
 #include "jit.h"
 #include "mapped.h"
+#include "merge.h"
 #include "places.h"
 
 /*
@@ -47,7 +49,20 @@ struct file {
 	size_t next; /* file of the same hash; 0: none */
 };
 
+struct binary {
+	size_t file;	    /* 0: no record tells of it */
+	const char *module; /* "libfoo.so" */
+};
+
+/* The frames of one stack. What was inlined into 127 frames rarely makes twice as many. */
+struct named {
+	struct rsp_frame v[4096];
+	size_t cnt;
+};
+
 struct symbolizer {
+	const struct rsp_trace *trace;
+	bool keep;
 	struct rsp_mapped *mapped;
 	struct rsp_jit *jit; /* NULL: the processes are not of this machine */
 	struct {
@@ -62,8 +77,12 @@ struct symbolizer {
 		struct file *v; /* v[0] is unused */
 		size_t cnt, cap;
 	} files;
-	struct rsp_idmap file_by_number; /* of the binary -> index, 0: no record tells of it */
-	struct rsp_idmap file_by_hash;	 /* of what tells files apart -> index of the newest */
+	struct rsp_idmap file_by_hash; /* of what tells files apart -> index of the newest */
+	struct {
+		struct binary *v;
+		size_t cnt, cap;
+	} binaries;
+	struct rsp_idmap binary_by_number; /* -> index */
 	struct {
 		__u64 *v; /* see place_key() */
 		size_t cnt, cap;
@@ -73,6 +92,8 @@ struct symbolizer {
 	struct rsp_place *places; /* by key */
 	struct rsp_idmap place_by_key;
 	struct rsp_place_names names;
+	struct rsp_intern texts; /* modules, and names for what has none */
+	struct named former, later, merged;
 	struct rsp_symbols_builder *builder;
 };
 
@@ -119,16 +140,15 @@ static int new_file(struct symbolizer *s, __u64 hash, size_t *ret)
 	return rsp_idmap_put(&s->file_by_hash, hash, *ret);
 }
 
-/* The file of a binary not met before. */
-static int add_binary(struct symbolizer *s, const struct rsp_ev_binary *binary, size_t *ret)
+static int find_file(struct symbolizer *s, const struct rsp_ev_binary *ev, size_t *ret)
 {
-	__u64 hash = hash_file(binary);
-	uint64_t i = 0;
+	__u64 hash = hash_file(ev);
 	struct file *file;
+	uint64_t i = 0;
 	int r;
 
 	rsp_idmap_get(&s->file_by_hash, hash, &i);
-	while (i && !same_file(s->files.v[i].binaries[0], binary))
+	while (i && !same_file(s->files.v[i].binaries[0], ev))
 		i = s->files.v[i].next;
 	if (!i) {
 		r = new_file(s, hash, &i);
@@ -137,60 +157,87 @@ static int add_binary(struct symbolizer *s, const struct rsp_ev_binary *binary, 
 	}
 	file = &s->files.v[i];
 	if (file->binary_cnt < FILE_BINARIES_MAX)
-		file->binaries[file->binary_cnt++] = binary;
+		file->binaries[file->binary_cnt++] = ev;
 	*ret = i;
 	return 0;
 }
 
-/* *ret: index of the file, 0: no record tells of that binary. */
-static int find_file(struct symbolizer *s, __u32 number, size_t *ret)
+static int keep_text(struct symbolizer *s, const char *text, const char **ret)
 {
-	const struct rsp_ev_binary *binary;
-	uint64_t known;
-	size_t i = 0;
+	uint32_t id;
+	int r = rsp_intern_put(&s->texts, text, strlen(text), &id);
+
+	if (r == 0)
+		*ret = rsp_intern_data(&s->texts, id);
+	return r;
+}
+
+static int new_binary(struct symbolizer *s, __u32 number, struct binary *ret)
+{
+	const struct rsp_ev_binary *ev = rsp_mapped_binary(s->mapped, number);
+	char module[MODULE_BYTES_MAX];
 	int r;
 
-	if (rsp_idmap_get(&s->file_by_number, number, &known)) {
-		*ret = known;
+	*ret = (struct binary){0};
+	if (!ev)
 		return 0;
-	}
-	binary = rsp_mapped_binary(s->mapped, number);
-	if (binary) {
-		r = add_binary(s, binary, &i);
+	r = keep_text(s, rsp_binary_name(ev, module, sizeof(module)), &ret->module);
+	return r < 0 ? r : find_file(s, ev, &ret->file);
+}
+
+static int find_binary(struct symbolizer *s, __u32 number, const struct binary **ret)
+{
+	struct binary binary, *slot;
+	uint64_t i;
+	int r;
+
+	if (!rsp_idmap_get(&s->binary_by_number, number, &i)) {
+		r = new_binary(s, number, &binary);
 		if (r < 0)
 			return r;
+		i = s->binaries.cnt;
+		slot = rsp_array_add(&s->binaries);
+		if (!slot || rsp_idmap_put(&s->binary_by_number, number, i) < 0)
+			return -ENOMEM;
+		*slot = binary;
 	}
-	*ret = i;
-	return rsp_idmap_put(&s->file_by_number, number, i);
+	*ret = &s->binaries.v[i];
+	return 0;
 }
 
 /* --- collecting places ----------------------------------------------------------------------- */
 
 /*
- * What tells the place of a call from others, in order of files and offsets; 0: no place in a file.
- * A return address may be one beyond its function, if the call was the last instruction.
+ * The binary of a frame, NULL: none is known, and what tells the place of its call from others, in
+ * order of files and offsets. A return address may be one beyond its function, if the call was the
+ * last instruction.
  */
-static int place_key(struct symbolizer *s, __u64 frame, bool leaf, __u64 *ret)
+static int find_place(struct symbolizer *s, __u64 frame, bool leaf, const struct binary **ret,
+		      __u64 *ret_key)
 {
 	__u64 off = RSP_FRAME_OFFSET(frame);
-	size_t file = 0;
-	int r = 0;
+	const struct binary *binary;
+	int r;
 
-	if (frame & RSP_FRAME_IN_BINARY)
-		r = find_file(s, RSP_FRAME_BINARY(frame), &file);
-	if (r < 0)
+	*ret = NULL;
+	if (!(frame & RSP_FRAME_IN_BINARY))
+		return 0;
+	r = find_binary(s, RSP_FRAME_BINARY(frame), &binary);
+	if (r < 0 || !binary->file)
 		return r;
-	*ret = file ? (__u64)file << RSP_FRAME_OFFSET_BITS | (off - (!leaf && off)) : 0;
+	*ret = binary;
+	*ret_key = (__u64)binary->file << RSP_FRAME_OFFSET_BITS | (off - (!leaf && off));
 	return 0;
 }
 
 static int collect_place(struct symbolizer *s, __u64 frame, bool leaf)
 {
+	const struct binary *binary;
 	__u64 key, *slot;
 	int r;
 
-	r = place_key(s, frame, leaf, &key);
-	if (r < 0 || !key || rsp_idmap_get(&s->place_by_key, key, &(uint64_t){0}))
+	r = find_place(s, frame, leaf, &binary, &key);
+	if (r < 0 || !binary || rsp_idmap_get(&s->place_by_key, key, &(uint64_t){0}))
 		return r;
 	slot = rsp_array_add(&s->keys);
 	if (!slot)
@@ -298,60 +345,101 @@ static int name_places(struct symbolizer *s)
 
 /* --- stacks of names ------------------------------------------------------------------------- */
 
+static void put_frame(struct named *named, const char *symbol, const char *module)
+{
+	if (named->cnt < sizeof(named->v) / sizeof(named->v[0]))
+		named->v[named->cnt++] = (struct rsp_frame){symbol, module, false};
+}
+
 /* Where no file was mapped, or it is not known which. */
-static int add_address(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
+static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
 		       bool leaf)
 {
-	const char *name = NULL;
+	const char *name = NULL, *module = "[jit]";
 	char text[24];
 	int r = 0;
 
 	if (s->jit && !(frame & RSP_FRAME_IN_BINARY))
 		r = rsp_jit_name(s->jit, stack, frame - !leaf, &name);
-	if (r < 0)
-		return r;
-	if (name)
-		return rsp_symbols_add_frame(s->builder, name, "[jit]");
-	snprintf(text, sizeof(text), "0x%llx", frame);
-	return rsp_symbols_add_frame(s->builder, text, "?");
+	if (r == 0 && !name) {
+		snprintf(text, sizeof(text), "0x%llx", frame);
+		r = keep_text(s, text, &name);
+		module = "?";
+	}
+	if (r == 0)
+		put_frame(&s->later, name, module);
+	return r;
 }
 
 /* Of one function, all places that have no name look the same. */
-static int add_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
+static int put_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
 			__u64 frame)
 {
 	__u64 off = place->function_off;
-	char name[NAME_BYTES_MAX];
+	const char *name = module;
+	char text[NAME_BYTES_MAX];
+	int r = 0;
 
-	if (module[0] == '[')
-		return rsp_symbols_add_frame(s->builder, module, module);
 	if (off == RSP_PLACE_NO_FUNCTION)
 		off = RSP_FRAME_OFFSET(frame);
-	snprintf(name, sizeof(name), "%s+0x%llx", module, off);
-	return rsp_symbols_add_frame(s->builder, name, module);
+	if (module[0] != '[') {
+		snprintf(text, sizeof(text), "%s+0x%llx", module, off);
+		r = keep_text(s, text, &name);
+	}
+	if (r == 0)
+		put_frame(&s->later, name, module);
+	return r;
 }
 
-static int add_frame(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame, bool leaf)
+static int put_frames(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
+		      bool leaf)
 {
 	const struct rsp_place *place;
-	char module[MODULE_BYTES_MAX];
+	const struct binary *binary;
 	uint64_t i = 0;
 	__u64 key;
 	int r;
 
-	r = place_key(s, frame, leaf, &key);
+	r = find_place(s, frame, leaf, &binary, &key);
 	if (r < 0)
 		return r;
-	if (!key)
-		return add_address(s, stack, frame, leaf);
+	if (!binary)
+		return put_address(s, stack, frame, leaf);
 	rsp_idmap_get(&s->place_by_key, key, &i);
 	place = &s->places[i];
-	rsp_binary_name(rsp_mapped_binary(s->mapped, RSP_FRAME_BINARY(frame)), module,
-			sizeof(module));
 	if (!place->name_cnt)
-		return add_nameless(s, module, place, frame);
-	for (size_t n = 0; n < place->name_cnt && r == 0; n++)
-		r = rsp_symbols_add_frame(s->builder, rsp_place_name(&s->names, place, n), module);
+		return put_nameless(s, binary->module, place, frame);
+	for (size_t n = 0; n < place->name_cnt; n++)
+		put_frame(&s->later, rsp_place_name(&s->names, place, n), binary->module);
+	return 0;
+}
+
+static const struct named *choose(struct symbolizer *s, __u64 id)
+{
+	const size_t max = sizeof(s->merged.v) / sizeof(s->merged.v[0]);
+
+	if (!s->keep || !rsp_trace_is_named(s->trace, id))
+		return &s->later;
+	s->former.cnt = rsp_trace_frames(s->trace, id, s->former.v, max);
+	s->merged.cnt = rsp_frames_merge(s->former.v, s->former.cnt, s->later.v, s->later.cnt,
+					 s->merged.v, max);
+	return &s->merged;
+}
+
+static int add_stack(struct symbolizer *s, const struct stack *stack)
+{
+	const struct named *named;
+	int r = 0;
+
+	s->later.cnt = 0;
+	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++)
+		r = put_frames(s, stack->ev, s->frames.v[stack->first + i], i == 0);
+	if (r < 0)
+		return r;
+	named = choose(s, stack->ev->id);
+	r = rsp_symbols_add_stack(s->builder, stack->ev->id);
+	for (size_t i = 0; i < named->cnt && r == 0; i++)
+		r = rsp_symbols_add_frame(s->builder, named->v[i].symbol, named->v[i].module);
 	return r;
 }
 
@@ -359,13 +447,8 @@ static int add_stacks(struct symbolizer *s)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < s->stacks.cnt && r == 0; i++) {
-		const struct stack *stack = &s->stacks.v[i];
-
-		r = rsp_symbols_add_stack(s->builder, stack->ev->id);
-		for (__u32 f = 0; f < stack->frame_cnt && r == 0; f++)
-			r = add_frame(s, stack->ev, s->frames.v[stack->first + f], f == 0);
-	}
+	for (size_t i = 0; i < s->stacks.cnt && r == 0; i++)
+		r = add_stack(s, &s->stacks.v[i]);
 	return r;
 }
 
@@ -376,7 +459,8 @@ static int symbolizer_init(struct symbolizer *s, const struct rsp_trace *trace,
 {
 	int r;
 
-	*s = (struct symbolizer){0};
+	s->trace = trace;
+	s->keep = options->keep;
 	if (!rsp_array_add(&s->files))
 		return -ENOMEM;
 	r = rsp_debugfiles_new(options->debug_dirs, options->debug_dir_cnt, options->servers,
@@ -398,30 +482,35 @@ static void symbolizer_done(struct symbolizer *s)
 	free(s->stacks.v);
 	free(s->frames.v);
 	free(s->files.v);
-	rsp_idmap_done(&s->file_by_number);
 	rsp_idmap_done(&s->file_by_hash);
+	free(s->binaries.v);
+	rsp_idmap_done(&s->binary_by_number);
 	free(s->keys.v);
 	free(s->places);
 	rsp_idmap_done(&s->place_by_key);
 	rsp_place_names_done(&s->names);
+	rsp_intern_done(&s->texts);
 	rsp_symbols_builder_free(s->builder);
 }
 
 int rsp_symbolize_user(const struct rsp_trace *trace, const struct rsp_symbolize_options *options,
 		       void **ret, size_t *ret_len)
 {
-	struct symbolizer s;
+	struct symbolizer *s = calloc(1, sizeof(*s));
 	int r;
 
-	r = symbolizer_init(&s, trace, options);
+	if (!s)
+		return -ENOMEM;
+	r = symbolizer_init(s, trace, options);
 	if (r == 0)
-		r = collect(&s, trace);
+		r = collect(s, trace);
 	if (r == 0)
-		r = name_places(&s);
+		r = name_places(s);
 	if (r == 0)
-		r = add_stacks(&s);
+		r = add_stacks(s);
 	if (r == 0)
-		r = rsp_symbols_builder_finish(s.builder, ret, ret_len);
-	symbolizer_done(&s);
+		r = rsp_symbols_builder_finish(s->builder, ret, ret_len);
+	symbolizer_done(s);
+	free(s);
 	return r;
 }

@@ -16,6 +16,7 @@ struct rsp_symbolize_options {
 	size_t debug_dir_cnt;
 	bool servers;	/* ask those of $DEBUGINFOD_URLS for what is nowhere else */
 	bool elsewhere; /* the trace may be of another machine: only build-ids tell what is what */
+	bool keep;	/* the trace's own names where they are better (merge.h) */
 };
 
 /*

@@ -371,25 +371,29 @@ static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 fram
 				  .module = keep_text(trace->index, module)};
 }
 
-static size_t named_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
-			   size_t max, bool *ret_known)
+/* Of several sections that name a stack the last counts: it was made to improve on the others. */
+static const struct rsp_symbols *find_names(const struct rsp_trace *trace, __u64 stack_id,
+					    size_t *ret_cnt)
 {
-	for (size_t i = 0; i < trace->index->symbols.cnt; i++) {
-		const struct rsp_symbols *symbols = trace->index->symbols.v[i];
-		int cnt = rsp_symbols_frame_cnt(symbols, stack_id);
-		size_t n;
+	for (size_t i = trace->index->symbols.cnt; i-- > 0;) {
+		int cnt = rsp_symbols_frame_cnt(trace->index->symbols.v[i], stack_id);
 
 		if (cnt < 0)
 			continue;
-		n = (size_t)cnt < max ? (size_t)cnt : max;
-		for (size_t j = 0; j < n; j++)
-			rsp_symbols_frame(symbols, stack_id, (int)j, &ret[j].symbol,
-					  &ret[j].module);
-		*ret_known = true;
-		return n;
+		*ret_cnt = (size_t)cnt;
+		return trace->index->symbols.v[i];
 	}
-	*ret_known = false;
-	return 0;
+	return NULL;
+}
+
+static size_t named_frames(const struct rsp_symbols *symbols, __u64 stack_id, size_t cnt,
+			   struct rsp_frame *ret, size_t max)
+{
+	size_t n = cnt < max ? cnt : max;
+
+	for (size_t i = 0; i < n; i++)
+		rsp_symbols_frame(symbols, stack_id, (int)i, &ret[i].symbol, &ret[i].module);
+	return n;
 }
 
 static size_t nameless_frames(const struct rsp_trace *trace, const struct rsp_ev_stack *stack,
@@ -414,17 +418,34 @@ static bool is_recorder(const char *symbol)
 	return false;
 }
 
+bool rsp_frame_has_name(const struct rsp_frame *f)
+{
+	size_t len = strlen(f->module);
+
+	if (strncmp(f->symbol, "0x", 2) == 0)
+		return false;
+	return strncmp(f->symbol, f->module, len) != 0 || strncmp(f->symbol + len, "+0x", 3) != 0;
+}
+
+bool rsp_trace_is_named(const struct rsp_trace *trace, __u64 stack_id)
+{
+	return find_names(trace, stack_id, &(size_t){0});
+}
+
 size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
 			size_t max)
 {
 	const struct rsp_ev_stack *stack = rsp_trace_stack(trace, stack_id);
-	bool known, kernel = stack && (stack->hdr.flags & RSP_STACK_KERNEL);
-	size_t cnt, own = 0;
+	bool kernel = stack && (stack->hdr.flags & RSP_STACK_KERNEL);
+	const struct rsp_symbols *symbols;
+	size_t cnt = 0, own = 0;
 
 	if (stack_id == 0)
 		return 0;
-	cnt = named_frames(trace, stack_id, ret, max, &known);
-	if (!known && stack)
+	symbols = find_names(trace, stack_id, &cnt);
+	if (symbols)
+		cnt = named_frames(symbols, stack_id, cnt, ret, max);
+	else if (stack)
 		cnt = nameless_frames(trace, stack, ret, max);
 	while (kernel && own < cnt && is_recorder(ret[own].symbol))
 		own++;

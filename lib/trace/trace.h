@@ -50,6 +50,12 @@ struct rsp_frame {
 	bool kernel;
 };
 
+/* Not just an address or an offset in its module. */
+bool rsp_frame_has_name(const struct rsp_frame *f);
+
+/* Whether a SYMBOLS section tells of the stack. */
+bool rsp_trace_is_named(const struct rsp_trace *trace, __u64 stack_id);
+
 /*
  * The frames of a stack, leaf first, inlined ones included, without the recorder's own frames at
  * the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*, bpf_trampoline_*).

@@ -56,6 +56,11 @@ gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
+# The build-id of an ELF file, in hexadecimal.
+file_build_id() {
+	readelf -n "$1" 2>/dev/null | sed -n 's/^ *Build ID: //p'
+}
+
 # start_rspd ARG…: leaves $rspd_pid; its stderr goes to $tmp/rspd.err.
 start_rspd() {
 	"$rspd" --foreground "$@" 2>"$tmp/rspd.err" &

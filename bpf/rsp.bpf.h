@@ -17,6 +17,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_endian.h>
 #include "rsp/event.h"
+#include "rsp/unwind.h"
 
 #define PF_KTHREAD     0x00200000
 #define PF_IO_WORKER   0x00000010
@@ -119,16 +120,24 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
- * Names a kernel object without showing where it lies; mixed twice, since what one step does can be
- * undone. The verifier forbids arithmetic on a pointer it knows the type of; read back from our own
- * stack it is a number like any other.
+ * The verifier forbids arithmetic on a pointer it knows the type of; read back from our own stack
+ * it is a number like any other.
  */
-static __always_inline __u64 identity(const void *kernel_object)
+static __always_inline __u64 address_of(const void *kernel_object)
 {
 	__u64 address = 0;
 
 	bpf_probe_read_kernel(&address, sizeof(address), &kernel_object);
-	return mix(mix(rsp_secret, address), rsp_secret);
+	return address;
+}
+
+/*
+ * Names a kernel object without showing where it lies; mixed twice, since what one step does can be
+ * undone.
+ */
+static __always_inline __u64 identity(const void *kernel_object)
+{
+	return mix(mix(rsp_secret, address_of(kernel_object)), rsp_secret);
 }
 
 /* Also those that a process lends to the kernel: they never return to user code. */
@@ -296,20 +305,21 @@ static __always_inline __u64 kernel_stack(void *ctx, __u32 level)
 			  RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
 }
 
-/* Of the current task. Addresses mean nothing without the image they point into: exec changes it.
- */
-static __always_inline __u64 user_stack(void *ctx, __u32 level, struct task_struct *task)
-{
-	struct rsp_scratch *scratch = scratch_of(level);
-	__u32 tgid = task->tgid;
+/* Of the current task, by its saved registers; level: as of the scratch memory. 0: it has none. */
+__u64 rsp_user_stack(__u32 level);
 
-	if (!scratch || !task->mm)
-		return 0;
-	return send_stack(
-		scratch,
-		bpf_get_stack(ctx, scratch->frames, sizeof(scratch->frames), BPF_F_USER_STACK),
-		RSP_STACK_USER, tgid,
-		mix(mix(tgid, task->self_exec_id), task->group_leader->start_time));
+extern struct rsp_stack_stats_map {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct rsp_stack_stats);
+} rsp_stack_stats SEC(".maps");
+
+static __always_inline struct rsp_stack_stats *stack_stats(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&rsp_stack_stats, &zero);
 }
 
 /* --- the context of a CPU -------------------------------------------------------------------- */

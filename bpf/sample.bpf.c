@@ -13,7 +13,7 @@ int on_sample(struct bpf_perf_event_data *ctx)
 		return 0;
 	kstack = kernel_stack(ctx, RSP_SCRATCH_SAMPLE);
 	if (!is_kernel_thread(task))
-		ustack = user_stack(ctx, RSP_SCRATCH_SAMPLE, task);
+		ustack = rsp_user_stack(RSP_SCRATCH_SAMPLE);
 	rec = rsp_reserve(rsp_ev_sample, RSP_EV_SAMPLE, 0);
 	if (!rec)
 		return 0;

@@ -59,7 +59,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 			wait.flags |= RSP_SW_IOWAIT;
 		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED);
 		if (!(wait.flags & RSP_SW_KTHREAD))
-			ustack = user_stack(ctx, RSP_SCRATCH_SCHED, prev);
+			ustack = rsp_user_stack(RSP_SCRATCH_SCHED);
 	}
 	rec = rsp_reserve_at(rsp_ev_switch, RSP_EV_SWITCH, wait.flags, ts_ns);
 	if (!rec)
@@ -95,7 +95,7 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	if (waker->pid || context != RSP_WAKE_TASK)
 		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED);
 	if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
-		ustack = user_stack(ctx, RSP_SCRATCH_SCHED, waker);
+		ustack = rsp_user_stack(RSP_SCRATCH_SCHED);
 	if (is_throttled_asleep(wakee))
 		flags |= RSP_WK_THROTTLED;
 	rec = rsp_reserve_at(rsp_ev_waking, RSP_EV_WAKING, flags, ts_ns);

@@ -29,6 +29,7 @@ struct rsp_capture {
 	struct rsp_bpf *bpf;
 	struct ring_buffer *rings;
 	struct rsp_mappings *mappings;
+	struct rsp_binaries *binaries;
 	struct rsp_ladder ladder;
 	int cpu_cnt;
 	int *ring_fds;		    /* per CPU, -1: offline at the start */
@@ -122,6 +123,15 @@ static int on_record(void *ctx, void *data, size_t len)
 	return 0;
 }
 
+static int on_wanted(void *ctx, void *data, size_t len)
+{
+	struct rsp_capture *c = ctx;
+
+	if (len >= sizeof(struct rsp_binary_wanted))
+		rsp_binaries_want(c->binaries, data);
+	return 0;
+}
+
 static bool cpu_online(int cpu)
 {
 	char path[64], state = '1';
@@ -165,6 +175,7 @@ static int make_rings(struct rsp_capture *c, size_t bytes)
 	c->rings = ring_buffer__new(bpf_map__fd(c->bpf->maps.rsp_control), on_record, c, NULL);
 	if (!c->rings)
 		return -errno;
+	r = ring_buffer__add(c->rings, bpf_map__fd(c->bpf->maps.rsp_wanted), on_wanted, c);
 	for (int cpu = 0; cpu < c->cpu_cnt && r == 0; cpu++) {
 		if (!cpu_online(cpu))
 			continue;
@@ -226,7 +237,8 @@ static void start_sampling(struct rsp_capture *c, unsigned int hz)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-static int begin(struct rsp_capture *c, const struct rsp_capture_options *opt, const char **ret_why)
+static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_capture_options *opt,
+		 const char **ret_why)
 {
 	int r = load(c, opt, ret_why);
 
@@ -235,6 +247,11 @@ static int begin(struct rsp_capture *c, const struct rsp_capture_options *opt, c
 	r = make_rings(c, opt->ring_bytes);
 	if (r < 0) {
 		*ret_why = "no memory for the ring buffers: give fewer with --ring-size";
+		return r;
+	}
+	r = rsp_binaries_new(event, c->bpf, opt->table_bytes, &c->binaries);
+	if (r < 0) {
+		*ret_why = "no memory for the unwind tables";
 		return r;
 	}
 	r = rsp_mappings_new(&c->ladder, c->cpu_cnt, c->sink, c->userdata, &c->mappings);
@@ -252,8 +269,8 @@ static int begin(struct rsp_capture *c, const struct rsp_capture_options *opt, c
 	return 0;
 }
 
-int rsp_capture_new(const struct rsp_capture_options *opt, rsp_sink_fn sink, void *userdata,
-		    struct rsp_capture **ret, const char **ret_why)
+int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
+		    void *userdata, struct rsp_capture **ret, const char **ret_why)
 {
 	struct rsp_capture *c = calloc(1, sizeof(*c));
 	int r = -ENOMEM;
@@ -271,7 +288,7 @@ int rsp_capture_new(const struct rsp_capture_options *opt, rsp_sink_fn sink, voi
 	c->reported_cnt = calloc((size_t)c->cpu_cnt, sizeof(*c->reported_cnt));
 	if (c->ring_fds && c->samplers && c->reported_cnt) {
 		memset(c->ring_fds, -1, (size_t)c->cpu_cnt * sizeof(int));
-		r = begin(c, opt, ret_why);
+		r = begin(c, event, opt, ret_why);
 	}
 	if (r < 0) {
 		rsp_capture_free(c);
@@ -288,6 +305,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 	for (int cpu = 0; c->samplers && cpu < c->cpu_cnt; cpu++)
 		bpf_link__destroy(c->samplers[cpu]);
 	rsp_mappings_free(c->mappings);
+	rsp_binaries_free(c->binaries);
 	ring_buffer__free(c->rings);
 	rsp_bpf__destroy(c->bpf);
 	for (int cpu = 0; c->ring_fds && cpu < c->cpu_cnt; cpu++)
@@ -308,6 +326,35 @@ int rsp_capture_epoll_fd(const struct rsp_capture *c)
 void rsp_capture_bump_epoch(struct rsp_capture *c)
 {
 	__atomic_fetch_add(&c->bpf->bss->rsp_epoch, 1, __ATOMIC_RELAXED);
+}
+
+const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *c)
+{
+	return c->binaries;
+}
+
+static void add_stack_stats(struct rsp_stack_stats *sum, const struct rsp_stack_stats *add)
+{
+	const __u64 *from = (const void *)add;
+	__u64 *to = (void *)sum;
+
+	for (size_t i = 0; i < sizeof(*sum) / sizeof(*to); i++)
+		to[i] += from[i];
+}
+
+void rsp_capture_get_stats(const struct rsp_capture *c, struct rsp_capture_stats *ret)
+{
+	_cleanup_free_ struct rsp_stack_stats *per_cpu = calloc((size_t)c->cpu_cnt,
+								sizeof(*per_cpu));
+	__u32 zero = 0;
+
+	*ret = (struct rsp_capture_stats){0};
+	rsp_binaries_get_stats(c->binaries, &ret->binaries);
+	if (!per_cpu ||
+	    bpf_map_lookup_elem(bpf_map__fd(c->bpf->maps.rsp_stack_stats), &zero, per_cpu) < 0)
+		return;
+	for (int cpu = 0; cpu < c->cpu_cnt; cpu++)
+		add_stack_stats(&ret->stacks, &per_cpu[cpu]);
 }
 
 const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *c)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "binaries.h"
 #include "ladder.h"
 
 struct rsp_capture;
@@ -18,6 +19,12 @@ struct rsp_capture_options {
 	enum rsp_net_step net;
 	size_t ring_bytes;	/* per CPU, a power of two */
 	unsigned int sample_hz; /* 0: no samples */
+	size_t table_bytes;	/* for unwind tables, at most */
+};
+
+struct rsp_capture_stats {
+	struct rsp_stack_stats stacks; /* of all CPUs */
+	struct rsp_binaries_stats binaries;
 };
 
 /* The record is valid during the call only. */
@@ -27,8 +34,8 @@ typedef void (*rsp_sink_fn)(const void *rec, size_t len, void *userdata);
  * Recording begins. On failure -errno, and *ret_why one static sentence: what is missing, what to
  * do. The sink may be called from here on, by _drain, _census and _report_misses.
  */
-int rsp_capture_new(const struct rsp_capture_options *opt, rsp_sink_fn sink, void *userdata,
-		    struct rsp_capture **ret, const char **ret_why);
+int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
+		    void *userdata, struct rsp_capture **ret, const char **ret_why);
 struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
 
 /* Readable when a ring fills up between two drains. */
@@ -45,6 +52,11 @@ int rsp_capture_census(struct rsp_capture *capture);
 
 /* A LOST record for the runs of programs that the kernel skipped. */
 void rsp_capture_report_misses(struct rsp_capture *capture);
+
+/* What user frames' numbers mean. */
+const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *capture);
+
+void rsp_capture_get_stats(const struct rsp_capture *capture, struct rsp_capture_stats *ret);
 
 const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *capture);
 

@@ -35,6 +35,7 @@ struct scan {
 	struct rsp_symbols_builder *symbols;
 	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, kernel frames stay addresses */
 	struct rsp_idmap functions; /* kernel functions that have their name, by address */
+	struct rsp_idmap binaries;  /* numbers that user frames name */
 };
 
 static bool is_wanted(const struct scan *scan, const struct rsp_ev_task *task)
@@ -56,11 +57,21 @@ static void scan_task(struct scan *scan, const struct rsp_ev_task *task)
 	scan->meta.target_start_ns = task->start_ns;
 }
 
+static int scan_binaries(struct scan *scan, const struct rsp_ev_stack *stack)
+{
+	int r = 0;
+
+	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++)
+		if (stack->frames[i] & RSP_FRAME_IN_BINARY)
+			r = rsp_idmap_put(&scan->binaries, RSP_FRAME_BINARY(stack->frames[i]), 0);
+	return r;
+}
+
 static int scan_stack(struct scan *scan, const struct rsp_ev_stack *stack)
 {
-	if (!scan->ksyms || !(stack->hdr.flags & RSP_STACK_KERNEL))
-		return 0;
-	return rsp_ksyms_name_stack(scan->ksyms, stack, scan->symbols);
+	if (stack->hdr.flags & RSP_STACK_USER)
+		return scan_binaries(scan, stack);
+	return scan->ksyms ? rsp_ksyms_name_stack(scan->ksyms, stack, scan->symbols) : 0;
 }
 
 static int scan_function(struct scan *scan, __u64 address)
@@ -135,6 +146,23 @@ static int write_chunk(const void *records, size_t len, void *userdata)
 	return rsp_snapshot_write_section(userdata, RSP_SEC_EVENTS, records, len);
 }
 
+/* Of what the process was gone before its file could be opened, nothing is known. */
+static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries,
+			  struct rsp_snapshot_writer *writer)
+{
+	const struct rsp_ev_binary *rec;
+	uint64_t number, nothing;
+	size_t pos = 0;
+	int r = 0;
+
+	while (r == 0 && rsp_idmap_next(&scan->binaries, &pos, &number, &nothing)) {
+		rec = rsp_binaries_find(binaries, (__u32)number);
+		if (rec)
+			r = rsp_snapshot_write_section(writer, RSP_SEC_EVENTS, rec, rec->hdr.size);
+	}
+	return r;
+}
+
 static int write_symbols(struct scan *scan, struct rsp_snapshot_writer *writer)
 {
 	_cleanup_free_ void *data = NULL;
@@ -144,13 +172,16 @@ static int write_symbols(struct scan *scan, struct rsp_snapshot_writer *writer)
 	return r < 0 ? r : rsp_snapshot_write_section(writer, RSP_SEC_SYMBOLS, data, len);
 }
 
-static int write_snapshot(const struct rsp_window *win, struct scan *scan, int fd)
+static int write_snapshot(const struct rsp_window *win, const struct rsp_binaries *binaries,
+			  struct scan *scan, int fd)
 {
 	struct rsp_snapshot_writer *writer;
 	int r = rsp_snapshot_writer_new(fd, &writer);
 
 	if (r == 0)
 		r = rsp_snapshot_write_meta(writer, &scan->meta);
+	if (r == 0)
+		r = write_binaries(scan, binaries, writer);
 	if (r == 0)
 		r = rsp_window_foreach(win, scan->meta.since_ns, write_chunk, writer);
 	if (r == 0)
@@ -171,8 +202,8 @@ static void volunteer_for_oom(void)
 }
 
 /* Returns an errno for _exit. Nothing is freed: the process ends here. */
-static int child(const struct rsp_window *win, const struct rsp_meta *meta, __u32 pidns, int fd,
-		 pid_t parent)
+static int child(const struct rsp_window *win, const struct rsp_binaries *binaries,
+		 const struct rsp_meta *meta, __u32 pidns, int fd, pid_t parent)
 {
 	struct scan scan = {.meta = *meta, .wanted_pid = meta->target_pid, .pidns = pidns};
 	int r;
@@ -188,7 +219,7 @@ static int child(const struct rsp_window *win, const struct rsp_meta *meta, __u3
 	if (r == 0 && !scan.found)
 		r = -ESRCH;
 	if (r == 0)
-		r = write_snapshot(win, &scan, fd);
+		r = write_snapshot(win, binaries, &scan, fd);
 	return -r;
 }
 
@@ -234,8 +265,8 @@ static int on_child_exit(sd_event_source *source, const siginfo_t *info, void *u
 	return 0;
 }
 
-int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_meta *meta,
-	       __u32 pidns, rsp_freeze_fn done, void *userdata)
+int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_binaries *binaries,
+	       const struct rsp_meta *meta, __u32 pidns, rsp_freeze_fn done, void *userdata)
 {
 	struct freeze *freeze = calloc(1, sizeof(*freeze));
 	pid_t parent = getpid(), pid;
@@ -254,7 +285,7 @@ int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_m
 		return r;
 	}
 	if (pid == 0)
-		_exit(child(win, meta, pidns, freeze->fd, parent));
+		_exit(child(win, binaries, meta, pidns, freeze->fd, parent));
 	r = sd_event_add_child(event, &source, pid, WEXITED, on_child_exit, freeze);
 	if (r < 0) {
 		kill(pid, SIGKILL);

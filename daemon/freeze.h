@@ -9,6 +9,7 @@
 
 #include <systemd/sd-event.h>
 
+#include "binaries.h"
 #include "lib/snapshot/snapshot.h"
 #include "lib/snapshot/window.h"
 
@@ -23,7 +24,7 @@ typedef void (*rsp_freeze_fn)(int error, int fd, size_t size, void *userdata);
  * the pid namespace with the inode number pidns counts, made that of the initial one. 0, and done
  * will be called from the event loop; or -errno, and it will not.
  */
-int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_meta *meta,
-	       __u32 pidns, rsp_freeze_fn done, void *userdata);
+int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_binaries *binaries,
+	       const struct rsp_meta *meta, __u32 pidns, rsp_freeze_fn done, void *userdata);
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
+#include "rsp/unwind.h"
 #include "rsp.skel.h"
 
 int rsp_net_step_parse(const char *name, enum rsp_net_step *ret)

@@ -27,6 +27,7 @@
 /* Minutes of a quiet machine, some ten seconds of a busy one. */
 #define DEFAULT_WINDOW_BYTES (64UL << 20)
 #define DEFAULT_RING_BYTES   (4UL << 20)
+#define DEFAULT_TABLE_BYTES  (32UL << 20) /* all that a server runs; its largest program has 20 */
 #define DEFAULT_SAMPLE_HZ    99 /* not a divisor of common timer rates, so as not to run in step */
 
 enum { EXIT_USAGE = 2, EXIT_DENIED = 4 };
@@ -398,7 +399,8 @@ int main(int argc, char **argv)
 	struct options opt = {
 		.recorder = {.capture = {.btf_path = DEFAULT_BTF,
 					 .ring_bytes = DEFAULT_RING_BYTES,
-					 .sample_hz = DEFAULT_SAMPLE_HZ},
+					 .sample_hz = DEFAULT_SAMPLE_HZ,
+					 .table_bytes = DEFAULT_TABLE_BYTES},
 			     .window_bytes = DEFAULT_WINDOW_BYTES},
 		.socket = DEFAULT_SOCKET,
 		.private_fd = -1,

@@ -167,8 +167,8 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, struct rs
 	if (r == 0) {
 		*pending = (struct pending){.rec = rec, .call = call};
 		memcpy(pending->id, meta.id, sizeof(pending->id));
-		r = rsp_freeze(rec->event, rec->window, &meta, pidns_of(req->peer.pid), on_frozen,
-			       pending);
+		r = rsp_freeze(rec->event, rec->window, rsp_capture_binaries(rec->capture), &meta,
+			       pidns_of(req->peer.pid), on_frozen, pending);
 	}
 	if (r < 0)
 		free(pending);
@@ -227,7 +227,7 @@ int rsp_recorder_start(struct rsp_recorder *rec, const char **ret_why)
 	int r;
 
 	rec->started_ns = rsp_now_ns();
-	r = rsp_capture_new(&rec->opt->capture, sink, rec, &rec->capture, ret_why);
+	r = rsp_capture_new(rec->event, &rec->opt->capture, sink, rec, &rec->capture, ret_why);
 	if (r < 0)
 		return r;
 	*ret_why = "the tasks that run already cannot be listed";

@@ -65,6 +65,72 @@ struct rsp_unwind_head {
 #define RSP_UNWIND_INDEX_OFF                                                                       \
 	(sizeof(struct rsp_unwind_head) / sizeof(__u32)) /* in the first block */
 
+/* --- between the kernel programs and the daemon --------------------------------------------- */
+
+/* Slots of the tables; what a binary has before its table is there. */
+enum {
+	RSP_TABLE_PENDING = 0, /* not known yet: a stack ends here, partial */
+	RSP_TABLE_NONE = 1,    /* there is none: by frame pointers */
+	RSP_TABLE_FIRST = 2,
+};
+#define RSP_TABLE_MAX 4096
+
+#define RSP_BINARY_VDSO	 1 /* number; the same in all processes */
+#define RSP_BINARY_FIRST 2
+
+/* What tells files apart in the kernel, whatever they are called. Of the vdso all is 0. */
+struct rsp_binary_key {
+	__u64 ino;
+	__u64 size;
+	__s64 mtime_s;
+	__u32 mtime_ns;
+	__u32 dev; /* major << 20 | minor, of the file system below any overlay */
+};
+
+struct rsp_binary_value {
+	__u32 number;
+	__u32 table; /* slot */
+};
+
+/* A program met code of a binary whose table it lacks: sent once per number, until asked anew. */
+struct rsp_binary_wanted {
+	struct rsp_binary_key key;
+	__u64 start, end; /* of the mapping: /proc/TGID/map_files/start-end is the file */
+	__u32 number;
+	__u32 tgid;
+};
+
+/* Where the programs remember what they met, by number modulo this. */
+#define RSP_BINARY_MET_MAX (1 << 14)
+
+struct rsp_binary_met {
+	struct rsp_binary_key key;
+	__u32 number;
+	__u32 asked; /* for its table: by programs to 1, by the daemon to 0 */
+};
+
+/* How user stacks ended. */
+enum rsp_unwind_end {
+	RSP_END_COMPLETE,   /* at the thread's first function */
+	RSP_END_PENDING,    /* in a binary whose table is not there yet */
+	RSP_END_NO_MAPPING, /* at an address that is in no executable mapping */
+	RSP_END_NO_RULE,    /* in code without unwind information or frame pointers */
+	RSP_END_FAULT,	    /* the stack's memory is not resident */
+	RSP_END_BACKWARDS,  /* the caller's frame would lie below: a damaged stack */
+	RSP_END_TRUNCATED,  /* deeper than RSP_STACK_FRAMES_MAX */
+	RSP_END_FOREIGN,    /* a 32-bit program */
+	RSP_END_CNT,
+};
+
+/* Per CPU, since load. */
+struct rsp_stack_stats {
+	__u64 user_cnt[RSP_END_CNT];
+	__u64 kernel_walked_cnt; /* by learned frame sizes */
+	__u64 kernel_unwound_cnt;
+	__u64 kernel_checked_cnt; /* walked, and unwound to see whether that is the same */
+	__u64 kernel_wrong_cnt;	  /* it was not */
+};
+
 _Static_assert(sizeof(struct rsp_unwind_row) == 8, "layout");
 _Static_assert(sizeof(struct rsp_unwind_head) == 16, "layout");
 

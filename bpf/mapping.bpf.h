@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An address of the current task -> the executable mapping it lies in: the file, and where in it.
+ * Found in the tree of the process's VMAs, without its lock: where tasks switch it can be neither
+ * waited for nor, with interrupts off, given back more than once (bpf_find_vma). The tree lets
+ * readers in at any time (RCU), and what was found proves itself by its bounds and its mm.
+ *
+ * What was found is kept for the next time, by mm and page. No hooks in exec, fork, exit and mmap
+ * are needed to know that it still holds: a reused mm has another random layout, one with other
+ * code another number of executable pages.
+ */
+#ifndef RSP_MAPPING_BPF_H
+#define RSP_MAPPING_BPF_H
+
+#include "rsp.bpf.h"
+#include "rsp/unwind.h"
+
+#define VM_EXEC 0x4
+
+struct rsp_mapping {
+	__u64 check; /* 0: nothing here; written last, so that the rest is there with it */
+	__u64 start, end;
+	__u64 bias; /* offset in the file = address - bias */
+	__u32 binary;
+	__u32 table;
+};
+
+/* Direct-mapped by check: who collides is looked for again. */
+#define RSP_MAPPING_SLOTS (1 << 14)
+
+extern struct rsp_mappings_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, RSP_MAPPING_SLOTS);
+	__type(key, __u32);
+	__type(value, struct rsp_mapping);
+} rsp_mappings SEC(".maps");
+
+extern struct rsp_binaries_map {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, RSP_BINARY_MET_MAX);
+	__type(key, struct rsp_binary_key);
+	__type(value, struct rsp_binary_value);
+} rsp_binaries SEC(".maps");
+
+extern __u32 rsp_tables_epoch; /* bumped by the daemon when a binary has got or lost its table */
+extern __u32 rsp_binary_cnt;
+extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
+
+/* --- which binary ---------------------------------------------------------------------------- */
+
+/* The time of last change was a member of its own from 6.11 on, and had another name before 6.7. */
+struct inode___611 {
+	__s64 i_mtime_sec;
+	__u32 i_mtime_nsec;
+} __attribute__((preserve_access_index));
+
+struct inode___67 {
+	struct timespec64 __i_mtime;
+} __attribute__((preserve_access_index));
+
+struct inode___old {
+	struct timespec64 i_mtime;
+} __attribute__((preserve_access_index));
+
+static __always_inline void read_mtime(struct inode *inode, struct rsp_binary_key *key)
+{
+	struct inode___611 *now = (void *)inode;
+	struct inode___67 *then = (void *)inode;
+	struct inode___old *old = (void *)inode;
+
+	if (bpf_core_field_exists(now->i_mtime_sec)) {
+		key->mtime_s = BPF_CORE_READ(now, i_mtime_sec);
+		key->mtime_ns = BPF_CORE_READ(now, i_mtime_nsec);
+	} else if (bpf_core_field_exists(then->__i_mtime)) {
+		key->mtime_s = BPF_CORE_READ(then, __i_mtime.tv_sec);
+		key->mtime_ns = BPF_CORE_READ(then, __i_mtime.tv_nsec);
+	} else {
+		key->mtime_s = BPF_CORE_READ(old, i_mtime.tv_sec);
+		key->mtime_ns = BPF_CORE_READ(old, i_mtime.tv_nsec);
+	}
+}
+
+static __always_inline void read_key(struct file *file, struct rsp_binary_key *key)
+{
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
+
+	key->ino = BPF_CORE_READ(inode, i_ino);
+	key->size = BPF_CORE_READ(inode, i_size);
+	key->dev = BPF_CORE_READ(inode, i_sb, s_dev);
+	read_mtime(inode, key);
+}
+
+static __always_inline struct rsp_binary_met *binary_met(__u32 number)
+{
+	return &rsp_binaries_met[number & (RSP_BINARY_MET_MAX - 1)];
+}
+
+static __always_inline void meet_binary(const struct rsp_binary_key *key)
+{
+	struct rsp_binary_value fresh = {};
+	struct rsp_binary_met *met;
+
+	fresh.number = __sync_fetch_and_add(&rsp_binary_cnt, 1) + RSP_BINARY_FIRST;
+	met = binary_met(fresh.number);
+	met->key = *key;
+	met->asked = 0;
+	met->number = fresh.number;
+	bpf_map_update_elem(&rsp_binaries, key, &fresh, BPF_NOEXIST);
+}
+
+/* The number of a binary, a new one if it was never met; 0: none is to be had now. */
+static __always_inline void identify(struct file *file, struct rsp_binary_key *key,
+				     struct rsp_mapping *map)
+{
+	struct rsp_binary_value *known;
+
+	read_key(file, key);
+	known = bpf_map_lookup_elem(&rsp_binaries, key);
+	if (!known) {
+		meet_binary(key);
+		known = bpf_map_lookup_elem(&rsp_binaries, key);
+	}
+	if (known) {
+		map->binary = known->number;
+		map->table = known->table;
+	}
+}
+
+/* --- the tree of VMAs ------------------------------------------------------------------------ */
+
+/* include/linux/maple_tree.h; a node is 256 bytes, and so says its address of what kind it is. */
+#define NODE_BYTES	 256
+#define NODE_TYPE(entry) ((entry) >> 3 & 15)
+#define NODE_ARANGE	 3 /* maple_arange_64; 2: maple_range_64, 1: the same as a leaf */
+#define NODE_RANGE	 2
+#define TREE_DEPTH	 8 /* of nodes with 8 children on average: more than there can be */
+
+union rsp_node {
+	struct maple_range_64 range;
+	struct maple_arange_64 arange;
+	__u8 bytes[NODE_BYTES];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, RSP_SCRATCH_CNT);
+	__type(key, __u32);
+	__type(value, union rsp_node);
+} rsp_nodes SEC(".maps");
+
+/* 1 if a difference of numbers below 2^63 is negative. The verifier follows each branch to the end
+ * of the program, so there are none in what is repeated. */
+static __always_inline __u32 sign(__u64 difference)
+{
+	return difference >> 63;
+}
+
+static __always_inline __u32 is_below(__u64 pivot, __u64 address)
+{
+	return sign(pivot - address) & ~sign(pivot); /* the last may be ULONG_MAX */
+}
+
+/* The child for an address is behind as many pivots as are less. */
+static __always_inline __u64 child_of_range(const struct maple_range_64 *node, __u64 address)
+{
+	__u32 end = node->pivot[14] ? 15 : node->meta.end, at = 0;
+
+	for (__u32 i = 0; i < 15; i++)
+		at += is_below(node->pivot[i], address) & sign((__u64)i - end);
+	return (__u64)node->slot[at & 15];
+}
+
+static __always_inline __u64 child_of_arange(const struct maple_arange_64 *node, __u64 address)
+{
+	__u32 at = 0;
+
+	for (__u32 i = 0; i < 9; i++)
+		at += is_below(node->pivot[i], address) & sign((__u64)i - node->meta.end);
+	return (__u64)node->slot[(at & 15) < 10 ? at & 15 : 0];
+}
+
+/*
+ * The VMA at or before an address, as mtree_lookup_walk() finds it; 0: there is none. Not static:
+ * the verifier then looks at it once, not again at each way there.
+ */
+__noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
+{
+	union rsp_node *node = bpf_map_lookup_elem(&rsp_nodes, &level);
+	__u64 entry = (__u64)BPF_CORE_READ((struct mm_struct *)mm, mm_mt.ma_root);
+
+	if (!node || (entry & 3) != 2) /* xa_is_node(): a tree of one entry has no node */
+		return 0;
+	for (int i = 0; i < TREE_DEPTH; i++) {
+		__u32 type = NODE_TYPE(entry);
+
+		if (bpf_probe_read_kernel(node, NODE_BYTES, (void *)(entry & ~255ULL)))
+			return 0;
+		entry = type == NODE_ARANGE ? child_of_arange(&node->arange, address)
+					    : child_of_range(&node->range, address);
+		if (type < NODE_RANGE)
+			return entry;
+	}
+	return 0;
+}
+
+/* --- mappings -------------------------------------------------------------------------------- */
+
+/* False: the address is in no executable mapping. spare: memory that the stack lacks. */
+static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
+					 struct rsp_binary_key *spare, struct rsp_mapping *ret)
+{
+	struct vm_area_struct *vma = (void *)rsp_vma_at(mm, address, level);
+	struct file *file;
+
+	ret->start = BPF_CORE_READ(vma, vm_start);
+	ret->end = BPF_CORE_READ(vma, vm_end);
+	if (address < ret->start || address >= ret->end || (__u64)BPF_CORE_READ(vma, vm_mm) != mm ||
+	    !(BPF_CORE_READ(vma, vm_flags) & VM_EXEC))
+		return false;
+	ret->bias = ret->start - (BPF_CORE_READ(vma, vm_pgoff) << 12);
+	ret->binary = 0;
+	ret->table = RSP_TABLE_NONE;
+	file = BPF_CORE_READ(vma, vm_file);
+	if (file) {
+		identify(file, spare, ret);
+	} else if (ret->start == (__u64)BPF_CORE_READ((struct mm_struct *)mm, context.vdso)) {
+		ret->bias = ret->start;
+		ret->binary = RSP_BINARY_VDSO;
+		ret->table = RSP_TABLE_FIRST;
+	}
+	return true;
+}
+
+/*
+ * Stands for all that the current task has mapped, for as long as it holds. A library replaced by
+ * another of the same size is not seen by the number of pages; so no longer than a second.
+ */
+static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
+{
+	return mix(
+		mix(mix(rsp_secret ^ address_of(mm), mm->exec_vm), mm->mmap_base ^ mm->start_stack),
+		(now_ns >> 30) << 32 | rsp_tables_epoch);
+}
+
+static __always_inline bool find_mapping(__u64 mm, __u64 space, __u64 address, __u32 level,
+					 struct rsp_binary_key *spare, struct rsp_mapping *ret)
+{
+	__u64 check = mix(space, address >> 12) | 1;
+	__u32 slot = check >> 32 & (RSP_MAPPING_SLOTS - 1);
+	volatile struct rsp_mapping *kept = bpf_map_lookup_elem(&rsp_mappings, &slot);
+
+	if (!kept)
+		return false;
+	if (kept->check == check) {
+		ret->start = kept->start;
+		ret->end = kept->end;
+		ret->bias = kept->bias;
+		ret->binary = kept->binary;
+		ret->table = kept->table;
+		if (kept->check == check) /* another CPU may have replaced it meanwhile */
+			return true;
+	}
+	if (!read_mapping(mm, address, level, spare, ret))
+		return false;
+	kept->check = 0;
+	kept->start = ret->start;
+	kept->end = ret->end;
+	kept->bias = ret->bias;
+	kept->binary = ret->binary;
+	kept->table = ret->table;
+	kept->check = check;
+	return true;
+}
+
+#endif

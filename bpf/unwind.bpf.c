@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * User stacks by unwind tables (rsp/unwind.h), since most programs have no frame pointers. Where a
+ * binary has no rule for a place (code made at run time, Go), by frame pointers. Reads the
+ * registers that the task saved on entering the kernel, and its stack in pieces of up to 4 KiB: one
+ * read costs little more than that of a word.
+ */
+#include "mapping.bpf.h"
+
+__u32 rsp_tables_epoch = 0;
+__u32 rsp_binary_cnt = 0;
+__u8 rsp_table_used[RSP_TABLE_MAX] = {}; /* by programs to 1, by the daemon to 0 */
+struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX] = {};
+
+struct rsp_mappings_map rsp_mappings SEC(".maps");
+struct rsp_binaries_map rsp_binaries SEC(".maps");
+
+struct rsp_block {
+	__u32 words[RSP_UNWIND_INDEX_PER_BLOCK];
+};
+
+struct rsp_table {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_INNER_MAP | BPF_F_MMAPABLE);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct rsp_block));
+};
+
+/* Index: slot. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(max_entries, RSP_TABLE_MAX);
+	__type(key, __u32);
+	__array(values, struct rsp_table);
+} rsp_tables SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 16);
+} rsp_wanted SEC(".maps");
+
+#define WINDOW_BYTES 4096
+#define WINDOW_WORDS (WINDOW_BYTES / 8)
+#define WINDOW_LEAST 512 /* what is left of the page: then the next one too */
+
+/* Where one unwinding is, and its memory: a program's own stack is too small. */
+struct unwinder {
+	__u64 mm, space;
+	__u64 pc, sp, fp;
+	__u64 rdi; /* of the leaf */
+	__u64 hash;
+	__u32 level;
+	__u32 tgid;
+	__u32 cnt;	/* of frames */
+	__u32 end;	/* enum rsp_unwind_end */
+	__u32 returned; /* pc is a return address: what it returns to may be another function's */
+	__u32 raw;	/* a frame is an address */
+	struct rsp_mapping map; /* that of the last frame: the next is likely there too */
+	struct rsp_binary_wanted wanted;
+	__u64 window_at;
+	__u64 window_bytes;
+	__u64 window[WINDOW_WORDS];
+	struct rsp_ev_stack stack;
+	__u64 frames[RSP_STACK_FRAMES_MAX];
+};
+
+enum { LEVEL_SCHED, LEVEL_SAMPLE, LEVEL_CNT };
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, LEVEL_CNT);
+	__type(key, __u32);
+	__type(value, struct unwinder);
+} rsp_unwinders SEC(".maps");
+
+struct rsp_stack_stats_map rsp_stack_stats SEC(".maps");
+
+#define GO_ON ((__u32)-1)
+
+/* --- the stack's memory ---------------------------------------------------------------------- */
+
+static __always_inline bool refill(struct unwinder *u, __u64 address)
+{
+	__u64 page_left = WINDOW_BYTES - (address & (WINDOW_BYTES - 1)), len = page_left;
+
+	u->window_bytes = 0;
+	u->window_at = address;
+	if (len < WINDOW_LEAST &&
+	    bpf_probe_read_user(u->window, WINDOW_LEAST, (void *)address) == 0) {
+		u->window_bytes = WINDOW_LEAST;
+		return true;
+	}
+	if (len > WINDOW_BYTES || bpf_probe_read_user(u->window, len, (void *)address))
+		return false;
+	u->window_bytes = len;
+	return true;
+}
+
+static __always_inline bool read_word(struct unwinder *u, __u64 address, __u64 *ret)
+{
+	__u64 off = address - u->window_at;
+
+	if (address & 7)
+		return false;
+	if (off >= u->window_bytes) {
+		if (!refill(u, address))
+			return false;
+		off = 0;
+	}
+	*ret = u->window[(off / 8) & (WINDOW_WORDS - 1)];
+	return true;
+}
+
+/* --- rules ----------------------------------------------------------------------------------- */
+
+static __always_inline struct rsp_block *block_of(void *table, __u32 number)
+{
+	return bpf_map_lookup_elem(table, &number);
+}
+
+static __always_inline struct rsp_unwind_row *row_in(struct rsp_block *block, __u32 i)
+{
+	return (void *)&block->words[i * 2 & (RSP_UNWIND_INDEX_PER_BLOCK - 1)];
+}
+
+/* A page of code has 4096 rows at most. */
+#define SEARCH_STEPS 13
+
+/* The last row at or before pc, in [at, at + cnt) of the table. */
+static __always_inline bool search_rows(void *table, __u32 row_block, __u32 at, __u32 cnt, __u32 pc,
+					struct rsp_unwind_row *ret)
+{
+	__u32 number = at / RSP_UNWIND_ROWS_PER_BLOCK;
+	struct rsp_block *block = block_of(table, row_block + number);
+
+	for (int i = 0; i < SEARCH_STEPS && cnt > 1; i++) {
+		__u32 half = cnt / 2, middle = at + half;
+
+		if (middle / RSP_UNWIND_ROWS_PER_BLOCK != number) {
+			number = middle / RSP_UNWIND_ROWS_PER_BLOCK;
+			block = block_of(table, row_block + number);
+		}
+		if (!block)
+			return false;
+		at += half & -sign((__u64)row_in(block, middle)->pc - pc - 1);
+		cnt -= half;
+	}
+	block = block_of(table, row_block + at / RSP_UNWIND_ROWS_PER_BLOCK);
+	if (!block)
+		return false;
+	*ret = *row_in(block, at);
+	return ret->pc <= pc;
+}
+
+static __always_inline bool index_at(void *table, __u32 i, __u32 *ret)
+{
+	struct rsp_block *block;
+
+	i += RSP_UNWIND_INDEX_OFF;
+	block = block_of(table, i / RSP_UNWIND_INDEX_PER_BLOCK);
+	if (!block)
+		return false;
+	*ret = block->words[i & (RSP_UNWIND_INDEX_PER_BLOCK - 1)];
+	return true;
+}
+
+/* The row for a place in a file, as a number; RSP_CFA_NONE if there is none. */
+__noinline __u64 rsp_unwind_row(__u32 slot, __u64 off)
+{
+	struct rsp_unwind_row row;
+	struct rsp_unwind_head head;
+	struct rsp_block *first;
+	__u32 page, from, to;
+	void *table;
+
+	table = bpf_map_lookup_elem(&rsp_tables, &slot);
+	first = table ? block_of(table, 0) : NULL;
+	if (!first)
+		return 0;
+	head = *(struct rsp_unwind_head *)first;
+	page = (off >> RSP_UNWIND_PAGE_SHIFT) - head.first_page;
+	if (page >= head.page_cnt || !index_at(table, page, &from) ||
+	    !index_at(table, page + 1, &to))
+		return 0;
+	from -= from > 0; /* what holds at the page's start may begin before it */
+	if (!search_rows(table, head.row_block, from, to - from, off, &row))
+		return 0;
+	return *(__u64 *)&row;
+}
+
+/* --- steps ----------------------------------------------------------------------------------- */
+
+/* Asks the daemon for the binary's table, once. */
+static __always_inline void want_table(struct unwinder *u)
+{
+	struct rsp_binary_met *met = binary_met(u->map.binary);
+
+	if (met->asked || met->number != u->map.binary)
+		return;
+	met->asked = 1;
+	u->wanted.key = met->key;
+	u->wanted.start = u->map.start;
+	u->wanted.end = u->map.end;
+	u->wanted.number = u->map.binary;
+	u->wanted.tgid = u->tgid;
+	if (bpf_ringbuf_output(&rsp_wanted, &u->wanted, sizeof(u->wanted), BPF_RB_FORCE_WAKEUP))
+		met->asked = 0;
+}
+
+static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u64 fp)
+{
+	if (!pc)
+		return RSP_END_COMPLETE;
+	u->sp = cfa;
+	u->pc = pc;
+	u->fp = fp;
+	u->returned = true;
+	return GO_ON;
+}
+
+/* push %rbp; mov %rsp,%rbp: the first function's caller had 0 in it. */
+static __always_inline __u32 step_by_fp(struct unwinder *u)
+{
+	__u64 pc, fp;
+
+	if (!u->fp)
+		return RSP_END_COMPLETE;
+	if (u->fp < u->sp)
+		return RSP_END_NO_RULE;
+	if (!read_word(u, u->fp, &fp) || !read_word(u, u->fp + 8, &pc))
+		return RSP_END_NO_RULE;
+	return go_to(u, u->fp + 16, pc, fp);
+}
+
+/* struct rt_sigframe behind its return address: uc_flags, uc_link, uc_stack, then sigcontext_64. */
+static __always_inline __u32 step_signal(struct unwinder *u)
+{
+	__u64 at = u->sp + 40, pc, sp, fp;
+
+	if (!read_word(u, at + 10 * 8, &fp) || !read_word(u, at + 15 * 8, &sp) ||
+	    !read_word(u, at + 16 * 8, &pc))
+		return RSP_END_FAULT;
+	u->sp = sp;
+	u->pc = pc;
+	u->fp = fp;
+	u->returned = false;
+	return GO_ON;
+}
+
+static __always_inline bool caller_fp(struct unwinder *u, const struct rsp_unwind_row *row,
+				      __u64 cfa, __u64 *ret)
+{
+	__u32 rule = row->rules >> 4;
+
+	*ret = u->fp;
+	if (rule != RSP_FP_CFA && rule != RSP_FP_FP)
+		return true;
+	return read_word(u, (rule == RSP_FP_CFA ? cfa : u->fp) + row->fp * 8, ret);
+}
+
+/* False: the memory that tells is not to be had. */
+static __always_inline bool cfa_of(struct unwinder *u, const struct rsp_unwind_row *row, __u64 off,
+				   __u64 *ret)
+{
+	__u32 rule = row->rules & 15;
+	__u64 cfa = rule == RSP_CFA_FP || rule == RSP_CFA_FP_DEREF ? u->fp : u->sp;
+
+	cfa += row->cfa * 8;
+	if (rule == RSP_CFA_PLT)
+		cfa = u->sp + 8 + ((off & 15) >= 11 ? 8 : 0);
+	*ret = cfa;
+	if (rule != RSP_CFA_FP_DEREF && rule != RSP_CFA_SP_DEREF8)
+		return true;
+	if (!read_word(u, cfa, ret))
+		return false;
+	*ret += rule == RSP_CFA_SP_DEREF8 ? 8 : 0;
+	return true;
+}
+
+static __always_inline __u32 step_by_table(struct unwinder *u, __u64 off)
+{
+	__u64 cfa, pc, fp, word = rsp_unwind_row(u->map.table, off);
+	struct rsp_unwind_row row = *(struct rsp_unwind_row *)&word;
+
+	switch (row.rules & 15) {
+	case RSP_CFA_NONE:
+		return step_by_fp(u);
+	case RSP_CFA_SIGNAL:
+		return step_signal(u);
+	case RSP_CFA_RA_RDI:
+		return u->cnt == 1 ? go_to(u, u->sp + row.cfa * 8, u->rdi, u->fp) : RSP_END_NO_RULE;
+	case RSP_CFA_OUTERMOST:
+		return RSP_END_COMPLETE;
+	}
+	if (!cfa_of(u, &row, off, &cfa))
+		return RSP_END_FAULT;
+	if (cfa <= u->sp)
+		return RSP_END_BACKWARDS;
+	if (!caller_fp(u, &row, cfa, &fp) || !read_word(u, cfa - 8, &pc))
+		return RSP_END_FAULT;
+	return go_to(u, cfa, pc, fp);
+}
+
+static __always_inline void add_frame(struct unwinder *u, __u64 frame)
+{
+	__u32 cnt = u->cnt;
+
+	if (cnt >= RSP_STACK_FRAMES_MAX)
+		return;
+	u->frames[cnt] = frame;
+	u->cnt = cnt + 1;
+	u->hash = mix(u->hash, frame);
+}
+
+static __always_inline __u64 frame_of(const struct unwinder *u)
+{
+	if (!u->map.binary)
+		return u->pc;
+	return RSP_FRAME_IN_BINARY | (__u64)u->map.binary << RSP_FRAME_OFFSET_BITS |
+	       ((u->pc - u->map.bias) & ((1ULL << RSP_FRAME_OFFSET_BITS) - 1));
+}
+
+struct steps {
+	struct unwinder *u;
+};
+
+static long step(__u32 i, struct steps *ctx)
+{
+	struct unwinder *u = ctx->u;
+	__u64 pc = u->pc - u->returned;
+
+	if ((pc < u->map.start || pc >= u->map.end) &&
+	    !find_mapping(u->mm, u->space, pc, u->level, &u->wanted.key, &u->map)) {
+		u->end = RSP_END_NO_MAPPING;
+		return 1;
+	}
+	u->raw |= !u->map.binary;
+	add_frame(u, frame_of(u));
+	if (u->map.table == RSP_TABLE_PENDING) {
+		want_table(u);
+		u->end = RSP_END_PENDING;
+		return 1;
+	}
+	if (u->map.table == RSP_TABLE_NONE) {
+		u->end = step_by_fp(u);
+	} else {
+		if (!rsp_table_used[u->map.table & (RSP_TABLE_MAX - 1)])
+			rsp_table_used[u->map.table & (RSP_TABLE_MAX - 1)] = 1;
+		u->end = step_by_table(u, pc - u->map.bias);
+	}
+	return u->end != GO_ON;
+}
+
+/* --- stacks ---------------------------------------------------------------------------------- */
+
+#define USER_CS 0x33
+
+static __always_inline void begin(struct unwinder *u, struct task_struct *task)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
+
+	u->pc = regs->ip;
+	u->sp = regs->sp;
+	u->fp = regs->bp;
+	u->rdi = regs->di;
+	u->tgid = task->tgid;
+	u->mm = address_of(task->mm);
+	u->space = space_of(task->mm, bpf_ktime_get_ns());
+	u->hash = rsp_secret;
+	u->cnt = u->raw = u->returned = 0;
+	u->map.start = u->map.end = 0;
+	u->window_bytes = 0;
+	u->end = regs->cs == USER_CS ? GO_ON : RSP_END_FOREIGN;
+}
+
+/* Addresses mean nothing without the image they point into: exec changes it. */
+static __always_inline __u64 image_of(const struct unwinder *u, struct task_struct *task)
+{
+	return u->raw ? mix(mix(u->tgid, task->self_exec_id), task->group_leader->start_time) : 0;
+}
+
+static __always_inline __u64 finish(struct unwinder *u, struct task_struct *task)
+{
+	struct rsp_ev_stack *stack = &u->stack;
+	__u16 flags = RSP_STACK_USER;
+	__u64 id, size;
+
+	if (u->end == RSP_END_TRUNCATED)
+		flags |= RSP_STACK_TRUNCATED;
+	if (u->end != RSP_END_COMPLETE)
+		flags |= RSP_STACK_PARTIAL;
+	id = mix(mix(u->hash, image_of(u, task)), flags);
+	if (was_sent(id))
+		return id;
+	size = sizeof(*stack) + u->cnt * sizeof(__u64);
+	if (size > sizeof(*stack) + sizeof(u->frames))
+		return 0;
+	fill_header(&stack->hdr, RSP_EV_STACK, size, flags, bpf_ktime_get_ns());
+	stack->id = id;
+	stack->tgid = u->raw ? u->tgid : 0;
+	stack->frame_cnt = u->cnt;
+	send_once(stack, size, id, RSP_EV_STACK);
+	return id;
+}
+
+static __always_inline void unwind(struct unwinder *u)
+{
+	__u32 epoch = *(volatile __u32 *)&rsp_tables_epoch;
+	struct steps ctx = {.u = u};
+
+	bpf_loop(RSP_STACK_FRAMES_MAX, step, &ctx, 0);
+	if (u->end == GO_ON)
+		u->end = RSP_END_TRUNCATED;
+	if (epoch != *(volatile __u32 *)&rsp_tables_epoch) {
+		u->cnt = 0; /* a table may have been another binary's meanwhile */
+		u->end = RSP_END_PENDING;
+	}
+}
+
+static __always_inline void count_end(__u32 end)
+{
+	struct rsp_stack_stats *stats = stack_stats();
+
+	if (stats && end < RSP_END_CNT)
+		stats->user_cnt[end]++;
+}
+
+__u64 rsp_user_stack(__u32 level)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct unwinder *u;
+
+	if (is_kernel_thread(task) || !task->mm || BPF_CORE_READ_BITFIELD_PROBED(task, in_execve))
+		return 0;
+	level = level == RSP_SCRATCH_SAMPLE ? LEVEL_SAMPLE : LEVEL_SCHED;
+	u = bpf_map_lookup_elem(&rsp_unwinders, &level);
+	if (!u)
+		return 0;
+	u->level = level;
+	begin(u, task);
+	if (u->end == GO_ON)
+		unwind(u);
+	count_end(u->end);
+	if (!u->cnt) {
+		u->raw = true;
+		add_frame(u, u->pc);
+	}
+	return finish(u, task);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See binaries.h. */
+#include "binaries.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/queue.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "lib/base/cleanup.h"
+#include "lib/base/idmap.h"
+#include "lib/unwind/table.h"
+#include "rsp.skel.h"
+#include "tables.h"
+#include "worker.h"
+
+/* Some 200 bytes each. What snapshots name is rarely older than the window. */
+#define BINARY_MAX 32768
+
+/* The kernel's image of the vDSO is two pages; its ELF header says nothing of the end. */
+#define VDSO_BYTES 8192
+
+struct binary {
+	TAILQ_ENTRY(binary) link;
+	struct rsp_binary_key key;
+	__u32 table;
+	struct rsp_ev_binary *rec;
+};
+
+struct rsp_binaries {
+	struct rsp_bpf *bpf;
+	struct rsp_tables *tables;
+	struct rsp_worker *worker;
+	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
+	struct rsp_idmap by_number;	      /* -> struct binary */
+	struct rsp_binaries_stats stats;
+};
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static struct binary *find(const struct rsp_binaries *b, __u32 number)
+{
+	uint64_t value;
+
+	return rsp_idmap_get(&b->by_number, number, &value) ? (void *)(uintptr_t)value : NULL;
+}
+
+static void forget(struct rsp_binaries *b, struct binary *binary)
+{
+	TAILQ_REMOVE(&b->list, binary, link);
+	rsp_idmap_remove(&b->by_number, binary->rec->number);
+	free(binary->rec);
+	free(binary);
+	b->stats.binary_cnt--;
+}
+
+static struct rsp_ev_binary *make_record(__u32 number, __u32 tgid, const char *path)
+{
+	size_t size = sizeof(struct rsp_ev_binary) + ((strlen(path) + 1 + 7) & ~7UL);
+	struct rsp_ev_binary *rec = calloc(1, size);
+
+	if (!rec)
+		return NULL;
+	rec->hdr.kind = RSP_EV_BINARY;
+	rec->hdr.size = (__u16)size;
+	rec->number = number;
+	rec->tgid = tgid;
+	strcpy(rec->path, path);
+	return rec;
+}
+
+/* NULL: no memory. */
+static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted,
+			  const char *path)
+{
+	struct binary *binary = calloc(1, sizeof(*binary));
+
+	if (!binary)
+		return NULL;
+	binary->key = wanted->key;
+	binary->rec = make_record(wanted->number, wanted->tgid, path);
+	if (!binary->rec || rsp_idmap_put(&b->by_number, wanted->number, (uintptr_t)binary) < 0) {
+		free(binary->rec);
+		free(binary);
+		return NULL;
+	}
+	TAILQ_INSERT_TAIL(&b->list, binary, link);
+	b->stats.binary_cnt++;
+	if (b->stats.binary_cnt > BINARY_MAX)
+		forget(b, TAILQ_FIRST(&b->list));
+	return binary;
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* Programs that read this in the middle of a stack drop what they have of it. */
+static void bump_epoch(struct rsp_binaries *b)
+{
+	__atomic_fetch_add(&b->bpf->bss->rsp_tables_epoch, 1, __ATOMIC_SEQ_CST);
+}
+
+/* The kernel may have forgotten the binary: then it will be a new one. */
+static void tell_kernel(struct rsp_binaries *b, const struct binary *binary)
+{
+	struct rsp_binary_value value = {.number = binary->rec->number, .table = binary->table};
+
+	if (value.number != RSP_BINARY_VDSO)
+		bpf_map_update_elem(bpf_map__fd(b->bpf->maps.rsp_binaries), &binary->key, &value,
+				    BPF_EXIST);
+}
+
+static void allow_asking(struct rsp_binaries *b, __u32 number)
+{
+	b->bpf->bss->rsp_binaries_met[number % RSP_BINARY_MET_MAX].asked = 0;
+}
+
+static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 slot)
+{
+	binary->table = slot;
+	tell_kernel(b, binary);
+	if (slot == RSP_TABLE_PENDING)
+		allow_asking(b, binary->rec->number);
+}
+
+static void evict(struct rsp_binaries *b, __u32 slot)
+{
+	struct binary *binary;
+
+	TAILQ_FOREACH(binary, &b->list, link)
+	if (binary->table == slot)
+		set_table(b, binary, RSP_TABLE_PENDING);
+	bump_epoch(b);
+	rsp_tables_remove(b->tables, slot);
+	b->stats.evicted_cnt++;
+}
+
+/* The slot of a new table, RSP_TABLE_NONE if there is no place for it at all. */
+static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
+{
+	__u32 slot = RSP_TABLE_NONE, idlest;
+	int r;
+
+	while ((r = rsp_tables_put(b->tables, blocks, len, &slot)) == -ENOSPC) {
+		idlest = rsp_tables_idlest(b->tables);
+		if (!idlest)
+			break;
+		evict(b, idlest);
+	}
+	if (r == 0)
+		b->stats.built_cnt++;
+	return slot;
+}
+
+/* The table of another file with the same build-id, RSP_TABLE_PENDING: none. */
+static __u32 shared_table(const struct rsp_binaries *b, const struct binary *binary)
+{
+	const struct rsp_ev_binary *rec = binary->rec;
+	const struct binary *other;
+
+	TAILQ_FOREACH(other, &b->list, link)
+	if (other != binary && other->table >= RSP_TABLE_FIRST && rec->build_id_len &&
+	    other->rec->build_id_len == rec->build_id_len &&
+	    memcmp(other->rec->build_id, rec->build_id, rec->build_id_len) == 0)
+		return other->table;
+	return RSP_TABLE_PENDING;
+}
+
+static void on_answer(uint32_t number, int error, const struct rsp_worker_answer *answer,
+		      void *userdata)
+{
+	struct rsp_binaries *b = userdata;
+	struct binary *binary = find(b, number);
+	__u32 slot;
+
+	if (!binary)
+		return;
+	binary->rec->build_id_len = answer->build_id_len;
+	memcpy(binary->rec->build_id, answer->build_id, sizeof(binary->rec->build_id));
+	if (error < 0) {
+		if (error != -ENODATA)
+			b->stats.refused_cnt++;
+		slot = RSP_TABLE_NONE;
+	} else {
+		slot = shared_table(b, binary);
+		if (slot == RSP_TABLE_PENDING)
+			slot = put_table(b, answer->table, answer->len);
+	}
+	set_table(b, binary, slot);
+	bump_epoch(b);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* The inode may have changed since the kernel programs looked, and the address be another file's.
+ */
+static bool is_same(const struct rsp_binary_key *key, const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_ino == key->ino && (__u64)st->st_size == key->size &&
+	       st->st_mtim.tv_sec == key->mtime_s && st->st_mtim.tv_nsec == key->mtime_ns;
+}
+
+/* Opens what the process has mapped there; also its path as the process sees it. */
+static int open_mapped(const struct rsp_binary_wanted *wanted, struct stat *ret_st,
+		       char ret_path[static PATH_MAX])
+{
+	_cleanup_close_ int fd = -1;
+	char link[96];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/%u/map_files/%llx-%llx", wanted->tgid, wanted->start,
+		 wanted->end);
+	len = readlink(link, ret_path, PATH_MAX - 1);
+	if (len < 0)
+		return -errno;
+	ret_path[len] = '\0';
+	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0 || fstat(fd, ret_st) < 0)
+		return -errno;
+	return is_same(&wanted->key, ret_st) ? rsp_take_fd(&fd) : -ESTALE;
+}
+
+void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
+{
+	struct binary *binary = find(b, wanted->number);
+	char path[PATH_MAX];
+	struct stat st;
+	int fd = open_mapped(wanted, &st, path);
+
+	/* Gone already: the next process with this binary will ask again. */
+	if (fd < 0) {
+		allow_asking(b, wanted->number);
+		return;
+	}
+	if (!binary)
+		binary = add(b, wanted, path);
+	if (!binary) {
+		close(fd);
+		return;
+	}
+	binary->rec->ino = st.st_ino;
+	binary->rec->dev = major(st.st_dev) << 20 | minor(st.st_dev);
+	if (rsp_worker_submit(b->worker, wanted->number, fd) < 0)
+		allow_asking(b, wanted->number);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* All processes have the same, and so have we. */
+static void add_vdso(struct rsp_binaries *b)
+{
+	const void *image = (const void *)getauxval(AT_SYSINFO_EHDR);
+	const struct rsp_binary_wanted wanted = {.number = RSP_BINARY_VDSO};
+	struct binary *binary = add(b, &wanted, "[vdso]");
+	struct rsp_unwind_table table = {0};
+
+	if (!binary || !image || rsp_unwind_table_build_memory(image, VDSO_BYTES, &table) < 0)
+		return;
+	binary->table = put_table(b, table.blocks, table.len);
+	binary->rec->build_id_len = table.build_id_len;
+	memcpy(binary->rec->build_id, table.build_id, sizeof(table.build_id));
+	rsp_unwind_table_done(&table);
+}
+
+int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_bytes,
+		     struct rsp_binaries **ret)
+{
+	struct rsp_binaries *b = calloc(1, sizeof(*b));
+	int r;
+
+	if (!b)
+		return -ENOMEM;
+	TAILQ_INIT(&b->list);
+	b->bpf = bpf;
+	r = rsp_tables_new(bpf_map__fd(bpf->maps.rsp_tables), bpf->bss->rsp_table_used,
+			   table_budget_bytes, &b->tables);
+	if (r == 0)
+		r = rsp_worker_new(event, on_answer, b, &b->worker);
+	if (r < 0) {
+		rsp_binaries_free(b);
+		return r;
+	}
+	add_vdso(b);
+	*ret = b;
+	return 0;
+}
+
+struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b)
+{
+	if (!b)
+		return NULL;
+	rsp_worker_free(b->worker);
+	rsp_tables_free(b->tables);
+	while (!TAILQ_EMPTY(&b->list))
+		forget(b, TAILQ_FIRST(&b->list));
+	rsp_idmap_done(&b->by_number);
+	free(b);
+	return NULL;
+}
+
+const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number)
+{
+	const struct binary *binary = find(b, number);
+
+	return binary ? binary->rec : NULL;
+}
+
+void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_stats *ret)
+{
+	*ret = b->stats;
+	ret->table_cnt = rsp_tables_cnt(b->tables);
+	ret->table_bytes = rsp_tables_bytes(b->tables);
+}

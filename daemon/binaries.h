@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The binaries that user frames name by number: which file each is, for whoever names functions,
+ * and its unwind table, for the kernel programs. They ask for one when they meet its code; here the
+ * file is opened as the process has it mapped (deleted, replaced, in another mount namespace), the
+ * worker reads it, and files with one build-id share one table.
+ */
+#ifndef RSP_DAEMON_BINARIES_H
+#define RSP_DAEMON_BINARIES_H
+
+#include <systemd/sd-event.h>
+
+#include "rsp/event.h"
+#include "rsp/unwind.h"
+
+struct rsp_binaries;
+struct rsp_bpf;
+
+struct rsp_binaries_stats {
+	unsigned int binary_cnt;
+	unsigned int table_cnt;
+	size_t table_bytes;
+	__u64 built_cnt;   /* tables */
+	__u64 refused_cnt; /* files that could not be read */
+	__u64 evicted_cnt; /* tables that had to go for others */
+};
+
+/* bpf: loaded, and outlives it. 0 or -errno. */
+int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_bytes,
+		     struct rsp_binaries **ret);
+struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
+
+/* A program asks for the table of a binary. */
+void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted);
+
+/* What is known of a number, as the record of a snapshot; NULL: nothing. */
+const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number);
+
+void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_stats *ret);
+
+#endif

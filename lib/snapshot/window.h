@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rolling window: records in, the newest budget's worth of them kept, oldest segment evicted
- * whole. What outlives its segment is carried: who each live task is, its mappings, the names of
- * objects still referred to, and for each blocked task the switch that blocked it with its stacks.
- * So the window always begins with a consistent state ("carry"), followed by segments in order of
- * arrival. Records of one CPU are in time order; across CPUs they are not.
+ * The rolling window: records in, the newest budget's worth of them kept in few bytes each
+ * (segment.h), oldest segment evicted whole. What outlives its segment is carried: who each live
+ * task is, its mappings, the names of objects still referred to, and for each blocked task the
+ * switch that blocked it with its stacks. So the window always begins with a consistent state
+ * ("carry"), followed by segments in order of arrival. Records of one CPU are in time order; across
+ * CPUs they are not.
  */
 #ifndef RSP_LIB_WINDOW_H
 #define RSP_LIB_WINDOW_H
@@ -16,7 +17,7 @@
 struct rsp_window;
 
 struct rsp_window_stats {
-	__u64 bytes; /* held now, carry included */
+	__u64 bytes; /* held now: segments, carry and what it takes to fill and evict segments */
 	__u64 budget_bytes;
 	__u64 events;	 /* appended since _new, all kinds */
 	__u64 lost_cnt;	 /* sum of LOST records since _new */
@@ -25,12 +26,15 @@ struct rsp_window_stats {
 	__u64 newest_ns;
 	__u64 evicted_cnt;	 /* segments */
 	__u64 carry_bytes;	 /* of bytes */
+	__u64 segment_bytes;	 /* of bytes: the records of all segments, encoded */
+	__u64 segment_events;	 /* in them, all kinds but names */
+	__u64 segment_switches;	 /* of segment_events: SWITCH and WAKING, the scheduler's */
 	__u64 carry_dropped_cnt; /* things the carry should have kept, but for lack of memory did
 				    not */
 	__u64 by_kind[RSP_EV_KIND_MAX];
 };
 
-/* budget_bytes bounds carry and segments together; at least 1 MiB. Returns 0 or -errno. */
+/* budget_bytes bounds all that is held together; at least 1 MiB. Returns 0 or -errno. */
 int rsp_window_new(size_t budget_bytes, struct rsp_window **ret);
 struct rsp_window *rsp_window_free(struct rsp_window *win);
 

@@ -14,6 +14,9 @@
 #include "lib/base/cleanup.h"
 #include "elf.h"
 
+/* The kernel allows a process 65530 mappings unless told otherwise. */
+#define MAPS_LINES_MAX 100000
+
 static int open_path(const char *path)
 {
 	int fd = open(path, O_PATH | O_CLOEXEC);
@@ -89,6 +92,11 @@ static bool same_inode(int fd, const struct rsp_ev_binary *binary)
 	       (major(st.st_dev) << 20 | minor(st.st_dev)) == binary->dev;
 }
 
+static bool has_build_id(int fd, const struct rsp_ev_binary *binary)
+{
+	return rsp_elffiles_is(fd, binary->build_id, binary->build_id_len);
+}
+
 static int open_proved(const char *root, const struct rsp_ev_binary *binary, bool elsewhere)
 {
 	_cleanup_close_ int fd = rsp_elffiles_open_in(root, binary->path);
@@ -97,10 +105,56 @@ static int open_proved(const char *root, const struct rsp_ev_binary *binary, boo
 	if (fd < 0)
 		return fd;
 	if (binary->build_id_len)
-		proved = rsp_elffiles_is(fd, binary->build_id, binary->build_id_len);
+		proved = has_build_id(fd, binary);
 	else
 		proved = !elsewhere && same_inode(fd, binary);
 	return proved ? rsp_take_fd(&fd) : -ESTALE;
+}
+
+static void close_file(FILE **f)
+{
+	if (*f)
+		fclose(*f);
+}
+
+/* The place in /proc where a mapping of the file is a link to it. */
+static int find_mapping(const struct rsp_ev_binary *binary, char *ret, size_t size)
+{
+	_cleanup_(close_file) FILE *f = NULL;
+	unsigned long long start, end, ino;
+	unsigned int dev_major, dev_minor;
+	char line[4096 + 128];
+
+	snprintf(ret, size, "/proc/%u/maps", binary->tgid);
+	f = fopen(ret, "re");
+	if (!f)
+		return -errno;
+	for (size_t i = 0; i < MAPS_LINES_MAX && fgets(line, sizeof(line), f); i++) {
+		if (sscanf(line, "%llx-%llx %*s %*x %x:%x %llu", &start, &end, &dev_major,
+			   &dev_minor, &ino) != 5)
+			continue;
+		if (ino != binary->ino || (dev_major << 20 | dev_minor) != binary->dev)
+			continue;
+		snprintf(ret, size, "/proc/%u/map_files/%llx-%llx", binary->tgid, start, end);
+		return 0;
+	}
+	return -ENOENT;
+}
+
+/* Deleted or replaced as it may be. Takes privileges. */
+static int open_mapped(const struct rsp_ev_binary *binary)
+{
+	_cleanup_close_ int fd = -1;
+	char place[96];
+	int r;
+
+	r = binary->ino ? find_mapping(binary, place, sizeof(place)) : -ENOENT;
+	if (r < 0)
+		return r;
+	fd = rsp_elffiles_open_path(place);
+	if (fd >= 0 && binary->build_id_len && !has_build_id(fd, binary))
+		return -ESTALE;
+	return rsp_take_fd(&fd);
 }
 
 int rsp_elffiles_open(const struct rsp_ev_binary *binary, bool elsewhere)
@@ -108,8 +162,10 @@ int rsp_elffiles_open(const struct rsp_ev_binary *binary, bool elsewhere)
 	char root[64];
 	int fd;
 
-	/* What the process sees by that name, if it lives. */
+	/* What the process sees by that name, if it lives; else what it has mapped. */
 	snprintf(root, sizeof(root), "/proc/%u/root", binary->tgid);
 	fd = open_proved(root, binary, elsewhere);
+	if (fd < 0 && !elsewhere)
+		fd = open_mapped(binary);
 	return fd >= 0 ? fd : open_proved("/", binary, elsewhere);
 }

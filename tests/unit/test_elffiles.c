@@ -9,6 +9,7 @@
 #include <string.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
@@ -110,11 +111,68 @@ static void test_only_regular_files(void **state)
 	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ELOOP);
 }
 
+/* Upgrades replace libraries that processes go on with. */
+static void test_deleted_file_through_its_mapping(void **state)
+{
+	_cleanup_close_ int file_fd = -1;
+	char path[64], deleted[96], place[96];
+	struct stat st, got;
+	union record rec;
+	void *memory;
+	int fd;
+
+	put_path(state, path, sizeof(path));
+	file_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(ftruncate(file_fd, 4096), 0);
+	assert_int_equal(fstat(file_fd, &st), 0);
+	memory = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, file_fd, 0);
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	unlink(path);
+	snprintf(place, sizeof(place), "/proc/self/map_files/%lx-%lx", (unsigned long)memory,
+		 (unsigned long)memory + 4096);
+	fd = open(place, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		munmap(memory, 4096);
+		print_message("skipped: map_files takes privileges: %s\n", strerror(errno));
+		skip();
+	}
+	close(fd);
+	snprintf(deleted, sizeof(deleted), "%s (deleted)", path);
+	rec = make_record(deleted, &st);
+	fd = rsp_elffiles_open(&rec.binary, false);
+	assert_true(fd >= 0);
+	assert_int_equal(fstat(fd, &got), 0);
+	assert_int_equal(got.st_ino, st.st_ino);
+	close(fd);
+	assert_true(rsp_elffiles_open(&rec.binary, true) < 0);
+	rec.binary.build_id_len = 20;
+	assert_true(rsp_elffiles_open(&rec.binary, false) < 0);
+	munmap(memory, 4096);
+}
+
+static void test_elsewhere_inodes_prove_nothing(void **state)
+{
+	_cleanup_close_ int file_fd = -1;
+	union record rec;
+	struct stat st;
+	char path[64];
+
+	put_path(state, path, sizeof(path));
+	file_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(fstat(file_fd, &st), 0);
+	rec = make_record(path, &st);
+	assert_int_equal(rsp_elffiles_open(&rec.binary, true), -ESTALE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_file_of_living_and_gone, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_only_regular_files, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_deleted_file_through_its_mapping, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(test_elsewhere_inodes_prove_nothing, setup,
+						teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
 #   make check-unit | check-golden | check-bpf | check-e2e | check-vm     one kind of test alone
+#   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz
 #   make install      DESTDIR= PREFIX= are honoured
 #
 # V=1 shows the commands. ASAN=1 builds with address and undefined-behaviour sanitizers (into
@@ -193,6 +194,27 @@ check-mutants: deps-test
 bench-model: $(O)/bench/model/bench-model
 	$(Q)$<
 
+# Each target from its seeds on, with what was found in earlier runs. Stops at what breaks it, and
+# leaves that in the build folder.
+FUZZ_SRC  := $(sort $(wildcard tests/fuzz/*.c))
+FUZZ_BIN  := $(FUZZ_SRC:%.c=$(O)/%)
+FUZZ_RUNS ?= 100000
+
+$(FUZZ_BIN): $(O)/%: %.c $(wildcard lib/unwind/*.[ch] include/rsp/*.h lib/base/*.h tests/unit/eh-frame.h)
+	$(call say,FUZZER,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(CPPFLAGS) -std=gnu11 $(WARN) -g -O1 -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all -o $@ $(filter %.c,$^)
+
+$(FUZZ_BIN:%=%.run): %.run: %
+	@mkdir -p $<.found
+	$(Q)$< -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+		-artifact_prefix=$<. $<.found tests/fuzz/seeds/$(notdir $<)
+
+fuzz: deps-fuzz
+	$(Q)$(MAKE) $(FUZZ_BIN:%=%.run)
+.PHONY: fuzz $(FUZZ_BIN:%=%.run)
+
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
 .PHONY: check check-build check-truth check-mutants bench-model check-format $(SUITES:%=check-%)
@@ -210,9 +232,9 @@ demo: deps-build
 
 # --- packages this machine lacks -----------------------------------------------------------------
 
-deps-build deps-test: deps-%:
+deps-build deps-test deps-fuzz: deps-%:
 	$(Q)packaging/install-deps $*
-.PHONY: deps-build deps-test
+.PHONY: deps-build deps-test deps-fuzz
 
 # --- install -------------------------------------------------------------------------------------
 

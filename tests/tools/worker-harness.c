@@ -29,45 +29,54 @@
 int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 
-static void crash(void)
+/* What they return, they get away with. */
+static int crash(struct rsp_unwind_table *ret)
 {
 	abort();
 }
 
-static void spin(void)
+static int spin(struct rsp_unwind_table *ret)
 {
-	for (;;)
-		__asm__ volatile("");
+	static volatile bool forever = true;
+
+	while (forever)
+		;
+	return 0;
 }
 
-static void open_file(void)
+static int open_file(struct rsp_unwind_table *ret)
 {
-	open("/etc/passwd", O_RDONLY);
+	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
 }
 
-static void run_memory(void)
+static int run_memory(struct rsp_unwind_table *ret)
 {
-	mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+		       -1, 0);
+
+	return p == MAP_FAILED ? -errno : -EEXIST;
 }
 
-static void babble(void)
+static int babble(struct rsp_unwind_table *ret)
 {
-	send(STDIN_FILENO, "nonsense", 8, 0);
+	return send(STDIN_FILENO, "nonsense", 8, 0) < 0 ? -errno : -EEXIST;
 }
 
-static void leave(void)
+static int leave(struct rsp_unwind_table *ret)
 {
 	_exit(EXIT_SUCCESS);
 }
 
-/* A table that is none is one of the lies; of the others the recorder sees nothing. */
-static void lie(void)
+static int lie(struct rsp_unwind_table *ret)
 {
+	ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);
+	ret->len = ret->blocks ? RSP_UNWIND_BLOCK_BYTES : 0;
+	return ret->blocks ? 0 : -ENOMEM;
 }
 
 static const struct {
 	const char *word;
-	void (*misbehave)(void);
+	int (*misbehave)(struct rsp_unwind_table *ret);
 } words[] = {
 	{"!crash", crash},   {"!spin", spin},	{"!open", open_file}, {"!execute", run_memory},
 	{"!babble", babble}, {"!leave", leave}, {"!lie", lie},
@@ -79,14 +88,9 @@ int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret)
 
 	if (pread(fd, begin, sizeof(begin) - 1, 0) > 0)
 		begin[strcspn(begin, "\n")] = '\0';
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (strcmp(begin, words[i].word) != 0)
-			continue;
-		words[i].misbehave();
-		ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);
-		ret->len = ret->blocks ? RSP_UNWIND_BLOCK_BYTES : 0;
-		return 0;
-	}
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(begin, words[i].word) == 0)
+			return words[i].misbehave(ret);
 	return __real_rsp_unwind_table_build(fd, ret);
 }
 

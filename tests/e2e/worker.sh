@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
+#
+# Cases of the process that reads other people's files for the recorder: it misbehaves, or the files do.
+
+harness=$build/tests/tools/worker-harness
+mkdir "$tmp/files"
+
+# A file that begins with such a word makes the worker misbehave: see tests/tools/worker-harness.c.
+for word in crash spin open execute babble leave lie; do
+	echo "!$word" >"$tmp/files/$word"
+done
+: >"$tmp/files/empty"
+head -c 100 /bin/sh >"$tmp/files/short"
+head -c 20000 /bin/sh >"$tmp/files/half"
+mkfifo "$tmp/files/fifo"
+
+# answers NAME "ANSWER…" FILE…: one answer for each file, which is the first word of an error or ok.
+answers() {
+	answers_name=$1 answers_want=$2
+	shift 2
+	answers_got=$("$harness" "$@" 2>"$tmp/err" | awk '{ printf " %s", $2 == "ok" ? "ok" : $3 }')
+	if [ "$answers_got" = " $answers_want" ]; then
+		pass "$answers_name"
+	else
+		fail "$answers_name" "'$answers_got', not '$answers_want'"
+	fi
+}
+
+# Is the worker of that harness at work, and who is it? Its status goes to $tmp/status.
+worker_at_work() {
+	worker_pid=$(pgrep -P "$1" -x rspd-unwind) && cp "/proc/$worker_pid/status" "$tmp/status"
+}
+
+worker_has() {
+	check "the worker has $1" grep -q "^$2" "$tmp/status"
+}
+
+if [ "$(uname -m)" != x86_64 ]; then
+	skip "unwind worker" "unwind tables are x86-64's"
+elif [ ! -x "$harness" ]; then
+	fail "unwind worker" "$harness is not built"
+else
+	for word in crash open execute babble leave lie; do
+		answers "a worker that does '$word' costs one file its table" "ok EIO ok" \
+			/bin/sh "$tmp/files/$word" /bin/sh
+	done
+	answers "a worker that never ends, too" "EIO ok" "$tmp/files/spin" /bin/sh
+	answers "files that are none" "EBADMSG EBADMSG EBADMSG EBADMSG EBADMSG ok" "$tmp/files/empty" \
+		"$tmp/files/short" /dev/null "$tmp/files" "$tmp/files/fifo" /bin/sh
+	answers "a file cut off" "EBADMSG ok" "$tmp/files/half" /bin/sh
+	# shellcheck disable=SC2046 # 300 words
+	check "more files than may wait" [ "$("$harness" $(yes /bin/sh | head -n 300) | grep -c ' ok ')" -eq 300 ]
+
+	"$harness" "$tmp/files/spin" >"$tmp/out" 2>&1 &
+	fake_pid=$!
+	if ! await 10 worker_at_work "$fake_pid"; then
+		fail "a worker at work"
+	else
+		worker_has "no new privileges" "NoNewPrivs:[[:space:]]*1"
+		worker_has "a system call filter" "Seccomp:[[:space:]]*2"
+		worker_has "no capabilities" "CapEff:[[:space:]]*0*$"
+		worker_has "no permitted ones, either" "CapPrm:[[:space:]]*0*$"
+		if [ "$(id -u)" -eq 0 ]; then
+			worker_has "nobody's identity" "Uid:[[:space:]]*65534[[:space:]]*65534"
+			check "the worker has no files but its own and the two at hand" \
+				[ "$(find "/proc/$worker_pid/fd" -type l | wc -l)" -eq 5 ]
+		else
+			skip "the worker has nobody's identity" "needs root"
+		fi
+		kill -KILL "$fake_pid"
+		# Sooner than by the bound on its own time.
+		check "the worker ends with its recorder" await 3 [ ! -e "/proc/$worker_pid/exe" ]
+	fi
+	fake_pid=
+fi

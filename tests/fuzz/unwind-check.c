@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Any bytes as an unwind table: what passes the check is safe to search for any place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/unwind/table.h"
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);
+
+/* A row holds until the next: at its pc, and just before it, there are two. */
+static void search(const void *blocks, size_t len)
+{
+	const struct rsp_unwind_head *head = blocks;
+	const struct rsp_unwind_row *rows = (const void *)((const char *)blocks +
+							   (size_t)head->row_block *
+								   RSP_UNWIND_BLOCK_BYTES);
+	struct rsp_unwind_row row;
+
+	for (__u32 i = 0; i < head->row_cnt; i++) {
+		if (!rsp_unwind_find(blocks, len, rows[i].pc, &row) || row.pc != rows[i].pc)
+			abort();
+		if (i && (!rsp_unwind_find(blocks, len, rows[i].pc - 1, &row) ||
+			  row.pc != rows[i - 1].pc))
+			abort();
+	}
+	rsp_unwind_find(blocks, len, 0, &row);
+	rsp_unwind_find(blocks, len, ~0ULL, &row);
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
+{
+	/* What is searched is aligned as blocks are. */
+	void *blocks = malloc(len + 1);
+
+	if (!blocks)
+		return 0;
+	memcpy(blocks, data, len);
+	if (rsp_unwind_table_check(blocks, len) == 0)
+		search(blocks, len);
+	free(blocks);
+	return 0;
+}

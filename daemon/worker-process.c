@@ -35,7 +35,7 @@
 /* CPU time for one file: the largest of a Debian system take a quarter of a second. */
 #define FILE_CPU_SECONDS 5
 
-/* What the largest table takes while it is made, and the largest .eh_frame beside it. */
+/* The largest .eh_frame, its entries and the largest table, twice while they grow, come to half. */
 #define MEMORY_BYTES (1UL << 30)
 
 #define OPEN_FILES_MAX 8 /* three, and those of a request */

@@ -31,7 +31,7 @@
  */
 #define PATIENCE_US (30000 * MS)
 
-/* A process costs 2 ms to start, and a megabyte while it is there. */
+/* A process costs some milliseconds to start, and half a megabyte while it is there. */
 #define IDLE_US (30000 * MS)
 
 /* After a crash, doubled by each that follows until one file went well. */

@@ -16,8 +16,8 @@
 /* The end of code is where a row begins, and has to fit its pc. */
 #define CODE_END_MAX UINT32_MAX
 
-/* The largest known, of browsers, have some 30 MiB. */
-#define EH_FRAME_BYTES_MAX (128U << 20)
+/* As large as the largest table; browsers have half of it. */
+#define EH_FRAME_BYTES_MAX (64U << 20)
 
 /* Notes are a few hundred bytes. Core files have more, but no code. */
 #define NOTES_BYTES_MAX 65536

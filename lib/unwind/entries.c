@@ -10,9 +10,6 @@
 /* Linkers merge equal ones: a program has some ten. */
 #define CIE_CNT_MAX 65536
 
-/* Each makes at least one row. */
-#define FDE_CNT_MAX (RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_ROWS_PER_BLOCK)
-
 struct reader {
 	const struct rsp_elf64 *elf;
 	const struct rsp_elf64_section *section;
@@ -183,8 +180,6 @@ static int add_fde(struct reader *reader, struct rsp_bytes b, __u32 cie_off)
 
 	if (!cie || !parse_fde(reader, cie, b, &fde))
 		return 0;
-	if (reader->entries.fdes.cnt == FDE_CNT_MAX)
-		return -E2BIG;
 	new = rsp_array_add(&reader->entries.fdes);
 	if (!new)
 		return -ENOMEM;

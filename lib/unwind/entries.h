@@ -38,8 +38,8 @@ struct rsp_unwind_entries {
 };
 
 /*
- * Embedded. Points into the section. -EBADMSG: an entry goes beyond the end; -E2BIG: more than any
- * program has; -ENOMEM.
+ * Embedded. Points into the section. -EBADMSG: an entry goes beyond the end; -E2BIG: more common
+ * ones than any program has; -ENOMEM.
  */
 int rsp_unwind_entries_read(const struct rsp_elf64 *elf, const struct rsp_elf64_section *section,
 			    struct rsp_unwind_entries *ret);

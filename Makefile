@@ -48,7 +48,7 @@ UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
 PROG_SRC   := $(sort $(wildcard tests/programs/*.c))
 TRUTH_SRC  := $(sort $(wildcard tests/truth/*.c))
 BENCH_SRC  := $(sort $(wildcard bench/model/*.c))
-BENCH_TOOL_SRC := $(sort $(wildcard bench/*.c))
+BENCH_TOOL_SRC := $(sort $(wildcard bench/*.c bench/window/*.c))
 STORY_SRC  := $(sort $(wildcard tests/story/*.c))
 TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 
@@ -194,6 +194,10 @@ check-mutants: deps-test
 bench-model: $(O)/bench/model/bench-model
 	$(Q)$<
 
+# How few bytes the window takes for an event of real programs, and how fast; takes root and a minute.
+bench-window: all
+	$(Q)bench/encoding
+
 # Each target from its seeds on, with what was found in earlier runs. Stops at what breaks it, and
 # leaves that in the build folder.
 FUZZ_SRC  := $(sort $(wildcard tests/fuzz/*.c))
@@ -217,7 +221,7 @@ fuzz: deps-fuzz
 
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-truth check-mutants bench-model check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-truth check-mutants bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench-model [STREAM [MILLIONS]]: how much time and memory an explanation takes. Makes up streams
- * of 1, 5 and 20 million records (streams.h), and has each made into a trace, a model and an
- * explanation, in a process of its own. Prints `name: value unit (what it is compared with)`. Times
- * are CPU times, so that a busy machine does not matter much. Exit status 1 if one does not end
- * within bounds. Nothing of capture, snapshot files or reports is in it.
+ * of 1, 5 and 20 million records (streams.h), writes each to a snapshot, and makes a report of
+ * that, stage by stage, in a process of its own. bench-model FILE does so with a snapshot that
+ * exists. Prints `name: value unit (what it is compared with)`. Times are CPU times, so that a busy
+ * machine does not matter much. Exit status 1 if one does not end within bounds.
  */
 #include <err.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -17,6 +19,7 @@
 
 #include "lib/model/explain.h"
 #include "lib/model/model.h"
+#include "lib/report/report.h"
 #include "streams.h"
 
 /* What nobody waits for, and no machine has to spare: far above what any of these takes. */
@@ -37,13 +40,14 @@ static const struct benchmark {
 };
 #define BENCHMARK_CNT (sizeof(benchmarks) / sizeof(benchmarks[0]))
 
-enum stage { TRACE, MODEL, EXPLANATION, STAGES };
-static const char *const stage_names[STAGES] = {"trace", "model", "explanation"};
+enum stage { READ, TRACE, MODEL, EXPLANATION, REPORT, STAGES };
+static const char *const stage_names[STAGES] = {"read", "trace", "model", "explanation", "report"};
 
 struct result {
-	double stage_ns[STAGES]; /* these three per event */
-	double record_bytes;
-	double peak_bytes; /* beside the records */
+	size_t event_cnt;
+	double stage_ns[STAGES];
+	double raw_bytes;  /* of the records */
+	double peak_bytes; /* in all */
 	double accounted_pct;
 	size_t chain_cnt;
 };
@@ -78,39 +82,64 @@ static void check_sum(const struct rsp_explanation *e)
 		     (unsigned long long)sum, (unsigned long long)e->total_ns);
 }
 
+static double raw_bytes(const struct rsp_snapshot *snap)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < snap->section_cnt; i++)
+		sum += (double)snap->sections[i].len;
+	return sum;
+}
+
+static void report(const struct rsp_explanation *e)
+{
+	const struct rsp_report_options how = {0};
+	FILE *out = fopen("/dev/null", "w");
+
+	if (!out || rsp_report_text(e, RSP_VIEW_EXPLAIN, &how, out))
+		errx(1, "no report");
+	fclose(out);
+}
+
 /* An explanation makes its own model: the time of a model alone is taken off. */
-static void explain(const struct stream *s, struct result *ret)
+static void explain(int fd, struct result *ret)
 {
 	struct rsp_explanation *e;
-	struct rsp_snapshot snap;
-	struct rsp_section section;
+	struct rsp_snapshot *snap;
 	struct rsp_trace *trace;
 	struct rsp_model *model;
-	double begin = peak_bytes(), t[STAGES + 1], events = (double)s->event_cnt;
+	double t[STAGES + 1];
 
-	stream_snapshot(s, &section, &snap);
 	t[0] = cpu_ns();
-	if (rsp_trace_new(&snap, &trace))
-		errx(1, "no trace");
+	if (rsp_snapshot_open_fd(fd, &snap))
+		errx(1, "no snapshot");
 	t[1] = cpu_ns();
+	if (rsp_trace_new(snap, &trace))
+		errx(1, "no trace");
+	t[2] = cpu_ns();
 	if (rsp_model_new(trace, &model))
 		errx(1, "no model");
-	t[2] = cpu_ns();
 	rsp_model_free(model);
+	t[3] = cpu_ns();
 	if (rsp_explain(trace, &e))
 		errx(1, "no explanation");
-	t[3] = cpu_ns();
+	t[4] = cpu_ns();
+	report(e);
+	t[5] = cpu_ns();
 	check_sum(e);
 	*ret = (struct result){
-		.stage_ns = {(t[1] - t[0]) / events, (t[2] - t[1]) / events,
-			     (t[3] - t[2] - (t[2] - t[1])) / events},
-		.record_bytes = (double)s->len / events,
-		.peak_bytes = (peak_bytes() - begin) / events,
+		.event_cnt = trace->event_cnt,
+		.stage_ns = {t[1] - t[0], t[2] - t[1], t[3] - t[2], t[4] - t[3] - (t[3] - t[2]),
+			     t[5] - t[4]},
+		.raw_bytes = raw_bytes(snap),
+		.peak_bytes = peak_bytes(),
 		.accounted_pct = rsp_explanation_accounted_pct(e),
 		.chain_cnt = e->chain_cnt,
 	};
 	rsp_explanation_free(e);
 	rsp_trace_free(trace);
+	rsp_snapshot_free(snap);
 }
 
 static void bound(void)
@@ -122,19 +151,8 @@ static void bound(void)
 		err(1, "setrlimit");
 }
 
-static void play(const struct benchmark *b, unsigned int millions, struct result *ret)
-{
-	struct stream s;
-
-	bound();
-	stream_init(&s, millions * 1000000UL);
-	b->play(&s);
-	explain(&s, ret);
-	stream_done(&s);
-}
-
 /* In a process of its own, whose memory begins small. 0, or -1 if it did not end well. */
-static int measure(const struct benchmark *b, unsigned int millions, struct result *ret)
+static int measure(int fd, struct result *ret)
 {
 	int fds[2], status;
 	ssize_t n;
@@ -147,7 +165,8 @@ static int measure(const struct benchmark *b, unsigned int millions, struct resu
 	if (pid < 0)
 		err(1, "fork");
 	if (pid == 0) {
-		play(b, millions, ret);
+		bound();
+		explain(fd, ret);
 		_exit(write(fds[1], ret, sizeof(*ret)) != sizeof(*ret));
 	}
 	close(fds[1]);
@@ -158,43 +177,83 @@ static int measure(const struct benchmark *b, unsigned int millions, struct resu
 	return n == sizeof(*ret) && status == 0 ? 0 : -1;
 }
 
-static void print(const char *name, unsigned int millions, const struct result *r,
-		  const struct result *first)
+static int measure_stream(const struct benchmark *b, unsigned int millions, struct result *ret)
 {
-	double ns = r->stage_ns[MODEL] + r->stage_ns[EXPLANATION];
+	int fd = memfd_create(b->name, 0), r;
+	struct stream s;
+
+	if (fd < 0)
+		err(1, "memfd_create");
+	stream_init(&s, millions * 1000000UL);
+	b->play(&s);
+	stream_write(&s, fd);
+	stream_done(&s);
+	r = measure(fd, ret);
+	close(fd);
+	return r;
+}
+
+static double per_event(const struct result *r, double value)
+{
+	return value / (double)r->event_cnt;
+}
+
+static void print(const char *name, const struct result *r, const struct result *first)
+{
+	double ns = r->stage_ns[MODEL] + r->stage_ns[EXPLANATION], all_ns = 0;
 	int i;
 
-	for (i = 0; i < STAGES; i++)
-		printf("%s_%uM_%s: %.1f ns/event (%.2f times that of the first size)\n", name,
-		       millions, stage_names[i], r->stage_ns[i],
-		       r->stage_ns[i] / first->stage_ns[i]);
-	printf("%s_%uM_rate: %.2f M events/s (model and explanation, one core; goal: 10)\n", name,
-	       millions, 1000 / ns);
-	printf("%s_%uM_memory: %.1f bytes/event (at most at a time, beside records of %.1f; %.2f times "
+	for (i = 0; i < STAGES; i++) {
+		all_ns += r->stage_ns[i];
+		printf("%s_%s: %.1f ns/event (%.1f at the first size)\n", name, stage_names[i],
+		       per_event(r, r->stage_ns[i]), per_event(first, first->stage_ns[i]));
+	}
+	printf("%s_rate: %.2f M events/s (model and explanation, one core; goal: 10)\n", name,
+	       1000 / per_event(r, ns));
+	printf("%s_total: %.2f s (snapshot to finished report, %.2f M events; goal: 1 s for 5 M)\n",
+	       name, all_ns / 1e9, (double)r->event_cnt / 1e6);
+	printf("%s_memory: %.1f bytes/event (at most at a time, records of %.1f included; %.2f times "
 	       "that of the first size)\n",
-	       name, millions, r->peak_bytes, r->record_bytes, r->peak_bytes / first->peak_bytes);
-	printf("%s_%uM_chains: %zu chains (%.2f %% of the time accounted for)\n", name, millions,
-	       r->chain_cnt, r->accounted_pct);
+	       name, per_event(r, r->peak_bytes), per_event(r, r->raw_bytes),
+	       per_event(r, r->peak_bytes) / per_event(first, first->peak_bytes));
+	printf("%s_chains: %zu chains (%.2f %% of the time accounted for)\n", name, r->chain_cnt,
+	       r->accounted_pct);
 }
 
 static int run(const struct benchmark *b, const unsigned int *millions)
 {
 	struct result first = {0}, r;
+	char name[64];
 	size_t i;
 	int bad = 0;
 
 	for (i = 0; millions[i]; i++) {
-		if (measure(b, millions[i], &r) < 0) {
-			printf("%s_%uM: did not end within %d s and %llu GiB\n", b->name,
-			       millions[i], CPU_MAX_S, MEMORY_MAX_BYTES >> 30);
+		snprintf(name, sizeof(name), "%s_%uM", b->name, millions[i]);
+		if (measure_stream(b, millions[i], &r) < 0) {
+			printf("%s: did not end within %d s and %llu GiB\n", name, CPU_MAX_S,
+			       MEMORY_MAX_BYTES >> 30);
 			bad = 1;
 			continue;
 		}
-		if (i == 0)
+		if (!first.event_cnt)
 			first = r;
-		print(b->name, millions[i], &r, &first);
+		print(name, &r, &first);
 	}
 	return bad;
+}
+
+static int run_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct result r;
+
+	if (fd < 0)
+		err(2, "there is no stream nor file '%s'", path);
+	if (measure(fd, &r) < 0)
+		return 1;
+	print(path, &r, &r);
+	close(fd);
+	return 0;
 }
 
 int main(int argc, char **argv)
@@ -211,7 +270,5 @@ int main(int argc, char **argv)
 		run_cnt++;
 		bad |= run(&benchmarks[i], wanted[0] ? wanted : benchmarks[i].millions);
 	}
-	if (!run_cnt)
-		errx(2, "there is no stream '%s'", argv[1]);
-	return bad;
+	return run_cnt ? bad : run_file(argv[1]);
 }

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define CPUS	   8
 #define LAYERS	   4
 #define PER_LAYER  24
 #define BACKGROUND 64
@@ -63,7 +62,7 @@ struct cpu {
 struct machine {
 	struct stream *s;
 	struct task tasks[TASKS];
-	struct cpu cpus[CPUS];
+	struct cpu cpus[STREAM_CPUS];
 	struct task *runnable, **runnable_end;
 	struct event heap[4 * TASKS]; /* each task and CPU has at most one, and there is one TICK */
 	size_t heap_cnt;
@@ -119,7 +118,7 @@ static void make_runnable(struct machine *m, struct task *t)
 	t->next = NULL;
 	*m->runnable_end = t;
 	m->runnable_end = &t->next;
-	for (i = 0; i < CPUS; i++)
+	for (i = 0; i < STREAM_CPUS; i++)
 		if (!m->cpus[i].cur && !m->cpus[i].coming) {
 			m->cpus[i].coming = true;
 			at(m, IDLE_NS, DISPATCH, i);
@@ -307,7 +306,7 @@ static void end_burst(struct machine *m, struct cpu *cpu)
 /* On any CPU, over whoever is on it. */
 static void interrupt(struct machine *m, struct task *t, enum happening what)
 {
-	__u16 cpu = (__u16)stream_below(m->s, CPUS);
+	__u16 cpu = (__u16)stream_below(m->s, STREAM_CPUS);
 	__u32 over = m->cpus[cpu].cur ? m->cpus[cpu].cur->tid : 0;
 
 	switch (what) {
@@ -333,7 +332,7 @@ static void tick(struct machine *m)
 {
 	__u16 i;
 
-	for (i = 0; i < CPUS; i++)
+	for (i = 0; i < STREAM_CPUS; i++)
 		if (m->cpus[i].cur)
 			stream_sample(m->s, i, m->cpus[i].cur->tid);
 	at(m, TICK_NS, TICK, 0);

@@ -7,7 +7,6 @@
 #include <err.h>
 #include <stdlib.h>
 
-#define CPUS	8
 #define STEP_NS 1000
 
 /* Tasks that are awake but have no CPU, in no order. */
@@ -61,7 +60,7 @@ static void populate(struct stream *s, struct crowd *c, __u32 threads_of)
 /* Whoever is on a CPU wakes up to two that sleep, and sleeps; whoever is awake comes next. */
 static void storm(struct stream *s, __u32 threads_of)
 {
-	__u32 on[CPUS] = {0}, next, wakee;
+	__u32 on[STREAM_CPUS] = {0}, next, wakee;
 	struct stream_wait wait = {.syscall_nr = 202};
 	struct crowd c;
 	unsigned int i;
@@ -70,7 +69,7 @@ static void storm(struct stream *s, __u32 threads_of)
 	crowd_init(&c);
 	populate(s, &c, threads_of);
 	while (!stream_full(s)) {
-		cpu = (__u16)stream_below(s, CPUS);
+		cpu = (__u16)stream_below(s, STREAM_CPUS);
 		for (i = 0; i < 2 && on[cpu]; i++) {
 			wakee = STREAM_TARGET + stream_below(s, STORM_TASKS);
 			if (!c.asleep[wakee - STREAM_TARGET])
@@ -116,9 +115,10 @@ void storm_play_nonsense(struct stream *s)
 		s->now_ns += stream_below(s, STEP_NS);
 		wait.flags = stream_below(s, 8) ? 0 : RSP_SW_PREEMPTED;
 		if (stream_below(s, 2))
-			stream_switch(s, (__u16)stream_below(s, CPUS), a, b, &wait);
+			stream_switch(s, (__u16)stream_below(s, STREAM_CPUS), a, b, &wait);
 		else
-			stream_waking(s, (__u16)stream_below(s, CPUS), a, b, RSP_WAKE_TASK, 0, 0);
+			stream_waking(s, (__u16)stream_below(s, STREAM_CPUS), a, b, RSP_WAKE_TASK,
+				      0, 0);
 	}
 	crowd_done(&c);
 }

@@ -5,12 +5,17 @@
 #include <err.h>
 #include <netinet/in.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 /* More than any mix of events takes on average: most are switches and wakeups of 56 bytes. */
 #define EVENT_BYTES 64
 #define NAMES_BYTES (1 << 20) /* stacks, files, sockets */
+
+/* As a recorder has them: lib/snapshot/window.c, daemon/recorder.c. */
+#define SECTION_BYTES (4 << 20)
+#define DRAIN_NS      100000000
 
 #define KSTACK_FRAMES 10
 #define USTACK_FRAMES 20
@@ -35,22 +40,84 @@ void stream_done(struct stream *s)
 	munmap(s->bytes, s->cap);
 }
 
-void stream_snapshot(const struct stream *s, struct rsp_section *section, struct rsp_snapshot *ret)
+/* --- the snapshot --------------------------------------------------------------------------- */
+
+struct section {
+	char *bytes;
+	size_t len;
+};
+
+static void write_section(struct rsp_snapshot_writer *w, struct section *section)
 {
-	*section = (struct rsp_section){RSP_SEC_EVENTS, s->bytes, s->len};
-	*ret = (struct rsp_snapshot){
-		.sections = section,
-		.section_cnt = 1,
-		.meta =
-			{
-				.cpu_cnt = 8,
-				.target_pid = STREAM_TARGET,
-				.since_ns = STREAM_BASE_NS,
-				.until_ns = s->now_ns,
-				.window_oldest_ns = STREAM_BASE_NS,
-				.exit_status = -1,
-			},
+	if (rsp_snapshot_write_section(w, RSP_SEC_EVENTS, section->bytes, section->len))
+		errx(1, "cannot write a section");
+	section->len = 0;
+}
+
+/* The records of one CPU from a piece of the stream. */
+static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
+		  struct rsp_snapshot_writer *w, struct section *section)
+{
+	const struct rsp_ev_hdr *hdr;
+
+	for (; from < to; from += hdr->size) {
+		hdr = (const void *)(s->bytes + from);
+		if (hdr->cpu != cpu)
+			continue;
+		if (section->len + hdr->size > SECTION_BYTES)
+			write_section(w, section);
+		memcpy(section->bytes + section->len, hdr, hdr->size);
+		section->len += hdr->size;
+	}
+}
+
+/* Behind the last record that begins within a period. */
+static size_t end_of_period(const struct stream *s, size_t from)
+{
+	const struct rsp_ev_hdr *first = (const void *)(s->bytes + from), *hdr = first;
+
+	while (from < s->len && hdr->ts_ns - first->ts_ns < DRAIN_NS) {
+		from += hdr->size;
+		hdr = (const void *)(s->bytes + from);
+	}
+	return from;
+}
+
+static void write_events(const struct stream *s, struct rsp_snapshot_writer *w)
+{
+	struct section section = {.bytes = malloc(SECTION_BYTES)};
+	size_t from, to;
+	__u16 cpu;
+
+	if (!section.bytes)
+		err(1, "no memory");
+	for (from = 0; from < s->len; from = to) {
+		to = end_of_period(s, from);
+		for (cpu = 0; cpu < STREAM_CPUS; cpu++)
+			drain(s, from, to, cpu, w, &section);
+	}
+	write_section(w, &section);
+	free(section.bytes);
+}
+
+void stream_write(const struct stream *s, int fd)
+{
+	const struct rsp_meta meta = {
+		.cpu_cnt = STREAM_CPUS,
+		.target_pid = STREAM_TARGET,
+		.since_ns = STREAM_BASE_NS,
+		.until_ns = s->now_ns,
+		.window_oldest_ns = STREAM_BASE_NS,
+		.exit_status = -1,
 	};
+	struct rsp_snapshot_writer *w;
+
+	if (rsp_snapshot_writer_new(fd, &w) || rsp_snapshot_write_meta(w, &meta))
+		errx(1, "cannot write a snapshot");
+	write_events(s, w);
+	if (rsp_snapshot_writer_finish(w))
+		errx(1, "cannot write a snapshot");
+	rsp_snapshot_writer_free(w);
 }
 
 /* --- chance --------------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "rsp/event.h"
 
 #define STREAM_BASE_NS 1000000000ULL
+#define STREAM_CPUS    8
 #define STREAM_TARGET  1000 /* the process of interest: its tgid */
 
 struct stream {
@@ -33,8 +34,11 @@ static inline bool stream_full(const struct stream *s)
 	return s->event_cnt >= s->event_max;
 }
 
-/* The snapshot of these records; borrows them. Its META: all of the time, STREAM_TARGET. */
-void stream_snapshot(const struct stream *s, struct rsp_section *section, struct rsp_snapshot *ret);
+/*
+ * Writes the snapshot of these records to a file, as a recorder would: drained ten times a second,
+ * one CPU after the other. Its META: all of the time, STREAM_TARGET.
+ */
+void stream_write(const struct stream *s, int fd);
 
 /* --- chance: the same numbers everywhere ----------------------------------------------------- */
 

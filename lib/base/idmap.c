@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See idmap.h. Removal shifts followers back, so there are no tombstones to sweep. */
+/*
+ * See idmap.h. Removal shifts followers back, so there are no tombstones to sweep. A slot whose key
+ * is 0 is free; the key 0 has a slot of its own behind the others, where 1 says that it is used.
+ */
 #include "idmap.h"
 
 #include <errno.h>
@@ -8,22 +11,25 @@
 struct rsp_idmap_slot {
 	uint64_t key;
 	uint64_t value;
-	uint64_t used;
 };
 
-/* Finalizer of splitmix64: ids are pointers or small numbers, their low bits are no hash. */
-static uint64_t hash(uint64_t x)
+/*
+ * Knuth's multiplicative hashing: keys are pointers, small numbers, or hashes already, and the
+ * upper bits of the product depend on all of them.
+ */
+static size_t home_of(const struct rsp_idmap *m, uint64_t key)
 {
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-	return x ^ (x >> 31);
+	return (size_t)((key * 0x9e3779b97f4a7c15ULL) >> m->shift);
 }
 
 static struct rsp_idmap_slot *find(const struct rsp_idmap *m, uint64_t key)
 {
-	size_t i = hash(key) & (m->cap - 1);
+	size_t i;
 
-	while (m->slots[i].used && m->slots[i].key != key)
+	if (key == 0)
+		return &m->slots[m->cap];
+	i = home_of(m, key);
+	while (m->slots[i].key && m->slots[i].key != key)
 		i = (i + 1) & (m->cap - 1);
 	return &m->slots[i];
 }
@@ -32,15 +38,18 @@ static int grow(struct rsp_idmap *m)
 {
 	struct rsp_idmap old = *m;
 	size_t cap = old.cap ? old.cap * 2 : 16;
-	struct rsp_idmap_slot *slots = calloc(cap, sizeof(*slots));
+	struct rsp_idmap_slot *slots = calloc(cap + 1, sizeof(*slots));
 
 	if (!slots)
 		return -ENOMEM;
 	m->slots = slots;
 	m->cap = cap;
+	m->shift = 64 - (unsigned int)__builtin_ctzll(cap);
 	for (size_t i = 0; i < old.cap; i++)
-		if (old.slots[i].used)
+		if (old.slots[i].key)
 			*find(m, old.slots[i].key) = old.slots[i];
+	if (old.cap)
+		slots[cap] = old.slots[old.cap];
 	free(old.slots);
 	return 0;
 }
@@ -58,8 +67,8 @@ int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value)
 	if ((m->cnt + 1) * 3 > m->cap * 2 && grow(m) < 0)
 		return -ENOMEM;
 	slot = find(m, key);
-	m->cnt += !slot->used;
-	*slot = (struct rsp_idmap_slot){.key = key, .value = value, .used = 1};
+	m->cnt += !slot->key;
+	*slot = (struct rsp_idmap_slot){.key = key ? key : 1, .value = value};
 	return 0;
 }
 
@@ -70,7 +79,7 @@ bool rsp_idmap_get(const struct rsp_idmap *m, uint64_t key, uint64_t *ret_value)
 	if (!m->cap)
 		return false;
 	slot = find(m, key);
-	if (!slot->used)
+	if (!slot->key)
 		return false;
 	*ret_value = slot->value;
 	return true;
@@ -83,10 +92,10 @@ bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key)
 	if (!m->cap)
 		return false;
 	hole = (size_t)(find(m, key) - m->slots);
-	if (!m->slots[hole].used)
+	if (!m->slots[hole].key)
 		return false;
-	for (i = (hole + 1) & mask; m->slots[i].used; i = (i + 1) & mask) {
-		size_t home = hash(m->slots[i].key) & mask;
+	for (i = (hole + 1) & mask; key && m->slots[i].key; i = (i + 1) & mask) {
+		size_t home = home_of(m, m->slots[i].key);
 
 		/* A slot may move back to the hole unless its home lies between hole and itself. */
 		if (((i - home) & mask) >= ((i - hole) & mask)) {
@@ -94,21 +103,21 @@ bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key)
 			hole = i;
 		}
 	}
-	m->slots[hole].used = 0;
+	m->slots[hole].key = 0;
 	m->cnt--;
 	return true;
 }
 
 size_t rsp_idmap_bytes(const struct rsp_idmap *m)
 {
-	return m->cap * sizeof(*m->slots);
+	return m->cap ? (m->cap + 1) * sizeof(*m->slots) : 0;
 }
 
 bool rsp_idmap_next(const struct rsp_idmap *m, size_t *pos, uint64_t *ret_key, uint64_t *ret_value)
 {
-	for (; *pos < m->cap; (*pos)++) {
-		if (m->slots[*pos].used) {
-			*ret_key = m->slots[*pos].key;
+	for (; m->cap && *pos <= m->cap; (*pos)++) {
+		if (m->slots[*pos].key) {
+			*ret_key = *pos < m->cap ? m->slots[*pos].key : 0;
 			*ret_value = m->slots[*pos].value;
 			(*pos)++;
 			return true;

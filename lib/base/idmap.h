@@ -11,6 +11,7 @@ struct rsp_idmap {
 	struct rsp_idmap_slot *slots;
 	size_t cap; /* power of two, or 0 */
 	size_t cnt;
+	unsigned int shift;
 };
 
 /* Embedded: all zeroes is an empty map. _done leaves it empty again. */

@@ -36,11 +36,11 @@ int rsp_model_find_gaps(struct rsp_model *m)
 	const __u64 kinds = 1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_TASK |
 			    1 << RSP_EV_EXIT;
 
-	for (size_t i = 0; i < m->trace->event_cnt; i++) {
-		const struct rsp_ev_lost *ev = (const void *)m->trace->events[i];
+	for (size_t i = 0; i < m->trace->losses.cnt; i++) {
+		const struct rsp_ev_lost *ev = m->trace->losses.v[i];
 		struct rsp_gap *gap;
 
-		if (ev->hdr.kind != RSP_EV_LOST || (ev->kinds && !(ev->kinds & kinds)))
+		if (ev->kinds && !(ev->kinds & kinds))
 			continue;
 		gap = rsp_array_add(&m->gaps);
 		if (!gap)

@@ -20,7 +20,7 @@
 
 struct identity {
 	const struct rsp_ev_task *task;
-	size_t order; /* keeps equal times in order while sorting by thread */
+	__u32 order; /* of reading, in which equal times stay */
 };
 
 struct rsp_trace_index {
@@ -33,8 +33,7 @@ struct rsp_trace_index {
 		struct identity *v; /* by tid, then time */
 		size_t cnt, cap;
 	} identities;
-	struct rsp_idmap
-		identity_of; /* tid -> index of its first identity << 32 | behind its last */
+	struct rsp_idmap identities_of; /* tid -> struct rsp_identities */
 	struct {
 		struct rsp_symbols **v;
 		size_t cnt, cap;
@@ -79,27 +78,84 @@ static int add_event(struct events *events, const struct rsp_ev_hdr *hdr)
 	return 0;
 }
 
+static int add_identity(struct rsp_trace_index *index, const struct rsp_ev_task *task)
+{
+	struct identity *identity = rsp_array_add(&index->identities);
+
+	if (!identity)
+		return -ENOMEM;
+	*identity = (struct identity){task, (__u32)(index->identities.cnt - 1)};
+	return 0;
+}
+
+static int add_loss(struct rsp_trace *trace, const struct rsp_ev_lost *lost)
+{
+	const struct rsp_ev_lost **slot = rsp_array_add(&trace->losses);
+
+	if (!slot)
+		return -ENOMEM;
+	*slot = lost;
+	trace->lost_cnt += lost->lost_cnt;
+	return 0;
+}
+
+/* Seeds, mappings and what is carried into the window tell of states, not of when things happened.
+ */
+static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
+{
+	if (hdr->ts_ns < trace->snap->meta.window_oldest_ns)
+		return false;
+	switch (hdr->kind) {
+	case RSP_EV_SWITCH:
+		return !(hdr->flags & RSP_SW_SEED);
+	case RSP_EV_TASK:
+		return !(hdr->flags & RSP_TASK_SEED);
+	case RSP_EV_MMAP:
+	case RSP_EV_LOST:
+		return false;
+	}
+	return true;
+}
+
+static void extend_bounds(struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
+{
+	if (!is_activity(trace, hdr))
+		return;
+	if (trace->first_ns > hdr->ts_ns)
+		trace->first_ns = hdr->ts_ns;
+	if (trace->last_ns < hdr->ts_ns)
+		trace->last_ns = hdr->ts_ns;
+}
+
 static int add_record(struct rsp_trace *trace, struct events *events, const struct rsp_ev_hdr *hdr)
 {
 	struct rsp_trace_index *index = trace->index;
+	const void *rec = hdr;
+	int r = 0;
 
 	switch (hdr->kind) {
 	case RSP_EV_STACK:
-		return add_stack(index, (const void *)hdr);
+		return add_stack(index, rec);
 	case RSP_EV_OBJECT:
-		return add_definition(&index->objects, ((const struct rsp_ev_object *)hdr)->id,
-				      hdr);
+		return add_definition(&index->objects, ((const struct rsp_ev_object *)rec)->id,
+				      rec);
 	case RSP_EV_SOCKET:
-		return add_definition(&index->sockets, ((const struct rsp_ev_socket *)hdr)->id,
-				      hdr);
+		return add_definition(&index->sockets, ((const struct rsp_ev_socket *)rec)->id,
+				      rec);
 	case RSP_EV_BINARY:
-		return add_definition(&index->binaries, ((const struct rsp_ev_binary *)hdr)->number,
-				      hdr);
+		return add_definition(&index->binaries, ((const struct rsp_ev_binary *)rec)->number,
+				      rec);
+	case RSP_EV_TASK:
+		r = add_identity(index, rec);
+		break;
 	case RSP_EV_LOST:
-		trace->lost_cnt += ((const struct rsp_ev_lost *)hdr)->lost_cnt;
+		r = add_loss(trace, rec);
 		break;
 	}
-	return hdr->kind < RSP_EV_KIND_MAX ? add_event(events, hdr) : 0;
+	if (r < 0 || hdr->kind >= RSP_EV_KIND_MAX)
+		return r;
+	extend_bounds(trace, hdr);
+	return add_event(events, hdr);
 }
 
 static int read_events(struct rsp_trace *trace, const struct rsp_section *section,
@@ -144,6 +200,7 @@ static int read_sections(struct rsp_trace *trace)
 	struct events events = {0};
 	int r = 0;
 
+	trace->first_ns = UINT64_MAX;
 	for (size_t i = 0; i < trace->snap->section_cnt && r == 0; i++) {
 		const struct rsp_section *section = &trace->snap->sections[i];
 
@@ -154,6 +211,8 @@ static int read_sections(struct rsp_trace *trace)
 	}
 	trace->events = events.v;
 	trace->event_cnt = events.cnt;
+	if (trace->first_ns > trace->last_ns)
+		trace->first_ns = 0; /* nothing happened */
 	return r;
 }
 
@@ -163,23 +222,13 @@ static int compare_identities(const void *pa, const void *pb)
 
 	if (a->task->tid != b->task->tid)
 		return a->task->tid < b->task->tid ? -1 : 1;
+	if (a->task->hdr.ts_ns != b->task->hdr.ts_ns)
+		return a->task->hdr.ts_ns < b->task->hdr.ts_ns ? -1 : 1;
 	return a->order < b->order ? -1 : 1;
 }
 
-static int index_identities(struct rsp_trace *trace)
+static int index_identities(struct rsp_trace_index *index)
 {
-	struct rsp_trace_index *index = trace->index;
-
-	for (size_t i = 0; i < trace->event_cnt; i++) {
-		struct identity *id;
-
-		if (trace->events[i]->kind != RSP_EV_TASK)
-			continue;
-		id = rsp_array_add(&index->identities);
-		if (!id)
-			return -ENOMEM;
-		*id = (struct identity){.task = (const void *)trace->events[i], .order = i};
-	}
 	if (index->identities.cnt)
 		qsort(index->identities.v, index->identities.cnt, sizeof(*index->identities.v),
 		      compare_identities);
@@ -189,42 +238,10 @@ static int index_identities(struct rsp_trace *trace)
 		for (next = i + 1; next < index->identities.cnt; next++)
 			if (index->identities.v[next].task->tid != tid)
 				break;
-		if (rsp_idmap_put(&index->identity_of, tid, i << 32 | next) < 0)
+		if (rsp_idmap_put(&index->identities_of, tid, i << 32 | next) < 0)
 			return -ENOMEM;
 	}
 	return 0;
-}
-
-/* Seeds, mappings and what is carried into the window tell of states, not of when things happened.
- */
-static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
-{
-	if (hdr->ts_ns < trace->snap->meta.window_oldest_ns)
-		return false;
-	switch (hdr->kind) {
-	case RSP_EV_SWITCH:
-		return !(hdr->flags & RSP_SW_SEED);
-	case RSP_EV_TASK:
-		return !(hdr->flags & RSP_TASK_SEED);
-	case RSP_EV_MMAP:
-	case RSP_EV_LOST:
-		return false;
-	}
-	return true;
-}
-
-static void find_bounds(struct rsp_trace *trace)
-{
-	bool first = true;
-
-	for (size_t i = 0; i < trace->event_cnt; i++) {
-		if (!is_activity(trace, trace->events[i]))
-			continue;
-		if (first)
-			trace->first_ns = trace->events[i]->ts_ns;
-		trace->last_ns = trace->events[i]->ts_ns;
-		first = false;
-	}
 }
 
 int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret)
@@ -244,10 +261,9 @@ int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret)
 	r = rsp_trace_sort(trace->events, trace->event_cnt);
 	if (r < 0)
 		goto fail;
-	r = index_identities(trace);
+	r = index_identities(trace->index);
 	if (r < 0)
 		goto fail;
-	find_bounds(trace);
 	*ret = trace;
 	return 0;
 fail:
@@ -261,7 +277,7 @@ static void free_index(struct rsp_trace_index *index)
 	rsp_idmap_done(&index->objects);
 	rsp_idmap_done(&index->sockets);
 	rsp_idmap_done(&index->binaries);
-	rsp_idmap_done(&index->identity_of);
+	rsp_idmap_done(&index->identities_of);
 	free(index->stack_list.v);
 	free(index->identities.v);
 	for (size_t i = 0; i < index->symbols.cnt; i++)
@@ -277,6 +293,7 @@ struct rsp_trace *rsp_trace_free(struct rsp_trace *trace)
 		return NULL;
 	if (trace->index)
 		free_index(trace->index);
+	free(trace->losses.v);
 	free(trace->events);
 	free(trace);
 	return NULL;
@@ -323,25 +340,46 @@ const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, siz
 	return trace->index->stack_list.v[i];
 }
 
-const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns)
+struct rsp_identities rsp_trace_identities(const struct rsp_trace *trace, __u32 tid)
+{
+	uint64_t range = 0;
+
+	rsp_idmap_get(&trace->index->identities_of, tid, &range);
+	return (struct rsp_identities){(__u32)(range >> 32), (__u32)range};
+}
+
+__u32 rsp_trace_identity(const struct rsp_trace *trace, struct rsp_identities of, __u64 ts_ns)
 {
 	const struct identity *v = trace->index->identities.v;
-	size_t first, lo, hi;
-	uint64_t range;
+	__u32 lo = of.first, hi = of.end;
 
-	if (!rsp_idmap_get(&trace->index->identity_of, tid, &range))
-		return NULL;
-	first = range >> 32;
-	hi = (uint32_t)range;
-	for (lo = first; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
+	if (lo == hi)
+		return RSP_NO_IDENTITY;
+	while (hi - lo > 1) {
+		__u32 mid = lo + (hi - lo) / 2;
 
 		if (v[mid].task->hdr.ts_ns <= ts_ns)
-			lo = mid + 1;
+			lo = mid;
 		else
 			hi = mid;
 	}
-	return v[lo > first ? lo - 1 : first].task;
+	return lo;
+}
+
+const struct rsp_ev_task *rsp_trace_identity_task(const struct rsp_trace *trace, __u32 identity)
+{
+	return identity == RSP_NO_IDENTITY ? NULL : trace->index->identities.v[identity].task;
+}
+
+size_t rsp_trace_identity_cnt(const struct rsp_trace *trace)
+{
+	return trace->index->identities.cnt;
+}
+
+const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns)
+{
+	return rsp_trace_identity_task(
+		trace, rsp_trace_identity(trace, rsp_trace_identities(trace, tid), ts_ns));
 }
 
 /* --- frames --------------------------------------------------------------------------------- */

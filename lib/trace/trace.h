@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "rsp/event.h"
 #include "lib/snapshot/snapshot.h"
@@ -18,6 +19,10 @@ struct rsp_trace {
 	const struct rsp_ev_hdr *
 		*events; /* sorted by ts_ns, stable; STACK, OBJECT, SOCKET, BINARY left out */
 	size_t event_cnt;
+	struct {
+		const struct rsp_ev_lost **v; /* in no order; events, too */
+		size_t cnt, cap;
+	} losses;
 	size_t bad_cnt; /* sections cut short by a bad record */
 	__u64 lost_cnt; /* sum of LOST records */
 	__u64 first_ns; /* of the events that are not seeds or carried state */
@@ -43,6 +48,19 @@ const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, siz
  * whose beginning was lost). NULL: never heard of. Pid reuse is told apart by time.
  */
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns);
+
+/*
+ * The same in two steps, for who asks often: the TASK records of a tid, and which of them it is.
+ * They are numbered from 0.
+ */
+struct rsp_identities {
+	__u32 first, end;
+};
+#define RSP_NO_IDENTITY UINT32_MAX
+struct rsp_identities rsp_trace_identities(const struct rsp_trace *trace, __u32 tid);
+__u32 rsp_trace_identity(const struct rsp_trace *trace, struct rsp_identities of, __u64 ts_ns);
+const struct rsp_ev_task *rsp_trace_identity_task(const struct rsp_trace *trace, __u32 identity);
+size_t rsp_trace_identity_cnt(const struct rsp_trace *trace);
 
 struct rsp_frame {
 	const char *symbol; /* demangled; "libfoo.so+0x12", "0x7f12…" without a name. The trace's */

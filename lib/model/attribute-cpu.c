@@ -7,7 +7,7 @@ static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, _
 {
 	if (turn->thread == RSP_NO_THREAD)
 		return 0;
-	return rsp_names_thread(a->names, a->model->threads.v[turn->thread].tid, ts_ns);
+	return rsp_names_thread(a->names, &a->model->threads.v[turn->thread], ts_ns);
 }
 
 /*

@@ -62,7 +62,7 @@ static __u32 name_ahead(struct rsp_attribution *a, const struct in_flight *fl, _
 			continue;
 		ahead = &m->ops.requests.v[req->ahead];
 		if (ahead->issuer != RSP_NO_THREAD)
-			return rsp_names_thread(a->names, m->threads.v[ahead->issuer].tid, at_ns);
+			return rsp_names_thread(a->names, &m->threads.v[ahead->issuer], at_ns);
 	}
 	return 0;
 }

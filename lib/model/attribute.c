@@ -98,14 +98,14 @@ static const struct rsp_thread *thread_of(const struct rsp_attribution *a, __u32
 static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_hop_key key,
 		     struct rsp_label label)
 {
-	__u32 tid = rsp_piece_thread(a, p)->tid;
-	const struct rsp_ev_task *task = rsp_trace_task(a->model->trace, tid, p->from_ns);
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
+	const struct rsp_ev_task *task = rsp_thread_task(a->model, t, p->from_ns);
 	unsigned int flags = p->flags;
 
 	if (task && (task->attrs & RSP_TASK_ATTR_KTHREAD))
 		flags |= RSP_HOP_KTHREAD;
 	key.parent = p->node;
-	key.comm = rsp_names_thread(a->names, tid, p->from_ns);
+	key.comm = rsp_names_thread(a->names, t, p->from_ns);
 	key.object = label.object;
 	key.behind = label.behind;
 	key.syscall = label.syscall;
@@ -241,7 +241,7 @@ static bool may_follow(const struct rsp_attribution *a, __u32 thread)
 static void other_path(struct rsp_attribution *a, const struct rsp_piece *p, __u32 thread,
 		       struct rsp_label label)
 {
-	label.object = rsp_names_thread(a->names, thread_of(a, thread)->tid, p->from_ns);
+	label.object = rsp_names_thread(a->names, thread_of(a, thread), p->from_ns);
 	rsp_attribute_leaf(a, p, RSP_CAT_OTHER_PATH, label);
 }
 
@@ -338,7 +338,7 @@ static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum 
 		if (p->from_ns < poll->ready_ns)
 			p->to_ns = p->to_ns < poll->ready_ns ? p->to_ns : poll->ready_ns;
 		else
-			label.behind = rsp_names_thread(a->names, thread_of(a, poll->worker)->tid,
+			label.behind = rsp_names_thread(a->names, thread_of(a, poll->worker),
 							poll->ready_ns - 1);
 	}
 	rsp_attribute_leaf(a, p, cat, label);

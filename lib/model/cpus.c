@@ -56,7 +56,7 @@ size_t rsp_turn_at(const struct rsp_cpu *cpu, __u64 ts_ns)
 /* Since when a thread, of which nothing was recorded yet, may have been in the state it is in. */
 __u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
 {
-	const struct rsp_ev_task *task = rsp_trace_task(m->trace, t->tid, ts_ns);
+	const struct rsp_ev_task *task = rsp_thread_task(m, t, ts_ns);
 	__u64 from_ns = m->start_ns;
 
 	if (from_ns < t->known_ns)

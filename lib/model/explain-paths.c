@@ -78,7 +78,7 @@ static void fill_path(const struct rsp_explain *x, const struct rsp_path *path,
 		.awaited_ns = path->awaited_ns,
 	};
 	ret->comm = rsp_names_text(
-		x->names, rsp_names_thread(x->names, t->tid, path->to_ns ? path->to_ns - 1 : 0));
+		x->names, rsp_names_thread(x->names, t, path->to_ns ? path->to_ns - 1 : 0));
 	for (size_t cat = 0; cat < RSP_CAT_MAX; cat++)
 		ret->cat_ns[cat] = path->cat_ns[cat];
 }

@@ -24,7 +24,7 @@ void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static 
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
 	__u64 ts_ns = t->end_ns <= m->until_ns ? t->end_ns - 1 : m->until_ns;
-	const struct rsp_ev_task *task = rsp_trace_task(m->trace, t->tid, ts_ns);
+	const struct rsp_ev_task *task = rsp_thread_task(m, t, ts_ns);
 
 	snprintf(comm, RSP_TASK_COMM_LEN, "%s", task ? task->comm : "?");
 	rsp_text_clean(comm);

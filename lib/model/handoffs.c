@@ -117,8 +117,8 @@ static void fill(struct rsp_explain *x, __u32 thread, const struct work *work,
 	*ret = (struct rsp_handoff){
 		.tgid = rsp_explain_tgid(x->model, thread),
 		.tid = t->tid,
-		.comm = rsp_names_text(x->names, rsp_names_thread(x->names, t->tid,
-								  t->end_ns ? t->end_ns - 1 : 0)),
+		.comm = rsp_names_text(
+			x->names, rsp_names_thread(x->names, t, t->end_ns ? t->end_ns - 1 : 0)),
 		.is_kthread = task && (task->attrs & RSP_TASK_ATTR_KTHREAD),
 		.count = work->count,
 		.ns = work->ns,

@@ -58,7 +58,7 @@ static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 	if (!turn || turn->thread == RSP_NO_THREAD)
 		return 0;
 	t = &m->threads.v[turn->thread];
-	task = rsp_trace_task(m->trace, t->tid, ev->hdr.ts_ns);
+	task = rsp_thread_task(m, t, ev->hdr.ts_ns);
 	if (t->tid == ev->tid || !task || task->tgid != ev->tgid)
 		return 0;
 	if (rsp_idmap_get(&m->thread_of, ev->tid, &first) &&
@@ -66,6 +66,7 @@ static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 		m->threads.v[first].end_ns = ev->hdr.ts_ns;
 	rsp_idmap_remove(&m->thread_of, t->tid);
 	t->tid = ev->tid;
+	t->identities = rsp_trace_identities(m->trace, t->tid);
 	return rsp_idmap_put(&m->thread_of, t->tid, turn->thread);
 }
 

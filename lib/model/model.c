@@ -212,6 +212,7 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 		free(m->threads.v[i].works.v);
 	}
 	free(m->threads.v);
+	free(m->ended.v);
 	free(m->gaps.v);
 	for (size_t i = 0; i < m->cpus.cnt; i++)
 		free(m->cpus.v[i].turns.v);

@@ -62,9 +62,10 @@ struct rsp_work {
 /* One life of a tid, from fork to exit. */
 struct rsp_thread {
 	__u32 tid;
-	__u32 parent;	/* index of the thread that forked it, or RSP_NO_THREAD */
-	__u64 birth_ns; /* 0: before the recording or unknown */
-	__u64 end_ns;	/* UINT64_MAX: still alive at the end of the recording */
+	__u32 parent;			  /* index of the thread that forked it, or RSP_NO_THREAD */
+	struct rsp_identities identities; /* of its tid, in other lives, too */
+	__u64 birth_ns;			  /* 0: before the recording or unknown */
+	__u64 end_ns;			  /* UINT64_MAX: still alive at the end of the recording */
 	struct {
 		struct rsp_span *v; /* gapless */
 		size_t cnt, cap;
@@ -88,6 +89,12 @@ struct rsp_thread {
 	__u32 last_run;			   /* span that a late sample may belong to, or NO_THREAD */
 };
 
+/* A wakeup ended this wait, unless the span has become something else since. */
+struct rsp_ended {
+	const struct rsp_ev_waking *waking;
+	__u32 thread, span;
+};
+
 struct rsp_gap {
 	__u64 from_ns, to_ns;
 };
@@ -108,6 +115,10 @@ struct rsp_model {
 	} threads;
 	struct rsp_ops ops;
 	struct {
+		struct rsp_ended *v; /* in the order of the wakeups */
+		size_t cnt, cap;
+	} ended;
+	struct {
 		struct rsp_gap *v; /* when scheduling records were lost; ordered and disjoint */
 		size_t cnt, cap;
 	} gaps;
@@ -127,6 +138,9 @@ struct rsp_model {
 int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -ENOMEM */
 struct rsp_model *rsp_model_free(struct rsp_model *m);
 
+/* Who it was at ts_ns; NULL: never heard of. */
+const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struct rsp_thread *t,
+					  __u64 ts_ns);
 /* On a CPU, or wants to be. */
 bool rsp_span_is_awake(const struct rsp_span *span);
 /* At work: awake, or waits for a disk; that interrupts nobody's work. */

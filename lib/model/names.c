@@ -7,19 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/snapshot/decode.h"
-#include "syscalls.h"
 #include "lib/base/text.h"
+#include "lib/snapshot/decode.h"
+#include "model.h"
+#include "syscalls.h"
 
 int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret)
 {
+	size_t identity_cnt = rsp_trace_identity_cnt(trace);
 	struct rsp_names *n = calloc(1, sizeof(*n));
 	uint32_t id;
 
 	if (!n)
 		return -ENOMEM;
 	n->trace = trace;
-	if (rsp_intern_put(&n->texts, "", 0, &id) < 0 ||
+	n->of_identity = malloc((identity_cnt + 1) * sizeof(*n->of_identity));
+	if (n->of_identity)
+		memset(n->of_identity, 0xff, identity_cnt * sizeof(*n->of_identity));
+	if (!n->of_identity || rsp_intern_put(&n->texts, "", 0, &id) < 0 ||
 	    rsp_intern_put(&n->frame_lists, "", 0, &id) < 0) {
 		rsp_names_free(n);
 		return -ENOMEM;
@@ -35,8 +40,10 @@ struct rsp_names *rsp_names_free(struct rsp_names *n)
 	rsp_intern_done(&n->texts);
 	rsp_intern_done(&n->frame_lists);
 	rsp_idmap_done(&n->of_object);
+	rsp_idmap_done(&n->of_function);
+	rsp_idmap_done(&n->of_syscall);
 	rsp_idmap_done(&n->of_stacks);
-	rsp_idmap_done(&n->of_tasks);
+	free(n->of_identity);
 	free(n);
 	return NULL;
 }
@@ -96,25 +103,40 @@ static void drop_number(char *comm)
 		*slash = '\0';
 }
 
-__u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns)
+static __u32 name_identity(struct rsp_names *n, const struct rsp_ev_task *task)
 {
-	const struct rsp_ev_task *task = rsp_trace_task(n->trace, tid, ts_ns);
-	char text[RSP_TASK_COMM_LEN + 8];
-	uint64_t known;
+	char comm[RSP_TASK_COMM_LEN];
 
-	if (task && rsp_idmap_get(&n->of_tasks, (uintptr_t)task, &known))
-		return (__u32)known;
-	if (task)
-		snprintf(text, sizeof(text), "%s", task->comm);
-	else
+	snprintf(comm, sizeof(comm), "%s", task->comm);
+	if (task->attrs & RSP_TASK_ATTR_KTHREAD)
+		drop_number(comm);
+	rsp_text_clean(comm);
+	return rsp_names_add(n, comm);
+}
+
+static __u32 name_thread(struct rsp_names *n, __u32 tid, struct rsp_identities of, __u64 ts_ns)
+{
+	__u32 identity = rsp_trace_identity(n->trace, of, ts_ns);
+	char text[16];
+
+	if (identity == RSP_NO_IDENTITY) {
 		snprintf(text, sizeof(text), "[%u]", tid);
-	if (task && (task->attrs & RSP_TASK_ATTR_KTHREAD))
-		drop_number(text);
-	rsp_text_clean(text);
-	known = rsp_names_add(n, text);
-	if (task)
-		remember(n, &n->of_tasks, (uintptr_t)task, (__u32)known);
-	return (__u32)known;
+		return rsp_names_add(n, text);
+	}
+	if (n->of_identity[identity] == UINT32_MAX)
+		n->of_identity[identity] = name_identity(
+			n, rsp_trace_identity_task(n->trace, identity));
+	return n->of_identity[identity];
+}
+
+__u32 rsp_names_tid(struct rsp_names *n, __u32 tid, __u64 ts_ns)
+{
+	return name_thread(n, tid, rsp_trace_identities(n->trace, tid), ts_ns);
+}
+
+__u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts_ns)
+{
+	return name_thread(n, t->tid, t->identities, ts_ns);
 }
 
 /* A file's path is at most RSP_NAME_MAX bytes and a slash for each two of them. */
@@ -185,6 +207,7 @@ __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out)
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 {
 	const char *name;
+	uint64_t known;
 	char text[24];
 
 	if (!out)
@@ -194,38 +217,52 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 	/* The switch itself says 0 where the field means nothing: read's number. */
 	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
 		return 0;
+	if (rsp_idmap_get(&n->of_syscall, (__u64)out->syscall_nr, &known))
+		return (__u32)known;
 	name = rsp_syscall_name(out->syscall_nr);
-	if (name)
-		return rsp_names_add(n, name);
-	snprintf(text, sizeof(text), "syscall %d", out->syscall_nr);
-	return rsp_names_add(n, text);
+	if (!name)
+		snprintf(text, sizeof(text), "syscall %d", out->syscall_nr);
+	known = rsp_names_add(n, name ? name : text);
+	remember(n, &n->of_syscall, (__u64)out->syscall_nr, (__u32)known);
+	return (__u32)known;
 }
 
 /* Its name is kept as that of a stack of one frame, whose id is the address. */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address)
 {
-	if (address && rsp_trace_frames(n->trace, address, n->scratch, 1))
-		return rsp_names_add(n, n->scratch[0].symbol);
-	return 0;
+	uint64_t known = 0;
+
+	if (address == 0 || rsp_idmap_get(&n->of_function, address, &known))
+		return (__u32)known;
+	if (rsp_trace_frames(n->trace, address, n->scratch, 1))
+		known = rsp_names_add(n, n->scratch[0].symbol);
+	remember(n, &n->of_function, address, (__u32)known);
+	return (__u32)known;
+}
+
+static __u32 name_softirq(struct rsp_names *n, __u64 vector)
+{
+	/* include/linux/interrupt.h */
+	static const char *const names[RSP_NAMES_SOFTIRQS + 1] = {
+		"softirq HI",	   "softirq TIMER",    "softirq NET_TX",  "softirq NET_RX",
+		"softirq BLOCK",   "softirq IRQ_POLL", "softirq TASKLET", "softirq SCHED",
+		"softirq HRTIMER", "softirq RCU",      "softirq",
+	};
+
+	if (vector > RSP_NAMES_SOFTIRQS)
+		vector = RSP_NAMES_SOFTIRQS;
+	if (!n->of_softirq[vector])
+		n->of_softirq[vector] = rsp_names_add(n, names[vector]);
+	return n->of_softirq[vector];
 }
 
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking)
 {
-	/* include/linux/interrupt.h */
-	static const char *const softirqs[] = {
-		"HI",	    "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
-		"IRQ_POLL", "TASKLET", "SCHED",	 "HRTIMER", "RCU",
-	};
 	__u32 function;
-	char text[32];
 
 	switch (waking->context) {
 	case RSP_WAKE_SOFTIRQ:
-		if (waking->cause < sizeof(softirqs) / sizeof(softirqs[0]))
-			snprintf(text, sizeof(text), "softirq %s", softirqs[waking->cause]);
-		else
-			snprintf(text, sizeof(text), "softirq");
-		return rsp_names_add(n, text);
+		return name_softirq(n, waking->cause);
 	case RSP_WAKE_KTIMER:
 		function = rsp_names_function(n, waking->cause);
 		return function ? function : rsp_names_add(n, "kernel timer");

@@ -13,14 +13,21 @@
 /* Deeper stacks lose their outermost frames. Both halves with inlined frames fit in practice. */
 #define RSP_NAMES_FRAMES_MAX 512
 
+struct rsp_thread;
+
+#define RSP_NAMES_SOFTIRQS 10
+
 struct rsp_names {
 	const struct rsp_trace *trace; /* borrowed */
 	int error;		       /* sticky: -ENOMEM, and all numbers are 0 from then on */
 	struct rsp_intern texts;       /* 0 is "" */
 	struct rsp_intern frame_lists; /* arrays of struct rsp_frame; 0 is empty */
 	struct rsp_idmap of_object;    /* id of a record -> text */
-	struct rsp_idmap of_tasks;     /* address of a TASK record -> text */
+	struct rsp_idmap of_function;  /* its address -> text */
+	struct rsp_idmap of_syscall;   /* number -> text */
 	struct rsp_idmap of_stacks;    /* both ids, mixed -> frame list */
+	__u32 *of_identity;	       /* of the trace -> text; UINT32_MAX: not asked for yet */
+	__u32 of_softirq[RSP_NAMES_SOFTIRQS + 1]; /* by vector, then all others; 0: as above */
 	struct rsp_frame scratch[RSP_NAMES_FRAMES_MAX];
 };
 
@@ -33,7 +40,8 @@ const struct rsp_frame *rsp_names_frames(const struct rsp_names *n, __u32 id, si
 
 /* Numbers of things; 0 for what has no name. */
 __u32 rsp_names_add(struct rsp_names *n, const char *text);
-__u32 rsp_names_thread(struct rsp_names *n, __u32 tid, __u64 ts_ns);
+__u32 rsp_names_tid(struct rsp_names *n, __u32 tid, __u64 ts_ns);
+__u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts_ns);
 __u32 rsp_names_object(struct rsp_names *n, __u64 id); /* an OBJECT, or a SOCKET's far end */
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
 /* Of the kernel, by its address; 0 if its name was not recorded. */

@@ -8,6 +8,7 @@
 #include "ops.h"
 
 #include <netinet/in.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "lib/base/array.h"
@@ -202,6 +203,15 @@ enum flow_match {
 	MATCH_MAX,
 };
 
+#define NO_SENDER UINT32_MAX
+
+/* What a SOCKET record says, worked out once. */
+struct rsp_socket_end {
+	struct flow sent, wanted; /* of what it sends, of what it may receive */
+	__u64 wanted_keys[MATCH_MAX];
+	__u32 senders[MATCH_MAX]; /* where its sends are noted; NO_SENDER before the first */
+};
+
 /* IPv4 inside IPv6, as a socket of the newer family names it. */
 static void address(__u8 ret[static 16], const __u8 addr[static 16], __u16 family)
 {
@@ -282,36 +292,63 @@ static bool fits(const struct flow *sent, const struct flow *wanted)
 	       same_address(sent->remote, wanted->remote);
 }
 
-static const struct rsp_sender *find_sender(const struct rsp_ops *ops,
-					    const struct rsp_ev_socket *sock)
+static struct rsp_socket_end *end_of(struct rsp_ops *ops, const struct rsp_ev_socket *sock)
 {
-	struct flow wanted = flow_towards(sock);
+	struct rsp_socket_end *end;
+	uint64_t i;
 
+	if (rsp_idmap_get(&ops->end_of, (uintptr_t)sock, &i))
+		return &ops->ends.v[i];
+	end = rsp_array_add(&ops->ends);
+	if (!end || rsp_idmap_put(&ops->end_of, (uintptr_t)sock, ops->ends.cnt - 1) < 0)
+		return NULL;
+	end->sent = flow_from(sock);
+	end->wanted = flow_towards(sock);
+	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++) {
+		end->wanted_keys[match] = flow_key(&end->wanted, match);
+		end->senders[match] = NO_SENDER;
+	}
+	return end;
+}
+
+static const struct rsp_sender *find_sender(const struct rsp_ops *ops,
+					    const struct rsp_socket_end *end)
+{
 	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++) {
 		uint64_t i;
 
-		if (rsp_idmap_get(&ops->sender_of, flow_key(&wanted, match), &i) &&
-		    fits(&ops->senders.v[i].flow, &wanted))
+		if (rsp_idmap_get(&ops->sender_of, end->wanted_keys[match], &i) &&
+		    fits(&ops->senders.v[i].flow, &end->wanted))
 			return &ops->senders.v[i];
 	}
 	return NULL;
 }
 
-static int add_sender(struct rsp_ops *ops, const struct flow *flow, enum flow_match match,
-		      __u32 thread, __u64 ts_ns)
+/* Ends of the same addresses share one. */
+static int make_sender(struct rsp_ops *ops, const struct flow *flow, enum flow_match match,
+		       __u32 *ret)
 {
 	__u64 key = flow_key(flow, match);
-	struct rsp_sender *sender;
 	uint64_t i;
 
-	if (rsp_idmap_get(&ops->sender_of, key, &i)) {
-		sender = &ops->senders.v[i];
-	} else {
-		sender = rsp_array_add(&ops->senders);
-		if (!sender || rsp_idmap_put(&ops->sender_of, key, ops->senders.cnt - 1) < 0)
+	if (!rsp_idmap_get(&ops->sender_of, key, &i)) {
+		i = ops->senders.cnt;
+		if (!rsp_array_add(&ops->senders) || rsp_idmap_put(&ops->sender_of, key, i) < 0)
 			return -ENOMEM;
 	}
-	*sender = (struct rsp_sender){.flow = *flow, .thread = thread, .ts_ns = ts_ns};
+	*ret = (__u32)i;
+	return 0;
+}
+
+static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread, __u64 ts_ns)
+{
+	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++) {
+		__u32 *i = &end->senders[match];
+
+		if (*i == NO_SENDER && make_sender(ops, &end->sent, match, i) < 0)
+			return -ENOMEM;
+		ops->senders.v[*i] = (struct rsp_sender){end->sent, thread, ts_ns};
+	}
 	return 0;
 }
 
@@ -320,7 +357,7 @@ int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct
 		__u32 thread)
 {
 	const struct rsp_ev_socket *sock = rsp_trace_socket(trace, ev->object);
-	struct flow flow;
+	struct rsp_socket_end *end;
 
 	if (!sock)
 		return 0;
@@ -328,11 +365,8 @@ int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct
 		return -ENOMEM;
 	if (!(ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) || thread == RSP_NO_THREAD)
 		return 0;
-	flow = flow_from(sock);
-	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++)
-		if (add_sender(ops, &flow, match, thread, ev->hdr.ts_ns) < 0)
-			return -ENOMEM;
-	return 0;
+	end = end_of(ops, sock);
+	return end ? note_send(ops, end, thread, ev->hdr.ts_ns) : -ENOMEM;
 }
 
 const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
@@ -346,10 +380,11 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns,
 		   __u32 current, __u32 *ret)
 {
-	const struct rsp_sender *sender = sock ? find_sender(ops, sock) : NULL;
+	const struct rsp_socket_end *end = sock ? end_of(ops, sock) : NULL;
+	const struct rsp_sender *sender = end ? find_sender(ops, end) : NULL;
 	struct rsp_arrival *arrival = rsp_array_add(&ops->arrivals);
 
-	if (!arrival)
+	if (!arrival || (sock && !end))
 		return -ENOMEM;
 	*arrival = (struct rsp_arrival){.sock = sock, .sender = RSP_NO_THREAD};
 	if (sender) {
@@ -366,11 +401,13 @@ void rsp_ops_done(struct rsp_ops *ops)
 	free(ops->disk_waits.v);
 	free(ops->arrivals.v);
 	free(ops->senders.v);
+	free(ops->ends.v);
 	rsp_idmap_done(&ops->request_of);
 	rsp_idmap_done(&ops->newest_of);
 	rsp_idmap_done(&ops->issued_of);
 	rsp_idmap_done(&ops->done_of);
 	rsp_idmap_done(&ops->sock_of);
 	rsp_idmap_done(&ops->sender_of);
+	rsp_idmap_done(&ops->end_of);
 	*ops = (struct rsp_ops){0};
 }

@@ -59,10 +59,15 @@ struct rsp_ops {
 	struct rsp_idmap done_of;    /* disk -> the request it finished last */
 	struct rsp_idmap sock_of;    /* sk -> newest SOCKET record */
 	struct rsp_idmap sender_of;  /* flow, see ops.c -> index into senders */
+	struct rsp_idmap end_of;     /* address of a SOCKET record -> index into ends */
 	struct {
 		struct rsp_sender *v;
 		size_t cnt, cap;
 	} senders;
+	struct {
+		struct rsp_socket_end *v;
+		size_t cnt, cap;
+	} ends;
 };
 
 void rsp_ops_done(struct rsp_ops *ops);

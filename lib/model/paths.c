@@ -152,7 +152,7 @@ static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_pi
 
 static bool is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
 {
-	const struct rsp_ev_task *task = rsp_trace_task(m->trace, t->tid, ts_ns);
+	const struct rsp_ev_task *task = rsp_thread_task(m, t, ts_ns);
 
 	return task && (task->attrs & RSP_TASK_ATTR_KTHREAD);
 }

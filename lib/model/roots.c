@@ -16,7 +16,7 @@ struct target {
 /* At the end of its life the next one may begin. */
 const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m, const struct rsp_thread *t)
 {
-	return rsp_trace_task(m->trace, t->tid, t->end_ns ? t->end_ns - 1 : 0);
+	return rsp_thread_task(m, t, t->end_ns ? t->end_ns - 1 : 0);
 }
 
 static bool is_main_thread(const struct rsp_model *m, const struct rsp_thread *t)

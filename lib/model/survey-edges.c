@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/cleanup.h"
 #include "survey-parts.h"
 
 struct key {
@@ -17,7 +16,6 @@ struct key {
 struct edges {
 	const struct rsp_survey_scope *scope;
 	struct rsp_survey *survey;
-	size_t *passed; /* see rsp_survey_ended_wait() */
 	struct rsp_intern keys;
 };
 
@@ -40,8 +38,7 @@ static __u32 name_sender(const struct rsp_survey_scope *s, const struct rsp_span
 		arrival = &s->model->ops.arrivals.v[ended->cause_id];
 	if (!arrival || arrival->sender == RSP_NO_THREAD)
 		return rsp_names_add(s->names, "network");
-	return rsp_names_thread(s->names, s->model->threads.v[arrival->sender].tid,
-				arrival->send_ns);
+	return rsp_names_thread(s->names, &s->model->threads.v[arrival->sender], arrival->send_ns);
 }
 
 static __u32 name_handler(const struct rsp_survey_scope *s, const struct rsp_ev_waking *ev)
@@ -51,42 +48,57 @@ static __u32 name_handler(const struct rsp_survey_scope *s, const struct rsp_ev_
 	return name ? name : rsp_names_interrupt(s->names, ev);
 }
 
-static void name_waker(const struct rsp_survey_scope *s, const struct rsp_ev_waking *ev,
-		       const struct rsp_span *ended, struct key *key)
+static __u32 name_waker(const struct rsp_survey_scope *s, const struct rsp_ev_waking *ev,
+			const struct rsp_span *ended)
 {
-	const char *context = "interrupt";
-
 	switch (ev->context) {
 	case RSP_WAKE_TASK:
-		context = "task";
-		key->waker = ev->waker_tid
-				     ? rsp_names_thread(s->names, ev->waker_tid, ev->hdr.ts_ns)
+		return ev->waker_tid ? rsp_names_tid(s->names, ev->waker_tid, ev->hdr.ts_ns)
 				     : rsp_names_interrupt(s->names, ev);
-		break;
 	case RSP_WAKE_BLOCK:
-		context = "disk";
-		key->waker = name_disk(s, ended);
-		break;
+		return name_disk(s, ended);
 	case RSP_WAKE_NET:
-		context = "network";
-		key->waker = name_sender(s, ended);
-		break;
+		return name_sender(s, ended);
 	case RSP_WAKE_TIMER:
-		context = "timer";
-		key->waker = rsp_names_add(s->names, "its own timeout");
-		break;
+		return rsp_names_add(s->names, "its own timeout");
 	case RSP_WAKE_KTIMER:
-		context = "timer";
-		key->waker = rsp_names_interrupt(s->names, ev);
-		break;
 	case RSP_WAKE_SOFTIRQ:
-		key->waker = rsp_names_interrupt(s->names, ev);
-		break;
+		return rsp_names_interrupt(s->names, ev);
 	default:
-		key->waker = name_handler(s, ev);
-		break;
+		return name_handler(s, ev);
 	}
-	key->context = rsp_names_add(s->names, context);
+}
+
+/* As the row calls it; RSP_WAKE_HARDIRQ stands for all interrupts. */
+static const char *context_text(__u32 context)
+{
+	switch (context) {
+	case RSP_WAKE_TASK:
+		return "task";
+	case RSP_WAKE_BLOCK:
+		return "disk";
+	case RSP_WAKE_NET:
+		return "network";
+	case RSP_WAKE_TIMER:
+		return "timer";
+	default:
+		return "interrupt";
+	}
+}
+
+static __u32 context_of(const struct rsp_ev_waking *ev)
+{
+	switch (ev->context) {
+	case RSP_WAKE_TASK:
+	case RSP_WAKE_BLOCK:
+	case RSP_WAKE_NET:
+	case RSP_WAKE_TIMER:
+		return ev->context;
+	case RSP_WAKE_KTIMER:
+		return RSP_WAKE_TIMER;
+	default:
+		return RSP_WAKE_HARDIRQ;
+	}
 }
 
 static struct rsp_edge_row *row_of(struct edges *e, const struct key *key)
@@ -104,31 +116,40 @@ static struct rsp_edge_row *row_of(struct edges *e, const struct key *key)
 		return NULL;
 	row->waker = rsp_survey_text(s, key->waker);
 	row->wakee = rsp_survey_text(s, key->wakee);
-	row->context = rsp_survey_text(s, key->context);
+	row->context = context_text(key->context);
 	row->is_target = key->is_target;
 	return row;
 }
 
-static int on_waking(struct edges *e, const struct rsp_ev_waking *ev)
+static int on_waking(void *table, const struct rsp_survey_waking *waking)
 {
+	struct edges *e = table;
 	const struct rsp_survey_scope *s = e->scope;
-	__u32 wakee = rsp_survey_thread(s, ev->wakee_tid, ev->hdr.ts_ns);
-	struct rsp_survey_wait w = {0};
-	bool first = rsp_survey_ended_wait(s, ev, e->passed, &w);
+	const struct rsp_ev_waking *ev = waking->ev;
+	const struct rsp_survey_wait *w = waking->ended;
+	bool is_known = waking->wakee != RSP_NO_THREAD;
 	struct rsp_edge_row *row;
-	struct key key = {
-		.wakee = rsp_names_thread(s->names, ev->wakee_tid, ev->hdr.ts_ns),
-		.is_target = wakee != RSP_NO_THREAD && s->target[wakee],
-	};
+	struct key key;
 
-	name_waker(s, ev, w.span, &key);
+	if (!rsp_survey_within(s, ev->hdr.ts_ns))
+		return 0;
+	key = (struct key){
+		.waker = name_waker(s, ev, w ? w->span : NULL),
+		.wakee = is_known ? rsp_names_thread(s->names, &s->model->threads.v[waking->wakee],
+						     ev->hdr.ts_ns)
+				  : rsp_names_tid(s->names, ev->wakee_tid, ev->hdr.ts_ns),
+		.context = context_of(ev),
+		.is_target = is_known && s->target[waking->wakee],
+	};
 	row = row_of(e, &key);
 	if (!row)
 		return -ENOMEM;
 	row->cnt++;
-	row->first_cnt += first;
-	row->waited_ns += w.ns;
-	row->target_ns += w.target_ns;
+	if (w) {
+		row->first_cnt++;
+		row->waited_ns += w->ns;
+		row->target_ns += w->target_ns;
+	}
 	return 0;
 }
 
@@ -150,22 +171,29 @@ static int compare(const void *pa, const void *pb)
 	return r ? r : strcmp(a->context, b->context);
 }
 
-int rsp_survey_edges(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+static void *begin(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 {
-	const struct rsp_trace *trace = s->model->trace;
-	_cleanup_free_ size_t *passed = calloc(s->model->threads.cnt + 1, sizeof(*passed));
-	struct edges e = {.scope = s, .survey = ret, .passed = passed};
-	int r = passed ? 0 : -ENOMEM;
+	struct edges *e = calloc(1, sizeof(*e));
 
-	for (size_t i = 0; i < trace->event_cnt && r == 0; i++) {
-		const void *ev = trace->events[i];
-
-		if (trace->events[i]->kind == RSP_EV_WAKING &&
-		    rsp_survey_within(s, trace->events[i]->ts_ns))
-			r = on_waking(&e, ev);
-	}
-	rsp_intern_done(&e.keys);
-	if (ret->edges.cnt)
-		qsort(ret->edges.v, ret->edges.cnt, sizeof(*ret->edges.v), compare);
-	return r;
+	if (e)
+		*e = (struct edges){.scope = s, .survey = ret};
+	return e;
 }
+
+static int end(void *table)
+{
+	struct edges *e = table;
+	struct rsp_survey *survey = e->survey;
+
+	rsp_intern_done(&e->keys);
+	free(e);
+	if (survey->edges.cnt)
+		qsort(survey->edges.v, survey->edges.cnt, sizeof(*survey->edges.v), compare);
+	return 0;
+}
+
+const struct rsp_survey_table rsp_survey_edges = {
+	.begin = begin,
+	.on_waking = on_waking,
+	.end = end,
+};

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/cleanup.h"
 #include "survey-parts.h"
 
 /* So many requests of one wait are named after its call: as in attribution. */
@@ -34,6 +33,13 @@ struct key {
 	__u32 file, disk, comm, op, is_metadata;
 };
 
+struct io {
+	const struct rsp_survey_scope *scope;
+	struct rsp_survey *survey;
+	struct told *told; /* one for each request */
+	struct rsp_intern keys;
+};
+
 static void name_after_call(const struct rsp_model *m, const struct rsp_disk_wait *wait,
 			    const struct rsp_ev_switch *out, struct told *told)
 {
@@ -45,25 +51,24 @@ static void name_after_call(const struct rsp_model *m, const struct rsp_disk_wai
 									  out);
 }
 
-static void listen(const struct rsp_survey_scope *s, struct told *told)
+static int on_wait(void *table, const struct rsp_survey_wait *w)
 {
-	const struct rsp_ops *ops = &s->model->ops;
-	struct rsp_survey_wait w = {0};
+	struct io *io = table;
+	const struct rsp_model *m = io->scope->model;
+	const struct rsp_disk_wait *wait;
+	struct told *told;
 
-	while (rsp_survey_next_wait(s, &w)) {
-		const struct rsp_disk_wait *wait;
-
-		if (w.span->cause != RSP_CAUSE_DISK)
-			continue;
-		wait = &ops->disk_waits.v[w.span->cause_id];
-		/* A request that is done gives an idle worker work: it did not wait for the disk.
-		 */
-		told[wait->request].waited_ns += rsp_span_waits_for_work(w.span) ? 0 : w.ns;
-		told[wait->request].target_ns += w.target_ns;
-		told[wait->request].waiter_tid = s->model->threads.v[w.thread].tid;
-		if (w.span->out)
-			name_after_call(s->model, wait, w.span->out, told);
-	}
+	if (w->span->cause != RSP_CAUSE_DISK)
+		return 0;
+	wait = &m->ops.disk_waits.v[w->span->cause_id];
+	told = &io->told[wait->request];
+	/* A request that is done gives an idle worker work: it did not wait for the disk. */
+	told->waited_ns += rsp_span_waits_for_work(w->span) ? 0 : w->ns;
+	told->target_ns += w->target_ns;
+	told->waiter_tid = m->threads.v[w->thread].tid;
+	if (w->span->out)
+		name_after_call(m, wait, w->span->out, io->told);
+	return 0;
 }
 
 static const char *op_name(const struct rsp_request *req)
@@ -113,19 +118,20 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 	key.is_metadata &= !key.file;
 	/* Of a flush often the end alone is seen: it is carried out by another request. */
 	if (req->issuer != RSP_NO_THREAD)
-		key.comm = rsp_names_thread(n, s->model->threads.v[req->issuer].tid, ts_ns);
+		key.comm = rsp_names_thread(n, &s->model->threads.v[req->issuer], ts_ns);
 	else if (told->waiter_tid)
-		key.comm = rsp_names_thread(n, told->waiter_tid, ts_ns);
+		key.comm = rsp_names_tid(n, told->waiter_tid, ts_ns);
 	return key;
 }
 
-static struct rsp_io_row *row_of(const struct rsp_survey_scope *s, const struct key *key,
-				 struct rsp_intern *keys, struct rsp_survey *ret)
+static struct rsp_io_row *row_of(struct io *io, const struct key *key)
 {
+	const struct rsp_survey_scope *s = io->scope;
+	struct rsp_survey *ret = io->survey;
 	struct rsp_io_row *row;
 	uint32_t i;
 
-	if (rsp_intern_put(keys, key, sizeof(*key), &i) < 0)
+	if (rsp_intern_put(&io->keys, key, sizeof(*key), &i) < 0)
 		return NULL;
 	if (i < ret->io.cnt)
 		return &ret->io.v[i];
@@ -140,9 +146,9 @@ static struct rsp_io_row *row_of(const struct rsp_survey_scope *s, const struct 
 	return row;
 }
 
-static int add_request(const struct rsp_survey_scope *s, const struct rsp_request *req,
-		       const struct told *told, struct rsp_intern *keys, struct rsp_survey *ret)
+static int add_request(struct io *io, const struct rsp_request *req, const struct told *told)
 {
+	const struct rsp_survey_scope *s = io->scope;
 	struct times at = times_of(req);
 	__u64 active_ns = rsp_survey_clip(s, at.issue_ns, at.done_ns);
 	__u64 queued_ns = rsp_survey_clip(s, at.from_ns, at.issue_ns);
@@ -153,7 +159,7 @@ static int add_request(const struct rsp_survey_scope *s, const struct rsp_reques
 	    !rsp_survey_within(s, at.done_ns))
 		return 0;
 	key = key_of(s, req, told, at.from_ns);
-	row = row_of(s, &key, keys, ret);
+	row = row_of(io, &key);
 	if (!row)
 		return -ENOMEM;
 	row->request_cnt++;
@@ -187,19 +193,40 @@ static int compare(const void *pa, const void *pb)
 	return r ? r : a->is_metadata - b->is_metadata;
 }
 
-int rsp_survey_io(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+static void *begin(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 {
-	const struct rsp_ops *ops = &s->model->ops;
-	_cleanup_free_ struct told *told = calloc(ops->requests.cnt + 1, sizeof(*told));
-	struct rsp_intern keys = {0};
-	int r = told ? 0 : -ENOMEM;
+	struct io *io = calloc(1, sizeof(*io));
 
-	if (told)
-		listen(s, told);
+	if (!io)
+		return NULL;
+	io->scope = s;
+	io->survey = ret;
+	io->told = calloc(s->model->ops.requests.cnt + 1, sizeof(*io->told));
+	if (io->told)
+		return io;
+	free(io);
+	return NULL;
+}
+
+static int end(void *table)
+{
+	struct io *io = table;
+	const struct rsp_ops *ops = &io->scope->model->ops;
+	struct rsp_survey *survey = io->survey;
+	int r = 0;
+
 	for (size_t i = 0; i < ops->requests.cnt && r == 0; i++)
-		r = add_request(s, &ops->requests.v[i], &told[i], &keys, ret);
-	rsp_intern_done(&keys);
-	if (ret->io.cnt)
-		qsort(ret->io.v, ret->io.cnt, sizeof(*ret->io.v), compare);
+		r = add_request(io, &ops->requests.v[i], &io->told[i]);
+	rsp_intern_done(&io->keys);
+	free(io->told);
+	free(io);
+	if (survey->io.cnt)
+		qsort(survey->io.v, survey->io.cnt, sizeof(*survey->io.v), compare);
 	return r;
 }
+
+const struct rsp_survey_table rsp_survey_io = {
+	.begin = begin,
+	.on_wait = on_wait,
+	.end = end,
+};

@@ -64,8 +64,10 @@ static struct rsp_irq_row *row_of(struct irqs *q, __u32 name)
 	return row;
 }
 
-static int on_waking(struct irqs *q, const struct rsp_ev_waking *ev)
+static int on_waking(void *table, const struct rsp_survey_waking *waking)
 {
+	const struct rsp_ev_waking *ev = waking->ev;
+	struct irqs *q = table;
 	struct unclaimed *cpu;
 	__u64 *slot;
 
@@ -88,8 +90,9 @@ static __u64 claim(struct unclaimed *cpu, __u64 since_ns)
 	return cnt;
 }
 
-static int on_irq(struct irqs *q, const struct rsp_ev_irq *ev)
+static int on_irq(void *table, const struct rsp_ev_irq *ev)
 {
+	struct irqs *q = table;
 	const struct rsp_survey_scope *s = q->scope;
 	__u64 to_ns = ev->hdr.ts_ns, from_ns = ev->dur_ns < to_ns ? to_ns - ev->dur_ns : 0;
 	__u64 ns = rsp_survey_clip(s, from_ns, to_ns);
@@ -115,19 +118,6 @@ static int on_irq(struct irqs *q, const struct rsp_ev_irq *ev)
 	return 0;
 }
 
-static int on_event(struct irqs *q, const struct rsp_ev_hdr *hdr)
-{
-	const void *ev = hdr;
-
-	switch (hdr->kind) {
-	case RSP_EV_WAKING:
-		return on_waking(q, ev);
-	case RSP_EV_IRQ:
-		return on_irq(q, ev);
-	}
-	return 0;
-}
-
 static int compare(const void *pa, const void *pb)
 {
 	const struct rsp_irq_row *a = pa, *b = pb;
@@ -138,19 +128,33 @@ static int compare(const void *pa, const void *pb)
 	return r ? r : strcmp(a->name, b->name);
 }
 
-int rsp_survey_irqs(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+static void *begin(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 {
-	const struct rsp_trace *trace = s->model->trace;
-	struct irqs q = {.scope = s, .survey = ret};
-	int r = 0;
+	struct irqs *q = calloc(1, sizeof(*q));
 
-	for (size_t i = 0; i < trace->event_cnt && r == 0; i++)
-		r = on_event(&q, trace->events[i]);
-	rsp_intern_done(&q.keys);
-	for (size_t i = 0; i < q.cpus.cnt; i++)
-		free(q.cpus.v[i].v);
-	free(q.cpus.v);
-	if (ret->irqs.cnt)
-		qsort(ret->irqs.v, ret->irqs.cnt, sizeof(*ret->irqs.v), compare);
-	return r;
+	if (q)
+		*q = (struct irqs){.scope = s, .survey = ret};
+	return q;
 }
+
+static int end(void *table)
+{
+	struct irqs *q = table;
+	struct rsp_survey *survey = q->survey;
+
+	rsp_intern_done(&q->keys);
+	for (size_t i = 0; i < q->cpus.cnt; i++)
+		free(q->cpus.v[i].v);
+	free(q->cpus.v);
+	free(q);
+	if (survey->irqs.cnt)
+		qsort(survey->irqs.v, survey->irqs.cnt, sizeof(*survey->irqs.v), compare);
+	return 0;
+}
+
+const struct rsp_survey_table rsp_survey_irqs = {
+	.begin = begin,
+	.on_waking = on_waking,
+	.on_irq = on_irq,
+	.end = end,
+};

@@ -27,9 +27,9 @@ struct locks {
 static int row_of(struct locks *l, const struct rsp_survey_wait *w, __u32 *ret)
 {
 	const struct rsp_survey_scope *s = l->scope;
-	__u32 tid = s->model->threads.v[w->thread].tid;
-	const struct rsp_ev_task *task = rsp_trace_task(s->model->trace, tid, w->from_ns);
-	__u32 tgid = task ? task->tgid : tid;
+	const struct rsp_thread *t = &s->model->threads.v[w->thread];
+	const struct rsp_ev_task *task = rsp_thread_task(s->model, t, w->from_ns);
+	__u32 tgid = task ? task->tgid : t->tid;
 	struct key key = {.address = w->span->out->object, .tgid = tgid};
 	struct rsp_lock_row *row;
 
@@ -42,7 +42,7 @@ static int row_of(struct locks *l, const struct rsp_survey_wait *w, __u32 *ret)
 		return -ENOMEM;
 	row->address = key.address;
 	row->tgid = tgid;
-	row->comm = rsp_survey_text(s, rsp_names_thread(s->names, tgid, w->from_ns));
+	row->comm = rsp_survey_text(s, rsp_names_tid(s->names, tgid, w->from_ns));
 	row->holder = "";
 	return 0;
 }
@@ -73,21 +73,24 @@ static int add_waker(struct locks *l, __u32 i, __u32 thread, const struct rsp_su
 	}
 	ns += w->ns;
 	if (ns > l->held_ns.v[i]) {
-		__u32 tid = s->model->threads.v[thread].tid;
+		const struct rsp_thread *holder = &s->model->threads.v[thread];
 
 		l->held_ns.v[i] = ns;
-		row->holder_tid = tid;
+		row->holder_tid = holder->tid;
 		row->holder = rsp_survey_text(
-			s, rsp_names_thread(s->names, tid, w->span->waking->hdr.ts_ns));
+			s, rsp_names_thread(s->names, holder, w->span->waking->hdr.ts_ns));
 	}
 	return rsp_idmap_put(&l->wakers, key, ns);
 }
 
-static int add_wait(struct locks *l, const struct rsp_survey_wait *w)
+static int on_wait(void *table, const struct rsp_survey_wait *w)
 {
+	struct locks *l = table;
 	struct rsp_lock_row *row;
 	__u32 i;
 
+	if (!w->span->out || !(w->span->out->hdr.flags & RSP_SW_FUTEX))
+		return 0;
 	if (row_of(l, w, &i) < 0 || add_waiter(l, i, w->thread) < 0)
 		return -ENOMEM;
 	row = &l->survey->locks.v[i];
@@ -118,20 +121,32 @@ static int compare(const void *pa, const void *pb)
 	return r ? r : rsp_survey_more(b->address, a->address);
 }
 
-int rsp_survey_locks(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+static void *begin(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 {
-	struct locks l = {.scope = s, .survey = ret};
-	struct rsp_survey_wait w = {0};
-	int r = 0;
+	struct locks *l = calloc(1, sizeof(*l));
 
-	while (r == 0 && rsp_survey_next_wait(s, &w))
-		if (w.span->out && w.span->out->hdr.flags & RSP_SW_FUTEX)
-			r = add_wait(&l, &w);
-	rsp_intern_done(&l.keys);
-	rsp_idmap_done(&l.waiters);
-	rsp_idmap_done(&l.wakers);
-	free(l.held_ns.v);
-	if (ret->locks.cnt)
-		qsort(ret->locks.v, ret->locks.cnt, sizeof(*ret->locks.v), compare);
-	return r;
+	if (l)
+		*l = (struct locks){.scope = s, .survey = ret};
+	return l;
 }
+
+static int end(void *table)
+{
+	struct locks *l = table;
+	struct rsp_survey *survey = l->survey;
+
+	rsp_intern_done(&l->keys);
+	rsp_idmap_done(&l->waiters);
+	rsp_idmap_done(&l->wakers);
+	free(l->held_ns.v);
+	free(l);
+	if (survey->locks.cnt)
+		qsort(survey->locks.v, survey->locks.cnt, sizeof(*survey->locks.v), compare);
+	return 0;
+}
+
+const struct rsp_survey_table rsp_survey_locks = {
+	.begin = begin,
+	.on_wait = on_wait,
+	.end = end,
+};

@@ -5,18 +5,18 @@
  */
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
 #include "survey-parts.h"
 
 #define PEER_TEXT_MAX 80 /* an IPv6 address in brackets and a port */
 
 struct key {
-	__u32 tid, thread; /* thread: RSP_NO_THREAD if nothing else is known of it */
-	__u32 peer, service, protocol;
+	__u32 tid, thread;	       /* thread: RSP_NO_THREAD if nothing else is known of it */
+	__u32 peer, service, protocol; /* protocol: IPPROTO_*, 0 if the peer is unknown */
 };
 
 enum role {
@@ -37,8 +37,8 @@ struct talk {
 struct net {
 	const struct rsp_survey_scope *scope;
 	struct rsp_survey *survey;
-	size_t *passed; /* see rsp_survey_ended_wait() */
 	struct rsp_intern keys;
+	struct rsp_idmap peer_of; /* address of a SOCKET record, + 1: as a service -> its text */
 	struct rsp_idmap talk_of; /* sk -> index */
 	struct {
 		struct talk *v;
@@ -60,22 +60,23 @@ static enum role role_of(const struct net *n, const struct rsp_ev_socket *sock)
 									: ROLE_CLIENT;
 }
 
-/* sock NULL: the peer is unknown. */
-static void name_peer(const struct net *n, const struct rsp_ev_socket *sock, struct key *key)
+static int name_peer(struct net *n, const struct rsp_ev_socket *sock, bool is_service, __u32 *ret)
 {
-	struct rsp_names *names = n->scope->names;
-	struct rsp_ev_socket peer;
+	__u64 key = (uintptr_t)sock + is_service;
+	struct rsp_ev_socket peer = *sock;
 	char text[PEER_TEXT_MAX];
+	uint64_t known;
 
-	if (!sock)
-		return;
-	peer = *sock;
-	if (role_of(n, sock) == ROLE_SERVICE) {
-		key->service = sock->local_port;
-		peer.remote_port = 0;
+	if (!rsp_idmap_get(&n->peer_of, key, &known)) {
+		if (is_service)
+			peer.remote_port = 0;
+		known = rsp_names_add(n->scope->names,
+				      rsp_socket_remote(&peer, text, sizeof(text)));
+		if (rsp_idmap_put(&n->peer_of, key, known) < 0)
+			return -ENOMEM;
 	}
-	key->peer = rsp_names_add(names, rsp_socket_remote(&peer, text, sizeof(text)));
-	key->protocol = rsp_names_add(names, sock->protocol == IPPROTO_UDP ? "udp" : "tcp");
+	*ret = (__u32)known;
+	return 0;
 }
 
 static struct rsp_net_row *new_row(struct net *n, const struct key *key, __u64 ts_ns)
@@ -88,22 +89,30 @@ static struct rsp_net_row *new_row(struct net *n, const struct key *key, __u64 t
 		return NULL;
 	row->peer = rsp_survey_text(s, key->peer);
 	row->service = (__u16)key->service;
-	row->protocol = rsp_survey_text(s, key->protocol);
+	row->protocol = key->protocol ? key->protocol == IPPROTO_UDP ? "udp" : "tcp" : "";
 	row->peer_comm = "";
-	row->comm = rsp_survey_text(s, rsp_names_thread(s->names, key->tid, ts_ns));
+	row->comm = rsp_survey_text(s, rsp_names_tid(s->names, key->tid, ts_ns));
 	row->tid = key->tid;
 	row->tgid = task ? task->tgid : key->tid;
 	row->is_target = key->thread != RSP_NO_THREAD && s->target[key->thread];
 	return row;
 }
 
+/* sock NULL: the peer is unknown. */
 static struct rsp_net_row *row_of(struct net *n, __u32 tid, __u64 ts_ns,
 				  const struct rsp_ev_socket *sock)
 {
 	struct key key = {.tid = tid, .thread = rsp_survey_thread(n->scope, tid, ts_ns)};
 	uint32_t i;
 
-	name_peer(n, sock, &key);
+	if (sock) {
+		bool is_service = role_of(n, sock) == ROLE_SERVICE;
+
+		if (name_peer(n, sock, is_service, &key.peer) < 0)
+			return NULL;
+		key.service = is_service ? sock->local_port : 0;
+		key.protocol = sock->protocol == IPPROTO_UDP ? IPPROTO_UDP : IPPROTO_TCP;
+	}
 	if (rsp_intern_put(&n->keys, &key, sizeof(key), &i) < 0)
 		return NULL;
 	return i < n->survey->net.cnt ? &n->survey->net.v[i] : new_row(n, &key, ts_ns);
@@ -145,8 +154,9 @@ static void hear(struct talk *talk, const struct rsp_ev_net *ev)
 	}
 }
 
-static int on_net(struct net *n, const struct rsp_ev_net *ev)
+static int on_net(void *table, const struct rsp_ev_net *ev)
 {
+	struct net *n = table;
 	const struct rsp_survey_scope *s = n->scope;
 	struct talk *talk = talk_on(n, ev->sk);
 	struct rsp_net_row *row;
@@ -177,10 +187,9 @@ static void add_wait(struct net *n, const struct rsp_survey_wait *w, struct rsp_
 	if (row->longest_ns < w->ns)
 		row->longest_ns = w->ns;
 	if (arrival->sender != RSP_NO_THREAD)
-		row->peer_comm = rsp_survey_text(n->scope,
-						 rsp_names_thread(n->scope->names,
-								  m->threads.v[arrival->sender].tid,
-								  arrival->send_ns));
+		row->peer_comm = rsp_survey_text(
+			n->scope, rsp_names_thread(n->scope->names, &m->threads.v[arrival->sender],
+						   arrival->send_ns));
 }
 
 static void add_round_trip(struct net *n, const struct rsp_ev_waking *ev, struct rsp_net_row *row)
@@ -198,33 +207,21 @@ static void add_round_trip(struct net *n, const struct rsp_ev_waking *ev, struct
 	talk->send_ns = 0;
 }
 
-static int on_waking(struct net *n, const struct rsp_ev_waking *ev)
+static int on_waking(void *table, const struct rsp_survey_waking *waking)
 {
-	struct rsp_survey_wait w = {0};
+	struct net *n = table;
+	const struct rsp_ev_waking *ev = waking->ev;
+	const struct rsp_survey_wait *w = waking->ended;
 	struct rsp_net_row *row;
 
-	if (ev->context == RSP_WAKE_TASK || !rsp_survey_ended_wait(n->scope, ev, n->passed, &w) ||
-	    w.span->cause != RSP_CAUSE_NET || !w.ns)
+	if (!w || w->span->cause != RSP_CAUSE_NET || !w->ns)
 		return 0;
-	row = row_of(n, ev->wakee_tid, w.from_ns,
-		     n->scope->model->ops.arrivals.v[w.span->cause_id].sock);
+	row = row_of(n, ev->wakee_tid, w->from_ns,
+		     n->scope->model->ops.arrivals.v[w->span->cause_id].sock);
 	if (!row)
 		return -ENOMEM;
-	add_wait(n, &w, row);
+	add_wait(n, w, row);
 	add_round_trip(n, ev, row);
-	return 0;
-}
-
-static int on_event(struct net *n, const struct rsp_ev_hdr *hdr)
-{
-	const void *ev = hdr;
-
-	switch (hdr->kind) {
-	case RSP_EV_NET:
-		return on_net(n, ev);
-	case RSP_EV_WAKING:
-		return on_waking(n, ev);
-	}
 	return 0;
 }
 
@@ -252,19 +249,33 @@ static int compare(const void *pa, const void *pb)
 	return r ? r : rsp_survey_more(b->tid, a->tid);
 }
 
-int rsp_survey_net(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+static void *begin(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 {
-	const struct rsp_trace *trace = s->model->trace;
-	_cleanup_free_ size_t *passed = calloc(s->model->threads.cnt + 1, sizeof(*passed));
-	struct net n = {.scope = s, .survey = ret, .passed = passed};
-	int r = passed ? 0 : -ENOMEM;
+	struct net *n = calloc(1, sizeof(*n));
 
-	for (size_t i = 0; i < trace->event_cnt && r == 0; i++)
-		r = on_event(&n, trace->events[i]);
-	rsp_intern_done(&n.keys);
-	rsp_idmap_done(&n.talk_of);
-	free(n.talks.v);
-	if (ret->net.cnt)
-		qsort(ret->net.v, ret->net.cnt, sizeof(*ret->net.v), compare);
-	return r;
+	if (n)
+		*n = (struct net){.scope = s, .survey = ret};
+	return n;
 }
+
+static int end(void *table)
+{
+	struct net *n = table;
+	struct rsp_survey *survey = n->survey;
+
+	rsp_intern_done(&n->keys);
+	rsp_idmap_done(&n->peer_of);
+	rsp_idmap_done(&n->talk_of);
+	free(n->talks.v);
+	free(n);
+	if (survey->net.cnt)
+		qsort(survey->net.v, survey->net.cnt, sizeof(*survey->net.v), compare);
+	return 0;
+}
+
+const struct rsp_survey_table rsp_survey_net = {
+	.begin = begin,
+	.on_waking = on_waking,
+	.on_net = on_net,
+	.end = end,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See survey.h. What the tables share, and their making one by one. */
+/* See survey.h. One walk over the waits and one over the records, for all tables. */
 #include "survey.h"
 
 #include <errno.h>
@@ -23,59 +23,20 @@ bool rsp_survey_within(const struct rsp_survey_scope *s, __u64 ts_ns)
 	return ts_ns >= s->model->since_ns && ts_ns <= s->model->until_ns;
 }
 
-static void fill_wait(const struct rsp_survey_scope *s, const struct rsp_thread *t, size_t i,
-		      struct rsp_survey_wait *w)
+static struct rsp_survey_wait wait_of(const struct rsp_survey_scope *s, __u32 thread, size_t i)
 {
-	w->span = &t->spans.v[i];
-	w->from_ns = w->span->from_ns;
-	if (w->from_ns < s->model->since_ns)
-		w->from_ns = s->model->since_ns;
-	w->target_ns = rsp_waited_ns(s->waited, (__u32)(t - s->model->threads.v), i);
-	w->ns = rsp_survey_clip(s, w->from_ns, rsp_span_end(t, i));
-}
+	const struct rsp_thread *t = &s->model->threads.v[thread];
+	struct rsp_survey_wait w = {
+		.thread = thread,
+		.span = &t->spans.v[i],
+		.from_ns = t->spans.v[i].from_ns,
+		.target_ns = rsp_waited_ns(s->waited, thread, i),
+	};
 
-bool rsp_survey_next_wait(const struct rsp_survey_scope *s, struct rsp_survey_wait *w)
-{
-	for (; w->thread < s->model->threads.cnt; w->thread++, w->i = 0) {
-		const struct rsp_thread *t = &s->model->threads.v[w->thread];
-
-		while (w->i < t->spans.cnt) {
-			size_t i = w->i++;
-
-			if (t->spans.v[i].kind != RSP_SPAN_BLOCKED)
-				continue;
-			fill_wait(s, t, i, w);
-			if (w->ns)
-				return true;
-		}
-	}
-	return false;
-}
-
-/* The spans of a thread are ordered as the wakeups are that ended them, even within one instant. */
-bool rsp_survey_ended_wait(const struct rsp_survey_scope *s, const struct rsp_ev_waking *waking,
-			   size_t *passed, struct rsp_survey_wait *ret)
-{
-	__u64 ts_ns = waking->hdr.ts_ns;
-	__u32 thread = rsp_survey_thread(s, waking->wakee_tid, ts_ns);
-	const struct rsp_thread *t;
-
-	if (thread == RSP_NO_THREAD)
-		return false;
-	t = &s->model->threads.v[thread];
-	for (size_t *i = &passed[thread]; *i < t->spans.cnt; (*i)++) {
-		const struct rsp_span *span = &t->spans.v[*i];
-		bool is_ended = span->kind == RSP_SPAN_BLOCKED && span->waking;
-
-		if (is_ended && span->waking == waking) {
-			ret->thread = thread;
-			fill_wait(s, t, *i, ret);
-			return true;
-		}
-		if (span->from_ns > ts_ns || (is_ended && span->waking->hdr.ts_ns >= ts_ns))
-			return false;
-	}
-	return false;
+	if (w.from_ns < s->model->since_ns)
+		w.from_ns = s->model->since_ns;
+	w.ns = rsp_survey_clip(s, w.from_ns, rsp_span_end(t, i));
+	return w;
 }
 
 const char *rsp_survey_text(const struct rsp_survey_scope *s, __u32 text)
@@ -107,6 +68,7 @@ static int compare_lives(const void *pa, const void *pb, void *threads)
 
 static int sort_lives(struct rsp_survey_scope *s)
 {
+	const struct rsp_thread *threads = s->model->threads.v;
 	size_t cnt = s->model->threads.cnt;
 
 	s->lives = calloc(cnt + 1, sizeof(*s->lives));
@@ -115,29 +77,151 @@ static int sort_lives(struct rsp_survey_scope *s)
 	for (size_t i = 0; i < cnt; i++)
 		s->lives[i] = (__u32)i;
 	qsort_r(s->lives, cnt, sizeof(*s->lives), compare_lives, s->model->threads.v);
+	for (size_t i = 0, next; i < cnt; i = next) {
+		__u32 tid = threads[s->lives[i]].tid;
+
+		for (next = i + 1; next < cnt && threads[s->lives[next]].tid == tid;)
+			next++;
+		if (rsp_idmap_put(&s->lives_of, tid, i << 32 | next) < 0)
+			return -ENOMEM;
+	}
 	return 0;
 }
 
+/* The last one of tid that began by then; or its first, whose beginning was not seen. */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_thread *threads = s->model->threads.v;
-	size_t lo = 0, hi = s->model->threads.cnt;
+	uint64_t range;
+	__u32 lo, hi;
 
-	/* The last one of tid that began by then; or its first, whose beginning was not seen. */
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct rsp_thread *t = &threads[s->lives[mid]];
+	if (!rsp_idmap_get(&s->lives_of, tid, &range))
+		return RSP_NO_THREAD;
+	lo = (__u32)(range >> 32);
+	hi = (__u32)range;
+	while (hi - lo > 1) {
+		__u32 mid = lo + (hi - lo) / 2;
 
-		if (t->tid < tid || (t->tid == tid && life_begin(t) <= ts_ns))
-			lo = mid + 1;
+		if (life_begin(&threads[s->lives[mid]]) <= ts_ns)
+			lo = mid;
 		else
 			hi = mid;
 	}
-	if (lo > 0 && threads[s->lives[lo - 1]].tid == tid)
-		return s->lives[lo - 1];
-	if (lo < s->model->threads.cnt && threads[s->lives[lo]].tid == tid)
-		return s->lives[lo];
-	return RSP_NO_THREAD;
+	return s->lives[lo];
+}
+
+/* --- the walks ------------------------------------------------------------------------------ */
+
+static const struct rsp_survey_table *const tables[] = {
+	&rsp_survey_io, &rsp_survey_net, &rsp_survey_locks, &rsp_survey_irqs, &rsp_survey_edges,
+};
+#define TABLE_CNT (sizeof(tables) / sizeof(tables[0]))
+
+struct walk {
+	const struct rsp_survey_scope *scope;
+	void *made[TABLE_CNT];
+	size_t ended; /* of the model: passed by */
+	int r;
+};
+
+/* Hands something to all tables that want it. */
+#define tell(walk, function, ...)                                                                  \
+	do {                                                                                       \
+		for (size_t i_ = 0; i_ < TABLE_CNT && (walk)->r == 0; i_++)                        \
+			if (tables[i_]->function)                                                  \
+				(walk)->r = tables[i_]->function((walk)->made[i_], __VA_ARGS__);   \
+	} while (0)
+
+static void walk_waits(struct walk *walk)
+{
+	const struct rsp_model *m = walk->scope->model;
+
+	for (__u32 thread = 0; thread < m->threads.cnt; thread++) {
+		const struct rsp_thread *t = &m->threads.v[thread];
+
+		for (size_t i = 0; i < t->spans.cnt && walk->r == 0; i++) {
+			struct rsp_survey_wait w;
+
+			if (t->spans.v[i].kind != RSP_SPAN_BLOCKED)
+				continue;
+			w = wait_of(walk->scope, thread, i);
+			if (w.ns)
+				tell(walk, on_wait, &w);
+		}
+	}
+}
+
+/* The wait of the wakee that this wakeup ended, if it did. Called in the order of time. */
+static bool find_ended(struct walk *walk, const struct rsp_ev_waking *ev, __u32 wakee,
+		       struct rsp_survey_wait *ret)
+{
+	const struct rsp_model *m = walk->scope->model;
+	const struct rsp_ended *ended = &m->ended.v[walk->ended];
+	const struct rsp_thread *t;
+
+	if (walk->ended == m->ended.cnt || ended->waking != ev)
+		return false;
+	walk->ended++;
+	t = &m->threads.v[ended->thread];
+	if (ended->thread != wakee || ended->span >= t->spans.cnt ||
+	    t->spans.v[ended->span].kind != RSP_SPAN_BLOCKED ||
+	    t->spans.v[ended->span].waking != ev)
+		return false;
+	*ret = wait_of(walk->scope, wakee, ended->span);
+	return true;
+}
+
+static void on_waking(struct walk *walk, const struct rsp_ev_waking *ev)
+{
+	struct rsp_survey_waking waking = {
+		.ev = ev, .wakee = rsp_survey_thread(walk->scope, ev->wakee_tid, ev->hdr.ts_ns)};
+	struct rsp_survey_wait w;
+
+	if (find_ended(walk, ev, waking.wakee, &w))
+		waking.ended = &w;
+	tell(walk, on_waking, &waking);
+}
+
+static void walk_records(struct walk *walk)
+{
+	const struct rsp_trace *trace = walk->scope->model->trace;
+
+	for (size_t i = 0; i < trace->event_cnt && walk->r == 0; i++) {
+		const void *ev = trace->events[i];
+
+		switch (trace->events[i]->kind) {
+		case RSP_EV_WAKING:
+			on_waking(walk, ev);
+			break;
+		case RSP_EV_NET:
+			tell(walk, on_net, ev);
+			break;
+		case RSP_EV_IRQ:
+			tell(walk, on_irq, ev);
+			break;
+		}
+	}
+}
+
+static int make_tables(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+{
+	struct walk walk = {.scope = s};
+	size_t cnt = 0;
+
+	for (; cnt < TABLE_CNT && walk.r == 0; cnt++) {
+		walk.made[cnt] = tables[cnt]->begin(s, ret);
+		if (!walk.made[cnt])
+			walk.r = -ENOMEM;
+	}
+	walk_waits(&walk);
+	walk_records(&walk);
+	for (size_t i = 0; i < cnt; i++) {
+		int r = walk.made[i] ? tables[i]->end(walk.made[i]) : 0;
+
+		if (walk.r == 0)
+			walk.r = r;
+	}
+	return walk.r;
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
@@ -145,17 +229,15 @@ __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
 		    const struct rsp_waited *waited, struct rsp_survey *ret)
 {
-	static int (*const tables[])(const struct rsp_survey_scope *, struct rsp_survey *) = {
-		rsp_survey_io, rsp_survey_net, rsp_survey_locks, rsp_survey_irqs, rsp_survey_edges,
-	};
 	struct rsp_survey_scope s = {
 		.model = m, .names = names, .target = target, .waited = waited};
 	struct rsp_survey survey = {0};
 	int r = sort_lives(&s);
 
-	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]) && r == 0; i++)
-		r = tables[i](&s, &survey);
+	if (r == 0)
+		r = make_tables(&s, &survey);
 	free(s.lives);
+	rsp_idmap_done(&s.lives_of);
 	if (r == 0)
 		r = names->error;
 	if (r < 0)

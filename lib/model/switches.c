@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "lib/base/array.h"
+
 /*
  * A wakeup may find its thread on the way to sleep: no more runnable, not yet switched out. Between
  * the two lie a few microseconds of schedule(), longer if it looks for work on other CPUs, the
@@ -112,6 +114,16 @@ int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
 
 /* --- wakeups -------------------------------------------------------------------------------- */
 
+static int note_end(struct rsp_model *m, const struct rsp_thread *t, const struct rsp_ev_waking *ev)
+{
+	struct rsp_ended *ended = rsp_array_add(&m->ended);
+
+	if (!ended)
+		return -ENOMEM;
+	*ended = (struct rsp_ended){ev, (__u32)(t - m->threads.v), (__u32)(t->spans.cnt - 1)};
+	return 0;
+}
+
 static int wake(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev)
 {
 	const struct rsp_ev_switch *out = NULL;
@@ -128,7 +140,7 @@ static int wake(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_w
 		return 0;
 	case RSP_SPAN_BLOCKED:
 		out = last->out;
-		if (rsp_waker_resolve(m, ev, last) < 0)
+		if (rsp_waker_resolve(m, ev, last) < 0 || note_end(m, t, ev) < 0)
 			return -ENOMEM;
 		break;
 	case RSP_SPAN_UNEXPLAINED:

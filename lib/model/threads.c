@@ -6,6 +6,13 @@
 
 #include "lib/base/array.h"
 
+const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struct rsp_thread *t,
+					  __u64 ts_ns)
+{
+	return rsp_trace_identity_task(m->trace,
+				       rsp_trace_identity(m->trace, t->identities, ts_ns));
+}
+
 struct rsp_span *rsp_span_last(const struct rsp_thread *t)
 {
 	return t->spans.cnt ? &t->spans.v[t->spans.cnt - 1] : NULL;
@@ -95,6 +102,7 @@ static int new_life(struct rsp_model *m, __u32 tid, __u32 *ret)
 	if (!t || rsp_idmap_put(&m->thread_of, tid, m->threads.cnt - 1) < 0)
 		return -ENOMEM;
 	t->tid = tid;
+	t->identities = rsp_trace_identities(m->trace, tid);
 	t->parent = RSP_NO_THREAD;
 	t->end_ns = UINT64_MAX;
 	t->last_run = RSP_NO_THREAD;

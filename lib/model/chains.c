@@ -4,10 +4,16 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 
 struct rsp_chain_node {
+	struct rsp_hop_key key;
+	__u32 same_hash; /* an older node, or RSP_NO_NODE */
+	__u32 child;	 /* the one that was found last, or RSP_NO_NODE */
+	__u32 latest;	 /* thread whose time was added last */
+	__u64 latest_ns; /* its sum */
 	__u64 ns;
 	__u64 count;
 	__u64 heaviest_ns; /* of one thread */
@@ -20,57 +26,114 @@ struct rsp_chain_node {
 
 void rsp_chains_done(struct rsp_chains *c)
 {
-	rsp_intern_done(&c->keys);
+	rsp_idmap_done(&c->by_hash);
 	rsp_idmap_done(&c->parts);
 	free(c->nodes.v);
 	*c = (struct rsp_chains){0};
 }
 
-static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_hop_key *key,
-					__u32 *ret)
+static bool is_same(const struct rsp_hop_key *a, const struct rsp_hop_key *b)
 {
-	struct rsp_chain_node *node;
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
 
-	if (rsp_intern_put(&c->keys, key, sizeof(*key), ret) < 0)
-		return NULL;
-	if (*ret < c->nodes.cnt)
-		return &c->nodes.v[*ret];
-	node = rsp_array_add(&c->nodes);
-	if (!node)
-		return NULL;
+static uint64_t hash_of(const struct rsp_hop_key *key)
+{
+	uint32_t words[sizeof(*key) / sizeof(uint32_t)];
+	uint64_t h = 0;
+
+	memcpy(words, key, sizeof(*key));
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		h = (h ^ words[i]) * 0xbf58476d1ce4e5b9ULL;
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+static int new_node(struct rsp_chains *c, const struct rsp_hop_key *key, uint64_t hash,
+		    __u32 same_hash)
+{
+	struct rsp_chain_node *node = rsp_array_add(&c->nodes);
+
+	if (!node || rsp_idmap_put(&c->by_hash, hash, c->nodes.cnt - 1) < 0)
+		return -ENOMEM;
+	node->key = *key;
+	node->same_hash = same_hash;
+	node->child = RSP_NO_NODE;
 	node->depth = 1;
 	if (key->parent != RSP_NO_NODE)
 		node->depth += c->nodes.v[key->parent].depth;
 	c->hop_cnt += node->depth;
-	return node;
+	return 0;
+}
+
+static int look_up(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 *ret)
+{
+	uint64_t hash = hash_of(key), first = RSP_NO_NODE;
+
+	rsp_idmap_get(&c->by_hash, hash, &first);
+	for (__u32 id = (__u32)first; id != RSP_NO_NODE; id = c->nodes.v[id].same_hash) {
+		if (is_same(&c->nodes.v[id].key, key)) {
+			*ret = id;
+			return 0;
+		}
+	}
+	*ret = (__u32)c->nodes.cnt;
+	return new_node(c, key, hash, (__u32)first);
+}
+
+/* What comes next in a program is often what came next the last time. */
+static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_hop_key *key,
+					__u32 *ret)
+{
+	*ret = key->parent == RSP_NO_NODE ? RSP_NO_NODE : c->nodes.v[key->parent].child;
+	if (*ret != RSP_NO_NODE && is_same(&c->nodes.v[*ret].key, key))
+		return &c->nodes.v[*ret];
+	if (look_up(c, key, ret) < 0)
+		return NULL;
+	if (key->parent != RSP_NO_NODE)
+		c->nodes.v[key->parent].child = *ret;
+	return &c->nodes.v[*ret];
+}
+
+/* Of each node and thread the sum so far is kept: in the node while the thread stays the same. */
+static int add_part(struct rsp_chains *c, __u32 id, struct rsp_chain_node *node, __u32 thread,
+		    __u64 ns)
+{
+	uint64_t known = 0;
+
+	if (node->thread_cnt == 0 || node->latest != thread) {
+		if (node->thread_cnt &&
+		    rsp_idmap_put(&c->parts, (__u64)id << 32 | node->latest, node->latest_ns) < 0)
+			return -ENOMEM;
+		node->thread_cnt += !rsp_idmap_get(&c->parts, (__u64)id << 32 | thread, &known);
+		node->latest = thread;
+		node->latest_ns = known;
+	}
+	node->latest_ns += ns;
+	if (node->latest_ns >= node->heaviest_ns) {
+		node->heaviest_ns = node->latest_ns;
+		node->heaviest = thread;
+	}
+	return 0;
 }
 
 __u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
 		     const struct rsp_chain_part *part)
 {
 	struct rsp_chain_node *node;
-	uint64_t of_thread, ns = 0;
 	__u32 id = 0;
 
 	if (c->error)
 		return 0;
 	node = find_node(c, key, &id);
-	of_thread = (uint64_t)id << 32 | part->thread;
-	if (!node) {
+	if (!node || add_part(c, id, node, part->thread, part->ns) < 0) {
 		c->error = -ENOMEM;
 		return 0;
 	}
-	node->thread_cnt += !rsp_idmap_get(&c->parts, of_thread, &ns);
-	ns += part->ns;
-	if (rsp_idmap_put(&c->parts, of_thread, ns) < 0)
-		c->error = -ENOMEM;
 	node->ns += part->ns;
 	node->count++;
 	node->flags |= part->flags;
-	if (ns >= node->heaviest_ns) {
-		node->heaviest_ns = ns;
-		node->heaviest = part->thread;
-	}
 	if (part->ns > node->longest.ns)
 		node->longest = *part;
 	return id;
@@ -80,7 +143,7 @@ __u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
 
 static const struct rsp_hop_key *key_of(const struct rsp_chains *c, __u32 id)
 {
-	return rsp_intern_data(&c->keys, id);
+	return &c->nodes.v[id].key;
 }
 
 static void fill_hop(const struct rsp_chains *c, const struct rsp_names *names, __u32 id,

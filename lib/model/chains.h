@@ -6,8 +6,8 @@
 #ifndef RSP_LIB_CHAINS_H
 #define RSP_LIB_CHAINS_H
 
-#include "lib/base/arena.h"
 #include "explain.h"
+#include "lib/base/arena.h"
 #include "names.h"
 
 #define RSP_NO_NODE UINT32_MAX
@@ -26,13 +26,13 @@ struct rsp_hop_key {
 _Static_assert(sizeof(struct rsp_hop_key) == 28, "compared bytewise");
 
 struct rsp_chains {
-	int error;		/* sticky: -ENOMEM */
-	struct rsp_intern keys; /* number of a key == index of its node */
+	int error; /* sticky: -ENOMEM */
 	struct {
 		struct rsp_chain_node *v;
 		size_t cnt, cap;
 	} nodes;
-	struct rsp_idmap parts; /* node and thread -> time */
+	struct rsp_idmap by_hash; /* of the key -> newest node with it */
+	struct rsp_idmap parts;	  /* node and thread -> time, but for a node's latest thread */
 	__u64 hop_cnt; /* sum of the depths of all nodes: what rsp_chains_list() may need */
 };
 

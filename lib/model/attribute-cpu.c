@@ -10,6 +10,16 @@ static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, _
 	return rsp_names_thread(a->names, &a->model->threads.v[turn->thread], ts_ns);
 }
 
+static size_t turn_at(struct rsp_attribution *a, __u16 cpu, __u64 ts_ns)
+{
+	const struct rsp_cpu *where = &a->model->cpus.v[cpu];
+	size_t i = rsp_turn_near(where, ts_ns, a->turn_of[cpu]);
+
+	if (i < where->turns.cnt)
+		a->turn_of[cpu] = i;
+	return i;
+}
+
 /*
  * Until when one program has the CPU, in one turn or several in a row, but not beyond to_ns. Moves
  * on to the turn after.
@@ -43,7 +53,7 @@ static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 c
 	const struct rsp_cpu *where = &a->model->cpus.v[cpu];
 	const struct rsp_ev_switch *in = p->span->in;
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
-	size_t i = rsp_turn_at(where, p->from_ns);
+	size_t i = turn_at(a, cpu, p->from_ns);
 
 	while (i < where->turns.cnt && p->from_ns < p->to_ns) {
 		const struct rsp_turn *turn = &where->turns.v[i];
@@ -51,7 +61,7 @@ static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 c
 		if (has_moved(turn, in, cpu)) {
 			cpu = in->hdr.cpu;
 			where = &a->model->cpus.v[cpu];
-			i = rsp_turn_at(where, p->from_ns);
+			i = turn_at(a, cpu, p->from_ns);
 			continue;
 		}
 		label.object = name_turn(a, turn, p->from_ns);

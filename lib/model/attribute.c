@@ -11,7 +11,6 @@
 #include "attribute-parts.h"
 #include "paths.h"
 #include "polls.h"
-#include "waited.h"
 
 /*
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
@@ -67,7 +66,9 @@ int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
 	a->parts = calloc(thread_cnt + 1, sizeof(*a->parts));
 	a->on_path = calloc(thread_cnt + 1, sizeof(*a->on_path));
 	a->stack = calloc(RSP_ATTRIBUTE_DEPTH_MAX, sizeof(*a->stack));
-	if (!a->parts || !a->on_path || !a->stack) {
+	a->span_of = calloc(thread_cnt + 1, sizeof(*a->span_of));
+	a->turn_of = calloc(model->cpus.cnt + 1, sizeof(*a->turn_of));
+	if (!a->parts || !a->on_path || !a->stack || !a->span_of || !a->turn_of) {
 		rsp_attribution_free(a);
 		return -ENOMEM;
 	}
@@ -83,6 +84,8 @@ struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a)
 	rsp_borrow_free(a->borrow);
 	free(a->parts);
 	free(a->on_path);
+	free(a->span_of);
+	free(a->turn_of);
 	free(a->stack);
 	free(a);
 	return NULL;
@@ -169,17 +172,27 @@ struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp
 	};
 }
 
+size_t rsp_attribution_span_at(struct rsp_attribution *a, __u32 thread, __u64 ts_ns)
+{
+	size_t *at = &a->span_of[thread];
+
+	*at = rsp_span_near(thread_of(a, thread), ts_ns, *at);
+	return *at;
+}
+
 /* --- following ------------------------------------------------------------------------------ */
 
 /*
  * A kernel thread works for one after the other. What it did before it last waited for work was for
  * someone else: that it was waited for at all is due to whoever gave it the work then.
  */
-static size_t last_idle(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
+static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
+	const struct rsp_thread *t = thread_of(a, thread);
+
 	if (!t->spans.cnt || to_ns <= from_ns)
 		return NO_SPAN;
-	for (size_t i = rsp_span_at(t, to_ns - 1) + 1; i-- > 0;) {
+	for (size_t i = rsp_attribution_span_at(a, thread, to_ns - 1) + 1; i-- > 0;) {
 		__u64 end_ns = rsp_span_end(t, i);
 
 		if (end_ns <= from_ns)
@@ -194,12 +207,12 @@ static size_t last_idle(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
  * A worker of a workqueue tells of each item who queued it and when: that is exact, where an idle
  * worker is not needed for one item to end and another, somebody else's, to begin.
  */
-static void find_beginning(const struct rsp_attribution *a, struct rsp_attribution_frame *f)
+static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
 	const struct rsp_thread *t = thread_of(a, f->thread);
 	const struct rsp_work *work;
 
-	f->idle = last_idle(t, f->at_ns, f->to_ns);
+	f->idle = last_idle(a, f->thread, f->at_ns, f->to_ns);
 	if (f->idle != NO_SPAN)
 		f->aside_ns = rsp_span_end(t, f->idle);
 	f->work = rsp_work_at(t, f->to_ns);
@@ -226,7 +239,7 @@ static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from
 		.thread = thread,
 		.node = node,
 		.work = RSP_NO_WORK,
-		.span = t->spans.cnt ? rsp_span_at(t, from_ns) : 0,
+		.span = t->spans.cnt ? rsp_attribution_span_at(a, thread, from_ns) : 0,
 		.idle = NO_SPAN,
 	};
 	if (node != RSP_NO_NODE)
@@ -331,7 +344,7 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 /* What comes after the one that is polled for is done was for nothing. */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
-	const struct rsp_poll *poll = rsp_polls_find(a->polls, p->span);
+	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
 	if (poll && poll->worker != RSP_NO_THREAD) {
@@ -394,7 +407,7 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
  */
 static bool wait_for_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {
-	const struct rsp_poll *poll = rsp_polls_find(a->polls, p->span);
+	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
 
 	if (!poll || poll->worker == RSP_NO_THREAD || !poll->is_loop ||
 	    p->from_ns >= poll->ready_ns || !may_follow(a, poll->worker))
@@ -446,8 +459,8 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
 static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, size_t span,
 		       __u64 from_ns)
 {
-	if (a->waited && p->span->kind == RSP_SPAN_BLOCKED)
-		rsp_waited_add(a->waited, p->thread, span, p->to_ns - from_ns);
+	if (a->waited_ns && p->span->kind == RSP_SPAN_BLOCKED)
+		a->waited_ns[thread_of(a, p->thread)->first_span + span] += p->to_ns - from_ns;
 }
 
 /*

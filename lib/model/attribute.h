@@ -19,22 +19,25 @@
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
 struct rsp_paths;
-struct rsp_waited;
 
 struct rsp_attribution {
 	const struct rsp_model *model; /* borrowed, as all pointers here that have no comment */
 	const struct rsp_polls *polls;
 	struct rsp_names *names;
-	struct rsp_waited *waited; /* waited.h; NULL: not asked for */
-	struct rsp_paths *paths;   /* paths.h; NULL: whoever is waited for is followed */
+	/* By the number of a blocked span, how long the process of interest waited in it: in those
+	 * of its own threads, and in those of whoever these waited for meanwhile. A sum over the
+	 * process's threads, as its total is. NULL: not asked for. */
+	__u64 *waited_ns;
+	struct rsp_paths *paths; /* paths.h; NULL: whoever is waited for is followed */
 	struct rsp_chains chains;
 	__u64 cat_ns[RSP_CAT_MAX];
 	struct rsp_attribution_part {
 		__u64 cat_ns[RSP_CAT_MAX];
-	} * parts;	  /* one for each thread of the model: leaf time it accounts for */
-	__u64 budget_cnt; /* pieces of time that waits may still be resolved into */
-	__u64 turn_cnt;	  /* turns on CPUs that waits for one may still be told apart by */
-	bool *on_path;	  /* one for each thread: is in stack */
+	} * parts;		   /* one for each thread of the model: leaf time it accounts for */
+	__u64 budget_cnt;	   /* pieces of time that waits may still be resolved into */
+	__u64 turn_cnt;		   /* turns on CPUs that waits for one may still be told apart by */
+	bool *on_path;		   /* one for each thread: is in stack */
+	size_t *span_of, *turn_of; /* of each thread, of each CPU: where it was looked at last */
 	struct rsp_attribution_frame *stack;
 	size_t depth;
 	struct rsp_borrow *borrow; /* attribute-run.c: samples by place; made when first needed */
@@ -44,6 +47,9 @@ struct rsp_attribution {
 int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
 			const struct rsp_polls *polls, struct rsp_attribution **ret);
 struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a);
+
+/* The thread's span that holds ts_ns; it has some. */
+size_t rsp_attribution_span_at(struct rsp_attribution *a, __u32 thread, __u64 ts_ns);
 
 /*
  * Explains [from_ns, to_ns) of a thread. root_cnt: how many calls are still to come, this one

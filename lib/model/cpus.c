@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
+#include "near.h"
 
 struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu)
 {
@@ -36,21 +37,13 @@ void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t)
 	rsp_turn_last(&m->cpus.v[t->cpu])->thread = RSP_NO_THREAD;
 }
 
-size_t rsp_turn_at(const struct rsp_cpu *cpu, __u64 ts_ns)
+size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near)
 {
-	size_t lo = 0, hi = cpu->turns.cnt;
+	_Static_assert(offsetof(struct rsp_turn, from_ns) == 0, "as near.h wants it");
 
-	if (hi == 0 || ts_ns < cpu->turns.v[0].from_ns)
-		return hi;
-	while (hi - lo > 1) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (cpu->turns.v[mid].from_ns <= ts_ns)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
+	if (cpu->turns.cnt == 0 || ts_ns < cpu->turns.v[0].from_ns)
+		return cpu->turns.cnt;
+	return rsp_near(cpu->turns.v, cpu->turns.cnt, sizeof(*cpu->turns.v), ts_ns, near);
 }
 
 /* Since when a thread, of which nothing was recorded yet, may have been in the state it is in. */

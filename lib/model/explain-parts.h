@@ -7,7 +7,6 @@
 #include "explain.h"
 #include "polls.h"
 #include "roots.h"
-#include "waited.h"
 
 /* While one is made. */
 struct rsp_explain {
@@ -16,7 +15,7 @@ struct rsp_explain {
 	struct rsp_arena *hops;
 	struct rsp_polls *polls;
 	struct rsp_roots roots;
-	struct rsp_waited waited;
+	__u64 *waited_ns; /* as in struct rsp_attribution */
 };
 
 /* Of a thread, by its index: its last name, its process. */

@@ -121,7 +121,7 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 		return -ENOMEM;
 	for (size_t i = 0; i < x->roots.cnt; i++)
 		target[x->roots.v[i].thread] = true;
-	return rsp_survey_make(x->model, x->names, target, &x->waited, &e->survey);
+	return rsp_survey_make(x->model, x->names, target, x->waited_ns, &e->survey);
 }
 
 static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots *roots,
@@ -174,7 +174,7 @@ static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 	r = rsp_attribution_new(x->model, x->names, x->polls, &a);
 	if (r < 0)
 		return r;
-	a->waited = &x->waited;
+	a->waited_ns = x->waited_ns;
 	r = attribute_roots(a, &x->roots);
 	if (r == 0) {
 		fill_totals(a, &x->roots, e);
@@ -195,16 +195,16 @@ static int explain_model(struct rsp_explain *x, struct rsp_explanation *e)
 	r = rsp_roots_find(x->model, &x->roots);
 	if (r == 0)
 		r = rsp_polls_new(x->model, &x->polls);
-	if (r == 0)
-		r = rsp_waited_init(&x->waited, x->model);
-	if (r == 0)
-		r = explain_roots(x, e);
+	if (r == 0) {
+		x->waited_ns = calloc(x->model->span_cnt + 1, sizeof(*x->waited_ns));
+		r = x->waited_ns ? explain_roots(x, e) : -ENOMEM;
+	}
 	if (r == 0)
 		r = rsp_explain_paths(x, &e->paths);
 	if (r == 0)
 		r = survey(x, e);
 	rsp_polls_free(x->polls);
-	rsp_waited_done(&x->waited);
+	free(x->waited_ns);
 	rsp_roots_done(&x->roots);
 	return r;
 }

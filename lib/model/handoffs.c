@@ -33,7 +33,7 @@ static __u64 unplaced_work(const struct rsp_model *m, const struct rsp_paths *p,
 	__u64 ns = 0;
 
 	for (; *i < t->spans.cnt && rsp_span_is_work(&t->spans.v[*i]); ++*i) {
-		placed |= p->owner[p->first_span[thread] + *i] != RSP_NO_PATH;
+		placed |= p->owner[t->first_span + *i] != RSP_NO_PATH;
 		ns += clipped_ns(m, t->spans.v[*i].from_ns, rsp_span_end(t, *i));
 	}
 	return placed ? 0 : ns;

@@ -182,6 +182,14 @@ static void set_bounds(struct rsp_model *m)
 		m->start_ns = m->since_ns;
 }
 
+static void number_spans(struct rsp_model *m)
+{
+	for (size_t i = 0; i < m->threads.cnt; i++) {
+		m->threads.v[i].first_span = m->span_cnt;
+		m->span_cnt += m->threads.v[i].spans.cnt;
+	}
+}
+
 int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret)
 {
 	struct rsp_model *m = calloc(1, sizeof(*m));
@@ -198,6 +206,7 @@ int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret)
 		rsp_model_free(m);
 		return r;
 	}
+	number_spans(m);
 	*ret = m;
 	return 0;
 }

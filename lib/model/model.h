@@ -70,6 +70,7 @@ struct rsp_thread {
 		struct rsp_span *v; /* gapless */
 		size_t cnt, cap;
 	} spans;
+	size_t first_span; /* number of the first of them, among those of all threads */
 	struct {
 		const struct rsp_ev_sample **v;
 		size_t cnt, cap;
@@ -113,6 +114,7 @@ struct rsp_model {
 		struct rsp_thread *v;
 		size_t cnt, cap;
 	} threads;
+	size_t span_cnt; /* of all threads */
 	struct rsp_ops ops;
 	struct {
 		struct rsp_ended *v; /* in the order of the wakeups */
@@ -150,10 +152,18 @@ bool rsp_span_waits_for_work(const struct rsp_span *span);
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i);
 /* The span that holds ts_ns, which is not before the first one. */
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);
+/* The same, looked for from another span on, which is near: see near.h. */
+size_t rsp_span_near(const struct rsp_thread *t, __u64 ts_ns, size_t near);
+/* The number of a span among those of all threads. */
+static inline size_t rsp_span_number(const struct rsp_thread *t, const struct rsp_span *span)
+{
+	return t->first_span + (size_t)(span - t->spans.v);
+}
 /* The newest work item that was begun by ts_ns, or RSP_NO_WORK. */
 __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns);
-/* The turn of a CPU that holds ts_ns; turns.cnt if nothing was known of it yet. */
-size_t rsp_turn_at(const struct rsp_cpu *cpu, __u64 ts_ns);
+/* The turn of a CPU that holds ts_ns, looked for from another one on; turns.cnt if nothing was
+ * known of it yet. */
+size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
 /* The first gap that ends after ts_ns; gaps.cnt if none. */
 size_t rsp_gap_after(const struct rsp_model *m, __u64 ts_ns);
 bool rsp_gap_overlaps(const struct rsp_model *m, __u64 from_ns, __u64 to_ns);

@@ -30,24 +30,19 @@
 int rsp_paths_new(const struct rsp_model *m, struct rsp_paths **ret)
 {
 	struct rsp_paths *p = calloc(1, sizeof(*p));
-	size_t span_cnt = 0;
 
 	if (!p)
 		return -ENOMEM;
 	p->model = m;
 	p->path_of = malloc((m->threads.cnt + 1) * sizeof(*p->path_of));
-	p->first_span = malloc((m->threads.cnt + 1) * sizeof(*p->first_span));
-	for (size_t i = 0; i < m->threads.cnt && p->path_of && p->first_span; i++) {
-		p->path_of[i] = RSP_NO_PATH;
-		p->first_span[i] = span_cnt;
-		span_cnt += m->threads.v[i].spans.cnt;
-	}
-	p->owner = malloc((span_cnt + 1) * sizeof(*p->owner));
-	if (!p->path_of || !p->first_span || !p->owner) {
+	p->owner = malloc((m->span_cnt + 1) * sizeof(*p->owner));
+	if (!p->path_of || !p->owner) {
 		rsp_paths_free(p);
 		return -ENOMEM;
 	}
-	for (size_t i = 0; i < span_cnt; i++)
+	for (size_t i = 0; i < m->threads.cnt; i++)
+		p->path_of[i] = RSP_NO_PATH;
+	for (size_t i = 0; i < m->span_cnt; i++)
 		p->owner[i] = RSP_NO_PATH;
 	*ret = p;
 	return 0;
@@ -62,7 +57,6 @@ struct rsp_paths *rsp_paths_free(struct rsp_paths *p)
 	free(p->wanted.v);
 	free(p->known.v);
 	free(p->path_of);
-	free(p->first_span);
 	free(p->owner);
 	free(p);
 	return NULL;
@@ -132,7 +126,7 @@ bool rsp_paths_idles(const struct rsp_paths *p)
 
 bool rsp_paths_place(struct rsp_paths *p, __u32 thread, size_t span, __u64 ns)
 {
-	__u32 *owner = &p->owner[p->first_span[thread] + span];
+	__u32 *owner = &p->owner[p->model->threads.v[thread].first_span + span];
 
 	if (*owner == RSP_NO_PATH)
 		*owner = p->current;
@@ -145,7 +139,10 @@ bool rsp_paths_place(struct rsp_paths *p, __u32 thread, size_t span, __u64 ns)
 /* Where the path was when the sleep began, or the first of several that were the same. */
 static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_piece *piece)
 {
-	const struct rsp_poll *poll = piece->span ? rsp_polls_find(a->polls, piece->span) : NULL;
+	const struct rsp_poll *poll = NULL;
+
+	if (piece->span)
+		poll = rsp_polls_find(a->polls, rsp_piece_thread(a, piece), piece->span);
 
 	return poll && poll->from_ns < piece->from_ns ? poll->from_ns : piece->from_ns;
 }
@@ -200,8 +197,8 @@ static bool began_after(const struct rsp_thread *t, size_t i, __u64 limit_ns)
 }
 
 /* The kernel's threads are followed for the work at hand only: whatever they did before is cut. */
-bool rsp_paths_fits(struct rsp_paths *p, const struct rsp_attribution *a,
-		    const struct rsp_piece *piece, __u32 cause)
+bool rsp_paths_fits(struct rsp_paths *p, struct rsp_attribution *a, const struct rsp_piece *piece,
+		    __u32 cause)
 {
 	const struct rsp_thread *t = &p->model->threads.v[cause];
 	__u64 sleep_ns = begin_of_sleep(a, piece);
@@ -210,9 +207,8 @@ bool rsp_paths_fits(struct rsp_paths *p, const struct rsp_attribution *a,
 	if (!t->spans.cnt || sleep_ns < t->spans.v[0].from_ns ||
 	    is_kthread(p->model, t, piece->from_ns))
 		return true;
-	at = rsp_span_at(t, sleep_ns);
-	if (!rsp_span_is_awake(&t->spans.v[at]) ||
-	    p->owner[p->first_span[cause] + at] == p->current)
+	at = rsp_attribution_span_at(a, cause, sleep_ns);
+	if (!rsp_span_is_awake(&t->spans.v[at]) || p->owner[t->first_span + at] == p->current)
 		return true;
 	if (began_after(t, at, grace_begin(p, cause, sleep_ns)))
 		return true;

@@ -55,8 +55,7 @@ struct rsp_paths {
 	} pieces;
 	struct rsp_stretches wanted, known; /* for the next wave; placed already */
 	__u32 *path_of;			    /* thread -> path or RSP_NO_PATH */
-	size_t *first_span;		    /* thread -> index of its first span in owner */
-	__u32 *owner;			    /* span -> path */
+	__u32 *owner;			    /* number of a span -> path or RSP_NO_PATH */
 	__u32 current;
 	bool idles; /* on the current path, waiting for others counts */
 	__u64 begin_ns;
@@ -87,8 +86,8 @@ bool rsp_paths_idles(const struct rsp_paths *p);
 /* Puts a span on the present path; false: it is on another one, which is now waited on for ns. */
 bool rsp_paths_place(struct rsp_paths *p, __u32 thread, size_t span, __u64 ns);
 /* Whether cause, for whom the piece waits, is its child; else he is wanted on a path of his own. */
-bool rsp_paths_fits(struct rsp_paths *p, const struct rsp_attribution *a,
-		    const struct rsp_piece *piece, __u32 cause);
+bool rsp_paths_fits(struct rsp_paths *p, struct rsp_attribution *a, const struct rsp_piece *piece,
+		    __u32 cause);
 /* A leaf. 0 or -ENOMEM. */
 int rsp_paths_add(struct rsp_paths *p, const struct rsp_piece *piece, enum rsp_category cat,
 		  __u32 node);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 
@@ -18,6 +19,8 @@
 
 /* So many spans of the caller may lie between a call and the poll for it. */
 #define LOOK_BACK 256
+
+#define NO_POLL UINT32_MAX
 
 /* A thread sets another going: it makes it, or wakes it. */
 struct call {
@@ -181,11 +184,6 @@ static size_t next_of_same(const struct rsp_model *m, const struct calls *calls,
 	return same_place(&t->spans.v[i], &t->spans.v[next]) ? next : 0;
 }
 
-static int add_span(struct rsp_polls *p, const struct rsp_span *span, size_t poll)
-{
-	return rsp_idmap_put(&p->of_span, (uintptr_t)span, poll);
-}
-
 /* A sleep of a loop, but for the last one, which another thread may have ended. */
 static bool may_go_on(const struct rsp_thread *t, size_t i)
 {
@@ -195,16 +193,14 @@ static bool may_go_on(const struct rsp_thread *t, size_t i)
 }
 
 /* The sleep at last, and the waits for a CPU before it. */
-static int add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
-		     size_t poll)
+static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
+		      size_t poll)
 {
 	for (size_t i = first; i <= last; i++)
-		if ((t->spans.v[i].kind == RSP_SPAN_BLOCKED ||
-		     t->spans.v[i].kind == RSP_SPAN_RUNNABLE ||
-		     t->spans.v[i].kind == RSP_SPAN_PREEMPTED) &&
-		    add_span(p, &t->spans.v[i], poll) < 0)
-			return -ENOMEM;
-	return 0;
+		if (t->spans.v[i].kind == RSP_SPAN_BLOCKED ||
+		    t->spans.v[i].kind == RSP_SPAN_RUNNABLE ||
+		    t->spans.v[i].kind == RSP_SPAN_PREEMPTED)
+			p->of_span[t->first_span + i] = (__u32)poll;
 }
 
 /* When it has a CPU again, after the sleep at i. */
@@ -223,8 +219,9 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct
 	struct rsp_poll *poll = rsp_array_add(&p->list);
 	size_t next, index = p->list.cnt - 1;
 
-	if (!poll || add_span(p, &t->spans.v[*i], index) < 0)
+	if (!poll)
 		return -ENOMEM;
+	add_spans(p, t, *i, *i, index);
 	poll->thread = thread;
 	poll->worker = RSP_NO_THREAD;
 	poll->from_ns = t->spans.v[*i].from_ns;
@@ -232,15 +229,15 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct
 		next = next_of_same(m, calls, thread, *i);
 		if (!next)
 			break;
-		if (add_spans(p, t, *i + 1, next, index) < 0)
-			return -ENOMEM;
+		add_spans(p, t, *i + 1, next, index);
 		poll->is_loop = true;
 	}
 	poll->last = &t->spans.v[*i];
 	poll->ended_ns = rsp_span_end(t, *i);
 	next = next_run(t, *i);
 	poll->noticed_ns = next < t->spans.cnt ? t->spans.v[next].from_ns : poll->ended_ns;
-	return add_spans(p, t, *i + 1, next - 1, index);
+	add_spans(p, t, *i + 1, next - 1, index);
+	return 0;
 }
 
 static int find_polls(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls)
@@ -360,7 +357,10 @@ int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret)
 
 	if (!p)
 		return -ENOMEM;
-	r = find_calls(m, &calls);
+	p->of_span = malloc((m->span_cnt + 1) * sizeof(*p->of_span));
+	if (p->of_span)
+		memset(p->of_span, 0xff, m->span_cnt * sizeof(*p->of_span));
+	r = p->of_span ? find_calls(m, &calls) : -ENOMEM;
 	if (r == 0)
 		r = find_polls(p, m, &calls);
 	if (r == 0)
@@ -379,14 +379,15 @@ struct rsp_polls *rsp_polls_free(struct rsp_polls *p)
 	if (!p)
 		return NULL;
 	free(p->list.v);
-	rsp_idmap_done(&p->of_span);
+	free(p->of_span);
 	free(p);
 	return NULL;
 }
 
-const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rsp_span *span)
+const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rsp_thread *t,
+				      const struct rsp_span *span)
 {
-	uint64_t i;
+	__u32 i = p->of_span[rsp_span_number(t, span)];
 
-	return rsp_idmap_get(&p->of_span, (uintptr_t)span, &i) ? &p->list.v[i] : NULL;
+	return i == NO_POLL ? NULL : &p->list.v[i];
 }

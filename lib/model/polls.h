@@ -26,13 +26,14 @@ struct rsp_polls {
 		struct rsp_poll *v; /* ordered by thread, then by time */
 		size_t cnt, cap;
 	} list;
-	struct rsp_idmap of_span; /* address of a span -> index */
+	__u32 *of_span; /* number of a span -> index, or UINT32_MAX */
 };
 
 int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret); /* -ENOMEM */
 struct rsp_polls *rsp_polls_free(struct rsp_polls *p);
 
 /* What the span is part of, one of the sleeps or a wait for a CPU between them; or NULL. */
-const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rsp_span *span);
+const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rsp_thread *t,
+				      const struct rsp_span *span);
 
 #endif

@@ -8,8 +8,8 @@
 struct rsp_survey_scope {
 	const struct rsp_model *model;
 	struct rsp_names *names;
-	const bool *target; /* one for each thread: of the process of interest */
-	const struct rsp_waited *waited;
+	const bool *target;	   /* one for each thread: of the process of interest */
+	const __u64 *waited_ns;	   /* by the number of a span: the process of interest in it */
 	__u32 *lives;		   /* all threads, by tid, then by birth */
 	struct rsp_idmap lives_of; /* tid -> index of its first life << 32 | behind its last */
 };

@@ -30,7 +30,7 @@ static struct rsp_survey_wait wait_of(const struct rsp_survey_scope *s, __u32 th
 		.thread = thread,
 		.span = &t->spans.v[i],
 		.from_ns = t->spans.v[i].from_ns,
-		.target_ns = rsp_waited_ns(s->waited, thread, i),
+		.target_ns = s->waited_ns[t->first_span + i],
 	};
 
 	if (w.from_ns < s->model->since_ns)
@@ -227,10 +227,10 @@ static int make_tables(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 /* --- the whole ------------------------------------------------------------------------------ */
 
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
-		    const struct rsp_waited *waited, struct rsp_survey *ret)
+		    const __u64 *waited_ns, struct rsp_survey *ret)
 {
 	struct rsp_survey_scope s = {
-		.model = m, .names = names, .target = target, .waited = waited};
+		.model = m, .names = names, .target = target, .waited_ns = waited_ns};
 	struct rsp_survey survey = {0};
 	int r = sort_lives(&s);
 

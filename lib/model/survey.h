@@ -19,7 +19,6 @@
 
 #include "model.h"
 #include "names.h"
-#include "waited.h"
 
 /* Requests for one file (or a disk's metadata) by one program. */
 struct rsp_io_row {
@@ -114,10 +113,11 @@ struct rsp_survey {
 
 /*
  * Linear in the records, but for looking up who a thread was. target: one flag for each thread of
- * the model: it is of the process of interest. 0 or -ENOMEM, ret is then as it was.
+ * the model: it is of the process of interest. waited_ns: as attribution found it. 0 or -ENOMEM,
+ * ret is then as it was.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
-		    const struct rsp_waited *waited, struct rsp_survey *ret);
+		    const __u64 *waited_ns, struct rsp_survey *ret);
 void rsp_survey_done(struct rsp_survey *s);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
+#include "near.h"
 
 const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struct rsp_thread *t,
 					  __u64 ts_ns)
@@ -80,19 +81,16 @@ __u64 rsp_span_end(const struct rsp_thread *t, size_t i)
 	return i + 1 < t->spans.cnt ? t->spans.v[i + 1].from_ns : t->end_ns;
 }
 
+size_t rsp_span_near(const struct rsp_thread *t, __u64 ts_ns, size_t near)
+{
+	_Static_assert(offsetof(struct rsp_span, from_ns) == 0, "as near.h wants it");
+
+	return rsp_near(t->spans.v, t->spans.cnt, sizeof(*t->spans.v), ts_ns, near);
+}
+
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns)
 {
-	size_t lo = 0, hi = t->spans.cnt;
-
-	while (hi - lo > 1) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->spans.v[mid].from_ns <= ts_ns)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
+	return rsp_span_near(t, ts_ns, t->spans.cnt / 2);
 }
 
 static int new_life(struct rsp_model *m, __u32 tid, __u32 *ret)

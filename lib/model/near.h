@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looking things up by time near where one looked last: in doubling steps from there, then by
+ * halves. Takes as many steps as the distance has digits, and touches what is in the cache still.
+ */
+#ifndef RSP_LIB_NEAR_H
+#define RSP_LIB_NEAR_H
+
+#include <stddef.h>
+#include <linux/types.h>
+
+/*
+ * Index of the last of cnt things (at least one, ordered) that has begun by ts_ns, or 0. Each is
+ * size bytes long and begins with the time at which it does. near is below cnt.
+ */
+static inline size_t rsp_near(const void *v, size_t cnt, size_t size, __u64 ts_ns, size_t near)
+{
+#define RSP_NEAR_FROM(i) (*(const __u64 *)((const char *)v + (i)*size))
+	size_t lo = near, hi = near + 1, step = 1;
+
+	while (hi < cnt && RSP_NEAR_FROM(hi) <= ts_ns) {
+		lo = hi;
+		hi = cnt - hi > step ? hi + step : cnt;
+		step *= 2;
+	}
+	while (lo > 0 && RSP_NEAR_FROM(lo) > ts_ns) {
+		hi = lo;
+		lo = lo > step ? lo - step : 0;
+		step *= 2;
+	}
+	while (hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (RSP_NEAR_FROM(mid) <= ts_ns)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return lo;
+#undef RSP_NEAR_FROM
+}
+
+#endif

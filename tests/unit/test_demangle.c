@@ -28,7 +28,17 @@ static const struct {
 	{"_ZN3FooD1Ev", "Foo::~Foo"},
 	{"_ZL6helperi.part.0", "helper"},
 	{"_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write"},
+	{"_ZN9hashbrown3raw21RawTable$LT$T$C$A$GT$14reserve_rehash17h0247875e966b8700E.llvm.43",
+	 "hashbrown::raw::RawTable<T,A>::reserve_rehash"},
+	{"_ZN34_$LT$r..Sq$u20$as$u20$r..Shape$GT$4area17h0123456789abcdefE",
+	 "<r::Sq as r::Shape>::area"},
 	{"_RNvCskwGfYPst2Cb_3foo3bar", "foo::bar"},
+	{"_RINvMs6_NtCsgvbsrvnw3yD_9hashbrown3rawINtB6_8RawTableTNtNtCslNYArtu3iFV_5alloc6string"
+	 "6StringINtNtBU_3vec3VechEEE14reserve_rehashNCINvNtB8_3map11make_hasherBQ_B1s_NtNtNtCsjr"
+	 "HSEGnQ3l9_3std4hash6random11RandomStateE0ECs6GmmlP4bgsG_1r.llvm.55",
+	 "<hashbrown::raw::RawTable<(alloc::string::String, alloc::vec::Vec<u8>)>>::reserve_rehash::"
+	 "<hashbrown::map::make_hasher<alloc::string::String, alloc::vec::Vec<u8>, "
+	 "std::hash::random::RandomState>::{closure#0}>"},
 	{"_RNvNtCs1234_7mycrate3mod4func", "mycrate::mod::func"},
 };
 

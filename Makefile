@@ -32,7 +32,8 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-om
 endif
 
 # The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
-LIB_LIBS    := -ldw -lelf -llzma -lzstd -ljson-c -liberty
+RECORD_LIBS := -lzstd -ljson-c
+LIB_LIBS    := -ldw -lelf -llzma -liberty $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
@@ -76,7 +77,7 @@ all: $(O)/rspd $(O)/rspctl
 
 $(O)/rspd: $(DAEMON_OBJ) $(O)/librecord.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(DAEMON_LIBS)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
 $(O)/rspctl: $(CLI_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)

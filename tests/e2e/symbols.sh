@@ -31,12 +31,18 @@ mkdir "$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)"
 cp "$tmp/flat/any-name" \
 	"$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)/$(echo "$build_id" | cut -c 3-).debug"
 
-# names_in FILE: "innermost inner outer", the names of functions in callers that its chains show.
+chains_of() {
+	"$rspctl" report "$1" --json=short -n 100 2>/dev/null
+}
+
+# names_in FILE [MODULE]: "inner innermost outer", names of functions in MODULE (callers) that its
+# chains show.
 names_in() {
-	"$rspctl" report "$1" --json=short -n 100 >"$tmp/names.json" 2>/dev/null
+	chains_of "$1" >"$tmp/names.json"
 	python3 -c 'import json, sys
 frames = [f for c in json.load(open(sys.argv[1]))["chains"] for h in c["hops"] for f in h["stack"]]
-print(*sorted({f["symbol"] for f in frames if f["module"] == "callers"}))' "$tmp/names.json"
+print(*sorted({f["symbol"] for f in frames if f["module"] == sys.argv[2]}))' \
+		"$tmp/names.json" "${2:-callers}"
 }
 
 has_names() {
@@ -47,10 +53,6 @@ has_names() {
 		*) return 1 ;;
 		esac
 	done
-}
-
-chains_of() {
-	"$rspctl" report "$1" --json=short -n 100 2>/dev/null
 }
 
 reports "a stripped program" "^callers " run -o "$tmp/bare.rsp" -- "$tmp/prog/callers"
@@ -68,6 +70,26 @@ check "inlined functions have their names" has_names "$tmp/linked.rsp"
 cp "$tmp/bare.rsp" "$tmp/here.rsp"
 reports "symbolize, in place" "user frames" symbolize "$tmp/here.rsp"
 check "symbolize, in place: names" has_names "$tmp/here.rsp"
+
+if command -v xz >/dev/null; then
+	objcopy --strip-debug "$build/tests/programs/callers" "$tmp/mini"
+	xz "$tmp/mini"
+	mkdir "$tmp/mini-prog"
+	objcopy --strip-all --add-section .gnu_debugdata="$tmp/mini.xz" \
+		"$build/tests/programs/callers" "$tmp/mini-prog/callers"
+	reports "a program with .gnu_debugdata" "^callers " \
+		run -o "$tmp/mini.rsp" -- "$tmp/mini-prog/callers"
+	check "it names functions, but not inlined ones" test "$(names_in "$tmp/mini.rsp" |
+		tr ' ' '\n' | grep -cx -e outer -e inner -e innermost)" -eq 1
+else
+	skip "a program with .gnu_debugdata" "needs xz"
+fi
+
+reports "code made at run time" "^jit " run -o "$tmp/jit.rsp" -- "$build/tests/programs/jit"
+rm -f "/tmp/perf-$(sed -n 's/^pid //p' "$tmp/out").map"
+check "code made at run time has its name" test "$(names_in "$tmp/jit.rsp" '[jit]')" = made_at_run_time
+reports "symbolize knows nothing of it" "user frames" symbolize "$tmp/jit.rsp"
+check "but keeps its name" test "$(names_in "$tmp/jit.rsp" '[jit]')" = made_at_run_time
 
 # As on another machine, which has neither the program nor its debug file where they were.
 rm -r "$tmp/prog"

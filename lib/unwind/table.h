@@ -35,11 +35,11 @@ struct rsp_unwind_table {
 };
 
 /*
- * fd: a regular file, needed only during the call. A file that has a build-id but no table is not
- * useless: on -ENODATA (no .eh_frame, or none for its code), -E2BIG (more than a table holds) and
- * -EBADMSG of a damaged .eh_frame the build-id is filled in and blocks is NULL. Other errors leave
- * ret untouched: -EBADMSG: not ELF; -ENOTSUP: of another machine; -EFBIG; -ENOMEM; -errno of
- * fstat and pread.
+ * fd: a regular file, needed only during the call. If its headers cannot be read, ret is untouched:
+ * -EBADMSG: no ELF file, or damaged; -ENOTSUP: of another machine; -errno of fstat and pread. A
+ * file with a build-id but no table is not useless: after any other failure the build-id is there
+ * and blocks is NULL: -ENODATA: no .eh_frame, or none for its code; -EBADMSG: a damaged one;
+ * -E2BIG: more than a table holds; -ENOMEM; -errno of pread.
  */
 int rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 /* The same of an ELF image as it lies in memory, as the vDSO does. */

@@ -17,6 +17,8 @@
 
 /* --- words of several verbs --------------------------------------------------------------- */
 
+#define BINARY_MAX RSP_FRAME_BINARY(UINT64_MAX)
+
 static __u32 next_tid(struct words *w, const char *what)
 {
 	return (__u32)words_number(w, what, STORY_TIDS - 1);
@@ -635,6 +637,47 @@ static void tell_ustack(struct story *s, struct words *w)
 	stack(s, w, RSP_STACK_USER, "app");
 }
 
+static void tell_binary(struct story *s, struct words *w)
+{
+	__u32 number = (__u32)words_number(w, "the binary", BINARY_MAX);
+	const char *path = words_next(w, "the file");
+	size_t path_len = (strlen(path) + 8) / 8 * 8; /* its NUL included */
+	struct rsp_ev_binary *ev = story_record(s, RSP_EV_BINARY, sizeof(*ev) + path_len, 0);
+
+	ev->number = number;
+	memcpy(ev->path, path, strlen(path));
+}
+
+/* "4+0x1230", "0x7f0012" */
+static __u64 parse_frame(struct words *w, const char *text)
+{
+	char *end;
+	__u64 first = strtoull(text, &end, 0), off = 0;
+	bool in_binary = end != text && *end == '+';
+
+	if (in_binary)
+		off = strtoull(text = end + 1, &end, 0);
+	if (end == text || *end ||
+	    (in_binary && (first > BINARY_MAX || off != RSP_FRAME_OFFSET(off))))
+		words_fail(w, "no frame: \"%s\"", text);
+	return in_binary ? RSP_FRAME_IN_BINARY | first << RSP_FRAME_OFFSET_BITS | off : first;
+}
+
+static void tell_frames(struct story *s, struct words *w)
+{
+	__u64 id = next_id(w, "the stack"), frames[RSP_STACK_FRAMES_MAX];
+	char *rest = words_next(w, "its frames"), *text;
+	struct rsp_ev_stack *ev;
+	__u32 cnt = 0;
+
+	while (cnt < RSP_STACK_FRAMES_MAX && (text = strsep(&rest, ",")))
+		frames[cnt++] = parse_frame(w, text);
+	ev = story_record(s, RSP_EV_STACK, sizeof(*ev) + cnt * sizeof(*frames), RSP_STACK_USER);
+	ev->id = id;
+	ev->frame_cnt = cnt;
+	memcpy(ev->frames, frames, cnt * sizeof(*frames));
+}
+
 /* --- the whole ---------------------------------------------------------------------------- */
 
 static const struct {
@@ -661,7 +704,8 @@ static const struct {
 	{"unix", tell_unix},	   {"other", tell_other},
 	{"handler", tell_handler}, {"cgroup", tell_cgroup},
 	{"drive", tell_drive},	   {"kstack", tell_kstack},
-	{"ustack", tell_ustack},
+	{"ustack", tell_ustack},   {"binary", tell_binary},
+	{"frames", tell_frames},
 };
 
 void story_tell(struct story *s, struct words *w)

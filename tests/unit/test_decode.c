@@ -265,6 +265,36 @@ static void test_socket_names(void **state)
 	assert_string_equal(rsp_socket_local(&sock, buf, 5), "10.0");
 }
 
+static void test_binary_names(void **state)
+{
+	static const struct {
+		const char *path, *name;
+	} cases[] = {
+		{"/usr/lib/libc.so.6", "libc.so.6"},
+		{"/usr/lib/libc.so.6 (deleted)", "libc.so.6"},
+		{"/tmp/a (deleted) b", "a (deleted) b"},
+		{"/ (deleted)", " (deleted)"},
+		{"[vdso]", "[vdso]"},
+		{"/tmp/\033[1m", "?[1m"},
+		{"/", ""},
+		{"", ""},
+	};
+	union {
+		struct rsp_ev_binary binary;
+		char bytes[sizeof(struct rsp_ev_binary) + 64];
+	} rec = {0};
+	char name[32];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		strcpy(rec.binary.path, cases[i].path);
+		assert_string_equal(rsp_binary_name(&rec.binary, name, sizeof(name)),
+				    cases[i].name);
+	}
+	strcpy(rec.binary.path, "/usr/lib/libc.so.6");
+	assert_string_equal(rsp_binary_name(&rec.binary, name, 5), "libc");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -275,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_next_survives_noise),
 		cmocka_unit_test(test_object_names),
 		cmocka_unit_test(test_object_name_is_cut),
+		cmocka_unit_test(test_binary_names),
 		cmocka_unit_test(test_socket_names),
 	};
 

@@ -26,6 +26,7 @@ static const char every_verb[] =
 	"3 work 7 10 1 queued=2; 3 work 7 net:77 1; 3 work 7 ? 1; 0 file 5 /var/log/x\n"
 	"0 node 5 /dev/tty1; 0 anon 6 [timerfd]; 0 unix 6 /run/x; 0 unix 7; 0 pipe 7; 0 other 7 netlink\n"
 	"0 handler 8 eth0; 0 cgroup 9 /user.slice; 0 drive 8:0 vda; 0 kstack 1 leaf,caller\n"
+	"0 frames 3 4+0x1230,0x7f0012; 0 binary 4 /usr/lib/libz.so.1\n"
 	"0 ustack 2 leaf,caller@libc.so.6; 0 socket 70 77 10.0.0.1:80 [::1]:5000 udp\n";
 
 static void test_every_record_is_valid(void **state)
@@ -86,6 +87,9 @@ static void test_errors(void **state)
 		{"3 interrupt 8 from=4", "it ends before it begins", 1},
 		{"0 alive 10 a_name_of_16_chr", "a name has at most 15 bytes: \"a_name_of_16_chr\"",
 		 1},
+		{"0 frames 3 4+x", "no frame: \"x\"", 1},
+		{"0 frames 3 0x", "no frame: \"0x\"", 1},
+		{"0 frames 3 4+0x10000000000", "no frame: \"0x10000000000\"", 1},
 		{"1..3 run 10..11", "\"10..11\" counts 2, not 3", 1},
 		{"0 run 1 2 3 4 5 6 7 8 9 a b c d e f g h i j k l m n", "more than 24 words", 1},
 	};

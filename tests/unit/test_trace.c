@@ -143,62 +143,70 @@ static void test_frames(void **state)
 
 static void test_frames_without_names(void **state)
 {
-	struct story *s = story_begin();
-	struct rsp_ev_stack *stack;
-	struct rsp_frame frames[2];
+	struct story *s = story_new("0 frames 5 3+0x10,4+0x10,0x400000\n"
+				    "0 binary 3 /lib/libz.so.1; 0 binary 3 /lib/late");
+	struct rsp_frame frames[3];
 
 	(void)state;
-	stack = story_record(s, RSP_EV_STACK, sizeof(*stack) + 16, RSP_STACK_USER);
-	stack->id = 5;
-	stack->frame_cnt = 2;
-	stack->frames[0] = 0x7f0012;
-	stack->frames[1] = 0x400000;
-	story_finish(s);
-	assert_int_equal(rsp_trace_frames(s->trace, 5, frames, 2), 2);
-	assert_string_equal(frames[0].symbol, "0x7f0012");
-	assert_string_equal(frames[1].symbol, "0x400000");
-	assert_string_equal(frames[1].module, "?");
-	story_free(s);
-}
-
-static void test_binaries(void **state)
-{
-	struct story *s = story_begin();
-	struct rsp_ev_binary *binary;
-	struct rsp_ev_stack *stack;
-	struct rsp_frame frames[2];
-
-	(void)state;
-	for (__u32 i = 0; i < 2; i++) {
-		binary = story_record(s, RSP_EV_BINARY, sizeof(*binary) + 32, 0);
-		binary->number = 3;
-		strcpy(binary->path, i ? "/lib/late" : "/lib/libz.so.1 (deleted)");
-	}
-	stack = story_record(s, RSP_EV_STACK, sizeof(*stack) + 16, RSP_STACK_USER);
-	stack->id = 5;
-	stack->frame_cnt = 2;
-	for (__u64 i = 0; i < 2; i++)
-		stack->frames[i] = RSP_FRAME_IN_BINARY | (3 + i) << RSP_FRAME_OFFSET_BITS | 0x10;
-	story_finish(s);
 	assert_int_equal(s->trace->event_cnt, 0);
-	assert_string_equal(rsp_trace_binary(s->trace, 3)->path, "/lib/libz.so.1 (deleted)");
+	assert_string_equal(rsp_trace_binary(s->trace, 3)->path, "/lib/libz.so.1");
 	assert_null(rsp_trace_binary(s->trace, 0));
 	assert_null(rsp_trace_binary(s->trace, 4));
-	assert_int_equal(rsp_trace_frames(s->trace, 5, frames, 2), 2);
+	assert_false(rsp_trace_is_named(s->trace, 5));
+	assert_int_equal(rsp_trace_frames(s->trace, 5, frames, 3), 3);
 	assert_string_equal(frames[0].symbol, "libz.so.1+0x10");
 	assert_string_equal(frames[0].module, "libz.so.1");
 	assert_string_equal(frames[1].symbol, "0x8000040000000010");
 	assert_string_equal(frames[1].module, "?");
+	assert_string_equal(frames[2].symbol, "0x400000");
+	assert_string_equal(frames[2].module, "?");
+	for (int i = 0; i < 3; i++)
+		assert_false(rsp_frame_has_name(&frames[i]));
 	story_free(s);
+}
+
+/* What is named again is appended. */
+static void test_the_last_names_count(void **state)
+{
+	struct rsp_symbols_builder *b = NULL;
+	struct story *s = story_begin();
+	struct rsp_frame frame;
+	void *later;
+
+	(void)state;
+	assert_int_equal(story_read(s, "0 ustack 5 former; 0 ustack 6 only"), 0);
+	story_finish(s);
+	assert_int_equal(rsp_symbols_builder_new(&b), 0);
+	assert_int_equal(rsp_symbols_add_stack(b, 5), 0);
+	assert_int_equal(rsp_symbols_add_frame(b, "later", "app"), 0);
+	s->snap.sections = (struct rsp_section[]){
+		s->sections[0], s->sections[1], {RSP_SEC_SYMBOLS}};
+	assert_int_equal(rsp_symbols_builder_finish(b, &later, &s->snap.sections[2].len), 0);
+	s->snap.sections[2].data = later;
+	s->snap.section_cnt = 3;
+	rsp_trace_free(s->trace);
+	assert_int_equal(rsp_trace_new(&s->snap, &s->trace), 0);
+	assert_true(rsp_trace_is_named(s->trace, 5));
+	assert_int_equal(rsp_trace_frames(s->trace, 5, &frame, 1), 1);
+	assert_string_equal(frame.symbol, "later");
+	assert_true(rsp_frame_has_name(&frame));
+	assert_int_equal(rsp_trace_frames(s->trace, 6, &frame, 1), 1);
+	assert_string_equal(frame.symbol, "only");
+	story_free(s);
+	rsp_symbols_builder_free(b);
+	free(later);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sort_is_stable), cmocka_unit_test(test_events),
-		cmocka_unit_test(test_bad_sections),   cmocka_unit_test(test_identity),
-		cmocka_unit_test(test_frames),	       cmocka_unit_test(test_frames_without_names),
-		cmocka_unit_test(test_binaries),
+		cmocka_unit_test(test_sort_is_stable),
+		cmocka_unit_test(test_events),
+		cmocka_unit_test(test_bad_sections),
+		cmocka_unit_test(test_identity),
+		cmocka_unit_test(test_frames),
+		cmocka_unit_test(test_frames_without_names),
+		cmocka_unit_test(test_the_last_names_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

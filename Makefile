@@ -211,6 +211,8 @@ $(FUZZ_BIN): $(O)/%: %.c $(wildcard lib/unwind/*.[ch] include/rsp/*.h lib/base/*
 	$(Q)$(CLANG) $(CPPFLAGS) -std=gnu11 $(WARN) -g -O1 -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all -o $@ $(filter %.c,$^)
 
+$(O)/tests/fuzz/segment: lib/snapshot/segment.c lib/snapshot/decode.c lib/base/text.c
+
 $(FUZZ_BIN:%=%.run): %.run: %
 	@mkdir -p $<.found
 	$(Q)$< -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \

@@ -31,7 +31,7 @@
 #define FILES_MAX (1U << 23) /* as many as there are numbers of binaries */
 
 /* Of DWARF walked over, in all: some seconds. */
-#define EFFORT_BYTES (512ULL << 20)
+#define EFFORT_BYTES (256ULL << 20)
 
 #define MODULE_BYTES_MAX 256
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */

@@ -101,6 +101,31 @@ for dir in flat tree tree/.build-id; do
 	check "symbolize --debug-dir $dir: names" has_names "$tmp/there.rsp"
 	check "symbolize --debug-dir $dir: the same as in place" cmp "$tmp/here.json" "$tmp/there.json"
 done
+# A server of debug files, asked only if the user named it.
+if [ -e "$(ldconfig -p | sed -n 's/.*libdebuginfod.so.1 .*=> //p' | head -n 1)" ]; then
+	mkdir -p "$tmp/www/buildid/$build_id"
+	cp "$tmp/flat/any-name" "$tmp/www/buildid/$build_id/debuginfo"
+	python3 -u -c 'import functools, http.server, sys
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=sys.argv[1])
+server = http.server.HTTPServer(("127.0.0.1", 0), handler)
+print(server.server_port)
+server.serve_forever()' "$tmp/www" >"$tmp/port" 2>"$tmp/asked" &
+	fake_pid=$!
+	await 10 test -s "$tmp/port"
+	reports "symbolize without servers" "user frames" symbolize "$tmp/bare.rsp" -o "$tmp/there.rsp"
+	check "no server is asked unless named" test ! -s "$tmp/asked"
+	DEBUGINFOD_URLS="http://127.0.0.1:$(cat "$tmp/port")" DEBUGINFOD_CACHE_PATH="$tmp/cache"
+	export DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
+	reports "symbolize with a server" "user frames" symbolize "$tmp/bare.rsp" -o "$tmp/there.rsp"
+	check "symbolize with a server: names" has_names "$tmp/there.rsp"
+	unset DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
+	kill "$fake_pid"
+	wait "$fake_pid" 2>/dev/null
+	fake_pid=
+else
+	skip "symbolize with a server" "needs libdebuginfod"
+fi
+
 check "symbolize -o leaves the snapshot as it is" test "$(names_in "$tmp/bare.rsp")" = "$bare"
 reports "symbolize without the files" "user frames" symbolize "$tmp/there.rsp" -o "$tmp/kept.rsp"
 check "symbolize loses no name" has_names "$tmp/kept.rsp"

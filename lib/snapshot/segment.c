@@ -132,6 +132,7 @@ struct expectation {
 	uint64_t key;
 };
 
+/* what: kind and flags. */
 static inline struct image *image_of(struct image *table, unsigned int bits, uint32_t what,
 				     uint64_t like)
 {
@@ -166,7 +167,7 @@ static inline uint32_t get_half(struct image *image, unsigned int field)
 	return half_of(*word_of(image, field / 2), field);
 }
 
-/* Names come in between: they are no part of the order of events. */
+/* Names, births and deaths come in between: they are no part of the order of a CPU's events. */
 static inline void learn_event(struct expectation *e, uint16_t kind)
 {
 	const struct kind *k = e->kind;
@@ -229,7 +230,7 @@ static inline uint64_t decode_field(struct rsp_coder *c, const struct kind *k, u
 	return decode_word(c, code & 15, a, b, a, p);
 }
 
-/* The current task or what came last time is expected. */
+/* The word with the key: the current task, or as it was last time. */
 static inline uint64_t expected_key_word(const struct expectation *e, uint64_t by_order)
 {
 	const struct kind *k = e->kind;

@@ -5,8 +5,8 @@
  * into a window of the default size until it has evicted some. Prints `name: value unit (what)`,
  * times as CPU times, the best of several rounds. Exit status 1 if a goal is missed.
  *
- * A snapshot has each stack and name as often as segments of its recorder needed it, with records
- * as long as then; here it comes once in each segment with an event that refers to it, before it.
+ * A snapshot has each stack and name as often as the segments of its recorder needed it. Here it
+ * comes once in each segment that has an event that refers to it, ahead of that.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -239,24 +239,32 @@ static struct times best_times(struct recording *rec)
 
 /* --- in a window ---------------------------------------------------------------------------- */
 
-/* The recording once more, after itself. */
-static void postpone(struct recording *rec)
+static __u64 span_of(const struct recording *rec)
 {
 	__u64 from_ns = UINT64_MAX, until_ns = 0;
+	const struct rsp_ev_hdr *hdr;
 
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < rec->parts.cnt; i++)
-			for (size_t off = 0; off < rec->parts.v[i].len;) {
-				struct rsp_ev_hdr *hdr = (void *)(rec->parts.v[i].records + off);
+	for (size_t i = 0; i < rec->parts.cnt; i++)
+		rsp_record_foreach (hdr, rec->parts.v[i].records, rec->parts.v[i].len) {
+			if (hdr->ts_ns < from_ns)
+				from_ns = hdr->ts_ns;
+			if (hdr->ts_ns > until_ns)
+				until_ns = hdr->ts_ns;
+		}
+	return until_ns - from_ns + 1;
+}
 
-				if (pass == 1)
-					hdr->ts_ns += until_ns - from_ns + 1;
-				else if (hdr->ts_ns < from_ns)
-					from_ns = hdr->ts_ns;
-				if (pass == 0 && hdr->ts_ns > until_ns)
-					until_ns = hdr->ts_ns;
-				off += hdr->size;
-			}
+static void postpone(struct recording *rec, __u64 later_ns)
+{
+	for (size_t i = 0; i < rec->parts.cnt; i++) {
+		struct part *part = &rec->parts.v[i];
+		struct rsp_ev_hdr *hdr;
+
+		for (size_t off = 0; off < part->len; off += hdr->size) {
+			hdr = (void *)(part->records + off);
+			hdr->ts_ns += later_ns;
+		}
+	}
 }
 
 static __u64 evicted_cnt(const struct rsp_window *win)
@@ -287,9 +295,13 @@ static double append_all(struct rsp_window *win, const struct recording *rec, do
 	return cpu_ns() - begin;
 }
 
-/* What an append costs once the window is full, evictions included, and the slowest of them. */
+/*
+ * The recording again and again, each time after itself. What appending all of it costs once the
+ * window is full, evictions included, and the slowest append.
+ */
 static void measure_window(struct recording *rec, double *ret_append_ns, double *ret_slowest_ns)
 {
+	__u64 span_ns = span_of(rec);
 	struct rsp_window *win;
 	double sum_ns = 0, round_cnt = 0;
 	__u64 full;
@@ -298,11 +310,11 @@ static void measure_window(struct recording *rec, double *ret_append_ns, double 
 		err(1, NULL);
 	while (evicted_cnt(win) == 0) {
 		append_all(win, rec, NULL);
-		postpone(rec);
+		postpone(rec, span_ns);
 	}
 	for (full = evicted_cnt(win); evicted_cnt(win) < full + EVICTIONS; round_cnt++) {
 		sum_ns += append_all(win, rec, NULL);
-		postpone(rec);
+		postpone(rec, span_ns);
 	}
 	*ret_append_ns = sum_ns / round_cnt;
 	*ret_slowest_ns = 0;

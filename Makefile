@@ -5,6 +5,7 @@
 #   make check        install what is missing, build, run every test this machine can run
 #   make check-unit | check-golden | check-bpf | check-e2e | check-vm     one kind of test alone
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz
+#   make bench        what recording costs here, in five minutes; bench-all: everything
 #   make install      DESTDIR= PREFIX= are honoured
 #
 # V=1 shows the commands. ASAN=1 builds with address and undefined-behaviour sanitizers (into
@@ -191,6 +192,19 @@ check-mutants: deps-test
 	$(Q)$(MAKE) $(O)/rspctl $(O)/tests/story/story
 	$(Q)tests/golden/mutate $(O)
 
+# What recording costs, each figure beside what it is compared with; takes root and a quiet machine.
+# bench in five minutes, bench-all, with what an explanation costs, in half an hour.
+BENCHES := event-cost daemon-cpu freeze report-time idle
+BENCHES_LONG := stacks-complete throughput lost encoding
+
+bench: deps-build
+	$(Q)$(MAKE) all
+	$(Q)bench/run $(BENCHES)
+
+bench-all: deps-build
+	$(Q)$(MAKE) all bench-model
+	$(Q)bench/run $(BENCHES) $(BENCHES_LONG)
+
 # How much time and memory an explanation takes; no part of check either. bench/model says what it prints.
 bench-model: $(O)/bench/model/bench-model
 	$(Q)$<
@@ -224,7 +238,7 @@ fuzz: deps-fuzz
 
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-truth check-mutants bench-model bench-window check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 

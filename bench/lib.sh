@@ -148,8 +148,8 @@ gone() {
 # stop PID [SIGNAL]: ends what start started, and waits for it.
 stop() {
 	{
-		kill -s "${2:-TERM}" -- "-$1"
-		await 10 gone "$1" || kill -9 -- "-$1"
+		kill -s "${2:-TERM}" -- "-$1" "$1"
+		await 10 gone "$1" || kill -s KILL -- "-$1" "$1"
 		wait "$1"
 	} 2>/dev/null
 	stop_others=

@@ -15,10 +15,8 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
-#include "lib/trace/trace-sort.h"
 #include "debugfiles.h"
 #include "jit.h"
-#include "mapped.h"
 #include "merge.h"
 #include "places.h"
 
@@ -35,12 +33,6 @@
 
 #define MODULE_BYTES_MAX 256
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
-
-struct stack {
-	const struct rsp_ev_stack *ev;
-	size_t first; /* of its frames */
-	__u32 frame_cnt;
-};
 
 /* Binaries that are one file, told by build-id, else by device, inode and path. */
 struct file {
@@ -63,16 +55,7 @@ struct named {
 struct symbolizer {
 	const struct rsp_trace *trace;
 	bool keep;
-	struct rsp_mapped *mapped;
 	struct rsp_jit *jit; /* NULL: the processes are not of this machine */
-	struct {
-		struct stack *v;
-		size_t cnt, cap;
-	} stacks;
-	struct {
-		__u64 *v; /* RSP_FRAME_* */
-		size_t cnt, cap;
-	} frames;
 	struct {
 		struct file *v; /* v[0] is unused */
 		size_t cnt, cap;
@@ -174,7 +157,7 @@ static int keep_text(struct symbolizer *s, const char *text, const char **ret)
 
 static int new_binary(struct symbolizer *s, __u32 number, struct binary *ret)
 {
-	const struct rsp_ev_binary *ev = rsp_mapped_binary(s->mapped, number);
+	const struct rsp_ev_binary *ev = rsp_trace_binary(s->trace, number);
 	char module[MODULE_BYTES_MAX];
 	int r;
 
@@ -246,60 +229,24 @@ static int collect_place(struct symbolizer *s, __u64 frame, bool leaf)
 	return rsp_idmap_put(&s->place_by_key, key, 0);
 }
 
-static int collect_stack(struct symbolizer *s, const struct rsp_ev_stack *ev)
+/* The user stack of that number, NULL: it is a kernel stack. */
+static const struct rsp_ev_stack *user_stack(const struct symbolizer *s, size_t i)
 {
-	__u64 frames[RSP_STACK_FRAMES_MAX], *slot;
-	int cnt = rsp_mapped_frames(s->mapped, ev, frames), r = 0;
-	struct stack *stack;
+	const struct rsp_ev_stack *stack = rsp_trace_stack_at(s->trace, i);
 
-	if (cnt < 0)
-		return cnt;
-	stack = rsp_array_add(&s->stacks);
-	if (!stack)
-		return -ENOMEM;
-	*stack = (struct stack){ev, s->frames.cnt, (__u32)cnt};
-	for (int i = 0; i < cnt && r == 0; i++) {
-		slot = rsp_array_add(&s->frames);
-		if (!slot)
-			return -ENOMEM;
-		*slot = frames[i];
-		r = collect_place(s, frames[i], i == 0);
-	}
-	return r;
+	return stack->hdr.flags & RSP_STACK_USER ? stack : NULL;
 }
 
-/* The user stacks in time order; *ret is an array (free). */
-static int list_stacks(const struct rsp_trace *t, const struct rsp_ev_hdr ***ret, size_t *ret_cnt)
+static int collect(struct symbolizer *s)
 {
-	size_t all = rsp_trace_stack_cnt(t), cnt = 0;
-	const struct rsp_ev_hdr **stacks = calloc(all + 1, sizeof(*stacks));
+	int r = 0;
 
-	if (!stacks)
-		return -ENOMEM;
-	for (size_t i = 0; i < all; i++) {
-		const struct rsp_ev_stack *stack = rsp_trace_stack_at(t, i);
+	for (size_t i = 0; i < rsp_trace_stack_cnt(s->trace); i++) {
+		const struct rsp_ev_stack *stack = user_stack(s, i);
 
-		if (stack->hdr.flags & RSP_STACK_USER)
-			stacks[cnt++] = &stack->hdr;
+		for (__u32 f = 0; stack && f < stack->frame_cnt && r == 0; f++)
+			r = collect_place(s, stack->frames[f], f == 0);
 	}
-	if (rsp_trace_sort(stacks, cnt) < 0) {
-		free(stacks);
-		return -ENOMEM;
-	}
-	*ret = stacks;
-	*ret_cnt = cnt;
-	return 0;
-}
-
-static int collect(struct symbolizer *s, const struct rsp_trace *t)
-{
-	_cleanup_free_ const struct rsp_ev_hdr **stacks = NULL;
-	size_t cnt;
-	int r;
-
-	r = list_stacks(t, &stacks, &cnt);
-	for (size_t i = 0; r == 0 && i < cnt; i++)
-		r = collect_stack(s, (const struct rsp_ev_stack *)stacks[i]);
 	return r;
 }
 
@@ -426,18 +373,18 @@ static const struct named *choose(struct symbolizer *s, __u64 id)
 	return &s->merged;
 }
 
-static int add_stack(struct symbolizer *s, const struct stack *stack)
+static int add_stack(struct symbolizer *s, const struct rsp_ev_stack *stack)
 {
 	const struct named *named;
 	int r = 0;
 
 	s->later.cnt = 0;
 	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++)
-		r = put_frames(s, stack->ev, s->frames.v[stack->first + i], i == 0);
+		r = put_frames(s, stack, stack->frames[i], i == 0);
 	if (r < 0)
 		return r;
-	named = choose(s, stack->ev->id);
-	r = rsp_symbols_add_stack(s->builder, stack->ev->id);
+	named = choose(s, stack->id);
+	r = rsp_symbols_add_stack(s->builder, stack->id);
 	for (size_t i = 0; i < named->cnt && r == 0; i++)
 		r = rsp_symbols_add_frame(s->builder, named->v[i].symbol, named->v[i].module);
 	return r;
@@ -447,8 +394,9 @@ static int add_stacks(struct symbolizer *s)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < s->stacks.cnt && r == 0; i++)
-		r = add_stack(s, &s->stacks.v[i]);
+	for (size_t i = 0; i < rsp_trace_stack_cnt(s->trace) && r == 0; i++)
+		if (user_stack(s, i))
+			r = add_stack(s, user_stack(s, i));
 	return r;
 }
 
@@ -468,19 +416,15 @@ static int symbolizer_init(struct symbolizer *s, const struct rsp_trace *trace,
 	if (r < 0)
 		return r;
 	s->how = (struct rsp_places_how){s->debugfiles, options->elsewhere, EFFORT_BYTES};
-	r = rsp_mapped_new(trace, &s->mapped);
-	if (r == 0 && !options->elsewhere)
+	if (!options->elsewhere)
 		r = rsp_jit_new(trace, &s->jit);
 	return r < 0 ? r : rsp_symbols_builder_new(&s->builder);
 }
 
 static void symbolizer_done(struct symbolizer *s)
 {
-	rsp_mapped_free(s->mapped);
 	rsp_jit_free(s->jit);
 	rsp_debugfiles_free(s->debugfiles);
-	free(s->stacks.v);
-	free(s->frames.v);
 	free(s->files.v);
 	rsp_idmap_done(&s->file_by_hash);
 	free(s->binaries.v);
@@ -503,7 +447,7 @@ int rsp_symbolize_user(const struct rsp_trace *trace, const struct rsp_symbolize
 		return -ENOMEM;
 	r = symbolizer_init(s, trace, options);
 	if (r == 0)
-		r = collect(s, trace);
+		r = collect(s);
 	if (r == 0)
 		r = name_places(s);
 	if (r == 0)

@@ -67,7 +67,7 @@ struct symbolizer {
 	} binaries;
 	struct rsp_idmap binary_by_number; /* -> index */
 	struct {
-		__u64 *v; /* see place_key() */
+		__u64 *v; /* see find_place() */
 		size_t cnt, cap;
 	} keys;
 	struct rsp_debugfiles *debugfiles;

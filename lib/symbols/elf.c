@@ -102,19 +102,24 @@ int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret)
 		return -EBADMSG;
 	for (size_t i = 0; i < cnt; i++) {
 		__u64 off;
+		bool whole;
 
 		if (!gelf_getphdr(elf, (int)i, &phdr))
 			return -EBADMSG;
 		if (phdr.p_type != PT_LOAD)
 			continue;
+		/* Without its content, it was moved towards the beginning of the file. */
+		whole = phdr.p_filesz >= phdr.p_memsz;
 		off = place_segment(end, &phdr);
+		if (whole || phdr.p_offset > off)
+			off = phdr.p_offset;
 		end = off + phdr.p_memsz;
 		if (!(phdr.p_flags & PF_X))
 			continue;
 		if (code.cnt == RSP_ELF_SEGMENTS_MAX)
 			return -EBADMSG;
-		code.v[code.cnt].file_off = phdr.p_filesz ? phdr.p_offset : off;
-		code.v[code.cnt].len = phdr.p_filesz ? phdr.p_filesz : phdr.p_memsz;
+		code.v[code.cnt].file_off = off;
+		code.v[code.cnt].len = phdr.p_memsz;
 		code.v[code.cnt++].vaddr = phdr.p_vaddr;
 	}
 	*ret = code;

@@ -263,6 +263,7 @@ static void test_code_of_debug_files(void **state)
 		__u64 before_vaddr, before_bytes; /* the segment before */
 		__u64 vaddr, align;
 		__u64 off; /* where it lay in the program */
+		__u64 kept_off, kept_bytes;
 	} cases[] = {
 		{"bfd", 0, 0x618, 0x1000, 0x1000, 0x1000},
 		{"bfd, fixed address", 0x400000, 0x518, 0x401000, 0x1000, 0x1000},
@@ -270,6 +271,10 @@ static void test_code_of_debug_files(void **state)
 		{"lld", 0, 0x614, 0x1620, 0x1000, 0x620},
 		{"lld, fixed address", 0x200000, 0x13f4, 0x202400, 0x1000, 0x1400},
 		{"bfd, 2 MiB pages", 0x400000, 0x500, 0x600000, 0x200000, 0x200000},
+		{"gold: headers are kept", 0, 0, 0, 0x1000, 0, 0, 0x20},
+		{"a program with a gap", 0, 0x10, 0x5000, 0x1000, 0x3000, 0x3000, 0x50},
+		{"a program with .bss behind its code", 0, 0x10, 0x5000, 0x1000, 0x3000, 0x3000,
+		 0x30},
 		{"no alignment", 0, 0x10, 0x5000, 0, 0x10},
 	};
 	struct {
@@ -297,6 +302,8 @@ static void test_code_of_debug_files(void **state)
 					     .p_flags = PF_X,
 					     .p_vaddr = cases[i].vaddr,
 					     .p_memsz = 0x50,
+					     .p_offset = cases[i].kept_off,
+					     .p_filesz = cases[i].kept_bytes,
 					     .p_align = cases[i].align};
 		assert_int_equal(rsp_elf_open_memory(&file, sizeof(file), &elf), 0);
 		assert_int_equal(rsp_elf_code_read(elf, &code), 0);

@@ -16,6 +16,7 @@ struct rsp_control_map rsp_control SEC(".maps");
 struct rsp_seen_map rsp_seen SEC(".maps");
 struct rsp_cpus_map rsp_cpus SEC(".maps");
 struct rsp_scratches_map rsp_scratches SEC(".maps");
+struct rsp_stack_stats_map rsp_stack_stats SEC(".maps");
 
 char LICENSE[] SEC("license")
 = "GPL";

@@ -295,14 +295,18 @@ static __always_inline __u64 send_stack(struct rsp_scratch *scratch, long byte_c
 	return id;
 }
 
-static __always_inline __u64 kernel_stack(void *ctx, __u32 level)
+/* Where the interrupt came, or behind as many frames as are to be skipped. */
+static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cnt,
+					   __u32 *ret_frame_cnt)
 {
 	struct rsp_scratch *scratch = scratch_of(level);
+	long byte_cnt;
 
 	if (!scratch)
 		return 0;
-	return send_stack(scratch, bpf_get_stack(ctx, scratch->frames, sizeof(scratch->frames), 0),
-			  RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
+	byte_cnt = bpf_get_stack(ctx, scratch->frames, sizeof(scratch->frames), skip_cnt);
+	*ret_frame_cnt = byte_cnt > 0 ? byte_cnt / sizeof(__u64) : 0;
+	return send_stack(scratch, byte_cnt, RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
 }
 
 /* Of the current task, by its saved registers; level: as of the scratch memory. 0: it has none. */

@@ -8,10 +8,11 @@ int on_sample(struct bpf_perf_event_data *ctx)
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct rsp_ev_sample *rec;
 	__u64 kstack, ustack = 0;
+	__u32 frame_cnt = 0;
 
 	if (!task->pid)
 		return 0;
-	kstack = kernel_stack(ctx, RSP_SCRATCH_SAMPLE);
+	kstack = unwind_kernel(ctx, RSP_SCRATCH_SAMPLE, 0, &frame_cnt);
 	if (!is_kernel_thread(task))
 		ustack = rsp_user_stack(RSP_SCRATCH_SAMPLE);
 	rec = rsp_reserve(rsp_ev_sample, RSP_EV_SAMPLE, 0);

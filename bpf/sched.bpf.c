@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sched_switch and wakeups -> SWITCH and WAKING records. */
+#include "kstack.bpf.h"
 #include "quota.bpf.h"
 #include "wait.bpf.h"
 
@@ -57,7 +58,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 			stay_of(prev, &wait);
 		if (state && BPF_CORE_READ_BITFIELD_PROBED(prev, in_iowait))
 			wait.flags |= RSP_SW_IOWAIT;
-		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED);
+		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
 		if (!(wait.flags & RSP_SW_KTHREAD))
 			ustack = rsp_user_stack(RSP_SCRATCH_SCHED);
 	}
@@ -75,7 +76,7 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	return 0;
 }
 
-static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 flags)
+static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 flags, __u32 site)
 {
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct task_struct *waker = bpf_get_current_task_btf();
@@ -93,7 +94,7 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 		return 0;
 	context = wake_context(cpu, &cause);
 	if (waker->pid || context != RSP_WAKE_TASK)
-		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED);
+		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, site);
 	if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
 		ustack = rsp_user_stack(RSP_SCRATCH_SCHED);
 	if (is_throttled_asleep(wakee))
@@ -115,11 +116,11 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking, struct task_struct *wakee)
 {
-	return waking(ctx, wakee, 0);
+	return waking(ctx, wakee, 0, RSP_SITE_WAKING);
 }
 
 SEC("tp_btf/sched_wakeup_new")
 int BPF_PROG(on_wakeup_new, struct task_struct *wakee)
 {
-	return waking(ctx, wakee, RSP_WK_NEW);
+	return waking(ctx, wakee, RSP_WK_NEW, RSP_SITE_WAKEUP_NEW);
 }

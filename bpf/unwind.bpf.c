@@ -74,7 +74,6 @@ struct {
 	__type(value, struct unwinder);
 } rsp_unwinders SEC(".maps");
 
-struct rsp_stack_stats_map rsp_stack_stats SEC(".maps");
 
 #define GO_ON ((__u32)-1)
 

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Kernel stacks without unwinding. How far the caller's return address lies behind a function's own
+ * follows from where the function was left, as the kernel's own unwinder (ORC) has it in its
+ * tables; here it is learned from stacks that were unwound, per return address. A walk from one
+ * return address to the next takes some nanoseconds a frame where the kernel takes a hundred. Where
+ * the distance varies (a stack offset by chance, variables of varying size) it may be fixed from
+ * the stack's other end; else such stacks are always unwound.
+ *
+ * Walks that lead to the same return addresses lead to the id that these had when they were
+ * unwound. One in RSP_WALK_CHECK_INTERVAL is unwound as well: what differs is counted and learned.
+ */
+#include "kstack.bpf.h"
+
+#define WORDS	   512 /* deeper ones are unwound */
+#define FRAMES_MAX 64
+
+enum distance {
+	DISTANCE_UNKNOWN,
+	DISTANCE_FORWARD,  /* that many words on */
+	DISTANCE_FROM_END, /* that many words before the stack's beginning */
+	DISTANCE_NONE,	   /* it was the last */
+	DISTANCE_VARIES,
+};
+
+/* Of one return address, in one word: who reads it while another writes sees either. */
+#define DISTANCE(address, kind, forward, from_end)                                                 \
+	((__u64)(__u32)(address) | (__u64)(kind) << 32 | (__u64)(forward) << 36 |                  \
+	 (__u64)(from_end) << 48)
+#define DISTANCE_KIND(d)     ((d) >> 32 & 15)
+#define DISTANCE_FORWARD(d)  ((d) >> 36 & 4095)
+#define DISTANCE_FROM_END(d) ((d) >> 48 & 4095)
+
+#define DISTANCE_SLOTS (1 << 14)
+#define WALKED_SLOTS   (1 << 14)
+
+static __u64 distances[DISTANCE_SLOTS];
+
+struct walked {
+	__u64 hash; /* of the return addresses; written last */
+	__u64 id;
+};
+
+static struct walked walked_before[WALKED_SLOTS];
+
+struct walk {
+	__u64 cnt; /* of words; 0: none could be read */
+	__u64 words[WORDS];
+	/* while learning: */
+	__u64 address; /* the last that was found */
+	__u64 hash;    /* of all found */
+	__u32 at;      /* where the last was found */
+	__u32 next;    /* frame to find */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct walk);
+} rsp_walks SEC(".maps");
+
+static __always_inline struct walk *this_walk(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&rsp_walks, &zero);
+}
+
+static __always_inline __u64 *distance_of(__u64 address)
+{
+	return &distances[(__u32)address * 0x9e3779b1U >> 18 & (DISTANCE_SLOTS - 1)];
+}
+
+static __always_inline void read_words(struct walk *w, __u64 from, __u64 to)
+{
+	__u64 len = to - from;
+
+	w->cnt = 0;
+	if (len <= sizeof(w->words) && !bpf_probe_read_kernel(w->words, len, (void *)from))
+		w->cnt = len / sizeof(__u64);
+}
+
+static __always_inline volatile struct walked *walked_slot(__u64 hash)
+{
+	return &walked_before[hash >> 32 & (WALKED_SLOTS - 1)];
+}
+
+/* The hash of the return addresses on the stack, 0: it leads nowhere. */
+static __always_inline __u64 walk(struct walk *w, __u32 site)
+{
+	__u64 hash = rsp_secret, address = site, distance;
+	__u32 at = 0;
+
+	for (int i = 0; i < FRAMES_MAX; i++) {
+		distance = *distance_of(address);
+		if ((__u32)distance != (__u32)address)
+			return 0;
+		if (DISTANCE_KIND(distance) == DISTANCE_FORWARD)
+			at += DISTANCE_FORWARD(distance);
+		else if (DISTANCE_KIND(distance) == DISTANCE_FROM_END)
+			at = w->cnt - DISTANCE_FROM_END(distance);
+		else
+			return DISTANCE_KIND(distance) == DISTANCE_NONE ? hash : 0;
+		if (at >= w->cnt)
+			return 0;
+		address = w->words[at & (WORDS - 1)];
+		hash = mix(hash, address);
+	}
+	return 0;
+}
+
+/* The id of the kernel stack that lies from one address to another; 0: it has to be unwound. */
+__noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to)
+{
+	volatile struct walked *walked;
+	struct walk *w = this_walk();
+	__u64 hash, id;
+
+	if (!w)
+		return 0;
+	read_words(w, from, to);
+	hash = walk(w, site);
+	walked = walked_slot(hash);
+	if (!hash || walked->hash != hash)
+		return 0;
+	id = walked->id;
+	return walked->hash == hash ? id : 0;
+}
+
+/* --- learning --------------------------------------------------------------------------------- */
+
+static __always_inline void learn_distance(__u64 address, __u32 forward, __u32 from_end)
+{
+	__u64 *known = distance_of(address), distance = *known;
+	__u32 kind = DISTANCE_KIND(distance);
+
+	if ((__u32)distance != (__u32)address)
+		kind = DISTANCE_FORWARD;
+	else if (kind == DISTANCE_FORWARD && DISTANCE_FORWARD(distance) == forward)
+		return;
+	else if ((kind == DISTANCE_FORWARD || kind == DISTANCE_FROM_END) &&
+		 DISTANCE_FROM_END(distance) == from_end)
+		kind = DISTANCE_FROM_END;
+	else
+		kind = DISTANCE_VARIES;
+	*known = DISTANCE(address, kind, forward & 4095, from_end & 4095);
+}
+
+static __always_inline void learn_last(__u64 address)
+{
+	__u64 *known = distance_of(address), distance = *known;
+
+	if ((__u32)distance != (__u32)address)
+		*known = DISTANCE(address, DISTANCE_NONE, 0, 0);
+	else if (DISTANCE_KIND(distance) != DISTANCE_NONE)
+		*known = DISTANCE(address, DISTANCE_VARIES, 0, 0);
+}
+
+struct lesson {
+	struct walk *w;
+	struct rsp_scratch *scratch;
+};
+
+static long learn_word(__u32 i, struct lesson *lesson)
+{
+	struct walk *w = lesson->w;
+	const __u64 *frames = lesson->scratch->frames;
+	__u32 next = w->next;
+	__u64 word;
+
+	if (i >= WORDS || i >= w->cnt)
+		return 1;
+	word = w->words[i];
+	if (next >= RSP_STACK_FRAMES_MAX || word != frames[next])
+		return 0;
+	learn_distance(w->address, i - w->at, w->cnt - i);
+	w->address = word;
+	w->hash = mix(w->hash, word);
+	w->at = i;
+	w->next = next + 1;
+	return 0;
+}
+
+/*
+ * Finds the frames of a stack just unwound, which lie in the scratch memory of level, among the
+ * words last read, and remembers how they follow.
+ */
+__noinline int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 id)
+{
+	struct lesson lesson = {.w = this_walk(), .scratch = scratch_of(level)};
+	volatile struct walked *walked;
+	struct walk *w = lesson.w;
+
+	if (!w || !lesson.scratch)
+		return 0;
+	w->address = site;
+	w->hash = rsp_secret;
+	w->at = w->next = 0;
+	bpf_loop(WORDS, learn_word, &lesson, 0);
+	if (!frame_cnt || w->next != frame_cnt)
+		return 0;
+	learn_last(w->address);
+	walked = walked_slot(w->hash);
+	walked->hash = 0;
+	walked->id = id;
+	walked->hash = w->hash;
+	return 0;
+}

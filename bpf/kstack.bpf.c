@@ -24,12 +24,16 @@ enum distance {
 };
 
 /* Of one return address, in one word: who reads it while another writes sees either. */
-#define DISTANCE(address, kind, forward, from_end)                                                 \
-	((__u64)(__u32)(address) | (__u64)(kind) << 32 | (__u64)(forward) << 36 |                  \
-	 (__u64)(from_end) << 48)
+#define DISTANCE(address, kind, changes, forward, from_end)                                        \
+	((__u64)(__u32)(address) | (__u64)(kind) << 32 | (__u64)(changes) << 36 |                  \
+	 (__u64)((forward)&4095) << 40 | (__u64)((from_end)&4095) << 52)
 #define DISTANCE_KIND(d)     ((d) >> 32 & 15)
-#define DISTANCE_FORWARD(d)  ((d) >> 36 & 4095)
-#define DISTANCE_FROM_END(d) ((d) >> 48 & 4095)
+#define DISTANCE_CHANGES(d)  ((d) >> 36 & 15)
+#define DISTANCE_FORWARD(d)  ((d) >> 40 & 4095)
+#define DISTANCE_FROM_END(d) ((d) >> 52 & 4095)
+
+/* A few changes are only that an old copy of the address lay in between. */
+#define CHANGES_MAX 15
 
 #define DISTANCE_SLOTS (1 << 14)
 #define WALKED_SLOTS   (1 << 14)
@@ -51,6 +55,7 @@ struct walk {
 	__u64 hash;    /* of all found */
 	__u32 at;      /* where the last was found */
 	__u32 next;    /* frame to find */
+	__u32 skip_to; /* the word where it is */
 };
 
 struct {
@@ -133,28 +138,50 @@ __noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to)
 static __always_inline void learn_distance(__u64 address, __u32 forward, __u32 from_end)
 {
 	__u64 *known = distance_of(address), distance = *known;
-	__u32 kind = DISTANCE_KIND(distance);
+	__u32 kind = DISTANCE_KIND(distance), changes = DISTANCE_CHANGES(distance);
 
-	if ((__u32)distance != (__u32)address)
-		kind = DISTANCE_FORWARD;
-	else if (kind == DISTANCE_FORWARD && DISTANCE_FORWARD(distance) == forward)
+	if ((__u32)distance != (__u32)address) {
+		*known = DISTANCE(address, DISTANCE_FORWARD, 0, forward, from_end);
 		return;
-	else if ((kind == DISTANCE_FORWARD || kind == DISTANCE_FROM_END) &&
-		 DISTANCE_FROM_END(distance) == from_end)
+	}
+	if ((kind == DISTANCE_FORWARD && DISTANCE_FORWARD(distance) == forward) ||
+	    (kind == DISTANCE_FROM_END && DISTANCE_FROM_END(distance) == from_end))
+		return;
+	if (changes == CHANGES_MAX)
+		kind = DISTANCE_VARIES;
+	else if (DISTANCE_FROM_END(distance) == from_end)
 		kind = DISTANCE_FROM_END;
 	else
-		kind = DISTANCE_VARIES;
-	*known = DISTANCE(address, kind, forward & 4095, from_end & 4095);
+		kind = DISTANCE_FORWARD;
+	changes += changes < CHANGES_MAX;
+	*known = DISTANCE(address, kind, changes, forward, from_end);
 }
 
 static __always_inline void learn_last(__u64 address)
 {
 	__u64 *known = distance_of(address), distance = *known;
+	__u32 changes = DISTANCE_CHANGES(distance);
 
 	if ((__u32)distance != (__u32)address)
-		*known = DISTANCE(address, DISTANCE_NONE, 0, 0);
+		*known = DISTANCE(address, DISTANCE_NONE, 0, 0, 0);
+	else if (changes == CHANGES_MAX)
+		*known = DISTANCE(address, DISTANCE_VARIES, changes, 0, 0);
 	else if (DISTANCE_KIND(distance) != DISTANCE_NONE)
-		*known = DISTANCE(address, DISTANCE_VARIES, 0, 0);
+		*known = DISTANCE(address, DISTANCE_NONE, changes + 1, 0, 0);
+}
+
+/* Where the next address is to be by what is known of the one at a word, 0: nothing. */
+static __always_inline __u32 expected(const struct walk *w, __u64 address, __u32 at)
+{
+	__u64 distance = *distance_of(address);
+
+	if ((__u32)distance != (__u32)address)
+		return 0;
+	if (DISTANCE_KIND(distance) == DISTANCE_FORWARD)
+		return at + DISTANCE_FORWARD(distance);
+	if (DISTANCE_KIND(distance) == DISTANCE_FROM_END)
+		return w->cnt - DISTANCE_FROM_END(distance);
+	return 0;
 }
 
 struct lesson {
@@ -166,11 +193,13 @@ static long learn_word(__u32 i, struct lesson *lesson)
 {
 	struct walk *w = lesson->w;
 	const __u64 *frames = lesson->scratch->frames;
-	__u32 next = w->next;
+	__u32 next = w->next, at;
 	__u64 word;
 
 	if (i >= WORDS || i >= w->cnt)
 		return 1;
+	if (i < w->skip_to)
+		return 0;
 	word = w->words[i];
 	if (next >= RSP_STACK_FRAMES_MAX || word != frames[next])
 		return 0;
@@ -178,7 +207,11 @@ static long learn_word(__u32 i, struct lesson *lesson)
 	w->address = word;
 	w->hash = mix(w->hash, word);
 	w->at = i;
-	w->next = next + 1;
+	w->next = ++next;
+	/* An old copy may lie before where it is expected to be. */
+	at = expected(w, word, i);
+	w->skip_to = next < RSP_STACK_FRAMES_MAX && w->words[at & (WORDS - 1)] == frames[next] ? at
+											       : 0;
 	return 0;
 }
 
@@ -196,7 +229,7 @@ __noinline int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 
 		return 0;
 	w->address = site;
 	w->hash = rsp_secret;
-	w->at = w->next = 0;
+	w->at = w->next = w->skip_to = 0;
 	bpf_loop(WORDS, learn_word, &lesson, 0);
 	if (!frame_cnt || w->next != frame_cnt)
 		return 0;

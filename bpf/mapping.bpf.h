@@ -165,6 +165,7 @@ static __always_inline __u64 child_of_range(const struct maple_range_64 *node, _
 {
 	__u32 end = node->pivot[14] ? 15 : node->meta.end, at = 0;
 
+#pragma clang loop unroll(disable) /* or it takes more stack than there is */
 	for (__u32 i = 0; i < 15; i++)
 		at += is_below(node->pivot[i], address) & sign((__u64)i - end);
 	return (__u64)node->slot[at & 15];
@@ -174,6 +175,7 @@ static __always_inline __u64 child_of_arange(const struct maple_arange_64 *node,
 {
 	__u32 at = 0;
 
+#pragma clang loop unroll(disable)
 	for (__u32 i = 0; i < 9; i++)
 		at += is_below(node->pivot[i], address) & sign((__u64)i - node->meta.end);
 	return (__u64)node->slot[(at & 15) < 10 ? at & 15 : 0];

@@ -48,7 +48,8 @@ struct {
 struct unwinder {
 	__u64 mm, space;
 	__u64 pc, sp, fp;
-	__u64 rdi; /* of the leaf */
+	__u64 rdi;  /* of the leaf */
+	__s64 call; /* number of the system call, negative: interrupted */
 	__u64 hash;
 	__u32 level;
 	__u32 tgid;
@@ -73,7 +74,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct unwinder);
 } rsp_unwinders SEC(".maps");
-
 
 #define GO_ON ((__u32)-1)
 
@@ -188,6 +188,37 @@ __noinline __u64 rsp_unwind_row(__u32 slot, __u64 off)
 	return *(__u64 *)&row;
 }
 
+/*
+ * Rows found lately, direct-mapped: a search costs some five times what a frame costs else. The key
+ * is written last.
+ */
+#define ROW_SLOTS (1 << 14)
+
+struct row_kept {
+	__u64 key;
+	__u64 row;
+};
+
+static struct row_kept rows_kept[ROW_SLOTS];
+
+static __always_inline __u64 row_at(__u32 slot, __u64 off)
+{
+	__u64 key = (__u64)rsp_tables_epoch << 44 | (__u64)slot << 32 | (__u32)off, row;
+	volatile struct row_kept *kept =
+		&rows_kept[key * 0x9e3779b97f4a7c15ULL >> 50 & (ROW_SLOTS - 1)];
+
+	if (kept->key == key) {
+		row = kept->row;
+		if (kept->key == key)
+			return row;
+	}
+	row = rsp_unwind_row(slot, off);
+	kept->key = 0;
+	kept->row = row;
+	kept->key = key;
+	return row;
+}
+
 /* --- steps ----------------------------------------------------------------------------------- */
 
 /* Asks the daemon for the binary's table, once. */
@@ -279,7 +310,7 @@ static __always_inline bool cfa_of(struct unwinder *u, const struct rsp_unwind_r
 
 static __always_inline __u32 step_by_table(struct unwinder *u, __u64 off)
 {
-	__u64 cfa, pc, fp, word = rsp_unwind_row(u->map.table, off);
+	__u64 cfa, pc, fp, word = row_at(u->map.table, off);
 	struct rsp_unwind_row row = *(struct rsp_unwind_row *)&word;
 
 	switch (row.rules & 15) {
@@ -355,7 +386,7 @@ static long step(__u32 i, struct steps *ctx)
 
 #define USER_CS 0x33
 
-static __always_inline void begin(struct unwinder *u, struct task_struct *task)
+static __always_inline void begin(struct unwinder *u, struct task_struct *task, __u64 now_ns)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(task);
 
@@ -363,9 +394,10 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task)
 	u->sp = regs->sp;
 	u->fp = regs->bp;
 	u->rdi = regs->di;
+	u->call = regs->orig_ax;
 	u->tgid = task->tgid;
 	u->mm = address_of(task->mm);
-	u->space = space_of(task->mm, bpf_ktime_get_ns());
+	u->space = space_of(task->mm, now_ns);
 	u->hash = rsp_secret;
 	u->cnt = u->raw = u->returned = 0;
 	u->map.start = u->map.end = 0;
@@ -417,33 +449,110 @@ static __always_inline void unwind(struct unwinder *u)
 	}
 }
 
-static __always_inline void count_end(__u32 end)
-{
-	struct rsp_stack_stats *stats = stack_stats();
+/* --- stacks as before --------------------------------------------------------------------------
+ */
 
-	if (stats && end < RSP_END_CNT)
-		stats->user_cnt[end]++;
+/*
+ * A task that often makes system calls makes them where it made them before. With the same call,
+ * instruction, stack and frame pointer in the same mappings the stack is taken to be the same as a
+ * moment ago; then it is unwound again, which tells whether that was right. Whose was not is
+ * believed no more for a while. Who makes fewer calls than that, and who was interrupted in the
+ * middle of his code, is always unwound.
+ */
+#define REPEAT_NS   (10 * 1000000ULL)
+#define MISTRUST_NS (10 * 1000000000ULL)
+
+#define REPEAT_SLOTS (1 << 14)
+
+struct repeat {
+	__u64 key; /* of task and registers; written last */
+	__u64 id;
+	__u64 until_ns;
+	__u64 mistrust_ns; /* not before then */
+};
+
+static struct repeat repeats[REPEAT_SLOTS];
+
+static __always_inline __u64 repeat_key(const struct unwinder *u, __u32 tid)
+{
+	return mix(mix(mix(mix(u->space, tid), u->pc), u->sp), u->fp ^ (__u64)u->call << 48) | 1;
+}
+
+/* Of one task and place; what collides repeats less. */
+static __always_inline volatile struct repeat *repeat_of(const struct unwinder *u, __u32 tid)
+{
+	return &repeats[mix(u->pc, tid) & (REPEAT_SLOTS - 1)];
+}
+
+static __always_inline __u64 repeated(volatile struct repeat *last, __u64 key, __u64 now_ns)
+{
+	__u64 id;
+
+	if (last->key != key || now_ns >= last->until_ns)
+		return 0;
+	id = last->id;
+	return last->key == key && was_sent(id) ? id : 0;
+}
+
+static __always_inline void remember(volatile struct repeat *last, __u64 key, __u64 id,
+				     __u64 now_ns, struct rsp_stack_stats *stats)
+{
+	if (last->key == key) {
+		stats->user_checked_cnt++;
+		if (last->id != id) {
+			stats->user_wrong_cnt++;
+			last->mistrust_ns = now_ns + MISTRUST_NS;
+		}
+	}
+	last->key = 0;
+	last->id = id;
+	last->until_ns = now_ns < last->mistrust_ns ? 0 : now_ns + REPEAT_NS;
+	last->key = key;
+}
+
+static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_struct *task,
+					     struct rsp_stack_stats *stats)
+{
+	if (u->end == GO_ON)
+		unwind(u);
+	if (u->end < RSP_END_CNT)
+		stats->user_cnt[u->end]++;
+	if (!u->cnt) {
+		u->raw = true;
+		add_frame(u, u->pc);
+	}
+	return finish(u, task);
 }
 
 __u64 rsp_user_stack(__u32 level)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
+	__u64 now_ns = bpf_ktime_get_ns(), key, id;
+	volatile struct repeat *last;
+	struct rsp_stack_stats *stats;
 	struct unwinder *u;
 
 	if (is_kernel_thread(task) || !task->mm || BPF_CORE_READ_BITFIELD_PROBED(task, in_execve))
 		return 0;
 	level = level == RSP_SCRATCH_SAMPLE ? LEVEL_SAMPLE : LEVEL_SCHED;
 	u = bpf_map_lookup_elem(&rsp_unwinders, &level);
-	if (!u)
+	stats = stack_stats();
+	if (!u || !stats)
 		return 0;
 	u->level = level;
-	begin(u, task);
-	if (u->end == GO_ON)
-		unwind(u);
-	count_end(u->end);
-	if (!u->cnt) {
-		u->raw = true;
-		add_frame(u, u->pc);
+	begin(u, task, now_ns);
+	if (u->call < 0)
+		return unwind_and_send(u, task, stats);
+	key = repeat_key(u, task->pid);
+	last = repeat_of(u, task->pid);
+	id = repeated(last, key, now_ns);
+	if (id) {
+		stats->user_cnt[RSP_END_COMPLETE]++;
+		stats->user_repeated_cnt++;
+		return id;
 	}
-	return finish(u, task);
+	id = unwind_and_send(u, task, stats);
+	if (u->end == RSP_END_COMPLETE)
+		remember(last, key, id, now_ns, stats);
+	return id;
 }

@@ -125,7 +125,11 @@ enum rsp_unwind_end {
 /* Per CPU, since load. */
 struct rsp_stack_stats {
 	__u64 user_cnt[RSP_END_CNT];
-	__u64 kernel_walked_cnt; /* by learned frame sizes */
+	__u64 user_repeated_cnt; /* of the complete: taken over from the task's last at that place
+				  */
+	__u64 user_checked_cnt;	 /* could have been, and unwound to see whether that is the same */
+	__u64 user_wrong_cnt;	 /* it was not */
+	__u64 kernel_walked_cnt; /* by learned distances */
 	__u64 kernel_unwound_cnt;
 	__u64 kernel_checked_cnt; /* walked, and unwound to see whether that is the same */
 	__u64 kernel_wrong_cnt;	  /* it was not */

@@ -78,7 +78,11 @@ struct rsp_borrow {
 		__u32 next; /* of the same place, in a circle */
 	} * v;
 	size_t cnt, cap;
-	struct rsp_idmap at; /* user stack -> the lender whose turn it is */
+	struct {
+		__u32 *v; /* of each place the lender whose turn it is */
+		size_t cnt, cap;
+	} turns;
+	struct rsp_idmap place_of; /* user stack -> index into turns */
 };
 
 void rsp_borrow_free(struct rsp_borrow *b)
@@ -86,25 +90,37 @@ void rsp_borrow_free(struct rsp_borrow *b)
 	if (!b)
 		return;
 	free(b->v);
-	rsp_idmap_done(&b->at);
+	free(b->turns.v);
+	rsp_idmap_done(&b->place_of);
 	free(b);
 }
 
-static int add_lender(struct rsp_borrow *b, __u64 place, const struct rsp_ev_sample *sample)
+static int add_place(struct rsp_borrow *b, __u64 ustack, __u32 lender)
+{
+	__u32 *turn = rsp_array_add(&b->turns);
+
+	if (!turn)
+		return -ENOMEM;
+	*turn = lender;
+	return rsp_idmap_put(&b->place_of, ustack, b->turns.cnt - 1);
+}
+
+static int add_lender(struct rsp_borrow *b, __u64 ustack, const struct rsp_ev_sample *sample)
 {
 	struct lender *lender = rsp_array_add(b);
-	__u32 self = (__u32)(b->cnt - 1);
-	uint64_t other;
+	__u32 self = (__u32)(b->cnt - 1), *turn;
+	uint64_t place;
 
 	if (!lender)
 		return -ENOMEM;
-	lender->sample = sample;
-	lender->next = self;
-	if (rsp_idmap_get(&b->at, place, &other)) {
-		lender->next = b->v[other].next;
-		b->v[other].next = self;
-	}
-	return rsp_idmap_put(&b->at, place, self);
+	*lender = (struct lender){sample, self};
+	if (!rsp_idmap_get(&b->place_of, ustack, &place))
+		return add_place(b, ustack, self);
+	turn = &b->turns.v[place];
+	lender->next = b->v[*turn].next;
+	b->v[*turn].next = self;
+	*turn = self;
+	return 0;
 }
 
 static int add_lenders(struct rsp_borrow *b, const struct rsp_thread *t)
@@ -136,9 +152,11 @@ static struct rsp_borrow *make_borrow(const struct rsp_model *m)
 }
 
 /* NULL: nobody was sampled in a run that left there. */
-static const struct rsp_ev_sample *borrow(struct rsp_attribution *a, __u64 place)
+static const struct rsp_ev_sample *borrow(struct rsp_attribution *a, __u64 ustack)
 {
-	uint64_t turn;
+	const struct rsp_ev_sample *sample;
+	uint64_t place;
+	__u32 *turn;
 
 	if (!a->borrow)
 		a->borrow = make_borrow(a->model);
@@ -146,10 +164,12 @@ static const struct rsp_ev_sample *borrow(struct rsp_attribution *a, __u64 place
 		a->chains.error = -ENOMEM;
 		return NULL;
 	}
-	if (!rsp_idmap_get(&a->borrow->at, place, &turn))
+	if (!rsp_idmap_get(&a->borrow->place_of, ustack, &place))
 		return NULL;
-	rsp_idmap_put(&a->borrow->at, place, a->borrow->v[turn].next); /* is there: needs no room */
-	return a->borrow->v[turn].sample;
+	turn = &a->borrow->turns.v[place];
+	sample = a->borrow->v[*turn].sample;
+	*turn = a->borrow->v[*turn].next;
+	return sample;
 }
 
 /*

@@ -6,6 +6,7 @@
 
 #include "explain-parts.h"
 #include "lib/base/cleanup.h"
+#include "lib/base/sort.h"
 #include "handoffs.h"
 #include "paths.h"
 
@@ -130,8 +131,7 @@ static int list_stacks(const struct rsp_paths *p, const __u32 *rank, const __u32
 		};
 	}
 	ret->stack_cnt = p->pieces.cnt;
-	qsort(ret->stacks, ret->stack_cnt, sizeof(*ret->stacks), compare_stacks);
-	return 0;
+	return rsp_sort(ret->stacks, ret->stack_cnt, sizeof(*ret->stacks), compare_stacks);
 }
 
 static void fill_totals(const struct rsp_explain *x, const struct rsp_attribution *a,

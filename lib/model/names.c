@@ -41,7 +41,6 @@ struct rsp_names *rsp_names_free(struct rsp_names *n)
 	rsp_intern_done(&n->frame_lists);
 	rsp_idmap_done(&n->of_object);
 	rsp_idmap_done(&n->of_function);
-	rsp_idmap_done(&n->of_syscall);
 	rsp_idmap_done(&n->of_stacks);
 	free(n->of_identity);
 	free(n);
@@ -204,27 +203,33 @@ __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out)
 	return rsp_names_object(n, out->object);
 }
 
+static __u32 name_syscall(struct rsp_names *n, int nr)
+{
+	const char *name = rsp_syscall_name(nr);
+	char text[24];
+
+	if (name)
+		return rsp_names_add(n, name);
+	snprintf(text, sizeof(text), "syscall %d", nr);
+	return rsp_names_add(n, text);
+}
+
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 {
-	const char *name;
-	uint64_t known;
-	char text[24];
+	int nr = out ? out->syscall_nr : -1;
 
 	if (!out)
 		return 0;
 	if (out->hdr.flags & RSP_SW_FAULT)
 		return rsp_names_add(n, "page fault");
 	/* The switch itself says 0 where the field means nothing: read's number. */
-	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
+	if (nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
 		return 0;
-	if (rsp_idmap_get(&n->of_syscall, (__u64)out->syscall_nr, &known))
-		return (__u32)known;
-	name = rsp_syscall_name(out->syscall_nr);
-	if (!name)
-		snprintf(text, sizeof(text), "syscall %d", out->syscall_nr);
-	known = rsp_names_add(n, name ? name : text);
-	remember(n, &n->of_syscall, (__u64)out->syscall_nr, (__u32)known);
-	return (__u32)known;
+	if (nr >= RSP_NAMES_SYSCALLS)
+		return name_syscall(n, nr);
+	if (!n->of_syscall[nr])
+		n->of_syscall[nr] = name_syscall(n, nr);
+	return n->of_syscall[nr];
 }
 
 /* Its name is kept as that of a stack of one frame, whose id is the address. */

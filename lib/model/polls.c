@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/sort.h"
 
 /*
  * To look whether something has happened takes microseconds; who does more between two sleeps works
@@ -121,9 +122,7 @@ static int find_calls(const struct rsp_model *m, struct calls *ret)
 	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
 		r = calls_to(ret, m, (__u32)i, polls);
 	free(polls);
-	if (r == 0 && ret->cnt)
-		qsort(ret->v, ret->cnt, sizeof(*ret->v), compare_calls);
-	return r;
+	return r < 0 ? r : rsp_sort(ret->v, ret->cnt, sizeof(*ret->v), compare_calls);
 }
 
 /* How many calls lie before the first of caller after at_ns. */

@@ -4,6 +4,7 @@
  * and whatever else was waited for a remote one.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/cleanup.h"
@@ -28,47 +29,98 @@ static bool is_serial(const struct rsp_net_row *row)
 	       (!local || row->round_trip_ns / row->round_trip_cnt < LOCAL_TRIP_NS_MAX);
 }
 
-/* A wait of the row's thread for the row's peer: for the network, or for a thread on this host. */
-static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_net_row *row)
+static int compare_services(const void *pa, const void *pb)
 {
-	bool waits = hop->kind == RSP_HOP_BLOCKED || hop->category == RSP_CAT_NETWORK;
+	const struct rsp_net_row *a = *(const struct rsp_net_row *const *)pa;
+	const struct rsp_net_row *b = *(const struct rsp_net_row *const *)pb;
+	int order = strcmp(a->peer, b->peer);
 
-	return waits && strcmp(hop->object, row->peer) == 0 && strcmp(hop->comm, row->comm) == 0;
+	order = order ? order : strcmp(a->comm, b->comm);
+	return order ? order : (a > b) - (a < b);
 }
 
-static const struct rsp_hop *find_trip(const struct rsp_explanation *e, const struct rsp_told *t,
-				       const struct rsp_net_row **ret)
-{
-	for (size_t i = 0; i < e->survey.net.cnt; i++) {
-		const struct rsp_net_row *row = &e->survey.net.v[i];
+/* Of each program and peer that make round trips, the first row. */
+struct serial {
+	const struct rsp_net_row **v;
+	size_t cnt;
+};
 
-		if (!is_serial(row))
-			continue;
-		for (size_t k = 0; k < t->chain->hop_cnt; k++) {
-			if (!is_wait_for(&t->chain->hops[k], row))
-				continue;
-			*ret = row;
-			return &t->chain->hops[k];
-		}
+static int find_serial(const struct rsp_explanation *e, struct serial *ret)
+{
+	const struct rsp_net_row **v = calloc(e->survey.net.cnt + 1, sizeof(*v));
+	size_t cnt = 0, kept = 0;
+
+	if (!v)
+		return -ENOMEM;
+	for (size_t i = 0; i < e->survey.net.cnt; i++)
+		if (is_serial(&e->survey.net.v[i]))
+			v[cnt++] = &e->survey.net.v[i];
+	qsort(v, cnt, sizeof(*v), compare_services);
+	for (size_t i = 0; i < cnt; i++)
+		if (kept == 0 || strcmp(v[kept - 1]->peer, v[i]->peer) != 0 ||
+		    strcmp(v[kept - 1]->comm, v[i]->comm) != 0)
+			v[kept++] = v[i];
+	*ret = (struct serial){v, kept};
+	return 0;
+}
+
+/* A wait of the row's thread for the row's peer: for the network, or for a thread on this host. */
+static const struct rsp_net_row *row_of(const struct serial *serial, const struct rsp_hop *hop)
+{
+	size_t lo = 0, hi = serial->cnt;
+
+	if (hop->kind != RSP_HOP_BLOCKED && hop->category != RSP_CAT_NETWORK)
+		return NULL;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct rsp_net_row *row = serial->v[mid];
+		int order = strcmp(row->peer, hop->object);
+
+		order = order ? order : strcmp(row->comm, hop->comm);
+		if (order == 0)
+			return row;
+		if (order < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
 	return NULL;
 }
 
+/* The heaviest row counts, and its first wait. */
+int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_list *told)
+{
+	struct serial serial;
+
+	if (find_serial(e, &serial) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < told->cnt && serial.cnt; i++) {
+		struct rsp_told *t = &told->v[i];
+
+		for (size_t k = 0; k < t->chain->hop_cnt; k++) {
+			const struct rsp_net_row *row = row_of(&serial, &t->chain->hops[k]);
+
+			if (!row || (t->trips && t->trips <= row))
+				continue;
+			t->trips = row;
+			t->trip = &t->chain->hops[k];
+		}
+	}
+	free(serial.v);
+	return 0;
+}
+
 static const struct rsp_hop *trip_hop(const struct rsp_explanation *e, const struct rsp_told *t)
 {
-	const struct rsp_net_row *row;
-
-	return find_trip(e, t, &row);
+	return t->trip;
 }
 
 static bool group_trips(const struct rsp_explanation *e, const struct rsp_told *t,
 			struct rsp_subject *ret)
 {
-	const struct rsp_net_row *row;
-
-	if (!find_trip(e, t, &row))
+	if (!t->trips)
 		return false;
-	*ret = (struct rsp_subject){row->comm, "", row->peer, NULL};
+	*ret = (struct rsp_subject){t->trips->comm, "", t->trips->peer, NULL};
 	return true;
 }
 

@@ -21,7 +21,9 @@ struct rsp_told {
 	const struct rsp_hop *leaf;
 	const char *owner; /* of the leaf */
 	enum rsp_relation relation;
-	__u64 left_ns; /* of which nothing has been told */
+	__u64 left_ns;			 /* of which nothing has been told */
+	const struct rsp_net_row *trips; /* round trips that it is about, or NULL */
+	const struct rsp_hop *trip;	 /* the hop that waits for one */
 };
 
 /* All chains, heaviest first. */

@@ -175,7 +175,9 @@ int rsp_findings_make(const struct rsp_explanation *e, struct rsp_findings *ret)
 
 	if (r < 0)
 		return r;
-	r = make(&m);
+	r = rsp_findings_find_trips(e, &m.told);
+	if (r == 0)
+		r = make(&m);
 	rsp_told_done(&m.told);
 	made = (struct rsp_findings){m.findings.v, m.findings.cnt};
 	if (r < 0) {

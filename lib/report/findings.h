@@ -43,6 +43,8 @@ extern const struct rsp_finding_kind rsp_finding_late_poll, rsp_finding_throttle
 	rsp_finding_lock_convoy, rsp_finding_sync, rsp_finding_round_trips, rsp_finding_slow_remote,
 	rsp_finding_queue_behind, rsp_finding_waits_on, rsp_finding_class;
 
+/* findings-net.c: fills in the round trips of each chain. 0 or -ENOMEM. */
+int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_list *told);
 /* Below a hundredth of the time nothing is worth a sentence. */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
 /* Appends one; takes text. 0 or -ENOMEM. */

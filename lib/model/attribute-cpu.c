@@ -115,7 +115,7 @@ void rsp_attribute_preempted(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_ev_switch *out = p->span->out;
 
-	if (out->hdr.flags & RSP_SW_THROTTLED)
+	if (p->span->flags & RSP_SW_THROTTLED)
 		wait_for_quota(a, p, out->object);
 	else
 		wait_for_cpu(a, p, out->hdr.cpu, RSP_CAT_PREEMPTED);

@@ -336,7 +336,7 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 
 	if (is_open && a->paths && a->depth == 1 && !rsp_paths_idles(a->paths))
 		return;
-	if (out && out->hdr.flags & RSP_SW_SLEEP)
+	if (p->span->flags & RSP_SW_SLEEP)
 		cat = RSP_CAT_SLEEP;
 	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));
 }

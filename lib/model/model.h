@@ -47,8 +47,9 @@ struct rsp_span {
 		} samples;
 	};
 	__u32 cause_id;
-	__u16 cause; /* enum rsp_cause of BLOCKED */
-	__u16 kind;  /* enum rsp_span_kind */
+	__u16 flags; /* of the switch that began it, RSP_SW_*: most of what is asked of that */
+	__u8 cause;  /* enum rsp_cause of BLOCKED */
+	__u8 kind;   /* enum rsp_span_kind */
 };
 
 /* An item that a worker began with; it is at it until the next one, or until it is idle. */

@@ -326,12 +326,10 @@ static void find_worker(const struct rsp_model *m, const struct calls *calls, st
  * may. */
 static bool may_be_for_someone(const struct rsp_poll *poll)
 {
-	const struct rsp_ev_switch *out = poll->last->out;
-
 	if (!ended_by_timer(poll->last))
 		return false;
 	return poll->is_loop ||
-	       (poll->last->cause == RSP_CAUSE_TIMEOUT && out && out->hdr.flags & RSP_SW_TIMEOUT);
+	       (poll->last->cause == RSP_CAUSE_TIMEOUT && poll->last->flags & RSP_SW_TIMEOUT);
 }
 
 static void find_workers(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls)

@@ -89,7 +89,7 @@ static int on_wait(void *table, const struct rsp_survey_wait *w)
 	struct rsp_lock_row *row;
 	__u32 i;
 
-	if (!w->span->out || !(w->span->out->hdr.flags & RSP_SW_FUTEX))
+	if (!(w->span->flags & RSP_SW_FUTEX))
 		return 0;
 	if (row_of(l, w, &i) < 0 || add_waiter(l, i, w->thread) < 0)
 		return -ENOMEM;

@@ -29,6 +29,7 @@ struct rsp_span *rsp_span_begin(struct rsp_thread *t, enum rsp_span_kind kind, _
 	span->kind = kind;
 	span->from_ns = ts_ns;
 	span->out = out;
+	span->flags = out ? out->hdr.flags : 0;
 	if (kind == RSP_SPAN_RUN)
 		t->last_run = (__u32)(t->spans.cnt - 1);
 	return span;
@@ -71,8 +72,7 @@ bool rsp_span_is_work(const struct rsp_span *span)
 
 bool rsp_span_waits_for_work(const struct rsp_span *span)
 {
-	return span->kind == RSP_SPAN_BLOCKED && span->out &&
-	       span->out->hdr.flags & RSP_SW_KTHREAD &&
+	return span->kind == RSP_SPAN_BLOCKED && span->flags & RSP_SW_KTHREAD &&
 	       span->out->prev_state & (TASK_INTERRUPTIBLE | TASK_NOLOAD);
 }
 

@@ -8,6 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/sort.h"
+#include "near.h"
 
 /*
  * To look whether something has happened takes microseconds; who does more between two sleeps works
@@ -25,13 +26,15 @@
 
 /* A thread sets another going: it makes it, or wakes it. */
 struct call {
-	__u32 caller, callee;
 	__u64 at_ns;
+	__u32 caller, callee;
 };
 
 struct calls {
-	struct call *v;
+	struct call *v; /* by caller, then by time */
 	size_t cnt, cap;
+	size_t *first; /* of each thread's calls; one more is the end */
+	size_t near;   /* where one was looked for last */
 };
 
 static bool ended_by_timer(const struct rsp_span *span)
@@ -48,7 +51,7 @@ static int add_call(struct calls *calls, __u32 caller, __u32 callee, __u64 at_ns
 
 	if (!call)
 		return -ENOMEM;
-	*call = (struct call){caller, callee, at_ns};
+	*call = (struct call){at_ns, caller, callee};
 	return 0;
 }
 
@@ -111,6 +114,21 @@ static bool meets_timers(const struct rsp_thread *t)
 	return false;
 }
 
+static int index_calls(const struct rsp_model *m, struct calls *calls)
+{
+	size_t i = 0;
+
+	calls->first = calloc(m->threads.cnt + 1, sizeof(*calls->first));
+	if (!calls->first)
+		return -ENOMEM;
+	for (size_t caller = 0; caller <= m->threads.cnt; caller++) {
+		while (i < calls->cnt && calls->v[i].caller < caller)
+			i++;
+		calls->first[caller] = i;
+	}
+	return 0;
+}
+
 /* All that threads which may poll have set going. */
 static int find_calls(const struct rsp_model *m, struct calls *ret)
 {
@@ -122,24 +140,23 @@ static int find_calls(const struct rsp_model *m, struct calls *ret)
 	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
 		r = calls_to(ret, m, (__u32)i, polls);
 	free(polls);
-	return r < 0 ? r : rsp_sort(ret->v, ret->cnt, sizeof(*ret->v), compare_calls);
+	if (r == 0)
+		r = rsp_sort(ret->v, ret->cnt, sizeof(*ret->v), compare_calls);
+	return r < 0 ? r : index_calls(m, ret);
 }
 
 /* How many calls lie before the first of caller after at_ns. */
-static size_t calls_until(const struct calls *calls, __u32 caller, __u64 at_ns)
+static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 {
-	size_t lo = 0, hi = calls->cnt;
+	size_t first = calls->first[caller], end = calls->first[caller + 1];
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct call *c = &calls->v[mid];
-
-		if (c->caller < caller || (c->caller == caller && c->at_ns <= at_ns))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	if (first == end || calls->v[first].at_ns > at_ns)
+		return first;
+	if (calls->near < first || calls->near >= end)
+		calls->near = first;
+	calls->near = first + rsp_near(&calls->v[first], end - first, sizeof(*calls->v), at_ns,
+				       calls->near - first);
+	return calls->near + 1;
 }
 
 /* --- sleeps that are one -------------------------------------------------------------------- */
@@ -157,8 +174,7 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
  * happened: next to no CPU time, however often it was put off the CPU, and nobody set going. Moves
  * i to what it did then.
  */
-static bool only_glances(const struct rsp_model *m, const struct calls *calls, __u32 thread,
-			 size_t *i)
+static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 thread, size_t *i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
 	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0;
@@ -172,8 +188,7 @@ static bool only_glances(const struct rsp_model *m, const struct calls *calls, _
 }
 
 /* The sleep after this one, if it is the same one de facto; else 0. */
-static size_t next_of_same(const struct rsp_model *m, const struct calls *calls, __u32 thread,
-			   size_t i)
+static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread, size_t i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
 	size_t next = i;
@@ -211,7 +226,7 @@ static size_t next_run(const struct rsp_thread *t, size_t i)
 }
 
 /* From the sleep at i, which a timer ended, on; moves i to the last one. */
-static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls,
+static int add_poll(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 		    __u32 thread, size_t *i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -239,7 +254,7 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, const struct
 	return 0;
 }
 
-static int find_polls(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls)
+static int find_polls(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls)
 {
 	for (size_t thread = 0; thread < m->threads.cnt; thread++) {
 		const struct rsp_thread *t = &m->threads.v[thread];
@@ -302,7 +317,7 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 }
 
 /* Those who were done earlier would have been noticed at the sleep before. */
-static void find_worker(const struct rsp_model *m, const struct calls *calls, struct rsp_poll *poll)
+static void find_worker(const struct rsp_model *m, struct calls *calls, struct rsp_poll *poll)
 {
 	size_t end = calls_until(calls, poll->thread, poll->noticed_ns);
 	__u64 earliest_ns = poll->last->from_ns - GLANCE_NS;
@@ -332,7 +347,7 @@ static bool may_be_for_someone(const struct rsp_poll *poll)
 	       (poll->last->cause == RSP_CAUSE_TIMEOUT && poll->last->flags & RSP_SW_TIMEOUT);
 }
 
-static void find_workers(struct rsp_polls *p, const struct rsp_model *m, const struct calls *calls)
+static void find_workers(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls)
 {
 	for (size_t i = 0; i < p->list.cnt; i++) {
 		struct rsp_poll *poll = &p->list.v[i];
@@ -363,6 +378,7 @@ int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret)
 	if (r == 0)
 		find_workers(p, m, &calls);
 	free(calls.v);
+	free(calls.first);
 	if (r < 0) {
 		rsp_polls_free(p);
 		return r;

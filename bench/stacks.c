@@ -9,7 +9,10 @@
  * events that have a user stack, and those that could and do not; its frames on average; the share
  * that is complete among those within SETTLED_S after the command's first event, and among those
  * after, or -; when it began that, from there on, GOAL_PCT of all are complete, -1: never. It takes
- * the recorder's word for what is complete.
+ * the recorder's word for what is complete. With ENDS in the environment, then in whose callers the
+ * incomplete ones end, later than SETTLED_S, one line for each stack:
+ *
+ *	end COMMAND COUNT MODULE FUNCTION
  */
 #include <err.h>
 #include <fcntl.h>
@@ -22,6 +25,7 @@
 
 struct use {
 	__u64 ts_ns;
+	__u64 stack;
 	unsigned int frame_cnt;
 	bool complete;
 };
@@ -99,6 +103,7 @@ static void add_use(struct command *command, __u64 ts_ns, const struct rsp_ev_st
 		errx(1, "out of memory");
 	*use = (struct use){
 		.ts_ns = ts_ns,
+		.stack = stack->id,
 		.frame_cnt = stack->frame_cnt,
 		.complete = !(stack->hdr.flags & (RSP_STACK_PARTIAL | RSP_STACK_TRUNCATED)),
 	};
@@ -170,6 +175,44 @@ static void print_command(const struct command *command, double goal_pct, double
 	       good < command->cnt ? (double)(command->v[good].ts_ns - begin_ns) / 1e6 : -1);
 }
 
+static int compare_stacks(const void *a, const void *b)
+{
+	const struct use *x = a, *y = b;
+
+	return x->stack < y->stack ? -1 : x->stack > y->stack;
+}
+
+static void print_end(const struct rsp_trace *trace, const struct command *command, __u64 stack,
+		      size_t cnt)
+{
+	struct rsp_frame frames[4 * RSP_STACK_FRAMES_MAX];
+	size_t frame_cnt = rsp_trace_frames(trace, stack, frames, sizeof(frames) / sizeof(*frames));
+	const struct rsp_frame *end = &frames[frame_cnt - 1];
+
+	if (frame_cnt)
+		printf("end\t%.*s\t%zu\t%s\t%s\n", RSP_TASK_COMM_LEN, command->comm, cnt,
+		       end->module, end->symbol);
+}
+
+/* Sorts the uses by stack: the last that is asked of them. */
+static void print_ends(const struct rsp_trace *trace, struct command *command, double settled_s)
+{
+	__u64 settled_ns = command->v[0].ts_ns + (__u64)(1e9 * settled_s);
+	size_t cnt = 0;
+
+	qsort(command->v, command->cnt, sizeof(*command->v), compare_stacks);
+	for (size_t i = 0; i < command->cnt; i++) {
+		const struct use *use = &command->v[i];
+
+		cnt += !use->complete && use->ts_ns >= settled_ns;
+		if (i + 1 < command->cnt && use[1].stack == use->stack)
+			continue;
+		if (cnt)
+			print_end(trace, command, use->stack, cnt);
+		cnt = 0;
+	}
+}
+
 static bool is_wanted(const struct command *command, char **names)
 {
 	if (!*names)
@@ -200,9 +243,14 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < trace->event_cnt; i++)
 		collect_event(trace, trace->events[i], &commands);
 	for (size_t i = 0; i < commands.cnt; i++) {
-		if (commands.v[i].cnt && is_wanted(&commands.v[i], argv + 4))
-			print_command(&commands.v[i], strtod(argv[2], NULL), strtod(argv[3], NULL));
-		free(commands.v[i].v);
+		struct command *command = &commands.v[i];
+
+		if (command->cnt && is_wanted(command, argv + 4)) {
+			print_command(command, strtod(argv[2], NULL), strtod(argv[3], NULL));
+			if (getenv("ENDS"))
+				print_ends(trace, command, strtod(argv[3], NULL));
+		}
+		free(command->v);
 	}
 	free(commands.v);
 	rsp_trace_free(trace);

@@ -13,9 +13,7 @@
 
 #include "lib/base/cleanup.h"
 #include "elf.h"
-
-/* The kernel allows a process 65530 mappings unless told otherwise. */
-#define MAPS_LINES_MAX 100000
+#include "procmaps.h"
 
 static int open_path(const char *path)
 {
@@ -111,34 +109,21 @@ static int open_proved(const char *root, const struct rsp_ev_binary *binary, boo
 	return proved ? rsp_take_fd(&fd) : -ESTALE;
 }
 
-static void close_file(FILE **f)
-{
-	if (*f)
-		fclose(*f);
-}
-
 /* The place in /proc where a mapping of the file is a link to it. */
-static int find_mapping(const struct rsp_ev_binary *binary, char *ret, size_t size)
+static bool find_mapping(const struct rsp_ev_binary *binary, char *ret, size_t size)
 {
-	_cleanup_(close_file) FILE *f = NULL;
-	unsigned long long start, end, ino;
-	unsigned int dev_major, dev_minor;
-	char line[4096 + 128];
+	_cleanup_(rsp_procmaps_done) struct rsp_procmaps maps;
+	struct rsp_procmap map;
 
-	snprintf(ret, size, "/proc/%u/maps", binary->tgid);
-	f = fopen(ret, "re");
-	if (!f)
-		return -errno;
-	for (size_t i = 0; i < MAPS_LINES_MAX && fgets(line, sizeof(line), f); i++) {
-		if (sscanf(line, "%llx-%llx %*s %*x %x:%x %llu", &start, &end, &dev_major,
-			   &dev_minor, &ino) != 5)
+	rsp_procmaps_open(&maps, binary->tgid);
+	while (rsp_procmaps_next(&maps, &map)) {
+		if (!map.ino || map.ino != binary->ino || map.dev != binary->dev)
 			continue;
-		if (ino != binary->ino || (dev_major << 20 | dev_minor) != binary->dev)
-			continue;
-		snprintf(ret, size, "/proc/%u/map_files/%llx-%llx", binary->tgid, start, end);
-		return 0;
+		snprintf(ret, size, "/proc/%u/map_files/%llx-%llx", binary->tgid, map.start,
+			 map.end);
+		return true;
 	}
-	return -ENOENT;
+	return false;
 }
 
 /* Deleted or replaced as it may be. Takes privileges. */
@@ -146,11 +131,9 @@ static int open_mapped(const struct rsp_ev_binary *binary)
 {
 	_cleanup_close_ int fd = -1;
 	char place[96];
-	int r;
 
-	r = binary->ino ? find_mapping(binary, place, sizeof(place)) : -ENOENT;
-	if (r < 0)
-		return r;
+	if (!find_mapping(binary, place, sizeof(place)))
+		return -ENOENT;
 	fd = rsp_elffiles_open_path(place);
 	if (fd >= 0 && binary->build_id_len && !has_build_id(fd, binary))
 		return -ESTALE;

@@ -11,14 +11,12 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "perfmap.h"
+#include "procmaps.h"
 
 #define NS_PER_S 1000000000LL
 
 /* File systems stamp with the time of the last tick, and processes by another clock. */
 #define STAMP_SLACK_NS NS_PER_S
-
-/* The kernel allows a process 65530 mappings unless told otherwise. */
-#define MAPS_LINES_MAX 100000
 
 struct range {
 	__u64 start, end;
@@ -127,33 +125,27 @@ static int read_map(const struct rsp_jit *jit, const struct rsp_ev_task *task,
 
 /* --- memory of no file ----------------------------------------------------------------------- */
 
-static void close_file(FILE **f)
+/* "[anon:…]" is what a process calls some of it; "[vdso]" is the kernel's. */
+static bool is_fileless_code(const struct rsp_procmap *map)
 {
-	if (*f)
-		fclose(*f);
+	return map->executable && !map->ino &&
+	       (!map->name[0] || strncmp(map->name, "[anon:", 6) == 0);
 }
 
 static int read_ranges(__u32 tgid, struct process *process)
 {
-	_cleanup_(close_file) FILE *f = NULL;
-	char path[64], line[4096 + 128], perms[5], name[16];
-	struct range range, *slot;
-	unsigned long ino;
+	_cleanup_(rsp_procmaps_done) struct rsp_procmaps maps;
+	struct rsp_procmap map;
+	struct range *slot;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", tgid);
-	f = fopen(path, "re");
-	for (size_t i = 0; f && i < MAPS_LINES_MAX && fgets(line, sizeof(line), f); i++) {
-		name[0] = '\0';
-		if (sscanf(line, "%llx-%llx %4s %*x %*x:%*x %lu %15s", &range.start, &range.end,
-			   perms, &ino, name) < 4)
-			continue;
-		/* "[anon:…]" is what a process calls some of it; "[vdso]" is the kernel's. */
-		if (perms[2] != 'x' || ino || (name[0] && strncmp(name, "[anon:", 6) != 0))
+	rsp_procmaps_open(&maps, tgid);
+	while (rsp_procmaps_next(&maps, &map)) {
+		if (!is_fileless_code(&map))
 			continue;
 		slot = rsp_array_add(&process->ranges);
 		if (!slot)
 			return -ENOMEM;
-		*slot = range;
+		*slot = (struct range){map.start, map.end};
 	}
 	return 0;
 }

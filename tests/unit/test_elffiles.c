@@ -9,9 +9,11 @@
 #include <string.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -111,6 +113,51 @@ static void test_only_regular_files(void **state)
 	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ELOOP);
 }
 
+/* A container's path, and the links in it, are meant in its own root. */
+static void test_file_in_another_root(void **state)
+{
+	static const char *const paths[] = {"/file", "/link", "/../../file"};
+	char path[64], link[64];
+	int ready[2], fd;
+	union record rec;
+	struct stat st;
+	pid_t child;
+	char byte;
+
+	put_path(state, path, sizeof(path));
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(fstat(fd, &st), 0);
+	close(fd);
+	snprintf(link, sizeof(link), "%s/link", (char *)*state);
+	assert_int_equal(symlink("/file", link), 0);
+	assert_int_equal(pipe(ready), 0);
+	child = fork();
+	if (child == 0) {
+		byte = chroot(*state) == 0 ? 'y' : 'n';
+		if (write(ready[1], &byte, 1) == 1)
+			pause();
+		_exit(0);
+	}
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	for (size_t i = 0; i < 3 && byte == 'y'; i++) {
+		rec = make_record(paths[i], &st);
+		rec.binary.tgid = (__u32)child;
+		fd = rsp_elffiles_open(&rec.binary, false);
+		if (fd < 0)
+			fail_msg("%s: %s", paths[i], strerror(-fd));
+		close(fd);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	close(ready[0]);
+	close(ready[1]);
+	unlink(link);
+	if (byte != 'y') {
+		print_message("skipped: another root takes privileges\n");
+		skip();
+	}
+}
+
 /* Upgrades replace libraries that processes go on with. */
 static void test_deleted_file_through_its_mapping(void **state)
 {
@@ -169,6 +216,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_file_of_living_and_gone, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_only_regular_files, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_file_in_another_root, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_deleted_file_through_its_mapping, setup,
 						teardown),
 		cmocka_unit_test_setup_teardown(test_elsewhere_inodes_prove_nothing, setup,

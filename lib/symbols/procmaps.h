@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* /proc/PID/maps -> mappings, one by one. */
+#ifndef RSP_LIB_PROCMAPS_H
+#define RSP_LIB_PROCMAPS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "rsp/event.h"
+
+struct rsp_procmaps {
+	FILE *f; /* NULL: there is no such process, or it may not be looked at */
+	size_t line_cnt;
+};
+
+struct rsp_procmap {
+	__u64 start, end;
+	__u64 ino; /* 0: no file */
+	__u32 dev; /* major << 20 | minor */
+	bool executable;
+	char name[16]; /* the beginning of the path, "[vdso]", "[anon:…]"; "" */
+};
+
+void rsp_procmaps_open(struct rsp_procmaps *m, __u32 tgid);
+void rsp_procmaps_done(struct rsp_procmaps *m);
+/* False: that was the last. */
+bool rsp_procmaps_next(struct rsp_procmaps *m, struct rsp_procmap *ret);
+
+#endif

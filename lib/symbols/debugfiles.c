@@ -221,8 +221,11 @@ static int open_by_link(const struct rsp_debug_wish *wish)
 		snprintf(path, sizeof(path), forms[i], (int)(slash - wish->path), wish->path,
 			 wish->link);
 		fd = open_in_roots(wish, path);
-		if (fd >= 0 && (rsp_elffiles_is(fd, wish->build_id, wish->build_id_len) ||
-				has_crc(fd, wish->link_crc)))
+		if (fd < 0)
+			continue;
+		/* For a checksum the whole file is read: only if there is no build-id. */
+		if (wish->build_id_len ? rsp_elffiles_is(fd, wish->build_id, wish->build_id_len)
+				       : has_crc(fd, wish->link_crc))
 			return rsp_take_fd(&fd);
 	}
 	return -ENOENT;

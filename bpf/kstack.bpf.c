@@ -15,6 +15,9 @@
 #define WORDS	   512 /* deeper ones are unwound */
 #define FRAMES_MAX 64
 
+#define PAGE_BYTES  4096ULL
+#define STACK_PAGES 4 /* of a task and of interrupts alike, on x86-64 */
+
 enum distance {
 	DISTANCE_UNKNOWN,
 	DISTANCE_FORWARD,  /* that many words on */
@@ -48,7 +51,8 @@ struct walked {
 static struct walked walked_before[WALKED_SLOTS];
 
 struct walk {
-	__u64 cnt; /* of words; 0: none could be read */
+	__u64 interrupt_end; /* of this CPU's stack for interrupts: its last word; 0: unknown */
+	__u64 cnt;	     /* of words; 0: none could be read */
 	__u64 words[WORDS];
 	/* while learning: */
 	__u64 address; /* the last that was found */
@@ -77,12 +81,54 @@ static __always_inline __u64 *distance_of(__u64 address)
 	return &distances[(__u32)address * 0x9e3779b1U >> 18 & (DISTANCE_SLOTS - 1)];
 }
 
+/*
+ * Interrupts have a stack per CPU, mapped with nothing behind it. Its last word is where the stack
+ * of what was interrupted goes on (arch/x86/include/asm/irq_stack.h: call_on_stack). The variable
+ * that tells where it is has moved twice, and not every kernel lets programs see it; so the end is
+ * looked for, once.
+ */
+static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
+{
+	__u64 end = (from | (PAGE_BYTES - 1)) + 1, rest, beyond;
+
+	for (int page = 0; page < STACK_PAGES; page++, end += PAGE_BYTES) {
+		if (bpf_probe_read_kernel(&rest, sizeof(rest), (void *)(end - sizeof(rest))))
+			return 0;
+		if (to - rest < STACK_PAGES * PAGE_BYTES &&
+		    bpf_probe_read_kernel(&beyond, sizeof(beyond), (void *)end))
+			return end - sizeof(rest);
+	}
+	return 0;
+}
+
+/* The pieces one behind the other. */
+static __always_inline void read_two_pieces(struct walk *w, __u64 from, __u64 to)
+{
+	__u64 len = w->interrupt_end - from, rest, rest_len;
+
+	if (len >= STACK_PAGES * PAGE_BYTES) {
+		w->interrupt_end = find_interrupt_stack(from, to);
+		return;
+	}
+	if (len >= sizeof(w->words) / 2 ||
+	    bpf_probe_read_kernel(&rest, sizeof(rest), (void *)w->interrupt_end) ||
+	    bpf_probe_read_kernel(w->words, len, (void *)from))
+		return;
+	rest_len = to - rest;
+	if (rest_len <= sizeof(w->words) / 2 &&
+	    !bpf_probe_read_kernel(&w->words[len / sizeof(__u64)], rest_len, (void *)rest))
+		w->cnt = (len + rest_len) / sizeof(__u64);
+}
+
+/* The words from one address to another, perhaps beyond the stack that interrupts have. */
 static __always_inline void read_words(struct walk *w, __u64 from, __u64 to)
 {
 	__u64 len = to - from;
 
 	w->cnt = 0;
-	if (len <= sizeof(w->words) && !bpf_probe_read_kernel(w->words, len, (void *)from))
+	if (len >= STACK_PAGES * PAGE_BYTES)
+		read_two_pieces(w, from, to);
+	else if (len <= sizeof(w->words) && !bpf_probe_read_kernel(w->words, len, (void *)from))
 		w->cnt = len / sizeof(__u64);
 }
 

@@ -11,8 +11,6 @@
 /* Beyond one wrong among so many, walking ends. */
 #define RSP_WALK_WRONG_SHARE 1000
 
-#define RSP_THREAD_BYTES 16384 /* THREAD_SIZE of x86-64 */
-
 /* The program's own and that of bpf_trace_run(), which differs while the kernel measures programs.
  */
 #define RSP_OWN_FRAMES 2
@@ -37,21 +35,19 @@ static __always_inline bool is_trusted(const struct rsp_stack_stats *stats)
 
 /*
  * ctx lies on the stack, since the tracepoint has put the arguments there; the registers saved on
- * entering the kernel are its end. Not so in an interrupt, which has a stack of its own.
+ * entering the kernel are its end.
  */
 static __always_inline __u64 kernel_stack(void *ctx, __u32 level, __u32 site)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u64 from = address_of(ctx), to = address_of((void *)bpf_task_pt_regs(task));
 	struct rsp_stack_stats *stats = stack_stats();
-	bool on_task_stack = to - from < RSP_THREAD_BYTES;
-	__u64 id = 0, unwound;
+	__u64 id, unwound;
 	__u32 frame_cnt = 0;
 
 	if (!stats)
 		return 0;
-	if (on_task_stack && is_trusted(stats))
-		id = rsp_walk_kernel(site, from, to);
+	id = is_trusted(stats) ? rsp_walk_kernel(site, from, to) : 0;
 	if (id && was_sent(id) && ++stats->kernel_walked_cnt % RSP_WALK_CHECK_INTERVAL)
 		return id;
 	unwound = unwind_kernel(ctx, level, RSP_OWN_FRAMES, &frame_cnt);
@@ -61,7 +57,7 @@ static __always_inline __u64 kernel_stack(void *ctx, __u32 level, __u32 site)
 	} else {
 		stats->kernel_unwound_cnt++;
 	}
-	if (on_task_stack && unwound != id)
+	if (unwound != id && is_trusted(stats))
 		rsp_learn_kernel(site, level, frame_cnt, unwound);
 	return unwound;
 }

@@ -3,6 +3,7 @@
 #include "binaries.h"
 
 #include <bpf/bpf.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -269,8 +270,48 @@ static void add_vdso(struct rsp_binaries *b)
 	rsp_unwind_table_done(&table);
 }
 
+/* /proc counts processes as our pid namespace does, the BPF programs as the initial one. */
+static bool counts_as_bpf_does(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) == 0 && st.st_ino == RSP_PIDNS_INITIAL;
+}
+
+/* Who lacks the right to open what others have mapped cannot even open what it has itself. */
+static bool can_open_mapped(void)
+{
+	DIR *dir = opendir("/proc/self/map_files");
+	_cleanup_close_ int fd = -1;
+	struct dirent *entry;
+
+	if (!dir)
+		return false;
+	while ((entry = readdir(dir)) && entry->d_name[0] == '.')
+		;
+	if (entry)
+		fd = openat(dirfd(dir), entry->d_name, O_PATH | O_CLOEXEC);
+	closedir(dir);
+	return fd >= 0;
+}
+
+static void add_ability(struct rsp_ladder *ladder)
+{
+	const char *lacks = NULL;
+
+	if (!counts_as_bpf_does())
+		lacks = "rspd has a pid namespace of its own, and so finds no binaries: of user "
+			"stacks there is the innermost function, without its name";
+	else if (!can_open_mapped())
+		lacks = "CAP_CHECKPOINT_RESTORE is lacking, and so no binary can be opened: of user "
+			"stacks there is the innermost function, without its name";
+	rsp_ladder_add(ladder, "stacks", lacks ? "none" : "unwind tables",
+		       lacks ? lacks : "binaries can be opened as processes have them mapped",
+		       !lacks);
+}
+
 int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_bytes,
-		     struct rsp_binaries **ret)
+		     struct rsp_ladder *ladder, struct rsp_binaries **ret)
 {
 	struct rsp_binaries *b = calloc(1, sizeof(*b));
 	int r;
@@ -288,6 +329,7 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_b
 		return r;
 	}
 	add_vdso(b);
+	add_ability(ladder);
 	*ret = b;
 	return 0;
 }

@@ -10,6 +10,7 @@
 
 #include <systemd/sd-event.h>
 
+#include "ladder.h"
 #include "rsp/event.h"
 #include "rsp/unwind.h"
 
@@ -25,9 +26,9 @@ struct rsp_binaries_stats {
 	__u64 evicted_cnt; /* tables that had to go for others */
 };
 
-/* bpf: loaded, and outlives it. 0 or -errno. */
+/* bpf: loaded, and outlives it. Adds to the ladder what user stacks are. 0 or -errno. */
 int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_bytes,
-		     struct rsp_binaries **ret);
+		     struct rsp_ladder *ladder, struct rsp_binaries **ret);
 struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
 
 /* A program asks for the table of a binary. */

@@ -17,7 +17,6 @@
 #include "clock.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
-#include "mappings.h"
 #include "rsp.skel.h"
 
 /* The daemon drains ten times a second; a ring that fills faster wakes it at this share. */
@@ -28,7 +27,6 @@ struct rsp_capture {
 	void *userdata;
 	struct rsp_bpf *bpf;
 	struct ring_buffer *rings;
-	struct rsp_mappings *mappings;
 	struct rsp_binaries *binaries;
 	struct rsp_ladder ladder;
 	int cpu_cnt;
@@ -105,11 +103,11 @@ static int load(struct rsp_capture *c, const struct rsp_capture_options *opt, co
 	r = rsp_bpf__load(c->bpf);
 	if (r == -EPERM || r == -EACCES)
 		*ret_why =
-			"the kernel refuses BPF programs: run as root, or with CAP_BPF, CAP_PERFMON "
-			"and CAP_SYS_RESOURCE where the kernel is older than 5.11";
+			"the kernel refuses BPF programs: run as root or with CAP_BPF and CAP_PERFMON";
 	else if (r < 0)
 		*ret_why =
-			"the kernel does not load the BPF programs: 'rspd --debug' shows its reasons";
+			"the kernel does not load the BPF programs: it needs Linux 6.1 or newer; "
+			"'rspd --debug' shows its reasons";
 	return r;
 }
 
@@ -249,14 +247,9 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 		*ret_why = "no memory for the ring buffers: give fewer with --ring-size";
 		return r;
 	}
-	r = rsp_binaries_new(event, c->bpf, opt->table_bytes, &c->binaries);
+	r = rsp_binaries_new(event, c->bpf, opt->table_bytes, &c->ladder, &c->binaries);
 	if (r < 0) {
 		*ret_why = "no memory for the unwind tables";
-		return r;
-	}
-	r = rsp_mappings_new(&c->ladder, c->cpu_cnt, c->sink, c->userdata, &c->mappings);
-	if (r < 0) {
-		*ret_why = "perf_event_open is refused: run as root or with CAP_PERFMON";
 		return r;
 	}
 	r = rsp_bpf__attach(c->bpf);
@@ -304,7 +297,6 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 		return NULL;
 	for (int cpu = 0; c->samplers && cpu < c->cpu_cnt; cpu++)
 		bpf_link__destroy(c->samplers[cpu]);
-	rsp_mappings_free(c->mappings);
 	rsp_binaries_free(c->binaries);
 	ring_buffer__free(c->rings);
 	rsp_bpf__destroy(c->bpf);
@@ -397,7 +389,7 @@ int rsp_capture_census(struct rsp_capture *c)
 		memmove(buf, buf + used, have - used);
 		have -= used;
 	}
-	return rsp_mappings_census(c->mappings);
+	return 0;
 }
 
 /* --- losses ----------------------------------------------------------------------------------- */
@@ -449,7 +441,6 @@ int rsp_capture_drain(struct rsp_capture *c)
 {
 	int r = ring_buffer__consume(c->rings);
 
-	rsp_mappings_drain(c->mappings);
 	report_rings(c);
 	return r < 0 ? r : 0;
 }

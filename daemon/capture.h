@@ -47,7 +47,7 @@ int rsp_capture_drain(struct rsp_capture *capture);
 /* From now on every stack and object counts as not yet sent. */
 void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
-/* One TASK record per living thread, a seed SWITCH for each blocked one, MMAPs. 0 or -errno. */
+/* One TASK record per living thread, a seed SWITCH for each blocked one. 0 or -errno. */
 int rsp_capture_census(struct rsp_capture *capture);
 
 /* A LOST record for the runs of programs that the kernel skipped. */

@@ -194,8 +194,8 @@ check-mutants: deps-test
 
 # What recording costs, each figure beside what it is compared with; takes root and a quiet machine.
 # bench in five minutes, bench-all, with what an explanation costs, in half an hour.
-BENCHES := event-cost daemon-cpu freeze report-time idle
-BENCHES_LONG := stacks-complete throughput lost encoding
+BENCHES := event-cost daemon-cpu freeze report-time
+BENCHES_LONG := idle stacks-complete throughput lost encoding
 
 bench: deps-build
 	$(Q)$(MAKE) all

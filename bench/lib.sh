@@ -32,7 +32,7 @@ begin() {
 	# Not on a tmpfs, as /tmp may be: what databases write is to be on a disk.
 	work=$(mktemp -d "${TMPDIR:-/var/tmp}/rsp-bench.XXXXXX") || exit 2
 	trap end EXIT
-	trap 'exit 2' HUP INT TERM
+	trap 'exit 2' HUP INT PIPE TERM
 	chmod 755 "$work" # daemons that give up root read their configuration here
 	missed=0
 	install_packages "$@"
@@ -46,7 +46,7 @@ at_end() {
 
 end() {
 	end_status=$?
-	trap '' HUP INT TERM
+	trap '' HUP INT PIPE TERM
 	[ "$end_status" -ne 2 ] || show_logs
 	eval "$ends"
 	stop_all

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See carry.h. Records of different rings are not in time order, so nothing here goes by the order
- * of arrival. Identities and mappings depend on each other (a fork inherits what its parent has at
- * that moment): they wait until no older ones can come and are applied in order of time. Who sleeps
- * is decided by the newest record about a task.
+ * of arrival. An exit forgets a task and with it the time by which to tell that a record is too old
+ * to count: identities wait until no older record can come and are applied in order of time. Who
+ * sleeps is decided by the newest record about a task.
  */
 #include "carry.h"
 
@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "lib/base/array.h"
-#include "carry-mmaps.h"
 #include "carry-names.h"
 #include "lib/base/cleanup.h"
 #include "decode.h"
@@ -35,10 +34,9 @@ struct rsp_carry {
 	struct rsp_idmap by_tid;      /* -> struct task */
 	struct task_list tasks;	      /* longest known first */
 	struct task_list fell_asleep; /* in the segment being folded */
-	struct rsp_mmaps mmaps;
 	struct rsp_carry_names names;
 	struct {
-		char *records; /* identities and mappings, not applied yet */
+		char *records; /* identities, not applied yet */
 		size_t len, cap;
 	} pending;
 	__u64 dropped_cnt;
@@ -100,31 +98,15 @@ static void be_awake(struct rsp_carry *c, struct task *t, __u64 ts_ns)
 	t->state_ns = ts_ns;
 }
 
-static void leave_process(struct rsp_carry *c, struct task *t)
-{
-	if (t->known)
-		rsp_mmaps_leave(&c->mmaps, t->who.tgid);
-	t->known = false;
-}
-
 static void forget_task(struct rsp_carry *c, struct task *t)
 {
 	wake(c, t);
-	leave_process(c, t);
 	TAILQ_REMOVE(&c->tasks, t, link);
 	rsp_idmap_remove(&c->by_tid, t->tid);
 	free(t);
 }
 
-/* --- identities and mappings, in order of time ---------------------------------------------- */
-
-static void fold_fork(struct rsp_carry *c, const struct rsp_ev_task *who)
-{
-	const struct task *parent = find_task(c, who->ptid);
-	__u32 parent_tgid = parent && parent->known ? parent->who.tgid : who->ptid;
-
-	count_failure(c, rsp_mmaps_fork(&c->mmaps, parent_tgid, who->tgid, who->hdr.ts_ns));
-}
+/* --- identities, in order of time ------------------------------------------------------------ */
 
 static void fold_task(struct rsp_carry *c, const struct rsp_ev_task *who)
 {
@@ -134,17 +116,8 @@ static void fold_task(struct rsp_carry *c, const struct rsp_ev_task *who)
 		return;
 	if (who->hdr.flags & RSP_TASK_FORK)
 		be_awake(c, t, who->hdr.ts_ns);
-	if (!t->known || t->who.tgid != who->tgid) {
-		leave_process(c, t);
-		if (rsp_mmaps_join(&c->mmaps, who->tgid) < 0) {
-			count_failure(c, -ENOMEM);
-			return;
-		}
-	}
 	t->known = true;
 	t->who = *who;
-	if (who->hdr.flags & RSP_TASK_FORK && who->tid == who->tgid)
-		fold_fork(c, who);
 }
 
 static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
@@ -153,30 +126,15 @@ static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
 
 	if (!t)
 		return;
-	leave_process(c, t);
+	t->known = false;
 	/* Who sleeps or wakes later is the tid's next owner, or still on the way out. */
 	if (t->dead || t->state_ns <= exit->hdr.ts_ns)
 		forget_task(c, t);
 }
 
-static void fold_history_record(struct rsp_carry *c, const struct rsp_ev_hdr *hdr)
+static bool is_identity(const struct rsp_ev_hdr *hdr)
 {
-	switch (hdr->kind) {
-	case RSP_EV_TASK:
-		fold_task(c, (const void *)hdr);
-		break;
-	case RSP_EV_EXIT:
-		fold_exit(c, (const void *)hdr);
-		break;
-	case RSP_EV_MMAP:
-		count_failure(c, rsp_mmaps_add(&c->mmaps, (const void *)hdr));
-		break;
-	}
-}
-
-static bool is_history(const struct rsp_ev_hdr *hdr)
-{
-	return hdr->kind == RSP_EV_TASK || hdr->kind == RSP_EV_EXIT || hdr->kind == RSP_EV_MMAP;
+	return hdr->kind == RSP_EV_TASK || hdr->kind == RSP_EV_EXIT;
 }
 
 static int add_pending(struct rsp_carry *c, const struct rsp_ev_hdr *hdr)
@@ -208,39 +166,42 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* What is about to be applied, and the memory it lies in. */
-struct history {
+struct identities {
 	char *buf;
 	const struct rsp_ev_hdr **v;
 	size_t cnt, cap;
 };
 
-static void free_history(struct history *h)
+static void free_identities(struct identities *ids)
 {
-	free(h->buf);
-	free(h->v);
+	free(ids->buf);
+	free(ids->v);
 }
 
 void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns)
 {
-	_cleanup_(free_history) struct history h = {.buf = c->pending.records};
+	_cleanup_(free_identities) struct identities ids = {.buf = c->pending.records};
 	const struct rsp_ev_hdr *hdr;
 	size_t len = c->pending.len;
 
 	memset(&c->pending, 0, sizeof(c->pending));
-	rsp_record_foreach (hdr, h.buf, len) {
+	rsp_record_foreach (hdr, ids.buf, len) {
 		const struct rsp_ev_hdr **slot = NULL;
 
 		if (hdr->ts_ns < oldest_ns)
-			slot = rsp_array_add(&h);
+			slot = rsp_array_add(&ids);
 		if (slot)
 			*slot = hdr;
 		else
 			count_failure(c, add_pending(c, hdr));
 	}
-	if (h.cnt > 0)
-		qsort(h.v, h.cnt, sizeof(*h.v), compare_times);
-	for (size_t i = 0; i < h.cnt; i++)
-		fold_history_record(c, h.v[i]);
+	if (ids.cnt > 0)
+		qsort(ids.v, ids.cnt, sizeof(*ids.v), compare_times);
+	for (size_t i = 0; i < ids.cnt; i++)
+		if (ids.v[i]->kind == RSP_EV_TASK)
+			fold_task(c, (const void *)ids.v[i]);
+		else
+			fold_exit(c, (const void *)ids.v[i]);
 }
 
 /* --- who sleeps ----------------------------------------------------------------------------- */
@@ -309,7 +270,7 @@ static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 	const struct rsp_ev_hdr *hdr;
 
 	rsp_record_foreach (hdr, records, len) {
-		if (is_history(hdr))
+		if (is_identity(hdr))
 			count_failure(c, add_pending(c, hdr));
 		else if (hdr->kind == RSP_EV_SWITCH)
 			fold_switch(c, (const void *)hdr);
@@ -344,7 +305,6 @@ int rsp_carry_new(struct rsp_carry **ret)
 		return -ENOMEM;
 	TAILQ_INIT(&c->tasks);
 	TAILQ_INIT(&c->fell_asleep);
-	rsp_mmaps_init(&c->mmaps);
 	rsp_carry_names_init(&c->names);
 	*ret = c;
 	return 0;
@@ -360,7 +320,6 @@ struct rsp_carry *rsp_carry_free(struct rsp_carry *c)
 	while (rsp_idmap_next(&c->by_tid, &pos, &tid, &value))
 		free((struct task *)value);
 	rsp_idmap_done(&c->by_tid);
-	rsp_mmaps_done(&c->mmaps);
 	rsp_carry_names_done(&c->names);
 	free(c->pending.records);
 	free(c);
@@ -387,10 +346,8 @@ void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes)
 	if (rsp_carry_bytes(c) > max_bytes)
 		rsp_carry_settle(c, UINT64_MAX);
 	while (rsp_carry_bytes(c) > max_bytes) {
-		size_t cnt = rsp_mmaps_drop(&c->mmaps);
+		size_t cnt = rsp_carry_names_drop(&c->names);
 
-		if (cnt == 0)
-			cnt = rsp_carry_names_drop(&c->names);
 		if (cnt == 0)
 			cnt = drop_task(c);
 		if (cnt == 0)
@@ -401,8 +358,7 @@ void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes)
 
 size_t rsp_carry_bytes(const struct rsp_carry *c)
 {
-	return c->by_tid.cnt * sizeof(struct task) + rsp_idmap_bytes(&c->by_tid) + c->mmaps.bytes +
-	       rsp_idmap_bytes(&c->mmaps.by_tgid) + c->names.bytes +
+	return c->by_tid.cnt * sizeof(struct task) + rsp_idmap_bytes(&c->by_tid) + c->names.bytes +
 	       rsp_idmap_bytes(&c->names.stacks) + rsp_idmap_bytes(&c->names.things) +
 	       c->pending.cap;
 }
@@ -432,16 +388,13 @@ static int flush(struct output *out)
 	return len ? out->cb(out->buf, len, out->userdata) : 0;
 }
 
-/* Copies a record into the chunk; *ret: the copy, if the caller wants to change it. */
-static int emit(struct output *out, const struct rsp_ev_hdr *hdr, void **ret)
+static int emit(struct output *out, const struct rsp_ev_hdr *hdr)
 {
 	int r = out->len + hdr->size > CHUNK_BYTES ? flush(out) : 0;
 
 	if (r < 0)
 		return r;
 	memcpy(out->buf + out->len, hdr, hdr->size);
-	if (ret)
-		*ret = out->buf + out->len;
 	out->len += hdr->size;
 	return 0;
 }
@@ -454,24 +407,12 @@ static int emit_tasks(const struct task_list *list, struct output *out)
 	TAILQ_FOREACH(t, list, link)
 	{
 		if (t->known)
-			r = emit(out, &t->who.hdr, NULL);
+			r = emit(out, &t->who.hdr);
 		if (r >= 0 && t->asleep)
-			r = emit(out, &t->sleep.hdr, NULL);
+			r = emit(out, &t->sleep.hdr);
 		if (r < 0)
 			return r;
 	}
-	return 0;
-}
-
-static int emit_mmap(const struct rsp_ev_mmap *rec, __u32 tgid, __u64 ts_ns, void *userdata)
-{
-	struct rsp_ev_mmap *copy;
-	int r = emit(userdata, &rec->hdr, (void **)&copy);
-
-	if (r < 0)
-		return r;
-	copy->tgid = tgid;
-	copy->hdr.ts_ns = ts_ns;
 	return 0;
 }
 
@@ -481,7 +422,7 @@ static int emit_all(struct output *out, const void *records, size_t len)
 	int r = 0;
 
 	rsp_record_foreach (hdr, records, len) {
-		r = emit(out, hdr, NULL);
+		r = emit(out, hdr);
 		if (r < 0)
 			break;
 	}
@@ -509,8 +450,6 @@ int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *us
 	if (!buf)
 		return -ENOMEM;
 	r = emit_tasks(&c->tasks, &out);
-	if (r >= 0)
-		r = rsp_mmaps_foreach(&c->mmaps, emit_mmap, &out);
 	if (r >= 0)
 		r = emit_all(&out, c->pending.records, c->pending.len);
 	if (r >= 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What outlives its segment: evicted records in, the state they leave behind out, again as records.
- * Who each live task is, the mappings of each process, for each sleeping task the switch that began
- * its sleep, and the names these need. Everything else is forgotten.
+ * Who each live task is, for each sleeping task the switch that began its sleep, and the names that
+ * needs. Everything else is forgotten.
  */
 #ifndef RSP_LIB_CARRY_H
 #define RSP_LIB_CARRY_H
@@ -18,32 +18,30 @@ struct rsp_carry *rsp_carry_free(struct rsp_carry *c);
 
 /*
  * Takes the (valid) records of an evicted segment, in time proportional to them, however much is
- * carried. Identities and mappings are left pending until settled. Where memory lacks something is
- * forgotten and counted.
+ * carried. Identities are left pending until settled. Where memory lacks something is forgotten and
+ * counted.
  */
 void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len);
 /*
  * No record older than oldest_ns will follow: applies what is pending from before, in order of
- * time. (Rings are drained one after the other: a fork may arrive after the exec that its parent
- * did next, a task's last switches after its exit.)
+ * time. (Rings are drained one after the other: a task's last switches may arrive after its exit.)
  */
 void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns);
 /*
- * Forgets until it takes no more than max_bytes: mappings first (frames lose their names), then the
- * names of what tasks sleep on, then tasks; of each the oldest first. The names of the last evicted
- * segments stay.
+ * Forgets until it takes no more than max_bytes: first the names of what tasks sleep on, then
+ * tasks; of each the oldest first. The names of the last evicted segments stay.
  */
 void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes);
 
 size_t rsp_carry_bytes(const struct rsp_carry *c);
 __u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* things forgotten for lack of memory */
 
-/* A copy, whose identities and mappings are all pending. 0, -ENOMEM. */
+/* A copy, whose identities are all pending. 0, -ENOMEM. */
 int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret);
 
 /*
- * Hands out the state as chunks of records: tasks, mappings, what is pending, names. Stops at a
- * negative return of cb and returns it; -ENOMEM.
+ * Hands out the state as chunks of records: tasks, what is pending, names. Stops at a negative
+ * return of cb and returns it; -ENOMEM.
  */
 typedef int (*rsp_carry_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata);

@@ -2,10 +2,10 @@
 /*
  * The rolling window: records in, the newest budget's worth of them kept in few bytes each
  * (segment.h), oldest segment evicted whole. What outlives its segment is carried: who each live
- * task is, its mappings, the names of objects still referred to, and for each blocked task the
- * switch that blocked it with its stacks. So the window always begins with a consistent state
- * ("carry"), followed by segments in order of arrival. Records of one CPU are in time order; across
- * CPUs they are not.
+ * task is, the names of objects still referred to, and for each blocked task the switch that
+ * blocked it with its stacks. So the window always begins with a consistent state ("carry"),
+ * followed by segments in order of arrival. Records of one CPU are in time order; across CPUs they
+ * are not.
  */
 #ifndef RSP_LIB_WINDOW_H
 #define RSP_LIB_WINDOW_H

@@ -155,28 +155,6 @@ static inline struct rsp_ev_socket socket_rec(__u64 ts_ns, __u64 id)
 	};
 }
 
-/* As struct rsp_ev_mmap. */
-struct mmap_rec {
-	struct rsp_ev_hdr hdr;
-	__u64 start, len, pgoff_bytes, ino;
-	__u32 dev, tgid, build_id_len;
-	__u8 build_id[RSP_BUILD_ID_MAX];
-	char path[8];
-};
-
-/* ino tells one from another; len 0: the exec marker. */
-static inline struct mmap_rec mmap_rec(__u64 ts_ns, __u32 tgid, __u64 start, __u64 len, __u64 ino)
-{
-	return (struct mmap_rec){
-		.hdr = HDR(RSP_EV_MMAP, mmap_rec, ts_ns, 0),
-		.start = start,
-		.len = len,
-		.ino = ino,
-		.tgid = tgid,
-		.path = "/bin",
-	};
-}
-
 #define TAPE_ADD(t, make)                                                                          \
 	do {                                                                                       \
 		__auto_type rec_ = (make);                                                         \

@@ -49,11 +49,16 @@ static void fold(struct rig *rig)
 	rig->segment.len = 0;
 }
 
+static void read_out(struct rig *rig)
+{
+	rig->out.len = 0;
+	assert_int_equal(rsp_carry_foreach(rig->carry, tape_add_chunk, &rig->out), 0);
+}
+
 static void fold_and_read(struct rig *rig)
 {
 	fold(rig);
-	rig->out.len = 0;
-	assert_int_equal(rsp_carry_foreach(rig->carry, tape_add_chunk, &rig->out), 0);
+	read_out(rig);
 }
 
 /* Record kind, number of them, and the time of the last: enough to say which one is there. */
@@ -83,23 +88,6 @@ static const struct rsp_ev_switch *find_sleep(const struct rig *rig, __u32 tid)
 			return sw;
 	}
 	return NULL;
-}
-
-/* Inode numbers of tgid's mappings, as a bit set. */
-static unsigned int maps_of(const struct rig *rig, __u32 tgid)
-{
-	const struct rsp_ev_hdr *hdr;
-	unsigned int set = 0;
-
-	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
-		const struct rsp_ev_mmap *map = (const void *)hdr;
-
-		if (hdr->kind != RSP_EV_MMAP || map->tgid != tgid || map->len == 0)
-			continue;
-		assert_false(set & 1u << map->ino);
-		set |= 1u << map->ino;
-	}
-	return set;
 }
 
 static bool has_name(const struct rig *rig, __u16 kind, __u64 id)
@@ -174,7 +162,6 @@ static void test_reused_tid_is_somebody_new(void **state)
 	__u64 ts_ns;
 
 	ADD(task_rec(10, RSP_TASK_SEED, 7, 7, 1));
-	ADD(mmap_rec(11, 7, 0x1000, 0x1000, 1));
 	ADD(task_rec(30, RSP_TASK_FORK, 7, 7, 1));
 	ADD(exit_rec(20, 7, 7));	    /* arrives after its successor */
 	ADD(switch_rec(15, 0, 7, 1, 0, 0)); /* of the old one */
@@ -182,110 +169,7 @@ static void test_reused_tid_is_somebody_new(void **state)
 	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, &ts_ns), 1);
 	assert_int_equal(ts_ns, 30);
 	assert_int_equal(count_kind(&rig->out, RSP_EV_EXIT, NULL), 0);
-	assert_int_equal(maps_of(rig, 7), 0);
 	assert_null(find_sleep(rig, 7));
-}
-
-/* --- mappings ------------------------------------------------------------------------------- */
-
-static void test_mapping_replaces_what_it_covers(void **state)
-{
-	static const struct {
-		__u64 start, len;
-		unsigned int want; /* of inode 1 at [0x2000, 0x4000), inode 2 over it */
-	} cases[] = {
-		{0x2000, 0x2000, 1 << 2},
-		{0x1000, 0x5000, 1 << 2},
-		{0x2000, 0x1000, 1 << 1 | 1 << 2}, /* partly: the newer wins where both are */
-		{0x3000, 0x1000, 1 << 1 | 1 << 2},
-		{0x1000, 0x2000, 1 << 1 | 1 << 2},
-		{0x4000, 0x1000, 1 << 1 | 1 << 2},
-		{0x1000, 0x1000, 1 << 1 | 1 << 2},
-		{0x1000, UINT64_MAX - 0x1000, 1 << 2},
-		{0x2000, UINT64_MAX, 1 << 2}, /* beyond the end of all addresses */
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct rig *rig;
-
-		set_up((void **)&rig);
-		ADD(mmap_rec(10, 7, 0x2000, 0x2000, 1));
-		ADD(mmap_rec(20, 7, cases[i].start, cases[i].len, 2));
-		ADD(mmap_rec(20, 8, 0x2000, 0x2000, 3)); /* somebody else's */
-		fold_and_read(rig);
-		assert_int_equal(maps_of(rig, 7), cases[i].want);
-		assert_int_equal(maps_of(rig, 8), 1 << 3);
-		tear_down((void **)&rig);
-	}
-}
-
-static void test_exec_marker_drops_what_is_older(void **state)
-{
-	struct rig *rig = *state;
-
-	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
-	ADD(mmap_rec(10, 7, 0x1000, 0x1000, 1));
-	fold(rig);
-	ADD(mmap_rec(30, 7, 0x3000, 0x1000, 3)); /* of the new image */
-	ADD(mmap_rec(20, 7, 0, 0, 0));
-	ADD(task_rec(40, RSP_TASK_EXEC, 7, 7, 1)); /* comes after the new mappings */
-	fold_and_read(rig);
-	assert_int_equal(maps_of(rig, 7), 1 << 3);
-}
-
-static void test_child_keeps_what_its_parent_drops(void **state)
-{
-	struct rig *rig = *state;
-	const struct rsp_ev_hdr *hdr;
-
-	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
-	ADD(task_rec(6, RSP_TASK_FORK, 8, 7, 7)); /* a thread: nothing of its own */
-	ADD(mmap_rec(10, 7, 0x1000, 0x1000, 1));
-	ADD(mmap_rec(11, 7, 0x2000, 0x1000, 2));
-	ADD(task_rec(20, RSP_TASK_FORK, 9, 9, 8)); /* forked by the thread */
-	ADD(mmap_rec(30, 9, 0x2000, 0x1000, 3));   /* is the child's alone */
-	ADD(mmap_rec(40, 7, 0, 0, 0));
-	ADD(mmap_rec(41, 7, 0x1000, 0x1000, 4));
-	fold_and_read(rig);
-	assert_int_equal(maps_of(rig, 7), 1 << 4);
-	ADD(exit_rec(50, 7, 7));
-	fold_and_read(rig);
-	assert_int_equal(maps_of(rig, 7), 1 << 4); /* a thread is left */
-	ADD(exit_rec(51, 8, 7));
-	ADD(task_rec(60, RSP_TASK_NAME, 9, 9, 7)); /* the fork is not to be seen any more */
-	fold_and_read(rig);
-	assert_int_equal(maps_of(rig, 7), 0);
-	assert_int_equal(maps_of(rig, 8), 0);
-	assert_int_equal(maps_of(rig, 9), 1 << 1 | 1 << 3);
-	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
-		if (hdr->kind == RSP_EV_MMAP && ((const struct rsp_ev_mmap *)hdr)->ino == 1)
-			assert_int_equal(hdr->ts_ns, 20); /* its own since the fork */
-	}
-}
-
-/* Each kind of ring is drained on its own: in each order, in one segment or two. */
-static void test_late_mapping_is_inherited(void **state)
-{
-	struct rig *rig = *state;
-
-	rig->oldest_ns = 11;
-	ADD(task_rec(5, RSP_TASK_SEED, 7, 7, 1));
-	ADD(task_rec(20, RSP_TASK_FORK, 9, 9, 7));
-	ADD(mmap_rec(10, 7, 0x1000, 0x1000, 1));
-	ADD(mmap_rec(30, 7, 0, 0, 0)); /* exec */
-	fold_and_read(rig);
-	assert_int_equal(maps_of(rig, 7), 1 << 1); /* the rest is pending, but there */
-	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 2);
-	assert_int_equal(count_kind(&rig->out, RSP_EV_MMAP, NULL), 2);
-
-	rig->oldest_ns = 1000;
-	ADD(mmap_rec(11, 7, 0x2000, 0x1000, 2));
-	ADD(mmap_rec(29, 7, 0x3000, 0x1000, 3));   /* after the fork */
-	ADD(task_rec(25, RSP_TASK_FORK, 8, 8, 9)); /* of the child */
-	fold_and_read(rig);
-	assert_int_equal(maps_of(rig, 7), 0);
-	assert_int_equal(maps_of(rig, 8), 1 << 1 | 1 << 2);
-	assert_int_equal(maps_of(rig, 9), 1 << 1 | 1 << 2);
 }
 
 /* --- sleeps --------------------------------------------------------------------------------- */
@@ -496,38 +380,36 @@ static void test_names_of_the_last_segments_stay(void **state)
 static void test_trim_forgets_in_order(void **state)
 {
 	struct rig *rig = *state;
-	size_t bytes, stack_cnt;
+	size_t bytes;
 
 	for (__u32 tid = 1; tid <= 100; tid++) {
 		ADD(task_rec(5, RSP_TASK_SEED, tid, tid, 1));
-		ADD(mmap_rec(6, tid, 0x1000, 0x1000, 1));
 		ADD(stack_rec(9, 1000 + tid));
 		ADD(switch_rec(10 + tid, 0, tid, 0, 0, 1000 + tid));
 	}
 	let_remnants_expire(rig);
-	assert_int_equal(count_kind(&rig->out, RSP_EV_MMAP, NULL), 100);
-	stack_cnt = count_kind(&rig->out, RSP_EV_STACK, NULL);
-	assert_int_equal(stack_cnt, 100 + RSP_NAMES_REMNANTS);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_STACK, NULL), 100 + RSP_NAMES_REMNANTS);
 
 	bytes = rsp_carry_bytes(rig->carry);
 	rsp_carry_trim(rig->carry, bytes);
 	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 0);
-	rsp_carry_trim(rig->carry, bytes - 1);
-	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 1);
-	fold_and_read(rig);
-	assert_int_equal(maps_of(rig, 1), 0);
-	assert_int_equal(maps_of(rig, 2), 1 << 1);
-
-	while (count_kind(&rig->out, RSP_EV_STACK, NULL) == stack_cnt) {
+	for (__u32 dropped_cnt = 1; dropped_cnt <= 100; dropped_cnt++) {
 		rsp_carry_trim(rig->carry, rsp_carry_bytes(rig->carry) - 1);
-		fold_and_read(rig);
+		assert_int_equal(rsp_carry_dropped_cnt(rig->carry), dropped_cnt);
+		read_out(rig);
+		assert_false(has_name(rig, RSP_EV_STACK, 1000 + dropped_cnt));
+		assert_int_equal(count_kind(&rig->out, RSP_EV_STACK, NULL),
+				 100 - dropped_cnt + RSP_NAMES_REMNANTS);
+		assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 100);
 	}
-	assert_int_equal(count_kind(&rig->out, RSP_EV_MMAP, NULL), 0);
-	assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 100);
+	rsp_carry_trim(rig->carry, rsp_carry_bytes(rig->carry) - 1);
+	read_out(rig);
+	assert_null(find_sleep(rig, 1));
+	assert_non_null(find_sleep(rig, 2));
 	rsp_carry_trim(rig->carry, 0);
-	fold_and_read(rig);
+	read_out(rig);
 	assert_nothing_carried(rig);
-	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 300);
+	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 200);
 }
 
 /* Everything that is forgotten one by one is accounted for. */
@@ -541,7 +423,6 @@ static void test_bytes_return_to_zero(void **state)
 			__u64 ts_ns = (__u64)round * 1000 + tid;
 
 			ADD(task_rec(ts_ns, RSP_TASK_FORK, tid, tid, tid - 1));
-			ADD(mmap_rec(ts_ns, tid, tid * 0x1000, 0x1000, 1));
 			ADD(stack_rec(ts_ns, tid));
 			ADD(switch_rec(ts_ns, 0, tid, 0, tid, tid));
 		}
@@ -589,10 +470,6 @@ int main(void)
 		TEST(test_newest_identity_wins),
 		TEST(test_exited_task_goes_when_no_older_record_is_left),
 		TEST(test_reused_tid_is_somebody_new),
-		TEST(test_mapping_replaces_what_it_covers),
-		TEST(test_exec_marker_drops_what_is_older),
-		TEST(test_child_keeps_what_its_parent_drops),
-		TEST(test_late_mapping_is_inherited),
 		TEST(test_who_sleeps),
 		TEST(test_work_is_not_carried),
 		TEST(test_waking_ends_a_sleep),

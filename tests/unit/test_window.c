@@ -114,8 +114,8 @@ static void test_keeps_order_and_begins_segments(void **state)
 
 	for (__u64 i = 0; stats_of(win).bytes < BUDGET * 3 / 4; i++) {
 		struct rsp_ev_sample sample = sample_rec(i, 1);
-		struct mmap_rec map = mmap_rec(i, 1, i, 1, i);
-		const struct rsp_ev_hdr *rec = i % 3 ? &sample.hdr : &map.hdr;
+		struct rsp_ev_task task = task_rec(i, RSP_TASK_NAME, 1, 1, 0);
+		const struct rsp_ev_hdr *rec = i % 3 ? &sample.hdr : &task.hdr;
 		int r;
 
 		sample.ustack = noise(&seed);
@@ -175,7 +175,6 @@ static void test_budget_holds(void **state)
 
 	for (__u32 i = 1; i < 50000; i++) {
 		assert_true(APPEND(win, task_rec(i, RSP_TASK_FORK, i, i, i - 1)) >= 0);
-		assert_true(APPEND(win, mmap_rec(i, i, 0x1000ULL * i, 0x1000, i)) >= 0);
 		assert_true(APPEND(win, stack_rec(i, i)) >= 0);
 		assert_true(APPEND(win, switch_rec(i, 0, i, 0, i, i)) >= 0);
 		if (i % 64)
@@ -215,7 +214,6 @@ static void test_foreach_stops(void **state)
 #define EVENT_CNT 240000
 #define DRAIN_EVERY                                                                                \
 	150 /* events: all rings are drained one after the other, as the recorder does */
-#define ADDR_CNT 6
 
 struct sim {
 	unsigned int seed;
@@ -225,7 +223,7 @@ struct sim {
 		bool asleep;
 	} tasks[TID_CNT];
 	bool sent[STACK_CNT]; /* in this epoch */
-	struct tape control, mappings, cpus[CPU_CNT];
+	struct tape control, cpus[CPU_CNT];
 	struct tape all; /* in order of arrival */
 	struct rsp_window *win;
 };
@@ -264,7 +262,6 @@ static void drain_all(struct sim *sim)
 	drain(sim, &sim->control);
 	for (int cpu = 0; cpu < CPU_CNT; cpu++)
 		drain(sim, &sim->cpus[cpu]);
-	drain(sim, &sim->mappings);
 }
 
 static __u64 pick_stack(struct sim *sim, struct tape *ring)
@@ -275,15 +272,6 @@ static __u64 pick_stack(struct sim *sim, struct tape *ring)
 		TAPE_ADD(ring, stack_rec(sim->now_ns, id));
 	sim->sent[id] = true;
 	return id;
-}
-
-/* An identity is a record's time: comm and inode repeat it. */
-static void add_mapping(struct sim *sim, __u32 tgid)
-{
-	__u64 start = 0x1000 * dice(sim, ADDR_CNT), len = 0x1000 * (1 + dice(sim, 3));
-
-	TAPE_ADD(&sim->mappings, mmap_rec(sim->now_ns, tgid, start, len, sim->now_ns));
-	sim->now_ns++;
 }
 
 static void do_fork(struct sim *sim, __u32 tid)
@@ -304,8 +292,6 @@ static void do_exec(struct sim *sim, __u32 tid)
 {
 	if (sim->tasks[tid].tgid != tid || threads_of(sim, tid) > 1)
 		return;
-	TAPE_ADD(&sim->mappings, mmap_rec(sim->now_ns++, tid, 0, 0, 0));
-	add_mapping(sim, tid);
 	TAPE_ADD(&sim->control, task_rec(sim->now_ns, RSP_TASK_EXEC, tid, tid, 1));
 }
 
@@ -351,8 +337,6 @@ static void step(struct sim *sim)
 		do_exec(sim, tid);
 	else if (what < 95)
 		do_exit(sim, tid);
-	else if (what < 98)
-		add_mapping(sim, sim->tasks[tid].tgid);
 	else
 		TAPE_ADD(&sim->control,
 			 task_rec(sim->now_ns, RSP_TASK_NAME, tid, sim->tasks[tid].tgid, 1));
@@ -425,33 +409,6 @@ static __u64 sleeps_since(const struct recording *rec, __u32 tid, __u64 ts_ns)
 	return since_ns;
 }
 
-/* Inode of what is mapped at each address of process tgid at ts_ns. */
-static void image_of(const struct recording *rec, __u32 tgid, __u64 ts_ns, __u64 ret[ADDR_CNT])
-{
-	__u64 images[TID_CNT][ADDR_CNT] = {0};
-	__u32 tgids[TID_CNT] = {0};
-
-	for (size_t i = 0; i < rec->cnt && rec->v[i]->ts_ns <= ts_ns; i++) {
-		const struct rsp_ev_task *task = (const void *)rec->v[i];
-		const struct rsp_ev_mmap *map = (const void *)rec->v[i];
-
-		if (task->hdr.kind == RSP_EV_TASK) {
-			tgids[task->tid] = task->tgid;
-			if (task->hdr.flags & RSP_TASK_FORK && task->tid == task->tgid)
-				memcpy(images[task->tid], images[tgids[task->ptid]],
-				       sizeof(images[0]));
-		}
-		if (map->hdr.kind != RSP_EV_MMAP)
-			continue;
-		for (__u64 page = 0; page < ADDR_CNT; page++)
-			if (map->len == 0)
-				images[map->tgid][page] = 0;
-			else if (page * 0x1000 - map->start < map->len)
-				images[map->tgid][page] = map->ino;
-	}
-	memcpy(ret, images[tgid], sizeof(images[0]));
-}
-
 static void assert_stacks_there(const struct recording *rec)
 {
 	for (size_t i = 0; i < rec->cnt; i++) {
@@ -471,16 +428,12 @@ static void assert_same_answers(const struct recording *all, const struct record
 	for (__u32 tid = 1; tid < TID_CNT; tid++) {
 		const struct rsp_ev_task *want = who_is(all, tid, ts_ns);
 		const struct rsp_ev_task *who = who_is(got, tid, ts_ns);
-		__u64 image[ADDR_CNT], want_image[ADDR_CNT];
 
 		assert_int_equal(!!who, !!want);
 		if (!want)
 			continue;
 		assert_memory_equal(who, want, sizeof(*who));
 		assert_int_equal(sleeps_since(got, tid, ts_ns), sleeps_since(all, tid, ts_ns));
-		image_of(all, want->tgid, ts_ns, want_image);
-		image_of(got, want->tgid, ts_ns, image);
-		assert_memory_equal(image, want_image, sizeof(image));
 	}
 }
 
@@ -509,8 +462,6 @@ static void run_machine(unsigned int seed)
 
 	sim.tasks[1].tgid = 1;
 	TAPE_ADD(&sim.control, task_rec(sim.now_ns++, RSP_TASK_SEED, 1, 1, 0));
-	for (int i = 0; i < ADDR_CNT; i++)
-		add_mapping(&sim, 1);
 	for (int i = 1; i <= EVENT_CNT; i++) {
 		step(&sim);
 		if (i % DRAIN_EVERY == 0)
@@ -523,7 +474,6 @@ static void run_machine(unsigned int seed)
 	assert_true(stats_of(sim.win).evicted_cnt > 8);
 	rsp_window_free(sim.win);
 	tape_done(&sim.control);
-	tape_done(&sim.mappings);
 	for (int cpu = 0; cpu < CPU_CNT; cpu++)
 		tape_done(&sim.cpus[cpu]);
 	tape_done(&sim.all);

@@ -64,8 +64,8 @@ static struct json_object *by_kind_to_json(const struct rsp_window_stats *stats)
 		[RSP_EV_SWITCH] = "switch", [RSP_EV_WAKING] = "waking", [RSP_EV_SAMPLE] = "sample",
 		[RSP_EV_BLOCK] = "block",   [RSP_EV_IRQ] = "irq",	[RSP_EV_NET] = "net",
 		[RSP_EV_STACK] = "stack",   [RSP_EV_OBJECT] = "object", [RSP_EV_SOCKET] = "socket",
-		[RSP_EV_TASK] = "task",	    [RSP_EV_EXIT] = "exit",	[RSP_EV_MMAP] = "mmap",
-		[RSP_EV_LOST] = "lost",	    [RSP_EV_WORK] = "work",
+		[RSP_EV_TASK] = "task",	    [RSP_EV_EXIT] = "exit",	[RSP_EV_LOST] = "lost",
+		[RSP_EV_WORK] = "work",
 	};
 	struct json_object *ret = json_object_new_object();
 

@@ -29,7 +29,7 @@ enum rsp_ev_kind {
 	RSP_EV_SOCKET = 9,
 	RSP_EV_TASK = 10,
 	RSP_EV_EXIT = 11,
-	RSP_EV_MMAP = 12,
+	/* 12: in old snapshots, a mapping of a process; skipped like unknown kinds */
 	RSP_EV_LOST = 13,
 	RSP_EV_WORK = 14,
 	RSP_EV_BINARY = 15,
@@ -289,24 +289,6 @@ struct rsp_ev_exit {
 #define RSP_BUILD_ID_MAX 20
 
 /*
- * An executable mapping of a process, from ts_ns until exec, exit or a mapping over it. One of len
- * 0 says that an exec dropped all earlier ones: the TASK record of an exec comes too late for that,
- * after the first mappings of the new image.
- */
-struct rsp_ev_mmap {
-	struct rsp_ev_hdr hdr;
-	__u64 start;
-	__u64 len;
-	__u64 pgoff_bytes;
-	__u64 ino; /* 0: unknown */
-	__u32 dev; /* major << 20 | minor; 0: unknown */
-	__u32 tgid;
-	__u32 build_id_len; /* 0: unknown */
-	__u8 build_id[RSP_BUILD_ID_MAX];
-	char path[]; /* NUL-terminated and padded; as the process sees it; "[vdso]" and the like */
-};
-
-/*
  * The file behind a number in user frames; numbers are the recorder's own and never used again. In
  * a snapshot, not in the window: the recorder keeps the list.
  */
@@ -355,7 +337,6 @@ _Static_assert(sizeof(struct rsp_ev_object) == 280, "layout");
 _Static_assert(sizeof(struct rsp_ev_socket) == 72, "layout");
 _Static_assert(sizeof(struct rsp_ev_task) == 80, "layout");
 _Static_assert(sizeof(struct rsp_ev_exit) == 32, "layout");
-_Static_assert(sizeof(struct rsp_ev_mmap) == 80, "layout");
 _Static_assert(sizeof(struct rsp_ev_lost) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_binary) == 64, "layout");
 

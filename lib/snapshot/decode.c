@@ -13,7 +13,7 @@
 
 #include "lib/base/text.h"
 
-/* Of STACK, MMAP and BINARY the least size, of all others the exact one. */
+/* Of STACK and BINARY the least size, of all others the exact one; 0: unknown. */
 static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
 	[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
@@ -26,7 +26,6 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SOCKET] = sizeof(struct rsp_ev_socket),
 	[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
 	[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
-	[RSP_EV_MMAP] = sizeof(struct rsp_ev_mmap),
 	[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
 	[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 	[RSP_EV_BINARY] = sizeof(struct rsp_ev_binary),
@@ -49,12 +48,6 @@ static bool object_fits(const struct rsp_ev_object *obj)
 	       (obj->name_len == 0 || obj->name[obj->name_len - 1] == '\0');
 }
 
-static bool mmap_fits(const struct rsp_ev_mmap *map)
-{
-	return map->build_id_len <= sizeof(map->build_id) &&
-	       terminated(map->path, map->hdr.size - sizeof(*map));
-}
-
 static bool binary_fits(const struct rsp_ev_binary *binary)
 {
 	return binary->build_id_len <= sizeof(binary->build_id) &&
@@ -66,8 +59,6 @@ static bool content_fits(const struct rsp_ev_hdr *hdr)
 	switch (hdr->kind) {
 	case RSP_EV_STACK:
 		return hdr->size >= kind_bytes[hdr->kind] && stack_fits((const void *)hdr);
-	case RSP_EV_MMAP:
-		return hdr->size >= kind_bytes[hdr->kind] && mmap_fits((const void *)hdr);
 	case RSP_EV_BINARY:
 		return hdr->size >= kind_bytes[hdr->kind] && binary_fits((const void *)hdr);
 	}
@@ -91,7 +82,7 @@ int rsp_record_check(const void *buf, size_t len)
 		return -EBADMSG;
 	if (hdr->kind == 0)
 		return -EBADMSG;
-	if (hdr->kind < RSP_EV_KIND_MAX && !content_fits(hdr))
+	if (hdr->kind < RSP_EV_KIND_MAX && kind_bytes[hdr->kind] && !content_fits(hdr))
 		return -EBADMSG;
 	return 0;
 }

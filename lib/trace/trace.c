@@ -99,8 +99,7 @@ static int add_loss(struct rsp_trace *trace, const struct rsp_ev_lost *lost)
 	return 0;
 }
 
-/* Seeds, mappings and what is carried into the window tell of states, not of when things happened.
- */
+/* Seeds and what is carried into the window tell of states, not of when things happened. */
 static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
 {
 	if (hdr->ts_ns < trace->snap->meta.window_oldest_ns)
@@ -110,7 +109,6 @@ static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *
 		return !(hdr->flags & RSP_SW_SEED);
 	case RSP_EV_TASK:
 		return !(hdr->flags & RSP_TASK_SEED);
-	case RSP_EV_MMAP:
 	case RSP_EV_LOST:
 		return false;
 	}

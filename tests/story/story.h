@@ -14,7 +14,6 @@
  *	1 fork 10 11 [TGID]                10 makes 11, of the same name
  *	2 exec 11 cc1 / 2 name 11 x        another program; another name
  *	3 exit 11 [code=N]
- *	0 mmap 10 0x400000 4096 /bin/x     an executable mapping of process 10
  *
  * Switches:
  *	0 run 10                           in, from idle

@@ -161,20 +161,6 @@ static void tell_exit(struct story *s, struct words *w)
 	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
 }
 
-static void tell_mmap(struct story *s, struct words *w)
-{
-	__u32 tgid = next_tid(w, "the process");
-	__u64 start = next_id(w, "where it starts"), len = next_id(w, "its length");
-	const char *path = words_next(w, "the file");
-	size_t path_len = (strlen(path) + 8) / 8 * 8; /* its NUL included */
-	struct rsp_ev_mmap *ev = story_record(s, RSP_EV_MMAP, sizeof(*ev) + path_len, 0);
-
-	ev->start = start;
-	ev->len = len;
-	ev->tgid = tgid;
-	memcpy(ev->path, path, strlen(path));
-}
-
 /* --- switches ----------------------------------------------------------------------------- */
 
 static void make_switch(struct story *s, struct words *w, __u32 prev, __u32 next, __u16 flags,
@@ -684,27 +670,47 @@ static const struct {
 	const char *verb;
 	void (*tell)(struct story *s, struct words *w);
 } verbs[] = {
-	{"window", tell_window},   {"target", tell_target},
-	{"alive", tell_alive},	   {"kthread", tell_kthread},
-	{"exec", tell_exec},	   {"name", tell_name},
-	{"fork", tell_fork},	   {"exit", tell_exit},
-	{"mmap", tell_mmap},	   {"run", tell_run},
-	{"block", tell_block},	   {"to", tell_to},
-	{"preempt", tell_preempt}, {"dead", tell_dead},
-	{"seed", tell_seed},	   {"wake", tell_wake},
-	{"new", tell_new},	   {"irq", tell_irq},
-	{"disk", tell_disk},	   {"socket", tell_socket},
-	{"send", tell_send},	   {"connect", tell_connect},
-	{"ready", tell_ready},	   {"established", tell_established},
-	{"close", tell_close},	   {"interrupt", tell_interrupt},
-	{"softirq", tell_softirq}, {"work", tell_work},
-	{"sample", tell_sample},   {"lost", tell_lost},
-	{"file", tell_file},	   {"node", tell_node},
-	{"anon", tell_anon},	   {"pipe", tell_pipe},
-	{"unix", tell_unix},	   {"other", tell_other},
-	{"handler", tell_handler}, {"cgroup", tell_cgroup},
-	{"drive", tell_drive},	   {"kstack", tell_kstack},
-	{"ustack", tell_ustack},   {"binary", tell_binary},
+	{"window", tell_window},
+	{"target", tell_target},
+	{"alive", tell_alive},
+	{"kthread", tell_kthread},
+	{"exec", tell_exec},
+	{"name", tell_name},
+	{"fork", tell_fork},
+	{"exit", tell_exit},
+	{"run", tell_run},
+	{"block", tell_block},
+	{"to", tell_to},
+	{"preempt", tell_preempt},
+	{"dead", tell_dead},
+	{"seed", tell_seed},
+	{"wake", tell_wake},
+	{"new", tell_new},
+	{"irq", tell_irq},
+	{"disk", tell_disk},
+	{"socket", tell_socket},
+	{"send", tell_send},
+	{"connect", tell_connect},
+	{"ready", tell_ready},
+	{"established", tell_established},
+	{"close", tell_close},
+	{"interrupt", tell_interrupt},
+	{"softirq", tell_softirq},
+	{"work", tell_work},
+	{"sample", tell_sample},
+	{"lost", tell_lost},
+	{"file", tell_file},
+	{"node", tell_node},
+	{"anon", tell_anon},
+	{"pipe", tell_pipe},
+	{"unix", tell_unix},
+	{"other", tell_other},
+	{"handler", tell_handler},
+	{"cgroup", tell_cgroup},
+	{"drive", tell_drive},
+	{"kstack", tell_kstack},
+	{"ustack", tell_ustack},
+	{"binary", tell_binary},
 	{"frames", tell_frames},
 };
 

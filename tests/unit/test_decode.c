@@ -17,7 +17,7 @@ union record {
 	struct rsp_ev_stack stack;
 	struct rsp_ev_object obj;
 	struct rsp_ev_task task;
-	struct rsp_ev_mmap map;
+	struct rsp_ev_binary binary;
 	char bytes[2048];
 };
 
@@ -45,12 +45,13 @@ static void test_size_fits_kind(void **state)
 		{RSP_EV_SOCKET, 72, 72, 0},
 		{RSP_EV_TASK, 80, 80, 0},
 		{RSP_EV_EXIT, 32, 32, 0},
-		{RSP_EV_MMAP, 88, 88, 0},
-		{RSP_EV_MMAP, 80, 2048, -EBADMSG}, /* no room for the NUL of its path */
-		{RSP_EV_MMAP, 72, 2048, -EBADMSG},
+		{12, 16, 16, 0}, /* not a kind any more */
 		{RSP_EV_LOST, 40, 40, 0},
 		{RSP_EV_WORK, 56, 56, 0},
 		{RSP_EV_WORK, 48, 2048, -EBADMSG},
+		{RSP_EV_BINARY, 72, 72, 0},
+		{RSP_EV_BINARY, 64, 2048, -EBADMSG}, /* no room for the NUL of its path */
+		{RSP_EV_BINARY, 56, 2048, -EBADMSG},
 		{RSP_EV_KIND_MAX, 16, 16, 0}, /* unknown, plausible */
 		{999, 2048, 2048, 0},
 		{999, 2048, 2040, -EBADMSG},
@@ -99,7 +100,7 @@ static void test_strings_end(void **state)
 	union record obj = {
 		.obj = {.hdr = {.kind = RSP_EV_OBJECT, .size = 280}, .name_len = RSP_NAME_MAX}};
 	union record task = {.task = {.hdr = {.kind = RSP_EV_TASK, .size = 80}}};
-	union record map = {.map = {.hdr = {.kind = RSP_EV_MMAP, .size = 96}}};
+	union record binary = {.binary = {.hdr = {.kind = RSP_EV_BINARY, .size = 80}}};
 
 	memset(obj.obj.name, 'x', RSP_NAME_MAX);
 	assert_int_equal(rsp_record_check(&obj, sizeof(obj)), -EBADMSG);
@@ -113,12 +114,12 @@ static void test_strings_end(void **state)
 	task.task.comm[RSP_TASK_COMM_LEN - 1] = '\0';
 	assert_int_equal(rsp_record_check(&task, sizeof(task)), 0);
 
-	memset(map.map.path, 'x', 16);
-	assert_int_equal(rsp_record_check(&map, sizeof(map)), -EBADMSG);
-	map.map.path[15] = '\0';
-	assert_int_equal(rsp_record_check(&map, sizeof(map)), 0);
-	map.map.build_id_len = RSP_BUILD_ID_MAX + 1;
-	assert_int_equal(rsp_record_check(&map, sizeof(map)), -EBADMSG);
+	memset(binary.binary.path, 'x', 16);
+	assert_int_equal(rsp_record_check(&binary, sizeof(binary)), -EBADMSG);
+	binary.binary.path[15] = '\0';
+	assert_int_equal(rsp_record_check(&binary, sizeof(binary)), 0);
+	binary.binary.build_id_len = RSP_BUILD_ID_MAX + 1;
+	assert_int_equal(rsp_record_check(&binary, sizeof(binary)), -EBADMSG);
 }
 
 static void test_next_steps_and_stops(void **state)

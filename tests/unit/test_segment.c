@@ -126,7 +126,7 @@ static size_t size_of(struct fixture *f, __u16 kind)
 		[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
 		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 	};
-	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_mmap)
+	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
 					    : sizeof(struct rsp_ev_hdr);
 
 	if (kind < RSP_EV_KIND_MAX && sizes[kind])
@@ -149,10 +149,6 @@ static void make_valid(struct rsp_ev_hdr *hdr)
 		break;
 	case RSP_EV_TASK:
 		((struct rsp_ev_task *)hdr)->comm[RSP_TASK_COMM_LEN - 1] = '\0';
-		break;
-	case RSP_EV_MMAP:
-		((struct rsp_ev_mmap *)hdr)->build_id_len = 0;
-		end[-1] = '\0';
 		break;
 	case RSP_EV_BINARY:
 		((struct rsp_ev_binary *)hdr)->build_id_len = 0;

@@ -16,7 +16,7 @@
 static const char every_verb[] =
 	"0 window 0 20 1; 0 target 10 start=7  # a comment; no line\n"
 	"0 alive 10 make 10 start=7 cgroup=3; 0 kthread 7 kworker/0:1; 1 fork 10 11 10; 2 exec 11 cc1\n"
-	"2 name 11 x; 3 exit 11 code=256; 0 mmap 10 0x400000 4096 /bin/x; 0 run 10 cpu=1; 5 block 10\n"
+	"2 name 11 x; 3 exit 11 code=256; 0 run 10 cpu=1; 5 block 10\n"
 	"5 to 10 20 sys=0 obj=7 k=1 u=2 state=2 futex iowait; 5 preempt 10 20 throttled obj=9\n"
 	"9 dead 11; 0 seed 10 timeout carried; 9 wake 20 10 throttled; 1 new 10 11; 9 irq net 77 10 tid=5\n"
 	"9 irq ipi 8 10 cpu=1 k=1; 3 sample 10 k=1 u=2; 3 disk insert 99 obj=5 dev=8:16 bytes=512\n"
@@ -40,7 +40,7 @@ static void test_every_record_is_valid(void **state)
 	while (rsp_record_next(s->records, s->len, &off, &hdr) > 0)
 		seen |= 1ULL << hdr->kind;
 	assert_int_equal(off, s->len);
-	assert_int_equal(seen, (1ULL << RSP_EV_KIND_MAX) - 2);
+	assert_int_equal(seen, (1ULL << RSP_EV_KIND_MAX) - 2 - (1ULL << 12));
 	assert_int_equal(s->trace->bad_cnt, 0);
 	assert_int_equal(s->snap.meta.target_start_ns, 7);
 	assert_int_equal(s->snap.meta.until_ns, story_ns("20"));

@@ -249,15 +249,16 @@ static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u6
 	return GO_ON;
 }
 
-/* push %rbp; mov %rsp,%rbp: the first function's caller had 0 in it. */
+/*
+ * push %rbp; mov %rsp,%rbp: the first function's caller had 0 in it. The caller's frame may lie
+ * below, as Go's scheduler runs on another stack than what it schedules.
+ */
 static __always_inline __u32 step_by_fp(struct unwinder *u)
 {
 	__u64 pc, fp;
 
 	if (!u->fp)
 		return RSP_END_COMPLETE;
-	if (u->fp < u->sp)
-		return RSP_END_NO_RULE;
 	if (!read_word(u, u->fp, &fp) || !read_word(u, u->fp + 8, &pc))
 		return RSP_END_NO_RULE;
 	return go_to(u, u->fp + 16, pc, fp);
@@ -421,6 +422,8 @@ static __always_inline __u64 finish(struct unwinder *u, struct task_struct *task
 		flags |= RSP_STACK_TRUNCATED;
 	if (u->end != RSP_END_COMPLETE)
 		flags |= RSP_STACK_PARTIAL;
+	if (u->end == RSP_END_PENDING)
+		flags |= RSP_STACK_PENDING;
 	id = mix(mix(u->hash, image_of(u, task)), flags);
 	if (was_sent(id))
 		return id;

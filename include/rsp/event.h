@@ -180,6 +180,7 @@ enum rsp_stack_flags {
 	RSP_STACK_USER = 1 << 1,
 	RSP_STACK_TRUNCATED = 1 << 2, /* deeper than RSP_STACK_FRAMES_MAX */
 	RSP_STACK_PARTIAL = 1 << 3,   /* user: ends before the thread's first function */
+	RSP_STACK_PENDING = 1 << 4,   /* partial, since its last binary had just been met */
 };
 
 /*

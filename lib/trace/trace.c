@@ -16,6 +16,7 @@
 #include "lib/base/array.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
+#include "trace-partial.h"
 #include "trace-sort.h"
 
 struct identity {
@@ -39,6 +40,7 @@ struct rsp_trace_index {
 		size_t cnt, cap;
 	} symbols;
 	struct rsp_intern texts; /* for frames without a name */
+	struct rsp_arena copies; /* of events whose stacks were completed */
 };
 
 struct events {
@@ -260,6 +262,8 @@ int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret)
 	if (r < 0)
 		goto fail;
 	r = index_identities(trace->index);
+	if (r == 0)
+		r = rsp_trace_complete_stacks(trace, &trace->index->copies);
 	if (r < 0)
 		goto fail;
 	*ret = trace;
@@ -282,6 +286,7 @@ static void free_index(struct rsp_trace_index *index)
 		rsp_symbols_free(index->symbols.v[i]);
 	free(index->symbols.v);
 	rsp_intern_done(&index->texts);
+	rsp_arena_done(&index->copies);
 	free(index);
 }
 
@@ -489,5 +494,7 @@ size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rs
 	memmove(ret, ret + own, cnt * sizeof(*ret));
 	for (size_t i = 0; i < cnt; i++)
 		ret[i].kernel = kernel;
+	if (cnt && cnt < max && stack && (stack->hdr.flags & RSP_STACK_PARTIAL))
+		ret[cnt++] = (struct rsp_frame){.symbol = "(callers unknown)", .module = "?"};
 	return cnt;
 }

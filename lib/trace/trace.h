@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A snapshot's records, put in time order and indexed: which stack, object, socket an id means, who
- * a thread was at a time, what a frame is called. Pure function of the snapshot. Everything right
+ * a thread was at a time, what a frame is called. User stacks that end early stand for the whole
+ * ones that they begin (trace-partial.h). Pure function of the snapshot. Everything right
  * of here (model, chains, reports) reads a trace and nothing else.
  */
 #ifndef RSP_LIB_TRACE_H
@@ -77,7 +78,8 @@ bool rsp_trace_is_named(const struct rsp_trace *trace, __u64 stack_id);
 /*
  * The frames of a stack, leaf first, inlined ones included, without the recorder's own frames at
  * the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*, bpf_trampoline_*).
- * Returns how many were put into ret.
+ * The last one of a stack that ends early says so, without being a function. Returns how many were
+ * put into ret.
  */
 size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
 			size_t max);

@@ -594,23 +594,49 @@ static void tell_drive(struct story *s, struct words *w)
 	object(s, w, RSP_DISK_ID(dev), RSP_OBJ_DISK, words_next(w, "its name"));
 }
 
+static void record_stack(struct story *s, __u64 id, __u16 flags, const __u64 *frames, __u32 cnt)
+{
+	struct rsp_ev_stack *ev = story_record(s, RSP_EV_STACK, sizeof(*ev) + cnt * sizeof(*frames),
+					       flags);
+
+	ev->id = id;
+	ev->frame_cnt = cnt;
+	memcpy(ev->frames, frames, cnt * sizeof(*frames));
+}
+
+/* An address of its own for each function: "caller@libc.so.6" */
+static __u64 address_of(const char *function)
+{
+	__u64 hash = 14695981039346656037ULL; /* FNV-1a */
+
+	for (; *function; function++)
+		hash = (hash ^ (__u8)*function) * 1099511628211ULL;
+	return hash >> 16;
+}
+
 /* "leaf,caller@libc.so.6" */
 static void stack(struct story *s, struct words *w, __u16 flags, const char *module)
 {
-	__u64 id = next_id(w, "the stack");
+	__u64 id = next_id(w, "the stack"), frames[RSP_STACK_FRAMES_MAX];
 	char *rest = words_next(w, "its functions"), *frame;
 	int r = rsp_symbols_add_stack(s->symbols, id);
-	struct rsp_ev_stack *ev;
+	__u32 cnt = 0;
 
-	while (r == 0 && (frame = strsep(&rest, ","))) {
-		const char *symbol = strsep(&frame, "@");
+	while (r == 0 && cnt < RSP_STACK_FRAMES_MAX && (frame = strsep(&rest, ","))) {
+		const char *symbol;
 
+		frames[cnt++] = address_of(frame);
+		symbol = strsep(&frame, "@");
 		r = rsp_symbols_add_frame(s->symbols, symbol, frame ? frame : module);
 	}
 	if (r < 0)
 		words_fail(w, "%s", strerror(-r));
-	ev = story_record(s, RSP_EV_STACK, sizeof(*ev), flags);
-	ev->id = id;
+	record_stack(s, id, flags, frames, cnt);
+}
+
+static __u16 user_flags(struct words *w)
+{
+	return RSP_STACK_USER | (words_flag(w, "partial") ? RSP_STACK_PARTIAL : 0);
 }
 
 static void tell_kstack(struct story *s, struct words *w)
@@ -620,7 +646,7 @@ static void tell_kstack(struct story *s, struct words *w)
 
 static void tell_ustack(struct story *s, struct words *w)
 {
-	stack(s, w, RSP_STACK_USER, "app");
+	stack(s, w, user_flags(w), "app");
 }
 
 static void tell_binary(struct story *s, struct words *w)
@@ -653,15 +679,11 @@ static void tell_frames(struct story *s, struct words *w)
 {
 	__u64 id = next_id(w, "the stack"), frames[RSP_STACK_FRAMES_MAX];
 	char *rest = words_next(w, "its frames"), *text;
-	struct rsp_ev_stack *ev;
 	__u32 cnt = 0;
 
 	while (cnt < RSP_STACK_FRAMES_MAX && (text = strsep(&rest, ",")))
 		frames[cnt++] = parse_frame(w, text);
-	ev = story_record(s, RSP_EV_STACK, sizeof(*ev) + cnt * sizeof(*frames), RSP_STACK_USER);
-	ev->id = id;
-	ev->frame_cnt = cnt;
-	memcpy(ev->frames, frames, cnt * sizeof(*frames));
+	record_stack(s, id, user_flags(w), frames, cnt);
 }
 
 /* --- the whole ---------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@
 #include "lib/base/array.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
-#include "trace-partial.h"
+#include "trace-pending.h"
 #include "trace-sort.h"
 
 struct identity {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A snapshot's records, put in time order and indexed: which stack, object, socket an id means, who
- * a thread was at a time, what a frame is called. User stacks that end early stand for the whole
- * ones that they begin (trace-partial.h). Pure function of the snapshot. Everything right
- * of here (model, chains, reports) reads a trace and nothing else.
+ * a thread was at a time, what a frame is called. User stacks that end for want of a table
+ * stand for the whole ones that they begin (trace-pending.h). Pure function of the snapshot.
+ * Everything right of here (model, chains, reports) reads a trace and nothing else.
  */
 #ifndef RSP_LIB_TRACE_H
 #define RSP_LIB_TRACE_H

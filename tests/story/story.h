@@ -54,7 +54,7 @@
  *	0 kstack 1 leaf,caller / 0 ustack 2 leaf,caller@libc.so.6
  *	0 frames 3 4+0x1230,0x7f0012       a user stack that nobody has named: offsets in binaries,
  *	                                   addresses
- *	0 ustack 5 leaf partial            ends early; also after frames
+ *	0 ustack 5 leaf partial            ends early; pending: for want of a table
  *	0 binary 4 /usr/lib/libz.so.1
  *
  * All but names: [cpu=N]. Interrupts and disks find who is on that CPU, unless [tid=N] tells.

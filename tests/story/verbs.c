@@ -636,7 +636,12 @@ static void stack(struct story *s, struct words *w, __u16 flags, const char *mod
 
 static __u16 user_flags(struct words *w)
 {
-	return RSP_STACK_USER | (words_flag(w, "partial") ? RSP_STACK_PARTIAL : 0);
+	static const struct flag words[] = {
+		{"partial", RSP_STACK_PARTIAL},
+		{"pending", RSP_STACK_PARTIAL | RSP_STACK_PENDING},
+	};
+
+	return RSP_STACK_USER | (__u16)TAKE_FLAGS(w, words);
 }
 
 static void tell_kstack(struct story *s, struct words *w)

@@ -3,8 +3,8 @@
 # known: it was in two places that begin so.
 # view: chains
 0 window 0 60
-0 ustack 1 poll partial; 0 ustack 2 poll,resolve partial; 0 ustack 3 poll,resolve,main
-0 ustack 4 read partial; 0 ustack 5 read,load,main; 0 ustack 6 read,parse,main
+0 ustack 1 poll pending; 0 ustack 2 poll,resolve pending; 0 ustack 3 poll,resolve,main
+0 ustack 4 read pending; 0 ustack 5 read,load,main; 0 ustack 6 read,parse,main
 0 alive 10 a; 0 alive 11 b 10
 0 run 10; 0 run 11 cpu=1
 2 block 10 sys=7 timeout u=1; 5 block 11 sys=0 u=4

@@ -13,7 +13,7 @@
 
 /* 1 goes on as 2, which ends early too; 3 and 4 are whole, 5 begins otherwise. */
 #define STACKS                                                                                     \
-	"0 frames 1 1+0x10 partial; 0 frames 2 1+0x10,2+0x20 partial\n"                            \
+	"0 frames 1 1+0x10 pending; 0 frames 2 1+0x10,2+0x20 pending\n"                            \
 	"0 frames 3 1+0x10,2+0x20,2+0x30; 0 frames 4 1+0x10,2+0x21,2+0x30\n"                       \
 	"0 frames 5 1+0x11,2+0x20,2+0x30\n"                                                        \
 	"0 alive 10 a; 0 alive 11 a 10; 0 alive 20 b\n"
@@ -50,6 +50,9 @@ static const struct {
 	 "1 block 20 u=1; 2 exit 20; 3 fork 10 20; 4 block 20 u=3; 5 block 20 u=1", "133"},
 	{"of a thread never heard of", "1 block 99 u=1; 2 block 99 u=3", "13"},
 	{"wakeups and samples", "1 wake 10 20 u=1; 2 sample 10 u=1; 3 sample 10 u=3", "333"},
+	{"for good", "0 frames 6 1+0x10 partial; 1 block 10 u=6; 2 block 10 u=3", "63"},
+	{"as one that ends early for good",
+	 "0 frames 6 1+0x10,2+0x20 partial; 1 block 10 u=1; 2 block 10 u=6", "66"},
 	{"a stack never sent", "1 block 10 u=1; 2 block 10 u=7", "17"},
 	{"whole, and yet no longer", "0 frames 6 1+0x10; 1 block 10 u=1; 2 block 10 u=6", "66"},
 	{"where a whole one ends others go on",

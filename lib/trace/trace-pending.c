@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See trace-partial.h. Each stack that ends early makes a place, which is known by the hash of its
+ * See trace-pending.h. Each stack that ends early makes a place, which is known by the hash of its
  * frames; each stack then walks along its own frames, hashing, and tells the places that it comes
  * by.
  */
-#include "trace-partial.h"
+#include "trace-pending.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct use {
 
 struct completion {
 	const struct rsp_trace *trace;
-	struct rsp_idmap partial;  /* ids of stacks */
+	struct rsp_idmap pending;  /* ids of stacks */
 	struct rsp_idmap concerns; /* tids: of processes in which stacks end early */
 	__u32 *images;		   /* of each identity the first of the same program */
 	struct {
@@ -145,19 +145,17 @@ static void scopes_of(const struct completion *c, const struct moment *m, __u64 
 
 /* --- what there is -------------------------------------------------------------------------- */
 
-static bool is_partial(const struct rsp_ev_stack *stack)
+static bool is_pending(const struct rsp_ev_stack *stack)
 {
-	return (stack->hdr.flags & (RSP_STACK_USER | RSP_STACK_PARTIAL)) ==
-		       (RSP_STACK_USER | RSP_STACK_PARTIAL) &&
-	       stack->frame_cnt;
+	return stack->hdr.flags & RSP_STACK_PENDING && stack->frame_cnt;
 }
 
-static int find_partial(struct completion *c)
+static int find_pending(struct completion *c)
 {
 	for (size_t i = 0; i < rsp_trace_stack_cnt(c->trace); i++) {
 		const struct rsp_ev_stack *stack = rsp_trace_stack_at(c->trace, i);
 
-		if (is_partial(stack) && rsp_idmap_put(&c->partial, stack->id, 0) < 0)
+		if (is_pending(stack) && rsp_idmap_put(&c->pending, stack->id, 0) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -174,7 +172,7 @@ static int find_processes(const struct completion *c, struct rsp_idmap *tgids)
 		struct moment m = moment_of(c->trace->events[i]);
 		const struct rsp_ev_task *task;
 
-		if (!m.ustack || !has(&c->partial, m.ustack))
+		if (!m.ustack || !has(&c->pending, m.ustack))
 			continue;
 		task = rsp_trace_task(c->trace, m.tid, m.ts_ns);
 		if (task && rsp_idmap_put(tgids, task->tgid, 0) < 0)
@@ -225,7 +223,7 @@ static int add_use(struct completion *c, __u64 scope, const struct rsp_ev_stack 
 
 	if (!scope || has(&c->place_of, key))
 		return 0;
-	if (is_partial(stack) && make_place(c, hash_of(scope, stack), &place) < 0)
+	if (is_pending(stack) && make_place(c, hash_of(scope, stack), &place) < 0)
 		return -ENOMEM;
 	use = rsp_array_add(&c->uses);
 	if (!use)
@@ -364,7 +362,7 @@ static int replace_events(const struct completion *c, struct rsp_trace *trace,
 		struct moment m = moment_of(trace->events[i]);
 		__u64 ustack;
 
-		if (!m.ustack || !has(&c->partial, m.ustack))
+		if (!m.ustack || !has(&c->pending, m.ustack))
 			continue;
 		ustack = completed(c, &m);
 		if (ustack != m.ustack)
@@ -375,7 +373,7 @@ static int replace_events(const struct completion *c, struct rsp_trace *trace,
 
 static void done(struct completion *c)
 {
-	rsp_idmap_done(&c->partial);
+	rsp_idmap_done(&c->pending);
 	rsp_idmap_done(&c->concerns);
 	rsp_idmap_done(&c->place_of);
 	rsp_idmap_done(&c->place_at);
@@ -387,9 +385,9 @@ static void done(struct completion *c)
 int rsp_trace_complete_stacks(struct rsp_trace *trace, struct rsp_arena *copies)
 {
 	_cleanup_(done) struct completion c = {.trace = trace};
-	int r = find_partial(&c);
+	int r = find_pending(&c);
 
-	if (r < 0 || !c.partial.cnt)
+	if (r < 0 || !c.pending.cnt)
 		return r;
 	r = find_concerned(&c);
 	if (r == 0)

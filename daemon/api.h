@@ -13,6 +13,7 @@
 #include <sys/types.h>
 #include <systemd/sd-event.h>
 
+#include "daemon/capture-stats.h"
 #include "lib/snapshot/window.h"
 
 struct json_object;
@@ -31,6 +32,7 @@ struct rsp_status {
 	const struct rsp_ability *abilities; /* read before the recorder is called again */
 	size_t ability_cnt;
 	struct rsp_window_stats window;
+	struct rsp_capture_stats capture;
 };
 
 struct rsp_snapshot_request {

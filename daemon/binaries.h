@@ -11,20 +11,10 @@
 #include <systemd/sd-event.h>
 
 #include "ladder.h"
-#include "rsp/event.h"
-#include "rsp/unwind.h"
+#include "capture-stats.h"
 
 struct rsp_binaries;
 struct rsp_bpf;
-
-struct rsp_binaries_stats {
-	unsigned int binary_cnt;
-	unsigned int table_cnt;
-	size_t table_bytes;
-	__u64 built_cnt;   /* tables */
-	__u64 refused_cnt; /* files that could not be read */
-	__u64 evicted_cnt; /* tables that had to go for others */
-};
 
 /* bpf: loaded, and outlives it. Adds to the ladder what user stacks are. 0 or -errno. */
 int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_bytes,

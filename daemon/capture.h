@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "binaries.h"
+#include "capture-stats.h"
 #include "ladder.h"
 
 struct rsp_capture;
@@ -20,11 +21,6 @@ struct rsp_capture_options {
 	size_t ring_bytes;	/* per CPU, a power of two */
 	unsigned int sample_hz; /* 0: no samples */
 	size_t table_bytes;	/* for unwind tables, at most */
-};
-
-struct rsp_capture_stats {
-	struct rsp_stack_stats stacks; /* of all CPUs */
-	struct rsp_binaries_stats binaries;
 };
 
 /* The record is valid during the call only. */

@@ -77,6 +77,7 @@ static void get_status(void *ctx, struct rsp_status *ret)
 	ret->abilities = ladder->v;
 	ret->ability_cnt = ladder->cnt;
 	rsp_window_get_stats(rec->window, &ret->window);
+	rsp_capture_get_stats(rec->capture, &ret->capture);
 }
 
 static int random_id(char *ret, size_t len)

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What capture tells of itself, for whoever asks for the recorder's status. */
+#ifndef RSP_DAEMON_CAPTURE_STATS_H
+#define RSP_DAEMON_CAPTURE_STATS_H
+
+#include <stddef.h>
+
+#include "rsp/event.h"
+#include "rsp/unwind.h"
+
+struct rsp_binaries_stats {
+	unsigned int binary_cnt;
+	unsigned int table_cnt;
+	size_t table_bytes;
+	__u64 built_cnt;   /* tables */
+	__u64 refused_cnt; /* files that could not be read */
+	__u64 evicted_cnt; /* tables that had to go for others */
+};
+
+struct rsp_capture_stats {
+	struct rsp_stack_stats stacks; /* of all CPUs */
+	struct rsp_binaries_stats binaries;
+};
+
+#endif

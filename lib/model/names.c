@@ -41,6 +41,8 @@ struct rsp_names *rsp_names_free(struct rsp_names *n)
 	rsp_intern_done(&n->frame_lists);
 	rsp_idmap_done(&n->of_object);
 	rsp_idmap_done(&n->of_function);
+	rsp_idmap_done(&n->of_softirq);
+	rsp_idmap_done(&n->of_syscall);
 	rsp_idmap_done(&n->of_stacks);
 	free(n->of_identity);
 	free(n);
@@ -216,20 +218,20 @@ static __u32 name_syscall(struct rsp_names *n, int nr)
 
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 {
-	int nr = out ? out->syscall_nr : -1;
+	uint64_t known;
 
 	if (!out)
 		return 0;
 	if (out->hdr.flags & RSP_SW_FAULT)
 		return rsp_names_add(n, "page fault");
 	/* The switch itself says 0 where the field means nothing: read's number. */
-	if (nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
+	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
 		return 0;
-	if (nr >= RSP_NAMES_SYSCALLS)
-		return name_syscall(n, nr);
-	if (!n->of_syscall[nr])
-		n->of_syscall[nr] = name_syscall(n, nr);
-	return n->of_syscall[nr];
+	if (rsp_idmap_get(&n->of_syscall, (__u64)out->syscall_nr, &known))
+		return (__u32)known;
+	known = name_syscall(n, out->syscall_nr);
+	remember(n, &n->of_syscall, (__u64)out->syscall_nr, (__u32)known);
+	return (__u32)known;
 }
 
 /* Its name is kept as that of a stack of one frame, whose id is the address. */
@@ -248,17 +250,20 @@ __u32 rsp_names_function(struct rsp_names *n, __u64 address)
 static __u32 name_softirq(struct rsp_names *n, __u64 vector)
 {
 	/* include/linux/interrupt.h */
-	static const char *const names[RSP_NAMES_SOFTIRQS + 1] = {
-		"softirq HI",	   "softirq TIMER",    "softirq NET_TX",  "softirq NET_RX",
-		"softirq BLOCK",   "softirq IRQ_POLL", "softirq TASKLET", "softirq SCHED",
-		"softirq HRTIMER", "softirq RCU",      "softirq",
+	static const char *const softirqs[] = {
+		"HI",	    "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
+		"IRQ_POLL", "TASKLET", "SCHED",	 "HRTIMER", "RCU",
 	};
+	char text[32] = "softirq";
+	uint64_t known;
 
-	if (vector > RSP_NAMES_SOFTIRQS)
-		vector = RSP_NAMES_SOFTIRQS;
-	if (!n->of_softirq[vector])
-		n->of_softirq[vector] = rsp_names_add(n, names[vector]);
-	return n->of_softirq[vector];
+	if (rsp_idmap_get(&n->of_softirq, vector, &known))
+		return (__u32)known;
+	if (vector < sizeof(softirqs) / sizeof(softirqs[0]))
+		snprintf(text, sizeof(text), "softirq %s", softirqs[vector]);
+	known = rsp_names_add(n, text);
+	remember(n, &n->of_softirq, vector, (__u32)known);
+	return (__u32)known;
 }
 
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking)

@@ -15,9 +15,6 @@
 
 struct rsp_thread;
 
-#define RSP_NAMES_SOFTIRQS 10
-#define RSP_NAMES_SYSCALLS 512 /* higher numbers mean nothing */
-
 struct rsp_names {
 	const struct rsp_trace *trace; /* borrowed */
 	int error;		       /* sticky: -ENOMEM, and all numbers are 0 from then on */
@@ -25,10 +22,10 @@ struct rsp_names {
 	struct rsp_intern frame_lists; /* arrays of struct rsp_frame; 0 is empty */
 	struct rsp_idmap of_object;    /* id of a record -> text */
 	struct rsp_idmap of_function;  /* its address -> text */
-	__u32 of_syscall[RSP_NAMES_SYSCALLS]; /* by number; 0: not asked for yet */
-	struct rsp_idmap of_stacks;	      /* both ids, mixed -> frame list */
-	__u32 *of_identity; /* of the trace -> text; UINT32_MAX: not asked for yet */
-	__u32 of_softirq[RSP_NAMES_SOFTIRQS + 1]; /* by vector, then all others; 0: the same */
+	struct rsp_idmap of_syscall;   /* its number -> text */
+	struct rsp_idmap of_softirq;   /* its vector -> text */
+	struct rsp_idmap of_stacks;    /* both ids, mixed -> frame list */
+	__u32 *of_identity;	       /* of the trace -> text; UINT32_MAX: not asked for yet */
 	struct rsp_frame scratch[RSP_NAMES_FRAMES_MAX];
 };
 

@@ -40,6 +40,7 @@ struct rsp_names *rsp_names_free(struct rsp_names *n)
 	rsp_intern_done(&n->texts);
 	rsp_intern_done(&n->frame_lists);
 	rsp_idmap_done(&n->of_object);
+	rsp_idmap_done(&n->of_device);
 	rsp_idmap_done(&n->of_function);
 	rsp_idmap_done(&n->of_softirq);
 	rsp_idmap_done(&n->of_syscall);
@@ -175,13 +176,18 @@ __u32 rsp_names_object(struct rsp_names *n, __u64 id)
 
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev)
 {
-	__u32 name = rsp_names_object(n, RSP_DISK_ID(dev));
+	uint64_t known;
 	char text[32];
 
-	if (name)
-		return name;
-	snprintf(text, sizeof(text), "disk %u:%u", dev >> 20, dev & 0xfffff);
-	return rsp_names_add(n, text);
+	if (rsp_idmap_get(&n->of_device, dev, &known))
+		return (__u32)known;
+	known = rsp_names_object(n, RSP_DISK_ID(dev));
+	if (!known) {
+		snprintf(text, sizeof(text), "disk %u:%u", dev >> 20, dev & 0xfffff);
+		known = rsp_names_add(n, text);
+	}
+	remember(n, &n->of_device, dev, (__u32)known);
+	return (__u32)known;
 }
 
 /* Addresses mean something in one process: those of others would only keep chains apart. */

@@ -21,6 +21,7 @@ struct rsp_names {
 	struct rsp_intern texts;       /* 0 is "" */
 	struct rsp_intern frame_lists; /* arrays of struct rsp_frame; 0 is empty */
 	struct rsp_idmap of_object;    /* id of a record -> text */
+	struct rsp_idmap of_device;    /* a disk's number -> text */
 	struct rsp_idmap of_function;  /* its address -> text */
 	struct rsp_idmap of_syscall;   /* its number -> text */
 	struct rsp_idmap of_softirq;   /* its vector -> text */

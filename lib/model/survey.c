@@ -156,12 +156,12 @@ static bool find_ended(struct walk *walk, const struct rsp_ev_waking *ev, __u32 
 		       struct rsp_survey_wait *ret)
 {
 	const struct rsp_model *m = walk->scope->model;
-	const struct rsp_ended *ended = &m->ended.v[walk->ended];
+	const struct rsp_ended *ended;
 	const struct rsp_thread *t;
 
-	if (walk->ended == m->ended.cnt || ended->waking != ev)
+	if (walk->ended == m->ended.cnt || m->ended.v[walk->ended].waking != ev)
 		return false;
-	walk->ended++;
+	ended = &m->ended.v[walk->ended++];
 	t = &m->threads.v[ended->thread];
 	if (ended->thread != wakee || ended->span >= t->spans.cnt ||
 	    t->spans.v[ended->span].kind != RSP_SPAN_BLOCKED ||

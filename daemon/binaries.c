@@ -40,6 +40,7 @@ struct rsp_binaries {
 	struct rsp_bpf *bpf;
 	struct rsp_tables *tables;
 	struct rsp_worker *worker;
+	bool blind;			      /* no binary can be opened */
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
 	struct rsp_idmap by_number;	      /* -> struct binary */
 	struct rsp_binaries_stats stats;
@@ -233,11 +234,15 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 	struct binary *binary = find(b, wanted->number);
 	char path[PATH_MAX];
 	struct stat st;
-	int fd = open_mapped(wanted, &st, path);
+	int fd = b->blind ? -EPERM : open_mapped(wanted, &st, path);
 
-	/* Gone already: the next process with this binary will ask again. */
+	/*
+	 * Gone already: the next process with this binary will ask again. Not so if we never may
+	 * open it: the question would come with every stack.
+	 */
 	if (fd < 0) {
-		allow_asking(b, wanted->number);
+		if (fd != -EPERM && fd != -EACCES)
+			allow_asking(b, wanted->number);
 		return;
 	}
 	if (!binary)
@@ -295,7 +300,7 @@ static bool can_open_mapped(void)
 	return fd >= 0;
 }
 
-static void add_ability(struct rsp_ladder *ladder)
+static void find_out_ability(struct rsp_binaries *b, struct rsp_ladder *ladder)
 {
 	const char *lacks = NULL;
 
@@ -308,6 +313,7 @@ static void add_ability(struct rsp_ladder *ladder)
 	rsp_ladder_add(ladder, "stacks", lacks ? "none" : "unwind tables",
 		       lacks ? lacks : "binaries can be opened as processes have them mapped",
 		       !lacks);
+	b->blind = lacks;
 }
 
 int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_bytes,
@@ -329,7 +335,7 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_b
 		return r;
 	}
 	add_vdso(b);
-	add_ability(ladder);
+	find_out_ability(b, ladder);
 	*ret = b;
 	return 0;
 }

@@ -52,7 +52,9 @@ static struct walked walked_before[WALKED_SLOTS];
 
 struct walk {
 	__u64 interrupt_end; /* of this CPU's stack for interrupts: its last word; 0: unknown */
-	__u64 cnt;	     /* of words; 0: none could be read */
+	__u64 first, rest;   /* the stack's pieces */
+	__u64 first_cnt;     /* words of the first; 0: there is one */
+	__u64 cnt;	     /* of words; 0: too many */
 	__u64 words[WORDS];
 	/* while learning: */
 	__u64 address; /* the last that was found */
@@ -68,6 +70,10 @@ struct {
 	__type(key, __u32);
 	__type(value, struct walk);
 } rsp_walks SEC(".maps");
+
+extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak; /* 6.2 */
+
+const volatile bool rsp_reads_in_place = false;
 
 static __always_inline struct walk *this_walk(void)
 {
@@ -101,35 +107,63 @@ static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 	return 0;
 }
 
-/* The pieces one behind the other. */
-static __always_inline void read_two_pieces(struct walk *w, __u64 from, __u64 to)
+/*
+ * Where the words of a stack lie: from one address to another, or from there to the end of the
+ * stack that interrupts have and on that of the task. None if there are too many.
+ */
+static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 {
-	__u64 len = w->interrupt_end - from, rest, rest_len;
-
-	if (len >= STACK_PAGES * PAGE_BYTES) {
-		w->interrupt_end = find_interrupt_stack(from, to);
-		return;
-	}
-	if (len >= sizeof(w->words) / 2 ||
-	    bpf_probe_read_kernel(&rest, sizeof(rest), (void *)w->interrupt_end) ||
-	    bpf_probe_read_kernel(w->words, len, (void *)from))
-		return;
-	rest_len = to - rest;
-	if (rest_len <= sizeof(w->words) / 2 &&
-	    !bpf_probe_read_kernel(&w->words[len / sizeof(__u64)], rest_len, (void *)rest))
-		w->cnt = (len + rest_len) / sizeof(__u64);
-}
-
-/* The words from one address to another, perhaps beyond the stack that interrupts have. */
-static __always_inline void read_words(struct walk *w, __u64 from, __u64 to)
-{
-	__u64 len = to - from;
+	__u64 len = to - from, rest;
 
 	w->cnt = 0;
-	if (len >= STACK_PAGES * PAGE_BYTES)
-		read_two_pieces(w, from, to);
-	else if (len <= sizeof(w->words) && !bpf_probe_read_kernel(w->words, len, (void *)from))
-		w->cnt = len / sizeof(__u64);
+	w->first = w->rest = from;
+	w->first_cnt = 0;
+	if (len >= STACK_PAGES * PAGE_BYTES) {
+		len = w->interrupt_end - from;
+		if (len >= STACK_PAGES * PAGE_BYTES) {
+			w->interrupt_end = find_interrupt_stack(from, to);
+			return;
+		}
+		if (len >= sizeof(w->words) / 2 ||
+		    bpf_probe_read_kernel(&rest, sizeof(rest), (void *)w->interrupt_end))
+			return;
+		w->first_cnt = len / sizeof(__u64);
+		w->rest = rest;
+		len = to - rest;
+		if (len > sizeof(w->words) / 2)
+			return;
+	}
+	if (len <= sizeof(w->words))
+		w->cnt = w->first_cnt + len / sizeof(__u64);
+}
+
+/* The pieces one behind the other. */
+static __always_inline bool copy_words(struct walk *w)
+{
+	__u64 first = w->first_cnt, rest = w->cnt - first;
+
+	if (first > WORDS / 2 || rest > WORDS || first + rest > WORDS)
+		return false;
+	if (first && bpf_probe_read_kernel(w->words, first * sizeof(__u64), (void *)w->first))
+		return false;
+	if (first)
+		return rest <= WORDS / 2 &&
+		       !bpf_probe_read_kernel(&w->words[first], rest * sizeof(__u64),
+					      (void *)w->rest);
+	return !bpf_probe_read_kernel(w->words, rest * sizeof(__u64), (void *)w->rest);
+}
+
+/* A few words of many: where the kernel lets programs read them in place that is faster. */
+static __always_inline __u64 word_at(const struct walk *w, __u32 at)
+{
+	__u64 address = at < w->first_cnt ? w->first : w->rest - w->first_cnt * sizeof(__u64);
+	struct timespec64 *in_place; /* any type that begins with a number of 64 bits */
+
+	if (!rsp_reads_in_place)
+		return w->words[at & (WORDS - 1)];
+	in_place = bpf_rdonly_cast((void *)(address + at * sizeof(__u64)),
+				   bpf_core_type_id_kernel(struct timespec64));
+	return in_place->tv_sec;
 }
 
 static __always_inline volatile struct walked *walked_slot(__u64 hash)
@@ -155,7 +189,7 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 			return DISTANCE_KIND(distance) == DISTANCE_NONE ? hash : 0;
 		if (at >= w->cnt)
 			return 0;
-		address = w->words[at & (WORDS - 1)];
+		address = word_at(w, at);
 		hash = mix(hash, address);
 	}
 	return 0;
@@ -170,7 +204,9 @@ __noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to)
 
 	if (!w)
 		return 0;
-	read_words(w, from, to);
+	find_pieces(w, from, to);
+	if (!w->cnt || (!rsp_reads_in_place && !copy_words(w)))
+		return 0;
 	hash = walk(w, site);
 	walked = walked_slot(hash);
 	if (!hash || walked->hash != hash)
@@ -271,7 +307,7 @@ __noinline int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 
 	volatile struct walked *walked;
 	struct walk *w = lesson.w;
 
-	if (!w || !lesson.scratch)
+	if (!w || !lesson.scratch || !w->cnt || (rsp_reads_in_place && !copy_words(w)))
 		return 0;
 	w->address = site;
 	w->hash = rsp_secret;

@@ -500,7 +500,7 @@ static __always_inline __u64 repeated(volatile struct repeat *last, __u64 key, _
 static __always_inline void remember(volatile struct repeat *last, __u64 key, __u64 id,
 				     __u64 now_ns, struct rsp_stack_stats *stats)
 {
-	if (last->key == key) {
+	if (last->key == key && last->until_ns) {
 		stats->user_checked_cnt++;
 		if (last->id != id) {
 			stats->user_wrong_cnt++;

@@ -310,7 +310,7 @@ static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cn
 }
 
 /* Of the current task, by its saved registers; level: as of the scratch memory. 0: it has none. */
-__u64 rsp_user_stack(__u32 level);
+__u64 rsp_user_stack(__u32 level, __u64 now_ns);
 
 extern struct rsp_stack_stats_map {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);

@@ -14,7 +14,7 @@ int on_sample(struct bpf_perf_event_data *ctx)
 		return 0;
 	kstack = unwind_kernel(ctx, RSP_SCRATCH_SAMPLE, 0, &frame_cnt);
 	if (!is_kernel_thread(task))
-		ustack = rsp_user_stack(RSP_SCRATCH_SAMPLE);
+		ustack = rsp_user_stack(RSP_SCRATCH_SAMPLE, bpf_ktime_get_ns());
 	rec = rsp_reserve(rsp_ev_sample, RSP_EV_SAMPLE, 0);
 	if (!rec)
 		return 0;

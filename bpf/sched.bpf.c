@@ -56,11 +56,11 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 			wait_of(prev, RSP_SCRATCH_SCHED, true, &wait);
 		else
 			stay_of(prev, &wait);
-		if (state && BPF_CORE_READ_BITFIELD_PROBED(prev, in_iowait))
+		if (state && BPF_CORE_READ_BITFIELD(prev, in_iowait))
 			wait.flags |= RSP_SW_IOWAIT;
 		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
 		if (!(wait.flags & RSP_SW_KTHREAD))
-			ustack = rsp_user_stack(RSP_SCRATCH_SCHED);
+			ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
 	}
 	rec = rsp_reserve_at(rsp_ev_switch, RSP_EV_SWITCH, wait.flags, ts_ns);
 	if (!rec)
@@ -96,7 +96,7 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	if (waker->pid || context != RSP_WAKE_TASK)
 		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, site);
 	if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
-		ustack = rsp_user_stack(RSP_SCRATCH_SCHED);
+		ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
 	if (is_throttled_asleep(wakee))
 		flags |= RSP_WK_THROTTLED;
 	rec = rsp_reserve_at(rsp_ev_waking, RSP_EV_WAKING, flags, ts_ns);

@@ -70,7 +70,7 @@ int BPF_PROG(on_rename, struct task_struct *task, const char *comm)
 {
 	struct rsp_ev_task *rec;
 
-	if (BPF_CORE_READ_BITFIELD_PROBED(task, in_execve)) /* on_exec follows */
+	if (BPF_CORE_READ_BITFIELD(task, in_execve)) /* on_exec follows */
 		return 0;
 	rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
 	if (!rec) {

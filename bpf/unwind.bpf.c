@@ -527,15 +527,15 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 	return finish(u, task);
 }
 
-__u64 rsp_user_stack(__u32 level)
+__u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u64 now_ns = bpf_ktime_get_ns(), key, id;
+	__u64 key, id;
 	volatile struct repeat *last;
 	struct rsp_stack_stats *stats;
 	struct unwinder *u;
 
-	if (is_kernel_thread(task) || !task->mm || BPF_CORE_READ_BITFIELD_PROBED(task, in_execve))
+	if (is_kernel_thread(task) || !task->mm || BPF_CORE_READ_BITFIELD(task, in_execve))
 		return 0;
 	level = level == RSP_SCRATCH_SAMPLE ? LEVEL_SAMPLE : LEVEL_SCHED;
 	u = bpf_map_lookup_elem(&rsp_unwinders, &level);

@@ -3,7 +3,6 @@
 #include "elf64.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,14 +55,14 @@ static int read_at(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len
 }
 
 static int read_section(const struct rsp_elf64 *elf, __u64 off, __u64 len, __u64 vaddr,
-			struct rsp_elf64_section *ret)
+			size_t len_max, struct rsp_elf64_section *ret)
 {
 	_cleanup_free_ __u8 *data = NULL;
 	int r;
 
 	if (!in_file(elf, off, len))
 		return -EBADMSG;
-	if (len > EH_FRAME_BYTES_MAX)
+	if (len > len_max)
 		return -E2BIG;
 	data = malloc(len ? len : 1);
 	if (!data)
@@ -156,20 +155,38 @@ int rsp_elf64_open_memory(struct rsp_elf64 *ret, const void *image, size_t len)
 	return 0;
 }
 
-/* --- .eh_frame ----------------------------------------------------------------------------------
+bool rsp_elf64_find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len, __u32 *ret_start,
+			 __u32 *ret_end)
+{
+	for (size_t i = 0; i < elf->code_cnt; i++) {
+		const struct rsp_elf64_segment *code = &elf->code[i];
+		__u64 skip = vaddr - code->vaddr;
+
+		if (vaddr < code->vaddr || skip >= code->len)
+			continue;
+		if (len > code->len - skip)
+			len = code->len - skip;
+		*ret_start = (__u32)(code->file_off + skip);
+		*ret_end = (__u32)(code->file_off + skip + len);
+		return len > 0;
+	}
+	return false;
+}
+
+/* --- sections -----------------------------------------------------------------------------------
  */
 
-static bool is_eh_frame(const struct rsp_elf64 *elf, const Elf64_Shdr *shdr,
-			const Elf64_Shdr *names)
+static bool is_section(const struct rsp_elf64 *elf, const Elf64_Shdr *shdr, const Elf64_Shdr *names,
+		       const char *wanted)
 {
-	static const char wanted[] = ".eh_frame";
-	char name[sizeof(wanted)];
+	size_t len = strlen(wanted) + 1;
+	char name[RSP_ELF64_NAME_MAX];
 
 	if (shdr->sh_type != SHT_PROGBITS && shdr->sh_type != SHT_X86_64_UNWIND)
 		return false;
 	return names->sh_offset <= elf->len &&
-	       read_at(elf, names->sh_offset + shdr->sh_name, name, sizeof(name)) == 0 &&
-	       memcmp(name, wanted, sizeof(name)) == 0;
+	       read_at(elf, names->sh_offset + shdr->sh_name, name, len) == 0 &&
+	       memcmp(name, wanted, len) == 0;
 }
 
 static int read_shdr(const struct rsp_elf64 *elf, size_t i, Elf64_Shdr *ret)
@@ -181,8 +198,8 @@ static int read_shdr(const struct rsp_elf64 *elf, size_t i, Elf64_Shdr *ret)
 	return read_at(elf, off, ret, sizeof(*ret));
 }
 
-/* -ENODATA: no section headers, or none of it. */
-static int from_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
+int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_max,
+		      struct rsp_elf64_section *ret)
 {
 	Elf64_Shdr names, shdr;
 
@@ -193,11 +210,15 @@ static int from_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *r
 	for (size_t i = 0; i < elf->ehdr.e_shnum; i++) {
 		if (read_shdr(elf, i, &shdr) < 0)
 			return -ENODATA;
-		if (is_eh_frame(elf, &shdr, &names))
-			return read_section(elf, shdr.sh_offset, shdr.sh_size, shdr.sh_addr, ret);
+		if (is_section(elf, &shdr, &names, name))
+			return read_section(elf, shdr.sh_offset, shdr.sh_size, shdr.sh_addr,
+					    len_max, ret);
 	}
 	return -ENODATA;
 }
+
+/* --- .eh_frame ----------------------------------------------------------------------------------
+ */
 
 /* From vaddr to the end of what is loaded with it. */
 static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64_section *ret)
@@ -213,7 +234,7 @@ static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64
 		len = phdr->p_filesz - skip;
 		return read_section(elf, phdr->p_offset + skip,
 				    len < EH_FRAME_BYTES_MAX ? len : EH_FRAME_BYTES_MAX, vaddr,
-				    ret);
+				    EH_FRAME_BYTES_MAX, ret);
 	}
 	return -EBADMSG;
 }
@@ -240,7 +261,7 @@ static int from_header(const struct rsp_elf64 *elf, struct rsp_elf64_section *re
 
 int rsp_elf64_eh_frame(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
-	int r = from_section(elf, ret);
+	int r = rsp_elf64_section(elf, ".eh_frame", EH_FRAME_BYTES_MAX, ret);
 
 	return r == -ENODATA ? from_header(elf, ret) : r;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file of x86-64, or an image of one in memory -> where its code lies, its .eh_frame and its
- * build-id. Any bytes are safe. Files are read, never mapped: whoever truncates one must not kill
- * us with SIGBUS. Reads no more of a file than these, however large it is.
+ * An ELF file of x86-64, or an image of one in memory -> where its code lies, its sections that
+ * tell how to unwind, and its build-id. Any bytes are safe. Files are read, never mapped: whoever
+ * truncates one must not kill us with SIGBUS. Reads no more of a file than these, however large it
+ * is.
  */
 #ifndef RSP_LIB_UNWIND_ELF64_H
 #define RSP_LIB_UNWIND_ELF64_H
 
 #include <elf.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "rsp/event.h"
@@ -43,6 +45,22 @@ struct rsp_elf64_section {
  */
 int rsp_elf64_open(struct rsp_elf64 *ret, int fd);
 int rsp_elf64_open_memory(struct rsp_elf64 *ret, const void *image, size_t len);
+
+/*
+ * Where in the file the code at an address is, as much of it as is there; false if none. What is
+ * there ends before 4 GiB.
+ */
+bool rsp_elf64_find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len, __u32 *ret_start,
+			 __u32 *ret_end);
+
+#define RSP_ELF64_NAME_MAX 32
+
+/*
+ * The section of that name, which is shorter than RSP_ELF64_NAME_MAX. -ENODATA: there is none;
+ * -E2BIG: it has more than len_max bytes; -EBADMSG; -ENOMEM.
+ */
+int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_max,
+		      struct rsp_elf64_section *ret);
 
 /*
  * -ENODATA: there is none; -E2BIG: one so large that no program has it; -EBADMSG; -ENOMEM. Where

@@ -135,25 +135,6 @@ static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *en
 /* --- functions ----------------------------------------------------------------------------------
  */
 
-/* Where in the file the code is; false if it is not there. */
-static bool find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len,
-		      struct rsp_unwind_fde *ret)
-{
-	for (size_t i = 0; i < elf->code_cnt; i++) {
-		const struct rsp_elf64_segment *code = &elf->code[i];
-		__u64 skip = vaddr - code->vaddr;
-
-		if (vaddr < code->vaddr || skip >= code->len)
-			continue;
-		if (len > code->len - skip)
-			len = code->len - skip;
-		ret->start = (__u32)(code->file_off + skip);
-		ret->end = (__u32)(code->file_off + skip + len);
-		return len > 0;
-	}
-	return false;
-}
-
 /* b: behind the pointer to the CIE. False: not of this file's code. */
 static bool parse_fde(const struct reader *reader, const struct rsp_unwind_cie *cie,
 		      struct rsp_bytes b, struct rsp_unwind_fde *ret)
@@ -163,7 +144,7 @@ static bool parse_fde(const struct reader *reader, const struct rsp_unwind_cie *
 	vaddr = rsp_bytes_pointer(&b, cie->encoding,
 				  reader->section->vaddr + offset_of(reader, b.p));
 	len = rsp_bytes_encoded(&b, cie->encoding);
-	if (b.bad || !find_code(reader->elf, vaddr, len, ret))
+	if (b.bad || !rsp_elf64_find_code(reader->elf, vaddr, len, &ret->start, &ret->end))
 		return false;
 	if (cie->has_augmentation)
 		rsp_bytes_take(&b, rsp_bytes_uleb(&b));
@@ -176,7 +157,7 @@ static bool parse_fde(const struct reader *reader, const struct rsp_unwind_cie *
 static int add_fde(struct reader *reader, struct rsp_bytes b, __u32 cie_off)
 {
 	const struct rsp_unwind_cie *cie = find_cie(&reader->entries, cie_off);
-	struct rsp_unwind_fde fde, *new;
+	struct rsp_unwind_fde fde = {.kind = RSP_FDE_CFI}, *new;
 
 	if (!cie || !parse_fde(reader, cie, b, &fde))
 		return 0;
@@ -233,6 +214,12 @@ static int compare_fdes(const void *pa, const void *pb)
 	return a->program_off < b->program_off ? -1 : a->program_off > b->program_off;
 }
 
+void rsp_unwind_entries_sort(struct rsp_unwind_entries *entries)
+{
+	if (entries->fdes.cnt)
+		qsort(entries->fdes.v, entries->fdes.cnt, sizeof(*entries->fdes.v), compare_fdes);
+}
+
 int rsp_unwind_entries_read(const struct rsp_elf64 *elf, const struct rsp_elf64_section *section,
 			    struct rsp_unwind_entries *ret)
 {
@@ -243,9 +230,7 @@ int rsp_unwind_entries_read(const struct rsp_elf64 *elf, const struct rsp_elf64_
 		rsp_unwind_entries_done(&reader.entries);
 		return r;
 	}
-	if (reader.entries.fdes.cnt)
-		qsort(reader.entries.fdes.v, reader.entries.fdes.cnt,
-		      sizeof(*reader.entries.fdes.v), compare_fdes);
+	rsp_unwind_entries_sort(&reader.entries);
 	*ret = reader.entries;
 	return 0;
 }

@@ -19,9 +19,17 @@ struct rsp_unwind_cie {
 	struct rsp_cfi_state initial;
 };
 
+enum rsp_unwind_fde_kind {
+	RSP_FDE_CFI,	  /* an entry of .eh_frame */
+	RSP_FDE_GO_DEPTH, /* the program tells depths, and lies in .gopclntab */
+	RSP_FDE_FIXED,	  /* one row */
+};
+
 /* Code from start to end. */
 struct rsp_unwind_fde {
 	__u32 start, end;
+	enum rsp_unwind_fde_kind kind;
+	__u8 rules; /* fixed: the row's; Go: that of the frame pointer, once the stack is deeper */
 	__u32 cie;
 	__u32 program_off, program_len; /* in the section */
 };
@@ -43,6 +51,8 @@ struct rsp_unwind_entries {
  */
 int rsp_unwind_entries_read(const struct rsp_elf64 *elf, const struct rsp_elf64_section *section,
 			    struct rsp_unwind_entries *ret);
+/* For who added some. */
+void rsp_unwind_entries_sort(struct rsp_unwind_entries *entries);
 void rsp_unwind_entries_done(struct rsp_unwind_entries *entries);
 
 #endif

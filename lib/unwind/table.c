@@ -3,12 +3,14 @@
 #include "table.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "entries.h"
+#include "gopclntab.h"
 
 #define ROW_CNT_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_ROWS_PER_BLOCK)
 
@@ -18,14 +20,17 @@
  */
 #define PADDING_BYTES_MAX 15
 
+/* Go's functions begin at multiples of 32. */
+#define GO_PADDING_BYTES_MAX 31
+
 struct rows {
 	struct rsp_unwind_row *v;
 	size_t cnt, cap;
 };
 
 struct builder {
-	const struct rsp_elf64_section *section;
-	const struct rsp_unwind_entries *entries;
+	struct rsp_elf64_section eh_frame, gopclntab;
+	struct rsp_unwind_entries entries;
 	struct rows rows;
 	__u64 code_bytes[RSP_GAP_CNT];
 };
@@ -88,10 +93,10 @@ static int add_rows(struct builder *b, const struct rsp_unwind_cie *cie, struct 
 	return 0;
 }
 
-static int add_function(struct builder *b, const struct rsp_unwind_fde *fde, __u32 end)
+static int add_cfi(struct builder *b, const struct rsp_unwind_fde *fde, __u32 end)
 {
-	const struct rsp_unwind_cie *cie = &b->entries->cies.v[fde->cie];
-	const __u8 *program = b->section->data + fde->program_off;
+	const struct rsp_unwind_cie *cie = &b->entries.cies.v[fde->cie];
+	const __u8 *program = b->eh_frame.data + fde->program_off;
 	struct rsp_cfi cfi = {
 		.program = {program, program + fde->program_len, cie->bad},
 		.factors = cie->factors,
@@ -102,11 +107,68 @@ static int add_function(struct builder *b, const struct rsp_unwind_fde *fde, __u
 	return add_rows(b, cie, &cfi, fde->start, end);
 }
 
+/* Go's compiler saves the frame pointer first thing in a frame. False: no room for it in a row. */
+static bool depth_row(const struct rsp_unwind_fde *fde, __s64 depth, struct rsp_unwind_row *ret)
+{
+	if (depth < 0 || depth % 8 || depth / 8 >= INT16_MAX)
+		return false;
+	*ret = (struct rsp_unwind_row){.cfa = (__s16)(depth / 8 + 1), .rules = RSP_CFA_SP};
+	if (depth) {
+		ret->rules |= fde->rules;
+		ret->fp = fde->rules >> 4 == RSP_FP_CFA ? -2 : 0;
+	}
+	return true;
+}
+
+/*
+ * Each step but the first tells another depth, and one beyond a row's is the last that is looked
+ * at: programs that share their bytes take no more time than there are rows.
+ */
+static int add_go(struct builder *b, const struct rsp_unwind_fde *fde, __u32 end)
+{
+	const __u8 *program = b->gopclntab.data + fde->program_off;
+	struct rsp_go_depth depth = RSP_GO_DEPTH_INIT(program, program + fde->program_len);
+	__u32 start = fde->start;
+	__u64 bytes;
+
+	while (start < end && rsp_go_depth_step(&depth, &bytes)) {
+		struct rsp_unwind_row row;
+		int r;
+
+		if (!depth_row(fde, depth.now, &row))
+			return add_nothing(&b->rows, start);
+		r = add_row(&b->rows, start, row);
+		if (r < 0)
+			return r;
+		if (bytes > end - start)
+			bytes = end - start;
+		b->code_bytes[RSP_GAP_NONE] += bytes;
+		start += (__u32)bytes;
+	}
+	/* Nothing runs between a function's end and the next. */
+	return end - start > GO_PADDING_BYTES_MAX ? add_nothing(&b->rows, start) : 0;
+}
+
+static int add_function(struct builder *b, const struct rsp_unwind_fde *fde, __u32 end)
+{
+	switch (fde->kind) {
+	case RSP_FDE_CFI:
+		return add_cfi(b, fde, end);
+	case RSP_FDE_GO_DEPTH:
+		return add_go(b, fde, end);
+	case RSP_FDE_FIXED:
+		if (fde->rules)
+			b->code_bytes[RSP_GAP_NONE] += end - fde->start;
+		return add_row(&b->rows, fde->start, (struct rsp_unwind_row){.rules = fde->rules});
+	}
+	return 0;
+}
+
 /* Where entries overlap, that which begins last counts: exception handling finds it, too. */
 static int make_rows(struct builder *b)
 {
-	const struct rsp_unwind_fde *fdes = b->entries->fdes.v;
-	size_t cnt = b->entries->fdes.cnt;
+	const struct rsp_unwind_fde *fdes = b->entries.fdes.v;
+	size_t cnt = b->entries.fdes.cnt;
 	__u32 reached = 0;
 	int r;
 
@@ -192,24 +254,32 @@ static int make_blocks(const struct rows *rows, struct rsp_unwind_table *ret)
 static void free_builder(struct builder *b)
 {
 	free(b->rows.v);
+	rsp_unwind_entries_done(&b->entries);
+	free(b->eh_frame.data);
+	free(b->gopclntab.data);
 }
 
-static void free_section(struct rsp_elf64_section *section)
+static int read_entries(const struct rsp_elf64 *elf, struct builder *b)
 {
-	free(section->data);
+	int r = rsp_elf64_eh_frame(elf, &b->eh_frame);
+
+	if (r == 0)
+		r = rsp_unwind_entries_read(elf, &b->eh_frame, &b->entries);
+	if (r < 0 && r != -ENODATA)
+		return r;
+	/* What cannot be read is no loss: Go's code has frame pointers. */
+	r = rsp_gopclntab_read(elf, &b->gopclntab, &b->entries);
+	if (r == 0)
+		rsp_unwind_entries_sort(&b->entries);
+	return r == -ENOMEM ? r : 0;
 }
 
 static int build_blocks(const struct rsp_elf64 *elf, struct rsp_unwind_table *ret)
 {
-	_cleanup_(free_section) struct rsp_elf64_section section = {0};
-	_cleanup_(rsp_unwind_entries_done) struct rsp_unwind_entries entries = {0};
-	_cleanup_(free_builder) struct builder b = {.section = &section, .entries = &entries};
+	_cleanup_(free_builder) struct builder b = {0};
 	int r;
 
-	r = rsp_elf64_eh_frame(elf, &section);
-	if (r < 0)
-		return r;
-	r = rsp_unwind_entries_read(elf, &section, &entries);
+	r = read_entries(elf, &b);
 	if (r < 0)
 		return r;
 	r = make_rows(&b);

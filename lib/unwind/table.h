@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An ELF file of x86-64 -> the table that kernel programs unwind by (rsp/unwind.h), from its
- * .eh_frame. The file may be anyone's: any bytes are safe, and take time and memory bounded by
- * their number. What a row cannot express is no row: code of which nothing is known here. Reads
- * neither .debug_frame nor other machines' files.
+ * .eh_frame and, of code in Go, its .gopclntab. The file may be anyone's: any bytes are safe, and
+ * take time and memory bounded by their number. What a row cannot express is no row: code of which
+ * nothing is known here. Reads neither .debug_frame nor other machines' files.
  */
 #ifndef RSP_LIB_UNWIND_TABLE_H
 #define RSP_LIB_UNWIND_TABLE_H
@@ -14,7 +14,7 @@
 #include "rsp/event.h"
 #include "rsp/unwind.h"
 
-/* Why a row says nothing although an entry of .eh_frame covers it. */
+/* Why a row says nothing although an entry covers it. */
 enum rsp_unwind_gap {
 	RSP_GAP_NONE,	    /* it says something */
 	RSP_GAP_CFA_REG,    /* the CFA is relative to a register other than sp and fp */
@@ -38,8 +38,8 @@ struct rsp_unwind_table {
  * fd: a regular file, needed only during the call. If its headers cannot be read, ret is untouched:
  * -EBADMSG: no ELF file, or damaged; -ENOTSUP: of another machine; -errno of fstat and pread. A
  * file with a build-id but no table is not useless: after any other failure the build-id is there
- * and blocks is NULL: -ENODATA: no .eh_frame, or none for its code; -EBADMSG: a damaged one;
- * -E2BIG: more than a table holds; -ENOMEM; -errno of pread.
+ * and blocks is NULL: -ENODATA: neither section, or none for its code; -EBADMSG: a damaged
+ * .eh_frame; -E2BIG: more than a table holds; -ENOMEM; -errno of pread.
  */
 int rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 /* The same of an ELF image as it lies in memory, as the vDSO does. */

@@ -44,7 +44,7 @@ enum distance {
 static __u64 distances[DISTANCE_SLOTS];
 
 struct walked {
-	__u64 hash; /* of the return addresses; written last */
+	__u64 check; /* of the hash of the return addresses */
 	__u64 id;
 };
 
@@ -166,7 +166,7 @@ static __always_inline __u64 word_at(const struct walk *w, __u32 at)
 	return in_place->tv_sec;
 }
 
-static __always_inline volatile struct walked *walked_slot(__u64 hash)
+static __always_inline struct walked *walked_slot(__u64 hash)
 {
 	return &walked_before[hash >> 32 & (WALKED_SLOTS - 1)];
 }
@@ -198,8 +198,8 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 /* The id of the kernel stack that lies from one address to another; 0: it has to be unwound. */
 __noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to)
 {
-	volatile struct walked *walked;
 	struct walk *w = this_walk();
+	const struct walked *walked;
 	__u64 hash, id;
 
 	if (!w)
@@ -208,11 +208,11 @@ __noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to)
 	if (!w->cnt || (!rsp_reads_in_place && !copy_words(w)))
 		return 0;
 	hash = walk(w, site);
-	walked = walked_slot(hash);
-	if (!hash || walked->hash != hash)
+	if (!hash)
 		return 0;
+	walked = walked_slot(hash);
 	id = walked->id;
-	return walked->hash == hash ? id : 0;
+	return walked->check == seal(hash, id) ? id : 0;
 }
 
 /* --- learning --------------------------------------------------------------------------------- */
@@ -304,7 +304,7 @@ static long learn_word(__u32 i, struct lesson *lesson)
 __noinline int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 id)
 {
 	struct lesson lesson = {.w = this_walk(), .scratch = scratch_of(level)};
-	volatile struct walked *walked;
+	struct walked *walked;
 	struct walk *w = lesson.w;
 
 	if (!w || !lesson.scratch || !w->cnt || (rsp_reads_in_place && !copy_words(w)))
@@ -317,8 +317,7 @@ __noinline int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 
 		return 0;
 	learn_last(w->address);
 	walked = walked_slot(w->hash);
-	walked->hash = 0;
 	walked->id = id;
-	walked->hash = w->hash;
+	walked->check = seal(w->hash, id);
 	return 0;
 }

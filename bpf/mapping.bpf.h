@@ -18,7 +18,7 @@
 #define VM_EXEC 0x4
 
 struct rsp_mapping {
-	__u64 check; /* 0: nothing here; written last, so that the rest is there with it */
+	__u64 check;
 	__u64 start, end;
 	__u64 bias; /* offset in the file = address - bias */
 	__u32 binary;
@@ -244,33 +244,28 @@ static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
 		(now_ns >> 30) << 32 | rsp_tables_epoch);
 }
 
+static __always_inline __u64 seal_mapping(__u64 key, const struct rsp_mapping *map)
+{
+	return seal(key, mix(mix(mix(map->start, map->end), map->bias),
+			     (__u64)map->binary << 32 | map->table));
+}
+
 static __always_inline bool find_mapping(__u64 mm, __u64 space, __u64 address, __u32 level,
 					 struct rsp_binary_key *spare, struct rsp_mapping *ret)
 {
-	__u64 check = mix(space, address >> 12) | 1;
-	__u32 slot = check >> 32 & (RSP_MAPPING_SLOTS - 1);
-	volatile struct rsp_mapping *kept = bpf_map_lookup_elem(&rsp_mappings, &slot);
+	__u64 key = mix(space, address >> 12);
+	__u32 slot = key >> 32 & (RSP_MAPPING_SLOTS - 1);
+	struct rsp_mapping *kept = bpf_map_lookup_elem(&rsp_mappings, &slot);
 
 	if (!kept)
 		return false;
-	if (kept->check == check) {
-		ret->start = kept->start;
-		ret->end = kept->end;
-		ret->bias = kept->bias;
-		ret->binary = kept->binary;
-		ret->table = kept->table;
-		if (kept->check == check) /* another CPU may have replaced it meanwhile */
-			return true;
-	}
+	*ret = *kept;
+	if (ret->check == seal_mapping(key, ret))
+		return true;
 	if (!read_mapping(mm, address, level, spare, ret))
 		return false;
-	kept->check = 0;
-	kept->start = ret->start;
-	kept->end = ret->end;
-	kept->bias = ret->bias;
-	kept->binary = ret->binary;
-	kept->table = ret->table;
-	kept->check = check;
+	ret->check = seal_mapping(key, ret);
+	*kept = *ret;
 	return true;
 }
 

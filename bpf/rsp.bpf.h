@@ -120,6 +120,15 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
+ * Tables that all CPUs write to without order, interrupted by one another, hold beside the content
+ * of a slot this check instead of its key: what is there is whole, and of that key, if it fits.
+ */
+static __always_inline __u64 seal(__u64 key, __u64 content)
+{
+	return key ^ content * 0xbf58476d1ce4e5b9ULL;
+}
+
+/*
  * The verifier forbids arithmetic on a pointer it knows the type of; read back from our own stack
  * it is a number like any other.
  */

@@ -188,14 +188,11 @@ __noinline __u64 rsp_unwind_row(__u32 slot, __u64 off)
 	return *(__u64 *)&row;
 }
 
-/*
- * Rows found lately, direct-mapped: a search costs some five times what a frame costs else. The key
- * is written last.
- */
+/* Rows found lately, direct-mapped: a search costs some five times what a frame costs else. */
 #define ROW_SLOTS (1 << 14)
 
 struct row_kept {
-	__u64 key;
+	__u64 check;
 	__u64 row;
 };
 
@@ -203,19 +200,15 @@ static struct row_kept rows_kept[ROW_SLOTS];
 
 static __always_inline __u64 row_at(__u32 slot, __u64 off)
 {
-	__u64 key = (__u64)rsp_tables_epoch << 44 | (__u64)slot << 32 | (__u32)off, row;
-	volatile struct row_kept *kept =
-		&rows_kept[key * 0x9e3779b97f4a7c15ULL >> 50 & (ROW_SLOTS - 1)];
+	__u64 key = (__u64)rsp_tables_epoch << 44 | (__u64)slot << 32 | (__u32)off;
+	struct row_kept *kept = &rows_kept[key * 0x9e3779b97f4a7c15ULL >> 50 & (ROW_SLOTS - 1)];
+	__u64 row = kept->row;
 
-	if (kept->key == key) {
-		row = kept->row;
-		if (kept->key == key)
-			return row;
-	}
+	if (kept->check == seal(key, row))
+		return row;
 	row = rsp_unwind_row(slot, off);
-	kept->key = 0;
 	kept->row = row;
-	kept->key = key;
+	kept->check = seal(key, row);
 	return row;
 }
 
@@ -468,7 +461,7 @@ static __always_inline void unwind(struct unwinder *u)
 #define REPEAT_SLOTS (1 << 14)
 
 struct repeat {
-	__u64 key; /* of task and registers; written last */
+	__u64 check; /* of task, registers and id */
 	__u64 id;
 	__u64 until_ns;
 	__u64 mistrust_ns; /* not before then */
@@ -478,39 +471,37 @@ static struct repeat repeats[REPEAT_SLOTS];
 
 static __always_inline __u64 repeat_key(const struct unwinder *u, __u32 tid)
 {
-	return mix(mix(mix(mix(u->space, tid), u->pc), u->sp), u->fp ^ (__u64)u->call << 48) | 1;
+	return mix(mix(mix(mix(u->space, tid), u->pc), u->sp), u->fp ^ (__u64)u->call << 48);
 }
 
 /* Of one task and place; what collides repeats less. */
-static __always_inline volatile struct repeat *repeat_of(const struct unwinder *u, __u32 tid)
+static __always_inline struct repeat *repeat_of(const struct unwinder *u, __u32 tid)
 {
 	return &repeats[mix(u->pc, tid) & (REPEAT_SLOTS - 1)];
 }
 
-static __always_inline __u64 repeated(volatile struct repeat *last, __u64 key, __u64 now_ns)
+static __always_inline __u64 repeated(const struct repeat *last, __u64 key, __u64 now_ns)
 {
-	__u64 id;
+	__u64 id = last->id;
 
-	if (last->key != key || now_ns >= last->until_ns)
+	if (last->check != seal(key, id) || now_ns >= last->until_ns || !was_sent(id))
 		return 0;
-	id = last->id;
-	return last->key == key && was_sent(id) ? id : 0;
+	return id;
 }
 
-static __always_inline void remember(volatile struct repeat *last, __u64 key, __u64 id,
-				     __u64 now_ns, struct rsp_stack_stats *stats)
+static __always_inline void remember(struct repeat *last, __u64 key, __u64 id, __u64 now_ns,
+				     struct rsp_stack_stats *stats)
 {
-	if (last->key == key && last->until_ns) {
+	if (last->check == seal(key, last->id) && last->until_ns) {
 		stats->user_checked_cnt++;
 		if (last->id != id) {
 			stats->user_wrong_cnt++;
 			last->mistrust_ns = now_ns + MISTRUST_NS;
 		}
 	}
-	last->key = 0;
 	last->id = id;
 	last->until_ns = now_ns < last->mistrust_ns ? 0 : now_ns + REPEAT_NS;
-	last->key = key;
+	last->check = seal(key, id);
 }
 
 static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_struct *task,
@@ -531,7 +522,7 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u64 key, id;
-	volatile struct repeat *last;
+	struct repeat *last;
 	struct rsp_stack_stats *stats;
 	struct unwinder *u;
 

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stacks-list FILE: the user stack of each switch in a snapshot that tells one, for who compares it
+ * with what another tool saw at that moment. One line each, blanks between:
+ *
+ *	TS_NS TID HOW END FRAME…
+ *
+ * HOW: call, where the thread was in a system call, else interrupted. END: complete or partial. A
+ * frame, leaf first, is PATH+0xOFFSET in hexadecimal or 0xADDRESS; all but the leaf's and those
+ * that a signal interrupted are return addresses. A blank in a path becomes '?'.
+ */
+#include <err.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/trace/trace.h"
+
+static void print_path(const char *path)
+{
+	for (; *path; path++)
+		putchar(*path > ' ' ? *path : '?');
+}
+
+static void print_frame(const struct rsp_trace *trace, __u64 frame)
+{
+	const struct rsp_ev_binary *binary = NULL;
+
+	putchar(' ');
+	if (!(frame & RSP_FRAME_IN_BINARY)) {
+		printf("0x%llx", frame);
+		return;
+	}
+	binary = rsp_trace_binary(trace, RSP_FRAME_BINARY(frame));
+	if (binary)
+		print_path(binary->path);
+	else
+		printf("binary-%u", RSP_FRAME_BINARY(frame));
+	printf("+0x%llx", RSP_FRAME_OFFSET(frame));
+}
+
+static void print_switch(const struct rsp_trace *trace, const struct rsp_ev_switch *sw)
+{
+	const struct rsp_ev_stack *stack = rsp_trace_stack(trace, sw->ustack);
+
+	if (!stack || sw->hdr.flags & (RSP_SW_SEED | RSP_SW_CARRIED))
+		return;
+	printf("%llu %u %s %s", sw->hdr.ts_ns, sw->prev_tid,
+	       sw->syscall_nr < 0 ? "interrupted" : "call",
+	       stack->hdr.flags & (RSP_STACK_PARTIAL | RSP_STACK_TRUNCATED) ? "partial"
+									    : "complete");
+	for (__u32 i = 0; i < stack->frame_cnt; i++)
+		print_frame(trace, stack->frames[i]);
+	putchar('\n');
+}
+
+int main(int argc, char **argv)
+{
+	struct rsp_snapshot *snap;
+	struct rsp_trace *trace;
+	int fd, r;
+
+	if (argc != 2)
+		errx(2, "usage: stacks-list FILE");
+	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		err(1, "%s", argv[1]);
+	r = rsp_snapshot_open_fd(fd, &snap);
+	if (r == 0)
+		r = rsp_trace_new(snap, &trace);
+	if (r < 0)
+		errx(1, "%s: %s", argv[1], strerror(-r));
+	for (size_t i = 0; i < trace->event_cnt; i++)
+		if (trace->events[i]->kind == RSP_EV_SWITCH)
+			print_switch(trace, (const void *)trace->events[i]);
+	rsp_trace_free(trace);
+	rsp_snapshot_free(snap);
+	return 0;
+}

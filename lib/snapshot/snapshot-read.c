@@ -39,8 +39,8 @@ struct reader {
 };
 
 /*
- * Of a frame that is there in one piece, and has room for all of its content, zstd decodes straight
- * into its place, twice as fast: so it is with what recorders write, sections of up to 4 MiB.
+ * A frame that is there in one piece, and has room for all of its content, zstd may decode straight
+ * into its place: so it is with what recorders write, sections of up to 4 MiB.
  */
 #define PIECE_BYTES (4 << 20)
 

@@ -298,20 +298,22 @@ static void put_frame(struct named *named, const char *symbol, const char *modul
 		named->v[named->cnt++] = (struct rsp_frame){symbol, module, false};
 }
 
-/* Where no file was mapped, or it is not known which. */
+/* Where no file was mapped, or one that could not be opened before its process was gone. */
 static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
 		       bool leaf)
 {
 	const char *name = NULL, *module = "[jit]";
-	char text[24];
+	bool gone = frame & RSP_FRAME_IN_BINARY;
+	char text[32];
 	int r = 0;
 
-	if (s->jit && !(frame & RSP_FRAME_IN_BINARY))
+	if (s->jit && !gone)
 		r = rsp_jit_name(s->jit, stack, frame - !leaf, &name);
 	if (r == 0 && !name) {
-		snprintf(text, sizeof(text), "0x%llx", frame);
+		snprintf(text, sizeof(text), gone ? "[gone]+0x%llx" : "0x%llx",
+			 gone ? RSP_FRAME_OFFSET(frame) : frame);
 		r = keep_text(s, text, &name);
-		module = "?";
+		module = gone ? "[gone]" : "?";
 	}
 	if (r == 0)
 		put_frame(&s->later, name, module);

@@ -404,8 +404,11 @@ static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 fram
 	if (frame & RSP_FRAME_IN_BINARY)
 		binary = rsp_trace_binary(trace, RSP_FRAME_BINARY(frame));
 	if (binary)
-		snprintf(symbol, sizeof(symbol), "%s+0x%llx",
-			 rsp_binary_name(binary, module, sizeof(module)), RSP_FRAME_OFFSET(frame));
+		rsp_binary_name(binary, module, sizeof(module));
+	else if (frame & RSP_FRAME_IN_BINARY) /* its process was gone before it could be opened */
+		strcpy(module, "[gone]");
+	if (frame & RSP_FRAME_IN_BINARY)
+		snprintf(symbol, sizeof(symbol), "%s+0x%llx", module, RSP_FRAME_OFFSET(frame));
 	else
 		snprintf(symbol, sizeof(symbol), "0x%llx", frame);
 	return (struct rsp_frame){.symbol = keep_text(trace->index, symbol),

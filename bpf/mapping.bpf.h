@@ -42,6 +42,7 @@ extern struct rsp_binaries_map {
 	__type(value, struct rsp_binary_value);
 } rsp_binaries SEC(".maps");
 
+extern const volatile bool rsp_samples_by_nmi;
 extern __u32 rsp_tables_epoch; /* bumped by the daemon when a binary has got or lost its table */
 extern __u32 rsp_binary_cnt;
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
@@ -108,15 +109,18 @@ static __always_inline void meet_binary(const struct rsp_binary_key *key)
 	bpf_map_update_elem(&rsp_binaries, key, &fresh, BPF_NOEXIST);
 }
 
-/* The number of a binary, a new one if it was never met; 0: none is to be had now. */
-static __always_inline void identify(struct file *file, struct rsp_binary_key *key,
+/*
+ * The number of a binary, a new one if it was never met; 0: none is to be had now. In an NMI that
+ * may have interrupted a change of the map, nothing is added to it.
+ */
+static __always_inline void identify(struct file *file, __u32 level, struct rsp_binary_key *key,
 				     struct rsp_mapping *map)
 {
 	struct rsp_binary_value *known;
 
 	read_key(file, key);
 	known = bpf_map_lookup_elem(&rsp_binaries, key);
-	if (!known) {
+	if (!known && !(rsp_samples_by_nmi && level == RSP_SCRATCH_SAMPLE)) {
 		meet_binary(key);
 		known = bpf_map_lookup_elem(&rsp_binaries, key);
 	}
@@ -224,8 +228,10 @@ static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 	ret->table = RSP_TABLE_NONE;
 	file = BPF_CORE_READ(vma, vm_file);
 	if (file) {
-		identify(file, spare, ret);
-	} else if (ret->start == (__u64)BPF_CORE_READ((struct mm_struct *)mm, context.vdso)) {
+		identify(file, level, spare, ret);
+		return ret->binary;
+	}
+	if (ret->start == (__u64)BPF_CORE_READ((struct mm_struct *)mm, context.vdso)) {
 		ret->bias = ret->start;
 		ret->binary = RSP_BINARY_VDSO;
 		ret->table = RSP_TABLE_FIRST;

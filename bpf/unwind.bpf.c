@@ -7,6 +7,7 @@
  */
 #include "mapping.bpf.h"
 
+const volatile bool rsp_samples_by_nmi = false;
 __u32 rsp_tables_epoch = 0;
 __u32 rsp_binary_cnt = 0;
 __u8 rsp_table_used[RSP_TABLE_MAX] = {}; /* by programs to 1, by the daemon to 0 */
@@ -66,11 +67,9 @@ struct unwinder {
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 };
 
-enum { LEVEL_SCHED, LEVEL_SAMPLE, LEVEL_CNT };
-
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, LEVEL_CNT);
+	__uint(max_entries, RSP_SCRATCH_CNT);
 	__type(key, __u32);
 	__type(value, struct unwinder);
 } rsp_unwinders SEC(".maps");
@@ -528,7 +527,6 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 
 	if (is_kernel_thread(task) || !task->mm || BPF_CORE_READ_BITFIELD(task, in_execve))
 		return 0;
-	level = level == RSP_SCRATCH_SAMPLE ? LEVEL_SAMPLE : LEVEL_SCHED;
 	u = bpf_map_lookup_elem(&rsp_unwinders, &level);
 	stats = stack_stats();
 	if (!u || !stats)

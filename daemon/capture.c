@@ -65,6 +65,21 @@ static void find_functions(struct rsp_bpf *bpf)
 	fclose(f);
 }
 
+static int open_sampler(__u32 type, __u64 config, int cpu, unsigned int hz)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = type, .config = config, .freq = 1, .sample_freq = hz};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool has_pmu(void)
+{
+	_cleanup_close_ int fd = open_sampler(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 1);
+
+	return fd >= 0;
+}
+
 static int set_knobs(struct rsp_capture *c, const struct rsp_capture_options *opt)
 {
 	__u64 secret;
@@ -72,6 +87,7 @@ static int set_knobs(struct rsp_capture *c, const struct rsp_capture_options *op
 	if (getrandom(&secret, sizeof(secret), 0) != sizeof(secret))
 		return -errno;
 	c->bpf->rodata->rsp_secret = secret;
+	c->bpf->rodata->rsp_samples_by_nmi = has_pmu();
 	c->bpf->rodata->rsp_wake_bytes = (__u32)(opt->ring_bytes / WAKE_SHARE);
 	find_functions(c->bpf);
 	rsp_ladder_add(&c->ladder, "timeouts",
@@ -189,14 +205,6 @@ static int make_rings(struct rsp_capture *c, size_t bytes)
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
-static int open_sampler(__u32 type, __u64 config, int cpu, unsigned int hz)
-{
-	struct perf_event_attr attr = {
-		.size = sizeof(attr), .type = type, .config = config, .freq = 1, .sample_freq = hz};
-
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
 static bool attach_samplers(struct rsp_capture *c, __u32 type, __u64 config, unsigned int hz)
 {
 	bool any = false;
@@ -225,7 +233,8 @@ static void start_sampling(struct rsp_capture *c, unsigned int hz)
 {
 	if (!hz)
 		rsp_ladder_add(&c->ladder, "samples", "none", "switched off", true);
-	else if (attach_samplers(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, hz))
+	else if (c->bpf->rodata->rsp_samples_by_nmi &&
+		 attach_samplers(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, hz))
 		rsp_ladder_add(&c->ladder, "samples", "cycles", "there is a PMU", true);
 	else if (attach_samplers(c, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, hz))
 		rsp_ladder_add(&c->ladder, "samples", "cpu-clock", "there is no PMU", true);

@@ -45,10 +45,9 @@ struct function {
  * Those that their flags do not tell, or tell wrong. Of the others, the flags say of
  *
  * mstart, rt0_go, goexit: that they are a thread's and a goroutine's first;
- * systemstack, asmcgocall, morestack, nanotime1: that they go to the thread's own stack, while
- *	the frame pointer remains the goroutine's, which does not run elsewhere meanwhile: so frame
- *	pointers lead back to it, and leave out only who called them (of systemstack and asmcgocall:
- *	a function of the runtime). Since Go 1.21 that of morestack is 0: stacks end there;
+ * systemstack, asmcgocall, nanotime1: that they go to the thread's own stack, while the frame
+ *	pointer remains the goroutine's, which does not run elsewhere meanwhile: so frame pointers
+ *	lead back to it, and leave out only who called them, a function of the runtime;
  * cgocallback: that it goes from C's stack to the goroutine's: its frame pointer leads back to C;
  * gogo: that it goes to a goroutine's stack. It calls nobody, and sets stack and frame pointer one
  *	after the other.
@@ -59,10 +58,12 @@ static const struct special {
 	__u8 rules;
 } specials[] = {
 	/*
-	 * Goes to the thread's own stack and never returns: the goroutine that called it may run on
-	 * another thread already.
+	 * They go to the thread's own stack and never return: the goroutine that called them may
+	 * run on another thread already, and on another stack. Since Go 1.21 they clear the frame
+	 * pointer.
 	 */
 	{"runtime.mcall", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
+	{"runtime.morestack", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
 	/* Called by C, they save its registers somewhere, and leave the frame pointer as it is. */
 	{"crosscall2", RSP_FDE_GO_DEPTH, SAME},
 	{"runtime.sigtramp", RSP_FDE_GO_DEPTH, SAME},

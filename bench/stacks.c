@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stacks FILE GOAL_PCT SETTLED_S [COMMAND…]: how many of a snapshot's user stacks reach the
- *thread's start, each counted as often as an event names it, for each command (the name of a
- *process's first thread). One line each, tabs between:
+ * thread's start, each counted as often as an event names it, for each command (the name of a
+ * process's first thread). One line each, tabs between:
  *
- *	COMMAND EVENTS NONE FRAMES FIRST_PCT LATER_PCT UNTIL_MS
+ *	COMMAND EVENTS NONE FRAMES FIRST_PCT LATER_PCT UNTIL_MS PENDING
  *
  * events that have a user stack, and those that could and do not; its frames on average; the share
  * that is complete among those within SETTLED_S after the command's first event, and among those
- * after, or -; when it began that, from there on, GOAL_PCT of all are complete, -1: never. It takes
- * the recorder's word for what is complete. With ENDS in the environment, then in whose callers the
- * incomplete ones end, later than SETTLED_S, one line for each stack:
+ * after, or -; when it began that, from there on, GOAL_PCT of all are complete, -1: never; how many
+ * of those after end in a binary that had just been met, whose table is missing: the share after
+ * leaves them out. It takes the recorder's word for what is complete. With ENDS in the environment,
+ * then in whose callers the other incomplete ones end, later than SETTLED_S, one line for each:
  *
  *	end COMMAND COUNT MODULE FUNCTION
  */
@@ -27,7 +28,7 @@ struct use {
 	__u64 ts_ns;
 	__u64 stack;
 	unsigned int frame_cnt;
-	bool complete;
+	bool complete, pending;
 };
 
 struct command {
@@ -106,6 +107,7 @@ static void add_use(struct command *command, __u64 ts_ns, const struct rsp_ev_st
 		.stack = stack->id,
 		.frame_cnt = stack->frame_cnt,
 		.complete = !(stack->hdr.flags & (RSP_STACK_PARTIAL | RSP_STACK_TRUNCATED)),
+		.pending = stack->hdr.flags & RSP_STACK_PENDING,
 	};
 }
 
@@ -156,7 +158,7 @@ static void print_share(const struct share *share)
 
 static void print_command(const struct command *command, double goal_pct, double settled_s)
 {
-	size_t good = first_good(command, goal_pct), frame_cnt = 0;
+	size_t good = first_good(command, goal_pct), frame_cnt = 0, pending_cnt = 0;
 	__u64 begin_ns = command->v[0].ts_ns;
 	__u64 settled_ns = begin_ns + (__u64)(1e9 * settled_s);
 	struct share first = {0}, later = {0};
@@ -164,15 +166,21 @@ static void print_command(const struct command *command, double goal_pct, double
 	for (size_t i = 0; i < command->cnt; i++) {
 		const struct use *use = &command->v[i];
 
-		share_add(use->ts_ns < settled_ns ? &first : &later, use);
+		if (use->ts_ns < settled_ns)
+			share_add(&first, use);
+		else if (use->pending)
+			pending_cnt++;
+		else
+			share_add(&later, use);
 		frame_cnt += use->frame_cnt;
 	}
 	printf("%.*s\t%zu\t%zu\t%.1f", RSP_TASK_COMM_LEN, command->comm, command->cnt,
 	       command->none_cnt, (double)frame_cnt / (double)command->cnt);
 	print_share(&first);
 	print_share(&later);
-	printf("\t%.0f\n",
-	       good < command->cnt ? (double)(command->v[good].ts_ns - begin_ns) / 1e6 : -1);
+	printf("\t%.0f\t%zu\n",
+	       good < command->cnt ? (double)(command->v[good].ts_ns - begin_ns) / 1e6 : -1,
+	       pending_cnt);
 }
 
 static int compare_stacks(const void *a, const void *b)
@@ -204,7 +212,7 @@ static void print_ends(const struct rsp_trace *trace, struct command *command, d
 	for (size_t i = 0; i < command->cnt; i++) {
 		const struct use *use = &command->v[i];
 
-		cnt += !use->complete && use->ts_ns >= settled_ns;
+		cnt += !use->complete && !use->pending && use->ts_ns >= settled_ns;
 		if (i + 1 < command->cnt && use[1].stack == use->stack)
 			continue;
 		if (cnt)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes .eh_frame sections and ELF images around them, for tests of who reads them. */
+/*
+ * Makes .eh_frame sections, and ELF images around them or around another section, for tests of who
+ * reads them.
+ */
 #ifndef RSP_TESTS_EH_FRAME_H
 #define RSP_TESTS_EH_FRAME_H
 
@@ -93,13 +96,14 @@ static const struct {
 } eh_build_id = {{4, 20, NT_GNU_BUILD_ID}, "GNU", {1, 2, 3, [19] = 20}};
 
 /*
- * Headers, then code, .eh_frame and what leads to it: section headers, or else .eh_frame_hdr. The
+ * Headers, then code, the section and what leads to it: section headers, or else .eh_frame_hdr. The
  * caller frees it.
  */
-static inline struct bytes make_elf(const struct bytes *eh_frame, bool sections)
+static inline struct bytes make_elf_with(const char *name, const struct bytes *section,
+					 bool sections)
 {
-	static const char names[] = "\0.eh_frame";
-	__u32 eh_off = CODE_FILEOFF + CODE_BYTES, names_off = eh_off + (__u32)eh_frame->len;
+	char names[32] = "";
+	__u32 eh_off = CODE_FILEOFF + CODE_BYTES, names_off = eh_off + (__u32)section->len;
 	__u32 header_off = names_off + sizeof(names), shdrs_off = header_off + 8;
 	Elf64_Ehdr ehdr = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
 				       EV_CURRENT},
@@ -122,7 +126,7 @@ static inline struct bytes make_elf(const struct bytes *eh_frame, bool sections)
 		 .p_flags = PF_R,
 		 .p_offset = eh_off,
 		 .p_vaddr = EH_VADDR,
-		 .p_filesz = eh_frame->len},
+		 .p_filesz = section->len},
 		{.p_type = sections ? PT_NULL : PT_GNU_EH_FRAME,
 		 .p_offset = header_off,
 		 .p_vaddr = 0x600000,
@@ -139,16 +143,17 @@ static inline struct bytes make_elf(const struct bytes *eh_frame, bool sections)
 		 .sh_flags = SHF_ALLOC,
 		 .sh_addr = EH_VADDR,
 		 .sh_offset = eh_off,
-		 .sh_size = eh_frame->len},
+		 .sh_size = section->len},
 	};
 	static const __u8 code[CODE_FILEOFF + CODE_BYTES];
 	struct bytes b = {0};
 
+	strncpy(names + 1, name, sizeof(names) - 2);
 	put(&b, &ehdr, sizeof(ehdr));
 	put(&b, phdrs, sizeof(phdrs));
 	put(&b, &eh_build_id, sizeof(eh_build_id));
 	put(&b, code, eh_off - b.len);
-	put(&b, eh_frame->v, eh_frame->len);
+	put(&b, section->v, section->len);
 	put(&b, names, sizeof(names));
 	put_u8(&b, 1);
 	put_u8(&b, DW_EH_PE_pcrel | DW_EH_PE_sdata4);
@@ -157,6 +162,11 @@ static inline struct bytes make_elf(const struct bytes *eh_frame, bool sections)
 	put_u32(&b, EH_VADDR - 0x600004);
 	put(&b, shdrs, sizeof(shdrs));
 	return b;
+}
+
+static inline struct bytes make_elf(const struct bytes *eh_frame, bool sections)
+{
+	return make_elf_with(".eh_frame", eh_frame, sections);
 }
 
 #endif

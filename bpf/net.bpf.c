@@ -8,8 +8,8 @@
  */
 #include "object.bpf.h"
 
-static __always_inline int net_event(struct sock *sk, __u16 flags, __u32 bytes, __u32 seq,
-				     __u64 object)
+/* sk: identity of the socket. */
+static __always_inline int net_event(__u64 sk, __u16 flags, __u32 bytes, __u32 seq, __u64 object)
 {
 	struct rsp_ev_net *rec = rsp_reserve(rsp_ev_net, RSP_EV_NET, flags);
 
@@ -17,7 +17,7 @@ static __always_inline int net_event(struct sock *sk, __u16 flags, __u32 bytes, 
 		return 0;
 	rec->tid = (__u32)bpf_get_current_pid_tgid();
 	rec->bytes = bytes;
-	rec->sk = identity(sk);
+	rec->sk = sk;
 	rec->object = object;
 	rec->seq = seq;
 	rec->pad = 0;
@@ -25,12 +25,24 @@ static __always_inline int net_event(struct sock *sk, __u16 flags, __u32 bytes, 
 	return 0;
 }
 
+/* The verifier knows the larger type only if the kernel has looked. NULL: it is no tcp socket. */
+static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *sk)
+{
+	return is_typed ? bpf_skc_to_tcp_sock(sk) : (struct tcp_sock *)sk;
+}
+
 /* --- handlers -------------------------------------------------------------------------------- */
 
-static __always_inline int tcp_send(struct sock *sk, __u32 bytes)
+static __always_inline int tcp_send(bool is_typed, struct sock *sk, __u32 bytes)
 {
-	return net_event(sk, RSP_NET_SEND, bytes, BPF_CORE_READ((struct tcp_sock *)sk, write_seq),
-			 inet_object(sk));
+	struct tcp_sock *tcp = tcp_sock_of(is_typed, sk);
+	__u64 socket = identity(sk);
+	struct rsp_flow flow;
+
+	if (!tcp || !flow_of(is_typed, sk, &flow))
+		return 0;
+	return net_event(socket, RSP_NET_SEND, bytes, rsp_load(is_typed, tcp, write_seq),
+			 send_socket(socket, &flow));
 }
 
 /* One end of a finished datagram: the source of one received, the destination of one sent. */
@@ -62,32 +74,36 @@ static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *sk
  * Runs before the receiver is woken. An unconnected socket does not know its peer; the datagram
  * just queued, the last of the queue, does.
  */
-static __always_inline int data_ready(struct sock *sk)
+static __always_inline int data_ready(bool is_typed, struct sock *sk)
 {
+	__u64 socket = identity(sk);
 	struct rsp_flow flow;
 	__u32 seq = 0;
 
-	if (!flow_of(sk, &flow))
+	if (!flow_of(is_typed, sk, &flow))
 		return 0;
 	if (flow.protocol == IPPROTO_TCP) {
-		seq = BPF_CORE_READ((struct tcp_sock *)sk, rcv_nxt);
+		struct tcp_sock *tcp = tcp_sock_of(is_typed, sk);
+
+		seq = tcp ? rsp_load(is_typed, tcp, rcv_nxt) : 0;
 	} else if (!flow.remote_port) {
 		struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
 
 		if ((void *)skb != (void *)&sk->sk_receive_queue)
 			set_remote(&flow, skb, true);
 	}
-	set_special(RSP_WAKE_NET, identity(sk));
-	return net_event(sk, RSP_NET_READY, 0, seq, send_socket(sk, &flow));
+	set_special(RSP_WAKE_NET, socket);
+	return net_event(socket, RSP_NET_READY, 0, seq, send_socket(socket, &flow));
 }
 
 /* A datagram's destination is in the message, unless the socket is connected. */
-static __always_inline int udp_send(struct sock *sk, struct msghdr *msg, __u32 bytes)
+static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghdr *msg, __u32 bytes)
 {
 	void *name = BPF_CORE_READ(msg, msg_name);
+	__u64 socket = identity(sk);
 	struct rsp_flow flow;
 
-	if (!flow_of(sk, &flow))
+	if (!flow_of(is_typed, sk, &flow))
 		return 0;
 	if (name && flow.family == AF_INET) {
 		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in *)name, sin_port));
@@ -98,19 +114,21 @@ static __always_inline int udp_send(struct sock *sk, struct msghdr *msg, __u32 b
 		if (is_mapped(flow.remote)) /* udpv6_sendmsg() passes it on to udp_sendmsg() */
 			return 0;
 	}
-	return net_event(sk, RSP_NET_SEND, bytes, 0, send_socket(sk, &flow));
+	return net_event(socket, RSP_NET_SEND, bytes, 0, send_socket(socket, &flow));
 }
 
-/* The same where only the finished packet can be seen. */
+/* The same where only the finished packet can be seen, among those of tcp, which most are. */
 static __always_inline int udp_transmit(struct sk_buff *skb)
 {
-	struct sock *sk = BPF_CORE_READ(skb, sk);
+	struct sock *sk = skb->sk;
 	struct rsp_flow flow;
+	__u64 socket;
 
-	if (!sk || !flow_of(sk, &flow) || flow.protocol != IPPROTO_UDP)
+	if (!sk || sk->sk_protocol != IPPROTO_UDP || !flow_of(true, sk, &flow))
 		return 0;
+	socket = identity(sk);
 	set_remote(&flow, skb, false);
-	return net_event(sk, RSP_NET_SEND, BPF_CORE_READ(skb, len), 0, send_socket(sk, &flow));
+	return net_event(socket, RSP_NET_SEND, skb->len, 0, send_socket(socket, &flow));
 }
 
 static __always_inline __u16 flag_of_state(int state)
@@ -135,14 +153,15 @@ SEC("tp_btf/inet_sock_set_state")
 int BPF_PROG(on_tcp_state, struct sock *sk, int old, int new)
 {
 	__u16 flags = flag_of_state(new);
-	__u64 object;
+	struct rsp_flow flow;
+	__u64 socket;
 
-	if (!flags || BPF_CORE_READ(sk, sk_protocol) != IPPROTO_TCP)
+	if (!flags || sk->sk_protocol != IPPROTO_TCP || !flow_of(true, sk, &flow))
 		return 0;
-	object = inet_object(sk);
+	socket = identity(sk);
 	if (flags != RSP_NET_CONNECT)
-		set_special(RSP_WAKE_NET, identity(sk));
-	return net_event(sk, flags, 0, 0, object);
+		set_special(RSP_WAKE_NET, socket);
+	return net_event(socket, flags, 0, 0, send_socket(socket, &flow));
 }
 
 /* A packet begins: what the one before it did wakes nobody any more. */
@@ -159,7 +178,7 @@ int BPF_PROG(on_packet)
 SEC("?tp_btf/tcp_sendmsg_locked")
 int BPF_PROG(on_tcp_send_tp, struct sock *sk, struct msghdr *msg)
 {
-	return tcp_send(sk, BPF_CORE_READ(msg, msg_iter.count));
+	return tcp_send(true, sk, msg->msg_iter.count);
 }
 
 SEC("?tp_btf/net_dev_queue")
@@ -171,7 +190,7 @@ int BPF_PROG(on_udp_send_tp, struct sk_buff *skb)
 SEC("?tp_btf/sk_data_ready")
 int BPF_PROG(on_data_ready_tp, struct sock *sk)
 {
-	return data_ready(sk);
+	return data_ready(true, sk);
 }
 
 /* --- second step: fentry ------------------------------------------------------------------------
@@ -180,25 +199,25 @@ int BPF_PROG(on_data_ready_tp, struct sock *sk)
 SEC("?fentry/tcp_sendmsg")
 int BPF_PROG(on_tcp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return tcp_send(sk, size);
+	return tcp_send(true, sk, size);
 }
 
 SEC("?fentry/udp_sendmsg")
 int BPF_PROG(on_udp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return udp_send(sk, msg, size);
+	return udp_send(true, sk, msg, size);
 }
 
 SEC("?fentry/udpv6_sendmsg")
 int BPF_PROG(on_udp6_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return udp_send(sk, msg, size);
+	return udp_send(true, sk, msg, size);
 }
 
 SEC("?fentry/sock_def_readable")
 int BPF_PROG(on_data_ready_fe, struct sock *sk)
 {
-	return data_ready(sk);
+	return data_ready(true, sk);
 }
 
 /* --- third step: kprobes ------------------------------------------------------------------------
@@ -207,23 +226,23 @@ int BPF_PROG(on_data_ready_fe, struct sock *sk)
 SEC("?kprobe/tcp_sendmsg")
 int BPF_KPROBE(on_tcp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return tcp_send(sk, size);
+	return tcp_send(false, sk, size);
 }
 
 SEC("?kprobe/udp_sendmsg")
 int BPF_KPROBE(on_udp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return udp_send(sk, msg, size);
+	return udp_send(false, sk, msg, size);
 }
 
 SEC("?kprobe/udpv6_sendmsg")
 int BPF_KPROBE(on_udp6_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return udp_send(sk, msg, size);
+	return udp_send(false, sk, msg, size);
 }
 
 SEC("?kprobe/sock_def_readable")
 int BPF_KPROBE(on_data_ready_kp, struct sock *sk)
 {
-	return data_ready(sk);
+	return data_ready(false, sk);
 }

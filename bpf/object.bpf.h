@@ -137,40 +137,51 @@ static __always_inline bool is_mapped(const __u64 address[2])
 	return !address[0] && (__u32)address[1] == 0xffff0000;
 }
 
+static __always_inline void addresses_of(bool is_typed, struct sock *sk, struct rsp_flow *flow)
+{
+#define HALF(address, i)                                                                           \
+	(rsp_load(is_typed, sk, __sk_common.address.in6_u.u6_addr32[2 * (i)]) |                    \
+	 (__u64)rsp_load(is_typed, sk, __sk_common.address.in6_u.u6_addr32[2 * (i) + 1]) << 32)
+	if (flow->family == AF_INET6) {
+		flow->local[0] = HALF(skc_v6_rcv_saddr, 0);
+		flow->local[1] = HALF(skc_v6_rcv_saddr, 1);
+		flow->remote[0] = HALF(skc_v6_daddr, 0);
+		flow->remote[1] = HALF(skc_v6_daddr, 1);
+		if (!is_mapped(flow->remote))
+			return;
+		flow->family = AF_INET;
+	}
+	flow->local[0] = rsp_load(is_typed, sk, __sk_common.skc_rcv_saddr);
+	flow->remote[0] = rsp_load(is_typed, sk, __sk_common.skc_daddr);
+	flow->local[1] = flow->remote[1] = 0;
+#undef HALF
+}
+
 /*
  * False for anything but tcp and udp. Both ends of a connection get the same family, whatever the
- * socket was made for. (sk_protocol was a bit field before 5.6; RSP needs 5.10.)
+ * socket was made for. (sk_protocol was a bit field before 5.6; RSP needs 6.1.)
  */
-static __always_inline bool flow_of(struct sock *sk, struct rsp_flow *flow)
+static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_flow *flow)
 {
-	__builtin_memset(flow, 0, sizeof(*flow));
-	flow->family = BPF_CORE_READ(sk, __sk_common.skc_family);
-	flow->protocol = BPF_CORE_READ(sk, sk_protocol);
-	if ((flow->family != AF_INET && flow->family != AF_INET6) ||
-	    (flow->protocol != IPPROTO_TCP && flow->protocol != IPPROTO_UDP))
+	flow->family = rsp_load(is_typed, sk, __sk_common.skc_family);
+	if (flow->family != AF_INET && flow->family != AF_INET6)
 		return false;
-	flow->local_port = BPF_CORE_READ(sk, __sk_common.skc_num);
-	flow->remote_port = bpf_ntohs(BPF_CORE_READ(sk, __sk_common.skc_dport));
-	if (flow->family == AF_INET6) {
-		BPF_CORE_READ_INTO(&flow->local, sk, __sk_common.skc_v6_rcv_saddr);
-		BPF_CORE_READ_INTO(&flow->remote, sk, __sk_common.skc_v6_daddr);
-		if (!is_mapped(flow->remote))
-			return true;
-		flow->family = AF_INET;
-		flow->local[1] = flow->remote[1] = 0;
-	}
-	flow->local[0] = BPF_CORE_READ(sk, __sk_common.skc_rcv_saddr);
-	flow->remote[0] = BPF_CORE_READ(sk, __sk_common.skc_daddr);
+	flow->protocol = rsp_load(is_typed, sk, sk_protocol);
+	if (flow->protocol != IPPROTO_TCP && flow->protocol != IPPROTO_UDP)
+		return false;
+	flow->local_port = rsp_load(is_typed, sk, __sk_common.skc_num);
+	flow->remote_port = bpf_ntohs(rsp_load(is_typed, sk, __sk_common.skc_dport));
+	addresses_of(is_typed, sk, flow);
 	return true;
 }
 
-static __always_inline __u64 send_socket(struct sock *sk, const struct rsp_flow *flow)
+/* sk: identity of the socket. */
+static __always_inline __u64 send_socket(__u64 sk, const struct rsp_flow *flow)
 {
-	__u64 id = identity(sk);
+	__u64 id = mix(sk, (__u64)flow->family << 48 | (__u64)flow->protocol << 32 |
+				   flow->local_port << 16 | flow->remote_port);
 	struct rsp_ev_socket *rec;
 
-	id = mix(id, (__u64)flow->family << 48 | (__u64)flow->protocol << 32 |
-			     flow->local_port << 16 | flow->remote_port);
 	id = mix(mix(id, flow->local[0]), flow->local[1]);
 	id = mix(mix(id, flow->remote[0]), flow->remote[1]);
 	if (was_sent(id))
@@ -179,7 +190,7 @@ static __always_inline __u64 send_socket(struct sock *sk, const struct rsp_flow 
 	if (!rec)
 		return id;
 	rec->id = id;
-	rec->sk = identity(sk);
+	rec->sk = sk;
 	rec->family = flow->family;
 	rec->protocol = flow->protocol;
 	rec->local_port = flow->local_port;
@@ -189,13 +200,6 @@ static __always_inline __u64 send_socket(struct sock *sk, const struct rsp_flow 
 	rsp_submit(rec);
 	remember_sent(id);
 	return id;
-}
-
-static __always_inline __u64 inet_object(struct sock *sk)
-{
-	struct rsp_flow flow;
-
-	return flow_of(sk, &flow) ? send_socket(sk, &flow) : 0;
 }
 
 /* Where a unix socket is bound, or else its peer. NULL: neither is, or it is no unix socket. */
@@ -222,10 +226,11 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 	struct socket *socket = BPF_CORE_READ(file, private_data);
 	struct sock *sk = BPF_CORE_READ(socket, sk);
 	struct unix_address *addr;
-	__u64 id = inet_object(sk);
+	struct rsp_flow flow;
+	__u64 id;
 
-	if (id)
-		return id;
+	if (flow_of(false, sk, &flow))
+		return send_socket(identity(sk), &flow);
 	/* Inodes are used again, and a socket gets its name only when it is bound or connected. */
 	addr = unix_address_of(sk);
 	id = mix(mix(identity(inode), BPF_CORE_READ(inode, i_ino)), (__u64)addr);

@@ -15,30 +15,38 @@ static __always_inline void enter(__u32 level, __u32 context, __u64 cause)
 	cpu->level[level].context = context;
 	cpu->level[level].cause = cause;
 	cpu->level[level].special = 0;
+	cpu->level[level].made_cnt = 0;
 }
 
-static __always_inline int leave(__u32 level, __u16 flags, __u32 vector)
+/* When it began; 0: recording began inside. */
+static __always_inline __u64 leave(struct rsp_level *level)
+{
+	__u64 start_ns = level->start_ns;
+
+	level->context = 0;
+	level->special = 0;
+	level->start_ns = 0;
+	return start_ns;
+}
+
+static __always_inline int leave_hard(__u32 vector)
 {
 	struct rsp_cpu *cpu = this_cpu();
 	struct rsp_ev_irq *rec;
-	__u64 start_ns, object;
+	__u64 start_ns;
 
 	if (!cpu)
 		return 0;
-	start_ns = cpu->level[level].start_ns;
-	object = flags & RSP_IRQ_HARD ? cpu->level[level].cause : 0;
-	cpu->level[level].context = 0;
-	cpu->level[level].special = 0;
-	cpu->level[level].start_ns = 0;
-	if (!start_ns) /* recording began inside */
+	start_ns = leave(&cpu->level[RSP_LEVEL_HARD]);
+	if (!start_ns)
 		return 0;
-	rec = rsp_reserve(rsp_ev_irq, RSP_EV_IRQ, flags);
+	rec = rsp_reserve(rsp_ev_irq, RSP_EV_IRQ, RSP_IRQ_HARD);
 	if (!rec)
 		return 0;
 	rec->vector = vector;
 	rec->tid = (__u32)bpf_get_current_pid_tgid();
 	rec->dur_ns = rec->hdr.ts_ns - start_ns;
-	rec->object = object;
+	rec->object = cpu->level[RSP_LEVEL_HARD].cause;
 	rsp_submit(rec);
 	return 0;
 }
@@ -72,7 +80,7 @@ int BPF_PROG(on_irq_entry, int irq, struct irqaction *action)
 SEC("tp_btf/irq_handler_exit")
 int BPF_PROG(on_irq_exit, int irq, struct irqaction *action)
 {
-	return leave(RSP_LEVEL_HARD, RSP_IRQ_HARD, irq);
+	return leave_hard(irq);
 }
 
 SEC("tp_btf/softirq_entry")
@@ -82,10 +90,69 @@ int BPF_PROG(on_softirq_entry, unsigned int vector)
 	return 0;
 }
 
+static __always_inline void write_softirqs(const struct rsp_softirq_sum *sum)
+{
+	struct rsp_ev_irq *rec = rsp_reserve_at(rsp_ev_irq, RSP_EV_IRQ, RSP_IRQ_SOFT, sum->last_ns);
+
+	if (!rec)
+		return;
+	rec->vector = sum->vector;
+	rec->tid = sum->tid;
+	rec->dur_ns = sum->dur_ns;
+	rec->more_cnt = sum->cnt - 1;
+	rec->longest_ns = sum->cnt > 1 ? sum->longest_ns : 0;
+	rsp_submit(rec);
+}
+
+static __always_inline void add_softirq(struct rsp_softirq_sum *sum,
+					const struct rsp_softirq_sum *one)
+{
+	if (!sum->cnt) {
+		*sum = *one;
+		return;
+	}
+	sum->last_ns = one->last_ns;
+	sum->dur_ns += one->dur_ns;
+	sum->cnt++;
+	if (sum->longest_ns < one->longest_ns)
+		sum->longest_ns = one->longest_ns;
+}
+
+/*
+ * A server's network makes hundreds of thousands in a second, of some us each. A record of each
+ * would cost a few percent of them; what is asked of those that wake nobody is time and number.
+ */
+static __always_inline int leave_soft(__u32 vector)
+{
+	struct rsp_softirq_sum *sum, one = {.vector = vector, .cnt = 1};
+	struct rsp_cpu *cpu = this_cpu();
+
+	if (!cpu)
+		return 0;
+	one.first_ns = leave(&cpu->level[RSP_LEVEL_SOFT]);
+	if (!one.first_ns)
+		return 0;
+	one.last_ns = bpf_ktime_get_ns();
+	one.dur_ns = one.last_ns - one.first_ns;
+	one.longest_ns = one.dur_ns;
+	one.tid = (__u32)bpf_get_current_pid_tgid();
+	sum = &cpu->softirqs;
+	if (sum->cnt && (sum->tid != one.tid || sum->vector != vector ||
+			 one.last_ns - sum->first_ns > RSP_IRQ_SUM_NS)) {
+		write_softirqs(sum);
+		sum->cnt = 0;
+	}
+	if (cpu->level[RSP_LEVEL_SOFT].made_cnt || one.dur_ns > RSP_IRQ_SHORT_NS)
+		write_softirqs(&one);
+	else
+		add_softirq(sum, &one);
+	return 0;
+}
+
 SEC("tp_btf/softirq_exit")
 int BPF_PROG(on_softirq_exit, unsigned int vector)
 {
-	return leave(RSP_LEVEL_SOFT, RSP_IRQ_SOFT, vector);
+	return leave_soft(vector);
 }
 
 /* --- interrupts without a device ----------------------------------------------------------------
@@ -105,7 +172,7 @@ int BPF_PROG(on_softirq_exit, unsigned int vector)
 	SEC("?tp_btf/" #name "_exit")                                                              \
 	int BPF_PROG(on_##name##_exit, int vector)                                                 \
 	{                                                                                          \
-		return leave(RSP_LEVEL_HARD, RSP_IRQ_HARD, vector);                                \
+		return leave_hard(vector);                                                         \
 	}
 
 CPU_VECTOR(local_timer)

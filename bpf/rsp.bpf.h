@@ -78,12 +78,25 @@ struct rsp_level {
 	__u64 special_cause; /* of a timer, request or packet being handled within it */
 	__u32 context;	     /* enum rsp_wake_context, 0: not inside */
 	__u32 special;	     /* overrides context while not 0 */
+	__u64 made_cnt;	     /* wakeups and works whose context this was */
 };
 
 enum { RSP_LEVEL_SOFT, RSP_LEVEL_HARD, RSP_LEVEL_CNT };
 
+/* Short softirqs that no record tells of yet. */
+struct rsp_softirq_sum {
+	__u64 first_ns; /* when the first began */
+	__u64 last_ns;	/* when the last ended */
+	__u64 dur_ns;
+	__u32 cnt;
+	__u32 longest_ns;
+	__u32 vector;
+	__u32 tid;
+};
+
 struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
+	struct rsp_softirq_sum softirqs;
 	__u32 switch_cnt;
 	__u32 pad;
 };
@@ -387,8 +400,10 @@ static __always_inline void set_special(__u32 context, __u64 cause)
 static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 {
 	for (int level = RSP_LEVEL_HARD; level >= RSP_LEVEL_SOFT; level--) {
-		const struct rsp_level *in = &cpu->level[level];
+		struct rsp_level *in = &cpu->level[level];
 
+		if (in->special || in->context)
+			in->made_cnt++;
 		if (in->special) {
 			*ret_cause = in->special_cause;
 			return in->special;

@@ -130,13 +130,26 @@ enum rsp_irq_flags {
 	RSP_IRQ_SOFT = 1 << 1,
 };
 
-/* One interrupt handled, written at its end: it ran from ts_ns - dur_ns to ts_ns. */
+/*
+ * One interrupt handled, written at its end: it ran from ts_ns - dur_ns to ts_ns. Softirqs that
+ * were short and woke nobody are added up, if they are of one vector and interrupted one task:
+ * dur_ns is their sum, the last of them ended at ts_ns.
+ */
+#define RSP_IRQ_SHORT_NS 10000	 /* those that last longer are recorded one by one */
+#define RSP_IRQ_SUM_NS	 1000000 /* what is added up began at most that long before ts_ns */
+
 struct rsp_ev_irq {
 	struct rsp_ev_hdr hdr;
 	__u32 vector; /* irq number or softirq vector */
 	__u32 tid;    /* who was interrupted */
 	__u64 dur_ns;
-	__u64 object; /* OBJECT id of the handler's name, 0 for softirqs */
+	union {
+		__u64 object;		  /* HARD: OBJECT id of the handler's name */
+		struct {		  /* SOFT */
+			__u32 more_cnt;	  /* how many dur_ns is the sum of, besides the first */
+			__u32 longest_ns; /* of them; 0 if it is one */
+		};
+	};
 };
 
 enum rsp_net_flags {

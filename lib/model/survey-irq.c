@@ -2,7 +2,7 @@
 /*
  * Interrupts -> a row for each handler and softirq. An interrupt is recorded at its end: the
  * wakeups that its CPU recorded since its beginning are its own, but for those that an interrupt in
- * the middle of it has claimed already.
+ * the middle of it has claimed already. Softirqs that were added up woke nobody.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -38,11 +38,12 @@ static struct unclaimed *cpu_of(struct irqs *q, __u16 cpu)
 static __u32 name_of(const struct rsp_survey_scope *s, const struct rsp_ev_irq *ev)
 {
 	const struct rsp_ev_waking from = {.context = RSP_WAKE_SOFTIRQ, .cause = ev->vector};
-	__u32 name = rsp_names_object(s->names, ev->object);
 	char text[32];
+	__u32 name;
 
 	if (ev->hdr.flags & RSP_IRQ_SOFT)
 		return rsp_names_interrupt(s->names, &from);
+	name = rsp_names_object(s->names, ev->object);
 	if (name)
 		return name;
 	snprintf(text, sizeof(text), "irq %u", ev->vector);
@@ -90,31 +91,46 @@ static __u64 claim(struct unclaimed *cpu, __u64 since_ns)
 	return cnt;
 }
 
+static void add_irq(struct irqs *q, const struct rsp_ev_irq *ev, struct unclaimed *cpu,
+		    struct rsp_irq_row *row)
+{
+	const struct rsp_survey_scope *s = q->scope;
+	__u64 to_ns = ev->hdr.ts_ns, from_ns = ev->dur_ns < to_ns ? to_ns - ev->dur_ns : 0;
+	__u64 ns = rsp_survey_clip(s, from_ns, to_ns), longest_ns = ns;
+	bool is_sum = ev->hdr.flags & RSP_IRQ_SOFT && ev->more_cnt;
+	__u32 thread = ev->tid ? rsp_survey_thread(s, ev->tid, from_ns) : RSP_NO_THREAD;
+
+	row->cnt++;
+	row->ns += ns;
+	if (is_sum) {
+		row->cnt += ev->more_cnt;
+		if (longest_ns > ev->longest_ns)
+			longest_ns = ev->longest_ns;
+	} else {
+		row->woken_cnt += claim(cpu, from_ns);
+	}
+	if (row->longest_ns < longest_ns)
+		row->longest_ns = longest_ns;
+	if (thread != RSP_NO_THREAD && s->target[thread])
+		row->interrupting_ns += ns;
+}
+
 static int on_irq(void *table, const struct rsp_ev_irq *ev)
 {
 	struct irqs *q = table;
 	const struct rsp_survey_scope *s = q->scope;
 	__u64 to_ns = ev->hdr.ts_ns, from_ns = ev->dur_ns < to_ns ? to_ns - ev->dur_ns : 0;
-	__u64 ns = rsp_survey_clip(s, from_ns, to_ns);
 	struct unclaimed *cpu = cpu_of(q, ev->hdr.cpu);
 	struct rsp_irq_row *row;
-	__u32 thread;
 
 	if (!cpu)
 		return -ENOMEM;
-	if (!ns && !rsp_survey_within(s, to_ns))
+	if (!rsp_survey_clip(s, from_ns, to_ns) && !rsp_survey_within(s, to_ns))
 		return 0;
 	row = row_of(q, name_of(s, ev));
 	if (!row)
 		return -ENOMEM;
-	thread = ev->tid ? rsp_survey_thread(s, ev->tid, from_ns) : RSP_NO_THREAD;
-	row->cnt++;
-	row->ns += ns;
-	if (row->longest_ns < ns)
-		row->longest_ns = ns;
-	if (thread != RSP_NO_THREAD && s->target[thread])
-		row->interrupting_ns += ns;
-	row->woken_cnt += claim(cpu, from_ns);
+	add_irq(q, ev, cpu, row);
 	return 0;
 }
 

@@ -41,7 +41,7 @@
  *	3 send 10 77 70 / 3 connect 10 77 70      of thread 10 at socket 77, whose SOCKET is 70
  *	4 ready 77 70 / 4 established 77 70 / 9 close 77 70     [bytes=N] [seq=N]
  *	9 interrupt 8 from=8.9 [vector=N]  its handler, an OBJECT
- *	9 softirq 3 from=8.9               its vector
+ *	9 softirq 3 from=8.9               its vector; [more=N longest=MS]: the sum of as many more
  *	3 work 7 WHO FUNCTION [queued=MS]  worker 7 begins with an item that WHO queued: a thread,
  *	                                   CONTEXT:CAUSE of an interrupt, or "?"
  *	8 lost 6 [cnt=N] [kinds=BITS]      records were lost from 6 to 8: switches

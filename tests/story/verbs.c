@@ -426,7 +426,7 @@ static void tell_close(struct story *s, struct words *w)
 
 /* --- interrupts, work, samples, losses ---------------------------------------------------- */
 
-static void interrupt(struct story *s, struct words *w, __u16 flags, __u32 vector, __u64 object)
+static struct rsp_ev_irq *interrupt(struct story *s, struct words *w, __u16 flags, __u32 vector)
 {
 	struct rsp_ev_irq *ev = story_record(s, RSP_EV_IRQ, sizeof(*ev), flags);
 	__u64 from_ns = value_ms(w, "from", s->now_ns);
@@ -437,19 +437,26 @@ static void interrupt(struct story *s, struct words *w, __u16 flags, __u32 vecto
 	ev->hdr.cpu = cpu(w, 0);
 	ev->vector = vector;
 	ev->dur_ns = s->now_ns - from_ns;
-	ev->object = object;
+	return ev;
 }
 
 static void tell_interrupt(struct story *s, struct words *w)
 {
 	__u64 handler = next_id(w, "the handler");
 
-	interrupt(s, w, RSP_IRQ_HARD, (__u32)words_value(w, "vector", UINT32_MAX, 0), handler);
+	__u32 vector = (__u32)words_value(w, "vector", UINT32_MAX, 0);
+
+	interrupt(s, w, RSP_IRQ_HARD, vector)->object = handler;
 }
 
 static void tell_softirq(struct story *s, struct words *w)
 {
-	interrupt(s, w, RSP_IRQ_SOFT, (__u32)words_number(w, "the vector", UINT32_MAX), 0);
+	__u32 vector = (__u32)words_number(w, "the vector", UINT32_MAX);
+	struct rsp_ev_irq *ev = interrupt(s, w, RSP_IRQ_SOFT, vector);
+
+	ev->more_cnt = (__u32)words_value(w, "more", UINT32_MAX, 0);
+	if (ev->more_cnt)
+		ev->longest_ns = (__u32)(value_ms(w, "longest", story_ns("0")) - story_ns("0"));
 }
 
 /* "10", "net:77", "?": who queued an item. */

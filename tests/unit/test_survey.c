@@ -248,6 +248,13 @@ static const struct test {
 		"0: softirq RCU: 1 of 2 longest 2, woke 1\n",
 	},
 	{
+		"short softirqs that were added up woke nobody",
+		say_irqs,
+		"0 window 0 20; 0 alive 10 app; 0 alive 20 b; 0 run 10; 4 irq soft 3 20\n"
+		"5 softirq 3 from=1 more=3 longest=3; 6 softirq 3 from=4; 20 block 10",
+		"6: softirq NET_RX: 5 of 6 longest 3, woke 1\n",
+	},
+	{
 		"interrupts count for their part within the span",
 		say_irqs,
 		"0 window 10 20 0; 0 alive 10 app; 0 run 10; 5 softirq 1 from=4; 12 softirq 1 from=8\n"

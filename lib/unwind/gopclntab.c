@@ -11,6 +11,11 @@
 /* The largest known programs in Go have half of it. */
 #define SECTION_BYTES_MAX (128U << 20)
 
+/* Go's linker aligns it so, whatever it becomes a part of. */
+#define SECTION_ALIGN 32
+
+#define TEXT_VADDR_OFF 24 /* in the header */
+
 #define MAGIC_118 0xfffffff0 /* Go 1.18 and 1.19 */
 #define MAGIC_120 0xfffffff1 /* Go 1.20 and later: functions also tell their first line */
 
@@ -223,6 +228,78 @@ static void free_section(struct rsp_elf64_section *section)
 	free(section->data);
 }
 
+/*
+ * In a position-independent program the dynamic linker writes the address of the text: the header
+ * has 0, and a relocation tells what to add to where the program is loaded.
+ */
+static int relocated_text(const struct rsp_elf64 *elf, const char *name, __u64 at, __u64 *ret_vaddr)
+{
+	_cleanup_(free_section) struct rsp_elf64_section section = {0};
+	Elf64_Rela rela;
+	int r = rsp_elf64_section(elf, name, SECTION_BYTES_MAX, &section);
+
+	if (r < 0)
+		return r;
+	for (size_t off = 0; section.len - off >= sizeof(rela); off += sizeof(rela)) {
+		memcpy(&rela, section.data + off, sizeof(rela));
+		if (rela.r_offset == at && ELF64_R_TYPE(rela.r_info) == R_X86_64_RELATIVE) {
+			*ret_vaddr = (__u64)rela.r_addend;
+			return 0;
+		}
+	}
+	return -ENODATA;
+}
+
+/* Go's linker calls the relocations otherwise than others do. */
+static int find_text(const struct rsp_elf64 *elf, struct pclntab *tab)
+{
+	__u64 at = tab->section->vaddr + TEXT_VADDR_OFF;
+	int r;
+
+	if (tab->text_vaddr)
+		return 0;
+	r = relocated_text(elf, ".rela", at, &tab->text_vaddr);
+	return r == -ENODATA ? relocated_text(elf, ".rela.dyn", at, &tab->text_vaddr) : r;
+}
+
+/* Drops what lies before the header in a section of other things. */
+static int trim(struct rsp_elf64_section *section)
+{
+	struct pclntab tab = {.section = section};
+
+	for (size_t off = 0; off < section->len; off += SECTION_ALIGN) {
+		struct rsp_elf64_section rest = {section->data + off, section->len - off,
+						 section->vaddr + off};
+
+		tab.section = &rest;
+		if (read_header(&tab) < 0)
+			continue;
+		memmove(section->data, rest.data, rest.len);
+		section->len = rest.len;
+		section->vaddr = rest.vaddr;
+		return 0;
+	}
+	return -ENODATA;
+}
+
+/* Under its name, or as Go's linker or another calls it that makes a position-independent program.
+ */
+static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
+{
+	_cleanup_(free_section) struct rsp_elf64_section info = {0};
+	int r = rsp_elf64_section(elf, ".gopclntab", SECTION_BYTES_MAX, ret);
+
+	if (r == -ENODATA)
+		r = rsp_elf64_section(elf, ".data.rel.ro.gopclntab", SECTION_BYTES_MAX, ret);
+	if (r != -ENODATA)
+		return r;
+	/* Every program in Go has it: do not search in others. */
+	r = rsp_elf64_section(elf, ".go.buildinfo", SECTION_BYTES_MAX, &info);
+	if (r == 0)
+		r = rsp_elf64_section(elf, ".data.rel.ro", SECTION_BYTES_MAX, ret);
+	return r == 0 ? trim(ret) : r;
+}
+
 int rsp_gopclntab_read(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret,
 		       struct rsp_unwind_entries *entries)
 {
@@ -231,9 +308,11 @@ int rsp_gopclntab_read(const struct rsp_elf64 *elf, struct rsp_elf64_section *re
 	size_t cnt = entries->fdes.cnt;
 	int r;
 
-	r = rsp_elf64_section(elf, ".gopclntab", SECTION_BYTES_MAX, &section);
+	r = find_section(elf, &section);
 	if (r == 0)
 		r = read_header(&tab);
+	if (r == 0)
+		r = find_text(elf, &tab);
 	if (r == 0)
 		r = add_functions(elf, &tab, entries);
 	if (r < 0) {

@@ -166,20 +166,27 @@ static struct bytes make_gopclntab(__u32 magic)
 	return b;
 }
 
-static int build(const struct bytes *section, struct rsp_unwind_table *ret)
+static int build_elf(const struct bytes *elf, struct rsp_unwind_table *ret)
 {
-	struct bytes elf = make_elf_with(".gopclntab", section, true);
-	void *copy = malloc(elf.len);
+	void *copy = malloc(elf->len);
 	int r;
 
 	assert_non_null(copy);
-	memcpy(copy, elf.v, elf.len);
-	r = rsp_unwind_table_build_memory(copy, elf.len, ret);
+	memcpy(copy, elf->v, elf->len);
+	r = rsp_unwind_table_build_memory(copy, elf->len, ret);
 	if (r == 0)
 		assert_int_equal(rsp_unwind_table_check(ret->blocks, ret->len), 0);
 	else
 		assert_null(ret->blocks);
 	free(copy);
+	return r;
+}
+
+static int build(const struct bytes *section, struct rsp_unwind_table *ret)
+{
+	struct bytes elf = make_elf_with(".gopclntab", section, true);
+	int r = build_elf(&elf, ret);
+
 	free(elf.v);
 	return r;
 }
@@ -262,6 +269,86 @@ static void test_headers(void **state)
 	}
 }
 
+/* --- position-independent programs --------------------------------------------------------------
+ */
+
+struct section {
+	const char *name;
+	const void *data;
+	size_t len;
+};
+
+/* More headers behind the last, and what they tell of behind these. */
+static void add_sections(struct bytes *elf, const struct section *sections, size_t cnt)
+{
+	Elf64_Ehdr *ehdr = (Elf64_Ehdr *)elf->v;
+	size_t first = elf->len;
+	Elf64_Shdr names;
+
+	memcpy(&names, elf->v + ehdr->e_shoff + sizeof(names), sizeof(names));
+	ehdr->e_shnum += cnt;
+	for (size_t i = 0; i < cnt; i++)
+		put(elf, &(Elf64_Shdr){.sh_type = SHT_PROGBITS}, sizeof(Elf64_Shdr));
+	for (size_t i = 0; i < cnt; i++) {
+		Elf64_Shdr shdr = {.sh_type = SHT_PROGBITS, .sh_size = sections[i].len};
+
+		shdr.sh_name = (Elf64_Word)(elf->len - names.sh_offset);
+		put(elf, sections[i].name, strlen(sections[i].name) + 1);
+		shdr.sh_offset = elf->len;
+		put(elf, sections[i].data, sections[i].len);
+		memcpy(elf->v + first + i * sizeof(shdr), &shdr, sizeof(shdr));
+	}
+}
+
+#define BEFORE 64 /* bytes of other things in the section, where it has them */
+
+static const struct {
+	const char *what, *name, *relocations;
+	size_t before;
+	__u32 type;
+	bool is_go;
+	int want;
+} programs[] = {
+	{"by Go's linker", ".data.rel.ro.gopclntab", ".rela", 0, R_X86_64_RELATIVE, true, 0},
+	{"by another linker", ".data.rel.ro", ".rela.dyn", BEFORE, R_X86_64_RELATIVE, true, 0},
+	{"not in Go", ".data.rel.ro", ".rela.dyn", BEFORE, R_X86_64_RELATIVE, false, -ENODATA},
+	{"unaligned", ".data.rel.ro", ".rela.dyn", 8, R_X86_64_RELATIVE, true, -ENODATA},
+	{"a relocation by symbol", ".data.rel.ro", ".rela", BEFORE, R_X86_64_64, true, -ENODATA},
+	{"no relocations", ".data.rel.ro.gopclntab", ".rel", 0, 0, true, -ENODATA},
+};
+
+static void test_position_independent(void **state)
+{
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+		struct bytes tab = make_gopclntab(GO_118), section = {0}, elf;
+		Elf64_Rela relocations[] = {
+			{EH_VADDR, ELF64_R_INFO(0, R_X86_64_RELATIVE), 1},
+			{EH_VADDR + programs[i].before + TEXT_OFF,
+			 ELF64_R_INFO(0, programs[i].type), CODE_VADDR},
+		};
+		struct section others[] = {
+			{programs[i].relocations, relocations, sizeof(relocations)},
+			{programs[i].is_go ? ".go.buildinfo" : ".buildinfo", "", 1},
+		};
+		struct rsp_unwind_table table = {0};
+		static const __u8 before[BEFORE];
+
+		set_u64(&tab, TEXT_OFF, 0);
+		put(&section, before, programs[i].before);
+		put(&section, tab.v, tab.len);
+		elf = make_elf_with(programs[i].name, &section, true);
+		add_sections(&elf, others, 2);
+		if (build_elf(&elf, &table) != programs[i].want)
+			fail_msg("%s", programs[i].what);
+		if (programs[i].want == 0)
+			expect_function(&table, 1);
+		rsp_unwind_table_done(&table);
+		free(elf.v);
+		free(section.v);
+		free(tab.v);
+	}
+}
+
 /* --- damage -------------------------------------------------------------------------------------
  */
 
@@ -334,8 +421,11 @@ static void test_shared_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_functions),      cmocka_unit_test(test_headers),
-		cmocka_unit_test(test_truncated),      cmocka_unit_test(test_bit_flips),
+		cmocka_unit_test(test_functions),
+		cmocka_unit_test(test_headers),
+		cmocka_unit_test(test_position_independent),
+		cmocka_unit_test(test_truncated),
+		cmocka_unit_test(test_bit_flips),
 		cmocka_unit_test(test_shared_program),
 	};
 

@@ -182,8 +182,12 @@ static __always_inline __u64 send_socket(__u64 sk, const struct rsp_flow *flow)
 				   flow->local_port << 16 | flow->remote_port);
 	struct rsp_ev_socket *rec;
 
-	id = mix(mix(id, flow->local[0]), flow->local[1]);
-	id = mix(mix(id, flow->remote[0]), flow->remote[1]);
+	if (flow->family == AF_INET) {
+		id = mix(id, flow->local[0] << 32 | flow->remote[0]);
+	} else {
+		id = mix(mix(id, flow->local[0]), flow->local[1]);
+		id = mix(mix(id, flow->remote[0]), flow->remote[1]);
+	}
 	if (was_sent(id))
 		return id;
 	rec = rsp_reserve(rsp_ev_socket, RSP_EV_SOCKET, 0);
@@ -315,13 +319,11 @@ static __always_inline __u64 inode_object(__u32 level, struct inode *inode)
 
 static __always_inline __u64 fd_object(__u32 level, struct task_struct *task, __u32 fd)
 {
-	struct fdtable *fdt = BPF_CORE_READ(task, files, fdt);
-	struct file **files, *file = NULL;
+	struct fdtable *fdt = task->files->fdt;
+	struct file *file = NULL;
 
-	if (!fdt || fd >= BPF_CORE_READ(fdt, max_fds))
-		return 0;
-	files = BPF_CORE_READ(fdt, fd);
-	if (bpf_probe_read_kernel(&file, sizeof(file), files + fd) || !file)
+	if (!fdt || fd >= fdt->max_fds ||
+	    bpf_probe_read_kernel(&file, sizeof(file), fdt->fd + fd) || !file)
 		return 0;
 	return file_object(level, file);
 }

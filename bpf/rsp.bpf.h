@@ -162,14 +162,7 @@ static __always_inline __u64 address_of(const void *kernel_object)
  * helper, which costs some 10 ns.
  */
 #define rsp_load(is_typed, pointer, member)                                                        \
-	({                                                                                         \
-		typeof((pointer)->member) value_;                                                  \
-		if (is_typed)                                                                      \
-			value_ = (pointer)->member;                                                \
-		else                                                                               \
-			value_ = BPF_CORE_READ(pointer, member);                                   \
-		value_;                                                                            \
-	})
+	((is_typed) ? (pointer)->member : BPF_CORE_READ(pointer, member))
 
 /*
  * Names a kernel object without showing where it lies; mixed twice, since what one step does can be

@@ -45,6 +45,7 @@ extern struct rsp_binaries_map {
 extern const volatile bool rsp_samples_by_nmi;
 extern __u32 rsp_tables_epoch; /* bumped by the daemon when a binary has got or lost its table */
 extern __u32 rsp_binary_cnt;
+extern __u32 rsp_vdso_table; /* by the daemon, as soon as it has one */
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
 
 /* --- which binary ---------------------------------------------------------------------------- */
@@ -234,7 +235,7 @@ static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 	if (ret->start == (__u64)BPF_CORE_READ((struct mm_struct *)mm, context.vdso)) {
 		ret->bias = ret->start;
 		ret->binary = RSP_BINARY_VDSO;
-		ret->table = RSP_TABLE_FIRST;
+		ret->table = rsp_vdso_table;
 	}
 	return true;
 }

@@ -9,8 +9,10 @@
 
 const volatile bool rsp_samples_by_nmi = false;
 __u32 rsp_tables_epoch = 0;
+__u32 rsp_areas_epoch = 0; /* bumped by the daemon when the number of a table becomes free */
 __u32 rsp_binary_cnt = 0;
-__u8 rsp_table_used[RSP_TABLE_MAX] = {}; /* by programs to 1, by the daemon to 0 */
+__u32 rsp_vdso_table = RSP_TABLE_NONE;
+__u8 rsp_area_used[RSP_AREA_MAX] = {}; /* by programs to 1, by the daemon to 0 */
 struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX] = {};
 
 struct rsp_mappings_map rsp_mappings SEC(".maps");
@@ -20,7 +22,7 @@ struct rsp_block {
 	__u32 words[RSP_UNWIND_INDEX_PER_BLOCK];
 };
 
-struct rsp_table {
+struct rsp_area {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_INNER_MAP | BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
@@ -28,13 +30,12 @@ struct rsp_table {
 	__uint(value_size, sizeof(struct rsp_block));
 };
 
-/* Index: slot. */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, RSP_TABLE_MAX);
+	__uint(max_entries, RSP_AREA_MAX);
 	__type(key, __u32);
-	__array(values, struct rsp_table);
-} rsp_tables SEC(".maps");
+	__array(values, struct rsp_area);
+} rsp_areas SEC(".maps");
 
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
@@ -52,6 +53,7 @@ struct unwinder {
 	__u64 rdi;  /* of the leaf */
 	__s64 call; /* number of the system call, negative: interrupted */
 	__u64 hash;
+	__u32 epoch; /* rsp_areas_epoch */
 	__u32 level;
 	__u32 tgid;
 	__u32 cnt;	/* of frames */
@@ -112,9 +114,16 @@ static __always_inline bool read_word(struct unwinder *u, __u64 address, __u64 *
 
 /* --- rules ----------------------------------------------------------------------------------- */
 
-static __always_inline struct rsp_block *block_of(void *table, __u32 number)
+/* The area and the first block in it. */
+struct table {
+	void *area;
+	__u32 first;
+};
+
+static __always_inline struct rsp_block *block_of(const struct table *table, __u32 number)
 {
-	return bpf_map_lookup_elem(table, &number);
+	number += table->first;
+	return bpf_map_lookup_elem(table->area, &number);
 }
 
 static __always_inline struct rsp_unwind_row *row_in(struct rsp_block *block, __u32 i)
@@ -125,9 +134,9 @@ static __always_inline struct rsp_unwind_row *row_in(struct rsp_block *block, __
 /* A page of code has 4096 rows at most. */
 #define SEARCH_STEPS 13
 
-/* The last row at or before pc, in [at, at + cnt) of the table. */
-static __always_inline bool search_rows(void *table, __u32 row_block, __u32 at, __u32 cnt, __u32 pc,
-					struct rsp_unwind_row *ret)
+/* The last row at or before pc, in [at, at + cnt) of those from row_block on. */
+static __always_inline bool search_rows(const struct table *table, __u32 row_block, __u32 at,
+					__u32 cnt, __u32 pc, struct rsp_unwind_row *ret)
 {
 	__u32 number = at / RSP_UNWIND_ROWS_PER_BLOCK;
 	struct rsp_block *block = block_of(table, row_block + number);
@@ -151,7 +160,7 @@ static __always_inline bool search_rows(void *table, __u32 row_block, __u32 at, 
 	return ret->pc <= pc;
 }
 
-static __always_inline bool index_at(void *table, __u32 i, __u32 *ret)
+static __always_inline bool index_at(const struct table *table, __u32 i, __u32 *ret)
 {
 	struct rsp_block *block;
 
@@ -164,25 +173,26 @@ static __always_inline bool index_at(void *table, __u32 i, __u32 *ret)
 }
 
 /* The row for a place in a file, as a number; RSP_CFA_NONE if there is none. */
-__noinline __u64 rsp_unwind_row(__u32 slot, __u64 off)
+__noinline __u64 rsp_unwind_row(__u32 number, __u64 off)
 {
+	struct table table = {.first = RSP_TABLE_BLOCK(number)};
 	struct rsp_unwind_row row;
 	struct rsp_unwind_head head;
 	struct rsp_block *first;
 	__u32 page, from, to;
-	void *table;
 
-	table = bpf_map_lookup_elem(&rsp_tables, &slot);
-	first = table ? block_of(table, 0) : NULL;
+	number = RSP_TABLE_AREA(number);
+	table.area = bpf_map_lookup_elem(&rsp_areas, &number);
+	first = table.area ? block_of(&table, 0) : NULL;
 	if (!first)
 		return 0;
 	head = *(struct rsp_unwind_head *)first;
 	page = (off >> RSP_UNWIND_PAGE_SHIFT) - head.first_page;
-	if (page >= head.page_cnt || !index_at(table, page, &from) ||
-	    !index_at(table, page + 1, &to))
+	if (page >= head.page_cnt || !index_at(&table, page, &from) ||
+	    !index_at(&table, page + 1, &to))
 		return 0;
 	from -= from > 0; /* what holds at the page's start may begin before it */
-	if (!search_rows(table, head.row_block, from, to - from, off, &row))
+	if (!search_rows(&table, head.row_block, from, to - from, off, &row))
 		return 0;
 	return *(__u64 *)&row;
 }
@@ -197,15 +207,15 @@ struct row_kept {
 
 static struct row_kept rows_kept[ROW_SLOTS];
 
-static __always_inline __u64 row_at(__u32 slot, __u64 off)
+static __always_inline __u64 row_at(__u32 epoch, __u32 table, __u64 off)
 {
-	__u64 key = (__u64)rsp_tables_epoch << 44 | (__u64)slot << 32 | (__u32)off;
+	__u64 key = (__u64)epoch << 52 | (__u64)table << 32 | (__u32)off;
 	struct row_kept *kept = &rows_kept[key * 0x9e3779b97f4a7c15ULL >> 50 & (ROW_SLOTS - 1)];
 	__u64 row = kept->row;
 
 	if (kept->check == seal(key, row))
 		return row;
-	row = rsp_unwind_row(slot, off);
+	row = rsp_unwind_row(table, off);
 	kept->row = row;
 	kept->check = seal(key, row);
 	return row;
@@ -239,6 +249,15 @@ static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u6
 	u->fp = fp;
 	u->returned = true;
 	return GO_ON;
+}
+
+/* Of the callers it is the one who will be met in any case. */
+static __always_inline void go_to_program(struct unwinder *u)
+{
+	struct mm_struct *mm = (void *)u->mm;
+
+	u->pc = BPF_CORE_READ(mm, start_code);
+	u->returned = false;
 }
 
 /*
@@ -303,7 +322,7 @@ static __always_inline bool cfa_of(struct unwinder *u, const struct rsp_unwind_r
 
 static __always_inline __u32 step_by_table(struct unwinder *u, __u64 off)
 {
-	__u64 cfa, pc, fp, word = row_at(u->map.table, off);
+	__u64 cfa, pc, fp, word = row_at(u->epoch, u->map.table, off);
 	struct rsp_unwind_row row = *(struct rsp_unwind_row *)&word;
 
 	switch (row.rules & 15) {
@@ -344,32 +363,45 @@ static __always_inline __u64 frame_of(const struct unwinder *u)
 	       ((u->pc - u->map.bias) & ((1ULL << RSP_FRAME_OFFSET_BITS) - 1));
 }
 
+static __always_inline void mark_used(__u32 table)
+{
+	__u8 *used = &rsp_area_used[RSP_TABLE_AREA(table) & (RSP_AREA_MAX - 1)];
+
+	if (!*used)
+		*used = 1;
+}
+
 struct steps {
 	struct unwinder *u;
 };
 
+/* A frame; behind one without a table the program itself, only to ask for its table. */
 static long step(__u32 i, struct steps *ctx)
 {
 	struct unwinder *u = ctx->u;
 	__u64 pc = u->pc - u->returned;
+	bool ended = u->end == RSP_END_PENDING;
 
 	if ((pc < u->map.start || pc >= u->map.end) &&
 	    !find_mapping(u->mm, u->space, pc, u->level, &u->wanted.key, &u->map)) {
-		u->end = RSP_END_NO_MAPPING;
+		u->end = ended ? u->end : RSP_END_NO_MAPPING;
 		return 1;
 	}
+	if (u->map.table == RSP_TABLE_PENDING)
+		want_table(u);
+	if (ended)
+		return 1;
 	u->raw |= !u->map.binary;
 	add_frame(u, frame_of(u));
 	if (u->map.table == RSP_TABLE_PENDING) {
-		want_table(u);
 		u->end = RSP_END_PENDING;
-		return 1;
+		go_to_program(u);
+		return 0;
 	}
 	if (u->map.table == RSP_TABLE_NONE) {
 		u->end = step_by_fp(u);
 	} else {
-		if (!rsp_table_used[u->map.table & (RSP_TABLE_MAX - 1)])
-			rsp_table_used[u->map.table & (RSP_TABLE_MAX - 1)] = 1;
+		mark_used(u->map.table);
 		u->end = step_by_table(u, pc - u->map.bias);
 	}
 	return u->end != GO_ON;
@@ -390,6 +422,7 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->call = regs->orig_ax;
 	u->tgid = task->tgid;
 	u->mm = address_of(task->mm);
+	u->epoch = *(volatile __u32 *)&rsp_areas_epoch; /* before what is kept is believed */
 	u->space = space_of(task->mm, now_ns);
 	u->hash = rsp_secret;
 	u->cnt = u->raw = u->returned = 0;
@@ -430,18 +463,26 @@ static __always_inline __u64 finish(struct unwinder *u, struct task_struct *task
 	return id;
 }
 
+static __always_inline void keep_leaf(struct unwinder *u)
+{
+	if (!u->cnt)
+		return;
+	u->cnt = 0;
+	u->hash = rsp_secret;
+	u->raw = !(u->frames[0] & RSP_FRAME_IN_BINARY);
+	add_frame(u, u->frames[0]);
+	u->end = RSP_END_PENDING;
+}
+
 static __always_inline void unwind(struct unwinder *u)
 {
-	__u32 epoch = *(volatile __u32 *)&rsp_tables_epoch;
 	struct steps ctx = {.u = u};
 
 	bpf_loop(RSP_STACK_FRAMES_MAX, step, &ctx, 0);
 	if (u->end == GO_ON)
 		u->end = RSP_END_TRUNCATED;
-	if (epoch != *(volatile __u32 *)&rsp_tables_epoch) {
-		u->cnt = 0; /* a table may have been another binary's meanwhile */
-		u->end = RSP_END_PENDING;
-	}
+	if (u->epoch != *(volatile __u32 *)&rsp_areas_epoch)
+		keep_leaf(u); /* a table may have been another binary's meanwhile */
 }
 
 /* --- stacks as before --------------------------------------------------------------------------

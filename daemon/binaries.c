@@ -4,6 +4,7 @@
 
 #include <bpf/bpf.h>
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -25,9 +26,6 @@
 
 /* Some 200 bytes each. What snapshots name is rarely older than the window. */
 #define BINARY_MAX 32768
-
-/* The kernel's image of the vDSO is two pages; its ELF header says nothing of the end. */
-#define VDSO_BYTES 8192
 
 struct binary {
 	TAILQ_ENTRY(binary) link;
@@ -103,10 +101,16 @@ static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Programs that read this in the middle of a stack drop what they have of it. */
+/* What programs have kept of mappings holds no more. */
 static void bump_epoch(struct rsp_binaries *b)
 {
 	__atomic_fetch_add(&b->bpf->bss->rsp_tables_epoch, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Programs in the middle of a stack drop what they have of it. */
+static void bump_areas_epoch(struct rsp_binaries *b)
+{
+	__atomic_fetch_add(&b->bpf->bss->rsp_areas_epoch, 1, __ATOMIC_SEQ_CST);
 }
 
 /* The kernel may have forgotten the binary: then it will be a new one. */
@@ -124,33 +128,35 @@ static void allow_asking(struct rsp_binaries *b, __u32 number)
 	b->bpf->bss->rsp_binaries_met[number % RSP_BINARY_MET_MAX].asked = 0;
 }
 
-static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 slot)
+static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table)
 {
-	binary->table = slot;
+	binary->table = table;
 	tell_kernel(b, binary);
-	if (slot == RSP_TABLE_PENDING)
+	if (table == RSP_TABLE_PENDING)
 		allow_asking(b, binary->rec->number);
 }
 
-static void evict(struct rsp_binaries *b, __u32 slot)
+static void evict(struct rsp_binaries *b, __u32 area)
 {
+	unsigned int table_cnt = rsp_tables_cnt(b->tables);
 	struct binary *binary;
 
 	TAILQ_FOREACH(binary, &b->list, link)
-	if (binary->table == slot)
+	if (RSP_TABLE_AREA(binary->table) == area)
 		set_table(b, binary, RSP_TABLE_PENDING);
 	bump_epoch(b);
-	rsp_tables_remove(b->tables, slot);
-	b->stats.evicted_cnt++;
+	bump_areas_epoch(b);
+	rsp_tables_remove(b->tables, area);
+	b->stats.evicted_cnt += table_cnt - rsp_tables_cnt(b->tables);
 }
 
-/* The slot of a new table, RSP_TABLE_NONE if there is no place for it at all. */
+/* RSP_TABLE_NONE if there is no place for it at all. */
 static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 {
-	__u32 slot = RSP_TABLE_NONE, idlest;
+	__u32 table = RSP_TABLE_NONE, idlest;
 	int r;
 
-	while ((r = rsp_tables_put(b->tables, blocks, len, &slot)) == -ENOSPC) {
+	while ((r = rsp_tables_put(b->tables, blocks, len, &table)) == -ENOSPC) {
 		idlest = rsp_tables_idlest(b->tables);
 		if (!idlest)
 			break;
@@ -158,7 +164,7 @@ static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 	}
 	if (r == 0)
 		b->stats.built_cnt++;
-	return slot;
+	return table;
 }
 
 /* The table of another file with the same build-id, RSP_TABLE_PENDING: none. */
@@ -180,7 +186,7 @@ static void on_answer(uint32_t number, int error, const struct rsp_worker_answer
 {
 	struct rsp_binaries *b = userdata;
 	struct binary *binary = find(b, number);
-	__u32 slot;
+	__u32 table;
 
 	if (!binary)
 		return;
@@ -189,13 +195,13 @@ static void on_answer(uint32_t number, int error, const struct rsp_worker_answer
 	if (error < 0) {
 		if (error != -ENODATA)
 			b->stats.refused_cnt++;
-		slot = RSP_TABLE_NONE;
+		table = RSP_TABLE_NONE;
 	} else {
-		slot = shared_table(b, binary);
-		if (slot == RSP_TABLE_PENDING)
-			slot = put_table(b, answer->table, answer->len);
+		table = shared_table(b, binary);
+		if (table == RSP_TABLE_PENDING)
+			table = put_table(b, answer->table, answer->len);
 	}
-	set_table(b, binary, slot);
+	set_table(b, binary, table);
 	bump_epoch(b);
 }
 
@@ -259,17 +265,24 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* The section headers are the last part of it. */
+static size_t image_bytes(const Elf64_Ehdr *image)
+{
+	return image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
+}
+
 /* All processes have the same, and so have we. */
 static void add_vdso(struct rsp_binaries *b)
 {
-	const void *image = (const void *)getauxval(AT_SYSINFO_EHDR);
+	const Elf64_Ehdr *image = (const void *)getauxval(AT_SYSINFO_EHDR);
 	const struct rsp_binary_wanted wanted = {.number = RSP_BINARY_VDSO};
 	struct binary *binary = add(b, &wanted, "[vdso]");
 	struct rsp_unwind_table table = {0};
 
-	if (!binary || !image || rsp_unwind_table_build_memory(image, VDSO_BYTES, &table) < 0)
+	if (!binary || !image ||
+	    rsp_unwind_table_build_memory(image, image_bytes(image), &table) < 0)
 		return;
-	binary->table = put_table(b, table.blocks, table.len);
+	binary->table = b->bpf->data->rsp_vdso_table = put_table(b, table.blocks, table.len);
 	binary->rec->build_id_len = table.build_id_len;
 	memcpy(binary->rec->build_id, table.build_id, sizeof(table.build_id));
 	rsp_unwind_table_done(&table);
@@ -326,7 +339,7 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_b
 		return -ENOMEM;
 	TAILQ_INIT(&b->list);
 	b->bpf = bpf;
-	r = rsp_tables_new(bpf_map__fd(bpf->maps.rsp_tables), bpf->bss->rsp_table_used,
+	r = rsp_tables_new(bpf_map__fd(bpf->maps.rsp_areas), bpf->bss->rsp_area_used,
 			   table_budget_bytes, &b->tables);
 	if (r == 0)
 		r = rsp_worker_new(event, on_answer, b, &b->worker);

@@ -67,13 +67,24 @@ struct rsp_unwind_head {
 
 /* --- between the kernel programs and the daemon --------------------------------------------- */
 
-/* Slots of the tables; what a binary has before its table is there. */
+/*
+ * Tables lie one behind the other in areas, BPF arrays in a map of maps: the kernel waits for a
+ * grace period, tens of milliseconds, whenever one is put there. A table is known by its area and
+ * its first block in it; one of more blocks than this has an area of its own.
+ */
+#define RSP_AREA_BLOCKS 256
+#define RSP_AREA_MAX	4096 /* none has the number 0 */
+
+#define RSP_TABLE(area, block) ((area)*RSP_AREA_BLOCKS + (block))
+#define RSP_TABLE_AREA(table)  ((table) / RSP_AREA_BLOCKS)
+#define RSP_TABLE_BLOCK(table) ((table) % RSP_AREA_BLOCKS)
+
+/* What a binary has before its table is there. */
 enum {
 	RSP_TABLE_PENDING = 0, /* not known yet: a stack ends here, partial */
 	RSP_TABLE_NONE = 1,    /* there is none: by frame pointers */
-	RSP_TABLE_FIRST = 2,
+	RSP_TABLE_FIRST = RSP_TABLE(1, 0),
 };
-#define RSP_TABLE_MAX 4096
 
 #define RSP_BINARY_VDSO	 1 /* number; the same in all processes */
 #define RSP_BINARY_FIRST 2
@@ -89,7 +100,7 @@ struct rsp_binary_key {
 
 struct rsp_binary_value {
 	__u32 number;
-	__u32 table; /* slot */
+	__u32 table;
 };
 
 /* A program met code of a binary whose table it lacks: sent once per number, until asked anew. */

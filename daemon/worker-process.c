@@ -29,9 +29,6 @@
 
 #define NOBODY 65534
 
-/* What is recorded comes first, and what is slow already does not get slower by being explained. */
-#define NICE 10
-
 /* CPU time for one file: the largest of a Debian system take a quarter of a second. */
 #define FILE_CPU_SECONDS 5
 
@@ -74,6 +71,11 @@ static int limit(int resource, rlim_t max)
 	return setrlimit((__rlimit_resource_t)resource, &limit) < 0 ? -errno : 0;
 }
 
+/*
+ * The priority stays the ordinary one: until a table is there, all stacks of its code end early,
+ * and on a machine that is busy somebody nice would not make it. The work is a few milliseconds for
+ * each binary, once.
+ */
 static int limit_resources(void)
 {
 	int r = 0;
@@ -89,8 +91,6 @@ static int limit_resources(void)
 		r = limit(RLIMIT_CORE, 0);
 	if (r == 0)
 		r = limit(RLIMIT_NPROC, 0);
-	if (r == 0 && setpriority(PRIO_PROCESS, 0, NICE) < 0)
-		r = -errno;
 	return r;
 }
 

@@ -38,6 +38,9 @@
 #define REST_MIN_US (100 * MS)
 #define REST_MAX_US (60000 * MS)
 
+/* Of these each takes as long as dozens of others, which do not wait for them. */
+#define LARGE_BYTES (16L << 20)
+
 enum state {
 	ABSENT,	 /* no process, nothing to do */
 	RESTING, /* no process until the timer says so */
@@ -48,6 +51,7 @@ enum state {
 struct request {
 	uint32_t number;
 	int fd;
+	off_t bytes;
 };
 
 struct rsp_worker {
@@ -55,8 +59,8 @@ struct rsp_worker {
 	rsp_worker_fn done;
 	void *userdata;
 	enum state state;
-	struct request queue[RSP_WORKER_QUEUE_MAX]; /* a ring */
-	size_t first, cnt;
+	struct request queue[RSP_WORKER_QUEUE_MAX]; /* first the one under way */
+	size_t cnt;
 	sd_event_source *timer;
 	uint64_t rest_us;	/* of the last crash; 0: none lately */
 	uint64_t not_before_us; /* when the rest is over */
@@ -68,10 +72,9 @@ struct rsp_worker {
 
 static void answer_first(struct rsp_worker *w, int error, struct rsp_worker_answer answer)
 {
-	struct request request = w->queue[w->first];
+	struct request request = w->queue[0];
 
-	w->first = (w->first + 1) % RSP_WORKER_QUEUE_MAX;
-	w->cnt--;
+	memmove(&w->queue[0], &w->queue[1], --w->cnt * sizeof(w->queue[0]));
 	close(request.fd);
 	w->done(request.number, error, &answer, w->userdata);
 }
@@ -214,7 +217,7 @@ static int start_process(struct rsp_worker *w)
 
 static int send_request(struct rsp_worker *w)
 {
-	const struct request *first = &w->queue[w->first];
+	const struct request *first = &w->queue[0];
 	struct rsp_worker_request request = {first->number};
 	int fds[RSP_WORKER_FD_CNT];
 	union {
@@ -253,10 +256,25 @@ static void crash(struct rsp_worker *w, int error)
 		answer_first(w, error, (struct rsp_worker_answer){0});
 }
 
+static void choose_first(struct rsp_worker *w)
+{
+	struct request chosen;
+	size_t at = 0;
+
+	while (at < w->cnt && w->queue[at].bytes > LARGE_BYTES)
+		at++;
+	if (at == w->cnt)
+		return;
+	chosen = w->queue[at];
+	memmove(&w->queue[1], &w->queue[0], at * sizeof(w->queue[0]));
+	w->queue[0] = chosen;
+}
+
 static void begin_next(struct rsp_worker *w)
 {
 	int r = w->socket < 0 ? start_process(w) : 0;
 
+	choose_first(w);
 	if (r == 0)
 		r = send_request(w);
 	if (r < 0) {
@@ -332,7 +350,7 @@ static int map_table(struct rsp_worker *w, struct rsp_worker_answer *answer)
 
 static bool reply_ok(const struct rsp_worker *w, const struct rsp_worker_reply *reply)
 {
-	return w->state == BUSY && reply->number == w->queue[w->first].number &&
+	return w->state == BUSY && reply->number == w->queue[0].number &&
 	       reply->build_id_len <= RSP_BUILD_ID_MAX && reply->error <= 0 && reply->error > -4096;
 }
 
@@ -398,6 +416,8 @@ int rsp_worker_new(sd_event *event, rsp_worker_fn done, void *userdata, struct r
 		rsp_worker_free(w);
 		return r;
 	}
+	if (start_process(w) == 0)
+		set_timer(w, now_us(w) + IDLE_US);
 	*ret = w;
 	return 0;
 }
@@ -408,7 +428,7 @@ struct rsp_worker *rsp_worker_free(struct rsp_worker *w)
 		return NULL;
 	end_process(w);
 	for (size_t i = 0; i < w->cnt; i++)
-		close(w->queue[(w->first + i) % RSP_WORKER_QUEUE_MAX].fd);
+		close(w->queue[i].fd);
 	sd_event_source_disable_unref(w->timer);
 	sd_event_unref(w->event);
 	free(w);
@@ -417,11 +437,15 @@ struct rsp_worker *rsp_worker_free(struct rsp_worker *w)
 
 int rsp_worker_submit(struct rsp_worker *w, uint32_t number, int fd)
 {
+	struct stat st;
+
 	if (w->cnt == RSP_WORKER_QUEUE_MAX) {
 		close(fd);
 		return -EBUSY;
 	}
-	w->queue[(w->first + w->cnt++) % RSP_WORKER_QUEUE_MAX] = (struct request){number, fd};
+	if (fstat(fd, &st) < 0)
+		st.st_size = 0;
+	w->queue[w->cnt++] = (struct request){number, fd, st.st_size};
 	if (w->state == ABSENT) {
 		w->state = RESTING;
 		set_timer(w, w->not_before_us);

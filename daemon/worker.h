@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Files -> their unwind tables, in a process that may do nothing else: other people's files are
- * never parsed by the recorder itself. The process is started when there is something to do and
- * ended when there was nothing for a while; one that crashes or hangs on a file costs that file
- * its table, and the next file gets a new process, after a while that grows with each crash.
+ * never parsed by the recorder itself. The process is started at once, as there is something to do
+ * soon, and ended when there was nothing for a while; one that crashes or hangs on a file costs
+ * that file its table, and the next file gets a new process, after a while that grows with each
+ * crash.
  *
- * Answers come from the event loop, in the order of the submissions, one for each.
+ * Answers come from the event loop, one for each submission, in their order but that large files
+ * let others go first.
  */
 #ifndef RSP_DAEMON_WORKER_H
 #define RSP_DAEMON_WORKER_H

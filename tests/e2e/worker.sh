@@ -15,11 +15,11 @@ head -c 100 /bin/sh >"$tmp/files/short"
 head -c 20000 /bin/sh >"$tmp/files/half"
 mkfifo "$tmp/files/fifo"
 
-# answers NAME "ANSWER…" FILE…: one answer for each file, which is the first word of an error or ok.
+# answers NAME "ANSWER…" FILE…: one answer for each file, in that order, which is the first word of an error or ok.
 answers() {
 	answers_name=$1 answers_want=$2
 	shift 2
-	answers_got=$("$harness" "$@" 2>"$tmp/err" | awk '{ printf " %s", $2 == "ok" ? "ok" : $3 }')
+	answers_got=$("$harness" "$@" 2>"$tmp/err" | sort -n | awk '{ printf " %s", $3 == "ok" ? "ok" : $4 }')
 	if [ "$answers_got" = " $answers_want" ]; then
 		pass "$answers_name"
 	else

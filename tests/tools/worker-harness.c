@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * worker-harness FILE…: has the recorder's worker make the tables of these files, and prints what
- * the recorder would be told, in the order of the files:
+ * the recorder would be told, in the order of the answers, with the number of the file:
  *
- *	FILE ok BYTES BUILD_ID		(the first bytes of it; - if there is none)
- *	FILE error ERRNO BUILD_ID
+ *	NUMBER FILE ok BYTES BUILD_ID		(the first bytes of it; - if there is none)
+ *	NUMBER FILE error ERRNO BUILD_ID
  *
  * A file that begins with one of the words below makes the worker do what somebody would who has
  * taken it over.
@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,7 @@ struct harness {
 	sd_event *event;
 	struct rsp_worker *worker;
 	char **files;
+	bool *answered;
 	uint32_t submitted_cnt, done_cnt, cnt;
 };
 
@@ -136,14 +138,16 @@ static void on_answer(uint32_t number, int error, const struct rsp_worker_answer
 {
 	struct harness *h = userdata;
 
-	if (number != h->done_cnt++)
-		errx(EXIT_FAILURE, "an answer to %u out of order", number);
+	if (number >= h->submitted_cnt || h->answered[number])
+		errx(EXIT_FAILURE, "an answer to %u, which waits for none", number);
+	h->answered[number] = true;
+	h->done_cnt++;
 	if (!error != !!answer->table)
 		errx(EXIT_FAILURE, "an error with a table, or neither");
 	if (error)
-		printf("%s error %s ", h->files[number], strerrorname_np(-error));
+		printf("%u %s error %s ", number, h->files[number], strerrorname_np(-error));
 	else
-		printf("%s ok %zu ", h->files[number], answer->len);
+		printf("%u %s ok %zu ", number, h->files[number], answer->len);
 	print_build_id(answer);
 	submit(h);
 	if (h->done_cnt == h->cnt)
@@ -158,6 +162,9 @@ int main(int argc, char **argv)
 
 	if (argc == 2 && strcmp(argv[1], RSP_WORKER_ARG) == 0)
 		return rsp_worker_main();
+	h.answered = calloc(h.cnt + 1, sizeof(*h.answered));
+	if (!h.answered)
+		err(EXIT_FAILURE, "answers");
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
@@ -172,5 +179,6 @@ int main(int argc, char **argv)
 		r = sd_event_loop(h.event);
 	rsp_worker_free(h.worker);
 	sd_event_unref(h.event);
+	free(h.answered);
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # the variables of tests/bpf/run
+#
+# User stacks where it is hard to see whence a function was called. tests/programs/depths calls in
+# known ways; each of its stacks has to lead to where its thread begins. It is recorded again until the
+# recorder, which goes on meanwhile, has read how to unwind all that takes part; then nothing excuses
+# a stack that ends early.
+
+depths=$programs/depths
+export RSP_SOCKET="$tmp/stacks.sock"
+
+# stacks_of COMMAND…: runs it and leaves what it printed in $tmp/facts, the stacks in $tmp/stacks.
+stacks_of() {
+	"$@" >"$tmp/facts" || return 1
+	pid=$(sed -n 's/^pid //p' "$tmp/facts")
+	"$rspctl" snapshot --pid "$pid" --last 20s -o "$tmp/stacks.rsp" >/dev/null 2>"$tmp/stacks.err" ||
+		[ $? -eq 3 ] || { cat "$tmp/stacks.err" && return 1; }
+	rm -f "/tmp/perf-$pid.map"
+	"$build/tests/tools/user-stacks" "$tmp/stacks.rsp" >"$tmp/stacks"
+}
+
+# has_stacks [--partial] TASK LEAST "NAME…" COMMAND…
+has_stacks() {
+	has_partial=
+	[ "$1" != --partial ] || { has_partial=$1 && shift; }
+	has_task=$1 has_least=$2 has_names=$3
+	shift 3
+	for has_attempt in 1 2 3 4 5; do
+		stacks_of "$@" || return 1
+		# shellcheck disable=SC2086 # names
+		"$here/stacks-check" $has_partial "$tmp/stacks" "$tmp/facts" "$has_task" "$has_least" $has_names \
+			>"$tmp/stacks-check.out" && return 0
+	done
+	cat "$tmp/stacks-check.out"
+	return 1
+}
+
+# has_ends LEAST COMMAND…: so many stacks in a program without names are complete, and all at the end.
+has_ends() {
+	has_least=$1
+	shift
+	for has_attempt in 1 2 3 4 5; do
+		stacks_of "$@" || return 1
+		awk -v least="$has_least" 'NR == FNR { if ($1 == "task") task[$2]; next }
+			$1 in task { if ($3 == "complete") good++; else bad++ }
+			END { print good + 0 " complete, " bad + 0 " not"; exit good < least || bad > 2 }' \
+			"$tmp/facts" "$tmp/stacks" >"$tmp/stacks-check.out" && return 0
+	done
+	cat "$tmp/stacks-check.out"
+	return 1
+}
+
+# stacks NAME "NAME…" COMMAND…: of the threads that come to innermost.
+stacks() {
+	stacks_name=$1 stacks_names=$2
+	shift 2
+	check "stacks of $stacks_name lead to where it begins" has_stacks task 50 "$stacks_names" "$@"
+}
+
+# The same as a new file each time.
+copied() {
+	copied_to=$1
+	shift
+	cp "$depths" "$copied_to" && "$copied_to" "$@"
+}
+
+compiled() {
+	compiled_to=$tmp/$1
+	shift
+	"$@" -D_GNU_SOURCE -O2 -o "$compiled_to" tests/programs/depths.c -lpthread >"$tmp/cc.log" 2>&1
+}
+
+"$build/rspd" --foreground --socket "$RSP_SOCKET" >"$tmp/stacks.log" 2>&1 &
+server=$!
+if ! check "a recorder for stacks starts" await 20 "$rspctl" status; then
+	return
+fi
+stacks "a program" "innermost middle outer main" "$depths" plain
+stacks "a signal's handler" "innermost handler raise raise_signal middle outer main" "$depths" signal
+stacks "a handler with a stack of its own" "innermost handler raise raise_signal middle outer main" \
+	"$depths" altstack
+check "stacks of a handler lead through wherever it interrupted the program" \
+	has_stacks pid 50 "tick await_ticks middle outer main" "$depths" timer
+stacks "a thread" "innermost middle outer run_thread" "$depths" thread
+stacks "a child" "innermost in_child middle outer main" "$depths" fork
+stacks "a child on its parent's stack" "innermost in_vfork_child middle outer main" "$depths" vfork
+check "stacks of a parent whose stack a child uses lead to where it begins" \
+	has_stacks pid 1 "vfork in_vfork_child middle outer main" "$depths" vfork
+stacks "code made at run time" "innermost made_at_run_time in_jit middle outer main" "$depths" jit
+stacks "a program without a file's name" "innermost middle outer main" "$depths" memfd
+stacks "a program that removed its file" "innermost middle outer main" copied "$tmp/removed" deleted
+
+# Linked in ways of their own.
+for how in "static:cc -static" "static-pie:cc -static-pie" "no-pie:cc -no-pie"; do
+	name=${how%%:*} compiler=${how#*:}
+	# shellcheck disable=SC2086 # words of a command
+	if ! compiled "$name" $compiler; then
+		skip "stacks of a program linked $name" "$(tail -n 1 "$tmp/cc.log")"
+		continue
+	fi
+	stacks "a program linked $name" "innermost middle outer main" "$tmp/$name" plain
+	stacks "a handler in one linked $name" "innermost handler raise_signal middle outer main" \
+		"$tmp/$name" signal
+done
+
+# Debian's musl has neither unwind information nor frame pointers: its functions have no callers, and
+# that is said.
+for how in musl:musl-gcc "musl-static:musl-gcc -static"; do
+	name=${how%%:*} compiler=${how#*:}
+	# shellcheck disable=SC2086 # words of a command
+	if ! command -v musl-gcc >/dev/null; then
+		skip "stacks of a program linked $name" "needs musl-gcc"
+	elif check "depths can be linked $name" compiled "$name" $compiler; then
+		check "stacks of a program linked $name lead to its C library" \
+			has_stacks --partial task 3 "innermost middle outer main" "$tmp/$name" plain
+	fi
+done
+
+# A file that only this program's mount namespace knows.
+in_other_place() {
+	unshare -m sh -c 'mount -t tmpfs none "$2" && cp "$1" "$2/depths" && "$2/depths" plain' \
+		sh "$depths" "$tmp/place"
+}
+mkdir "$tmp/place"
+if unshare -m mount -t tmpfs none "$tmp/place" 2>/dev/null; then
+	# Whoever looks for its names is too late.
+	check "stacks of a program in a mount namespace lead to where it begins" \
+		has_ends 50 in_other_place
+else
+	skip "stacks of a program in a mount namespace" "unshare is refused"
+fi
+
+kill "$server" && wait "$server" 2>/dev/null
+server=
+unset RSP_SOCKET

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154 # the variables of tests/bpf/run
+# shellcheck shell=sh disable=SC2016,SC2034,SC2154 # variables of tests/bpf/run and of a sh of its own
 #
 # User stacks where it is hard to see whence a function was called. tests/programs/depths calls in
 # known ways; each of its stacks has to lead to where its thread begins. It is recorded again until the

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of a sh of its own
+#
+# Cases of programs whose files are made to mislead who reads them (hostile-files), or change meanwhile
+# (tests/programs/scribble), while a recorder meets them all at once. It goes on, and the stacks of a
+# program beside them stay whole; whoever names their functions ends, too.
+
+if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
+	skip "hostile files" "needs root and kernel types"
+	return
+fi
+
+hostile=$tmp/hostile
+mkdir "$hostile"
+export RSP_SOCKET="$tmp/hostile.sock"
+start_rspd --socket "$RSP_SOCKET"
+await 60 rspd_answers "$RSP_SOCKET"
+check "hostile files are made" sh -c '"$1" "$2" "$3" >"$4"' sh \
+	tests/e2e/hostile-files "$build/tests/programs/depths" "$hostile" "$tmp/hostile-list"
+
+# The program beside them: its stacks are whole, from when its table is there.
+good_stacks() {
+	"$build/tests/programs/depths" plain >"$tmp/facts" || return 1
+	timeout 60 "$rspctl" snapshot --pid "$(sed -n 's/^pid //p' "$tmp/facts")" --last 10s \
+		-o "$tmp/good.rsp" >/dev/null 2>"$tmp/err"
+	status=$?
+	[ $status -eq 0 ] || [ $status -eq 3 ] || return 1
+	"$build/tests/tools/user-stacks" "$tmp/good.rsp" >"$tmp/stacks"
+	tests/bpf/stacks-check "$tmp/stacks" "$tmp/facts" task 50 innermost middle outer main
+}
+check "stacks of a good program are whole" await 30 good_stacks
+
+# All at once, for as long as they need; each in a new file, all of which are read.
+hostile_pids=
+while read -r file; do
+	timeout 60 "$file" plain >/dev/null 2>&1 &
+	hostile_pids="$hostile_pids $!"
+done <"$tmp/hostile-list"
+for size in 1 64 2048; do
+	timeout 60 "$build/tests/programs/scribble" "$hostile/scribbled-$size" $size >/dev/null 2>&1 &
+	hostile_pids="$hostile_pids $!"
+done
+check "the recorder answers meanwhile" timeout 10 "$rspctl" status
+check "stacks of a good program are whole beside hostile ones" await 30 good_stacks
+failed_programs=0
+for pid in $hostile_pids; do
+	wait "$pid" || failed_programs=$((failed_programs + 1))
+done
+check "all hostile programs ran" test "$failed_programs" -eq 0
+check "it is the same recorder" kill -0 "$rspd_pid"
+check "stacks of a good program are whole after hostile ones" await 30 good_stacks
+
+# The last snapshot holds their stacks: names are read of their files.
+for verb in "symbolize $tmp/good.rsp" "report $tmp/good.rsp --view chains" "report $tmp/good.rsp --view table"; do
+	# shellcheck disable=SC2086 # words of a command
+	timeout 60 "$rspctl" $verb >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	check "hostile files and rspctl ${verb%% *}" [ $status -eq 0 -o $status -eq 3 ]
+done
+check "the snapshot has stacks in hostile files" grep -q " flip-0 " "$tmp/stacks"
+end_rspd TERM
+check "the recorder ends as it should" test "$status" -eq 0
+unset RSP_SOCKET
+rm -rf "$hostile"

@@ -58,7 +58,7 @@ static __always_inline __u64 file_of(struct request *rq)
 	if (!mapping || (__u64)mapping & PAGE_MAPPING_BITS)
 		return 0;
 	host = BPF_CORE_READ(mapping, host);
-	return host ? inode_object(RSP_SCRATCH_TASK, host) : 0;
+	return host ? rsp_inode_object(RSP_SCRATCH_TASK, (__u64)host) : 0;
 }
 
 static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __u64 object)

@@ -321,3 +321,7 @@ __noinline int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 
 	walked->check = seal(w->hash, id);
 	return 0;
 }
+
+/* --- open files, which are read in place, too --------------------------------------------------- */
+
+#include "files.bpf.h"

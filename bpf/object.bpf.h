@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Open files and sockets -> ids of OBJECT and SOCKET records, sent at first sight. Reads the
+ * Named things and sockets -> ids of OBJECT and SOCKET records, sent at first sight. Reads the
  * kernel's structures without locks: a file closed or renamed under our feet gives an odd name,
  * never a fault.
  */
@@ -9,29 +9,12 @@
 
 #include "rsp.bpf.h"
 
-#define S_IFMT	 0170000
-#define S_IFSOCK 0140000
-#define S_IFREG	 0100000
-#define S_IFBLK	 0060000
-#define S_IFDIR	 0040000
-#define S_IFCHR	 0020000
-#define S_IFIFO	 0010000
-
-#define ANON_INODE_FS_MAGIC 0x09041934
-
 #define AF_UNIX	    1
 #define AF_INET	    2
 #define AF_INET6    10
 #define IPPROTO_TCP 6
 #define IPPROTO_UDP 17
 #define ETH_P_IP    0x0800
-
-#define PATH_DEPTH_MAX 24
-
-static __always_inline struct mount *mount_of(struct vfsmount *mnt)
-{
-	return container_of(mnt, struct mount, mnt);
-}
 
 /* One component of a path, behind those nearer to the leaf. False: the path ends here. */
 static __always_inline bool append_component(struct rsp_scratch *scratch, const void *name)
@@ -53,41 +36,6 @@ static __always_inline bool append_component(struct rsp_scratch *scratch, const 
 	return true;
 }
 
-/*
- * Appends the path's components to the scratch object, leaf first, walking up through mounts to the
- * root of the namespace (as d_path does, without its locks).
- */
-static __always_inline void append_path(struct rsp_scratch *scratch, struct dentry *dentry,
-					struct vfsmount *vfsmnt)
-{
-	struct mount *mnt = vfsmnt ? mount_of(vfsmnt) : NULL;
-	struct dentry *root = vfsmnt ? BPF_CORE_READ(vfsmnt, mnt_root) : NULL;
-	int i;
-
-	for (i = 0; i < PATH_DEPTH_MAX; i++) {
-		struct dentry *parent;
-
-		if (mnt && dentry == root) {
-			struct mount *up = BPF_CORE_READ(mnt, mnt_parent);
-
-			if (up == mnt)
-				break;
-			dentry = BPF_CORE_READ(mnt, mnt_mountpoint);
-			mnt = up;
-			root = BPF_CORE_READ(mnt, mnt.mnt_root);
-			continue;
-		}
-		parent = BPF_CORE_READ(dentry, d_parent);
-		if (parent == dentry)
-			break;
-		if (!append_component(scratch, BPF_CORE_READ(dentry, d_name.name)))
-			break;
-		dentry = parent;
-	}
-	if (i == PATH_DEPTH_MAX)
-		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
-}
-
 static __always_inline void append_string(struct rsp_scratch *scratch, const void *str)
 {
 	long len = bpf_probe_read_kernel_str(scratch->object.name, RSP_NAME_MAX, str);
@@ -106,13 +54,6 @@ static __always_inline void begin_object(struct rsp_scratch *scratch, __u32 type
 	scratch->object.type = type;
 	scratch->object.name_len = 0;
 	scratch->object.pad = 0;
-}
-
-/* The kernel's dev_t is major << 20 | minor, and so is ours. */
-static __always_inline void describe_inode(struct rsp_scratch *scratch, struct inode *inode)
-{
-	scratch->object.ino = BPF_CORE_READ(inode, i_ino);
-	scratch->object.dev = BPF_CORE_READ(inode, i_sb, s_dev);
 }
 
 static __always_inline void send_object(struct rsp_scratch *scratch)
@@ -206,126 +147,21 @@ static __always_inline __u64 send_socket(__u64 sk, const struct rsp_flow *flow)
 	return id;
 }
 
-/* Where a unix socket is bound, or else its peer. NULL: neither is, or it is no unix socket. */
-static __always_inline struct unix_address *unix_address_of(struct sock *sk)
-{
-	struct unix_sock *self = (struct unix_sock *)sk;
-	struct unix_address *addr;
-	struct unix_sock *peer;
-
-	if (BPF_CORE_READ(sk, __sk_common.skc_family) != AF_UNIX)
-		return NULL;
-	addr = BPF_CORE_READ(self, addr);
-	if (addr)
-		return addr;
-	peer = (struct unix_sock *)BPF_CORE_READ(self, peer);
-	return BPF_CORE_READ(peer, addr);
-}
-
 /* --- files ----------------------------------------------------------------------------------- */
 
-static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, struct file *file,
-						struct inode *inode)
-{
-	struct socket *socket = BPF_CORE_READ(file, private_data);
-	struct sock *sk = BPF_CORE_READ(socket, sk);
-	struct unix_address *addr;
-	struct rsp_flow flow;
-	__u64 id;
-
-	if (flow_of(false, sk, &flow))
-		return send_socket(identity(sk), &flow);
-	/* Inodes are used again, and a socket gets its name only when it is bound or connected. */
-	addr = unix_address_of(sk);
-	id = mix(mix(identity(inode), BPF_CORE_READ(inode, i_ino)), (__u64)addr);
-	if (was_sent(id))
-		return id;
-	if (BPF_CORE_READ(sk, __sk_common.skc_family) == AF_UNIX)
-		begin_object(scratch, RSP_OBJ_UNIX, id);
-	else
-		begin_object(scratch, RSP_OBJ_SOCKET, id);
-	if (addr)
-		append_string(scratch, addr->name->sun_path);
-	describe_inode(scratch, inode);
-	send_object(scratch);
-	return id;
-}
-
-/* Changes with a rename: the kernel hashes the name together with the directory's address. */
-static __always_inline __u64 name_hash(struct dentry *dentry)
-{
-	return BPF_CORE_READ(dentry, d_name.hash_len);
-}
-
-static __always_inline __u64 file_object(__u32 level, struct file *file)
-{
-	struct rsp_scratch *scratch = scratch_of(level);
-	struct inode *inode = BPF_CORE_READ(file, f_inode);
-	struct dentry *dentry = BPF_CORE_READ(file, f_path.dentry);
-	__u32 format = BPF_CORE_READ(inode, i_mode) & S_IFMT;
-	__u64 id;
-
-	if (!scratch || !inode)
-		return 0;
-	/* Their own format was none, until kernel 6.16 made them regular files. */
-	if (format == S_IFREG && BPF_CORE_READ(inode, i_sb, s_magic) == ANON_INODE_FS_MAGIC)
-		format = 0;
-	if (format == S_IFSOCK)
-		return socket_file_object(scratch, file, inode);
-	/* All anonymous inodes may be one: the open file tells them apart. */
-	id = mix(mix(identity(format ? (void *)inode : (void *)file), BPF_CORE_READ(inode, i_ino)),
-		 name_hash(dentry));
-	if (was_sent(id))
-		return id;
-	if (format == S_IFIFO) {
-		begin_object(scratch, RSP_OBJ_PIPE, id);
-	} else if (!format) {
-		begin_object(scratch, RSP_OBJ_ANON, id);
-		append_string(scratch, BPF_CORE_READ(dentry, d_name.name));
-	} else {
-		begin_object(scratch,
-			     format == S_IFBLK || format == S_IFCHR ? RSP_OBJ_DEVICE : RSP_OBJ_FILE,
-			     id);
-		append_path(scratch, dentry, BPF_CORE_READ(file, f_path.mnt));
-	}
-	describe_inode(scratch, inode);
-	send_object(scratch);
-	return id;
-}
-
-/*
- * A file known by its inode alone, as pages know it: the path starts at its file system's root. The
- * pages of a file system's metadata are of its block device, whose inode names nothing.
- */
-static __always_inline __u64 inode_object(__u32 level, struct inode *inode)
-{
-	struct rsp_scratch *scratch = scratch_of(level);
-	struct hlist_node *alias = BPF_CORE_READ(inode, i_dentry.first);
-	struct dentry *dentry;
-	__u64 id;
-
-	if (!scratch || !alias || (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
-		return 0;
-	dentry = container_of((void *)alias, struct dentry, d_u);
-	id = mix(mix(identity(inode), BPF_CORE_READ(inode, i_ino)), ~name_hash(dentry));
-	if (was_sent(id))
-		return id;
-	begin_object(scratch, RSP_OBJ_FILE, id);
-	append_path(scratch, dentry, NULL);
-	describe_inode(scratch, inode);
-	send_object(scratch);
-	return id;
-}
+/* files.bpf.h: the open file, or the inode alone, at an address; level: of the scratch memory. */
+__u64 rsp_file_object(__u32 level, __u64 file);
+__u64 rsp_inode_object(__u32 level, __u64 inode);
 
 static __always_inline __u64 fd_object(__u32 level, struct task_struct *task, __u32 fd)
 {
 	struct fdtable *fdt = task->files->fdt;
-	struct file *file = NULL;
+	__u64 file = 0;
 
 	if (!fdt || fd >= fdt->max_fds ||
 	    bpf_probe_read_kernel(&file, sizeof(file), fdt->fd + fd) || !file)
 		return 0;
-	return file_object(level, file);
+	return rsp_file_object(level, file);
 }
 
 #endif

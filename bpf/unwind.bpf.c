@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * User stacks by unwind tables (rsp/unwind.h), since most programs have no frame pointers. Where a
- * binary has no rule for a place (code made at run time, Go), by frame pointers. Reads the
+ * binary has no rule for a place (code made at run time), by frame pointers. Reads the
  * registers that the task saved on entering the kernel, and its stack in pieces of up to 4 KiB: one
  * read costs little more than that of a word.
  */
@@ -242,8 +242,8 @@ static __always_inline void want_table(struct unwinder *u)
 
 static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u64 fp)
 {
-	if (!pc)
-		return RSP_END_COMPLETE;
+	if (!pc) /* what a wrong rule reads is rarely 0 twice */
+		return fp ? RSP_END_NO_MAPPING : RSP_END_COMPLETE;
 	u->sp = cfa;
 	u->pc = pc;
 	u->fp = fp;
@@ -489,22 +489,25 @@ static __always_inline void unwind(struct unwinder *u)
  */
 
 /*
- * A task that often makes system calls makes them where it made them before. With the same call,
- * instruction, stack and frame pointer in the same mappings the stack is taken to be the same as a
- * moment ago; then it is unwound again, which tells whether that was right. Whose was not is
- * believed no more for a while. Who makes fewer calls than that, and who was interrupted in the
- * middle of his code, is always unwound.
+ * A task that often makes system calls makes them where it made them before. Where the same call,
+ * instruction, stack and frame pointer in the same mappings have given the same stack many times in
+ * a row, it is taken to be the same for a moment; then it is unwound again, which tells whether
+ * that was right. Once it was not (one function calls another from two places), it is no more for a
+ * while. Who makes fewer calls than that, and who was interrupted in the middle of his code, is
+ * always unwound.
  */
-#define REPEAT_NS   (10 * 1000000ULL)
-#define MISTRUST_NS (10 * 1000000000ULL)
+#define REPEAT_SAME_MIN 32
+#define REPEAT_NS	(10 * 1000000ULL)
+#define MISTRUST_NS	(10 * 1000000000ULL)
 
 #define REPEAT_SLOTS (1 << 14)
 
 struct repeat {
 	__u64 check; /* of task, registers and id */
 	__u64 id;
-	__u64 until_ns;
+	__u64 until_ns;	   /* 0: not to be repeated */
 	__u64 mistrust_ns; /* not before then */
+	__u64 same_cnt;	   /* times in a row that it was unwound to the same */
 };
 
 static struct repeat repeats[REPEAT_SLOTS];
@@ -532,15 +535,19 @@ static __always_inline __u64 repeated(const struct repeat *last, __u64 key, __u6
 static __always_inline void remember(struct repeat *last, __u64 key, __u64 id, __u64 now_ns,
 				     struct rsp_stack_stats *stats)
 {
-	if (last->check == seal(key, last->id) && last->until_ns) {
+	bool known = last->check == seal(key, last->id), same = known && last->id == id;
+
+	if (known && last->until_ns)
 		stats->user_checked_cnt++;
-		if (last->id != id) {
-			stats->user_wrong_cnt++;
-			last->mistrust_ns = now_ns + MISTRUST_NS;
-		}
+	if (known && !same) {
+		stats->user_wrong_cnt += last->until_ns != 0;
+		last->mistrust_ns = now_ns + MISTRUST_NS;
 	}
+	last->same_cnt = same ? last->same_cnt + 1 : 0;
 	last->id = id;
-	last->until_ns = now_ns < last->mistrust_ns ? 0 : now_ns + REPEAT_NS;
+	last->until_ns = last->same_cnt >= REPEAT_SAME_MIN && now_ns >= last->mistrust_ns
+				 ? now_ns + REPEAT_NS
+				 : 0;
 	last->check = seal(key, id);
 }
 

@@ -12,7 +12,7 @@
  */
 #include "kstack.bpf.h"
 
-#define WORDS	   512 /* deeper ones are unwound */
+#define WORDS	   1024 /* deeper ones are unwound */
 #define FRAMES_MAX 64
 
 #define PAGE_BYTES  4096ULL
@@ -191,6 +191,8 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 			return 0;
 		address = word_at(w, at);
 		hash = mix(hash, address);
+		if (at + 1 == w->cnt) /* beneath the registers of the entry from user code */
+			return hash;
 	}
 	return 0;
 }
@@ -315,13 +317,15 @@ __noinline int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 
 	bpf_loop(WORDS, learn_word, &lesson, 0);
 	if (!frame_cnt || w->next != frame_cnt)
 		return 0;
-	learn_last(w->address);
+	if (w->at + 1 != w->cnt)
+		learn_last(w->address);
 	walked = walked_slot(w->hash);
 	walked->id = id;
 	walked->check = seal(w->hash, id);
 	return 0;
 }
 
-/* --- open files, which are read in place, too --------------------------------------------------- */
+/* --- open files, which are read in place, too ---------------------------------------------------
+ */
 
 #include "files.bpf.h"

@@ -197,6 +197,8 @@ static void print_end(const struct rsp_trace *trace, const struct command *comma
 	size_t frame_cnt = rsp_trace_frames(trace, stack, frames, sizeof(frames) / sizeof(*frames));
 	const struct rsp_frame *end = &frames[frame_cnt - 1];
 
+	if (frame_cnt > 1 && strcmp(end->symbol, "(callers unknown)") == 0)
+		end--;
 	if (frame_cnt)
 		printf("end\t%.*s\t%zu\t%s\t%s\n", RSP_TASK_COMM_LEN, command->comm, cnt,
 		       end->module, end->symbol);

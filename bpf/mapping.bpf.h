@@ -246,9 +246,8 @@ static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
  */
 static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
 {
-	return mix(
-		mix(mix(rsp_secret ^ address_of(mm), mm->exec_vm), mm->mmap_base ^ mm->start_stack),
-		(now_ns >> 30) << 32 | rsp_tables_epoch);
+	return mix(blend(rsp_secret ^ address_of(mm), mm->exec_vm, mm->mmap_base ^ mm->start_stack),
+		   (now_ns >> 30) << 32 | rsp_tables_epoch);
 }
 
 static __always_inline __u64 seal_mapping(__u64 key, const struct rsp_mapping *map)

@@ -133,6 +133,15 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
+ * Three numbers as one, to be mixed. Their products do not wait for one another, as rounds of mix()
+ * do.
+ */
+static __always_inline __u64 blend(__u64 a, __u64 b, __u64 c)
+{
+	return a * 0x9e3779b97f4a7c15ULL + b * 0xbf58476d1ce4e5b9ULL + c * 0x94d049bb133111ebULL;
+}
+
+/*
  * Tables that all CPUs write to without order, interrupted by one another, hold beside the content
  * of a slot this check instead of its key: what is there is whole, and of that key, if it fits.
  */

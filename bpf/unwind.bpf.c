@@ -49,7 +49,7 @@ struct {
 /* Where one unwinding is, and its memory: a program's own stack is too small. */
 struct unwinder {
 	__u64 mm, space;
-	__u64 pc, sp, fp;
+	__u64 pc, sp, fp, bx;
 	__u64 rdi;  /* of the leaf */
 	__s64 call; /* number of the system call, negative: interrupted */
 	__u64 hash;
@@ -278,14 +278,15 @@ static __always_inline __u32 step_by_fp(struct unwinder *u)
 /* struct rt_sigframe behind its return address: uc_flags, uc_link, uc_stack, then sigcontext_64. */
 static __always_inline __u32 step_signal(struct unwinder *u)
 {
-	__u64 at = u->sp + 40, pc, sp, fp;
+	__u64 at = u->sp + 40, pc, sp, fp, bx;
 
-	if (!read_word(u, at + 10 * 8, &fp) || !read_word(u, at + 15 * 8, &sp) ||
-	    !read_word(u, at + 16 * 8, &pc))
+	if (!read_word(u, at + 10 * 8, &fp) || !read_word(u, at + 11 * 8, &bx) ||
+	    !read_word(u, at + 15 * 8, &sp) || !read_word(u, at + 16 * 8, &pc))
 		return RSP_END_FAULT;
 	u->sp = sp;
 	u->pc = pc;
 	u->fp = fp;
+	u->bx = bx;
 	u->returned = false;
 	return GO_ON;
 }
@@ -293,7 +294,7 @@ static __always_inline __u32 step_signal(struct unwinder *u)
 static __always_inline bool caller_fp(struct unwinder *u, const struct rsp_unwind_row *row,
 				      __u64 cfa, __u64 *ret)
 {
-	__u32 rule = row->rules >> 4;
+	__u32 rule = RSP_UNWIND_FP(row->rules);
 
 	*ret = u->fp;
 	if (rule != RSP_FP_CFA && rule != RSP_FP_FP)
@@ -301,12 +302,26 @@ static __always_inline bool caller_fp(struct unwinder *u, const struct rsp_unwin
 	return read_word(u, (rule == RSP_FP_CFA ? cfa : u->fp) + row->fp * 8, ret);
 }
 
+static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_unwind_row *row,
+					   __u64 cfa)
+{
+	__u32 rule = RSP_UNWIND_BX(row->rules);
+
+	if (rule == RSP_BX_CFA || rule == RSP_BX_BELOW_FP)
+		return read_word(u, cfa + row->fp * 8 - (rule == RSP_BX_BELOW_FP ? 8 : 0), &u->bx);
+	if (rule == RSP_BX_UNDEFINED)
+		u->bx = 0; /* no stack is there */
+	return true;
+}
+
 /* False: the memory that tells is not to be had. */
 static __always_inline bool cfa_of(struct unwinder *u, const struct rsp_unwind_row *row, __u64 off,
 				   __u64 *ret)
 {
-	__u32 rule = row->rules & 15;
-	__u64 cfa = rule == RSP_CFA_FP || rule == RSP_CFA_FP_DEREF ? u->fp : u->sp;
+	__u32 rule = RSP_UNWIND_CFA(row->rules);
+	__u64 cfa = rule == RSP_CFA_FP || rule == RSP_CFA_FP_DEREF ? u->fp
+		    : rule == RSP_CFA_BX			   ? u->bx
+								   : u->sp;
 
 	cfa += row->cfa * 8;
 	if (rule == RSP_CFA_PLT)
@@ -325,7 +340,7 @@ static __always_inline __u32 step_by_table(struct unwinder *u, __u64 off)
 	__u64 cfa, pc, fp, word = row_at(u->epoch, u->map.table, off);
 	struct rsp_unwind_row row = *(struct rsp_unwind_row *)&word;
 
-	switch (row.rules & 15) {
+	switch (RSP_UNWIND_CFA(row.rules)) {
 	case RSP_CFA_NONE:
 		return step_by_fp(u);
 	case RSP_CFA_SIGNAL:
@@ -339,7 +354,8 @@ static __always_inline __u32 step_by_table(struct unwinder *u, __u64 off)
 		return RSP_END_FAULT;
 	if (cfa <= u->sp)
 		return RSP_END_BACKWARDS;
-	if (!caller_fp(u, &row, cfa, &fp) || !read_word(u, cfa - 8, &pc))
+	if (!caller_fp(u, &row, cfa, &fp) || !find_caller_bx(u, &row, cfa) ||
+	    !read_word(u, cfa - 8, &pc))
 		return RSP_END_FAULT;
 	return go_to(u, cfa, pc, fp);
 }
@@ -418,6 +434,7 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->pc = regs->ip;
 	u->sp = regs->sp;
 	u->fp = regs->bp;
+	u->bx = regs->bx;
 	u->rdi = regs->di;
 	u->call = regs->orig_ax;
 	u->tgid = task->tgid;
@@ -514,7 +531,7 @@ static struct repeat repeats[REPEAT_SLOTS];
 
 static __always_inline __u64 repeat_key(const struct unwinder *u, __u32 tid)
 {
-	return mix(mix(mix(mix(u->space, tid), u->pc), u->sp), u->fp ^ (__u64)u->call << 48);
+	return mix(u->space + blend(u->pc, u->sp, u->fp ^ (__u64)u->call << 48), tid);
 }
 
 /* Of one task and place; what collides repeats less. */

@@ -36,6 +36,7 @@ enum rsp_unwind_cfa {
 	RSP_CFA_SIGNAL,	   /* the kernel's signal frame: all registers lie on the stack */
 	RSP_CFA_RA_RDI,	   /* stack pointer + cfa; the return address is in rdi (vfork) */
 	RSP_CFA_OUTERMOST, /* the thread's first function: no caller */
+	RSP_CFA_BX,	   /* rbx + cfa (ld.so, where it binds a function at its first call) */
 };
 
 enum rsp_unwind_fp {
@@ -45,12 +46,25 @@ enum rsp_unwind_fp {
 	RSP_FP_UNDEFINED, /* lost */
 };
 
+/* rbx is followed for RSP_CFA_BX alone, and has no room of its own: what does not fit is lost. */
+enum rsp_unwind_bx {
+	RSP_BX_SAME = 0,
+	RSP_BX_CFA,	  /* at CFA + fp, as the frame pointer is the same */
+	RSP_BX_BELOW_FP,  /* 8 below the frame pointer's place */
+	RSP_BX_UNDEFINED, /* lost */
+};
+
 struct rsp_unwind_row {
 	__u32 pc;   /* file offset */
 	__s16 cfa;  /* in units of 8 bytes */
 	__s8 fp;    /* in units of 8 bytes */
-	__u8 rules; /* enum rsp_unwind_cfa, << 4: enum rsp_unwind_fp */
+	__u8 rules; /* enum rsp_unwind_cfa, << 4: enum rsp_unwind_fp, << 6: enum rsp_unwind_bx */
 };
+
+#define RSP_UNWIND_RULES(cfa, fp, bx) ((__u8)((cfa) | (fp) << 4 | (bx) << 6))
+#define RSP_UNWIND_CFA(rules)	      ((rules)&15)
+#define RSP_UNWIND_FP(rules)	      ((rules) >> 4 & 3)
+#define RSP_UNWIND_BX(rules)	      ((rules) >> 6)
 
 #define RSP_UNWIND_ROWS_PER_BLOCK  (RSP_UNWIND_BLOCK_BYTES / sizeof(struct rsp_unwind_row))
 #define RSP_UNWIND_INDEX_PER_BLOCK (RSP_UNWIND_BLOCK_BYTES / sizeof(__u32))

@@ -13,6 +13,8 @@ static struct rsp_cfi_rule *rule_of(struct rsp_cfi_state *state, __u64 reg)
 	switch (reg) {
 	case RSP_CFI_REG_FP:
 		return &state->fp;
+	case RSP_CFI_REG_BX:
+		return &state->bx;
 	case RSP_CFI_REG_SP:
 		return &state->sp;
 	case RSP_CFI_REG_RA:
@@ -306,11 +308,6 @@ static bool is_plt(const struct rsp_cfi_rule *cfa)
 	return cfa->expr_len == sizeof(plt) && memcmp(cfa->expr, plt, sizeof(plt)) == 0;
 }
 
-static __u8 pack(enum rsp_unwind_cfa cfa, enum rsp_unwind_fp fp)
-{
-	return (__u8)(cfa | fp << 4);
-}
-
 static bool find_cfa_by_expr(const struct rsp_cfi_rule *cfa, enum rsp_unwind_cfa *ret, __s64 *ret_n)
 {
 	struct place place;
@@ -339,10 +336,20 @@ static enum rsp_unwind_gap find_cfa(const struct rsp_cfi_rule *cfa, enum rsp_unw
 		return find_cfa_by_expr(cfa, ret, ret_n) ? RSP_GAP_NONE : RSP_GAP_CFA_EXPR;
 	if (cfa->how != RSP_CFI_AT_CFA)
 		return RSP_GAP_BAD;
-	*ret = cfa->reg == RSP_CFI_REG_SP ? RSP_CFA_SP : RSP_CFA_FP;
 	*ret_n = cfa->n;
-	return cfa->reg == RSP_CFI_REG_SP || cfa->reg == RSP_CFI_REG_FP ? RSP_GAP_NONE
-									: RSP_GAP_CFA_REG;
+	switch (cfa->reg) {
+	case RSP_CFI_REG_SP:
+		*ret = RSP_CFA_SP;
+		return RSP_GAP_NONE;
+	case RSP_CFI_REG_FP:
+		*ret = RSP_CFA_FP;
+		return RSP_GAP_NONE;
+	case RSP_CFI_REG_BX:
+		*ret = RSP_CFA_BX;
+		return RSP_GAP_NONE;
+	default:
+		return RSP_GAP_CFA_REG;
+	}
 }
 
 static bool fits(__s64 n, __s64 min, __s64 max)
@@ -370,6 +377,21 @@ static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 	return fits(*ret_n, INT8_MIN, INT8_MAX) ? how : RSP_FP_UNDEFINED;
 }
 
+/* fp_n is what the row says of the frame pointer's place, and may say of rbx's instead. */
+static enum rsp_unwind_bx find_bx(const struct rsp_cfi_rule *bx, enum rsp_unwind_fp fp, __s64 *fp_n)
+{
+	if (bx->how == RSP_CFI_UNSAID || bx->how == RSP_CFI_SAME)
+		return RSP_BX_SAME;
+	if (bx->how != RSP_CFI_AT_CFA)
+		return RSP_BX_UNDEFINED;
+	if (fp == RSP_FP_CFA && bx->n == *fp_n - 8)
+		return RSP_BX_BELOW_FP;
+	if (fp != RSP_FP_SAME || !fits(bx->n, INT8_MIN, INT8_MAX))
+		return RSP_BX_UNDEFINED;
+	*fp_n = bx->n;
+	return RSP_BX_CFA;
+}
+
 /* Of frames whose rules are none of the special ones. */
 static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 					struct rsp_unwind_row *ret)
@@ -379,6 +401,7 @@ static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 	enum rsp_unwind_gap gap;
 	enum rsp_unwind_cfa cfa;
 	enum rsp_unwind_fp fp;
+	enum rsp_unwind_bx bx;
 
 	gap = find_cfa(&state->cfa, &cfa, &cfa_n);
 	if (gap != RSP_GAP_NONE)
@@ -395,23 +418,25 @@ static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 	fp = find_fp(&state->fp, &fp_n);
 	if (fp == RSP_FP_SAME || fp == RSP_FP_UNDEFINED)
 		fp_n = 0;
-	*ret = (struct rsp_unwind_row){
-		.cfa = (__s16)(cfa_n / 8), .fp = (__s8)(fp_n / 8), .rules = pack(cfa, fp)};
+	bx = find_bx(&state->bx, fp, &fp_n);
+	*ret = (struct rsp_unwind_row){.cfa = (__s16)(cfa_n / 8),
+				       .fp = (__s8)(fp_n / 8),
+				       .rules = RSP_UNWIND_RULES(cfa, fp, bx)};
 	return RSP_GAP_NONE;
 }
 
 enum rsp_unwind_gap rsp_cfi_row(const struct rsp_cfi_state *state, bool is_signal_frame,
 				struct rsp_unwind_row *ret)
 {
-	*ret = (struct rsp_unwind_row){.rules = pack(RSP_CFA_NONE, RSP_FP_SAME)};
+	*ret = (struct rsp_unwind_row){.rules = RSP_CFA_NONE};
 	if (is_signal_frame) {
 		if (!is_kernel_signal_frame(state))
 			return RSP_GAP_SIGNAL;
-		ret->rules = pack(RSP_CFA_SIGNAL, RSP_FP_SAME);
+		ret->rules = RSP_CFA_SIGNAL;
 		return RSP_GAP_NONE;
 	}
 	if (state->ra.how == RSP_CFI_UNDEFINED) {
-		ret->rules = pack(RSP_CFA_OUTERMOST, RSP_FP_SAME);
+		ret->rules = RSP_CFA_OUTERMOST;
 		return RSP_GAP_NONE;
 	}
 	return ordinary_row(state, ret);

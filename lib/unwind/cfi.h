@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Call frame instructions (DWARF 5, 6.4.2) -> where the caller's frame is, as far as a row of a
- * table (rsp/unwind.h) can say: only what they say of CFA, frame pointer, stack pointer and return
- * address is kept. Knows x86-64's registers, no addresses.
+ * table (rsp/unwind.h) can say: only what they say of CFA, frame pointer, rbx, stack pointer and
+ * return address is kept. Knows x86-64's registers, no addresses.
  */
 #ifndef RSP_LIB_UNWIND_CFI_H
 #define RSP_LIB_UNWIND_CFI_H
@@ -11,7 +11,13 @@
 #include "table.h"
 
 /* The psABI's numbers. */
-enum { RSP_CFI_REG_RDI = 5, RSP_CFI_REG_FP = 6, RSP_CFI_REG_SP = 7, RSP_CFI_REG_RA = 16 };
+enum {
+	RSP_CFI_REG_BX = 3,
+	RSP_CFI_REG_RDI = 5,
+	RSP_CFI_REG_FP = 6,
+	RSP_CFI_REG_SP = 7,
+	RSP_CFI_REG_RA = 16,
+};
 
 enum rsp_cfi_how {
 	RSP_CFI_UNSAID = 0,
@@ -32,7 +38,7 @@ struct rsp_cfi_rule {
 };
 
 struct rsp_cfi_state {
-	struct rsp_cfi_rule cfa, fp, sp, ra;
+	struct rsp_cfi_rule cfa, fp, bx, sp, ra;
 };
 
 /* What an entry's instructions mean by themselves. */

@@ -115,7 +115,7 @@ static bool depth_row(const struct rsp_unwind_fde *fde, __s64 depth, struct rsp_
 	*ret = (struct rsp_unwind_row){.cfa = (__s16)(depth / 8 + 1), .rules = RSP_CFA_SP};
 	if (depth) {
 		ret->rules |= fde->rules;
-		ret->fp = fde->rules >> 4 == RSP_FP_CFA ? -2 : 0;
+		ret->fp = RSP_UNWIND_FP(fde->rules) == RSP_FP_CFA ? -2 : 0;
 	}
 	return true;
 }
@@ -377,8 +377,7 @@ static bool rows_ok(const void *blocks)
 	for (__u32 i = 0; i < head->row_cnt; i++) {
 		if (i && rows[i].pc <= rows[i - 1].pc)
 			return false;
-		if ((rows[i].rules & 0xf) > RSP_CFA_OUTERMOST ||
-		    rows[i].rules >> 4 > RSP_FP_UNDEFINED)
+		if (RSP_UNWIND_CFA(rows[i].rules) > RSP_CFA_BX)
 			return false;
 	}
 	return true;

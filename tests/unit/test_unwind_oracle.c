@@ -21,13 +21,13 @@
 
 #include "lib/unwind/table.h"
 
-enum { FP = 6, SP = 7, RA = 16, RDI = 5 };
+enum { BX = 3, RDI = 5, FP = 6, SP = 7, RA = 16 };
 
 /* A prime, so that all places of instructions come up; small, so that most rows do. */
 #define STEP 7
 
 /* How often each kind of row was seen to agree, in all files. */
-static size_t agreed[RSP_CFA_OUTERMOST + 1];
+static size_t agreed[RSP_CFA_BX + 1];
 
 /* --- what elfutils says -------------------------------------------------------------------------
  */
@@ -53,6 +53,8 @@ static enum rsp_unwind_cfa cfa_of(Dwarf_Frame *frame, __s64 *ret_n)
 		return RSP_CFA_SP;
 	if (cnt == 1 && is_breg(ops, FP, ret_n))
 		return RSP_CFA_FP;
+	if (cnt == 1 && is_breg(ops, BX, ret_n))
+		return RSP_CFA_BX;
 	if (cnt == 2 && is_breg(ops, FP, ret_n) && ops[1].atom == DW_OP_deref)
 		return RSP_CFA_FP_DEREF;
 	if (cnt == 3 && is_breg(ops, SP, ret_n) && ops[1].atom == DW_OP_deref &&
@@ -109,10 +111,31 @@ static enum rsp_unwind_fp fp_of(Dwarf_Frame *frame, __s64 *ret_n)
 	return RSP_FP_UNDEFINED;
 }
 
+static enum rsp_unwind_bx bx_of(Dwarf_Frame *frame, enum rsp_unwind_fp fp, __s64 *fp_n)
+{
+	Dwarf_Op mem[3], *ops;
+	size_t cnt;
+	__s64 n;
+
+	if (dwarf_frame_register(frame, BX, mem, &ops, &cnt) != 0)
+		return RSP_BX_UNDEFINED;
+	if (cnt == 0) /* elfutils takes it for lost where nothing is said of it */
+		return RSP_BX_SAME;
+	if (!at_cfa(ops, cnt, &n))
+		return RSP_BX_UNDEFINED;
+	if (fp == RSP_FP_CFA)
+		return n == *fp_n - 8 ? RSP_BX_BELOW_FP : RSP_BX_UNDEFINED;
+	if (fp != RSP_FP_SAME || n < -1024)
+		return RSP_BX_UNDEFINED;
+	*fp_n = n;
+	return RSP_BX_CFA;
+}
+
 static struct rsp_unwind_row expected(Dwarf_Frame *frame)
 {
 	enum rsp_unwind_cfa cfa;
 	enum rsp_unwind_fp fp;
+	enum rsp_unwind_bx bx;
 	__s64 cfa_n = 0, fp_n;
 	bool is_signal_frame;
 
@@ -126,8 +149,10 @@ static struct rsp_unwind_row expected(Dwarf_Frame *frame)
 	fp = fp_of(frame, &fp_n);
 	if (fp == RSP_FP_UNDEFINED)
 		fp_n = 0;
-	return (struct rsp_unwind_row){
-		.cfa = (__s16)(cfa_n / 8), .fp = (__s8)(fp_n / 8), .rules = (__u8)(cfa | fp << 4)};
+	bx = bx_of(frame, fp, &fp_n);
+	return (struct rsp_unwind_row){.cfa = (__s16)(cfa_n / 8),
+				       .fp = (__s8)(fp_n / 8),
+				       .rules = RSP_UNWIND_RULES(cfa, fp, bx)};
 }
 
 /* --- comparing ----------------------------------------------------------------------------------
@@ -150,7 +175,7 @@ static void compare_place(const char *name, Dwarf_CFI *cfi, __u64 vaddr,
 	if (memcmp(&row, &want, sizeof(row)) != 0)
 		fail_msg("%s: at %#llx: %d %d %#x, elfutils: %d %d %#x", name, vaddr, row.cfa,
 			 row.fp, row.rules, want.cfa, want.fp, want.rules);
-	agreed[row.rules & 0xf]++;
+	agreed[RSP_UNWIND_CFA(row.rules)]++;
 }
 
 /* All the code; returns how many places an entry covers. */

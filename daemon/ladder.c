@@ -242,8 +242,8 @@ int rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const char
 	choose_required(ladder, btf);
 	choose_cpu_vectors(ladder, bpf, btf);
 	choose_net(ladder, bpf, btf, net);
-	bpf->rodata->rsp_reads_in_place =
-		btf__find_by_name_kind(btf, "bpf_rdonly_cast", BTF_KIND_FUNC) > 0;
+	bpf->rodata->rsp_reads_in_place = btf__find_by_name_kind(btf, "bpf_rdonly_cast",
+								 BTF_KIND_FUNC) > 0;
 	btf__free(btf);
 	return 0;
 }

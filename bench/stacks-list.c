@@ -10,13 +10,12 @@
  * that a signal interrupted are return addresses. A blank in a path becomes '?'.
  */
 #include <err.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "lib/trace/trace.h"
+#include "tests/tools/open-trace.h"
 
 static void print_path(const char *path)
 {
@@ -58,24 +57,14 @@ static void print_switch(const struct rsp_trace *trace, const struct rsp_ev_swit
 
 int main(int argc, char **argv)
 {
-	struct rsp_snapshot *snap;
 	struct rsp_trace *trace;
-	int fd, r;
 
 	if (argc != 2)
 		errx(2, "usage: stacks-list FILE");
-	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		err(1, "%s", argv[1]);
-	r = rsp_snapshot_open_fd(fd, &snap);
-	if (r == 0)
-		r = rsp_trace_new(snap, &trace);
-	if (r < 0)
-		errx(1, "%s: %s", argv[1], strerror(-r));
+	trace = open_trace(argv[1]);
 	for (size_t i = 0; i < trace->event_cnt; i++)
 		if (trace->events[i]->kind == RSP_EV_SWITCH)
 			print_switch(trace, (const void *)trace->events[i]);
-	rsp_trace_free(trace);
-	rsp_snapshot_free(snap);
+	close_trace(trace);
 	return 0;
 }

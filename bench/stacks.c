@@ -16,13 +16,13 @@
  *	end COMMAND COUNT MODULE FUNCTION
  */
 #include <err.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/trace/trace.h"
+#include "tests/tools/open-trace.h"
 
 struct use {
 	__u64 ts_ns;
@@ -236,20 +236,11 @@ static bool is_wanted(const struct command *command, char **names)
 int main(int argc, char **argv)
 {
 	struct commands commands = {0};
-	struct rsp_snapshot *snap;
 	struct rsp_trace *trace;
-	int fd, r;
 
 	if (argc < 4)
 		errx(2, "usage: stacks FILE GOAL_PCT SETTLED_S [COMMAND…]");
-	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		err(1, "%s", argv[1]);
-	r = rsp_snapshot_open_fd(fd, &snap);
-	if (r == 0)
-		r = rsp_trace_new(snap, &trace);
-	if (r < 0)
-		errx(1, "%s: %s", argv[1], strerror(-r));
+	trace = open_trace(argv[1]);
 	for (size_t i = 0; i < trace->event_cnt; i++)
 		collect_event(trace, trace->events[i], &commands);
 	for (size_t i = 0; i < commands.cnt; i++) {
@@ -263,7 +254,6 @@ int main(int argc, char **argv)
 		free(command->v);
 	}
 	free(commands.v);
-	rsp_trace_free(trace);
-	rsp_snapshot_free(snap);
+	close_trace(trace);
 	return 0;
 }

@@ -94,8 +94,6 @@ static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted
 	}
 	TAILQ_INSERT_TAIL(&b->list, binary, link);
 	b->stats.binary_cnt++;
-	if (b->stats.binary_cnt > BINARY_MAX)
-		forget(b, TAILQ_FIRST(&b->list));
 	return binary;
 }
 
@@ -134,6 +132,19 @@ static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table
 	tell_kernel(b, binary);
 	if (table == RSP_TABLE_PENDING)
 		allow_asking(b, binary->rec->number);
+}
+
+/*
+ * The oldest but the vdso, which is the first. The kernel forgets it as well, so that no program
+ * goes on using a table that is known here no more; if it is met again it gets another number.
+ */
+static void forget_oldest(struct rsp_binaries *b)
+{
+	struct binary *oldest = TAILQ_NEXT(TAILQ_FIRST(&b->list), link);
+
+	bpf_map_delete_elem(bpf_map__fd(b->bpf->maps.rsp_binaries), &oldest->key);
+	bump_epoch(b);
+	forget(b, oldest);
 }
 
 static void evict(struct rsp_binaries *b, __u32 area)
@@ -257,6 +268,8 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 		close(fd);
 		return;
 	}
+	if (b->stats.binary_cnt > BINARY_MAX)
+		forget_oldest(b);
 	binary->rec->ino = st.st_ino;
 	binary->rec->dev = major(st.st_dev) << 20 | minor(st.st_dev);
 	if (rsp_worker_submit(b->worker, wanted->number, fd) < 0)

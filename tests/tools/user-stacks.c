@@ -8,11 +8,11 @@
  * The innermost function's name first; MODULE+0xOFFSET or 0xADDRESS where it has none.
  */
 #include <err.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/trace/trace.h"
+#include "tests/tools/open-trace.h"
 
 static void print_word(const char *word)
 {
@@ -62,23 +62,13 @@ static void print_event(const struct rsp_trace *trace, const struct rsp_ev_hdr *
 
 int main(int argc, char **argv)
 {
-	struct rsp_snapshot *snap;
 	struct rsp_trace *trace;
-	int fd, r;
 
 	if (argc != 2)
 		errx(2, "usage: user-stacks FILE");
-	fd = open(argv[1], O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		err(1, "%s", argv[1]);
-	r = rsp_snapshot_open_fd(fd, &snap);
-	if (r == 0)
-		r = rsp_trace_new(snap, &trace);
-	if (r < 0)
-		errx(1, "%s: %s", argv[1], strerror(-r));
+	trace = open_trace(argv[1]);
 	for (size_t i = 0; i < trace->event_cnt; i++)
 		print_event(trace, trace->events[i]);
-	rsp_trace_free(trace);
-	rsp_snapshot_free(snap);
+	close_trace(trace);
 	return 0;
 }

@@ -13,19 +13,11 @@
 #include <sys/types.h>
 #include <systemd/sd-event.h>
 
+#include "daemon/ability.h"
 #include "daemon/capture-stats.h"
 #include "lib/snapshot/window.h"
 
 struct json_object;
-
-/* One rung of a ladder: what was chosen on this kernel, and why. Also what `rspd --check` prints.
- */
-struct rsp_ability {
-	const char *name;
-	const char *chosen;
-	const char *why;
-	bool ok; /* nothing is missing from what is recorded */
-};
 
 struct rsp_status {
 	uint64_t uptime_ns;

@@ -9,17 +9,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "api.h"
+#include "ability.h"
 
 struct rsp_bpf;
-
-/* Ways to see tcp and udp, cheapest first where all are to be had. */
-enum rsp_net_step {
-	RSP_NET_AUTO,
-	RSP_NET_TRACEPOINT,
-	RSP_NET_FENTRY,
-	RSP_NET_KPROBE,
-};
 
 /* "auto", "tracepoint", "fentry", "kprobe"; else -EINVAL. */
 int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);

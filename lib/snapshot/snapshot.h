@@ -16,6 +16,19 @@ enum rsp_section_type {
 	RSP_SEC_SYMBOLS = 3, /* names of frames, see symbols.h */
 };
 
+/* Why a snapshot was taken, if it was not that somebody asked. */
+struct rsp_trigger {
+	char slo[64];	   /* name; "": somebody asked */
+	char measure[16];  /* "request", "wait", "runqueue", "disk", "function", "psi" */
+	char subject[256]; /* whose latency, as configured: "Unit=nginx.service"; "": anybody's */
+	uint64_t value_ns; /* what passed the limit; 0: nothing did, somebody pulled the trigger */
+	uint64_t threshold_ns;
+	uint32_t quantile_ppm; /* value is this quantile of cnt observations within over_ns; 0: one
+				*/
+	uint64_t over_ns;      /* also of PSI: the span in which tasks stalled for value_ns */
+	uint64_t cnt, over_cnt;
+};
+
 /* What a snapshot says about itself. Strings are NUL-terminated, cut if longer. */
 struct rsp_meta {
 	char id[40]; /* random, 32 hex digits */
@@ -26,13 +39,21 @@ struct rsp_meta {
 	char command[256]; /* of `run`, else empty */
 	uint32_t cpu_cnt;
 	uint32_t target_pid;	  /* tgid of the process of interest */
+	uint32_t target_tid;	  /* the thread of interest alone; 0: all of the process */
 	uint64_t target_start_ns; /* its start_ns, 0: unknown; tells reused pids apart */
-	uint64_t since_ns;	  /* the span that was asked for, CLOCK_MONOTONIC */
+	/*
+	 * The span to be explained, CLOCK_MONOTONIC: what was asked for, or the very request or
+	 * wait that was too slow. Events may begin before it and end after it.
+	 */
+	uint64_t since_ns;
 	uint64_t until_ns;
-	uint64_t window_oldest_ns;  /* where recorded events really begin; > since_ns: evicted */
+	uint64_t window_oldest_ns; /* where recorded events really begin; > since_ns: evicted */
+	uint64_t events_until_ns;  /* where they end; 0: at until_ns */
+	bool redacted; /* other users' tasks are shown as such, without names, stacks and files */
 	int64_t realtime_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC when taken */
 	uint32_t sample_hz;
 	int32_t exit_status; /* of `run`'s command as wait(2) reports it, -1: none */
+	struct rsp_trigger trigger;
 };
 
 /* --- writing ------------------------------------------------------------------------------- */

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot -> what one user may see of it: threads of other users stay as steps of a chain, with
+ * their ids, uid and times, but without names, stacks, files, addresses and sockets.
+ */
+#ifndef RSP_LIB_REDACT_H
+#define RSP_LIB_REDACT_H
+
+#include <sys/types.h>
+
+#include "snapshot.h"
+
+/*
+ * Writes it to w, META first, symbols included; nothing of what was in snap reaches w that is not
+ * known to be the user's. Whose a thread is, its TASK records say: the user's if all of them do
+ * (a thread that ever was another's is the other's). Kernel threads are nobody's: their names and
+ * kernel stacks stay. A task that no record tells of is another's. 0; -EACCES: the process of
+ * interest is not the user's; -ENOMEM; as the writer.
+ */
+int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_writer *w);
+
+#endif

@@ -18,6 +18,7 @@
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
+#include "api.h"
 #include "recorder.h"
 #include "worker.h"
 

@@ -13,6 +13,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "api.h"
 #include "clock.h"
 #include "freeze.h"
 

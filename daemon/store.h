@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define RSP_STORE_DIR "/var/lib/rsp/snapshots"
 

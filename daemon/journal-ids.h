@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * MESSAGE_IDs of the journal: random, of one kind of entry each, never used again for another.
+ * systemd/rsp.catalog has one entry for each.
+ */
+#ifndef RSP_DAEMON_JOURNAL_IDS_H
+#define RSP_DAEMON_JOURNAL_IDS_H
+
+#define RSP_ID_STARTED	       "76d96742f27c43b0964b719a32204cc6"
+#define RSP_ID_STOPPED	       "3b95a30d4d5f483badbf7ca3f9bd4206"
+#define RSP_ID_SNAPSHOT	       "74a0ac01b7c14672b213d67c88fec8c4"
+#define RSP_ID_SNAPSHOT_FAILED "f80c67477ead44ceb9298324f97ad23c"
+#define RSP_ID_BREACH	       "7f4bb7c82cad4e189382447dfffd5580"
+#define RSP_ID_LOST	       "0ce40a0e0aeb4c319d040bb49d0b3da7"
+#define RSP_ID_SHED	       "8fa7ce0281344077b047d9467513e2cf"
+#define RSP_ID_RECOVERED       "39b2fb8ff1914f2093d62445cae10f47"
+#define RSP_ID_CONFIG	       "fe9d3a46ac774167877c73461d993955"
+#define RSP_ID_RELOADED	       "c1d5862a1e814f9db0c56470d555ed00"
+#define RSP_ID_DENIED	       "e0ffd51a5d3e452a91930643b4f32b56"
+#define RSP_ID_WORKER_FAILED   "3ab797423dcf45ea9018baef677ffa80"
+
+#endif

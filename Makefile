@@ -134,6 +134,11 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(UNIT_LIBS)
 
+# A module of the daemon, tested alone.
+$(O)/tests/unit/test_journal: $(O)/tests/unit/test_journal.o $(O)/daemon/journal.o $(O)/librecord.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(UNIT_LIBS)
+
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)

@@ -99,6 +99,8 @@ static int fill_target(struct json_object *o, const void *from)
 
 	r |= add_string(o, "comm", e->comm);
 	r |= add_string(o, "command", e->meta->command);
+	if (e->meta->target_tid)
+		r |= add_number(o, "tid", e->meta->target_tid);
 	r |= add_number(o, "start_ns", e->meta->target_start_ns);
 	r |= add_number(o, "threads", e->root_cnt);
 	r |= add_number(o, "idle_threads", e->idle_root_cnt);
@@ -121,6 +123,31 @@ static int fill_snapshot(struct json_object *o, const void *from)
 	r |= add_number(o, "since_ns", meta->since_ns);
 	r |= add_number(o, "until_ns", meta->until_ns);
 	r |= add(o, "realtime_offset_ns", json_object_new_int64(meta->realtime_offset_ns));
+	r |= add_bool(o, "redacted", meta->redacted);
+	return r;
+}
+
+static int fill_trigger(struct json_object *o, const void *from)
+{
+	const struct rsp_meta *meta = from;
+	const struct rsp_trigger *t = &meta->trigger;
+	_cleanup_free_ char *text = NULL;
+	int r = rsp_report_trigger(meta, &text);
+
+	if (r < 0)
+		return r;
+	r |= add_string(o, "slo", t->slo);
+	r |= add_string(o, "text", text);
+	r |= add_string(o, "measure", t->measure);
+	r |= add_string(o, "subject", t->subject);
+	r |= add_string(o, "resource", t->resource);
+	r |= add_bool(o, "full", t->full);
+	r |= add_number(o, "value_ns", t->value_ns);
+	r |= add_number(o, "threshold_ns", t->threshold_ns);
+	r |= add_number(o, "quantile_ppm", t->quantile_ppm);
+	r |= add_number(o, "over_ns", t->over_ns);
+	r |= add_number(o, "count", t->cnt);
+	r |= add_number(o, "over_count", t->over_cnt);
 	return r;
 }
 
@@ -416,12 +443,24 @@ static int add_survey(struct json_object *o, const struct rsp_survey *s)
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+static int add_headline(struct json_object *o, const struct rsp_explanation *e,
+			const struct rsp_findings *findings)
+{
+	_cleanup_free_ char *headline = NULL;
+	int r = rsp_headline_make(e, findings, &headline);
+
+	return r < 0 ? r : add_string(o, "headline", headline);
+}
+
 /* All but the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 		       const struct rsp_findings *findings)
 {
 	int r = add_number(o, "version", REPORT_VERSION);
 
+	r |= add_headline(o, e, findings);
+	if (*e->meta->trigger.slo)
+		r |= add(o, "trigger", object_of(fill_trigger, e->meta));
 	r |= add(o, "target", object_of(fill_target, e));
 	r |= add(o, "snapshot", object_of(fill_snapshot, e->meta));
 	r |= add_number(o, "wall_ns", e->wall_ns);

@@ -61,11 +61,17 @@ static void put_evidence(const struct rsp_pen *pen, const struct rsp_finding *fi
 	fputc('\n', pen->out);
 }
 
-static void put_answer(const struct rsp_pen *pen, const struct rsp_findings *findings)
+static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *findings)
 {
-	rsp_pen_coloured(pen, RSP_SGR_ANSWER, findings->v[0].text);
+	_cleanup_free_ char *headline = NULL;
+	int r = rsp_headline_make(pen->e, findings, &headline);
+
+	if (r < 0)
+		return r;
+	rsp_pen_coloured(pen, RSP_SGR_ANSWER, headline);
 	fputc('\n', pen->out);
 	put_evidence(pen, &findings->v[0]);
+	return 0;
 }
 
 static void put_other_findings(const struct rsp_pen *pen, const struct rsp_findings *findings)
@@ -208,8 +214,9 @@ int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 	r = rsp_findings_make(e, &findings);
 	if (r < 0)
 		return r;
-	put_answer(&pen, &findings);
-	r = put_view(&pen, view, &findings);
+	r = put_answer(&pen, &findings);
+	if (r == 0)
+		r = put_view(&pen, view, &findings);
 	if (r < 0)
 		return r;
 	put_coverage(&pen);

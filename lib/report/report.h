@@ -44,6 +44,23 @@ void rsp_findings_done(struct rsp_findings *f);
 /* Records were lost: what is said holds, but it is less than all. */
 bool rsp_report_lossy(const struct rsp_explanation *e);
 
+/* --- why the snapshot was taken -------------------------------------------------------------- */
+
+/*
+ * "SLO checkout: a request took 312 ms, the limit is 250 ms": which limit was passed, by how much.
+ * "" of a snapshot that somebody asked for. *ret is the caller's (free). 0 or -ENOMEM.
+ */
+int rsp_report_trigger(const struct rsp_meta *meta, char **ret);
+/*
+ * The first sentence of a text report: the answer, after what passed which limit, if that is why
+ * the snapshot was taken. Printable UTF-8 without newline; cut to len. 0 or -ENOMEM.
+ */
+int rsp_report_headline(const struct rsp_explanation *e, char *buf, size_t len);
+
+/* The same, whole, where findings are made already; *ret is the caller's (free). */
+int rsp_headline_make(const struct rsp_explanation *e, const struct rsp_findings *findings,
+		      char **ret);
+
 /* --- views ----------------------------------------------------------------------------------- */
 
 enum rsp_view {

@@ -13,21 +13,31 @@
 
 enum field_type {
 	FIELD_STRING,
+	FIELD_BOOL,
 	FIELD_U32,
 	FIELD_S32,
 	FIELD_U64,
 	FIELD_S64,
 };
 
-static const struct field {
+struct field {
 	const char *key;
 	enum field_type type;
 	size_t off, size;
-} fields[] = {
+	bool optional; /* left out while it is 0, false or empty */
+};
+
 #define FIELD(key, type)                                                                           \
 	{                                                                                          \
-#key, type, offsetof(struct rsp_meta, key), sizeof(((struct rsp_meta *)0)->key)    \
+#key, type, offsetof(struct rsp_meta, key), SIZE(rsp_meta, key), false             \
 	}
+#define EXTRA(of, key, type)                                                                       \
+	{                                                                                          \
+#key, type, offsetof(struct of, key), SIZE(of, key), true                          \
+	}
+#define SIZE(of, key) sizeof(((struct of *)0)->key)
+
+static const struct field meta_fields[] = {
 	FIELD(id, FIELD_STRING),
 	FIELD(host, FIELD_STRING),
 	FIELD(kernel, FIELD_STRING),
@@ -36,16 +46,34 @@ static const struct field {
 	FIELD(command, FIELD_STRING),
 	FIELD(cpu_cnt, FIELD_U32),
 	FIELD(target_pid, FIELD_U32),
+	EXTRA(rsp_meta, target_tid, FIELD_U32),
 	FIELD(target_start_ns, FIELD_U64),
 	FIELD(since_ns, FIELD_U64),
 	FIELD(until_ns, FIELD_U64),
 	FIELD(window_oldest_ns, FIELD_U64),
+	EXTRA(rsp_meta, events_until_ns, FIELD_U64),
+	EXTRA(rsp_meta, redacted, FIELD_BOOL),
 	FIELD(realtime_offset_ns, FIELD_S64),
 	FIELD(sample_hz, FIELD_U32),
 	FIELD(exit_status, FIELD_S32),
-#undef FIELD
 };
-#define FIELD_CNT (sizeof(fields) / sizeof(fields[0]))
+#define META_FIELD_CNT (sizeof(meta_fields) / sizeof(meta_fields[0]))
+
+/* An object of its own in META, there if an SLO is named. */
+#define TRIGGER_KEY "trigger"
+static const struct field trigger_fields[] = {
+	EXTRA(rsp_trigger, slo, FIELD_STRING),	     EXTRA(rsp_trigger, measure, FIELD_STRING),
+	EXTRA(rsp_trigger, subject, FIELD_STRING),   EXTRA(rsp_trigger, resource, FIELD_STRING),
+	EXTRA(rsp_trigger, full, FIELD_BOOL),	     EXTRA(rsp_trigger, value_ns, FIELD_U64),
+	EXTRA(rsp_trigger, threshold_ns, FIELD_U64), EXTRA(rsp_trigger, quantile_ppm, FIELD_U32),
+	EXTRA(rsp_trigger, over_ns, FIELD_U64),	     EXTRA(rsp_trigger, cnt, FIELD_U64),
+	EXTRA(rsp_trigger, over_cnt, FIELD_U64),
+};
+#define TRIGGER_FIELD_CNT (sizeof(trigger_fields) / sizeof(trigger_fields[0]))
+
+#undef EXTRA
+#undef FIELD
+#undef SIZE
 
 static void put_object(struct json_object **obj)
 {
@@ -67,13 +95,13 @@ static struct json_object *new_string(const char *src, size_t size)
 	return json_object_new_string(text);
 }
 
-static struct json_object *new_value(const struct rsp_meta *meta, const struct field *f)
+static struct json_object *new_value(const void *src, const struct field *f)
 {
-	const void *src = (const char *)meta + f->off;
-
 	switch (f->type) {
 	case FIELD_STRING:
 		return new_string(src, f->size);
+	case FIELD_BOOL:
+		return json_object_new_boolean(*(const bool *)src);
 	case FIELD_U32:
 		return json_object_new_int64(*(const uint32_t *)src);
 	case FIELD_S32:
@@ -86,22 +114,59 @@ static struct json_object *new_value(const struct rsp_meta *meta, const struct f
 	return NULL;
 }
 
+static bool is_set(const char *src, const struct field *f)
+{
+	size_t size = f->type == FIELD_STRING ? 1 : f->size;
+
+	for (size_t i = 0; i < size; i++)
+		if (src[i])
+			return true;
+	return false;
+}
+
+static int add_value(struct json_object *obj, const char *key, struct json_object *value)
+{
+	if (value && json_object_object_add(obj, key, value) == 0)
+		return 0;
+	json_object_put(value);
+	return -ENOMEM;
+}
+
+static int add_fields(struct json_object *obj, const void *base, const struct field *fields,
+		      size_t cnt)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < cnt && r == 0; i++) {
+		const char *src = (const char *)base + fields[i].off;
+
+		if (!fields[i].optional || is_set(src, &fields[i]))
+			r = add_value(obj, fields[i].key, new_value(src, &fields[i]));
+	}
+	return r;
+}
+
+static int add_trigger(struct json_object *obj, const struct rsp_trigger *trigger)
+{
+	struct json_object *value;
+	int r;
+
+	if (!trigger->slo[0])
+		return 0;
+	value = json_object_new_object();
+	r = add_value(obj, TRIGGER_KEY, value);
+	return r < 0 ? r : add_fields(value, trigger, trigger_fields, TRIGGER_FIELD_CNT);
+}
+
 int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len)
 {
 	_cleanup_(put_object) struct json_object *obj = json_object_new_object();
 	const char *text;
 	char *copy;
 
-	if (!obj)
+	if (!obj || add_fields(obj, meta, meta_fields, META_FIELD_CNT) < 0 ||
+	    add_trigger(obj, &meta->trigger) < 0)
 		return -ENOMEM;
-	for (size_t i = 0; i < FIELD_CNT; i++) {
-		struct json_object *value = new_value(meta, &fields[i]);
-
-		if (!value || json_object_object_add(obj, fields[i].key, value) < 0) {
-			json_object_put(value);
-			return -ENOMEM;
-		}
-	}
 	text = json_object_to_json_string_ext(obj, JSON_C_TO_STRING_PLAIN);
 	copy = text ? strdup(text) : NULL;
 	if (!copy)
@@ -133,19 +198,39 @@ static void take_number(const struct field *f, struct json_object *value, void *
 		*(int64_t *)dst = s;
 		break;
 	case FIELD_STRING:
+	case FIELD_BOOL:
 		break;
 	}
 }
 
-static void take_value(const struct field *f, struct json_object *value, struct rsp_meta *meta)
+static void take_value(const struct field *f, struct json_object *value, char *dst)
 {
-	char *dst = (char *)meta + f->off;
-
-	if (f->type == FIELD_STRING && json_object_is_type(value, json_type_string)) {
+	switch (json_object_get_type(value)) {
+	case json_type_string:
+		if (f->type != FIELD_STRING)
+			break;
 		snprintf(dst, f->size, "%s", json_object_get_string(value));
 		rsp_text_clean(dst);
-	} else if (f->type != FIELD_STRING && json_object_is_type(value, json_type_int)) {
+		break;
+	case json_type_boolean:
+		if (f->type == FIELD_BOOL)
+			*(bool *)dst = json_object_get_boolean(value);
+		break;
+	case json_type_int:
 		take_number(f, value, dst);
+		break;
+	default:
+		break;
+	}
+}
+
+static void take_fields(struct json_object *obj, const struct field *fields, size_t cnt, void *base)
+{
+	for (size_t i = 0; i < cnt; i++) {
+		struct json_object *value;
+
+		if (json_object_object_get_ex(obj, fields[i].key, &value))
+			take_value(&fields[i], value, (char *)base + fields[i].off);
 	}
 }
 
@@ -154,6 +239,7 @@ int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret)
 	_cleanup_(free_tokener) struct json_tokener *tok = NULL;
 	_cleanup_(put_object) struct json_object *obj = NULL;
 	struct rsp_meta meta = {.exit_status = -1};
+	struct json_object *trigger;
 
 	if (len > RSP_META_BYTES_MAX)
 		return -EBADMSG;
@@ -164,12 +250,10 @@ int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret)
 	obj = json_tokener_parse_ex(tok, json, (int)len);
 	if (!json_object_is_type(obj, json_type_object))
 		return -EBADMSG;
-	for (size_t i = 0; i < FIELD_CNT; i++) {
-		struct json_object *value;
-
-		if (json_object_object_get_ex(obj, fields[i].key, &value))
-			take_value(&fields[i], value, &meta);
-	}
+	take_fields(obj, meta_fields, META_FIELD_CNT, &meta);
+	if (json_object_object_get_ex(obj, TRIGGER_KEY, &trigger) &&
+	    json_object_is_type(trigger, json_type_object))
+		take_fields(trigger, trigger_fields, TRIGGER_FIELD_CNT, &meta.trigger);
 	*ret = meta;
 	return 0;
 }

@@ -21,6 +21,8 @@ struct rsp_trigger {
 	char slo[64];	   /* name; "": somebody asked */
 	char measure[16];  /* "request", "wait", "runqueue", "disk", "function", "psi" */
 	char subject[256]; /* whose latency, as configured: "Unit=nginx.service"; "": anybody's */
+	char resource[16]; /* PSI: "cpu", "memory", "io" */
+	bool full;	   /* PSI: all tasks were stalled, not just some */
 	uint64_t value_ns; /* what passed the limit; 0: nothing did, somebody pulled the trigger */
 	uint64_t threshold_ns;
 	uint32_t quantile_ppm; /* value is this quantile of cnt observations within over_ns; 0: one

@@ -555,23 +555,105 @@ static void expect_valid(struct json_object *report)
 	json_object_put(schema);
 }
 
+/* --- why it was taken ----------------------------------------------------------------------- */
+
+#define ANSWER_TEXT                                                                                \
+	"make waited 3.01 s (81 % of 3.71 s in 2 threads) in wait4 for cc1 (2 processes), which "  \
+	"were"
+
+static void the_headline_says_what_breached(void **state)
+{
+	static const struct {
+		struct rsp_trigger trigger;
+		const char *want; /* before the answer */
+	} cases[] = {
+		{{.slo = ""}, ""},
+		{{.slo = "checkout",
+		  .measure = "request",
+		  .value_ns = 312 * MS,
+		  .threshold_ns = 250 * MS},
+		 "SLO checkout: a request took 312 ms, the limit is 250 ms: "},
+		{{.slo = "s",
+		  .measure = "request",
+		  .value_ns = 250 * MS,
+		  .threshold_ns = 250 * MS,
+		  .quantile_ppm = 990000,
+		  .over_ns = 10000 * MS,
+		  .cnt = 1234567},
+		 "SLO s: p99 of 1,234,567 requests within 10.0 s was above 250 ms; this one took "
+		 "3.70 s: "},
+		{{.slo = "s", .measure = "disk", .value_ns = 1 * MS, .quantile_ppm = 999000},
+		 "SLO s: p99.9 of disk requests was above 1.00 ms; this one took 3.70 s: "},
+		{{.slo = "s", .measure = "wait", .value_ns = 2 * MS, .threshold_ns = 1 * MS},
+		 "SLO s: a wait took 2.00 ms, the limit is 1.00 ms: "},
+		{{.slo = "s", .measure = "runqueue", .value_ns = 2 * MS, .threshold_ns = 1 * MS},
+		 "SLO s: a thread waited for a CPU for 2.00 ms, the limit is 1.00 ms: "},
+		{{.slo = "s", .measure = "function", .value_ns = 2 * MS, .threshold_ns = 1 * MS},
+		 "SLO s: a call took 2.00 ms, the limit is 1.00 ms: "},
+		{{.slo = "s",
+		  .measure = "psi",
+		  .resource = "io",
+		  .value_ns = 400 * MS,
+		  .threshold_ns = 300 * MS,
+		  .over_ns = 1000 * MS},
+		 "SLO s: io stalled some tasks for 400 ms within 1.00 s, the limit is 300 ms: "},
+		{{.slo = "s",
+		  .measure = "psi",
+		  .resource = "memory",
+		  .full = true,
+		  .value_ns = 400 * MS},
+		 "SLO s: memory stalled all tasks for 400 ms: "},
+		{{.slo = "s", .measure = "request", .threshold_ns = 250 * MS},
+		 "SLO s, triggered by hand: "},
+		{{.slo = "\x1b[2J", .measure = "\n", .value_ns = 1},
+		 "SLO ?[2J: something took 1 ns: "},
+	};
+	char whole[2048], cut[2048];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct rsp_meta meta = *build.meta;
+		struct rsp_explanation e = build;
+		size_t len = strlen(cases[i].want);
+
+		meta.trigger = cases[i].trigger;
+		e.meta = &meta;
+		assert_int_equal(rsp_report_headline(&e, whole, sizeof(whole)), 0);
+		assert_memory_equal(whole, cases[i].want, len);
+		assert_memory_equal(whole + len, ANSWER_TEXT, strlen(ANSWER_TEXT));
+		assert_null(strchr(whole, '\n'));
+		for (len = 1; len < 60; len++) {
+			assert_int_equal(rsp_report_headline(&e, cut, len), 0);
+			assert_true(strlen(cut) < len);
+			if (len > 3)
+				assert_string_equal(cut + strlen(cut) - 3, "…");
+		}
+	}
+}
+
 static void json_keeps_its_contract(void **state)
 {
 	static const struct rsp_meta empty_meta = {.exit_status = -1};
 	struct rsp_explanation empty = {.meta = &empty_meta, .comm = "gone"};
+	static const struct rsp_meta breach_meta = {.trigger = {.slo = "x"}, .exit_status = -1};
 	struct rsp_explanation e = build;
-	struct json_object *pretty, *plain, *nothing = json_of(&empty, false);
+	struct json_object *pretty, *plain, *breach, *nothing = json_of(&empty, false);
 
+	e.meta = &breach_meta;
+	breach = json_of(&e, false);
+	e.meta = build.meta;
 	e.survey = full_survey;
 	pretty = json_of(&e, true);
 	plain = json_of(&e, false);
 
 	expect_valid(pretty);
 	expect_valid(nothing);
+	expect_valid(breach);
+	assert_null(get(plain, "trigger"));
 	assert_true(json_object_equal(pretty, plain));
 	assert_null(get(get(nothing, "target"), "wait_status"));
 	json_object_put(pretty);
 	json_object_put(plain);
+	json_object_put(breach);
 	json_object_put(nothing);
 }
 
@@ -762,6 +844,7 @@ int main(void)
 		cmocka_unit_test(names_are_cleaned_and_cut),
 		cmocka_unit_test(long_chains_lose_their_middle),
 		cmocka_unit_test(a_full_disk_is_reported),
+		cmocka_unit_test(the_headline_says_what_breached),
 		cmocka_unit_test(json_keeps_its_contract),
 		cmocka_unit_test(json_carries_the_numbers),
 		cmocka_unit_test(a_person_gets_a_screenful_of_findings),

@@ -44,6 +44,29 @@ static const struct rsp_meta meta = {
 	.exit_status = -1,
 };
 
+/* The same, with all that is written only when there is something to write. */
+static const struct rsp_meta breach_meta = {
+	.id = "0123456789abcdef0123456789abcdef",
+	.target_pid = 7,
+	.target_tid = UINT32_MAX,
+	.since_ns = 1,
+	.until_ns = 2,
+	.events_until_ns = UINT64_MAX,
+	.redacted = true,
+	.exit_status = -1,
+	.trigger = {.slo = "checkout",
+		    .measure = "request",
+		    .subject = "Unit=nginx.service",
+		    .resource = "io",
+		    .full = true,
+		    .value_ns = UINT64_MAX,
+		    .threshold_ns = 250000000,
+		    .quantile_ppm = 990000,
+		    .over_ns = 10000000000,
+		    .cnt = 1234,
+		    .over_cnt = 13},
+};
+
 static const uint64_t events_a[100] = {1, 2, 3, [99] = 4};
 static const char events_b[] = "12345678";
 static const char symbols[] = "names";
@@ -434,6 +457,59 @@ static void test_meta_values_are_tamed(void **state)
 	rsp_snapshot_free(s);
 }
 
+static void test_meta_of_a_breach(void **state)
+{
+	struct rsp_snapshot *s;
+	char *json, *found;
+	size_t len;
+
+	assert_int_equal(rsp_meta_format(&breach_meta, &json, &len), 0);
+	assert_int_equal(open_with_meta_text(json, len, &s), 0);
+	assert_memory_equal(&s->meta, &breach_meta, sizeof(breach_meta));
+	rsp_snapshot_free(s);
+	free(json);
+
+	/* Who asked for it need not read what does not concern him. */
+	assert_int_equal(rsp_meta_format(&meta, &json, &len), 0);
+	for (size_t i = 0; i < 4; i++) {
+		static const char *const keys[] = {"trigger", "target_tid", "events_until_ns",
+						   "redacted"};
+
+		found = strstr(json, keys[i]);
+		assert_null(found);
+	}
+	free(json);
+}
+
+static void test_triggers_of_strangers(void **state)
+{
+	static const char *const none[] = {
+		"{\"trigger\":7}",
+		"{\"trigger\":[{\"slo\":\"x\"}]}",
+		"{\"trigger\":{\"slo\":7}}",
+		"{\"slo\":\"x\",\"redacted\":1,\"target_tid\":true}",
+	};
+	static const char odd[] =
+		"{\"trigger\":{\"slo\":\"a\\nb\",\"measure\":\"0123456789abcdefXYZ\","
+		"\"full\":\"yes\",\"value_ns\":-1,\"quantile_ppm\":99999999999}}";
+	struct rsp_snapshot *s;
+
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+		assert_int_equal(open_with_meta_text(none[i], strlen(none[i]), &s), 0);
+		assert_string_equal(s->meta.trigger.slo, "");
+		assert_false(s->meta.redacted);
+		assert_int_equal(s->meta.target_tid, 0);
+		rsp_snapshot_free(s);
+	}
+	assert_int_equal(open_with_meta_text(odd, sizeof(odd) - 1, &s), 0);
+	assert_string_equal(s->meta.trigger.slo, "a?b");
+	assert_string_equal(s->meta.trigger.measure, "0123456789abcde");
+	assert_false(s->meta.trigger.full);
+	assert_int_equal(s->meta.trigger.value_ns, 0);
+	assert_true(s->meta.trigger.quantile_ppm == UINT32_MAX);
+	rsp_snapshot_free(s);
+}
+
 static void test_meta_is_valid_utf8(void **state)
 {
 	struct rsp_meta odd = {.command = "a\xff\x01"};
@@ -608,6 +684,8 @@ int main(void)
 		cmocka_unit_test(test_extreme_ratios),
 		cmocka_unit_test(test_meta_of_strangers),
 		cmocka_unit_test(test_meta_values_are_tamed),
+		cmocka_unit_test(test_meta_of_a_breach),
+		cmocka_unit_test(test_triggers_of_strangers),
 		cmocka_unit_test(test_meta_is_valid_utf8),
 		cmocka_unit_test(test_write_errors_stick),
 		cmocka_unit_test(test_reopen_adds_a_section),

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/duration.h"
 #include "cli/output.h"
+#include "lib/base/quantity.h"
 
 #define DEFAULT_SOCKET	"/run/rsp/rspd.sock"
 #define DEFAULT_STORE	"/var/lib/rsp/snapshots"
@@ -177,7 +177,7 @@ static int apply(int option, const char *value, struct rsp_options *opt, unsigne
 		return 0;
 	case LONG_LAST:
 		*used |= RSP_OPT_LAST;
-		if (rsp_duration_parse(value, &opt->last_ns) == 0)
+		if (rsp_duration_parse(value, &opt->last_ns) == 0 && opt->last_ns > 0)
 			return 0;
 		return misuse("'%s' is no duration (250ms, 10s, 2min)", value);
 	case LONG_DEBUG_DIR:

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/syscalls.h"
 #include "lib/base/text.h"
 #include "lib/snapshot/decode.h"
 #include "model.h"
-#include "syscalls.h"
 
 int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret)
 {

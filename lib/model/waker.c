@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lib/base/syscalls.h"
 #include "model.h"
-#include "syscalls.h"
 
 /* Softirq vectors, of the kernel's include/linux/interrupt.h. */
 enum {

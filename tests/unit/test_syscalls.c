@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers of system calls -> names. The compiler's own numbers are the truth where it has them. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +11,7 @@
 #include <sys/syscall.h>
 #endif
 
-#include "lib/model/syscalls.h"
+#include "lib/base/syscalls.h"
 
 static void test_names(void **state)
 {
@@ -26,6 +27,15 @@ static void test_names(void **state)
 	assert_string_equal(rsp_syscall_name(SYS_clone3), "clone3");
 	assert_string_equal(rsp_syscall_name(SYS_epoll_pwait2), "epoll_pwait2");
 #endif
+}
+
+static void test_numbers(void **state)
+{
+	(void)state;
+	assert_int_equal(rsp_syscall_number("read"), 0);
+	assert_int_equal(rsp_syscall_number("file_setattr"), 469);
+	assert_int_equal(rsp_syscall_number("rea"), -ENOENT);
+	assert_int_equal(rsp_syscall_number(""), -ENOENT);
 }
 
 static void test_polls(void **state)
@@ -49,6 +59,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_numbers),
 		cmocka_unit_test(test_polls),
 		cmocka_unit_test(test_awaits_signal),
 	};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of x86-64 system calls -> their names. */
+/* Numbers of x86-64 system calls -> their names, and back. */
 #ifndef RSP_LIB_SYSCALLS_H
 #define RSP_LIB_SYSCALLS_H
 
@@ -7,6 +7,9 @@
 
 /* "read"; NULL for a number that means nothing. */
 const char *rsp_syscall_name(int nr);
+
+/* -ENOENT: no call has that name. */
+int rsp_syscall_number(const char *name);
 
 /* Whether the call waits for any of several files: poll, select, epoll_wait and their kin. */
 bool rsp_syscall_polls(int nr);

@@ -7,6 +7,7 @@
  */
 #include "syscalls.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -120,6 +121,14 @@ const char *rsp_syscall_name(int nr)
 	if (nr < 0 || (size_t)nr >= sizeof(names) / sizeof(names[0]))
 		return NULL;
 	return names[nr];
+}
+
+int rsp_syscall_number(const char *name)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i] && strcmp(names[i], name) == 0)
+			return (int)i;
+	return -ENOENT;
 }
 
 static bool is_one_of(int nr, const char *const *wanted, size_t cnt)

@@ -89,7 +89,7 @@ static int explain(int fd, const struct rsp_options *opt, char *path)
 	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
 	int r;
 
-	r = rsp_pipeline_open(fd, "what was recorded", 0, &p);
+	r = rsp_pipeline_open(fd, "what was recorded", 0, false, &p);
 	if (r)
 		return r;
 	rsp_command_line(again, source, sizeof(source));

@@ -25,6 +25,7 @@ enum {
 	LONG_JSON,
 	LONG_VIEW,
 	LONG_PID,
+	LONG_WHOLE,
 	LONG_LAST,
 	LONG_DEBUG_DIR,
 	LONG_NO_LEGEND,
@@ -50,6 +51,7 @@ static const struct option longs[] = {
 	{"no-legend", no_argument, NULL, LONG_NO_LEGEND},
 	{"no-pager", no_argument, NULL, LONG_NO_PAGER},
 	{"pid", required_argument, NULL, LONG_PID},
+	{"whole", no_argument, NULL, LONG_WHOLE},
 	{"last", required_argument, NULL, LONG_LAST},
 	{"debug-dir", required_argument, NULL, LONG_DEBUG_DIR},
 	{0},
@@ -77,6 +79,7 @@ static void print_help(const struct rsp_verb *verbs)
 	     "     --json[=MODE], -j       JSON: short, pretty or off\n"
 	     "     --no-legend             no header above tables\n"
 	     "     --pid=PID               the process of interest; of a snapshot, any it holds\n"
+	     "     --whole                 explain all that a snapshot holds, not just what was slow\n"
 	     "     --last=10s              how far to look back: 250ms, 10s, 2min\n"
 	     "     --debug-dir=DIR         where debug files are; more than once for several\n"
 	     "  -o --output=FILE           save the snapshot to FILE\n"
@@ -175,6 +178,10 @@ static int apply(int option, const char *value, struct rsp_options *opt, unsigne
 			return misuse("'%s' is no process id", value);
 		opt->pid = (pid_t)n;
 		return 0;
+	case LONG_WHOLE:
+		*used |= RSP_OPT_WHOLE;
+		opt->whole = true;
+		return 0;
 	case LONG_LAST:
 		*used |= RSP_OPT_LAST;
 		if (rsp_duration_parse(value, &opt->last_ns) == 0 && opt->last_ns > 0)
@@ -212,8 +219,9 @@ static const struct rsp_verb *find_verb(const struct rsp_verb *verbs, const char
 
 static int check_verb(const struct rsp_verb *verb, const struct rsp_options *opt, unsigned int used)
 {
-	static const char *const names[] = {"--output",	   "--view", "--json", "--chains",
-					    "--no-legend", "--pid",  "--last", "--debug-dir"};
+	static const char *const names[] = {"--output", "--view",      "--json",
+					    "--chains", "--no-legend", "--pid",
+					    "--last",	"--debug-dir", "--whole"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (used & ~verb->options & (1U << i))

@@ -15,6 +15,7 @@ enum rsp_option_bit {
 	RSP_OPT_PID = 1 << 5,
 	RSP_OPT_LAST = 1 << 6,
 	RSP_OPT_DEBUG_DIR = 1 << 7,
+	RSP_OPT_WHOLE = 1 << 8,
 };
 
 struct rsp_verb {

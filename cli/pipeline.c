@@ -38,12 +38,25 @@ static void choose_process(struct rsp_meta *meta, pid_t pid)
 	if (pid == 0 || (uint32_t)pid == meta->target_pid)
 		return;
 	meta->target_pid = (uint32_t)pid;
+	meta->target_tid = 0;
 	meta->target_start_ns = 0;
+	meta->trigger = (struct rsp_trigger){0};
 	meta->command[0] = '\0';
 	meta->exit_status = -1;
 }
 
-int rsp_pipeline_open(int fd, const char *name, pid_t pid, struct rsp_pipeline *ret)
+/* Not just the request or wait that was too slow: why it was taken does not matter then. */
+static void choose_whole(struct rsp_meta *meta)
+{
+	if (meta->window_oldest_ns && meta->window_oldest_ns < meta->since_ns)
+		meta->since_ns = meta->window_oldest_ns;
+	if (meta->events_until_ns > meta->until_ns)
+		meta->until_ns = meta->events_until_ns;
+	meta->target_tid = 0;
+	meta->trigger = (struct rsp_trigger){0};
+}
+
+int rsp_pipeline_open(int fd, const char *name, pid_t pid, bool whole, struct rsp_pipeline *ret)
 {
 	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
 	int r;
@@ -55,6 +68,8 @@ int rsp_pipeline_open(int fd, const char *name, pid_t pid, struct rsp_pipeline *
 		rsp_warn("%s is truncated: the first %zu of its %zu bytes are usable", name,
 			 p.snap->usable_bytes, p.snap->file_bytes);
 	choose_process(&p.snap->meta, pid);
+	if (whole)
+		choose_whole(&p.snap->meta);
 	r = rsp_trace_new(p.snap, &p.trace);
 	if (r < 0)
 		return rsp_fail(r, "cannot read the records of %s: %m", name);

@@ -19,9 +19,9 @@ struct rsp_pipeline {
 int rsp_pipeline_fail_open(int error, const char *name);
 /*
  * Reads and explains the snapshot in fd. name: what the user calls it. pid: the process to explain,
- * 0: the one it was taken of.
+ * 0: the one it was taken of. whole: not just the span it was taken for, but all that it holds.
  */
-int rsp_pipeline_open(int fd, const char *name, pid_t pid, struct rsp_pipeline *ret);
+int rsp_pipeline_open(int fd, const char *name, pid_t pid, bool whole, struct rsp_pipeline *ret);
 void rsp_pipeline_done(struct rsp_pipeline *p);
 
 /*

@@ -39,6 +39,7 @@ struct rsp_options {
 	bool legend;
 	size_t chain_max; /* 0: as the view likes it */
 	pid_t pid;	  /* 0: not given */
+	bool whole;	  /* explain all that a snapshot holds */
 	uint64_t last_ns;
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;

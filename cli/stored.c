@@ -92,17 +92,24 @@ int rsp_stored_report(const struct rsp_options *opt, const char *path, const cha
 {
 	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
 	char pid[16], source[PATH_MAX];
-	char *const again[] = {(char *)name, opt->pid ? "--pid" : NULL, pid, NULL};
+	char *again[5] = {(char *)name};
+	size_t again_cnt = 1;
 	_cleanup_close_ int fd = -1;
 	int r;
 
 	r = rsp_stored_open(path, &fd);
 	if (r)
 		return r;
-	r = rsp_pipeline_open(fd, path, opt->pid, &p);
+	r = rsp_pipeline_open(fd, path, opt->pid, opt->whole, &p);
 	if (r)
 		return r;
 	snprintf(pid, sizeof(pid), "%d", opt->pid);
+	if (opt->pid) {
+		again[again_cnt++] = "--pid";
+		again[again_cnt++] = pid;
+	}
+	if (opt->whole)
+		again[again_cnt++] = "--whole";
 	rsp_command_line(again, source, sizeof(source));
 	return rsp_pipeline_report(&p, opt, source);
 }

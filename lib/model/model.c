@@ -178,8 +178,6 @@ static void set_bounds(struct rsp_model *m)
 	if (m->until_ns < m->since_ns)
 		m->until_ns = m->since_ns;
 	m->start_ns = meta->window_oldest_ns ? meta->window_oldest_ns : m->trace->first_ns;
-	if (m->start_ns < m->since_ns)
-		m->start_ns = m->since_ns;
 }
 
 static void number_spans(struct rsp_model *m)

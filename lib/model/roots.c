@@ -73,12 +73,15 @@ static bool is_awake(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
 static bool be_root(const struct rsp_model *m, const struct target *target, __u32 thread,
 		    struct rsp_root *ret)
 {
+	const struct rsp_meta *meta = &m->trace->snap->meta;
 	const struct rsp_thread *t = &m->threads.v[thread];
 	const struct rsp_ev_task *task = rsp_thread_identity(m, t);
 	__u64 from_ns = t->birth_ns > m->since_ns ? t->birth_ns : m->since_ns;
 	__u64 to_ns = t->end_ns < m->until_ns ? t->end_ns : m->until_ns;
 
-	if (!task || task->tgid != m->trace->snap->meta.target_pid)
+	if (!task || task->tgid != meta->target_pid)
+		return false;
+	if (meta->target_tid && t->tid != meta->target_tid)
 		return false;
 	if (t->end_ns <= target->from_ns || t->birth_ns >= target->to_ns || from_ns >= to_ns)
 		return false;

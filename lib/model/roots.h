@@ -5,7 +5,8 @@
 
 #include "model.h"
 
-/* A thread of the process of interest, and the part of its life inside the span asked for. */
+/* A thread of the process of interest (of META's target_tid alone, if it has one), and the part of
+ * its life inside the span asked for. */
 struct rsp_root {
 	__u32 thread;
 	__u64 from_ns, to_ns;

@@ -95,6 +95,16 @@ int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 	return rsp_turn_begin(&m->cpus.v[ev->hdr.cpu], next, ev->hdr.ts_ns);
 }
 
+/*
+ * Seen on a CPU in passing when recording began, and never leaving it, but found asleep now:
+ * programs are attached one after the other, those that see switches not first.
+ */
+static bool left_unseen(const struct rsp_thread *t)
+{
+	return t->spans.cnt == 1 && (rsp_span_last_kind(t) == RSP_SPAN_RUN ||
+				     rsp_span_last_kind(t) == RSP_SPAN_UNEXPLAINED);
+}
+
 int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {
 	struct rsp_thread *t;
@@ -105,6 +115,12 @@ int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
 	if (rsp_model_thread(m, ev->prev_tid, &i) < 0)
 		return -ENOMEM;
 	t = &m->threads.v[i];
+	if (left_unseen(t)) {
+		if (rsp_span_last_kind(t) == RSP_SPAN_RUN)
+			rsp_cpu_lose_track(m, t);
+		rsp_span_contradict(m, t);
+		return rsp_span_begin(t, RSP_SPAN_BLOCKED, ev->hdr.ts_ns, ev) ? 0 : -ENOMEM;
+	}
 	if (t->spans.cnt)
 		return 0;
 	return rsp_span_begin(t, RSP_SPAN_BLOCKED, rsp_thread_lead_ns(m, t, ev->hdr.ts_ns), ev)

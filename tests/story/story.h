@@ -5,8 +5,10 @@
  * newline, "#" begins a comment. CPUs are remembered, so most lines need not name one. Numbers that
  * name things (tids, requests, sockets, objects, stacks) are the story's own.
  *
- *	0 window 0 20 [OLDEST]             the span asked for; where the recording begins
- *	0 target 10 [start=NS]             the process of interest (10, if the story does not say)
+ *	0 window 0 20 [OLDEST] [end=MS]    the span asked for; where the recording begins and ends
+ *	0 target 10 [start=NS] [tid=N]     the process of interest (10, if the story does not say),
+ *	                                   the thread of it
+ *	0 slo NAME request 250             the span asked for passed that limit, of 250 ms
  *
  * Who there is. A thread is its process's first one, if no TGID is given:
  *	0 alive 10 make [TGID] [start=NS] [cgroup=N] [cpu=N]     found alive (TASK seed)

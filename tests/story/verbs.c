@@ -90,12 +90,26 @@ static void tell_window(struct story *s, struct words *w)
 	meta->window_oldest_ns = meta->since_ns;
 	if (words_number_follows(w))
 		meta->window_oldest_ns = next_ms(w, "the beginning of the recording");
+	meta->events_until_ns = value_ms(w, "end", 0);
+}
+
+/* A limit that was passed, by the span asked for. */
+static void tell_slo(struct story *s, struct words *w)
+{
+	struct rsp_meta *meta = &s->snap.meta;
+	struct rsp_trigger *t = &meta->trigger;
+
+	snprintf(t->slo, sizeof(t->slo), "%s", words_next(w, "its name"));
+	snprintf(t->measure, sizeof(t->measure), "%s", words_next(w, "what is measured"));
+	t->value_ns = meta->until_ns - meta->since_ns;
+	t->threshold_ns = next_ms(w, "the limit") - STORY_BASE_NS;
 }
 
 static void tell_target(struct story *s, struct words *w)
 {
 	s->snap.meta.target_pid = next_tid(w, "the process");
 	s->snap.meta.target_start_ns = value_id(w, "start");
+	s->snap.meta.target_tid = (__u32)words_value(w, "tid", STORY_TIDS - 1, 0);
 }
 
 /* --- tasks -------------------------------------------------------------------------------- */
@@ -704,47 +718,27 @@ static const struct {
 	const char *verb;
 	void (*tell)(struct story *s, struct words *w);
 } verbs[] = {
-	{"window", tell_window},
-	{"target", tell_target},
-	{"alive", tell_alive},
-	{"kthread", tell_kthread},
-	{"exec", tell_exec},
-	{"name", tell_name},
-	{"fork", tell_fork},
-	{"exit", tell_exit},
-	{"run", tell_run},
-	{"block", tell_block},
-	{"to", tell_to},
-	{"preempt", tell_preempt},
-	{"dead", tell_dead},
-	{"seed", tell_seed},
-	{"wake", tell_wake},
-	{"new", tell_new},
-	{"irq", tell_irq},
-	{"disk", tell_disk},
-	{"socket", tell_socket},
-	{"send", tell_send},
-	{"connect", tell_connect},
-	{"ready", tell_ready},
-	{"established", tell_established},
-	{"close", tell_close},
-	{"interrupt", tell_interrupt},
-	{"softirq", tell_softirq},
-	{"work", tell_work},
-	{"sample", tell_sample},
-	{"lost", tell_lost},
-	{"file", tell_file},
-	{"node", tell_node},
-	{"anon", tell_anon},
-	{"pipe", tell_pipe},
-	{"unix", tell_unix},
-	{"other", tell_other},
-	{"handler", tell_handler},
-	{"cgroup", tell_cgroup},
-	{"drive", tell_drive},
-	{"kstack", tell_kstack},
-	{"ustack", tell_ustack},
-	{"binary", tell_binary},
+	{"window", tell_window},   {"target", tell_target},
+	{"slo", tell_slo},	   {"alive", tell_alive},
+	{"kthread", tell_kthread}, {"exec", tell_exec},
+	{"name", tell_name},	   {"fork", tell_fork},
+	{"exit", tell_exit},	   {"run", tell_run},
+	{"block", tell_block},	   {"to", tell_to},
+	{"preempt", tell_preempt}, {"dead", tell_dead},
+	{"seed", tell_seed},	   {"wake", tell_wake},
+	{"new", tell_new},	   {"irq", tell_irq},
+	{"disk", tell_disk},	   {"socket", tell_socket},
+	{"send", tell_send},	   {"connect", tell_connect},
+	{"ready", tell_ready},	   {"established", tell_established},
+	{"close", tell_close},	   {"interrupt", tell_interrupt},
+	{"softirq", tell_softirq}, {"work", tell_work},
+	{"sample", tell_sample},   {"lost", tell_lost},
+	{"file", tell_file},	   {"node", tell_node},
+	{"anon", tell_anon},	   {"pipe", tell_pipe},
+	{"unix", tell_unix},	   {"other", tell_other},
+	{"handler", tell_handler}, {"cgroup", tell_cgroup},
+	{"drive", tell_drive},	   {"kstack", tell_kstack},
+	{"ustack", tell_ustack},   {"binary", tell_binary},
 	{"frames", tell_frames},
 };
 

@@ -138,7 +138,7 @@ static const struct {
 	{
 		"before the span: born, came in",
 		"0 window 5 20 1; 1 fork 20 10; 2 to 20 10; 8 block 10",
-		"2 run, 8 blocked(nobody); ",
+		"1 runnable, 2 run, 8 blocked(nobody); ",
 	},
 	{
 		"carried: came in where another is found later, and was elsewhere since",

@@ -85,10 +85,23 @@ int rsp_config_load_file(const char *path, rsp_config_problem_fn problem, void *
 			 struct rsp_config **ret, unsigned int *ret_problem_cnt);
 struct rsp_config *rsp_config_free(struct rsp_config *c);
 
+/* What holds where no file says otherwise. NULL: out of memory. */
+struct rsp_config *rsp_config_new(void);
+/*
+ * As if "key=value" stood below "[section]" ("Recorder", "Budget", "Store", "Access"), for options
+ * of a command line. 0; -ENOENT: there is no such key; -EINVAL: nothing has changed.
+ */
+int rsp_config_set(struct rsp_config *c, const char *section, const char *key, const char *value);
+/* What the key takes, as "a size from 1M to 64G, as 64M"; NULL: there is no such key. */
+const char *rsp_config_wanted(const char *section, const char *key);
+
 /* What of it can only be changed by a restart: a name of one that differs, NULL: none. */
 const char *rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_config *next);
 
 /* "request", …, the names used in the file. */
 const char *rsp_slo_measure_name(enum rsp_slo_measure measure);
+
+/* "auto", "tracepoint", "fentry", "kprobe"; else -EINVAL. */
+int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);
 
 #endif

@@ -19,24 +19,6 @@
 #include "rsp/unwind.h"
 #include "rsp.skel.h"
 
-int rsp_net_step_parse(const char *name, enum rsp_net_step *ret)
-{
-	static const char *const names[] = {
-		[RSP_NET_AUTO] = "auto",
-		[RSP_NET_TRACEPOINT] = "tracepoint",
-		[RSP_NET_FENTRY] = "fentry",
-		[RSP_NET_KPROBE] = "kprobe",
-	};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (strcmp(names[i], name) == 0) {
-			*ret = (enum rsp_net_step)i;
-			return 0;
-		}
-	}
-	return -EINVAL;
-}
-
 void rsp_ladder_add(struct rsp_ladder *ladder, const char *name, const char *chosen,
 		    const char *why, bool ok)
 {

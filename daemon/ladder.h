@@ -13,9 +13,6 @@
 
 struct rsp_bpf;
 
-/* "auto", "tracepoint", "fentry", "kprobe"; else -EINVAL. */
-int rsp_net_step_parse(const char *name, enum rsp_net_step *ret);
-
 #define RSP_ABILITY_MAX 16
 
 struct rsp_ladder {

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "api.h"
+#include "config.h"
 #include "recorder.h"
 #include "worker.h"
 

@@ -33,6 +33,7 @@ enum rsp_ev_kind {
 	RSP_EV_LOST = 13,
 	RSP_EV_WORK = 14,
 	RSP_EV_BINARY = 15,
+	RSP_EV_SHED = 16,
 	RSP_EV_KIND_MAX,
 };
 
@@ -326,6 +327,27 @@ struct rsp_ev_lost {
 	__u64 kinds; /* bit (1 << kind) for each kind lost; 0: unknown */
 };
 
+/* What the recorder leaves out to stay within its budget. Each step includes those before it. */
+enum rsp_shed {
+	RSP_SHED_NOTHING = 0,
+	RSP_SHED_WAKER_STACKS = 1,
+	RSP_SHED_SAMPLES = 2,
+	RSP_SHED_HOT_STACKS = 3, /* of those who block: of tasks that switch very often */
+	RSP_SHED_STACKS = 4,	 /* all */
+	RSP_SHED_CNT,
+};
+
+/*
+ * Was left out from from_ns to ts_ns. Records of this kind do not overlap; while something is left
+ * out there is one at each drain of the rings, so that any part of the stream tells.
+ */
+struct rsp_ev_shed {
+	struct rsp_ev_hdr hdr;
+	__u64 from_ns;
+	__u32 step;	  /* enum rsp_shed */
+	__u32 budget_ppm; /* of the time of all CPUs */
+};
+
 /*
  * Not a record: what a ring has lost, counted by the programs in memory that the daemon sees. It
  * looks after each drain and makes a LOST record of it, so that a loss is known even if nothing
@@ -353,5 +375,6 @@ _Static_assert(sizeof(struct rsp_ev_task) == 80, "layout");
 _Static_assert(sizeof(struct rsp_ev_exit) == 32, "layout");
 _Static_assert(sizeof(struct rsp_ev_lost) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_binary) == 64, "layout");
+_Static_assert(sizeof(struct rsp_ev_shed) == 32, "layout");
 
 #endif

@@ -124,6 +124,20 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 	return rsp_survey_make(x->model, x->names, target, x->waited_ns, &e->survey);
 }
 
+/* A step includes those before it. */
+static void add_shed(const struct rsp_model *m, const struct rsp_ev_shed *shed,
+		     struct rsp_explanation *e)
+{
+	__u64 from_ns = shed->from_ns > m->since_ns ? shed->from_ns : m->since_ns;
+	__u64 to_ns = shed->hdr.ts_ns < m->until_ns ? shed->hdr.ts_ns : m->until_ns;
+
+	if (to_ns <= from_ns)
+		return;
+	for (__u32 step = RSP_SHED_NOTHING + 1; step <= shed->step && step < RSP_SHED_CNT; step++)
+		e->shed_ns[step] += to_ns - from_ns;
+	e->budget_ppm = shed->budget_ppm;
+}
+
 static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots *roots,
 			struct rsp_explanation *e)
 {
@@ -147,6 +161,8 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 		e->cat_ns[cat] = a->cat_ns[cat];
 	e->event_cnt = m->trace->event_cnt;
 	e->lost_cnt = m->trace->lost_cnt;
+	for (size_t i = 0; i < m->trace->sheds.cnt; i++)
+		add_shed(m, m->trace->sheds.v[i], e);
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */

@@ -149,7 +149,10 @@ struct rsp_explanation {
 	__u64 total_ns; /* sum over roots; == sum of cat_ns */
 	__u64 cat_ns[RSP_CAT_MAX];
 	__u64 event_cnt, lost_cnt;
-	__u64 window_ns;	       /* of the asked span, what the recorded window covers */
+	__u64 window_ns; /* of the asked span, what the recorded window covers */
+	/* Of it, for how long these were left out (enum rsp_shed), for the sake of which budget. */
+	__u64 shed_ns[RSP_SHED_CNT];
+	__u32 budget_ppm;
 	__u32 exec_cnt, fork_cnt;      /* by tasks in processes[], within the span */
 	struct rsp_process *processes; /* threads, heaviest first */
 	size_t process_cnt;

@@ -151,6 +151,18 @@ static int fill_trigger(struct json_object *o, const void *from)
 	return r;
 }
 
+static int fill_shed(struct json_object *o, const void *from)
+{
+	const struct rsp_explanation *e = from;
+	int r = add_number(o, "waker_stacks_ns", e->shed_ns[RSP_SHED_WAKER_STACKS]);
+
+	r |= add_number(o, "samples_ns", e->shed_ns[RSP_SHED_SAMPLES]);
+	r |= add_number(o, "hot_stacks_ns", e->shed_ns[RSP_SHED_HOT_STACKS]);
+	r |= add_number(o, "stacks_ns", e->shed_ns[RSP_SHED_STACKS]);
+	r |= add_number(o, "budget_ppm", e->budget_ppm);
+	return r;
+}
+
 static int fill_coverage(struct json_object *o, const void *from)
 {
 	const struct rsp_explanation *e = from;
@@ -159,6 +171,8 @@ static int fill_coverage(struct json_object *o, const void *from)
 	r |= add_number(o, "lost", e->lost_cnt);
 	r |= add_number(o, "window_ns", e->window_ns);
 	r |= add_number(o, "asked_ns", e->wall_ns);
+	if (e->shed_ns[RSP_SHED_NOTHING + 1])
+		r |= add(o, "shed", object_of(fill_shed, e));
 	return r;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
 #include "report-pen.h"
 
 #define WIDTH_DEFAULT 100
@@ -92,6 +93,24 @@ static void put_other_findings(const struct rsp_pen *pen, const struct rsp_findi
 
 /* --- how far to trust it, and what next ------------------------------------------------------- */
 
+static void put_shed(const struct rsp_pen *pen)
+{
+	const char *separator = "The recorder left out ";
+	char span[RSP_FORMAT_MAX];
+
+	if (pen->e->shed_ns[RSP_SHED_NOTHING + 1] == 0)
+		return;
+	for (__u32 step = RSP_SHED_NOTHING + 1; step < RSP_SHED_CNT; step++) {
+		if (pen->e->shed_ns[step] == 0)
+			continue;
+		fprintf(pen->out, "%s%s for %s of it", separator, rsp_shed_name(step),
+			rsp_format_ns(pen->e->shed_ns[step], span, sizeof(span)));
+		separator = ", ";
+	}
+	fprintf(pen->out, ": it was above its budget of %g %% of the CPUs.\n",
+		pen->e->budget_ppm / 1e4);
+}
+
 static void put_coverage(const struct rsp_pen *pen)
 {
 	const struct rsp_explanation *e = pen->e;
@@ -101,6 +120,7 @@ static void put_coverage(const struct rsp_pen *pen)
 	rsp_format_ns(e->wall_ns, asked, sizeof(asked));
 	fprintf(pen->out, "\nCoverage: %llu events, %llu lost; recorded %s of the %s asked for.\n",
 		e->event_cnt, e->lost_cnt, window, asked);
+	put_shed(pen);
 	if (rsp_report_lossy(e)) {
 		rsp_pen_coloured(
 			pen, RSP_SGR_WARNING,

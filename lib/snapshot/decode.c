@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes -> validated records, and the two kinds of names that lie packed in records -> text. Checks
+ * Bytes -> validated records, and what lies packed or numbered in records -> text. Checks
  * what memory safety and termination rest on; whether a record makes sense is for its readers.
  */
 #include "decode.h"
@@ -29,6 +29,7 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
 	[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 	[RSP_EV_BINARY] = sizeof(struct rsp_ev_binary),
+	[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 };
 
 static bool terminated(const char *s, size_t len)
@@ -219,4 +220,17 @@ char *rsp_socket_local(const struct rsp_ev_socket *sock, char *buf, size_t len)
 char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len)
 {
 	return endpoint(sock->family, sock->remote, sock->remote_port, buf, len);
+}
+
+const char *rsp_shed_name(__u32 step)
+{
+	static const char *const names[RSP_SHED_CNT] = {
+		[RSP_SHED_NOTHING] = "nothing",
+		[RSP_SHED_WAKER_STACKS] = "wakers' stacks",
+		[RSP_SHED_SAMPLES] = "samples",
+		[RSP_SHED_HOT_STACKS] = "stacks of tasks that switch often",
+		[RSP_SHED_STACKS] = "all stacks",
+	};
+
+	return step < RSP_SHED_CNT ? names[step] : "something";
 }

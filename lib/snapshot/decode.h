@@ -46,4 +46,7 @@ char *rsp_binary_name(const struct rsp_ev_binary *binary, char *buf, size_t len)
 char *rsp_socket_local(const struct rsp_ev_socket *sock, char *buf, size_t len);
 char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len);
 
+/* "wakers' stacks", …: what this step (enum rsp_shed) leaves out beyond the one before it. */
+const char *rsp_shed_name(__u32 step);
+
 #endif

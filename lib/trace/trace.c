@@ -101,6 +101,16 @@ static int add_loss(struct rsp_trace *trace, const struct rsp_ev_lost *lost)
 	return 0;
 }
 
+static int add_shed(struct rsp_trace *trace, const struct rsp_ev_shed *shed)
+{
+	const struct rsp_ev_shed **slot = rsp_array_add(&trace->sheds);
+
+	if (!slot)
+		return -ENOMEM;
+	*slot = shed;
+	return 0;
+}
+
 /* Seeds and what is carried into the window tell of states, not of when things happened. */
 static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
 {
@@ -145,6 +155,8 @@ static int add_record(struct rsp_trace *trace, struct events *events, const stru
 	case RSP_EV_BINARY:
 		return add_definition(&index->binaries, ((const struct rsp_ev_binary *)rec)->number,
 				      rec);
+	case RSP_EV_SHED:
+		return add_shed(trace, rec);
 	case RSP_EV_TASK:
 		r = add_identity(index, rec);
 		break;
@@ -297,6 +309,7 @@ struct rsp_trace *rsp_trace_free(struct rsp_trace *trace)
 	if (trace->index)
 		free_index(trace->index);
 	free(trace->losses.v);
+	free(trace->sheds.v);
 	free(trace->events);
 	free(trace);
 	return NULL;

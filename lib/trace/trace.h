@@ -18,12 +18,16 @@
 struct rsp_trace {
 	const struct rsp_snapshot *snap; /* borrowed; outlives the trace */
 	const struct rsp_ev_hdr *
-		*events; /* sorted by ts_ns, stable; STACK, OBJECT, SOCKET, BINARY left out */
+		*events; /* sorted by ts_ns, stable; STACK, OBJECT, SOCKET, BINARY, SHED left out */
 	size_t event_cnt;
 	struct {
 		const struct rsp_ev_lost **v; /* in no order; events, too */
 		size_t cnt, cap;
 	} losses;
+	struct {
+		const struct rsp_ev_shed **v; /* in no order */
+		size_t cnt, cap;
+	} sheds;
 	size_t bad_cnt; /* sections cut short by a bad record */
 	__u64 lost_cnt; /* sum of LOST records */
 	__u64 first_ns; /* of the events that are not seeds or carried state */

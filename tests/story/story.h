@@ -47,6 +47,7 @@
  *	3 work 7 WHO FUNCTION [queued=MS]  worker 7 begins with an item that WHO queued: a thread,
  *	                                   CONTEXT:CAUSE of an interrupt, or "?"
  *	8 lost 6 [cnt=N] [kinds=BITS]      records were lost from 6 to 8: switches
+ *	8 shed 6 [step=N] [budget=PPM]     something was left out from 6 to 8: wakers' stacks
  *
  * What the numbers mean:
  *	0 file 5 /var/log/x / 0 node 5 /dev/tty1 / 0 anon 6 [timerfd] / 0 unix 6 [/run/x]

@@ -523,6 +523,15 @@ static void tell_lost(struct story *s, struct words *w)
 	ev->hdr.cpu = cpu(w, 0);
 }
 
+static void tell_shed(struct story *s, struct words *w)
+{
+	struct rsp_ev_shed *ev = story_record(s, RSP_EV_SHED, sizeof(*ev), 0);
+
+	ev->from_ns = next_ms(w, "since when");
+	ev->step = (__u32)words_value(w, "step", NUMBER_MAX, RSP_SHED_WAKER_STACKS);
+	ev->budget_ppm = (__u32)words_value(w, "budget", NUMBER_MAX, 10000);
+}
+
 /* --- names -------------------------------------------------------------------------------- */
 
 static void object(struct story *s, struct words *w, __u64 id, __u32 type, const char *name)
@@ -733,13 +742,13 @@ static const struct {
 	{"close", tell_close},	   {"interrupt", tell_interrupt},
 	{"softirq", tell_softirq}, {"work", tell_work},
 	{"sample", tell_sample},   {"lost", tell_lost},
-	{"file", tell_file},	   {"node", tell_node},
-	{"anon", tell_anon},	   {"pipe", tell_pipe},
-	{"unix", tell_unix},	   {"other", tell_other},
-	{"handler", tell_handler}, {"cgroup", tell_cgroup},
-	{"drive", tell_drive},	   {"kstack", tell_kstack},
-	{"ustack", tell_ustack},   {"binary", tell_binary},
-	{"frames", tell_frames},
+	{"shed", tell_shed},	   {"file", tell_file},
+	{"node", tell_node},	   {"anon", tell_anon},
+	{"pipe", tell_pipe},	   {"unix", tell_unix},
+	{"other", tell_other},	   {"handler", tell_handler},
+	{"cgroup", tell_cgroup},   {"drive", tell_drive},
+	{"kstack", tell_kstack},   {"ustack", tell_ustack},
+	{"binary", tell_binary},   {"frames", tell_frames},
 };
 
 void story_tell(struct story *s, struct words *w)

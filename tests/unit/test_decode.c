@@ -52,6 +52,8 @@ static void test_size_fits_kind(void **state)
 		{RSP_EV_BINARY, 72, 72, 0},
 		{RSP_EV_BINARY, 64, 2048, -EBADMSG}, /* no room for the NUL of its path */
 		{RSP_EV_BINARY, 56, 2048, -EBADMSG},
+		{RSP_EV_SHED, 32, 32, 0},
+		{RSP_EV_SHED, 40, 2048, -EBADMSG},
 		{RSP_EV_KIND_MAX, 16, 16, 0}, /* unknown, plausible */
 		{999, 2048, 2048, 0},
 		{999, 2048, 2040, -EBADMSG},

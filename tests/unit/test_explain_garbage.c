@@ -132,6 +132,10 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 	case RSP_EV_LOST:
 		((struct rsp_ev_lost *)ev)->from_ns = random_time();
 		break;
+	case RSP_EV_SHED:
+		((struct rsp_ev_shed *)ev)->from_ns = random_time();
+		((struct rsp_ev_shed *)ev)->step = random_below(RSP_SHED_CNT + 2);
+		break;
 	}
 }
 
@@ -150,6 +154,7 @@ static void random_record(struct story *s)
 		[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
 		[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
 		[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
+		[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 	};
 	__u16 kind = (__u16)random_below(RSP_EV_KIND_MAX);

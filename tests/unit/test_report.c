@@ -328,6 +328,23 @@ static void incomplete_recordings_are_loud(void **state)
 	free(text);
 }
 
+static void what_was_left_out_is_told(void **state)
+{
+	static const char line[] =
+		"asked for.\nThe recorder left out wakers' stacks for 2.00 s of it, "
+		"samples for 1.50 s of it: it was above its budget of 0.5 % of "
+		"the CPUs.\n";
+	struct rsp_explanation e = build;
+	char *text;
+
+	e.shed_ns[RSP_SHED_WAKER_STACKS] = 2000 * MS;
+	e.shed_ns[RSP_SHED_SAMPLES] = 1500 * MS;
+	e.budget_ppm = 5000;
+	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){.colour = false});
+	assert_non_null(strstr(text, line));
+	free(text);
+}
+
 /* Every figure of the table, however odd, adds up to the total that is printed below them. */
 static void table_rows_add_up(void **state)
 {
@@ -840,6 +857,7 @@ int main(void)
 		cmocka_unit_test(views_are_parsed),
 		cmocka_unit_test(named_views_exist),
 		cmocka_unit_test(incomplete_recordings_are_loud),
+		cmocka_unit_test(what_was_left_out_is_told),
 		cmocka_unit_test(table_rows_add_up),
 		cmocka_unit_test(names_are_cleaned_and_cut),
 		cmocka_unit_test(long_chains_lose_their_middle),

@@ -124,6 +124,7 @@ static size_t size_of(struct fixture *f, __u16 kind)
 		[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
 		[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
 		[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
+		[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 	};
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)

@@ -23,6 +23,7 @@ static const char every_verb[] =
 	"3 disk issue 99 op=write meta sync tid=10; 4 disk complete 99 op=flush sector=9\n"
 	"3 send 10 77 70 bytes=9 seq=1; 3 connect 10 77 70; 4 ready 77 70; 4 established 77 70\n"
 	"9 close 77 70; 9 interrupt 8 from=8.9 vector=17; 9 softirq 3 from=8.9; 8 lost 6 cnt=2 kinds=8\n"
+	"8 shed 6 step=2 budget=2000\n"
 	"3 work 7 10 1 queued=2; 3 work 7 net:77 1; 3 work 7 ? 1; 0 file 5 /var/log/x\n"
 	"0 node 5 /dev/tty1; 0 anon 6 [timerfd]; 0 unix 6 /run/x; 0 unix 7; 0 pipe 7; 0 other 7 netlink\n"
 	"0 handler 8 eth0; 0 cgroup 9 /user.slice; 0 drive 8:0 vda; 0 kstack 1 leaf,caller\n"

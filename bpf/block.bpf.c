@@ -80,20 +80,20 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 }
 
 SEC("tp_btf/block_rq_insert")
-int BPF_PROG(on_rq_insert, struct request *rq)
+int RSP_PROG(on_rq_insert, struct request *rq)
 {
 	return step(rq, RSP_BLK_INSERT, BPF_CORE_READ(rq, __data_len), file_of(rq));
 }
 
 SEC("tp_btf/block_rq_issue")
-int BPF_PROG(on_rq_issue, struct request *rq)
+int RSP_PROG(on_rq_issue, struct request *rq)
 {
 	return step(rq, RSP_BLK_ISSUE, BPF_CORE_READ(rq, __data_len), file_of(rq));
 }
 
 /* Fires at the head of blk_update_request(), before the bios end and wake who waits for them. */
 SEC("tp_btf/block_rq_complete")
-int BPF_PROG(on_rq_complete, struct request *rq, int error, unsigned int bytes)
+int RSP_PROG(on_rq_complete, struct request *rq, int error, unsigned int bytes)
 {
 	set_special(RSP_WAKE_BLOCK, identity(rq));
 	return step(rq, RSP_BLK_COMPLETE, bytes, 0);

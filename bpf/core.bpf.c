@@ -8,6 +8,8 @@ const volatile __u64 rsp_fn_hrtimer_wakeup = 0;
 const volatile __u64 rsp_fn_process_timeout = 0;
 const volatile __u64 rsp_fn_wq_barrier_func = 0;
 __u64 rsp_epoch = 0;
+__u32 rsp_measuring = 0;
+__u32 rsp_shed = RSP_SHED_NOTHING;
 struct rsp_loss rsp_losses[RSP_CPU_MAX] = {};
 struct rsp_loss rsp_control_loss = {};
 
@@ -17,6 +19,7 @@ struct rsp_seen_map rsp_seen SEC(".maps");
 struct rsp_cpus_map rsp_cpus SEC(".maps");
 struct rsp_scratches_map rsp_scratches SEC(".maps");
 struct rsp_stack_stats_map rsp_stack_stats SEC(".maps");
+struct rsp_runs_map rsp_runs SEC(".maps");
 
 char LICENSE[] SEC("license")
 = "GPL";

@@ -69,7 +69,7 @@ static __always_inline __u64 name_object(__u64 id, const char *name)
 }
 
 SEC("tp_btf/irq_handler_entry")
-int BPF_PROG(on_irq_entry, int irq, struct irqaction *action)
+int RSP_PROG(on_irq_entry, int irq, struct irqaction *action)
 {
 	__u64 id = mix(identity(action), irq);
 
@@ -78,13 +78,13 @@ int BPF_PROG(on_irq_entry, int irq, struct irqaction *action)
 }
 
 SEC("tp_btf/irq_handler_exit")
-int BPF_PROG(on_irq_exit, int irq, struct irqaction *action)
+int RSP_PROG(on_irq_exit, int irq, struct irqaction *action)
 {
 	return leave_hard(irq);
 }
 
 SEC("tp_btf/softirq_entry")
-int BPF_PROG(on_softirq_entry, unsigned int vector)
+int RSP_PROG(on_softirq_entry, unsigned int vector)
 {
 	enter(RSP_LEVEL_SOFT, RSP_WAKE_SOFTIRQ, vector);
 	return 0;
@@ -150,7 +150,7 @@ static __always_inline int leave_soft(__u32 vector)
 }
 
 SEC("tp_btf/softirq_exit")
-int BPF_PROG(on_softirq_exit, unsigned int vector)
+int RSP_PROG(on_softirq_exit, unsigned int vector)
 {
 	return leave_soft(vector);
 }
@@ -164,13 +164,13 @@ int BPF_PROG(on_softirq_exit, unsigned int vector)
  */
 #define CPU_VECTOR(name)                                                                           \
 	SEC("?tp_btf/" #name "_entry")                                                             \
-	int BPF_PROG(on_##name##_entry, int vector)                                                \
+	int RSP_PROG(on_##name##_entry, int vector)                                                \
 	{                                                                                          \
 		enter(RSP_LEVEL_HARD, RSP_WAKE_IRQ, name_object(mix(0, vector), #name));           \
 		return 0;                                                                          \
 	}                                                                                          \
 	SEC("?tp_btf/" #name "_exit")                                                              \
-	int BPF_PROG(on_##name##_exit, int vector)                                                 \
+	int RSP_PROG(on_##name##_exit, int vector)                                                 \
 	{                                                                                          \
 		return leave_hard(vector);                                                         \
 	}
@@ -204,7 +204,7 @@ static __always_inline void expire(struct rsp_cpu *cpu, int level, void *functio
 }
 
 SEC("tp_btf/hrtimer_expire_entry")
-int BPF_PROG(on_hrtimer_entry, struct hrtimer *timer)
+int RSP_PROG(on_hrtimer_entry, struct hrtimer *timer)
 {
 	struct rsp_cpu *cpu = this_cpu();
 
@@ -215,7 +215,7 @@ int BPF_PROG(on_hrtimer_entry, struct hrtimer *timer)
 }
 
 SEC("tp_btf/hrtimer_expire_exit")
-int BPF_PROG(on_hrtimer_exit)
+int RSP_PROG(on_hrtimer_exit)
 {
 	struct rsp_cpu *cpu = this_cpu();
 
@@ -225,7 +225,7 @@ int BPF_PROG(on_hrtimer_exit)
 }
 
 SEC("tp_btf/timer_expire_entry")
-int BPF_PROG(on_timer_entry, struct timer_list *timer)
+int RSP_PROG(on_timer_entry, struct timer_list *timer)
 {
 	struct rsp_cpu *cpu = this_cpu();
 
@@ -235,7 +235,7 @@ int BPF_PROG(on_timer_entry, struct timer_list *timer)
 }
 
 SEC("tp_btf/timer_expire_exit")
-int BPF_PROG(on_timer_exit)
+int RSP_PROG(on_timer_exit)
 {
 	struct rsp_cpu *cpu = this_cpu();
 

@@ -150,7 +150,7 @@ static __always_inline __u16 flag_of_state(int state)
  */
 
 SEC("tp_btf/inet_sock_set_state")
-int BPF_PROG(on_tcp_state, struct sock *sk, int old, int new)
+int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 {
 	__u16 flags = flag_of_state(new);
 	struct rsp_flow flow;
@@ -166,7 +166,7 @@ int BPF_PROG(on_tcp_state, struct sock *sk, int old, int new)
 
 /* A packet begins: what the one before it did wakes nobody any more. */
 SEC("tp_btf/netif_receive_skb")
-int BPF_PROG(on_packet)
+int RSP_PROG(on_packet)
 {
 	set_special(0, 0);
 	return 0;
@@ -176,19 +176,19 @@ int BPF_PROG(on_packet)
  */
 
 SEC("?tp_btf/tcp_sendmsg_locked")
-int BPF_PROG(on_tcp_send_tp, struct sock *sk, struct msghdr *msg)
+int RSP_PROG(on_tcp_send_tp, struct sock *sk, struct msghdr *msg)
 {
 	return tcp_send(true, sk, msg->msg_iter.count);
 }
 
 SEC("?tp_btf/net_dev_queue")
-int BPF_PROG(on_udp_send_tp, struct sk_buff *skb)
+int RSP_PROG(on_udp_send_tp, struct sk_buff *skb)
 {
 	return udp_transmit(skb);
 }
 
 SEC("?tp_btf/sk_data_ready")
-int BPF_PROG(on_data_ready_tp, struct sock *sk)
+int RSP_PROG(on_data_ready_tp, struct sock *sk)
 {
 	return data_ready(true, sk);
 }
@@ -197,25 +197,25 @@ int BPF_PROG(on_data_ready_tp, struct sock *sk)
  */
 
 SEC("?fentry/tcp_sendmsg")
-int BPF_PROG(on_tcp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
+int RSP_PROG(on_tcp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
 	return tcp_send(true, sk, size);
 }
 
 SEC("?fentry/udp_sendmsg")
-int BPF_PROG(on_udp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
+int RSP_PROG(on_udp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
 	return udp_send(true, sk, msg, size);
 }
 
 SEC("?fentry/udpv6_sendmsg")
-int BPF_PROG(on_udp6_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
+int RSP_PROG(on_udp6_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
 	return udp_send(true, sk, msg, size);
 }
 
 SEC("?fentry/sock_def_readable")
-int BPF_PROG(on_data_ready_fe, struct sock *sk)
+int RSP_PROG(on_data_ready_fe, struct sock *sk)
 {
 	return data_ready(true, sk);
 }
@@ -224,25 +224,25 @@ int BPF_PROG(on_data_ready_fe, struct sock *sk)
  */
 
 SEC("?kprobe/tcp_sendmsg")
-int BPF_KPROBE(on_tcp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
+int RSP_KPROBE(on_tcp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
 {
 	return tcp_send(false, sk, size);
 }
 
 SEC("?kprobe/udp_sendmsg")
-int BPF_KPROBE(on_udp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
+int RSP_KPROBE(on_udp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
 {
 	return udp_send(false, sk, msg, size);
 }
 
 SEC("?kprobe/udpv6_sendmsg")
-int BPF_KPROBE(on_udp6_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
+int RSP_KPROBE(on_udp6_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
 {
 	return udp_send(false, sk, msg, size);
 }
 
 SEC("?kprobe/sock_def_readable")
-int BPF_KPROBE(on_data_ready_kp, struct sock *sk)
+int RSP_KPROBE(on_data_ready_kp, struct sock *sk)
 {
 	return data_ready(false, sk);
 }

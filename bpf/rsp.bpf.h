@@ -18,6 +18,7 @@
 #include <bpf/bpf_endian.h>
 #include "rsp/event.h"
 #include "rsp/unwind.h"
+#include "cost.bpf.h"
 
 #define PF_KTHREAD     0x00200000
 #define PF_IO_WORKER   0x00000010

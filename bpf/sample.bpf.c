@@ -2,15 +2,14 @@
 /* perf_event overflows (cycles, else cpu-clock) -> SAMPLE records. May run in an NMI. */
 #include "rsp.bpf.h"
 
-SEC("perf_event")
-int on_sample(struct bpf_perf_event_data *ctx)
+static __always_inline int sample(struct bpf_perf_event_data *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct rsp_ev_sample *rec;
 	__u64 kstack, ustack = 0;
 	__u32 frame_cnt = 0;
 
-	if (!task->pid)
+	if (!task->pid || rsp_shed >= RSP_SHED_SAMPLES)
 		return 0;
 	kstack = unwind_kernel(ctx, RSP_SCRATCH_SAMPLE, 0, &frame_cnt);
 	if (!is_kernel_thread(task))
@@ -24,4 +23,14 @@ int on_sample(struct bpf_perf_event_data *ctx)
 	rec->ustack = ustack;
 	rsp_submit(rec);
 	return 0;
+}
+
+SEC("perf_event")
+int on_sample(struct bpf_perf_event_data *ctx)
+{
+	__u64 begun_ns = begin_run();
+	int ret = sample(ctx);
+
+	end_run(RSP_PROGRAM_on_sample, begun_ns);
+	return ret;
 }

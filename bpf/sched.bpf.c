@@ -38,8 +38,44 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
 	}
 }
 
+/*
+ * How often tasks switched, by tid, in spans of an eighth of a second. Two tids of one slot are
+ * counted together: that leaves out a stack too many, never lets one through too many. A task below
+ * some hundred switches a second loses none.
+ */
+#define HOT_SLOTS   (1 << 14)
+#define HOT_SHIFT   27 /* ns: 134 ms */
+#define HOT_CNT_MAX 16
+
+struct heat {
+	__u32 span;
+	__u32 cnt;
+};
+
+static struct heat heats[HOT_SLOTS];
+
+static __always_inline bool is_hot(__u32 tid, __u64 ts_ns)
+{
+	struct heat *heat = &heats[tid & (HOT_SLOTS - 1)];
+	__u32 span = ts_ns >> HOT_SHIFT;
+
+	if (heat->span != span) {
+		heat->span = span;
+		heat->cnt = 0;
+	}
+	return ++heat->cnt > HOT_CNT_MAX;
+}
+
+/* Is the stack of a task that leaves the CPU left out? */
+static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
+{
+	__u32 shed = rsp_shed;
+
+	return shed >= RSP_SHED_HOT_STACKS && (shed >= RSP_SHED_STACKS || is_hot(tid, ts_ns));
+}
+
 SEC("tp_btf/sched_switch")
-int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_cpu *cpu = this_cpu();
@@ -58,9 +94,11 @@ int BPF_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 			stay_of(prev, &wait);
 		if (state && BPF_CORE_READ_BITFIELD(prev, in_iowait))
 			wait.flags |= RSP_SW_IOWAIT;
-		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
-		if (!(wait.flags & RSP_SW_KTHREAD))
-			ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
+		if (!is_shed(prev->pid, ts_ns)) {
+			kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
+			if (!(wait.flags & RSP_SW_KTHREAD))
+				ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
+		}
 	}
 	rec = rsp_reserve_at(rsp_ev_switch, RSP_EV_SWITCH, wait.flags, ts_ns);
 	if (!rec)
@@ -93,10 +131,12 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	if (!cpu || wakee == waker)
 		return 0;
 	context = wake_context(cpu, &cause);
-	if (waker->pid || context != RSP_WAKE_TASK)
-		kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, site);
-	if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
-		ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
+	if (rsp_shed < RSP_SHED_WAKER_STACKS) {
+		if (waker->pid || context != RSP_WAKE_TASK)
+			kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, site);
+		if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
+			ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
+	}
 	if (is_throttled_asleep(wakee))
 		flags |= RSP_WK_THROTTLED;
 	rec = rsp_reserve_at(rsp_ev_waking, RSP_EV_WAKING, flags, ts_ns);
@@ -114,13 +154,13 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 }
 
 SEC("tp_btf/sched_waking")
-int BPF_PROG(on_waking, struct task_struct *wakee)
+int RSP_PROG(on_waking, struct task_struct *wakee)
 {
 	return waking(ctx, wakee, 0, RSP_SITE_WAKING);
 }
 
 SEC("tp_btf/sched_wakeup_new")
-int BPF_PROG(on_wakeup_new, struct task_struct *wakee)
+int RSP_PROG(on_wakeup_new, struct task_struct *wakee)
 {
 	return waking(ctx, wakee, RSP_WK_NEW, RSP_SITE_WAKEUP_NEW);
 }

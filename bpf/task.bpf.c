@@ -53,20 +53,20 @@ static __always_inline __u32 parent_of(struct task_struct *task)
 }
 
 SEC("tp_btf/sched_process_fork")
-int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
+int RSP_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 {
 	return task_event(child, parent->pid, RSP_TASK_FORK);
 }
 
 SEC("tp_btf/sched_process_exec")
-int BPF_PROG(on_exec, struct task_struct *task, int old_pid)
+int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 {
 	return task_event(task, parent_of(task), RSP_TASK_EXEC);
 }
 
 /* Fires before the name changes: the new one is the argument. */
 SEC("tp_btf/task_rename")
-int BPF_PROG(on_rename, struct task_struct *task, const char *comm)
+int RSP_PROG(on_rename, struct task_struct *task, const char *comm)
 {
 	struct rsp_ev_task *rec;
 
@@ -84,7 +84,7 @@ int BPF_PROG(on_rename, struct task_struct *task, const char *comm)
 }
 
 SEC("tp_btf/sched_process_exit")
-int BPF_PROG(on_exit, struct task_struct *task)
+int RSP_PROG(on_exit, struct task_struct *task)
 {
 	struct rsp_ev_exit *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
 

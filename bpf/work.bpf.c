@@ -47,7 +47,7 @@ static __always_inline __u64 check_of(__u64 item, const struct queued *queued)
 }
 
 SEC("tp_btf/workqueue_queue_work")
-int BPF_PROG(on_queue_work, int cpu_nr, struct pool_workqueue *pwq, struct work_struct *work)
+int RSP_PROG(on_queue_work, int cpu_nr, struct pool_workqueue *pwq, struct work_struct *work)
 {
 	__u64 item = identity(work);
 	struct queued *slot = slot_of(item);
@@ -65,7 +65,7 @@ int BPF_PROG(on_queue_work, int cpu_nr, struct pool_workqueue *pwq, struct work_
 }
 
 SEC("tp_btf/workqueue_execute_start")
-int BPF_PROG(on_begin_work, struct work_struct *work)
+int RSP_PROG(on_begin_work, struct work_struct *work)
 {
 	__u64 item = identity(work), function = (__u64)work->func;
 	struct queued *slot = slot_of(item);

@@ -135,6 +135,8 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(UNIT_LIBS)
 
 # A module of the daemon, tested alone.
+$(O)/tests/unit/test_governor_steps: $(O)/daemon/governor-steps.o
+
 $(O)/tests/unit/test_journal: $(O)/tests/unit/test_journal.o $(O)/daemon/journal.o $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(UNIT_LIBS)
@@ -152,6 +154,12 @@ $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
 		$(O)/daemon/worker.o $(O)/daemon/worker-process.o $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build -o $@ $^ $(DAEMON_LIBS)
+
+# The governor without the recorder.
+$(O)/tests/tools/governor: $(O)/tests/tools/governor.o \
+		$(filter-out %/main.o,$(DAEMON_OBJ)) $(O)/librecord.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
 # What is recorded is not what is tested: no sanitizer slows it down.
 $(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=

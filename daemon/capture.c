@@ -363,6 +363,11 @@ const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *c)
 	return &c->ladder;
 }
 
+struct rsp_bpf *rsp_capture_bpf(const struct rsp_capture *c)
+{
+	return c->bpf;
+}
+
 /* --- census ----------------------------------------------------------------------------------- */
 
 /* Hands over whole records from the front of buf; returns how many bytes they were. */

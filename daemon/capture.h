@@ -13,6 +13,7 @@
 #include "capture-stats.h"
 #include "ladder.h"
 
+struct rsp_bpf;
 struct rsp_capture;
 
 struct rsp_capture_options {
@@ -55,5 +56,8 @@ const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *captur
 void rsp_capture_get_stats(const struct rsp_capture *capture, struct rsp_capture_stats *ret);
 
 const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *capture);
+
+/* The programs, for who has knobs and maps of his own there. */
+struct rsp_bpf *rsp_capture_bpf(const struct rsp_capture *capture);
 
 #endif

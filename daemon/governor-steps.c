@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See governor-steps.h. */
+#include "governor-steps.h"
+
+#define SECOND_NS 1000000000ULL
+
+/* A cost is told from no less than this: a burst of tenths of a second is no reason. */
+#define SETTLE_NS (1 * SECOND_NS)
+
+/* The step below must cost no more than that share of the budget, in percent, … */
+#define MARGIN_PCT 75
+/* … for so long: loads come in waves of some seconds. */
+#define HOLD_NS	   (10 * SECOND_NS)
+
+/* For how long it is believed what the step below had cost. */
+#define KNOWN_NS (300 * SECOND_NS)
+
+/* Who must go up again so soon should not have gone down. */
+#define FAILED_NS (60 * SECOND_NS)
+
+/* At it a step down is tried every 80 minutes where nothing else speaks for it. */
+#define PATIENCE_MAX 16
+
+static void take(struct rsp_steps *s, enum rsp_shed step, __u64 now_ns)
+{
+	s->step = step;
+	s->since_ns = now_ns;
+	s->fits_ns = 0;
+}
+
+static void go_up(struct rsp_steps *s, const struct rsp_steps_cost *cost)
+{
+	bool failed = s->down_ns && cost->now_ns - s->down_ns < FAILED_NS;
+
+	if (!failed)
+		s->patience = 1;
+	else if (s->patience < PATIENCE_MAX)
+		s->patience *= 2;
+	s->known[s->step] = (struct rsp_steps_known){cost->now_ns, cost->record_ns};
+	take(s, s->step + 1, cost->now_ns);
+}
+
+/* What the step below would cost. Of one that is not known, no more than this one does. */
+static __u64 cost_below(const struct rsp_steps *s, const struct rsp_steps_cost *cost)
+{
+	const struct rsp_steps_known *below = &s->known[s->step - 1];
+	bool known = below->at_ns && cost->now_ns - below->at_ns < s->patience * KNOWN_NS;
+	__u64 programs_ppm = cost->programs_ppm;
+
+	if (known && cost->record_ns && below->record_ns > cost->record_ns)
+		programs_ppm = programs_ppm * below->record_ns / cost->record_ns;
+	return programs_ppm + cost->daemon_ppm;
+}
+
+static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
+{
+	if (cost_below(s, cost) * 100 > (__u64)cost->budget_ppm * MARGIN_PCT)
+		s->fits_ns = 0;
+	else if (!s->fits_ns)
+		s->fits_ns = cost->now_ns;
+	if (!s->fits_ns || cost->now_ns - s->fits_ns < s->patience * HOLD_NS)
+		return;
+	s->down_ns = cost->now_ns;
+	take(s, s->step - 1, cost->now_ns);
+}
+
+enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost *cost)
+{
+	__u64 all_ppm = (__u64)cost->programs_ppm + cost->daemon_ppm;
+
+	if (!s->since_ns)
+		s->since_ns = cost->now_ns;
+	if (!s->patience)
+		s->patience = 1;
+	if (!cost->budget_ppm) {
+		if (s->step != RSP_SHED_NOTHING)
+			take(s, RSP_SHED_NOTHING, cost->now_ns);
+		return s->step;
+	}
+	if (cost->now_ns - s->since_ns < SETTLE_NS || !cost->record_ns)
+		return s->step;
+	if (all_ppm > cost->budget_ppm && s->step + 1 < RSP_SHED_CNT)
+		go_up(s, cost);
+	else if (s->step > RSP_SHED_NOTHING)
+		look_down(s, cost);
+	return s->step;
+}

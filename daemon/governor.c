@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See governor.h. The programs look at the clock in one poll's span of about a second; what they
+ * take for a record then is taken for what they take until the next one. What to leave out is
+ * decided in governor-steps.c.
+ */
+#include "governor.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+
+#include "governor-steps.h"
+#include "lib/base/cleanup.h"
+#include "rsp.skel.h"
+
+/*
+ * Of so many polls one is measured: looking at the clock adds some 50 ns to each run. A prime, so
+ * that what happens each second is met in all its phases.
+ */
+#define POLLS_PER_SPAN 11
+
+/* Over that time costs are averaged. */
+#define AVERAGE_NS 2000000000ULL
+
+#define PPM 1000000ULL
+
+struct rsp_governor {
+	struct rsp_bpf *bpf;
+	rsp_sink_fn sink;
+	rsp_governor_fn told;
+	void *userdata;
+	struct rsp_runs *per_cpu; /* what the programs say, as it was read last */
+	unsigned int possible_cnt;
+	unsigned int online_cnt;
+
+	__u32 budget_ppm;
+	struct rsp_steps steps;
+	__u64 shed_cnt;
+	bool above_budget;
+
+	__u64 poll_ns; /* the last one; 0: none yet */
+	__u64 record_cnt;
+	__u64 daemon_ns;
+	unsigned int poll_cnt; /* since the last span began */
+
+	bool in_span;		/* since the last poll */
+	struct rsp_runs before; /* the span */
+	__u64 spoken_ns;	/* until when totals tell of the programs */
+	struct rsp_runs totals;
+
+	/* Sums of spans, the older the less; 0 at the beginning of a step. */
+	double span_ns, span_records;
+	double programs_ppm, daemon_ppm; /* averages */
+};
+
+/* --- what has been spent -----------------------------------------------------------------------
+ */
+
+static __u64 cpu_ns(int who)
+{
+	struct rusage usage;
+
+	getrusage(who, &usage);
+	return (__u64)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000ULL +
+	       (__u64)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000ULL;
+}
+
+/* Left as it is if the kernel does not tell. */
+static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
+{
+	__u32 zero = 0;
+
+	if (bpf_map_lookup_elem(bpf_map__fd(g->bpf->maps.rsp_runs), &zero, g->per_cpu) < 0)
+		return;
+	memset(ret, 0, sizeof(*ret));
+	for (unsigned int cpu = 0; cpu < g->possible_cnt; cpu++) {
+		for (size_t i = 0; i < RSP_PROGRAM_CNT; i++) {
+			ret->v[i].cnt += g->per_cpu[cpu].v[i].cnt;
+			ret->v[i].ns += g->per_cpu[cpu].v[i].ns;
+		}
+	}
+}
+
+static void begin_span(struct rsp_governor *g)
+{
+	g->online_cnt = (unsigned int)get_nprocs();
+	read_runs(g, &g->before);
+	g->in_span = true;
+	g->poll_cnt = 0;
+	__atomic_store_n(&g->bpf->bss->rsp_measuring, 1, __ATOMIC_RELAXED);
+}
+
+/* Returns what the programs took since the last poll; the totals get that for the time since the
+ * last span, too. */
+static __u64 end_span(struct rsp_governor *g, __u64 now_ns)
+{
+	struct rsp_runs after = g->before;
+	double scale = (double)(now_ns - g->spoken_ns) / (double)(now_ns - g->poll_ns);
+	__u64 sum_ns = 0;
+
+	__atomic_store_n(&g->bpf->bss->rsp_measuring, 0, __ATOMIC_RELAXED);
+	read_runs(g, &after);
+	for (size_t i = 0; i < RSP_PROGRAM_CNT; i++) {
+		__u64 ns = after.v[i].ns - g->before.v[i].ns;
+		__u64 cnt = after.v[i].cnt - g->before.v[i].cnt;
+
+		sum_ns += ns;
+		g->totals.v[i].ns += (__u64)((double)ns * scale);
+		g->totals.v[i].cnt += (__u64)((double)cnt * scale);
+	}
+	g->in_span = false;
+	g->spoken_ns = now_ns;
+	return sum_ns;
+}
+
+static double record_ns(const struct rsp_governor *g)
+{
+	return g->span_records > 0 ? g->span_ns / g->span_records : 0;
+}
+
+/* The programs' time since the last poll: measured, or estimated. */
+static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_records)
+{
+	__u64 ns;
+
+	if (!g->in_span)
+		return (double)new_records * record_ns(g);
+	ns = end_span(g, now_ns);
+	g->span_ns = g->span_ns / 2 + (double)ns;
+	g->span_records = g->span_records / 2 + (double)new_records;
+	return (double)ns;
+}
+
+static void average(double *avg, double ns, double cpu_time_ns, double weight)
+{
+	*avg += (ns * PPM / cpu_time_ns - *avg) * weight;
+}
+
+static void add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt)
+{
+	__u64 daemon_ns = cpu_ns(RUSAGE_SELF), dt_ns = now_ns - g->poll_ns;
+	__u64 at_step_ns = now_ns - g->steps.since_ns;
+	double weight = (double)dt_ns / (double)(at_step_ns < dt_ns	   ? dt_ns
+						 : at_step_ns > AVERAGE_NS ? AVERAGE_NS
+									   : at_step_ns);
+	double cpu_time_ns = (double)dt_ns * g->online_cnt;
+
+	if (weight > 1)
+		weight = 1;
+	average(&g->programs_ppm, programs_ns(g, now_ns, record_cnt - g->record_cnt), cpu_time_ns,
+		weight);
+	average(&g->daemon_ppm, (double)(daemon_ns - g->daemon_ns), cpu_time_ns, weight);
+	g->daemon_ns = daemon_ns;
+}
+
+/* --- what follows from it ----------------------------------------------------------------------
+ */
+
+static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, __u64 until_ns)
+{
+	struct rsp_ev_shed rec = {
+		.hdr = {.ts_ns = until_ns, .kind = RSP_EV_SHED, .size = sizeof(rec)},
+		.from_ns = from_ns,
+		.step = step,
+		.budget_ppm = g->budget_ppm,
+	};
+
+	g->sink(&rec, sizeof(rec), g->userdata);
+}
+
+/* What is known of the costs is of another step. */
+static void change(struct rsp_governor *g, enum rsp_shed from)
+{
+	struct rsp_cost_stats stats;
+
+	__atomic_store_n(&g->bpf->bss->rsp_shed, g->steps.step, __ATOMIC_RELAXED);
+	g->shed_cnt += g->steps.step > from;
+	if (g->told) {
+		rsp_governor_get(g, &stats);
+		g->told(from, g->steps.step, &stats, g->userdata);
+	}
+	g->span_ns = g->span_records = 0;
+	g->poll_cnt = POLLS_PER_SPAN;
+}
+
+static void decide(struct rsp_governor *g, __u64 now_ns)
+{
+	enum rsp_shed from = g->steps.step;
+	struct rsp_steps_cost cost = {
+		.now_ns = now_ns,
+		.budget_ppm = g->budget_ppm,
+		.programs_ppm = (__u32)g->programs_ppm,
+		.daemon_ppm = (__u32)g->daemon_ppm,
+		.record_ns = (__u64)record_ns(g),
+	};
+
+	rsp_steps_decide(&g->steps, &cost);
+	g->above_budget = from + 1 == RSP_SHED_CNT && g->budget_ppm &&
+			  cost.programs_ppm + cost.daemon_ppm > g->budget_ppm;
+	if (g->steps.step != from)
+		change(g, from);
+}
+
+void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt)
+{
+	enum rsp_shed step = g->steps.step;
+
+	if (now_ns <= g->poll_ns)
+		return;
+	if (g->poll_ns) {
+		if (step != RSP_SHED_NOTHING)
+			put_shed(g, step, g->poll_ns, now_ns);
+		add_costs(g, now_ns, record_cnt);
+		decide(g, now_ns);
+	} else {
+		g->spoken_ns = now_ns;
+		g->steps.since_ns = now_ns;
+	}
+	g->poll_ns = now_ns;
+	g->record_cnt = record_cnt;
+	if (++g->poll_cnt >= POLLS_PER_SPAN)
+		begin_span(g);
+}
+
+/* --- life --------------------------------------------------------------------------------------
+ */
+
+int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rsp_governor_fn told,
+		     void *userdata, struct rsp_governor **ret)
+{
+	struct rsp_governor *g = calloc(1, sizeof(*g));
+	int cpu_cnt = libbpf_num_possible_cpus();
+
+	if (!g)
+		return -ENOMEM;
+	g->bpf = bpf;
+	g->budget_ppm = budget_ppm;
+	g->sink = sink;
+	g->told = told;
+	g->userdata = userdata;
+	g->possible_cnt = cpu_cnt > 0 ? (unsigned int)cpu_cnt : 1;
+	g->per_cpu = calloc(g->possible_cnt, sizeof(*g->per_cpu));
+	if (!g->per_cpu) {
+		free(g);
+		return -ENOMEM;
+	}
+	g->online_cnt = (unsigned int)get_nprocs();
+	g->daemon_ns = cpu_ns(RUSAGE_SELF);
+	g->poll_cnt = POLLS_PER_SPAN;
+	*ret = g;
+	return 0;
+}
+
+struct rsp_governor *rsp_governor_free(struct rsp_governor *g)
+{
+	if (!g)
+		return NULL;
+	__atomic_store_n(&g->bpf->bss->rsp_measuring, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&g->bpf->bss->rsp_shed, RSP_SHED_NOTHING, __ATOMIC_RELAXED);
+	free(g->per_cpu);
+	free(g);
+	return NULL;
+}
+
+void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm)
+{
+	g->budget_ppm = budget_ppm;
+}
+
+/* --- for people --------------------------------------------------------------------------------
+ */
+
+static int most_first(const void *pa, const void *pb)
+{
+	const struct rsp_program_cost *a = pa, *b = pb;
+
+	return (a->run_ns < b->run_ns) - (a->run_ns > b->run_ns);
+}
+
+static void fill_programs(const struct rsp_governor *g, struct rsp_cost_stats *ret)
+{
+#define NAME(name) #name,
+	static const char *const names[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(NAME)};
+#undef NAME
+
+	for (size_t i = 0; i < RSP_PROGRAM_CNT; i++)
+		if (g->totals.v[i].cnt)
+			ret->programs[ret->program_cnt++] = (struct rsp_program_cost){
+				names[i], g->totals.v[i].cnt, g->totals.v[i].ns};
+	qsort(ret->programs, ret->program_cnt, sizeof(*ret->programs), most_first);
+}
+
+void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret)
+{
+	*ret = (struct rsp_cost_stats){
+		.budget_ppm = g->budget_ppm,
+		.programs_ppm = (__u32)g->programs_ppm,
+		.daemon_ppm = (__u32)g->daemon_ppm,
+		.cost_ppm = (__u32)(g->programs_ppm + g->daemon_ppm),
+		.daemon_cpu_ns = cpu_ns(RUSAGE_SELF) + cpu_ns(RUSAGE_CHILDREN),
+		.shed = g->steps.step,
+		.shed_since_ns = g->steps.step ? g->steps.since_ns : 0,
+		.shed_cnt = g->shed_cnt,
+		.above_budget = g->above_budget,
+	};
+	fill_programs(g, ret);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* daemon/governor-steps.h on machines that are simulated: where it comes to rest, how often it
+ * moves. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "daemon/governor-steps.h"
+
+#define SECOND_NS 1000000000ULL
+#define TICK_NS	  (SECOND_NS / 10)
+
+/* A machine: how many records there are, and what one takes at each step. */
+struct machine {
+	struct rsp_steps steps;
+	__u64 now_ns;
+	__u32 budget_ppm;
+	__u32 daemon_ppm;
+	__u32 record_ns[RSP_SHED_CNT];
+	unsigned int up_cnt, down_cnt;
+	__u64 up_ns, down_ns; /* when last */
+};
+
+/* Costs as if they were averaged over two seconds of a load of so many records in a second. */
+static void tick(struct machine *m, __u64 per_second)
+{
+	__u64 unit_ns = m->record_ns[m->steps.step];
+	enum rsp_shed before = m->steps.step, after;
+	struct rsp_steps_cost cost;
+
+	m->now_ns += TICK_NS;
+	cost = (struct rsp_steps_cost){
+		.now_ns = m->now_ns,
+		.budget_ppm = m->budget_ppm,
+		.programs_ppm = (__u32)(per_second * unit_ns / 1000),
+		.daemon_ppm = m->daemon_ppm,
+		.record_ns = unit_ns,
+	};
+	after = rsp_steps_decide(&m->steps, &cost);
+	assert_true(after + 1 >= before && after <= before + 1 && after < RSP_SHED_CNT);
+	assert_int_equal(after, m->steps.step);
+	if (after > before) {
+		m->up_cnt++;
+		m->up_ns = m->now_ns;
+	} else if (after < before) {
+		m->down_cnt++;
+		m->down_ns = m->now_ns;
+	}
+}
+
+static void run(struct machine *m, unsigned int seconds, __u64 per_second)
+{
+	for (unsigned int i = 0; i < seconds * 10; i++)
+		tick(m, per_second);
+}
+
+/* A record without anything left out takes 0.5 µs, and each step makes that less. */
+#define MACHINE(budget)                                                                            \
+	{                                                                                          \
+		.now_ns = 1000 * SECOND_NS, .budget_ppm = (budget), .record_ns = {                 \
+			500,                                                                       \
+			400,                                                                       \
+			350,                                                                       \
+			250,                                                                       \
+			100                                                                        \
+		}                                                                                  \
+	}
+
+/* One percent of a CPU is 10000 ppm: 20000 records in a second at 0.5 µs. */
+static void steps_are_taken_until_it_fits(void **state)
+{
+	static const struct {
+		__u64 per_second;
+		__u32 daemon_ppm;
+		enum rsp_shed want;
+	} rows[] = {
+		{0, 0, RSP_SHED_NOTHING},
+		{19000, 0, RSP_SHED_NOTHING},
+		{19000, 1000, RSP_SHED_WAKER_STACKS},
+		{22000, 0, RSP_SHED_WAKER_STACKS},
+		{27000, 0, RSP_SHED_SAMPLES},
+		{30000, 0, RSP_SHED_HOT_STACKS},
+		{80000, 0, RSP_SHED_STACKS},
+		{900000, 0, RSP_SHED_STACKS},
+		{0, 20000, RSP_SHED_STACKS}, /* and stays: nothing more can be done */
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct machine m = MACHINE(10000);
+
+		m.daemon_ppm = rows[i].daemon_ppm;
+		run(&m, 8, rows[i].per_second);
+		assert_int_equal(m.steps.step, rows[i].want);
+		run(&m, 60, rows[i].per_second);
+		assert_int_equal(m.steps.step, rows[i].want);
+		assert_int_equal(m.up_cnt, rows[i].want);
+		assert_int_equal(m.down_cnt, 0);
+	}
+}
+
+static void each_step_takes_little_more_than_a_second(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	run(&m, 60, 0);
+	run(&m, 1, 900000);
+	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
+	run(&m, 5, 900000);
+	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+}
+
+static void all_is_recorded_again_when_the_load_ends(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	run(&m, 60, 900000);
+	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+	run(&m, 60, 100);
+	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
+	assert_int_equal(m.down_cnt, RSP_SHED_STACKS);
+	run(&m, 3600, 100);
+	assert_int_equal(m.up_cnt, RSP_SHED_STACKS);
+}
+
+/* Whatever the load, a step down is taken where the one below it fits with a margin. */
+static void some_of_it_when_the_load_ends_by_half(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	run(&m, 60, 80000);
+	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+	run(&m, 60, 22000); /* 7700 ppm with wakers' stacks left out, and samples */
+	assert_int_equal(m.steps.step, RSP_SHED_HOT_STACKS);
+	run(&m, 60, 16000);
+	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
+}
+
+/* An hour at any one load: what was left out stays so, but for a try in some minutes, then rarer.
+ */
+static void a_constant_load_does_not_make_it_swing(void **state)
+{
+	for (__u64 per_second = 1000; per_second < 150000; per_second += 500) {
+		struct machine m = MACHINE(10000);
+
+		run(&m, 60, per_second);
+		m.up_cnt = m.down_cnt = 0;
+		run(&m, 3600, per_second);
+		assert_int_equal(m.up_cnt, m.down_cnt);
+		assert_in_range(m.down_cnt, 0, 4);
+	}
+}
+
+/* Costs that change by a third from one look to the next, around what is just enough. */
+static void noise_does_not_make_it_swing(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	srand(1);
+	for (unsigned int i = 0; i < 36000; i++)
+		tick(&m, 18000 + (__u64)rand() % 6000);
+	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
+	assert_in_range(m.up_cnt, 1, 5);
+}
+
+/* What the step below would cost was learned of another load: it is tried, and found to fit. */
+static void what_is_known_is_forgotten(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	run(&m, 60, 22000);
+	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
+	m.record_ns[RSP_SHED_NOTHING] = 310;
+	m.record_ns[RSP_SHED_WAKER_STACKS] = 300;
+	run(&m, 60, 22000);
+	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
+	run(&m, 600, 22000);
+	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
+}
+
+static void tries_that_fail_become_rare(void **state)
+{
+	struct machine m = MACHINE(10000);
+	__u64 last_ns = 0, pause_ns = 0;
+
+	m.record_ns[RSP_SHED_WAKER_STACKS] = 150; /* so low that each step down seems to fit */
+	run(&m, 60, 22000);
+	for (unsigned int i = 0; i < 4; i++) {
+		unsigned int down_cnt = m.down_cnt, seconds = 0;
+
+		while (m.down_cnt == down_cnt && seconds++ < 7200)
+			run(&m, 1, 22000);
+		assert_int_equal(m.down_cnt, down_cnt + 1);
+		if (last_ns) {
+			assert_true(m.down_ns - last_ns > pause_ns);
+			pause_ns = m.down_ns - last_ns;
+		}
+		last_ns = m.down_ns;
+	}
+	assert_true(pause_ns > 1000 * SECOND_NS);
+}
+
+static void without_a_budget_nothing_is_left_out(void **state)
+{
+	struct machine m = MACHINE(0);
+
+	run(&m, 60, 900000);
+	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
+	m.budget_ppm = 10000;
+	run(&m, 1, 900000);
+	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
+	m.budget_ppm = 0;
+	run(&m, 1, 900000);
+	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
+}
+
+/* Before the programs were measured at a step nothing is decided. */
+static void nothing_is_decided_by_what_is_not_known(void **state)
+{
+	struct rsp_steps steps = {0};
+
+	for (__u64 i = 0; i < 100; i++) {
+		struct rsp_steps_cost cost = {
+			.now_ns = SECOND_NS + i * TICK_NS, .budget_ppm = 1, .daemon_ppm = 1000};
+
+		assert_int_equal(rsp_steps_decide(&steps, &cost), RSP_SHED_NOTHING);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(steps_are_taken_until_it_fits),
+		cmocka_unit_test(each_step_takes_little_more_than_a_second),
+		cmocka_unit_test(all_is_recorded_again_when_the_load_ends),
+		cmocka_unit_test(some_of_it_when_the_load_ends_by_half),
+		cmocka_unit_test(a_constant_load_does_not_make_it_swing),
+		cmocka_unit_test(noise_does_not_make_it_swing),
+		cmocka_unit_test(what_is_known_is_forgotten),
+		cmocka_unit_test(tries_that_fail_become_rare),
+		cmocka_unit_test(without_a_budget_nothing_is_left_out),
+		cmocka_unit_test(nothing_is_decided_by_what_is_not_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -3,10 +3,11 @@
 #   make              build/rspd and build/rspctl
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
-#   make check-unit | check-golden | check-bpf | check-e2e | check-vm     one kind of test alone
+#   make check-unit | check-golden | check-bpf | check-e2e | check-vm | check-systemd   one kind of test alone
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz
 #   make bench        what recording costs here, in five minutes; bench-all: everything
 #   make install      DESTDIR= PREFIX= are honoured
+#   make deb | rpm    packages, in build/deb and build/rpm
 #
 # V=1 shows the commands. ASAN=1 builds with address and undefined-behaviour sanitizers (into
 # build-asan). VMLINUX_H=file uses that header in place of the running kernel's types.
@@ -182,16 +183,19 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 
 # tests/run builds nothing: all that the suites run is built before. Missing packages come first of
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
-SUITES := unit golden bpf e2e vm
+SUITES := unit golden bpf e2e vm systemd
 
 check-build: all $(UNIT_BIN) $(PROG_BIN) $(TOOL_BIN) $(O)/tests/story/story
 
+# Sanitizers are not for packages.
+check-packages: $(if $(ASAN),,deb)
+
 check: deps-test
-	$(Q)$(MAKE) check-build
+	$(Q)$(MAKE) check-build check-packages
 	$(Q)tests/run $(O)
 
 $(SUITES:%=check-%): check-%: deps-test
-	$(Q)$(MAKE) check-build
+	$(Q)$(MAKE) check-build $(if $(filter systemd,$*),check-packages)
 	$(Q)tests/run $(O) $*
 
 # Random systems, whose explanations are held against what they say of themselves. Takes minutes, and
@@ -251,7 +255,7 @@ fuzz: deps-fuzz
 
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-packages check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 
@@ -266,27 +270,41 @@ demo: deps-build
 
 # --- packages this machine lacks -----------------------------------------------------------------
 
-deps-build deps-test deps-fuzz: deps-%:
+deps-build deps-test deps-fuzz deps-package: deps-%:
 	$(Q)packaging/install-deps $*
-.PHONY: deps-build deps-test deps-fuzz
+.PHONY: deps-build deps-test deps-fuzz deps-package
 
 # --- install -------------------------------------------------------------------------------------
 
-BINDIR  := $(PREFIX)/bin
-RSPDDIR := $(PREFIX)/lib/rsp
-UNITDIR := $(PREFIX)/lib/systemd/system
-MANDIR  := $(PREFIX)/share/man
-MAN_SRC := $(sort $(wildcard docs/*.[1-8]))
+SYSCONFDIR ?= /etc
+BINDIR     ?= $(PREFIX)/bin
+RSPDDIR    := $(PREFIX)/lib/rsp
+UNITDIR    ?= $(PREFIX)/lib/systemd/system
+MANDIR     := $(PREFIX)/share/man
+MAN_SRC    := $(sort $(wildcard docs/*.[1-8]))
+UNITS      := $(notdir $(wildcard systemd/*.service systemd/*.socket))
+INSTALL    ?= install
 
 install: all
-	install -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
-	install -D -m 755 $(O)/rspd $(DESTDIR)$(RSPDDIR)/rspd
-	install -d $(DESTDIR)$(UNITDIR)
-	sed 's|@RSPDDIR@|$(RSPDDIR)|' systemd/rspd.service > $(DESTDIR)$(UNITDIR)/rspd.service
-	chmod 644 $(DESTDIR)$(UNITDIR)/rspd.service
-	for page in $(MAN_SRC); do \
-		install -D -m 644 -t $(DESTDIR)$(MANDIR)/man$${page##*.} $$page || exit 1; done
+	$(call say,INSTALL,$(or $(DESTDIR),/))
+	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
+	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd
+	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(UNITDIR) $(UNITS:%=systemd/%)
+	$(Q)sed -i 's|@RSPDDIR@|$(RSPDDIR)|' $(DESTDIR)$(UNITDIR)/rspd.service
+	$(Q)$(INSTALL) -D -m 644 systemd/rsp.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/rsp.conf
+	$(Q)$(INSTALL) -D -m 644 systemd/rsp.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/rsp.conf
+	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/catalog systemd/rsp.catalog
+	$(Q)$(INSTALL) -D -m 644 packaging/completion/rspctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rspctl
+	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions packaging/completion/_rspctl
+	$(Q)for page in $(MAN_SRC); do \
+		$(INSTALL) -D -m 644 -t $(DESTDIR)$(MANDIR)/man$${page##*.} $$page || exit 1; done
 .PHONY: install
+
+# --- packages ------------------------------------------------------------------------------------
+
+deb: deps-package $(VMLINUX_H)
+	$(Q)VMLINUX_H='$(abspath $(VMLINUX_H))' packaging/build-deb '$(VERSION)' $(O)/deb
+.PHONY: deb
 
 # --- for editors ---------------------------------------------------------------------------------
 

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# Installation: all is in its place, enabled and running.
+
+check "the package installs" dpkg -i rsp.deb || {
+	journalctl --no-pager -u rspd >&2
+	exit 1
+}
+check "the service is enabled" systemctl is-enabled rspd.service
+check "the service is active" systemctl is-active rspd.service
+check "the recorder records" await 10 records
+check "there is a group for those who may see all" getent group rsp
+
+store_is() {
+	for dir in /var/lib/rsp /var/lib/rsp/snapshots; do
+		[ "$(stat -c '%a %U:%G' $dir)" = "2750 root:rsp" ] || {
+			stat -c '%n: %a %U:%G' $dir
+			return 1
+		}
+	done
+}
+check "snapshots are for root and the group" store_is
+check "the unit has no mistakes" systemd-analyze verify rspd.service
+
+# At most 2.0.
+exposure() {
+	systemd-analyze security --no-pager --threshold=20 rspd.service || return 1
+	note "$(systemd-analyze security --no-pager rspd.service | grep 'Overall exposure')"
+}
+check "the unit is fenced in" exposure

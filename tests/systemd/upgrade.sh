@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# A newer version of the package: the same one under another number.
+
+newer_package() {
+	dpkg-deb --raw-extract rsp.deb newer &&
+		sed -i 's/^Version: .*/&+newer/' newer/DEBIAN/control &&
+		dpkg-deb --build newer newer.deb
+}
+check "a newer package" newer_package
+
+upgrade_restarts() {
+	before=$(property MainPID)
+	dpkg -i newer.deb && await 10 replaced "$before"
+}
+check "an upgrade restarts the recorder" upgrade_restarts

@@ -66,6 +66,7 @@ TRUTH_OBJ  := $(TRUTH_SRC:%.c=$(O)/%.o)
 BENCH_OBJ  := $(BENCH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 TOOL_BIN   := $(TOOL_SRC:%.c=$(O)/%)
+CONFIG_OBJ := $(patsubst %,$(O)/daemon/%.o,config config-file config-keys)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 
 .DELETE_ON_ERROR:
@@ -133,14 +134,13 @@ $(UNIT_BIN:%=%.o): WARN += -Wno-missing-field-initializers
 
 $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/librsp.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(UNIT_LIBS)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
+		$(LIB_LIBS) $(UNIT_LIBS)
 
-# A module of the daemon, tested alone.
+# Modules of the daemon, tested alone: with what each needs of the daemon beside the library.
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor-steps.o
-
-$(O)/tests/unit/test_journal: $(O)/tests/unit/test_journal.o $(O)/daemon/journal.o $(O)/librecord.a
-	$(call say,LD,$@)
-	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(UNIT_LIBS)
+$(O)/tests/unit/test_journal: $(O)/daemon/journal.o
+$(O)/tests/unit/test_config: $(CONFIG_OBJ)
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)

@@ -121,6 +121,9 @@ static void put_coverage(const struct rsp_pen *pen)
 	fprintf(pen->out, "\nCoverage: %llu events, %llu lost; recorded %s of the %s asked for.\n",
 		e->event_cnt, e->lost_cnt, window, asked);
 	put_shed(pen);
+	if (e->meta->redacted)
+		fputs("Redacted: tasks of other users have no names, stacks and files; \"uid N\" is one of user N.\n",
+		      pen->out);
 	if (rsp_report_lossy(e)) {
 		rsp_pen_coloured(
 			pen, RSP_SGR_WARNING,

@@ -129,6 +129,7 @@ static void task(struct story *s, struct words *w, __u32 tid, __u32 ptid, __u16 
 	ev->attrs = ptid == KTHREADD ? RSP_TASK_ATTR_KTHREAD : 0;
 	ev->hdr.cpu = cpu(w, s->cpu_of[tid]);
 	ev->cgroup_id = value_id(w, "cgroup");
+	ev->uid = (__u32)words_value(w, "uid", UINT32_MAX, 0);
 	ev->start_ns = reason == RSP_TASK_FORK ? s->now_ns : value_id(w, "start");
 }
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot's records -> which threads, sockets and files are known to be one user's. What is not
+ * known to be his is another's. A part of redact.h.
+ */
+#ifndef RSP_LIB_REDACT_OWNERS_H
+#define RSP_LIB_REDACT_OWNERS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "lib/base/idmap.h"
+#include "rsp/event.h"
+#include "snapshot.h"
+
+/* In this order: of several that are said of one thread or process, the last one holds. */
+enum rsp_whose {
+	RSP_WHOSE_KERNEL, /* its threads, and the idle task */
+	RSP_WHOSE_OWN,
+	RSP_WHOSE_OTHER,
+};
+
+/* Embedded: all zeroes but for uid before use. */
+struct rsp_redact_owners {
+	uid_t uid;
+	struct rsp_idmap tids, tgids; /* -> enum rsp_whose */
+	struct rsp_idmap socket_of;   /* SOCKET id -> record, borrowed from the snapshot */
+	struct rsp_idmap sks;	      /* sockets that tasks used -> enum rsp_whose */
+	struct rsp_idmap flows;	      /* hash of an own socket's ends -> its record */
+	struct rsp_idmap objects;     /* that his threads waited for or had disk requests made of */
+	struct rsp_idmap queues;      /* disks that requests are queued for */
+};
+
+int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o);
+void rsp_redact_owners_done(struct rsp_redact_owners *o);
+
+enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid);
+/*
+ * A socket that the user's threads alone sent on, connected or waited for; or the other end of such
+ * a one's connection on the same host, whose addresses are the same, swapped: by it chains go on.
+ */
+bool rsp_redact_owns_socket(const struct rsp_redact_owners *o, const struct rsp_ev_socket *sock);
+/* The same by id; NULL: it is not his, or unknown. */
+const struct rsp_ev_socket *rsp_redact_own_socket(const struct rsp_redact_owners *o, __u64 id);
+
+/* An OBJECT that he knows: his threads waited for it, or read or wrote it. */
+bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id);
+
+/* Calls for each record of the snapshot, up to the first bad one of each section. */
+typedef int (*rsp_redact_fn)(const struct rsp_ev_hdr *hdr, void *userdata);
+int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *userdata);
+
+#endif

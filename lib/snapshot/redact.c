@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See redact.h. Each kind of record has a rule that says what of it may pass; a kind without one
+ * does not. First what happened, then those names that it still refers to, then what their frames
+ * are called. Addresses of the kernel do not pass: they would tell where it lies.
+ */
+#include "redact.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+#include "lib/base/cleanup.h"
+#include "redact-owners.h"
+#include "symbols.h"
+
+struct redaction {
+	struct rsp_redact_owners owners;
+	/* What records that passed refer to. */
+	struct rsp_idmap stacks, things, binaries;
+	struct rsp_idmap functions; /* address -> what stands for it */
+};
+
+/* --- references ------------------------------------------------------------------------------ */
+
+static int refer(struct rsp_idmap *map, __u64 id)
+{
+	return id ? rsp_idmap_put(map, id, 0) : 0;
+}
+
+static bool is_referred(const struct rsp_idmap *map, __u64 id)
+{
+	return rsp_idmap_get(map, id, &(uint64_t){0});
+}
+
+/* Names of functions go by their address: here by a number, too small for a stack's id. */
+static int replace_address(struct redaction *x, __u64 *address)
+{
+	uint64_t number;
+	int r;
+
+	if (!*address)
+		return 0;
+	if (!rsp_idmap_get(&x->functions, *address, &number)) {
+		number = x->functions.cnt + 1;
+		r = rsp_idmap_put(&x->functions, *address, number);
+		if (r < 0)
+			return r;
+	}
+	*address = number;
+	return 0;
+}
+
+/* Who or what made a task runnable, or queued work: names of handlers are the kernel's own. */
+static int keep_cause(struct redaction *x, __u32 context, __u64 *cause)
+{
+	switch (context) {
+	case RSP_WAKE_HARDIRQ:
+	case RSP_WAKE_IRQ:
+		return refer(&x->things, *cause);
+	case RSP_WAKE_KTIMER:
+		return replace_address(x, cause);
+	case RSP_WAKE_SOFTIRQ:
+	case RSP_WAKE_BLOCK:
+	case RSP_WAKE_NET:
+		return 0;
+	}
+	*cause = 0;
+	return 0;
+}
+
+static int keep_stacks(struct redaction *x, __u32 tid, __u64 *kstack, __u64 *ustack)
+{
+	enum rsp_whose whose = rsp_redact_whose(&x->owners, tid);
+	int r;
+
+	if (whose == RSP_WHOSE_OTHER)
+		*kstack = 0;
+	if (whose != RSP_WHOSE_OWN)
+		*ustack = 0;
+	r = refer(&x->stacks, *kstack);
+	return r < 0 ? r : refer(&x->stacks, *ustack);
+}
+
+/* --- what happened: each rule works on a copy. 1: it passes; 0: it does not; -ENOMEM -----------
+ */
+
+/* That it sleeps, for a while or until a timeout, is its state, and not what it does. */
+#define SWITCH_FLAGS_KEPT                                                                          \
+	(RSP_SW_PREEMPTED | RSP_SW_KTHREAD | RSP_SW_TIMEOUT | RSP_SW_SLEEP | RSP_SW_SEED |         \
+	 RSP_SW_CARRIED | RSP_SW_THROTTLED)
+
+static int redact_switch(struct redaction *x, void *rec)
+{
+	struct rsp_ev_switch *sw = rec;
+	int r = keep_stacks(x, sw->prev_tid, &sw->kstack, &sw->ustack);
+
+	if (r < 0)
+		return r;
+	if (rsp_redact_whose(&x->owners, sw->prev_tid) != RSP_WHOSE_OWN) {
+		sw->hdr.flags &= SWITCH_FLAGS_KEPT;
+		sw->syscall_nr = -1;
+		sw->object = 0;
+	}
+	if (!(sw->hdr.flags & RSP_SW_FUTEX))
+		r = refer(&x->things, sw->object);
+	return r < 0 ? r : 1;
+}
+
+static int redact_waking(struct redaction *x, void *rec)
+{
+	struct rsp_ev_waking *waking = rec;
+	int r = keep_stacks(x, waking->waker_tid, &waking->kstack, &waking->ustack);
+
+	if (r == 0)
+		r = keep_cause(x, waking->context, &waking->cause);
+	return r < 0 ? r : 1;
+}
+
+static int redact_sample(struct redaction *x, void *rec)
+{
+	struct rsp_ev_sample *sample = rec;
+	int r;
+
+	if (rsp_redact_whose(&x->owners, sample->tid) == RSP_WHOSE_OTHER)
+		return 0;
+	r = keep_stacks(x, sample->tid, &sample->kstack, &sample->ustack);
+	return r < 0 ? r : 1;
+}
+
+static int redact_block(struct redaction *x, void *rec)
+{
+	struct rsp_ev_block *block = rec;
+	int r;
+
+	if (rsp_redact_whose(&x->owners, block->tid) == RSP_WHOSE_OTHER ||
+	    !rsp_redact_owns_object(&x->owners, block->object)) {
+		block->object = 0;
+		block->sector = 0;
+	}
+	r = refer(&x->things, block->object);
+	if (r == 0)
+		r = refer(&x->things, RSP_DISK_ID(block->dev));
+	return r < 0 ? r : 1;
+}
+
+static int redact_irq(struct redaction *x, void *rec)
+{
+	struct rsp_ev_irq *irq = rec;
+	int r = irq->hdr.flags & RSP_IRQ_HARD ? refer(&x->things, irq->object) : 0;
+
+	return r < 0 ? r : 1;
+}
+
+static int redact_net(struct redaction *x, void *rec)
+{
+	struct rsp_ev_net *net = rec;
+	const struct rsp_ev_socket *sock = rsp_redact_own_socket(&x->owners, net->object);
+	int r;
+
+	if (!sock || sock->sk != net->sk)
+		return 0;
+	r = refer(&x->things, net->object);
+	return r < 0 ? r : 1;
+}
+
+/* Its uid is all the name that it has. */
+static int redact_task(struct redaction *x, void *rec)
+{
+	struct rsp_ev_task *task = rec;
+	size_t len = strlen(task->comm);
+
+	memset(task->comm + len, 0, sizeof(task->comm) - len);
+	if (rsp_redact_whose(&x->owners, task->tid) != RSP_WHOSE_OTHER)
+		return 1;
+	memset(task->comm, 0, sizeof(task->comm));
+	snprintf(task->comm, sizeof(task->comm), "uid %u", task->uid);
+	task->cgroup_id = 0;
+	task->pidns = 0;
+	task->mntns = 0;
+	task->ns_tgid = 0;
+	return 1;
+}
+
+static int redact_exit(struct redaction *x, void *rec)
+{
+	struct rsp_ev_exit *ev = rec;
+
+	if (rsp_redact_whose(&x->owners, ev->tid) != RSP_WHOSE_OWN)
+		ev->code = 0;
+	return 1;
+}
+
+static int redact_work(struct redaction *x, void *rec)
+{
+	struct rsp_ev_work *work = rec;
+	int r = keep_cause(x, work->context, &work->cause);
+
+	if (r == 0)
+		r = replace_address(x, &work->function);
+	return r < 0 ? r : 1;
+}
+
+/* What the recorder says of itself. */
+static int pass(struct redaction *x, void *rec)
+{
+	return 1;
+}
+
+/* --- names: those that are still referred to -------------------------------------------------- */
+
+static int redact_stack(struct redaction *x, void *rec)
+{
+	struct rsp_ev_stack *stack = rec;
+	int r = 0;
+
+	if (!is_referred(&x->stacks, stack->id))
+		return 0;
+	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++) {
+		if (!(stack->hdr.flags & RSP_STACK_USER))
+			stack->frames[i] = 0;
+		else if (stack->frames[i] & RSP_FRAME_IN_BINARY)
+			r = rsp_idmap_put(&x->binaries, RSP_FRAME_BINARY(stack->frames[i]), 0);
+	}
+	return r < 0 ? r : 1;
+}
+
+/* Behind the name lies what the kernel programs had there before. */
+static int redact_object(struct redaction *x, void *rec)
+{
+	struct rsp_ev_object *object = rec;
+
+	memset(object->name + object->name_len, 0, sizeof(object->name) - object->name_len);
+	return is_referred(&x->things, object->id);
+}
+
+static int redact_socket(struct redaction *x, void *rec)
+{
+	struct rsp_ev_socket *sock = rec;
+
+	return is_referred(&x->things, sock->id) && rsp_redact_owns_socket(&x->owners, sock);
+}
+
+static int redact_binary(struct redaction *x, void *rec)
+{
+	struct rsp_ev_binary *binary = rec;
+	size_t room = binary->hdr.size - sizeof(*binary), len = strlen(binary->path);
+
+	memset(binary->path + len, 0, room - len);
+	return is_referred(&x->binaries, binary->number);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+typedef int (*rule_fn)(struct redaction *x, void *rec);
+
+/* What happened; then what of the names that left: stacks first, as they refer to binaries. */
+static const rule_fn happened[RSP_EV_KIND_MAX] = {
+	[RSP_EV_SWITCH] = redact_switch,
+	[RSP_EV_WAKING] = redact_waking,
+	[RSP_EV_SAMPLE] = redact_sample,
+	[RSP_EV_BLOCK] = redact_block,
+	[RSP_EV_IRQ] = redact_irq,
+	[RSP_EV_NET] = redact_net,
+	[RSP_EV_TASK] = redact_task,
+	[RSP_EV_EXIT] = redact_exit,
+	[RSP_EV_LOST] = pass,
+	[RSP_EV_WORK] = redact_work,
+	[RSP_EV_SHED] = pass,
+};
+static const rule_fn named[RSP_EV_KIND_MAX] = {
+	[RSP_EV_STACK] = redact_stack,
+	[RSP_EV_OBJECT] = redact_object,
+	[RSP_EV_SOCKET] = redact_socket,
+};
+static const rule_fn binaries[RSP_EV_KIND_MAX] = {
+	[RSP_EV_BINARY] = redact_binary,
+};
+
+/* Copies those records of a section that pass to out, which has room for all. */
+static int redact_section(struct redaction *x, const struct rsp_section *sec, const rule_fn *rules,
+			  char *out, size_t *ret_len)
+{
+	const struct rsp_ev_hdr *hdr;
+	size_t off = 0, len = 0;
+	int r;
+
+	while (rsp_record_next(sec->data, sec->len, &off, &hdr) > 0) {
+		if (hdr->kind >= RSP_EV_KIND_MAX || !rules[hdr->kind])
+			continue;
+		memcpy(out + len, hdr, hdr->size);
+		r = rules[hdr->kind](x, out + len);
+		if (r < 0)
+			return r;
+		if (r > 0)
+			len += hdr->size;
+	}
+	*ret_len = len;
+	return 0;
+}
+
+static int write_events(struct redaction *x, const struct rsp_snapshot *snap, const rule_fn *rules,
+			struct rsp_snapshot_writer *w)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < snap->section_cnt && r == 0; i++) {
+		const struct rsp_section *sec = &snap->sections[i];
+		_cleanup_free_ char *out = NULL;
+		size_t len;
+
+		if (sec->type != RSP_SEC_EVENTS)
+			continue;
+		out = malloc(sec->len + 1);
+		r = out ? redact_section(x, sec, rules, out, &len) : -ENOMEM;
+		if (r == 0 && len > 0)
+			r = rsp_snapshot_write_section(w, RSP_SEC_EVENTS, out, len);
+	}
+	return r;
+}
+
+/* id: under which it is known; as: under which it will be. */
+static int name_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *symbols, __u64 id,
+		      __u64 as)
+{
+	int r, cnt = rsp_symbols_frame_cnt(symbols, id);
+
+	if (cnt < 0)
+		return 0;
+	r = rsp_symbols_add_stack(b, as);
+	for (int i = 0; i < cnt && r == 0; i++) {
+		const char *symbol, *module;
+
+		rsp_symbols_frame(symbols, id, i, &symbol, &module);
+		r = rsp_symbols_add_frame(b, symbol, module);
+	}
+	return r;
+}
+
+static int name_stacks(const struct redaction *x, const struct rsp_symbols *symbols,
+		       struct rsp_symbols_builder *b)
+{
+	uint64_t id, number;
+	size_t pos = 0;
+	int r = 0;
+
+	while (r == 0 && rsp_idmap_next(&x->stacks, &pos, &id, &number))
+		r = name_stack(b, symbols, id, id);
+	pos = 0;
+	while (r == 0 && rsp_idmap_next(&x->functions, &pos, &id, &number))
+		r = name_stack(b, symbols, id, number);
+	return r;
+}
+
+/* The last section that names a stack counts, and the builder keeps the first names it gets. */
+static int collect_names(const struct redaction *x, const struct rsp_snapshot *snap,
+			 struct rsp_symbols_builder *b)
+{
+	int r = 0;
+
+	for (size_t i = snap->section_cnt; i-- > 0 && r == 0;) {
+		struct rsp_symbols *symbols;
+
+		if (snap->sections[i].type != RSP_SEC_SYMBOLS ||
+		    rsp_symbols_open(snap->sections[i].data, snap->sections[i].len, &symbols) < 0)
+			continue;
+		r = name_stacks(x, symbols, b);
+		rsp_symbols_free(symbols);
+	}
+	return r;
+}
+
+static int write_symbols(const struct redaction *x, const struct rsp_snapshot *snap,
+			 struct rsp_snapshot_writer *w)
+{
+	_cleanup_free_ void *data = NULL;
+	struct rsp_symbols_builder *b;
+	size_t len;
+	int r = rsp_symbols_builder_new(&b);
+
+	if (r < 0)
+		return r;
+	r = collect_names(x, snap, b);
+	if (r == 0)
+		r = rsp_symbols_builder_finish(b, &data, &len);
+	rsp_symbols_builder_free(b);
+	return r < 0 ? r : rsp_snapshot_write_section(w, RSP_SEC_SYMBOLS, data, len);
+}
+
+static int write_redacted(struct redaction *x, const struct rsp_snapshot *snap,
+			  struct rsp_snapshot_writer *w)
+{
+	struct rsp_meta meta = snap->meta;
+	int r;
+
+	meta.redacted = true;
+	r = rsp_snapshot_write_meta(w, &meta);
+	if (r == 0)
+		r = write_events(x, snap, happened, w);
+	if (r == 0)
+		r = write_events(x, snap, named, w);
+	if (r == 0)
+		r = write_events(x, snap, binaries, w);
+	return r < 0 ? r : write_symbols(x, snap, w);
+}
+
+int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_writer *w)
+{
+	struct redaction x = {.owners = {.uid = uid}};
+	int r = rsp_redact_owners_find(snap, &x.owners);
+
+	if (r == 0 && (!snap->meta.target_pid ||
+		       rsp_redact_whose(&x.owners, snap->meta.target_pid) != RSP_WHOSE_OWN))
+		r = -EACCES;
+	if (r == 0)
+		r = write_redacted(&x, snap, w);
+	rsp_redact_owners_done(&x.owners);
+	rsp_idmap_done(&x.stacks);
+	rsp_idmap_done(&x.things);
+	rsp_idmap_done(&x.binaries);
+	rsp_idmap_done(&x.functions);
+	return r;
+}

@@ -42,7 +42,7 @@ UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))
 # All that the recorder may use: root explains nothing.
-RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms unwind,lib/$(l)/*.c)))
+RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(sort $(wildcard daemon/*.c))
 CLI_SRC    := $(sort $(wildcard cli/*.c))
 # core first: bpftool 7.1 misplaces a map that it meets as extern before its definition.

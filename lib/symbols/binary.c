@@ -58,7 +58,7 @@ static void open_own(const struct rsp_places_how *how, const struct rsp_ev_binar
 
 	open_vdso(records[0], ret);
 	for (size_t i = 0; i < cnt && fd < 0 && !ret->elf; i++)
-		fd = rsp_elffiles_open(records[i], how->elsewhere);
+		fd = rsp_elffiles_open(how->files, records[i], how->elsewhere);
 	if (fd >= 0)
 		open_image(fd, ret);
 }
@@ -75,8 +75,7 @@ static void open_debug(const struct rsp_places_how *how, const struct rsp_ev_bin
 		       const struct rsp_image *own, struct rsp_image *ret)
 {
 	struct rsp_debug_wish wish = {
-		.tgid = record->tgid,
-		.path = record->path,
+		.binary = record,
 		.build_id = record->build_id,
 		.build_id_len = record->build_id_len,
 	};
@@ -146,8 +145,7 @@ static void open_alt(const struct rsp_places_how *how, const struct rsp_ev_binar
 		     const struct rsp_inlines_alt *alt, struct rsp_binary *b)
 {
 	const struct rsp_debug_wish wish = {
-		.tgid = record->tgid,
-		.path = record->path,
+		.binary = record,
 		.build_id = alt->build_id,
 		.build_id_len = alt->build_id_len,
 		.link = alt->name,

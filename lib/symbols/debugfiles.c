@@ -12,8 +12,7 @@
 #include "elf.h"
 #include "elffiles.h"
 #include "lib/base/array.h"
-
-#define SYSTEM_DIR "/usr/lib/debug"
+#include "lib/files/regular.h"
 
 /* Each is opened once, to learn what it is of. */
 #define DIR_FILES_MAX 65536
@@ -26,6 +25,7 @@ struct found {
 };
 
 struct rsp_debugfiles {
+	const struct rsp_files *files;
 	const char *const *dirs;
 	size_t dir_cnt;
 	struct {
@@ -53,7 +53,7 @@ static int add_found(struct rsp_debugfiles *d, const char *dir, const char *name
 		path = NULL; /* undefined after a failure */
 		return -ENOMEM;
 	}
-	fd = rsp_elffiles_open_path(path);
+	fd = rsp_regular_open(path);
 	if (fd < 0 || rsp_elf_read_build_id(fd, found.build_id, &found.build_id_len) < 0)
 		return 0;
 	slot = rsp_array_add(&d->found);
@@ -78,14 +78,15 @@ static int read_dir(struct rsp_debugfiles *d, const char *path)
 	return r;
 }
 
-int rsp_debugfiles_new(const char *const *dirs, size_t dir_cnt, bool servers,
-		       struct rsp_debugfiles **ret)
+int rsp_debugfiles_new(const struct rsp_files *files, const char *const *dirs, size_t dir_cnt,
+		       bool servers, struct rsp_debugfiles **ret)
 {
 	struct rsp_debugfiles *d = calloc(1, sizeof(*d));
 	int r = 0;
 
 	if (!d)
 		return -ENOMEM;
+	d->files = files;
 	d->dirs = dirs;
 	d->dir_cnt = dir_cnt;
 	if (servers)
@@ -114,17 +115,6 @@ struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d)
 
 /* --- by build-id ----------------------------------------------------------------------------- */
 
-/* "dir/xx/yyyy….debug" */
-static void put_build_id_path(char *ret, size_t size, const char *dir, const __u8 *id, size_t len)
-{
-	int n = snprintf(ret, size, "%s/%02x/", dir, id[0]);
-
-	for (size_t i = 1; i < len && n > 0 && (size_t)n < size; i++)
-		n += snprintf(ret + n, size - (size_t)n, "%02x", id[i]);
-	if (n > 0 && (size_t)n < size)
-		snprintf(ret + n, size - (size_t)n, ".debug");
-}
-
 /* Takes fd, or the error in its place. */
 static int prove(int fd, const struct rsp_debug_wish *wish)
 {
@@ -143,9 +133,9 @@ static int open_named(const struct rsp_debugfiles *d, const struct rsp_debug_wis
 	for (size_t i = 0; i < d->dir_cnt && fd < 0; i++) {
 		for (size_t l = 0; l < 2 && fd < 0; l++) {
 			snprintf(sub, sizeof(sub), "%s%s", d->dirs[i], layouts[l]);
-			put_build_id_path(path, sizeof(path), sub, wish->build_id,
-					  wish->build_id_len);
-			fd = prove(rsp_elffiles_open_path(path), wish);
+			rsp_file_put_build_id_path(path, sizeof(path), sub, wish->build_id,
+						   wish->build_id_len);
+			fd = prove(rsp_regular_open(path), wish);
 		}
 	}
 	for (size_t i = 0; i < d->found.cnt && fd < 0; i++) {
@@ -153,35 +143,45 @@ static int open_named(const struct rsp_debugfiles *d, const struct rsp_debug_wis
 
 		if (f->build_id_len == wish->build_id_len &&
 		    memcmp(f->build_id, wish->build_id, wish->build_id_len) == 0)
-			fd = prove(rsp_elffiles_open_path(f->path), wish);
+			fd = prove(rsp_regular_open(f->path), wish);
 	}
 	return fd;
 }
 
-/* In the process's root if it lives, else in ours. */
-static int open_in_roots(const struct rsp_debug_wish *wish, const char *path)
+static int get(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
+	       const struct rsp_file_wish *file)
 {
-	char root[64];
-	int fd;
+	return d->files->open(file, wish->binary, d->files->userdata);
+}
 
-	snprintf(root, sizeof(root), "/proc/%u/root", wish->tgid);
-	fd = rsp_elffiles_open_in(root, path);
-	return fd >= 0 ? fd : rsp_elffiles_open_in("/", path);
+/* As get(), by name; one that is too long is none. */
+static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
+		     enum rsp_file_kind kind, const char *name)
+{
+	struct rsp_file_wish file = {.kind = kind, .binary = wish->binary->number};
+
+	if (strlen(name) >= sizeof(file.name))
+		return -ENOENT;
+	strcpy(file.name, name);
+	return get(d, wish, &file);
 }
 
 static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
 {
-	char path[PATH_MAX];
+	struct rsp_file_wish file = {
+		.kind = RSP_FILE_BY_BUILD_ID,
+		.binary = wish->binary->number,
+		.build_id_len = (__u32)wish->build_id_len,
+	};
 	int fd;
 
-	if (!wish->build_id_len)
+	if (!wish->build_id_len || wish->build_id_len > sizeof(file.build_id))
 		return -ENOENT;
 	fd = open_named(d, wish);
 	if (fd >= 0)
 		return fd;
-	put_build_id_path(path, sizeof(path), SYSTEM_DIR "/.build-id", wish->build_id,
-			  wish->build_id_len);
-	return prove(open_in_roots(wish, path), wish);
+	memcpy(file.build_id, wish->build_id, wish->build_id_len);
+	return prove(get(d, wish, &file), wish);
 }
 
 /* --- by name --------------------------------------------------------------------------------- */
@@ -207,20 +207,14 @@ static bool has_crc(int fd, __u32 want)
 	return n == 0 && ~crc == want;
 }
 
-static int open_by_link(const struct rsp_debug_wish *wish)
+static int open_by_link(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
 {
-	static const char *const forms[] = {"%.*s/%s", "%.*s/.debug/%s", SYSTEM_DIR "%.*s/%s"};
-	const char *slash = strrchr(wish->path, '/');
-	char path[PATH_MAX];
+	static const enum rsp_file_kind kinds[] = {RSP_FILE_BESIDE, RSP_FILE_BENEATH,
+						   RSP_FILE_IN_SYSTEM};
 
-	if (!wish->link || !slash || strchr(wish->link, '/'))
-		return -ENOENT;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		_cleanup_close_ int fd = -1;
+	for (size_t i = 0; wish->link && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		_cleanup_close_ int fd = get_named(d, wish, kinds[i], wish->link);
 
-		snprintf(path, sizeof(path), forms[i], (int)(slash - wish->path), wish->path,
-			 wish->link);
-		fd = open_in_roots(wish, path);
 		if (fd < 0)
 			continue;
 		/* For a checksum the whole file is read: only if there is no build-id. */
@@ -236,12 +230,14 @@ int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_w
 	int fd = open_by_build_id(d, wish);
 
 	if (fd < 0)
-		fd = open_by_link(wish);
+		fd = open_by_link(d, wish);
 	if (fd < 0 && d->servers && wish->build_id_len)
 		fd = prove(rsp_debuginfod_open(d->servers, wish->build_id, wish->build_id_len),
 			   wish);
 	return fd < 0 ? -ENOENT : fd;
 }
+
+#define DWZ_DIR "/.dwz/"
 
 /*
  * dwz puts what several debug files have in common into DIR/.dwz/…, and names it relative to one of
@@ -249,17 +245,15 @@ int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_w
  */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
 {
-	const char *beneath = strstr(wish->link, "/.dwz/");
+	const char *beneath = strstr(wish->link, DWZ_DIR);
 	int fd = open_by_build_id(d, wish);
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < d->dir_cnt && fd < 0 && beneath; i++) {
 		snprintf(path, sizeof(path), "%s%s", d->dirs[i], beneath);
-		fd = prove(rsp_elffiles_open_path(path), wish);
+		fd = prove(rsp_regular_open(path), wish);
 	}
-	if (fd < 0 && beneath) {
-		snprintf(path, sizeof(path), SYSTEM_DIR "%s", beneath);
-		fd = prove(open_in_roots(wish, path), wish);
-	}
+	if (fd < 0 && beneath)
+		fd = prove(get_named(d, wish, RSP_FILE_DWZ, beneath + strlen(DWZ_DIR)), wish);
 	return fd < 0 ? -ENOENT : fd;
 }

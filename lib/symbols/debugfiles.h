@@ -10,23 +10,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "lib/files/files.h"
 #include "rsp/event.h"
 
 struct rsp_debugfiles;
 
 /*
- * dirs outlive it. Each may be laid out by build-id, as /usr/lib/debug is, or hold files of any
- * name, unstripped binaries among them. servers: ask those of $DEBUGINFOD_URLS for what is nowhere
- * else, however long that takes. 0, -ENOMEM; -errno: one of dirs cannot be read.
+ * files and dirs outlive it; files are asked for what is not in dirs. Of dirs each may be laid out
+ * by build-id, as /usr/lib/debug is, or hold files of any name, unstripped binaries among them.
+ * servers: ask those of $DEBUGINFOD_URLS for what is nowhere else, however long that takes. 0,
+ * -ENOMEM; -errno: one of dirs cannot be read.
  */
-int rsp_debugfiles_new(const char *const *dirs, size_t dir_cnt, bool servers,
-		       struct rsp_debugfiles **ret);
+int rsp_debugfiles_new(const struct rsp_files *files, const char *const *dirs, size_t dir_cnt,
+		       bool servers, struct rsp_debugfiles **ret);
 struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d);
 
 /* A binary, by whatever is known of it. */
 struct rsp_debug_wish {
-	__u32 tgid;	  /* whose root may hold the file, too */
-	const char *path; /* of the binary there */
+	const struct rsp_ev_binary *binary; /* its path, and whose root may hold the file, too */
 	const __u8 *build_id;
 	size_t build_id_len;
 	const char *link; /* of its .gnu_debuglink; NULL: none */

@@ -6,31 +6,26 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "elffiles.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "perfmap.h"
-#include "procmaps.h"
 
 #define NS_PER_S 1000000000LL
 
 /* File systems stamp with the time of the last tick, and processes by another clock. */
 #define STAMP_SLACK_NS NS_PER_S
 
-struct range {
-	__u64 start, end;
-};
-
 struct process {
 	struct rsp_perfmap *map; /* NULL: none */
 	struct {
-		struct range *v; /* executable, of no file; ascending */
+		struct rsp_code_range *v; /* executable, of no file; ascending */
 		size_t cnt, cap;
 	} ranges;
 };
 
 struct rsp_jit {
+	const struct rsp_files *files;
 	const struct rsp_trace *trace;
 	struct {
 		struct process *v;
@@ -39,12 +34,13 @@ struct rsp_jit {
 	struct rsp_idmap by_tgid; /* -> index */
 };
 
-int rsp_jit_new(const struct rsp_trace *trace, struct rsp_jit **ret)
+int rsp_jit_new(const struct rsp_trace *trace, const struct rsp_files *files, struct rsp_jit **ret)
 {
 	struct rsp_jit *jit = calloc(1, sizeof(*jit));
 
 	if (!jit)
 		return -ENOMEM;
+	jit->files = files;
 	jit->trace = trace;
 	*ret = jit;
 	return 0;
@@ -66,27 +62,6 @@ struct rsp_jit *rsp_jit_free(struct rsp_jit *jit)
 
 /* --- perf maps ------------------------------------------------------------------------------- */
 
-static bool is_our_mount_namespace(__u32 ino)
-{
-	struct stat st;
-
-	return stat("/proc/self/ns/mnt", &st) == 0 && st.st_ino == ino;
-}
-
-/* In the process's root; of one that has ended, in ours if that was the same. */
-static int open_map(const struct rsp_ev_task *task)
-{
-	char root[64], path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/tmp/perf-%u.map", task->ns_tgid);
-	snprintf(root, sizeof(root), "/proc/%u/root", task->tgid);
-	fd = rsp_elffiles_open_in(root, path);
-	if (fd < 0 && is_our_mount_namespace(task->mntns))
-		fd = rsp_elffiles_open_in("/", path);
-	return fd;
-}
-
 static bool is_trusted(const struct rsp_jit *jit, const struct rsp_ev_task *task,
 		       const struct stat *st)
 {
@@ -98,14 +73,33 @@ static bool is_trusted(const struct rsp_jit *jit, const struct rsp_ev_task *task
 	       written_ns + STAMP_SLACK_NS >= began_ns;
 }
 
+/* As far as it goes, and at most len bytes. */
+static size_t read_all(int fd, void *buf, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		ssize_t n = pread(fd, (char *)buf + done, len - done, (off_t)done);
+
+		if (n <= 0)
+			break;
+		done += (size_t)n;
+	}
+	return done;
+}
+
 static int read_map(const struct rsp_jit *jit, const struct rsp_ev_task *task,
 		    struct rsp_perfmap **ret)
 {
-	_cleanup_close_ int fd = open_map(task);
+	const struct rsp_file_wish wish = {
+		.kind = RSP_FILE_PERF_MAP,
+		.tgid = task->tgid,
+		.ns_tgid = task->ns_tgid,
+		.mntns = task->mntns,
+	};
+	_cleanup_close_ int fd = jit->files->open(&wish, NULL, jit->files->userdata);
 	_cleanup_free_ char *text = NULL;
-	size_t len = 0;
 	struct stat st;
-	ssize_t n;
 	int r;
 
 	if (fd < 0 || fstat(fd, &st) < 0 || !is_trusted(jit, task, &st))
@@ -113,39 +107,25 @@ static int read_map(const struct rsp_jit *jit, const struct rsp_ev_task *task,
 	text = malloc((size_t)st.st_size + 1);
 	if (!text)
 		return -ENOMEM;
-	while (len < (size_t)st.st_size) {
-		n = pread(fd, text + len, (size_t)st.st_size - len, (off_t)len);
-		if (n <= 0)
-			break;
-		len += (size_t)n;
-	}
-	r = rsp_perfmap_parse(text, len, ret);
+	r = rsp_perfmap_parse(text, read_all(fd, text, (size_t)st.st_size), ret);
 	return r == -ENOMEM ? r : 0;
 }
 
 /* --- memory of no file ----------------------------------------------------------------------- */
 
-/* "[anon:…]" is what a process calls some of it; "[vdso]" is the kernel's. */
-static bool is_fileless_code(const struct rsp_procmap *map)
+static int read_ranges(const struct rsp_jit *jit, __u32 tgid, struct process *process)
 {
-	return map->executable && !map->ino &&
-	       (!map->name[0] || strncmp(map->name, "[anon:", 6) == 0);
-}
+	const struct rsp_file_wish wish = {.kind = RSP_FILE_CODE, .tgid = tgid};
+	_cleanup_close_ int fd = jit->files->open(&wish, NULL, jit->files->userdata);
+	struct rsp_code_range range, *slot;
+	off_t off = 0;
 
-static int read_ranges(__u32 tgid, struct process *process)
-{
-	_cleanup_(rsp_procmaps_done) struct rsp_procmaps maps;
-	struct rsp_procmap map;
-	struct range *slot;
-
-	rsp_procmaps_open(&maps, tgid);
-	while (rsp_procmaps_next(&maps, &map)) {
-		if (!is_fileless_code(&map))
-			continue;
+	for (; fd >= 0 && pread(fd, &range, sizeof(range), off) == sizeof(range);
+	     off += sizeof(range)) {
 		slot = rsp_array_add(&process->ranges);
 		if (!slot)
 			return -ENOMEM;
-		*slot = (struct range){map.start, map.end};
+		*slot = range;
 	}
 	return 0;
 }
@@ -180,7 +160,7 @@ static int find_process(struct rsp_jit *jit, const struct rsp_ev_stack *stack,
 	if (task)
 		r = read_map(jit, task, &process->map);
 	if (r == 0)
-		r = read_ranges(stack->tgid, process);
+		r = read_ranges(jit, stack->tgid, process);
 	if (r == 0)
 		r = rsp_idmap_put(&jit->by_tgid, stack->tgid, i);
 	*ret = process;

@@ -7,6 +7,7 @@
 #ifndef RSP_LIB_JIT_H
 #define RSP_LIB_JIT_H
 
+#include "lib/files/files.h"
 #include "lib/trace/trace.h"
 
 /* The largest known have some 100 MiB. */
@@ -14,8 +15,8 @@
 
 struct rsp_jit;
 
-/* trace outlives it. 0, -ENOMEM. */
-int rsp_jit_new(const struct rsp_trace *trace, struct rsp_jit **ret);
+/* trace and files outlive it. 0, -ENOMEM. */
+int rsp_jit_new(const struct rsp_trace *trace, const struct rsp_files *files, struct rsp_jit **ret);
 struct rsp_jit *rsp_jit_free(struct rsp_jit *jit);
 
 /*

@@ -38,7 +38,9 @@ const char *rsp_place_name(const struct rsp_place_names *names, const struct rsp
 			   size_t i);
 
 struct rsp_debugfiles;
+struct rsp_files;
 struct rsp_places_how {
+	const struct rsp_files *files;
 	const struct rsp_debugfiles *debugfiles;
 	bool elsewhere; /* see elffiles.h */
 	__u64 effort;	/* left for DWARF of all files; see inlines.h */

@@ -13,6 +13,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
+#include "lib/files/files.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
 #include "debugfiles.h"
@@ -407,19 +408,20 @@ static int add_stacks(struct symbolizer *s)
 static int symbolizer_init(struct symbolizer *s, const struct rsp_trace *trace,
 			   const struct rsp_symbolize_options *options)
 {
+	const struct rsp_files *files = options->files ? options->files : &rsp_files_direct;
 	int r;
 
 	s->trace = trace;
 	s->keep = options->keep;
 	if (!rsp_array_add(&s->files))
 		return -ENOMEM;
-	r = rsp_debugfiles_new(options->debug_dirs, options->debug_dir_cnt, options->servers,
+	r = rsp_debugfiles_new(files, options->debug_dirs, options->debug_dir_cnt, options->servers,
 			       &s->debugfiles);
 	if (r < 0)
 		return r;
-	s->how = (struct rsp_places_how){s->debugfiles, options->elsewhere, EFFORT_BYTES};
+	s->how = (struct rsp_places_how){files, s->debugfiles, options->elsewhere, EFFORT_BYTES};
 	if (!options->elsewhere)
-		r = rsp_jit_new(trace, &s->jit);
+		r = rsp_jit_new(trace, files, &s->jit);
 	return r < 0 ? r : rsp_symbols_builder_new(&s->builder);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A trace's user stacks -> a SYMBOLS section. Reads files that strangers wrote: runs with the
- * rights of whoever asks, never in the recorder. Each binary is opened once and each distinct place
- * in it named once.
+ * rights of whoever asks, or with none at all, never with the recorder's. Each binary is opened
+ * once and each distinct place in it named once.
  */
 #ifndef RSP_LIB_SYMBOLIZE_H
 #define RSP_LIB_SYMBOLIZE_H
@@ -11,7 +11,10 @@
 
 #include "lib/trace/trace.h"
 
+struct rsp_files;
+
 struct rsp_symbolize_options {
+	const struct rsp_files *files; /* who opens binaries; NULL: this process itself */
 	const char *const *debug_dirs; /* to look in first for separate debug files */
 	size_t debug_dir_cnt;
 	bool servers;	/* ask those of $DEBUGINFOD_URLS for what is nowhere else */

@@ -102,7 +102,7 @@ static bool found(const struct rsp_debug_wish *wish, bool alt)
 	struct rsp_debugfiles *d = NULL;
 	int fd;
 
-	assert_int_equal(rsp_debugfiles_new(dirs, 1, false, &d), 0);
+	assert_int_equal(rsp_debugfiles_new(&rsp_files_direct, dirs, 1, false, &d), 0);
 	fd = alt ? rsp_debugfiles_open_alt(d, wish) : rsp_debugfiles_open(d, wish);
 	rsp_debugfiles_free(d);
 	if (fd < 0)
@@ -112,8 +112,13 @@ static bool found(const struct rsp_debug_wish *wish, bool alt)
 	return fd >= 0;
 }
 
+static union {
+	struct rsp_ev_binary record;
+	char bytes[sizeof(struct rsp_ev_binary) + 256];
+} gone = {.record = {.tgid = GONE_TGID}};
+
 static const struct rsp_debug_wish by_id = {
-	.tgid = GONE_TGID, .path = "/x", .build_id = build_id, .build_id_len = sizeof(build_id)};
+	.binary = &gone.record, .build_id = build_id, .build_id_len = sizeof(build_id)};
 
 static void test_by_build_id(void **state)
 {
@@ -148,7 +153,7 @@ static void test_odd_directories(void **state)
 	struct image image = make_image();
 	char path[256];
 
-	assert_int_equal(rsp_debugfiles_new(dirs, 1, false, &d), -ENOENT);
+	assert_int_equal(rsp_debugfiles_new(&rsp_files_direct, dirs, 1, false, &d), -ENOENT);
 	assert_ptr_equal(d, (void *)8);
 	put_file("empty", "", 0);
 	put_file("text", "text", 4);
@@ -164,11 +169,9 @@ static void test_by_link(void **state)
 {
 	static const char *const names[] = {"prog.debug", ".debug/prog.debug"};
 	struct image image = make_image();
-	struct rsp_debug_wish wish = {.tgid = GONE_TGID, .link = "prog.debug"};
-	char path[256];
+	struct rsp_debug_wish wish = {.binary = &gone.record, .link = "prog.debug"};
 
-	snprintf(path, sizeof(path), "%s/prog", dir);
-	wish.path = path;
+	snprintf(gone.record.path, 256, "%s/prog", dir);
 	for (size_t i = 0; i < 2; i++) {
 		put_file(names[i], "123456789", 9);
 		wish.link_crc = 0xcbf43926;

@@ -75,19 +75,19 @@ static void test_file_of_living_and_gone(void **state)
 	for (int gone = 0; gone < 2; gone++) {
 		if (gone)
 			rec.binary.tgid = GONE_TGID;
-		fd = rsp_elffiles_open(&rec.binary, false);
+		fd = rsp_elffiles_open(&rsp_files_direct, &rec.binary, false);
 		assert_true(fd >= 0);
 		assert_int_equal(fstat(fd, &got), 0);
 		assert_int_equal(got.st_ino, st.st_ino);
 		close(fd);
 	}
 	rec.binary.dev ^= 1;
-	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ESTALE);
+	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ESTALE);
 	rec.binary.dev ^= 1;
 	rec.binary.ino = 0;
-	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ESTALE);
+	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ESTALE);
 	unlink(path);
-	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ENOENT);
+	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ENOENT);
 }
 
 /* Opening a pipe for reading would wait for a writer; a device might do anything. */
@@ -101,16 +101,16 @@ static void test_only_regular_files(void **state)
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(stat(path, &st), 0);
 	rec = make_record(path, &st);
-	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ESTALE);
+	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ESTALE);
 
 	assert_int_equal(stat("/dev/null", &st), 0);
 	rec = make_record("/dev/null", &st);
-	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ESTALE);
+	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ESTALE);
 
 	assert_int_equal(stat("/proc/self/exe", &st), 0);
 	rec = make_record("/proc/self/exe", &st);
 	rec.binary.tgid = GONE_TGID;
-	assert_int_equal(rsp_elffiles_open(&rec.binary, false), -ELOOP);
+	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false), -ELOOP);
 }
 
 /* A container's path, and the links in it, are meant in its own root. */
@@ -142,7 +142,7 @@ static void test_file_in_another_root(void **state)
 	for (size_t i = 0; i < 3 && byte == 'y'; i++) {
 		rec = make_record(paths[i], &st);
 		rec.binary.tgid = (__u32)child;
-		fd = rsp_elffiles_open(&rec.binary, false);
+		fd = rsp_elffiles_open(&rsp_files_direct, &rec.binary, false);
 		if (fd < 0)
 			fail_msg("%s: %s", paths[i], strerror(-fd));
 		close(fd);
@@ -186,14 +186,14 @@ static void test_deleted_file_through_its_mapping(void **state)
 	close(fd);
 	snprintf(deleted, sizeof(deleted), "%s (deleted)", path);
 	rec = make_record(deleted, &st);
-	fd = rsp_elffiles_open(&rec.binary, false);
+	fd = rsp_elffiles_open(&rsp_files_direct, &rec.binary, false);
 	assert_true(fd >= 0);
 	assert_int_equal(fstat(fd, &got), 0);
 	assert_int_equal(got.st_ino, st.st_ino);
 	close(fd);
-	assert_true(rsp_elffiles_open(&rec.binary, true) < 0);
+	assert_true(rsp_elffiles_open(&rsp_files_direct, &rec.binary, true) < 0);
 	rec.binary.build_id_len = 20;
-	assert_true(rsp_elffiles_open(&rec.binary, false) < 0);
+	assert_true(rsp_elffiles_open(&rsp_files_direct, &rec.binary, false) < 0);
 	munmap(memory, 4096);
 }
 
@@ -208,7 +208,7 @@ static void test_elsewhere_inodes_prove_nothing(void **state)
 	file_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	assert_int_equal(fstat(file_fd, &st), 0);
 	rec = make_record(path, &st);
-	assert_int_equal(rsp_elffiles_open(&rec.binary, true), -ESTALE);
+	assert_int_equal(rsp_elffiles_open(&rsp_files_direct, &rec.binary, true), -ESTALE);
 }
 
 int main(void)

@@ -60,7 +60,7 @@ static int setup(void **state)
 	c->rec.binary.dev = major(st.st_dev) << 20 | minor(st.st_dev);
 	c->rec.binary.tgid = (__u32)getpid();
 	strcpy(c->rec.binary.path, c->path);
-	return rsp_debugfiles_new(NULL, 0, false, &c->debugfiles);
+	return rsp_debugfiles_new(&rsp_files_direct, NULL, 0, false, &c->debugfiles);
 }
 
 static int teardown(void **state)
@@ -77,7 +77,8 @@ static int teardown(void **state)
 static int name(struct copy *c, struct rsp_place *places, size_t cnt, struct rsp_place_names *names)
 {
 	const struct rsp_ev_binary *binaries[] = {&c->rec.binary};
-	struct rsp_places_how how = {.debugfiles = c->debugfiles, .effort = EFFORT};
+	struct rsp_places_how how = {
+		.files = &rsp_files_direct, .debugfiles = c->debugfiles, .effort = EFFORT};
 
 	return rsp_places_name(&how, binaries, 1, places, cnt, names);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-#   make              build/rspd and build/rspctl
+#   make              build/rspd, build/rsp-worker and build/rspctl
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
 #   make check-unit | check-golden | check-bpf | check-e2e | check-vm | check-systemd   one kind of test alone
@@ -44,6 +44,7 @@ LIB_SRC    := $(sort $(wildcard lib/*/*.c))
 # All that the recorder may use: root explains nothing.
 RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(sort $(wildcard daemon/*.c))
+WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c))
 # core first: bpftool 7.1 misplaces a map that it meets as extern before its definition.
 BPF_SRC    := bpf/core.bpf.c $(sort $(filter-out bpf/core.bpf.c,$(wildcard bpf/*.bpf.c)))
@@ -58,6 +59,7 @@ TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o)
 RECORD_OBJ := $(RECORD_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o)
+WORKER_OBJ := $(WORKER_SRC:%.c=$(O)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
 BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
 UNIT_BIN   := $(UNIT_SRC:%.c=$(O)/%)
@@ -65,7 +67,7 @@ PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
 TRUTH_OBJ  := $(TRUTH_SRC:%.c=$(O)/%.o)
 BENCH_OBJ  := $(BENCH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
-TOOL_BIN   := $(TOOL_SRC:%.c=$(O)/%)
+TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
 CONFIG_OBJ := $(patsubst %,$(O)/daemon/%.o,config config-file config-keys)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 
@@ -73,7 +75,7 @@ BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 
-all: $(O)/rspd $(O)/rspctl
+all: $(O)/rspd $(O)/rsp-worker $(O)/rspctl
 .PHONY: all
 
 # --- programs ----------------------------------------------------------------------------------
@@ -81,6 +83,11 @@ all: $(O)/rspd $(O)/rspctl
 $(O)/rspd: $(DAEMON_OBJ) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
+
+# Reads what strangers wrote, for rspd: no libbpf, no libsystemd.
+$(O)/rsp-worker: $(WORKER_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
 $(O)/rspctl: $(CLI_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
@@ -150,11 +157,21 @@ $(O)/tests/tools/%: $(O)/tests/tools/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-# The recorder's worker without the recorder. Files that begin with a command word make it misbehave.
+# What has rsp-worker work, without a recorder; and beside it an rsp-worker that misbehaves when it is told to.
 $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
-		$(O)/daemon/worker.o $(O)/daemon/worker-process.o $(O)/librecord.a
+		$(O)/daemon/worker.o $(O)/daemon/worker-spawn.o $(O)/daemon/message.o $(O)/librecord.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build -o $@ $^ $(DAEMON_LIBS)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
+
+$(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/analysis.o \
+		$(O)/daemon/broker.o $(O)/daemon/worker-spawn.o $(O)/daemon/message.o $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+$(O)/tests/tools/rsp-worker: $(O)/tests/tools/misbehave.o $(WORKER_OBJ) $(O)/librsp.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build,--wrap=rsp_symbolize_user \
+		-o $@ $^ $(LIB_LIBS)
 
 # The governor without the recorder.
 $(O)/tests/tools/governor: $(O)/tests/tools/governor.o \
@@ -288,7 +305,7 @@ INSTALL    ?= install
 install: all
 	$(call say,INSTALL,$(or $(DESTDIR),/))
 	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
-	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd
+	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(UNITDIR) $(UNITS:%=systemd/%)
 	$(Q)sed -i 's|@RSPDDIR@|$(RSPDDIR)|' $(DESTDIR)$(UNITDIR)/rspd.service
 	$(Q)$(INSTALL) -D -m 644 systemd/rsp.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/rsp.conf
@@ -308,7 +325,7 @@ deb: deps-package $(VMLINUX_H)
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) \
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) \
 	$(BENCH_SRC) $(BENCH_TOOL_SRC)
 
 compile_commands.json: $(C_SRC) Makefile
@@ -325,6 +342,6 @@ clean:
 	rm -rf build build-asan compile_commands.json
 .PHONY: clean
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
-	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_BIN:%=%.o) $(BENCH_OBJ) \
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
+	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_SRC:%.c=$(O)/%.o) $(BENCH_OBJ) \
 	$(BENCH_BIN:%=%.o))

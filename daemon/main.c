@@ -21,7 +21,6 @@
 #include "api.h"
 #include "config.h"
 #include "recorder.h"
-#include "worker.h"
 
 #define DEFAULT_SOCKET "/run/rsp/rspd.sock"
 #define DEFAULT_BTF    "/sys/kernel/btf/vmlinux"
@@ -410,8 +409,6 @@ int main(int argc, char **argv)
 	sd_event *event = NULL;
 	int status, r;
 
-	if (argc == 2 && strcmp(argv[1], RSP_WORKER_ARG) == 0)
-		return rsp_worker_main();
 	status = parse_options(argc, argv, &opt);
 	if (status >= 0)
 		return status;

@@ -1,25 +1,61 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the recorder and its worker say to each other: one request, one reply, over a SOCK_SEQPACKET
- * socket that is the worker's stdin. A request carries two descriptors: the file, and an empty
- * memfd that the table is to be written to. The recorder trusts no reply.
+ * What rspd and rsp-worker say to each other, over a SOCK_SEQPACKET socket that is the worker's
+ * stdin: one request, and what it needs as descriptors; then, if the request is NAME, any number of
+ * wishes for files, each answered by one message; then one reply. rspd trusts nothing that the
+ * worker says.
  */
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
 #define RSP_DAEMON_WORKER_PROTOCOL_H
 
+#include "daemon/analysis.h"
+#include "lib/files/files.h"
 #include "rsp/event.h"
 
-enum { RSP_WORKER_FILE, RSP_WORKER_TABLE, RSP_WORKER_FD_CNT };
-
-struct rsp_worker_request {
-	__u32 number;
+enum rsp_worker_command {
+	RSP_WORKER_UNWIND = 1, /* ELF file, empty file for its unwind table (rsp/unwind.h) */
+	RSP_WORKER_CUT,	       /* snapshot, empty file for one that is cut down, or of a process */
+	RSP_WORKER_NAME,       /* snapshot, empty file for one with names of functions */
+	RSP_WORKER_HEADLINE,   /* snapshot */
+	RSP_WORKER_FIND,       /* ELF file */
+	RSP_WORKER_COMMAND_MAX,
 };
 
-struct rsp_worker_reply {
+/* Descriptors of a request, in this order. */
+enum { RSP_WORKER_INPUT, RSP_WORKER_OUTPUT, RSP_WORKER_FD_MAX };
+
+enum rsp_worker_flags {
+	RSP_WORKER_REDACT = 1 << 0, /* CUT: leave only what uid may see */
+	RSP_WORKER_CHOOSE = 1 << 1, /* CUT: make it one of who suffered most */
+};
+
+struct rsp_worker_request {
+	__u32 command;
+	__u32 number; /* of the request: the reply has the same */
+	__u32 cpu_s;  /* CPU time for it */
+	__u32 flags;  /* enum rsp_worker_flags */
+	__u32 uid;
+	char name[256]; /* FIND: of the function */
+};
+
+enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_WISHES };
+
+struct rsp_worker_message {
+	__u32 says;
 	__u32 number;
+	__s32 error;	    /* DONE: 0 or -errno */
+	__u32 build_id_len; /* UNWIND: may be known on error */
+	union {
+		__u8 build_id[RSP_BUILD_ID_MAX];
+		__u64 file_off; /* FIND */
+		char headline[RSP_HEADLINE_MAX];
+		struct rsp_file_wish wish;
+	};
+};
+
+/* The answer to a wish, with a descriptor if there is no error. */
+struct rsp_worker_file {
 	__s32 error;
-	__u32 build_id_len;
-	__u8 build_id[RSP_BUILD_ID_MAX];
 };
 
 #endif

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +20,9 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/unwind/table.h"
+#include "message.h"
 #include "worker-protocol.h"
+#include "worker-spawn.h"
 
 #define MS 1000UL /* in µs, which sd-event counts */
 
@@ -30,6 +31,14 @@
  * that does not, or that waits for a file server which does not answer.
  */
 #define PATIENCE_US (30000 * MS)
+
+/* CPU time for one file: the largest of a Debian system take a quarter of a second. */
+#define FILE_CPU_S 5
+
+/* The largest .eh_frame, its entries and the largest table, twice while they grow, come to half. */
+#define MEMORY_BYTES (1UL << 30)
+
+#define TABLE_BYTES_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_BLOCK_BYTES)
 
 /* A process costs some milliseconds to start, and half a megabyte while it is there. */
 #define IDLE_US (30000 * MS)
@@ -129,55 +138,6 @@ static void end_process(struct rsp_worker *w)
 	w->socket = w->table = -1;
 }
 
-/* Its stdin is the socket, and there is nothing else. Returns 0 or an errno, as posix_spawn(). */
-static int spawn_with(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int fd,
-		      pid_t *ret_pid)
-{
-	char name[] = "rspd", arg[] = RSP_WORKER_ARG;
-	char *argv[] = {name, arg, NULL}, *envp[] = {NULL};
-	sigset_t none, all;
-	int r;
-
-	sigemptyset(&none);
-	sigfillset(&all);
-	r = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	if (r == 0)
-		r = posix_spawnattr_setsigmask(attr, &none);
-	if (r == 0)
-		r = posix_spawnattr_setsigdefault(attr, &all);
-	if (r == 0)
-		r = posix_spawn_file_actions_adddup2(files, fd, STDIN_FILENO);
-	if (r == 0)
-		r = posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY,
-						     0);
-#ifndef __SANITIZE_ADDRESS__ /* reports there */
-	if (r == 0)
-		r = posix_spawn_file_actions_adddup2(files, STDOUT_FILENO, STDERR_FILENO);
-#endif
-	if (r == 0)
-		r = posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
-	if (r == 0)
-		r = posix_spawn(ret_pid, "/proc/self/exe", files, attr, argv, envp);
-	return r;
-}
-
-static int spawn(int fd, pid_t *ret_pid)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	int r = posix_spawn_file_actions_init(&files);
-
-	if (r)
-		return -r;
-	r = posix_spawnattr_init(&attr);
-	if (r == 0) {
-		r = spawn_with(&files, &attr, fd, ret_pid);
-		posix_spawnattr_destroy(&attr);
-	}
-	posix_spawn_file_actions_destroy(&files);
-	return -r;
-}
-
 static int on_reply(sd_event_source *source, int fd, uint32_t events, void *userdata);
 
 static int watch(struct rsp_worker *w, pid_t pid)
@@ -195,16 +155,13 @@ static int watch(struct rsp_worker *w, pid_t pid)
 
 static int start_process(struct rsp_worker *w)
 {
-	int fds[2], r;
+	static const struct rsp_worker_limits limits = {MEMORY_BYTES, TABLE_BYTES_MAX};
 	pid_t pid;
+	int r = rsp_worker_spawn(&limits, &w->socket, &pid);
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
-		return -errno;
-	w->socket = fds[0];
-	r = spawn(fds[1], &pid);
-	close(fds[1]);
-	if (r == 0)
-		r = watch(w, pid);
+	if (r < 0)
+		return r;
+	r = watch(w, pid);
 	if (r < 0)
 		end_process(w);
 	else
@@ -217,29 +174,20 @@ static int start_process(struct rsp_worker *w)
 
 static int send_request(struct rsp_worker *w)
 {
-	const struct request *first = &w->queue[0];
-	struct rsp_worker_request request = {first->number};
-	int fds[RSP_WORKER_FD_CNT];
-	union {
-		char buf[CMSG_SPACE(sizeof(fds))];
-		struct cmsghdr header;
-	} control = {0};
-	struct iovec iov = {&request, sizeof(request)};
-	struct msghdr msg = {.msg_iov = &iov,
-			     .msg_iovlen = 1,
-			     .msg_control = &control,
-			     .msg_controllen = sizeof(control)};
+	const struct rsp_worker_request request = {
+		.command = RSP_WORKER_UNWIND,
+		.number = w->queue[0].number,
+		.cpu_s = FILE_CPU_S,
+	};
+	int fds[RSP_WORKER_FD_MAX];
 
 	w->table = memfd_create("rsp-unwind-table", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (w->table < 0)
 		return -errno;
-	control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(fds)),
-					  .cmsg_level = SOL_SOCKET,
-					  .cmsg_type = SCM_RIGHTS};
-	fds[RSP_WORKER_FILE] = first->fd;
-	fds[RSP_WORKER_TABLE] = w->table;
-	memcpy(CMSG_DATA(&control.header), fds, sizeof(fds));
-	return sendmsg(w->socket, &msg, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
+	fds[RSP_WORKER_INPUT] = w->queue[0].fd;
+	fds[RSP_WORKER_OUTPUT] = w->table;
+	return rsp_message_send(w->socket, &request, sizeof(request), fds, RSP_WORKER_FD_MAX,
+				MSG_DONTWAIT);
 }
 
 /* The first of the queue is lost, and so is the process, if there is one. */
@@ -332,8 +280,7 @@ static int map_table(struct rsp_worker *w, struct rsp_worker_answer *answer)
 	size_t len = 0;
 	void *p;
 
-	if (seal(w->table, &len) < 0 || !len ||
-	    len > (size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_BLOCK_BYTES)
+	if (seal(w->table, &len) < 0 || !len || len > TABLE_BYTES_MAX)
 		return -EBADMSG;
 	/* Private: before Linux 6.7 what is sealed cannot be shared, not even to be read. */
 	p = mmap(NULL, len, PROT_READ, MAP_PRIVATE, w->table, 0);
@@ -348,13 +295,14 @@ static int map_table(struct rsp_worker *w, struct rsp_worker_answer *answer)
 	return 0;
 }
 
-static bool reply_ok(const struct rsp_worker *w, const struct rsp_worker_reply *reply)
+static bool reply_ok(const struct rsp_worker *w, const struct rsp_worker_message *reply)
 {
-	return w->state == BUSY && reply->number == w->queue[0].number &&
-	       reply->build_id_len <= RSP_BUILD_ID_MAX && reply->error <= 0 && reply->error > -4096;
+	return w->state == BUSY && reply->says == RSP_WORKER_DONE &&
+	       reply->number == w->queue[0].number && reply->build_id_len <= RSP_BUILD_ID_MAX &&
+	       reply->error <= 0 && reply->error > -4096;
 }
 
-static void take_reply(struct rsp_worker *w, const struct rsp_worker_reply *reply)
+static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *reply)
 {
 	struct rsp_worker_answer answer = {.build_id_len = reply->build_id_len};
 
@@ -377,7 +325,7 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_reply *repl
 static int on_reply(sd_event_source *source, int fd, uint32_t events, void *userdata)
 {
 	struct rsp_worker *w = userdata;
-	struct rsp_worker_reply reply;
+	struct rsp_worker_message reply;
 	ssize_t n = recv(fd, &reply, sizeof(reply), MSG_DONTWAIT | MSG_TRUNC);
 
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))

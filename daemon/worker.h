@@ -18,9 +18,6 @@
 
 #include "rsp/event.h"
 
-/* What main() starts as rsp_worker_main() when it is its first and only argument. */
-#define RSP_WORKER_ARG "--unwind-worker"
-
 /* Files that wait, at most: each is an open descriptor. */
 #define RSP_WORKER_QUEUE_MAX 256
 
@@ -52,8 +49,5 @@ struct rsp_worker *rsp_worker_free(struct rsp_worker *w);
  * -ENOMEM.
  */
 int rsp_worker_submit(struct rsp_worker *w, uint32_t number, int fd);
-
-/* The process itself; returns its exit status. */
-int rsp_worker_main(void);
 
 #endif

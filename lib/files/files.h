@@ -14,6 +14,9 @@
 
 #define RSP_DEBUG_DIR "/usr/lib/debug"
 
+/* The largest known have some 100 MiB. */
+#define RSP_PERF_MAP_BYTES_MAX (256U << 20)
+
 enum rsp_file_kind {
 	/* A binary, of which a record tells: */
 	RSP_FILE_IN_ROOT = 1, /* by its path, in its process's root */

@@ -69,7 +69,7 @@ static bool is_trusted(const struct rsp_jit *jit, const struct rsp_ev_task *task
 	__s64 began_ns = (__s64)task->start_ns + jit->trace->snap->meta.realtime_offset_ns;
 
 	return (st->st_uid == task->uid || st->st_uid == 0) &&
-	       (__u64)st->st_size <= RSP_JIT_MAP_BYTES_MAX &&
+	       (__u64)st->st_size <= RSP_PERF_MAP_BYTES_MAX &&
 	       written_ns + STAMP_SLACK_NS >= began_ns;
 }
 

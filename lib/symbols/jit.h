@@ -10,9 +10,6 @@
 #include "lib/files/files.h"
 #include "lib/trace/trace.h"
 
-/* The largest known have some 100 MiB. */
-#define RSP_JIT_MAP_BYTES_MAX (256U << 20)
-
 struct rsp_jit;
 
 /* trace and files outlive it. 0, -ENOMEM. */

@@ -29,7 +29,7 @@ answers() {
 
 # Is the worker of that harness at work, and who is it? Its status goes to $tmp/status.
 worker_at_work() {
-	worker_pid=$(pgrep -P "$1" -x rspd-unwind) && cp "/proc/$worker_pid/status" "$tmp/status"
+	worker_pid=$(pgrep -P "$1" -x rsp-worker) && cp "/proc/$worker_pid/status" "$tmp/status"
 }
 
 worker_has() {

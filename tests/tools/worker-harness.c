@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * worker-harness FILE…: has the recorder's worker make the tables of these files, and prints what
- * the recorder would be told, in the order of the answers, with the number of the file:
+ * worker-harness FILE…: has the rsp-worker beside it make the tables of these files, and prints
+ *what the recorder would be told, in the order of the answers, with the number of the file:
  *
  *	NUMBER FILE ok BYTES BUILD_ID		(the first bytes of it; - if there is none)
  *	NUMBER FILE error ERRNO BUILD_ID
  *
- * A file that begins with one of the words below makes the worker do what somebody would who has
- * taken it over.
+ * misbehave.c tells which files make the worker do what somebody would who has taken it over.
  */
 #include <err.h>
 #include <errno.h>
@@ -17,86 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "daemon/worker.h"
-#include "lib/unwind/table.h"
-
-/* --- in the worker ------------------------------------------------------------------------------
- */
-
-int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
-int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
-
-/* What they return, they get away with. */
-static int crash(struct rsp_unwind_table *ret)
-{
-	abort();
-}
-
-static int spin(struct rsp_unwind_table *ret)
-{
-	static volatile bool forever = true;
-
-	while (forever)
-		;
-	return 0;
-}
-
-static int open_file(struct rsp_unwind_table *ret)
-{
-	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
-}
-
-static int run_memory(struct rsp_unwind_table *ret)
-{
-	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
-		       -1, 0);
-
-	return p == MAP_FAILED ? -errno : -EEXIST;
-}
-
-static int babble(struct rsp_unwind_table *ret)
-{
-	return send(STDIN_FILENO, "nonsense", 8, 0) < 0 ? -errno : -EEXIST;
-}
-
-static int leave(struct rsp_unwind_table *ret)
-{
-	_exit(EXIT_SUCCESS);
-}
-
-static int lie(struct rsp_unwind_table *ret)
-{
-	ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);
-	ret->len = ret->blocks ? RSP_UNWIND_BLOCK_BYTES : 0;
-	return ret->blocks ? 0 : -ENOMEM;
-}
-
-static const struct {
-	const char *word;
-	int (*misbehave)(struct rsp_unwind_table *ret);
-} words[] = {
-	{"!crash", crash},   {"!spin", spin},	{"!open", open_file}, {"!execute", run_memory},
-	{"!babble", babble}, {"!leave", leave}, {"!lie", lie},
-};
-
-int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret)
-{
-	char begin[16] = "";
-
-	if (pread(fd, begin, sizeof(begin) - 1, 0) > 0)
-		begin[strcspn(begin, "\n")] = '\0';
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(begin, words[i].word) == 0)
-			return words[i].misbehave(ret);
-	return __real_rsp_unwind_table_build(fd, ret);
-}
-
-/* --- in the recorder's place --------------------------------------------------------------------
- */
 
 struct harness {
 	sd_event *event;
@@ -160,8 +81,6 @@ int main(int argc, char **argv)
 	sigset_t mask;
 	int r;
 
-	if (argc == 2 && strcmp(argv[1], RSP_WORKER_ARG) == 0)
-		return rsp_worker_main();
 	h.answered = calloc(h.cnt + 1, sizeof(*h.answered));
 	if (!h.answered)
 		err(EXIT_FAILURE, "answers");

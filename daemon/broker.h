@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What rsp-worker wishes for -> an open file, if that may be read for the one who asks. Takes the
+ * worker for somebody else's: it gets binaries that stacks name, their debug files, and what
+ * processes tell of code that they made, and neither through links nor by guessing anything else.
+ * Reads no more of a file than the four bytes that tell that it is ELF.
+ */
+#ifndef RSP_DAEMON_BROKER_H
+#define RSP_DAEMON_BROKER_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "lib/files/files.h"
+
+struct rsp_binaries;
+
+struct rsp_broker {
+	const struct rsp_binaries *binaries;
+	bool only_readable; /* give only what uid could read */
+	uid_t uid;
+};
+
+/*
+ * A file descriptor (the caller closes it); -EACCES: not to be had; -ENOENT: of a binary that
+ * nobody knows; -errno of the last place that was tried.
+ */
+int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish *wish);
+
+#endif

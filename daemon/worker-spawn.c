@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See worker-spawn.h. */
+#include "worker-spawn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "lib/base/cleanup.h"
+
+#define WORKER "rsp-worker"
+
+static int find_worker(char *ret, size_t size)
+{
+	ssize_t len = readlink("/proc/self/exe", ret, size);
+	char *slash;
+
+	if (len < 0)
+		return -errno;
+	if ((size_t)len == size)
+		return -ENAMETOOLONG;
+	ret[len] = '\0';
+	slash = strrchr(ret, '/');
+	if (!slash || slash + 1 + sizeof(WORKER) > ret + size)
+		return -ENAMETOOLONG;
+	strcpy(slash + 1, WORKER);
+	return 0;
+}
+
+/* Its stdin is the socket, and there is nothing else. Returns 0 or an errno, as posix_spawn(). */
+static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int socket)
+{
+	sigset_t none, all;
+	int r;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	r = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	if (r == 0)
+		r = posix_spawnattr_setsigmask(attr, &none);
+	if (r == 0)
+		r = posix_spawnattr_setsigdefault(attr, &all);
+	if (r == 0)
+		r = posix_spawn_file_actions_adddup2(files, socket, STDIN_FILENO);
+	if (r == 0)
+		r = posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY,
+						     0);
+#ifndef __SANITIZE_ADDRESS__ /* reports there */
+	if (r == 0)
+		r = posix_spawn_file_actions_adddup2(files, STDOUT_FILENO, STDERR_FILENO);
+#endif
+	if (r == 0)
+		r = posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
+	return r;
+}
+
+static int spawn(int socket, const struct rsp_worker_limits *limits, pid_t *ret_pid)
+{
+	char path[PATH_MAX], name[] = WORKER, memory[24], file[24];
+	char *argv[] = {name, memory, file, NULL}, *envp[] = {NULL};
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	int r = find_worker(path, sizeof(path));
+
+	if (r < 0)
+		return r;
+	snprintf(memory, sizeof(memory), "%zu", limits->memory_bytes);
+	snprintf(file, sizeof(file), "%zu", limits->file_bytes);
+	r = posix_spawn_file_actions_init(&files);
+	if (r)
+		return -r;
+	r = posix_spawnattr_init(&attr);
+	if (r == 0) {
+		r = prepare(&files, &attr, socket);
+		if (r == 0)
+			r = posix_spawn(ret_pid, path, &files, &attr, argv, envp);
+		posix_spawnattr_destroy(&attr);
+	}
+	posix_spawn_file_actions_destroy(&files);
+	return -r;
+}
+
+int rsp_worker_spawn(const struct rsp_worker_limits *limits, int *ret_socket, pid_t *ret_pid)
+{
+	int fds[2], r;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
+		return -errno;
+	r = spawn(fds[1], limits, ret_pid);
+	close(fds[1]);
+	if (r < 0)
+		close(fds[0]);
+	else
+		*ret_socket = fds[0];
+	return r;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Starts rsp-worker, which lies beside this program: see worker-protocol.h. */
+#ifndef RSP_DAEMON_WORKER_SPAWN_H
+#define RSP_DAEMON_WORKER_SPAWN_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+struct rsp_worker_limits {
+	size_t memory_bytes; /* of address space */
+	size_t file_bytes;   /* of a file that it writes */
+};
+
+/*
+ * *ret_socket: our end of its stdin; the caller's. Its child is to be reaped by the caller. 0 or
+ * -errno.
+ */
+int rsp_worker_spawn(const struct rsp_worker_limits *limits, int *ret_socket, pid_t *ret_pid);
+
+#endif

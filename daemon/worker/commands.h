@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What rsp-worker can be asked for, one file each: see worker-protocol.h. */
+#ifndef RSP_WORKER_COMMANDS_H
+#define RSP_WORKER_COMMANDS_H
+
+#include "daemon/worker-protocol.h"
+
+/* Returns reply->error: 0 or -errno; fills in the rest of what the reply tells. */
+typedef int rsp_command(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
+			struct rsp_worker_message *reply);
+
+rsp_command rsp_command_unwind, rsp_command_cut, rsp_command_name, rsp_command_headline,
+	rsp_command_find;
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot -> one that tells whom it is of, if nobody had said so, and what one user may see of
+ * it alone. Comes before names are looked for: whoever takes over the process that reads a user's
+ * files finds nothing there of other users.
+ */
+#include <errno.h>
+
+#include "commands.h"
+#include "lib/model/sufferer.h"
+#include "lib/snapshot/redact.h"
+
+static int choose(struct rsp_snapshot *snap)
+{
+	const struct rsp_ev_task *task;
+	struct rsp_trace *trace;
+	int r;
+
+	r = rsp_trace_new(snap, &trace);
+	if (r < 0)
+		return r;
+	r = rsp_sufferer_find(trace, &task);
+	if (r == 0) {
+		snap->meta.target_pid = task->tgid;
+		snap->meta.target_start_ns = task->start_ns;
+	}
+	rsp_trace_free(trace);
+	return r;
+}
+
+static int write_all(const struct rsp_snapshot *snap, struct rsp_snapshot_writer *w)
+{
+	int r = rsp_snapshot_write_meta(w, &snap->meta);
+
+	for (size_t i = 0; r == 0 && i < snap->section_cnt; i++)
+		r = rsp_snapshot_write_section(w, snap->sections[i].type, snap->sections[i].data,
+					       snap->sections[i].len);
+	return r;
+}
+
+static int cut(const struct rsp_worker_request *request, struct rsp_snapshot *snap, int fd)
+{
+	struct rsp_snapshot_writer *w;
+	int r;
+
+	if (snap->truncated)
+		return -EBADMSG;
+	r = request->flags & RSP_WORKER_CHOOSE ? choose(snap) : 0;
+	if (r == 0)
+		r = rsp_snapshot_writer_new(fd, &w);
+	if (r < 0)
+		return r;
+	if (request->flags & RSP_WORKER_REDACT)
+		r = -ENOSYS;
+	else
+		r = write_all(snap, w);
+	if (r == 0)
+		r = rsp_snapshot_writer_finish(w);
+	rsp_snapshot_writer_free(w);
+	return r;
+}
+
+int rsp_command_cut(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
+		    struct rsp_worker_message *reply)
+{
+	struct rsp_snapshot *snap;
+	int r;
+
+	r = rsp_snapshot_open_fd(fds[RSP_WORKER_INPUT], &snap);
+	if (r < 0)
+		return r;
+	r = cut(request, snap, fds[RSP_WORKER_OUTPUT]);
+	rsp_snapshot_free(snap);
+	return r;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rsp-worker MEMORY_BYTES FILE_BYTES: reads for rspd what strangers wrote, and may do nothing else.
+ * rspd starts it; requests come over its stdin (worker-protocol.h). Whoever takes it over by a
+ * hostile file finds a process without capabilities, children or executable memory of its own
+ * making, which may read the files that it was given, write to the memfd at hand, and tell rspd a
+ * lie.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "daemon/message.h"
+#include "sandbox.h"
+
+static const struct {
+	rsp_command *run;
+	int fd_cnt;
+} commands[RSP_WORKER_COMMAND_MAX] = {
+	[RSP_WORKER_UNWIND] = {rsp_command_unwind, 2},
+	[RSP_WORKER_CUT] = {rsp_command_cut, 2},
+	[RSP_WORKER_NAME] = {rsp_command_name, 2},
+	[RSP_WORKER_HEADLINE] = {rsp_command_headline, 1},
+	[RSP_WORKER_FIND] = {rsp_command_find, 1},
+};
+
+static int serve(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX])
+{
+	struct rsp_worker_message reply = {.says = RSP_WORKER_DONE, .number = request->number};
+
+	rsp_sandbox_limit_cpu(request->cpu_s);
+	reply.error = commands[request->command].run(request, fds, &reply);
+	rsp_sandbox_limit_cpu(0);
+	return rsp_message_send(STDIN_FILENO, &reply, sizeof(reply), NULL, 0, 0);
+}
+
+static bool request_ok(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX])
+{
+	if (!request->command || request->command >= RSP_WORKER_COMMAND_MAX ||
+	    strnlen(request->name, sizeof(request->name)) == sizeof(request->name))
+		return false;
+	for (int i = 0; i < commands[request->command].fd_cnt; i++)
+		if (fds[i] < 0)
+			return false;
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	int fds[RSP_MESSAGE_FD_MAX], status = EXIT_SUCCESS;
+	struct rsp_worker_request request;
+
+	if (argc != 3) {
+		fputs("rsp-worker: rspd starts this, and nobody else can use it\n", stderr);
+		return 2;
+	}
+	if (rsp_sandbox_enter(strtoul(argv[1], NULL, 10), strtoul(argv[2], NULL, 10)) < 0)
+		return EXIT_FAILURE;
+	while (status == EXIT_SUCCESS &&
+	       rsp_message_receive(STDIN_FILENO, &request, sizeof(request), fds) == 0) {
+		if (!request_ok(&request, fds) || serve(&request, fds) < 0)
+			status = EXIT_FAILURE;
+		for (int i = 0; i < RSP_MESSAGE_FD_MAX; i++)
+			if (fds[i] >= 0)
+				close(fds[i]);
+	}
+	/* What libraries do at exit may be forbidden by now. */
+	_exit(status);
+}

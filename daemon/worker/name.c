@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot -> the same with the names of functions in user stacks. Files that it needs are wished
+ * for: rspd opens them, and what comes is proved here.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "daemon/message.h"
+#include "lib/base/cleanup.h"
+#include "lib/snapshot/snapshot-format.h"
+#include "lib/symbols/symbolize.h"
+
+#define COPY_BYTES 65536
+
+/* --- wishes ----------------------------------------------------------------------------------- */
+
+static int open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+			void *userdata)
+{
+	const struct rsp_worker_request *request = userdata;
+	struct rsp_worker_message message = {
+		.says = RSP_WORKER_WISHES, .number = request->number, .wish = *wish};
+	int fds[RSP_MESSAGE_FD_MAX], r;
+	struct rsp_worker_file file;
+
+	r = rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
+	if (r == 0)
+		r = rsp_message_receive(STDIN_FILENO, &file, sizeof(file), fds);
+	/* Without rspd there is nothing left to do. */
+	if (r < 0)
+		_exit(EXIT_FAILURE);
+	if (fds[0] >= 0)
+		return fds[0];
+	return file.error < 0 ? file.error : -ENOENT;
+}
+
+/* --- the snapshot ----------------------------------------------------------------------------- */
+
+static int name_stacks(int fd, const struct rsp_symbolize_options *how, void **ret, size_t *ret_len)
+{
+	struct rsp_snapshot *snap;
+	struct rsp_trace *trace;
+	int r;
+
+	r = rsp_snapshot_open_fd(fd, &snap);
+	if (r < 0)
+		return r;
+	r = rsp_trace_new(snap, &trace);
+	if (r == 0) {
+		r = rsp_symbolize_user(trace, how, ret, ret_len);
+		rsp_trace_free(trace);
+	}
+	rsp_snapshot_free(snap);
+	return r;
+}
+
+static int copy(int from, int to)
+{
+	char buf[COPY_BYTES];
+	off_t off = 0;
+	ssize_t n;
+	int r = 0;
+
+	for (; r == 0 && (n = pread(from, buf, sizeof(buf), off)) != 0; off += n)
+		r = n < 0 ? -errno : rsp_write_all(to, buf, (size_t)n);
+	return r;
+}
+
+static int append_section(int fd, const void *section, size_t len)
+{
+	struct rsp_snapshot_writer *w;
+	int r;
+
+	r = rsp_snapshot_reopen(fd, &w);
+	if (r < 0)
+		return r;
+	r = rsp_snapshot_write_section(w, RSP_SEC_SYMBOLS, section, len);
+	if (r == 0)
+		r = rsp_snapshot_writer_finish(w);
+	rsp_snapshot_writer_free(w);
+	return r;
+}
+
+int rsp_command_name(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
+		     struct rsp_worker_message *reply)
+{
+	const struct rsp_files files = {.open = open_by_wish, .userdata = (void *)request};
+	const struct rsp_symbolize_options how = {.files = &files};
+	_cleanup_free_ void *section = NULL;
+	size_t len;
+	int r;
+
+	r = name_stacks(fds[RSP_WORKER_INPUT], &how, &section, &len);
+	if (r == 0)
+		r = copy(fds[RSP_WORKER_INPUT], fds[RSP_WORKER_OUTPUT]);
+	return r < 0 ? r : append_section(fds[RSP_WORKER_OUTPUT], section, len);
+}

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Linked into an rsp-worker, this makes it do what somebody would who has taken it over: at an ELF
+ * file that begins with one of the words below, and at a snapshot of a command of that name.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "daemon/message.h"
+#include "daemon/worker-protocol.h"
+#include "lib/symbols/symbolize.h"
+#include "lib/unwind/table.h"
+
+/* What they return, they get away with. */
+static int crash(void)
+{
+	abort();
+}
+
+static int spin(void)
+{
+	static volatile bool forever = true;
+
+	while (forever)
+		;
+	return 0;
+}
+
+static int be_silent(void)
+{
+	struct rsp_worker_file file;
+	int fds[RSP_MESSAGE_FD_MAX];
+
+	return rsp_message_receive(STDIN_FILENO, &file, sizeof(file), fds);
+}
+
+static int open_file(void)
+{
+	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
+}
+
+static int make_socket(void)
+{
+	return socket(AF_UNIX, SOCK_STREAM, 0) < 0 ? -errno : -EEXIST;
+}
+
+static int make_process(void)
+{
+	return fork() < 0 ? -errno : -EEXIST;
+}
+
+static int run_memory(void)
+{
+	void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+		       -1, 0);
+
+	return p == MAP_FAILED ? -errno : -EEXIST;
+}
+
+static int babble(void)
+{
+	return send(STDIN_FILENO, "nonsense", 8, 0) < 0 ? -errno : -EEXIST;
+}
+
+static int send_other_number(void)
+{
+	const struct rsp_worker_message message = {.says = RSP_WORKER_DONE, .number = 999};
+
+	return rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
+}
+
+static int send_odd_error(void)
+{
+	const struct rsp_worker_message message = {
+		.says = RSP_WORKER_DONE, .number = 1, .error = 17};
+
+	return rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
+}
+
+static int leave(void)
+{
+	_exit(EXIT_SUCCESS);
+}
+
+/* Into whatever file may be written to: until the limit, which ends the process. */
+static int write_much(void)
+{
+	static const char zeroes[1 << 20];
+
+	for (int fd = 3; fd < 16; fd++)
+		while (write(fd, zeroes, sizeof(zeroes)) > 0)
+			;
+	return -EEXIST;
+}
+
+static const struct {
+	const char *word;
+	int (*misbehave)(void);
+} words[] = {
+	{"!crash", crash},	    {"!spin", spin},	      {"!silent", be_silent},
+	{"!open", open_file},	    {"!socket", make_socket}, {"!fork", make_process},
+	{"!execute", run_memory},   {"!babble", babble},      {"!number", send_other_number},
+	{"!error", send_odd_error}, {"!leave", leave},	      {"!write", write_much},
+};
+
+static int misbehave(const char *word)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(word, words[i].word) == 0)
+			return words[i].misbehave();
+	return 0;
+}
+
+/* --- where an ELF file is read ---------------------------------------------------------------- */
+
+int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
+int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
+
+/* No table at all, but zeroes. */
+static int lie(struct rsp_unwind_table *ret)
+{
+	ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);
+	ret->len = ret->blocks ? RSP_UNWIND_BLOCK_BYTES : 0;
+	return ret->blocks ? 0 : -ENOMEM;
+}
+
+int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret)
+{
+	char begin[16] = "";
+	int r;
+
+	if (pread(fd, begin, sizeof(begin) - 1, 0) > 0)
+		begin[strcspn(begin, "\n")] = '\0';
+	if (strcmp(begin, "!lie") == 0)
+		return lie(ret);
+	r = misbehave(begin);
+	return r < 0 ? r : __real_rsp_unwind_table_build(fd, ret);
+}
+
+/* --- where names are looked for --------------------------------------------------------------- */
+
+int __real_rsp_symbolize_user(const struct rsp_trace *trace,
+			      const struct rsp_symbolize_options *options, void **ret,
+			      size_t *ret_len);
+int __wrap_rsp_symbolize_user(const struct rsp_trace *trace,
+			      const struct rsp_symbolize_options *options, void **ret,
+			      size_t *ret_len);
+
+int __wrap_rsp_symbolize_user(const struct rsp_trace *trace,
+			      const struct rsp_symbolize_options *options, void **ret,
+			      size_t *ret_len)
+{
+	int r = misbehave(trace->snap->meta.command);
+
+	return r < 0 ? r : __real_rsp_symbolize_user(trace, options, ret, ret_len);
+}

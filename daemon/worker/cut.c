@@ -51,7 +51,7 @@ static int cut(const struct rsp_worker_request *request, struct rsp_snapshot *sn
 	if (r < 0)
 		return r;
 	if (request->flags & RSP_WORKER_REDACT)
-		r = -ENOSYS;
+		r = rsp_redact(snap, request->uid, w);
 	else
 		r = write_all(snap, w);
 	if (r == 0)

@@ -40,11 +40,38 @@ static size_t id_prefix_len(const char *name)
 	return strspn(name, "0123456789abcdef");
 }
 
+/* As the recorder takes it for names of SLOs. */
+#define SLO_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+/* ID.rsp or ID.SLO.rsp: where they lie in it. */
+struct stored_name {
+	size_t id_len;
+	const char *slo; /* not terminated */
+	size_t slo_len;	 /* 0: none */
+};
+
+static bool parse_name(const char *name, struct stored_name *ret)
+{
+	struct stored_name n = {.id_len = id_prefix_len(name)};
+	const char *rest = name + n.id_len;
+
+	if (n.id_len == 0)
+		return false;
+	if (*rest == '.' && strcmp(rest, SUFFIX) != 0) {
+		n.slo = rest + 1;
+		n.slo_len = strspn(n.slo, SLO_LETTERS);
+		rest = n.slo + n.slo_len;
+		if (n.slo_len == 0)
+			return false;
+	}
+	*ret = n;
+	return strcmp(rest, SUFFIX) == 0;
+}
+
 static bool is_stored_name(const char *name, const char *prefix)
 {
-	size_t len = id_prefix_len(name);
-
-	return len > 0 && !strcmp(name + len, SUFFIX) && !strncmp(name, prefix, strlen(prefix));
+	return parse_name(name, &(struct stored_name){0}) &&
+	       strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
 /* Paths of the files in dir whose ID begins with prefix. */
@@ -74,17 +101,13 @@ static int find_paths(const char *dir, const char *prefix, struct paths *paths)
 /* --- listing
  * -------------------------------------------------------------------------------------- */
 
-int64_t rsp_store_taken_ns(const struct rsp_meta *meta)
-{
-	return (int64_t)meta->until_ns + meta->realtime_offset_ns;
-}
-
 static int by_age(const void *a, const void *b)
 {
 	const struct rsp_stored *x = a, *y = b;
-	int64_t tx = rsp_store_taken_ns(&x->meta), ty = rsp_store_taken_ns(&y->meta);
 
-	return tx < ty ? -1 : tx > ty ? 1 : strcmp(x->path, y->path);
+	if (x->taken_ns != y->taken_ns)
+		return x->taken_ns < y->taken_ns ? -1 : 1;
+	return strcmp(x->path, y->path);
 }
 
 int rsp_store_describe(int fd, struct rsp_stored *ret)
@@ -97,6 +120,7 @@ int rsp_store_describe(int fd, struct rsp_stored *ret)
 		return r;
 	*ret = (struct rsp_stored){
 		.bytes = snap->file_bytes,
+		.taken_ns = (int64_t)snap->meta.until_ns + snap->meta.realtime_offset_ns,
 		.truncated = snap->truncated,
 		.meta = snap->meta,
 	};
@@ -104,15 +128,40 @@ int rsp_store_describe(int fd, struct rsp_stored *ret)
 	return 0;
 }
 
-/* Adds the snapshot at *path, which it takes, to the list; leaves out what cannot be read as one.
+/* What can be said of a file that has the name of a snapshot and is none. */
+static void describe_damaged(const char *path, const struct stat *st, struct rsp_stored *ret)
+{
+	const char *name = strrchr(path, '/') + 1;
+	struct stored_name n = {0};
+
+	*ret = (struct rsp_stored){
+		.bytes = (uint64_t)st->st_size,
+		.taken_ns = st->st_mtim.tv_sec * 1000000000LL + st->st_mtim.tv_nsec,
+		.damaged = true,
+		.meta = {.exit_status = -1},
+	};
+	if (!parse_name(name, &n))
+		return;
+	snprintf(ret->meta.id, sizeof(ret->meta.id), "%.*s", (int)n.id_len, name);
+	if (n.slo_len)
+		snprintf(ret->meta.trigger.slo, sizeof(ret->meta.trigger.slo), "%.*s",
+			 (int)n.slo_len, n.slo);
+}
+
+/*
+ * Adds the snapshot at *path, which it takes, to the list; leaves out what is gone meanwhile, or no
+ * file.
  */
 static int list_add(struct rsp_store_list *list, char **path)
 {
 	_cleanup_close_ int fd = open(*path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct rsp_stored described, *stored;
+	struct stat st;
 
-	if (fd < 0 || rsp_store_describe(fd, &described) < 0)
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return 0;
+	if (rsp_store_describe(fd, &described) < 0)
+		describe_damaged(*path, &st, &described);
 	stored = rsp_array_add(list);
 	if (!stored)
 		return -ENOMEM;

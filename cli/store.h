@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory of snapshots, one file ID.rsp each: saving, listing, finding. Files with other names,
- * and such as are no snapshots, are none of its business.
+ * A directory of snapshots, one file each: ID.rsp, or ID.SLO.rsp if the recorder took it because a
+ * limit was passed. Saving, listing, finding. Files with other names are none of its business.
  */
 #ifndef RSP_CLI_STORE_H
 #define RSP_CLI_STORE_H
@@ -13,9 +13,11 @@
 /* What is known of a snapshot file without reading its records. */
 struct rsp_stored {
 	char *path;
-	uint64_t bytes; /* of the file */
+	uint64_t bytes;	  /* of the file */
+	int64_t taken_ns; /* CLOCK_REALTIME at which its span ended; damaged: of the file */
 	bool truncated;
-	struct rsp_meta meta;
+	bool damaged;	      /* nothing in it can be read */
+	struct rsp_meta meta; /* damaged: what the name of the file tells, id and SLO */
 };
 
 struct rsp_store_list {
@@ -26,7 +28,7 @@ struct rsp_store_list {
 /* 0 or -errno as rsp_snapshot_open_fd(); ret->path is left to the caller. */
 int rsp_store_describe(int fd, struct rsp_stored *ret);
 
-/* 0 or -errno; a directory that does not exist holds no snapshots. */
+/* Damaged ones, too. 0 or -errno; a directory that does not exist holds no snapshots. */
 int rsp_store_list(const char *dir, struct rsp_store_list *ret);
 void rsp_store_list_done(struct rsp_store_list *list);
 
@@ -40,8 +42,5 @@ int rsp_store_find(const char *dir, const char *name, bool may_be_file, char **r
 /* Where a snapshot with this id belongs; makes the directory. The caller's (free). -EINVAL: no id.
  */
 int rsp_store_place(const char *dir, const char *id, char **ret_path);
-
-/* CLOCK_REALTIME at which the snapshot's span ended, in ns. */
-int64_t rsp_store_taken_ns(const struct rsp_meta *meta);
 
 #endif

@@ -41,22 +41,36 @@ int rsp_stored_find(const struct rsp_options *opt, const char *name, bool may_be
 	return RSP_EXIT_OK;
 }
 
+char *rsp_stored_why(const struct rsp_stored *stored)
+{
+	char *why = NULL;
+
+	return !stored->damaged && rsp_report_trigger(&stored->meta, &why) == 0 ? why : NULL;
+}
+
+const char *rsp_stored_state(const struct rsp_stored *stored)
+{
+	return stored->damaged ? " (damaged)" : stored->truncated ? " (truncated)" : "";
+}
+
 struct json_object *rsp_stored_to_json(const struct rsp_stored *stored)
 {
 	const struct rsp_meta *meta = &stored->meta;
+	_cleanup_free_ char *why = rsp_stored_why(stored);
 	const struct {
 		const char *key, *value;
 	} strings[] = {
-		{"id", meta->id},	    {"path", stored->path},   {"command", meta->command},
-		{"host", meta->host},	    {"kernel", meta->kernel}, {"arch", meta->arch},
-		{"version", meta->version},
+		{"id", meta->id},	    {"path", stored->path},	{"command", meta->command},
+		{"host", meta->host},	    {"kernel", meta->kernel},	{"arch", meta->arch},
+		{"version", meta->version}, {"slo", meta->trigger.slo}, {"why", why ? why : ""},
 	};
 	const struct {
 		const char *key;
 		int64_t value;
 	} numbers[] = {
-		{"taken_realtime_ns", rsp_store_taken_ns(meta)},
+		{"taken_realtime_ns", stored->taken_ns},
 		{"pid", meta->target_pid},
+		{"tid", meta->target_tid},
 		{"since_ns", (int64_t)meta->since_ns},
 		{"until_ns", (int64_t)meta->until_ns},
 		{"window_oldest_ns", (int64_t)meta->window_oldest_ns},
@@ -74,6 +88,8 @@ struct json_object *rsp_stored_to_json(const struct rsp_stored *stored)
 			       meta->exit_status < 0 ? NULL
 						     : json_object_new_int(meta->exit_status));
 	json_object_object_add(o, "truncated", json_object_new_boolean(stored->truncated));
+	json_object_object_add(o, "damaged", json_object_new_boolean(stored->damaged));
+	json_object_object_add(o, "redacted", json_object_new_boolean(meta->redacted));
 	return o;
 }
 

@@ -7,14 +7,16 @@
 static int explain_newest(const struct rsp_options *opt)
 {
 	_cleanup_(rsp_store_list_done) struct rsp_store_list list = {0};
-	const struct rsp_stored *newest;
+	size_t i;
 	int r;
 
 	r = rsp_stored_list(opt, &list);
 	if (r)
 		return r;
-	newest = &list.v[list.cnt - 1];
-	return rsp_stored_report(opt, newest->path, newest->meta.id);
+	/* Of damaged ones nothing can be explained; if there are no others, that is to be told. */
+	for (i = list.cnt - 1; i > 0 && list.v[i].damaged; i--)
+		;
+	return rsp_stored_report(opt, list.v[i].path, list.v[i].meta.id);
 }
 
 int rsp_verb_explain(const struct rsp_options *opt)

@@ -24,6 +24,7 @@ static int info_table(const struct rsp_stored *stored)
 {
 	const struct rsp_meta *meta = &stored->meta;
 	_cleanup_(rsp_table_done) struct rsp_table t;
+	_cleanup_free_ char *why = rsp_stored_why(stored);
 	char time[RSP_OUTPUT_TIME_MAX], buf[RSP_FORMAT_MAX];
 
 	rsp_table_init(&t, 2);
@@ -33,13 +34,28 @@ static int info_table(const struct rsp_stored *stored)
 	rsp_table_add(&t, "%s", stored->path);
 	rsp_table_add(&t, "Size:");
 	rsp_table_add(&t, "%s%s", rsp_format_bytes(stored->bytes, buf, sizeof(buf)),
-		      stored->truncated ? " (truncated)" : "");
+		      rsp_stored_state(stored));
 	rsp_table_add(&t, "Taken:");
-	rsp_table_add(&t, "%s", rsp_output_time(rsp_store_taken_ns(meta), time));
+	rsp_table_add(&t, "%s", rsp_output_time(stored->taken_ns, time));
 	rsp_table_add(&t, "Span:");
 	rsp_table_add(&t, "%s", rsp_format_ns(meta->until_ns - meta->since_ns, buf, sizeof(buf)));
+	if (why && *why) {
+		rsp_table_add(&t, "Why:");
+		rsp_table_add(&t, "%s", why);
+	}
+	if (meta->trigger.subject[0]) {
+		rsp_table_add(&t, "Of:");
+		rsp_table_add(&t, "%s", meta->trigger.subject);
+	}
 	rsp_table_add(&t, "Process:");
-	rsp_table_add(&t, "%u", meta->target_pid);
+	if (meta->target_tid)
+		rsp_table_add(&t, "%u, thread %u", meta->target_pid, meta->target_tid);
+	else
+		rsp_table_add(&t, "%u", meta->target_pid);
+	if (meta->redacted) {
+		rsp_table_add(&t, "Redacted:");
+		rsp_table_add(&t, "other users' tasks have no names, stacks and files");
+	}
 	if (meta->command[0]) {
 		rsp_table_add(&t, "Command:");
 		rsp_table_add(&t, "%s", meta->command);

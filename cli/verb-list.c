@@ -23,18 +23,26 @@ static void add_row(struct rsp_table *t, const struct rsp_stored *stored)
 	const struct rsp_meta *meta = &stored->meta;
 	char time[RSP_OUTPUT_TIME_MAX], span[RSP_FORMAT_MAX], size[RSP_FORMAT_MAX];
 
-	rsp_table_add(t, "%s", rsp_output_time(rsp_store_taken_ns(meta), time));
+	rsp_table_add(t, "%s", rsp_output_time(stored->taken_ns, time));
 	rsp_table_add(t, "%.*s", ID_COLS, meta->id);
-	rsp_table_add(t, "%u", meta->target_pid);
-	rsp_table_add(t, "%s", rsp_format_ns(meta->until_ns - meta->since_ns, span, sizeof(span)));
+	if (stored->damaged) {
+		rsp_table_add(t, "-");
+		rsp_table_add(t, "-");
+	} else {
+		rsp_table_add(t, "%u", meta->target_pid);
+		rsp_table_add(t, "%s",
+			      rsp_format_ns(meta->until_ns - meta->since_ns, span, sizeof(span)));
+	}
 	rsp_table_add(t, "%s%s", rsp_format_bytes(stored->bytes, size, sizeof(size)),
-		      stored->truncated ? " (truncated)" : "");
+		      rsp_stored_state(stored));
+	rsp_table_add(t, "%s", meta->trigger.slo[0] ? meta->trigger.slo : "-");
 	rsp_table_add(t, "%s", meta->command[0] ? meta->command : "-");
 }
 
 static int list_table(const struct rsp_store_list *list, bool legend)
 {
-	static const char *const head[] = {"TIME", "ID", "PID", "SPAN", "SIZE", "COMMAND"};
+	static const char *const head[] = {"TIME", "ID",      "PID",	"SPAN",
+					   "SIZE", "TRIGGER", "COMMAND"};
 	_cleanup_(rsp_table_done) struct rsp_table t;
 
 	rsp_table_init(&t, sizeof(head) / sizeof(head[0]));

@@ -41,7 +41,10 @@ echo hello >"$tmp/odd/notes.txt"
 mkfifo "$tmp/pipe"
 refuses "list of an empty store" 1 "no snapshots in $tmp/empty" --store "$tmp/empty"
 refuses "list of a missing store" 1 "no snapshots in $tmp/missing" list --store "$tmp/missing"
-refuses "list of a store without snapshots" 1 "no snapshots" list --store "$tmp/odd"
+mkdir "$tmp/notes" "$tmp/notes/cd.rsp"
+echo hello | tee "$tmp/notes/notes.txt" "$tmp/notes/ab.no,slo.rsp" >"$tmp/notes/ab..rsp"
+refuses "list of a store without snapshots" 1 "no snapshots" list --store "$tmp/notes"
+reports "list shows damaged files" "  ab  .*0 B (damaged) " list --store "$tmp/odd"
 refuses "store that is a file" 1 "Not a directory" list --store "$tmp/odd/ab.rsp"
 refuses "explain with an empty store" 1 "no snapshots" explain --store "$tmp/empty"
 refuses "explain of an unknown ID" 1 "no file or snapshot 'abc'" explain abc
@@ -55,6 +58,17 @@ refuses "report of a missing file" 1 "cannot open" report "$tmp/missing" --view 
 refuses "delete of a path" 1 "no snapshot '$tmp/odd/ab.rsp'" delete "$tmp/odd/ab.rsp"
 refuses "delete out of the store" 1 "no snapshot '../odd/ab'" --store "$tmp/empty" delete ../odd/ab
 check "delete deletes nothing else" test -e "$tmp/odd/ab.rsp"
+mkdir "$tmp/slos"
+cp tests/golden/lock.rsp "$tmp/slos/abc1.check-out.rsp"
+: >"$tmp/slos/abd2.check_out.rsp"
+reports "list of a damaged one of an SLO" "  abd2  .*(damaged)  check_out " list --store "$tmp/slos"
+reports "damaged as JSON" '"slo":"check_out".*"damaged":true' list --json=short --store "$tmp/slos"
+reports "explain takes the newest that is whole" "Where the time of lock" explain --store "$tmp/slos"
+reports "explain by the ID of an SLO's" "Where the time of lock" explain abc --store "$tmp/slos"
+reports "explain of the whole" "report abc --whole --view" explain abc --whole --store "$tmp/slos"
+refuses "delete of several" 1 "several snapshots" delete ab --store "$tmp/slos"
+check "delete of a damaged one" "$rspctl" delete abd --store "$tmp/slos"
+check "delete deletes that one" test ! -e "$tmp/slos/abd2.check_out.rsp" -a -e "$tmp/slos/abc1.check-out.rsp"
 
 # --- no recorder, or a strange one ------------------------------------------------------------
 

@@ -148,6 +148,7 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor-steps.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o
 $(O)/tests/unit/test_config: $(CONFIG_OBJ)
+$(O)/tests/unit/test_store: $(O)/daemon/store.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)

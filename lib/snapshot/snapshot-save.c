@@ -4,8 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 
 #include "lib/base/cleanup.h"
@@ -27,48 +30,72 @@ int rsp_write_all(int fd, const void *data, size_t len)
 	return 0;
 }
 
-/* A rename is on disk only when its directory is. */
-static int sync_dir(const char *dir)
+/*
+ * A short name of its own, for the final one may already be as long as the file system allows. Its
+ * writer holds a lock on it: what nobody has locked was left behind by a crash.
+ */
+static int open_temporary(int dir, char *name, size_t size)
 {
-	_cleanup_close_ int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	for (int tries = 0; tries < 100; tries++) {
+		uint64_t random;
+		int fd;
 
-	return fd < 0 || fsync(fd) < 0 ? -errno : 0;
+		if (getrandom(&random, sizeof(random), 0) != sizeof(random))
+			return -errno;
+		snprintf(name, size, RSP_TEMPORARY_PREFIX "%016" PRIx64, random);
+		fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd >= 0)
+			flock(fd, LOCK_EX | LOCK_NB);
+		if (fd >= 0 || errno != EEXIST)
+			return fd < 0 ? -errno : fd;
+	}
+	return -EEXIST;
 }
 
-static int fill_and_rename(int fd, const char *tmp, const char *path, const void *bytes, size_t len)
+static int fill_and_rename(int dir, int fd, const char *tmp, const char *name, const void *bytes,
+			   size_t len, gid_t group)
 {
 	int r = rsp_write_all(fd, bytes, len);
 
 	if (r < 0)
 		return r;
-	/* mkostemp made it 0600; the umask has no say in who may read a snapshot. */
-	if (fchmod(fd, 0640) < 0 || fsync(fd) < 0 || rename(tmp, path) < 0)
+	/* It was made 0600; the umask has no say in who may read a snapshot. */
+	if ((group != (gid_t)-1 && fchown(fd, (uid_t)-1, group) < 0) || fchmod(fd, 0640) < 0 ||
+	    fsync(fd) < 0 || renameat(dir, tmp, dir, name) < 0)
 		return -errno;
 	return 0;
+}
+
+int rsp_snapshot_save_at(int dir, const char *name, const void *bytes, size_t len, gid_t group)
+{
+	_cleanup_close_ int fd = -1;
+	char tmp[64];
+	int r;
+
+	fd = open_temporary(dir, tmp, sizeof(tmp));
+	if (fd < 0)
+		return fd;
+	r = fill_and_rename(dir, fd, tmp, name, bytes, len, group);
+	if (r < 0) {
+		unlinkat(dir, tmp, 0);
+		return r;
+	}
+	/* A rename is on disk only when its directory is. */
+	return fsync(dir) < 0 ? -errno : 0;
 }
 
 static int replace_file(const char *path, const void *bytes, size_t len)
 {
 	const char *slash = strrchr(path, '/');
 	_cleanup_free_ char *dir = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
-	_cleanup_free_ char *tmp = NULL;
 	_cleanup_close_ int fd = -1;
-	int r;
 
-	/* A short name of its own: path's may already be as long as the file system allows. */
-	if (!dir || asprintf(&tmp, "%s/.rsp-XXXXXX", dir) < 0) {
-		tmp = NULL; /* undefined after a failure */
+	if (!dir)
 		return -ENOMEM;
-	}
-	fd = mkostemp(tmp, O_CLOEXEC);
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	r = fill_and_rename(fd, tmp, path, bytes, len);
-	if (r < 0) {
-		unlink(tmp);
-		return r;
-	}
-	return sync_dir(dir);
+	return rsp_snapshot_save_at(fd, slash ? slash + 1 : path, bytes, len, (gid_t)-1);
 }
 
 static int write_special(const char *path, const void *bytes, size_t len)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 enum rsp_section_type {
 	RSP_SEC_META = 1,    /* one JSON object; the keys: struct rsp_meta */
@@ -89,6 +90,12 @@ int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret);
  * /dev/null) is written to, not replaced. 0 or -errno, and then no temporary file remains.
  */
 int rsp_snapshot_save(const char *path, const void *bytes, size_t len);
+/*
+ * The same as name in the directory that is open as dir, whatever is there by that name; for group
+ * to read, (gid_t)-1: that of who made it. A crash may leave a file of this prefix.
+ */
+#define RSP_TEMPORARY_PREFIX ".rsp-"
+int rsp_snapshot_save_at(int dir, const char *name, const void *bytes, size_t len, gid_t group);
 
 /* --- reading ------------------------------------------------------------------------------- */
 

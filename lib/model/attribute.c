@@ -373,8 +373,33 @@ static void wait_for_device(struct rsp_attribution *a, struct rsp_piece *p)
 	rsp_attribute_leaf(a, p, RSP_CAT_HARDWARE, label);
 }
 
+/* include/linux/sched.h: by a signal, by a debugger. */
+#define TASK_STOPPED 0x0004
+#define TASK_TRACED  0x0008
+
+static bool is_stopped(const struct rsp_span *span)
+{
+	return span->out && span->out->prev_state & (TASK_STOPPED | TASK_TRACED);
+}
+
+/* Whoever let it go on was not what it waited for: that it was made to stop was. */
+static void wait_stopped(struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+
+	label.object = 0;
+	if (p->span->cause == RSP_CAUSE_TASK)
+		label.object = rsp_names_thread(a->names, thread_of(a, p->span->cause_id),
+						p->to_ns);
+	rsp_attribute_leaf(a, p, RSP_CAT_STOPPED, label);
+}
+
 static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 {
+	if (is_stopped(p->span)) {
+		wait_stopped(a, p);
+		return;
+	}
 	switch (p->span->cause) {
 	case RSP_CAUSE_TASK:
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));

@@ -16,6 +16,7 @@ static const struct {
 	[RSP_CAT_KERNEL] = {"kernel", "waiting for the kernel itself"},
 	[RSP_CAT_SLEEP] = {"sleep", "sleeping on purpose"},
 	[RSP_CAT_TIMEOUT] = {"timeout", "waiting until a timeout"},
+	[RSP_CAT_STOPPED] = {"stopped", "stopped by a signal or a debugger"},
 	[RSP_CAT_OTHER_PATH] = {"other_path", "waiting for work that is not followed further"},
 	[RSP_CAT_LOST] = {"lost", "unknown: records were lost"},
 	[RSP_CAT_EDGE] = {"edge", "unknown: begun before or ended after what was recorded"},

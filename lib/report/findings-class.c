@@ -27,6 +27,7 @@ static const struct class
 	{"kernel", BIT(RSP_CAT_KERNEL), RSP_CAT_KERNEL},
 	{"timeout", BIT(RSP_CAT_TIMEOUT), RSP_CAT_TIMEOUT},
 	{"sleep", BIT(RSP_CAT_SLEEP), RSP_CAT_SLEEP},
+	{"stopped", BIT(RSP_CAT_STOPPED), RSP_CAT_STOPPED},
 	{"other_path", BIT(RSP_CAT_OTHER_PATH), RSP_CAT_OTHER_PATH},
 	{"open_wait", BIT(RSP_WORDS_OPEN_WAIT), RSP_WORDS_OPEN_WAIT},
 	{"edge", BIT(RSP_CAT_EDGE), RSP_CAT_EDGE},
@@ -36,7 +37,8 @@ static const struct class
 
 #define DOINGS                                                                                     \
 	(BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED) | BIT(RSP_CAT_RUNQUEUE) |   \
-	 BIT(RSP_CAT_PREEMPTED) | BIT(RSP_CAT_SLEEP) | BIT(RSP_CAT_TIMEOUT))
+	 BIT(RSP_CAT_PREEMPTED) | BIT(RSP_CAT_SLEEP) | BIT(RSP_CAT_TIMEOUT) |                      \
+	 BIT(RSP_CAT_STOPPED))
 
 bool rsp_class_is_wait(const struct rsp_told *t)
 {

@@ -27,6 +27,7 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 	[RSP_CAT_KERNEL] = {"kernel", "waiting inside the kernel", "in", ": ", BLUE, ""},
 	[RSP_CAT_SLEEP] = {"sleep", "sleeping on purpose", "in", ": ", BLUE, ""},
 	[RSP_CAT_TIMEOUT] = {"timeout", "waiting until a timeout", "in", ": ", BLUE, ""},
+	[RSP_CAT_STOPPED] = {"stopped", "stopped", "continued by", ", continued by ", BLUE, ""},
 	[RSP_CAT_OTHER_PATH] = {"other path", "waiting for work that is not followed further", "of",
 				": ", YELLOW, ""},
 	[RSP_CAT_LOST] = {"lost", "in a gap of lost records", "in", ": ", BOLD, " (unknown)"},

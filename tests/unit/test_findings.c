@@ -171,6 +171,7 @@ static void a_chain_is_told_of_once(void **state)
 		[RSP_CAT_KERNEL] = {"kernel"},
 		[RSP_CAT_SLEEP] = {"sleep", true},
 		[RSP_CAT_TIMEOUT] = {"timeout", true},
+		[RSP_CAT_STOPPED] = {"stopped", true},
 		[RSP_CAT_OTHER_PATH] = {"other_path"},
 		[RSP_CAT_LOST] = {"lossy"},
 		[RSP_CAT_EDGE] = {"edge"},

@@ -260,6 +260,7 @@ $(FUZZ_BIN): $(O)/%: %.c $(wildcard lib/unwind/*.[ch] include/rsp/*.h lib/base/*
 	$(Q)$(CLANG) $(CPPFLAGS) -std=gnu11 $(WARN) -g -O1 -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all -o $@ $(filter %.c,$^)
 
+$(O)/tests/fuzz/config: $(CONFIG_OBJ:$(O)/%.o=%.c) $(addprefix lib/base/,quantity.c syscalls.c text.c)
 $(O)/tests/fuzz/segment: lib/snapshot/segment.c lib/snapshot/decode.c lib/base/text.c
 
 $(FUZZ_BIN:%=%.run): %.run: %

@@ -172,7 +172,7 @@ static void take_assignment(struct rsp_config_reader *reader, struct rsp_config_
 static void parse(struct rsp_config_reader *reader, const char *file, char *bytes, size_t len)
 {
 	struct cursor c = {.next = bytes, .end = bytes + len};
-	struct section section = {SECTION_NONE};
+	struct section section = {.state = SECTION_NONE};
 	unsigned int number = 0;
 	char *s;
 

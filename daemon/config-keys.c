@@ -370,7 +370,7 @@ const struct rsp_config_key rsp_config_keys[] = {
 	 .wanted = "a size from 1M to 1024T, as 100M, or 0 for that of the store"},
 	{"SLO", "MaxFiles", parse_number, OF_SLO(max_files), 0, 1000000,
 	 .wanted = "a number up to 1000000, as 10, or 0 for that of the store"},
-	{NULL},
+	{.section = NULL},
 };
 /* clang-format on */
 

@@ -13,6 +13,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/snapshot/stored-name.h"
 
 #define SUFFIX ".rsp"
 
@@ -40,38 +41,12 @@ static size_t id_prefix_len(const char *name)
 	return strspn(name, "0123456789abcdef");
 }
 
-/* As the recorder takes it for names of SLOs. */
-#define SLO_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
-
-/* ID.rsp or ID.SLO.rsp: where they lie in it. */
-struct stored_name {
-	size_t id_len;
-	const char *slo; /* not terminated */
-	size_t slo_len;	 /* 0: none */
-};
-
-static bool parse_name(const char *name, struct stored_name *ret)
-{
-	struct stored_name n = {.id_len = id_prefix_len(name)};
-	const char *rest = name + n.id_len;
-
-	if (n.id_len == 0)
-		return false;
-	if (*rest == '.' && strcmp(rest, SUFFIX) != 0) {
-		n.slo = rest + 1;
-		n.slo_len = strspn(n.slo, SLO_LETTERS);
-		rest = n.slo + n.slo_len;
-		if (n.slo_len == 0)
-			return false;
-	}
-	*ret = n;
-	return strcmp(rest, SUFFIX) == 0;
-}
-
 static bool is_stored_name(const char *name, const char *prefix)
 {
-	return parse_name(name, &(struct stored_name){0}) &&
-	       strncmp(name, prefix, strlen(prefix)) == 0;
+	struct rsp_stored_name parts;
+
+	return rsp_stored_name_parse(name, &parts) == 0 &&
+	       strncmp(parts.id, prefix, strlen(prefix)) == 0;
 }
 
 /* Paths of the files in dir whose ID begins with prefix. */
@@ -132,7 +107,7 @@ int rsp_store_describe(int fd, struct rsp_stored *ret)
 static void describe_damaged(const char *path, const struct stat *st, struct rsp_stored *ret)
 {
 	const char *name = strrchr(path, '/') + 1;
-	struct stored_name n = {0};
+	struct rsp_stored_name parts;
 
 	*ret = (struct rsp_stored){
 		.bytes = (uint64_t)st->st_size,
@@ -140,12 +115,10 @@ static void describe_damaged(const char *path, const struct stat *st, struct rsp
 		.damaged = true,
 		.meta = {.exit_status = -1},
 	};
-	if (!parse_name(name, &n))
+	if (rsp_stored_name_parse(name, &parts) < 0)
 		return;
-	snprintf(ret->meta.id, sizeof(ret->meta.id), "%.*s", (int)n.id_len, name);
-	if (n.slo_len)
-		snprintf(ret->meta.trigger.slo, sizeof(ret->meta.trigger.slo), "%.*s",
-			 (int)n.slo_len, n.slo);
+	snprintf(ret->meta.id, sizeof(ret->meta.id), "%s", parts.id);
+	snprintf(ret->meta.trigger.slo, sizeof(ret->meta.trigger.slo), "%s", parts.slo);
 }
 
 /*

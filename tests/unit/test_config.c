@@ -28,7 +28,7 @@ static const char *dirs[4];
 
 static int set_up(void **state)
 {
-	char path[128];
+	char path[256];
 
 	strcpy(strrchr(root, '-'), "-XXXXXX");
 	if (!mkdtemp(root))

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
+#
+# The governor on this machine: tasks that switch as fast as they can on all CPUs are too much for a small
+# budget, so that all is left out that can be; when they end everything is recorded again.
+
+governor_out=$tmp/governor.out
+
+# last_step: that was taken; none: 0.
+last_step() {
+	sed -n 's/^step \([0-9]*\),.*/\1/p' "$governor_out" | tail -n 1
+}
+
+step_is() {
+	[ "$(last_step)" = "$1" ]
+}
+
+# figure PATTERN FIELD: a number of what was printed at the end.
+governor_figure() {
+	awk -v pattern="$1" -v field="$2" '$0 ~ pattern { print $field }' "$governor_out"
+}
+
+sheds_and_recovers() {
+	"$build/tests/tools/governor" 20000 >"$governor_out" 2>&1 &
+	governor=$!
+	await 20 grep -q ready "$governor_out" || { cat "$governor_out" && return 1; }
+	loads=
+	for cpu in $(seq 0 $(($(nproc) - 1))); do
+		timeout 100 taskset -c "$cpu" "$programs/pass" 1000000000 1 >/dev/null &
+		loads="$loads $!"
+	done
+	await 60 step_is 4
+	governor_shed=$?
+	# shellcheck disable=SC2086 # pids
+	kill $loads
+	# shellcheck disable=SC2086
+	wait $loads
+	[ $governor_shed -ne 0 ] || await 150 step_is 0
+	governor_recovered=$?
+	kill "$governor"
+	wait "$governor"
+	cat "$governor_out"
+	[ $governor_shed -eq 0 ] || { echo "it does not leave out all that it can" && return 1; }
+	[ $governor_recovered -eq 0 ] || { echo "it does not record everything again" && return 1; }
+}
+
+check "above its budget the recorder leaves out stacks, then records them again" sheds_and_recovers
+check "records tell how long" test "$(governor_figure ^sheds 3)" -gt 1000000000
+check "while nothing is left out switches have stacks" \
+	test "$(governor_figure '^stacks at step 0' 5)" -gt 0

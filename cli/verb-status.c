@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl status: what the running recorder holds, and what it lost. */
+/*
+ * rspctl status: whether all is well; then what the running recorder holds, what that costs, what
+ * it took snapshots for, and how it records.
+ */
 #include <json-c/json.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/abilities.h"
+#include "cli/health.h"
 #include "cli/output.h"
+#include "cli/reply.h"
 #include "cli/service.h"
 #include "lib/base/cleanup.h"
 
@@ -14,140 +19,227 @@ static void put_object(struct json_object **o)
 	json_object_put(*o);
 }
 
-static uint64_t number(struct json_object *o, const char *key)
+static double percent(unsigned long long part, unsigned long long whole)
 {
-	struct json_object *value = NULL;
-
-	json_object_object_get_ex(o, key, &value);
-	return json_object_get_uint64(value);
+	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
 static void add_recorder(struct rsp_table *t, struct json_object *status)
 {
-	struct json_object *version = NULL;
 	char buf[RSP_FORMAT_MAX];
 
-	json_object_object_get_ex(status, "version", &version);
 	rsp_table_add(t, "Recorder:");
-	rsp_table_add(t, "rspd %s, process %llu, for %s", json_object_get_string(version),
-		      (unsigned long long)number(status, "pid"),
-		      rsp_format_ns(number(status, "uptime_ns"), buf, sizeof(buf)));
-}
-
-static struct json_object *member(struct json_object *o, const char *key)
-{
-	struct json_object *value = NULL;
-
-	json_object_object_get_ex(o, key, &value);
-	return value;
+	rsp_table_add(t, "rspd %s, process %llu, for %s", rsp_reply_text(status, "version"),
+		      rsp_reply_number(status, "pid"),
+		      rsp_format_age(rsp_reply_number(status, "uptime_ns"), buf, sizeof(buf)));
 }
 
 static void add_window(struct rsp_table *t, struct json_object *status)
 {
-	struct json_object *window = member(status, "window");
-	uint64_t switches = number(window, "held_switches"), events = number(window, "held_events");
+	struct json_object *window = rsp_reply_member(status, "window");
+	unsigned long long events = rsp_reply_number(window, "held_events");
+	unsigned long long span_ns = rsp_reply_number(window, "newest_ns") -
+				     rsp_reply_number(window, "oldest_ns");
 	char held[RSP_FORMAT_MAX], budget[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
 
 	rsp_table_add(t, "Window:");
-	rsp_table_add(t, "the last %s in %s of %s",
-		      rsp_format_ns(number(window, "newest_ns") - number(window, "oldest_ns"), span,
-				    sizeof(span)),
-		      rsp_format_bytes(number(window, "bytes"), held, sizeof(held)),
-		      rsp_format_bytes(number(window, "budget_bytes"), budget, sizeof(budget)));
+	rsp_table_add(
+		t, "the last %s in %s of %s", rsp_format_age(span_ns, span, sizeof(span)),
+		rsp_format_bytes(rsp_reply_number(window, "bytes"), held, sizeof(held)),
+		rsp_format_bytes(rsp_reply_number(window, "budget_bytes"), budget, sizeof(budget)));
 	rsp_table_add(t, "%s", "");
-	rsp_table_add(t, "%llu events, %.1f bytes each; %llu of them switches and wakeups",
-		      (unsigned long long)events,
-		      events ? (double)number(window, "event_bytes") / (double)events : 0,
-		      (unsigned long long)switches);
+	rsp_table_add(t, "%llu events, %.0f/s, %.1f bytes each; %llu of them switches and wakeups",
+		      events, span_ns ? (double)events * 1e9 / (double)span_ns : 0,
+		      events ? (double)rsp_reply_number(window, "event_bytes") / (double)events : 0,
+		      rsp_reply_number(window, "held_switches"));
 }
 
-static double percent(uint64_t part, uint64_t whole)
+static void add_cost(struct rsp_table *t, struct json_object *status)
 {
-	return whole ? 100.0 * (double)part / (double)whole : 0;
+	struct json_object *cost = rsp_reply_member(status, "cost");
+	unsigned long long budget_ppm = rsp_reply_number(cost, "budget_ppm");
+	char budget[RSP_FORMAT_MAX] = "no budget", cpu[RSP_FORMAT_MAX];
+
+	if (budget_ppm)
+		snprintf(budget, sizeof(budget), "budget %.3g %%", (double)budget_ppm / 1e4);
+	rsp_table_add(t, "Cost:");
+	rsp_table_add(t, "%.3g %% of all CPUs: kernel programs %.3g %%, rspd %.3g %%; %s",
+		      (double)rsp_reply_number(cost, "cost_ppm") / 1e4,
+		      (double)rsp_reply_number(cost, "programs_ppm") / 1e4,
+		      (double)rsp_reply_number(cost, "daemon_ppm") / 1e4, budget);
+	rsp_table_add(t, "%s", "");
+	rsp_table_add(
+		t, "rspd %s of CPU since the start, snapshots included; something left out %llu ×",
+		rsp_format_ns(rsp_reply_number(cost, "daemon_cpu_ns"), cpu, sizeof(cpu)),
+		rsp_reply_number(cost, "shed_cnt"));
 }
+
+static void add_snapshots(struct rsp_table *t, struct json_object *status)
+{
+	struct json_object *taken = rsp_reply_member(status, "snapshots");
+	struct json_object *store = rsp_reply_member(status, "store");
+	char bytes[RSP_FORMAT_MAX], left[RSP_FORMAT_MAX];
+
+	rsp_table_add(t, "Snapshots:");
+	rsp_table_add(t, "%llu asked for, %llu of SLOs, %llu failed; %llu in the making",
+		      rsp_reply_number(taken, "asked"), rsp_reply_number(taken, "breached"),
+		      rsp_reply_number(taken, "failed"), rsp_reply_number(taken, "in_progress"));
+	rsp_table_add(t, "Store:");
+	rsp_table_add(t, "%llu snapshots, %s; %s free", rsp_reply_number(store, "files"),
+		      rsp_format_bytes(rsp_reply_number(store, "bytes"), bytes, sizeof(bytes)),
+		      rsp_format_bytes(rsp_reply_number(store, "free_bytes"), left, sizeof(left)));
+}
+
+/* "request of Unit=x Port=80, limit 250 ms: 3 of 12345 above, at most 1.2 s; 1 breach" */
+static void add_slo(struct rsp_table *t, struct json_object *slo)
+{
+	const char *subject = rsp_reply_text(slo, "subject"), *why = rsp_reply_text(slo, "why");
+	char limit[RSP_FORMAT_MAX], max[RSP_FORMAT_MAX], found[128];
+	unsigned long long breaches = rsp_reply_number(slo, "breach_cnt");
+
+	if (rsp_reply_bool(slo, "measured"))
+		snprintf(found, sizeof(found), "%llu of %llu above, at most %s",
+			 rsp_reply_number(slo, "over_cnt"), rsp_reply_number(slo, "cnt"),
+			 rsp_format_ns(rsp_reply_number(slo, "max_ns"), max, sizeof(max)));
+	else
+		snprintf(found, sizeof(found), "not measured%s", *why ? "" : ", nobody is there");
+	rsp_table_add(t, "SLO %s:", rsp_reply_text(slo, "name"));
+	rsp_table_add(t, "%s of %s, limit %s: %s; %llu breach%s", rsp_reply_text(slo, "measure"),
+		      *subject ? subject : "anybody",
+		      rsp_format_ns(rsp_reply_number(slo, "threshold_ns"), limit, sizeof(limit)),
+		      found, breaches, breaches == 1 ? "" : "es");
+}
+
+/* --- stacks ------------------------------------------------------------------------------------
+ */
 
 /* "99.97 % complete of 12345, pending 3" */
 static void add_ended(struct rsp_table *t, struct json_object *ended)
 {
 	char early[256] = "";
-	uint64_t all = 0;
 	size_t len = 0;
+	unsigned long long all = 0;
 
-	json_object_object_foreach (ended, end, cnt) {
-		uint64_t n = json_object_get_uint64(cnt);
+	if (ended) {
+		json_object_object_foreach (ended, end, cnt) {
+			unsigned long long n = json_object_get_uint64(cnt);
 
-		all += n;
-		if (n && strcmp(end, "complete") != 0 && len < sizeof(early))
-			len += (size_t)snprintf(early + len, sizeof(early) - len, ", %s %llu", end,
-						(unsigned long long)n);
+			all += n;
+			if (n && strcmp(end, "complete") != 0 && len < sizeof(early))
+				len += (size_t)snprintf(early + len, sizeof(early) - len,
+							", %s %llu", end, n);
+		}
 	}
 	rsp_table_add(t, "User stacks:");
-	rsp_table_add(t, "%.2f %% complete of %llu%s", percent(number(ended, "complete"), all),
-		      (unsigned long long)all, early);
+	rsp_table_add(t, "%.2f %% complete of %llu%s",
+		      percent(rsp_reply_number(ended, "complete"), all), all, early);
 }
 
 /* What was taken over from before, and how often a look showed that wrong. */
-static void add_share(struct rsp_table *t, const char *what, uint64_t part, uint64_t whole,
-		      uint64_t wrong, uint64_t checked)
+static void add_share(struct rsp_table *t, const char *what, unsigned long long part,
+		      unsigned long long whole, unsigned long long wrong,
+		      unsigned long long checked)
 {
 	rsp_table_add(t, "%s", "");
 	rsp_table_add(t, "%.1f %% %s; of %llu checked %llu wrong", percent(part, whole), what,
-		      (unsigned long long)checked, (unsigned long long)wrong);
+		      checked, wrong);
 }
 
 static void add_stacks(struct rsp_table *t, struct json_object *status)
 {
-	struct json_object *stacks = member(status, "stacks"), *tables = member(status, "tables");
-	uint64_t complete = number(member(stacks, "ended"), "complete");
-	uint64_t walked = number(stacks, "walked"), unwound = number(stacks, "unwound");
+	struct json_object *stacks = rsp_reply_member(status, "stacks");
+	struct json_object *tables = rsp_reply_member(status, "tables");
+	struct json_object *ended = rsp_reply_member(stacks, "ended");
+	unsigned long long walked = rsp_reply_number(stacks, "walked");
+	unsigned long long unwound = rsp_reply_number(stacks, "unwound");
 	char bytes[RSP_FORMAT_MAX];
 
-	add_ended(t, member(stacks, "ended"));
-	add_share(t, "of these repeated", number(stacks, "repeated"), complete,
-		  number(stacks, "repeated_wrong"), number(stacks, "repeated_checked"));
+	add_ended(t, ended);
+	add_share(t, "of these repeated", rsp_reply_number(stacks, "repeated"),
+		  rsp_reply_number(ended, "complete"), rsp_reply_number(stacks, "repeated_wrong"),
+		  rsp_reply_number(stacks, "repeated_checked"));
 	rsp_table_add(t, "Kernel stacks:");
-	rsp_table_add(t, "%llu", (unsigned long long)(walked + unwound));
-	add_share(t, "walked", walked, walked + unwound, number(stacks, "walked_wrong"),
-		  number(stacks, "walked_checked"));
+	rsp_table_add(t, "%llu", walked + unwound);
+	add_share(t, "walked", walked, walked + unwound, rsp_reply_number(stacks, "walked_wrong"),
+		  rsp_reply_number(stacks, "walked_checked"));
 	rsp_table_add(t, "Tables:");
 	rsp_table_add(t, "%llu for %llu binaries, %s; %llu refused, %llu evicted",
-		      (unsigned long long)number(tables, "tables"),
-		      (unsigned long long)number(tables, "binaries"),
-		      rsp_format_bytes(number(tables, "bytes"), bytes, sizeof(bytes)),
-		      (unsigned long long)number(tables, "refused"),
-		      (unsigned long long)number(tables, "evicted"));
+		      rsp_reply_number(tables, "tables"), rsp_reply_number(tables, "binaries"),
+		      rsp_format_bytes(rsp_reply_number(tables, "bytes"), bytes, sizeof(bytes)),
+		      rsp_reply_number(tables, "refused"), rsp_reply_number(tables, "evicted"));
 }
+
+/* --- since the start ---------------------------------------------------------------------------
+ */
 
 static void add_records(struct rsp_table *t, struct json_object *status)
 {
-	struct json_object *by_kind = NULL;
+	struct json_object *by_kind = rsp_reply_member(status, "by_kind");
+	double seconds = (double)rsp_reply_number(status, "uptime_ns") / 1e9;
 
 	rsp_table_add(t, "Records:");
-	rsp_table_add(t, "%llu, %llu lost, %llu bad", (unsigned long long)number(status, "events"),
-		      (unsigned long long)number(status, "lost"),
-		      (unsigned long long)number(status, "bad"));
-	if (!json_object_object_get_ex(status, "by_kind", &by_kind))
+	rsp_table_add(t, "%llu, %llu lost, %llu bad", rsp_reply_number(status, "events"),
+		      rsp_reply_number(status, "lost"), rsp_reply_number(status, "bad"));
+	if (!by_kind)
 		return;
 	json_object_object_foreach (by_kind, kind, cnt) {
+		unsigned long long n = json_object_get_uint64(cnt);
+
+		if (!n)
+			continue;
 		rsp_table_add(t, "  %s", kind);
-		rsp_table_add(t, "%llu", (unsigned long long)json_object_get_uint64(cnt));
+		rsp_table_add(t, "%llu, %.1f/s", n, seconds > 0 ? (double)n / seconds : 0);
+	}
+}
+
+/* Below a hundredth of the time a program is not worth a row. */
+static void add_programs(struct rsp_table *t, struct json_object *status)
+{
+	struct json_object *cost = rsp_reply_member(status, "cost");
+	size_t cnt = rsp_reply_cnt(cost, "programs");
+	unsigned long long all_ns = 0;
+
+	for (size_t i = 0; i < cnt; i++)
+		all_ns += rsp_reply_number(rsp_reply_at(cost, "programs", i), "run_ns");
+	if (!all_ns)
+		return;
+	rsp_table_add(t, "Programs:");
+	rsp_table_add(t, "%s", "estimated from spans in which they were timed");
+	for (size_t i = 0; i < cnt; i++) {
+		struct json_object *program = rsp_reply_at(cost, "programs", i);
+		unsigned long long run_cnt = rsp_reply_number(program, "run_cnt");
+		unsigned long long run_ns = rsp_reply_number(program, "run_ns");
+		char time[RSP_FORMAT_MAX], each[RSP_FORMAT_MAX], share[RSP_FORMAT_MAX];
+
+		if (run_ns < all_ns / 100 || !run_cnt)
+			continue;
+		rsp_table_add(t, "  %s", rsp_reply_text(program, "name"));
+		rsp_table_add(t, "%s of their time, %s, %s each",
+			      rsp_format_share(run_ns, all_ns, share, sizeof(share)),
+			      rsp_format_ns(run_ns, time, sizeof(time)),
+			      rsp_format_ns(run_ns / run_cnt, each, sizeof(each)));
 	}
 }
 
 static int print_status(struct json_object *status)
 {
 	_cleanup_(rsp_table_done) struct rsp_table t;
-	struct json_object *abilities = NULL;
+	struct json_object *abilities = rsp_reply_member(status, "abilities");
 	int r, missing;
 
+	rsp_health_print(status, stdout);
 	rsp_table_init(&t, 2);
 	add_recorder(&t, status);
 	add_window(&t, status);
+	add_cost(&t, status);
+	add_snapshots(&t, status);
+	for (size_t i = 0; i < rsp_reply_cnt(status, "slos"); i++)
+		add_slo(&t, rsp_reply_at(status, "slos", i));
 	add_stacks(&t, status);
 	add_records(&t, status);
+	add_programs(&t, status);
 	r = rsp_table_print(&t);
-	if (r || !json_object_object_get_ex(status, "abilities", &abilities) ||
-	    !json_object_is_type(abilities, json_type_array))
+	if (r || !json_object_is_type(abilities, json_type_array))
 		return r;
 	puts("");
 	return rsp_abilities_print(abilities, true, &missing);

@@ -42,6 +42,21 @@ char *rsp_format_ns(__u64 ns, char *buf, size_t len)
 	return buf;
 }
 
+char *rsp_format_age(__u64 ns, char *buf, size_t len)
+{
+	__u64 s = ns / 1000000000, min = s / 60, h = min / 60, d = h / 24;
+
+	if (min < 2)
+		snprintf(buf, len, "%llu s", s);
+	else if (h < 2)
+		snprintf(buf, len, "%llu min", min);
+	else if (d < 2)
+		snprintf(buf, len, "%llu h %llu min", h, min % 60);
+	else
+		snprintf(buf, len, "%llu d %llu h", d, h % 24);
+	return buf;
+}
+
 char *rsp_format_bytes(__u64 bytes, char *buf, size_t len)
 {
 	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};

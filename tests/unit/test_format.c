@@ -129,9 +129,28 @@ static void apportioned_figures_add_up(void **state)
 	}
 }
 
+static void test_ages(void **state)
+{
+	static const struct {
+		__u64 seconds;
+		const char *want;
+	} rows[] = {
+		{0, "0 s"},	     {119, "119 s"},
+		{120, "2 min"},	     {7199, "119 min"},
+		{7200, "2 h 0 min"}, {172799, "47 h 59 min"},
+		{172800, "2 d 0 h"}, {90 * 86400 + 7 * 3600, "90 d 7 h"},
+	};
+	char buf[RSP_FORMAT_MAX];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_string_equal(rsp_format_age(rows[i].seconds * 1000000000, buf, sizeof(buf)),
+				    rows[i].want);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ages),
 		cmocka_unit_test(ns_has_three_digits_and_a_unit),
 		cmocka_unit_test(share_is_never_flattering),
 		cmocka_unit_test(names_are_cut_and_harmless),

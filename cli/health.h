@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The recorder's status -> whether all is well, and what is not, a line each, the worst first. */
+#ifndef RSP_CLI_HEALTH_H
+#define RSP_CLI_HEALTH_H
+
+#include <stdio.h>
+
+struct json_object;
+
+void rsp_health_print(struct json_object *status, FILE *out);
+
+#endif

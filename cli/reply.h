@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Parts of what the recorder answers. What is missing, or of another type, is nothing: 0, "", NULL.
+ */
+#ifndef RSP_CLI_REPLY_H
+#define RSP_CLI_REPLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct json_object;
+
+struct json_object *rsp_reply_member(struct json_object *o, const char *key);
+unsigned long long rsp_reply_number(struct json_object *o, const char *key);
+bool rsp_reply_bool(struct json_object *o, const char *key);
+const char *rsp_reply_text(struct json_object *o, const char *key);
+/* Of a member that is an array. */
+size_t rsp_reply_cnt(struct json_object *o, const char *key);
+struct json_object *rsp_reply_at(struct json_object *o, const char *key, size_t i);
+
+#endif

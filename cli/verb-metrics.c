@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rspctl metrics: the recorder's status as OpenMetrics text, for whoever scrapes it. Nothing in it
+ * is of one process: the number of its series does not grow with what the machine runs.
+ */
+#include <json-c/json.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/reply.h"
+#include "cli/service.h"
+#include "lib/base/cleanup.h"
+
+static void put_object(struct json_object **o)
+{
+	json_object_put(*o);
+}
+
+/* --- the format --------------------------------------------------------------------------------
+ */
+
+/* unit: "" for none; else name ends in it. */
+static void put_family(const char *name, const char *type, const char *unit, const char *help)
+{
+	printf("# TYPE rsp_%s %s\n", name, type);
+	if (*unit)
+		printf("# UNIT rsp_%s %s\n", name, unit);
+	printf("# HELP rsp_%s %s\n", name, help);
+}
+
+static void put_label(const char *key, const char *value)
+{
+	printf("%s=\"", key);
+	for (; *value; value++) {
+		if (*value == '\n')
+			fputs("\\n", stdout);
+		else if (*value == '"' || *value == '\\')
+			printf("\\%c", *value);
+		else
+			putchar(*value);
+	}
+	putchar('"');
+}
+
+/* The beginning of a line, up to its value; no label: key is NULL. */
+static void put_name(const char *name, const char *suffix, const char *key, const char *value)
+{
+	printf("rsp_%s%s", name, suffix);
+	if (key) {
+		putchar('{');
+		put_label(key, value);
+		putchar('}');
+	}
+	putchar(' ');
+}
+
+static void put_seconds(unsigned long long ns)
+{
+	printf("%llu.%09llu\n", ns / 1000000000, ns % 1000000000);
+}
+
+static void put_gauge(const char *name, const char *unit, const char *help,
+		      unsigned long long value)
+{
+	put_family(name, "gauge", unit, help);
+	put_name(name, "", NULL, NULL);
+	printf("%llu\n", value);
+}
+
+static void put_gauge_seconds(const char *name, const char *help, unsigned long long ns)
+{
+	put_family(name, "gauge", "seconds", help);
+	put_name(name, "", NULL, NULL);
+	put_seconds(ns);
+}
+
+static void put_ratio(const char *name, const char *help, unsigned long long ppm)
+{
+	put_family(name, "gauge", "ratio", help);
+	put_name(name, "", NULL, NULL);
+	printf("%llu.%06llu\n", ppm / 1000000, ppm % 1000000);
+}
+
+static void put_counter(const char *name, const char *help, unsigned long long value)
+{
+	put_family(name, "counter", "", help);
+	put_name(name, "_total", NULL, NULL);
+	printf("%llu\n", value);
+}
+
+/* --- what is recorded --------------------------------------------------------------------------
+ */
+
+static void put_recorder(struct json_object *status)
+{
+	struct json_object *window = rsp_reply_member(status, "window");
+	struct json_object *by_kind = rsp_reply_member(status, "by_kind");
+
+	put_family("build", "info", "", "The recorder.");
+	put_name("build", "_info", "version", rsp_reply_text(status, "version"));
+	puts("1");
+	put_gauge_seconds("uptime_seconds", "How long it has been recording.",
+			  rsp_reply_number(status, "uptime_ns"));
+	put_family("events", "counter", "", "Records, by kind.");
+	if (by_kind) {
+		json_object_object_foreach (by_kind, kind, cnt) {
+			put_name("events", "_total", "kind", kind);
+			printf("%llu\n", (unsigned long long)json_object_get_uint64(cnt));
+		}
+	}
+	put_counter("events_lost", "Records that found their ring full.",
+		    rsp_reply_number(status, "lost"));
+	put_counter("events_bad", "Records that made no sense.", rsp_reply_number(status, "bad"));
+	put_gauge_seconds("window_seconds", "How far back it remembers.",
+			  rsp_reply_number(window, "newest_ns") -
+				  rsp_reply_number(window, "oldest_ns"));
+	put_gauge("window_bytes", "bytes", "What is held in memory.",
+		  rsp_reply_number(window, "bytes"));
+	put_gauge("window_limit_bytes", "bytes", "What may be held in memory.",
+		  rsp_reply_number(window, "budget_bytes"));
+}
+
+/* --- what it costs -----------------------------------------------------------------------------
+ */
+
+static void put_programs(struct json_object *cost)
+{
+	size_t cnt = rsp_reply_cnt(cost, "programs");
+
+	put_family("bpf_run_seconds", "counter", "seconds",
+		   "Time in kernel programs, estimated from spans in which they were timed.");
+	for (size_t i = 0; i < cnt; i++) {
+		struct json_object *program = rsp_reply_at(cost, "programs", i);
+
+		put_name("bpf_run_seconds", "_total", "prog", rsp_reply_text(program, "name"));
+		put_seconds(rsp_reply_number(program, "run_ns"));
+	}
+	put_family("bpf_runs", "counter", "", "Runs of kernel programs, estimated likewise.");
+	for (size_t i = 0; i < cnt; i++) {
+		struct json_object *program = rsp_reply_at(cost, "programs", i);
+
+		put_name("bpf_runs", "_total", "prog", rsp_reply_text(program, "name"));
+		printf("%llu\n", rsp_reply_number(program, "run_cnt"));
+	}
+}
+
+static void put_cost(struct json_object *status)
+{
+	struct json_object *cost = rsp_reply_member(status, "cost");
+
+	put_family("cpu_seconds", "counter", "seconds",
+		   "CPU time of the recorder and of its children that have ended.");
+	put_name("cpu_seconds", "_total", NULL, NULL);
+	put_seconds(rsp_reply_number(cost, "daemon_cpu_ns"));
+	put_programs(cost);
+	put_ratio("cost_ratio", "Share of all CPUs that recording took of late.",
+		  rsp_reply_number(cost, "cost_ppm"));
+	put_ratio("budget_ratio", "Share of all CPUs that it may take; 0: any.",
+		  rsp_reply_number(cost, "budget_ppm"));
+	put_gauge("shed_step", "",
+		  "What is left out to stay within the budget: 0 nothing, 1 wakers' stacks, 2 "
+		  "samples, too, 3 stacks of tasks that switch often, too, 4 all stacks.",
+		  rsp_reply_number(cost, "shed"));
+	put_counter("sheds", "How often something more was left out.",
+		    rsp_reply_number(cost, "shed_cnt"));
+}
+
+/* --- snapshots ---------------------------------------------------------------------------------
+ */
+
+static void put_snapshots(struct json_object *status)
+{
+	struct json_object *taken = rsp_reply_member(status, "snapshots");
+	struct json_object *store = rsp_reply_member(status, "store");
+
+	put_family("snapshots", "counter", "", "Snapshots taken, by what for.");
+	put_name("snapshots", "_total", "trigger", "request");
+	printf("%llu\n", rsp_reply_number(taken, "asked"));
+	put_name("snapshots", "_total", "trigger", "slo");
+	printf("%llu\n", rsp_reply_number(taken, "breached"));
+	put_counter("snapshots_failed", "Snapshots that could not be taken or stored.",
+		    rsp_reply_number(taken, "failed"));
+	put_gauge("store_bytes", "bytes", "What the stored snapshots take.",
+		  rsp_reply_number(store, "bytes"));
+	put_gauge("store_free_bytes", "bytes", "What their file system has left.",
+		  rsp_reply_number(store, "free_bytes"));
+	put_gauge("store_files", "", "Stored snapshots.", rsp_reply_number(store, "files"));
+}
+
+/* --- SLOs --------------------------------------------------------------------------------------
+ */
+
+/*
+ * The recorder has four buckets to an octave from 1 µs on; series cost whoever stores them, so here
+ * it is one, up to 67 s. Whatever was measured, there are always the same.
+ */
+#define BUCKET_FIRST_NS 1000ULL
+#define BUCKET_CNT	27
+
+/* How many took at most that long. */
+static unsigned long long count_below(struct json_object *slo, unsigned long long limit_ns)
+{
+	unsigned long long sum = 0;
+
+	for (size_t i = 0; i < rsp_reply_cnt(slo, "buckets"); i++) {
+		struct json_object *bucket = rsp_reply_at(slo, "buckets", i);
+		unsigned long long le_ns = rsp_reply_number(bucket, "le_ns"); /* 0: no limit */
+
+		if (le_ns && le_ns <= limit_ns)
+			sum += rsp_reply_number(bucket, "cnt");
+	}
+	return sum;
+}
+
+static void put_bucket(const char *slo, const char *limit, unsigned long long cnt)
+{
+	fputs("rsp_slo_latency_seconds_bucket{", stdout);
+	put_label("slo", slo);
+	printf(",le=\"%s\"} %llu\n", limit, cnt);
+}
+
+static void put_histogram(struct json_object *slo)
+{
+	const char *name = rsp_reply_text(slo, "name");
+	char limit[32];
+
+	for (unsigned int i = 0; i < BUCKET_CNT; i++) {
+		unsigned long long limit_ns = BUCKET_FIRST_NS << i;
+
+		snprintf(limit, sizeof(limit), "%.9g", (double)limit_ns / 1e9);
+		put_bucket(name, limit, count_below(slo, limit_ns));
+	}
+	put_bucket(name, "+Inf", rsp_reply_number(slo, "cnt"));
+	put_name("slo_latency_seconds", "_count", "slo", name);
+	printf("%llu\n", rsp_reply_number(slo, "cnt"));
+	put_name("slo_latency_seconds", "_sum", "slo", name);
+	put_seconds(rsp_reply_number(slo, "sum_ns"));
+}
+
+static void put_slo_counter(struct json_object *status, const char *name, const char *key,
+			    const char *help)
+{
+	put_family(name, "counter", "", help);
+	for (size_t i = 0; i < rsp_reply_cnt(status, "slos"); i++) {
+		struct json_object *slo = rsp_reply_at(status, "slos", i);
+
+		put_name(name, "_total", "slo", rsp_reply_text(slo, "name"));
+		printf("%llu\n", rsp_reply_number(slo, key));
+	}
+}
+
+static void put_slos(struct json_object *status)
+{
+	size_t cnt = rsp_reply_cnt(status, "slos");
+
+	if (!cnt)
+		return;
+	put_family("slo_latency_seconds", "histogram", "seconds",
+		   "What was measured for an SLO; of stalls (psi) nothing is.");
+	for (size_t i = 0; i < cnt; i++)
+		put_histogram(rsp_reply_at(status, "slos", i));
+	put_family("slo_threshold_seconds", "gauge", "seconds", "Its limit.");
+	for (size_t i = 0; i < cnt; i++) {
+		struct json_object *slo = rsp_reply_at(status, "slos", i);
+
+		put_name("slo_threshold_seconds", "", "slo", rsp_reply_text(slo, "name"));
+		put_seconds(rsp_reply_number(slo, "threshold_ns"));
+	}
+	put_family("slo_measured", "gauge", "", "Whether it is being measured: 1, else 0.");
+	for (size_t i = 0; i < cnt; i++) {
+		struct json_object *slo = rsp_reply_at(status, "slos", i);
+
+		put_name("slo_measured", "", "slo", rsp_reply_text(slo, "name"));
+		printf("%d\n", rsp_reply_bool(slo, "measured"));
+	}
+	put_slo_counter(status, "slo_over", "over_cnt", "Measured above the limit.");
+	put_slo_counter(status, "slo_unmeasured", "unmeasured_cnt",
+			"Not measured, since their beginning could not be kept.");
+	put_slo_counter(status, "slo_breaches", "breach_cnt",
+			"Breaches for which a snapshot was due.");
+	put_slo_counter(status, "slo_breaches_suppressed", "suppressed_cnt",
+			"Breaches too soon after another.");
+}
+
+int rsp_verb_metrics(const struct rsp_options *opt)
+{
+	_cleanup_(put_object) struct json_object *status = NULL;
+	int r;
+
+	r = rsp_service_status(opt, &status);
+	if (r)
+		return r;
+	put_recorder(status);
+	put_cost(status);
+	put_snapshots(status);
+	put_slos(status);
+	puts("# EOF");
+	return rsp_output_flush();
+}

@@ -5,12 +5,10 @@
  *
  *	analysis-harness analyse [-c COMMAND] [-u UID] [-n] [-p SECONDS] SNAPSHOT RESULT
  *	analysis-harness find FILE FUNCTION
- *	analysis-harness wish [-u UID] SNAPSHOT KIND NUMBER [NAME]
  *
  * analyse: -c: as if it were of that command; -u: what the user may see; -n: choose a process; -p:
- * patience. Prints the headline. find prints the offset. wish: asks as a worker would, for the
- * binary of that number, or for what belongs to the process of it, and prints the size of the file.
- * An error is printed as its name, and is the exit status 1.
+ * patience. Prints the headline. find prints the offset. An error is printed as its name, and is
+ *the exit status 1.
  */
 #include <err.h>
 #include <errno.h>
@@ -19,12 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/analysis.h"
 #include "daemon/binaries.h"
-#include "daemon/broker.h"
 #include "lib/snapshot/snapshot.h"
 #include "open-trace.h"
 
@@ -138,39 +134,12 @@ static int do_find(int argc, char **argv)
 	return report(r);
 }
 
-static int do_wish(int argc, char **argv)
-{
-	struct rsp_file_wish wish = {0};
-	struct rsp_broker broker = {0};
-	struct rsp_binaries binaries;
-	struct stat st;
-	int c, fd;
-
-	while ((c = getopt(argc, argv, "u:")) >= 0) {
-		broker.only_readable = true;
-		broker.uid = (uid_t)atoi(optarg);
-	}
-	if (argc < optind + 3)
-		return 2;
-	binaries.trace = open_trace(argv[optind]);
-	broker.binaries = &binaries;
-	wish.kind = (__u32)atoi(argv[optind + 1]);
-	wish.binary = wish.tgid = wish.ns_tgid = (__u32)atoi(argv[optind + 2]);
-	if (argc > optind + 3)
-		snprintf(wish.name, sizeof(wish.name), "%s", argv[optind + 3]);
-	fd = rsp_broker_open(&broker, &wish);
-	if (fd >= 0 && fstat(fd, &st) == 0)
-		printf("%lld\n", (long long)st.st_size);
-	close_trace(binaries.trace);
-	return report(fd);
-}
-
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *verb;
 		int (*run)(int argc, char **argv);
-	} verbs[] = {{"analyse", do_analyse}, {"find", do_find}, {"wish", do_wish}};
+	} verbs[] = {{"analyse", do_analyse}, {"find", do_find}};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (strcmp(argv[1], verbs[i].verb) == 0)

@@ -100,6 +100,34 @@ static int write_much(void)
 	return -EEXIST;
 }
 
+static int wish(const struct rsp_file_wish *wish)
+{
+	const struct rsp_worker_message message = {
+		.says = RSP_WORKER_WISHES, .number = 1, .wish = *wish};
+	int fds[RSP_MESSAGE_FD_MAX], r;
+	struct rsp_worker_file file;
+
+	r = rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
+	if (r == 0)
+		r = rsp_message_receive(STDIN_FILENO, &file, sizeof(file), fds);
+	if (r < 0)
+		return r;
+	return fds[0] >= 0 || file.error >= 0 ? -EEXIST : 0;
+}
+
+/* Of binaries that no stack names, and of files that are no binary's. */
+static int wish_for_all(void)
+{
+	struct rsp_file_wish all = {.name = "../../../../../../etc/passwd"};
+	int r = 0;
+
+	for (all.kind = 0; all.kind <= RSP_FILE_DWZ && r == 0; all.kind++)
+		for (all.binary = 0; all.binary < 2000 && r == 0; all.binary++)
+			if (all.kind > RSP_FILE_HERE || all.binary > 1000)
+				r = wish(&all);
+	return r;
+}
+
 static const struct {
 	const char *word;
 	int (*misbehave)(void);
@@ -108,6 +136,7 @@ static const struct {
 	{"!open", open_file},	    {"!socket", make_socket}, {"!fork", make_process},
 	{"!execute", run_memory},   {"!babble", babble},      {"!number", send_other_number},
 	{"!error", send_odd_error}, {"!leave", leave},	      {"!write", write_much},
+	{"!wish", wish_for_all},
 };
 
 static int misbehave(const char *word)

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
+#
+# Cases of the process that names functions for the recorder, of snapshots as the recorder makes them: what it
+# gives, and what it does when somebody has taken it over (tests/tools/misbehave.c).
+
+analyser=$build/tests/tools/analysis-harness
+sample=tests/golden/pipeline.rsp
+
+# gives NAME OUTPUT ARG…: that is what the harness prints, an error or a headline; a result there is with the latter alone.
+gives() {
+	gives_name=$1 gives_want=$2
+	shift 2
+	rm -f "$tmp/analysed.rsp"
+	gives_got=$(timeout 60 "$analyser" analyse "$@" "$tmp/analysed.rsp" 2>&1)
+	status=$?
+	if [ "$gives_got" != "$gives_want" ]; then
+		fail "$gives_name" "'$gives_got', not '$gives_want'"
+	elif [ "$status" -eq 0 ] && [ ! -s "$tmp/analysed.rsp" ]; then
+		fail "$gives_name" "no result"
+	elif [ "$status" -ne 0 ] && [ -e "$tmp/analysed.rsp" ]; then
+		fail "$gives_name" "a result after an error"
+	else
+		pass "$gives_name"
+	fi
+}
+
+analysis_worker() {
+	worker_pid=$(pgrep -P "$1" -x rsp-worker) && grep -q '^Seccomp:[[:space:]]*2' "/proc/$worker_pid/status"
+}
+
+if [ ! -x "$analyser" ]; then
+	fail "analysis" "$analyser is not built"
+	return
+fi
+
+# Without names the first sentence is another than that of the sample.
+headline=$("$analyser" analyse "$sample" "$tmp/unnamed.rsp")
+check "analysis: the headline is how the report begins" \
+	[ "$headline" = "$("$rspctl" report "$tmp/unnamed.rsp" 2>/dev/null | head -n 1)" ]
+check "analysis: there is one" [ -n "$headline" ]
+gives "analysis: what its owner may see" "$headline" -u 0 "$sample"
+gives "analysis: of a process of another user" EACCES -u 4242 "$sample"
+gives "analysis: a worker that wishes for what is none of its business gets none of it" "$headline" -c '!wish' "$sample"
+for word in crash open socket fork execute babble number error leave write; do
+	gives "analysis: a worker that does '$word'" EIO -c "!$word" "$sample"
+done
+for word in spin silent; do
+	gives "analysis: a worker that does '$word'" ETIMEDOUT -p 1 -c "!$word" "$sample"
+done
+
+"$analyser" analyse -c '!spin' "$sample" "$tmp/spin.rsp" >"$tmp/out" 2>&1 &
+fake_pid=$!
+if await 10 analysis_worker "$fake_pid"; then
+	kill -KILL "$fake_pid"
+	check "analysis: the worker ends with who waits for it" await 3 [ ! -e "/proc/$worker_pid/exe" ]
+else
+	fail "analysis: a worker at work"
+fi
+fake_pid=
+
+check "analysis: a function is found" "$analyser" find "$build/tests/programs/callers" outer
+check "analysis: a function that is not there is not" [ "$("$analyser" find /bin/sh no_such_function)" = ENOENT ]
+check "analysis: nor in what is no program" [ "$("$analyser" find "$sample" main)" = EBADMSG ]
+
+if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
+	skip "analysis: names" "needs root and BTF"
+	return
+fi
+
+# A program that runs on while its file is gone, as after an upgrade.
+cp "$build/tests/programs/callers" "$tmp/upgraded"
+"$tmp/upgraded" 100000 >"$tmp/out" 2>&1 &
+fake_pid=$!
+"$rspctl" run -o "$tmp/upgraded.rsp" -- sleep 0.5 >"$tmp/out" 2>"$tmp/err"
+rm "$tmp/upgraded"
+"$analyser" analyse "$tmp/upgraded.rsp" "$tmp/analysed.rsp" >"$tmp/out" 2>"$tmp/err"
+check "analysis: names of a program that was replaced" \
+	sh -c '"$1" report "$2" --pid "$3" --view chains 2>/dev/null | grep -q "innermost (upgraded)"' - \
+	"$rspctl" "$tmp/analysed.rsp" "$fake_pid"
+kill "$fake_pid"
+fake_pid=

@@ -10,7 +10,9 @@
 
 #include "attribute-parts.h"
 #include "paths.h"
+#include "lib/base/syscalls.h"
 #include "polls.h"
+#include "request.h"
 
 /*
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
@@ -306,9 +308,9 @@ static void before(struct rsp_attribution *a, struct rsp_piece *p)
 /* --- waiting -------------------------------------------------------------------------------- */
 
 /* A local sender is waited for until it sends; then the packet is on its way. */
-static void wait_for_net(struct rsp_attribution *a, struct rsp_piece *p)
+static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
-	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[p->span->cause_id];
+	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
 	/* One of many that it polls, perhaps: this is the one that mattered. */
@@ -394,8 +396,37 @@ static void wait_stopped(struct rsp_attribution *a, const struct rsp_piece *p)
 	rsp_attribute_leaf(a, p, RSP_CAT_STOPPED, label);
 }
 
+static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
+		      const struct rsp_trip *trip)
+{
+	const struct rsp_arrival *arrivals = a->model->ops.arrivals.v;
+
+	return span->cause == RSP_CAUSE_NET &&
+	       arrivals[span->cause_id].sock == arrivals[trip->arrival].sock;
+}
+
+/* An event loop has sleeps in common for all that it does: for this request, the answer matters. */
+static bool wait_for_request(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_trip *trip;
+
+	if (a->depth != 1 || !p->span->out || !rsp_syscall_polls(p->span->out->syscall_nr))
+		return false;
+	trip = rsp_request_trip(a->model, rsp_piece_thread(a, p), p->from_ns);
+	if (!trip)
+		return false;
+	if (p->to_ns > trip->to_ns)
+		p->to_ns = trip->to_ns;
+	if (!is_answer(a, p->span, trip))
+		p->flags |= RSP_HOP_INFERRED;
+	wait_for_arrival(a, p, trip->arrival);
+	return true;
+}
+
 static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 {
+	if (wait_for_request(a, p))
+		return;
 	if (is_stopped(p->span)) {
 		wait_stopped(a, p);
 		return;
@@ -408,7 +439,7 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 		rsp_attribute_disk(a, p);
 		return;
 	case RSP_CAUSE_NET:
-		wait_for_net(a, p);
+		wait_for_arrival(a, p, p->span->cause_id);
 		return;
 	case RSP_CAUSE_SLEEP:
 		wait_for_timer(a, p, RSP_CAT_SLEEP);

@@ -11,6 +11,7 @@
 #include "build.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "request.h"
 
 /* An interrupt that comes during a switch is recorded after it, in the name of the former thread.
  */
@@ -91,7 +92,9 @@ static int on_block(struct rsp_model *m, const struct rsp_ev_block *ev)
 
 static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
-	return rsp_ops_net(&m->ops, m->trace, ev, known_thread(m, ev->tid));
+	int r = rsp_ops_net(&m->ops, m->trace, ev, known_thread(m, ev->tid));
+
+	return r < 0 ? r : rsp_request_net(m, ev);
 }
 
 /* Many records tell in passing who was on their CPU. */
@@ -204,6 +207,7 @@ int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret)
 		rsp_model_free(m);
 		return r;
 	}
+	rsp_request_find(m);
 	number_spans(m);
 	*ret = m;
 	return 0;
@@ -226,6 +230,8 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	free(m->cpus.v);
 	rsp_ops_done(&m->ops);
 	rsp_idmap_done(&m->thread_of);
+	rsp_idmap_done(&m->asked);
+	free(m->trips.v);
 	free(m);
 	return NULL;
 }

@@ -107,6 +107,12 @@ struct rsp_turn {
 	__u32 thread; /* index; RSP_NO_THREAD: idle, or nobody we know of */
 };
 
+/* A question that the thread of interest asked over a socket, until the answer came. */
+struct rsp_trip {
+	__u64 from_ns, to_ns;
+	__u32 arrival; /* in ops.arrivals */
+};
+
 struct rsp_model {
 	const struct rsp_trace *trace; /* borrowed */
 	__u64 start_ns;		       /* before this only states are known, not what happened */
@@ -125,6 +131,13 @@ struct rsp_model {
 		struct rsp_gap *v; /* when scheduling records were lost; ordered and disjoint */
 		size_t cnt, cap;
 	} gaps;
+
+	struct {
+		struct rsp_trip *v; /* request.h: of the request of interest; by time, disjoint */
+		size_t cnt, cap;
+	} trips;
+	struct rsp_idmap
+		asked; /* socket -> when the thread of interest asked, if not answered yet */
 
 	struct rsp_idmap thread_of; /* tid -> index of its newest life */
 	struct {

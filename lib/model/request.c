@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See request.h. */
+#include "request.h"
+
+#include <errno.h>
+
+#include "lib/base/array.h"
+
+/* Who connected asks. Where that was not seen, the end with the smaller port is the service. */
+static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
+{
+	return ev->hdr.flags & RSP_NET_CONNECT ||
+	       (sock && sock->remote_port && sock->remote_port < sock->local_port);
+}
+
+static int note_question(struct rsp_model *m, const struct rsp_ev_net *ev)
+{
+	if (rsp_idmap_get(&m->asked, ev->sk, &(uint64_t){0}) ||
+	    !asks(ev, rsp_trace_socket(m->trace, ev->object)))
+		return 0;
+	return rsp_idmap_put(&m->asked, ev->sk, ev->hdr.ts_ns);
+}
+
+static int note_answer(struct rsp_model *m, const struct rsp_ev_net *ev)
+{
+	uint64_t asked_ns, current = RSP_NO_THREAD;
+	struct rsp_trip *trip;
+	int r;
+
+	if (!rsp_idmap_get(&m->asked, ev->sk, &asked_ns))
+		return 0;
+	rsp_idmap_remove(&m->asked, ev->sk);
+	rsp_idmap_get(&m->thread_of, ev->tid, &current);
+	trip = rsp_array_add(&m->trips);
+	if (!trip)
+		return -ENOMEM;
+	trip->from_ns = asked_ns;
+	trip->to_ns = ev->hdr.ts_ns;
+	r = rsp_ops_arrive(&m->ops, rsp_ops_socket(&m->ops, ev->sk), ev->hdr.ts_ns, (__u32)current,
+			   &trip->arrival);
+	if (r < 0)
+		m->trips.cnt--;
+	return r;
+}
+
+int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
+{
+	__u32 tid = m->trace->snap->meta.target_tid;
+
+	if (!tid || ev->hdr.ts_ns < m->since_ns || ev->hdr.ts_ns > m->until_ns)
+		return 0;
+	if (ev->hdr.flags & RSP_NET_READY)
+		return note_answer(m, ev);
+	if (ev->tid == tid && ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT))
+		return note_question(m, ev);
+	return 0;
+}
+
+/* When the sleep before ts_ns ended; if it sleeps then, the one before that. */
+static __u64 awake_since(const struct rsp_thread *t, __u64 ts_ns)
+{
+	size_t i = rsp_span_at(t, ts_ns);
+
+	if (t->spans.v[i].kind == RSP_SPAN_BLOCKED && i > 0)
+		i--;
+	while (i > 0 && t->spans.v[i].kind != RSP_SPAN_BLOCKED)
+		i--;
+	return t->spans.v[i].kind == RSP_SPAN_BLOCKED ? t->spans.v[i].from_ns : 0;
+}
+
+/* Answers are in order of time: those of 0 to cnt - 1 that came since the thread went to sleep. */
+static size_t last_answer(const struct rsp_model *m, const struct rsp_thread *t, size_t cnt,
+			  __u64 until_ns)
+{
+	while (cnt > 0 && m->trips.v[cnt - 1].to_ns > until_ns)
+		cnt--;
+	return cnt > 0 && m->trips.v[cnt - 1].to_ns >= awake_since(t, until_ns) ? cnt : 0;
+}
+
+void rsp_request_find(struct rsp_model *m)
+{
+	size_t kept = m->trips.cnt, i = m->trips.cnt;
+	const struct rsp_thread *t;
+	__u64 until_ns = m->until_ns;
+	uint64_t thread;
+
+	if (!i || !rsp_idmap_get(&m->thread_of, m->trace->snap->meta.target_tid, &thread))
+		i = 0;
+	t = i ? &m->threads.v[thread] : NULL;
+	/* Those that are kept move to the end, the last one first; they never overtake. */
+	while (i > 0 && t->spans.cnt && until_ns >= t->spans.v[0].from_ns) {
+		i = last_answer(m, t, i, until_ns);
+		if (i == 0)
+			break;
+		m->trips.v[--kept] = m->trips.v[--i];
+		until_ns = m->trips.v[kept].from_ns;
+	}
+	for (i = kept; i < m->trips.cnt; i++)
+		m->trips.v[i - kept] = m->trips.v[i];
+	m->trips.cnt -= kept;
+}
+
+const struct rsp_trip *rsp_request_trip(const struct rsp_model *m, const struct rsp_thread *t,
+					__u64 ts_ns)
+{
+	if (!m->trips.cnt || t->tid != m->trace->snap->meta.target_tid)
+		return NULL;
+	for (size_t i = 0; i < m->trips.cnt && m->trips.v[i].from_ns <= ts_ns; i++)
+		if (ts_ns < m->trips.v[i].to_ns)
+			return &m->trips.v[i];
+	return NULL;
+}

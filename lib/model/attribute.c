@@ -425,6 +425,10 @@ static bool wait_for_request(struct rsp_attribution *a, struct rsp_piece *p)
 
 static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 {
+	if (p->span->cause == RSP_CAUSE_DISK) { /* whatever else it seems to be */
+		rsp_attribute_disk(a, p);
+		return;
+	}
 	if (wait_for_request(a, p))
 		return;
 	if (is_stopped(p->span)) {
@@ -434,9 +438,6 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	switch (p->span->cause) {
 	case RSP_CAUSE_TASK:
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
-		return;
-	case RSP_CAUSE_DISK:
-		rsp_attribute_disk(a, p);
 		return;
 	case RSP_CAUSE_NET:
 		wait_for_arrival(a, p, p->span->cause_id);

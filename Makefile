@@ -207,7 +207,7 @@ SUITES := unit golden bpf e2e vm systemd
 check-build: all $(UNIT_BIN) $(PROG_BIN) $(TOOL_BIN) $(O)/tests/story/story
 
 # Sanitizers are not for packages.
-check-packages: $(if $(ASAN),,deb)
+check-packages: $(if $(ASAN),,deb rpm)
 
 check: deps-test
 	$(Q)$(MAKE) check-build check-packages
@@ -309,6 +309,7 @@ install: all
 	$(call say,INSTALL,$(or $(DESTDIR),/))
 	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
 	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker
+	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(SYSCONFDIR)/rsp packaging/rspd.conf
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(UNITDIR) $(UNITS:%=systemd/%)
 	$(Q)sed -i 's|@RSPDDIR@|$(RSPDDIR)|' $(DESTDIR)$(UNITDIR)/rspd.service
 	$(Q)$(INSTALL) -D -m 644 systemd/rsp.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/rsp.conf
@@ -322,9 +323,9 @@ install: all
 
 # --- packages ------------------------------------------------------------------------------------
 
-deb: deps-package $(VMLINUX_H)
-	$(Q)VMLINUX_H='$(abspath $(VMLINUX_H))' packaging/build-deb '$(VERSION)' $(O)/deb
-.PHONY: deb
+deb rpm: deps-package $(VMLINUX_H)
+	$(Q)VMLINUX_H='$(abspath $(VMLINUX_H))' packaging/build-$@ '$(VERSION)' $(O)/$@
+.PHONY: deb rpm
 
 # --- for editors ---------------------------------------------------------------------------------
 

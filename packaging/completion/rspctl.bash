@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Completion of rspctl for bash. Verbs, options and views are those of `rspctl --help`: there is no second
+# list of them.
+
+# What may follow an option, by its name.
+__rspctl_values() {
+	case $1 in
+	--view) rspctl --help | sed -n 's/^ *--view=VIEW *//p' | tr -d , ;;
+	--json) echo short pretty off ;;
+	--pid) ps -eo pid= ;;
+	--comm) ps -eo comm= ;;
+	--unit) systemctl list-units --all --plain --no-legend --no-pager | sed 's/ .*//' ;;
+	*) return 1 ;;
+	esac 2>/dev/null
+}
+
+# The values of a key in what a verb lists.
+__rspctl_listed() {
+	rspctl "${@:2}" --json=short | grep -o "\"$1\":\"[^\"]*" | sed 's/.*"//'
+}
+
+# What may follow a verb.
+__rspctl_arguments() {
+	case $1 in
+	'') rspctl --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' ;;
+	explain | report | symbolize | info | delete) __rspctl_listed id list ;;
+	slo) echo list test ;;
+	trigger | test) __rspctl_listed name slo list ;;
+	esac 2>/dev/null
+}
+
+_rspctl() {
+	local cur=${COMP_WORDS[COMP_CWORD]} before=() word verb='' option values
+	local IFS=$' \t\n'
+
+	# The '=' between option and value is a word of its own.
+	before=("${COMP_WORDS[@]:1:COMP_CWORD-1}")
+	if [[ $cur == '=' ]]; then
+		option=${COMP_WORDS[COMP_CWORD - 1]} cur=
+	elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == '=' ]]; then
+		option=${COMP_WORDS[COMP_CWORD - 2]}
+	else
+		option=${COMP_WORDS[COMP_CWORD - 1]}
+	fi
+	for word in "${before[@]}"; do
+		case $word in
+		--)
+			mapfile -t COMPREPLY < <(compgen -cf -- "$cur")
+			return
+			;;
+		-*) ;;
+		test) [[ $verb != slo ]] || verb='test' ;;
+		*) [[ -n $verb || $word != [a-z]* ]] || verb=$word ;;
+		esac
+	done
+
+	if [[ $cur == -* ]]; then
+		values=$(rspctl --help 2>/dev/null | sed -n '/^ *\(-[a-z] \)\{0,1\} *--/s/.*\(--[a-z-]*=\{0,1\}\).*/\1/p')
+		mapfile -t COMPREPLY < <(compgen -W "$values" -- "$cur")
+		[[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
+		return
+	fi
+	values=$(__rspctl_values "$option") || values=$(__rspctl_arguments "$verb")
+	mapfile -t COMPREPLY < <(compgen -W "$values" -- "$cur")
+	# A snapshot may be a file, and so may be what an option wants.
+	[[ -z $verb && $option != -* ]] || compopt -o default 2>/dev/null
+}
+
+complete -F _rspctl rspctl

@@ -9,9 +9,16 @@ note() {
 	printf '# %s\n' "$*" >&3
 }
 
+# /var/tmp is other tests', outside: what appears below an overlay appears in it.
 paths() {
-	find /etc /usr /var /run/rsp -xdev \( -path /var/log -o -path /var/cache -o -path /var/lib/dpkg \) \
-		-prune -o -print 2>/dev/null | sort
+	find /etc /usr /var /run/rsp -xdev \
+		\( -path /var/log -o -path /var/cache -o -path /var/lib/dpkg -o -path /var/tmp \) -prune -o \
+		-print 2>/dev/null | sort
+}
+
+# Since before the installation, but for copies of the files that name groups.
+new_paths() {
+	paths | comm -13 before - | grep -vE '^/etc/(group|gshadow|passwd|shadow)-$'
 }
 
 now_ms() {

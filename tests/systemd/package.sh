@@ -21,6 +21,7 @@ store_is() {
 	done
 }
 check "snapshots are for root and the group" store_is
+check "the configuration is in its place" test -f /etc/rsp/rspd.conf
 check "the unit has no mistakes" systemd-analyze verify rspd.service
 
 # At most 2.0.

@@ -14,4 +14,6 @@ upgrade_restarts() {
 	before=$(property MainPID)
 	dpkg -i newer.deb && await 10 replaced "$before"
 }
+echo '# changed by hand' >>/etc/rsp/rspd.conf
 check "an upgrade restarts the recorder" upgrade_restarts
+check "it keeps a configuration that was changed" grep -qx '# changed by hand' /etc/rsp/rspd.conf

@@ -161,6 +161,36 @@ static void put_idle(FILE *f, const struct sum *sum)
 	fputs(" of it", f);
 }
 
+/* The disk that all requests the process waited for were made of; NULL: several, or unknown. */
+static const char *sole_disk(const struct rsp_explanation *e)
+{
+	const char *disk = NULL;
+
+	for (size_t i = 0; i < e->survey.io.cnt; i++) {
+		const struct rsp_io_row *row = &e->survey.io.v[i];
+
+		if (row->target_ns == 0)
+			continue;
+		if (disk && strcmp(disk, row->disk) != 0)
+			return NULL;
+		disk = row->disk;
+	}
+	return disk;
+}
+
+/* " vda", if that is not what the list that follows begins with. */
+static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum *sum)
+{
+	const char *disk = sole_disk(e);
+
+	if (!disk || !*disk)
+		return;
+	if (sum->subjects.cnt && strcmp(sum->subjects.v[0].subject.name, disk) == 0)
+		return;
+	fputc(' ', f);
+	rsp_put_name(f, disk);
+}
+
 static int write_class(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
 {
@@ -175,6 +205,8 @@ static int write_class(FILE *f, const struct rsp_explanation *e, const struct rs
 	fputs(" spent ", f);
 	rsp_put_selected(f, e, s);
 	fprintf(f, " %s", words->doing);
+	if (class->speaks == RSP_CAT_DISK_ACTIVE)
+		put_disk(f, e, &sum);
 	if (sum.queued_ns > 0 && sum.queued_ns >= rsp_tally_detail_ns(sum.ns)) {
 		fputs(", ", f);
 		rsp_put_duration(f, sum.queued_ns);

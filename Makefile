@@ -46,8 +46,9 @@ RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms files unwi
 DAEMON_SRC := $(sort $(wildcard daemon/*.c))
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c))
-# core first: bpftool 7.1 misplaces a map that it meets as extern before its definition.
-BPF_SRC    := bpf/core.bpf.c $(sort $(filter-out bpf/core.bpf.c,$(wildcard bpf/*.bpf.c)))
+# These first: bpftool 7.1 misplaces a map that it meets as extern before its definition.
+BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
+BPF_SRC    := $(BPF_FIRST) $(sort $(filter-out $(BPF_FIRST),$(wildcard bpf/*.bpf.c)))
 UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
 PROG_SRC   := $(sort $(wildcard tests/programs/*.c))
 TRUTH_SRC  := $(sort $(wildcard tests/truth/*.c))
@@ -174,6 +175,12 @@ $(O)/tests/tools/rsp-worker: $(O)/tests/tools/misbehave.o $(WORKER_OBJ) $(O)/lib
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build,--wrap=rsp_symbolize_user \
 		-o $@ $^ $(LIB_LIBS)
+
+# SLOs without the recorder.
+$(O)/tests/tools/slo-watch: $(O)/tests/tools/slo-watch.o \
+		$(filter-out %/main.o,$(DAEMON_OBJ)) $(O)/librecord.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
 # The governor without the recorder.
 $(O)/tests/tools/governor: $(O)/tests/tools/governor.o \

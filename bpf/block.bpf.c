@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The life of a disk request -> BLOCK records; its completion marks the wakeups that follow. */
 #include "object.bpf.h"
+#include "slo-disk.bpf.h"
 
 /* Before 5.17 a request knew its disk itself. */
 struct request___old {
@@ -82,12 +83,16 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 SEC("tp_btf/block_rq_insert")
 int RSP_PROG(on_rq_insert, struct request *rq)
 {
+	if (rsp_slo_active.disk)
+		slo_disk_begins(rq, true);
 	return step(rq, RSP_BLK_INSERT, BPF_CORE_READ(rq, __data_len), file_of(rq));
 }
 
 SEC("tp_btf/block_rq_issue")
 int RSP_PROG(on_rq_issue, struct request *rq)
 {
+	if (rsp_slo_active.disk)
+		slo_disk_begins(rq, false);
 	return step(rq, RSP_BLK_ISSUE, BPF_CORE_READ(rq, __data_len), file_of(rq));
 }
 
@@ -95,6 +100,8 @@ int RSP_PROG(on_rq_issue, struct request *rq)
 SEC("tp_btf/block_rq_complete")
 int RSP_PROG(on_rq_complete, struct request *rq, int error, unsigned int bytes)
 {
+	if (rsp_slo_active.disk)
+		slo_disk_completes(rq, bytes);
 	set_special(RSP_WAKE_BLOCK, identity(rq));
 	return step(rq, RSP_BLK_COMPLETE, bytes, 0);
 }

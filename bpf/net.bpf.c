@@ -7,6 +7,7 @@
  * step: on_tcp_send_tp, _fe, _kp.
  */
 #include "object.bpf.h"
+#include "slo-request.bpf.h"
 
 /* sk: identity of the socket. */
 static __always_inline int net_event(__u64 sk, __u16 flags, __u32 bytes, __u32 seq, __u64 object)
@@ -41,6 +42,8 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, __u32 bytes)
 
 	if (!tcp || !flow_of(is_typed, sk, &flow))
 		return 0;
+	if (rsp_slo_active.request && bytes)
+		slo_request_answered(socket, flow.local_port);
 	return net_event(socket, RSP_NET_SEND, bytes, rsp_load(is_typed, tcp, write_seq),
 			 send_socket(socket, &flow));
 }
@@ -85,6 +88,8 @@ static __always_inline int data_ready(bool is_typed, struct sock *sk)
 	if (flow.protocol == IPPROTO_TCP) {
 		struct tcp_sock *tcp = tcp_sock_of(is_typed, sk);
 
+		if (tcp && rsp_slo_active.request)
+			slo_request_arrives(is_typed, tcp, socket);
 		seq = tcp ? rsp_load(is_typed, tcp, rcv_nxt) : 0;
 	} else if (!flow.remote_port) {
 		struct sk_buff *skb = BPF_CORE_READ(sk, sk_receive_queue.prev);
@@ -159,6 +164,8 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	if (!flags || sk->sk_protocol != IPPROTO_TCP || !flow_of(true, sk, &flow))
 		return 0;
 	socket = identity(sk);
+	if (new == BPF_TCP_CLOSE && rsp_slo_active.request)
+		slo_request_dropped(socket);
 	if (flags != RSP_NET_CONNECT)
 		set_special(RSP_WAKE_NET, socket);
 	return net_event(socket, flags, 0, 0, send_socket(socket, &flow));

@@ -2,6 +2,7 @@
 /* sched_switch and wakeups -> SWITCH and WAKING records. */
 #include "kstack.bpf.h"
 #include "quota.bpf.h"
+#include "slo-threads.bpf.h"
 #include "wait.bpf.h"
 
 /* Looking at the ring's fill costs as much as a small record: not at each switch. */
@@ -100,6 +101,8 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 				ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
 		}
 	}
+	if (rsp_slo_active.threads)
+		slo_switched(prev, next, state, &wait, ts_ns);
 	rec = rsp_reserve_at(rsp_ev_switch, RSP_EV_SWITCH, wait.flags, ts_ns);
 	if (!rec)
 		return 0;
@@ -130,6 +133,8 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	 */
 	if (!cpu || wakee == waker)
 		return 0;
+	if (rsp_slo_active.threads)
+		slo_woken(wakee, ts_ns);
 	context = wake_context(cpu, &cause);
 	if (rsp_shed < RSP_SHED_WAKER_STACKS) {
 		if (waker->pid || context != RSP_WAKE_TASK)

@@ -20,6 +20,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/unwind/table.h"
+#include "rsp/slo.h"
 #include "rsp.skel.h"
 #include "tables.h"
 #include "worker.h"

@@ -17,6 +17,7 @@
 #include "clock.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
+#include "rsp/slo.h"
 #include "rsp.skel.h"
 
 /* The daemon drains ten times a second; a ring that fills faster wakes it at this share. */

@@ -3,6 +3,7 @@
 #include "cgroups.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fts.h>
 #include <mntent.h>
 #include <stdio.h>
@@ -97,9 +98,44 @@ static unsigned int level_of(const char *path)
 	return level;
 }
 
+static int directory_of(const char *path, char **ret)
+{
+	_cleanup_free_ char *top = NULL;
+	char *dir;
+	int r;
+
+	if (path[0] != '/' || strstr(path, "/.."))
+		return -EINVAL;
+	r = find_hierarchy(&top);
+	if (r < 0)
+		return r;
+	if (asprintf(&dir, "%s%s", top, path) < 0)
+		return -ENOMEM;
+	*ret = dir;
+	return 0;
+}
+
+int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level)
+{
+	_cleanup_free_ char *dir = NULL;
+	_cleanup_close_ int fd = -1;
+	struct stat st;
+	int r;
+
+	r = directory_of(path, &dir);
+	if (r < 0)
+		return r;
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	*ret_id = st.st_ino;
+	*ret_level = level_of(path);
+	return rsp_take_fd(&fd);
+}
+
 int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt, unsigned int *ret_level)
 {
-	_cleanup_free_ char *top = NULL, *dir = NULL;
+	_cleanup_free_ char *dir = NULL;
 	struct {
 		__u64 *v;
 		size_t cnt, cap;
@@ -110,15 +146,9 @@ int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt, unsigne
 	FTS *fts;
 	int r;
 
-	if (path[0] != '/' || strstr(path, "/.."))
-		return -EINVAL;
-	r = find_hierarchy(&top);
+	r = directory_of(path, &dir);
 	if (r < 0)
 		return r;
-	if (asprintf(&dir, "%s%s", top, path) < 0) {
-		dir = NULL;
-		return -ENOMEM;
-	}
 	if (stat(dir, &st) < 0)
 		return -errno;
 	r = begin_walk(dir, &fts);

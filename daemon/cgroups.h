@@ -22,4 +22,7 @@ int rsp_cgroups_find_unit(const char *unit, char **ret_path);
  */
 int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt, unsigned int *ret_level);
 
+/* Its directory, for what it says of itself; its id and depth as above. A descriptor or -errno. */
+int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level);
+
 #endif

@@ -15,6 +15,7 @@
 
 #include "governor-steps.h"
 #include "lib/base/cleanup.h"
+#include "rsp/slo.h"
 #include "rsp.skel.h"
 
 /*

@@ -17,6 +17,7 @@
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/unwind.h"
+#include "rsp/slo.h"
 #include "rsp.skel.h"
 
 void rsp_ladder_add(struct rsp_ladder *ladder, const char *name, const char *chosen,

@@ -22,7 +22,7 @@ struct rsp_slo_breach {
 	__u64 cnt, over_cnt; /* QUANTILE: observed within over_ns, and how many were too slow */
 };
 
-/* At most once per cooldown of each. From _poll only. */
+/* At most once per cooldown of each. From _poll and _trigger only. */
 typedef void (*rsp_slo_breach_fn)(const struct rsp_slo_breach *breach, void *userdata);
 
 /* For status and metrics. */
@@ -33,6 +33,7 @@ struct rsp_slo_state {
 	__u64 cnt;	      /* observed since it was configured; PSI: none */
 	__u64 over_cnt;	      /* of them above the threshold */
 	__u64 unmeasured_cnt; /* of which the beginning could not be kept */
+	__u64 lost_cnt;	      /* above the threshold, but there was no room to tell */
 	__u64 sum_ns, max_ns;
 	__u64 buckets[RSP_SLO_BUCKET_CNT];
 	__u64 breach_cnt;     /* told */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Disk requests handed over and completed -> how long each took, for rules about its owner. */
+#ifndef RSP_SLO_DISK_BPF_H
+#define RSP_SLO_DISK_BPF_H
+
+#include "slo.bpf.h"
+
+/* The one whose turn it is hands over what others left in the queue: the first counts. */
+static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	__u64 key = identity(rq), sector = BPF_CORE_READ(rq, __sector);
+	struct slo_pending *pending = slo_find(key);
+	__u32 rules;
+
+	/* Another sector: its completion was missed, and it was used again since. */
+	if (!is_insert && pending && pending->detail == sector)
+		return;
+	if (pending)
+		pending->key = 0;
+	rules = slo_matching(task, rsp_slo_active.disk, 0);
+	if (!rules)
+		return;
+	pending = slo_begin(key, bpf_ktime_get_ns());
+	if (!pending) {
+		slo_miss_all(rules);
+		return;
+	}
+	pending->detail = sector;
+	pending->who = slo_who(task);
+	pending->rules = rules;
+}
+
+/* Large requests may complete in parts. */
+static __always_inline void slo_disk_completes(struct request *rq, __u32 bytes)
+{
+	struct slo_pending *pending = slo_find(identity(rq));
+	struct slo_pending ended;
+
+	if (!pending || bytes < BPF_CORE_READ(rq, __data_len))
+		return;
+	ended = *pending;
+	pending->key = 0;
+	slo_note_all(ended.rules & rsp_slo_active.disk, ended.who, ended.start_ns,
+		     bpf_ktime_get_ns());
+}
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Switches and wakeups -> how long threads slept and how long they waited for a CPU, for rules
+ * about that. Called where interrupts are off and run queues locked: nothing is allocated.
+ */
+#ifndef RSP_SLO_THREADS_BPF_H
+#define RSP_SLO_THREADS_BPF_H
+
+#include "slo.bpf.h"
+#include "wait.bpf.h"
+
+#define TASK_SLEEPS 0x0003 /* TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE: not stopped, not dead */
+
+/* Numbers of threads are given in order: those alive at a time hardly ever meet. */
+#define SLO_THREAD_SLOTS (1 << 14)
+
+/*
+ * The CPU it leaves and that of its waker may write at once, when it is woken while it goes to
+ * sleep: each its own time. A running thread has 0 for both, unless it was woken before it slept.
+ */
+struct slo_thread {
+	__u32 tid;
+	__u32 rules;	   /* about the sleep it is in */
+	__u64 asleep_ns;   /* since when it sleeps or slept */
+	__u64 runnable_ns; /* when it was woken, or lost the CPU */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, SLO_THREAD_SLOTS);
+	__type(key, __u32);
+	__type(value, struct slo_thread);
+} rsp_slo_threads SEC(".maps");
+
+static __always_inline struct slo_thread *slo_thread_slot(__u32 tid)
+{
+	__u32 slot = tid & (SLO_THREAD_SLOTS - 1);
+
+	return bpf_map_lookup_elem(&rsp_slo_threads, &slot);
+}
+
+/* Sleepers that no rule is about give way, and who never came back. */
+static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, __u64 now_ns)
+{
+	__u64 since_ns = thread->asleep_ns;
+
+	if (!thread->rules && thread->runnable_ns <= since_ns)
+		return false;
+	if (thread->runnable_ns > since_ns)
+		since_ns = thread->runnable_ns;
+	return (__s64)(now_ns - since_ns) < SLO_PENDING_MAX_NS;
+}
+
+/* NULL: the slot is another's. */
+static __always_inline struct slo_thread *slo_thread_of(__u32 tid, __u64 now_ns)
+{
+	struct slo_thread *thread = slo_thread_slot(tid);
+	__u32 held;
+
+	if (!thread)
+		return NULL;
+	held = thread->tid;
+	if (held == tid)
+		return thread;
+	if (slo_thread_is_held(thread, now_ns) ||
+	    __sync_val_compare_and_swap(&thread->tid, held, tid) != held)
+		return NULL;
+	thread->rules = 0;
+	thread->asleep_ns = thread->runnable_ns = 0;
+	return thread;
+}
+
+/* Rules about this wait, by where it happens. */
+static __always_inline __u32 slo_waits_counted(const struct rsp_wait *wait)
+{
+	__u32 nr = wait->syscall_nr, rules = 0;
+
+	if (wait->flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE))
+		return 0;
+	for (__u32 i = 0; i < RSP_SLO_MAX; i++) {
+		const struct rsp_slo_rule *rule = &rsp_slo_rules[i];
+
+		if (wait->flags & RSP_SW_FAULT ? rule->flags & RSP_SLO_FAULTS
+					       : rule->syscalls[nr / 64 % 8] >> nr % 64 & 1)
+			rules |= rule->bit;
+	}
+	return rules;
+}
+
+static __always_inline void slo_leaves(struct task_struct *prev, __u32 state,
+				       const struct rsp_wait *wait, __u64 now_ns)
+{
+	struct slo_thread *thread = slo_thread_of(prev->pid, now_ns);
+	__u32 rules = 0;
+
+	if (state & TASK_SLEEPS && rsp_slo_active.wait) {
+		rules = rsp_slo_active.wait & slo_waits_counted(wait);
+		if (rules)
+			rules = slo_matching(prev, rules, 0);
+	}
+	if (!thread) {
+		slo_miss_all(rules);
+		return;
+	}
+	thread->rules = rules;
+	if (state)
+		thread->asleep_ns = now_ns;
+	else
+		thread->runnable_ns = now_ns;
+}
+
+/*
+ * It may not sleep: be woken before it is off its CPU, which the kernel tells of in either order;
+ * or a second time, before it runs.
+ */
+static __noinline int slo_woken(struct task_struct *wakee, __u64 now_ns)
+{
+	struct slo_thread *thread = slo_thread_of(wakee->pid, now_ns);
+
+	if (!thread)
+		return 0;
+	if (thread->rules) {
+		slo_note_all(thread->rules & rsp_slo_active.wait, slo_who(wakee), thread->asleep_ns,
+			     now_ns);
+		thread->rules = 0;
+	}
+	if (thread->runnable_ns <= thread->asleep_ns)
+		thread->runnable_ns = now_ns;
+	return 0;
+}
+
+static __always_inline void slo_comes(struct task_struct *next, __u64 now_ns)
+{
+	struct slo_thread *thread = slo_thread_slot(next->pid);
+	__u32 rules = rsp_slo_active.runqueue;
+	__u64 since_ns;
+
+	if (!thread)
+		return;
+	if (thread->tid != (__u32)next->pid) {
+		if (rules && slo_thread_is_held(thread, now_ns))
+			slo_miss_all(slo_matching(next, rules, 0));
+		return;
+	}
+	/* Woken while it went to sleep: that is when it began to want the CPU again. */
+	since_ns = thread->runnable_ns;
+	if (thread->asleep_ns > since_ns)
+		since_ns = thread->asleep_ns;
+	thread->rules = 0;
+	thread->asleep_ns = thread->runnable_ns = 0;
+	if (rules && since_ns)
+		slo_note_all(slo_matching(next, rules, 0), slo_who(next), since_ns, now_ns);
+}
+
+static __noinline int slo_switched(struct task_struct *prev, struct task_struct *next, __u32 state,
+				   const struct rsp_wait *wait, __u64 now_ns)
+{
+	if (prev->pid)
+		slo_leaves(prev, state, wait, now_ns);
+	if (next->pid)
+		slo_comes(next, now_ns);
+	return 0;
+}
+
+#endif

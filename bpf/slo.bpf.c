@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A latency, measured -> the counts of the rule it is about, and an event for the daemon if it
+ * passed the limit. And the functions in user space that have a limit.
+ */
+#include "slo.bpf.h"
+
+struct rsp_slo_active rsp_slo_active = {};
+struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX] = {};
+struct rsp_slo_pending_map rsp_slo_pending SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, RSP_SLO_MAX);
+	__type(key, __u32);
+	__type(value, struct rsp_slo_counts);
+} rsp_slo_counts SEC(".maps");
+
+/* Ten times a second emptied, and at most some twenty events for each rule in between, unless each
+ * latency is worse than the one before. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 1 << 16);
+} rsp_slo_events SEC(".maps");
+
+/* The worst that was told in a tenth of a second. Written by all CPUs at once: then one more is
+ * told. */
+struct slo_told {
+	__u64 since_ns;
+	__u64 tenth;
+	__u64 worst_ns;
+};
+
+static struct slo_told slo_told[RSP_SLO_MAX];
+
+static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since_ns)
+{
+	struct rsp_slo_counts *counts = bpf_map_lookup_elem(&rsp_slo_counts, &index);
+	volatile __u64 *words = (volatile __u64 *)counts; /* or it becomes a call of memset() */
+
+	if (counts && counts->since_ns != since_ns) {
+		for (__u32 i = 0; i < sizeof(*counts) / sizeof(*words); i++)
+			words[i] = 0;
+		counts->since_ns = since_ns;
+	}
+	return counts;
+}
+
+/* False: there was no room. */
+static __always_inline bool tell(__u32 index, __u64 since_ns, __u64 who, __u64 start_ns,
+				 __u64 end_ns)
+{
+	struct slo_told *told = &slo_told[index & (RSP_SLO_MAX - 1)];
+	__u64 tenth = end_ns / RSP_SLO_TENTH_NS;
+	struct rsp_slo_event *event;
+
+	if (told->since_ns == since_ns && told->tenth == tenth &&
+	    end_ns - start_ns <= told->worst_ns)
+		return true;
+	event = bpf_ringbuf_reserve(&rsp_slo_events, sizeof(*event), 0);
+	if (!event)
+		return false;
+	event->since_ns = since_ns;
+	event->start_ns = start_ns;
+	event->end_ns = end_ns;
+	event->rule = index;
+	event->tgid = who >> 32;
+	event->tid = who;
+	event->pad = 0;
+	rsp_submit(event);
+	told->since_ns = since_ns;
+	told->tenth = tenth;
+	told->worst_ns = end_ns - start_ns;
+	return true;
+}
+
+/*
+ * Tells before it counts: what the daemon finds counted has been told. Counts are added to
+ * atomically, though each is one CPU's: calls of a function are preempted here, and interrupts
+ * complete requests while a task begins one.
+ */
+__noinline int rsp_slo_note(__u32 index, __u64 who, __u64 start_ns, __u64 end_ns)
+{
+	volatile struct rsp_slo_rule *rule = &rsp_slo_rules[index & (RSP_SLO_MAX - 1)];
+	__u64 since_ns = rule->since_ns, threshold_ns = rule->threshold_ns;
+	__u64 latency_ns = end_ns - start_ns;
+	struct rsp_slo_counts *counts;
+	__u32 bucket;
+
+	if (!since_ns || start_ns < since_ns || end_ns < start_ns)
+		return 0;
+	counts = counts_of(index, since_ns);
+	if (!counts)
+		return 0;
+	if (latency_ns > threshold_ns) {
+		if (!tell(index, since_ns, who, start_ns, end_ns))
+			__sync_fetch_and_add(&counts->lost_cnt, 1);
+		__sync_fetch_and_add(&counts->over_cnt, 1);
+	}
+	bucket = rsp_slo_bucket_of(latency_ns);
+	__sync_fetch_and_add(&counts->buckets[bucket & (RSP_SLO_BUCKET_CNT - 1)], 1);
+	__sync_fetch_and_add(&counts->sum_ns, latency_ns);
+	if (latency_ns > counts->max_ns)
+		counts->max_ns = latency_ns;
+	return 0;
+}
+
+__noinline int rsp_slo_miss(__u32 index)
+{
+	__u64 since_ns = rsp_slo_rules[index & (RSP_SLO_MAX - 1)].since_ns;
+	struct rsp_slo_counts *counts = since_ns ? counts_of(index, since_ns) : NULL;
+
+	if (counts)
+		__sync_fetch_and_add(&counts->unmeasured_cnt, 1);
+	return 0;
+}
+
+/* --- functions ------------------------------------------------------------------------------- */
+
+static __always_inline __u64 call_key(__u32 index)
+{
+	return mix(mix(rsp_secret, (__u32)bpf_get_current_pid_tgid()), index + 1);
+}
+
+/*
+ * Calls are told apart by the stack pointer: deeper ones have a lower one. So the outermost call
+ * counts; and one that was left by longjmp() is replaced by the next that is not deeper.
+ */
+SEC("uprobe")
+int BPF_KPROBE(on_function_entry)
+{
+	__u32 index = bpf_get_attach_cookie(ctx) & (RSP_SLO_MAX - 1);
+	__u32 rules = rsp_slo_active.function & (1U << index);
+	__u64 key = call_key(index);
+	struct slo_pending *pending = slo_find(key);
+
+	if ((pending && PT_REGS_SP(ctx) < pending->detail) ||
+	    !slo_matching(bpf_get_current_task_btf(), rules, 0))
+		return 0;
+	pending = slo_begin(key, bpf_ktime_get_ns());
+	if (pending)
+		pending->detail = PT_REGS_SP(ctx);
+	else
+		rsp_slo_miss(index);
+	return 0;
+}
+
+/* The return address is gone from the stack. */
+SEC("uretprobe")
+int BPF_KRETPROBE(on_function_return)
+{
+	__u32 index = bpf_get_attach_cookie(ctx) & (RSP_SLO_MAX - 1);
+	struct slo_pending *pending = slo_find(call_key(index));
+	__u64 start_ns;
+
+	if (!pending || PT_REGS_SP(ctx) - sizeof(__u64) != pending->detail)
+		return 0;
+	start_ns = pending->start_ns;
+	pending->key = 0;
+	if (rsp_slo_active.function & (1U << index))
+		rsp_slo_note(index, bpf_get_current_pid_tgid(), start_ns, bpf_ktime_get_ns());
+	return 0;
+}
+
+/* --- cgroups --------------------------------------------------------------------------------- */
+
+/*
+ * Run by the daemon: how deep the root of its cgroup namespace lies. It sees no paths above that,
+ * and a level counts from the top.
+ */
+SEC("syscall")
+int slo_root_level(void *ctx)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	return BPF_CORE_READ(task, nsproxy, cgroup_ns, root_cset, dfl_cgrp, level);
+}

@@ -70,6 +70,11 @@ int rsp_journal_max_level(void)
 	return max_level;
 }
 
+const char *rsp_journal_target(void)
+{
+	return to_journal ? "journal" : "console";
+}
+
 __attribute__((format(printf, 2, 0))) static void add_va(struct entry *e, const char *format,
 							 va_list ap)
 {

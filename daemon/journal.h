@@ -54,4 +54,7 @@ void rsp_journal(enum rsp_message message, int priority, const struct rsp_journa
 void rsp_journal_set_max_level(int priority);
 int rsp_journal_max_level(void);
 
+/* "journal", or "console": stderr. */
+const char *rsp_journal_target(void);
+
 #endif

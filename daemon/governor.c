@@ -27,6 +27,9 @@
 /* Over that time costs are averaged. */
 #define AVERAGE_NS 2000000000ULL
 
+/* At first every stack is new and every binary met for the first time, which soon ends. */
+#define START_NS 10000000000ULL
+
 #define PPM 1000000ULL
 
 struct rsp_governor {
@@ -43,6 +46,7 @@ struct rsp_governor {
 	__u64 shed_cnt;
 	bool above_budget;
 
+	__u64 started_ns;
 	__u64 poll_ns; /* the last one; 0: none yet */
 	__u64 record_cnt;
 	__u64 daemon_ns;
@@ -199,7 +203,8 @@ static void decide(struct rsp_governor *g, __u64 now_ns)
 		.record_ns = (__u64)record_ns(g),
 	};
 
-	rsp_steps_decide(&g->steps, &cost);
+	if (now_ns - g->started_ns >= START_NS)
+		rsp_steps_decide(&g->steps, &cost);
 	g->above_budget = from + 1 == RSP_SHED_CNT && g->budget_ppm &&
 			  cost.programs_ppm + cost.daemon_ppm > g->budget_ppm;
 	if (g->steps.step != from)
@@ -220,6 +225,7 @@ void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt)
 	} else {
 		g->spoken_ns = now_ns;
 		g->steps.since_ns = now_ns;
+		g->started_ns = now_ns;
 	}
 	g->poll_ns = now_ns;
 	g->record_cnt = record_cnt;

@@ -14,9 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "lib/model/explain.h"
 #include "lib/snapshot/decode.h"
+#include "lib/snapshot/redact.h"
 #include "tests/story/story.h"
 #include "sums.h"
 
@@ -183,6 +186,34 @@ static void random_history(struct story *s, __u64 seed)
 	s->snap.meta.since_ns = random_below(2) ? random_time() : 0;
 	s->snap.meta.until_ns = random_below(2) ? random_time() : 0;
 	s->snap.meta.window_oldest_ns = random_below(2) ? random_time() : 0;
+	s->snap.meta.target_tid = random_below(4) ? 0 : 10;
+}
+
+/* What a user may see of it is a snapshot that can be explained, too. */
+static void explain_redacted(const struct rsp_snapshot *snap)
+{
+	int fd = memfd_create("redacted", MFD_CLOEXEC), r;
+	struct rsp_explanation *e = NULL;
+	struct rsp_snapshot_writer *w;
+	struct rsp_snapshot *redacted;
+	struct rsp_trace *trace;
+
+	assert_int_equal(rsp_snapshot_writer_new(fd, &w), 0);
+	r = rsp_redact(snap, 0, w);
+	if (r == 0) {
+		assert_int_equal(rsp_snapshot_writer_finish(w), 0);
+		assert_int_equal(rsp_snapshot_open_fd(fd, &redacted), 0);
+		assert_int_equal(rsp_trace_new(redacted, &trace), 0);
+		if (rsp_explain(trace, &e) == 0)
+			check_sums(e);
+		rsp_explanation_free(e);
+		rsp_trace_free(trace);
+		rsp_snapshot_free(redacted);
+	} else {
+		assert_int_equal(r, -EACCES);
+	}
+	rsp_snapshot_writer_free(w);
+	close(fd);
 }
 
 static void test_garbage(void **state)
@@ -205,6 +236,8 @@ static void test_garbage(void **state)
 			assert_int_equal(r, -ESRCH);
 		}
 		rsp_explanation_free(e);
+		if (seed % 10 == 0)
+			explain_redacted(&s->snap);
 		story_free(s);
 	}
 	assert_true(explained_cnt > 1000);

@@ -127,7 +127,7 @@ static __always_inline __u64 call_key(__u32 index)
  * counts; and one that was left by longjmp() is replaced by the next that is not deeper.
  */
 SEC("uprobe")
-int BPF_KPROBE(on_function_entry)
+int RSP_KPROBE(on_function_entry)
 {
 	__u32 index = bpf_get_attach_cookie(ctx) & (RSP_SLO_MAX - 1);
 	__u32 rules = rsp_slo_active.function & (1U << index);
@@ -147,7 +147,7 @@ int BPF_KPROBE(on_function_entry)
 
 /* The return address is gone from the stack. */
 SEC("uretprobe")
-int BPF_KRETPROBE(on_function_return)
+int RSP_KPROBE(on_function_return)
 {
 	__u32 index = bpf_get_attach_cookie(ctx) & (RSP_SLO_MAX - 1);
 	struct slo_pending *pending = slo_find(call_key(index));

@@ -56,7 +56,9 @@
 	X(on_rename)                                                                               \
 	X(on_exit)                                                                                 \
 	X(on_queue_work)                                                                           \
-	X(on_begin_work)
+	X(on_begin_work)                                                                           \
+	X(on_function_entry)                                                                       \
+	X(on_function_return)
 
 #define RSP_PROGRAM_ENUMERATOR(name) RSP_PROGRAM_##name,
 enum rsp_program { RSP_PROGRAMS(RSP_PROGRAM_ENUMERATOR) RSP_PROGRAM_CNT };

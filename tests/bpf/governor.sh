@@ -35,7 +35,7 @@ sheds_and_recovers() {
 	kill $loads
 	# shellcheck disable=SC2086
 	wait $loads
-	[ $governor_shed -ne 0 ] || await 150 step_is 0
+	[ $governor_shed -ne 0 ] || await 240 step_is 0
 	governor_recovered=$?
 	kill "$governor"
 	wait "$governor"

@@ -150,6 +150,9 @@ $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor-steps.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o
 $(O)/tests/unit/test_broker: $(O)/daemon/broker.o
 $(O)/tests/unit/test_config: $(CONFIG_OBJ)
+$(O)/tests/unit/test_slo_window: $(O)/daemon/slo-window.o
+$(O)/tests/unit/test_slo_psi: $(O)/daemon/slo-psi.o
+$(O)/tests/unit/test_slo_rule: $(O)/daemon/slo-rule.o
 $(O)/tests/unit/test_store: $(O)/daemon/store.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a

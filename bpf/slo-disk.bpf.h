@@ -23,7 +23,7 @@ static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 		return;
 	pending = slo_begin(key, bpf_ktime_get_ns());
 	if (!pending) {
-		slo_miss_all(rules);
+		rsp_slo_miss(rules);
 		return;
 	}
 	pending->detail = sector;
@@ -41,7 +41,7 @@ static __always_inline void slo_disk_completes(struct request *rq, __u32 bytes)
 		return;
 	ended = *pending;
 	pending->key = 0;
-	slo_note_all(ended.rules & rsp_slo_active.disk, ended.who, ended.start_ns,
+	rsp_slo_note(ended.rules & rsp_slo_active.disk, ended.who, ended.start_ns,
 		     bpf_ktime_get_ns());
 }
 

@@ -49,7 +49,7 @@ static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, _
 		return 0;
 	/* Who will answer is not known yet: all rules miss it. */
 	if (!slo_begin(socket, bpf_ktime_get_ns()))
-		slo_miss_all(rsp_slo_active.request);
+		rsp_slo_miss(rsp_slo_active.request);
 	return 0;
 }
 
@@ -63,7 +63,7 @@ static __noinline int slo_request_answered(__u64 socket, __u32 port)
 		return 0;
 	start_ns = request->start_ns;
 	request->key = 0;
-	slo_note_all(slo_matching(task, rsp_slo_active.request, port), slo_who(task), start_ns,
+	rsp_slo_note(slo_matching(task, rsp_slo_active.request, port), slo_who(task), start_ns,
 		     bpf_ktime_get_ns());
 	return 0;
 }

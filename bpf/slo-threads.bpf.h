@@ -70,36 +70,18 @@ static __always_inline struct slo_thread *slo_thread_of(__u32 tid, __u64 now_ns)
 	return thread;
 }
 
-/* Rules about this wait, by where it happens. */
-static __always_inline __u32 slo_waits_counted(const struct rsp_wait *wait)
-{
-	__u32 nr = wait->syscall_nr, rules = 0;
-
-	if (wait->flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE))
-		return 0;
-	for (__u32 i = 0; i < RSP_SLO_MAX; i++) {
-		const struct rsp_slo_rule *rule = &rsp_slo_rules[i];
-
-		if (wait->flags & RSP_SW_FAULT ? rule->flags & RSP_SLO_FAULTS
-					       : rule->syscalls[nr / 64 % 8] >> nr % 64 & 1)
-			rules |= rule->bit;
-	}
-	return rules;
-}
-
 static __always_inline void slo_leaves(struct task_struct *prev, __u32 state,
 				       const struct rsp_wait *wait, __u64 now_ns)
 {
 	struct slo_thread *thread = slo_thread_of(prev->pid, now_ns);
 	__u32 rules = 0;
 
-	if (state & TASK_SLEEPS && rsp_slo_active.wait) {
-		rules = rsp_slo_active.wait & slo_waits_counted(wait);
-		if (rules)
-			rules = slo_matching(prev, rules, 0);
-	}
+	if (state & TASK_SLEEPS && rsp_slo_active.wait &&
+	    !(wait->flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
+		rules = slo_matching(prev, rsp_slo_counting(rsp_slo_active.wait, wait->syscall_nr),
+				     0);
 	if (!thread) {
-		slo_miss_all(rules);
+		rsp_slo_miss(rules);
 		return;
 	}
 	thread->rules = rules;
@@ -120,7 +102,7 @@ static __noinline int slo_woken(struct task_struct *wakee, __u64 now_ns)
 	if (!thread)
 		return 0;
 	if (thread->rules) {
-		slo_note_all(thread->rules & rsp_slo_active.wait, slo_who(wakee), thread->asleep_ns,
+		rsp_slo_note(thread->rules & rsp_slo_active.wait, slo_who(wakee), thread->asleep_ns,
 			     now_ns);
 		thread->rules = 0;
 	}
@@ -139,7 +121,7 @@ static __always_inline void slo_comes(struct task_struct *next, __u64 now_ns)
 		return;
 	if (thread->tid != (__u32)next->pid) {
 		if (rules && slo_thread_is_held(thread, now_ns))
-			slo_miss_all(slo_matching(next, rules, 0));
+			rsp_slo_miss(slo_matching(next, rules, 0));
 		return;
 	}
 	/* Woken while it went to sleep: that is when it began to want the CPU again. */
@@ -149,7 +131,7 @@ static __always_inline void slo_comes(struct task_struct *next, __u64 now_ns)
 	thread->rules = 0;
 	thread->asleep_ns = thread->runnable_ns = 0;
 	if (rules && since_ns)
-		slo_note_all(slo_matching(next, rules, 0), slo_who(next), since_ns, now_ns);
+		rsp_slo_note(slo_matching(next, rules, 0), slo_who(next), since_ns, now_ns);
 }
 
 static __noinline int slo_switched(struct task_struct *prev, struct task_struct *next, __u32 state,

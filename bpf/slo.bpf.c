@@ -79,7 +79,7 @@ static __always_inline bool tell(__u32 index, __u64 since_ns, __u64 who, __u64 s
  * atomically, though each is one CPU's: calls of a function are preempted here, and interrupts
  * complete requests while a task begins one.
  */
-__noinline int rsp_slo_note(__u32 index, __u64 who, __u64 start_ns, __u64 end_ns)
+__noinline int slo_note_one(__u32 index, __u64 who, __u64 start_ns, __u64 end_ns)
 {
 	volatile struct rsp_slo_rule *rule = &rsp_slo_rules[index & (RSP_SLO_MAX - 1)];
 	__u64 since_ns = rule->since_ns, threshold_ns = rule->threshold_ns;
@@ -105,7 +105,15 @@ __noinline int rsp_slo_note(__u32 index, __u64 who, __u64 start_ns, __u64 end_ns
 	return 0;
 }
 
-__noinline int rsp_slo_miss(__u32 index)
+__noinline int rsp_slo_note(__u32 rules, __u64 who, __u64 start_ns, __u64 end_ns)
+{
+	for (__u32 i = 0; i < RSP_SLO_MAX; i++)
+		if (rules & (1U << i))
+			slo_note_one(i, who, start_ns, end_ns);
+	return 0;
+}
+
+__noinline int slo_miss_one(__u32 index)
 {
 	__u64 since_ns = rsp_slo_rules[index & (RSP_SLO_MAX - 1)].since_ns;
 	struct rsp_slo_counts *counts = since_ns ? counts_of(index, since_ns) : NULL;
@@ -113,6 +121,80 @@ __noinline int rsp_slo_miss(__u32 index)
 	if (counts)
 		__sync_fetch_and_add(&counts->unmeasured_cnt, 1);
 	return 0;
+}
+
+__noinline int rsp_slo_miss(__u32 rules)
+{
+	for (__u32 i = 0; i < RSP_SLO_MAX; i++)
+		if (rules & (1U << i))
+			slo_miss_one(i);
+	return 0;
+}
+
+/* --- selection ------------------------------------------------------------------------------- */
+
+static __always_inline bool comm_fits(const struct rsp_slo_rule *rule, const void *kernel_comm)
+{
+	__u64 comm[2] = {};
+
+	bpf_probe_read_kernel(comm, sizeof(comm), kernel_comm);
+	return (comm[0] & rule->comm_mask[0]) == rule->comm[0] &&
+	       (comm[1] & rule->comm_mask[1]) == rule->comm[1];
+}
+
+static __always_inline bool cgroup_fits(const struct rsp_slo_rule *rule, struct task_struct *task)
+{
+	struct cgroup *cgroup = BPF_CORE_READ(task, cgroups, dfl_cgrp), *ancestor = NULL;
+	__u32 level = rule->cgroup_level;
+
+	if (BPF_CORE_READ(cgroup, level) < (int)level)
+		return false;
+	bpf_probe_read_kernel(&ancestor, sizeof(ancestor),
+			      (void *)cgroup + bpf_core_field_offset(struct cgroup, ancestors) +
+				      level * sizeof(ancestor));
+	return BPF_CORE_READ(ancestor, kn, id) == rule->cgroup_id;
+}
+
+static __always_inline bool selects(const struct rsp_slo_rule *rule, struct task_struct *task,
+				    __u32 tgid, __u32 flags, __u16 port)
+{
+	if (rule->tgid && rule->tgid != tgid)
+		return false;
+	if (rule->port && rule->port != port)
+		return false;
+	if (flags & PF_KTHREAD && !(rule->flags & RSP_SLO_KERNEL_THREADS))
+		return false;
+	if (rule->comm_mask[0] && !comm_fits(rule, task->comm) &&
+	    !comm_fits(rule, BPF_CORE_READ(task, group_leader)->comm))
+		return false;
+	return !rule->cgroup_id || cgroup_fits(rule, task);
+}
+
+/* The bits come from memory: did the verifier know them, it would follow each set by itself. */
+__noinline __u32 rsp_slo_matching(__u64 task_address, __u32 rules, __u32 port)
+{
+	struct task_struct *task = (struct task_struct *)task_address;
+	__u32 tgid = BPF_CORE_READ(task, tgid), flags = BPF_CORE_READ(task, flags);
+	__u32 matching = 0;
+
+	for (__u32 i = 0; i < RSP_SLO_MAX; i++)
+		if (rules & (1U << i) && selects(&rsp_slo_rules[i], task, tgid, flags, port))
+			matching |= rsp_slo_rules[i].bit;
+	return matching;
+}
+
+__noinline __u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr)
+{
+	__u32 counting = 0, nr = syscall_nr;
+
+	for (__u32 i = 0; i < RSP_SLO_MAX; i++) {
+		const struct rsp_slo_rule *rule = &rsp_slo_rules[i];
+
+		if (syscall_nr < 0 ? rule->flags & RSP_SLO_FAULTS
+				   : rule->syscalls[nr / 64 % 8] >> nr % 64 & 1)
+			counting |= rule->bit;
+	}
+	return counting & rules;
 }
 
 /* --- functions ------------------------------------------------------------------------------- */
@@ -141,7 +223,7 @@ int RSP_KPROBE(on_function_entry)
 	if (pending)
 		pending->detail = PT_REGS_SP(ctx);
 	else
-		rsp_slo_miss(index);
+		rsp_slo_miss(1U << index);
 	return 0;
 }
 
@@ -157,8 +239,8 @@ int RSP_KPROBE(on_function_return)
 		return 0;
 	start_ns = pending->start_ns;
 	pending->key = 0;
-	if (rsp_slo_active.function & (1U << index))
-		rsp_slo_note(index, bpf_get_current_pid_tgid(), start_ns, bpf_ktime_get_ns());
+	rsp_slo_note(rsp_slo_active.function & (1U << index), bpf_get_current_pid_tgid(), start_ns,
+		     bpf_ktime_get_ns());
 	return 0;
 }
 

@@ -14,82 +14,29 @@
 extern struct rsp_slo_active rsp_slo_active;
 extern struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX];
 
-/* who: tgid and tid, as of bpf_get_current_pid_tgid(). */
-int rsp_slo_note(__u32 rule, __u64 who, __u64 start_ns, __u64 end_ns);
+/*
+ * Functions of their own for the verifier, too: it looks at them once, and not again for each state
+ * that their callers may be in.
+ *
+ * Those of rules, a bit each, that select the task at that address (address_of()); port: 0 where
+ * there is none.
+ */
+__u32 rsp_slo_matching(__u64 task, __u32 rules, __u32 port);
+/* Those that are about waits in this system call; -1: outside of any. */
+__u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr);
+/* It is over; who: tgid and tid, as of bpf_get_current_pid_tgid(). */
+int rsp_slo_note(__u32 rules, __u64 who, __u64 start_ns, __u64 end_ns);
 /* It began, and there was no room to remember when. */
-int rsp_slo_miss(__u32 rule);
+int rsp_slo_miss(__u32 rules);
 
-static __always_inline void slo_note_all(__u32 rules, __u64 who, __u64 start_ns, __u64 end_ns)
+static __always_inline __u32 slo_matching(struct task_struct *task, __u32 rules, __u32 port)
 {
-	for (__u32 i = 0; i < RSP_SLO_MAX; i++)
-		if (rules & (1U << i))
-			rsp_slo_note(i, who, start_ns, end_ns);
-}
-
-static __always_inline void slo_miss_all(__u32 rules)
-{
-	for (__u32 i = 0; i < RSP_SLO_MAX; i++)
-		if (rules & (1U << i))
-			rsp_slo_miss(i);
+	return rules ? rsp_slo_matching(address_of(task), rules, port) : 0;
 }
 
 static __always_inline __u64 slo_who(struct task_struct *task)
 {
 	return (__u64)task->tgid << 32 | task->pid;
-}
-
-/* --- selection ------------------------------------------------------------------------------- */
-
-static __always_inline bool slo_comm_fits(const struct rsp_slo_rule *rule, const void *kernel_comm)
-{
-	__u64 comm[2] = {};
-
-	bpf_probe_read_kernel(comm, sizeof(comm), kernel_comm);
-	return (comm[0] & rule->comm_mask[0]) == rule->comm[0] &&
-	       (comm[1] & rule->comm_mask[1]) == rule->comm[1];
-}
-
-static __always_inline bool slo_cgroup_fits(const struct rsp_slo_rule *rule,
-					    struct task_struct *task)
-{
-	struct cgroup *cgroup = BPF_CORE_READ(task, cgroups, dfl_cgrp), *ancestor = NULL;
-	__u32 level = rule->cgroup_level;
-
-	if (BPF_CORE_READ(cgroup, level) < (int)level)
-		return false;
-	bpf_probe_read_kernel(&ancestor, sizeof(ancestor),
-			      (void *)cgroup + bpf_core_field_offset(struct cgroup, ancestors) +
-				      level * sizeof(ancestor));
-	return BPF_CORE_READ(ancestor, kn, id) == rule->cgroup_id;
-}
-
-static __always_inline bool slo_selects(const struct rsp_slo_rule *rule, struct task_struct *task,
-					__u16 port)
-{
-	if (rule->tgid && rule->tgid != (__u32)task->tgid)
-		return false;
-	if (rule->port && rule->port != port)
-		return false;
-	if (task->flags & PF_KTHREAD && !(rule->flags & RSP_SLO_KERNEL_THREADS))
-		return false;
-	if (rule->comm_mask[0] && !slo_comm_fits(rule, task->comm) &&
-	    !slo_comm_fits(rule, task->group_leader->comm))
-		return false;
-	return !rule->cgroup_id || slo_cgroup_fits(rule, task);
-}
-
-/*
- * Those of rules that select the task; port: 0 where there is none. The bits come from memory: did
- * the verifier know them, it would follow each set of rules by itself.
- */
-static __noinline __u32 slo_matching(struct task_struct *task, __u32 rules, __u32 port)
-{
-	__u32 matching = 0;
-
-	for (__u32 i = 0; i < RSP_SLO_MAX; i++)
-		if (rules & (1U << i) && slo_selects(&rsp_slo_rules[i], task, port))
-			matching |= rsp_slo_rules[i].bit;
-	return matching;
 }
 
 /* --- what has begun -------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@
 #include "rsp/unwind.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
+#include "slo-function.h"
 
 void rsp_ladder_add(struct rsp_ladder *ladder, const char *name, const char *chosen,
 		    const char *why, bool ok)
@@ -215,6 +216,25 @@ static void choose_required(struct rsp_ladder *ladder, const struct btf *btf)
 	}
 }
 
+/*
+ * Links of BPF's own take any number of probes, and are for whoever may trace; through perf events
+ * each takes CAP_SYS_ADMIN. What is asked for is the newest way (6.6), by the type that came with
+ * it.
+ */
+static void choose_functions(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf)
+{
+	bool has = btf__find_by_name_kind(btf, "bpf_uprobe_multi_link", BTF_KIND_STRUCT) > 0;
+
+	if (has) {
+		bpf_program__set_expected_attach_type(bpf->progs.on_function_entry,
+						      RSP_UPROBE_MULTI);
+		bpf_program__set_expected_attach_type(bpf->progs.on_function_return,
+						      RSP_UPROBE_MULTI);
+	}
+	rsp_ladder_add(ladder, "functions", has ? "uprobe-multi" : "uprobe",
+		       has ? "the kernel has it" : "limits on functions take CAP_SYS_ADMIN", true);
+}
+
 int rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const char *btf_path,
 		      enum rsp_net_step net)
 {
@@ -225,6 +245,7 @@ int rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const char
 	choose_required(ladder, btf);
 	choose_cpu_vectors(ladder, bpf, btf);
 	choose_net(ladder, bpf, btf, net);
+	choose_functions(ladder, bpf, btf);
 	bpf->rodata->rsp_reads_in_place = btf__find_by_name_kind(btf, "bpf_rdonly_cast",
 								 BTF_KIND_FUNC) > 0;
 	btf__free(btf);

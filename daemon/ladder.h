@@ -13,7 +13,7 @@
 
 struct rsp_bpf;
 
-#define RSP_ABILITY_MAX 16
+#define RSP_ABILITY_MAX 24
 
 struct rsp_ladder {
 	struct rsp_ability v[RSP_ABILITY_MAX];

@@ -2,6 +2,7 @@
 /* See slo-function.h. */
 #include "slo-function.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +14,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,15 +35,30 @@ struct rsp_slo_function {
 	struct stat looked; /* its, when it was opened */
 	pid_t child;	    /* 0: none */
 	int pipe;	    /* to be read from it */
-	struct bpf_link *entry, *return_;
+	struct probe {
+		struct bpf_link *link; /* of the one kind or … */
+		int fd;		       /* … of the other; -1: none */
+	} entry, return_;
 	char why[160];
 };
 
+static void remove_probe(struct probe *probe)
+{
+	bpf_link__destroy(probe->link);
+	if (probe->fd >= 0)
+		close(probe->fd);
+	*probe = (struct probe){.fd = -1};
+}
+
 static void detach(struct rsp_slo_function *f)
 {
-	bpf_link__destroy(f->return_);
-	bpf_link__destroy(f->entry);
-	f->entry = f->return_ = NULL;
+	remove_probe(&f->return_);
+	remove_probe(&f->entry);
+}
+
+static bool is_attached(const struct rsp_slo_function *f)
+{
+	return f->return_.link || f->return_.fd >= 0;
 }
 
 static void forget_child(struct rsp_slo_function *f)
@@ -88,7 +105,7 @@ struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name
 	f->name = strdup(name);
 	f->rule = rule;
 	f->programs = *programs;
-	f->fd = f->pipe = -1;
+	f->fd = f->pipe = f->entry.fd = f->return_.fd = -1;
 	return f->file && f->name ? f : rsp_slo_function_free(f);
 }
 
@@ -164,19 +181,50 @@ static int open_file(struct rsp_slo_function *f)
 	return 0;
 }
 
+/* BPF_LINK_CREATE of a BPF_TRACE_UPROBE_MULTI, which libbpf knows from 1.3 on. 0 or -errno. */
+static int add_multi(struct probe *probe, const struct bpf_program *prog, const char *path,
+		     __u64 offset, __u64 cookie, bool returns)
+{
+	struct {
+		__u32 prog_fd, target_fd, attach_type, flags;
+		__aligned_u64 path, offsets, ref_ctr_offsets, cookies;
+		__u32 cnt, multi_flags, pid, pad;
+	} attr = {
+		.prog_fd = (__u32)bpf_program__fd(prog),
+		.attach_type = RSP_UPROBE_MULTI,
+		.path = (__u64)(unsigned long)path,
+		.offsets = (__u64)(unsigned long)&offset,
+		.cookies = (__u64)(unsigned long)&cookie,
+		.cnt = 1,
+		.multi_flags = returns, /* BPF_F_UPROBE_MULTI_RETURN */
+	};
+
+	probe->fd = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+	return probe->fd < 0 ? -errno : 0;
+}
+
+static int add_probe(struct probe *probe, const struct bpf_program *prog, const char *path,
+		     __u64 offset, __u64 cookie, bool returns)
+{
+	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = cookie, .retprobe = returns);
+
+	if (bpf_program__expected_attach_type(prog) == RSP_UPROBE_MULTI)
+		return add_multi(probe, prog, path, offset, cookie, returns);
+	probe->link = bpf_program__attach_uprobe_opts(prog, -1, path, offset, &opts);
+	return probe->link ? 0 : -errno;
+}
+
 /* By the descriptor, so that it is the file that was looked at. */
 static int attach(struct rsp_slo_function *f, __u64 offset)
 {
-	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = f->rule);
 	char path[64];
+	int r;
 
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", f->fd);
-	f->entry = bpf_program__attach_uprobe_opts(f->programs.entry, -1, path, offset, &opts);
-	opts.retprobe = true;
-	if (f->entry)
-		f->return_ = bpf_program__attach_uprobe_opts(f->programs.return_, -1, path, offset,
-							     &opts);
-	return f->return_ ? 0 : -errno;
+	r = add_probe(&f->entry, f->programs.entry, path, offset, f->rule, false);
+	if (r == 0)
+		r = add_probe(&f->return_, f->programs.return_, path, offset, f->rule, true);
+	return r;
 }
 
 static const char *explain(struct rsp_slo_function *f, int error)
@@ -225,7 +273,7 @@ const char *rsp_slo_function_look(struct rsp_slo_function *f)
 	if (f->child)
 		return take_finding(f);
 	if (f->fd >= 0) /* nothing changed: it has its probes, or it cannot have them */
-		return f->return_ ? NULL : f->why;
+		return is_attached(f) ? NULL : f->why;
 	r = open_file(f);
 	if (r == 0)
 		r = begin_search(f);

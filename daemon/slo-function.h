@@ -12,6 +12,10 @@
 struct bpf_program;
 struct rsp_slo_function;
 
+/* BPF_TRACE_UPROBE_MULTI of <linux/bpf.h>, of 6.6: what the programs were loaded for, or uprobes.
+ */
+#define RSP_UPROBE_MULTI 48
+
 struct rsp_slo_function_programs {
 	struct bpf_program *entry, *return_; /* attached with the rule's number as their cookie */
 };

@@ -36,7 +36,7 @@ endif
 # The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
 RECORD_LIBS := -lzstd -ljson-c
 LIB_LIBS    := -ldw -lelf -llzma -liberty $(RECORD_LIBS)
-DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd)
+DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap inih)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
 

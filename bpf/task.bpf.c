@@ -25,7 +25,7 @@ static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struc
 	rec->tid = task->pid;
 	rec->tgid = task->tgid;
 	rec->ptid = ptid;
-	rec->uid = BPF_CORE_READ(task, cred, uid.val);
+	rec->uid = BPF_CORE_READ(task, cred, euid.val);
 	rec->cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
 	rec->start_ns = task->start_time;
 	rec->ns_tgid = ns_tgid_of(task, &rec->pidns);

@@ -209,18 +209,27 @@ static int send_call(struct rsp_client *client, const char *method, struct json_
 static int error_to_errno(struct rsp_client *client, struct json_object *name,
 			  struct json_object *parameters)
 {
+	static const struct {
+		const char *name;
+		int error;
+	} known[] = {
+		{"io.rsp.Recorder.NoSuchProcess", -ESRCH},
+		{"io.rsp.Recorder.TooLongAgo", -ESTALE},
+		{"io.rsp.Recorder.PermissionDenied", -EACCES},
+		{"io.rsp.Recorder.Busy", -EBUSY},
+		{"io.rsp.Recorder.NotFound", -ENOENT},
+		{"io.rsp.Recorder.Ambiguous", -ENOTUNIQ},
+		{"io.rsp.Recorder.OutOfMemory", -ENOMEM},
+	};
 	struct json_object *reason;
 	const char *error;
 
 	if (!json_object_is_type(name, json_type_string))
 		return -EBADMSG;
 	error = json_object_get_string(name);
-	if (!strcmp(error, "io.rsp.Recorder.NoSuchProcess"))
-		return -ESRCH;
-	if (!strcmp(error, "io.rsp.Recorder.Busy"))
-		return -EBUSY;
-	if (!strcmp(error, "io.rsp.Recorder.OutOfMemory"))
-		return -ENOMEM;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(error, known[i].name))
+			return known[i].error;
 	if (json_object_object_get_ex(parameters, "reason", &reason) && reason)
 		error = json_object_get_string(reason);
 	snprintf(client->error, sizeof(client->error), "%s", error);
@@ -272,7 +281,15 @@ const char *rsp_client_error(const struct rsp_client *client, int error)
 	case -ESRCH:
 		return "the recorder knows no such process";
 	case -EBUSY:
-		return "the recorder is taking another snapshot: try again";
+		return "the recorder is taking other snapshots: try again in a while";
+	case -ESTALE:
+		return "the recorder's memory does not reach back so far";
+	case -EACCES:
+		return "that is for root and the members of group rsp";
+	case -ENOENT:
+		return "there is no such unit, cgroup, SLO or snapshot";
+	case -ENOTUNIQ:
+		return "several begin so: give more digits";
 	case -ENOMEM:
 		return "out of memory";
 	case -EREMOTEIO:

@@ -17,9 +17,10 @@ struct rsp_client *rsp_client_free(struct rsp_client *client);
 
 /*
  * Takes parameters. *ret: the reply's parameters. *ret_fd: what came along, -1 if nothing did; may
- * be NULL. -ESRCH: the recorder knows no such process; -EBUSY; -ENOMEM; -EREMOTEIO: another error,
- * see rsp_client_error(); -ETIMEDOUT; -ECONNRESET: it hung up; -EBADMSG: it answered nonsense.
- * After the last three the connection is of no use any more.
+ * be NULL. -ESRCH: the recorder knows no such process; -ESTALE: not for so long; -EACCES; -EBUSY;
+ * -ENOENT; -ENOTUNIQ; -ENOMEM; -EREMOTEIO: another error, see rsp_client_error(); -ETIMEDOUT;
+ * -ECONNRESET: it hung up; -EBADMSG: it answered nonsense. After the last three the connection is
+ * of no use any more.
  */
 int rsp_client_call(struct rsp_client *client, const char *method, struct json_object *parameters,
 		    int timeout_ms, struct json_object **ret, int *ret_fd);

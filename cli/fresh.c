@@ -10,39 +10,94 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "cli/pipeline.h"
-#include "cli/store.h"
+#include "cli/when.h"
 #include "lib/base/cleanup.h"
-#include "lib/symbols/symbolize.h"
 
 /* A window of gigabytes takes seconds to compress on a busy machine, not minutes. */
 #define SNAPSHOT_TIMEOUT_MS 300000
 
-int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wish, int *ret_fd)
+static void add_string(struct json_object *o, const char *key, const char *value)
 {
-	struct json_object *parameters = json_object_new_object(), *reply;
-	int fd = -1, r;
+	if (value)
+		json_object_object_add(o, key, json_object_new_string(value));
+}
 
-	json_object_object_add(parameters, "pid", json_object_new_int(wish->pid));
-	json_object_object_add(parameters, "since_ns", json_object_new_uint64(wish->since_ns));
-	json_object_object_add(parameters, "until_ns", json_object_new_uint64(wish->until_ns));
-	if (wish->command)
-		json_object_object_add(parameters, "command",
-				       json_object_new_string(wish->command));
+static void add_int(struct json_object *o, const char *key, int64_t value)
+{
+	json_object_object_add(o, key, json_object_new_int64(value));
+}
+
+static struct json_object *wish_to_json(const struct rsp_snapshot_wish *wish)
+{
+	struct json_object *o = json_object_new_object();
+
+	if (wish->pid)
+		add_int(o, "pid", wish->pid);
+	if (wish->port)
+		add_int(o, "port", wish->port);
+	add_string(o, "unit", wish->unit);
+	add_string(o, "cgroup", wish->cgroup);
+	add_string(o, "comm", wish->comm);
+	add_string(o, "command", wish->command);
+	add_int(o, "since_ns", (int64_t)wish->since_ns);
+	add_int(o, "until_ns", (int64_t)wish->until_ns);
 	if (wish->exit_status >= 0)
-		json_object_object_add(parameters, "exit_status",
-				       json_object_new_int(wish->exit_status));
-	r = rsp_client_call(client, "io.rsp.Recorder.Snapshot", parameters, SNAPSHOT_TIMEOUT_MS,
-			    &reply, &fd);
+		add_int(o, "exit_status", wish->exit_status);
+	json_object_object_add(o, "store", json_object_new_boolean(wish->store));
+	return o;
+}
+
+static char *copy_string(struct json_object *reply, const char *key)
+{
+	struct json_object *value;
+	const char *s = NULL;
+
+	if (json_object_object_get_ex(reply, key, &value))
+		s = json_object_get_string(value);
+	return strdup(s ? s : "");
+}
+
+/* For what lies ahead is waited. */
+static int timeout_ms(const struct rsp_snapshot_wish *wish)
+{
+	uint64_t now_ns = rsp_when_now_ns();
+	uint64_t ahead_ns = wish->until_ns > now_ns ? wish->until_ns - now_ns : 0;
+
+	return SNAPSHOT_TIMEOUT_MS + (int)(ahead_ns / 1000000);
+}
+
+int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wish,
+		   struct rsp_fresh *ret)
+{
+	_cleanup_(rsp_fresh_done) struct rsp_fresh fresh = {.fd = -1};
+	struct json_object *reply;
+	int r = rsp_client_call(client, "io.rsp.Recorder.Snapshot", wish_to_json(wish),
+				timeout_ms(wish), &reply, &fresh.fd);
+
 	if (r < 0)
 		return r;
+	fresh.path = copy_string(reply, "path");
+	fresh.unstored = copy_string(reply, "unstored");
 	json_object_put(reply);
-	if (fd < 0)
+	if (fresh.fd < 0)
 		return -EBADMSG;
-	*ret_fd = fd;
+	if (!fresh.path || !fresh.unstored)
+		return -ENOMEM;
+	*ret = fresh;
+	fresh = (struct rsp_fresh){.fd = -1};
 	return 0;
+}
+
+void rsp_fresh_done(struct rsp_fresh *fresh)
+{
+	if (fresh->fd >= 0)
+		close(fresh->fd);
+	free(fresh->path);
+	free(fresh->unstored);
 }
 
 /* --- saving
@@ -64,27 +119,9 @@ int rsp_fresh_save(int fd, const char *path)
 	return r;
 }
 
-/* *ret_path: where it is to be saved, NULL: nowhere. */
-static int choose_path(int fd, const struct rsp_options *opt, bool to_store, char **ret_path)
+static int explain(int fd, const struct rsp_options *opt, const char *path)
 {
-	struct rsp_stored stored;
-	int r;
-
-	if (opt->output) {
-		*ret_path = strdup(opt->output);
-		return *ret_path ? 0 : -ENOMEM;
-	}
-	if (!to_store)
-		return 0;
-	r = rsp_store_describe(fd, &stored);
-	if (r < 0)
-		return r;
-	return rsp_store_place(opt->store, stored.meta.id, ret_path);
-}
-
-static int explain(int fd, const struct rsp_options *opt, char *path)
-{
-	char *const again[] = {path, NULL};
+	char *const again[] = {(char *)path, NULL};
 	char source[PATH_MAX];
 	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
 	int r;
@@ -96,25 +133,29 @@ static int explain(int fd, const struct rsp_options *opt, char *path)
 	return rsp_pipeline_report(&p, opt, path ? source : NULL);
 }
 
-/* Saved first: what cannot be explained may still be looked at elsewhere. Told last: to be seen. */
-int rsp_fresh_present(int fd, const struct rsp_options *opt, bool to_store)
+/* Its name for 'rspctl explain'. NULL: it is nowhere. */
+static const char *place(const struct rsp_fresh *fresh, const struct rsp_options *opt)
 {
-	static const struct rsp_symbolize_options here = {0};
-	_cleanup_close_ int named = -1;
-	_cleanup_free_ char *path = NULL;
-	int r, saved;
+	if (opt->output)
+		return opt->output;
+	return fresh->path[0] ? fresh->path : NULL;
+}
 
-	r = rsp_pipeline_symbolize(fd, "what the recorder sent", &here, &named);
-	if (r)
-		return r;
-	saved = choose_path(named, opt, to_store, &path);
-	if (saved >= 0 && path)
-		saved = rsp_fresh_save(named, path);
-	r = explain(named, opt, saved < 0 ? NULL : path);
+/* Saved first: what cannot be explained may still be looked at elsewhere. Told last: to be seen. */
+int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt)
+{
+	int saved = opt->output ? rsp_fresh_save(fresh->fd, opt->output) : 0;
+	const char *path = saved < 0 ? NULL : place(fresh, opt);
+	int r = explain(fresh->fd, opt, path);
+
 	if (saved < 0)
 		return rsp_fail(saved,
 				"cannot save the snapshot as %s: %m: give another place with -o",
-				path ? path : opt->store);
+				opt->output);
+	if (fresh->unstored[0])
+		return rsp_fail(
+			0, "the recorder could not keep the snapshot: %s: give a place with -o",
+			fresh->unstored);
 	if (path)
 		rsp_warn("saved as %s", path);
 	return r;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/output.h"
+#include "cli/when.h"
 #include "lib/base/quantity.h"
 
 #define DEFAULT_SOCKET	"/run/rsp/rspd.sock"
@@ -27,6 +28,11 @@ enum {
 	LONG_PID,
 	LONG_WHOLE,
 	LONG_LAST,
+	LONG_UNIT,
+	LONG_CGROUP,
+	LONG_COMM,
+	LONG_PORT,
+	LONG_AFTER,
 	LONG_DEBUG_DIR,
 	LONG_NO_LEGEND,
 	LONG_NO_PAGER,
@@ -52,7 +58,15 @@ static const struct option longs[] = {
 	{"no-pager", no_argument, NULL, LONG_NO_PAGER},
 	{"pid", required_argument, NULL, LONG_PID},
 	{"whole", no_argument, NULL, LONG_WHOLE},
+	{"unit", required_argument, NULL, LONG_UNIT},
+	{"cgroup", required_argument, NULL, LONG_CGROUP},
+	{"comm", required_argument, NULL, LONG_COMM},
+	{"port", required_argument, NULL, LONG_PORT},
 	{"last", required_argument, NULL, LONG_LAST},
+	{"before", required_argument, NULL, LONG_LAST},
+	{"after", required_argument, NULL, LONG_AFTER},
+	{"since", required_argument, NULL, 'S'},
+	{"until", required_argument, NULL, 'U'},
 	{"debug-dir", required_argument, NULL, LONG_DEBUG_DIR},
 	{0},
 };
@@ -80,7 +94,13 @@ static void print_help(const struct rsp_verb *verbs)
 	     "     --no-legend             no header above tables\n"
 	     "     --pid=PID               the process of interest; of a snapshot, any it holds\n"
 	     "     --whole                 explain all that a snapshot holds, not just what was slow\n"
-	     "     --last=10s              how far to look back: 250ms, 10s, 2min\n"
+	     "     --unit=UNIT             the process of it that ran most, of a systemd unit;\n"
+	     "     --cgroup=PATH           … of a cgroup;\n"
+	     "     --comm=NAME             … of those with that name;\n"
+	     "     --port=PORT             the one that sent most from that local port\n"
+	     "     --last=10s, --before=D  how far to look back: 250ms, 10s, 2min\n"
+	     "     --after=D               how long to go on recording\n"
+	     "  -S --since=T, -U --until=T an exact span: \"10:42:00\", \"-5min\", \"now\"\n"
 	     "     --debug-dir=DIR         where debug files are; more than once for several\n"
 	     "  -o --output=FILE           save the snapshot to FILE\n"
 	     "\n"
@@ -125,6 +145,42 @@ static bool parse_json_mode(const char *text, enum rsp_json_mode *ret)
 	else
 		return false;
 	return true;
+}
+
+/* A unit without its suffix is a service, as for systemctl. */
+static int apply_unit(const char *value, struct rsp_options *opt)
+{
+	static char service[256];
+
+	if (!*value || strlen(value) + sizeof(".service") > sizeof(service))
+		return misuse("'%s' is no name of a unit", value);
+	opt->unit = value;
+	if (!strchr(value, '.')) {
+		snprintf(service, sizeof(service), "%s.service", value);
+		opt->unit = service;
+	}
+	return 0;
+}
+
+static int apply_target(int option, const char *value, struct rsp_options *opt)
+{
+	unsigned long n;
+
+	switch (option) {
+	case LONG_UNIT:
+		return apply_unit(value, opt);
+	case LONG_CGROUP:
+		opt->cgroup = value;
+		return *value == '/' ? 0 : misuse("--cgroup needs a path that begins with '/'");
+	case LONG_COMM:
+		opt->comm = value;
+		return *value ? 0 : misuse("--comm needs the name of a process");
+	default:
+		if (!parse_number(value, UINT16_MAX, &n))
+			return misuse("'%s' is no port", value);
+		opt->port = (unsigned int)n;
+		return 0;
+	}
 }
 
 /* What one option asks for. *used collects rsp_option_bit. 0 or RSP_EXIT_USAGE. */
@@ -187,6 +243,23 @@ static int apply(int option, const char *value, struct rsp_options *opt, unsigne
 		if (rsp_duration_parse(value, &opt->last_ns) == 0 && opt->last_ns > 0)
 			return 0;
 		return misuse("'%s' is no duration (250ms, 10s, 2min)", value);
+	case LONG_AFTER:
+		*used |= RSP_OPT_LAST;
+		if (rsp_duration_parse(value, &opt->after_ns) == 0)
+			return 0;
+		return misuse("'%s' is no duration (250ms, 10s, 2min)", value);
+	case 'S':
+	case 'U':
+		*used |= RSP_OPT_LAST;
+		if (rsp_when_parse(value, option == 'S' ? &opt->since_ns : &opt->until_ns) == 0)
+			return 0;
+		return misuse("'%s' is no time (\"10:42:00\", \"-5min\", \"now\")", value);
+	case LONG_UNIT:
+	case LONG_CGROUP:
+	case LONG_COMM:
+	case LONG_PORT:
+		*used |= RSP_OPT_TARGET;
+		return apply_target(option, value, opt);
 	case LONG_DEBUG_DIR:
 		*used |= RSP_OPT_DEBUG_DIR;
 		if (opt->debug_dir_cnt == RSP_DEBUG_DIRS_MAX)
@@ -219,9 +292,11 @@ static const struct rsp_verb *find_verb(const struct rsp_verb *verbs, const char
 
 static int check_verb(const struct rsp_verb *verb, const struct rsp_options *opt, unsigned int used)
 {
-	static const char *const names[] = {"--output", "--view",      "--json",
-					    "--chains", "--no-legend", "--pid",
-					    "--last",	"--debug-dir", "--whole"};
+	static const char *const names[] = {"--output",	   "--view",
+					    "--json",	   "--chains",
+					    "--no-legend", "--pid",
+					    "a span",	   "--debug-dir",
+					    "--whole",	   "--unit, --cgroup, --comm or --port"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (used & ~verb->options & (1U << i))
@@ -252,7 +327,7 @@ static int parse_words(int argc, char **argv, const struct rsp_verb *verbs,
 
 	for (;;) {
 		const char *word = argv[optind];
-		int option = getopt_long(argc, argv, "+:hjo:n:", longs, NULL);
+		int option = getopt_long(argc, argv, "+:hjo:n:S:U:", longs, NULL);
 		int r;
 
 		if (option >= 0) {

@@ -37,10 +37,13 @@ struct rsp_options {
 	enum rsp_view view;
 	enum rsp_json_mode json;
 	bool legend;
-	size_t chain_max; /* 0: as the view likes it */
-	pid_t pid;	  /* 0: not given */
-	bool whole;	  /* explain all that a snapshot holds */
-	uint64_t last_ns;
+	size_t chain_max;		  /* 0: as the view likes it */
+	pid_t pid;			  /* 0: not given */
+	bool whole;			  /* explain all that a snapshot holds */
+	const char *unit, *cgroup, *comm; /* NULL: not given */
+	unsigned int port;		  /* 0: not given */
+	uint64_t last_ns, after_ns;
+	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
 	char **args; /* behind the verb; NULL-terminated */
@@ -53,6 +56,8 @@ int rsp_verb_snapshot(const struct rsp_options *opt);
 int rsp_verb_explain(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);
+int rsp_verb_slo(const struct rsp_options *opt);
+int rsp_verb_trigger(const struct rsp_options *opt);
 int rsp_verb_list(const struct rsp_options *opt);
 int rsp_verb_info(const struct rsp_options *opt);
 int rsp_verb_delete(const struct rsp_options *opt);

@@ -73,12 +73,12 @@ static int run_command(const struct rsp_options *opt, struct rsp_snapshot_wish *
 }
 
 static int take_snapshot(const struct rsp_options *opt, struct recorder *rec,
-			 const struct rsp_snapshot_wish *wish, int *ret_fd)
+			 const struct rsp_snapshot_wish *wish, struct rsp_fresh *ret)
 {
 	char reason[256];
 	int r;
 
-	r = rsp_fresh_take(rec->client, wish, ret_fd);
+	r = rsp_fresh_take(rec->client, wish, ret);
 	if (r == 0) {
 		recorder_close(rec);
 		return RSP_EXIT_OK;
@@ -94,7 +94,7 @@ int rsp_verb_run(const struct rsp_options *opt)
 	char line[sizeof(((struct rsp_meta *)NULL)->command)];
 	struct rsp_snapshot_wish wish = {.command = line};
 	_cleanup_(recorder_done) struct recorder rec = {0};
-	_cleanup_close_ int fd = -1;
+	_cleanup_(rsp_fresh_done) struct rsp_fresh fresh = {.fd = -1};
 	int r;
 
 	rsp_command_line(opt->args, line, sizeof(line));
@@ -104,8 +104,8 @@ int rsp_verb_run(const struct rsp_options *opt)
 	r = run_command(opt, &wish);
 	if (r)
 		return r;
-	r = take_snapshot(opt, &rec, &wish, &fd);
+	r = take_snapshot(opt, &rec, &wish, &fresh);
 	if (r)
 		return r;
-	return rsp_fresh_present(fd, opt, false);
+	return rsp_fresh_present(&fresh, opt);
 }

@@ -18,14 +18,18 @@
 
 struct rsp_dump;
 
+/* Who, if no pid is given (choose.h); all empty: nobody, whoever suffered most is chosen (PSI). */
+struct rsp_wanted {
+	__u64 *cgroup_ids; /* of a cgroup and those below it */
+	size_t cgroup_cnt;
+	char comm[16];
+	__u16 port;
+};
+
 struct rsp_dump_request {
-	struct rsp_meta meta; /* what is known; target_pid as pidns counts, or 0: by wanted */
+	struct rsp_meta meta; /* what is known; target_pid as pidns counts, 0: by wanted */
 	__u32 pidns;	      /* inode number of a pid namespace */
-	struct rsp_wanted {   /* who, if target_pid is 0; all empty: nobody, choose (PSI) */
-		__u64 cgroup_id;
-		char comm[16];
-		__u16 port;
-	} wanted;
+	struct rsp_wanted wanted;
 	__u64 events_since_ns; /* at most meta.since_ns */
 	bool own_only;	       /* refuse what is not uid's, and redact the rest */
 	uid_t uid;
@@ -39,6 +43,7 @@ struct rsp_dump_result {
 	char headline[RSP_HEADLINE_MAX];
 	char path[512];		  /* "": not stored */
 	int store_error;	  /* -errno: it was to be stored, and could not be */
+	int analysis_error;	  /* -errno: it has no names, for want of the worker */
 	unsigned int deleted_cnt; /* snapshots that had to make room */
 	__u32 target_pid;
 };
@@ -46,10 +51,10 @@ struct rsp_dump_result {
 /* error: 0 or -errno, as to rsp_snapshot_done_fn (api.h). Called once, unless it was cancelled. */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
-/* The strings of the request are needed during the call only. */
-int rsp_dump_start(sd_event *event, const struct rsp_window *win,
-		   const struct rsp_binaries *binaries, const struct rsp_dump_request *req,
-		   rsp_dump_fn done, void *userdata, struct rsp_dump **ret);
+/* The request is needed during the call only; the window stays the caller's. */
+int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_binaries *binaries,
+		   const struct rsp_dump_request *req, rsp_dump_fn done, void *userdata,
+		   struct rsp_dump **ret);
 void rsp_dump_cancel(struct rsp_dump *dump);
 
 #endif

@@ -1,30 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The window, as it is this instant -> a snapshot in a sealed memfd, while recording goes on.
- * fork() does the freezing: the child keeps the window's memory as it was and compresses it at
- * leisure.
+ * The window -> a snapshot file: the process of interest found, the stacks' binaries listed and the
+ * kernel's functions named. For a child of the recorder, which has the window's memory as it was at
+ * its fork().
  */
 #ifndef RSP_DAEMON_FREEZE_H
 #define RSP_DAEMON_FREEZE_H
 
-#include <systemd/sd-event.h>
-
 #include "binaries.h"
-#include "lib/snapshot/snapshot.h"
+#include "dump.h"
 #include "lib/snapshot/window.h"
 
 /*
- * Told once, when the snapshot is done: 0 and a sealed memfd that is the callee's, or -errno
- * (-ESRCH: the target occurs nowhere in the window).
+ * Writes it to fd. *ret_meta: the request's, with what was found out. 0; -ESRCH: the process occurs
+ * nowhere in the window; -EACCES: it is not req->uid's, and own_only is set; -errno.
  */
-typedef void (*rsp_freeze_fn)(int error, int fd, size_t size, void *userdata);
-
-/*
- * meta: what is known already; the target's start is filled in, and its pid, which is looked for as
- * the pid namespace with the inode number pidns counts, made that of the initial one. 0, and done
- * will be called from the event loop; or -errno, and it will not.
- */
-int rsp_freeze(sd_event *event, const struct rsp_window *win, const struct rsp_binaries *binaries,
-	       const struct rsp_meta *meta, __u32 pidns, rsp_freeze_fn done, void *userdata);
+int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries,
+	       const struct rsp_dump_request *req, int fd, struct rsp_meta *ret_meta);
 
 #endif

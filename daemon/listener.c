@@ -65,8 +65,8 @@ static int bind_and_listen(const struct sockaddr_un *address)
 		return -errno;
 	if (bind(fd, (const struct sockaddr *)address, sizeof(*address)) < 0)
 		return -errno;
-	/* Nobody can connect before listen(), so there is no moment with a wider mode. */
-	if (chmod(address->sun_path, 0660) < 0 || listen(fd, SOMAXCONN) < 0) {
+	/* Nobody can connect before listen(), and who does is asked for. */
+	if (chmod(address->sun_path, 0666) < 0 || listen(fd, SOMAXCONN) < 0) {
 		int r = -errno;
 
 		unlink(address->sun_path);

@@ -5,227 +5,22 @@
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
-#include <getopt.h>
 #include <json-c/json.h>
 #include <malloc.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <systemd/sd-daemon.h>
 #include <unistd.h>
 
 #include "api.h"
-#include "config.h"
+#include "bus.h"
+#include "journal.h"
+#include "privileges.h"
 #include "recorder.h"
-
-#define DEFAULT_SOCKET "/run/rsp/rspd.sock"
-#define DEFAULT_BTF    "/sys/kernel/btf/vmlinux"
-
-/* Minutes of a quiet machine, some ten seconds of a busy one. */
-#define DEFAULT_WINDOW_BYTES (64UL << 20)
-#define DEFAULT_RING_BYTES   (4UL << 20)
-#define DEFAULT_TABLE_BYTES  (32UL << 20) /* all that a server runs; its largest program has 20 */
-#define DEFAULT_SAMPLE_HZ    99 /* not a divisor of common timer rates, so as not to run in step */
-
-enum { EXIT_USAGE = 2, EXIT_DENIED = 4 };
-
-struct options {
-	struct rsp_recorder_options recorder;
-	const char *socket;
-	int private_fd;
-	bool check;
-	bool debug;
-};
-
-/* JOURNAL_STREAM is inherited by what we are not the only one to start: it must name our stderr. */
-static bool stderr_is_journal(void)
-{
-	const char *stream = getenv("JOURNAL_STREAM");
-	unsigned long long dev, ino;
-	struct stat st;
-
-	return stream && sscanf(stream, "%llu:%llu", &dev, &ino) == 2 &&
-	       fstat(STDERR_FILENO, &st) == 0 && st.st_dev == dev && st.st_ino == ino;
-}
-
-/* The journal takes the level from a prefix; a reader would rather have the name. */
-__attribute__((format(printf, 1, 2))) static void complain(const char *format, ...)
-{
-	va_list ap;
-
-	fputs(stderr_is_journal() ? SD_ERR : "rspd: ", stderr);
-	va_start(ap, format);
-	vfprintf(stderr, format, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-}
-
-/* --- options ------------------------------------------------------------------------------------
- */
-
-static const char help[] =
-	"Usage: rspd [OPTION]…\n"
-	"Records why processes wait, into a rolling window in memory; rspctl asks it.\n"
-	"\n"
-	"      --foreground        run by hand; the same as without, for clarity\n"
-	"      --socket=PATH       listen there (" DEFAULT_SOCKET ")\n"
-	"      --private-fd=N      serve the connection N only, end with it\n"
-	"      --window-size=SIZE  memory for the window (64M); K, M, G are understood\n"
-	"      --ring-size=SIZE    kernel ring per CPU, a power of two (4M)\n"
-	"      --sample-hz=N       samples per second and CPU (99), 0: none\n"
-	"      --net=STEP          how tcp and udp are seen: auto, tracepoint, fentry, kprobe\n"
-	"      --btf=PATH          the kernel's types (" DEFAULT_BTF ")\n"
-	"      --check             say as JSON what this kernel lets it record, and end\n"
-	"      --debug             show what libbpf and the verifier say\n"
-	"      --help, --version\n";
-
-/* "64M" -> bytes; -EINVAL for nonsense, zero or more than 64 bits. */
-static int parse_size(const char *s, size_t *ret)
-{
-	static const char units[] = "KMG";
-	unsigned long long n;
-	const char *unit;
-	char *end;
-
-	errno = 0;
-	n = strtoull(s, &end, 10);
-	if (errno || end == s || *s == '-' || !n)
-		return -EINVAL;
-	if (*end) {
-		unit = strchr(units, *end);
-		if (!unit || end[1])
-			return -EINVAL;
-		for (const char *u = units; u <= unit; u++)
-			if (__builtin_mul_overflow(n, 1024ULL, &n))
-				return -EINVAL;
-	}
-	*ret = n;
-	return 0;
-}
-
-static int parse_number(const char *s, int max, int *ret)
-{
-	char *end;
-	long n;
-
-	errno = 0;
-	n = strtol(s, &end, 10);
-	if (errno || end == s || *end || n < 0 || n > max)
-		return -EINVAL;
-	*ret = (int)n;
-	return 0;
-}
-
-static bool is_ring_size(size_t bytes)
-{
-	return bytes >= 65536 && bytes <= 1UL << 30 && (bytes & (bytes - 1)) == 0;
-}
-
-enum {
-	OPT_FOREGROUND = 256,
-	OPT_SOCKET,
-	OPT_PRIVATE_FD,
-	OPT_WINDOW_SIZE,
-	OPT_RING_SIZE,
-	OPT_SAMPLE_HZ,
-	OPT_NET,
-	OPT_BTF,
-	OPT_CHECK,
-	OPT_DEBUG,
-	OPT_HELP,
-	OPT_VERSION,
-};
-
-static const struct option long_options[] = {
-	{"foreground", no_argument, NULL, OPT_FOREGROUND},
-	{"socket", required_argument, NULL, OPT_SOCKET},
-	{"private-fd", required_argument, NULL, OPT_PRIVATE_FD},
-	{"window-size", required_argument, NULL, OPT_WINDOW_SIZE},
-	{"ring-size", required_argument, NULL, OPT_RING_SIZE},
-	{"sample-hz", required_argument, NULL, OPT_SAMPLE_HZ},
-	{"net", required_argument, NULL, OPT_NET},
-	{"btf", required_argument, NULL, OPT_BTF},
-	{"check", no_argument, NULL, OPT_CHECK},
-	{"debug", no_argument, NULL, OPT_DEBUG},
-	{"help", no_argument, NULL, OPT_HELP},
-	{"version", no_argument, NULL, OPT_VERSION},
-	{0},
-};
-
-/* 0, or -EINVAL for a value that makes no sense. */
-static int take_option(struct options *opt, int c)
-{
-	struct rsp_recorder_options *rec = &opt->recorder;
-	int n, r;
-
-	switch (c) {
-	case OPT_FOREGROUND:
-		return 0;
-	case OPT_SOCKET:
-		opt->socket = optarg;
-		return *optarg ? 0 : -EINVAL;
-	case OPT_PRIVATE_FD:
-		return parse_number(optarg, 65535, &opt->private_fd);
-	case OPT_WINDOW_SIZE:
-		r = parse_size(optarg, &rec->window_bytes);
-		return r == 0 && rec->window_bytes < 1UL << 20 ? -EINVAL : r;
-	case OPT_RING_SIZE:
-		r = parse_size(optarg, &rec->capture.ring_bytes);
-		return r == 0 && !is_ring_size(rec->capture.ring_bytes) ? -EINVAL : r;
-	case OPT_SAMPLE_HZ:
-		r = parse_number(optarg, 10000, &n);
-		if (r == 0)
-			rec->capture.sample_hz = (unsigned int)n;
-		return r;
-	case OPT_NET:
-		return rsp_net_step_parse(optarg, &rec->capture.net);
-	case OPT_BTF:
-		rec->capture.btf_path = optarg;
-		return 0;
-	case OPT_CHECK:
-		opt->check = true;
-		return 0;
-	case OPT_DEBUG:
-		opt->debug = true;
-		return 0;
-	default:
-		return -EINVAL;
-	}
-}
-
-/* -1: go on; else the exit status. */
-static int parse_options(int argc, char **argv, struct options *opt)
-{
-	int c, index = 0;
-
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, "", long_options, &index)) >= 0) {
-		if (c == OPT_HELP || c == OPT_VERSION) {
-			printf(c == OPT_HELP ? "%s" : "rspd %s\n",
-			       c == OPT_HELP ? help : RSP_VERSION);
-			return EXIT_SUCCESS;
-		}
-		if (c == '?') {
-			complain("unknown or incomplete option '%s': see 'rspd --help'",
-				 argv[optind - 1]);
-			return EXIT_USAGE;
-		}
-		if (take_option(opt, c) < 0) {
-			complain("--%s=%s makes no sense: see 'rspd --help'",
-				 long_options[index].name, optarg);
-			return EXIT_USAGE;
-		}
-	}
-	if (optind < argc) {
-		complain("'%s' is no option: see 'rspd --help'", argv[optind]);
-		return EXIT_USAGE;
-	}
-	return -1;
-}
+#include "service.h"
+#include "settings.h"
 
 /* --- running -------------------------------------------------------------------------------------
  */
@@ -238,11 +33,25 @@ static int quiet(enum libbpf_print_level level, const char *format, va_list ap)
 /* One line on what was chosen for each ability. */
 static void announce(const struct rsp_status *status)
 {
-	fputs("rspd: recording", stderr);
-	for (size_t i = 0; i < status->ability_cnt; i++)
-		fprintf(stderr, "%s %s=%s", i ? "," : ":", status->abilities[i].name,
-			status->abilities[i].chosen);
-	fputc('\n', stderr);
+	char line[1024] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < status->ability_cnt && len < sizeof(line); i++)
+		len += (size_t)snprintf(line + len, sizeof(line) - len, "%s %s=%s", i ? "," : ":",
+					status->abilities[i].name, status->abilities[i].chosen);
+	rsp_journal(RSP_MSG_STARTED, LOG_INFO, NULL, "recording%s", line);
+}
+
+static int check_config(const struct rsp_options *opt)
+{
+	struct rsp_config *config = NULL;
+	unsigned int problem_cnt;
+	int r = rsp_settings_load(opt, &config, &problem_cnt);
+
+	if (r == 0 && !problem_cnt)
+		printf("The configuration is fine: %zu SLOs.\n", config->slo_cnt);
+	rsp_config_free(config);
+	return r < 0 || problem_cnt ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 static int print_check(struct rsp_recorder *rec)
@@ -263,56 +72,89 @@ static int print_check(struct rsp_recorder *rec)
 static int exit_status(int r)
 {
 	if (r == -EPERM || r == -EACCES)
-		return EXIT_DENIED;
+		return RSP_EXIT_DENIED;
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static int open_api(struct rsp_api *api, const struct options *opt)
+static int listen_at(struct rsp_api *api, const struct rsp_options *opt)
 {
-	int r;
+	int fd = -1, r = rsp_service_socket(&fd);
 
-	if (opt->private_fd >= 0)
-		r = rsp_api_adopt(api, opt->private_fd);
+	if (r < 0)
+		rsp_log(LOG_ERR, "what the service manager passed is no listening socket");
+	else if (r > 0)
+		r = rsp_api_listen_fd(api, fd);
 	else
 		r = rsp_api_listen(api, opt->socket);
 	if (r == -EADDRINUSE)
-		complain("another rspd serves %s: stop it, or give this one another --socket",
-			 opt->socket);
-	else if (r < 0 && opt->private_fd >= 0)
-		complain("cannot serve descriptor %d: %s", opt->private_fd, strerror(-r));
-	else if (r < 0)
-		complain("cannot listen at %s: %s", opt->socket, strerror(-r));
+		rsp_log(LOG_ERR,
+			"another rspd serves %s: stop it, or give this one another --socket",
+			opt->socket);
+	else if (r < 0 && fd < 0)
+		rsp_log(LOG_ERR, "cannot listen at %s: %s", opt->socket, strerror(-r));
+	return r;
+}
+
+static int open_api(struct rsp_api *api, const struct rsp_options *opt)
+{
+	int r;
+
+	if (opt->private_fd < 0)
+		return exit_status(listen_at(api, opt));
+	r = rsp_api_adopt(api, opt->private_fd);
+	if (r < 0)
+		rsp_log(LOG_ERR, "cannot serve descriptor %d: %s", opt->private_fd, strerror(-r));
 	return exit_status(r);
 }
 
-static int serve(sd_event *event, struct rsp_recorder *rec, struct rsp_api *api)
+/* For the machine, not for one rspctl: limits on latencies, the bus, reloading. */
+static int open_service(sd_event *event, struct rsp_reloading *reloading, struct rsp_bus **ret_bus)
+{
+	int r = rsp_recorder_watch_slos(reloading->rec);
+
+	if (r >= 0)
+		r = rsp_bus_new(event, &rsp_recorder_ops, reloading->rec, ret_bus);
+	if (r >= 0) {
+		rsp_recorder_set_bus(reloading->rec, *ret_bus);
+		rsp_store_clean(reloading->opt->store);
+		r = rsp_settings_reload_on_hangup(event, reloading);
+	}
+	if (r < 0)
+		rsp_log(LOG_ERR, "cannot serve: %s", strerror(-r));
+	return exit_status(r);
+}
+
+static int serve(sd_event *event, struct rsp_recorder *rec)
 {
 	struct rsp_status status;
 	int r;
 
 	rsp_recorder_ops.get_status(rec, &status);
 	announce(&status);
-	sd_notify(0, "READY=1");
+	rsp_service_ready();
 	r = sd_event_loop(event);
-	sd_notify(0, "STOPPING=1");
+	rsp_service_stopping();
 	if (r < 0)
-		complain("the event loop ended: %s", strerror(-r));
+		rsp_log(LOG_ERR, "the event loop ended: %s", strerror(-r));
+	else
+		rsp_journal(RSP_MSG_STOPPED, LOG_INFO, NULL, "recording ends");
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static int start(struct rsp_recorder *rec, const struct options *opt)
+static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
 {
 	const char *why;
 	int r;
 
-	if (access(opt->recorder.capture.btf_path, R_OK) < 0) {
-		complain("no kernel types (BTF) at %s: this kernel needs CONFIG_DEBUG_INFO_BTF=y",
-			 opt->recorder.capture.btf_path);
+	if (access(opt->btf_path, R_OK) < 0) {
+		rsp_log(LOG_ERR,
+			"no kernel types (BTF) at %s: this kernel needs CONFIG_DEBUG_INFO_BTF=y",
+			opt->btf_path);
 		return EXIT_FAILURE;
 	}
 	r = rsp_recorder_start(rec, &why);
 	if (r < 0)
-		complain("cannot record (%s): %s", strerror(-r), why);
+		rsp_log(LOG_ERR, "cannot record (%s): %s", strerror(-r), why);
 	return exit_status(r);
 }
 
@@ -363,6 +205,7 @@ static int make_loop(sd_event **ret)
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGTERM);
 	sigaddset(&mask, SIGINT);
+	sigaddset(&mask, SIGHUP);
 	sigaddset(&mask, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	signal(SIGPIPE, SIG_IGN);
@@ -374,56 +217,89 @@ static int make_loop(sd_event **ret)
 	return r < 0 ? r : 0;
 }
 
-/* The socket is taken before recording begins: a second rspd costs nothing and disturbs nothing. */
-static int run(sd_event *event, const struct options *opt)
+static void set_options(const struct rsp_options *opt, const struct rsp_config *config,
+			struct rsp_recorder_options *ret)
 {
-	struct rsp_recorder *rec = NULL;
-	struct rsp_api *api = NULL;
-	int status = EXIT_FAILURE;
+	*ret = (struct rsp_recorder_options){
+		.capture = {.btf_path = opt->btf_path,
+			    .net = config->net,
+			    .ring_bytes = config->ring_bytes,
+			    .sample_hz = config->sample_hz,
+			    .table_bytes = config->table_bytes},
+		.window_bytes = config->window_bytes,
+		.store_dir = opt->store,
+	};
+}
 
-	if (rsp_recorder_new(event, &opt->recorder, &rec) < 0 ||
-	    rsp_api_new(event, &rsp_recorder_ops, rec, &api) < 0)
-		complain("out of memory");
+/*
+ * The socket is taken before recording begins: a second rspd costs nothing and disturbs nothing.
+ * Rights are given up before anything is heard of anybody.
+ */
+static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config *config)
+{
+	struct rsp_recorder_options rec_opt;
+	struct rsp_reloading reloading = {.opt = opt, .now = config};
+	struct rsp_api *api = NULL;
+	struct rsp_bus *bus = NULL;
+	int status = EXIT_FAILURE, r;
+
+	set_options(opt, config, &rec_opt);
+	r = rsp_recorder_new(event, &rec_opt, config, &reloading.rec);
+	if (r < 0)
+		rsp_config_free(config);
+	else
+		r = rsp_api_new(event, &rsp_recorder_ops, reloading.rec, &api);
+	if (r < 0)
+		rsp_log(LOG_ERR, "out of memory");
 	else
 		status = opt->check ? EXIT_SUCCESS : open_api(api, opt);
+	if (status == EXIT_SUCCESS) {
+		r = rsp_privileges_drop();
+		if (r < 0)
+			rsp_log(LOG_ERR, "cannot give up rights: %s", strerror(-r));
+		status = exit_status(r);
+	}
 	if (status == EXIT_SUCCESS)
-		status = start(rec, opt);
+		status = start(reloading.rec, opt);
+	if (status == EXIT_SUCCESS && opt->private_fd < 0 && !opt->check)
+		status = open_service(event, &reloading, &bus);
 	if (status == EXIT_SUCCESS)
-		status = opt->check ? print_check(rec) : serve(event, rec, api);
+		status = opt->check ? print_check(reloading.rec) : serve(event, reloading.rec);
 	rsp_api_free(api);
-	rsp_recorder_free(rec);
+	rsp_bus_free(bus);
+	rsp_recorder_free(reloading.rec);
 	return status;
 }
 
 int main(int argc, char **argv)
 {
-	struct options opt = {
-		.recorder = {.capture = {.btf_path = DEFAULT_BTF,
-					 .ring_bytes = DEFAULT_RING_BYTES,
-					 .sample_hz = DEFAULT_SAMPLE_HZ,
-					 .table_bytes = DEFAULT_TABLE_BYTES},
-			     .window_bytes = DEFAULT_WINDOW_BYTES},
-		.socket = DEFAULT_SOCKET,
-		.private_fd = -1,
-	};
+	struct rsp_options opt;
+	struct rsp_config *config;
 	sd_event *event = NULL;
 	int status, r;
 
-	status = parse_options(argc, argv, &opt);
+	rsp_journal_init();
+	status = rsp_options_parse(argc, argv, &opt);
 	if (status >= 0)
 		return status;
+	if (opt.check_config)
+		return check_config(&opt);
+	r = rsp_settings_begin(&opt, &config);
+	if (r < 0)
+		return exit_status(r);
 	if (!opt.debug)
 		libbpf_set_print(quiet);
 	/* A fixed threshold: freed buffers go back to the kernel, not into gaps of the heap. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
-	limit_memory(opt.recorder.window_bytes);
+	limit_memory(config->window_bytes);
 	allow_descriptors();
 	r = make_loop(&event);
 	if (r < 0) {
-		complain("cannot make an event loop: %s", strerror(-r));
+		rsp_config_free(config);
+		rsp_log(LOG_ERR, "cannot make an event loop: %s", strerror(-r));
 		return EXIT_FAILURE;
 	}
-	status = run(event, &opt);
+	status = run(event, &opt, config);
 	sd_event_unref(event);
 	return status;
 }

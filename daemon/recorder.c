@@ -7,32 +7,40 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <sys/sysinfo.h>
-#include <sys/utsname.h>
-#include <time.h>
 
-#include "api.h"
+#include "breach.h"
+#include "bus.h"
 #include "clock.h"
-#include "freeze.h"
+#include "jobs.h"
+#include "lib/base/cleanup.h"
+#include "service.h"
+#include "target.h"
+#include "tell.h"
 
 /* Ten drains a second: a 4 MiB ring then holds some 400 k events/s per CPU, idle costs next to
  * nothing. */
 #define DRAIN_INTERVAL_US 100000
 
-/* Each holds a copy-on-write image of the window. */
-#define SNAPSHOTS_AT_ONCE 4
+/* A flood of losses is one entry in the journal. */
+#define LOST_INTERVAL_NS 60000000000ULL
 
 struct rsp_recorder {
 	sd_event *event;
 	const struct rsp_recorder_options *opt;
+	struct rsp_config *config;
 	struct rsp_capture *capture;
 	struct rsp_window *window;
+	struct rsp_slos *slos;
+	struct rsp_governor *governor;
+	struct rsp_jobs *jobs;
+	struct rsp_bus *bus;
+	struct rsp_service service;
 	sd_event_source *timer;
 	sd_event_source *fill;
-	unsigned int snapshot_cnt; /* in the making */
+	struct rsp_snapshot_counts snapshots;
+	struct rsp_slo_state slo_states[RSP_SLO_MAX]; /* of the last get_status() */
 	uint64_t started_ns;
+	uint64_t told_lost_cnt, told_lost_ns;
 };
 
 /* --- kernel to window ---------------------------------------------------------------------------
@@ -54,17 +62,151 @@ static int on_fill(sd_event_source *source, int fd, uint32_t revents, void *user
 	return rsp_capture_drain(rec->capture);
 }
 
+static void tell_losses(struct rsp_recorder *rec, uint64_t now_ns)
+{
+	struct rsp_window_stats stats;
+	uint64_t cnt;
+
+	if (rec->told_lost_ns && now_ns - rec->told_lost_ns < LOST_INTERVAL_NS)
+		return;
+	rsp_window_get_stats(rec->window, &stats);
+	cnt = stats.lost_cnt - rec->told_lost_cnt;
+	if (!cnt)
+		return;
+	rsp_tell_lost(cnt);
+	rec->told_lost_cnt = stats.lost_cnt;
+	rec->told_lost_ns = now_ns;
+}
+
+static void get_status(void *ctx, struct rsp_status *ret);
+
+static void tell_service(struct rsp_recorder *rec, uint64_t now_ns)
+{
+	rsp_service_feed_watchdog(&rec->service, now_ns);
+	if (rsp_service_wants_status(&rec->service, now_ns)) {
+		struct rsp_status status;
+
+		get_status(rec, &status);
+		rsp_service_tell_status(&rec->service, &status, now_ns);
+	}
+}
+
+static uint64_t events_so_far(const struct rsp_recorder *rec)
+{
+	struct rsp_window_stats stats;
+
+	rsp_window_get_stats(rec->window, &stats);
+	return stats.events;
+}
+
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
+	uint64_t now_ns = rsp_now_ns();
 	int r = rsp_capture_drain(rec->capture);
 
 	if (r < 0)
 		return r;
+	if (rec->slos)
+		rsp_slos_poll(rec->slos, now_ns);
+	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec));
+	tell_losses(rec, now_ns);
+	tell_service(rec, now_ns);
 	return sd_event_source_set_time_relative(source, DRAIN_INTERVAL_US);
 }
 
-/* --- the socket's questions ---------------------------------------------------------------------
+static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats,
+		    void *userdata)
+{
+	rsp_tell_shed(from, to, stats);
+}
+
+/* --- snapshots ----------------------------------------------------------------------------------
+ */
+
+static void fill_put(const struct rsp_recorder *rec, const struct rsp_slo_config *slo,
+		     struct rsp_dump_request *req)
+{
+	const struct rsp_config *config = rec->config;
+
+	req->store = true;
+	req->put = (struct rsp_store_put){
+		.dir = rec->opt->store_dir,
+		.limits = {.max_use_bytes = config->max_use_bytes,
+			   .keep_free_bytes = config->keep_free_bytes,
+			   .max_files = config->max_files},
+	};
+	if (slo)
+		req->put.slo_limits = (struct rsp_store_limits){.max_use_bytes = slo->max_use_bytes,
+								.max_files = slo->max_files};
+}
+
+static void tell_finished(struct rsp_recorder *rec, const struct rsp_job_result *result)
+{
+	const struct rsp_dump_result *dump = result->dump;
+
+	rsp_tell_troubles(result);
+	if (!dump->path[0])
+		return;
+	rsp_tell_stored(result);
+	if (rec->bus)
+		rsp_bus_emit_snapshot(rec->bus, result->meta->id, result->meta->trigger.slo,
+				      (pid_t)dump->target_pid, dump->path, dump->headline);
+}
+
+/* --- breaches ----------------------------------------------------------------------------------
+ */
+
+/* A dump that an SLO asked for. */
+struct breached {
+	struct rsp_recorder *rec;
+	char slo[RSP_SLO_NAME_MAX];
+};
+
+static void on_breach_dumped(int error, const struct rsp_job_result *result, void *userdata)
+{
+	struct breached *b = userdata;
+	struct rsp_recorder *rec = b->rec;
+
+	rec->snapshots.in_progress--;
+	if (error == 0 && result->dump->store_error == 0)
+		rec->snapshots.breached++;
+	else
+		rec->snapshots.failed++;
+	if (error == 0)
+		tell_finished(rec, result);
+	else
+		rsp_tell_no_snapshot(b->slo, error);
+	free(b);
+}
+
+static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
+{
+	struct rsp_recorder *rec = userdata;
+	struct breached *b = calloc(1, sizeof(*b));
+	struct rsp_job_spec spec;
+	struct rsp_job *job;
+	int r = b ? rsp_breach_specify(breach, &spec) : -ENOMEM;
+
+	rsp_tell_breach(breach);
+	if (r == 0) {
+		b->rec = rec;
+		memcpy(b->slo, breach->slo->name, sizeof(b->slo));
+		fill_put(rec, breach->slo, &spec.request);
+		/* The configuration may be another one by the time of the dump. */
+		spec.request.put.slo = b->slo;
+		r = rsp_jobs_begin(rec->jobs, &spec, on_breach_dumped, b, &job);
+	}
+	if (r == 0) {
+		rec->snapshots.in_progress++;
+		return;
+	}
+	free(b);
+	rec->snapshots.failed++;
+	rsp_tell_no_snapshot(breach->slo->name, r);
+}
+
+/* --- the questions of socket and bus ------------------------------------------------------------
  */
 
 static void get_status(void *ctx, struct rsp_status *ret)
@@ -74,114 +216,131 @@ static void get_status(void *ctx, struct rsp_status *ret)
 
 	rsp_capture_drain(rec->capture);
 	rsp_capture_report_misses(rec->capture);
-	ret->uptime_ns = rsp_now_ns() - rec->started_ns;
-	ret->abilities = ladder->v;
-	ret->ability_cnt = ladder->cnt;
+	*ret = (struct rsp_status){
+		.uptime_ns = rsp_now_ns() - rec->started_ns,
+		.abilities = ladder->v,
+		.ability_cnt = ladder->cnt,
+		.snapshots = rec->snapshots,
+		.slos = rec->slo_states,
+		.slo_cnt = rec->slos ? rsp_slos_get(rec->slos, rec->slo_states) : 0,
+	};
 	rsp_window_get_stats(rec->window, &ret->window);
 	rsp_capture_get_stats(rec->capture, &ret->capture);
+	rsp_governor_get(rec->governor, &ret->cost);
+	(void)rsp_store_get_usage(rec->opt->store_dir, &ret->store);
 }
 
-static int random_id(char *ret, size_t len)
-{
-	uint8_t bytes[16];
-
-	if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
-		return -EIO;
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		snprintf(ret + 2 * i, len - 2 * i, "%02x", bytes[i]);
-	return 0;
-}
-
-static int describe(const struct rsp_recorder *rec, const struct rsp_snapshot_request *req,
-		    struct rsp_meta *ret)
-{
-	uint64_t mono_ns = rsp_now_ns();
-	struct rsp_window_stats stats;
-	struct utsname uts;
-
-	rsp_window_get_stats(rec->window, &stats);
-	uname(&uts);
-	*ret = (struct rsp_meta){
-		.cpu_cnt = (uint32_t)get_nprocs(),
-		.target_pid = (uint32_t)req->pid,
-		.since_ns = req->since_ns ? req->since_ns : stats.oldest_ns,
-		.until_ns = req->until_ns < mono_ns ? req->until_ns : mono_ns,
-		.realtime_offset_ns = (int64_t)(rsp_clock_ns(CLOCK_REALTIME) - mono_ns),
-		.sample_hz = rec->opt->capture.sample_hz,
-		.exit_status = req->exit_status,
-	};
-	ret->window_oldest_ns = rsp_window_oldest(rec->window, ret->since_ns);
-	snprintf(ret->host, sizeof(ret->host), "%s", uts.nodename);
-	snprintf(ret->kernel, sizeof(ret->kernel), "%.64s", uts.release);
-	snprintf(ret->arch, sizeof(ret->arch), "%.15s", uts.machine);
-	snprintf(ret->version, sizeof(ret->version), "%s", RSP_VERSION);
-	snprintf(ret->command, sizeof(ret->command), "%s", req->command);
-	return random_id(ret->id, sizeof(ret->id));
-}
-
-/* In which namespace the asker counts processes; the last resort is ours. */
-static __u32 pidns_of(pid_t peer)
-{
-	char path[64];
-	struct stat st;
-
-	snprintf(path, sizeof(path), "/proc/%d/ns/pid", (int)peer);
-	if (stat(path, &st) < 0 && stat("/proc/self/ns/pid", &st) < 0)
-		return 0;
-	return (__u32)st.st_ino;
-}
-
-struct pending {
+/* A snapshot that somebody asked for. */
+struct asked {
 	struct rsp_recorder *rec;
-	struct rsp_call *call;
-	char id[40];
+	rsp_snapshot_done_fn done;
+	void *userdata;
+	struct rsp_peer peer;
 };
 
-static void on_frozen(int error, int fd, size_t size, void *userdata)
+static const char *unstored(const struct rsp_dump_result *dump)
 {
-	struct pending *pending = userdata;
-
-	pending->rec->snapshot_cnt--;
-	if (error < 0)
-		rsp_snapshot_fail(pending->call, error);
-	else
-		rsp_snapshot_reply(pending->call, pending->id, size, fd);
-	free(pending);
+	return dump->store_error < 0 ? strerror(-dump->store_error) : "";
 }
 
-static int snapshot(void *ctx, const struct rsp_snapshot_request *req, struct rsp_call *call)
+static void on_asked_dumped(int error, const struct rsp_job_result *result, void *userdata)
+{
+	struct asked *asked = userdata;
+	struct rsp_recorder *rec = asked->rec;
+	struct rsp_snapshot_result ret = {0};
+
+	rec->snapshots.in_progress--;
+	if (error == 0) {
+		rec->snapshots.asked++;
+		tell_finished(rec, result);
+		ret = (struct rsp_snapshot_result){.id = result->meta->id,
+						   .path = result->dump->path,
+						   .unstored = unstored(result->dump),
+						   .headline = result->dump->headline,
+						   .fd = result->dump->fd,
+						   .size = result->dump->size};
+	} else if (error == -EACCES) {
+		rsp_tell_denied(&asked->peer);
+	} else if (error != -ESRCH && error != -ESTALE && error != -EBUSY) {
+		rec->snapshots.failed++;
+	}
+	asked->done(error, error < 0 ? NULL : &ret, asked->userdata);
+	free(asked);
+}
+
+static int snapshot(void *ctx, const struct rsp_snapshot_request *ask, rsp_snapshot_done_fn done,
+		    void *userdata, struct rsp_job **ret)
 {
 	struct rsp_recorder *rec = ctx;
-	struct pending *pending;
-	struct rsp_meta meta;
+	struct rsp_job_spec spec = {
+		.request = {.meta = {.since_ns = ask->since_ns,
+				     .until_ns = ask->until_ns,
+				     .exit_status = ask->exit_status},
+			    .own_only = !ask->peer.trusted,
+			    .uid = ask->peer.uid},
+	};
+	uint64_t now_ns = rsp_now_ns();
+	struct asked *asked;
 	int r;
 
-	if (rec->snapshot_cnt >= SNAPSHOTS_AT_ONCE)
-		return -EBUSY;
-	pending = calloc(1, sizeof(*pending));
-	if (!pending)
+	if (ask->until_ns != UINT64_MAX && ask->until_ns > now_ns + RSP_AFTER_MAX_NS)
+		return -EINVAL;
+	if (ask->until_ns != UINT64_MAX && ask->until_ns > now_ns)
+		spec.begin_at_ns = ask->until_ns;
+	spec.patient = spec.begin_at_ns != 0;
+	snprintf(spec.request.meta.command, sizeof(spec.request.meta.command), "%s", ask->command);
+	if (ask->store && ask->peer.trusted)
+		fill_put(rec, NULL, &spec.request);
+	asked = calloc(1, sizeof(*asked));
+	if (!asked)
 		return -ENOMEM;
-	r = rsp_capture_drain(rec->capture);
-	if (r == 0) {
-		rsp_capture_report_misses(rec->capture);
-		r = describe(rec, req, &meta);
-	}
-	if (r == 0) {
-		*pending = (struct pending){.rec = rec, .call = call};
-		memcpy(pending->id, meta.id, sizeof(pending->id));
-		r = rsp_freeze(rec->event, rec->window, rsp_capture_binaries(rec->capture), &meta,
-			       pidns_of(req->peer.pid), on_frozen, pending);
-	}
+	*asked = (struct asked){.rec = rec, .done = done, .userdata = userdata, .peer = ask->peer};
+	r = rsp_target_resolve(&ask->target, ask->peer.pid, &spec.request);
+	if (r == 0)
+		r = rsp_jobs_begin(rec->jobs, &spec, on_asked_dumped, asked, ret);
 	if (r < 0)
-		free(pending);
+		free(asked);
 	else
-		rec->snapshot_cnt++;
+		rec->snapshots.in_progress++;
 	return r;
+}
+
+static void cancel(void *ctx, struct rsp_job *job)
+{
+	struct rsp_recorder *rec = ctx;
+
+	free(rsp_job_cancel(job));
+	rec->snapshots.in_progress--;
+}
+
+static int trigger(void *ctx, const char *slo)
+{
+	struct rsp_recorder *rec = ctx;
+
+	return rec->slos ? rsp_slos_trigger(rec->slos, slo, rsp_now_ns()) : -ENOENT;
+}
+
+static int delete_snapshot(void *ctx, const char *id)
+{
+	struct rsp_recorder *rec = ctx;
+
+	return rsp_store_delete(rec->opt->store_dir, id);
+}
+
+static bool users_may_ask(void *ctx)
+{
+	struct rsp_recorder *rec = ctx;
+
+	return rec->config->users;
 }
 
 const struct rsp_recorder_ops rsp_recorder_ops = {
 	.get_status = get_status,
 	.snapshot = snapshot,
+	.cancel = cancel,
+	.trigger = trigger,
+	.delete = delete_snapshot,
+	.users_may_ask = users_may_ask,
 };
 
 /* --- life ----------------------------------------------------------------------------------------
@@ -206,7 +365,7 @@ static int watch(struct rsp_recorder *rec)
 }
 
 int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
-		     struct rsp_recorder **ret)
+		     struct rsp_config *config, struct rsp_recorder **ret)
 {
 	struct rsp_recorder *rec = calloc(1, sizeof(*rec));
 	int r;
@@ -220,8 +379,31 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 		rsp_recorder_free(rec);
 		return r;
 	}
+	rec->config = config;
 	*ret = rec;
 	return 0;
+}
+
+static int begin(struct rsp_recorder *rec, const char **ret_why)
+{
+	struct rsp_jobs_env env = {.event = rec->event,
+				   .window = rec->window,
+				   .capture = rec->capture,
+				   .sample_hz = rec->opt->capture.sample_hz};
+	int r;
+
+	*ret_why = "out of memory";
+	r = rsp_jobs_new(&env, &rec->jobs);
+	if (r < 0)
+		return r;
+	*ret_why = "what it costs cannot be measured";
+	r = rsp_governor_new(rsp_capture_bpf(rec->capture), rec->config->cpu_ppm, sink, on_shed,
+			     rec, &rec->governor);
+	if (r < 0)
+		return r;
+	*ret_why = "the tasks that run already cannot be listed";
+	r = rsp_capture_census(rec->capture);
+	return r < 0 ? r : watch(rec);
 }
 
 int rsp_recorder_start(struct rsp_recorder *rec, const char **ret_why)
@@ -229,12 +411,35 @@ int rsp_recorder_start(struct rsp_recorder *rec, const char **ret_why)
 	int r;
 
 	rec->started_ns = rsp_now_ns();
+	rsp_service_init(&rec->service);
 	r = rsp_capture_new(rec->event, &rec->opt->capture, sink, rec, &rec->capture, ret_why);
+	return r < 0 ? r : begin(rec, ret_why);
+}
+
+int rsp_recorder_watch_slos(struct rsp_recorder *rec)
+{
+	int r = rsp_slos_new(rsp_capture_bpf(rec->capture), on_breach, rec, &rec->slos);
+
+	return r < 0 ? r : rsp_slos_configure(rec->slos, rec->config->slos, rec->config->slo_cnt);
+}
+
+int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config)
+{
+	int r = 0;
+
+	if (rec->slos)
+		r = rsp_slos_configure(rec->slos, config->slos, config->slo_cnt);
 	if (r < 0)
 		return r;
-	*ret_why = "the tasks that run already cannot be listed";
-	r = rsp_capture_census(rec->capture);
-	return r < 0 ? r : watch(rec);
+	rsp_governor_set_budget(rec->governor, config->cpu_ppm);
+	rsp_config_free(rec->config);
+	rec->config = config;
+	return 0;
+}
+
+void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus)
+{
+	rec->bus = bus;
 }
 
 struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
@@ -243,8 +448,12 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
 		return NULL;
 	sd_event_source_unref(rec->timer);
 	sd_event_source_unref(rec->fill);
+	rsp_jobs_free(rec->jobs);
+	rsp_slos_free(rec->slos);
+	rsp_governor_free(rec->governor);
 	rsp_capture_free(rec->capture);
 	rsp_window_free(rec->window);
+	rsp_config_free(rec->config);
 	sd_event_unref(rec->event);
 	free(rec);
 	return NULL;

@@ -47,7 +47,7 @@ static void closedirp(DIR **dir)
 /* --- the directory ---------------------------------------------------------------------------- */
 
 /* What is missing of the path; parents are open to all, as /var/lib is. */
-static int make_directory(const char *path, gid_t group)
+static int make_directory(const char *path)
 {
 	_cleanup_free_ char *parents = strdup(path);
 
@@ -61,8 +61,6 @@ static int make_directory(const char *path, gid_t group)
 	}
 	if (mkdir(path, 0750) < 0)
 		return errno == EEXIST ? 0 : -errno;
-	if (group != (gid_t)-1 && chown(path, (uid_t)-1, group) < 0)
-		return -errno;
 	return 0;
 }
 
@@ -244,21 +242,18 @@ static bool is_too_big(const struct rsp_store_limits *limits, size_t size)
 	return limits->max_use_bytes && size > limits->max_use_bytes;
 }
 
-static gid_t choose_group(int dir, gid_t group)
-{
-	struct stat st;
-
-	return group != (gid_t)-1 || fstat(dir, &st) < 0 ? group : st.st_gid;
-}
-
 static int save(int dir, const struct rsp_store_put *put, const char *name)
 {
-	void *bytes = mmap(NULL, put->size, PROT_READ, MAP_SHARED, put->fd, 0);
+	struct stat st;
+	void *bytes;
 	int r;
 
+	if (fstat(dir, &st) < 0)
+		return -errno;
+	bytes = mmap(NULL, put->size, PROT_READ, MAP_SHARED, put->fd, 0);
 	if (bytes == MAP_FAILED)
 		return -errno;
-	r = rsp_snapshot_save_at(dir, name, bytes, put->size, choose_group(dir, put->group));
+	r = rsp_snapshot_save_at(dir, name, bytes, put->size, st.st_gid);
 	munmap(bytes, put->size);
 	return r;
 }
@@ -294,7 +289,7 @@ int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int
 		return -E2BIG;
 	r = name_file(put, &path);
 	if (r == 0)
-		r = make_directory(put->dir, put->group);
+		r = make_directory(put->dir);
 	if (r < 0)
 		return r;
 	dir = open_directory(put->dir);

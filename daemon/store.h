@@ -9,7 +9,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #define RSP_STORE_DIR "/var/lib/rsp/snapshots"
 
@@ -26,14 +25,13 @@ struct rsp_store_put {
 	const char *slo;		    /* NULL: somebody asked for it */
 	struct rsp_store_limits limits;	    /* of all */
 	struct rsp_store_limits slo_limits; /* of those of this SLO */
-	gid_t group; /* that may read it, (gid_t)-1: as the directory has it */
 	int fd;	     /* a memfd of size bytes */
 	size_t size;
 };
 
 /*
  * Makes room by deleting the oldest (of the SLO first, where it is over its own bounds), writes,
- * syncs, renames, mode 0640. *ret_path: free(); *ret_deleted_cnt: how many had to go. 0; -E2BIG: it
+ * syncs, renames, mode 0640, for the directory's group. *ret_path: free(); *ret_deleted_cnt: how many had to go. 0; -E2BIG: it
  * would not fit if it were alone; -ENOSPC: the file system is fuller than keep_free_bytes allows
  * and nothing is left to delete; -errno. On failure nothing new is there.
  */

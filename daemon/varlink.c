@@ -2,8 +2,8 @@
 /*
  * See varlink.h. A connection is closed and freed at the end of its event handlers only (settle),
  * so that a method may answer at once, from within the handler, or long after the client has gone.
- * A connection whose client has gone still counts until its call ends: hanging up is no way around
- * the limit.
+ * A connection whose client has gone still counts until its call ends, by itself where somebody
+ * watches it: hanging up is no way around the limit.
  */
 #include "daemon/varlink.h"
 
@@ -25,6 +25,8 @@ struct rsp_call {
 	struct json_object *message;	/* NULL: none in progress */
 	struct json_object *parameters; /* part of message */
 	bool oneway;
+	void (*gone)(void *userdata); /* NULL: nobody watches */
+	void *userdata;
 };
 
 struct connection {
@@ -33,7 +35,7 @@ struct connection {
 	int fd; /* -1: the client has gone */
 	bool adopted;
 	bool broken; /* to be closed */
-	struct ucred peer;
+	uid_t uid;
 	uint64_t used; /* the server's clock when it last spoke */
 	sd_event_source *io;
 	sd_event_source *dispatch; /* enabled while a message waits to be handled */
@@ -62,10 +64,21 @@ static struct connection *connection_of(const struct rsp_call *call)
 /* --- the life of a connection --------------------------------------------------------------------
  */
 
+static void call_forget(struct rsp_call *call)
+{
+	json_object_put(rsp_take_ptr(call->message));
+	call->parameters = NULL;
+	call->gone = NULL;
+}
+
 static void connection_close(struct connection *c)
 {
 	c->io = sd_event_source_disable_unref(c->io);
 	c->dispatch = sd_event_source_disable_unref(c->dispatch);
+	if (c->call.gone) {
+		c->call.gone(c->call.userdata);
+		call_forget(&c->call);
+	}
 	if (c->fd < 0)
 		return;
 	close(c->fd);
@@ -74,12 +87,19 @@ static void connection_close(struct connection *c)
 		sd_event_exit(c->server->event, 0);
 }
 
+/* Those in the kernel's queue are let in, if there is a place for them now. */
+static void server_listen_again(struct rsp_varlink_server *server)
+{
+	if (server->listen)
+		(void)sd_event_source_set_enabled(server->listen, SD_EVENT_ON);
+}
+
 static void connection_free(struct connection *c)
 {
 	struct rsp_varlink_server *server = c->server;
 
 	connection_close(c);
-	json_object_put(c->call.message);
+	call_forget(&c->call);
 	if (c->out_fd >= 0)
 		close(c->out_fd);
 	free(c->out);
@@ -87,6 +107,7 @@ static void connection_free(struct connection *c)
 		if (server->connections[i] == c)
 			server->connections[i] = NULL;
 	free(c);
+	server_listen_again(server);
 }
 
 static bool connection_has_message(const struct connection *c)
@@ -184,8 +205,7 @@ static void call_end(struct rsp_call *call, const char *error, struct json_objec
 		json_object_object_add(message, "error", json_object_new_string(error));
 	json_object_object_add(message, "parameters",
 			       parameters ? parameters : json_object_new_object());
-	json_object_put(rsp_take_ptr(call->message));
-	call->parameters = NULL;
+	call_forget(call);
 
 	if (c->fd < 0 || call->oneway) {
 		if (fd >= 0)
@@ -200,6 +220,7 @@ static void call_end(struct rsp_call *call, const char *error, struct json_objec
 	}
 	json_object_put(message);
 
+	server_listen_again(c->server);
 	if (c->fd < 0) {
 		connection_free(c);
 	} else if (connection_rearm(c) < 0) {
@@ -232,9 +253,15 @@ void rsp_call_invalid(struct rsp_call *call, const char *parameter)
 	call_error_about(call, SERVICE ".InvalidParameter", "parameter", parameter);
 }
 
-const struct ucred *rsp_call_peer(const struct rsp_call *call)
+void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata)
 {
-	return &connection_of(call)->peer;
+	call->gone = gone;
+	call->userdata = userdata;
+}
+
+int rsp_call_socket(const struct rsp_call *call)
+{
+	return connection_of(call)->fd;
 }
 
 struct json_object *rsp_call_parameters(const struct rsp_call *call)
@@ -441,17 +468,25 @@ static int on_io(sd_event_source *source, int fd, uint32_t revents, void *userda
 /* --- connecting
  * ----------------------------------------------------------------------------------- */
 
-/* A place for one more connection; NULL: all have a request in progress. */
-static struct connection **find_place(struct rsp_varlink_server *server)
+static bool is_busy(const struct connection *c)
+{
+	return c->call.message || c->adopted;
+}
+
+/*
+ * A place for one more connection: a free one, or that of whoever was silent longest; among those
+ * of one user, if these are too many. NULL: all that could give way have a request in progress.
+ */
+static struct connection **find_place(struct rsp_varlink_server *server, const uid_t *among)
 {
 	struct connection **silent = NULL;
 
 	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++) {
 		struct connection **place = &server->connections[i];
 
-		if (!*place)
+		if (!*place && !among)
 			return place;
-		if ((*place)->call.message || (*place)->adopted)
+		if (!*place || is_busy(*place) || (among && (*place)->uid != *among))
 			continue;
 		if (!silent || (*place)->used < (*silent)->used)
 			silent = place;
@@ -461,14 +496,40 @@ static struct connection **find_place(struct rsp_varlink_server *server)
 	return silent;
 }
 
+static bool has_too_many(const struct rsp_varlink_server *server, uid_t uid)
+{
+	size_t cnt = 0;
+
+	if (uid == 0 || uid == geteuid())
+		return false;
+	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++)
+		cnt += server->connections[i] && server->connections[i]->uid == uid;
+	return cnt >= RSP_VARLINK_CONNECTION_USER_MAX;
+}
+
+static bool has_place(const struct rsp_varlink_server *server)
+{
+	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++)
+		if (!server->connections[i] || !is_busy(server->connections[i]))
+			return true;
+	return false;
+}
+
 /* Takes fd, even on failure. */
 static int connection_add(struct rsp_varlink_server *server, int fd, struct connection **ret)
 {
-	struct connection **place = find_place(server);
-	struct connection *c = place ? calloc(1, sizeof(*c)) : NULL;
-	socklen_t len = sizeof(c->peer);
+	struct connection **place, *c;
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
 	int r;
 
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0) {
+		r = -errno;
+		close(fd);
+		return r;
+	}
+	place = find_place(server, has_too_many(server, peer.uid) ? &peer.uid : NULL);
+	c = place ? calloc(1, sizeof(*c)) : NULL;
 	if (!c) {
 		close(fd);
 		return place ? -ENOMEM : -EBUSY;
@@ -476,11 +537,8 @@ static int connection_add(struct rsp_varlink_server *server, int fd, struct conn
 	c->server = server;
 	c->fd = fd;
 	c->out_fd = -1;
+	c->uid = peer.uid;
 	c->used = ++server->clock;
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &c->peer, &len) < 0) {
-		r = -errno;
-		goto fail;
-	}
 	r = sd_event_add_io(server->event, &c->io, fd, EPOLLIN, on_io, c);
 	if (r < 0)
 		goto fail;
@@ -505,6 +563,8 @@ static int on_accept(sd_event_source *source, int listen_fd, uint32_t revents, v
 	struct connection *c;
 	int fd;
 
+	if (!has_place(server))
+		return sd_event_source_set_enabled(source, SD_EVENT_OFF);
 	fd = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (fd >= 0)
 		(void)connection_add(server, fd, &c);

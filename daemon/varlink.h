@@ -5,8 +5,8 @@
  *
  * Clients are not trusted. A connection has one request in progress; until its answer is sent whole
  * nothing more is read from it, so what a client can make us hold is one message and one answer. At
- * the limit of connections the one that was silent longest gives way. What is not varlink, or too
- * large, closes the connection.
+ * the limit of connections the one that was silent longest gives way; where all are at work, who
+ * comes next waits in the kernel's queue. What is not varlink, or too large, closes the connection.
  */
 #ifndef RSP_DAEMON_VARLINK_H
 #define RSP_DAEMON_VARLINK_H
@@ -18,8 +18,10 @@
 struct json_object;
 struct rsp_call;
 
-#define RSP_VARLINK_MESSAGE_MAX	   (64 * 1024)
-#define RSP_VARLINK_CONNECTION_MAX 64
+#define RSP_VARLINK_MESSAGE_MAX		(64 * 1024)
+#define RSP_VARLINK_CONNECTION_MAX	64
+/* Of one user: nobody but root and ourselves can keep the others out. */
+#define RSP_VARLINK_CONNECTION_USER_MAX 16
 
 struct rsp_varlink_method {
 	const char *name; /* "GetStatus" */
@@ -62,8 +64,11 @@ void rsp_call_error(struct rsp_call *call, const char *error, struct json_object
 /* org.varlink.service.InvalidParameter */
 void rsp_call_invalid(struct rsp_call *call, const char *parameter);
 
-/* Of the process that connected, or that made an adopted socket pair. */
-const struct ucred *rsp_call_peer(const struct rsp_call *call);
+/* If the client goes before the call has ended, gone is called instead: the call ends by itself. */
+void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata);
+
+/* The socket, to learn who is behind it; -1: the client has gone. */
+int rsp_call_socket(const struct rsp_call *call);
 struct json_object *rsp_call_parameters(const struct rsp_call *call);
 
 #endif

@@ -283,7 +283,7 @@ struct rsp_ev_task {
 	__u32 tid;
 	__u32 tgid;
 	__u32 ptid; /* FORK: the thread that forked; else the parent's tgid */
-	__u32 uid;
+	__u32 uid; /* effective: whose it is, as in /proc */
 	__u64 cgroup_id;
 	__u64 start_ns;
 	__u32 pidns; /* inode numbers */

@@ -50,7 +50,7 @@ if ! await 60 rspd_answers "$socket"; then
 fi
 pass "rspd starts and makes its directory"
 export RSP_SOCKET="$socket"
-check "its socket is for owner and group" test "$(stat -c %a "$socket")" = 660
+check "its socket is for everybody" test "$(stat -c %a "$socket")" = 666
 rspd_refuses "second rspd at one socket" 1 "another rspd serves" --socket "$socket"
 check "the first one still answers" rspd_answers "$socket"
 
@@ -151,10 +151,22 @@ if unshare -m sh -c "mount -t tmpfs -o size=4k tmpfs '$tmp/empty'" 2>/dev/null; 
 else
 	skip "full disk" "cannot mount a tmpfs"
 fi
-ctl snapshot --pid "$pid" --store /proc/no/store
+kill "$pid"
+
+# A recorder that has no place for what it is to keep.
+end_rspd TERM
+start_rspd --socket "$socket" --store /proc/no/store
+await 60 rspd_answers "$socket"
+sleep 60 &
+pid=$!
+ctl snapshot --pid "$pid"
 check "store that cannot be made: explained all the same" grep -q "^Where the time" "$tmp/out"
+check "store that cannot be made: it is said" grep -q "could not keep the snapshot" "$tmp/err"
 check "store that cannot be made: exit status" test "$status" -eq 1
 kill "$pid"
+end_rspd TERM
+start_rspd --socket "$socket"
+await 60 rspd_answers "$socket"
 
 # --- its clients ------------------------------------------------------------------------------
 
@@ -172,8 +184,24 @@ as_nobody() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
+chmod 755 "$tmp"
 as_nobody "$rspctl" status
-judge "a stranger asks the service" 4 "Permission denied"
+check "a stranger asks how the service is" test "$status" -eq 0
+as_nobody "$rspctl" snapshot --pid $$
+judge "a stranger asks for somebody else's process" 4 "not yours"
+check "the service says so" grep -q "user 65534 asked for a snapshot of a process that is not theirs" \
+	"$tmp/rspd.err"
+setpriv --reuid 65534 --regid 65534 --clear-groups sleep 60 &
+theirs=$!
+await 10 test "$(cat "/proc/$theirs/comm")" = sleep
+as_nobody "$rspctl" snapshot --pid "$theirs" --last 2s
+check "a stranger asks for a process of their own" test "$status" -eq 0
+check "and it is not kept" test ! -s "$tmp/err"
+kill "$theirs"
+as_nobody "$rspctl" delete "$id"
+judge "a stranger deletes" 4 "cannot read the store"
+as_nobody "$rspctl" trigger some
+judge "a stranger pulls a trigger" 4 "root and the members"
 as_nobody "$rspd" --socket "$tmp/stranger.sock"
 judge "a stranger starts a service" 4 "Permission denied"
 as_nobody "$rspctl" run --socket "$tmp/none" -- true

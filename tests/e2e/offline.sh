@@ -19,7 +19,7 @@ refuses "unknown view" 2 \
 refuses "unknown JSON mode" 2 "'yaml' is no JSON mode" list --json=yaml
 refuses "empty file name" 2 "needs the name of a file" run -o "" -- true
 refuses "explain of no process" 2 "is no process id" explain --pid x
-for duration in 10x s '' -5s 0s 1.5s ' 1s' 99999999999999999999s 99999999999999h; do
+for duration in 10x s '' -5s 0s 1.s ' 1s' 99999999999999999999s 99999999999999h; do
 	refuses "duration '$duration'" 2 "is no duration" snapshot --pid 1 --last "$duration"
 done
 for pid in 0 -1 x 1x 99999999999 ''; do

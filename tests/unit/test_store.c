@@ -68,7 +68,6 @@ static int put_as(struct rsp_store_put put, const char *id, const char *slo, siz
 	put.slo = slo;
 	put.size = size;
 	put.fd = make_memfd(size);
-	put.group = (gid_t)-1;
 	r = rsp_store_put(&put, &path, &deleted);
 	close(put.fd);
 	if (r == 0) {
@@ -136,7 +135,7 @@ static void set_age(const char *name, int n)
 
 static void test_put(void **state)
 {
-	struct rsp_store_put put = {.dir = dir, .id = "abc", .slo = "slow_1", .group = getegid()};
+	struct rsp_store_put put = {.dir = dir, .id = "abc", .slo = "slow_1"};
 	struct rsp_store_usage usage;
 	unsigned int deleted;
 	char *path, bytes[8];
@@ -393,7 +392,7 @@ static void test_write_fails(void **state)
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		struct rsp_store_put put = {
-			.dir = dir, .id = "2", .group = (gid_t)-1, .size = 30 * KIB};
+			.dir = dir, .id = "2", .size = 30 * KIB};
 		unsigned int deleted;
 		char *path;
 

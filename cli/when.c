@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See when.h. */
+#include "cli/when.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lib/base/quantity.h"
+
+#define SECOND_NS 1000000000LL
+
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return ts.tv_sec * SECOND_NS + ts.tv_nsec;
+}
+
+uint64_t rsp_when_now_ns(void)
+{
+	return (uint64_t)clock_ns(CLOCK_MONOTONIC);
+}
+
+/* "-5min", "+2s", "5min ago": *ret in relation to now. */
+static bool parse_relative(const char *text, int64_t *ret)
+{
+	char duration[32];
+	size_t len = strlen(text);
+	bool ago = len > 4 && !strcmp(text + len - 4, " ago");
+	uint64_t ns;
+
+	if (!ago && text[0] != '-' && text[0] != '+')
+		return false;
+	snprintf(duration, sizeof(duration), "%.*s", (int)(ago ? len - 4 : len - 1),
+		 ago ? text : text + 1);
+	if (rsp_duration_parse(duration, &ns) < 0 || ns > INT64_MAX)
+		return false;
+	*ret = ago || text[0] == '-' ? -(int64_t)ns : (int64_t)ns;
+	return true;
+}
+
+/* A date, a time of today, or both, in the local time zone: CLOCK_REALTIME. */
+static bool parse_calendar(const char *text, int64_t *ret)
+{
+	static const char *const formats[] = {"%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d",
+					      "%H:%M:%S", "%H:%M"};
+	time_t now = time(NULL), then;
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		struct tm tm;
+		const char *end;
+
+		localtime_r(&now, &tm);
+		tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
+		tm.tm_isdst = -1;
+		end = strptime(text, formats[i], &tm);
+		if (!end || *end)
+			continue;
+		then = mktime(&tm);
+		*ret = then * SECOND_NS;
+		return then != (time_t)-1;
+	}
+	return false;
+}
+
+static bool parse_seconds(const char *text, int64_t *ret)
+{
+	char *end;
+	long long s;
+
+	if (text[0] != '@' || text[1] < '0' || text[1] > '9')
+		return false;
+	s = strtoll(text + 1, &end, 10);
+	*ret = s * SECOND_NS;
+	return !*end && s < INT64_MAX / SECOND_NS;
+}
+
+int rsp_when_parse(const char *text, uint64_t *ret_ns)
+{
+	int64_t now_ns = clock_ns(CLOCK_MONOTONIC), ns = 0;
+
+	if (!strcmp(text, "now") || parse_relative(text, &ns))
+		ns += now_ns;
+	else if (parse_calendar(text, &ns) || parse_seconds(text, &ns))
+		ns += now_ns - clock_ns(CLOCK_REALTIME);
+	else
+		return -EINVAL;
+	*ret_ns = ns > 0 ? (uint64_t)ns : 1;
+	return 0;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See choose.h. */
+#include "choose.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/idmap.h"
+
+/* A process, from one start to its end; a pid may have several. */
+struct life {
+	__u32 tgid;
+	__u64 start_ns;
+	__u64 score;
+	bool wanted;
+	bool foreign; /* somebody else's than req->uid's, or was and did not exec since */
+};
+
+struct rsp_choice {
+	const struct rsp_dump_request *req;
+	struct {
+		struct life *v;
+		size_t cnt, cap;
+	} lives;
+	struct rsp_idmap life_of; /* by tid, those of threads included: index of the newest */
+	struct rsp_idmap sockets; /* ids of those with the port */
+};
+
+struct rsp_choice *rsp_choice_new(const struct rsp_dump_request *req)
+{
+	struct rsp_choice *c = calloc(1, sizeof(*c));
+
+	if (c)
+		c->req = req;
+	return c;
+}
+
+struct rsp_choice *rsp_choice_free(struct rsp_choice *c)
+{
+	if (!c)
+		return NULL;
+	free(c->lives.v);
+	rsp_idmap_done(&c->life_of);
+	rsp_idmap_done(&c->sockets);
+	free(c);
+	return NULL;
+}
+
+static bool is_of_cgroup(const struct rsp_wanted *wanted, __u64 cgroup_id)
+{
+	for (size_t i = 0; i < wanted->cgroup_cnt; i++)
+		if (wanted->cgroup_ids[i] == cgroup_id)
+			return true;
+	return false;
+}
+
+static bool is_wanted(const struct rsp_dump_request *req, const struct rsp_ev_task *task)
+{
+	const struct rsp_wanted *wanted = &req->wanted;
+
+	if (req->meta.target_pid && req->pidns == RSP_PIDNS_INITIAL)
+		return task->tgid == req->meta.target_pid;
+	if (req->meta.target_pid)
+		return task->pidns == req->pidns && task->ns_tgid == req->meta.target_pid;
+	if (wanted->port)
+		return true;
+	if (wanted->cgroup_cnt)
+		return is_of_cgroup(wanted, task->cgroup_id);
+	return wanted->comm[0] && strncmp(task->comm, wanted->comm, sizeof(task->comm)) == 0;
+}
+
+static struct life *life_of(const struct rsp_choice *c, __u32 tid)
+{
+	uint64_t index;
+
+	return rsp_idmap_get(&c->life_of, tid, &index) ? &c->lives.v[index] : NULL;
+}
+
+static int begin_life(struct rsp_choice *c, const struct rsp_ev_task *task, struct life **ret)
+{
+	struct life *life = rsp_array_add(&c->lives);
+
+	if (!life)
+		return -ENOMEM;
+	*life = (struct life){.tgid = task->tgid, .start_ns = task->start_ns};
+	*ret = life;
+	return rsp_idmap_put(&c->life_of, task->tgid, c->lives.cnt - 1);
+}
+
+static int see_task(struct rsp_choice *c, const struct rsp_ev_task *task)
+{
+	struct life *life = life_of(c, task->tgid);
+	int r = 0;
+
+	if (task->tid != task->tgid)
+		return life ? rsp_idmap_put(&c->life_of, task->tid, (uint64_t)(life - c->lives.v))
+			    : 0;
+	if (task->hdr.ts_ns > c->req->meta.until_ns)
+		return 0;
+	if (!life || life->tgid != task->tgid || life->start_ns < task->start_ns)
+		r = begin_life(c, task, &life);
+	if (r < 0 || task->start_ns < life->start_ns)
+		return r;
+	life->wanted |= is_wanted(c->req, task);
+	if (task->uid != c->req->uid)
+		life->foreign = true;
+	else if (task->hdr.flags & RSP_TASK_EXEC)
+		life->foreign = false;
+	return 0;
+}
+
+static int see_socket(struct rsp_choice *c, const struct rsp_ev_socket *socket)
+{
+	if (!c->req->wanted.port || socket->local_port != c->req->wanted.port)
+		return 0;
+	return rsp_idmap_put(&c->sockets, socket->id, 0);
+}
+
+static void count(struct rsp_choice *c, __u32 tid)
+{
+	struct life *life = life_of(c, tid);
+
+	if (life)
+		life->score++;
+}
+
+static void see_net(struct rsp_choice *c, const struct rsp_ev_net *net)
+{
+	if (c->req->wanted.port && (net->hdr.flags & RSP_NET_SEND) &&
+	    rsp_idmap_get(&c->sockets, net->object, &(uint64_t){0}))
+		count(c, net->tid);
+}
+
+int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
+{
+	const struct rsp_ev_switch *sw = (const void *)rec;
+
+	switch (rec->kind) {
+	case RSP_EV_TASK:
+		return see_task(c, (const void *)rec);
+	case RSP_EV_SOCKET:
+		return see_socket(c, (const void *)rec);
+	case RSP_EV_NET:
+		see_net(c, (const void *)rec);
+		return 0;
+	case RSP_EV_SWITCH:
+		if (!c->req->wanted.port)
+			count(c, sw->prev_tid);
+		return 0;
+	}
+	return 0;
+}
+
+static bool is_better(const struct rsp_choice *c, const struct life *a, const struct life *b)
+{
+	if (c->req->own_only && a->foreign != b->foreign)
+		return b->foreign;
+	if (!c->req->meta.target_pid && a->score != b->score)
+		return a->score > b->score;
+	return a->start_ns > b->start_ns;
+}
+
+int rsp_choice_decide(const struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret_start_ns)
+{
+	const struct life *best = NULL;
+
+	for (size_t i = 0; i < c->lives.cnt; i++) {
+		const struct life *life = &c->lives.v[i];
+
+		if (!life->wanted || (c->req->wanted.port && !life->score))
+			continue;
+		if (!best || is_better(c, life, best))
+			best = life;
+	}
+	if (!best)
+		return -ESRCH;
+	if (c->req->own_only && best->foreign)
+		return -EACCES;
+	*ret_tgid = best->tgid;
+	*ret_start_ns = best->start_ns;
+	return 0;
+}

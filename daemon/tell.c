@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See tell.h. */
+#include "tell.h"
+
+#include <string.h>
+
+#include "journal.h"
+#include "lib/base/format.h"
+
+void rsp_tell_no_snapshot(const char *slo, int error)
+{
+	rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &(struct rsp_journal_fields){.slo = slo},
+		    "SLO %s was breached, but there is no snapshot of it: %s", slo,
+		    strerror(-error));
+}
+
+void rsp_tell_lost(uint64_t cnt)
+{
+	rsp_journal(
+		RSP_MSG_LOST, LOG_WARNING, &(struct rsp_journal_fields){.lost_cnt = cnt},
+		"%llu records found no room in the rings and were lost: give more with RingSize=",
+		(unsigned long long)cnt);
+}
+
+void rsp_tell_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats)
+{
+	double cost = stats->cost_ppm / 1e4, budget = stats->budget_ppm / 1e4;
+
+	if (to == RSP_SHED_NOTHING)
+		rsp_journal(RSP_MSG_RECOVERED, LOG_INFO, NULL,
+			    "within the budget of %.2f %% of all CPUs again: all is recorded",
+			    budget);
+	else if (to > from)
+		rsp_journal(
+			RSP_MSG_SHED, LOG_WARNING, NULL,
+			"recording costs %.2f %% of all CPUs, the budget is %.2f %%: %s are left out "
+			"from now on",
+			cost, budget, rsp_shed_name(to));
+	else
+		rsp_journal(
+			RSP_MSG_SHED, LOG_INFO, NULL,
+			"recording costs %.2f %% of all CPUs, the budget is %.2f %%: %s are recorded "
+			"again",
+			cost, budget, rsp_shed_name(from));
+}
+
+void rsp_tell_breach(const struct rsp_slo_breach *breach)
+{
+	const struct rsp_slo_config *slo = breach->slo;
+	char value[RSP_FORMAT_MAX], threshold[RSP_FORMAT_MAX], after[RSP_FORMAT_MAX];
+	struct rsp_journal_fields fields = {
+		.slo = slo->name,
+		.measure = rsp_slo_measure_name(slo->measure),
+		.value_ns = breach->value_ns,
+		.threshold_ns = slo->threshold_ns,
+		.pid = breach->tgid,
+	};
+
+	rsp_format_ns(slo->after_ns, after, sizeof(after));
+	if (!breach->value_ns)
+		rsp_journal(RSP_MSG_BREACH, LOG_NOTICE, &fields,
+			    "SLO %s was triggered by hand: a snapshot is taken in %s", slo->name,
+			    after);
+	else
+		rsp_journal(
+			RSP_MSG_BREACH, LOG_NOTICE, &fields,
+			"SLO %s was breached: %s of %s, the limit is %s: a snapshot is taken in %s",
+			slo->name, fields.measure,
+			rsp_format_ns(breach->value_ns, value, sizeof(value)),
+			rsp_format_ns(slo->threshold_ns, threshold, sizeof(threshold)), after);
+}
+
+void rsp_tell_troubles(const struct rsp_job_result *result)
+{
+	const struct rsp_dump_result *dump = result->dump;
+	const char *slo = result->meta->trigger.slo;
+	struct rsp_journal_fields fields = {.snapshot_id = result->meta->id,
+					    .slo = slo[0] ? slo : NULL,
+					    .pid = (pid_t)dump->target_pid};
+
+	if (dump->analysis_error < 0)
+		rsp_journal(RSP_MSG_WORKER_FAILED, LOG_WARNING, &fields,
+			    "snapshot %.12s has no names of functions, its analysis failed: %s",
+			    result->meta->id, strerror(-dump->analysis_error));
+	if (dump->store_error < 0)
+		rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &fields,
+			    "snapshot %.12s could not be stored: %s", result->meta->id,
+			    strerror(-dump->store_error));
+	if (dump->deleted_cnt)
+		rsp_log(LOG_INFO, "%u older snapshots were deleted to make room for %.12s",
+			dump->deleted_cnt, result->meta->id);
+}
+
+void rsp_tell_stored(const struct rsp_job_result *result)
+{
+	const struct rsp_dump_result *dump = result->dump;
+	const struct rsp_trigger *trigger = &result->meta->trigger;
+	struct rsp_journal_fields fields = {
+		.snapshot_id = result->meta->id,
+		.slo = trigger->slo[0] ? trigger->slo : NULL,
+		.measure = trigger->slo[0] ? trigger->measure : NULL,
+		.path = dump->path,
+		.headline = dump->headline,
+		.value_ns = trigger->value_ns,
+		.threshold_ns = trigger->threshold_ns,
+		.pid = (pid_t)dump->target_pid,
+	};
+
+	rsp_journal(RSP_MSG_SNAPSHOT, LOG_NOTICE, &fields, "snapshot %.12s: %s", result->meta->id,
+		    dump->headline[0] ? dump->headline : "stored");
+}
+
+void rsp_tell_denied(const struct rsp_peer *peer)
+{
+	uid_t uid = peer->uid;
+
+	rsp_journal(RSP_MSG_DENIED, LOG_NOTICE,
+		    &(struct rsp_journal_fields){.uid = &uid, .pid = peer->pid},
+		    "user %u asked for a snapshot of a process that is not theirs",
+		    (unsigned int)uid);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What happens in the recorder, in words -> the journal. */
+#ifndef RSP_DAEMON_TELL_H
+#define RSP_DAEMON_TELL_H
+
+#include "api.h"
+#include "jobs.h"
+
+void rsp_tell_lost(uint64_t cnt);
+void rsp_tell_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats);
+
+void rsp_tell_breach(const struct rsp_slo_breach *breach);
+/* Of a breach. */
+void rsp_tell_no_snapshot(const char *slo, int error);
+
+/* A snapshot that is not where it should be, or has not what it should have; else nothing. */
+void rsp_tell_troubles(const struct rsp_job_result *result);
+void rsp_tell_stored(const struct rsp_job_result *result);
+
+void rsp_tell_denied(const struct rsp_peer *peer);
+
+#endif

@@ -191,6 +191,12 @@ $(O)/tests/tools/governor: $(O)/tests/tools/governor.o \
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
+# The recorder on the bus without a recorder.
+$(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/access.o $(O)/daemon/journal.o \
+		$(patsubst %.c,$(O)/%.o,$(wildcard daemon/bus*.c)) $(O)/librecord.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
+
 # What is recorded is not what is tested: no sanitizer slows it down.
 $(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=
 

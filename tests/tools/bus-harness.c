@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The recorder's side of the bus without a recorder, and those it deals with there:
+ *
+ *	bus-harness recorder STORE   daemon/bus.c, with operations that print what they are asked
+ *	bus-harness polkit ACTION…   a polkit that allows these, and the rest for a password
+ *	bus-harness listen           prints SnapshotTaken as they arrive
+ *
+ * Each prints "ready" when it is. Of the recorder: pid 404 does not exist, 405 turns out to later,
+ * 500 takes forever; others than trusted peers own pid 1000 alone. What is stored is told of. On
+ * SIGUSR1 it says that its loop runs.
+ */
+#include <errno.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/signalfd.h>
+#include <systemd/sd-bus.h>
+#include <unistd.h>
+
+#include "daemon/bus.h"
+#include "daemon/clock.h"
+#include "daemon/journal.h"
+
+/* That of user daemon is to be group "rsp": each machine has it. */
+#define GROUP 1
+
+struct rsp_job {
+	sd_event_source *source;
+	rsp_snapshot_done_fn done;
+	void *userdata;
+	pid_t pid;
+	bool store;
+};
+
+static sd_event *event;
+static struct rsp_bus *bus;
+
+struct group *getgrnam(const char *name)
+{
+	static struct group rsp = {.gr_name = "rsp", .gr_gid = GROUP};
+
+	return strcmp(name, "rsp") == 0 ? &rsp : NULL;
+}
+
+/* --- the recorder's operations -----------------------------------------------------------------
+ */
+
+static void get_status(void *ctx, struct rsp_status *ret)
+{
+	puts("status");
+	*ret = (struct rsp_status){
+		.uptime_ns = 7000000000,
+		.window = {.bytes = 4096,
+			   .events = 12,
+			   .lost_cnt = 3,
+			   .oldest_ns = 1000000000,
+			   .newest_ns = 3500000000},
+		.cost = {.cost_ppm = 4000, .budget_ppm = 10000, .shed = RSP_SHED_SAMPLES},
+		.snapshots = {.asked = 5, .breached = 2},
+		.store = {.bytes = 8192, .files = 2},
+	};
+}
+
+static void finish(struct rsp_job *job)
+{
+	static const char path[] = "/store/ab12.rsp", headline[] = "it\nwaited";
+	struct rsp_snapshot_result result = {
+		.id = "ab12",
+		.path = job->store ? path : "",
+		.headline = headline,
+		.fd = memfd_create("snapshot", MFD_CLOEXEC),
+		.size = 0,
+	};
+
+	if (job->store)
+		rsp_bus_emit_snapshot(bus, result.id, "", job->pid, path, headline);
+	job->done(job->pid == 405 ? -ESRCH : 0, job->pid == 405 ? NULL : &result, job->userdata);
+	close(result.fd);
+}
+
+static int on_job(sd_event_source *source, void *userdata)
+{
+	struct rsp_job *job = userdata;
+
+	if (job->pid == 500)
+		return 0;
+	finish(job);
+	sd_event_source_unref(job->source);
+	free(job);
+	return 0;
+}
+
+static const char *or_none(const char *s)
+{
+	return s ? s : "-";
+}
+
+static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snapshot_done_fn done,
+		    void *userdata, struct rsp_job **ret)
+{
+	const struct rsp_target *t = &req->target;
+	uint64_t now_ns = rsp_now_ns();
+	struct rsp_job *job;
+
+	printf("snapshot pid=%d port=%u unit=%s cgroup=%s comm=%s last=%llu after=%llu store=%d "
+	       "uid=%u trusted=%d\n",
+	       (int)t->pid, t->port, or_none(t->unit), or_none(t->cgroup), or_none(t->comm),
+	       req->since_ns ? (unsigned long long)((now_ns - req->since_ns) / 1000000000) : 0,
+	       req->until_ns == UINT64_MAX
+		       ? 0
+		       : (unsigned long long)((req->until_ns - now_ns + 999999999) / 1000000000),
+	       req->store, (unsigned int)req->peer.uid, req->peer.trusted);
+	if (t->pid == 404)
+		return -ESRCH;
+	if (t->unit && strcmp(t->unit, "none.service") == 0)
+		return -ENOENT;
+	if (!req->peer.trusted && t->pid != 1000 && t->pid != 500)
+		return -EACCES;
+	job = calloc(1, sizeof(*job));
+	if (!job)
+		return -ENOMEM;
+	*job = (struct rsp_job){
+		.done = done, .userdata = userdata, .pid = t->pid, .store = req->store};
+	sd_event_add_defer(event, &job->source, on_job, job);
+	*ret = job;
+	return 0;
+}
+
+static void cancel(void *ctx, struct rsp_job *job)
+{
+	printf("cancelled %d\n", (int)job->pid);
+	sd_event_source_disable_unref(job->source);
+	free(job);
+}
+
+static int trigger(void *ctx, const char *slo)
+{
+	printf("trigger %s\n", slo);
+	return strcmp(slo, "checkout") == 0 ? 0 : -ENOENT;
+}
+
+static int delete_snapshot(void *ctx, const char *id)
+{
+	printf("delete %s\n", id);
+	if (strcmp(id, "a") == 0)
+		return -ENOTUNIQ;
+	return strcmp(id, "ab") == 0 ? 0 : -ENOENT;
+}
+
+static bool users_may_ask(void *ctx)
+{
+	return true;
+}
+
+static const struct rsp_recorder_ops ops = {
+	.get_status = get_status,
+	.snapshot = snapshot,
+	.cancel = cancel,
+	.trigger = trigger,
+	.delete = delete_snapshot,
+	.users_may_ask = users_may_ask,
+};
+
+static int on_usr1(sd_event_source *source, const struct signalfd_siginfo *info, void *userdata)
+{
+	puts("alive");
+	return 0;
+}
+
+static int run_recorder(const char *store)
+{
+	int r = sd_event_add_signal(event, NULL, SIGUSR1, on_usr1, NULL);
+
+	rsp_journal_init();
+	if (r < 0)
+		return r;
+	r = rsp_bus_new(event, &ops, NULL, store, &bus);
+	if (r >= 0) {
+		puts("ready");
+		r = sd_event_loop(event);
+	}
+	rsp_bus_free(bus);
+	return r;
+}
+
+/* --- polkit ------------------------------------------------------------------------------------
+ */
+
+static int on_check(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
+{
+	char **allowed = userdata;
+	const char *kind, *key, *name, *action;
+	int yes = 0;
+	int r = sd_bus_message_read(m, "(sa{sv})s", &kind, 1, &key, "s", &name, &action);
+
+	if (r < 0)
+		return r;
+	for (; *allowed; allowed++)
+		yes |= strcmp(*allowed, action) == 0;
+	printf("check %s %s %s\n", kind, key, action);
+	return sd_bus_reply_method_return(m, "(bba{ss})", yes, !yes, 0);
+}
+
+static const sd_bus_vtable polkit_vtable[] = {
+	SD_BUS_VTABLE_START(0),
+	SD_BUS_METHOD("CheckAuthorization", "(sa{sv})sa{ss}us", "(bba{ss})", on_check,
+		      SD_BUS_VTABLE_UNPRIVILEGED),
+	SD_BUS_VTABLE_END,
+};
+
+static int on_signal(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
+{
+	const char *id, *slo, *path, *headline;
+	uint32_t pid;
+	int r = sd_bus_message_read(m, "ssuss", &id, &slo, &pid, &path, &headline);
+
+	if (r >= 0)
+		printf("taken %s '%s' %u %s %s\n", id, slo, pid, path, headline);
+	return 0;
+}
+
+static int run_peer(char **allowed)
+{
+	sd_bus *peer = NULL;
+	int r = sd_bus_open_system(&peer);
+
+	if (r >= 0 && allowed)
+		r = sd_bus_add_object_vtable(peer, NULL, "/org/freedesktop/PolicyKit1/Authority",
+					     "org.freedesktop.PolicyKit1.Authority", polkit_vtable,
+					     allowed);
+	if (r >= 0 && allowed)
+		r = sd_bus_request_name(peer, "org.freedesktop.PolicyKit1", 0);
+	if (r >= 0 && !allowed)
+		r = sd_bus_match_signal(peer, NULL, NULL, "/io/rsp/Recorder1", "io.rsp.Recorder1",
+					"SnapshotTaken", on_signal, NULL);
+	if (r >= 0)
+		r = sd_bus_attach_event(peer, event, 0);
+	if (r >= 0) {
+		puts("ready");
+		r = sd_event_loop(event);
+	}
+	sd_bus_close_unref(peer);
+	return r;
+}
+
+int main(int argc, char **argv)
+{
+	sigset_t mask;
+	int r = -EINVAL;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	sigemptyset(&mask);
+	sigaddset(&mask, SIGTERM);
+	sigaddset(&mask, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &mask, NULL);
+	if (sd_event_default(&event) < 0 ||
+	    sd_event_add_signal(event, NULL, SIGTERM, NULL, NULL) < 0)
+		return 1;
+	if (argc == 3 && strcmp(argv[1], "recorder") == 0)
+		r = run_recorder(argv[2]);
+	else if (argc >= 2 && strcmp(argv[1], "polkit") == 0)
+		r = run_peer(argv + 2);
+	else if (argc == 2 && strcmp(argv[1], "listen") == 0)
+		r = run_peer(NULL);
+	if (r < 0)
+		fprintf(stderr, "bus-harness: %s\n", strerror(-r));
+	sd_event_unref(event);
+	return r < 0;
+}

@@ -113,7 +113,8 @@ static int open_service(sd_event *event, struct rsp_reloading *reloading, struct
 	int r = rsp_recorder_watch_slos(reloading->rec);
 
 	if (r >= 0)
-		r = rsp_bus_new(event, &rsp_recorder_ops, reloading->rec, ret_bus);
+		r = rsp_bus_new(event, &rsp_recorder_ops, reloading->rec, reloading->opt->store,
+				ret_bus);
 	if (r >= 0) {
 		rsp_recorder_set_bus(reloading->rec, *ret_bus);
 		rsp_store_clean(reloading->opt->store);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See redact-owners.h. Everything is looked at before anything is decided: what a task did later,
- * or in another life of its id, counts as well. */
+/*
+ * See redact-owners.h. Everything is looked at before anything is decided: what a task did later,
+ * or in another life of its id, counts as well.
+ */
 #include "redact-owners.h"
 
 #include <errno.h>
@@ -29,21 +31,44 @@ int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *
 
 /* --- threads -------------------------------------------------------------------------------- */
 
-/* One that was the kernel's and a user's is not known to be either's. */
-static int add_whose(struct rsp_idmap *map, __u64 id, enum rsp_whose whose)
-{
-	uint64_t known;
-
-	if (rsp_idmap_get(map, id, &known) && known != whose)
-		whose = RSP_WHOSE_OTHER;
-	return rsp_idmap_put(map, id, whose);
-}
-
 static enum rsp_whose whose_task(const struct rsp_redact_owners *o, const struct rsp_ev_task *task)
 {
 	if (task->attrs & RSP_TASK_ATTR_KTHREAD)
 		return RSP_WHOSE_KERNEL;
 	return task->uid == o->uid ? RSP_WHOSE_OWN : RSP_WHOSE_OTHER;
+}
+
+static struct rsp_redact_life life_of(const struct rsp_idmap *whose, const struct rsp_idmap *since,
+				      __u32 id)
+{
+	uint64_t w = RSP_WHOSE_OTHER, since_ns = 0;
+
+	rsp_idmap_get(whose, id, &w);
+	rsp_idmap_get(since, id, &since_ns);
+	return (struct rsp_redact_life){(enum rsp_whose)w, since_ns};
+}
+
+/*
+ * What one more record says of a thread or process. A new program begins with nothing of the old
+ * one; so each process of a user begins, which was root's until login or a service manager let go
+ * of it. One that was the kernel's and a user's is not known to be either's.
+ */
+static int add_life(struct rsp_idmap *map, struct rsp_idmap *since, __u32 id,
+		    const struct rsp_ev_task *task, enum rsp_whose whose)
+{
+	uint64_t known;
+
+	if (rsp_idmap_get(map, id, &known) && known != whose) {
+		if (whose == RSP_WHOSE_OWN && (task->hdr.flags & RSP_TASK_EXEC)) {
+			int r = rsp_idmap_put(since, id, task->hdr.ts_ns);
+
+			if (r < 0)
+				return r;
+		} else {
+			whose = RSP_WHOSE_OTHER;
+		}
+	}
+	return rsp_idmap_put(map, id, whose);
 }
 
 static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
@@ -54,8 +79,10 @@ static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
 
 	if (hdr->kind != RSP_EV_TASK)
 		return 0;
-	r = add_whose(&o->tids, task->tid, whose_task(o, task));
-	return r < 0 ? r : add_whose(&o->tgids, task->tgid, whose_task(o, task));
+	r = add_life(&o->tids, &o->tid_since, task->tid, task, whose_task(o, task));
+	if (r < 0)
+		return r;
+	return add_life(&o->tgids, &o->tgid_since, task->tgid, task, whose_task(o, task));
 }
 
 /* Threads of one process share its memory and files: they are his if all of them are. */
@@ -63,22 +90,29 @@ static int join_process(const struct rsp_ev_hdr *hdr, void *userdata)
 {
 	const struct rsp_ev_task *task = (const void *)hdr;
 	struct rsp_redact_owners *o = userdata;
-	uint64_t whose = RSP_WHOSE_OTHER;
+	struct rsp_redact_life process, thread;
+	int r;
 
 	if (hdr->kind != RSP_EV_TASK)
 		return 0;
-	rsp_idmap_get(&o->tgids, task->tgid, &whose);
-	return add_whose(&o->tids, task->tid, (enum rsp_whose)whose);
+	process = life_of(&o->tgids, &o->tgid_since, task->tgid);
+	thread = life_of(&o->tids, &o->tid_since, task->tid);
+	if (process.whose != thread.whose)
+		thread.whose = RSP_WHOSE_OTHER;
+	if (process.since_ns > thread.since_ns)
+		thread.since_ns = process.since_ns;
+	r = rsp_idmap_put(&o->tids, task->tid, thread.whose);
+	return r < 0 ? r : rsp_idmap_put(&o->tid_since, task->tid, thread.since_ns);
 }
 
-enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid)
+enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
-	uint64_t whose = RSP_WHOSE_OTHER;
+	struct rsp_redact_life life;
 
 	if (tid == 0)
 		return RSP_WHOSE_KERNEL;
-	rsp_idmap_get(&o->tids, tid, &whose);
-	return (enum rsp_whose)whose;
+	life = life_of(&o->tids, &o->tid_since, tid);
+	return ts_ns < life.since_ns ? RSP_WHOSE_OTHER : life.whose;
 }
 
 /* --- sockets -------------------------------------------------------------------------------- */
@@ -143,11 +177,16 @@ static const struct rsp_ev_socket *socket_of(const struct rsp_redact_owners *o, 
 }
 
 /* The kernel sends for whoever has the socket: that tells nothing. */
-static int use_socket(struct rsp_redact_owners *o, __u32 tid, __u64 sk)
+static int use_socket(struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns, __u64 sk)
 {
-	enum rsp_whose whose = rsp_redact_whose(o, tid);
+	enum rsp_whose whose = rsp_redact_whose(o, tid, ts_ns);
+	uint64_t known;
 
-	return whose == RSP_WHOSE_KERNEL ? 0 : add_whose(&o->sks, sk, whose);
+	if (whose == RSP_WHOSE_KERNEL)
+		return 0;
+	if (rsp_idmap_get(&o->sks, sk, &known) && known != whose)
+		whose = RSP_WHOSE_OTHER;
+	return rsp_idmap_put(&o->sks, sk, whose);
 }
 
 static int find_socket(const struct rsp_ev_hdr *hdr, void *userdata)
@@ -158,11 +197,11 @@ static int find_socket(const struct rsp_ev_hdr *hdr, void *userdata)
 	const struct rsp_ev_socket *sock;
 
 	if (hdr->kind == RSP_EV_NET && hdr->flags & (RSP_NET_SEND | RSP_NET_CONNECT))
-		return use_socket(o, net->tid, net->sk);
+		return use_socket(o, net->tid, hdr->ts_ns, net->sk);
 	if (hdr->kind != RSP_EV_SWITCH || hdr->flags & RSP_SW_FUTEX)
 		return 0;
 	sock = socket_of(o, sw->object);
-	return sock ? use_socket(o, sw->prev_tid, sock->sk) : 0;
+	return sock ? use_socket(o, sw->prev_tid, hdr->ts_ns, sock->sk) : 0;
 }
 
 static bool owns_sk(const struct rsp_redact_owners *o, __u64 sk)
@@ -222,7 +261,7 @@ static int find_queue(const struct rsp_ev_hdr *hdr, void *userdata)
  */
 static bool is_maker(const struct rsp_redact_owners *o, const struct rsp_ev_block *block)
 {
-	if (rsp_redact_whose(o, block->tid) != RSP_WHOSE_OWN)
+	if (rsp_redact_whose(o, block->tid, block->hdr.ts_ns) != RSP_WHOSE_OWN)
 		return false;
 	if (block->hdr.flags & RSP_BLK_INSERT)
 		return true;
@@ -237,7 +276,7 @@ static int find_object(const struct rsp_ev_hdr *hdr, void *userdata)
 	const struct rsp_ev_block *block = (const void *)hdr;
 
 	if (hdr->kind == RSP_EV_SWITCH && !(hdr->flags & RSP_SW_FUTEX) && sw->object &&
-	    rsp_redact_whose(o, sw->prev_tid) == RSP_WHOSE_OWN)
+	    rsp_redact_whose(o, sw->prev_tid, hdr->ts_ns) == RSP_WHOSE_OWN)
 		return rsp_idmap_put(&o->objects, sw->object, 0);
 	if (hdr->kind == RSP_EV_BLOCK && block->object && is_maker(o, block))
 		return rsp_idmap_put(&o->objects, block->object, 0);
@@ -266,6 +305,8 @@ void rsp_redact_owners_done(struct rsp_redact_owners *o)
 {
 	rsp_idmap_done(&o->tids);
 	rsp_idmap_done(&o->tgids);
+	rsp_idmap_done(&o->tid_since);
+	rsp_idmap_done(&o->tgid_since);
 	rsp_idmap_done(&o->socket_of);
 	rsp_idmap_done(&o->sks);
 	rsp_idmap_done(&o->flows);

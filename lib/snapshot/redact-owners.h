@@ -20,21 +20,28 @@ enum rsp_whose {
 	RSP_WHOSE_OTHER,
 };
 
+/* Whose a thread or process is from since_ns on; before, it was another's. */
+struct rsp_redact_life {
+	enum rsp_whose whose;
+	uint64_t since_ns;
+};
+
 /* Embedded: all zeroes but for uid before use. */
 struct rsp_redact_owners {
 	uid_t uid;
-	struct rsp_idmap tids, tgids; /* -> enum rsp_whose */
-	struct rsp_idmap socket_of;   /* SOCKET id -> record, borrowed from the snapshot */
-	struct rsp_idmap sks;	      /* sockets that tasks used -> enum rsp_whose */
-	struct rsp_idmap flows;	      /* hash of an own socket's ends -> its record */
-	struct rsp_idmap objects;     /* that his threads waited for or had disk requests made of */
-	struct rsp_idmap queues;      /* disks that requests are queued for */
+	struct rsp_idmap tids, tgids;		/* -> enum rsp_whose */
+	struct rsp_idmap tid_since, tgid_since; /* -> since_ns; missing: 0 */
+	struct rsp_idmap socket_of; /* SOCKET id -> record, borrowed from the snapshot */
+	struct rsp_idmap sks;	    /* sockets that tasks used -> enum rsp_whose */
+	struct rsp_idmap flows;	    /* hash of an own socket's ends -> its record */
+	struct rsp_idmap objects;   /* that his threads waited for or had disk requests made of */
+	struct rsp_idmap queues;    /* disks that requests are queued for */
 };
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o);
 void rsp_redact_owners_done(struct rsp_redact_owners *o);
 
-enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid);
+enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns);
 /*
  * A socket that the user's threads alone sent on, connected or waited for; or the other end of such
  * a one's connection on the same host, whose addresses are the same, swapped: by it chains go on.

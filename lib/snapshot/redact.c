@@ -72,9 +72,9 @@ static int keep_cause(struct redaction *x, __u32 context, __u64 *cause)
 	return 0;
 }
 
-static int keep_stacks(struct redaction *x, __u32 tid, __u64 *kstack, __u64 *ustack)
+static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstack, __u64 *ustack)
 {
-	enum rsp_whose whose = rsp_redact_whose(&x->owners, tid);
+	enum rsp_whose whose = rsp_redact_whose(&x->owners, tid, ts_ns);
 	int r;
 
 	if (whose == RSP_WHOSE_OTHER)
@@ -96,11 +96,11 @@ static int keep_stacks(struct redaction *x, __u32 tid, __u64 *kstack, __u64 *ust
 static int redact_switch(struct redaction *x, void *rec)
 {
 	struct rsp_ev_switch *sw = rec;
-	int r = keep_stacks(x, sw->prev_tid, &sw->kstack, &sw->ustack);
+	int r = keep_stacks(x, sw->prev_tid, sw->hdr.ts_ns, &sw->kstack, &sw->ustack);
 
 	if (r < 0)
 		return r;
-	if (rsp_redact_whose(&x->owners, sw->prev_tid) != RSP_WHOSE_OWN) {
+	if (rsp_redact_whose(&x->owners, sw->prev_tid, sw->hdr.ts_ns) != RSP_WHOSE_OWN) {
 		sw->hdr.flags &= SWITCH_FLAGS_KEPT;
 		sw->syscall_nr = -1;
 		sw->object = 0;
@@ -113,7 +113,8 @@ static int redact_switch(struct redaction *x, void *rec)
 static int redact_waking(struct redaction *x, void *rec)
 {
 	struct rsp_ev_waking *waking = rec;
-	int r = keep_stacks(x, waking->waker_tid, &waking->kstack, &waking->ustack);
+	int r = keep_stacks(x, waking->waker_tid, waking->hdr.ts_ns, &waking->kstack,
+			    &waking->ustack);
 
 	if (r == 0)
 		r = keep_cause(x, waking->context, &waking->cause);
@@ -125,9 +126,9 @@ static int redact_sample(struct redaction *x, void *rec)
 	struct rsp_ev_sample *sample = rec;
 	int r;
 
-	if (rsp_redact_whose(&x->owners, sample->tid) == RSP_WHOSE_OTHER)
+	if (rsp_redact_whose(&x->owners, sample->tid, sample->hdr.ts_ns) == RSP_WHOSE_OTHER)
 		return 0;
-	r = keep_stacks(x, sample->tid, &sample->kstack, &sample->ustack);
+	r = keep_stacks(x, sample->tid, sample->hdr.ts_ns, &sample->kstack, &sample->ustack);
 	return r < 0 ? r : 1;
 }
 
@@ -136,7 +137,7 @@ static int redact_block(struct redaction *x, void *rec)
 	struct rsp_ev_block *block = rec;
 	int r;
 
-	if (rsp_redact_whose(&x->owners, block->tid) == RSP_WHOSE_OTHER ||
+	if (rsp_redact_whose(&x->owners, block->tid, block->hdr.ts_ns) == RSP_WHOSE_OTHER ||
 	    !rsp_redact_owns_object(&x->owners, block->object)) {
 		block->object = 0;
 		block->sector = 0;
@@ -174,7 +175,7 @@ static int redact_task(struct redaction *x, void *rec)
 	size_t len = strlen(task->comm);
 
 	memset(task->comm + len, 0, sizeof(task->comm) - len);
-	if (rsp_redact_whose(&x->owners, task->tid) != RSP_WHOSE_OTHER)
+	if (rsp_redact_whose(&x->owners, task->tid, task->hdr.ts_ns) != RSP_WHOSE_OTHER)
 		return 1;
 	memset(task->comm, 0, sizeof(task->comm));
 	snprintf(task->comm, sizeof(task->comm), "uid %u", task->uid);
@@ -189,7 +190,7 @@ static int redact_exit(struct redaction *x, void *rec)
 {
 	struct rsp_ev_exit *ev = rec;
 
-	if (rsp_redact_whose(&x->owners, ev->tid) != RSP_WHOSE_OWN)
+	if (rsp_redact_whose(&x->owners, ev->tid, ev->hdr.ts_ns) != RSP_WHOSE_OWN)
 		ev->code = 0;
 	return 1;
 }
@@ -412,8 +413,9 @@ int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_w
 	struct redaction x = {.owners = {.uid = uid}};
 	int r = rsp_redact_owners_find(snap, &x.owners);
 
-	if (r == 0 && (!snap->meta.target_pid ||
-		       rsp_redact_whose(&x.owners, snap->meta.target_pid) != RSP_WHOSE_OWN))
+	if (r == 0 &&
+	    (!snap->meta.target_pid || rsp_redact_whose(&x.owners, snap->meta.target_pid,
+							snap->meta.until_ns) != RSP_WHOSE_OWN))
 		r = -EACCES;
 	if (r == 0)
 		r = write_redacted(&x, snap, w);

@@ -226,7 +226,8 @@ static void test_who_was_another(void **state)
 {
 	static const char *const stories[] = {
 		"0 alive 10 x uid=1000; 5 exec 10 x uid=0",
-		"0 alive 10 x uid=0; 5 exec 10 x uid=1000",
+		"0 window 0 100; 0 alive 10 x uid=0; 5 name 10 x uid=1000",
+		"0 window 0 100; 0 alive 10 x uid=0; 5 exec 10 x uid=1000; 6 exec 10 x uid=0",
 		"0 alive 10 x uid=1000; 5 kthread 10 x",
 		"0 alive 10 x uid=1000; 5 alive 11 x 10 uid=0",
 		"0 alive 11 x 10 uid=0; 5 alive 10 x uid=1000",
@@ -240,6 +241,26 @@ static void test_who_was_another(void **state)
 		assert_int_equal(redact(&s->snap, USER, &x), -EACCES);
 		story_free(s);
 	}
+}
+
+/* A login or a service manager was root's until it let go of it. */
+static void test_who_became_his(void **state)
+{
+	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 secret-login uid=0\n"
+				    "0 file 1 /secret/shadow; 0 file 2 /visible/own\n"
+				    "0 ustack 4 secret_check; 0 ustack 5 visible_main; 0 run 10\n"
+				    "1 block 10 sys=0 obj=1 u=4; 2 run 10\n"
+				    "5 exec 10 visible-shell uid=1000; 6 block 10 sys=0 obj=2 u=5\n"
+				    "7 run 10; 8 sample 10 u=5; 90 block 10\n");
+	struct redacted x;
+
+	assert_int_equal(redact(&s->snap, USER, &x), 0);
+	assert_false(says(&x, "secret"));
+	assert_true(says(&x, "visible-shell"));
+	assert_true(says(&x, "own"));
+	assert_true(says(&x, "visible_main"));
+	redacted_done(&x);
+	story_free(s);
 }
 
 static __u64 first_of(const struct redacted *x, __u16 kind, size_t off)
@@ -463,6 +484,7 @@ int main(void)
 		cmocka_unit_test(test_numbers_stay),
 		cmocka_unit_test(test_who_may_ask),
 		cmocka_unit_test(test_who_was_another),
+		cmocka_unit_test(test_who_became_his),
 		cmocka_unit_test(test_no_kernel_addresses),
 		cmocka_unit_test(test_every_kind_has_a_rule),
 		cmocka_unit_test(test_tails_are_cleared),

@@ -12,6 +12,7 @@
 #include "daemon/access.h"
 #include "daemon/clock.h"
 #include "daemon/listener.h"
+#include "daemon/status-json.h"
 #include "daemon/varlink.h"
 #include "lib/base/cleanup.h"
 
@@ -47,116 +48,13 @@ static void add_string(struct json_object *o, const char *key, const char *value
 /* --- GetStatus
  * ------------------------------------------------------------------------------------ */
 
-struct json_object *rsp_abilities_to_json(const struct rsp_ability *abilities, size_t cnt)
-{
-	struct json_object *ret = json_object_new_array();
-
-	for (size_t i = 0; ret && i < cnt; i++) {
-		struct json_object *o = json_object_new_object();
-
-		add_string(o, "name", abilities[i].name);
-		add_string(o, "chosen", abilities[i].chosen);
-		add_string(o, "why", abilities[i].why);
-		json_object_object_add(o, "ok", json_object_new_boolean(abilities[i].ok));
-		json_object_array_add(ret, o);
-	}
-	return ret;
-}
-
-static struct json_object *by_kind_to_json(const struct rsp_window_stats *stats)
-{
-	static const char *const names[RSP_EV_KIND_MAX] = {
-		[RSP_EV_SWITCH] = "switch", [RSP_EV_WAKING] = "waking", [RSP_EV_SAMPLE] = "sample",
-		[RSP_EV_BLOCK] = "block",   [RSP_EV_IRQ] = "irq",	[RSP_EV_NET] = "net",
-		[RSP_EV_STACK] = "stack",   [RSP_EV_OBJECT] = "object", [RSP_EV_SOCKET] = "socket",
-		[RSP_EV_TASK] = "task",	    [RSP_EV_EXIT] = "exit",	[RSP_EV_LOST] = "lost",
-		[RSP_EV_WORK] = "work",
-	};
-	struct json_object *ret = json_object_new_object();
-
-	for (size_t i = 0; i < RSP_EV_KIND_MAX; i++)
-		if (names[i])
-			add_int(ret, names[i], stats->by_kind[i]);
-	return ret;
-}
-
-static struct json_object *window_to_json(const struct rsp_window_stats *stats)
-{
-	struct json_object *ret = json_object_new_object();
-
-	add_int(ret, "bytes", stats->bytes);
-	add_int(ret, "budget_bytes", stats->budget_bytes);
-	add_int(ret, "oldest_ns", stats->oldest_ns);
-	add_int(ret, "newest_ns", stats->newest_ns);
-	add_int(ret, "event_bytes", stats->segment_bytes);
-	add_int(ret, "held_events", stats->segment_events);
-	add_int(ret, "held_switches", stats->segment_switches);
-	return ret;
-}
-
-static struct json_object *ended_to_json(const struct rsp_stack_stats *stats)
-{
-	static const char *const names[RSP_END_CNT] = {
-		[RSP_END_COMPLETE] = "complete",     [RSP_END_PENDING] = "pending",
-		[RSP_END_NO_MAPPING] = "no-mapping", [RSP_END_NO_RULE] = "no-rule",
-		[RSP_END_FAULT] = "fault",	     [RSP_END_BACKWARDS] = "backwards",
-		[RSP_END_TRUNCATED] = "truncated",   [RSP_END_FOREIGN] = "foreign",
-	};
-	struct json_object *ret = json_object_new_object();
-
-	for (size_t i = 0; i < RSP_END_CNT; i++)
-		add_int(ret, names[i], stats->user_cnt[i]);
-	return ret;
-}
-
-static struct json_object *stacks_to_json(const struct rsp_stack_stats *stats)
-{
-	struct json_object *ret = json_object_new_object();
-
-	json_object_object_add(ret, "ended", ended_to_json(stats));
-	add_int(ret, "repeated", stats->user_repeated_cnt);
-	add_int(ret, "repeated_checked", stats->user_checked_cnt);
-	add_int(ret, "repeated_wrong", stats->user_wrong_cnt);
-	add_int(ret, "walked", stats->kernel_walked_cnt);
-	add_int(ret, "unwound", stats->kernel_unwound_cnt);
-	add_int(ret, "walked_checked", stats->kernel_checked_cnt);
-	add_int(ret, "walked_wrong", stats->kernel_wrong_cnt);
-	return ret;
-}
-
-static struct json_object *tables_to_json(const struct rsp_binaries_stats *stats)
-{
-	struct json_object *ret = json_object_new_object();
-
-	add_int(ret, "binaries", stats->binary_cnt);
-	add_int(ret, "tables", stats->table_cnt);
-	add_int(ret, "bytes", stats->table_bytes);
-	add_int(ret, "built", stats->built_cnt);
-	add_int(ret, "refused", stats->refused_cnt);
-	add_int(ret, "evicted", stats->evicted_cnt);
-	return ret;
-}
-
 static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	const struct rsp_api *api = ctx;
-	struct json_object *ret = json_object_new_object();
 	struct rsp_status status = {0};
 
 	api->ops->get_status(api->ctx, &status);
-	add_string(ret, "version", RSP_VERSION);
-	add_int(ret, "pid", (uint64_t)getpid());
-	add_int(ret, "uptime_ns", status.uptime_ns);
-	json_object_object_add(ret, "abilities",
-			       rsp_abilities_to_json(status.abilities, status.ability_cnt));
-	json_object_object_add(ret, "window", window_to_json(&status.window));
-	json_object_object_add(ret, "stacks", stacks_to_json(&status.capture.stacks));
-	json_object_object_add(ret, "tables", tables_to_json(&status.capture.binaries));
-	add_int(ret, "events", status.window.events);
-	add_int(ret, "lost", status.window.lost_cnt);
-	add_int(ret, "bad", status.window.bad_cnt);
-	json_object_object_add(ret, "by_kind", by_kind_to_json(&status.window));
-	rsp_call_reply(call, ret, -1);
+	rsp_call_reply(call, rsp_status_to_json(&status), -1);
 }
 
 /* --- Snapshot

@@ -21,8 +21,6 @@
 #include "daemon/store.h"
 #include "lib/snapshot/window.h"
 
-struct json_object;
-
 struct rsp_snapshot_counts {
 	uint64_t asked, breached; /* taken since the start, by what caused them */
 	uint64_t failed;
@@ -111,9 +109,6 @@ struct rsp_recorder_ops {
 	 * processes. */
 	bool (*users_may_ask)(void *ctx);
 };
-
-/* [{"name", "chosen", "why", "ok"}, …]; NULL: no memory. */
-struct json_object *rsp_abilities_to_json(const struct rsp_ability *abilities, size_t cnt);
 
 /* --- the server
  * -------------------------------------------------------------------------------

@@ -6,21 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "status-json.h"
 #include "target.h"
 
-static void add_subject(struct rsp_trigger *t, const char *key, const char *value)
+static const char *resource_name(enum rsp_slo_resource resource)
 {
-	size_t len = strlen(t->subject);
+	static const char *const names[] = {
+		[RSP_SLO_CPU] = "cpu", [RSP_SLO_MEMORY] = "memory", [RSP_SLO_IO] = "io"};
 
-	if (value[0])
-		snprintf(t->subject + len, sizeof(t->subject) - len, "%s%s=%s", len ? " " : "", key,
-			 value);
+	return resource ? names[resource] : "";
 }
 
 static void describe_trigger(const struct rsp_slo_breach *breach, struct rsp_trigger *ret)
 {
 	const struct rsp_slo_config *slo = breach->slo;
-	char port[8] = "", pid[16] = "";
 
 	*ret = (struct rsp_trigger){
 		.value_ns = breach->value_ns,
@@ -29,19 +28,12 @@ static void describe_trigger(const struct rsp_slo_breach *breach, struct rsp_tri
 		.over_ns = slo->over_ns,
 		.cnt = breach->cnt,
 		.over_cnt = breach->over_cnt,
+		.full = slo->full,
 	};
 	memcpy(ret->slo, slo->name, sizeof(slo->name));
 	snprintf(ret->measure, sizeof(ret->measure), "%s", rsp_slo_measure_name(slo->measure));
-	if (slo->port)
-		snprintf(port, sizeof(port), "%u", slo->port);
-	if (slo->pid)
-		snprintf(pid, sizeof(pid), "%d", (int)slo->pid);
-	add_subject(ret, "Unit", slo->unit);
-	add_subject(ret, "Cgroup", slo->cgroup);
-	add_subject(ret, "Comm", slo->comm);
-	add_subject(ret, "Pid", pid);
-	add_subject(ret, "Port", port);
-	add_subject(ret, "Function", slo->function_name);
+	snprintf(ret->resource, sizeof(ret->resource), "%s", resource_name(slo->resource));
+	rsp_slo_subject(slo, ret->subject, sizeof(ret->subject));
 }
 
 int rsp_breach_specify(const struct rsp_slo_breach *breach, struct rsp_job_spec *ret)

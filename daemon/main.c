@@ -21,6 +21,7 @@
 #include "recorder.h"
 #include "service.h"
 #include "settings.h"
+#include "status-json.h"
 
 /* --- running -------------------------------------------------------------------------------------
  */

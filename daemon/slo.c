@@ -264,19 +264,26 @@ static bool lies_in(const char *path, const char *ancestor)
 	return strncmp(path, ancestor, len) == 0 && (path[len] == '/' || !path[len]);
 }
 
-/* The directory of the group whose tasks are meant; -1: no group is; -ESRCH: it is not there. */
-static int open_group(struct slo *slo, __u64 *ret_id, unsigned int *ret_level)
+struct group {
+	int fd; /* its directory; -1: any group's tasks are meant */
+	__u64 id;
+	unsigned int level;
+};
+
+/* False: it is not there. */
+static bool open_group(struct slo *slo, struct group *ret)
 {
 	const struct rsp_slo_config *config = slo->config;
-	int fd;
 
+	*ret = (struct group){.fd = -1};
 	if (!config->unit[0] && !config->cgroup[0])
-		return -1;
+		return true;
 	if (config->unit[0] &&
 	    (!find_unit(slo) || (config->cgroup[0] && !lies_in(slo->cgroup, config->cgroup))))
-		return -ESRCH;
-	fd = rsp_cgroups_open(config->unit[0] ? slo->cgroup : config->cgroup, ret_id, ret_level);
-	return fd < 0 ? -ESRCH : fd;
+		return false;
+	ret->fd = rsp_cgroups_open(config->unit[0] ? slo->cgroup : config->cgroup, &ret->id,
+				   &ret->level);
+	return ret->fd >= 0;
 }
 
 static bool has_process(pid_t pid)
@@ -284,55 +291,65 @@ static bool has_process(pid_t pid)
 	return !pid || kill(pid, 0) == 0 || errno == EPERM;
 }
 
-/* "": it is there or, of an SLO of nobody's, as good as. */
-static const char *look_at_subject(struct rsp_slos *s, struct slo *slo, int group_fd, __u64 now_ns)
+/* What keeps it from being measured though whose latency it is are there; "": nothing. */
+static const char *find_obstacle(struct rsp_slos *s, struct slo *slo, const struct group *group)
 {
-	const struct rsp_slo_config *config = slo->config;
 	const char *why;
-	int r;
 
-	switch (config->measure) {
+	switch (slo->config->measure) {
 	case RSP_SLO_REQUEST:
 		return sees_requests(s->bpf) ? "" : "this kernel does not show what TCP receives";
 	case RSP_SLO_FUNCTION:
-		why = slo->function ? rsp_slo_function_look(slo->function) : "no memory";
+		why = rsp_slo_function_look(slo->function);
 		return why ? why : "";
 	case RSP_SLO_PSI:
-		r = slo->psi.fd >= 0 ? 0 : rsp_psi_open(&slo->psi, group_fd, config->resource);
-		return r < 0 ? "this kernel tells of no pressure: it needs CONFIG_PSI and psi=1"
-			     : "";
+		if (slo->psi.fd < 0 &&
+		    rsp_psi_open(&slo->psi, group->fd, slo->config->resource) < 0)
+			return "this kernel tells of no pressure: it needs CONFIG_PSI and psi=1";
+		return "";
 	default:
 		return "";
 	}
 }
 
-/* Looks whether what is to be measured is there, and has it measured if so. */
-static void look(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
+static void rest(struct rsp_slos *s, struct slo *slo)
+{
+	set_active(s, slo, false);
+	rsp_psi_done(&slo->psi);
+	slo->measured = false;
+	slo->why[0] = '\0';
+}
+
+static void follow_group(struct rsp_slos *s, struct slo *slo, const struct group *group)
 {
 	struct rsp_slo_rule *rule = &s->bpf->bss->rsp_slo_rules[slo->number];
-	_cleanup_close_ int group_fd = -1;
-	unsigned int level = 0;
-	__u64 id = 0;
-	const char *why;
 
-	group_fd = open_group(slo, &id, &level);
-	if (group_fd < -1 || !has_process(slo->config->pid)) {
-		set_active(s, slo, false);
-		rsp_psi_done(&slo->psi);
-		slo->measured = false;
-		slo->why[0] = '\0';
+	if (rule->cgroup_id == group->id)
+		return;
+	rest(s, slo);
+	rule->cgroup_level = (__u16)(group->level + (unsigned int)s->root_level);
+	__atomic_store_n(&rule->cgroup_id, group->id, __ATOMIC_SEQ_CST);
+}
+
+/* Looks whether what is to be measured is there, and has it measured if so. */
+static void look(struct rsp_slos *s, struct slo *slo)
+{
+	struct group group;
+
+	if (!open_group(slo, &group)) {
+		rest(s, slo);
 		return;
 	}
-	if (rule->cgroup_id != id) {
-		set_active(s, slo, false);
-		rule->cgroup_level = (__u16)(level + (__u32)s->root_level);
-		__atomic_store_n(&rule->cgroup_id, id, __ATOMIC_SEQ_CST);
-		rsp_psi_done(&slo->psi);
+	if (has_process(slo->config->pid)) {
+		follow_group(s, slo, &group);
+		snprintf(slo->why, sizeof(slo->why), "%s", find_obstacle(s, slo, &group));
+		slo->measured = !slo->why[0];
+		set_active(s, slo, slo->measured);
+	} else {
+		rest(s, slo);
 	}
-	why = look_at_subject(s, slo, group_fd, now_ns);
-	snprintf(slo->why, sizeof(slo->why), "%s", why);
-	slo->measured = !*why;
-	set_active(s, slo, slo->measured);
+	if (group.fd >= 0)
+		close(group.fd);
 }
 
 /* --- configuration -------------------------------------------------------------------------------
@@ -544,7 +561,7 @@ void rsp_slos_poll(struct rsp_slos *s, __u64 now_ns)
 		struct slo *slo = s->v[i];
 
 		if (look_now)
-			look(s, slo, now_ns);
+			look(s, slo);
 		if (slo->config->measure == RSP_SLO_PSI)
 			judge_stall(s, slo, now_ns);
 		else if (slo->window)

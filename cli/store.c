@@ -169,7 +169,7 @@ void rsp_store_list_done(struct rsp_store_list *list)
 	free(list->v);
 }
 
-/* --- finding and placing
+/* --- finding
  * -------------------------------------------------------------------------- */
 
 int rsp_store_find(const char *dir, const char *name, bool may_be_file, char **ret_path)
@@ -189,43 +189,5 @@ int rsp_store_find(const char *dir, const char *name, bool may_be_file, char **r
 	if (paths.cnt != 1)
 		return paths.cnt ? -ENOTUNIQ : -ENOENT;
 	*ret_path = rsp_take_ptr(paths.v[0]);
-	return 0;
-}
-
-/* mkdir -p; what it makes is for root and the recorder's group. */
-static int make_directories(const char *dir)
-{
-	_cleanup_free_ char *path = strdup(dir);
-
-	if (!path)
-		return -ENOMEM;
-	for (char *p = path + 1; *path; p++) {
-		char c = *p;
-
-		if (c != '/' && c != '\0')
-			continue;
-		*p = '\0';
-		if (mkdir(path, 0750) < 0 && errno != EEXIST)
-			return -errno;
-		if (c == '\0')
-			return 0;
-		*p = c;
-	}
-	return -ENOENT;
-}
-
-int rsp_store_place(const char *dir, const char *id, char **ret_path)
-{
-	char *path;
-	int r;
-
-	if (!*id || id[id_prefix_len(id)])
-		return -EINVAL;
-	r = make_directories(dir);
-	if (r < 0)
-		return r;
-	if (asprintf(&path, "%s/%s" SUFFIX, dir, id) < 0)
-		return -ENOMEM;
-	*ret_path = path;
 	return 0;
 }

@@ -39,8 +39,4 @@ void rsp_store_list_done(struct rsp_store_list *list);
  */
 int rsp_store_find(const char *dir, const char *name, bool may_be_file, char **ret_path);
 
-/* Where a snapshot with this id belongs; makes the directory. The caller's (free). -EINVAL: no id.
- */
-int rsp_store_place(const char *dir, const char *id, char **ret_path);
-
 #endif

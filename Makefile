@@ -321,6 +321,7 @@ MAN_SRC    := $(sort $(wildcard docs/*.[1-8]))
 UNITS      := $(notdir $(wildcard systemd/*.service systemd/*.socket))
 INSTALL    ?= install
 
+# dbus and polkit look nowhere else, whatever PREFIX is.
 install: all
 	$(call say,INSTALL,$(or $(DESTDIR),/))
 	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
@@ -331,6 +332,8 @@ install: all
 	$(Q)$(INSTALL) -D -m 644 systemd/rsp.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/rsp.conf
 	$(Q)$(INSTALL) -D -m 644 systemd/rsp.tmpfiles $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/rsp.conf
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(PREFIX)/lib/systemd/catalog systemd/rsp.catalog
+	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)/usr/share/dbus-1/system.d systemd/io.rsp.Recorder1.conf
+	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)/usr/share/polkit-1/actions systemd/io.rsp.recorder.policy
 	$(Q)$(INSTALL) -D -m 644 packaging/completion/rspctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rspctl
 	$(Q)$(INSTALL) -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions packaging/completion/_rspctl
 	$(Q)for page in $(MAN_SRC); do \

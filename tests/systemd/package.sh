@@ -22,7 +22,7 @@ store_is() {
 }
 check "snapshots are for root and the group" store_is
 check "the configuration is in its place" test -f /etc/rsp/rspd.conf
-check "the unit has no mistakes" systemd-analyze verify rspd.service
+check "the units have no mistakes" systemd-analyze verify rspd.service rspd.socket
 
 # At most 2.0.
 exposure() {

@@ -18,11 +18,42 @@ kill_records() {
 }
 check "a recorder that is killed is replaced" kill_records
 
+# One that does not drain its rings any more.
+hang_ends() {
+	mkdir -p /run/systemd/system/rspd.service.d
+	printf '[Service]\nWatchdogSec=2s\n' >/run/systemd/system/rspd.service.d/watchdog.conf
+	systemctl daemon-reload && systemctl restart rspd.service && await 10 records || return 1
+	before=$(property MainPID)
+	kill -STOP "$before" && await 20 replaced "$before" && journalctl -u rspd.service | grep 'Watchdog timeout'
+}
+check "the watchdog replaces a recorder that hangs" hang_ends
+rm /run/systemd/system/rspd.service.d/watchdog.conf
+systemctl daemon-reload
+
+reload() {
+	before=$(property MainPID)
+	systemctl reload rspd.service && [ "$(property MainPID)" = "$before" ] && records
+}
+check "reload does not end it" reload
+tells_status() {
+	property StatusText | grep 'Recording: '
+}
+check "it says how it fares" await 20 tells_status
+
 check "stop stops it" systemctl stop rspd.service
+stopped() {
+	[ "$(property ActiveState)" = inactive ] && ! pgrep -x rspd
+}
+check "it is gone then" stopped
+check "a client starts it" rspctl status
+check "it records again" await 10 records
+
+check "stopping the socket stops it, too" systemctl stop rspd.socket
+check "it is gone again" stopped
 no_answer() {
 	rspctl status
 	[ $? -eq 5 ]
 }
 check "nobody answers then" no_answer
 check "start starts it" systemctl start rspd.service
-check "it records again" await 10 records
+check "it records after that" await 10 records

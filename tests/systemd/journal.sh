@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+#
+# What the journal has of all that happened before.
+
+# tells NAME PATTERN…: the newest entry whose MESSAGE_ID has that name in daemon/journal-ids.h has all
+# of these fields.
+tells() {
+	id=$(sed -n "s/^#define RSP_ID_$1[[:space:]]*\"\(.*\)\"/\1/p" journal-ids.h)
+	shift
+	entry=$(journalctl -u rspd.service -n 1 -o json "MESSAGE_ID=$id")
+	for field; do
+		printf '%s\n' "$entry" | grep -qE "$field" || {
+			echo "not '$field' but: $entry"
+			return 1
+		}
+	done
+}
+
+await_told() {
+	await 10 tells "$@" >said || {
+		tail -n 1 said
+		return 1
+	}
+}
+
+check "the journal tells of the start" tells STARTED '"PRIORITY":"[56]"' '"SYSLOG_IDENTIFIER":"rspd"'
+# The pid is that of the machine's own pid namespace, in a container not the one known there.
+check "the journal tells of a snapshot" tells SNAPSHOT '"RSP_SNAPSHOT_ID":"[0-9a-f]{32}"' \
+	'"OBJECT_PID":"[0-9]+"' '"RSP_PATH":"/var/lib/rsp/snapshots/[^"]*.rsp"'
+check "the journal tells of who was denied" tells DENIED "\"RSP_UID\":\"$(id -u nobody-special)\""
+check "the journal tells of a reload" tells RELOADED
+
+configuration_problem() {
+	mkdir -p /etc/rsp/rspd.conf.d
+	printf '[Recorder]\nNonsense=1\n' >/etc/rsp/rspd.conf.d/nonsense.conf
+	systemctl reload rspd.service &&
+		await_told CONFIG '"RSP_CONFIG_FILE":"/etc/rsp/rspd.conf.d/nonsense.conf"' \
+			'"RSP_CONFIG_LINE":"2"'
+}
+check "the journal tells where a configuration is wrong" configuration_problem
+
+explained() {
+	journalctl -x -u rspd.service | grep -q 'The flight recorder records'
+}
+check "the catalog explains entries" explained

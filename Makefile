@@ -153,6 +153,8 @@ $(O)/tests/unit/test_config: $(CONFIG_OBJ)
 $(O)/tests/unit/test_slo_window: $(O)/daemon/slo-window.o
 $(O)/tests/unit/test_slo_psi: $(O)/daemon/slo-psi.o
 $(O)/tests/unit/test_slo_rule: $(O)/daemon/slo-rule.o
+$(O)/tests/unit/test_access: $(O)/daemon/access.o
+$(O)/tests/unit/test_choose: $(O)/daemon/choose.o
 $(O)/tests/unit/test_store: $(O)/daemon/store.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* choose.h: which process is meant, by pid, cgroup, comm or port; and whose it may be. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "daemon/choose.h"
+
+#define CONTAINER 4026533000U /* a pid namespace */
+
+struct who {
+	__u32 tid, tgid, uid;
+	__u64 start_ns, cgroup_id;
+	const char *comm;
+	__u32 ns_tgid; /* in CONTAINER; 0: in the initial one */
+};
+
+static void see_task(struct rsp_choice *c, __u64 ts_ns, __u16 reason, struct who who)
+{
+	struct rsp_ev_task rec = {
+		.hdr = {.ts_ns = ts_ns, .kind = RSP_EV_TASK, .size = sizeof(rec), .flags = reason},
+		.tid = who.tid,
+		.tgid = who.tgid,
+		.uid = who.uid,
+		.start_ns = who.start_ns,
+		.cgroup_id = who.cgroup_id,
+		.pidns = who.ns_tgid ? CONTAINER : RSP_PIDNS_INITIAL,
+		.ns_tgid = who.ns_tgid ? who.ns_tgid : who.tgid,
+	};
+
+	snprintf(rec.comm, sizeof(rec.comm), "%s", who.comm ? who.comm : "x");
+	assert_int_equal(rsp_choice_see(c, &rec.hdr), 0);
+}
+
+static void see_switches(struct rsp_choice *c, __u32 tid, int cnt)
+{
+	struct rsp_ev_switch rec = {.hdr = {.kind = RSP_EV_SWITCH, .size = sizeof(rec)},
+				    .prev_tid = tid};
+
+	while (cnt--)
+		assert_int_equal(rsp_choice_see(c, &rec.hdr), 0);
+}
+
+static void see_sends(struct rsp_choice *c, __u32 tid, __u64 object, int cnt)
+{
+	struct rsp_ev_net rec = {
+		.hdr = {.kind = RSP_EV_NET, .size = sizeof(rec), .flags = RSP_NET_SEND},
+		.tid = tid,
+		.object = object,
+	};
+
+	while (cnt--)
+		assert_int_equal(rsp_choice_see(c, &rec.hdr), 0);
+}
+
+static void see_socket(struct rsp_choice *c, __u64 id, __u16 port)
+{
+	struct rsp_ev_socket rec = {
+		.hdr = {.kind = RSP_EV_SOCKET, .size = sizeof(rec)}, .id = id, .local_port = port};
+
+	assert_int_equal(rsp_choice_see(c, &rec.hdr), 0);
+}
+
+/* A machine with two nginx, one of them in a container, and a busier shell of user 1000. */
+static int decide(struct rsp_dump_request *req, __u32 *ret_tgid, uint64_t *ret_start_ns)
+{
+	struct rsp_choice *c;
+	int r;
+
+	req->meta.until_ns = 1000;
+	c = rsp_choice_new(req);
+	assert_non_null(c);
+	see_task(c, 1, RSP_TASK_SEED, (struct who){10, 10, 0, 5, 71, "nginx", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct who){11, 10, 0, 6, 71, "nginx-aux", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct who){20, 20, 33, 7, 72, "nginx", 2});
+	see_task(c, 1, RSP_TASK_SEED, (struct who){30, 30, 1000, 8, 73, "sh", 0});
+	see_socket(c, 900, 80);
+	see_socket(c, 901, 22);
+	see_switches(c, 10, 2);
+	see_switches(c, 11, 5);
+	see_switches(c, 20, 4);
+	see_switches(c, 30, 50);
+	see_sends(c, 20, 900, 3);
+	see_sends(c, 10, 900, 2);
+	see_sends(c, 30, 901, 9);
+	/* The shell's id once more, later than anybody asks for. */
+	see_task(c, 2000, RSP_TASK_FORK, (struct who){30, 30, 1000, 1999, 73, "later", 0});
+	/* A login: root's, then a user's. */
+	see_task(c, 100, RSP_TASK_FORK, (struct who){40, 40, 0, 100, 74, "sshd", 0});
+	see_task(c, 101, RSP_TASK_EXEC, (struct who){40, 40, 1000, 100, 74, "bash", 0});
+	/* A program that became root's. */
+	see_task(c, 100, RSP_TASK_FORK, (struct who){50, 50, 1000, 100, 74, "bash", 0});
+	see_task(c, 101, RSP_TASK_EXEC, (struct who){50, 50, 0, 100, 74, "sudo", 0});
+	r = rsp_choice_decide(c, ret_tgid, ret_start_ns);
+	rsp_choice_free(c);
+	return r;
+}
+
+static void test_who_is_meant(void **state)
+{
+	__u64 web[] = {72, 71}, none[] = {99};
+	const struct {
+		const char *name;
+		struct rsp_dump_request req;
+		int error;
+		__u32 tgid;
+	} cases[] = {
+		{"pid", {.meta.target_pid = 10, .pidns = RSP_PIDNS_INITIAL}, 0, 10},
+		{"pid of a thread", {.meta.target_pid = 11, .pidns = RSP_PIDNS_INITIAL}, -ESRCH, 0},
+		{"pid in a container", {.meta.target_pid = 2, .pidns = CONTAINER}, 0, 20},
+		{"pid that no container has",
+		 {.meta.target_pid = 20, .pidns = CONTAINER},
+		 -ESRCH,
+		 0},
+		{"comm: who ran most, all threads", {.wanted.comm = "nginx"}, 0, 10},
+		{"comm of nobody", {.wanted.comm = "apache"}, -ESRCH, 0},
+		{"cgroups: who ran most", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 2}}, 0, 10},
+		{"cgroup", {.wanted = {.cgroup_ids = web, .cgroup_cnt = 1}}, 0, 20},
+		{"cgroup of nobody", {.wanted = {.cgroup_ids = none, .cgroup_cnt = 1}}, -ESRCH, 0},
+		{"port: who sent most", {.wanted.port = 80}, 0, 20},
+		{"port of nobody", {.wanted.port = 81}, -ESRCH, 0},
+		{"own",
+		 {.meta.target_pid = 30, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+		 0,
+		 30},
+		{"not own",
+		 {.meta.target_pid = 10, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+		 -EACCES,
+		 0},
+		{"own since exec",
+		 {.meta.target_pid = 40, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+		 0,
+		 40},
+		{"own until exec",
+		 {.meta.target_pid = 50, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+		 -EACCES,
+		 0},
+		{"own before others'",
+		 {.wanted.comm = "nginx", .own_only = true, .uid = 33},
+		 0,
+		 20},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct rsp_dump_request req = cases[i].req;
+		uint64_t start_ns = 0;
+		__u32 tgid = 0;
+		int r = decide(&req, &tgid, &start_ns);
+
+		if (r != cases[i].error || tgid != cases[i].tgid)
+			fail_msg("%s: %d, process %u", cases[i].name, r, tgid);
+		if (tgid == 30)
+			assert_int_equal(start_ns, 8);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_who_is_meant)};
+
+	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);
+}

@@ -119,18 +119,17 @@ int rsp_fresh_save(int fd, const char *path)
 	return r;
 }
 
+/* The process of interest is the recorder's answer, whatever it was asked by. */
 static int explain(int fd, const struct rsp_options *opt, const char *path)
 {
 	char *const again[] = {(char *)path, NULL};
+	struct rsp_options all = *opt;
 	char source[PATH_MAX];
-	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
-	int r;
 
-	r = rsp_pipeline_open(fd, "what was recorded", 0, false, &p);
-	if (r)
-		return r;
-	rsp_command_line(again, source, sizeof(source));
-	return rsp_pipeline_report(&p, opt, path ? source : NULL);
+	all.pid = 0;
+	if (path)
+		rsp_command_line(again, source, sizeof(source));
+	return rsp_pipeline_explain(fd, "what was recorded", &all, path ? source : NULL);
 }
 
 /* Its name for 'rspctl explain'. NULL: it is nowhere. */

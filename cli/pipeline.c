@@ -11,8 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/isolated.h"
 #include "cli/output.h"
 #include "lib/base/cleanup.h"
+#include "lib/model/explain.h"
 #include "lib/symbols/symbolize.h"
 
 int rsp_pipeline_fail_open(int error, const char *name)
@@ -30,6 +32,19 @@ int rsp_pipeline_fail_open(int error, const char *name)
 	default:
 		return rsp_fail(error, "cannot read %s: %m", name);
 	}
+}
+
+struct pipeline {
+	struct rsp_snapshot *snap;
+	struct rsp_trace *trace;
+	struct rsp_explanation *explanation;
+};
+
+static void pipeline_done(struct pipeline *p)
+{
+	rsp_explanation_free(p->explanation);
+	rsp_trace_free(p->trace);
+	rsp_snapshot_free(p->snap);
 }
 
 /* A snapshot holds all processes. What it says of the command holds for the one it was taken of. */
@@ -56,9 +71,9 @@ static void choose_whole(struct rsp_meta *meta)
 	meta->trigger = (struct rsp_trigger){0};
 }
 
-int rsp_pipeline_open(int fd, const char *name, pid_t pid, bool whole, struct rsp_pipeline *ret)
+static int open_pipeline(int fd, const char *name, pid_t pid, bool whole, struct pipeline *ret)
 {
-	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
+	_cleanup_(pipeline_done) struct pipeline p = {0};
 	int r;
 
 	r = rsp_snapshot_open_fd(fd, &p.snap);
@@ -81,15 +96,8 @@ int rsp_pipeline_open(int fd, const char *name, pid_t pid, bool whole, struct rs
 	if (r < 0)
 		return rsp_fail(r, "cannot explain %s: %m", name);
 	*ret = p;
-	p = (struct rsp_pipeline){0};
+	p = (struct pipeline){0};
 	return RSP_EXIT_OK;
-}
-
-void rsp_pipeline_done(struct rsp_pipeline *p)
-{
-	rsp_explanation_free(p->explanation);
-	rsp_trace_free(p->trace);
-	rsp_snapshot_free(p->snap);
 }
 
 /* --- the report
@@ -110,19 +118,13 @@ static bool want_colour(void)
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color);
 }
 
-int rsp_pipeline_report(const struct rsp_pipeline *p, const struct rsp_options *opt,
-			const char *source)
+static int report(const struct pipeline *p, const struct rsp_options *opt,
+		  const struct rsp_report_options *how)
 {
-	struct rsp_report_options how = {
-		.colour = want_colour(),
-		.width = terminal_width(),
-		.chain_max = opt->chain_max,
-		.source = source,
-	};
 	int r;
 
 	if (opt->json == RSP_JSON_OFF)
-		r = rsp_report_text(p->explanation, opt->view, &how, stdout);
+		r = rsp_report_text(p->explanation, opt->view, how, stdout);
 	else
 		r = rsp_report_json(p->explanation, opt->json == RSP_JSON_PRETTY, stdout);
 	if (r < 0)
@@ -133,6 +135,38 @@ int rsp_pipeline_report(const struct rsp_pipeline *p, const struct rsp_options *
 	if (p->snap->truncated || p->trace->bad_cnt > 0 || rsp_report_lossy(p->explanation))
 		return RSP_EXIT_LOSSY;
 	return RSP_EXIT_OK;
+}
+
+struct explaining {
+	int fd;
+	const char *name;
+	const struct rsp_options *opt;
+	struct rsp_report_options how;
+};
+
+static int explain(void *userdata)
+{
+	const struct explaining *x = userdata;
+	_cleanup_(pipeline_done) struct pipeline p = {0};
+	int r = open_pipeline(x->fd, x->name, x->opt->pid, x->opt->whole, &p);
+
+	return r ? r : report(&p, x->opt, &x->how);
+}
+
+int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
+			 const char *source)
+{
+	struct explaining x = {
+		.fd = fd,
+		.name = name,
+		.opt = opt,
+		.how = {.colour = want_colour(),
+			.width = terminal_width(),
+			.chain_max = opt->chain_max,
+			.source = source},
+	};
+
+	return rsp_isolated(explain, &x, name);
 }
 
 /* --- names

@@ -106,7 +106,6 @@ int rsp_stored_open(const char *path, int *ret_fd)
 
 int rsp_stored_report(const struct rsp_options *opt, const char *path, const char *name)
 {
-	_cleanup_(rsp_pipeline_done) struct rsp_pipeline p = {0};
 	char pid[16], source[PATH_MAX];
 	char *again[5] = {(char *)name};
 	size_t again_cnt = 1;
@@ -114,9 +113,6 @@ int rsp_stored_report(const struct rsp_options *opt, const char *path, const cha
 	int r;
 
 	r = rsp_stored_open(path, &fd);
-	if (r)
-		return r;
-	r = rsp_pipeline_open(fd, path, opt->pid, opt->whole, &p);
 	if (r)
 		return r;
 	snprintf(pid, sizeof(pid), "%d", opt->pid);
@@ -127,5 +123,5 @@ int rsp_stored_report(const struct rsp_options *opt, const char *path, const cha
 	if (opt->whole)
 		again[again_cnt++] = "--whole";
 	rsp_command_line(again, source, sizeof(source));
-	return rsp_pipeline_report(&p, opt, source);
+	return rsp_pipeline_explain(fd, path, opt, source);
 }

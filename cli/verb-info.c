@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include "cli/isolated.h"
 #include "cli/output.h"
 #include "cli/pipeline.h"
 #include "cli/stored.h"
@@ -69,24 +70,36 @@ static int info_table(const struct rsp_stored *stored)
 	return rsp_table_print(&t);
 }
 
+struct telling {
+	const struct rsp_options *opt;
+	char *path;
+	int fd;
+};
+
+static int tell(void *userdata)
+{
+	const struct telling *telling = userdata;
+	struct rsp_stored stored;
+	int r = rsp_store_describe(telling->fd, &stored);
+
+	if (r < 0)
+		return rsp_pipeline_fail_open(r, telling->path);
+	stored.path = telling->path;
+	if (telling->opt->json != RSP_JSON_OFF)
+		return rsp_output_json(rsp_stored_to_json(&stored), telling->opt->json);
+	return info_table(&stored);
+}
+
 int rsp_verb_info(const struct rsp_options *opt)
 {
 	_cleanup_free_ char *path = NULL;
 	_cleanup_close_ int fd = -1;
-	struct rsp_stored stored;
 	int r;
 
 	r = rsp_stored_find(opt, opt->args[0], true, &path);
+	if (!r)
+		r = rsp_stored_open(path, &fd);
 	if (r)
 		return r;
-	r = rsp_stored_open(path, &fd);
-	if (r)
-		return r;
-	r = rsp_store_describe(fd, &stored);
-	if (r < 0)
-		return rsp_pipeline_fail_open(r, path);
-	stored.path = path;
-	if (opt->json != RSP_JSON_OFF)
-		return rsp_output_json(rsp_stored_to_json(&stored), opt->json);
-	return info_table(&stored);
+	return rsp_isolated(tell, &(struct telling){opt, path, fd}, path);
 }

@@ -13,7 +13,7 @@
 
 #include "commands.h"
 #include "daemon/message.h"
-#include "sandbox.h"
+#include "lib/sandbox/sandbox.h"
 
 static const struct {
 	rsp_command *run;

@@ -10,6 +10,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <asm/ioctls.h>
 #include <stddef.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -51,10 +52,16 @@ static int drop_capabilities(void)
 
 /* --- resources -------------------------------------------------------------------------------- */
 
+/* Nobody can raise what is lower already. */
 static int limit(int resource, rlim_t max)
 {
-	struct rlimit limit = {.rlim_cur = max, .rlim_max = max};
+	struct rlimit limit;
 
+	if (getrlimit((__rlimit_resource_t)resource, &limit) < 0)
+		return -errno;
+	if (limit.rlim_max > max)
+		limit.rlim_max = max;
+	limit.rlim_cur = limit.rlim_max;
 	return setrlimit((__rlimit_resource_t)resource, &limit) < 0 ? -errno : 0;
 }
 
@@ -118,6 +125,7 @@ static const struct rule rules[] = {
 	ALLOW(SYS_newfstatat), /* by which glibc does fstat() */
 	ALLOW(SYS_close),
 	ALLOW_IF(SYS_fcntl, 1, ~0U, F_GETFD), /* by which libelf asks whether there is a file */
+	ALLOW_IF(SYS_ioctl, 1, ~0U, TCGETS),  /* by which stdio asks whether it is a terminal */
 	ALLOW(SYS_sysinfo),   /* by which glibc's qsort() learns how much memory there is */
 	ALLOW(SYS_getrandom), /* by which json-c seeds its tables */
 	ALLOW(SYS_setitimer),

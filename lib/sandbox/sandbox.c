@@ -76,6 +76,8 @@ static int limit_resources(size_t memory_bytes, size_t file_bytes)
 
 #ifndef __SANITIZE_ADDRESS__ /* reserves terabytes */
 	r = limit(RLIMIT_AS, memory_bytes);
+	if (r == 0)
+		r = limit(RLIMIT_DATA, memory_bytes); /* the recorder's own is less */
 #endif
 	if (r == 0)
 		r = limit(RLIMIT_NOFILE, OPEN_FILES_MAX);

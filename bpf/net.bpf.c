@@ -161,6 +161,9 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	struct rsp_flow flow;
 	__u64 socket;
 
+	/* The client has closed, and now the server does: it never answered. */
+	if (new == BPF_TCP_LAST_ACK && rsp_slo_active.request)
+		slo_request_answered(identity(sk), sk->__sk_common.skc_num);
 	if (!flags || sk->sk_protocol != IPPROTO_TCP || !flow_of(true, sk, &flow))
 		return 0;
 	socket = identity(sk);

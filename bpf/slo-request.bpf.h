@@ -53,6 +53,7 @@ static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, _
 	return 0;
 }
 
+/* Or given up: the end of its wait. */
 static __noinline int slo_request_answered(__u64 socket, __u32 port)
 {
 	struct task_struct *task = bpf_get_current_task_btf();

@@ -19,6 +19,7 @@ slo() {
 }
 
 slo request "SLO request: servers, not clients, from data to answer"
+slo request-given-up "SLO request: a client that gives up"
 slo request-ipv6 "SLO request: over IPv6"
 slo nginx "SLO request: nginx, not what it asks of others"
 slo quantile "SLO quantile: too many within the span, told by the slowest"

@@ -167,7 +167,7 @@ $(O)/tests/tools/%: $(O)/tests/tools/%.o $(O)/librsp.a
 
 # What has rsp-worker work, without a recorder; and beside it an rsp-worker that misbehaves when it is told to.
 $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
-		$(O)/daemon/worker.o $(O)/daemon/worker-spawn.o $(O)/daemon/message.o $(O)/librecord.a
+		$(O)/daemon/worker.o $(O)/daemon/worker-spawn.o $(O)/daemon/child.o $(O)/daemon/message.o $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 

@@ -15,11 +15,12 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "freeze.h"
 #include "lib/base/cleanup.h"
+#include "message.h"
 
 /* For the worker: the largest snapshots of programs with many libraries take seconds. */
 #define PATIENCE_S 120
@@ -28,7 +29,8 @@ struct rsp_dump {
 	rsp_dump_fn done;
 	void *userdata;
 	int socket;
-	sd_event_source *answer, *child;
+	sd_event_source *answer;
+	struct rsp_child *child;
 };
 
 struct answer {
@@ -124,26 +126,6 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	return r;
 }
 
-static void send_answer(int socket, const struct answer *answer)
-{
-	union {
-		char buf[CMSG_SPACE(sizeof(int))];
-		struct cmsghdr header;
-	} control = {0};
-	struct iovec iov = {(void *)answer, sizeof(*answer)};
-	struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
-
-	if (answer->error == 0) {
-		control.header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)),
-						  .cmsg_level = SOL_SOCKET,
-						  .cmsg_type = SCM_RIGHTS};
-		memcpy(CMSG_DATA(&control.header), &answer->result.fd, sizeof(int));
-		msg.msg_control = &control;
-		msg.msg_controllen = sizeof(control);
-	}
-	(void)!sendmsg(socket, &msg, MSG_NOSIGNAL);
-}
-
 /* Not all is freed: the process ends here. */
 static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *binaries,
 			    const struct rsp_dump_request *req, int socket, pid_t parent)
@@ -156,7 +138,8 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 	prctl(PR_SET_NAME, "rspd-dump");
 	volunteer_for_oom();
 	answer.error = make(win, binaries, req, &answer.result);
-	send_answer(socket, &answer);
+	(void)rsp_message_send(socket, &answer, sizeof(answer), &answer.result.fd,
+			       answer.error == 0, 0);
 	_exit(EXIT_SUCCESS);
 }
 
@@ -165,90 +148,82 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 
 static void dump_free(struct rsp_dump *dump)
 {
+	rsp_child_let_go(dump->child);
 	sd_event_source_disable_unref(dump->answer);
 	if (dump->socket >= 0)
 		close(dump->socket);
-	sd_event_source_unref(dump->child);
 	free(dump);
 }
 
-static int on_exit_of_child(sd_event_source *source, const siginfo_t *info, void *userdata)
+/* A child that gave no answer. */
+static int why_it_ended(const siginfo_t *info)
 {
-	sd_event_source_set_floating(source, false); /* the last reference, if we let go of it */
-	return 0;
-}
-
-/* It has nothing more to tell; whenever it ends, the event loop reaps it. */
-static void let_go_of_child(struct rsp_dump *dump)
-{
-	int running = SD_EVENT_OFF;
-
-	if (!dump->child)
-		return;
-	sd_event_source_get_enabled(dump->child, &running);
-	if (running != SD_EVENT_OFF) {
-		sd_event_source_send_child_signal(dump->child, SIGKILL, NULL, 0);
-		sd_event_source_set_floating(dump->child, true);
+	if (info->si_code == CLD_EXITED)
+		return -EIO;
+	switch (info->si_status) {
+	case SIGKILL: /* it is the first that the OOM killer takes */
+		return -ENOMEM;
+	case SIGALRM: /* see rsp_analyse() */
+		return -ETIMEDOUT;
+	default:
+		return -EIO;
 	}
 }
 
-/* 0 and *ret, with a descriptor that is ours; -ENOMEM: the child is dead, by the OOM killer's hand.
- */
-static int receive_answer(int socket, struct answer *ret)
+static int receive_answer(const struct rsp_dump *dump, struct answer *ret)
 {
-	union {
-		char buf[CMSG_SPACE(sizeof(int))];
-		struct cmsghdr header;
-	} control;
-	struct iovec iov = {ret, sizeof(*ret)};
-	struct msghdr msg = {.msg_iov = &iov,
-			     .msg_iovlen = 1,
-			     .msg_control = &control,
-			     .msg_controllen = sizeof(control)};
-	ssize_t n = recvmsg(socket, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	const struct cmsghdr *header;
+	int fds[RSP_MESSAGE_FD_MAX];
+	int r = rsp_message_receive(dump->socket, ret, sizeof(*ret), fds);
 
-	if (n != (ssize_t)sizeof(*ret))
-		return -ENOMEM;
-	header = CMSG_FIRSTHDR(&msg);
-	ret->result.fd = -1;
-	if (header && header->cmsg_type == SCM_RIGHTS)
-		memcpy(&ret->result.fd, CMSG_DATA(header), sizeof(int));
-	if (ret->error == 0 && ret->result.fd < 0)
-		return -EIO;
+	if (r < 0)
+		return r;
+	for (size_t i = 1; i < RSP_MESSAGE_FD_MAX; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	ret->result.fd = fds[0];
 	return 0;
+}
+
+static void finish(struct rsp_dump *dump, int error, const struct answer *answer)
+{
+	rsp_dump_fn done = dump->done;
+	void *userdata = dump->userdata;
+
+	dump_free(dump);
+	done(error, error == 0 ? &answer->result : NULL, userdata);
+	if (answer->result.fd >= 0)
+		close(answer->result.fd);
 }
 
 static int on_answer(sd_event_source *source, int fd, uint32_t events, void *userdata)
 {
 	struct rsp_dump *dump = userdata;
 	struct answer answer = {.result.fd = -1};
-	rsp_dump_fn done = dump->done;
-	void *theirs = dump->userdata;
-	int r = receive_answer(fd, &answer);
+	int r = receive_answer(dump, &answer);
 
-	let_go_of_child(dump);
-	dump_free(dump);
 	if (r == 0)
-		r = answer.error;
-	done(r, r == 0 ? &answer.result : NULL, theirs);
-	if (answer.result.fd >= 0)
-		close(answer.result.fd);
+		finish(dump, answer.error, &answer);
+	else /* it has died, and why is yet to be heard */
+		(void)sd_event_source_set_enabled(source, SD_EVENT_OFF);
 	return 0;
+}
+
+static void on_end(const siginfo_t *info, void *userdata)
+{
+	struct rsp_dump *dump = userdata;
+	struct answer answer = {.result.fd = -1};
+	/* Its answer may still lie there. */
+	int r = receive_answer(dump, &answer);
+
+	finish(dump, r == 0 ? answer.error : why_it_ended(info), &answer);
 }
 
 static int watch(struct rsp_dump *dump, sd_event *event, pid_t pid)
 {
-	int r = sd_event_add_child(event, &dump->child, pid, WEXITED, on_exit_of_child, NULL);
+	int r = rsp_child_watch(event, pid, on_end, dump, &dump->child);
 
-	if (r < 0) {
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, 0);
-		return r;
-	}
-	r = sd_event_add_io(event, &dump->answer, dump->socket, EPOLLIN, on_answer, dump);
-	if (r < 0)
-		let_go_of_child(dump);
+	if (r == 0)
+		r = sd_event_add_io(event, &dump->answer, dump->socket, EPOLLIN, on_answer, dump);
 	return r < 0 ? r : 0;
 }
 
@@ -263,7 +238,7 @@ int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_bin
 	if (!dump)
 		return -ENOMEM;
 	*dump = (struct rsp_dump){.done = done, .userdata = userdata, .socket = -1};
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0) {
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) < 0) {
 		r = -errno;
 		dump_free(dump);
 		return r;
@@ -285,6 +260,5 @@ int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_bin
 
 void rsp_dump_cancel(struct rsp_dump *dump)
 {
-	let_go_of_child(dump);
 	dump_free(dump);
 }

@@ -48,7 +48,10 @@ struct rsp_dump_result {
 	__u32 target_pid;
 };
 
-/* error: 0 or -errno, as to rsp_snapshot_done_fn (api.h). Called once, unless it was cancelled. */
+/*
+ * error: 0 or -errno, as to rsp_snapshot_done_fn (api.h); of a child that was killed -ETIMEDOUT if
+ * it waited too long, -ENOMEM if by SIGKILL, else -EIO. Called once, unless it was cancelled.
+ */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
 /* The request is needed during the call only; the window stays the caller's. */

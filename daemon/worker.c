@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +14,9 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "lib/base/cleanup.h"
 #include "lib/unwind/table.h"
 #include "message.h"
@@ -75,7 +74,8 @@ struct rsp_worker {
 	uint64_t not_before_us; /* when the rest is over */
 	/* Of the process, if there is one: */
 	int socket;
-	sd_event_source *replies, *child;
+	sd_event_source *replies;
+	struct rsp_child *child;
 	int table; /* the memfd of the request under way */
 };
 
@@ -106,30 +106,9 @@ static uint64_t now_us(const struct rsp_worker *w)
 /* --- the process --------------------------------------------------------------------------------
  */
 
-static int on_exit_of_child(sd_event_source *source, const siginfo_t *info, void *userdata)
-{
-	sd_event_source_set_floating(source, false); /* the last reference, if we let go of it */
-	return 0;
-}
-
-/* Without it; whenever it ends, the event loop reaps it, which may be never. */
-static void let_go_of_child(struct rsp_worker *w)
-{
-	int running = 0;
-
-	if (!w->child)
-		return;
-	sd_event_source_get_enabled(w->child, &running);
-	if (running != SD_EVENT_OFF) {
-		sd_event_source_send_child_signal(w->child, SIGKILL, NULL, 0);
-		sd_event_source_set_floating(w->child, true);
-	}
-	w->child = sd_event_source_unref(w->child);
-}
-
 static void end_process(struct rsp_worker *w)
 {
-	let_go_of_child(w);
+	w->child = rsp_child_let_go(w->child);
 	w->replies = sd_event_source_disable_unref(w->replies);
 	if (w->socket >= 0)
 		close(w->socket);
@@ -142,14 +121,10 @@ static int on_reply(sd_event_source *source, int fd, uint32_t events, void *user
 
 static int watch(struct rsp_worker *w, pid_t pid)
 {
-	int r = sd_event_add_child(w->event, &w->child, pid, WEXITED, on_exit_of_child, NULL);
+	int r = rsp_child_watch(w->event, pid, NULL, NULL, &w->child);
 
-	if (r < 0) {
-		kill(pid, SIGKILL);
-		waitpid(pid, NULL, 0);
-		return r;
-	}
-	r = sd_event_add_io(w->event, &w->replies, w->socket, EPOLLIN, on_reply, w);
+	if (r == 0)
+		r = sd_event_add_io(w->event, &w->replies, w->socket, EPOLLIN, on_reply, w);
 	return r < 0 ? r : 0;
 }
 

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See child.h. Once it is let go, the event loop holds the only reference to its source. */
+#include "daemon/child.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+struct rsp_child {
+	sd_event_source *source;
+	void (*ended)(const siginfo_t *info, void *userdata); /* NULL: nobody cares */
+	void *userdata;
+	bool running;
+};
+
+static int on_exit_of_child(sd_event_source *source, const siginfo_t *info, void *userdata)
+{
+	struct rsp_child *child = userdata;
+
+	child->running = false;
+	if (sd_event_source_get_floating(source))
+		return sd_event_source_set_floating(source, false); /* frees it */
+	if (child->ended)
+		child->ended(info, child->userdata);
+	return 0;
+}
+
+int rsp_child_watch(sd_event *event, pid_t pid,
+		    void (*ended)(const siginfo_t *info, void *userdata), void *userdata,
+		    struct rsp_child **ret)
+{
+	struct rsp_child *child = malloc(sizeof(*child));
+	int r = -ENOMEM;
+
+	if (child) {
+		*child = (struct rsp_child){.ended = ended, .userdata = userdata, .running = true};
+		r = sd_event_add_child(event, &child->source, pid, WEXITED, on_exit_of_child,
+				       child);
+	}
+	if (r < 0) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+		free(child);
+		return r;
+	}
+	sd_event_source_set_destroy_callback(child->source, free);
+	*ret = child;
+	return 0;
+}
+
+struct rsp_child *rsp_child_let_go(struct rsp_child *child)
+{
+	sd_event_source *source;
+
+	if (!child)
+		return NULL;
+	source = child->source;
+	if (child->running) {
+		sd_event_source_send_child_signal(source, SIGKILL, NULL, 0);
+		sd_event_source_set_floating(source, true);
+	}
+	sd_event_source_unref(source); /* frees it, unless the loop is to reap it */
+	return NULL;
+}

@@ -145,7 +145,7 @@ static void tell_finished(struct rsp_recorder *rec, const struct rsp_job_result 
 {
 	const struct rsp_dump_result *dump = result->dump;
 
-	rsp_tell_troubles(result);
+	rsp_tell_troubles(result, rec->opt->store_dir);
 	if (!dump->path[0])
 		return;
 	rsp_tell_stored(result);
@@ -240,7 +240,7 @@ struct asked {
 
 static const char *unstored(const struct rsp_dump_result *dump)
 {
-	return dump->store_error < 0 ? strerror(-dump->store_error) : "";
+	return dump->store_error < 0 ? rsp_store_why(dump->store_error) : "";
 }
 
 static void on_asked_dumped(int error, const struct rsp_job_result *result, void *userdata)

@@ -308,6 +308,18 @@ int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int
 	return 0;
 }
 
+const char *rsp_store_why(int error)
+{
+	switch (error) {
+	case -E2BIG:
+		return "it is larger than MaxUse= allows";
+	case -ENOSPC:
+		return "No space left on device: free some, or lower KeepFree=";
+	default:
+		return strerror(-error);
+	}
+}
+
 /* --- the rest --------------------------------------------------------------------------------- */
 
 /* Who writes a temporary file has it locked. */

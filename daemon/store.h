@@ -25,17 +25,21 @@ struct rsp_store_put {
 	const char *slo;		    /* NULL: somebody asked for it */
 	struct rsp_store_limits limits;	    /* of all */
 	struct rsp_store_limits slo_limits; /* of those of this SLO */
-	int fd;	     /* a memfd of size bytes */
+	int fd;				    /* a memfd of size bytes */
 	size_t size;
 };
 
 /*
  * Makes room by deleting the oldest (of the SLO first, where it is over its own bounds), writes,
- * syncs, renames, mode 0640, for the directory's group. *ret_path: free(); *ret_deleted_cnt: how many had to go. 0; -E2BIG: it
- * would not fit if it were alone; -ENOSPC: the file system is fuller than keep_free_bytes allows
- * and nothing is left to delete; -errno. On failure nothing new is there.
+ * syncs, renames, mode 0640, for the directory's group. *ret_path: free(); *ret_deleted_cnt: how
+ * many had to go. 0; -E2BIG: it would not fit if it were alone; -ENOSPC: the file system is fuller
+ * than keep_free_bytes allows and nothing is left to delete; -errno. On failure nothing new is
+ * there.
  */
 int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int *ret_deleted_cnt);
+
+/* What went wrong, of an error of rsp_store_put(), and what to do. */
+const char *rsp_store_why(int error);
 
 /* Removes what a crash left half written. */
 void rsp_store_clean(const char *dir);

@@ -70,7 +70,7 @@ void rsp_tell_breach(const struct rsp_slo_breach *breach)
 			rsp_format_ns(slo->threshold_ns, threshold, sizeof(threshold)), after);
 }
 
-void rsp_tell_troubles(const struct rsp_job_result *result)
+void rsp_tell_troubles(const struct rsp_job_result *result, const char *store)
 {
 	const struct rsp_dump_result *dump = result->dump;
 	const char *slo = result->meta->trigger.slo;
@@ -84,8 +84,8 @@ void rsp_tell_troubles(const struct rsp_job_result *result)
 			    result->meta->id, strerror(-dump->analysis_error));
 	if (dump->store_error < 0)
 		rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &fields,
-			    "snapshot %.12s could not be stored: %s", result->meta->id,
-			    strerror(-dump->store_error));
+			    "snapshot %.12s could not be stored in %s: %s", result->meta->id, store,
+			    rsp_store_why(dump->store_error));
 	if (dump->deleted_cnt)
 		rsp_log(LOG_INFO, "%u older snapshots were deleted to make room for %.12s",
 			dump->deleted_cnt, result->meta->id);

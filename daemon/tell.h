@@ -14,7 +14,7 @@ void rsp_tell_breach(const struct rsp_slo_breach *breach);
 void rsp_tell_no_snapshot(const char *slo, int error);
 
 /* A snapshot that is not where it should be, or has not what it should have; else nothing. */
-void rsp_tell_troubles(const struct rsp_job_result *result);
+void rsp_tell_troubles(const struct rsp_job_result *result, const char *store);
 void rsp_tell_stored(const struct rsp_job_result *result);
 
 void rsp_tell_denied(const struct rsp_peer *peer);

@@ -1,0 +1,319 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
+#
+# Cases of a recorder to which something happens: it is killed, its disk is full, its configuration is nonsense,
+# its clients are many and ill, its workers die. It goes on, tells what it could not do, and leaves nothing half done.
+
+if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
+	skip "faults" "needs root and kernel types"
+	return
+fi
+if ! command -v python3 >/dev/null; then
+	skip "faults" "needs python3"
+	return
+fi
+
+faults=$tmp/faults
+mkdir "$faults"
+export RSP_SOCKET="$faults/s"
+
+# begin_rspd ARG…: with a configuration of its own, which must be in $faults/conf.
+begin_rspd() {
+	start_rspd --socket "$RSP_SOCKET" --config "$faults/conf" "$@"
+	await 60 rspd_answers "$RSP_SOCKET" || fail "a recorder for faults" "$(tail -n 1 "$tmp/rspd.err")"
+}
+
+# end_well NAME: it is alive, and ends as it should.
+end_well() {
+	end_rspd TERM
+	check "$1: the recorder ends as it should" test "$status" -eq 0
+}
+
+told() {
+	grep -q -- "$1" "$tmp/rspd.err"
+}
+
+# says NAME PATTERN: the recorder tells so, if not now then soon.
+says() {
+	if await 20 told "$2"; then
+		pass "$1"
+	else
+		fail "$1" "no '$2' in: $(tail -n 4 "$tmp/rspd.err")"
+	fi
+}
+
+rss_kib() {
+	awk '/^VmRSS:/ { print $2 }' "/proc/$rspd_pid/status"
+}
+
+events() {
+	"$rspctl" status --json=short | python3 -c 'import json, sys; print(json.load(sys.stdin)["window"]["newest_ns"])'
+}
+
+# goes_on NAME: what happens from now on is recorded.
+goes_on() {
+	goes_on_from=$(events)
+	check "$1: recording goes on" await 20 sh -c '[ "$("$0" status --json=short | sed "s/.*newest_ns\":\([0-9]*\).*/\1/")" -gt "$1" ]' \
+		"$rspctl" "$goes_on_from"
+}
+
+# --- killed -----------------------------------------------------------------------------------
+
+"$here/kill-run" "$build" 8 >"$tmp/out" 2>"$tmp/err"
+status=$?
+sed 's/^/# /' "$tmp/out"
+check "killed at random moments" sh -c 'tail -n 1 "$1"; exit $2' - "$tmp/err" "$status"
+
+# --- the disk ---------------------------------------------------------------------------------
+
+# begin_on_disk SIZE: its store is a file system of that size, which goes with it; $disk is that, as seen from here.
+begin_on_disk() {
+	printf '[Budget]\nCPU=off\n[Store]\n%s\n' "$2" >"$faults/conf"
+	mkdir -p "$faults/disk"
+	unshare -m sh -c 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"' - "$1" "$faults/disk" \
+		"$rspd" --foreground --socket "$RSP_SOCKET" --config "$faults/conf" --store "$faults/disk" \
+		2>"$tmp/rspd.err" &
+	rspd_pid=$!
+	await 60 rspd_answers "$RSP_SOCKET"
+	disk=/proc/$rspd_pid/root$faults/disk
+}
+
+# put_old NAME KIB…: files that look like snapshots, each older than the next.
+put_old() {
+	old_day=1
+	for old_kib; do
+		old_day=$((old_day + 1))
+		old_file=$disk/$(printf '%032d' "$old_day").rsp
+		head -c "${old_kib}K" /dev/zero >"$old_file"
+		touch -d "2001-01-0$old_day" "$old_file"
+	done
+}
+
+snapshots_in() {
+	find "$1/" -name '*.rsp' | wc -l
+}
+
+if ! unshare -m true 2>/dev/null; then
+	skip "full disk and others" "no mount namespaces"
+else
+	begin_on_disk 4m KeepFree=0
+	head -c 5M /dev/zero >"$disk/filler" 2>/dev/null
+	ctl snapshot --pid "$rspd_pid"
+	check "full disk: explained all the same" grep -q "^Where the time of rspd" "$tmp/out"
+	check "full disk: the client is told" grep -q "could not keep the snapshot: No space left" "$tmp/err"
+	says "full disk: the journal says what and what to do" \
+		"could not be stored in $faults/disk: No space left on device: free some, or lower KeepFree="
+	check "full disk: nothing is left of it" test "$(ls -A "$disk" | LC_ALL=C sort | xargs)" = ".lock filler"
+	goes_on "full disk"
+	rm "$disk/filler"
+	ctl snapshot --pid "$rspd_pid"
+	check "full disk: with room again it is kept" test "$(snapshots_in "$disk")" -eq 1
+
+	nsenter -t "$rspd_pid" -m mount -o remount,ro "$faults/disk"
+	ctl snapshot --pid "$rspd_pid"
+	check "read-only store: explained all the same" grep -q "^Where the time of rspd" "$tmp/out"
+	says "read-only store: the journal says so" "could not be stored in $faults/disk: Read-only file system"
+	nsenter -t "$rspd_pid" -m mount -o remount,rw "$faults/disk"
+	ctl snapshot --pid "$rspd_pid"
+	check "read-only store: once it is writable it is kept" test "$(snapshots_in "$disk")" -eq 2
+	end_well "full disk"
+
+	begin_on_disk 8m "KeepFree=0
+MaxUse=1M"
+	put_old 340 340 340
+	ctl snapshot --pid "$rspd_pid"
+	check "MaxUse=: the oldest goes" test ! -e "$disk/$(printf '%032d' 2).rsp"
+	check "MaxUse=: the others stay" test "$(snapshots_in "$disk")" -eq 3
+	says "MaxUse=: it is said" "1 older snapshots were deleted to make room"
+	end_well "MaxUse="
+
+	begin_on_disk 2m KeepFree=1M
+	put_old 400 400 400
+	ctl snapshot --pid "$rspd_pid"
+	check "KeepFree=: the oldest go" test ! -e "$disk/$(printf '%032d' 2).rsp"
+	check "KeepFree=: the newest stay" test -e "$disk/$(printf '%032d' 4).rsp"
+	check "KeepFree=: so much is free" test "$(df -k --output=avail "$disk" | tail -n 1)" -ge 1024
+	end_well "KeepFree="
+
+	begin_on_disk 8m "KeepFree=0
+MaxFiles=2"
+	put_old 4 4 4 4
+	ctl snapshot --pid "$rspd_pid"
+	check "MaxFiles=: so many are left" test "$(snapshots_in "$disk")" -eq 2
+	end_well "MaxFiles="
+fi
+
+# --- its configuration ------------------------------------------------------------------------
+
+# bad_config KIND: puts something there that is no configuration; leaves $complaint, what is to be said of it.
+bad_config() {
+	rm -rf "${2:?}"
+	case $1 in
+	directory)
+		mkdir "$2"
+		complaint="$2: cannot be read: it is no regular file"
+		;;
+	fifo)
+		mkfifo "$2"
+		complaint="$2: cannot be read: it is no regular file"
+		;;
+	huge)
+		yes '# padding' | head -c 2M >"$2"
+		complaint="$2: cannot be read: it is longer than 1 MiB"
+		;;
+	esac
+}
+
+for kind in directory fifo huge; do
+	bad_config $kind "$faults/bad"
+	rm -rf "$tmp/out" "$tmp/err"
+	timeout 20 "$rspd" --foreground --socket "$faults/none" --config "$faults/bad" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	judge "configuration named on the command line: $kind" 1 "$complaint"
+done
+
+# The machine's own configuration, in a /etc that nobody else sees.
+begin_with_etc() {
+	unshare -m sh -c 'mount -t tmpfs tmpfs /etc && mkdir /etc/rsp && shift 1 && . "$0" && exec "$@"' "$faults/make" - \
+		"$rspd" --foreground --socket "$RSP_SOCKET" --store "$RSP_STORE" 2>"$tmp/rspd.err" &
+	rspd_pid=$!
+	await 60 rspd_answers "$RSP_SOCKET"
+}
+
+if unshare -m true 2>/dev/null; then
+	echo 'mkdir /etc/rsp/rspd.conf' >"$faults/make"
+	begin_with_etc
+	says "unreadable configuration: it is said" "/etc/rsp/rspd.conf: cannot be read: it is no regular file"
+	says "unreadable configuration: recording begins" "recording begins with the defaults, and without SLOs"
+	goes_on "unreadable configuration"
+	end_well "unreadable configuration"
+fi
+
+# What lies there is used as far as it goes, and each fault told with its line.
+printf '[Recorder]\nWindowSize=lots\nColour=red\n\377\376\000\001\n[Nonsense]\n[Store]\nMaxFiles=7 of them\nMaxUse=2M\n[SLO "x"]\nMeasure=wait\n' \
+	>"$faults/conf"
+begin_rspd
+for complaint in "conf:2: WindowSize=lots is ignored: it takes a size from 1M to 64G" "conf:3: .*Colour" "conf:4: this line is ignored: it is no text in UTF-8" \
+	"conf:5: .*Nonsense" "conf:7: .*MaxFiles" "conf:9: SLO \"x\" is left out"; do
+	says "bad values at start: $complaint" "$complaint"
+done
+printf '[Budget]\nCPU=off\n[SLO "kept"]\nMeasure=wait\nThreshold=1h\n' >"$faults/conf"
+kill -HUP "$rspd_pid"
+says "reload: a good configuration" "the configuration was read again: 1 SLOs, 0 problems"
+for kind in directory fifo huge; do
+	: >"$tmp/rspd.err"
+	bad_config $kind "$faults/conf"
+	kill -HUP "$rspd_pid"
+	says "reload: $kind: it is said" "$complaint"
+	says "reload: $kind: nothing changes" "the configuration stays as it was"
+	reports "reload: $kind: the SLO is there" "kept" slo list
+done
+: >"$tmp/rspd.err"
+rm -rf "$faults/conf"
+head -c 64K /dev/urandom >"$faults/conf"
+kill -HUP "$rspd_pid"
+says "reload: random bytes" "the configuration was read again: 0 SLOs, [1-9][0-9]* problems"
+check "reload: random bytes are not repeated to the reader" \
+	sh -c '! LC_ALL=C grep -q "[^[:print:][:space:]]" "$1"' - "$tmp/rspd.err"
+goes_on "reload"
+end_well "configuration"
+
+# --- its clients ------------------------------------------------------------------------------
+
+printf '[Budget]\nCPU=off\n[Store]\nKeepFree=0\nMaxFiles=20\n' >"$faults/conf"
+begin_rspd
+before_kib=$(rss_kib)
+dumps() {
+	pgrep -P "$rspd_pid" -x rspd-dump
+}
+no_dumps() {
+	! dumps >/dev/null
+}
+for case in deaf gigabyte crowd slow vanishing-snapshots; do
+	check "ill clients: $case" timeout 120 "$here/abuse" "$RSP_SOCKET" "$case"
+done
+check "snapshots of clients that are gone end" await 30 no_dumps
+
+cp "$here/abuse" "$faults/abuse"
+chmod 755 "$faults" "$faults/abuse"
+setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/abuse" "$RSP_SOCKET" flood >"$faults/flood" 2>&1 &
+fake_pid=$!
+await 20 grep -q flooding "$faults/flood"
+check "a flood by one user: root is answered" sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do timeout 10 "$1" status || exit 1; done' - "$rspctl"
+check "a flood by one user: root gets a snapshot" timeout 60 "$rspctl" snapshot --pid "$rspd_pid"
+check "a flood by one user: it lasted until now" kill "$fake_pid"
+wait "$fake_pid" 2>/dev/null
+fake_pid=
+check "a flood by one user: its snapshots end" await 30 no_dumps
+after_kib=$(rss_kib)
+echo "# rspd's memory before ill clients: $before_kib KiB, after: $after_kib KiB"
+# Its window, which fills up, and its buffers.
+check "ill clients: memory is bounded" test $((after_kib - before_kib)) -lt $((80 * 1024))
+goes_on "ill clients"
+end_well "ill clients"
+
+# --- its workers ------------------------------------------------------------------------------
+
+# A worker that somebody has taken over (tests/tools/misbehave.c) works for this one.
+mkdir "$faults/bin"
+cp "$rspd" "$build/tests/tools/rsp-worker" "$faults/bin/"
+"$faults/bin/rspd" --foreground --socket "$RSP_SOCKET" --config "$faults/conf" --store "$RSP_STORE" 2>"$tmp/rspd.err" &
+rspd_pid=$!
+await 60 rspd_answers "$RSP_SOCKET"
+
+ask() {
+	"$here/ask" "$RSP_SOCKET" Snapshot "{\"pid\":$1,\"command\":\"$2\",\"store\":true}"
+}
+
+dump_worker() {
+	dump_pid=$(pgrep -P "$rspd_pid" -x rspd-dump) && worker_pid=$(pgrep -P "$dump_pid" -x rsp-worker)
+}
+
+check "a worker that crashes: there is a snapshot" sh -c 'echo "$1" | grep -q "\"fd\""' - "$(ask "$rspd_pid" '!crash')"
+says "a worker that crashes: it has no names, and that is said" \
+	"has no names of functions, its analysis failed: "
+sleep 600 &
+fake_pid=$!
+: >"$tmp/rspd.err"
+ask "$fake_pid" '!silent' >"$tmp/out" &
+asking=$!
+if await 20 dump_worker; then
+	kill -KILL "$worker_pid"
+	wait "$asking"
+	check "a worker that is killed: there is a snapshot" grep -q '"fd"' "$tmp/out"
+	says "a worker that is killed: it has no names" "has no names of functions"
+else
+	fail "a worker that is killed" "none at work"
+fi
+
+# dies NAME SIGNAL PATTERN: the process that makes a snapshot is killed, and its client told.
+dies() {
+	ask "$fake_pid" '!silent' >"$tmp/out" &
+	asking=$!
+	if await 20 dump_worker; then
+		kill -s "$2" "$dump_pid"
+		wait "$asking"
+		check "$1: its client is told" grep -q "$3" "$tmp/out"
+		check "$1: so ends its worker" await 10 gone "$worker_pid"
+	else
+		fail "$1" "no worker at work"
+	fi
+}
+dies "a dump that took too long" ALRM "timed out"
+dies "a dump that the OOM killer took" KILL "OutOfMemory"
+dies "a dump that crashed" SEGV "Input/output error"
+kill "$fake_pid"
+
+setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 &
+fake_pid=$!
+await 10 test "$(cat "/proc/$fake_pid/comm")" = sleep
+cp "$here/ask" "$faults/"
+sleep 0.2
+setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/ask" "$RSP_SOCKET" Snapshot \
+	"{\"pid\":$fake_pid,\"command\":\"!crash\"}" >"$tmp/out" 2>&1
+check "what is to be cut down is not handed out without a worker" grep -q '"error"' "$tmp/out"
+kill "$fake_pid"
+fake_pid=
+goes_on "workers"
+end_well "workers"
+unset RSP_SOCKET

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
+# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of a sh of its own
 #
 # Cases of a recorder to which something happens: it is killed, its disk is full, its configuration is nonsense,
 # its clients are many and ill, its workers die. It goes on, tells what it could not do, and leaves nothing half done.
@@ -17,9 +17,9 @@ faults=$tmp/faults
 mkdir "$faults"
 export RSP_SOCKET="$faults/s"
 
-# begin_rspd ARG…: with a configuration of its own, which must be in $faults/conf.
+# begin_rspd: with a configuration of its own, which must be in $faults/conf.
 begin_rspd() {
-	start_rspd --socket "$RSP_SOCKET" --config "$faults/conf" "$@"
+	start_rspd --socket "$RSP_SOCKET" --config "$faults/conf"
 	await 60 rspd_answers "$RSP_SOCKET" || fail "a recorder for faults" "$(tail -n 1 "$tmp/rspd.err")"
 }
 

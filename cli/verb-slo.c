@@ -116,7 +116,7 @@ static int list(const struct rsp_options *opt, struct json_object *status)
 	static const char *const head[] = {"NAME",     "MEASURE",  "OF",  "LIMIT",
 					   "MEASURED", "BREACHES", "LAST"};
 	struct json_object *slos = member(status, "slos");
-	_cleanup_(rsp_table_done) struct rsp_table t;
+	_cleanup_(rsp_table_done) struct rsp_table t = {0};
 
 	if (opt->json != RSP_JSON_OFF)
 		return rsp_output_json(json_object_get(slos), opt->json);
@@ -198,6 +198,9 @@ static int print_test(struct json_object *before, struct json_object *after, uin
 		printf("%s: breached %llu times in %s (limit: %s).\n", text(after, "name"),
 		       (unsigned long long)(breach_cnt + suppressed_cnt), span,
 		       limit(after, buf, sizeof(buf)));
+	else if (!cnt)
+		printf("%s: nothing to measure occurred in %s (limit: %s).\n", text(after, "name"),
+		       span, limit(after, buf, sizeof(buf)));
 	else
 		printf("%s: %llu of %llu were above the limit in %s (limit: %s).\n",
 		       text(after, "name"), (unsigned long long)over_cnt, (unsigned long long)cnt,

@@ -91,22 +91,25 @@ static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span
 	       wait->waking->hdr.flags & RSP_WK_THROTTLED;
 }
 
-/* Which CPU it was to get is known from the one it got. */
+/*
+ * Which CPU it was to get is known from the one it got. One that waits still is taken to do so
+ * where it ran last, which the scheduler prefers.
+ */
 void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
-	const struct rsp_ev_switch *in = p->span->in;
+	const struct rsp_ev_switch *on = p->span->in ? p->span->in : p->span->out;
 	struct rsp_label label;
 
 	if (is_throttled(t, p->span)) {
 		wait_for_quota(a, p, t->quota);
 		return;
 	}
-	if (in) {
-		wait_for_cpu(a, p, in->hdr.cpu, RSP_CAT_RUNQUEUE);
+	if (on) {
+		wait_for_cpu(a, p, on->hdr.cpu, RSP_CAT_RUNQUEUE);
 		return;
 	}
-	label = rsp_attribute_label(a, p->span->out);
+	label = rsp_attribute_label(a, NULL);
 	label.object = 0;
 	rsp_attribute_leaf(a, p, RSP_CAT_RUNQUEUE, label);
 }

@@ -1,4 +1,4 @@
-# Still waiting for a CPU when the window ends: who has it is not known, as that CPU is not.
+# Still waiting for a CPU when the window ends: for the one it ran on last, as far as is known, which another has.
 0 window 0 10
 0 alive 10 a; 0 alive 20 b
 0 run 10

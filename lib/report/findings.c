@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
@@ -41,6 +42,29 @@ int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, c
 	return 0;
 }
 
+/* Time that the kernel counts as a stall for the resource; of memory there is no such category. */
+static bool is_stall(const char *resource, enum rsp_category cat)
+{
+	if (strcmp(resource, "cpu") == 0)
+		return cat == RSP_CAT_RUNQUEUE || cat == RSP_CAT_PREEMPTED;
+	return strcmp(resource, "io") == 0 &&
+	       (cat == RSP_CAT_DISK_ACTIVE || cat == RSP_CAT_DISK_QUEUED);
+}
+
+/*
+ * What comes first. A breach of PSI is about stalls, and its span is that of the measurement: what
+ * took longer, work or waiting for some, is not what was asked about.
+ */
+static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *s)
+{
+	__u64 stall_ns = 0;
+
+	for (size_t i = 0; i < s->cnt; i++)
+		if (is_stall(e->meta->trigger.resource, s->v[i].told->leaf->category))
+			stall_ns += s->v[i].ns;
+	return stall_ns > s->ns / 2 ? e->total_ns + s->ns : s->ns;
+}
+
 static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind,
 			 const struct rsp_subject *group, const struct rsp_selection *s)
 {
@@ -61,7 +85,7 @@ static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_
 	if (rsp_findings_add(m, kind->name ? kind->name : group->name, s->cost_ns, text, &finding) <
 	    0)
 		return -ENOMEM;
-	finding->weight_ns = s->ns;
+	finding->weight_ns = weigh(m->e, s);
 	finding->inferred = kind->inferred;
 	return rsp_findings_add_evidence(m, kind, group, s, finding);
 }

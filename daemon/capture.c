@@ -100,6 +100,16 @@ static int set_knobs(struct rsp_capture *c, const struct rsp_capture_options *op
 	return bpf_map__set_max_entries(c->bpf->maps.rsp_rings, (__u32)c->cpu_cnt);
 }
 
+/*
+ * What the kernel itself does not have libbpf looks for in its modules. Up to 1.1 it takes it for a
+ * failure not to be allowed to list them, which is root's right alone, and for an answer the next
+ * time. So that the first time is not at loading, it looks for what nobody has.
+ */
+static void look_into_modules(struct rsp_bpf *bpf)
+{
+	(void)bpf_program__set_attach_target(bpf->progs.on_switch, 0, "rsp:nowhere");
+}
+
 static int load(struct rsp_capture *c, const struct rsp_capture_options *opt, const char **ret_why)
 {
 	int r;
@@ -117,6 +127,7 @@ static int load(struct rsp_capture *c, const struct rsp_capture_options *opt, co
 			"the kernel's types (BTF) cannot be read: it needs CONFIG_DEBUG_INFO_BTF=y";
 		return r;
 	}
+	look_into_modules(c->bpf);
 	r = rsp_bpf__load(c->bpf);
 	if (r == -EPERM || r == -EACCES)
 		*ret_why =

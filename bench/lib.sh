@@ -180,7 +180,7 @@ recorder_path() {
 # start_recorder [OPTION…]: rspctl finds it by $RSP_SOCKET. Leaves $recorder, its process.
 start_recorder() {
 	export RSP_SOCKET="$work/rspd.sock"
-	start rspd "$(recorder_path)" --foreground --socket="$RSP_SOCKET" "$@"
+	start rspd "$(recorder_path)" --foreground --budget=off --socket="$RSP_SOCKET" "$@"
 	recorder=$started
 	await 20 recorder_answers || fail "rspd does not start: $(tail -n 3 "$work/rspd.log")"
 }

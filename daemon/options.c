@@ -25,6 +25,7 @@ static const char help[] =
 	"      --window-size=SIZE  as WindowSize=, and so on: see rspd.conf(5)\n"
 	"      --ring-size=SIZE\n"
 	"      --sample-hz=N\n"
+	"      --budget=PERCENT    what recording may cost of all CPUs, or off\n"
 	"      --net=STEP          how tcp and udp are seen: auto, tracepoint, fentry, kprobe\n"
 	"      --btf=PATH          the kernel's types (" DEFAULT_BTF ")\n"
 	"      --check-config      say what is wrong with the configuration, and end\n"
@@ -55,6 +56,7 @@ enum {
 	OPT_RING_SIZE,
 	OPT_SAMPLE_HZ,
 	OPT_NET,
+	OPT_BUDGET,
 	OPT_BTF,
 	OPT_CHECK_CONFIG,
 	OPT_CHECK,
@@ -73,6 +75,7 @@ static const struct option long_options[] = {
 	{"ring-size", required_argument, NULL, OPT_RING_SIZE},
 	{"sample-hz", required_argument, NULL, OPT_SAMPLE_HZ},
 	{"net", required_argument, NULL, OPT_NET},
+	{"budget", required_argument, NULL, OPT_BUDGET},
 	{"btf", required_argument, NULL, OPT_BTF},
 	{"check-config", no_argument, NULL, OPT_CHECK_CONFIG},
 	{"check", no_argument, NULL, OPT_CHECK},
@@ -85,12 +88,13 @@ static const struct option long_options[] = {
 /* Options that are keys of the configuration, too. */
 static const struct {
 	int option;
-	const char *key; /* of section Recorder */
+	const char *section, *key;
 } keys[] = {
-	{OPT_WINDOW_SIZE, "WindowSize"},
-	{OPT_RING_SIZE, "RingSize"},
-	{OPT_SAMPLE_HZ, "SampleHz"},
-	{OPT_NET, "Net"},
+	{OPT_WINDOW_SIZE, "Recorder", "WindowSize"},
+	{OPT_RING_SIZE, "Recorder", "RingSize"},
+	{OPT_SAMPLE_HZ, "Recorder", "SampleHz"},
+	{OPT_NET, "Recorder", "Net"},
+	{OPT_BUDGET, "Budget", "CPU"},
 };
 
 _Static_assert(sizeof(keys) / sizeof(keys[0]) == RSP_OPTION_KEY_CNT, "one place for each");
@@ -144,7 +148,7 @@ bool rsp_options_apply(const struct rsp_options *opt, struct rsp_config *config)
 {
 	for (size_t i = 0; i < RSP_OPTION_KEY_CNT; i++) {
 		if (!opt->values[i] ||
-		    rsp_config_set(config, "Recorder", keys[i].key, opt->values[i]) == 0)
+		    rsp_config_set(config, keys[i].section, keys[i].key, opt->values[i]) == 0)
 			continue;
 		rsp_log(LOG_ERR, "'%s' makes no sense as %s: see rspd.conf(5)", opt->values[i],
 			keys[i].key);

@@ -70,7 +70,7 @@ compiled() {
 	"$@" -D_GNU_SOURCE -O2 -o "$compiled_to" tests/programs/depths.c -lpthread >"$tmp/cc.log" 2>&1
 }
 
-"$build/rspd" --foreground --socket "$RSP_SOCKET" >"$tmp/stacks.log" 2>&1 &
+"$build/rspd" --foreground --budget=off --socket "$RSP_SOCKET" >"$tmp/stacks.log" 2>&1 &
 server=$!
 if ! check "a recorder for stacks starts" await 20 "$rspctl" status; then
 	return

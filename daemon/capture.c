@@ -17,11 +17,16 @@
 #include "clock.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
+#include "misses.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 
 /* The daemon drains ten times a second; a ring that fills faster wakes it at this share. */
 #define WAKE_SHARE 4
+
+/* It is not known when in between: nothing that is missing then can be told from what did not
+ * happen. */
+#define MISSES_INTERVAL_NS 1000000000ULL
 
 struct rsp_capture {
 	rsp_sink_fn sink;
@@ -36,7 +41,7 @@ struct rsp_capture {
 	__u64 *reported_cnt;	    /* per CPU: losses that LOST records tell of */
 	__u64 reported_control_cnt;
 	__u64 reported_ns; /* the last look at the losses */
-	__u64 reported_miss_cnt;
+	struct rsp_misses misses;
 	__u64 reported_miss_ns;
 };
 
@@ -462,39 +467,28 @@ static void report_rings(struct rsp_capture *c)
 	c->reported_ns = ts_ns;
 }
 
+void rsp_capture_report_misses(struct rsp_capture *c)
+{
+	__u64 ts_ns = rsp_now_ns(), kinds;
+	__u64 cnt = rsp_misses_poll(&c->misses, c->bpf->obj, &kinds);
+
+	if (cnt)
+		put_lost(c, 0, c->reported_miss_ns, ts_ns, cnt, kinds);
+	c->reported_miss_ns = ts_ns;
+}
+
 /* After the rings: a loss is then known together with what came before and after it. */
 int rsp_capture_drain(struct rsp_capture *c)
 {
 	int r = ring_buffer__consume(c->rings);
 
 	report_rings(c);
+	if (c->reported_ns - c->reported_miss_ns >= MISSES_INTERVAL_NS)
+		rsp_capture_report_misses(c);
 	return r < 0 ? r : 0;
 }
 
-/* Runs that the kernel skipped because the program was active on that CPU already. */
-static __u64 missed_runs(const struct rsp_capture *c)
+__u64 rsp_capture_miss_cnt(const struct rsp_capture *c)
 {
-	struct bpf_program *prog;
-	__u64 miss_cnt = 0;
-
-	bpf_object__for_each_program(prog, c->bpf->obj)
-	{
-		struct bpf_prog_info info = {};
-		__u32 len = sizeof(info);
-
-		if (bpf_program__fd(prog) >= 0 &&
-		    bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len) == 0)
-			miss_cnt += info.recursion_misses;
-	}
-	return miss_cnt;
-}
-
-void rsp_capture_report_misses(struct rsp_capture *c)
-{
-	__u64 ts_ns = rsp_now_ns(), miss_cnt = missed_runs(c);
-
-	if (miss_cnt > c->reported_miss_cnt)
-		put_lost(c, 0, c->reported_miss_ns, ts_ns, miss_cnt - c->reported_miss_cnt, 0);
-	c->reported_miss_ns = ts_ns;
-	c->reported_miss_cnt = miss_cnt;
+	return c->misses.cnt;
 }

@@ -47,8 +47,10 @@ void rsp_capture_bump_epoch(struct rsp_capture *capture);
 /* One TASK record per living thread, a seed SWITCH for each blocked one. 0 or -errno. */
 int rsp_capture_census(struct rsp_capture *capture);
 
-/* A LOST record for the runs of programs that the kernel skipped. */
+/* A LOST record for the runs of programs that the kernel skipped; _drain does it each second. */
 void rsp_capture_report_misses(struct rsp_capture *capture);
+/* How many those were since the start. */
+__u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 
 /* What user frames' numbers mean. */
 const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *capture);

@@ -40,7 +40,7 @@ struct rsp_recorder {
 	struct rsp_snapshot_counts snapshots;
 	struct rsp_slo_state slo_states[RSP_SLO_MAX]; /* of the last get_status() */
 	uint64_t started_ns;
-	uint64_t told_lost_cnt, told_lost_ns;
+	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
 };
 
 /* --- kernel to window ---------------------------------------------------------------------------
@@ -65,7 +65,7 @@ static int on_fill(sd_event_source *source, int fd, uint32_t revents, void *user
 static void tell_losses(struct rsp_recorder *rec, uint64_t now_ns)
 {
 	struct rsp_window_stats stats;
-	uint64_t cnt;
+	uint64_t cnt, miss_cnt;
 
 	if (rec->told_lost_ns && now_ns - rec->told_lost_ns < LOST_INTERVAL_NS)
 		return;
@@ -73,8 +73,10 @@ static void tell_losses(struct rsp_recorder *rec, uint64_t now_ns)
 	cnt = stats.lost_cnt - rec->told_lost_cnt;
 	if (!cnt)
 		return;
-	rsp_tell_lost(cnt);
+	miss_cnt = rsp_capture_miss_cnt(rec->capture);
+	rsp_tell_lost(cnt, miss_cnt - rec->told_miss_cnt);
 	rec->told_lost_cnt = stats.lost_cnt;
+	rec->told_miss_cnt = miss_cnt;
 	rec->told_lost_ns = now_ns;
 }
 

@@ -14,12 +14,27 @@ void rsp_tell_no_snapshot(const char *slo, int error)
 		    strerror(-error));
 }
 
-void rsp_tell_lost(uint64_t cnt)
+void rsp_tell_lost(uint64_t cnt, uint64_t skipped_cnt)
 {
-	rsp_journal(
-		RSP_MSG_LOST, LOG_WARNING, &(struct rsp_journal_fields){.lost_cnt = cnt},
-		"%llu records found no room in the rings and were lost: give more with RingSize=",
-		(unsigned long long)cnt);
+	const struct rsp_journal_fields fields = {.lost_cnt = cnt};
+	unsigned long long full = cnt - skipped_cnt, skipped = skipped_cnt;
+
+	if (!full)
+		rsp_journal(RSP_MSG_LOST, LOG_INFO, &fields,
+			    "%llu records were not made: the kernel skips a program that would "
+			    "interrupt itself",
+			    skipped);
+	else if (!skipped)
+		rsp_journal(RSP_MSG_LOST, LOG_WARNING, &fields,
+			    "%llu records found no room in the rings and were lost: give more with "
+			    "RingSize=",
+			    full);
+	else
+		rsp_journal(RSP_MSG_LOST, LOG_WARNING, &fields,
+			    "%llu records found no room in the rings and were lost: give more with "
+			    "RingSize=; %llu more were not made, as the kernel skips a program "
+			    "that would interrupt itself",
+			    full, skipped);
 }
 
 void rsp_tell_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats)

@@ -6,7 +6,8 @@
 #include "api.h"
 #include "jobs.h"
 
-void rsp_tell_lost(uint64_t cnt);
+/* skipped_cnt of the cnt were not made at all. */
+void rsp_tell_lost(uint64_t cnt, uint64_t skipped_cnt);
 void rsp_tell_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats);
 
 void rsp_tell_breach(const struct rsp_slo_breach *breach);

@@ -319,9 +319,12 @@ struct rsp_ev_binary {
 	char path[]; /* NUL-terminated and padded; as the process sees it; "[vdso]" */
 };
 
-/* Records of this CPU that found their ring full: the first at from_ns, the last at ts_ns. */
+/*
+ * Records of this CPU that found their ring full: the first at from_ns, the last at ts_ns. Or of any
+ * CPU, between these times, that were not made as the kernel skipped a program.
+ */
 struct rsp_ev_lost {
-	struct rsp_ev_hdr hdr; /* cpu: which ring */
+	struct rsp_ev_hdr hdr; /* cpu: which ring; 0 of those not made */
 	__u64 from_ns;
 	__u64 lost_cnt;
 	__u64 kinds; /* bit (1 << kind) for each kind lost; 0: unknown */

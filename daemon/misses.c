@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See misses.h. */
+#include "misses.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "rsp/event.h"
+
+#define NAME(name) #name,
+static const char *const names[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(NAME)};
+#undef NAME
+
+#define PROGRAM(name)	      RSP_PROGRAM_##name
+#define PROGRAMS(first, last) RSP_PROGRAM_##first... RSP_PROGRAM_##last
+
+/*
+ * What each makes, or, as those of timers do, says the cause in. Those of functions make none, and
+ * are not skipped.
+ */
+static const __u8 kinds[RSP_PROGRAM_CNT] = {
+	[PROGRAM(on_switch)] = RSP_EV_SWITCH,
+	[PROGRAMS(on_waking, on_wakeup_new)] = RSP_EV_WAKING,
+	[PROGRAM(on_sample)] = RSP_EV_SAMPLE,
+	[PROGRAMS(on_rq_insert, on_rq_complete)] = RSP_EV_BLOCK,
+	[PROGRAMS(on_irq_entry, on_timer_exit)] = RSP_EV_IRQ,
+	[PROGRAMS(on_tcp_state, on_data_ready_kp)] = RSP_EV_NET,
+	[PROGRAMS(on_fork, on_rename)] = RSP_EV_TASK,
+	[PROGRAM(on_exit)] = RSP_EV_EXIT,
+	[PROGRAMS(on_queue_work, on_begin_work)] = RSP_EV_WORK,
+};
+
+/* 0: that program is not loaded, too. */
+static __u64 misses_of(const struct bpf_object *obj, const char *name)
+{
+	struct bpf_program *prog = bpf_object__find_program_by_name(obj, name);
+	struct bpf_prog_info info = {};
+	__u32 len = sizeof(info);
+
+	if (!prog || bpf_program__fd(prog) < 0 ||
+	    bpf_obj_get_info_by_fd(bpf_program__fd(prog), &info, &len) < 0)
+		return 0;
+	return info.recursion_misses;
+}
+
+__u64 rsp_misses_poll(struct rsp_misses *misses, const struct bpf_object *obj, __u64 *ret_kinds)
+{
+	__u64 sum = 0;
+
+	*ret_kinds = 0;
+	for (size_t i = 0; i < RSP_PROGRAM_CNT; i++) {
+		__u64 cnt = misses_of(obj, names[i]);
+
+		if (cnt <= misses->of_program[i])
+			continue;
+		sum += cnt - misses->of_program[i];
+		misses->of_program[i] = cnt;
+		*ret_kinds |= 1ULL << kinds[i];
+	}
+	misses->cnt += sum;
+	return sum;
+}

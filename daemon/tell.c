@@ -2,6 +2,7 @@
 /* See tell.h. */
 #include "tell.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "journal.h"
@@ -9,9 +10,12 @@
 
 void rsp_tell_no_snapshot(const char *slo, int error)
 {
+	const char *why = error == -ESTALE ? "the window did not reach back to it any more: give "
+					     "it more with WindowSize="
+					   : strerror(-error);
+
 	rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &(struct rsp_journal_fields){.slo = slo},
-		    "SLO %s was breached, but there is no snapshot of it: %s", slo,
-		    strerror(-error));
+		    "SLO %s was breached, but there is no snapshot of it: %s", slo, why);
 }
 
 void rsp_tell_lost(uint64_t cnt, uint64_t skipped_cnt)

@@ -312,8 +312,7 @@ class Hog:
 
     def start(self, ms=600):
         """Returns when it has its CPU."""
-        process = start("chrt", "-f", "1", "taskset", "-c", str(self.cpu), self.program, str(ms),
-                        stdout=subprocess.PIPE, text=True)
+        process = start(self.program, str(self.cpu), str(ms), stdout=subprocess.PIPE, text=True)
         expect(process.stdout.readline().startswith("pid"), "the hog does not start")
         return process
 

@@ -235,6 +235,23 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 	return r;
 }
 
+/* --- what a crash left behind ----------------------------------------------------------------- */
+
+/* Who writes a temporary file has it locked. */
+static int remove_abandoned(int dir, const char *name, void *userdata)
+{
+	_cleanup_close_ int fd = -1;
+	struct stat st;
+
+	if (strncmp(name, RSP_TEMPORARY_PREFIX, strlen(RSP_TEMPORARY_PREFIX)) != 0)
+		return 0;
+	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    flock(fd, LOCK_EX | LOCK_NB) == 0)
+		unlinkat(dir, name, 0);
+	return 0;
+}
+
 /* --- putting ---------------------------------------------------------------------------------- */
 
 static bool is_too_big(const struct rsp_store_limits *limits, size_t size)
@@ -298,7 +315,10 @@ int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int
 	locked = lock(dir);
 	if (locked < 0)
 		return locked;
-	r = make_room(dir, put, &deleted_cnt);
+	/* Where the disk is full, what a killed child left there goes first. */
+	r = walk(dir, remove_abandoned, NULL);
+	if (r == 0)
+		r = make_room(dir, put, &deleted_cnt);
 	if (r == 0)
 		r = save(dir, put, path + strlen(put->dir) + 1);
 	if (r < 0)
@@ -321,21 +341,6 @@ const char *rsp_store_why(int error)
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
-
-/* Who writes a temporary file has it locked. */
-static int remove_abandoned(int dir, const char *name, void *userdata)
-{
-	_cleanup_close_ int fd = -1;
-	struct stat st;
-
-	if (strncmp(name, RSP_TEMPORARY_PREFIX, strlen(RSP_TEMPORARY_PREFIX)) != 0)
-		return 0;
-	fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    flock(fd, LOCK_EX | LOCK_NB) == 0)
-		unlinkat(dir, name, 0);
-	return 0;
-}
 
 void rsp_store_clean(const char *path)
 {

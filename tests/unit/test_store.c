@@ -339,6 +339,18 @@ static void test_clean(void **state)
 	rsp_store_clean("/nonexistent");
 }
 
+/* Of a child that was killed while the recorder lives on. */
+static void test_clean_when_putting(void **state)
+{
+	struct rsp_store_put put = {0};
+
+	fill((const char *const[]){"1.rsp"}, 1);
+	touch(".rsp-0123456789abcdef");
+	assert_int_equal(put_as(put, "2", NULL, 10, NULL), 0);
+	assert_false(exists(".rsp-0123456789abcdef"));
+	expect_files(2);
+}
+
 /* A file system of one MiB. Returns false, and says why, where that cannot be had. */
 static bool mount_small(void)
 {
@@ -391,8 +403,7 @@ static void test_write_fails(void **state)
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
-		struct rsp_store_put put = {
-			.dir = dir, .id = "2", .size = 30 * KIB};
+		struct rsp_store_put put = {.dir = dir, .id = "2", .size = 30 * KIB};
 		unsigned int deleted;
 		char *path;
 
@@ -429,9 +440,16 @@ static void test_delete(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_put),	      TEST(test_names),	      TEST(test_limits),
-		TEST(test_at_once),   TEST(test_strangers),   TEST(test_clean),
-		TEST(test_disk_full), TEST(test_write_fails), TEST(test_delete),
+		TEST(test_put),
+		TEST(test_names),
+		TEST(test_limits),
+		TEST(test_at_once),
+		TEST(test_strangers),
+		TEST(test_clean),
+		TEST(test_clean_when_putting),
+		TEST(test_disk_full),
+		TEST(test_write_fails),
+		TEST(test_delete),
 	};
 
 	return cmocka_run_group_tests_name("store", tests, NULL, NULL);

@@ -11,6 +11,7 @@
 
 #include "daemon/access.h"
 #include "daemon/clock.h"
+#include "daemon/dump.h"
 #include "daemon/listener.h"
 #include "daemon/status-json.h"
 #include "daemon/varlink.h"
@@ -154,7 +155,7 @@ static const char *parse_request(struct json_object *parameters, struct rsp_snap
 	return req->until_ns < req->since_ns ? "until_ns" : NULL;
 }
 
-static void fail(struct rsp_call *call, int error)
+static void fail_because(struct rsp_call *call, int error, const char *reason)
 {
 	static const struct {
 		int error;
@@ -174,8 +175,13 @@ static void fail(struct rsp_call *call, int error)
 		}
 	}
 	ret = json_object_new_object();
-	add_string(ret, "reason", strerror(-error));
+	add_string(ret, "reason", reason);
 	rsp_call_error(call, INTERFACE ".Failed", ret);
+}
+
+static void fail(struct rsp_call *call, int error)
+{
+	fail_because(call, error, strerror(-error));
 }
 
 /* False: it has been told so. */
@@ -226,7 +232,7 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 		error = fd < 0 ? -errno : 0;
 	}
 	if (error < 0) {
-		fail(call, error);
+		fail_because(call, error, rsp_dump_why(error));
 		return;
 	}
 	ret = json_object_new_object();

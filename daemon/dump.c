@@ -262,3 +262,21 @@ void rsp_dump_cancel(struct rsp_dump *dump)
 {
 	dump_free(dump);
 }
+
+const char *rsp_dump_why(int error)
+{
+	switch (error) {
+	case -EIO:
+		return "the process that was to make it died";
+	case -ENOMEM:
+		return "there was not enough memory for it";
+	case -ETIMEDOUT:
+		return "it took too long";
+	case -ESRCH:
+		return "nobody whom it is about was seen in that time";
+	case -ESTALE:
+		return "the window does not reach back to it any more: WindowSize= gives it more";
+	default:
+		return strerror(-error);
+	}
+}

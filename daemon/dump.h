@@ -60,4 +60,7 @@ int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_bin
 		   struct rsp_dump **ret);
 void rsp_dump_cancel(struct rsp_dump *dump);
 
+/* Why there is no snapshot, or no analysis of it. */
+const char *rsp_dump_why(int error);
+
 #endif

@@ -265,6 +265,7 @@ static void on_asked_dumped(int error, const struct rsp_job_result *result, void
 		rsp_tell_denied(&asked->peer);
 	} else if (error != -ESRCH && error != -ESTALE && error != -EBUSY) {
 		rec->snapshots.failed++;
+		rsp_tell_failed(&asked->peer, error);
 	}
 	asked->done(error, error < 0 ? NULL : &ret, asked->userdata);
 	free(asked);

@@ -2,20 +2,22 @@
 /* See tell.h. */
 #include "tell.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "journal.h"
 #include "lib/base/format.h"
 
 void rsp_tell_no_snapshot(const char *slo, int error)
 {
-	const char *why = error == -ESTALE ? "the window did not reach back to it any more: give "
-					     "it more with WindowSize="
-					   : strerror(-error);
-
 	rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &(struct rsp_journal_fields){.slo = slo},
-		    "SLO %s was breached, but there is no snapshot of it: %s", slo, why);
+		    "SLO %s has no snapshot of this: %s", slo, rsp_dump_why(error));
+}
+
+void rsp_tell_failed(const struct rsp_peer *peer, int error)
+{
+	uid_t uid = peer->uid;
+
+	rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &(struct rsp_journal_fields){.uid = &uid},
+		    "there is no snapshot for user %u, who asked for one: %s", (unsigned int)uid,
+		    rsp_dump_why(error));
 }
 
 void rsp_tell_lost(uint64_t cnt, uint64_t skipped_cnt)
@@ -100,7 +102,7 @@ void rsp_tell_troubles(const struct rsp_job_result *result, const char *store)
 	if (dump->analysis_error < 0)
 		rsp_journal(RSP_MSG_WORKER_FAILED, LOG_WARNING, &fields,
 			    "snapshot %.12s has no names of functions, its analysis failed: %s",
-			    result->meta->id, strerror(-dump->analysis_error));
+			    result->meta->id, rsp_dump_why(dump->analysis_error));
 	if (dump->store_error < 0)
 		rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &fields,
 			    "snapshot %.12s could not be stored in %s: %s", result->meta->id, store,

@@ -13,6 +13,8 @@ void rsp_tell_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_s
 void rsp_tell_breach(const struct rsp_slo_breach *breach);
 /* Of a breach. */
 void rsp_tell_no_snapshot(const char *slo, int error);
+/* Of one that somebody asked for. */
+void rsp_tell_failed(const struct rsp_peer *peer, int error);
 
 /* A snapshot that is not where it should be, or has not what it should have; else nothing. */
 void rsp_tell_troubles(const struct rsp_job_result *result, const char *store);

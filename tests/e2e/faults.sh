@@ -46,15 +46,18 @@ rss_kib() {
 	awk '/^VmRSS:/ { print $2 }' "/proc/$rspd_pid/status"
 }
 
-events() {
-	"$rspctl" status --json=short | python3 -c 'import json, sys; print(json.load(sys.stdin)["window"]["newest_ns"])'
+# number EXPRESSION: of the status s.
+number() {
+	"$rspctl" status --json=short | python3 -c "import json, sys; s = json.load(sys.stdin); print($1)"
+}
+
+has_newer() {
+	[ "$(number 's["window"]["newest_ns"]')" -gt "$1" ]
 }
 
 # goes_on NAME: what happens from now on is recorded.
 goes_on() {
-	goes_on_from=$(events)
-	check "$1: recording goes on" await 20 sh -c '[ "$("$0" status --json=short | sed "s/.*newest_ns\":\([0-9]*\).*/\1/")" -gt "$1" ]' \
-		"$rspctl" "$goes_on_from"
+	check "$1: recording goes on" await 20 has_newer "$(number 's["window"]["newest_ns"]')"
 }
 
 # --- killed -----------------------------------------------------------------------------------
@@ -68,11 +71,12 @@ check "killed at random moments" sh -c 'tail -n 1 "$1"; exit $2' - "$tmp/err" "$
 
 # begin_on_disk SIZE: its store is a file system of that size, which goes with it; $disk is that, as seen from here.
 begin_on_disk() {
+	: >"$tmp/rspd.err"
 	printf '[Budget]\nCPU=off\n[Store]\n%s\n' "$2" >"$faults/conf"
 	mkdir -p "$faults/disk"
 	unshare -m sh -c 'mount -t tmpfs -o size="$1" tmpfs "$2" && shift 2 && exec "$@"' - "$1" "$faults/disk" \
 		"$rspd" --foreground --socket "$RSP_SOCKET" --config "$faults/conf" --store "$faults/disk" \
-		2>"$tmp/rspd.err" &
+		2>>"$tmp/rspd.err" &
 	rspd_pid=$!
 	await 60 rspd_answers "$RSP_SOCKET"
 	disk=/proc/$rspd_pid/root$faults/disk
@@ -96,14 +100,14 @@ snapshots_in() {
 if ! unshare -m true 2>/dev/null; then
 	skip "full disk and others" "no mount namespaces"
 else
-	begin_on_disk 4m KeepFree=0
-	head -c 5M /dev/zero >"$disk/filler" 2>/dev/null
+	begin_on_disk 32m KeepFree=0
+	head -c 33M /dev/zero >"$disk/filler" 2>/dev/null
 	ctl snapshot --pid "$rspd_pid"
 	check "full disk: explained all the same" grep -q "^Where the time of rspd" "$tmp/out"
 	check "full disk: the client is told" grep -q "could not keep the snapshot: No space left" "$tmp/err"
 	says "full disk: the journal says what and what to do" \
 		"could not be stored in $faults/disk: No space left on device: free some, or lower KeepFree="
-	check "full disk: nothing is left of it" test "$(ls -A "$disk" | LC_ALL=C sort | xargs)" = ".lock filler"
+	check "full disk: nothing is left of it" test "$(find "$disk/" -type f ! -name .lock ! -name filler)" = ""
 	goes_on "full disk"
 	rm "$disk/filler"
 	ctl snapshot --pid "$rspd_pid"
@@ -174,8 +178,9 @@ done
 
 # The machine's own configuration, in a /etc that nobody else sees.
 begin_with_etc() {
+	: >"$tmp/rspd.err"
 	unshare -m sh -c 'mount -t tmpfs tmpfs /etc && mkdir /etc/rsp && shift 1 && . "$0" && exec "$@"' "$faults/make" - \
-		"$rspd" --foreground --socket "$RSP_SOCKET" --store "$RSP_STORE" 2>"$tmp/rspd.err" &
+		"$rspd" --foreground --socket "$RSP_SOCKET" --store "$RSP_STORE" 2>>"$tmp/rspd.err" &
 	rspd_pid=$!
 	await 60 rspd_answers "$RSP_SOCKET"
 }
@@ -233,6 +238,8 @@ for case in deaf gigabyte crowd slow vanishing-snapshots; do
 	check "ill clients: $case" timeout 120 "$here/abuse" "$RSP_SOCKET" "$case"
 done
 check "snapshots of clients that are gone end" await 30 no_dumps
+"$rspctl" snapshot --pid "$rspd_pid" >"$tmp/out" 2>&1
+check "nothing half is left of them" test -z "$(find "$RSP_STORE" -type f ! -name '*.rsp' ! -name .lock)"
 
 cp "$here/abuse" "$faults/abuse"
 chmod 755 "$faults" "$faults/abuse"
@@ -256,8 +263,9 @@ end_well "ill clients"
 
 # A worker that somebody has taken over (tests/tools/misbehave.c) works for this one.
 mkdir "$faults/bin"
+: >"$tmp/rspd.err"
 cp "$rspd" "$build/tests/tools/rsp-worker" "$faults/bin/"
-"$faults/bin/rspd" --foreground --socket "$RSP_SOCKET" --config "$faults/conf" --store "$RSP_STORE" 2>"$tmp/rspd.err" &
+"$faults/bin/rspd" --foreground --socket "$RSP_SOCKET" --config "$faults/conf" --store "$RSP_STORE" 2>>"$tmp/rspd.err" &
 rspd_pid=$!
 await 60 rspd_answers "$RSP_SOCKET"
 
@@ -269,9 +277,14 @@ dump_worker() {
 	dump_pid=$(pgrep -P "$rspd_pid" -x rspd-dump) && worker_pid=$(pgrep -P "$dump_pid" -x rsp-worker)
 }
 
+# The one that makes tables for stacks: another takes its place (good_stacks: tests/e2e/hostile.sh).
+check "a worker that makes tables" await 20 pgrep -P "$rspd_pid" -x rsp-worker
+kill -KILL "$(pgrep -P "$rspd_pid" -x rsp-worker)"
+check "stacks are whole after it was killed" await 60 good_stacks
+
 check "a worker that crashes: there is a snapshot" sh -c 'echo "$1" | grep -q "\"fd\""' - "$(ask "$rspd_pid" '!crash')"
 says "a worker that crashes: it has no names, and that is said" \
-	"has no names of functions, its analysis failed: "
+	"has no names of functions, its analysis failed: the process that was to make it died"
 sleep 600 &
 fake_pid=$!
 : >"$tmp/rspd.err"
@@ -288,20 +301,22 @@ fi
 
 # dies NAME SIGNAL PATTERN: the process that makes a snapshot is killed, and its client told.
 dies() {
+	: >"$tmp/rspd.err"
 	ask "$fake_pid" '!silent' >"$tmp/out" &
 	asking=$!
 	if await 20 dump_worker; then
 		kill -s "$2" "$dump_pid"
 		wait "$asking"
 		check "$1: its client is told" grep -q "$3" "$tmp/out"
+		says "$1: so is the journal" "there is no snapshot for user 0, who asked for one: "
 		check "$1: so ends its worker" await 10 gone "$worker_pid"
 	else
 		fail "$1" "no worker at work"
 	fi
 }
-dies "a dump that took too long" ALRM "timed out"
+dies "a dump that took too long" ALRM "it took too long"
 dies "a dump that the OOM killer took" KILL "OutOfMemory"
-dies "a dump that crashed" SEGV "Input/output error"
+dies "a dump that crashed" SEGV "the process that was to make it died"
 kill "$fake_pid"
 
 setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 &
@@ -316,4 +331,77 @@ kill "$fake_pid"
 fake_pid=
 goes_on "workers"
 end_well "workers"
+
+# --- its machine ------------------------------------------------------------------------------
+
+# Thousands of processes a second: each end is recorded, or counted as lost.
+begin_rspd
+exits_before=$(number 's["by_kind"]["exit"] + s["lost"]')
+began=$(date +%s%N)
+for i in 1 2 3 4; do
+	"$build/tests/programs/fork-many" 5000 1 >/dev/null &
+	forking="${forking:-} $!"
+done
+for pid in $forking; do
+	wait "$pid"
+done
+echo "# 20000 processes in $((($(date +%s%N) - began) / 1000000)) ms, $(number 's["lost"]') records lost"
+all_exits() {
+	[ $(($(number 's["by_kind"]["exit"] + s["lost"]') - exits_before)) -ge 20000 ]
+}
+check "many short processes: none is missing uncounted" await 10 all_exits
+end_well "many short processes"
+
+# Less memory than a snapshot takes: the recorder is not who has to go.
+memory=/sys/fs/cgroup/memory/rsp-test-$$
+limit_memory() {
+	echo "$1" >"$memory/memory.limit_in_bytes"
+}
+used_memory() {
+	cat "$memory/memory.usage_in_bytes"
+}
+oom_kills() {
+	sed -n 's/^oom_kill //p' "$memory/memory.oom_control"
+}
+if ! mkdir "$memory" 2>/dev/null; then
+	skip "memory limit" "no memory controller of version 1"
+else
+	begin_rspd
+	echo "$rspd_pid" >"$memory/cgroup.procs"
+	"$build/tests/programs/fork-many" 20000 1 >/dev/null
+	before_kib=$(rss_kib)
+	limit_memory $(($(used_memory) + (8 << 20)))
+	ctl snapshot --pid "$rspd_pid" --last 1min
+	echo "# with 8 MiB left: $(oom_kills) killed for want of memory: $(tail -n 1 "$tmp/err")"
+	check "memory limit: somebody had to go" [ "$(oom_kills)" -gt 0 ]
+	goes_on "memory limit"
+	limit_memory -1
+	: >"$tmp/rspd.err"
+	ctl snapshot --pid "$rspd_pid" --last 1min
+	check "memory limit: without it there is a snapshot" grep -q "^Where the time of rspd" "$tmp/out"
+	check "memory limit: with names" sh -c '! grep -q "has no names" "$1"' - "$tmp/rspd.err"
+	end_well "memory limit"
+	check "memory limit: nobody is left there" await 10 rmdir "$memory"
+fi
+
+# It takes a CPU away from the whole machine.
+online=/sys/devices/system/cpu/cpu1/online
+if [ -z "${RSP_TEST_UNPLUG:-}" ]; then
+	skip "a CPU goes and comes" "RSP_TEST_UNPLUG is not set"
+elif ! echo 0 2>/dev/null >$online; then
+	skip "a CPU goes and comes" "CPU 1 cannot be switched off"
+else
+	echo 1 >$online
+	begin_rspd
+	echo 0 >$online
+	goes_on "a CPU goes"
+	ctl snapshot --pid "$rspd_pid"
+	check "a CPU goes: there is a snapshot" grep -q "^Where the time of rspd" "$tmp/out"
+	echo 1 >$online
+	goes_on "a CPU comes"
+	reports "a CPU comes: what runs there is recorded" "Where the time of" \
+		run -- taskset -c 1 "$build/tests/programs/fork-many" 10 500
+	end_well "a CPU goes and comes"
+fi
+skip "the clock is set" "this machine's time is not ours to change"
 unset RSP_SOCKET

@@ -61,11 +61,12 @@ file_build_id() {
 	readelf -n "$1" 2>/dev/null | sed -n 's/^ *Build ID: //p'
 }
 
-# start_rspd ARG…: leaves $rspd_pid; its stderr goes to $tmp/rspd.err. However busy the machine is, it
+# start_rspd ARG…: leaves $rspd_pid; its stderr goes to $tmp/rspd.err, which may be emptied. However busy the machine is, it
 # leaves nothing out.
 start_rspd() {
 	printf '[Budget]\nCPU=off\n' >"$tmp/rspd.conf"
-	"$rspd" --foreground --config "$tmp/rspd.conf" --store "$RSP_STORE" "$@" 2>"$tmp/rspd.err" &
+	: >"$tmp/rspd.err"
+	"$rspd" --foreground --config "$tmp/rspd.conf" --store "$RSP_STORE" "$@" 2>>"$tmp/rspd.err" &
 	rspd_pid=$!
 }
 

@@ -189,39 +189,6 @@ static int copy_to_memfd(int fd)
 	return rsp_take_fd(&copy);
 }
 
-static int name_stacks(int fd, const struct rsp_symbolize_options *how, void **ret, size_t *ret_len)
-{
-	struct rsp_snapshot *snap;
-	struct rsp_trace *trace;
-	int r;
-
-	r = rsp_snapshot_open_fd(fd, &snap);
-	if (r < 0)
-		return r;
-	r = rsp_trace_new(snap, &trace);
-	if (r >= 0) {
-		r = rsp_symbolize_user(trace, how, ret, ret_len);
-		rsp_trace_free(trace);
-	}
-	rsp_snapshot_free(snap);
-	return r;
-}
-
-static int append_section(int fd, const void *section, size_t len)
-{
-	struct rsp_snapshot_writer *w;
-	int r;
-
-	r = rsp_snapshot_reopen(fd, &w);
-	if (r < 0)
-		return r;
-	r = rsp_snapshot_write_section(w, RSP_SEC_SYMBOLS, section, len);
-	if (r >= 0)
-		r = rsp_snapshot_writer_finish(w);
-	rsp_snapshot_writer_free(w);
-	return r;
-}
-
 int rsp_pipeline_symbolize(int fd, const char *name, const struct rsp_symbolize_options *how,
 			   int *ret_fd)
 {
@@ -232,10 +199,10 @@ int rsp_pipeline_symbolize(int fd, const char *name, const struct rsp_symbolize_
 
 	if (copy < 0)
 		return rsp_fail(copy, "cannot copy %s: %m", name);
-	r = name_stacks(copy, how, &section, &len);
+	r = rsp_symbolize_snapshot(copy, how, &section, &len);
 	if (r < 0)
 		return rsp_pipeline_fail_open(r, name);
-	r = append_section(copy, section, len);
+	r = rsp_snapshot_append(copy, RSP_SEC_SYMBOLS, section, len);
 	if (r == -EBADMSG)
 		return rsp_fail(r, "%s is truncated: no names can be added to it", name);
 	if (r < 0)

@@ -39,24 +39,6 @@ static int open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_bi
 
 /* --- the snapshot ----------------------------------------------------------------------------- */
 
-static int name_stacks(int fd, const struct rsp_symbolize_options *how, void **ret, size_t *ret_len)
-{
-	struct rsp_snapshot *snap;
-	struct rsp_trace *trace;
-	int r;
-
-	r = rsp_snapshot_open_fd(fd, &snap);
-	if (r < 0)
-		return r;
-	r = rsp_trace_new(snap, &trace);
-	if (r == 0) {
-		r = rsp_symbolize_user(trace, how, ret, ret_len);
-		rsp_trace_free(trace);
-	}
-	rsp_snapshot_free(snap);
-	return r;
-}
-
 static int copy(int from, int to)
 {
 	char buf[COPY_BYTES];
@@ -69,21 +51,6 @@ static int copy(int from, int to)
 	return r;
 }
 
-static int append_section(int fd, const void *section, size_t len)
-{
-	struct rsp_snapshot_writer *w;
-	int r;
-
-	r = rsp_snapshot_reopen(fd, &w);
-	if (r < 0)
-		return r;
-	r = rsp_snapshot_write_section(w, RSP_SEC_SYMBOLS, section, len);
-	if (r == 0)
-		r = rsp_snapshot_writer_finish(w);
-	rsp_snapshot_writer_free(w);
-	return r;
-}
-
 int rsp_command_name(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 		     struct rsp_worker_message *reply)
 {
@@ -93,8 +60,10 @@ int rsp_command_name(const struct rsp_worker_request *request, const int fds[RSP
 	size_t len;
 	int r;
 
-	r = name_stacks(fds[RSP_WORKER_INPUT], &how, &section, &len);
+	r = rsp_symbolize_snapshot(fds[RSP_WORKER_INPUT], &how, &section, &len);
 	if (r == 0)
 		r = copy(fds[RSP_WORKER_INPUT], fds[RSP_WORKER_OUTPUT]);
-	return r < 0 ? r : append_section(fds[RSP_WORKER_OUTPUT], section, len);
+	if (r == 0)
+		r = rsp_snapshot_append(fds[RSP_WORKER_OUTPUT], RSP_SEC_SYMBOLS, section, len);
+	return r;
 }

@@ -179,3 +179,18 @@ int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret)
 		return -errno;
 	return writer_alloc(fd, end_off, ret);
 }
+
+int rsp_snapshot_append(int fd, enum rsp_section_type type, const void *data, size_t len)
+{
+	struct rsp_snapshot_writer *w;
+	int r;
+
+	r = rsp_snapshot_reopen(fd, &w);
+	if (r < 0)
+		return r;
+	r = rsp_snapshot_write_section(w, type, data, len);
+	if (r == 0)
+		r = rsp_snapshot_writer_finish(w);
+	rsp_snapshot_writer_free(w);
+	return r;
+}

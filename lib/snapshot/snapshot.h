@@ -84,6 +84,9 @@ int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w);
  */
 int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret);
 
+/* One section more, and finished again. Errors as of _reopen and _write_section. */
+int rsp_snapshot_append(int fd, enum rsp_section_type type, const void *data, size_t len);
+
 /*
  * Puts bytes into a file that is there whole or not at all: a temporary one in the same directory,
  * synced, renamed over path, mode 0640. What exists at path and is no regular file (a pipe,

@@ -32,4 +32,8 @@ struct rsp_symbolize_options {
 int rsp_symbolize_user(const struct rsp_trace *trace, const struct rsp_symbolize_options *options,
 		       void **ret, size_t *ret_len);
 
+/* The same for the snapshot in fd; errors also as of rsp_snapshot_open_fd() and rsp_trace_new(). */
+int rsp_symbolize_snapshot(int fd, const struct rsp_symbolize_options *options, void **ret,
+			   size_t *ret_len);
+
 #endif

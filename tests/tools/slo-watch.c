@@ -17,6 +17,8 @@
 #include "daemon/config.h"
 #include "daemon/slo.h"
 
+#define INTERVAL_US 100000
+
 struct watch {
 	const char *file;
 	struct rsp_capture *capture;
@@ -96,7 +98,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	if (!w->announced)
 		puts("{\"ready\": true}");
 	w->announced = true;
-	sd_event_source_set_time(source, usec + 100000);
+	sd_event_source_set_time_relative(source, INTERVAL_US);
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 

@@ -425,16 +425,18 @@ int rsp_capture_census(struct rsp_capture *c)
 
 /* --- losses ----------------------------------------------------------------------------------- */
 
-static void put_lost(struct rsp_capture *c, __u16 cpu, __u64 from_ns, __u64 until_ns, __u64 cnt,
+static void put_lost(struct rsp_capture *c, struct rsp_ev_hdr hdr, __u64 from_ns, __u64 cnt,
 		     __u64 kinds)
 {
 	struct rsp_ev_lost rec = {
-		.hdr = {.ts_ns = until_ns, .kind = RSP_EV_LOST, .size = sizeof(rec), .cpu = cpu},
+		.hdr = hdr,
 		.from_ns = from_ns,
 		.lost_cnt = cnt,
 		.kinds = kinds,
 	};
 
+	rec.hdr.kind = RSP_EV_LOST;
+	rec.hdr.size = sizeof(rec);
 	c->sink(&rec, sizeof(rec), c->userdata);
 }
 
@@ -445,14 +447,15 @@ static void put_lost(struct rsp_capture *c, __u16 cpu, __u64 from_ns, __u64 unti
 static void report_ring(struct rsp_capture *c, __u16 cpu, struct rsp_loss *loss, __u64 *reported)
 {
 	__u64 cnt = __atomic_load_n(&loss->cnt, __ATOMIC_ACQUIRE);
+	struct rsp_ev_hdr hdr = {.cpu = cpu};
 	__u64 from_ns, kinds;
 
 	if (cnt == *reported)
 		return;
 	from_ns = __atomic_exchange_n(&loss->from_ns, 0, __ATOMIC_RELAXED);
 	kinds = __atomic_exchange_n(&loss->kinds, 0, __ATOMIC_RELAXED);
-	put_lost(c, cpu, from_ns ? from_ns : c->reported_ns,
-		 __atomic_load_n(&loss->until_ns, __ATOMIC_RELAXED), cnt - *reported, kinds);
+	hdr.ts_ns = __atomic_load_n(&loss->until_ns, __ATOMIC_RELAXED);
+	put_lost(c, hdr, from_ns ? from_ns : c->reported_ns, cnt - *reported, kinds);
 	*reported = cnt;
 }
 
@@ -469,12 +472,12 @@ static void report_rings(struct rsp_capture *c)
 
 void rsp_capture_report_misses(struct rsp_capture *c)
 {
-	__u64 ts_ns = rsp_now_ns(), kinds;
-	__u64 cnt = rsp_misses_poll(&c->misses, c->bpf->obj, &kinds);
+	struct rsp_ev_hdr hdr = {.ts_ns = rsp_now_ns(), .flags = RSP_LOST_NOT_MADE};
+	__u64 kinds, cnt = rsp_misses_poll(&c->misses, c->bpf->obj, &kinds);
 
 	if (cnt)
-		put_lost(c, 0, c->reported_miss_ns, ts_ns, cnt, kinds);
-	c->reported_miss_ns = ts_ns;
+		put_lost(c, hdr, c->reported_miss_ns, cnt, kinds);
+	c->reported_miss_ns = hdr.ts_ns;
 }
 
 /* After the rings: a loss is then known together with what came before and after it. */

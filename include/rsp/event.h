@@ -323,8 +323,10 @@ struct rsp_ev_binary {
  * Records of this CPU that found their ring full: the first at from_ns, the last at ts_ns. Or of any
  * CPU, between these times, that were not made as the kernel skipped a program.
  */
+#define RSP_LOST_NOT_MADE (1 << 0) /* cpu: 0 */
+
 struct rsp_ev_lost {
-	struct rsp_ev_hdr hdr; /* cpu: which ring; 0 of those not made */
+	struct rsp_ev_hdr hdr; /* cpu: which ring; flags: RSP_LOST_* */
 	__u64 from_ns;
 	__u64 lost_cnt;
 	__u64 kinds; /* bit (1 << kind) for each kind lost; 0: unknown */

@@ -284,7 +284,7 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 		    enum rsp_category otherwise)
 {
-	bool lost = rsp_gap_overlaps(a->model, p->from_ns, p->to_ns);
+	bool lost = rsp_gap_overlaps(&a->model->gaps, p->from_ns, p->to_ns);
 
 	rsp_attribute_leaf(a, p, lost ? RSP_CAT_LOST : otherwise, (struct rsp_label){0});
 }
@@ -476,6 +476,41 @@ static bool wait_for_polled(struct rsp_attribution *a, struct rsp_piece *p)
 	return true;
 }
 
+/* --- where nothing is known ---------------------------------------------------------------------
+ */
+
+static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	return p->span->out ? p->span->out->hdr.cpu : rsp_piece_thread(a, p)->cpu;
+}
+
+/*
+ * Whether all records were lost at its beginning: the thread may have been in other states, too. It
+ * ends where that changes. What runs is seen on its own CPU; what does not could have run on any.
+ */
+static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_gaps *gaps = &a->model->blackouts;
+	const struct rsp_gap *gap;
+	size_t i;
+
+	if (p->span->kind == RSP_SPAN_UNEXPLAINED)
+		return false;
+	if (p->span->kind == RSP_SPAN_RUN)
+		gaps = &a->model->cpus.v[run_cpu(a, p)].blackouts;
+	i = rsp_gap_after(gaps, p->from_ns);
+	gap = &gaps->v[i];
+	if (i == gaps->cnt || gap->from_ns >= p->to_ns)
+		return false;
+	if (gap->from_ns > p->from_ns) {
+		p->to_ns = gap->from_ns;
+		return false;
+	}
+	if (p->to_ns > gap->to_ns)
+		p->to_ns = gap->to_ns;
+	return true;
+}
+
 /* --- stepping ------------------------------------------------------------------------------- */
 
 static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
@@ -549,17 +584,23 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 			 const struct rsp_thread *t, struct rsp_piece *p)
 {
 	__u64 from_ns = p->from_ns;
+	bool blacked_out;
 
 	while (rsp_span_end(t, f->span) <= f->at_ns)
 		f->span++;
 	if (p->to_ns > rsp_span_end(t, f->span))
 		p->to_ns = rsp_span_end(t, f->span);
 	p->span = &t->spans.v[f->span];
+	blacked_out = is_blacked_out(a, p);
 	if (is_cut(a->model, t, f->span, p))
 		p->flags |= RSP_HOP_AT_LEAST;
 	if (a->paths && !rsp_paths_place(a->paths, f->thread, f->span, p->to_ns - p->from_ns)) {
 		if (a->depth > 1)
 			other_path(a, p, f->thread, (struct rsp_label){0});
+		return;
+	}
+	if (blacked_out) {
+		rsp_attribute_leaf(a, p, RSP_CAT_LOST, (struct rsp_label){0});
 		return;
 	}
 	explain_span(a, p);

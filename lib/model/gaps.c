@@ -13,22 +13,44 @@ static int compare_gaps(const void *pa, const void *pb)
 	return a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-static void merge_gaps(struct rsp_model *m)
+static void merge(struct rsp_gaps *gaps)
 {
 	size_t kept = 0;
 
-	if (m->gaps.cnt == 0)
+	if (gaps->cnt == 0)
 		return;
-	qsort(m->gaps.v, m->gaps.cnt, sizeof(*m->gaps.v), compare_gaps);
-	for (size_t i = 1; i < m->gaps.cnt; i++) {
-		struct rsp_gap *gap = &m->gaps.v[kept];
+	qsort(gaps->v, gaps->cnt, sizeof(*gaps->v), compare_gaps);
+	for (size_t i = 1; i < gaps->cnt; i++) {
+		struct rsp_gap *gap = &gaps->v[kept];
 
-		if (m->gaps.v[i].from_ns > gap->to_ns)
-			m->gaps.v[++kept] = m->gaps.v[i];
-		else if (gap->to_ns < m->gaps.v[i].to_ns)
-			gap->to_ns = m->gaps.v[i].to_ns;
+		if (gaps->v[i].from_ns > gap->to_ns)
+			gaps->v[++kept] = gaps->v[i];
+		else if (gap->to_ns < gaps->v[i].to_ns)
+			gap->to_ns = gaps->v[i].to_ns;
 	}
-	m->gaps.cnt = kept + 1;
+	gaps->cnt = kept + 1;
+}
+
+static int add(struct rsp_gaps *gaps, const struct rsp_ev_lost *ev)
+{
+	struct rsp_gap *gap = rsp_array_add(gaps);
+
+	if (!gap)
+		return -ENOMEM;
+	gap->to_ns = ev->hdr.ts_ns;
+	gap->from_ns = ev->from_ns < gap->to_ns ? ev->from_ns : gap->to_ns;
+	return 0;
+}
+
+static int add_loss(struct rsp_model *m, const struct rsp_ev_lost *ev)
+{
+	struct rsp_cpu *cpu = rsp_cpu_get(m, ev->hdr.cpu);
+	int r = add(&m->gaps, ev);
+
+	if (r < 0 || ev->hdr.flags & RSP_LOST_NOT_MADE)
+		return r;
+	r = cpu ? add(&cpu->blackouts, ev) : -ENOMEM;
+	return r < 0 ? r : add(&m->blackouts, ev);
 }
 
 int rsp_model_find_gaps(struct rsp_model *m)
@@ -38,28 +60,28 @@ int rsp_model_find_gaps(struct rsp_model *m)
 
 	for (size_t i = 0; i < m->trace->losses.cnt; i++) {
 		const struct rsp_ev_lost *ev = m->trace->losses.v[i];
-		struct rsp_gap *gap;
+		int r = 0;
 
-		if (ev->kinds && !(ev->kinds & kinds))
-			continue;
-		gap = rsp_array_add(&m->gaps);
-		if (!gap)
-			return -ENOMEM;
-		gap->to_ns = ev->hdr.ts_ns;
-		gap->from_ns = ev->from_ns < gap->to_ns ? ev->from_ns : gap->to_ns;
+		if (!ev->kinds || ev->kinds & kinds)
+			r = add_loss(m, ev);
+		if (r < 0)
+			return r;
 	}
-	merge_gaps(m);
+	merge(&m->gaps);
+	merge(&m->blackouts);
+	for (size_t i = 0; i < m->cpus.cnt; i++)
+		merge(&m->cpus.v[i].blackouts);
 	return 0;
 }
 
-size_t rsp_gap_after(const struct rsp_model *m, __u64 ts_ns)
+size_t rsp_gap_after(const struct rsp_gaps *gaps, __u64 ts_ns)
 {
-	size_t lo = 0, hi = m->gaps.cnt;
+	size_t lo = 0, hi = gaps->cnt;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (m->gaps.v[mid].to_ns <= ts_ns)
+		if (gaps->v[mid].to_ns <= ts_ns)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -67,9 +89,9 @@ size_t rsp_gap_after(const struct rsp_model *m, __u64 ts_ns)
 	return lo;
 }
 
-bool rsp_gap_overlaps(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
+bool rsp_gap_overlaps(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns)
 {
-	size_t i = rsp_gap_after(m, from_ns);
+	size_t i = rsp_gap_after(gaps, from_ns);
 
-	return i < m->gaps.cnt && m->gaps.v[i].from_ns <= to_ns;
+	return i < gaps->cnt && gaps->v[i].from_ns <= to_ns;
 }

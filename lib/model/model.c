@@ -225,8 +225,11 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	free(m->threads.v);
 	free(m->ended.v);
 	free(m->gaps.v);
-	for (size_t i = 0; i < m->cpus.cnt; i++)
+	free(m->blackouts.v);
+	for (size_t i = 0; i < m->cpus.cnt; i++) {
 		free(m->cpus.v[i].turns.v);
+		free(m->cpus.v[i].blackouts.v);
+	}
 	free(m->cpus.v);
 	rsp_ops_done(&m->ops);
 	rsp_idmap_done(&m->thread_of);

@@ -97,8 +97,12 @@ struct rsp_ended {
 	__u32 thread, span;
 };
 
-struct rsp_gap {
-	__u64 from_ns, to_ns;
+/* Times of which scheduling records were lost, ordered and disjoint. */
+struct rsp_gaps {
+	struct rsp_gap {
+		__u64 from_ns, to_ns;
+	} * v;
+	size_t cnt, cap;
 };
 
 /* Who has a CPU, until the next turn there. */
@@ -127,10 +131,8 @@ struct rsp_model {
 		struct rsp_ended *v; /* in the order of the wakeups */
 		size_t cnt, cap;
 	} ended;
-	struct {
-		struct rsp_gap *v; /* when scheduling records were lost; ordered and disjoint */
-		size_t cnt, cap;
-	} gaps;
+	struct rsp_gaps gaps;	   /* on some CPU, at least one record */
+	struct rsp_gaps blackouts; /* on some CPU, all of them */
 
 	struct {
 		struct rsp_trip *v; /* request.h: of the request of interest; by time, disjoint */
@@ -146,6 +148,7 @@ struct rsp_model {
 				struct rsp_turn *v;
 				size_t cnt, cap;
 			} turns; /* the last one is the present */
+			struct rsp_gaps blackouts;
 		} * v;
 		size_t cnt, cap;
 	} cpus;
@@ -178,9 +181,9 @@ __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns);
 /* The turn of a CPU that holds ts_ns, looked for from another one on; turns.cnt if nothing was
  * known of it yet. */
 size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
-/* The first gap that ends after ts_ns; gaps.cnt if none. */
-size_t rsp_gap_after(const struct rsp_model *m, __u64 ts_ns);
-bool rsp_gap_overlaps(const struct rsp_model *m, __u64 from_ns, __u64 to_ns);
+/* The first gap that ends after ts_ns; gaps->cnt if none. */
+size_t rsp_gap_after(const struct rsp_gaps *gaps, __u64 ts_ns);
+bool rsp_gap_overlaps(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns);
 
 /* --- between the parts of the model ---------------------------------------------------------- */
 

@@ -471,6 +471,28 @@ static const struct {
 		"4 x2: a running_unsampled\n",
 	},
 	{
+		"a wait that may have been interrupted in a gap",
+		"0 window 0 10; 0 alive 10 a; 0 run 10; 1 block 10; 5 lost 3; 8 wake 99 10; 8 run 10; 10 block 10",
+		"10 of 1\n"
+		"3 x2: a running_unsampled\n"
+		"3: a > [99] edge\n"
+		"2: a > [99] lost\n"
+		"2: a lost\n",
+	},
+	{
+		"a run on a CPU of which all was lost, but not on another",
+		"0 window 0 10; 0 alive 10 a; 0 run 10 cpu=1; 5 lost 3; 10 block 10 cpu=1",
+		"10 of 1\n"
+		"10: a running_unsampled\n",
+	},
+	{
+		"a run while all of its CPU was lost",
+		"0 window 0 10; 0 alive 10 a; 0 run 10 cpu=0; 5 lost 3; 10 block 10 cpu=0",
+		"10 of 1\n"
+		"8 x2: a running_unsampled\n"
+		"2: a lost\n",
+	},
+	{
 		"records that contradict each other where none were lost",
 		"0 window 0 10; 0 alive 10 a; 0 run 10; 2 block 10; 8 run 10; 10 block 10",
 		"10 of 1\n"

@@ -249,9 +249,9 @@ static void test_gaps_are_merged(void **state)
 	assert_int_equal(m->gaps.cnt, 3);
 	assert_true(ms(m->gaps.v[0].from_ns) == 1 && ms(m->gaps.v[0].to_ns) == 6);
 	assert_true(ms(m->gaps.v[1].from_ns) == 6.5 && ms(m->gaps.v[1].to_ns) == 7);
-	assert_int_equal(rsp_gap_after(m, STORY_BASE_NS), 0);
-	assert_int_equal(rsp_gap_after(m, m->gaps.v[0].to_ns), 1);
-	assert_int_equal(rsp_gap_after(m, m->gaps.v[2].to_ns), 3);
+	assert_int_equal(rsp_gap_after(&m->gaps, STORY_BASE_NS), 0);
+	assert_int_equal(rsp_gap_after(&m->gaps, m->gaps.v[0].to_ns), 1);
+	assert_int_equal(rsp_gap_after(&m->gaps, m->gaps.v[2].to_ns), 3);
 	rsp_model_free(m);
 	story_free(s);
 }

@@ -15,8 +15,10 @@
 /* For how long it is believed what the step below had cost. */
 #define KNOWN_NS (300 * SECOND_NS)
 
-/* Who must go up again so soon should not have gone down. */
+/* Who must go up again so soon should not have gone down, … */
 #define FAILED_NS (60 * SECOND_NS)
+/* … unless there are so many times as many records as there were then: that could not be known. */
+#define CHANGED	  2
 
 /* At it a step down is tried every 80 minutes where nothing else speaks for it. */
 #define PATIENCE_MAX 16
@@ -28,15 +30,28 @@ static void take(struct rsp_steps *s, enum rsp_shed step, __u64 now_ns)
 	s->fits_ns = 0;
 }
 
+/* In no unit of its own. */
+static __u64 load(const struct rsp_steps_cost *cost)
+{
+	return (__u64)cost->programs_ppm * 1000 / cost->record_ns;
+}
+
+/* Whether a step down was taken of late, and not yet shown to be right. */
+static bool is_on_trial(const struct rsp_steps *s, __u64 now_ns)
+{
+	return s->down_ns && now_ns - s->down_ns < FAILED_NS;
+}
+
 static void go_up(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
-	bool failed = s->down_ns && cost->now_ns - s->down_ns < FAILED_NS;
+	bool failed = is_on_trial(s, cost->now_ns) && load(cost) <= CHANGED * s->down_load;
 
 	if (!failed)
 		s->patience = 1;
 	else if (s->patience < PATIENCE_MAX)
 		s->patience *= 2;
 	s->known[s->step] = (struct rsp_steps_known){cost->now_ns, cost->record_ns};
+	s->up_ns = cost->now_ns;
 	take(s, s->step + 1, cost->now_ns);
 }
 
@@ -54,6 +69,8 @@ static __u64 cost_below(const struct rsp_steps *s, const struct rsp_steps_cost *
 
 static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
+	if (!is_on_trial(s, cost->now_ns) && s->down_ns > s->up_ns)
+		s->patience = 1;
 	if (cost_below(s, cost) * 100 > (__u64)cost->budget_ppm * MARGIN_PCT)
 		s->fits_ns = 0;
 	else if (!s->fits_ns)
@@ -61,6 +78,7 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 	if (!s->fits_ns || cost->now_ns - s->fits_ns < s->patience * HOLD_NS)
 		return;
 	s->down_ns = cost->now_ns;
+	s->down_load = load(cost);
 	take(s, s->step - 1, cost->now_ns);
 }
 

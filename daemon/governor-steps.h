@@ -3,8 +3,8 @@
  * Cost and budget -> what is to be left out. Goes up as soon as the cost of late is above the
  * budget; goes down when the step below would fit with a margin, for a while. What the step below
  * would cost is known from when it was left; that is forgotten in time, since programs change, and
- * then it is tried. Each try that fails makes the next one later. Pure: knows no kernel and no
- * clock.
+ * then it is tried. Each try that fails makes the next one later, unless the load was another by
+ * then. Pure: knows no kernel and no clock.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H
@@ -17,7 +17,8 @@ struct rsp_steps {
 	enum rsp_shed step;
 	__u64 since_ns;		 /* when it was taken */
 	__u64 fits_ns;		 /* since when the step below would have fitted; 0: it does not */
-	__u64 down_ns;		 /* when a step down was taken last; 0: never */
+	__u64 up_ns, down_ns;	 /* when a step was taken last, either way; 0: never */
+	__u64 down_load;	 /* then */
 	unsigned int patience;	 /* waits are that many times as long as they are at least */
 	struct rsp_steps_known { /* of each step when it was left upwards */
 		__u64 at_ns;	 /* 0: never, or forgotten */

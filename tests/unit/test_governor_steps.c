@@ -203,6 +203,33 @@ static void tries_that_fail_become_rare(void **state)
 	assert_true(pause_ns > 1000 * SECOND_NS);
 }
 
+/* Each minute another load: in those that are light all is recorded, an hour later as at first. */
+static void loads_that_come_and_go_are_no_failed_tries(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	for (unsigned int minute = 0; minute < 60; minute++) {
+		run(&m, 60, 900000);
+		assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+		run(&m, 60, 3000);
+		assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
+	}
+}
+
+/* In the midst of a way down the load is back, again and again: none of that was a bad guess. */
+static void a_load_that_is_back_early_is_no_failed_try(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	for (unsigned int i = 0; i < 60; i++) {
+		run(&m, 30, 900000);
+		run(&m, 15, 3000);
+	}
+	run(&m, 30, 900000);
+	run(&m, 60, 3000);
+	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
+}
+
 static void without_a_budget_nothing_is_left_out(void **state)
 {
 	struct machine m = MACHINE(0);
@@ -241,6 +268,8 @@ int main(void)
 		cmocka_unit_test(noise_does_not_make_it_swing),
 		cmocka_unit_test(what_is_known_is_forgotten),
 		cmocka_unit_test(tries_that_fail_become_rare),
+		cmocka_unit_test(loads_that_come_and_go_are_no_failed_tries),
+		cmocka_unit_test(a_load_that_is_back_early_is_no_failed_try),
 		cmocka_unit_test(without_a_budget_nothing_is_left_out),
 		cmocka_unit_test(nothing_is_decided_by_what_is_not_known),
 	};

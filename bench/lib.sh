@@ -178,9 +178,12 @@ recorder_path() {
 }
 
 # start_recorder [OPTION…]: rspctl finds it by $RSP_SOCKET. Leaves $recorder, its process.
+# As its unit does, it comes first on the CPUs, where that is granted.
 start_recorder() {
 	export RSP_SOCKET="$work/rspd.sock"
-	start rspd "$(recorder_path)" --foreground --budget=off --socket="$RSP_SOCKET" "$@"
+	first="chrt --fifo --reset-on-fork 1"
+	$first true 2>/dev/null || first=
+	start rspd $first "$(recorder_path)" --foreground --budget=off --socket="$RSP_SOCKET" "$@"
 	recorder=$started
 	await 20 recorder_answers || fail "rspd does not start: $(tail -n 3 "$work/rspd.log")"
 }

@@ -51,6 +51,17 @@ static bool is_stall(const char *resource, enum rsp_category cat)
 	       (cat == RSP_CAT_DISK_ACTIVE || cat == RSP_CAT_DISK_QUEUED);
 }
 
+/* How much of it lies before the window, of which nothing can be known. */
+static __u64 before_window(const struct rsp_explanation *e, const struct rsp_selection *s)
+{
+	__u64 edge_ns = 0, most_ns = (e->wall_ns - e->window_ns) * e->root_cnt;
+
+	for (size_t i = 0; i < s->cnt; i++)
+		if (s->v[i].told->leaf->category == RSP_CAT_EDGE)
+			edge_ns += s->v[i].ns;
+	return edge_ns < most_ns ? edge_ns : most_ns;
+}
+
 /*
  * What comes first. A breach of PSI is about stalls, and its span is that of the measurement: what
  * took longer, work or waiting for some, is not what was asked about.
@@ -62,7 +73,7 @@ static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *
 	for (size_t i = 0; i < s->cnt; i++)
 		if (is_stall(e->meta->trigger.resource, s->v[i].told->leaf->category))
 			stall_ns += s->v[i].ns;
-	return stall_ns > s->ns / 2 ? e->total_ns + s->ns : s->ns;
+	return stall_ns > s->ns / 2 ? e->total_ns + s->ns : s->ns - before_window(e, s);
 }
 
 static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind,

@@ -283,7 +283,7 @@ struct rsp_ev_task {
 	__u32 tid;
 	__u32 tgid;
 	__u32 ptid; /* FORK: the thread that forked; else the parent's tgid */
-	__u32 uid; /* effective: whose it is, as in /proc */
+	__u32 uid;  /* effective: whose it is, as in /proc */
 	__u64 cgroup_id;
 	__u64 start_ns;
 	__u32 pidns; /* inode numbers */
@@ -320,8 +320,8 @@ struct rsp_ev_binary {
 };
 
 /*
- * Records of this CPU that found their ring full: the first at from_ns, the last at ts_ns. Or of any
- * CPU, between these times, that were not made as the kernel skipped a program.
+ * Records of this CPU that found their ring full: the first at from_ns, the last at ts_ns. Or of
+ * any CPU, between these times, that were not made as the kernel skipped a program.
  */
 #define RSP_LOST_NOT_MADE (1 << 0) /* cpu: 0 */
 

@@ -20,9 +20,9 @@
  * or command, and for DISK where it selects nobody.
  *
  * REQUEST: an accepted TCP connection, from the arrival of the first data that was not answered to
- * the first byte sent back, by whoever sends it; if the client closes and then the server, without an
- * answer, to that. What is never answered while the client waits is not measured yet. A client that
- * bound a port of the kernel's choice before it connected looks like a server.
+ * the first byte sent back, by whoever sends it; if the client closes and then the server, without
+ * an answer, to that. What is never answered while the client waits is not measured yet. A client
+ * that bound a port of the kernel's choice before it connected looks like a server.
  *
  * WAIT: one sleep of a thread, from when it leaves the CPU to when it is woken: in one of the calls
  * named, or, if none is, in any call or page fault except where it usually waits for something to

@@ -76,7 +76,8 @@ static void displace(struct rsp_model *m, __u16 cpu)
 
 bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns)
 {
-	return blocked->from_ns >= m->start_ns && !rsp_gap_overlaps(&m->gaps, blocked->from_ns, ts_ns);
+	return blocked->from_ns >= m->start_ns &&
+	       !rsp_gap_overlaps(&m->gaps, blocked->from_ns, ts_ns);
 }
 
 static bool was_off_cpu(const struct rsp_model *m, const struct rsp_span *last, __u64 ts_ns)

@@ -38,7 +38,8 @@ struct rsp_capture {
 	int cpu_cnt;
 	int *ring_fds;		    /* per CPU, -1: offline at the start */
 	struct bpf_link **samplers; /* per CPU, may be NULL */
-	__u64 *reported_cnt;	    /* per CPU: losses that LOST records tell of */
+	unsigned int sample_hz;
+	__u64 *reported_cnt; /* per CPU: losses that LOST records tell of */
 	__u64 reported_control_cnt;
 	__u64 reported_ns; /* the last look at the losses */
 	struct rsp_misses misses;
@@ -222,6 +223,23 @@ static int make_rings(struct rsp_capture *c, size_t bytes)
 
 /* --- samples ---------------------------------------------------------------------------------- */
 
+/*
+ * No more than the kernel allows, which it makes less where taking samples takes long, as on
+ * emulated CPUs; it refuses whoever wants more.
+ */
+static unsigned int allowed_hz(unsigned int hz)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
+	unsigned int most;
+
+	if (!f)
+		return hz;
+	if (fscanf(f, "%u", &most) == 1 && most < hz)
+		hz = most;
+	fclose(f);
+	return hz;
+}
+
 static bool attach_samplers(struct rsp_capture *c, __u32 type, __u64 config, unsigned int hz)
 {
 	bool any = false;
@@ -246,8 +264,11 @@ static bool attach_samplers(struct rsp_capture *c, __u32 type, __u64 config, uns
 	return any;
 }
 
-static void start_sampling(struct rsp_capture *c, unsigned int hz)
+static void start_sampling(struct rsp_capture *c, unsigned int wanted_hz)
 {
+	unsigned int hz = allowed_hz(wanted_hz);
+
+	c->sample_hz = hz;
 	if (!hz)
 		rsp_ladder_add(&c->ladder, "samples", "none", "switched off", true);
 	else if (c->bpf->rodata->rsp_samples_by_nmi &&
@@ -255,8 +276,18 @@ static void start_sampling(struct rsp_capture *c, unsigned int hz)
 		rsp_ladder_add(&c->ladder, "samples", "cycles", "there is a PMU", true);
 	else if (attach_samplers(c, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, hz))
 		rsp_ladder_add(&c->ladder, "samples", "cpu-clock", "there is no PMU", true);
-	else
-		rsp_ladder_add(&c->ladder, "samples", "none", "perf_event_open is refused", false);
+	else {
+		c->sample_hz = 0;
+		rsp_ladder_add(&c->ladder, "samples", "none",
+			       "perf_event_open is refused: above 2, kernel.perf_event_paranoid "
+			       "takes CAP_SYS_ADMIN on some kernels",
+			       false);
+	}
+}
+
+unsigned int rsp_capture_sample_hz(const struct rsp_capture *c)
+{
+	return c->sample_hz;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

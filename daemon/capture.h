@@ -20,7 +20,7 @@ struct rsp_capture_options {
 	const char *btf_path;
 	enum rsp_net_step net;
 	size_t ring_bytes;	/* per CPU, a power of two */
-	unsigned int sample_hz; /* 0: no samples */
+	unsigned int sample_hz; /* at most; 0: no samples */
 	size_t table_bytes;	/* for unwind tables, at most */
 };
 
@@ -51,6 +51,9 @@ int rsp_capture_census(struct rsp_capture *capture);
 void rsp_capture_report_misses(struct rsp_capture *capture);
 /* How many those were since the start. */
 __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
+
+/* What samples are taken at: what was wanted, if the kernel allows that. 0: none. */
+unsigned int rsp_capture_sample_hz(const struct rsp_capture *capture);
 
 /* What user frames' numbers mean. */
 const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *capture);

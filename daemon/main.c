@@ -235,7 +235,8 @@ static void set_options(const struct rsp_options *opt, const struct rsp_config *
 
 /*
  * The socket is taken before recording begins: a second rspd costs nothing and disturbs nothing.
- * Rights are given up before anything is heard of anybody.
+ * Rights are given up before anything is heard of anybody, but not before programs are attached:
+ * some kernels want more for that.
  */
 static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config *config)
 {
@@ -255,14 +256,14 @@ static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config
 		rsp_log(LOG_ERR, "out of memory");
 	else
 		status = opt->check ? EXIT_SUCCESS : open_api(api, opt);
+	if (status == EXIT_SUCCESS)
+		status = start(reloading.rec, opt);
 	if (status == EXIT_SUCCESS) {
 		r = rsp_privileges_drop();
 		if (r < 0)
 			rsp_log(LOG_ERR, "cannot give up rights: %s", strerror(-r));
 		status = exit_status(r);
 	}
-	if (status == EXIT_SUCCESS)
-		status = start(reloading.rec, opt);
 	if (status == EXIT_SUCCESS && opt->private_fd < 0 && !opt->check)
 		status = open_service(event, &reloading, &bus);
 	if (status == EXIT_SUCCESS)

@@ -392,7 +392,7 @@ static int begin(struct rsp_recorder *rec, const char **ret_why)
 	struct rsp_jobs_env env = {.event = rec->event,
 				   .window = rec->window,
 				   .capture = rec->capture,
-				   .sample_hz = rec->opt->capture.sample_hz};
+				   .sample_hz = rsp_capture_sample_hz(rec->capture)};
 	int r;
 
 	*ret_why = "out of memory";

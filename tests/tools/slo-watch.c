@@ -78,14 +78,22 @@ static void load(struct watch *w)
 	w->announced = false;
 }
 
+static void poll_now(struct watch *w)
+{
+	(void)rsp_capture_drain(w->capture);
+	rsp_slos_poll(w->slos, rsp_now_ns());
+}
+
 static int on_signal(sd_event_source *source, const struct signalfd_siginfo *si, void *userdata)
 {
 	struct watch *w = userdata;
 
-	if (si->ssi_signo == SIGHUP)
+	if (si->ssi_signo == SIGHUP) {
 		load(w);
-	else
+	} else {
+		poll_now(w);
 		print_states(w);
+	}
 	return si->ssi_signo == SIGTERM ? sd_event_exit(sd_event_source_get_event(source), 0) : 0;
 }
 
@@ -93,8 +101,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct watch *w = userdata;
 
-	(void)rsp_capture_drain(w->capture);
-	rsp_slos_poll(w->slos, rsp_now_ns());
+	poll_now(w);
 	if (!w->announced)
 		puts("{\"ready\": true}");
 	w->announced = true;

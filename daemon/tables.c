@@ -4,6 +4,7 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,6 +21,14 @@ struct area {
 	unsigned int table_cnt;
 };
 
+/* The area that is filled next. What is in here is the thread's until it is joined. */
+struct spare {
+	pthread_t thread;
+	int map_fd;
+	__u32 area; /* 0: there is none */
+	void *at;   /* MAP_FAILED: it could not be made */
+};
+
 struct rsp_tables {
 	int map_fd;
 	__u8 *used;
@@ -29,6 +38,7 @@ struct rsp_tables {
 	__u32 open; /* the area that is being filled, 0: none */
 	char *open_at;
 	size_t open_used_bytes;
+	struct spare spare;
 	struct area areas[RSP_AREA_MAX];
 };
 
@@ -53,14 +63,6 @@ static void close_area(struct rsp_tables *t)
 	t->open = 0;
 }
 
-struct rsp_tables *rsp_tables_free(struct rsp_tables *t)
-{
-	if (t)
-		close_area(t);
-	free(t);
-	return NULL;
-}
-
 static __u32 free_area(const struct rsp_tables *t)
 {
 	for (__u32 area = FIRST_AREA; area < RSP_AREA_MAX; area++)
@@ -69,8 +71,9 @@ static __u32 free_area(const struct rsp_tables *t)
 	return 0;
 }
 
-/* Where its memory is mapped; MAP_FAILED and errno. */
-static void *make_area(struct rsp_tables *t, __u32 area, size_t bytes)
+/* Where its memory is mapped; MAP_FAILED and errno. Waits until no program looks at the old entry.
+ */
+static void *make_area(int map_fd, __u32 area, size_t bytes)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_INNER_MAP | BPF_F_MMAPABLE);
 	_cleanup_close_ int fd = -1;
@@ -83,56 +86,138 @@ static void *make_area(struct rsp_tables *t, __u32 area, size_t bytes)
 	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (p == MAP_FAILED)
 		return p;
-	if (bpf_map_update_elem(t->map_fd, &area, &fd, BPF_ANY) < 0) {
+	if (bpf_map_update_elem(map_fd, &area, &fd, BPF_ANY) < 0) {
 		munmap(p, bytes);
 		return MAP_FAILED;
 	}
-	t->areas[area] = (struct area){.bytes = bytes};
-	t->bytes += bytes;
 	return p;
 }
 
-/* A table larger than an area stays alone; with others one begins the area that is filled next. */
-static int put_in_new_area(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table)
+static void take(struct rsp_tables *t, __u32 area, size_t bytes)
 {
-	size_t bytes = len > AREA_BYTES ? len : AREA_BYTES;
+	t->areas[area] = (struct area){.bytes = bytes};
+	t->bytes += bytes;
+}
+
+static void give_back(struct rsp_tables *t, __u32 area)
+{
+	t->bytes -= t->areas[area].bytes;
+	t->cnt -= t->areas[area].table_cnt;
+	t->areas[area] = (struct area){0};
+}
+
+/* --- the next area ------------------------------------------------------------------------------
+ */
+
+static void *make_spare(void *userdata)
+{
+	struct spare *spare = userdata;
+
+	spare->at = make_area(spare->map_fd, spare->area, AREA_BYTES);
+	return NULL;
+}
+
+/*
+ * Makes it beforehand, in a thread: on a machine whose CPUs are all taken the wait lasts for
+ * seconds, in which the rings would run over.
+ */
+static void begin_spare(struct rsp_tables *t)
+{
 	__u32 area = free_area(t);
-	char *p;
+
+	if (t->spare.area || !area || t->bytes + AREA_BYTES > t->budget_bytes)
+		return;
+	t->spare = (struct spare){.map_fd = t->map_fd, .area = area};
+	if (pthread_create(&t->spare.thread, NULL, make_spare, &t->spare) != 0)
+		t->spare.area = 0;
+	else
+		take(t, area, AREA_BYTES);
+}
+
+/* Where its memory is mapped; MAP_FAILED: there is none. */
+static void *end_spare(struct rsp_tables *t, __u32 *ret_area)
+{
+	if (!t->spare.area)
+		return MAP_FAILED;
+	pthread_join(t->spare.thread, NULL);
+	*ret_area = t->spare.area;
+	t->spare.area = 0;
+	if (t->spare.at == MAP_FAILED)
+		give_back(t, *ret_area);
+	return t->spare.at;
+}
+
+/* --- tables -------------------------------------------------------------------------------------
+ */
+
+static int new_area(struct rsp_tables *t, size_t bytes, __u32 *ret_area, char **ret_at)
+{
+	__u32 area = free_area(t);
+	void *p;
 
 	if (bytes > t->budget_bytes)
 		return -E2BIG;
 	if (!area || t->bytes + bytes > t->budget_bytes)
 		return -ENOSPC;
-	p = make_area(t, area, bytes);
+	p = make_area(t->map_fd, area, bytes);
 	if (p == MAP_FAILED)
 		return -errno;
+	take(t, area, bytes);
+	*ret_area = area;
+	*ret_at = p;
+	return 0;
+}
+
+/* A table larger than an area stays alone. */
+static int put_alone(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table)
+{
+	__u32 area;
+	char *p;
+	int r = new_area(t, len, &area, &p);
+
+	if (r < 0)
+		return r;
 	memcpy(p, blocks, len);
-	if (len > AREA_BYTES) {
-		munmap(p, bytes);
-	} else {
-		close_area(t);
-		t->open = area;
-		t->open_at = p;
-		t->open_used_bytes = len;
-	}
+	munmap(p, len);
 	*ret_table = RSP_TABLE(area, 0);
+	return 0;
+}
+
+static int open_area(struct rsp_tables *t)
+{
+	__u32 area;
+	char *p = end_spare(t, &area);
+	int r = p == MAP_FAILED ? new_area(t, AREA_BYTES, &area, &p) : 0;
+
+	if (r < 0)
+		return r;
+	close_area(t);
+	t->open = area;
+	t->open_at = p;
+	t->open_used_bytes = 0;
+	begin_spare(t);
+	return 0;
+}
+
+static int put_with_others(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table)
+{
+	int r = t->open && len <= AREA_BYTES - t->open_used_bytes ? 0 : open_area(t);
+
+	if (r < 0)
+		return r;
+	memcpy(t->open_at + t->open_used_bytes, blocks, len);
+	*ret_table = RSP_TABLE(t->open, (__u32)(t->open_used_bytes / RSP_UNWIND_BLOCK_BYTES));
+	t->open_used_bytes += len;
 	return 0;
 }
 
 int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table)
 {
-	size_t at = t->open_used_bytes;
-	int r;
+	int r = len > AREA_BYTES ? put_alone(t, blocks, len, ret_table)
+				 : put_with_others(t, blocks, len, ret_table);
 
-	if (t->open && len <= AREA_BYTES - at) {
-		memcpy(t->open_at + at, blocks, len);
-		t->open_used_bytes += len;
-		*ret_table = RSP_TABLE(t->open, (__u32)(at / RSP_UNWIND_BLOCK_BYTES));
-	} else {
-		r = put_in_new_area(t, blocks, len, ret_table);
-		if (r < 0)
-			return r;
-	}
+	if (r < 0)
+		return r;
 	t->used[RSP_TABLE_AREA(*ret_table)] = 1;
 	t->areas[RSP_TABLE_AREA(*ret_table)].table_cnt++;
 	t->cnt++;
@@ -146,7 +231,7 @@ __u32 rsp_tables_idlest(struct rsp_tables *t)
 		__u32 area = t->hand;
 
 		t->hand = area + 1 < RSP_AREA_MAX ? area + 1 : FIRST_AREA + 1;
-		if (!t->areas[area].bytes)
+		if (!t->areas[area].bytes || area == t->spare.area)
 			continue;
 		if (!t->used[area])
 			return area;
@@ -160,9 +245,22 @@ void rsp_tables_remove(struct rsp_tables *t, __u32 area)
 	if (area == t->open)
 		close_area(t);
 	bpf_map_delete_elem(t->map_fd, &area);
-	t->bytes -= t->areas[area].bytes;
-	t->cnt -= t->areas[area].table_cnt;
-	t->areas[area] = (struct area){0};
+	give_back(t, area);
+}
+
+struct rsp_tables *rsp_tables_free(struct rsp_tables *t)
+{
+	__u32 area;
+	void *p;
+
+	if (!t)
+		return NULL;
+	close_area(t);
+	p = end_spare(t, &area);
+	if (p != MAP_FAILED)
+		munmap(p, AREA_BYTES);
+	free(t);
+	return NULL;
 }
 
 size_t rsp_tables_bytes(const struct rsp_tables *t)

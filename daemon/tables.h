@@ -17,9 +17,10 @@ int rsp_tables_new(int map_fd, __u8 *used, size_t budget_bytes, struct rsp_table
 struct rsp_tables *rsp_tables_free(struct rsp_tables *t);
 
 /*
- * Copies a checked table into an area that has room, or a new one, for which it waits some tens of
- * milliseconds. 0; -ENOSPC: first take one out; -E2BIG: more than all the memory there is for
- * tables; -errno.
+ * Copies a checked table into an area that has room, or a new one. For that it waits, some tens of
+ * milliseconds as a rule, if it is larger than an area, and if the one made beforehand is not
+ * ready. 0; -ENOSPC: first take one out; -E2BIG: more than all the memory there is for tables;
+ * -errno.
  */
 int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table);
 

@@ -43,7 +43,7 @@ UNIT_LIBS   := -lcmocka
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))
 # All that the recorder may use: root explains nothing.
 RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms files unwind,lib/$(l)/*.c)))
-DAEMON_SRC := $(sort $(wildcard daemon/*.c))
+DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*/*.c)))
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c))
 # These first: bpftool 7.1 misplaces a map that it meets as extern before its definition.
@@ -69,7 +69,7 @@ TRUTH_OBJ  := $(TRUTH_SRC:%.c=$(O)/%.o)
 BENCH_OBJ  := $(BENCH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
-CONFIG_OBJ := $(patsubst %,$(O)/daemon/%.o,config config-file config-keys)
+CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-file config-keys)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 
 .DELETE_ON_ERROR:
@@ -133,7 +133,7 @@ $(O)/bpf/rsp.skel.h: $(O)/bpf/rsp.linked.o
 	$(Q)$(BPFTOOL) gen skeleton $< name rsp_bpf > $@
 
 $(DAEMON_OBJ): | $(O)/bpf/rsp.skel.h
-$(O)/daemon/api.o: include/rsp/io.rsp.Recorder.varlink # .incbin, which -MMD does not see
+$(O)/daemon/api/api.o: include/rsp/io.rsp.Recorder.varlink # .incbin, which -MMD does not see
 
 # --- tests -------------------------------------------------------------------------------------
 
@@ -146,16 +146,16 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/
 		$(LIB_LIBS) $(UNIT_LIBS)
 
 # Modules of the daemon, tested alone: with what each needs of the daemon beside the library.
-$(O)/tests/unit/test_governor_steps: $(O)/daemon/governor-steps.o
+$(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o
-$(O)/tests/unit/test_broker: $(O)/daemon/broker.o
+$(O)/tests/unit/test_broker: $(O)/daemon/snapshots/broker.o
 $(O)/tests/unit/test_config: $(CONFIG_OBJ)
-$(O)/tests/unit/test_slo_window: $(O)/daemon/slo-window.o
-$(O)/tests/unit/test_slo_psi: $(O)/daemon/slo-psi.o
-$(O)/tests/unit/test_slo_rule: $(O)/daemon/slo-rule.o
-$(O)/tests/unit/test_access: $(O)/daemon/access.o
-$(O)/tests/unit/test_choose: $(O)/daemon/choose.o
-$(O)/tests/unit/test_store: $(O)/daemon/store.o
+$(O)/tests/unit/test_slo_window: $(O)/daemon/slo/slo-window.o
+$(O)/tests/unit/test_slo_psi: $(O)/daemon/slo/slo-psi.o
+$(O)/tests/unit/test_slo_rule: $(O)/daemon/slo/slo-rule.o
+$(O)/tests/unit/test_access: $(O)/daemon/api/access.o
+$(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
+$(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
@@ -171,8 +171,8 @@ $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
-$(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/analysis.o \
-		$(O)/daemon/broker.o $(O)/daemon/worker-spawn.o $(O)/daemon/message.o $(O)/librsp.a
+$(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/snapshots/analysis.o \
+		$(O)/daemon/snapshots/broker.o $(O)/daemon/worker-spawn.o $(O)/daemon/message.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
@@ -194,8 +194,8 @@ $(O)/tests/tools/governor: $(O)/tests/tools/governor.o \
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
 # The recorder on the bus without a recorder.
-$(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/access.o $(O)/daemon/journal.o \
-		$(patsubst %.c,$(O)/%.o,$(wildcard daemon/bus*.c)) $(O)/librecord.a
+$(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/api/access.o $(O)/daemon/journal.o \
+		$(patsubst %.c,$(O)/%.o,$(wildcard daemon/bus/*.c)) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* See child.h. Once it is let go, the event loop holds the only reference to its source. */
-#include "daemon/child.h"
+#include "child.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
  * See journal.h. What others chose (names of processes, headlines made of them) is made printable
  * first: it can neither look like an entry of its own nor steer the terminal that shows it.
  */
-#include "daemon/journal.h"
+#include "journal.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 
-#include "daemon/journal-ids.h"
+#include "journal-ids.h"
 #include "lib/base/text.h"
 
 #define FIELD_MAX 20

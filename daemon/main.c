@@ -14,14 +14,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "api.h"
-#include "bus.h"
+#include "daemon/api/api.h"
+#include "daemon/bus/bus.h"
 #include "journal.h"
 #include "privileges.h"
 #include "recorder.h"
 #include "service.h"
-#include "settings.h"
-#include "status-json.h"
+#include "daemon/config/settings.h"
+#include "daemon/api/status-json.h"
 
 /* --- running -------------------------------------------------------------------------------------
  */

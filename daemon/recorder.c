@@ -8,13 +8,13 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#include "breach.h"
-#include "bus.h"
+#include "daemon/slo/breach.h"
+#include "daemon/bus/bus.h"
 #include "clock.h"
-#include "jobs.h"
+#include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
 #include "service.h"
-#include "target.h"
+#include "daemon/snapshots/target.h"
 #include "tell.h"
 
 /* Ten drains a second: a 4 MiB ring then holds some 400 k events/s per CPU, idle costs next to

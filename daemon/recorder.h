@@ -9,9 +9,9 @@
 
 #include <systemd/sd-event.h>
 
-#include "api.h"
-#include "capture.h"
-#include "config.h"
+#include "daemon/api/api.h"
+#include "daemon/capture/capture.h"
+#include "daemon/config/config.h"
 
 struct rsp_bus;
 struct rsp_recorder;

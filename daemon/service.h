@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include "daemon/api.h"
+#include "daemon/api/api.h"
 
 struct rsp_service {
 	__u64 watchdog_ns; /* how often it wants to hear of us; 0: never */

@@ -3,8 +3,8 @@
 #ifndef RSP_DAEMON_TELL_H
 #define RSP_DAEMON_TELL_H
 
-#include "api.h"
-#include "jobs.h"
+#include "daemon/api/api.h"
+#include "daemon/snapshots/jobs.h"
 
 /* skipped_cnt of the cnt were not made at all. */
 void rsp_tell_lost(uint64_t cnt, uint64_t skipped_cnt);

@@ -8,7 +8,7 @@
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
 #define RSP_DAEMON_WORKER_PROTOCOL_H
 
-#include "daemon/analysis.h"
+#include "daemon/snapshots/analysis.h"
 #include "lib/files/files.h"
 #include "rsp/event.h"
 

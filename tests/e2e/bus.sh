@@ -273,7 +273,7 @@ actions_of_policy() {
 	sed -n 's/.*<action id="\(.*\)">/\1/p' systemd/io.rsp.recorder.policy | sort
 }
 check "D-Bus: polkit's policy has the recorder's actions" test "$(actions_of_policy)" = \
-	"$(sed -n 's/.*\.action = "\(.*\)",/\1/p' daemon/bus-recorder.c | sort)"
+	"$(sed -n 's/.*\.action = "\(.*\)",/\1/p' daemon/bus/bus-recorder.c | sort)"
 end_peer "$peer_pid"
 
 # A user has one snapshot in the making, and does not keep others from theirs.

@@ -19,8 +19,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "daemon/analysis.h"
-#include "daemon/binaries.h"
+#include "daemon/snapshots/analysis.h"
+#include "daemon/capture/binaries.h"
 #include "lib/snapshot/snapshot.h"
 #include "open-trace.h"
 

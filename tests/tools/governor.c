@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "daemon/clock.h"
-#include "daemon/governor.h"
+#include "daemon/governor/governor.h"
 
 #define INTERVAL_US 100000
 

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <systemd/sd-event.h>
 
-#include "daemon/capture.h"
+#include "daemon/capture/capture.h"
 #include "daemon/clock.h"
-#include "daemon/config.h"
-#include "daemon/slo.h"
+#include "daemon/config/config.h"
+#include "daemon/slo/slo.h"
 
 #define INTERVAL_US 100000
 

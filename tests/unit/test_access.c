@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/access.h"
+#include "daemon/api/access.h"
 
 #define SECOND_NS 1000000000ULL
 

@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "daemon/binaries.h"
-#include "daemon/broker.h"
+#include "daemon/capture/binaries.h"
+#include "daemon/snapshots/broker.h"
 #include "lib/base/cleanup.h"
 
 #define NUMBER	  7

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/choose.h"
+#include "daemon/snapshots/choose.h"
 
 #define CONTAINER 4026533000U /* a pid namespace */
 

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "daemon/config-file.h"
-#include "daemon/config.h"
+#include "daemon/config/config-file.h"
+#include "daemon/config/config.h"
 
 #define S_NS   1000000000ULL
 #define MIN_NS (60 * S_NS)

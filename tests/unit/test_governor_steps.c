@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/governor-steps.h on machines that are simulated: where it comes to rest, how often it
- * moves. */
+/* daemon/governor/governor-steps.h on machines that are simulated: where it comes to rest, how
+ * often it moves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/governor-steps.h"
+#include "daemon/governor/governor-steps.h"
 
 #define SECOND_NS 1000000000ULL
 #define TICK_NS	  (SECOND_NS / 10)

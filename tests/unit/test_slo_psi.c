@@ -6,7 +6,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "daemon/slo-psi.h"
+#include "daemon/slo/slo-psi.h"
 
 #define MS 1000000ULL
 #define S  (1000 * MS)

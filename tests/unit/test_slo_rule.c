@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "daemon/slo-rule.h"
+#include "daemon/slo/slo-rule.h"
 #include "lib/base/syscalls.h"
 
 static struct rsp_slo_rule make(const struct rsp_slo_config *config)

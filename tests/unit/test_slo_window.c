@@ -6,7 +6,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "daemon/slo-window.h"
+#include "daemon/slo/slo-window.h"
 
 #define MS    1000000ULL
 #define S     (1000 * MS)

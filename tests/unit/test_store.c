@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/store.h: what is kept, what must go, and that nothing half written is ever there. */
+/* daemon/snapshots/store.h: what is kept, what must go, and that nothing half written is ever
+ * there. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@
 
 #include <cmocka.h>
 
-#include "daemon/store.h"
+#include "daemon/snapshots/store.h"
 
 #define KIB 1024
 

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See api.h: io.rsp.Recorder's JSON <-> the recorder's terms. */
+#include "api.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "access.h"
+#include "daemon/clock.h"
+#include "daemon/snapshots/dump.h"
+#include "listener.h"
+#include "status-json.h"
+#include "varlink.h"
+#include "lib/base/cleanup.h"
+
+#define INTERFACE "io.rsp.Recorder"
+
+/* The interface file itself, with a NUL behind it. */
+__asm__(".pushsection .rodata\n"
+	".global rsp_interface_text\n"
+	"rsp_interface_text: .incbin \"rsp/" INTERFACE ".varlink\"\n"
+	".byte 0\n"
+	".popsection\n");
+extern const char rsp_interface_text[];
+
+struct rsp_api {
+	struct rsp_varlink_server *server;
+	struct rsp_listener *listener;
+	struct rsp_quota *quota;
+	gid_t group;
+	const struct rsp_recorder_ops *ops;
+	void *ctx;
+};
+
+static void add_int(struct json_object *o, const char *key, uint64_t value)
+{
+	json_object_object_add(o, key, json_object_new_uint64(value));
+}
+
+static void add_string(struct json_object *o, const char *key, const char *value)
+{
+	json_object_object_add(o, key, json_object_new_string(value));
+}
+
+/* --- GetStatus
+ * ------------------------------------------------------------------------------------ */
+
+static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	const struct rsp_api *api = ctx;
+	struct rsp_status status = {0};
+
+	api->ops->get_status(api->ctx, &status);
+	rsp_call_reply(call, rsp_status_to_json(&status), -1);
+}
+
+/* --- Snapshot
+ * ------------------------------------------------------------------------------------- */
+
+static bool parse_int(struct json_object *value, int64_t min, int64_t max, int64_t *ret)
+{
+	int64_t n;
+
+	if (!json_object_is_type(value, json_type_int))
+		return false;
+	n = json_object_get_int64(value);
+	if (n < min || n > max)
+		return false;
+	*ret = n;
+	return true;
+}
+
+/* An absent parameter and one that is null mean the same; *ret is left alone then. */
+static bool parse_string(struct json_object *value, const char **ret)
+{
+	if (!value)
+		return true;
+	if (!json_object_is_type(value, json_type_string))
+		return false;
+	*ret = json_object_get_string(value);
+	return strlen(*ret) == (size_t)json_object_get_string_len(value);
+}
+
+static bool parse_target(const char *key, struct json_object *value, struct rsp_target *target,
+			 bool *ret_known)
+{
+	int64_t n = 0;
+	bool ok;
+
+	*ret_known = true;
+	if (!strcmp(key, "pid")) {
+		ok = !value || parse_int(value, 1, INT32_MAX, &n);
+		target->pid = (pid_t)n;
+	} else if (!strcmp(key, "port")) {
+		ok = !value || parse_int(value, 1, UINT16_MAX, &n);
+		target->port = (uint16_t)n;
+	} else if (!strcmp(key, "unit")) {
+		ok = parse_string(value, &target->unit);
+	} else if (!strcmp(key, "cgroup")) {
+		ok = parse_string(value, &target->cgroup);
+	} else if (!strcmp(key, "comm")) {
+		ok = parse_string(value, &target->comm);
+	} else {
+		*ret_known = ok = false;
+	}
+	return ok;
+}
+
+static bool parse_parameter(const char *key, struct json_object *value,
+			    struct rsp_snapshot_request *req)
+{
+	int64_t n = 0;
+	bool ok, known;
+
+	ok = parse_target(key, value, &req->target, &known);
+	if (known)
+		return ok;
+	if (!strcmp(key, "since_ns")) {
+		ok = !value || parse_int(value, 0, INT64_MAX, &n);
+		req->since_ns = (uint64_t)n;
+	} else if (!strcmp(key, "until_ns")) {
+		ok = !value || parse_int(value, 0, INT64_MAX, &n);
+		req->until_ns = value ? (uint64_t)n : UINT64_MAX;
+	} else if (!strcmp(key, "exit_status")) {
+		ok = !value || parse_int(value, 0, UINT16_MAX, &n);
+		req->exit_status = value ? (int32_t)n : -1;
+	} else if (!strcmp(key, "command")) {
+		ok = parse_string(value, &req->command);
+	} else if (!strcmp(key, "store")) {
+		ok = !value || json_object_is_type(value, json_type_boolean);
+		req->store = json_object_get_boolean(value);
+	}
+	return ok;
+}
+
+static int target_cnt(const struct rsp_target *target)
+{
+	return (target->pid != 0) + (target->port != 0) + (target->unit != NULL) +
+	       (target->cgroup != NULL) + (target->comm != NULL);
+}
+
+/* The name of the parameter that is wrong; NULL: none. */
+static const char *parse_request(struct json_object *parameters, struct rsp_snapshot_request *req)
+{
+	json_object_object_foreach (parameters, key, value) {
+		if (!parse_parameter(key, value, req))
+			return key;
+	}
+	if (target_cnt(&req->target) != 1)
+		return "pid";
+	return req->until_ns < req->since_ns ? "until_ns" : NULL;
+}
+
+static void fail_because(struct rsp_call *call, int error, const char *reason)
+{
+	static const struct {
+		int error;
+		const char *name;
+	} names[] = {
+		{-ESRCH, INTERFACE ".NoSuchProcess"},	  {-ESTALE, INTERFACE ".TooLongAgo"},
+		{-EACCES, INTERFACE ".PermissionDenied"}, {-EBUSY, INTERFACE ".Busy"},
+		{-ENOMEM, INTERFACE ".OutOfMemory"},	  {-ENOENT, INTERFACE ".NotFound"},
+		{-ENOTUNIQ, INTERFACE ".Ambiguous"},
+	};
+	struct json_object *ret;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (names[i].error == error) {
+			rsp_call_error(call, names[i].name, NULL);
+			return;
+		}
+	}
+	ret = json_object_new_object();
+	add_string(ret, "reason", reason);
+	rsp_call_error(call, INTERFACE ".Failed", ret);
+}
+
+static void fail(struct rsp_call *call, int error)
+{
+	fail_because(call, error, strerror(-error));
+}
+
+/* False: it has been told so. */
+static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only, struct rsp_peer *ret)
+{
+	int r = rsp_access_of_socket(rsp_call_socket(call), api->group, ret);
+
+	if (r == 0 && !ret->trusted && (trusted_only || !api->ops->users_may_ask(api->ctx)))
+		r = -EACCES;
+	if (r < 0)
+		fail(call, r);
+	return r == 0;
+}
+
+/* A Snapshot call whose answer is in the making. */
+struct asked {
+	struct rsp_api *api;
+	struct rsp_call *call;
+	struct rsp_job *job;
+	struct rsp_peer peer;
+};
+
+static void asked_free(struct asked *asked)
+{
+	if (!asked->peer.trusted)
+		rsp_quota_give(asked->api->quota, asked->peer.uid);
+	free(asked);
+}
+
+static void on_client_gone(void *userdata)
+{
+	struct asked *asked = userdata;
+
+	asked->api->ops->cancel(asked->api->ctx, asked->job);
+	asked_free(asked);
+}
+
+static void on_snapshot(int error, const struct rsp_snapshot_result *result, void *userdata)
+{
+	struct asked *asked = userdata;
+	struct rsp_call *call = asked->call;
+	struct json_object *ret;
+	int fd = -1;
+
+	asked_free(asked);
+	if (error == 0) {
+		fd = fcntl(result->fd, F_DUPFD_CLOEXEC, 3);
+		error = fd < 0 ? -errno : 0;
+	}
+	if (error < 0) {
+		fail_because(call, error, rsp_dump_why(error));
+		return;
+	}
+	ret = json_object_new_object();
+	add_string(ret, "id", result->id);
+	add_string(ret, "path", result->path);
+	add_string(ret, "unstored", result->unstored);
+	add_string(ret, "headline", result->headline);
+	add_int(ret, "size", result->size);
+	add_int(ret, "fd", 0);
+	rsp_call_reply(call, ret, fd);
+}
+
+static int begin_snapshot(struct rsp_api *api, struct rsp_call *call,
+			  const struct rsp_snapshot_request *req)
+{
+	struct asked *asked;
+	int r;
+
+	if (!req->peer.trusted) {
+		r = rsp_quota_take(api->quota, req->peer.uid, rsp_now_ns());
+		if (r < 0)
+			return r;
+	}
+	asked = calloc(1, sizeof(*asked));
+	if (!asked) {
+		if (!req->peer.trusted)
+			rsp_quota_give(api->quota, req->peer.uid);
+		return -ENOMEM;
+	}
+	*asked = (struct asked){.api = api, .call = call, .peer = req->peer};
+	r = api->ops->snapshot(api->ctx, req, on_snapshot, asked, &asked->job);
+	if (r < 0)
+		asked_free(asked);
+	else
+		rsp_call_watch(call, on_client_gone, asked);
+	return r;
+}
+
+static void snapshot(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+	struct rsp_snapshot_request req = {
+		.until_ns = UINT64_MAX,
+		.command = "",
+		.exit_status = -1,
+	};
+	const char *wrong = parse_request(parameters, &req);
+	int r;
+
+	if (wrong) {
+		rsp_call_invalid(call, wrong);
+		return;
+	}
+	if (!may(api, call, false, &req.peer))
+		return;
+	r = begin_snapshot(api, call, &req);
+	if (r < 0)
+		fail(call, r);
+}
+
+/* --- for trusted peers only
+ * ----------------------------------------------------------------------- */
+
+/* The one parameter that it takes; NULL: it is not so, and that has been told. */
+static const char *only_string(struct rsp_call *call, struct json_object *parameters,
+			       const char *name)
+{
+	const char *ret = NULL;
+
+	json_object_object_foreach (parameters, key, value) {
+		if (strcmp(key, name) != 0 || !parse_string(value, &ret)) {
+			rsp_call_invalid(call, key);
+			return NULL;
+		}
+	}
+	if (!ret)
+		rsp_call_invalid(call, name);
+	return ret;
+}
+
+static void act(struct rsp_api *api, struct rsp_call *call, struct json_object *parameters,
+		const char *name, int (*action)(void *ctx, const char *value))
+{
+	const char *value = only_string(call, parameters, name);
+	struct rsp_peer peer;
+	int r;
+
+	if (!value || !may(api, call, true, &peer))
+		return;
+	r = action(api->ctx, value);
+	if (r < 0)
+		fail(call, r);
+	else
+		rsp_call_reply(call, NULL, -1);
+}
+
+static void trigger(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+
+	act(api, call, parameters, "slo", api->ops->trigger);
+}
+
+static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+
+	act(api, call, parameters, "id", api->ops->delete);
+}
+
+/* --- the server
+ * ----------------------------------------------------------------------------------- */
+
+static const struct rsp_varlink_method methods[] = {
+	{"GetStatus", get_status},
+	{"Snapshot", snapshot},
+	{"Trigger", trigger},
+	{"Delete", delete_snapshot},
+};
+
+static const struct rsp_varlink_interface interface = {
+	.name = INTERFACE,
+	.description = rsp_interface_text,
+	.product = "RSP",
+	.version = RSP_VERSION,
+	.methods = methods,
+	.method_cnt = sizeof(methods) / sizeof(methods[0]),
+};
+
+int rsp_api_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
+		struct rsp_api **ret)
+{
+	_cleanup_free_ struct rsp_api *api = calloc(1, sizeof(*api));
+	int r;
+
+	if (!api)
+		return -ENOMEM;
+	api->ops = ops;
+	api->ctx = ctx;
+	api->group = rsp_access_group();
+	r = rsp_quota_new(&api->quota);
+	if (r == 0)
+		r = rsp_varlink_server_new(event, &interface, api, &api->server);
+	if (r < 0) {
+		rsp_quota_free(api->quota);
+		return r;
+	}
+	*ret = rsp_take_ptr(api);
+	return 0;
+}
+
+struct rsp_api *rsp_api_free(struct rsp_api *api)
+{
+	if (!api)
+		return NULL;
+	rsp_varlink_server_free(api->server);
+	rsp_listener_free(api->listener);
+	rsp_quota_free(api->quota);
+	free(api);
+	return NULL;
+}
+
+int rsp_api_listen(struct rsp_api *api, const char *path)
+{
+	int fd, r;
+
+	r = rsp_listener_new(path, &api->listener, &fd);
+	if (r < 0)
+		return r;
+	return rsp_varlink_server_listen(api->server, fd);
+}
+
+int rsp_api_listen_fd(struct rsp_api *api, int fd)
+{
+	return rsp_varlink_server_listen(api->server, fd);
+}
+
+int rsp_api_adopt(struct rsp_api *api, int fd)
+{
+	return rsp_varlink_server_adopt(api->server, fd);
+}

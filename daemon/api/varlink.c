@@ -1,0 +1,628 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See varlink.h. A connection is closed and freed at the end of its event handlers only (settle),
+ * so that a method may answer at once, from within the handler, or long after the client has gone.
+ * A connection whose client has gone still counts until its call ends, by itself where somebody
+ * watches it: hanging up is no way around the limit.
+ */
+#include "varlink.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "lib/base/cleanup.h"
+
+#define SERVICE "org.varlink.service"
+
+struct rsp_call {
+	struct json_object *message;	/* NULL: none in progress */
+	struct json_object *parameters; /* part of message */
+	bool oneway;
+	void (*gone)(void *userdata); /* NULL: nobody watches */
+	void *userdata;
+};
+
+struct connection {
+	struct rsp_call call; /* first: a call is found to be its connection's */
+	struct rsp_varlink_server *server;
+	int fd; /* -1: the client has gone */
+	bool adopted;
+	bool broken; /* to be closed */
+	uid_t uid;
+	uint64_t used; /* the server's clock when it last spoke */
+	sd_event_source *io;
+	sd_event_source *dispatch; /* enabled while a message waits to be handled */
+	char *out;		   /* the answer being sent */
+	size_t out_len, out_done;
+	int out_fd; /* travels with the first byte */
+	size_t in_len;
+	char in[RSP_VARLINK_MESSAGE_MAX];
+};
+
+struct rsp_varlink_server {
+	sd_event *event;
+	const struct rsp_varlink_interface *interface;
+	void *ctx;
+	int listen_fd;
+	sd_event_source *listen;
+	uint64_t clock; /* counts events on connections */
+	struct connection *connections[RSP_VARLINK_CONNECTION_MAX];
+};
+
+static struct connection *connection_of(const struct rsp_call *call)
+{
+	return (struct connection *)call;
+}
+
+/* --- the life of a connection --------------------------------------------------------------------
+ */
+
+static void call_forget(struct rsp_call *call)
+{
+	json_object_put(rsp_take_ptr(call->message));
+	call->parameters = NULL;
+	call->gone = NULL;
+}
+
+static void connection_close(struct connection *c)
+{
+	c->io = sd_event_source_disable_unref(c->io);
+	c->dispatch = sd_event_source_disable_unref(c->dispatch);
+	if (c->call.gone) {
+		c->call.gone(c->call.userdata);
+		call_forget(&c->call);
+	}
+	if (c->fd < 0)
+		return;
+	close(c->fd);
+	c->fd = -1;
+	if (c->adopted)
+		sd_event_exit(c->server->event, 0);
+}
+
+/* Those in the kernel's queue are let in, if there is a place for them now. */
+static void server_listen_again(struct rsp_varlink_server *server)
+{
+	if (server->listen)
+		(void)sd_event_source_set_enabled(server->listen, SD_EVENT_ON);
+}
+
+static void connection_free(struct connection *c)
+{
+	struct rsp_varlink_server *server = c->server;
+
+	connection_close(c);
+	call_forget(&c->call);
+	if (c->out_fd >= 0)
+		close(c->out_fd);
+	free(c->out);
+	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++)
+		if (server->connections[i] == c)
+			server->connections[i] = NULL;
+	free(c);
+	server_listen_again(server);
+}
+
+static bool connection_has_message(const struct connection *c)
+{
+	return memchr(c->in, '\0', c->in_len);
+}
+
+/* Asks the event loop for what can be done next: send, else handle, else receive. */
+static int connection_rearm(struct connection *c)
+{
+	bool sending = c->out != NULL;
+	bool idle = !sending && !c->call.message;
+	bool ready = idle && connection_has_message(c);
+	uint32_t events = sending ? EPOLLOUT : idle && !ready ? EPOLLIN : 0;
+	int r;
+
+	if (idle && !ready && c->in_len == sizeof(c->in))
+		return -EMSGSIZE;
+	r = sd_event_source_set_io_events(c->io, events);
+	if (r < 0)
+		return r;
+	return sd_event_source_set_enabled(c->dispatch,
+					   ready || c->broken ? SD_EVENT_ON : SD_EVENT_OFF);
+}
+
+static void connection_settle(struct connection *c)
+{
+	if (c->fd >= 0 && (c->broken || connection_rearm(c) < 0))
+		connection_close(c);
+	if (c->fd < 0 && !c->call.message)
+		connection_free(c);
+}
+
+/* --- sending
+ * -------------------------------------------------------------------------------------- */
+
+static void connection_send(struct connection *c)
+{
+	char control[CMSG_SPACE(sizeof(int))] = {0};
+	struct iovec iov = {c->out + c->out_done, c->out_len - c->out_done};
+	struct msghdr msg = {.msg_iov = &iov, .msg_iovlen = 1};
+	ssize_t n;
+
+	if (c->out_fd >= 0) {
+		struct cmsghdr *cmsg;
+
+		msg.msg_control = control;
+		msg.msg_controllen = sizeof(control);
+		cmsg = CMSG_FIRSTHDR(&msg);
+		cmsg->cmsg_level = SOL_SOCKET;
+		cmsg->cmsg_type = SCM_RIGHTS;
+		cmsg->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(cmsg), &c->out_fd, sizeof(int));
+	}
+	n = sendmsg(c->fd, &msg, MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (n < 0) {
+		c->broken = errno != EAGAIN && errno != EINTR;
+		return;
+	}
+	if (c->out_fd >= 0)
+		close(rsp_take_fd(&c->out_fd));
+	c->out_done += (size_t)n;
+	if (c->out_done < c->out_len)
+		return;
+	free(rsp_take_ptr(c->out));
+	c->out_len = c->out_done = 0;
+}
+
+/* The message as bytes, its NUL included; NULL: no memory. */
+static char *serialize(struct json_object *message, size_t *ret_len)
+{
+	size_t len = 0;
+	const char *text;
+	char *copy;
+
+	text = json_object_to_json_string_length(
+		message, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+	if (!text)
+		return NULL;
+	copy = malloc(len + 1);
+	if (!copy)
+		return NULL;
+	memcpy(copy, text, len + 1);
+	*ret_len = len + 1;
+	return copy;
+}
+
+static void call_end(struct rsp_call *call, const char *error, struct json_object *parameters,
+		     int fd)
+{
+	struct connection *c = connection_of(call);
+	struct json_object *message = json_object_new_object();
+
+	if (error)
+		json_object_object_add(message, "error", json_object_new_string(error));
+	json_object_object_add(message, "parameters",
+			       parameters ? parameters : json_object_new_object());
+	call_forget(call);
+
+	if (c->fd < 0 || call->oneway) {
+		if (fd >= 0)
+			close(fd);
+	} else {
+		c->out_fd = fd;
+		c->out = serialize(message, &c->out_len);
+		if (c->out)
+			connection_send(c);
+		else
+			c->broken = true;
+	}
+	json_object_put(message);
+
+	server_listen_again(c->server);
+	if (c->fd < 0) {
+		connection_free(c);
+	} else if (connection_rearm(c) < 0) {
+		c->broken = true;
+		(void)sd_event_source_set_enabled(c->dispatch, SD_EVENT_ON);
+	}
+}
+
+void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd)
+{
+	call_end(call, NULL, parameters, fd);
+}
+
+void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters)
+{
+	call_end(call, error, parameters, -1);
+}
+
+static void call_error_about(struct rsp_call *call, const char *error, const char *key,
+			     const char *value)
+{
+	struct json_object *parameters = json_object_new_object();
+
+	json_object_object_add(parameters, key, json_object_new_string(value));
+	rsp_call_error(call, error, parameters);
+}
+
+void rsp_call_invalid(struct rsp_call *call, const char *parameter)
+{
+	call_error_about(call, SERVICE ".InvalidParameter", "parameter", parameter);
+}
+
+void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata)
+{
+	call->gone = gone;
+	call->userdata = userdata;
+}
+
+int rsp_call_socket(const struct rsp_call *call)
+{
+	return connection_of(call)->fd;
+}
+
+struct json_object *rsp_call_parameters(const struct rsp_call *call)
+{
+	return call->parameters;
+}
+
+/* --- org.varlink.service
+ * -------------------------------------------------------------------------- */
+
+static const char service_description[] =
+	"# What every varlink service answers.\n"
+	"interface " SERVICE "\n"
+	"\n"
+	"method GetInfo() -> (\n"
+	"\tvendor: string,\n"
+	"\tproduct: string,\n"
+	"\tversion: string,\n"
+	"\turl: string,\n"
+	"\tinterfaces: []string\n"
+	")\n"
+	"\n"
+	"method GetInterfaceDescription(interface: string) -> (description: string)\n"
+	"\n"
+	"error InterfaceNotFound (interface: string)\n"
+	"error MethodNotFound (method: string)\n"
+	"error InvalidParameter (parameter: string)\n";
+
+static void service_get_info(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	const struct rsp_varlink_interface *interface = connection_of(call)->server->interface;
+	struct json_object *ret = json_object_new_object();
+	struct json_object *names = json_object_new_array();
+
+	json_object_array_add(names, json_object_new_string(SERVICE));
+	json_object_array_add(names, json_object_new_string(interface->name));
+	json_object_object_add(ret, "vendor", json_object_new_string(interface->product));
+	json_object_object_add(ret, "product", json_object_new_string(interface->product));
+	json_object_object_add(ret, "version", json_object_new_string(interface->version));
+	json_object_object_add(ret, "url", json_object_new_string(""));
+	json_object_object_add(ret, "interfaces", names);
+	rsp_call_reply(call, ret, -1);
+}
+
+static void service_get_interface_description(void *ctx, struct rsp_call *call,
+					      struct json_object *parameters)
+{
+	const struct rsp_varlink_interface *interface = connection_of(call)->server->interface;
+	const char *description;
+	struct json_object *name, *ret;
+
+	if (!json_object_object_get_ex(parameters, "interface", &name) ||
+	    !json_object_is_type(name, json_type_string)) {
+		rsp_call_invalid(call, "interface");
+		return;
+	}
+	if (!strcmp(json_object_get_string(name), interface->name)) {
+		description = interface->description;
+	} else if (!strcmp(json_object_get_string(name), SERVICE)) {
+		description = service_description;
+	} else {
+		call_error_about(call, SERVICE ".InterfaceNotFound", "interface",
+				 json_object_get_string(name));
+		return;
+	}
+	ret = json_object_new_object();
+	json_object_object_add(ret, "description", json_object_new_string(description));
+	rsp_call_reply(call, ret, -1);
+}
+
+static const struct rsp_varlink_method service_methods[] = {
+	{"GetInfo", service_get_info},
+	{"GetInterfaceDescription", service_get_interface_description},
+};
+
+static const struct rsp_varlink_interface service_interface = {
+	.name = SERVICE,
+	.methods = service_methods,
+	.method_cnt = sizeof(service_methods) / sizeof(service_methods[0]),
+};
+
+/* --- receiving
+ * ------------------------------------------------------------------------------------ */
+
+static void call_method(struct rsp_call *call, const char *name)
+{
+	const struct rsp_varlink_server *server = connection_of(call)->server;
+	const struct rsp_varlink_interface *interfaces[] = {server->interface, &service_interface};
+	const char *dot = strrchr(name, '.');
+	size_t len = dot ? (size_t)(dot - name) : 0;
+	_cleanup_free_ char *interface = strndup(name, len);
+
+	for (size_t i = 0; i < 2; i++) {
+		const struct rsp_varlink_interface *in = interfaces[i];
+
+		if (strlen(in->name) != len || memcmp(in->name, name, len) != 0)
+			continue;
+		for (size_t k = 0; k < in->method_cnt; k++) {
+			if (!strcmp(in->methods[k].name, dot + 1)) {
+				in->methods[k].call(server->ctx, call, call->parameters);
+				return;
+			}
+		}
+		call_error_about(call, SERVICE ".MethodNotFound", "method", name);
+		return;
+	}
+	call_error_about(call, SERVICE ".InterfaceNotFound", "interface",
+			 interface ? interface : "");
+}
+
+static struct json_object *parse(const char *text, size_t len)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *message;
+
+	if (!tokener)
+		return NULL;
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+	message = json_tokener_parse_ex(tokener, text, (int)len);
+	json_tokener_free(tokener);
+	return message;
+}
+
+static bool flag(struct json_object *message, const char *name)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(message, name, &value) && json_object_get_boolean(value);
+}
+
+/* Begins the call that a message asks for; false: it is no varlink. */
+static bool call_begin(struct rsp_call *call, struct json_object *message)
+{
+	struct json_object *method, *parameters = NULL;
+
+	if (!json_object_is_type(message, json_type_object) ||
+	    !json_object_object_get_ex(message, "method", &method) ||
+	    !json_object_is_type(method, json_type_string))
+		return false;
+	if (!json_object_object_get_ex(message, "parameters", &parameters) || !parameters) {
+		parameters = json_object_new_object();
+		json_object_object_add(message, "parameters", parameters);
+	}
+	if (!json_object_is_type(parameters, json_type_object))
+		return false;
+
+	call->message = json_object_get(message);
+	call->parameters = parameters;
+	call->oneway = flag(message, "oneway");
+	call_method(call, json_object_get_string(method));
+	return true;
+}
+
+static void connection_handle_message(struct connection *c)
+{
+	/* With its NUL: it tells the parser that a number at the very end is complete. */
+	size_t len = strlen(c->in) + 1;
+	struct json_object *message = parse(c->in, len);
+
+	c->in_len -= len;
+	memmove(c->in, c->in + len, c->in_len);
+	if (!call_begin(&c->call, message))
+		c->broken = true;
+	json_object_put(message);
+}
+
+static int on_dispatch(sd_event_source *source, void *userdata)
+{
+	struct connection *c = userdata;
+
+	if (!c->broken && !c->out && !c->call.message && connection_has_message(c))
+		connection_handle_message(c);
+	connection_settle(c);
+	return 0;
+}
+
+/* File descriptors that a client sends along are closed by the kernel: there is no room for them.
+ */
+static void connection_receive(struct connection *c)
+{
+	ssize_t n = recv(c->fd, c->in + c->in_len, sizeof(c->in) - c->in_len, MSG_DONTWAIT);
+
+	if (n > 0)
+		c->in_len += (size_t)n;
+	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+		c->broken = true;
+}
+
+static int on_io(sd_event_source *source, int fd, uint32_t revents, void *userdata)
+{
+	struct connection *c = userdata;
+
+	c->used = ++c->server->clock;
+	if (revents & EPOLLIN)
+		connection_receive(c);
+	else if (revents & (EPOLLHUP | EPOLLERR))
+		c->broken = true;
+	else if (revents & EPOLLOUT)
+		connection_send(c);
+	connection_settle(c);
+	return 0;
+}
+
+/* --- connecting
+ * ----------------------------------------------------------------------------------- */
+
+static bool is_busy(const struct connection *c)
+{
+	return c->call.message || c->adopted;
+}
+
+/*
+ * A place for one more connection: a free one, or that of whoever was silent longest; among those
+ * of one user, if these are too many. NULL: all that could give way have a request in progress.
+ */
+static struct connection **find_place(struct rsp_varlink_server *server, const uid_t *among)
+{
+	struct connection **silent = NULL;
+
+	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++) {
+		struct connection **place = &server->connections[i];
+
+		if (!*place && !among)
+			return place;
+		if (!*place || is_busy(*place) || (among && (*place)->uid != *among))
+			continue;
+		if (!silent || (*place)->used < (*silent)->used)
+			silent = place;
+	}
+	if (silent)
+		connection_free(*silent);
+	return silent;
+}
+
+static bool has_too_many(const struct rsp_varlink_server *server, uid_t uid)
+{
+	size_t cnt = 0;
+
+	if (uid == 0 || uid == geteuid())
+		return false;
+	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++)
+		cnt += server->connections[i] && server->connections[i]->uid == uid;
+	return cnt >= RSP_VARLINK_CONNECTION_USER_MAX;
+}
+
+static bool has_place(const struct rsp_varlink_server *server)
+{
+	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++)
+		if (!server->connections[i] || !is_busy(server->connections[i]))
+			return true;
+	return false;
+}
+
+/* Takes fd, even on failure. */
+static int connection_add(struct rsp_varlink_server *server, int fd, struct connection **ret)
+{
+	struct connection **place, *c;
+	struct ucred peer;
+	socklen_t len = sizeof(peer);
+	int r;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0) {
+		r = -errno;
+		close(fd);
+		return r;
+	}
+	place = find_place(server, has_too_many(server, peer.uid) ? &peer.uid : NULL);
+	c = place ? calloc(1, sizeof(*c)) : NULL;
+	if (!c) {
+		close(fd);
+		return place ? -ENOMEM : -EBUSY;
+	}
+	c->server = server;
+	c->fd = fd;
+	c->out_fd = -1;
+	c->uid = peer.uid;
+	c->used = ++server->clock;
+	r = sd_event_add_io(server->event, &c->io, fd, EPOLLIN, on_io, c);
+	if (r < 0)
+		goto fail;
+	r = sd_event_add_defer(server->event, &c->dispatch, on_dispatch, c);
+	if (r < 0)
+		goto fail;
+	r = sd_event_source_set_enabled(c->dispatch, SD_EVENT_OFF);
+	if (r < 0)
+		goto fail;
+	*place = c;
+	*ret = c;
+	return 0;
+fail:
+	connection_free(c);
+	return r;
+}
+
+/* Whatever goes wrong with one client stays between us and it: the loop goes on. */
+static int on_accept(sd_event_source *source, int listen_fd, uint32_t revents, void *userdata)
+{
+	struct rsp_varlink_server *server = userdata;
+	struct connection *c;
+	int fd;
+
+	if (!has_place(server))
+		return sd_event_source_set_enabled(source, SD_EVENT_OFF);
+	fd = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (fd >= 0)
+		(void)connection_add(server, fd, &c);
+	return 0;
+}
+
+int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
+{
+	int r;
+
+	r = sd_event_add_io(server->event, &server->listen, fd, EPOLLIN, on_accept, server);
+	if (r < 0) {
+		close(fd);
+		return r;
+	}
+	server->listen_fd = fd;
+	/* Who is here comes first: what they sent is read before they seem silent. */
+	return sd_event_source_set_priority(server->listen, SD_EVENT_PRIORITY_NORMAL + 1);
+}
+
+int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd)
+{
+	struct connection *c;
+	int r;
+
+	r = connection_add(server, fd, &c);
+	if (r < 0)
+		return r;
+	c->adopted = true;
+	return 0;
+}
+
+int rsp_varlink_server_new(sd_event *event, const struct rsp_varlink_interface *interface,
+			   void *ctx, struct rsp_varlink_server **ret)
+{
+	struct rsp_varlink_server *server = calloc(1, sizeof(*server));
+
+	if (!server)
+		return -ENOMEM;
+	server->event = sd_event_ref(event);
+	server->interface = interface;
+	server->ctx = ctx;
+	server->listen_fd = -1;
+	*ret = server;
+	return 0;
+}
+
+struct rsp_varlink_server *rsp_varlink_server_free(struct rsp_varlink_server *server)
+{
+	if (!server)
+		return NULL;
+	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++)
+		if (server->connections[i])
+			connection_free(server->connections[i]);
+	sd_event_source_disable_unref(server->listen);
+	if (server->listen_fd >= 0)
+		close(server->listen_fd);
+	sd_event_unref(server->event);
+	free(server);
+	return NULL;
+}

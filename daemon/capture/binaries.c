@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See binaries.h. */
+#include "binaries.h"
+
+#include <bpf/bpf.h>
+#include <dirent.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/queue.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "lib/base/cleanup.h"
+#include "lib/base/idmap.h"
+#include "lib/unwind/table.h"
+#include "rsp/slo.h"
+#include "rsp.skel.h"
+#include "tables.h"
+#include "daemon/worker.h"
+
+/* Some 200 bytes each. What snapshots name is rarely older than the window. */
+#define BINARY_MAX 32768
+
+struct binary {
+	TAILQ_ENTRY(binary) link;
+	struct rsp_binary_key key;
+	__u32 table;
+	struct rsp_ev_binary *rec;
+};
+
+struct rsp_binaries {
+	struct rsp_bpf *bpf;
+	struct rsp_tables *tables;
+	struct rsp_worker *worker;
+	bool blind;			      /* no binary can be opened */
+	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
+	struct rsp_idmap by_number;	      /* -> struct binary */
+	struct rsp_binaries_stats stats;
+};
+
+/* --- the list --------------------------------------------------------------------------------- */
+
+static struct binary *find(const struct rsp_binaries *b, __u32 number)
+{
+	uint64_t value;
+
+	return rsp_idmap_get(&b->by_number, number, &value) ? (void *)(uintptr_t)value : NULL;
+}
+
+static void forget(struct rsp_binaries *b, struct binary *binary)
+{
+	TAILQ_REMOVE(&b->list, binary, link);
+	rsp_idmap_remove(&b->by_number, binary->rec->number);
+	free(binary->rec);
+	free(binary);
+	b->stats.binary_cnt--;
+}
+
+static struct rsp_ev_binary *make_record(__u32 number, __u32 tgid, const char *path)
+{
+	size_t size = sizeof(struct rsp_ev_binary) + ((strlen(path) + 1 + 7) & ~7UL);
+	struct rsp_ev_binary *rec = calloc(1, size);
+
+	if (!rec)
+		return NULL;
+	rec->hdr.kind = RSP_EV_BINARY;
+	rec->hdr.size = (__u16)size;
+	rec->number = number;
+	rec->tgid = tgid;
+	strcpy(rec->path, path);
+	return rec;
+}
+
+/* NULL: no memory. */
+static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted,
+			  const char *path)
+{
+	struct binary *binary = calloc(1, sizeof(*binary));
+
+	if (!binary)
+		return NULL;
+	binary->key = wanted->key;
+	binary->rec = make_record(wanted->number, wanted->tgid, path);
+	if (!binary->rec || rsp_idmap_put(&b->by_number, wanted->number, (uintptr_t)binary) < 0) {
+		free(binary->rec);
+		free(binary);
+		return NULL;
+	}
+	TAILQ_INSERT_TAIL(&b->list, binary, link);
+	b->stats.binary_cnt++;
+	return binary;
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* What programs have kept of mappings holds no more. */
+static void bump_epoch(struct rsp_binaries *b)
+{
+	__atomic_fetch_add(&b->bpf->bss->rsp_tables_epoch, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Programs in the middle of a stack drop what they have of it. */
+static void bump_areas_epoch(struct rsp_binaries *b)
+{
+	__atomic_fetch_add(&b->bpf->bss->rsp_areas_epoch, 1, __ATOMIC_SEQ_CST);
+}
+
+/* The kernel may have forgotten the binary: then it will be a new one. */
+static void tell_kernel(struct rsp_binaries *b, const struct binary *binary)
+{
+	struct rsp_binary_value value = {.number = binary->rec->number, .table = binary->table};
+
+	if (value.number != RSP_BINARY_VDSO)
+		bpf_map_update_elem(bpf_map__fd(b->bpf->maps.rsp_binaries), &binary->key, &value,
+				    BPF_EXIST);
+}
+
+static void allow_asking(struct rsp_binaries *b, __u32 number)
+{
+	b->bpf->bss->rsp_binaries_met[number % RSP_BINARY_MET_MAX].asked = 0;
+}
+
+static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table)
+{
+	binary->table = table;
+	tell_kernel(b, binary);
+	if (table == RSP_TABLE_PENDING)
+		allow_asking(b, binary->rec->number);
+}
+
+/*
+ * The oldest but the vdso, which is the first. The kernel forgets it as well, so that no program
+ * goes on using a table that is known here no more; if it is met again it gets another number.
+ */
+static void forget_oldest(struct rsp_binaries *b)
+{
+	struct binary *oldest = TAILQ_NEXT(TAILQ_FIRST(&b->list), link);
+
+	bpf_map_delete_elem(bpf_map__fd(b->bpf->maps.rsp_binaries), &oldest->key);
+	bump_epoch(b);
+	forget(b, oldest);
+}
+
+static void evict(struct rsp_binaries *b, __u32 area)
+{
+	unsigned int table_cnt = rsp_tables_cnt(b->tables);
+	struct binary *binary;
+
+	TAILQ_FOREACH(binary, &b->list, link)
+	if (RSP_TABLE_AREA(binary->table) == area)
+		set_table(b, binary, RSP_TABLE_PENDING);
+	bump_epoch(b);
+	bump_areas_epoch(b);
+	rsp_tables_remove(b->tables, area);
+	b->stats.evicted_cnt += table_cnt - rsp_tables_cnt(b->tables);
+}
+
+/* RSP_TABLE_NONE if there is no place for it at all. */
+static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
+{
+	__u32 table = RSP_TABLE_NONE, idlest;
+	int r;
+
+	while ((r = rsp_tables_put(b->tables, blocks, len, &table)) == -ENOSPC) {
+		idlest = rsp_tables_idlest(b->tables);
+		if (!idlest)
+			break;
+		evict(b, idlest);
+	}
+	if (r == 0)
+		b->stats.built_cnt++;
+	return table;
+}
+
+/* The table of another file with the same build-id, RSP_TABLE_PENDING: none. */
+static __u32 shared_table(const struct rsp_binaries *b, const struct binary *binary)
+{
+	const struct rsp_ev_binary *rec = binary->rec;
+	const struct binary *other;
+
+	TAILQ_FOREACH(other, &b->list, link)
+	if (other != binary && other->table >= RSP_TABLE_FIRST && rec->build_id_len &&
+	    other->rec->build_id_len == rec->build_id_len &&
+	    memcmp(other->rec->build_id, rec->build_id, rec->build_id_len) == 0)
+		return other->table;
+	return RSP_TABLE_PENDING;
+}
+
+static void on_answer(uint32_t number, int error, const struct rsp_worker_answer *answer,
+		      void *userdata)
+{
+	struct rsp_binaries *b = userdata;
+	struct binary *binary = find(b, number);
+	__u32 table;
+
+	if (!binary)
+		return;
+	binary->rec->build_id_len = answer->build_id_len;
+	memcpy(binary->rec->build_id, answer->build_id, sizeof(binary->rec->build_id));
+	if (error < 0) {
+		if (error != -ENODATA)
+			b->stats.refused_cnt++;
+		table = RSP_TABLE_NONE;
+	} else {
+		table = shared_table(b, binary);
+		if (table == RSP_TABLE_PENDING)
+			table = put_table(b, answer->table, answer->len);
+	}
+	set_table(b, binary, table);
+	bump_epoch(b);
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* The inode may have changed since the kernel programs looked, and the address be another file's.
+ */
+static bool is_same(const struct rsp_binary_key *key, const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_ino == key->ino && (__u64)st->st_size == key->size &&
+	       st->st_mtim.tv_sec == key->mtime_s && st->st_mtim.tv_nsec == key->mtime_ns;
+}
+
+/* Opens what the process has mapped there; also its path as the process sees it. */
+static int open_mapped(const struct rsp_binary_wanted *wanted, struct stat *ret_st,
+		       char ret_path[static PATH_MAX])
+{
+	_cleanup_close_ int fd = -1;
+	char link[96];
+	ssize_t len;
+
+	snprintf(link, sizeof(link), "/proc/%u/map_files/%llx-%llx", wanted->tgid, wanted->start,
+		 wanted->end);
+	len = readlink(link, ret_path, PATH_MAX - 1);
+	if (len < 0)
+		return -errno;
+	ret_path[len] = '\0';
+	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0 || fstat(fd, ret_st) < 0)
+		return -errno;
+	return is_same(&wanted->key, ret_st) ? rsp_take_fd(&fd) : -ESTALE;
+}
+
+void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
+{
+	struct binary *binary = find(b, wanted->number);
+	char path[PATH_MAX];
+	struct stat st;
+	int fd = b->blind ? -EPERM : open_mapped(wanted, &st, path);
+
+	/*
+	 * Gone already: the next process with this binary will ask again. Not so if we never may
+	 * open it: the question would come with every stack.
+	 */
+	if (fd < 0) {
+		if (fd != -EPERM && fd != -EACCES)
+			allow_asking(b, wanted->number);
+		return;
+	}
+	if (!binary)
+		binary = add(b, wanted, path);
+	if (!binary) {
+		close(fd);
+		return;
+	}
+	if (b->stats.binary_cnt > BINARY_MAX)
+		forget_oldest(b);
+	binary->rec->ino = st.st_ino;
+	binary->rec->dev = major(st.st_dev) << 20 | minor(st.st_dev);
+	if (rsp_worker_submit(b->worker, wanted->number, fd) < 0)
+		allow_asking(b, wanted->number);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* The section headers are the last part of it. */
+static size_t image_bytes(const Elf64_Ehdr *image)
+{
+	return image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
+}
+
+/* All processes have the same, and so have we. */
+static void add_vdso(struct rsp_binaries *b)
+{
+	const Elf64_Ehdr *image = (const void *)getauxval(AT_SYSINFO_EHDR);
+	const struct rsp_binary_wanted wanted = {.number = RSP_BINARY_VDSO};
+	struct binary *binary = add(b, &wanted, "[vdso]");
+	struct rsp_unwind_table table = {0};
+
+	if (!binary || !image ||
+	    rsp_unwind_table_build_memory(image, image_bytes(image), &table) < 0)
+		return;
+	binary->table = b->bpf->data->rsp_vdso_table = put_table(b, table.blocks, table.len);
+	binary->rec->build_id_len = table.build_id_len;
+	memcpy(binary->rec->build_id, table.build_id, sizeof(table.build_id));
+	rsp_unwind_table_done(&table);
+}
+
+/* /proc counts processes as our pid namespace does, the BPF programs as the initial one. */
+static bool counts_as_bpf_does(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) == 0 && st.st_ino == RSP_PIDNS_INITIAL;
+}
+
+/* Who lacks the right to open what others have mapped cannot even open what it has itself. */
+static bool can_open_mapped(void)
+{
+	DIR *dir = opendir("/proc/self/map_files");
+	_cleanup_close_ int fd = -1;
+	struct dirent *entry;
+
+	if (!dir)
+		return false;
+	while ((entry = readdir(dir)) && entry->d_name[0] == '.')
+		;
+	if (entry)
+		fd = openat(dirfd(dir), entry->d_name, O_PATH | O_CLOEXEC);
+	closedir(dir);
+	return fd >= 0;
+}
+
+static void find_out_ability(struct rsp_binaries *b, struct rsp_ladder *ladder)
+{
+	const char *lacks = NULL;
+
+	if (!counts_as_bpf_does())
+		lacks = "rspd has a pid namespace of its own, and so finds no binaries: of user "
+			"stacks there is the innermost function, without its name";
+	else if (!can_open_mapped())
+		lacks = "CAP_CHECKPOINT_RESTORE is lacking, and so no binary can be opened: of user "
+			"stacks there is the innermost function, without its name";
+	rsp_ladder_add(ladder, "stacks", lacks ? "none" : "unwind tables",
+		       lacks ? lacks : "binaries can be opened as processes have them mapped",
+		       !lacks);
+	b->blind = lacks;
+}
+
+int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_bytes,
+		     struct rsp_ladder *ladder, struct rsp_binaries **ret)
+{
+	struct rsp_binaries *b = calloc(1, sizeof(*b));
+	int r;
+
+	if (!b)
+		return -ENOMEM;
+	TAILQ_INIT(&b->list);
+	b->bpf = bpf;
+	r = rsp_tables_new(bpf_map__fd(bpf->maps.rsp_areas), bpf->bss->rsp_area_used,
+			   table_budget_bytes, &b->tables);
+	if (r == 0)
+		r = rsp_worker_new(event, on_answer, b, &b->worker);
+	if (r < 0) {
+		rsp_binaries_free(b);
+		return r;
+	}
+	add_vdso(b);
+	find_out_ability(b, ladder);
+	*ret = b;
+	return 0;
+}
+
+struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b)
+{
+	if (!b)
+		return NULL;
+	rsp_worker_free(b->worker);
+	rsp_tables_free(b->tables);
+	while (!TAILQ_EMPTY(&b->list))
+		forget(b, TAILQ_FIRST(&b->list));
+	rsp_idmap_done(&b->by_number);
+	free(b);
+	return NULL;
+}
+
+const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number)
+{
+	const struct binary *binary = find(b, number);
+
+	return binary ? binary->rec : NULL;
+}
+
+void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_stats *ret)
+{
+	*ret = b->stats;
+	ret->table_cnt = rsp_tables_cnt(b->tables);
+	ret->table_bytes = rsp_tables_bytes(b->tables);
+}

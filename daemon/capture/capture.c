@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See capture.h. */
+#include "capture.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon/clock.h"
+#include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
+#include "misses.h"
+#include "rsp/slo.h"
+#include "rsp.skel.h"
+
+/* The daemon drains ten times a second; a ring that fills faster wakes it at this share. */
+#define WAKE_SHARE 4
+
+/* It is not known when in between: nothing that is missing then can be told from what did not
+ * happen. */
+#define MISSES_INTERVAL_NS 1000000000ULL
+
+struct rsp_capture {
+	rsp_sink_fn sink;
+	void *userdata;
+	struct rsp_bpf *bpf;
+	struct ring_buffer *rings;
+	struct rsp_binaries *binaries;
+	struct rsp_ladder ladder;
+	int cpu_cnt;
+	int *ring_fds;		    /* per CPU, -1: offline at the start */
+	struct bpf_link **samplers; /* per CPU, may be NULL */
+	unsigned int sample_hz;
+	__u64 *reported_cnt; /* per CPU: losses that LOST records tell of */
+	__u64 reported_control_cnt;
+	__u64 reported_ns; /* the last look at the losses */
+	struct rsp_misses misses;
+	__u64 reported_miss_ns;
+};
+
+/* --- loading ---------------------------------------------------------------------------------- */
+
+/* The functions that the programs know by their address. Unknown ones stay 0. */
+static void find_functions(struct rsp_bpf *bpf)
+{
+	_cleanup_free_ char *line = NULL;
+	FILE *f = fopen("/proc/kallsyms", "re");
+	unsigned long long address;
+	char name[128];
+	size_t cap = 0;
+
+	if (!f)
+		return;
+	while (getline(&line, &cap, f) > 0) {
+		if (sscanf(line, "%llx %*c %127s", &address, name) != 2)
+			continue;
+		if (strcmp(name, "hrtimer_wakeup") == 0)
+			bpf->rodata->rsp_fn_hrtimer_wakeup = address;
+		else if (strcmp(name, "process_timeout") == 0)
+			bpf->rodata->rsp_fn_process_timeout = address;
+		else if (strcmp(name, "wq_barrier_func") == 0)
+			bpf->rodata->rsp_fn_wq_barrier_func = address;
+	}
+	fclose(f);
+}
+
+static int open_sampler(__u32 type, __u64 config, int cpu, unsigned int hz)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .type = type, .config = config, .freq = 1, .sample_freq = hz};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static bool has_pmu(void)
+{
+	_cleanup_close_ int fd = open_sampler(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 1);
+
+	return fd >= 0;
+}
+
+static int set_knobs(struct rsp_capture *c, const struct rsp_capture_options *opt)
+{
+	__u64 secret;
+
+	if (getrandom(&secret, sizeof(secret), 0) != sizeof(secret))
+		return -errno;
+	c->bpf->rodata->rsp_secret = secret;
+	c->bpf->rodata->rsp_samples_by_nmi = has_pmu();
+	c->bpf->rodata->rsp_wake_bytes = (__u32)(opt->ring_bytes / WAKE_SHARE);
+	find_functions(c->bpf);
+	rsp_ladder_add(&c->ladder, "timeouts",
+		       c->bpf->rodata->rsp_fn_hrtimer_wakeup ? "kallsyms" : "none",
+		       c->bpf->rodata->rsp_fn_hrtimer_wakeup
+			       ? "the functions that end timeouts are known"
+			       : "/proc/kallsyms hides addresses: timeouts look like other timers",
+		       c->bpf->rodata->rsp_fn_hrtimer_wakeup != 0);
+	return bpf_map__set_max_entries(c->bpf->maps.rsp_rings, (__u32)c->cpu_cnt);
+}
+
+/*
+ * What the kernel itself does not have libbpf looks for in its modules. Up to 1.1 it takes it for a
+ * failure not to be allowed to list them, which is root's right alone, and for an answer the next
+ * time. So that the first time is not at loading, it looks for what nobody has.
+ */
+static void look_into_modules(struct rsp_bpf *bpf)
+{
+	(void)bpf_program__set_attach_target(bpf->progs.on_switch, 0, "rsp:nowhere");
+}
+
+static int load(struct rsp_capture *c, const struct rsp_capture_options *opt, const char **ret_why)
+{
+	int r;
+
+	c->bpf = rsp_bpf__open();
+	if (!c->bpf) {
+		*ret_why = "the BPF object inside rspd does not open: rebuild it";
+		return -errno;
+	}
+	r = rsp_ladder_choose(&c->ladder, c->bpf, opt->btf_path, opt->net);
+	if (r == 0)
+		r = set_knobs(c, opt);
+	if (r < 0) {
+		*ret_why =
+			"the kernel's types (BTF) cannot be read: it needs CONFIG_DEBUG_INFO_BTF=y";
+		return r;
+	}
+	look_into_modules(c->bpf);
+	r = rsp_bpf__load(c->bpf);
+	if (r == -EPERM || r == -EACCES)
+		*ret_why =
+			"the kernel refuses BPF programs: run as root or with CAP_BPF and CAP_PERFMON";
+	else if (r < 0)
+		*ret_why =
+			"the kernel does not load the BPF programs: it needs Linux 6.1 or newer; "
+			"'rspd --debug' shows its reasons";
+	return r;
+}
+
+/* --- rings ------------------------------------------------------------------------------------ */
+
+static int on_record(void *ctx, void *data, size_t len)
+{
+	struct rsp_capture *c = ctx;
+
+	c->sink(data, len, c->userdata);
+	return 0;
+}
+
+static int on_wanted(void *ctx, void *data, size_t len)
+{
+	struct rsp_capture *c = ctx;
+
+	if (len >= sizeof(struct rsp_binary_wanted))
+		rsp_binaries_want(c->binaries, data);
+	return 0;
+}
+
+static bool cpu_online(int cpu)
+{
+	char path[64], state = '1';
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
+	f = fopen(path, "re");
+	if (!f) /* CPU 0 often cannot go offline and has no such file */
+		return cpu == 0 || cpu < get_nprocs();
+	if (fread(&state, 1, 1, f) != 1)
+		state = '0';
+	fclose(f);
+	return state == '1';
+}
+
+static int set_ring(struct rsp_capture *c, int cpu, int fd)
+{
+	__u32 key = (__u32)cpu;
+
+	return bpf_map_update_elem(bpf_map__fd(c->bpf->maps.rsp_rings), &key, &fd, BPF_ANY);
+}
+
+static int add_ring(struct rsp_capture *c, int cpu, size_t bytes)
+{
+	int fd, r;
+
+	fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "rsp_ring", 0, 0, (__u32)bytes, NULL);
+	if (fd < 0)
+		return -errno;
+	c->ring_fds[cpu] = fd;
+	r = set_ring(c, cpu, fd);
+	if (r < 0)
+		return r;
+	return ring_buffer__add(c->rings, fd, on_record, c);
+}
+
+static int make_rings(struct rsp_capture *c, size_t bytes)
+{
+	int r = 0, shared = -1;
+
+	c->rings = ring_buffer__new(bpf_map__fd(c->bpf->maps.rsp_control), on_record, c, NULL);
+	if (!c->rings)
+		return -errno;
+	r = ring_buffer__add(c->rings, bpf_map__fd(c->bpf->maps.rsp_wanted), on_wanted, c);
+	for (int cpu = 0; cpu < c->cpu_cnt && r == 0; cpu++) {
+		if (!cpu_online(cpu))
+			continue;
+		r = add_ring(c, cpu, bytes);
+		shared = c->ring_fds[cpu];
+	}
+	/* A CPU that comes online later writes into a ring that is there. */
+	for (int cpu = 0; cpu < c->cpu_cnt && r == 0; cpu++)
+		if (c->ring_fds[cpu] < 0)
+			r = set_ring(c, cpu, shared);
+	return r;
+}
+
+/* --- samples ---------------------------------------------------------------------------------- */
+
+/*
+ * No more than the kernel allows, which it makes less where taking samples takes long, as on
+ * emulated CPUs; it refuses whoever wants more.
+ */
+static unsigned int allowed_hz(unsigned int hz)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
+	unsigned int most;
+
+	if (!f)
+		return hz;
+	if (fscanf(f, "%u", &most) == 1 && most < hz)
+		hz = most;
+	fclose(f);
+	return hz;
+}
+
+static bool attach_samplers(struct rsp_capture *c, __u32 type, __u64 config, unsigned int hz)
+{
+	bool any = false;
+
+	for (int cpu = 0; cpu < c->cpu_cnt; cpu++) {
+		struct bpf_link *link;
+		int fd;
+
+		if (c->ring_fds[cpu] < 0)
+			continue;
+		fd = open_sampler(type, config, cpu, hz);
+		if (fd < 0)
+			continue;
+		link = bpf_program__attach_perf_event(c->bpf->progs.on_sample, fd);
+		if (!link) {
+			close(fd);
+			continue;
+		}
+		c->samplers[cpu] = link; /* owns fd */
+		any = true;
+	}
+	return any;
+}
+
+static void start_sampling(struct rsp_capture *c, unsigned int wanted_hz)
+{
+	unsigned int hz = allowed_hz(wanted_hz);
+
+	c->sample_hz = hz;
+	if (!hz)
+		rsp_ladder_add(&c->ladder, "samples", "none", "switched off", true);
+	else if (c->bpf->rodata->rsp_samples_by_nmi &&
+		 attach_samplers(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, hz))
+		rsp_ladder_add(&c->ladder, "samples", "cycles", "there is a PMU", true);
+	else if (attach_samplers(c, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, hz))
+		rsp_ladder_add(&c->ladder, "samples", "cpu-clock", "there is no PMU", true);
+	else {
+		c->sample_hz = 0;
+		rsp_ladder_add(&c->ladder, "samples", "none",
+			       "perf_event_open is refused: above 2, kernel.perf_event_paranoid "
+			       "takes CAP_SYS_ADMIN on some kernels",
+			       false);
+	}
+}
+
+unsigned int rsp_capture_sample_hz(const struct rsp_capture *c)
+{
+	return c->sample_hz;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_capture_options *opt,
+		 const char **ret_why)
+{
+	int r = load(c, opt, ret_why);
+
+	if (r < 0)
+		return r;
+	r = make_rings(c, opt->ring_bytes);
+	if (r < 0) {
+		*ret_why = "no memory for the ring buffers: give fewer with --ring-size";
+		return r;
+	}
+	r = rsp_binaries_new(event, c->bpf, opt->table_bytes, &c->ladder, &c->binaries);
+	if (r < 0) {
+		*ret_why = "no memory for the unwind tables";
+		return r;
+	}
+	r = rsp_bpf__attach(c->bpf);
+	if (r < 0) {
+		*ret_why = "the kernel does not attach the BPF programs: 'rspd --debug' shows why";
+		return r;
+	}
+	start_sampling(c, opt->sample_hz);
+	c->reported_ns = c->reported_miss_ns = rsp_now_ns();
+	return 0;
+}
+
+int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
+		    void *userdata, struct rsp_capture **ret, const char **ret_why)
+{
+	struct rsp_capture *c = calloc(1, sizeof(*c));
+	int r = -ENOMEM;
+
+	*ret_why = "out of memory";
+	if (!c)
+		return r;
+	c->sink = sink;
+	c->userdata = userdata;
+	c->cpu_cnt = libbpf_num_possible_cpus();
+	if (c->cpu_cnt < 1)
+		c->cpu_cnt = 1;
+	c->ring_fds = calloc((size_t)c->cpu_cnt, sizeof(int));
+	c->samplers = calloc((size_t)c->cpu_cnt, sizeof(*c->samplers));
+	c->reported_cnt = calloc((size_t)c->cpu_cnt, sizeof(*c->reported_cnt));
+	if (c->ring_fds && c->samplers && c->reported_cnt) {
+		memset(c->ring_fds, -1, (size_t)c->cpu_cnt * sizeof(int));
+		r = begin(c, event, opt, ret_why);
+	}
+	if (r < 0) {
+		rsp_capture_free(c);
+		return r;
+	}
+	*ret = c;
+	return 0;
+}
+
+struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
+{
+	if (!c)
+		return NULL;
+	for (int cpu = 0; c->samplers && cpu < c->cpu_cnt; cpu++)
+		bpf_link__destroy(c->samplers[cpu]);
+	rsp_binaries_free(c->binaries);
+	ring_buffer__free(c->rings);
+	rsp_bpf__destroy(c->bpf);
+	for (int cpu = 0; c->ring_fds && cpu < c->cpu_cnt; cpu++)
+		if (c->ring_fds[cpu] >= 0)
+			close(c->ring_fds[cpu]);
+	free(c->ring_fds);
+	free(c->samplers);
+	free(c->reported_cnt);
+	free(c);
+	return NULL;
+}
+
+int rsp_capture_epoll_fd(const struct rsp_capture *c)
+{
+	return ring_buffer__epoll_fd(c->rings);
+}
+
+void rsp_capture_bump_epoch(struct rsp_capture *c)
+{
+	__atomic_fetch_add(&c->bpf->bss->rsp_epoch, 1, __ATOMIC_RELAXED);
+}
+
+const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *c)
+{
+	return c->binaries;
+}
+
+static void add_stack_stats(struct rsp_stack_stats *sum, const struct rsp_stack_stats *add)
+{
+	const __u64 *from = (const void *)add;
+	__u64 *to = (void *)sum;
+
+	for (size_t i = 0; i < sizeof(*sum) / sizeof(*to); i++)
+		to[i] += from[i];
+}
+
+void rsp_capture_get_stats(const struct rsp_capture *c, struct rsp_capture_stats *ret)
+{
+	_cleanup_free_ struct rsp_stack_stats *per_cpu = calloc((size_t)c->cpu_cnt,
+								sizeof(*per_cpu));
+	__u32 zero = 0;
+
+	*ret = (struct rsp_capture_stats){0};
+	rsp_binaries_get_stats(c->binaries, &ret->binaries);
+	if (!per_cpu ||
+	    bpf_map_lookup_elem(bpf_map__fd(c->bpf->maps.rsp_stack_stats), &zero, per_cpu) < 0)
+		return;
+	for (int cpu = 0; cpu < c->cpu_cnt; cpu++)
+		add_stack_stats(&ret->stacks, &per_cpu[cpu]);
+}
+
+const struct rsp_ladder *rsp_capture_ladder(const struct rsp_capture *c)
+{
+	return &c->ladder;
+}
+
+struct rsp_bpf *rsp_capture_bpf(const struct rsp_capture *c)
+{
+	return c->bpf;
+}
+
+/* --- census ----------------------------------------------------------------------------------- */
+
+/* Hands over whole records from the front of buf; returns how many bytes they were. */
+static size_t pass_records(struct rsp_capture *c, const void *buf, size_t len)
+{
+	const struct rsp_ev_hdr *rec;
+	size_t off = 0;
+
+	while (rsp_record_next(buf, len, &off, &rec) > 0)
+		c->sink(rec, rec->size, c->userdata);
+	return off;
+}
+
+int rsp_capture_census(struct rsp_capture *c)
+{
+	_Alignas(8) char buf[1 << 14];
+	_cleanup_close_ int fd = -1;
+	size_t have = 0;
+	ssize_t n;
+
+	fd = bpf_iter_create(bpf_link__fd(c->bpf->links.on_census));
+	if (fd < 0)
+		return -errno;
+	while ((n = read(fd, buf + have, sizeof(buf) - have)) != 0) {
+		size_t used;
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		have += (size_t)n;
+		used = pass_records(c, buf, have);
+		memmove(buf, buf + used, have - used);
+		have -= used;
+	}
+	return 0;
+}
+
+/* --- losses ----------------------------------------------------------------------------------- */
+
+static void put_lost(struct rsp_capture *c, struct rsp_ev_hdr hdr, __u64 from_ns, __u64 cnt,
+		     __u64 kinds)
+{
+	struct rsp_ev_lost rec = {
+		.hdr = hdr,
+		.from_ns = from_ns,
+		.lost_cnt = cnt,
+		.kinds = kinds,
+	};
+
+	rec.hdr.kind = RSP_EV_LOST;
+	rec.hdr.size = sizeof(rec);
+	c->sink(&rec, sizeof(rec), c->userdata);
+}
+
+/*
+ * What a ring lost since the last look. The kernel goes on counting meanwhile: what it has counted
+ * but of which we take the beginning away only now began at the last look, or later.
+ */
+static void report_ring(struct rsp_capture *c, __u16 cpu, struct rsp_loss *loss, __u64 *reported)
+{
+	__u64 cnt = __atomic_load_n(&loss->cnt, __ATOMIC_ACQUIRE);
+	struct rsp_ev_hdr hdr = {.cpu = cpu};
+	__u64 from_ns, kinds;
+
+	if (cnt == *reported)
+		return;
+	from_ns = __atomic_exchange_n(&loss->from_ns, 0, __ATOMIC_RELAXED);
+	kinds = __atomic_exchange_n(&loss->kinds, 0, __ATOMIC_RELAXED);
+	hdr.ts_ns = __atomic_load_n(&loss->until_ns, __ATOMIC_RELAXED);
+	put_lost(c, hdr, from_ns ? from_ns : c->reported_ns, cnt - *reported, kinds);
+	*reported = cnt;
+}
+
+static void report_rings(struct rsp_capture *c)
+{
+	struct rsp_loss *losses = c->bpf->bss->rsp_losses;
+	__u64 ts_ns = rsp_now_ns();
+
+	for (int cpu = 0; cpu < c->cpu_cnt; cpu++)
+		report_ring(c, (__u16)cpu, &losses[cpu], &c->reported_cnt[cpu]);
+	report_ring(c, 0, &c->bpf->bss->rsp_control_loss, &c->reported_control_cnt);
+	c->reported_ns = ts_ns;
+}
+
+void rsp_capture_report_misses(struct rsp_capture *c)
+{
+	struct rsp_ev_hdr hdr = {.ts_ns = rsp_now_ns(), .flags = RSP_LOST_NOT_MADE};
+	__u64 kinds, cnt = rsp_misses_poll(&c->misses, c->bpf->obj, &kinds);
+
+	if (cnt)
+		put_lost(c, hdr, c->reported_miss_ns, cnt, kinds);
+	c->reported_miss_ns = hdr.ts_ns;
+}
+
+/* After the rings: a loss is then known together with what came before and after it. */
+int rsp_capture_drain(struct rsp_capture *c)
+{
+	int r = ring_buffer__consume(c->rings);
+
+	report_rings(c);
+	if (c->reported_ns - c->reported_miss_ns >= MISSES_INTERVAL_NS)
+		rsp_capture_report_misses(c);
+	return r < 0 ? r : 0;
+}
+
+__u64 rsp_capture_miss_cnt(const struct rsp_capture *c)
+{
+	return c->misses.cnt;
+}

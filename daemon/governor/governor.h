@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What recording costs, held against a budget. Above it something is left out, step by step, the
+ * least missed first, and taken up again when there is room; who waited for whom never is. What is
+ * left out is told by records, too. Does not see what the kernel spends on calling the programs,
+ * and does not count snapshots: they cost what is asked, and leaving something out would not help.
+ */
+#ifndef RSP_DAEMON_GOVERNOR_H
+#define RSP_DAEMON_GOVERNOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "daemon/capture/capture.h"
+#include "lib/snapshot/decode.h" /* rsp_shed_name() */
+#include "rsp/cost.h"
+
+struct rsp_bpf;
+struct rsp_governor;
+
+struct rsp_program_cost {
+	const char *name;
+	/* Since the start; estimated from the spans that were measured. */
+	__u64 run_cnt;
+	__u64 run_ns;
+};
+
+struct rsp_cost_stats {
+	__u32 budget_ppm; /* of all CPUs together; 0: none */
+	__u32 cost_ppm;	  /* of the last two seconds: programs and daemon */
+	__u32 programs_ppm, daemon_ppm;
+	__u64 daemon_cpu_ns; /* since the start, with those of its children that have ended */
+	enum rsp_shed shed;
+	__u64 shed_since_ns; /* when this step was taken; 0: nothing is shed */
+	__u64 shed_cnt;	     /* how often a step was taken since the start */
+	bool above_budget;   /* the last step was taken and the cost is above its budget still */
+	size_t program_cnt;
+	struct rsp_program_cost programs[RSP_PROGRAM_CNT]; /* that ran, most time first */
+};
+
+/* Told when the step changes. */
+typedef void (*rsp_governor_fn)(enum rsp_shed from, enum rsp_shed to,
+				const struct rsp_cost_stats *stats, void *userdata);
+
+/*
+ * bpf: loaded, outlives it. sink: gets SHED records, in _poll. told may be NULL. 0 or -errno.
+ */
+int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rsp_governor_fn told,
+		     void *userdata, struct rsp_governor **ret);
+/* Whatever was left out is recorded again. */
+struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
+void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm);
+
+/*
+ * Ten times a second, when the rings are drained. record_cnt: how many records there were since the
+ * start: by these the cost is told between the spans that are measured.
+ */
+void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt);
+
+void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See slo-function.h. */
+#include "slo-function.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemon/snapshots/analysis.h"
+#include "lib/base/cleanup.h"
+
+/* What the child found. */
+struct finding {
+	int error; /* 0 or -errno */
+	__u64 offset;
+};
+
+struct rsp_slo_function {
+	char *file, *name;
+	__u32 rule;
+	struct rsp_slo_function_programs programs;
+	int fd;		    /* the file that is looked at, or has the probes; -1: none */
+	struct stat looked; /* its, when it was opened */
+	pid_t child;	    /* 0: none */
+	int pipe;	    /* to be read from it */
+	struct probe {
+		struct bpf_link *link; /* of the one kind or … */
+		int fd;		       /* … of the other; -1: none */
+	} entry, return_;
+	char why[160];
+};
+
+static void remove_probe(struct probe *probe)
+{
+	bpf_link__destroy(probe->link);
+	if (probe->fd >= 0)
+		close(probe->fd);
+	*probe = (struct probe){.fd = -1};
+}
+
+static void detach(struct rsp_slo_function *f)
+{
+	remove_probe(&f->return_);
+	remove_probe(&f->entry);
+}
+
+static bool is_attached(const struct rsp_slo_function *f)
+{
+	return f->return_.link || f->return_.fd >= 0;
+}
+
+static void forget_child(struct rsp_slo_function *f)
+{
+	if (f->pipe >= 0)
+		close(f->pipe);
+	f->pipe = -1;
+	if (!f->child)
+		return;
+	kill(f->child, SIGKILL);
+	waitpid(f->child, NULL, 0);
+	f->child = 0;
+}
+
+/* Back to where no file is known. */
+static void leave(struct rsp_slo_function *f)
+{
+	forget_child(f);
+	detach(f);
+	if (f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+}
+
+struct rsp_slo_function *rsp_slo_function_free(struct rsp_slo_function *f)
+{
+	if (!f)
+		return NULL;
+	leave(f);
+	free(f->file);
+	free(f->name);
+	free(f);
+	return NULL;
+}
+
+struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name, __u32 rule,
+					      const struct rsp_slo_function_programs *programs)
+{
+	struct rsp_slo_function *f = calloc(1, sizeof(*f));
+
+	if (!f)
+		return NULL;
+	f->file = strdup(file);
+	f->name = strdup(name);
+	f->rule = rule;
+	f->programs = *programs;
+	f->fd = f->pipe = f->entry.fd = f->return_.fd = -1;
+	return f->file && f->name ? f : rsp_slo_function_free(f);
+}
+
+/* --- in the child ------------------------------------------------------------------------------
+ */
+
+/*
+ * Go moves stacks, return addresses and all: the kernel's, put there by a probe at the return, ends
+ * the program. What the toolchain writes into each of its programs tells.
+ */
+static bool is_go(int fd)
+{
+	static const char mark[] = "\xff Go buildinf:";
+	struct stat st;
+	void *bytes;
+
+	if (fstat(fd, &st) < 0 || st.st_size <= 0)
+		return false;
+	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (bytes == MAP_FAILED)
+		return false;
+	return memmem(bytes, (size_t)st.st_size, mark, sizeof(mark) - 1) != NULL;
+}
+
+static void find_and_tell(const struct rsp_slo_function *f, int pipe)
+{
+	struct finding finding = {0};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	finding.error = is_go(f->fd) ? -EOPNOTSUPP
+				     : rsp_analysis_find_function(f->fd, f->name, &finding.offset);
+	_exit(write(pipe, &finding, sizeof(finding)) == sizeof(finding) ? 0 : 1);
+}
+
+/* --- steps -------------------------------------------------------------------------------------
+ */
+
+static int begin_search(struct rsp_slo_function *f)
+{
+	int pipes[2];
+
+	if (pipe2(pipes, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -errno;
+	f->pipe = pipes[0];
+	f->child = fork();
+	if (f->child == 0)
+		find_and_tell(f, pipes[1]);
+	close(pipes[1]);
+	if (f->child > 0)
+		return 0;
+	f->child = 0;
+	forget_child(f);
+	return -EAGAIN;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static int open_file(struct rsp_slo_function *f)
+{
+	int fd = open(f->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &f->looked) < 0 || !S_ISREG(f->looked.st_mode)) {
+		close(fd);
+		return -ENOEXEC;
+	}
+	f->fd = fd;
+	return 0;
+}
+
+/* BPF_LINK_CREATE of a BPF_TRACE_UPROBE_MULTI, which libbpf knows from 1.3 on. 0 or -errno. */
+static int add_multi(struct probe *probe, const struct bpf_program *prog, const char *path,
+		     __u64 offset, __u64 cookie, bool returns)
+{
+	struct {
+		__u32 prog_fd, target_fd, attach_type, flags;
+		__aligned_u64 path, offsets, ref_ctr_offsets, cookies;
+		__u32 cnt, multi_flags, pid, pad;
+	} attr = {
+		.prog_fd = (__u32)bpf_program__fd(prog),
+		.attach_type = RSP_UPROBE_MULTI,
+		.path = (__u64)(unsigned long)path,
+		.offsets = (__u64)(unsigned long)&offset,
+		.cookies = (__u64)(unsigned long)&cookie,
+		.cnt = 1,
+		.multi_flags = returns, /* BPF_F_UPROBE_MULTI_RETURN */
+	};
+
+	probe->fd = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+	return probe->fd < 0 ? -errno : 0;
+}
+
+static int add_probe(struct probe *probe, const struct bpf_program *prog, const char *path,
+		     __u64 offset, __u64 cookie, bool returns)
+{
+	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = cookie, .retprobe = returns);
+
+	if (bpf_program__expected_attach_type(prog) == RSP_UPROBE_MULTI)
+		return add_multi(probe, prog, path, offset, cookie, returns);
+	probe->link = bpf_program__attach_uprobe_opts(prog, -1, path, offset, &opts);
+	return probe->link ? 0 : -errno;
+}
+
+/* By the descriptor, so that it is the file that was looked at. */
+static int attach(struct rsp_slo_function *f, __u64 offset)
+{
+	char path[64];
+	int r;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", f->fd);
+	r = add_probe(&f->entry, f->programs.entry, path, offset, f->rule, false);
+	if (r == 0)
+		r = add_probe(&f->return_, f->programs.return_, path, offset, f->rule, true);
+	return r;
+}
+
+static const char *explain(struct rsp_slo_function *f, int error)
+{
+	if (error == -ENOENT)
+		snprintf(f->why, sizeof(f->why), "%.60s has no function %.60s", f->file, f->name);
+	else if (error == -EOPNOTSUPP)
+		snprintf(f->why, sizeof(f->why), "%.80s is written in Go, which cannot be probed",
+			 f->file);
+	else
+		snprintf(f->why, sizeof(f->why), "%.60s:%.60s cannot be probed: %s", f->file,
+			 f->name, strerror(-error));
+	return f->why;
+}
+
+/* The child has answered, or is still at it. */
+static const char *take_finding(struct rsp_slo_function *f)
+{
+	struct finding finding = {.error = -EIO};
+	ssize_t n = read(f->pipe, &finding, sizeof(finding));
+	int r;
+
+	if (n < 0 && errno == EAGAIN)
+		return "its file is being looked at";
+	forget_child(f);
+	r = n == sizeof(finding) ? finding.error : -EIO;
+	if (r == 0)
+		r = attach(f, finding.offset);
+	if (r == 0) {
+		f->why[0] = '\0';
+		return NULL;
+	}
+	detach(f);
+	if (r != -ENOENT && r != -EOPNOTSUPP) /* of the file; the rest may pass */
+		leave(f);
+	return explain(f, r);
+}
+
+const char *rsp_slo_function_look(struct rsp_slo_function *f)
+{
+	struct stat st;
+	int r;
+
+	if (f->fd >= 0 && (stat(f->file, &st) < 0 || !same_file(&st, &f->looked)))
+		leave(f);
+	if (f->child)
+		return take_finding(f);
+	if (f->fd >= 0) /* nothing changed: it has its probes, or it cannot have them */
+		return is_attached(f) ? NULL : f->why;
+	r = open_file(f);
+	if (r == 0)
+		r = begin_search(f);
+	if (r == 0)
+		return "its file is being looked at";
+	leave(f);
+	snprintf(f->why, sizeof(f->why), "%.100s: %s", f->file, strerror(-r));
+	return f->why;
+}

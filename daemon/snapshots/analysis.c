@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See analysis.h. What is cut off is cut off by one worker, and names are looked for by another,
+ * which has seen no more than it may tell.
+ */
+#include "analysis.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "broker.h"
+#include "daemon/clock.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/text.h"
+#include "daemon/message.h"
+#include "daemon/worker-protocol.h"
+#include "daemon/worker-spawn.h"
+
+#define NS_PER_S  1000000000ULL
+#define NS_PER_MS 1000000ULL
+
+/*
+ * The largest binaries with all their DWARF, and a trace: a record takes some 4 bytes of a
+ * snapshot, and 250 when it is explained; twice that, for what is more regular than most.
+ */
+#define MEMORY_BYTES_MIN      (1UL << 30)
+#define MEMORY_BYTES_PER_BYTE 128
+
+/* Names are rarely a tenth of a snapshot. */
+#define RESULT_BYTES(snapshot_bytes) (2 * (snapshot_bytes) + (64UL << 20))
+
+#define FIND_PATIENCE_S 5
+
+/* Time to end what a file system holds up, once it should have ended. */
+#define ALARM_SLACK_S 5
+
+/* --- one worker ------------------------------------------------------------------------------- */
+
+struct session {
+	int socket;
+	pid_t pid;
+	__u64 deadline_ns;
+	const struct rsp_broker *broker; /* NULL: it may not wish for anything */
+	__u32 number;			 /* of the last request */
+};
+
+static void end(struct session *s)
+{
+	if (s->pid <= 0)
+		return;
+	kill(s->pid, SIGKILL);
+	waitpid(s->pid, NULL, 0);
+	close(s->socket);
+}
+
+static int start(struct session *s, size_t snapshot_bytes)
+{
+	const struct rsp_worker_limits limits = {
+		.memory_bytes = MEMORY_BYTES_MIN + MEMORY_BYTES_PER_BYTE * snapshot_bytes,
+		.file_bytes = RESULT_BYTES(snapshot_bytes),
+	};
+
+	return rsp_worker_spawn(&limits, &s->socket, &s->pid);
+}
+
+static __u64 left_ns(const struct session *s)
+{
+	__u64 now_ns = rsp_now_ns();
+
+	return now_ns < s->deadline_ns ? s->deadline_ns - now_ns : 0;
+}
+
+static int await_message(const struct session *s)
+{
+	struct pollfd pollfd = {.fd = s->socket, .events = POLLIN};
+	__u64 ns;
+	int r;
+
+	do {
+		ns = left_ns(s);
+		if (!ns)
+			return -ETIMEDOUT;
+		r = poll(&pollfd, 1, (int)(ns / NS_PER_MS) + 1);
+	} while (r == 0 || (r < 0 && errno == EINTR));
+	return r < 0 ? -errno : 0;
+}
+
+static int receive(const struct session *s, struct rsp_worker_message *ret)
+{
+	int r = await_message(s);
+
+	if (r < 0)
+		return r;
+	/* Descriptors, should there be any, are dropped by the kernel. */
+	if (recv(s->socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
+		return -EIO;
+	return ret->number == s->number ? 0 : -EIO;
+}
+
+static int grant(const struct session *s, const struct rsp_file_wish *wish)
+{
+	_cleanup_close_ int fd = rsp_broker_open(s->broker, wish);
+	const struct rsp_worker_file answer = {.error = fd < 0 ? fd : 0};
+	int r;
+
+	r = rsp_message_send(s->socket, &answer, sizeof(answer), &fd, fd >= 0, MSG_DONTWAIT);
+	return r < 0 ? -EIO : 0;
+}
+
+/* Returns the worker's -errno, too. */
+static int ask(struct session *s, struct rsp_worker_request *request, const int *fds, size_t fd_cnt,
+	       struct rsp_worker_message *ret)
+{
+	int r;
+
+	request->number = ++s->number;
+	request->cpu_s = (__u32)(left_ns(s) / NS_PER_S) + 1;
+	if (rsp_message_send(s->socket, request, sizeof(*request), fds, fd_cnt, MSG_DONTWAIT) < 0)
+		return -EIO;
+	for (;;) {
+		r = receive(s, ret);
+		if (r < 0)
+			return r;
+		if (ret->says == RSP_WORKER_DONE)
+			return ret->error <= 0 && ret->error > -4096 ? ret->error : -EIO;
+		if (ret->says != RSP_WORKER_WISHES || !s->broker)
+			return -EIO;
+		r = grant(s, &ret->wish);
+		if (r < 0)
+			return r;
+	}
+}
+
+/* --- its result ------------------------------------------------------------------------------- */
+
+static int size_of(int fd, size_t *ret)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	*ret = (size_t)st.st_size;
+	return 0;
+}
+
+static int make_result(int *ret)
+{
+	*ret = memfd_create("rsp-snapshot", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	return *ret < 0 ? -errno : 0;
+}
+
+/* From here on it cannot change any more; fails as long as a worker could change it. */
+static int seal_result(int fd, size_t snapshot_bytes, size_t *ret_size)
+{
+	size_t size = 0;
+	int r;
+
+	if (fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0)
+		return -errno;
+	r = size_of(fd, &size);
+	if (r < 0)
+		return r;
+	if (!size || size > RESULT_BYTES(snapshot_bytes))
+		return -EIO;
+	*ret_size = size;
+	return 0;
+}
+
+/* --- a snapshot ------------------------------------------------------------------------------- */
+
+static int cut(const struct rsp_analysis_request *how, __u64 deadline_ns, size_t size,
+	       struct rsp_analysis *ret)
+{
+	struct rsp_worker_request request = {
+		.command = RSP_WORKER_CUT,
+		.flags = (how->redact ? RSP_WORKER_REDACT : 0) |
+			 (how->choose ? RSP_WORKER_CHOOSE : 0),
+		.uid = how->uid,
+	};
+	struct session s = {.deadline_ns = deadline_ns};
+	struct rsp_worker_message reply;
+	int r = make_result(&ret->fd);
+
+	if (r == 0)
+		r = start(&s, size);
+	if (r == 0)
+		r = ask(&s, &request, (const int[]){how->snapshot, ret->fd}, 2, &reply);
+	end(&s);
+	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
+}
+
+/* Without one, what is named is good for all that. */
+static void get_headline(struct session *s, int fd, char ret[RSP_HEADLINE_MAX])
+{
+	struct rsp_worker_request request = {.command = RSP_WORKER_HEADLINE};
+	struct rsp_worker_message reply;
+
+	if (ask(s, &request, &fd, 1, &reply) < 0)
+		return;
+	memcpy(ret, reply.headline, RSP_HEADLINE_MAX);
+	ret[RSP_HEADLINE_MAX - 1] = '\0';
+	rsp_text_clean(ret);
+}
+
+static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int snapshot,
+		size_t size, struct rsp_analysis *ret)
+{
+	const struct rsp_broker broker = {how->binaries, how->redact, how->uid};
+	struct session s = {.deadline_ns = deadline_ns, .broker = &broker};
+	struct rsp_worker_request request = {.command = RSP_WORKER_NAME};
+	struct rsp_worker_message reply;
+	int r = make_result(&ret->fd);
+
+	if (r == 0)
+		r = start(&s, size);
+	if (r == 0)
+		r = ask(&s, &request, (const int[]){snapshot, ret->fd}, 2, &reply);
+	if (r == 0)
+		get_headline(&s, ret->fd, ret->headline);
+	end(&s);
+	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
+}
+
+static void done(struct rsp_analysis *analysis)
+{
+	rsp_cleanup_close(&analysis->fd);
+}
+
+static int analyse(const struct rsp_analysis_request *request, struct rsp_analysis *ret)
+{
+	_cleanup_(done) struct rsp_analysis cutting = {.fd = -1}, named = {.fd = -1};
+	__u64 deadline_ns = rsp_now_ns() + request->patience_s * NS_PER_S;
+	int snapshot = request->snapshot, r;
+	size_t size = 0;
+
+	r = size_of(snapshot, &size);
+	if (r == 0 && (request->redact || request->choose)) {
+		r = cut(request, deadline_ns, size, &cutting);
+		snapshot = cutting.fd;
+		size = cutting.size;
+	}
+	if (r == 0)
+		r = name(request, deadline_ns, snapshot, size, &named);
+	if (r < 0)
+		return r;
+	*ret = named;
+	named.fd = -1;
+	return 0;
+}
+
+int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis *ret)
+{
+	sigset_t alarm_only;
+	int r;
+
+	sigemptyset(&alarm_only);
+	sigaddset(&alarm_only, SIGALRM);
+	signal(SIGALRM, SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &alarm_only, NULL);
+	alarm(request->patience_s + ALARM_SLACK_S);
+	r = analyse(request, ret);
+	alarm(0);
+	return r;
+}
+
+/* --- a function ------------------------------------------------------------------------------- */
+
+int rsp_analysis_find_function(int fd, const char *function, __u64 *ret_offset)
+{
+	struct session s = {.deadline_ns = rsp_now_ns() + FIND_PATIENCE_S * NS_PER_S};
+	struct rsp_worker_request request = {.command = RSP_WORKER_FIND};
+	struct rsp_worker_message reply;
+	int r;
+
+	if (strlen(function) >= sizeof(request.name))
+		return -ENOENT;
+	strcpy(request.name, function);
+	r = start(&s, 0);
+	if (r == 0)
+		r = ask(&s, &request, &fd, 1, &reply);
+	end(&s);
+	if (r == 0)
+		*ret_offset = reply.file_off;
+	return r;
+}

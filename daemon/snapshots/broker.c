@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See broker.h. */
+#include "broker.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "daemon/capture/binaries.h"
+#include "lib/base/cleanup.h"
+
+static bool is_elf(int fd)
+{
+	char magic[4];
+
+	return pread(fd, magic, sizeof(magic), 0) == sizeof(magic) &&
+	       memcmp(magic, "\177ELF", sizeof(magic)) == 0;
+}
+
+/* Nobody's (root's, that is) if it is not there. */
+static uid_t owner_of(__u32 tgid, const char *below)
+{
+	struct stat st;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u%s", tgid, below);
+	return stat(path, &st) == 0 ? st.st_uid : 0;
+}
+
+static bool is_same(const struct stat *st, const struct rsp_ev_binary *binary)
+{
+	return binary->ino && st->st_ino == binary->ino &&
+	       (major(st->st_dev) << 20 | minor(st->st_dev)) == binary->dev;
+}
+
+/*
+ * A process may put a link where its debug files are looked for, in a root that it made itself, to
+ * a file of somebody else: we would open it, who may open all. So it has to be its own, or one that
+ * whoever owns the root lets everybody read.
+ */
+static bool is_of_process(const struct stat *st, __u32 tgid)
+{
+	if (st->st_uid == owner_of(tgid, ""))
+		return true;
+	return st->st_mode & S_IROTH && (st->st_uid == 0 || st->st_uid == owner_of(tgid, "/root/"));
+}
+
+/* A second name for somebody else's file is no perf map. Whose it must be, the worker knows. */
+static bool is_perf_map(const struct stat *st)
+{
+	return st->st_nlink == 1 && st->st_size <= RSP_PERF_MAP_BYTES_MAX;
+}
+
+static bool is_what_was_wished(int fd, const struct stat *st, const struct rsp_file_wish *wish,
+			       const struct rsp_ev_binary *binary)
+{
+	switch (wish->kind) {
+	case RSP_FILE_IN_ROOT:
+	case RSP_FILE_MAPPED:
+	case RSP_FILE_HERE:
+		return is_same(st, binary) && is_elf(fd);
+	case RSP_FILE_PERF_MAP:
+		return is_perf_map(st);
+	default:
+		return is_of_process(st, binary->tgid) && is_elf(fd);
+	}
+}
+
+static bool is_readable(const struct stat *st, uid_t uid)
+{
+	return st->st_mode & (st->st_uid == uid ? S_IRUSR : S_IROTH);
+}
+
+static int open_file(const struct rsp_broker *broker, const struct rsp_file_wish *wish,
+		     const struct rsp_ev_binary *binary, const char *here)
+{
+	_cleanup_close_ int fd = rsp_file_open(wish, binary, here);
+	struct stat st;
+
+	if (fd < 0)
+		return rsp_take_fd(&fd);
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	if (!is_what_was_wished(fd, &st, wish, binary) ||
+	    (broker->only_readable && !is_readable(&st, broker->uid)))
+		return -EACCES;
+	return rsp_take_fd(&fd);
+}
+
+int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
+{
+	/* A service may have a /tmp and a /home of its own; who is started by hand may be in a
+	 * chroot. */
+	static const char *const heres[] = {"/proc/1", "/proc/self"};
+	const struct rsp_ev_binary *binary = NULL;
+	int fd = -ENOENT;
+
+	if (!rsp_file_wish_ok(wish))
+		return -EINVAL;
+	if (wish->kind == RSP_FILE_CODE) {
+		if (broker->only_readable && owner_of(wish->tgid, "") != broker->uid)
+			return -EACCES;
+		return rsp_file_open(wish, NULL, heres[0]);
+	}
+	if (wish->kind != RSP_FILE_PERF_MAP) {
+		binary = rsp_binaries_find(broker->binaries, wish->binary);
+		if (!binary)
+			return -ENOENT;
+	}
+	for (size_t i = 0; i < sizeof(heres) / sizeof(heres[0]) && fd < 0; i++)
+		fd = open_file(broker, wish, binary, heres[i]);
+	return fd;
+}

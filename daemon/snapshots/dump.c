@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See dump.h. The child answers with one message and the snapshot's descriptor; without that it has
+ * died.
+ */
+#include "dump.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "daemon/child.h"
+#include "freeze.h"
+#include "lib/base/cleanup.h"
+#include "daemon/message.h"
+
+/* For the worker: the largest snapshots of programs with many libraries take seconds. */
+#define PATIENCE_S 120
+
+struct rsp_dump {
+	rsp_dump_fn done;
+	void *userdata;
+	int socket;
+	sd_event_source *answer;
+	struct rsp_child *child;
+};
+
+struct answer {
+	int error;
+	struct rsp_dump_result result; /* its fd travels beside it */
+};
+
+/* --- in the child ----------------------------------------------------------------------------- */
+
+/* Where memory is short this one is to go: a snapshot can be asked for again, the window cannot. */
+static void volunteer_for_oom(void)
+{
+	_cleanup_close_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		(void)!write(fd, "1000", 4);
+}
+
+static int seal(int fd, size_t *ret_size)
+{
+	struct stat st;
+
+	if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL) < 0 ||
+	    fstat(fd, &st) < 0)
+		return -errno;
+	*ret_size = (size_t)st.st_size;
+	return 0;
+}
+
+/*
+ * With names, and only what may be seen. Without the worker there are no names, which rspctl can
+ * add later; but what is to be cut down is not handed out whole.
+ */
+static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_request *req,
+		   const struct rsp_meta *meta, struct rsp_dump_result *result)
+{
+	struct rsp_analysis_request request = {
+		.snapshot = result->fd,
+		.binaries = binaries,
+		.redact = req->own_only,
+		.uid = req->uid,
+		.choose = !meta->target_pid,
+		.patience_s = PATIENCE_S,
+	};
+	struct rsp_analysis analysis = {.fd = -1};
+	int r = rsp_analyse(&request, &analysis);
+
+	if (r < 0) {
+		result->analysis_error = r;
+		return req->own_only ? r : 0;
+	}
+	close(result->fd);
+	result->fd = analysis.fd;
+	result->size = analysis.size;
+	memcpy(result->headline, analysis.headline, sizeof(result->headline));
+	return 0;
+}
+
+static void store(const struct rsp_dump_request *req, const struct rsp_meta *meta,
+		  struct rsp_dump_result *result)
+{
+	struct rsp_store_put put = req->put;
+	_cleanup_free_ char *path = NULL;
+
+	put.id = meta->id;
+	put.fd = result->fd;
+	put.size = result->size;
+	result->store_error = rsp_store_put(&put, &path, &result->deleted_cnt);
+	if (result->store_error == 0 && strlen(path) < sizeof(result->path))
+		strcpy(result->path, path);
+}
+
+static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
+		const struct rsp_dump_request *req, struct rsp_dump_result *result)
+{
+	struct rsp_meta meta;
+	int r;
+
+	result->fd = memfd_create("rsp-snapshot", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (result->fd < 0)
+		return -errno;
+	r = rsp_freeze(win, binaries, req, result->fd, &meta);
+	/* From here on the recorder may write to its window without the kernel's making copies. */
+	rsp_window_free(win);
+	if (r == 0)
+		r = seal(result->fd, &result->size);
+	if (r < 0)
+		return r;
+	result->target_pid = meta.target_pid;
+	r = analyse(binaries, req, &meta, result);
+	if (r == 0 && req->store)
+		store(req, &meta, result);
+	return r;
+}
+
+/* Not all is freed: the process ends here. */
+static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *binaries,
+			    const struct rsp_dump_request *req, int socket, pid_t parent)
+{
+	struct answer answer = {.result.fd = -1};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent) /* it was faster */
+		_exit(EXIT_FAILURE);
+	prctl(PR_SET_NAME, "rspd-dump");
+	volunteer_for_oom();
+	answer.error = make(win, binaries, req, &answer.result);
+	(void)rsp_message_send(socket, &answer, sizeof(answer), &answer.result.fd,
+			       answer.error == 0, 0);
+	_exit(EXIT_SUCCESS);
+}
+
+/* --- in the recorder ---------------------------------------------------------------------------
+ */
+
+static void dump_free(struct rsp_dump *dump)
+{
+	rsp_child_let_go(dump->child);
+	sd_event_source_disable_unref(dump->answer);
+	if (dump->socket >= 0)
+		close(dump->socket);
+	free(dump);
+}
+
+/* A child that gave no answer. */
+static int why_it_ended(const siginfo_t *info)
+{
+	if (info->si_code == CLD_EXITED)
+		return -EIO;
+	switch (info->si_status) {
+	case SIGKILL: /* it is the first that the OOM killer takes */
+		return -ENOMEM;
+	case SIGALRM: /* see rsp_analyse() */
+		return -ETIMEDOUT;
+	default:
+		return -EIO;
+	}
+}
+
+static int receive_answer(const struct rsp_dump *dump, struct answer *ret)
+{
+	int fds[RSP_MESSAGE_FD_MAX];
+	int r = rsp_message_receive(dump->socket, ret, sizeof(*ret), fds);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 1; i < RSP_MESSAGE_FD_MAX; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	ret->result.fd = fds[0];
+	return 0;
+}
+
+static void finish(struct rsp_dump *dump, int error, const struct answer *answer)
+{
+	rsp_dump_fn done = dump->done;
+	void *userdata = dump->userdata;
+
+	dump_free(dump);
+	done(error, error == 0 ? &answer->result : NULL, userdata);
+	if (answer->result.fd >= 0)
+		close(answer->result.fd);
+}
+
+static int on_answer(sd_event_source *source, int fd, uint32_t events, void *userdata)
+{
+	struct rsp_dump *dump = userdata;
+	struct answer answer = {.result.fd = -1};
+	int r = receive_answer(dump, &answer);
+
+	if (r == 0)
+		finish(dump, answer.error, &answer);
+	else /* it has died, and why is yet to be heard */
+		(void)sd_event_source_set_enabled(source, SD_EVENT_OFF);
+	return 0;
+}
+
+static void on_end(const siginfo_t *info, void *userdata)
+{
+	struct rsp_dump *dump = userdata;
+	struct answer answer = {.result.fd = -1};
+	/* Its answer may still lie there. */
+	int r = receive_answer(dump, &answer);
+
+	finish(dump, r == 0 ? answer.error : why_it_ended(info), &answer);
+}
+
+static int watch(struct rsp_dump *dump, sd_event *event, pid_t pid)
+{
+	int r = rsp_child_watch(event, pid, on_end, dump, &dump->child);
+
+	if (r == 0)
+		r = sd_event_add_io(event, &dump->answer, dump->socket, EPOLLIN, on_answer, dump);
+	return r < 0 ? r : 0;
+}
+
+int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_binaries *binaries,
+		   const struct rsp_dump_request *req, rsp_dump_fn done, void *userdata,
+		   struct rsp_dump **ret)
+{
+	struct rsp_dump *dump = calloc(1, sizeof(*dump));
+	pid_t parent = getpid(), pid;
+	int fds[2], r;
+
+	if (!dump)
+		return -ENOMEM;
+	*dump = (struct rsp_dump){.done = done, .userdata = userdata, .socket = -1};
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) < 0) {
+		r = -errno;
+		dump_free(dump);
+		return r;
+	}
+	dump->socket = fds[0];
+	pid = fork();
+	if (pid == 0)
+		child(win, binaries, req, fds[1], parent);
+	r = pid < 0 ? -errno : 0;
+	close(fds[1]);
+	if (r == 0)
+		r = watch(dump, event, pid);
+	if (r < 0)
+		dump_free(dump);
+	else
+		*ret = dump;
+	return r;
+}
+
+void rsp_dump_cancel(struct rsp_dump *dump)
+{
+	dump_free(dump);
+}
+
+const char *rsp_dump_why(int error)
+{
+	switch (error) {
+	case -EIO:
+		return "the process that was to make it died";
+	case -ENOMEM:
+		return "there was not enough memory for it";
+	case -ETIMEDOUT:
+		return "it took too long";
+	case -ESRCH:
+		return "nobody whom it is about was seen in that time";
+	case -ESTALE:
+		return "the window does not reach back to it any more: WindowSize= gives it more";
+	default:
+		return strerror(-error);
+	}
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See target.h. */
+#include "target.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "daemon/slo/cgroups.h"
+#include "lib/base/cleanup.h"
+
+/* In which namespace a process counts others; the last resort is ours. */
+static __u32 pidns_of(pid_t pid)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/pid", (int)pid);
+	if (stat(path, &st) < 0 && stat("/proc/self/ns/pid", &st) < 0)
+		return 0;
+	return (__u32)st.st_ino;
+}
+
+static int resolve_cgroup(const char *path, struct rsp_wanted *wanted)
+{
+	unsigned int level;
+
+	return rsp_cgroups_list(path, &wanted->cgroup_ids, &wanted->cgroup_cnt, &level);
+}
+
+static int resolve_unit(const char *unit, struct rsp_wanted *wanted)
+{
+	_cleanup_free_ char *path = NULL;
+	int r = rsp_cgroups_find_unit(unit, &path);
+
+	return r < 0 ? r : resolve_cgroup(path, wanted);
+}
+
+int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_dump_request *req)
+{
+	if (target->pid) {
+		req->meta.target_pid = (uint32_t)target->pid;
+		req->pidns = pidns_of(peer);
+		return 0;
+	}
+	if (target->unit)
+		return resolve_unit(target->unit, &req->wanted);
+	if (target->cgroup)
+		return resolve_cgroup(target->cgroup, &req->wanted);
+	if (target->comm)
+		snprintf(req->wanted.comm, sizeof(req->wanted.comm), "%s", target->comm);
+	req->wanted.port = target->port;
+	return 0;
+}
+
+int rsp_target_of_slo(const struct rsp_slo_config *slo, struct rsp_dump_request *req)
+{
+	struct rsp_target target = {
+		.pid = slo->pid,
+		.unit = slo->unit[0] ? slo->unit : NULL,
+		.cgroup = slo->cgroup[0] ? slo->cgroup : NULL,
+		.comm = slo->comm[0] ? slo->comm : NULL,
+		.port = slo->port,
+	};
+
+	return rsp_target_resolve(&target, 0, req);
+}

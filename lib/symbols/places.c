@@ -2,6 +2,7 @@
 /* See places.h. */
 #include "places.h"
 
+#include <errno.h>
 #include <stdint.h>
 
 #include "binary.h"
@@ -210,5 +211,6 @@ int rsp_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *cons
 	rsp_binary_done(&n.binary);
 	free(n.pcs);
 	rsp_idmap_done(&n.string_of);
-	return r;
+	/* For what one file asks, others are not to go without. */
+	return r == -ENOMEM ? 0 : r;
 }

@@ -48,8 +48,8 @@ struct rsp_places_how {
 
 /*
  * Names cnt places, sorted by off, of the file of which binary_cnt records tell: whatever of them
- * still leads to it. A file that is gone, changed or broken only leaves places without a name.
- * 0, -ENOMEM, -E2BIG.
+ * still leads to it. A file that is gone, changed or broken, or asks for more memory than there is,
+ * only leaves places without a name. 0, -E2BIG.
  */
 int rsp_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *const *binaries,
 		    size_t binary_cnt, struct rsp_place *places, size_t cnt,

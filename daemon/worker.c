@@ -156,7 +156,7 @@ static int send_request(struct rsp_worker *w)
 	};
 	int fds[RSP_WORKER_FD_MAX];
 
-	w->table = memfd_create("rsp-unwind-table", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	w->table = memfd_create("rsp-unwind-table", MFD_CLOEXEC);
 	if (w->table < 0)
 		return -errno;
 	fds[RSP_WORKER_INPUT] = w->queue[0].fd;
@@ -237,36 +237,29 @@ static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 /* --- replies ------------------------------------------------------------------------------------
  */
 
-/* From here on the table cannot change any more; fails as long as the worker could change it. */
-static int seal(int fd, size_t *ret_len)
+/*
+ * The table of a reply that says there is one: a copy, which the worker cannot change any more. To
+ * seal it would wait for work on all CPUs, while nothing is drained.
+ */
+static int copy_table(const struct rsp_worker *w, void **ret, size_t *ret_len)
 {
+	_cleanup_free_ void *table = NULL;
 	struct stat st;
+	size_t len;
 
-	if (fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0 ||
-	    fstat(fd, &st) < 0)
+	if (fstat(w->table, &st) < 0)
 		return -errno;
-	*ret_len = (size_t)st.st_size;
-	return 0;
-}
-
-/* Maps the table of a reply that says there is one. */
-static int map_table(struct rsp_worker *w, struct rsp_worker_answer *answer)
-{
-	size_t len = 0;
-	void *p;
-
-	if (seal(w->table, &len) < 0 || !len || len > TABLE_BYTES_MAX)
+	if (st.st_size <= 0 || st.st_size > (off_t)TABLE_BYTES_MAX)
 		return -EBADMSG;
-	/* Private: before Linux 6.7 what is sealed cannot be shared, not even to be read. */
-	p = mmap(NULL, len, PROT_READ, MAP_PRIVATE, w->table, 0);
-	if (p == MAP_FAILED)
-		return -errno;
-	if (rsp_unwind_table_check(p, len) < 0) {
-		munmap(p, len);
+	len = (size_t)st.st_size;
+	table = malloc(len);
+	if (!table)
+		return -ENOMEM;
+	if (pread(w->table, table, len, 0) != (ssize_t)len ||
+	    rsp_unwind_table_check(table, len) < 0)
 		return -EBADMSG;
-	}
-	answer->table = p;
-	answer->len = len;
+	*ret = rsp_take_ptr(table);
+	*ret_len = len;
 	return 0;
 }
 
@@ -280,20 +273,20 @@ static bool reply_ok(const struct rsp_worker *w, const struct rsp_worker_message
 static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *reply)
 {
 	struct rsp_worker_answer answer = {.build_id_len = reply->build_id_len};
+	_cleanup_free_ void *table = NULL;
 
 	/* A worker that breaks the protocol is no longer ours. */
-	if (reply->error == 0 && map_table(w, &answer) < 0) {
+	if (reply->error == 0 && copy_table(w, &table, &answer.len) < 0) {
 		crash(w, -EIO);
 		return;
 	}
+	answer.table = table;
 	memcpy(answer.build_id, reply->build_id, sizeof(answer.build_id));
 	close(w->table);
 	w->table = -1;
 	w->state = IDLE;
 	w->rest_us = 0;
 	answer_first(w, reply->error, answer);
-	if (answer.table)
-		munmap((void *)answer.table, answer.len);
 	go_on(w);
 }
 

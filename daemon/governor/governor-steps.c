@@ -7,16 +7,22 @@
 /* A cost is told from no less than this: a burst of tenths of a second is no reason. */
 #define SETTLE_NS (1 * SECOND_NS)
 
-/* The step below must cost no more than that share of the budget, in percent, … */
+/*
+ * A budget is an average: what is spent above it may come to what it allows in so much time, less
+ * what was not spent since.
+ */
+#define CREDIT_NS (5 * SECOND_NS)
+
+/* The step below must at first cost no more than that share of the budget, in percent, … */
 #define MARGIN_PCT 75
-/* … for so long: loads come in waves of some seconds. */
+/* … and then fit for so long: loads come in waves of some seconds. */
 #define HOLD_NS	   (10 * SECOND_NS)
 
 /* For how long it is believed what the step below had cost. */
 #define KNOWN_NS (300 * SECOND_NS)
 
 /* Who must go up again so soon should not have gone down, … */
-#define FAILED_NS (60 * SECOND_NS)
+#define FAILED_NS (600 * SECOND_NS)
 /* … unless there are so many times as many records as there were then: that could not be known. */
 #define CHANGED	  2
 
@@ -28,6 +34,7 @@ static void take(struct rsp_steps *s, enum rsp_shed step, __u64 now_ns)
 	s->step = step;
 	s->since_ns = now_ns;
 	s->fits_ns = 0;
+	s->over = 0;
 }
 
 /* In no unit of its own. */
@@ -69,11 +76,13 @@ static __u64 cost_below(const struct rsp_steps *s, const struct rsp_steps_cost *
 
 static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
+	__u64 below_ppm = cost_below(s, cost);
+
 	if (!is_on_trial(s, cost->now_ns) && s->down_ns > s->up_ns)
 		s->patience = 1;
-	if (cost_below(s, cost) * 100 > (__u64)cost->budget_ppm * MARGIN_PCT)
+	if (below_ppm > cost->budget_ppm)
 		s->fits_ns = 0;
-	else if (!s->fits_ns)
+	else if (!s->fits_ns && below_ppm * 100 <= (__u64)cost->budget_ppm * MARGIN_PCT)
 		s->fits_ns = cost->now_ns;
 	if (!s->fits_ns || cost->now_ns - s->fits_ns < s->patience * HOLD_NS)
 		return;
@@ -82,10 +91,23 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 	take(s, s->step - 1, cost->now_ns);
 }
 
+/* Whether more was spent than may be. */
+static bool is_overdrawn(struct rsp_steps *s, const struct rsp_steps_cost *cost, __u64 dt_ns)
+{
+	double budget = cost->budget_ppm;
+
+	s->over += ((double)cost->programs_ppm + cost->daemon_ppm - budget) * (double)dt_ns;
+	if (s->over < 0)
+		s->over = 0;
+	return s->over > budget * CREDIT_NS;
+}
+
 enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
-	__u64 all_ppm = (__u64)cost->programs_ppm + cost->daemon_ppm;
+	__u64 dt_ns = s->now_ns ? cost->now_ns - s->now_ns : 0;
+	bool overdrawn;
 
+	s->now_ns = cost->now_ns;
 	if (!s->since_ns)
 		s->since_ns = cost->now_ns;
 	if (!s->patience)
@@ -95,9 +117,10 @@ enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost 
 			take(s, RSP_SHED_NOTHING, cost->now_ns);
 		return s->step;
 	}
+	overdrawn = is_overdrawn(s, cost, dt_ns);
 	if (cost->now_ns - s->since_ns < SETTLE_NS || !cost->record_ns)
 		return s->step;
-	if (all_ppm > cost->budget_ppm && s->step + 1 < RSP_SHED_CNT)
+	if (overdrawn && s->step + 1 < RSP_SHED_CNT)
 		go_up(s, cost);
 	else if (s->step > RSP_SHED_NOTHING)
 		look_down(s, cost);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Cost and budget -> what is to be left out. Goes up as soon as the cost of late is above the
- * budget; goes down when the step below would fit with a margin, for a while. What the step below
- * would cost is known from when it was left; that is forgotten in time, since programs change, and
- * then it is tried. Each try that fails makes the next one later, unless the load was another by
- * then. Pure: knows no kernel and no clock.
+ * Cost and budget -> what is to be left out. Goes up once more is spent above the budget
+ * than an average of some seconds hides; goes down when the step below would fit with a margin, for
+ * a while. What the step below would cost is known from when it was left; that is forgotten in
+ * time, since programs change, and then it is tried. Each try that fails makes the next one later,
+ * unless the load was another by then. Pure: knows no kernel and no clock.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H
@@ -15,7 +15,9 @@
 
 struct rsp_steps {
 	enum rsp_shed step;
+	__u64 now_ns;		 /* of the last look; 0: none yet */
 	__u64 since_ns;		 /* when it was taken */
+	double over;		 /* what is spent above the budget since then, ppm * ns */
 	__u64 fits_ns;		 /* since when the step below would have fitted; 0: it does not */
 	__u64 up_ns, down_ns;	 /* when a step was taken last, either way; 0: never */
 	__u64 down_load;	 /* then */

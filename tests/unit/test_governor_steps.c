@@ -93,7 +93,7 @@ static void steps_are_taken_until_it_fits(void **state)
 		struct machine m = MACHINE(10000);
 
 		m.daemon_ppm = rows[i].daemon_ppm;
-		run(&m, 8, rows[i].per_second);
+		run(&m, 200, rows[i].per_second);
 		assert_int_equal(m.steps.step, rows[i].want);
 		run(&m, 60, rows[i].per_second);
 		assert_int_equal(m.steps.step, rows[i].want);
@@ -146,12 +146,41 @@ static void a_constant_load_does_not_make_it_swing(void **state)
 	for (__u64 per_second = 1000; per_second < 150000; per_second += 500) {
 		struct machine m = MACHINE(10000);
 
-		run(&m, 60, per_second);
+		run(&m, 600, per_second);
 		m.up_cnt = m.down_cnt = 0;
 		run(&m, 3600, per_second);
-		assert_int_equal(m.up_cnt, m.down_cnt);
 		assert_in_range(m.down_cnt, 0, 4);
+		assert_in_range(m.up_cnt, 0, 4);
 	}
+}
+
+/* Each five seconds one second at three times the budget: on average that is within it. */
+static void a_burst_is_paid_from_what_was_left(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	for (unsigned int i = 0; i < 600; i++) {
+		run(&m, 1, 60000);
+		run(&m, 4, 5000);
+	}
+	assert_int_equal(m.up_cnt, 0);
+	run(&m, 10, 60000);
+	assert_true(m.up_cnt > 0);
+}
+
+/* A burst on the way down that would have fitted at the step below: it is no reason to stay. */
+static void what_fits_is_no_reason_to_stay(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	run(&m, 60, 900000);
+	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+	for (unsigned int i = 0; i < 15; i++) {
+		run(&m, 1, 18000);
+		run(&m, 4, 5000);
+	}
+	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
+	assert_int_equal(m.up_cnt, RSP_SHED_STACKS);
 }
 
 /* Costs that change by a third from one look to the next, around what is just enough. */
@@ -265,6 +294,8 @@ int main(void)
 		cmocka_unit_test(all_is_recorded_again_when_the_load_ends),
 		cmocka_unit_test(some_of_it_when_the_load_ends_by_half),
 		cmocka_unit_test(a_constant_load_does_not_make_it_swing),
+		cmocka_unit_test(a_burst_is_paid_from_what_was_left),
+		cmocka_unit_test(what_fits_is_no_reason_to_stay),
 		cmocka_unit_test(noise_does_not_make_it_swing),
 		cmocka_unit_test(what_is_known_is_forgotten),
 		cmocka_unit_test(tries_that_fail_become_rare),

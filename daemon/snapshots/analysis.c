@@ -49,6 +49,8 @@ struct session {
 	pid_t pid;
 	__u64 deadline_ns;
 	const struct rsp_broker *broker; /* NULL: it may not wish for anything */
+	__u64 wishes_until_ns;		 /* after that none is granted */
+	bool late;			 /* one came later */
 	__u32 number;			 /* of the last request */
 };
 
@@ -105,9 +107,18 @@ static int receive(const struct session *s, struct rsp_worker_message *ret)
 	return ret->number == s->number ? 0 : -EIO;
 }
 
-static int grant(const struct session *s, const struct rsp_file_wish *wish)
+/* Who gets no more files ends with the names that it has: better than none. */
+static int open_wish(struct session *s, const struct rsp_file_wish *wish)
 {
-	_cleanup_close_ int fd = rsp_broker_open(s->broker, wish);
+	if (rsp_now_ns() < s->wishes_until_ns)
+		return rsp_broker_open(s->broker, wish);
+	s->late = true;
+	return -ETIME;
+}
+
+static int grant(struct session *s, const struct rsp_file_wish *wish)
+{
+	_cleanup_close_ int fd = open_wish(s, wish);
 	const struct rsp_worker_file answer = {.error = fd < 0 ? fd : 0};
 	int r;
 
@@ -215,14 +226,17 @@ static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int s
 {
 	const struct rsp_broker broker = {how->binaries, how->redact, how->uid};
 	struct session s = {.deadline_ns = deadline_ns, .broker = &broker};
+	__u64 now_ns = rsp_now_ns();
 	struct rsp_worker_request request = {.command = RSP_WORKER_NAME};
 	struct rsp_worker_message reply;
 	int r = make_result(&ret->fd);
 
+	s.wishes_until_ns = now_ns + (deadline_ns - now_ns) / 2;
 	if (r == 0)
 		r = start(&s, size);
 	if (r == 0)
 		r = ask(&s, &request, (const int[]){snapshot, ret->fd}, 2, &reply);
+	ret->names_lack = s.late;
 	if (r == 0)
 		get_headline(&s, ret->fd, ret->headline);
 	end(&s);

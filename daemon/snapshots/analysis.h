@@ -32,6 +32,7 @@ struct rsp_analysis {
 	int fd; /* a memfd with the snapshot, sealed; the caller's */
 	size_t size;
 	char headline[RSP_HEADLINE_MAX]; /* printable UTF-8, no newline */
+	bool names_lack; /* half of the patience went into names, and some files were left out */
 };
 
 /*

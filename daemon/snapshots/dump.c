@@ -85,6 +85,7 @@ static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_re
 	close(result->fd);
 	result->fd = analysis.fd;
 	result->size = analysis.size;
+	result->names_lack = analysis.names_lack;
 	memcpy(result->headline, analysis.headline, sizeof(result->headline));
 	return 0;
 }

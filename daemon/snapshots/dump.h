@@ -44,6 +44,7 @@ struct rsp_dump_result {
 	char path[512];		  /* "": not stored */
 	int store_error;	  /* -errno: it was to be stored, and could not be */
 	int analysis_error;	  /* -errno: it has no names, for want of the worker */
+	bool names_lack;	  /* not all files were read, for want of time */
 	unsigned int deleted_cnt; /* snapshots that had to make room */
 	__u32 target_pid;
 };

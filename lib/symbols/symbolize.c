@@ -265,7 +265,7 @@ static int compare_keys(const void *pa, const void *pb)
 	return *a < *b ? -1 : *a > *b;
 }
 
-static int name_places(struct symbolizer *s)
+static int sort_places(struct symbolizer *s)
 {
 	size_t cnt = s->keys.cnt;
 	int r = 0;
@@ -279,14 +279,53 @@ static int name_places(struct symbolizer *s)
 		s->places[i].off = RSP_FRAME_OFFSET(s->keys.v[i]);
 		r = rsp_idmap_put(&s->place_by_key, s->keys.v[i], i);
 	}
-	for (size_t i = 0, next; i < cnt && r == 0; i = next) {
-		const struct file *file = &s->files.v[file_of_key(s->keys.v[i])];
+	return r;
+}
 
-		for (next = i + 1; next < cnt; next++)
-			if (file_of_key(s->keys.v[next]) != file_of_key(s->keys.v[i]))
-				break;
-		r = rsp_places_name(&s->how, file->binaries, file->binary_cnt, s->places + i,
-				    next - i, &s->names);
+/* The places of one file. */
+struct span {
+	size_t first, cnt;
+};
+
+static int compare_spans(const void *pa, const void *pb)
+{
+	const struct span *a = pa, *b = pb;
+
+	if (a->cnt != b->cnt)
+		return a->cnt > b->cnt ? -1 : 1;
+	return a->first < b->first ? -1 : a->first > b->first;
+}
+
+static size_t find_spans(const struct symbolizer *s, struct span *ret)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < s->keys.cnt; i++) {
+		if (!i || file_of_key(s->keys.v[i]) != file_of_key(s->keys.v[i - 1]))
+			ret[cnt++] = (struct span){.first = i};
+		ret[cnt - 1].cnt++;
+	}
+	return cnt;
+}
+
+/* The files with most places first: whoever opens them may lose patience. */
+static int name_places(struct symbolizer *s)
+{
+	_cleanup_free_ struct span *spans = calloc(s->files.cnt, sizeof(*spans));
+	size_t cnt;
+	int r;
+
+	if (!spans)
+		return -ENOMEM;
+	r = sort_places(s);
+	cnt = r == 0 ? find_spans(s, spans) : 0;
+	if (cnt)
+		qsort(spans, cnt, sizeof(*spans), compare_spans);
+	for (size_t i = 0; i < cnt && r == 0; i++) {
+		const struct file *file = &s->files.v[file_of_key(s->keys.v[spans[i].first])];
+
+		r = rsp_places_name(&s->how, file->binaries, file->binary_cnt,
+				    s->places + spans[i].first, spans[i].cnt, &s->names);
 	}
 	return r;
 }

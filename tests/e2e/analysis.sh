@@ -42,6 +42,8 @@ check "analysis: there is one" [ -n "$headline" ]
 gives "analysis: what its owner may see" "$headline" -u 0 "$sample"
 gives "analysis: of a process of another user" EACCES -u 4242 "$sample"
 gives "analysis: a worker that wishes for what is none of its business gets none of it" "$headline" -c '!wish' "$sample"
+gives "analysis: a worker that wishes on when half of the time is over gets no more, and ends" "$headline" \
+	-p 4 -c '!wish-on' "$sample"
 for word in crash open socket fork execute babble number error leave write; do
 	gives "analysis: a worker that does '$word'" EIO -c "!$word" "$sample"
 done

@@ -7,7 +7,6 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/unwind/table.h"
+#include "opener.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 #include "tables.h"
@@ -38,6 +38,7 @@ struct binary {
 struct rsp_binaries {
 	struct rsp_bpf *bpf;
 	struct rsp_tables *tables;
+	struct rsp_opener *opener;
 	struct rsp_worker *worker;
 	bool blind;			      /* no binary can be opened */
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
@@ -219,61 +220,38 @@ static void on_answer(uint32_t number, int error, const struct rsp_worker_answer
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* The inode may have changed since the kernel programs looked, and the address be another file's.
- */
-static bool is_same(const struct rsp_binary_key *key, const struct stat *st)
+static void on_opened(const struct rsp_opened *opened, int fd, void *userdata)
 {
-	return S_ISREG(st->st_mode) && st->st_ino == key->ino && (__u64)st->st_size == key->size &&
-	       st->st_mtim.tv_sec == key->mtime_s && st->st_mtim.tv_nsec == key->mtime_ns;
-}
-
-/* Opens what the process has mapped there; also its path as the process sees it. */
-static int open_mapped(const struct rsp_binary_wanted *wanted, struct stat *ret_st,
-		       char ret_path[static PATH_MAX])
-{
-	_cleanup_close_ int fd = -1;
-	char link[96];
-	ssize_t len;
-
-	snprintf(link, sizeof(link), "/proc/%u/map_files/%llx-%llx", wanted->tgid, wanted->start,
-		 wanted->end);
-	len = readlink(link, ret_path, PATH_MAX - 1);
-	if (len < 0)
-		return -errno;
-	ret_path[len] = '\0';
-	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0 || fstat(fd, ret_st) < 0)
-		return -errno;
-	return is_same(&wanted->key, ret_st) ? rsp_take_fd(&fd) : -ESTALE;
-}
-
-void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
-{
+	const struct rsp_binary_wanted *wanted = &opened->wanted;
+	struct rsp_binaries *b = userdata;
 	struct binary *binary = find(b, wanted->number);
-	char path[PATH_MAX];
-	struct stat st;
-	int fd = b->blind ? -EPERM : open_mapped(wanted, &st, path);
 
 	/*
 	 * Gone already: the next process with this binary will ask again. Not so if we never may
 	 * open it: the question would come with every stack.
 	 */
 	if (fd < 0) {
-		if (fd != -EPERM && fd != -EACCES)
+		if (opened->error != -EPERM && opened->error != -EACCES)
 			allow_asking(b, wanted->number);
 		return;
 	}
 	if (!binary)
-		binary = add(b, wanted, path);
+		binary = add(b, wanted, opened->path);
 	if (!binary) {
 		close(fd);
 		return;
 	}
 	if (b->stats.binary_cnt > BINARY_MAX)
 		forget_oldest(b);
-	binary->rec->ino = st.st_ino;
-	binary->rec->dev = major(st.st_dev) << 20 | minor(st.st_dev);
+	binary->rec->ino = opened->st.st_ino;
+	binary->rec->dev = major(opened->st.st_dev) << 20 | minor(opened->st.st_dev);
 	if (rsp_worker_submit(b->worker, wanted->number, fd) < 0)
+		allow_asking(b, wanted->number);
+}
+
+void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
+{
+	if (!b->blind && rsp_opener_submit(b->opener, wanted) < 0)
 		allow_asking(b, wanted->number);
 }
 
@@ -343,8 +321,9 @@ static void find_out_ability(struct rsp_binaries *b, struct rsp_ladder *ladder)
 	b->blind = lacks;
 }
 
-int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_bytes,
-		     struct rsp_ladder *ladder, struct rsp_binaries **ret)
+int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *opener,
+		     size_t table_budget_bytes, struct rsp_ladder *ladder,
+		     struct rsp_binaries **ret)
 {
 	struct rsp_binaries *b = calloc(1, sizeof(*b));
 	int r;
@@ -353,6 +332,8 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_b
 		return -ENOMEM;
 	TAILQ_INIT(&b->list);
 	b->bpf = bpf;
+	b->opener = opener;
+	rsp_opener_set_receiver(opener, on_opened, b);
 	r = rsp_tables_new(bpf_map__fd(bpf->maps.rsp_areas), bpf->bss->rsp_area_used,
 			   table_budget_bytes, &b->tables);
 	if (r == 0)

@@ -15,10 +15,12 @@
 
 struct rsp_binaries;
 struct rsp_bpf;
+struct rsp_opener;
 
-/* bpf: loaded, and outlives it. Adds to the ladder what user stacks are. 0 or -errno. */
-int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, size_t table_budget_bytes,
-		     struct rsp_ladder *ladder, struct rsp_binaries **ret);
+/* bpf, loaded, and opener outlive it. Adds to the ladder what user stacks are. 0 or -errno. */
+int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *opener,
+		     size_t table_budget_bytes, struct rsp_ladder *ladder,
+		     struct rsp_binaries **ret);
 struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
 
 /* A program asks for the table of a binary. */

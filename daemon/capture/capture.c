@@ -18,6 +18,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
 #include "misses.h"
+#include "opener.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 
@@ -33,6 +34,7 @@ struct rsp_capture {
 	void *userdata;
 	struct rsp_bpf *bpf;
 	struct ring_buffer *rings;
+	struct rsp_opener *opener;
 	struct rsp_binaries *binaries;
 	struct rsp_ladder ladder;
 	int cpu_cnt;
@@ -295,8 +297,10 @@ unsigned int rsp_capture_sample_hz(const struct rsp_capture *c)
 static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_capture_options *opt,
 		 const char **ret_why)
 {
-	int r = load(c, opt, ret_why);
+	int r = rsp_opener_new(event, &c->opener);
 
+	if (r == 0)
+		r = load(c, opt, ret_why);
 	if (r < 0)
 		return r;
 	r = make_rings(c, opt->ring_bytes);
@@ -304,7 +308,7 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 		*ret_why = "no memory for the ring buffers: give fewer with --ring-size";
 		return r;
 	}
-	r = rsp_binaries_new(event, c->bpf, opt->table_bytes, &c->ladder, &c->binaries);
+	r = rsp_binaries_new(event, c->bpf, c->opener, opt->table_bytes, &c->ladder, &c->binaries);
 	if (r < 0) {
 		*ret_why = "no memory for the unwind tables";
 		return r;
@@ -355,6 +359,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 	for (int cpu = 0; c->samplers && cpu < c->cpu_cnt; cpu++)
 		bpf_link__destroy(c->samplers[cpu]);
 	rsp_binaries_free(c->binaries);
+	rsp_opener_free(c->opener);
 	ring_buffer__free(c->rings);
 	rsp_bpf__destroy(c->bpf);
 	for (int cpu = 0; c->ring_fds && cpu < c->cpu_cnt; cpu++)

@@ -60,5 +60,26 @@ done
 check "the snapshot has stacks in hostile files" grep -q " flip-0 " "$tmp/stacks"
 end_rspd TERM
 check "the recorder ends as it should" test "$status" -eq 0
+
+# A file system that lets a program run, and never answers who opens it after that.
+slow=$hostile/slow
+mkdir "$slow"
+"$build/tests/tools/slow-fs" "$slow" "$build/tests/programs/depths" >"$tmp/slow-out" 2>"$tmp/err" &
+slow_pid=$!
+if await 5 [ -s "$tmp/slow-out" ]; then
+	start_rspd --socket "$RSP_SOCKET"
+	await 60 rspd_answers "$RSP_SOCKET"
+	check "a program of a file system that hangs" sh -c '"$1" plain >"$2"' sh "$slow/program" "$tmp/out"
+	check "its file is waited for" await 10 sh -c '[ "$(pgrep -c -x rspd-opener)" -ge 2 ]'
+	check "the recorder answers all the same" timeout 10 "$rspctl" status
+	check "stacks of a good program are whole beside it" await 30 good_stacks
+	end_rspd TERM
+	check "the recorder ends though a file hangs" test "$status" -eq 0
+	kill "$slow_pid" # lets go of who waits
+else
+	skip "a file system that hangs" "$(cat "$tmp/err")"
+fi
+wait "$slow_pid"
+umount -l "$slow" 2>/dev/null
 unset RSP_SOCKET
 rm -rf "$hostile"

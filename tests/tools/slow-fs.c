@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slow-fs DIR PROGRAM: mounts a file system (FUSE) on DIR in which "program" is PROGRAM, that can
+ * be run, once: whoever else opens it waits for ever. Prints "ready"; runs until it is unmounted or
+ * killed.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/fuse.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define NAME	    "program"
+#define REQUEST_MAX (1 << 20)
+#define READ_MAX    (128 << 10)
+#define NODE	    2 /* 1 is the directory */
+
+static int dev, program;
+static struct stat program_st;
+
+static void reply(const struct fuse_in_header *in, int error, const void *data, size_t len)
+{
+	struct fuse_out_header out = {
+		.len = (uint32_t)(sizeof(out) + len), .error = error, .unique = in->unique};
+	struct iovec parts[] = {{&out, sizeof(out)}, {(void *)data, len}};
+
+	if (writev(dev, parts, 2) < 0 && errno != ENOENT) /* whoever asked was killed */
+		err(1, "reply");
+}
+
+static struct fuse_attr attr_of(uint64_t node)
+{
+	bool is_program = node == NODE;
+
+	return (struct fuse_attr){
+		.ino = node,
+		.size = is_program ? (uint64_t)program_st.st_size : 0,
+		.mtime = (uint64_t)program_st.st_mtim.tv_sec,
+		.mode = is_program ? S_IFREG | 0755 : S_IFDIR | 0755,
+		.nlink = 1,
+		.blksize = 4096,
+	};
+}
+
+static void look_up(const struct fuse_in_header *in, const char *name)
+{
+	struct fuse_entry_out out = {.nodeid = NODE, .attr_valid = 3600, .entry_valid = 3600};
+
+	out.attr = attr_of(NODE);
+	if (strcmp(name, NAME) != 0)
+		reply(in, -ENOENT, NULL, 0);
+	else
+		reply(in, 0, &out, sizeof(out));
+}
+
+static void get_attr(const struct fuse_in_header *in)
+{
+	struct fuse_attr_out out = {.attr_valid = 3600};
+
+	out.attr = attr_of(in->nodeid);
+	reply(in, 0, &out, sizeof(out));
+}
+
+static void open_program(const struct fuse_in_header *in)
+{
+	static const struct fuse_open_out out;
+	static bool was_opened;
+
+	if (!was_opened)
+		reply(in, 0, &out, sizeof(out));
+	was_opened = true;
+}
+
+static void read_program(const struct fuse_in_header *in, const struct fuse_read_in *how)
+{
+	static char buf[READ_MAX];
+	size_t len = how->size < sizeof(buf) ? how->size : sizeof(buf);
+	ssize_t n = pread(program, buf, len, (off_t)how->offset);
+
+	reply(in, n < 0 ? -errno : 0, buf, n < 0 ? 0 : (size_t)n);
+}
+
+static void begin(const struct fuse_in_header *in, const struct fuse_init_in *how)
+{
+	const struct fuse_init_out out = {
+		.major = FUSE_KERNEL_VERSION,
+		.minor = FUSE_KERNEL_MINOR_VERSION,
+		.max_readahead = how->max_readahead,
+		.max_write = 4096,
+	};
+
+	reply(in, 0, &out, sizeof(out));
+}
+
+static void serve(const struct fuse_in_header *in)
+{
+	switch (in->opcode) {
+	case FUSE_INIT:
+		begin(in, (const void *)(in + 1));
+		break;
+	case FUSE_LOOKUP:
+		look_up(in, (const char *)(in + 1));
+		break;
+	case FUSE_GETATTR:
+		get_attr(in);
+		break;
+	case FUSE_OPEN:
+		open_program(in);
+		break;
+	case FUSE_READ:
+		read_program(in, (const void *)(in + 1));
+		break;
+	case FUSE_RELEASE:
+		reply(in, 0, NULL, 0);
+		break;
+	case FUSE_FORGET:
+	case FUSE_BATCH_FORGET:
+	case FUSE_INTERRUPT:
+		break; /* take no answer */
+	default:
+		reply(in, -ENOSYS, NULL, 0);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static char request[REQUEST_MAX] __attribute__((aligned(8)));
+	char options[128];
+
+	if (argc != 3)
+		errx(2, "usage: slow-fs DIR PROGRAM");
+	program = open(argv[2], O_RDONLY | O_CLOEXEC);
+	if (program < 0 || fstat(program, &program_st) < 0)
+		err(1, "%s", argv[2]);
+	dev = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+	if (dev < 0)
+		err(77, "/dev/fuse");
+	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other",
+		 dev);
+	if (mount("slow-fs", argv[1], "fuse", MS_NODEV | MS_NOSUID, options) < 0)
+		err(77, "mount");
+	puts("ready");
+	fflush(stdout);
+	while (read(dev, request, sizeof(request)) > 0)
+		serve((const void *)request);
+	return errno == ENODEV ? 0 : 1; /* unmounted */
+}

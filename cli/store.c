@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/isolated.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/stored-name.h"
@@ -121,26 +123,55 @@ static void describe_damaged(const char *path, const struct stat *st, struct rsp
 	snprintf(ret->meta.trigger.slo, sizeof(ret->meta.trigger.slo), "%s", parts.slo);
 }
 
+/* What is filled in by another process, perhaps one that a snapshot has taken over. */
+struct description {
+	int fd;
+	struct rsp_stored stored;
+};
+
+static int describe(void *userdata)
+{
+	struct description *d = userdata;
+
+	return rsp_store_describe(d->fd, &d->stored) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 /*
  * Adds the snapshot at *path, which it takes, to the list; leaves out what is gone meanwhile, or no
- * file.
+ * file. d: shared with other processes.
  */
-static int list_add(struct rsp_store_list *list, char **path)
+static int list_add(struct rsp_store_list *list, char **path, struct description *d)
 {
 	_cleanup_close_ int fd = open(*path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct rsp_stored described, *stored;
+	struct rsp_stored *stored;
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return 0;
-	if (rsp_store_describe(fd, &described) < 0)
-		describe_damaged(*path, &st, &described);
+	d->fd = fd;
+	if (rsp_isolated(describe, d, *path) != EXIT_SUCCESS)
+		describe_damaged(*path, &st, &d->stored);
 	stored = rsp_array_add(list);
 	if (!stored)
 		return -ENOMEM;
-	*stored = described;
+	*stored = d->stored;
+	rsp_meta_clean(&stored->meta);
 	stored->path = rsp_take_ptr(*path);
 	return 0;
+}
+
+static int list_paths(struct paths *paths, struct rsp_store_list *list)
+{
+	struct description *d = mmap(NULL, sizeof(*d), PROT_READ | PROT_WRITE,
+				     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int r = 0;
+
+	if (d == MAP_FAILED)
+		return -errno;
+	for (size_t i = 0; r == 0 && i < paths->cnt; i++)
+		r = list_add(list, &paths->v[i], d);
+	munmap(d, sizeof(*d));
+	return r;
 }
 
 int rsp_store_list(const char *dir, struct rsp_store_list *ret)
@@ -150,8 +181,8 @@ int rsp_store_list(const char *dir, struct rsp_store_list *ret)
 	int r;
 
 	r = find_paths(dir, "", &paths);
-	for (size_t i = 0; r == 0 && i < paths.cnt; i++)
-		r = list_add(&list, &paths.v[i]);
+	if (r == 0)
+		r = list_paths(&paths, &list);
 	if (r < 0) {
 		rsp_store_list_done(&list);
 		return r;

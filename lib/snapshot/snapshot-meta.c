@@ -234,6 +234,26 @@ static void take_fields(struct json_object *obj, const struct field *fields, siz
 	}
 }
 
+static void clean_fields(const struct field *fields, size_t cnt, char *base)
+{
+	for (size_t i = 0; i < cnt; i++) {
+		char *p = base + fields[i].off;
+
+		if (fields[i].type == FIELD_STRING) {
+			p[fields[i].size - 1] = '\0';
+			rsp_text_clean(p);
+		} else if (fields[i].type == FIELD_BOOL) {
+			*p = *p != 0;
+		}
+	}
+}
+
+void rsp_meta_clean(struct rsp_meta *meta)
+{
+	clean_fields(meta_fields, META_FIELD_CNT, (char *)meta);
+	clean_fields(trigger_fields, TRIGGER_FIELD_CNT, (char *)&meta->trigger);
+}
+
 int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret)
 {
 	_cleanup_(free_tokener) struct json_tokener *tok = NULL;

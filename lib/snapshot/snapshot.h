@@ -59,6 +59,9 @@ struct rsp_meta {
 	struct rsp_trigger trigger;
 };
 
+/* Of a stranger's making -> fit to be read: strings end, and are printable. */
+void rsp_meta_clean(struct rsp_meta *meta);
+
 /* --- writing ------------------------------------------------------------------------------- */
 
 /*

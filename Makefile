@@ -36,7 +36,7 @@ endif
 # The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
 RECORD_LIBS := -lzstd -ljson-c
 LIB_LIBS    := -ldw -lelf -llzma -liberty $(RECORD_LIBS)
-DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap inih)
+DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
 
@@ -172,7 +172,8 @@ $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
 $(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/snapshots/analysis.o \
-		$(O)/daemon/snapshots/broker.o $(O)/daemon/worker-spawn.o $(O)/daemon/message.o $(O)/librsp.a
+		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o $(O)/daemon/worker-spawn.o \
+		$(O)/daemon/message.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 

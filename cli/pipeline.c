@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/isolated.h"
 #include "cli/output.h"
 #include "lib/base/cleanup.h"
+#include "lib/files/copy.h"
 #include "lib/model/explain.h"
 #include "lib/symbols/symbolize.h"
 
@@ -172,27 +171,10 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 /* --- names
  * ---------------------------------------------------------------------------------------- */
 
-static int copy_to_memfd(int fd)
-{
-	_cleanup_close_ int copy = memfd_create("rsp-snapshot", MFD_CLOEXEC);
-	struct stat st;
-	off_t off = 0;
-
-	if (copy < 0 || fstat(fd, &st) < 0)
-		return -errno;
-	while (off < st.st_size) {
-		ssize_t n = sendfile(copy, fd, &off, (size_t)(st.st_size - off));
-
-		if (n <= 0)
-			return n < 0 ? -errno : -EIO;
-	}
-	return rsp_take_fd(&copy);
-}
-
 int rsp_pipeline_symbolize(int fd, const char *name, const struct rsp_symbolize_options *how,
 			   int *ret_fd)
 {
-	_cleanup_close_ int copy = copy_to_memfd(fd);
+	_cleanup_close_ int copy = rsp_file_copy(fd, INT64_MAX);
 	_cleanup_free_ void *section = NULL;
 	size_t len;
 	int r;

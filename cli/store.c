@@ -136,6 +136,12 @@ static int describe(void *userdata)
 	return rsp_store_describe(d->fd, &d->stored) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/* Of a bool that may be none. */
+static bool is_set(const bool *flag)
+{
+	return *(const char *)flag != 0;
+}
+
 /*
  * Adds the snapshot at *path, which it takes, to the list; leaves out what is gone meanwhile, or no
  * file. d: shared with other processes.
@@ -154,7 +160,13 @@ static int list_add(struct rsp_store_list *list, char **path, struct description
 	stored = rsp_array_add(list);
 	if (!stored)
 		return -ENOMEM;
-	*stored = d->stored;
+	*stored = (struct rsp_stored){
+		.bytes = d->stored.bytes,
+		.taken_ns = d->stored.taken_ns,
+		.truncated = is_set(&d->stored.truncated),
+		.damaged = is_set(&d->stored.damaged),
+		.meta = d->stored.meta,
+	};
 	rsp_meta_clean(&stored->meta);
 	stored->path = rsp_take_ptr(*path);
 	return 0;

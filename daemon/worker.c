@@ -332,8 +332,6 @@ int rsp_worker_new(sd_event *event, rsp_worker_fn done, void *userdata, struct r
 		rsp_worker_free(w);
 		return r;
 	}
-	if (start_process(w) == 0)
-		set_timer(w, now_us(w) + IDLE_US);
 	*ret = w;
 	return 0;
 }
@@ -351,17 +349,13 @@ struct rsp_worker *rsp_worker_free(struct rsp_worker *w)
 	return NULL;
 }
 
-int rsp_worker_submit(struct rsp_worker *w, uint32_t number, int fd)
+int rsp_worker_submit(struct rsp_worker *w, uint32_t number, int fd, off_t bytes)
 {
-	struct stat st;
-
 	if (w->cnt == RSP_WORKER_QUEUE_MAX) {
 		close(fd);
 		return -EBUSY;
 	}
-	if (fstat(fd, &st) < 0)
-		st.st_size = 0;
-	w->queue[w->cnt++] = (struct request){number, fd, st.st_size};
+	w->queue[w->cnt++] = (struct request){number, fd, bytes};
 	if (w->state == ABSENT) {
 		w->state = RESTING;
 		set_timer(w, w->not_before_us);

@@ -45,9 +45,9 @@ int rsp_worker_new(sd_event *event, rsp_worker_fn done, void *userdata, struct r
 struct rsp_worker *rsp_worker_free(struct rsp_worker *w);
 
 /*
- * fd: open for reading; the worker's from now on, whatever is returned. -EBUSY: the queue is full;
- * -ENOMEM.
+ * fd: open for reading, of a file of so many bytes; the worker's from now on, whatever is returned.
+ * -EBUSY: the queue is full.
  */
-int rsp_worker_submit(struct rsp_worker *w, uint32_t number, int fd);
+int rsp_worker_submit(struct rsp_worker *w, uint32_t number, int fd, off_t bytes);
 
 #endif

@@ -245,6 +245,7 @@ static struct json_object *slo_to_json(const struct rsp_slo_state *slo)
 	add_int(ret, "cnt", slo->cnt);
 	add_int(ret, "over_cnt", slo->over_cnt);
 	add_int(ret, "unmeasured_cnt", slo->unmeasured_cnt);
+	add_int(ret, "lost_cnt", slo->lost_cnt);
 	add_int(ret, "sum_ns", slo->sum_ns);
 	add_int(ret, "max_ns", slo->max_ns);
 	add_int(ret, "breach_cnt", slo->breach_cnt);

@@ -21,6 +21,15 @@
 
 #define SERVICE "org.varlink.service"
 
+/*
+ * So often within that time at most: the loop has rings to drain, before anybody else on the CPU.
+ * What is beyond waits.
+ */
+#define RATE_US	     100000
+#define CALLS_MAX    4	 /* on one connection */
+#define IO_MAX	     100 /* on one connection: parts of messages */
+#define ACCEPTED_MAX 20
+
 struct rsp_call {
 	struct json_object *message;	/* NULL: none in progress */
 	struct json_object *parameters; /* part of message */
@@ -262,11 +271,6 @@ void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *u
 int rsp_call_socket(const struct rsp_call *call)
 {
 	return connection_of(call)->fd;
-}
-
-struct json_object *rsp_call_parameters(const struct rsp_call *call)
-{
-	return call->parameters;
 }
 
 /* --- org.varlink.service
@@ -515,6 +519,13 @@ static bool has_place(const struct rsp_varlink_server *server)
 	return false;
 }
 
+static int bound_rates(struct connection *c)
+{
+	int r = sd_event_source_set_ratelimit(c->io, RATE_US, IO_MAX);
+
+	return r < 0 ? r : sd_event_source_set_ratelimit(c->dispatch, RATE_US, CALLS_MAX);
+}
+
 /* Takes fd, even on failure. */
 static int connection_add(struct rsp_varlink_server *server, int fd, struct connection **ret)
 {
@@ -546,6 +557,9 @@ static int connection_add(struct rsp_varlink_server *server, int fd, struct conn
 	if (r < 0)
 		goto fail;
 	r = sd_event_source_set_enabled(c->dispatch, SD_EVENT_OFF);
+	if (r < 0)
+		goto fail;
+	r = bound_rates(c);
 	if (r < 0)
 		goto fail;
 	*place = c;
@@ -581,6 +595,7 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 		return r;
 	}
 	server->listen_fd = fd;
+	sd_event_source_set_ratelimit(server->listen, RATE_US, ACCEPTED_MAX);
 	/* Who is here comes first: what they sent is read before they seem silent. */
 	return sd_event_source_set_priority(server->listen, SD_EVENT_PRIORITY_NORMAL + 1);
 }

@@ -69,6 +69,5 @@ void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *u
 
 /* The socket, to learn who is behind it; -1: the client has gone. */
 int rsp_call_socket(const struct rsp_call *call);
-struct json_object *rsp_call_parameters(const struct rsp_call *call);
 
 #endif

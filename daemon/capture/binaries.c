@@ -245,14 +245,18 @@ static void on_opened(const struct rsp_opened *opened, int fd, void *userdata)
 		forget_oldest(b);
 	binary->rec->ino = opened->st.st_ino;
 	binary->rec->dev = major(opened->st.st_dev) << 20 | minor(opened->st.st_dev);
-	if (rsp_worker_submit(b->worker, wanted->number, fd) < 0)
+	if (rsp_worker_submit(b->worker, wanted->number, fd, opened->st.st_size) < 0)
 		allow_asking(b, wanted->number);
 }
 
 void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
-	if (!b->blind && rsp_opener_submit(b->opener, wanted) < 0)
+	int r = b->blind ? 0 : rsp_opener_submit(b->opener, wanted);
+
+	if (r == -EBUSY)
 		allow_asking(b, wanted->number);
+	else if (r < 0)
+		b->stats.refused_cnt++;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -18,16 +18,21 @@
 #include <unistd.h>
 
 #include "daemon/child.h"
+#include "daemon/clock.h"
 #include "daemon/journal.h"
 #include "daemon/message.h"
 #include "daemon/privileges.h"
 #include "lib/base/cleanup.h"
+#include "lib/files/copy.h"
 
 /* Files that may hang at a time before no more are opened. */
 #define PROCESSES_MAX 16
 
 /* As many as the worker has place for. */
 #define QUEUE_MAX 256
+
+/* With a full queue and no answer for so long they hang. */
+#define STUCK_NS 1000000000ULL
 
 struct rsp_opener {
 	sd_event *event;
@@ -39,6 +44,8 @@ struct rsp_opener {
 	unsigned int process_cnt;
 	struct rsp_binary_wanted queue[QUEUE_MAX];
 	size_t queue_cnt;
+	__u64 answered_ns; /* when last */
+	bool stuck;	   /* and that has been told */
 };
 
 /* --- in a process for one file ---------------------------------------------------------------- */
@@ -67,7 +74,7 @@ static int open_mapped(struct rsp_opened *opened)
 	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &opened->st) < 0)
 		return -errno;
-	return is_same(&wanted->key, &opened->st) ? rsp_take_fd(&fd) : -ESTALE;
+	return is_same(&wanted->key, &opened->st) ? rsp_file_detach(rsp_take_fd(&fd)) : -ESTALE;
 }
 
 static void answer(int socket, struct rsp_opened *opened)
@@ -85,6 +92,7 @@ static void fork_for(int socket, struct rsp_opened *opened)
 	pid_t pid = fork();
 
 	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		answer(socket, opened);
 		_exit(EXIT_SUCCESS);
 	}
@@ -138,10 +146,11 @@ static int on_answer(sd_event_source *source, int fd, uint32_t events, void *use
 
 	if (r == -EPIPE) /* the end of the process will be heard of */
 		return sd_event_source_set_enabled(source, SD_EVENT_OFF);
-	if (r < 0)
-		return 0;
 	o->process_cnt--;
-	o->done(&opened, fds[0], o->userdata);
+	o->answered_ns = rsp_now_ns();
+	o->stuck = false;
+	if (r == 0)
+		o->done(&opened, fds[0], o->userdata);
 	send_next(o);
 	return 0;
 }
@@ -160,10 +169,21 @@ void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *use
 	o->userdata = userdata;
 }
 
+static bool is_stuck(struct rsp_opener *o)
+{
+	if (!o->stuck && rsp_now_ns() - o->answered_ns > STUCK_NS) {
+		o->stuck = true;
+		rsp_log(LOG_WARNING,
+			"binaries cannot be opened, a file system does not answer: stacks of "
+			"programs that begin now are not whole");
+	}
+	return o->stuck;
+}
+
 int rsp_opener_submit(struct rsp_opener *o, const struct rsp_binary_wanted *wanted)
 {
 	if (o->queue_cnt == QUEUE_MAX)
-		return -EBUSY;
+		return is_stuck(o) ? -ETIME : -EBUSY;
 	o->queue[o->queue_cnt++] = *wanted;
 	send_next(o);
 	return 0;

@@ -36,7 +36,7 @@ struct rsp_opener *rsp_opener_free(struct rsp_opener *o);
 /* Who gets the answers; to be said before anything is submitted. */
 void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *userdata);
 
-/* -EBUSY: too many wait already. */
+/* -EBUSY: too many wait already; -ETIME: and nothing has been opened lately: all hang. */
 int rsp_opener_submit(struct rsp_opener *o, const struct rsp_binary_wanted *wanted);
 
 #endif

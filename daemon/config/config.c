@@ -67,13 +67,21 @@ const char *rsp_config_wanted(const char *section, const char *name)
 	return key ? key->wanted : NULL;
 }
 
-const char *rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_config *next)
+void rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_config *next,
+			      void (*differs)(const char *key))
 {
 	for (const struct rsp_config_key *key = rsp_config_keys; key->section; key++)
 		if (key->restart && memcmp((const char *)now + key->offset,
 					   (const char *)next + key->offset, key->size) != 0)
-			return key->name;
-	return NULL;
+			differs(key->name);
+}
+
+void rsp_config_keep_until_restart(const struct rsp_config *now, struct rsp_config *next)
+{
+	for (const struct rsp_config_key *key = rsp_config_keys; key->section; key++)
+		if (key->restart)
+			memcpy((char *)next + key->offset, (const char *)now + key->offset,
+			       key->size);
 }
 
 /* --- sections --------------------------------------------------------------------------------- */

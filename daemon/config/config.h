@@ -95,8 +95,11 @@ int rsp_config_set(struct rsp_config *c, const char *section, const char *key, c
 /* What the key takes, as "a size from 1M to 64G, as 64M"; NULL: there is no such key. */
 const char *rsp_config_wanted(const char *section, const char *key);
 
-/* What of it can only be changed by a restart: a name of one that differs, NULL: none. */
-const char *rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_config *next);
+/* What of it can only be changed by a restart: calls for each name that differs. */
+void rsp_config_needs_restart(const struct rsp_config *now, const struct rsp_config *next,
+			      void (*differs)(const char *key));
+/* From now on the configuration says of those what the recorder does. */
+void rsp_config_keep_until_restart(const struct rsp_config *now, struct rsp_config *next);
 
 /* "request", …, the names used in the file. */
 const char *rsp_slo_measure_name(enum rsp_slo_measure measure);

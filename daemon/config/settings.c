@@ -65,21 +65,23 @@ int rsp_settings_begin(const struct rsp_options *opt, struct rsp_config **ret)
 	return 0;
 }
 
+static void tell_restart(const char *key)
+{
+	rsp_log(LOG_NOTICE, "%s= is another one now: that takes a restart", key);
+}
+
 static int on_hangup(sd_event_source *source, const struct signalfd_siginfo *info, void *userdata)
 {
 	struct rsp_reloading *reloading = userdata;
 	struct rsp_config *next;
 	unsigned int problem_cnt;
-	const char *restart;
 	int r;
 
 	rsp_service_reloading();
 	r = rsp_settings_load(reloading->opt, &next, &problem_cnt);
 	if (r == 0) {
-		restart = rsp_config_needs_restart(reloading->now, next);
-		if (restart)
-			rsp_log(LOG_NOTICE, "%s= is another one now: that takes a restart",
-				restart);
+		rsp_config_needs_restart(reloading->now, next, tell_restart);
+		rsp_config_keep_until_restart(reloading->now, next);
 		r = rsp_recorder_configure(reloading->rec, next);
 		if (r < 0)
 			rsp_config_free(next);

@@ -39,7 +39,7 @@ static int begin_walk(const char *top, FTS **ret)
 {
 	char *const tops[] = {(char *)top, NULL};
 
-	*ret = fts_open(tops, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, NULL);
+	*ret = fts_open(tops, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV | FTS_NOSTAT, NULL);
 	return *ret ? 0 : -errno;
 }
 

@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "broker.h"
+#include "wishes.h"
 #include "daemon/clock.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
@@ -48,14 +48,15 @@ struct session {
 	int socket;
 	pid_t pid;
 	__u64 deadline_ns;
-	const struct rsp_broker *broker; /* NULL: it may not wish for anything */
-	__u64 wishes_until_ns;		 /* after that none is granted */
-	bool late;			 /* one came later */
-	__u32 number;			 /* of the last request */
+	struct rsp_wishes wishes; /* without a broker it may not wish for anything */
+	__u64 wishes_until_ns;	  /* after that none is granted */
+	bool late;		  /* one came later */
+	__u32 number;		  /* of the last request */
 };
 
 static void end(struct session *s)
 {
+	rsp_wishes_done(&s->wishes);
 	if (s->pid <= 0)
 		return;
 	kill(s->pid, SIGKILL);
@@ -110,10 +111,10 @@ static int receive(const struct session *s, struct rsp_worker_message *ret)
 /* Who gets no more files ends with the names that it has: better than none. */
 static int open_wish(struct session *s, const struct rsp_file_wish *wish)
 {
-	if (rsp_now_ns() < s->wishes_until_ns)
-		return rsp_broker_open(s->broker, wish);
-	s->late = true;
-	return -ETIME;
+	int fd = rsp_wishes_open(&s->wishes, wish, s->wishes_until_ns);
+
+	s->late |= fd == -ETIME;
+	return fd;
 }
 
 static int grant(struct session *s, const struct rsp_file_wish *wish)
@@ -142,7 +143,7 @@ static int ask(struct session *s, struct rsp_worker_request *request, const int 
 			return r;
 		if (ret->says == RSP_WORKER_DONE)
 			return ret->error <= 0 && ret->error > -4096 ? ret->error : -EIO;
-		if (ret->says != RSP_WORKER_WISHES || !s->broker)
+		if (ret->says != RSP_WORKER_WISHES || !s->wishes.broker)
 			return -EIO;
 		r = grant(s, &ret->wish);
 		if (r < 0)
@@ -225,7 +226,7 @@ static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int s
 		size_t size, struct rsp_analysis *ret)
 {
 	const struct rsp_broker broker = {how->binaries, how->redact, how->uid};
-	struct session s = {.deadline_ns = deadline_ns, .broker = &broker};
+	struct session s = {.deadline_ns = deadline_ns, .wishes.broker = &broker};
 	__u64 now_ns = rsp_now_ns();
 	struct rsp_worker_request request = {.command = RSP_WORKER_NAME};
 	struct rsp_worker_message reply;

@@ -25,11 +25,17 @@
 /* For the worker: the largest snapshots of programs with many libraries take seconds. */
 #define PATIENCE_S 120
 
+/*
+ * For all of it, disks included. Who waits for a file system that never answers cannot even be
+ * killed, and is left behind.
+ */
+#define LIFE_US (300 * 1000000ULL)
+
 struct rsp_dump {
 	rsp_dump_fn done;
 	void *userdata;
 	int socket;
-	sd_event_source *answer;
+	sd_event_source *answer, *timer;
 	struct rsp_child *child;
 };
 
@@ -151,6 +157,7 @@ static void dump_free(struct rsp_dump *dump)
 {
 	rsp_child_let_go(dump->child);
 	sd_event_source_disable_unref(dump->answer);
+	sd_event_source_disable_unref(dump->timer);
 	if (dump->socket >= 0)
 		close(dump->socket);
 	free(dump);
@@ -219,10 +226,21 @@ static void on_end(const siginfo_t *info, void *userdata)
 	finish(dump, r == 0 ? answer.error : why_it_ended(info), &answer);
 }
 
+static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
+{
+	struct answer none = {.result.fd = -1};
+
+	finish(userdata, -ETIMEDOUT, &none);
+	return 0;
+}
+
 static int watch(struct rsp_dump *dump, sd_event *event, pid_t pid)
 {
 	int r = rsp_child_watch(event, pid, on_end, dump, &dump->child);
 
+	if (r == 0)
+		r = sd_event_add_time_relative(event, &dump->timer, CLOCK_MONOTONIC, LIFE_US, 0,
+					       on_timer, dump);
 	if (r == 0)
 		r = sd_event_add_io(event, &dump->answer, dump->socket, EPOLLIN, on_answer, dump);
 	return r < 0 ? r : 0;

@@ -57,11 +57,6 @@ struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs)
 	return NULL;
 }
 
-unsigned int rsp_jobs_cnt(const struct rsp_jobs *jobs)
-{
-	return jobs->dump_cnt;
-}
-
 static void job_free(struct rsp_job *job)
 {
 	struct rsp_jobs *jobs = job->jobs;

@@ -52,7 +52,4 @@ int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_j
 /* done is not called; returns its userdata. */
 void *rsp_job_cancel(struct rsp_job *job);
 
-/* Dumps under way. */
-unsigned int rsp_jobs_cnt(const struct rsp_jobs *jobs);
-
 #endif

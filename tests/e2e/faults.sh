@@ -252,6 +252,23 @@ check "a flood by one user: it lasted until now" kill "$fake_pid"
 wait "$fake_pid" 2>/dev/null
 fake_pid=
 check "a flood by one user: its snapshots end" await 30 no_dumps
+
+# As its unit has it: before all others on the CPU, and killed when it does not sleep.
+if chrt --fifo --reset-on-fork --pid 1 "$rspd_pid" 2>/dev/null; then
+	prlimit --pid "$rspd_pid" --rttime=1000000:1000000
+	setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/abuse" "$RSP_SOCKET" chatter >"$faults/flood" 2>&1 &
+	fake_pid=$!
+	await 20 grep -q flooding "$faults/flood"
+	check "a flood of calls: root is answered" sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do timeout 10 "$1" status || exit 1; done' - "$rspctl"
+	spent=$(ps -o cputimes= "$rspd_pid")
+	check "a flood of calls: the recorder has spent its time" await 60 sh -c '[ "$(ps -o cputimes= "$1")" -ge "$2" ]' - "$rspd_pid" $((spent + 2))
+	check "a flood of calls: it lasted until now" kill "$fake_pid"
+	wait "$fake_pid" 2>/dev/null
+	fake_pid=
+	chrt --other --pid 0 "$rspd_pid"
+else
+	skip "a flood of calls" "this machine grants no real time"
+fi
 after_kib=$(rss_kib)
 echo "# rspd's memory before ill clients: $before_kib KiB, after: $after_kib KiB"
 # Its window, which fills up, and its buffers.
@@ -277,7 +294,7 @@ dump_worker() {
 	dump_pid=$(pgrep -P "$rspd_pid" -x rspd-dump) && worker_pid=$(pgrep -P "$dump_pid" -x rsp-worker)
 }
 
-# The one that makes tables for stacks: another takes its place (good_stacks: tests/e2e/hostile.sh).
+# The one that makes tables for stacks: another takes its place.
 check "a worker that makes tables" await 20 pgrep -P "$rspd_pid" -x rsp-worker
 kill -KILL "$(pgrep -P "$rspd_pid" -x rsp-worker)"
 check "stacks are whole after it was killed" await 60 good_stacks

@@ -91,3 +91,14 @@ bpf_programs_of() {
 bpf_program_exists() {
 	"$bpftool" prog show id "$1" >/dev/null 2>&1
 }
+
+# The stacks of a program (tests/programs/depths) are whole, as they are once its table is there.
+good_stacks() {
+	"$build/tests/programs/depths" plain >"$tmp/facts" || return 1
+	timeout 60 "$rspctl" snapshot --pid "$(sed -n 's/^pid //p' "$tmp/facts")" --last 10s \
+		-o "$tmp/good.rsp" >/dev/null 2>"$tmp/err"
+	status=$?
+	[ $status -eq 0 ] || [ $status -eq 3 ] || return 1
+	"$build/tests/tools/user-stacks" "$tmp/good.rsp" >"$tmp/stacks"
+	tests/bpf/stacks-check "$tmp/stacks" "$tmp/facts" task 50 innermost middle outer main
+}

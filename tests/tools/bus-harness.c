@@ -2,8 +2,8 @@
 /*
  * The recorder's side of the bus without a recorder, and those it deals with there:
  *
- *	bus-harness recorder STORE   daemon/bus/bus.c, with operations that print what they are
- *asked bus-harness polkit ACTION…   a polkit that allows these, and the rest for a password
+ *	bus-harness recorder STORE   daemon/bus/bus.c, with operations that print what is asked
+ *	bus-harness polkit ACTION…   a polkit that allows these, and the rest for a password
  *	bus-harness listen           prints SnapshotTaken as they arrive
  *
  * Each prints "ready" when it is. Of the recorder: pid 404 does not exist, 405 turns out to later,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slow-fs DIR PROGRAM: mounts a file system (FUSE) on DIR in which "program" is PROGRAM, that can
- * be run, once: whoever else opens it waits for ever. Prints "ready"; runs until it is unmounted or
- * killed.
+ * slow-fs open|close DIR PROGRAM: mounts a file system (FUSE) on DIR in which "program" is PROGRAM,
+ * that can be run, once: whoever opens it then (open), or closes it, waits for ever. Prints
+ * "ready"; runs until it is unmounted or killed.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,6 +23,7 @@
 #define NODE	    2 /* 1 is the directory */
 
 static int dev, program;
+static bool opens, closes; /* always */
 static struct stat program_st;
 
 static void reply(const struct fuse_in_header *in, int error, const void *data, size_t len)
@@ -51,7 +52,7 @@ static struct fuse_attr attr_of(uint64_t node)
 
 static void look_up(const struct fuse_in_header *in, const char *name)
 {
-	struct fuse_entry_out out = {.nodeid = NODE, .attr_valid = 3600, .entry_valid = 3600};
+	struct fuse_entry_out out = {.nodeid = NODE, .entry_valid = 3600};
 
 	out.attr = attr_of(NODE);
 	if (strcmp(name, NAME) != 0)
@@ -62,7 +63,7 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 
 static void get_attr(const struct fuse_in_header *in)
 {
-	struct fuse_attr_out out = {.attr_valid = 3600};
+	struct fuse_attr_out out = {0}; /* to be asked for each time */
 
 	out.attr = attr_of(in->nodeid);
 	reply(in, 0, &out, sizeof(out));
@@ -73,7 +74,7 @@ static void open_program(const struct fuse_in_header *in)
 	static const struct fuse_open_out out;
 	static bool was_opened;
 
-	if (!was_opened)
+	if (!was_opened || opens)
 		reply(in, 0, &out, sizeof(out));
 	was_opened = true;
 }
@@ -117,6 +118,10 @@ static void serve(const struct fuse_in_header *in)
 	case FUSE_READ:
 		read_program(in, (const void *)(in + 1));
 		break;
+	case FUSE_FLUSH:
+		if (closes)
+			reply(in, 0, NULL, 0);
+		break;
 	case FUSE_RELEASE:
 		reply(in, 0, NULL, 0);
 		break;
@@ -134,17 +139,19 @@ int main(int argc, char **argv)
 	static char request[REQUEST_MAX] __attribute__((aligned(8)));
 	char options[128];
 
-	if (argc != 3)
-		errx(2, "usage: slow-fs DIR PROGRAM");
-	program = open(argv[2], O_RDONLY | O_CLOEXEC);
+	if (argc != 4)
+		errx(2, "usage: slow-fs open|close DIR PROGRAM");
+	closes = strcmp(argv[1], "open") == 0;
+	opens = !closes;
+	program = open(argv[3], O_RDONLY | O_CLOEXEC);
 	if (program < 0 || fstat(program, &program_st) < 0)
-		err(1, "%s", argv[2]);
+		err(1, "%s", argv[3]);
 	dev = open("/dev/fuse", O_RDWR | O_CLOEXEC);
 	if (dev < 0)
 		err(77, "/dev/fuse");
 	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other",
 		 dev);
-	if (mount("slow-fs", argv[1], "fuse", MS_NODEV | MS_NOSUID, options) < 0)
+	if (mount("slow-fs", argv[2], "fuse", MS_NODEV | MS_NOSUID, options) < 0)
 		err(77, "mount");
 	puts("ready");
 	fflush(stdout);

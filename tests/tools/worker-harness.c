@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * worker-harness FILE…: has the rsp-worker beside it make the tables of these files, and prints
- *what the recorder would be told, in the order of the answers, with the number of the file:
+ * what the recorder would be told, in the order of the answers, with the number of the file:
  *
  *	NUMBER FILE ok BYTES BUILD_ID		(the first bytes of it; - if there is none)
  *	NUMBER FILE error ERRNO BUILD_ID
@@ -36,7 +36,7 @@ static void submit(struct harness *h)
 
 		if (fd < 0)
 			err(EXIT_FAILURE, "%s", path);
-		r = rsp_worker_submit(h->worker, h->submitted_cnt, fd);
+		r = rsp_worker_submit(h->worker, h->submitted_cnt, fd, lseek(fd, 0, SEEK_END));
 		if (r == -EBUSY)
 			return;
 		if (r < 0)

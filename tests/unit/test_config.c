@@ -711,6 +711,15 @@ static void test_set(void **state)
 	rsp_config_free(c);
 }
 
+static const char *differing;
+static unsigned int differing_cnt;
+
+static void differs(const char *key)
+{
+	differing = key;
+	differing_cnt++;
+}
+
 static void test_needs_restart(void **state)
 {
 	static const struct {
@@ -725,16 +734,19 @@ static void test_needs_restart(void **state)
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct rsp_config *now = rsp_config_new(), *next = rsp_config_new();
-		const char *key;
 
-		assert_null(rsp_config_needs_restart(now, next));
+		differing_cnt = 0;
+		rsp_config_needs_restart(now, next, differs);
+		assert_int_equal(differing_cnt, 0);
 		assert_int_equal(
 			rsp_config_set(next, cases[i].section, cases[i].key, cases[i].value), 0);
-		key = rsp_config_needs_restart(now, next);
+		rsp_config_needs_restart(now, next, differs);
+		assert_int_equal(differing_cnt, cases[i].restart);
 		if (cases[i].restart)
-			assert_string_equal(key, cases[i].key);
-		else
-			assert_null(key);
+			assert_string_equal(differing, cases[i].key);
+		rsp_config_keep_until_restart(now, next);
+		rsp_config_needs_restart(now, next, differs);
+		assert_int_equal(differing_cnt, cases[i].restart);
 		rsp_config_free(now);
 		rsp_config_free(next);
 	}

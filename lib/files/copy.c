@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See copy.h. */
+#include "copy.h"
+
+#include <errno.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include "lib/base/cleanup.h"
+
+/* Programs that are run from such file systems are small, and memory is not. */
+#define DETACHED_BYTES_MAX (64L << 20)
+
+int rsp_file_copy(int fd, off_t max)
+{
+	_cleanup_close_ int copy = memfd_create("rsp-copy", MFD_CLOEXEC);
+	struct stat st;
+	off_t off = 0;
+
+	if (copy < 0 || fstat(fd, &st) < 0)
+		return -errno;
+	if (st.st_size > max)
+		return -EFBIG;
+	while (off < st.st_size) {
+		ssize_t n = sendfile(copy, fd, &off, (size_t)(st.st_size - off));
+
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+	}
+	return rsp_take_fd(&copy);
+}
+
+int rsp_file_detach(int fd)
+{
+	_cleanup_close_ int taken = fd;
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0)
+		return -errno;
+	if (fs.f_type != FUSE_SUPER_MAGIC)
+		return rsp_take_fd(&taken);
+	return rsp_file_copy(fd, DETACHED_BYTES_MAX);
+}

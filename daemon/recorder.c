@@ -80,7 +80,25 @@ static void tell_losses(struct rsp_recorder *rec, uint64_t now_ns)
 	rec->told_lost_ns = now_ns;
 }
 
-static void get_status(void *ctx, struct rsp_status *ret);
+/* All but the store: its disk may not answer just now. */
+static void fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
+{
+	const struct rsp_ladder *ladder = rsp_capture_ladder(rec->capture);
+
+	rsp_capture_drain(rec->capture);
+	rsp_capture_report_misses(rec->capture);
+	*ret = (struct rsp_status){
+		.uptime_ns = rsp_now_ns() - rec->started_ns,
+		.abilities = ladder->v,
+		.ability_cnt = ladder->cnt,
+		.snapshots = rec->snapshots,
+		.slos = rec->slo_states,
+		.slo_cnt = rec->slos ? rsp_slos_get(rec->slos, rec->slo_states) : 0,
+	};
+	rsp_window_get_stats(rec->window, &ret->window);
+	rsp_capture_get_stats(rec->capture, &ret->capture);
+	rsp_governor_get(rec->governor, &ret->cost);
+}
 
 static void tell_service(struct rsp_recorder *rec, uint64_t now_ns)
 {
@@ -88,7 +106,7 @@ static void tell_service(struct rsp_recorder *rec, uint64_t now_ns)
 	if (rsp_service_wants_status(&rec->service, now_ns)) {
 		struct rsp_status status;
 
-		get_status(rec, &status);
+		fill_status(rec, &status);
 		rsp_service_tell_status(&rec->service, &status, now_ns);
 	}
 }
@@ -214,21 +232,8 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 static void get_status(void *ctx, struct rsp_status *ret)
 {
 	struct rsp_recorder *rec = ctx;
-	const struct rsp_ladder *ladder = rsp_capture_ladder(rec->capture);
 
-	rsp_capture_drain(rec->capture);
-	rsp_capture_report_misses(rec->capture);
-	*ret = (struct rsp_status){
-		.uptime_ns = rsp_now_ns() - rec->started_ns,
-		.abilities = ladder->v,
-		.ability_cnt = ladder->cnt,
-		.snapshots = rec->snapshots,
-		.slos = rec->slo_states,
-		.slo_cnt = rec->slos ? rsp_slos_get(rec->slos, rec->slo_states) : 0,
-	};
-	rsp_window_get_stats(rec->window, &ret->window);
-	rsp_capture_get_stats(rec->capture, &ret->capture);
-	rsp_governor_get(rec->governor, &ret->cost);
+	fill_status(rec, ret);
 	(void)rsp_store_get_usage(rec->opt->store_dir, &ret->store);
 }
 

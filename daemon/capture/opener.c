@@ -44,8 +44,8 @@ struct rsp_opener {
 	unsigned int process_cnt;
 	struct rsp_binary_wanted queue[QUEUE_MAX];
 	size_t queue_cnt;
-	__u64 answered_ns; /* when last */
-	bool stuck;	   /* and that has been told */
+	__u64 moved_ns; /* the last answer, or the first request after all were answered */
+	bool stuck;	/* and that has been told */
 };
 
 /* --- in a process for one file ---------------------------------------------------------------- */
@@ -126,9 +126,11 @@ static int send_request(struct rsp_opener *o, const struct rsp_binary_wanted *wa
 {
 	int r = rsp_message_send(o->socket, wanted, sizeof(*wanted), NULL, 0, MSG_DONTWAIT);
 
-	if (r == 0)
-		o->process_cnt++;
-	return r;
+	if (r < 0)
+		return r;
+	if (!o->process_cnt++)
+		o->moved_ns = rsp_now_ns();
+	return 0;
 }
 
 static void send_next(struct rsp_opener *o)
@@ -147,7 +149,7 @@ static int on_answer(sd_event_source *source, int fd, uint32_t events, void *use
 	if (r == -EPIPE) /* the end of the process will be heard of */
 		return sd_event_source_set_enabled(source, SD_EVENT_OFF);
 	o->process_cnt--;
-	o->answered_ns = rsp_now_ns();
+	o->moved_ns = rsp_now_ns();
 	o->stuck = false;
 	if (r == 0)
 		o->done(&opened, fds[0], o->userdata);
@@ -171,7 +173,7 @@ void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *use
 
 static bool is_stuck(struct rsp_opener *o)
 {
-	if (!o->stuck && rsp_now_ns() - o->answered_ns > STUCK_NS) {
+	if (!o->stuck && rsp_now_ns() - o->moved_ns > STUCK_NS) {
 		o->stuck = true;
 		rsp_log(LOG_WARNING,
 			"binaries cannot be opened, a file system does not answer: stacks of "

@@ -19,6 +19,9 @@
 
 #define INTERFACE "io.rsp.Recorder"
 
+/* Whom the recorder does not trust, it tells a status no older than this. */
+#define STATUS_NS 100000000ULL
+
 /* The interface file itself, with a NUL behind it. */
 __asm__(".pushsection .rodata\n"
 	".global rsp_interface_text\n"
@@ -34,6 +37,8 @@ struct rsp_api {
 	gid_t group;
 	const struct rsp_recorder_ops *ops;
 	void *ctx;
+	struct json_object *status; /* as it was told last, at status_ns; NULL: never */
+	__u64 status_ns;
 };
 
 static void add_int(struct json_object *o, const char *key, uint64_t value)
@@ -49,13 +54,26 @@ static void add_string(struct json_object *o, const char *key, const char *value
 /* --- GetStatus
  * ------------------------------------------------------------------------------------ */
 
-static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
+static void renew_status(struct rsp_api *api)
 {
-	const struct rsp_api *api = ctx;
 	struct rsp_status status = {0};
 
 	api->ops->get_status(api->ctx, &status);
-	rsp_call_reply(call, rsp_status_to_json(&status), -1);
+	json_object_put(api->status);
+	api->status = rsp_status_to_json(&status);
+	api->status_ns = rsp_now_ns();
+}
+
+/* It takes a look at all there is: not as often as anybody likes. */
+static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+	struct rsp_peer peer;
+
+	if (rsp_now_ns() - api->status_ns > STATUS_NS ||
+	    (rsp_access_of_socket(rsp_call_socket(call), api->group, &peer) == 0 && peer.trusted))
+		renew_status(api);
+	rsp_call_reply(call, json_object_get(api->status), -1);
 }
 
 /* --- Snapshot
@@ -391,6 +409,7 @@ struct rsp_api *rsp_api_free(struct rsp_api *api)
 	rsp_varlink_server_free(api->server);
 	rsp_listener_free(api->listener);
 	rsp_quota_free(api->quota);
+	json_object_put(api->status);
 	free(api);
 	return NULL;
 }

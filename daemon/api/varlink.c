@@ -28,7 +28,7 @@
 #define RATE_US	     100000
 #define CALLS_MAX    4	 /* on one connection */
 #define IO_MAX	     100 /* on one connection: parts of messages */
-#define ACCEPTED_MAX 20
+#define ACCEPTED_MAX 150 /* a full backlog in three seconds */
 
 struct rsp_call {
 	struct json_object *message;	/* NULL: none in progress */

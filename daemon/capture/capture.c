@@ -299,8 +299,11 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 {
 	int r = rsp_opener_new(event, &c->opener);
 
-	if (r == 0)
-		r = load(c, opt, ret_why);
+	if (r < 0) {
+		*ret_why = "the process that opens binaries does not start";
+		return r;
+	}
+	r = load(c, opt, ret_why);
 	if (r < 0)
 		return r;
 	r = make_rings(c, opt->ring_bytes);

@@ -27,7 +27,7 @@ typedef void (*rsp_opener_fn)(const struct rsp_opened *opened, int fd, void *use
 
 /*
  * Forks: to be called early, while there is little to inherit. Should that process die the event
- * loop ends, with -EIO. 0 or -errno.
+ * loop ends, with -EIO. SIGCHLD must be blocked. 0 or -errno.
  */
 int rsp_opener_new(sd_event *event, struct rsp_opener **ret);
 /* Answers nothing more. */

@@ -7,6 +7,7 @@
 #include <fts.h>
 #include <mntent.h>
 #include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,11 +36,13 @@ static int find_hierarchy(char **ret)
 	return r;
 }
 
-static int begin_walk(const char *top, FTS **ret)
+/* Without stats only directories are looked at, of which each has dozens of files. */
+static int begin_walk(const char *top, bool stats, FTS **ret)
 {
 	char *const tops[] = {(char *)top, NULL};
 
-	*ret = fts_open(tops, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV | FTS_NOSTAT, NULL);
+	*ret = fts_open(tops, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV | (stats ? 0 : FTS_NOSTAT),
+			NULL);
 	return *ret ? 0 : -errno;
 }
 
@@ -68,7 +71,7 @@ int rsp_cgroups_find_unit(const char *unit, char **ret_path)
 		return -EINVAL;
 	r = find_hierarchy(&top);
 	if (r == 0)
-		r = begin_walk(top, &fts);
+		r = begin_walk(top, false, &fts);
 	if (r < 0)
 		return r;
 	while (r == 0 && (entry = walk(fts, &cnt))) {
@@ -151,7 +154,7 @@ int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt, unsigne
 		return r;
 	if (stat(dir, &st) < 0)
 		return -errno;
-	r = begin_walk(dir, &fts);
+	r = begin_walk(dir, true, &fts);
 	if (r < 0)
 		return r;
 	while (r == 0 && (entry = walk(fts, &cnt))) {

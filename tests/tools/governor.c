@@ -102,6 +102,7 @@ int main(int argc, char **argv)
 		errx(2, "usage: governor BUDGET_PPM");
 	sigemptyset(&term);
 	sigaddset(&term, SIGTERM);
+	sigaddset(&term, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &term, NULL);
 	if (sd_event_default(&event) < 0 ||
 	    sd_event_add_signal(event, NULL, SIGTERM, NULL, NULL) < 0)

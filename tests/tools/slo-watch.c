@@ -129,6 +129,7 @@ int main(int argc, char **argv)
 	sigemptyset(&set);
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sigaddset(&set, signals[i]);
+	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	if (sd_event_new(&event) < 0)
 		errx(1, "no event loop");

@@ -82,7 +82,7 @@ for what in open close; do
 	end_rspd TERM
 	check "… the recorder ends" test "$status" -eq 0
 	kill "$slow_pid" # lets go of who waits
-	wait "$slow_pid"
+	wait "$slow_pid" 2>/dev/null
 	umount -l "$slow"
 done
 unset RSP_SOCKET

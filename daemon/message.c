@@ -3,9 +3,14 @@
 #include "message.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "clock.h"
+
+#define NS_PER_MS 1000000ULL
 
 union control {
 	char buf[CMSG_SPACE(RSP_MESSAGE_FD_MAX * sizeof(int))];
@@ -66,4 +71,19 @@ int rsp_message_receive(int socket, void *data, size_t len, int ret_fds[RSP_MESS
 		if (fds[i] >= 0)
 			close(fds[i]);
 	return -EBADMSG;
+}
+
+int rsp_message_await(int socket, __u64 until_ns)
+{
+	struct pollfd pollfd = {.fd = socket, .events = POLLIN};
+	int r;
+
+	do {
+		__u64 now_ns = rsp_now_ns();
+
+		if (now_ns >= until_ns)
+			return -ETIME;
+		r = poll(&pollfd, 1, (int)((until_ns - now_ns) / NS_PER_MS) + 1);
+	} while (r == 0 || (r < 0 && errno == EINTR));
+	return r < 0 ? -errno : 0;
 }

@@ -3,6 +3,7 @@
 #ifndef RSP_DAEMON_MESSAGE_H
 #define RSP_DAEMON_MESSAGE_H
 
+#include <linux/types.h>
 #include <stddef.h>
 
 #define RSP_MESSAGE_FD_MAX 2
@@ -16,5 +17,9 @@ int rsp_message_send(int socket, const void *data, size_t len, const int *fds, s
  * -EPIPE: there are no more; -EBADMSG: of another length, or with more descriptors; -errno.
  */
 int rsp_message_receive(int socket, void *data, size_t len, int ret_fds[RSP_MESSAGE_FD_MAX]);
+
+/* Until there is one, or there will be none. 0; -ETIME: not before until_ns (CLOCK_MONOTONIC);
+ * -errno. */
+int rsp_message_await(int socket, __u64 until_ns);
 
 #endif

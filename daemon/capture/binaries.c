@@ -220,18 +220,21 @@ static void on_answer(uint32_t number, int error, const struct rsp_worker_answer
 
 /* --- files ------------------------------------------------------------------------------------ */
 
+/* We never may open it, or cannot: the question would come with every stack. */
+static bool is_final(int error)
+{
+	return error == -EPERM || error == -EACCES || error == -EFBIG || error == -EIO;
+}
+
 static void on_opened(const struct rsp_opened *opened, int fd, void *userdata)
 {
 	const struct rsp_binary_wanted *wanted = &opened->wanted;
 	struct rsp_binaries *b = userdata;
 	struct binary *binary = find(b, wanted->number);
 
-	/*
-	 * Gone already: the next process with this binary will ask again. Not so if we never may
-	 * open it: the question would come with every stack.
-	 */
+	/* Gone already: the next process with this binary will ask again. */
 	if (fd < 0) {
-		if (opened->error != -EPERM && opened->error != -EACCES)
+		if (!is_final(opened->error))
 			allow_asking(b, wanted->number);
 		return;
 	}

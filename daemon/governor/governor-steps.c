@@ -91,8 +91,8 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 	take(s, s->step - 1, cost->now_ns);
 }
 
-/* Whether more was spent than may be. */
-static bool is_overdrawn(struct rsp_steps *s, const struct rsp_steps_cost *cost, __u64 dt_ns)
+/* Puts to account what was spent in that time. Returns whether it is overdrawn now. */
+static bool spend(struct rsp_steps *s, const struct rsp_steps_cost *cost, __u64 dt_ns)
 {
 	double budget = cost->budget_ppm;
 
@@ -117,7 +117,7 @@ enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost 
 			take(s, RSP_SHED_NOTHING, cost->now_ns);
 		return s->step;
 	}
-	overdrawn = is_overdrawn(s, cost, dt_ns);
+	overdrawn = spend(s, cost, dt_ns);
 	if (cost->now_ns - s->since_ns < SETTLE_NS || !cost->record_ns)
 		return s->step;
 	if (overdrawn && s->step + 1 < RSP_SHED_CNT)

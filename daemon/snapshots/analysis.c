@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,8 +23,7 @@
 #include "daemon/worker-protocol.h"
 #include "daemon/worker-spawn.h"
 
-#define NS_PER_S  1000000000ULL
-#define NS_PER_MS 1000000ULL
+#define NS_PER_S 1000000000ULL
 
 /*
  * The largest binaries with all their DWARF, and a trace: a record takes some 4 bytes of a
@@ -81,27 +79,12 @@ static __u64 left_ns(const struct session *s)
 	return now_ns < s->deadline_ns ? s->deadline_ns - now_ns : 0;
 }
 
-static int await_message(const struct session *s)
-{
-	struct pollfd pollfd = {.fd = s->socket, .events = POLLIN};
-	__u64 ns;
-	int r;
-
-	do {
-		ns = left_ns(s);
-		if (!ns)
-			return -ETIMEDOUT;
-		r = poll(&pollfd, 1, (int)(ns / NS_PER_MS) + 1);
-	} while (r == 0 || (r < 0 && errno == EINTR));
-	return r < 0 ? -errno : 0;
-}
-
 static int receive(const struct session *s, struct rsp_worker_message *ret)
 {
-	int r = await_message(s);
+	int r = rsp_message_await(s->socket, s->deadline_ns);
 
 	if (r < 0)
-		return r;
+		return r == -ETIME ? -ETIMEDOUT : r;
 	/* Descriptors, should there be any, are dropped by the kernel. */
 	if (recv(s->socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
 		return -EIO;

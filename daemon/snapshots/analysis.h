@@ -39,7 +39,7 @@ struct rsp_analysis {
  * 0; -EIO: the worker died or broke the protocol; -ETIMEDOUT; -EACCES: with redact, it is of a
  * process of somebody else; -ESRCH: with choose, nobody suffered; -errno. With redact there is no
  * result but a redacted one, and no file is opened that uid could not read. Without a headline
- * there is "". Where another's file system holds it up for too long, SIGALRM ends this process.
+ * there is "". Where a file system does not let the worker end, SIGALRM ends this process.
  */
 int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis *ret);
 

@@ -3,7 +3,6 @@
 #include "wishes.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -15,10 +14,8 @@
 #include "daemon/message.h"
 #include "lib/files/copy.h"
 
-#define NS_PER_MS 1000000ULL
-
 /* For one file: disks that are overloaded take tenths of a second. */
-#define FILE_NS (5000 * NS_PER_MS)
+#define FILE_NS 5000000000ULL
 
 struct answer {
 	int error;
@@ -75,23 +72,6 @@ static int start(struct rsp_wishes *w)
 	return r;
 }
 
-static int await_answer(const struct rsp_wishes *w, __u64 until_ns)
-{
-	struct pollfd pollfd = {.fd = w->socket, .events = POLLIN};
-	__u64 now_ns;
-	int r = 0;
-
-	while (r <= 0) {
-		now_ns = rsp_now_ns();
-		if (now_ns >= until_ns)
-			return -ETIME;
-		r = poll(&pollfd, 1, (int)((until_ns - now_ns) / NS_PER_MS) + 1);
-		if (r < 0 && errno != EINTR)
-			return -errno;
-	}
-	return 0;
-}
-
 static int ask(const struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns)
 {
 	int fds[RSP_MESSAGE_FD_MAX], r;
@@ -99,7 +79,7 @@ static int ask(const struct rsp_wishes *w, const struct rsp_file_wish *wish, __u
 
 	r = rsp_message_send(w->socket, wish, sizeof(*wish), NULL, 0, MSG_DONTWAIT);
 	if (r == 0)
-		r = await_answer(w, until_ns);
+		r = rsp_message_await(w->socket, until_ns);
 	if (r == 0)
 		r = rsp_message_receive(w->socket, &answer, sizeof(answer), fds);
 	if (r < 0)

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a picture consists of: boxes, lines, texts, in pixels of the drawing area, in the order of
+// painting. Layouts fill a scene; pens (canvas, SVG) paint it; tests read it. No DOM here.
+//
+// A frame of a dense recording has tens of thousands of boxes, sixty times a second: hence columns
+// of numbers that are used again, not an object for each box.
+
+/** What a colour means; palette.js says which colour that is. */
+export const INKS = [
+	"run", "sleep", "both", "disk", "queue", "network", "name", "other", "interrupt",
+	"runqueue", "timeout", "unknown", "lost", "faint", "mark", "text", "muted", "grid", "link",
+];
+export const INK = Object.freeze(Object.fromEntries(INKS.map((name, i) => [name, i])));
+
+export const MARKED = 1; // found by the search
+export const BUSY = 2; // stands for many things, each too small to be seen
+
+export class Scene {
+	constructor() {
+		this.clear();
+	}
+
+	clear() {
+		this.boxes = { x: [], y: [], w: [], h: [], ink: [], ref: [], label: [], flags: [] };
+		this.lines = { x1: [], y1: [], x2: [], y2: [], ink: [] };
+		this.texts = { x: [], y: [], text: [], ink: [], align: [] };
+	}
+
+	get boxCount() {
+		return this.boxes.x.length;
+	}
+
+	/** ref: what the picture knows it by, a number; -1: nothing that could be pointed at. */
+	box(x, y, w, h, ink, ref = -1, label = "", flags = 0) {
+		const b = this.boxes;
+
+		b.x.push(x);
+		b.y.push(y);
+		b.w.push(w);
+		b.h.push(h);
+		b.ink.push(ink);
+		b.ref.push(ref);
+		b.label.push(label);
+		b.flags.push(flags);
+	}
+
+	line(x1, y1, x2, y2, ink = INK.link) {
+		const l = this.lines;
+
+		l.x1.push(x1);
+		l.y1.push(y1);
+		l.x2.push(x2);
+		l.y2.push(y2);
+		l.ink.push(ink);
+	}
+
+	/** y: of the text's middle. align: "left", "center", "right". */
+	text(x, y, text, ink = INK.text, align = "left") {
+		const t = this.texts;
+
+		t.x.push(x);
+		t.y.push(y);
+		t.text.push(text);
+		t.ink.push(ink);
+		t.align.push(align);
+	}
+
+	/** The index of the topmost box with a ref at a point, or -1. */
+	hit(x, y) {
+		const b = this.boxes;
+
+		for (let i = b.x.length - 1; i >= 0; i--)
+			if (b.ref[i] >= 0 && x >= b.x[i] && x < b.x[i] + Math.max(b.w[i], 1) &&
+			    y >= b.y[i] && y < b.y[i] + b.h[i])
+				return i;
+		return -1;
+	}
+}

@@ -46,19 +46,6 @@ static void pipeline_done(struct pipeline *p)
 	rsp_snapshot_free(p->snap);
 }
 
-/* A snapshot holds all processes. What it says of the command holds for the one it was taken of. */
-static void choose_process(struct rsp_meta *meta, pid_t pid)
-{
-	if (pid == 0 || (uint32_t)pid == meta->target_pid)
-		return;
-	meta->target_pid = (uint32_t)pid;
-	meta->target_tid = 0;
-	meta->target_start_ns = 0;
-	meta->trigger = (struct rsp_trigger){0};
-	meta->command[0] = '\0';
-	meta->exit_status = -1;
-}
-
 /* Not just the request or wait that was too slow: why it was taken does not matter then. */
 static void choose_whole(struct rsp_meta *meta)
 {
@@ -81,7 +68,8 @@ static int open_pipeline(int fd, const char *name, pid_t pid, bool whole, struct
 	if (p.snap->truncated)
 		rsp_warn("%s is truncated: the first %zu of its %zu bytes are usable", name,
 			 p.snap->usable_bytes, p.snap->file_bytes);
-	choose_process(&p.snap->meta, pid);
+	if (pid)
+		rsp_meta_choose_process(&p.snap->meta, (uint32_t)pid);
 	if (whole)
 		choose_whole(&p.snap->meta);
 	r = rsp_trace_new(p.snap, &p.trace);

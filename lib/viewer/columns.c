@@ -15,7 +15,7 @@ static const struct {
 	[RSP_COL_STRING] = {"string", "text"},
 	[RSP_COL_FRAME_SYMBOL] = {"frame.symbol", "u"},
 	[RSP_COL_FRAME_MODULE] = {"frame.module", "u"},
-	[RSP_COL_FRAME_KERNEL] = {"frame.kernel", "b"},
+	[RSP_COL_FRAME_KERNEL] = {"frame.kernel", "u"},
 	[RSP_COL_STACK_PARENT] = {"stack.parent", "d"},
 	[RSP_COL_STACK_FRAME] = {"stack.frame", "u"},
 	[RSP_COL_WAIT_STACK] = {"wait.stack", "u"},
@@ -26,13 +26,13 @@ static const struct {
 	[RSP_COL_THREAD_TID] = {"thread.tid", "u"},
 	[RSP_COL_THREAD_PROCESS] = {"thread.process", "u"},
 	[RSP_COL_THREAD_NAME] = {"thread.name", "u"},
-	[RSP_COL_THREAD_FLAGS] = {"thread.flags", "b"},
+	[RSP_COL_THREAD_FLAGS] = {"thread.flags", "u"},
 	[RSP_COL_THREAD_PARENT] = {"thread.parent", "u"},
 	[RSP_COL_THREAD_SPANS] = {"thread.spans", "u"},
 	[RSP_COL_THREAD_SAMPLES] = {"thread.samples", "u"},
 	[RSP_COL_THREAD_FROM] = {"thread.from", "u"},
 	[RSP_COL_SPAN_NS] = {"span.ns", "u"},
-	[RSP_COL_SPAN_WHAT] = {"span.what", "b"},
+	[RSP_COL_SPAN_WHAT] = {"span.what", "u"},
 	[RSP_COL_SPAN_WAIT] = {"span.wait", "u"},
 	[RSP_COL_SPAN_BY] = {"span.by", "u"},
 	[RSP_COL_SPAN_WAKER] = {"span.waker", "u"},
@@ -46,7 +46,7 @@ static const struct {
 	[RSP_COL_HOP_SYSCALL] = {"hop.syscall", "u"},
 	[RSP_COL_HOP_OBJECT] = {"hop.object", "u"},
 	[RSP_COL_HOP_BEHIND] = {"hop.behind", "u"},
-	[RSP_COL_HOP_FLAGS] = {"hop.flags", "b"},
+	[RSP_COL_HOP_FLAGS] = {"hop.flags", "u"},
 	[RSP_COL_PIECE_GAP] = {"piece.gap", "s"},
 	[RSP_COL_PIECE_NS] = {"piece.ns", "u"},
 	[RSP_COL_PIECE_HOP] = {"piece.hop", "u"},
@@ -67,25 +67,10 @@ static const struct {
 
 void rsp_columns_done(struct rsp_columns *c)
 {
-	for (size_t i = 0; i < RSP_COL_MAX; i++)
-		free(c->v[i].bytes.v);
-}
-
-static void put_byte(struct rsp_columns *c, struct rsp_column *col, __u64 byte)
-{
-	unsigned char *b = rsp_array_add(&col->bytes);
-
-	if (b)
-		*b = (unsigned char)byte;
-	else
-		c->error = -ENOMEM;
-}
-
-static void put_varint(struct rsp_columns *c, struct rsp_column *col, __u64 value)
-{
-	for (; value >= 0x80; value >>= 7)
-		put_byte(c, col, (value & 0x7f) | 0x80);
-	put_byte(c, col, value);
+	for (size_t i = 0; i < RSP_COL_MAX; i++) {
+		free(c->v[i].numbers.v);
+		free(c->v[i].text.v);
+	}
 }
 
 static __u64 zigzag(__s64 value)
@@ -93,33 +78,71 @@ static __u64 zigzag(__s64 value)
 	return (__u64)value << 1 ^ (__u64)(value >> 63);
 }
 
+static __u64 written(struct rsp_column *col, char type, __s64 value)
+{
+	__s64 last = col->last;
+
+	col->last = value;
+	switch (type) {
+	case 's':
+		return zigzag(value);
+	case 'd':
+		return zigzag(value - last);
+	default:
+		return (__u64)value;
+	}
+}
+
 void rsp_columns_put(struct rsp_columns *c, enum rsp_column_id id, __s64 value)
 {
 	struct rsp_column *col = &c->v[id];
+	__u64 *number = rsp_array_add(&col->numbers);
 
-	col->cnt++;
-	switch (kinds[id].type[0]) {
-	case 'b':
-		put_byte(c, col, (__u64)value);
-		break;
-	case 's':
-		put_varint(c, col, zigzag(value));
-		break;
-	case 'd':
-		put_varint(c, col, zigzag(value - col->last));
-		col->last = value;
-		break;
-	default:
-		put_varint(c, col, (__u64)value);
+	if (!number) {
+		c->error = -ENOMEM;
+		return;
 	}
+	*number = written(col, kinds[id].type[0], value);
+	col->cnt++;
+	while (col->width < sizeof(*number) && *number >> (8 * col->width))
+		col->width++;
 }
 
 void rsp_columns_put_text(struct rsp_columns *c, enum rsp_column_id id, const char *text)
 {
-	c->v[id].cnt++;
-	do
-		put_byte(c, &c->v[id], (unsigned char)*text);
-	while (*text++);
+	struct rsp_column *col = &c->v[id];
+
+	col->cnt++;
+	do {
+		char *byte = rsp_array_add(&col->text);
+
+		if (!byte) {
+			c->error = -ENOMEM;
+			return;
+		}
+		*byte = *text;
+	} while (*text++);
+}
+
+size_t rsp_column_size(const struct rsp_column *col)
+{
+	return col->numbers.cnt * col->width + col->text.cnt;
+}
+
+/* The lowest bytes of all numbers first, then the next ones: alike stands beside alike. */
+void rsp_column_read(const struct rsp_column *col, size_t off, unsigned char *ret, size_t len)
+{
+	size_t cnt = col->numbers.cnt, plane = cnt ? off / cnt : 0, i = off - plane * cnt;
+
+	if (!cnt)
+		memcpy(ret, col->text.v + off, len);
+	for (; cnt && len > 0; len--) {
+		*ret++ = (unsigned char)(col->numbers.v[i] >> (8 * plane));
+		if (++i == cnt) {
+			i = 0;
+			plane++;
+		}
+	}
 }
 
 struct json_object *rsp_columns_to_json(const struct rsp_columns *c)
@@ -135,7 +158,7 @@ struct json_object *rsp_columns_to_json(const struct rsp_columns *c)
 		r |= rsp_json_add_string(o, "name", kinds[i].name);
 		r |= rsp_json_add_string(o, "type", kinds[i].type);
 		r |= rsp_json_add_number(o, "count", c->v[i].cnt);
-		r |= rsp_json_add_number(o, "bytes", c->v[i].bytes.cnt);
+		r |= rsp_json_add_number(o, "bytes", rsp_column_size(&c->v[i]));
 		if (r < 0)
 			return NULL;
 	}

@@ -65,10 +65,15 @@ struct rsp_columns {
 	int error; /* sticky: -ENOMEM */
 	struct rsp_column {
 		struct {
-			unsigned char *v;
+			__u64 *v; /* as written: signed ones zigzag */
 			size_t cnt, cap;
-		} bytes;
-		size_t cnt; /* values */
+		} numbers;
+		struct {
+			char *v;
+			size_t cnt, cap;
+		} text;
+		size_t cnt;	    /* values */
+		unsigned int width; /* bytes that the largest number takes */
 		__s64 last;
 	} v[RSP_COL_MAX];
 };
@@ -79,6 +84,10 @@ void rsp_columns_done(struct rsp_columns *c);
 void rsp_columns_put(struct rsp_columns *c, enum rsp_column_id id, __s64 value);
 /* The next text of a column of texts. */
 void rsp_columns_put_text(struct rsp_columns *c, enum rsp_column_id id, const char *text);
+
+/* How many bytes the column takes in the file; copies len of them, from off on. */
+size_t rsp_column_size(const struct rsp_column *col);
+void rsp_column_read(const struct rsp_column *col, size_t off, unsigned char *ret, size_t len);
 
 struct json_object;
 /* The list of columns for HEAD. NULL: no memory. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The template of web/, and in it the recording: compressed, in characters that HTML leaves alone.
+/* The template of web/, and in it the recording: compressed, in characters that HTML leaves as they
+ * are.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,61 +20,62 @@ extern const char rsp_viewer_template[];
 /* Where the recording goes. */
 #define MARKER "<!-- recording -->"
 
-/* A multiple of 3: only the last piece of base64 is padded. */
-#define CHUNK (3 << 14)
+#define CHUNK (1 << 15)
 
 struct packer {
 	FILE *out;
 	z_stream stream;
-	size_t cnt;
-	unsigned char chunk[CHUNK];
+	unsigned int bits, bit_cnt; /* not written yet */
+	unsigned char in[CHUNK], packed[CHUNK];
 };
 
-static void put_base64(FILE *out, const unsigned char *p, size_t len)
+/*
+ * Seven bits a character, all of them ASCII: right in whatever encoding the page is taken for. What
+ * HTML does not leave alone follows an escape.
+ */
+#define ESCAPE	   0x01
+#define ESCAPE_XOR 0x40
+
+static void put_septet(FILE *out, unsigned int c)
 {
-	static const char digits[] =
-		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	if (c == 0 || c == ESCAPE || c == '\r' || c == '<') {
+		putc_unlocked(ESCAPE, out);
+		c ^= ESCAPE_XOR;
+	}
+	putc_unlocked((int)c, out);
+}
 
-	for (; len > 0; p += 3) {
-		size_t n = len < 3 ? len : 3;
-		unsigned int bits = (unsigned int)p[0] << 16 | (n > 1 ? p[1] << 8 : 0) |
-				    (n > 2 ? p[2] : 0);
-
-		putc_unlocked(digits[bits >> 18], out);
-		putc_unlocked(digits[bits >> 12 & 63], out);
-		putc_unlocked(n > 1 ? digits[bits >> 6 & 63] : '=', out);
-		putc_unlocked(n > 2 ? digits[bits & 63] : '=', out);
-		len -= n;
+static void put_bytes(struct packer *p, const unsigned char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		p->bits = p->bits << 8 | bytes[i];
+		for (p->bit_cnt += 8; p->bit_cnt >= 7; p->bit_cnt -= 7)
+			put_septet(p->out, p->bits >> (p->bit_cnt - 7) & 0x7f);
 	}
 }
 
 /* flush: Z_NO_FLUSH, or Z_FINISH with the last bytes. */
 static void pack(struct packer *p, const void *data, size_t len, int flush)
 {
-	int r;
-
 	p->stream.next_in = (unsigned char *)data;
 	p->stream.avail_in = (unsigned int)len;
 	do {
-		p->stream.next_out = p->chunk + p->cnt;
-		p->stream.avail_out = (unsigned int)(CHUNK - p->cnt);
-		r = deflate(&p->stream, flush);
-		p->cnt = CHUNK - p->stream.avail_out;
-		if (p->cnt == CHUNK || r == Z_STREAM_END) {
-			put_base64(p->out, p->chunk, p->cnt);
-			p->cnt = 0;
-		}
-	} while (p->stream.avail_in > 0 || (flush == Z_FINISH && r == Z_OK));
+		p->stream.next_out = p->packed;
+		p->stream.avail_out = CHUNK;
+		deflate(&p->stream, flush);
+		put_bytes(p, p->packed, CHUNK - p->stream.avail_out);
+	} while (p->stream.avail_out == 0);
 }
 
-/* zlib counts in 32 bits. */
-static void pack_column(struct packer *p, const struct rsp_column *c)
+static void pack_column(struct packer *p, const struct rsp_column *col)
 {
-	static const size_t step = 1 << 30;
+	size_t size = rsp_column_size(col), len;
 
-	for (size_t at = 0; at < c->bytes.cnt; at += step)
-		pack(p, c->bytes.v + at, c->bytes.cnt - at < step ? c->bytes.cnt - at : step,
-		     Z_NO_FLUSH);
+	for (size_t off = 0; off < size; off += len) {
+		len = size - off < CHUNK ? size - off : CHUNK;
+		rsp_column_read(col, off, p->in, len);
+		pack(p, p->in, len, Z_NO_FLUSH);
+	}
 }
 
 static int put_recording(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out)
@@ -86,7 +88,7 @@ static int put_recording(const struct rsp_viewer *v, const char *head, size_t he
 		(unsigned char)(head_len >> 24),
 	};
 
-	if (head_len > UINT32_MAX)
+	if (head_len > INT32_MAX)
 		return -E2BIG;
 	if (!p || deflateInit(&p->stream, Z_BEST_COMPRESSION) != Z_OK)
 		return -ENOMEM;
@@ -96,6 +98,7 @@ static int put_recording(const struct rsp_viewer *v, const char *head, size_t he
 	for (size_t i = 0; i < RSP_COL_MAX; i++)
 		pack_column(p, &v->columns.v[i]);
 	pack(p, NULL, 0, Z_FINISH);
+	put_septet(out, p->bits << (7 - p->bit_cnt) & 0x7f);
 	deflateEnd(&p->stream);
 	return 0;
 }

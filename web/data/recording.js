@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Columns of a file -> a Recording: one table for each kind of thing, with what follows from the
+// columns (begins of spans, which spans are whose) worked out once. Everything else only reads it.
+//
+// Tables hold columns, not objects: a recording has millions of spans.
+import { columnsOf, unpacked } from "./bytes.js";
+
+const VERSION = 1;
+
+export const KIND = Object.freeze({
+	run: 0, blocked: 1, runnable: 2, preempted: 3, unexplained: 4,
+});
+export const CAUSE = Object.freeze({
+	none: 0, task: 1, disk: 2, net: 3, sleep: 4, timeout: 5, hardware: 6, kernel: 7,
+});
+export const THREAD_FLAG = Object.freeze({ kernel: 1, target: 2 });
+export const HOP_FLAG = Object.freeze({
+	inferred: 1, atLeast: 2, kernel: 4, throttled: 8, shortened: 16,
+});
+
+/** What the columns of the file become, by table; the rest of a table is derived below. */
+const TABLES = {
+	frame: { symbol: Uint32Array, module: Uint32Array, kernel: Uint8Array },
+	stack: { parent: Uint32Array, frame: Uint32Array },
+	wait: { stack: Uint32Array, syscall: Uint32Array, object: Uint32Array },
+	process: { pid: Uint32Array, name: Uint32Array },
+	thread: {
+		tid: Uint32Array, process: Uint32Array, name: Uint32Array, flags: Uint8Array,
+		parent: Uint32Array, from: Float64Array, spans: Uint32Array, samples: Uint32Array,
+	},
+	span: {
+		ns: Float64Array, what: Uint8Array, wait: Uint32Array, by: Uint32Array,
+		waker: Uint32Array, cpu: Uint16Array,
+	},
+	sample: { at: Float64Array, stack: Uint32Array },
+	hop: {
+		parent: Uint32Array, name: Uint32Array, stack: Uint32Array, what: Uint8Array,
+		syscall: Uint32Array, object: Uint32Array, behind: Uint32Array, flags: Uint8Array,
+	},
+	piece: { gap: Float64Array, ns: Float64Array, hop: Uint32Array },
+	gap: { from: Float64Array, ns: Float64Array, cpu: Uint16Array, lost: Float64Array },
+	strip: {
+		cpu: Float64Array, runqueue: Float64Array, disk: Float64Array, disk_queued: Float64Array,
+		sent: Float64Array, received: Float64Array, lost: Float64Array,
+	},
+	irq: { hard: Float64Array, soft: Float64Array },
+};
+
+/** Columns that have values for some spans only, and of which kinds. */
+const SPARSE = {
+	wait: (kind) => kind === KIND.blocked || kind === KIND.preempted,
+	by: (kind, cause) => kind === KIND.blocked && namesOne(cause),
+	waker: (kind, cause) => kind === KIND.blocked && (cause === CAUSE.task || cause === CAUSE.net),
+	cpu: (kind) => kind === KIND.run,
+};
+
+function namesOne(cause) {
+	return cause === CAUSE.task || cause === CAUSE.disk || cause === CAUSE.net ||
+		cause === CAUSE.hardware || cause === CAUSE.kernel;
+}
+
+export async function openRecording(base64) {
+	const { head, columns } = columnsOf(await unpacked(base64));
+
+	if (head.version !== VERSION)
+		throw new Error(`the recording has version ${head.version}, this viewer is for ${VERSION}`);
+	return recordingOf(head, columns);
+}
+
+/**
+ * Decoded columns -> Recording. A column that is left out is all zeros; the columns span.wait,
+ * span.by, span.waker and span.cpu have values only for those spans that the format names.
+ */
+export function recordingOf(head, columns) {
+	const rec = {
+		meta: head.meta, explained: head.explained ?? [], end: head.meta.end,
+		string: columns.string ?? [""],
+	};
+
+	for (const name of Object.keys(TABLES))
+		rec[name] = tableOf(name, columns);
+	rec.irqBins = rec.meta.cpus ? rec.irq.count / rec.meta.cpus : 0;
+	addProcesses(rec);
+	addSpans(rec, columns);
+	addSamples(rec);
+	addPieces(rec);
+	rec.gap.to = rec.gap.from.map((from, i) => from + rec.gap.ns[i]);
+	return rec;
+}
+
+function tableOf(name, columns) {
+	const types = TABLES[name];
+	const given = Object.keys(types).map((column) => columns[`${name}.${column}`]?.length ?? 0);
+	const table = { count: Math.max(...given) };
+
+	for (const [column, Type] of Object.entries(types)) {
+		const values = columns[`${name}.${column}`];
+
+		table[column] = values ? Type.from(values) : new Type(table.count);
+	}
+	return table;
+}
+
+function addProcesses(rec) {
+	const { process, thread } = rec;
+
+	process.firstThread = new Uint32Array(process.count + 1);
+	for (let t = 0; t < thread.count; t++)
+		process.firstThread[thread.process[t] + 1]++;
+	for (let p = 0; p < process.count; p++)
+		process.firstThread[p + 1] += process.firstThread[p];
+	process.explained = new Int32Array(process.count).fill(-1);
+	rec.explained.forEach((one, i) => {
+		// A process may be there twice, the second time for a thread: the first one counts.
+		if (process.explained[one.process] < 0)
+			process.explained[one.process] = i;
+	});
+}
+
+function addSpans(rec, columns) {
+	const { span, thread } = rec;
+
+	thread.firstSpan = sums(thread.spans);
+	thread.to = new Float64Array(thread.count);
+	span.start = new Float64Array(span.count);
+	for (let t = 0; t < thread.count; t++) {
+		let at = thread.from[t];
+
+		for (let i = thread.firstSpan[t]; i < thread.firstSpan[t + 1]; i++) {
+			span.start[i] = at;
+			at += span.ns[i];
+		}
+		thread.to[t] = at;
+	}
+	span.kind = span.what.map((what) => what & 7);
+	span.cause = span.what.map((what) => what >> 3);
+	for (const [name, has] of Object.entries(SPARSE))
+		span[name] = spread(columns[`span.${name}`] ?? [], span, has, TABLES.span[name]);
+	// Both follow from start, and are large.
+	delete span.ns;
+	delete span.what;
+}
+
+/** The values of some spans -> one for each. */
+function spread(values, span, has, Type) {
+	const all = new Type(span.count);
+	let next = 0;
+
+	for (let i = 0; i < span.count && next < values.length; i++)
+		if (has(span.kind[i], span.cause[i]))
+			all[i] = values[next++];
+	return all;
+}
+
+function addSamples(rec) {
+	const { sample, thread } = rec;
+
+	thread.firstSample = sums(thread.samples);
+	for (let t = 0; t < thread.count; t++)
+		for (let i = thread.firstSample[t] + 1; i < thread.firstSample[t + 1]; i++)
+			sample.at[i] += sample.at[i - 1];
+}
+
+function addPieces(rec) {
+	const { piece, hop } = rec;
+	let at = 0, first = 0;
+
+	piece.from = new Float64Array(piece.count);
+	piece.to = new Float64Array(piece.count);
+	for (let i = 0; i < piece.count; i++) {
+		piece.from[i] = at + piece.gap[i];
+		piece.to[i] = at = piece.from[i] + piece.ns[i];
+	}
+	piece.category = Uint8Array.from(piece.hop, (node) => Math.max(hop.what[node], 1) - 1);
+	for (const one of rec.explained)
+		for (const path of one.paths?.list ?? []) {
+			path.firstPiece = first;
+			first += path.pieces;
+		}
+}
+
+/** Counts -> where each one's begin; one more: the end of the last. */
+function sums(counts) {
+	const first = new Uint32Array(counts.length + 1);
+
+	for (let i = 0; i < counts.length; i++)
+		first[i + 1] = first[i] + counts[i];
+	return first;
+}
+
+export function spanEnd(rec, thread, span) {
+	return span + 1 < rec.thread.firstSpan[thread + 1] ? rec.span.start[span + 1]
+							   : rec.thread.to[thread];
+}
+
+/** The span of a thread that holds an instant, -1 if it did not live then. */
+export function spanAt(rec, thread, t) {
+	const { firstSpan, from, to } = rec.thread;
+
+	if (t < from[thread] || t >= to[thread])
+		return -1;
+	return lastNotAfter(rec.span.start, firstSpan[thread], firstSpan[thread + 1], t);
+}
+
+/** The last of values[low..high) that is not greater than a value; they ascend; the first is none. */
+export function lastNotAfter(values, low, high, value) {
+	while (high - low > 1) {
+		const middle = (low + high) >>> 1;
+
+		if (values[middle] <= value)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/** Which thread a span is of. */
+export function threadOf(rec, span) {
+	return lastNotAfter(rec.thread.firstSpan, 0, rec.thread.count, span);
+}
+
+/** The frames of a stack, root first. */
+export function framesOf(rec, stackNode) {
+	const frames = [];
+
+	for (let node = stackNode; node; node = rec.stack.parent[node])
+		frames.push(rec.stack.frame[node]);
+	return frames.reverse();
+}
+
+/** The hops of a chain, who was asked about first. */
+export function hopsOf(rec, hopNode) {
+	const hops = [];
+
+	for (let node = hopNode; node; node = rec.hop.parent[node])
+		hops.push(node);
+	return hops.reverse();
+}
+
+/** The name of a frame: its symbol, else its module, else that it is unknown. */
+export function frameName(rec, frame) {
+	return rec.string[rec.frame.symbol[frame]] || rec.string[rec.frame.module[frame]] || "[unknown]";
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Inks -> colours. All colours of boxes are light enough to be read with dark text on them, on a
+// white page and on a dark one; those for the colour-blind are after Okabe and Ito.
+import { INK, INKS } from "./scene.js";
+
+/** Categories by their key -> the ink of what belongs to them. */
+export const CATEGORY_INK = Object.freeze({
+	running_sampled: INK.run,
+	running_unsampled: INK.run,
+	disk_active: INK.disk,
+	disk_queued: INK.queue,
+	network: INK.network,
+	runqueue: INK.runqueue,
+	preempted: INK.runqueue,
+	hardware: INK.interrupt,
+	kernel: INK.interrupt,
+	sleep: INK.timeout,
+	timeout: INK.timeout,
+	stopped: INK.timeout,
+	other_path: INK.other,
+	lost: INK.lost,
+	edge: INK.unknown,
+	unaccounted: INK.unknown,
+});
+
+const USUAL_BOXES = {
+	run: "#ee8478", sleep: "#8db8ec", both: "#c2a0e2", disk: "#82c680", queue: "#83d5de",
+	network: "#45b0a4", other: "#f1d264", interrupt: "#f1a860", runqueue: "#dd92bd",
+	timeout: "#b4bfd6", mark: "#ef5bea",
+};
+
+const BLIND_BOXES = {
+	run: "#e8834a", sleep: "#7fc4ee", both: "#d193bb", disk: "#3fb592", queue: "#a5e3d0",
+	network: "#6f94dc", other: "#f3e85c", interrupt: "#eab03c", runqueue: "#9b9b9b",
+	timeout: "#c6cbd6", mark: "#ff4fb4",
+};
+
+const LIGHT = {
+	dark: false, background: "#ffffff", onBox: "#1b1d21",
+	name: "#d6d9de", unknown: "#cdc7bd", lost: "#9a948c", faint: "#eff1f4",
+	text: "#1b1d21", muted: "#68707b", grid: "#e7e9ed", link: "rgba(70, 80, 96, 0.42)",
+};
+
+const DARK = {
+	dark: true, background: "#16181c", onBox: "#121316",
+	name: "#a9aeb7", unknown: "#9d978d", lost: "#7d776f", faint: "#22252b",
+	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.42)",
+};
+
+/** theme: "light", "dark"; palette: "usual", "blind". */
+export function paletteOf(theme, palette) {
+	const base = theme === "dark" ? DARK : LIGHT;
+	const colours = { ...base, ...(palette === "blind" ? BLIND_BOXES : USUAL_BOXES) };
+	const all = INKS.map((name) => colours[name]);
+
+	return {
+		dark: base.dark,
+		background: base.background,
+		onBox: base.onBox,
+		colours: all,
+		busy: all.map((colour) => mixed(colour, base.background, 0.42)),
+	};
+}
+
+export function colourOf(palette, ink) {
+	return palette.colours[ink];
+}
+
+/** For a box that stands for many: lighter, since not all of it is filled. */
+export function busyColourOf(palette, ink) {
+	return palette.busy[ink];
+}
+
+/** Makes --ink-run and so on of them, for style sheets. */
+export function applyPalette(palette, style) {
+	INKS.forEach((name, ink) => style.setProperty(`--ink-${name}`, palette.colours[ink]));
+	style.setProperty("--on-box", palette.onBox);
+}
+
+function mixed(colour, other, share) {
+	if (!colour.startsWith("#"))
+		return colour;
+	const parts = [1, 3, 5].map((at) => {
+		const a = parseInt(colour.slice(at, at + 2), 16);
+		const b = parseInt(other.slice(at, at + 2), 16);
+
+		return Math.round(a + (b - a) * share).toString(16).padStart(2, "0");
+	});
+
+	return `#${parts.join("")}`;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What is shown, and how: the one state, of which every picture, panel and strip is a function, and
+// its form in the URL's fragment, so that a link shows what was seen.
+
+/** Nobody wants to see less time than this at once, and doubles stay exact. */
+export const RANGE_MIN_NS = 100;
+
+export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization"];
+
+const CHOICES = {
+	view: VIEWS,
+	graph: ["cpu", "off", "hot", "wakeup"],
+	theme: ["auto", "light", "dark"],
+	palette: ["usual", "blind"],
+};
+
+/**
+ * process: index into rec.process. from, to: the range, ns since base. query: the search.
+ * graph: of the flame graphs; all: of all processes; icicle: root at the top.
+ * sleeps, links, idle: what the running view shows of sleeps, wakeups, tasks that did nothing.
+ * detail: ref that the side panel shows, -1: none. top: how far the picture is scrolled.
+ */
+function defaults(rec) {
+	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
+
+	return {
+		view: "running", from: 0, to: rec.end, process: target ? target.process : 0,
+		graph: "cpu", all: false, icicle: false, sleeps: false, links: true, idle: false,
+		query: "", detail: -1, top: 0, theme: "auto", palette: "usual",
+	};
+}
+
+export class State {
+	#rec;
+	#defaults;
+	#listeners = [];
+
+	constructor(rec) {
+		this.#rec = rec;
+		this.#defaults = defaults(rec);
+		Object.assign(this, this.#defaults);
+	}
+
+	/** fn(changed): changed is a Set of names. */
+	subscribe(fn) {
+		this.#listeners.push(fn);
+	}
+
+	/** Tells the listeners if anything changed by it. What makes no sense is not taken over. */
+	set(change) {
+		const changed = new Set();
+
+		for (const [name, value] of Object.entries(this.#sensible(change)))
+			if (this[name] !== value) {
+				this[name] = value;
+				changed.add(name);
+			}
+		if (changed.size)
+			for (const listener of this.#listeners)
+				listener(changed);
+	}
+
+	/** "view=flame&from=12&…": what differs from the beginning. */
+	fragment() {
+		const params = new URLSearchParams();
+
+		for (const [name, value] of Object.entries(this.#defaults))
+			if (this[name] !== value)
+				params.set(name, typeof value === "boolean" ? Number(this[name]) : this[name]);
+		return params.toString();
+	}
+
+	/** Shows what a fragment says; what it does not name is as in the beginning. */
+	setFragment(fragment) {
+		const change = { ...this.#defaults };
+
+		for (const [name, text] of new URLSearchParams(fragment.replace(/^#/, "")))
+			if (Object.hasOwn(change, name))
+				change[name] = valueLike(this.#defaults[name], text);
+		this.set(change);
+	}
+
+	#sensible(change) {
+		const result = {};
+
+		for (const [name, value] of Object.entries(change))
+			if (this.#isSensible(name, value))
+				result[name] = value;
+		if ("from" in result || "to" in result)
+			Object.assign(result, rangeWithin(result.from ?? this.from, result.to ?? this.to,
+							  this.#rec.end));
+		return result;
+	}
+
+	#isSensible(name, value) {
+		if (typeof value !== typeof this.#defaults[name] || Number.isNaN(value))
+			return false;
+		if (name === "process")
+			return value >= 0 && value < Math.max(this.#rec.process.count, 1);
+		return CHOICES[name]?.includes(value) ?? true;
+	}
+}
+
+function valueLike(example, text) {
+	if (typeof example === "number")
+		return text === "" ? NaN : Number(text);
+	return typeof example === "boolean" ? text === "1" : text;
+}
+
+/** A range of the same width, if it fits, that lies within 0..end. */
+export function rangeWithin(from, to, end) {
+	const width = Math.min(Math.max(to - from, RANGE_MIN_NS), Math.max(end, RANGE_MIN_NS));
+	const start = Math.min(Math.max(Math.round(from), 0), Math.max(Math.round(end - width), 0));
+
+	return { from: start, to: start + Math.round(width) };
+}
+
+/** What was typed as a search -> RegExp, null if nothing. What is no expression is taken literally. */
+export function queryOf(text) {
+	if (!text)
+		return null;
+	try {
+		return new RegExp(text, "i");
+	} catch {
+		return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
+	}
+}

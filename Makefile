@@ -35,7 +35,7 @@ endif
 
 # The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
 RECORD_LIBS := -lzstd -ljson-c
-LIB_LIBS    := -ldw -lelf -llzma -liberty $(RECORD_LIBS)
+LIB_LIBS    := -ldw -lelf -llzma -liberty -lz $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
@@ -134,6 +134,17 @@ $(O)/bpf/rsp.skel.h: $(O)/bpf/rsp.linked.o
 
 $(DAEMON_OBJ): | $(O)/bpf/rsp.skel.h
 $(O)/daemon/api/api.o: include/rsp/io.rsp.Recorder.varlink # .incbin, which -MMD does not see
+
+# --- the viewer: the modules of web/, folded into one page, embedded in the library -----------------
+
+WEB_SRC := $(sort $(wildcard web/*.html web/*.css web/*.js web/*/*.js))
+
+$(O)/gen/viewer.html: web/fold $(WEB_SRC)
+	$(call say,FOLD,$@)
+	@mkdir -p $(@D)
+	$(Q)web/fold $@
+
+$(O)/lib/viewer/viewer-html.o: $(O)/gen/viewer.html # .incbin, which -MMD does not see
 
 # --- tests -------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 //
 // The dialog that lists keys and colours.
 import { button, el } from "./dom.js";
+import { swatch } from "./panels/table.js";
 import { INK } from "./scene.js";
 
 const KEYS = [
@@ -29,14 +30,6 @@ export const LEGEND = [
 	[INK.timeout, "timer, stopped"], [INK.unknown, "unknown"], [INK.lost, "records lost"],
 	[INK.mark, "found"],
 ];
-
-export function swatch(ink) {
-	return el("i", { class: "swatch", style: `background:var(--ink-${inkName(ink)})`, "aria-hidden": "true" });
-}
-
-function inkName(ink) {
-	return Object.keys(INK)[ink];
-}
 
 export function helpDialog() {
 	const dialog = el("dialog", { class: "help", "aria-label": "Keys and colours" },

@@ -12,7 +12,7 @@ export class SidePanel {
 	constructor(state) {
 		this.#state = state;
 		this.element = el("aside", { class: "side", "aria-label": "Details", hidden: true },
-				  button("\u00d7", "Close (Esc)", () => state.set({ detail: -1 })),
+				  button("\u00d7", "Close (Esc)", () => state.set({ chosen: -1 })),
 				  this.#body);
 		this.element.firstChild.className = "close";
 		this.element.firstChild.setAttribute("aria-label", "Close");
@@ -20,23 +20,23 @@ export class SidePanel {
 
 	/** A ref is of a picture: what another one would make of it is not asked. */
 	update(picture) {
-		const { detail, from, to } = this.#state;
-		const wanted = `${picture?.id} ${detail} ${from} ${to}`;
+		const { chosen, from, to } = this.#state;
+		const wanted = `${picture?.id} ${chosen} ${from} ${to}`;
 
-		this.element.hidden = detail < 0 || !picture;
+		this.element.hidden = chosen < 0 || !picture;
 		if (this.element.hidden || wanted === this.#shown)
 			return;
 		this.#shown = wanted;
-		this.#fill(picture, detail);
+		this.#fill(picture, chosen);
 	}
 
-	#fill(picture, detail) {
+	#fill(picture, chosen) {
 		try {
-			this.#body.replaceChildren(...detailContent(picture.describe(detail)));
+			this.#body.replaceChildren(...detailContent(picture.describe(chosen)));
 		} catch (error) {
 			// From a link that was edited, or that is for another file.
 			console.warn(error);
-			this.#state.set({ detail: -1 });
+			this.#state.set({ chosen: -1 });
 		}
 	}
 }

@@ -26,7 +26,7 @@ export class Stage {
 	#ruler = new Scene();
 	#hovered = -1;
 	#anchor = null;
-	#top = 0;
+	#top = NaN;
 	#due = false;
 	#canvas = el("canvas", { "aria-hidden": "true" });
 	#spacer = el("div", { class: "spacer" });
@@ -139,11 +139,17 @@ export class Stage {
 
 		this.#spacer.style.height = `${Math.max(content - height, 0)}px`;
 		if (elsewhere)
-			this.#scrollTo(this.#state.top);
+			this.#scrollTo(this.#wantedTop(content - height));
 		else if (this.#anchor)
 			this.#scrollTo(this.#picture.yOfAnchor(this.#anchor.key) - this.#anchor.offset);
 		if (elsewhere || !this.#anchor)
 			this.#keepAnchor(0);
+	}
+
+	#wantedTop(lowest) {
+		if (this.#state.top >= 0)
+			return this.#state.top;
+		return this.#picture.anchor === "bottom" ? lowest : 0;
 	}
 
 	#scrollTo(top) {
@@ -227,7 +233,7 @@ export class Stage {
 		if (i >= 0)
 			this.#activate(this.#scene.boxes.ref[i]);
 		else
-			this.#state.set({ detail: -1 });
+			this.#state.set({ chosen: -1 });
 	}
 
 	#activate(ref) {
@@ -239,7 +245,7 @@ export class Stage {
 		}
 		if (this.#picture.focus)
 			this.#axis.set(this.#picture.focus(ref));
-		this.#state.set({ detail: ref });
+		this.#state.set({ chosen: ref });
 	}
 
 	pan(dx, dy) {

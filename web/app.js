@@ -94,12 +94,20 @@ export class App {
 	#watchKeys() {
 		watchKeys({
 			state: this.#state, end: this.#rec.end,
-			focusSearch: () => this.search.focus(),
+			focusSearch: () => this.#focusSearch(),
 			showHelp: () => this.help.showModal(),
 			nextTheme: () => this.theme.nextTheme(),
 			nextPalette: () => this.theme.nextPalette(),
 			escape: () => this.#escape(),
 		});
+	}
+
+	/** A table has a filter of its own. */
+	#focusSearch() {
+		if (this.#picture)
+			this.search.focus();
+		else
+			this.utilization.element.querySelector("input")?.focus();
 	}
 
 	/** From the innermost to the outermost of what can be closed. */
@@ -146,7 +154,7 @@ export class App {
 		this.status.update();
 		this.stage.element.hidden = !this.#picture;
 		this.utilization.element.hidden = this.#picture !== null;
-		this.chooser.element.hidden = !this.#picture;
+		this.chooser.element.hidden = this.search.element.hidden = !this.#picture;
 		this.categories.element.hidden = view !== "consolidated";
 		if (this.#picture?.axis === "time" || !changed.has("from") && !changed.has("to"))
 			this.#updatePicture();

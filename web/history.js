@@ -57,8 +57,12 @@ export class History {
 	}
 
 	#restore(depth) {
+		const { theme, palette } = this.#state;
+
 		this.#depth = depth;
 		this.#state.setFragment(location.hash);
+		// Who goes back to a place does not want the light of then.
+		this.#state.set({ theme, palette });
 		// This is no movement of its own.
 		this.#moved = false;
 		clearTimeout(this.#timer);

@@ -30,6 +30,9 @@ static void viewer_done(struct rsp_viewer *v)
 	free(v->processes);
 }
 
+/* 52 days: a damaged file may claim more, and numbers of JavaScript would not hold that. */
+#define SHOWN_NS_MAX (1ULL << 52)
+
 /* All that is recorded, and all that was asked for. */
 static void set_bounds(struct rsp_viewer *v)
 {
@@ -39,6 +42,8 @@ static void set_bounds(struct rsp_viewer *v)
 	v->end_ns = m->trace->last_ns > m->until_ns ? m->trace->last_ns : m->until_ns;
 	if (v->end_ns < v->base_ns)
 		v->end_ns = v->base_ns;
+	if (v->end_ns - v->base_ns > SHOWN_NS_MAX)
+		v->end_ns = v->base_ns + SHOWN_NS_MAX;
 }
 
 /* --- who is explained ----------------------------------------------------------------------- */

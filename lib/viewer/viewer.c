@@ -14,11 +14,11 @@
 
 /*
  * How many processes beside the one asked for have control paths in the file, and how many pieces:
- * each takes some four bytes, a run eight or so.
+ * a piece takes some three bytes, a run ten.
  */
 #define OTHERS_MAX	   64
 #define PIECES_MIN	   50000
-#define PIECES_PER_RUN_PCT 50
+#define PIECES_PER_RUN_PCT 25
 
 static void viewer_done(struct rsp_viewer *v)
 {

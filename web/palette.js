@@ -67,9 +67,16 @@ export function colourOf(palette, ink) {
 	return palette.colours[ink];
 }
 
-/** For a box that stands for many: lighter, since not all of it is filled. */
-export function busyColourOf(palette, ink) {
-	return palette.busy[ink];
+/** What a box is filled with: lighter if it stands for many, since not all of it is filled. */
+export function fillOf(palette, ink, marked, busy) {
+	if (marked)
+		return palette.colours[INK.mark];
+	return busy ? palette.busy[ink] : palette.colours[ink];
+}
+
+/** What is written on a box. */
+export function labelColourOf(palette, ink) {
+	return ink === INK.faint || ink === INK.grid ? palette.colours[INK.text] : palette.onBox;
 }
 
 /** Makes --ink-run and so on of them, for style sheets. */

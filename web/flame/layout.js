@@ -98,7 +98,7 @@ class Open {
 	}
 }
 
-/** hops: rec.piece.hop; seen: of seenPieces(); matches: of Rows.matches(), or null. */
+/** hops: rec.piece.hop; seen: of seenPieces(); matches: of PseudoRows.matches(), or null. */
 export function boxesOf(hops, seen, rows, pixel, matches) {
 	const boxes = new Boxes(rows, pixel, matches);
 	const open = new Open();

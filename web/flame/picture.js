@@ -7,7 +7,7 @@ import { BUSY, INK, MARKED } from "../scene.js";
 import { boxesOf } from "./layout.js";
 import { Awaited } from "./links.js";
 import { Longest } from "./longest.js";
-import { DETAILS, ROW, rowsOf } from "./rows.js";
+import { DETAILS, ROW, pseudoRowsOf } from "./rows.js";
 import { piecesIn, seenPieces } from "./seen.js";
 import { matchedIn, hopWeights, rowWeights, totalsOf, categoryTimes } from "./weights.js";
 import { atText, categoriesOf, rangeText, stacksOf, taskText } from "./words.js";
@@ -69,7 +69,7 @@ class FlamePicture {
 			this.#awaited = explained ? new Awaited(this.#rec, explained) : null;
 		this.#explained = explained;
 		this.#process = state.process;
-		this.#rows = rowsOf(this.#rec, detailOf(state));
+		this.#rows = pseudoRowsOf(this.#rec, detailOf(state));
 		if (String(query) !== String(this.#query))
 			this.#bandsKey = "";
 		this.#query = query;

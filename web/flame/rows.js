@@ -23,7 +23,7 @@ export const NATURE_INK = [INK.sleep, INK.run, INK.sleep, INK.both];
 const TOKENS_MAX = 2 ** 24;
 const UNKNOWN = -1;
 
-export class Rows {
+export class PseudoRows {
 	#rec;
 	#categories;
 	#children = new Map();
@@ -204,10 +204,10 @@ export class Rows {
 const ROWS = new WeakMap();
 
 /** The rows of a recording, made once for each detail. */
-export function rowsOf(rec, detail) {
+export function pseudoRowsOf(rec, detail) {
 	const made = ROWS.get(rec) ?? {};
 
 	ROWS.set(rec, made);
-	made[detail] ??= new Rows(rec, detail);
+	made[detail] ??= new PseudoRows(rec, detail);
 	return made[detail];
 }

@@ -17,7 +17,7 @@ export function firstWhere(low, high, isTrue) {
 }
 
 /** The same, near low: what costs is how far it is, not how many there are. */
-export function gallop(low, high, isTrue) {
+export function gallopTo(low, high, isTrue) {
 	let step = 1;
 
 	while (low + step < high && !isTrue(low + step))
@@ -51,7 +51,7 @@ export function seenPieces(piece, longest, low, high, view) {
 		}
 		const column = Math.floor((begin - view.from) / pixel);
 		const next = view.from + (column + 1) * pixel;
-		const end = gallop(i, high, (k) => k > i && piece.from[k] >= next);
+		const end = gallopTo(i, high, (k) => k > i && piece.from[k] >= next);
 		const one = end - i === 1 ? i : longest.of(i, end);
 
 		add(seen, one, i, end - 1, view.from + column * pixel,

@@ -3,7 +3,7 @@ import assert from "node:assert";
 import { test } from "node:test";
 import { flamePicture } from "../../../web/flame/picture.js";
 import { Longest } from "../../../web/flame/longest.js";
-import { rowsOf } from "../../../web/flame/rows.js";
+import { pseudoRowsOf } from "../../../web/flame/rows.js";
 import { seenPieces } from "../../../web/flame/seen.js";
 import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
@@ -261,7 +261,7 @@ test("kernel threads without user frames say what they call", () => {
 				    category: "running_unsampled" });
 
 	maker.explain(process, [{ thread, pieces: [[0, 1000, chain]] }]);
-	const rows = rowsOf(maker.recording(), "user");
+	const rows = pseudoRowsOf(maker.recording(), "user");
 	const labels = [];
 
 	for (let row = rows.topOf(chain); row; row = rows.parent[row])

@@ -4,7 +4,7 @@
 import { hopWeights, rowWeights } from "../flame/weights.js";
 import { ROW, SLEEPS } from "../flame/rows.js";
 import { INK } from "../scene.js";
-import { WeightTree } from "../graphs/tree.js";
+import { WeightTree, stacksBelow } from "../graphs/tree.js";
 import { formatNs } from "../format.js";
 
 /** rows: PseudoRows. What WeightedPicture shows. */
@@ -22,7 +22,8 @@ export function consolidatedNodes(rec, explained, rows, from, to) {
 		labelOf: (row) => row ? rows.label(row) : all,
 		inkOf: (row) => row ? rows.ink(row, natures[row]) : INK.faint,
 		factsOf: (row) => row ? rows.facts(row) : [],
-		stacksOf: (row) => stacksBelow(rows, row),
+		stacksOf: (row) => stacksBelow(rows.parent, row, (one) => rows.label(one),
+					     (one) => rows.kind(one) === ROW.name),
 	};
 }
 
@@ -37,19 +38,4 @@ function naturesOf(rows, weights, count) {
 	for (let row = count - 1; row > 0; row--)
 		natures[rows.parent[row]] |= rows.kind(row) === ROW.name ? SLEEPS : natures[row];
 	return natures;
-}
-
-/** The pseudo-stack from the ground up to a row: a stack for each process, innermost first. */
-function stacksBelow(rows, top) {
-	const stacks = [];
-	let frames = [];
-
-	for (let row = top; row; row = rows.parent[row])
-		if (rows.kind(row) === ROW.name) {
-			stacks.unshift({ title: rows.label(row), frames });
-			frames = [];
-		} else {
-			frames.push(rows.label(row));
-		}
-	return stacks;
 }

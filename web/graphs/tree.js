@@ -84,3 +84,18 @@ export function eachVisibleNode(tree, view, fn) {
 				waiting.push([child, depth + 1]);
 	}
 }
+
+/** From the root to a node: a stack for each of the nodes that are names, innermost frame first. */
+export function stacksBelow(parents, top, labelOf, isName) {
+	const stacks = [];
+	let frames = [];
+
+	for (let node = top; node; node = parents[node])
+		if (isName(node)) {
+			stacks.unshift({ title: labelOf(node), frames });
+			frames = [];
+		} else {
+			frames.push(labelOf(node));
+		}
+	return stacks;
+}

@@ -35,3 +35,31 @@ export function actionRow(title, act, ...cells) {
 
 	return el("tr", { class: "action", tabindex: "0", title, onclick: act, onkeydown }, ...cells);
 }
+
+/**
+ * A table's head, of which each column sorts when it is clicked, or Enter is pressed on it.
+ * columns: {key, head, title}; sort: {key, ascending}; onSort(key).
+ */
+export function sortingHead(columns, sort, onSort) {
+	return el("thead", null, el("tr", null, columns.map(({ key, head, title }) => {
+		const chosen = key === sort.key;
+		const order = sort.ascending ? "ascending" : "descending";
+		const mark = !chosen ? "" : sort.ascending ? " ▲" : " ▼";
+
+		return el("th", { scope: "col", title, "aria-sort": chosen ? order : "none",
+				  class: key === "name" ? undefined : "number" },
+			  el("button", { type: "button", class: "sort", dataset: { focus: `sort ${key}` },
+					 onclick: () => onSort(key) }, head + mark));
+	})));
+}
+
+/** Makes an element's content anew; the focus stays on what has the same data-focus. */
+export function renderKeepingFocus(element, content) {
+	const focus = element.contains(document.activeElement)
+		? document.activeElement.dataset.focus : undefined;
+
+	element.replaceChildren(...content);
+	if (focus !== undefined)
+		[...element.querySelectorAll("[data-focus]")]
+			.find((one) => one.dataset.focus === focus)?.focus({ preventScroll: true });
+}

@@ -8,11 +8,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
+import { RULER_HEIGHT } from "../../web/scale.js";
 import { Browser } from "./browser.js";
 import { urlOf } from "./reports.js";
 
 const FAILURES = process.env.RSP_FAILURES;
 
+/** Where pictures are painted; where the strips can be dragged in. */
+export const STAGE = ".stage canvas";
+export const PLOT = ".strips .plot";
+
+/** In the order of their keys, 1 to 5. */
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization"];
 export const PICTURES = VIEWS.filter((view) => view !== "utilization");
 
@@ -67,6 +73,23 @@ export function stateIs(page, values) {
 	values);
 }
 
+/** Shows a view, by its key. */
+export async function showView(page, view) {
+	await page.key(String(VIEWS.indexOf(view) + 1));
+	await stateIs(page, { view });
+	await painted(page);
+}
+
+/** What the page says, as far as it is seen. */
+export function textOf(page, selector = "body") {
+	return page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
+}
+
+/** How many "boxes", "lines" or "texts" were painted last. */
+export function countOf(page, what) {
+	return page.evaluate((wanted) => Object.values(globalThis.rsp.scene()[wanted])[0].length, what);
+}
+
 /** The boxes that were painted last: [{x, y, w, h, ink, ref, label, flags}, …]. */
 export function boxesOf(page) {
 	return page.evaluate(() => {
@@ -74,6 +97,20 @@ export function boxesOf(page) {
 
 		return b.x.map((_, i) => Object.fromEntries(Object.keys(b).map((key) => [key, b[key][i]])));
 	});
+}
+
+/** Clicks a box that was painted, where it is seen; only: "move" just points at it. */
+export async function clickBox(page, { x, y, w, h }, { only } = {}) {
+	const stage = await page.rect(STAGE);
+	const ruler = await page.evaluate(() => ["running", "flame"].includes(globalThis.rsp.state.view)) ? RULER_HEIGHT : 0;
+	const left = Math.max(x, 0), right = Math.min(x + Math.max(w, 1), stage.width);
+	const place = [stage.x + (left + right) / 2, stage.y + ruler + y + h / 2];
+
+	if (only === "move")
+		await page.move(...place);
+	else
+		await page.clickAt(...place);
+	await painted(page);
 }
 
 /** How many colours a canvas shows: of a blank one it is one. */
@@ -84,6 +121,10 @@ export function coloursOf(page, selector) {
 
 		return new Set(new Uint32Array(data.buffer)).size;
 	}, selector);
+}
+
+export function isNear(value, wanted, tolerance) {
+	assert.ok(Math.abs(value - wanted) <= tolerance, `${value} is not ${wanted} ± ${tolerance}`);
 }
 
 /* What there was to be seen when a test failed, for whoever looks into it. */

@@ -5,7 +5,7 @@ import { button, el } from "./dom.js";
 import { swatch } from "./panels/table.js";
 import { INK } from "./scene.js";
 
-const KEYS = [
+const KEY_TEXTS = [
 	["1 \u2026 5", "the views"],
 	["wheel, +, \u2212", "zoom, at the pointer"],
 	["drag, \u2190, \u2192", "move in time"],
@@ -46,7 +46,7 @@ export function helpDialog() {
 }
 
 function keysTable() {
-	return el("table", { class: "pairs" }, KEYS.map(([key, meaning]) =>
+	return el("table", { class: "pairs" }, KEY_TEXTS.map(([key, meaning]) =>
 		el("tr", null, el("th", { scope: "row" }, el("kbd", null, key)), el("td", null, meaning))));
 }
 

@@ -39,13 +39,13 @@ const BLIND_BOXES = {
 const LIGHT = {
 	dark: false, background: "#ffffff", onBox: "#1b1d21",
 	name: "#d6d9de", unknown: "#cdc7bd", lost: "#9a948c", faint: "#eff1f4",
-	text: "#1b1d21", muted: "#68707b", grid: "#e7e9ed", link: "rgba(70, 80, 96, 0.42)",
+	text: "#1b1d21", muted: "#68707b", grid: "#e7e9ed", link: "rgba(70, 80, 96, 0.34)",
 };
 
 const DARK = {
 	dark: true, background: "#16181c", onBox: "#121316",
 	name: "#a9aeb7", unknown: "#9d978d", lost: "#7d776f", faint: "#22252b",
-	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.42)",
+	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.34)",
 };
 
 /** theme: "light", "dark"; palette: "usual", "blind". */

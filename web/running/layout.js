@@ -8,6 +8,10 @@ import { eachSeen, inkOfSpan } from "./spans.js";
 import { isKernelThread, isMainThread, runLabel, sleepLabel } from "./names.js";
 
 export const NAMES_WIDTH = 196;
+const NAMES_GAP = 6;
+const NAME_LEFT = 13;
+const INDENT = 12;
+const TID_WIDTH = 46;
 const BAR = 13;
 const THIN = 5;
 /** Labels are looked up only where there is room to read them. */
@@ -77,14 +81,15 @@ export function layoutName(scene, rec, thread, y, ref, options) {
 	const process = rec.thread.process[thread];
 	const main = isMainThread(rec, thread);
 	const name = rec.string[main ? rec.process.name[process] : rec.thread.name[thread]];
-	const indent = main ? 0 : 12;
-	const chosen = process === options.process;
-	const ink = chosen ? INK.name : INK.faint;
+	const left = main ? NAME_LEFT : NAME_LEFT + INDENT;
+	const width = NAMES_WIDTH - NAMES_GAP;
+	const ink = process === options.process ? INK.name : INK.faint;
 
-	scene.box(indent, y + 1, NAMES_WIDTH - indent - 56, ROW_HEIGHT - 1, ink, ref, name || "?",
+	scene.box(0, y, width, ROW_HEIGHT, ink, ref);
+	scene.box(left, y + 1, width - TID_WIDTH - left, ROW_HEIGHT - 2, ink, ref, name || "?",
 		  options.marks(name) ? MARKED : 0);
-	scene.text(NAMES_WIDTH - 8, y + ROW_HEIGHT / 2, String(rec.thread.tid[thread]),
-		   INK.muted, "right");
+	scene.text(width - 6, y + ROW_HEIGHT / 2, String(rec.thread.tid[thread]),
+		   ink === INK.name ? INK.text : INK.muted, "right");
 }
 
 /** A line between processes of the machine's and those of the kernel. */

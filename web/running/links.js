@@ -4,30 +4,36 @@
 import { INK } from "../scene.js";
 import { ROW_HEIGHT } from "./rows.js";
 
-/** More lines than that are grey fog, and slow. */
-export const LINKS_MAX = 3000;
-const ARROWS_MAX = 400;
+/** More lines than one for so many pixels are grey fog. */
+const PX_PER_LINK = 2;
+/** Up to so many have arrows, and are drawn to who is not seen, too. */
+const WHOLE_MAX = 150;
+const STUB_PX = 12;
 
 /**
- * Of the links that touch the visible rows those that ended the longest waits are drawn, up to
- * LINKS_MAX. xOf(t), yOf(row): where; rows: {rowOf}; seen: {from, to, first, last}, times and rows.
+ * Of the links that touch the visible rows those are drawn that ended the longest waits. rows:
+ * {rowOf}; seen: {from, to, first, last}, times and rows; place: {xOf(t), yOf(row), width}.
  * Returns {shown, all}.
  */
-export function layoutLinks(scene, wakeups, rows, seen, xOf, yOf) {
-	const counts = new Uint32Array(64);
+export function layoutLinks(scene, wakeups, rows, seen, place) {
+	const most = Math.max(Math.floor(place.width / PX_PER_LINK), WHOLE_MAX);
+	const counts = new Float64Array(MAGNITUDES);
 
 	eachLink(wakeups, rows, seen, (i) => {
 		counts[magnitude(wakeups.waited[i])]++;
 	});
 	const all = counts.reduce((sum, n) => sum + n, 0);
-	const least = leastMagnitude(counts);
+	const wanted = heaviest(counts, most);
 	let shown = 0;
 
 	eachLink(wakeups, rows, seen, (i, from, to) => {
-		if (shown === LINKS_MAX || magnitude(wakeups.waited[i]) < least)
+		if (!wanted(i, wakeups.waited[i]))
 			return;
 		shown++;
-		drawLink(scene, Math.round(xOf(wakeups.at[i])), yOf(from), yOf(to), all <= ARROWS_MAX);
+		if (all <= WHOLE_MAX)
+			drawLink(scene, i, wakeups, place, from, to);
+		else
+			drawOneOfMany(scene, i, wakeups, place, from, to, seen);
 	});
 	return { shown, all };
 }
@@ -51,26 +57,49 @@ function magnitude(ns) {
 	return Math.floor(Math.log2(ns + 1) * 1.4);
 }
 
-/** The smallest magnitude such that those above it are fewer than may be drawn. */
-function leastMagnitude(counts) {
-	let sum = 0;
+const MAGNITUDES = 80;
 
-	for (let m = counts.length - 1; m >= 0; m--) {
-		sum += counts[m];
-		if (sum >= LINKS_MAX)
-			return m;
-	}
-	return 0;
+/** A function that says which links are drawn: all above some magnitude, and a part of those of it. */
+function heaviest(counts, most) {
+	let least = MAGNITUDES - 1, above = 0;
+
+	while (least > 0 && above + counts[least] <= most)
+		above += counts[least--];
+	const share = counts[least] ? (most - above) / counts[least] : 1;
+
+	return (i, waited) => {
+		const m = magnitude(waited);
+
+		// The same ones in every frame, and spread evenly.
+		return m > least || (m === least && scattered(i) < share);
+	};
 }
 
-function drawLink(scene, x, yFrom, yTo, arrow) {
-	const middle = ROW_HEIGHT / 2;
-	const down = yTo > yFrom ? 1 : -1;
-	const tip = yTo + middle - down * 6;
+/** An index -> a number from 0 to 1 that looks like chance (Knuth's multiplicative hash). */
+function scattered(i) {
+	return (Math.imul(i, 2654435761) >>> 0) / 2 ** 32;
+}
 
-	scene.line(x, yFrom + middle, x, tip, INK.link);
-	if (!arrow)
-		return;
+function drawLink(scene, i, { at }, { xOf, yOf }, from, to) {
+	const x = Math.round(xOf(at[i]));
+	const down = to > from ? 1 : -1;
+	const tip = yOf(to) + ROW_HEIGHT / 2 - down * 6;
+
+	scene.line(x, yOf(from) + ROW_HEIGHT / 2, x, tip, INK.link);
 	scene.line(x - 3, tip - down * 4, x, tip, INK.link);
 	scene.line(x + 3, tip - down * 4, x, tip, INK.link);
+}
+
+/** Towards who is not seen there is but a stub. */
+function drawOneOfMany(scene, i, { at }, { xOf, yOf }, from, to, { first, last }) {
+	const x = Math.round(xOf(at[i]));
+	const isSeen = (row) => row >= first && row <= last;
+	const stub = to > from ? STUB_PX : -STUB_PX;
+	let y1 = yOf(from) + ROW_HEIGHT / 2, y2 = yOf(to) + ROW_HEIGHT / 2;
+
+	if (!isSeen(to))
+		y2 = y1 + stub;
+	else if (!isSeen(from))
+		y1 = y2 - stub;
+	scene.line(x, y1, x, y2, INK.link);
 }

@@ -7,6 +7,9 @@
 // first. Threads of the kernel talk with everyone, which would tie everyone together: they come last.
 import { THREAD_FLAG } from "../data/recording.js";
 
+/** To have forked someone is worth so many wakeups: families stand together. */
+const FORK_WEIGHT = 20;
+
 /** Indices of processes, from top to bottom. first: the process of interest. */
 export function orderOfProcesses(rec, wakeups, first) {
 	const talks = talksOf(rec, wakeups);
@@ -15,7 +18,7 @@ export function orderOfProcesses(rec, wakeups, first) {
 
 	for (const root of rootsOf(rec, first))
 		if (!placed[root])
-			appendTree(treeFrom(root, talks, placed), root, order);
+			appendTree(rec, treeFrom(root, talks, placed), root, order);
 	return order;
 }
 
@@ -38,16 +41,26 @@ export function isKernel(rec, process) {
 function talksOf(rec, wakeups) {
 	const talks = Array.from({ length: rec.process.count }, () => new Map());
 
-	for (let i = 0; i < wakeups.count; i++) {
-		const a = rec.thread.process[wakeups.waker[i]];
-		const b = rec.thread.process[wakeups.wakee[i]];
+	const add = (a, b, weight) => {
+		if (a === b || isKernel(rec, a) || isKernel(rec, b))
+			return;
+		talks[a].set(b, (talks[a].get(b) ?? 0) + weight);
+		talks[b].set(a, (talks[b].get(a) ?? 0) + weight);
+	};
 
-		if (a !== b && !isKernel(rec, a) && !isKernel(rec, b)) {
-			talks[a].set(b, (talks[a].get(b) ?? 0) + 1);
-			talks[b].set(a, (talks[b].get(a) ?? 0) + 1);
-		}
-	}
+	for (let i = 0; i < wakeups.count; i++)
+		add(rec.thread.process[wakeups.waker[i]], rec.thread.process[wakeups.wakee[i]], 1);
+	for (let p = 0; p < rec.process.count; p++)
+		if (parentOf(rec, p) >= 0)
+			add(parentOf(rec, p), p, FORK_WEIGHT);
 	return talks;
+}
+
+/** The process that forked another one, -1 if it is not known. */
+function parentOf(rec, process) {
+	const parent = rec.thread.parent[rec.process.firstThread[process]];
+
+	return parent ? rec.thread.process[parent - 1] : -1;
 }
 
 /** The heaviest tree from a root -> Map: process -> its children, in the order they were found. */
@@ -71,15 +84,17 @@ function treeFrom(root, talks, placed) {
 }
 
 /** Depth first, without recursion: trees may be as deep as there are processes. */
-function appendTree(children, root, order) {
+function appendTree(rec, children, root, order) {
 	const stack = [root];
+	const isOwn = (child, process) => parentOf(rec, child) === process ? 1 : 0;
 
 	while (stack.length) {
 		const process = stack.pop();
 
 		order.push(process);
-		// As a make's children are: in the order of their birth, which is that of their index.
-		stack.push(...children.get(process).sort((a, b) => b - a));
+		// What is pushed last comes first: its own children, the oldest at the top.
+		stack.push(...children.get(process).sort((a, b) =>
+			isOwn(a, process) - isOwn(b, process) || b - a));
 	}
 }
 

@@ -96,7 +96,7 @@ class RunningPicture {
 		if (this.#state.links)
 			this.#links = layoutLinks(scene, this.#wakeups, rows,
 						  { from: view.from, to: view.to, first, last },
-						  projectionOf(view).xOf, yOf);
+						  { xOf: projectionOf(view).xOf, yOf, width: view.width });
 	}
 
 	#options() {

@@ -5,7 +5,7 @@ import { CAUSE, KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { BUSY, INK } from "../scene.js";
 
 /** What a blocked span waits for -> ink. */
-const SLEEP_INK = {
+const BLOCKED_INK = {
 	[CAUSE.none]: INK.unknown, [CAUSE.task]: INK.sleep, [CAUSE.disk]: INK.disk,
 	[CAUSE.net]: INK.network, [CAUSE.sleep]: INK.timeout, [CAUSE.timeout]: INK.timeout,
 	[CAUSE.hardware]: INK.interrupt, [CAUSE.kernel]: INK.interrupt,
@@ -14,7 +14,7 @@ const SLEEP_INK = {
 export function inkOfSpan(rec, span) {
 	switch (rec.span.kind[span]) {
 	case KIND.run: return INK.run;
-	case KIND.blocked: return SLEEP_INK[rec.span.cause[span]] ?? INK.unknown;
+	case KIND.blocked: return BLOCKED_INK[rec.span.cause[span]] ?? INK.unknown;
 	case KIND.unexplained: return INK.unknown;
 	default: return INK.runqueue;
 	}

@@ -3,7 +3,7 @@
 #   make              build/rspd, build/rsp-worker and build/rspctl
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
-#   make check-unit | check-golden | check-bpf | check-e2e | check-vm | check-systemd   one kind of test alone
+#   make check-unit | check-golden | check-web | check-bpf | check-e2e | check-vm | check-systemd   one kind of test alone
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz
 #   make bench        what recording costs here, in five minutes; bench-all: everything
 #   make install      DESTDIR= PREFIX= are honoured
@@ -232,7 +232,7 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 
 # tests/run builds nothing: all that the suites run is built before. Missing packages come first of
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
-SUITES := unit golden bpf e2e vm systemd
+SUITES := unit golden web bpf e2e vm systemd
 
 check-build: all $(UNIT_BIN) $(PROG_BIN) $(TOOL_BIN) $(O)/tests/story/story
 

@@ -104,7 +104,7 @@ function onWheel(event, element, target) {
 		target.zoomAt(x, WHEEL_ZOOM ** dy, y);
 }
 
-const KEYS = {
+const ACTIONS = {
 	ArrowLeft: (target) => target.step(-0.15),
 	ArrowRight: (target) => target.step(0.15),
 	ArrowUp: (target) => target.scroll(-54),
@@ -119,7 +119,7 @@ const KEYS = {
 };
 
 function onKey(event, element, target) {
-	const act = KEYS[event.key];
+	const act = ACTIONS[event.key];
 
 	if (!act || event.ctrlKey || event.metaKey || event.altKey)
 		return;

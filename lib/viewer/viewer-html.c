@@ -90,7 +90,7 @@ static int put_recording(const struct rsp_viewer *v, const char *head, size_t he
 
 	if (head_len > INT32_MAX)
 		return -E2BIG;
-	if (!p || deflateInit(&p->stream, Z_BEST_COMPRESSION) != Z_OK)
+	if (!p || deflateInit(&p->stream, Z_DEFAULT_COMPRESSION) != Z_OK)
 		return -ENOMEM;
 	p->out = out;
 	pack(p, size, sizeof(size), Z_NO_FLUSH);

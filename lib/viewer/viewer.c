@@ -14,11 +14,11 @@
 
 /*
  * How many processes beside the one asked for have control paths in the file, and how many pieces:
- * each takes some four bytes, a run eight or so.
+ * a piece takes some three bytes, a run ten.
  */
 #define OTHERS_MAX	   64
 #define PIECES_MIN	   50000
-#define PIECES_PER_RUN_PCT 50
+#define PIECES_PER_RUN_PCT 25
 
 static void viewer_done(struct rsp_viewer *v)
 {
@@ -30,6 +30,9 @@ static void viewer_done(struct rsp_viewer *v)
 	free(v->processes);
 }
 
+/* 52 days: a damaged file may claim more, and numbers of JavaScript would not hold that. */
+#define SHOWN_NS_MAX (1ULL << 52)
+
 /* All that is recorded, and all that was asked for. */
 static void set_bounds(struct rsp_viewer *v)
 {
@@ -39,6 +42,8 @@ static void set_bounds(struct rsp_viewer *v)
 	v->end_ns = m->trace->last_ns > m->until_ns ? m->trace->last_ns : m->until_ns;
 	if (v->end_ns < v->base_ns)
 		v->end_ns = v->base_ns;
+	if (v->end_ns - v->base_ns > SHOWN_NS_MAX)
+		v->end_ns = v->base_ns + SHOWN_NS_MAX;
 }
 
 /* --- who is explained ----------------------------------------------------------------------- */

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+import assert from "node:assert";
+import { test } from "node:test";
+import { flamePicture } from "../../../web/flame/picture.js";
+import { Longest } from "../../../web/flame/longest.js";
+import { pseudoRowsOf } from "../../../web/flame/rows.js";
+import { seenPieces } from "../../../web/flame/seen.js";
+import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
+import { Maker } from "./maker.js";
+
+/** make computes for 300, waits for cc1 for 600, which computes and reads the disk; then again. */
+function makeAndCompiler() {
+	const maker = new Maker({ end: 1000, target: 0 });
+	const make = maker.process(10, "make"), cc1 = maker.process(11, "cc1");
+	const waits = maker.wait({ stack: "main wait4 k:do_wait", syscall: "wait4" });
+	const makeThread = maker.thread(make, 10, "make", { spans: [
+		{ kind: "run", ns: 300, cpu: 0 },
+		{ kind: "blocked", ns: 600, cause: "task", by: 1, wait: waits },
+		{ kind: "run", ns: 100, cpu: 0 },
+	] });
+
+	maker.thread(cc1, 11, "cc1", { from: 250, spans: [{ kind: "run", ns: 650, cpu: 1 }] });
+	const computes = { name: "make", stack: "main parse", category: "running_sampled" };
+	const asks = { name: "make", stack: "main wait4 k:do_wait", syscall: "wait4" };
+	const lexes = { name: "cc1", stack: "main lex", category: "running_sampled" };
+	const reads = { name: "cc1", stack: "main read k:io", category: "disk_active", syscall: "read",
+			object: "/a.c" };
+
+	maker.explain(make, [{ thread: makeThread, pieces: [
+		[0, 300, maker.chain(computes)],
+		[300, 500, maker.chain(asks, lexes)],
+		[500, 700, maker.chain(asks, reads)],
+		[700, 900, maker.chain(asks, lexes)],
+		[900, 1000, maker.chain(computes)],
+	] }]);
+	return maker.recording();
+}
+
+function stateOf(rec, more = {}) {
+	return { from: 0, to: rec.end, process: 0, detail: "user", links: true, ...more };
+}
+
+function drawn(rec, state, width = 1000, query = null) {
+	const picture = flamePicture(rec);
+	const scene = new Scene();
+
+	picture.update(state, query);
+	picture.layout(scene, { from: state.from, to: state.to, width, top: 0,
+				height: picture.height(width) });
+	return { picture, scene };
+}
+
+function boxesOf(scene) {
+	const { x, y, w, ink, label, ref, flags } = scene.boxes;
+
+	return x.map((_, i) => ({ x: x[i], y: y[i], w: w[i], ink: ink[i], label: label[i], ref: ref[i],
+				  flags: flags[i] }));
+}
+
+const called = (boxes, label) => boxes.filter((box) => box.label === label);
+
+test("the longest of neighbours", () => {
+	const lengths = [3, 1, 4, 1, 5, 9, 2, 6, 5];
+	const longest = new Longest(lengths.length, (i) => lengths[i]);
+
+	for (let from = 0; from < lengths.length; from++)
+		for (let to = from + 1; to <= lengths.length; to++) {
+			const part = lengths.slice(from, to);
+
+			assert.strictEqual(longest.of(from, to), from + part.indexOf(Math.max(...part)));
+		}
+	assert.strictEqual(new Longest(1, () => 7).of(0, 1), 0);
+});
+
+test("pieces narrower than a pixel: the longest is seen", () => {
+	const piece = { from: [], to: [] };
+
+	for (let i = 0; i < 1000; i++) {
+		piece.from.push(i);
+		piece.to.push(i === 555 ? i + 1 : i + 0.5);
+	}
+	const longest = new Longest(1000, (i) => piece.to[i] - piece.from[i]);
+	const seen = seenPieces(piece, longest, 0, 1000, { from: 0, to: 1000, width: 10 });
+
+	assert.strictEqual(seen.piece.length, 10);
+	assert.deepStrictEqual([seen.piece[5], seen.first[5], seen.last[5]], [555, 500, 599]);
+	assert.deepStrictEqual([seen.from[5], seen.to[5]], [500, 600]);
+});
+
+test("frames join as long as the pseudo-stacks agree from below", () => {
+	const rec = makeAndCompiler();
+	const boxes = boxesOf(drawn(rec, stateOf(rec)).scene);
+
+	assert.deepStrictEqual(called(boxes, "make").map(({ x, w, ink }) => [x, w, ink]),
+			       [[0, 1000, INK.name]]);
+	assert.deepStrictEqual(called(boxes, "cc1").map(({ x, w, ink }) => [x, w, ink]),
+			       [[300, 600, INK.name]]);
+	assert.deepStrictEqual(called(boxes, "parse").map(({ x, w, ink }) => [x, w, ink]),
+			       [[0, 300, INK.run], [900, 100, INK.run]]);
+	assert.deepStrictEqual(called(boxes, "wait4").map(({ x, w, ink }) => [x, w, ink]),
+			       [[300, 600, INK.sleep]]);
+	assert.deepStrictEqual(called(boxes, "read").map(({ x, w, ink }) => [x, w, ink]),
+			       [[500, 200, INK.sleep]]);
+	assert.deepStrictEqual(called(boxes, "disk I/O: /a.c").map(({ x, w, ink }) => [x, w, ink]),
+			       [[500, 200, INK.disk]]);
+});
+
+test("what runs and sleeps is both", () => {
+	const rec = makeAndCompiler();
+	const boxes = boxesOf(drawn(rec, stateOf(rec)).scene);
+
+	assert.deepStrictEqual(called(boxes, "main").map(({ x, w, ink }) => [x, w, ink]).sort(),
+			       [[0, 1000, INK.both], [300, 600, INK.both]]);
+	const zoomed = boxesOf(drawn(rec, stateOf(rec, { from: 300, to: 450 })).scene);
+
+	assert.deepStrictEqual(called(zoomed, "main").map(({ ink }) => ink).sort(),
+			       [INK.run, INK.sleep].sort());
+});
+
+test("a pseudo-stack stands on the ground of its band, from below", () => {
+	const rec = makeAndCompiler();
+	const boxes = boxesOf(drawn(rec, stateOf(rec)).scene);
+	const y = (label) => called(boxes, label)[0].y;
+
+	assert.ok(y("make") > y("parse"));
+	assert.ok(y("wait4") > y("cc1"));
+	assert.ok(y("cc1") > y("read"));
+	assert.ok(y("read") > y("disk I/O: /a.c"));
+});
+
+test("how much is shown", () => {
+	const rec = makeAndCompiler();
+	const labels = (detail) => new Set(boxesOf(drawn(rec, stateOf(rec, { detail })).scene)
+		.map(({ label }) => label).filter((label) => label));
+
+	assert.ok(labels("all").has("do_wait"));
+	assert.ok(!labels("user").has("do_wait"));
+	assert.deepStrictEqual([...labels("names")].sort(),
+			       ["cc1", "cc1 · read", "disk I/O: /a.c", "lex", "make", "make · wait4", "parse"]);
+});
+
+test("gaps narrower than a pixel do not separate, wider ones do", () => {
+	const maker = new Maker({ end: 1000 });
+	const process = maker.process(1, "a");
+	const thread = maker.thread(process, 1, "a", {});
+	const chain = maker.chain({ name: "a", stack: "main", category: "running_sampled" });
+
+	maker.explain(process, [{ thread, pieces: [[0, 100, chain], [101, 200, chain],
+						   [300, 400, chain]] }]);
+	const rec = maker.recording();
+	const xs = (width) => called(boxesOf(drawn(rec, stateOf(rec), width).scene), "main")
+		.map(({ x, w }) => [x, w]);
+
+	assert.deepStrictEqual(xs(500), [[0, 100], [150, 50]]);
+	assert.strictEqual(xs(5000).length, 3);
+});
+
+test("what costs is the pixels, not the pieces", () => {
+	const maker = new Maker({ end: 1e6 });
+	const process = maker.process(1, "a");
+	const thread = maker.thread(process, 1, "a", {});
+	const chains = ["f", "g", "h"].map((stack) =>
+		maker.chain({ name: "a", stack: `main ${stack}`, category: "running_sampled" }));
+	const pieces = Array.from({ length: 50000 }, (_, i) => [i * 20, i * 20 + 20, chains[i % 3]]);
+
+	maker.explain(process, [{ thread, pieces }]);
+	const rec = maker.recording();
+	const boxes = boxesOf(drawn(rec, stateOf(rec), 100).scene);
+
+	assert.ok(boxes.length < 100 * 3);
+	assert.ok(boxes.some(({ flags }) => flags & BUSY));
+	assert.strictEqual(called(boxes, "main")[0].w, 100);
+});
+
+test("a description has the time, the share and the whole pseudo-stack", () => {
+	const rec = makeAndCompiler();
+	const { picture, scene } = drawn(rec, stateOf(rec));
+	const box = called(boxesOf(scene), "disk I/O: /a.c")[0];
+	const { title, rows, stacks } = picture.describe(box.ref);
+
+	assert.strictEqual(title, "disk I/O: /a.c");
+	assert.deepStrictEqual(rows.find(([name]) => name === "this box")[1],
+			       "200 ns from +0.000000 s");
+	assert.match(rows.at(-1)[1], /^200 ns, 20 % of all paths$/);
+	assert.deepStrictEqual(stacks.map((stack) => stack.title),
+			       ["make [10] waits in wait4 for cc1", "cc1 [11] disk I/O: /a.c"]);
+	assert.deepStrictEqual(stacks[1].frames,
+			       ["io (vmlinux)", "read (program)", "main (program)"]);
+	assert.strictEqual(picture.click(box.ref), null);
+});
+
+test("a search marks boxes and tells the time that it finds, once", () => {
+	const rec = makeAndCompiler();
+	const { picture, scene } = drawn(rec, stateOf(rec), 1000, /^(cc1|lex)$/);
+	const marked = boxesOf(scene).filter(({ flags }) => flags & MARKED).map(({ label }) => label);
+
+	assert.deepStrictEqual([...new Set(marked)].sort(), ["cc1", "lex"]);
+	assert.deepStrictEqual(picture.matched(), { count: 2, ns: 600 });
+});
+
+test("a process without an explanation says how to get one", () => {
+	const rec = makeAndCompiler();
+	const { scene, picture } = drawn(rec, stateOf(rec, { process: 1 }));
+
+	assert.match(scene.texts.text[0], /rspctl html --pid 11/);
+	assert.strictEqual(picture.matched(), null);
+	assert.strictEqual(scene.boxCount, 0);
+});
+
+/** b works from 0 on; a waits for it from 200 to 600, which is on another path. */
+function twoPaths(withSpans) {
+	const maker = new Maker({ end: 1000 });
+	const process = maker.process(1, "a");
+	const first = maker.thread(process, 1, "a", { spans: withSpans ? [
+		{ kind: "run", ns: 200, cpu: 0 },
+		{ kind: "blocked", ns: 400, cause: "task", by: 1 },
+		{ kind: "run", ns: 400, cpu: 0 },
+	] : [] });
+	const second = maker.thread(process, 2, "b", { spans: withSpans
+		? [{ kind: "run", ns: 700, cpu: 1 }] : [] });
+	const runs = (name) => maker.chain({ name, stack: "main", category: "running_sampled" });
+	const waits = maker.chain({ name: "a", stack: "main join", category: "other_path", object: "b" });
+
+	maker.explain(process, [
+		{ thread: first, pieces: [[0, 200, runs("a")], [200, 600, waits], [600, 1000, runs("a")]] },
+		{ thread: second, pieces: [[0, 700, runs("b")]] },
+	]);
+	return maker.recording();
+}
+
+for (const withSpans of [true, false])
+	test(`a link from the path that was waited for, told by ${withSpans ? "waker" : "name"}`, () => {
+		const rec = twoPaths(withSpans);
+		const { lines } = drawn(rec, stateOf(rec)).scene;
+
+		assert.deepStrictEqual(lines.x1, [600]);
+		assert.notStrictEqual(lines.y1[0], lines.y2[0]);
+		assert.deepStrictEqual(drawn(rec, stateOf(rec, { links: false })).scene.lines.x1, []);
+	});
+
+test("bands: the main path first, each below the other, its head goes to its time", () => {
+	const rec = twoPaths(true);
+	const { picture, scene } = drawn(rec, stateOf(rec, { from: 0, to: 1000 }));
+	const heads = scene.texts.text;
+
+	assert.deepStrictEqual(heads, ["Main path: a [1]", "Path 1: b [1/2]"]);
+	assert.ok(scene.texts.y[0] < scene.texts.y[1]);
+	assert.deepStrictEqual(picture.click(boxesOf(scene).filter(({ ink }) => ink === INK.faint)[1].ref),
+			       { from: 0, to: 700 });
+	assert.deepStrictEqual(drawn(rec, stateOf(rec, { from: 800, to: 900 })).scene.texts.text,
+			       ["Main path: a [1]"]);
+});
+
+test("kernel threads without user frames say what they call", () => {
+	const maker = new Maker({});
+	const process = maker.process(1, "a");
+	const thread = maker.thread(process, 1, "a", {});
+	const chain = maker.chain({ name: "a", stack: "main fsync", syscall: "fsync" },
+				  { name: "jbd2", stack: "k:kthread k:commit", object: "commit" },
+				  { name: "kworker", stack: "k:kthread k:work",
+				    category: "running_unsampled" });
+
+	maker.explain(process, [{ thread, pieces: [[0, 1000, chain]] }]);
+	const rows = pseudoRowsOf(maker.recording(), "user");
+	const labels = [];
+
+	for (let row = rows.topOf(chain); row; row = rows.parent[row])
+		labels.unshift(rows.label(row));
+	assert.deepStrictEqual(labels, ["a", "main", "fsync", "jbd2", "commit", "kworker", "work"]);
+});

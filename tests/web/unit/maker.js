@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Made-up recordings: what a test says in words -> columns -> a Recording, as if read from a file.
+import { CAUSE, KIND, recordingOf } from "../../../web/data/recording.js";
+
+export const CATEGORIES = [
+	["running_sampled", "running, sampled"], ["running_unsampled", "running, not sampled"],
+	["disk_active", "disk I/O"], ["disk_queued", "disk queue"], ["network", "network"],
+	["runqueue", "run queue"], ["hardware", "hardware"], ["preempted", "preempted"],
+	["kernel", "kernel"], ["sleep", "sleep"], ["timeout", "timeout"], ["stopped", "stopped"],
+	["other_path", "other path"], ["lost", "lost"], ["edge", "window edge"],
+	["unaccounted", "unaccounted"],
+].map(([key, name]) => ({ key, name, text: `text of ${key}` }));
+
+const SPAN_COLUMNS = ["wait", "by", "waker", "cpu"];
+const CAUSES_THAT_NAME = [CAUSE.task, CAUSE.disk, CAUSE.net, CAUSE.hardware, CAUSE.kernel];
+
+export class Maker {
+	#columns = { string: [""] };
+	#meta;
+	#known = new Map();
+	explained = [];
+
+	constructor(meta = {}) {
+		this.#meta = { end: 1000, cpus: 2, bins: 0, base_ns: "0", target: -1,
+			       categories: CATEGORIES, shed: [], ...meta };
+		this.#row("frame", { symbol: 0, module: 0, kernel: 0 });
+		this.#row("stack", { parent: 0, frame: 0 });
+		this.#row("wait", { stack: 0, syscall: 0, object: 0 });
+		this.#row("hop", { parent: 0, name: 0, stack: 0, what: 0, syscall: 0, object: 0,
+				   behind: 0, flags: 0 });
+	}
+
+	text(text) {
+		return this.#once(`s${text}`, () => this.#columns.string.push(text) - 1);
+	}
+
+	/** "main poll k:schedule": root first; k: of the kernel. */
+	stack(words) {
+		let node = 0;
+
+		for (const word of words.split(" ").filter((one) => one))
+			node = this.#child(node, this.#frame(word));
+		return node;
+	}
+
+	wait({ stack = "", syscall = "", object = "" }) {
+		return this.#row("wait", { stack: this.stack(stack), syscall: this.text(syscall),
+					   object: this.text(object) });
+	}
+
+	process(pid, name) {
+		return this.#row("process", { pid, name: this.text(name) });
+	}
+
+	/**
+	 * spans: {kind, ns, cause, wait, by, waker, cpu}; kind and cause by name, by: a thread or a text;
+	 * cpu from 0 on. samples: [[at, stack]].
+	 */
+	thread(process, tid, name, { from = 0, spans = [], samples = [], flags = 0 } = {}) {
+		const thread = this.#row("thread", {
+			tid, process, name: this.text(name), flags, parent: 0, from,
+			spans: spans.length, samples: samples.length,
+		});
+		let last = 0;
+
+		for (const span of spans)
+			this.#span(span);
+		for (const [at, stack] of samples) {
+			this.#row("sample", { at: at - last, stack: this.stack(stack) });
+			last = at;
+		}
+		return thread;
+	}
+
+	/** hops: {name, stack, syscall, object, category}, who was asked about first. */
+	chain(...hops) {
+		let node = 0;
+
+		for (const { name, stack = "", syscall = "", object = "", category, flags = 0 } of hops) {
+			const hop = { parent: node, name: this.text(name), stack: this.stack(stack),
+				      what: this.#categoryNumber(category) + 1, syscall: this.text(syscall),
+				      object: this.text(object), behind: 0, flags };
+
+			node = this.#once(`h${Object.values(hop)}`, () => this.#row("hop", hop));
+		}
+		return node;
+	}
+
+	/** paths: {thread, root, pieces: [[from, to, chain]]}. */
+	explain(process, paths, more = {}) {
+		const times = CATEGORIES.map(() => 0);
+		const list = paths.map((path) => this.#path(path, times));
+		const total = times.reduce((sum, ns) => sum + ns, 0);
+
+		this.explained.push({ process, tid: 0, headline: "", findings: [], ...more,
+			paths: { total_ns: total, threads: paths.length, categories: times, list,
+				 handed_off: more.handed_off ?? [] } });
+	}
+
+	strips(columns) {
+		for (const [name, values] of Object.entries(columns))
+			this.#columns[name] = values;
+	}
+
+	recording() {
+		return recordingOf({ version: 1, meta: this.#meta, explained: this.explained },
+				   this.#columns);
+	}
+
+	#path({ thread, root = true, awaited = 0, pieces }, times) {
+		const first = pieces[0]?.[0] ?? 0, last = pieces.at(-1)?.[1] ?? 0;
+		let ns = 0;
+
+		for (const [from, to, hop] of pieces) {
+			this.#row("piece", { gap: from - (this.end ?? 0), ns: to - from, hop });
+			this.end = to;
+			times[this.#columns["hop.what"][hop] - 1] += to - from;
+			ns += to - from;
+		}
+		return { thread, root, ns, from: first, to: last, stretches: 1, awaited,
+			 pieces: pieces.length };
+	}
+
+	#span({ kind, ns, cause = "none", ...rest }) {
+		const values = { wait: 0, by: 0, waker: 0, cpu: -1, ...rest };
+
+		if (typeof values.by === "string")
+			values.by = this.text(values.by);
+		if (typeof values.waker === "string")
+			values.waker = this.stack(values.waker);
+		values.cpu++;
+		this.#push("span.ns", ns);
+		this.#push("span.what", KIND[kind] + 8 * CAUSE[cause]);
+		for (const column of SPAN_COLUMNS)
+			if (hasColumn(column, kind, CAUSE[cause]))
+				this.#push(`span.${column}`, values[column]);
+	}
+
+	#frame(word) {
+		const kernel = word.startsWith("k:") ? 1 : 0;
+		const symbol = this.text(kernel ? word.slice(2) : word);
+		const module = this.text(kernel ? "vmlinux" : "program");
+
+		return this.#once(`f${word}`, () => this.#row("frame", { symbol, module, kernel }));
+	}
+
+	#child(parent, frame) {
+		return this.#once(`n${parent} ${frame}`, () => this.#row("stack", { parent, frame }));
+	}
+
+	#categoryNumber(key) {
+		return CATEGORIES.findIndex((category) => category.key === key);
+	}
+
+	#once(key, make) {
+		if (!this.#known.has(key))
+			this.#known.set(key, key === "s" ? 0 : make());
+		return this.#known.get(key);
+	}
+
+	/** Its index. */
+	#row(table, values) {
+		let index = 0;
+
+		for (const [column, value] of Object.entries(values))
+			index = this.#push(`${table}.${column}`, value);
+		return index;
+	}
+
+	#push(column, value) {
+		this.#columns[column] ??= [];
+		return this.#columns[column].push(value) - 1;
+	}
+}
+
+function hasColumn(column, kind, cause) {
+	if (column === "wait")
+		return kind === "blocked" || kind === "preempted";
+	if (column === "cpu")
+		return kind === "run";
+	if (column === "by")
+		return kind === "blocked" && CAUSES_THAT_NAME.includes(cause);
+	return kind === "blocked" && (cause === CAUSE.task || cause === CAUSE.net);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The consolidated flame view: the pseudo-stacks of all control paths of a process, gathered and
+// sorted by duration. In the paper a child may be wider than its parent; here what was done for
+// someone is cut to the time that he waited, so it never is.
+import { detailOf, unexplainedText } from "../flame/picture.js";
+import { pseudoRowsOf } from "../flame/rows.js";
+import { WeightedPicture } from "../graphs/weighted.js";
+import { consolidatedNodes } from "./nodes.js";
+
+export function consolidatedPicture(rec) {
+	return new ConsolidatedPicture(rec);
+}
+
+class ConsolidatedPicture extends WeightedPicture {
+	id = "consolidated";
+	title = "Consolidated flame view";
+	#rec;
+	#key = "";
+	#nodes = null;
+
+	constructor(rec) {
+		super();
+		this.#rec = rec;
+	}
+
+	update(state, query) {
+		const key = [state.process, state.from, state.to, detailOf(state)].join();
+
+		if (key !== this.#key) {
+			this.#nodes = this.#nodesOf(state);
+			this.#key = key;
+		}
+		this.show(this.#nodes, this.#nodes ? "No control path has time here."
+						   : unexplainedText(this.#rec, state.process),
+			  state.icicle, query);
+	}
+
+	#nodesOf(state) {
+		const index = this.#rec.process.explained[state.process] ?? -1;
+		const rows = pseudoRowsOf(this.#rec, detailOf(state));
+
+		return index < 0 ? null : consolidatedNodes(this.#rec, this.#rec.explained[index], rows,
+							   state.from, state.to);
+	}
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Pieces that wait for another path -> which path that is, if it can be told.
+import { hopsOf } from "../data/recording.js";
+import { piecesIn } from "./seen.js";
+import { threadsOf, wakerAt } from "./words.js";
+
+const UNTOLD = -1;
+
+export class Awaited {
+	#rec;
+	#paths;
+	#otherPath;
+	#known = new Map();
+	#pathOfThread;
+
+	/** explained: one of rec.explained, with its paths. */
+	constructor(rec, explained) {
+		this.#rec = rec;
+		this.#paths = explained.paths.list;
+		this.#otherPath = rec.meta.categories.findIndex(({ key }) => key === "other_path");
+		this.#pathOfThread = new Map(this.#paths.map((path, i) => [path.thread, i]));
+	}
+
+	/** The path that a piece of another one waits for, -1: none, or unknown. */
+	of(path, piece) {
+		if (this.#rec.piece.category[piece] !== this.#otherPath)
+			return UNTOLD;
+		if (!this.#known.has(piece))
+			this.#known.set(piece, this.#find(path, piece));
+		return this.#known.get(piece);
+	}
+
+	/** By who ended the wait; else by the name, if only one path of that name was at work then. */
+	#find(path, piece) {
+		const rec = this.#rec;
+		const hop = rec.piece.hop[piece];
+		const at = rec.piece.from[piece];
+		const thread = threadsOf(rec, hopsOf(rec, hop), this.#paths[path].thread, at).at(-1);
+		const waker = this.#pathOfThread.get(wakerAt(rec, thread, at));
+
+		if (waker !== undefined && waker !== path)
+			return waker;
+		const object = rec.string[rec.hop.object[hop]];
+		const candidates = [...this.#paths.keys()].filter((i) =>
+			i !== path && this.#isAtWork(i, object, piece));
+
+		return candidates.length === 1 ? candidates[0] : UNTOLD;
+	}
+
+	#isAtWork(i, name, piece) {
+		const { thread, firstPiece, pieces } = this.#paths[i];
+		const { from, to } = this.#rec.piece;
+
+		if (this.#rec.string[this.#rec.thread.name[thread]] !== name)
+			return false;
+		const [low, high] = piecesIn(this.#rec.piece, firstPiece, firstPiece + pieces,
+					     from[piece], to[piece]);
+
+		return low < high;
+	}
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The flame view: over time, the pseudo-stacks of a process's control paths, a band for each path,
+// as high as its deepest pseudo-stack that is seen.
+import { formatNs, formatShare } from "../format.js";
+import { BUSY, INK, MARKED } from "../scene.js";
+import { boxesOf } from "./layout.js";
+import { Awaited } from "./links.js";
+import { Longest } from "./longest.js";
+import { DETAILS, ROW, pseudoRowsOf } from "./rows.js";
+import { piecesIn, seenPieces } from "./seen.js";
+import { matchedIn, hopWeights, rowWeights, totalsOf, categoryTimes } from "./weights.js";
+import { atText, categoriesOf, rangeText, stacksOf, taskText } from "./words.js";
+
+const ROW_PX = 15;
+const HEAD_PX = 18;
+const BAND_GAP_PX = 8;
+const MESSAGE_PX = 60;
+
+/** A ref is a piece and a depth in its pseudo-stack, or the head of a path's band. */
+const DEPTHS = 2 ** 16;
+const HEADS = 2 ** 52;
+
+export function flamePicture(rec) {
+	return new FlamePicture(rec);
+}
+
+/** How much of the stacks the state asks for. */
+export function detailOf(state) {
+	return DETAILS.includes(state.detail) ? state.detail : "user";
+}
+
+/** What a picture of a process says that is not explained. */
+export function unexplainedText(rec, process) {
+	const name = rec.string[rec.process.name[process]];
+	const pid = rec.process.pid[process];
+
+	return `The control paths of ${name} [${pid}] are not in this file: ` +
+		`rspctl html --pid ${pid} makes one that has them.`;
+}
+
+class FlamePicture {
+	id = "flame";
+	title = "Flame view";
+	axis = "time";
+	#rec;
+	#longest = null;
+	#process = 0;
+	#explained = null;
+	#awaited = null;
+	#rows = null;
+	#query = null;
+	#range = { from: 0, to: 1 };
+	#hasLinks = true;
+	#bands = [];
+	#bandsKey = "";
+	#totals = null;
+	#totalsKey = "";
+
+	constructor(rec) {
+		this.#rec = rec;
+	}
+
+	update(state, query) {
+		const index = this.#rec.process.explained[state.process] ?? -1;
+		const explained = index >= 0 ? this.#rec.explained[index] : null;
+
+		if (explained !== this.#explained)
+			this.#awaited = explained ? new Awaited(this.#rec, explained) : null;
+		this.#explained = explained;
+		this.#process = state.process;
+		this.#rows = pseudoRowsOf(this.#rec, detailOf(state));
+		if (String(query) !== String(this.#query))
+			this.#bandsKey = "";
+		this.#query = query;
+		this.#range = { from: state.from, to: state.to };
+		this.#hasLinks = state.links !== false;
+	}
+
+	height(width) {
+		if (!this.#explained)
+			return MESSAGE_PX;
+		const bands = this.#arrange({ ...this.#range, width });
+		const last = bands.at(-1);
+
+		return last ? last.y + last.height : MESSAGE_PX;
+	}
+
+	layout(scene, view) {
+		if (!this.#explained) {
+			scene.text(12, MESSAGE_PX / 2 - view.top, unexplainedText(this.#rec, this.#process),
+				   INK.muted);
+			return;
+		}
+		const bands = this.#arrange(view);
+
+		if (!bands.length)
+			scene.text(12, MESSAGE_PX / 2 - view.top, "No control path has time here.",
+				   INK.muted);
+		for (const band of bands)
+			if (band.y + band.height > view.top && band.y < view.top + view.height)
+				this.#drawBand(scene, band, view);
+		if (this.#hasLinks)
+			this.#drawLinks(scene, bands, view);
+	}
+
+	describe(ref) {
+		return ref >= HEADS ? this.#describePath(ref - HEADS) : this.#describeBox(ref);
+	}
+
+	click(ref) {
+		if (ref < HEADS)
+			return null;
+		const { from, to } = this.#explained.paths.list[ref - HEADS];
+
+		return { from, to };
+	}
+
+	matched() {
+		if (!this.#query || !this.#explained)
+			return null;
+		const rows = this.#rows;
+		const totals = this.#rowTotals();
+		const matches = rows.matches(this.#query);
+
+		return matchedIn(rows.parent, totals, (row) => matches[rows.token[row]]);
+	}
+
+	/* --- what is where ------------------------------------------------------------------ */
+
+	#arrange(view) {
+		const key = [this.#process, this.#rows.detail, view.from, view.to, view.width].join();
+
+		if (key !== this.#bandsKey) {
+			this.#bands = this.#bandsIn(view);
+			this.#bandsKey = key;
+		}
+		return this.#bands;
+	}
+
+	#bandsIn(view) {
+		const bands = [];
+		let y = 0;
+
+		this.#explained.paths.list.forEach((path, index) => {
+			const seen = this.#seenOf(path, view);
+
+			if (!seen.piece.length)
+				return;
+			const height = HEAD_PX + this.#deepest(seen) * ROW_PX + BAND_GAP_PX;
+
+			bands.push({ index, path, seen, y, height, boxes: null });
+			y += height;
+		});
+		return bands;
+	}
+
+	#seenOf(path, view) {
+		const { piece } = this.#rec;
+		const [low, high] = piecesIn(piece, path.firstPiece, path.firstPiece + path.pieces,
+					     view.from, view.to);
+
+		this.#longest ??= new Longest(piece.count, (i) => piece.to[i] - piece.from[i]);
+		return seenPieces(piece, this.#longest, low, high, view);
+	}
+
+	#deepest(seen) {
+		const rows = this.#rows;
+		let deepest = 1;
+
+		for (const piece of seen.piece)
+			deepest = Math.max(deepest, rows.depth[rows.topOf(this.#rec.piece.hop[piece])]);
+		return deepest;
+	}
+
+	/** Where the ground of a band's pseudo-stacks is. */
+	#ground(band) {
+		return band.y + band.height - BAND_GAP_PX;
+	}
+
+	/* --- drawing ------------------------------------------------------------------------- */
+
+	#drawBand(scene, band, view) {
+		const pixel = (view.to - view.from) / view.width;
+
+		this.#drawHead(scene, band, view);
+		band.boxes ??= boxesOf(this.#rec.piece.hop, band.seen, this.#rows, pixel,
+				       this.#query && this.#rows.matches(this.#query));
+		this.#drawBoxes(scene, band, view, pixel);
+	}
+
+	#drawHead(scene, band, view) {
+		const y = band.y - view.top;
+
+		scene.box(0, y, view.width, HEAD_PX - 2, INK.faint, HEADS + band.index);
+		scene.text(6, y + HEAD_PX / 2 - 1, this.#headText(band), INK.text);
+	}
+
+	#headText({ index, path }) {
+		const own = path.root ? "" : ", of another process";
+
+		return `${index === 0 ? "Main path" : `Path ${index}`}: ` +
+			`${taskText(this.#rec, path.thread)}${own}`;
+	}
+
+	#drawBoxes(scene, band, view, pixel) {
+		const { boxes } = band;
+		const rows = this.#rows;
+		const ground = this.#ground(band) - view.top;
+
+		for (let i = 0; i < boxes.row.length; i++) {
+			const row = boxes.row[i];
+			const y = ground - rows.depth[row] * ROW_PX;
+
+			if (y + ROW_PX <= 0 || y >= view.height)
+				continue;
+			const x = (boxes.from[i] - view.from) / pixel;
+			const w = Math.max((boxes.to[i] - boxes.from[i]) / pixel, 1);
+
+			scene.box(x, y, w, ROW_PX - 1, rows.ink(row, boxes.nature[i]),
+				  boxes.piece[i] * DEPTHS + rows.depth[row], rows.label(row),
+				  (boxes.many[i] ? BUSY : 0) | (boxes.marked[i] ? MARKED : 0));
+		}
+	}
+
+	/** From where a path that was waited for stands to the end of the wait for it. */
+	#drawLinks(scene, bands, view) {
+		const pixel = (view.to - view.from) / view.width;
+		const bandOf = new Map(bands.map((band) => [band.index, band]));
+
+		for (const band of bands)
+			for (const piece of band.seen.piece) {
+				const other = bandOf.get(this.#awaited.of(band.index, piece));
+				const x = (this.#rec.piece.to[piece] - view.from) / pixel;
+
+				if (other && x < view.width)
+					this.#drawLink(scene, this.#ground(other) - view.top,
+						       this.#ground(band) - view.top, x, view.height);
+			}
+	}
+
+	#drawLink(scene, y1, y2, x, height) {
+		if (Math.max(y1, y2) > 0 && Math.min(y1, y2) < height)
+			scene.line(x, y1, x, y2, INK.link);
+	}
+
+	/* --- words --------------------------------------------------------------------------- */
+
+	#rowTotals() {
+		const { from, to } = this.#range;
+		const key = [this.#process, this.#rows.detail, from, to].join();
+
+		if (key !== this.#totalsKey) {
+			const weights = hopWeights(this.#rec, this.#explained, from, to);
+
+			this.#totals = totalsOf(this.#rows.parent, rowWeights(this.#rows, weights));
+			this.#totalsKey = key;
+		}
+		return this.#totals;
+	}
+
+	#describePath(index) {
+		const path = this.#explained.paths.list[index];
+		const { from, to } = this.#range;
+		const { times, total } = categoryTimes(this.#rec, [path], from, to);
+		const categories = categoriesOf(this.#rec);
+		const parts = categories.map((category, i) => ({ category, ns: times[i] }))
+			.filter(({ ns }) => ns > 0).sort((a, b) => b.ns - a.ns);
+
+		return {
+			title: this.#headText({ index, path }),
+			rows: [
+				["in the range", formatNs(total)],
+				...parts.map(({ category, ns }) => [category.name,
+					`${formatNs(ns)}, ${formatShare(ns, total)}`]),
+				["begins, ends", `${atText(path.from)}, ${atText(path.to)}`],
+			],
+			stacks: [],
+		};
+	}
+
+	#describeBox(ref) {
+		const rec = this.#rec;
+		const piece = Math.floor(ref / DEPTHS);
+		const hop = rec.piece.hop[piece];
+		const row = this.#rows.rowAt(this.#rows.topOf(hop), ref % DEPTHS);
+		const path = this.#pathOf(piece);
+
+		return {
+			title: this.#rows.label(row),
+			rows: [
+				...this.#rows.facts(row),
+				...this.#boxFacts(piece, row),
+				...this.#shareFacts(row),
+			],
+			stacks: stacksOf(rec, hop, path.thread, rec.piece.from[piece]),
+		};
+	}
+
+	#pathOf(piece) {
+		return this.#explained.paths.list.find(({ firstPiece, pieces }) =>
+			piece >= firstPiece && piece < firstPiece + pieces);
+	}
+
+	#boxFacts(piece, row) {
+		const { from, to } = this.#rec.piece;
+		const end = this.#endOfBox(piece, row);
+
+		return [["this box", rangeText(from[piece], to[Math.max(end, piece)])],
+			["its first piece", rangeText(from[piece], to[piece])]];
+	}
+
+	/** The last piece of the box that begins with this one, as it is drawn. */
+	#endOfBox(piece, row) {
+		for (const { boxes } of this.#bands) {
+			const i = boxes ? boxes.piece.findIndex((first, at) =>
+				first === piece && boxes.row[at] === row) : -1;
+
+			if (i >= 0)
+				return boxes.last[i];
+		}
+		return piece;
+	}
+
+	#shareFacts(row) {
+		const totals = this.#rowTotals();
+
+		return [["in the range, on this stack",
+			 `${formatNs(totals[row] ?? 0)}, ${formatShare(totals[row] ?? 0, totals[0])} of all paths`]];
+	}
+}

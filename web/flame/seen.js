@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The pieces of a path -> those that are seen at a zoom: no more than there are pixels. Where several
+// begin within a pixel, the longest of them stands for all.
+
+/** Binary search: the first of [low, high) for which it is true; high if none. */
+export function firstWhere(low, high, isTrue) {
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+
+		if (isTrue(middle))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/** The same, near low: what costs is how far it is, not how many there are. */
+export function gallopTo(low, high, isTrue) {
+	let step = 1;
+
+	while (low + step < high && !isTrue(low + step))
+		step *= 2;
+	return firstWhere(low, Math.min(low + step + 1, high), isTrue);
+}
+
+/** The pieces of [first, end) that lie partly in a range: [low, high). */
+export function piecesIn(piece, first, end, from, to) {
+	const low = firstWhere(first, end, (i) => piece.to[i] > from);
+
+	return [low, firstWhere(low, end, (i) => piece.from[i] >= to)];
+}
+
+/**
+ * view: {from, to, width}. Of each that is seen: which piece, how many it stands for, the first
+ * and the last of these, and from when to when it is drawn.
+ */
+export function seenPieces(piece, longest, low, high, view) {
+	const pixel = (view.to - view.from) / view.width;
+	const seen = { piece: [], first: [], last: [], from: [], to: [] };
+	let i = low;
+
+	while (i < high) {
+		const begin = Math.max(piece.from[i], view.from);
+
+		if (piece.to[i] - begin >= pixel) {
+			add(seen, i, i, i, begin, Math.min(piece.to[i], view.to));
+			i++;
+			continue;
+		}
+		const column = Math.floor((begin - view.from) / pixel);
+		const next = view.from + (column + 1) * pixel;
+		const end = gallopTo(i, high, (k) => k > i && piece.from[k] >= next);
+		const one = end - i === 1 ? i : longest.of(i, end);
+
+		add(seen, one, i, end - 1, view.from + column * pixel,
+		    Math.min(Math.max(next, piece.to[end - 1]), view.to));
+		i = end;
+	}
+	return seen;
+}
+
+function add(seen, piece, first, last, from, to) {
+	seen.piece.push(piece);
+	seen.first.push(first);
+	seen.last.push(last);
+	seen.from.push(from);
+	seen.to.push(to);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Threads, hops and times -> the words that describe them.
+import { HOP_FLAG, KIND, CAUSE, frameName, framesOf, hopsOf, spanAt } from "../data/recording.js";
+import { CATEGORY_INK } from "../palette.js";
+import { INK } from "../scene.js";
+import { formatNs } from "../format.js";
+
+/** The categories of a recording, by number: what the format says of them, ink, whether they run. */
+export function categoriesOf(rec) {
+	return rec.meta.categories.map(({ key, text, name }) => ({
+		key, text, name, ink: CATEGORY_INK[key] ?? INK.unknown, runs: key.startsWith("running"),
+	}));
+}
+
+/** "php-fpm [812]", of a thread that is not its process's first one "php-fpm [812/815]". */
+export function taskText(rec, thread) {
+	const { tid, process, name } = rec.thread;
+	const pid = rec.process.pid[process[thread]];
+	const number = tid[thread] === pid ? pid : `${pid}/${tid[thread]}`;
+
+	return `${rec.string[name[thread]]} [${number}]`;
+}
+
+/** "+1.204317 s": since the beginning of what is shown. */
+export function atText(ns, digits = 6) {
+	return `+${(ns / 1e9).toFixed(digits)} s`;
+}
+
+export function rangeText(from, to) {
+	return `${formatNs(to - from)} from ${atText(from)}`;
+}
+
+/** What a hop that waits is in, or waits for: the system call, else the object. */
+export function callOf(rec, hop) {
+	return rec.string[rec.hop.syscall[hop]] || rec.string[rec.hop.object[hop]];
+}
+
+/** The object of a hop, unless that is but the system call's name again. */
+export function objectOf(rec, hop) {
+	const object = rec.string[rec.hop.object[hop]];
+
+	return object === rec.string[rec.hop.syscall[hop]] ? "" : object;
+}
+
+/** The innermost function of a stack, of user space if user; "" if there is none. */
+export function innermost(rec, stack, user) {
+	for (let node = stack; node; node = rec.stack.parent[node])
+		if (!user || !rec.frame.kernel[rec.stack.frame[node]])
+			return frameName(rec, rec.stack.frame[node]);
+	return "";
+}
+
+/** "waits in poll for mysqld"; of a leaf "disk I/O: /var/lib/x.db". */
+function doingText(rec, hop, next, categories) {
+	const object = objectOf(rec, hop);
+
+	if (rec.hop.what[hop] === 0) {
+		const call = rec.string[rec.hop.syscall[hop]];
+		const on = object ? ` on ${object}` : "";
+
+		return `waits${call ? ` in ${call}` : ""}${on}${next ? ` for ${next}` : ""}`;
+	}
+	return leafText(rec, hop, categories) + marksText(rec, hop);
+}
+
+export function leafText(rec, hop, categories) {
+	const category = categories[rec.hop.what[hop] - 1];
+	const object = objectOf(rec, hop);
+	const name = rec.hop.flags[hop] & HOP_FLAG.throttled ? "throttled" : category.name;
+
+	return object ? `${name}: ${object}` : name;
+}
+
+function marksText(rec, hop) {
+	const flags = rec.hop.flags[hop];
+	const behind = rec.string[rec.hop.behind[hop]];
+	const marks = [
+		behind ? `behind ${behind}` : "",
+		flags & HOP_FLAG.inferred ? "inferred" : "",
+		flags & HOP_FLAG.atLeast ? "at least" : "",
+		flags & HOP_FLAG.shortened ? "shortened" : "",
+	].filter((mark) => mark);
+
+	return marks.length ? ` (${marks.join(", ")})` : "";
+}
+
+/**
+ * The threads of a chain at an instant, one for each hop: from the first one by who ended the waits.
+ * The chain knows names only; where these disagree, the rest is unknown: -1.
+ */
+export function threadsOf(rec, hops, first, t) {
+	let thread = first;
+
+	return hops.map((hop) => {
+		const name = rec.string[rec.hop.name[hop]];
+
+		if (thread >= 0 && !rec.string[rec.thread.name[thread]].startsWith(name))
+			thread = -1;
+		const result = thread;
+
+		thread = wakerAt(rec, thread, t);
+		return result;
+	});
+}
+
+/** Who ends the wait that a thread is in, -1: nobody, or it does not wait. */
+export function wakerAt(rec, thread, t) {
+	const { kind, cause, by } = rec.span;
+	const span = thread >= 0 ? spanAt(rec, thread, t) : -1;
+
+	return span >= 0 && kind[span] === KIND.blocked && cause[span] === CAUSE.task ? by[span] : -1;
+}
+
+/** A chain -> what the side panel shows of it: a stack for each hop, who was asked about first. */
+export function stacksOf(rec, hop, thread, t) {
+	const categories = categoriesOf(rec);
+	const hops = hopsOf(rec, hop);
+	const threads = thread >= 0 ? threadsOf(rec, hops, thread, t) : [];
+
+	return hops.map((one, i) => {
+		const name = rec.string[rec.hop.name[one]];
+		const who = threads[i] >= 0 ? taskText(rec, threads[i]) : name;
+		const next = i + 1 < hops.length ? rec.string[rec.hop.name[hops[i + 1]]] : "";
+
+		return {
+			title: `${who} ${doingText(rec, one, next, categories)}`,
+			frames: stackLines(rec, rec.hop.stack[one]),
+		};
+	});
+}
+
+/** The frames of a stack as lines, innermost first. */
+export function stackLines(rec, stack) {
+	return framesOf(rec, stack).reverse().map((frame) => {
+		const module = rec.string[rec.frame.module[frame]];
+
+		return module ? `${frameName(rec, frame)} (${module})` : frameName(rec, frame);
+	});
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Runs and samples -> the time on CPUs by stack. A run's time is measured, and shared equally by
+// the samples taken in it; if there is none, it is known how long it ran, but not where.
+import { KIND } from "../data/recording.js";
+import { firstWhere } from "../flame/seen.js";
+import { RUNS } from "../flame/rows.js";
+import { INK } from "../scene.js";
+import { spansWithin } from "./spans.js";
+
+/** A sample may come so long after the run that it belongs to (docs/model.md). */
+const GRACE_NS = 20000;
+
+const UNSAMPLED = "[unsampled]";
+
+/** groups: of threadsByName(). */
+export function addOnCpu(rec, groups, from, to, sums) {
+	const byStack = new Float64Array(rec.stack.count);
+
+	for (const [name, threads] of groups) {
+		const touched = [];
+		let unsampled = 0;
+
+		for (const thread of threads)
+			unsampled += sumRuns(rec, thread, from, to, byStack, touched);
+		flushStacks(sums, name, byStack, touched);
+		if (unsampled > 0)
+			sums.add(sums.trie.leaf(sums.trie.name(0, name), UNSAMPLED, INK.run), unsampled);
+	}
+}
+
+function flushStacks(sums, name, byStack, touched) {
+	const { trie } = sums;
+
+	for (const stack of touched) {
+		const node = trie.stack(trie.name(0, name), stack);
+
+		sums.add(node, byStack[stack]);
+		sums.mark(node, RUNS);
+		byStack[stack] = 0;
+	}
+}
+
+/** Adds what was sampled to byStack; returns the rest. */
+function sumRuns(rec, thread, from, to, byStack, touched) {
+	const { start, kind } = rec.span;
+	const { at, stack } = rec.sample;
+	const [low, high] = spansWithin(rec, thread, from, to);
+	const lastSpan = rec.thread.firstSpan[thread + 1];
+	const lastSample = rec.thread.firstSample[thread + 1];
+	let next = firstWhere(rec.thread.firstSample[thread], lastSample, (i) => at[i] >= start[low]);
+	let unsampled = 0;
+
+	for (let i = low; i < high; i++) {
+		if (kind[i] !== KIND.run)
+			continue;
+		const begin = start[i];
+		const end = i + 1 < lastSpan ? start[i + 1] : rec.thread.to[thread];
+
+		while (next < lastSample && at[next] < begin)
+			next++;
+		const first = next;
+
+		if (next < lastSample && at[next] < end + GRACE_NS) {
+			const limit = Math.min(end + GRACE_NS, nextRun(rec, i + 1, lastSpan));
+
+			while (next < lastSample && at[next] < limit)
+				next++;
+		}
+		if (next === first)
+			unsampled += Math.min(end, to) - Math.max(begin, from);
+		for (let k = first; k < next; k++) {
+			const ns = shareWithin(begin, end, k - first, next - first, from, to);
+
+			if (ns > 0 && byStack[stack[k]] === 0)
+				touched.push(stack[k]);
+			byStack[stack[k]] += ns;
+		}
+	}
+	return unsampled;
+}
+
+/** When the thread runs again. */
+function nextRun(rec, i, end) {
+	while (i < end && rec.span.kind[i] !== KIND.run)
+		i++;
+	return i < end ? rec.span.start[i] : Infinity;
+}
+
+/** How much of the k-th of n equal parts of a run lies in the range; the parts add up to the run. */
+function shareWithin(begin, end, k, n, from, to) {
+	const a = begin + Math.floor((end - begin) * k / n);
+	const b = begin + Math.floor((end - begin) * (k + 1) / n);
+
+	return Math.max(Math.min(b, to) - Math.max(a, from), 0);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Nodes with weights -> where each lies: as wide as its weight, above its parent, beside its
+// siblings in a given order. Children are put in order only where they are looked at: most are far too
+// narrow to be seen.
+import { totalsOf } from "../flame/weights.js";
+
+/** No box is narrower, but for those that are left out. */
+const NARROWEST_PX = 0.5;
+
+export class WeightTree {
+	#parents;
+	#compare;
+	#firstChild;
+	#sibling;
+	#children = new Map();
+	#begins = new Map([[0, 0]]);
+
+	/** parents: each before its children, node 0 is the root; compare(a, b, tree): order of two nodes. */
+	constructor(parents, own, compare) {
+		this.#parents = parents;
+		this.#compare = compare;
+		this.own = own;
+		this.totals = totalsOf(parents, own);
+		this.#firstChild = new Int32Array(own.length);
+		this.#sibling = new Int32Array(own.length);
+		for (let node = own.length - 1; node > 0; node--)
+			if (this.totals[node] > 0) {
+				this.#sibling[node] = this.#firstChild[parents[node]];
+				this.#firstChild[parents[node]] = node;
+			}
+	}
+
+	get extent() {
+		return this.totals[0] ?? 0;
+	}
+
+	childrenOf(node) {
+		if (!this.#children.has(node))
+			this.#children.set(node, this.#ordered(node));
+		return this.#children.get(node);
+	}
+
+	/** Where a node begins, in units of weight. */
+	beginOf(node) {
+		if (!this.#begins.has(node))
+			this.childrenOf(this.#parents[node]);
+		return this.#begins.get(node);
+	}
+
+	#ordered(node) {
+		const children = [];
+		let at = this.beginOf(node);
+
+		for (let child = this.#firstChild[node]; child; child = this.#sibling[child])
+			children.push(child);
+		children.sort((a, b) => this.#compare(a, b, this));
+		for (const child of children) {
+			this.#begins.set(child, at);
+			at += this.totals[child];
+		}
+		return children;
+	}
+}
+
+/**
+ * What is seen of a tree: calls fn(node, x, width, depth). view: {from, to, width}, from and to
+ * in units of weight.
+ */
+export function eachVisibleNode(tree, view, fn) {
+	const scale = view.width / (view.to - view.from);
+	const waiting = tree.extent > 0 ? [[0, 0]] : [];
+
+	while (waiting.length) {
+		const [node, depth] = waiting.pop();
+		const x = (tree.beginOf(node) - view.from) * scale;
+		const width = tree.totals[node] * scale;
+
+		if (width < NARROWEST_PX || x > view.width || x + width < 0)
+			continue;
+		fn(node, x, width, depth);
+		for (const child of tree.childrenOf(node))
+			if (tree.totals[child] * scale >= NARROWEST_PX)
+				waiting.push([child, depth + 1]);
+	}
+}
+
+/** From the root to a node: a stack for each of the nodes that are names, innermost frame first. */
+export function stacksBelow(parents, top, labelOf, isName) {
+	const stacks = [];
+	let frames = [];
+
+	for (let node = top; node; node = parents[node])
+		if (isName(node)) {
+			stacks.unshift({ title: labelOf(node), frames });
+			frames = [];
+		} else {
+			frames.push(labelOf(node));
+		}
+	return stacks;
+}

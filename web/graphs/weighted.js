@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A picture of weights: stacks gathered, boxes as wide as the time that was spent in them, within the
+// range. The consolidated view and the flame graphs fill it with their nodes.
+import { formatNs, formatShare } from "../format.js";
+import { matchedIn } from "../flame/weights.js";
+import { INK, MARKED } from "../scene.js";
+import { eachVisibleNode } from "./tree.js";
+
+const LEVEL_PX = 16;
+const MARGIN_PX = 6;
+const EMPTY_PX = 60;
+
+export class WeightedPicture {
+	axis = "weight";
+	/** The end of the picture that is seen first, if it is higher than the stage. */
+	anchor = "bottom";
+	#nodes = null;
+	#query = null;
+	#matches = null;
+	#window = null;
+	#deepest = { key: "", depth: 0 };
+	#message = "";
+
+	/**
+	 * nodes: null, and a message that says why; or {tree, parents, labelOf(node), inkOf(node),
+	 * factsOf(node), stacksOf(node)}.
+	 */
+	show(nodes, message, icicle, query) {
+		if (nodes !== this.#nodes)
+			this.#window = null;
+		if (nodes !== this.#nodes || String(query) !== String(this.#query)) {
+			this.#deepest.key = "";
+			this.#matches = null;
+		}
+		this.#nodes = nodes;
+		this.#message = message;
+		this.#query = query;
+		this.anchor = icicle ? "top" : "bottom";
+	}
+
+	extent() {
+		return this.#nodes ? this.#nodes.tree.extent : 0;
+	}
+
+	height(width) {
+		if (!this.extent())
+			return EMPTY_PX;
+		const view = { ...(this.#window ?? { from: 0, to: this.extent() }), width };
+
+		return (this.#depthSeen(view) + 1) * LEVEL_PX + 2 * MARGIN_PX;
+	}
+
+	layout(scene, view) {
+		if (!this.extent()) {
+			scene.text(12, EMPTY_PX / 2 - view.top, this.#message, INK.muted);
+			return;
+		}
+		this.#window = { from: view.from, to: view.to };
+		// What is lower than the stage stands on its floor.
+		const height = Math.max(this.height(view.width), view.height);
+
+		eachVisibleNode(this.#nodes.tree, view, (node, x, width, depth) => {
+			const y = this.#yOf(depth, height) - view.top;
+
+			if (y + LEVEL_PX > 0 && y < view.height)
+				this.#drawBox(scene, node, x, y, width, view.width);
+		});
+	}
+
+	describe(ref) {
+		const { tree, labelOf, factsOf, stacksOf } = this.#nodes;
+		const ns = tree.totals[ref];
+		const own = tree.own[ref];
+
+		return {
+			title: labelOf(ref),
+			rows: [
+				["time in the range", `${formatNs(ns)}, ${formatShare(ns, tree.extent)}`],
+				...own > 0 && own < ns
+					? [["with nothing above", `${formatNs(own)}, ${formatShare(own, tree.extent)}`]]
+					: [],
+				...factsOf(ref),
+			],
+			stacks: stacksOf(ref),
+		};
+	}
+
+	click() {
+		return null;
+	}
+
+	/** Where a box begins and ends, to zoom to. */
+	focus(ref) {
+		const from = this.#nodes.tree.beginOf(ref);
+
+		this.#window = { from, to: from + this.#nodes.tree.totals[ref] };
+		return this.#window;
+	}
+
+	matched() {
+		if (!this.#query || !this.#nodes)
+			return null;
+		const { tree, parents } = this.#nodes;
+
+		return matchedIn(parents, tree.totals, (node) => this.#isMatch(node));
+	}
+
+	#isMatch(node) {
+		this.#matches ??= new Map();
+		if (!this.#matches.has(node))
+			this.#matches.set(node, this.#query.test(this.#nodes.labelOf(node)));
+		return this.#matches.get(node);
+	}
+
+	#yOf(depth, height) {
+		return this.anchor === "top" ? MARGIN_PX + depth * LEVEL_PX
+					     : height - MARGIN_PX - (depth + 1) * LEVEL_PX;
+	}
+
+	#drawBox(scene, node, x, y, width, right) {
+		const { labelOf, inkOf } = this.#nodes;
+		const from = Math.max(x, 0), to = Math.min(x + width, right);
+		const marked = this.#query && node > 0 && this.#isMatch(node);
+
+		scene.box(from, y, Math.max(to - from, 1), LEVEL_PX - 1, inkOf(node), node, labelOf(node),
+			  marked ? MARKED : 0);
+	}
+
+	#depthSeen(view) {
+		const key = [view.from, view.to, view.width].join();
+
+		if (key !== this.#deepest.key) {
+			this.#deepest = { key, depth: 0 };
+			eachVisibleNode(this.#nodes.tree, view, (node, x, width, depth) => {
+				this.#deepest.depth = Math.max(this.#deepest.depth, depth);
+			});
+		}
+		return this.#deepest.depth;
+	}
+}

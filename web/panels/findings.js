@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// On top of the page: what was found out about the process that was asked for, the answer first, each
+// finding with buttons that go to where it was seen.
+import { el } from "../dom.js";
+import { formatCount, formatNs } from "../format.js";
+import { atText, taskText } from "../flame/words.js";
+
+/** Room beside what a finding is about, as a share of its length; so much at least. */
+const MARGIN = 0.3;
+const MARGIN_MIN_NS = 2000;
+
+export function findingsPanel(rec, state) {
+	const element = el("section", { class: "panel findings", "aria-label": "Findings" });
+	const target = rec.explained[rec.meta.target];
+
+	element.append(...target?.findings.length ? findings(rec, state, target) : recorded(rec));
+	// What was found out does not depend on what is seen.
+	return { element, update() {} };
+}
+
+function findings(rec, state, target) {
+	const [first, ...others] = target.findings;
+
+	return [
+		rec.meta.trigger ? el("p", { class: "trigger" }, rec.meta.trigger) : null,
+		el("div", { class: "answer", dataset: { kind: first.kind } },
+		   el("p", null, first.text), evidenceOf(rec, state, target, first)),
+		others.length ? el("ul", null, others.map((one) =>
+			el("li", { dataset: { kind: one.kind } }, el("span", null, one.text), " ",
+			   evidenceOf(rec, state, target, one)))) : null,
+	].filter((part) => part);
+}
+
+function evidenceOf(rec, state, target, { evidence }) {
+	if (!evidence.length)
+		return null;
+	return el("span", { class: "evidence" }, evidence.map((one) =>
+		el("button", {
+			type: "button", title: one.text,
+			onclick: () => state.set(placeOf(one, target)),
+		}, `${formatNs(one.ns)} at ${atText(one.at, 3)}${whoText(rec, one)}`)));
+}
+
+function whoText(rec, { thread, tid }) {
+	if (thread >= 0)
+		return `, ${taskText(rec, thread)}`;
+	return tid ? `, [${tid}]` : "";
+}
+
+function placeOf({ at, ns }, target) {
+	const margin = Math.max(ns * MARGIN, MARGIN_MIN_NS);
+
+	return { view: "flame", process: target.process, from: at - margin, to: at + ns + margin };
+}
+
+/** Without an explanation: what there is. */
+function recorded({ meta, process, thread, end }) {
+	const facts = [
+		`${formatNs(end)} of ${meta.host}`,
+		`${formatCount(meta.cpus)} CPU${meta.cpus === 1 ? "" : "s"}`,
+		`${formatCount(process.count)} processes with ${formatCount(thread.count)} threads`,
+		`${formatCount(meta.events)} records${meta.lost ? `, ${formatCount(meta.lost)} lost` : ""}`,
+	];
+
+	return [
+		meta.trigger ? el("p", { class: "trigger" }, meta.trigger) : null,
+		el("p", { class: "answer" }, `Recorded: ${facts.join("; ")}.`),
+		el("p", { class: "note" }, "No process was asked about; rspctl html --pid N explains one."),
+	].filter((part) => part);
+}

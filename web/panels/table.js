@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Parts of the panels' tables.
+import { el } from "../dom.js";
+import { formatNs } from "../format.js";
+import { INKS } from "../scene.js";
+
+/** A cell with a time; its exact value is kept for tests and for who reads the page by program. */
+export function timeCell(ns) {
+	return el("td", { class: "number", dataset: { ns: String(Math.round(ns)) } }, formatNs(ns));
+}
+
+export function numberCell(text) {
+	return el("td", { class: "number" }, text);
+}
+
+export function swatch(ink) {
+	return el("span", { class: "swatch", style: `background: var(--ink-${INKS[ink]})` });
+}
+
+/** heads: [text, title, class]. */
+export function headRow(heads) {
+	return el("thead", null, el("tr", null, heads.map(([text, title, kind]) =>
+		el("th", { scope: "col", title, class: kind }, text))));
+}
+
+/** A row that does something when it is clicked, or Enter is pressed on it. */
+export function actionRow(title, act, ...cells) {
+	const onkeydown = (event) => {
+		if (event.key !== "Enter" && event.key !== " ")
+			return;
+		event.preventDefault();
+		act();
+	};
+
+	return el("tr", { class: "action", tabindex: "0", title, onclick: act, onkeydown }, ...cells);
+}
+
+/**
+ * A table's head, of which each column sorts when it is clicked, or Enter is pressed on it.
+ * columns: {key, head, title}; sort: {key, ascending}; onSort(key).
+ */
+export function sortingHead(columns, sort, onSort) {
+	return el("thead", null, el("tr", null, columns.map(({ key, head, title }) => {
+		const chosen = key === sort.key;
+		const order = sort.ascending ? "ascending" : "descending";
+		const mark = !chosen ? "" : sort.ascending ? " ▲" : " ▼";
+
+		return el("th", { scope: "col", title, "aria-sort": chosen ? order : "none",
+				  class: key === "name" ? undefined : "number" },
+			  el("button", { type: "button", class: "sort", dataset: { focus: `sort ${key}` },
+					 onclick: () => onSort(key) }, head + mark));
+	})));
+}
+
+/** Makes an element's content anew; the focus stays on what has the same data-focus. */
+export function renderKeepingFocus(element, content) {
+	const focus = element.contains(document.activeElement)
+		? document.activeElement.dataset.focus : undefined;
+
+	element.replaceChildren(...content);
+	if (focus !== undefined)
+		[...element.querySelectorAll("[data-focus]")]
+			.find((one) => one.dataset.focus === focus)?.focus({ preventScroll: true });
+}

@@ -39,6 +39,7 @@ export class App {
 	#pictures = new Map();
 	#query = null;
 	#timer = 0;
+	#hasPainted = false;
 
 	constructor(rec, root) {
 		this.#rec = rec;
@@ -118,6 +119,19 @@ export class App {
 			this.history.back();
 	}
 
+	get recording() {
+		return this.#rec;
+	}
+
+	get state() {
+		return this.#state;
+	}
+
+	/** What was painted last; undefined before the first frame. */
+	scene() {
+		return this.#hasPainted ? this.stage.scene : undefined;
+	}
+
 	get #picture() {
 		return this.#pictures.get(this.#state.view) ?? null;
 	}
@@ -131,7 +145,10 @@ export class App {
 				this.#state.set({ chosen: -1 });
 		this.#update(changed);
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#settled(), SETTLE_MS);
+		if (changed.has("from") || changed.has("to"))
+			this.#timer = setTimeout(() => this.#settled(), SETTLE_MS);
+		else
+			this.#settled();
 	}
 
 	#repaint() {
@@ -187,6 +204,7 @@ export class App {
 	}
 
 	#painted() {
+		this.#hasPainted = true;
 		this.status.painted(this.#picture, this.stage.scene);
 	}
 

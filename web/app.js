@@ -74,20 +74,25 @@ export class App {
 	}
 
 	#elements() {
-		this.view = el("main", { id: "view", role: "tabpanel" }, this.stage.element,
-			       this.utilization.element, this.categories.element, this.side.element);
-		return [headerOf(this.#rec, this.#actions()), this.findings.element, this.strips.element,
-			this.toolbar.element, this.view, this.status.element];
+		this.view = el("main", { id: "view", role: "tabpanel" },
+			       this.stage.element, this.utilization.element,
+			       this.categories.element, this.side.element);
+		return [
+			headerOf(this.#rec, this.#actions()), this.findings.element,
+			this.strips.element, this.toolbar.element, this.view, this.status.element,
+		];
 	}
 
 	#actions() {
 		return [
-			["Theme", "Light, dark, or as the system has it (t)", () => this.theme.nextTheme()],
+			["Theme", "Light, dark, or as the system has it (t)",
+			 () => this.theme.nextTheme()],
 			["Palette", "Colours that the colour-blind can tell apart (c)",
 			 () => this.theme.nextPalette()],
 			["SVG", "Save the picture as SVG", () => this.#export(exportSvg)],
 			["PNG", "Save the picture as PNG", () => this.#export(exportPng)],
-			["Copy link", "Copy a link to what is seen", (event) => this.#copyLink(event.target)],
+			["Copy link", "Copy a link to what is seen",
+			 (event) => this.#copyLink(event.target)],
 			["Help", "Keys and colours (?)", () => this.help.showModal()],
 		];
 	}
@@ -209,11 +214,14 @@ export class App {
 	}
 
 	#export(save) {
-		if (this.#picture)
-			save(this.stage, this.theme.palette, `${this.#rec.meta.id || "rsp"}-${this.#picture.id}`);
+		if (!this.#picture)
+			return;
+		const name = `${this.#rec.meta.id || "rsp"}-${this.#picture.id}`;
+
+		save(this.stage, this.theme.palette, name);
 	}
 
-	/** Where there is no clipboard (a page from a file may have none) the address bar has it. */
+	/** A page from a file may have no clipboard: then the address bar has it. */
 	async #copyLink(from) {
 		const link = this.history.link();
 		const text = from.textContent;

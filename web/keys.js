@@ -18,7 +18,9 @@ export function watchKeys(app) {
 		keys[i + 1] = () => showView(app.state, view);
 	});
 	addEventListener("keydown", (event) => {
-		if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
+		if (event.ctrlKey || event.metaKey || event.altKey)
+			return;
+		if (document.querySelector("dialog[open]"))
 			return;
 		if (event.key === "Escape")
 			app.escape();

@@ -11,7 +11,7 @@ export class Scroll {
 	#state;
 	#picture = null;
 	#anchor = null;
-	/** The state's top as it was taken over last; another one comes from a link, or a new view. */
+	/** The state's top as it was last; another one comes from a link, or with a new view. */
 	#top = NaN;
 
 	constructor(element, state) {

@@ -19,9 +19,9 @@ const CHOICES = {
 /**
  * process: index into rec.process. from, to: the range, ns since base. query: the search.
  * detail: of pseudo-stacks: all frames, those of user space, names only. graph: of the flame
- * graphs; all: of all processes; icicle: root at the top. sleeps, links, idle: what the running view
- * shows of sleeps, wakeups, tasks that did nothing. chosen: ref that the side panel shows, -1: none.
- * top: how far the picture is scrolled, -1: as the picture likes it.
+ * graphs; all: of all processes; icicle: root at the top. sleeps, links, idle: what the running
+ * view shows of sleeps, wakeups, tasks that did nothing. chosen: ref that the side panel shows,
+ * -1: none. top: how far the picture is scrolled, -1: as the picture likes it.
  */
 function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
@@ -69,7 +69,8 @@ export class State {
 
 		for (const [name, value] of Object.entries(this.#defaults))
 			if (this[name] !== value)
-				params.set(name, typeof value === "boolean" ? Number(this[name]) : this[name]);
+				params.set(name, value === Boolean(value) ? Number(this[name])
+									  : this[name]);
 		return params.toString();
 	}
 
@@ -90,8 +91,8 @@ export class State {
 			if (this.#isSensible(name, value))
 				result[name] = value;
 		if ("from" in result || "to" in result)
-			Object.assign(result, rangeWithin(result.from ?? this.from, result.to ?? this.to,
-							  this.#rec.end));
+			Object.assign(result, rangeWithin(result.from ?? this.from,
+							  result.to ?? this.to, this.#rec.end));
 		return result;
 	}
 
@@ -99,7 +100,8 @@ export class State {
 		if (typeof value !== typeof this.#defaults[name])
 			return false;
 		if (name === "process")
-			return Number.isInteger(value) && value >= 0 && value < this.#rec.process.count;
+			return Number.isInteger(value) && value >= 0 &&
+				value < this.#rec.process.count;
 		if (typeof value === "number")
 			return Number.isFinite(value);
 		return CHOICES[name]?.includes(value) ?? true;
@@ -120,7 +122,7 @@ export function rangeWithin(from, to, end) {
 	return { from: start, to: start + Math.round(width) };
 }
 
-/** What was typed as a search -> RegExp, null if nothing. What is no expression is taken literally. */
+/** What was typed -> RegExp, null if nothing. What is no expression is taken literally. */
 export function queryOf(text) {
 	if (!text)
 		return null;

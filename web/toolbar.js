@@ -29,7 +29,8 @@ const OPTIONS = {
 	],
 	graphs: [
 		choice("graph", "Which flame graph", [
-			["cpu", "On-CPU"], ["off", "Off-CPU"], ["hot", "Hot/cold"], ["wakeup", "Wakeup"],
+			["cpu", "On-CPU"], ["off", "Off-CPU"], ["hot", "Hot/cold"],
+			["wakeup", "Wakeup"],
 		]),
 		check("all", "All processes", "Of all that ran, not of one process"),
 		check("icicle", "Icicle", "Root at the top (i)"),
@@ -72,7 +73,9 @@ function choice(name, title, values) {
 export class Toolbar {
 	#state;
 	#tabs;
-	#options = el("div", { class: "options", role: "group", "aria-label": "Options of the view" });
+	#options = el("div", {
+		class: "options", role: "group", "aria-label": "Options of the view",
+	});
 	#shown = "";
 	#current = [];
 
@@ -89,7 +92,8 @@ export class Toolbar {
 	}
 
 	#tab(view, i) {
-		const tab = button(TAB_TITLES[view], `${TAB_TITLES[view]} (${i + 1})`, () => showView(this.#state, view));
+		const title = TAB_TITLES[view];
+		const tab = button(title, `${title} (${i + 1})`, () => showView(this.#state, view));
 
 		tab.setAttribute("role", "tab");
 		tab.setAttribute("aria-controls", "view");
@@ -120,7 +124,7 @@ export class Toolbar {
 		if (view !== this.#shown) {
 			this.#shown = view;
 			this.#current = OPTIONS[view].map((option) => option(this.#state));
-			this.#options.replaceChildren(...this.#current.map(({ element }) => element));
+			this.#options.replaceChildren(...this.#current.map((one) => one.element));
 		}
 		for (const option of this.#current)
 			option.update();

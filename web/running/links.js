@@ -39,6 +39,7 @@ export function layoutLinks(scene, wakeups, rows, seen, place) {
 }
 
 function eachLink({ at, waker, wakee, first, binOf }, { rowOf }, seen, fn) {
+	const isSeen = (row) => row >= seen.first && row <= seen.last;
 	const end = first[binOf(seen.to) + 1];
 
 	for (let i = first[binOf(seen.from)]; i < end; i++) {
@@ -47,7 +48,7 @@ function eachLink({ at, waker, wakee, first, binOf }, { rowOf }, seen, fn) {
 		if (from < 0 || to < 0 || from === to || at[i] < seen.from || at[i] > seen.to)
 			continue;
 		// What only passes by would tell nothing.
-		if ((from >= seen.first && from <= seen.last) || (to >= seen.first && to <= seen.last))
+		if (isSeen(from) || isSeen(to))
 			fn(i, from, to);
 	}
 }
@@ -59,7 +60,7 @@ function magnitude(ns) {
 
 const MAGNITUDES = 80;
 
-/** A function that says which links are drawn: all above some magnitude, and a part of those of it. */
+/** Says which links are drawn: all above some magnitude, and a part of those of it. */
 function heaviest(counts, most) {
 	let least = MAGNITUDES - 1, above = 0;
 

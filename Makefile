@@ -3,7 +3,7 @@
 #   make              build/rspd, build/rsp-worker and build/rspctl
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
-#   make check-unit | check-golden | check-bpf | check-e2e | check-vm | check-systemd   one kind of test alone
+#   make check-unit | check-golden | check-web | check-bpf | check-e2e | check-vm | check-systemd   one kind of test alone
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz
 #   make bench        what recording costs here, in five minutes; bench-all: everything
 #   make install      DESTDIR= PREFIX= are honoured
@@ -35,7 +35,7 @@ endif
 
 # The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
 RECORD_LIBS := -lzstd -ljson-c
-LIB_LIBS    := -ldw -lelf -llzma -liberty $(RECORD_LIBS)
+LIB_LIBS    := -ldw -lelf -llzma -liberty -lz $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
@@ -135,6 +135,17 @@ $(O)/bpf/rsp.skel.h: $(O)/bpf/rsp.linked.o
 $(DAEMON_OBJ): | $(O)/bpf/rsp.skel.h
 $(O)/daemon/api/api.o: include/rsp/io.rsp.Recorder.varlink # .incbin, which -MMD does not see
 
+# --- the viewer: the modules of web/, folded into one page, embedded in the library -----------------
+
+WEB_SRC := $(sort $(wildcard web/*.html web/*.css web/*.js web/*/*.js))
+
+$(O)/gen/viewer.html: web/fold $(WEB_SRC)
+	$(call say,FOLD,$@)
+	@mkdir -p $(@D)
+	$(Q)web/fold $@
+
+$(O)/lib/viewer/viewer-html.o: $(O)/gen/viewer.html # .incbin, which -MMD does not see
+
 # --- tests -------------------------------------------------------------------------------------
 
 # A test says what it is about; the rest is 0.
@@ -221,7 +232,7 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 
 # tests/run builds nothing: all that the suites run is built before. Missing packages come first of
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
-SUITES := unit golden bpf e2e vm systemd
+SUITES := unit golden web bpf e2e vm systemd
 
 check-build: all $(UNIT_BIN) $(PROG_BIN) $(TOOL_BIN) $(O)/tests/story/story
 

@@ -140,6 +140,19 @@ static const char *place(const struct rsp_fresh *fresh, const struct rsp_options
 	return fresh->path[0] ? fresh->path : NULL;
 }
 
+/* The page is a report like the other one: what keeps it from being written is told, and counts. */
+static int picture(int fd, const struct rsp_options *opt)
+{
+	struct rsp_options all = *opt;
+	int r;
+
+	all.pid = 0;
+	r = rsp_pipeline_html(fd, "what was recorded", &all, opt->html);
+	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY)
+		rsp_warn("the page is in %s", opt->html);
+	return r;
+}
+
 /* Saved first: what cannot be explained may still be looked at elsewhere. Told last: to be seen. */
 int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt)
 {
@@ -147,6 +160,8 @@ int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *o
 	const char *path = saved < 0 ? NULL : place(fresh, opt);
 	int r = explain(fresh->fd, opt, path);
 
+	if (opt->html && (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY))
+		r = picture(fresh->fd, opt);
 	if (saved < 0)
 		return rsp_fail(saved,
 				"cannot save the snapshot as %s: %m: give another place with -o",

@@ -34,6 +34,7 @@ enum {
 	LONG_PORT,
 	LONG_AFTER,
 	LONG_DEBUG_DIR,
+	LONG_HTML,
 	LONG_NO_LEGEND,
 	LONG_NO_PAGER,
 	LONG_VERSION,
@@ -68,6 +69,7 @@ static const struct option longs[] = {
 	{"since", required_argument, NULL, 'S'},
 	{"until", required_argument, NULL, 'U'},
 	{"debug-dir", required_argument, NULL, LONG_DEBUG_DIR},
+	{"html", required_argument, NULL, LONG_HTML},
 	{0},
 };
 
@@ -102,7 +104,8 @@ static void print_help(const struct rsp_verb *verbs)
 	     "     --after=D               how long to go on recording\n"
 	     "  -S --since=T, -U --until=T an exact span: \"10:42:00\", \"-5min\", \"now\"\n"
 	     "     --debug-dir=DIR         where debug files are; more than once for several\n"
-	     "  -o --output=FILE           save the snapshot to FILE\n"
+	     "  -o --output=FILE           save the snapshot (html: the page) to FILE\n"
+	     "     --html=FILE             a page of pictures, too\n"
 	     "\n"
 	     "See rspctl(1).");
 }
@@ -260,6 +263,10 @@ static int apply(int option, const char *value, struct rsp_options *opt, unsigne
 	case LONG_PORT:
 		*used |= RSP_OPT_TARGET;
 		return apply_target(option, value, opt);
+	case LONG_HTML:
+		*used |= RSP_OPT_HTML;
+		opt->html = value;
+		return *value ? 0 : misuse("--html needs the name of a file");
 	case LONG_DEBUG_DIR:
 		*used |= RSP_OPT_DEBUG_DIR;
 		if (opt->debug_dir_cnt == RSP_DEBUG_DIRS_MAX)
@@ -296,7 +303,8 @@ static int check_verb(const struct rsp_verb *verb, const struct rsp_options *opt
 					    "--json",	   "--chains",
 					    "--no-legend", "--pid",
 					    "a span",	   "--debug-dir",
-					    "--whole",	   "--unit, --cgroup, --comm or --port"};
+					    "--whole",	   "--unit, --cgroup, --comm or --port",
+					    "--html"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (used & ~verb->options & (1U << i))

@@ -9,12 +9,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cli/fresh.h"
 #include "cli/isolated.h"
 #include "cli/output.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/copy.h"
 #include "lib/model/explain.h"
 #include "lib/symbols/symbolize.h"
+#include "lib/viewer/viewer.h"
 
 int rsp_pipeline_fail_open(int error, const char *name)
 {
@@ -46,19 +48,6 @@ static void pipeline_done(struct pipeline *p)
 	rsp_snapshot_free(p->snap);
 }
 
-/* A snapshot holds all processes. What it says of the command holds for the one it was taken of. */
-static void choose_process(struct rsp_meta *meta, pid_t pid)
-{
-	if (pid == 0 || (uint32_t)pid == meta->target_pid)
-		return;
-	meta->target_pid = (uint32_t)pid;
-	meta->target_tid = 0;
-	meta->target_start_ns = 0;
-	meta->trigger = (struct rsp_trigger){0};
-	meta->command[0] = '\0';
-	meta->exit_status = -1;
-}
-
 /* Not just the request or wait that was too slow: why it was taken does not matter then. */
 static void choose_whole(struct rsp_meta *meta)
 {
@@ -70,7 +59,8 @@ static void choose_whole(struct rsp_meta *meta)
 	meta->trigger = (struct rsp_trigger){0};
 }
 
-static int open_pipeline(int fd, const char *name, pid_t pid, bool whole, struct pipeline *ret)
+static int open_pipeline(int fd, const char *name, const struct rsp_options *opt,
+			 struct pipeline *ret)
 {
 	_cleanup_(pipeline_done) struct pipeline p = {0};
 	int r;
@@ -81,22 +71,21 @@ static int open_pipeline(int fd, const char *name, pid_t pid, bool whole, struct
 	if (p.snap->truncated)
 		rsp_warn("%s is truncated: the first %zu of its %zu bytes are usable", name,
 			 p.snap->usable_bytes, p.snap->file_bytes);
-	choose_process(&p.snap->meta, pid);
-	if (whole)
+	if (opt->pid)
+		rsp_meta_choose_process(&p.snap->meta, (uint32_t)opt->pid);
+	if (opt->whole)
 		choose_whole(&p.snap->meta);
 	r = rsp_trace_new(p.snap, &p.trace);
 	if (r < 0)
 		return rsp_fail(r, "cannot read the records of %s: %m", name);
-	r = rsp_explain(p.trace, &p.explanation);
-	if (r == -ESRCH)
-		return rsp_fail(r, "process %u does not occur in %s%s", p.snap->meta.target_pid,
-				name,
-				pid ? ": '--view table' without --pid shows some that do" : "");
-	if (r < 0)
-		return rsp_fail(r, "cannot explain %s: %m", name);
 	*ret = p;
 	p = (struct pipeline){0};
 	return RSP_EXIT_OK;
+}
+
+static bool is_lossy(const struct pipeline *p)
+{
+	return p->snap->truncated || p->trace->bad_cnt > 0;
 }
 
 /* --- the report
@@ -131,9 +120,7 @@ static int report(const struct pipeline *p, const struct rsp_options *opt,
 	r = rsp_output_flush();
 	if (r)
 		return r;
-	if (p->snap->truncated || p->trace->bad_cnt > 0 || rsp_report_lossy(p->explanation))
-		return RSP_EXIT_LOSSY;
-	return RSP_EXIT_OK;
+	return is_lossy(p) || rsp_report_lossy(p->explanation) ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }
 
 struct explaining {
@@ -147,9 +134,18 @@ static int explain(void *userdata)
 {
 	const struct explaining *x = userdata;
 	_cleanup_(pipeline_done) struct pipeline p = {0};
-	int r = open_pipeline(x->fd, x->name, x->opt->pid, x->opt->whole, &p);
+	int r = open_pipeline(x->fd, x->name, x->opt, &p);
 
-	return r ? r : report(&p, x->opt, &x->how);
+	if (r)
+		return r;
+	r = rsp_explain(p.trace, &p.explanation);
+	if (r == -ESRCH)
+		return rsp_fail(
+			r, "process %u does not occur in %s%s", p.snap->meta.target_pid, x->name,
+			x->opt->pid ? ": '--view table' without --pid shows some that do" : "");
+	if (r < 0)
+		return rsp_fail(r, "cannot explain %s: %m", x->name);
+	return report(&p, x->opt, &x->how);
 }
 
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
@@ -166,6 +162,59 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 	};
 
 	return rsp_isolated(explain, &x, name);
+}
+
+/* --- pictures
+ * ----------------------------------------------------------------------------------- */
+
+struct picturing {
+	int fd;
+	FILE *out;
+	const char *name;
+	const struct rsp_options *opt;
+};
+
+static int make_html(void *userdata)
+{
+	const struct picturing *x = userdata;
+	_cleanup_(pipeline_done) struct pipeline p = {0};
+	bool lossy = false;
+	int r;
+
+	r = open_pipeline(x->fd, x->name, x->opt, &p);
+	if (r)
+		return r;
+	r = rsp_viewer_write(p.snap, p.trace, x->out, &lossy);
+	if (r < 0)
+		return rsp_fail(r, "cannot write the page: %m");
+	return is_lossy(&p) || lossy ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
+}
+
+/* A file is there whole or not at all; and who makes it may open none. */
+static int html_by_way_of_memory(struct picturing *x, const char *output)
+{
+	_cleanup_close_ int memory = memfd_create("page", MFD_CLOEXEC);
+	int r, saved;
+
+	x->out = memory < 0 ? NULL : fdopen(memory, "w");
+	if (!x->out)
+		return rsp_fail(-errno, "cannot make room for the page: %m");
+	r = rsp_isolated(make_html, x, x->name);
+	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {
+		saved = rsp_fresh_save(memory, output);
+		if (saved < 0)
+			r = rsp_fail(saved, "cannot save the page as %s: %m", output);
+	}
+	fclose(x->out);
+	memory = -1;
+	return r;
+}
+
+int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, const char *output)
+{
+	struct picturing x = {fd, stdout, name, opt};
+
+	return output ? html_by_way_of_memory(&x, output) : rsp_isolated(make_html, &x, name);
 }
 
 /* --- names

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The way of a snapshot through the core library: file -> names added -> explanation -> report.
- * Each function tells the user what failed and returns an enum rsp_exit.
+ * The way of a snapshot through the core library: file -> names added -> explanation -> report, or
+ * page. Each function tells the user what failed and returns an enum rsp_exit.
  */
 #ifndef RSP_CLI_PIPELINE_H
 #define RSP_CLI_PIPELINE_H
@@ -17,6 +17,11 @@ int rsp_pipeline_fail_open(int error, const char *name);
  */
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
 			 const char *source);
+
+/*
+ * Writes the same as a page of pictures to the file output, NULL: the standard output.
+ */
+int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, const char *output);
 
 struct rsp_symbolize_options;
 /*

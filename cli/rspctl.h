@@ -34,6 +34,7 @@ struct rsp_options {
 	const char *socket; /* of the recorder */
 	const char *store;  /* directory of the snapshots */
 	const char *output; /* file to save to; NULL: not given */
+	const char *html;   /* file for a page of pictures, beside the report; NULL: none */
 	enum rsp_view view;
 	enum rsp_json_mode json;
 	bool legend;
@@ -55,6 +56,7 @@ int rsp_verb_run(const struct rsp_options *opt);
 int rsp_verb_snapshot(const struct rsp_options *opt);
 int rsp_verb_explain(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);
+int rsp_verb_html(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);
 int rsp_verb_slo(const struct rsp_options *opt);
 int rsp_verb_trigger(const struct rsp_options *opt);

@@ -39,13 +39,13 @@ const BLIND_BOXES = {
 const LIGHT = {
 	dark: false, background: "#ffffff", onBox: "#1b1d21",
 	name: "#d6d9de", unknown: "#cdc7bd", lost: "#9a948c", faint: "#eff1f4",
-	text: "#1b1d21", muted: "#68707b", grid: "#e7e9ed", link: "rgba(70, 80, 96, 0.42)",
+	text: "#1b1d21", muted: "#68707b", grid: "#e7e9ed", link: "rgba(70, 80, 96, 0.34)",
 };
 
 const DARK = {
 	dark: true, background: "#16181c", onBox: "#121316",
 	name: "#a9aeb7", unknown: "#9d978d", lost: "#7d776f", faint: "#22252b",
-	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.42)",
+	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.34)",
 };
 
 /** theme: "light", "dark"; palette: "usual", "blind". */
@@ -67,9 +67,16 @@ export function colourOf(palette, ink) {
 	return palette.colours[ink];
 }
 
-/** For a box that stands for many: lighter, since not all of it is filled. */
-export function busyColourOf(palette, ink) {
-	return palette.busy[ink];
+/** What a box is filled with: lighter if it stands for many, since not all of it is filled. */
+export function fillOf(palette, ink, marked, busy) {
+	if (marked)
+		return palette.colours[INK.mark];
+	return busy ? palette.busy[ink] : palette.colours[ink];
+}
+
+/** What is written on a box. */
+export function labelColourOf(palette, ink) {
+	return ink === INK.faint || ink === INK.grid ? palette.colours[INK.text] : palette.onBox;
 }
 
 /** Makes --ink-run and so on of them, for style sheets. */

@@ -11,23 +11,25 @@ export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization
 const CHOICES = {
 	view: VIEWS,
 	graph: ["cpu", "off", "hot", "wakeup"],
+	detail: ["all", "user", "names"],
 	theme: ["auto", "light", "dark"],
 	palette: ["usual", "blind"],
 };
 
 /**
  * process: index into rec.process. from, to: the range, ns since base. query: the search.
- * graph: of the flame graphs; all: of all processes; icicle: root at the top.
- * sleeps, links, idle: what the running view shows of sleeps, wakeups, tasks that did nothing.
- * detail: ref that the side panel shows, -1: none. top: how far the picture is scrolled.
+ * detail: of pseudo-stacks: all frames, those of user space, names only. graph: of the flame
+ * graphs; all: of all processes; icicle: root at the top. sleeps, links, idle: what the running view
+ * shows of sleeps, wakeups, tasks that did nothing. chosen: ref that the side panel shows, -1: none.
+ * top: how far the picture is scrolled, -1: as the picture likes it.
  */
 function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
 
 	return {
 		view: "running", from: 0, to: rec.end, process: target ? target.process : 0,
-		graph: "cpu", all: false, icicle: false, sleeps: false, links: true, idle: false,
-		query: "", detail: -1, top: 0, theme: "auto", palette: "usual",
+		detail: "user", graph: "cpu", all: false, icicle: false, sleeps: false, links: true,
+		idle: false, query: "", chosen: -1, top: -1, theme: "auto", palette: "usual",
 	};
 }
 

@@ -204,66 +204,88 @@ static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 	return r;
 }
 
-static int explain_model(struct rsp_explain *x, struct rsp_explanation *e)
+static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	int r;
 
-	r = rsp_roots_find(x->model, &x->roots);
-	if (r == 0)
-		r = rsp_polls_new(x->model, &x->polls);
-	if (r == 0) {
-		x->waited_ns = calloc(x->model->span_cnt + 1, sizeof(*x->waited_ns));
-		r = x->waited_ns ? explain_roots(x, e) : -ENOMEM;
-	}
+	x->waited_ns = calloc(x->model->span_cnt + 1, sizeof(*x->waited_ns));
+	r = x->waited_ns ? explain_roots(x, e) : -ENOMEM;
 	if (r == 0)
 		r = rsp_explain_paths(x, &e->paths);
 	if (r == 0)
 		r = survey(x, e);
-	rsp_polls_free(x->polls);
 	free(x->waited_ns);
-	rsp_roots_done(&x->roots);
 	return r;
 }
 
-static int explain_trace(const struct rsp_trace *trace, struct rsp_explanation *e)
+static int explain_only_paths(struct rsp_explain *x, struct rsp_explanation *e)
+{
+	e->meta = &x->model->trace->snap->meta;
+	e->root_cnt = x->roots.chosen_cnt;
+	rsp_explain_name(x->model, x->roots.main_thread, e->comm);
+	return rsp_explain_paths(x, &e->paths);
+}
+
+typedef int (*explain_fn)(struct rsp_explain *x, struct rsp_explanation *e);
+
+static int explain_process(const struct rsp_model *m, explain_fn explain, struct rsp_explanation *e)
 {
 	struct owned *owned = calloc(1, sizeof(*owned));
-	struct rsp_explain x = {0};
-	struct rsp_model *m;
+	struct rsp_explain x = {.model = m};
 	int r;
 
 	if (!owned)
 		return -ENOMEM;
 	e->arena = owned;
-	r = rsp_names_new(trace, &owned->names);
+	r = rsp_names_new(m->trace, &owned->names);
 	if (r < 0)
 		return r;
-	r = rsp_model_new(trace, &m);
-	if (r < 0)
-		return r;
-	x.model = m;
 	x.names = owned->names;
 	x.hops = &owned->hops;
-	r = explain_model(&x, e);
-	rsp_model_free(m);
+	r = rsp_roots_find(m, &x.roots);
+	if (r == 0)
+		r = rsp_polls_new(m, &x.polls);
+	if (r == 0)
+		r = explain(&x, e);
+	rsp_polls_free(x.polls);
+	rsp_roots_done(&x.roots);
 	return r;
 }
 
-int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret)
+static int make_explanation(const struct rsp_model *m, explain_fn explain,
+			    struct rsp_explanation **ret)
 {
-	struct rsp_explanation *e;
-	int r;
+	struct rsp_explanation *e = calloc(1, sizeof(*e));
+	int r = e ? explain_process(m, explain, e) : -ENOMEM;
 
-	e = calloc(1, sizeof(*e));
-	if (!e)
-		return -ENOMEM;
-	r = explain_trace(trace, e);
 	if (r < 0) {
 		rsp_explanation_free(e);
 		return r;
 	}
 	*ret = e;
 	return 0;
+}
+
+int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret)
+{
+	return make_explanation(m, explain_all, ret);
+}
+
+int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret)
+{
+	return make_explanation(m, explain_only_paths, ret);
+}
+
+int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret)
+{
+	struct rsp_model *m;
+	int r = rsp_model_new(trace, &m);
+
+	if (r < 0)
+		return r;
+	r = rsp_explain_model(m, ret);
+	rsp_model_free(m);
+	return r;
 }
 
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e)

@@ -12,6 +12,8 @@
 #include "survey.h"
 #include "lib/trace/trace.h"
 
+struct rsp_model;
+
 /* Where a nanosecond went. Order is the order of reports; keys in rsp_category_key(). */
 enum rsp_category {
 	RSP_CAT_RUNNING_SAMPLED,
@@ -168,6 +170,11 @@ struct rsp_explanation {
 
 /* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
+/* The same of a model that is there already. Whom it is about is in META at the time of the call:
+ * one model serves for several processes. Nothing in an explanation points into the model. */
+int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
+/* Only its name and its control paths, which cost less than all; the rest is zero. */
+int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret);
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);
 
 /* Share of total_ns that is neither lost, edge nor unaccounted, in percent; 100 for a total of 0.

@@ -10,77 +10,10 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
-#include "lib/base/text.h"
+#include "lib/base/json.h"
 
 /* Of the contract. Grows when a field changes its meaning or goes; new fields leave it alone. */
 #define REPORT_VERSION 1
-
-static void put_json(struct json_object **o)
-{
-	json_object_put(*o);
-}
-#define _cleanup_json_ _cleanup_(put_json)
-
-/* Takes value, NULL being a failed allocation. */
-static int add(struct json_object *o, const char *key, struct json_object *value)
-{
-	if (value && json_object_object_add(o, key, value) == 0)
-		return 0;
-	json_object_put(value);
-	return -ENOMEM;
-}
-
-static int append(struct json_object *array, struct json_object *value)
-{
-	if (value && json_object_array_add(array, value) == 0)
-		return 0;
-	json_object_put(value);
-	return -ENOMEM;
-}
-
-static int add_number(struct json_object *o, const char *key, __u64 n)
-{
-	return add(o, key, json_object_new_uint64(n));
-}
-
-static int add_bool(struct json_object *o, const char *key, bool b)
-{
-	return add(o, key, json_object_new_boolean(b));
-}
-
-static int add_string(struct json_object *o, const char *key, const char *s)
-{
-	_cleanup_free_ char *clean = strdup(s);
-
-	if (!clean)
-		return -ENOMEM;
-	rsp_text_clean(clean);
-	return add(o, key, json_object_new_string(clean));
-}
-
-/* --- parts; each returns NULL when out of memory ---------------------------------------------- */
-
-typedef int (*fill_fn)(struct json_object *o, const void *from);
-
-static struct json_object *object_of(fill_fn fill, const void *from)
-{
-	_cleanup_json_ struct json_object *o = json_object_new_object();
-
-	if (!o || fill(o, from) < 0)
-		return NULL;
-	return rsp_take_ptr(o);
-}
-
-static struct json_object *array_of(fill_fn fill, const void *v, size_t cnt, size_t size)
-{
-	_cleanup_json_ struct json_object *array = json_object_new_array();
-
-	for (size_t i = 0; array && i < cnt; i++)
-		if (append(array, object_of(fill, (const char *)v + i * size)) < 0)
-			return NULL;
-	return rsp_take_ptr(array);
-}
-#define ARRAY_OF(fill, v, cnt) array_of(fill, v, cnt, sizeof(*(v)))
 
 static int fill_categories(struct json_object *o, const void *from)
 {
@@ -88,42 +21,42 @@ static int fill_categories(struct json_object *o, const void *from)
 	int r = 0;
 
 	for (enum rsp_category cat = 0; cat < RSP_CAT_MAX && r == 0; cat++)
-		r = add_number(o, rsp_category_key(cat), cat_ns[cat]);
+		r = rsp_json_add_number(o, rsp_category_key(cat), cat_ns[cat]);
 	return r;
 }
 
 static int fill_target(struct json_object *o, const void *from)
 {
 	const struct rsp_explanation *e = from;
-	int r = add_number(o, "pid", e->meta->target_pid);
+	int r = rsp_json_add_number(o, "pid", e->meta->target_pid);
 
-	r |= add_string(o, "comm", e->comm);
-	r |= add_string(o, "command", e->meta->command);
+	r |= rsp_json_add_string(o, "comm", e->comm);
+	r |= rsp_json_add_string(o, "command", e->meta->command);
 	if (e->meta->target_tid)
-		r |= add_number(o, "tid", e->meta->target_tid);
-	r |= add_number(o, "start_ns", e->meta->target_start_ns);
-	r |= add_number(o, "threads", e->root_cnt);
-	r |= add_number(o, "idle_threads", e->idle_root_cnt);
+		r |= rsp_json_add_number(o, "tid", e->meta->target_tid);
+	r |= rsp_json_add_number(o, "start_ns", e->meta->target_start_ns);
+	r |= rsp_json_add_number(o, "threads", e->root_cnt);
+	r |= rsp_json_add_number(o, "idle_threads", e->idle_root_cnt);
 	if (e->meta->exit_status >= 0)
-		r |= add_number(o, "wait_status", (__u64)e->meta->exit_status);
+		r |= rsp_json_add_number(o, "wait_status", (__u64)e->meta->exit_status);
 	return r;
 }
 
 static int fill_snapshot(struct json_object *o, const void *from)
 {
 	const struct rsp_meta *meta = from;
-	int r = add_string(o, "id", meta->id);
+	int r = rsp_json_add_string(o, "id", meta->id);
 
-	r |= add_string(o, "host", meta->host);
-	r |= add_string(o, "kernel", meta->kernel);
-	r |= add_string(o, "arch", meta->arch);
-	r |= add_string(o, "recorder", meta->version);
-	r |= add_number(o, "cpus", meta->cpu_cnt);
-	r |= add_number(o, "sample_hz", meta->sample_hz);
-	r |= add_number(o, "since_ns", meta->since_ns);
-	r |= add_number(o, "until_ns", meta->until_ns);
-	r |= add(o, "realtime_offset_ns", json_object_new_int64(meta->realtime_offset_ns));
-	r |= add_bool(o, "redacted", meta->redacted);
+	r |= rsp_json_add_string(o, "host", meta->host);
+	r |= rsp_json_add_string(o, "kernel", meta->kernel);
+	r |= rsp_json_add_string(o, "arch", meta->arch);
+	r |= rsp_json_add_string(o, "recorder", meta->version);
+	r |= rsp_json_add_number(o, "cpus", meta->cpu_cnt);
+	r |= rsp_json_add_number(o, "sample_hz", meta->sample_hz);
+	r |= rsp_json_add_number(o, "since_ns", meta->since_ns);
+	r |= rsp_json_add_number(o, "until_ns", meta->until_ns);
+	r |= rsp_json_add(o, "realtime_offset_ns", json_object_new_int64(meta->realtime_offset_ns));
+	r |= rsp_json_add_bool(o, "redacted", meta->redacted);
 	return r;
 }
 
@@ -136,66 +69,66 @@ static int fill_trigger(struct json_object *o, const void *from)
 
 	if (r < 0)
 		return r;
-	r |= add_string(o, "slo", t->slo);
-	r |= add_string(o, "text", text);
-	r |= add_string(o, "measure", t->measure);
-	r |= add_string(o, "subject", t->subject);
-	r |= add_string(o, "resource", t->resource);
-	r |= add_bool(o, "full", t->full);
-	r |= add_number(o, "value_ns", t->value_ns);
-	r |= add_number(o, "threshold_ns", t->threshold_ns);
-	r |= add_number(o, "quantile_ppm", t->quantile_ppm);
-	r |= add_number(o, "over_ns", t->over_ns);
-	r |= add_number(o, "count", t->cnt);
-	r |= add_number(o, "over_count", t->over_cnt);
+	r |= rsp_json_add_string(o, "slo", t->slo);
+	r |= rsp_json_add_string(o, "text", text);
+	r |= rsp_json_add_string(o, "measure", t->measure);
+	r |= rsp_json_add_string(o, "subject", t->subject);
+	r |= rsp_json_add_string(o, "resource", t->resource);
+	r |= rsp_json_add_bool(o, "full", t->full);
+	r |= rsp_json_add_number(o, "value_ns", t->value_ns);
+	r |= rsp_json_add_number(o, "threshold_ns", t->threshold_ns);
+	r |= rsp_json_add_number(o, "quantile_ppm", t->quantile_ppm);
+	r |= rsp_json_add_number(o, "over_ns", t->over_ns);
+	r |= rsp_json_add_number(o, "count", t->cnt);
+	r |= rsp_json_add_number(o, "over_count", t->over_cnt);
 	return r;
 }
 
 static int fill_shed(struct json_object *o, const void *from)
 {
 	const struct rsp_explanation *e = from;
-	int r = add_number(o, "waker_stacks_ns", e->shed_ns[RSP_SHED_WAKER_STACKS]);
+	int r = rsp_json_add_number(o, "waker_stacks_ns", e->shed_ns[RSP_SHED_WAKER_STACKS]);
 
-	r |= add_number(o, "samples_ns", e->shed_ns[RSP_SHED_SAMPLES]);
-	r |= add_number(o, "hot_stacks_ns", e->shed_ns[RSP_SHED_HOT_STACKS]);
-	r |= add_number(o, "stacks_ns", e->shed_ns[RSP_SHED_STACKS]);
-	r |= add_number(o, "budget_ppm", e->budget_ppm);
+	r |= rsp_json_add_number(o, "samples_ns", e->shed_ns[RSP_SHED_SAMPLES]);
+	r |= rsp_json_add_number(o, "hot_stacks_ns", e->shed_ns[RSP_SHED_HOT_STACKS]);
+	r |= rsp_json_add_number(o, "stacks_ns", e->shed_ns[RSP_SHED_STACKS]);
+	r |= rsp_json_add_number(o, "budget_ppm", e->budget_ppm);
 	return r;
 }
 
 static int fill_coverage(struct json_object *o, const void *from)
 {
 	const struct rsp_explanation *e = from;
-	int r = add_number(o, "events", e->event_cnt);
+	int r = rsp_json_add_number(o, "events", e->event_cnt);
 
-	r |= add_number(o, "lost", e->lost_cnt);
-	r |= add_number(o, "window_ns", e->window_ns);
-	r |= add_number(o, "asked_ns", e->wall_ns);
+	r |= rsp_json_add_number(o, "lost", e->lost_cnt);
+	r |= rsp_json_add_number(o, "window_ns", e->window_ns);
+	r |= rsp_json_add_number(o, "asked_ns", e->wall_ns);
 	if (e->shed_ns[RSP_SHED_NOTHING + 1])
-		r |= add(o, "shed", object_of(fill_shed, e));
+		r |= rsp_json_add(o, "shed", rsp_json_object_of(fill_shed, e));
 	return r;
 }
 
 static int fill_process(struct json_object *o, const void *from)
 {
 	const struct rsp_process *p = from;
-	int r = add_number(o, "pid", p->tgid);
+	int r = rsp_json_add_number(o, "pid", p->tgid);
 
-	r |= add_number(o, "tid", p->tid);
-	r |= add_string(o, "comm", p->comm);
-	r |= add_bool(o, "root", p->is_root);
-	r |= add_number(o, "ns", p->ns);
-	r |= add(o, "categories", object_of(fill_categories, p->cat_ns));
+	r |= rsp_json_add_number(o, "tid", p->tid);
+	r |= rsp_json_add_string(o, "comm", p->comm);
+	r |= rsp_json_add_bool(o, "root", p->is_root);
+	r |= rsp_json_add_number(o, "ns", p->ns);
+	r |= rsp_json_add(o, "categories", rsp_json_object_of(fill_categories, p->cat_ns));
 	return r;
 }
 
 static int fill_frame(struct json_object *o, const void *from)
 {
 	const struct rsp_frame *frame = from;
-	int r = add_string(o, "symbol", frame->symbol);
+	int r = rsp_json_add_string(o, "symbol", frame->symbol);
 
-	r |= add_string(o, "module", frame->module);
-	r |= add_string(o, "space", frame->kernel ? "kernel" : "user");
+	r |= rsp_json_add_string(o, "module", frame->module);
+	r |= rsp_json_add_string(o, "space", frame->kernel ? "kernel" : "user");
 	return r;
 }
 
@@ -203,26 +136,27 @@ static int fill_evidence(struct json_object *o, const void *from)
 {
 	const struct rsp_evidence *evidence = from;
 	const struct rsp_hop *hop = evidence->hop;
-	int r = add_number(o, "at_ns", evidence->at_ns);
+	int r = rsp_json_add_number(o, "at_ns", evidence->at_ns);
 
-	r |= add_number(o, "ns", evidence->ns);
-	r |= add_number(o, "pid", hop->tgid);
-	r |= add_number(o, "tid", hop->tid);
-	r |= add_string(o, "comm", hop->comm);
-	r |= add_string(o, "text", evidence->text);
-	r |= add(o, "stack", ARRAY_OF(fill_frame, hop->frames, hop->frame_cnt));
+	r |= rsp_json_add_number(o, "ns", evidence->ns);
+	r |= rsp_json_add_number(o, "pid", hop->tgid);
+	r |= rsp_json_add_number(o, "tid", hop->tid);
+	r |= rsp_json_add_string(o, "comm", hop->comm);
+	r |= rsp_json_add_string(o, "text", evidence->text);
+	r |= rsp_json_add(o, "stack", RSP_JSON_ARRAY_OF(fill_frame, hop->frames, hop->frame_cnt));
 	return r;
 }
 
 static int fill_finding(struct json_object *o, const void *from)
 {
 	const struct rsp_finding *f = from;
-	int r = add_string(o, "kind", f->kind);
+	int r = rsp_json_add_string(o, "kind", f->kind);
 
-	r |= add_number(o, "ns", f->ns);
-	r |= add_bool(o, "inferred", f->inferred);
-	r |= add_string(o, "text", f->text);
-	r |= add(o, "evidence", ARRAY_OF(fill_evidence, f->evidence, f->evidence_cnt));
+	r |= rsp_json_add_number(o, "ns", f->ns);
+	r |= rsp_json_add_bool(o, "inferred", f->inferred);
+	r |= rsp_json_add_string(o, "text", f->text);
+	r |= rsp_json_add(o, "evidence",
+			  RSP_JSON_ARRAY_OF(fill_evidence, f->evidence, f->evidence_cnt));
 	return r;
 }
 
@@ -230,36 +164,37 @@ static int fill_hop(struct json_object *o, const void *from)
 {
 	const struct rsp_hop *hop = from;
 	bool blocked = hop->kind == RSP_HOP_BLOCKED;
-	int r = add_number(o, "pid", hop->tgid);
+	int r = rsp_json_add_number(o, "pid", hop->tgid);
 
-	r |= add_number(o, "tid", hop->tid);
-	r |= add_string(o, "comm", hop->comm);
-	r |= add_number(o, "tasks", hop->task_cnt);
-	r |= add_string(o, "kind", blocked ? "blocked" : rsp_category_key(hop->category));
-	r |= add_string(o, "object", hop->object);
-	r |= add_string(o, "behind", hop->behind);
-	r |= add_string(o, "syscall", hop->syscall);
-	r |= add_bool(o, "inferred", hop->flags & RSP_HOP_INFERRED);
-	r |= add_bool(o, "at_least", hop->flags & RSP_HOP_AT_LEAST);
-	r |= add_bool(o, "throttled", hop->flags & RSP_HOP_THROTTLED);
-	r |= add_bool(o, "kernel_thread", hop->flags & RSP_HOP_KTHREAD);
-	r |= add(o, "stack", ARRAY_OF(fill_frame, hop->frames, hop->frame_cnt));
+	r |= rsp_json_add_number(o, "tid", hop->tid);
+	r |= rsp_json_add_string(o, "comm", hop->comm);
+	r |= rsp_json_add_number(o, "tasks", hop->task_cnt);
+	r |= rsp_json_add_string(o, "kind", blocked ? "blocked" : rsp_category_key(hop->category));
+	r |= rsp_json_add_string(o, "object", hop->object);
+	r |= rsp_json_add_string(o, "behind", hop->behind);
+	r |= rsp_json_add_string(o, "syscall", hop->syscall);
+	r |= rsp_json_add_bool(o, "inferred", hop->flags & RSP_HOP_INFERRED);
+	r |= rsp_json_add_bool(o, "at_least", hop->flags & RSP_HOP_AT_LEAST);
+	r |= rsp_json_add_bool(o, "throttled", hop->flags & RSP_HOP_THROTTLED);
+	r |= rsp_json_add_bool(o, "kernel_thread", hop->flags & RSP_HOP_KTHREAD);
+	r |= rsp_json_add(o, "stack", RSP_JSON_ARRAY_OF(fill_frame, hop->frames, hop->frame_cnt));
 	return r;
 }
 
 static int fill_chain(struct json_object *o, const void *from)
 {
 	const struct rsp_chain *chain = from;
-	_cleanup_json_ struct json_object *hops = ARRAY_OF(fill_hop, chain->hops, chain->hop_cnt);
-	int r = add_number(o, "ns", chain->ns);
+	_cleanup_json_ struct json_object *hops = RSP_JSON_ARRAY_OF(fill_hop, chain->hops,
+								    chain->hop_cnt);
+	int r = rsp_json_add_number(o, "ns", chain->ns);
 
-	r |= add_number(o, "count", chain->count);
-	r |= add_number(o, "longest_ns", chain->longest.ns);
-	r |= add_number(o, "longest_at_ns", chain->longest.from_ns);
-	r |= add_number(o, "longest_tid", chain->longest.tid);
+	r |= rsp_json_add_number(o, "count", chain->count);
+	r |= rsp_json_add_number(o, "longest_ns", chain->longest.ns);
+	r |= rsp_json_add_number(o, "longest_at_ns", chain->longest.from_ns);
+	r |= rsp_json_add_number(o, "longest_tid", chain->longest.tid);
 	for (size_t i = 0; hops && i < chain->hop_cnt; i++)
-		r |= add_number(json_object_array_get_idx(hops, i), "ns", chain->ns);
-	r |= add(o, "hops", rsp_take_ptr(hops));
+		r |= rsp_json_add_number(json_object_array_get_idx(hops, i), "ns", chain->ns);
+	r |= rsp_json_add(o, "hops", rsp_take_ptr(hops));
 	return r;
 }
 
@@ -280,30 +215,30 @@ static struct json_object *percent(double pct)
 static int fill_path(struct json_object *o, const void *from)
 {
 	const struct rsp_control_path *path = from;
-	int r = add_number(o, "pid", path->tgid);
+	int r = rsp_json_add_number(o, "pid", path->tgid);
 
-	r |= add_number(o, "tid", path->tid);
-	r |= add_string(o, "comm", path->comm);
-	r |= add_bool(o, "root", path->is_root);
-	r |= add_number(o, "ns", path->ns);
-	r |= add_number(o, "from_ns", path->from_ns);
-	r |= add_number(o, "to_ns", path->to_ns);
-	r |= add_number(o, "stretches", path->stretch_cnt);
-	r |= add_number(o, "awaited_ns", path->awaited_ns);
-	r |= add(o, "categories", object_of(fill_categories, path->cat_ns));
+	r |= rsp_json_add_number(o, "tid", path->tid);
+	r |= rsp_json_add_string(o, "comm", path->comm);
+	r |= rsp_json_add_bool(o, "root", path->is_root);
+	r |= rsp_json_add_number(o, "ns", path->ns);
+	r |= rsp_json_add_number(o, "from_ns", path->from_ns);
+	r |= rsp_json_add_number(o, "to_ns", path->to_ns);
+	r |= rsp_json_add_number(o, "stretches", path->stretch_cnt);
+	r |= rsp_json_add_number(o, "awaited_ns", path->awaited_ns);
+	r |= rsp_json_add(o, "categories", rsp_json_object_of(fill_categories, path->cat_ns));
 	return r;
 }
 
 static int fill_handoff(struct json_object *o, const void *from)
 {
 	const struct rsp_handoff *handoff = from;
-	int r = add_number(o, "pid", handoff->tgid);
+	int r = rsp_json_add_number(o, "pid", handoff->tgid);
 
-	r |= add_number(o, "tid", handoff->tid);
-	r |= add_string(o, "comm", handoff->comm);
-	r |= add_bool(o, "kernel_thread", handoff->is_kthread);
-	r |= add_number(o, "count", handoff->count);
-	r |= add_number(o, "ns", handoff->ns);
+	r |= rsp_json_add_number(o, "tid", handoff->tid);
+	r |= rsp_json_add_string(o, "comm", handoff->comm);
+	r |= rsp_json_add_bool(o, "kernel_thread", handoff->is_kthread);
+	r |= rsp_json_add_number(o, "count", handoff->count);
+	r |= rsp_json_add_number(o, "ns", handoff->ns);
 	return r;
 }
 
@@ -328,7 +263,7 @@ static struct json_object *unexplained_of(const struct rsp_path_profile *p)
 		if (!is_unexplained(&p->chains[i]))
 			continue;
 		cnt++;
-		if (append(array, object_of(fill_chain, &p->chains[i])) < 0)
+		if (rsp_json_append(array, rsp_json_object_of(fill_chain, &p->chains[i])) < 0)
 			return NULL;
 	}
 	return rsp_take_ptr(array);
@@ -337,14 +272,15 @@ static struct json_object *unexplained_of(const struct rsp_path_profile *p)
 static int fill_paths(struct json_object *o, const void *from)
 {
 	const struct rsp_path_profile *p = from;
-	int r = add_number(o, "total_ns", p->total_ns);
+	int r = rsp_json_add_number(o, "total_ns", p->total_ns);
 
-	r |= add(o, "accounted_pct", percent(rsp_accounted_pct(p->cat_ns, p->total_ns)));
-	r |= add(o, "categories", object_of(fill_categories, p->cat_ns));
-	r |= add_number(o, "threads", p->thread_cnt);
-	r |= add(o, "list", ARRAY_OF(fill_path, p->v, p->cnt));
-	r |= add(o, "handed_off", ARRAY_OF(fill_handoff, p->handoffs, p->handoff_cnt));
-	r |= add(o, "unexplained", unexplained_of(p));
+	r |= rsp_json_add(o, "accounted_pct", percent(rsp_accounted_pct(p->cat_ns, p->total_ns)));
+	r |= rsp_json_add(o, "categories", rsp_json_object_of(fill_categories, p->cat_ns));
+	r |= rsp_json_add_number(o, "threads", p->thread_cnt);
+	r |= rsp_json_add(o, "list", RSP_JSON_ARRAY_OF(fill_path, p->v, p->cnt));
+	r |= rsp_json_add(o, "handed_off",
+			  RSP_JSON_ARRAY_OF(fill_handoff, p->handoffs, p->handoff_cnt));
+	r |= rsp_json_add(o, "unexplained", unexplained_of(p));
 	return r;
 }
 
@@ -353,42 +289,42 @@ static int fill_paths(struct json_object *o, const void *from)
 static int fill_io(struct json_object *o, const void *from)
 {
 	const struct rsp_io_row *row = from;
-	int r = add_string(o, "file", row->file);
+	int r = rsp_json_add_string(o, "file", row->file);
 
-	r |= add_string(o, "disk", row->disk);
-	r |= add_string(o, "comm", row->comm);
-	r |= add_string(o, "op", row->op);
-	r |= add_bool(o, "metadata", row->is_metadata);
-	r |= add_number(o, "requests", row->request_cnt);
-	r |= add_number(o, "bytes", row->bytes);
-	r |= add_number(o, "active_ns", row->active_ns);
-	r |= add_number(o, "queued_ns", row->queued_ns);
-	r |= add_number(o, "longest_ns", row->longest_ns);
-	r |= add_number(o, "waited_ns", row->waited_ns);
-	r |= add_number(o, "target_ns", row->target_ns);
+	r |= rsp_json_add_string(o, "disk", row->disk);
+	r |= rsp_json_add_string(o, "comm", row->comm);
+	r |= rsp_json_add_string(o, "op", row->op);
+	r |= rsp_json_add_bool(o, "metadata", row->is_metadata);
+	r |= rsp_json_add_number(o, "requests", row->request_cnt);
+	r |= rsp_json_add_number(o, "bytes", row->bytes);
+	r |= rsp_json_add_number(o, "active_ns", row->active_ns);
+	r |= rsp_json_add_number(o, "queued_ns", row->queued_ns);
+	r |= rsp_json_add_number(o, "longest_ns", row->longest_ns);
+	r |= rsp_json_add_number(o, "waited_ns", row->waited_ns);
+	r |= rsp_json_add_number(o, "target_ns", row->target_ns);
 	return r;
 }
 
 static int fill_net(struct json_object *o, const void *from)
 {
 	const struct rsp_net_row *row = from;
-	int r = add_string(o, "peer", row->peer);
+	int r = rsp_json_add_string(o, "peer", row->peer);
 
-	r |= add_string(o, "protocol", row->protocol);
-	r |= add_number(o, "service", row->service);
-	r |= add_string(o, "peer_comm", row->peer_comm);
-	r |= add_number(o, "pid", row->tgid);
-	r |= add_number(o, "tid", row->tid);
-	r |= add_string(o, "comm", row->comm);
-	r |= add_bool(o, "root", row->is_target);
-	r |= add_number(o, "sends", row->send_cnt);
-	r |= add_number(o, "sent_bytes", row->sent_bytes);
-	r |= add_number(o, "waits", row->wait_cnt);
-	r |= add_number(o, "waited_ns", row->waited_ns);
-	r |= add_number(o, "longest_ns", row->longest_ns);
-	r |= add_number(o, "round_trips", row->round_trip_cnt);
-	r |= add_number(o, "round_trip_ns", row->round_trip_ns);
-	r |= add_number(o, "target_ns", row->target_ns);
+	r |= rsp_json_add_string(o, "protocol", row->protocol);
+	r |= rsp_json_add_number(o, "service", row->service);
+	r |= rsp_json_add_string(o, "peer_comm", row->peer_comm);
+	r |= rsp_json_add_number(o, "pid", row->tgid);
+	r |= rsp_json_add_number(o, "tid", row->tid);
+	r |= rsp_json_add_string(o, "comm", row->comm);
+	r |= rsp_json_add_bool(o, "root", row->is_target);
+	r |= rsp_json_add_number(o, "sends", row->send_cnt);
+	r |= rsp_json_add_number(o, "sent_bytes", row->sent_bytes);
+	r |= rsp_json_add_number(o, "waits", row->wait_cnt);
+	r |= rsp_json_add_number(o, "waited_ns", row->waited_ns);
+	r |= rsp_json_add_number(o, "longest_ns", row->longest_ns);
+	r |= rsp_json_add_number(o, "round_trips", row->round_trip_cnt);
+	r |= rsp_json_add_number(o, "round_trip_ns", row->round_trip_ns);
+	r |= rsp_json_add_number(o, "target_ns", row->target_ns);
 	return r;
 }
 
@@ -399,59 +335,59 @@ static int fill_lock(struct json_object *o, const void *from)
 	int r;
 
 	snprintf(address, sizeof(address), "0x%llx", row->address);
-	r = add_string(o, "address", address);
-	r |= add_number(o, "pid", row->tgid);
-	r |= add_string(o, "comm", row->comm);
-	r |= add_bool(o, "root", row->is_target);
-	r |= add_number(o, "waits", row->wait_cnt);
-	r |= add_number(o, "waited_ns", row->waited_ns);
-	r |= add_number(o, "longest_ns", row->longest_ns);
-	r |= add_number(o, "longest_at_ns", row->longest_at_ns);
-	r |= add_number(o, "waiters", row->waiter_cnt);
-	r |= add_number(o, "wakers", row->waker_cnt);
-	r |= add_number(o, "both", row->both_cnt);
-	r |= add_string(o, "holder", row->holder);
-	r |= add_number(o, "holder_tid", row->holder_tid);
-	r |= add_number(o, "target_ns", row->target_ns);
+	r = rsp_json_add_string(o, "address", address);
+	r |= rsp_json_add_number(o, "pid", row->tgid);
+	r |= rsp_json_add_string(o, "comm", row->comm);
+	r |= rsp_json_add_bool(o, "root", row->is_target);
+	r |= rsp_json_add_number(o, "waits", row->wait_cnt);
+	r |= rsp_json_add_number(o, "waited_ns", row->waited_ns);
+	r |= rsp_json_add_number(o, "longest_ns", row->longest_ns);
+	r |= rsp_json_add_number(o, "longest_at_ns", row->longest_at_ns);
+	r |= rsp_json_add_number(o, "waiters", row->waiter_cnt);
+	r |= rsp_json_add_number(o, "wakers", row->waker_cnt);
+	r |= rsp_json_add_number(o, "both", row->both_cnt);
+	r |= rsp_json_add_string(o, "holder", row->holder);
+	r |= rsp_json_add_number(o, "holder_tid", row->holder_tid);
+	r |= rsp_json_add_number(o, "target_ns", row->target_ns);
 	return r;
 }
 
 static int fill_irq(struct json_object *o, const void *from)
 {
 	const struct rsp_irq_row *row = from;
-	int r = add_string(o, "name", row->name);
+	int r = rsp_json_add_string(o, "name", row->name);
 
-	r |= add_number(o, "count", row->cnt);
-	r |= add_number(o, "ns", row->ns);
-	r |= add_number(o, "longest_ns", row->longest_ns);
-	r |= add_number(o, "interrupting_ns", row->interrupting_ns);
-	r |= add_number(o, "woken", row->woken_cnt);
+	r |= rsp_json_add_number(o, "count", row->cnt);
+	r |= rsp_json_add_number(o, "ns", row->ns);
+	r |= rsp_json_add_number(o, "longest_ns", row->longest_ns);
+	r |= rsp_json_add_number(o, "interrupting_ns", row->interrupting_ns);
+	r |= rsp_json_add_number(o, "woken", row->woken_cnt);
 	return r;
 }
 
 static int fill_edge(struct json_object *o, const void *from)
 {
 	const struct rsp_edge_row *row = from;
-	int r = add_string(o, "waker", row->waker);
+	int r = rsp_json_add_string(o, "waker", row->waker);
 
-	r |= add_string(o, "wakee", row->wakee);
-	r |= add_string(o, "context", row->context);
-	r |= add_bool(o, "root", row->is_target);
-	r |= add_number(o, "count", row->cnt);
-	r |= add_number(o, "ended_waits", row->first_cnt);
-	r |= add_number(o, "waited_ns", row->waited_ns);
-	r |= add_number(o, "target_ns", row->target_ns);
+	r |= rsp_json_add_string(o, "wakee", row->wakee);
+	r |= rsp_json_add_string(o, "context", row->context);
+	r |= rsp_json_add_bool(o, "root", row->is_target);
+	r |= rsp_json_add_number(o, "count", row->cnt);
+	r |= rsp_json_add_number(o, "ended_waits", row->first_cnt);
+	r |= rsp_json_add_number(o, "waited_ns", row->waited_ns);
+	r |= rsp_json_add_number(o, "target_ns", row->target_ns);
 	return r;
 }
 
 static int add_survey(struct json_object *o, const struct rsp_survey *s)
 {
-	int r = add(o, "io", ARRAY_OF(fill_io, s->io.v, s->io.cnt));
+	int r = rsp_json_add(o, "io", RSP_JSON_ARRAY_OF(fill_io, s->io.v, s->io.cnt));
 
-	r |= add(o, "net", ARRAY_OF(fill_net, s->net.v, s->net.cnt));
-	r |= add(o, "locks", ARRAY_OF(fill_lock, s->locks.v, s->locks.cnt));
-	r |= add(o, "irqs", ARRAY_OF(fill_irq, s->irqs.v, s->irqs.cnt));
-	r |= add(o, "edges", ARRAY_OF(fill_edge, s->edges.v, s->edges.cnt));
+	r |= rsp_json_add(o, "net", RSP_JSON_ARRAY_OF(fill_net, s->net.v, s->net.cnt));
+	r |= rsp_json_add(o, "locks", RSP_JSON_ARRAY_OF(fill_lock, s->locks.v, s->locks.cnt));
+	r |= rsp_json_add(o, "irqs", RSP_JSON_ARRAY_OF(fill_irq, s->irqs.v, s->irqs.cnt));
+	r |= rsp_json_add(o, "edges", RSP_JSON_ARRAY_OF(fill_edge, s->edges.v, s->edges.cnt));
 	return r;
 }
 
@@ -463,30 +399,32 @@ static int add_headline(struct json_object *o, const struct rsp_explanation *e,
 	_cleanup_free_ char *headline = NULL;
 	int r = rsp_headline_make(e, findings, &headline);
 
-	return r < 0 ? r : add_string(o, "headline", headline);
+	return r < 0 ? r : rsp_json_add_string(o, "headline", headline);
 }
 
 /* All but the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 		       const struct rsp_findings *findings)
 {
-	int r = add_number(o, "version", REPORT_VERSION);
+	int r = rsp_json_add_number(o, "version", REPORT_VERSION);
 
 	r |= add_headline(o, e, findings);
 	if (*e->meta->trigger.slo)
-		r |= add(o, "trigger", object_of(fill_trigger, e->meta));
-	r |= add(o, "target", object_of(fill_target, e));
-	r |= add(o, "snapshot", object_of(fill_snapshot, e->meta));
-	r |= add_number(o, "wall_ns", e->wall_ns);
-	r |= add_number(o, "total_ns", e->total_ns);
-	r |= add(o, "accounted_pct", percent(rsp_explanation_accounted_pct(e)));
-	r |= add_number(o, "unaccounted_ns", e->cat_ns[RSP_CAT_UNACCOUNTED]);
-	r |= add_bool(o, "lossy", rsp_report_lossy(e));
-	r |= add(o, "categories", object_of(fill_categories, e->cat_ns));
-	r |= add(o, "coverage", object_of(fill_coverage, e));
-	r |= add(o, "findings", ARRAY_OF(fill_finding, findings->v, findings->cnt));
-	r |= add(o, "processes", ARRAY_OF(fill_process, e->processes, e->process_cnt));
-	r |= add(o, "paths", object_of(fill_paths, &e->paths));
+		r |= rsp_json_add(o, "trigger", rsp_json_object_of(fill_trigger, e->meta));
+	r |= rsp_json_add(o, "target", rsp_json_object_of(fill_target, e));
+	r |= rsp_json_add(o, "snapshot", rsp_json_object_of(fill_snapshot, e->meta));
+	r |= rsp_json_add_number(o, "wall_ns", e->wall_ns);
+	r |= rsp_json_add_number(o, "total_ns", e->total_ns);
+	r |= rsp_json_add(o, "accounted_pct", percent(rsp_explanation_accounted_pct(e)));
+	r |= rsp_json_add_number(o, "unaccounted_ns", e->cat_ns[RSP_CAT_UNACCOUNTED]);
+	r |= rsp_json_add_bool(o, "lossy", rsp_report_lossy(e));
+	r |= rsp_json_add(o, "categories", rsp_json_object_of(fill_categories, e->cat_ns));
+	r |= rsp_json_add(o, "coverage", rsp_json_object_of(fill_coverage, e));
+	r |= rsp_json_add(o, "findings",
+			  RSP_JSON_ARRAY_OF(fill_finding, findings->v, findings->cnt));
+	r |= rsp_json_add(o, "processes",
+			  RSP_JSON_ARRAY_OF(fill_process, e->processes, e->process_cnt));
+	r |= rsp_json_add(o, "paths", rsp_json_object_of(fill_paths, &e->paths));
 	r |= add_survey(o, &e->survey);
 	return r;
 }
@@ -509,7 +447,8 @@ static int put_chains(FILE *out, const struct rsp_explanation *e, int flags)
 
 	fputs(pretty ? ",\n  \"chains\": [" : ",\"chains\":[", out);
 	for (size_t i = 0; i < e->chain_cnt; i++) {
-		_cleanup_json_ struct json_object *chain = object_of(fill_chain, &e->chains[i]);
+		_cleanup_json_ struct json_object *chain = rsp_json_object_of(fill_chain,
+									      &e->chains[i]);
 		const char *text = chain ? json_object_to_json_string_ext(chain, flags) : NULL;
 
 		if (!text)

@@ -186,6 +186,8 @@ static void put_next(const struct rsp_pen *pen, enum rsp_view view,
 			view == RSP_VIEW_EXPLAIN  ? view_of(&findings->v[0])
 			: view == RSP_VIEW_CHAINS ? "table"
 						  : "chains");
+		fprintf(pen->out, "      rspctl html %s -o page.html   (pictures, for a browser)\n",
+			name);
 	} else if (*meta->command) {
 		rsp_format_name(meta->command, COMMAND_COLS, name, sizeof(name));
 		fprintf(pen->out, "rspctl run -o FILE -- %s   (keeps the recording)\n", name);

@@ -254,6 +254,18 @@ void rsp_meta_clean(struct rsp_meta *meta)
 	clean_fields(trigger_fields, TRIGGER_FIELD_CNT, (char *)&meta->trigger);
 }
 
+void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid)
+{
+	if (pid == meta->target_pid)
+		return;
+	meta->target_pid = pid;
+	meta->target_tid = 0;
+	meta->target_start_ns = 0;
+	meta->trigger = (struct rsp_trigger){0};
+	meta->command[0] = '\0';
+	meta->exit_status = -1;
+}
+
 int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret)
 {
 	_cleanup_(free_tokener) struct json_tokener *tok = NULL;

@@ -61,6 +61,9 @@ struct rsp_meta {
 
 /* Of a stranger's making -> fit to be read: strings end, and are printable. */
 void rsp_meta_clean(struct rsp_meta *meta);
+/* A snapshot holds all processes: makes another one that of interest, all of it. What META says of
+ * the command, and why it was taken, holds for the one before and goes. */
+void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid);
 
 /* --- writing ------------------------------------------------------------------------------- */
 

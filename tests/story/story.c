@@ -10,7 +10,7 @@
 
 #include "words.h"
 
-#define LINE_MAX_BYTES 512
+#define LINE_MAX_BYTES 4096 /* a stack of RSP_STACK_FRAMES_MAX names */
 
 static void *must(void *p)
 {

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "lib/model/explain.h"
+#include "lib/viewer/viewer.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/redact.h"
 #include "tests/story/story.h"
@@ -216,6 +217,23 @@ static void explain_redacted(const struct rsp_snapshot *snap)
 	close(fd);
 }
 
+/* And a page can be made of it. */
+static void draw(struct story *s)
+{
+	const struct rsp_meta meta = s->snap.meta;
+	char *page = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&page, &len);
+	bool lossy;
+
+	assert_non_null(out);
+	assert_int_equal(rsp_viewer_write(&s->snap, s->trace, out, &lossy), 0);
+	assert_int_equal(fclose(out), 0);
+	assert_memory_equal(&s->snap.meta, &meta, sizeof(meta));
+	assert_true(len > 1000);
+	free(page);
+}
+
 static void test_garbage(void **state)
 {
 	size_t explained_cnt = 0;
@@ -238,6 +256,8 @@ static void test_garbage(void **state)
 		rsp_explanation_free(e);
 		if (seed % 10 == 0)
 			explain_redacted(&s->snap);
+		if (seed % 50 == 5)
+			draw(s);
 		story_free(s);
 	}
 	assert_true(explained_cnt > 1000);

@@ -126,7 +126,8 @@ static void table_view_is_exact(void **state)
 		"[1234/1235] *\n"
 		"\n"
 		"* a thread of the process itself\n" COVERAGE INFERRED "\n"
-		"Next: rspctl report slow.rsp --view chains\n";
+		"Next: rspctl report slow.rsp --view chains\n"
+		"      rspctl html slow.rsp -o page.html   (pictures, for a browser)\n";
 
 	expect_view(&build, RSP_VIEW_TABLE, &(struct rsp_report_options){.source = "slow.rsp"},
 		    want);
@@ -161,7 +162,9 @@ static void chains_view_has_whole_stacks(void **state)
 					  "            cpp_get_token (cc1)\n"
 					  "            c_parser_declspecs (cc1)\n"
 					  "            main (cc1)\n" COVERAGE "\n"
-					  "Next: rspctl report slow.rsp --view table\n";
+					  "Next: rspctl report slow.rsp --view table\n"
+					  "      rspctl html slow.rsp -o page.html   (pictures, "
+					  "for a browser)\n";
 	const struct rsp_report_options opt = {.source = "slow.rsp", .chain_max = 1};
 
 	expect_view(&build, RSP_VIEW_CHAINS, &opt, want);

@@ -2,21 +2,36 @@
 //
 // The text in the page -> bytes -> columns of numbers and strings (docs/viewer-format.md).
 
-/** base64 of a zlib stream -> Uint8Array of what was packed. */
-export async function unpacked(base64) {
-	const packed = bytesOfBase64(base64);
+/** The text of the recording -> Uint8Array of what was packed. */
+export async function unpacked(text) {
+	const packed = bytesOfSeptets(text);
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
 
 	return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-function bytesOfBase64(base64) {
-	const text = atob(base64.trim());
-	const bytes = new Uint8Array(text.length);
+const ESCAPE = 1;
+const ESCAPE_XOR = 64;
 
-	for (let i = 0; i < text.length; i++)
-		bytes[i] = text.charCodeAt(i);
-	return bytes;
+/** Seven bits a character -> bytes; the last bits, which do not fill one, are padding. */
+export function bytesOfSeptets(text) {
+	const bytes = new Uint8Array((text.length * 7) >> 3);
+	let length = 0, bits = 0, bitCount = 0;
+
+	for (let i = 0; i < text.length; i++) {
+		let code = text.charCodeAt(i);
+
+		if (code === ESCAPE)
+			code = text.charCodeAt(++i) ^ ESCAPE_XOR;
+		bits = (bits << 7) | code;
+		bitCount += 7;
+		if (bitCount >= 8) {
+			bitCount -= 8;
+			bytes[length++] = bits >> bitCount;
+			bits &= 0xff;
+		}
+	}
+	return bytes.subarray(0, length);
 }
 
 /** A payload -> {head, columns}; columns: name -> array of numbers or strings. */
@@ -40,14 +55,12 @@ export function decoded(type, count, bytes) {
 	switch (type) {
 	case "text":
 		return strings(bytes, count);
-	case "b":
-		return bytes;
 	case "u":
-		return unsignedValues(bytes, count);
+		return numbers(bytes, count);
 	case "s":
-		return signed(unsignedValues(bytes, count));
+		return signed(numbers(bytes, count));
 	case "d":
-		return summed(signed(unsignedValues(bytes, count)));
+		return summed(signed(numbers(bytes, count)));
 	default:
 		throw new Error(`a column of unknown type ${type}`);
 	}
@@ -57,20 +70,15 @@ function strings(bytes, count) {
 	return new TextDecoder().decode(bytes).split("\0", count);
 }
 
-/** Values below 2⁵³: bits beyond the 28th are added as doubles, which shifts could not hold. */
-function unsignedValues(bytes, count) {
+/** The lowest bytes of all numbers first, then the next ones; added as doubles, up to 2⁵³. */
+function numbers(bytes, count) {
 	const values = new Float64Array(count);
-	let at = 0;
+	let unit = 1;
 
-	for (let i = 0; i < count; i++) {
-		let byte = bytes[at++];
-		let value = byte & 0x7f;
-
-		for (let unit = 128; byte & 0x80; unit *= 128) {
-			byte = bytes[at++];
-			value += (byte & 0x7f) * unit;
-		}
-		values[i] = value;
+	for (let plane = 0; plane < bytes.length; plane += count) {
+		for (let i = 0; i < count; i++)
+			values[i] += bytes[plane + i] * unit;
+		unit *= 256;
 	}
 	return values;
 }

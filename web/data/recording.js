@@ -119,36 +119,42 @@ function addProcesses(rec) {
 }
 
 function addSpans(rec, columns) {
-	const { span, thread } = rec;
+	const { thread } = rec;
+	const { count, ns, what } = rec.span;
+	const kind = what.map((value) => value & 7);
+	const cause = what.map((value) => value >> 3);
 
 	thread.firstSpan = sums(thread.spans);
+	// Durations follow from the starts: to keep both would cost tens of megabytes.
+	rec.span = { count, start: startsOf(thread, ns), kind, cause };
+	for (const [name, has] of Object.entries(SPARSE))
+		rec.span[name] = spread(columns[`span.${name}`] ?? [], kind, cause, has,
+					TABLES.span[name]);
+}
+
+function startsOf(thread, ns) {
+	const start = new Float64Array(ns.length);
+
 	thread.to = new Float64Array(thread.count);
-	span.start = new Float64Array(span.count);
 	for (let t = 0; t < thread.count; t++) {
 		let at = thread.from[t];
 
 		for (let i = thread.firstSpan[t]; i < thread.firstSpan[t + 1]; i++) {
-			span.start[i] = at;
-			at += span.ns[i];
+			start[i] = at;
+			at += ns[i];
 		}
 		thread.to[t] = at;
 	}
-	span.kind = span.what.map((what) => what & 7);
-	span.cause = span.what.map((what) => what >> 3);
-	for (const [name, has] of Object.entries(SPARSE))
-		span[name] = spread(columns[`span.${name}`] ?? [], span, has, TABLES.span[name]);
-	// Both follow from start, and are large.
-	delete span.ns;
-	delete span.what;
+	return start;
 }
 
 /** The values of some spans -> one for each. */
-function spread(values, span, has, Type) {
-	const all = new Type(span.count);
+function spread(values, kind, cause, has, Type) {
+	const all = new Type(kind.length);
 	let next = 0;
 
-	for (let i = 0; i < span.count && next < values.length; i++)
-		if (has(span.kind[i], span.cause[i]))
+	for (let i = 0; i < kind.length && next < values.length; i++)
+		if (has(kind[i], cause[i]))
 			all[i] = values[next++];
 	return all;
 }

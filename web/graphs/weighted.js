@@ -7,7 +7,7 @@ import { matchedIn } from "../flame/weights.js";
 import { INK, MARKED } from "../scene.js";
 import { eachVisibleNode } from "./tree.js";
 
-const ROW_PX = 16;
+const LEVEL_PX = 16;
 const MARGIN_PX = 6;
 const EMPTY_PX = 60;
 
@@ -48,7 +48,7 @@ export class WeightedPicture {
 			return EMPTY_PX;
 		const view = { ...(this.#window ?? { from: 0, to: this.extent() }), width };
 
-		return (this.#depthSeen(view) + 1) * ROW_PX + 2 * MARGIN_PX;
+		return (this.#depthSeen(view) + 1) * LEVEL_PX + 2 * MARGIN_PX;
 	}
 
 	layout(scene, view) {
@@ -63,7 +63,7 @@ export class WeightedPicture {
 		eachVisibleNode(this.#nodes.tree, view, (node, x, width, depth) => {
 			const y = this.#yOf(depth, height) - view.top;
 
-			if (y + ROW_PX > 0 && y < view.height)
+			if (y + LEVEL_PX > 0 && y < view.height)
 				this.#drawBox(scene, node, x, y, width, view.width);
 		});
 	}
@@ -114,8 +114,8 @@ export class WeightedPicture {
 	}
 
 	#yOf(depth, height) {
-		return this.anchor === "top" ? MARGIN_PX + depth * ROW_PX
-					     : height - MARGIN_PX - (depth + 1) * ROW_PX;
+		return this.anchor === "top" ? MARGIN_PX + depth * LEVEL_PX
+					     : height - MARGIN_PX - (depth + 1) * LEVEL_PX;
 	}
 
 	#drawBox(scene, node, x, y, width, right) {
@@ -123,7 +123,7 @@ export class WeightedPicture {
 		const from = Math.max(x, 0), to = Math.min(x + width, right);
 		const marked = this.#query && node > 0 && this.#isMatch(node);
 
-		scene.box(from, y, Math.max(to - from, 1), ROW_PX - 1, inkOf(node), node, labelOf(node),
+		scene.box(from, y, Math.max(to - from, 1), LEVEL_PX - 1, inkOf(node), node, labelOf(node),
 			  marked ? MARKED : 0);
 	}
 

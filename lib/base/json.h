@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * JSON objects that grow field by field. What can fail does so as 0 or -ENOMEM, so that the results
+ * of many calls may be or-ed; a NULL value is a failed allocation of the caller's.
+ */
+#ifndef RSP_LIB_JSON_H
+#define RSP_LIB_JSON_H
+
+#include <json-c/json.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cleanup.h"
+
+static inline void rsp_json_cleanup(struct json_object **o)
+{
+	json_object_put(*o);
+}
+#define _cleanup_json_ _cleanup_(rsp_json_cleanup)
+
+/* Both take value, also when they fail. */
+int rsp_json_add(struct json_object *o, const char *key, struct json_object *value);
+int rsp_json_append(struct json_object *array, struct json_object *value);
+
+int rsp_json_add_number(struct json_object *o, const char *key, uint64_t n);
+int rsp_json_add_bool(struct json_object *o, const char *key, bool b);
+/* A stranger's text: cleaned, so that the output is always valid. */
+int rsp_json_add_string(struct json_object *o, const char *key, const char *s);
+
+/* An object of what from points to; an array of such. NULL: no memory. */
+typedef int (*rsp_json_fill_fn)(struct json_object *o, const void *from);
+struct json_object *rsp_json_object_of(rsp_json_fill_fn fill, const void *from);
+struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size_t cnt,
+				      size_t size);
+#define RSP_JSON_ARRAY_OF(fill, v, cnt) rsp_json_array_of(fill, v, cnt, sizeof(*(v)))
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Between the parts that write a viewer's file. Each fills some columns; those of what is named or
+ * occurs more than once (strings, stacks, ways to wait, hops) are filled last.
+ */
+#ifndef RSP_LIB_VIEWER_PARTS_H
+#define RSP_LIB_VIEWER_PARTS_H
+
+#include "columns.h"
+#include "viewer.h"
+#include "lib/base/arena.h"
+#include "lib/model/explain.h"
+#include "lib/model/model.h"
+#include "lib/model/names.h"
+
+struct json_object;
+
+struct rsp_viewer {
+	const struct rsp_model *model;
+	struct rsp_names *names; /* of what is not in an explanation */
+	struct rsp_columns columns;
+	int error;	       /* sticky: -ENOMEM */
+	__u64 base_ns, end_ns; /* what is shown */
+	size_t run_cnt;
+	size_t piece_cnt;
+
+	/* Number -> what it stands for: texts; keys of viewer-names.c. */
+	struct rsp_intern strings, frames, stacks, waits, hops;
+	struct rsp_idmap node_of; /* frame list of names -> node of stacks */
+
+	/* viewer-threads.c: threads and processes as the file numbers them. */
+	__u32 *thread_of;  /* index in the model -> number */
+	__u32 *process_of; /* index in the model -> number of its process */
+	struct rsp_viewer_process {
+		__u32 pid;
+		__u64 run_ns; /* of its threads, within the span that was asked for */
+		bool is_kthread;
+	} * processes;
+	size_t process_cnt;
+};
+
+/* --- viewer-names.c ----------------------------------------------------------------------------
+ */
+
+int rsp_viewer_names_init(struct rsp_viewer *v);
+void rsp_viewer_names_done(struct rsp_viewer *v);
+/* Their columns. */
+void rsp_viewer_put_names(struct rsp_viewer *v);
+
+/* Numbers; 0 for what is unknown. */
+__u32 rsp_viewer_string(struct rsp_viewer *v, const char *text);
+__u32 rsp_viewer_name(struct rsp_viewer *v, __u32 name); /* of v->names */
+__u32 rsp_viewer_frames(struct rsp_viewer *v, const struct rsp_frame *frames, size_t cnt);
+__u32 rsp_viewer_stack(struct rsp_viewer *v, __u64 kstack, __u64 ustack);
+__u32 rsp_viewer_wait(struct rsp_viewer *v, const struct rsp_ev_switch *out);
+
+/* Compared bytewise: no padding. */
+struct rsp_viewer_hop {
+	__u32 parent, name, stack, what, syscall, object, behind, flags;
+};
+__u32 rsp_viewer_hop(struct rsp_viewer *v, const struct rsp_viewer_hop *hop);
+
+/* --- viewer-threads.c --------------------------------------------------------------------------
+ */
+
+void rsp_viewer_put_threads(struct rsp_viewer *v);
+/* The number of who had the tid at ts_ns; UINT32_MAX: nobody. */
+__u32 rsp_viewer_thread_at(const struct rsp_viewer *v, __u32 tid, __u64 ts_ns);
+
+/* --- viewer-strips.c ---------------------------------------------------------------------------
+ */
+
+void rsp_viewer_put_strips(struct rsp_viewer *v);
+
+/* --- viewer-explained.c ------------------------------------------------------------------------
+ */
+
+/* Pieces of the paths of e, and what HEAD says of it. NULL: no memory. */
+struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct rsp_explanation *e,
+					     __u32 process);
+
+/* --- viewer-head.c -----------------------------------------------------------------------------
+ */
+
+/* HEAD's "meta". e: of the process asked for, or NULL. NULL: no memory. */
+struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp_explanation *e);
+
+/* --- viewer-html.c -----------------------------------------------------------------------------
+ */
+
+/* head: serialized HEAD. 0; -ENOMEM; -errno of the stream. */
+int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out);
+
+/* Nanoseconds since base, within what is shown. */
+static inline __s64 rsp_viewer_time(const struct rsp_viewer *v, __u64 ts_ns)
+{
+	if (ts_ns > v->end_ns)
+		ts_ns = v->end_ns;
+	return ts_ns > v->base_ns ? (__s64)(ts_ns - v->base_ns) : 0;
+}
+
+#endif

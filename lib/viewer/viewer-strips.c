@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the machine did over time: sums for each of many equal parts (bins) of the recording. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "viewer-parts.h"
+#include "lib/base/cleanup.h"
+
+/* As many as a large screen has pixels, half of them; with interrupts, for each CPU. */
+#define BINS	     2048
+#define IRQ_BINS_MAX (1 << 16)
+
+struct bins {
+	__u64 *v;
+	size_t cnt;
+	__u64 end; /* of the last one, since base */
+};
+
+/* Where bin i begins; the first instant at which it is that bin. */
+static __u64 begin_of(const struct bins *b, size_t i)
+{
+	return (__u64)(((unsigned __int128)b->end * i + b->cnt - 1) / b->cnt);
+}
+
+static size_t bin_at(const struct bins *b, __u64 t)
+{
+	return (size_t)((unsigned __int128)t * b->cnt / b->end);
+}
+
+/* Spreads amount evenly over [from, to), no part of it lost; amount to - from: time itself. */
+static void spread(struct bins *b, __u64 from, __u64 to, __u64 amount)
+{
+	__u64 len = to - from, given = 0;
+
+	if (to > b->end || to <= from)
+		return;
+	for (size_t i = bin_at(b, from); i < b->cnt && given < amount; i++) {
+		__u64 until = begin_of(b, i + 1);
+		__u64 sum;
+
+		if (until > to)
+			until = to;
+		sum = (__u64)((unsigned __int128)amount * (until - from) / len);
+		b->v[i] += sum - given;
+		given = sum;
+	}
+}
+
+static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, __u64 to_ns)
+{
+	__u64 from = (__u64)rsp_viewer_time(v, from_ns), to = (__u64)rsp_viewer_time(v, to_ns);
+
+	spread(b, from, to, to - from);
+}
+
+static void add_amount(const struct rsp_viewer *v, struct bins *b, __u64 ts_ns, __u64 amount)
+{
+	__u64 at = (__u64)rsp_viewer_time(v, ts_ns);
+
+	if (at < b->end)
+		b->v[bin_at(b, at)] += amount;
+	else if (b->end)
+		b->v[b->cnt - 1] += amount;
+}
+
+/* --- strips --------------------------------------------------------------------------------- */
+
+static void add_spans(const struct rsp_viewer *v, struct bins strips[static RSP_COL_MAX])
+{
+	const struct rsp_model *m = v->model;
+
+	for (size_t i = 0; i < m->threads.cnt; i++) {
+		const struct rsp_thread *t = &m->threads.v[i];
+
+		for (size_t j = 0; j < t->spans.cnt; j++) {
+			const struct rsp_span *s = &t->spans.v[j];
+
+			if (s->kind == RSP_SPAN_RUN)
+				add_time(v, &strips[RSP_COL_STRIP_CPU], s->from_ns,
+					 rsp_span_end(t, j));
+			else if (s->kind == RSP_SPAN_RUNNABLE || s->kind == RSP_SPAN_PREEMPTED)
+				add_time(v, &strips[RSP_COL_STRIP_RUNQUEUE], s->from_ns,
+					 rsp_span_end(t, j));
+		}
+	}
+}
+
+/* One that was never seen to be done was at the device until the end. */
+static void add_requests(const struct rsp_viewer *v, struct bins strips[static RSP_COL_MAX])
+{
+	const struct rsp_ops *ops = &v->model->ops;
+
+	for (size_t i = 0; i < ops->requests.cnt; i++) {
+		const struct rsp_request *r = &ops->requests.v[i];
+		__u64 done_ns = r->done_ns ? r->done_ns : v->end_ns;
+		__u64 issue_ns = r->issue_ns ? r->issue_ns : done_ns;
+
+		if (r->insert_ns)
+			add_time(v, &strips[RSP_COL_STRIP_DISK_QUEUED], r->insert_ns, issue_ns);
+		add_time(v, &strips[RSP_COL_STRIP_DISK], issue_ns, done_ns);
+	}
+}
+
+static void add_net(const struct rsp_viewer *v, const struct rsp_ev_net *ev,
+		    struct bins strips[static RSP_COL_MAX])
+{
+	if (ev->hdr.flags & RSP_NET_SEND)
+		add_amount(v, &strips[RSP_COL_STRIP_SENT], ev->hdr.ts_ns, ev->bytes);
+	if (ev->hdr.flags & RSP_NET_READY)
+		add_amount(v, &strips[RSP_COL_STRIP_RECEIVED], ev->hdr.ts_ns, ev->bytes);
+}
+
+static void put_gaps(struct rsp_viewer *v, struct bins *lost)
+{
+	const struct rsp_trace *trace = v->model->trace;
+
+	for (size_t i = 0; i < trace->losses.cnt; i++) {
+		const struct rsp_ev_lost *l = trace->losses.v[i];
+		__s64 from = rsp_viewer_time(v, l->from_ns);
+		__s64 to = rsp_viewer_time(v, l->hdr.ts_ns);
+		bool of_any = l->hdr.flags & RSP_LOST_NOT_MADE;
+
+		rsp_columns_put(&v->columns, RSP_COL_GAP_FROM, from);
+		rsp_columns_put(&v->columns, RSP_COL_GAP_NS, to > from ? to - from : 0);
+		rsp_columns_put(&v->columns, RSP_COL_GAP_CPU, of_any ? 0 : l->hdr.cpu + 1);
+		rsp_columns_put(&v->columns, RSP_COL_GAP_LOST, (__s64)l->lost_cnt);
+		if (to > from)
+			spread(lost, (__u64)from, (__u64)to, l->lost_cnt);
+		else
+			add_amount(v, lost, l->hdr.ts_ns, l->lost_cnt);
+	}
+}
+
+static void put_bins(struct rsp_viewer *v, enum rsp_column_id id, const struct bins *b)
+{
+	for (size_t i = 0; i < b->cnt; i++)
+		rsp_columns_put(&v->columns, id, (__s64)b->v[i]);
+}
+
+/* --- interrupts, for each CPU --------------------------------------------------------------- */
+
+static void add_irq(const struct rsp_viewer *v, const struct rsp_ev_irq *ev, struct bins *hard,
+		    struct bins *soft, size_t cpu_cnt)
+{
+	__u64 from_ns = ev->hdr.ts_ns > ev->dur_ns ? ev->hdr.ts_ns - ev->dur_ns : 0;
+
+	if (ev->hdr.cpu < cpu_cnt)
+		add_time(v, ev->hdr.flags & RSP_IRQ_HARD ? &hard[ev->hdr.cpu] : &soft[ev->hdr.cpu],
+			 from_ns, ev->hdr.ts_ns);
+}
+
+static void add_events(const struct rsp_viewer *v, struct bins strips[static RSP_COL_MAX],
+		       struct bins *hard, struct bins *soft, size_t cpu_cnt)
+{
+	const struct rsp_trace *trace = v->model->trace;
+
+	for (size_t i = 0; i < trace->event_cnt; i++) {
+		const void *ev = trace->events[i];
+
+		if (trace->events[i]->kind == RSP_EV_NET)
+			add_net(v, ev, strips);
+		else if (trace->events[i]->kind == RSP_EV_IRQ)
+			add_irq(v, ev, hard, soft, cpu_cnt);
+	}
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+static size_t irq_bins(size_t cpu_cnt)
+{
+	size_t cnt = cpu_cnt ? IRQ_BINS_MAX / cpu_cnt : 0;
+
+	return cnt > BINS ? BINS : cnt ? cnt : 1;
+}
+
+/* Cuts memory into bins, cnt for each of n; returns what is left of it. */
+static __u64 *divide(const struct rsp_viewer *v, __u64 *memory, struct bins *ret, size_t n,
+		     size_t cnt)
+{
+	for (size_t i = 0; i < n; i++, memory += cnt)
+		ret[i] = (struct bins){memory, cnt, v->end_ns - v->base_ns};
+	return memory;
+}
+
+void rsp_viewer_put_strips(struct rsp_viewer *v)
+{
+	size_t cpu_cnt = v->model->cpus.cnt, irq_cnt = irq_bins(cpu_cnt);
+	size_t strip_cnt = RSP_COL_STRIP_LOST - RSP_COL_STRIP_CPU + 1;
+	_cleanup_free_ __u64 *memory = calloc(strip_cnt * BINS + 2 * cpu_cnt * irq_cnt,
+					      sizeof(*memory));
+	_cleanup_free_ struct bins *irqs = calloc(2 * cpu_cnt + 1, sizeof(*irqs));
+	struct bins strips[RSP_COL_MAX] = {0};
+	__u64 *rest;
+
+	if (!memory || !irqs) {
+		v->error = -ENOMEM;
+		return;
+	}
+	rest = divide(v, memory, &strips[RSP_COL_STRIP_CPU], strip_cnt, BINS);
+	divide(v, rest, irqs, 2 * cpu_cnt, irq_cnt);
+	if (v->end_ns > v->base_ns) {
+		add_spans(v, strips);
+		add_requests(v, strips);
+		add_events(v, strips, irqs, irqs + cpu_cnt, cpu_cnt);
+	}
+	put_gaps(v, &strips[RSP_COL_STRIP_LOST]);
+	for (enum rsp_column_id id = RSP_COL_STRIP_CPU; id <= RSP_COL_STRIP_LOST; id++)
+		put_bins(v, id, &strips[id]);
+	for (size_t i = 0; i < 2 * cpu_cnt; i++)
+		put_bins(v, i < cpu_cnt ? RSP_COL_IRQ_HARD : RSP_COL_IRQ_SOFT, &irqs[i]);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See viewer.h. */
+#include "viewer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "viewer-parts.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/json.h"
+#include "lib/report/report.h"
+
+#define VERSION 1
+
+/*
+ * How many processes beside the one asked for have control paths in the file, and how many pieces:
+ * a piece takes some three bytes, a run ten.
+ */
+#define OTHERS_MAX	   64
+#define PIECES_MIN	   50000
+#define PIECES_PER_RUN_PCT 25
+
+static void viewer_done(struct rsp_viewer *v)
+{
+	rsp_viewer_names_done(v);
+	rsp_columns_done(&v->columns);
+	rsp_names_free(v->names);
+	free(v->thread_of);
+	free(v->process_of);
+	free(v->processes);
+}
+
+/* 52 days: a damaged file may claim more, and numbers of JavaScript would not hold that. */
+#define SHOWN_NS_MAX (1ULL << 52)
+
+/* All that is recorded, and all that was asked for. */
+static void set_bounds(struct rsp_viewer *v)
+{
+	const struct rsp_model *m = v->model;
+
+	v->base_ns = m->start_ns && m->start_ns < m->since_ns ? m->start_ns : m->since_ns;
+	v->end_ns = m->trace->last_ns > m->until_ns ? m->trace->last_ns : m->until_ns;
+	if (v->end_ns < v->base_ns)
+		v->end_ns = v->base_ns;
+	if (v->end_ns - v->base_ns > SHOWN_NS_MAX)
+		v->end_ns = v->base_ns + SHOWN_NS_MAX;
+}
+
+/* --- who is explained ----------------------------------------------------------------------- */
+
+struct wish {
+	const struct rsp_viewer_process *process;
+	__u32 number;
+};
+
+/* Who did most first; the kernel's threads last: they work for others. */
+static int compare_wishes(const void *pa, const void *pb)
+{
+	const struct wish *a = pa, *b = pb;
+
+	if (a->process->is_kthread != b->process->is_kthread)
+		return a->process->is_kthread ? 1 : -1;
+	if (a->process->run_ns != b->process->run_ns)
+		return a->process->run_ns > b->process->run_ns ? -1 : 1;
+	return a->number < b->number ? -1 : 1;
+}
+
+static int explain_one(struct rsp_viewer *v, const struct wish *wish, size_t piece_max,
+		       struct json_object *list)
+{
+	struct rsp_explanation *e = NULL;
+	int r = rsp_explain_model_paths(v->model, &e);
+
+	if (r == -ESRCH)
+		return 0;
+	if (r == 0 && v->piece_cnt + e->paths.stack_cnt <= piece_max)
+		r = rsp_json_append(list, rsp_viewer_put_explained(v, e, wish->number));
+	rsp_explanation_free(e);
+	return r;
+}
+
+/* Of processes that had the same pid, the explanation is of the last one: the others are left out.
+ */
+static bool is_last_life(const struct rsp_viewer *v, __u32 process)
+{
+	return process + 1 == v->process_cnt ||
+	       v->processes[process].pid != v->processes[process + 1].pid;
+}
+
+static int explain_others(struct rsp_viewer *v, struct rsp_meta *meta, struct json_object *list)
+{
+	size_t piece_max = v->run_cnt * PIECES_PER_RUN_PCT / 100 + PIECES_MIN + v->piece_cnt;
+	_cleanup_free_ struct wish *wishes = calloc(v->process_cnt + 1, sizeof(*wishes));
+	__u32 target_pid = meta->target_pid;
+	size_t cnt = 0;
+	int r = 0;
+
+	if (!wishes)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->process_cnt; i++)
+		if (v->processes[i].run_ns && v->processes[i].pid != target_pid &&
+		    is_last_life(v, (__u32)i))
+			wishes[cnt++] = (struct wish){&v->processes[i], (__u32)i};
+	qsort(wishes, cnt, sizeof(*wishes), compare_wishes);
+	for (size_t i = 0; i < cnt && i < OTHERS_MAX && r == 0; i++) {
+		rsp_meta_choose_process(meta, wishes[i].process->pid);
+		r = explain_one(v, &wishes[i], piece_max, list);
+	}
+	return r;
+}
+
+/* The number of the process asked for; it occurs. */
+static __u32 number_of_target(const struct rsp_viewer *v, __u32 pid)
+{
+	__u32 number = 0;
+
+	for (size_t i = 0; i < v->process_cnt; i++)
+		if (v->processes[i].pid == pid)
+			number = (__u32)i;
+	return number;
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+static int put_all(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp_explanation *e,
+		   struct json_object *explained)
+{
+	struct rsp_meta asked = *meta;
+	int r = 0;
+
+	rsp_viewer_put_threads(v);
+	if (v->error == 0)
+		rsp_viewer_put_strips(v);
+	if (v->error == 0 && e)
+		r = rsp_json_append(
+			explained,
+			rsp_viewer_put_explained(v, e, number_of_target(v, meta->target_pid)));
+	if (v->error == 0 && r == 0)
+		r = explain_others(v, meta, explained);
+	*meta = asked;
+	rsp_viewer_put_names(v);
+	return v->error ? v->error : v->columns.error ? v->columns.error : r;
+}
+
+static int write_file(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp_explanation *e,
+		      FILE *out)
+{
+	_cleanup_json_ struct json_object *head = json_object_new_object();
+	struct json_object *explained = json_object_new_array();
+	const char *text;
+	size_t len;
+	int r = head ? rsp_json_add(head, "explained", explained) : -ENOMEM;
+
+	if (r == 0)
+		r = put_all(v, meta, e, explained);
+	if (r < 0)
+		return r;
+	if (rsp_json_add_number(head, "version", VERSION) < 0 ||
+	    rsp_json_add(head, "columns", rsp_columns_to_json(&v->columns)) < 0 ||
+	    rsp_json_add(head, "meta", rsp_viewer_meta(v, e)) < 0)
+		return -ENOMEM;
+	text = json_object_to_json_string_length(
+		head, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
+	return text ? rsp_viewer_html(v, text, len, out) : -ENOMEM;
+}
+
+static int write_model(const struct rsp_model *m, struct rsp_meta *meta, FILE *out, bool *ret_lossy)
+{
+	_cleanup_(viewer_done) struct rsp_viewer v = {.model = m};
+	struct rsp_explanation *e = NULL;
+	int r = rsp_explain_model(m, &e);
+
+	if (r < 0 && r != -ESRCH)
+		return r;
+	set_bounds(&v);
+	r = rsp_names_new(m->trace, &v.names);
+	if (r == 0)
+		r = rsp_viewer_names_init(&v);
+	if (r == 0)
+		r = write_file(&v, meta, e, out);
+	if (r == 0)
+		*ret_lossy = e ? rsp_report_lossy(e) : m->trace->lost_cnt > 0;
+	rsp_explanation_free(e);
+	return r;
+}
+
+int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, FILE *out,
+		     bool *ret_lossy)
+{
+	struct rsp_model *m;
+	int r = rsp_model_new(trace, &m);
+
+	if (r < 0)
+		return r;
+	r = write_model(m, &snap->meta, out, ret_lossy);
+	rsp_model_free(m);
+	return r;
+}

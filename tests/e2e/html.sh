@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
+#
+# Pages are written whole, where they should be, or not at all. What is in them: tests/web.
+
+# holds_page FILE: such a file begins and ends as a page does, and holds a recording.
+holds_page() {
+	head -c 15 "$1" | grep -q '<!DOCTYPE html>' && tail -c 20 "$1" | grep -q '</html>' &&
+		! grep -qF '<!-- recording -->' "$1"
+}
+
+check "html" "$rspctl" html tests/golden/pass.rsp -o "$tmp/pass.html"
+check "html: the page" holds_page "$tmp/pass.html"
+check "html: the same again" sh -c "'$rspctl' html tests/golden/pass.rsp | cmp - '$tmp/pass.html'"
+check "html of another process" "$rspctl" html tests/golden/pass.rsp --pid 1 -o "$tmp/init.html"
+check "html of another process: another page" sh -c "! cmp -s '$tmp/init.html' '$tmp/pass.html'"
+refuses "html without a snapshot" 2 "'html' needs more" html
+refuses "html of a foreign file" 1 "is not a snapshot" html /bin/sh -o "$tmp/none.html"
+refuses "html to a missing directory" 1 "cannot save the page as .*No such file" \
+	html tests/golden/pass.rsp -o "$tmp/missing/x.html"
+check "html that failed leaves nothing" sh -c "! ls '$tmp'/none.html '$tmp'/missing 2>/dev/null"
+refuses "html takes no view" 2 "'html' does not take --view" html x --view table
+refuses "page without a name" 2 "needs the name of a file" run --html= -- true
+
+"$rspctl" html tests/golden/pass.rsp >/dev/full 2>"$tmp/err"
+status=$?
+: >"$tmp/out"
+judge "html to a full disk" 1 "No space left on device"
+
+head -c 2000 tests/golden/pass.rsp >"$tmp/short.rsp"
+"$rspctl" html "$tmp/short.rsp" -o "$tmp/short.html" >"$tmp/out" 2>"$tmp/err"
+status=$?
+judge "html of a truncated snapshot" 3 "is truncated"
+check "html of a truncated snapshot: the page" holds_page "$tmp/short.html"

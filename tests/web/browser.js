@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A browser as its user meets it: pages, a mouse, a keyboard, what is downloaded. Conditions are
+// awaited with a deadline. What a page must not do (errors, dialogs, requests to anywhere) is
+// gathered in page.problems.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+import { DevTools, within } from "./devtools.js";
+
+const DEADLINE_MS = 15_000;
+const POLL_MS = 15;
+const SHIFT = 8;
+const LEFT = 1; // of buttons, a mask
+const LOCAL = /^(file|data|blob|about):/;
+
+/* Keys that are more than a character: their number, and the text they make. */
+const KEYS = {
+	Escape: [27], Enter: [13, "\r"], Tab: [9], Home: [36], End: [35], Backspace: [8],
+	ArrowLeft: [37], ArrowUp: [38], ArrowRight: [39], ArrowDown: [40],
+};
+
+export class Browser {
+	#devtools = new DevTools();
+	#expected = null; // whoever waits for a download
+
+	static async launch() {
+		const browser = new Browser();
+
+		await browser.#devtools.started();
+		browser.#devtools.listen(undefined, (method, params) => browser.#hear(method, params));
+		return browser;
+	}
+
+	/** A page in a profile of its own: nothing that another one stored is there. */
+	async open(url, { width = 1280, height = 800 } = {}) {
+		const ask = (method, params) => this.#devtools.ask(method, params);
+		const { browserContextId } = await ask("Target.createBrowserContext");
+		const { targetId } = await ask("Target.createTarget",
+			{ url: "about:blank", browserContextId, width, height });
+		const { sessionId } = await ask("Target.attachToTarget", { targetId, flatten: true });
+		const page = new Page(this, this.#devtools, sessionId, browserContextId);
+
+		await ask("Browser.setDownloadBehavior", { behavior: "allowAndName", browserContextId,
+			downloadPath: this.#devtools.folder, eventsEnabled: true });
+		await page.prepare(width, height);
+		await page.goto(url);
+		return page;
+	}
+
+	/** What is downloaded next: {name, bytes}. */
+	async download(action) {
+		const file = new Promise((resolve) => {
+			this.#expected = { resolve };
+		});
+
+		await action();
+		return within(DEADLINE_MS, () => "nothing is downloaded", file);
+	}
+
+	close() {
+		return this.#devtools.close();
+	}
+
+	#hear(method, params) {
+		if (method === "Browser.downloadWillBegin" && this.#expected)
+			Object.assign(this.#expected, { guid: params.guid, name: params.suggestedFilename });
+		if (method === "Browser.downloadProgress" && params.state === "completed" &&
+		    this.#expected?.guid === params.guid) {
+			const { resolve, name } = this.#expected;
+
+			resolve({ name, bytes: readFileSync(join(this.#devtools.folder, params.guid)) });
+			this.#expected = null;
+		}
+	}
+}
+
+class Page {
+	#browser;
+	#devtools;
+	#session;
+	#context;
+	#mouse = { x: 0, y: 0, buttons: 0, modifiers: 0 };
+	problems = [];
+
+	constructor(browser, devtools, session, context) {
+		this.#browser = browser;
+		this.#devtools = devtools;
+		this.#session = session;
+		this.#context = context;
+		devtools.listen(session, (method, params) => this.#hear(method, params));
+	}
+
+	ask(method, params = {}) {
+		return this.#devtools.ask(method, params, this.#session);
+	}
+
+	async prepare(width, height) {
+		for (const domain of ["Page", "Runtime", "Network", "Log"])
+			await this.ask(`${domain}.enable`);
+		await this.resize(width, height);
+	}
+
+	resize(width, height) {
+		return this.ask("Emulation.setDeviceMetricsOverride",
+			{ width, height, deviceScaleFactor: 1, mobile: false });
+	}
+
+	async goto(url) {
+		const { errorText } = await this.ask("Page.navigate", { url });
+
+		if (errorText)
+			throw new Error(`${url}: ${errorText}`);
+		await this.until("the page is loaded", () => document.readyState === "complete");
+	}
+
+	async reload() {
+		await this.evaluate(() => { globalThis.beforeReload = true; });
+		await this.ask("Page.reload");
+		await this.until("the page is loaded again",
+			() => !globalThis.beforeReload && document.readyState === "complete");
+	}
+
+	/** What a function returns in the page, of arguments and to a result that JSON can hold. */
+	async evaluate(fn, ...args) {
+		const { result, exceptionDetails } = await this.ask("Runtime.evaluate", {
+			expression: `(${fn})(...${JSON.stringify(args)})`,
+			awaitPromise: true, returnByValue: true,
+		});
+
+		if (exceptionDetails)
+			throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+		return result.value;
+	}
+
+	/** The first result of fn that is true; what: what is awaited, for the message. */
+	async until(what, fn, ...args) {
+		const deadline = Date.now() + DEADLINE_MS;
+		let failure = "";
+
+		for (;;) {
+			let value = null;
+
+			try {
+				value = await this.evaluate(fn, ...args);
+				failure = "";
+			} catch (error) {
+				// Between two documents there is nothing to ask; what else it is shows at the end.
+				failure = ` (${error.message})`;
+			}
+			if (value)
+				return value;
+			if (Date.now() > deadline)
+				throw new Error(`after ${DEADLINE_MS / 1000} s still not: ${what}${failure}`);
+			await pause(POLL_MS);
+		}
+	}
+
+	/** The box of an element: {x, y, width, height} in the window, and its centre: cx, cy. */
+	rect(selector) {
+		return this.until(`there is ${selector}`, (wanted) => {
+			const rect = document.querySelector(wanted)?.getBoundingClientRect();
+
+			return rect && rect.width > 0 && { x: rect.x, y: rect.y, width: rect.width,
+				height: rect.height, cx: rect.x + rect.width / 2, cy: rect.y + rect.height / 2 };
+		}, selector);
+	}
+
+	async move(x, y) {
+		Object.assign(this.#mouse, { x, y });
+		await this.#dispatchMouse("mouseMoved", { button: this.#mouse.buttons ? "left" : "none" });
+	}
+
+	async press({ shift = false, count = 1 } = {}) {
+		Object.assign(this.#mouse, { buttons: LEFT, modifiers: shift ? SHIFT : 0 });
+		await this.#dispatchMouse("mousePressed", { button: "left", clickCount: count });
+	}
+
+	async release({ count = 1 } = {}) {
+		this.#mouse.buttons = 0;
+		await this.#dispatchMouse("mouseReleased", { button: "left", clickCount: count });
+		this.#mouse.modifiers = 0;
+	}
+
+	async clickAt(x, y) {
+		await this.move(x, y);
+		await this.press();
+		await this.release();
+	}
+
+	/** With the mouse, at the centre of an element. */
+	async click(selector) {
+		const { cx, cy } = await this.rect(selector);
+
+		await this.clickAt(cx, cy);
+	}
+
+	async drag(from, to, { shift = false, steps = 8 } = {}) {
+		await this.move(from.x, from.y);
+		await this.press({ shift });
+		for (let i = 1; i <= steps; i++)
+			await this.move(from.x + (to.x - from.x) * i / steps, from.y + (to.y - from.y) * i / steps);
+		await this.release();
+	}
+
+	async wheel(x, y, deltaY) {
+		await this.move(x, y);
+		await this.#dispatchMouse("mouseWheel", { deltaX: 0, deltaY });
+	}
+
+	/** "a", "?", "Escape", …; { shift: true } with that key. */
+	async key(name, { shift = false } = {}) {
+		const [code, text] = KEYS[name] ?? [name.toUpperCase().charCodeAt(0), name];
+		const event = { key: name, windowsVirtualKeyCode: code, modifiers: shift ? SHIFT : 0,
+			code: KEYS[name] ? name : "" };
+
+		await this.ask("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown",
+			...event, text });
+		await this.ask("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+	}
+
+	async type(text) {
+		for (const character of text)
+			await this.key(character);
+	}
+
+	download(action) {
+		return this.#browser.download(action);
+	}
+
+	/** PNG. */
+	async screenshot() {
+		const { data } = await this.ask("Page.captureScreenshot", { format: "png" });
+
+		return Buffer.from(data, "base64");
+	}
+
+	close() {
+		return this.#devtools.ask("Target.disposeBrowserContext",
+			{ browserContextId: this.#context });
+	}
+
+	#dispatchMouse(type, more) {
+		return this.ask("Input.dispatchMouseEvent", { type, ...this.#mouse, ...more });
+	}
+
+	#hear(method, params) {
+		switch (method) {
+		case "Runtime.consoleAPICalled":
+			if (["error", "warning", "assert"].includes(params.type))
+				this.problems.push(`console: ${params.args.map(
+					(arg) => arg.value ?? arg.description).join(" ")}`);
+			break;
+		case "Runtime.exceptionThrown":
+			this.problems.push(params.exceptionDetails.exception?.description ??
+				params.exceptionDetails.text);
+			break;
+		case "Log.entryAdded":
+			if (params.entry.level === "error")
+				this.problems.push(`${params.entry.text} ${params.entry.url ?? ""}`);
+			break;
+		case "Network.requestWillBeSent":
+			if (!LOCAL.test(params.request.url))
+				this.problems.push(`request to ${params.request.url}`);
+			break;
+		case "Page.javascriptDialogOpening":
+			this.problems.push(`dialog: ${params.message}`);
+			this.ask("Page.handleJavaScriptDialog", { accept: true }).catch(() => {});
+			break;
+		}
+	}
+}

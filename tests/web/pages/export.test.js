@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Pictures as files: SVG that is XML and has the texts, PNG that has pixels.
+
+import assert from "node:assert/strict";
+
+import { PICTURES, onPage, showView } from "../reader.js";
+
+const PNG_SIGNATURE = "89504e470d0a1a0a";
+
+const clickText = (page, text) => page.evaluate((wanted) => [...document.querySelectorAll("button")]
+	.find((button) => button.textContent.trim() === wanted).click(), text);
+
+/** What an XML parser makes of it: {error, texts, tags}. */
+function parsed(page, svg) {
+	return page.evaluate((text) => {
+		const root = new DOMParser().parseFromString(text, "image/svg+xml");
+
+		return {
+			error: root.querySelector("parsererror")?.textContent ?? "",
+			texts: [...root.querySelectorAll("text, title")].map((element) => element.textContent),
+			tags: [...new Set([...root.querySelectorAll("*")].map((element) => element.tagName))],
+		};
+	}, svg);
+}
+
+for (const view of PICTURES)
+	onPage(`${view}: SVG`, "names", async (page) => {
+		await showView(page, view);
+		const { name, bytes } = await page.download(() => clickText(page, "SVG"));
+		const { error, texts, tags } = await parsed(page, bytes.toString());
+
+		assert.match(name, /\.svg$/);
+		assert.equal(error, "");
+		assert.ok(texts.some((text) => text.includes(view === "graphs" ? "operator<<" : "<script>x()</")),
+			texts.join("; "));
+		assert.deepEqual(tags.filter((tag) => !["svg", "g", "rect", "path", "line", "text", "title"].includes(tag)),
+			[]);
+	});
+
+onPage("PNG", "names", async (page) => {
+	const { name, bytes } = await page.download(() => clickText(page, "PNG"));
+
+	assert.match(name, /\.png$/);
+	assert.equal(bytes.subarray(0, 8).toString("hex"), PNG_SIGNATURE);
+	assert.ok(bytes.readUInt32BE(16) > 100 && bytes.readUInt32BE(20) > 50, "it is too small");
+});

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Names are text, whatever they look like. That no script of theirs ran shows in the page's problems:
+// their dialogs would be there.
+
+import assert from "node:assert/strict";
+
+import { VIEWS, boxesOf, clickBox, onPage, painted, showView } from "../reader.js";
+
+const NAMES = ["<script>x()</", "\"><img/src=x>", "'</script>", "&lt<b&gt"];
+
+const tagsOf = (page) => page.evaluate(() =>
+	[...new Set([...document.querySelectorAll("*")].map((element) => element.tagName))].sort());
+
+/** Looks at everything that shows names: all views, descriptions, details. */
+async function lookAround(page) {
+	for (const view of VIEWS) {
+		await showView(page, view);
+		const boxes = view === "utilization" ? [] : (await boxesOf(page)).filter(
+			({ ref, w, y, h }) => ref >= 0 && w > 8 && y >= 0 && h > 5);
+
+		for (const box of boxes.slice(0, 12))
+			await clickBox(page, box, { only: "move" });
+		if (boxes.length)
+			await clickBox(page, boxes.at(-1));
+		await painted(page);
+	}
+}
+
+onPage("names make no elements", "names", async (page) => {
+	await lookAround(page);
+	const tags = await tagsOf(page);
+
+	for (const tag of ["IMG", "B", "svg", "IFRAME", "LINK"])
+		assert.ok(!tags.includes(tag), `there is an element ${tag}`);
+	assert.ok(await page.evaluate(() =>
+		[...document.scripts].every(({ id, type }) => id === "recording" || type === "module")));
+});
+
+onPage("names are shown as they are", "names", async (page) => {
+	const labels = (await boxesOf(page)).map(({ label }) => label).join("\n");
+
+	for (const name of NAMES)
+		assert.ok(labels.includes(name), `${name} is not in the running view`);
+	await showView(page, "utilization");
+	await page.until("all names are in the table", (names) => {
+		const text = document.body.innerText;
+
+		return names.every((name) => text.includes(name));
+	}, NAMES);
+});

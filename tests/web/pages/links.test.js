@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One thing leads to another: names to flame views, findings to their places, boxes to details.
+
+import assert from "node:assert/strict";
+
+import { NAMES_WIDTH } from "../../../web/running/layout.js";
+import {
+	boxesOf, clickBox, onPage, painted, showView, stateIs, stateOf, textOf,
+} from "../reader.js";
+import { jsonOf } from "../reports.js";
+
+onPage("a name in the running view leads to its flame view", "chain", async (page) => {
+	const boxes = await boxesOf(page);
+	const name = boxes.find(({ x, label, ref }) => x < NAMES_WIDTH && ref >= 0 && /^database\b/.test(label));
+
+	assert.ok(name, "there is no name 'database'");
+	await clickBox(page, name);
+	await stateIs(page, { view: "flame" });
+	await painted(page);
+	assert.equal(await page.evaluate(() => {
+		const { recording, state } = globalThis.rsp;
+
+		return recording.string[recording.process.name[state.process]];
+	}), "database");
+	assert.ok((await boxesOf(page)).some(({ label }) => label.includes("scan_table")));
+});
+
+onPage("a box leads to all that is known of it, Esc back", "chain", async (page) => {
+	await showView(page, "flame");
+	const box = (await boxesOf(page)).find(({ label }) => label.includes("scan_table"));
+
+	await clickBox(page, box);
+	await page.until("details are shown", () =>
+		document.querySelector(".side")?.checkVisibility());
+	const text = await textOf(page, ".side");
+
+	for (const part of ["scan_table", "database", "server", "browser"])
+		assert.ok(text.includes(part), `${part} is not in: ${text}`);
+	await page.key("Escape");
+	await page.until("details are gone", () => !document.querySelector(".side").checkVisibility());
+});
+
+onPage("what is pointed at is described", "chain", async (page) => {
+	await showView(page, "flame");
+	const box = (await boxesOf(page)).find(({ label }) => label.includes("scan_table"));
+
+	await clickBox(page, box, { only: "move" });
+	await page.until("it is described", () => [...document.querySelectorAll(".tooltip")]
+		.some((tip) => tip.checkVisibility() && tip.textContent.includes("scan_table")));
+});
+
+onPage("the evidence of a finding leads to its place", "chain", async (page) => {
+	const { findings } = jsonOf("chain");
+	const [{ at_ns: at, ns }] = findings.find(({ text }) => text.includes("192.0.2.9")).evidence;
+	const since = jsonOf("chain").snapshot.since_ns;
+
+	await page.evaluate(() => {
+		const found = [...document.querySelectorAll(".findings button, .findings [tabindex]")]
+			.find((element) => element.textContent.includes("waiting for the network"));
+
+		found.focus();
+	});
+	await page.key("Enter");
+	await page.until("another range is shown", () => globalThis.rsp.state.from > 0);
+	const { from, to } = await stateOf(page, "from", "to");
+
+	assert.ok(from <= at - since && to >= at - since + ns, `${from} to ${to} has not ${at - since}`);
+	assert.ok(to - from < 200e6);
+});
+
+onPage("Esc leads back to where one was", "chain", async (page) => {
+	await showView(page, "flame");
+	await showView(page, "graphs");
+	await page.key("Escape");
+	await stateIs(page, { view: "flame" });
+	await page.key("Escape");
+	await stateIs(page, { view: "running" });
+});
+
+onPage("a question mark lists the keys, Esc closes the list", "chain", async (page) => {
+	await page.key("?");
+	await page.until("the list is open", () => document.querySelector("dialog[open]"));
+	assert.match(await textOf(page, "dialog"), /zoom/);
+	await page.key("Escape");
+	await page.until("the list is closed", () => !document.querySelector("dialog[open]"));
+	await stateIs(page, { view: "running" });
+});
+
+onPage("Tab leads to the views, the search, the range, the picture", "chain", async (page) => {
+	const seen = new Set();
+
+	for (let i = 0; i < 60; i++) {
+		await page.key("Tab");
+		seen.add(await page.evaluate(() => {
+			const { className, dataset, type, role } = document.activeElement;
+
+			return `${role ?? ""} ${type ?? ""} ${className} ${dataset.view ?? dataset.name ?? ""}`;
+		}));
+	}
+	for (const wanted of [/tab .*running/, /search/, /slider.*from/, /stage/])
+		assert.ok([...seen].some((one) => wanted.test(one)), `${wanted} is not among ${[...seen].join("; ")}`);
+});

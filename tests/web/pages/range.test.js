@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// One range, for all pictures and tables: however it is chosen.
+
+import assert from "node:assert/strict";
+
+import { NAMES_WIDTH } from "../../../web/running/layout.js";
+import { PLOT, STAGE, isNear, onPage, painted, showView, stateIs, stateOf } from "../reader.js";
+
+const END = 200e6; // of the story chain
+
+const rangeOf = (page) => stateOf(page, "from", "to");
+const ZOOMED = { fragment: "from=50000000&to=150000000" };
+
+/** Times in the category table, by category. */
+function tableOf(page) {
+	return page.evaluate(() => Object.fromEntries(
+		[...document.querySelectorAll("tr[data-category]")].map((row) =>
+			[row.dataset.category, Number(row.querySelector("[data-ns]").dataset.ns)])));
+}
+
+onPage("dragging in the strips makes a range, of which all tables and pictures are", "chain", async (page) => {
+	await showView(page, "consolidated");
+	const before = await tableOf(page);
+	const { x, width, cy } = await page.rect(PLOT);
+
+	await page.drag({ x: x + width * 0.5, y: cy }, { x: x + width * 0.7, y: cy });
+	await page.until("the range is narrower", () => globalThis.rsp.state.from > 0);
+	const { from, to } = await rangeOf(page);
+
+	isNear(from, END * 0.5, END * 0.005);
+	isNear(to, END * 0.7, END * 0.005);
+	await page.until("the table is of the range", (ns) =>
+		Number(document.querySelector("tr[data-category=network] [data-ns]").dataset.ns) < ns, before.network);
+	const { network, ...others } = await tableOf(page);
+
+	assert.equal(before.network, 50e6);
+	isNear(network, to - from, END * 0.005);
+	assert.ok(Object.values(others).every((ns) => ns <= END * 0.005), JSON.stringify(others));
+});
+
+onPage("a range in the link: the table has its times and no others", "chain", async (page) => {
+	await showView(page, "consolidated");
+	await page.until("the table is there", () => document.querySelector("tr[data-category]"));
+	assert.deepEqual(await tableOf(page),
+		{ running_sampled: 10e6 + 20e6, network: 50e6 });
+}, { fragment: "from=90000000&to=170000000" });
+
+onPage("the wheel zooms at the pointer", "chain", async (page) => {
+	const { x, y, width, cy } = await page.rect(STAGE);
+	const plot = width - NAMES_WIDTH;
+
+	for (const share of [0.25, 0.75]) {
+		const before = await rangeOf(page);
+		const at = before.from + share * (before.to - before.from);
+
+		await page.wheel(x + NAMES_WIDTH + share * plot, cy, -400);
+		await page.until("it is zoomed", (width_) =>
+			globalThis.rsp.state.to - globalThis.rsp.state.from < width_, before.to - before.from);
+		const after = await rangeOf(page);
+
+		isNear(after.from + share * (after.to - after.from), at, (before.to - before.from) / plot * 2);
+	}
+	await page.wheel(x + NAMES_WIDTH + plot / 2, y + 100, 5000);
+	await stateIs(page, { from: 0, to: END });
+});
+
+onPage("dragging pans, as far as there is anything", "chain", async (page) => {
+	const { x, width, cy } = await page.rect(STAGE);
+	const plot = width - NAMES_WIDTH;
+	const start = x + NAMES_WIDTH + plot / 2;
+
+	await page.drag({ x: start, y: cy }, { x: start - plot / 4, y: cy });
+	await painted(page);
+	const { from, to } = await rangeOf(page);
+
+	isNear(from, 75e6, 1e6);
+	isNear(to - from, 100e6, 2);
+	await page.drag({ x: x + width - 10, y: cy }, { x: x + NAMES_WIDTH + 10, y: cy });
+	await stateIs(page, { to: END });
+	isNear((await rangeOf(page)).from, END - 100e6, 2);
+}, ZOOMED);
+
+onPage("shift-drag chooses what lies between", "chain", async (page) => {
+	const { x, width, cy } = await page.rect(STAGE);
+	const plot = width - NAMES_WIDTH;
+	const at = (share) => ({ x: x + NAMES_WIDTH + plot * share, y: cy });
+
+	await page.drag(at(0.6), at(0.2), { shift: true });
+	await page.until("the range is narrower", () => globalThis.rsp.state.from > 0);
+	const { from, to } = await rangeOf(page);
+
+	isNear(from, END * 0.2, END * 0.01);
+	isNear(to, END * 0.6, END * 0.01);
+});
+
+onPage("arrows, plus, minus and zero move and zoom", "chain", async (page) => {
+	const width = ({ from, to }) => to - from;
+	const before = await rangeOf(page);
+
+	await page.click(STAGE); // has the focus now
+	await page.key("ArrowRight");
+	const right = await rangeOf(page);
+
+	assert.ok(right.from > before.from && Math.abs(width(right) - width(before)) <= 2);
+	await page.key("ArrowLeft");
+	isNear((await rangeOf(page)).from, before.from, 2);
+	await page.key("+");
+	assert.ok(width(await rangeOf(page)) < width(before));
+	await page.key("-");
+	isNear(width(await rangeOf(page)), width(before), 4);
+	await page.key("0");
+	await stateIs(page, { from: 0, to: END });
+}, ZOOMED);
+
+onPage("the ends of the range can be moved by keys", "chain", async (page) => {
+	await page.evaluate(() => document.querySelector(".handle[data-name=from]").focus());
+	await page.key("ArrowRight");
+	await page.until("the range begins later", () => globalThis.rsp.state.from > 0);
+	assert.equal((await rangeOf(page)).to, END);
+});

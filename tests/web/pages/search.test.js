@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A search marks what it finds, in all pictures, and says how much that is.
+
+import assert from "node:assert/strict";
+
+import { MARKED } from "../../../web/scene.js";
+import { PICTURES, boxesOf, onPage, painted, showView, stateIs } from "../reader.js";
+
+async function search(page, text) {
+	await page.key("/");
+	await page.type(text);
+	await stateIs(page, { query: text });
+	await painted(page);
+}
+
+function foundIs(page, pattern) {
+	return page.until(`the search says ${pattern}`, (source) =>
+		new RegExp(source).test(document.querySelector(".search").textContent), pattern.source);
+}
+
+const marked = (boxes) => boxes.filter(({ flags }) => flags & MARKED);
+
+for (const view of PICTURES)
+	onPage(`${view}: what is found is marked, and nothing else`, "chain", async (page) => {
+		await showView(page, view);
+		assert.deepEqual(marked(await boxesOf(page)), []);
+		await search(page, view === "graphs" ? "render" : "server");
+		await foundIs(page, /[1-9]\d* found/);
+		const found = marked(await boxesOf(page));
+
+		assert.ok(found.length > 0, "nothing is marked");
+		for (const { label } of found)
+			assert.match(label, /server|render/i);
+	}, { fragment: "sleeps=1" });
+
+onPage("how much of a flame graph is found", "chain", async (page) => {
+	await showView(page, "graphs");
+	await search(page, "render");
+	await foundIs(page, /%/);
+});
+
+onPage("what does not occur is not found, what is no expression is taken as text", "chain", async (page) => {
+	await search(page, "nowhere");
+	await foundIs(page, /\b0 found/);
+	await page.key("Escape");
+	await stateIs(page, { query: "" });
+	await search(page, "a(");
+	await foundIs(page, /\b0 found/);
+});

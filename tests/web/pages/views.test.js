@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Each view of each recording has something to show, at any size, in any colours.
+
+import assert from "node:assert/strict";
+
+import {
+	PICTURES, STAGE, VIEWS, coloursOf, countOf, onPage, painted, showView, stateOf,
+} from "../reader.js";
+
+const BLANK = 2; // colours of a canvas on which there is nothing but its ground, and a line
+
+for (const report of ["chain", "pipeline", "tcp", "deep"])
+	onPage(`${report}: every picture is painted, by its key`, report, async (page) => {
+		for (const view of PICTURES) {
+			await showView(page, view);
+			assert.ok(await countOf(page, "boxes") > 0, `${view} has no boxes`);
+			assert.ok(await coloursOf(page, STAGE) > BLANK, `${view} is blank`);
+		}
+	});
+
+onPage("the utilization table has a row for each task, process and CPU", "chain", async (page) => {
+	await showView(page, "utilization");
+	await page.until("its rows are there", () => {
+		const text = [...document.querySelectorAll("table")].filter((table) => table.checkVisibility())
+			.map((table) => table.textContent).join(" ");
+
+		return ["browser", "server", "database", "hog"].every((name) => text.includes(name));
+	});
+});
+
+for (const [width, height] of [[1280, 800], [3840, 2160]])
+	onPage(`${width} x ${height}: all is in sight, nothing beyond the right edge`, "chain", async (page) => {
+		for (const view of VIEWS) {
+			await showView(page, view);
+			const { overflow, header } = await page.evaluate(() => ({
+				overflow: Math.max(document.documentElement.scrollWidth,
+						   document.body.scrollWidth) - innerWidth,
+				header: document.querySelector("header")?.getBoundingClientRect().bottom ?? 0,
+			}));
+
+			assert.ok(overflow <= 0, `${view}: ${overflow} px too wide`);
+			assert.ok(header > 0 && header < height / 2, `${view}: the header ends at ${header}`);
+		}
+		for (const view of PICTURES) {
+			await showView(page, view);
+			const stage = await page.rect(STAGE);
+
+			assert.ok(stage.height >= 200 && stage.y + stage.height <= height + 1,
+				`${view}: ${stage.height} px high at ${stage.y}`);
+			assert.ok(stage.width > width / 2, `${view}: ${stage.width} px wide`);
+		}
+	}, { width, height });
+
+onPage("themes and palettes are other colours", "chain", async (page) => {
+	const seen = new Set();
+
+	for (const key of ["t", "t", "c", "t"]) {
+		await page.key(key);
+		await painted(page);
+		const { theme, palette } = await stateOf(page, "theme", "palette");
+
+		seen.add(`${theme} ${palette} ${await page.evaluate((stage) => {
+			const canvas = document.querySelector(stage);
+			const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+
+			return new Uint32Array(data.buffer).reduce((sum, pixel) => (sum * 31 + pixel) >>> 0, 0);
+		}, STAGE)}`);
+	}
+	assert.equal(seen.size, 4);
+});
+
+onPage("the page is as wide as the window, also when that changes", "chain", async (page) => {
+	await page.resize(1000, 700);
+	await painted(page);
+	await page.until("the canvas is as narrow",
+		(stage) => document.querySelector(stage).getBoundingClientRect().right <= 1000, STAGE);
+});

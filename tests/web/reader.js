@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Tests of pages: each opens one that tests/web/run made, does as a reader would, and looks at what
+// there is to be seen. None leaves an error on the console, a dialog or a request behind.
+
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { RULER_HEIGHT } from "../../web/scale.js";
+import { Browser } from "./browser.js";
+import { urlOf } from "./reports.js";
+
+const FAILURES = process.env.RSP_FAILURES;
+
+/** Where pictures are painted; where the strips can be dragged in. */
+export const STAGE = ".stage canvas";
+export const PLOT = ".strips .plot";
+
+/** In the order of their keys, 1 to 5. */
+export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization"];
+export const PICTURES = VIEWS.filter((view) => view !== "utilization");
+
+let browser;
+
+before(async () => { browser = await Browser.launch(); });
+after(() => browser?.close());
+
+/**
+ * A test on the page of a story or a recording. options: fragment, of the URL; width, height.
+ */
+export function onPage(name, report, fn, { fragment = "", ...size } = {}) {
+	test(name, async () => {
+		const page = await browser.open(urlOf(report, fragment), size);
+
+		try {
+			await ready(page);
+			await fn(page);
+			await painted(page);
+			assert.deepEqual(page.problems, []);
+		} catch (error) {
+			await keep(page, name);
+			throw error;
+		} finally {
+			await page.close();
+		}
+	});
+}
+
+/** The page has read its recording and painted something, or said why not. */
+export function ready(page) {
+	return page.until("the page is ready", () => globalThis.rsp?.scene() !== undefined);
+}
+
+/** What was done so far has been painted: that takes a frame, which begins after the next one. */
+export function painted(page) {
+	return page.evaluate(() => new Promise((done) => {
+		requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+	}));
+}
+
+/** Of the state: stateOf(page, "from", "to") -> {from, to}. */
+export function stateOf(page, ...names) {
+	return page.evaluate((wanted) => Object.fromEntries(
+		wanted.map((name) => [name, globalThis.rsp.state[name]])), names);
+}
+
+/** Until the state has these values. */
+export function stateIs(page, values) {
+	return page.until(`the state is ${JSON.stringify(values)}`, (wanted) =>
+		Object.entries(wanted).every(([name, value]) => globalThis.rsp.state[name] === value),
+	values);
+}
+
+/** Shows a view, by its key. */
+export async function showView(page, view) {
+	await page.key(String(VIEWS.indexOf(view) + 1));
+	await stateIs(page, { view });
+	await painted(page);
+}
+
+/** What the page says, as far as it is seen. */
+export function textOf(page, selector = "body") {
+	return page.evaluate((wanted) => document.querySelector(wanted)?.innerText ?? "", selector);
+}
+
+/** How many "boxes", "lines" or "texts" were painted last. */
+export function countOf(page, what) {
+	return page.evaluate((wanted) => Object.values(globalThis.rsp.scene()[wanted])[0].length, what);
+}
+
+/** The boxes that were painted last: [{x, y, w, h, ink, ref, label, flags}, …]. */
+export function boxesOf(page) {
+	return page.evaluate(() => {
+		const b = globalThis.rsp.scene().boxes;
+
+		return b.x.map((_, i) => Object.fromEntries(Object.keys(b).map((key) => [key, b[key][i]])));
+	});
+}
+
+/** Clicks a box that was painted, where it is seen; only: "move" just points at it. */
+export async function clickBox(page, { x, y, w, h }, { only } = {}) {
+	const stage = await page.rect(STAGE);
+	const ruler = await page.evaluate(() => ["running", "flame"].includes(globalThis.rsp.state.view)) ? RULER_HEIGHT : 0;
+	const left = Math.max(x, 0), right = Math.min(x + Math.max(w, 1), stage.width);
+	const place = [stage.x + (left + right) / 2, stage.y + ruler + y + h / 2];
+
+	if (only === "move")
+		await page.move(...place);
+	else
+		await page.clickAt(...place);
+	await painted(page);
+}
+
+/** How many colours a canvas shows: of a blank one it is one. */
+export function coloursOf(page, selector) {
+	return page.evaluate((wanted) => {
+		const canvas = document.querySelector(wanted);
+		const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+
+		return new Set(new Uint32Array(data.buffer)).size;
+	}, selector);
+}
+
+export function isNear(value, wanted, tolerance) {
+	assert.ok(Math.abs(value - wanted) <= tolerance, `${value} is not ${wanted} ± ${tolerance}`);
+}
+
+/* What there was to be seen when a test failed, for whoever looks into it. */
+async function keep(page, name) {
+	try {
+		mkdirSync(FAILURES, { recursive: true });
+		writeFileSync(join(FAILURES, `${name.replace(/[^\w]+/g, "-")}.png`), await page.screenshot());
+	} catch {
+		// The page cannot even be painted: the error says what is known.
+	}
+}

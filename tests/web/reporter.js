@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What `node --test` tells -> the lines that tests/run counts: ok, not ok, skip. The details of a
+// failure follow its line, indented.
+
+import { basename } from "node:path";
+
+const oneLine = (text) => text.replace(/\s+/g, " ").trim();
+
+/* node 18 tells of each file as if it were a test, too: said only if nothing in it has failed. */
+const isFile = (data) => data.name.endsWith(".test.js");
+
+function nameOf(data) {
+	const file = data.file ? `${basename(data.file, ".test.js")}: ` : "";
+
+	return oneLine(file + data.name);
+}
+
+function* failure(data) {
+	const error = data.details.error?.cause ?? data.details.error;
+	const lines = String(error?.message ?? error).trim();
+
+	yield `not ok ${nameOf(data)}: ${oneLine(lines).slice(0, 200) || "it did not hold"}\n`;
+	yield `${String(error?.stack ?? lines).replace(/^/gm, "    ")}\n`;
+}
+
+export default async function* lines(events) {
+	let failures = 0;
+
+	for await (const { type, data } of events) {
+		if (type === "test:fail") {
+			// A suite has failed for what is in it; that has its own lines.
+			if (data.details.error?.failureType === "subtestsFailed" || (isFile(data) && failures > 0))
+				continue;
+			failures++;
+			yield* failure(data);
+		} else if (type === "test:pass" && data.details.type !== "suite" && !isFile(data)) {
+			if (data.skip !== undefined)
+				yield `skip ${nameOf(data)}: ${oneLine(String(data.skip)) || "no reason given"}\n`;
+			else
+				yield `ok ${nameOf(data)}\n`;
+		}
+	}
+}

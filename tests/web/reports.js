@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The pages that tests/web/run made, and the JSON reports of the same.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const PAGES = process.env.RSP_PAGES;
+
+/** The URL of a page. */
+export function urlOf(report, fragment) {
+	const url = pathToFileURL(join(PAGES, `${report}.html`));
+
+	url.hash = fragment;
+	return url.href;
+}
+
+/** The text of a page. */
+export function htmlOf(report) {
+	return readFileSync(join(PAGES, `${report}.html`), "utf8");
+}
+
+/** What `rspctl report --json` says of the same. */
+export function jsonOf(report) {
+	return JSON.parse(readFileSync(join(PAGES, `${report}.json`), "utf8"));
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A recording -> the page: makes its parts, and tells those that depend on it of each change of the
+// state. Parts do not know one another.
+import { ProcessChooser } from "./chooser.js";
+import { consolidatedPicture } from "./consolidated/picture.js";
+import { el } from "./dom.js";
+import { exportPng, exportSvg } from "./export.js";
+import { flamePicture } from "./flame/picture.js";
+import { graphPicture } from "./graphs/picture.js";
+import { headerOf, recordedText } from "./header.js";
+import { helpDialog } from "./help.js";
+import { History } from "./history.js";
+import { watchKeys } from "./keys.js";
+import { categoriesPanel } from "./panels/categories.js";
+import { findingsPanel } from "./panels/findings.js";
+import { utilizationPanel } from "./panels/utilization.js";
+import { runningPicture } from "./running/picture.js";
+import { SearchBox } from "./search.js";
+import { SidePanel } from "./side-panel.js";
+import { Stage } from "./stage.js";
+import { State, queryOf } from "./state.js";
+import { StatusLine } from "./status.js";
+import { StripsView } from "./strips-view.js";
+import { Theme } from "./theme.js";
+import { Toolbar } from "./toolbar.js";
+
+/** Tables and sums over millions of spans wait until the range has stopped moving. */
+const SETTLE_MS = 120;
+
+const PICTURES = {
+	running: runningPicture, flame: flamePicture, consolidated: consolidatedPicture,
+	graphs: graphPicture,
+};
+
+export class App {
+	#rec;
+	#state;
+	#pictures = new Map();
+	#query = null;
+	#timer = 0;
+
+	constructor(rec, root) {
+		this.#rec = rec;
+		this.#state = new State(rec);
+		this.#makeParts();
+		root.replaceChildren(...this.#elements(), this.help);
+		document.title = `${recordedText(rec)} \u2013 RSP`;
+		this.#state.subscribe((changed) => this.#changed(changed));
+		this.#watchKeys();
+		this.#update();
+		this.#settled();
+	}
+
+	#makeParts() {
+		const rec = this.#rec, state = this.#state;
+
+		this.history = new History(state);
+		this.theme = new Theme(state, () => this.#repaint());
+		this.help = helpDialog();
+		this.search = new SearchBox(state);
+		this.chooser = new ProcessChooser(rec, state);
+		this.toolbar = new Toolbar(state, this.chooser.element, this.search.element);
+		this.strips = new StripsView(rec, state, () => this.theme.palette);
+		this.stage = new Stage(rec, state, {
+			palette: () => this.theme.palette, painted: () => this.#painted(),
+		});
+		this.side = new SidePanel(state);
+		this.status = new StatusLine(rec, state);
+		this.findings = findingsPanel(rec, state);
+		this.categories = categoriesPanel(rec, state);
+		this.utilization = utilizationPanel(rec, state);
+	}
+
+	#elements() {
+		this.view = el("main", { id: "view", role: "tabpanel" }, this.stage.element,
+			       this.utilization.element, this.categories.element, this.side.element);
+		return [headerOf(this.#rec, this.#actions()), this.findings.element, this.strips.element,
+			this.toolbar.element, this.view, this.status.element];
+	}
+
+	#actions() {
+		return [
+			["Theme", "Light, dark, or as the system has it (t)", () => this.theme.nextTheme()],
+			["Palette", "Colours that the colour-blind can tell apart (c)",
+			 () => this.theme.nextPalette()],
+			["SVG", "Save the picture as SVG", () => this.#export(exportSvg)],
+			["PNG", "Save the picture as PNG", () => this.#export(exportPng)],
+			["Copy link", "Copy a link to what is seen", (event) => this.#copyLink(event.target)],
+			["Help", "Keys and colours (?)", () => this.help.showModal()],
+		];
+	}
+
+	#watchKeys() {
+		watchKeys({
+			state: this.#state, end: this.#rec.end,
+			focusSearch: () => this.search.focus(),
+			showHelp: () => this.help.showModal(),
+			nextTheme: () => this.theme.nextTheme(),
+			nextPalette: () => this.theme.nextPalette(),
+			escape: () => this.#escape(),
+		});
+	}
+
+	/** From the innermost to the outermost of what can be closed. */
+	#escape() {
+		if (this.#state.chosen >= 0)
+			this.#state.set({ chosen: -1 });
+		else if (!this.search.clear() && !this.stage.unzoom())
+			this.history.back();
+	}
+
+	get #picture() {
+		return this.#pictures.get(this.#state.view) ?? null;
+	}
+
+	#changed(changed) {
+		if (changed.has("theme") || changed.has("palette"))
+			this.#repaint();
+		// What was chosen in a picture of sums is another thing when they are others.
+		if (changed.has("from") || changed.has("to") || changed.has("process"))
+			if (this.#picture?.axis === "weight" && !changed.has("chosen"))
+				this.#state.set({ chosen: -1 });
+		this.#update(changed);
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.#settled(), SETTLE_MS);
+	}
+
+	#repaint() {
+		this.theme.apply();
+		this.strips.paint();
+		this.stage.invalidate();
+	}
+
+	/** What follows at once. */
+	#update(changed = new Set()) {
+		const { view, query } = this.#state;
+
+		if (!this.#pictures.has(view) && PICTURES[view])
+			this.#pictures.set(view, PICTURES[view](this.#rec));
+		this.#query = queryOf(query);
+		this.view.dataset.view = view;
+		this.toolbar.update();
+		this.chooser.update();
+		this.strips.update();
+		this.status.update();
+		this.stage.element.hidden = !this.#picture;
+		this.utilization.element.hidden = this.#picture !== null;
+		this.categories.element.hidden = view !== "consolidated";
+		if (this.#picture?.axis === "time" || !changed.has("from") && !changed.has("to"))
+			this.#updatePicture();
+	}
+
+	#updatePicture() {
+		if (!this.#picture) {
+			this.status.clear();
+			this.side.update(null);
+			return;
+		}
+		this.#picture.update(this.#state, this.#query);
+		this.stage.show(this.#picture);
+		this.side.update(this.#picture);
+	}
+
+	/** What may take its time. */
+	#settled() {
+		this.#updatePicture();
+		this.findings.update();
+		if (this.#state.view === "consolidated")
+			this.categories.update();
+		if (this.#state.view === "utilization")
+			this.utilization.update();
+		this.search.update(this.#picture?.matched() ?? null, this.#whole());
+	}
+
+	#whole() {
+		return this.#picture?.axis === "weight" ? this.#picture.extent() : 0;
+	}
+
+	#painted() {
+		this.status.painted(this.#picture, this.stage.scene);
+	}
+
+	#export(save) {
+		if (this.#picture)
+			save(this.stage, this.theme.palette, `${this.#rec.meta.id || "rsp"}-${this.#picture.id}`);
+	}
+
+	/** Where there is no clipboard (a page from a file may have none) the address bar has it. */
+	async #copyLink(from) {
+		const link = this.history.link();
+		const text = from.textContent;
+
+		try {
+			await navigator.clipboard.writeText(link);
+			from.textContent = "Copied";
+		} catch {
+			from.textContent = "In the address bar";
+		}
+		setTimeout(() => {
+			from.textContent = text;
+		}, 1500);
+	}
+}

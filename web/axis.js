@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What part of x is seen: of time that is the state's range, of a sum the stage's own zoom. Both are
+// moved and zoomed in the same way.
+import { RANGE_MIN_NS } from "./state.js";
+
+/** A range zoomed by a factor (below 1: closer) about an instant in it, kept within 0..end. */
+export function zoomed({ from, to }, at, factor, end) {
+	const width = Math.min(Math.max((to - from) * factor, RANGE_MIN_NS), end);
+	const start = at - (at - from) * width / Math.max(to - from, 1);
+
+	return moved({ from: start, to: start + width }, 0, end);
+}
+
+/** A range moved by so many ns, as far as 0..end allows. */
+export function moved({ from, to }, ns, end) {
+	const width = Math.min(to - from, end);
+	const start = Math.min(Math.max(from + ns, 0), end - width);
+
+	return { from: start, to: start + width };
+}
+
+export class TimeAxis {
+	#state;
+	#end;
+
+	constructor(state, end) {
+		this.#state = state;
+		this.#end = end;
+	}
+
+	get range() {
+		return { from: this.#state.from, to: this.#state.to };
+	}
+
+	get end() {
+		return this.#end;
+	}
+
+	set({ from, to }) {
+		this.#state.set({ from, to });
+	}
+}
+
+export class WeightAxis {
+	#picture;
+	#changed;
+	#zoom = null;
+
+	/** changed(): called when something else is to be seen. */
+	constructor(picture, changed) {
+		this.#picture = picture;
+		this.#changed = changed;
+	}
+
+	/** Zoomed in, or is all of it seen? */
+	get isZoomed() {
+		return this.#zoom !== null;
+	}
+
+	get range() {
+		return this.#zoom ? moved(this.#zoom, 0, this.end) : { from: 0, to: this.end };
+	}
+
+	get end() {
+		return Math.max(this.#picture.extent(), 1);
+	}
+
+	set({ from, to }) {
+		this.#zoom = to - from >= this.end ? null : { from, to };
+		this.#changed();
+	}
+
+	reset() {
+		this.#zoom = null;
+		this.#changed();
+	}
+}

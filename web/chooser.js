@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The choice of a process, out of thousands: an input that filters a list by name and pid.
+import { el } from "./dom.js";
+import { processTitle } from "./running/names.js";
+
+export class ProcessChooser {
+	#rec;
+	#state;
+	#input;
+	#byTitle = new Map();
+
+	constructor(rec, state) {
+		this.#rec = rec;
+		this.#state = state;
+		this.#input = el("input", {
+			type: "text", list: "processes", "aria-label": "Process", spellcheck: "false",
+			title: "The process of the flame views: type a part of its name, or its pid",
+			onchange: () => this.#take(),
+			// All of the list is offered only while nothing is typed.
+			onfocus: () => {
+				this.#input.placeholder = this.#input.value;
+				this.#input.value = "";
+			},
+			onblur: () => this.update(),
+		});
+		this.element = el("label", { class: "chooser" }, "Process ", this.#input, this.#list());
+	}
+
+	/** Those first of which there are control paths. */
+	#list() {
+		const { process } = this.#rec;
+		const all = Array.from({ length: process.count }, (_, p) => p);
+		const explained = (p) => process.explained[p] >= 0 ? 0 : 1;
+
+		all.sort((a, b) => explained(a) - explained(b) || a - b);
+		return el("datalist", { id: "processes" }, all.map((p) => {
+			const title = processTitle(this.#rec, p);
+
+			if (!this.#byTitle.has(title))
+				this.#byTitle.set(title, p);
+			return el("option", { value: title }, explained(p) ? "no control paths in this file" : "");
+		}));
+	}
+
+	#take() {
+		const text = this.#input.value.trim();
+		const process = this.#byTitle.get(text) ?? this.#byPid(text);
+
+		if (process >= 0) {
+			this.#state.set({ process, chosen: -1, top: -1 });
+			this.#input.blur();
+		}
+	}
+
+	#byPid(text) {
+		return /^\d+$/.test(text) ? this.#rec.process.pid.indexOf(Number(text)) : -1;
+	}
+
+	update() {
+		if (document.activeElement !== this.#input)
+			this.#input.value = processTitle(this.#rec, this.#state.process);
+	}
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The picture that is seen -> a file, SVG or PNG.
+import { el } from "./dom.js";
+import { CanvasPen } from "./pen-canvas.js";
+import { svgOf } from "./pen-svg.js";
+
+const SVG_HEIGHT_MAX = 20_000;
+/** Canvases have limits, and so has memory: 8192 dots of any side at twice the resolution. */
+const PNG_HEIGHT_MAX = 4096;
+const PNG_SCALE = 2;
+
+export function exportSvg(stage, palette, name) {
+	const { layers, width, height } = stage.layers(SVG_HEIGHT_MAX);
+
+	save(new Blob([svgOf(layers, width, height, palette)], { type: "image/svg+xml" }), `${name}.svg`);
+}
+
+export function exportPng(stage, palette, name) {
+	const { layers, width, height } = stage.layers(PNG_HEIGHT_MAX);
+	const canvas = el("canvas");
+	const pen = new CanvasPen(canvas);
+
+	pen.begin(width, height, PNG_SCALE, palette);
+	for (const { scene, dy } of layers)
+		pen.paint(scene, dy);
+	canvas.toBlob((blob) => save(blob, `${name}.png`), "image/png");
+}
+
+function save(blob, name) {
+	const url = URL.createObjectURL(blob);
+
+	el("a", { href: url, download: name }).click();
+	// The browser reads it later than this returns.
+	setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Pointer, wheel and keys on the stage -> what is meant by them. It knows no picture: it calls
+//
+//	pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done)  hover(x, y, event)  leave()  click(x, y)
+//	scroll(dy)  zoom(factor)  step(share)  isSide(x)
+//
+// with places in px of the canvas.
+
+/** A hand trembles: less than that is a click. */
+const CLICK_PX = 4;
+const WHEEL_ZOOM = 1.0016;
+const PAGE_SHARE = 0.85;
+
+export function watchGestures(element, target) {
+	const drag = new Drag(element, target);
+
+	element.addEventListener("pointerdown", (event) => drag.begin(event));
+	element.addEventListener("pointermove", (event) => drag.move(event));
+	element.addEventListener("pointerup", (event) => drag.end(event));
+	element.addEventListener("pointercancel", () => drag.cancel());
+	element.addEventListener("pointerleave", () => target.leave());
+	element.addEventListener("wheel", (event) => onWheel(event, element, target), { passive: false });
+	element.addEventListener("keydown", (event) => onKey(event, element, target));
+}
+
+function placeIn(element, event) {
+	const { left, top } = element.getBoundingClientRect();
+
+	return { x: event.clientX - left, y: event.clientY - top };
+}
+
+class Drag {
+	#element;
+	#target;
+	#from = null;
+	#last = null;
+	#moved = false;
+
+	constructor(element, target) {
+		this.#element = element;
+		this.#target = target;
+	}
+
+	begin(event) {
+		const place = placeIn(this.#element, event);
+
+		// Beyond clientWidth is the scroll bar, which minds its own clicks.
+		if (event.button !== 0 || place.x >= this.#element.clientWidth)
+			return;
+		this.#from = this.#last = { ...place, selects: event.shiftKey };
+		this.#moved = false;
+	}
+
+	move(event) {
+		const place = placeIn(this.#element, event);
+
+		if (!this.#from) {
+			this.#target.hover(place.x, place.y, event);
+			return;
+		}
+		if (!this.#moved && Math.hypot(place.x - this.#from.x, place.y - this.#from.y) < CLICK_PX)
+			return;
+		if (!this.#moved)
+			// Not before: a click would go to the element that holds the pointer.
+			this.#element.setPointerCapture(event.pointerId);
+		this.#moved = true;
+		this.#target.leave();
+		if (this.#from.selects)
+			this.#target.select(this.#from.x, place.x, false);
+		else
+			this.#target.pan(place.x - this.#last.x, place.y - this.#last.y);
+		this.#last = place;
+	}
+
+	end(event) {
+		const place = placeIn(this.#element, event);
+
+		if (this.#from && !this.#moved)
+			this.#target.click(place.x, place.y);
+		else if (this.#from?.selects)
+			this.#target.select(this.#from.x, place.x, true);
+		this.#from = null;
+	}
+
+	cancel() {
+		this.#from = null;
+		this.#target.leave();
+	}
+}
+
+function onWheel(event, element, target) {
+	const { x, y } = placeIn(element, event);
+	const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? element.clientHeight : 1;
+	const dx = event.deltaX * unit, dy = event.deltaY * unit;
+
+	event.preventDefault();
+	target.leave();
+	if (event.shiftKey || target.isSide(x))
+		target.scroll(dy || dx);
+	else if (Math.abs(dx) > Math.abs(dy))
+		target.pan(-dx, 0);
+	else
+		target.zoomAt(x, WHEEL_ZOOM ** dy, y);
+}
+
+const ACTIONS = {
+	ArrowLeft: (target) => target.step(-0.15),
+	ArrowRight: (target) => target.step(0.15),
+	ArrowUp: (target) => target.scroll(-54),
+	ArrowDown: (target) => target.scroll(54),
+	PageUp: (target, element) => target.scroll(-element.clientHeight * PAGE_SHARE),
+	PageDown: (target, element) => target.scroll(element.clientHeight * PAGE_SHARE),
+	Home: (target) => target.scroll(-Infinity),
+	End: (target) => target.scroll(Infinity),
+	"+": (target) => target.zoom(0.7),
+	"=": (target) => target.zoom(0.7),
+	"-": (target) => target.zoom(1 / 0.7),
+};
+
+function onKey(event, element, target) {
+	const act = ACTIONS[event.key];
+
+	if (!act || event.ctrlKey || event.metaKey || event.altKey)
+		return;
+	event.preventDefault();
+	act(target, element);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What was recorded -> the line at the top, with what one should know of it: is any of it missing?
+import { button, el } from "./dom.js";
+import { formatCount, formatNs } from "./format.js";
+import { processTitle } from "./running/names.js";
+
+/** actions: [[text, title, function]]. */
+export function headerOf(rec, actions) {
+	return el("header", null,
+		  el("h1", { title: rec.meta.command ?? "" }, recordedText(rec)),
+		  el("span", { class: "muted about" }, aboutText(rec)),
+		  warningsOf(rec.meta).map(([text, title]) => el("span", { class: "warning", title }, text)),
+		  el("nav", { "aria-label": "Page" },
+		     actions.map(([text, title, act]) => button(text, title, act))));
+}
+
+/** The command if it is known, else the process that was asked for. */
+export function recordedText(rec) {
+	const { meta, explained } = rec;
+
+	if (meta.command)
+		return meta.command;
+	const target = explained[meta.target];
+
+	return target ? processTitle(rec, target.process) : "The whole machine";
+}
+
+function aboutText({ meta }) {
+	const taken = meta.realtime_ms ? new Date(meta.realtime_ms).toLocaleString() : "";
+	const parts = [meta.host, formatNs(meta.end), taken, meta.kernel && `Linux ${meta.kernel}`, meta.trigger];
+
+	return parts.filter(Boolean).join(" \u00b7 ");
+}
+
+function warningsOf(meta) {
+	const warnings = [];
+
+	if (meta.lost)
+		warnings.push([`${formatCount(meta.lost)} records lost`,
+			       "What happened then is unknown, and shown so."]);
+	if (meta.truncated)
+		warnings.push(["cut short", "The file of the recording is not complete."]);
+	if (meta.redacted)
+		warnings.push(["others hidden", "Tasks of other users are opaque."]);
+	if (meta.shed?.length)
+		warnings.push(["reduced", meta.shed.map(({ what, ns }) =>
+			`${what}: left out for ${formatNs(ns)}`).join("\n")]);
+	return warnings;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Keys that work wherever the focus is, unless one types.
+import { VIEWS } from "./state.js";
+import { showView } from "./toolbar.js";
+
+/** app: {state, end, focusSearch(), showHelp(), escape(), nextTheme(), nextPalette()}. */
+export function watchKeys(app) {
+	const toggle = (name) => () => app.state.set({ [name]: !app.state[name] });
+	const keys = {
+		"0": () => app.state.set({ from: 0, to: app.end }),
+		s: toggle("sleeps"), l: toggle("links"), i: toggle("icicle"),
+		t: app.nextTheme, c: app.nextPalette,
+		"/": app.focusSearch, "?": app.showHelp,
+	};
+
+	VIEWS.forEach((view, i) => {
+		keys[i + 1] = () => showView(app.state, view);
+	});
+	addEventListener("keydown", (event) => {
+		if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
+			return;
+		if (event.key === "Escape")
+			app.escape();
+		else if (!isTyping(event.target) && keys[event.key]) {
+			event.preventDefault();
+			keys[event.key]();
+		}
+	});
+}
+
+function isTyping(element) {
+	return element instanceof HTMLInputElement ? element.type !== "checkbox"
+						   : element instanceof HTMLSelectElement;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A label and the width of its box -> as much of the label as fits.
+
+export const LABEL_PX = 11;
+export const LABEL_FONT = `${LABEL_PX}px system-ui, "Segoe UI", "Noto Sans", "Liberation Sans", sans-serif`;
+export const LABEL_PADDING = 3;
+/** Below that not even a letter and an ellipsis fit. */
+export const LABELLED_PX = 22;
+
+/** The text that fits into a box, "" if none does. widthOf(text): in px. */
+export function fittedLabel(label, boxWidth, widthOf) {
+	const room = boxWidth - 2 * LABEL_PADDING;
+
+	if (!label || boxWidth < LABELLED_PX)
+		return "";
+	const width = widthOf(label);
+
+	if (width <= room)
+		return label;
+	const kept = Math.floor(label.length * (room - widthOf("…")) / width);
+
+	return kept < 1 ? "" : label.slice(0, kept) + "…";
+}
+
+/** Remembers widths: measuring is slow, and the same names come again and again. */
+export class Widths {
+	#measure;
+	#known = new Map();
+
+	constructor(measure) {
+		this.#measure = measure;
+		this.of = (text) => this.#of(text);
+	}
+
+	#of(text) {
+		let width = this.#known.get(text);
+
+		if (width === undefined) {
+			if (this.#known.size > 50_000)
+				this.#known.clear();
+			width = this.#measure(text);
+			this.#known.set(text, width);
+		}
+		return width;
+	}
+}

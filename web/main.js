@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Where the page begins: the recording in it -> the viewer.
+import { App } from "./app.js";
+import { openRecording } from "./data/recording.js";
+import { el } from "./dom.js";
+
+async function main() {
+	const root = document.getElementById("app");
+	const text = document.getElementById("recording");
+
+	try {
+		const rec = await openRecording(text.textContent);
+
+		// As long as the recording itself; it is not needed any more.
+		text.remove();
+		new App(rec, root);
+	} catch (error) {
+		console.error(error);
+		root.replaceChildren(el("p", { class: "failure", role: "alert" },
+					`This recording cannot be shown: ${error.message}.`));
+	}
+}
+
+main();

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A scene -> pixels of a canvas.
+import { BUSY, INK, MARKED } from "./scene.js";
+import { colourOf, fillOf, labelColourOf } from "./palette.js";
+import { LABELLED_PX, LABEL_FONT, LABEL_PADDING, Widths, fittedLabel } from "./label.js";
+
+/** From this width on boxes are kept apart by a gap. */
+const GAP_FROM_PX = 3;
+
+export class CanvasPen {
+	#canvas;
+	#context;
+	#widths;
+	#scale = 1;
+
+	constructor(canvas) {
+		this.#canvas = canvas;
+		this.#context = canvas.getContext("2d", { alpha: false });
+		this.#context.font = LABEL_FONT;
+		this.#widths = new Widths((text) => this.#context.measureText(text).width);
+	}
+
+	/** Begins a picture of width x height px on a screen of scale dots per px. */
+	begin(width, height, scale, palette) {
+		const columns = Math.max(Math.round(width * scale), 1);
+		const lines = Math.max(Math.round(height * scale), 1);
+
+		// Setting the size clears and allocates: only if it is another one.
+		if (this.#canvas.width !== columns || this.#canvas.height !== lines) {
+			this.#canvas.width = columns;
+			this.#canvas.height = lines;
+		}
+		this.#scale = scale;
+		this.palette = palette;
+		this.#context.setTransform(scale, 0, 0, scale, 0, 0);
+		this.#context.fillStyle = palette.background;
+		this.#context.fillRect(0, 0, width, height);
+	}
+
+	/** Paints a scene moved down by dy px; what is above that is cut off. */
+	paint(scene, dy = 0) {
+		const context = this.#context;
+
+		context.save();
+		if (dy) {
+			context.beginPath();
+			context.rect(0, dy, this.#canvas.width, this.#canvas.height);
+			context.clip();
+			context.translate(0, dy);
+		}
+		this.#lines(scene.lines, (ink) => ink === INK.grid);
+		this.#boxes(scene.boxes);
+		this.#lines(scene.lines, (ink) => ink !== INK.grid);
+		this.#labels(scene.boxes);
+		this.#texts(scene.texts);
+		context.restore();
+	}
+
+	/** A frame around box i of a scene: what the pointer is on. */
+	outline(scene, i, dy = 0) {
+		const { x, y, w, h } = scene.boxes;
+		const context = this.#context;
+
+		context.strokeStyle = colourOf(this.palette, INK.text);
+		context.lineWidth = 1;
+		context.strokeRect(x[i] + 0.5, y[i] + dy + 0.5, Math.max(w[i] - 1, 1), h[i] - 1);
+	}
+
+	#boxes({ x, y, w, h, ink, flags }) {
+		const context = this.#context;
+		const scale = this.#scale;
+		let last = "";
+
+		for (let i = 0; i < x.length; i++) {
+			const fill = fillOf(this.palette, ink[i], flags[i] & MARKED, flags[i] & BUSY);
+			// On whole dots: what is not must be smoothed, which is slow and looks blurred.
+			const left = Math.round(x[i] * scale) / scale;
+			const right = Math.round((x[i] + w[i]) * scale) / scale;
+			const gap = right - left >= GAP_FROM_PX ? 1 / scale : 0;
+
+			if (fill !== last)
+				context.fillStyle = last = fill;
+			context.fillRect(left, y[i], Math.max(right - left - gap, 1 / scale), h[i]);
+		}
+	}
+
+	#lines({ x1, y1, x2, y2, ink }, wanted) {
+		const context = this.#context;
+		let last = -1;
+
+		context.lineWidth = 1;
+		for (let i = 0; i < x1.length; i++) {
+			if (!wanted(ink[i]))
+				continue;
+			if (ink[i] !== last) {
+				if (last >= 0)
+					context.stroke();
+				context.beginPath();
+				context.strokeStyle = colourOf(this.palette, last = ink[i]);
+			}
+			// In the middle of a dot: one line of dots, not two pale ones.
+			const upright = x1[i] === x2[i] ? 0.5 : 0;
+
+			context.moveTo(Math.floor(x1[i]) + upright, y1[i]);
+			context.lineTo(Math.floor(x2[i]) + upright, y2[i]);
+		}
+		if (last >= 0)
+			context.stroke();
+	}
+
+	#labels({ x, y, w, h, ink, label }) {
+		const context = this.#context;
+
+		context.font = LABEL_FONT;
+		context.textBaseline = "middle";
+		context.textAlign = "left";
+		for (let i = 0; i < x.length; i++) {
+			if (w[i] < LABELLED_PX || !label[i])
+				continue;
+			const left = Math.max(x[i], 0);
+			const text = fittedLabel(label[i], x[i] + w[i] - left, this.#widths.of);
+
+			if (!text)
+				continue;
+			context.fillStyle = labelColourOf(this.palette, ink[i]);
+			context.fillText(text, left + LABEL_PADDING, y[i] + h[i] / 2 + 0.5);
+		}
+	}
+
+	#texts({ x, y, text, ink, align }) {
+		const context = this.#context;
+
+		for (let i = 0; i < x.length; i++) {
+			context.textAlign = align[i];
+			context.fillStyle = colourOf(this.palette, ink[i]);
+			context.fillText(text[i], x[i], y[i] + 0.5);
+		}
+	}
+}

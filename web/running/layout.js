@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Rows and a range -> the boxes of the process running view.
+import { KIND, spanEnd } from "../data/recording.js";
+import { BUSY, INK, MARKED } from "../scene.js";
+import { ROW_HEIGHT } from "./rows.js";
+import { eachSeen, inkOfSpan } from "./spans.js";
+import { isKernelThread, isMainThread, runLabel, sleepLabel } from "./names.js";
+
+export const NAMES_WIDTH = 196;
+const NAMES_GAP = 6;
+const NAME_LEFT = 13;
+const INDENT = 12;
+const TID_WIDTH = 46;
+const BAR = 13;
+const THIN = 5;
+/** Labels are looked up only where there is room to read them. */
+const LABEL_FROM_PX = 44;
+
+/** view, as the stage gives it -> how time becomes x. */
+export function projectionOf(view) {
+	const plot = Math.max(view.width - NAMES_WIDTH, 1);
+	const pixelNs = (view.to - view.from) / plot;
+
+	return { pixelNs, xOf: (t) => NAMES_WIDTH + (t - view.from) / pixelNs };
+}
+
+/**
+ * The bars of one row. marks(label): is it searched for? crowds: Map, filled with which spans a box
+ * stands for, by ref.
+ */
+export function layoutRow(scene, rec, thread, y, view, options) {
+	const { xOf, pixelNs } = projectionOf(view);
+	const left = Math.max(xOf(rec.thread.from[thread]), NAMES_WIDTH);
+	const right = Math.min(xOf(rec.thread.to[thread]), view.width);
+
+	if (right <= left)
+		return;
+	scene.box(left, y + ROW_HEIGHT / 2, right - left, 1, INK.grid);
+	eachSeen(rec, thread, view, pixelNs, (first, end, from, to) => {
+		const crowd = end - first > 1;
+
+		if (crowd)
+			options.crowds.set(first, end);
+		if (!crowd && rec.span.kind[first] === KIND.blocked && !options.sleeps)
+			return;
+		layoutSpan(scene, rec, thread, first, crowd, clipped(xOf(from), xOf(to), view), y, options);
+	});
+}
+
+function clipped(x0, x1, view) {
+	const left = Math.max(x0, NAMES_WIDTH);
+
+	return { x: left, w: Math.max(Math.min(x1, view.width) - left, 0) };
+}
+
+function layoutSpan(scene, rec, thread, span, crowd, { x, w }, y, options) {
+	const kind = rec.span.kind[span];
+	const bar = kind === KIND.run || kind === KIND.blocked;
+	const height = bar ? BAR : THIN;
+	const label = w < LABEL_FROM_PX || crowd ? "" : labelOf(rec, thread, span);
+	const flags = (crowd ? BUSY : 0) | (label && options.marks(label) ? MARKED : 0);
+
+	scene.box(x, y + (ROW_HEIGHT - height) / 2, Math.max(w, 1), height,
+		  crowd ? INK.run : inkOfSpan(rec, span), span, label, flags);
+}
+
+function labelOf(rec, thread, span) {
+	switch (rec.span.kind[span]) {
+	case KIND.run:
+		return runLabel(rec, thread, rec.span.start[span], spanEnd(rec, thread, span));
+	case KIND.blocked:
+		return sleepLabel(rec, span);
+	default:
+		return "";
+	}
+}
+
+/** The name of a row: of the process in that of its main thread, of other threads indented. */
+export function layoutName(scene, rec, thread, y, ref, options) {
+	const process = rec.thread.process[thread];
+	const main = isMainThread(rec, thread);
+	const name = rec.string[main ? rec.process.name[process] : rec.thread.name[thread]];
+	const left = main ? NAME_LEFT : NAME_LEFT + INDENT;
+	const width = NAMES_WIDTH - NAMES_GAP;
+	const ink = process === options.process ? INK.name : INK.faint;
+
+	scene.box(0, y, width, ROW_HEIGHT, ink, ref);
+	scene.box(left, y + 1, width - TID_WIDTH - left, ROW_HEIGHT - 2, ink, ref, name || "?",
+		  options.marks(name) ? MARKED : 0);
+	scene.text(width - 6, y + ROW_HEIGHT / 2, String(rec.thread.tid[thread]),
+		   ink === INK.name ? INK.text : INK.muted, "right");
+}
+
+/** A line between processes of the machine's and those of the kernel. */
+export function layoutKernelLine(scene, rec, rows, row, y, width) {
+	if (row > 0 && isKernelThread(rec, rows.thread[row]) && !isKernelThread(rec, rows.thread[row - 1]))
+		scene.box(0, y, width, 1, INK.muted);
+}

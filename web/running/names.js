@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Spans, waits, threads -> what they are called in the running view.
+import { CAUSE, KIND, THREAD_FLAG, frameName, lastNotAfter } from "../data/recording.js";
+
+export function threadTitle(rec, thread) {
+	return `${rec.string[rec.thread.name[thread]] || "?"} [${rec.thread.tid[thread]}]`;
+}
+
+export function processTitle(rec, process) {
+	return `${rec.string[rec.process.name[process]] || "?"} [${rec.process.pid[process]}]`;
+}
+
+export function isMainThread(rec, thread) {
+	return rec.process.firstThread[rec.thread.process[thread]] === thread;
+}
+
+export function isKernelThread(rec, thread) {
+	return (rec.thread.flags[thread] & THREAD_FLAG.kernel) !== 0;
+}
+
+/** The innermost function of the program itself; of the kernel if there is none; "" if unknown. */
+export function innermostFunction(rec, stackNode) {
+	for (let node = stackNode; node; node = rec.stack.parent[node])
+		if (!rec.frame.kernel[rec.stack.frame[node]])
+			return frameName(rec, rec.stack.frame[node]);
+	return stackNode ? frameName(rec, rec.stack.frame[stackNode]) : "";
+}
+
+/** What a blocked span waits for: the function that waits, and on what. */
+export function sleepLabel(rec, span) {
+	const wait = rec.span.wait[span];
+	const object = rec.string[rec.wait.object[wait]] || objectOfCause(rec, span);
+	const where = innermostFunction(rec, rec.wait.stack[wait]) ||
+		rec.string[rec.wait.syscall[wait]];
+
+	return where && object ? `${where}: ${object}` : where || object;
+}
+
+function objectOfCause(rec, span) {
+	const cause = rec.span.cause[span];
+
+	if (cause === CAUSE.task || cause === CAUSE.none || cause === CAUSE.sleep || cause === CAUSE.timeout)
+		return "";
+	return rec.string[rec.span.by[span]];
+}
+
+/** What a run did: the innermost function of a sample in its middle, "" if it has none. */
+export function runLabel(rec, thread, from, to) {
+	const low = rec.thread.firstSample[thread], high = rec.thread.firstSample[thread + 1];
+
+	if (low === high)
+		return "";
+	const i = lastNotAfter(rec.sample.at, low, high, (from + to) / 2);
+
+	// It may be the one before, or the next one, that was in the run.
+	for (const candidate of [i, i + 1])
+		if (candidate < high && rec.sample.at[candidate] >= from && rec.sample.at[candidate] < to)
+			return innermostFunction(rec, rec.sample.stack[candidate]);
+	return "";
+}
+
+const CAUSE_TEXTS = {
+	[CAUSE.none]: "blocked; nobody was seen to end it",
+	[CAUSE.task]: "blocked until woken by", [CAUSE.disk]: "waited for the disk",
+	[CAUSE.net]: "waited for the network", [CAUSE.sleep]: "slept on purpose",
+	[CAUSE.timeout]: "waited until a timeout", [CAUSE.hardware]: "waited for a device",
+	[CAUSE.kernel]: "waited for the kernel",
+};
+const KIND_TEXTS = {
+	[KIND.run]: "ran", [KIND.runnable]: "was ready, waited for a CPU",
+	[KIND.preempted]: "was put off its CPU", [KIND.unexplained]: "unknown: records are missing",
+};
+
+/** "was ready, waited for a CPU", "blocked until woken by cc1 [12]" */
+export function spanText(rec, span) {
+	const { kind, cause, by } = rec.span;
+
+	if (kind[span] !== KIND.blocked)
+		return KIND_TEXTS[kind[span]] ?? "";
+	const text = CAUSE_TEXTS[cause[span]] ?? "blocked";
+
+	return cause[span] === CAUSE.task ? `${text} ${threadTitle(rec, by[span])}` : text;
+}

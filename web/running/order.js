@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Wakeups -> the order of processes from top to bottom: those that talk much stand together.
+//
+// Who talks with whom is a graph, its edges as heavy as they have wakeups. Of it a tree is grown from
+// the process of interest, always by the heaviest edge (Prim); the order is that of the tree, depth
+// first. Threads of the kernel talk with everyone, which would tie everyone together: they come last.
+import { THREAD_FLAG } from "../data/recording.js";
+
+/** To have forked someone is worth so many wakeups: families stand together. */
+const FORK_WEIGHT = 20;
+
+/** Indices of processes, from top to bottom. first: the process of interest. */
+export function orderOfProcesses(rec, wakeups, first) {
+	const talks = talksOf(rec, wakeups);
+	const order = [];
+	const placed = new Uint8Array(rec.process.count);
+
+	for (const root of rootsOf(rec, first))
+		if (!placed[root])
+			appendTree(rec, treeFrom(root, talks, placed), root, order);
+	return order;
+}
+
+/** Where a tree may begin: at the process of interest, then by age, those of the kernel last. */
+function rootsOf(rec, first) {
+	const ages = Array.from({ length: rec.process.count }, (_, p) => p);
+	const bornAt = (p) => rec.thread.from[rec.process.firstThread[p]] ?? 0;
+
+	ages.sort((a, b) => isKernel(rec, a) - isKernel(rec, b) || bornAt(a) - bornAt(b) || a - b);
+	return rec.process.count ? [first, ...ages] : [];
+}
+
+export function isKernel(rec, process) {
+	const thread = rec.process.firstThread[process];
+
+	return rec.thread.flags[thread] & THREAD_FLAG.kernel ? 1 : 0;
+}
+
+/** For each process a Map: other process -> number of wakeups between them, either way. */
+function talksOf(rec, wakeups) {
+	const talks = Array.from({ length: rec.process.count }, () => new Map());
+
+	const add = (a, b, weight) => {
+		if (a === b || isKernel(rec, a) || isKernel(rec, b))
+			return;
+		talks[a].set(b, (talks[a].get(b) ?? 0) + weight);
+		talks[b].set(a, (talks[b].get(a) ?? 0) + weight);
+	};
+
+	for (let i = 0; i < wakeups.count; i++)
+		add(rec.thread.process[wakeups.waker[i]], rec.thread.process[wakeups.wakee[i]], 1);
+	for (let p = 0; p < rec.process.count; p++)
+		if (parentOf(rec, p) >= 0)
+			add(parentOf(rec, p), p, FORK_WEIGHT);
+	return talks;
+}
+
+/** The process that forked another one, -1 if it is not known. */
+function parentOf(rec, process) {
+	const parent = rec.thread.parent[rec.process.firstThread[process]];
+
+	return parent ? rec.thread.process[parent - 1] : -1;
+}
+
+/** The heaviest tree from a root -> Map: process -> its children, in the order they were found. */
+function treeFrom(root, talks, placed) {
+	const children = new Map();
+	const heap = [{ weight: 0, from: -1, to: root }];
+
+	while (heap.length) {
+		const { from, to } = popHeaviest(heap);
+
+		if (placed[to])
+			continue;
+		placed[to] = 1;
+		children.set(to, []);
+		children.get(from)?.push(to);
+		for (const [other, weight] of talks[to])
+			if (!placed[other])
+				pushEdge(heap, { weight, from: to, to: other });
+	}
+	return children;
+}
+
+/** Depth first, without recursion: trees may be as deep as there are processes. */
+function appendTree(rec, children, root, order) {
+	const stack = [root];
+	const isOwn = (child, process) => parentOf(rec, child) === process ? 1 : 0;
+
+	while (stack.length) {
+		const process = stack.pop();
+
+		order.push(process);
+		// What is pushed last comes first: its own children, the oldest at the top.
+		stack.push(...children.get(process).sort((a, b) =>
+			isOwn(a, process) - isOwn(b, process) || b - a));
+	}
+}
+
+function pushEdge(heap, edge) {
+	let i = heap.push(edge) - 1;
+
+	for (let up = (i - 1) >> 1; i > 0 && heap[up].weight < edge.weight; up = (i - 1) >> 1) {
+		heap[i] = heap[up];
+		i = up;
+	}
+	heap[i] = edge;
+}
+
+function popHeaviest(heap) {
+	const top = heap[0];
+	const last = heap.pop();
+	let i = 0;
+
+	if (!heap.length)
+		return top;
+	for (;;) {
+		let down = 2 * i + 1;
+
+		if (down + 1 < heap.length && heap[down + 1].weight > heap[down].weight)
+			down++;
+		if (down >= heap.length || heap[down].weight <= last.weight)
+			break;
+		heap[i] = heap[down];
+		i = down;
+	}
+	heap[i] = last;
+	return top;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The process running view: x time, y tasks; runs as bars, wakeups as lines, sleeps on demand.
+//
+// Refs: a span is its index, the name of a thread is rec.span.count + its index.
+import { threadOf } from "../data/recording.js";
+import { wakeupsOf } from "../data/wakeups.js";
+import { formatCount } from "../format.js";
+import { describeCrowd, describeSpan, describeThread } from "./describe.js";
+import {
+	NAMES_WIDTH, layoutKernelLine, layoutName, layoutRow, projectionOf,
+} from "./layout.js";
+import { layoutLinks } from "./links.js";
+import { orderOfProcesses } from "./order.js";
+import { ROW_HEIGHT, didAnything, rowsOf } from "./rows.js";
+import { matchedTasks } from "./sums.js";
+
+export function runningPicture(rec) {
+	return new RunningPicture(rec);
+}
+
+class RunningPicture {
+	id = "running";
+	title = "Processes";
+	axis = "time";
+	side = NAMES_WIDTH;
+
+	#rec;
+	#wakeups;
+	#order;
+	#state;
+	#query = null;
+	#rows = { thread: [], rowOf: new Int32Array(0) };
+	#rowsFor = "";
+	#crowds = new Map();
+	#links = { shown: 0, all: 0 };
+
+	constructor(rec) {
+		this.#rec = rec;
+		this.#wakeups = wakeupsOf(rec);
+	}
+
+	update(state, query) {
+		this.#state = state;
+		this.#query = query;
+		// By who was asked for, not by the choice of the moment: rows should stay where they are.
+		this.#order ??= orderOfProcesses(this.#rec, this.#wakeups,
+						 this.#rec.explained[0]?.process ?? 0);
+		this.#updateRows(state);
+	}
+
+	#updateRows({ from, to, idle, process }) {
+		const rec = this.#rec;
+		const wanted = idle ? "all" : `${from} ${to} ${process}`;
+
+		if (wanted === this.#rowsFor)
+			return;
+		this.#rowsFor = wanted;
+		this.#rows = rowsOf(rec, this.#order, (thread) => idle ||
+			rec.thread.process[thread] === process || didAnything(rec, thread, from, to));
+	}
+
+	height() {
+		return this.#rows.thread.length * ROW_HEIGHT;
+	}
+
+	/** What should stay where it is on the screen when rows come and go: a thread. */
+	anchorAt(y) {
+		return this.#rows.thread[Math.floor(y / ROW_HEIGHT)] ?? -1;
+	}
+
+	/** Where that is now; if it is gone, where its neighbour is. */
+	yOfAnchor(thread) {
+		for (let t = thread; t >= 0; t--)
+			if (this.#rows.rowOf[t] >= 0)
+				return this.#rows.rowOf[t] * ROW_HEIGHT;
+		return 0;
+	}
+
+	layout(scene, view) {
+		const rows = this.#rows;
+		const first = Math.max(Math.floor(view.top / ROW_HEIGHT), 0);
+		const last = Math.min(Math.ceil((view.top + view.height) / ROW_HEIGHT), rows.thread.length) - 1;
+		const yOf = (row) => row * ROW_HEIGHT - view.top;
+		const options = this.#options();
+
+		this.#crowds.clear();
+		for (let row = first; row <= last; row++) {
+			const thread = rows.thread[row];
+
+			layoutRow(scene, this.#rec, thread, yOf(row), view, options);
+			layoutName(scene, this.#rec, thread, yOf(row), this.#rec.span.count + thread, options);
+			layoutKernelLine(scene, this.#rec, rows, row, yOf(row), view.width);
+		}
+		this.#links = { shown: 0, all: 0 };
+		if (this.#state.links)
+			this.#links = layoutLinks(scene, this.#wakeups, rows,
+						  { from: view.from, to: view.to, first, last },
+						  { xOf: projectionOf(view).xOf, yOf, width: view.width });
+	}
+
+	#options() {
+		const query = this.#query;
+
+		return {
+			sleeps: this.#state.sleeps, process: this.#state.process, crowds: this.#crowds,
+			marks: (label) => query !== null && query.test(label),
+		};
+	}
+
+	describe(ref) {
+		const rec = this.#rec;
+
+		if (ref >= rec.span.count)
+			return describeThread(rec, ref - rec.span.count, this.#state);
+		const thread = threadOf(rec, ref);
+		const end = this.#crowds.get(ref);
+
+		return end ? describeCrowd(rec, thread, ref, end) : describeSpan(rec, thread, ref);
+	}
+
+	click(ref) {
+		const { span, thread } = this.#rec;
+
+		return ref < span.count ? null : { view: "flame", process: thread.process[ref - span.count] };
+	}
+
+	matched() {
+		const { from, to } = this.#state;
+
+		return this.#query && matchedTasks(this.#rec, this.#rows.thread, this.#query, from, to);
+	}
+
+	/** For the line below the picture. */
+	status() {
+		const { shown, all } = this.#links;
+		const tasks = `${formatCount(this.#rows.thread.length)} of ` +
+			`${formatCount(this.#rec.thread.count)} tasks`;
+
+		if (!this.#state.links)
+			return tasks;
+		return shown < all ? `${tasks}, ${formatCount(shown)} of ${formatCount(all)} links shown`
+				   : `${tasks}, ${formatCount(all)} links`;
+	}
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The spans of one thread within a range -> boxes in its row, no more than there are pixels.
+import { CAUSE, KIND, lastNotAfter, spanEnd } from "../data/recording.js";
+import { BUSY, INK } from "../scene.js";
+
+/** What a blocked span waits for -> ink. */
+const BLOCKED_INK = {
+	[CAUSE.none]: INK.unknown, [CAUSE.task]: INK.sleep, [CAUSE.disk]: INK.disk,
+	[CAUSE.net]: INK.network, [CAUSE.sleep]: INK.timeout, [CAUSE.timeout]: INK.timeout,
+	[CAUSE.hardware]: INK.interrupt, [CAUSE.kernel]: INK.interrupt,
+};
+
+export function inkOfSpan(rec, span) {
+	switch (rec.span.kind[span]) {
+	case KIND.run: return INK.run;
+	case KIND.blocked: return BLOCKED_INK[rec.span.cause[span]] ?? INK.unknown;
+	case KIND.unexplained: return INK.unknown;
+	default: return INK.runqueue;
+	}
+}
+
+/** The first index from `low` on of which the value is greater; what is near is found at once. */
+export function gallop(values, low, high, value) {
+	let step = 1;
+
+	while (low + step < high && values[low + step] <= value)
+		step *= 2;
+	const end = Math.min(low + step, high);
+
+	return low >= end || values[low] > value ? low : lastNotAfter(values, low, end, value) + 1;
+}
+
+/**
+ * Calls emit(first, end, from, to) for what can be seen of a thread from left to right: a span
+ * that is at least a pixel wide, or a run that is not but stands alone (end is first + 1), or a
+ * crowd: runs and what lies between them, all narrower than a pixel, from the first run to the last.
+ */
+export function eachSeen(rec, thread, range, pixelNs, emit) {
+	const { start } = rec.span;
+	const low = rec.thread.firstSpan[thread];
+	const high = rec.thread.firstSpan[thread + 1];
+	const crowd = new Crowd(emit);
+	let i = lastNotAfter(start, low, high, range.from);
+
+	while (i < high && start[i] < range.to) {
+		const end = spanEnd(rec, thread, i);
+
+		if (end - start[i] >= pixelNs) {
+			crowd.end();
+			emit(i, i + 1, start[i], end);
+			i++;
+			continue;
+		}
+		let next = gallop(start, i, high, start[i] + pixelNs);
+
+		// The last one begins in this pixel, but may be wide.
+		if (next - 1 > i && spanEnd(rec, thread, next - 1) - start[next - 1] >= pixelNs)
+			next--;
+		crowd.add(rec, thread, i, next, pixelNs);
+		i = next;
+	}
+	crowd.end();
+}
+
+class Crowd {
+	#emit;
+	#first = -1;
+	#last = -1;
+	#from = 0;
+	#to = 0;
+
+	constructor(emit) {
+		this.#emit = emit;
+	}
+
+	/** Spans i..next begin within a pixel. Runs are at most a few spans apart: both loops are short. */
+	add(rec, thread, i, next, pixelNs) {
+		const { kind, start } = rec.span;
+		let last = next - 1;
+
+		while (i < next && kind[i] !== KIND.run)
+			i++;
+		if (i === next)
+			return;
+		while (kind[last] !== KIND.run)
+			last--;
+		if (this.#first >= 0 && start[i] - this.#to >= pixelNs)
+			this.end();
+		if (this.#first < 0) {
+			this.#first = i;
+			this.#from = start[i];
+		}
+		this.#last = last;
+		this.#to = spanEnd(rec, thread, last);
+	}
+
+	end() {
+		if (this.#first >= 0)
+			this.#emit(this.#first, this.#last + 1, this.#from, this.#to);
+		this.#first = -1;
+	}
+}

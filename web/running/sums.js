@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Spans of a thread, a range -> how long it ran, waited for a CPU, was blocked.
+import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
+
+const NAME_OF_KIND = {
+	[KIND.run]: "run", [KIND.blocked]: "blocked", [KIND.unexplained]: "unknown",
+	[KIND.runnable]: "ready", [KIND.preempted]: "ready",
+};
+
+export function sumsOfThread(rec, thread, from, to) {
+	const low = rec.thread.firstSpan[thread], high = rec.thread.firstSpan[thread + 1];
+
+	return sumsOfSpans(rec, thread, lastNotAfter(rec.span.start, low, high, from), high, from, to);
+}
+
+/** {runs, run, ready, blocked, unknown}: ns of spans first..end that lie within from..to. */
+export function sumsOfSpans(rec, thread, first, end, from, to) {
+	const sum = { runs: 0, run: 0, ready: 0, blocked: 0, unknown: 0 };
+
+	for (let i = first; i < end && rec.span.start[i] < to; i++) {
+		const ns = Math.min(spanEnd(rec, thread, i), to) - Math.max(rec.span.start[i], from);
+
+		sum[NAME_OF_KIND[rec.span.kind[i]]] += Math.max(ns, 0);
+		sum.runs += rec.span.kind[i] === KIND.run ? 1 : 0;
+	}
+	return sum;
+}
+
+/** {count, ns}: tasks of which the name is searched for, and how long they ran. */
+export function matchedTasks(rec, threads, query, from, to) {
+	const found = threads.filter((thread) => query.test(rec.string[rec.thread.name[thread]]) ||
+		query.test(rec.string[rec.process.name[rec.thread.process[thread]]]));
+	let ns = 0;
+
+	for (const thread of found)
+		ns += sumsOfThread(rec, thread, from, to).run;
+	return { count: found.length, ns };
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A range of time -> round instants in it, their labels, and the ruler made of them.
+import { INK } from "./scene.js";
+
+export const RULER_HEIGHT = 22;
+const TICK_PX = 96;
+
+/** Steps are 1, 2 or 5 times a power of ten, the smallest that keeps labels apart. */
+export function tickStep(width, range) {
+	const least = Math.max(range / Math.max(width / TICK_PX, 1), 1);
+	const power = 10 ** Math.floor(Math.log10(least));
+
+	return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= least * 0.999);
+}
+
+/** The multiples of the step within from..to. */
+export function ticksOf(from, to, width) {
+	const step = tickStep(width, to - from);
+	const ticks = [];
+
+	for (let n = Math.ceil(from / step); n * step <= to; n++)
+		ticks.push({ at: n * step, text: formatInstant(n * step, step, to) });
+	return ticks;
+}
+
+const INSTANT_UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
+
+/**
+ * An instant with as many digits as tell it apart from those a step away, in a unit that fits the
+ * end of the range, so that all labels of a ruler have the same; "1.204 350 s".
+ */
+export function formatInstant(at, step, end) {
+	const [ns, name] = INSTANT_UNITS.find(([size]) => end >= size) ?? [1, "ns"];
+	const digits = Math.max(Math.ceil(Math.log10(ns) - Math.log10(step) - 1e-9), 0);
+	const [whole, part] = (at / ns).toFixed(digits).split(".");
+
+	// Thin spaces between groups of three.
+	return part ? `${whole}.${part.replace(/(\d{3})(?=\d)/g, "$1\u2009")} ${name}` : `${whole} ${name}`;
+}
+
+/** view: {from, to, width, height}, height with the ruler's own; side: px left of the first instant. */
+export function layoutRuler(scene, view, side) {
+	const plot = view.width - side;
+
+	for (const { at, text } of ticksOf(view.from, view.to, plot)) {
+		const x = Math.round(side + (at - view.from) / (view.to - view.from) * plot);
+
+		scene.line(x, RULER_HEIGHT - 5, x, view.height, INK.grid);
+		// A label beyond the edge would be cut.
+		if (x + 5 + text.length * 6 < view.width)
+			scene.text(x + 5, RULER_HEIGHT / 2, text, INK.muted);
+	}
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The search box: what is typed becomes the state's query, a moment after the last key.
+import { el } from "./dom.js";
+import { formatCount, formatNs, formatShare } from "./format.js";
+
+const TYPING_MS = 150;
+
+export class SearchBox {
+	#state;
+	#timer = 0;
+	#input;
+	#result = el("output", { class: "muted" });
+
+	constructor(state) {
+		this.#state = state;
+		this.#input = el("input", {
+			type: "search", placeholder: "Search  /", "aria-label": "Search, an expression",
+			spellcheck: "false", oninput: () => this.#typed(),
+			onkeydown: (event) => {
+				if (event.key === "Enter")
+					this.#take();
+			},
+		});
+		this.element = el("div", { class: "search", role: "search" }, this.#result, this.#input);
+	}
+
+	focus() {
+		this.#input.focus();
+		this.#input.select();
+	}
+
+	/** Empties it; false if it was empty. */
+	clear() {
+		if (!this.#input.value)
+			return false;
+		this.#input.value = "";
+		this.#take();
+		return true;
+	}
+
+	/** matched: what a picture says it found, or null; whole: ns of all it shows. */
+	update(matched, whole) {
+		if (document.activeElement !== this.#input)
+			this.#input.value = this.#state.query;
+		this.#result.textContent = this.#state.query && matched ? foundText(matched, whole) : "";
+	}
+
+	#typed() {
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.#take(), TYPING_MS);
+	}
+
+	#take() {
+		clearTimeout(this.#timer);
+		this.#state.set({ query: this.#input.value });
+	}
+}
+
+function foundText({ count, ns }, whole) {
+	const found = `${formatCount(count)} found`;
+
+	if (!count || !ns)
+		return found;
+	return whole ? `${found}, ${formatNs(ns)} (${formatShare(ns, whole)})` : `${found}, ${formatNs(ns)}`;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The line below the picture: the range, what the picture says of itself, what its colours mean.
+import { el } from "./dom.js";
+import { formatNs } from "./format.js";
+import { LEGEND, legendList } from "./help.js";
+import { formatInstant } from "./scale.js";
+
+export class StatusLine {
+	#state;
+	#rec;
+	#range = el("span");
+	#note = el("span", { class: "muted", role: "status" });
+	#legend = el("div", { class: "legend-line", "aria-label": "Colours" });
+	#inks = "";
+
+	constructor(rec, state) {
+		this.#rec = rec;
+		this.#state = state;
+		this.element = el("footer", null, this.#range, this.#note, this.#legend);
+	}
+
+	update() {
+		const { from, to } = this.#state;
+		const step = Math.max((to - from) / 1000, 1);
+		const instant = (t) => formatInstant(t, 10 ** Math.floor(Math.log10(step)), to);
+
+		this.#range.textContent = from <= 0 && to >= this.#rec.end
+			? `whole recording, ${formatNs(to - from)}`
+			: `${instant(from)} \u2013 ${instant(to)}, ${formatNs(to - from)}`;
+	}
+
+	/** After a frame: of the colours only those that are in it. */
+	painted(picture, scene) {
+		const seen = new Set(scene.boxes.ink);
+		const entries = LEGEND.filter(([ink]) => seen.has(ink));
+		const inks = entries.map(([ink]) => ink).join();
+
+		this.#note.textContent = picture.status?.() ?? "";
+		if (inks === this.#inks)
+			return;
+		this.#inks = inks;
+		this.#legend.replaceChildren(legendList(entries));
+	}
+
+	/** Of a table there is nothing to say. */
+	clear() {
+		this.#note.textContent = "";
+		this.#inks = "";
+		this.#legend.replaceChildren();
+	}
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The strips of a recording -> what each one is called, how high it is, the scene of them all.
+import { formatBytes, formatCount, formatNs } from "./format.js";
+import { INK } from "./scene.js";
+
+export const STRIP_NAMES_WIDTH = 84;
+const STRIP_GAP = 3;
+
+/** What is drawn, from top to bottom. Layers of a strip stand on one another. */
+const STRIPS = [
+	{ name: "CPU", height: 20, always: true, layers: [["cpu", INK.run]] },
+	{ name: "Run queue", height: 13, always: true, layers: [["runqueue", INK.runqueue]] },
+	{ name: "Disk", height: 13, layers: [["disk", INK.disk], ["disk_queued", INK.queue]] },
+	{ name: "Network", height: 13, layers: [["sent", INK.network], ["received", INK.sleep]] },
+	{ name: "Lost", height: 7, layers: [["lost", INK.lost]] },
+];
+
+/** Strips with anything in them, each with its y and its scale: [{name, y, height, layers, max}]. */
+export function stripsOf(rec) {
+	const binNs = rec.end / Math.max(rec.strip.count, 1);
+	let y = 0;
+
+	return STRIPS.flatMap((strip) => {
+		const layers = strip.layers.map(([column, ink]) => ({ column, values: rec.strip[column], ink }));
+		const max = maxOf(layers);
+
+		if (!max && !strip.always)
+			return [];
+		const one = { ...strip, layers, y, max: strip.name === "CPU" ? fullCpu(rec, binNs) : max };
+
+		y += strip.height + STRIP_GAP;
+		return [one];
+	});
+}
+
+/** The CPUs are the one resource of which the whole is known. */
+function fullCpu(rec, binNs) {
+	return binNs * Math.max(rec.meta.cpus ?? 1, 1);
+}
+
+function maxOf(layers) {
+	let max = 0;
+
+	for (let bin = 0; bin < layers[0].values.length; bin++)
+		max = Math.max(max, layers.reduce((sum, { values }) => sum + values[bin], 0));
+	return max;
+}
+
+export function stripsHeight(strips) {
+	return strips.reduce((sum, { height }) => sum + height + STRIP_GAP, 0);
+}
+
+export function layoutStrips(scene, strips, width) {
+	const plot = Math.max(width - STRIP_NAMES_WIDTH, 1);
+
+	for (const strip of strips) {
+		scene.text(0, strip.y + strip.height / 2, strip.name, INK.muted);
+		scene.box(STRIP_NAMES_WIDTH, strip.y, plot, strip.height, INK.faint);
+		for (let px = 0; px < plot; px++)
+			layoutColumn(scene, strip, px, plot);
+	}
+}
+
+/** The bins of one pixel: their mean, but for loss, of which a single one should be seen. */
+function layoutColumn(scene, { layers, y, height, max, name }, px, plot) {
+	const count = layers[0].values.length;
+	const first = Math.floor(px / plot * count);
+	const end = Math.max(Math.floor((px + 1) / plot * count), first + 1);
+	let base = y + height;
+
+	for (const { values, ink } of layers) {
+		const value = meanOf(values, first, end);
+		const full = name === "Lost" && value > 0 ? height : value / (max || 1) * height;
+		const h = Math.min(full, base - y);
+
+		if (h > 0.25)
+			scene.box(STRIP_NAMES_WIDTH + px, base - h, 1, h, ink);
+		base -= Math.max(h, 0);
+	}
+}
+
+function meanOf(values, first, end) {
+	let sum = 0;
+
+	for (let bin = first; bin < end; bin++)
+		sum += values[bin] ?? 0;
+	return sum / (end - first);
+}
+
+/** What the strips say of the bin that holds an instant: pairs of name and value. */
+export function describeStrips(rec, t) {
+	const count = rec.strip.count;
+	const bin = Math.min(Math.max(Math.floor(t / rec.end * count), 0), count - 1);
+	const binNs = rec.end / Math.max(count, 1);
+	const value = (name) => rec.strip[name][bin] ?? 0;
+	const mean = (name) => (value(name) / binNs).toFixed(2);
+
+	return [
+		["at", formatNs(t)],
+		["CPUs busy", `${mean("cpu")} of ${rec.meta.cpus}`],
+		["waiting for a CPU", `${mean("runqueue")} tasks`],
+		["disk requests", `${mean("disk")} at the device, ${mean("disk_queued")} queued`],
+		["network", `${formatBytes(value("sent"))} sent, ${formatBytes(value("received"))} received`],
+		["records lost", formatCount(value("lost"))],
+	].filter(([, text]) => text !== "0");
+}

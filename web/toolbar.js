@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The line above the picture: tabs of the views, options of the one that is shown.
+import { button, el } from "./dom.js";
+import { VIEWS } from "./state.js";
+
+const TAB_TITLES = {
+	running: "Processes", flame: "Flame view", consolidated: "Consolidated",
+	graphs: "Flame graphs", utilization: "Utilization",
+};
+
+const OPTIONS = {
+	running: [
+		check("sleeps", "Sleeps", "What tasks waited for (s)"),
+		check("links", "Links", "Who woke whom (l)"),
+		check("idle", "Idle tasks", "Those, too, that did nothing in the range"),
+	],
+	flame: [
+		choice("detail", "How much of the stacks", [
+			["all", "All frames"], ["user", "User frames"], ["names", "Processes only"],
+		]),
+		check("links", "Links", "Where one path waits for another (l)"),
+	],
+	consolidated: [
+		choice("detail", "How much of the stacks", [
+			["all", "All frames"], ["user", "User frames"], ["names", "Processes only"],
+		]),
+		check("icicle", "Icicle", "Root at the top (i)"),
+	],
+	graphs: [
+		choice("graph", "Which flame graph", [
+			["cpu", "On-CPU"], ["off", "Off-CPU"], ["hot", "Hot/cold"], ["wakeup", "Wakeup"],
+		]),
+		check("all", "All processes", "Of all that ran, not of one process"),
+		check("icicle", "Icicle", "Root at the top (i)"),
+	],
+	utilization: [],
+};
+
+/** Options are functions of the state: state -> {element, update()}. */
+function check(name, text, title) {
+	return (state) => {
+		const input = el("input", {
+			type: "checkbox", onchange: () => state.set({ [name]: input.checked }),
+		});
+
+		return {
+			element: el("label", { title }, input, text),
+			update: () => {
+				input.checked = state[name];
+			},
+		};
+	};
+}
+
+function choice(name, title, values) {
+	return (state) => {
+		const select = el("select", {
+			title, "aria-label": title,
+			onchange: () => state.set({ [name]: select.value, chosen: -1, top: -1 }),
+		}, values.map(([value, text]) => el("option", { value }, text)));
+
+		return {
+			element: select,
+			update: () => {
+				select.value = state[name];
+			},
+		};
+	};
+}
+
+export class Toolbar {
+	#state;
+	#tabs;
+	#options = el("div", { class: "options", role: "group", "aria-label": "Options of the view" });
+	#shown = "";
+	#current = [];
+
+	/** others: elements that stand between tabs and options, and at the end. */
+	constructor(state, chooser, search) {
+		this.#state = state;
+		this.#tabs = VIEWS.map((view, i) => this.#tab(view, i));
+		this.element = el("div", { class: "toolbar" },
+				  el("div", {
+					  class: "tabs", role: "tablist", "aria-label": "Views",
+					  onkeydown: (event) => this.#onKey(event),
+				  }, this.#tabs),
+				  chooser, this.#options, search);
+	}
+
+	#tab(view, i) {
+		const tab = button(TAB_TITLES[view], `${TAB_TITLES[view]} (${i + 1})`, () => showView(this.#state, view));
+
+		tab.setAttribute("role", "tab");
+		tab.setAttribute("aria-controls", "view");
+		tab.dataset.view = view;
+		return tab;
+	}
+
+	/** Within a list of tabs arrows move, as in all of them. */
+	#onKey(event) {
+		const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+
+		if (!step)
+			return;
+		const i = VIEWS.indexOf(this.#state.view) + step;
+
+		event.preventDefault();
+		showView(this.#state, VIEWS[(i + VIEWS.length) % VIEWS.length]);
+		this.#tabs[(i + VIEWS.length) % VIEWS.length].focus();
+	}
+
+	update() {
+		const { view } = this.#state;
+
+		for (const tab of this.#tabs) {
+			tab.setAttribute("aria-selected", String(tab.dataset.view === view));
+			tab.tabIndex = tab.dataset.view === view ? 0 : -1;
+		}
+		if (view !== this.#shown) {
+			this.#shown = view;
+			this.#current = OPTIONS[view].map((option) => option(this.#state));
+			this.#options.replaceChildren(...this.#current.map(({ element }) => element));
+		}
+		for (const option of this.#current)
+			option.update();
+	}
+}
+
+/** Another picture knows nothing of what was chosen in this one, or how far it was scrolled. */
+export function showView(state, view) {
+	if (view !== state.view)
+		state.set({ view, chosen: -1, top: -1 });
+}

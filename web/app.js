@@ -146,6 +146,7 @@ export class App {
 		this.status.update();
 		this.stage.element.hidden = !this.#picture;
 		this.utilization.element.hidden = this.#picture !== null;
+		this.chooser.element.hidden = !this.#picture;
 		this.categories.element.hidden = view !== "consolidated";
 		if (this.#picture?.axis === "time" || !changed.has("from") && !changed.has("to"))
 			this.#updatePicture();

@@ -230,6 +230,7 @@ export class Stage {
 		const i = this.#hit(x, y);
 
 		this.element.focus({ preventScroll: true });
+		this.#tooltip.dismiss();
 		if (i >= 0)
 			this.#activate(this.#scene.boxes.ref[i]);
 		else

@@ -66,6 +66,7 @@ export class StripsView {
 		const { from, to } = this.#state;
 		const share = (t) => `${t / this.#rec.end * 100}%`;
 
+		this.element.classList.toggle("whole", from <= 0 && to >= this.#rec.end);
 		this.#before.style.width = share(from);
 		this.#after.style.left = share(to);
 		this.#after.style.width = share(this.#rec.end - to);

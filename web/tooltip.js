@@ -9,9 +9,13 @@ export class Tooltip {
 	element = el("div", { class: "tooltip", role: "tooltip", hidden: true });
 
 	#ref = -1;
+	#dismissed = false;
 
 	/** describe() is asked only if it is another thing than before. */
 	show(ref, describe, event) {
+		if (this.#dismissed && ref === this.#ref)
+			return;
+		this.#dismissed = false;
 		if (ref !== this.#ref || this.element.hidden)
 			this.element.replaceChildren(...tooltipContent(describe()));
 		this.#ref = ref;
@@ -21,6 +25,12 @@ export class Tooltip {
 
 	hide() {
 		this.element.hidden = true;
+	}
+
+	/** Hides it until the pointer is on something else: what was clicked is in the side panel. */
+	dismiss() {
+		this.#dismissed = true;
+		this.hide();
 	}
 
 	/** Beside the pointer, and within the window. */

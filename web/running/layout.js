@@ -3,6 +3,7 @@
 // Rows and a range -> the boxes of the process running view.
 import { KIND, spanEnd } from "../data/recording.js";
 import { BUSY, INK, MARKED } from "../scene.js";
+import { LABEL_PADDING } from "../label.js";
 import { ROW_HEIGHT } from "./rows.js";
 import { eachSeen, inkOfSpan } from "./spans.js";
 import { isKernelThread, isMainThread, runLabel, sleepLabel } from "./names.js";
@@ -88,8 +89,15 @@ export function layoutName(scene, rec, thread, y, ref, options) {
 	scene.box(0, y, width, ROW_HEIGHT, ink, ref);
 	scene.box(left, y + 1, width - TID_WIDTH - left, ROW_HEIGHT - 2, ink, ref, name || "?",
 		  options.marks(name) ? MARKED : 0);
-	scene.text(width - 6, y + ROW_HEIGHT / 2, String(rec.thread.tid[thread]),
-		   ink === INK.name ? INK.text : INK.muted, "right");
+	layoutTid(scene, width - TID_WIDTH, y, String(rec.thread.tid[thread]), ink, ref);
+}
+
+/** Muted, but on a chosen row: what is readable on its colour only the pen knows. */
+function layoutTid(scene, x, y, text, ink, ref) {
+	if (ink === INK.name)
+		scene.box(x, y + 1, TID_WIDTH, ROW_HEIGHT - 2, ink, ref, text);
+	else
+		scene.text(x + LABEL_PADDING, y + ROW_HEIGHT / 2, text, INK.muted);
 }
 
 /** A line between processes of the machine's and those of the kernel. */

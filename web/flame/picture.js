@@ -86,6 +86,17 @@ class FlamePicture {
 		return last ? last.y + last.height : MESSAGE_PX;
 	}
 
+	/** What stays where it is when bands change their height: the ground of the one that is at y. */
+	anchorAt(y) {
+		return this.#bands.find((band) => band.y + band.height > y)?.index ?? -1;
+	}
+
+	yOfAnchor(index) {
+		const band = this.#bands.find((one) => one.index >= index) ?? this.#bands.at(-1);
+
+		return band ? this.#ground(band) : 0;
+	}
+
 	layout(scene, view) {
 		if (!this.#explained) {
 			scene.text(12, MESSAGE_PX / 2 - view.top, unexplainedText(this.#rec, this.#process),

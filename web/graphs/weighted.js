@@ -47,7 +47,7 @@ export class WeightedPicture {
 	height(width) {
 		const view = { ...(this.#window ?? { from: 0, to: this.extent() }), width };
 
-		this.#height = this.extent() ? (this.#depthSeen(view) + 1) * ROW_PX + 2 * MARGIN_PX : EMPTY_PX;
+		this.#height = this.extent() ? (this.#depthSeen(view) + 1) * LEVEL_PX + 2 * MARGIN_PX : EMPTY_PX;
 		return this.#height;
 	}
 
@@ -72,7 +72,7 @@ export class WeightedPicture {
 		eachVisibleNode(this.#nodes.tree, view, (node, x, width, depth) => {
 			const y = this.#yOf(depth, height) - view.top;
 
-			if (y + ROW_PX > 0 && y < view.height)
+			if (y + LEVEL_PX > 0 && y < view.height)
 				this.#drawBox(scene, node, x, y, width, view.width);
 		});
 	}

@@ -171,7 +171,7 @@ class FlamePicture {
 		const [low, high] = piecesIn(piece, path.firstPiece, path.firstPiece + path.pieces,
 					     view.from, view.to);
 
-		this.#longest ??= new Longest(piece.count, (i) => piece.to[i] - piece.from[i]);
+		this.#longest ??= new Longest(piece.count, (i) => this.#length(i));
 		return seenPieces(piece, this.#longest, low, high, view);
 	}
 
@@ -234,14 +234,19 @@ class FlamePicture {
 		}
 	}
 
-	/** From where a path that was waited for stands to the end of the wait for it. */
+	#length(piece) {
+		return this.#rec.piece.to[piece] - this.#rec.piece.from[piece];
+	}
+
+	/** From where a path that was waited for stands to the end of the wait, if that can be seen. */
 	#drawLinks(scene, bands, view) {
 		const pixel = (view.to - view.from) / view.width;
 		const bandOf = new Map(bands.map((band) => [band.index, band]));
 
 		for (const band of bands)
 			for (const piece of band.seen.piece) {
-				const other = bandOf.get(this.#awaited.of(band.index, piece));
+				const other = this.#length(piece) < pixel
+					? undefined : bandOf.get(this.#awaited.of(band.index, piece));
 				const x = (this.#rec.piece.to[piece] - view.from) / pixel;
 
 				if (other && x < view.width)

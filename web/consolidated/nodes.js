@@ -2,6 +2,7 @@
 //
 // Control paths and a range -> a tree of pseudo-stacks: equal ones gathered, the longest first.
 import { hopWeights, rowWeights } from "../flame/weights.js";
+import { hasPieces } from "../flame/seen.js";
 import { ROW, SLEEPS } from "../flame/rows.js";
 import { INK } from "../scene.js";
 import { WeightTree, stacksBelow } from "../graphs/tree.js";
@@ -14,7 +15,7 @@ export function consolidatedNodes(rec, explained, rows, from, to) {
 	const parents = rows.parent.slice(0, own.length);
 	const tree = new WeightTree(parents, own, (a, b, { totals }) => totals[b] - totals[a] || a - b);
 	const natures = naturesOf(rows, weights, own.length);
-	const count = explained.paths.list.length;
+	const count = explained.paths.list.filter((path) => hasPieces(rec.piece, path, from, to)).length;
 	const all = `${count} control path${count === 1 ? "" : "s"}: ${formatNs(tree.extent)}`;
 
 	return {

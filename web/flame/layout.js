@@ -9,7 +9,7 @@ const NARROW_PX = 2;
 
 /**
  * Boxes in columns: row; piece, last: which pieces it begins and ends with; from, to: when; nature;
- * many: more than one narrow box is drawn as this one; marked: found by the search.
+ * many: narrow, and stands for several; marked: found by the search.
  */
 class Boxes {
 	constructor(rows, pixel, matches) {
@@ -41,7 +41,7 @@ class Boxes {
 		this.from.push(from);
 		this.to.push(to);
 		this.nature.push(nature);
-		this.many.push(many);
+		this.many.push(narrow ? many : 0);
 		this.marked.push(marked);
 	}
 

@@ -2,7 +2,7 @@
 //
 // Pieces that wait for another path -> which path that is, if it can be told.
 import { hopsOf } from "../data/recording.js";
-import { piecesIn } from "./seen.js";
+import { hasPieces } from "./seen.js";
 import { threadsOf, wakerAt } from "./words.js";
 
 const UNTOLD = -1;
@@ -49,14 +49,10 @@ export class Awaited {
 	}
 
 	#isAtWork(i, name, piece) {
-		const { thread, firstPiece, pieces } = this.#paths[i];
+		const path = this.#paths[i];
 		const { from, to } = this.#rec.piece;
 
-		if (this.#rec.string[this.#rec.thread.name[thread]] !== name)
-			return false;
-		const [low, high] = piecesIn(this.#rec.piece, firstPiece, firstPiece + pieces,
-					     from[piece], to[piece]);
-
-		return low < high;
+		return this.#rec.string[this.#rec.thread.name[path.thread]] === name &&
+			hasPieces(this.#rec.piece, path, from[piece], to[piece]);
 	}
 }

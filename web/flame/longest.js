@@ -8,7 +8,9 @@ export class Longest {
 	#rounds = [];
 
 	constructor(count, lengthOf) {
-		this.#lengths = Float64Array.from({ length: count }, (_, i) => lengthOf(i));
+		this.#lengths = new Float64Array(count);
+		for (let i = 0; i < count; i++)
+			this.#lengths[i] = lengthOf(i);
 		let last = null;
 
 		for (let n = count; n > 1 || !last; n = last.length) {
@@ -23,11 +25,11 @@ export class Longest {
 
 		while (from < to) {
 			const level = this.#level(from, to);
-			const winner = level ? this.#rounds[level - 1][from / 2 ** level] : from;
+			const winner = level ? this.#rounds[level - 1][from >>> level] : from;
 
 			if (this.#lengths[winner] > this.#lengths[best])
 				best = winner;
-			from += 2 ** level;
+			from += 1 << level;
 		}
 		return best;
 	}
@@ -36,8 +38,8 @@ export class Longest {
 	#level(from, to) {
 		let level = 0;
 
-		while (from % 2 ** (level + 1) === 0 && from + 2 ** (level + 1) <= to &&
-		       level < this.#rounds.length)
+		while (level < this.#rounds.length && (from & (1 << level)) === 0 &&
+		       from + (2 << level) <= to)
 			level++;
 		return level;
 	}
@@ -45,10 +47,10 @@ export class Longest {
 	#round(last, count) {
 		const round = new Uint32Array(count);
 		const size = last ? last.length : this.#lengths.length;
-		const at = (i) => last ? last[i] : i;
 
 		for (let i = 0; i < count; i++) {
-			const a = at(2 * i), b = 2 * i + 1 < size ? at(2 * i + 1) : a;
+			const left = 2 * i, right = Math.min(left + 1, size - 1);
+			const a = last ? last[left] : left, b = last ? last[right] : right;
 
 			round[i] = this.#lengths[b] > this.#lengths[a] ? b : a;
 		}

@@ -86,6 +86,17 @@ class FlamePicture {
 		return last ? last.y + last.height : MESSAGE_PX;
 	}
 
+	/** What stays where it is when bands change their height: the ground of the one that is at y. */
+	anchorAt(y) {
+		return this.#bands.find((band) => band.y + band.height > y)?.index ?? -1;
+	}
+
+	yOfAnchor(index) {
+		const band = this.#bands.find((one) => one.index >= index) ?? this.#bands.at(-1);
+
+		return band ? this.#ground(band) : 0;
+	}
+
 	layout(scene, view) {
 		if (!this.#explained) {
 			scene.text(12, MESSAGE_PX / 2 - view.top, unexplainedText(this.#rec, this.#process),
@@ -160,7 +171,7 @@ class FlamePicture {
 		const [low, high] = piecesIn(piece, path.firstPiece, path.firstPiece + path.pieces,
 					     view.from, view.to);
 
-		this.#longest ??= new Longest(piece.count, (i) => piece.to[i] - piece.from[i]);
+		this.#longest ??= new Longest(piece.count, (i) => this.#length(i));
 		return seenPieces(piece, this.#longest, low, high, view);
 	}
 
@@ -223,14 +234,19 @@ class FlamePicture {
 		}
 	}
 
-	/** From where a path that was waited for stands to the end of the wait for it. */
+	#length(piece) {
+		return this.#rec.piece.to[piece] - this.#rec.piece.from[piece];
+	}
+
+	/** From where a path that was waited for stands to the end of the wait, if that can be seen. */
 	#drawLinks(scene, bands, view) {
 		const pixel = (view.to - view.from) / view.width;
 		const bandOf = new Map(bands.map((band) => [band.index, band]));
 
 		for (const band of bands)
 			for (const piece of band.seen.piece) {
-				const other = bandOf.get(this.#awaited.of(band.index, piece));
+				const other = this.#length(piece) < pixel
+					? undefined : bandOf.get(this.#awaited.of(band.index, piece));
 				const x = (this.#rec.piece.to[piece] - view.from) / pixel;
 
 				if (other && x < view.width)

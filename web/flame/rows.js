@@ -8,6 +8,7 @@
 // gathered, need not be compared frame by frame.
 import { framesOf, frameName } from "../data/recording.js";
 import { INK } from "../scene.js";
+import { PairIndex } from "./pair-index.js";
 import { callOf, categoriesOf, innermost, leafText } from "./words.js";
 
 /** What a row is: its ink is that of its nature if it is a frame. */
@@ -20,13 +21,12 @@ export const DETAILS = ["all", "user", "names"];
 export const RUNS = 1, SLEEPS = 2;
 export const NATURE_INK = [INK.sleep, INK.run, INK.sleep, INK.both];
 
-const TOKENS_MAX = 2 ** 24;
 const UNKNOWN = -1;
 
 export class PseudoRows {
 	#rec;
 	#categories;
-	#children = new Map();
+	#rows = new PairIndex(); // of parent and token; row 0 is not in it
 	#tokens = new Map();
 	#top;
 
@@ -161,12 +161,9 @@ export class PseudoRows {
 	}
 
 	#add(parent, hop, token) {
-		const key = parent * TOKENS_MAX + token;
-		let row = this.#children.get(key);
+		const row = this.#rows.of(parent, token) + 1;
 
-		if (row === undefined) {
-			row = this.parent.length;
-			this.#children.set(key, row);
+		if (row === this.parent.length) {
 			this.parent.push(parent);
 			this.depth.push(this.depth[parent] + 1);
 			this.token.push(token);

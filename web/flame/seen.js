@@ -32,6 +32,13 @@ export function piecesIn(piece, first, end, from, to) {
 	return [low, firstWhere(low, end, (i) => piece.from[i] >= to)];
 }
 
+/** Whether a path has time in a range. */
+export function hasPieces(piece, { firstPiece, pieces }, from, to) {
+	const [low, high] = piecesIn(piece, firstPiece, firstPiece + pieces, from, to);
+
+	return low < high;
+}
+
 /**
  * view: {from, to, width}. Of each that is seen: which piece, how many it stands for, the first
  * and the last of these, and from when to when it is drawn.

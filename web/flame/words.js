@@ -130,9 +130,9 @@ export function stacksOf(rec, hop, thread, t) {
 	});
 }
 
-/** The frames of a stack as lines, innermost first. */
-export function stackLines(rec, stack) {
-	return framesOf(rec, stack).reverse().map((frame) => {
+/** The frames of a stack as lines, root first. */
+function stackLines(rec, stack) {
+	return framesOf(rec, stack).map((frame) => {
 		const module = rec.string[rec.frame.module[frame]];
 
 		return module ? `${frameName(rec, frame)} (${module})` : frameName(rec, frame);

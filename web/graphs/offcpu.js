@@ -2,6 +2,7 @@
 //
 // Waits -> the time off CPUs by where and for what, and for the wakeup graph by who ended it.
 import { CAUSE, KIND } from "../data/recording.js";
+import { PairIndex } from "../flame/pair-index.js";
 import { SLEEPS } from "../flame/rows.js";
 import { INK } from "../scene.js";
 import { spansWithin } from "./spans.js";
@@ -12,7 +13,6 @@ const INK_OF_CAUSE = [INK.unknown, INK.other, INK.disk, INK.network, INK.timeout
 /** Of causes that name nobody, and in front of who is named. */
 const WORD_OF_CAUSE = ["[unknown]", "", "disk", "network", "its own timer", "timeout", "hardware",
 		       "kernel"];
-const PAIRS_MAX = 2 ** 26;
 
 export function addOffCpu(rec, groups, from, to, sums) {
 	const byWait = new Float64Array(rec.wait.count * CAUSES);
@@ -36,23 +36,26 @@ export function addOffCpu(rec, groups, from, to, sums) {
 }
 
 export function addWakeups(rec, groups, from, to, sums) {
-	const wakers = new Pairs();
+	const wakers = new PairIndex();
 
 	for (const [name, threads] of groups) {
-		const waits = new Pairs();
+		const waits = new PairIndex();
+		const times = [];
 
 		for (const thread of threads)
 			eachWait(rec, thread, from, to, (span, ns) => {
-				const waker = wakers.indexOf(wakerName(rec, span), wakerStack(rec, span));
+				const waker = wakers.of(wakerName(rec, span), wakerStack(rec, span));
 				const wait = rec.span.wait[span] * CAUSES + rec.span.cause[span];
+				const index = waits.of(wait, waker);
 
-				waits.add(waits.indexOf(wait, waker), ns);
+				times[index] = (times[index] ?? 0) + ns;
 			});
-		waits.each((wait, waker, ns) => {
-			const [who, stack] = wakers.at(waker);
+		times.forEach((ns, index) => {
+			const wait = waits.first(index), waker = waits.second(index);
+			const base = waitNode(rec, sums, name, wait);
 
-			sums.add(wakerNode(rec, sums, waitNode(rec, sums, name, wait), wait % CAUSES, who, stack),
-				 ns);
+			sums.add(wakerNode(rec, sums, base, wait % CAUSES, wakers.first(waker),
+					   wakers.second(waker)), ns);
 		});
 	}
 }
@@ -108,36 +111,4 @@ function wakerNode(rec, { trie }, wait, cause, who, stack) {
 	const source = trie.leaf(wait, name ? `${word}: ${name}` : word, INK_OF_CAUSE[cause]);
 
 	return cause === CAUSE.net && stack ? trie.name(source, rec.string[stack]) : source;
-}
-
-/** Pairs of numbers -> sums. */
-class Pairs {
-	#index = new Map();
-	#pairs = [];
-	#sums = [];
-
-	indexOf(a, b) {
-		const key = a * PAIRS_MAX + b;
-		let index = this.#index.get(key);
-
-		if (index === undefined) {
-			index = this.#pairs.length;
-			this.#index.set(key, index);
-			this.#pairs.push([a, b]);
-			this.#sums.push(0);
-		}
-		return index;
-	}
-
-	at(index) {
-		return this.#pairs[index];
-	}
-
-	add(index, ns) {
-		this.#sums[index] += ns;
-	}
-
-	each(fn) {
-		this.#pairs.forEach(([a, b], index) => fn(a, b, this.#sums[index]));
-	}
 }

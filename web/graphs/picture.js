@@ -11,9 +11,9 @@ import { NODE, StackTrie, Sums } from "./trie.js";
 import { WeightedPicture } from "./weighted.js";
 
 const GRAPHS = {
-	oncpu: { title: "On CPU", empty: "Nothing ran in this range.", fill: [addOnCpu] },
-	offcpu: { title: "Off CPU", empty: "Nothing waited in this range.", fill: [addOffCpu] },
-	hotcold: { title: "On and off CPU", empty: "Nothing ran or waited in this range.",
+	cpu: { title: "On CPU", empty: "Nothing ran in this range.", fill: [addOnCpu] },
+	off: { title: "Off CPU", empty: "Nothing waited in this range.", fill: [addOffCpu] },
+	hot: { title: "On and off CPU", empty: "Nothing ran or waited in this range.",
 		   fill: [addOnCpu, addOffCpu] },
 	wakeup: { title: "Off CPU, by who ended it", empty: "Nothing waited in this range.",
 		  fill: [addWakeups] },
@@ -38,8 +38,8 @@ class GraphPicture extends WeightedPicture {
 	}
 
 	update(state, query) {
-		const graph = GRAPHS[state.graph] ?? GRAPHS.oncpu;
-		const all = state.scope === "all";
+		const graph = GRAPHS[state.graph] ?? GRAPHS.cpu;
+		const { all } = state;
 		const trieKey = [graph.title, all ? -1 : state.process, detailOf(state)].join();
 
 		if (trieKey !== this.#trieKey) {

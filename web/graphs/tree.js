@@ -85,7 +85,7 @@ export function eachVisibleNode(tree, view, fn) {
 	}
 }
 
-/** From the root to a node: a stack for each of the nodes that are names, innermost frame first. */
+/** From the root to a node: a stack for each of the nodes that are names, root first. */
 export function stacksBelow(parents, top, labelOf, isName) {
 	const stacks = [];
 	let frames = [];
@@ -95,7 +95,7 @@ export function stacksBelow(parents, top, labelOf, isName) {
 			stacks.unshift({ title: labelOf(node), frames });
 			frames = [];
 		} else {
-			frames.push(labelOf(node));
+			frames.unshift(labelOf(node));
 		}
 	return stacks;
 }

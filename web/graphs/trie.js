@@ -3,19 +3,19 @@
 // Stacks -> nodes that share their beginnings. Nodes are kept while a graph is shown, so that a
 // node is the same one in every range; what changes are the weights.
 import { frameName, framesOf } from "../data/recording.js";
+import { PairIndex } from "../flame/pair-index.js";
 import { NATURE_INK } from "../flame/rows.js";
 import { INK } from "../scene.js";
 
 /** What a node is: a frame's ink follows from what is done in it. */
 export const NODE = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
-const KEYS_MAX = 2 ** 26;
-
 export class StackTrie {
 	#rec;
-	#children = new Map();
+	#nodes = new PairIndex(); // of parent and key; node 0 is not in it
 	#keys = new Map();
-	#nodeOfStack = new Map();
+	#stacks = new PairIndex(); // of base and stack
+	#nodeOfStack = [];
 	#hasUser;
 
 	/** detail: as in the flame view. */
@@ -46,17 +46,16 @@ export class StackTrie {
 	stack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;
-		const key = base * KEYS_MAX + stack;
-		let node = this.#nodeOfStack.get(key);
+		const index = this.#stacks.of(base, stack);
 
-		if (node === undefined) {
+		if (index === this.#nodeOfStack.length) {
+			this.#nodeOfStack.push(0); // its callers come behind it
 			const below = this.stack(base, this.#rec.stack.parent[stack]);
 
-			node = this.#isShown(stack) ? this.#frame(below, this.#rec.stack.frame[stack], NODE.frame,
-								   INK.run) : below;
-			this.#nodeOfStack.set(key, node);
+			this.#nodeOfStack[index] = this.#isShown(stack)
+				? this.#frame(below, this.#rec.stack.frame[stack], NODE.frame, INK.run) : below;
 		}
-		return node;
+		return this.#nodeOfStack[index];
 	}
 
 	/** The same, innermost frame below. */
@@ -88,12 +87,9 @@ export class StackTrie {
 	}
 
 	#child(parent, name, label, kind, ink, frame = 0) {
-		const key = parent * KEYS_MAX + this.#keyOf(name);
-		let node = this.#children.get(key);
+		const node = this.#nodes.of(parent, this.#keyOf(name)) + 1;
 
-		if (node === undefined) {
-			node = this.parents.length;
-			this.#children.set(key, node);
+		if (node === this.parents.length) {
 			this.parents.push(parent);
 			this.labels.push(label);
 			this.kinds.push(kind);
@@ -125,32 +121,46 @@ function onUserFrames({ stack, frame }) {
 
 /** What is measured in a range, node by node. */
 export class Sums {
-	#own = [];
-	#natures = [];
+	#own = new Float64Array(1024);
+	#natures = new Uint8Array(1024);
 
 	constructor(trie) {
 		this.trie = trie;
 	}
 
 	add(node, ns) {
-		this.#own[node] = (this.#own[node] ?? 0) + ns;
+		this.#reach(node);
+		this.#own[node] += ns;
 	}
 
 	/** nature: what is done in the frames up to there. */
 	mark(node, nature) {
-		this.#natures[node] = (this.#natures[node] ?? 0) | nature;
+		this.#reach(node);
+		this.#natures[node] |= nature;
 	}
 
 	own() {
-		return Float64Array.from({ length: this.trie.count }, (_, node) => this.#own[node] ?? 0);
+		this.#reach(this.trie.count);
+		return this.#own.subarray(0, this.trie.count);
 	}
 
 	natures() {
 		const { parents, count } = this.trie;
-		const natures = Uint8Array.from({ length: count }, (_, node) => this.#natures[node] ?? 0);
 
+		this.#reach(count);
 		for (let node = count - 1; node > 0; node--)
-			natures[parents[node]] |= natures[node];
-		return natures;
+			this.#natures[parents[node]] |= this.#natures[node];
+		return this.#natures;
+	}
+
+	#reach(node) {
+		if (node < this.#own.length)
+			return;
+		const own = new Float64Array(node * 2), natures = new Uint8Array(node * 2);
+
+		own.set(this.#own);
+		natures.set(this.#natures);
+		this.#own = own;
+		this.#natures = natures;
 	}
 }

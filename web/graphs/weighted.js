@@ -20,6 +20,7 @@ export class WeightedPicture {
 	#matches = null;
 	#window = null;
 	#deepest = { key: "", depth: 0 };
+	#height = EMPTY_PX; // as it was told last
 	#message = "";
 
 	/**
@@ -44,11 +45,19 @@ export class WeightedPicture {
 	}
 
 	height(width) {
-		if (!this.extent())
-			return EMPTY_PX;
 		const view = { ...(this.#window ?? { from: 0, to: this.extent() }), width };
 
-		return (this.#depthSeen(view) + 1) * LEVEL_PX + 2 * MARGIN_PX;
+		this.#height = this.extent() ? (this.#depthSeen(view) + 1) * LEVEL_PX + 2 * MARGIN_PX : EMPTY_PX;
+		return this.#height;
+	}
+
+	/** What stays where it is when the height changes: as far from the root as it was. */
+	anchorAt(y) {
+		return this.anchor === "top" ? y : Math.max(this.#height - y, 0);
+	}
+
+	yOfAnchor(key) {
+		return this.anchor === "top" ? key : this.#height - key;
 	}
 
 	layout(scene, view) {
@@ -58,7 +67,7 @@ export class WeightedPicture {
 		}
 		this.#window = { from: view.from, to: view.to };
 		// What is lower than the stage stands on its floor.
-		const height = Math.max(this.height(view.width), view.height);
+		const height = Math.max(this.#height, view.height);
 
 		eachVisibleNode(this.#nodes.tree, view, (node, x, width, depth) => {
 			const y = this.#yOf(depth, height) - view.top;

@@ -94,8 +94,8 @@ test("a description has the pseudo-stack from the ground to the box", () => {
 
 	assert.strictEqual(title, "x");
 	assert.deepStrictEqual(rows[0], ["time in the range", "450 ns, 45 %"]);
-	assert.deepStrictEqual(stacks, [{ title: "a", frames: ["h", "main"] },
-					{ title: "b", frames: ["x", "main"] }]);
+	assert.deepStrictEqual(stacks, [{ title: "a", frames: ["main", "h"] },
+					{ title: "b", frames: ["main", "x"] }]);
 });
 
 test("a search counts what is above what it found, once", () => {

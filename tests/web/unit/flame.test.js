@@ -185,7 +185,7 @@ test("a description has the time, the share and the whole pseudo-stack", () => {
 	assert.deepStrictEqual(stacks.map((stack) => stack.title),
 			       ["make [10] waits in wait4 for cc1", "cc1 [11] disk I/O: /a.c"]);
 	assert.deepStrictEqual(stacks[1].frames,
-			       ["io (vmlinux)", "read (program)", "main (program)"]);
+			       ["main (program)", "read (program)", "io (vmlinux)"]);
 	assert.strictEqual(picture.click(box.ref), null);
 });
 

@@ -31,7 +31,7 @@ function story() {
 }
 
 function drawn(rec, change = {}, query = null) {
-	const state = { from: 0, to: rec.end, process: 0, graph: "oncpu", scope: "process",
+	const state = { from: 0, to: rec.end, process: 0, graph: "cpu", all: false,
 			detail: "user", icicle: false, ...change };
 	const picture = graphPicture(rec);
 	const scene = new Scene();
@@ -61,7 +61,7 @@ test("on CPU: a run's time is shared by its samples, what has none is unsampled"
 });
 
 test("of all processes, those of one name together", () => {
-	const { picture, boxes } = drawn(story(), { scope: "all" });
+	const { picture, boxes } = drawn(story(), { all: true });
 
 	assert.strictEqual(picture.extent(), 699000 + 5000 + 600000);
 	assert.deepStrictEqual(widths(boxes, "web"), [704000]);
@@ -83,7 +83,7 @@ test("a range clips runs, the shares of samples and waits", () => {
 	assert.strictEqual(on.picture.extent(), 50000 + 49000);
 	assert.deepStrictEqual(widths(on.boxes, "g"), [16666]);
 	assert.deepStrictEqual(widths(on.boxes, "f"), [33334]);
-	const off = drawn(story(), { from: 50000, to: 150000, graph: "offcpu" });
+	const off = drawn(story(), { from: 50000, to: 150000, graph: "off" });
 
 	assert.strictEqual(off.picture.extent(), 50000);
 });
@@ -101,7 +101,7 @@ test("a sample that comes a little late belongs to the run before", () => {
 });
 
 test("off CPU: the stack, and on it the call with its object, in the colour of its cause", () => {
-	const { picture, boxes } = drawn(story(), { graph: "offcpu", scope: "all" });
+	const { picture, boxes } = drawn(story(), { graph: "off", all: true });
 
 	assert.strictEqual(picture.extent(), 700000);
 	assert.deepStrictEqual(widths(boxes, "fsync: /x"), [400000]);
@@ -110,7 +110,7 @@ test("off CPU: the stack, and on it the call with its object, in the colour of i
 });
 
 test("hot and cold: what runs and waits is both", () => {
-	const { picture, boxes } = drawn(story(), { graph: "hotcold" });
+	const { picture, boxes } = drawn(story(), { graph: "hot" });
 
 	assert.strictEqual(picture.extent(), 999000);
 	assert.deepStrictEqual(inks(boxes, "main"), [INK.both]);
@@ -119,13 +119,13 @@ test("hot and cold: what runs and waits is both", () => {
 });
 
 test("wakeups: over the wait the waker, his stack reversed", () => {
-	const { picture, boxes } = drawn(story(), { graph: "wakeup", scope: "all" });
+	const { picture, boxes } = drawn(story(), { graph: "wakeup", all: true });
 	const { stacks } = picture.describe(boxes.filter(({ label }) => label === "main")
 		.map(({ ref }) => ref).find((ref) => picture.describe(ref).stacks.length === 2));
 
 	assert.deepStrictEqual(stacks.map(({ title }) => title), ["web", "db"]);
-	assert.deepStrictEqual(stacks[0].frames, ["read: pipe", "read", "serve", "main"]);
-	assert.deepStrictEqual(stacks[1].frames, ["main", "answer", "write"]);
+	assert.deepStrictEqual(stacks[0].frames, ["main", "serve", "read", "read: pipe"]);
+	assert.deepStrictEqual(stacks[1].frames, ["write", "answer", "main"]);
 	assert.deepStrictEqual(widths(boxes, "disk: vda"), [400000]);
 	assert.deepStrictEqual(inks(boxes, "write"), [INK.run]);
 });
@@ -138,7 +138,7 @@ test("frames of the kernel are shown if asked for", () => {
 test("a node keeps its number when the range changes", () => {
 	const rec = story();
 	const picture = graphPicture(rec);
-	const state = { from: 0, to: rec.end, process: 0, graph: "oncpu", scope: "process", detail: "user" };
+	const state = { from: 0, to: rec.end, process: 0, graph: "cpu", all: false, detail: "user" };
 	const refOf = (label) => {
 		const scene = new Scene();
 
@@ -162,7 +162,7 @@ test("an empty range says so", () => {
 	const picture = graphPicture(story());
 	const scene = new Scene();
 
-	picture.update({ from: 1000, to: 2000, process: 2, graph: "oncpu", scope: "process" }, null);
+	picture.update({ from: 1000, to: 2000, process: 2, graph: "cpu", all: false }, null);
 	picture.layout(scene, { from: 0, to: 0, width: 100, top: 0, height: 100 });
 	assert.strictEqual(picture.extent(), 0);
 	assert.deepStrictEqual(scene.texts.text, ["Nothing ran in this range."]);

@@ -85,7 +85,7 @@ export class App {
 
 	#actions() {
 		return [
-			["Theme", "Light, dark, or as the system has it (t)",
+			["Theme", "Light or dark (t)",
 			 () => this.theme.nextTheme()],
 			["Palette", "Colours that the colour-blind can tell apart (c)",
 			 () => this.theme.nextPalette()],
@@ -105,6 +105,7 @@ export class App {
 			nextTheme: () => this.theme.nextTheme(),
 			nextPalette: () => this.theme.nextPalette(),
 			escape: () => this.#escape(),
+			other: (event) => this.stage.key(event),
 		});
 	}
 

@@ -23,7 +23,7 @@ export function watchGestures(element, target) {
 	element.addEventListener("pointerleave", () => target.leave());
 	element.addEventListener("wheel", (event) => onWheel(event, element, target),
 				 { passive: false });
-	element.addEventListener("keydown", (event) => onKey(event, element, target));
+	element.addEventListener("keydown", (event) => onStageKey(event, element, target));
 }
 
 function placeIn(element, event) {
@@ -132,7 +132,7 @@ const SHIFT_ACTIONS = {
 	ArrowDown: (target) => target.moveCursor(0, 1),
 };
 
-function onKey(event, element, target) {
+export function onStageKey(event, element, target) {
 	const act = (event.shiftKey && SHIFT_ACTIONS[event.key]) || ACTIONS[event.key];
 
 	if (!act || event.ctrlKey || event.metaKey || event.altKey)

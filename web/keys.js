@@ -4,7 +4,10 @@
 import { VIEWS } from "./state.js";
 import { showView } from "./toolbar.js";
 
-/** app: {state, end, focusSearch(), showHelp(), escape(), nextTheme(), nextPalette()}. */
+/**
+ * app: {state, end, focusSearch(), showHelp(), escape(), nextTheme(), nextPalette(), other(event)};
+ * other: for any other key while nothing has the focus.
+ */
 export function watchKeys(app) {
 	const toggle = (name) => () => app.state.set({ [name]: !app.state[name] });
 	const keys = {
@@ -27,6 +30,8 @@ export function watchKeys(app) {
 		else if (!isTyping(event.target) && keys[event.key]) {
 			event.preventDefault();
 			keys[event.key]();
+		} else if (event.target === document.body) {
+			app.other(event);
 		}
 	});
 }

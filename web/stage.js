@@ -6,7 +6,7 @@
 import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
 import { nextBox } from "./cursor.js";
 import { el } from "./dom.js";
-import { watchGestures } from "./gestures.js";
+import { onStageKey, watchGestures } from "./gestures.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { RULER_HEIGHT, layoutRuler } from "./scale.js";
 import { Scene } from "./scene.js";
@@ -248,6 +248,12 @@ export class Stage {
 			this.#tooltip.dismiss();
 			this.#activate(this.#hovered);
 		}
+	}
+
+	/** A key that was pressed elsewhere, but is meant for the picture. */
+	key(event) {
+		if (this.#picture)
+			onStageKey(event, this.element, this);
 	}
 
 	pan(dx, dy) {

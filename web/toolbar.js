@@ -5,7 +5,7 @@ import { button, el } from "./dom.js";
 import { VIEWS } from "./state.js";
 
 const TAB_TITLES = {
-	running: "Processes", flame: "Flame view", consolidated: "Consolidated",
+	running: "Running", flame: "Flame view", consolidated: "Consolidated",
 	graphs: "Flame graphs", utilization: "Utilization",
 };
 

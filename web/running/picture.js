@@ -12,7 +12,7 @@ import {
 } from "./layout.js";
 import { layoutLinks } from "./links.js";
 import { orderOfProcesses } from "./order.js";
-import { ROW_HEIGHT, didAnything, rowsOf } from "./rows.js";
+import { ROW_HEIGHT, didAnything, isAlive, rowsOf } from "./rows.js";
 import { matchedTasks } from "./sums.js";
 
 export function runningPicture(rec) {
@@ -21,7 +21,7 @@ export function runningPicture(rec) {
 
 class RunningPicture {
 	id = "running";
-	title = "Processes";
+	title = "Running view";
 	axis = "time";
 	side = NAMES_WIDTH;
 
@@ -56,9 +56,9 @@ class RunningPicture {
 		if (wanted === this.#rowsFor)
 			return;
 		this.#rowsFor = wanted;
-		this.#rows = rowsOf(rec, this.#order, (thread) =>
-			idle || rec.thread.process[thread] === process ||
-			didAnything(rec, thread, from, to));
+		this.#rows = rowsOf(rec, this.#order, (thread) => idle ||
+			(rec.thread.process[thread] === process ? isAlive(rec, thread, from, to)
+								: didAnything(rec, thread, from, to)));
 	}
 
 	height() {

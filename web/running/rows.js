@@ -20,11 +20,15 @@ export function rowsOf(rec, order, shown) {
 	return { thread, rowOf };
 }
 
+export function isAlive(rec, thread, from, to) {
+	return rec.thread.to[thread] > from && rec.thread.from[thread] < to;
+}
+
 /** Was it on a CPU, or wanted to be, within a range? */
 export function didAnything(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 
-	if (rec.thread.to[thread] <= from || rec.thread.from[thread] >= to)
+	if (!isAlive(rec, thread, from, to))
 		return false;
 	let i = lastNotAfter(rec.span.start, firstSpan[thread], firstSpan[thread + 1], from);
 

@@ -85,8 +85,7 @@ export class App {
 
 	#actions() {
 		return [
-			["Theme", "Light or dark (t)",
-			 () => this.theme.nextTheme()],
+			["Theme", "Light or dark (t)", () => this.theme.nextTheme()],
 			["Palette", "Colours that the colour-blind can tell apart (c)",
 			 () => this.theme.nextPalette()],
 			["SVG", "Save the picture as SVG", () => this.#export(exportSvg)],
@@ -143,15 +142,20 @@ export class App {
 	}
 
 	#changed(changed) {
+		if (changed.size === 1 && changed.has("top")) {
+			this.stage.invalidate();
+			return;
+		}
 		if (changed.has("theme") || changed.has("palette"))
 			this.#repaint();
+		const hasMoved = changed.has("from") || changed.has("to");
+
 		// What was chosen in a picture of sums is another thing when they are others.
-		if (changed.has("from") || changed.has("to") || changed.has("process"))
-			if (this.#picture?.axis === "weight" && !changed.has("chosen"))
-				this.#state.set({ chosen: -1 });
-		this.#update(changed);
+		if (hasMoved && this.#picture?.axis === "weight" && !changed.has("chosen"))
+			this.#state.set({ chosen: -1 });
+		this.#update(hasMoved);
 		clearTimeout(this.#timer);
-		if (changed.has("from") || changed.has("to"))
+		if (hasMoved)
 			this.#timer = setTimeout(() => this.#settled(), SETTLE_MS);
 		else
 			this.#settled();
@@ -164,7 +168,7 @@ export class App {
 	}
 
 	/** What follows at once. */
-	#update(changed = new Set()) {
+	#update(hasMoved = false) {
 		const { view, query } = this.#state;
 
 		if (!this.#pictures.has(view) && PICTURES[view])
@@ -179,7 +183,7 @@ export class App {
 		this.utilization.element.hidden = this.#picture !== null;
 		this.chooser.element.hidden = this.search.element.hidden = !this.#picture;
 		this.categories.element.hidden = view !== "consolidated";
-		if (this.#picture?.axis === "time" || !changed.has("from") && !changed.has("to"))
+		if (this.#picture?.axis === "time" || !hasMoved)
 			this.#updatePicture();
 	}
 

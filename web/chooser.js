@@ -51,7 +51,7 @@ export class ProcessChooser {
 		const process = this.#byTitle.get(text) ?? this.#byPid(text);
 
 		if (process >= 0) {
-			this.#state.set({ process, chosen: -1, top: -1 });
+			this.#state.set({ process });
 			this.#input.blur();
 		}
 	}

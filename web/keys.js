@@ -2,7 +2,6 @@
 //
 // Keys that work wherever the focus is, unless one types.
 import { VIEWS } from "./state.js";
-import { showView } from "./toolbar.js";
 
 /**
  * app: {state, end, focusSearch(), showHelp(), escape(), nextTheme(), nextPalette(), other(event)};
@@ -18,7 +17,7 @@ export function watchKeys(app) {
 	};
 
 	VIEWS.forEach((view, i) => {
-		keys[i + 1] = () => showView(app.state, view);
+		keys[i + 1] = () => app.state.set({ view });
 	});
 	addEventListener("keydown", (event) => {
 		if (event.ctrlKey || event.metaKey || event.altKey)

@@ -16,6 +16,9 @@ const CHOICES = {
 	palette: ["usual", "blind"],
 };
 
+/** When one of these changes, what was chosen, and how far it was scrolled, means nothing. */
+const OTHER_PICTURE = ["view", "process", "graph", "detail", "all", "icicle"];
+
 /**
  * process: index into rec.process. from, to: the range, ns since base. query: the search.
  * detail: of pseudo-stacks: all frames, those of user space, names only. graph: of the flame
@@ -52,8 +55,11 @@ export class State {
 	/** Tells the listeners if anything changed by it. What makes no sense is not taken over. */
 	set(change) {
 		const changed = new Set();
+		const isOther = OTHER_PICTURE.some((name) =>
+			name in change && change[name] !== this[name]);
+		const all = isOther ? { chosen: -1, top: -1, ...change } : change;
 
-		for (const [name, value] of Object.entries(this.#sensible(change)))
+		for (const [name, value] of Object.entries(this.#sensible(all)))
 			if (this[name] !== value) {
 				this[name] = value;
 				changed.add(name);

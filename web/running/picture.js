@@ -15,6 +15,8 @@ import { orderOfProcesses } from "./order.js";
 import { ROW_HEIGHT, didAnything, isAlive, rowsOf } from "./rows.js";
 import { matchedTasks } from "./sums.js";
 
+const NEIGHBOURS = 4;
+
 export function runningPicture(rec) {
 	return new RunningPicture(rec);
 }
@@ -56,13 +58,24 @@ class RunningPicture {
 		if (wanted === this.#rowsFor)
 			return;
 		this.#rowsFor = wanted;
-		this.#rows = rowsOf(rec, this.#order, (thread) => idle ||
-			(rec.thread.process[thread] === process ? isAlive(rec, thread, from, to)
-								: didAnything(rec, thread, from, to)));
+		// Of the chosen process all threads, whatever they did.
+		this.#rows = rowsOf(rec, this.#order, (thread) => {
+			const isChosen = rec.thread.process[thread] === process;
+
+			return idle || (isChosen ? isAlive : didAnything)(rec, thread, from, to);
+		});
 	}
 
 	height() {
 		return this.#rows.thread.length * ROW_HEIGHT;
+	}
+
+	/** The process that was chosen is in sight, with some of its neighbours. */
+	wantedTop() {
+		const { firstThread } = this.#rec.process;
+		const row = this.#rows.rowOf[firstThread[this.#state.process]] ?? -1;
+
+		return Math.max((row - NEIGHBOURS) * ROW_HEIGHT, 0);
 	}
 
 	/** What should stay where it is on the screen when rows come and go: a thread. */

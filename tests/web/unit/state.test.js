@@ -68,6 +68,18 @@ test("listeners hear of what has changed, and of nothing else", () => {
 	assert.deepEqual(heard, [["view"], ["from", "to"]]);
 });
 
+test("what was chosen is forgotten with its picture", () => {
+	const state = new State(REC);
+
+	state.set({ chosen: 3, top: 100 });
+	state.set({ from: 5, sleeps: true });
+	assert.deepEqual([state.chosen, state.top], [3, 100]);
+	state.set({ process: 4 });
+	assert.deepEqual([state.chosen, state.top], [-1, -1]);
+	state.set({ view: "flame", chosen: 8 });
+	assert.deepEqual([state.chosen, state.top], [8, -1]);
+});
+
 test("zooming keeps the instant at the pointer where it is", () => {
 	const range = zoomed({ from: 200, to: 1000 }, 400, 0.5, 10_000);
 

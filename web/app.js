@@ -169,7 +169,7 @@ export class App {
 
 	/** What follows at once. */
 	#update(hasMoved = false) {
-		const { view, query } = this.#state;
+		const { view, query, all } = this.#state;
 
 		if (!this.#pictures.has(view) && PICTURES[view])
 			this.#pictures.set(view, PICTURES[view](this.#rec));
@@ -181,7 +181,8 @@ export class App {
 		this.status.update();
 		this.stage.element.hidden = !this.#picture;
 		this.utilization.element.hidden = this.#picture !== null;
-		this.chooser.element.hidden = this.search.element.hidden = !this.#picture;
+		this.search.element.hidden = !this.#picture;
+		this.chooser.element.hidden = !this.#picture || (view === "graphs" && all);
 		this.categories.element.hidden = view !== "consolidated";
 		if (this.#picture?.axis === "time" || !hasMoved)
 			this.#updatePicture();

@@ -25,8 +25,7 @@ export class ProcessChooser {
 			},
 			onblur: () => this.update(),
 		});
-		this.element = el("label", { class: "chooser" },
-				  "Process ", this.#input, this.#list());
+		this.element = el("div", { class: "chooser" }, this.#input, this.#list());
 	}
 
 	/** Those first of which there are control paths. */

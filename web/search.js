@@ -10,7 +10,7 @@ export class SearchBox {
 	#state;
 	#timer = 0;
 	#input;
-	#result = el("output", { class: "muted" });
+	#result = el("output");
 
 	constructor(state) {
 		this.#state = state;

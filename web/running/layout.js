@@ -6,7 +6,7 @@ import { BUSY, INK, MARKED } from "../scene.js";
 import { LABEL_PADDING } from "../label.js";
 import { ROW_HEIGHT } from "./rows.js";
 import { eachSeen, inkOfSpan } from "./spans.js";
-import { isKernelThread, isMainThread, runLabel, sleepLabel } from "./names.js";
+import { isKernelThread, isMainThread, rowName, runLabel, sleepLabel } from "./names.js";
 
 export const NAMES_WIDTH = 196;
 const NAMES_GAP = 6;
@@ -81,12 +81,10 @@ function labelOf(rec, thread, span) {
 
 /** The name of a row: of the process in that of its main thread, of other threads indented. */
 export function layoutName(scene, rec, thread, y, ref, options) {
-	const process = rec.thread.process[thread];
-	const main = isMainThread(rec, thread);
-	const name = rec.string[main ? rec.process.name[process] : rec.thread.name[thread]];
-	const left = main ? NAME_LEFT : NAME_LEFT + INDENT;
+	const name = rowName(rec, thread);
+	const left = isMainThread(rec, thread) ? NAME_LEFT : NAME_LEFT + INDENT;
 	const width = NAMES_WIDTH - NAMES_GAP;
-	const ink = process === options.process ? INK.name : INK.faint;
+	const ink = rec.thread.process[thread] === options.process ? INK.name : INK.faint;
 
 	scene.box(0, y, width, ROW_HEIGHT, ink, ref);
 	scene.box(left, y + 1, width - TID_WIDTH - left, ROW_HEIGHT - 2, ink, ref, name || "?",

@@ -15,6 +15,12 @@ export function isMainThread(rec, thread) {
 	return rec.process.firstThread[rec.thread.process[thread]] === thread;
 }
 
+/** What its row is called: a main thread stands for its process. */
+export function rowName(rec, thread) {
+	return rec.string[isMainThread(rec, thread) ? rec.process.name[rec.thread.process[thread]]
+						    : rec.thread.name[thread]];
+}
+
 export function isKernelThread(rec, thread) {
 	return (rec.thread.flags[thread] & THREAD_FLAG.kernel) !== 0;
 }

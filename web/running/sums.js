@@ -2,6 +2,7 @@
 //
 // Spans of a thread, a range -> how long it ran, waited for a CPU, was blocked.
 import { KIND, lastNotAfter, spanEnd } from "../data/recording.js";
+import { rowName } from "./names.js";
 
 const NAME_OF_KIND = {
 	[KIND.run]: "run", [KIND.blocked]: "blocked", [KIND.unexplained]: "unknown",
@@ -29,10 +30,9 @@ export function sumsOfSpans(rec, thread, first, end, from, to) {
 	return sum;
 }
 
-/** {count, ns}: tasks of which the name is searched for, and how long they ran. */
+/** {count, ns}: rows of which the name is searched for, and how long they ran. */
 export function matchedTasks(rec, threads, query, from, to) {
-	const found = threads.filter((thread) => query.test(rec.string[rec.thread.name[thread]]) ||
-		query.test(rec.string[rec.process.name[rec.thread.process[thread]]]));
+	const found = threads.filter((thread) => query.test(rowName(rec, thread)));
 	let ns = 0;
 
 	for (const thread of found)

@@ -278,7 +278,7 @@ class FlamePicture {
 	#describePath(index) {
 		const path = this.#explained.paths.list[index];
 		const { from, to } = this.#range;
-		const { times, total } = categoryTimes(this.#rec, [path], from, to);
+		const { times, total } = categoryTimes(this.#rec, path, from, to);
 		const categories = categoriesOf(this.#rec);
 		const parts = categories.map((category, i) => ({ category, ns: times[i] }))
 			.filter(({ ns }) => ns > 0).sort((a, b) => b.ns - a.ns);

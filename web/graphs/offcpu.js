@@ -8,7 +8,7 @@ import { INK } from "../scene.js";
 import { spansWithin } from "./spans.js";
 
 const CAUSES = 8;
-const INK_OF_CAUSE = [INK.unknown, INK.other, INK.disk, INK.network, INK.timeout, INK.timeout,
+const INK_OF_CAUSE = [INK.unknown, INK.sleep, INK.disk, INK.network, INK.timeout, INK.timeout,
 		      INK.interrupt, INK.interrupt];
 /** Of causes that name nobody, and in front of who is named. */
 const WORD_OF_CAUSE = ["[unknown]", "", "disk", "network", "its own timer", "timeout", "hardware",

@@ -39,6 +39,7 @@ export class App {
 	#pictures = new Map();
 	#query = null;
 	#timer = 0;
+	#hasPainted = false;
 
 	constructor(rec, root) {
 		this.#rec = rec;
@@ -94,12 +95,20 @@ export class App {
 	#watchKeys() {
 		watchKeys({
 			state: this.#state, end: this.#rec.end,
-			focusSearch: () => this.search.focus(),
+			focusSearch: () => this.#focusSearch(),
 			showHelp: () => this.help.showModal(),
 			nextTheme: () => this.theme.nextTheme(),
 			nextPalette: () => this.theme.nextPalette(),
 			escape: () => this.#escape(),
 		});
+	}
+
+	/** A table has a filter of its own. */
+	#focusSearch() {
+		if (this.#picture)
+			this.search.focus();
+		else
+			this.utilization.element.querySelector("input")?.focus();
 	}
 
 	/** From the innermost to the outermost of what can be closed. */
@@ -108,6 +117,19 @@ export class App {
 			this.#state.set({ chosen: -1 });
 		else if (!this.search.clear() && !this.stage.unzoom())
 			this.history.back();
+	}
+
+	get recording() {
+		return this.#rec;
+	}
+
+	get state() {
+		return this.#state;
+	}
+
+	/** What was painted last; undefined before the first frame. */
+	scene() {
+		return this.#hasPainted ? this.stage.scene : undefined;
 	}
 
 	get #picture() {
@@ -123,7 +145,10 @@ export class App {
 				this.#state.set({ chosen: -1 });
 		this.#update(changed);
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#settled(), SETTLE_MS);
+		if (changed.has("from") || changed.has("to"))
+			this.#timer = setTimeout(() => this.#settled(), SETTLE_MS);
+		else
+			this.#settled();
 	}
 
 	#repaint() {
@@ -146,7 +171,7 @@ export class App {
 		this.status.update();
 		this.stage.element.hidden = !this.#picture;
 		this.utilization.element.hidden = this.#picture !== null;
-		this.chooser.element.hidden = !this.#picture;
+		this.chooser.element.hidden = this.search.element.hidden = !this.#picture;
 		this.categories.element.hidden = view !== "consolidated";
 		if (this.#picture?.axis === "time" || !changed.has("from") && !changed.has("to"))
 			this.#updatePicture();
@@ -179,6 +204,7 @@ export class App {
 	}
 
 	#painted() {
+		this.#hasPainted = true;
 		this.status.painted(this.#picture, this.stage.scene);
 	}
 

@@ -5,14 +5,16 @@
 /** A movement has ended when nothing moved for that long. */
 const SETTLED_MS = 350;
 
-/** What makes another place, as opposed to another look at the same one. */
-const PLACES = ["view", "from", "to", "process", "graph"];
+/** What makes another place, as opposed to another look at the same one: by a jump, by movements. */
+const JUMPS = ["view", "process", "graph"];
+const MOVEMENTS = ["from", "to"];
 
 export class History {
 	#state;
 	#timer = 0;
 	#moved = false;
 	#depth = 0;
+	#isRestoring = false;
 
 	constructor(state) {
 		this.#state = state;
@@ -38,9 +40,16 @@ export class History {
 	}
 
 	#changed(changed) {
-		this.#moved ||= PLACES.some((name) => changed.has(name));
+		if (this.#isRestoring)
+			return;
+		const hasJumped = JUMPS.some((name) => changed.has(name));
+
+		this.#moved ||= hasJumped || MOVEMENTS.some((name) => changed.has(name));
 		clearTimeout(this.#timer);
-		this.#timer = setTimeout(() => this.#write(), SETTLED_MS);
+		if (hasJumped)
+			this.#write();
+		else
+			this.#timer = setTimeout(() => this.#write(), SETTLED_MS);
 	}
 
 	#write() {
@@ -57,10 +66,15 @@ export class History {
 	}
 
 	#restore(depth) {
-		this.#depth = depth;
-		this.#state.setFragment(location.hash);
-		// This is no movement of its own.
-		this.#moved = false;
+		const { theme, palette } = this.#state;
+
 		clearTimeout(this.#timer);
+		this.#depth = depth;
+		this.#moved = false;
+		this.#isRestoring = true;
+		this.#state.setFragment(location.hash);
+		// Who goes back to a place does not want the light of then.
+		this.#state.set({ theme, palette });
+		this.#isRestoring = false;
 	}
 }

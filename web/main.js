@@ -14,7 +14,8 @@ async function main() {
 
 		// As long as the recording itself; it is not needed any more.
 		text.remove();
-		new App(rec, root);
+		// For tests, and for who wants to ask the page from the browser's console.
+		globalThis.rsp = new App(rec, root);
 	} catch (error) {
 		console.error(error);
 		root.replaceChildren(el("p", { class: "failure", role: "alert" },

@@ -30,13 +30,14 @@ export class SearchBox {
 		this.#input.select();
 	}
 
-	/** Empties it; false if it was empty. */
+	/** Empties and leaves it; false if there was nothing to do. */
 	clear() {
-		if (!this.#input.value)
-			return false;
+		const isInUse = this.#input.value !== "" || document.activeElement === this.#input;
+
 		this.#input.value = "";
+		this.#input.blur();
 		this.#take();
-		return true;
+		return isInUse;
 	}
 
 	/** matched: what a picture says it found, or null; whole: ns of all it shows. */

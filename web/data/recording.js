@@ -170,20 +170,27 @@ function addSamples(rec) {
 
 function addPieces(rec) {
 	const { piece, hop } = rec;
-	let at = 0, first = 0;
+	let first = 0;
 
 	piece.from = new Float64Array(piece.count);
 	piece.to = new Float64Array(piece.count);
-	for (let i = 0; i < piece.count; i++) {
-		piece.from[i] = at + piece.gap[i];
-		piece.to[i] = at = piece.from[i] + piece.ns[i];
-	}
 	piece.category = Uint8Array.from(piece.hop, (node) => Math.max(hop.what[node], 1) - 1);
 	for (const one of rec.explained)
 		for (const path of one.paths?.list ?? []) {
 			path.firstPiece = first;
 			first += path.pieces;
+			addTimes(piece, path.firstPiece, first);
 		}
+}
+
+/** Of the pieces of one path: gaps are from one to the next, that of the first is from the base. */
+function addTimes(piece, first, end) {
+	let at = 0;
+
+	for (let i = first; i < end; i++) {
+		piece.from[i] = at + piece.gap[i];
+		piece.to[i] = at = piece.from[i] + piece.ns[i];
+	}
 }
 
 /** Counts -> where each one's begin; one more: the end of the last. */

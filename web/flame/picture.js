@@ -323,7 +323,7 @@ class FlamePicture {
 		const end = this.#endOfBox(piece, row);
 
 		return [["this box", rangeText(from[piece], to[Math.max(end, piece)])],
-			["its first piece", rangeText(from[piece], to[piece])]];
+			["the stacks are of", rangeText(from[piece], to[piece])]];
 	}
 
 	/** The last piece of the box that begins with this one, as it is drawn. */

@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { DevTools, within } from "./devtools.js";
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 10_000;
 const POLL_MS = 15;
 const SHIFT = 8;
 const LEFT = 1; // of buttons, a mask
@@ -152,6 +152,9 @@ class Page {
 			}
 			if (value)
 				return value;
+			// It need not be waited for what a broken page will not do.
+			if (this.problems.length)
+				throw new Error(this.problems.join("\n"));
 			if (Date.now() > deadline)
 				throw new Error(`after ${DEADLINE_MS / 1000} s still not: ${what}${failure}`);
 			await pause(POLL_MS);
@@ -212,7 +215,9 @@ class Page {
 
 	/** "a", "?", "Escape", …; { shift: true } with that key. */
 	async key(name, { shift = false } = {}) {
-		const [code, text] = KEYS[name] ?? [name.toUpperCase().charCodeAt(0), name];
+		// Codes of keys that make letters and digits are those of the characters; of others we know none.
+		const [code, text] = KEYS[name] ??
+			[/^\w$/.test(name) ? name.toUpperCase().charCodeAt(0) : 0, name];
 		const event = { key: name, windowsVirtualKeyCode: code, modifiers: shift ? SHIFT : 0,
 			code: KEYS[name] ? name : "" };
 

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before } from "node:test";
 
 import { RULER_HEIGHT } from "../../web/scale.js";
 import { Browser } from "./browser.js";
@@ -28,10 +28,11 @@ before(async () => { browser = await Browser.launch(); });
 after(() => browser?.close());
 
 /**
- * A test on the page of a story or a recording. options: fragment, of the URL; width, height.
+ * What a test does with the page of a story or a recording: test("…", onPage("chain", async (page) => …)).
+ * options: fragment, of the URL; width, height.
  */
-export function onPage(name, report, fn, { fragment = "", ...size } = {}) {
-	test(name, async () => {
+export function onPage(report, fn, { fragment = "", ...size } = {}) {
+	return async (context) => {
 		const page = await browser.open(urlOf(report, fragment), size);
 
 		try {
@@ -40,12 +41,12 @@ export function onPage(name, report, fn, { fragment = "", ...size } = {}) {
 			await painted(page);
 			assert.deepEqual(page.problems, []);
 		} catch (error) {
-			await keep(page, name);
+			await keep(page, context.name);
 			throw error;
 		} finally {
 			await page.close();
 		}
-	});
+	};
 }
 
 /** The page has read its recording and painted something, or said why not. */

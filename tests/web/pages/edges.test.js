@@ -3,6 +3,7 @@
 // Recordings with next to nothing in them, or very much: all views can be visited, and say what is.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { VIEWS, countOf, boxesOf, clickBox, onPage, showView, textOf } from "../reader.js";
 
@@ -15,22 +16,22 @@ async function visitAll(page) {
 }
 
 for (const report of ["empty", "single", "loss", "crowd", "deep"])
-	onPage(`${report}: every view can be visited`, report, visitAll);
+	test(`${report}: every view can be visited`, onPage(report, visitAll));
 
-onPage("empty: the page says that there is nothing", "empty", async (page) => {
+test("empty: the page says that there is nothing", onPage("empty", async (page) => {
 	for (const view of VIEWS) {
 		await showView(page, view);
 		const painted = await page.evaluate(() => globalThis.rsp.scene().texts.text.join(" "));
 
 		assert.match(`${await textOf(page)} ${painted}`, /\b(nothing|no |none)/i, view);
 	}
-});
+}));
 
-onPage("loss: the page says how much was lost", "loss", async (page) => {
+test("loss: the page says how much was lost", onPage("loss", async (page) => {
 	assert.match(await textOf(page), /1,?000,?000|1M|1\.00 M/);
-});
+}));
 
-onPage("crowd: five thousand processes can be scrolled through", "crowd", async (page) => {
+test("crowd: five thousand processes can be scrolled through", onPage("crowd", async (page) => {
 	const seen = new Set();
 
 	await page.click(".stage canvas");
@@ -44,13 +45,13 @@ onPage("crowd: five thousand processes can be scrolled through", "crowd", async 
 	}
 	assert.ok([...seen].some((label) => label.includes("5099")) ||
 		[...seen].filter((label) => label.includes("worker")).length > 0);
-});
+}));
 
-onPage("deep: the whole stack is in the details", "deep", async (page) => {
+test("deep: the whole stack is in the details", onPage("deep", async (page) => {
 	await showView(page, "flame");
 	const boxes = await boxesOf(page);
 	const box = boxes.find(({ label }) => /user_127|kernel_1\b/.test(label)) ?? boxes.find(({ ref }) => ref >= 0);
 
 	await clickBox(page, box);
 	await page.until("details are shown", () => document.querySelector(".side")?.checkVisibility());
-});
+}));

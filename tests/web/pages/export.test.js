@@ -3,6 +3,7 @@
 // Pictures as files: SVG that is XML and has the texts, PNG that has pixels.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { PICTURES, onPage, showView } from "../reader.js";
 
@@ -25,7 +26,7 @@ function parsed(page, svg) {
 }
 
 for (const view of PICTURES)
-	onPage(`${view}: SVG`, "names", async (page) => {
+	test(`${view}: SVG`, onPage("names", async (page) => {
 		await showView(page, view);
 		const { name, bytes } = await page.download(() => clickText(page, "SVG"));
 		const { error, texts, tags } = await parsed(page, bytes.toString());
@@ -36,12 +37,12 @@ for (const view of PICTURES)
 			texts.join("; "));
 		assert.deepEqual(tags.filter((tag) => !["svg", "g", "rect", "path", "line", "text", "title"].includes(tag)),
 			[]);
-	});
+	}));
 
-onPage("PNG", "names", async (page) => {
+test("PNG", onPage("names", async (page) => {
 	const { name, bytes } = await page.download(() => clickText(page, "PNG"));
 
 	assert.match(name, /\.png$/);
 	assert.equal(bytes.subarray(0, 8).toString("hex"), PNG_SIGNATURE);
 	assert.ok(bytes.readUInt32BE(16) > 100 && bytes.readUInt32BE(20) > 50, "it is too small");
-});
+}));

@@ -3,12 +3,13 @@
 // A link has all that was seen: whoever opens it sees the same.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { boxesOf, onPage, painted, ready, showView, stateIs, stateOf } from "../reader.js";
 
 const SEEN = ["view", "from", "to", "process", "graph", "icicle", "query", "palette", "theme", "sleeps"];
 
-onPage("a reload shows what was seen before", "chain", async (page) => {
+test("a reload shows what was seen before", onPage("chain", async (page) => {
 	await showView(page, "graphs");
 	await page.key("i");
 	await page.key("c");
@@ -25,14 +26,14 @@ onPage("a reload shows what was seen before", "chain", async (page) => {
 	await stateIs(page, state);
 	await painted(page);
 	assert.deepEqual(await boxesOf(page), boxes);
-});
+}));
 
-onPage("a link that was edited by hand does no harm", "chain", async (page) => {
+test("a link that was edited by hand does no harm", onPage("chain", async (page) => {
 	await stateIs(page, { view: "running", process: 0, from: 0, to: 200e6 });
-}, { fragment: "view=nonsense&from=x&to=1e99&process=-7&chosen=99999999&graph=&__proto__=1&<b>=1" });
+}, { fragment: "view=nonsense&from=x&to=1e99&process=-7&chosen=99999999&graph=&__proto__=1&<b>=1" }));
 
-onPage("a range beyond the recording is one within it", "chain", async (page) => {
+test("a range beyond the recording is one within it", onPage("chain", async (page) => {
 	const { from, to } = await stateOf(page, "from", "to");
 
 	assert.ok(from >= 0 && from < to && to <= 200e6, `${from} to ${to}`);
-}, { fragment: "from=190000000&to=900000000" });
+}, { fragment: "from=190000000&to=900000000" }));

@@ -4,6 +4,7 @@
 // their dialogs would be there.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { VIEWS, boxesOf, clickBox, onPage, painted, showView } from "../reader.js";
 
@@ -27,7 +28,7 @@ async function lookAround(page) {
 	}
 }
 
-onPage("names make no elements", "names", async (page) => {
+test("names make no elements", onPage("names", async (page) => {
 	await lookAround(page);
 	const tags = await tagsOf(page);
 
@@ -35,9 +36,9 @@ onPage("names make no elements", "names", async (page) => {
 		assert.ok(!tags.includes(tag), `there is an element ${tag}`);
 	assert.ok(await page.evaluate(() =>
 		[...document.scripts].every(({ id, type }) => id === "recording" || type === "module")));
-});
+}));
 
-onPage("names are shown as they are", "names", async (page) => {
+test("names are shown as they are", onPage("names", async (page) => {
 	const labels = (await boxesOf(page)).map(({ label }) => label).join("\n");
 
 	for (const name of NAMES)
@@ -48,4 +49,4 @@ onPage("names are shown as they are", "names", async (page) => {
 
 		return names.every((name) => text.includes(name));
 	}, NAMES);
-});
+}));

@@ -3,6 +3,7 @@
 // One thing leads to another: names to flame views, findings to their places, boxes to details.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { NAMES_WIDTH } from "../../../web/running/layout.js";
 import {
@@ -10,7 +11,7 @@ import {
 } from "../reader.js";
 import { jsonOf } from "../reports.js";
 
-onPage("a name in the running view leads to its flame view", "chain", async (page) => {
+test("a name in the running view leads to its flame view", onPage("chain", async (page) => {
 	const boxes = await boxesOf(page);
 	const name = boxes.find(({ x, label, ref }) => x < NAMES_WIDTH && ref >= 0 && /^database\b/.test(label));
 
@@ -24,9 +25,9 @@ onPage("a name in the running view leads to its flame view", "chain", async (pag
 		return recording.string[recording.process.name[state.process]];
 	}), "database");
 	assert.ok((await boxesOf(page)).some(({ label }) => label.includes("scan_table")));
-});
+}));
 
-onPage("a box leads to all that is known of it, Esc back", "chain", async (page) => {
+test("a box leads to all that is known of it, Esc back", onPage("chain", async (page) => {
 	await showView(page, "flame");
 	const box = (await boxesOf(page)).find(({ label }) => label.includes("scan_table"));
 
@@ -39,27 +40,27 @@ onPage("a box leads to all that is known of it, Esc back", "chain", async (page)
 		assert.ok(text.includes(part), `${part} is not in: ${text}`);
 	await page.key("Escape");
 	await page.until("details are gone", () => !document.querySelector(".side").checkVisibility());
-});
+}));
 
-onPage("what is pointed at is described", "chain", async (page) => {
+test("what is pointed at is described", onPage("chain", async (page) => {
 	await showView(page, "flame");
 	const box = (await boxesOf(page)).find(({ label }) => label.includes("scan_table"));
 
 	await clickBox(page, box, { only: "move" });
 	await page.until("it is described", () => [...document.querySelectorAll(".tooltip")]
 		.some((tip) => tip.checkVisibility() && tip.textContent.includes("scan_table")));
-});
+}));
 
-onPage("the evidence of a finding leads to its place", "chain", async (page) => {
+test("the evidence of a finding leads to its place", onPage("chain", async (page) => {
 	const { findings } = jsonOf("chain");
 	const [{ at_ns: at, ns }] = findings.find(({ text }) => text.includes("192.0.2.9")).evidence;
 	const since = jsonOf("chain").snapshot.since_ns;
 
 	await page.evaluate(() => {
-		const found = [...document.querySelectorAll(".findings button, .findings [tabindex]")]
-			.find((element) => element.textContent.includes("waiting for the network"));
+		const finding = [...document.querySelectorAll(".findings li")]
+			.find((element) => element.textContent.includes("192.0.2.9"));
 
-		found.focus();
+		finding.querySelector("button").focus();
 	});
 	await page.key("Enter");
 	await page.until("another range is shown", () => globalThis.rsp.state.from > 0);
@@ -67,27 +68,29 @@ onPage("the evidence of a finding leads to its place", "chain", async (page) => 
 
 	assert.ok(from <= at - since && to >= at - since + ns, `${from} to ${to} has not ${at - since}`);
 	assert.ok(to - from < 200e6);
-});
+}));
 
-onPage("Esc leads back to where one was", "chain", async (page) => {
-	await showView(page, "flame");
-	await showView(page, "graphs");
+test("Esc leads back to where one was", onPage("chain", async (page) => {
+	for (const view of ["flame", "graphs"]) {
+		await showView(page, view);
+		await page.until("the link has it", (wanted) => location.hash.includes(wanted), view);
+	}
 	await page.key("Escape");
 	await stateIs(page, { view: "flame" });
 	await page.key("Escape");
 	await stateIs(page, { view: "running" });
-});
+}));
 
-onPage("a question mark lists the keys, Esc closes the list", "chain", async (page) => {
+test("a question mark lists the keys, Esc closes the list", onPage("chain", async (page) => {
 	await page.key("?");
 	await page.until("the list is open", () => document.querySelector("dialog[open]"));
 	assert.match(await textOf(page, "dialog"), /zoom/);
 	await page.key("Escape");
 	await page.until("the list is closed", () => !document.querySelector("dialog[open]"));
 	await stateIs(page, { view: "running" });
-});
+}));
 
-onPage("Tab leads to the views, the search, the range, the picture", "chain", async (page) => {
+test("Tab leads to the views, the search, the range, the picture", onPage("chain", async (page) => {
 	const seen = new Set();
 
 	for (let i = 0; i < 60; i++) {
@@ -100,4 +103,4 @@ onPage("Tab leads to the views, the search, the range, the picture", "chain", as
 	}
 	for (const wanted of [/tab .*running/, /search/, /slider.*from/, /stage/])
 		assert.ok([...seen].some((one) => wanted.test(one)), `${wanted} is not among ${[...seen].join("; ")}`);
-});
+}));

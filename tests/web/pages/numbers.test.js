@@ -3,6 +3,7 @@
 // The numbers on the screen are those of the report, to the nanosecond.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { onPage, showView, textOf } from "../reader.js";
 import { jsonOf } from "../reports.js";
@@ -11,15 +12,15 @@ const withoutZeroes = (categories) =>
 	Object.fromEntries(Object.entries(categories).filter(([, ns]) => ns > 0));
 
 for (const report of ["chain", "names", "loss", "deep", "crowd", "pipeline", "tcp"]) {
-	onPage(`${report}: headline and findings`, report, async (page) => {
+	test(`${report}: headline and findings`, onPage(report, async (page) => {
 		const json = jsonOf(report);
 		const text = (await page.evaluate(() => document.body.textContent)).replace(/\s+/g, " ");
 
 		for (const finding of [json.headline, ...json.findings.map((one) => one.text)])
 			assert.ok(text.includes(finding.replace(/\s+/g, " ").replace(/\.$/, "")), `not there: ${finding}`);
-	});
+	}));
 
-	onPage(`${report}: the table of categories`, report, async (page) => {
+	test(`${report}: the table of categories`, onPage(report, async (page) => {
 		const json = jsonOf(report);
 
 		await showView(page, "consolidated");
@@ -32,14 +33,14 @@ for (const report of ["chain", "names", "loss", "deep", "crowd", "pipeline", "tc
 			withoutZeroes(json.paths.categories));
 		assert.deepEqual(withoutZeroes(Object.fromEntries(rows.map(([key, , own]) => [key, own]))),
 			withoutZeroes(json.categories));
-	});
+	}));
 }
 
-onPage("times of the story are written out", "chain", async (page) => {
+test("times of the story are written out", onPage("chain", async (page) => {
 	await showView(page, "consolidated");
 	await page.until("the table is there", () => document.querySelector("tr[data-category]"));
 	const text = await textOf(page, "tr[data-category=network]");
 
 	assert.match(text, /50\.0 ms/);
 	assert.match(text, /25 %/);
-});
+}));

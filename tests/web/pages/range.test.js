@@ -3,6 +3,7 @@
 // One range, for all pictures and tables: however it is chosen.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { NAMES_WIDTH } from "../../../web/running/layout.js";
 import { PLOT, STAGE, isNear, onPage, painted, showView, stateIs, stateOf } from "../reader.js";
@@ -19,7 +20,7 @@ function tableOf(page) {
 			[row.dataset.category, Number(row.querySelector("[data-ns]").dataset.ns)])));
 }
 
-onPage("dragging in the strips makes a range, of which all tables and pictures are", "chain", async (page) => {
+test("dragging in the strips makes a range, of which all tables and pictures are", onPage("chain", async (page) => {
 	await showView(page, "consolidated");
 	const before = await tableOf(page);
 	const { x, width, cy } = await page.rect(PLOT);
@@ -37,16 +38,16 @@ onPage("dragging in the strips makes a range, of which all tables and pictures a
 	assert.equal(before.network, 50e6);
 	isNear(network, to - from, END * 0.005);
 	assert.ok(Object.values(others).every((ns) => ns <= END * 0.005), JSON.stringify(others));
-});
+}));
 
-onPage("a range in the link: the table has its times and no others", "chain", async (page) => {
+test("a range in the link: the table has its times and no others", onPage("chain", async (page) => {
 	await showView(page, "consolidated");
 	await page.until("the table is there", () => document.querySelector("tr[data-category]"));
 	assert.deepEqual(await tableOf(page),
 		{ running_sampled: 10e6 + 20e6, network: 50e6 });
-}, { fragment: "from=90000000&to=170000000" });
+}, { fragment: "from=90000000&to=170000000" }));
 
-onPage("the wheel zooms at the pointer", "chain", async (page) => {
+test("the wheel zooms at the pointer", onPage("chain", async (page) => {
 	const { x, y, width, cy } = await page.rect(STAGE);
 	const plot = width - NAMES_WIDTH;
 
@@ -63,9 +64,9 @@ onPage("the wheel zooms at the pointer", "chain", async (page) => {
 	}
 	await page.wheel(x + NAMES_WIDTH + plot / 2, y + 100, 5000);
 	await stateIs(page, { from: 0, to: END });
-});
+}));
 
-onPage("dragging pans, as far as there is anything", "chain", async (page) => {
+test("dragging pans, as far as there is anything", onPage("chain", async (page) => {
 	const { x, width, cy } = await page.rect(STAGE);
 	const plot = width - NAMES_WIDTH;
 	const start = x + NAMES_WIDTH + plot / 2;
@@ -79,9 +80,9 @@ onPage("dragging pans, as far as there is anything", "chain", async (page) => {
 	await page.drag({ x: x + width - 10, y: cy }, { x: x + NAMES_WIDTH + 10, y: cy });
 	await stateIs(page, { to: END });
 	isNear((await rangeOf(page)).from, END - 100e6, 2);
-}, ZOOMED);
+}, ZOOMED));
 
-onPage("shift-drag chooses what lies between", "chain", async (page) => {
+test("shift-drag chooses what lies between", onPage("chain", async (page) => {
 	const { x, width, cy } = await page.rect(STAGE);
 	const plot = width - NAMES_WIDTH;
 	const at = (share) => ({ x: x + NAMES_WIDTH + plot * share, y: cy });
@@ -92,9 +93,9 @@ onPage("shift-drag chooses what lies between", "chain", async (page) => {
 
 	isNear(from, END * 0.2, END * 0.01);
 	isNear(to, END * 0.6, END * 0.01);
-});
+}));
 
-onPage("arrows, plus, minus and zero move and zoom", "chain", async (page) => {
+test("arrows, plus, minus and zero move and zoom", onPage("chain", async (page) => {
 	const width = ({ from, to }) => to - from;
 	const before = await rangeOf(page);
 
@@ -111,11 +112,11 @@ onPage("arrows, plus, minus and zero move and zoom", "chain", async (page) => {
 	isNear(width(await rangeOf(page)), width(before), 4);
 	await page.key("0");
 	await stateIs(page, { from: 0, to: END });
-}, ZOOMED);
+}, ZOOMED));
 
-onPage("the ends of the range can be moved by keys", "chain", async (page) => {
+test("the ends of the range can be moved by keys", onPage("chain", async (page) => {
 	await page.evaluate(() => document.querySelector(".handle[data-name=from]").focus());
 	await page.key("ArrowRight");
 	await page.until("the range begins later", () => globalThis.rsp.state.from > 0);
 	assert.equal((await rangeOf(page)).to, END);
-});
+}));

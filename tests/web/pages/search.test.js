@@ -3,11 +3,13 @@
 // A search marks what it finds, in all pictures, and says how much that is.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import { MARKED } from "../../../web/scene.js";
 import { PICTURES, boxesOf, onPage, painted, showView, stateIs } from "../reader.js";
 
 async function search(page, text) {
+	await page.evaluate(() => document.activeElement.blur()); // in the box it would be a letter
 	await page.key("/");
 	await page.type(text);
 	await stateIs(page, { query: text });
@@ -22,7 +24,7 @@ function foundIs(page, pattern) {
 const marked = (boxes) => boxes.filter(({ flags }) => flags & MARKED);
 
 for (const view of PICTURES)
-	onPage(`${view}: what is found is marked, and nothing else`, "chain", async (page) => {
+	test(`${view}: what is found is marked, and nothing else`, onPage("chain", async (page) => {
 		await showView(page, view);
 		assert.deepEqual(marked(await boxesOf(page)), []);
 		await search(page, view === "graphs" ? "render" : "server");
@@ -32,19 +34,19 @@ for (const view of PICTURES)
 		assert.ok(found.length > 0, "nothing is marked");
 		for (const { label } of found)
 			assert.match(label, /server|render/i);
-	}, { fragment: "sleeps=1" });
+	}, { fragment: "sleeps=1" }));
 
-onPage("how much of a flame graph is found", "chain", async (page) => {
+test("how much of a flame graph is found", onPage("chain", async (page) => {
 	await showView(page, "graphs");
 	await search(page, "render");
 	await foundIs(page, /%/);
-});
+}));
 
-onPage("what does not occur is not found, what is no expression is taken as text", "chain", async (page) => {
+test("what does not occur is not found, what is no expression is taken as text", onPage("chain", async (page) => {
 	await search(page, "nowhere");
 	await foundIs(page, /\b0 found/);
 	await page.key("Escape");
 	await stateIs(page, { query: "" });
 	await search(page, "a(");
 	await foundIs(page, /\b0 found/);
-});
+}));

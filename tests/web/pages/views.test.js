@@ -3,6 +3,7 @@
 // Each view of each recording has something to show, at any size, in any colours.
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 
 import {
 	PICTURES, STAGE, VIEWS, coloursOf, countOf, onPage, painted, showView, stateOf,
@@ -11,15 +12,15 @@ import {
 const BLANK = 2; // colours of a canvas on which there is nothing but its ground, and a line
 
 for (const report of ["chain", "pipeline", "tcp", "deep"])
-	onPage(`${report}: every picture is painted, by its key`, report, async (page) => {
+	test(`${report}: every picture is painted, by its key`, onPage(report, async (page) => {
 		for (const view of PICTURES) {
 			await showView(page, view);
 			assert.ok(await countOf(page, "boxes") > 0, `${view} has no boxes`);
 			assert.ok(await coloursOf(page, STAGE) > BLANK, `${view} is blank`);
 		}
-	});
+	}));
 
-onPage("the utilization table has a row for each task, process and CPU", "chain", async (page) => {
+test("the utilization table has a row for each task, process and CPU", onPage("chain", async (page) => {
 	await showView(page, "utilization");
 	await page.until("its rows are there", () => {
 		const text = [...document.querySelectorAll("table")].filter((table) => table.checkVisibility())
@@ -27,10 +28,10 @@ onPage("the utilization table has a row for each task, process and CPU", "chain"
 
 		return ["browser", "server", "database", "hog"].every((name) => text.includes(name));
 	});
-});
+}));
 
 for (const [width, height] of [[1280, 800], [3840, 2160]])
-	onPage(`${width} x ${height}: all is in sight, nothing beyond the right edge`, "chain", async (page) => {
+	test(`${width} x ${height}: all is in sight, nothing beyond the right edge`, onPage("chain", async (page) => {
 		for (const view of VIEWS) {
 			await showView(page, view);
 			const { overflow, header } = await page.evaluate(() => ({
@@ -50,9 +51,9 @@ for (const [width, height] of [[1280, 800], [3840, 2160]])
 				`${view}: ${stage.height} px high at ${stage.y}`);
 			assert.ok(stage.width > width / 2, `${view}: ${stage.width} px wide`);
 		}
-	}, { width, height });
+	}, { width, height }));
 
-onPage("themes and palettes are other colours", "chain", async (page) => {
+test("themes and palettes are other colours", onPage("chain", async (page) => {
 	const seen = new Set();
 
 	for (const key of ["t", "t", "c", "t"]) {
@@ -68,11 +69,11 @@ onPage("themes and palettes are other colours", "chain", async (page) => {
 		}, STAGE)}`);
 	}
 	assert.equal(seen.size, 4);
-});
+}));
 
-onPage("the page is as wide as the window, also when that changes", "chain", async (page) => {
+test("the page is as wide as the window, also when that changes", onPage("chain", async (page) => {
 	await page.resize(1000, 700);
 	await painted(page);
 	await page.until("the canvas is as narrow",
 		(stage) => document.querySelector(stage).getBoundingClientRect().right <= 1000, STAGE);
-});
+}));

@@ -17,6 +17,9 @@ const HEAD_PX = 18;
 const BAND_GAP_PX = 8;
 const MESSAGE_PX = 60;
 
+/** Ends of shorter waits would be lines side by side, and hide what they should link. */
+const LINK_FROM_PX = 3;
+
 /** A ref is a piece and a depth in its pseudo-stack, or the head of a path's band. */
 const DEPTHS = 2 ** 16;
 const HEADS = 2 ** 52;
@@ -245,7 +248,7 @@ class FlamePicture {
 
 		for (const band of bands)
 			for (const piece of band.seen.piece) {
-				const other = this.#length(piece) < pixel
+				const other = this.#length(piece) < LINK_FROM_PX * pixel
 					? undefined : bandOf.get(this.#awaited.of(band.index, piece));
 				const x = (this.#rec.piece.to[piece] - view.from) / pixel;
 

@@ -3,7 +3,7 @@
 // Pointer, wheel and keys on the stage -> what is meant by them. It knows no picture: it calls
 //
 //	pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done)  hover(x, y, event)  leave()  click(x, y)
-//	scroll(dy)  zoom(factor)  step(share)  isSide(x)
+//	scroll(dy)  zoom(factor)  step(share)  isSide(x)  moveCursor(dx, dy)  activateCursor()
 //
 // with places in px of the canvas.
 
@@ -116,10 +116,18 @@ const ACTIONS = {
 	"+": (target) => target.zoom(0.7),
 	"=": (target) => target.zoom(0.7),
 	"-": (target) => target.zoom(1 / 0.7),
+	Enter: (target) => target.activateCursor(),
+};
+
+const SHIFT_ACTIONS = {
+	ArrowLeft: (target) => target.moveCursor(-1, 0),
+	ArrowRight: (target) => target.moveCursor(1, 0),
+	ArrowUp: (target) => target.moveCursor(0, -1),
+	ArrowDown: (target) => target.moveCursor(0, 1),
 };
 
 function onKey(event, element, target) {
-	const act = ACTIONS[event.key];
+	const act = (event.shiftKey && SHIFT_ACTIONS[event.key]) || ACTIONS[event.key];
 
 	if (!act || event.ctrlKey || event.metaKey || event.altKey)
 		return;

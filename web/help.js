@@ -13,6 +13,7 @@ const KEY_TEXTS = [
 	["shift-wheel, \u2191, \u2193", "scroll; so does the wheel over names"],
 	["0", "the whole recording"],
 	["click", "details in the side panel; on a name: its flame view"],
+	["shift-arrows, Enter", "from box to box; as a click"],
 	["s", "sleeps in the running view"],
 	["l", "links between who wakes and who is woken"],
 	["i", "icicles: flame graphs upside down"],

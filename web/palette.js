@@ -44,7 +44,7 @@ const LIGHT = {
 
 const DARK = {
 	dark: true, background: "#16181c", onBox: "#121316",
-	name: "#a9aeb7", unknown: "#9d978d", lost: "#7d776f", faint: "#22252b",
+	name: "#a9aeb7", unknown: "#9d978d", lost: "#8d877e", faint: "#22252b",
 	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.34)",
 };
 

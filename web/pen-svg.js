@@ -31,8 +31,8 @@ function svgBoxes({ x, y, w, h, ink, label, flags }, palette) {
 		const width = Math.max(w[i] - (w[i] >= 3 ? 0.5 : 0), 0.5);
 		const begin = Math.max(left, 0);
 		const text = fittedLabel(label[i], left + w[i] - begin, roughWidth);
-		const box = `<rect x="${round(left)}" y="${round(y[i])}" width="${round(width)}" ` +
-			`height="${round(h[i])}" fill="${fill}">${svgTitle(label[i])}</rect>\n`;
+		const box = `<rect x="${svgNumber(left)}" y="${svgNumber(y[i])}" width="${svgNumber(width)}" ` +
+			`height="${svgNumber(h[i])}" fill="${fill}">${svgTitle(label[i])}</rect>\n`;
 
 		return text ? box + svgText(begin + LABEL_PADDING, y[i] + h[i] / 2, text, "left",
 					    labelColourOf(palette, ink[i]))
@@ -47,10 +47,16 @@ function svgTitle(label) {
 function svgLines({ x1, y1, x2, y2, ink }, palette, wanted) {
 	const parts = [];
 
-	for (let i = 0; i < x1.length; i++)
-		if (wanted(ink[i]))
-			parts.push(`<path d="M${round(x1[i])} ${round(y1[i])}L${round(x2[i])} ${round(y2[i])}"` +
-				   ` stroke="${colourOf(palette, ink[i])}"/>\n`);
+	for (let i = 0; i < x1.length; i++) {
+		if (!wanted(ink[i]))
+			continue;
+		// In the middle of a dot, as on the canvas.
+		const upright = x1[i] === x2[i] ? 0.5 : 0;
+		const from = `${svgNumber(x1[i] + upright)} ${svgNumber(y1[i])}`;
+		const to = `${svgNumber(x2[i] + upright)} ${svgNumber(y2[i])}`;
+
+		parts.push(`<path d="M${from}L${to}" stroke="${colourOf(palette, ink[i])}"/>\n`);
+	}
 	return parts;
 }
 
@@ -60,7 +66,7 @@ function svgTexts({ x, y, text, ink, align }, palette) {
 
 function svgText(x, y, text, align, colour) {
 	// No dominant-baseline: many programs that read SVG do not know it.
-	return `<text x="${round(x)}" y="${round(y + LABEL_PX * 0.36)}" fill="${colour}"` +
+	return `<text x="${svgNumber(x)}" y="${svgNumber(y + LABEL_PX * 0.36)}" fill="${colour}"` +
 		` text-anchor="${ANCHORS[align]}">${escaped(text)}</text>\n`;
 }
 
@@ -69,7 +75,7 @@ function roughWidth(text) {
 	return text.length * LABEL_PX * 0.58;
 }
 
-function round(px) {
+function svgNumber(px) {
 	return Math.round(px * 100) / 100;
 }
 

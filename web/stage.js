@@ -4,15 +4,20 @@
 // whenever something else is to be seen, at most once a frame, and turns gestures into changes of
 // the state (time) or of its own zoom (sums).
 import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
+import { nextBox } from "./cursor.js";
 import { el } from "./dom.js";
 import { watchGestures } from "./gestures.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { RULER_HEIGHT, layoutRuler } from "./scale.js";
 import { Scene } from "./scene.js";
+import { Scroll } from "./scroll.js";
 import { Tooltip } from "./tooltip.js";
 
 /** Selecting less than that is taken for a slip of the hand. */
 const SELECT_MIN_PX = 3;
+/** Free below the last row. */
+const BELOW_PX = 4;
+const KEYS_HINT = "arrows move, plus and minus zoom, question mark shows all keys";
 
 export class Stage {
 	#state;
@@ -25,13 +30,11 @@ export class Stage {
 	#scene = new Scene();
 	#ruler = new Scene();
 	#hovered = -1;
-	#anchor = null;
-	#top = NaN;
 	#due = false;
 	#canvas = el("canvas", { "aria-hidden": "true" });
-	#spacer = el("div", { class: "spacer" });
 	#selection = el("div", { class: "selection", hidden: true });
 	#tooltip = new Tooltip();
+	#scroll;
 	#pen;
 
 	/** palette(): the one to paint with; painted(): called after each frame. */
@@ -40,11 +43,12 @@ export class Stage {
 		this.#end = rec.end;
 		this.#palette = palette;
 		this.#painted = painted;
-		this.element = el("div", { class: "stage", tabindex: "0", role: "img" },
-				  this.#canvas, this.#spacer, this.#selection, this.#tooltip.element);
+		this.element = el("div", { class: "stage", tabindex: "0", role: "application" });
+		this.#scroll = new Scroll(this.element, state);
+		this.element.append(this.#canvas, this.#scroll.spacer, this.#selection,
+				    this.#tooltip.element);
 		this.#pen = new CanvasPen(this.#canvas);
 		watchGestures(this.element, this);
-		this.element.addEventListener("scroll", () => this.#scrolled());
 		new ResizeObserver(() => this.invalidate()).observe(this.element);
 	}
 
@@ -69,7 +73,6 @@ export class Stage {
 		if (picture !== this.#picture) {
 			this.#picture = picture;
 			this.#axis = this.#axisOf(picture);
-			this.#anchor = null;
 			this.#hovered = -1;
 			this.#tooltip.hide();
 			this.element.setAttribute("aria-label", `${picture.title}; ${KEYS_HINT}`);
@@ -103,13 +106,17 @@ export class Stage {
 			return;
 		this.#canvas.style.width = `${width}px`;
 		this.#canvas.style.height = `${height}px`;
-		this.#fitScroll(width, height);
-		this.#layout(this.#scene, this.#ruler, width, height, this.element.scrollTop);
+		this.#scroll.fit(this.#picture, this.#contentHeight(width), height);
+		this.#layout(this.#scene, this.#ruler, width, height, this.#scroll.top);
 		this.#pen.begin(width, height, devicePixelRatio, this.#palette());
 		this.#pen.paint(this.#ruler);
 		this.#pen.paint(this.#scene, this.#rulerHeight);
-		this.#outlineHovered();
+		this.#outline();
 		this.#painted();
+	}
+
+	#contentHeight(width) {
+		return this.#picture.height(width) + this.#rulerHeight + BELOW_PX;
 	}
 
 	#layout(scene, ruler, width, height, top) {
@@ -125,65 +132,21 @@ export class Stage {
 	/** The picture as layers for an export: as wide as it is seen, in all its height if that is sane. */
 	layers(heightMax) {
 		const width = this.element.clientWidth;
-		const height = Math.min(this.#picture.height(width) + this.#rulerHeight + 4, heightMax);
+		const height = Math.min(this.#contentHeight(width), heightMax);
 		const scene = new Scene(), ruler = new Scene();
 
 		this.#layout(scene, ruler, width, height, 0);
 		return { width, height, layers: [{ scene: ruler, dy: 0 }, { scene, dy: this.#rulerHeight }] };
 	}
 
-	/** The scroll bar, and a place that stays where it is when rows come and go. */
-	#fitScroll(width, height) {
-		const content = this.#picture.height(width) + this.#rulerHeight + 4;
-		const elsewhere = this.#state.top !== this.#top;
+	/** What the pointer or the cursor is on, and what the side panel shows. */
+	#outline() {
+		for (const ref of new Set([this.#hovered, this.#state.chosen])) {
+			const i = ref < 0 ? -1 : this.#scene.boxes.ref.lastIndexOf(ref);
 
-		this.#spacer.style.height = `${Math.max(content - height, 0)}px`;
-		if (elsewhere)
-			this.#scrollTo(this.#wantedTop(content - height));
-		else if (this.#anchor)
-			this.#scrollTo(this.#picture.yOfAnchor(this.#anchor.key) - this.#anchor.offset);
-		if (elsewhere || !this.#anchor)
-			this.#keepAnchor(0);
-	}
-
-	#wantedTop(lowest) {
-		if (this.#state.top >= 0)
-			return this.#state.top;
-		return this.#picture.anchor === "bottom" ? lowest : 0;
-	}
-
-	#scrollTo(top) {
-		if (Math.abs(top - this.element.scrollTop) >= 1)
-			this.element.scrollTop = top;
-		this.#top = this.#state.top;
-	}
-
-	/** From now on the thing y px below the top is to stay there. */
-	#keepAnchor(y) {
-		const picture = this.#picture;
-		const key = picture.anchorAt?.(this.element.scrollTop + y) ?? -1;
-
-		this.#anchor = key < 0 ? null
-				       : { key, offset: picture.yOfAnchor(key) - this.element.scrollTop };
-	}
-
-	#scrolled() {
-		const top = Math.round(this.element.scrollTop);
-
-		if (top === this.#state.top)
-			return;
-		this.#top = top;
-		this.#keepAnchor(0);
-		this.#state.set({ top });
-	}
-
-	#outlineHovered() {
-		if (this.#hovered < 0)
-			return;
-		const i = this.#scene.boxes.ref.lastIndexOf(this.#hovered);
-
-		if (i >= 0)
-			this.#pen.outline(this.#scene, i, this.#rulerHeight);
+			if (i >= 0)
+				this.#pen.outline(this.#scene, i, this.#rulerHeight);
+		}
 	}
 
 	#hit(x, y) {
@@ -249,6 +212,39 @@ export class Stage {
 		this.#state.set({ chosen: ref });
 	}
 
+	/** To the nearest box in a direction, as if it was pointed at. */
+	moveCursor(dx, dy) {
+		const { x, y, w, h, ref } = this.#scene.boxes;
+		const at = this.#hovered < 0 ? -1 : ref.lastIndexOf(this.#hovered);
+		const i = nextBox(this.#scene, at, dx, dy, this.#visible);
+
+		if (i < 0)
+			return;
+		const { left, top } = this.element.getBoundingClientRect();
+
+		this.#hovered = ref[i];
+		this.#tooltip.show(ref[i], () => this.#picture.describe(ref[i]), {
+			clientX: left + Math.max(x[i], 0) + Math.min(w[i], 40) / 2,
+			clientY: top + this.#rulerHeight + y[i] + h[i] / 2,
+		});
+		this.invalidate();
+	}
+
+	get #visible() {
+		return {
+			width: this.element.clientWidth,
+			height: this.element.clientHeight - this.#rulerHeight,
+		};
+	}
+
+	/** Does what a click on the box of the cursor would do. */
+	activateCursor() {
+		if (this.#hovered >= 0) {
+			this.#tooltip.dismiss();
+			this.#activate(this.#hovered);
+		}
+	}
+
 	pan(dx, dy) {
 		this.#axis.set(moved(this.#axis.range, -this.#nsOfPx(dx), this.#axis.end));
 		if (dy)
@@ -256,13 +252,13 @@ export class Stage {
 	}
 
 	scroll(dy) {
-		this.element.scrollTop += Math.min(Math.max(dy, -1e7), 1e7);
+		this.#scroll.by(dy);
 	}
 
 	zoomAt(x, factor, y = 0) {
 		const at = this.#instantAt(Math.max(x, this.#side));
 
-		this.#keepAnchor(Math.max(y - this.#rulerHeight, 0));
+		this.#scroll.keep(Math.max(y - this.#rulerHeight, 0));
 		this.#axis.set(zoomed(this.#axis.range, at, factor, this.#axis.end));
 	}
 
@@ -286,6 +282,7 @@ export class Stage {
 		const right = Math.min(Math.max(x0, x1), this.element.clientWidth);
 
 		this.#selection.hidden = done;
+		this.#selection.style.top = `${this.#scroll.top}px`;
 		this.#selection.style.left = `${left}px`;
 		this.#selection.style.width = `${Math.max(right - left, 0)}px`;
 		if (done && right - left >= SELECT_MIN_PX)
@@ -300,5 +297,3 @@ export class Stage {
 		return true;
 	}
 }
-
-const KEYS_HINT = "arrows move, plus and minus zoom, question mark shows all keys";

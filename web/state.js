@@ -96,10 +96,12 @@ export class State {
 	}
 
 	#isSensible(name, value) {
-		if (typeof value !== typeof this.#defaults[name] || Number.isNaN(value))
+		if (typeof value !== typeof this.#defaults[name])
 			return false;
 		if (name === "process")
-			return value >= 0 && value < Math.max(this.#rec.process.count, 1);
+			return Number.isInteger(value) && value >= 0 && value < this.#rec.process.count;
+		if (typeof value === "number")
+			return Number.isFinite(value);
 		return CHOICES[name]?.includes(value) ?? true;
 	}
 }

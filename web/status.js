@@ -10,7 +10,7 @@ export class StatusLine {
 	#state;
 	#rec;
 	#range = el("span");
-	#note = el("span", { class: "muted", role: "status" });
+	#note = el("span", { class: "muted" });
 	#legend = el("div", { class: "legend-line", "aria-label": "Colours" });
 	#inks = "";
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+import assert from "node:assert";
+import { test } from "node:test";
+import { fittedLabel } from "../../../web/label.js";
+import { CATEGORY_INK, colourOf, labelColourOf, paletteOf } from "../../../web/palette.js";
+import { svgOf } from "../../../web/pen-svg.js";
+import { formatInstant, tickStep, ticksOf } from "../../../web/scale.js";
+import { INK, Scene } from "../../../web/scene.js";
+import { layoutStrips, stripsOf } from "../../../web/strips.js";
+import { CATEGORIES } from "./maker.js";
+
+const PALETTES = ["light", "dark"].flatMap((theme) =>
+	["usual", "blind"].map((palette) => paletteOf(theme, palette)));
+
+/** As WCAG defines them. */
+function luminance(colour) {
+	const [r, g, b] = [1, 3, 5].map((at) => {
+		const c = parseInt(colour.slice(at, at + 2), 16) / 255;
+
+		return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+	});
+
+	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a, b) {
+	const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+
+	return (high + 0.05) / (low + 0.05);
+}
+
+test("labels can be read on all boxes, in all palettes", () => {
+	for (const palette of PALETTES)
+		for (const [name, ink] of Object.entries(INK)) {
+			if (["text", "muted", "grid", "link"].includes(name))
+				continue;
+			const ratio = contrast(colourOf(palette, ink), labelColourOf(palette, ink));
+
+			assert.ok(ratio >= 4.5, `${name}: ${ratio.toFixed(1)}`);
+		}
+});
+
+test("texts can be read on the page", () => {
+	for (const palette of PALETTES)
+		for (const ink of [INK.text, INK.muted])
+			assert.ok(contrast(palette.background, colourOf(palette, ink)) >= 4.5);
+});
+
+test("each category has an ink", () => {
+	for (const { key } of CATEGORIES)
+		assert.ok(CATEGORY_INK[key] !== undefined, key);
+});
+
+test("labels are cut where their box ends", () => {
+	const widthOf = (text) => text.length * 10;
+
+	assert.equal(fittedLabel("short", 60, widthOf), "short");
+	assert.equal(fittedLabel("a longer one", 60, widthOf), "a lo…");
+	assert.equal(fittedLabel("a longer one", 20, widthOf), "");
+	assert.equal(fittedLabel("", 60, widthOf), "");
+});
+
+test("an SVG has what the scene has, and names are no markup", () => {
+	const scene = new Scene();
+
+	scene.box(10, 5, 200, 15, INK.run, 1, "<script>alert(1)</script> & \u0007");
+	scene.line(0, 0, 5, 5);
+	scene.text(3, 4, "\"quoted\"");
+	const svg = svgOf([{ scene, dy: 20 }], 300, 100, PALETTES[0]);
+
+	assert.ok(svg.startsWith("<svg xmlns="));
+	assert.ok(!svg.includes("<script"));
+	assert.ok(svg.includes("&lt;script&gt;alert(1)&lt;/script&gt; &amp; \ufffd"));
+	assert.ok(svg.includes("&quot;quoted&quot;"));
+	assert.equal(svg.match(/<rect /g).length, 2);
+	assert.equal(svg.match(/<path /g).length, 1);
+});
+
+test("ticks are round, and far enough apart to be read", () => {
+	assert.equal(tickStep(960, 1e9), 1e8);
+	assert.equal(tickStep(960, 1.1e9), 2e8);
+	assert.deepEqual(ticksOf(95, 1100, 960).map(({ at }) => at),
+			 [200, 400, 600, 800, 1000]);
+});
+
+test("labels of ticks tell them apart", () => {
+	assert.equal(formatInstant(1.2e9, 1e8, 2e9), "1.2 s");
+	assert.equal(formatInstant(1_204_350_000, 1000, 2e9), "1.204\u2009350 s");
+	assert.equal(formatInstant(5e6, 5e6, 9e7), "5 ms");
+	assert.equal(formatInstant(0, 100, 900), "0 ns");
+});
+
+test("strips without anything are left out, but for CPU and run queue", () => {
+	const zeros = new Float64Array(4);
+	const strip = { count: 4, cpu: [10, 20, 0, 0], runqueue: zeros, disk: zeros, disk_queued: zeros,
+			sent: zeros, received: zeros, lost: [0, 0, 0, 1] };
+	const strips = stripsOf({ end: 40, meta: { cpus: 2 }, strip });
+	const scene = new Scene();
+
+	assert.deepEqual(strips.map(({ name }) => name), ["CPU", "Run queue", "Lost"]);
+	layoutStrips(scene, strips, 84 + 400);
+	// Both CPUs are busy in the second quarter: from top to bottom.
+	const full = scene.boxes.h.filter((h, i) => scene.boxes.ink[i] === INK.run && h === 20);
+
+	assert.equal(full.length, 100);
+	assert.equal(scene.boxes.ink.filter((ink) => ink === INK.lost).length, 100);
+});

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+import assert from "node:assert";
+import { test } from "node:test";
+import { wakeupsOf } from "../../../web/data/wakeups.js";
+import { NAMES_WIDTH } from "../../../web/running/layout.js";
+import { orderOfProcesses } from "../../../web/running/order.js";
+import { runningPicture } from "../../../web/running/picture.js";
+import { didAnything } from "../../../web/running/rows.js";
+import { eachSeen, gallop } from "../../../web/running/spans.js";
+import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
+import { Maker } from "./maker.js";
+
+const WIDTH = NAMES_WIDTH + 1000;
+const STATE = { from: 0, to: 1_000_000, process: 0, sleeps: false, links: true, idle: false };
+
+/** A thread that runs `run` of each `period` ns, for all of a million. */
+function regular(maker, process, tid, run, period) {
+	const spans = [];
+
+	for (let at = 0; at < 1_000_000; at += period)
+		spans.push({ kind: "run", ns: run, cpu: 0 }, { kind: "blocked", ns: period - run });
+	maker.thread(process, tid, `t${tid}`, { spans });
+}
+
+function seen(rec, range, pixelNs) {
+	const found = [];
+
+	eachSeen(rec, 0, range, pixelNs, (...one) => found.push(one));
+	return found;
+}
+
+test("what is wide enough is seen as it is", () => {
+	const maker = new Maker({ end: 1_000_000 });
+
+	regular(maker, maker.process(1, "a"), 1, 100_000, 250_000);
+	assert.deepEqual(seen(maker.recording(), { from: 0, to: 500_000 }, 1000), [
+		[0, 1, 0, 100_000], [1, 2, 100_000, 250_000],
+		[2, 3, 250_000, 350_000], [3, 4, 350_000, 500_000],
+	]);
+});
+
+test("runs with gaps under a pixel are one crowd", () => {
+	const maker = new Maker({ end: 1_000_000 });
+
+	regular(maker, maker.process(1, "a"), 1, 10, 100);
+	assert.deepEqual(seen(maker.recording(), { from: 0, to: 1_000_000 }, 1000),
+			 [[0, 19_999, 0, 999_910]]);
+});
+
+test("a short run between long sleeps is no crowd", () => {
+	const maker = new Maker({ end: 1_000_000 });
+
+	regular(maker, maker.process(1, "a"), 1, 10, 250_000);
+	const runs = seen(maker.recording(), { from: 0, to: 1_000_000 }, 1000).filter(([i]) => i % 2 === 0);
+
+	assert.deepEqual(runs.map(([first, end]) => end - first), [1, 1, 1, 1]);
+});
+
+test("the picture has no more boxes than pixels, however many spans there are", () => {
+	const maker = new Maker({ end: 1_000_000 });
+
+	regular(maker, maker.process(1, "a"), 1, 3, 7);
+	const { boxes } = painted(maker.recording(), STATE);
+
+	assert.ok(boxes.x.length < 1000, `${boxes.x.length} boxes`);
+	assert.ok(boxes.flags.some((flags) => flags & BUSY));
+});
+
+test("galloping finds the first greater value", () => {
+	const values = [1, 3, 3, 7, 9];
+
+	assert.deepEqual([0, 1, 3, 8, 9, 10].map((value) => gallop(values, 0, 5, value)), [0, 1, 3, 4, 5, 5]);
+	assert.equal(gallop(values, 2, 5, 3), 3);
+});
+
+function painted(rec, state, query = null) {
+	const picture = runningPicture(rec);
+	const scene = new Scene();
+
+	picture.update(state, query);
+	picture.layout(scene, { from: state.from, to: state.to, width: WIDTH, top: 0, height: 400 });
+	scene.status = picture.status();
+	return scene;
+}
+
+/** A shell that waits for a compiler, a stranger, one who does nothing. */
+function family() {
+	const maker = new Maker({ end: 1_000_000 });
+	const shell = maker.process(1, "sh"), stranger = maker.process(2, "cron");
+	const compiler = maker.process(3, "cc1"), idle = maker.process(4, "idler");
+	const wait = maker.wait({ stack: "main wait_for k:schedule", syscall: "wait4" });
+
+	maker.thread(shell, 1, "sh", { spans: [
+		{ kind: "run", ns: 100_000, cpu: 0 },
+		{ kind: "blocked", ns: 800_000, cause: "task", by: 2, wait },
+		{ kind: "run", ns: 100_000, cpu: 0 },
+	] });
+	maker.thread(stranger, 2, "cron", { spans: [{ kind: "run", ns: 500_000, cpu: 1 }] });
+	maker.thread(compiler, 3, "cc1", { from: 100_000, spans: [{ kind: "run", ns: 800_000, cpu: 0 }],
+					   samples: [[500_000, "main parse"]] });
+	maker.thread(idle, 4, "idler", { spans: [{ kind: "blocked", ns: 1_000_000 }] });
+	return maker.recording();
+}
+
+test("those that talk stand together", () => {
+	const rec = family();
+
+	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), 0), [0, 2, 1, 3]);
+});
+
+test("wakeups are found by time", () => {
+	const { count, at, waker, wakee, waited, first, binOf } = wakeupsOf(family());
+
+	assert.equal(count, 1);
+	assert.deepEqual([at[0], waker[0], wakee[0], waited[0]], [900_000, 2, 0, 800_000]);
+	assert.deepEqual([first[binOf(900_000)], first[binOf(900_000) + 1]], [0, 1]);
+	assert.equal(first[binOf(500_000) + 1], 0);
+});
+
+test("rows of those that did nothing in the range are left out", () => {
+	const rec = family();
+
+	assert.ok(didAnything(rec, 1, 400_000, 600_000));
+	assert.ok(!didAnything(rec, 1, 500_000, 600_000));
+	assert.ok(!didAnything(rec, 3, 0, 1_000_000));
+	assert.match(painted(rec, STATE).status, /^3 of 4 tasks, 1 links/);
+	assert.match(painted(rec, { ...STATE, idle: true }).status, /^4 of 4 tasks/);
+});
+
+test("runs, names, a link with its arrow; sleeps when they are asked for", () => {
+	const { boxes, lines } = painted(family(), STATE);
+	const labels = boxes.label.filter((label) => label);
+
+	assert.deepEqual(labels, ["sh", "1", "parse", "cc1", "cron"]);
+	assert.ok(!boxes.ink.includes(INK.sleep));
+	assert.deepEqual([lines.x1[0], lines.y1[0]], [NAMES_WIDTH + 900, 27]);
+	const asleep = painted(family(), { ...STATE, sleeps: true }).boxes;
+
+	assert.equal(asleep.label[asleep.ink.indexOf(INK.sleep)], "wait_for");
+});
+
+test("what is searched for is marked", () => {
+	const { boxes } = painted(family(), STATE, /parse|cron/);
+
+	assert.deepEqual(boxes.label.filter((_, i) => boxes.flags[i] & MARKED), ["parse", "cron"]);
+});
+
+test("a span tells what it was, a name leads to the flame view", () => {
+	const rec = family();
+	const picture = runningPicture(rec);
+
+	picture.update(STATE, /cc1/);
+	const { title, rows, stacks } = picture.describe(1);
+
+	assert.equal(title, "sh [1] blocked until woken by cc1 [3]");
+	assert.deepEqual(Object.fromEntries(rows), { for: "800 µs", at: "100 µs", call: "wait4" });
+	assert.deepEqual(stacks, [{ title: "waited in", frames: ["main", "wait_for", "schedule"] }]);
+	assert.deepEqual(picture.click(rec.span.count + 2), { view: "flame", process: 2 });
+	assert.equal(picture.click(1), null);
+	assert.deepEqual(picture.matched(), { count: 1, ns: 800_000 });
+});

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// A box and a direction -> the next box that way: so pictures can be walked through by keys.
+
+/**
+ * From box i (-1: none yet) by dx, dy (one of them 0, the other 1 or -1) among the boxes that have a
+ * ref and are visible. Its index; -1 if there is none.
+ */
+export function nextBox(scene, i, dx, dy, { width, height }) {
+	const { x, y, w, h, ref } = scene.boxes;
+	const middle = (b) => ({ x: (clamped(x[b], width) + clamped(x[b] + w[b], width)) / 2,
+				 y: y[b] + h[b] / 2 });
+	const at = i < 0 ? { x: 0, y: 0 } : middle(i);
+	let best = -1, bestDistance = Infinity;
+
+	for (let b = 0; b < ref.length; b++) {
+		if (ref[b] < 0 || b === i || (i >= 0 && ref[b] === ref[i]))
+			continue;
+		if (x[b] + w[b] <= 0 || x[b] >= width || y[b] + h[b] <= 0 || y[b] >= height)
+			continue;
+		const distance = distanceTo(middle(b), at, i < 0 ? 0 : dx, dy);
+
+		if (distance < bestDistance) {
+			best = b;
+			bestDistance = distance;
+		}
+	}
+	return best;
+}
+
+function clamped(value, most) {
+	return Math.min(Math.max(value, 0), most);
+}
+
+/** Infinite if it is not that way. What is aside counts more: one row after the other. */
+function distanceTo(to, from, dx, dy) {
+	const along = dx ? (to.x - from.x) * dx : (to.y - from.y) * (dy || 1);
+	const aside = Math.abs(dx ? to.y - from.y : to.x - from.x);
+
+	return along <= (dx ? 0 : 2) ? Infinity : along + aside * (dx ? 100 : 0.1);
+}

@@ -1,51 +1,91 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Blocked spans -> wakeups by time: who was woken by whom, and how long he had waited.
+// Blocked spans -> wakeups: who was woken by whom, and how long he had waited; those that ended the
+// longest waits first, by classes of magnitude, so that a picture of a million finds its few at once.
 import { CAUSE, KIND, spanEnd } from "./recording.js";
 
-/** So many that few of them share a bin, so few that they cost nothing: 256 KiB. */
-const WAKEUP_BINS = 1 << 16;
+/** Waits of one class are equal here: to sort them all would take longer than to draw them. */
+const CLASSES_PER_OCTAVE = 1.4;
+export const WAKEUP_CLASSES = 80;
+
+/** So many that few wakeups of a class share a bin. */
+const BINS_PER_CLASS = 1 << 10;
 
 /**
- * {count, at, waited, waker, wakee, span, first, binOf}: ordered by bins of time, though not within
- * them. Those from a to b are among first[binOf(a)] .. first[binOf(b) + 1].
+ * {count, at, waker, wakee, first}: those of class c, by time, are first[c] .. first[c + 1]; class 0
+ * has the longest waits.
  */
 export function wakeupsOf(rec) {
-	const binOf = (at) => {
-		const bin = Math.floor(at / Math.max(rec.end, 1) * WAKEUP_BINS);
+	const binOf = (at, waited) => {
+		const bin = Math.floor(at / Math.max(rec.end, 1) * BINS_PER_CLASS);
 
-		return Math.min(Math.max(bin, 0), WAKEUP_BINS - 1);
+		return classOf(waited) * BINS_PER_CLASS + Math.min(Math.max(bin, 0), BINS_PER_CLASS - 1);
 	};
-	const first = new Uint32Array(WAKEUP_BINS + 1);
+	const bins = new Uint32Array(WAKEUP_CLASSES * BINS_PER_CLASS + 1);
 
 	eachWakeup(rec, (span, waker, wakee, end) => {
-		first[binOf(end) + 1]++;
+		bins[binOf(end, end - rec.span.start[span]) + 1]++;
 	});
-	for (let bin = 0; bin < WAKEUP_BINS; bin++)
-		first[bin + 1] += first[bin];
-	return { ...placed(rec, binOf, first), first, binOf };
+	for (let bin = 1; bin < bins.length; bin++)
+		bins[bin] += bins[bin - 1];
+	const table = placed(rec, binOf, bins);
+
+	ordered(table, bins);
+	return {
+		...table,
+		first: Uint32Array.from({ length: WAKEUP_CLASSES + 1 }, (_, c) => bins[c * BINS_PER_CLASS]),
+	};
+}
+
+function classOf(waited) {
+	const magnitude = Math.floor(Math.log2(waited + 1) * CLASSES_PER_OCTAVE);
+
+	return Math.max(WAKEUP_CLASSES - 1 - magnitude, 0);
 }
 
 /** A counting sort: to compare a million of them takes seconds. */
-function placed(rec, binOf, first) {
-	const count = first[WAKEUP_BINS];
-	const next = first.slice();
+function placed(rec, binOf, bins) {
+	const count = bins.at(-1);
+	const next = bins.slice();
 	const table = {
-		count, at: new Float64Array(count), waited: new Float64Array(count),
-		waker: new Uint32Array(count), wakee: new Uint32Array(count),
-		span: new Uint32Array(count),
+		count, at: new Float64Array(count), waker: new Uint32Array(count),
+		wakee: new Uint32Array(count),
 	};
 
 	eachWakeup(rec, (span, waker, wakee, end) => {
-		const i = next[binOf(end)]++;
+		const i = next[binOf(end, end - rec.span.start[span])]++;
 
 		table.at[i] = end;
-		table.waited[i] = end - rec.span.start[span];
 		table.waker[i] = waker;
 		table.wakee[i] = wakee;
-		table.span[i] = span;
 	});
 	return table;
+}
+
+/** Within each bin, by time. Most have a few; of one that has many, to insert each would take for ever. */
+function ordered(table, bins) {
+	for (let bin = 0; bin + 1 < bins.length; bin++)
+		if (bins[bin + 1] - bins[bin] > FEW)
+			sortMany(table, bins[bin], bins[bin + 1]);
+		else
+			sortFew(table, bins[bin], bins[bin + 1]);
+}
+
+const FEW = 32;
+
+function sortMany({ at, waker, wakee }, low, high) {
+	const order = Array.from({ length: high - low }, (_, i) => low + i)
+		.sort((a, b) => at[a] - at[b]);
+
+	for (const column of [at, waker, wakee])
+		column.set(order.map((i) => column[i]), low);
+}
+
+function sortFew({ at, waker, wakee }, low, high) {
+	for (let i = low + 1; i < high; i++)
+		for (let k = i; k > low && at[k - 1] > at[k]; k--)
+			for (const column of [at, waker, wakee])
+				[column[k - 1], column[k]] = [column[k], column[k - 1]];
 }
 
 /** fn(span, waker, wakee, at), by wakee. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Wakeups within a range -> lines from the row of who woke to the row of who was woken.
+import { WAKEUP_CLASSES } from "../data/wakeups.js";
+import { firstWhere } from "../flame/seen.js";
 import { INK } from "../scene.js";
 import { ROW_HEIGHT } from "./rows.js";
 
@@ -10,74 +12,62 @@ const PX_PER_LINK = 2;
 const WHOLE_MAX = 150;
 const STUB_PX = 12;
 
+/** Of the wakeups of a class, which may be countless, at most so many for each line are looked at. */
+const LOOKS_PER_LINK = 8;
+
 /**
  * Of the links that touch the visible rows those are drawn that ended the longest waits. rows:
  * {rowOf}; seen: {from, to, first, last}, times and rows; place: {xOf(t), yOf(row), width}.
- * Returns {shown, all}.
+ * Returns {shown, all}; all: of any rows, in that time.
  */
 export function layoutLinks(scene, wakeups, rows, seen, place) {
 	const most = Math.max(Math.floor(place.width / PX_PER_LINK), WHOLE_MAX);
-	const counts = new Float64Array(MAGNITUDES);
+	const { links, all } = heaviest(wakeups, rows, seen, most);
 
-	eachLink(wakeups, rows, seen, (i) => {
-		counts[magnitude(wakeups.waited[i])]++;
-	});
-	const all = counts.reduce((sum, n) => sum + n, 0);
-	const wanted = heaviest(counts, most);
-	let shown = 0;
+	for (const i of links) {
+		const from = rows.rowOf[wakeups.waker[i]], to = rows.rowOf[wakeups.wakee[i]];
 
-	eachLink(wakeups, rows, seen, (i, from, to) => {
-		if (!wanted(i, wakeups.waited[i]))
-			return;
-		shown++;
-		if (all <= WHOLE_MAX)
+		if (links.length <= WHOLE_MAX)
 			drawLink(scene, i, wakeups, place, from, to);
 		else
 			drawOneOfMany(scene, i, wakeups, place, from, to, seen);
-	});
-	return { shown, all };
-}
-
-function eachLink({ at, waker, wakee, first, binOf }, { rowOf }, seen, fn) {
-	const end = first[binOf(seen.to) + 1];
-
-	for (let i = first[binOf(seen.from)]; i < end; i++) {
-		const from = rowOf[waker[i]], to = rowOf[wakee[i]];
-
-		if (from < 0 || to < 0 || from === to || at[i] < seen.from || at[i] > seen.to)
-			continue;
-		// What only passes by would tell nothing.
-		if ((from >= seen.first && from <= seen.last) || (to >= seen.first && to <= seen.last))
-			fn(i, from, to);
 	}
+	return { shown: links.length, all };
 }
 
-/** Waits of one magnitude are equal here: to sort them all would take longer than to draw them. */
-function magnitude(ns) {
-	return Math.floor(Math.log2(ns + 1) * 1.4);
+/** Class by class; of a class of which there are too many, some that are spread evenly. */
+function heaviest(wakeups, rows, seen, most) {
+	const links = [];
+	let all = 0;
+
+	for (let c = 0; c < WAKEUP_CLASSES; c++) {
+		const end = wakeups.first[c + 1];
+		const low = firstWhere(wakeups.first[c], end, (i) => wakeups.at[i] >= seen.from);
+		const high = firstWhere(low, end, (i) => wakeups.at[i] > seen.to);
+
+		all += high - low;
+		if (links.length < most)
+			pick(wakeups, rows, seen, low, high, most, links);
+	}
+	return { links, all };
 }
 
-const MAGNITUDES = 80;
+/** Steps count from the first of all, so that panning does not change who is picked. */
+function pick(wakeups, rows, seen, low, high, most, links) {
+	const step = Math.ceil((high - low) / ((most - links.length) * LOOKS_PER_LINK)) || 1;
 
-/** A function that says which links are drawn: all above some magnitude, and a part of those of it. */
-function heaviest(counts, most) {
-	let least = MAGNITUDES - 1, above = 0;
-
-	while (least > 0 && above + counts[least] <= most)
-		above += counts[least--];
-	const share = counts[least] ? (most - above) / counts[least] : 1;
-
-	return (i, waited) => {
-		const m = magnitude(waited);
-
-		// The same ones in every frame, and spread evenly.
-		return m > least || (m === least && scattered(i) < share);
-	};
+	for (let i = Math.ceil(low / step) * step; i < high && links.length < most; i += step)
+		if (isSeen(wakeups, rows, seen, i))
+			links.push(i);
 }
 
-/** An index -> a number from 0 to 1 that looks like chance (Knuth's multiplicative hash). */
-function scattered(i) {
-	return (Math.imul(i, 2654435761) >>> 0) / 2 ** 32;
+/** It begins or ends in a row that is seen: what only passes by would tell nothing. */
+function isSeen({ waker, wakee }, { rowOf }, { first, last }, i) {
+	const a = rowOf[waker[i]], b = rowOf[wakee[i]];
+
+	if (a < 0 || b < 0 || a === b)
+		return false;
+	return (a >= first && a <= last) || (b >= first && b <= last);
 }
 
 function drawLink(scene, i, { at }, { xOf, yOf }, from, to) {
@@ -93,13 +83,13 @@ function drawLink(scene, i, { at }, { xOf, yOf }, from, to) {
 /** Towards who is not seen there is but a stub. */
 function drawOneOfMany(scene, i, { at }, { xOf, yOf }, from, to, { first, last }) {
 	const x = Math.round(xOf(at[i]));
-	const isSeen = (row) => row >= first && row <= last;
+	const isOnScreen = (row) => row >= first && row <= last;
 	const stub = to > from ? STUB_PX : -STUB_PX;
 	let y1 = yOf(from) + ROW_HEIGHT / 2, y2 = yOf(to) + ROW_HEIGHT / 2;
 
-	if (!isSeen(to))
+	if (!isOnScreen(to))
 		y2 = y1 + stub;
-	else if (!isSeen(from))
+	else if (!isOnScreen(from))
 		y1 = y2 - stub;
 	scene.line(x, y1, x, y2, INK.link);
 }

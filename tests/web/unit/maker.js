@@ -110,11 +110,11 @@ export class Maker {
 
 	#path({ thread, root = true, awaited = 0, pieces }, times) {
 		const first = pieces[0]?.[0] ?? 0, last = pieces.at(-1)?.[1] ?? 0;
-		let ns = 0, at = 0;
+		let ns = 0, end = 0;
 
 		for (const [from, to, hop] of pieces) {
-			this.#row("piece", { gap: from - at, ns: to - from, hop });
-			at = to;
+			this.#row("piece", { gap: from - end, ns: to - from, hop });
+			end = to;
 			times[this.#columns["hop.what"][hop] - 1] += to - from;
 			ns += to - from;
 		}

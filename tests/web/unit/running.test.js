@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 import assert from "node:assert";
 import { test } from "node:test";
-import { wakeupsOf } from "../../../web/data/wakeups.js";
+import { WAKEUP_CLASSES, wakeupsOf } from "../../../web/data/wakeups.js";
 import { NAMES_WIDTH } from "../../../web/running/layout.js";
 import { orderOfProcesses } from "../../../web/running/order.js";
 import { runningPicture } from "../../../web/running/picture.js";
@@ -108,13 +108,20 @@ test("those that talk stand together", () => {
 	assert.deepEqual(orderOfProcesses(rec, wakeupsOf(rec), 0), [0, 2, 1, 3]);
 });
 
-test("wakeups are found by time", () => {
-	const { count, at, waker, wakee, waited, first, binOf } = wakeupsOf(family());
+test("wakeups lie by time, behind those that ended longer waits", () => {
+	const maker = new Maker({ end: 1_000_000 });
+	const [a, b] = ["a", "b"].map((name, i) => maker.process(i + 1, name));
+	const wait = maker.wait({ syscall: "read" });
+	const woken = (ns) => ({ kind: "blocked", ns, cause: "task", by: 0, wait });
 
-	assert.equal(count, 1);
-	assert.deepEqual([at[0], waker[0], wakee[0], waited[0]], [900_000, 2, 0, 800_000]);
-	assert.deepEqual([first[binOf(900_000)], first[binOf(900_000) + 1]], [0, 1]);
-	assert.equal(first[binOf(500_000) + 1], 0);
+	maker.thread(a, 1, "a", { spans: [{ kind: "run", ns: 900_000, cpu: 0 }] });
+	maker.thread(b, 2, "b", { spans: [woken(100), woken(99), woken(500_000), woken(101)] });
+	const { count, at, waker, wakee, first } = wakeupsOf(maker.recording());
+
+	assert.equal(count, 4);
+	assert.deepEqual([...at], [500_199, 100, 199, 500_300]);
+	assert.deepEqual([...waker, ...wakee], [0, 0, 0, 0, 1, 1, 1, 1]);
+	assert.equal(first[WAKEUP_CLASSES], 4);
 });
 
 test("rows of those that did nothing in the range are left out", () => {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // viewer-page.mjs PAGE: how long a page takes to open in a headless Chromium, and the frames of its
-// pictures while a mouse drags them. Prints lines of name, value, unit, explanation, goal, with tabs
-// between them, for bench/viewer.
+// pictures while a mouse drags them. Prints lines for bench/viewer: name, value, unit, explanation,
+// goal, with tabs between them.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -15,11 +15,12 @@ const SETTLED_MS = 1000;
 const GOAL_FPS = 30;
 const GOAL_S = 2;
 
-/** Parts of the recording that are seen at once; of the whole one there would be nothing to drag. */
+/** Parts of the recording that are seen at once; all of it could not be dragged anywhere. */
 const RANGES = [["out", 0.9, "9/10 of it"], ["in", 0.01, "1/100 of it"]];
 const DRAG_PX = 48;
 const STEP_PX = 4;
 const SWEEPS = 6;
+const FRAMES_MIN = 20;
 
 /** Runs in the page before anything of it does: when was the first picture with data to be seen? */
 function watchForPicture() {
@@ -50,12 +51,13 @@ function fps(ms) {
 async function open(browser, url) {
 	const page = await browser.open("about:blank", SCREEN);
 
-	await page.ask("Page.addScriptToEvaluateOnNewDocument", { source: `(${watchForPicture})()` });
+	await page.ask("Page.addScriptToEvaluateOnNewDocument",
+		{ source: `(${watchForPicture})()` });
 	await page.goto(url);
 	return { page, ms: await page.until("a picture", () => globalThis.seenAfterMs) };
 }
 
-/** Sets a view and a range in the middle of the recording, and waits until the page is done with it. */
+/** Sets a view and a range in the middle of the recording, and waits until the page is done. */
 async function look(page, view, share) {
 	await page.evaluate((wanted, part) => {
 		const { state, recording } = globalThis.rsp;
@@ -96,9 +98,24 @@ async function drag(page) {
 	});
 
 	await page.release();
-	if (frames.filter(({ from }, i) => from !== frames[i - 1]?.from).length < frames.length / 2)
+	// Only frames in which the picture moved: on a busy machine the mouse may be slower than these.
+	const moved = frames.flatMap(({ now, from }, i) =>
+		i > 0 && i + 1 < frames.length && from !== frames[i - 1].from
+			? [frames[i + 1].now - now] : []);
+
+	if (moved.length < FRAMES_MIN)
 		throw new Error("the mouse drags, and the picture stays where it is");
-	return frames.slice(1).map(({ now }, i) => now - frames[i].now);
+	return moved;
+}
+
+async function measureDrags(page, name, what) {
+	const drags = [];
+
+	for (let i = 0; i < ROUNDS; i++)
+		drags.push(await drag(page));
+	print(name, fps(median(drags.map(median))), "frames/s", `usual frame, ${what} is seen`);
+	print(`${name}_worst`, fps(median(drags.map((ms) => Math.max(...ms)))), "frames/s",
+		`slowest frame of a drag, median of ${ROUNDS} drags`, `>= ${GOAL_FPS}`);
 }
 
 async function measure(browser, url) {
@@ -117,17 +134,11 @@ async function measure(browser, url) {
 
 		return kind.reduce((count, one) => count + (one === 0 ? 1 : 0), 0);
 	}), "runs", "");
-	print("open", median(opened) / 1000, "s", "until the first picture is seen", `<= ${GOAL_S}`);
+	print("open", median(opened) / 1000, "s", "until a picture is seen", `<= ${GOAL_S}`);
 	for (const view of ["running", "flame"])
 		for (const [name, share, what] of RANGES) {
 			await look(page, view, share);
-			const drags = [];
-
-			for (let i = 0; i < ROUNDS; i++)
-				drags.push(await drag(page));
-			print(`${view}_${name}`, fps(median(drags.map(median))), "frames/s", `usual frame, ${what} seen`);
-			print(`${view}_${name}_worst`, fps(median(drags.map((ms) => Math.max(...ms)))), "frames/s",
-				`slowest frame of a drag, median of ${ROUNDS} drags`, `>= ${GOAL_FPS}`);
+			await measureDrags(page, `${view}_${name}`, what);
 		}
 	if (page.problems.length)
 		throw new Error(page.problems.join("\n"));

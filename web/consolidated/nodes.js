@@ -22,6 +22,11 @@ export function consolidatedNodes(rec, explained, rows, from, to) {
 		tree, parents,
 		labelOf: (row) => row ? rows.label(row) : all,
 		inkOf: (row) => row ? rows.ink(row, natures[row]) : INK.faint,
+		matcherOf: (query) => {
+			const matches = rows.matches(query);
+
+			return (row) => matches[rows.token[row]];
+		},
 		factsOf: (row) => row ? rows.facts(row) : [],
 		stacksOf: (row) => stacksBelow(rows.parent, row, (one) => rows.label(one),
 					     (one) => rows.kind(one) === ROW.name),

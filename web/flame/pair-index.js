@@ -71,3 +71,20 @@ function doubled(values) {
 	larger.set(values);
 	return larger;
 }
+
+/** Pairs of numbers -> what was once worked out for them, a number. */
+export class PairMemo {
+	#index = new PairIndex();
+	#values = [];
+
+	of(a, b, make) {
+		const index = this.#index.of(a, b);
+
+		if (index === this.#values.length) {
+			// What make() asks for comes behind it.
+			this.#values.push(0);
+			this.#values[index] = make();
+		}
+		return this.#values[index];
+	}
+}

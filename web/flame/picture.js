@@ -17,6 +17,9 @@ const HEAD_PX = 18;
 const BAND_GAP_PX = 8;
 const MESSAGE_PX = 60;
 
+/** Ends of shorter waits would be lines side by side, and hide what they should link. */
+const LINK_FROM_PX = 3;
+
 /** A ref is a piece and a depth in its pseudo-stack, or the head of a path's band. */
 const DEPTHS = 2 ** 16;
 const HEADS = 2 ** 52;
@@ -245,7 +248,7 @@ class FlamePicture {
 
 		for (const band of bands)
 			for (const piece of band.seen.piece) {
-				const other = this.#length(piece) < pixel
+				const other = this.#length(piece) < LINK_FROM_PX * pixel
 					? undefined : bandOf.get(this.#awaited.of(band.index, piece));
 				const x = (this.#rec.piece.to[piece] - view.from) / pixel;
 
@@ -278,7 +281,7 @@ class FlamePicture {
 	#describePath(index) {
 		const path = this.#explained.paths.list[index];
 		const { from, to } = this.#range;
-		const { times, total } = categoryTimes(this.#rec, [path], from, to);
+		const { times, total } = categoryTimes(this.#rec, path, from, to);
 		const categories = categoriesOf(this.#rec);
 		const parts = categories.map((category, i) => ({ category, ns: times[i] }))
 			.filter(({ ns }) => ns > 0).sort((a, b) => b.ns - a.ns);
@@ -323,7 +326,7 @@ class FlamePicture {
 		const end = this.#endOfBox(piece, row);
 
 		return [["this box", rangeText(from[piece], to[Math.max(end, piece)])],
-			["its first piece", rangeText(from[piece], to[piece])]];
+			["the stacks are of", rangeText(from[piece], to[piece])]];
 	}
 
 	/** The last piece of the box that begins with this one, as it is drawn. */

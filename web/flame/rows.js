@@ -97,10 +97,12 @@ export class PseudoRows {
 		const token = this.tokens[this.token[row]];
 		const module = token.kind === ROW.frame ? rec.string[rec.frame.module[token.frame]] : "";
 		const what = rec.hop.what[this.hop[row]];
-		const facts = [["process", rec.string[rec.hop.name[this.hop[row]]]]];
+		const facts = [];
 
 		if (module)
-			facts.unshift(["module", module]);
+			facts.push(["module", module]);
+		if (token.kind !== ROW.name)
+			facts.push(["process", rec.string[rec.hop.name[this.hop[row]]]]);
 		if (token.kind === ROW.leaf && what > 0)
 			facts.push(["category", this.#categories[what - 1].text]);
 		return facts;

@@ -66,15 +66,14 @@ export function matchedIn(parents, totals, isMatch) {
 	return { count, ns };
 }
 
-/** The time of each category, and of all. */
-export function categoryTimes(rec, paths, from, to) {
+/** Of one path: the time of each category, and of all. */
+export function categoryTimes(rec, path, from, to) {
 	const times = new Float64Array(rec.meta.categories.length);
 	let total = 0;
 
-	for (const path of paths)
-		eachPiece(rec, path, from, to, (piece, ns) => {
-			times[rec.piece.category[piece]] += ns;
-			total += ns;
-		});
+	eachPiece(rec, path, from, to, (piece, ns) => {
+		times[rec.piece.category[piece]] += ns;
+		total += ns;
+	});
 	return { times, total };
 }

@@ -8,7 +8,7 @@ import { INK } from "../scene.js";
 import { spansWithin } from "./spans.js";
 
 const CAUSES = 8;
-const INK_OF_CAUSE = [INK.unknown, INK.other, INK.disk, INK.network, INK.timeout, INK.timeout,
+const INK_OF_CAUSE = [INK.unknown, INK.sleep, INK.disk, INK.network, INK.timeout, INK.timeout,
 		      INK.interrupt, INK.interrupt];
 /** Of causes that name nobody, and in front of who is named. */
 const WORD_OF_CAUSE = ["[unknown]", "", "disk", "network", "its own timer", "timeout", "hardware",
@@ -28,8 +28,10 @@ export function addOffCpu(rec, groups, from, to, sums) {
 					touched.push(key);
 				byWait[key] += ns;
 			});
+		const base = sums.trie.name(0, name);
+
 		for (const key of touched) {
-			sums.add(waitNode(rec, sums, name, key), byWait[key]);
+			sums.add(waitNode(rec, sums, base, key), byWait[key]);
 			byWait[key] = 0;
 		}
 	}
@@ -50,11 +52,13 @@ export function addWakeups(rec, groups, from, to, sums) {
 
 				times[index] = (times[index] ?? 0) + ns;
 			});
+		const base = sums.trie.name(0, name);
+
 		times.forEach((ns, index) => {
 			const wait = waits.first(index), waker = waits.second(index);
-			const base = waitNode(rec, sums, name, wait);
+			const node = waitNode(rec, sums, base, wait);
 
-			sums.add(wakerNode(rec, sums, base, wait % CAUSES, wakers.first(waker),
+			sums.add(wakerNode(rec, sums, node, wait % CAUSES, wakers.first(waker),
 					   wakers.second(waker)), ns);
 		});
 	}
@@ -75,15 +79,18 @@ function eachWait(rec, thread, from, to, fn) {
 }
 
 /** The stack, and on top of it the call and its object. */
-function waitNode(rec, sums, name, key) {
-	const { trie } = sums;
-	const wait = Math.floor(key / CAUSES);
-	const stack = trie.stack(trie.name(0, name), rec.wait.stack[wait]);
-	const call = rec.string[rec.wait.syscall[wait]], object = rec.string[rec.wait.object[wait]];
-	const label = call && object && call !== object ? `${call}: ${object}` : call || object;
+function waitNode(rec, sums, base, key) {
+	const node = sums.trie.once(base, key, () => {
+		const wait = Math.floor(key / CAUSES);
+		const stack = sums.trie.stack(base, rec.wait.stack[wait]);
+		const call = rec.string[rec.wait.syscall[wait]], object = rec.string[rec.wait.object[wait]];
+		const label = call && object && call !== object ? `${call}: ${object}` : call || object;
 
-	sums.mark(stack, SLEEPS);
-	return label ? trie.leaf(stack, label, INK_OF_CAUSE[key % CAUSES]) : stack;
+		return label ? sums.trie.leaf(stack, label, INK_OF_CAUSE[key % CAUSES]) : stack;
+	});
+
+	sums.mark(node, SLEEPS);
+	return node;
 }
 
 /** Who ended a wait: the name of a thread, or what it is called otherwise, as a string's index. */
@@ -103,12 +110,14 @@ function wakerStack(rec, span) {
 }
 
 function wakerNode(rec, { trie }, wait, cause, who, stack) {
-	const name = rec.string[who];
-
 	if (cause === CAUSE.task)
-		return trie.reversedStack(trie.name(wait, name || "[unknown]"), stack);
-	const word = WORD_OF_CAUSE[cause];
-	const source = trie.leaf(wait, name ? `${word}: ${name}` : word, INK_OF_CAUSE[cause]);
+		return trie.reversedStack(trie.name(wait, who), stack);
+	// Below 0: a wait without a stack is the node of its process, and may have the same number.
+	const source = trie.once(wait, -1 - (who * CAUSES + cause), () => {
+		const name = rec.string[who], word = WORD_OF_CAUSE[cause];
 
-	return cause === CAUSE.net && stack ? trie.name(source, rec.string[stack]) : source;
+		return trie.leaf(wait, name ? `${word}: ${name}` : word, INK_OF_CAUSE[cause]);
+	});
+
+	return cause === CAUSE.net && stack ? trie.name(source, stack) : source;
 }

@@ -30,10 +30,10 @@ export function addOnCpu(rec, groups, from, to, sums) {
 }
 
 function flushStacks(sums, name, byStack, touched) {
-	const { trie } = sums;
+	const base = sums.trie.name(0, name);
 
 	for (const stack of touched) {
-		const node = trie.stack(trie.name(0, name), stack);
+		const node = sums.trie.stack(base, stack);
 
 		sums.add(node, byStack[stack]);
 		sums.mark(node, RUNS);

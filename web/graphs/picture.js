@@ -66,24 +66,31 @@ function graphNodes(rec, trie, graph, { process, all, from, to }) {
 	for (const add of graph.fill)
 		add(rec, groups, from, to, sums);
 	const parents = trie.parents.slice();
-	const tree = new WeightTree(parents, sums.own(), (a, b) => compareNames(trie.labels, a, b));
+	const tree = new WeightTree(parents, sums.own(), (a, b) => compareNames(trie, a, b));
 	const natures = sums.natures();
 	const root = `${graph.title}: ${formatNs(tree.extent)}`;
 
 	return {
 		tree, parents,
-		labelOf: (node) => node ? trie.labels[node] : root,
+		labelOf: (node) => node ? trie.labelOf(node) : root,
 		inkOf: (node) => trie.inkOf(node, natures[node]),
-		factsOf: (node) => moduleFacts(rec, trie.frames[node]),
-		stacksOf: (node) => stacksBelow(parents, node, (one) => trie.labels[one],
-						(one) => trie.kinds[one] === NODE.name),
+		factsOf: (node) => moduleFacts(rec, trie.tokens[trie.token[node]].frame),
+		stacksOf: (node) => stacksBelow(parents, node, (one) => trie.labelOf(one),
+						(one) => trie.kindOf(one) === NODE.name),
+		matcherOf: (query) => {
+			const matches = trie.matches(query);
+
+			return (node) => matches[trie.token[node]];
+		},
 	};
 }
 
-function compareNames(labels, a, b) {
-	if (labels[a] === labels[b])
+function compareNames(trie, a, b) {
+	const one = trie.labelOf(a), other = trie.labelOf(b);
+
+	if (one === other)
 		return a - b;
-	return labels[a] < labels[b] ? -1 : 1;
+	return one < other ? -1 : 1;
 }
 
 function moduleFacts(rec, frame) {

@@ -3,13 +3,13 @@
 // Which threads a graph is about, and which of their spans lie in its range.
 import { firstWhere } from "../flame/seen.js";
 
-/** [[name, threads]], one for each name of a process. */
+/** The threads of each name of a process; names are indices of strings. */
 export function threadsByName(rec, process, all) {
 	const groups = new Map();
 	const [from, to] = all ? [0, rec.process.count] : [process, process + 1];
 
 	for (let p = from; p < to; p++) {
-		const name = rec.string[rec.process.name[p]] || "[unknown]";
+		const name = rec.process.name[p];
 
 		if (!groups.has(name))
 			groups.set(name, []);

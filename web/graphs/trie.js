@@ -2,8 +2,8 @@
 //
 // Stacks -> nodes that share their beginnings. Nodes are kept while a graph is shown, so that a
 // node is the same one in every range; what changes are the weights.
-import { frameName, framesOf } from "../data/recording.js";
-import { PairIndex } from "../flame/pair-index.js";
+import { frameName } from "../data/recording.js";
+import { PairIndex, PairMemo } from "../flame/pair-index.js";
 import { NATURE_INK } from "../flame/rows.js";
 import { INK } from "../scene.js";
 
@@ -12,10 +12,11 @@ export const NODE = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
 export class StackTrie {
 	#rec;
-	#nodes = new PairIndex(); // of parent and key; node 0 is not in it
-	#keys = new Map();
-	#stacks = new PairIndex(); // of base and stack
-	#nodeOfStack = [];
+	#nodes = new PairIndex(); // of parent and token; node 0 is not in it
+	#tokens = new Map();
+	#stacks = new PairMemo(); // of base and stack
+	#reversed = new PairMemo();
+	#others = new PairMemo();
 	#hasUser;
 
 	/** detail: as in the flame view. */
@@ -24,89 +25,108 @@ export class StackTrie {
 		this.detail = detail;
 		this.#hasUser = onUserFrames(rec);
 		this.parents = [0];
-		this.labels = ["all"];
-		this.kinds = [NODE.name];
-		this.inks = [INK.faint];
-		this.frames = [0];
+		this.token = [0];
+		// What nodes are called, and so on: each name, leaf and frame once.
+		this.tokens = [{ label: "all", kind: NODE.name, ink: INK.faint, frame: 0 }];
 	}
 
 	get count() {
 		return this.parents.length;
 	}
 
-	name(parent, label) {
-		return this.#child(parent, `n${label}`, label, NODE.name, INK.name);
+	labelOf(node) {
+		return this.tokens[this.token[node]].label;
+	}
+
+	kindOf(node) {
+		return this.tokens[this.token[node]].kind;
+	}
+
+	/** Which nodes a search finds, by token. */
+	matches(query) {
+		return Uint8Array.from(this.tokens, ({ label }) => query.test(label) ? 1 : 0);
+	}
+
+	/** The name of a process or thread: index of a string. */
+	name(parent, name) {
+		return this.#child(parent, -1 - name, this.#rec.string[name] || "[unknown]", NODE.name, INK.name);
 	}
 
 	leaf(parent, label, ink) {
-		return this.#child(parent, `l${ink} ${label}`, label, NODE.leaf, ink);
+		return this.#child(parent, `${ink} ${label}`, label, NODE.leaf, ink);
+	}
+
+	/** A node on another one that a number stands for; make(): which one that is. */
+	once(base, number, make) {
+		return this.#others.of(base, number, make);
 	}
 
 	/** The node of a stack on another node. */
 	stack(base, stack) {
 		if (stack === 0 || this.detail === "names")
 			return base;
-		const index = this.#stacks.of(base, stack);
-
-		if (index === this.#nodeOfStack.length) {
-			this.#nodeOfStack.push(0); // its callers come behind it
+		return this.#stacks.of(base, stack, () => {
 			const below = this.stack(base, this.#rec.stack.parent[stack]);
 
-			this.#nodeOfStack[index] = this.#isShown(stack)
-				? this.#frame(below, this.#rec.stack.frame[stack], NODE.frame, INK.run) : below;
-		}
-		return this.#nodeOfStack[index];
+			return this.#isShown(stack) ? this.#frame(below, this.#rec.stack.frame[stack], NODE.frame)
+						    : below;
+		});
 	}
 
 	/** The same, innermost frame below. */
 	reversedStack(base, stack) {
-		const { frame } = this.#rec;
-		const all = this.detail === "all";
-		let node = base;
+		if (stack === 0 || this.detail === "names")
+			return base;
+		return this.#reversed.of(base, stack, () => {
+			let node = base;
 
-		if (this.detail !== "names")
-			for (const one of framesOf(this.#rec, stack).reverse())
-				if (all || !this.#hasUser[stack] || !frame.kernel[one])
-					node = this.#frame(node, one, NODE.leaf, INK.run);
-		return node;
+			for (let one = stack; one; one = this.#rec.stack.parent[one])
+				if (this.#isShown(one, stack))
+					node = this.#frame(node, this.#rec.stack.frame[one], NODE.leaf);
+			return node;
+		});
 	}
 
 	inkOf(node, nature) {
-		return this.kinds[node] === NODE.frame ? NATURE_INK[nature] : this.inks[node];
+		const { kind, ink } = this.tokens[this.token[node]];
+
+		return kind === NODE.frame ? NATURE_INK[nature] : ink;
 	}
 
-	/** Frames of the kernel are left out where a call from user space stands for them. */
-	#isShown(stack) {
+	/**
+	 * Frames of the kernel are left out where a call from user space stands for them: below them or,
+	 * in a stack that is reversed, anywhere.
+	 */
+	#isShown(node, stack = node) {
 		return this.detail === "all" || !this.#hasUser[stack] ||
-			!this.#rec.frame.kernel[this.#rec.stack.frame[stack]];
+			!this.#rec.frame.kernel[this.#rec.stack.frame[node]];
 	}
 
-	#frame(parent, frame, kind, ink) {
+	#frame(parent, frame, kind) {
 		return this.#child(parent, frame * 2 + (kind === NODE.leaf ? 1 : 0),
-				   frameName(this.#rec, frame), kind, ink, frame);
+				   frameName(this.#rec, frame), kind, INK.run, frame);
 	}
 
 	#child(parent, name, label, kind, ink, frame = 0) {
-		const node = this.#nodes.of(parent, this.#keyOf(name)) + 1;
+		const token = this.#tokenOf(name, label, kind, ink, frame);
+		const node = this.#nodes.of(parent, token) + 1;
 
 		if (node === this.parents.length) {
 			this.parents.push(parent);
-			this.labels.push(label);
-			this.kinds.push(kind);
-			this.inks.push(ink);
-			this.frames.push(frame);
+			this.token.push(token);
 		}
 		return node;
 	}
 
-	#keyOf(name) {
-		let key = this.#keys.get(name);
+	#tokenOf(name, label, kind, ink, frame) {
+		let token = this.#tokens.get(name);
 
-		if (key === undefined) {
-			key = this.#keys.size;
-			this.#keys.set(name, key);
+		if (token === undefined) {
+			token = this.tokens.length;
+			this.#tokens.set(name, token);
+			this.tokens.push({ label, kind, ink, frame });
 		}
-		return key;
+		return token;
 	}
 }
 

@@ -17,7 +17,7 @@ export class WeightedPicture {
 	anchor = "bottom";
 	#nodes = null;
 	#query = null;
-	#matches = null;
+	#isMatch = null;
 	#window = null;
 	#deepest = { key: "", depth: 0 };
 	#height = EMPTY_PX; // as it was told last
@@ -25,14 +25,14 @@ export class WeightedPicture {
 
 	/**
 	 * nodes: null, and a message that says why; or {tree, parents, labelOf(node), inkOf(node),
-	 * factsOf(node), stacksOf(node)}.
+	 * factsOf(node), stacksOf(node), matcherOf(query): node -> whether it is found}.
 	 */
 	show(nodes, message, icicle, query) {
 		if (nodes !== this.#nodes)
 			this.#window = null;
 		if (nodes !== this.#nodes || String(query) !== String(this.#query)) {
 			this.#deepest.key = "";
-			this.#matches = null;
+			this.#isMatch = query && nodes ? nodes.matcherOf(query) : null;
 		}
 		this.#nodes = nodes;
 		this.#message = message;
@@ -108,18 +108,11 @@ export class WeightedPicture {
 	}
 
 	matched() {
-		if (!this.#query || !this.#nodes)
+		if (!this.#isMatch)
 			return null;
 		const { tree, parents } = this.#nodes;
 
-		return matchedIn(parents, tree.totals, (node) => this.#isMatch(node));
-	}
-
-	#isMatch(node) {
-		this.#matches ??= new Map();
-		if (!this.#matches.has(node))
-			this.#matches.set(node, this.#query.test(this.#nodes.labelOf(node)));
-		return this.#matches.get(node);
+		return matchedIn(parents, tree.totals, this.#isMatch);
 	}
 
 	#yOf(depth, height) {
@@ -130,7 +123,7 @@ export class WeightedPicture {
 	#drawBox(scene, node, x, y, width, right) {
 		const { labelOf, inkOf } = this.#nodes;
 		const from = Math.max(x, 0), to = Math.min(x + width, right);
-		const marked = this.#query && node > 0 && this.#isMatch(node);
+		const marked = node > 0 && this.#isMatch?.(node);
 
 		scene.box(from, y, Math.max(to - from, 1), LEVEL_PX - 1, inkOf(node), node, labelOf(node),
 			  marked ? MARKED : 0);

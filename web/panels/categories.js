@@ -110,11 +110,11 @@ function pathList(rec, state, { paths, whole }, shown, showMore) {
 
 function pathRow(rec, state, { path, index, ns, running, mostly }, categories, whole) {
 	const { from, to } = path;
-	const name = `${taskText(rec, path.thread)}${path.root ? "" : " (another process)"}`;
-	const title = `Show the time of ${index === 0 ? "the main path" : `path ${index}`}`;
+	const title = `Show the time of ${index === 0 ? "the main path" : `path ${index}`}` +
+		(path.root ? "" : ", of another process");
 
 	return actionRow(title, () => state.set({ from, to }),
-			 el("th", { scope: "row" }, name), timeCell(ns), timeCell(running),
+			 el("th", { scope: "row" }, taskText(rec, path.thread)), timeCell(ns), timeCell(running),
 			 whole ? timeCell(path.awaited) : null,
 			 el("td", null, swatch(categories[mostly].ink), categories[mostly].name));
 }

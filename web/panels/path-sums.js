@@ -11,22 +11,30 @@ const UNKNOWN_KEYS = ["lost", "edge", "unaccounted"];
  */
 export function pathSums(rec, explained, from, to) {
 	const { list } = explained.paths;
-	const { times, total } = categoryTimes(rec, list, from, to);
-	const unknown = rec.meta.categories.reduce((sum, { key }, i) =>
-		sum + (UNKNOWN_KEYS.includes(key) ? times[i] : 0), 0);
+	const paths = list.map((path, index) => pathSum(rec, path, index, from, to));
+	const times = rec.meta.categories.map((_, i) =>
+		paths.reduce((sum, path) => sum + path.times[i], 0));
+	const total = paths.reduce((sum, { ns }) => sum + ns, 0);
 
 	return {
-		times, total, accounted: total - unknown,
+		times, total,
+		accounted: total - sumOf(rec, times, (key) => UNKNOWN_KEYS.includes(key)),
 		whole: list.every((path) => from <= path.from && path.to <= to),
-		paths: list.map((path, index) => pathSum(rec, path, index, from, to))
-			.filter(({ ns }) => ns > 0),
+		paths: paths.filter(({ ns }) => ns > 0),
 	};
 }
 
 function pathSum(rec, path, index, from, to) {
-	const { times, total } = categoryTimes(rec, [path], from, to);
-	const running = rec.meta.categories.reduce((sum, { key }, i) =>
-		sum + (key.startsWith("running") ? times[i] : 0), 0);
+	const { times, total } = categoryTimes(rec, path, from, to);
 
-	return { path, index, ns: total, running, mostly: times.indexOf(Math.max(...times)) };
+	return {
+		path, index, times, ns: total,
+		running: sumOf(rec, times, (key) => key.startsWith("running")),
+		mostly: times.indexOf(Math.max(...times)),
+	};
+}
+
+/** The time of some categories. */
+function sumOf(rec, times, isWanted) {
+	return rec.meta.categories.reduce((sum, { key }, i) => sum + (isWanted(key) ? times[i] : 0), 0);
 }

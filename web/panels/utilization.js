@@ -181,7 +181,8 @@ class UtilizationPanel {
 
 	#threadRow(t) {
 		return el("tr", { class: "thread", dataset: { tid: String(this.#rec.thread.tid[t]) } },
-			  el("th", { scope: "row" }, taskText(this.#rec, t)),
+			  el("th", { scope: "row" }, el("span", { class: "expander" }),
+			     el("span", { class: "expander" }), taskText(this.#rec, t)),
 			  cellsOf(this.#usage.thread, t, TASK_COLUMNS, this.#range));
 	}
 }

@@ -74,20 +74,24 @@ export class App {
 	}
 
 	#elements() {
-		this.view = el("main", { id: "view", role: "tabpanel" }, this.stage.element,
-			       this.utilization.element, this.categories.element, this.side.element);
-		return [headerOf(this.#rec, this.#actions()), this.findings.element, this.strips.element,
-			this.toolbar.element, this.view, this.status.element];
+		this.view = el("main", { id: "view", role: "tabpanel" },
+			       this.stage.element, this.utilization.element,
+			       this.categories.element, this.side.element);
+		return [
+			headerOf(this.#rec, this.#actions()), this.findings.element,
+			this.strips.element, this.toolbar.element, this.view, this.status.element,
+		];
 	}
 
 	#actions() {
 		return [
-			["Theme", "Light, dark, or as the system has it (t)", () => this.theme.nextTheme()],
+			["Theme", "Light or dark (t)", () => this.theme.nextTheme()],
 			["Palette", "Colours that the colour-blind can tell apart (c)",
 			 () => this.theme.nextPalette()],
 			["SVG", "Save the picture as SVG", () => this.#export(exportSvg)],
 			["PNG", "Save the picture as PNG", () => this.#export(exportPng)],
-			["Copy link", "Copy a link to what is seen", (event) => this.#copyLink(event.target)],
+			["Copy link", "Copy a link to what is seen",
+			 (event) => this.#copyLink(event.target)],
 			["Help", "Keys and colours (?)", () => this.help.showModal()],
 		];
 	}
@@ -100,6 +104,7 @@ export class App {
 			nextTheme: () => this.theme.nextTheme(),
 			nextPalette: () => this.theme.nextPalette(),
 			escape: () => this.#escape(),
+			other: (event) => this.stage.key(event),
 		});
 	}
 
@@ -137,15 +142,20 @@ export class App {
 	}
 
 	#changed(changed) {
+		if (changed.size === 1 && changed.has("top")) {
+			this.stage.invalidate();
+			return;
+		}
 		if (changed.has("theme") || changed.has("palette"))
 			this.#repaint();
+		const hasMoved = changed.has("from") || changed.has("to");
+
 		// What was chosen in a picture of sums is another thing when they are others.
-		if (changed.has("from") || changed.has("to") || changed.has("process"))
-			if (this.#picture?.axis === "weight" && !changed.has("chosen"))
-				this.#state.set({ chosen: -1 });
-		this.#update(changed);
+		if (hasMoved && this.#picture?.axis === "weight" && !changed.has("chosen"))
+			this.#state.set({ chosen: -1 });
+		this.#update(hasMoved);
 		clearTimeout(this.#timer);
-		if (changed.has("from") || changed.has("to"))
+		if (hasMoved)
 			this.#timer = setTimeout(() => this.#settled(), SETTLE_MS);
 		else
 			this.#settled();
@@ -158,7 +168,7 @@ export class App {
 	}
 
 	/** What follows at once. */
-	#update(changed = new Set()) {
+	#update(hasMoved = false) {
 		const { view, query } = this.#state;
 
 		if (!this.#pictures.has(view) && PICTURES[view])
@@ -173,7 +183,7 @@ export class App {
 		this.utilization.element.hidden = this.#picture !== null;
 		this.chooser.element.hidden = this.search.element.hidden = !this.#picture;
 		this.categories.element.hidden = view !== "consolidated";
-		if (this.#picture?.axis === "time" || !changed.has("from") && !changed.has("to"))
+		if (this.#picture?.axis === "time" || !hasMoved)
 			this.#updatePicture();
 	}
 
@@ -209,11 +219,14 @@ export class App {
 	}
 
 	#export(save) {
-		if (this.#picture)
-			save(this.stage, this.theme.palette, `${this.#rec.meta.id || "rsp"}-${this.#picture.id}`);
+		if (!this.#picture)
+			return;
+		const name = `${this.#rec.meta.id || "rsp"}-${this.#picture.id}`;
+
+		save(this.stage, this.theme.palette, name);
 	}
 
-	/** Where there is no clipboard (a page from a file may have none) the address bar has it. */
+	/** A page from a file may have no clipboard: then the address bar has it. */
 	async #copyLink(from) {
 		const link = this.history.link();
 		const text = from.textContent;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What part of x is seen: of time that is the state's range, of a sum the stage's own zoom. Both are
-// moved and zoomed in the same way.
+// What part of x is seen: of time that is the state's range, of a sum the stage's own zoom. Both
+// are moved and zoomed in the same way.
 import { RANGE_MIN_NS } from "./state.js";
 
 /** A range zoomed by a factor (below 1: closer) about an instant in it, kept within 0..end. */

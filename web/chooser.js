@@ -14,8 +14,9 @@ export class ProcessChooser {
 		this.#rec = rec;
 		this.#state = state;
 		this.#input = el("input", {
-			type: "text", list: "processes", "aria-label": "Process", spellcheck: "false",
-			title: "The process of the flame views: type a part of its name, or its pid",
+			type: "text", list: "processes", spellcheck: "false",
+			"aria-label": "Process",
+			title: "The process of the flame views: a part of its name, or its pid",
 			onchange: () => this.#take(),
 			// All of the list is offered only while nothing is typed.
 			onfocus: () => {
@@ -24,7 +25,8 @@ export class ProcessChooser {
 			},
 			onblur: () => this.update(),
 		});
-		this.element = el("label", { class: "chooser" }, "Process ", this.#input, this.#list());
+		this.element = el("label", { class: "chooser" },
+				  "Process ", this.#input, this.#list());
 	}
 
 	/** Those first of which there are control paths. */
@@ -39,7 +41,8 @@ export class ProcessChooser {
 
 			if (!this.#byTitle.has(title))
 				this.#byTitle.set(title, p);
-			return el("option", { value: title }, explained(p) ? "no control paths in this file" : "");
+			return el("option", { value: title },
+				  explained(p) ? "no control paths in this file" : "");
 		}));
 	}
 
@@ -48,7 +51,7 @@ export class ProcessChooser {
 		const process = this.#byTitle.get(text) ?? this.#byPid(text);
 
 		if (process >= 0) {
-			this.#state.set({ process, chosen: -1, top: -1 });
+			this.#state.set({ process });
 			this.#input.blur();
 		}
 	}

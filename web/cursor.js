@@ -3,8 +3,8 @@
 // A box and a direction -> the next box that way: so pictures can be walked through by keys.
 
 /**
- * From box i (-1: none yet) by dx, dy (one of them 0, the other 1 or -1) among the boxes that have a
- * ref and are visible. Its index; -1 if there is none.
+ * From box i (-1: none yet) by dx, dy (one of them 0, the other 1 or -1) among the boxes that have
+ * a ref and are visible. Its index; -1 if there is none.
  */
 export function nextBox(scene, i, dx, dy, { width, height }) {
 	const { x, y, w, h, ref } = scene.boxes;

@@ -12,8 +12,9 @@ const PNG_SCALE = 2;
 
 export function exportSvg(stage, palette, name) {
 	const { layers, width, height } = stage.layers(SVG_HEIGHT_MAX);
+	const svg = svgOf(layers, width, height, palette);
 
-	save(new Blob([svgOf(layers, width, height, palette)], { type: "image/svg+xml" }), `${name}.svg`);
+	save(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`);
 }
 
 export function exportPng(stage, palette, name) {

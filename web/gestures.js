@@ -2,8 +2,9 @@
 //
 // Pointer, wheel and keys on the stage -> what is meant by them. It knows no picture: it calls
 //
-//	pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done)  hover(x, y, event)  leave()  click(x, y)
-//	scroll(dy)  zoom(factor)  step(share)  isSide(x)  moveCursor(dx, dy)  activateCursor()
+//	pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done)  isSide(x)  click(x, y)
+//	hover(x, y, event)  leave()  scroll(dy)  zoom(factor)  step(share)
+//	moveCursor(dx, dy)  activateCursor()
 //
 // with places in px of the canvas.
 
@@ -20,14 +21,19 @@ export function watchGestures(element, target) {
 	element.addEventListener("pointerup", (event) => drag.end(event));
 	element.addEventListener("pointercancel", () => drag.cancel());
 	element.addEventListener("pointerleave", () => target.leave());
-	element.addEventListener("wheel", (event) => onWheel(event, element, target), { passive: false });
-	element.addEventListener("keydown", (event) => onKey(event, element, target));
+	element.addEventListener("wheel", (event) => onWheel(event, element, target),
+				 { passive: false });
+	element.addEventListener("keydown", (event) => onStageKey(event, element, target));
 }
 
 function placeIn(element, event) {
 	const { left, top } = element.getBoundingClientRect();
 
 	return { x: event.clientX - left, y: event.clientY - top };
+}
+
+function distance(a, b) {
+	return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
 class Drag {
@@ -59,7 +65,7 @@ class Drag {
 			this.#target.hover(place.x, place.y, event);
 			return;
 		}
-		if (!this.#moved && Math.hypot(place.x - this.#from.x, place.y - this.#from.y) < CLICK_PX)
+		if (!this.#moved && distance(place, this.#from) < CLICK_PX)
 			return;
 		if (!this.#moved)
 			// Not before: a click would go to the element that holds the pointer.
@@ -126,7 +132,7 @@ const SHIFT_ACTIONS = {
 	ArrowDown: (target) => target.moveCursor(0, 1),
 };
 
-function onKey(event, element, target) {
+export function onStageKey(event, element, target) {
 	const act = (event.shiftKey && SHIFT_ACTIONS[event.key]) || ACTIONS[event.key];
 
 	if (!act || event.ctrlKey || event.metaKey || event.altKey)

@@ -10,7 +10,8 @@ export function headerOf(rec, actions) {
 	return el("header", null,
 		  el("h1", { title: rec.meta.command ?? "" }, recordedText(rec)),
 		  el("span", { class: "muted about" }, aboutText(rec)),
-		  warningsOf(rec.meta).map(([text, title]) => el("span", { class: "warning", title }, text)),
+		  warningsOf(rec.meta).map(([text, title]) =>
+			  el("span", { class: "warning", title }, text)),
 		  el("nav", { "aria-label": "Page" },
 		     actions.map(([text, title, act]) => button(text, title, act))));
 }
@@ -28,7 +29,8 @@ export function recordedText(rec) {
 
 function aboutText({ meta }) {
 	const taken = meta.realtime_ms ? new Date(meta.realtime_ms).toLocaleString() : "";
-	const parts = [meta.host, formatNs(meta.end), taken, meta.kernel && `Linux ${meta.kernel}`, meta.trigger];
+	const kernel = meta.kernel ? `Linux ${meta.kernel}` : "";
+	const parts = [meta.host, formatNs(meta.end), taken, kernel, meta.trigger];
 
 	return parts.filter(Boolean).join(" \u00b7 ");
 }

@@ -48,7 +48,8 @@ export function helpDialog() {
 
 function keysTable() {
 	return el("table", { class: "pairs" }, KEY_TEXTS.map(([key, meaning]) =>
-		el("tr", null, el("th", { scope: "row" }, el("kbd", null, key)), el("td", null, meaning))));
+		el("tr", null, el("th", { scope: "row" }, el("kbd", null, key)),
+		   el("td", null, meaning))));
 }
 
 /** [[ink, text]] as a list of swatches. */

@@ -5,7 +5,7 @@
 /** A movement has ended when nothing moved for that long. */
 const SETTLED_MS = 350;
 
-/** What makes another place, as opposed to another look at the same one: by a jump, by movements. */
+/** What makes another place, not another look at the same one: by a jump, by movements. */
 const JUMPS = ["view", "process", "graph"];
 const MOVEMENTS = ["from", "to"];
 

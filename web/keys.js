@@ -2,9 +2,11 @@
 //
 // Keys that work wherever the focus is, unless one types.
 import { VIEWS } from "./state.js";
-import { showView } from "./toolbar.js";
 
-/** app: {state, end, focusSearch(), showHelp(), escape(), nextTheme(), nextPalette()}. */
+/**
+ * app: {state, end, focusSearch(), showHelp(), escape(), nextTheme(), nextPalette(), other(event)};
+ * other: for any other key while nothing has the focus.
+ */
 export function watchKeys(app) {
 	const toggle = (name) => () => app.state.set({ [name]: !app.state[name] });
 	const keys = {
@@ -15,16 +17,20 @@ export function watchKeys(app) {
 	};
 
 	VIEWS.forEach((view, i) => {
-		keys[i + 1] = () => showView(app.state, view);
+		keys[i + 1] = () => app.state.set({ view });
 	});
 	addEventListener("keydown", (event) => {
-		if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]"))
+		if (event.ctrlKey || event.metaKey || event.altKey)
+			return;
+		if (document.querySelector("dialog[open]"))
 			return;
 		if (event.key === "Escape")
 			app.escape();
 		else if (!isTyping(event.target) && keys[event.key]) {
 			event.preventDefault();
 			keys[event.key]();
+		} else if (event.target === document.body) {
+			app.other(event);
 		}
 	});
 }

@@ -3,7 +3,8 @@
 // A label and the width of its box -> as much of the label as fits.
 
 export const LABEL_PX = 11;
-export const LABEL_FONT = `${LABEL_PX}px system-ui, "Segoe UI", "Noto Sans", "Liberation Sans", sans-serif`;
+export const LABEL_FONT = `${LABEL_PX}px system-ui, ` +
+	"\"Segoe UI\", \"Noto Sans\", \"Liberation Sans\", sans-serif";
 export const LABEL_PADDING = 3;
 /** Below that not even a letter and an ellipsis fit. */
 export const LABELLED_PX = 22;

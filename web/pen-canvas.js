@@ -73,8 +73,9 @@ export class CanvasPen {
 		let last = "";
 
 		for (let i = 0; i < x.length; i++) {
-			const fill = fillOf(this.palette, ink[i], flags[i] & MARKED, flags[i] & BUSY);
-			// On whole dots: what is not must be smoothed, which is slow and looks blurred.
+			const fill = fillOf(this.palette, ink[i],
+					    flags[i] & MARKED, flags[i] & BUSY);
+			// On whole dots: what is not is smoothed, which is slow and looks blurred.
 			const left = Math.round(x[i] * scale) / scale;
 			const right = Math.round((x[i] + w[i]) * scale) / scale;
 			const gap = right - left >= GAP_FROM_PX ? 1 / scale : 0;

@@ -31,8 +31,9 @@ function svgBoxes({ x, y, w, h, ink, label, flags }, palette) {
 		const width = Math.max(w[i] - (w[i] >= 3 ? 0.5 : 0), 0.5);
 		const begin = Math.max(left, 0);
 		const text = fittedLabel(label[i], left + w[i] - begin, roughWidth);
-		const box = `<rect x="${svgNumber(left)}" y="${svgNumber(y[i])}" width="${svgNumber(width)}" ` +
-			`height="${svgNumber(h[i])}" fill="${fill}">${svgTitle(label[i])}</rect>\n`;
+		const box = `<rect x="${svgNumber(left)}" y="${svgNumber(y[i])}"` +
+			` width="${svgNumber(width)}" height="${svgNumber(h[i])}"` +
+			` fill="${fill}">${svgTitle(label[i])}</rect>\n`;
 
 		return text ? box + svgText(begin + LABEL_PADDING, y[i] + h[i] / 2, text, "left",
 					    labelColourOf(palette, ink[i]))
@@ -81,6 +82,7 @@ function svgNumber(px) {
 
 function escaped(text) {
 	// Control characters are not allowed in XML at all.
-	return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd").replace(/&/g, "&amp;")
-		.replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+	return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "\ufffd")
+		.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
+		.replace(/"/g, "&quot;");
 }

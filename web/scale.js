@@ -35,11 +35,13 @@ export function formatInstant(at, step, end) {
 	const digits = Math.max(Math.ceil(Math.log10(ns) - Math.log10(step) - 1e-9), 0);
 	const [whole, part] = (at / ns).toFixed(digits).split(".");
 
+	if (!part)
+		return `${whole} ${name}`;
 	// Thin spaces between groups of three.
-	return part ? `${whole}.${part.replace(/(\d{3})(?=\d)/g, "$1\u2009")} ${name}` : `${whole} ${name}`;
+	return `${whole}.${part.replace(/(\d{3})(?=\d)/g, "$1\u2009")} ${name}`;
 }
 
-/** view: {from, to, width, height}, height with the ruler's own; side: px left of the first instant. */
+/** view: {from, to, width, height}, height with the ruler's; side: px left of the first instant. */
 export function layoutRuler(scene, view, side) {
 	const plot = view.width - side;
 

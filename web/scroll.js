@@ -11,8 +11,9 @@ export class Scroll {
 	#state;
 	#picture = null;
 	#anchor = null;
-	/** The state's top as it was taken over last; another one comes from a link, or a new view. */
+	/** The state's top as it was last; another one comes from a link, or with a new view. */
 	#top = NaN;
+	#process = -1;
 
 	constructor(element, state) {
 		this.#element = element;
@@ -31,9 +32,12 @@ export class Scroll {
 
 	/** Before a frame: the picture has so many px, of which `height` are seen. */
 	fit(picture, content, height) {
-		const elsewhere = picture !== this.#picture || this.#state.top !== this.#top;
+		const { top, process } = this.#state;
+		const elsewhere = picture !== this.#picture || top !== this.#top ||
+			(top < 0 && process !== this.#process);
 
 		this.#picture = picture;
+		this.#process = process;
 		this.spacer.style.height = `${Math.max(content - height, 0)}px`;
 		if (elsewhere)
 			this.#to(this.#wanted(content - height));
@@ -54,7 +58,9 @@ export class Scroll {
 	#wanted(lowest) {
 		if (this.#state.top >= 0)
 			return this.#state.top;
-		return this.#picture.anchor === "bottom" ? lowest : 0;
+		if (this.#picture.anchor === "bottom")
+			return lowest;
+		return this.#picture.wantedTop?.() ?? 0;
 	}
 
 	#to(top) {

@@ -15,14 +15,15 @@ export class SearchBox {
 	constructor(state) {
 		this.#state = state;
 		this.#input = el("input", {
-			type: "search", placeholder: "Search  /", "aria-label": "Search, an expression",
-			spellcheck: "false", oninput: () => this.#typed(),
+			type: "search", placeholder: "Search  /", spellcheck: "false",
+			"aria-label": "Search, a regular expression", oninput: () => this.#typed(),
 			onkeydown: (event) => {
 				if (event.key === "Enter")
 					this.#take();
 			},
 		});
-		this.element = el("div", { class: "search", role: "search" }, this.#result, this.#input);
+		this.element = el("div", { class: "search", role: "search" },
+				  this.#result, this.#input);
 	}
 
 	focus() {
@@ -44,7 +45,8 @@ export class SearchBox {
 	update(matched, whole) {
 		if (document.activeElement !== this.#input)
 			this.#input.value = this.#state.query;
-		this.#result.textContent = this.#state.query && matched ? foundText(matched, whole) : "";
+		this.#result.textContent =
+			this.#state.query && matched ? foundText(matched, whole) : "";
 	}
 
 	#typed() {
@@ -63,5 +65,5 @@ function foundText({ count, ns }, whole) {
 
 	if (!count || !ns)
 		return found;
-	return whole ? `${found}, ${formatNs(ns)} (${formatShare(ns, whole)})` : `${found}, ${formatNs(ns)}`;
+	return `${found}, ${formatNs(ns)}${whole ? ` (${formatShare(ns, whole)})` : ""}`;
 }

@@ -48,5 +48,6 @@ function detailContent({ title, rows, stacks }) {
 /** Innermost frame on top, as the pictures have it. */
 function stackBlock({ title, frames }) {
 	return el("section", null, el("h3", null, title),
-		  el("ol", { class: "stack" }, [...frames].reverse().map((frame) => el("li", null, frame))));
+		  el("ol", { class: "stack" },
+		     [...frames].reverse().map((frame) => el("li", null, frame))));
 }

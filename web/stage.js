@@ -6,7 +6,7 @@
 import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
 import { nextBox } from "./cursor.js";
 import { el } from "./dom.js";
-import { watchGestures } from "./gestures.js";
+import { onStageKey, watchGestures } from "./gestures.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { RULER_HEIGHT, layoutRuler } from "./scale.js";
 import { Scene } from "./scene.js";
@@ -126,17 +126,22 @@ export class Stage {
 		ruler.clear();
 		if (this.#rulerHeight)
 			layoutRuler(ruler, { from, to, width, height }, this.#side);
-		this.#picture.layout(scene, { from, to, width, top, height: height - this.#rulerHeight });
+		this.#picture.layout(scene, {
+			from, to, width, top, height: height - this.#rulerHeight,
+		});
 	}
 
-	/** The picture as layers for an export: as wide as it is seen, in all its height if that is sane. */
+	/** The picture as layers for an export: as wide as it is seen, and in all its height. */
 	layers(heightMax) {
 		const width = this.element.clientWidth;
 		const height = Math.min(this.#contentHeight(width), heightMax);
 		const scene = new Scene(), ruler = new Scene();
 
 		this.#layout(scene, ruler, width, height, 0);
-		return { width, height, layers: [{ scene: ruler, dy: 0 }, { scene, dy: this.#rulerHeight }] };
+		return {
+			width, height,
+			layers: [{ scene: ruler, dy: 0 }, { scene, dy: this.#rulerHeight }],
+		};
 	}
 
 	/** What the pointer or the cursor is on, and what the side panel shows. */
@@ -243,6 +248,12 @@ export class Stage {
 			this.#tooltip.dismiss();
 			this.#activate(this.#hovered);
 		}
+	}
+
+	/** A key that was pressed elsewhere, but is meant for the picture. */
+	key(event) {
+		if (this.#picture)
+			onStageKey(event, this.element, this);
 	}
 
 	pan(dx, dy) {

@@ -16,12 +16,15 @@ const CHOICES = {
 	palette: ["usual", "blind"],
 };
 
+/** When one of these changes, what was chosen, and how far it was scrolled, means nothing. */
+const OTHER_PICTURE = ["view", "process", "graph", "detail", "all", "icicle"];
+
 /**
  * process: index into rec.process. from, to: the range, ns since base. query: the search.
  * detail: of pseudo-stacks: all frames, those of user space, names only. graph: of the flame
- * graphs; all: of all processes; icicle: root at the top. sleeps, links, idle: what the running view
- * shows of sleeps, wakeups, tasks that did nothing. chosen: ref that the side panel shows, -1: none.
- * top: how far the picture is scrolled, -1: as the picture likes it.
+ * graphs; all: of all processes; icicle: root at the top. sleeps, links, idle: what the running
+ * view shows of sleeps, wakeups, tasks that did nothing. chosen: ref that the side panel shows,
+ * -1: none. top: how far the picture is scrolled, -1: as the picture likes it.
  */
 function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
@@ -52,8 +55,11 @@ export class State {
 	/** Tells the listeners if anything changed by it. What makes no sense is not taken over. */
 	set(change) {
 		const changed = new Set();
+		const isOther = OTHER_PICTURE.some((name) =>
+			name in change && change[name] !== this[name]);
+		const all = isOther ? { chosen: -1, top: -1, ...change } : change;
 
-		for (const [name, value] of Object.entries(this.#sensible(change)))
+		for (const [name, value] of Object.entries(this.#sensible(all)))
 			if (this[name] !== value) {
 				this[name] = value;
 				changed.add(name);
@@ -69,7 +75,8 @@ export class State {
 
 		for (const [name, value] of Object.entries(this.#defaults))
 			if (this[name] !== value)
-				params.set(name, typeof value === "boolean" ? Number(this[name]) : this[name]);
+				params.set(name, value === Boolean(value) ? Number(this[name])
+									  : this[name]);
 		return params.toString();
 	}
 
@@ -90,8 +97,8 @@ export class State {
 			if (this.#isSensible(name, value))
 				result[name] = value;
 		if ("from" in result || "to" in result)
-			Object.assign(result, rangeWithin(result.from ?? this.from, result.to ?? this.to,
-							  this.#rec.end));
+			Object.assign(result, rangeWithin(result.from ?? this.from,
+							  result.to ?? this.to, this.#rec.end));
 		return result;
 	}
 
@@ -99,7 +106,8 @@ export class State {
 		if (typeof value !== typeof this.#defaults[name])
 			return false;
 		if (name === "process")
-			return Number.isInteger(value) && value >= 0 && value < this.#rec.process.count;
+			return Number.isInteger(value) && value >= 0 &&
+				value < this.#rec.process.count;
 		if (typeof value === "number")
 			return Number.isFinite(value);
 		return CHOICES[name]?.includes(value) ?? true;
@@ -120,7 +128,7 @@ export function rangeWithin(from, to, end) {
 	return { from: start, to: start + Math.round(width) };
 }
 
-/** What was typed as a search -> RegExp, null if nothing. What is no expression is taken literally. */
+/** What was typed -> RegExp, null if nothing. What is no expression is taken literally. */
 export function queryOf(text) {
 	if (!text)
 		return null;

@@ -124,13 +124,15 @@ export class StripsView {
 			if (act)
 				act(event);
 			else
-				this.#tooltip.show(Math.round(event.clientX), () => this.#describe(event), event);
+				this.#tooltip.show(Math.round(event.clientX),
+						   () => this.#describe(event), event);
 		});
 		this.#plot.addEventListener("pointerup", () => {
 			act = null;
 		});
 		this.#plot.addEventListener("pointerleave", () => this.#tooltip.hide());
-		this.#plot.addEventListener("dblclick", () => this.#state.set({ from: 0, to: this.#rec.end }));
+		this.#plot.addEventListener("dblclick", () =>
+			this.#state.set({ from: 0, to: this.#rec.end }));
 	}
 
 	/** What moving the pointer does, by what it went down on. */
@@ -148,12 +150,16 @@ export class StripsView {
 		return (event) => {
 			const t = this.#instantAt(event);
 
-			if (Math.abs(event.clientX - down.clientX) >= DRAG_MIN_PX)
-				this.#state.set({ from: Math.min(start, t), to: Math.max(start, t) });
+			if (Math.abs(event.clientX - down.clientX) < DRAG_MIN_PX)
+				return;
+			this.#state.set({ from: Math.min(start, t), to: Math.max(start, t) });
 		};
 	}
 
 	#describe(event) {
-		return { title: "The whole machine", rows: describeStrips(this.#rec, this.#instantAt(event)) };
+		return {
+			title: "The whole machine",
+			rows: describeStrips(this.#rec, this.#instantAt(event)),
+		};
 	}
 }

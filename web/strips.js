@@ -16,18 +16,20 @@ const STRIPS = [
 	{ name: "Lost", height: 7, layers: [["lost", INK.lost]] },
 ];
 
-/** Strips with anything in them, each with its y and its scale: [{name, y, height, layers, max}]. */
+/** Strips with anything in them, with their places and scales: [{name, y, height, layers, max}]. */
 export function stripsOf(rec) {
 	const binNs = rec.end / Math.max(rec.strip.count, 1);
 	let y = 0;
 
 	return STRIPS.flatMap((strip) => {
-		const layers = strip.layers.map(([column, ink]) => ({ column, values: rec.strip[column], ink }));
+		const layers = strip.layers.map(([column, ink]) =>
+			({ column, ink, values: rec.strip[column] }));
 		const max = maxOf(layers);
 
 		if (!max && !strip.always)
 			return [];
-		const one = { ...strip, layers, y, max: strip.name === "CPU" ? fullCpu(rec, binNs) : max };
+		const full = strip.name === "CPU" ? fullCpu(rec, binNs) : max;
+		const one = { ...strip, layers, y, max: full };
 
 		y += strip.height + STRIP_GAP;
 		return [one];
@@ -94,6 +96,7 @@ export function describeStrips(rec, t) {
 	const bin = Math.min(Math.max(Math.floor(t / rec.end * count), 0), count - 1);
 	const binNs = rec.end / Math.max(count, 1);
 	const value = (name) => rec.strip[name][bin] ?? 0;
+	const bytes = (name) => formatBytes(value(name));
 	const mean = (name) => (value(name) / binNs).toFixed(2);
 
 	return [
@@ -101,7 +104,7 @@ export function describeStrips(rec, t) {
 		["CPUs busy", `${mean("cpu")} of ${rec.meta.cpus}`],
 		["waiting for a CPU", `${mean("runqueue")} tasks`],
 		["disk requests", `${mean("disk")} at the device, ${mean("disk_queued")} queued`],
-		["network", `${formatBytes(value("sent"))} sent, ${formatBytes(value("received"))} received`],
+		["network", `${bytes("sent")} sent, ${bytes("received")} received`],
 		["records lost", formatCount(value("lost"))],
 	].filter(([, text]) => text !== "0");
 }

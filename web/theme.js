@@ -3,8 +3,6 @@
 // The state's theme and palette -> the palette to paint with, and the style sheet's variables.
 import { applyPalette, paletteOf } from "./palette.js";
 
-const THEMES = ["auto", "light", "dark"];
-
 export class Theme {
 	#state;
 	#dark = matchMedia("(prefers-color-scheme: dark)");
@@ -17,18 +15,26 @@ export class Theme {
 	}
 
 	apply() {
-		const { theme, palette } = this.#state;
-		const name = theme === "auto" ? (this.#dark.matches ? "dark" : "light") : theme;
+		const name = this.#name;
 
-		this.palette = paletteOf(name, palette);
+		this.palette = paletteOf(name, this.#state.palette);
 		document.documentElement.dataset.theme = name;
 		applyPalette(this.palette, document.documentElement.style);
 	}
 
-	nextTheme() {
-		const next = (THEMES.indexOf(this.#state.theme) + 1) % THEMES.length;
+	get #systems() {
+		return this.#dark.matches ? "dark" : "light";
+	}
 
-		this.#state.set({ theme: THEMES[next] });
+	get #name() {
+		return this.#state.theme === "auto" ? this.#systems : this.#state.theme;
+	}
+
+	/** The other one; if that is the system's, whatever the system's will be. */
+	nextTheme() {
+		const other = this.#name === "dark" ? "light" : "dark";
+
+		this.#state.set({ theme: other === this.#systems ? "auto" : other });
 	}
 
 	nextPalette() {

@@ -5,39 +5,36 @@ import { button, el } from "./dom.js";
 import { VIEWS } from "./state.js";
 
 const TAB_TITLES = {
-	running: "Processes", flame: "Flame view", consolidated: "Consolidated",
+	running: "Running", flame: "Flame view", consolidated: "Consolidated",
 	graphs: "Flame graphs", utilization: "Utilization",
 };
 
+const DETAIL = choice("detail", "How much of the stacks", [
+	["all", "All frames"], ["user", "User frames"], ["names", "Processes only"],
+]);
+const ICICLE = check("icicle", "Icicle", "Root at the top (i)");
+
+/** By view; each is a function of the state: state -> {element, update()}. */
 const OPTIONS = {
 	running: [
 		check("sleeps", "Sleeps", "What tasks waited for (s)"),
 		check("links", "Links", "Who woke whom (l)"),
 		check("idle", "Idle tasks", "Those, too, that did nothing in the range"),
 	],
-	flame: [
-		choice("detail", "How much of the stacks", [
-			["all", "All frames"], ["user", "User frames"], ["names", "Processes only"],
-		]),
-		check("links", "Links", "Where one path waits for another (l)"),
-	],
-	consolidated: [
-		choice("detail", "How much of the stacks", [
-			["all", "All frames"], ["user", "User frames"], ["names", "Processes only"],
-		]),
-		check("icicle", "Icicle", "Root at the top (i)"),
-	],
+	flame: [DETAIL, check("links", "Links", "Where one path waits for another (l)")],
+	consolidated: [DETAIL, ICICLE],
 	graphs: [
 		choice("graph", "Which flame graph", [
-			["cpu", "On-CPU"], ["off", "Off-CPU"], ["hot", "Hot/cold"], ["wakeup", "Wakeup"],
+			["cpu", "On-CPU"], ["off", "Off-CPU"], ["hot", "Hot/cold"],
+			["wakeup", "Wakeup"],
 		]),
+		DETAIL,
 		check("all", "All processes", "Of all that ran, not of one process"),
-		check("icicle", "Icicle", "Root at the top (i)"),
+		ICICLE,
 	],
 	utilization: [],
 };
 
-/** Options are functions of the state: state -> {element, update()}. */
 function check(name, text, title) {
 	return (state) => {
 		const input = el("input", {
@@ -57,7 +54,7 @@ function choice(name, title, values) {
 	return (state) => {
 		const select = el("select", {
 			title, "aria-label": title,
-			onchange: () => state.set({ [name]: select.value, chosen: -1, top: -1 }),
+			onchange: () => state.set({ [name]: select.value }),
 		}, values.map(([value, text]) => el("option", { value }, text)));
 
 		return {
@@ -72,11 +69,13 @@ function choice(name, title, values) {
 export class Toolbar {
 	#state;
 	#tabs;
-	#options = el("div", { class: "options", role: "group", "aria-label": "Options of the view" });
+	#options = el("div", {
+		class: "options", role: "group", "aria-label": "Options of the view",
+	});
 	#shown = "";
 	#current = [];
 
-	/** others: elements that stand between tabs and options, and at the end. */
+	/** chooser: between tabs and options; search: at the end. */
 	constructor(state, chooser, search) {
 		this.#state = state;
 		this.#tabs = VIEWS.map((view, i) => this.#tab(view, i));
@@ -89,7 +88,8 @@ export class Toolbar {
 	}
 
 	#tab(view, i) {
-		const tab = button(TAB_TITLES[view], `${TAB_TITLES[view]} (${i + 1})`, () => showView(this.#state, view));
+		const title = TAB_TITLES[view];
+		const tab = button(title, `${title} (${i + 1})`, () => this.#state.set({ view }));
 
 		tab.setAttribute("role", "tab");
 		tab.setAttribute("aria-controls", "view");
@@ -103,11 +103,11 @@ export class Toolbar {
 
 		if (!step)
 			return;
-		const i = VIEWS.indexOf(this.#state.view) + step;
+		const i = (VIEWS.indexOf(this.#state.view) + step + VIEWS.length) % VIEWS.length;
 
 		event.preventDefault();
-		showView(this.#state, VIEWS[(i + VIEWS.length) % VIEWS.length]);
-		this.#tabs[(i + VIEWS.length) % VIEWS.length].focus();
+		this.#state.set({ view: VIEWS[i] });
+		this.#tabs[i].focus();
 	}
 
 	update() {
@@ -120,15 +120,9 @@ export class Toolbar {
 		if (view !== this.#shown) {
 			this.#shown = view;
 			this.#current = OPTIONS[view].map((option) => option(this.#state));
-			this.#options.replaceChildren(...this.#current.map(({ element }) => element));
+			this.#options.replaceChildren(...this.#current.map((one) => one.element));
 		}
 		for (const option of this.#current)
 			option.update();
 	}
-}
-
-/** Another picture knows nothing of what was chosen in this one, or how far it was scrolled. */
-export function showView(state, view) {
-	if (view !== state.view)
-		state.set({ view, chosen: -1, top: -1 });
 }

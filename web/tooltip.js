@@ -4,6 +4,7 @@
 import { el } from "./dom.js";
 
 const OFFSET_PX = 14;
+const EDGE_PX = 4;
 
 export class Tooltip {
 	element = el("div", { class: "tooltip", role: "tooltip", hidden: true });
@@ -27,7 +28,7 @@ export class Tooltip {
 		this.element.hidden = true;
 	}
 
-	/** Hides it until the pointer is on something else: what was clicked is in the side panel. */
+	/** Hides it until the pointer is on something else: the side panel says it all. */
 	dismiss() {
 		this.#dismissed = true;
 		this.hide();
@@ -36,13 +37,17 @@ export class Tooltip {
 	/** Beside the pointer, and within the window. */
 	#place(x, y) {
 		const { offsetWidth, offsetHeight, style } = this.element;
-		const left = x + OFFSET_PX + offsetWidth > innerWidth ? x - OFFSET_PX - offsetWidth
-								      : x + OFFSET_PX;
-		const above = y + OFFSET_PX + offsetHeight > innerHeight;
 
-		style.left = `${Math.max(left, 4)}px`;
-		style.top = `${Math.max(above ? y - OFFSET_PX - offsetHeight : y + OFFSET_PX, 4)}px`;
+		style.left = `${besides(x, offsetWidth, innerWidth)}px`;
+		style.top = `${besides(y, offsetHeight, innerHeight)}px`;
 	}
+}
+
+/** Behind a place, or before it if there is no room. */
+function besides(at, size, most) {
+	const behind = at + OFFSET_PX;
+
+	return behind + size <= most ? behind : Math.max(at - OFFSET_PX - size, EDGE_PX);
 }
 
 function tooltipContent({ title, rows }) {
@@ -52,6 +57,7 @@ function tooltipContent({ title, rows }) {
 /** Pairs of name and value as a table. */
 export function rowsTable(rows) {
 	return el("table", { class: "pairs" },
-		  rows.map(([name, value]) => el("tr", null, el("th", { scope: "row" }, String(name)),
-						 el("td", null, String(value)))));
+		  rows.map(([name, value]) =>
+			  el("tr", null, el("th", { scope: "row" }, String(name)),
+			     el("td", null, String(value)))));
 }

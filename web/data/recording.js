@@ -41,7 +41,8 @@ const TABLES = {
 	piece: { gap: Float64Array, ns: Float64Array, hop: Uint32Array },
 	gap: { from: Float64Array, ns: Float64Array, cpu: Uint16Array, lost: Float64Array },
 	strip: {
-		cpu: Float64Array, runqueue: Float64Array, disk: Float64Array, disk_queued: Float64Array,
+		cpu: Float64Array, runqueue: Float64Array,
+		disk: Float64Array, disk_queued: Float64Array,
 		sent: Float64Array, received: Float64Array, lost: Float64Array,
 	},
 	irq: { hard: Float64Array, soft: Float64Array },
@@ -51,20 +52,24 @@ const TABLES = {
 const SPARSE = {
 	wait: (kind) => kind === KIND.blocked || kind === KIND.preempted,
 	by: (kind, cause) => kind === KIND.blocked && namesOne(cause),
-	waker: (kind, cause) => kind === KIND.blocked && (cause === CAUSE.task || cause === CAUSE.net),
+	waker: (kind, cause) => kind === KIND.blocked && isFromTask(cause),
 	cpu: (kind) => kind === KIND.run,
 };
 
 function namesOne(cause) {
-	return cause === CAUSE.task || cause === CAUSE.disk || cause === CAUSE.net ||
-		cause === CAUSE.hardware || cause === CAUSE.kernel;
+	return isFromTask(cause) || cause === CAUSE.disk || cause === CAUSE.hardware ||
+		cause === CAUSE.kernel;
+}
+
+function isFromTask(cause) {
+	return cause === CAUSE.task || cause === CAUSE.net;
 }
 
 export async function openRecording(base64) {
 	const { head, columns } = columnsOf(await unpacked(base64));
 
 	if (head.version !== VERSION)
-		throw new Error(`the recording has version ${head.version}, this viewer is for ${VERSION}`);
+		throw new Error(`it has version ${head.version}, this viewer is for ${VERSION}`);
 	return recordingOf(head, columns);
 }
 
@@ -216,7 +221,7 @@ export function spanAt(rec, thread, t) {
 	return lastNotAfter(rec.span.start, firstSpan[thread], firstSpan[thread + 1], t);
 }
 
-/** The last of values[low..high) that is not greater than a value; they ascend; the first is none. */
+/** The last of values[low..high), which ascend, that is not above a value; else the first. */
 export function lastNotAfter(values, low, high, value) {
 	while (high - low > 1) {
 		const middle = (low + high) >>> 1;
@@ -254,5 +259,7 @@ export function hopsOf(rec, hopNode) {
 
 /** The name of a frame: its symbol, else its module, else that it is unknown. */
 export function frameName(rec, frame) {
-	return rec.string[rec.frame.symbol[frame]] || rec.string[rec.frame.module[frame]] || "[unknown]";
+	const { symbol, module } = rec.frame;
+
+	return rec.string[symbol[frame]] || rec.string[module[frame]] || "[unknown]";
 }

@@ -31,7 +31,9 @@ function rowsOfRun(rec, thread, span, end) {
 	const cpu = rec.span.cpu[span];
 	const { low, high } = samplesWithin(rec, thread, rec.span.start[span], end);
 	const next = span + 1;
-	const rows = [["on CPU", cpu ? String(cpu - 1) : "unknown"], ["samples", formatCount(high - low)]];
+	const rows = [
+		["on CPU", cpu ? String(cpu - 1) : "unknown"], ["samples", formatCount(high - low)],
+	];
 
 	if (next < rec.thread.firstSpan[thread + 1])
 		rows.push(["then it", spanText(rec, next)], ...rowsOfWait(rec, next));
@@ -66,8 +68,9 @@ function samplesWithin(rec, thread, from, to) {
 /** What samples saw most often, then where it left the CPU. */
 function stacksOfRun(rec, thread, span, end) {
 	const { low, high } = samplesWithin(rec, thread, rec.span.start[span], end);
+	const all = formatCount(high - low);
 	const stacks = commonest(rec.sample.stack.subarray(low, high)).map(([stack, count]) =>
-		stackText(rec, `sampled ${formatCount(count)} of ${formatCount(high - low)} times`, stack));
+		stackText(rec, `sampled ${formatCount(count)} of ${all} times`, stack));
 	const next = span + 1;
 
 	if (next < rec.thread.firstSpan[thread + 1] && rec.span.wait[next])
@@ -88,7 +91,8 @@ function stacksOfWait(rec, span) {
 	const stacks = [stackText(rec, "waited in", rec.wait.stack[wait[span]])];
 
 	if (cause[span] === CAUSE.task)
-		stacks.push(stackText(rec, `woken by ${threadTitle(rec, by[span])} in`, waker[span]));
+		stacks.push(stackText(rec, `woken by ${threadTitle(rec, by[span])} in`,
+				      waker[span]));
 	return stacks.filter(({ frames }) => frames.length);
 }
 
@@ -126,7 +130,8 @@ function rowsOfSums(sum, whole) {
 	const row = (name, ns) => [name, `${formatNs(ns)}, ${formatShare(ns, whole)}`];
 
 	return [
-		["runs", formatCount(sum.runs)], row("ran", sum.run), row("waited for a CPU", sum.ready),
-		row("blocked", sum.blocked), ...(sum.unknown ? [row("unknown", sum.unknown)] : []),
+		["runs", formatCount(sum.runs)], row("ran", sum.run),
+		row("waited for a CPU", sum.ready), row("blocked", sum.blocked),
+		...(sum.unknown ? [row("unknown", sum.unknown)] : []),
 	];
 }

@@ -45,7 +45,9 @@ export function layoutRow(scene, rec, thread, y, view, options) {
 			options.crowds.set(first, end);
 		if (!crowd && rec.span.kind[first] === KIND.blocked && !options.sleeps)
 			return;
-		layoutSpan(scene, rec, thread, first, crowd, clipped(xOf(from), xOf(to), view), y, options);
+		const place = { ...clipped(xOf(from), xOf(to), view), y };
+
+		layoutSpan(scene, rec, thread, first, crowd, place, options);
 	});
 }
 
@@ -55,7 +57,7 @@ function clipped(x0, x1, view) {
 	return { x: left, w: Math.max(Math.min(x1, view.width) - left, 0) };
 }
 
-function layoutSpan(scene, rec, thread, span, crowd, { x, w }, y, options) {
+function layoutSpan(scene, rec, thread, span, crowd, { x, w, y }, options) {
 	const kind = rec.span.kind[span];
 	const bar = kind === KIND.run || kind === KIND.blocked;
 	const height = bar ? BAR : THIN;
@@ -102,6 +104,8 @@ function layoutTid(scene, x, y, text, ink, ref) {
 
 /** A line between processes of the machine's and those of the kernel. */
 export function layoutKernelLine(scene, rec, rows, row, y, width) {
-	if (row > 0 && isKernelThread(rec, rows.thread[row]) && !isKernelThread(rec, rows.thread[row - 1]))
+	const isKernel = (i) => isKernelThread(rec, rows.thread[i]);
+
+	if (row > 0 && isKernel(row) && !isKernel(row - 1))
 		scene.box(0, y, width, 1, INK.muted);
 }

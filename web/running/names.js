@@ -37,12 +37,9 @@ export function sleepLabel(rec, span) {
 	return where && object ? `${where}: ${object}` : where || object;
 }
 
+/** For causes that name an object; a task is none, and of others 0 is "". */
 function objectOfCause(rec, span) {
-	const cause = rec.span.cause[span];
-
-	if (cause === CAUSE.task || cause === CAUSE.none || cause === CAUSE.sleep || cause === CAUSE.timeout)
-		return "";
-	return rec.string[rec.span.by[span]];
+	return rec.span.cause[span] === CAUSE.task ? "" : rec.string[rec.span.by[span]];
 }
 
 /** What a run did: the innermost function of a sample in its middle, "" if it has none. */
@@ -54,9 +51,9 @@ export function runLabel(rec, thread, from, to) {
 	const i = lastNotAfter(rec.sample.at, low, high, (from + to) / 2);
 
 	// It may be the one before, or the next one, that was in the run.
-	for (const candidate of [i, i + 1])
-		if (candidate < high && rec.sample.at[candidate] >= from && rec.sample.at[candidate] < to)
-			return innermostFunction(rec, rec.sample.stack[candidate]);
+	for (const one of [i, i + 1])
+		if (one < high && rec.sample.at[one] >= from && rec.sample.at[one] < to)
+			return innermostFunction(rec, rec.sample.stack[one]);
 	return "";
 }
 

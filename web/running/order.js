@@ -2,9 +2,10 @@
 //
 // Wakeups -> the order of processes from top to bottom: those that talk much stand together.
 //
-// Who talks with whom is a graph, its edges as heavy as they have wakeups. Of it a tree is grown from
-// the process of interest, always by the heaviest edge (Prim); the order is that of the tree, depth
-// first. Threads of the kernel talk with everyone, which would tie everyone together: they come last.
+// Who talks with whom is a graph, its edges as heavy as they have wakeups. Of it a tree is grown
+// from the process of interest, always by the heaviest edge (Prim); the order is that of the tree,
+// depth first. Threads of the kernel talk with everyone, which would tie everyone together: they
+// come last.
 import { THREAD_FLAG } from "../data/recording.js";
 
 /** To have forked someone is worth so many wakeups: families stand together. */

@@ -12,8 +12,10 @@ import {
 } from "./layout.js";
 import { layoutLinks } from "./links.js";
 import { orderOfProcesses } from "./order.js";
-import { ROW_HEIGHT, didAnything, rowsOf } from "./rows.js";
+import { ROW_HEIGHT, didAnything, isAlive, rowsOf } from "./rows.js";
 import { matchedTasks } from "./sums.js";
+
+const NEIGHBOURS = 4;
 
 export function runningPicture(rec) {
 	return new RunningPicture(rec);
@@ -21,7 +23,7 @@ export function runningPicture(rec) {
 
 class RunningPicture {
 	id = "running";
-	title = "Processes";
+	title = "Running view";
 	axis = "time";
 	side = NAMES_WIDTH;
 
@@ -43,7 +45,7 @@ class RunningPicture {
 	update(state, query) {
 		this.#state = state;
 		this.#query = query;
-		// By who was asked for, not by the choice of the moment: rows should stay where they are.
+		// By who was asked for, not by the choice of the moment: rows should stay.
 		this.#order ??= orderOfProcesses(this.#rec, this.#wakeups,
 						 this.#rec.explained[0]?.process ?? 0);
 		this.#updateRows(state);
@@ -56,12 +58,24 @@ class RunningPicture {
 		if (wanted === this.#rowsFor)
 			return;
 		this.#rowsFor = wanted;
-		this.#rows = rowsOf(rec, this.#order, (thread) => idle ||
-			rec.thread.process[thread] === process || didAnything(rec, thread, from, to));
+		// Of the chosen process all threads, whatever they did.
+		this.#rows = rowsOf(rec, this.#order, (thread) => {
+			const isChosen = rec.thread.process[thread] === process;
+
+			return idle || (isChosen ? isAlive : didAnything)(rec, thread, from, to);
+		});
 	}
 
 	height() {
 		return this.#rows.thread.length * ROW_HEIGHT;
+	}
+
+	/** The process that was chosen is in sight, with some of its neighbours. */
+	wantedTop() {
+		const { firstThread } = this.#rec.process;
+		const row = this.#rows.rowOf[firstThread[this.#state.process]] ?? -1;
+
+		return Math.max((row - NEIGHBOURS) * ROW_HEIGHT, 0);
 	}
 
 	/** What should stay where it is on the screen when rows come and go: a thread. */
@@ -80,7 +94,8 @@ class RunningPicture {
 	layout(scene, view) {
 		const rows = this.#rows;
 		const first = Math.max(Math.floor(view.top / ROW_HEIGHT), 0);
-		const last = Math.min(Math.ceil((view.top + view.height) / ROW_HEIGHT), rows.thread.length) - 1;
+		const end = Math.ceil((view.top + view.height) / ROW_HEIGHT);
+		const last = Math.min(end, rows.thread.length) - 1;
 		const yOf = (row) => row * ROW_HEIGHT - view.top;
 		const options = this.#options();
 
@@ -89,21 +104,25 @@ class RunningPicture {
 			const thread = rows.thread[row];
 
 			layoutRow(scene, this.#rec, thread, yOf(row), view, options);
-			layoutName(scene, this.#rec, thread, yOf(row), this.#rec.span.count + thread, options);
+			layoutName(scene, this.#rec, thread, yOf(row),
+				   this.#rec.span.count + thread, options);
 			layoutKernelLine(scene, this.#rec, rows, row, yOf(row), view.width);
 		}
 		this.#links = { shown: 0, all: 0 };
-		if (this.#state.links)
-			this.#links = layoutLinks(scene, this.#wakeups, rows,
-						  { from: view.from, to: view.to, first, last },
-						  { xOf: projectionOf(view).xOf, yOf, width: view.width });
+		if (this.#state.links) {
+			const seen = { from: view.from, to: view.to, first, last };
+			const place = { xOf: projectionOf(view).xOf, yOf, width: view.width };
+
+			this.#links = layoutLinks(scene, this.#wakeups, rows, seen, place);
+		}
 	}
 
 	#options() {
 		const query = this.#query;
 
 		return {
-			sleeps: this.#state.sleeps, process: this.#state.process, crowds: this.#crowds,
+			sleeps: this.#state.sleeps, process: this.#state.process,
+			crowds: this.#crowds,
 			marks: (label) => query !== null && query.test(label),
 		};
 	}
@@ -122,13 +141,16 @@ class RunningPicture {
 	click(ref) {
 		const { span, thread } = this.#rec;
 
-		return ref < span.count ? null : { view: "flame", process: thread.process[ref - span.count] };
+		if (ref < span.count)
+			return null;
+		return { view: "flame", process: thread.process[ref - span.count] };
 	}
 
 	matched() {
 		const { from, to } = this.#state;
 
-		return this.#query && matchedTasks(this.#rec, this.#rows.thread, this.#query, from, to);
+		return this.#query &&
+			matchedTasks(this.#rec, this.#rows.thread, this.#query, from, to);
 	}
 
 	/** For the line below the picture. */
@@ -139,7 +161,8 @@ class RunningPicture {
 
 		if (!this.#state.links)
 			return tasks;
-		return shown < all ? `${tasks}, ${formatCount(shown)} of ${formatCount(all)} links shown`
-				   : `${tasks}, ${formatCount(all)} links`;
+		if (shown === all)
+			return `${tasks}, ${formatCount(all)} links`;
+		return `${tasks}, ${formatCount(shown)} of ${formatCount(all)} links shown`;
 	}
 }

@@ -7,11 +7,12 @@ export const ROW_HEIGHT = 18;
 
 /** {thread: threads from top to bottom, rowOf: Int32Array by thread, -1: has none}. */
 export function rowsOf(rec, order, shown) {
+	const { firstThread } = rec.process;
 	const thread = [];
 	const rowOf = new Int32Array(rec.thread.count).fill(-1);
 
 	for (const process of order)
-		for (let t = rec.process.firstThread[process]; t < rec.process.firstThread[process + 1]; t++)
+		for (let t = firstThread[process]; t < firstThread[process + 1]; t++)
 			if (shown(t)) {
 				rowOf[t] = thread.length;
 				thread.push(t);
@@ -19,11 +20,15 @@ export function rowsOf(rec, order, shown) {
 	return { thread, rowOf };
 }
 
+export function isAlive(rec, thread, from, to) {
+	return rec.thread.to[thread] > from && rec.thread.from[thread] < to;
+}
+
 /** Was it on a CPU, or wanted to be, within a range? */
 export function didAnything(rec, thread, from, to) {
 	const { firstSpan } = rec.thread;
 
-	if (rec.thread.to[thread] <= from || rec.thread.from[thread] >= to)
+	if (!isAlive(rec, thread, from, to))
 		return false;
 	let i = lastNotAfter(rec.span.start, firstSpan[thread], firstSpan[thread + 1], from);
 

@@ -34,7 +34,8 @@ export function gallop(values, low, high, value) {
 /**
  * Calls emit(first, end, from, to) for what can be seen of a thread from left to right: a span
  * that is at least a pixel wide, or a run that is not but stands alone (end is first + 1), or a
- * crowd: runs and what lies between them, all narrower than a pixel, from the first run to the last.
+ * crowd: runs and what lies between them, all narrower than a pixel, from the first run to the
+ * last one.
  */
 export function eachSeen(rec, thread, range, pixelNs, emit) {
 	const { start } = rec.span;
@@ -74,7 +75,7 @@ class Crowd {
 		this.#emit = emit;
 	}
 
-	/** Spans i..next begin within a pixel. Runs are at most a few spans apart: both loops are short. */
+	/** Spans i..next begin within a pixel. Runs are a few spans apart: both loops are short. */
 	add(rec, thread, i, next, pixelNs) {
 		const { kind, start } = rec.span;
 		let last = next - 1;

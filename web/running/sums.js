@@ -10,8 +10,9 @@ const NAME_OF_KIND = {
 
 export function sumsOfThread(rec, thread, from, to) {
 	const low = rec.thread.firstSpan[thread], high = rec.thread.firstSpan[thread + 1];
+	const first = lastNotAfter(rec.span.start, low, high, from);
 
-	return sumsOfSpans(rec, thread, lastNotAfter(rec.span.start, low, high, from), high, from, to);
+	return sumsOfSpans(rec, thread, first, high, from, to);
 }
 
 /** {runs, run, ready, blocked, unknown}: ns of spans first..end that lie within from..to. */
@@ -19,7 +20,8 @@ export function sumsOfSpans(rec, thread, first, end, from, to) {
 	const sum = { runs: 0, run: 0, ready: 0, blocked: 0, unknown: 0 };
 
 	for (let i = first; i < end && rec.span.start[i] < to; i++) {
-		const ns = Math.min(spanEnd(rec, thread, i), to) - Math.max(rec.span.start[i], from);
+		const end = Math.min(spanEnd(rec, thread, i), to);
+		const ns = end - Math.max(rec.span.start[i], from);
 
 		sum[NAME_OF_KIND[rec.span.kind[i]]] += Math.max(ns, 0);
 		sum.runs += rec.span.kind[i] === KIND.run ? 1 : 0;

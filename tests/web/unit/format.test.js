@@ -27,7 +27,8 @@ test("only nothing is 0 %, only all is 100 %", () => {
 test("bytes, counts, names", () => {
 	assert.deepEqual([5, 1023, 2048, 150 * 1024, 3 * 1024 ** 3].map(formatBytes),
 			 ["5 B", "1023 B", "2.0 KiB", "150 KiB", "3.0 GiB"]);
-	assert.deepEqual([0, 999, 1000, 1_234_567].map(formatCount), ["0", "999", "1,000", "1,234,567"]);
+	assert.deepEqual([0, 999, 1000, 1_234_567].map(formatCount),
+			 ["0", "999", "1,000", "1,234,567"]);
 	assert.equal(formatName("a_long_function", 6), "a_lon…");
 	assert.equal(formatName("/var/lib/x/y", 5), "…/x/y");
 });

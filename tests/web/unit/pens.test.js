@@ -92,8 +92,10 @@ test("labels of ticks tell them apart", () => {
 
 test("strips without anything are left out, but for CPU and run queue", () => {
 	const zeros = new Float64Array(4);
-	const strip = { count: 4, cpu: [10, 20, 0, 0], runqueue: zeros, disk: zeros, disk_queued: zeros,
-			sent: zeros, received: zeros, lost: [0, 0, 0, 1] };
+	const strip = {
+		count: 4, cpu: [10, 20, 0, 0], runqueue: zeros, disk: zeros, disk_queued: zeros,
+		sent: zeros, received: zeros, lost: [0, 0, 0, 1],
+	};
 	const strips = stripsOf({ end: 40, meta: { cpus: 2 }, strip });
 	const scene = new Scene();
 

@@ -31,7 +31,9 @@ function payloadOf(head, bytes) {
 const HEAD = { version: 1, meta: { end: 10, cpus: 1, target: -1 }, explained: [] };
 
 test("septets become the bytes they were made of, whatever these are", () => {
-	for (const bytes of [[], [0], [255, 0, 1, 13, 60], Array.from({ length: 256 }, (_, i) => i)])
+	const all = Array.from({ length: 256 }, (_, i) => i);
+
+	for (const bytes of [[], [0], [255, 0, 1, 13, 60], all])
 		assert.deepEqual([...bytesOfSeptets(septetsOf(bytes))], bytes);
 });
 
@@ -59,7 +61,8 @@ test("numbers of six bytes are exact", () => {
 test("a payload that ends early is an error, and so is another version", async () => {
 	const columns = [{ name: "thread.tid", type: "u", count: 2, bytes: 2 }];
 
-	assert.throws(() => columnsOf(payloadOf({ ...HEAD, columns }, [1])), /ends within thread.tid/);
+	assert.throws(() => columnsOf(payloadOf({ ...HEAD, columns }, [1])),
+		      /ends within thread.tid/);
 	await assert.rejects(openRecording(septetsOf(deflateSync(
 		payloadOf({ ...HEAD, version: 2, columns: [] }, [])))), /version 2/);
 });
@@ -70,7 +73,8 @@ function story() {
 
 	maker.thread(process, 1, "a", { from: 100, spans: [
 		{ kind: "run", ns: 50, cpu: 1 },
-		{ kind: "blocked", ns: 100, cause: "task", by: 1, wait: maker.wait({ syscall: "poll" }) },
+		{ kind: "blocked", ns: 100, cause: "task", by: 1,
+		  wait: maker.wait({ syscall: "poll" }) },
 		{ kind: "runnable", ns: 10 },
 		{ kind: "run", ns: 40, cpu: 0 },
 	], samples: [[110, "main f"], [140, "main g"]] });
@@ -108,7 +112,8 @@ test("stacks and chains are told from their root", () => {
 
 	assert.deepEqual(framesOf(rec, stack).map((frame) => rec.string[rec.frame.symbol[frame]]),
 			 ["main", "g"]);
-	assert.deepEqual(hopsOf(rec, chain).map((hop) => rec.string[rec.hop.name[hop]]), ["a", "b"]);
+	assert.deepEqual(hopsOf(rec, chain).map((hop) => rec.string[rec.hop.name[hop]]),
+			 ["a", "b"]);
 	assert.deepEqual(framesOf(rec, 0), []);
 });
 

@@ -4,7 +4,9 @@ import { test } from "node:test";
 import { moved, zoomed } from "../../../web/axis.js";
 import { State, queryOf } from "../../../web/state.js";
 
-const REC = { end: 1_000_000, meta: { target: 0 }, explained: [{ process: 2 }], process: { count: 5 } };
+const REC = {
+	end: 1_000_000, meta: { target: 0 }, explained: [{ process: 2 }], process: { count: 5 },
+};
 
 test("the beginning: all of the recording, the process that was asked for, no fragment", () => {
 	const state = new State(REC);
@@ -16,7 +18,7 @@ test("the beginning: all of the recording, the process that was asked for, no fr
 test("what a fragment says is shown, and says the same again", () => {
 	const state = new State(REC);
 
-	state.set({ view: "flame", from: 1000, to: 5000, query: "a b&c=%", links: false, chosen: 7 });
+	state.set({ view: "flame", from: 1000, to: 5000, query: "a b&c=%", links: false });
 	const other = new State(REC);
 
 	other.setFragment(`#${state.fragment()}`);
@@ -28,14 +30,17 @@ test("what a fragment does not say is as in the beginning", () => {
 
 	state.set({ view: "flame", sleeps: true });
 	state.setFragment("#from=10&to=20000");
-	assert.deepEqual([state.view, state.sleeps, state.from, state.to], ["running", false, 10, 20_000]);
+	assert.deepEqual([state.view, state.sleeps, state.from, state.to],
+			 ["running", false, 10, 20_000]);
 });
 
 test("nonsense is not taken over", () => {
 	const state = new State(REC);
 
-	for (const fragment of ["view=secret", "process=99", "process=-1", "process=1.5", "from=", "to=x",
-				"graph=", "theme=1", "__proto__=1", "set=1", "%", "top=Infinity"]) {
+	for (const fragment of [
+		"view=secret", "process=99", "process=-1", "process=1.5", "from=", "to=x", "graph=",
+		"theme=1", "__proto__=1", "set=1", "%", "top=Infinity",
+	]) {
 		state.setFragment(fragment);
 		assert.equal(state.fragment(), "", fragment);
 	}
@@ -61,6 +66,18 @@ test("listeners hear of what has changed, and of nothing else", () => {
 	state.set({ view: "graphs", sleeps: false });
 	state.set({ from: 5, to: 600_000 });
 	assert.deepEqual(heard, [["view"], ["from", "to"]]);
+});
+
+test("what was chosen is forgotten with its picture", () => {
+	const state = new State(REC);
+
+	state.set({ chosen: 3, top: 100 });
+	state.set({ from: 5, sleeps: true });
+	assert.deepEqual([state.chosen, state.top], [3, 100]);
+	state.set({ process: 4 });
+	assert.deepEqual([state.chosen, state.top], [-1, -1]);
+	state.set({ view: "flame", chosen: 8 });
+	assert.deepEqual([state.chosen, state.top], [8, -1]);
 });
 
 test("zooming keeps the instant at the pointer where it is", () => {

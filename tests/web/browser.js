@@ -30,7 +30,8 @@ export class Browser {
 		const browser = new Browser();
 
 		await browser.#devtools.started();
-		browser.#devtools.listen(undefined, (method, params) => browser.#hear(method, params));
+		browser.#devtools.listen(undefined,
+			(method, params) => browser.#hear(method, params));
 		return browser;
 	}
 
@@ -40,11 +41,14 @@ export class Browser {
 		const { browserContextId } = await ask("Target.createBrowserContext");
 		const { targetId } = await ask("Target.createTarget",
 			{ url: "about:blank", browserContextId, width, height });
-		const { sessionId } = await ask("Target.attachToTarget", { targetId, flatten: true });
+		const { sessionId } = await ask("Target.attachToTarget",
+			{ targetId, flatten: true });
 		const page = new Page(this, this.#devtools, sessionId, browserContextId);
 
-		await ask("Browser.setDownloadBehavior", { behavior: "allowAndName", browserContextId,
-			downloadPath: this.#devtools.folder, eventsEnabled: true });
+		await ask("Browser.setDownloadBehavior", {
+			behavior: "allowAndName", browserContextId,
+			downloadPath: this.#devtools.folder, eventsEnabled: true,
+		});
 		await page.prepare(width, height);
 		await page.goto(url);
 		return page;
@@ -66,12 +70,14 @@ export class Browser {
 
 	#hear(method, params) {
 		if (method === "Browser.downloadWillBegin" && this.#expected)
-			Object.assign(this.#expected, { guid: params.guid, name: params.suggestedFilename });
+			Object.assign(this.#expected,
+				{ guid: params.guid, name: params.suggestedFilename });
 		if (method === "Browser.downloadProgress" && params.state === "completed" &&
 		    this.#expected?.guid === params.guid) {
 			const { resolve, name } = this.#expected;
+			const path = join(this.#devtools.folder, params.guid);
 
-			resolve({ name, bytes: readFileSync(join(this.#devtools.folder, params.guid)) });
+			resolve({ name, bytes: readFileSync(path) });
 			this.#expected = null;
 		}
 	}
@@ -131,7 +137,7 @@ class Page {
 		});
 
 		if (exceptionDetails)
-			throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+			throw new Error(textOfException(exceptionDetails));
 		return result.value;
 	}
 
@@ -147,7 +153,7 @@ class Page {
 				value = await this.evaluate(fn, ...args);
 				failure = "";
 			} catch (error) {
-				// Between two documents there is nothing to ask; what else it is shows at the end.
+				// Between two documents there is nothing to ask.
 				failure = ` (${error.message})`;
 			}
 			if (value)
@@ -156,7 +162,7 @@ class Page {
 			if (this.problems.length)
 				throw new Error(this.problems.join("\n"));
 			if (Date.now() > deadline)
-				throw new Error(`after ${DEADLINE_MS / 1000} s still not: ${what}${failure}`);
+				throw new Error(`still not after ${DEADLINE_MS} ms: ${what}${failure}`);
 			await pause(POLL_MS);
 		}
 	}
@@ -164,16 +170,18 @@ class Page {
 	/** The box of an element: {x, y, width, height} in the window, and its centre: cx, cy. */
 	rect(selector) {
 		return this.until(`there is ${selector}`, (wanted) => {
-			const rect = document.querySelector(wanted)?.getBoundingClientRect();
+			const { x, y, width, height } =
+				document.querySelector(wanted)?.getBoundingClientRect() ?? {};
 
-			return rect && rect.width > 0 && { x: rect.x, y: rect.y, width: rect.width,
-				height: rect.height, cx: rect.x + rect.width / 2, cy: rect.y + rect.height / 2 };
+			return width > 0 &&
+				{ x, y, width, height, cx: x + width / 2, cy: y + height / 2 };
 		}, selector);
 	}
 
 	async move(x, y) {
 		Object.assign(this.#mouse, { x, y });
-		await this.#dispatchMouse("mouseMoved", { button: this.#mouse.buttons ? "left" : "none" });
+		await this.#dispatchMouse("mouseMoved",
+			{ button: this.#mouse.buttons ? "left" : "none" });
 	}
 
 	async press({ shift = false, count = 1 } = {}) {
@@ -204,7 +212,8 @@ class Page {
 		await this.move(from.x, from.y);
 		await this.press({ shift });
 		for (let i = 1; i <= steps; i++)
-			await this.move(from.x + (to.x - from.x) * i / steps, from.y + (to.y - from.y) * i / steps);
+			await this.move(from.x + (to.x - from.x) * i / steps,
+				from.y + (to.y - from.y) * i / steps);
 		await this.release();
 	}
 
@@ -215,11 +224,13 @@ class Page {
 
 	/** "a", "?", "Escape", …; { shift: true } with that key. */
 	async key(name, { shift = false } = {}) {
-		// Codes of keys that make letters and digits are those of the characters; of others we know none.
+		// The code of a letter or digit is that of the character; of others we know none.
 		const [code, text] = KEYS[name] ??
 			[/^\w$/.test(name) ? name.toUpperCase().charCodeAt(0) : 0, name];
-		const event = { key: name, windowsVirtualKeyCode: code, modifiers: shift ? SHIFT : 0,
-			code: KEYS[name] ? name : "" };
+		const event = {
+			key: name, code: KEYS[name] ? name : "", windowsVirtualKeyCode: code,
+			modifiers: shift ? SHIFT : 0,
+		};
 
 		await this.ask("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown",
 			...event, text });
@@ -255,16 +266,14 @@ class Page {
 		switch (method) {
 		case "Runtime.consoleAPICalled":
 			if (["error", "warning", "assert"].includes(params.type))
-				this.problems.push(`console: ${params.args.map(
-					(arg) => arg.value ?? arg.description).join(" ")}`);
+				this.problems.push(`console: ${textOfArguments(params.args)}`);
 			break;
 		case "Runtime.exceptionThrown":
-			this.problems.push(params.exceptionDetails.exception?.description ??
-				params.exceptionDetails.text);
+			this.problems.push(textOfException(params.exceptionDetails));
 			break;
 		case "Log.entryAdded":
 			if (params.entry.level === "error")
-				this.problems.push(`${params.entry.text} ${params.entry.url ?? ""}`);
+				this.problems.push([params.entry.text, params.entry.url].join(" "));
 			break;
 		case "Network.requestWillBeSent":
 			if (!LOCAL.test(params.request.url))
@@ -276,4 +285,12 @@ class Page {
 			break;
 		}
 	}
+}
+
+function textOfException({ exception, text }) {
+	return exception?.description ?? text;
+}
+
+function textOfArguments(values) {
+	return values.map(({ value, description }) => value ?? description).join(" ");
 }

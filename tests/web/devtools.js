@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A Chromium of our own, spoken to by the DevTools protocol over a pipe: JSON messages that end with
-// NUL, ours to its file descriptor 3, its own from 4. No port is opened, nothing but node is needed,
-// and a browser whose pipe is closed ends by itself, whatever became of us.
+// A Chromium of our own, spoken to by the DevTools protocol over a pipe: messages in JSON that end
+// with NUL, ours to its file descriptor 3, its own from 4. No port is opened, nothing but node is
+// needed, and a browser whose pipe is closed ends by itself, whatever became of us.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -24,7 +24,7 @@ const OPTIONS = [
 
 export class DevTools {
 	#child;
-	#folder;
+	#folder = mkdtempSync(join(tmpdir(), "rsp-chromium-"));
 	#partial = [];
 	#asked = new Map();
 	#listeners = new Map();
@@ -34,12 +34,12 @@ export class DevTools {
 	#kill = () => this.#end();
 
 	constructor() {
+		// Its sandbox refuses to work for root.
 		const root = process.getuid() === 0 ? ["--no-sandbox"] : [];
+		const profile = `--user-data-dir=${join(this.#folder, "profile")}`;
 
-		this.#folder = mkdtempSync(join(tmpdir(), "rsp-chromium-"));
 		// A process group of its own: its helpers end with it.
-		this.#child = spawn(PROGRAM,
-			[...OPTIONS, ...root, `--user-data-dir=${join(this.#folder, "profile")}`, "about:blank"],
+		this.#child = spawn(PROGRAM, [...OPTIONS, ...root, profile, "about:blank"],
 			{ stdio: ["ignore", "ignore", "pipe", "pipe", "pipe"], detached: true });
 		process.on("exit", this.#kill);
 		this.#child.on("error", (error) => this.#fail(`${PROGRAM}: ${error.message}`));
@@ -66,7 +66,7 @@ export class DevTools {
 		});
 	}
 
-	/** Calls listener(method, params) for each event of a session, undefined: of the browser. */
+	/** Calls listener(method, params) at each event of a session; undefined: of the browser. */
 	listen(session, listener) {
 		this.#listeners.set(session, listener);
 	}
@@ -104,7 +104,8 @@ export class DevTools {
 		} catch {
 			// It has ended.
 		}
-		rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+		rmSync(this.#folder,
+			{ recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 	}
 
 	#fail(why) {
@@ -118,10 +119,10 @@ export class DevTools {
 		let from = 0;
 
 		for (let nul; (nul = bytes.indexOf(0, from)) >= 0; from = nul + 1) {
-			const message = Buffer.concat([...this.#partial, bytes.subarray(from, nul)]);
+			const message = [...this.#partial, bytes.subarray(from, nul)];
 
 			this.#partial = [];
-			this.#dispatch(JSON.parse(message.toString()));
+			this.#dispatch(JSON.parse(Buffer.concat(message).toString()));
 		}
 		if (from < bytes.length)
 			this.#partial.push(bytes.subarray(from));
@@ -133,11 +134,13 @@ export class DevTools {
 		if (message.method) {
 			this.#listeners.get(message.sessionId)?.(message.method, message.params);
 		} else if (asked) {
+			const { error, result } = message;
+
 			this.#asked.delete(message.id);
-			if (message.error)
-				asked.reject(new Error(`${asked.method}: ${message.error.message}`));
+			if (error)
+				asked.reject(new Error(`${asked.method}: ${error.message}`));
 			else
-				asked.resolve(message.result);
+				asked.resolve(result);
 		}
 	}
 }

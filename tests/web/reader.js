@@ -21,6 +21,7 @@ export const PLOT = ".strips .plot";
 /** In the order of their keys, 1 to 5. */
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization"];
 export const PICTURES = VIEWS.filter((view) => view !== "utilization");
+const TIME_VIEWS = ["running", "flame"];
 
 let browser;
 
@@ -28,8 +29,8 @@ before(async () => { browser = await Browser.launch(); });
 after(() => browser?.close());
 
 /**
- * What a test does with the page of a story or a recording: test("…", onPage("chain", async (page) => …)).
- * options: fragment, of the URL; width, height.
+ * What a test does with the page of a story or a recording, as what node:test wants:
+ * test("…", onPage("chain", async (page) => …)). options: fragment, of the URL; width, height.
  */
 export function onPage(report, fn, { fragment = "", ...size } = {}) {
 	return async (context) => {
@@ -69,9 +70,11 @@ export function stateOf(page, ...names) {
 
 /** Until the state has these values. */
 export function stateIs(page, values) {
-	return page.until(`the state is ${JSON.stringify(values)}`, (wanted) =>
-		Object.entries(wanted).every(([name, value]) => globalThis.rsp.state[name] === value),
-	values);
+	return page.until(`the state is ${JSON.stringify(values)}`, (wanted) => {
+		const { state } = globalThis.rsp;
+
+		return Object.entries(wanted).every(([name, value]) => state[name] === value);
+	}, values);
 }
 
 /** Shows a view, by its key. */
@@ -88,22 +91,28 @@ export function textOf(page, selector = "body") {
 
 /** How many "boxes", "lines" or "texts" were painted last. */
 export function countOf(page, what) {
-	return page.evaluate((wanted) => Object.values(globalThis.rsp.scene()[wanted])[0].length, what);
+	return page.evaluate((wanted) => {
+		const [column] = Object.values(globalThis.rsp.scene()[wanted]);
+
+		return column.length;
+	}, what);
 }
 
 /** The boxes that were painted last: [{x, y, w, h, ink, ref, label, flags}, …]. */
 export function boxesOf(page) {
 	return page.evaluate(() => {
-		const b = globalThis.rsp.scene().boxes;
+		const columns = Object.entries(globalThis.rsp.scene().boxes);
 
-		return b.x.map((_, i) => Object.fromEntries(Object.keys(b).map((key) => [key, b[key][i]])));
+		return columns[0][1].map((_, i) =>
+			Object.fromEntries(columns.map(([name, values]) => [name, values[i]])));
 	});
 }
 
 /** Clicks a box that was painted, where it is seen; only: "move" just points at it. */
 export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	const stage = await page.rect(STAGE);
-	const ruler = await page.evaluate(() => ["running", "flame"].includes(globalThis.rsp.state.view)) ? RULER_HEIGHT : 0;
+	const { view } = await stateOf(page, "view");
+	const ruler = TIME_VIEWS.includes(view) ? RULER_HEIGHT : 0;
 	const left = Math.max(x, 0), right = Math.min(x + Math.max(w, 1), stage.width);
 	const place = [stage.x + (left + right) / 2, stage.y + ruler + y + h / 2];
 
@@ -114,25 +123,42 @@ export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	await painted(page);
 }
 
-/** How many colours a canvas shows: of a blank one it is one. */
-export function coloursOf(page, selector) {
-	return page.evaluate((wanted) => {
-		const canvas = document.querySelector(wanted);
-		const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+/** How often each colour is on the stage, the usual ones first: [[colour, pixels], …]. */
+export function coloursOf(page) {
+	return page.evaluate((stage) => {
+		const canvas = document.querySelector(stage), { width, height } = canvas;
+		const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
+		const counts = new Map();
 
-		return new Set(new Uint32Array(data.buffer)).size;
-	}, selector);
+		for (const pixel of new Uint32Array(data.buffer))
+			counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
+		return [...counts].sort((a, b) => b[1] - a[1]);
+	}, STAGE);
+}
+
+/** Until an element is seen; gone(): until it is not. */
+export function seen(page, selector) {
+	return page.until(`${selector} is seen`,
+		(wanted) => document.querySelector(wanted)?.checkVisibility(), selector);
+}
+
+export function gone(page, selector) {
+	return page.until(`${selector} is gone`,
+		(wanted) => !document.querySelector(wanted)?.checkVisibility(), selector);
 }
 
 export function isNear(value, wanted, tolerance) {
-	assert.ok(Math.abs(value - wanted) <= tolerance, `${value} is not ${wanted} ± ${tolerance}`);
+	assert.ok(Math.abs(value - wanted) <= tolerance,
+		`${value} is not ${wanted} ± ${tolerance}`);
 }
 
 /* What there was to be seen when a test failed, for whoever looks into it. */
 async function keep(page, name) {
+	const path = join(FAILURES, `${name.replace(/\W+/g, "-")}.png`);
+
 	try {
 		mkdirSync(FAILURES, { recursive: true });
-		writeFileSync(join(FAILURES, `${name.replace(/[^\w]+/g, "-")}.png`), await page.screenshot());
+		writeFileSync(path, await page.screenshot());
 	} catch {
 		// The page cannot even be painted: the error says what is known.
 	}

@@ -10,6 +10,9 @@ const oneLine = (text) => text.replace(/\s+/g, " ").trim();
 /* node 18 tells of each file as if it were a test, too: said only if nothing in it has failed. */
 const isFile = (data) => data.name.endsWith(".test.js");
 
+/* A suite has failed for what is in it, which has lines of its own. */
+const isOfItsParts = (data) => data.details.error?.failureType === "subtestsFailed";
+
 function nameOf(data) {
 	const file = data.file ? `${basename(data.file, ".test.js")}: ` : "";
 
@@ -24,21 +27,21 @@ function* failure(data) {
 	yield `${String(error?.stack ?? lines).replace(/^/gm, "    ")}\n`;
 }
 
+function skipped(data) {
+	return `skip ${nameOf(data)}: ${oneLine(String(data.skip)) || "no reason given"}\n`;
+}
+
 export default async function* lines(events) {
 	let failures = 0;
 
 	for await (const { type, data } of events) {
 		if (type === "test:fail") {
-			// A suite has failed for what is in it; that has its own lines.
-			if (data.details.error?.failureType === "subtestsFailed" || (isFile(data) && failures > 0))
+			if (isOfItsParts(data) || (isFile(data) && failures > 0))
 				continue;
 			failures++;
 			yield* failure(data);
 		} else if (type === "test:pass" && data.details.type !== "suite" && !isFile(data)) {
-			if (data.skip !== undefined)
-				yield `skip ${nameOf(data)}: ${oneLine(String(data.skip)) || "no reason given"}\n`;
-			else
-				yield `ok ${nameOf(data)}\n`;
+			yield data.skip === undefined ? `ok ${nameOf(data)}\n` : skipped(data);
 		}
 	}
 }

@@ -18,9 +18,11 @@ async function recordingIn(report) {
 }
 
 function onEachSpan(rec, fn) {
-	for (let thread = 0; thread < rec.thread.count; thread++)
-		for (let i = rec.thread.firstSpan[thread]; i < rec.thread.firstSpan[thread + 1]; i++)
-			fn(i, rec.span.start[i], spanEnd(rec, thread, i), thread);
+	const { count, firstSpan } = rec.thread;
+
+	for (let thread = 0; thread < count; thread++)
+		for (let i = firstSpan[thread]; i < firstSpan[thread + 1]; i++)
+			fn(i, rec.span.start[i], spanEnd(rec, thread, i));
 }
 
 function sum(values) {
@@ -30,6 +32,24 @@ function sum(values) {
 /** {key: ns} of the JSON report -> ns by category number. */
 function byNumber(rec, categories) {
 	return rec.meta.categories.map(({ key }) => categories[key]);
+}
+
+/** Adds the times of a path's pieces, which follow one another within the recording. */
+function addPieces({ piece, end }, { firstPiece, pieces }, categories) {
+	for (let i = firstPiece; i < firstPiece + pieces; i++) {
+		const earliest = i === firstPiece ? 0 : piece.to[i - 1];
+
+		assert.ok(piece.from[i] >= earliest && piece.to[i] <= end,
+			`piece ${i} is from ${piece.from[i]} to ${piece.to[i]}`);
+		categories[piece.category[i]] += piece.to[i] - piece.from[i];
+	}
+}
+
+/** One CPU does one thing at a time. */
+function assertApart(runs, cpu) {
+	runs.sort((a, b) => a.from - b.from || a.to - b.to);
+	for (let i = 1; i < runs.length; i++)
+		assert.ok(runs[i].from >= runs[i - 1].to, `two on CPU ${cpu} at ${runs[i].from}`);
 }
 
 for (const report of REPORTS) {
@@ -46,8 +66,9 @@ for (const report of REPORTS) {
 		assert.equal(asked.total_ns, json.total_ns);
 		assert.deepEqual(asked.categories, byNumber(rec, json.categories));
 		assert.deepEqual(asked.paths.categories, byNumber(rec, json.paths.categories));
-		assert.deepEqual(asked.paths.list.map((path) => [rec.thread.tid[path.thread], path.ns]),
-			json.paths.list.map((path) => [path.tid, path.ns]));
+		assert.deepEqual(
+			asked.paths.list.map(({ thread, ns }) => [rec.thread.tid[thread], ns]),
+			json.paths.list.map(({ tid, ns }) => [tid, ns]));
 	});
 
 	test(`${report}: pieces add up to the time of their paths, in order`, async () => {
@@ -58,11 +79,7 @@ for (const report of REPORTS) {
 			const categories = new Array(rec.meta.categories.length).fill(0);
 
 			for (const path of paths.list) {
-				for (let i = path.firstPiece; i < path.firstPiece + path.pieces; i++) {
-					categories[rec.piece.category[i]] += rec.piece.to[i] - rec.piece.from[i];
-					assert.ok(i === path.firstPiece || rec.piece.from[i] >= rec.piece.to[i - 1]);
-					assert.ok(rec.piece.from[i] >= 0 && rec.piece.to[i] <= rec.end);
-				}
+				addPieces(rec, path, categories);
 				pieces += path.pieces;
 			}
 			assert.deepEqual(categories, paths.categories);
@@ -80,17 +97,17 @@ for (const report of REPORTS) {
 
 			assert.ok(from >= 0 && to <= rec.end, `span ${i} ends at ${to}`);
 			if (kind === KIND.run) {
+				const cpu = rec.span.cpu[i] - 1;
+
 				running += to - from;
-				onCpu.set(rec.span.cpu[i], [...onCpu.get(rec.span.cpu[i]) ?? [], { from, to }]);
+				onCpu.set(cpu, [...onCpu.get(cpu) ?? [], { from, to }]);
 			} else if (kind === KIND.runnable || kind === KIND.preempted) {
 				waiting += to - from;
 			}
 		});
-		for (const [cpu, runs] of onCpu) {
-			runs.sort((a, b) => a.from - b.from || a.to - b.to);
-			for (let i = 1; cpu && i < runs.length; i++)
-				assert.ok(runs[i].from >= runs[i - 1].to, `CPU ${cpu - 1} at ${runs[i].from}`);
-		}
+		for (const [cpu, runs] of onCpu)
+			if (cpu >= 0)
+				assertApart(runs, cpu);
 		assert.equal(sum(rec.strip.cpu), running);
 		assert.equal(sum(rec.strip.runqueue), waiting);
 		assert.equal(sum(rec.strip.lost), rec.meta.lost);

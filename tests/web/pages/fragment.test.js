@@ -7,7 +7,9 @@ import { test } from "node:test";
 
 import { boxesOf, onPage, painted, ready, showView, stateIs, stateOf } from "../reader.js";
 
-const SEEN = ["view", "from", "to", "process", "graph", "icicle", "query", "palette", "theme", "sleeps"];
+const SEEN = [
+	"view", "from", "to", "process", "graph", "icicle", "query", "palette", "theme", "sleeps",
+];
 
 test("a reload shows what was seen before", onPage("chain", async (page) => {
 	await showView(page, "graphs");
@@ -30,7 +32,9 @@ test("a reload shows what was seen before", onPage("chain", async (page) => {
 
 test("a link that was edited by hand does no harm", onPage("chain", async (page) => {
 	await stateIs(page, { view: "running", process: 0, from: 0, to: 200e6 });
-}, { fragment: "view=nonsense&from=x&to=1e99&process=-7&chosen=99999999&graph=&__proto__=1&<b>=1" }));
+}, {
+	fragment: "view=nonsense&from=x&to=1e99&process=-7&chosen=9999999&graph=&__proto__=1&<b>=1",
+}));
 
 test("a range beyond the recording is one within it", onPage("chain", async (page) => {
 	const { from, to } = await stateOf(page, "from", "to");

@@ -8,31 +8,40 @@ import { test } from "node:test";
 import { onPage, showView, textOf } from "../reader.js";
 import { jsonOf } from "../reports.js";
 
+/** Without what is layout. */
+const plain = (text) => text.replace(/\s+/g, " ").replace(/\.$/, "");
+
 const withoutZeroes = (categories) =>
 	Object.fromEntries(Object.entries(categories).filter(([, ns]) => ns > 0));
 
+/** The two columns of the table: times of all paths, of the process's own threads, by category. */
+async function columnsOf(page) {
+	await page.until("the table is there", () => document.querySelector("tr[data-category]"));
+	return page.evaluate(() => [0, 1].map((column) => Object.fromEntries(
+		[...document.querySelectorAll("tr[data-category]")].map((row) => {
+			const cell = row.querySelectorAll("[data-ns]")[column];
+
+			return [row.dataset.category, Number(cell.dataset.ns)];
+		}))));
+}
+
 for (const report of ["chain", "names", "loss", "deep", "crowd", "pipeline", "tcp"]) {
 	test(`${report}: headline and findings`, onPage(report, async (page) => {
-		const json = jsonOf(report);
-		const text = (await page.evaluate(() => document.body.textContent)).replace(/\s+/g, " ");
+		const { headline, findings } = jsonOf(report);
+		const text = plain(await page.evaluate(() => document.body.textContent));
 
-		for (const finding of [json.headline, ...json.findings.map((one) => one.text)])
-			assert.ok(text.includes(finding.replace(/\s+/g, " ").replace(/\.$/, "")), `not there: ${finding}`);
+		for (const sentence of [headline, ...findings.map((finding) => finding.text)])
+			assert.ok(text.includes(plain(sentence)), `not there: ${sentence}`);
 	}));
 
 	test(`${report}: the table of categories`, onPage(report, async (page) => {
 		const json = jsonOf(report);
 
 		await showView(page, "consolidated");
-		await page.until("the table is there", () => document.querySelector("tr[data-category]"));
-		const rows = await page.evaluate(() => [...document.querySelectorAll("tr[data-category]")].map(
-			(row) => [row.dataset.category,
-				  ...[...row.querySelectorAll("[data-ns]")].map((cell) => Number(cell.dataset.ns))]));
+		const [paths, own] = await columnsOf(page);
 
-		assert.deepEqual(withoutZeroes(Object.fromEntries(rows.map(([key, paths]) => [key, paths]))),
-			withoutZeroes(json.paths.categories));
-		assert.deepEqual(withoutZeroes(Object.fromEntries(rows.map(([key, , own]) => [key, own]))),
-			withoutZeroes(json.categories));
+		assert.deepEqual(withoutZeroes(paths), withoutZeroes(json.paths.categories));
+		assert.deepEqual(withoutZeroes(own), withoutZeroes(json.categories));
 	}));
 }
 

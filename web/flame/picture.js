@@ -99,6 +99,13 @@ class FlamePicture {
 		return band ? this.#ground(band) : 0;
 	}
 
+	/** At first the ground of the main path is seen, however high its highest pseudo-stack is. */
+	wantedTop(height = Infinity) {
+		const [band] = this.#bands;
+
+		return band ? Math.max(band.y + band.height - height, 0) : 0;
+	}
+
 	layout(scene, view) {
 		if (!this.#explained) {
 			scene.text(12, MESSAGE_PX / 2 - view.top,

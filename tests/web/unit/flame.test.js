@@ -295,6 +295,15 @@ test("a band's ground stays where it is when the band grows", () => {
 			   drawn(rec, stateOf(rec, { to: 300 })).picture.height(1000) - low);
 });
 
+test("at first the ground of the main path is in sight", () => {
+	const rec = makeAndCompiler();
+	const { picture } = drawn(rec, stateOf(rec));
+	const height = picture.height(1000);
+
+	assert.strictEqual(picture.wantedTop(height - 50), 50);
+	assert.strictEqual(picture.wantedTop(height + 50), 0);
+});
+
 test("kernel threads without user frames say what they call", () => {
 	const maker = new Maker({});
 	const process = maker.process(1, "a");

@@ -13,9 +13,10 @@ export function consolidatedNodes(rec, explained, rows, from, to) {
 	const weights = hopWeights(rec, explained, from, to);
 	const own = rowWeights(rows, weights);
 	const parents = rows.parent.slice(0, own.length);
-	const tree = new WeightTree(parents, own, (a, b, { totals }) => totals[b] - totals[a] || a - b);
+	const tree = new WeightTree(parents, own, longestFirst);
 	const natures = naturesOf(rows, weights, own.length);
-	const count = explained.paths.list.filter((path) => hasPieces(rec.piece, path, from, to)).length;
+	const count = explained.paths.list
+		.filter((path) => hasPieces(rec.piece, path, from, to)).length;
 	const all = `${count} control path${count === 1 ? "" : "s"}: ${formatNs(tree.extent)}`;
 
 	return {
@@ -31,6 +32,10 @@ export function consolidatedNodes(rec, explained, rows, from, to) {
 		stacksOf: (row) => stacksBelow(rows.parent, row, (one) => rows.label(one),
 					     (one) => rows.kind(one) === ROW.name),
 	};
+}
+
+function longestFirst(a, b, { totals }) {
+	return totals[b] - totals[a] || a - b;
 }
 
 /** What each row does: that of the leaves with it on top, or waits for the thread above it. */

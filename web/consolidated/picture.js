@@ -40,7 +40,9 @@ class ConsolidatedPicture extends WeightedPicture {
 		const index = this.#rec.process.explained[state.process] ?? -1;
 		const rows = pseudoRowsOf(this.#rec, detailOf(state));
 
-		return index < 0 ? null : consolidatedNodes(this.#rec, this.#rec.explained[index], rows,
-							   state.from, state.to);
+		if (index < 0)
+			return null;
+		return consolidatedNodes(this.#rec, this.#rec.explained[index], rows,
+					 state.from, state.to);
 	}
 }

@@ -49,8 +49,8 @@ class Boxes {
 	#isJoined(depth, row, last, from, to, nature, marked) {
 		const i = this.newest[depth];
 
-		if (i === undefined || from - this.to[i] > this.pixel / 2 || !this.#isAlike(i, row) ||
-		    !(this.many[i] || this.to[i] - this.from[i] < NARROW_PX * this.pixel))
+		if (i === undefined || from - this.to[i] > this.pixel / 2 ||
+		    !this.#isAlike(i, row) || !this.#isNarrow(i))
 			return false;
 		this.last[i] = last;
 		this.to[i] = to;
@@ -60,11 +60,16 @@ class Boxes {
 		return true;
 	}
 
-	#isAlike(i, row) {
-		const kind = this.rows.kind(row);
+	#isNarrow(i) {
+		return this.many[i] || this.to[i] - this.from[i] < NARROW_PX * this.pixel;
+	}
 
-		return kind === this.rows.kind(this.row[i]) &&
-			(kind === ROW.frame || this.rows.ink(row, 0) === this.rows.ink(this.row[i], 0));
+	#isAlike(i, row) {
+		const { rows } = this;
+		const kind = rows.kind(row);
+
+		return kind === rows.kind(this.row[i]) &&
+			(kind === ROW.frame || rows.ink(row, 0) === rows.ink(this.row[i], 0));
 	}
 }
 
@@ -108,7 +113,9 @@ export function boxesOf(hops, seen, rows, pixel, matches) {
 		const hop = hops[seen.piece[i]];
 		const top = rows.topOf(hop);
 
-		open.cut(seen.from[i] - to > pixel ? 0 : sharedDepth(rows, top, open), last, to, boxes);
+		const shared = seen.from[i] - to > pixel ? 0 : sharedDepth(rows, top, open);
+
+		open.cut(shared, last, to, boxes);
 		pushAbove(rows, top, open, seen, i);
 		addNature(rows, hop, open);
 		last = seen.last[i];
@@ -138,8 +145,8 @@ function pushAbove(rows, top, open, seen, i) {
 }
 
 /**
- * What is open has, from the top on, the nature of the leaf, and below that of who waits. What has it
- * already has it all the way down: whatever opened it opened or passed what is below, too.
+ * What is open has, from the top on, the nature of the leaf, and below that of who waits. What has
+ * it already has it all the way down: whatever opened it opened or passed what is below, too.
  */
 function addNature(rows, hop, open) {
 	const ground = rows.groundOf(hop);

@@ -31,12 +31,13 @@ export class Awaited {
 		return this.#known.get(piece);
 	}
 
-	/** By who ended the wait; else by the name, if only one path of that name was at work then. */
+	/** By who ended the wait; else by the name, if just one path of it was at work then. */
 	#find(path, piece) {
 		const rec = this.#rec;
 		const hop = rec.piece.hop[piece];
 		const at = rec.piece.from[piece];
-		const thread = threadsOf(rec, hopsOf(rec, hop), this.#paths[path].thread, at).at(-1);
+		const first = this.#paths[path].thread;
+		const thread = threadsOf(rec, hopsOf(rec, hop), first, at).at(-1);
 		const waker = this.#pathOfThread.get(wakerAt(rec, thread, at));
 
 		if (waker !== undefined && waker !== path)

@@ -2,15 +2,14 @@
 //
 // The flame view: over time, the pseudo-stacks of a process's control paths, a band for each path,
 // as high as its deepest pseudo-stack that is seen.
-import { formatNs, formatShare } from "../format.js";
 import { BUSY, INK, MARKED } from "../scene.js";
+import { describeBox, describePath, pathTitle } from "./describe.js";
 import { boxesOf } from "./layout.js";
 import { Awaited } from "./links.js";
 import { Longest } from "./longest.js";
-import { DETAILS, ROW, pseudoRowsOf } from "./rows.js";
+import { DETAILS, pseudoRowsOf } from "./rows.js";
 import { piecesIn, seenPieces } from "./seen.js";
-import { matchedIn, hopWeights, rowWeights, totalsOf, categoryTimes } from "./weights.js";
-import { atText, categoriesOf, rangeText, stacksOf, taskText } from "./words.js";
+import { hopWeights, matchedIn, rowWeights, totalsOf } from "./weights.js";
 
 const ROW_PX = 15;
 const HEAD_PX = 18;
@@ -89,7 +88,7 @@ class FlamePicture {
 		return last ? last.y + last.height : MESSAGE_PX;
 	}
 
-	/** What stays where it is when bands change their height: the ground of the one that is at y. */
+	/** What stays where it is when bands change their height: the ground of the one at y. */
 	anchorAt(y) {
 		return this.#bands.find((band) => band.y + band.height > y)?.index ?? -1;
 	}
@@ -100,10 +99,17 @@ class FlamePicture {
 		return band ? this.#ground(band) : 0;
 	}
 
+	/** At first the ground of the main path is seen, however high its highest pseudo-stack is. */
+	wantedTop(height = Infinity) {
+		const [band] = this.#bands;
+
+		return band ? Math.max(band.y + band.height - height, 0) : 0;
+	}
+
 	layout(scene, view) {
 		if (!this.#explained) {
-			scene.text(12, MESSAGE_PX / 2 - view.top, unexplainedText(this.#rec, this.#process),
-				   INK.muted);
+			scene.text(12, MESSAGE_PX / 2 - view.top,
+				   unexplainedText(this.#rec, this.#process), INK.muted);
 			return;
 		}
 		const bands = this.#arrange(view);
@@ -119,7 +125,12 @@ class FlamePicture {
 	}
 
 	describe(ref) {
-		return ref >= HEADS ? this.#describePath(ref - HEADS) : this.#describeBox(ref);
+		if (ref < HEADS)
+			return this.#describeBox(ref);
+		const index = ref - HEADS;
+		const path = this.#explained.paths.list[index];
+
+		return describePath(this.#rec, path, index, this.#range);
 	}
 
 	click(ref) {
@@ -143,7 +154,8 @@ class FlamePicture {
 	/* --- what is where ------------------------------------------------------------------ */
 
 	#arrange(view) {
-		const key = [this.#process, this.#rows.detail, view.from, view.to, view.width].join();
+		const { from, to, width } = view;
+		const key = [this.#process, this.#rows.detail, from, to, width].join();
 
 		if (key !== this.#bandsKey) {
 			this.#bands = this.#bandsIn(view);
@@ -180,10 +192,11 @@ class FlamePicture {
 
 	#deepest(seen) {
 		const rows = this.#rows;
+		const { hop } = this.#rec.piece;
 		let deepest = 1;
 
 		for (const piece of seen.piece)
-			deepest = Math.max(deepest, rows.depth[rows.topOf(this.#rec.piece.hop[piece])]);
+			deepest = Math.max(deepest, rows.depth[rows.topOf(hop[piece])]);
 		return deepest;
 	}
 
@@ -207,14 +220,8 @@ class FlamePicture {
 		const y = band.y - view.top;
 
 		scene.box(0, y, view.width, HEAD_PX - 2, INK.faint, HEADS + band.index);
-		scene.text(6, y + HEAD_PX / 2 - 1, this.#headText(band), INK.text);
-	}
-
-	#headText({ index, path }) {
-		const own = path.root ? "" : ", of another process";
-
-		return `${index === 0 ? "Main path" : `Path ${index}`}: ` +
-			`${taskText(this.#rec, path.thread)}${own}`;
+		scene.text(6, y + HEAD_PX / 2 - 1, pathTitle(this.#rec, band.path, band.index),
+			   INK.text);
 	}
 
 	#drawBoxes(scene, band, view, pixel) {
@@ -241,24 +248,26 @@ class FlamePicture {
 		return this.#rec.piece.to[piece] - this.#rec.piece.from[piece];
 	}
 
-	/** From where a path that was waited for stands to the end of the wait, if that can be seen. */
+	/** From where a path that was waited for stands to the end of the wait, if that is seen. */
 	#drawLinks(scene, bands, view) {
 		const pixel = (view.to - view.from) / view.width;
 		const bandOf = new Map(bands.map((band) => [band.index, band]));
 
 		for (const band of bands)
 			for (const piece of band.seen.piece) {
-				const other = this.#length(piece) < LINK_FROM_PX * pixel
-					? undefined : bandOf.get(this.#awaited.of(band.index, piece));
 				const x = (this.#rec.piece.to[piece] - view.from) / pixel;
 
-				if (other && x < view.width)
-					this.#drawLink(scene, this.#ground(other) - view.top,
-						       this.#ground(band) - view.top, x, view.height);
+				if (x >= view.width || this.#length(piece) < LINK_FROM_PX * pixel)
+					continue;
+				const other = bandOf.get(this.#awaited.of(band.index, piece));
+
+				if (other)
+					this.#drawLink(scene, x, this.#ground(other) - view.top,
+						       this.#ground(band) - view.top, view.height);
 			}
 	}
 
-	#drawLink(scene, y1, y2, x, height) {
+	#drawLink(scene, x, y1, y2, height) {
 		if (Math.max(y1, y2) > 0 && Math.min(y1, y2) < height)
 			scene.line(x, y1, x, y2, INK.link);
 	}
@@ -278,55 +287,18 @@ class FlamePicture {
 		return this.#totals;
 	}
 
-	#describePath(index) {
-		const path = this.#explained.paths.list[index];
-		const { from, to } = this.#range;
-		const { times, total } = categoryTimes(this.#rec, path, from, to);
-		const categories = categoriesOf(this.#rec);
-		const parts = categories.map((category, i) => ({ category, ns: times[i] }))
-			.filter(({ ns }) => ns > 0).sort((a, b) => b.ns - a.ns);
-
-		return {
-			title: this.#headText({ index, path }),
-			rows: [
-				["in the range", formatNs(total)],
-				...parts.map(({ category, ns }) => [category.name,
-					`${formatNs(ns)}, ${formatShare(ns, total)}`]),
-				["begins, ends", `${atText(path.from)}, ${atText(path.to)}`],
-			],
-			stacks: [],
-		};
-	}
-
 	#describeBox(ref) {
-		const rec = this.#rec;
 		const piece = Math.floor(ref / DEPTHS);
-		const hop = rec.piece.hop[piece];
-		const row = this.#rows.rowAt(this.#rows.topOf(hop), ref % DEPTHS);
-		const path = this.#pathOf(piece);
+		const top = this.#rows.topOf(this.#rec.piece.hop[piece]);
+		const row = this.#rows.rowAt(top, ref % DEPTHS);
 
-		return {
-			title: this.#rows.label(row),
-			rows: [
-				...this.#rows.facts(row),
-				...this.#boxFacts(piece, row),
-				...this.#shareFacts(row),
-			],
-			stacks: stacksOf(rec, hop, path.thread, rec.piece.from[piece]),
-		};
+		return describeBox(this.#rec, this.#rows, this.#rowTotals(), this.#pathOf(piece),
+				   { piece, row, last: this.#endOfBox(piece, row) });
 	}
 
 	#pathOf(piece) {
 		return this.#explained.paths.list.find(({ firstPiece, pieces }) =>
 			piece >= firstPiece && piece < firstPiece + pieces);
-	}
-
-	#boxFacts(piece, row) {
-		const { from, to } = this.#rec.piece;
-		const end = this.#endOfBox(piece, row);
-
-		return [["this box", rangeText(from[piece], to[Math.max(end, piece)])],
-			["the stacks are of", rangeText(from[piece], to[piece])]];
 	}
 
 	/** The last piece of the box that begins with this one, as it is drawn. */
@@ -339,12 +311,5 @@ class FlamePicture {
 				return boxes.last[i];
 		}
 		return piece;
-	}
-
-	#shareFacts(row) {
-		const totals = this.#rowTotals();
-
-		return [["in the range, on this stack",
-			 `${formatNs(totals[row] ?? 0)}, ${formatShare(totals[row] ?? 0, totals[0])} of all paths`]];
 	}
 }

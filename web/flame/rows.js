@@ -29,6 +29,7 @@ export class PseudoRows {
 	#rows = new PairIndex(); // of parent and token; row 0 is not in it
 	#tokens = new Map();
 	#top;
+	#matches = { query: "", tokens: [] };
 
 	constructor(rec, detail) {
 		this.#rec = rec;
@@ -88,18 +89,25 @@ export class PseudoRows {
 
 	/** Which rows a search finds: of each token 1 or 0. */
 	matches(query) {
-		return Uint8Array.from(this.tokens, (token) => query.test(token.label) ? 1 : 0);
+		const known = this.#matches;
+
+		if (String(query) !== known.query || this.tokens.length !== known.tokens.length) {
+			known.query = String(query);
+			known.tokens = Uint8Array.from(this.tokens,
+						       ({ label }) => query.test(label) ? 1 : 0);
+		}
+		return known.tokens;
 	}
 
 	/** What a description says of a row: pairs of name and value. */
 	facts(row) {
 		const rec = this.#rec;
 		const token = this.tokens[this.token[row]];
-		const module = token.kind === ROW.frame ? rec.string[rec.frame.module[token.frame]] : "";
+		const module = rec.string[rec.frame.module[token.frame]];
 		const what = rec.hop.what[this.hop[row]];
 		const facts = [];
 
-		if (module)
+		if (token.kind === ROW.frame && module)
 			facts.push(["module", module]);
 		if (token.kind !== ROW.name)
 			facts.push(["process", rec.string[rec.hop.name[this.hop[row]]]]);
@@ -112,10 +120,11 @@ export class PseudoRows {
 		const rec = this.#rec;
 		const name = rec.string[rec.hop.name[hop]] || "[unknown]";
 
-		if (this.detail === "names")
-			return this.#addLeaf(hop, this.#add(below, hop, this.#nameToken(this.#who(hop, name))));
-		const frames = framesOf(rec, rec.hop.stack[hop]).filter((frame) => this.#isShown(frame));
-		let row = this.#add(below, hop, this.#nameToken(name));
+		const short = this.detail === "names";
+		const label = short ? this.#who(hop, name) : name;
+		const frames = framesOf(rec, short ? 0 : rec.hop.stack[hop])
+			.filter((frame) => this.#isShown(frame));
+		let row = this.#add(below, hop, this.#nameToken(label));
 
 		for (const frame of frames)
 			row = this.#add(row, hop, this.#frameToken(frame));
@@ -136,10 +145,10 @@ export class PseudoRows {
 	/** "php-fpm · poll"; who runs has his function above. */
 	#who(hop, name) {
 		const rec = this.#rec;
-		const call = this.natureOf(hop) === RUNS ? "" :
-			rec.string[rec.hop.syscall[hop]] || innermost(rec, rec.hop.stack[hop], true);
+		const call = rec.string[rec.hop.syscall[hop]] ||
+			innermost(rec, rec.hop.stack[hop], true);
 
-		return call ? `${name} · ${call}` : name;
+		return call && this.natureOf(hop) !== RUNS ? `${name} · ${call}` : name;
 	}
 
 	/** On the frames: what is waited for; or what runs or calls, if no frame says so. */
@@ -175,7 +184,9 @@ export class PseudoRows {
 	}
 
 	#nameToken(label) {
-		return this.#tokenOf(`n${label}`, { kind: ROW.name, label, ink: INK.name, frame: 0 });
+		return this.#tokenOf(`n${label}`, {
+			kind: ROW.name, label, ink: INK.name, frame: 0,
+		});
 	}
 
 	#leafToken(label, ink) {

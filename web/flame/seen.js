@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pieces of a path -> those that are seen at a zoom: no more than there are pixels. Where several
-// begin within a pixel, the longest of them stands for all.
+// The pieces of a path -> those that are seen at a zoom: no more than there are pixels. Where
+// several begin within a pixel, the longest of them stands for all.
 
 /** Binary search: the first of [low, high) for which it is true; high if none. */
 export function firstWhere(low, high, isTrue) {

@@ -6,7 +6,8 @@ import { piecesIn } from "./seen.js";
 /** The pieces of a path that lie partly in a range: calls fn(piece, ns of it that do). */
 export function eachPiece(rec, path, from, to, fn) {
 	const { piece } = rec;
-	const [low, high] = piecesIn(piece, path.firstPiece, path.firstPiece + path.pieces, from, to);
+	const end = path.firstPiece + path.pieces;
+	const [low, high] = piecesIn(piece, path.firstPiece, end, from, to);
 
 	for (let i = low; i < high; i++)
 		fn(i, Math.min(piece.to[i], to) - Math.max(piece.from[i], from));

@@ -4,12 +4,13 @@
 import { HOP_FLAG, KIND, CAUSE, frameName, framesOf, hopsOf, spanAt } from "../data/recording.js";
 import { CATEGORY_INK } from "../palette.js";
 import { INK } from "../scene.js";
-import { formatNs } from "../format.js";
+import { formatNs, formatShare } from "../format.js";
 
-/** The categories of a recording, by number: what the format says of them, ink, whether they run. */
+/** The categories of a recording, by number: what the format says of them, ink, do they run? */
 export function categoriesOf(rec) {
 	return rec.meta.categories.map(({ key, text, name }) => ({
-		key, text, name, ink: CATEGORY_INK[key] ?? INK.unknown, runs: key.startsWith("running"),
+		key, text, name,
+		ink: CATEGORY_INK[key] ?? INK.unknown, runs: key.startsWith("running"),
 	}));
 }
 
@@ -25,6 +26,10 @@ export function taskText(rec, thread) {
 /** "+1.204317 s": since the beginning of what is shown. */
 export function atText(ns, digits = 6) {
 	return `+${(ns / 1e9).toFixed(digits)} s`;
+}
+
+export function shareText(ns, whole) {
+	return `${formatNs(ns)}, ${formatShare(ns, whole)}`;
 }
 
 export function rangeText(from, to) {
@@ -86,7 +91,7 @@ function marksText(rec, hop) {
 }
 
 /**
- * The threads of a chain at an instant, one for each hop: from the first one by who ended the waits.
+ * The threads of a chain at an instant, one for each hop: from the first one by who ended waits.
  * The chain knows names only; where these disagree, the rest is unknown: -1.
  */
 export function threadsOf(rec, hops, first, t) {
@@ -108,8 +113,9 @@ export function threadsOf(rec, hops, first, t) {
 export function wakerAt(rec, thread, t) {
 	const { kind, cause, by } = rec.span;
 	const span = thread >= 0 ? spanAt(rec, thread, t) : -1;
+	const isTold = span >= 0 && kind[span] === KIND.blocked && cause[span] === CAUSE.task;
 
-	return span >= 0 && kind[span] === KIND.blocked && cause[span] === CAUSE.task ? by[span] : -1;
+	return isTold ? by[span] : -1;
 }
 
 /** A chain -> what the side panel shows of it: a stack for each hop, who was asked about first. */

@@ -46,9 +46,9 @@ export function addWakeups(rec, groups, from, to, sums) {
 
 		for (const thread of threads)
 			eachWait(rec, thread, from, to, (span, ns) => {
-				const waker = wakers.of(wakerName(rec, span), wakerStack(rec, span));
 				const wait = rec.span.wait[span] * CAUSES + rec.span.cause[span];
-				const index = waits.of(wait, waker);
+				const index = waits.of(wait, wakers.of(wakerName(rec, span),
+								       wakerStack(rec, span)));
 
 				times[index] = (times[index] ?? 0) + ns;
 			});
@@ -83,14 +83,20 @@ function waitNode(rec, sums, base, key) {
 	const node = sums.trie.once(base, key, () => {
 		const wait = Math.floor(key / CAUSES);
 		const stack = sums.trie.stack(base, rec.wait.stack[wait]);
-		const call = rec.string[rec.wait.syscall[wait]], object = rec.string[rec.wait.object[wait]];
-		const label = call && object && call !== object ? `${call}: ${object}` : call || object;
+		const label = waitLabel(rec, wait);
 
 		return label ? sums.trie.leaf(stack, label, INK_OF_CAUSE[key % CAUSES]) : stack;
 	});
 
 	sums.mark(node, SLEEPS);
 	return node;
+}
+
+function waitLabel(rec, wait) {
+	const call = rec.string[rec.wait.syscall[wait]];
+	const object = rec.string[rec.wait.object[wait]];
+
+	return call && object && call !== object ? `${call}: ${object}` : call || object;
 }
 
 /** Who ended a wait: the name of a thread, or what it is called otherwise, as a string's index. */

@@ -15,6 +15,7 @@ const UNSAMPLED = "[unsampled]";
 
 /** groups: of threadsByName(). */
 export function addOnCpu(rec, groups, from, to, sums) {
+	const { trie } = sums;
 	const byStack = new Float64Array(rec.stack.count);
 
 	for (const [name, threads] of groups) {
@@ -25,7 +26,7 @@ export function addOnCpu(rec, groups, from, to, sums) {
 			unsampled += sumRuns(rec, thread, from, to, byStack, touched);
 		flushStacks(sums, name, byStack, touched);
 		if (unsampled > 0)
-			sums.add(sums.trie.leaf(sums.trie.name(0, name), UNSAMPLED, INK.run), unsampled);
+			sums.add(trie.leaf(trie.name(0, name), UNSAMPLED, INK.run), unsampled);
 	}
 }
 
@@ -48,7 +49,8 @@ function sumRuns(rec, thread, from, to, byStack, touched) {
 	const [low, high] = spansWithin(rec, thread, from, to);
 	const lastSpan = rec.thread.firstSpan[thread + 1];
 	const lastSample = rec.thread.firstSample[thread + 1];
-	let next = firstWhere(rec.thread.firstSample[thread], lastSample, (i) => at[i] >= start[low]);
+	let next = firstWhere(rec.thread.firstSample[thread], lastSample,
+			      (i) => at[i] >= start[low]);
 	let unsampled = 0;
 
 	for (let i = low; i < high; i++) {
@@ -87,7 +89,7 @@ function nextRun(rec, i, end) {
 	return i < end ? rec.span.start[i] : Infinity;
 }
 
-/** How much of the k-th of n equal parts of a run lies in the range; the parts add up to the run. */
+/** How much of the k-th of n equal parts of a run is in the range; the parts add up to the run. */
 function shareWithin(begin, end, k, n, from, to) {
 	const a = begin + Math.floor((end - begin) * k / n);
 	const b = begin + Math.floor((end - begin) * (k + 1) / n);

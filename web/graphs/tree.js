@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Nodes with weights -> where each lies: as wide as its weight, above its parent, beside its
-// siblings in a given order. Children are put in order only where they are looked at: most are far too
-// narrow to be seen.
+// siblings in a given order. Children are put in order only where they are looked at: most are far
+// too narrow to be seen.
 import { totalsOf } from "../flame/weights.js";
 
 /** No box is narrower, but for those that are left out. */
@@ -16,7 +16,10 @@ export class WeightTree {
 	#children = new Map();
 	#begins = new Map([[0, 0]]);
 
-	/** parents: each before its children, node 0 is the root; compare(a, b, tree): order of two nodes. */
+	/**
+	 * parents: each before its children, node 0 is the root; compare(a, b, tree): the order of
+	 * two nodes.
+	 */
 	constructor(parents, own, compare) {
 		this.#parents = parents;
 		this.#compare = compare;

@@ -49,7 +49,9 @@ export class StackTrie {
 
 	/** The name of a process or thread: index of a string. */
 	name(parent, name) {
-		return this.#child(parent, -1 - name, this.#rec.string[name] || "[unknown]", NODE.name, INK.name);
+		const label = this.#rec.string[name] || "[unknown]";
+
+		return this.#child(parent, -1 - name, label, NODE.name, INK.name);
 	}
 
 	leaf(parent, label, ink) {
@@ -68,8 +70,9 @@ export class StackTrie {
 		return this.#stacks.of(base, stack, () => {
 			const below = this.stack(base, this.#rec.stack.parent[stack]);
 
-			return this.#isShown(stack) ? this.#frame(below, this.#rec.stack.frame[stack], NODE.frame)
-						    : below;
+			return this.#isShown(stack)
+				? this.#frame(below, this.#rec.stack.frame[stack], NODE.frame)
+				: below;
 		});
 	}
 
@@ -78,11 +81,12 @@ export class StackTrie {
 		if (stack === 0 || this.detail === "names")
 			return base;
 		return this.#reversed.of(base, stack, () => {
+			const { parent, frame } = this.#rec.stack;
 			let node = base;
 
-			for (let one = stack; one; one = this.#rec.stack.parent[one])
+			for (let one = stack; one; one = parent[one])
 				if (this.#isShown(one, stack))
-					node = this.#frame(node, this.#rec.stack.frame[one], NODE.leaf);
+					node = this.#frame(node, frame[one], NODE.leaf);
 			return node;
 		});
 	}
@@ -94,8 +98,8 @@ export class StackTrie {
 	}
 
 	/**
-	 * Frames of the kernel are left out where a call from user space stands for them: below them or,
-	 * in a stack that is reversed, anywhere.
+	 * Frames of the kernel are left out where a call from user space stands for them: below
+	 * them or, in a stack that is reversed, anywhere.
 	 */
 	#isShown(node, stack = node) {
 		return this.detail === "all" || !this.#hasUser[stack] ||

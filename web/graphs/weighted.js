@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A picture of weights: stacks gathered, boxes as wide as the time that was spent in them, within the
-// range. The consolidated view and the flame graphs fill it with their nodes.
-import { formatNs, formatShare } from "../format.js";
+// A picture of weights: stacks gathered, boxes as wide as the time that was spent in them, within
+// the range. The consolidated view and the flame graphs fill it with their nodes.
 import { matchedIn } from "../flame/weights.js";
+import { shareText } from "../flame/words.js";
 import { INK, MARKED } from "../scene.js";
 import { eachVisibleNode } from "./tree.js";
 
@@ -46,8 +46,9 @@ export class WeightedPicture {
 
 	height(width) {
 		const view = { ...(this.#window ?? { from: 0, to: this.extent() }), width };
+		const levels = this.extent() ? this.#depthSeen(view) + 1 : 0;
 
-		this.#height = this.extent() ? (this.#depthSeen(view) + 1) * LEVEL_PX + 2 * MARGIN_PX : EMPTY_PX;
+		this.#height = levels ? levels * LEVEL_PX + 2 * MARGIN_PX : EMPTY_PX;
 		return this.#height;
 	}
 
@@ -79,20 +80,13 @@ export class WeightedPicture {
 
 	describe(ref) {
 		const { tree, labelOf, factsOf, stacksOf } = this.#nodes;
-		const ns = tree.totals[ref];
-		const own = tree.own[ref];
+		const ns = tree.totals[ref], own = tree.own[ref];
+		const rows = [["time in the range", shareText(ns, tree.extent)]];
 
-		return {
-			title: labelOf(ref),
-			rows: [
-				["time in the range", `${formatNs(ns)}, ${formatShare(ns, tree.extent)}`],
-				...own > 0 && own < ns
-					? [["with nothing above", `${formatNs(own)}, ${formatShare(own, tree.extent)}`]]
-					: [],
-				...factsOf(ref),
-			],
-			stacks: stacksOf(ref),
-		};
+		if (own > 0 && own < ns)
+			rows.push(["with nothing above", shareText(own, tree.extent)]);
+		rows.push(...factsOf(ref));
+		return { title: labelOf(ref), rows, stacks: stacksOf(ref) };
 	}
 
 	click() {
@@ -125,8 +119,8 @@ export class WeightedPicture {
 		const from = Math.max(x, 0), to = Math.min(x + width, right);
 		const marked = node > 0 && this.#isMatch?.(node);
 
-		scene.box(from, y, Math.max(to - from, 1), LEVEL_PX - 1, inkOf(node), node, labelOf(node),
-			  marked ? MARKED : 0);
+		scene.box(from, y, Math.max(to - from, 1), LEVEL_PX - 1, inkOf(node), node,
+			  labelOf(node), marked ? MARKED : 0);
 	}
 
 	#depthSeen(view) {

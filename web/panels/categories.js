@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Beside the flame views: what the control paths' time in the range went to; the paths; and what was
-// handed off and not waited for.
+// Beside the flame views: what the control paths' time in the range went to; the paths; and what
+// was handed off and not waited for.
 import { button, el } from "../dom.js";
 import { formatCount, formatNs, formatShare } from "../format.js";
 import { categoriesOf, taskText } from "../flame/words.js";
@@ -51,21 +51,25 @@ function contentOf(rec, state, shown, showMore) {
 }
 
 function summaryText({ paths }, { total, accounted, whole, paths: seen }) {
-	const count = `${formatCount(seen.length)} control path${seen.length === 1 ? "" : "s"}`;
-	const threads = whole ? ` by ${formatCount(paths.threads)} thread${paths.threads === 1 ? "" : "s"}`
-			      : " in this range";
+	const count = countText(seen.length, "control path");
+	const by = whole ? `by ${countText(paths.threads, "thread")}` : "in this range";
 	const share = formatShare(accounted, total);
 
-	return total ? `${formatNs(total)} on ${count}${threads}; ${share} accounted for`
+	return total ? `${formatNs(total)} on ${count} ${by}; ${share} accounted for`
 		     : "No control path has time in this range.";
+}
+
+function countText(count, word) {
+	return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
 }
 
 /* --- categories ------------------------------------------------------------------------------ */
 
 function categoryTable(rec, explained, { times, total, whole }) {
 	const own = whole ? explained.categories : null;
-	const rows = categoriesOf(rec).map((category, i) =>
-		({ category, ns: times[i], own: own ? own[i] : 0 })).filter((row) => row.ns || row.own);
+	const rows = categoriesOf(rec)
+		.map((category, i) => ({ category, ns: times[i], own: own ? own[i] : 0 }))
+		.filter((row) => row.ns || row.own);
 	const heads = [
 		["Category"],
 		["All paths", "Time on all control paths, parallel ones added up", "number"],
@@ -99,10 +103,11 @@ function pathList(rec, state, { paths, whole }, shown, showMore) {
 		...whole ? [["Awaited", "How long other paths waited for it", "number"]] : [],
 		["Mostly"],
 	];
-	const rows = paths.slice(0, shown).map((one) => pathRow(rec, state, one, categories, whole));
-	const more = paths.length > shown
-		? [button(`show more (${formatCount(paths.length - shown)})`, "Show more paths", showMore)]
-		: [];
+	const rows = paths.slice(0, shown)
+		.map((one) => pathRow(rec, state, one, categories, whole));
+	const rest = paths.length - shown;
+	const more = rest > 0
+		? [button(`show more (${formatCount(rest)})`, "Show more paths", showMore)] : [];
 
 	return [el("h3", null, "Control paths"),
 		el("table", { class: "paths" }, headRow(heads), el("tbody", null, rows)), ...more];
@@ -114,7 +119,8 @@ function pathRow(rec, state, { path, index, ns, running, mostly }, categories, w
 		(path.root ? "" : ", of another process");
 
 	return actionRow(title, () => state.set({ from, to }),
-			 el("th", { scope: "row" }, taskText(rec, path.thread)), timeCell(ns), timeCell(running),
+			 el("th", { scope: "row" }, taskText(rec, path.thread)),
+			 timeCell(ns), timeCell(running),
 			 whole ? timeCell(path.awaited) : null,
 			 el("td", null, swatch(categories[mostly].ink), categories[mostly].name));
 }

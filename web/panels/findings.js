@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// On top of the page: what was found out about the process that was asked for, the answer first, each
-// finding with buttons that go to where it was seen.
+// On top of the page: what was found out about the process that was asked for, the answer first,
+// each finding with buttons that go to where it was seen.
 import { el } from "../dom.js";
 import { formatCount, formatNs } from "../format.js";
 import { atText, taskText } from "../flame/words.js";
@@ -60,12 +60,14 @@ function recorded({ meta, process, thread, end }) {
 		`${formatNs(end)} of ${meta.host}`,
 		`${formatCount(meta.cpus)} CPU${meta.cpus === 1 ? "" : "s"}`,
 		`${formatCount(process.count)} processes with ${formatCount(thread.count)} threads`,
-		`${formatCount(meta.events)} records${meta.lost ? `, ${formatCount(meta.lost)} lost` : ""}`,
+		`${formatCount(meta.events)} records`,
+		...meta.lost ? [`${formatCount(meta.lost)} lost`] : [],
 	];
 
 	return [
 		meta.trigger ? el("p", { class: "trigger" }, meta.trigger) : null,
 		el("p", { class: "answer" }, `Recorded: ${facts.join("; ")}.`),
-		el("p", { class: "note" }, "No process was asked about; rspctl html --pid N explains one."),
+		el("p", { class: "note" },
+		   "No process was asked about; rspctl html --pid N explains one."),
 	].filter((part) => part);
 }

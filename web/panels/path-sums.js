@@ -36,5 +36,6 @@ function pathSum(rec, path, index, from, to) {
 
 /** The time of some categories. */
 function sumOf(rec, times, isWanted) {
-	return rec.meta.categories.reduce((sum, { key }, i) => sum + (isWanted(key) ? times[i] : 0), 0);
+	return rec.meta.categories.reduce((sum, { key }, i) =>
+		sum + (isWanted(key) ? times[i] : 0), 0);
 }

@@ -33,7 +33,8 @@ export function actionRow(title, act, ...cells) {
 		act();
 	};
 
-	return el("tr", { class: "action", tabindex: "0", title, onclick: act, onkeydown }, ...cells);
+	return el("tr", { class: "action", tabindex: "0", title, onclick: act, onkeydown },
+		  ...cells);
 }
 
 /**
@@ -48,8 +49,10 @@ export function sortingHead(columns, sort, onSort) {
 
 		return el("th", { scope: "col", title, "aria-sort": chosen ? order : "none",
 				  class: key === "name" ? undefined : "number" },
-			  el("button", { type: "button", class: "sort", dataset: { focus: `sort ${key}` },
-					 onclick: () => onSort(key) }, head + mark));
+			  el("button", {
+				  type: "button", class: "sort", dataset: { focus: `sort ${key}` },
+				  onclick: () => onSort(key),
+			  }, head + mark));
 	})));
 }
 

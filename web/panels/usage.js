@@ -7,7 +7,9 @@ import { firstWhere } from "../flame/seen.js";
 import { spansWithin } from "../graphs/spans.js";
 
 /** running, waiting (for a CPU), blocked: ns; user, kernel: samples; the others: how often. */
-const COLUMNS = ["running", "waiting", "blocked", "runs", "migrations", "wakeups", "user", "kernel"];
+const COLUMNS = [
+	"running", "waiting", "blocked", "runs", "migrations", "wakeups", "user", "kernel",
+];
 
 export function usageOf(rec, from, to) {
 	const thread = columnsFor(rec.thread.count);

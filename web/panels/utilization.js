@@ -34,12 +34,15 @@ class UtilizationPanel {
 		this.#rec = rec;
 		this.#state = state;
 		const filter = el("input", {
-			type: "search", placeholder: "filter by name or pid", "aria-label": "Filter processes",
+			type: "search", placeholder: "filter by name or pid",
+			"aria-label": "Filter processes",
 			oninput: (event) => this.#setFilter(event.target.value),
 		});
 		const many = rec.meta.cpus > CPUS_OPEN_MAX;
 
-		this.element = el("section", { class: "panel utilization", "aria-label": "Utilization" },
+		this.element = el("section", {
+			class: "panel utilization", "aria-label": "Utilization",
+		},
 			el("details", { open: !many },
 			   el("summary", null, `CPUs (${formatCount(rec.meta.cpus)})`), this.#cpus),
 			el("div", { class: "bar" }, el("h2", null, "Processes"), filter),
@@ -73,13 +76,14 @@ class UtilizationPanel {
 
 	#renderCpus() {
 		const usage = this.#usage.cpu;
-		const rows = sortedRows(indices(this.#rec.meta.cpus), usage, CPU_COLUMNS, this.#cpuSort,
+		const sort = this.#cpuSort;
+		const rows = sortedRows(indices(this.#rec.meta.cpus), usage, CPU_COLUMNS, sort,
 					this.#range, (cpu) => cpu);
-		const head = sortingHead([{ key: "name", head: "CPU" }, ...CPU_COLUMNS], this.#cpuSort,
-			(key) => {
-				this.#cpuSort = nextSort(this.#cpuSort, key);
-				this.#renderCpus();
-			});
+		const columns = [{ key: "name", head: "CPU" }, ...CPU_COLUMNS];
+		const head = sortingHead(columns, sort, (key) => {
+			this.#cpuSort = nextSort(sort, key);
+			this.#renderCpus();
+		});
 		const body = rows.map((cpu) => el("tr", { dataset: { cpu: String(cpu) } },
 			el("th", { scope: "row" }, `CPU ${cpu}`),
 			cellsOf(usage, cpu, CPU_COLUMNS, this.#range)));
@@ -92,13 +96,14 @@ class UtilizationPanel {
 
 	#renderTasks() {
 		const processes = indices(this.#rec.process.count).filter((p) => this.#isWanted(p));
-		const rows = sortedRows(processes, this.#usage.process, TASK_COLUMNS, this.#taskSort,
+		const sort = this.#taskSort;
+		const rows = sortedRows(processes, this.#usage.process, TASK_COLUMNS, sort,
 					this.#range, (p) => this.#nameOf(p));
-		const head = sortingHead([{ key: "name", head: "Process" }, ...TASK_COLUMNS], this.#taskSort,
-			(key) => {
-				this.#taskSort = nextSort(this.#taskSort, key);
-				this.#renderTasks();
-			});
+		const columns = [{ key: "name", head: "Process" }, ...TASK_COLUMNS];
+		const head = sortingHead(columns, sort, (key) => {
+			this.#taskSort = nextSort(sort, key);
+			this.#renderTasks();
+		});
 		const body = rows.slice(0, this.#shown).flatMap((p) => this.#processRows(p));
 
 		renderKeepingFocus(this.#tasks, [
@@ -108,22 +113,26 @@ class UtilizationPanel {
 	}
 
 	#restOf(count) {
+		const rest = count - this.#shown;
+
 		if (count === 0)
-			return [el("p", { class: "empty" }, "No process did anything here, or fits the filter.")];
-		if (count <= this.#shown)
-			return [];
-		return [button(`show more (${formatCount(count - this.#shown)})`, "Show more processes", () => {
-			this.#shown += PROCESSES_AT_ONCE;
-			this.#renderTasks();
-		})];
+			return [el("p", { class: "empty" }, "No process here fits the filter.")];
+		return rest > 0 ? [button(`show more (${formatCount(rest)})`, "Show more processes",
+					  () => this.#showMore())] : [];
+	}
+
+	#showMore() {
+		this.#shown += PROCESSES_AT_ONCE;
+		this.#renderTasks();
 	}
 
 	/** What did not even sleep in the range did not live then. */
 	#isWanted(p) {
 		const { running, waiting, blocked } = this.#usage.process;
+		const text = `${this.#nameOf(p)} ${this.#rec.process.pid[p]}`;
 
 		return running[p] + waiting[p] + blocked[p] > 0 &&
-			`${this.#nameOf(p)} ${this.#rec.process.pid[p]}`.toLowerCase().includes(this.#filter);
+			text.toLowerCase().includes(this.#filter);
 	}
 
 	#nameOf(p) {
@@ -134,7 +143,8 @@ class UtilizationPanel {
 		const { firstThread } = this.#rec.process;
 		const count = firstThread[p + 1] - firstThread[p];
 		const row = el("tr", { dataset: { pid: String(this.#rec.process.pid[p]) } },
-			       el("th", { scope: "row" }, this.#expander(p, count), this.#processButton(p)),
+			       el("th", { scope: "row" }, this.#expander(p, count),
+				  this.#processButton(p)),
 			       cellsOf(this.#usage.process, p, TASK_COLUMNS, this.#range));
 
 		return this.#open.has(p) ? [row, ...this.#threadRows(p)] : [row];
@@ -160,31 +170,39 @@ class UtilizationPanel {
 
 	#processButton(p) {
 		return el("button", {
-			type: "button", class: "link", title: "Show its flame view", dataset: { focus: `show ${p}` },
+			type: "button", class: "link", title: "Show its flame view",
+			dataset: { focus: `show ${p}` },
 			onclick: () => this.#state.set({ view: "flame", process: p }),
 		}, `${this.#nameOf(p)} [${this.#rec.process.pid[p]}]`);
 	}
 
 	#threadRows(p) {
 		const { firstThread } = this.#rec.process;
-		const threads = indices(firstThread[p + 1] - firstThread[p]).map((i) => firstThread[p] + i);
+		const first = firstThread[p];
+		const threads = indices(firstThread[p + 1] - first).map((i) => first + i);
 		const rows = sortedRows(threads, this.#usage.thread, TASK_COLUMNS, this.#taskSort,
 					this.#range, (t) => taskText(this.#rec, t));
 		const rest = rows.length - THREADS_AT_ONCE;
 
 		return [
 			...rows.slice(0, THREADS_AT_ONCE).map((t) => this.#threadRow(t)),
-			...rest > 0 ? [el("tr", null, el("td", { colspan: TASK_COLUMNS.length + 1 },
-							 `and ${formatCount(rest)} more threads`))] : [],
+			...rest > 0 ? [restRow(rest)] : [],
 		];
 	}
 
 	#threadRow(t) {
-		return el("tr", { class: "thread", dataset: { tid: String(this.#rec.thread.tid[t]) } },
+		const tid = String(this.#rec.thread.tid[t]);
+
+		return el("tr", { class: "thread", dataset: { tid } },
 			  el("th", { scope: "row" }, el("span", { class: "expander" }),
 			     el("span", { class: "expander" }), taskText(this.#rec, t)),
 			  cellsOf(this.#usage.thread, t, TASK_COLUMNS, this.#range));
 	}
+}
+
+function restRow(count) {
+	return el("tr", null, el("td", { colspan: TASK_COLUMNS.length + 1 },
+				 `and ${formatCount(count)} more threads`));
 }
 
 function indices(count) {

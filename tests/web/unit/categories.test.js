@@ -9,12 +9,14 @@ function story() {
 	const maker = new Maker({ end: 1e9 });
 	const process = maker.process(1, "a");
 	const threads = [1, 2].map((tid) => maker.thread(process, tid, "a", {}));
-	const chains = CATEGORIES.map(({ key }) => maker.chain({ name: "a", stack: "main", category: key }));
+	const chains = CATEGORIES.map(({ key }) =>
+		maker.chain({ name: "a", stack: "main", category: key }));
 	const pieces = (from, factor) => {
 		let at = from;
 
 		return Array.from({ length: 500 }, (_, i) => {
-			const piece = [at, at + 1 + (i * factor) % 7919, chains[(i * i + factor) % chains.length]];
+			const chain = chains[(i * i + factor) % chains.length];
+			const piece = [at, at + 1 + (i * factor) % 7919, chain];
 
 			at = piece[1] + i % 3;
 			return piece;

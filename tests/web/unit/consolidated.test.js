@@ -102,7 +102,8 @@ test("a search counts what is above what it found, once", () => {
 	const { picture, boxes } = drawn(story(), {}, /^(main|f)$/);
 
 	assert.deepStrictEqual(picture.matched(), { count: 3, ns: 1000 });
-	assert.ok(boxes.every(({ label, flags }) => Boolean(flags & MARKED) === /^(main|f)$/.test(label)));
+	assert.ok(boxes.every(({ label, flags }) =>
+		Boolean(flags & MARKED) === /^(main|f)$/.test(label)));
 	assert.deepStrictEqual(drawn(story(), {}, /x/).picture.matched(), { count: 1, ns: 450 });
 });
 

@@ -3,6 +3,7 @@ import assert from "node:assert";
 import { test } from "node:test";
 import { flamePicture } from "../../../web/flame/picture.js";
 import { Longest } from "../../../web/flame/longest.js";
+import { PairIndex, PairMemo } from "../../../web/flame/pair-index.js";
 import { pseudoRowsOf } from "../../../web/flame/rows.js";
 import { seenPieces } from "../../../web/flame/seen.js";
 import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
@@ -72,6 +73,34 @@ test("the longest of neighbours", () => {
 	assert.strictEqual(new Longest(1, () => 7).of(0, 1), 0);
 });
 
+test("pairs have numbers in the order in which they come", () => {
+	const pairs = new PairIndex();
+	const known = new Map();
+
+	for (let i = 0; i < 20000; i++) {
+		const a = i * i % 97 - 5, b = i * 31 % 1009;
+		const key = `${a} ${b}`;
+
+		if (!known.has(key))
+			known.set(key, known.size);
+		assert.strictEqual(pairs.of(a, b), known.get(key));
+		assert.deepStrictEqual([pairs.first(known.get(key)), pairs.second(known.get(key))], [a, b]);
+	}
+	assert.strictEqual(pairs.count, known.size);
+});
+
+test("what is worked out for a pair may need what is for others", () => {
+	const memo = new PairMemo();
+	let made = 0;
+	const power = (base, n) => n === 0 ? 1 : memo.of(base, n, () => {
+		made++;
+		return base * power(base, n - 1);
+	});
+
+	assert.deepStrictEqual([power(2, 10), power(2, 10), power(2, 5)], [1024, 1024, 32]);
+	assert.strictEqual(made, 10);
+});
+
 test("pieces narrower than a pixel: the longest is seen", () => {
 	const piece = { from: [], to: [] };
 
@@ -136,7 +165,8 @@ test("how much is shown", () => {
 	assert.ok(labels("all").has("do_wait"));
 	assert.ok(!labels("user").has("do_wait"));
 	assert.deepStrictEqual([...labels("names")].sort(),
-			       ["cc1", "cc1 · read", "disk I/O: /a.c", "lex", "make", "make · wait4", "parse"]);
+			       ["cc1", "cc1 · read", "disk I/O: /a.c", "lex", "make", "make · wait4",
+				"parse"]);
 });
 
 test("gaps narrower than a pixel do not separate, wider ones do", () => {
@@ -219,10 +249,12 @@ function twoPaths(withSpans) {
 	const second = maker.thread(process, 2, "b", { spans: withSpans
 		? [{ kind: "run", ns: 700, cpu: 1 }] : [] });
 	const runs = (name) => maker.chain({ name, stack: "main", category: "running_sampled" });
-	const waits = maker.chain({ name: "a", stack: "main join", category: "other_path", object: "b" });
+	const waits = maker.chain({ name: "a", stack: "main join", category: "other_path",
+				    object: "b" });
 
 	maker.explain(process, [
-		{ thread: first, pieces: [[0, 200, runs("a")], [200, 600, waits], [600, 1000, runs("a")]] },
+		{ thread: first, pieces: [[0, 200, runs("a")], [200, 600, waits],
+					  [600, 1000, runs("a")]] },
 		{ thread: second, pieces: [[0, 700, runs("b")]] },
 	]);
 	return maker.recording();
@@ -241,14 +273,35 @@ for (const withSpans of [true, false])
 test("bands: the main path first, each below the other, its head goes to its time", () => {
 	const rec = twoPaths(true);
 	const { picture, scene } = drawn(rec, stateOf(rec, { from: 0, to: 1000 }));
-	const heads = scene.texts.text;
+	const heads = boxesOf(scene).filter(({ ink }) => ink === INK.faint);
 
-	assert.deepStrictEqual(heads, ["Main path: a [1]", "Path 1: b [1/2]"]);
+	assert.deepStrictEqual(scene.texts.text, ["Main path: a [1]", "Path 1: b [1/2]"]);
 	assert.ok(scene.texts.y[0] < scene.texts.y[1]);
-	assert.deepStrictEqual(picture.click(boxesOf(scene).filter(({ ink }) => ink === INK.faint)[1].ref),
-			       { from: 0, to: 700 });
+	assert.deepStrictEqual(picture.click(heads[1].ref), { from: 0, to: 700 });
 	assert.deepStrictEqual(drawn(rec, stateOf(rec, { from: 800, to: 900 })).scene.texts.text,
 			       ["Main path: a [1]"]);
+});
+
+test("a band's ground stays where it is when the band grows", () => {
+	const rec = makeAndCompiler();
+	const { picture } = drawn(rec, stateOf(rec, { from: 0, to: 300 }));
+	const key = picture.anchorAt(5);
+	const low = picture.yOfAnchor(key);
+
+	picture.update(stateOf(rec), null);
+	picture.height(1000);
+	assert.ok(picture.yOfAnchor(key) > low);
+	assert.strictEqual(picture.height(1000) - picture.yOfAnchor(key),
+			   drawn(rec, stateOf(rec, { to: 300 })).picture.height(1000) - low);
+});
+
+test("at first the ground of the main path is in sight", () => {
+	const rec = makeAndCompiler();
+	const { picture } = drawn(rec, stateOf(rec));
+	const height = picture.height(1000);
+
+	assert.strictEqual(picture.wantedTop(height - 50), 50);
+	assert.strictEqual(picture.wantedTop(height + 50), 0);
 });
 
 test("kernel threads without user frames say what they call", () => {

@@ -11,7 +11,8 @@ function story() {
 	const maker = new Maker({ end: 1e6 });
 	const web = [maker.process(1, "web"), maker.process(2, "web")];
 	const db = maker.process(3, "db");
-	const reads = maker.wait({ stack: "main serve read k:schedule", syscall: "read", object: "pipe" });
+	const reads = maker.wait({ stack: "main serve read k:schedule", syscall: "read",
+				   object: "pipe" });
 	const syncs = maker.wait({ stack: "main sync k:io", syscall: "fsync", object: "/x" });
 
 	maker.thread(web[0], 1, "web", { spans: [
@@ -92,7 +93,8 @@ test("a sample that comes a little late belongs to the run before", () => {
 	const maker = new Maker({ end: 1e6 });
 
 	maker.process(1, "a");
-	maker.thread(0, 1, "a", { spans: [{ kind: "run", ns: 1000, cpu: 0 }, { kind: "blocked", ns: 5000 },
+	maker.thread(0, 1, "a", { spans: [{ kind: "run", ns: 1000, cpu: 0 },
+					  { kind: "blocked", ns: 5000 },
 					  { kind: "run", ns: 1000, cpu: 0 }],
 				  samples: [[1500, "late"], [6000, "next"]] });
 	const { boxes } = drawn(maker.recording());
@@ -142,7 +144,8 @@ test("a node keeps its number when the range changes", () => {
 	const refOf = (label) => {
 		const scene = new Scene();
 
-		picture.layout(scene, { from: 0, to: picture.extent(), width: 1000, top: 0, height: 500 });
+		picture.layout(scene, { from: 0, to: picture.extent(), width: 1000, top: 0,
+					height: 500 });
 		return scene.boxes.ref[scene.boxes.label.indexOf(label)];
 	};
 

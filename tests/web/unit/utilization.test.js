@@ -29,8 +29,8 @@ test("threads, over all", () => {
 	const first = Object.fromEntries(Object.entries(thread).map(([name, column]) =>
 		[name, column[0]]));
 
-	assert.deepStrictEqual(first, { running: 350, waiting: 150, blocked: 500, runs: 3, migrations: 1,
-					wakeups: 1, user: 2, kernel: 1 });
+	assert.deepStrictEqual(first, { running: 350, waiting: 150, blocked: 500, runs: 3,
+					migrations: 1, wakeups: 1, user: 2, kernel: 1 });
 });
 
 test("processes are the sums of their threads", () => {
@@ -71,7 +71,8 @@ test("parts of a range add up to it", () => {
 	const parts = [[0, 333], [333, 1000]].map(([from, to]) => usageOf(rec, from, to).thread);
 
 	for (const name of ["running", "waiting", "blocked", "wakeups", "migrations", "user", "kernel"])
-		assert.deepStrictEqual(parts[0][name].map((n, i) => n + parts[1][name][i]), all[name], name);
+		assert.deepStrictEqual(parts[0][name].map((n, i) => n + parts[1][name][i]), all[name],
+				       name);
 });
 
 test("rows in the order of a column, or of names", () => {

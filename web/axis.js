@@ -53,13 +53,13 @@ export class WeightAxis {
 		this.#changed = changed;
 	}
 
-	/** Zoomed in, or is all of it seen? */
+	/** Zoomed in, or is all of it seen? Into another sum (graph, process, range) it means nothing. */
 	get isZoomed() {
-		return this.#zoom !== null;
+		return this.#zoom?.end === this.end;
 	}
 
 	get range() {
-		return this.#zoom ? moved(this.#zoom, 0, this.end) : { from: 0, to: this.end };
+		return this.isZoomed ? moved(this.#zoom, 0, this.end) : { from: 0, to: this.end };
 	}
 
 	get end() {
@@ -67,7 +67,7 @@ export class WeightAxis {
 	}
 
 	set({ from, to }) {
-		this.#zoom = to - from >= this.end ? null : { from, to };
+		this.#zoom = to - from >= this.end ? null : { from, to, end: this.end };
 		this.#changed();
 	}
 

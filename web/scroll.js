@@ -40,7 +40,7 @@ export class Scroll {
 		this.#process = process;
 		this.spacer.style.height = `${Math.max(content - height, 0)}px`;
 		if (elsewhere)
-			this.#to(this.#wanted(content - height));
+			this.#to(this.#wanted(content, height));
 		else if (this.#anchor)
 			this.#to(picture.yOfAnchor(this.#anchor.key) - this.#anchor.offset);
 		if (elsewhere || !this.#anchor)
@@ -55,12 +55,12 @@ export class Scroll {
 		this.#anchor = key < 0 ? null : { key, offset: picture.yOfAnchor(key) - this.top };
 	}
 
-	#wanted(lowest) {
+	#wanted(content, height) {
 		if (this.#state.top >= 0)
 			return this.#state.top;
 		if (this.#picture.anchor === "bottom")
-			return lowest;
-		return this.#picture.wantedTop?.() ?? 0;
+			return content - height;
+		return this.#picture.wantedTop?.(height) ?? 0;
 	}
 
 	#to(top) {

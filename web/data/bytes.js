@@ -70,20 +70,36 @@ function strings(bytes, count) {
 	return new TextDecoder().decode(bytes).split("\0", count);
 }
 
-/** The lowest bytes of all numbers first, then the next ones; added as doubles, up to 2⁵³. */
+/** The lowest bytes of all numbers first, then the next ones. */
 function numbers(bytes, count) {
-	const values = new Float64Array(count);
-	let unit = 1;
+	if (bytes.length === count)
+		return bytes;
+	return bytes.length <= 4 * count ? smallNumbers(bytes, count) : largeNumbers(bytes, count);
+}
 
-	for (let plane = 0; plane < bytes.length; plane += count) {
+function smallNumbers(bytes, count) {
+	const values = new Uint32Array(count);
+
+	for (let plane = 0, shift = 0; plane < bytes.length; plane += count, shift += 8)
 		for (let i = 0; i < count; i++)
-			values[i] += bytes[plane + i] * unit;
-		unit *= 256;
-	}
+			values[i] |= bytes[plane + i] << shift;
 	return values;
 }
 
-function signed(values) {
+/** Up to 2⁵³: bits beyond the 32nd are added as doubles. */
+function largeNumbers(bytes, count) {
+	const low = smallNumbers(bytes.subarray(0, 4 * count), count);
+	const values = new Float64Array(low);
+
+	for (let plane = 4 * count, unit = 2 ** 32; plane < bytes.length; plane += count, unit *= 256)
+		for (let i = 0; i < count; i++)
+			values[i] += bytes[plane + i] * unit;
+	return values;
+}
+
+function signed(zigzag) {
+	const values = new Float64Array(zigzag);
+
 	for (let i = 0; i < values.length; i++) {
 		const value = values[i];
 

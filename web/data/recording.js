@@ -102,7 +102,7 @@ function tableOf(name, columns) {
 	for (const [column, Type] of Object.entries(types)) {
 		const values = columns[`${name}.${column}`];
 
-		table[column] = values ? Type.from(values) : new Type(table.count);
+		table[column] = new Type(values ?? table.count);
 	}
 	return table;
 }
@@ -133,8 +133,7 @@ function addSpans(rec, columns) {
 	// Durations follow from the starts: to keep both would cost tens of megabytes.
 	rec.span = { count, start: startsOf(thread, ns), kind, cause };
 	for (const [name, has] of Object.entries(SPARSE))
-		rec.span[name] = spread(columns[`span.${name}`] ?? [], kind, cause, has,
-					TABLES.span[name]);
+		rec.span[name] = spread(columns[`span.${name}`] ?? [], what, has, TABLES.span[name]);
 }
 
 function startsOf(thread, ns) {
@@ -154,12 +153,13 @@ function startsOf(thread, ns) {
 }
 
 /** The values of some spans -> one for each. */
-function spread(values, kind, cause, has, Type) {
-	const all = new Type(kind.length);
+function spread(values, what, has, Type) {
+	const all = new Type(what.length);
+	const isOne = Uint8Array.from({ length: 256 }, (_, one) => has(one & 7, one >> 3) ? 1 : 0);
 	let next = 0;
 
-	for (let i = 0; i < kind.length && next < values.length; i++)
-		if (has(kind[i], cause[i]))
+	for (let i = 0; i < what.length && next < values.length; i++)
+		if (isOne[what[i]])
 			all[i] = values[next++];
 	return all;
 }

@@ -2,7 +2,7 @@
 //
 // On top of the page: what was found out about the process that was asked for, the answer first,
 // each finding with buttons that go to where it was seen.
-import { el } from "../dom.js";
+import { button, el } from "../dom.js";
 import { formatCount, formatNs } from "../format.js";
 import { atText, taskText } from "../flame/words.js";
 
@@ -33,13 +33,19 @@ function findings(rec, state, target) {
 }
 
 function evidenceOf(rec, state, target, { evidence }) {
+	const buttons = evidence.map((one) =>
+		button(`${formatNs(one.ns)} at ${atText(one.at, 3)}${whoText(rec, one)}`, one.text,
+		       () => state.set(placeOf(one, target))));
+
+	// What is said of the sum of many things is not seen at one time.
 	if (!evidence.length)
-		return null;
-	return el("span", { class: "evidence" }, evidence.map((one) =>
-		el("button", {
-			type: "button", title: one.text,
-			onclick: () => state.set(placeOf(one, target)),
-		}, `${formatNs(one.ns)} at ${atText(one.at, 3)}${whoText(rec, one)}`)));
+		buttons.push(button("in all of it", "Shows what the time went to",
+				    () => state.set(wholeOf(rec, target))));
+	return el("span", { class: "evidence" }, buttons);
+}
+
+function wholeOf({ meta }, { process }) {
+	return { view: "consolidated", process, from: meta.since, to: meta.until };
 }
 
 function whoText(rec, { thread, tid }) {

@@ -9,7 +9,7 @@ const CLASSES_PER_OCTAVE = 1.4;
 export const WAKEUP_CLASSES = 80;
 
 /** So many that few wakeups of a class share a bin. */
-const BINS_PER_CLASS = 1 << 10;
+const BINS_PER_CLASS = 1 << 12;
 
 /**
  * {count, at, waker, wakee, first}: those of class c, by time, are first[c] .. first[c + 1]; class 0

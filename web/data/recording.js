@@ -29,10 +29,7 @@ const TABLES = {
 		tid: Uint32Array, process: Uint32Array, name: Uint32Array, flags: Uint8Array,
 		parent: Uint32Array, from: Float64Array, spans: Uint32Array, samples: Uint32Array,
 	},
-	span: {
-		ns: Float64Array, what: Uint8Array, wait: Uint32Array, by: Uint32Array,
-		waker: Uint32Array, cpu: Uint16Array,
-	},
+	span: { ns: Float64Array, what: Uint8Array }, // and what only some have: see spread()
 	sample: { at: Float64Array, stack: Uint32Array },
 	hop: {
 		parent: Uint32Array, name: Uint32Array, stack: Uint32Array, what: Uint8Array,
@@ -48,21 +45,19 @@ const TABLES = {
 	irq: { hard: Float64Array, soft: Float64Array },
 };
 
-/** Columns that have values for some spans only, and of which kinds. */
-const SPARSE = {
-	wait: (kind) => kind === KIND.blocked || kind === KIND.preempted,
-	by: (kind, cause) => kind === KIND.blocked && namesOne(cause),
-	waker: (kind, cause) => kind === KIND.blocked && isFromTask(cause),
-	cpu: (kind) => kind === KIND.run,
-};
+/** Bits of what a span has a value of, in the columns that not all have one in. */
+const HAS = { wait: 1, by: 2, waker: 4, cpu: 8 };
 
-function namesOne(cause) {
-	return isFromTask(cause) || cause === CAUSE.disk || cause === CAUSE.hardware ||
-		cause === CAUSE.kernel;
-}
+function valuesOf(kind, cause) {
+	const { task, disk, net, hardware, kernel } = CAUSE;
 
-function isFromTask(cause) {
-	return cause === CAUSE.task || cause === CAUSE.net;
+	if (kind === KIND.run)
+		return HAS.cpu;
+	if (kind !== KIND.blocked)
+		return kind === KIND.preempted ? HAS.wait : 0;
+	return HAS.wait |
+		([task, disk, net, hardware, kernel].includes(cause) ? HAS.by : 0) |
+		(cause === task || cause === net ? HAS.waker : 0);
 }
 
 export async function openRecording(base64) {
@@ -125,15 +120,43 @@ function addProcesses(rec) {
 
 function addSpans(rec, columns) {
 	const { thread } = rec;
-	const { count, ns, what } = rec.span;
-	const kind = what.map((value) => value & 7);
-	const cause = what.map((value) => value >> 3);
+	const { ns, what } = rec.span;
 
 	thread.firstSpan = sums(thread.spans);
 	// Durations follow from the starts: to keep both would cost tens of megabytes.
-	rec.span = { count, start: startsOf(thread, ns), kind, cause };
-	for (const [name, has] of Object.entries(SPARSE))
-		rec.span[name] = spread(columns[`span.${name}`] ?? [], what, has, TABLES.span[name]);
+	rec.span = { count: what.length, start: startsOf(thread, ns), ...spread(what, columns) };
+}
+
+/**
+ * The values that only some spans have -> one for each; and what tells which have. One loop over all,
+ * on arrays of one type each: there are millions, and the page waits for them.
+ */
+function spread(what, columns) {
+	const given = (name) => new Uint32Array(columns[`span.${name}`] ?? 0);
+	const waits = given("wait"), enders = given("by"), wakers = given("waker"), cpus = given("cpu");
+	const { kind, cause, wait, by, waker, cpu } = {
+		kind: new Uint8Array(what.length), cause: new Uint8Array(what.length),
+		wait: new Uint32Array(what.length), by: new Uint32Array(what.length),
+		waker: new Uint32Array(what.length), cpu: new Uint16Array(what.length),
+	};
+	const has = Uint8Array.from({ length: 256 }, (_, one) => valuesOf(one & 7, one >> 3));
+	let nextWait = 0, nextBy = 0, nextWaker = 0, nextCpu = 0;
+
+	for (let i = 0; i < what.length; i++) {
+		const one = what[i], bits = has[one];
+
+		kind[i] = one & 7;
+		cause[i] = one >> 3;
+		if (bits & HAS.wait)
+			wait[i] = waits[nextWait++];
+		if (bits & HAS.by)
+			by[i] = enders[nextBy++];
+		if (bits & HAS.waker)
+			waker[i] = wakers[nextWaker++];
+		if (bits & HAS.cpu)
+			cpu[i] = cpus[nextCpu++];
+	}
+	return { kind, cause, wait, by, waker, cpu };
 }
 
 function startsOf(thread, ns) {
@@ -152,18 +175,6 @@ function startsOf(thread, ns) {
 	return start;
 }
 
-/** The values of some spans -> one for each. */
-function spread(values, what, has, Type) {
-	const all = new Type(what.length);
-	const isOne = Uint8Array.from({ length: 256 }, (_, one) => has(one & 7, one >> 3) ? 1 : 0);
-	let next = 0;
-
-	for (let i = 0; i < what.length && next < values.length; i++)
-		if (isOne[what[i]])
-			all[i] = values[next++];
-	return all;
-}
-
 function addSamples(rec) {
 	const { sample, thread } = rec;
 
@@ -179,7 +190,9 @@ function addPieces(rec) {
 
 	piece.from = new Float64Array(piece.count);
 	piece.to = new Float64Array(piece.count);
-	piece.category = Uint8Array.from(piece.hop, (node) => Math.max(hop.what[node], 1) - 1);
+	piece.category = new Uint8Array(piece.count);
+	for (let i = 0; i < piece.count; i++)
+		piece.category[i] = Math.max(hop.what[piece.hop[i]], 1) - 1;
 	for (const one of rec.explained)
 		for (const path of one.paths?.list ?? []) {
 			path.firstPiece = first;

@@ -98,7 +98,7 @@ async function drag(page) {
 	});
 
 	await page.release();
-	// Only frames in which the picture moved: on a busy machine the mouse may be slower than these.
+	// Only frames in which the picture moved: the mouse may be slower on a busy machine.
 	const moved = frames.flatMap(({ now, from }, i) =>
 		i > 0 && i + 1 < frames.length && from !== frames[i - 1].from
 			? [frames[i + 1].now - now] : []);

@@ -162,7 +162,7 @@ class Page {
 			if (this.problems.length)
 				throw new Error(this.problems.join("\n"));
 			if (Date.now() > deadline)
-				throw new Error(`still not after ${DEADLINE_MS} ms: ${what}${failure}`);
+				throw new Error(`not in ${DEADLINE_MS} ms: ${what}${failure}`);
 			await pause(POLL_MS);
 		}
 	}

@@ -33,6 +33,19 @@ static void viewer_done(struct rsp_viewer *v)
 /* 52 days: a damaged file may claim more, and numbers of JavaScript would not hold that. */
 #define SHOWN_NS_MAX (1ULL << 52)
 
+/* As many as records can name. */
+#define CPUS_MAX ((size_t)UINT16_MAX + 1)
+
+/* The machine's own number is the recorder's word; there may be records of more. */
+static size_t count_cpus(const struct rsp_model *m)
+{
+	size_t cnt = m->trace->snap->meta.cpu_cnt;
+
+	if (cnt < m->cpus.cnt)
+		cnt = m->cpus.cnt;
+	return cnt < CPUS_MAX ? cnt : CPUS_MAX;
+}
+
 /* All that is recorded, and all that was asked for. */
 static void set_bounds(struct rsp_viewer *v)
 {
@@ -44,6 +57,7 @@ static void set_bounds(struct rsp_viewer *v)
 		v->end_ns = v->base_ns;
 	if (v->end_ns - v->base_ns > SHOWN_NS_MAX)
 		v->end_ns = v->base_ns + SHOWN_NS_MAX;
+	v->cpu_cnt = count_cpus(m);
 }
 
 /* --- who is explained ----------------------------------------------------------------------- */
@@ -65,8 +79,7 @@ static int compare_wishes(const void *pa, const void *pb)
 	return a->number < b->number ? -1 : 1;
 }
 
-static int explain_one(struct rsp_viewer *v, const struct wish *wish, size_t piece_max,
-		       struct json_object *list)
+static int explain_one(struct rsp_viewer *v, size_t piece_max, struct json_object *list)
 {
 	struct rsp_explanation *e = NULL;
 	int r = rsp_explain_model_paths(v->model, &e);
@@ -74,7 +87,7 @@ static int explain_one(struct rsp_viewer *v, const struct wish *wish, size_t pie
 	if (r == -ESRCH)
 		return 0;
 	if (r == 0 && v->piece_cnt + e->paths.stack_cnt <= piece_max)
-		r = rsp_json_append(list, rsp_viewer_put_explained(v, e, wish->number));
+		r = rsp_json_append(list, rsp_viewer_put_explained(v, e));
 	rsp_explanation_free(e);
 	return r;
 }
@@ -104,20 +117,9 @@ static int explain_others(struct rsp_viewer *v, struct rsp_meta *meta, struct js
 	qsort(wishes, cnt, sizeof(*wishes), compare_wishes);
 	for (size_t i = 0; i < cnt && i < OTHERS_MAX && r == 0; i++) {
 		rsp_meta_choose_process(meta, wishes[i].process->pid);
-		r = explain_one(v, &wishes[i], piece_max, list);
+		r = explain_one(v, piece_max, list);
 	}
 	return r;
-}
-
-/* The number of the process asked for; it occurs. */
-static __u32 number_of_target(const struct rsp_viewer *v, __u32 pid)
-{
-	__u32 number = 0;
-
-	for (size_t i = 0; i < v->process_cnt; i++)
-		if (v->processes[i].pid == pid)
-			number = (__u32)i;
-	return number;
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
@@ -132,9 +134,7 @@ static int put_all(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp
 	if (v->error == 0)
 		rsp_viewer_put_strips(v);
 	if (v->error == 0 && e)
-		r = rsp_json_append(
-			explained,
-			rsp_viewer_put_explained(v, e, number_of_target(v, meta->target_pid)));
+		r = rsp_json_append(explained, rsp_viewer_put_explained(v, e));
 	if (v->error == 0 && r == 0)
 		r = explain_others(v, meta, explained);
 	*meta = asked;
@@ -173,6 +173,7 @@ static int write_model(const struct rsp_model *m, struct rsp_meta *meta, FILE *o
 	if (r < 0 && r != -ESRCH)
 		return r;
 	set_bounds(&v);
+	v.target_thread = e ? e->main_thread : RSP_NO_THREAD;
 	r = rsp_names_new(m->trace, &v.names);
 	if (r == 0)
 		r = rsp_viewer_names_init(&v);

@@ -89,7 +89,7 @@ struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp
 /* --- viewer-html.c -----------------------------------------------------------------------------
  */
 
-/* head: serialized HEAD. 0; -ENOMEM; -errno of the stream. */
+/* head: serialized HEAD. 0; -ENOMEM; -E2BIG; -errno of the stream. */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out);
 
 /* Nanoseconds since base, within what is shown. */

@@ -164,13 +164,14 @@ static int write_file(struct rsp_viewer *v, struct rsp_meta *meta, const struct 
 	return text ? rsp_viewer_html(v, text, len, out) : -ENOMEM;
 }
 
-static int write_model(const struct rsp_model *m, struct rsp_meta *meta, FILE *out, bool *ret_lossy)
+static int write_model(const struct rsp_model *m, struct rsp_meta *meta, bool must_occur, FILE *out,
+		       bool *ret_lossy)
 {
 	_cleanup_(viewer_done) struct rsp_viewer v = {.model = m};
 	struct rsp_explanation *e = NULL;
 	int r = rsp_explain_model(m, &e);
 
-	if (r < 0 && r != -ESRCH)
+	if (r < 0 && (r != -ESRCH || must_occur))
 		return r;
 	set_bounds(&v);
 	v.target_thread = e ? e->main_thread : RSP_NO_THREAD;
@@ -185,15 +186,15 @@ static int write_model(const struct rsp_model *m, struct rsp_meta *meta, FILE *o
 	return r;
 }
 
-int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, FILE *out,
-		     bool *ret_lossy)
+int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, bool must_occur,
+		     FILE *out, bool *ret_lossy)
 {
 	struct rsp_model *m;
 	int r = rsp_model_new(trace, &m);
 
 	if (r < 0)
 		return r;
-	r = write_model(m, &snap->meta, out, ret_lossy);
+	r = write_model(m, &snap->meta, must_occur, out, ret_lossy);
 	rsp_model_free(m);
 	return r;
 }

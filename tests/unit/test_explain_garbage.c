@@ -227,7 +227,7 @@ static void draw(struct story *s)
 	bool lossy;
 
 	assert_non_null(out);
-	assert_int_equal(rsp_viewer_write(&s->snap, s->trace, out, &lossy), 0);
+	assert_int_equal(rsp_viewer_write(&s->snap, s->trace, false, out, &lossy), 0);
 	assert_int_equal(fclose(out), 0);
 	assert_memory_equal(&s->snap.meta, &meta, sizeof(meta));
 	assert_true(len > 1000);

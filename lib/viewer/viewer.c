@@ -139,7 +139,9 @@ static int put_all(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp
 		r = explain_others(v, meta, explained);
 	*meta = asked;
 	rsp_viewer_put_names(v);
-	return v->error ? v->error : v->columns.error ? v->columns.error : r;
+	if (v->error || v->names->error || v->columns.error)
+		return -ENOMEM;
+	return r;
 }
 
 static int write_file(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp_explanation *e,

@@ -14,11 +14,14 @@
 
 /*
  * How many processes beside the one asked for have control paths in the file, and how many pieces:
- * a piece takes some three bytes, a run ten.
+ * a piece takes some three bytes, a run ten. Where many processes wait for one another, each has
+ * paths through all of them: after some that are too large no more are tried, for each takes as
+ * long as half a report.
  */
 #define OTHERS_MAX	   64
 #define PIECES_MIN	   50000
 #define PIECES_PER_RUN_PCT 25
+#define TOO_LARGE_MAX	   16
 
 static void viewer_done(struct rsp_viewer *v)
 {
@@ -79,14 +82,17 @@ static int compare_wishes(const void *pa, const void *pb)
 	return a->number < b->number ? -1 : 1;
 }
 
-static int explain_one(struct rsp_viewer *v, size_t piece_max, struct json_object *list)
+static int explain_one(struct rsp_viewer *v, size_t piece_max, struct json_object *list,
+		       size_t *too_large_cnt)
 {
 	struct rsp_explanation *e = NULL;
 	int r = rsp_explain_model_paths(v->model, &e);
 
 	if (r == -ESRCH)
 		return 0;
-	if (r == 0 && v->piece_cnt + e->paths.stack_cnt <= piece_max)
+	if (r == 0 && v->piece_cnt + e->paths.stack_cnt > piece_max)
+		++*too_large_cnt;
+	else if (r == 0)
 		r = rsp_json_append(list, rsp_viewer_put_explained(v, e));
 	rsp_explanation_free(e);
 	return r;
@@ -105,7 +111,7 @@ static int explain_others(struct rsp_viewer *v, struct rsp_meta *meta, struct js
 	size_t piece_max = v->run_cnt * PIECES_PER_RUN_PCT / 100 + PIECES_MIN + v->piece_cnt;
 	_cleanup_free_ struct wish *wishes = calloc(v->process_cnt + 1, sizeof(*wishes));
 	__u32 target_pid = meta->target_pid;
-	size_t cnt = 0;
+	size_t cnt = 0, too_large_cnt = 0;
 	int r = 0;
 
 	if (!wishes)
@@ -115,9 +121,10 @@ static int explain_others(struct rsp_viewer *v, struct rsp_meta *meta, struct js
 		    is_last_life(v, (__u32)i))
 			wishes[cnt++] = (struct wish){&v->processes[i], (__u32)i};
 	qsort(wishes, cnt, sizeof(*wishes), compare_wishes);
-	for (size_t i = 0; i < cnt && i < OTHERS_MAX && r == 0; i++) {
+	for (size_t i = 0; i < cnt && i < OTHERS_MAX && too_large_cnt < TOO_LARGE_MAX && r == 0;
+	     i++) {
 		rsp_meta_choose_process(meta, wishes[i].process->pid);
-		r = explain_one(v, piece_max, list);
+		r = explain_one(v, piece_max, list, &too_large_cnt);
 	}
 	return r;
 }

@@ -3,6 +3,7 @@
 #include "cli/isolated.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,9 @@ static int result_of(pid_t pid, const char *name)
 			return rsp_fail(-errno, "cannot wait for what reads %s: %m", name);
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
+	/* Who read our output has gone: it is ours, so we end of it, too. */
+	if (WTERMSIG(status) == SIGPIPE)
+		raise(SIGPIPE);
 	return rsp_fail(
 		0,
 		"what reads %s was killed by signal %d (%s): the file may be damaged, or memory short",

@@ -315,6 +315,8 @@ static int check_verb(const struct rsp_verb *verb, const struct rsp_options *opt
 	if (opt->arg_cnt > verb->arg_max)
 		return misuse("'%s' does not know what to do with '%s'", verb->name,
 			      opt->args[verb->arg_max]);
+	if (opt->html && opt->output && !strcmp(opt->html, opt->output))
+		return misuse("--output and --html name the same file");
 	return 0;
 }
 

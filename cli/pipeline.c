@@ -83,6 +83,12 @@ static int open_pipeline(int fd, const char *name, const struct rsp_options *opt
 	return RSP_EXIT_OK;
 }
 
+static int fail_absent(const struct pipeline *p, const char *name, const struct rsp_options *opt)
+{
+	return rsp_fail(-ESRCH, "process %u does not occur in %s%s", p->snap->meta.target_pid, name,
+			opt->pid ? ": '--view table' without --pid shows some that do" : "");
+}
+
 static bool is_lossy(const struct pipeline *p)
 {
 	return p->snap->truncated || p->trace->bad_cnt > 0;
@@ -140,9 +146,7 @@ static int explain(void *userdata)
 		return r;
 	r = rsp_explain(p.trace, &p.explanation);
 	if (r == -ESRCH)
-		return rsp_fail(
-			r, "process %u does not occur in %s%s", p.snap->meta.target_pid, x->name,
-			x->opt->pid ? ": '--view table' without --pid shows some that do" : "");
+		return fail_absent(&p, x->name, x->opt);
 	if (r < 0)
 		return rsp_fail(r, "cannot explain %s: %m", x->name);
 	return report(&p, x->opt, &x->how);
@@ -184,7 +188,9 @@ static int make_html(void *userdata)
 	r = open_pipeline(x->fd, x->name, x->opt, &p);
 	if (r)
 		return r;
-	r = rsp_viewer_write(p.snap, p.trace, x->out, &lossy);
+	r = rsp_viewer_write(p.snap, p.trace, x->opt->pid != 0, x->out, &lossy);
+	if (r == -ESRCH)
+		return fail_absent(&p, x->name, x->opt);
 	if (r < 0)
 		return rsp_fail(r, "cannot write the page: %m");
 	return is_lossy(&p) || lossy ? RSP_EXIT_LOSSY : RSP_EXIT_OK;

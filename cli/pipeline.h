@@ -19,7 +19,8 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 			 const char *source);
 
 /*
- * Writes the same as a page of pictures to the file output, NULL: the standard output.
+ * Writes the same as a page of pictures to the file output, NULL: the standard output. If a
+ * snapshot is of a process that does not occur in it, what the machine did is shown.
  */
 int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, const char *output);
 

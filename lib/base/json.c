@@ -35,7 +35,7 @@ int rsp_json_add_bool(struct json_object *o, const char *key, bool b)
 
 int rsp_json_add_string(struct json_object *o, const char *key, const char *s)
 {
-	_cleanup_free_ char *clean = strdup(s);
+	_cleanup_free_ char *clean = s ? strdup(s) : NULL;
 
 	if (!clean)
 		return -ENOMEM;

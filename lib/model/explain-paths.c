@@ -69,6 +69,7 @@ static void fill_path(const struct rsp_explain *x, const struct rsp_path *path,
 	const struct rsp_thread *t = &x->model->threads.v[path->thread];
 
 	*ret = (struct rsp_control_path){
+		.thread = path->thread,
 		.tgid = rsp_explain_tgid(x->model, path->thread),
 		.tid = t->tid,
 		.is_root = path->is_root,

@@ -142,12 +142,8 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 			struct rsp_explanation *e)
 {
 	const struct rsp_model *m = a->model;
-	const struct rsp_meta *meta = &m->trace->snap->meta;
-	__u64 oldest_ns = meta->window_oldest_ns;
+	__u64 oldest_ns = m->trace->snap->meta.window_oldest_ns;
 
-	e->meta = meta;
-	e->root_cnt = roots->chosen_cnt;
-	rsp_explain_name(m, roots->main_thread, e->comm);
 	e->wall_ns = m->until_ns - m->since_ns;
 	e->window_ns = e->wall_ns;
 	if (oldest_ns > m->since_ns)
@@ -204,6 +200,14 @@ static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 	return r;
 }
 
+static void fill_target(const struct rsp_explain *x, struct rsp_explanation *e)
+{
+	e->meta = &x->model->trace->snap->meta;
+	e->main_thread = x->roots.main_thread;
+	e->root_cnt = x->roots.chosen_cnt;
+	rsp_explain_name(x->model, e->main_thread, e->comm);
+}
+
 static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	int r;
@@ -220,9 +224,6 @@ static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
 
 static int explain_only_paths(struct rsp_explain *x, struct rsp_explanation *e)
 {
-	e->meta = &x->model->trace->snap->meta;
-	e->root_cnt = x->roots.chosen_cnt;
-	rsp_explain_name(x->model, x->roots.main_thread, e->comm);
 	return rsp_explain_paths(x, &e->paths);
 }
 
@@ -245,8 +246,10 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, struct
 	r = rsp_roots_find(m, &x.roots);
 	if (r == 0)
 		r = rsp_polls_new(m, &x.polls);
-	if (r == 0)
+	if (r == 0) {
+		fill_target(&x, e);
 		r = explain(&x, e);
+	}
 	rsp_polls_free(x.polls);
 	rsp_roots_done(&x.roots);
 	return r;

@@ -98,6 +98,7 @@ struct rsp_late_poll {
  * worked for it while it waited. docs/model.md.
  */
 struct rsp_control_path {
+	__u32 thread; /* index in the model */
 	__u32 tgid, tid;
 	const char *comm;
 	bool is_root; /* of a thread of the process of interest */
@@ -146,6 +147,7 @@ struct rsp_process {
 struct rsp_explanation {
 	const struct rsp_meta *meta; /* of the snapshot, borrowed */
 	char comm[RSP_TASK_COMM_LEN];
+	__u32 main_thread;   /* index in the model */
 	__u32 root_cnt;	     /* threads of the process of interest that ran (or its main thread) */
 	__u32 idle_root_cnt; /* its threads that slept all the time; not part of the totals */
 	__u64 wall_ns;
@@ -173,7 +175,7 @@ int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 /* The same of a model that is there already. Whom it is about is in META at the time of the call:
  * one model serves for several processes. Nothing in an explanation points into the model. */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
-/* Only its name and its control paths, which cost less than all; the rest is zero. */
+/* Only who it is and its control paths, which cost less than all; the rest is zero. */
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret);
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);
 

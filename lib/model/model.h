@@ -66,7 +66,9 @@ struct rsp_thread {
 	__u32 parent;			  /* index of the thread that forked it, or RSP_NO_THREAD */
 	struct rsp_identities identities; /* of its tid, in other lives, too */
 	__u64 birth_ns;			  /* 0: before the recording or unknown */
+	__u64 known_ns;			  /* its tid meant someone else before; 0: not known */
 	__u64 end_ns;			  /* UINT64_MAX: still alive at the end of the recording */
+	__u32 cpu;			  /* of its newest run */
 	struct {
 		struct rsp_span *v; /* gapless */
 		size_t cnt, cap;
@@ -85,9 +87,7 @@ struct rsp_thread {
 
 	/* While the model is being built. */
 	const struct rsp_ev_waking *early; /* a wakeup seen while it was still running */
-	__u64 known_ns;			   /* its tid meant someone else before */
 	__u64 exit_ns;			   /* of its EXIT record, 0: none */
-	__u32 cpu;			   /* of its current run */
 	__u32 last_run;			   /* span that a late sample may belong to, or NO_THREAD */
 };
 

@@ -49,7 +49,7 @@ static struct target find_target(const struct rsp_model *m)
 		}
 		/* The same process still, if another of its threads took over with an exec. */
 		if (target.main_thread == RSP_NO_THREAD || !start_ns || start_ns != task->start_ns)
-			target.from_ns = t->birth_ns;
+			target.from_ns = t->known_ns;
 		target.main_thread = (__u32)i;
 		target.to_ns = UINT64_MAX;
 		start_ns = task->start_ns;
@@ -76,14 +76,14 @@ static bool be_root(const struct rsp_model *m, const struct target *target, __u3
 	const struct rsp_meta *meta = &m->trace->snap->meta;
 	const struct rsp_thread *t = &m->threads.v[thread];
 	const struct rsp_ev_task *task = rsp_thread_identity(m, t);
-	__u64 from_ns = t->birth_ns > m->since_ns ? t->birth_ns : m->since_ns;
+	__u64 from_ns = t->known_ns > m->since_ns ? t->known_ns : m->since_ns;
 	__u64 to_ns = t->end_ns < m->until_ns ? t->end_ns : m->until_ns;
 
 	if (!task || task->tgid != meta->target_pid)
 		return false;
 	if (meta->target_tid && t->tid != meta->target_tid)
 		return false;
-	if (t->end_ns <= target->from_ns || t->birth_ns >= target->to_ns || from_ns >= to_ns)
+	if (t->end_ns <= target->from_ns || t->known_ns >= target->to_ns || from_ns >= to_ns)
 		return false;
 	*ret = (struct rsp_root){thread, from_ns, to_ns, !is_awake(t, from_ns, to_ns)};
 	return true;

@@ -13,17 +13,22 @@
 /* With two, each wait is for the other thread's work and that is all there is to say. */
 #define CONVOY_MIN 3
 
+static bool waits_for_a_lock(const struct rsp_hop *hop)
+{
+	return hop->kind == RSP_HOP_BLOCKED && strncmp(hop->object, "futex", strlen("futex")) == 0;
+}
+
 /*
  * Chains tell the address of the process's own futexes ("futex 0x7000"); of another's only that it
- * was one.
+ * was one. hop: it waits for a lock.
  */
 static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lock)
 {
-	const char *address = strstr(hop->object, " 0x");
+	const char *address;
 
-	if (hop->kind != RSP_HOP_BLOCKED || hop->tgid != lock->tgid ||
-	    strncmp(hop->object, "futex", strlen("futex")) != 0)
+	if (hop->tgid != lock->tgid)
 		return false;
+	address = strstr(hop->object, " 0x");
 	return address ? strtoull(address, NULL, 16) == lock->address : !lock->is_target;
 }
 
@@ -32,6 +37,8 @@ static const struct rsp_hop *find_wait(const struct rsp_explanation *e, const st
 				       const struct rsp_lock_row **ret)
 {
 	for (size_t k = 0; k < t->chain->hop_cnt; k++) {
+		if (!waits_for_a_lock(&t->chain->hops[k]))
+			continue;
 		for (size_t i = 0; i < e->survey.locks.cnt; i++) {
 			const struct rsp_lock_row *lock = &e->survey.locks.v[i];
 

@@ -94,14 +94,6 @@ static int put_pieces(struct rsp_viewer *v, const struct rsp_path_profile *p, __
 
 /* --- JSON ----------------------------------------------------------------------------------- */
 
-static int add_thread(struct json_object *o, const struct rsp_viewer *v, __u32 tid, __u64 ts_ns)
-{
-	__u32 thread = rsp_viewer_thread_at(v, tid, ts_ns);
-
-	return rsp_json_add(o, "thread",
-			    json_object_new_int64(thread == UINT32_MAX ? -1 : (__s64)thread));
-}
-
 static struct json_object *categories(const __u64 *cat_ns)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();
@@ -116,11 +108,13 @@ static int fill_evidence(struct json_object *o, const void *from)
 {
 	const struct item *item = from;
 	const struct rsp_evidence *e = item->of;
+	__u32 thread = rsp_viewer_thread_at(item->v, e->hop->tid, e->at_ns);
 	int r = rsp_json_add_number(o, "at", (__u64)rsp_viewer_time(item->v, e->at_ns));
 
 	r |= rsp_json_add_number(o, "ns", e->ns);
 	r |= rsp_json_add_number(o, "tid", e->hop->tid);
-	r |= add_thread(o, item->v, e->hop->tid, e->at_ns);
+	r |= rsp_json_add(o, "thread",
+			  json_object_new_int64(thread == UINT32_MAX ? -1 : (__s64)thread));
 	r |= rsp_json_add_string(o, "text", e->text);
 	return r;
 }
@@ -180,7 +174,7 @@ static int fill_report(struct json_object *o, const struct rsp_viewer *v,
 static int fill_path(struct json_object *o, const struct rsp_viewer *v,
 		     const struct rsp_control_path *path, __u64 piece_cnt)
 {
-	int r = add_thread(o, v, path->tid, path->from_ns);
+	int r = rsp_json_add_number(o, "thread", v->thread_of[path->thread]);
 
 	r |= rsp_json_add_bool(o, "root", path->is_root);
 	r |= rsp_json_add_number(o, "ns", path->ns);
@@ -231,14 +225,13 @@ static int fill_paths(struct json_object *o, struct rsp_viewer *v, const struct 
 	return r;
 }
 
-struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct rsp_explanation *e,
-					     __u32 process)
+struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct rsp_explanation *e)
 {
 	_cleanup_json_ struct json_object *o = json_object_new_object();
 	struct json_object *paths = json_object_new_object();
 
 	if (!o || rsp_json_add(o, "paths", paths) < 0 || fill_paths(paths, v, &e->paths) < 0 ||
-	    rsp_json_add_number(o, "process", process) < 0 ||
+	    rsp_json_add_number(o, "process", v->process_of[e->main_thread]) < 0 ||
 	    rsp_json_add_number(o, "tid", e->meta->target_tid) < 0)
 		return NULL;
 	/* Without a total only its paths were asked for. */

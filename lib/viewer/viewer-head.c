@@ -52,7 +52,8 @@ static struct json_object *list_shed(const struct rsp_explanation *e)
 static int add_times(struct json_object *o, const struct rsp_viewer *v)
 {
 	const struct rsp_meta *meta = &v->model->trace->snap->meta;
-	__s64 realtime_ns = (__s64)v->base_ns + meta->realtime_offset_ns;
+	/* Wraps around for what only a damaged file says. */
+	__s64 realtime_ns = (__s64)(v->base_ns + (__u64)meta->realtime_offset_ns);
 	char base[24];
 	int r;
 
@@ -81,9 +82,7 @@ static int add_snapshot(struct json_object *o, const struct rsp_viewer *v)
 	r |= rsp_json_add_string(o, "command", meta->command);
 	r |= rsp_json_add_string(o, "trigger", trigger);
 	r |= rsp_json_add_number(o, "pid", meta->target_pid);
-	/* The machine's own number is the recorder's word; there may be records of more. */
-	r |= rsp_json_add_number(
-		o, "cpus", v->model->cpus.cnt > meta->cpu_cnt ? v->model->cpus.cnt : meta->cpu_cnt);
+	r |= rsp_json_add_number(o, "cpus", v->cpu_cnt);
 	r |= rsp_json_add_number(o, "sample_hz", meta->sample_hz);
 	r |= rsp_json_add_number(o, "events", trace->event_cnt);
 	r |= rsp_json_add_number(o, "lost", trace->lost_cnt);

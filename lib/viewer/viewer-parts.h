@@ -21,6 +21,7 @@ struct rsp_viewer {
 	struct rsp_columns columns;
 	int error;	       /* sticky: -ENOMEM */
 	__u64 base_ns, end_ns; /* what is shown */
+	size_t cpu_cnt;	       /* that the machine has, or of which there are records */
 	size_t run_cnt;
 	size_t piece_cnt;
 
@@ -37,6 +38,7 @@ struct rsp_viewer {
 		bool is_kthread;
 	} * processes;
 	size_t process_cnt;
+	__u32 target_thread; /* one of the process asked for; RSP_NO_THREAD: it is not there */
 };
 
 /* --- viewer-names.c ----------------------------------------------------------------------------
@@ -64,7 +66,7 @@ __u32 rsp_viewer_hop(struct rsp_viewer *v, const struct rsp_viewer_hop *hop);
  */
 
 void rsp_viewer_put_threads(struct rsp_viewer *v);
-/* The number of who had the tid at ts_ns; UINT32_MAX: nobody. */
+/* The number of who had the tid at ts_ns; UINT32_MAX: nobody. Looks at all threads. */
 __u32 rsp_viewer_thread_at(const struct rsp_viewer *v, __u32 tid, __u64 ts_ns);
 
 /* --- viewer-strips.c ---------------------------------------------------------------------------
@@ -76,8 +78,7 @@ void rsp_viewer_put_strips(struct rsp_viewer *v);
  */
 
 /* Pieces of the paths of e, and what HEAD says of it. NULL: no memory. */
-struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct rsp_explanation *e,
-					     __u32 process);
+struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct rsp_explanation *e);
 
 /* --- viewer-head.c -----------------------------------------------------------------------------
  */
@@ -88,7 +89,7 @@ struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp
 /* --- viewer-html.c -----------------------------------------------------------------------------
  */
 
-/* head: serialized HEAD. 0; -ENOMEM; -errno of the stream. */
+/* head: serialized HEAD. 0; -ENOMEM; -E2BIG; -errno of the stream. */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out);
 
 /* Nanoseconds since base, within what is shown. */

@@ -10,8 +10,11 @@
 #define BINS	     2048
 #define IRQ_BINS_MAX (1 << 16)
 
+/* What covers bins wholly is noted where it begins and ends: a record costs the same however long
+ * it lasted. */
 struct bins {
-	__u64 *v;
+	__u64 *v;    /* what lies in part of a bin */
+	__u64 *more; /* of what lies in all of a bin, so much more than in the one before; wraps */
 	size_t cnt;
 	__u64 end; /* of the last one, since base */
 };
@@ -27,30 +30,35 @@ static size_t bin_at(const struct bins *b, __u64 t)
 	return (size_t)((unsigned __int128)t * b->cnt / b->end);
 }
 
-/* Spreads amount evenly over [from, to), no part of it lost; amount to - from: time itself. */
-static void spread(struct bins *b, __u64 from, __u64 to, __u64 amount)
-{
-	__u64 len = to - from, given = 0;
-
-	if (to > b->end || to <= from)
-		return;
-	for (size_t i = bin_at(b, from); i < b->cnt && given < amount; i++) {
-		__u64 until = begin_of(b, i + 1);
-		__u64 sum;
-
-		if (until > to)
-			until = to;
-		sum = (__u64)((unsigned __int128)amount * (until - from) / len);
-		b->v[i] += sum - given;
-		given = sum;
-	}
-}
-
+/* more counts times that cover a bin. */
 static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, __u64 to_ns)
 {
 	__u64 from = (__u64)rsp_viewer_time(v, from_ns), to = (__u64)rsp_viewer_time(v, to_ns);
+	size_t first, last;
 
-	spread(b, from, to, to - from);
+	if (to <= from)
+		return;
+	first = bin_at(b, from);
+	last = bin_at(b, to - 1);
+	if (first == last) {
+		b->v[first] += to - from;
+		return;
+	}
+	b->v[first] += begin_of(b, first + 1) - from;
+	b->v[last] += to - begin_of(b, last);
+	b->more[first + 1]++;
+	b->more[last]--;
+}
+
+/* Alike for each bin of [from, to), no part of it lost. more counts what is in a bin. */
+static void add_evenly(struct bins *b, __u64 from, __u64 to, __u64 amount)
+{
+	size_t first = bin_at(b, from), cnt = bin_at(b, to - 1) - first + 1;
+	__u64 each = amount / cnt;
+
+	b->more[first] += each + 1;
+	b->more[first + amount % cnt]--;
+	b->more[first + cnt] -= each;
 }
 
 static void add_amount(const struct rsp_viewer *v, struct bins *b, __u64 ts_ns, __u64 amount)
@@ -125,7 +133,7 @@ static void put_gaps(struct rsp_viewer *v, struct bins *lost)
 		rsp_columns_put(&v->columns, RSP_COL_GAP_CPU, of_any ? 0 : l->hdr.cpu + 1);
 		rsp_columns_put(&v->columns, RSP_COL_GAP_LOST, (__s64)l->lost_cnt);
 		if (to > from)
-			spread(lost, (__u64)from, (__u64)to, l->lost_cnt);
+			add_evenly(lost, (__u64)from, (__u64)to, l->lost_cnt);
 		else
 			add_amount(v, lost, l->hdr.ts_ns, l->lost_cnt);
 	}
@@ -133,8 +141,14 @@ static void put_gaps(struct rsp_viewer *v, struct bins *lost)
 
 static void put_bins(struct rsp_viewer *v, enum rsp_column_id id, const struct bins *b)
 {
-	for (size_t i = 0; i < b->cnt; i++)
-		rsp_columns_put(&v->columns, id, (__s64)b->v[i]);
+	__u64 more = 0;
+
+	for (size_t i = 0; i < b->cnt; i++) {
+		__u64 unit = id == RSP_COL_STRIP_LOST ? 1 : begin_of(b, i + 1) - begin_of(b, i);
+
+		more += b->more[i];
+		rsp_columns_put(&v->columns, id, (__s64)(b->v[i] + more * unit));
+	}
 }
 
 /* --- interrupts, for each CPU --------------------------------------------------------------- */
@@ -173,21 +187,27 @@ static size_t irq_bins(size_t cpu_cnt)
 	return cnt > BINS ? BINS : cnt ? cnt : 1;
 }
 
+/* How many numbers n times cnt bins take; one beyond the last bin, for what ends there. */
+static size_t numbers_of(size_t n, size_t cnt)
+{
+	return n * (2 * cnt + 1);
+}
+
 /* Cuts memory into bins, cnt for each of n; returns what is left of it. */
 static __u64 *divide(const struct rsp_viewer *v, __u64 *memory, struct bins *ret, size_t n,
 		     size_t cnt)
 {
-	for (size_t i = 0; i < n; i++, memory += cnt)
-		ret[i] = (struct bins){memory, cnt, v->end_ns - v->base_ns};
+	for (size_t i = 0; i < n; i++, memory += numbers_of(1, cnt))
+		ret[i] = (struct bins){memory, memory + cnt, cnt, v->end_ns - v->base_ns};
 	return memory;
 }
 
 void rsp_viewer_put_strips(struct rsp_viewer *v)
 {
-	size_t cpu_cnt = v->model->cpus.cnt, irq_cnt = irq_bins(cpu_cnt);
+	size_t cpu_cnt = v->cpu_cnt, irq_cnt = irq_bins(cpu_cnt);
 	size_t strip_cnt = RSP_COL_STRIP_LOST - RSP_COL_STRIP_CPU + 1;
-	_cleanup_free_ __u64 *memory = calloc(strip_cnt * BINS + 2 * cpu_cnt * irq_cnt,
-					      sizeof(*memory));
+	_cleanup_free_ __u64 *memory = calloc(
+		numbers_of(strip_cnt, BINS) + numbers_of(2 * cpu_cnt, irq_cnt), sizeof(*memory));
 	_cleanup_free_ struct bins *irqs = calloc(2 * cpu_cnt + 1, sizeof(*irqs));
 	struct bins strips[RSP_COL_MAX] = {0};
 	__u64 *rest;

@@ -15,7 +15,7 @@ enum thread_flags {
 /* --- who belongs to whom -------------------------------------------------------------------- */
 
 struct member {
-	__u64 birth_ns;
+	__u64 from_ns; /* its birth, or the end of who had its tid before; 0: unknown */
 	__u32 tgid, tid;
 	__u32 thread; /* index in the model */
 };
@@ -26,8 +26,8 @@ static int compare_members(const void *pa, const void *pb)
 
 	if (a->tgid != b->tgid)
 		return a->tgid < b->tgid ? -1 : 1;
-	if (a->birth_ns != b->birth_ns)
-		return a->birth_ns < b->birth_ns ? -1 : 1;
+	if (a->from_ns != b->from_ns)
+		return a->from_ns < b->from_ns ? -1 : 1;
 	return a->thread < b->thread ? -1 : 1;
 }
 
@@ -46,7 +46,7 @@ static struct member *order_threads(const struct rsp_viewer *v)
 		const struct rsp_ev_task *task = rsp_thread_identity(m, t);
 
 		members[i] = (struct member){
-			.birth_ns = t->birth_ns,
+			.from_ns = t->known_ns,
 			.tgid = task ? task->tgid : t->tid,
 			.tid = t->tid,
 			.thread = (__u32)i,
@@ -64,7 +64,7 @@ static bool begins_process(const struct rsp_viewer *v, const struct member *memb
 	if (i == 0 || members[i].tgid != members[i - 1].tgid)
 		return true;
 	return members[i].tid == members[i].tgid && main &&
-	       members[i].birth_ns >= thread_of(v, main)->end_ns;
+	       members[i].from_ns >= thread_of(v, main)->end_ns;
 }
 
 /* --- spans ---------------------------------------------------------------------------------- */
@@ -126,18 +126,20 @@ static bool has_by(unsigned int cause)
 	       cause == RSP_CAUSE_HARDWARE || cause == RSP_CAUSE_KERNEL;
 }
 
-/* Of a run: that of the switch at its end, else of the one at its beginning; plus 1. */
+/* A run that no switch ended goes on, under another name (exec) or until the end: its last part. */
+static size_t last_part(const struct rsp_thread *t, size_t i)
+{
+	while (i + 1 < t->spans.cnt && !t->spans.v[i].out && t->spans.v[i + 1].kind == RSP_SPAN_RUN)
+		i++;
+	return i;
+}
+
+/* Of the last part of a run, plus 1. */
 static __u32 cpu_of(const struct rsp_thread *t, size_t i)
 {
-	const struct rsp_span *s = &t->spans.v[i];
-	const struct rsp_span *before = i > 0 ? s - 1 : NULL;
-
-	if (s->out)
-		return s->out->hdr.cpu + 1U;
-	if (before && before->in &&
-	    (before->kind == RSP_SPAN_RUNNABLE || before->kind == RSP_SPAN_PREEMPTED))
-		return before->in->hdr.cpu + 1U;
-	return 0;
+	if (t->spans.v[i].out)
+		return t->spans.v[i].out->hdr.cpu + 1U;
+	return i + 1 == t->spans.cnt ? t->cpu + 1 : 0;
 }
 
 static void put_blocked(struct rsp_viewer *v, const struct rsp_span *s)
@@ -151,9 +153,9 @@ static void put_blocked(struct rsp_viewer *v, const struct rsp_span *s)
 		rsp_columns_put(&v->columns, RSP_COL_SPAN_WAKER, e.waker);
 }
 
-static void put_span(struct rsp_viewer *v, const struct rsp_thread *t, size_t i, __s64 ns)
+/* cpu: of a run. */
+static void put_span(struct rsp_viewer *v, const struct rsp_span *s, __u32 cpu, __s64 ns)
 {
-	const struct rsp_span *s = &t->spans.v[i];
 	__u32 cause = s->kind == RSP_SPAN_BLOCKED ? s->cause : RSP_CAUSE_NONE;
 
 	rsp_columns_put(&v->columns, RSP_COL_SPAN_NS, ns);
@@ -163,7 +165,7 @@ static void put_span(struct rsp_viewer *v, const struct rsp_thread *t, size_t i,
 	else if (s->kind == RSP_SPAN_PREEMPTED)
 		rsp_columns_put(&v->columns, RSP_COL_SPAN_WAIT, rsp_viewer_wait(v, s->out));
 	else if (s->kind == RSP_SPAN_RUN)
-		rsp_columns_put(&v->columns, RSP_COL_SPAN_CPU, cpu_of(t, i));
+		rsp_columns_put(&v->columns, RSP_COL_SPAN_CPU, cpu);
 	v->run_cnt += s->kind == RSP_SPAN_RUN;
 }
 
@@ -180,7 +182,7 @@ static __u64 overlap_ns(__u64 from_ns, __u64 to_ns, __u64 since_ns, __u64 until_
 static __u64 put_spans(struct rsp_viewer *v, const struct rsp_thread *t)
 {
 	__u64 run_ns = 0, begin_ns = 0;
-	size_t cnt = 0;
+	size_t cnt = 0, last = 0;
 
 	for (size_t i = 0; i < t->spans.cnt; i++) {
 		__u64 from_ns = t->spans.v[i].from_ns, to_ns = rsp_span_end(t, i);
@@ -190,7 +192,9 @@ static __u64 put_spans(struct rsp_viewer *v, const struct rsp_thread *t)
 			continue;
 		if (cnt++ == 0)
 			begin_ns = (__u64)from;
-		put_span(v, t, i, to - from);
+		if (i >= last)
+			last = last_part(t, i);
+		put_span(v, &t->spans.v[i], cpu_of(t, last), to - from);
 		if (t->spans.v[i].kind == RSP_SPAN_RUN)
 			run_ns += overlap_ns(from_ns, to_ns, v->model->since_ns,
 					     v->model->until_ns);
@@ -240,7 +244,8 @@ static void put_thread(struct rsp_viewer *v, const struct member *m,
 	bool is_kthread = task && task->attrs & RSP_TASK_ATTR_KTHREAD;
 	__u32 flags = is_kthread ? OF_KERNEL : 0;
 
-	if (m->tgid == v->model->trace->snap->meta.target_pid)
+	if (v->target_thread != RSP_NO_THREAD &&
+	    v->process_of[m->thread] == v->process_of[v->target_thread])
 		flags |= OF_TARGET;
 	rsp_columns_put(&v->columns, RSP_COL_THREAD_TID, m->tid);
 	rsp_columns_put(&v->columns, RSP_COL_THREAD_PROCESS, v->process_of[m->thread]);
@@ -304,8 +309,8 @@ __u32 rsp_viewer_thread_at(const struct rsp_viewer *v, __u32 tid, __u64 ts_ns)
 	const struct rsp_model *m = v->model;
 
 	for (size_t i = 0; i < m->threads.cnt; i++)
-		if (m->threads.v[i].tid == tid && ts_ns >= m->threads.v[i].birth_ns &&
-		    ts_ns <= m->threads.v[i].end_ns)
+		if (m->threads.v[i].tid == tid && ts_ns >= m->threads.v[i].known_ns &&
+		    ts_ns < m->threads.v[i].end_ns)
 			return v->thread_of[i];
 	return UINT32_MAX;
 }

@@ -14,11 +14,14 @@
 
 /*
  * How many processes beside the one asked for have control paths in the file, and how many pieces:
- * a piece takes some three bytes, a run ten.
+ * a piece takes some three bytes, a run ten. Where many processes wait for one another, each has
+ * paths through all of them: after some that are too large no more are tried, for each takes as
+ * long as half a report.
  */
 #define OTHERS_MAX	   64
 #define PIECES_MIN	   50000
 #define PIECES_PER_RUN_PCT 25
+#define TOO_LARGE_MAX	   16
 
 static void viewer_done(struct rsp_viewer *v)
 {
@@ -33,6 +36,19 @@ static void viewer_done(struct rsp_viewer *v)
 /* 52 days: a damaged file may claim more, and numbers of JavaScript would not hold that. */
 #define SHOWN_NS_MAX (1ULL << 52)
 
+/* As many as records can name. */
+#define CPUS_MAX ((size_t)UINT16_MAX + 1)
+
+/* The machine's own number is the recorder's word; there may be records of more. */
+static size_t count_cpus(const struct rsp_model *m)
+{
+	size_t cnt = m->trace->snap->meta.cpu_cnt;
+
+	if (cnt < m->cpus.cnt)
+		cnt = m->cpus.cnt;
+	return cnt < CPUS_MAX ? cnt : CPUS_MAX;
+}
+
 /* All that is recorded, and all that was asked for. */
 static void set_bounds(struct rsp_viewer *v)
 {
@@ -44,6 +60,7 @@ static void set_bounds(struct rsp_viewer *v)
 		v->end_ns = v->base_ns;
 	if (v->end_ns - v->base_ns > SHOWN_NS_MAX)
 		v->end_ns = v->base_ns + SHOWN_NS_MAX;
+	v->cpu_cnt = count_cpus(m);
 }
 
 /* --- who is explained ----------------------------------------------------------------------- */
@@ -65,16 +82,18 @@ static int compare_wishes(const void *pa, const void *pb)
 	return a->number < b->number ? -1 : 1;
 }
 
-static int explain_one(struct rsp_viewer *v, const struct wish *wish, size_t piece_max,
-		       struct json_object *list)
+static int explain_one(struct rsp_viewer *v, size_t piece_max, struct json_object *list,
+		       size_t *too_large_cnt)
 {
 	struct rsp_explanation *e = NULL;
 	int r = rsp_explain_model_paths(v->model, &e);
 
 	if (r == -ESRCH)
 		return 0;
-	if (r == 0 && v->piece_cnt + e->paths.stack_cnt <= piece_max)
-		r = rsp_json_append(list, rsp_viewer_put_explained(v, e, wish->number));
+	if (r == 0 && v->piece_cnt + e->paths.stack_cnt > piece_max)
+		++*too_large_cnt;
+	else if (r == 0)
+		r = rsp_json_append(list, rsp_viewer_put_explained(v, e));
 	rsp_explanation_free(e);
 	return r;
 }
@@ -92,7 +111,7 @@ static int explain_others(struct rsp_viewer *v, struct rsp_meta *meta, struct js
 	size_t piece_max = v->run_cnt * PIECES_PER_RUN_PCT / 100 + PIECES_MIN + v->piece_cnt;
 	_cleanup_free_ struct wish *wishes = calloc(v->process_cnt + 1, sizeof(*wishes));
 	__u32 target_pid = meta->target_pid;
-	size_t cnt = 0;
+	size_t cnt = 0, too_large_cnt = 0;
 	int r = 0;
 
 	if (!wishes)
@@ -102,22 +121,12 @@ static int explain_others(struct rsp_viewer *v, struct rsp_meta *meta, struct js
 		    is_last_life(v, (__u32)i))
 			wishes[cnt++] = (struct wish){&v->processes[i], (__u32)i};
 	qsort(wishes, cnt, sizeof(*wishes), compare_wishes);
-	for (size_t i = 0; i < cnt && i < OTHERS_MAX && r == 0; i++) {
+	for (size_t i = 0; i < cnt && i < OTHERS_MAX && too_large_cnt < TOO_LARGE_MAX && r == 0;
+	     i++) {
 		rsp_meta_choose_process(meta, wishes[i].process->pid);
-		r = explain_one(v, &wishes[i], piece_max, list);
+		r = explain_one(v, piece_max, list, &too_large_cnt);
 	}
 	return r;
-}
-
-/* The number of the process asked for; it occurs. */
-static __u32 number_of_target(const struct rsp_viewer *v, __u32 pid)
-{
-	__u32 number = 0;
-
-	for (size_t i = 0; i < v->process_cnt; i++)
-		if (v->processes[i].pid == pid)
-			number = (__u32)i;
-	return number;
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
@@ -132,14 +141,14 @@ static int put_all(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp
 	if (v->error == 0)
 		rsp_viewer_put_strips(v);
 	if (v->error == 0 && e)
-		r = rsp_json_append(
-			explained,
-			rsp_viewer_put_explained(v, e, number_of_target(v, meta->target_pid)));
+		r = rsp_json_append(explained, rsp_viewer_put_explained(v, e));
 	if (v->error == 0 && r == 0)
 		r = explain_others(v, meta, explained);
 	*meta = asked;
 	rsp_viewer_put_names(v);
-	return v->error ? v->error : v->columns.error ? v->columns.error : r;
+	if (v->error || v->names->error || v->columns.error)
+		return -ENOMEM;
+	return r;
 }
 
 static int write_file(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp_explanation *e,
@@ -164,15 +173,17 @@ static int write_file(struct rsp_viewer *v, struct rsp_meta *meta, const struct 
 	return text ? rsp_viewer_html(v, text, len, out) : -ENOMEM;
 }
 
-static int write_model(const struct rsp_model *m, struct rsp_meta *meta, FILE *out, bool *ret_lossy)
+static int write_model(const struct rsp_model *m, struct rsp_meta *meta, bool must_occur, FILE *out,
+		       bool *ret_lossy)
 {
 	_cleanup_(viewer_done) struct rsp_viewer v = {.model = m};
 	struct rsp_explanation *e = NULL;
 	int r = rsp_explain_model(m, &e);
 
-	if (r < 0 && r != -ESRCH)
+	if (r < 0 && (r != -ESRCH || must_occur))
 		return r;
 	set_bounds(&v);
+	v.target_thread = e ? e->main_thread : RSP_NO_THREAD;
 	r = rsp_names_new(m->trace, &v.names);
 	if (r == 0)
 		r = rsp_viewer_names_init(&v);
@@ -184,15 +195,15 @@ static int write_model(const struct rsp_model *m, struct rsp_meta *meta, FILE *o
 	return r;
 }
 
-int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, FILE *out,
-		     bool *ret_lossy)
+int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, bool must_occur,
+		     FILE *out, bool *ret_lossy)
 {
 	struct rsp_model *m;
 	int r = rsp_model_new(trace, &m);
 
 	if (r < 0)
 		return r;
-	r = write_model(m, &snap->meta, out, ret_lossy);
+	r = write_model(m, &snap->meta, must_occur, out, ret_lossy);
 	rsp_model_free(m);
 	return r;
 }

@@ -13,11 +13,11 @@
 
 /*
  * Explains the process of interest, and others as far as the file stays small, and writes the file
- * to out. snap: that of the trace; whom its META is about changes meanwhile. *ret_lossy: records
- * are missing from what is shown. 0; -ENOMEM; -errno of the stream. That the process of interest
- * does not occur is no failure: then what the machine did is shown.
+ * to out. snap: that of the trace; whom its META is about changes meanwhile. must_occur: without
+ * the process of interest there is no page, but -ESRCH; else what the machine did is shown.
+ * *ret_lossy: records are missing from what is shown. 0; -ENOMEM; -E2BIG; -errno of the stream.
  */
-int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, FILE *out,
-		     bool *ret_lossy);
+int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, bool must_occur,
+		     FILE *out, bool *ret_lossy);
 
 #endif

@@ -14,13 +14,23 @@ check "html: the page" holds_page "$tmp/pass.html"
 check "html: the same again" sh -c "'$rspctl' html tests/golden/pass.rsp | cmp - '$tmp/pass.html'"
 check "html of another process" "$rspctl" html tests/golden/pass.rsp --pid 1 -o "$tmp/init.html"
 check "html of another process: another page" sh -c "! cmp -s '$tmp/init.html' '$tmp/pass.html'"
+refuses "html of an unknown process" 1 "process 99999 does not occur in" \
+	html tests/golden/pass.rsp --pid 99999 -o "$tmp/none.html"
 refuses "html without a snapshot" 2 "'html' needs more" html
 refuses "html of a foreign file" 1 "is not a snapshot" html /bin/sh -o "$tmp/none.html"
 refuses "html to a missing directory" 1 "cannot save the page as .*No such file" \
 	html tests/golden/pass.rsp -o "$tmp/missing/x.html"
 check "html that failed leaves nothing" sh -c "! ls '$tmp'/none.html '$tmp'/missing 2>/dev/null"
 refuses "html takes no view" 2 "'html' does not take --view" html x --view table
+refuses "page and snapshot in one file" 2 "name the same file" run --html=x -o x -- true
 refuses "page without a name" 2 "needs the name of a file" run --html= -- true
+
+"$rspctl" html tests/golden/pass.rsp 2>"$tmp/err" | head -c 1 >"$tmp/out"
+check "html into a pipe that closes: not a word" cmp "$tmp/err" /dev/null
+check "html to a device" "$rspctl" html tests/golden/pass.rsp -o /dev/null
+check "html to a device: it is one still" test -c /dev/null
+refuses "html to a directory" 1 "cannot save the page as .*Is a directory" \
+	html tests/golden/pass.rsp -o "$tmp"
 
 "$rspctl" html tests/golden/pass.rsp >/dev/full 2>"$tmp/err"
 status=$?

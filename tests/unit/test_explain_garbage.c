@@ -188,6 +188,8 @@ static void random_history(struct story *s, __u64 seed)
 	s->snap.meta.until_ns = random_below(2) ? random_time() : 0;
 	s->snap.meta.window_oldest_ns = random_below(2) ? random_time() : 0;
 	s->snap.meta.target_tid = random_below(4) ? 0 : 10;
+	s->snap.meta.cpu_cnt = (__u32)random_u64() >> random_below(32);
+	s->snap.meta.realtime_offset_ns = (__s64)random_u64();
 }
 
 /* What a user may see of it is a snapshot that can be explained, too. */
@@ -227,7 +229,7 @@ static void draw(struct story *s)
 	bool lossy;
 
 	assert_non_null(out);
-	assert_int_equal(rsp_viewer_write(&s->snap, s->trace, out, &lossy), 0);
+	assert_int_equal(rsp_viewer_write(&s->snap, s->trace, false, out, &lossy), 0);
 	assert_int_equal(fclose(out), 0);
 	assert_memory_equal(&s->snap.meta, &meta, sizeof(meta));
 	assert_true(len > 1000);

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { KIND, openRecording, spanEnd } from "../../../web/data/recording.js";
 import { htmlOf, jsonOf } from "../reports.js";
 
-const REPORTS = ["chain", "names", "loss", "deep", "crowd", "pipeline", "tcp"];
+const REPORTS = ["chain", "names", "loss", "deep", "crowd", "lives", "pipeline", "tcp"];
 
 async function recordingIn(report) {
 	const [, base64] = /<script id="recording"[^>]*>([^<]*)<\/script>/.exec(htmlOf(report));
@@ -111,5 +111,24 @@ for (const report of REPORTS) {
 		assert.equal(sum(rec.strip.cpu), running);
 		assert.equal(sum(rec.strip.runqueue), waiting);
 		assert.equal(sum(rec.strip.lost), rec.meta.lost);
+		assert.equal(rec.irqBins, rec.meta.bins);
 	});
 }
+
+test("lives: of two processes with one pid the one that was asked for is explained", async () => {
+	const rec = await recordingIn("lives");
+	const [asked] = rec.explained;
+	const nameOf = (table, i) => rec.string[rec[table].name[i]];
+
+	assert.deepEqual([...rec.process.pid], [1, 2, 10, 10]);
+	assert.deepEqual([...rec.thread.flags], [0, 0, 2, 0]);
+	assert.equal(nameOf("process", asked.process), "third");
+	assert.deepEqual(asked.paths.list.map(({ thread }) => nameOf("thread", thread)), ["third"]);
+});
+
+test("lives: the CPU of each run is known", async () => {
+	const rec = await recordingIn("lives");
+
+	onEachSpan(rec, (i) => assert.ok(rec.span.kind[i] !== KIND.run || rec.span.cpu[i] > 0));
+	assert.equal(rec.meta.cpus, 4);
+});

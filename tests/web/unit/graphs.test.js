@@ -38,8 +38,10 @@ function drawn(rec, change = {}, query = null) {
 	const scene = new Scene();
 
 	picture.update(state, query);
-	picture.layout(scene, { from: 0, to: picture.extent(), width: picture.extent(), top: 0,
-				height: picture.height(1000) });
+	const view = { from: 0, to: picture.extent() };
+
+	picture.layout(scene, { ...view, width: picture.extent(), top: 0,
+				height: picture.height(1000, view) });
 	const { x, y, w, ink, label, ref } = scene.boxes;
 
 	return { picture, boxes: x.map((_, i) => ({ x: x[i], y: y[i], w: w[i], ink: ink[i],

@@ -18,7 +18,7 @@ const KEY_TEXTS = [
 	["l", "links between who wakes and who is woken"],
 	["i", "icicles: flame graphs upside down"],
 	["/", "search (a regular expression)"],
-	["Esc", "close, or go back"],
+	["Esc", "leave what is typed in, close, or go back"],
 	["t, c", "theme, colours for the colour-blind"],
 	["?", "this list"],
 ];

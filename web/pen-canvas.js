@@ -35,7 +35,8 @@ export class CanvasPen {
 		this.palette = palette;
 		this.#context.setTransform(scale, 0, 0, scale, 0, 0);
 		this.#context.fillStyle = palette.background;
-		this.#context.fillRect(0, 0, width, height);
+		// To the last dot, of which a part may lie beyond the last px.
+		this.#context.fillRect(0, 0, columns / scale, lines / scale);
 	}
 
 	/** Paints a scene moved down by dy px; what is above that is cut off. */

@@ -16,6 +16,7 @@ export class SearchBox {
 		this.#state = state;
 		this.#input = el("input", {
 			type: "search", placeholder: "Search  /", spellcheck: "false",
+			title: "Mark what has such a name: a regular expression (/)",
 			"aria-label": "Search, a regular expression", oninput: () => this.#typed(),
 			onkeydown: (event) => {
 				if (event.key === "Enter")

@@ -11,7 +11,7 @@ import { graphPicture } from "./graphs/picture.js";
 import { headerOf, recordedText } from "./header.js";
 import { helpDialog } from "./help.js";
 import { History } from "./history.js";
-import { watchKeys } from "./keys.js";
+import { isTyping, watchKeys } from "./keys.js";
 import { categoriesPanel } from "./panels/categories.js";
 import { findingsPanel } from "./panels/findings.js";
 import { utilizationPanel } from "./panels/utilization.js";
@@ -49,6 +49,8 @@ export class App {
 		document.title = `${recordedText(rec)} \u2013 RSP`;
 		this.#state.subscribe((changed) => this.#changed(changed));
 		this.#watchKeys();
+		// Elements tell of their size, but not of how many dots the screen has for it.
+		addEventListener("resize", () => this.#repaint());
 		this.#update();
 		this.#settled();
 	}
@@ -116,9 +118,13 @@ export class App {
 			this.utilization.element.querySelector("input")?.focus();
 	}
 
-	/** From the innermost to the outermost of what can be closed. */
+	/** From the innermost to the outermost of what can be closed: first what is typed in. */
 	#escape() {
-		if (this.#state.chosen >= 0)
+		if (this.search.hasFocus)
+			this.search.clear();
+		else if (isTyping(document.activeElement))
+			document.activeElement.blur();
+		else if (this.#state.chosen >= 0)
 			this.#state.set({ chosen: -1 });
 		else if (!this.search.clear() && !this.stage.unzoom())
 			this.history.back();
@@ -132,9 +138,9 @@ export class App {
 		return this.#state;
 	}
 
-	/** What was painted last; undefined before the first frame. */
+	/** What was painted last; undefined before the first frame, if there is to be one. */
 	scene() {
-		return this.#hasPainted ? this.stage.scene : undefined;
+		return this.#hasPainted || !this.#picture ? this.stage.scene : undefined;
 	}
 
 	get #picture() {

@@ -61,6 +61,7 @@ export class ProcessChooser {
 
 	update() {
 		if (document.activeElement !== this.#input)
-			this.#input.value = processTitle(this.#rec, this.#state.process);
+			this.#input.value = this.#rec.process.count
+				? processTitle(this.#rec, this.#state.process) : "";
 	}
 }

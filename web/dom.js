@@ -39,6 +39,19 @@ function assign(element, name, value) {
 		element.setAttribute(name, String(value));
 }
 
+/** Px of a picture in a rem. */
+const REM_PX = 10;
+
+/** How large a px of a picture is on the page: on large screens all grows with the window. */
+export function pageScale() {
+	return parseFloat(getComputedStyle(document.documentElement).fontSize) / REM_PX;
+}
+
+/** A length of a picture, for a style. */
+export function remOf(px) {
+	return `${px / REM_PX}rem`;
+}
+
 /** A button whose title says what it does, and with which key. */
 export function button(text, title, onclick) {
 	return el("button", { type: "button", title, onclick }, text);

@@ -65,3 +65,8 @@ export function formatName(name, columns) {
 	return name.startsWith("/") ? "…" + name.slice(name.length - columns + 1)
 				    : name.slice(0, columns - 1) + "…";
 }
+
+/** "1 link", "2 links". */
+export function countText(count, word) {
+	return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
+}

@@ -6,7 +6,7 @@
 //	hover(x, y, event)  leave()  scroll(dy)  zoom(factor)  step(share)
 //	moveCursor(dx, dy)  activateCursor()
 //
-// with places in px of the canvas.
+// with places in px of the picture, of which one is target.scale px of the page.
 
 /** A hand trembles: less than that is a click. */
 const CLICK_PX = 4;
@@ -26,10 +26,14 @@ export function watchGestures(element, target) {
 	element.addEventListener("keydown", (event) => onStageKey(event, element, target));
 }
 
-function placeIn(element, event) {
+function placeIn(element, { clientX, clientY }, { scale }) {
 	const { left, top } = element.getBoundingClientRect();
 
-	return { x: event.clientX - left, y: event.clientY - top };
+	return { x: (clientX - left) / scale, y: (clientY - top) / scale };
+}
+
+function heightOf(element, { scale }) {
+	return element.clientHeight / scale;
 }
 
 function distance(a, b) {
@@ -49,17 +53,18 @@ class Drag {
 	}
 
 	begin(event) {
-		const place = placeIn(this.#element, event);
+		const place = placeIn(this.#element, event, this.#target);
+		const width = this.#element.clientWidth / this.#target.scale;
 
-		// Beyond clientWidth is the scroll bar, which minds its own clicks.
-		if (event.button !== 0 || place.x >= this.#element.clientWidth)
+		// Beyond that is the scroll bar, which minds its own clicks.
+		if (event.button !== 0 || place.x >= width)
 			return;
 		this.#from = this.#last = { ...place, selects: event.shiftKey };
 		this.#moved = false;
 	}
 
 	move(event) {
-		const place = placeIn(this.#element, event);
+		const place = placeIn(this.#element, event, this.#target);
 
 		if (!this.#from) {
 			this.#target.hover(place.x, place.y, event);
@@ -80,7 +85,7 @@ class Drag {
 	}
 
 	end(event) {
-		const place = placeIn(this.#element, event);
+		const place = placeIn(this.#element, event, this.#target);
 
 		if (this.#from && !this.#moved)
 			this.#target.click(place.x, place.y);
@@ -96,8 +101,9 @@ class Drag {
 }
 
 function onWheel(event, element, target) {
-	const { x, y } = placeIn(element, event);
-	const unit = event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? element.clientHeight : 1;
+	const { x, y } = placeIn(element, event, target);
+	const unit = event.deltaMode === 1 ? 16
+		: event.deltaMode === 2 ? heightOf(element, target) : 1;
 	const dx = event.deltaX * unit, dy = event.deltaY * unit;
 
 	event.preventDefault();
@@ -115,8 +121,8 @@ const ACTIONS = {
 	ArrowRight: (target) => target.step(0.15),
 	ArrowUp: (target) => target.scroll(-54),
 	ArrowDown: (target) => target.scroll(54),
-	PageUp: (target, element) => target.scroll(-element.clientHeight * PAGE_SHARE),
-	PageDown: (target, element) => target.scroll(element.clientHeight * PAGE_SHARE),
+	PageUp: (target, element) => target.scroll(-heightOf(element, target) * PAGE_SHARE),
+	PageDown: (target, element) => target.scroll(heightOf(element, target) * PAGE_SHARE),
 	Home: (target) => target.scroll(-Infinity),
 	End: (target) => target.scroll(Infinity),
 	"+": (target) => target.zoom(0.7),

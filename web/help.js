@@ -18,24 +18,39 @@ const KEY_TEXTS = [
 	["l", "links between who wakes and who is woken"],
 	["i", "icicles: flame graphs upside down"],
 	["/", "search (a regular expression)"],
-	["Esc", "close, or go back"],
+	["Esc", "leave what is typed in, close, or go back"],
 	["t, c", "theme, colours for the colour-blind"],
 	["?", "this list"],
 ];
 
-/** Inks that need an explanation, in the order of a legend. */
+/** Inks that need an explanation, in the order of a legend: what they are called, and mean. */
 export const LEGEND = [
-	[INK.run, "running"], [INK.sleep, "asleep"], [INK.both, "both"], [INK.disk, "disk"],
-	[INK.queue, "disk queue"], [INK.network, "network"], [INK.runqueue, "waiting for a CPU"],
-	[INK.other, "on another path"], [INK.interrupt, "kernel, interrupts"],
-	[INK.timeout, "timer, stopped"], [INK.unknown, "unknown"], [INK.lost, "records lost"],
-	[INK.mark, "found"],
+	[INK.run, "running", "on a CPU; of a stack: all of its time"],
+	[INK.sleep, "asleep", "waiting; of a stack: all of its time"],
+	[INK.both, "runs and sleeps", "a function that at times ran, at times waited"],
+	[INK.disk, "disk", "waiting for the disk to answer"],
+	[INK.queue, "disk queue", "waiting until the disk takes the request"],
+	[INK.network, "network", "waiting for an answer from the network"],
+	[INK.runqueue, "waiting for a CPU", "ready to run, or put off the CPU by others"],
+	[INK.other, "other path", "waiting for who works on another control path"],
+	[INK.interrupt, "kernel, interrupts", "waiting for a device, or for the kernel itself"],
+	[INK.timeout, "timer, stopped", "until a timeout, asleep on purpose, or stopped"],
+	[INK.unknown, "unknown", "the records do not explain it, or it began before them"],
+	[INK.lost, "records lost", "records were lost: what happened is unknown"],
+	[INK.name, "name", "a process or thread"],
+	[INK.mark, "found", "what the search found"],
 ];
+
+/** Needs no explanation beside a picture: it says its name. */
+const OBVIOUS = [INK.name];
 
 export function helpDialog() {
 	const dialog = el("dialog", { class: "help", "aria-label": "Keys and colours" },
-			  el("h2", null, "Keys"), keysTable(),
-			  el("h2", null, "Colours"), legendList(LEGEND),
+			  el("div", { class: "columns" },
+			     el("section", null, el("h2", null, "Keys"), keysTable()),
+			     el("section", null, el("h2", null, "Colours"), legendTable(),
+				el("p", { class: "muted" },
+				   "A paler box stands for many, too short to be seen: zoom in."))),
 			  button("Close", "Close (Esc)", () => dialog.close()));
 
 	dialog.addEventListener("click", (event) => {
@@ -52,8 +67,16 @@ function keysTable() {
 		   el("td", null, meaning))));
 }
 
-/** [[ink, text]] as a list of swatches. */
-export function legendList(entries) {
-	return el("ul", { class: "legend" },
-		  entries.map(([ink, text]) => el("li", null, swatch(ink), text)));
+function legendTable() {
+	return el("table", { class: "pairs" }, LEGEND.map(([ink, text, meaning]) =>
+		el("tr", null, el("th", { scope: "row" }, swatch(ink), text),
+		   el("td", null, meaning))));
+}
+
+/** Of those that are in a picture, a list of swatches. */
+export function legendList(inks) {
+	const entries = LEGEND.filter(([ink]) => inks.has(ink) && !OBVIOUS.includes(ink));
+
+	return el("ul", { class: "legend" }, entries.map(([ink, text, meaning]) =>
+		el("li", { title: meaning }, swatch(ink), text)));
 }

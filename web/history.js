@@ -13,6 +13,8 @@ export class History {
 	#state;
 	#timer = 0;
 	#moved = false;
+	/** What the fragment is to become when the movement has ended, "" if it is that. */
+	#pending = "";
 	#depth = 0;
 	#isRestoring = false;
 
@@ -44,7 +46,11 @@ export class History {
 			return;
 		const hasJumped = JUMPS.some((name) => changed.has(name));
 
+		// A place that is left before its time is one that Back leads to, too.
+		if (hasJumped)
+			this.#write();
 		this.#moved ||= hasJumped || MOVEMENTS.some((name) => changed.has(name));
+		this.#pending = `#${this.#state.fragment()}`;
 		clearTimeout(this.#timer);
 		if (hasJumped)
 			this.#write();
@@ -53,10 +59,11 @@ export class History {
 	}
 
 	#write() {
-		const fragment = `#${this.#state.fragment()}`;
+		const fragment = this.#pending;
 
 		clearTimeout(this.#timer);
-		if (fragment === (location.hash || "#"))
+		this.#pending = "";
+		if (!fragment || fragment === (location.hash || "#"))
 			return;
 		if (this.#moved)
 			history.pushState({ depth: ++this.#depth }, "", fragment);
@@ -75,6 +82,7 @@ export class History {
 		this.#state.setFragment(location.hash);
 		// Who goes back to a place does not want the light of then.
 		this.#state.set({ theme, palette });
+		this.#pending = `#${this.#state.fragment()}`;
 		this.#isRestoring = false;
 	}
 }

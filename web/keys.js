@@ -35,7 +35,8 @@ export function watchKeys(app) {
 	});
 }
 
-function isTyping(element) {
+/** Do keys make text in it, or choose? */
+export function isTyping(element) {
 	return element instanceof HTMLInputElement ? element.type !== "checkbox"
 						   : element instanceof HTMLSelectElement;
 }

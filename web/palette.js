@@ -52,7 +52,7 @@ const DARK = {
 export function paletteOf(theme, palette) {
 	const base = theme === "dark" ? DARK : LIGHT;
 	const colours = { ...base, ...(palette === "blind" ? BLIND_BOXES : USUAL_BOXES) };
-	const all = INKS.map((name) => colours[name]);
+	const all = INKS.map((name) => name === "onName" ? base.onBox : colours[name]);
 
 	return {
 		dark: base.dark,

@@ -35,7 +35,8 @@ export class CanvasPen {
 		this.palette = palette;
 		this.#context.setTransform(scale, 0, 0, scale, 0, 0);
 		this.#context.fillStyle = palette.background;
-		this.#context.fillRect(0, 0, width, height);
+		// To the last dot, of which a part may lie beyond the last px.
+		this.#context.fillRect(0, 0, columns / scale, lines / scale);
 	}
 
 	/** Paints a scene moved down by dy px; what is above that is cut off. */
@@ -44,10 +45,12 @@ export class CanvasPen {
 
 		context.save();
 		if (dy) {
+			const below = this.#onDot(dy);
+
 			context.beginPath();
-			context.rect(0, dy, this.#canvas.width, this.#canvas.height);
+			context.rect(0, below, this.#canvas.width, this.#canvas.height);
 			context.clip();
-			context.translate(0, dy);
+			context.translate(0, below);
 		}
 		this.#lines(scene.lines, (ink) => ink === INK.grid);
 		this.#boxes(scene.boxes);
@@ -55,6 +58,11 @@ export class CanvasPen {
 		this.#labels(scene.boxes);
 		this.#texts(scene.texts);
 		context.restore();
+	}
+
+	/** On whole dots: what is not is smoothed, which is slow and looks blurred. */
+	#onDot(px) {
+		return Math.round(px * this.#scale) / this.#scale;
 	}
 
 	/** A frame around box i of a scene: what the pointer is on. */
@@ -75,14 +83,14 @@ export class CanvasPen {
 		for (let i = 0; i < x.length; i++) {
 			const fill = fillOf(this.palette, ink[i],
 					    flags[i] & MARKED, flags[i] & BUSY);
-			// On whole dots: what is not is smoothed, which is slow and looks blurred.
-			const left = Math.round(x[i] * scale) / scale;
-			const right = Math.round((x[i] + w[i]) * scale) / scale;
+			const left = this.#onDot(x[i]), right = this.#onDot(x[i] + w[i]);
+			const top = this.#onDot(y[i]), bottom = this.#onDot(y[i] + h[i]);
 			const gap = right - left >= GAP_FROM_PX ? 1 / scale : 0;
 
 			if (fill !== last)
 				context.fillStyle = last = fill;
-			context.fillRect(left, y[i], Math.max(right - left - gap, 1 / scale), h[i]);
+			context.fillRect(left, top, Math.max(right - left - gap, 1 / scale),
+					 bottom - top);
 		}
 	}
 

@@ -11,6 +11,7 @@ export class Scroll {
 	#state;
 	#picture = null;
 	#anchor = null;
+	#scale = 1;
 	/** The state's top as it was last; another one comes from a link, or with a new view. */
 	#top = NaN;
 	#process = -1;
@@ -22,23 +23,24 @@ export class Scroll {
 	}
 
 	get top() {
-		return this.#element.scrollTop;
+		return this.#element.scrollTop / this.#scale;
 	}
 
 	by(px) {
 		// Infinite is "as far as it goes".
-		this.#element.scrollTop += Math.min(Math.max(px, -1e7), 1e7);
+		this.#element.scrollTop += Math.min(Math.max(px, -1e7), 1e7) * this.#scale;
 	}
 
-	/** Before a frame: the picture has so many px, of which `height` are seen. */
-	fit(picture, content, height) {
+	/** Before a frame: the picture has so many px, of which `height` are seen, each that large. */
+	fit(picture, content, height, scale) {
 		const { top, process } = this.#state;
 		const elsewhere = picture !== this.#picture || top !== this.#top ||
 			(top < 0 && process !== this.#process);
 
 		this.#picture = picture;
 		this.#process = process;
-		this.spacer.style.height = `${Math.max(content - height, 0)}px`;
+		this.#scale = scale;
+		this.spacer.style.height = `${Math.max(content - height, 0) * scale}px`;
 		if (elsewhere)
 			this.#to(this.#wanted(content, height));
 		else if (this.#anchor)
@@ -65,7 +67,7 @@ export class Scroll {
 
 	#to(top) {
 		if (Math.abs(top - this.top) >= 1)
-			this.#element.scrollTop = top;
+			this.#element.scrollTop = top * this.#scale;
 		this.#top = this.#state.top;
 	}
 

@@ -16,6 +16,7 @@ export class SearchBox {
 		this.#state = state;
 		this.#input = el("input", {
 			type: "search", placeholder: "Search  /", spellcheck: "false",
+			title: "Mark what has such a name: a regular expression (/)",
 			"aria-label": "Search, a regular expression", oninput: () => this.#typed(),
 			onkeydown: (event) => {
 				if (event.key === "Enter")
@@ -31,9 +32,13 @@ export class SearchBox {
 		this.#input.select();
 	}
 
+	get hasFocus() {
+		return document.activeElement === this.#input;
+	}
+
 	/** Empties and leaves it; false if there was nothing to do. */
 	clear() {
-		const isInUse = this.#input.value !== "" || document.activeElement === this.#input;
+		const isInUse = this.#input.value !== "" || this.hasFocus;
 
 		this.#input.value = "";
 		this.#input.blur();
@@ -43,7 +48,7 @@ export class SearchBox {
 
 	/** matched: what a picture says it found, or null; whole: ns of all it shows. */
 	update(matched, whole) {
-		if (document.activeElement !== this.#input)
+		if (!this.hasFocus)
 			this.#input.value = this.#state.query;
 		this.#result.textContent =
 			this.#state.query && matched ? foundText(matched, whole) : "";

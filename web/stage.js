@@ -5,7 +5,7 @@
 // the state (time) or of its own zoom (sums).
 import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
 import { nextBox } from "./cursor.js";
-import { el } from "./dom.js";
+import { el, pageScale, remOf } from "./dom.js";
 import { onStageKey, watchGestures } from "./gestures.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { RULER_HEIGHT, layoutRuler } from "./scale.js";
@@ -31,6 +31,7 @@ export class Stage {
 	#ruler = new Scene();
 	#hovered = -1;
 	#due = false;
+	#scale = 1;
 	#canvas = el("canvas", { "aria-hidden": "true" });
 	#selection = el("div", { class: "selection", hidden: true });
 	#tooltip = new Tooltip();
@@ -68,6 +69,20 @@ export class Stage {
 		return this.#picture.side ?? 0;
 	}
 
+	/** How large a px of the picture is on the page. */
+	get scale() {
+		return this.#scale;
+	}
+
+	/** In px of the picture, as all lengths here, but for those of styles. */
+	get #width() {
+		return this.element.clientWidth / this.#scale;
+	}
+
+	get #height() {
+		return this.element.clientHeight / this.#scale;
+	}
+
 	/** The picture has been updated already. */
 	show(picture) {
 		if (picture !== this.#picture) {
@@ -100,15 +115,16 @@ export class Stage {
 	}
 
 	#paint() {
-		const width = this.element.clientWidth, height = this.element.clientHeight;
+		const scale = this.#scale = pageScale();
+		const width = this.#width, height = this.#height;
 
 		if (!width || !height)
 			return;
-		this.#canvas.style.width = `${width}px`;
-		this.#canvas.style.height = `${height}px`;
-		this.#scroll.fit(this.#picture, this.#contentHeight(width), height);
+		this.#canvas.style.width = `${width * scale}px`;
+		this.#canvas.style.height = `${height * scale}px`;
+		this.#scroll.fit(this.#picture, this.#contentHeight(width), height, scale);
 		this.#layout(this.#scene, this.#ruler, width, height, this.#scroll.top);
-		this.#pen.begin(width, height, devicePixelRatio, this.#palette());
+		this.#pen.begin(width, height, devicePixelRatio * scale, this.#palette());
 		this.#pen.paint(this.#ruler);
 		this.#pen.paint(this.#scene, this.#rulerHeight);
 		this.#outline();
@@ -116,7 +132,7 @@ export class Stage {
 	}
 
 	#contentHeight(width) {
-		return this.#picture.height(width) + this.#rulerHeight + BELOW_PX;
+		return this.#picture.height(width, this.#axis.range) + this.#rulerHeight + BELOW_PX;
 	}
 
 	#layout(scene, ruler, width, height, top) {
@@ -133,7 +149,7 @@ export class Stage {
 
 	/** The picture as layers for an export: as wide as it is seen, and in all its height. */
 	layers(heightMax) {
-		const width = this.element.clientWidth;
+		const width = this.#width;
 		const height = Math.min(this.#contentHeight(width), heightMax);
 		const scene = new Scene(), ruler = new Scene();
 
@@ -160,7 +176,7 @@ export class Stage {
 
 	#instantAt(x) {
 		const { from, to } = this.#axis.range;
-		const plot = Math.max(this.element.clientWidth - this.#side, 1);
+		const plot = Math.max(this.#width - this.#side, 1);
 
 		return from + (x - this.#side) / plot * (to - from);
 	}
@@ -168,7 +184,7 @@ export class Stage {
 	#nsOfPx(px) {
 		const { from, to } = this.#axis.range;
 
-		return px * (to - from) / Math.max(this.element.clientWidth - this.#side, 1);
+		return px * (to - from) / Math.max(this.#width - this.#side, 1);
 	}
 
 	hover(x, y, event) {
@@ -226,19 +242,19 @@ export class Stage {
 		if (i < 0)
 			return;
 		const { left, top } = this.element.getBoundingClientRect();
+		const right = Math.max(x[i], 0) + Math.min(w[i], 40) / 2;
+		const below = this.#rulerHeight + y[i] + h[i] / 2;
 
 		this.#hovered = ref[i];
 		this.#tooltip.show(ref[i], () => this.#picture.describe(ref[i]), {
-			clientX: left + Math.max(x[i], 0) + Math.min(w[i], 40) / 2,
-			clientY: top + this.#rulerHeight + y[i] + h[i] / 2,
+			clientX: left + right * this.#scale, clientY: top + below * this.#scale,
 		});
 		this.invalidate();
 	}
 
 	get #visible() {
 		return {
-			width: this.element.clientWidth,
-			height: this.element.clientHeight - this.#rulerHeight,
+			width: this.#width, height: this.#height - this.#rulerHeight,
 		};
 	}
 
@@ -274,7 +290,7 @@ export class Stage {
 	}
 
 	zoom(factor) {
-		this.zoomAt((this.#side + this.element.clientWidth) / 2, factor);
+		this.zoomAt((this.#side + this.#width) / 2, factor);
 	}
 
 	/** Moves by a share of what is seen. */
@@ -290,12 +306,13 @@ export class Stage {
 
 	select(x0, x1, done) {
 		const left = Math.max(Math.min(x0, x1), this.#side);
-		const right = Math.min(Math.max(x0, x1), this.element.clientWidth);
+		const right = Math.min(Math.max(x0, x1), this.#width);
 
 		this.#selection.hidden = done;
-		this.#selection.style.top = `${this.#scroll.top}px`;
-		this.#selection.style.left = `${left}px`;
-		this.#selection.style.width = `${Math.max(right - left, 0)}px`;
+		Object.assign(this.#selection.style, {
+			top: remOf(this.#scroll.top), left: remOf(left),
+			width: remOf(Math.max(right - left, 0)),
+		});
 		if (done && right - left >= SELECT_MIN_PX)
 			this.#axis.set({ from: this.#instantAt(left), to: this.#instantAt(right) });
 	}

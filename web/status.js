@@ -3,7 +3,7 @@
 // The line below the picture: the range, what the picture says of itself, what its colours mean.
 import { el } from "./dom.js";
 import { formatNs } from "./format.js";
-import { LEGEND, legendList } from "./help.js";
+import { legendList } from "./help.js";
 import { formatInstant } from "./scale.js";
 
 export class StatusLine {
@@ -33,14 +33,13 @@ export class StatusLine {
 	/** After a frame: of the colours only those that are in it. */
 	painted(picture, scene) {
 		const seen = new Set(scene.boxes.ink);
-		const entries = LEGEND.filter(([ink]) => seen.has(ink));
-		const inks = entries.map(([ink]) => ink).join();
+		const inks = [...seen].sort((a, b) => a - b).join();
 
 		this.#note.textContent = picture.status?.() ?? "";
 		if (inks === this.#inks)
 			return;
 		this.#inks = inks;
-		this.#legend.replaceChildren(legendList(entries));
+		this.#legend.replaceChildren(legendList(seen));
 	}
 
 	/** Of a table there is nothing to say. */

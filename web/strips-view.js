@@ -3,7 +3,7 @@
 // The strips on the page: the whole recording, with the range as a window in it. Dragging makes a
 // new range, the handles change it, the bar above moves it.
 import { moved } from "./axis.js";
-import { el } from "./dom.js";
+import { el, pageScale, remOf } from "./dom.js";
 import { formatNs } from "./format.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { Scene } from "./scene.js";
@@ -38,11 +38,11 @@ export class StripsView {
 		this.#pen = new CanvasPen(this.#canvas);
 		this.#from = this.#handle("from", "Begin of the range");
 		this.#to = this.#handle("to", "End of the range");
-		this.#plot = el("div", { class: "plot", style: `left:${STRIP_NAMES_WIDTH}px` },
+		this.#plot = el("div", { class: "plot", style: `left:${remOf(STRIP_NAMES_WIDTH)}` },
 				this.#before, this.#after, this.#grip, this.#from, this.#to);
 		this.element = el("div", {
 			class: "strips", role: "group", "aria-label": "The whole recording",
-			style: `height:${stripsHeight(this.#strips)}px`,
+			style: `height:${remOf(stripsHeight(this.#strips))}`,
 		}, this.#canvas, this.#plot, this.#tooltip.element);
 		this.#watch();
 		new ResizeObserver(() => this.paint()).observe(this.element);
@@ -50,14 +50,17 @@ export class StripsView {
 
 	paint() {
 		const { clientWidth, clientHeight } = this.element;
+		const scale = pageScale();
+		const width = clientWidth / scale;
 
 		if (!clientWidth)
 			return;
 		this.#canvas.style.width = `${clientWidth}px`;
 		this.#canvas.style.height = `${clientHeight}px`;
 		this.#scene.clear();
-		layoutStrips(this.#scene, this.#strips, clientWidth);
-		this.#pen.begin(clientWidth, clientHeight, devicePixelRatio, this.#palette());
+		layoutStrips(this.#scene, this.#strips, width);
+		this.#pen.begin(width, clientHeight / scale, devicePixelRatio * scale,
+				this.#palette());
 		this.#pen.paint(this.#scene);
 	}
 

@@ -10,16 +10,16 @@ const TAB_TITLES = {
 };
 
 const DETAIL = choice("detail", "How much of the stacks", [
-	["all", "All frames"], ["user", "User frames"], ["names", "Processes only"],
+	["all", "All frames"], ["user", "User frames"], ["names", "Process names"],
 ]);
 const ICICLE = check("icicle", "Icicle", "Root at the top (i)");
 
 /** By view; each is a function of the state: state -> {element, update()}. */
 const OPTIONS = {
 	running: [
-		check("sleeps", "Sleeps", "What tasks waited for (s)"),
-		check("links", "Links", "Who woke whom (l)"),
-		check("idle", "Idle tasks", "Those, too, that did nothing in the range"),
+		check("sleeps", "Sleeps", "Show when threads slept, and what they waited for (s)"),
+		check("links", "Links", "Lines from who woke to who was woken (l)"),
+		check("idle", "Idle threads", "Show those, too, that did nothing in the range"),
 	],
 	flame: [DETAIL, check("links", "Links", "Where one path waits for another (l)")],
 	consolidated: [DETAIL, ICICLE],
@@ -29,7 +29,7 @@ const OPTIONS = {
 			["wakeup", "Wakeup"],
 		]),
 		DETAIL,
-		check("all", "All processes", "Of all that ran, not of one process"),
+		check("all", "All processes", "Of all processes together, not of one"),
 		ICICLE,
 	],
 	utilization: [],

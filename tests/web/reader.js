@@ -111,10 +111,11 @@ export function boxesOf(page) {
 /** Clicks a box that was painted, where it is seen; only: "move" just points at it. */
 export async function clickBox(page, { x, y, w, h }, { only } = {}) {
 	const stage = await page.rect(STAGE);
+	const scale = await page.evaluate(() => globalThis.rsp.stage.scale);
 	const { view } = await stateOf(page, "view");
 	const ruler = TIME_VIEWS.includes(view) ? RULER_HEIGHT : 0;
-	const left = Math.max(x, 0), right = Math.min(x + Math.max(w, 1), stage.width);
-	const place = [stage.x + (left + right) / 2, stage.y + ruler + y + h / 2];
+	const left = Math.max(x, 0), right = Math.min(x + Math.max(w, 1), stage.width / scale);
+	const place = [stage.x + (left + right) / 2 * scale, stage.y + (ruler + y + h / 2) * scale];
 
 	if (only === "move")
 		await page.move(...place);

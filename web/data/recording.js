@@ -97,9 +97,15 @@ function tableOf(name, columns) {
 	for (const [column, Type] of Object.entries(types)) {
 		const values = columns[`${name}.${column}`];
 
-		table[column] = new Type(values ?? table.count);
+		table[column] = values && isOwn(values, Type) ? values
+							      : new Type(values ?? table.count);
 	}
 	return table;
+}
+
+/** Can it be kept as it is? A view of a part would keep all of the file in memory. */
+function isOwn(values, Type) {
+	return values instanceof Type && values.byteLength === values.buffer.byteLength;
 }
 
 function addProcesses(rec) {

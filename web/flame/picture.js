@@ -34,6 +34,8 @@ export function detailOf(state) {
 
 /** What a picture of a process says that is not explained. */
 export function unexplainedText(rec, process) {
+	if (!rec.process.count)
+		return "No process was recorded.";
 	const name = rec.string[rec.process.name[process]];
 	const pid = rec.process.pid[process];
 
@@ -210,21 +212,28 @@ class FlamePicture {
 	#drawBand(scene, band, view) {
 		const pixel = (view.to - view.from) / view.width;
 
-		this.#drawHead(scene, band, view);
 		band.boxes ??= boxesOf(this.#rec.piece.hop, band.seen, this.#rows, pixel,
 				       this.#query && this.#rows.matches(this.#query));
-		this.#drawBoxes(scene, band, view, pixel);
+		const y = this.#yOfHead(band, view);
+
+		this.#drawHead(scene, band, y, view.width);
+		this.#drawBoxes(scene, band, view, { pixel, below: y + HEAD_PX });
 	}
 
-	#drawHead(scene, band, view) {
-		const y = band.y - view.top;
+	/** As long as any of the band is seen it says whose it is. */
+	#yOfHead(band, { top }) {
+		const lowest = this.#ground(band) - ROW_PX - HEAD_PX;
 
-		scene.box(0, y, view.width, HEAD_PX - 2, INK.faint, HEADS + band.index);
+		return Math.max(band.y, Math.min(top, lowest)) - top;
+	}
+
+	#drawHead(scene, band, y, width) {
+		scene.box(0, y, width, HEAD_PX - 2, INK.faint, HEADS + band.index);
 		scene.text(6, y + HEAD_PX / 2 - 1, pathTitle(this.#rec, band.path, band.index),
 			   INK.text);
 	}
 
-	#drawBoxes(scene, band, view, pixel) {
+	#drawBoxes(scene, band, view, { pixel, below }) {
 		const { boxes } = band;
 		const rows = this.#rows;
 		const ground = this.#ground(band) - view.top;
@@ -233,7 +242,7 @@ class FlamePicture {
 			const row = boxes.row[i];
 			const y = ground - rows.depth[row] * ROW_PX;
 
-			if (y + ROW_PX <= 0 || y >= view.height)
+			if (y < below || y >= view.height)
 				continue;
 			const x = (boxes.from[i] - view.from) / pixel;
 			const w = Math.max((boxes.to[i] - boxes.from[i]) / pixel, 1);

@@ -11,7 +11,7 @@ import { spansWithin } from "./spans.js";
 /** A sample may come so long after the run that it belongs to (docs/model.md). */
 const GRACE_NS = 20000;
 
-const UNSAMPLED = "[unsampled]";
+const NOT_SAMPLED = "[not sampled]";
 
 /** groups: of threadsByName(). */
 export function addOnCpu(rec, groups, from, to, sums) {
@@ -20,13 +20,13 @@ export function addOnCpu(rec, groups, from, to, sums) {
 
 	for (const [name, threads] of groups) {
 		const touched = [];
-		let unsampled = 0;
+		let notSampled = 0;
 
 		for (const thread of threads)
-			unsampled += sumRuns(rec, thread, from, to, byStack, touched);
+			notSampled += sumRuns(rec, thread, from, to, byStack, touched);
 		flushStacks(sums, name, byStack, touched);
-		if (unsampled > 0)
-			sums.add(trie.leaf(trie.name(0, name), UNSAMPLED, INK.run), unsampled);
+		if (notSampled > 0)
+			sums.add(trie.leaf(trie.name(0, name), NOT_SAMPLED, INK.run), notSampled);
 	}
 }
 
@@ -51,7 +51,7 @@ function sumRuns(rec, thread, from, to, byStack, touched) {
 	const lastSample = rec.thread.firstSample[thread + 1];
 	let next = firstWhere(rec.thread.firstSample[thread], lastSample,
 			      (i) => at[i] >= start[low]);
-	let unsampled = 0;
+	let notSampled = 0;
 
 	for (let i = low; i < high; i++) {
 		if (kind[i] !== KIND.run)
@@ -70,7 +70,7 @@ function sumRuns(rec, thread, from, to, byStack, touched) {
 				next++;
 		}
 		if (next === first)
-			unsampled += Math.min(end, to) - Math.max(begin, from);
+			notSampled += Math.min(end, to) - Math.max(begin, from);
 		for (let k = first; k < next; k++) {
 			const ns = shareWithin(begin, end, k - first, next - first, from, to);
 
@@ -79,7 +79,7 @@ function sumRuns(rec, thread, from, to, byStack, touched) {
 			byStack[stack[k]] += ns;
 		}
 	}
-	return unsampled;
+	return notSampled;
 }
 
 /** When the thread runs again. */

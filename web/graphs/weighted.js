@@ -18,7 +18,6 @@ export class WeightedPicture {
 	#nodes = null;
 	#query = null;
 	#isMatch = null;
-	#window = null;
 	#deepest = { key: "", depth: 0 };
 	#height = EMPTY_PX; // as it was told last
 	#message = "";
@@ -28,8 +27,6 @@ export class WeightedPicture {
 	 * factsOf(node), stacksOf(node), matcherOf(query): node -> whether it is found}.
 	 */
 	show(nodes, message, icicle, query) {
-		if (nodes !== this.#nodes)
-			this.#window = null;
 		if (nodes !== this.#nodes || String(query) !== String(this.#query)) {
 			this.#deepest.key = "";
 			this.#isMatch = query && nodes ? nodes.matcherOf(query) : null;
@@ -44,9 +41,8 @@ export class WeightedPicture {
 		return this.#nodes ? this.#nodes.tree.extent : 0;
 	}
 
-	height(width) {
-		const view = { ...(this.#window ?? { from: 0, to: this.extent() }), width };
-		const levels = this.extent() ? this.#depthSeen(view) + 1 : 0;
+	height(width, range) {
+		const levels = this.extent() ? this.#depthSeen({ ...range, width }) + 1 : 0;
 
 		this.#height = levels ? levels * LEVEL_PX + 2 * MARGIN_PX : EMPTY_PX;
 		return this.#height;
@@ -66,7 +62,6 @@ export class WeightedPicture {
 			scene.text(12, EMPTY_PX / 2 - view.top, this.#message, INK.muted);
 			return;
 		}
-		this.#window = { from: view.from, to: view.to };
 		// What is lower than the stage stands on its floor.
 		const height = Math.max(this.#height, view.height);
 
@@ -97,8 +92,7 @@ export class WeightedPicture {
 	focus(ref) {
 		const from = this.#nodes.tree.beginOf(ref);
 
-		this.#window = { from, to: from + this.#nodes.tree.totals[ref] };
-		return this.#window;
+		return { from, to: from + this.#nodes.tree.totals[ref] };
 	}
 
 	matched() {

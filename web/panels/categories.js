@@ -3,7 +3,7 @@
 // Beside the flame views: what the control paths' time in the range went to; the paths; and what
 // was handed off and not waited for.
 import { button, el } from "../dom.js";
-import { formatCount, formatNs, formatShare } from "../format.js";
+import { countText, formatCount, formatNs, formatShare } from "../format.js";
 import { categoriesOf, taskText } from "../flame/words.js";
 import { unexplainedText } from "../flame/picture.js";
 import { pathSums } from "./path-sums.js";
@@ -59,10 +59,6 @@ function summaryText({ paths }, { total, accounted, whole, paths: seen }) {
 		     : "No control path has time in this range.";
 }
 
-function countText(count, word) {
-	return `${formatCount(count)} ${word}${count === 1 ? "" : "s"}`;
-}
-
 /* --- categories ------------------------------------------------------------------------------ */
 
 function categoryTable(rec, explained, { times, total, whole }) {
@@ -71,7 +67,7 @@ function categoryTable(rec, explained, { times, total, whole }) {
 		.map((category, i) => ({ category, ns: times[i], own: own ? own[i] : 0 }))
 		.filter((row) => row.ns || row.own);
 	const heads = [
-		["Category"],
+		["Category", "What the time went to"],
 		["All paths", "Time on all control paths, parallel ones added up", "number"],
 		["Share", "Of all paths", "number"],
 		...own ? [["Own threads", "Time of the process's own threads", "number"]] : [],
@@ -97,11 +93,11 @@ function pathList(rec, state, { paths, whole }, shown, showMore) {
 		return [];
 	const categories = categoriesOf(rec);
 	const heads = [
-		["Path"],
+		["Path", "Whose work it was; a click shows its time"],
 		["Length", "Its time in the range", "number"],
 		["Running", "How much of it ran", "number"],
 		...whole ? [["Awaited", "How long other paths waited for it", "number"]] : [],
-		["Mostly"],
+		["Mostly", "What took most of its time"],
 	];
 	const rows = paths.slice(0, shown)
 		.map((one) => pathRow(rec, state, one, categories, whole));
@@ -115,11 +111,12 @@ function pathList(rec, state, { paths, whole }, shown, showMore) {
 
 function pathRow(rec, state, { path, index, ns, running, mostly }, categories, whole) {
 	const { from, to } = path;
+	const task = taskText(rec, path.thread);
 	const title = `Show the time of ${index === 0 ? "the main path" : `path ${index}`}` +
-		(path.root ? "" : ", of another process");
+		`, ${task}${path.root ? "" : ", of another process"}`;
 
 	return actionRow(title, () => state.set({ from, to }),
-			 el("th", { scope: "row" }, taskText(rec, path.thread)),
+			 el("th", { scope: "row" }, task),
 			 timeCell(ns), timeCell(running),
 			 whole ? timeCell(path.awaited) : null,
 			 el("td", null, swatch(categories[mostly].ink), categories[mostly].name));
@@ -138,6 +135,10 @@ function handedOff(list, whole) {
 
 	return [el("h3", null, `Handed off, and not waited for${rest}`),
 		el("table", { class: "handed-off" },
-		   headRow([["By"], ["Time", undefined, "number"], ["Times", undefined, "number"]]),
+		   headRow([
+			   ["By", "Who did the work"],
+			   ["Time", "How long that took", "number"],
+			   ["Times", "How often it was handed work", "number"],
+		   ]),
 		   el("tbody", null, rows))];
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// On top of the page: what was found out about the process that was asked for, the answer first,
-// each finding with buttons that go to where it was seen.
+// On top of the page: what was found out about the process that was asked for: the answer, and on
+// demand the rest; each finding with buttons that go to where it was seen.
 import { button, el } from "../dom.js";
-import { formatCount, formatNs } from "../format.js";
+import { countText, formatCount, formatNs } from "../format.js";
 import { atText, taskText } from "../flame/words.js";
 
 /** Room beside what a finding is about, as a share of its length; so much at least. */
@@ -26,20 +26,29 @@ function findings(rec, state, target) {
 		rec.meta.trigger ? el("p", { class: "trigger" }, rec.meta.trigger) : null,
 		el("div", { class: "answer", dataset: { kind: first.kind } },
 		   el("p", null, first.text), evidenceOf(rec, state, target, first)),
-		others.length ? el("ul", null, others.map((one) =>
-			el("li", { dataset: { kind: one.kind } }, el("span", null, one.text), " ",
-			   evidenceOf(rec, state, target, one)))) : null,
+		others.length ? othersOf(rec, state, target, others) : null,
 	].filter((part) => part);
+}
+
+/** Folded: they would take the room of the pictures, and most readers need but the answer. */
+function othersOf(rec, state, target, others) {
+	return el("details", null,
+		  el("summary", { title: "Show what else was found out, or hide it" },
+		     countText(others.length, "more finding")),
+		  el("ul", null, others.map((one) =>
+			  el("li", { dataset: { kind: one.kind } }, el("span", null, one.text), " ",
+			     evidenceOf(rec, state, target, one)))));
 }
 
 function evidenceOf(rec, state, target, { evidence }) {
 	const buttons = evidence.map((one) =>
-		button(`${formatNs(one.ns)} at ${atText(one.at, 3)}${whoText(rec, one)}`, one.text,
+		button(`${formatNs(one.ns)} at ${atText(one.at, 3)}${whoText(rec, one)}`,
+		       `Show it in the flame view: ${one.text}`,
 		       () => state.set(placeOf(one, target))));
 
 	// What is said of the sum of many things is not seen at one time.
 	if (!evidence.length)
-		buttons.push(button("in all of it", "Shows what the time went to",
+		buttons.push(button("where all the time went", "Show it in the consolidated view",
 				    () => state.set(wholeOf(rec, target))));
 	return el("span", { class: "evidence" }, buttons);
 }
@@ -64,8 +73,8 @@ function placeOf({ at, ns }, target) {
 function recorded({ meta, process, thread, end }) {
 	const facts = [
 		`${formatNs(end)} of ${meta.host}`,
-		`${formatCount(meta.cpus)} CPU${meta.cpus === 1 ? "" : "s"}`,
-		`${formatCount(process.count)} processes with ${formatCount(thread.count)} threads`,
+		countText(meta.cpus, "CPU"),
+		`${formatCount(process.count)} processes with ${countText(thread.count, "thread")}`,
 		`${formatCount(meta.events)} records`,
 		...meta.lost ? [`${formatCount(meta.lost)} lost`] : [],
 	];

@@ -33,8 +33,13 @@ export function actionRow(title, act, ...cells) {
 		act();
 	};
 
-	return el("tr", { class: "action", tabindex: "0", title, onclick: act, onkeydown },
-		  ...cells);
+	const onclick = () => {
+		// Who has just selected a part of it wants to copy that.
+		if (getSelection().isCollapsed)
+			act();
+	};
+
+	return el("tr", { class: "action", tabindex: "0", title, onclick, onkeydown }, ...cells);
 }
 
 /**

@@ -35,6 +35,7 @@ class UtilizationPanel {
 		this.#state = state;
 		const filter = el("input", {
 			type: "search", placeholder: "filter by name or pid",
+			title: "Show only processes with that in their name or pid (/)",
 			"aria-label": "Filter processes",
 			oninput: (event) => this.#setFilter(event.target.value),
 		});
@@ -79,7 +80,7 @@ class UtilizationPanel {
 		const sort = this.#cpuSort;
 		const rows = sortedRows(indices(this.#rec.meta.cpus), usage, CPU_COLUMNS, sort,
 					this.#range, (cpu) => cpu);
-		const columns = [{ key: "name", head: "CPU" }, ...CPU_COLUMNS];
+		const columns = [{ key: "name", head: "CPU", title: "By its number" }, ...CPU_COLUMNS];
 		const head = sortingHead(columns, sort, (key) => {
 			this.#cpuSort = nextSort(sort, key);
 			this.#renderCpus();
@@ -99,7 +100,10 @@ class UtilizationPanel {
 		const sort = this.#taskSort;
 		const rows = sortedRows(processes, this.#usage.process, TASK_COLUMNS, sort,
 					this.#range, (p) => this.#nameOf(p));
-		const columns = [{ key: "name", head: "Process" }, ...TASK_COLUMNS];
+		const columns = [
+			{ key: "name", head: "Process", title: "A click on one shows its flame view" },
+			...TASK_COLUMNS,
+		];
 		const head = sortingHead(columns, sort, (key) => {
 			this.#taskSort = nextSort(sort, key);
 			this.#renderTasks();

@@ -89,15 +89,8 @@ export function layoutName(scene, rec, thread, y, ref, options) {
 	scene.box(0, y, width, ROW_HEIGHT, ink, ref);
 	scene.box(left, y + 1, width - TID_WIDTH - left, ROW_HEIGHT - 2, ink, ref, name || "?",
 		  options.marks(name) ? MARKED : 0);
-	layoutTid(scene, width - TID_WIDTH, y, String(rec.thread.tid[thread]), ink, ref);
-}
-
-/** Muted, but on a chosen row: what is readable on its colour only the pen knows. */
-function layoutTid(scene, x, y, text, ink, ref) {
-	if (ink === INK.name)
-		scene.box(x, y + 1, TID_WIDTH, ROW_HEIGHT - 2, ink, ref, text);
-	else
-		scene.text(x + LABEL_PADDING, y + ROW_HEIGHT / 2, text, INK.muted);
+	scene.text(width - LABEL_PADDING - 2, y + ROW_HEIGHT / 2, String(rec.thread.tid[thread]),
+		   ink === INK.name ? INK.onName : INK.muted, "right");
 }
 
 /** A line between processes of the machine's and those of the kernel. */

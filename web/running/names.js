@@ -25,12 +25,22 @@ export function isKernelThread(rec, thread) {
 	return (rec.thread.flags[thread] & THREAD_FLAG.kernel) !== 0;
 }
 
+/** In these every wait ends: they tell nothing. lib/report/report-frames.c has them, too. */
+const SCHEDULER = /^(__schedule|(preempt_|io_)?schedule(_.*)?)$/;
+
 /** The innermost function of the program itself; of the kernel if there is none; "" if unknown. */
 export function innermostFunction(rec, stackNode) {
-	for (let node = stackNode; node; node = rec.stack.parent[node])
-		if (!rec.frame.kernel[rec.stack.frame[node]])
-			return frameName(rec, rec.stack.frame[node]);
-	return stackNode ? frameName(rec, rec.stack.frame[stackNode]) : "";
+	let inKernel = "";
+
+	for (let node = stackNode; node; node = rec.stack.parent[node]) {
+		const frame = rec.stack.frame[node];
+
+		if (!rec.frame.kernel[frame])
+			return frameName(rec, frame);
+		if (!inKernel || SCHEDULER.test(inKernel))
+			inKernel = frameName(rec, frame);
+	}
+	return inKernel;
 }
 
 /** What a blocked span waits for: the function that waits, and on what. */

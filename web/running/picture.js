@@ -5,17 +5,19 @@
 // Refs: a span is its index, the name of a thread is rec.span.count + its index.
 import { threadOf } from "../data/recording.js";
 import { wakeupsOf } from "../data/wakeups.js";
-import { formatCount } from "../format.js";
+import { countText, formatCount } from "../format.js";
 import { describeCrowd, describeSpan, describeThread } from "./describe.js";
 import {
 	NAMES_WIDTH, layoutKernelLine, layoutName, layoutRow, projectionOf,
 } from "./layout.js";
 import { layoutLinks } from "./links.js";
+import { INK } from "../scene.js";
 import { orderOfProcesses } from "./order.js";
 import { ROW_HEIGHT, didAnything, isAlive, rowsOf } from "./rows.js";
 import { matchedTasks } from "./sums.js";
 
 const NEIGHBOURS = 4;
+const NOTE_PX = 60;
 
 export function runningPicture(rec) {
 	return new RunningPicture(rec);
@@ -93,6 +95,11 @@ class RunningPicture {
 
 	layout(scene, view) {
 		const rows = this.#rows;
+
+		if (!rows.thread.length) {
+			scene.text(NAMES_WIDTH + 12, NOTE_PX / 2, this.#emptyText(), INK.muted);
+			return;
+		}
 		const first = Math.max(Math.floor(view.top / ROW_HEIGHT), 0);
 		const end = Math.ceil((view.top + view.height) / ROW_HEIGHT);
 		const last = Math.min(end, rows.thread.length) - 1;
@@ -115,6 +122,17 @@ class RunningPicture {
 
 			this.#links = layoutLinks(scene, this.#wakeups, rows, seen, place);
 		}
+	}
+
+	#emptyText() {
+		const { gap, thread } = this.#rec;
+		const { from, to } = this.#state;
+
+		if (!thread.count)
+			return "No thread was recorded.";
+		if (gap.from.some((begin, i) => begin < to && gap.to[i] > from))
+			return "Nothing is known of this time: records were lost.";
+		return "No thread ran in this range. 0 shows all of the recording.";
 	}
 
 	#options() {
@@ -156,13 +174,14 @@ class RunningPicture {
 	/** For the line below the picture. */
 	status() {
 		const { shown, all } = this.#links;
-		const tasks = `${formatCount(this.#rows.thread.length)} of ` +
-			`${formatCount(this.#rec.thread.count)} tasks`;
+		const threads = `${formatCount(this.#rows.thread.length)} of ` +
+			`${formatCount(this.#rec.thread.count)} threads`;
 
 		if (!this.#state.links)
-			return tasks;
+			return threads;
 		if (shown === all)
-			return `${tasks}, ${formatCount(all)} links`;
-		return `${tasks}, ${formatCount(shown)} of ${formatCount(all)} links shown`;
+			return `${threads}, ${countText(all, "link")}`;
+		return `${threads}, ${countText(shown, "link")} drawn ` +
+			`(of ${formatCount(all)} of all rows in this time)`;
 	}
 }

@@ -56,6 +56,8 @@ test("the evidence of a finding leads to its place", onPage("chain", async (page
 	const { evidence } = findings.find(({ text }) => text.includes("192.0.2.9"));
 	const begin = evidence[0].at_ns - snapshot.since_ns, end = begin + evidence[0].ns;
 
+	await page.evaluate(() => document.querySelector(".findings summary").focus());
+	await page.key("Enter");
 	await page.evaluate(() => {
 		const finding = [...document.querySelectorAll(".findings li")]
 			.find((element) => element.textContent.includes("192.0.2.9"));
@@ -80,6 +82,24 @@ test("Esc leads back to where one was", onPage("chain", async (page) => {
 	await stateIs(page, { view: "flame" });
 	await page.key("Escape");
 	await stateIs(page, { view: "running" });
+}));
+
+test("a place that is left at once is one to go back to", onPage("chain", async (page) => {
+	await page.key("+");
+	const { from, to } = await stateOf(page, "from", "to");
+
+	assert.ok(from > 0);
+	for (const key of ["2", "0", "3"])
+		await page.key(key);
+	await stateIs(page, { view: "consolidated", from: 0 });
+	await page.key("Escape");
+	await stateIs(page, { view: "flame", from: 0, to: 200e6 });
+	await page.key("Escape");
+	await stateIs(page, { view: "flame", from, to });
+	await page.key("Escape");
+	await stateIs(page, { view: "running", from, to });
+	await page.key("Escape");
+	await stateIs(page, { view: "running", from: 0, to: 200e6 });
 }));
 
 test("a question mark lists the keys, Esc closes the list", onPage("chain", async (page) => {

@@ -6,7 +6,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { MARKED } from "../../../web/scene.js";
-import { PICTURES, boxesOf, onPage, painted, showView, stateIs } from "../reader.js";
+import {
+	PICTURES, boxesOf, clickBox, onPage, painted, seen, showView, stateIs,
+} from "../reader.js";
 
 async function search(page, text) {
 	await page.evaluate(() => document.activeElement.blur()); // in the box it would be a letter
@@ -54,3 +56,26 @@ test("what does not occur is not found, nor is what is no expression",
 		await search(page, "a(");
 		await foundIs(page, /\b0 found/);
 	}));
+
+test("Esc leaves the box first, and a slash comes back to it", onPage("chain", async (page) => {
+	const inBox = () => page.evaluate(() => document.activeElement.tagName === "INPUT");
+
+	await showView(page, "flame");
+	await clickBox(page, (await boxesOf(page)).find(({ label }) => label.includes("scan_table")));
+	await seen(page, ".side");
+	await search(page, "scan");
+	await page.key("Escape");
+	await stateIs(page, { query: "" });
+	assert.ok(!await inBox());
+	await seen(page, ".side");
+	await search(page, "scan");
+}));
+
+test("Esc leaves the filter of the table, too", onPage("chain", async (page) => {
+	await showView(page, "utilization");
+	await page.key("/");
+	await page.type("hog");
+	await page.key("Escape");
+	await page.key("1");
+	await stateIs(page, { view: "running" });
+}));

@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-	PICTURES, STAGE, VIEWS, coloursOf, countOf, onPage, painted, showView, stateOf,
+	PICTURES, STAGE, VIEWS, boxesOf, clickBox, coloursOf, countOf, onPage, painted, seen, showView,
+	stateIs, stateOf,
 } from "../reader.js";
 
 const BLANK = 2; // colours of a canvas on which there is nothing but its ground, and a line
@@ -31,6 +32,38 @@ test("the utilization table has a row for each process", onPage("chain", async (
 	}, ["browser", "server", "database", "hog"]);
 }));
 
+test("a page may begin with the table", onPage("chain", async (page) => {
+	await seen(page, "table.processes");
+	await showView(page, "running");
+	assert.ok(await countOf(page, "boxes") > 0);
+}, { fragment: "view=utilization" }));
+
+test("the panel of categories needs no scroll bar below", onPage("pipeline", async (page) => {
+	await seen(page, "table.paths");
+	const beyond = await page.evaluate(() => {
+		const { scrollWidth, clientWidth } = document.querySelector(".categories");
+
+		return scrollWidth - clientWidth;
+	});
+
+	assert.ok(beyond <= 0, `${beyond} px too wide`);
+}, { fragment: "view=consolidated" }));
+
+test("a large screen has larger letters, and boxes where they are seen",
+	onPage("chain", async (page) => {
+		const size = await page.evaluate(() =>
+			parseFloat(getComputedStyle(document.body).fontSize));
+
+		assert.ok(size >= 18, `letters of ${size} px`);
+		await clickBox(page, (await boxesOf(page)).find(({ label }) => label === "database"));
+		await stateIs(page, { view: "flame" });
+		await painted(page);
+		const box = (await boxesOf(page)).find(({ label }) => label.includes("scan_table"));
+
+		await clickBox(page, box);
+		await stateIs(page, { chosen: box.ref });
+	}, { width: 3840, height: 2160 }));
+
 for (const [width, height] of [[1280, 800], [3840, 2160]])
 	test(`${width} x ${height}: nothing is beyond an edge`, onPage("chain", async (page) => {
 		for (const view of VIEWS) {
@@ -54,7 +87,7 @@ for (const [width, height] of [[1280, 800], [3840, 2160]])
 	}, { width, height }));
 
 test("themes and palettes are other colours", onPage("chain", async (page) => {
-	const seen = new Map();
+	const met = new Map();
 
 	for (const key of ["t", "t", "c", "t"]) {
 		await page.key(key);
@@ -62,11 +95,11 @@ test("themes and palettes are other colours", onPage("chain", async (page) => {
 		const { theme, palette } = await stateOf(page, "theme", "palette");
 		const usual = (await coloursOf(page)).slice(0, 8).map(([colour]) => colour);
 
-		seen.set(`${theme} ${palette}`, usual.join());
+		met.set(`${theme} ${palette}`, usual.join());
 	}
-	assert.equal(seen.size, 4);
-	assert.notEqual(seen.get("light usual"), seen.get("dark usual"));
-	assert.notEqual(seen.get("dark usual"), seen.get("dark blind"));
+	assert.equal(met.size, 4);
+	assert.notEqual(met.get("light usual"), met.get("dark usual"));
+	assert.notEqual(met.get("dark usual"), met.get("dark blind"));
 }));
 
 test("the page is as wide as the window, also when that changes", onPage("chain", async (page) => {

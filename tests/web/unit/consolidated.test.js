@@ -32,7 +32,9 @@ function drawn(rec, change = {}, query = null, zoom = null) {
 	picture.update(state, query);
 	const view = zoom ?? { from: 0, to: picture.extent() };
 
-	picture.layout(scene, { ...view, width: 1000, top: 0, height: picture.height(1000) });
+	picture.layout(scene, {
+		...view, width: 1000, top: 0, height: picture.height(1000, view),
+	});
 	const { x, y, w, ink, label, ref, flags } = scene.boxes;
 
 	return { picture, scene, boxes: x.map((_, i) => ({ x: x[i], y: y[i], w: w[i], ink: ink[i],
@@ -50,6 +52,13 @@ test("equal pseudo-stacks of all paths are gathered, the longest first", () => {
 	assert.deepStrictEqual(spans(boxes, "x"), [[0, 450]]);
 	assert.deepStrictEqual(spans(boxes, "g"), [[450, 300]]);
 	assert.deepStrictEqual(spans(boxes, "f"), [[750, 250]]);
+});
+
+test("the picture is as high as what is zoomed to, before that is drawn", () => {
+	const { picture } = drawn(story());
+	const shallow = picture.height(1000, { from: 760, to: 990 });
+
+	assert.ok(shallow < picture.height(1000, { from: 0, to: 1000 }));
 });
 
 test("what is not in the range does not count", () => {

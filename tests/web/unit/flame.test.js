@@ -295,6 +295,19 @@ test("a band's ground stays where it is when the band grows", () => {
 			   drawn(rec, stateOf(rec, { to: 300 })).picture.height(1000) - low);
 });
 
+test("whose a band is can be read as long as any of it is seen", () => {
+	const rec = makeAndCompiler();
+	const { picture } = drawn(rec, stateOf(rec));
+	const scene = new Scene();
+
+	picture.layout(scene, { from: 0, to: rec.end, width: 1000, top: 25, height: 100 });
+	assert.strictEqual(scene.texts.text[0], "Main path: make [10]");
+	const [head, ...boxes] = boxesOf(scene);
+
+	assert.strictEqual(head.y, 0);
+	assert.ok(boxes.every(({ y }) => y >= scene.texts.y[0]), "the head is written over");
+});
+
 test("at first the ground of the main path is in sight", () => {
 	const rec = makeAndCompiler();
 	const { picture } = drawn(rec, stateOf(rec));

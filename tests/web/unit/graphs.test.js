@@ -38,8 +38,10 @@ function drawn(rec, change = {}, query = null) {
 	const scene = new Scene();
 
 	picture.update(state, query);
-	picture.layout(scene, { from: 0, to: picture.extent(), width: picture.extent(), top: 0,
-				height: picture.height(1000) });
+	const view = { from: 0, to: picture.extent() };
+
+	picture.layout(scene, { ...view, width: picture.extent(), top: 0,
+				height: picture.height(1000, view) });
 	const { x, y, w, ink, label, ref } = scene.boxes;
 
 	return { picture, boxes: x.map((_, i) => ({ x: x[i], y: y[i], w: w[i], ink: ink[i],
@@ -57,7 +59,7 @@ test("on CPU: a run's time is shared by its samples, what has none is unsampled"
 	assert.deepStrictEqual(widths(boxes, "main"), [100000]);
 	assert.deepStrictEqual(widths(boxes, "f"), [66667]);
 	assert.deepStrictEqual(widths(boxes, "g"), [33333]);
-	assert.deepStrictEqual(widths(boxes, "[unsampled]"), [599000]);
+	assert.deepStrictEqual(widths(boxes, "[not sampled]"), [599000]);
 	assert.deepStrictEqual(inks(boxes, "f"), [INK.run]);
 });
 
@@ -74,7 +76,7 @@ test("siblings stand in the order of their names", () => {
 	const { boxes } = drawn(story());
 	const x = (label) => boxes.find((box) => box.label === label).x;
 
-	assert.ok(x("[unsampled]") < x("main"));
+	assert.ok(x("[not sampled]") < x("main"));
 	assert.ok(x("f") < x("g"));
 });
 

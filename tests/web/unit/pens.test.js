@@ -32,7 +32,7 @@ function contrast(a, b) {
 test("labels can be read on all boxes, in all palettes", () => {
 	for (const palette of PALETTES)
 		for (const [name, ink] of Object.entries(INK)) {
-			if (["text", "muted", "grid", "link"].includes(name))
+			if (["text", "onName", "muted", "grid", "link"].includes(name))
 				continue;
 			const ratio = contrast(colourOf(palette, ink), labelColourOf(palette, ink));
 
@@ -40,7 +40,12 @@ test("labels can be read on all boxes, in all palettes", () => {
 		}
 });
 
-test("texts can be read on the page", () => {
+test("texts can be read on the page, and on a name", () => {
+	for (const palette of PALETTES) {
+		const onName = contrast(colourOf(palette, INK.name), colourOf(palette, INK.onName));
+
+		assert.ok(onName >= 4.5, `on a name: ${onName.toFixed(1)}`);
+	}
 	for (const palette of PALETTES)
 		for (const ink of [INK.text, INK.muted])
 			assert.ok(contrast(palette.background, colourOf(palette, ink)) >= 4.5);

@@ -134,15 +134,41 @@ test("rows of those that did nothing in the range are left out", () => {
 	assert.ok(didAnything(rec, 1, 400_000, 600_000));
 	assert.ok(!didAnything(rec, 1, 500_000, 600_000));
 	assert.ok(!didAnything(rec, 3, 0, 1_000_000));
-	assert.match(painted(rec, STATE).status, /^3 of 4 tasks, 1 links/);
-	assert.match(painted(rec, { ...STATE, idle: true }).status, /^4 of 4 tasks/);
+	assert.match(painted(rec, STATE).status, /^3 of 4 threads, 1 link$/);
+	assert.match(painted(rec, { ...STATE, idle: true }).status, /^4 of 4 threads/);
+});
+
+test("where there are no rows the picture says why", () => {
+	const maker = new Maker({ end: 1000 });
+	const said = (rec) => painted(rec, { ...STATE, from: 200, to: 1000 }).texts.text.join();
+
+	assert.match(said(maker.recording()), /No thread was recorded/);
+	maker.thread(maker.process(1, "a"), 1, "a", { spans: [{ kind: "blocked", ns: 100 }] });
+	const rec = maker.recording();
+
+	assert.match(said(rec), /No thread ran in this range/);
+	Object.assign(rec.gap, { count: 1, from: [500], to: [600] });
+	assert.match(said(rec), /records were lost/);
+});
+
+test("of a sleep in the kernel what called the scheduler is told", () => {
+	const maker = new Maker({ end: 1000 });
+	const stack = "k:kthread k:worker_thread k:schedule k:__schedule";
+
+	maker.thread(maker.process(1, "kworker"), 1, "kworker", { spans: [
+		{ kind: "blocked", ns: 900, wait: maker.wait({ stack }) },
+		{ kind: "run", ns: 100, cpu: 0 },
+	] });
+	const { boxes } = painted(maker.recording(), { ...STATE, to: 1000, sleeps: true });
+
+	assert.ok(boxes.label.includes("worker_thread"), boxes.label.join());
 });
 
 test("runs, names, a link with its arrow; sleeps when they are asked for", () => {
 	const { boxes, lines } = painted(family(), STATE);
 	const labels = boxes.label.filter((label) => label);
 
-	assert.deepEqual(labels, ["sh", "1", "parse", "cc1", "cron"]);
+	assert.deepEqual(labels, ["sh", "parse", "cc1", "cron"]);
 	assert.ok(!boxes.ink.includes(INK.sleep));
 	assert.deepEqual([lines.x1[0], lines.y1[0]], [NAMES_WIDTH + 900, 27]);
 	const asleep = painted(family(), { ...STATE, sleeps: true }).boxes;

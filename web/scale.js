@@ -17,10 +17,11 @@ export function tickStep(width, range) {
 /** The multiples of the step within from..to. */
 export function ticksOf(from, to, width) {
 	const step = tickStep(width, to - from);
+	const farthest = Math.max(Math.abs(from), Math.abs(to));
 	const ticks = [];
 
 	for (let n = Math.ceil(from / step); n * step <= to; n++)
-		ticks.push({ at: n * step, text: formatInstant(n * step, step, to) });
+		ticks.push({ at: n * step, text: formatInstant(n * step, step, farthest) });
 	return ticks;
 }
 
@@ -28,10 +29,10 @@ const INSTANT_UNITS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
 
 /**
  * An instant with as many digits as tell it apart from those a step away, in a unit that fits the
- * end of the range, so that all labels of a ruler have the same; "1.204 350 s".
+ * farthest one, so that all labels of a ruler have the same; "1.204 350 s".
  */
-export function formatInstant(at, step, end) {
-	const [ns, name] = INSTANT_UNITS.find(([size]) => end >= size) ?? [1, "ns"];
+export function formatInstant(at, step, farthest) {
+	const [ns, name] = INSTANT_UNITS.find(([size]) => farthest >= size) ?? [1, "ns"];
 	const digits = Math.max(Math.ceil(Math.log10(ns) - Math.log10(step) - 1e-9), 0);
 	const [whole, part] = (at / ns).toFixed(digits).split(".");
 
@@ -41,12 +42,16 @@ export function formatInstant(at, step, end) {
 	return `${whole}.${part.replace(/(\d{3})(?=\d)/g, "$1\u2009")} ${name}`;
 }
 
-/** view: {from, to, width, height}, height with the ruler's; side: px left of the first instant. */
-export function layoutRuler(scene, view, side) {
+/**
+ * view: {from, to, width, height}, height with the ruler's; side: px left of the first instant;
+ * origin: the instant that is called 0.
+ */
+export function layoutRuler(scene, view, side, origin) {
 	const plot = view.width - side;
+	const from = view.from - origin, to = view.to - origin;
 
-	for (const { at, text } of ticksOf(view.from, view.to, plot)) {
-		const x = Math.round(side + (at - view.from) / (view.to - view.from) * plot);
+	for (const { at, text } of ticksOf(from, to, plot)) {
+		const x = Math.round(side + (at - from) / (to - from) * plot);
 
 		scene.line(x, RULER_HEIGHT - 5, x, view.height, INK.grid);
 		// A label beyond the edge would be cut.

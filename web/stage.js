@@ -22,6 +22,7 @@ const KEYS_HINT = "arrows move, plus and minus zoom, question mark shows all key
 export class Stage {
 	#state;
 	#end;
+	#origin;
 	#palette;
 	#painted;
 	#picture = null;
@@ -42,6 +43,7 @@ export class Stage {
 	constructor(rec, state, { palette, painted }) {
 		this.#state = state;
 		this.#end = rec.end;
+		this.#origin = rec.origin;
 		this.#palette = palette;
 		this.#painted = painted;
 		this.element = el("div", { class: "stage", tabindex: "0", role: "application" });
@@ -141,7 +143,7 @@ export class Stage {
 		scene.clear();
 		ruler.clear();
 		if (this.#rulerHeight)
-			layoutRuler(ruler, { from, to, width, height }, this.#side);
+			layoutRuler(ruler, { from, to, width, height }, this.#side, this.#origin);
 		this.#picture.layout(scene, {
 			from, to, width, top, height: height - this.#rulerHeight,
 		});

@@ -23,7 +23,9 @@ export class StatusLine {
 	update() {
 		const { from, to } = this.#state;
 		const step = Math.max((to - from) / 1000, 1);
-		const instant = (t) => formatInstant(t, 10 ** Math.floor(Math.log10(step)), to);
+		const farthest = Math.max(...[from, to].map((t) => Math.abs(t - this.#rec.origin)));
+		const instant = (t) => formatInstant(t - this.#rec.origin,
+						     10 ** Math.floor(Math.log10(step)), farthest);
 
 		this.#range.textContent = from <= 0 && to >= this.#rec.end
 			? `whole recording, ${formatNs(to - from)}`

@@ -76,6 +76,8 @@ export function recordingOf(head, columns) {
 	const rec = {
 		meta: head.meta, explained: head.explained ?? [], end: head.meta.end,
 		string: columns.string ?? [""],
+		// What is called 0 where instants are told.
+		origin: head.meta.since ?? 0,
 	};
 
 	for (const name of Object.keys(TABLES))

@@ -22,7 +22,7 @@ export function describePath(rec, path, index, { from, to }) {
 		rows: [
 			["in the range", formatNs(total)],
 			...parts.map(({ category, ns }) => [category.name, shareText(ns, total)]),
-			["begins, ends", `${atText(path.from)}, ${atText(path.to)}`],
+			["begins, ends", `${atText(rec, path.from)}, ${atText(rec, path.to)}`],
 		],
 		stacks: [],
 	};
@@ -40,8 +40,8 @@ export function describeBox(rec, rows, totals, path, { piece, last, row }) {
 		title: rows.label(row),
 		rows: [
 			...rows.facts(row),
-			["this box", rangeText(from[piece], to[last])],
-			["the stacks are of", rangeText(from[piece], to[piece])],
+			["this box", rangeText(rec, from[piece], to[last])],
+			["the stacks are of", rangeText(rec, from[piece], to[piece])],
 			["in the range, on this stack",
 			 `${shareText(ns, totals[0])} of all paths`],
 		],

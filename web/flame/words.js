@@ -23,17 +23,20 @@ export function taskText(rec, thread) {
 	return `${rec.string[name[thread]]} [${number}]`;
 }
 
-/** "+1.204317 s": since the beginning of what is shown. */
-export function atText(ns, digits = 6) {
-	return `+${(ns / 1e9).toFixed(digits)} s`;
+/** "+1.204317 s": since the beginning of what was asked for; cut, not rounded, as reports have it. */
+export function atText(rec, t, digits = 6) {
+	const unit = 10 ** (9 - digits);
+	const ns = Math.trunc((t - rec.origin) / unit) * unit;
+
+	return `${ns < 0 ? "\u2212" : "+"}${(Math.abs(ns) / 1e9).toFixed(digits)} s`;
 }
 
 export function shareText(ns, whole) {
 	return `${formatNs(ns)}, ${formatShare(ns, whole)}`;
 }
 
-export function rangeText(from, to) {
-	return `${formatNs(to - from)} from ${atText(from)}`;
+export function rangeText(rec, from, to) {
+	return `${formatNs(to - from)} from ${atText(rec, from)}`;
 }
 
 /** What a hop that waits is in, or waits for: the system call, else the object. */

@@ -42,7 +42,7 @@ function othersOf(rec, state, target, others) {
 
 function evidenceOf(rec, state, target, { evidence }) {
 	const buttons = evidence.map((one) =>
-		button(`${formatNs(one.ns)} at ${atText(one.at, 3)}${whoText(rec, one)}`,
+		button(`${formatNs(one.ns)} at ${atText(rec, one.at, 3)}${whoText(rec, one)}`,
 		       `Show it in the flame view: ${one.text}`,
 		       () => state.set(placeOf(one, target))));
 

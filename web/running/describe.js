@@ -2,6 +2,7 @@
 //
 // A span, a crowd of spans, a thread -> what the tooltip and the side panel say of it.
 import { CAUSE, KIND, frameName, framesOf, lastNotAfter, spanEnd } from "../data/recording.js";
+import { atText } from "../flame/words.js";
 import { formatCount, formatNs, formatShare } from "../format.js";
 import { sumsOfSpans, sumsOfThread } from "./sums.js";
 import { processTitle, spanText, threadTitle } from "./names.js";
@@ -20,7 +21,7 @@ export function describeSpan(rec, thread, span) {
 	return {
 		title: `${threadTitle(rec, thread)} ${spanText(rec, span)}`,
 		rows: [
-			["for", formatNs(end - start)], ["at", formatNs(start)],
+			["for", formatNs(end - start)], ["at", atText(rec, start)],
 			...(run ? rowsOfRun(rec, thread, span, end) : rowsOfWait(rec, span)),
 		],
 		stacks: run ? stacksOfRun(rec, thread, span, end) : stacksOfWait(rec, span),
@@ -104,7 +105,7 @@ export function describeCrowd(rec, thread, first, end) {
 	return {
 		title: `${threadTitle(rec, thread)} ran ${formatCount(sum.runs)} times`,
 		rows: [
-			["within", formatNs(whole)], ["at", formatNs(rec.span.start[first])],
+			["within", formatNs(whole)], ["at", atText(rec, rec.span.start[first])],
 			...rowsOfSums(sum, whole), ["", "zoom in to see each run"],
 		],
 		stacks: [],

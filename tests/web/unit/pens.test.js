@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { fittedLabel } from "../../../web/label.js";
 import { CATEGORY_INK, colourOf, labelColourOf, paletteOf } from "../../../web/palette.js";
 import { svgOf } from "../../../web/pen-svg.js";
+import { atText } from "../../../web/flame/words.js";
 import { formatInstant, tickStep, ticksOf } from "../../../web/scale.js";
 import { INK, Scene } from "../../../web/scene.js";
 import { layoutStrips, stripsOf } from "../../../web/strips.js";
@@ -93,6 +94,15 @@ test("labels of ticks tell them apart", () => {
 	assert.equal(formatInstant(1_204_350_000, 1000, 2e9), "1.204\u2009350 s");
 	assert.equal(formatInstant(5e6, 5e6, 9e7), "5 ms");
 	assert.equal(formatInstant(0, 100, 900), "0 ns");
+});
+
+test("instants are told from the beginning of what was asked for", () => {
+	const rec = { origin: 1e9 };
+
+	assert.deepEqual([1e9, 2_204_350_999, 999_000_000].map((t) => atText(rec, t)),
+			 ["+0.000000 s", "+1.204350 s", "\u22120.001000 s"]);
+	assert.equal(atText(rec, 1_036_999_999, 3), "+0.036 s");
+	assert.deepEqual(ticksOf(-2e6, 1e6, 300).map(({ text }) => text), ["-2 ms", "-1 ms", "0 ms", "1 ms"]);
 });
 
 test("strips without anything are left out, but for CPU and run queue", () => {

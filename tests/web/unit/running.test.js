@@ -190,7 +190,7 @@ test("a span tells what it was, a name leads to the flame view", () => {
 	const { title, rows, stacks } = picture.describe(1);
 
 	assert.equal(title, "sh [1] blocked until woken by cc1 [3]");
-	assert.deepEqual(Object.fromEntries(rows), { for: "800 µs", at: "100 µs", call: "wait4" });
+	assert.deepEqual(Object.fromEntries(rows), { for: "800 µs", at: "+0.000100 s", call: "wait4" });
 	assert.deepEqual(stacks, [
 		{ title: "waited in", frames: ["main", "wait_for", "schedule"] },
 	]);

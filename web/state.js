@@ -6,6 +6,9 @@
 /** Nobody wants to see less time than this at once, and doubles stay exact. */
 export const RANGE_MIN_NS = 100;
 
+/** Beside what was asked for, as a share of that. */
+const ASKED_MARGIN = 0.02;
+
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization"];
 
 const CHOICES = {
@@ -30,10 +33,19 @@ function defaults(rec) {
 	const target = rec.explained[rec.meta.target] ?? rec.explained[0];
 
 	return {
-		view: "running", from: 0, to: rec.end, process: target ? target.process : 0,
+		view: "running", ...askedRange(rec), process: target ? target.process : 0,
 		detail: "user", graph: "cpu", all: false, icicle: false, sleeps: false, links: true,
 		idle: false, query: "", chosen: -1, top: -1, theme: "auto", palette: "usual",
 	};
+}
+
+/** What was asked for, with a little of what lies around; more may have been recorded. */
+function askedRange({ meta, end }) {
+	const margin = (meta.until - meta.since) * ASKED_MARGIN;
+
+	if (!(margin > 0))
+		return { from: 0, to: end };
+	return { from: Math.max(meta.since - margin, 0), to: Math.min(meta.until + margin, end) };
 }
 
 export class State {

@@ -15,6 +15,14 @@ test("the beginning: all of the recording, the process that was asked for, no fr
 	assert.equal(state.fragment(), "");
 });
 
+test("where more was recorded than asked for, what was asked for is shown first", () => {
+	const state = new State({ ...REC, meta: { target: 0, since: 500_000, until: 600_000 } });
+
+	assert.deepEqual([state.from, state.to], [498_000, 602_000]);
+	assert.equal(state.fragment(), "");
+	assert.equal(new State({ ...REC, meta: { target: 0, since: 1000, until: 1_000_000 } }).from, 0);
+});
+
 test("what a fragment says is shown, and says the same again", () => {
 	const state = new State(REC);
 

@@ -39,23 +39,47 @@ static __always_inline __u32 device_of(struct request *rq)
 
 #define PAGE_MAPPING_BITS 3 /* low bits of page->mapping: not an address_space */
 
-/* The first page of a folio alone knows its file; the low bit tells the others. */
+struct page___71 {
+	unsigned long compound_info; /* since 7.1 */
+} __attribute__((preserve_access_index));
+
+struct page___old {
+	unsigned long compound_head;
+} __attribute__((preserve_access_index));
+
+static __always_inline __u64 compound_word_of(struct page *page)
+{
+	if (bpf_core_field_exists(struct page___71, compound_info))
+		return BPF_CORE_READ((struct page___71 *)page, compound_info);
+	return BPF_CORE_READ((struct page___old *)page, compound_head);
+}
+
+/*
+ * Only the first page of a folio knows its file. The word of every other page has its low bit set;
+ * the rest of it is the address of the first page or, since 7.1, a mask which turns the address of
+ * this page into that (compound_head() in page-flags.h). A mask has its 24 highest bits set; no
+ * struct page lies that high.
+ */
 static __always_inline struct page *head_of(struct page *page)
 {
-	__u64 head = BPF_CORE_READ(page, compound_head);
+	__u64 word = compound_word_of(page);
 
-	return head & 1 ? (struct page *)(head - 1) : page;
+	if (!(word & 1))
+		return page;
+	return (struct page *)(word >> 40 == 0xffffff ? (__u64)page & word : word - 1);
 }
 
 /* The file whose page the request moves first; direct I/O moves a user's anonymous pages: none. */
 static __always_inline __u64 file_of(struct request *rq)
 {
-	struct bio *bio = BPF_CORE_READ(rq, bio);
-	struct bio_vec *vec = BPF_CORE_READ(bio, bi_io_vec);
-	struct page *page = head_of(BPF_CORE_READ(vec, bv_page));
-	struct address_space *mapping = BPF_CORE_READ(page, mapping);
+	struct address_space *mapping;
 	struct inode *host;
+	struct page *page;
 
+	if (!has_part(RSP_PART_PAGES))
+		return 0;
+	page = head_of(BPF_CORE_READ(rq, bio, bi_io_vec, bv_page));
+	mapping = BPF_CORE_READ(page, mapping);
 	if (!mapping || (__u64)mapping & PAGE_MAPPING_BITS)
 		return 0;
 	host = BPF_CORE_READ(mapping, host);
@@ -83,7 +107,7 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 SEC("tp_btf/block_rq_insert")
 int RSP_PROG(on_rq_insert, struct request *rq)
 {
-	if (rsp_slo_active.disk)
+	if (rsp_slo_active.disk && has_part(RSP_PART_LIMITS))
 		slo_disk_begins(rq, true);
 	return step(rq, RSP_BLK_INSERT, BPF_CORE_READ(rq, __data_len), file_of(rq));
 }
@@ -91,7 +115,7 @@ int RSP_PROG(on_rq_insert, struct request *rq)
 SEC("tp_btf/block_rq_issue")
 int RSP_PROG(on_rq_issue, struct request *rq)
 {
-	if (rsp_slo_active.disk)
+	if (rsp_slo_active.disk && has_part(RSP_PART_LIMITS))
 		slo_disk_begins(rq, false);
 	return step(rq, RSP_BLK_ISSUE, BPF_CORE_READ(rq, __data_len), file_of(rq));
 }
@@ -100,7 +124,7 @@ int RSP_PROG(on_rq_issue, struct request *rq)
 SEC("tp_btf/block_rq_complete")
 int RSP_PROG(on_rq_complete, struct request *rq, int error, unsigned int bytes)
 {
-	if (rsp_slo_active.disk)
+	if (rsp_slo_active.disk && has_part(RSP_PART_LIMITS))
 		slo_disk_completes(rq, bytes);
 	set_special(RSP_WAKE_BLOCK, identity(rq));
 	return step(rq, RSP_BLK_COMPLETE, bytes, 0);

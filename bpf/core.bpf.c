@@ -4,6 +4,7 @@
 
 const volatile __u64 rsp_secret = 0;
 const volatile __u32 rsp_wake_bytes = 0;
+const volatile __u32 rsp_parts = RSP_PARTS_ALL;
 const volatile __u64 rsp_fn_hrtimer_wakeup = 0;
 const volatile __u64 rsp_fn_process_timeout = 0;
 const volatile __u64 rsp_fn_wq_barrier_func = 0;

@@ -143,12 +143,17 @@ __u64 rsp_file_object(__u32 level, __u64 address)
 {
 	struct file *file = typed(struct file, address);
 	struct rsp_scratch *scratch = scratch_of(level);
-	struct inode *inode = LOAD(file, f_inode);
-	struct dentry *dentry = LOAD(file, f_path.dentry);
-	__u32 format = LOAD(inode, i_mode) & S_IFMT;
+	struct dentry *dentry;
+	struct inode *inode;
+	__u32 format;
 	__u64 id;
 
-	if (!scratch || !inode)
+	if (!scratch || !has_part(RSP_PART_FILES))
+		return 0;
+	inode = LOAD(file, f_inode);
+	dentry = LOAD(file, f_path.dentry);
+	format = LOAD(inode, i_mode) & S_IFMT;
+	if (!inode)
 		return 0;
 	/* Their own format was none, until kernel 6.16 made them regular files. */
 	if (format == S_IFREG && magic_of(inode) == ANON_INODE_FS_MAGIC)
@@ -176,6 +181,23 @@ __u64 rsp_file_object(__u32 level, __u64 address)
 	return id;
 }
 
+struct dentry___71 {
+	struct hlist_node d_alias; /* in an anonymous union since 7.1 */
+} __attribute__((preserve_access_index));
+
+struct dentry___old {
+	union {
+		struct hlist_node d_alias;
+	} d_u;
+} __attribute__((preserve_access_index));
+
+static __always_inline __u64 alias_offset(void)
+{
+	if (bpf_core_field_exists(struct dentry___71, d_alias))
+		return bpf_core_field_offset(struct dentry___71, d_alias);
+	return bpf_core_field_offset(struct dentry___old, d_u);
+}
+
 /*
  * A file known by its inode alone, as pages know it: the path starts at its file system's root. The
  * pages of a file system's metadata are of its block device, whose inode names nothing.
@@ -184,13 +206,16 @@ __u64 rsp_inode_object(__u32 level, __u64 address)
 {
 	struct inode *inode = typed(struct inode, address);
 	struct rsp_scratch *scratch = scratch_of(level);
-	struct hlist_node *alias = BPF_CORE_READ(inode, i_dentry.first);
+	struct hlist_node *alias;
 	struct dentry *dentry;
 	__u64 id;
 
-	if (!scratch || !alias || (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+	if (!scratch || !has_part(RSP_PART_PAGES))
 		return 0;
-	dentry = typed(struct dentry, container_of((void *)alias, struct dentry, d_u));
+	alias = BPF_CORE_READ(inode, i_dentry.first);
+	if (!alias || (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
+		return 0;
+	dentry = typed(struct dentry, (__u64)alias - alias_offset());
 	id = mix(mix(identity(inode), BPF_CORE_READ(inode, i_ino)), ~name_hash(dentry));
 	if (was_sent(id))
 		return id;

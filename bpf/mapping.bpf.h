@@ -193,9 +193,12 @@ static __always_inline __u64 child_of_arange(const struct maple_arange_64 *node,
 __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 {
 	union rsp_node *node = bpf_map_lookup_elem(&rsp_nodes, &level);
-	__u64 entry = (__u64)BPF_CORE_READ((struct mm_struct *)mm, mm_mt.ma_root);
+	__u64 entry;
 
-	if (!node || (entry & 3) != 2) /* xa_is_node(): a tree of one entry has no node */
+	if (!node || !has_part(RSP_PART_STACKS))
+		return 0;
+	entry = (__u64)BPF_CORE_READ((struct mm_struct *)mm, mm_mt.ma_root);
+	if ((entry & 3) != 2) /* xa_is_node(): a tree of one entry has no node */
 		return 0;
 	for (int i = 0; i < TREE_DEPTH; i++) {
 		__u32 type = NODE_TYPE(entry);

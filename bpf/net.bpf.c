@@ -42,7 +42,7 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, __u32 bytes)
 
 	if (!tcp || !flow_of(is_typed, sk, &flow))
 		return 0;
-	if (rsp_slo_active.request && bytes)
+	if (wants_requests() && bytes)
 		slo_request_answered(socket, flow.local_port);
 	return net_event(socket, RSP_NET_SEND, bytes, rsp_load(is_typed, tcp, write_seq),
 			 send_socket(socket, &flow));
@@ -88,7 +88,7 @@ static __always_inline int data_ready(bool is_typed, struct sock *sk)
 	if (flow.protocol == IPPROTO_TCP) {
 		struct tcp_sock *tcp = tcp_sock_of(is_typed, sk);
 
-		if (tcp && rsp_slo_active.request)
+		if (tcp && wants_requests())
 			slo_request_arrives(is_typed, tcp, socket);
 		seq = tcp ? rsp_load(is_typed, tcp, rcv_nxt) : 0;
 	} else if (!flow.remote_port) {
@@ -162,12 +162,12 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	__u64 socket;
 
 	/* The client has closed, and now the server does: it never answered. */
-	if (new == BPF_TCP_LAST_ACK && rsp_slo_active.request)
+	if (new == BPF_TCP_LAST_ACK && wants_requests())
 		slo_request_answered(identity(sk), sk->__sk_common.skc_num);
 	if (!flags || sk->sk_protocol != IPPROTO_TCP || !flow_of(true, sk, &flow))
 		return 0;
 	socket = identity(sk);
-	if (new == BPF_TCP_CLOSE && rsp_slo_active.request)
+	if (new == BPF_TCP_CLOSE && wants_requests())
 		slo_request_dropped(socket);
 	if (flags != RSP_NET_CONNECT)
 		set_special(RSP_WAKE_NET, socket);

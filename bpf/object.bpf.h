@@ -155,9 +155,12 @@ __u64 rsp_inode_object(__u32 level, __u64 inode);
 
 static __always_inline __u64 fd_object(__u32 level, struct task_struct *task, __u32 fd)
 {
-	struct fdtable *fdt = task->files->fdt;
+	struct fdtable *fdt;
 	__u64 file = 0;
 
+	if (!has_part(RSP_PART_FILES))
+		return 0;
+	fdt = task->files->fdt;
 	if (!fdt || fd >= fdt->max_fds ||
 	    bpf_probe_read_kernel(&file, sizeof(file), fdt->fd + fd) || !file)
 		return 0;

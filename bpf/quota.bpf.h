@@ -62,6 +62,8 @@ static __always_inline bool run_queue_throttled(struct task_struct *task)
 /* Of a task that has just been taken off its CPU and did not go to sleep. */
 static __always_inline bool was_throttled(struct task_struct *task)
 {
+	if (!has_part(RSP_PART_QUOTAS))
+		return false;
 	if (throttles_tasks())
 		return ((struct task_struct___throttled *)task)->throttled;
 	return run_queue_throttled(task);
@@ -70,7 +72,7 @@ static __always_inline bool was_throttled(struct task_struct *task)
 /* Of a task about to be woken: on the CPU it ran on last, where it mostly wakes. */
 static __always_inline bool is_throttled_asleep(struct task_struct *task)
 {
-	return !throttles_tasks() && run_queue_throttled(task);
+	return !throttles_tasks() && has_part(RSP_PART_QUOTAS) && run_queue_throttled(task);
 }
 
 /* The innermost group whose quota is used up; the task's own, should it have got some meanwhile. */

@@ -17,6 +17,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_endian.h>
 #include "rsp/event.h"
+#include "rsp/parts.h"
 #include "rsp/unwind.h"
 #include "cost.bpf.h"
 
@@ -28,10 +29,17 @@
 
 extern const volatile __u64 rsp_secret;	    /* keys identities made of kernel addresses */
 extern const volatile __u32 rsp_wake_bytes; /* a ring this full wakes the daemon before its timer */
+extern const volatile __u32 rsp_parts;	    /* bits of enum rsp_part */
 extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
 extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
 extern __u64 rsp_epoch; /* bumped by the daemon at each new segment: everything is sent anew */
+
+/* A constant for the verifier. */
+static __always_inline bool has_part(enum rsp_part part)
+{
+	return rsp_parts & part;
+}
 
 /* --- losses, which the daemon reads and resets ------------------------------------------------ */
 

@@ -93,7 +93,8 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 			wait_of(prev, RSP_SCRATCH_SCHED, true, &wait);
 		else
 			stay_of(prev, &wait);
-		if (state && BPF_CORE_READ_BITFIELD(prev, in_iowait))
+		if (state && has_part(RSP_PART_SYSCALLS) &&
+		    BPF_CORE_READ_BITFIELD(prev, in_iowait))
 			wait.flags |= RSP_SW_IOWAIT;
 		if (!is_shed(prev->pid, ts_ns)) {
 			kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
@@ -101,7 +102,7 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 				ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
 		}
 	}
-	if (rsp_slo_active.threads)
+	if (rsp_slo_active.threads && has_part(RSP_PART_LIMITS))
 		slo_switched(prev, next, state, &wait, ts_ns);
 	rec = rsp_reserve_at(rsp_ev_switch, RSP_EV_SWITCH, wait.flags, ts_ns);
 	if (!rec)
@@ -133,7 +134,7 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	 */
 	if (!cpu || wakee == waker)
 		return 0;
-	if (rsp_slo_active.threads)
+	if (rsp_slo_active.threads && has_part(RSP_PART_LIMITS))
 		slo_woken(wakee, ts_ns);
 	context = wake_context(cpu, &cause);
 	if (rsp_shed < RSP_SHED_WAKER_STACKS) {

@@ -12,6 +12,11 @@
 #define SOCK_BINDPORT_LOCK 8
 #define RCV_SHUTDOWN	   1
 
+static __always_inline bool wants_requests(void)
+{
+	return rsp_slo_active.request && has_part(RSP_PART_LIMITS);
+}
+
 /*
  * A connection that was accepted shares the port of its listener, which bound it. The kernel marks
  * ports it chose for connections with a negative fastreuse (__inet_hash_connect()), and sockets

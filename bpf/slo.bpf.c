@@ -174,8 +174,12 @@ static __always_inline bool selects(const struct rsp_slo_rule *rule, struct task
 __noinline __u32 rsp_slo_matching(__u64 task_address, __u32 rules, __u32 port)
 {
 	struct task_struct *task = (struct task_struct *)task_address;
-	__u32 tgid = BPF_CORE_READ(task, tgid), flags = BPF_CORE_READ(task, flags);
-	__u32 matching = 0;
+	__u32 tgid, flags, matching = 0;
+
+	if (!has_part(RSP_PART_LIMITS))
+		return 0;
+	tgid = BPF_CORE_READ(task, tgid);
+	flags = BPF_CORE_READ(task, flags);
 
 	for (__u32 i = 0; i < RSP_SLO_MAX; i++)
 		if (rules & (1U << i) && selects(&rsp_slo_rules[i], task, tgid, flags, port))
@@ -255,5 +259,7 @@ int slo_root_level(void *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 
+	if (!has_part(RSP_PART_LIMITS))
+		return 0;
 	return BPF_CORE_READ(task, nsproxy, cgroup_ns, root_cset, dfl_cgrp, level);
 }

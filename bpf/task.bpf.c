@@ -152,7 +152,7 @@ int on_census(struct bpf_iter__task *ctx)
 	fill_task(&rec, task, BPF_CORE_READ(task, real_parent, tgid), RSP_TASK_SEED);
 	rec.hdr.ts_ns = ts_ns;
 	bpf_seq_write(ctx->meta->seq, &rec, sizeof(rec));
-	if (!task->on_cpu && !task->on_rq)
+	if (!BPF_CORE_READ_BITFIELD(task, on_cpu) && !BPF_CORE_READ_BITFIELD(task, on_rq))
 		write_wait(ctx->meta->seq, task, ts_ns);
 	return 0;
 }

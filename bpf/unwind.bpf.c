@@ -590,7 +590,8 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 	struct rsp_stack_stats *stats;
 	struct unwinder *u;
 
-	if (is_kernel_thread(task) || !task->mm || BPF_CORE_READ_BITFIELD(task, in_execve))
+	if (!has_part(RSP_PART_STACKS) || is_kernel_thread(task) || !task->mm ||
+	    BPF_CORE_READ_BITFIELD(task, in_execve))
 		return 0;
 	u = bpf_map_lookup_elem(&rsp_unwinders, &level);
 	stats = stack_stats();

@@ -35,7 +35,7 @@ static int quiet(enum libbpf_print_level level, const char *format, va_list ap)
 	return 0;
 }
 
-/* One line on what was chosen for each ability. */
+/* One line on what was chosen for each ability, and one on each that is lacking. */
 static void announce(const struct rsp_status *status)
 {
 	char line[1024] = "";
@@ -45,6 +45,10 @@ static void announce(const struct rsp_status *status)
 		len += (size_t)snprintf(line + len, sizeof(line) - len, "%s %s=%s", i ? "," : ":",
 					status->abilities[i].name, status->abilities[i].chosen);
 	rsp_journal(RSP_MSG_STARTED, LOG_INFO, NULL, "recording%s", line);
+	for (size_t i = 0; i < status->ability_cnt; i++)
+		if (!status->abilities[i].ok)
+			rsp_log(LOG_WARNING, "not recorded in full: %s: %s",
+				status->abilities[i].name, status->abilities[i].why);
 }
 
 static int check_config(const struct rsp_options *opt)
@@ -180,7 +184,7 @@ static int serve(sd_event *event, struct rsp_recorder *rec)
 
 static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
 {
-	const char *why;
+	struct rsp_reason why;
 	int r;
 
 	if (access(opt->btf_path, R_OK) < 0) {
@@ -191,7 +195,7 @@ static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
 	}
 	r = rsp_recorder_start(rec, &why);
 	if (r < 0)
-		rsp_log(LOG_ERR, "cannot record (%s): %s", strerror(-r), why);
+		rsp_log(LOG_ERR, "cannot record (%s): %s", strerror(-r), why.text);
 	return exit_status(r);
 }
 

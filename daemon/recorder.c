@@ -392,7 +392,7 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 	return 0;
 }
 
-static int begin(struct rsp_recorder *rec, const char **ret_why)
+static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 {
 	struct rsp_jobs_env env = {.event = rec->event,
 				   .window = rec->window,
@@ -400,21 +400,21 @@ static int begin(struct rsp_recorder *rec, const char **ret_why)
 				   .sample_hz = rsp_capture_sample_hz(rec->capture)};
 	int r;
 
-	*ret_why = "out of memory";
+	*ret_why = (struct rsp_reason){"out of memory"};
 	r = rsp_jobs_new(&env, &rec->jobs);
 	if (r < 0)
 		return r;
-	*ret_why = "what it costs cannot be measured";
+	*ret_why = (struct rsp_reason){"what it costs cannot be measured"};
 	r = rsp_governor_new(rsp_capture_bpf(rec->capture), rec->config->cpu_ppm, sink, on_shed,
 			     rec, &rec->governor);
 	if (r < 0)
 		return r;
-	*ret_why = "the tasks that run already cannot be listed";
+	*ret_why = (struct rsp_reason){"the tasks that run already cannot be listed"};
 	r = rsp_capture_census(rec->capture);
 	return r < 0 ? r : watch(rec);
 }
 
-int rsp_recorder_start(struct rsp_recorder *rec, const char **ret_why)
+int rsp_recorder_start(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 {
 	int r;
 

@@ -26,7 +26,7 @@ struct rsp_recorder_options {
 int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 		     struct rsp_config *config, struct rsp_recorder **ret);
 /* Recording begins. -errno and *ret_why as rsp_capture_new. */
-int rsp_recorder_start(struct rsp_recorder *rec, const char **ret_why);
+int rsp_recorder_start(struct rsp_recorder *rec, struct rsp_reason *ret_why);
 /* SLOs are measured from here on; once, after rsp_recorder_start(). */
 int rsp_recorder_watch_slos(struct rsp_recorder *rec);
 struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec);

@@ -5,12 +5,17 @@
 
 #include <stdbool.h>
 
-/* Also what `rspd --check` prints. Strings are static. */
+/* Also what `rspd --check` prints. Strings live as long as the recorder. */
 struct rsp_ability {
 	const char *name;
 	const char *chosen;
 	const char *why;
 	bool ok; /* nothing is missing from what is recorded */
+};
+
+/* One line: why the kernel does not do it, or what to do. */
+struct rsp_reason {
+	char text[256];
 };
 
 /* Ways to see tcp and udp, cheapest first where all are to be had. */

@@ -17,6 +17,7 @@
 #include "daemon/clock.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
+#include "loader.h"
 #include "misses.h"
 #include "opener.h"
 #include "rsp/slo.h"
@@ -48,10 +49,25 @@ struct rsp_capture {
 	__u64 reported_miss_ns;
 };
 
+/* What the programs are told before they are loaded. */
+struct knobs {
+	int cpu_cnt;
+	__u64 secret;
+	bool samples_by_nmi;
+	__u32 wake_bytes;
+	__u64 fn_hrtimer_wakeup, fn_process_timeout, fn_wq_barrier_func;
+};
+
+static int fail(int error, const char *why, struct rsp_reason *ret_why)
+{
+	snprintf(ret_why->text, sizeof(ret_why->text), "%s", why);
+	return error;
+}
+
 /* --- loading ---------------------------------------------------------------------------------- */
 
 /* The functions that the programs know by their address. Unknown ones stay 0. */
-static void find_functions(struct rsp_bpf *bpf)
+static void find_functions(struct knobs *knobs)
 {
 	_cleanup_free_ char *line = NULL;
 	FILE *f = fopen("/proc/kallsyms", "re");
@@ -65,11 +81,11 @@ static void find_functions(struct rsp_bpf *bpf)
 		if (sscanf(line, "%llx %*c %127s", &address, name) != 2)
 			continue;
 		if (strcmp(name, "hrtimer_wakeup") == 0)
-			bpf->rodata->rsp_fn_hrtimer_wakeup = address;
+			knobs->fn_hrtimer_wakeup = address;
 		else if (strcmp(name, "process_timeout") == 0)
-			bpf->rodata->rsp_fn_process_timeout = address;
+			knobs->fn_process_timeout = address;
 		else if (strcmp(name, "wq_barrier_func") == 0)
-			bpf->rodata->rsp_fn_wq_barrier_func = address;
+			knobs->fn_wq_barrier_func = address;
 	}
 	fclose(f);
 }
@@ -89,62 +105,50 @@ static bool has_pmu(void)
 	return fd >= 0;
 }
 
-static int set_knobs(struct rsp_capture *c, const struct rsp_capture_options *opt)
+static int find_knobs(int cpu_cnt, const struct rsp_capture_options *opt, struct knobs *ret)
 {
-	__u64 secret;
-
-	if (getrandom(&secret, sizeof(secret), 0) != sizeof(secret))
+	*ret = (struct knobs){
+		.cpu_cnt = cpu_cnt,
+		.samples_by_nmi = has_pmu(),
+		.wake_bytes = (__u32)(opt->ring_bytes / WAKE_SHARE),
+	};
+	if (getrandom(&ret->secret, sizeof(ret->secret), 0) != sizeof(ret->secret))
 		return -errno;
-	c->bpf->rodata->rsp_secret = secret;
-	c->bpf->rodata->rsp_samples_by_nmi = has_pmu();
-	c->bpf->rodata->rsp_wake_bytes = (__u32)(opt->ring_bytes / WAKE_SHARE);
-	find_functions(c->bpf);
-	rsp_ladder_add(&c->ladder, "timeouts",
-		       c->bpf->rodata->rsp_fn_hrtimer_wakeup ? "kallsyms" : "none",
-		       c->bpf->rodata->rsp_fn_hrtimer_wakeup
+	find_functions(ret);
+	return 0;
+}
+
+static int set_knobs(struct rsp_bpf *bpf, void *userdata)
+{
+	const struct knobs *knobs = userdata;
+
+	bpf->rodata->rsp_secret = knobs->secret;
+	bpf->rodata->rsp_samples_by_nmi = knobs->samples_by_nmi;
+	bpf->rodata->rsp_wake_bytes = knobs->wake_bytes;
+	bpf->rodata->rsp_fn_hrtimer_wakeup = knobs->fn_hrtimer_wakeup;
+	bpf->rodata->rsp_fn_process_timeout = knobs->fn_process_timeout;
+	bpf->rodata->rsp_fn_wq_barrier_func = knobs->fn_wq_barrier_func;
+	return bpf_map__set_max_entries(bpf->maps.rsp_rings, (__u32)knobs->cpu_cnt);
+}
+
+static int load(struct rsp_capture *c, const struct rsp_capture_options *opt,
+		struct rsp_reason *ret_why)
+{
+	struct knobs knobs;
+	struct rsp_loading loading = {opt->btf_path, opt->net, set_knobs, &knobs};
+	int r = find_knobs(c->cpu_cnt, opt, &knobs);
+
+	if (r < 0)
+		return fail(r, "the kernel gives no random numbers", ret_why);
+	r = rsp_load(&loading, &c->ladder, &c->bpf, ret_why);
+	if (r < 0)
+		return r;
+	rsp_ladder_add(&c->ladder, "timeouts", knobs.fn_hrtimer_wakeup ? "kallsyms" : "none",
+		       knobs.fn_hrtimer_wakeup
 			       ? "the functions that end timeouts are known"
 			       : "/proc/kallsyms hides addresses: timeouts look like other timers",
-		       c->bpf->rodata->rsp_fn_hrtimer_wakeup != 0);
-	return bpf_map__set_max_entries(c->bpf->maps.rsp_rings, (__u32)c->cpu_cnt);
-}
-
-/*
- * What the kernel itself does not have libbpf looks for in its modules. Up to 1.1 it takes it for a
- * failure not to be allowed to list them, which is root's right alone, and for an answer the next
- * time. So that the first time is not at loading, it looks for what nobody has.
- */
-static void look_into_modules(struct rsp_bpf *bpf)
-{
-	(void)bpf_program__set_attach_target(bpf->progs.on_switch, 0, "rsp:nowhere");
-}
-
-static int load(struct rsp_capture *c, const struct rsp_capture_options *opt, const char **ret_why)
-{
-	int r;
-
-	c->bpf = rsp_bpf__open();
-	if (!c->bpf) {
-		*ret_why = "the BPF object inside rspd does not open: rebuild it";
-		return -errno;
-	}
-	r = rsp_ladder_choose(&c->ladder, c->bpf, opt->btf_path, opt->net);
-	if (r == 0)
-		r = set_knobs(c, opt);
-	if (r < 0) {
-		*ret_why =
-			"the kernel's types (BTF) cannot be read: it needs CONFIG_DEBUG_INFO_BTF=y";
-		return r;
-	}
-	look_into_modules(c->bpf);
-	r = rsp_bpf__load(c->bpf);
-	if (r == -EPERM || r == -EACCES)
-		*ret_why =
-			"the kernel refuses BPF programs: run as root or with CAP_BPF and CAP_PERFMON";
-	else if (r < 0)
-		*ret_why =
-			"the kernel does not load the BPF programs: it needs Linux 6.1 or newer; "
-			"'rspd --debug' shows its reasons";
-	return r;
+		       knobs.fn_hrtimer_wakeup != 0);
+	return 0;
 }
 
 /* --- rings ------------------------------------------------------------------------------------ */
@@ -270,6 +274,8 @@ static void start_sampling(struct rsp_capture *c, unsigned int wanted_hz)
 {
 	unsigned int hz = allowed_hz(wanted_hz);
 
+	if (rsp_ladder_rejects(&c->ladder, RSP_FEATURE_SAMPLES))
+		hz = 0;
 	c->sample_hz = hz;
 	if (!hz)
 		rsp_ladder_add(&c->ladder, "samples", "none", "switched off", true);
@@ -295,44 +301,37 @@ unsigned int rsp_capture_sample_hz(const struct rsp_capture *c)
 /* --- life ------------------------------------------------------------------------------------- */
 
 static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_capture_options *opt,
-		 const char **ret_why)
+		 struct rsp_reason *ret_why)
 {
 	int r = rsp_opener_new(event, &c->opener);
 
-	if (r < 0) {
-		*ret_why = "the process that opens binaries does not start";
-		return r;
-	}
+	if (r < 0)
+		return fail(r, "the process that opens binaries does not start", ret_why);
 	r = load(c, opt, ret_why);
 	if (r < 0)
 		return r;
 	r = make_rings(c, opt->ring_bytes);
-	if (r < 0) {
-		*ret_why = "no memory for the ring buffers: give fewer with --ring-size";
-		return r;
-	}
+	if (r < 0)
+		return fail(r, "no memory for the ring buffers: give fewer with --ring-size",
+			    ret_why);
 	r = rsp_binaries_new(event, c->bpf, c->opener, opt->table_bytes, &c->ladder, &c->binaries);
-	if (r < 0) {
-		*ret_why = "no memory for the unwind tables";
+	if (r < 0)
+		return fail(r, "no memory for the unwind tables", ret_why);
+	r = rsp_attach(c->bpf, &c->ladder, ret_why);
+	if (r < 0)
 		return r;
-	}
-	r = rsp_bpf__attach(c->bpf);
-	if (r < 0) {
-		*ret_why = "the kernel does not attach the BPF programs: 'rspd --debug' shows why";
-		return r;
-	}
 	start_sampling(c, opt->sample_hz);
 	c->reported_ns = c->reported_miss_ns = rsp_now_ns();
 	return 0;
 }
 
 int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
-		    void *userdata, struct rsp_capture **ret, const char **ret_why)
+		    void *userdata, struct rsp_capture **ret, struct rsp_reason *ret_why)
 {
 	struct rsp_capture *c = calloc(1, sizeof(*c));
 	int r = -ENOMEM;
 
-	*ret_why = "out of memory";
+	fail(r, "out of memory", ret_why);
 	if (!c)
 		return r;
 	c->sink = sink;
@@ -444,6 +443,8 @@ int rsp_capture_census(struct rsp_capture *c)
 	size_t have = 0;
 	ssize_t n;
 
+	if (!c->bpf->links.on_census)
+		return 0;
 	fd = bpf_iter_create(bpf_link__fd(c->bpf->links.on_census));
 	if (fd < 0)
 		return -errno;

@@ -28,11 +28,11 @@ struct rsp_capture_options {
 typedef void (*rsp_sink_fn)(const void *rec, size_t len, void *userdata);
 
 /*
- * Recording begins. On failure -errno, and *ret_why one static sentence: what is missing, what to
- * do. The sink may be called from here on, by _drain, _census and _report_misses.
+ * Recording begins. On failure -errno, and in *ret_why what is missing and what to do. The sink may
+ * be called from here on, by _drain, _census and _report_misses.
  */
 int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_sink_fn sink,
-		    void *userdata, struct rsp_capture **ret, const char **ret_why);
+		    void *userdata, struct rsp_capture **ret, struct rsp_reason *ret_why);
 struct rsp_capture *rsp_capture_free(struct rsp_capture *capture);
 
 /* Readable when a ring fills up between two drains. */
@@ -44,7 +44,10 @@ int rsp_capture_drain(struct rsp_capture *capture);
 /* From now on every stack and object counts as not yet sent. */
 void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
-/* One TASK record per living thread, a seed SWITCH for each blocked one. 0 or -errno. */
+/*
+ * One TASK record per living thread, a seed SWITCH for each blocked one. 0 or -errno; 0, too, where
+ * the kernel rejects the program, as the ability tells.
+ */
 int rsp_capture_census(struct rsp_capture *capture);
 
 /* A LOST record for the runs of programs that the kernel skipped; _drain does it each second. */

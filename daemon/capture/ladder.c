@@ -16,17 +16,40 @@
 
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
+#include "rsp/parts.h"
 #include "rsp/unwind.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 #include "daemon/slo/slo-function.h"
 
+static struct rsp_ability *find(struct rsp_ladder *ladder, const char *name)
+{
+	for (size_t i = 0; i < ladder->cnt; i++)
+		if (strcmp(ladder->v[i].name, name) == 0)
+			return &ladder->v[i];
+	return NULL;
+}
+
 void rsp_ladder_add(struct rsp_ladder *ladder, const char *name, const char *chosen,
 		    const char *why, bool ok)
 {
+	if (find(ladder, name))
+		return;
 	assert(ladder->cnt < RSP_ABILITY_MAX);
 	ladder->v[ladder->cnt++] = (struct rsp_ability){
 		.name = name, .chosen = chosen, .why = why, .ok = ok};
+}
+
+void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature,
+		       const struct rsp_reason *reason)
+{
+	const struct rsp_feature *rejected = &rsp_features[feature];
+	struct rsp_ability *ability = find(ladder, rejected->name);
+
+	ladder->rejected[feature] = *reason;
+	if (ability)
+		*ability = (struct rsp_ability){rejected->name, "none",
+						ladder->rejected[feature].text, false};
 }
 
 /* --- probes ---------------------------------------------------------------------------------- */
@@ -79,6 +102,22 @@ static bool can_kprobe(const char *function)
 	return fd >= 0;
 }
 
+/* --- a choice --------------------------------------------------------------------------------- */
+
+/* All that the decision about one feature may depend on. */
+struct choice {
+	struct rsp_ladder *ladder;
+	struct rsp_bpf *bpf;
+	const struct btf *btf;
+	enum rsp_net_step net;
+	const struct rsp_feature *feature;
+};
+
+static void add(const struct choice *c, const char *chosen, const char *why, bool ok)
+{
+	rsp_ladder_add(c->ladder, c->feature->name, chosen, why, ok);
+}
+
 /* --- tcp and udp ------------------------------------------------------------------------------ */
 
 struct rung {
@@ -87,12 +126,8 @@ struct rung {
 	const char *target[2]; /* of the program beside it; the second may be NULL */
 };
 
+/* Of each ability, cheapest first. */
 #define RUNG_MAX 3
-
-struct net_ability {
-	const char *name;
-	struct rung rungs[RUNG_MAX]; /* cheapest first */
-};
 
 static bool can_climb(const struct btf *btf, const struct rung *rung)
 {
@@ -109,111 +144,148 @@ static bool can_climb(const struct btf *btf, const struct rung *rung)
 	return true;
 }
 
-static void choose_rung(struct rsp_ladder *ladder, const struct btf *btf,
-			const struct net_ability *ability, enum rsp_net_step wanted)
+static void choose_rung(const struct choice *c, const struct rung rungs[RUNG_MAX])
 {
 	static const char *const names[] = {
 		[RSP_NET_TRACEPOINT] = "tracepoint",
 		[RSP_NET_FENTRY] = "fentry",
 		[RSP_NET_KPROBE] = "kprobe",
 	};
+	bool any = c->net == RSP_NET_AUTO;
 
 	for (size_t i = 0; i < RUNG_MAX; i++) {
-		const struct rung *rung = &ability->rungs[i];
+		const struct rung *rung = &rungs[i];
 
-		if ((wanted != RSP_NET_AUTO && wanted != rung->step) || !can_climb(btf, rung))
+		if ((!any && c->net != rung->step) || !can_climb(c->btf, rung))
 			continue;
 		for (size_t k = 0; k < 2 && rung->prog[k]; k++)
 			bpf_program__set_autoload(rung->prog[k], true);
-		rsp_ladder_add(ladder, ability->name, names[rung->step],
-			       wanted == RSP_NET_AUTO ? "cheapest this kernel has" : "asked for",
-			       true);
+		add(c, names[rung->step], any ? "cheapest this kernel has" : "asked for", true);
 		return;
 	}
-	rsp_ladder_add(ladder, ability->name, "none",
-		       wanted == RSP_NET_AUTO ? "no tracepoint, fentry or kprobe can be attached"
-					      : "the kernel does not have what was asked for",
-		       false);
+	add(c, "none",
+	    any ? "no tracepoint, fentry or kprobe can be attached"
+		: "the kernel does not have what was asked for",
+	    false);
 }
 
-static void choose_net(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
-		       enum rsp_net_step wanted)
+static void choose_tcp_send(const struct choice *c)
 {
-	/* net_dev_queue sees every packet that leaves, so for udp fentry is cheaper. */
-	const struct net_ability abilities[] = {
-		{"tcp-send",
-		 {{RSP_NET_TRACEPOINT, {bpf->progs.on_tcp_send_tp}, {"tcp_sendmsg_locked"}},
-		  {RSP_NET_FENTRY, {bpf->progs.on_tcp_send_fe}, {"tcp_sendmsg"}},
-		  {RSP_NET_KPROBE, {bpf->progs.on_tcp_send_kp}, {"tcp_sendmsg"}}}},
-		{"udp-send",
-		 {{RSP_NET_FENTRY,
-		   {bpf->progs.on_udp_send_fe, bpf->progs.on_udp6_send_fe},
-		   {"udp_sendmsg", "udpv6_sendmsg"}},
-		  {RSP_NET_TRACEPOINT, {bpf->progs.on_udp_send_tp}, {"net_dev_queue"}},
-		  {RSP_NET_KPROBE,
-		   {bpf->progs.on_udp_send_kp, bpf->progs.on_udp6_send_kp},
-		   {"udp_sendmsg", "udpv6_sendmsg"}}}},
-		{"net-receive",
-		 {{RSP_NET_TRACEPOINT, {bpf->progs.on_data_ready_tp}, {"sk_data_ready"}},
-		  {RSP_NET_FENTRY, {bpf->progs.on_data_ready_fe}, {"sock_def_readable"}},
-		  {RSP_NET_KPROBE, {bpf->progs.on_data_ready_kp}, {"sock_def_readable"}}}},
+	const struct rung rungs[RUNG_MAX] = {
+		{RSP_NET_TRACEPOINT, {c->bpf->progs.on_tcp_send_tp}, {"tcp_sendmsg_locked"}},
+		{RSP_NET_FENTRY, {c->bpf->progs.on_tcp_send_fe}, {"tcp_sendmsg"}},
+		{RSP_NET_KPROBE, {c->bpf->progs.on_tcp_send_kp}, {"tcp_sendmsg"}},
 	};
 
-	for (size_t i = 0; i < sizeof(abilities) / sizeof(*abilities); i++)
-		choose_rung(ladder, btf, &abilities[i], wanted);
+	choose_rung(c, rungs);
+}
+
+/* net_dev_queue sees every packet that leaves, so here fentry is cheaper. */
+static void choose_udp_send(const struct choice *c)
+{
+	const struct rung rungs[RUNG_MAX] = {
+		{RSP_NET_FENTRY,
+		 {c->bpf->progs.on_udp_send_fe, c->bpf->progs.on_udp6_send_fe},
+		 {"udp_sendmsg", "udpv6_sendmsg"}},
+		{RSP_NET_TRACEPOINT, {c->bpf->progs.on_udp_send_tp}, {"net_dev_queue"}},
+		{RSP_NET_KPROBE,
+		 {c->bpf->progs.on_udp_send_kp, c->bpf->progs.on_udp6_send_kp},
+		 {"udp_sendmsg", "udpv6_sendmsg"}},
+	};
+
+	choose_rung(c, rungs);
+}
+
+static void choose_net_receive(const struct choice *c)
+{
+	const struct rung rungs[RUNG_MAX] = {
+		{RSP_NET_TRACEPOINT, {c->bpf->progs.on_data_ready_tp}, {"sk_data_ready"}},
+		{RSP_NET_FENTRY, {c->bpf->progs.on_data_ready_fe}, {"sock_def_readable"}},
+		{RSP_NET_KPROBE, {c->bpf->progs.on_data_ready_kp}, {"sock_def_readable"}},
+	};
+
+	bpf_program__set_autoload(c->bpf->progs.on_packet,
+				  has_tracepoint(c->btf, "netif_receive_skb"));
+	choose_rung(c, rungs);
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
-static void choose_cpu_vectors(struct rsp_ladder *ladder, struct rsp_bpf *bpf,
-			       const struct btf *btf)
+#define TP_BTF "tp_btf/"
+
+/* The tracepoint that the program is for; NULL: it is for something else. */
+static const char *tracepoint_of(const struct bpf_program *prog)
 {
-	const struct {
-		const char *tracepoint;
-		struct bpf_program *prog;
-	} vectors[] = {
-		{"local_timer_entry", bpf->progs.on_local_timer_entry},
-		{"local_timer_exit", bpf->progs.on_local_timer_exit},
-		{"irq_work_entry", bpf->progs.on_irq_work_entry},
-		{"irq_work_exit", bpf->progs.on_irq_work_exit},
-		{"call_function_entry", bpf->progs.on_call_function_entry},
-		{"call_function_exit", bpf->progs.on_call_function_exit},
-		{"call_function_single_entry", bpf->progs.on_call_function_single_entry},
-		{"call_function_single_exit", bpf->progs.on_call_function_single_exit},
-	};
-	bool all = true;
+	const char *section = bpf_program__section_name(prog);
 
-	for (size_t i = 0; i < sizeof(vectors) / sizeof(*vectors); i++) {
-		bool has = has_tracepoint(btf, vectors[i].tracepoint);
-
-		bpf_program__set_autoload(vectors[i].prog, has);
-		all = all && has;
-	}
-	rsp_ladder_add(ladder, "cpu-interrupts", all ? "tp_btf" : "partly",
-		       all ? "all tracepoints are there"
-			   : "wakeups from some interrupts are taken for what they interrupt",
-		       all);
+	return strncmp(section, TP_BTF, sizeof(TP_BTF) - 1) == 0 ? section + sizeof(TP_BTF) - 1
+								 : NULL;
 }
 
-static void choose_required(struct rsp_ladder *ladder, const struct btf *btf)
+static struct bpf_program *program_of(const struct choice *c, size_t i)
 {
-	static const struct {
-		const char *ability, *tracepoint;
-	} required[] = {
-		{"sched", "sched_switch"},	     {"tasks", "sched_process_exec"},
-		{"block", "block_rq_complete"},	     {"interrupts", "irq_handler_entry"},
-		{"timers", "hrtimer_expire_entry"},  {"tcp-state", "inet_sock_set_state"},
-		{"work", "workqueue_execute_start"},
-	};
+	struct bpf_program *prog = bpf_object__find_program_by_name(c->bpf->obj,
+								    c->feature->programs[i]);
 
-	for (size_t i = 0; i < sizeof(required) / sizeof(*required); i++) {
-		bool has = has_tracepoint(btf, required[i].tracepoint);
+	assert(prog);
+	return prog;
+}
 
-		rsp_ladder_add(ladder, required[i].ability, has ? "tp_btf" : "none",
-			       has ? "the kernel has its tracepoints"
-				   : "the kernel lacks its tracepoints",
-			       has);
+static bool has_all_tracepoints(const struct choice *c)
+{
+	for (size_t i = 0; c->feature->programs[i]; i++) {
+		const char *tracepoint = tracepoint_of(program_of(c, i));
+
+		if (tracepoint && !has_tracepoint(c->btf, tracepoint))
+			return false;
 	}
+	return true;
+}
+
+static void load_none(const struct choice *c)
+{
+	for (size_t i = 0; c->feature->programs[i]; i++)
+		bpf_program__set_autoload(program_of(c, i), false);
+}
+
+/* All programs of a feature, or none. */
+static void choose_programs(const struct choice *c)
+{
+	if (has_all_tracepoints(c)) {
+		add(c, "tp_btf", "the kernel has its tracepoints", true);
+		return;
+	}
+	load_none(c);
+	add(c, "none", "the kernel lacks its tracepoints", false);
+}
+
+/* It is for no tracepoint: only loading tells whether the kernel has it. */
+static void choose_census(const struct choice *c)
+{
+	add(c, "iterator", "the kernel lists its tasks", true);
+}
+
+/* Whether samples can be taken is found out when they are (capture.c). */
+static void choose_samples(const struct choice *c)
+{
+}
+
+/* Each vector has its own pair of programs. */
+static void choose_cpu_vectors(const struct choice *c)
+{
+	bool all = true;
+
+	for (size_t i = 0; c->feature->programs[i]; i++) {
+		struct bpf_program *prog = program_of(c, i);
+		bool has = has_tracepoint(c->btf, tracepoint_of(prog));
+
+		bpf_program__set_autoload(prog, has);
+		all = all && has;
+	}
+	add(c, all ? "tp_btf" : "partly",
+	    all ? "all tracepoints are there"
+		: "wakeups from some interrupts are taken for what they interrupt",
+	    all);
 }
 
 /*
@@ -221,33 +293,87 @@ static void choose_required(struct rsp_ladder *ladder, const struct btf *btf)
  * each takes CAP_SYS_ADMIN. What is asked for is the newest way (6.6), by the type that came with
  * it.
  */
-static void choose_functions(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf)
+static void choose_functions(const struct choice *c)
 {
-	bool has = btf__find_by_name_kind(btf, "bpf_uprobe_multi_link", BTF_KIND_STRUCT) > 0;
+	bool has = btf__find_by_name_kind(c->btf, "bpf_uprobe_multi_link", BTF_KIND_STRUCT) > 0;
 
 	if (has) {
-		bpf_program__set_expected_attach_type(bpf->progs.on_function_entry,
+		bpf_program__set_expected_attach_type(c->bpf->progs.on_function_entry,
 						      RSP_UPROBE_MULTI);
-		bpf_program__set_expected_attach_type(bpf->progs.on_function_return,
+		bpf_program__set_expected_attach_type(c->bpf->progs.on_function_return,
 						      RSP_UPROBE_MULTI);
 	}
-	rsp_ladder_add(ladder, "functions", has ? "uprobe-multi" : "uprobe",
-		       has ? "the kernel has it" : "limits on functions take CAP_SYS_ADMIN", true);
+	add(c, has ? "uprobe-multi" : "uprobe",
+	    has ? "the kernel has it" : "limits on functions take CAP_SYS_ADMIN", true);
 }
 
-int rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const char *btf_path,
-		      enum rsp_net_step net)
+/* False: none of the programs that it is a part of is loaded. */
+static bool load_part(const struct choice *c)
 {
-	struct btf *btf = btf__parse(btf_path, NULL);
+	for (size_t i = 0; c->feature->programs[i]; i++)
+		if (bpf_program__autoload(program_of(c, i))) {
+			c->bpf->rodata->rsp_parts |= c->feature->part;
+			return true;
+		}
+	return false;
+}
 
-	if (!btf)
-		return -errno;
-	choose_required(ladder, btf);
-	choose_cpu_vectors(ladder, bpf, btf);
-	choose_net(ladder, bpf, btf, net);
-	choose_functions(ladder, bpf, btf);
+static void choose_part(const struct choice *c)
+{
+	bool loaded = load_part(c);
+
+	add(c, loaded ? "BTF" : "none",
+	    loaded ? "the kernel has the fields that are read"
+		   : "the programs that would record it are not loaded",
+	    loaded);
+}
+
+/* Whether binaries can be opened, as user stacks require, is found out later (binaries.c). */
+static void choose_stacks(const struct choice *c)
+{
+	load_part(c);
+}
+
+static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
+	[RSP_FEATURE_SCHED] = choose_programs,
+	[RSP_FEATURE_SYSCALLS] = choose_part,
+	[RSP_FEATURE_FILES] = choose_part,
+	[RSP_FEATURE_STACKS] = choose_stacks,
+	[RSP_FEATURE_QUOTAS] = choose_part,
+	[RSP_FEATURE_LIMITS] = choose_part,
+	[RSP_FEATURE_TASKS] = choose_programs,
+	[RSP_FEATURE_CENSUS] = choose_census,
+	[RSP_FEATURE_BLOCK] = choose_programs,
+	[RSP_FEATURE_DISK_FILES] = choose_part,
+	[RSP_FEATURE_INTERRUPTS] = choose_programs,
+	[RSP_FEATURE_CPU_INTERRUPTS] = choose_cpu_vectors,
+	[RSP_FEATURE_TIMERS] = choose_programs,
+	[RSP_FEATURE_WORK] = choose_programs,
+	[RSP_FEATURE_TCP_STATE] = choose_programs,
+	[RSP_FEATURE_TCP_SEND] = choose_tcp_send,
+	[RSP_FEATURE_UDP_SEND] = choose_udp_send,
+	[RSP_FEATURE_NET_RECEIVE] = choose_net_receive,
+	[RSP_FEATURE_SAMPLES] = choose_samples,
+	[RSP_FEATURE_FUNCTIONS] = choose_functions,
+};
+
+void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
+		       enum rsp_net_step net)
+{
+	struct choice c = {.ladder = ladder, .bpf = bpf, .btf = btf, .net = net};
+
+	ladder->cnt = 0;
+	bpf->rodata->rsp_parts = 0;
 	bpf->rodata->rsp_reads_in_place = btf__find_by_name_kind(btf, "bpf_rdonly_cast",
 								 BTF_KIND_FUNC) > 0;
-	btf__free(btf);
-	return 0;
+	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
+		c.feature = &rsp_features[i];
+		if (!rsp_ladder_rejects(ladder, i)) {
+			choose[i](&c);
+			continue;
+		}
+		if (!c.feature->part)
+			load_none(&c);
+		add(&c, "none", ladder->rejected[i].text, false);
+	}
 }

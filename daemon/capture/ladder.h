@@ -10,7 +10,9 @@
 #include <stddef.h>
 
 #include "ability.h"
+#include "features.h"
 
+struct btf;
 struct rsp_bpf;
 
 #define RSP_ABILITY_MAX 24
@@ -18,17 +20,31 @@ struct rsp_bpf;
 struct rsp_ladder {
 	struct rsp_ability v[RSP_ABILITY_MAX];
 	size_t cnt;
+	struct rsp_reason rejected[RSP_FEATURE_CNT]; /* by the kernel; empty: not so */
 };
 
-/* Adds what another part of the daemon chose. Strings must be static. */
+/*
+ * Adds what another part of the daemon chose. Strings must be static. An ability that is there
+ * already stays as it is: what the kernel rejected is not to be had, whatever else would allow it.
+ */
 void rsp_ladder_add(struct rsp_ladder *ladder, const char *name, const char *chosen,
 		    const char *why, bool ok);
 
+/* From now on the feature counts as rejected by the kernel. */
+void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature,
+		       const struct rsp_reason *reason);
+
+static inline bool rsp_ladder_rejects(const struct rsp_ladder *ladder,
+				      enum rsp_feature_index feature)
+{
+	return ladder->rejected[feature].text[0];
+}
+
 /*
- * Decides which programs of the opened, not yet loaded object to load, using the kernel's types at
- * btf_path. 0 or -errno (-ENOENT: no types there).
+ * Decides which programs and parts of the opened, not yet loaded object to load, using the
+ * kernel's types; not those that were rejected.
  */
-int rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const char *btf_path,
-		      enum rsp_net_step net);
+void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
+		       enum rsp_net_step net);
 
 #endif

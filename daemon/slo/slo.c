@@ -16,6 +16,7 @@
 #include "daemon/clock.h"
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
+#include "rsp/parts.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
 #include "rsp.skel.h"
@@ -74,6 +75,11 @@ static bool sees_requests(const struct rsp_bpf *bpf)
 	       (has_program(bpf->progs.on_data_ready_tp) ||
 		has_program(bpf->progs.on_data_ready_fe) ||
 		has_program(bpf->progs.on_data_ready_kp));
+}
+
+static bool sees_disks(const struct rsp_bpf *bpf)
+{
+	return has_program(bpf->progs.on_rq_complete);
 }
 
 /* Programs read these words at any time. */
@@ -170,10 +176,17 @@ static int on_event(void *ctx, void *data, size_t len)
 	return 0;
 }
 
+static bool measures_limits(const struct rsp_bpf *bpf)
+{
+	return bpf->rodata->rsp_parts & RSP_PART_LIMITS;
+}
+
 static int ask_root_level(struct rsp_slos *s)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, opts);
 
+	if (!measures_limits(s->bpf))
+		return 0;
 	if (bpf_prog_test_run_opts(bpf_program__fd(s->bpf->progs.slo_root_level), &opts) < 0)
 		return -errno;
 	s->root_level = (int)opts.retval;
@@ -296,10 +309,16 @@ static const char *find_obstacle(struct rsp_slos *s, struct slo *slo, const stru
 {
 	const char *why;
 
+	if (slo->config->measure != RSP_SLO_PSI && !measures_limits(s->bpf))
+		return "this kernel rejects the programs that measure it: see 'rspctl doctor'";
 	switch (slo->config->measure) {
 	case RSP_SLO_REQUEST:
 		return sees_requests(s->bpf) ? "" : "this kernel does not show what TCP receives";
+	case RSP_SLO_DISK:
+		return sees_disks(s->bpf) ? "" : "this kernel does not show disk requests";
 	case RSP_SLO_FUNCTION:
+		if (!has_program(s->bpf->progs.on_function_entry))
+			return "this kernel rejects the programs for functions: see 'rspctl doctor'";
 		why = rsp_slo_function_look(slo->function);
 		return why ? why : "";
 	case RSP_SLO_PSI:

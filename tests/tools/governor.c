@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 	sd_event_source *timer = NULL;
 	struct harness h = {0};
 	sd_event *event = NULL;
-	const char *why = "";
+	struct rsp_reason why = {""};
 	sigset_t term;
 	int r;
 
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 		errx(1, "no event loop");
 	r = rsp_capture_new(event, &options, sink, &h, &h.capture, &why);
 	if (r < 0)
-		errx(1, "cannot record: %s: %s", why, strerror(-r));
+		errx(1, "cannot record: %s: %s", why.text, strerror(-r));
 	r = rsp_governor_new(rsp_capture_bpf(h.capture), (__u32)atoi(argv[1]), sink, on_step, &h,
 			     &h.governor);
 	if (r == 0)

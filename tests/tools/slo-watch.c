@@ -118,7 +118,7 @@ int main(int argc, char **argv)
 		.table_bytes = 8 << 20,
 	};
 	struct watch w = {0};
-	const char *why;
+	struct rsp_reason why;
 	sd_event *event;
 	sigset_t set;
 
@@ -136,7 +136,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		sd_event_add_signal(event, NULL, signals[i], on_signal, &w);
 	if (rsp_capture_new(event, &opt, on_record, NULL, &w.capture, &why) < 0)
-		errx(1, "%s", why);
+		errx(1, "%s", why.text);
 	if (rsp_slos_new(rsp_capture_bpf(w.capture), on_breach, NULL, &w.slos) < 0)
 		errx(1, "no SLOs");
 	load(&w);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See loader.h. No libbpf: tested alone. */
+#include "loader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * libbpf replaces the verifier's words about a field that could not be found
+ *(bpf_core_format_spec() in relo_core.c):
+ *
+ *	failed to resolve CO-RE relocation <byte_off> [3148] struct page.compound_head (0:1:0:0 @
+ *offset 8)
+ */
+static bool missing_field(const char *log, struct rsp_reason *ret)
+{
+	const char *spec = strstr(log, "failed to resolve CO-RE relocation "), *flavor, *member;
+	char name[160];
+	size_t len;
+
+	if (spec)
+		spec = strstr(spec, "] ");
+	if (!spec)
+		return false;
+	spec += 2;
+	len = strcspn(spec, "(\n");
+	while (len && spec[len - 1] == ' ')
+		len--;
+	snprintf(name, sizeof(name), "%.*s", (int)len, spec);
+	/* What follows three underscores tells our own declarations of one structure apart. */
+	flavor = strstr(name, "___");
+	member = flavor ? flavor + strcspn(flavor, ".") : "";
+	snprintf(ret->text, sizeof(ret->text),
+		 "this kernel has no field '%.*s%s' of the kind rspd reads",
+		 (int)(flavor ? flavor - name : (long)strlen(name)), name, member);
+	return true;
+}
+
+/* What the verifier says at the end of its log are statistics. */
+static bool is_statistics(const char *line)
+{
+	static const char *const begins[] = {"processed ", "verification time", "stack depth",
+					     "peak_states", "mark_read"};
+
+	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
+		if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+static bool last_words(const char *log, struct rsp_reason *ret)
+{
+	const char *found = NULL;
+
+	for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n')
+		if (*line != '\n' && !is_statistics(line))
+			found = line;
+	if (!found)
+		return false;
+	snprintf(ret->text, sizeof(ret->text), "the kernel's verifier says: %.*s",
+		 (int)strcspn(found, "\n"), found);
+	return true;
+}
+
+void rsp_load_reason(int error, const char *log, struct rsp_reason *ret)
+{
+	if (missing_field(log, ret) || last_words(log, ret))
+		return;
+	if (error == EPERM || error == EACCES)
+		snprintf(ret->text, sizeof(ret->text),
+			 "not permitted: run as root or with CAP_BPF and CAP_PERFMON");
+	else
+		snprintf(ret->text, sizeof(ret->text), "%s", strerror(error));
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See loader.h. */
+#include "loader.h"
+
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "lib/base/cleanup.h"
+#include "rsp/event.h"
+#include "rsp/unwind.h"
+#include "rsp/slo.h"
+#include "rsp.skel.h"
+
+/* As much as libbpf takes itself. Touched only where the verifier rejects a large program. */
+#define LOG_BYTES (16U << 20)
+
+static void btf_freep(struct btf **btf)
+{
+	btf__free(*btf);
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+/*
+ * What the kernel itself does not have libbpf looks for in its modules. Up to 1.1 it takes it for a
+ * failure not to be allowed to list them, which is root's right alone, and for an answer the next
+ * time. So that the first time is not at loading, it looks for what nobody has.
+ */
+static void look_into_modules(struct rsp_bpf *bpf)
+{
+	(void)bpf_program__set_attach_target(bpf->progs.on_switch, 0, "rsp:nowhere");
+}
+
+/* libbpf finds these by itself, and those of modules, too; any other file stands in for them. */
+static const char *custom_types(const char *btf_path)
+{
+	return strcmp(btf_path, "/sys/kernel/btf/vmlinux") == 0 ? NULL : btf_path;
+}
+
+/* log: where the verifier's words go; NULL: nowhere. */
+static int open_object(const struct rsp_loading *loading, const struct btf *btf, char *log,
+		       struct rsp_ladder *ladder, struct rsp_bpf **ret)
+{
+	LIBBPF_OPTS(bpf_object_open_opts, opts, .btf_custom_path = custom_types(loading->btf_path),
+		    .kernel_log_buf = log, .kernel_log_size = log ? LOG_BYTES : 0);
+	struct rsp_bpf *bpf = rsp_bpf__open_opts(&opts);
+	int r;
+
+	if (!bpf)
+		return -errno;
+	rsp_ladder_choose(ladder, bpf, btf, loading->net);
+	r = loading->prepare(bpf, loading->userdata);
+	if (r < 0) {
+		rsp_bpf__destroy(bpf);
+		return r;
+	}
+	look_into_modules(bpf);
+	*ret = bpf;
+	return 0;
+}
+
+static int load_all(const struct rsp_loading *loading, const struct btf *btf,
+		    struct rsp_ladder *ladder, struct rsp_bpf **ret)
+{
+	struct rsp_bpf *bpf;
+	int r = open_object(loading, btf, NULL, ladder, &bpf);
+
+	if (r == 0)
+		r = rsp_bpf__load(bpf);
+	if (r == 0)
+		*ret = bpf;
+	else
+		rsp_bpf__destroy(bpf);
+	return r;
+}
+
+/* --- feature by feature ------------------------------------------------------------------------
+ */
+
+struct trial {
+	const struct rsp_loading *loading;
+	const struct btf *btf;
+	char *log;
+	__u32 parts; /* that were not rejected so far */
+};
+
+static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
+{
+	struct bpf_program *prog;
+
+	bpf_object__for_each_program(
+		prog, bpf->obj) if (!rsp_feature_has(feature, bpf_program__name(prog)))
+		bpf_program__set_autoload(prog, false);
+}
+
+/* A part is tried together with those before it: what each is worth alone may be too much at once.
+ */
+static int try_feature(struct trial *trial, const struct rsp_ladder *known,
+		       const struct rsp_feature *feature, struct rsp_reason *ret_why)
+{
+	struct rsp_ladder ladder = *known;
+	struct rsp_bpf *bpf = NULL;
+	int r;
+
+	trial->log[0] = '\0';
+	r = open_object(trial->loading, trial->btf, trial->log, &ladder, &bpf);
+	if (r == 0) {
+		bpf->rodata->rsp_parts = trial->parts | feature->part;
+		load_only(bpf, feature);
+		r = rsp_bpf__load(bpf);
+	}
+	rsp_bpf__destroy(bpf);
+	if (r == 0)
+		trial->parts |= feature->part;
+	else
+		rsp_load_reason(-r, trial->log, ret_why);
+	return r;
+}
+
+static int try_features(struct trial *trial, struct rsp_ladder *ladder, struct rsp_reason *ret_why)
+{
+	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
+		int r = try_feature(trial, ladder, &rsp_features[i], ret_why);
+
+		if (r < 0 && rsp_features[i].indispensable)
+			return r;
+		if (r < 0)
+			rsp_ladder_reject(ladder, i, ret_why);
+	}
+	return 0;
+}
+
+static int find_rejected(const struct rsp_loading *loading, const struct btf *btf,
+			 struct rsp_ladder *ladder, struct rsp_reason *ret_why)
+{
+	struct trial trial = {.loading = loading, .btf = btf};
+	int r;
+
+	trial.log = mmap(NULL, LOG_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			 0);
+	if (trial.log == MAP_FAILED) {
+		rsp_load_reason(ENOMEM, "", ret_why);
+		return -ENOMEM;
+	}
+	r = try_features(&trial, ladder, ret_why);
+	munmap(trial.log, LOG_BYTES);
+	return r;
+}
+
+int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struct rsp_bpf **ret,
+	     struct rsp_reason *ret_why)
+{
+	_cleanup_(btf_freep) struct btf *btf = btf__parse(loading->btf_path, NULL);
+	int r;
+
+	if (!btf) {
+		r = -errno;
+		snprintf(ret_why->text, sizeof(ret_why->text),
+			 "%s holds no kernel types (BTF): the kernel needs CONFIG_DEBUG_INFO_BTF=y",
+			 loading->btf_path);
+		return r;
+	}
+	if (load_all(loading, btf, ladder, ret) == 0)
+		return 0;
+	r = find_rejected(loading, btf, ladder, ret_why);
+	if (r < 0)
+		return r;
+	r = load_all(loading, btf, ladder, ret);
+	if (r < 0)
+		rsp_load_reason(-r, "", ret_why);
+	return r;
+}
+
+/* --- attaching ---------------------------------------------------------------------------------
+ */
+
+static struct bpf_prog_skeleton *skeleton_of(struct rsp_bpf *bpf, const char *program)
+{
+	for (int i = 0; i < bpf->skeleton->prog_cnt; i++)
+		if (strcmp(bpf->skeleton->progs[i].name, program) == 0)
+			return &bpf->skeleton->progs[i];
+	return NULL;
+}
+
+static void detach_feature(struct rsp_bpf *bpf, const struct rsp_feature *feature)
+{
+	for (size_t i = 0; feature->programs[i]; i++) {
+		struct bpf_prog_skeleton *s = skeleton_of(bpf, feature->programs[i]);
+
+		bpf_link__destroy(*s->link);
+		*s->link = NULL;
+	}
+}
+
+/* -EOPNOTSUPP is libbpf's answer for programs that are attached to something it cannot guess. */
+static int attach_program(struct bpf_prog_skeleton *s)
+{
+	if (bpf_program__fd(*s->prog) < 0)
+		return 0;
+	*s->link = bpf_program__attach(*s->prog);
+	return *s->link || errno == EOPNOTSUPP ? 0 : -errno;
+}
+
+static int attach_feature(struct rsp_bpf *bpf, const struct rsp_feature *feature)
+{
+	int r = 0;
+
+	for (size_t i = 0; feature->programs[i] && r == 0; i++)
+		r = attach_program(skeleton_of(bpf, feature->programs[i]));
+	if (r < 0)
+		detach_feature(bpf, feature);
+	return r;
+}
+
+int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason *ret_why)
+{
+	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
+		const struct rsp_feature *feature = &rsp_features[i];
+		int r = feature->part ? 0 : attach_feature(bpf, feature);
+
+		if (r == 0)
+			continue;
+		snprintf(ret_why->text, sizeof(ret_why->text),
+			 "its programs cannot be attached: %s", strerror(-r));
+		if (feature->indispensable)
+			return r;
+		rsp_ladder_reject(ladder, i, ret_why);
+	}
+	return 0;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Parts of kernel programs that a kernel may reject one by one: each reads fields of kernel
+ * structures that the program around it can do without. The daemon sets the bits before loading;
+ * the verifier never enters a part whose bit is clear, so that a field missing there does no harm.
+ *
+ * Included by BPF programs and by user space.
+ */
+#ifndef RSP_PARTS_H
+#define RSP_PARTS_H
+
+enum rsp_part {
+	RSP_PART_SYSCALLS = 1 << 0, /* the system call in which a task blocks */
+	RSP_PART_FILES = 1 << 1,    /* the file or socket that this call is about */
+	RSP_PART_STACKS = 1 << 2,   /* user stacks */
+	RSP_PART_QUOTAS = 1 << 3,   /* CPU quotas of cgroups */
+	RSP_PART_LIMITS = 1 << 4,   /* limits on latencies (SLOs) */
+	RSP_PART_PAGES = 1 << 5,    /* the file whose pages a disk request moves */
+};
+
+#define RSP_PARTS_ALL 0x3f
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a kernel rejects a program, as one line: logs as libbpf and the verifier write them. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "daemon/capture/loader.h"
+
+static void expect(int error, const char *log, const char *text)
+{
+	struct rsp_reason reason;
+
+	rsp_load_reason(error, log, &reason);
+	assert_string_equal(reason.text, text);
+}
+
+static void test_missing_field(void **state)
+{
+	expect(EINVAL,
+	       "76: <invalid CO-RE relocation>\n"
+	       "failed to resolve CO-RE relocation <byte_off> [3148] struct page.compound_head "
+	       "(0:1:0:0 @ offset 8)\n"
+	       "processed 75 insns (limit 1000000) max_states_per_insn 0 total_states 5\n",
+	       "this kernel has no field 'struct page.compound_head' of the kind rspd reads");
+}
+
+static void test_flavor_is_not_shown(void **state)
+{
+	expect(EINVAL,
+	       "failed to resolve CO-RE relocation <byte_off> [12] struct dentry___old.d_u "
+	       "(0:0 @ offset 0)\n",
+	       "this kernel has no field 'struct dentry.d_u' of the kind rspd reads");
+	expect(EINVAL, "failed to resolve CO-RE relocation <type_id> [12] struct unix_sock___x\n",
+	       "this kernel has no field 'struct unix_sock' of the kind rspd reads");
+}
+
+/* As root: what the verifier refuses is not a lack of privileges. */
+static void test_verifier(void **state)
+{
+	expect(EACCES,
+	       "0: R1=ctx() R10=fp0\n"
+	       "; int on_switch(...)\n"
+	       "12: (61) r2 = *(u32 *)(r1 +44)\n"
+	       "access beyond struct task_struct at off 44 size 4\n"
+	       "verification time 90 usec\n"
+	       "stack depth 8+0\n"
+	       "processed 12 insns (limit 1000000) max_states_per_insn 0 total_states 0\n\n",
+	       "the kernel's verifier says: access beyond struct task_struct at off 44 size 4");
+}
+
+static void test_privilege(void **state)
+{
+	expect(EPERM, "", "not permitted: run as root or with CAP_BPF and CAP_PERFMON");
+	expect(EACCES, "", "not permitted: run as root or with CAP_BPF and CAP_PERFMON");
+}
+
+static void test_other_error(void **state)
+{
+	expect(ENOMEM, "", "Cannot allocate memory");
+	expect(EINVAL, "processed 0 insns\n", "Invalid argument");
+}
+
+static void test_long_lines_are_cut(void **state)
+{
+	char log[2000];
+	struct rsp_reason reason;
+
+	for (size_t i = 0; i < sizeof(log) - 1; i++)
+		log[i] = 'x';
+	log[sizeof(log) - 1] = '\0';
+	rsp_load_reason(EINVAL, log, &reason);
+	assert_int_equal(reason.text[sizeof(reason.text) - 1], '\0');
+	assert_int_equal(reason.text[sizeof(reason.text) - 2], 'x');
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_missing_field), cmocka_unit_test(test_flavor_is_not_shown),
+		cmocka_unit_test(test_verifier),      cmocka_unit_test(test_privilege),
+		cmocka_unit_test(test_other_error),   cmocka_unit_test(test_long_lines_are_cut),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -104,10 +104,9 @@ static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struc
 		     struct rsp_label label)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
-	const struct rsp_ev_task *task = rsp_thread_task(a->model, t, p->from_ns);
 	unsigned int flags = p->flags;
 
-	if (task && (task->attrs & RSP_TASK_ATTR_KTHREAD))
+	if (rsp_thread_is_kthread(a->model, t, p->from_ns))
 		flags |= RSP_HOP_KTHREAD;
 	key.parent = p->node;
 	key.comm = rsp_names_thread(a->names, t, p->from_ns);

@@ -50,10 +50,14 @@ static bool ended_by_timer(const struct rsp_span *span)
  * them all the time: a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers) is woken at the end
  * of an interrupt, in the name of the thread that was interrupted.
  */
-static int add_call(struct calls *calls, __u32 caller, __u32 callee, __u64 at_ns)
+static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
+		    __u64 at_ns)
 {
-	struct call *call = rsp_array_add(calls);
+	struct call *call;
 
+	if (rsp_thread_is_kthread(m, &m->threads.v[callee], at_ns))
+		return 0;
+	call = rsp_array_add(calls);
 	if (!call)
 		return -ENOMEM;
 	*call = (struct call){at_ns, caller, callee};
@@ -88,15 +92,13 @@ static int calls_to(struct calls *calls, const struct rsp_model *m, __u32 thread
 	const struct rsp_thread *t = &m->threads.v[thread];
 
 	if (t->parent != RSP_NO_THREAD && polls[t->parent] &&
-	    !rsp_thread_is_kthread(m, t, t->birth_ns) &&
-	    add_call(calls, t->parent, thread, t->birth_ns) < 0)
+	    add_call(calls, m, t->parent, thread, t->birth_ns) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->spans.cnt; i++) {
 		__u32 caller = who_ended(m, t, i);
 
 		if (caller != RSP_NO_THREAD && polls[caller] &&
-		    !rsp_thread_is_kthread(m, t, rsp_span_end(t, i)) &&
-		    add_call(calls, caller, thread, rsp_span_end(t, i)) < 0)
+		    add_call(calls, m, caller, thread, rsp_span_end(t, i)) < 0)
 			return -ENOMEM;
 	}
 	return 0;

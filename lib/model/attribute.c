@@ -100,6 +100,25 @@ static const struct rsp_thread *thread_of(const struct rsp_attribution *a, __u32
 	return &a->model->threads.v[thread];
 }
 
+/* A record of later on names it only for want of one from then. */
+static void reach_name(struct rsp_attribution *a, const struct rsp_ev_task *task, __u64 ts_ns)
+{
+	__u64 named_ns = task && task->hdr.ts_ns <= ts_ns ? task->hdr.ts_ns : 0;
+
+	if (a->reach && named_ns < a->reach->named_ns)
+		a->reach->named_ns = named_ns;
+}
+
+static void reach_state(struct rsp_attribution *a, __u64 from_ns, __u64 to_ns)
+{
+	if (!a->reach)
+		return;
+	if (from_ns < a->reach->from_ns)
+		a->reach->from_ns = from_ns;
+	if (to_ns > a->reach->to_ns)
+		a->reach->to_ns = to_ns;
+}
+
 static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_hop_key key,
 		     struct rsp_label label)
 {
@@ -107,6 +126,7 @@ static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struc
 	const struct rsp_ev_task *task = rsp_thread_task(a->model, t, p->from_ns);
 	unsigned int flags = p->flags;
 
+	reach_name(a, task, p->from_ns);
 	if (task && (task->attrs & RSP_TASK_ATTR_KTHREAD))
 		flags |= RSP_HOP_KTHREAD;
 	key.parent = p->node;
@@ -281,10 +301,14 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 
 /* --- time without a state ------------------------------------------------------------------- */
 
+/* A span that the records contradict is unknown as a whole, wherever in it the gap lies. */
 static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 		    enum rsp_category otherwise)
 {
-	bool lost = rsp_gap_overlaps(&a->model->gaps, p->from_ns, p->to_ns);
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
+	__u64 from_ns = p->span ? p->span->from_ns : p->from_ns;
+	__u64 to_ns = p->span ? rsp_span_end(t, (size_t)(p->span - t->spans.v)) : p->to_ns;
+	bool lost = rsp_gap_overlaps(&a->model->gaps, from_ns, to_ns);
 
 	rsp_attribute_leaf(a, p, lost ? RSP_CAT_LOST : otherwise, (struct rsp_label){0});
 }
@@ -297,9 +321,12 @@ static void before(struct rsp_attribution *a, struct rsp_piece *p)
 
 	if (unborn && p->to_ns > t->birth_ns)
 		p->to_ns = t->birth_ns;
-	if (unborn && t->parent != RSP_NO_THREAD && may_follow(a, t->parent))
+	if (unborn && t->parent != RSP_NO_THREAD && may_follow(a, t->parent)) {
 		push(a, t->parent, p->node, p->from_ns, p->to_ns);
-	else if (t->birth_ns > a->model->start_ns)
+		return;
+	}
+	reach_state(a, 0, p->to_ns);
+	if (t->birth_ns > a->model->start_ns)
 		unknown(a, p, RSP_CAT_UNACCOUNTED);
 	else
 		unknown(a, p, RSP_CAT_EDGE);
@@ -557,7 +584,8 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 
 /*
  * The time in which the frame's thread was idle or worked for others, as a wait for its work.
- * Meanwhile it is not on the path: the same worker may have had a hand in that, too.
+ * Meanwhile it is not on the path: the same worker may have had a hand in that, too. Since when it
+ * was idle does not matter, so the explanation reaches no further back for it.
  */
 static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 		       const struct rsp_thread *t, struct rsp_piece *p)
@@ -591,6 +619,7 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 	if (p->to_ns > rsp_span_end(t, f->span))
 		p->to_ns = rsp_span_end(t, f->span);
 	p->span = &t->spans.v[f->span];
+	reach_state(a, p->span->from_ns, rsp_span_end(t, f->span));
 	blacked_out = is_blacked_out(a, p);
 	if (is_cut(a->model, t, f->span, p))
 		p->flags |= RSP_HOP_AT_LEAST;

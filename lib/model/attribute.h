@@ -20,6 +20,15 @@
 
 struct rsp_paths;
 
+/*
+ * What the explanation relies on reaches beyond the span that was asked for: states that had begun
+ * before, or ended after it, and the records that name the threads.
+ */
+struct rsp_reach {
+	__u64 from_ns, to_ns; /* the oldest beginning, the newest end of a state */
+	__u64 named_ns;	      /* the oldest name */
+};
+
 struct rsp_attribution {
 	const struct rsp_model *model; /* borrowed, as all pointers here that have no comment */
 	const struct rsp_polls *polls;
@@ -30,6 +39,7 @@ struct rsp_attribution {
 	__u64 *waited_ns;
 	struct rsp_paths *paths; /* paths.h; NULL: whoever is waited for is followed */
 	struct rsp_chains chains;
+	struct rsp_reach *reach; /* grows; NULL: not asked for */
 	__u64 cat_ns[RSP_CAT_MAX];
 	struct rsp_attribution_part {
 		__u64 cat_ns[RSP_CAT_MAX];

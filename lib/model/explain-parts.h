@@ -16,6 +16,7 @@ struct rsp_explain {
 	struct rsp_polls *polls;
 	struct rsp_roots roots;
 	__u64 *waited_ns; /* as in struct rsp_attribution */
+	struct rsp_reach reach;
 };
 
 /* Of a thread, by its index: its last name, its process. */
@@ -27,6 +28,9 @@ int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, _
 		       struct rsp_chain **ret, size_t *ret_cnt);
 /* explain-paths.c */
 int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret);
+/* explain-losses.c: lost records that matter for what was explained; records within the span. */
+__u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach);
+__u64 rsp_explain_events(const struct rsp_model *m);
 /* explain-polls.c: those of threads that a has found waiting until a timeout. */
 int rsp_explain_late_polls(struct rsp_explain *x, const struct rsp_attribution *a,
 			   struct rsp_explanation *e);

@@ -155,8 +155,7 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 	}
 	for (size_t cat = 0; cat < RSP_CAT_MAX; cat++)
 		e->cat_ns[cat] = a->cat_ns[cat];
-	e->event_cnt = m->trace->event_cnt;
-	e->lost_cnt = m->trace->lost_cnt;
+	e->event_cnt = rsp_explain_events(m);
 	for (size_t i = 0; i < m->trace->sheds.cnt; i++)
 		add_shed(m, m->trace->sheds.v[i], e);
 }
@@ -187,6 +186,7 @@ static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 	if (r < 0)
 		return r;
 	a->waited_ns = x->waited_ns;
+	a->reach = &x->reach;
 	r = attribute_roots(a, &x->roots);
 	if (r == 0) {
 		fill_totals(a, &x->roots, e);
@@ -210,15 +210,18 @@ static void fill_target(const struct rsp_explain *x, struct rsp_explanation *e)
 
 static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
 {
+	const struct rsp_model *m = x->model;
 	int r;
 
-	x->waited_ns = calloc(x->model->span_cnt + 1, sizeof(*x->waited_ns));
+	x->reach = (struct rsp_reach){m->since_ns, m->until_ns, m->since_ns};
+	x->waited_ns = calloc(m->span_cnt + 1, sizeof(*x->waited_ns));
 	r = x->waited_ns ? explain_roots(x, e) : -ENOMEM;
 	if (r == 0)
 		r = rsp_explain_paths(x, &e->paths);
 	if (r == 0)
 		r = survey(x, e);
 	free(x->waited_ns);
+	e->lost_cnt = rsp_explain_lost(m, &x->reach);
 	return r;
 }
 

@@ -160,6 +160,8 @@ struct rsp_model *rsp_model_free(struct rsp_model *m);
 /* Who it was at ts_ns; NULL: never heard of. */
 const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struct rsp_thread *t,
 					  __u64 ts_ns);
+/* A thread of the kernel's own, at ts_ns: one may become a program (exec). */
+bool rsp_thread_is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
 /* On a CPU, or wants to be. */
 bool rsp_span_is_awake(const struct rsp_span *span);
 /* At work: awake, or waits for a disk; that interrupts nobody's work. */

@@ -147,13 +147,6 @@ static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_pi
 	return poll && poll->from_ns < piece->from_ns ? poll->from_ns : piece->from_ns;
 }
 
-static bool is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
-{
-	const struct rsp_ev_task *task = rsp_thread_task(m, t, ts_ns);
-
-	return task && (task->attrs & RSP_TASK_ATTR_KTHREAD);
-}
-
 static bool is_running(const struct rsp_path_piece *piece)
 {
 	return piece->cat == RSP_CAT_RUNNING_SAMPLED || piece->cat == RSP_CAT_RUNNING_UNSAMPLED;
@@ -205,7 +198,7 @@ bool rsp_paths_fits(struct rsp_paths *p, struct rsp_attribution *a, const struct
 	size_t at;
 
 	if (!t->spans.cnt || sleep_ns < t->spans.v[0].from_ns ||
-	    is_kthread(p->model, t, piece->from_ns))
+	    rsp_thread_is_kthread(p->model, t, piece->from_ns))
 		return true;
 	at = rsp_attribution_span_at(a, cause, sleep_ns);
 	if (!rsp_span_is_awake(&t->spans.v[at]) || p->owner[t->first_span + at] == p->current)

@@ -45,10 +45,19 @@ static bool ended_by_timer(const struct rsp_span *span)
 
 /* --- who set whom going ---------------------------------------------------------------------- */
 
-static int add_call(struct calls *calls, __u32 caller, __u32 callee, __u64 at_ns)
+/*
+ * Kernel threads are not among the callees. A program does not poll for them, but it seems to wake
+ * them all the time: a softirq thread (ksoftirqd, on PREEMPT_RT also ktimers) is woken at the end
+ * of an interrupt, in the name of the thread that was interrupted.
+ */
+static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller, __u32 callee,
+		    __u64 at_ns)
 {
-	struct call *call = rsp_array_add(calls);
+	struct call *call;
 
+	if (rsp_thread_is_kthread(m, &m->threads.v[callee], at_ns))
+		return 0;
+	call = rsp_array_add(calls);
 	if (!call)
 		return -ENOMEM;
 	*call = (struct call){at_ns, caller, callee};
@@ -83,13 +92,13 @@ static int calls_to(struct calls *calls, const struct rsp_model *m, __u32 thread
 	const struct rsp_thread *t = &m->threads.v[thread];
 
 	if (t->parent != RSP_NO_THREAD && polls[t->parent] &&
-	    add_call(calls, t->parent, thread, t->birth_ns) < 0)
+	    add_call(calls, m, t->parent, thread, t->birth_ns) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->spans.cnt; i++) {
 		__u32 caller = who_ended(m, t, i);
 
 		if (caller != RSP_NO_THREAD && polls[caller] &&
-		    add_call(calls, caller, thread, rsp_span_end(t, i)) < 0)
+		    add_call(calls, m, caller, thread, rsp_span_end(t, i)) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -347,12 +356,58 @@ static bool may_be_for_someone(const struct rsp_poll *poll)
 	       (poll->last->cause == RSP_CAUSE_TIMEOUT && poll->last->flags & RSP_SW_TIMEOUT);
 }
 
+/* The span in which a kernel thread was idle before it did what it does at ts_ns, or NULL. */
+static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_ns)
+{
+	size_t i;
+
+	if (!t->spans.cnt || t->spans.v[0].from_ns >= ts_ns)
+		return NULL;
+	i = rsp_span_at(t, ts_ns - 1);
+	for (size_t n = 0; n < LOOK_BACK; n++) {
+		if (rsp_span_waits_for_work(&t->spans.v[i]))
+			return &t->spans.v[i];
+		if (i-- == 0)
+			return NULL;
+	}
+	return NULL;
+}
+
+/*
+ * Whether a kernel thread that wakes the poller at ts_ns carries out what another thread gave it to
+ * do: that one queued the item, or woke it from its idleness.
+ */
+static bool works_for_another(const struct rsp_model *m, const struct rsp_poll *poll)
+{
+	const struct rsp_thread *poller = &m->threads.v[poll->thread];
+	const struct rsp_thread *t = &m->threads.v[poll->last->cause_id];
+	__u32 who = who_ended(m, poller, (size_t)(poll->last - poller->spans.v));
+	const struct rsp_span *idle;
+
+	if (who == poll->last->cause_id) {
+		idle = idle_before(t, poll->ended_ns);
+		who = idle ? who_ended(m, t, (size_t)(idle - t->spans.v)) : RSP_NO_THREAD;
+	}
+	return who != RSP_NO_THREAD && who != poll->thread &&
+	       !rsp_thread_is_kthread(m, &m->threads.v[who], poll->ended_ns);
+}
+
+/* The thread that ended the last sleep; not a kernel thread, but for what it did for another. */
+static bool is_for_waker(const struct rsp_model *m, const struct rsp_poll *poll)
+{
+	const struct rsp_thread *waker = &m->threads.v[poll->last->cause_id];
+
+	return !rsp_thread_is_kthread(m, waker, poll->ended_ns) || works_for_another(m, poll);
+}
+
 static void find_workers(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls)
 {
 	for (size_t i = 0; i < p->list.cnt; i++) {
 		struct rsp_poll *poll = &p->list.v[i];
 
 		if (poll->last->cause == RSP_CAUSE_TASK) {
+			if (!is_for_waker(m, poll))
+				continue;
 			poll->worker = poll->last->cause_id;
 			poll->ready_ns = poll->ended_ns;
 		} else if (may_be_for_someone(poll)) {

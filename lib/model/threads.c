@@ -14,6 +14,13 @@ const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struc
 				       rsp_trace_identity(m->trace, t->identities, ts_ns));
 }
 
+bool rsp_thread_is_kthread(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
+{
+	const struct rsp_ev_task *task = rsp_thread_task(m, t, ts_ns);
+
+	return task && (task->attrs & RSP_TASK_ATTR_KTHREAD);
+}
+
 struct rsp_span *rsp_span_last(const struct rsp_thread *t)
 {
 	return t->spans.cnt ? &t->spans.v[t->spans.cnt - 1] : NULL;

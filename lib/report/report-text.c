@@ -118,8 +118,8 @@ static void put_coverage(const struct rsp_pen *pen)
 
 	rsp_format_ns(e->window_ns, window, sizeof(window));
 	rsp_format_ns(e->wall_ns, asked, sizeof(asked));
-	fprintf(pen->out, "\nCoverage: %llu events, %llu lost; recorded %s of the %s asked for.\n",
-		e->event_cnt, e->lost_cnt, window, asked);
+	fprintf(pen->out, "\nCoverage: %llu event%s, %llu lost; recorded %s of the %s asked for.\n",
+		e->event_cnt, e->event_cnt == 1 ? "" : "s", e->lost_cnt, window, asked);
 	put_shed(pen);
 	if (e->meta->redacted)
 		fputs("Redacted: tasks of other users have no names, stacks and files; \"uid N\" is one of user N.\n",

@@ -690,6 +690,79 @@ static void test_long_chain_is_cut(void **state)
 	free(text);
 }
 
+/* --- losses ----------------------------------------------------------------------------------- */
+
+static void test_losses(void **state)
+{
+	/* a runs, sleeps from 12 to 16 for b, is explained from 10 to 20. */
+	static const char *const told =
+		"0 window 10 20 0 end=30; 0 alive 10 a; 0 alive 20 b; 0 seed 20\n"
+		"5 run 10 cpu=0; 8 run 20 cpu=1; 12 block 10; 16 wake 20 10; 16 run 10 cpu=0\n"
+		"24 block 10; 26 block 20; 30 run 10";
+	static const struct {
+		const char *what, *loss;
+		__u64 lost_cnt;
+	} losses[] = {
+		{"none", "", 0},
+		{"inside", "14 lost 13 cnt=5 kinds=8", 5},
+		{"over the beginning: counted whole", "11 lost 9 cnt=5 kinds=8", 5},
+		{"over the end: counted whole", "21 lost 19 cnt=5 kinds=8", 5},
+		{"over all of it", "21 lost 9 cnt=5 kinds=8", 5},
+		{"up to its first instant", "10 lost 9 cnt=5 kinds=8", 5},
+		{"from its last instant on", "21 lost 20 cnt=5 kinds=8", 5},
+		{"samples just before", "9.999 lost 6 cnt=5 kinds=8", 0},
+		{"samples just after", "21 lost 20.001 cnt=5 kinds=8", 0},
+		{"interrupts before", "9 lost 6 cnt=5 kinds=32", 0},
+		{"switches, before the states at the beginning", "4.9 lost 3 cnt=5 kinds=2", 0},
+		{"switches, within the state of the root", "7 lost 6 cnt=5 kinds=2", 5},
+		{"switches, up to where that began", "5 lost 3 cnt=5 kinds=2", 5},
+		{"switches, after the states at the end", "29 lost 26.1 cnt=5 kinds=2", 0},
+		{"switches, before these ended", "25 lost 23 cnt=5 kinds=2", 5},
+		{"switches and samples, before the states", "4.9 lost 3 cnt=5 kinds=10", 0},
+		{"stacks that those states name", "7 lost 6 cnt=5 kinds=128", 5},
+		{"stacks that nobody needs any more", "4.9 lost 3 cnt=5 kinds=128", 0},
+		{"what tasks are called", "4.9 lost 3 cnt=5 kinds=1024", 5},
+		{"the same after the span", "29 lost 26.1 cnt=5 kinds=1024", 0},
+		{"unknown kinds, as they may be those", "4.9 lost 3 cnt=5 kinds=0", 5},
+		{"unknown kinds after", "29 lost 26.1 cnt=5 kinds=0", 0},
+		{"names, but they have changed since",
+		 "4.9 lost 3 cnt=5 kinds=1024; 5 exec 10 c; 8 exec 20 d", 0},
+		{"names, but one has changed only", "4.9 lost 3 cnt=5 kinds=1024; 5 exec 10 c", 5},
+		{"several",
+		 "9 lost 8 cnt=1 kinds=8; 14 lost 13 cnt=2 kinds=8; 29 lost 27 cnt=4 kinds=2", 2},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(losses) / sizeof(losses[0]); i++) {
+		struct rsp_explanation *e = NULL;
+		char text[512];
+		struct story *s;
+
+		snprintf(text, sizeof(text), "%s; %s", told, losses[i].loss);
+		s = story_new(text);
+		assert_int_equal(rsp_explain(s->trace, &e), 0);
+		if (e->lost_cnt != losses[i].lost_cnt)
+			fail_msg("%s: %llu lost", losses[i].what, e->lost_cnt);
+		check_sums(e);
+		rsp_explanation_free(e);
+		story_free(s);
+	}
+}
+
+/* Records at its first and last instant are of the span. */
+static void test_events_of_the_span(void **state)
+{
+	struct rsp_explanation *e = NULL;
+	struct story *s = story_new("0 window 10 20 0 end=30; 0 alive 10 a; 5 run 10; 9 sample 10\n"
+				    "10 sample 10; 15 sample 10; 20 sample 10; 21 block 10");
+
+	(void)state;
+	assert_int_equal(rsp_explain(s->trace, &e), 0);
+	assert_int_equal(e->event_cnt, 3);
+	rsp_explanation_free(e);
+	story_free(s);
+}
+
 /* --- the frame around the totals -------------------------------------------------------------- */
 
 static void test_totals(void **state)
@@ -777,6 +850,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_cases),  cmocka_unit_test(test_long_chain_is_cut),
+		cmocka_unit_test(test_losses), cmocka_unit_test(test_events_of_the_span),
 		cmocka_unit_test(test_totals), cmocka_unit_test(test_heaviest_instance),
 		cmocka_unit_test(test_nobody), cmocka_unit_test(test_category_words),
 	};

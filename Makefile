@@ -4,6 +4,7 @@
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
 #   make check-unit | check-golden | check-web | check-bpf | check-e2e | check-vm | check-systemd   one kind of test alone
+#   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz
 #   make bench        what recording costs here, in five minutes; bench-all: everything
 #   make install      DESTDIR= PREFIX= are honoured
@@ -107,22 +108,31 @@ $(O)/%.o: %.c
 
 # --- kernel programs: one object per subsystem, linked into one, embedded as a skeleton ---------
 
-VMLINUX_H ?= $(O)/bpf/vmlinux.h
+# Programs include it by this name, whatever VMLINUX_H is called.
+TYPES := $(O)/bpf/vmlinux.h
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_x86 -Wall -Wextra \
 	-Wno-missing-declarations \
 	-Wno-gnu-variable-sized-type-not-at-end -Wno-unused-parameter -Iinclude -Ibpf -idirafter /usr/include/$(shell $(CC) -print-multiarch)
 
-$(O)/bpf/vmlinux.h:
+ifdef VMLINUX_H
+$(TYPES): FORCE
+	@mkdir -p $(@D)
+	$(Q)cmp -s '$(VMLINUX_H)' $@ || cp '$(VMLINUX_H)' $@
+else
+$(TYPES):
 	$(call say,BTF,$@)
 	@mkdir -p $(@D)
 	@test -r /sys/kernel/btf/vmlinux || { echo "make: this kernel has no BTF" \
 		"(/sys/kernel/btf/vmlinux): give a vmlinux.h of another with VMLINUX_H=" >&2; exit 1; }
 	$(Q)$(BPFTOOL) btf dump file /sys/kernel/btf/vmlinux format c > $@
+endif
+FORCE:
+.PHONY: FORCE
 
-$(O)/%.bpf.o: %.bpf.c $(VMLINUX_H)
+$(O)/%.bpf.o: %.bpf.c $(TYPES)
 	$(call say,BPF,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CLANG) $(BPF_CFLAGS) -I$(dir $(VMLINUX_H)) -MMD -MP -c -o $@ $<
+	$(Q)$(CLANG) $(BPF_CFLAGS) -I$(O)/bpf -MMD -MP -c -o $@ $<
 
 $(O)/bpf/rsp.linked.o: $(BPF_OBJ)
 	$(call say,BPFLD,$@)
@@ -248,6 +258,12 @@ $(SUITES:%=check-%): check-%: deps-test
 	$(Q)$(MAKE) check-build $(if $(filter systemd,$*),check-packages)
 	$(Q)tests/run $(O) $*
 
+# All kernels of tests/vm/kernels, not just the first. Takes ten minutes, downloads 200 MB once, and writes
+# docs/kernels.md.
+check-vm-all: deps-test
+	$(Q)$(MAKE) check-build
+	$(Q)RSP_VM_KERNELS=all RSP_TEST_TIMEOUT=3600 tests/run $(O) vm
+
 # Random systems, whose explanations are held against what they say of themselves. Takes minutes, and
 # shows how good the explanations are: no part of check.
 check-truth: deps-test
@@ -306,7 +322,7 @@ fuzz: deps-fuzz
 
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-packages check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-vm-all check-packages check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 
@@ -357,8 +373,8 @@ install: all
 
 # --- packages ------------------------------------------------------------------------------------
 
-deb rpm: deps-package $(VMLINUX_H)
-	$(Q)VMLINUX_H='$(abspath $(VMLINUX_H))' packaging/build-$@ '$(VERSION)' $(O)/$@
+deb rpm: deps-package $(TYPES)
+	$(Q)VMLINUX_H='$(abspath $(TYPES))' packaging/build-$@ '$(VERSION)' $(O)/$@
 .PHONY: deb rpm
 
 # --- for editors ---------------------------------------------------------------------------------

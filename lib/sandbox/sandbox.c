@@ -9,6 +9,7 @@
 #include <seccomp.h>
 #include <signal.h>
 #include <asm/ioctls.h>
+#include <asm/termbits.h> /* TCGETS2 */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -269,6 +270,7 @@ static const struct rule rules[] = {
 	ALLOW(close),
 	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* by which libelf asks whether there is a file */
 	ALLOW_IF(ioctl, ARG_IS(1, TCGETS)),  /* by which stdio asks whether it is a terminal */
+	ALLOW_IF(ioctl, ARG_IS(1, TCGETS2)), /* the same, in glibc 2.43 */
 	/* What the machine is like. */
 	ALLOW(sysinfo), /* by which glibc's qsort() learns how much memory there is */
 	ALLOW_IF(sched_getaffinity, ARG_IS(0, 0)), /* by which glibc counts CPUs */

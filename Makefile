@@ -36,7 +36,7 @@ endif
 
 # The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
 RECORD_LIBS := -lzstd -ljson-c
-LIB_LIBS    := -ldw -lelf -llzma -liberty -lz $(RECORD_LIBS)
+LIB_LIBS    := -ldw -lelf -llzma -liberty -lz -lseccomp $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
@@ -69,8 +69,10 @@ PROG_BIN   := $(PROG_SRC:%.c=$(O)/%)
 TRUTH_OBJ  := $(TRUTH_SRC:%.c=$(O)/%.o)
 BENCH_OBJ  := $(BENCH_SRC:%.c=$(O)/%.o)
 STORY_OBJ  := $(STORY_SRC:%.c=$(O)/%.o)
+PRELOAD_SRC := $(sort $(wildcard tests/preload/*.c))
 TOOL_BIN   := $(patsubst %/misbehave,%/rsp-worker,$(TOOL_SRC:%.c=$(O)/%))
 CONFIG_OBJ := $(patsubst %,$(O)/daemon/config/%.o,config config-file config-keys)
+PRELOAD_SO := $(PRELOAD_SRC:%.c=$(O)/%.so)
 BENCH_BIN  := $(BENCH_TOOL_SRC:%.c=$(O)/%)
 
 .DELETE_ON_ERROR:
@@ -189,20 +191,27 @@ $(O)/tests/tools/%: $(O)/tests/tools/%.o $(O)/librsp.a
 
 # What has rsp-worker work, without a recorder; and beside it an rsp-worker that misbehaves when it is told to.
 $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
-		$(O)/daemon/worker.o $(O)/daemon/worker-spawn.o $(O)/daemon/child.o $(O)/daemon/message.o $(O)/librecord.a
+		$(O)/daemon/worker.o $(O)/daemon/worker-spawn.o $(O)/daemon/child.o $(O)/daemon/message.o \
+		$(O)/daemon/forbidden.o $(O)/daemon/journal.o $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
 $(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/snapshots/analysis.o \
 		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o $(O)/daemon/worker-spawn.o \
-		$(O)/daemon/message.o $(O)/librsp.a
+		$(O)/daemon/message.o $(O)/daemon/forbidden.o $(O)/daemon/journal.o $(O)/librsp.a
 	$(call say,LD,$@)
-	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(DAEMON_LIBS)
 
 $(O)/tests/tools/rsp-worker: $(O)/tests/tools/misbehave.o $(WORKER_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build,--wrap=rsp_symbolize_user \
 		-o $@ $^ $(LIB_LIBS)
+
+# Preloaded, a library that makes a system call which the sandbox does not allow.
+$(O)/tests/preload/%.so: tests/preload/%.c
+	$(call say,LD,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(WARN) $(if $(WERROR),-Werror) $(CFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $<
 
 # SLOs without the recorder.
 $(O)/tests/tools/slo-watch: $(O)/tests/tools/slo-watch.o \
@@ -245,7 +254,7 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
 SUITES := unit golden web bpf e2e vm systemd
 
-check-build: all $(UNIT_BIN) $(PROG_BIN) $(TOOL_BIN) $(O)/tests/story/story
+check-build: all $(UNIT_BIN) $(PROG_BIN) $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story
 
 # Sanitizers are not for packages.
 check-packages: $(if $(ASAN),,deb rpm)
@@ -379,7 +388,7 @@ deb rpm: deps-package $(TYPES)
 
 # --- for editors ---------------------------------------------------------------------------------
 
-C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) \
+C_SRC := $(LIB_SRC) $(DAEMON_SRC) $(WORKER_SRC) $(CLI_SRC) $(UNIT_SRC) $(PROG_SRC) $(TRUTH_SRC) $(STORY_SRC) $(TOOL_SRC) $(PRELOAD_SRC) \
 	$(BENCH_SRC) $(BENCH_TOOL_SRC)
 
 compile_commands.json: $(C_SRC) Makefile

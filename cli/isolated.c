@@ -4,26 +4,116 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/rspctl.h"
+#include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
+
+/* Named in one message; more are summed up. */
+#define NAMES_MAX 8
+
+/* --- forbidden system calls ------------------------------------------------------------------- */
+
+/*
+ * Of each system call: whether the child made it, though it is forbidden. Not bools: the child may
+ * have been taken over by what it reads, and write any value. NULL: there was no memory for it.
+ */
+static volatile char *forbidden;
+
+static void share_notes(void)
+{
+	void *notes;
+
+	if (forbidden)
+		return;
+	notes = mmap(NULL, RSP_SANDBOX_NR_MAX * sizeof(*forbidden), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (notes != MAP_FAILED)
+		forbidden = notes;
+}
+
+/* In the context of a signal. */
+static void note(int nr, void *userdata)
+{
+	if (forbidden && nr >= 0 && nr < RSP_SANDBOX_NR_MAX)
+		forbidden[nr] = 1;
+}
+
+/* What the child has noted and no child before it. Returns how many calls that are. */
+static size_t list_forbidden(char *ret, size_t size)
+{
+	static bool listed[RSP_SANDBOX_NR_MAX];
+	size_t cnt = 0, len = 0;
+	char buf[32];
+
+	ret[0] = '\0';
+	for (int nr = 0; forbidden && nr < RSP_SANDBOX_NR_MAX; nr++) {
+		if (!forbidden[nr] || listed[nr])
+			continue;
+		listed[nr] = true;
+		if (cnt++ < NAMES_MAX)
+			len += (size_t)snprintf(ret + len, size - len, "%s'%s'", len ? ", " : "",
+						rsp_syscall_label(nr, buf, sizeof(buf)));
+	}
+	if (cnt > NAMES_MAX)
+		snprintf(ret + len, size - len, " and %zu more", cnt - NAMES_MAX);
+	return cnt;
+}
+
+static const char *plural(size_t cnt)
+{
+	return cnt > 1 ? "s" : "";
+}
+
+/* ---------------------------------------------------------------------------------------------- */
 
 static _Noreturn void in_sandbox(int (*work)(void *userdata), void *userdata)
 {
 	int r;
 
 	tzset(); /* reads a file */
-	r = rsp_sandbox_enter(SIZE_MAX, SIZE_MAX);
+	r = rsp_sandbox_enter(SIZE_MAX, SIZE_MAX, note, NULL);
 	r = r < 0 ? rsp_fail(r, "cannot give up root's rights: %m") : work(userdata);
 	/* What libraries do at exit may be forbidden by now. */
 	fflush(stdout);
 	_exit(r);
+}
+
+static int fail_killed(const char *name, int signal)
+{
+	char calls[NAMES_MAX * 40];
+	size_t cnt = list_forbidden(calls, sizeof(calls));
+
+	if (cnt)
+		return rsp_fail(
+			0,
+			"what reads %s was killed by signal %d (%s) after a library had used "
+			"the system call%s %s, which the sandbox does not allow: please report "
+			"this",
+			name, signal, strsignal(signal), plural(cnt), calls);
+	return rsp_fail(
+		0,
+		"what reads %s was killed by signal %d (%s): the file may be damaged, or memory short",
+		name, signal, strsignal(signal));
+}
+
+static void warn_forbidden(void)
+{
+	char calls[NAMES_MAX * 40];
+	size_t cnt = list_forbidden(calls, sizeof(calls));
+
+	if (cnt)
+		rsp_warn("warning: a library used the system call%s %s, which the sandbox does not "
+			 "allow: names may be missing from the output; please report this",
+			 plural(cnt), calls);
 }
 
 static int result_of(pid_t pid, const char *name)
@@ -33,15 +123,14 @@ static int result_of(pid_t pid, const char *name)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return rsp_fail(-errno, "cannot wait for what reads %s: %m", name);
-	if (WIFEXITED(status))
+	if (WIFEXITED(status)) {
+		warn_forbidden();
 		return WEXITSTATUS(status);
+	}
 	/* Who read our output has gone: it is ours, so we end of it, too. */
 	if (WTERMSIG(status) == SIGPIPE)
 		raise(SIGPIPE);
-	return rsp_fail(
-		0,
-		"what reads %s was killed by signal %d (%s): the file may be damaged, or memory short",
-		name, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return fail_killed(name, WTERMSIG(status));
 }
 
 int rsp_isolated(int (*work)(void *userdata), void *userdata, const char *name)
@@ -50,6 +139,7 @@ int rsp_isolated(int (*work)(void *userdata), void *userdata, const char *name)
 
 	if (geteuid() != 0)
 		return work(userdata);
+	share_notes();
 	fflush(NULL);
 	pid = fork();
 	if (pid < 0)

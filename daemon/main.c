@@ -17,6 +17,7 @@
 #include "daemon/api/api.h"
 #include "daemon/bus/bus.h"
 #include "clock.h"
+#include "forbidden.h"
 #include "journal.h"
 #include "privileges.h"
 #include "recorder.h"
@@ -329,6 +330,7 @@ int main(int argc, char **argv)
 	r = rsp_settings_begin(&opt, &config);
 	if (r < 0)
 		return exit_status(r);
+	rsp_forbidden_init();
 	if (!opt.debug)
 		libbpf_set_print(quiet);
 	/* A fixed threshold: freed buffers go back to the kernel, not into gaps of the heap. */

@@ -2,8 +2,8 @@
 /*
  * What rspd and rsp-worker say to each other, over a SOCK_SEQPACKET socket that is the worker's
  * stdin: one request, and what it needs as descriptors; then, if the request is NAME, any number of
- * wishes for files, each answered by one message; then one reply. rspd trusts nothing that the
- * worker says.
+ * wishes for files, each answered by one message; then one reply. Before the reply the worker may
+ * report forbidden system calls, which need no answer. rspd trusts nothing that the worker says.
  */
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
 #define RSP_DAEMON_WORKER_PROTOCOL_H
@@ -38,7 +38,13 @@ struct rsp_worker_request {
 	char name[256]; /* FIND: of the function */
 };
 
-enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_WISHES };
+enum rsp_worker_says { RSP_WORKER_DONE = 1, RSP_WORKER_WISHES, RSP_WORKER_FORBIDDEN };
+
+/*
+ * Reports of forbidden calls that one worker sends at most: libraries make a few such calls, each
+ * is reported once, and a worker that sends more is hostile.
+ */
+#define RSP_WORKER_FORBIDDEN_MAX 32
 
 struct rsp_worker_message {
 	__u32 says;
@@ -50,6 +56,7 @@ struct rsp_worker_message {
 		__u64 file_off; /* FIND */
 		char headline[RSP_HEADLINE_MAX];
 		struct rsp_file_wish wish;
+		__s32 syscall; /* FORBIDDEN: the number of the call */
 	};
 };
 

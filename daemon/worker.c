@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "forbidden.h"
 #include "lib/base/cleanup.h"
 #include "lib/unwind/table.h"
 #include "message.h"
@@ -76,7 +77,8 @@ struct rsp_worker {
 	int socket;
 	sd_event_source *replies;
 	struct rsp_child *child;
-	int table; /* the memfd of the request under way */
+	unsigned int forbidden_cnt; /* reports of forbidden system calls */
+	int table;		    /* the memfd of the request under way */
 };
 
 static void answer_first(struct rsp_worker *w, int error, struct rsp_worker_answer answer)
@@ -115,6 +117,7 @@ static void end_process(struct rsp_worker *w)
 	if (w->table >= 0)
 		close(w->table);
 	w->socket = w->table = -1;
+	w->forbidden_cnt = 0;
 }
 
 static int on_reply(sd_event_source *source, int fd, uint32_t events, void *userdata);
@@ -290,6 +293,13 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	go_on(w);
 }
 
+/* A worker that reports without end breaks the protocol. */
+static bool forbidden_ok(struct rsp_worker *w, const struct rsp_worker_message *message)
+{
+	return message->says == RSP_WORKER_FORBIDDEN &&
+	       w->forbidden_cnt++ < RSP_WORKER_FORBIDDEN_MAX;
+}
+
 static int on_reply(sd_event_source *source, int fd, uint32_t events, void *userdata)
 {
 	struct rsp_worker *w = userdata;
@@ -300,6 +310,8 @@ static int on_reply(sd_event_source *source, int fd, uint32_t events, void *user
 		return 0;
 	if (n == (ssize_t)sizeof(reply) && reply_ok(w, &reply)) {
 		take_reply(w, &reply);
+	} else if (n == (ssize_t)sizeof(reply) && forbidden_ok(w, &reply)) {
+		rsp_forbidden_log(reply.syscall);
 	} else if (w->state == BUSY) {
 		crash(w, -EIO);
 	} else {

@@ -17,6 +17,7 @@
 
 #include "wishes.h"
 #include "daemon/clock.h"
+#include "daemon/forbidden.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 #include "daemon/message.h"
@@ -46,10 +47,11 @@ struct session {
 	int socket;
 	pid_t pid;
 	__u64 deadline_ns;
-	struct rsp_wishes wishes; /* without a broker it may not wish for anything */
-	__u64 wishes_until_ns;	  /* after that none is granted */
-	bool late;		  /* one came later */
-	__u32 number;		  /* of the last request */
+	struct rsp_wishes wishes;   /* without a broker it may not wish for anything */
+	__u64 wishes_until_ns;	    /* after that none is granted */
+	bool late;		    /* one came later */
+	__u32 number;		    /* of the last request */
+	unsigned int forbidden_cnt; /* reports of forbidden system calls */
 };
 
 static void end(struct session *s)
@@ -79,7 +81,7 @@ static __u64 left_ns(const struct session *s)
 	return now_ns < s->deadline_ns ? s->deadline_ns - now_ns : 0;
 }
 
-static int receive(const struct session *s, struct rsp_worker_message *ret)
+static int receive_any(const struct session *s, struct rsp_worker_message *ret)
 {
 	int r = rsp_message_await(s->socket, s->deadline_ns);
 
@@ -89,6 +91,19 @@ static int receive(const struct session *s, struct rsp_worker_message *ret)
 	if (recv(s->socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
 		return -EIO;
 	return ret->number == s->number ? 0 : -EIO;
+}
+
+/* The next message that is no report of a forbidden call. */
+static int receive(struct session *s, struct rsp_worker_message *ret)
+{
+	int r;
+
+	while ((r = receive_any(s, ret)) == 0 && ret->says == RSP_WORKER_FORBIDDEN) {
+		if (s->forbidden_cnt++ == RSP_WORKER_FORBIDDEN_MAX)
+			return -EIO;
+		rsp_forbidden_log(ret->syscall);
+	}
+	return r;
 }
 
 /* Who gets no more files ends with the names that it has: better than none. */

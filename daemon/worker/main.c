@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -26,10 +27,26 @@ static const struct {
 	[RSP_WORKER_FIND] = {rsp_command_find, 1},
 };
 
+static __u32 number; /* of the request that is being served */
+
+/* In the context of a signal. If the socket is full the report is dropped: rspd has many already.
+ */
+static void report_forbidden(int nr, void *userdata)
+{
+	static unsigned int cnt;
+	const struct rsp_worker_message message = {
+		.says = RSP_WORKER_FORBIDDEN, .number = number, .syscall = nr};
+
+	if (cnt++ < RSP_WORKER_FORBIDDEN_MAX)
+		(void)rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0,
+				       MSG_DONTWAIT);
+}
+
 static int serve(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX])
 {
 	struct rsp_worker_message reply = {.says = RSP_WORKER_DONE, .number = request->number};
 
+	number = request->number;
 	rsp_sandbox_limit_cpu(request->cpu_s);
 	reply.error = commands[request->command].run(request, fds, &reply);
 	rsp_sandbox_limit_cpu(0);
@@ -56,7 +73,8 @@ int main(int argc, char **argv)
 		fputs("rsp-worker: rspd starts this, and nobody else can use it\n", stderr);
 		return 2;
 	}
-	if (rsp_sandbox_enter(strtoul(argv[1], NULL, 10), strtoul(argv[2], NULL, 10)) < 0)
+	if (rsp_sandbox_enter(strtoul(argv[1], NULL, 10), strtoul(argv[2], NULL, 10),
+			      report_forbidden, NULL) < 0)
 		return EXIT_FAILURE;
 	while (status == EXIT_SUCCESS &&
 	       rsp_message_receive(STDIN_FILENO, &request, sizeof(request), fds) == 0) {

@@ -4,11 +4,15 @@
  * headers know. Made once from <asm/unistd_64.h>, then from the kernel's syscall_64.tbl up to 6.18:
  *
  *   awk '/__NR_/ { sub("__NR_", "", $2); printf "[%d] = \"%s\", ", $3, $2 }' unistd_64.h
+ *
+ * libseccomp has such a table, too, but that of Debian 12 (2.5.4) ends at 456, futex_requeue:
+ * reports would lack the names of later calls.
  */
 #include "syscalls.h"
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* clang-format off */
@@ -121,6 +125,16 @@ const char *rsp_syscall_name(int nr)
 	if (nr < 0 || (size_t)nr >= sizeof(names) / sizeof(names[0]))
 		return NULL;
 	return names[nr];
+}
+
+const char *rsp_syscall_label(int nr, char *buf, size_t len)
+{
+	const char *name = rsp_syscall_name(nr);
+
+	if (name)
+		return name;
+	snprintf(buf, len, "number %d", nr);
+	return buf;
 }
 
 int rsp_syscall_number(const char *name)

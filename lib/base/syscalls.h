@@ -4,9 +4,13 @@
 #define RSP_LIB_SYSCALLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* "read"; NULL for a number that means nothing. */
 const char *rsp_syscall_name(int nr);
+
+/* The same, but "number 512" for a number that means nothing: in buf then, of len bytes. */
+const char *rsp_syscall_label(int nr, char *buf, size_t len);
 
 /* -ENOENT: no call has that name. */
 int rsp_syscall_number(const char *name);

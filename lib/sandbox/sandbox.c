@@ -5,18 +5,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include <seccomp.h>
 #include <signal.h>
 #include <asm/ioctls.h>
+#include <asm/termbits.h> /* TCGETS2 */
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define NOBODY 65534
@@ -95,110 +97,248 @@ void rsp_sandbox_limit_cpu(unsigned int seconds)
 	setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = seconds}}, NULL);
 }
 
-/* --- system calls ----------------------------------------------------------------------------- */
+/* --- forbidden system calls ------------------------------------------------------------------- */
 
-/* Allowed, or refused with an error, if (args[arg] & mask) == value. */
-struct rule {
-	__u32 nr;
-	__u32 error;
-	__u32 arg, mask, value;
-};
+/*
+ * The filter stops a forbidden call before it begins and raises SIGSYS; the handler makes it fail
+ * with ENOSYS, which libraries expect of older kernels.
+ *
+ * A process that somebody has taken over gains nothing by living on after such a call: the call did
+ * nothing, and allowed calls it can make anyway. Memory and file sizes stay bounded, because no
+ * call that changes a limit is allowed. The timer of rsp_sandbox_limit_cpu() is for input that
+ * takes too long: a hostile process could always turn it off. Its CPU time ends with its parent's
+ * patience, or with its parent: SIGKILL cannot be blocked, and prctl() is forbidden.
+ */
 
-/* What is not here ends the process. */
-#define ALLOW_IF(nr, arg, mask, value)                                                             \
-	{                                                                                          \
-		nr, 0, arg, mask, value                                                            \
-	}
-#define ALLOW(nr) ALLOW_IF(nr, 0, 0, 0)
-#define REFUSE(nr)                                                                                 \
-	{                                                                                          \
-		nr, EACCES, 0, 0, 0                                                                \
-	}
-
-static const struct rule rules[] = {
-	ALLOW_IF(SYS_mmap, 2, PROT_EXEC, 0),
-	ALLOW(SYS_recvmsg),
-	ALLOW(SYS_sendmsg),
-	ALLOW(SYS_pread64),
-	ALLOW(SYS_write),
-	ALLOW(SYS_lseek),
-	ALLOW(SYS_ftruncate), /* a snapshot that names are added to */
-	ALLOW(SYS_fstat),
-	ALLOW(SYS_newfstatat), /* by which glibc does fstat() */
-	ALLOW(SYS_close),
-	ALLOW_IF(SYS_fcntl, 1, ~0U, F_GETFD), /* by which libelf asks whether there is a file */
-	ALLOW_IF(SYS_ioctl, 1, ~0U, TCGETS),  /* by which stdio asks whether it is a terminal */
-	ALLOW(SYS_sysinfo),   /* by which glibc's qsort() learns how much memory there is */
-	ALLOW(SYS_getrandom), /* by which json-c seeds its tables */
-	ALLOW(SYS_setitimer),
-	ALLOW(SYS_brk),
-	ALLOW(SYS_munmap),
-	ALLOW(SYS_mremap),
-	ALLOW(SYS_madvise),
-	ALLOW(SYS_exit_group),
-	/* libdw would like to know where the file lies. */
-	REFUSE(SYS_readlink),
-	REFUSE(SYS_readlinkat),
-	REFUSE(SYS_getcwd),
-#ifdef __SANITIZE_ADDRESS__ /* its allocator, and the first line of what it has to report */
-	ALLOW(SYS_futex),
-	ALLOW(SYS_getpid),
-	ALLOW(SYS_gettid),
-	ALLOW(SYS_mprotect),
-	ALLOW(SYS_sched_yield),
-	ALLOW(SYS_sigaltstack),
-	ALLOW(SYS_rt_sigaction),
-	ALLOW(SYS_rt_sigprocmask),
+/* The registers of a call, as the kernel saved them when it raised SIGSYS. */
+#if defined(__x86_64__)
+enum { REG_HOW = REG_RDI, REG_SET = REG_RSI, REG_OLD_SET = REG_RDX, REG_SET_BYTES = REG_R10 };
+#define REGISTER(context, reg) ((context)->uc_mcontext.gregs[reg])
+#define RESULT(context)	       REGISTER(context, REG_RAX)
+#else
+#error "which registers hold arguments and result of a system call? See syscall(2)."
 #endif
+
+/* si_code: glibc's <signal.h> lacks it, and the kernel's header contradicts that one. */
+#ifndef SYS_SECCOMP
+#define SYS_SECCOMP 1
+#endif
+
+typedef uint64_t kernel_sigset; /* not sigset_t, of which the kernel fills only the beginning */
+
+static rsp_sandbox_fn *on_forbidden;
+static void *on_forbidden_userdata;
+static uint64_t noticed[RSP_SANDBOX_NR_MAX / 64];
+
+static void notice(int nr)
+{
+	unsigned int i = (unsigned int)nr < RSP_SANDBOX_NR_MAX ? (unsigned int)nr
+							       : RSP_SANDBOX_NR_MAX - 1;
+	uint64_t bit = 1ULL << i % 64;
+
+	/* First marked, then told: what is called may itself make a forbidden call. */
+	if (noticed[i / 64] & bit)
+		return;
+	noticed[i / 64] |= bit;
+	if (on_forbidden)
+		on_forbidden(nr, on_forbidden_userdata);
+}
+
+/*
+ * rt_sigprocmask(), on the mask that the kernel restores when the handler returns; but SIGSYS stays
+ * unblocked. If it were blocked, the next forbidden call would end the process, and glibc does
+ * block all signals before it does something new: getrandom() in 2.41, abort(), fork().
+ */
+static long change_signal_mask(ucontext_t *context)
+{
+	const kernel_sigset *set = (const kernel_sigset *)REGISTER(context, REG_SET);
+	kernel_sigset *old_set = (kernel_sigset *)REGISTER(context, REG_OLD_SET);
+	kernel_sigset old, change, mask;
+
+	if (REGISTER(context, REG_SET_BYTES) != sizeof(mask))
+		return -EINVAL;
+	memcpy(&old, &context->uc_sigmask, sizeof(old));
+	mask = old;
+	if (set) {
+		memcpy(&change, set, sizeof(change));
+		switch ((int)REGISTER(context, REG_HOW)) {
+		case SIG_BLOCK:
+			mask |= change;
+			break;
+		case SIG_UNBLOCK:
+			mask &= ~change;
+			break;
+		case SIG_SETMASK:
+			mask = change;
+			break;
+		default:
+			return -EINVAL;
+		}
+	}
+	mask &= ~(1ULL << (SIGSYS - 1));
+	memcpy(&context->uc_sigmask, &mask, sizeof(mask));
+	if (old_set)
+		memcpy(old_set, &old, sizeof(old));
+	return 0;
+}
+
+static void on_sigsys(int signal, siginfo_t *info, void *userdata)
+{
+	ucontext_t *context = userdata;
+	int saved_errno = errno;
+
+	if (info->si_code != SYS_SECCOMP) /* somebody sent it */
+		return;
+	if (info->si_syscall == SYS_rt_sigprocmask) {
+		RESULT(context) = change_signal_mask(context);
+	} else {
+		notice(info->si_syscall);
+		RESULT(context) = -ENOSYS;
+	}
+	errno = saved_errno;
+}
+
+static int catch_forbidden(void)
+{
+	/* SA_NODEFER: or else a forbidden call within the handler would end the process. */
+	const struct sigaction action = {.sa_sigaction = on_sigsys,
+					 .sa_flags = SA_SIGINFO | SA_NODEFER};
+	sigset_t sigsys;
+
+	sigemptyset(&sigsys);
+	sigaddset(&sigsys, SIGSYS);
+	if (sigaction(SIGSYS, &action, NULL) < 0 || sigprocmask(SIG_UNBLOCK, &sigsys, NULL) < 0)
+		return -errno;
+	return 0;
+}
+
+/* --- allowed system calls --------------------------------------------------------------------- */
+
+struct rule {
+	int nr;
+	uint32_t action;
+	unsigned int arg_cnt;
+	struct scmp_arg_cmp args[2];
 };
 
-#define RULE_CNT (sizeof(rules) / sizeof(rules[0]))
+/* Most arguments are ints: the kernel ignores their upper half, which may hold anything. */
+#define ARG(n, mask, value)                                                                        \
+	{                                                                                          \
+		n, SCMP_CMP_MASKED_EQ, mask, value                                                 \
+	}
+#define ARG_IS(n, value) ARG(n, UINT32_MAX, (uint32_t)(value))
 
-#define LOAD(off)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (__u32)(off))
-#define AND(value)   BPF_STMT(BPF_ALU | BPF_AND | BPF_K, value)
-#define RETURN(what) BPF_STMT(BPF_RET | BPF_K, what)
-#define EQUALS(value, if_true, if_false)                                                           \
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, if_true, if_false)
+#define ALLOW(name)                                                                                \
+	{                                                                                          \
+		.nr = SCMP_SYS(name), .action = SCMP_ACT_ALLOW                                     \
+	}
+#define ALLOW_IF(name, ...)                                                                        \
+	{                                                                                          \
+		.nr = SCMP_SYS(name), .action = SCMP_ACT_ALLOW, .arg_cnt = 1, .args = {            \
+			__VA_ARGS__                                                                \
+		}                                                                                  \
+	}
+/* Fails, and is not reported: a library does without, and the answer is not poorer for it. */
+#define REFUSE(name)                                                                               \
+	{                                                                                          \
+		.nr = SCMP_SYS(name), .action = SCMP_ACT_ERRNO(EACCES)                             \
+	}
 
-enum { HEAD_CNT = 4, RULE_LEN = 6 };
+/*
+ * Nothing here opens a file, makes a process, a socket or executable memory, or changes a limit.
+ * rt_sigprocmask is missing on purpose: on_sigsys() does it.
+ */
+static const struct rule rules[] = {
+	/* Memory: writable or executable, never both. Arenas of malloc() grow by mprotect(). */
+	ALLOW_IF(mmap, ARG(2, PROT_EXEC, 0)),
+	ALLOW_IF(mprotect, ARG(2, PROT_EXEC, 0)),
+	ALLOW(brk),
+	ALLOW(munmap),
+	ALLOW(mremap),
+	ALLOW(madvise),
+	/* Files that are open. */
+	ALLOW(recvmsg),
+	ALLOW(sendmsg),
+	ALLOW(read),
+	ALLOW(pread64),
+	ALLOW(write),
+	ALLOW(writev), /* by which glibc says why it aborts */
+	ALLOW(lseek),
+	ALLOW(ftruncate), /* a snapshot that names are added to */
+	ALLOW(fstat),
+	ALLOW(newfstatat), /* by which glibc does fstat() */
+	ALLOW(close),
+	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* by which libelf asks whether there is a file */
+	ALLOW_IF(ioctl, ARG_IS(1, TCGETS)),  /* by which stdio asks whether it is a terminal */
+	ALLOW_IF(ioctl, ARG_IS(1, TCGETS2)), /* the same, in glibc 2.43 */
+	/* What the machine is like. */
+	ALLOW(sysinfo), /* by which glibc's qsort() learns how much memory there is */
+	ALLOW_IF(sched_getaffinity, ARG_IS(0, 0)), /* by which glibc counts CPUs */
+	ALLOW(getrandom),			   /* by which json-c seeds its tables */
+	/* The clock, on machines where reading it takes a system call. */
+	ALLOW(clock_gettime),
+	ALLOW(gettimeofday),
+	ALLOW(time),
+	/* Locks, and what abort() and the address sanitizer do with signals. */
+	ALLOW(futex),
+	ALLOW(restart_syscall), /* by which the kernel resumes a futex after SIGSTOP and SIGCONT */
+	ALLOW(sched_yield),
+	ALLOW(getpid),
+	ALLOW(gettid),
+	ALLOW(sigaltstack),
+	ALLOW_IF(rt_sigaction, {0, SCMP_CMP_NE, SIGSYS}), /* it is ours */
+	ALLOW(rt_sigreturn),
+	ALLOW(setitimer),
+	ALLOW(exit_group),
+	/* libdw would like to know where the file lies. */
+	REFUSE(readlink),
+	REFUSE(readlinkat),
+	REFUSE(getcwd),
+};
 
-/* Of an argument the lower half is looked at: none of these has more. */
-static void put_rule(const struct rule *rule, struct sock_filter ret[RULE_LEN])
+static int add_rule(scmp_filter_ctx filter, const struct rule *rule)
 {
-	__u32 arg_off = (__u32)(offsetof(struct seccomp_data, args) + rule->arg * sizeof(__u64));
+	return seccomp_rule_add_array(filter, rule->action, rule->nr, rule->arg_cnt, rule->args);
+}
 
-	ret[0] = (struct sock_filter)EQUALS(rule->nr, 0, 5);
-	ret[1] = (struct sock_filter)LOAD(arg_off);
-	ret[2] = (struct sock_filter)AND(rule->mask);
-	ret[3] = (struct sock_filter)EQUALS(rule->value, 1, 0);
-	ret[4] = (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS);
-	ret[5] = (struct sock_filter)RETURN(rule->error ? SECCOMP_RET_ERRNO | rule->error
-							: SECCOMP_RET_ALLOW);
+static int add_rules(scmp_filter_ctx filter)
+{
+	const struct rule abort_self = {
+		SCMP_SYS(tgkill), SCMP_ACT_ALLOW, 2, {ARG_IS(0, getpid()), ARG_IS(2, SIGABRT)}};
+	int r = add_rule(filter, &abort_self);
+
+	for (size_t i = 0; r == 0 && i < sizeof(rules) / sizeof(rules[0]); i++)
+		r = add_rule(filter, &rules[i]);
+	return r;
 }
 
 static int forbid_the_rest(void)
 {
-	const struct sock_filter head[HEAD_CNT] = {
-		LOAD(offsetof(struct seccomp_data, arch)),
-		EQUALS(AUDIT_ARCH_X86_64, 1, 0),
-		RETURN(SECCOMP_RET_KILL_PROCESS),
-		LOAD(offsetof(struct seccomp_data, nr)),
-	};
-	struct sock_filter filter[HEAD_CNT + RULE_LEN * RULE_CNT + 1];
-	struct sock_fprog program = {.filter = filter, .len = sizeof(filter) / sizeof(filter[0])};
+	scmp_filter_ctx filter = seccomp_init(SCMP_ACT_TRAP);
+	int r;
 
-	for (size_t i = 0; i < HEAD_CNT; i++)
-		filter[i] = head[i];
-	for (size_t i = 0; i < RULE_CNT; i++)
-		put_rule(&rules[i], &filter[HEAD_CNT + RULE_LEN * i]);
-	filter[HEAD_CNT + RULE_LEN * RULE_CNT] = (struct sock_filter)RETURN(
-		SECCOMP_RET_KILL_PROCESS);
-	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) < 0 ? -errno : 0;
+	if (!filter)
+		return -ENOMEM;
+	/*
+	 * Numbers of another architecture mean other calls: no library makes them. The process has
+	 * one thread; and KILL_PROCESS cannot be had where seccomp() is refused, as in containers:
+	 * libseccomp falls back on prctl() there.
+	 */
+	r = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_THREAD);
+	if (r == 0) /* or else seccomp_load() returns -ECANCELED, whatever the kernel said */
+		r = seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1);
+	if (r == 0)
+		r = add_rules(filter);
+	if (r == 0)
+		r = seccomp_load(filter);
+	seccomp_release(filter);
+	return r;
 }
 
 /* ---------------------------------------------------------------------------------------------- */
 
-int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes)
+int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
+		      void *userdata)
 {
 	int r = become_nobody();
 
@@ -211,5 +351,8 @@ int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes)
 	/* Becoming somebody else has cleared the first, and would have been in the second's way. */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -errno;
-	return forbid_the_rest();
+	on_forbidden = forbidden;
+	on_forbidden_userdata = userdata;
+	r = catch_forbidden();
+	return r < 0 ? r : forbid_the_rest();
 }

@@ -3,6 +3,9 @@
  * What this process may do -> nearly nothing: no capabilities, nobody's identity where that is
  * possible, no new files, processes or executable memory, memory and files written bounded. It ends
  * with its parent.
+ *
+ * A forbidden system call does nothing and fails with ENOSYS: a library that its next release
+ * taught a new call goes on without it, and the call is reported.
  */
 #ifndef RSP_LIB_SANDBOX_H
 #define RSP_LIB_SANDBOX_H
@@ -10,10 +13,20 @@
 #include <stddef.h>
 
 /*
- * memory_bytes: of address space; file_bytes: of a file that it writes; SIZE_MAX: no more than
- * there is. 0 or -errno.
+ * Called for the first call of each forbidden number, in the context of a signal: only what
+ * signal-safety(7) lists may be done here. nr: as in <sys/syscall.h>.
  */
-int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes);
+typedef void rsp_sandbox_fn(int nr, void *userdata);
+
+/* Numbers from here on are not told apart: the kernel is far from assigning them. */
+#define RSP_SANDBOX_NR_MAX 1024
+
+/*
+ * memory_bytes: of address space; file_bytes: of a file that it writes; SIZE_MAX: no more than
+ * there is. forbidden: may be NULL. 0 or -errno.
+ */
+int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
+		      void *userdata);
 
 /* From now on for so many seconds of CPU time: then the process ends. 0: it does not. */
 void rsp_sandbox_limit_cpu(unsigned int seconds);

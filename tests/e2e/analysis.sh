@@ -12,7 +12,7 @@ gives() {
 	gives_name=$1 gives_want=$2
 	shift 2
 	rm -f "$tmp/analysed.rsp"
-	gives_got=$(timeout 60 "$analyser" analyse "$@" "$tmp/analysed.rsp" 2>&1)
+	gives_got=$(timeout 60 "$analyser" analyse "$@" "$tmp/analysed.rsp" 2>"$tmp/err")
 	status=$?
 	if [ "$gives_got" != "$gives_want" ]; then
 		fail "$gives_name" "'$gives_got', not '$gives_want'"
@@ -44,9 +44,17 @@ gives "analysis: of a process of another user" EACCES -u 4242 "$sample"
 gives "analysis: a worker that wishes for what is none of its business gets none of it" "$headline" -c '!wish' "$sample"
 gives "analysis: a worker that wishes on when half of the time is over gets no more, and ends" "$headline" \
 	-p 4 -c '!wish-on' "$sample"
-for word in crash open socket fork execute babble number error leave write; do
+for word in crash babble number error leave write report-on; do
 	gives "analysis: a worker that does '$word'" EIO -c "!$word" "$sample"
 done
+check "analysis: a worker that reports calls without end does not fill the log" [ "$(wc -l <"$tmp/err")" -eq 16 ]
+# As in worker.sh.
+for pair in open:openat socket:socket fork:clone execute:mmap; do
+	gives "analysis: a worker that does '${pair%:*}' gets nothing" ENOSYS -c "!${pair%:*}" "$sample"
+	logged "analysis: a worker that does '${pair%:*}' is reported" "${pair#*:}"
+done
+gives "analysis: a worker that makes new calls works on" "$headline" -c '!new-call' "$sample"
+logged "analysis: a new call is reported once" times
 for word in spin silent; do
 	gives "analysis: a worker that does '$word'" ETIMEDOUT -p 1 -c "!$word" "$sample"
 done

@@ -307,6 +307,13 @@ check "stacks are whole after it was killed" await 60 good_stacks
 check "a worker that crashes: there is a snapshot" sh -c 'echo "$1" | grep -q "\"fd\""' - "$(ask "$rspd_pid" '!crash')"
 says "a worker that crashes: it has no names, and that is said" \
 	"has no names of functions, its analysis failed: the process that was to make it died"
+
+# Each of the two snapshots is made by processes of its own.
+ask "$rspd_pid" '!new-call' >"$tmp/out"
+ask "$rspd_pid" '!new-call' >>"$tmp/out"
+check "a worker that makes forbidden calls: there are snapshots" [ "$(grep -c '"fd"' "$tmp/out")" -eq 2 ]
+says "a worker that makes forbidden calls: that is said" "a library in rsp-worker used the system call 'times'"
+check "a worker that makes forbidden calls: it is said once" [ "$(grep -c "call 'times'" "$tmp/rspd.err")" -eq 1 ]
 sleep 600 &
 fake_pid=$!
 : >"$tmp/rspd.err"

@@ -56,6 +56,15 @@ gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
+# logged NAME CALL: $tmp/err is the log of a recorder whose worker made that forbidden call, and has nothing else.
+logged() {
+	if [ "$(wc -l <"$tmp/err")" -ne 1 ]; then
+		fail "$1" "not one line in the log: $(cat "$tmp/err")"
+	else
+		check "$1" grep -q "^rspd: .* the system call '$2', which the sandbox does not allow" "$tmp/err"
+	fi
+}
+
 # The build-id of an ELF file, in hexadecimal.
 file_build_id() {
 	readelf -n "$1" 2>/dev/null | sed -n 's/^ *Build ID: //p'

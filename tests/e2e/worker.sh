@@ -6,8 +6,8 @@
 harness=$build/tests/tools/worker-harness
 mkdir "$tmp/files"
 
-# A file that begins with such a word makes the worker misbehave: see tests/tools/worker-harness.c.
-for word in crash spin open execute babble leave lie; do
+# A file that begins with such a word makes the worker misbehave: see tests/tools/misbehave.c.
+for word in crash spin open socket fork execute babble leave lie new-call report-on report-odd; do
 	echo "!$word" >"$tmp/files/$word"
 done
 : >"$tmp/files/empty"
@@ -41,10 +41,27 @@ if [ "$(uname -m)" != x86_64 ]; then
 elif [ ! -x "$harness" ]; then
 	fail "unwind worker" "$harness is not built"
 else
-	for word in crash open execute babble leave lie; do
+	for word in crash babble leave lie; do
 		answers "a worker that does '$word' costs one file its table" "ok EIO ok" \
 			/bin/sh "$tmp/files/$word" /bin/sh
 	done
+	# ENOSYS is what the worker got; it would answer EEXIST, had the call done anything.
+	for pair in open:openat socket:socket fork:clone execute:mmap; do
+		word=${pair%:*} call=${pair#*:}
+		answers "a worker that does '$word' gets nothing" "ok ENOSYS ok" \
+			/bin/sh "$tmp/files/$word" /bin/sh
+		logged "a worker that does '$word' is reported" "$call"
+	done
+	# The files hold no table, which the same worker finds out after its call.
+	answers "a worker that makes new calls works on" "EBADMSG EBADMSG ok" \
+		"$tmp/files/new-call" "$tmp/files/new-call" /bin/sh
+	logged "a new call is reported once" times
+	answers "a worker that reports numbers of no call works on" "EBADMSG EBADMSG ok" \
+		"$tmp/files/report-odd" "$tmp/files/report-odd" /bin/sh
+	logged "no number is reported that cannot be one" "number 1000"
+	answers "a worker that reports calls without end costs one file its table" "ok EIO ok" \
+		/bin/sh "$tmp/files/report-on" /bin/sh
+	check "a worker that reports calls without end does not fill the log" [ "$(wc -l <"$tmp/err")" -eq 16 ]
 	answers "a worker that never ends, too" "EIO ok" "$tmp/files/spin" /bin/sh
 	answers "files that are none" "EBADMSG EBADMSG EBADMSG EBADMSG EBADMSG ok" "$tmp/files/empty" \
 		"$tmp/files/short" /dev/null "$tmp/files" "$tmp/files/fifo" /bin/sh

@@ -5,12 +5,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "daemon/message.h"
@@ -18,7 +20,10 @@
 #include "lib/symbols/symbolize.h"
 #include "lib/unwind/table.h"
 
-/* What they return, they get away with. */
+/*
+ * What these return is the worker's answer. -EEXIST: what is forbidden was possible; -ENOSYS: the
+ * sandbox made it fail.
+ */
 static int crash(void)
 {
 	abort();
@@ -46,6 +51,12 @@ static int open_file(void)
 	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
 }
 
+/* As a library does that its next release taught a new system call. */
+static int call_new(void)
+{
+	return syscall(SYS_times, NULL) < 0 && errno == ENOSYS ? 0 : -EEXIST;
+}
+
 static int make_socket(void)
 {
 	return socket(AF_UNIX, SOCK_STREAM, 0) < 0 ? -errno : -EEXIST;
@@ -66,7 +77,34 @@ static int run_memory(void)
 
 static int babble(void)
 {
-	return send(STDIN_FILENO, "nonsense", 8, 0) < 0 ? -errno : -EEXIST;
+	return rsp_message_send(STDIN_FILENO, "nonsense", 8, NULL, 0, 0);
+}
+
+/* Reports of forbidden calls, of which there should be few. */
+static int report_on(void)
+{
+	struct rsp_worker_message message = {.says = RSP_WORKER_FORBIDDEN, .number = 1};
+	int r;
+
+	do {
+		message.syscall = (message.syscall + 1) % 300;
+		r = rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
+	} while (r == 0);
+	return r;
+}
+
+/* Numbers of no system call. */
+static int report_nonsense(void)
+{
+	static const int numbers[] = {-1, INT_MIN, INT_MAX, 1024, 1000};
+	struct rsp_worker_message message = {.says = RSP_WORKER_FORBIDDEN, .number = 1};
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		message.syscall = numbers[i];
+		r = rsp_message_send(STDIN_FILENO, &message, sizeof(message), NULL, 0, 0);
+	}
+	return r;
 }
 
 static int send_other_number(void)
@@ -145,11 +183,23 @@ static const struct {
 	const char *word;
 	int (*misbehave)(void);
 } words[] = {
-	{"!crash", crash},	    {"!spin", spin},	      {"!silent", be_silent},
-	{"!open", open_file},	    {"!socket", make_socket}, {"!fork", make_process},
-	{"!execute", run_memory},   {"!babble", babble},      {"!number", send_other_number},
-	{"!error", send_odd_error}, {"!leave", leave},	      {"!write", write_much},
-	{"!wish", wish_for_all},    {"!wish-on", wish_on},
+	{"!crash", crash},
+	{"!spin", spin},
+	{"!silent", be_silent},
+	{"!open", open_file},
+	{"!socket", make_socket},
+	{"!fork", make_process},
+	{"!execute", run_memory},
+	{"!babble", babble},
+	{"!number", send_other_number},
+	{"!error", send_odd_error},
+	{"!leave", leave},
+	{"!write", write_much},
+	{"!wish", wish_for_all},
+	{"!wish-on", wish_on},
+	{"!new-call", call_new},
+	{"!report-on", report_on},
+	{"!report-odd", report_nonsense},
 };
 
 static int misbehave(const char *word)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Preloaded into rspctl, this is a release of json-c that has learned new system calls: it makes
+ * some that the sandbox does not allow whenever a parser is made, and goes on if they fail. With
+ * ODD_CALL=abort in the environment it aborts then.
+ */
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct json_tokener *json_tokener_new_ex(int depth);
+
+struct json_tokener *json_tokener_new_ex(int depth)
+{
+	struct json_tokener *(*next)(int) = dlsym(RTLD_NEXT, "json_tokener_new_ex");
+	const char *then = getenv("ODD_CALL");
+	sigset_t all, before;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	syscall(SYS_times, NULL);
+	syscall(SYS_getppid);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	syscall(SYS_times, NULL);
+	if (then && strcmp(then, "abort") == 0)
+		abort();
+	return next(depth);
+}

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The oldest kernel that RSP is tried on. */
+enum { LEAST_MAJOR = 6, LEAST_MINOR = 1 };
+
 /*
  * libbpf replaces the verifier's words about a field that could not be found
  *(bpf_core_format_spec() in relo_core.c):
@@ -72,4 +75,16 @@ void rsp_load_reason(int error, const char *log, struct rsp_reason *ret)
 			 "not permitted: run as root or with CAP_BPF and CAP_PERFMON");
 	else
 		snprintf(ret->text, sizeof(ret->text), "%s", strerror(error));
+}
+
+void rsp_load_add_version(const char *release, struct rsp_reason *reason)
+{
+	unsigned int major, minor;
+	size_t len = strlen(reason->text);
+
+	if (sscanf(release, "%u.%u", &major, &minor) == 2 &&
+	    (major < LEAST_MAJOR || (major == LEAST_MAJOR && minor < LEAST_MINOR)))
+		snprintf(reason->text + len, sizeof(reason->text) - len,
+			 "; rspd needs Linux %d.%d or newer, this is %s", LEAST_MAJOR, LEAST_MINOR,
+			 release);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/utsname.h>
 
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
@@ -156,6 +157,7 @@ int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struc
 	     struct rsp_reason *ret_why)
 {
 	_cleanup_(btf_freep) struct btf *btf = btf__parse(loading->btf_path, NULL);
+	struct utsname kernel;
 	int r;
 
 	if (!btf) {
@@ -168,8 +170,11 @@ int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struc
 	if (load_all(loading, btf, ladder, ret) == 0)
 		return 0;
 	r = find_rejected(loading, btf, ladder, ret_why);
-	if (r < 0)
+	if (r < 0) {
+		if (uname(&kernel) == 0)
+			rsp_load_add_version(kernel.release, ret_why);
 		return r;
+	}
 	r = load_all(loading, btf, ladder, ret);
 	if (r < 0)
 		rsp_load_reason(-r, "", ret_why);

@@ -37,4 +37,7 @@ int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason
  */
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret);
 
+/* Adds to the reason that the kernel is too old, if it is; release: as uname(2) says. */
+void rsp_load_add_version(const char *release, struct rsp_reason *reason);
+
 #endif

@@ -76,12 +76,36 @@ static void test_long_lines_are_cut(void **state)
 	assert_int_equal(reason.text[sizeof(reason.text) - 2], 'x');
 }
 
+static void test_old_kernels_are_named(void **state)
+{
+	static const struct {
+		const char *release, *text;
+	} cases[] = {
+		{"5.10.0-34-amd64", "no; rspd needs Linux 6.1 or newer, this is 5.10.0-34-amd64"},
+		{"6.0.9", "no; rspd needs Linux 6.1 or newer, this is 6.0.9"},
+		{"6.1.0-56-cloud-amd64", "no"},
+		{"7.3.4+deb13-amd64", "no"},
+		{"odd", "no"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct rsp_reason reason = {"no"};
+
+		rsp_load_add_version(cases[i].release, &reason);
+		assert_string_equal(reason.text, cases[i].text);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_missing_field), cmocka_unit_test(test_flavor_is_not_shown),
-		cmocka_unit_test(test_verifier),      cmocka_unit_test(test_privilege),
-		cmocka_unit_test(test_other_error),   cmocka_unit_test(test_long_lines_are_cut),
+		cmocka_unit_test(test_missing_field),
+		cmocka_unit_test(test_flavor_is_not_shown),
+		cmocka_unit_test(test_verifier),
+		cmocka_unit_test(test_privilege),
+		cmocka_unit_test(test_other_error),
+		cmocka_unit_test(test_long_lines_are_cut),
+		cmocka_unit_test(test_old_kernels_are_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For assembler files: a file of the tree as a string of the program. They are files of their own, not
- * asm statements in C, because link-time optimization assembles those without the include path.
+ * For assembler files: a file of the tree as a string of the program. They are files of their own,
+ * not asm statements in C, because link-time optimization assembles those without an include path.
  */
 #ifndef RSP_LIB_EMBED_H
 #define RSP_LIB_EMBED_H
 
 /* clang-format off */
 
-/* Neither an executable stack nor, where the compiler protects indirect branches, an unprotected object. */
+/*
+ * Assembler files lack the notes that compilers add: that the stack need not be executable, and that
+ * indirect branches are protected. One file without them takes them from the whole program.
+ */
 #ifdef __CET__
 #include <cet.h>
 #endif

@@ -133,7 +133,7 @@ static void assert_frame(const struct names *n, __u64 id, int i, const char *sym
 {
 	const char *got_symbol, *got_module;
 
-	assert_in_range(i, 0, rsp_symbols_frame_cnt(n->symbols, id) - 1);
+	assert_true(i >= 0 && i < rsp_symbols_frame_cnt(n->symbols, id));
 	rsp_symbols_frame(n->symbols, id, i, &got_symbol, &got_module);
 	assert_string_equal(got_symbol, symbol);
 	assert_string_equal(got_module, module);

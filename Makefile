@@ -263,6 +263,11 @@ $(SUITES:%=check-%): check-%: deps-test
 check-compilers: deps-test $(VMLINUX_H)
 	$(Q)RSP_TEST_TIMEOUT=10800 tests/run $(O) compilers
 
+# README's commands on new and bare installations of Debian 12, 13 and unstable. Takes root, the network
+# and half an hour for each; tests/distros/run says how to have less.
+check-distros: deps-distros
+	$(Q)RSP_TEST_TIMEOUT=21600 tests/run $(O) distros
+
 # Random systems, whose explanations are held against what they say of themselves. Takes minutes, and
 # shows how good the explanations are: no part of check.
 check-truth: deps-test
@@ -321,7 +326,7 @@ fuzz: deps-fuzz
 
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-build-unit check-packages check-compilers check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-build-unit check-packages check-compilers check-distros check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 

@@ -142,7 +142,7 @@ static void test_stacks(void **state)
 		unsigned char room[sizeof(struct rsp_ev_stack) + sizeof(frames)];
 	} rec = {.stack = {.id = 5, .frame_cnt = 4}};
 	void *data = NULL;
-	size_t len;
+	size_t len = 0;
 
 	memcpy(rec.stack.frames, frames, sizeof(frames));
 	assert_int_equal(rsp_ksyms_parse(few, strlen(few), &k), 0);

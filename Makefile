@@ -10,6 +10,8 @@
 #   make install      DESTDIR= PREFIX= are honoured
 #   make deb | rpm    packages, in build/deb and build/rpm
 #
+# Missing packages are installed with apt, which takes root; DEPS=no does without, on a machine that has what is
+# needed by other means.
 # V=1 shows the commands. ASAN=1 builds with address and undefined-behaviour sanitizers (into
 # build-asan). VMLINUX_H=file uses that header in place of the running kernel's types.
 
@@ -19,14 +21,18 @@ O      := $(if $(ASAN),build-asan,build)
 Q      := $(if $(V),,@)
 say     = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(2)')
 
-CC       ?= gcc
+# Not ?=, since make predefines CC.
+ifeq ($(origin CC),default)
+CC       := gcc
+endif
 CLANG    ?= clang
 BPFTOOL  ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
-AR       ?= ar
 PREFIX   ?= /usr/local
 PKG_CONFIG ?= pkg-config
 
-WARN     := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wno-unused-parameter
+# A field that an initializer does not name is 0 by intention; compilers differ in when they warn of it.
+WARN     := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wno-unused-parameter \
+	-Wno-missing-field-initializers
 CFLAGS   ?= -O2 -g
 CPPFLAGS += -D_GNU_SOURCE -DRSP_VERSION='"$(VERSION)"' -Iinclude -I. -I$(O)/gen -I$(O)/bpf
 ALLCFLAGS = -std=gnu11 $(WARN) $(if $(WERROR),-Werror) $(CFLAGS) $(SANITIZE)
@@ -58,9 +64,9 @@ BENCH_TOOL_SRC := $(sort $(wildcard bench/*.c bench/window/*.c))
 STORY_SRC  := $(sort $(wildcard tests/story/*.c))
 TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 
-LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o)
+LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard lib/*/*.S))
 RECORD_OBJ := $(RECORD_SRC:%.c=$(O)/%.o)
-DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o)
+DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard daemon/*/*.S))
 WORKER_OBJ := $(WORKER_SRC:%.c=$(O)/%.o)
 CLI_OBJ    := $(CLI_SRC:%.c=$(O)/%.o)
 BPF_OBJ    := $(BPF_SRC:%.bpf.c=$(O)/%.bpf.o)
@@ -108,13 +114,21 @@ $(O)/%.o: %.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALLCFLAGS) -MMD -MP -c -o $@ $<
 
+$(O)/%.o: %.S
+	$(call say,AS,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(ALLCFLAGS) -MMD -MP -c -o $@ $<
+
 # --- kernel programs: one object per subsystem, linked into one, embedded as a skeleton ---------
 
 # Programs include it by this name, whatever VMLINUX_H is called.
 TYPES := $(O)/bpf/vmlinux.h
+# Where clang finds the headers of this machine, asm/types.h above all: for target bpf it does not look there.
+BPF_INCLUDES := $(shell $(CLANG) -v -E -x c /dev/null -o /dev/null 2>&1 | \
+	sed -n '/^\#include <...>/,/^End of search/s/^ \(\/.*\)/-idirafter \1/p')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_x86 -Wall -Wextra \
 	-Wno-missing-declarations \
-	-Wno-gnu-variable-sized-type-not-at-end -Wno-unused-parameter -Iinclude -Ibpf -idirafter /usr/include/$(shell $(CC) -print-multiarch)
+	-Wno-gnu-variable-sized-type-not-at-end -Wno-unused-parameter -Iinclude -Ibpf $(BPF_INCLUDES)
 
 ifdef VMLINUX_H
 $(TYPES): FORCE
@@ -145,7 +159,7 @@ $(O)/bpf/rsp.skel.h: $(O)/bpf/rsp.linked.o
 	$(Q)$(BPFTOOL) gen skeleton $< name rsp_bpf > $@
 
 $(DAEMON_OBJ): | $(O)/bpf/rsp.skel.h
-$(O)/daemon/api/api.o: include/rsp/io.rsp.Recorder.varlink # .incbin, which -MMD does not see
+$(O)/daemon/api/interface.o: include/rsp/io.rsp.Recorder.varlink # .incbin, which -MMD does not see
 
 # --- the viewer: the modules of web/, folded into one page, embedded in the library -----------------
 
@@ -156,12 +170,9 @@ $(O)/gen/viewer.html: web/fold $(WEB_SRC)
 	@mkdir -p $(@D)
 	$(Q)web/fold $@
 
-$(O)/lib/viewer/viewer-html.o: $(O)/gen/viewer.html # .incbin, which -MMD does not see
+$(O)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html # .incbin, which -MMD does not see
 
 # --- tests -------------------------------------------------------------------------------------
-
-# A test says what it is about; the rest is 0.
-$(UNIT_BIN:%=%.o): WARN += -Wno-missing-field-initializers
 
 $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/librsp.a
 	$(call say,LD,$@)
@@ -254,7 +265,8 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
 SUITES := unit golden web bpf e2e vm systemd
 
-check-build: all $(UNIT_BIN) $(PROG_BIN) $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story
+check-build-unit: all $(UNIT_BIN)
+check-build: check-build-unit $(PROG_BIN) $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story
 
 # Sanitizers are not for packages.
 check-packages: $(if $(ASAN),,deb rpm)
@@ -272,6 +284,15 @@ $(SUITES:%=check-%): check-%: deps-test
 check-vm-all: deps-test
 	$(Q)$(MAKE) check-build
 	$(Q)RSP_VM_KERNELS=all RSP_TEST_TIMEOUT=3600 tests/run $(O) vm
+
+# Each compiler of this machine, in the ways in which distributions build; ten minutes for a compiler.
+check-compilers: deps-test $(TYPES)
+	$(Q)RSP_TEST_TIMEOUT=10800 tests/run $(O) compilers
+
+# README's commands on new and bare installations of Debian 12, 13 and unstable. Takes root, the network
+# and half an hour for each; tests/distros/run says how to have less.
+check-distros: deps-distros
+	$(Q)RSP_TEST_TIMEOUT=21600 tests/run $(O) distros
 
 # Random systems, whose explanations are held against what they say of themselves. Takes minutes, and
 # shows how good the explanations are: no part of check.
@@ -331,7 +352,7 @@ fuzz: deps-fuzz
 
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-vm-all check-packages check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-build-unit check-packages check-vm-all check-compilers check-distros check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 
@@ -346,9 +367,9 @@ demo: deps-build
 
 # --- packages this machine lacks -----------------------------------------------------------------
 
-deps-build deps-test deps-fuzz deps-package: deps-%:
-	$(Q)packaging/install-deps $*
-.PHONY: deps-build deps-test deps-fuzz deps-package
+deps-build deps-test deps-fuzz deps-package deps-distros: deps-%:
+	$(Q)$(if $(filter no,$(DEPS)),:,packaging/install-deps $*)
+.PHONY: deps-build deps-test deps-fuzz deps-package deps-distros
 
 # --- install -------------------------------------------------------------------------------------
 
@@ -363,6 +384,7 @@ INSTALL    ?= install
 
 # dbus and polkit look nowhere else, whatever PREFIX is.
 install: all
+	$(if $(UNITDIR),,$(error UNITDIR is empty: which directory are systemd's units to be installed in?))
 	$(call say,INSTALL,$(or $(DESTDIR),/))
 	$(Q)$(INSTALL) -D -m 755 $(O)/rspctl $(DESTDIR)$(BINDIR)/rspctl
 	$(Q)$(INSTALL) -D -m 755 -t $(DESTDIR)$(RSPDDIR) $(O)/rspd $(O)/rsp-worker
@@ -383,7 +405,7 @@ install: all
 # --- packages ------------------------------------------------------------------------------------
 
 deb rpm: deps-package $(TYPES)
-	$(Q)VMLINUX_H='$(abspath $(TYPES))' packaging/build-$@ '$(VERSION)' $(O)/$@
+	$(Q)VMLINUX_H='$(abspath $(TYPES))' DEPS='$(DEPS)' packaging/build-$@ '$(VERSION)' $(O)/$@
 .PHONY: deb rpm
 
 # --- for editors ---------------------------------------------------------------------------------

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "lib/base/cleanup.h"
+#include "lib/base/json.h"
 
 /* The largest answer is GetStatus with a few kilobytes. */
 #define REPLY_MAX (1024 * 1024)
@@ -167,8 +168,7 @@ static int receive_some(struct rsp_client *client, int64_t deadline_ms)
 
 static int receive_message(struct rsp_client *client, int64_t deadline_ms, struct json_object **ret)
 {
-	struct json_object *message;
-	char *end;
+	const char *end;
 	int r;
 
 	while (!(end = memchr(client->in, '\0', client->len))) {
@@ -176,15 +176,10 @@ static int receive_message(struct rsp_client *client, int64_t deadline_ms, struc
 		if (r < 0)
 			return r;
 	}
-	message = json_tokener_parse(client->in);
+	r = rsp_json_parse(client->in, (size_t)(end - client->in), JSON_TOKENER_DEFAULT_DEPTH, ret);
 	client->len -= (size_t)(end + 1 - client->in);
 	memmove(client->in, end + 1, client->len);
-	if (!json_object_is_type(message, json_type_object)) {
-		json_object_put(message);
-		return -EBADMSG;
-	}
-	*ret = message;
-	return 0;
+	return r;
 }
 
 /* --- calls

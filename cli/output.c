@@ -12,6 +12,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/base/json.h"
 #include "lib/base/text.h"
 
 void rsp_table_init(struct rsp_table *t, size_t column_cnt)
@@ -80,10 +81,15 @@ char *rsp_output_time(int64_t realtime_ns, char *buf)
 int rsp_output_json(struct json_object *o, enum rsp_json_mode mode)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+	const char *text;
+	size_t len;
 
 	flags |= mode == RSP_JSON_PRETTY ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED
 					 : JSON_C_TO_STRING_PLAIN;
-	puts(json_object_to_json_string_ext(o, flags));
+	text = json_object_to_json_string_length(o, flags, &len);
+	if (text)
+		rsp_json_put(text, len, 0, stdout);
+	putchar('\n');
 	json_object_put(o);
 	return rsp_output_flush();
 }

@@ -231,7 +231,7 @@ int rsp_pipeline_symbolize(int fd, const char *name, const struct rsp_symbolize_
 {
 	_cleanup_close_ int copy = rsp_file_copy(fd, INT64_MAX);
 	_cleanup_free_ void *section = NULL;
-	size_t len;
+	size_t len = 0;
 	int r;
 
 	if (copy < 0)

@@ -24,6 +24,7 @@
 #include "service.h"
 #include "daemon/config/settings.h"
 #include "daemon/api/status-json.h"
+#include "lib/base/json.h"
 
 /* --- running -------------------------------------------------------------------------------------
  */
@@ -68,12 +69,17 @@ static int print_check(struct rsp_recorder *rec)
 {
 	struct json_object *root = json_object_new_object(), *abilities;
 	struct rsp_status status;
+	const char *text;
+	size_t len;
 
 	rsp_recorder_ops.get_status(rec, &status);
 	abilities = rsp_abilities_to_json(status.abilities, status.ability_cnt);
 	if (root && abilities)
 		json_object_object_add(root, "abilities", abilities);
-	puts(json_object_to_json_string_ext(root, JSON_C_TO_STRING_PRETTY));
+	text = json_object_to_json_string_length(root, JSON_C_TO_STRING_PRETTY, &len);
+	if (text)
+		rsp_json_put(text, len, 0, stdout);
+	putchar('\n');
 	json_object_put(root);
 	return EXIT_SUCCESS;
 }

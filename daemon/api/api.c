@@ -22,13 +22,7 @@
 /* Whom the recorder does not trust, it tells a status no older than this. */
 #define STATUS_NS 100000000ULL
 
-/* The interface file itself, with a NUL behind it. */
-__asm__(".pushsection .rodata\n"
-	".global rsp_interface_text\n"
-	"rsp_interface_text: .incbin \"rsp/" INTERFACE ".varlink\"\n"
-	".byte 0\n"
-	".popsection\n");
-extern const char rsp_interface_text[];
+extern const char rsp_interface_text[]; /* interface.S */
 
 struct rsp_api {
 	struct rsp_varlink_server *server;

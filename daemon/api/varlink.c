@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "lib/base/cleanup.h"
+#include "lib/base/json.h"
 
 #define SERVICE "org.varlink.service"
 
@@ -376,19 +377,6 @@ static void call_method(struct rsp_call *call, const char *name)
 			 interface ? interface : "");
 }
 
-static struct json_object *parse(const char *text, size_t len)
-{
-	struct json_tokener *tokener = json_tokener_new();
-	struct json_object *message;
-
-	if (!tokener)
-		return NULL;
-	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
-	message = json_tokener_parse_ex(tokener, text, (int)len);
-	json_tokener_free(tokener);
-	return message;
-}
-
 static bool flag(struct json_object *message, const char *name)
 {
 	struct json_object *value;
@@ -421,15 +409,14 @@ static bool call_begin(struct rsp_call *call, struct json_object *message)
 
 static void connection_handle_message(struct connection *c)
 {
-	/* With its NUL: it tells the parser that a number at the very end is complete. */
-	size_t len = strlen(c->in) + 1;
-	struct json_object *message = parse(c->in, len);
+	_cleanup_json_ struct json_object *message = NULL;
+	size_t len = strlen(c->in);
+	int r = rsp_json_parse(c->in, len, JSON_TOKENER_DEFAULT_DEPTH, &message);
 
-	c->in_len -= len;
-	memmove(c->in, c->in + len, c->in_len);
-	if (!call_begin(&c->call, message))
+	c->in_len -= len + 1;
+	memmove(c->in, c->in + len + 1, c->in_len);
+	if (r < 0 || !call_begin(&c->call, message))
 		c->broken = true;
-	json_object_put(message);
 }
 
 static int on_dispatch(sd_event_source *source, void *userdata)

@@ -171,8 +171,8 @@ static int new_area(struct rsp_tables *t, size_t bytes, __u32 *ret_area, char **
 /* A table larger than an area stays alone. */
 static int put_alone(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table)
 {
-	__u32 area;
-	char *p;
+	__u32 area = 0;
+	char *p = NULL;
 	int r = new_area(t, len, &area, &p);
 
 	if (r < 0)
@@ -185,7 +185,7 @@ static int put_alone(struct rsp_tables *t, const void *blocks, size_t len, __u32
 
 static int open_area(struct rsp_tables *t)
 {
-	__u32 area;
+	__u32 area = 0;
 	char *p = end_spare(t, &area);
 	int r = p == MAP_FAILED ? new_area(t, AREA_BYTES, &area, &p) : 0;
 

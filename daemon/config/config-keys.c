@@ -120,7 +120,7 @@ static int parse_choice(const struct rsp_config_key *key, const char *value, voi
 /* A number without any unit is a size in bytes. */
 static int parse_number(const struct rsp_config_key *key, const char *value, void *field)
 {
-	uint64_t n;
+	uint64_t n = 0;
 
 	if (value[strspn(value, "0123456789")] || rsp_size_parse(value, &n) < 0)
 		return -EINVAL;
@@ -129,7 +129,7 @@ static int parse_number(const struct rsp_config_key *key, const char *value, voi
 
 static int parse_size(const struct rsp_config_key *key, const char *value, void *field)
 {
-	uint64_t n;
+	uint64_t n = 0;
 
 	return rsp_size_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }
@@ -137,7 +137,7 @@ static int parse_size(const struct rsp_config_key *key, const char *value, void 
 /* Zero is no bound. */
 static int parse_bound(const struct rsp_config_key *key, const char *value, void *field)
 {
-	uint64_t n;
+	uint64_t n = 0;
 
 	if (rsp_size_parse(value, &n) < 0)
 		return -EINVAL;
@@ -150,7 +150,7 @@ static int parse_bound(const struct rsp_config_key *key, const char *value, void
 
 static int parse_power_of_two(const struct rsp_config_key *key, const char *value, void *field)
 {
-	uint64_t n;
+	uint64_t n = 0;
 
 	if (rsp_size_parse(value, &n) < 0 || (n & (n - 1)) != 0)
 		return -EINVAL;
@@ -166,7 +166,7 @@ static int parse_duration(const struct rsp_config_key *key, const char *value, v
 
 static int parse_budget(const struct rsp_config_key *key, const char *value, void *field)
 {
-	uint64_t n;
+	uint64_t n = 0;
 
 	if (strcmp(value, "off") == 0) {
 		*(uint32_t *)field = 0;
@@ -177,7 +177,7 @@ static int parse_budget(const struct rsp_config_key *key, const char *value, voi
 
 static int parse_quantile(const struct rsp_config_key *key, const char *value, void *field)
 {
-	uint64_t n;
+	uint64_t n = 0;
 
 	return rsp_quantile_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }

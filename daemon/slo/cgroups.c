@@ -65,7 +65,7 @@ int rsp_cgroups_find_unit(const char *unit, char **ret_path)
 	int best_level = 0, r;
 	FTSENT *entry;
 	size_t cnt = 0;
-	FTS *fts;
+	FTS *fts = NULL;
 
 	if (!*unit || strchr(unit, '/') || !strchr(unit, '.'))
 		return -EINVAL;

@@ -130,7 +130,7 @@ static int write_binaries(const struct scan *scan, const struct rsp_binaries *bi
 static int write_symbols(struct scan *scan, struct rsp_snapshot_writer *writer)
 {
 	_cleanup_free_ void *data = NULL;
-	size_t len;
+	size_t len = 0;
 	int r = rsp_symbols_builder_finish(scan->symbols, &data, &len);
 
 	return r < 0 ? r : rsp_snapshot_write_section(writer, RSP_SEC_SYMBOLS, data, len);
@@ -139,7 +139,7 @@ static int write_symbols(struct scan *scan, struct rsp_snapshot_writer *writer)
 static int write_snapshot(const struct rsp_window *win, const struct rsp_binaries *binaries,
 			  const struct rsp_meta *meta, __u64 since_ns, struct scan *scan, int fd)
 {
-	struct rsp_snapshot_writer *writer;
+	struct rsp_snapshot_writer *writer = NULL;
 	int r = rsp_snapshot_writer_new(fd, &writer);
 
 	if (r == 0)

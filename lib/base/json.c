@@ -7,6 +7,37 @@
 
 #include "text.h"
 
+static void free_tokener(struct json_tokener **tok)
+{
+	if (*tok) /* json-c before 0.17 does not accept NULL */
+		json_tokener_free(*tok);
+}
+
+/*
+ * Not JSON_TOKENER_STRICT: in json-c 0.18, which Debian 13 has, it refuses all strings that are not
+ * ASCII (json-c #875). What it would refuse behind the object is refused here.
+ */
+int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_object **ret)
+{
+	_cleanup_(free_tokener) struct json_tokener *tok = NULL;
+	_cleanup_json_ struct json_object *o = NULL;
+
+	if (len > INT32_MAX)
+		return -EBADMSG;
+	tok = json_tokener_new_ex(depth_max);
+	if (!tok)
+		return -ENOMEM;
+	json_tokener_set_flags(tok, JSON_TOKENER_VALIDATE_UTF8);
+	o = json_tokener_parse_ex(tok, text, (int)len);
+	if (!json_object_is_type(o, json_type_object))
+		return -EBADMSG;
+	for (size_t i = json_tokener_get_parse_end(tok); i < len; i++)
+		if (!memchr(" \t\r\n", text[i], 4))
+			return -EBADMSG;
+	*ret = rsp_take_ptr(o);
+	return 0;
+}
+
 int rsp_json_add(struct json_object *o, const char *key, struct json_object *value)
 {
 	if (value && json_object_object_add(o, key, value) == 0)
@@ -61,4 +92,23 @@ struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size
 		    0)
 			return NULL;
 	return rsp_take_ptr(array);
+}
+
+/* No newline is within a string: json-c escapes it. */
+void rsp_json_put(const char *text, size_t len, int indent, FILE *out)
+{
+	const char *end = text + len, *line_end, *next;
+
+	while ((line_end = memchr(text, '\n', (size_t)(end - text)))) {
+		for (next = line_end + 1; next < end && *next == ' ';)
+			next++;
+		fwrite(text, 1, (size_t)(line_end - text), out);
+		if (line_end > text && line_end[-1] == '[' && next < end && *next == ']') {
+			text = next;
+			continue;
+		}
+		fprintf(out, "\n%*s", indent, "");
+		text = line_end + 1;
+	}
+	fwrite(text, 1, (size_t)(end - text), out);
 }

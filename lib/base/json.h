@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON objects that grow field by field. What can fail does so as 0 or -ENOMEM, so that the results
- * of many calls may be or-ed; a NULL value is a failed allocation of the caller's.
+ * JSON objects: read, and built field by field. What can fail does so as 0 or -ENOMEM, so that the
+ * results of many calls may be or-ed; a NULL value is a failed allocation of the caller's.
  */
 #ifndef RSP_LIB_JSON_H
 #define RSP_LIB_JSON_H
@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "cleanup.h"
 
@@ -18,6 +19,12 @@ static inline void rsp_json_cleanup(struct json_object **o)
 	json_object_put(*o);
 }
 #define _cleanup_json_ _cleanup_(rsp_json_cleanup)
+
+/*
+ * The object that is all of text, which needs no NUL behind it: -EBADMSG for anything else,
+ * -ENOMEM. Strings must be UTF-8; nesting beyond depth_max is refused.
+ */
+int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_object **ret);
 
 /* Both take value, also when they fail. */
 int rsp_json_add(struct json_object *o, const char *key, struct json_object *value);
@@ -34,5 +41,11 @@ struct json_object *rsp_json_object_of(rsp_json_fill_fn fill, const void *from);
 struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size_t cnt,
 				      size_t size);
 #define RSP_JSON_ARRAY_OF(fill, v, cnt) rsp_json_array_of(fill, v, cnt, sizeof(*(v)))
+
+/*
+ * Writes len bytes of what json-c made of an object, each line but the first indented by further
+ * columns. An empty array is [] in one line, as newer versions of json-c print it; 0.16 takes two.
+ */
+void rsp_json_put(const char *text, size_t len, int indent, FILE *out);
 
 #endif

@@ -429,14 +429,6 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 	return r;
 }
 
-/* A serialized object, further in by indent columns; strings in it hold no newline of their own. */
-static void put_indented(FILE *out, const char *text, int indent)
-{
-	for (const char *end; (end = strchr(text, '\n')); text = end + 1)
-		fprintf(out, "%.*s\n%*s", (int)(end - text), text, indent, "");
-	fputs(text, out);
-}
-
 /*
  * One chain is an object of json-c at a time: as such it takes some ten times the room of its text,
  * and a report may have chains by the hundred thousand.
@@ -449,16 +441,21 @@ static int put_chains(FILE *out, const struct rsp_explanation *e, int flags)
 	for (size_t i = 0; i < e->chain_cnt; i++) {
 		_cleanup_json_ struct json_object *chain = rsp_json_object_of(fill_chain,
 									      &e->chains[i]);
-		const char *text = chain ? json_object_to_json_string_ext(chain, flags) : NULL;
+		const char *text = NULL;
+		size_t len;
 
+		if (chain)
+			text = json_object_to_json_string_length(chain, flags, &len);
 		if (!text)
 			return -ENOMEM;
 		fputs(i > 0 ? "," : "", out);
 		if (pretty)
 			fputs("\n    ", out);
-		put_indented(out, text, 4);
+		rsp_json_put(text, len, 4, out);
 	}
-	fputs(pretty ? "\n  ]\n}\n" : "]}\n", out);
+	if (pretty && e->chain_cnt > 0)
+		fputs("\n  ", out);
+	fputs(pretty ? "]\n}\n" : "]}\n", out);
 	return 0;
 }
 
@@ -482,7 +479,7 @@ int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out)
 		return -ENOMEM;
 	errno = 0;
 	/* The object stays open for its last field. */
-	fwrite(text, 1, len - strlen(pretty ? "\n}" : "}"), out);
+	rsp_json_put(text, len - strlen(pretty ? "\n}" : "}"), 0, out);
 	r = put_chains(out, e, flags);
 	if (r < 0)
 		return r;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lib/base/cleanup.h"
+#include "lib/base/json.h"
 #include "lib/base/text.h"
 
 enum field_type {
@@ -74,17 +75,6 @@ static const struct field trigger_fields[] = {
 #undef EXTRA
 #undef FIELD
 #undef SIZE
-
-static void put_object(struct json_object **obj)
-{
-	json_object_put(*obj);
-}
-
-static void free_tokener(struct json_tokener **tok)
-{
-	if (*tok)
-		json_tokener_free(*tok);
-}
 
 static struct json_object *new_string(const char *src, size_t size)
 {
@@ -160,7 +150,7 @@ static int add_trigger(struct json_object *obj, const struct rsp_trigger *trigge
 
 int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len)
 {
-	_cleanup_(put_object) struct json_object *obj = json_object_new_object();
+	_cleanup_json_ struct json_object *obj = json_object_new_object();
 	const char *text;
 	char *copy;
 
@@ -268,20 +258,16 @@ void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid)
 
 int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret)
 {
-	_cleanup_(free_tokener) struct json_tokener *tok = NULL;
-	_cleanup_(put_object) struct json_object *obj = NULL;
+	_cleanup_json_ struct json_object *obj = NULL;
 	struct rsp_meta meta = {.exit_status = -1};
 	struct json_object *trigger;
+	int r;
 
 	if (len > RSP_META_BYTES_MAX)
 		return -EBADMSG;
-	tok = json_tokener_new_ex(RSP_META_DEPTH_MAX);
-	if (!tok)
-		return -ENOMEM;
-	json_tokener_set_flags(tok, JSON_TOKENER_STRICT);
-	obj = json_tokener_parse_ex(tok, json, (int)len);
-	if (!json_object_is_type(obj, json_type_object))
-		return -EBADMSG;
+	r = rsp_json_parse(json, len, RSP_META_DEPTH_MAX, &obj);
+	if (r < 0)
+		return r;
 	take_fields(obj, meta_fields, META_FIELD_CNT, &meta);
 	if (json_object_object_get_ex(obj, TRIGGER_KEY, &trigger) &&
 	    json_object_is_type(trigger, json_type_object))

@@ -365,7 +365,7 @@ int rsp_snapshot_find_end(int fd, uint64_t *ret_off)
 {
 	uint64_t off = sizeof(struct rsp_file_header);
 	struct rsp_section_header hdr;
-	struct source src;
+	struct source src = {.fd = -1};
 	int r;
 
 	r = source_from_fd(fd, &src);

@@ -146,7 +146,7 @@ int rsp_snapshot_write_section(struct rsp_snapshot_writer *w, enum rsp_section_t
 int rsp_snapshot_write_meta(struct rsp_snapshot_writer *w, const struct rsp_meta *meta)
 {
 	_cleanup_free_ char *json = NULL;
-	size_t len;
+	size_t len = 0;
 
 	if (w->error == 0)
 		w->error = rsp_meta_format(meta, &json, &len);
@@ -182,7 +182,7 @@ int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret)
 
 int rsp_snapshot_append(int fd, enum rsp_section_type type, const void *data, size_t len)
 {
-	struct rsp_snapshot_writer *w;
+	struct rsp_snapshot_writer *w = NULL;
 	int r;
 
 	r = rsp_snapshot_reopen(fd, &w);

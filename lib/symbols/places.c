@@ -161,7 +161,7 @@ static bool all_named(const struct naming *n)
 static int find_functions(struct naming *n)
 {
 	struct rsp_unwind_entries entries;
-	struct rsp_elf64_section section;
+	struct rsp_elf64_section section = {0};
 	struct rsp_elf64 elf;
 	int r;
 

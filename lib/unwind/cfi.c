@@ -399,7 +399,7 @@ static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 	bool in_rdi = state->ra.how == RSP_CFI_REGISTER && state->ra.n == RSP_CFI_REG_RDI;
 	__s64 cfa_n = 0, fp_n = 0;
 	enum rsp_unwind_gap gap;
-	enum rsp_unwind_cfa cfa;
+	enum rsp_unwind_cfa cfa = RSP_CFA_NONE;
 	enum rsp_unwind_fp fp;
 	enum rsp_unwind_bx bx;
 

@@ -9,13 +9,7 @@
 #include "viewer-parts.h"
 #include "lib/base/cleanup.h"
 
-/* What `web/fold` makes of web/, with a NUL behind it. */
-__asm__(".pushsection .rodata\n"
-	".global rsp_viewer_template\n"
-	"rsp_viewer_template: .incbin \"viewer.html\"\n"
-	".byte 0\n"
-	".popsection\n");
-extern const char rsp_viewer_template[];
+extern const char rsp_viewer_template[]; /* viewer-template.S */
 
 /* Where the recording goes. */
 #define MARKER "<!-- recording -->"

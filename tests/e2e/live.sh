@@ -71,8 +71,12 @@ check "it is saved there" test -f "$(sed -n 's/^rspctl: saved as //p' "$tmp/err"
 sample=$(sed -n 's/^rspctl: saved as //p' "$tmp/err")
 id=$(basename "$sample" .rsp)
 
+asleep() {
+	grep -q '(sleep) S' "/proc/$1/stat"
+}
 sleep 60 &
 pid=$!
+await 10 asleep "$pid"
 reports "snapshot -o" "sleep" snapshot --pid "$pid" -o "$tmp/saved.rsp"
 check "snapshot -o saves there" "$rspctl" info "$tmp/saved.rsp"
 kill "$pid"

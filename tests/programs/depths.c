@@ -106,7 +106,7 @@ static void await_ticks(void)
 	if (sigaction(SIGALRM, &action, NULL) || setitimer(ITIMER_REAL, &often, NULL))
 		err(1, "setitimer");
 	while (ticks < SLEEPS)
-		spin += calls * ticks;
+		spin = spin + calls * ticks;
 	memset(&often, 0, sizeof(often));
 	setitimer(ITIMER_REAL, &often, NULL);
 }

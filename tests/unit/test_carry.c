@@ -129,7 +129,7 @@ static void let_remnants_expire(struct rig *rig)
 static void test_newest_identity_wins(void **state)
 {
 	struct rig *rig = *state;
-	__u64 ts_ns;
+	__u64 ts_ns = 0;
 
 	ADD(task_rec(10, RSP_TASK_FORK, 7, 7, 1));
 	ADD(task_rec(30, RSP_TASK_NAME, 7, 7, 1));
@@ -159,7 +159,7 @@ static void test_exited_task_goes_when_no_older_record_is_left(void **state)
 static void test_reused_tid_is_somebody_new(void **state)
 {
 	struct rig *rig = *state;
-	__u64 ts_ns;
+	__u64 ts_ns = 0;
 
 	ADD(task_rec(10, RSP_TASK_SEED, 7, 7, 1));
 	ADD(task_rec(30, RSP_TASK_FORK, 7, 7, 1));
@@ -416,7 +416,7 @@ static void test_trim_forgets_in_order(void **state)
 static void test_bytes_return_to_zero(void **state)
 {
 	struct rig *rig = *state;
-	size_t bytes;
+	size_t bytes = 0;
 
 	for (int round = 0; round < 3; round++) {
 		for (__u32 tid = 2; tid <= 100; tid++) {

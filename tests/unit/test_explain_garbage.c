@@ -197,8 +197,8 @@ static void explain_redacted(const struct rsp_snapshot *snap)
 {
 	int fd = memfd_create("redacted", MFD_CLOEXEC), r;
 	struct rsp_explanation *e = NULL;
-	struct rsp_snapshot_writer *w;
-	struct rsp_snapshot *redacted;
+	struct rsp_snapshot_writer *w = NULL;
+	struct rsp_snapshot *redacted = NULL;
 	struct rsp_trace *trace;
 
 	assert_int_equal(rsp_snapshot_writer_new(fd, &w), 0);

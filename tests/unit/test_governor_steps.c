@@ -149,8 +149,8 @@ static void a_constant_load_does_not_make_it_swing(void **state)
 		run(&m, 600, per_second);
 		m.up_cnt = m.down_cnt = 0;
 		run(&m, 3600, per_second);
-		assert_in_range(m.down_cnt, 0, 4);
-		assert_in_range(m.up_cnt, 0, 4);
+		assert_true(m.down_cnt <= 4);
+		assert_true(m.up_cnt <= 4);
 	}
 }
 
@@ -192,7 +192,7 @@ static void noise_does_not_make_it_swing(void **state)
 	for (unsigned int i = 0; i < 36000; i++)
 		tick(&m, 18000 + (__u64)rand() % 6000);
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
-	assert_in_range(m.up_cnt, 1, 5);
+	assert_true(m.up_cnt >= 1 && m.up_cnt <= 5);
 }
 
 /* What the step below would cost was learned of another load: it is tried, and found to fit. */

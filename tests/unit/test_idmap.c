@@ -28,7 +28,7 @@ static void test_extreme_keys(void **state)
 {
 	static const uint64_t keys[] = {0, 1, UINT64_MAX, 1ULL << 63};
 	struct rsp_idmap m = {0};
-	uint64_t value;
+	uint64_t value = 0;
 
 	for (size_t i = 0; i < 4; i++)
 		assert_int_equal(rsp_idmap_put(&m, keys[i], i), 0);

@@ -16,6 +16,7 @@
 
 #include "lib/symbols/elf.h"
 #include "lib/symbols/inlines.h"
+#include "one-function.h"
 
 #define EFFORT (64ULL << 20)
 
@@ -41,8 +42,8 @@ static inline __attribute__((always_inline)) void middle(void)
 	}
 }
 
-__attribute__((noinline, noclone)) void outer_function(void);
-__attribute__((noinline, noclone)) void outer_function(void)
+_one_function_ void outer_function(void);
+_one_function_ void outer_function(void)
 {
 	__asm__ volatile(".globl in_outer\nin_outer: nop");
 	middle();

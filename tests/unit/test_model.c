@@ -261,7 +261,7 @@ static void test_span_at(void **state)
 	struct story *s = story_new("0 window 0 9; 0 run 10; 2 block 10; 4 wake 20 10; 6 run 10");
 	struct rsp_model *m;
 	const struct rsp_thread *t;
-	uint64_t i;
+	uint64_t i = 0;
 
 	(void)state;
 	assert_int_equal(rsp_model_new(s->trace, &m), 0);

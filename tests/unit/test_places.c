@@ -19,11 +19,12 @@
 #include "lib/symbols/debugfiles.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/places.h"
+#include "one-function.h"
 
 #define EFFORT (1ULL << 20)
 
 /* In no dynamic symbol table. Some bytes long, so that there are several places in it. */
-static __attribute__((noinline, noclone)) int target(volatile int *p)
+static _one_function_ int target(volatile int *p)
 {
 	return *p * *p + (*p ? *p / 3 : *p / 5);
 }

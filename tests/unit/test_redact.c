@@ -64,7 +64,7 @@ struct redacted {
 static int redact(const struct rsp_snapshot *snap, uid_t uid, struct redacted *ret)
 {
 	int fd = memfd_create("redacted", 0), r;
-	struct rsp_snapshot_writer *w;
+	struct rsp_snapshot_writer *w = NULL;
 
 	assert_int_equal(rsp_snapshot_writer_new(fd, &w), 0);
 	r = rsp_redact(snap, uid, w);

@@ -303,7 +303,7 @@ static void named_views_exist(void **state)
 {
 	char names[] = RSP_VIEW_NAMES, *rest = names, *name;
 	unsigned int seen = 0;
-	enum rsp_view view;
+	enum rsp_view view = RSP_VIEW_EXPLAIN;
 
 	while ((name = strsep(&rest, ","))) {
 		assert_int_equal(rsp_view_parse(name + (*name == ' '), &view), 0);

@@ -304,7 +304,7 @@ static void tables_are_exact(void **state)
 {
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct story *s = story_new(cases[i].story);
-		struct rsp_explanation *e;
+		struct rsp_explanation *e = NULL;
 		char *text = NULL;
 		size_t len;
 		FILE *out = open_memstream(&text, &len);

@@ -118,7 +118,7 @@ static struct names symbolize(void)
 	struct rsp_trace *trace = NULL;
 	const struct rsp_symbolize_options options = {0};
 	struct names n = {0};
-	size_t len;
+	size_t len = 0;
 
 	assert_int_equal(rsp_trace_new(&snap, &trace), 0);
 	assert_int_equal(trace->bad_cnt, 0);
@@ -133,7 +133,7 @@ static void assert_frame(const struct names *n, __u64 id, int i, const char *sym
 {
 	const char *got_symbol, *got_module;
 
-	assert_in_range(i, 0, rsp_symbols_frame_cnt(n->symbols, id) - 1);
+	assert_true(i >= 0 && i < rsp_symbols_frame_cnt(n->symbols, id));
 	rsp_symbols_frame(n->symbols, id, i, &got_symbol, &got_module);
 	assert_string_equal(got_symbol, symbol);
 	assert_string_equal(got_module, module);
@@ -199,7 +199,7 @@ static void test_one_file_of_two_binaries(void **state)
 	_cleanup_close_ int fd = -1;
 	struct rsp_ev_binary *binary;
 	__u64 frames[2];
-	size_t len;
+	size_t len = 0;
 
 	for (__u32 i = 0; i < 2; i++) {
 		binary = add_binary_of(1 + i, dlsym(RTLD_DEFAULT, "getppid"), &frames[i]);
@@ -235,7 +235,7 @@ static void test_proofs(void **state)
 		_cleanup_close_ int fd = -1;
 		struct rsp_ev_binary *binary;
 		__u64 frame;
-		size_t len;
+		size_t len = 0;
 
 		records_len = 0;
 		binary = add_binary_of(1, dlsym(RTLD_DEFAULT, "getppid"), &frame);
@@ -266,8 +266,8 @@ static void test_vdso(void **state)
 	__u64 vdso = getauxval(AT_SYSINFO_EHDR), call = (uintptr_t)find_in_vdso("clock_gettime");
 	struct rsp_ev_binary *binary;
 	__u64 frame;
-	size_t len;
-	Elf *elf;
+	size_t len = 0;
+	Elf *elf = NULL;
 
 	if (!vdso || !call) {
 		print_message("skipped: no vdso here that has symbols\n");

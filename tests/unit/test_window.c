@@ -20,7 +20,7 @@
 
 static struct rsp_window *new_window(void)
 {
-	struct rsp_window *win;
+	struct rsp_window *win = NULL;
 
 	assert_int_equal(rsp_window_new(BUDGET, &win), 0);
 	return win;

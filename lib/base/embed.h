@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * For assembler files: a file of the tree as a string of the program. They are files of their own,
+ * not asm statements in C, because link-time optimization assembles those without an include path.
+ */
+#ifndef RSP_LIB_EMBED_H
+#define RSP_LIB_EMBED_H
+
+/* clang-format off */
+
+/*
+ * Assembler files lack the notes that compilers add: that the stack need not be executable, and that
+ * indirect branches are protected. One file without them takes them from the whole program.
+ */
+#ifdef __CET__
+#include <cet.h>
+#endif
+.section .note.GNU-stack, "", @progbits
+
+/* The bytes of file, found as an include file is, with a NUL behind them. */
+.macro embed symbol:req file:req
+	.section .rodata
+	.global \symbol
+	.type \symbol, @object
+\symbol:
+	.incbin "\file"
+	.byte 0
+	.size \symbol, . - \symbol
+.endm
+
+#endif

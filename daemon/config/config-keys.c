@@ -159,7 +159,7 @@ static int parse_power_of_two(const struct rsp_config_key *key, const char *valu
 
 static int parse_duration(const struct rsp_config_key *key, const char *value, void *field)
 {
-	uint64_t n;
+	uint64_t n = 0;
 
 	return rsp_duration_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }

@@ -169,7 +169,7 @@ int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w)
 
 int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret)
 {
-	uint64_t end_off;
+	uint64_t end_off = 0;
 	int r;
 
 	r = rsp_snapshot_find_end(fd, &end_off);

@@ -34,11 +34,12 @@ test("dragging in the strips makes a range, and tables are of it", onPage("chain
 
 	isNear(from, END * 0.5, END * 0.005);
 	isNear(to, END * 0.7, END * 0.005);
-	await page.until("the table is of the range", (ns) => {
+	// While the mouse moves, the table is of the range so far.
+	await page.until("the table is of the range", ({ ns, error }) => {
 		const cell = document.querySelector("tr[data-category=network] [data-ns]");
 
-		return Number(cell.dataset.ns) < ns;
-	}, before.network);
+		return Math.abs(Number(cell.dataset.ns) - ns) <= error;
+	}, { ns: to - from, error: END * 0.005 });
 	const { network, ...others } = await tableOf(page);
 
 	assert.equal(before.network, 50e6);

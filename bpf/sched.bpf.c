@@ -93,8 +93,7 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 			wait_of(prev, RSP_SCRATCH_SCHED, true, &wait);
 		else
 			stay_of(prev, &wait);
-		if (state && has_part(RSP_PART_SYSCALLS) &&
-		    BPF_CORE_READ_BITFIELD(prev, in_iowait))
+		if (state && has_part(RSP_PART_SYSCALLS) && BPF_CORE_READ_BITFIELD(prev, in_iowait))
 			wait.flags |= RSP_SW_IOWAIT;
 		if (!is_shed(prev->pid, ts_ns)) {
 			kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);

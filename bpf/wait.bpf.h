@@ -139,7 +139,8 @@ static __always_inline void wait_of(struct task_struct *task, __u32 level, bool 
 		ret->flags = RSP_SW_KTHREAD;
 		return;
 	}
-	if (!has_part(RSP_PART_SYSCALLS) || !task->mm || BPF_CORE_READ_BITFIELD_PROBED(task, in_execve) ||
+	if (!has_part(RSP_PART_SYSCALLS) || !task->mm ||
+	    BPF_CORE_READ_BITFIELD_PROBED(task, in_execve) ||
 	    task->thread_info.status & TS_COMPAT) {
 		ret->flags = RSP_SW_UNREADABLE;
 		return;

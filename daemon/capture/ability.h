@@ -13,7 +13,7 @@ struct rsp_ability {
 	bool ok; /* nothing is missing from what is recorded */
 };
 
-/* One line: why the kernel does not do it, or what to do. */
+/* One line for the user: why something cannot be recorded and, if known, what to do. */
 struct rsp_reason {
 	char text[256];
 };

@@ -49,7 +49,7 @@ struct rsp_capture {
 	__u64 reported_miss_ns;
 };
 
-/* What the programs are told before they are loaded. */
+/* Constants of the programs, set before they are loaded. */
 struct knobs {
 	int cpu_cnt;
 	__u64 secret;
@@ -139,7 +139,7 @@ static int load(struct rsp_capture *c, const struct rsp_capture_options *opt,
 	int r = find_knobs(c->cpu_cnt, opt, &knobs);
 
 	if (r < 0)
-		return fail(r, "the kernel gives no random numbers", ret_why);
+		return fail(r, "cannot get random numbers from the kernel", ret_why);
 	r = rsp_load(&loading, &c->ladder, &c->bpf, ret_why);
 	if (r < 0)
 		return r;

@@ -45,8 +45,8 @@ int rsp_capture_drain(struct rsp_capture *capture);
 void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
 /*
- * One TASK record per living thread, a seed SWITCH for each blocked one. 0 or -errno; 0, too, where
- * the kernel rejects the program, as the ability tells.
+ * One TASK record per living thread, a seed SWITCH for each blocked one. 0 or -errno. Does nothing
+ * if the kernel rejected the program; the ability "census" says so.
  */
 int rsp_capture_census(struct rsp_capture *capture);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What can be recorded, one by one -> the programs and parts of programs that record it. A feature
- * that the kernel rejects is left out alone; the rest is recorded.
+ * Features of the recorder -> the programs, or parts of programs, that implement them. If the
+ * kernel rejects a feature, only that feature is left out.
  */
 #ifndef RSP_DAEMON_FEATURES_H
 #define RSP_DAEMON_FEATURES_H
@@ -12,13 +12,13 @@
 #define RSP_FEATURE_PROGRAM_MAX 8
 
 struct rsp_feature {
-	const char *name; /* of its ability */
+	const char *name; /* of the ability, for users */
 	__u32 part;	  /* enum rsp_part: a part of its programs; 0: these programs as a whole */
 	bool indispensable;
 	const char *programs[RSP_FEATURE_PROGRAM_MAX + 1]; /* names, up to NULL */
 };
 
-/* A part comes after the features whose programs it is a part of. */
+/* In the order in which they are tried: a part after the programs that contain it. */
 enum rsp_feature_index {
 	RSP_FEATURE_SCHED,
 	RSP_FEATURE_SYSCALLS,

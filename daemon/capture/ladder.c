@@ -104,7 +104,7 @@ static bool can_kprobe(const char *function)
 
 /* --- a choice --------------------------------------------------------------------------------- */
 
-/* All that the decision about one feature may depend on. */
+/* Input and output of the decision about one feature. */
 struct choice {
 	struct rsp_ladder *ladder;
 	struct rsp_bpf *bpf;
@@ -213,7 +213,7 @@ static void choose_net_receive(const struct choice *c)
 
 #define TP_BTF "tp_btf/"
 
-/* The tracepoint that the program is for; NULL: it is for something else. */
+/* The tracepoint that the program is attached to; NULL: something else. */
 static const char *tracepoint_of(const struct bpf_program *prog)
 {
 	const char *section = bpf_program__section_name(prog);
@@ -259,13 +259,13 @@ static void choose_programs(const struct choice *c)
 	add(c, "none", "the kernel lacks its tracepoints", false);
 }
 
-/* It is for no tracepoint: only loading tells whether the kernel has it. */
+/* An iterator: whether the kernel has it shows only when the program is loaded. */
 static void choose_census(const struct choice *c)
 {
 	add(c, "iterator", "the kernel lists its tasks", true);
 }
 
-/* Whether samples can be taken is found out when they are (capture.c). */
+/* Its ability depends on perf_event_open() as well: capture.c adds it. */
 static void choose_samples(const struct choice *c)
 {
 }
@@ -307,7 +307,7 @@ static void choose_functions(const struct choice *c)
 	    has ? "the kernel has it" : "limits on functions take CAP_SYS_ADMIN", true);
 }
 
-/* False: none of the programs that it is a part of is loaded. */
+/* False if no program that contains the part is loaded. */
 static bool load_part(const struct choice *c)
 {
 	for (size_t i = 0; c->feature->programs[i]; i++)
@@ -328,7 +328,7 @@ static void choose_part(const struct choice *c)
 	    loaded);
 }
 
-/* Whether binaries can be opened, as user stacks require, is found out later (binaries.c). */
+/* Its ability depends on access to binaries as well: binaries.c adds it. */
 static void choose_stacks(const struct choice *c)
 {
 	load_part(c);

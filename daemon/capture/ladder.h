@@ -20,17 +20,17 @@ struct rsp_bpf;
 struct rsp_ladder {
 	struct rsp_ability v[RSP_ABILITY_MAX];
 	size_t cnt;
-	struct rsp_reason rejected[RSP_FEATURE_CNT]; /* by the kernel; empty: not so */
+	struct rsp_reason rejected[RSP_FEATURE_CNT]; /* empty text: the kernel accepts it */
 };
 
 /*
- * Adds what another part of the daemon chose. Strings must be static. An ability that is there
- * already stays as it is: what the kernel rejected is not to be had, whatever else would allow it.
+ * Adds what another part of the daemon chose. Strings must be static. Does nothing if the ability
+ * is there already: a feature that the kernel rejected stays rejected.
  */
 void rsp_ladder_add(struct rsp_ladder *ladder, const char *name, const char *chosen,
 		    const char *why, bool ok);
 
-/* From now on the feature counts as rejected by the kernel. */
+/* Marks the feature as rejected by the kernel, also in an ability that is there already. */
 void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature,
 		       const struct rsp_reason *reason);
 

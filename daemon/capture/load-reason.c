@@ -6,15 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The oldest kernel that RSP is tried on. */
+/* The oldest kernel on which RSP is tested. */
 enum { LEAST_MAJOR = 6, LEAST_MINOR = 1 };
 
 /*
- * libbpf replaces the verifier's words about a field that could not be found
- *(bpf_core_format_spec() in relo_core.c):
+ * libbpf puts its own words where the verifier met a field that the kernel lacks:
  *
- *	failed to resolve CO-RE relocation <byte_off> [3148] struct page.compound_head (0:1:0:0 @
- *offset 8)
+ *	failed to resolve CO-RE relocation <byte_off> [31] struct page.compound_head (0:1 @ offset
+ *8)
  */
 static bool missing_field(const char *log, struct rsp_reason *ret)
 {
@@ -31,7 +30,8 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 	while (len && spec[len - 1] == ' ')
 		len--;
 	snprintf(name, sizeof(name), "%.*s", (int)len, spec);
-	/* What follows three underscores tells our own declarations of one structure apart. */
+	/* Our own declarations of a structure differ behind three underscores: no user knows them.
+	 */
 	flavor = strstr(name, "___");
 	member = flavor ? flavor + strcspn(flavor, ".") : "";
 	snprintf(ret->text, sizeof(ret->text),
@@ -40,7 +40,7 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 	return true;
 }
 
-/* What the verifier says at the end of its log are statistics. */
+/* The verifier's log ends with statistics. */
 static bool is_statistics(const char *line)
 {
 	static const char *const begins[] = {"processed ", "verification time", "stack depth",

@@ -17,7 +17,7 @@
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 
-/* As much as libbpf takes itself. Touched only where the verifier rejects a large program. */
+/* As much as libbpf itself would allocate. Only what the verifier writes becomes real memory. */
 #define LOG_BYTES (16U << 20)
 
 static void btf_freep(struct btf **btf)
@@ -28,22 +28,22 @@ static void btf_freep(struct btf **btf)
 /* --- opening ---------------------------------------------------------------------------------- */
 
 /*
- * What the kernel itself does not have libbpf looks for in its modules. Up to 1.1 it takes it for a
- * failure not to be allowed to list them, which is root's right alone, and for an answer the next
- * time. So that the first time is not at loading, it looks for what nobody has.
+ * libbpf searches modules for attach targets that the kernel image lacks. Only root may list
+ * modules; up to version 1.1, libbpf takes the first refusal for a failure to load, and later ones
+ * for "no modules". So this first search, for a target that does not exist, takes the failure.
  */
 static void look_into_modules(struct rsp_bpf *bpf)
 {
 	(void)bpf_program__set_attach_target(bpf->progs.on_switch, 0, "rsp:nowhere");
 }
 
-/* libbpf finds these by itself, and those of modules, too; any other file stands in for them. */
+/* NULL: libbpf reads the running kernel's own types, with those of modules, by itself. */
 static const char *custom_types(const char *btf_path)
 {
 	return strcmp(btf_path, "/sys/kernel/btf/vmlinux") == 0 ? NULL : btf_path;
 }
 
-/* log: where the verifier's words go; NULL: nowhere. */
+/* log: for what the verifier says, LOG_BYTES; may be NULL. */
 static int open_object(const struct rsp_loading *loading, const struct btf *btf, char *log,
 		       struct rsp_ladder *ladder, struct rsp_bpf **ret)
 {
@@ -80,14 +80,13 @@ static int load_all(const struct rsp_loading *loading, const struct btf *btf,
 	return r;
 }
 
-/* --- feature by feature ------------------------------------------------------------------------
- */
+/* --- feature by feature ----------------------------------------------------------------------- */
 
 struct trial {
 	const struct rsp_loading *loading;
 	const struct btf *btf;
 	char *log;
-	__u32 parts; /* that were not rejected so far */
+	__u32 parts; /* accepted so far */
 };
 
 static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
@@ -99,7 +98,9 @@ static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
 		bpf_program__set_autoload(prog, false);
 }
 
-/* A part is tried together with those before it: what each is worth alone may be too much at once.
+/*
+ * A part is tried together with the accepted parts before it: each may load alone, and all of them
+ * be too much for the verifier.
  */
 static int try_feature(struct trial *trial, const struct rsp_ladder *known,
 		       const struct rsp_feature *feature, struct rsp_reason *ret_why)
@@ -181,8 +182,7 @@ int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struc
 	return r;
 }
 
-/* --- attaching ---------------------------------------------------------------------------------
- */
+/* --- attaching -------------------------------------------------------------------------------- */
 
 static struct bpf_prog_skeleton *skeleton_of(struct rsp_bpf *bpf, const char *program)
 {
@@ -202,7 +202,7 @@ static void detach_feature(struct rsp_bpf *bpf, const struct rsp_feature *featur
 	}
 }
 
-/* -EOPNOTSUPP is libbpf's answer for programs that are attached to something it cannot guess. */
+/* EOPNOTSUPP: others attach it (samples, functions), or it is run and not attached. */
 static int attach_program(struct bpf_prog_skeleton *s)
 {
 	if (bpf_program__fd(*s->prog) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs -> the kernel. If the kernel rejects them as they are, each feature is tried alone;
- * those that it rejects are left out, each with the kernel's own reason in the ladder.
+ * Loads the programs into the kernel. If the kernel rejects any, each feature is tried alone, and
+ * the rejected ones are left out; the ladder keeps the kernel's reason for each.
  */
 #ifndef RSP_DAEMON_LOADER_H
 #define RSP_DAEMON_LOADER_H
@@ -19,21 +19,21 @@ struct rsp_loading {
 };
 
 /*
- * Fills the ladder, which lies zeroed. 0, or -errno and *ret_why if not even switches and wakeups
- * can be recorded.
+ * ladder: zeroed by the caller, filled here. 0; or -errno and *ret_why if not even switches and
+ * wakeups can be recorded.
  */
 int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struct rsp_bpf **ret,
 	     struct rsp_reason *ret_why);
 
 /*
- * Attaches what was loaded, but for programs that are attached to things given later. A feature of
- * which a program cannot be attached is left out as a whole. Errors as above.
+ * Attaches the loaded programs, except those of samples and functions, which others attach. If one
+ * program of a feature cannot be attached, the whole feature is left out. Errors as above.
  */
 int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason *ret_why);
 
 /*
- * One line for errno and the verifier's log of the program it rejected. The field that a program
- * reads and the kernel lacks, if that is why; else the last that the verifier said; else errno.
+ * error: a positive errno; log: the verifier's, of the rejected program. The reason is the field
+ * that the kernel lacks, else the last line of the verifier, else the errno in words.
  */
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret);
 

@@ -12,8 +12,7 @@ enum { LEAST_MAJOR = 6, LEAST_MINOR = 1 };
 /*
  * libbpf puts its own words where the verifier met a field that the kernel lacks:
  *
- *	failed to resolve CO-RE relocation <byte_off> [31] struct page.compound_head (0:1 @ offset
- *8)
+ *	failed to resolve CO-RE relocation <byte_off> [31] struct page.lru (0:1 @ offset 8)
  */
 static bool missing_field(const char *log, struct rsp_reason *ret)
 {
@@ -30,8 +29,7 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 	while (len && spec[len - 1] == ' ')
 		len--;
 	snprintf(name, sizeof(name), "%.*s", (int)len, spec);
-	/* Our own declarations of a structure differ behind three underscores: no user knows them.
-	 */
+	/* "struct page___old" is our name for a struct page: users know the latter. */
 	flavor = strstr(name, "___");
 	member = flavor ? flavor + strcspn(flavor, ".") : "";
 	snprintf(ret->text, sizeof(ret->text),

@@ -124,3 +124,14 @@ if command -v python3 >/dev/null; then
 else
 	skip "recorders that misbehave" "needs python3"
 fi
+
+# --- a machine without apt ------------------------------------------------------------------------
+
+mkdir "$tmp/no-tools"
+# no_apt: the packages are named, nothing is installed, and make can go on.
+no_apt() {
+	PATH="$tmp/no-tools" /bin/sh packaging/install-deps build >"$tmp/deps" 2>&1 || { cat "$tmp/deps"; return 1; }
+	grep -q 'libbpf-dev' "$tmp/deps" || { cat "$tmp/deps"; return 1; }
+}
+check "install-deps without apt" no_apt
+check "DEPS=no: make leaves install-deps out" sh -c '! make -n DEPS=no demo | grep install-deps'

@@ -70,9 +70,10 @@ void rsp_load_reason(int error, const char *log, struct rsp_reason *ret)
 		return;
 	if (error == EPERM || error == EACCES)
 		snprintf(ret->text, sizeof(ret->text),
-			 "not permitted: run as root or with CAP_BPF and CAP_PERFMON");
+			 "the kernel refuses it: run as root or with CAP_BPF and CAP_PERFMON");
 	else
-		snprintf(ret->text, sizeof(ret->text), "%s", strerror(error));
+		snprintf(ret->text, sizeof(ret->text), "the kernel does not load it: %s",
+			 strerror(error));
 }
 
 void rsp_load_add_version(const char *release, struct rsp_reason *reason)

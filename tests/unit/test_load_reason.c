@@ -53,14 +53,14 @@ static void test_verifier(void **state)
 
 static void test_privilege(void **state)
 {
-	expect(EPERM, "", "not permitted: run as root or with CAP_BPF and CAP_PERFMON");
-	expect(EACCES, "", "not permitted: run as root or with CAP_BPF and CAP_PERFMON");
+	expect(EPERM, "", "the kernel refuses it: run as root or with CAP_BPF and CAP_PERFMON");
+	expect(EACCES, "", "the kernel refuses it: run as root or with CAP_BPF and CAP_PERFMON");
 }
 
 static void test_other_error(void **state)
 {
-	expect(ENOMEM, "", "Cannot allocate memory");
-	expect(EINVAL, "processed 0 insns\n", "Invalid argument");
+	expect(ENOMEM, "", "the kernel does not load it: Cannot allocate memory");
+	expect(EINVAL, "processed 0 insns\n", "the kernel does not load it: Invalid argument");
 }
 
 static void test_long_lines_are_cut(void **state)

@@ -277,7 +277,8 @@ static void choose_cpu_vectors(const struct choice *c)
 
 	for (size_t i = 0; c->feature->programs[i]; i++) {
 		struct bpf_program *prog = program_of(c, i);
-		bool has = has_tracepoint(c->btf, tracepoint_of(prog));
+		const char *tracepoint = tracepoint_of(prog);
+		bool has = tracepoint && has_tracepoint(c->btf, tracepoint);
 
 		bpf_program__set_autoload(prog, has);
 		all = all && has;

@@ -279,7 +279,7 @@ $(SUITES:%=check-%): check-%: deps-test
 	$(Q)$(MAKE) check-build $(if $(filter systemd,$*),check-packages)
 	$(Q)tests/run $(O) $*
 
-# All kernels of tests/vm/kernels, not just the first. Takes ten minutes, downloads 200 MB once, and writes
+# All kernels of tests/vm/kernels, not just the first. Takes a quarter of an hour, downloads some hundred MB once, and writes
 # docs/kernels.md.
 check-vm-all: deps-test
 	$(Q)$(MAKE) check-build
@@ -290,7 +290,7 @@ check-compilers: deps-test $(TYPES)
 	$(Q)RSP_TEST_TIMEOUT=10800 tests/run $(O) compilers
 
 # README's commands on new and bare installations of Debian 12, 13 and unstable. Takes root, the network
-# and half an hour for each; tests/distros/run says how to have less.
+# and ten minutes for each; tests/distros/run has options for less.
 check-distros: deps-distros
 	$(Q)RSP_TEST_TIMEOUT=21600 tests/run $(O) distros
 

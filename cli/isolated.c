@@ -23,8 +23,8 @@
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
 /*
- * Of each system call: whether the child made it, though it is forbidden. Not bools: the child may
- * have been taken over by what it reads, and write any value. NULL: there was no memory for it.
+ * One byte for each system call: not 0 if the child made the call although it is forbidden. The child
+ * shares this memory and may be hostile, so any value may be found here. NULL: out of memory.
  */
 static volatile char *forbidden;
 

@@ -293,7 +293,7 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	go_on(w);
 }
 
-/* A worker that reports without end breaks the protocol. */
+/* A worker may report RSP_WORKER_FORBIDDEN_MAX calls; more break the protocol. */
 static bool forbidden_ok(struct rsp_worker *w, const struct rsp_worker_message *message)
 {
 	return message->says == RSP_WORKER_FORBIDDEN &&

@@ -17,7 +17,7 @@
 #endif
 .section .note.GNU-stack, "", @progbits
 
-/* The bytes of file, found as an include file is, with a NUL behind them. */
+/* The bytes of a file, then a NUL. The file is searched in the include path. */
 .macro embed symbol:req file:req
 	.section .rodata
 	.global \symbol

@@ -100,7 +100,7 @@ static const struct rsp_thread *thread_of(const struct rsp_attribution *a, __u32
 	return &a->model->threads.v[thread];
 }
 
-/* A record of later on names it only for want of one from then. */
+/* 0 if the name comes from a later record: the right one may have been lost at any time before. */
 static void reach_name(struct rsp_attribution *a, const struct rsp_ev_task *task, __u64 ts_ns)
 {
 	__u64 named_ns = task && task->hdr.ts_ns <= ts_ns ? task->hdr.ts_ns : 0;

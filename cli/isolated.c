@@ -23,8 +23,8 @@
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
 /*
- * One byte for each system call: not 0 if the child made the call although it is forbidden. The child
- * shares this memory and may be hostile, so any value may be found here. NULL: out of memory.
+ * One byte for each system call: not 0 if the child made the call although it is forbidden. The
+ * child shares this memory and may be hostile, so any value may be found here. NULL: out of memory.
  */
 static volatile char *forbidden;
 

@@ -371,10 +371,19 @@ static __always_inline void add_frame(struct unwinder *u, __u64 frame)
 	u->hash = mix(u->hash, frame);
 }
 
+/*
+ * An instruction pointer may be any number: a tracer sets it. Without bit 63, which no address of a
+ * process has, it cannot pass for a place in a binary that the process has not mapped.
+ */
+static __always_inline __u64 raw_frame(__u64 pc)
+{
+	return pc & ~RSP_FRAME_IN_BINARY;
+}
+
 static __always_inline __u64 frame_of(const struct unwinder *u)
 {
 	if (!u->map.binary)
-		return u->pc;
+		return raw_frame(u->pc);
 	return RSP_FRAME_IN_BINARY | (__u64)u->map.binary << RSP_FRAME_OFFSET_BITS |
 	       ((u->pc - u->map.bias) & ((1ULL << RSP_FRAME_OFFSET_BITS) - 1));
 }
@@ -577,7 +586,7 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 		stats->user_cnt[u->end]++;
 	if (!u->cnt) {
 		u->raw = true;
-		add_frame(u, u->pc);
+		add_frame(u, raw_frame(u->pc));
 	}
 	return finish(u, task);
 }

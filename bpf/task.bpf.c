@@ -3,6 +3,7 @@
  * Birth, exec, renaming and death of threads -> TASK and EXIT records in the control ring; and a
  * census of all threads alive, with what the blocked ones wait for, read through an iterator.
  */
+#include "owner.bpf.h"
 #include "wait.bpf.h"
 
 /* The process's number in the innermost pid namespace it lives in, and that namespace's inode
@@ -17,6 +18,18 @@ static __always_inline __u32 ns_tgid_of(struct task_struct *task, __u32 *ret_pid
 	return BPF_CORE_READ(upid, nr);
 }
 
+/* A worker that a process lends to the kernel (io_uring) is of that process. */
+static __always_inline __u32 attrs_of(struct task_struct *task)
+{
+	__u32 attrs = is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
+
+	if (is_kernel_thread(task))
+		attrs |= RSP_TASK_ATTR_KTHREAD;
+	if (is_kernel_thread(task) && !(task->flags & PF_KTHREAD))
+		attrs |= RSP_TASK_ATTR_LENT;
+	return attrs;
+}
+
 static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struct *task, __u32 ptid,
 				      __u16 reason)
 {
@@ -25,12 +38,12 @@ static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struc
 	rec->tid = task->pid;
 	rec->tgid = task->tgid;
 	rec->ptid = ptid;
-	rec->uid = BPF_CORE_READ(task, cred, euid.val);
+	rec->uid = BPF_CORE_READ(task, real_cred, euid.val);
 	rec->cgroup_id = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn, id);
 	rec->start_ns = task->start_time;
 	rec->ns_tgid = ns_tgid_of(task, &rec->pidns);
 	rec->mntns = BPF_CORE_READ(task, nsproxy, mnt_ns, ns.inum);
-	rec->attrs = is_kernel_thread(task) ? RSP_TASK_ATTR_KTHREAD : 0;
+	rec->attrs = attrs_of(task);
 	bpf_probe_read_kernel_str(rec->comm, sizeof(rec->comm), task->comm);
 }
 

@@ -8,6 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/idmap.h"
+#include "lib/snapshot/owner.h"
 
 /* A process, from one start to its end; a pid may have several. */
 struct life {
@@ -15,7 +16,7 @@ struct life {
 	__u64 start_ns;
 	__u64 score;
 	bool wanted;
-	bool foreign; /* somebody else's than req->uid's, or was and did not exec since */
+	bool foreign; /* not one that req->uid may see, or was not and did not exec since */
 };
 
 struct rsp_choice {
@@ -104,7 +105,7 @@ static int see_task(struct rsp_choice *c, const struct rsp_ev_task *task)
 	if (r < 0 || task->start_ns < life->start_ns)
 		return r;
 	life->wanted |= is_wanted(c->req, task);
-	if (task->uid != c->req->uid)
+	if (!rsp_task_is_of(task, c->req->uid))
 		life->foreign = true;
 	else if (task->hdr.flags & RSP_TASK_EXEC)
 		life->foreign = false;

@@ -275,6 +275,10 @@ enum rsp_task_reason {
 
 enum rsp_task_attr {
 	RSP_TASK_ATTR_KTHREAD = 1 << 0,
+	/* Its user may not look into it, as ptrace has it: a set-user-ID or set-group-ID program,
+	 * one with capabilities, one that is not dumpable. Not set by old recorders. */
+	RSP_TASK_ATTR_CLOSED = 1 << 1,
+	RSP_TASK_ATTR_LENT = 1 << 2, /* KTHREAD, but of the process tgid: an io_uring worker */
 };
 
 /* Who a thread is from ts_ns on, until its next TASK or EXIT record. */

@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include "decode.h"
+#include "owner.h"
 
 int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *userdata)
 {
@@ -33,9 +34,9 @@ int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *
 
 static enum rsp_whose whose_task(const struct rsp_redact_owners *o, const struct rsp_ev_task *task)
 {
-	if (task->attrs & RSP_TASK_ATTR_KTHREAD)
+	if (rsp_task_is_kernel(task))
 		return RSP_WHOSE_KERNEL;
-	return task->uid == o->uid ? RSP_WHOSE_OWN : RSP_WHOSE_OTHER;
+	return rsp_task_is_of(task, o->uid) ? RSP_WHOSE_OWN : RSP_WHOSE_OTHER;
 }
 
 static struct rsp_redact_life life_of(const struct rsp_idmap *whose, const struct rsp_idmap *since,

@@ -179,6 +179,7 @@ static int redact_task(struct redaction *x, void *rec)
 		return 1;
 	memset(task->comm, 0, sizeof(task->comm));
 	snprintf(task->comm, sizeof(task->comm), "uid %u", task->uid);
+	task->attrs &= RSP_TASK_ATTR_KTHREAD;
 	task->cgroup_id = 0;
 	task->pidns = 0;
 	task->mntns = 0;

@@ -11,7 +11,7 @@
  *	0 slo NAME request 250             the span asked for passed that limit, of 250 ms
  *
  * Who there is. A thread is its process's first one, if no TGID is given:
- *	0 alive 10 make [TGID] [start=NS] [cgroup=N] [uid=N] [cpu=N]
+ *	0 alive 10 make [TGID] [start=NS] [cgroup=N] [uid=N] [cpu=N] [closed] [lent]
  *	                                   found alive (TASK seed)
  *	0 kthread 7 kworker/0:1
  *	1 fork 10 11 [TGID]                10 makes 11, of the same name

@@ -117,6 +117,10 @@ static void tell_target(struct story *s, struct words *w)
 static void task(struct story *s, struct words *w, __u32 tid, __u32 ptid, __u16 reason,
 		 const char *comm)
 {
+	static const struct flag attrs[] = {
+		{"closed", RSP_TASK_ATTR_CLOSED},
+		{"lent", RSP_TASK_ATTR_LENT},
+	};
 	struct rsp_ev_task *ev = story_record(s, RSP_EV_TASK, sizeof(*ev), reason);
 
 	if (strlen(comm) >= sizeof(ev->comm))
@@ -126,7 +130,8 @@ static void task(struct story *s, struct words *w, __u32 tid, __u32 ptid, __u16 
 	ev->tid = tid;
 	ev->tgid = words_number_follows(w) ? next_tid(w, "the process") : tid;
 	ev->ptid = ptid;
-	ev->attrs = ptid == KTHREADD ? RSP_TASK_ATTR_KTHREAD : 0;
+	ev->attrs = TAKE_FLAGS(w, attrs);
+	ev->attrs |= ptid == KTHREADD ? RSP_TASK_ATTR_KTHREAD : 0;
 	ev->hdr.cpu = cpu(w, s->cpu_of[tid]);
 	ev->cgroup_id = value_id(w, "cgroup");
 	ev->uid = (__u32)words_value(w, "uid", UINT32_MAX, 0);

@@ -19,6 +19,7 @@ struct who {
 	__u64 start_ns, cgroup_id;
 	const char *comm;
 	__u32 ns_tgid; /* in CONTAINER; 0: in the initial one */
+	__u32 attrs;
 };
 
 static void see_task(struct rsp_choice *c, __u64 ts_ns, __u16 reason, struct who who)
@@ -28,6 +29,7 @@ static void see_task(struct rsp_choice *c, __u64 ts_ns, __u16 reason, struct who
 		.tid = who.tid,
 		.tgid = who.tgid,
 		.uid = who.uid,
+		.attrs = who.attrs,
 		.start_ns = who.start_ns,
 		.cgroup_id = who.cgroup_id,
 		.pidns = who.ns_tgid ? CONTAINER : RSP_PIDNS_INITIAL,
@@ -97,6 +99,9 @@ static int decide(struct rsp_dump_request *req, __u32 *ret_tgid, uint64_t *ret_s
 	/* A program that became root's. */
 	see_task(c, 100, RSP_TASK_FORK, (struct who){50, 50, 1000, 100, 74, "bash", 0});
 	see_task(c, 101, RSP_TASK_EXEC, (struct who){50, 50, 0, 100, 74, "sudo", 0});
+	/* A set-group-ID program. */
+	see_task(c, 1, RSP_TASK_SEED,
+		 (struct who){60, 60, 1000, 9, 75, "crontab", 0, RSP_TASK_ATTR_CLOSED});
 	r = rsp_choice_decide(c, ret_tgid, ret_start_ns);
 	rsp_choice_free(c);
 	return r;
@@ -139,6 +144,10 @@ static void test_who_is_meant(void **state)
 		 40},
 		{"own until exec",
 		 {.meta.target_pid = 50, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
+		 -EACCES,
+		 0},
+		{"closed",
+		 {.meta.target_pid = 60, .pidns = RSP_PIDNS_INITIAL, .own_only = true, .uid = 1000},
 		 -EACCES,
 		 0},
 		{"own before others'",

@@ -229,6 +229,10 @@ static void test_who_was_another(void **state)
 		"0 window 0 100; 0 alive 10 x uid=0; 5 name 10 x uid=1000",
 		"0 window 0 100; 0 alive 10 x uid=0; 5 exec 10 x uid=1000; 6 exec 10 x uid=0",
 		"0 alive 10 x uid=1000; 5 kthread 10 x",
+		"0 alive 10 x uid=1000 closed",
+		"0 alive 10 x uid=1000; 5 name 10 x uid=1000 closed",
+		"0 alive 10 x uid=1000; 5 exec 10 x uid=1000 closed",
+		"0 alive 10 x uid=1000; 5 kthread 11 x 10 uid=1000 lent closed",
 		"0 alive 10 x uid=1000; 5 alive 11 x 10 uid=0",
 		"0 alive 11 x 10 uid=0; 5 alive 10 x uid=1000",
 	};
@@ -259,6 +263,47 @@ static void test_who_became_his(void **state)
 	assert_true(says(&x, "visible-shell"));
 	assert_true(says(&x, "own"));
 	assert_true(says(&x, "visible_main"));
+	redacted_done(&x);
+	story_free(s);
+}
+
+/* A program that nobody may look into has ended, and the user's own has begun. */
+static void test_who_is_closed(void **state)
+{
+	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
+				    "0 alive 20 secret-setgid uid=1000 closed\n"
+				    "0 alive 30 secret-passwd uid=1000 closed\n"
+				    "0 file 1 /secret/shadow; 0 file 2 /secret/group\n"
+				    "0 file 3 /visible/own; 0 ustack 4 secret_check\n"
+				    "0 run 10; 0 run 20 cpu=1; 0 run 30 cpu=2\n"
+				    "1 block 20 sys=0 obj=1 u=4 cpu=1; 2 block 30 sys=0 obj=2 cpu=2\n"
+				    "3 run 30 cpu=2; 4 exec 30 visible-now uid=1000\n"
+				    "5 block 30 sys=0 obj=3 cpu=2; 90 block 10\n");
+	struct redacted x;
+
+	assert_int_equal(redact(&s->snap, USER, &x), 0);
+	assert_false(says(&x, "secret"));
+	assert_true(says(&x, "visible-now"));
+	assert_true(says(&x, "own"));
+	redacted_done(&x);
+	story_free(s);
+}
+
+/* A worker that a process lends the kernel is of the process, which stays its user's. */
+static void test_who_is_lent(void **state)
+{
+	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
+				    "0 kthread 11 visible-iou-wrk 10 uid=1000 lent\n"
+				    "0 kthread 21 secret-iou-wrk 20 uid=1001 lent\n"
+				    "0 file 1 /visible/own; 0 file 2 /secret/file; 0 run 10\n"
+				    "0 run 11 cpu=1; 0 run 21 cpu=2; 1 block 11 sys=0 obj=1 cpu=1\n"
+				    "2 block 21 sys=0 obj=2 cpu=2; 90 block 10\n");
+	struct redacted x;
+
+	assert_int_equal(redact(&s->snap, USER, &x), 0);
+	assert_false(says(&x, "secret"));
+	assert_true(says(&x, "visible-iou-wrk"));
+	assert_true(says(&x, "own"));
 	redacted_done(&x);
 	story_free(s);
 }
@@ -485,6 +530,8 @@ int main(void)
 		cmocka_unit_test(test_who_may_ask),
 		cmocka_unit_test(test_who_was_another),
 		cmocka_unit_test(test_who_became_his),
+		cmocka_unit_test(test_who_is_closed),
+		cmocka_unit_test(test_who_is_lent),
 		cmocka_unit_test(test_no_kernel_addresses),
 		cmocka_unit_test(test_every_kind_has_a_rule),
 		cmocka_unit_test(test_tails_are_cleared),

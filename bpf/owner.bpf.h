@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whether the user whose a task is by its uid may look into it: as ptrace decides for a caller of
+ * that user without capabilities (PTRACE_MODE_READ, kernel/ptrace.c). What cannot be read is no.
+ */
+#ifndef RSP_OWNER_BPF_H
+#define RSP_OWNER_BPF_H
+
+#include "rsp.bpf.h"
+
+#define SUID_DUMP_USER	    1
+#define MMF_DUMPABLE_MASK   3
+#define USER_NS_NESTING_MAX 33 /* of include/linux/user_namespace.h, and the initial one */
+
+/* The flags of an address space: a word, from Linux 6.18 on a bitmap. */
+struct mm_struct___word {
+	unsigned long flags;
+} __attribute__((preserve_access_index));
+
+struct rsp_mm_flags {
+	unsigned long __mm_flags[1];
+} __attribute__((preserve_access_index));
+
+struct mm_struct___bitmap {
+	struct rsp_mm_flags flags;
+} __attribute__((preserve_access_index));
+
+struct mm_struct___with_user_ns {
+	struct user_namespace *user_ns;
+} __attribute__((preserve_access_index));
+
+/* Linux 7.2 moved both from the address space to the task. */
+struct task_exec_state {
+	int dumpable;
+	struct user_namespace *user_ns;
+} __attribute__((preserve_access_index));
+
+struct task_struct___with_exec_state {
+	struct task_exec_state *exec_state;
+} __attribute__((preserve_access_index));
+
+struct image {
+	__u64 dumpable;
+	struct user_namespace *user_ns;
+};
+
+static __always_inline void image_of_task(struct task_struct *task, struct image *ret)
+{
+	struct mm_struct *mm = task->mm;
+	struct mm_struct___word *word = (void *)mm;
+	struct mm_struct___bitmap *bitmap = (void *)mm;
+	struct mm_struct___with_user_ns *with_user_ns = (void *)mm;
+	struct task_struct___with_exec_state *with_state = (void *)task;
+
+	*ret = (struct image){};
+	if (bpf_core_field_exists(with_state->exec_state)) {
+		ret->dumpable = BPF_CORE_READ(with_state, exec_state, dumpable);
+		ret->user_ns = BPF_CORE_READ(with_state, exec_state, user_ns);
+		return;
+	}
+	if (!mm)
+		return;
+	if (bpf_core_field_exists(word->flags))
+		ret->dumpable = BPF_CORE_READ(word, flags) & MMF_DUMPABLE_MASK;
+	else if (bpf_core_field_exists(bitmap->flags.__mm_flags))
+		ret->dumpable = BPF_CORE_READ(bitmap, flags.__mm_flags[0]) & MMF_DUMPABLE_MASK;
+	if (bpf_core_field_exists(with_user_ns->user_ns))
+		ret->user_ns = BPF_CORE_READ(with_user_ns, user_ns);
+}
+
+/* Whoever made a user namespace in the initial one has all capabilities in it and below it. */
+static __always_inline bool is_namespace_of(struct user_namespace *ns, __u32 uid)
+{
+	for (int i = 0; i < USER_NS_NESTING_MAX; i++) {
+		int level = ns ? BPF_CORE_READ(ns, level) : 0;
+
+		if (level <= 0)
+			return false;
+		if (level == 1)
+			return BPF_CORE_READ(ns, owner.val) == uid;
+		ns = BPF_CORE_READ(ns, parent);
+	}
+	return false;
+}
+
+static __always_inline bool is_initial(struct user_namespace *ns)
+{
+	return ns && BPF_CORE_READ(ns, level) == 0;
+}
+
+/* One user and one group in all respects, and no capability that the user has not. */
+static __always_inline bool has_plain_cred(const struct cred *cred)
+{
+	__u32 uid = BPF_CORE_READ(cred, euid.val), gid = BPF_CORE_READ(cred, egid.val);
+	__u64 permitted = ~0ULL;
+
+	/* Two words of 32 bits, from Linux 6.3 on one of 64. */
+	bpf_core_read(&permitted, sizeof(permitted), &cred->cap_permitted);
+	return is_initial(BPF_CORE_READ(cred, user_ns)) && !permitted &&
+	       BPF_CORE_READ(cred, uid.val) == uid && BPF_CORE_READ(cred, suid.val) == uid &&
+	       BPF_CORE_READ(cred, gid.val) == gid && BPF_CORE_READ(cred, sgid.val) == gid;
+}
+
+static __always_inline bool is_closed(struct task_struct *task)
+{
+	const struct cred *cred = BPF_CORE_READ(task, real_cred);
+	__u32 uid = BPF_CORE_READ(cred, euid.val);
+	struct image image;
+
+	image_of_task(task, &image);
+	if (!has_plain_cred(cred) && !is_namespace_of(BPF_CORE_READ(cred, user_ns), uid))
+		return true;
+	return image.dumpable != SUID_DUMP_USER && !is_namespace_of(image.user_ns, uid);
+}
+
+#endif

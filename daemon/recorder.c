@@ -268,7 +268,7 @@ static void on_asked_dumped(int error, const struct rsp_job_result *result, void
 						   .size = result->dump->size};
 	} else if (error == -EACCES) {
 		rsp_tell_denied(&asked->peer);
-	} else if (error != -ESRCH && error != -ESTALE && error != -EBUSY) {
+	} else if (error != -ESRCH && error != -ENOENT && error != -ESTALE && error != -EBUSY) {
 		rec->snapshots.failed++;
 		rsp_tell_failed(&asked->peer, error);
 	}
@@ -448,6 +448,9 @@ int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config)
 void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus)
 {
 	rec->bus = bus;
+	rsp_jobs_set_bus(rec->jobs, bus);
+	if (rec->slos)
+		rsp_slos_set_bus(rec->slos, bus);
 }
 
 struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)

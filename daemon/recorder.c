@@ -11,6 +11,7 @@
 #include "daemon/slo/breach.h"
 #include "daemon/bus/bus.h"
 #include "clock.h"
+#include "journal.h"
 #include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
 #include "service.h"
@@ -55,11 +56,20 @@ static void sink(const void *record, size_t len, void *userdata)
 		rsp_capture_bump_epoch(rec->capture);
 }
 
+/* A recorder that cannot read its rings would go on blind: it ends, and is started again. */
+static int drain(struct rsp_recorder *rec)
+{
+	int r = rsp_capture_drain(rec->capture);
+
+	if (r < 0)
+		rsp_log(LOG_ERR, "the rings cannot be read (%s): recording cannot go on",
+			strerror(-r));
+	return r;
+}
+
 static int on_fill(sd_event_source *source, int fd, uint32_t revents, void *userdata)
 {
-	struct rsp_recorder *rec = userdata;
-
-	return rsp_capture_drain(rec->capture);
+	return drain(userdata);
 }
 
 static void tell_losses(struct rsp_recorder *rec, uint64_t now_ns)
@@ -123,7 +133,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
 	uint64_t now_ns = rsp_now_ns();
-	int r = rsp_capture_drain(rec->capture);
+	int r = drain(rec);
 
 	if (r < 0)
 		return r;
@@ -369,6 +379,11 @@ static int watch(struct rsp_recorder *rec)
 					       rec);
 	if (r >= 0)
 		r = sd_event_source_set_enabled(rec->timer, SD_EVENT_ON);
+	/* Else sd-event switches off a source that fails, and nobody drains any more. */
+	if (r >= 0)
+		r = sd_event_source_set_exit_on_failure(rec->fill, true);
+	if (r >= 0)
+		r = sd_event_source_set_exit_on_failure(rec->timer, true);
 	return r < 0 ? r : 0;
 }
 

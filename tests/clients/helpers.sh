@@ -15,6 +15,11 @@ end_well() {
 	check "$1: the recorder ends as it should" test "$status" -eq 0
 }
 
+# ended PID: of a child that nobody has waited for yet.
+ended() {
+	! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"
+}
+
 # as_user UID COMMAND…
 as_user() {
 	user=$1

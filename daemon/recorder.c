@@ -331,18 +331,22 @@ static void cancel(void *ctx, struct rsp_job *job)
 	rec->snapshots.in_progress--;
 }
 
-static int trigger(void *ctx, const char *slo)
+static int trigger(void *ctx, const char *slo, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
 
 	return rec->slos ? rsp_slos_trigger(rec->slos, slo, rsp_now_ns()) : -ENOENT;
 }
 
-static int delete_snapshot(void *ctx, const char *id)
+static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
+	struct rsp_stored_name deleted;
+	int r = rsp_store_delete(rec->opt->store_dir, id, &deleted);
 
-	return rsp_store_delete(rec->opt->store_dir, id);
+	if (r == 0)
+		rsp_tell_deleted(peer, &deleted);
+	return r;
 }
 
 static bool users_may_ask(void *ctx)

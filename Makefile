@@ -3,7 +3,7 @@
 #   make              build/rspd, build/rsp-worker and build/rspctl
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
-#   make check-unit | check-golden | check-web | check-bpf | check-e2e | check-vm | check-systemd   one kind of test alone
+#   make check-unit | check-golden | check-web | check-bpf | check-e2e | check-clients | check-vm | check-systemd   one kind of test alone
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz
 #   make bench        what recording costs here, in five minutes; bench-all: everything
@@ -185,6 +185,7 @@ $(O)/tests/unit/test_load_reason: $(O)/daemon/capture/load-reason.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o
 $(O)/tests/unit/test_broker: $(O)/daemon/snapshots/broker.o
 $(O)/tests/unit/test_config: $(CONFIG_OBJ)
+$(O)/tests/unit/test_cgroups: $(O)/daemon/slo/cgroups.o
 $(O)/tests/unit/test_slo_window: $(O)/daemon/slo/slo-window.o
 $(O)/tests/unit/test_slo_psi: $(O)/daemon/slo/slo-psi.o
 $(O)/tests/unit/test_slo_rule: $(O)/daemon/slo/slo-rule.o
@@ -263,7 +264,7 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 
 # tests/run builds nothing: all that the suites run is built before. Missing packages come first of
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
-SUITES := unit golden web bpf e2e vm systemd
+SUITES := unit golden web bpf e2e clients vm systemd
 
 check-build-unit: all $(UNIT_BIN)
 check-build: check-build-unit $(PROG_BIN) $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story

@@ -39,6 +39,7 @@ static const char *const message_ids[RSP_MSG_CNT] = {
 	[RSP_MSG_SHED] = RSP_ID_SHED,	      [RSP_MSG_RECOVERED] = RSP_ID_RECOVERED,
 	[RSP_MSG_CONFIG] = RSP_ID_CONFIG,     [RSP_MSG_RELOADED] = RSP_ID_RELOADED,
 	[RSP_MSG_DENIED] = RSP_ID_DENIED,     [RSP_MSG_WORKER_FAILED] = RSP_ID_WORKER_FAILED,
+	[RSP_MSG_DELETED] = RSP_ID_DELETED,   [RSP_MSG_LOG_LEVEL] = RSP_ID_LOG_LEVEL,
 };
 
 static bool to_journal;
@@ -147,13 +148,22 @@ static void send_entry(enum rsp_message message, int priority, const struct rsp_
 	sd_journal_sendv(e.fields, (int)e.cnt);
 }
 
+/* Whatever the level is. */
+static bool is_evidence(enum rsp_message message)
+{
+	return message == RSP_MSG_DENIED || message == RSP_MSG_DELETED ||
+	       message == RSP_MSG_LOG_LEVEL;
+}
+
 __attribute__((format(printf, 4, 0))) static void tell(enum rsp_message message, int priority,
 						       const struct rsp_journal_fields *fields,
 						       const char *format, va_list ap)
 {
 	char text[4096];
 
-	if (priority > max_level || vsnprintf(text, sizeof(text), format, ap) < 0)
+	if (priority > max_level && !is_evidence(message))
+		return;
+	if (vsnprintf(text, sizeof(text), format, ap) < 0)
 		return;
 	rsp_text_clean(text);
 	if (to_journal)

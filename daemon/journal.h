@@ -24,6 +24,8 @@ enum rsp_message {
 	RSP_MSG_RELOADED,
 	RSP_MSG_DENIED, /* somebody asked for what is not theirs */
 	RSP_MSG_WORKER_FAILED,
+	RSP_MSG_DELETED,   /* somebody deleted a snapshot */
+	RSP_MSG_LOG_LEVEL, /* somebody changed what is logged */
 	RSP_MSG_CNT,
 };
 
@@ -50,7 +52,10 @@ void rsp_log(int priority, const char *format, ...) __attribute__((format(printf
 void rsp_journal(enum rsp_message message, int priority, const struct rsp_journal_fields *fields,
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* What LogControl1 sets: entries less urgent than this are dropped. Default: LOG_INFO. */
+/*
+ * What LogControl1 sets: entries less urgent than this are dropped. Default: LOG_INFO. Not those
+ * that say who did something, or asked for what they may not: nobody covers tracks by lowering it.
+ */
 void rsp_journal_set_max_level(int priority);
 int rsp_journal_max_level(void);
 

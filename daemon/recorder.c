@@ -11,6 +11,7 @@
 #include "daemon/slo/breach.h"
 #include "daemon/bus/bus.h"
 #include "clock.h"
+#include "journal.h"
 #include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
 #include "service.h"
@@ -55,11 +56,20 @@ static void sink(const void *record, size_t len, void *userdata)
 		rsp_capture_bump_epoch(rec->capture);
 }
 
+/* A recorder that cannot read its rings would go on blind: it ends, and is started again. */
+static int drain(struct rsp_recorder *rec)
+{
+	int r = rsp_capture_drain(rec->capture);
+
+	if (r < 0)
+		rsp_log(LOG_ERR, "the rings cannot be read (%s): recording cannot go on",
+			strerror(-r));
+	return r;
+}
+
 static int on_fill(sd_event_source *source, int fd, uint32_t revents, void *userdata)
 {
-	struct rsp_recorder *rec = userdata;
-
-	return rsp_capture_drain(rec->capture);
+	return drain(userdata);
 }
 
 static void tell_losses(struct rsp_recorder *rec, uint64_t now_ns)
@@ -123,7 +133,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
 	uint64_t now_ns = rsp_now_ns();
-	int r = rsp_capture_drain(rec->capture);
+	int r = drain(rec);
 
 	if (r < 0)
 		return r;
@@ -268,7 +278,7 @@ static void on_asked_dumped(int error, const struct rsp_job_result *result, void
 						   .size = result->dump->size};
 	} else if (error == -EACCES) {
 		rsp_tell_denied(&asked->peer);
-	} else if (error != -ESRCH && error != -ESTALE && error != -EBUSY) {
+	} else if (error != -ESRCH && error != -ENOENT && error != -ESTALE && error != -EBUSY) {
 		rec->snapshots.failed++;
 		rsp_tell_failed(&asked->peer, error);
 	}
@@ -321,18 +331,22 @@ static void cancel(void *ctx, struct rsp_job *job)
 	rec->snapshots.in_progress--;
 }
 
-static int trigger(void *ctx, const char *slo)
+static int trigger(void *ctx, const char *slo, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
 
 	return rec->slos ? rsp_slos_trigger(rec->slos, slo, rsp_now_ns()) : -ENOENT;
 }
 
-static int delete_snapshot(void *ctx, const char *id)
+static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
+	struct rsp_stored_name deleted;
+	int r = rsp_store_delete(rec->opt->store_dir, id, &deleted);
 
-	return rsp_store_delete(rec->opt->store_dir, id);
+	if (r == 0)
+		rsp_tell_deleted(peer, &deleted);
+	return r;
 }
 
 static bool users_may_ask(void *ctx)
@@ -369,6 +383,11 @@ static int watch(struct rsp_recorder *rec)
 					       rec);
 	if (r >= 0)
 		r = sd_event_source_set_enabled(rec->timer, SD_EVENT_ON);
+	/* Else sd-event switches off a source that fails, and nobody drains any more. */
+	if (r >= 0)
+		r = sd_event_source_set_exit_on_failure(rec->fill, true);
+	if (r >= 0)
+		r = sd_event_source_set_exit_on_failure(rec->timer, true);
 	return r < 0 ? r : 0;
 }
 
@@ -448,6 +467,9 @@ int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config)
 void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus)
 {
 	rec->bus = bus;
+	rsp_jobs_set_bus(rec->jobs, bus);
+	if (rec->slos)
+		rsp_slos_set_bus(rec->slos, bus);
 }
 
 struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)

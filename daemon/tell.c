@@ -145,3 +145,15 @@ void rsp_tell_denied(const struct rsp_peer *peer)
 		    "user %u asked for a snapshot of a process that is not theirs",
 		    (unsigned int)uid);
 }
+
+void rsp_tell_deleted(const struct rsp_peer *peer, const struct rsp_stored_name *snapshot)
+{
+	uid_t uid = peer->uid;
+
+	rsp_journal(RSP_MSG_DELETED, LOG_NOTICE,
+		    &(struct rsp_journal_fields){.uid = &uid,
+						 .pid = peer->pid,
+						 .snapshot_id = snapshot->id,
+						 .slo = snapshot->slo},
+		    "user %u deleted snapshot %.12s", (unsigned int)uid, snapshot->id);
+}

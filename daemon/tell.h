@@ -21,5 +21,6 @@ void rsp_tell_troubles(const struct rsp_job_result *result, const char *store);
 void rsp_tell_stored(const struct rsp_job_result *result);
 
 void rsp_tell_denied(const struct rsp_peer *peer);
+void rsp_tell_deleted(const struct rsp_peer *peer, const struct rsp_stored_name *snapshot);
 
 #endif

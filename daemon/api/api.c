@@ -326,7 +326,8 @@ static const char *only_string(struct rsp_call *call, struct json_object *parame
 }
 
 static void act(struct rsp_api *api, struct rsp_call *call, struct json_object *parameters,
-		const char *name, int (*action)(void *ctx, const char *value))
+		const char *name,
+		int (*action)(void *ctx, const char *value, const struct rsp_peer *peer))
 {
 	const char *value = only_string(call, parameters, name);
 	struct rsp_peer peer;
@@ -334,7 +335,7 @@ static void act(struct rsp_api *api, struct rsp_call *call, struct json_object *
 
 	if (!value || !may(api, call, true, &peer))
 		return;
-	r = action(api->ctx, value);
+	r = action(api->ctx, value, &peer);
 	if (r < 0)
 		fail(call, r);
 	else

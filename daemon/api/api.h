@@ -101,10 +101,9 @@ struct rsp_recorder_ops {
 	/* Whoever asked has gone: what was begun for them ends. */
 	void (*cancel)(void *ctx, struct rsp_job *job);
 	/* As if the SLO had been breached. 0, or -ENOENT. */
-	int (*trigger)(void *ctx, const char *slo);
-	/* From the store, by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno.
-	 */
-	int (*delete)(void *ctx, const char *id);
+	int (*trigger)(void *ctx, const char *slo, const struct rsp_peer *peer);
+	/* From the store, by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */
+	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);
 	/* Whether other users than trusted ones may ask for snapshots of their own
 	 * processes. */
 	bool (*users_may_ask)(void *ctx);

@@ -56,11 +56,25 @@ static int read_set(sd_bus_message *call)
 	return r < 0 ? -EINVAL : parse_level(value);
 }
 
+static void tell_level(const struct rsp_peer *peer, int level)
+{
+	uid_t uid = peer->uid;
+
+	rsp_journal(RSP_MSG_LOG_LEVEL, LOG_NOTICE,
+		    &(struct rsp_journal_fields){.uid = &uid, .pid = peer->pid},
+		    "user %u set the log level to %s", (unsigned int)uid, levels[level]);
+}
+
 static int set_level(struct rsp_bus_request *req)
 {
+	int level = read_set(req->call);
+
 	if (!req->peer.trusted)
 		return -EACCES;
-	rsp_journal_set_max_level(read_set(req->call));
+	if (level < 0)
+		return level;
+	rsp_journal_set_max_level(level);
+	tell_level(&req->peer, level);
 	return sd_bus_reply_method_return(req->call, NULL);
 }
 

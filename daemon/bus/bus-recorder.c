@@ -250,7 +250,8 @@ static int check_string(sd_bus_message *call)
 	return strnlen(s, RSP_BUS_STRING_MAX) < RSP_BUS_STRING_MAX ? 0 : -EINVAL;
 }
 
-static int call_with_string(struct rsp_bus_request *req, int (*op)(void *ctx, const char *s))
+static int call_with_string(struct rsp_bus_request *req,
+			    int (*op)(void *ctx, const char *s, const struct rsp_peer *peer))
 {
 	struct rsp_bus_context *c = req->userdata;
 	const char *s;
@@ -260,7 +261,7 @@ static int call_with_string(struct rsp_bus_request *req, int (*op)(void *ctx, co
 		return -EACCES;
 	r = sd_bus_message_read(req->call, "s", &s);
 	if (r >= 0)
-		r = op(c->ctx, s);
+		r = op(c->ctx, s, &req->peer);
 	return r < 0 ? r : sd_bus_reply_method_return(req->call, NULL);
 }
 

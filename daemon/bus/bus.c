@@ -175,6 +175,11 @@ struct rsp_bus *rsp_bus_free(struct rsp_bus *bus)
 	return NULL;
 }
 
+sd_bus *rsp_bus_connection(const struct rsp_bus *bus)
+{
+	return bus && bus->named ? bus->connection : NULL;
+}
+
 void rsp_bus_emit_snapshot(struct rsp_bus *bus, const char *id, const char *slo, pid_t pid,
 			   const char *path, const char *headline)
 {

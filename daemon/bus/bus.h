@@ -7,6 +7,7 @@
 #ifndef RSP_DAEMON_BUS_H
 #define RSP_DAEMON_BUS_H
 
+#include <systemd/sd-bus.h>
 #include <systemd/sd-event.h>
 
 #include "daemon/api/api.h"
@@ -21,6 +22,9 @@ int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 		const char *store_dir, struct rsp_bus **ret);
 /* Calls not yet ended die here, their jobs are cancelled. */
 struct rsp_bus *rsp_bus_free(struct rsp_bus *bus);
+
+/* To ask others on it; valid until the event loop runs again. NULL: none, or bus is NULL. */
+sd_bus *rsp_bus_connection(const struct rsp_bus *bus);
 
 /*
  * The signal of a new snapshot in the store, SnapshotTaken. slo: "" if somebody asked for it. bus:

@@ -5,9 +5,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
+#include <limits.h>
 #include <mntent.h>
 #include <stdio.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,60 +36,40 @@ static int find_hierarchy(char **ret)
 	return r;
 }
 
-/* Without stats only directories are looked at, of which each has dozens of files. */
-static int begin_walk(const char *top, bool stats, FTS **ret)
+/* Kept once it is known: a machine may have thousands of mounts. */
+static int hierarchy(const char **ret)
 {
-	char *const tops[] = {(char *)top, NULL};
+	static char *known;
+	int r = known ? 0 : find_hierarchy(&known);
 
-	*ret = fts_open(tops, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV | (stats ? 0 : FTS_NOSTAT),
-			NULL);
-	return *ret ? 0 : -errno;
+	*ret = known;
+	return r;
 }
 
-/* The next directory; NULL: that was all. */
-static FTSENT *walk(FTS *fts, size_t *cnt)
+/* "a-b.slice" -> "/a.slice/a-b.slice" */
+static int place_slice(const char *unit, char *ret_path, size_t len)
 {
-	FTSENT *entry;
+	size_t at = 0, stem = strlen(unit) - strlen(".slice");
 
-	while (*cnt < CGROUP_MAX && (entry = fts_read(fts)))
-		if (entry->fts_info == FTS_D) {
-			++*cnt;
-			return entry;
-		}
-	return NULL;
+	if (strcmp(unit, "-.slice") == 0)
+		return snprintf(ret_path, len, "/") < (int)len ? 0 : -ENAMETOOLONG;
+	for (size_t i = 1; i <= stem && at < len; i++)
+		if (i == stem || unit[i] == '-')
+			at += (size_t)snprintf(ret_path + at, len - at, "/%.*s.slice", (int)i,
+					       unit);
+	return at && at < len ? 0 : -ENAMETOOLONG;
 }
 
-int rsp_cgroups_find_unit(const char *unit, char **ret_path)
+int rsp_cgroups_place_unit(const char *unit, char *ret_path, size_t len)
 {
-	_cleanup_free_ char *top = NULL, *best = NULL;
-	int best_level = 0, r;
-	FTSENT *entry;
-	size_t cnt = 0;
-	FTS *fts = NULL;
+	const char *suffix = strrchr(unit, '.');
+	const char *slice = strcmp(unit, "init.scope") == 0 ? "" : "/system.slice";
 
-	if (!*unit || strchr(unit, '/') || !strchr(unit, '.'))
+	if (!suffix || suffix == unit || strchr(unit, '/') || strlen(unit) > NAME_MAX)
 		return -EINVAL;
-	r = find_hierarchy(&top);
-	if (r == 0)
-		r = begin_walk(top, false, &fts);
-	if (r < 0)
-		return r;
-	while (r == 0 && (entry = walk(fts, &cnt))) {
-		if (strcmp(entry->fts_name, unit) != 0 || entry->fts_level == 0 ||
-		    (best && entry->fts_level >= best_level))
-			continue;
-		free(best);
-		best = strdup(entry->fts_path + strlen(top));
-		best_level = entry->fts_level;
-		r = best ? 0 : -ENOMEM;
-	}
-	fts_close(fts);
-	if (r < 0)
-		return r;
-	if (!best)
-		return -ENOENT;
-	*ret_path = rsp_take_ptr(best);
-	return 0;
+	if (strcmp(suffix, ".slice") == 0)
+		return place_slice(unit, ret_path, len);
+	return snprintf(ret_path, len, "%s/%s", slice, unit) < (int)len ? 0 : -ENAMETOOLONG;
 }
 
 static unsigned int level_of(const char *path)
@@ -103,13 +83,13 @@ static unsigned int level_of(const char *path)
 
 static int directory_of(const char *path, char **ret)
 {
-	_cleanup_free_ char *top = NULL;
+	const char *top;
 	char *dir;
 	int r;
 
 	if (path[0] != '/' || strstr(path, "/.."))
 		return -EINVAL;
-	r = find_hierarchy(&top);
+	r = hierarchy(&top);
 	if (r < 0)
 		return r;
 	if (asprintf(&dir, "%s%s", top, path) < 0)
@@ -136,7 +116,16 @@ int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level)
 	return rsp_take_fd(&fd);
 }
 
-int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt, unsigned int *ret_level)
+/* Only directories are looked at (FTS_NOSTAT): each has dozens of files. */
+static int begin_walk(char *top, FTS **ret)
+{
+	char *const tops[] = {top, NULL};
+
+	*ret = fts_open(tops, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV | FTS_NOSTAT, NULL);
+	return *ret ? 0 : -errno;
+}
+
+int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt)
 {
 	_cleanup_free_ char *dir = NULL;
 	struct {
@@ -144,25 +133,20 @@ int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt, unsigne
 		size_t cnt, cap;
 	} ids = {0};
 	FTSENT *entry;
-	size_t cnt = 0;
-	struct stat st;
 	FTS *fts;
 	int r;
 
 	r = directory_of(path, &dir);
+	if (r == 0)
+		r = begin_walk(dir, &fts);
 	if (r < 0)
 		return r;
-	if (stat(dir, &st) < 0)
-		return -errno;
-	r = begin_walk(dir, true, &fts);
-	if (r < 0)
-		return r;
-	while (r == 0 && (entry = walk(fts, &cnt))) {
-		__u64 *id = rsp_array_add(&ids);
+	while (r == 0 && ids.cnt < CGROUP_MAX && (entry = fts_read(fts))) {
+		__u64 *id = entry->fts_info == FTS_D ? rsp_array_add(&ids) : NULL;
 
 		if (id)
-			*id = entry->fts_statp->st_ino;
-		else
+			*id = entry->fts_ino;
+		else if (entry->fts_info == FTS_D)
 			r = -ENOMEM;
 	}
 	fts_close(fts);
@@ -174,6 +158,5 @@ int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt, unsigne
 	}
 	*ret_ids = ids.v;
 	*ret_cnt = ids.cnt;
-	*ret_level = level_of(path);
 	return 0;
 }

@@ -10,19 +10,23 @@
 #include <stddef.h>
 
 /*
- * The cgroup of a systemd unit, "nginx.service" -> "/system.slice/nginx.service", wherever it lies;
- * the first in order of depth. *ret_path: free(). 0; -ENOENT: it does not run, or there is no v2
- * hierarchy; -EINVAL: no name of a unit; -errno.
+ * Where a systemd unit's cgroup lies unless the unit says otherwise (Slice=): a slice below its
+ * parents, anything else in system.slice, where nobody but root makes cgroups. Another directory of
+ * the unit's name proves nothing: users name the cgroups below their own. 0; -EINVAL: no name of a
+ * unit; -ENAMETOOLONG. Looks at nothing.
  */
-int rsp_cgroups_find_unit(const char *unit, char **ret_path);
+int rsp_cgroups_place_unit(const char *unit, char *ret_path, size_t len);
 
 /*
- * The ids of the cgroup at path, which begins with '/', and of all below it, its own first.
- * *ret_level: its depth, the root being 0. *ret_ids: free(). 0; -ENOENT; -errno.
+ * The directory of the cgroup at path, which begins with '/'; its id; its depth, the root being 0.
+ * Takes microseconds. A descriptor; -EINVAL: no path of a cgroup; -ENOENT, -errno.
  */
-int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt, unsigned int *ret_level);
-
-/* Its directory, for what it says of itself; its id and depth as above. A descriptor or -errno. */
 int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level);
+
+/*
+ * The ids of the cgroup at path and of all below it, its own first. Takes as long as there are
+ * cgroups: not for the process that drains the rings. *ret_ids: free(). 0; -ENOENT; -errno.
+ */
+int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt);
 
 #endif

@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "cgroups.h"
+#include "daemon/bus/bus-unit.h"
+#include "daemon/bus/bus.h"
 #include "daemon/clock.h"
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
@@ -28,13 +30,18 @@
 /* How often units, processes and files are looked for. */
 #define LOOK_NS 1000000000ULL
 
+/* How often systemd is asked for a unit that is not where units are: most do not run then. */
+#define ASK_NS 5000000000ULL
+
 struct slo {
 	const struct rsp_slo_config *config;
 	__u32 number; /* of its rule */
 	__u64 since_ns;
 	bool measured;
 	char why[160];
-	char cgroup[512]; /* where its unit was found last; "": not yet */
+	char cgroup[512];      /* where its unit was found last; "": not yet */
+	sd_bus_slot *question; /* to systemd: where it is */
+	__u64 asked_ns;
 	struct rsp_slo_function *function;
 	struct rsp_psi psi;
 	struct rsp_slo_window *window; /* with a quantile */
@@ -58,6 +65,7 @@ struct rsp_slos {
 	struct slo *v[RSP_SLO_MAX]; /* in order of configuration */
 	size_t cnt;
 	__u64 next_look_ns;
+	const struct rsp_bus *bus; /* NULL: none */
 };
 
 /* --- what the kernel programs hold ---------------------------------------------------------------
@@ -226,6 +234,7 @@ static struct slo *slo_free(struct slo *slo)
 {
 	if (!slo)
 		return NULL;
+	sd_bus_slot_unref(slo->question);
 	rsp_psi_done(&slo->psi);
 	rsp_slo_function_free(slo->function);
 	free(slo->window);
@@ -250,22 +259,55 @@ struct rsp_slos *rsp_slos_free(struct rsp_slos *s)
 /* --- who is there --------------------------------------------------------------------------------
  */
 
-/* Where the unit is now: where it was, or somewhere else. False: nowhere. */
-static bool find_unit(struct slo *slo)
+void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus *bus)
 {
-	_cleanup_free_ char *path = NULL;
+	s->bus = bus;
+}
+
+static bool is_there(const char *path)
+{
 	_cleanup_close_ int fd = -1;
 	unsigned int level;
 	__u64 id;
 
-	if (slo->cgroup[0])
-		fd = rsp_cgroups_open(slo->cgroup, &id, &level);
-	if (fd >= 0)
+	fd = path[0] ? rsp_cgroups_open(path, &id, &level) : -1;
+	return fd >= 0;
+}
+
+static void on_unit(int error, const char *cgroup, void *userdata)
+{
+	struct slo *slo = userdata;
+
+	slo->question = sd_bus_slot_unref(slo->question);
+	if (error == 0 && strlen(cgroup) < sizeof(slo->cgroup))
+		strcpy(slo->cgroup, cgroup);
+}
+
+/* Its answer is there at the next look. One to a bus that has gone is given up. */
+static void ask_systemd(struct rsp_slos *s, struct slo *slo)
+{
+	__u64 now_ns = rsp_now_ns();
+
+	if (slo->asked_ns && now_ns - slo->asked_ns < ASK_NS)
+		return;
+	slo->asked_ns = now_ns;
+	slo->question = sd_bus_slot_unref(slo->question);
+	(void)rsp_unit_ask(rsp_bus_connection(s->bus), slo->config->unit, on_unit, slo,
+			   &slo->question);
+}
+
+/* Where the unit is now: where it was, or where units are, or where systemd says. False: nowhere.
+ */
+static bool find_unit(struct rsp_slos *s, struct slo *slo)
+{
+	if (is_there(slo->cgroup))
+		return true;
+	if (rsp_cgroups_place_unit(slo->config->unit, slo->cgroup, sizeof(slo->cgroup)) == 0 &&
+	    is_there(slo->cgroup))
 		return true;
 	slo->cgroup[0] = '\0';
-	if (rsp_cgroups_find_unit(slo->config->unit, &path) < 0)
-		return false;
-	return (size_t)snprintf(slo->cgroup, sizeof(slo->cgroup), "%s", path) < sizeof(slo->cgroup);
+	ask_systemd(s, slo);
+	return false;
 }
 
 static bool lies_in(const char *path, const char *ancestor)
@@ -284,7 +326,7 @@ struct group {
 };
 
 /* False: it is not there. */
-static bool open_group(struct slo *slo, struct group *ret)
+static bool open_group(struct rsp_slos *s, struct slo *slo, struct group *ret)
 {
 	const struct rsp_slo_config *config = slo->config;
 
@@ -292,7 +334,7 @@ static bool open_group(struct slo *slo, struct group *ret)
 	if (!config->unit[0] && !config->cgroup[0])
 		return true;
 	if (config->unit[0] &&
-	    (!find_unit(slo) || (config->cgroup[0] && !lies_in(slo->cgroup, config->cgroup))))
+	    (!find_unit(s, slo) || (config->cgroup[0] && !lies_in(slo->cgroup, config->cgroup))))
 		return false;
 	ret->fd = rsp_cgroups_open(config->unit[0] ? slo->cgroup : config->cgroup, &ret->id,
 				   &ret->level);
@@ -355,7 +397,7 @@ static void look(struct rsp_slos *s, struct slo *slo)
 {
 	struct group group;
 
-	if (!open_group(slo, &group)) {
+	if (!open_group(s, slo, &group)) {
 		rest(s, slo);
 		return;
 	}

@@ -12,6 +12,7 @@
 #include "daemon/config/config.h"
 
 struct rsp_bpf;
+struct rsp_bus;
 struct rsp_slos;
 
 struct rsp_slo_breach {
@@ -46,6 +47,8 @@ struct rsp_slo_state {
 int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn told, void *userdata,
 		 struct rsp_slos **ret);
 struct rsp_slos *rsp_slos_free(struct rsp_slos *s);
+/* As rsp_jobs_set_bus(). */
+void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus *bus);
 
 /*
  * From now on these, which must outlive it or the next call. One that is there already by name and

@@ -27,15 +27,20 @@ struct rsp_choice {
 	} lives;
 	struct rsp_idmap life_of; /* by tid, those of threads included: index of the newest */
 	struct rsp_idmap sockets; /* ids of those with the port */
+	struct rsp_idmap cgroups; /* ids that are wanted: there may be thousands */
 };
 
 struct rsp_choice *rsp_choice_new(const struct rsp_dump_request *req)
 {
 	struct rsp_choice *c = calloc(1, sizeof(*c));
+	int r = 0;
 
-	if (c)
-		c->req = req;
-	return c;
+	if (!c)
+		return NULL;
+	c->req = req;
+	for (size_t i = 0; i < req->wanted.cgroup_cnt && r == 0; i++)
+		r = rsp_idmap_put(&c->cgroups, req->wanted.cgroup_ids[i], 0);
+	return r < 0 ? rsp_choice_free(c) : c;
 }
 
 struct rsp_choice *rsp_choice_free(struct rsp_choice *c)
@@ -45,20 +50,14 @@ struct rsp_choice *rsp_choice_free(struct rsp_choice *c)
 	free(c->lives.v);
 	rsp_idmap_done(&c->life_of);
 	rsp_idmap_done(&c->sockets);
+	rsp_idmap_done(&c->cgroups);
 	free(c);
 	return NULL;
 }
 
-static bool is_of_cgroup(const struct rsp_wanted *wanted, __u64 cgroup_id)
+static bool is_wanted(const struct rsp_choice *c, const struct rsp_ev_task *task)
 {
-	for (size_t i = 0; i < wanted->cgroup_cnt; i++)
-		if (wanted->cgroup_ids[i] == cgroup_id)
-			return true;
-	return false;
-}
-
-static bool is_wanted(const struct rsp_dump_request *req, const struct rsp_ev_task *task)
-{
+	const struct rsp_dump_request *req = c->req;
 	const struct rsp_wanted *wanted = &req->wanted;
 
 	if (req->meta.target_pid && req->pidns == RSP_PIDNS_INITIAL)
@@ -68,7 +67,7 @@ static bool is_wanted(const struct rsp_dump_request *req, const struct rsp_ev_ta
 	if (wanted->port)
 		return true;
 	if (wanted->cgroup_cnt)
-		return is_of_cgroup(wanted, task->cgroup_id);
+		return rsp_idmap_get(&c->cgroups, task->cgroup_id, &(uint64_t){0});
 	return wanted->comm[0] && strncmp(task->comm, wanted->comm, sizeof(task->comm)) == 0;
 }
 
@@ -104,7 +103,7 @@ static int see_task(struct rsp_choice *c, const struct rsp_ev_task *task)
 		r = begin_life(c, task, &life);
 	if (r < 0 || task->start_ns < life->start_ns)
 		return r;
-	life->wanted |= is_wanted(c->req, task);
+	life->wanted |= is_wanted(c, task);
 	if (!rsp_task_is_of(task, c->req->uid))
 		life->foreign = true;
 	else if (task->hdr.flags & RSP_TASK_EXEC)

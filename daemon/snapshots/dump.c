@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "daemon/child.h"
+#include "daemon/slo/cgroups.h"
 #include "freeze.h"
 #include "lib/base/cleanup.h"
 #include "daemon/message.h"
@@ -110,12 +111,31 @@ static void store(const struct rsp_dump_request *req, const struct rsp_meta *met
 		strcpy(result->path, path);
 }
 
+/* Of a cgroup that has gone its own id is left, which the window may still hold. */
+static int list_cgroups(struct rsp_wanted *wanted)
+{
+	__u64 *v;
+
+	if (!wanted->cgroup)
+		return 0;
+	if (rsp_cgroups_list(wanted->cgroup, &wanted->cgroup_ids, &wanted->cgroup_cnt) < 0)
+		wanted->cgroup_cnt = 0;
+	v = realloc(wanted->cgroup_ids, (wanted->cgroup_cnt + 1) * sizeof(*v));
+	if (!v)
+		return -ENOMEM;
+	v[wanted->cgroup_cnt++] = wanted->cgroup_id;
+	wanted->cgroup_ids = v;
+	return 0;
+}
+
 static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
-		const struct rsp_dump_request *req, struct rsp_dump_result *result)
+		struct rsp_dump_request *req, struct rsp_dump_result *result)
 {
 	struct rsp_meta meta;
-	int r;
+	int r = list_cgroups(&req->wanted);
 
+	if (r < 0)
+		return r;
 	result->fd = memfd_create("rsp-snapshot", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (result->fd < 0)
 		return -errno;
@@ -138,13 +158,14 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 			    const struct rsp_dump_request *req, int socket, pid_t parent)
 {
 	struct answer answer = {.result.fd = -1};
+	struct rsp_dump_request own = *req;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) /* it was faster */
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-dump");
 	volunteer_for_oom();
-	answer.error = make(win, binaries, req, &answer.result);
+	answer.error = make(win, binaries, &own, &answer.result);
 	(void)rsp_message_send(socket, &answer, sizeof(answer), &answer.result.fd,
 			       answer.error == 0, 0);
 	_exit(EXIT_SUCCESS);

@@ -20,7 +20,11 @@ struct rsp_dump;
 
 /* Who, if no pid is given (choose.h); all empty: nobody, whoever suffered most is chosen (PSI). */
 struct rsp_wanted {
-	__u64 *cgroup_ids; /* of a cgroup and those below it */
+	char *unit;	 /* malloc; of systemd, whose cgroup is yet to be found (jobs.h) */
+	char *cgroup;	 /* malloc; its path */
+	__u64 cgroup_id; /* its id when it was asked for: it may be another's, or gone, by the dump
+			  */
+	__u64 *cgroup_ids; /* of it and those below; filled in by the child that makes the dump */
 	size_t cgroup_cnt;
 	char comm[16];
 	__u16 port;

@@ -10,11 +10,17 @@
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 
+#include "daemon/bus/bus-unit.h"
+#include "daemon/bus/bus.h"
 #include "daemon/capture/capture.h"
 #include "daemon/clock.h"
+#include "target.h"
 
 /* What waits for its turn asks again. */
 #define RETRY_US 200000
+
+/* systemd answers within milliseconds, or is not there. */
+#define QUESTION_NS 3000000000ULL
 
 /* Late enough for all records of the span to be in the rings. */
 #define SLACK_US 1000
@@ -25,6 +31,9 @@ struct rsp_job {
 	struct rsp_dump_request request;
 	bool patient;
 	sd_event_source *timer; /* until the dump begins */
+	sd_bus_slot *question;	/* to systemd; NULL: none is open */
+	uint64_t question_ns;
+	int unit_error; /* the answer to it */
 	struct rsp_dump *dump;
 	rsp_job_fn done;
 	void *userdata;
@@ -32,6 +41,7 @@ struct rsp_job {
 
 struct rsp_jobs {
 	struct rsp_jobs_env env;
+	const struct rsp_bus *bus; /* NULL: none */
 	struct rsp_job *first;
 	unsigned int dump_cnt;
 };
@@ -68,7 +78,8 @@ static void job_free(struct rsp_job *job)
 	if (job->next)
 		job->next->prev = job->prev;
 	sd_event_source_disable_unref(job->timer);
-	free(job->request.wanted.cgroup_ids);
+	sd_bus_slot_unref(job->question);
+	rsp_wanted_done(&job->request.wanted);
 	free(job);
 }
 
@@ -165,23 +176,66 @@ static int begin_dump(struct rsp_job *job)
 	return r;
 }
 
+static void retry_later(struct rsp_job *job)
+{
+	if (sd_event_source_set_time_relative(job->timer, RETRY_US) < 0 ||
+	    sd_event_source_set_enabled(job->timer, SD_EVENT_ONESHOT) < 0)
+		end(job, -EIO, NULL);
+}
+
+/* A breach of a unit that has gone is about whoever suffered most. */
+static int excuse(const struct rsp_job *job, int r)
+{
+	return r == -ENOENT && job->request.meta.trigger.slo[0] ? 0 : r;
+}
+
+/* A bus that has gone meanwhile gives no answer at all. */
+static bool awaits_unit(const struct rsp_job *job)
+{
+	return job->question && rsp_now_ns() - job->question_ns < QUESTION_NS;
+}
+
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct rsp_job *job = userdata;
-	int r = 0;
+	int r = job->question ? excuse(job, -ENOENT) : job->unit_error;
 
-	if (job->jobs->dump_cnt >= RSP_DUMPS_AT_ONCE) {
-		if (job->patient) {
-			sd_event_source_set_time(source, usec + RETRY_US);
-			return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
-		}
-		r = -EBUSY;
+	if (awaits_unit(job) ||
+	    (r == 0 && job->jobs->dump_cnt >= RSP_DUMPS_AT_ONCE && job->patient)) {
+		retry_later(job);
+		return 0;
 	}
+	if (r == 0 && job->jobs->dump_cnt >= RSP_DUMPS_AT_ONCE)
+		r = -EBUSY;
 	if (r == 0)
 		r = begin_dump(job);
 	if (r < 0)
 		end(job, r, NULL);
 	return 0;
+}
+
+static void on_unit(int error, const char *cgroup, void *userdata)
+{
+	struct rsp_job *job = userdata;
+
+	job->question = sd_bus_slot_unref(job->question);
+	job->unit_error = error < 0 ? error : rsp_target_set_cgroup(cgroup, &job->request.wanted);
+}
+
+static int ask_for_unit(struct rsp_job *job)
+{
+	const char *unit = job->request.wanted.unit;
+
+	if (!unit)
+		return 0;
+	job->question_ns = rsp_now_ns();
+	return excuse(job, rsp_unit_ask(rsp_bus_connection(job->jobs->bus), unit, on_unit, job,
+					&job->question));
+}
+
+void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus *bus)
+{
+	jobs->bus = bus;
 }
 
 int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_job_fn done,
@@ -192,7 +246,8 @@ int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_j
 	int r;
 
 	if (!job) {
-		free(spec->request.wanted.cgroup_ids);
+		rsp_wanted_done(&(struct rsp_wanted){.unit = spec->request.wanted.unit,
+						     .cgroup = spec->request.wanted.cgroup});
 		return -ENOMEM;
 	}
 	*job = (struct rsp_job){
@@ -208,6 +263,8 @@ int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_j
 	jobs->first = job;
 	r = sd_event_add_time(jobs->env.event, &job->timer, CLOCK_MONOTONIC, at_us, 0, on_timer,
 			      job);
+	if (r >= 0)
+		r = ask_for_unit(job);
 	if (r < 0) {
 		job_free(job);
 		return r;

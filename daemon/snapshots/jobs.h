@@ -9,6 +9,7 @@
 #include "daemon/api/api.h"
 #include "dump.h"
 
+struct rsp_bus;
 struct rsp_capture;
 struct rsp_jobs;
 
@@ -25,8 +26,8 @@ struct rsp_jobs_env {
 struct rsp_job_spec {
 	/*
 	 * meta: span, target, trigger, command and exit status; all the rest is filled in when the
-	 * dump begins. until_ns may be UINT64_MAX: then. wanted.cgroup_ids (malloc) is taken, even
-	 * on failure; the put's strings must live as long as the job.
+	 * dump begins. until_ns may be UINT64_MAX: then. wanted is taken, even on
+	 * failure; the put's strings must live as long as the job.
 	 */
 	struct rsp_dump_request request;
 	uint64_t begin_at_ns; /* 0: at once */
@@ -46,7 +47,14 @@ int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret);
 /* What is under way is cancelled; each userdata is freed, by free(). */
 struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs);
 
-/* 0, and done will be called from the event loop, unless cancelled; or -errno. */
+/* Through which systemd is asked for units; outlives it. NULL: units of unusual places are unknown.
+ */
+void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus *bus);
+
+/*
+ * 0, and done will be called from the event loop, unless cancelled; or -errno, -ENOENT: there is no
+ * such unit.
+ */
 int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_job_fn done,
 		   void *userdata, struct rsp_job **ret);
 /* done is not called; returns its userdata. */

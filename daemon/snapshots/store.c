@@ -15,7 +15,6 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot.h"
-#include "lib/snapshot/stored-name.h"
 
 /* Root's alone: whoever may read the directory could hold a lock on that for ever. */
 #define LOCK_NAME ".lock"
@@ -350,7 +349,7 @@ void rsp_store_clean(const char *path)
 		walk(dir, remove_abandoned, NULL);
 }
 
-int rsp_store_delete(const char *path, const char *id)
+int rsp_store_delete(const char *path, const char *id, struct rsp_stored_name *ret)
 {
 	_cleanup_(files_done) struct files files = {0};
 	_cleanup_close_ int dir = open_directory(path);
@@ -371,7 +370,10 @@ int rsp_store_delete(const char *path, const char *id)
 	}
 	if (!found)
 		return -ENOENT;
-	return unlinkat(dir, found->name, 0) < 0 ? -errno : 0;
+	if (unlinkat(dir, found->name, 0) < 0)
+		return -errno;
+	*ret = found->parts;
+	return 0;
 }
 
 int rsp_store_get_usage(const char *path, struct rsp_store_usage *ret)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/snapshot/stored-name.h"
+
 #define RSP_STORE_DIR "/var/lib/rsp/snapshots"
 
 /* 0: no such bound. */
@@ -44,8 +46,8 @@ const char *rsp_store_why(int error);
 /* Removes what a crash left half written. */
 void rsp_store_clean(const char *dir);
 
-/* By a beginning of its ID that no other has. 0; -ENOENT; -ENOTUNIQ; -errno. */
-int rsp_store_delete(const char *dir, const char *id);
+/* By a beginning of its ID that no other has. ret: which it was. 0; -ENOENT; -ENOTUNIQ; -errno. */
+int rsp_store_delete(const char *dir, const char *id, struct rsp_stored_name *ret);
 
 struct rsp_store_usage {
 	uint64_t bytes, free_bytes; /* free: of the file system */

@@ -3,7 +3,9 @@
 #include "target.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -22,19 +24,36 @@ static __u32 pidns_of(pid_t pid)
 	return (__u32)st.st_ino;
 }
 
-static int resolve_cgroup(const char *path, struct rsp_wanted *wanted)
+int rsp_target_set_cgroup(const char *path, struct rsp_wanted *wanted)
 {
+	_cleanup_close_ int fd = -1;
 	unsigned int level;
 
-	return rsp_cgroups_list(path, &wanted->cgroup_ids, &wanted->cgroup_cnt, &level);
+	fd = rsp_cgroups_open(path, &wanted->cgroup_id, &level);
+	if (fd < 0)
+		return fd;
+	wanted->cgroup = strdup(path);
+	return wanted->cgroup ? 0 : -ENOMEM;
 }
 
 static int resolve_unit(const char *unit, struct rsp_wanted *wanted)
 {
-	_cleanup_free_ char *path = NULL;
-	int r = rsp_cgroups_find_unit(unit, &path);
+	char path[PATH_MAX];
+	int r = rsp_cgroups_place_unit(unit, path, sizeof(path));
 
-	return r < 0 ? r : resolve_cgroup(path, wanted);
+	if (r == 0)
+		r = rsp_target_set_cgroup(path, wanted);
+	if (r != -ENOENT)
+		return r;
+	wanted->unit = strdup(unit);
+	return wanted->unit ? 0 : -ENOMEM;
+}
+
+void rsp_wanted_done(struct rsp_wanted *wanted)
+{
+	free(wanted->unit);
+	free(wanted->cgroup);
+	free(wanted->cgroup_ids);
 }
 
 int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_dump_request *req)
@@ -47,7 +66,7 @@ int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_d
 	if (target->unit)
 		return resolve_unit(target->unit, &req->wanted);
 	if (target->cgroup)
-		return resolve_cgroup(target->cgroup, &req->wanted);
+		return rsp_target_set_cgroup(target->cgroup, &req->wanted);
 	if (target->comm)
 		snprintf(req->wanted.comm, sizeof(req->wanted.comm), "%s", target->comm);
 	req->wanted.port = target->port;

@@ -349,6 +349,10 @@ log_level debug
 check "D-Bus: others do not" sh -c '! "$@"' sh setpriv --reuid nobody --clear-groups \
 	busctl --system 	set-property io.rsp.Recorder1 /org/freedesktop/LogControl1 org.freedesktop.LogControl1 LogLevel s err
 log_level debug
+check "D-Bus: who set the log level is logged" grep -q '^rspd: user 0 set the log level to debug$' "$bus_dir/recorder.err"
+check "D-Bus: a member sets the log level" log_control member set-property LogLevel s emerg
+check "D-Bus: … and that is logged nevertheless" grep -q '^rspd: user 1 set the log level to emerg$' "$bus_dir/recorder.err"
+log_control root set-property LogLevel s debug
 log_control root set-property LogLevel s loud
 check "D-Bus: a log level that is none" grep -q 'make no sense' "$tmp/err"
 log_control root set-property LogTarget s console

@@ -137,13 +137,13 @@ static void cancel(void *ctx, struct rsp_job *job)
 	free(job);
 }
 
-static int trigger(void *ctx, const char *slo)
+static int trigger(void *ctx, const char *slo, const struct rsp_peer *peer)
 {
 	printf("trigger %s\n", slo);
 	return strcmp(slo, "checkout") == 0 ? 0 : -ENOENT;
 }
 
-static int delete_snapshot(void *ctx, const char *id)
+static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
 {
 	printf("delete %s\n", id);
 	if (strcmp(id, "a") == 0)

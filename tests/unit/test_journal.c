@@ -180,6 +180,13 @@ static void test_level(void **state)
 	rsp_journal_set_max_level(LOG_ERR);
 	rsp_journal(RSP_MSG_LOST, LOG_WARNING, NULL, "x");
 	assert_int_equal(entry_cnt, 1);
+	rsp_journal_set_max_level(LOG_EMERG);
+	rsp_journal(RSP_MSG_LOST, LOG_ERR, NULL, "x");
+	assert_int_equal(entry_cnt, 1);
+	rsp_journal(RSP_MSG_DENIED, LOG_NOTICE, NULL, "x");
+	rsp_journal(RSP_MSG_DELETED, LOG_NOTICE, NULL, "x");
+	rsp_journal(RSP_MSG_LOG_LEVEL, LOG_NOTICE, NULL, "x");
+	assert_int_equal(entry_cnt, 4);
 }
 
 /* stderr as rsp_log("%s", text) leaves it, in buf. */

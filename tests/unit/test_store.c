@@ -27,6 +27,8 @@
 
 #define KIB 1024
 
+static struct rsp_stored_name removed;
+
 static char root[] = "/tmp/rsp-store-XXXXXX";
 static char dir[64];
 
@@ -247,7 +249,7 @@ static void test_limits(void **state)
 				fail_msg("case %zu: %s", i, old[k]);
 		expect_files(5 - (unsigned int)strlen(cases[i].gone) + (r == 0));
 		if (r == 0)
-			assert_int_equal(rsp_store_delete(dir, "f"), 0);
+			assert_int_equal(rsp_store_delete(dir, "f", &removed), 0);
 	}
 }
 
@@ -311,7 +313,7 @@ static void test_strangers(void **state)
 	for (size_t i = 0; i < sizeof(strangers) / sizeof(strangers[0]); i++)
 		assert_true(exists(strangers[i]));
 	assert_true(exists("b.rsp") && exists("c.rsp") && exists("d.rsp"));
-	assert_int_equal(rsp_store_delete(dir, "c"), -ENOENT);
+	assert_int_equal(rsp_store_delete(dir, "c", &removed), -ENOENT);
 }
 
 /* --- crashes ---------------------------------------------------------------------------------- */
@@ -424,16 +426,17 @@ static void test_write_fails(void **state)
 static void test_delete(void **state)
 {
 	fill((const char *const[]){"abc1.rsp", "abd2.Slow.rsp", "abd3.rsp"}, 3);
-	assert_int_equal(rsp_store_delete(dir, "ab"), -ENOTUNIQ);
-	assert_int_equal(rsp_store_delete(dir, "b"), -ENOENT);
-	assert_int_equal(rsp_store_delete(dir, ""), -ENOENT);
-	assert_int_equal(rsp_store_delete(dir, "../abc1"), -ENOENT);
+	assert_int_equal(rsp_store_delete(dir, "ab", &removed), -ENOTUNIQ);
+	assert_int_equal(rsp_store_delete(dir, "b", &removed), -ENOENT);
+	assert_int_equal(rsp_store_delete(dir, "", &removed), -ENOENT);
+	assert_int_equal(rsp_store_delete(dir, "../abc1", &removed), -ENOENT);
 	expect_files(3);
-	assert_int_equal(rsp_store_delete(dir, "abd2"), 0);
+	assert_int_equal(rsp_store_delete(dir, "abd2", &removed), 0);
 	assert_false(exists("abd2.Slow.rsp"));
-	assert_int_equal(rsp_store_delete(dir, "abd"), 0);
+	assert_int_equal(rsp_store_delete(dir, "abd", &removed), 0);
+	assert_string_equal(removed.id, "abd3");
 	expect_files(1);
-	assert_int_equal(rsp_store_delete("/nonexistent", "a"), -ENOENT);
+	assert_int_equal(rsp_store_delete("/nonexistent", "a", &removed), -ENOENT);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)

@@ -55,6 +55,7 @@ press_tab() {
 }
 
 # The fourth word of the line, as the shell reads it.
+# shellcheck disable=SC2016 # the shell expands it
 word_in_line() {
 	(cd "$tmp/tab/cwd" && "$shell" -c 'eval "set -- $1"; printf "%s." "$4"' - "$(cat "$tmp/tab/line")")
 }
@@ -65,12 +66,11 @@ completes() {
 	cat "$tmp/tab/line"
 	test -z "$(ls -A "$tmp/tab/cwd")" || return 1
 	word=$(word_in_line)
-	test -z "$(ls -A "$tmp/tab/cwd")" && test "${word%.}" = "$2" ||
-		test "${word%.}" = "$2 " # zsh
+	test -z "$(ls -A "$tmp/tab/cwd")" && test "${word%.}" = "$2"
 }
 
 # Each begins with other characters than the names of all other processes.
-# shellcheck disable=SC2016 # nothing is to be expanded
+# shellcheck disable=SC2016,SC1003 # nothing is to be expanded
 names_of_processes() {
 	shell=$1
 	command -v "$shell" >/dev/null || {

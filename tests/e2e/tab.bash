@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash disable=SC2154 # line: from the environment
+# shellcheck shell=bash disable=SC2154,SC1091 # variables: from the environment
 #
 # What an interactive bash reads at its start: completion, and a key (^G) that saves the line as it is in $line.
 PS1='ready>'

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <asm/ioctls.h>
@@ -30,13 +31,16 @@
 /* --- identity --------------------------------------------------------------------------------- */
 
 /*
- * Not possible in a service that has no right to become somebody else: then it stays who it is,
- * without capabilities all the same.
+ * Others than root stay who they are, but have no rights outside a user namespace of their own, if
+ * the system lets them have one. Root cannot become nobody in a service that has no right to: then
+ * it stays root, without capabilities all the same.
  */
 static int become_nobody(void)
 {
-	if (geteuid() != 0)
+	if (geteuid() != 0) {
+		unshare(CLONE_NEWUSER);
 		return 0;
+	}
 	if (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
 	    setresuid(NOBODY, NOBODY, NOBODY) < 0)
 		return errno == EPERM ? 0 : -errno;

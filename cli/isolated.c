@@ -3,6 +3,7 @@
 #include "cli/isolated.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "cli/rspctl.h"
+#include "lib/base/cleanup.h"
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
 
@@ -75,13 +77,43 @@ static const char *plural(size_t cnt)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-static _Noreturn void in_sandbox(int (*work)(void *userdata), void *userdata)
+static bool is_needed(const struct rsp_isolated *job, int fd)
+{
+	return fd <= STDERR_FILENO || fd == job->input || fd == job->output;
+}
+
+/* One of the others may be a connection to the recorder. */
+static int close_others(const struct rsp_isolated *job)
+{
+	int last = job->input > job->output ? job->input : job->output;
+
+	for (int fd = 0; fd < last; fd++)
+		if (!is_needed(job, fd))
+			close(fd);
+	if (last < STDERR_FILENO)
+		last = STDERR_FILENO;
+	return close_range((unsigned int)last + 1, ~0U, 0) < 0 ? -errno : 0;
+}
+
+/* Whoever types at the terminal does not type for the sandbox. */
+static int replace_stdin(void)
+{
+	_cleanup_close_ int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	return null < 0 || dup2(null, STDIN_FILENO) < 0 ? -errno : 0;
+}
+
+static _Noreturn void in_sandbox(const struct rsp_isolated *job)
 {
 	int r;
 
 	tzset(); /* reads a file */
-	r = rsp_sandbox_enter(SIZE_MAX, SIZE_MAX, note, NULL);
-	r = r < 0 ? rsp_fail(r, "cannot give up root's rights: %m") : work(userdata);
+	r = replace_stdin();
+	if (r == 0)
+		r = close_others(job);
+	if (r == 0)
+		r = rsp_sandbox_enter(SIZE_MAX, SIZE_MAX, note, NULL);
+	r = r < 0 ? rsp_fail(r, "cannot enter the sandbox: %m") : job->work(job->userdata);
 	/* What libraries do at exit may be forbidden by now. */
 	fflush(stdout);
 	_exit(r);
@@ -95,13 +127,13 @@ static int fail_killed(const char *name, int signal)
 	if (cnt)
 		return rsp_fail(
 			0,
-			"what reads %s was killed by signal %d (%s) after a library had used "
+			"the process that reads %s was killed by signal %d (%s) after a library had used "
 			"the system call%s %s, which the sandbox does not allow: please report "
 			"this",
 			name, signal, strsignal(signal), plural(cnt), calls);
 	return rsp_fail(
 		0,
-		"what reads %s was killed by signal %d (%s): the file may be damaged, or memory short",
+		"the process that reads %s was killed by signal %d (%s): the file may be damaged, or memory short",
 		name, signal, strsignal(signal));
 }
 
@@ -122,7 +154,8 @@ static int result_of(pid_t pid, const char *name)
 
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
-			return rsp_fail(-errno, "cannot wait for what reads %s: %m", name);
+			return rsp_fail(-errno, "cannot wait for the process that reads %s: %m",
+					name);
 	if (WIFEXITED(status)) {
 		warn_forbidden();
 		return WEXITSTATUS(status);
@@ -133,18 +166,16 @@ static int result_of(pid_t pid, const char *name)
 	return fail_killed(name, WTERMSIG(status));
 }
 
-int rsp_isolated(int (*work)(void *userdata), void *userdata, const char *name)
+int rsp_isolated(const struct rsp_isolated *job)
 {
 	pid_t pid;
 
-	if (geteuid() != 0)
-		return work(userdata);
 	share_notes();
 	fflush(NULL);
 	pid = fork();
 	if (pid < 0)
-		return rsp_fail(-errno, "cannot start a process that reads %s: %m", name);
+		return rsp_fail(-errno, "cannot start a process that reads %s: %m", job->name);
 	if (pid == 0)
-		in_sandbox(work, userdata);
-	return result_of(pid, name);
+		in_sandbox(job);
+	return result_of(pid, job->name);
 }

@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Work on what strangers wrote, with nobody's rights: root's rspctl does not parse snapshots
- * itself.
+ * Work on strangers' bytes, in a process without rights: rspctl itself parses no snapshot and no
+ * binary, whoever runs it.
  */
 #ifndef RSP_CLI_ISOLATED_H
 #define RSP_CLI_ISOLATED_H
 
+struct rsp_isolated {
+	int (*work)(void *userdata); /* returns an enum rsp_exit */
+	void *userdata;
+	const char *name; /* of what is worked on, for messages */
+	int input;	  /* what it reads */
+	int output;	  /* a file that it writes to, beside stdout and stderr; or input */
+};
+
 /*
- * Calls work(userdata), which returns an enum rsp_exit; what it needs is open by then, and it may
- * write to what is open. If we are root a child calls it, in a sandbox. name: of what is worked on.
- * Returns what work returned; RSP_EXIT_FAILURE if the child died of it, which has been told.
+ * Calls work(userdata) in a child, in a sandbox (lib/sandbox): it can use the descriptors above and
+ * open nothing. Returns what work returned; RSP_EXIT_FAILURE if the child died, which the user has
+ * been told.
  */
-int rsp_isolated(int (*work)(void *userdata), void *userdata, const char *name);
+int rsp_isolated(const struct rsp_isolated *job);
 
 #endif

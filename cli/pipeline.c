@@ -165,7 +165,7 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 			.source = source},
 	};
 
-	return rsp_isolated(explain, &x, name);
+	return rsp_isolated(&(struct rsp_isolated){explain, &x, name, fd, fd});
 }
 
 /* --- pictures
@@ -196,7 +196,12 @@ static int make_html(void *userdata)
 	return is_lossy(&p) || lossy ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }
 
-/* A file is there whole or not at all; and who makes it may open none. */
+static int run(struct picturing *x, int output)
+{
+	return rsp_isolated(&(struct rsp_isolated){make_html, x, x->name, x->fd, output});
+}
+
+/* A file is there whole or not at all; and the process that makes it may open none. */
 static int html_by_way_of_memory(struct picturing *x, const char *output)
 {
 	_cleanup_close_ int memory = memfd_create("page", MFD_CLOEXEC);
@@ -205,7 +210,7 @@ static int html_by_way_of_memory(struct picturing *x, const char *output)
 	x->out = memory < 0 ? NULL : fdopen(memory, "w");
 	if (!x->out)
 		return rsp_fail(-errno, "cannot make room for the page: %m");
-	r = rsp_isolated(make_html, x, x->name);
+	r = run(x, memory);
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {
 		saved = rsp_fresh_save(memory, output);
 		if (saved < 0)
@@ -220,7 +225,7 @@ int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, c
 {
 	struct picturing x = {fd, stdout, name, opt};
 
-	return output ? html_by_way_of_memory(&x, output) : rsp_isolated(make_html, &x, name);
+	return output ? html_by_way_of_memory(&x, output) : run(&x, fd);
 }
 
 /* --- names

@@ -12,8 +12,7 @@
 int rsp_pipeline_fail_open(int error, const char *name);
 /*
  * Reads the snapshot in fd and prints the report that opt asks for. name: what the user calls it.
- * source: as in struct rsp_report_options. RSP_EXIT_LOSSY if something is missing from it. Root has
- * a process without rights do it.
+ * source: as in struct rsp_report_options. RSP_EXIT_LOSSY if something is missing from it.
  */
 int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt,
 			 const char *source);

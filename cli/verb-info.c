@@ -101,5 +101,11 @@ int rsp_verb_info(const struct rsp_options *opt)
 		r = rsp_stored_open(path, &fd);
 	if (r)
 		return r;
-	return rsp_isolated(tell, &(struct telling){opt, path, fd}, path);
+	return rsp_isolated(&(struct rsp_isolated){
+		.work = tell,
+		.userdata = &(struct telling){opt, path, fd},
+		.name = path,
+		.input = fd,
+		.output = fd,
+	});
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Bytes of the sequence at s, 0: none begins here. The final NUL is no continuation byte. */
 static size_t sequence_bytes(const unsigned char *s)
@@ -20,10 +21,37 @@ static size_t sequence_bytes(const unsigned char *s)
 	return n;
 }
 
-/* C1 (U+0080 to U+009F) is C2 80 to C2 9F here, and terminals do obey it. */
-static bool is_control(const unsigned char *s)
+/*
+ * Characters that a reader does not see: controls, of which terminals obey C1 (U+0080 to U+009F),
+ * too; separators of lines; Unicode's bidi controls, which reorder the text, and its default
+ * ignorable characters, with which two names look like one. In order.
+ */
+static const struct range {
+	uint32_t first, last;
+} unseen[] = {
+	{0x00, 0x1f},	    {0x7f, 0x9f},	{0xad, 0xad},	    {0x34f, 0x34f},
+	{0x61c, 0x61c},	    {0x115f, 0x1160},	{0x17b4, 0x17b5},   {0x180b, 0x180f},
+	{0x200b, 0x200f},   {0x2028, 0x202e},	{0x2060, 0x206f},   {0x3164, 0x3164},
+	{0xfe00, 0xfe0f},   {0xfeff, 0xfeff},	{0xffa0, 0xffa0},   {0xfff0, 0xfffb},
+	{0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+};
+
+/* Of the valid sequence of n bytes at s. */
+static uint32_t code_point(const unsigned char *s, size_t n)
 {
-	return s[0] < 0x20 || s[0] == 0x7f || (s[0] == 0xc2 && s[1] < 0xa0);
+	uint32_t c = n == 1 ? s[0] : s[0] & (0x7f >> n);
+
+	for (size_t i = 1; i < n; i++)
+		c = c << 6 | (s[i] & 0x3f);
+	return c;
+}
+
+static bool is_unseen(uint32_t c)
+{
+	for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]) && c >= unseen[i].first; i++)
+		if (c <= unseen[i].last)
+			return true;
+	return false;
 }
 
 void rsp_text_clean(char *s)
@@ -34,7 +62,7 @@ void rsp_text_clean(char *s)
 	while (*in) {
 		size_t n = sequence_bytes(in);
 
-		if (n == 0 || is_control(in)) {
+		if (n == 0 || is_unseen(code_point(in, n))) {
 			*out++ = '?';
 			in += n ? n : 1;
 			continue;

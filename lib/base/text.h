@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Strangers' bytes -> text that terminals and JSON may see. File names, command lines and comms
- * hold any byte; this makes them valid UTF-8 without control characters and changes nothing else.
+ * hold any byte; this makes them valid UTF-8 of characters that show what they are, in the order in
+ * which they stand, and changes nothing else.
  */
 #ifndef RSP_LIB_TEXT_H
 #define RSP_LIB_TEXT_H
 
 /*
- * In place: each byte that belongs to no UTF-8 sequence, and each C0, DEL and C1 control character,
- * becomes '?'. The string never grows. A sequence cut off by the string's end counts as invalid.
+ * In place: each byte that belongs to no UTF-8 sequence, and each control character (C0, DEL, C1),
+ * line separator, bidi control or invisible character becomes '?'. The string never grows. A
+ * sequence cut off by the string's end counts as invalid.
  */
 void rsp_text_clean(char *s);
 

@@ -6,10 +6,12 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <signal.h>
 #include <asm/ioctls.h>
 #include <asm/termbits.h> /* TCGETS2 */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -29,13 +31,16 @@
 /* --- identity --------------------------------------------------------------------------------- */
 
 /*
- * Not possible in a service that has no right to become somebody else: then it stays who it is,
- * without capabilities all the same.
+ * Others than root stay who they are, but have no rights outside a user namespace of their own, if
+ * the system lets them have one. Root cannot become nobody in a service that has no right to: then
+ * it stays root, without capabilities all the same.
  */
 static int become_nobody(void)
 {
-	if (geteuid() != 0)
+	if (geteuid() != 0) {
+		unshare(CLONE_NEWUSER);
 		return 0;
+	}
 	if (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
 	    setresuid(NOBODY, NOBODY, NOBODY) < 0)
 		return errno == EPERM ? 0 : -errno;
@@ -112,7 +117,7 @@ void rsp_sandbox_limit_cpu(unsigned int seconds)
 
 /* The registers of a call, as the kernel saved them when it raised SIGSYS. */
 #if defined(__x86_64__)
-enum { REG_HOW = REG_RDI, REG_SET = REG_RSI, REG_OLD_SET = REG_RDX, REG_SET_BYTES = REG_R10 };
+enum { REG_ARG0 = REG_RDI, REG_ARG1 = REG_RSI, REG_ARG2 = REG_RDX, REG_ARG3 = REG_R10 };
 #define REGISTER(context, reg) ((context)->uc_mcontext.gregs[reg])
 #define RESULT(context)	       REGISTER(context, REG_RAX)
 #else
@@ -151,17 +156,17 @@ static void notice(int nr)
  */
 static long change_signal_mask(ucontext_t *context)
 {
-	const kernel_sigset *set = (const kernel_sigset *)REGISTER(context, REG_SET);
-	kernel_sigset *old_set = (kernel_sigset *)REGISTER(context, REG_OLD_SET);
+	const kernel_sigset *set = (const kernel_sigset *)REGISTER(context, REG_ARG1);
+	kernel_sigset *old_set = (kernel_sigset *)REGISTER(context, REG_ARG2);
 	kernel_sigset old, change, mask;
 
-	if (REGISTER(context, REG_SET_BYTES) != sizeof(mask))
+	if (REGISTER(context, REG_ARG3) != sizeof(mask))
 		return -EINVAL;
 	memcpy(&old, &context->uc_sigmask, sizeof(old));
 	mask = old;
 	if (set) {
 		memcpy(&change, set, sizeof(change));
-		switch ((int)REGISTER(context, REG_HOW)) {
+		switch ((int)REGISTER(context, REG_ARG0)) {
 		case SIG_BLOCK:
 			mask |= change;
 			break;
@@ -182,6 +187,25 @@ static long change_signal_mask(ucontext_t *context)
 	return 0;
 }
 
+/*
+ * newfstatat(), by which glibc does fstat(), for an open file only. A filter cannot read the path;
+ * and AT_EMPTY_PATH alone proves nothing, because a path that is not empty counts all the same.
+ */
+static bool is_fstat(const ucontext_t *context)
+{
+	const char *path = (const char *)REGISTER(context, REG_ARG1);
+
+	return (int)REGISTER(context, REG_ARG3) == AT_EMPTY_PATH && path && !*path;
+}
+
+static long do_fstat(const ucontext_t *context)
+{
+	long r = syscall(SYS_fstat, (int)REGISTER(context, REG_ARG0),
+			 (void *)REGISTER(context, REG_ARG2));
+
+	return r < 0 ? -errno : r;
+}
+
 static void on_sigsys(int signal, siginfo_t *info, void *userdata)
 {
 	ucontext_t *context = userdata;
@@ -191,6 +215,8 @@ static void on_sigsys(int signal, siginfo_t *info, void *userdata)
 		return;
 	if (info->si_syscall == SYS_rt_sigprocmask) {
 		RESULT(context) = change_signal_mask(context);
+	} else if (info->si_syscall == SYS_newfstatat && is_fstat(context)) {
+		RESULT(context) = do_fstat(context);
 	} else {
 		notice(info->si_syscall);
 		RESULT(context) = -ENOSYS;
@@ -246,7 +272,7 @@ struct rule {
 
 /*
  * Nothing here opens a file, makes a process, a socket or executable memory, or changes a limit.
- * rt_sigprocmask is missing on purpose: on_sigsys() does it.
+ * rt_sigprocmask and newfstatat are missing on purpose: on_sigsys() does what is allowed of them.
  */
 static const struct rule rules[] = {
 	/* Memory: writable or executable, never both. Arenas of malloc() grow by mprotect(). */
@@ -266,7 +292,6 @@ static const struct rule rules[] = {
 	ALLOW(lseek),
 	ALLOW(ftruncate), /* a snapshot that names are added to */
 	ALLOW(fstat),
-	ALLOW(newfstatat), /* by which glibc does fstat() */
 	ALLOW(close),
 	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* by which libelf asks whether there is a file */
 	ALLOW_IF(ioctl, ARG_IS(1, TCGETS)),  /* by which stdio asks whether it is a terminal */

@@ -4,12 +4,15 @@
 # Completion of rspctl for bash. Verbs, options and views are those of `rspctl --help`: there is no second
 # list of them.
 
-# What may follow an option, by its name.
+# Candidates are strangers' words: any user names processes, units and files. compgen -W would expand them, that
+# is, run what stands in $(…). So no candidate is ever expanded, and each is quoted before it gets into the line.
+
+# What may follow an option, by its name, one a line.
 __rspctl_values() {
 	case $1 in
-	--view) rspctl --help | sed -n 's/^ *--view=VIEW *//p' | tr -d , ;;
-	--json) echo short pretty off ;;
-	--pid) ps -eo pid= ;;
+	--view) rspctl --help | sed -n 's/^ *--view=VIEW *//p' | tr -d , | tr ' ' '\n' ;;
+	--json) printf '%s\n' short pretty off ;;
+	--pid) ps -eo pid= | tr -d ' ' ;;
 	--comm) ps -eo comm= ;;
 	--unit) systemctl list-units --all --plain --no-legend --no-pager | sed 's/ .*//' ;;
 	*) return 1 ;;
@@ -21,14 +24,38 @@ __rspctl_listed() {
 	rspctl "${@:2}" --json=short | grep -o "\"$1\":\"[^\"]*" | sed 's/.*"//'
 }
 
-# What may follow a verb.
+# What may follow a verb, one a line.
 __rspctl_arguments() {
 	case $1 in
 	'') rspctl --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' ;;
 	explain | report | html | symbolize | info | delete) __rspctl_listed id list ;;
-	slo) echo list test ;;
+	slo) printf '%s\n' list test ;;
 	trigger | test) __rspctl_listed name slo list ;;
 	esac 2>/dev/null
+}
+
+__rspctl_options() {
+	rspctl --help 2>/dev/null | sed -n '/^ *\(-[a-z] \)\{0,1\} *--/s/.*\(--[a-z-]*=\{0,1\}\).*/\1/p'
+}
+
+# __rspctl_offer WORD: offers those of the candidates on stdin, one a line, that begin with the word as it was
+# typed. Within quotes it offers only candidates that mean themselves there: readline puts them in as they are.
+__rspctl_offer() {
+	local candidate quoted special=''
+
+	COMPREPLY=()
+	case $1 in
+	\'*) special=\' ;;
+	\"*) special='"$`\!' ;;
+	esac
+	while IFS= read -r candidate; do
+		if [[ ! $special ]]; then
+			printf -v quoted %q "$candidate"
+			[[ $quoted != "$1"* ]] || COMPREPLY+=("$quoted")
+		elif [[ $candidate == "${1:1}"* && $candidate != *["$special"]* ]]; then
+			COMPREPLY+=("$candidate")
+		fi
+	done
 }
 
 _rspctl() {
@@ -47,7 +74,8 @@ _rspctl() {
 	for word in "${before[@]}"; do
 		case $word in
 		--)
-			mapfile -t COMPREPLY < <(compgen -cf -- "$cur")
+			[[ $option != -- ]] || __rspctl_offer "$cur" < <(compgen -c -- "$cur")
+			compopt -o default 2>/dev/null
 			return
 			;;
 		-*) ;;
@@ -57,13 +85,12 @@ _rspctl() {
 	done
 
 	if [[ $cur == -* ]]; then
-		values=$(rspctl --help 2>/dev/null | sed -n '/^ *\(-[a-z] \)\{0,1\} *--/s/.*\(--[a-z-]*=\{0,1\}\).*/\1/p')
-		mapfile -t COMPREPLY < <(compgen -W "$values" -- "$cur")
+		__rspctl_offer "$cur" < <(__rspctl_options)
 		[[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
 		return
 	fi
 	values=$(__rspctl_values "$option") || values=$(__rspctl_arguments "$verb")
-	mapfile -t COMPREPLY < <(compgen -W "$values" -- "$cur")
+	__rspctl_offer "$cur" <<<"$values"
 	# A snapshot may be a file, and so may be what an option wants.
 	[[ -z $verb && $option != -* ]] || compopt -o default 2>/dev/null
 }

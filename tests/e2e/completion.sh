@@ -34,3 +34,73 @@ offered_by bash --norc
 check "bash completes values behind =" offers "table" rspctl report --view = ta
 offered_by zsh -f
 check "zsh completes values behind =" offers "table" rspctl report --view=ta
+
+# --- names that mean something to a shell ---------------------------------------------------------------------------
+
+# The shell at a terminal, in an empty directory: $tmp/tab/line is the line after the tabulator was pressed.
+press_tab() {
+	rm -rf "$tmp/tab"
+	mkdir "$tmp/tab" "$tmp/tab/cwd" "$tmp/tab/zdotdir"
+	cp tests/e2e/tab.zsh "$tmp/tab/zdotdir/.zshrc"
+	case $shell in
+	bash) set -- "$1" bash --noprofile --rcfile "$PWD/tests/e2e/tab.bash" -i ;;
+	zsh) set -- "$1" zsh -d -i ;;
+	esac
+	keys=$(printf '%s\t\a' "$1")
+	shift
+	completion=$PWD/packaging/completion
+	press=$build/tests/programs/press-tab
+	(cd "$tmp/tab/cwd" && PATH=$tmp/bin:$PATH TERM=dumb ZDOTDIR=$tmp/tab/zdotdir \
+		line=$tmp/tab/line completion=$completion "$press" "$tmp/tab/line" "$keys" "$@")
+}
+
+# The fourth word of the line, as the shell reads it.
+# shellcheck disable=SC2016 # the shell expands it
+word_in_line() {
+	(cd "$tmp/tab/cwd" && "$shell" -c 'eval "set -- $1"; printf "%s." "$4"' - "$(cat "$tmp/tab/line")")
+}
+
+# completes KEYS WORD: after KEYS and the tabulator, the line's last word is WORD, and nothing was run.
+completes() {
+	press_tab "rspctl explain --comm $1" || return 1
+	cat "$tmp/tab/line"
+	test -z "$(ls -A "$tmp/tab/cwd")" || return 1
+	word=$(word_in_line)
+	test -z "$(ls -A "$tmp/tab/cwd")" && test "${word%.}" = "$2"
+}
+
+# Each begins with other characters than the names of all other processes.
+# shellcheck disable=SC2016,SC1003 # nothing is to be expanded
+names_of_processes() {
+	shell=$1
+	command -v "$shell" >/dev/null || {
+		skip "names of processes in $shell" "there is no $shell"
+		return
+	}
+	check "$shell: a command name" completes '\$' '$(>X)'
+	check "$shell: a command name in backquotes" completes '\`' '`>X`'
+	check "$shell: blanks" completes 'rsp\ b' 'rsp b *'
+	check "$shell: a single quote" completes "\\'" "'q"
+	check "$shell: a double quote" completes '\"' '"q'
+	check "$shell: a semicolon" completes '\;' ';>X'
+	check "$shell: a backslash" completes '\\' '\x'
+	check "$shell: a star" completes '\*' '*'
+	check "$shell: within quotes" completes "'rsp b" 'rsp b *'
+	check "$shell: all of them" press_tab 'rspctl explain --comm '
+	check "$shell: all of them: nothing is run" test -z "$(ls -A "$tmp/tab/cwd")"
+}
+
+if command -v ps >/dev/null; then
+	# shellcheck disable=SC2016
+	"$build/tests/programs/called" '$(>X)' '`>X`' 'rsp b *' "'q" '"q' ';>X' '\x' '*' 'rsp
+>X' >"$tmp/called" &
+	fake_pid=$!
+	await 10 grep -q ready "$tmp/called"
+	names_of_processes bash
+	names_of_processes zsh
+	kill "$fake_pid"
+	wait "$fake_pid" 2>/dev/null
+	fake_pid=
+else
+	skip "names of processes in a shell" "needs ps"
+fi

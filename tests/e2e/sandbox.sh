@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Cases of the sandbox in which root's rspctl reads snapshots, when a library makes system calls that it does
-# not allow (tests/preload/odd-call.c). What it does of its own is in tests/unit/test_sandbox.c.
+# Cases of the sandbox in which rspctl reads snapshots: what it is, and when a library makes system calls that it
+# does not allow (tests/preload/odd-call.c). What it does of its own is in tests/unit/test_sandbox.c.
 
 odd_call=$build/tests/preload/odd-call.so
 
@@ -26,29 +26,84 @@ warns() {
 	fi
 }
 
+# The child of process $1 has a filter for its system calls; leaves $child.
+has_filtered_child() {
+	child=$(ps -o pid= --ppid "$1" | tr -d ' ')
+	[ -n "$child" ] && grep -q "^Seccomp:	2$" "/proc/$child/status"
+}
+
+# Process $1 has ended; its new parent may be slow to notice.
+has_ended() {
+	! grep -q "^State:	[^Z]" "/proc/$1/status" 2>/dev/null
+}
+
+# is_in_sandbox NAME UID COMMAND…: while rspctl works on a snapshot, run by COMMAND, the process that parses it is
+# UID's, and has no rights.
+is_in_sandbox() {
+	name=$1 uid=$2
+	shift 2
+	env LD_PRELOAD="$odd_call" ODD_CALL=sleep ASAN_OPTIONS=verify_asan_link_order=0 "$@" >"$tmp/out" 2>"$tmp/err" &
+	fake_pid=$!
+	if await 20 has_filtered_child "$fake_pid"; then
+		cp "/proc/$child/status" "$tmp/status"
+		check "$name: a child with a filter reads it" true
+		check "$name: the child is user $uid" grep "^Uid:	$uid	$uid	$uid	$uid$" "$tmp/status"
+		check "$name: it has no capability" grep "^CapEff:	0*$" "$tmp/status"
+		check "$name: it can gain none" grep "^NoNewPrivs:	1$" "$tmp/status"
+	else
+		fail "$name: a child with a filter reads it" "there is none: $(cat "$tmp/err")"
+	fi
+	kill "$fake_pid"
+	wait "$fake_pid" 2>/dev/null
+	[ -z "$child" ] || check "$name: it ends with its parent" await 10 has_ended "$child"
+	fake_pid=
+}
+
+# The library cannot be closed to other users.
+install -m 755 "$odd_call" "$tmp/odd-call.so" && odd_call=$tmp/odd-call.so
+
 if [ ! -e "$odd_call" ]; then
 	fail "sandbox" "$odd_call is not built"
-elif [ "$(id -u)" -ne 0 ]; then
-	skip "sandbox" "needs root: others read with their own rights"
-else
-	for sample in lock pipeline; do
-		for arg in --view=explain --json=pretty; do
-			ctl report "tests/golden/$sample.rsp" "$arg"
-			ctl_status=$status
-			mv "$tmp/out" "$tmp/out.ctl"
-			check "sandbox: report $sample $arg says nothing on stderr" [ ! -s "$tmp/err" ]
-			odd_ctl report "tests/golden/$sample.rsp" "$arg"
-			warns "sandbox: report $sample $arg is whole in spite of a forbidden call"
-		done
+	return
+fi
+
+for sample in lock pipeline; do
+	for arg in --view=explain --json=pretty; do
+		ctl report "tests/golden/$sample.rsp" "$arg"
+		ctl_status=$status
+		mv "$tmp/out" "$tmp/out.ctl"
+		check "sandbox: report $sample $arg says nothing on stderr" [ ! -s "$tmp/err" ]
+		odd_ctl report "tests/golden/$sample.rsp" "$arg"
+		warns "sandbox: report $sample $arg is whole in spite of a forbidden call"
 	done
-	mkdir "$tmp/both"
-	cp tests/golden/lock.rsp "$tmp/both/abc1.rsp"
-	cp tests/golden/pipeline.rsp "$tmp/both/abd2.rsp"
-	ctl list --store "$tmp/both"
-	ctl_status=$status
-	mv "$tmp/out" "$tmp/out.ctl"
-	odd_ctl list --store "$tmp/both"
-	warns "sandbox: one warning for several snapshots"
-	ODD_CALL=abort odd_ctl explain tests/golden/lock.rsp
-	judge "sandbox: a crash after a forbidden call names it" 1 "killed by signal 6 .* the system calls 'times', 'getppid'"
+done
+mkdir "$tmp/both"
+cp tests/golden/lock.rsp "$tmp/both/abc1.rsp"
+cp tests/golden/pipeline.rsp "$tmp/both/abd2.rsp"
+ctl list --store "$tmp/both"
+ctl_status=$status
+mv "$tmp/out" "$tmp/out.ctl"
+odd_ctl list --store "$tmp/both"
+warns "sandbox: one warning for several snapshots"
+for verb in explain info html; do
+	ODD_CALL=abort odd_ctl $verb tests/golden/lock.rsp
+	judge "sandbox: $verb: a crash after a forbidden call names it" 1 "killed by signal 6 .* the system calls 'times', 'getppid'"
+done
+
+if ! command -v ps >/dev/null; then
+	skip "what the sandbox is" "needs ps"
+else
+	own=$(id -u)
+	[ "$own" -ne 0 ] || own=65534
+	for verb in explain info html list; do
+		set -- "$verb" "$tmp/both/abc1.rsp"
+		[ "$verb" != list ] || set -- list --store "$tmp/both"
+		is_in_sandbox "$verb" "$own" "$rspctl" "$@"
+	done
+	if [ "$(id -u)" -eq 0 ]; then
+		is_in_sandbox "explain for a plain user" 1234 \
+			setpriv --reuid=1234 --regid=1234 --clear-groups "$rspctl" explain "$tmp/both/abc1.rsp"
+	else
+		skip "explain for a plain user" "needs root"
+	fi
 fi

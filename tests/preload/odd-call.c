@@ -2,9 +2,10 @@
 /*
  * Preloaded into rspctl, this is a release of json-c that has learned new system calls: it makes
  * some that the sandbox does not allow whenever a parser is made, and goes on if they fail. With
- * ODD_CALL=abort in the environment it aborts then.
+ * ODD_CALL in the environment it then aborts ("abort") or sleeps for ever ("sleep").
  */
 #include <dlfcn.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,5 +28,8 @@ struct json_tokener *json_tokener_new_ex(int depth)
 	syscall(SYS_times, NULL);
 	if (then && strcmp(then, "abort") == 0)
 		abort();
+	if (then && strcmp(then, "sleep") == 0)
+		for (int word = 0;;)
+			syscall(SYS_futex, &word, FUTEX_WAIT, 0, NULL, NULL, 0);
 	return next(depth);
 }

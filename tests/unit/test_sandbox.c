@@ -280,6 +280,59 @@ static void test_expected_refusals_are_not_reported(void **state)
 	assert_int_equal(shared->reported_cnt, 0);
 }
 
+static int file; /* is open before */
+
+static void look_for_files(void)
+{
+	struct stat st;
+
+	note(syscall(SYS_newfstatat, AT_FDCWD, "/", &st, 0));
+	note(syscall(SYS_newfstatat, AT_FDCWD, "/", &st, AT_SYMLINK_NOFOLLOW));
+	note(syscall(SYS_newfstatat, AT_FDCWD, "/", &st, AT_EMPTY_PATH));
+	note(syscall(SYS_newfstatat, file, "", &st, 0));
+	note(syscall(SYS_newfstatat, file, "", &st, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW));
+	note(syscall(SYS_stat, "/", &st));
+	note(access("/", F_OK));
+}
+
+static void test_no_path_is_looked_at(void **state)
+{
+	file = memfd_create("test-sandbox", MFD_CLOEXEC);
+	assert_true(file >= 0);
+	assert_int_equal(in_sandbox(look_for_files), 0);
+	close(file);
+	assert_results(7, ENOSYS);
+	assert_true(was_reported(SYS_newfstatat));
+}
+
+static void look_at_open_files(void)
+{
+	struct stat by_fd, by_path = {0};
+
+	note(syscall(SYS_fstat, file, &by_fd));
+	note(syscall(SYS_newfstatat, file, "", &by_path, AT_EMPTY_PATH));
+	note(by_fd.st_ino == by_path.st_ino && by_fd.st_dev == by_path.st_dev ? 0 : -1);
+}
+
+static void look_at_closed_file(void)
+{
+	struct stat st;
+
+	note(syscall(SYS_newfstatat, 9999, "", &st, AT_EMPTY_PATH));
+}
+
+static void test_open_files_are_looked_at(void **state)
+{
+	file = memfd_create("test-sandbox", MFD_CLOEXEC);
+	assert_true(file >= 0);
+	assert_int_equal(in_sandbox(look_at_open_files), 0);
+	close(file);
+	assert_results(3, 0);
+	assert_int_equal(shared->reported_cnt, 0);
+	assert_int_equal(in_sandbox(look_at_closed_file), 0);
+	assert_results(1, EBADF);
+}
+
 #ifdef __x86_64__
 /* The same by the numbers of i386, of which 20 is getpid(). */
 static void call_other_architecture(void)
@@ -454,8 +507,6 @@ static void test_abort(void **state)
 /* --- allowed ------------------------------------------------------------------------------------
  */
 
-static int file; /* is open before */
-
 static void do_what_is_allowed(void)
 {
 	char *large = malloc(32 << 20);
@@ -569,6 +620,8 @@ int main(void)
 		cmocka_unit_test(test_nothing_else_is_reached),
 		cmocka_unit_test(test_memory_is_never_executable),
 		cmocka_unit_test(test_expected_refusals_are_not_reported),
+		cmocka_unit_test(test_no_path_is_looked_at),
+		cmocka_unit_test(test_open_files_are_looked_at),
 #ifdef __x86_64__
 		cmocka_unit_test(test_another_architecture_ends_the_process),
 #endif

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash disable=SC2154,SC1091 # variables: from the environment
+#
+# What an interactive bash reads at its start: completion, and a key (^G) that saves the line as it is in $line.
+PS1='ready>'
+unset HISTFILE
+. "$completion/rspctl.bash"
+save_line() {
+	printf '%s' "$READLINE_LINE" >"$line.part"
+	mv "$line.part" "$line"
+}
+bind -x '"\C-g": save_line'

@@ -64,7 +64,8 @@ extern struct rsp_rings_map {
 	__array(values, struct rsp_ring);
 } rsp_rings SEC(".maps");
 
-/* Who is who: so rare, and needed so long, that a flood of events must not push it out. */
+/* Who is born and who dies: so rare, and needed so long, that a flood of events must not push it
+ * out. */
 extern struct rsp_control_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 20);
@@ -376,6 +377,12 @@ static __always_inline struct rsp_stack_stats *stack_stats(void)
 
 	return bpf_map_lookup_elem(&rsp_stack_stats, &zero);
 }
+
+/* --- names of threads ------------------------------------------------------------------------- */
+
+/* task.bpf.c: how many threads have a name that is not recorded yet; records the current task's. */
+extern __u32 rsp_names_owed;
+int rsp_pay_name(bool is_preempted);
 
 /* --- the context of a CPU -------------------------------------------------------------------- */
 

@@ -6,7 +6,8 @@
  * Hazard: these programs interrupt one another. A task-level program (block, net) can be
  * interrupted by an interrupt whose wakeups run the sched programs, and any of them by an NMI that
  * samples. So scratch memory is per CPU *and* per level; within one level no two programs nest (the
- * sched tracepoints fire with interrupts off).
+ * sched tracepoints fire with interrupts off). Programs that run at several levels, as those of
+ * disk requests do, take a draft that nobody uses (take_draft()).
  */
 #ifndef RSP_BPF_H
 #define RSP_BPF_H
@@ -118,9 +119,20 @@ extern struct rsp_cpus_map {
 	__type(value, struct rsp_cpu);
 } rsp_cpus SEC(".maps");
 
-enum { RSP_SCRATCH_TASK, RSP_SCRATCH_SCHED, RSP_SCRATCH_SAMPLE, RSP_SCRATCH_ITER, RSP_SCRATCH_CNT };
+/* As deep as interrupts nest: a task, a softirq, a hard interrupt. */
+#define RSP_DRAFT_CNT 3
+
+enum {
+	RSP_SCRATCH_SCHED,
+	RSP_SCRATCH_SAMPLE,
+	RSP_SCRATCH_ITER,
+	RSP_SCRATCH_STACK_CNT, /* those before it have room for user stacks, too */
+	RSP_SCRATCH_DRAFT = RSP_SCRATCH_STACK_CNT,
+	RSP_SCRATCH_CNT = RSP_SCRATCH_DRAFT + RSP_DRAFT_CNT,
+};
 
 struct rsp_scratch {
+	__u64 is_taken; /* of drafts */
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;
@@ -208,6 +220,27 @@ static __always_inline struct rsp_cpu *this_cpu(void)
 static __always_inline struct rsp_scratch *scratch_of(__u32 level)
 {
 	return bpf_map_lookup_elem(&rsp_scratches, &level);
+}
+
+/* A level of scratch memory that no program on this CPU is using; RSP_SCRATCH_CNT: there is none.
+ */
+static __always_inline __u32 take_draft(void)
+{
+	for (__u32 level = RSP_SCRATCH_DRAFT; level < RSP_SCRATCH_CNT; level++) {
+		struct rsp_scratch *scratch = scratch_of(level);
+
+		if (scratch && !__sync_lock_test_and_set(&scratch->is_taken, 1))
+			return level;
+	}
+	return RSP_SCRATCH_CNT;
+}
+
+static __always_inline void give_back_draft(__u32 level)
+{
+	struct rsp_scratch *scratch = scratch_of(level);
+
+	if (scratch)
+		scratch->is_taken = 0;
 }
 
 static __always_inline void *this_ring(void)

@@ -59,9 +59,28 @@ int RSP_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	return task_event(child, parent->pid, RSP_TASK_FORK);
 }
 
+static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u16 flags)
+{
+	struct rsp_ev_exit *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
+
+	if (!rec) {
+		count_loss_in(&rsp_control_loss, RSP_EV_EXIT);
+		return;
+	}
+	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), flags, bpf_ktime_get_ns());
+	rec->tid = tid;
+	rec->tgid = tgid;
+	rec->code = code;
+	rec->pad = 0;
+	rsp_submit(rec);
+}
+
+/* The kernel gives a thread that is not its process's first one that one's number. */
 SEC("tp_btf/sched_process_exec")
 int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 {
+	if (old_pid != task->pid)
+		exit_event(old_pid, task->tgid, 0, RSP_EXIT_EXEC);
 	return task_event(task, parent_of(task), RSP_TASK_EXEC);
 }
 
@@ -147,21 +166,9 @@ __noinline int rsp_pay_name(bool is_preempted)
 SEC("tp_btf/sched_process_exit")
 int RSP_PROG(on_exit, struct task_struct *task)
 {
-	struct rsp_ev_exit *rec;
-
 	if (rsp_names_owed)
 		rsp_pay_name(false);
-	rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
-	if (!rec) {
-		count_loss_in(&rsp_control_loss, RSP_EV_EXIT);
-		return 0;
-	}
-	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), 0, bpf_ktime_get_ns());
-	rec->tid = task->pid;
-	rec->tgid = task->tgid;
-	rec->code = task->exit_code;
-	rec->pad = 0;
-	rsp_submit(rec);
+	exit_event(task->pid, task->tgid, task->exit_code, 0);
 	return 0;
 }
 

@@ -293,8 +293,12 @@ struct rsp_ev_task {
 	char comm[RSP_TASK_COMM_LEN]; /* NUL-terminated */
 };
 
+enum rsp_exit_flags {
+	RSP_EXIT_EXEC = 1 << 0, /* no death: it goes on under its process's tid (EXEC follows) */
+};
+
 struct rsp_ev_exit {
-	struct rsp_ev_hdr hdr;
+	struct rsp_ev_hdr hdr; /* flags: RSP_EXIT_* */
 	__u32 tid;
 	__u32 tgid;
 	__u32 code; /* as wait(2) reports it */

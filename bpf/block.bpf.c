@@ -20,20 +20,22 @@ static __always_inline __u32 device_of(struct request *rq)
 {
 	struct gendisk *disk = disk_of(rq);
 	struct rsp_scratch *scratch;
-	__u32 dev;
+	__u32 dev, draft;
 
 	if (!disk)
 		return 0;
 	dev = BPF_CORE_READ(disk, major) << 20 | BPF_CORE_READ(disk, first_minor);
 	if (was_sent(RSP_DISK_ID(dev)))
 		return dev;
-	scratch = scratch_of(RSP_SCRATCH_TASK);
+	draft = take_draft();
+	scratch = scratch_of(draft);
 	if (!scratch)
 		return dev;
 	begin_object(scratch, RSP_OBJ_DISK, RSP_DISK_ID(dev));
 	append_string(scratch, disk->disk_name);
 	scratch->object.dev = dev;
 	send_object(scratch);
+	give_back_draft(draft);
 	return dev;
 }
 
@@ -75,6 +77,8 @@ static __always_inline __u64 file_of(struct request *rq)
 	struct address_space *mapping;
 	struct inode *host;
 	struct page *page;
+	__u32 draft;
+	__u64 id;
 
 	if (!has_part(RSP_PART_PAGES))
 		return 0;
@@ -83,7 +87,12 @@ static __always_inline __u64 file_of(struct request *rq)
 	if (!mapping || (__u64)mapping & PAGE_MAPPING_BITS)
 		return 0;
 	host = BPF_CORE_READ(mapping, host);
-	return host ? rsp_inode_object(RSP_SCRATCH_TASK, (__u64)host) : 0;
+	if (!host)
+		return 0;
+	draft = take_draft();
+	id = rsp_inode_object(draft, (__u64)host);
+	give_back_draft(draft);
+	return id;
 }
 
 static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __u64 object)

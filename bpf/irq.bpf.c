@@ -57,8 +57,7 @@ static __always_inline __u64 name_object(__u64 id, const char *name)
 
 	if (was_sent(id))
 		return id;
-	/* The task level's scratch may be in use by what this interrupts; the sched level's cannot.
-	 */
+	/* Interrupts are off, as they are while the sched level's scratch is in use. */
 	scratch = scratch_of(RSP_SCRATCH_SCHED);
 	if (!scratch)
 		return 0;

@@ -148,7 +148,7 @@ union rsp_node {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, RSP_SCRATCH_CNT);
+	__uint(max_entries, RSP_SCRATCH_STACK_CNT);
 	__type(key, __u32);
 	__type(value, union rsp_node);
 } rsp_nodes SEC(".maps");

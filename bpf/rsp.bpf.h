@@ -6,7 +6,8 @@
  * Hazard: these programs interrupt one another. A task-level program (block, net) can be
  * interrupted by an interrupt whose wakeups run the sched programs, and any of them by an NMI that
  * samples. So scratch memory is per CPU *and* per level; within one level no two programs nest (the
- * sched tracepoints fire with interrupts off).
+ * sched tracepoints fire with interrupts off). Programs that run at several levels, as those of
+ * disk requests do, take a draft that nobody uses (take_draft()).
  */
 #ifndef RSP_BPF_H
 #define RSP_BPF_H
@@ -64,7 +65,8 @@ extern struct rsp_rings_map {
 	__array(values, struct rsp_ring);
 } rsp_rings SEC(".maps");
 
-/* Who is who: so rare, and needed so long, that a flood of events must not push it out. */
+/* Who is born and who dies: so rare, and needed so long, that a flood of events must not push it
+ * out. */
 extern struct rsp_control_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 20);
@@ -117,9 +119,20 @@ extern struct rsp_cpus_map {
 	__type(value, struct rsp_cpu);
 } rsp_cpus SEC(".maps");
 
-enum { RSP_SCRATCH_TASK, RSP_SCRATCH_SCHED, RSP_SCRATCH_SAMPLE, RSP_SCRATCH_ITER, RSP_SCRATCH_CNT };
+/* As deep as interrupts nest: a task, a softirq, a hard interrupt. */
+#define RSP_DRAFT_CNT 3
+
+enum {
+	RSP_SCRATCH_SCHED,
+	RSP_SCRATCH_SAMPLE,
+	RSP_SCRATCH_ITER,
+	RSP_SCRATCH_STACK_CNT, /* those before it have room for user stacks, too */
+	RSP_SCRATCH_DRAFT = RSP_SCRATCH_STACK_CNT,
+	RSP_SCRATCH_CNT = RSP_SCRATCH_DRAFT + RSP_DRAFT_CNT,
+};
 
 struct rsp_scratch {
+	__u64 is_taken; /* of drafts */
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;
@@ -207,6 +220,27 @@ static __always_inline struct rsp_cpu *this_cpu(void)
 static __always_inline struct rsp_scratch *scratch_of(__u32 level)
 {
 	return bpf_map_lookup_elem(&rsp_scratches, &level);
+}
+
+/* A level of scratch memory that no program on this CPU is using; RSP_SCRATCH_CNT: there is none.
+ */
+static __always_inline __u32 take_draft(void)
+{
+	for (__u32 level = RSP_SCRATCH_DRAFT; level < RSP_SCRATCH_CNT; level++) {
+		struct rsp_scratch *scratch = scratch_of(level);
+
+		if (scratch && !__sync_lock_test_and_set(&scratch->is_taken, 1))
+			return level;
+	}
+	return RSP_SCRATCH_CNT;
+}
+
+static __always_inline void give_back_draft(__u32 level)
+{
+	struct rsp_scratch *scratch = scratch_of(level);
+
+	if (scratch)
+		scratch->is_taken = 0;
 }
 
 static __always_inline void *this_ring(void)
@@ -376,6 +410,12 @@ static __always_inline struct rsp_stack_stats *stack_stats(void)
 
 	return bpf_map_lookup_elem(&rsp_stack_stats, &zero);
 }
+
+/* --- names of threads ------------------------------------------------------------------------- */
+
+/* task.bpf.c: how many threads have a name that is not recorded yet; records the current task's. */
+extern __u32 rsp_names_owed;
+int rsp_pay_name(bool is_preempted);
 
 /* --- the context of a CPU -------------------------------------------------------------------- */
 

@@ -88,6 +88,8 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	if (!cpu)
 		return 0;
 	leave_interrupts(cpu);
+	if (rsp_names_owed)
+		rsp_pay_name(!state);
 	if (prev->pid) {
 		if (state)
 			wait_of(prev, RSP_SCRATCH_SCHED, true, &wait);

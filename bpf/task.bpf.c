@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Birth, exec, renaming and death of threads -> TASK and EXIT records in the control ring; and a
- * census of all threads alive, with what the blocked ones wait for, read through an iterator.
+ * Birth, exec and death of threads -> TASK and EXIT records in the control ring; their renaming ->
+ * TASK records in the CPU's ring; and a census of all threads alive, with what the blocked ones
+ * wait for, read through an iterator.
  */
 #include "owner.bpf.h"
 #include "wait.bpf.h"
@@ -71,46 +72,116 @@ int RSP_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	return task_event(child, parent->pid, RSP_TASK_FORK);
 }
 
+static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u16 flags)
+{
+	struct rsp_ev_exit *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
+
+	if (!rec) {
+		count_loss_in(&rsp_control_loss, RSP_EV_EXIT);
+		return;
+	}
+	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), flags, bpf_ktime_get_ns());
+	rec->tid = tid;
+	rec->tgid = tgid;
+	rec->code = code;
+	rec->pad = 0;
+	rsp_submit(rec);
+}
+
+/* The kernel gives a thread that is not its process's first one that one's number. */
 SEC("tp_btf/sched_process_exec")
 int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 {
+	if (old_pid != task->pid)
+		exit_event(old_pid, task->tgid, 0, RSP_EXIT_EXEC);
 	return task_event(task, parent_of(task), RSP_TASK_EXEC);
+}
+
+/* --- renaming ---------------------------------------------------------------------------------
+ *
+ * A thread can rename itself a million times in a second. One name per interval is recorded at
+ * once; the thread owes the last of the others, and pays when it leaves the CPU or exits. Names
+ * stay out of the control ring, which is for what happens once in a life.
+ */
+
+#define NAME_INTERVAL_NS 100000000
+
+struct naming {
+	__u64 recorded_ns; /* when its last name was */
+	__u32 is_owed;
+};
+
+/* Of threads that renamed themselves. */
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct naming);
+} rsp_namings SEC(".maps");
+
+__u32 rsp_names_owed = 0; /* by how many threads: all others need not be looked up */
+
+/* name: of the kernel's memory. */
+static __always_inline void send_name(struct task_struct *task, const char *name)
+{
+	struct rsp_ev_task *rec = rsp_reserve(rsp_ev_task, RSP_EV_TASK, RSP_TASK_NAME);
+
+	if (!rec)
+		return;
+	fill_task(rec, task, parent_of(task), RSP_TASK_NAME);
+	bpf_probe_read_kernel_str(rec->comm, sizeof(rec->comm), name);
+	rsp_submit(rec);
 }
 
 /* Fires before the name changes: the new one is the argument. */
 SEC("tp_btf/task_rename")
 int RSP_PROG(on_rename, struct task_struct *task, const char *comm)
 {
-	struct rsp_ev_task *rec;
+	__u64 now_ns = bpf_ktime_get_ns();
+	struct naming *naming;
 
 	if (BPF_CORE_READ_BITFIELD(task, in_execve)) /* on_exec follows */
 		return 0;
-	rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
-	if (!rec) {
-		count_loss_in(&rsp_control_loss, RSP_EV_TASK);
+	naming = bpf_task_storage_get(&rsp_namings, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (naming && now_ns - naming->recorded_ns < NAME_INTERVAL_NS) {
+		if (!__sync_lock_test_and_set(&naming->is_owed, 1))
+			__sync_fetch_and_add(&rsp_names_owed, 1);
 		return 0;
 	}
-	fill_task(rec, task, parent_of(task), RSP_TASK_NAME);
-	bpf_probe_read_kernel_str(rec->comm, sizeof(rec->comm), comm);
-	rsp_submit(rec);
+	if (naming)
+		naming->recorded_ns = now_ns;
+	send_name(task, comm);
 	return 0;
 }
+
+/*
+ * What the current task owes, as it leaves the CPU; one that is preempted is soon back, and need
+ * not pay before the interval is over.
+ */
+__noinline int rsp_pay_name(bool is_preempted)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct naming *naming = bpf_task_storage_get(&rsp_namings, task, NULL, 0);
+	__u64 now_ns = bpf_ktime_get_ns();
+
+	if (!naming || !naming->is_owed ||
+	    (is_preempted && now_ns - naming->recorded_ns < NAME_INTERVAL_NS) ||
+	    !__sync_lock_test_and_set(&naming->is_owed, 0))
+		return 0;
+	__sync_fetch_and_sub(&rsp_names_owed, 1);
+	naming->recorded_ns = now_ns;
+	send_name(task, task->comm);
+	return 0;
+}
+
+/* --- death ------------------------------------------------------------------------------------ */
 
 SEC("tp_btf/sched_process_exit")
 int RSP_PROG(on_exit, struct task_struct *task)
 {
-	struct rsp_ev_exit *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
-
-	if (!rec) {
-		count_loss_in(&rsp_control_loss, RSP_EV_EXIT);
-		return 0;
-	}
-	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), 0, bpf_ktime_get_ns());
-	rec->tid = task->pid;
-	rec->tgid = task->tgid;
-	rec->code = task->exit_code;
-	rec->pad = 0;
-	rsp_submit(rec);
+	if (rsp_names_owed)
+		rsp_pay_name(false);
+	exit_event(task->pid, task->tgid, task->exit_code, 0);
 	return 0;
 }
 

@@ -71,7 +71,7 @@ struct unwinder {
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, RSP_SCRATCH_CNT);
+	__uint(max_entries, RSP_SCRATCH_STACK_CNT);
 	__type(key, __u32);
 	__type(value, struct unwinder);
 } rsp_unwinders SEC(".maps");

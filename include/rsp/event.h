@@ -267,7 +267,7 @@ enum rsp_task_reason {
 	RSP_TASK_SEED = 1 << 0, /* found alive when recording began */
 	RSP_TASK_FORK = 1 << 1, /* ptid made it, at ts_ns */
 	RSP_TASK_EXEC = 1 << 2, /* another program from ts_ns on */
-	RSP_TASK_NAME = 1 << 3, /* comm changed */
+	RSP_TASK_NAME = 1 << 3, /* comm changed; of many changes within 100 ms the first and last */
 };
 
 #define RSP_TASK_COMM_LEN 16
@@ -297,8 +297,12 @@ struct rsp_ev_task {
 	char comm[RSP_TASK_COMM_LEN]; /* NUL-terminated */
 };
 
+enum rsp_exit_flags {
+	RSP_EXIT_EXEC = 1 << 0, /* no death: it goes on under its process's tid (EXEC follows) */
+};
+
 struct rsp_ev_exit {
-	struct rsp_ev_hdr hdr;
+	struct rsp_ev_hdr hdr; /* flags: RSP_EXIT_* */
 	__u32 tid;
 	__u32 tgid;
 	__u32 code; /* as wait(2) reports it */

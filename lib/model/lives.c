@@ -97,6 +97,20 @@ int rsp_model_task(struct rsp_model *m, const struct rsp_ev_task *ev)
 	return rsp_model_thread(m, ev->tid, &(__u32){0});
 }
 
+/*
+ * Its tid is gone, as it execs. If it has not left the CPU since it has the other one,
+ * take_over_tid() lets it go on; else that other one was seen there.
+ */
+static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *ev)
+{
+	const struct rsp_turn *turn = ev->hdr.cpu < m->cpus.cnt
+					      ? rsp_turn_last(&m->cpus.v[ev->hdr.cpu])
+					      : NULL;
+
+	if (!turn || turn->thread != i)
+		m->threads.v[i].end_ns = ev->hdr.ts_ns;
+}
+
 /* It still frees its memory and wakes its parent: its life ends when it leaves the CPU for good. */
 int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev)
 {
@@ -106,6 +120,9 @@ int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev)
 		return 0;
 	if (rsp_model_thread(m, ev->tid, &i) < 0)
 		return -ENOMEM;
-	m->threads.v[i].exit_ns = ev->hdr.ts_ns;
+	if (ev->hdr.flags & RSP_EXIT_EXEC)
+		give_up_tid(m, i, ev);
+	else
+		m->threads.v[i].exit_ns = ev->hdr.ts_ns;
 	return 0;
 }

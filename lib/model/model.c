@@ -120,7 +120,7 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 		return true;
 	case RSP_EV_EXIT:
 		*ret = ((const struct rsp_ev_exit *)ev)->tid;
-		return true;
+		return !(hdr->flags & RSP_EXIT_EXEC); /* it has another tid already */
 	}
 	return false;
 }

@@ -174,9 +174,11 @@ static void tell_fork(struct story *s, struct words *w)
 
 static void tell_exit(struct story *s, struct words *w)
 {
+	static const struct flag words[] = {{"exec", RSP_EXIT_EXEC}};
 	struct rsp_ev_exit *ev = story_record(s, RSP_EV_EXIT, sizeof(*ev), 0);
 
 	ev->tid = next_tid(w, "the thread");
+	ev->hdr.flags = (__u16)TAKE_FLAGS(w, words);
 	ev->code = (__u32)words_value(w, "code", UINT32_MAX, 0);
 	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records FILE: prints switches of throttled tasks, wakeups into throttled groups and items of
- * work in a snapshot, one line each, for tests to search. Names what is named, explains nothing.
+ * records FILE: prints switches of throttled tasks, wakeups into throttled groups, items of work
+ *and the lives of threads in a snapshot, one line each, for tests to search. Names what is named,
+ * explains nothing.
  *
+ *	task TID TGID REASON NAME				(REASON: seed, fork, exec or name)
+ *	exit TID TGID
  *	switch TID throttled OBJECT
  *	waking TID throttled
  *	work WORKER FUNCTION QUEUER CONTEXT DELAY_NS		(DELAY_NS: -1 when it is unknown)
@@ -52,6 +55,21 @@ static void print_work(const struct rsp_trace *trace, const struct rsp_ev_work *
 	       work->queuer_tid, work->context, delay_ns);
 }
 
+static void print_task(const struct rsp_ev_task *task)
+{
+	const char *reason = task->hdr.flags & RSP_TASK_SEED   ? "seed"
+			     : task->hdr.flags & RSP_TASK_FORK ? "fork"
+			     : task->hdr.flags & RSP_TASK_EXEC ? "exec"
+							       : "name";
+
+	printf("task %u %u %s %s\n", task->tid, task->tgid, reason, task->comm);
+}
+
+static void print_exit(const struct rsp_ev_exit *ex)
+{
+	printf("exit %u %u\n", ex->tid, ex->tgid);
+}
+
 static void print_record(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
 {
 	switch (hdr->kind) {
@@ -60,6 +78,12 @@ static void print_record(const struct rsp_trace *trace, const struct rsp_ev_hdr 
 		break;
 	case RSP_EV_WAKING:
 		print_waking((const void *)hdr);
+		break;
+	case RSP_EV_TASK:
+		print_task((const void *)hdr);
+		break;
+	case RSP_EV_EXIT:
+		print_exit((const void *)hdr);
 		break;
 	case RSP_EV_WORK:
 		print_work(trace, (const void *)hdr);

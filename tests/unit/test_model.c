@@ -131,6 +131,19 @@ static const struct {
 		"0 run, 2 run, 4 blocked(nobody); ",
 	},
 	{
+		"execs as another than its process's first thread",
+		"0 window 0 20; 0 alive 20 java; 0 alive 10 worker 20; 0 run 10\n"
+		"3 exit 10 exec; 3.001 exec 20 sh cpu=0; 8 block 20",
+		"",
+	},
+	{
+		"execs so, and leaves the CPU before that is recorded; the tid is used again",
+		"0 window 0 20; 0 alive 20 java; 0 alive 10 worker 20; 0 run 10\n"
+		"2 preempt 20 30; 3 to 30 20; 4 exit 10 exec cpu=0; 4.001 exec 20 sh cpu=0; 8 block 20\n"
+		"9 run 10; 10 block 10",
+		"0 unexplained, 4 end; 9 run, 10 blocked(nobody); ",
+	},
+	{
 		"before the span: blocked",
 		"0 window 5 20 1; 1 to 20 10; 2 to 10 20; 8 wake 30 10 cpu=1; 9 run 10",
 		"1 run, 2 blocked(task 30), 8 runnable, 9 run; ",

@@ -526,9 +526,9 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 	if (p->span->kind == RSP_SPAN_RUN)
 		gaps = &a->model->cpus.v[run_cpu(a, p)].blackouts;
 	i = rsp_gap_after(gaps, p->from_ns);
-	gap = &gaps->v[i];
-	if (i == gaps->cnt || gap->from_ns >= p->to_ns)
+	if (i == gaps->cnt || gaps->v[i].from_ns >= p->to_ns)
 		return false;
+	gap = &gaps->v[i];
 	if (gap->from_ns > p->from_ns) {
 		p->to_ns = gap->from_ns;
 		return false;

@@ -24,10 +24,13 @@ int rsp_record_check(const void *buf, size_t len);
  */
 int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_ev_hdr **ret);
 
-/* Steps through concatenated records that have all been checked before. */
+/*
+ * Steps through concatenated records that have all been checked before. Where there are none,
+ * records may be NULL, to which not even 0 may be added.
+ */
 #define rsp_record_foreach(hdr, records, len)                                                      \
 	for ((hdr) = (const void *)(records);                                                      \
-	     (const char *)(hdr) < (const char *)(records) + (len);                                \
+	     (size_t)((const char *)(hdr) - (const char *)(records)) < (len);                      \
 	     (hdr) = (const void *)((const char *)(hdr) + (hdr)->size))
 
 /*

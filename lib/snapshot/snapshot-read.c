@@ -306,7 +306,7 @@ static int open_source(const struct source *src, bool meta_only, struct rsp_snap
 		.src = *src,
 		.meta_only = meta_only,
 		.dctx = ZSTD_createDCtx(),
-		.in = malloc(PIECE_BYTES),
+		.in = malloc(MIN(src->len, (uint64_t)PIECE_BYTES)),
 		.snap = calloc(1, sizeof(*rd.snap)),
 	};
 	int r;

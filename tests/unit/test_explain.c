@@ -103,6 +103,14 @@ static const struct {
 		"4 x2: a > b running_unsampled\n",
 	},
 	{
+		"found asleep on a CPU of which nothing else is known, and woken",
+		"0 window 0 10; 0 alive 10 a; 0 alive 20 b; 0 run 20; 1 seed 10 cpu=60000\n"
+		"4 wake 20 10; 10 block 20",
+		"10 of 1\n"
+		"6: a runqueue +\n"
+		"4: a + > b running_unsampled\n",
+	},
+	{
 		"three hops",
 		"0 window 0 10; 0 alive 10 a; 0 alive 20 b; 0 alive 30 c; 0 seed 20; 0 seed 30\n"
 		"0 run 10; 1 wake 10 20; 1 to 10 20; 2 wake 20 30; 2 to 20 30; 8 wake 30 20\n"

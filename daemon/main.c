@@ -305,7 +305,7 @@ static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config
 	if (status == EXIT_SUCCESS)
 		status = start(reloading.rec, opt);
 	if (status == EXIT_SUCCESS) {
-		r = rsp_privileges_drop();
+		r = rsp_privileges_keep(RSP_PRIVILEGES_RECORD);
 		if (r < 0)
 			rsp_log(LOG_ERR, "cannot give up rights: %s", strerror(-r));
 		status = exit_status(r);

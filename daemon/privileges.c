@@ -1,51 +1,54 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See privileges.h. The list is that of rspd.service, which is not the only way to be started. */
+/* See privileges.h. */
 #include "privileges.h"
 
 #include <errno.h>
 #include <sys/capability.h>
 #include <sys/prctl.h>
 
-static const cap_value_t needed[] = {
-	CAP_BPF,		/* loading programs, reading their maps */
-	CAP_PERFMON,		/* programs that trace, samples, uprobes */
-	CAP_SYSLOG,		/* addresses of kernel functions */
-	CAP_SYS_PTRACE,		/* what processes have mapped, */
-	CAP_CHECKPOINT_RESTORE, /* by way of map_files, */
-	CAP_DAC_READ_SEARCH,	/* though only its owner may read it */
-};
-
-static int keep(cap_t caps)
+/*
+ * What exec() may add. Only CAP_SETPCAP may narrow it, which a service does not have: there the
+ * unit has narrowed it, and without new privileges exec() adds nothing anyway.
+ */
+static int empty_bounding_set(void)
 {
-	cap_t now = cap_get_proc();
-	int r = 0;
+	for (cap_value_t cap = 0; cap_get_bound(cap) >= 0; cap++)
+		if (cap_drop_bound(cap) < 0)
+			return errno == EPERM ? 0 : -errno;
+	return 0;
+}
 
-	if (!now)
-		return -errno;
-	for (size_t i = 0; r == 0 && i < sizeof(needed) / sizeof(needed[0]); i++) {
+static int add_kept(cap_t caps, const cap_t now, uint64_t set)
+{
+	for (cap_value_t cap = 0; set >> cap; cap++) {
 		cap_flag_value_t have = CAP_CLEAR;
 
-		/* What is missing is told by whatever fails for want of it. */
-		cap_get_flag(now, needed[i], CAP_PERMITTED, &have);
-		if (have == CAP_SET &&
-		    (cap_set_flag(caps, CAP_PERMITTED, 1, &needed[i], CAP_SET) < 0 ||
-		     cap_set_flag(caps, CAP_EFFECTIVE, 1, &needed[i], CAP_SET) < 0))
-			r = -errno;
+		if (!(set >> cap & 1) || cap_get_flag(now, cap, CAP_PERMITTED, &have) < 0 ||
+		    have == CAP_CLEAR)
+			continue;
+		if (cap_set_flag(caps, CAP_PERMITTED, 1, &cap, CAP_SET) < 0 ||
+		    cap_set_flag(caps, CAP_EFFECTIVE, 1, &cap, CAP_SET) < 0)
+			return -errno;
 	}
+	return 0;
+}
+
+/* What is inheritable goes, and with it, by the kernel, what is ambient. */
+static int keep(uint64_t set)
+{
+	cap_t caps = cap_init(), now = cap_get_proc();
+	int r = caps && now ? add_kept(caps, now, set) : -errno;
+
+	if (r == 0 && cap_set_proc(caps) < 0)
+		r = -errno;
 	cap_free(now);
+	cap_free(caps);
 	return r;
 }
 
-int rsp_privileges_drop(void)
+int rsp_privileges_keep(uint64_t set)
 {
-	cap_t caps = cap_init();
-	int r;
+	int r = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? -errno : empty_bounding_set();
 
-	if (!caps)
-		return -errno;
-	r = keep(caps);
-	if (r == 0 && (cap_set_proc(caps) < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0))
-		r = -errno;
-	cap_free(caps);
-	return r;
+	return r < 0 ? r : keep(set);
 }

@@ -1,9 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Root's rights -> those that recording takes. */
+/* Root's rights -> those that a process of rspd has work for. docs/security.md has the table. */
 #ifndef RSP_DAEMON_PRIVILEGES_H
 #define RSP_DAEMON_PRIVILEGES_H
 
-/* For good, for us and all that we start. 0 or -errno. */
-int rsp_privileges_drop(void);
+#include <linux/capability.h>
+#include <stdint.h>
+
+#define RSP_PRIVILEGE(cap) (1ULL << (cap))
+
+/* To start rsp-worker from a build tree in a directory that is closed to others. */
+#define RSP_PRIVILEGES_FIND RSP_PRIVILEGE(CAP_DAC_READ_SEARCH)
+
+/* To open what any process has mapped (map_files), though only its owner may read it. */
+#define RSP_PRIVILEGES_OPEN                                                                        \
+	(RSP_PRIVILEGE(CAP_SYS_PTRACE) | RSP_PRIVILEGE(CAP_CHECKPOINT_RESTORE) |                   \
+	 RSP_PRIVILEGE(CAP_DAC_READ_SEARCH))
+
+/* To name functions of the kernel, and to start the process that opens files for names. */
+#define RSP_PRIVILEGES_DUMP (RSP_PRIVILEGES_OPEN | RSP_PRIVILEGE(CAP_SYSLOG))
+
+/* To load programs, to trace with them, and to start all of those above. */
+#define RSP_PRIVILEGES_RECORD                                                                      \
+	(RSP_PRIVILEGES_DUMP | RSP_PRIVILEGE(CAP_BPF) | RSP_PRIVILEGE(CAP_PERFMON))
+
+/*
+ * Gives up all other capabilities for good, for this process and all that it starts: from every
+ * set, with no new privileges ever after. Does not add what is missing: whatever fails without it
+ * reports that. To be called before the process is renamed, so that its name implies its rights.
+ * 0 or -errno.
+ */
+int rsp_privileges_keep(uint64_t set);
 
 #endif

@@ -110,10 +110,11 @@ static _Noreturn void serve(int socket, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) /* it was faster */
 		_exit(EXIT_FAILURE);
+	if (rsp_privileges_keep(RSP_PRIVILEGES_OPEN) < 0)
+		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-opener");
 	signal(SIGCHLD, SIG_IGN); /* none needs to be waited for */
-	if (dup2(socket, STDIN_FILENO) < 0 || close_range(STDERR_FILENO + 1, ~0U, 0) < 0 ||
-	    rsp_privileges_drop() < 0)
+	if (dup2(socket, STDIN_FILENO) < 0 || close_range(STDERR_FILENO + 1, ~0U, 0) < 0)
 		_exit(EXIT_FAILURE);
 	while (rsp_message_receive(STDIN_FILENO, &opened.wanted, sizeof(opened.wanted), fds) == 0)
 		fork_for(STDIN_FILENO, &opened);

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemon/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
 
@@ -135,6 +136,9 @@ static void find_and_tell(const struct rsp_slo_function *f, int pipe)
 	struct finding finding = {0};
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (rsp_privileges_keep(RSP_PRIVILEGES_FIND) < 0)
+		_exit(EXIT_FAILURE);
+	prctl(PR_SET_NAME, "rspd-find");
 	finding.error = is_go(f->fd) ? -EOPNOTSUPP
 				     : rsp_analysis_find_function(f->fd, f->name, &finding.offset);
 	_exit(write(pipe, &finding, sizeof(finding)) == sizeof(finding) ? 0 : 1);

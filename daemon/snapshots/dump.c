@@ -22,6 +22,7 @@
 #include "freeze.h"
 #include "lib/base/cleanup.h"
 #include "daemon/message.h"
+#include "daemon/privileges.h"
 
 /* For the worker: the largest snapshots of programs with many libraries take seconds. */
 #define PATIENCE_S 120
@@ -162,6 +163,8 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) /* it was faster */
+		_exit(EXIT_FAILURE);
+	if (rsp_privileges_keep(RSP_PRIVILEGES_DUMP) < 0)
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-dump");
 	volunteer_for_oom();

@@ -16,7 +16,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot.h"
 
-/* Root's alone: whoever may read the directory could hold a lock on that for ever. */
+/* Its maker's alone: whoever may read the directory could hold a lock on that for ever. */
 #define LOCK_NAME ".lock"
 
 struct file {
@@ -70,14 +70,27 @@ static int open_directory(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Until the descriptor is closed. Children that store at once wait for each other here. */
+static int open_lock(int dir)
+{
+	int fd = openat(dir, LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+			0600);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/*
+ * Until the descriptor is closed. Children that store at once wait for each other here. If root
+ * stored by hand, the lock file is root's: the directory's owner replaces it. If root is storing at
+ * that very moment, the limits of the store may be exceeded by one file.
+ */
 static int lock(int dir)
 {
-	_cleanup_close_ int fd = openat(
-		dir, LOCK_NAME, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	_cleanup_close_ int fd = open_lock(dir);
 
+	if (fd == -EACCES && unlinkat(dir, LOCK_NAME, 0) == 0)
+		fd = open_lock(dir);
 	if (fd < 0)
-		return -errno;
+		return rsp_take_fd(&fd);
 	while (flock(fd, LOCK_EX) < 0)
 		if (errno != EINTR)
 			return -errno;

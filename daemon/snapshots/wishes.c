@@ -12,6 +12,7 @@
 
 #include "daemon/clock.h"
 #include "daemon/message.h"
+#include "daemon/privileges.h"
 #include "lib/files/copy.h"
 
 /* For one file: disks that are overloaded take tenths of a second. */
@@ -30,6 +31,8 @@ static _Noreturn void serve(const struct rsp_broker *broker, int socket)
 	int fds[RSP_MESSAGE_FD_MAX];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (rsp_privileges_keep(RSP_PRIVILEGES_OPEN) < 0)
+		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-broker");
 	/* Nobody is to wait for what it inherited. */
 	if (dup2(socket, STDIN_FILENO) < 0 || close_range(STDERR_FILENO + 1, ~0U, 0) < 0)

@@ -439,6 +439,32 @@ static void test_delete(void **state)
 	assert_int_equal(rsp_store_delete("/nonexistent", "a", &removed), -ENOENT);
 }
 
+/* Root stored something by hand, with a lock file of its own; then the store's owner stores again.
+ */
+static void test_owner(void **state)
+{
+	struct rsp_store_put put = {.limits = {.max_files = 1}};
+	uid_t nobody = 65534;
+	int r;
+
+	if (geteuid() != 0) {
+		print_message("skip store of another user: not root\n");
+		skip();
+	}
+	assert_int_equal(put_as(put, "1", NULL, 10, NULL), 0);
+	assert_true(exists(".lock"));
+	assert_int_equal(chmod(root, 0711), 0);
+	assert_int_equal(chown(dir, nobody, nobody), 0);
+	assert_int_equal(setegid(nobody), 0);
+	assert_int_equal(seteuid(nobody), 0);
+	r = put_as(put, "2", NULL, 10, NULL);
+	assert_int_equal(seteuid(0), 0);
+	assert_int_equal(setegid(0), 0);
+	assert_int_equal(r, 0);
+	assert_true(exists("2.rsp"));
+	expect_files(1);
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void)
@@ -454,6 +480,7 @@ int main(void)
 		TEST(test_disk_full),
 		TEST(test_write_fails),
 		TEST(test_delete),
+		TEST(test_owner),
 	};
 
 	return cmocka_run_group_tests_name("store", tests, NULL, NULL);

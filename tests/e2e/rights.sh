@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
+#
+# Capabilities: each process of a recorder at work has those of its row in docs/security.md.
+
+if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
+	skip "rights" "needs root, and a kernel with BTF"
+	return
+elif [ ! -e "/proc/$$/task/$$/children" ]; then
+	skip "rights" "this kernel does not list children (CONFIG_PROC_CHILDREN)"
+	return
+fi
+
+mkdir "$tmp/rights"
+cp "$build/tests/programs/calls" "$tmp/rights/program"
+start_rspd --socket "$tmp/rights/rspd.sock"
+if ! await 60 rspd_answers "$tmp/rights/rspd.sock"; then
+	fail "rspd starts" "$(tail -n 1 "$tmp/rspd.err")"
+	return
+fi
+RSP_SOCKET=$tmp/rights/rspd.sock RSPCTL=$rspctl timeout 100 "$here/rights-check" "$rspd_pid" "$tmp/rspd.conf" \
+	"$tmp/rights/program" "$tmp/rights/out.rsp" || fail "rights" "rights-check failed"
+end_rspd TERM

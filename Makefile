@@ -210,8 +210,8 @@ $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
 
 $(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/snapshots/analysis.o \
 		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o $(O)/daemon/worker-spawn.o \
-		$(O)/daemon/message.o $(O)/daemon/forbidden.o $(O)/daemon/journal.o $(O)/daemon/privileges.o \
-		$(O)/librsp.a
+		$(O)/daemon/places.o $(O)/daemon/message.o $(O)/daemon/forbidden.o $(O)/daemon/journal.o \
+		$(O)/daemon/privileges.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(DAEMON_LIBS)
 

@@ -6,6 +6,7 @@
  * read costs little more than that of a word.
  */
 #include "mapping.bpf.h"
+#include "origin.bpf.h"
 
 const volatile bool rsp_samples_by_nmi = false;
 __u32 rsp_tables_epoch = 0;
@@ -227,6 +228,7 @@ static __always_inline __u64 row_at(__u32 epoch, __u32 table, __u64 off)
 static __always_inline void want_table(struct unwinder *u)
 {
 	struct rsp_binary_met *met = binary_met(u->map.binary);
+	struct vm_area_struct *vma;
 
 	if (met->asked || met->number != u->map.binary)
 		return;
@@ -236,6 +238,8 @@ static __always_inline void want_table(struct unwinder *u)
 	u->wanted.end = u->map.end;
 	u->wanted.number = u->map.binary;
 	u->wanted.tgid = u->tgid;
+	vma = (void *)rsp_vma_at(u->mm, u->map.start, u->level);
+	read_origin(BPF_CORE_READ(vma, vm_file), &u->wanted.origin);
 	if (bpf_ringbuf_output(&rsp_wanted, &u->wanted, sizeof(u->wanted), BPF_RB_FORCE_WAKEUP))
 		met->asked = 0;
 }

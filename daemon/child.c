@@ -50,6 +50,19 @@ int rsp_child_watch(sd_event *event, pid_t pid,
 	return 0;
 }
 
+void rsp_child_set_ended(struct rsp_child *child,
+			 void (*ended)(const siginfo_t *info, void *userdata), void *userdata)
+{
+	child->ended = ended;
+	child->userdata = userdata;
+}
+
+void rsp_child_kill(struct rsp_child *child)
+{
+	if (child->running)
+		sd_event_source_send_child_signal(child->source, SIGKILL, NULL, 0);
+}
+
 struct rsp_child *rsp_child_let_go(struct rsp_child *child)
 {
 	sd_event_source *source;
@@ -57,10 +70,9 @@ struct rsp_child *rsp_child_let_go(struct rsp_child *child)
 	if (!child)
 		return NULL;
 	source = child->source;
-	if (child->running) {
-		sd_event_source_send_child_signal(source, SIGKILL, NULL, 0);
+	rsp_child_kill(child);
+	if (child->running)
 		sd_event_source_set_floating(source, true);
-	}
 	sd_event_source_unref(source); /* frees it, unless the loop is to reap it */
 	return NULL;
 }

@@ -103,11 +103,11 @@ void rsp_tell_troubles(const struct rsp_job_result *result, const char *store)
 		rsp_journal(RSP_MSG_WORKER_FAILED, LOG_WARNING, &fields,
 			    "snapshot %.12s has no names of functions, its analysis failed: %s",
 			    result->meta->id, rsp_dump_why(dump->analysis_error));
-	if (dump->names_lack)
+	if (dump->left_out_cnt)
 		rsp_log(LOG_WARNING,
-			"snapshot %.12s lacks names of functions, to read their files took too long: "
-			"rspctl symbolize adds them",
-			result->meta->id);
+			"snapshot %.12s lacks names of functions, to read %u of their files takes too "
+			"long: rspctl symbolize adds them",
+			result->meta->id, dump->left_out_cnt);
 	if (dump->store_error < 0)
 		rsp_journal(RSP_MSG_SNAPSHOT_FAILED, LOG_ERR, &fields,
 			    "snapshot %.12s could not be stored in %s: %s", result->meta->id, store,

@@ -4,6 +4,11 @@
  * stdin: one request, and what it needs as descriptors; then, if the request is NAME, any number of
  * wishes for files, each answered by one message; then one reply. Before the reply the worker may
  * report forbidden system calls, which need no answer. rspd trusts nothing that the worker says.
+ *
+ * Files that strangers can name come over another such socket, the inlet, from the process that
+ * opened them, each in a message that is the number (__u32) of its request or its answer. rspd
+ * speaks of such a file only after it has been sent, and holds no descriptor of it: to close one
+ * can take for ever.
  */
 #ifndef RSP_DAEMON_WORKER_PROTOCOL_H
 #define RSP_DAEMON_WORKER_PROTOCOL_H
@@ -13,7 +18,8 @@
 #include "rsp/event.h"
 
 enum rsp_worker_command {
-	RSP_WORKER_UNWIND = 1, /* ELF file, empty file for its unwind table (rsp/unwind.h) */
+	RSP_WORKER_UNWIND = 1, /* empty file for the unwind table (rsp/unwind.h) of an ELF file,
+				  which comes over the inlet */
 	RSP_WORKER_CUT,	       /* snapshot, empty file for one that is cut down, or of a process */
 	RSP_WORKER_NAME,       /* snapshot, empty file for one with names of functions */
 	RSP_WORKER_HEADLINE,   /* snapshot */
@@ -23,6 +29,12 @@ enum rsp_worker_command {
 
 /* Descriptors of a request, in this order. */
 enum { RSP_WORKER_INPUT, RSP_WORKER_OUTPUT, RSP_WORKER_FD_MAX };
+
+/* The only one of UNWIND. */
+#define RSP_WORKER_TABLE 0
+
+/* The worker's descriptor of its inlet. */
+#define RSP_WORKER_INLET 3
 
 enum rsp_worker_flags {
 	RSP_WORKER_REDACT = 1 << 0, /* CUT: leave only what uid may see */
@@ -60,9 +72,10 @@ struct rsp_worker_message {
 	};
 };
 
-/* The answer to a wish, with a descriptor if there is no error. */
+/* The answer to a wish; if there is no error, the file of that number has come over the inlet. */
 struct rsp_worker_file {
 	__s32 error;
+	__u32 number;
 };
 
 #endif

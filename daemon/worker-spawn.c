@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "lib/base/cleanup.h"
+#include "worker-protocol.h"
 
 #define WORKER "rsp-worker"
 
@@ -33,8 +34,9 @@ static int find_worker(char *ret, size_t size)
 	return 0;
 }
 
-/* Its stdin is the socket, and there is nothing else. Returns 0 or an errno, as posix_spawn(). */
-static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int socket)
+/* It gets the two sockets, and nothing else. Returns 0 or an errno, as posix_spawn(). */
+static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int socket,
+		   int inlet)
 {
 	sigset_t none, all;
 	int r;
@@ -56,11 +58,13 @@ static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, i
 		r = posix_spawn_file_actions_adddup2(files, STDOUT_FILENO, STDERR_FILENO);
 #endif
 	if (r == 0)
-		r = posix_spawn_file_actions_addclosefrom_np(files, STDERR_FILENO + 1);
+		r = posix_spawn_file_actions_adddup2(files, inlet, RSP_WORKER_INLET);
+	if (r == 0)
+		r = posix_spawn_file_actions_addclosefrom_np(files, RSP_WORKER_INLET + 1);
 	return r;
 }
 
-static int spawn(int socket, const struct rsp_worker_limits *limits, pid_t *ret_pid)
+static int spawn(int socket, int inlet, const struct rsp_worker_limits *limits, pid_t *ret_pid)
 {
 	char path[PATH_MAX], name[] = WORKER, memory[24], file[24];
 	char *argv[] = {name, memory, file, NULL}, *envp[] = {NULL};
@@ -77,7 +81,7 @@ static int spawn(int socket, const struct rsp_worker_limits *limits, pid_t *ret_
 		return -r;
 	r = posix_spawnattr_init(&attr);
 	if (r == 0) {
-		r = prepare(&files, &attr, socket);
+		r = prepare(&files, &attr, socket, inlet);
 		if (r == 0)
 			r = posix_spawn(ret_pid, path, &files, &attr, argv, envp);
 		posix_spawnattr_destroy(&attr);
@@ -86,17 +90,35 @@ static int spawn(int socket, const struct rsp_worker_limits *limits, pid_t *ret_
 	return -r;
 }
 
-int rsp_worker_spawn(const struct rsp_worker_limits *limits, int *ret_socket, pid_t *ret_pid)
+/* ret[1] is the worker's. */
+static int make_pair(int ret[2])
 {
-	int fds[2], r;
+	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ret) < 0 ? -errno : 0;
+}
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
-		return -errno;
-	r = spawn(fds[1], limits, ret_pid);
-	close(fds[1]);
-	if (r < 0)
-		close(fds[0]);
-	else
-		*ret_socket = fds[0];
+static void close_pair(int pair[2])
+{
+	rsp_cleanup_close(&pair[0]);
+	rsp_cleanup_close(&pair[1]);
+}
+
+int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_process *ret)
+{
+	int socket[2] = {-1, -1}, inlet[2] = {-1, -1}, r;
+
+	r = make_pair(socket);
+	if (r == 0)
+		r = make_pair(inlet);
+	/* The worker never waits for a file. */
+	if (r == 0 && fcntl(inlet[1], F_SETFL, O_NONBLOCK) < 0)
+		r = -errno;
+	if (r == 0)
+		r = spawn(socket[1], inlet[1], limits, &ret->pid);
+	if (r == 0) {
+		ret->socket = rsp_take_fd(&socket[0]);
+		ret->inlet = rsp_take_fd(&inlet[0]);
+	}
+	close_pair(socket);
+	close_pair(inlet);
 	return r;
 }

@@ -11,10 +11,13 @@ struct rsp_worker_limits {
 	size_t file_bytes;   /* of a file that it writes */
 };
 
-/*
- * *ret_socket: our end of its stdin; the caller's. Its child is to be reaped by the caller. 0 or
- * -errno.
- */
-int rsp_worker_spawn(const struct rsp_worker_limits *limits, int *ret_socket, pid_t *ret_pid);
+struct rsp_worker_process {
+	int socket; /* our end of its stdin */
+	int inlet;  /* our end of its inlet: only ever sent to */
+	pid_t pid;
+};
+
+/* Descriptors and child are the caller's, to be closed and reaped. 0 or -errno. */
+int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_process *ret);
 
 #endif

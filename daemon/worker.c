@@ -26,12 +26,6 @@
 
 #define MS 1000UL /* in µs, which sd-event counts */
 
-/*
- * For one file, of anything: the worker bounds its CPU time itself, and much less. This is for one
- * that does not, or that waits for a file server which does not answer.
- */
-#define PATIENCE_US (30000 * MS)
-
 /* CPU time for one file: the largest of a Debian system take a quarter of a second. */
 #define FILE_CPU_S 5
 
@@ -47,34 +41,33 @@
 #define REST_MIN_US (100 * MS)
 #define REST_MAX_US (60000 * MS)
 
-/* Of these each takes as long as dozens of others, which do not wait for them. */
-#define LARGE_BYTES (16L << 20)
-
 enum state {
 	ABSENT,	 /* no process, nothing to do */
 	RESTING, /* no process until the timer says so */
-	IDLE,	 /* a process; with something in the queue: about to begin */
+	IDLE,	 /* a process, which waits for files */
 	BUSY,	 /* with the first of the queue */
 };
 
-struct request {
-	uint32_t number;
-	int fd;
-	off_t bytes;
+/* One that was killed, and has not ended yet. */
+struct left {
+	struct rsp_worker *worker;
+	struct rsp_child *child; /* NULL: none */
 };
 
 struct rsp_worker {
 	sd_event *event;
-	rsp_worker_fn done;
-	void *userdata;
+	struct rsp_worker_options options;
 	enum state state;
-	struct request queue[RSP_WORKER_QUEUE_MAX]; /* first the one under way */
+	uint32_t queue[RSP_WORKER_QUEUE_MAX]; /* numbers of files, first the one under way */
 	size_t cnt;
+	bool wanted; /* somebody waits for a process */
 	sd_event_source *timer;
 	uint64_t rest_us;	/* of the last crash; 0: none lately */
 	uint64_t not_before_us; /* when the rest is over */
+	struct left left[RSP_WORKER_LEFT_MAX];
 	/* Of the process, if there is one: */
-	int socket;
+	uint32_t process; /* its number */
+	int socket, inlet;
 	sd_event_source *replies;
 	struct rsp_child *child;
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
@@ -83,11 +76,10 @@ struct rsp_worker {
 
 static void answer_first(struct rsp_worker *w, int error, struct rsp_worker_answer answer)
 {
-	struct request request = w->queue[0];
+	uint32_t number = w->queue[0];
 
 	memmove(&w->queue[0], &w->queue[1], --w->cnt * sizeof(w->queue[0]));
-	close(request.fd);
-	w->done(request.number, error, &answer, w->userdata);
+	w->options.done(number, error, &answer, w->options.userdata);
 }
 
 /* What is due comes as soon as the event loop is reached again. */
@@ -108,15 +100,54 @@ static uint64_t now_us(const struct rsp_worker *w)
 /* --- the process --------------------------------------------------------------------------------
  */
 
+static void on_end_of_left(const siginfo_t *info, void *userdata)
+{
+	struct left *left = userdata;
+	struct rsp_worker *w = left->worker;
+
+	left->child = rsp_child_let_go(left->child);
+	if (w->wanted)
+		set_timer(w, w->not_before_us);
+}
+
+static struct left *free_left(struct rsp_worker *w)
+{
+	for (size_t i = 0; i < w->options.left_max; i++)
+		if (!w->left[i].child)
+			return &w->left[i];
+	return NULL;
+}
+
+bool rsp_worker_hangs(const struct rsp_worker *w)
+{
+	for (size_t i = 0; i < w->options.left_max; i++)
+		if (!w->left[i].child)
+			return false;
+	return true;
+}
+
+static void close_fds(struct rsp_worker *w)
+{
+	rsp_cleanup_close(&w->socket);
+	rsp_cleanup_close(&w->inlet);
+	rsp_cleanup_close(&w->table);
+	w->socket = w->inlet = w->table = -1;
+}
+
+/* There is place to leave it: without, it would not have been started. */
 static void end_process(struct rsp_worker *w)
 {
-	w->child = rsp_child_let_go(w->child);
+	struct left *left = w->child ? free_left(w) : NULL;
+
+	if (left) {
+		rsp_child_kill(w->child);
+		left->child = w->child;
+		left->worker = w;
+		rsp_child_set_ended(w->child, on_end_of_left, left);
+	}
+	w->child = NULL;
 	w->replies = sd_event_source_disable_unref(w->replies);
-	if (w->socket >= 0)
-		close(w->socket);
-	if (w->table >= 0)
-		close(w->table);
-	w->socket = w->table = -1;
+	close_fds(w);
 	w->forbidden_cnt = 0;
 }
 
@@ -134,16 +165,18 @@ static int watch(struct rsp_worker *w, pid_t pid)
 static int start_process(struct rsp_worker *w)
 {
 	static const struct rsp_worker_limits limits = {MEMORY_BYTES, TABLE_BYTES_MAX};
-	pid_t pid;
-	int r = rsp_worker_spawn(&limits, &w->socket, &pid);
+	struct rsp_worker_process process;
+	int r;
 
+	r = rsp_worker_spawn(&limits, &process);
 	if (r < 0)
 		return r;
-	r = watch(w, pid);
+	w->socket = process.socket;
+	w->inlet = process.inlet;
+	w->process++;
+	r = watch(w, process.pid);
 	if (r < 0)
 		end_process(w);
-	else
-		w->state = IDLE;
 	return r;
 }
 
@@ -154,61 +187,47 @@ static int send_request(struct rsp_worker *w)
 {
 	const struct rsp_worker_request request = {
 		.command = RSP_WORKER_UNWIND,
-		.number = w->queue[0].number,
+		.number = w->queue[0],
 		.cpu_s = FILE_CPU_S,
 	};
-	int fds[RSP_WORKER_FD_MAX];
 
 	w->table = memfd_create("rsp-unwind-table", MFD_CLOEXEC);
 	if (w->table < 0)
 		return -errno;
-	fds[RSP_WORKER_INPUT] = w->queue[0].fd;
-	fds[RSP_WORKER_OUTPUT] = w->table;
-	return rsp_message_send(w->socket, &request, sizeof(request), fds, RSP_WORKER_FD_MAX,
-				MSG_DONTWAIT);
+	return rsp_message_send(w->socket, &request, sizeof(request), &w->table, 1, MSG_DONTWAIT);
 }
 
-/* The first of the queue is lost, and so is the process, if there is one. */
-static void crash(struct rsp_worker *w, int error)
+static void rest(struct rsp_worker *w)
 {
-	end_process(w);
 	w->rest_us = w->rest_us ? w->rest_us * 2 : REST_MIN_US;
 	if (w->rest_us > REST_MAX_US)
 		w->rest_us = REST_MAX_US;
 	w->not_before_us = now_us(w) + w->rest_us;
 	w->state = RESTING;
 	set_timer(w, w->not_before_us);
-	if (w->cnt)
-		answer_first(w, error, (struct rsp_worker_answer){0});
 }
 
-static void choose_first(struct rsp_worker *w)
+/* The first of the queue is to blame; what others sent to the process is gone with it. */
+static void crash(struct rsp_worker *w, int error)
 {
-	struct request chosen;
-	size_t at = 0;
+	size_t cnt = w->cnt;
 
-	while (at < w->cnt && w->queue[at].bytes > LARGE_BYTES)
-		at++;
-	if (at == w->cnt)
-		return;
-	chosen = w->queue[at];
-	memmove(&w->queue[1], &w->queue[0], at * sizeof(w->queue[0]));
-	w->queue[0] = chosen;
+	end_process(w);
+	rest(w);
+	for (size_t i = 0; i < cnt; i++)
+		answer_first(w, i ? -EAGAIN : error, (struct rsp_worker_answer){0});
 }
 
 static void begin_next(struct rsp_worker *w)
 {
-	int r = w->socket < 0 ? start_process(w) : 0;
+	int r = send_request(w);
 
-	choose_first(w);
-	if (r == 0)
-		r = send_request(w);
 	if (r < 0) {
 		crash(w, r);
 		return;
 	}
 	w->state = BUSY;
-	set_timer(w, now_us(w) + PATIENCE_US);
+	set_timer(w, now_us(w) + w->options.patience_us);
 }
 
 static void go_on(struct rsp_worker *w)
@@ -217,9 +236,23 @@ static void go_on(struct rsp_worker *w)
 		begin_next(w);
 		return;
 	}
-	w->state = w->socket < 0 ? ABSENT : IDLE;
-	if (w->state == IDLE)
-		set_timer(w, now_us(w) + IDLE_US);
+	w->state = IDLE;
+	set_timer(w, now_us(w) + IDLE_US);
+}
+
+static void start_wanted(struct rsp_worker *w)
+{
+	int r;
+
+	if (rsp_worker_hangs(w)) /* asked again when one of those has ended */
+		return;
+	r = start_process(w);
+	w->wanted = false;
+	if (r < 0)
+		rest(w);
+	else
+		go_on(w);
+	w->options.ready(r, w->options.userdata);
 }
 
 static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
@@ -228,11 +261,13 @@ static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 
 	if (w->state == BUSY) {
 		crash(w, -EIO);
-	} else if (w->state == IDLE && !w->cnt) {
+	} else if (w->cnt) {
+		begin_next(w);
+	} else if (w->wanted) {
+		start_wanted(w);
+	} else {
 		end_process(w);
 		w->state = ABSENT;
-	} else {
-		go_on(w);
 	}
 	return 0;
 }
@@ -268,9 +303,8 @@ static int copy_table(const struct rsp_worker *w, void **ret, size_t *ret_len)
 
 static bool reply_ok(const struct rsp_worker *w, const struct rsp_worker_message *reply)
 {
-	return w->state == BUSY && reply->says == RSP_WORKER_DONE &&
-	       reply->number == w->queue[0].number && reply->build_id_len <= RSP_BUILD_ID_MAX &&
-	       reply->error <= 0 && reply->error > -4096;
+	return w->state == BUSY && reply->says == RSP_WORKER_DONE && reply->number == w->queue[0] &&
+	       reply->build_id_len <= RSP_BUILD_ID_MAX && reply->error <= 0 && reply->error > -4096;
 }
 
 static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *reply)
@@ -317,8 +351,7 @@ static int on_reply(sd_event_source *source, int fd, uint32_t events, void *user
 	} else {
 		/* It ended with nothing to do: no file is to blame. */
 		end_process(w);
-		w->state = RESTING;
-		go_on(w);
+		w->state = ABSENT;
 	}
 	return 0;
 }
@@ -326,7 +359,8 @@ static int on_reply(sd_event_source *source, int fd, uint32_t events, void *user
 /* --- for others ---------------------------------------------------------------------------------
  */
 
-int rsp_worker_new(sd_event *event, rsp_worker_fn done, void *userdata, struct rsp_worker **ret)
+int rsp_worker_new(sd_event *event, const struct rsp_worker_options *options,
+		   struct rsp_worker **ret)
 {
 	struct rsp_worker *w = calloc(1, sizeof(*w));
 	int r;
@@ -334,9 +368,8 @@ int rsp_worker_new(sd_event *event, rsp_worker_fn done, void *userdata, struct r
 	if (!w)
 		return -ENOMEM;
 	w->event = sd_event_ref(event);
-	w->done = done;
-	w->userdata = userdata;
-	w->socket = w->table = -1;
+	w->options = *options;
+	w->socket = w->inlet = w->table = -1;
 	r = sd_event_add_time(event, &w->timer, CLOCK_MONOTONIC, 0, 0, on_timer, w);
 	if (r >= 0)
 		r = sd_event_source_set_enabled(w->timer, SD_EVENT_OFF);
@@ -352,27 +385,39 @@ struct rsp_worker *rsp_worker_free(struct rsp_worker *w)
 {
 	if (!w)
 		return NULL;
-	end_process(w);
-	for (size_t i = 0; i < w->cnt; i++)
-		close(w->queue[i].fd);
+	rsp_child_let_go(w->child);
+	for (size_t i = 0; i < RSP_WORKER_LEFT_MAX; i++)
+		rsp_child_let_go(w->left[i].child);
+	sd_event_source_disable_unref(w->replies);
+	close_fds(w);
 	sd_event_source_disable_unref(w->timer);
 	sd_event_unref(w->event);
 	free(w);
 	return NULL;
 }
 
-int rsp_worker_submit(struct rsp_worker *w, uint32_t number, int fd, off_t bytes)
+int rsp_worker_inlet(struct rsp_worker *w, uint32_t *ret_process)
 {
-	if (w->cnt == RSP_WORKER_QUEUE_MAX) {
-		close(fd);
-		return -EBUSY;
+	if (w->socket >= 0) {
+		*ret_process = w->process;
+		return w->inlet;
 	}
-	w->queue[w->cnt++] = (struct request){number, fd, bytes};
+	w->wanted = true;
 	if (w->state == ABSENT) {
 		w->state = RESTING;
 		set_timer(w, w->not_before_us);
-	} else if (w->state == IDLE && w->cnt == 1) {
-		set_timer(w, 0);
 	}
+	return -EAGAIN;
+}
+
+int rsp_worker_submit(struct rsp_worker *w, uint32_t number, uint32_t process)
+{
+	if (w->socket < 0 || w->process != process)
+		return -EAGAIN;
+	if (w->cnt == RSP_WORKER_QUEUE_MAX)
+		return -EBUSY;
+	w->queue[w->cnt++] = number;
+	if (w->state == IDLE)
+		set_timer(w, 0);
 	return 0;
 }

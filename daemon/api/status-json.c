@@ -81,6 +81,8 @@ static struct json_object *tables_to_json(const struct rsp_binaries_stats *stats
 	add_int(ret, "bytes", stats->table_bytes);
 	add_int(ret, "built", stats->built_cnt);
 	add_int(ret, "refused", stats->refused_cnt);
+	add_int(ret, "left_out", stats->left_out_cnt);
+	add_int(ret, "hanging", stats->hung_cnt);
 	add_int(ret, "evicted", stats->evicted_cnt);
 	return ret;
 }

@@ -13,17 +13,15 @@
 #include <sys/auxv.h>
 #include <sys/queue.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "lanes.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/unwind/table.h"
-#include "opener.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 #include "tables.h"
-#include "daemon/worker.h"
 
 /* Some 200 bytes each. What snapshots name is rarely older than the window. */
 #define BINARY_MAX 32768
@@ -32,14 +30,14 @@ struct binary {
 	TAILQ_ENTRY(binary) link;
 	struct rsp_binary_key key;
 	__u32 table;
+	bool local;
 	struct rsp_ev_binary *rec;
 };
 
 struct rsp_binaries {
 	struct rsp_bpf *bpf;
 	struct rsp_tables *tables;
-	struct rsp_opener *opener;
-	struct rsp_worker *worker;
+	struct rsp_lanes *lanes;
 	bool blind;			      /* no binary can be opened */
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
 	struct rsp_idmap by_number;	      /* -> struct binary */
@@ -194,15 +192,11 @@ static __u32 shared_table(const struct rsp_binaries *b, const struct binary *bin
 	return RSP_TABLE_PENDING;
 }
 
-static void on_answer(uint32_t number, int error, const struct rsp_worker_answer *answer,
-		      void *userdata)
+static void take_answer(struct rsp_binaries *b, struct binary *binary, int error,
+			const struct rsp_worker_answer *answer)
 {
-	struct rsp_binaries *b = userdata;
-	struct binary *binary = find(b, number);
 	__u32 table;
 
-	if (!binary)
-		return;
 	binary->rec->build_id_len = answer->build_id_len;
 	memcpy(binary->rec->build_id, answer->build_id, sizeof(binary->rec->build_id));
 	if (error < 0) {
@@ -220,46 +214,50 @@ static void on_answer(uint32_t number, int error, const struct rsp_worker_answer
 
 /* --- files ------------------------------------------------------------------------------------ */
 
+static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_opened *opened,
+		      void *userdata)
+{
+	struct rsp_binaries *b = userdata;
+	struct binary *binary = find(b, wanted->number);
+
+	if (!binary)
+		binary = add(b, wanted, opened->path);
+	if (!binary)
+		return;
+	if (b->stats.binary_cnt > BINARY_MAX)
+		forget_oldest(b);
+	binary->local = rsp_lanes_is_local(&wanted->origin);
+	binary->rec->ino = opened->ino;
+	binary->rec->dev = opened->dev;
+}
+
 /* We never may open it, or cannot: the question would come with every stack. */
 static bool is_final(int error)
 {
 	return error == -EPERM || error == -EACCES || error == -EFBIG || error == -EIO;
 }
 
-static void on_opened(const struct rsp_opened *opened, int fd, void *userdata)
+static void on_done(const struct rsp_binary_wanted *wanted, int error,
+		    const struct rsp_worker_answer *answer, void *userdata)
 {
-	const struct rsp_binary_wanted *wanted = &opened->wanted;
 	struct rsp_binaries *b = userdata;
 	struct binary *binary = find(b, wanted->number);
 
 	/* Gone already: the next process with this binary will ask again. */
-	if (fd < 0) {
-		if (!is_final(opened->error))
-			allow_asking(b, wanted->number);
-		return;
-	}
-	if (!binary)
-		binary = add(b, wanted, opened->path);
-	if (!binary) {
-		close(fd);
-		return;
-	}
-	if (b->stats.binary_cnt > BINARY_MAX)
-		forget_oldest(b);
-	binary->rec->ino = opened->st.st_ino;
-	binary->rec->dev = major(opened->st.st_dev) << 20 | minor(opened->st.st_dev);
-	if (rsp_worker_submit(b->worker, wanted->number, fd, opened->st.st_size) < 0)
+	if (!answer && !is_final(error))
 		allow_asking(b, wanted->number);
+	else if (answer && binary)
+		take_answer(b, binary, error, answer);
 }
 
 void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
-	int r = b->blind ? 0 : rsp_opener_submit(b->opener, wanted);
+	int r = b->blind ? 0 : rsp_lanes_submit(b->lanes, wanted);
 
 	if (r == -EBUSY)
 		allow_asking(b, wanted->number);
 	else if (r < 0)
-		b->stats.refused_cnt++;
+		b->stats.left_out_cnt++;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -333,18 +331,17 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *op
 		     struct rsp_binaries **ret)
 {
 	struct rsp_binaries *b = calloc(1, sizeof(*b));
+	struct rsp_lanes_ops ops = {.opened = on_opened, .done = on_done, .userdata = b};
 	int r;
 
 	if (!b)
 		return -ENOMEM;
 	TAILQ_INIT(&b->list);
 	b->bpf = bpf;
-	b->opener = opener;
-	rsp_opener_set_receiver(opener, on_opened, b);
 	r = rsp_tables_new(bpf_map__fd(bpf->maps.rsp_areas), bpf->bss->rsp_area_used,
 			   table_budget_bytes, &b->tables);
 	if (r == 0)
-		r = rsp_worker_new(event, on_answer, b, &b->worker);
+		r = rsp_lanes_new(event, opener, &ops, &b->lanes);
 	if (r < 0) {
 		rsp_binaries_free(b);
 		return r;
@@ -359,7 +356,7 @@ struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b)
 {
 	if (!b)
 		return NULL;
-	rsp_worker_free(b->worker);
+	rsp_lanes_free(b->lanes);
 	rsp_tables_free(b->tables);
 	while (!TAILQ_EMPTY(&b->list))
 		forget(b, TAILQ_FIRST(&b->list));
@@ -375,9 +372,17 @@ const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u3
 	return binary ? binary->rec : NULL;
 }
 
+bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
+{
+	const struct binary *binary = find(b, number);
+
+	return binary && binary->local;
+}
+
 void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_stats *ret)
 {
 	*ret = b->stats;
 	ret->table_cnt = rsp_tables_cnt(b->tables);
+	ret->hung_cnt = rsp_lanes_hung_cnt(b->lanes);
 	ret->table_bytes = rsp_tables_bytes(b->tables);
 }

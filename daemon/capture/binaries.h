@@ -29,6 +29,9 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 /* What is known of a number, as the record of a snapshot; NULL: nothing. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number);
 
+/* No file system of a user stands behind it, as far as is known. */
+bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
+
 void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_stats *ret);
 
 #endif

@@ -12,9 +12,11 @@ struct rsp_binaries_stats {
 	unsigned int binary_cnt;
 	unsigned int table_cnt;
 	size_t table_bytes;
-	__u64 built_cnt;   /* tables */
-	__u64 refused_cnt; /* files that could not be read */
-	__u64 evicted_cnt; /* tables that had to go for others */
+	__u64 built_cnt;       /* tables */
+	__u64 refused_cnt;     /* files that could not be read */
+	__u64 left_out_cnt;    /* files that were not read because others hang */
+	unsigned int hung_cnt; /* files on which a process hangs now */
+	__u64 evicted_cnt;     /* tables that had to go for others */
 };
 
 struct rsp_capture_stats {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See opener.h. A process that holds nothing of the recorder's forks one for each file; these
- * answer over the one socket that they all share.
+ * answer over the one socket that they all share. On a file system of a user any call on a file may
+ * hang: what is not what was wanted is found out before it is opened.
  */
 #include "opener.h"
 
@@ -15,24 +16,15 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/child.h"
-#include "daemon/clock.h"
 #include "daemon/journal.h"
 #include "daemon/message.h"
 #include "daemon/privileges.h"
 #include "lib/base/cleanup.h"
-#include "lib/files/copy.h"
-
-/* Files that may hang at a time before no more are opened. */
-#define PROCESSES_MAX 16
-
-/* As many as the worker has place for. */
-#define QUEUE_MAX 256
-
-/* With a full queue and no answer for so long they hang. */
-#define STUCK_NS 1000000000ULL
+#include "lib/files/regular.h"
 
 struct rsp_opener {
 	sd_event *event;
@@ -41,70 +33,109 @@ struct rsp_opener {
 	int socket;
 	sd_event_source *answers;
 	struct rsp_child *child;
-	unsigned int process_cnt;
-	struct rsp_binary_wanted queue[QUEUE_MAX];
-	size_t queue_cnt;
-	__u64 moved_ns; /* the last answer, or the first request after all were answered */
-	bool stuck;	/* and that has been told */
+};
+
+struct request {
+	__u32 number;
+	struct rsp_binary_wanted wanted;
 };
 
 /* --- in a process for one file ---------------------------------------------------------------- */
 
-/* The inode may have changed since the kernel programs looked, and the address be another file's.
+/*
+ * The inode may have changed since the kernel programs looked, and the address be another file's:
+ * perhaps one of another file system, with the same attributes.
  */
-static bool is_same(const struct rsp_binary_key *key, const struct stat *st)
+static bool is_same(const struct rsp_binary_wanted *wanted, const struct statx *st)
 {
-	return S_ISREG(st->st_mode) && st->st_ino == key->ino && (__u64)st->st_size == key->size &&
-	       st->st_mtim.tv_sec == key->mtime_s && st->st_mtim.tv_nsec == key->mtime_ns;
+	const struct rsp_binary_key *key = &wanted->key;
+
+	return st->stx_mask & STATX_MNT_ID && st->stx_mnt_id == wanted->origin.mnt_id &&
+	       st->stx_ino == key->ino && st->stx_size == key->size &&
+	       st->stx_mtime.tv_sec == key->mtime_s && st->stx_mtime.tv_nsec == key->mtime_ns;
 }
 
-static int open_mapped(struct rsp_opened *opened)
+/* What the kernel has of it: a file server is not asked. */
+static int look_at(int path_fd, struct statx *ret)
 {
-	const struct rsp_binary_wanted *wanted = &opened->wanted;
-	_cleanup_close_ int fd = -1;
+	if (statx(path_fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS | STATX_MNT_ID,
+		  ret) < 0)
+		return -errno;
+	return 0;
+}
+
+static int read_link(const char *link, char ret[static PATH_MAX])
+{
+	ssize_t len = readlink(link, ret, PATH_MAX - 1);
+
+	if (len < 0)
+		return -errno;
+	ret[len] = '\0';
+	return 0;
+}
+
+static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened *opened)
+{
+	_cleanup_close_ int path_fd = -1;
+	struct statx st;
 	char link[96];
-	ssize_t len;
+	int r;
 
 	snprintf(link, sizeof(link), "/proc/%u/map_files/%llx-%llx", wanted->tgid, wanted->start,
 		 wanted->end);
-	len = readlink(link, opened->path, sizeof(opened->path) - 1);
-	if (len < 0)
+	r = read_link(link, opened->path);
+	if (r < 0)
+		return r;
+	path_fd = open(link, O_PATH | O_CLOEXEC);
+	if (path_fd < 0)
 		return -errno;
-	opened->path[len] = '\0';
-	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0 || fstat(fd, &opened->st) < 0)
-		return -errno;
-	return is_same(&wanted->key, &opened->st) ? rsp_file_detach(rsp_take_fd(&fd)) : -ESTALE;
+	r = look_at(path_fd, &st);
+	if (r < 0)
+		return r;
+	if (!is_same(wanted, &st))
+		return -ESTALE;
+	opened->ino = st.stx_ino;
+	opened->dev = st.stx_dev_major << 20 | st.stx_dev_minor;
+	return rsp_regular_reopen(path_fd);
 }
 
-static void answer(int socket, struct rsp_opened *opened)
+/* It is closed before the answer: as long as there is none, this process may hang. */
+static int open_and_send(const struct request *request, int inlet, struct rsp_opened *opened)
 {
-	int fd = open_mapped(opened);
+	_cleanup_close_ int fd = open_mapped(&request->wanted, opened);
 
-	opened->error = fd < 0 ? fd : 0;
-	rsp_message_send(socket, opened, sizeof(*opened), &fd, fd >= 0, 0);
+	if (fd < 0)
+		return rsp_take_fd(&fd);
+	return rsp_message_send(inlet, &request->number, sizeof(request->number), &fd, 1, 0);
+}
+
+static void answer(int socket, const struct rsp_opened *opened)
+{
+	(void)rsp_message_send(socket, opened, sizeof(*opened), NULL, 0, 0);
 }
 
 /* --- in the process that forks those ---------------------------------------------------------- */
 
-static void fork_for(int socket, struct rsp_opened *opened)
+static void fork_for(int socket, const struct request *request, int inlet)
 {
+	struct rsp_opened opened = {.number = request->number};
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		answer(socket, opened);
+		opened.error = open_and_send(request, inlet, &opened);
+		answer(socket, &opened);
 		_exit(EXIT_SUCCESS);
 	}
 	if (pid < 0) {
-		opened->error = -errno;
-		rsp_message_send(socket, opened, sizeof(*opened), NULL, 0, 0);
+		opened.error = -errno;
+		answer(socket, &opened);
 	}
 }
 
 static _Noreturn void serve(int socket, pid_t parent)
 {
-	struct rsp_opened opened = {0};
+	struct request request;
 	int fds[RSP_MESSAGE_FD_MAX];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -116,45 +147,26 @@ static _Noreturn void serve(int socket, pid_t parent)
 	signal(SIGCHLD, SIG_IGN); /* none needs to be waited for */
 	if (dup2(socket, STDIN_FILENO) < 0 || close_range(STDERR_FILENO + 1, ~0U, 0) < 0)
 		_exit(EXIT_FAILURE);
-	while (rsp_message_receive(STDIN_FILENO, &opened.wanted, sizeof(opened.wanted), fds) == 0)
-		fork_for(STDIN_FILENO, &opened);
+	while (rsp_message_receive(STDIN_FILENO, &request, sizeof(request), fds) == 0) {
+		fork_for(STDIN_FILENO, &request, fds[0]);
+		rsp_cleanup_close(&fds[0]);
+	}
 	_exit(EXIT_SUCCESS);
 }
 
 /* --- in the recorder -------------------------------------------------------------------------- */
 
-static int send_request(struct rsp_opener *o, const struct rsp_binary_wanted *wanted)
-{
-	int r = rsp_message_send(o->socket, wanted, sizeof(*wanted), NULL, 0, MSG_DONTWAIT);
-
-	if (r < 0)
-		return r;
-	if (!o->process_cnt++)
-		o->moved_ns = rsp_now_ns();
-	return 0;
-}
-
-static void send_next(struct rsp_opener *o)
-{
-	while (o->queue_cnt && o->process_cnt < PROCESSES_MAX && send_request(o, &o->queue[0]) == 0)
-		memmove(&o->queue[0], &o->queue[1], --o->queue_cnt * sizeof(o->queue[0]));
-}
-
 static int on_answer(sd_event_source *source, int fd, uint32_t events, void *userdata)
 {
-	int fds[RSP_MESSAGE_FD_MAX] = {-1};
 	struct rsp_opener *o = userdata;
+	int fds[RSP_MESSAGE_FD_MAX];
 	struct rsp_opened opened;
 	int r = rsp_message_receive(fd, &opened, sizeof(opened), fds);
 
 	if (r == -EPIPE) /* the end of the process will be heard of */
 		return sd_event_source_set_enabled(source, SD_EVENT_OFF);
-	o->process_cnt--;
-	o->moved_ns = rsp_now_ns();
-	o->stuck = false;
 	if (r == 0)
-		o->done(&opened, fds[0], o->userdata);
-	send_next(o);
+		o->done(&opened, o->userdata);
 	return 0;
 }
 
@@ -172,24 +184,12 @@ void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *use
 	o->userdata = userdata;
 }
 
-static bool is_stuck(struct rsp_opener *o)
+int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binary_wanted *wanted,
+		      int inlet)
 {
-	if (!o->stuck && rsp_now_ns() - o->moved_ns > STUCK_NS) {
-		o->stuck = true;
-		rsp_log(LOG_WARNING,
-			"binaries cannot be opened, a file system does not answer: stacks of "
-			"programs that begin now are not whole");
-	}
-	return o->stuck;
-}
+	const struct request request = {.number = number, .wanted = *wanted};
 
-int rsp_opener_submit(struct rsp_opener *o, const struct rsp_binary_wanted *wanted)
-{
-	if (o->queue_cnt == QUEUE_MAX)
-		return is_stuck(o) ? -ETIME : -EBUSY;
-	o->queue[o->queue_cnt++] = *wanted;
-	send_next(o);
-	return 0;
+	return rsp_message_send(o->socket, &request, sizeof(request), &inlet, 1, MSG_DONTWAIT);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

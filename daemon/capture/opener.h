@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files as processes have them mapped, each in a process of its own: a file server that does
- * not answer, or a file system that a user wrote, holds up whoever opens its files, and may never
- * let go of him, not even to die. The event loop, which drains the rings, must not be that one.
+ * Opens files as processes have them mapped, each in a process of its own, and sends them straight
+ * to a worker: a file server that does not answer, or a file system that a user wrote, holds up
+ * a process that opens, reads or closes its files, and may never let go of it, not even to die. The
+ * event loop, which drains the rings, must not be that process, so it never gets a descriptor.
  */
 #ifndef RSP_DAEMON_OPENER_H
 #define RSP_DAEMON_OPENER_H
 
 #include <limits.h>
-#include <sys/stat.h>
 #include <systemd/sd-event.h>
 
 #include "rsp/unwind.h"
@@ -16,14 +16,15 @@
 struct rsp_opener;
 
 struct rsp_opened {
-	struct rsp_binary_wanted wanted;
-	int error; /* 0 or -errno; -ESTALE: another file is mapped there by now */
-	struct stat st;
+	__u32 number; /* of the request */
+	int error;    /* 0 or -errno; -ESTALE: another file is mapped there by now */
+	__u64 ino;
+	__u32 dev;	     /* major << 20 | minor, as the process sees it */
 	char path[PATH_MAX]; /* as the process sees it */
 };
 
-/* fd: for reading, the receiver's; -1 if there is an error. opened is valid during the call. */
-typedef void (*rsp_opener_fn)(const struct rsp_opened *opened, int fd, void *userdata);
+/* If there is no error the file lies in the inlet. opened is valid during the call. */
+typedef void (*rsp_opener_fn)(const struct rsp_opened *opened, void *userdata);
 
 /*
  * Forks: to be called early, while there is little to inherit. Should that process die the event
@@ -36,7 +37,12 @@ struct rsp_opener *rsp_opener_free(struct rsp_opener *o);
 /* Who gets the answers; to be said before anything is submitted. */
 void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *userdata);
 
-/* -EBUSY: too many wait already; -ETIME: and nothing has been opened lately: all hang. */
-int rsp_opener_submit(struct rsp_opener *o, const struct rsp_binary_wanted *wanted);
+/*
+ * Has it opened, and sent to the inlet (worker-protocol.h) with this number. One answer for each,
+ * once the file is closed again, which may be never: the caller limits how many are under way. 0 or
+ * -errno.
+ */
+int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binary_wanted *wanted,
+		      int inlet);
 
 #endif

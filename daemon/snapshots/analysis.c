@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "wishes.h"
@@ -38,30 +39,42 @@
 
 #define FIND_PATIENCE_S 5
 
-/* Time to end what a file system holds up, once it should have ended. */
-#define ALARM_SLACK_S 5
+/* Time to end what holds it up, once it should have ended. */
+#define ALARM_SLACK_S 15
+
+/* Time to end for what was killed; it writes megabytes back to the kernel. */
+#define END_NS	(5 * NS_PER_S)
+#define LOOK_NS 1000000
 
 /* --- one worker ------------------------------------------------------------------------------- */
 
 struct session {
-	int socket;
-	pid_t pid;
+	struct rsp_worker_process process;
 	__u64 deadline_ns;
 	struct rsp_wishes wishes;   /* without a broker it may not wish for anything */
 	__u64 wishes_until_ns;	    /* after that none is granted */
-	bool late;		    /* one came later */
 	__u32 number;		    /* of the last request */
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
 };
 
+/* Not for ever: whoever reaps us reaps it. */
+static void reap(pid_t pid)
+{
+	__u64 until_ns = rsp_now_ns() + END_NS;
+
+	while (waitpid(pid, NULL, WNOHANG) == 0 && rsp_now_ns() < until_ns)
+		nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+}
+
 static void end(struct session *s)
 {
 	rsp_wishes_done(&s->wishes);
-	if (s->pid <= 0)
+	if (s->process.pid <= 0)
 		return;
-	kill(s->pid, SIGKILL);
-	waitpid(s->pid, NULL, 0);
-	close(s->socket);
+	kill(s->process.pid, SIGKILL);
+	close(s->process.socket);
+	close(s->process.inlet);
+	reap(s->process.pid);
 }
 
 static int start(struct session *s, size_t snapshot_bytes)
@@ -71,7 +84,10 @@ static int start(struct session *s, size_t snapshot_bytes)
 		.file_bytes = RESULT_BYTES(snapshot_bytes),
 	};
 
-	return rsp_worker_spawn(&limits, &s->socket, &s->pid);
+	int r = rsp_worker_spawn(&limits, &s->process);
+
+	s->wishes.inlet = s->process.inlet;
+	return r;
 }
 
 static __u64 left_ns(const struct session *s)
@@ -83,12 +99,12 @@ static __u64 left_ns(const struct session *s)
 
 static int receive_any(const struct session *s, struct rsp_worker_message *ret)
 {
-	int r = rsp_message_await(s->socket, s->deadline_ns);
+	int r = rsp_message_await(s->process.socket, s->deadline_ns);
 
 	if (r < 0)
 		return r == -ETIME ? -ETIMEDOUT : r;
 	/* Descriptors, should there be any, are dropped by the kernel. */
-	if (recv(s->socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
+	if (recv(s->process.socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
 		return -EIO;
 	return ret->number == s->number ? 0 : -EIO;
 }
@@ -107,21 +123,13 @@ static int receive(struct session *s, struct rsp_worker_message *ret)
 }
 
 /* Who gets no more files ends with the names that it has: better than none. */
-static int open_wish(struct session *s, const struct rsp_file_wish *wish)
-{
-	int fd = rsp_wishes_open(&s->wishes, wish, s->wishes_until_ns);
-
-	s->late |= fd == -ETIME;
-	return fd;
-}
-
 static int grant(struct session *s, const struct rsp_file_wish *wish)
 {
-	_cleanup_close_ int fd = open_wish(s, wish);
-	const struct rsp_worker_file answer = {.error = fd < 0 ? fd : 0};
+	struct rsp_worker_file answer = {0};
 	int r;
 
-	r = rsp_message_send(s->socket, &answer, sizeof(answer), &fd, fd >= 0, MSG_DONTWAIT);
+	answer.error = rsp_wishes_grant(&s->wishes, wish, s->wishes_until_ns, &answer.number);
+	r = rsp_message_send(s->process.socket, &answer, sizeof(answer), NULL, 0, MSG_DONTWAIT);
 	return r < 0 ? -EIO : 0;
 }
 
@@ -133,7 +141,8 @@ static int ask(struct session *s, struct rsp_worker_request *request, const int 
 
 	request->number = ++s->number;
 	request->cpu_s = (__u32)(left_ns(s) / NS_PER_S) + 1;
-	if (rsp_message_send(s->socket, request, sizeof(*request), fds, fd_cnt, MSG_DONTWAIT) < 0)
+	if (rsp_message_send(s->process.socket, request, sizeof(*request), fds, fd_cnt,
+			     MSG_DONTWAIT) < 0)
 		return -EIO;
 	for (;;) {
 		r = receive(s, ret);
@@ -224,7 +233,8 @@ static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int s
 		size_t size, struct rsp_analysis *ret)
 {
 	const struct rsp_broker broker = {how->binaries, how->redact, how->uid};
-	struct session s = {.deadline_ns = deadline_ns, .wishes.broker = &broker};
+	struct session s = {.deadline_ns = deadline_ns,
+			    .wishes = {.broker = &broker, .places = how->broker_places}};
 	__u64 now_ns = rsp_now_ns();
 	struct rsp_worker_request request = {.command = RSP_WORKER_NAME};
 	struct rsp_worker_message reply;
@@ -235,7 +245,7 @@ static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int s
 		r = start(&s, size);
 	if (r == 0)
 		r = ask(&s, &request, (const int[]){snapshot, ret->fd}, 2, &reply);
-	ret->names_lack = s.late;
+	ret->left_out_cnt = s.wishes.left_out_cnt;
 	if (r == 0)
 		get_headline(&s, ret->fd, ret->headline);
 	end(&s);

@@ -26,20 +26,21 @@ struct rsp_analysis_request {
 	uid_t uid;
 	bool choose; /* the snapshot is of no process (PSI): choose who suffered most */
 	unsigned int patience_s;
+	int broker_places; /* of processes that open files (daemon/places.h); -1: any number */
 };
 
 struct rsp_analysis {
 	int fd; /* a memfd with the snapshot, sealed; the caller's */
 	size_t size;
 	char headline[RSP_HEADLINE_MAX]; /* printable UTF-8, no newline */
-	bool names_lack; /* half of the patience went into names, and some files were left out */
+	unsigned int left_out_cnt; /* files: half of the patience went into names, or they hang */
 };
 
 /*
  * 0; -EIO: the worker died or broke the protocol; -ETIMEDOUT; -EACCES: with redact, it is of a
  * process of somebody else; -ESRCH: with choose, nobody suffered; -errno. With redact there is no
  * result but a redacted one, and no file is opened that uid could not read. Without a headline
- * there is "". Where a file system does not let the worker end, SIGALRM ends this process.
+ * there is "". If something holds it up all the same SIGALRM ends this process.
  */
 int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis *ret);
 

@@ -11,6 +11,7 @@
 
 #include "daemon/capture/binaries.h"
 #include "lib/base/cleanup.h"
+#include "lib/files/copy.h"
 
 static bool is_elf(int fd)
 {
@@ -74,11 +75,18 @@ static bool is_readable(const struct stat *st, uid_t uid)
 	return st->st_mode & (st->st_uid == uid ? S_IRUSR : S_IROTH);
 }
 
+/* The very inode is known, which overlay's it may be, too. */
+static bool is_known_local(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
+{
+	return wish->kind <= RSP_FILE_HERE && rsp_binaries_is_local(broker->binaries, wish->binary);
+}
+
 static int open_file(const struct rsp_broker *broker, const struct rsp_file_wish *wish,
 		     const struct rsp_ev_binary *binary, const char *here)
 {
 	_cleanup_close_ int fd = rsp_file_open(wish, binary, here);
 	struct stat st;
+	int r;
 
 	if (fd < 0)
 		return rsp_take_fd(&fd);
@@ -87,7 +95,18 @@ static int open_file(const struct rsp_broker *broker, const struct rsp_file_wish
 	if (!is_what_was_wished(fd, &st, wish, binary) ||
 	    (broker->only_readable && !is_readable(&st, broker->uid)))
 		return -EACCES;
-	return rsp_take_fd(&fd);
+	r = is_known_local(broker, wish) ? 0 : rsp_file_detach(&fd);
+	return r < 0 ? r : rsp_take_fd(&fd);
+}
+
+uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
+{
+	const struct rsp_ev_binary *binary;
+
+	if (wish->kind == RSP_FILE_PERF_MAP || wish->kind == RSP_FILE_CODE)
+		return owner_of(wish->tgid, "");
+	binary = rsp_binaries_find(broker->binaries, wish->binary);
+	return binary ? owner_of(binary->tgid, "") : 0;
 }
 
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish *wish)

@@ -21,9 +21,13 @@ struct rsp_broker {
 	uid_t uid;
 };
 
+/* Whose process the wish is about; root's if it has ended. Does not wait. */
+uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_wish *wish);
+
 /*
  * A file descriptor (the caller closes it); -EACCES: not to be had; -ENOENT: of a binary that
- * nobody knows; -errno of the last place that was tried.
+ * nobody knows; -errno of the last place that was tried. If a user's file system or another machine
+ * stands behind the file it is a copy. May wait for ever.
  */
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish *wish);
 

@@ -82,6 +82,7 @@ static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_re
 		.uid = req->uid,
 		.choose = !meta->target_pid,
 		.patience_s = PATIENCE_S,
+		.broker_places = req->broker_places,
 	};
 	struct rsp_analysis analysis = {.fd = -1};
 	int r = rsp_analyse(&request, &analysis);
@@ -93,7 +94,7 @@ static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_re
 	close(result->fd);
 	result->fd = analysis.fd;
 	result->size = analysis.size;
-	result->names_lack = analysis.names_lack;
+	result->left_out_cnt = analysis.left_out_cnt;
 	memcpy(result->headline, analysis.headline, sizeof(result->headline));
 	return 0;
 }

@@ -37,6 +37,7 @@ struct rsp_dump_request {
 	__u64 events_since_ns; /* at most meta.since_ns */
 	bool own_only;	       /* refuse what is not uid's, and redact the rest */
 	uid_t uid;
+	int broker_places; /* as of struct rsp_analysis_request */
 	bool store;
 	struct rsp_store_put put; /* fd, size and id are filled in */
 };
@@ -45,11 +46,11 @@ struct rsp_dump_result {
 	int fd; /* a sealed memfd; valid during the call */
 	size_t size;
 	char headline[RSP_HEADLINE_MAX];
-	char path[512];		  /* "": not stored */
-	int store_error;	  /* -errno: it was to be stored, and could not be */
-	int analysis_error;	  /* -errno: it has no names, for want of the worker */
-	bool names_lack;	  /* not all files were read, for want of time */
-	unsigned int deleted_cnt; /* snapshots that had to make room */
+	char path[512];		   /* "": not stored */
+	int store_error;	   /* -errno: it was to be stored, and could not be */
+	int analysis_error;	   /* -errno: it has no names, for want of the worker */
+	unsigned int left_out_cnt; /* files that were not read, for want of time */
+	unsigned int deleted_cnt;  /* snapshots that had to make room */
 	__u32 target_pid;
 };
 

@@ -9,11 +9,13 @@
 #include <sys/random.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include "daemon/bus/bus-unit.h"
 #include "daemon/bus/bus.h"
 #include "daemon/capture/capture.h"
 #include "daemon/clock.h"
+#include "daemon/places.h"
 #include "target.h"
 
 /* What waits for its turn asks again. */
@@ -44,15 +46,23 @@ struct rsp_jobs {
 	const struct rsp_bus *bus; /* NULL: none */
 	struct rsp_job *first;
 	unsigned int dump_cnt;
+	int broker_places; /* of all dumps, those that have ended too */
 };
 
 int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret)
 {
 	struct rsp_jobs *jobs = calloc(1, sizeof(*jobs));
+	int r;
 
 	if (!jobs)
 		return -ENOMEM;
 	jobs->env = *env;
+	jobs->broker_places = rsp_places_new();
+	if (jobs->broker_places < 0) {
+		r = jobs->broker_places;
+		free(jobs);
+		return r;
+	}
 	*ret = jobs;
 	return 0;
 }
@@ -63,6 +73,7 @@ struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs)
 		return NULL;
 	while (jobs->first)
 		free(rsp_job_cancel(jobs->first));
+	close(jobs->broker_places);
 	free(jobs);
 	return NULL;
 }
@@ -133,6 +144,7 @@ static int describe(struct rsp_job *job)
 	meta->cpu_cnt = (uint32_t)get_nprocs();
 	meta->sample_hz = env->sample_hz;
 	meta->redacted = req->own_only;
+	req->broker_places = job->jobs->broker_places;
 	snprintf(meta->host, sizeof(meta->host), "%s", uts.nodename);
 	snprintf(meta->kernel, sizeof(meta->kernel), "%.64s", uts.release);
 	snprintf(meta->arch, sizeof(meta->arch), "%.15s", uts.machine);

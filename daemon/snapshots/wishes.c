@@ -3,6 +3,7 @@
 #include "wishes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -12,42 +13,87 @@
 
 #include "daemon/clock.h"
 #include "daemon/message.h"
+#include "daemon/places.h"
 #include "daemon/privileges.h"
-#include "lib/files/copy.h"
+#include "lib/base/cleanup.h"
 
 /* For one file: disks that are overloaded take tenths of a second. */
 #define FILE_NS 5000000000ULL
 
+/* Where a broker's own descriptors begin: behind all files that it opens. */
+#define OWN_FDS 1000
+
+struct request {
+	__u32 number;
+	struct rsp_file_wish wish;
+};
+
 struct answer {
+	__u32 number;
 	int error;
 };
 
 /* --- in the process -----------------------------------------------------------------------------
  */
 
-static _Noreturn void serve(const struct rsp_broker *broker, int socket)
+struct desk {
+	const struct rsp_broker *broker;
+	int socket, inlet, places;
+	int place; /* or -errno */
+};
+
+/* Nobody is to wait for what it inherited. */
+static int move_in(struct desk *d)
 {
-	struct rsp_file_wish wish;
+	int *const own[] = {&d->socket, &d->inlet, &d->places};
+	int last = OWN_FDS;
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+		if (*own[i] < 0)
+			continue;
+		*own[i] = last = fcntl(*own[i], F_DUPFD_CLOEXEC, OWN_FDS);
+		if (last < 0)
+			return -errno;
+	}
+	if (close_range(STDERR_FILENO + 1, OWN_FDS - 1, 0) < 0 ||
+	    close_range((unsigned int)last + 1, ~0U, 0) < 0)
+		return -errno;
+	d->place = d->places < 0 ? 0 : rsp_places_take(d->places);
+	return 0;
+}
+
+/* It is closed before the answer: as long as there is none, this process may hang. */
+static int grant(const struct desk *d, const struct request *request)
+{
+	_cleanup_close_ int fd = -1;
+
+	if (d->place < 0)
+		return d->place;
+	if (d->places >= 0 &&
+	    !rsp_places_use(d->places, d->place, rsp_broker_owner(d->broker, &request->wish)))
+		return -EBUSY;
+	fd = rsp_broker_open(d->broker, &request->wish);
+	if (fd < 0)
+		return rsp_take_fd(&fd);
+	return rsp_message_send(d->inlet, &request->number, sizeof(request->number), &fd, 1, 0);
+}
+
+static _Noreturn void serve(struct desk d)
+{
 	int fds[RSP_MESSAGE_FD_MAX];
+	struct request request;
+	struct answer answer;
+	int r = 0;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (rsp_privileges_keep(RSP_PRIVILEGES_OPEN) < 0)
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-broker");
-	/* Nobody is to wait for what it inherited. */
-	if (dup2(socket, STDIN_FILENO) < 0 || close_range(STDERR_FILENO + 1, ~0U, 0) < 0)
+	if (move_in(&d) < 0)
 		_exit(EXIT_FAILURE);
-	while (rsp_message_receive(STDIN_FILENO, &wish, sizeof(wish), fds) == 0) {
-		int fd = rsp_broker_open(broker, &wish);
-		struct answer answer;
-
-		if (fd >= 0)
-			fd = rsp_file_detach(fd);
-		answer.error = fd < 0 ? fd : 0;
-		if (rsp_message_send(STDIN_FILENO, &answer, sizeof(answer), &fd, fd >= 0, 0) < 0)
-			break;
-		if (fd >= 0)
-			close(fd);
+	while (r == 0 && rsp_message_receive(d.socket, &request, sizeof(request), fds) == 0) {
+		answer = (struct answer){request.number, grant(&d, &request)};
+		r = rsp_message_send(d.socket, &answer, sizeof(answer), NULL, 0, 0);
 	}
 	_exit(EXIT_SUCCESS);
 }
@@ -63,7 +109,7 @@ static int start(struct rsp_wishes *w)
 		return -errno;
 	w->pid = fork();
 	if (w->pid == 0)
-		serve(w->broker, fds[1]);
+		serve((struct desk){w->broker, fds[1], w->inlet, w->places, 0});
 	r = w->pid < 0 ? -errno : 0;
 	close(fds[1]);
 	if (r < 0) {
@@ -75,34 +121,56 @@ static int start(struct rsp_wishes *w)
 	return r;
 }
 
-static int ask(const struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns)
+static int ask(const struct rsp_wishes *w, const struct request *request, __u64 until_ns)
 {
 	int fds[RSP_MESSAGE_FD_MAX], r;
 	struct answer answer;
 
-	r = rsp_message_send(w->socket, wish, sizeof(*wish), NULL, 0, MSG_DONTWAIT);
+	r = rsp_message_send(w->socket, request, sizeof(*request), NULL, 0, MSG_DONTWAIT);
 	if (r == 0)
 		r = rsp_message_await(w->socket, until_ns);
 	if (r == 0)
 		r = rsp_message_receive(w->socket, &answer, sizeof(answer), fds);
-	if (r < 0)
-		return r;
-	return fds[0] >= 0 ? fds[0] : answer.error;
+	return r < 0 ? r : answer.error;
 }
 
-int rsp_wishes_open(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns)
+/* Another of his files would hang as well. */
+static bool is_given_up(const struct rsp_wishes *w, uid_t uid)
 {
+	for (unsigned int i = 0; i < w->hung_cnt; i++)
+		if (w->hung_uids[i] == uid && uid != 0)
+			return true;
+	return w->hung_cnt == RSP_WISHES_HUNG_MAX;
+}
+
+static int grant_in_time(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns)
+{
+	const struct request request = {++w->number, *wish};
+	uid_t uid = rsp_broker_owner(w->broker, wish);
 	__u64 now_ns = rsp_now_ns();
 	int r;
 
-	if (now_ns >= until_ns)
+	if (now_ns >= until_ns || is_given_up(w, uid))
 		return -ETIME;
 	r = w->pid ? 0 : start(w);
 	if (r < 0)
 		return r;
-	r = ask(w, wish, until_ns - now_ns < FILE_NS ? until_ns : now_ns + FILE_NS);
+	r = ask(w, &request, until_ns - now_ns < FILE_NS ? until_ns : now_ns + FILE_NS);
 	if (r == -ETIME || r == -EPIPE)
 		rsp_wishes_done(w);
+	if (r == -ETIME && w->hung_cnt < RSP_WISHES_HUNG_MAX)
+		w->hung_uids[w->hung_cnt++] = uid;
+	return r;
+}
+
+int rsp_wishes_grant(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns,
+		     __u32 *ret_number)
+{
+	int r = grant_in_time(w, wish, until_ns);
+
+	w->left_out_cnt += r == -ETIME || r == -EBUSY;
+	if (r == 0)
+		*ret_number = w->number;
 	return r;
 }
 

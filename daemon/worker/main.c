@@ -20,7 +20,7 @@ static const struct {
 	rsp_command *run;
 	int fd_cnt;
 } commands[RSP_WORKER_COMMAND_MAX] = {
-	[RSP_WORKER_UNWIND] = {rsp_command_unwind, 2},
+	[RSP_WORKER_UNWIND] = {rsp_command_unwind, 1},
 	[RSP_WORKER_CUT] = {rsp_command_cut, 2},
 	[RSP_WORKER_NAME] = {rsp_command_name, 2},
 	[RSP_WORKER_HEADLINE] = {rsp_command_headline, 1},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A snapshot -> the same with the names of functions in user stacks. Files that it needs are wished
- * for: rspd opens them, and what comes is proved here.
+ * for: other processes open them, and what comes is proved here.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "daemon/message.h"
+#include "inlet.h"
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/symbols/symbolize.h"
@@ -32,9 +33,7 @@ static int open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_bi
 	/* Without rspd there is nothing left to do. */
 	if (r < 0)
 		_exit(EXIT_FAILURE);
-	if (fds[0] >= 0)
-		return fds[0];
-	return file.error < 0 ? file.error : -ENOENT;
+	return file.error < 0 ? file.error : rsp_inlet_take(file.number);
 }
 
 /* --- the snapshot ----------------------------------------------------------------------------- */

@@ -117,9 +117,20 @@ struct rsp_binary_value {
 	__u32 table;
 };
 
+/* The file system that holds a file, and whom its answers depend on. */
+struct rsp_binary_origin {
+	__u64 magic;	 /* of the file system below any overlay */
+	__u64 top_magic; /* of the one through which it is opened: the same, or an overlay's */
+	__u32 mnt_id;	 /* of the mount through which it is opened */
+	__u32 foreign;	 /* one of the two file systems was mounted in a user namespace */
+	__u32 uid; /* of the maker of that user namespace, or of the thread's; else the thread's */
+	__u32 unused;
+};
+
 /* A program met code of a binary whose table it lacks: sent once per number, until asked anew. */
 struct rsp_binary_wanted {
 	struct rsp_binary_key key;
+	struct rsp_binary_origin origin;
 	__u64 start, end; /* of the mapping: /proc/TGID/map_files/start-end is the file */
 	__u32 number;
 	__u32 tgid;

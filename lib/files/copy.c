@@ -3,13 +3,13 @@
 #include "copy.h"
 
 #include <errno.h>
-#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
 #include "lib/base/cleanup.h"
+#include "local.h"
 
 /* Programs that are run from such file systems are small, and memory is not. */
 #define DETACHED_BYTES_MAX (64L << 20)
@@ -33,14 +33,19 @@ int rsp_file_copy(int fd, off_t max)
 	return rsp_take_fd(&copy);
 }
 
-int rsp_file_detach(int fd)
+int rsp_file_detach(int *fd)
 {
-	_cleanup_close_ int taken = fd;
 	struct statfs fs;
+	int copy;
 
-	if (fstatfs(fd, &fs) < 0)
+	if (fstatfs(*fd, &fs) < 0)
 		return -errno;
-	if (fs.f_type != FUSE_SUPER_MAGIC)
-		return rsp_take_fd(&taken);
-	return rsp_file_copy(fd, DETACHED_BYTES_MAX);
+	if (rsp_file_system_is_local((__u64)fs.f_type))
+		return 0;
+	copy = rsp_file_copy(*fd, DETACHED_BYTES_MAX);
+	if (copy < 0)
+		return copy;
+	close(*fd);
+	*fd = copy;
+	return 0;
 }

@@ -9,9 +9,10 @@
 int rsp_file_copy(int fd, off_t max);
 
 /*
- * Takes fd. To look at a file, to read it and even to close it can wait for ever if its file system
- * is a process (FUSE): what comes back is a copy then, else fd itself; or -errno as above.
+ * To look at a file, to read it and even to close it can wait for ever if its file system is a
+ * process (FUSE), another machine, or an overlay above such a one (local.h): then *fd becomes a
+ * copy, and the original is closed. 0 or -errno as above.
  */
-int rsp_file_detach(int fd);
+int rsp_file_detach(int *fd);
 
 #endif

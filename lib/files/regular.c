@@ -38,7 +38,7 @@ static int open_path_in(const char *root, const char *path, unsigned int flags)
 }
 
 /* To open a device or a pipe is to act on it: only what O_PATH has shown to be a file is opened. */
-static int reopen_regular(int path_fd)
+int rsp_regular_reopen(int path_fd)
 {
 	char link[64];
 	struct stat st;
@@ -57,19 +57,19 @@ int rsp_regular_open_in(const char *root, const char *path)
 {
 	_cleanup_close_ int path_fd = open_path_in(root, path, 0);
 
-	return path_fd < 0 ? path_fd : reopen_regular(path_fd);
+	return path_fd < 0 ? path_fd : rsp_regular_reopen(path_fd);
 }
 
 int rsp_regular_open_no_link_in(const char *root, const char *path)
 {
 	_cleanup_close_ int path_fd = open_path_in(root, path, O_NOFOLLOW);
 
-	return path_fd < 0 ? path_fd : reopen_regular(path_fd);
+	return path_fd < 0 ? path_fd : rsp_regular_reopen(path_fd);
 }
 
 int rsp_regular_open(const char *path)
 {
 	_cleanup_close_ int path_fd = open_path(path);
 
-	return path_fd < 0 ? path_fd : reopen_regular(path_fd);
+	return path_fd < 0 ? path_fd : rsp_regular_reopen(path_fd);
 }

@@ -15,5 +15,7 @@ int rsp_regular_open_in(const char *root, const char *path);
 int rsp_regular_open_no_link_in(const char *root, const char *path);
 /* The same, wherever links lead to: of a path that the user has given. */
 int rsp_regular_open(const char *path);
+/* The same, of what an O_PATH descriptor stands for. */
+int rsp_regular_reopen(int path_fd);
 
 #endif

@@ -25,8 +25,9 @@
 
 #define NOBODY 65534
 
-/* Three, those of a request, and those of one binary with all its debug files. */
-#define OPEN_FILES_MAX 16
+/* Three and the worker's inlet, those of a request, those that came too early, and those of one
+ * binary with all its debug files. */
+#define OPEN_FILES_MAX 24
 
 /* --- identity --------------------------------------------------------------------------------- */
 

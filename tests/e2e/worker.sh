@@ -80,8 +80,8 @@ else
 		worker_has "no permitted ones, either" "CapPrm:[[:space:]]*0*$"
 		if [ "$(id -u)" -eq 0 ]; then
 			worker_has "nobody's identity" "Uid:[[:space:]]*65534[[:space:]]*65534"
-			check "the worker has no files but its own and the two at hand" \
-				[ "$(find "/proc/$worker_pid/fd" -type l | wc -l)" -eq 5 ]
+			check "the worker has no files but its own three, its inlet and the two at hand" \
+				[ "$(find "/proc/$worker_pid/fd" -type l | wc -l)" -eq 6 ]
 		else
 			skip "the worker has nobody's identity" "needs root"
 		fi

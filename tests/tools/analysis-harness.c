@@ -33,6 +33,11 @@ const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u3
 	return rsp_trace_binary(b->trace, number);
 }
 
+bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
+{
+	return false;
+}
+
 static int report(int r)
 {
 	if (r < 0)
@@ -81,7 +86,7 @@ static void save(const struct rsp_analysis *analysis, const char *path)
 
 static int do_analyse(int argc, char **argv)
 {
-	struct rsp_analysis_request request = {.patience_s = 60};
+	struct rsp_analysis_request request = {.patience_s = 60, .broker_places = -1};
 	struct rsp_analysis analysis;
 	struct rsp_binaries binaries;
 	const char *command = NULL;

@@ -16,33 +16,61 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "daemon/message.h"
 #include "daemon/worker.h"
+
+#define PATIENCE_US 30000000
+
+/* Messages with a file that a socket holds, with a wide margin. */
+#define UNDER_WAY_MAX 64
 
 struct harness {
 	sd_event *event;
 	struct rsp_worker *worker;
 	char **files;
-	bool *answered;
-	uint32_t submitted_cnt, done_cnt, cnt;
+	enum { WAITS, SUBMITTED, ANSWERED } * states;
+	uint32_t done_cnt, cnt;
 };
 
-/* As many as the queue takes. */
+/* As the opener does: straight to the worker. */
+static void send_file(const char *path, uint32_t number, int inlet)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), r;
+
+	if (fd < 0)
+		err(EXIT_FAILURE, "%s", path);
+	r = rsp_message_send(inlet, &number, sizeof(number), &fd, 1, 0);
+	if (r < 0 && r != -EPIPE)
+		errx(EXIT_FAILURE, "inlet: %s", strerror(-r));
+	close(fd);
+}
+
+/* As many as the inlet surely takes; the others when there is an answer. */
 static void submit(struct harness *h)
 {
-	while (h->submitted_cnt < h->cnt) {
-		const char *path = h->files[h->submitted_cnt];
-		int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), r;
+	uint32_t process, under_way = 0;
+	int inlet = rsp_worker_inlet(h->worker, &process), r;
 
-		if (fd < 0)
-			err(EXIT_FAILURE, "%s", path);
-		r = rsp_worker_submit(h->worker, h->submitted_cnt, fd, lseek(fd, 0, SEEK_END));
-		if (r == -EBUSY)
-			return;
+	for (uint32_t i = 0; i < h->cnt && inlet >= 0 && under_way < UNDER_WAY_MAX; i++) {
+		under_way += h->states[i] == SUBMITTED;
+		if (h->states[i] != WAITS)
+			continue;
+		send_file(h->files[i], i, inlet);
+		r = rsp_worker_submit(h->worker, i, process);
 		if (r < 0)
 			errx(EXIT_FAILURE, "submit: %s", strerror(-r));
-		h->submitted_cnt++;
+		h->states[i] = SUBMITTED;
+		under_way++;
 	}
+}
+
+static void on_ready(int error, void *userdata)
+{
+	if (error < 0)
+		errx(EXIT_FAILURE, "no worker: %s", strerror(-error));
+	submit(userdata);
 }
 
 static void print_build_id(const struct rsp_worker_answer *answer)
@@ -59,9 +87,14 @@ static void on_answer(uint32_t number, int error, const struct rsp_worker_answer
 {
 	struct harness *h = userdata;
 
-	if (number >= h->submitted_cnt || h->answered[number])
+	if (number >= h->cnt || h->states[number] != SUBMITTED)
 		errx(EXIT_FAILURE, "an answer to %u, which waits for none", number);
-	h->answered[number] = true;
+	if (error == -EAGAIN) {
+		h->states[number] = WAITS;
+		submit(h);
+		return;
+	}
+	h->states[number] = ANSWERED;
 	h->done_cnt++;
 	if (!error != !!answer->table)
 		errx(EXIT_FAILURE, "an error with a table, or neither");
@@ -78,11 +111,16 @@ static void on_answer(uint32_t number, int error, const struct rsp_worker_answer
 int main(int argc, char **argv)
 {
 	struct harness h = {.files = argv + 1, .cnt = (uint32_t)(argc - 1)};
+	const struct rsp_worker_options options = {.patience_us = PATIENCE_US,
+						   .left_max = RSP_WORKER_LEFT_MAX,
+						   .ready = on_ready,
+						   .done = on_answer,
+						   .userdata = &h};
 	sigset_t mask;
 	int r;
 
-	h.answered = calloc(h.cnt + 1, sizeof(*h.answered));
-	if (!h.answered)
+	h.states = calloc(h.cnt + 1, sizeof(*h.states));
+	if (!h.states)
 		err(EXIT_FAILURE, "answers");
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGCHLD);
@@ -90,7 +128,7 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	r = sd_event_default(&h.event);
 	if (r >= 0)
-		r = rsp_worker_new(h.event, on_answer, &h, &h.worker);
+		r = rsp_worker_new(h.event, &options, &h.worker);
 	if (r < 0)
 		errx(EXIT_FAILURE, "%s", strerror(-r));
 	submit(&h);
@@ -98,6 +136,6 @@ int main(int argc, char **argv)
 		r = sd_event_loop(h.event);
 	rsp_worker_free(h.worker);
 	sd_event_unref(h.event);
-	free(h.answered);
+	free(h.states);
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -36,6 +36,11 @@ const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u3
 	return number == NUMBER ? &known.record : NULL;
 }
 
+bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
+{
+	return false;
+}
+
 static char *dir; /* of one test */
 
 static void put_path(char *ret, size_t size, const char *name)

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A mapped file -> whose file system it is on. A file system that a user mounted, or serves, may
+ * never answer a process that opens, reads or closes the file.
+ */
+#ifndef RSP_ORIGIN_BPF_H
+#define RSP_ORIGIN_BPF_H
+
+#include "rsp.bpf.h"
+#include "rsp/unwind.h"
+
+#define FMODE_BACKING	 0x2000000 /* include/linux/fs.h, since 6.5 */
+#define USER_NS_NEST_MAX 32	   /* the kernel's bound */
+
+/* A file below an overlay: f_path is that file's, and user_path the overlay's, since 6.7. */
+struct backing_file___67 {
+	struct path user_path;
+} __attribute__((preserve_access_index));
+
+/* Where the process opened the file: in an overlay, or in the file's own file system. */
+static __always_inline struct vfsmount *mount_of_file(struct file *file)
+{
+	struct backing_file___67 *backing = (void *)file;
+
+	if (bpf_core_field_exists(backing->user_path) &&
+	    BPF_CORE_READ(file, f_mode) & FMODE_BACKING)
+		return BPF_CORE_READ(backing, user_path.mnt);
+	return BPF_CORE_READ(file, f_path.mnt);
+}
+
+/* The user who made the outermost user namespace around this one, as the machine counts users. */
+static __always_inline __u32 maker_of(struct user_namespace *ns)
+{
+	for (int i = 0; i < USER_NS_NEST_MAX && BPF_CORE_READ(ns, level) > 1; i++)
+		ns = BPF_CORE_READ(ns, parent);
+	return BPF_CORE_READ(ns, owner.val);
+}
+
+static __always_inline void read_origin(struct file *file, struct rsp_binary_origin *ret)
+{
+	struct super_block *below = BPF_CORE_READ(file, f_inode, i_sb);
+	struct vfsmount *mnt = mount_of_file(file);
+	struct super_block *top = BPF_CORE_READ(mnt, mnt_sb);
+	struct user_namespace *ns = BPF_CORE_READ(below, s_user_ns);
+	const struct cred *cred = BPF_CORE_READ(bpf_get_current_task_btf(), cred);
+
+	ret->magic = BPF_CORE_READ(below, s_magic);
+	ret->top_magic = BPF_CORE_READ(top, s_magic);
+	ret->mnt_id = BPF_CORE_READ(container_of(mnt, struct mount, mnt), mnt_id);
+	if (!BPF_CORE_READ(ns, level))
+		ns = BPF_CORE_READ(top, s_user_ns);
+	ret->foreign = BPF_CORE_READ(ns, level) > 0;
+	if (!ret->foreign)
+		ns = BPF_CORE_READ(cred, user_ns);
+	ret->uid = BPF_CORE_READ(ns, level) ? maker_of(ns) : BPF_CORE_READ(cred, uid.val);
+}
+
+#endif

@@ -109,7 +109,8 @@ int RSP_PROG(on_exit, struct task_struct *task)
 	rec->tid = task->pid;
 	rec->tgid = task->tgid;
 	rec->code = task->exit_code;
-	rec->pad = 0;
+	/* Before Linux 6.16 its memory is gone by now, and with it what tells. */
+	rec->attrs = task->mm && is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
 	rsp_submit(rec);
 	return 0;
 }

@@ -72,7 +72,8 @@ int RSP_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	return task_event(child, parent->pid, RSP_TASK_FORK);
 }
 
-static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u16 flags)
+static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 attrs,
+					__u16 flags)
 {
 	struct rsp_ev_exit *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
 
@@ -84,7 +85,7 @@ static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u16 
 	rec->tid = tid;
 	rec->tgid = tgid;
 	rec->code = code;
-	rec->pad = 0;
+	rec->attrs = attrs;
 	rsp_submit(rec);
 }
 
@@ -93,7 +94,7 @@ SEC("tp_btf/sched_process_exec")
 int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 {
 	if (old_pid != task->pid)
-		exit_event(old_pid, task->tgid, 0, RSP_EXIT_EXEC);
+		exit_event(old_pid, task->tgid, 0, 0, RSP_EXIT_EXEC);
 	return task_event(task, parent_of(task), RSP_TASK_EXEC);
 }
 
@@ -179,9 +180,12 @@ __noinline int rsp_pay_name(bool is_preempted)
 SEC("tp_btf/sched_process_exit")
 int RSP_PROG(on_exit, struct task_struct *task)
 {
+	/* Before Linux 6.16 the memory is gone by now, and with it whether it is closed. */
+	__u32 attrs = task->mm && is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
+
 	if (rsp_names_owed)
 		rsp_pay_name(false);
-	exit_event(task->pid, task->tgid, task->exit_code, 0);
+	exit_event(task->pid, task->tgid, task->exit_code, attrs, 0);
 	return 0;
 }
 

@@ -111,6 +111,14 @@ static int see_task(struct rsp_choice *c, const struct rsp_ev_task *task)
 	return 0;
 }
 
+static void see_exit(struct rsp_choice *c, const struct rsp_ev_exit *ev)
+{
+	struct life *life = life_of(c, ev->tgid);
+
+	if (life && ev->attrs & RSP_TASK_ATTR_CLOSED)
+		life->foreign = true;
+}
+
 static int see_socket(struct rsp_choice *c, const struct rsp_ev_socket *socket)
 {
 	if (!c->req->wanted.port || socket->local_port != c->req->wanted.port)
@@ -140,6 +148,9 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 	switch (rec->kind) {
 	case RSP_EV_TASK:
 		return see_task(c, (const void *)rec);
+	case RSP_EV_EXIT:
+		see_exit(c, (const void *)rec);
+		return 0;
 	case RSP_EV_SOCKET:
 		return see_socket(c, (const void *)rec);
 	case RSP_EV_NET:
@@ -151,6 +162,33 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 		return 0;
 	}
 	return 0;
+}
+
+int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
+		     rsp_choice_close_fn close, void *userdata)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < c->lives.cnt && r == 0; i++) {
+		struct life *life = &c->lives.v[i];
+		struct rsp_ev_task task = {
+			.hdr = {.ts_ns = c->req->meta.until_ns,
+				.kind = RSP_EV_TASK,
+				.size = sizeof(task),
+				.flags = RSP_TASK_SEED},
+			.tid = life->tgid,
+			.tgid = life->tgid,
+			.uid = c->req->uid,
+			.start_ns = life->start_ns,
+			.attrs = RSP_TASK_ATTR_CLOSED,
+		};
+
+		if (life->foreign || !is_closed(life->tgid, c->req->uid))
+			continue;
+		life->foreign = true;
+		r = close(&task, userdata);
+	}
+	return r;
 }
 
 static bool is_better(const struct rsp_choice *c, const struct life *a, const struct life *b)

@@ -21,6 +21,16 @@ struct rsp_choice *rsp_choice_free(struct rsp_choice *c);
 int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec);
 
 /*
+ * After the last record: a process may have closed itself (PR_SET_DUMPABLE) since the last one that
+ * tells whose it is. is_closed tells of one that was req->uid's until now; close is called with a
+ * TASK record that says so. 0, or what close returned, which is not 0.
+ */
+typedef bool (*rsp_choice_is_closed_fn)(__u32 tgid, uid_t uid);
+typedef int (*rsp_choice_close_fn)(const struct rsp_ev_task *task, void *userdata);
+int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
+		     rsp_choice_close_fn close, void *userdata);
+
+/*
  * The process, by the newest start at or before the end of the span: a pid may have been used
  * before. 0; -ESRCH: none; -EACCES: it is not req->uid's, and own_only is set.
  */

@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "choose.h"
+#include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
 #include "lib/ksyms/ksyms.h"
@@ -19,6 +21,10 @@ struct scan {
 	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, kernel frames stay addresses */
 	struct rsp_idmap functions; /* kernel functions that have their name, by address */
 	struct rsp_idmap binaries;  /* numbers that user frames name */
+	struct {
+		struct rsp_ev_task *v; /* of processes that closed themselves lately */
+		size_t cnt, cap;
+	} closed;
 };
 
 static int scan_binaries(struct scan *scan, const struct rsp_ev_stack *stack)
@@ -136,6 +142,35 @@ static int write_symbols(struct scan *scan, struct rsp_snapshot_writer *writer)
 	return r < 0 ? r : rsp_snapshot_write_section(writer, RSP_SEC_SYMBOLS, data, len);
 }
 
+/* As the files in /proc tell, that only a process's owner may read: of a closed one, root's. */
+static bool is_closed(__u32 tgid, uid_t uid)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%u/environ", tgid);
+	return stat(path, &st) == 0 && st.st_uid != uid;
+}
+
+static int note_closed(const struct rsp_ev_task *task, void *userdata)
+{
+	struct scan *scan = userdata;
+	struct rsp_ev_task *slot = rsp_array_add(&scan->closed);
+
+	if (!slot)
+		return -ENOMEM;
+	*slot = *task;
+	return 0;
+}
+
+static int write_closed(const struct scan *scan, struct rsp_snapshot_writer *writer)
+{
+	if (!scan->closed.cnt)
+		return 0;
+	return rsp_snapshot_write_section(writer, RSP_SEC_EVENTS, scan->closed.v,
+					  scan->closed.cnt * sizeof(*scan->closed.v));
+}
+
 static int write_snapshot(const struct rsp_window *win, const struct rsp_binaries *binaries,
 			  const struct rsp_meta *meta, __u64 since_ns, struct scan *scan, int fd)
 {
@@ -148,6 +183,8 @@ static int write_snapshot(const struct rsp_window *win, const struct rsp_binarie
 		r = write_binaries(scan, binaries, writer);
 	if (r == 0)
 		r = rsp_window_foreach(win, since_ns, write_chunk, writer);
+	if (r == 0)
+		r = write_closed(scan, writer);
 	if (r == 0)
 		r = write_symbols(scan, writer);
 	if (r == 0)
@@ -175,6 +212,8 @@ static int scan_window(const struct rsp_window *win, const struct rsp_dump_reque
 	if (!scan->choice)
 		return -ENOMEM;
 	r = rsp_window_foreach(win, req->events_since_ns, scan_chunk, scan);
+	if (r == 0 && req->own_only)
+		r = rsp_choice_close(scan->choice, is_closed, note_closed, scan);
 	if (r < 0 || !names_somebody(req))
 		return r;
 	return rsp_choice_decide(scan->choice, &meta->target_pid, &meta->target_start_ns);
@@ -194,6 +233,7 @@ int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries
 	rsp_ksyms_free(scan.ksyms);
 	rsp_idmap_done(&scan.functions);
 	rsp_idmap_done(&scan.binaries);
+	free(scan.closed.v);
 	if (r == 0)
 		*ret_meta = meta;
 	return r;

@@ -305,8 +305,8 @@ struct rsp_ev_exit {
 	struct rsp_ev_hdr hdr; /* flags: RSP_EXIT_* */
 	__u32 tid;
 	__u32 tgid;
-	__u32 code; /* as wait(2) reports it */
-	__u32 pad;
+	__u32 code;  /* as wait(2) reports it */
+	__u32 attrs; /* enum rsp_task_attr: CLOSED, if it had become so since its TASK record */
 };
 
 #define RSP_BUILD_ID_MAX 20

@@ -86,6 +86,19 @@ static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
 	return add_life(&o->tgids, &o->tgid_since, task->tgid, task, whose_task(o, task));
 }
 
+/* A process may refuse to be looked into at any time (PR_SET_DUMPABLE): seen when it ends. */
+static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
+{
+	const struct rsp_ev_exit *ev = (const void *)hdr;
+	struct rsp_redact_owners *o = userdata;
+
+	if (hdr->kind != RSP_EV_EXIT || !(ev->attrs & RSP_TASK_ATTR_CLOSED))
+		return 0;
+	if (rsp_idmap_put(&o->tids, ev->tid, RSP_WHOSE_OTHER) < 0)
+		return -ENOMEM;
+	return rsp_idmap_put(&o->tgids, ev->tgid, RSP_WHOSE_OTHER);
+}
+
 /* Threads of one process share its memory and files: they are his if all of them are. */
 static int join_process(const struct rsp_ev_hdr *hdr, void *userdata)
 {
@@ -293,8 +306,9 @@ bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id)
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o)
 {
-	static const rsp_redact_fn passes[] = {find_task,  join_process, index_socket, find_socket,
-					       index_flow, find_queue,	 find_object};
+	static const rsp_redact_fn passes[] = {find_task,	 find_exit,    join_process,
+					       index_socket, find_socket,  index_flow,
+					       find_queue,   find_object};
 	int r = 0;
 
 	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]) && r == 0; i++)

@@ -192,7 +192,7 @@ static int redact_exit(struct redaction *x, void *rec)
 	struct rsp_ev_exit *ev = rec;
 
 	if (rsp_redact_whose(&x->owners, ev->tid, ev->hdr.ts_ns) != RSP_WHOSE_OWN)
-		ev->code = 0;
+		ev->code = ev->attrs = 0;
 	return 1;
 }
 

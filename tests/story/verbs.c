@@ -180,6 +180,7 @@ static void tell_exit(struct story *s, struct words *w)
 	ev->tid = next_tid(w, "the thread");
 	ev->hdr.flags = (__u16)TAKE_FLAGS(w, words);
 	ev->code = (__u32)words_value(w, "code", UINT32_MAX, 0);
+	ev->attrs = words_flag(w, "closed") ? RSP_TASK_ATTR_CLOSED : 0;
 	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
 }
 

@@ -169,9 +169,49 @@ static void test_who_is_meant(void **state)
 	}
 }
 
+static bool is_closed(__u32 tgid, uid_t uid)
+{
+	return tgid == 20 || tgid == 30 || uid != 1000;
+}
+
+static int count_closed(const struct rsp_ev_task *task, void *userdata)
+{
+	struct rsp_ev_task *last = userdata;
+
+	assert_int_equal(last->tid, 0);
+	*last = *task;
+	return 0;
+}
+
+/* Of the two that are closed now, one was nobody's to close. */
+static void test_who_closed_lately(void **state)
+{
+	struct rsp_dump_request req = {.meta = {.target_pid = 30, .until_ns = 1000},
+				       .pidns = RSP_PIDNS_INITIAL,
+				       .own_only = true,
+				       .uid = 1000};
+	struct rsp_choice *c = rsp_choice_new(&req);
+	struct rsp_ev_task closed = {0};
+	uint64_t start_ns;
+	__u32 tgid;
+
+	assert_non_null(c);
+	see_task(c, 1, RSP_TASK_SEED, (struct who){10, 10, 1000, 5, 71, "own", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct who){20, 20, 0, 5, 71, "other", 0});
+	see_task(c, 1, RSP_TASK_SEED, (struct who){30, 30, 1000, 5, 71, "agent", 0});
+	assert_int_equal(rsp_choice_close(c, is_closed, count_closed, &closed), 0);
+	assert_int_equal(closed.tid, 30);
+	assert_int_equal(closed.attrs, RSP_TASK_ATTR_CLOSED);
+	assert_int_equal(rsp_choice_decide(c, &tgid, &start_ns), -EACCES);
+	rsp_choice_free(c);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_who_is_meant)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_who_is_meant),
+		cmocka_unit_test(test_who_closed_lately),
+	};
 
 	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);
 }

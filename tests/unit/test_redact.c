@@ -233,6 +233,7 @@ static void test_who_was_another(void **state)
 		"0 alive 10 x uid=1000; 5 name 10 x uid=1000 closed",
 		"0 alive 10 x uid=1000; 5 exec 10 x uid=1000 closed",
 		"0 alive 10 x uid=1000; 5 kthread 11 x 10 uid=1000 lent closed",
+		"0 alive 10 x uid=1000; 0 run 10; 5 exit 10 closed",
 		"0 alive 10 x uid=1000; 5 alive 11 x 10 uid=0",
 		"0 alive 11 x 10 uid=0; 5 alive 10 x uid=1000",
 	};
@@ -415,7 +416,7 @@ static void test_every_kind_has_a_rule(void **state)
 		  AT(rsp_ev_task, comm)}},
 		{RSP_EV_EXIT,
 		 sizeof(struct rsp_ev_exit),
-		 {AT(rsp_ev_exit, tid), AT(rsp_ev_exit, tgid), AT(rsp_ev_exit, pad)}},
+		 {AT(rsp_ev_exit, tid), AT(rsp_ev_exit, tgid)}},
 		{12, 40, {{0}}},
 		{RSP_EV_LOST,
 		 sizeof(struct rsp_ev_lost),

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/e2e/run; words of a command
+#
+# Cases of what a plain user may learn from the recorder: of their own processes all, of others' nothing but that
+# they were waited for. Whose a process is, ptrace would say.
+
+if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
+	skip "privacy" "needs root, to be other users too, and kernel types"
+	return
+fi
+
+privacy=$tmp/privacy
+export RSP_SOCKET="$tmp/privacy.sock"
+mkdir "$privacy" "$privacy/secret" "$privacy/open"
+chmod 777 "$privacy/open"
+chmod 700 "$privacy/secret"
+for program in plain undumpable setgid capable secret/secret-agent; do
+	install -m 755 "$build/tests/programs/closed" "$privacy/$program"
+done
+install -m 755 "$build/tests/programs/forge-frames" "$build/tests/tools/seen" "$privacy/"
+chgrp 4242 "$privacy/setgid"
+chmod 2755 "$privacy/setgid"
+
+privacy_pids=
+as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
+
+# begins COMMAND…: in the background; its first line of output is its pid, which is left in $begun.
+begins() {
+	: >"$privacy/out"
+	"$@" >"$privacy/out" 2>"$privacy/err" &
+	privacy_pids="$privacy_pids $!"
+	await 20 [ -s "$privacy/out" ]
+	begun=$(head -n 1 "$privacy/out")
+}
+
+# snapshot_as_nobody PID: leaves $status, $privacy/seen.
+snapshot_as_nobody() {
+	rm -f "$privacy/open/own.rsp"
+	$as_nobody timeout 60 "$rspctl" snapshot --pid "$1" --last 5s -o "$privacy/open/own.rsp" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	"$build/tests/tools/seen" "$privacy/open/own.rsp" >"$privacy/seen" 2>&1
+}
+
+granted() {
+	snapshot_as_nobody "$1"
+	[ "$status" -eq 0 ] || [ "$status" -eq 3 ] || {
+		cat "$tmp/err"
+		return 1
+	}
+}
+
+refused() {
+	snapshot_as_nobody "$1"
+	[ "$status" -eq 4 ] && grep -q "not yours" "$tmp/err"
+}
+
+knows_secret() {
+	"$rspctl" snapshot --pid "$secret_pid" --last 5s -o "$privacy/root.rsp" >/dev/null 2>&1
+	"$build/tests/tools/seen" "$privacy/root.rsp" 2>/dev/null | grep -q "^binary .*/secret-agent"
+}
+
+start_rspd --socket "$RSP_SOCKET"
+await 60 rspd_answers "$RSP_SOCKET"
+
+# --- whose a process is -----------------------------------------------------------------------
+
+begins $as_nobody "$privacy/plain" run
+check "privacy: a process of one's own" await 10 granted "$begun"
+begins $as_nobody "$privacy/undumpable" undumpable
+check "privacy: not one that is not dumpable" await 10 refused "$begun"
+begins $as_nobody "$privacy/setgid" run
+check "privacy: not a set-group-ID program" await 10 refused "$begun"
+if "$build/tests/programs/closed" capable "$privacy/capable" 2>"$tmp/err"; then
+	begins $as_nobody "$privacy/capable" run
+	check "privacy: not a program with capabilities" await 10 refused "$begun"
+else
+	skip "privacy: not a program with capabilities" "$(cat "$tmp/err")"
+fi
+if $as_nobody unshare --user --map-root-user true 2>"$tmp/err"; then
+	begins $as_nobody unshare --user --map-root-user "$privacy/plain" run
+	check "privacy: one in a user namespace of one's own" await 10 granted "$begun"
+else
+	skip "privacy: one in a user namespace of one's own" "$(cat "$tmp/err")"
+fi
+
+# --- what frames tell -------------------------------------------------------------------------
+
+begins "$privacy/secret/secret-agent" run
+secret_pid=$begun
+check "privacy: the recorder knows a secret program" await 30 knows_secret
+begins $as_nobody "$privacy/forge-frames" 300
+check "privacy: frames are forged" await 20 grep -q done "$privacy/out"
+check "privacy: a process that forges frames is its user's" granted "$begun"
+check "privacy: … its own binaries are there" grep -q "^binary .*/forge-frames" "$privacy/seen"
+check "privacy: … those of others are not" sh -c '! grep -q secret "$1"' - "$privacy/seen"
+
+for pid in $privacy_pids; do
+	kill "$pid" && wait "$pid"
+done 2>/dev/null
+end_rspd TERM
+check "privacy: the recorder ends as it should" test "$status" -eq 0
+unset RSP_SOCKET

@@ -232,6 +232,12 @@ $(O)/tests/tools/slo-watch: $(O)/tests/tools/slo-watch.o \
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
+# The recorder's socket without a recorder.
+$(O)/tests/tools/api-harness: $(O)/tests/tools/api-harness.o \
+		$(filter-out %/main.o,$(DAEMON_OBJ)) $(O)/librecord.a
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
+
 # The governor without the recorder.
 $(O)/tests/tools/governor: $(O)/tests/tools/governor.o \
 		$(filter-out %/main.o,$(DAEMON_OBJ)) $(O)/librecord.a

@@ -32,6 +32,9 @@
 #define AWAKE_MAX_NS 1000000000ULL
 #define REST_NS	     1000000
 
+/* So often in a row the loop may lack memory for a few bytes of its own: some two seconds. */
+#define SHORT_MAX 2000
+
 static int quiet(enum libbpf_print_level level, const char *format, va_list ap)
 {
 	return 0;
@@ -65,22 +68,29 @@ static int check_config(const struct rsp_options *opt)
 	return r < 0 || problem_cnt ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+static int fill_check(struct json_object *o, const void *from)
+{
+	const struct rsp_status *status = from;
+
+	return rsp_json_add(o, "abilities",
+			    rsp_abilities_to_json(status->abilities, status->ability_cnt));
+}
+
 static int print_check(struct rsp_recorder *rec)
 {
-	struct json_object *root = json_object_new_object(), *abilities;
+	_cleanup_json_ struct json_object *root = NULL;
 	struct rsp_status status;
-	const char *text;
+	const char *text = NULL;
 	size_t len;
 
 	rsp_recorder_ops.get_status(rec, &status);
-	abilities = rsp_abilities_to_json(status.abilities, status.ability_cnt);
-	if (root && abilities)
-		json_object_object_add(root, "abilities", abilities);
-	text = json_object_to_json_string_length(root, JSON_C_TO_STRING_PRETTY, &len);
-	if (text)
-		rsp_json_put(text, len, 0, stdout);
+	root = rsp_json_object_of(fill_check, &status);
+	if (root)
+		text = json_object_to_json_string_length(root, JSON_C_TO_STRING_PRETTY, &len);
+	if (!text)
+		return EXIT_FAILURE;
+	rsp_json_put(text, len, 0, stdout);
 	putchar('\n');
-	json_object_put(root);
 	return EXIT_SUCCESS;
 }
 
@@ -156,10 +166,17 @@ static int loop(sd_event *event)
 {
 	__u64 looked_ns = rsp_now_ns();
 	long slept_cnt = sleep_cnt();
+	unsigned int short_cnt = 0;
 	int r = 0, code = 0;
 
 	while (r >= 0 && sd_event_get_state(event) != SD_EVENT_FINISHED) {
 		r = sd_event_run(event, UINT64_MAX);
+		if (r == -ENOMEM && ++short_cnt < SHORT_MAX) {
+			r = 0;
+			nanosleep(&(struct timespec){.tv_nsec = REST_NS}, NULL);
+			continue;
+		}
+		short_cnt = 0;
 		if (rsp_now_ns() - looked_ns < AWAKE_MAX_NS)
 			continue;
 		if (sleep_cnt() == slept_cnt)

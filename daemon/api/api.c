@@ -16,6 +16,7 @@
 #include "status-json.h"
 #include "varlink.h"
 #include "lib/base/cleanup.h"
+#include "lib/base/json.h"
 
 #define INTERFACE "io.rsp.Recorder"
 
@@ -35,27 +36,56 @@ struct rsp_api {
 	__u64 status_ns;
 };
 
-static void add_int(struct json_object *o, const char *key, uint64_t value)
+/* --- errors
+ * --------------------------------------------------------------------------------------- */
+
+static int fill_reason(struct json_object *o, const void *reason)
 {
-	json_object_object_add(o, key, json_object_new_uint64(value));
+	return rsp_json_add_string(o, "reason", reason);
 }
 
-static void add_string(struct json_object *o, const char *key, const char *value)
+static void fail_because(struct rsp_call *call, int error, const char *reason)
 {
-	json_object_object_add(o, key, json_object_new_string(value));
+	static const struct {
+		int error;
+		const char *name;
+	} names[] = {
+		{-ESRCH, INTERFACE ".NoSuchProcess"},	  {-ESTALE, INTERFACE ".TooLongAgo"},
+		{-EACCES, INTERFACE ".PermissionDenied"}, {-EBUSY, INTERFACE ".Busy"},
+		{-ENOMEM, INTERFACE ".OutOfMemory"},	  {-ENOENT, INTERFACE ".NotFound"},
+		{-ENOTUNIQ, INTERFACE ".Ambiguous"},
+	};
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (names[i].error == error) {
+			rsp_call_error(call, names[i].name, NULL);
+			return;
+		}
+	}
+	rsp_call_error(call, INTERFACE ".Failed", rsp_json_object_of(fill_reason, reason));
+}
+
+static void fail(struct rsp_call *call, int error)
+{
+	fail_because(call, error, strerror(-error));
 }
 
 /* --- GetStatus
  * ------------------------------------------------------------------------------------ */
 
-static void renew_status(struct rsp_api *api)
+/* Left as it is if there is no memory for another one. */
+static int renew_status(struct rsp_api *api)
 {
 	struct rsp_status status = {0};
+	struct json_object *renewed;
 
 	api->ops->get_status(api->ctx, &status);
+	renewed = rsp_status_to_json(&status);
+	if (!renewed)
+		return -ENOMEM;
 	json_object_put(api->status);
-	api->status = rsp_status_to_json(&status);
+	api->status = renewed;
 	api->status_ns = rsp_now_ns();
+	return 0;
 }
 
 /* It takes a look at all there is: not as often as anybody likes. */
@@ -63,11 +93,15 @@ static void get_status(void *ctx, struct rsp_call *call, struct json_object *par
 {
 	struct rsp_api *api = ctx;
 	struct rsp_peer peer;
+	int r = 0;
 
 	if (rsp_now_ns() - api->status_ns > STATUS_NS ||
 	    (rsp_access_of_socket(rsp_call_socket(call), api->group, &peer) == 0 && peer.trusted))
-		renew_status(api);
-	rsp_call_reply(call, json_object_get(api->status), -1);
+		r = renew_status(api);
+	if (r < 0)
+		fail(call, r);
+	else
+		rsp_call_reply(call, json_object_get(api->status), -1);
 }
 
 /* --- Snapshot
@@ -167,35 +201,6 @@ static const char *parse_request(struct json_object *parameters, struct rsp_snap
 	return req->until_ns < req->since_ns ? "until_ns" : NULL;
 }
 
-static void fail_because(struct rsp_call *call, int error, const char *reason)
-{
-	static const struct {
-		int error;
-		const char *name;
-	} names[] = {
-		{-ESRCH, INTERFACE ".NoSuchProcess"},	  {-ESTALE, INTERFACE ".TooLongAgo"},
-		{-EACCES, INTERFACE ".PermissionDenied"}, {-EBUSY, INTERFACE ".Busy"},
-		{-ENOMEM, INTERFACE ".OutOfMemory"},	  {-ENOENT, INTERFACE ".NotFound"},
-		{-ENOTUNIQ, INTERFACE ".Ambiguous"},
-	};
-	struct json_object *ret;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (names[i].error == error) {
-			rsp_call_error(call, names[i].name, NULL);
-			return;
-		}
-	}
-	ret = json_object_new_object();
-	add_string(ret, "reason", reason);
-	rsp_call_error(call, INTERFACE ".Failed", ret);
-}
-
-static void fail(struct rsp_call *call, int error)
-{
-	fail_because(call, error, strerror(-error));
-}
-
 /* False: it has been told so. */
 static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only, struct rsp_peer *ret)
 {
@@ -231,11 +236,22 @@ static void on_client_gone(void *userdata)
 	asked_free(asked);
 }
 
+static int fill_snapshot(struct json_object *o, const void *from)
+{
+	const struct rsp_snapshot_result *result = from;
+	int r = rsp_json_add_string(o, "id", result->id);
+
+	r |= rsp_json_add_string(o, "path", result->path);
+	r |= rsp_json_add_string(o, "unstored", result->unstored);
+	r |= rsp_json_add_string(o, "headline", result->headline);
+	r |= rsp_json_add_number(o, "size", result->size);
+	return r | rsp_json_add_number(o, "fd", 0); /* its index */
+}
+
 static void on_snapshot(int error, const struct rsp_snapshot_result *result, void *userdata)
 {
 	struct asked *asked = userdata;
 	struct rsp_call *call = asked->call;
-	struct json_object *ret;
 	int fd = -1;
 
 	asked_free(asked);
@@ -247,14 +263,7 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 		fail_because(call, error, rsp_dump_why(error));
 		return;
 	}
-	ret = json_object_new_object();
-	add_string(ret, "id", result->id);
-	add_string(ret, "path", result->path);
-	add_string(ret, "unstored", result->unstored);
-	add_string(ret, "headline", result->headline);
-	add_int(ret, "size", result->size);
-	add_int(ret, "fd", 0);
-	rsp_call_reply(call, ret, fd);
+	rsp_call_reply(call, rsp_json_object_of(fill_snapshot, result), fd);
 }
 
 static int begin_snapshot(struct rsp_api *api, struct rsp_call *call,
@@ -339,7 +348,7 @@ static void act(struct rsp_api *api, struct rsp_call *call, struct json_object *
 	if (r < 0)
 		fail(call, r);
 	else
-		rsp_call_reply(call, NULL, -1);
+		rsp_call_reply(call, json_object_new_object(), -1);
 }
 
 static void trigger(void *ctx, struct rsp_call *call, struct json_object *parameters)

@@ -2,47 +2,32 @@
 /* See status-json.h. */
 #include "status-json.h"
 
-#include <json-c/json.h>
+#include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "daemon/clock.h"
-
-static void add_int(struct json_object *o, const char *key, uint64_t value)
-{
-	json_object_object_add(o, key, json_object_new_uint64(value));
-}
-
-static void add_string(struct json_object *o, const char *key, const char *value)
-{
-	json_object_object_add(o, key, json_object_new_string(value));
-}
-
-static void add_bool(struct json_object *o, const char *key, bool value)
-{
-	json_object_object_add(o, key, json_object_new_boolean(value));
-}
+#include "lib/base/json.h"
 
 /* --- how it records ----------------------------------------------------------------------------
  */
 
-struct json_object *rsp_abilities_to_json(const struct rsp_ability *abilities, size_t cnt)
+static int fill_ability(struct json_object *o, const void *from)
 {
-	struct json_object *ret = json_object_new_array();
+	const struct rsp_ability *ability = from;
+	int r = rsp_json_add_string(o, "name", ability->name);
 
-	for (size_t i = 0; ret && i < cnt; i++) {
-		struct json_object *o = json_object_new_object();
-
-		add_string(o, "name", abilities[i].name);
-		add_string(o, "chosen", abilities[i].chosen);
-		add_string(o, "why", abilities[i].why);
-		add_bool(o, "ok", abilities[i].ok);
-		json_object_array_add(ret, o);
-	}
-	return ret;
+	r |= rsp_json_add_string(o, "chosen", ability->chosen);
+	r |= rsp_json_add_string(o, "why", ability->why);
+	return r | rsp_json_add_bool(o, "ok", ability->ok);
 }
 
-static struct json_object *ended_to_json(const struct rsp_stack_stats *stats)
+struct json_object *rsp_abilities_to_json(const struct rsp_ability *abilities, size_t cnt)
+{
+	return RSP_JSON_ARRAY_OF(fill_ability, abilities, cnt);
+}
+
+static int fill_ended(struct json_object *o, const void *from)
 {
 	static const char *const names[RSP_END_CNT] = {
 		[RSP_END_COMPLETE] = "complete",     [RSP_END_PENDING] = "pending",
@@ -50,47 +35,46 @@ static struct json_object *ended_to_json(const struct rsp_stack_stats *stats)
 		[RSP_END_FAULT] = "fault",	     [RSP_END_BACKWARDS] = "backwards",
 		[RSP_END_TRUNCATED] = "truncated",   [RSP_END_FOREIGN] = "foreign",
 	};
-	struct json_object *ret = json_object_new_object();
+	const struct rsp_stack_stats *stats = from;
+	int r = 0;
 
 	for (size_t i = 0; i < RSP_END_CNT; i++)
-		add_int(ret, names[i], stats->user_cnt[i]);
-	return ret;
+		r |= rsp_json_add_number(o, names[i], stats->user_cnt[i]);
+	return r;
 }
 
-static struct json_object *stacks_to_json(const struct rsp_stack_stats *stats)
+static int fill_stacks(struct json_object *o, const void *from)
 {
-	struct json_object *ret = json_object_new_object();
+	const struct rsp_stack_stats *stats = from;
+	int r = rsp_json_add(o, "ended", rsp_json_object_of(fill_ended, stats));
 
-	json_object_object_add(ret, "ended", ended_to_json(stats));
-	add_int(ret, "repeated", stats->user_repeated_cnt);
-	add_int(ret, "repeated_checked", stats->user_checked_cnt);
-	add_int(ret, "repeated_wrong", stats->user_wrong_cnt);
-	add_int(ret, "walked", stats->kernel_walked_cnt);
-	add_int(ret, "unwound", stats->kernel_unwound_cnt);
-	add_int(ret, "walked_checked", stats->kernel_checked_cnt);
-	add_int(ret, "walked_wrong", stats->kernel_wrong_cnt);
-	return ret;
+	r |= rsp_json_add_number(o, "repeated", stats->user_repeated_cnt);
+	r |= rsp_json_add_number(o, "repeated_checked", stats->user_checked_cnt);
+	r |= rsp_json_add_number(o, "repeated_wrong", stats->user_wrong_cnt);
+	r |= rsp_json_add_number(o, "walked", stats->kernel_walked_cnt);
+	r |= rsp_json_add_number(o, "unwound", stats->kernel_unwound_cnt);
+	r |= rsp_json_add_number(o, "walked_checked", stats->kernel_checked_cnt);
+	return r | rsp_json_add_number(o, "walked_wrong", stats->kernel_wrong_cnt);
 }
 
-static struct json_object *tables_to_json(const struct rsp_binaries_stats *stats)
+static int fill_tables(struct json_object *o, const void *from)
 {
-	struct json_object *ret = json_object_new_object();
+	const struct rsp_binaries_stats *stats = from;
+	int r = rsp_json_add_number(o, "binaries", stats->binary_cnt);
 
-	add_int(ret, "binaries", stats->binary_cnt);
-	add_int(ret, "tables", stats->table_cnt);
-	add_int(ret, "bytes", stats->table_bytes);
-	add_int(ret, "built", stats->built_cnt);
-	add_int(ret, "refused", stats->refused_cnt);
-	add_int(ret, "left_out", stats->left_out_cnt);
-	add_int(ret, "hanging", stats->hung_cnt);
-	add_int(ret, "evicted", stats->evicted_cnt);
-	return ret;
+	r |= rsp_json_add_number(o, "tables", stats->table_cnt);
+	r |= rsp_json_add_number(o, "bytes", stats->table_bytes);
+	r |= rsp_json_add_number(o, "built", stats->built_cnt);
+	r |= rsp_json_add_number(o, "refused", stats->refused_cnt);
+	r |= rsp_json_add_number(o, "left_out", stats->left_out_cnt);
+	r |= rsp_json_add_number(o, "hanging", stats->hung_cnt);
+	return r | rsp_json_add_number(o, "evicted", stats->evicted_cnt);
 }
 
 /* --- what it holds -----------------------------------------------------------------------------
  */
 
-static struct json_object *by_kind_to_json(const struct rsp_window_stats *stats)
+static int fill_by_kind(struct json_object *o, const void *from)
 {
 	static const char *const names[RSP_EV_KIND_MAX] = {
 		[RSP_EV_SWITCH] = "switch", [RSP_EV_WAKING] = "waking", [RSP_EV_SAMPLE] = "sample",
@@ -99,86 +83,79 @@ static struct json_object *by_kind_to_json(const struct rsp_window_stats *stats)
 		[RSP_EV_TASK] = "task",	    [RSP_EV_EXIT] = "exit",	[RSP_EV_LOST] = "lost",
 		[RSP_EV_WORK] = "work",	    [RSP_EV_SHED] = "shed",
 	};
-	struct json_object *ret = json_object_new_object();
+	const struct rsp_window_stats *stats = from;
+	int r = 0;
 
 	for (size_t i = 0; i < RSP_EV_KIND_MAX; i++)
 		if (names[i])
-			add_int(ret, names[i], stats->by_kind[i]);
-	return ret;
+			r |= rsp_json_add_number(o, names[i], stats->by_kind[i]);
+	return r;
 }
 
-static struct json_object *window_to_json(const struct rsp_window_stats *stats)
+static int fill_window(struct json_object *o, const void *from)
 {
-	struct json_object *ret = json_object_new_object();
+	const struct rsp_window_stats *stats = from;
+	int r = rsp_json_add_number(o, "bytes", stats->bytes);
 
-	add_int(ret, "bytes", stats->bytes);
-	add_int(ret, "budget_bytes", stats->budget_bytes);
-	add_int(ret, "oldest_ns", stats->oldest_ns);
-	add_int(ret, "newest_ns", stats->newest_ns);
-	add_int(ret, "event_bytes", stats->segment_bytes);
-	add_int(ret, "held_events", stats->segment_events);
-	add_int(ret, "held_switches", stats->segment_switches);
-	return ret;
+	r |= rsp_json_add_number(o, "budget_bytes", stats->budget_bytes);
+	r |= rsp_json_add_number(o, "oldest_ns", stats->oldest_ns);
+	r |= rsp_json_add_number(o, "newest_ns", stats->newest_ns);
+	r |= rsp_json_add_number(o, "event_bytes", stats->segment_bytes);
+	r |= rsp_json_add_number(o, "held_events", stats->segment_events);
+	return r | rsp_json_add_number(o, "held_switches", stats->segment_switches);
 }
 
 /* --- what it costs -----------------------------------------------------------------------------
  */
 
-static struct json_object *programs_to_json(const struct rsp_cost_stats *stats)
+static int fill_program(struct json_object *o, const void *from)
 {
-	struct json_object *ret = json_object_new_array();
+	const struct rsp_program_cost *program = from;
+	int r = rsp_json_add_string(o, "name", program->name);
 
-	for (size_t i = 0; i < stats->program_cnt; i++) {
-		struct json_object *o = json_object_new_object();
-
-		add_string(o, "name", stats->programs[i].name);
-		add_int(o, "run_cnt", stats->programs[i].run_cnt);
-		add_int(o, "run_ns", stats->programs[i].run_ns);
-		json_object_array_add(ret, o);
-	}
-	return ret;
+	r |= rsp_json_add_number(o, "run_cnt", program->run_cnt);
+	return r | rsp_json_add_number(o, "run_ns", program->run_ns);
 }
 
-static struct json_object *cost_to_json(const struct rsp_cost_stats *stats)
+static int fill_cost(struct json_object *o, const void *from)
 {
-	struct json_object *ret = json_object_new_object();
+	const struct rsp_cost_stats *stats = from;
+	int r = rsp_json_add_number(o, "budget_ppm", stats->budget_ppm);
 
-	add_int(ret, "budget_ppm", stats->budget_ppm);
-	add_int(ret, "cost_ppm", stats->cost_ppm);
-	add_int(ret, "programs_ppm", stats->programs_ppm);
-	add_int(ret, "daemon_ppm", stats->daemon_ppm);
-	add_int(ret, "daemon_cpu_ns", stats->daemon_cpu_ns);
-	add_int(ret, "shed", stats->shed);
-	add_string(ret, "shed_name", rsp_shed_name(stats->shed));
-	add_int(ret, "shed_since_ns", stats->shed_since_ns);
-	add_int(ret, "shed_cnt", stats->shed_cnt);
-	add_bool(ret, "above_budget", stats->above_budget);
-	json_object_object_add(ret, "programs", programs_to_json(stats));
-	return ret;
+	r |= rsp_json_add_number(o, "cost_ppm", stats->cost_ppm);
+	r |= rsp_json_add_number(o, "programs_ppm", stats->programs_ppm);
+	r |= rsp_json_add_number(o, "daemon_ppm", stats->daemon_ppm);
+	r |= rsp_json_add_number(o, "daemon_cpu_ns", stats->daemon_cpu_ns);
+	r |= rsp_json_add_number(o, "shed", stats->shed);
+	r |= rsp_json_add_string(o, "shed_name", rsp_shed_name(stats->shed));
+	r |= rsp_json_add_number(o, "shed_since_ns", stats->shed_since_ns);
+	r |= rsp_json_add_number(o, "shed_cnt", stats->shed_cnt);
+	r |= rsp_json_add_bool(o, "above_budget", stats->above_budget);
+	return r |
+	       rsp_json_add(o, "programs",
+			    RSP_JSON_ARRAY_OF(fill_program, stats->programs, stats->program_cnt));
 }
 
 /* --- snapshots and what they are taken for ------------------------------------------------------
  */
 
-static struct json_object *snapshots_to_json(const struct rsp_snapshot_counts *counts)
+static int fill_snapshots(struct json_object *o, const void *from)
 {
-	struct json_object *ret = json_object_new_object();
+	const struct rsp_snapshot_counts *counts = from;
+	int r = rsp_json_add_number(o, "asked", counts->asked);
 
-	add_int(ret, "asked", counts->asked);
-	add_int(ret, "breached", counts->breached);
-	add_int(ret, "failed", counts->failed);
-	add_int(ret, "in_progress", counts->in_progress);
-	return ret;
+	r |= rsp_json_add_number(o, "breached", counts->breached);
+	r |= rsp_json_add_number(o, "failed", counts->failed);
+	return r | rsp_json_add_number(o, "in_progress", counts->in_progress);
 }
 
-static struct json_object *store_to_json(const struct rsp_store_usage *usage)
+static int fill_store(struct json_object *o, const void *from)
 {
-	struct json_object *ret = json_object_new_object();
+	const struct rsp_store_usage *usage = from;
+	int r = rsp_json_add_number(o, "bytes", usage->bytes);
 
-	add_int(ret, "bytes", usage->bytes);
-	add_int(ret, "free_bytes", usage->free_bytes);
-	add_int(ret, "files", usage->files);
-	return ret;
+	r |= rsp_json_add_number(o, "free_bytes", usage->free_bytes);
+	return r | rsp_json_add_number(o, "files", usage->files);
 }
 
 static void add_subject(char *buf, size_t len, size_t *at, const char *key, const char *value)
@@ -207,89 +184,93 @@ char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len)
 	return buf;
 }
 
-/* Empty ones are left out: a reply shall stay small. Those above all limits have none: null. */
+/* A limit is null in the last: what lies there is above all limits. */
+static int add_bucket(struct json_object *array, __u64 limit_ns, __u64 cnt)
+{
+	struct json_object *o = json_object_new_object();
+	int r;
+
+	if (!o)
+		return -ENOMEM;
+	r = limit_ns == UINT64_MAX ? json_object_object_add(o, "le_ns", NULL)
+				   : rsp_json_add_number(o, "le_ns", limit_ns);
+	r |= rsp_json_add_number(o, "cnt", cnt);
+	return r | rsp_json_append(array, o);
+}
+
+/* Empty ones are left out: a reply shall stay small. */
 static struct json_object *buckets_to_json(const struct rsp_slo_state *slo)
 {
-	struct json_object *ret = json_object_new_array();
+	_cleanup_json_ struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < RSP_SLO_BUCKET_CNT; i++) {
-		struct json_object *o, *limit = NULL;
-
-		if (!slo->buckets[i])
-			continue;
-		if (rsp_slo_bucket_limit_ns(i) != UINT64_MAX)
-			limit = json_object_new_uint64(rsp_slo_bucket_limit_ns(i));
-		o = json_object_new_object();
-		json_object_object_add(o, "le_ns", limit);
-		add_int(o, "cnt", slo->buckets[i]);
-		json_object_array_add(ret, o);
-	}
-	return ret;
+	for (size_t i = 0; array && i < RSP_SLO_BUCKET_CNT; i++)
+		if (slo->buckets[i] &&
+		    add_bucket(array, rsp_slo_bucket_limit_ns(i), slo->buckets[i]))
+			return NULL;
+	return rsp_take_ptr(array);
 }
 
-static struct json_object *slo_to_json(const struct rsp_slo_state *slo)
+static int add_limits(struct json_object *o, const struct rsp_slo_config *config)
 {
-	const struct rsp_slo_config *config = slo->config;
-	struct json_object *ret = json_object_new_object();
 	char subject[512];
+	int r = rsp_json_add_string(o, "name", config->name);
 
-	add_string(ret, "name", config->name);
-	add_string(ret, "measure", rsp_slo_measure_name(config->measure));
-	add_string(ret, "subject", rsp_slo_subject(config, subject, sizeof(subject)));
-	add_int(ret, "threshold_ns", config->threshold_ns);
-	add_int(ret, "quantile_ppm", config->quantile_ppm);
-	add_int(ret, "over_ns", config->over_ns);
-	add_int(ret, "before_ns", config->before_ns);
-	add_int(ret, "after_ns", config->after_ns);
-	add_int(ret, "cooldown_ns", config->cooldown_ns);
-	add_bool(ret, "measured", slo->measured);
-	add_string(ret, "why", slo->why);
-	add_int(ret, "cnt", slo->cnt);
-	add_int(ret, "over_cnt", slo->over_cnt);
-	add_int(ret, "unmeasured_cnt", slo->unmeasured_cnt);
-	add_int(ret, "lost_cnt", slo->lost_cnt);
-	add_int(ret, "sum_ns", slo->sum_ns);
-	add_int(ret, "max_ns", slo->max_ns);
-	add_int(ret, "breach_cnt", slo->breach_cnt);
-	add_int(ret, "suppressed_cnt", slo->suppressed_cnt);
-	add_int(ret, "last_breach_ns", slo->last_breach_ns);
-	add_int(ret, "cooldown_until_ns", slo->cooldown_until_ns);
-	json_object_object_add(ret, "buckets", buckets_to_json(slo));
-	return ret;
+	r |= rsp_json_add_string(o, "measure", rsp_slo_measure_name(config->measure));
+	r |= rsp_json_add_string(o, "subject", rsp_slo_subject(config, subject, sizeof(subject)));
+	r |= rsp_json_add_number(o, "threshold_ns", config->threshold_ns);
+	r |= rsp_json_add_number(o, "quantile_ppm", config->quantile_ppm);
+	r |= rsp_json_add_number(o, "over_ns", config->over_ns);
+	r |= rsp_json_add_number(o, "before_ns", config->before_ns);
+	r |= rsp_json_add_number(o, "after_ns", config->after_ns);
+	return r | rsp_json_add_number(o, "cooldown_ns", config->cooldown_ns);
 }
 
-static struct json_object *slos_to_json(const struct rsp_status *status)
+static int fill_slo(struct json_object *o, const void *from)
 {
-	struct json_object *ret = json_object_new_array();
+	const struct rsp_slo_state *slo = from;
+	int r = add_limits(o, slo->config);
 
-	for (size_t i = 0; i < status->slo_cnt; i++)
-		json_object_array_add(ret, slo_to_json(&status->slos[i]));
-	return ret;
+	r |= rsp_json_add_bool(o, "measured", slo->measured);
+	r |= rsp_json_add_string(o, "why", slo->why);
+	r |= rsp_json_add_number(o, "cnt", slo->cnt);
+	r |= rsp_json_add_number(o, "over_cnt", slo->over_cnt);
+	r |= rsp_json_add_number(o, "unmeasured_cnt", slo->unmeasured_cnt);
+	r |= rsp_json_add_number(o, "lost_cnt", slo->lost_cnt);
+	r |= rsp_json_add_number(o, "sum_ns", slo->sum_ns);
+	r |= rsp_json_add_number(o, "max_ns", slo->max_ns);
+	r |= rsp_json_add_number(o, "breach_cnt", slo->breach_cnt);
+	r |= rsp_json_add_number(o, "suppressed_cnt", slo->suppressed_cnt);
+	r |= rsp_json_add_number(o, "last_breach_ns", slo->last_breach_ns);
+	r |= rsp_json_add_number(o, "cooldown_until_ns", slo->cooldown_until_ns);
+	return r | rsp_json_add(o, "buckets", buckets_to_json(slo));
 }
 
 /* --- the whole ---------------------------------------------------------------------------------
  */
 
+static int fill_status(struct json_object *o, const void *from)
+{
+	const struct rsp_status *s = from;
+	int r = rsp_json_add_string(o, "version", RSP_VERSION);
+
+	r |= rsp_json_add_number(o, "pid", (uint64_t)getpid());
+	r |= rsp_json_add_number(o, "now_ns", rsp_now_ns());
+	r |= rsp_json_add_number(o, "uptime_ns", s->uptime_ns);
+	r |= rsp_json_add(o, "abilities", rsp_abilities_to_json(s->abilities, s->ability_cnt));
+	r |= rsp_json_add(o, "window", rsp_json_object_of(fill_window, &s->window));
+	r |= rsp_json_add(o, "stacks", rsp_json_object_of(fill_stacks, &s->capture.stacks));
+	r |= rsp_json_add(o, "tables", rsp_json_object_of(fill_tables, &s->capture.binaries));
+	r |= rsp_json_add(o, "cost", rsp_json_object_of(fill_cost, &s->cost));
+	r |= rsp_json_add(o, "snapshots", rsp_json_object_of(fill_snapshots, &s->snapshots));
+	r |= rsp_json_add(o, "store", rsp_json_object_of(fill_store, &s->store));
+	r |= rsp_json_add(o, "slos", RSP_JSON_ARRAY_OF(fill_slo, s->slos, s->slo_cnt));
+	r |= rsp_json_add_number(o, "events", s->window.events);
+	r |= rsp_json_add_number(o, "lost", s->window.lost_cnt);
+	r |= rsp_json_add_number(o, "bad", s->window.bad_cnt);
+	return r | rsp_json_add(o, "by_kind", rsp_json_object_of(fill_by_kind, &s->window));
+}
+
 struct json_object *rsp_status_to_json(const struct rsp_status *status)
 {
-	struct json_object *ret = json_object_new_object();
-
-	add_string(ret, "version", RSP_VERSION);
-	add_int(ret, "pid", (uint64_t)getpid());
-	add_int(ret, "now_ns", rsp_now_ns());
-	add_int(ret, "uptime_ns", status->uptime_ns);
-	json_object_object_add(ret, "abilities",
-			       rsp_abilities_to_json(status->abilities, status->ability_cnt));
-	json_object_object_add(ret, "window", window_to_json(&status->window));
-	json_object_object_add(ret, "stacks", stacks_to_json(&status->capture.stacks));
-	json_object_object_add(ret, "tables", tables_to_json(&status->capture.binaries));
-	json_object_object_add(ret, "cost", cost_to_json(&status->cost));
-	json_object_object_add(ret, "snapshots", snapshots_to_json(&status->snapshots));
-	json_object_object_add(ret, "store", store_to_json(&status->store));
-	json_object_object_add(ret, "slos", slos_to_json(status));
-	add_int(ret, "events", status->window.events);
-	add_int(ret, "lost", status->window.lost_cnt);
-	add_int(ret, "bad", status->window.bad_cnt);
-	json_object_object_add(ret, "by_kind", by_kind_to_json(&status->window));
-	return ret;
+	return rsp_json_object_of(fill_status, status);
 }

@@ -10,7 +10,7 @@
 
 struct json_object;
 
-/* The reply's parameters. */
+/* The reply's parameters. NULL: no memory. */
 struct json_object *rsp_status_to_json(const struct rsp_status *status);
 
 /* [{"name", "chosen", "why", "ok"}, …]; NULL: no memory. */

@@ -31,6 +31,10 @@
 #define IO_MAX	     100 /* on one connection: parts of messages */
 #define ACCEPTED_MAX 150 /* a full backlog in three seconds */
 
+/* To print an answer: some ten kilobytes, or a name that the client chose, with each byte escaped.
+ */
+#define ANSWER_ROOM (16 * RSP_VARLINK_MESSAGE_MAX)
+
 struct rsp_call {
 	struct json_object *message;	/* NULL: none in progress */
 	struct json_object *parameters; /* part of message */
@@ -186,12 +190,21 @@ static void connection_send(struct connection *c)
 	c->out_len = c->out_done = 0;
 }
 
-/* The message as bytes, its NUL included; NULL: no memory. */
-static char *serialize(struct json_object *message, size_t *ret_len)
+/* Takes parameters. The message as bytes, its NUL included; NULL: no memory. */
+static char *make_answer(const char *error, struct json_object *parameters, size_t *ret_len)
 {
+	_cleanup_json_ struct json_object *message = json_object_new_object();
 	size_t len = 0;
 	const char *text;
 	char *copy;
+
+	if (!message || !rsp_json_has_room(ANSWER_ROOM)) {
+		json_object_put(parameters);
+		return NULL;
+	}
+	if (rsp_json_add(message, "parameters", parameters) < 0 ||
+	    (error && rsp_json_add(message, "error", json_object_new_string(error)) < 0))
+		return NULL;
 
 	text = json_object_to_json_string_length(
 		message, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &len);
@@ -205,31 +218,41 @@ static char *serialize(struct json_object *message, size_t *ret_len)
 	return copy;
 }
 
+/* Made without json-c, which needs more. */
+static void connection_tell_no_memory(struct connection *c)
+{
+	int len = asprintf(&c->out, "{\"error\":\"%s.OutOfMemory\",\"parameters\":{}}",
+			   c->server->interface->name);
+
+	if (len < 0) {
+		c->out = NULL;
+		c->broken = true;
+		return;
+	}
+	c->out_len = (size_t)len + 1;
+	connection_send(c);
+}
+
 static void call_end(struct rsp_call *call, const char *error, struct json_object *parameters,
 		     int fd)
 {
 	struct connection *c = connection_of(call);
-	struct json_object *message = json_object_new_object();
+	bool heard = c->fd >= 0 && !call->oneway;
+	size_t len = 0;
+	_cleanup_free_ char *out = make_answer(error, parameters, &len);
 
-	if (error)
-		json_object_object_add(message, "error", json_object_new_string(error));
-	json_object_object_add(message, "parameters",
-			       parameters ? parameters : json_object_new_object());
 	call_forget(call);
-
-	if (c->fd < 0 || call->oneway) {
+	if (heard && out) {
+		c->out = rsp_take_ptr(out);
+		c->out_len = len;
+		c->out_fd = fd;
+		connection_send(c);
+	} else {
+		if (heard)
+			connection_tell_no_memory(c);
 		if (fd >= 0)
 			close(fd);
-	} else {
-		c->out_fd = fd;
-		c->out = serialize(message, &c->out_len);
-		if (c->out)
-			connection_send(c);
-		else
-			c->broken = true;
 	}
-	json_object_put(message);
-
 	server_listen_again(c->server);
 	if (c->fd < 0) {
 		connection_free(c);
@@ -246,7 +269,7 @@ void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int f
 
 void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters)
 {
-	call_end(call, error, parameters, -1);
+	call_end(call, error, parameters ? parameters : json_object_new_object(), -1);
 }
 
 static void call_error_about(struct rsp_call *call, const char *error, const char *key,
@@ -254,8 +277,11 @@ static void call_error_about(struct rsp_call *call, const char *error, const cha
 {
 	struct json_object *parameters = json_object_new_object();
 
-	json_object_object_add(parameters, key, json_object_new_string(value));
-	rsp_call_error(call, error, parameters);
+	if (parameters && rsp_json_add(parameters, key, json_object_new_string(value)) < 0) {
+		json_object_put(parameters);
+		parameters = NULL;
+	}
+	call_end(call, error, parameters, -1);
 }
 
 void rsp_call_invalid(struct rsp_call *call, const char *parameter)
@@ -295,20 +321,31 @@ static const char service_description[] =
 	"error MethodNotFound (method: string)\n"
 	"error InvalidParameter (parameter: string)\n";
 
+static int fill_info(struct json_object *o, const void *from)
+{
+	const struct rsp_varlink_interface *interface = from;
+	struct json_object *names = json_object_new_array();
+	int r = rsp_json_add(o, "interfaces", names);
+
+	if (r < 0)
+		return r;
+	r |= rsp_json_append(names, json_object_new_string(SERVICE));
+	r |= rsp_json_append(names, json_object_new_string(interface->name));
+	r |= rsp_json_add_string(o, "vendor", interface->product);
+	r |= rsp_json_add_string(o, "product", interface->product);
+	r |= rsp_json_add_string(o, "version", interface->version);
+	return r | rsp_json_add_string(o, "url", "");
+}
+
 static void service_get_info(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
-	const struct rsp_varlink_interface *interface = connection_of(call)->server->interface;
-	struct json_object *ret = json_object_new_object();
-	struct json_object *names = json_object_new_array();
+	rsp_call_reply(call, rsp_json_object_of(fill_info, connection_of(call)->server->interface),
+		       -1);
+}
 
-	json_object_array_add(names, json_object_new_string(SERVICE));
-	json_object_array_add(names, json_object_new_string(interface->name));
-	json_object_object_add(ret, "vendor", json_object_new_string(interface->product));
-	json_object_object_add(ret, "product", json_object_new_string(interface->product));
-	json_object_object_add(ret, "version", json_object_new_string(interface->version));
-	json_object_object_add(ret, "url", json_object_new_string(""));
-	json_object_object_add(ret, "interfaces", names);
-	rsp_call_reply(call, ret, -1);
+static int fill_description(struct json_object *o, const void *description)
+{
+	return rsp_json_add(o, "description", json_object_new_string(description));
 }
 
 static void service_get_interface_description(void *ctx, struct rsp_call *call,
@@ -316,7 +353,7 @@ static void service_get_interface_description(void *ctx, struct rsp_call *call,
 {
 	const struct rsp_varlink_interface *interface = connection_of(call)->server->interface;
 	const char *description;
-	struct json_object *name, *ret;
+	struct json_object *name;
 
 	if (!json_object_object_get_ex(parameters, "interface", &name) ||
 	    !json_object_is_type(name, json_type_string)) {
@@ -332,9 +369,7 @@ static void service_get_interface_description(void *ctx, struct rsp_call *call,
 				 json_object_get_string(name));
 		return;
 	}
-	ret = json_object_new_object();
-	json_object_object_add(ret, "description", json_object_new_string(description));
-	rsp_call_reply(call, ret, -1);
+	rsp_call_reply(call, rsp_json_object_of(fill_description, description), -1);
 }
 
 static const struct rsp_varlink_method service_methods[] = {
@@ -395,7 +430,8 @@ static bool call_begin(struct rsp_call *call, struct json_object *message)
 		return false;
 	if (!json_object_object_get_ex(message, "parameters", &parameters) || !parameters) {
 		parameters = json_object_new_object();
-		json_object_object_add(message, "parameters", parameters);
+		if (rsp_json_add(message, "parameters", parameters) < 0)
+			return false;
 	}
 	if (!json_object_is_type(parameters, json_type_object))
 		return false;
@@ -415,7 +451,9 @@ static void connection_handle_message(struct connection *c)
 
 	c->in_len -= len + 1;
 	memmove(c->in, c->in + len + 1, c->in_len);
-	if (r < 0 || !call_begin(&c->call, message))
+	if (r == -ENOMEM)
+		connection_tell_no_memory(c);
+	else if (r < 0 || !call_begin(&c->call, message))
 		c->broken = true;
 }
 

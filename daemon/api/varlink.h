@@ -56,8 +56,9 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd);
 int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd);
 
 /*
- * Each ends the call and takes parameters (NULL: none) and fd (-1: none). If the client has gone,
- * or there is no memory, nobody hears of it.
+ * Each ends the call and takes parameters and fd (-1: none). If the client has gone nobody hears of
+ * it; if there is no memory it hears OutOfMemory. NULL parameters are a failed allocation of
+ * the caller's in a reply; an error may do without.
  */
 void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd);
 void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters);

@@ -3,9 +3,22 @@
 #include "json.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
+
+/* A parser, and the objects of a text: the most is taken by "{}," again and again. */
+#define PARSER_ROOM  16384
+#define ROOM_OF_BYTE 400
+
+bool rsp_json_has_room(size_t bytes)
+{
+	void *volatile room = malloc(bytes); /* volatile: or the compiler leaves both out */
+
+	free(room);
+	return room;
+}
 
 static void free_tokener(struct json_tokener **tok)
 {
@@ -24,6 +37,8 @@ int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_obje
 
 	if (len > INT32_MAX)
 		return -EBADMSG;
+	if (!rsp_json_has_room(PARSER_ROOM + len * ROOM_OF_BYTE))
+		return -ENOMEM;
 	tok = json_tokener_new_ex(depth_max);
 	if (!tok)
 		return -ENOMEM;

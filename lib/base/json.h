@@ -26,6 +26,12 @@ static inline void rsp_json_cleanup(struct json_object **o)
  */
 int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_object **ret);
 
+/*
+ * Whether so much memory is to be had. json-c does not check all of its own allocations, and dies
+ * or leaves something out: who reads or prints by it where memory may lack asks before.
+ */
+bool rsp_json_has_room(size_t bytes);
+
 /* Both take value, also when they fail. */
 int rsp_json_add(struct json_object *o, const char *key, struct json_object *value);
 int rsp_json_append(struct json_object *array, struct json_object *value);

@@ -14,3 +14,26 @@ check "rings that cannot be read: it has failed" test "$status" -eq 1
 check "rings that cannot be read: the log says why" \
 	grep -q 'the rings cannot be read (Input/output error): recording cannot go on' "$tmp/rspd.err"
 unset RSP_TEST_BROKEN
+
+# Its socket without it (tests/tools/api-harness): each allocation that a request causes fails once.
+"$build/tests/tools/api-harness" >"$tmp/out" 2>"$tmp/err"
+status=$?
+sed 's/^/# /' "$tmp/out"
+if [ $status -eq 77 ]; then
+	skip "no memory for a request" "$(cat "$tmp/out")"
+else
+	check "no memory for a request: the recorder lives, and serves the next" sh -c 'cat "$2"; [ $1 -eq 0 ]' - $status "$tmp/err"
+fi
+
+# It itself, with no more memory than it has.
+begin_rspd
+data_limit=$(prlimit --pid "$rspd_pid" --data --noheadings --output SOFT,HARD | tr -s ' ' : | sed 's/^://; s/:$//')
+prlimit --pid "$rspd_pid" --data="$(($(awk '/^VmData:/ { print $2 }' "/proc/$rspd_pid/status") * 1024)):" 2>"$tmp/err"
+for call in GetStatus Snapshot GetStatus Snapshot; do
+	ask $call "{\"pid\":$$}" >>"$tmp/calls" 2>&1
+done
+echo "# without memory: $(grep -c OutOfMemory "$tmp/calls") of 4 calls were refused"
+check "no memory: the recorder lives" kill -0 "$rspd_pid"
+prlimit --pid "$rspd_pid" --data="$data_limit" 2>"$tmp/err"
+check "no memory: with some again it answers" await 10 rspd_answers "$RSP_SOCKET"
+end_well "no memory"

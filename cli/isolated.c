@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,6 +22,10 @@
 
 /* Named in one message; more are summed up. */
 #define NAMES_MAX 8
+
+#define MEMORY_BYTES_MIN      (256UL << 20)
+#define MEMORY_BYTES_PER_BYTE 128
+#define MEMORY_BYTES_MAX      (2UL << 30)
 
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
@@ -103,6 +108,21 @@ static int replace_stdin(void)
 	return null < 0 || dup2(null, STDIN_FILENO) < 0 ? -errno : 0;
 }
 
+/*
+ * Some 250 bytes are needed to explain a record, which takes 4 in the snapshot; twice that, for
+ * records that are more regular than most. But not the whole machine, if it has more than 4 GiB.
+ */
+static size_t memory_bytes(const struct rsp_isolated *job)
+{
+	size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
+	size_t max = half > MEMORY_BYTES_MAX ? half : MEMORY_BYTES_MAX;
+	struct stat st;
+
+	if (fstat(job->input, &st) < 0 || (size_t)st.st_size > max / MEMORY_BYTES_PER_BYTE)
+		return max;
+	return MEMORY_BYTES_MIN + (size_t)st.st_size * MEMORY_BYTES_PER_BYTE;
+}
+
 static _Noreturn void in_sandbox(const struct rsp_isolated *job)
 {
 	int r;
@@ -112,7 +132,7 @@ static _Noreturn void in_sandbox(const struct rsp_isolated *job)
 	if (r == 0)
 		r = close_others(job);
 	if (r == 0)
-		r = rsp_sandbox_enter(SIZE_MAX, SIZE_MAX, note, NULL);
+		r = rsp_sandbox_enter(memory_bytes(job), SIZE_MAX, note, NULL);
 	r = r < 0 ? rsp_fail(r, "cannot enter the sandbox: %m") : job->work(job->userdata);
 	/* What libraries do at exit may be forbidden by now. */
 	fflush(stdout);

@@ -18,6 +18,16 @@
 #include "lib/symbols/symbolize.h"
 #include "lib/viewer/viewer.h"
 
+static int fail_to(const char *what, int error, const char *name)
+{
+	if (error == -ENOMEM)
+		return rsp_fail(error,
+				"cannot %s %s: that takes more memory than a snapshot of its size "
+				"may use: it may be damaged",
+				what, name);
+	return rsp_fail(error, "cannot %s %s: %m", what, name);
+}
+
 int rsp_pipeline_fail_open(int error, const char *name)
 {
 	switch (error) {
@@ -28,10 +38,11 @@ int rsp_pipeline_fail_open(int error, const char *name)
 	case -EBADMSG:
 		return rsp_fail(error, "%s is damaged: nothing in it is usable", name);
 	case -E2BIG:
-		return rsp_fail(error, "%s claims to hold more than %llu GiB: it is damaged", name,
-				RSP_SNAPSHOT_BYTES_MAX >> 30);
+		return rsp_fail(error,
+				"%s claims to hold more than a file of its size can: it is damaged",
+				name);
 	default:
-		return rsp_fail(error, "cannot read %s: %m", name);
+		return fail_to("read", error, name);
 	}
 }
 
@@ -77,7 +88,7 @@ static int open_pipeline(int fd, const char *name, const struct rsp_options *opt
 		choose_whole(&p.snap->meta);
 	r = rsp_trace_new(p.snap, &p.trace);
 	if (r < 0)
-		return rsp_fail(r, "cannot read the records of %s: %m", name);
+		return fail_to("read the records of", r, name);
 	*ret = p;
 	p = (struct pipeline){0};
 	return RSP_EXIT_OK;
@@ -148,7 +159,7 @@ static int explain(void *userdata)
 	if (r == -ESRCH)
 		return fail_absent(&p, x->name, x->opt);
 	if (r < 0)
-		return rsp_fail(r, "cannot explain %s: %m", x->name);
+		return fail_to("explain", r, x->name);
 	return report(&p, x->opt, &x->how);
 }
 
@@ -192,7 +203,7 @@ static int make_html(void *userdata)
 	if (r == -ESRCH)
 		return fail_absent(&p, x->name, x->opt);
 	if (r < 0)
-		return rsp_fail(r, "cannot write the page: %m");
+		return fail_to("draw", r, x->name);
 	return is_lossy(&p) || lossy ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }
 

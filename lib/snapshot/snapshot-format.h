@@ -56,6 +56,13 @@ int rsp_write_all(int fd, const void *data, size_t len);
 #define RSP_SNAPSHOT_ZSTD_LEVEL	     1
 #define RSP_SNAPSHOT_ZSTD_WINDOW_LOG 23
 
+/*
+ * Decompressed, a file has at most so many times its own length, and this much on top, because
+ * little of anything may compress well.
+ */
+#define RSP_SNAPSHOT_RATIO_MAX	64ULL
+#define RSP_SNAPSHOT_RATIO_FREE (64ULL << 20)
+
 /* Bounds what json-c builds from a stranger's META. */
 #define RSP_META_BYTES_MAX (64 << 10)
 #define RSP_META_DEPTH_MAX 16

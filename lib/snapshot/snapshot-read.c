@@ -29,7 +29,7 @@ struct source {
 struct reader {
 	struct source src;
 	uint64_t off; /* of the next section header: all before is intact */
-	uint64_t raw_total;
+	uint64_t raw_total, raw_max;
 	bool have_meta;
 	bool meta_only;
 	ZSTD_DCtx *dctx;
@@ -227,7 +227,7 @@ static int take_section(struct reader *rd, const struct rsp_section_header *hdr)
 	_cleanup_free_ void *data = NULL;
 	int r;
 
-	if (hdr->raw_len > RSP_SNAPSHOT_BYTES_MAX - rd->raw_total)
+	if (hdr->raw_len > rd->raw_max - rd->raw_total)
 		return -E2BIG;
 	if (hdr->type == RSP_SEC_META && hdr->raw_len > RSP_META_BYTES_MAX)
 		return -EBADMSG;
@@ -300,10 +300,22 @@ static void reader_done(struct reader *rd)
 	rsp_snapshot_free(rd->snap);
 }
 
+/*
+ * Zeroes compress to a 30,000th, and so does what is made to fill a reader's memory; records, to a
+ * twentieth at best.
+ */
+static uint64_t raw_max(uint64_t file_bytes)
+{
+	uint64_t times = RSP_SNAPSHOT_RATIO_MAX * MIN(file_bytes, RSP_SNAPSHOT_BYTES_MAX);
+
+	return MIN(RSP_SNAPSHOT_RATIO_FREE + times, RSP_SNAPSHOT_BYTES_MAX);
+}
+
 static int open_source(const struct source *src, bool meta_only, struct rsp_snapshot **ret)
 {
 	_cleanup_(reader_done) struct reader rd = {
 		.src = *src,
+		.raw_max = raw_max(src->len),
 		.meta_only = meta_only,
 		.dctx = ZSTD_createDCtx(),
 		.in = malloc(MIN(src->len, (uint64_t)PIECE_BYTES)),

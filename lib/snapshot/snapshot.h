@@ -126,7 +126,8 @@ struct rsp_snapshot {
 /*
  * Opens a snapshot that lies in memory (the bytes may go away afterwards).
  * 0; -EPROTO: not a snapshot (wrong magic); -ENOTSUP: a later version; -EBADMSG: nothing usable, no
- * intact META; -E2BIG: claims more than RSP_SNAPSHOT_BYTES_MAX decompressed; -ENOMEM.
+ * intact META; -E2BIG: claims more than RSP_SNAPSHOT_BYTES_MAX decompressed, or more than a file of
+ * its length can hold; -ENOMEM.
  */
 #define RSP_SNAPSHOT_BYTES_MAX (8ULL << 30)
 int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret);

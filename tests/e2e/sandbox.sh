@@ -90,6 +90,33 @@ for verb in explain info html; do
 	judge "sandbox: $verb: a crash after a forbidden call names it" 1 "killed by signal 6 .* the system calls 'times', 'getppid'"
 done
 
+# What decompresses to a gigabyte. The largest memory of all processes counts.
+"$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/zeroes.rsp" 1024 zeroes
+"$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/records.rsp" 60
+for verb in explain html; do
+	refuses "sandbox: $verb: a small file of a gigabyte" 1 "claims to hold more than a file of its size can" \
+		$verb "$tmp/zeroes.rsp"
+done
+if ! command -v python3 >/dev/null; then
+	skip "memory for a small file of a gigabyte" "needs python3"
+else
+	check "sandbox: a small file of a gigabyte takes no memory" python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:])
+mib = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10
+print(mib, "MiB")
+sys.exit(mib > 400)' "$rspctl" explain "$tmp/zeroes.rsp"
+fi
+if nm "$build/rspctl" | grep -q __asan_init; then
+	skip "sandbox: not enough memory" "the address sanitizer reserves terabytes"
+else
+	ctl_within() {
+		(ulimit -v "$1" && shift && exec "$rspctl" "$@") >"$tmp/out" 2>"$tmp/err"
+		status=$?
+	}
+	ctl_within 65536 explain "$tmp/records.rsp"
+	judge "sandbox: not enough memory" 1 "takes more memory than a snapshot of its size may use"
+fi
+
 if ! command -v ps >/dev/null; then
 	skip "what the sandbox is" "needs ps"
 else

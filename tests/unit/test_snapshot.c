@@ -255,7 +255,8 @@ static void test_noise_behind_a_good_header(void **state)
 		memcpy(buf, &hdr, sizeof(hdr));
 		sec = (struct rsp_section_header){.type = 1 + (uint32_t)rand_r(&seed) % 4,
 						  .stored_len = (uint64_t)rand_r(&seed) % 300,
-						  .raw_len = (uint64_t)rand_r(&seed)};
+						  .raw_len = (uint64_t)rand_r(&seed) %
+							     RSP_SNAPSHOT_RATIO_FREE};
 		sec.check = rsp_section_header_check(&sec);
 		memcpy(buf + sizeof(hdr), &sec, sizeof(sec));
 		memcpy(buf + sizeof(hdr) + sizeof(sec), "\x28\xb5\x2f\xfd", 4); /* zstd's magic */
@@ -333,8 +334,9 @@ static void test_lying_lengths(void **state)
 		{sizeof(events_a) - 1, 0, 0},
 		{sizeof(events_a) + 1, 0, 0},
 		{0, 0, 0},
-		{RSP_SNAPSHOT_BYTES_MAX, 0, 0}, /* not allocated: nothing comes to fill it */
-		{RSP_SNAPSHOT_BYTES_MAX + 1, 0, -E2BIG},
+		{RSP_SNAPSHOT_RATIO_FREE, 0, 0}, /* not allocated: nothing comes to fill it */
+		{RSP_SNAPSHOT_RATIO_FREE + (1 << 20), 0, -E2BIG}, /* of a file of some bytes */
+		{RSP_SNAPSHOT_BYTES_MAX, 0, -E2BIG},
 		{UINT64_MAX, 0, -E2BIG},
 		{sizeof(events_a), 1, 0},
 		{sizeof(events_a), -1, 0},

@@ -65,11 +65,13 @@ extern struct rsp_rings_map {
 	__array(values, struct rsp_ring);
 } rsp_rings SEC(".maps");
 
+#define RSP_CONTROL_BYTES (1 << 20)
+
 /* Who is born and who dies: so rare, and needed so long, that a flood of events must not push it
  * out. */
 extern struct rsp_control_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 1 << 20);
+	__uint(max_entries, RSP_CONTROL_BYTES);
 } rsp_control SEC(".maps");
 
 #define RSP_SEEN_SLOTS (1 << 16)
@@ -291,6 +293,30 @@ static __always_inline void count_loss(__u32 kind)
 #define rsp_reserve(type, kind, flags) rsp_reserve_at(type, kind, flags, bpf_ktime_get_ns())
 
 #define rsp_submit(rec) bpf_ringbuf_submit(rec, BPF_RB_NO_WAKEUP)
+
+/*
+ * As much that the daemon is to come before its timer. Births and deaths are rare, so each looks at
+ * the fill.
+ */
+#define RSP_CONTROL_WAKE_BYTES (RSP_CONTROL_BYTES / 4)
+
+static __always_inline __u64 control_wakeup_flags(void)
+{
+	return bpf_ringbuf_query(&rsp_control, BPF_RB_AVAIL_DATA) >= RSP_CONTROL_WAKE_BYTES
+		       ? BPF_RB_FORCE_WAKEUP
+		       : BPF_RB_NO_WAKEUP;
+}
+
+/* A record of the given struct in the control ring, not filled; NULL, and counted: it is full. */
+#define rsp_reserve_control(type, kind)                                                            \
+	({                                                                                         \
+		struct type *rec_ = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec_), 0);           \
+		if (!rec_)                                                                         \
+			count_loss_in(&rsp_control_loss, kind);                                    \
+		rec_;                                                                              \
+	})
+
+#define rsp_submit_control(rec) bpf_ringbuf_submit(rec, control_wakeup_flags())
 
 /* --- things sent once per epoch -------------------------------------------------------------- */
 

@@ -21,6 +21,7 @@
 #include "rsp/parts.h"
 #include "rsp/unwind.h"
 #include "cost.bpf.h"
+#include "trust.h"
 
 #define PF_KTHREAD     0x00200000
 #define PF_IO_WORKER   0x00000010
@@ -110,6 +111,7 @@ struct rsp_softirq_sum {
 struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
 	struct rsp_softirq_sum softirqs;
+	struct rsp_trust trust; /* in walked kernel stacks */
 	__u32 switch_cnt;
 	__u32 pad;
 };

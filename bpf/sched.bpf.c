@@ -98,7 +98,7 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		if (state && has_part(RSP_PART_SYSCALLS) && BPF_CORE_READ_BITFIELD(prev, in_iowait))
 			wait.flags |= RSP_SW_IOWAIT;
 		if (!is_shed(prev->pid, ts_ns)) {
-			kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
+			kstack = kernel_stack(ctx, cpu, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
 			if (!(wait.flags & RSP_SW_KTHREAD))
 				ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
 		}
@@ -140,7 +140,7 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	context = wake_context(cpu, &cause);
 	if (rsp_shed < RSP_SHED_WAKER_STACKS) {
 		if (waker->pid || context != RSP_WAKE_TASK)
-			kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, site);
+			kstack = kernel_stack(ctx, cpu, RSP_SCRATCH_SCHED, site);
 		if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
 			ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
 	}

@@ -112,7 +112,7 @@ struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
 	struct rsp_softirq_sum softirqs;
 	struct rsp_trust trust; /* in walked kernel stacks */
-	__u32 switch_cnt;
+	__u32 record_cnt;
 	__u32 pad;
 };
 
@@ -294,7 +294,24 @@ static __always_inline void count_loss(__u32 kind)
 
 #define rsp_reserve(type, kind, flags) rsp_reserve_at(type, kind, flags, bpf_ktime_get_ns())
 
-#define rsp_submit(rec) bpf_ringbuf_submit(rec, BPF_RB_NO_WAKEUP)
+/* Looking at the ring's fill costs as much as a small record: not at each of them. */
+#define RSP_FILL_CHECK_INTERVAL 64
+
+/* Wakes the daemon before its timer when a good part of the ring is full. */
+static __always_inline __u64 wakeup_flags(void)
+{
+	struct rsp_cpu *cpu = this_cpu();
+	void *ring;
+
+	if (!cpu || ++cpu->record_cnt % RSP_FILL_CHECK_INTERVAL)
+		return BPF_RB_NO_WAKEUP;
+	ring = this_ring();
+	if (ring && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= rsp_wake_bytes)
+		return BPF_RB_FORCE_WAKEUP;
+	return BPF_RB_NO_WAKEUP;
+}
+
+#define rsp_submit(rec) bpf_ringbuf_submit(rec, wakeup_flags())
 
 /*
  * As much that the daemon is to come before its timer. Births and deaths are rare, so each looks at

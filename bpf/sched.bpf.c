@@ -5,21 +5,6 @@
 #include "slo-threads.bpf.h"
 #include "wait.bpf.h"
 
-/* Looking at the ring's fill costs as much as a small record: not at each switch. */
-#define FILL_CHECK_INTERVAL 64
-
-static __always_inline __u64 wakeup_flags(struct rsp_cpu *cpu)
-{
-	void *ring;
-
-	if (++cpu->switch_cnt % FILL_CHECK_INTERVAL)
-		return BPF_RB_NO_WAKEUP;
-	ring = this_ring();
-	if (ring && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= rsp_wake_bytes)
-		return BPF_RB_FORCE_WAKEUP;
-	return BPF_RB_NO_WAKEUP;
-}
-
 /*
  * No interrupt is being served where tasks switch, except by the threads of PREEMPT_RT, which serve
  * softirqs and can be preempted in the middle; what they do then is their own.
@@ -115,7 +100,7 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	rec->object = wait.object;
 	rec->kstack = kstack;
 	rec->ustack = ustack;
-	bpf_ringbuf_submit(rec, wakeup_flags(cpu));
+	rsp_submit(rec);
 	return 0;
 }
 

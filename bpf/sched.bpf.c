@@ -60,12 +60,33 @@ static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
 	return shed >= RSP_SHED_HOT_STACKS && (shed >= RSP_SHED_STACKS || is_hot(tid, ts_ns));
 }
 
+#define TASK_INTERRUPTIBLE 0x0001
+#define TASK_WAKING	   0x0200
+
+/* The tracepoint's fourth argument is the state that prev had when it went to sleep. */
+const volatile bool rsp_has_prev_state = false;
+
+/*
+ * The state in which prev leaves the CPU, 0: it stays runnable. The one it is in now, since up to
+ * 6.13 the argument hides that a signal keeps it from sleeping; unless another CPU, which has begun
+ * to wake it, has written over that.
+ */
+static __always_inline __u32 state_at_switch(const unsigned long long *ctx, bool preempt,
+					     struct task_struct *prev)
+{
+	__u32 state = preempt ? 0 : state_of(prev);
+
+	if (state != TASK_WAKING)
+		return state;
+	return rsp_has_prev_state ? (__u32)ctx[3] : TASK_INTERRUPTIBLE;
+}
+
 SEC("tp_btf/sched_switch")
 int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_cpu *cpu = this_cpu();
-	__u32 state = preempt ? 0 : state_of(prev);
+	__u32 state = state_at_switch(ctx, preempt, prev);
 	struct rsp_wait wait = {.syscall_nr = -1};
 	__u64 kstack = 0, ustack = 0;
 	struct rsp_ev_switch *rec;

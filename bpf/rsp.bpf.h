@@ -21,6 +21,7 @@
 #include "rsp/parts.h"
 #include "rsp/unwind.h"
 #include "cost.bpf.h"
+#include "trust.h"
 
 #define PF_KTHREAD     0x00200000
 #define PF_IO_WORKER   0x00000010
@@ -65,11 +66,13 @@ extern struct rsp_rings_map {
 	__array(values, struct rsp_ring);
 } rsp_rings SEC(".maps");
 
+#define RSP_CONTROL_BYTES (1 << 20)
+
 /* Who is born and who dies: so rare, and needed so long, that a flood of events must not push it
  * out. */
 extern struct rsp_control_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 1 << 20);
+	__uint(max_entries, RSP_CONTROL_BYTES);
 } rsp_control SEC(".maps");
 
 #define RSP_SEEN_SLOTS (1 << 16)
@@ -108,7 +111,8 @@ struct rsp_softirq_sum {
 struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
 	struct rsp_softirq_sum softirqs;
-	__u32 switch_cnt;
+	struct rsp_trust trust; /* in walked kernel stacks */
+	__u32 record_cnt;
 	__u32 pad;
 };
 
@@ -290,7 +294,48 @@ static __always_inline void count_loss(__u32 kind)
 
 #define rsp_reserve(type, kind, flags) rsp_reserve_at(type, kind, flags, bpf_ktime_get_ns())
 
-#define rsp_submit(rec) bpf_ringbuf_submit(rec, BPF_RB_NO_WAKEUP)
+/* Looking at the ring's fill costs as much as a small record: not at each of them. */
+#define RSP_FILL_CHECK_INTERVAL 64
+
+/* Wakes the daemon before its timer when a good part of the ring is full. */
+static __always_inline __u64 wakeup_flags(void)
+{
+	struct rsp_cpu *cpu = this_cpu();
+	void *ring;
+
+	if (!cpu || ++cpu->record_cnt % RSP_FILL_CHECK_INTERVAL)
+		return BPF_RB_NO_WAKEUP;
+	ring = this_ring();
+	if (ring && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= rsp_wake_bytes)
+		return BPF_RB_FORCE_WAKEUP;
+	return BPF_RB_NO_WAKEUP;
+}
+
+#define rsp_submit(rec) bpf_ringbuf_submit(rec, wakeup_flags())
+
+/*
+ * As much that the daemon is to come before its timer. Births and deaths are rare, so each looks at
+ * the fill.
+ */
+#define RSP_CONTROL_WAKE_BYTES (RSP_CONTROL_BYTES / 4)
+
+static __always_inline __u64 control_wakeup_flags(void)
+{
+	return bpf_ringbuf_query(&rsp_control, BPF_RB_AVAIL_DATA) >= RSP_CONTROL_WAKE_BYTES
+		       ? BPF_RB_FORCE_WAKEUP
+		       : BPF_RB_NO_WAKEUP;
+}
+
+/* A record of the given struct in the control ring, not filled; NULL, and counted: it is full. */
+#define rsp_reserve_control(type, kind)                                                            \
+	({                                                                                         \
+		struct type *rec_ = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec_), 0);           \
+		if (!rec_)                                                                         \
+			count_loss_in(&rsp_control_loss, kind);                                    \
+		rec_;                                                                              \
+	})
+
+#define rsp_submit_control(rec) bpf_ringbuf_submit(rec, control_wakeup_flags())
 
 /* --- things sent once per epoch -------------------------------------------------------------- */
 

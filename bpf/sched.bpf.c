@@ -5,21 +5,6 @@
 #include "slo-threads.bpf.h"
 #include "wait.bpf.h"
 
-/* Looking at the ring's fill costs as much as a small record: not at each switch. */
-#define FILL_CHECK_INTERVAL 64
-
-static __always_inline __u64 wakeup_flags(struct rsp_cpu *cpu)
-{
-	void *ring;
-
-	if (++cpu->switch_cnt % FILL_CHECK_INTERVAL)
-		return BPF_RB_NO_WAKEUP;
-	ring = this_ring();
-	if (ring && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= rsp_wake_bytes)
-		return BPF_RB_FORCE_WAKEUP;
-	return BPF_RB_NO_WAKEUP;
-}
-
 /*
  * No interrupt is being served where tasks switch, except by the threads of PREEMPT_RT, which serve
  * softirqs and can be preempted in the middle; what they do then is their own.
@@ -75,12 +60,33 @@ static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
 	return shed >= RSP_SHED_HOT_STACKS && (shed >= RSP_SHED_STACKS || is_hot(tid, ts_ns));
 }
 
+#define TASK_INTERRUPTIBLE 0x0001
+#define TASK_WAKING	   0x0200
+
+/* The tracepoint's fourth argument is the state that prev had when it went to sleep. */
+const volatile bool rsp_has_prev_state = false;
+
+/*
+ * The state in which prev leaves the CPU, 0: it stays runnable. The one it is in now, since up to
+ * 6.13 the argument hides that a signal keeps it from sleeping; unless another CPU, which has begun
+ * to wake it, has written over that.
+ */
+static __always_inline __u32 state_at_switch(const unsigned long long *ctx, bool preempt,
+					     struct task_struct *prev)
+{
+	__u32 state = preempt ? 0 : state_of(prev);
+
+	if (state != TASK_WAKING)
+		return state;
+	return rsp_has_prev_state ? (__u32)ctx[3] : TASK_INTERRUPTIBLE;
+}
+
 SEC("tp_btf/sched_switch")
 int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_cpu *cpu = this_cpu();
-	__u32 state = preempt ? 0 : state_of(prev);
+	__u32 state = state_at_switch(ctx, preempt, prev);
 	struct rsp_wait wait = {.syscall_nr = -1};
 	__u64 kstack = 0, ustack = 0;
 	struct rsp_ev_switch *rec;
@@ -98,7 +104,7 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		if (state && has_part(RSP_PART_SYSCALLS) && BPF_CORE_READ_BITFIELD(prev, in_iowait))
 			wait.flags |= RSP_SW_IOWAIT;
 		if (!is_shed(prev->pid, ts_ns)) {
-			kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
+			kstack = kernel_stack(ctx, cpu, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
 			if (!(wait.flags & RSP_SW_KTHREAD))
 				ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
 		}
@@ -115,7 +121,7 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	rec->object = wait.object;
 	rec->kstack = kstack;
 	rec->ustack = ustack;
-	bpf_ringbuf_submit(rec, wakeup_flags(cpu));
+	rsp_submit(rec);
 	return 0;
 }
 
@@ -140,7 +146,7 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	context = wake_context(cpu, &cause);
 	if (rsp_shed < RSP_SHED_WAKER_STACKS) {
 		if (waker->pid || context != RSP_WAKE_TASK)
-			kstack = kernel_stack(ctx, RSP_SCRATCH_SCHED, site);
+			kstack = kernel_stack(ctx, cpu, RSP_SCRATCH_SCHED, site);
 		if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
 			ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
 	}

@@ -50,14 +50,12 @@ static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struc
 
 static __always_inline int task_event(struct task_struct *task, __u32 ptid, __u16 reason)
 {
-	struct rsp_ev_task *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
+	struct rsp_ev_task *rec = rsp_reserve_control(rsp_ev_task, RSP_EV_TASK);
 
-	if (!rec) {
-		count_loss_in(&rsp_control_loss, RSP_EV_TASK);
+	if (!rec)
 		return 0;
-	}
 	fill_task(rec, task, ptid, reason);
-	rsp_submit(rec);
+	rsp_submit_control(rec);
 	return 0;
 }
 
@@ -75,18 +73,16 @@ int RSP_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 attrs,
 					__u16 flags)
 {
-	struct rsp_ev_exit *rec = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec), 0);
+	struct rsp_ev_exit *rec = rsp_reserve_control(rsp_ev_exit, RSP_EV_EXIT);
 
-	if (!rec) {
-		count_loss_in(&rsp_control_loss, RSP_EV_EXIT);
+	if (!rec)
 		return;
-	}
 	fill_header(&rec->hdr, RSP_EV_EXIT, sizeof(*rec), flags, bpf_ktime_get_ns());
 	rec->tid = tid;
 	rec->tgid = tgid;
 	rec->code = code;
 	rec->attrs = attrs;
-	rsp_submit(rec);
+	rsp_submit_control(rec);
 }
 
 /* The kernel gives a thread that is not its process's first one that one's number. */
@@ -191,6 +187,19 @@ int RSP_PROG(on_exit, struct task_struct *task)
 
 /* --- census ---------------------------------------------------------------------------------- */
 
+#define PF_EXITING 0x4
+
+__u32 rsp_census_again = false; /* by the daemon: this is not the first one */
+
+/*
+ * A zombie will never run again. An EXIT record of a thread that is on its way there may have been
+ * sent before; it cannot have been before the first census.
+ */
+static __always_inline bool is_gone(struct task_struct *task)
+{
+	return task->exit_state || (rsp_census_again && task->flags & PF_EXITING);
+}
+
 /* The kernel stack of another task; its user stack cannot be had (get_perf_callchain, current
  * only). */
 static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struct *task)
@@ -235,7 +244,7 @@ int on_census(struct bpf_iter__task *ctx)
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_ev_task rec = {};
 
-	if (!task || task->exit_state) /* a zombie: it will never run again */
+	if (!task || is_gone(task))
 		return 0;
 	fill_task(&rec, task, BPF_CORE_READ(task, real_parent, tgid), RSP_TASK_SEED);
 	rec.hdr.ts_ns = ts_ns;

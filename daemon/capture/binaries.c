@@ -121,9 +121,21 @@ static void tell_kernel(struct rsp_binaries *b, const struct binary *binary)
 				    BPF_EXIST);
 }
 
-static void allow_asking(struct rsp_binaries *b, __u32 number)
+/*
+ * The programs ask once for each number, which they remember by number modulo a size. If one that
+ * they met later has that place by now, they forget the binary: when met again it is a new one, and
+ * asked for. Its old number keeps its name.
+ */
+static void allow_asking(struct rsp_binaries *b, __u32 number, const struct rsp_binary_key *key)
 {
-	b->bpf->bss->rsp_binaries_met[number % RSP_BINARY_MET_MAX].asked = 0;
+	struct rsp_binary_met *met = &b->bpf->bss->rsp_binaries_met[number % RSP_BINARY_MET_MAX];
+
+	if (met->number == number) {
+		met->asked = 0;
+		return;
+	}
+	bpf_map_delete_elem(bpf_map__fd(b->bpf->maps.rsp_binaries), key);
+	bump_epoch(b);
 }
 
 static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table)
@@ -131,7 +143,7 @@ static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table
 	binary->table = table;
 	tell_kernel(b, binary);
 	if (table == RSP_TABLE_PENDING)
-		allow_asking(b, binary->rec->number);
+		allow_asking(b, binary->rec->number, &binary->key);
 }
 
 /*
@@ -245,7 +257,7 @@ static void on_done(const struct rsp_binary_wanted *wanted, int error,
 
 	/* Gone already: the next process with this binary will ask again. */
 	if (!answer && !is_final(error))
-		allow_asking(b, wanted->number);
+		allow_asking(b, wanted->number, &wanted->key);
 	else if (answer && binary)
 		take_answer(b, binary, error, answer);
 }
@@ -255,7 +267,7 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 	int r = b->blind ? 0 : rsp_lanes_submit(b->lanes, wanted);
 
 	if (r == -EBUSY)
-		allow_asking(b, wanted->number);
+		allow_asking(b, wanted->number, &wanted->key);
 	else if (r < 0)
 		b->stats.left_out_cnt++;
 }

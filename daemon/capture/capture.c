@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "census.h"
 #include "daemon/clock.h"
 #include "lib/base/cleanup.h"
-#include "lib/snapshot/decode.h"
 #include "loader.h"
 #include "misses.h"
 #include "opener.h"
@@ -45,6 +45,7 @@ struct rsp_capture {
 	__u64 *reported_cnt; /* per CPU: losses that LOST records tell of */
 	__u64 reported_control_cnt;
 	__u64 reported_ns; /* the last look at the losses */
+	struct rsp_census census;
 	struct rsp_misses misses;
 	__u64 reported_miss_ns;
 };
@@ -310,6 +311,7 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	r = load(c, opt, ret_why);
 	if (r < 0)
 		return r;
+	rsp_census_init(&c->census, c->bpf, c->sink, c->userdata);
 	r = make_rings(c, opt->ring_bytes);
 	if (r < 0)
 		return fail(r, "no memory for the ring buffers: give fewer with --ring-size",
@@ -362,6 +364,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 		bpf_link__destroy(c->samplers[cpu]);
 	rsp_binaries_free(c->binaries);
 	rsp_opener_free(c->opener);
+	rsp_census_done(&c->census);
 	ring_buffer__free(c->rings);
 	rsp_bpf__destroy(c->bpf);
 	for (int cpu = 0; c->ring_fds && cpu < c->cpu_cnt; cpu++)
@@ -425,42 +428,9 @@ struct rsp_bpf *rsp_capture_bpf(const struct rsp_capture *c)
 
 /* --- census ----------------------------------------------------------------------------------- */
 
-/* Hands over whole records from the front of buf; returns how many bytes they were. */
-static size_t pass_records(struct rsp_capture *c, const void *buf, size_t len)
-{
-	const struct rsp_ev_hdr *rec;
-	size_t off = 0;
-
-	while (rsp_record_next(buf, len, &off, &rec) > 0)
-		c->sink(rec, rec->size, c->userdata);
-	return off;
-}
-
 int rsp_capture_census(struct rsp_capture *c)
 {
-	_Alignas(8) char buf[1 << 14];
-	_cleanup_close_ int fd = -1;
-	size_t have = 0;
-	ssize_t n;
-
-	if (!c->bpf->links.on_census)
-		return 0;
-	fd = bpf_iter_create(bpf_link__fd(c->bpf->links.on_census));
-	if (fd < 0)
-		return -errno;
-	while ((n = read(fd, buf + have, sizeof(buf) - have)) != 0) {
-		size_t used;
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		have += (size_t)n;
-		used = pass_records(c, buf, have);
-		memmove(buf, buf + used, have - used);
-		have -= used;
-	}
-	return 0;
+	return rsp_census_take(&c->census);
 }
 
 /* --- losses ----------------------------------------------------------------------------------- */
@@ -502,11 +472,13 @@ static void report_ring(struct rsp_capture *c, __u16 cpu, struct rsp_loss *loss,
 static void report_rings(struct rsp_capture *c)
 {
 	struct rsp_loss *losses = c->bpf->bss->rsp_losses;
-	__u64 ts_ns = rsp_now_ns();
+	__u64 ts_ns = rsp_now_ns(), control_cnt = c->reported_control_cnt;
 
 	for (int cpu = 0; cpu < c->cpu_cnt; cpu++)
 		report_ring(c, (__u16)cpu, &losses[cpu], &c->reported_cnt[cpu]);
 	report_ring(c, 0, &c->bpf->bss->rsp_control_loss, &c->reported_control_cnt);
+	if (c->reported_control_cnt != control_cnt)
+		rsp_census_want(&c->census);
 	c->reported_ns = ts_ns;
 }
 
@@ -526,6 +498,7 @@ int rsp_capture_drain(struct rsp_capture *c)
 	int r = ring_buffer__consume(c->rings);
 
 	report_rings(c);
+	rsp_census_go_on(&c->census, c->reported_ns);
 	if (c->reported_ns - c->reported_miss_ns >= MISSES_INTERVAL_NS)
 		rsp_capture_report_misses(c);
 	return r < 0 ? r : 0;

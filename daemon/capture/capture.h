@@ -46,7 +46,8 @@ void rsp_capture_bump_epoch(struct rsp_capture *capture);
 
 /*
  * One TASK record per living thread, a seed SWITCH for each blocked one. 0 or -errno. Does nothing
- * if the kernel rejected the program; the ability "census" says so.
+ * if the kernel rejected the program; the ability "census" says so. Later drains take it again
+ * after records of births were lost.
  */
 int rsp_capture_census(struct rsp_capture *capture);
 

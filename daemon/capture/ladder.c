@@ -63,6 +63,21 @@ static bool has_tracepoint(const struct btf *btf, const char *name)
 	return btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) > 0;
 }
 
+/* Its first argument is for the kernel alone, and does not count. */
+static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
+{
+	const struct btf_type *t;
+	char type[128];
+	int id;
+
+	snprintf(type, sizeof(type), "btf_trace_%s", name);
+	id = btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF);
+	t = id > 0 ? btf__type_by_id(btf, btf__type_by_id(btf, (__u32)id)->type) : NULL;
+	if (t && btf_is_ptr(t))
+		t = btf__type_by_id(btf, t->type);
+	return t && btf_is_func_proto(t) && btf_vlen(t) ? btf_vlen(t) - 1U : 0;
+}
+
 /* Hardened kernels load an fentry program and refuse to attach it: so attach an empty one. */
 static bool can_fentry(const struct btf *btf, const char *function)
 {
@@ -367,6 +382,7 @@ void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const str
 	bpf->rodata->rsp_parts = 0;
 	bpf->rodata->rsp_reads_in_place = btf__find_by_name_kind(btf, "bpf_rdonly_cast",
 								 BTF_KIND_FUNC) > 0;
+	bpf->rodata->rsp_has_prev_state = tracepoint_arg_cnt(btf, "sched_switch") > 3;
 	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
 		c.feature = &rsp_features[i];
 		if (!rsp_ladder_rejects(ladder, i)) {

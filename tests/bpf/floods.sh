@@ -8,3 +8,28 @@ if check "a flood of renames is recorded" record renames "$programs/rename-flood
 	check "a flood of renames hides no births, deaths and last names" \
 		"$here/lives-check" "$tmp/renames.records" "$tmp/renames.err"
 fi
+
+# Births that were lost as the recorder did not get to run: it learns of those who still live.
+listed() {
+	"$rspctl" --socket "$tmp/flood.sock" snapshot --pid "$flooder" -o "$tmp/flood.rsp" >/dev/null \
+		2>"$tmp/flood.err"
+	"$build/tests/tools/records" "$tmp/flood.rsp" >"$tmp/flood.records" &&
+		grep "^task $thread $flooder seed survivor$" "$tmp/flood.records"
+}
+relisted() {
+	"$build/rspd" --foreground --budget=off --socket "$tmp/flood.sock" 2>"$tmp/flood.log" &
+	recorder=$!
+	await 10 "$rspctl" --socket "$tmp/flood.sock" status >"$tmp/flood.status" 2>&1 || return 1
+	kill -STOP "$recorder"
+	"$programs/thread-flood" 15000 >"$tmp/flood.out" &
+	flooder=$!
+	await 30 grep -q "^thread" "$tmp/flood.out"
+	kill -CONT "$recorder"
+	thread=$(sed -n 's/^thread //p' "$tmp/flood.out")
+	await 2 listed
+	relisted_status=$?
+	kill "$flooder" "$recorder"
+	wait "$flooder" "$recorder"
+	return $relisted_status
+}
+check "threads whose births were lost are listed again" relisted

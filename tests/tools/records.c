@@ -7,7 +7,8 @@
  *	task TID TGID REASON NAME				(REASON: seed, fork, exec or name)
  *	exit TID TGID
  *	switch TID throttled OBJECT
- *	waking TID throttled
+ *	switch TID waking					(its state says that it is being
+ *woken) waking TID throttled
  *	work WORKER FUNCTION QUEUER CONTEXT DELAY_NS		(DELAY_NS: -1 when it is unknown)
  */
 #include <err.h>
@@ -28,10 +29,14 @@ static const char *object_name(const struct rsp_trace *trace, __u64 id, char *bu
 	return obj ? rsp_object_name(obj, buf, len) : "-";
 }
 
+#define TASK_WAKING 0x0200 /* of the kernel */
+
 static void print_switch(const struct rsp_trace *trace, const struct rsp_ev_switch *sw)
 {
 	char name[2 * RSP_NAME_MAX];
 
+	if (sw->prev_state & TASK_WAKING)
+		printf("switch %u waking\n", sw->prev_tid);
 	if (sw->hdr.flags & RSP_SW_THROTTLED)
 		printf("switch %u throttled %s\n", sw->prev_tid,
 		       object_name(trace, sw->object, name, sizeof(name)));

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/api/api.h"
@@ -296,6 +297,16 @@ static void set_options(const struct rsp_options *opt, const struct rsp_config *
 	};
 }
 
+/* Root by hand, and the store is the service's: only then is the right to write into it needed. */
+static uint64_t wanted_privileges(const char *store)
+{
+	struct stat st;
+
+	if (stat(store, &st) == 0 && st.st_uid != geteuid())
+		return RSP_PRIVILEGES_RECORD;
+	return RSP_PRIVILEGES_RECORD & ~RSP_PRIVILEGES_STORE;
+}
+
 /*
  * The socket is taken before recording begins: a second rspd costs nothing and disturbs nothing.
  * Rights are given up before anything is heard of anybody, but not before programs are attached:
@@ -322,7 +333,7 @@ static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config
 	if (status == EXIT_SUCCESS)
 		status = start(reloading.rec, opt);
 	if (status == EXIT_SUCCESS) {
-		r = rsp_privileges_keep(RSP_PRIVILEGES_RECORD);
+		r = rsp_privileges_keep(wanted_privileges(opt->store));
 		if (r < 0)
 			rsp_log(LOG_ERR, "cannot give up rights: %s", strerror(-r));
 		status = exit_status(r);

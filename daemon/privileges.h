@@ -16,8 +16,12 @@
 	(RSP_PRIVILEGE(CAP_SYS_PTRACE) | RSP_PRIVILEGE(CAP_CHECKPOINT_RESTORE) |                   \
 	 RSP_PRIVILEGE(CAP_DAC_READ_SEARCH))
 
-/* To name functions of the kernel, and to start the process that opens files for names. */
-#define RSP_PRIVILEGES_DUMP (RSP_PRIVILEGES_OPEN | RSP_PRIVILEGE(CAP_SYSLOG))
+/* To store into another user's directory. The unit does not grant it: rspd's store is its own. */
+#define RSP_PRIVILEGES_STORE RSP_PRIVILEGE(CAP_DAC_OVERRIDE)
+
+/* To name functions of the kernel, to start the process that opens files for names, to store. */
+#define RSP_PRIVILEGES_DUMP \
+	(RSP_PRIVILEGES_OPEN | RSP_PRIVILEGES_STORE | RSP_PRIVILEGE(CAP_SYSLOG))
 
 /* To load programs, to trace with them, and to start all of those above. */
 #define RSP_PRIVILEGES_RECORD                                                                      \

@@ -21,3 +21,13 @@ fi
 RSP_SOCKET=$tmp/rights/rspd.sock RSPCTL=$rspctl timeout 100 "$here/rights-check" "$rspd_pid" "$tmp/rspd.conf" \
 	"$tmp/rights/program" "$tmp/rights/out.rsp" || fail "rights" "rights-check failed"
 end_rspd TERM
+
+# What rspd by hand does on a machine that has the service, whose store is user rsp's.
+stores() {
+	"$rspctl" --socket "$tmp/rights/rspd.sock" snapshot --pid $$ --last 1s && ls "$tmp/rights/store/"*.rsp
+}
+install -d -m 2750 -o 65534 -g 65534 "$tmp/rights/store"
+start_rspd --socket "$tmp/rights/rspd.sock" --store "$tmp/rights/store"
+check "rspd by hand is up" await 60 rspd_answers "$tmp/rights/rspd.sock"
+check "rspd by hand stores into the store of the service" stores
+end_rspd TERM

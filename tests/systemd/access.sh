@@ -42,14 +42,14 @@ check "others do not get root's" asks nobody-special 4 1
 stored_for_group() {
 	as member rspctl snapshot --pid "$own" --last 2s || return 1
 	for file in /var/lib/rsp/snapshots/*.rsp; do
-		[ "$(stat -c '%a %U:%G' "$file")" = "640 root:rsp" ] || {
+		[ "$(stat -c '%a %U:%G' "$file")" = "640 rsp:rsp" ] || {
 			stat -c '%n: %a %U:%G' "$file"
 			return 1
 		}
 	done
 	as member rspctl explain
 }
-check "a stored snapshot is for root and the group" stored_for_group
+check "a stored snapshot is the recorder's and for the group" stored_for_group
 others_list() {
 	as nobody-special rspctl list
 	[ $? -eq 4 ]

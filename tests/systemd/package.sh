@@ -11,16 +11,20 @@ check "the service is enabled" systemctl is-enabled rspd.service
 check "the service is active" systemctl is-active rspd.service
 check "the recorder records" await 10 records
 check "there is a group for those who may see all" getent group rsp
+runs_as_rsp() {
+	uid=$(id -u rsp) && grep "^Uid:[[:space:]]*$uid[[:space:]]*$uid[[:space:]]" "/proc/$(property MainPID)/status"
+}
+check "the recorder is a user of its own" runs_as_rsp
 
 store_is() {
 	for dir in /var/lib/rsp /var/lib/rsp/snapshots; do
-		[ "$(stat -c '%a %U:%G' $dir)" = "2750 root:rsp" ] || {
+		[ "$(stat -c '%a %U:%G' $dir)" = "2750 rsp:rsp" ] || {
 			stat -c '%n: %a %U:%G' $dir
 			return 1
 		}
 	done
 }
-check "snapshots are for root and the group" store_is
+check "the store is the recorder's, and for the group" store_is
 check "the configuration is in its place" test -f /etc/rsp/rspd.conf
 check "the units have no mistakes" systemd-analyze verify rspd.service rspd.socket
 

@@ -114,12 +114,11 @@ static __always_inline void meet_binary(const struct rsp_binary_key *key)
  * The number of a binary, a new one if it was never met; 0: none is to be had now. In an NMI that
  * may have interrupted a change of the map, nothing is added to it.
  */
-static __always_inline void identify(struct file *file, __u32 level, struct rsp_binary_key *key,
+static __always_inline void identify(__u32 level, const struct rsp_binary_key *key,
 				     struct rsp_mapping *map)
 {
 	struct rsp_binary_value *known;
 
-	read_key(file, key);
 	known = bpf_map_lookup_elem(&rsp_binaries, key);
 	if (!known && !(rsp_samples_by_nmi && level == RSP_SCRATCH_SAMPLE)) {
 		meet_binary(key);
@@ -186,6 +185,12 @@ static __always_inline __u64 child_of_arange(const struct maple_arange_64 *node,
 	return (__u64)node->slot[(at & 15) < 10 ? at & 15 : 0];
 }
 
+/* Replaced by another, and soon freed: it is its own parent then (ma_dead_node()). */
+static __always_inline bool is_dead(const union rsp_node *node, __u64 entry)
+{
+	return (__u64)node->range.parent >> 8 == entry >> 8;
+}
+
 /*
  * The VMA at or before an address, as mtree_lookup_walk() finds it; 0: there is none. Not static:
  * the verifier then looks at it once, not again at each way there.
@@ -203,7 +208,8 @@ __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 	for (int i = 0; i < TREE_DEPTH; i++) {
 		__u32 type = NODE_TYPE(entry);
 
-		if (bpf_probe_read_kernel(node, NODE_BYTES, (void *)(entry & ~255ULL)))
+		if (bpf_probe_read_kernel(node, NODE_BYTES, (void *)(entry & ~255ULL)) ||
+		    is_dead(node, entry))
 			return 0;
 		entry = type == NODE_ARANGE ? child_of_arange(&node->arange, address)
 					    : child_of_range(&node->range, address);
@@ -215,7 +221,20 @@ __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 
 /* --- mappings -------------------------------------------------------------------------------- */
 
-/* False: the address is in no executable mapping. spare: memory that the stack lacks. */
+/*
+ * Another thread may unmap what is read here. The mapping holds its file: if both are still there
+ * when all was read, all of it was theirs.
+ */
+static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
+				     const struct rsp_mapping *read, const struct file *file)
+{
+	return BPF_CORE_READ(vma, vm_start) == read->start &&
+	       BPF_CORE_READ(vma, vm_end) == read->end && (__u64)BPF_CORE_READ(vma, vm_mm) == mm &&
+	       BPF_CORE_READ(vma, vm_file) == file;
+}
+
+/* False: the address is in no executable mapping, or that is just changing. spare: memory that the
+ * stack lacks. */
 static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 					 struct rsp_binary_key *spare, struct rsp_mapping *ret)
 {
@@ -231,8 +250,12 @@ static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 	ret->binary = 0;
 	ret->table = RSP_TABLE_NONE;
 	file = BPF_CORE_READ(vma, vm_file);
+	if (file)
+		read_key(file, spare);
+	if (!is_still(vma, mm, ret, file))
+		return false;
 	if (file) {
-		identify(file, level, spare, ret);
+		identify(level, spare, ret);
 		return ret->binary;
 	}
 	if (ret->start == (__u64)BPF_CORE_READ((struct mm_struct *)mm, context.vdso)) {

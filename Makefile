@@ -3,7 +3,7 @@
 #   make              build/rspd, build/rsp-worker and build/rspctl
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
-#   make check-unit | check-golden | check-web | check-bpf | check-e2e | check-clients | check-vm | check-systemd   one kind of test alone
+#   make check-SUITE  one suite alone: unit golden web bpf e2e clients attacks vm systemd
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz
 #   make bench        what recording costs here, in five minutes; bench-all: everything
@@ -271,7 +271,7 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 
 # tests/run builds nothing: all that the suites run is built before. Missing packages come first of
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
-SUITES := unit golden web bpf e2e clients vm systemd
+SUITES := unit golden web bpf e2e clients attacks vm systemd
 
 check-build-unit: all $(UNIT_BIN)
 check-build: check-build-unit $(PROG_BIN) $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story

@@ -92,6 +92,14 @@ static bool is_used(const struct cut *c, __u32 tid, __u64 ts_ns)
 	return ts_ns <= t->end_ns && c->used->spans[t->first_span + rsp_span_at(t, ts_ns)];
 }
 
+static bool is_used_turn(const struct cut *c, __u32 cpu, __u64 ts_ns)
+{
+	const struct rsp_cpu *where = &c->model->cpus.v[cpu];
+	size_t i = rsp_turn_near(where, ts_ns, where->turns.cnt / 2);
+
+	return i < where->turns.cnt && c->used->turns[cpu][i];
+}
+
 /* --- events by time -------------------------------------------------------------------------- */
 
 static size_t first_at(const struct cut *c, __u64 ts_ns)
@@ -212,6 +220,21 @@ static void keep_next_turn(struct cut *c, const struct rsp_thread *t, __u64 ts_n
 	}
 }
 
+/* So many requests of one wait are compared: as in attribution. */
+#define IN_FLIGHT_MAX 64
+
+/* What it waited for is what makes it a wait for a disk. */
+static void use_disk_wait(struct cut *c, const struct rsp_span *span)
+{
+	const struct rsp_ops *ops = &c->model->ops;
+	const struct rsp_request *requests[IN_FLIGHT_MAX];
+	size_t cnt = rsp_ops_in_flight(ops, &ops->disk_waits.v[span->cause_id], requests,
+				       IN_FLIGHT_MAX);
+
+	for (size_t i = 0; i < cnt; i++)
+		rsp_used_request(c->used, (__u32)(requests[i] - ops->requests.v));
+}
+
 static void keep_span(struct cut *c, const struct rsp_thread *t, size_t i)
 {
 	const struct rsp_span *span = &t->spans.v[i];
@@ -224,6 +247,8 @@ static void keep_span(struct cut *c, const struct rsp_thread *t, size_t i)
 		keep_at(c, span->out->hdr.ts_ns, t->tid);
 	if (span->kind == RSP_SPAN_RUNNABLE && span->out && span->out->hdr.ts_ns == span->from_ns)
 		keep_early_wakeup(c, t, span->from_ns);
+	if (span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_DISK)
+		use_disk_wait(c, span);
 	if (span->kind == RSP_SPAN_UNEXPLAINED)
 		keep_next_turn(c, t, span->from_ns);
 }
@@ -465,8 +490,10 @@ static void leave_out(const struct cut *c, struct rsp_ev_hdr *hdr, unsigned int 
 		return;
 	if (hdr->kind == RSP_EV_BLOCK && hdr->flags & (RSP_BLK_INSERT | RSP_BLK_ISSUE))
 		return;
-	if (hdr->kind == RSP_EV_NET || hdr->kind == RSP_EV_BLOCK || hdr->kind == RSP_EV_WAKING)
-		*tid = is_used(c, *tid, hdr->ts_ns) ? *tid : 0;
+	if (hdr->kind != RSP_EV_NET && hdr->kind != RSP_EV_BLOCK && hdr->kind != RSP_EV_WAKING)
+		return;
+	if (!is_used(c, *tid, hdr->ts_ns) && !is_used_turn(c, hdr->cpu, hdr->ts_ns))
+		*tid = 0;
 }
 
 static int name(struct cut *c, __u32 tid)

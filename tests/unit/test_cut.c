@@ -41,8 +41,12 @@ static void give_away(struct rsp_snapshot *snap)
 		       rsp_record_next(sec->data, sec->len, &off, &hdr) > 0) {
 			struct rsp_ev_task *task = (void *)hdr;
 
-			if (hdr->kind == RSP_EV_TASK)
-				task->uid = task->tgid == snap->meta.target_pid ? USER : OTHERS;
+			if (hdr->kind == RSP_EV_EXIT)
+				((struct rsp_ev_exit *)task)->attrs = 0;
+			if (hdr->kind != RSP_EV_TASK)
+				continue;
+			task->uid = task->tgid == snap->meta.target_pid ? USER : OTHERS;
+			task->attrs &= ~RSP_TASK_ATTR_CLOSED;
 		}
 	}
 }

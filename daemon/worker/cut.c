@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "commands.h"
+#include "lib/model/cut.h"
 #include "lib/model/sufferer.h"
 #include "lib/snapshot/redact.h"
 
@@ -28,13 +29,16 @@ static int choose(struct rsp_snapshot *snap)
 	return r;
 }
 
-static int write_all(const struct rsp_snapshot *snap, struct rsp_snapshot_writer *w)
+/* What the user may see, and of that the chains of the process. */
+static int redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_writer *w)
 {
-	int r = rsp_snapshot_write_meta(w, &snap->meta);
+	struct rsp_snapshot *redacted;
+	int r = rsp_redact(snap, uid, &redacted);
 
-	for (size_t i = 0; r == 0 && i < snap->section_cnt; i++)
-		r = rsp_snapshot_write_section(w, snap->sections[i].type, snap->sections[i].data,
-					       snap->sections[i].len);
+	if (r < 0)
+		return r;
+	r = rsp_cut(redacted, w);
+	rsp_snapshot_free(redacted);
 	return r;
 }
 
@@ -51,9 +55,9 @@ static int cut(const struct rsp_worker_request *request, struct rsp_snapshot *sn
 	if (r < 0)
 		return r;
 	if (request->flags & RSP_WORKER_REDACT)
-		r = rsp_redact(snap, request->uid, w);
+		r = redact(snap, request->uid, w);
 	else
-		r = write_all(snap, w);
+		r = rsp_snapshot_write_all(w, snap);
 	if (r == 0)
 		r = rsp_snapshot_writer_finish(w);
 	rsp_snapshot_writer_free(w);

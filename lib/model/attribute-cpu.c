@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Time in which a thread could have run but had no CPU -> who had it. */
 #include "attribute-parts.h"
+#include "used.h"
 
 /* Who a turn belongs to: the object of the waits for it; an idle CPU has none. */
 static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
@@ -31,6 +32,7 @@ static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where
 
 	while (++*i < where->turns.cnt && a->turn_cnt) {
 		turn = &where->turns.v[*i];
+		rsp_used_turn(a->used, (__u32)(where - a->model->cpus.v), *i);
 		if (turn->from_ns >= to_ns)
 			break;
 		a->turn_cnt--;
@@ -58,6 +60,7 @@ static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 c
 	while (i < where->turns.cnt && p->from_ns < p->to_ns) {
 		const struct rsp_turn *turn = &where->turns.v[i];
 
+		rsp_used_turn(a->used, cpu, i);
 		if (has_moved(turn, in, cpu)) {
 			cpu = in->hdr.cpu;
 			where = &a->model->cpus.v[cpu];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Waits that the completion of a disk request ended -> what the disk did meanwhile. */
 #include "attribute-parts.h"
+#include "used.h"
 
 /* So many requests of one wait are compared: more than one thread usually has at a device. */
 #define IN_FLIGHT_MAX 64
@@ -61,6 +62,7 @@ static __u32 name_ahead(struct rsp_attribution *a, const struct in_flight *fl, _
 		    req->ahead == RSP_NO_REQUEST)
 			continue;
 		ahead = &m->ops.requests.v[req->ahead];
+		rsp_used_request(a->used, req->ahead);
 		if (ahead->issuer != RSP_NO_THREAD)
 			return rsp_names_thread(a->names, &m->threads.v[ahead->issuer], at_ns);
 	}
@@ -75,6 +77,8 @@ void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 	struct in_flight fl;
 
 	fl.cnt = rsp_ops_in_flight(ops, &ops->disk_waits.v[p->span->cause_id], fl.v, IN_FLIGHT_MAX);
+	for (size_t i = 0; i < fl.cnt; i++)
+		rsp_used_request(a->used, (__u32)(fl.v[i] - ops->requests.v));
 	label.object = name_disk_wait(a, fl.v[0], p->span->out);
 	while (p->from_ns < p->to_ns) {
 		__u64 until_ns, next_ns;

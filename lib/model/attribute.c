@@ -13,6 +13,7 @@
 #include "lib/base/syscalls.h"
 #include "polls.h"
 #include "request.h"
+#include "used.h"
 
 /*
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
@@ -250,6 +251,14 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 	}
 }
 
+/* Of a kernel thread: from where it was idle, or given the work, on. */
+static void use(struct rsp_attribution *a, const struct rsp_attribution_frame *f)
+{
+	__u64 from_ns = f->aside_ns ? f->aside_ns - 1 : f->at_ns;
+
+	rsp_used_spans(a->used, f->thread, from_ns, f->to_ns);
+}
+
 static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from_ns, __u64 to_ns)
 {
 	const struct rsp_thread *t = thread_of(a, thread);
@@ -266,6 +275,7 @@ static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from
 	};
 	if (node != RSP_NO_NODE)
 		find_beginning(a, f);
+	use(a, f);
 }
 
 static bool may_follow(const struct rsp_attribution *a, __u32 thread)
@@ -376,6 +386,7 @@ static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum 
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
+	rsp_used_poll(a->used, poll);
 	if (poll && poll->worker != RSP_NO_THREAD) {
 		if (p->from_ns < poll->ready_ns)
 			p->to_ns = p->to_ns < poll->ready_ns ? p->to_ns : poll->ready_ns;
@@ -496,6 +507,7 @@ static bool wait_for_polled(struct rsp_attribution *a, struct rsp_piece *p)
 	if (!poll || poll->worker == RSP_NO_THREAD || !poll->is_loop ||
 	    p->from_ns >= poll->ready_ns || !may_follow(a, poll->worker))
 		return false;
+	rsp_used_poll(a->used, poll);
 	if (p->to_ns > poll->ready_ns)
 		p->to_ns = poll->ready_ns;
 	p->flags |= RSP_HOP_INFERRED;

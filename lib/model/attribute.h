@@ -19,6 +19,7 @@
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
 struct rsp_paths;
+struct rsp_used;
 
 /*
  * What the explanation relies on reaches beyond the span that was asked for: states that had begun
@@ -40,6 +41,7 @@ struct rsp_attribution {
 	struct rsp_paths *paths; /* paths.h; NULL: whoever is waited for is followed */
 	struct rsp_chains chains;
 	struct rsp_reach *reach; /* grows; NULL: not asked for */
+	struct rsp_used *used;	 /* used.h; NULL: not asked for */
 	__u64 cat_ns[RSP_CAT_MAX];
 	struct rsp_attribution_part {
 		__u64 cat_ns[RSP_CAT_MAX];

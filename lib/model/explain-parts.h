@@ -7,6 +7,7 @@
 #include "explain.h"
 #include "polls.h"
 #include "roots.h"
+#include "used.h"
 
 /* While one is made. */
 struct rsp_explain {
@@ -17,6 +18,7 @@ struct rsp_explain {
 	struct rsp_roots roots;
 	__u64 *waited_ns; /* as in struct rsp_attribution */
 	struct rsp_reach reach;
+	struct rsp_used *used; /* NULL: not asked for */
 };
 
 /* Of a thread, by its index: its last name, its process. */

@@ -43,6 +43,7 @@ static int trace_paths(struct rsp_explain *x, struct rsp_paths *p, struct rsp_at
 	cnt = order_roots(&x->roots, roots, &has_main);
 	a->paths = p;
 	a->reach = &x->reach;
+	a->used = x->used;
 	return rsp_paths_trace(p, a, roots, cnt, has_main);
 }
 

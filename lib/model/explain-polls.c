@@ -111,6 +111,7 @@ int rsp_explain_late_polls(struct rsp_explain *x, const struct rsp_attribution *
 			continue;
 		if (waited[RSP_CAT_TIMEOUT] == 0 && waited[RSP_CAT_SLEEP] == 0)
 			continue; /* the process did not wait for it */
+		rsp_used_poll(x->used, poll);
 		row = describe(x, poll);
 		r = add(&rows, &row, late_ns(x->model, poll));
 	}

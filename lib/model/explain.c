@@ -187,6 +187,7 @@ static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 		return r;
 	a->waited_ns = x->waited_ns;
 	a->reach = &x->reach;
+	a->used = x->used;
 	r = attribute_roots(a, &x->roots);
 	if (r == 0) {
 		fill_totals(a, &x->roots, e);
@@ -232,10 +233,11 @@ static int explain_only_paths(struct rsp_explain *x, struct rsp_explanation *e)
 
 typedef int (*explain_fn)(struct rsp_explain *x, struct rsp_explanation *e);
 
-static int explain_process(const struct rsp_model *m, explain_fn explain, struct rsp_explanation *e)
+static int explain_process(const struct rsp_model *m, explain_fn explain, struct rsp_used *used,
+			   struct rsp_explanation *e)
 {
 	struct owned *owned = calloc(1, sizeof(*owned));
-	struct rsp_explain x = {.model = m};
+	struct rsp_explain x = {.model = m, .used = used};
 	int r;
 
 	if (!owned)
@@ -258,11 +260,11 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, struct
 	return r;
 }
 
-static int make_explanation(const struct rsp_model *m, explain_fn explain,
+static int make_explanation(const struct rsp_model *m, explain_fn explain, struct rsp_used *used,
 			    struct rsp_explanation **ret)
 {
 	struct rsp_explanation *e = calloc(1, sizeof(*e));
-	int r = e ? explain_process(m, explain, e) : -ENOMEM;
+	int r = e ? explain_process(m, explain, used, e) : -ENOMEM;
 
 	if (r < 0) {
 		rsp_explanation_free(e);
@@ -274,12 +276,18 @@ static int make_explanation(const struct rsp_model *m, explain_fn explain,
 
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret)
 {
-	return make_explanation(m, explain_all, ret);
+	return make_explanation(m, explain_all, NULL, ret);
+}
+
+int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
+			   struct rsp_explanation **ret)
+{
+	return make_explanation(m, explain_all, used, ret);
 }
 
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret)
 {
-	return make_explanation(m, explain_only_paths, ret);
+	return make_explanation(m, explain_only_paths, NULL, ret);
 }
 
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret)

@@ -175,6 +175,10 @@ int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 /* The same of a model that is there already. Whom it is about is in META at the time of the call:
  * one model serves for several processes. Nothing in an explanation points into the model. */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
+/* The same, and marks what of the model it is made of (used.h). */
+struct rsp_used;
+int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
+			   struct rsp_explanation **ret);
 /* Only who it is and its control paths, which cost less than all; the rest is zero. */
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret);
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);

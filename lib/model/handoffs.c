@@ -25,17 +25,20 @@ static __u64 clipped_ns(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
  * The work from that span on, if it is on no path: what ends on one has only begun a moment before
  * it was waited for. Moves i to the span that ends it.
  */
-static __u64 unplaced_work(const struct rsp_model *m, const struct rsp_paths *p, __u32 thread,
+static __u64 unplaced_work(const struct rsp_explain *x, const struct rsp_paths *p, __u32 thread,
 			   size_t *i)
 {
+	const struct rsp_model *m = x->model;
 	const struct rsp_thread *t = &m->threads.v[thread];
 	bool placed = false;
 	__u64 ns = 0;
 
 	for (; *i < t->spans.cnt && rsp_span_is_work(&t->spans.v[*i]); ++*i) {
+		rsp_used_span(x->used, thread, *i);
 		placed |= p->owner[t->first_span + *i] != RSP_NO_PATH;
 		ns += clipped_ns(m, t->spans.v[*i].from_ns, rsp_span_end(t, *i));
 	}
+	rsp_used_span(x->used, thread, *i);
 	return placed ? 0 : ns;
 }
 
@@ -45,15 +48,15 @@ static void add_work(struct work *work, __u64 ns)
 	work->count += ns > 0;
 }
 
-static struct work handed_to(const struct rsp_model *m, const struct rsp_paths *p,
+static struct work handed_to(const struct rsp_explain *x, const struct rsp_paths *p,
 			     const bool *is_root, __u32 thread)
 {
-	const struct rsp_thread *t = &m->threads.v[thread];
+	const struct rsp_thread *t = &x->model->threads.v[thread];
 	struct work work = {0};
 	size_t i = 0;
 
 	if (t->parent != RSP_NO_THREAD && is_root[t->parent])
-		add_work(&work, unplaced_work(m, p, thread, &i));
+		add_work(&work, unplaced_work(x, p, thread, &i));
 	for (; i < t->spans.cnt; i++) {
 		const struct rsp_span *span = &t->spans.v[i];
 		size_t first = i + 1;
@@ -61,7 +64,7 @@ static struct work handed_to(const struct rsp_model *m, const struct rsp_paths *
 		if (span->kind != RSP_SPAN_BLOCKED || span->cause != RSP_CAUSE_TASK ||
 		    !is_root[span->cause_id])
 			continue;
-		add_work(&work, unplaced_work(m, p, thread, &first));
+		add_work(&work, unplaced_work(x, p, thread, &first));
 		i = first - 1;
 	}
 	return work;
@@ -140,7 +143,7 @@ int rsp_handoffs_find(struct rsp_explain *x, const struct rsp_paths *p,
 		struct work work = {0};
 
 		if (!is_root[i])
-			work = handed_to(m, p, is_root, (__u32)i);
+			work = handed_to(x, p, is_root, (__u32)i);
 		if (work.ns)
 			fill(x, (__u32)i, &work, &ret->handoffs[ret->handoff_cnt++]);
 	}

@@ -11,6 +11,7 @@
 
 #include "lib/base/array.h"
 #include "polls.h"
+#include "used.h"
 
 /*
  * Who wakes or makes another often goes on for a moment before he sleeps: so long two may run at
@@ -93,16 +94,19 @@ static void want(struct rsp_paths *p, __u32 path, __u64 from_ns, __u64 to_ns)
 }
 
 /* Since when the thread has been at what it does in that span. */
-static __u64 begin_of_work(const struct rsp_paths *p, const struct rsp_thread *t, size_t span,
-			   __u64 not_before_ns)
+static __u64 begin_of_work(const struct rsp_paths *p, struct rsp_used *used, __u32 thread,
+			   size_t span, __u64 not_before_ns)
 {
+	const struct rsp_thread *t = &p->model->threads.v[thread];
+
 	while (span > 0 && t->spans.v[span].from_ns > not_before_ns &&
 	       rsp_span_is_work(&t->spans.v[span - 1]))
-		span--;
+		rsp_used_span(used, thread, span--);
+	rsp_used_span(used, thread, span);
 	return t->spans.v[span].from_ns > not_before_ns ? t->spans.v[span].from_ns : not_before_ns;
 }
 
-static void want_work(struct rsp_paths *p, __u32 thread, size_t span, __u64 to_ns, __u64 ns)
+static void want_work(struct rsp_paths *p, struct rsp_used *used, __u32 thread, size_t span, __u64 to_ns, __u64 ns)
 {
 	__u32 i = path_of(p, thread);
 	__u64 from_ns = p->begin_ns;
@@ -112,7 +116,7 @@ static void want_work(struct rsp_paths *p, __u32 thread, size_t span, __u64 to_n
 	p->list.v[i].awaited_ns += ns;
 	if (from_ns < p->list.v[i].wanted_ns)
 		from_ns = p->list.v[i].wanted_ns;
-	from_ns = begin_of_work(p, &p->model->threads.v[thread], span, from_ns);
+	from_ns = begin_of_work(p, used, thread, span, from_ns);
 	if (from_ns < to_ns)
 		want(p, i, from_ns, to_ns);
 }
@@ -143,7 +147,7 @@ static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_pi
 
 	if (piece->span)
 		poll = rsp_polls_find(a->polls, rsp_piece_thread(a, piece), piece->span);
-
+	rsp_used_poll(a->used, poll);
 	return poll && poll->from_ns < piece->from_ns ? poll->from_ns : piece->from_ns;
 }
 
@@ -177,9 +181,13 @@ static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 }
 
 /* Whether what the thread is at in that span was begun after limit_ns. */
-static bool began_after(const struct rsp_thread *t, size_t i, __u64 limit_ns)
+static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 thread, size_t i,
+			__u64 limit_ns)
 {
+	const struct rsp_thread *t = &m->threads.v[thread];
+
 	for (size_t n = 0; n < LOOK_BACK; n++) {
+		rsp_used_span(used, thread, i);
 		if (t->spans.v[i].from_ns < limit_ns)
 			return false;
 		if (i == 0 || !rsp_span_is_awake(&t->spans.v[i - 1]))
@@ -201,11 +209,12 @@ bool rsp_paths_fits(struct rsp_paths *p, struct rsp_attribution *a, const struct
 	    rsp_thread_is_kthread(p->model, t, piece->from_ns))
 		return true;
 	at = rsp_attribution_span_at(a, cause, sleep_ns);
+	rsp_used_span(a->used, cause, at);
 	if (!rsp_span_is_awake(&t->spans.v[at]) || p->owner[t->first_span + at] == p->current)
 		return true;
-	if (began_after(t, at, grace_begin(p, cause, sleep_ns)))
+	if (began_after(p->model, a->used, cause, at, grace_begin(p, cause, sleep_ns)))
 		return true;
-	want_work(p, cause, at, piece->to_ns, piece->to_ns - piece->from_ns);
+	want_work(p, a->used, cause, at, piece->to_ns, piece->to_ns - piece->from_ns);
 	return false;
 }
 

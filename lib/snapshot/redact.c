@@ -179,7 +179,7 @@ static int redact_task(struct redaction *x, void *rec)
 		return 1;
 	memset(task->comm, 0, sizeof(task->comm));
 	snprintf(task->comm, sizeof(task->comm), "uid %u", task->uid);
-	task->attrs &= RSP_TASK_ATTR_KTHREAD;
+	task->attrs = (task->attrs & RSP_TASK_ATTR_KTHREAD) | RSP_TASK_ATTR_CLOSED;
 	task->cgroup_id = 0;
 	task->pidns = 0;
 	task->mntns = 0;
@@ -304,41 +304,44 @@ static int redact_section(struct redaction *x, const struct rsp_section *sec, co
 	return 0;
 }
 
-static int write_events(struct redaction *x, const struct rsp_snapshot *snap, const rule_fn *rules,
-			struct rsp_snapshot_writer *w)
+/* Takes data over. */
+static int add_section(struct rsp_snapshot *out, enum rsp_section_type type, void *data, size_t len)
+{
+	struct rsp_section *v =
+		reallocarray(out->sections, out->section_cnt + 1, sizeof(*out->sections));
+
+	if (!v) {
+		free(data);
+		return -ENOMEM;
+	}
+	out->sections = v;
+	v[out->section_cnt++] = (struct rsp_section){.type = type, .data = data, .len = len};
+	return 0;
+}
+
+static int add_events(struct redaction *x, const struct rsp_section *sec, const rule_fn *rules,
+		      struct rsp_snapshot *out)
+{
+	_cleanup_free_ char *events = malloc(sec->len + 1);
+	size_t len = 0;
+	int r = events ? redact_section(x, sec, rules, events, &len) : -ENOMEM;
+	void *shrunk;
+
+	if (r < 0 || len == 0)
+		return r;
+	shrunk = realloc(events, len);
+	events = NULL;
+	return add_section(out, RSP_SEC_EVENTS, shrunk, len);
+}
+
+static int add_all_events(struct redaction *x, const struct rsp_snapshot *snap,
+			  const rule_fn *rules, struct rsp_snapshot *out)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < snap->section_cnt && r == 0; i++) {
-		const struct rsp_section *sec = &snap->sections[i];
-		_cleanup_free_ char *out = NULL;
-		size_t len;
-
-		if (sec->type != RSP_SEC_EVENTS)
-			continue;
-		out = malloc(sec->len + 1);
-		r = out ? redact_section(x, sec, rules, out, &len) : -ENOMEM;
-		if (r == 0 && len > 0)
-			r = rsp_snapshot_write_section(w, RSP_SEC_EVENTS, out, len);
-	}
-	return r;
-}
-
-/* id: under which it is known; as: under which it will be. */
-static int name_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *symbols, __u64 id,
-		      __u64 as)
-{
-	int r, cnt = rsp_symbols_frame_cnt(symbols, id);
-
-	if (cnt < 0)
-		return 0;
-	r = rsp_symbols_add_stack(b, as);
-	for (int i = 0; i < cnt && r == 0; i++) {
-		const char *symbol, *module;
-
-		rsp_symbols_frame(symbols, id, i, &symbol, &module);
-		r = rsp_symbols_add_frame(b, symbol, module);
-	}
+	for (size_t i = 0; i < snap->section_cnt && r == 0; i++)
+		if (snap->sections[i].type == RSP_SEC_EVENTS)
+			r = add_events(x, &snap->sections[i], rules, out);
 	return r;
 }
 
@@ -350,10 +353,10 @@ static int name_stacks(const struct redaction *x, const struct rsp_symbols *symb
 	int r = 0;
 
 	while (r == 0 && rsp_idmap_next(&x->stacks, &pos, &id, &number))
-		r = name_stack(b, symbols, id, id);
+		r = rsp_symbols_copy_stack(b, symbols, id, id);
 	pos = 0;
 	while (r == 0 && rsp_idmap_next(&x->functions, &pos, &id, &number))
-		r = name_stack(b, symbols, id, number);
+		r = rsp_symbols_copy_stack(b, symbols, id, number);
 	return r;
 }
 
@@ -375,11 +378,11 @@ static int collect_names(const struct redaction *x, const struct rsp_snapshot *s
 	return r;
 }
 
-static int write_symbols(const struct redaction *x, const struct rsp_snapshot *snap,
-			 struct rsp_snapshot_writer *w)
+static int add_symbols(const struct redaction *x, const struct rsp_snapshot *snap,
+		       struct rsp_snapshot *out)
 {
-	_cleanup_free_ void *data = NULL;
 	struct rsp_symbols_builder *b;
+	void *data = NULL;
 	size_t len;
 	int r = rsp_symbols_builder_new(&b);
 
@@ -389,27 +392,34 @@ static int write_symbols(const struct redaction *x, const struct rsp_snapshot *s
 	if (r == 0)
 		r = rsp_symbols_builder_finish(b, &data, &len);
 	rsp_symbols_builder_free(b);
-	return r < 0 ? r : rsp_snapshot_write_section(w, RSP_SEC_SYMBOLS, data, len);
+	return r < 0 ? r : add_section(out, RSP_SEC_SYMBOLS, data, len);
 }
 
-static int write_redacted(struct redaction *x, const struct rsp_snapshot *snap,
-			  struct rsp_snapshot_writer *w)
+static int redact_all(struct redaction *x, const struct rsp_snapshot *snap,
+		      struct rsp_snapshot **ret)
 {
-	struct rsp_meta meta = snap->meta;
-	int r;
+	struct rsp_snapshot *out = calloc(1, sizeof(*out));
+	int r = out ? 0 : -ENOMEM;
 
-	meta.redacted = true;
-	r = rsp_snapshot_write_meta(w, &meta);
+	if (r < 0)
+		return r;
+	out->meta = snap->meta;
+	out->meta.redacted = true;
+	r = add_all_events(x, snap, happened, out);
 	if (r == 0)
-		r = write_events(x, snap, happened, w);
+		r = add_all_events(x, snap, named, out);
 	if (r == 0)
-		r = write_events(x, snap, named, w);
+		r = add_all_events(x, snap, binaries, out);
 	if (r == 0)
-		r = write_events(x, snap, binaries, w);
-	return r < 0 ? r : write_symbols(x, snap, w);
+		r = add_symbols(x, snap, out);
+	if (r < 0)
+		rsp_snapshot_free(out);
+	else
+		*ret = out;
+	return r;
 }
 
-int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_writer *w)
+int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot **ret)
 {
 	struct redaction x = {.owners = {.uid = uid}};
 	int r = rsp_redact_owners_find(snap, &x.owners);
@@ -419,7 +429,7 @@ int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_w
 							snap->meta.until_ns) != RSP_WHOSE_OWN))
 		r = -EACCES;
 	if (r == 0)
-		r = write_redacted(&x, snap, w);
+		r = redact_all(&x, snap, ret);
 	rsp_redact_owners_done(&x.owners);
 	rsp_idmap_done(&x.stacks);
 	rsp_idmap_done(&x.things);

@@ -11,13 +11,14 @@
 #include "snapshot.h"
 
 /*
- * Writes it to w, META first, symbols included; nothing of what was in snap reaches w that is not
+ * Makes another one of it, symbols included; nothing of what was in snap reaches that which is not
  * known to be the user's. Whose a thread is, its TASK records say: the user's if all of them do;
  * or from the moment on that it began a new program as the user's, after which none says otherwise.
  * Kernel threads are nobody's: their names and kernel stacks stay. A task that no record tells of
  * is another's. Addresses of the kernel become 0, those that stand for the name of a function a
- * number. 0; -EACCES: the process of interest is not the user's; -ENOMEM; as the writer.
+ * number. Tasks that are another's are marked as closed. 0; -EACCES: the process of interest is not
+ * the user's; -ENOMEM, -E2BIG.
  */
-int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot_writer *w);
+int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot **ret);
 
 #endif

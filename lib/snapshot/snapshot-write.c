@@ -155,6 +155,16 @@ int rsp_snapshot_write_meta(struct rsp_snapshot_writer *w, const struct rsp_meta
 	return rsp_snapshot_write_section(w, RSP_SEC_META, json, len);
 }
 
+int rsp_snapshot_write_all(struct rsp_snapshot_writer *w, const struct rsp_snapshot *snap)
+{
+	int r = rsp_snapshot_write_meta(w, &snap->meta);
+
+	for (size_t i = 0; r == 0 && i < snap->section_cnt; i++)
+		r = rsp_snapshot_write_section(w, snap->sections[i].type, snap->sections[i].data,
+					       snap->sections[i].len);
+	return r;
+}
+
 int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w)
 {
 	struct rsp_section_header hdr = {.type = RSP_SEC_END, .raw_len = w->off};

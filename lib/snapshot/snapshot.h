@@ -73,12 +73,15 @@ void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid);
  * and writes nothing.
  */
 struct rsp_snapshot_writer;
+struct rsp_snapshot;
 
 int rsp_snapshot_writer_new(int fd, struct rsp_snapshot_writer **ret);
 struct rsp_snapshot_writer *rsp_snapshot_writer_free(struct rsp_snapshot_writer *w);
 int rsp_snapshot_write_meta(struct rsp_snapshot_writer *w, const struct rsp_meta *meta);
 int rsp_snapshot_write_section(struct rsp_snapshot_writer *w, enum rsp_section_type type,
 			       const void *data, size_t len);
+/* META and all sections of one that was read or made. */
+int rsp_snapshot_write_all(struct rsp_snapshot_writer *w, const struct rsp_snapshot *snap);
 /* The end marker; without it readers call the file truncated. Nothing may be written after it. */
 int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w);
 

@@ -336,3 +336,20 @@ void rsp_symbols_frame(const struct rsp_symbols *s, __u64 stack_id, int i, const
 	*ret_symbol = s->strings + frame->symbol_off;
 	*ret_module = s->strings + frame->module_off;
 }
+
+int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *s, __u64 id,
+			   __u64 as)
+{
+	int r, cnt = rsp_symbols_frame_cnt(s, id);
+
+	if (cnt < 0)
+		return 0;
+	r = rsp_symbols_add_stack(b, as);
+	for (int i = 0; i < cnt && r == 0; i++) {
+		const char *symbol, *module;
+
+		rsp_symbols_frame(s, id, i, &symbol, &module);
+		r = rsp_symbols_add_frame(b, symbol, module);
+	}
+	return r;
+}

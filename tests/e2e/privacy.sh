@@ -90,7 +90,7 @@ secret_pid=$begun
 check "privacy: the recorder knows a secret program" await 30 knows_secret
 begins $as_nobody "$privacy/forge-frames" 300
 check "privacy: frames are forged" await 20 grep -q done "$privacy/out"
-check "privacy: a process that forges frames is its user's" granted "$begun"
+check "privacy: a process that forges frames is its user's" await 60 granted "$begun"
 check "privacy: … its own binaries are there" grep -q "^binary .*/forge-frames" "$privacy/seen"
 check "privacy: … those of others are not" sh -c '! grep -q secret "$1"' - "$privacy/seen"
 

@@ -11,7 +11,7 @@
 int main(int argc, char **argv)
 {
 	struct rsp_snapshot_writer *w;
-	struct rsp_snapshot *snap;
+	struct rsp_snapshot *snap, *redacted;
 	int in, out, r;
 
 	if (argc != 4)
@@ -23,13 +23,17 @@ int main(int argc, char **argv)
 	r = rsp_snapshot_open_fd(in, &snap);
 	if (r < 0)
 		errx(1, "%s: %s", argv[1], strerror(-r));
+	r = rsp_redact(snap, (uid_t)strtoul(argv[2], NULL, 10), &redacted);
+	if (r < 0)
+		errx(1, "%s: %s", argv[1], strerror(-r));
 	r = rsp_snapshot_writer_new(out, &w);
 	if (r < 0)
 		errx(1, "%s: %s", argv[3], strerror(-r));
-	r = rsp_redact(snap, (uid_t)strtoul(argv[2], NULL, 10), w);
+	r = rsp_snapshot_write_all(w, redacted);
 	if (r == 0)
 		r = rsp_snapshot_writer_finish(w);
 	rsp_snapshot_writer_free(w);
+	rsp_snapshot_free(redacted);
 	rsp_snapshot_free(snap);
 	if (r < 0)
 		errx(1, "%s: %s", argv[1], strerror(-r));

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The names that kept records refer to: stacks, objects, sockets, binaries, functions. */
+#ifndef RSP_LIB_CUT_NAMES_H
+#define RSP_LIB_CUT_NAMES_H
+
+#include "lib/base/idmap.h"
+#include "lib/snapshot/snapshot.h"
+#include "rsp/event.h"
+
+/* Embedded: all zeroes before use. */
+struct rsp_cut_names {
+	struct rsp_idmap stacks; /* and functions, which SYMBOLS names like stacks */
+	struct rsp_idmap things;
+	struct rsp_idmap binaries;
+};
+
+void rsp_cut_names_done(struct rsp_cut_names *n);
+/* Notes what an event refers to. 0 or -ENOMEM. */
+int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
+/* Writes those, each once. 0, -ENOMEM, as the writer. */
+int rsp_cut_names_write(struct rsp_cut_names *n, const struct rsp_snapshot *snap,
+			struct rsp_snapshot_writer *w);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cut.h: of recorded programs, as if one process were a user's and all others another's, the chains
+ * of that process stay as they were, and little else does.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "lib/model/cut.h"
+#include "lib/model/explain.h"
+#include "lib/report/report.h"
+#include "lib/snapshot/decode.h"
+#include "lib/snapshot/redact.h"
+#include "tests/story/story.h"
+
+#define USER   1000
+#define OTHERS 1001
+
+/* --- a snapshot, redacted, cut ---------------------------------------------------------------- */
+
+static void give_away(struct rsp_snapshot *snap)
+{
+	for (size_t i = 0; i < snap->section_cnt; i++) {
+		const struct rsp_section *sec = &snap->sections[i];
+		const struct rsp_ev_hdr *hdr;
+		size_t off = 0;
+
+		while (sec->type == RSP_SEC_EVENTS &&
+		       rsp_record_next(sec->data, sec->len, &off, &hdr) > 0) {
+			struct rsp_ev_task *task = (void *)hdr;
+
+			if (hdr->kind == RSP_EV_EXIT)
+				((struct rsp_ev_exit *)task)->attrs = 0;
+			if (hdr->kind != RSP_EV_TASK)
+				continue;
+			task->uid = task->tgid == snap->meta.target_pid ? USER : OTHERS;
+			task->attrs &= ~RSP_TASK_ATTR_CLOSED;
+		}
+	}
+}
+
+static struct rsp_snapshot *read_golden(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct rsp_snapshot *snap;
+
+	assert_true(fd >= 0);
+	assert_int_equal(rsp_snapshot_open_fd(fd, &snap), 0);
+	close(fd);
+	return snap;
+}
+
+static struct rsp_snapshot *cut(const struct rsp_snapshot *snap)
+{
+	int fd = memfd_create("cut", 0);
+	struct rsp_snapshot_writer *w;
+	struct rsp_snapshot *ret;
+
+	assert_int_equal(rsp_snapshot_writer_new(fd, &w), 0);
+	assert_int_equal(rsp_cut(snap, w), 0);
+	assert_int_equal(rsp_snapshot_writer_finish(w), 0);
+	rsp_snapshot_writer_free(w);
+	assert_int_equal(rsp_snapshot_open_fd(fd, &ret), 0);
+	close(fd);
+	return ret;
+}
+
+/* --- what they say ---------------------------------------------------------------------------- */
+
+static char *report_of(const struct rsp_snapshot *snap, enum rsp_view view)
+{
+	struct rsp_explanation *e;
+	struct rsp_trace *trace;
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_int_equal(rsp_trace_new(snap, &trace), 0);
+	assert_int_equal(rsp_explain(trace, &e), 0);
+	e->event_cnt = 0; /* there are fewer */
+	assert_int_equal(
+		rsp_report_text(e, view,
+				&(struct rsp_report_options){.width = 1000, .chain_max = 100000}, f),
+		0);
+	fclose(f);
+	rsp_explanation_free(e);
+	rsp_trace_free(trace);
+	return text;
+}
+
+static void differ(const char *name, const char *want, const char *got)
+{
+	size_t line = 0;
+
+	while (*want && *got) {
+		size_t a = strcspn(want, "\n"), b = strcspn(got, "\n");
+
+		line++;
+		if (a != b || memcmp(want, got, a) != 0)
+			fail_msg("%s: line %zu\n-%.*s\n+%.*s", name, line, (int)a, want, (int)b,
+				 got);
+		want += a + (want[a] != '\0');
+		got += b + (got[b] != '\0');
+	}
+	if (*want || *got)
+		fail_msg("%s: of other lengths", name);
+}
+
+static void same_reports(const char *name, const struct rsp_snapshot *want,
+			 const struct rsp_snapshot *got)
+{
+	static const enum rsp_view views[] = {RSP_VIEW_TABLE, RSP_VIEW_CHAINS, RSP_VIEW_PATHS,
+					      RSP_VIEW_EXPLAIN};
+
+	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+		char *a = report_of(want, views[i]), *b = report_of(got, views[i]);
+
+		differ(name, a, b);
+		free(a);
+		free(b);
+	}
+}
+
+static size_t count(const struct rsp_snapshot *snap, __u16 kind)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < snap->section_cnt; i++) {
+		const struct rsp_section *sec = &snap->sections[i];
+		const struct rsp_ev_hdr *hdr;
+		size_t off = 0;
+
+		while (sec->type == RSP_SEC_EVENTS &&
+		       rsp_record_next(sec->data, sec->len, &off, &hdr) > 0)
+			cnt += hdr->kind == kind;
+	}
+	return cnt;
+}
+
+static void test_recorded_programs(void **state)
+{
+	glob_t found;
+
+	assert_int_equal(glob("tests/golden/*.rsp", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		struct rsp_snapshot *snap = read_golden(found.gl_pathv[i]), *redacted, *less;
+
+		give_away(snap);
+		assert_int_equal(rsp_redact(snap, USER, &redacted), 0);
+		less = cut(redacted);
+		print_message("%s: switches %zu -> %zu, wakeups %zu -> %zu, interrupts %zu -> %zu\n",
+			      found.gl_pathv[i], count(redacted, RSP_EV_SWITCH),
+			      count(less, RSP_EV_SWITCH), count(redacted, RSP_EV_WAKING),
+			      count(less, RSP_EV_WAKING), count(redacted, RSP_EV_IRQ),
+			      count(less, RSP_EV_IRQ));
+		same_reports(found.gl_pathv[i], redacted, less);
+		rsp_snapshot_free(less);
+		rsp_snapshot_free(redacted);
+		rsp_snapshot_free(snap);
+	}
+	globfree(&found);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_recorded_programs),
+	};
+
+	return cmocka_run_group_tests_name("cut", tests, NULL, NULL);
+}

@@ -189,6 +189,7 @@ $(O)/tests/unit/test_cgroups: $(O)/daemon/slo/cgroups.o
 $(O)/tests/unit/test_slo_window: $(O)/daemon/slo/slo-window.o
 $(O)/tests/unit/test_slo_psi: $(O)/daemon/slo/slo-psi.o
 $(O)/tests/unit/test_slo_rule: $(O)/daemon/slo/slo-rule.o
+$(O)/tests/unit/test_share: $(O)/daemon/share.o
 $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
@@ -245,7 +246,7 @@ $(O)/tests/tools/governor: $(O)/tests/tools/governor.o \
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
 # The recorder on the bus without a recorder.
-$(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/api/access.o $(O)/daemon/journal.o \
+$(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/api/access.o $(O)/daemon/share.o $(O)/daemon/journal.o \
 		$(patsubst %.c,$(O)/%.o,$(wildcard daemon/bus/*.c)) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)

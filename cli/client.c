@@ -239,7 +239,8 @@ int rsp_client_call(struct rsp_client *client, const char *method, struct json_o
 	int r;
 
 	r = send_call(client, method, parameters, deadline_ms);
-	if (r < 0)
+	/* A recorder that sends clients away has said why before it hung up. */
+	if (r < 0 && r != -ECONNRESET)
 		return r;
 	r = receive_message(client, deadline_ms, &message);
 	if (r < 0)

@@ -25,6 +25,10 @@
 /* A flood of losses is one entry in the journal. */
 #define LOST_INTERVAL_NS 60000000000ULL
 
+/* Of one user: a snapshot costs the machine some hundred milliseconds of one CPU. */
+#define SNAPSHOT_BURST	     5
+#define SNAPSHOT_INTERVAL_NS 2000000000ULL
+
 struct rsp_recorder {
 	sd_event *event;
 	const struct rsp_recorder_options *opt;
@@ -40,6 +44,7 @@ struct rsp_recorder {
 	sd_event_source *fill;
 	struct rsp_snapshot_counts snapshots;
 	struct rsp_slo_state slo_states[RSP_SLO_MAX]; /* of the last get_status() */
+	struct rsp_rate snapshot_rate;
 	uint64_t started_ns;
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
 };
@@ -303,6 +308,9 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *ask, rsp_snaps
 
 	if (ask->until_ns != UINT64_MAX && ask->until_ns > now_ns + RSP_AFTER_MAX_NS)
 		return -EINVAL;
+	r = rsp_rate_take(&rec->snapshot_rate, &ask->peer, now_ns);
+	if (r < 0)
+		return r;
 	if (ask->until_ns != UINT64_MAX && ask->until_ns > now_ns)
 		spec.begin_at_ns = ask->until_ns;
 	spec.patient = spec.begin_at_ns != 0;
@@ -401,6 +409,8 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 		return -ENOMEM;
 	rec->event = sd_event_ref(event);
 	rec->opt = opt;
+	rec->snapshot_rate = (struct rsp_rate){.burst = SNAPSHOT_BURST,
+					       .interval_ns = SNAPSHOT_INTERVAL_NS};
 	r = rsp_window_new(opt->window_bytes, &rec->window);
 	if (r < 0) {
 		rsp_recorder_free(rec);

@@ -28,7 +28,6 @@ extern const char rsp_interface_text[]; /* interface.S */
 struct rsp_api {
 	struct rsp_varlink_server *server;
 	struct rsp_listener *listener;
-	struct rsp_quota *quota;
 	gid_t group;
 	const struct rsp_recorder_ops *ops;
 	void *ctx;
@@ -92,11 +91,9 @@ static int renew_status(struct rsp_api *api)
 static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;
-	struct rsp_peer peer;
 	int r = 0;
 
-	if (rsp_now_ns() - api->status_ns > STATUS_NS ||
-	    (rsp_access_of_socket(rsp_call_socket(call), api->group, &peer) == 0 && peer.trusted))
+	if (rsp_now_ns() - api->status_ns > STATUS_NS || rsp_call_peer(call)->trusted)
 		r = renew_status(api);
 	if (r < 0)
 		fail(call, r);
@@ -202,15 +199,12 @@ static const char *parse_request(struct json_object *parameters, struct rsp_snap
 }
 
 /* False: it has been told so. */
-static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only, struct rsp_peer *ret)
+static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only)
 {
-	int r = rsp_access_of_socket(rsp_call_socket(call), api->group, ret);
-
-	if (r == 0 && !ret->trusted && (trusted_only || !api->ops->users_may_ask(api->ctx)))
-		r = -EACCES;
-	if (r < 0)
-		fail(call, r);
-	return r == 0;
+	if (rsp_call_peer(call)->trusted || (!trusted_only && api->ops->users_may_ask(api->ctx)))
+		return true;
+	fail(call, -EACCES);
+	return false;
 }
 
 /* A Snapshot call whose answer is in the making. */
@@ -218,22 +212,14 @@ struct asked {
 	struct rsp_api *api;
 	struct rsp_call *call;
 	struct rsp_job *job;
-	struct rsp_peer peer;
 };
-
-static void asked_free(struct asked *asked)
-{
-	if (!asked->peer.trusted)
-		rsp_quota_give(asked->api->quota, asked->peer.uid);
-	free(asked);
-}
 
 static void on_client_gone(void *userdata)
 {
 	struct asked *asked = userdata;
 
 	asked->api->ops->cancel(asked->api->ctx, asked->job);
-	asked_free(asked);
+	free(asked);
 }
 
 static int fill_snapshot(struct json_object *o, const void *from)
@@ -254,7 +240,7 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 	struct rsp_call *call = asked->call;
 	int fd = -1;
 
-	asked_free(asked);
+	free(asked);
 	if (error == 0) {
 		fd = fcntl(result->fd, F_DUPFD_CLOEXEC, 3);
 		error = fd < 0 ? -errno : 0;
@@ -272,21 +258,13 @@ static int begin_snapshot(struct rsp_api *api, struct rsp_call *call,
 	struct asked *asked;
 	int r;
 
-	if (!req->peer.trusted) {
-		r = rsp_quota_take(api->quota, req->peer.uid, rsp_now_ns());
-		if (r < 0)
-			return r;
-	}
 	asked = calloc(1, sizeof(*asked));
-	if (!asked) {
-		if (!req->peer.trusted)
-			rsp_quota_give(api->quota, req->peer.uid);
+	if (!asked)
 		return -ENOMEM;
-	}
-	*asked = (struct asked){.api = api, .call = call, .peer = req->peer};
+	*asked = (struct asked){.api = api, .call = call};
 	r = api->ops->snapshot(api->ctx, req, on_snapshot, asked, &asked->job);
 	if (r < 0)
-		asked_free(asked);
+		free(asked);
 	else
 		rsp_call_watch(call, on_client_gone, asked);
 	return r;
@@ -299,6 +277,7 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 		.until_ns = UINT64_MAX,
 		.command = "",
 		.exit_status = -1,
+		.peer = *rsp_call_peer(call),
 	};
 	const char *wrong = parse_request(parameters, &req);
 	int r;
@@ -307,7 +286,7 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 		rsp_call_invalid(call, wrong);
 		return;
 	}
-	if (!may(api, call, false, &req.peer))
+	if (!may(api, call, false))
 		return;
 	r = begin_snapshot(api, call, &req);
 	if (r < 0)
@@ -339,12 +318,11 @@ static void act(struct rsp_api *api, struct rsp_call *call, struct json_object *
 		int (*action)(void *ctx, const char *value, const struct rsp_peer *peer))
 {
 	const char *value = only_string(call, parameters, name);
-	struct rsp_peer peer;
 	int r;
 
-	if (!value || !may(api, call, true, &peer))
+	if (!value || !may(api, call, true))
 		return;
-	r = action(api->ctx, value, &peer);
+	r = action(api->ctx, value, rsp_call_peer(call));
 	if (r < 0)
 		fail(call, r);
 	else
@@ -375,6 +353,13 @@ static const struct rsp_varlink_method methods[] = {
 	{"Delete", delete_snapshot},
 };
 
+static int identify(void *ctx, int fd, struct rsp_peer *ret)
+{
+	struct rsp_api *api = ctx;
+
+	return rsp_access_of_socket(fd, api->group, ret);
+}
+
 static const struct rsp_varlink_interface interface = {
 	.name = INTERFACE,
 	.description = rsp_interface_text,
@@ -382,6 +367,7 @@ static const struct rsp_varlink_interface interface = {
 	.version = RSP_VERSION,
 	.methods = methods,
 	.method_cnt = sizeof(methods) / sizeof(methods[0]),
+	.identify = identify,
 };
 
 int rsp_api_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
@@ -395,13 +381,9 @@ int rsp_api_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 	api->ops = ops;
 	api->ctx = ctx;
 	api->group = rsp_access_group();
-	r = rsp_quota_new(&api->quota);
-	if (r == 0)
-		r = rsp_varlink_server_new(event, &interface, api, &api->server);
-	if (r < 0) {
-		rsp_quota_free(api->quota);
+	r = rsp_varlink_server_new(event, &interface, api, &api->server);
+	if (r < 0)
 		return r;
-	}
 	*ret = rsp_take_ptr(api);
 	return 0;
 }
@@ -412,7 +394,6 @@ struct rsp_api *rsp_api_free(struct rsp_api *api)
 		return NULL;
 	rsp_varlink_server_free(api->server);
 	rsp_listener_free(api->listener);
-	rsp_quota_free(api->quota);
 	json_object_put(api->status);
 	free(api);
 	return NULL;

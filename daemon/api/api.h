@@ -17,6 +17,7 @@
 #include "daemon/capture/ability.h"
 #include "daemon/capture/capture-stats.h"
 #include "daemon/governor/governor.h"
+#include "daemon/share.h"
 #include "daemon/slo/slo.h"
 #include "daemon/snapshots/store.h"
 #include "lib/snapshot/window.h"
@@ -38,13 +39,6 @@ struct rsp_status {
 	struct rsp_store_usage store;
 	const struct rsp_slo_state *slos; /* as abilities */
 	size_t slo_cnt;
-};
-
-/* Who asks, by the kernel's word. */
-struct rsp_peer {
-	pid_t pid;
-	uid_t uid;
-	bool trusted; /* root, or of group rsp: may see and do everything */
 };
 
 /* Of which process: exactly one is given. */

@@ -66,7 +66,7 @@ static int bind_and_listen(const struct sockaddr_un *address)
 	if (bind(fd, (const struct sockaddr *)address, sizeof(*address)) < 0)
 		return -errno;
 	/* Nobody can connect before listen(), and who does is asked for. */
-	if (chmod(address->sun_path, 0666) < 0 || listen(fd, SOMAXCONN) < 0) {
+	if (chmod(address->sun_path, 0666) < 0 || listen(fd, RSP_LISTENER_BACKLOG) < 0) {
 		int r = -errno;
 
 		unlink(address->sun_path);

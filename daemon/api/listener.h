@@ -8,6 +8,9 @@
 
 struct rsp_listener;
 
+/* Whoever comes next waits behind so many. The same is in systemd/rspd.socket. */
+#define RSP_LISTENER_BACKLOG 1024
+
 /*
  * *ret_fd: the socket, mode 0660, owned by the caller. Its directory is made (0755) if it is
  * missing. -EADDRINUSE: another process listens there; -ENAMETOOLONG; other -errno.

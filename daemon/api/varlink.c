@@ -11,6 +11,7 @@
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -26,10 +27,17 @@
  * So often within that time at most: the loop has rings to drain, before anybody else on the CPU.
  * What is beyond waits.
  */
-#define RATE_US	     100000
-#define CALLS_MAX    4	 /* on one connection */
-#define IO_MAX	     100 /* on one connection: parts of messages */
-#define ACCEPTED_MAX 150 /* a full backlog in three seconds */
+#define RATE_US	  100000
+#define CALLS_MAX 4   /* on one connection */
+#define IO_MAX	  100 /* on one connection: parts of messages */
+
+/*
+ * Connections are accepted faster than anybody may call: whoever has no place is sent away, so that
+ * nobody waits long behind others in the kernel's queue. A full one (LISTEN_BACKLOG) takes a fifth
+ * of a second, and a flood some percent of a CPU.
+ */
+#define ACCEPT_BATCH 64
+#define ACCEPT_MAX   10
 
 /* To print an answer: some ten kilobytes, or a name that the client chose, with each byte escaped.
  */
@@ -49,7 +57,7 @@ struct connection {
 	int fd; /* -1: the client has gone */
 	bool adopted;
 	bool broken; /* to be closed */
-	uid_t uid;
+	struct rsp_peer peer;
 	uint64_t used; /* the server's clock when it last spoke */
 	sd_event_source *io;
 	sd_event_source *dispatch; /* enabled while a message waits to be handled */
@@ -67,6 +75,7 @@ struct rsp_varlink_server {
 	int listen_fd;
 	sd_event_source *listen;
 	uint64_t clock; /* counts events on connections */
+	struct rsp_share share;
 	struct connection *connections[RSP_VARLINK_CONNECTION_MAX];
 };
 
@@ -101,13 +110,6 @@ static void connection_close(struct connection *c)
 		sd_event_exit(c->server->event, 0);
 }
 
-/* Those in the kernel's queue are let in, if there is a place for them now. */
-static void server_listen_again(struct rsp_varlink_server *server)
-{
-	if (server->listen)
-		(void)sd_event_source_set_enabled(server->listen, SD_EVENT_ON);
-}
-
 static void connection_free(struct connection *c)
 {
 	struct rsp_varlink_server *server = c->server;
@@ -120,8 +122,8 @@ static void connection_free(struct connection *c)
 	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++)
 		if (server->connections[i] == c)
 			server->connections[i] = NULL;
+	rsp_share_give(&server->share, &c->peer);
 	free(c);
-	server_listen_again(server);
 }
 
 static bool connection_has_message(const struct connection *c)
@@ -253,7 +255,6 @@ static void call_end(struct rsp_call *call, const char *error, struct json_objec
 		if (fd >= 0)
 			close(fd);
 	}
-	server_listen_again(c->server);
 	if (c->fd < 0) {
 		connection_free(c);
 	} else if (connection_rearm(c) < 0) {
@@ -295,9 +296,9 @@ void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *u
 	call->userdata = userdata;
 }
 
-int rsp_call_socket(const struct rsp_call *call)
+const struct rsp_peer *rsp_call_peer(const struct rsp_call *call)
 {
-	return connection_of(call)->fd;
+	return &connection_of(call)->peer;
 }
 
 /* --- org.varlink.service
@@ -502,46 +503,60 @@ static bool is_busy(const struct connection *c)
 	return c->call.message || c->adopted;
 }
 
-/*
- * A place for one more connection: a free one, or that of whoever was silent longest; among those
- * of one user, if these are too many. NULL: all that could give way have a request in progress.
- */
-static struct connection **find_place(struct rsp_varlink_server *server, const uid_t *among)
+/* Of two that do nothing the one to give way: a guest, and who was silent longer. */
+static bool gives_way_before(const struct connection *a, const struct connection *b)
 {
-	struct connection **silent = NULL;
+	return a->peer.trusted != b->peer.trusted ? b->peer.trusted : a->used < b->used;
+}
+
+/* Whose leaving would make room for that peer; NULL: those that could are at work. */
+static struct connection *find_idle(const struct rsp_varlink_server *server,
+				    const struct rsp_peer *peer, bool own)
+{
+	struct connection *found = NULL;
 
 	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++) {
-		struct connection **place = &server->connections[i];
+		struct connection *c = server->connections[i];
 
-		if (!*place && !among)
-			return place;
-		if (!*place || is_busy(*place) || (among && (*place)->uid != *among))
+		if (!c || is_busy(c) || (!peer->trusted && c->peer.trusted) ||
+		    (own && c->peer.uid != peer->uid))
 			continue;
-		if (!silent || (*place)->used < (*silent)->used)
-			silent = place;
+		if (!found || gives_way_before(c, found))
+			found = c;
 	}
-	if (silent)
-		connection_free(*silent);
-	return silent;
+	return found;
 }
 
-static bool has_too_many(const struct rsp_varlink_server *server, uid_t uid)
+/* It reads this instead of its answer. */
+static void refuse(const struct rsp_varlink_server *server, int fd)
 {
-	size_t cnt = 0;
+	char text[128];
+	int len = snprintf(text, sizeof(text), "{\"error\":\"%s.Busy\",\"parameters\":{}}",
+			   server->interface->name);
 
-	if (uid == 0 || uid == geteuid())
-		return false;
-	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++)
-		cnt += server->connections[i] && server->connections[i]->uid == uid;
-	return cnt >= RSP_VARLINK_CONNECTION_USER_MAX;
+	(void)send(fd, text, (size_t)len + 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-static bool has_place(const struct rsp_varlink_server *server)
+/* At first one of the same user's gives way, which may be what there are too many of. */
+static int take_place(struct rsp_varlink_server *server, const struct rsp_peer *peer,
+		      struct connection ***ret)
 {
-	for (size_t i = 0; i < RSP_VARLINK_CONNECTION_MAX; i++)
-		if (!server->connections[i] || !is_busy(server->connections[i]))
-			return true;
-	return false;
+	int r = rsp_share_take(&server->share, peer);
+
+	for (int own = !peer->trusted; r < 0 && own >= 0; own--) {
+		struct connection *idle = find_idle(server, peer, own);
+
+		if (idle) {
+			if (!idle->out)
+				refuse(server, idle->fd);
+			connection_free(idle);
+			r = rsp_share_take(&server->share, peer);
+		}
+	}
+	for (size_t i = 0; r == 0 && i < RSP_VARLINK_CONNECTION_MAX; i++)
+		if (!server->connections[i])
+			*ret = &server->connections[i];
+	return r;
 }
 
 static int bound_rates(struct connection *c)
@@ -551,62 +566,64 @@ static int bound_rates(struct connection *c)
 	return r < 0 ? r : sd_event_source_set_ratelimit(c->dispatch, RATE_US, CALLS_MAX);
 }
 
-/* Takes fd, even on failure. */
+static int connection_start(struct connection *c)
+{
+	int r = sd_event_add_io(c->server->event, &c->io, c->fd, EPOLLIN, on_io, c);
+
+	if (r >= 0)
+		r = sd_event_add_defer(c->server->event, &c->dispatch, on_dispatch, c);
+	if (r >= 0)
+		r = sd_event_source_set_enabled(c->dispatch, SD_EVENT_OFF);
+	return r < 0 ? r : bound_rates(c);
+}
+
+/* Takes fd, even on failure. -EBUSY: there is no place. */
 static int connection_add(struct rsp_varlink_server *server, int fd, struct connection **ret)
 {
-	struct connection **place, *c;
-	struct ucred peer;
-	socklen_t len = sizeof(peer);
-	int r;
+	_cleanup_close_ int own_fd = fd;
+	struct connection **place = NULL, *c;
+	struct rsp_peer peer;
+	int r = server->interface->identify(server->ctx, fd, &peer);
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) < 0) {
-		r = -errno;
-		close(fd);
+	if (r == 0)
+		r = take_place(server, &peer, &place);
+	if (r == -EBUSY)
+		refuse(server, fd);
+	if (r < 0)
 		return r;
-	}
-	place = find_place(server, has_too_many(server, peer.uid) ? &peer.uid : NULL);
-	c = place ? calloc(1, sizeof(*c)) : NULL;
+	c = calloc(1, sizeof(*c));
 	if (!c) {
-		close(fd);
-		return place ? -ENOMEM : -EBUSY;
+		rsp_share_give(&server->share, &peer);
+		return -ENOMEM;
 	}
 	c->server = server;
-	c->fd = fd;
+	c->fd = rsp_take_fd(&own_fd);
 	c->out_fd = -1;
-	c->uid = peer.uid;
+	c->peer = peer;
 	c->used = ++server->clock;
-	r = sd_event_add_io(server->event, &c->io, fd, EPOLLIN, on_io, c);
-	if (r < 0)
-		goto fail;
-	r = sd_event_add_defer(server->event, &c->dispatch, on_dispatch, c);
-	if (r < 0)
-		goto fail;
-	r = sd_event_source_set_enabled(c->dispatch, SD_EVENT_OFF);
-	if (r < 0)
-		goto fail;
-	r = bound_rates(c);
-	if (r < 0)
-		goto fail;
 	*place = c;
+	r = connection_start(c);
+	if (r < 0) {
+		connection_free(c);
+		return r;
+	}
 	*ret = c;
 	return 0;
-fail:
-	connection_free(c);
-	return r;
 }
 
 /* Whatever goes wrong with one client stays between us and it: the loop goes on. */
 static int on_accept(sd_event_source *source, int listen_fd, uint32_t revents, void *userdata)
 {
 	struct rsp_varlink_server *server = userdata;
-	struct connection *c;
-	int fd;
 
-	if (!has_place(server))
-		return sd_event_source_set_enabled(source, SD_EVENT_OFF);
-	fd = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-	if (fd >= 0)
+	for (int i = 0; i < ACCEPT_BATCH; i++) {
+		int fd = accept4(listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		struct connection *c;
+
+		if (fd < 0)
+			break;
 		(void)connection_add(server, fd, &c);
+	}
 	return 0;
 }
 
@@ -620,7 +637,7 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 		return r;
 	}
 	server->listen_fd = fd;
-	sd_event_source_set_ratelimit(server->listen, RATE_US, ACCEPTED_MAX);
+	sd_event_source_set_ratelimit(server->listen, RATE_US, ACCEPT_MAX);
 	/* Who is here comes first: what they sent is read before they seem silent. */
 	return sd_event_source_set_priority(server->listen, SD_EVENT_PRIORITY_NORMAL + 1);
 }
@@ -648,6 +665,9 @@ int rsp_varlink_server_new(sd_event *event, const struct rsp_varlink_interface *
 	server->interface = interface;
 	server->ctx = ctx;
 	server->listen_fd = -1;
+	server->share = (struct rsp_share){.places = RSP_VARLINK_CONNECTION_MAX,
+					   .reserved = RSP_VARLINK_CONNECTION_RESERVED,
+					   .per_user = RSP_VARLINK_CONNECTION_USER_MAX};
 	*ret = server;
 	return 0;
 }

@@ -4,9 +4,11 @@
  * org.varlink.service, and nothing of what the methods do.
  *
  * Clients are not trusted. A connection has one request in progress; until its answer is sent whole
- * nothing more is read from it, so what a client can make us hold is one message and one answer. At
- * the limit of connections the one that was silent longest gives way; where all are at work, who
- * comes next waits in the kernel's queue. What is not varlink, or too large, closes the connection.
+ * nothing more is read from it, so what a client can make us hold is one message and one answer.
+ * Some places are for trusted peers alone, and no other user has more than a few. Where there is
+ * none left for a client, the connection of its kind that was silent longest gives way; where all
+ * of them are at work, the client hears Busy at once. What is not varlink, or too large, closes the
+ * connection.
  */
 #ifndef RSP_DAEMON_VARLINK_H
 #define RSP_DAEMON_VARLINK_H
@@ -15,13 +17,15 @@
 #include <sys/socket.h>
 #include <systemd/sd-event.h>
 
+#include "daemon/share.h"
+
 struct json_object;
 struct rsp_call;
 
 #define RSP_VARLINK_MESSAGE_MAX		(64 * 1024)
 #define RSP_VARLINK_CONNECTION_MAX	64
-/* Of one user: nobody but root and ourselves can keep the others out. */
-#define RSP_VARLINK_CONNECTION_USER_MAX 16
+#define RSP_VARLINK_CONNECTION_RESERVED 16 /* for trusted peers */
+#define RSP_VARLINK_CONNECTION_USER_MAX 8  /* of any other user */
 
 struct rsp_varlink_method {
 	const char *name; /* "GetStatus" */
@@ -39,6 +43,8 @@ struct rsp_varlink_interface {
 	const char *version;
 	const struct rsp_varlink_method *methods;
 	size_t method_cnt;
+	/* Who is behind a socket. 0 or -errno: it is closed. */
+	int (*identify)(void *ctx, int fd, struct rsp_peer *ret);
 };
 
 struct rsp_varlink_server;
@@ -68,7 +74,7 @@ void rsp_call_invalid(struct rsp_call *call, const char *parameter);
 /* If the client goes before the call has ended, gone is called instead: the call ends by itself. */
 void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata);
 
-/* The socket, to learn who is behind it; -1: the client has gone. */
-int rsp_call_socket(const struct rsp_call *call);
+/* Who made it, also when the client has gone. */
+const struct rsp_peer *rsp_call_peer(const struct rsp_call *call);
 
 #endif

@@ -24,7 +24,6 @@ struct rsp_bus_context {
 	const struct rsp_recorder_ops *ops;
 	void *ctx; /* of ops */
 	const char *store_dir;
-	struct rsp_quota *quota; /* of snapshots that users take */
 	struct rsp_bus_requests requests;
 	struct rsp_bus_figures figures;
 	uint64_t figures_iteration; /* of the event loop, in which they were read */

@@ -127,27 +127,10 @@ static int reply_snapshot(sd_bus_message *call, const struct rsp_snapshot_result
 	return r < 0 ? r : sd_bus_send(NULL, reply, NULL);
 }
 
-/* Others than trusted peers have one in progress, and not too many in a while. */
-static int take_quota(const struct rsp_bus_request *req)
-{
-	struct rsp_bus_context *c = req->userdata;
-
-	return req->peer.trusted ? 0 : rsp_quota_take(c->quota, req->peer.uid, rsp_now_ns());
-}
-
-static void give_quota(const struct rsp_bus_request *req)
-{
-	struct rsp_bus_context *c = req->userdata;
-
-	if (!req->peer.trusted)
-		rsp_quota_give(c->quota, req->peer.uid);
-}
-
 static void on_snapshot(int error, const struct rsp_snapshot_result *result, void *userdata)
 {
 	struct rsp_bus_request *req = userdata;
 
-	give_quota(req);
 	if (error == 0)
 		error = reply_snapshot(req->call, result);
 	rsp_bus_request_end(req, error < 0 ? error : 1);
@@ -199,20 +182,13 @@ static int snapshot(struct rsp_bus_request *req)
 	wanted.store = store < 0 ? req->peer.trusted : store;
 	if (!req->peer.trusted && (wanted.store || !c->ops->users_may_ask(c->ctx)))
 		return -EACCES;
-	r = take_quota(req);
-	if (r < 0)
-		return r;
-	r = c->ops->snapshot(c->ctx, &wanted, on_snapshot, req, &req->job);
-	if (r < 0)
-		give_quota(req);
-	return r;
+	return c->ops->snapshot(c->ctx, &wanted, on_snapshot, req, &req->job);
 }
 
 static void cancel_snapshot(struct rsp_bus_request *req)
 {
 	struct rsp_bus_context *c = req->userdata;
 
-	give_quota(req);
 	c->ops->cancel(c->ctx, req->job);
 }
 

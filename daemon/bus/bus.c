@@ -152,10 +152,8 @@ int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 		.store_dir = store_dir,
 		.requests.group = rsp_access_group(),
 	};
-	r = rsp_quota_new(&bus->context.quota);
-	if (r >= 0)
-		r = sd_event_add_time_relative(event, &bus->retry, CLOCK_MONOTONIC, 0,
-					       ACCURACY_USEC, on_retry, bus);
+	r = sd_event_add_time_relative(event, &bus->retry, CLOCK_MONOTONIC, 0, ACCURACY_USEC,
+				       on_retry, bus);
 	if (r < 0) {
 		rsp_bus_free(bus);
 		return r;
@@ -169,7 +167,6 @@ struct rsp_bus *rsp_bus_free(struct rsp_bus *bus)
 	if (!bus)
 		return NULL;
 	disconnect(bus);
-	rsp_quota_free(bus->context.quota);
 	sd_event_source_disable_unref(bus->retry);
 	free(bus);
 	return NULL;

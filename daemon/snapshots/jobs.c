@@ -31,6 +31,7 @@ struct rsp_job {
 	struct rsp_jobs *jobs;
 	struct rsp_job *prev, *next;
 	struct rsp_dump_request request;
+	struct rsp_peer peer; /* for whose account */
 	bool patient;
 	sd_event_source *timer; /* until the dump begins */
 	sd_bus_slot *question;	/* to systemd; NULL: none is open */
@@ -45,7 +46,7 @@ struct rsp_jobs {
 	struct rsp_jobs_env env;
 	const struct rsp_bus *bus; /* NULL: none */
 	struct rsp_job *first;
-	unsigned int dump_cnt;
+	struct rsp_share share, dump_share;
 	int broker_places; /* of all dumps, those that have ended too */
 };
 
@@ -57,6 +58,10 @@ int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret)
 	if (!jobs)
 		return -ENOMEM;
 	jobs->env = *env;
+	jobs->share = (struct rsp_share){
+		.places = RSP_JOBS_MAX, .reserved = RSP_JOBS_RESERVED, .per_user = 1};
+	jobs->dump_share = (struct rsp_share){
+		.places = RSP_DUMPS_AT_ONCE, .reserved = RSP_DUMPS_RESERVED, .per_user = 1};
 	jobs->broker_places = rsp_places_new();
 	if (jobs->broker_places < 0) {
 		r = jobs->broker_places;
@@ -91,6 +96,7 @@ static void job_free(struct rsp_job *job)
 	sd_event_source_disable_unref(job->timer);
 	sd_bus_slot_unref(job->question);
 	rsp_wanted_done(&job->request.wanted);
+	rsp_share_give(&jobs->share, &job->peer);
 	free(job);
 }
 
@@ -100,7 +106,7 @@ void *rsp_job_cancel(struct rsp_job *job)
 
 	if (job->dump) {
 		rsp_dump_cancel(job->dump);
-		job->jobs->dump_cnt--;
+		rsp_share_give(&job->jobs->dump_share, &job->peer);
 	}
 	job_free(job);
 	return userdata;
@@ -167,7 +173,7 @@ static void on_dumped(int error, const struct rsp_dump_result *dump, void *userd
 {
 	struct rsp_job *job = userdata;
 
-	job->jobs->dump_cnt--;
+	rsp_share_give(&job->jobs->dump_share, &job->peer);
 	end(job, error, dump);
 }
 
@@ -183,8 +189,6 @@ static int begin_dump(struct rsp_job *job)
 	if (r == 0)
 		r = rsp_dump_start(env->event, env->window, rsp_capture_binaries(env->capture),
 				   &job->request, on_dumped, job, &job->dump);
-	if (r == 0)
-		job->jobs->dump_cnt++;
 	return r;
 }
 
@@ -212,15 +216,21 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	struct rsp_job *job = userdata;
 	int r = job->question ? excuse(job, -ENOENT) : job->unit_error;
 
-	if (awaits_unit(job) ||
-	    (r == 0 && job->jobs->dump_cnt >= RSP_DUMPS_AT_ONCE && job->patient)) {
+	bool waits = awaits_unit(job);
+
+	if (!waits && r == 0) {
+		r = rsp_share_take(&job->jobs->dump_share, &job->peer);
+		waits = r < 0 && job->patient;
+		if (r == 0) {
+			r = begin_dump(job);
+			if (r < 0)
+				rsp_share_give(&job->jobs->dump_share, &job->peer);
+		}
+	}
+	if (waits) {
 		retry_later(job);
 		return 0;
 	}
-	if (r == 0 && job->jobs->dump_cnt >= RSP_DUMPS_AT_ONCE)
-		r = -EBUSY;
-	if (r == 0)
-		r = begin_dump(job);
 	if (r < 0)
 		end(job, r, NULL);
 	return 0;
@@ -253,20 +263,25 @@ void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus *bus)
 int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_job_fn done,
 		   void *userdata, struct rsp_job **ret)
 {
-	struct rsp_job *job = calloc(1, sizeof(*job));
+	const struct rsp_dump_request *req = &spec->request;
+	struct rsp_peer peer = {.uid = req->uid, .trusted = !req->own_only};
 	uint64_t at_us = spec->begin_at_ns ? spec->begin_at_ns / 1000 + SLACK_US : 0;
-	int r;
+	int r = rsp_share_take(&jobs->share, &peer);
+	struct rsp_job *job = r < 0 ? NULL : calloc(1, sizeof(*job));
 
 	if (!job) {
-		rsp_wanted_done(&(struct rsp_wanted){.unit = spec->request.wanted.unit,
-						     .cgroup = spec->request.wanted.cgroup});
-		return -ENOMEM;
+		if (r == 0)
+			rsp_share_give(&jobs->share, &peer);
+		rsp_wanted_done(&(struct rsp_wanted){.unit = req->wanted.unit,
+						     .cgroup = req->wanted.cgroup});
+		return r < 0 ? r : -ENOMEM;
 	}
 	*job = (struct rsp_job){
 		.jobs = jobs,
 		.next = jobs->first,
 		.request = spec->request,
 		.patient = spec->patient,
+		.peer = peer,
 		.done = done,
 		.userdata = userdata,
 	};

@@ -13,8 +13,16 @@ struct rsp_bus;
 struct rsp_capture;
 struct rsp_jobs;
 
-/* Dumps at once: each holds a copy-on-write image of the window for a while. */
-#define RSP_DUMPS_AT_ONCE 4
+/*
+ * Dumps at once: each holds a copy-on-write image of the window for a while. Half of them are for
+ * SLOs, root and group rsp.
+ */
+#define RSP_DUMPS_AT_ONCE  4
+#define RSP_DUMPS_RESERVED 2
+
+/* Snapshots in the making, most of which wait for their time to come. */
+#define RSP_JOBS_MAX	  64
+#define RSP_JOBS_RESERVED 32
 
 struct rsp_jobs_env {
 	sd_event *event;
@@ -53,7 +61,7 @@ void rsp_jobs_set_bus(struct rsp_jobs *jobs, const struct rsp_bus *bus);
 
 /*
  * 0, and done will be called from the event loop, unless cancelled; or -errno, -ENOENT: there is no
- * such unit.
+ * such unit, -EBUSY: there are too many, or one of that user.
  */
 int rsp_jobs_begin(struct rsp_jobs *jobs, const struct rsp_job_spec *spec, rsp_job_fn done,
 		   void *userdata, struct rsp_job **ret);

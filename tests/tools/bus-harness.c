@@ -33,11 +33,13 @@ struct rsp_job {
 	rsp_snapshot_done_fn done;
 	void *userdata;
 	pid_t pid;
+	struct rsp_peer peer;
 	bool store;
 };
 
 static sd_event *event;
 static struct rsp_bus *bus;
+static struct rsp_share share = {.places = 8, .per_user = 1}; /* as the recorder has it */
 
 struct group *getgrnam(const char *name)
 {
@@ -88,6 +90,7 @@ static int on_job(sd_event_source *source, void *userdata)
 
 	if (job->pid == 500)
 		return 0;
+	rsp_share_give(&share, &job->peer);
 	finish(job);
 	sd_event_source_unref(job->source);
 	free(job);
@@ -120,11 +123,16 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 		return -ENOENT;
 	if (!req->peer.trusted && t->pid != 1000 && t->pid != 500)
 		return -EACCES;
+	if (rsp_share_take(&share, &req->peer) < 0)
+		return -EBUSY;
 	job = calloc(1, sizeof(*job));
 	if (!job)
 		return -ENOMEM;
-	*job = (struct rsp_job){
-		.done = done, .userdata = userdata, .pid = t->pid, .store = req->store};
+	*job = (struct rsp_job){.done = done,
+				.userdata = userdata,
+				.pid = t->pid,
+				.peer = req->peer,
+				.store = req->store};
 	sd_event_add_defer(event, &job->source, on_job, job);
 	*ret = job;
 	return 0;
@@ -133,6 +141,7 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 static void cancel(void *ctx, struct rsp_job *job)
 {
 	printf("cancelled %d\n", (int)job->pid);
+	rsp_share_give(&share, &job->peer);
 	sd_event_source_disable_unref(job->source);
 	free(job);
 }

@@ -3,9 +3,10 @@
 #   make              build/rspd, build/rsp-worker and build/rspctl
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
-#   make check-SUITE  one suite alone: unit golden web bpf e2e clients attacks vm systemd
+#   make check-SUITE  one suite alone: unit golden fuzz web bpf e2e clients attacks vm systemd
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
-#   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz
+#   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz; fuzz-NAME: for one;
+#                     FUZZ_FAST=1: without sanitizers
 #   make bench        what recording costs here, in five minutes; bench-all: everything
 #   make install      DESTDIR= PREFIX= are honoured
 #   make deb | rpm    packages, in build/deb and build/rpm
@@ -272,13 +273,20 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 
 # tests/run builds nothing: all that the suites run is built before. Missing packages come first of
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
-SUITES := unit golden web bpf e2e clients attacks vm systemd
+SUITES := unit golden fuzz web bpf e2e clients attacks vm systemd
 
 check-build-unit: all $(UNIT_BIN)
-check-build: check-build-unit $(PROG_BIN) $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story
+check-build: check-build-unit $(PROG_BIN) $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story fuzz-build
 
 # Sanitizers are not for packages.
 check-packages: $(if $(ASAN),,deb rpm)
+
+# The programs of tests/sanitized, in a build folder of their own.
+check-build-sanitized:
+	$(Q)$(MAKE) ASAN=1 $(patsubst $(O)/%,build-asan/%,$(UNIT_BIN) $(addprefix $(O)/,rspctl tests/story/story tests/tools/redact))
+
+check-sanitized: deps-test check-build-sanitized
+	$(Q)tests/run $(O) sanitized
 
 check: deps-test
 	$(Q)$(MAKE) check-build check-packages
@@ -335,33 +343,67 @@ bench-model: $(O)/bench/model/bench-model
 bench-window: all
 	$(Q)bench/encoding
 
-# Each target from its seeds on, with what was found in earlier runs. Stops at what breaks it, and
-# leaves that in the build folder.
+# --- fuzzing -------------------------------------------------------------------------------------
+
+# One target per file of tests/fuzz. What they test is compiled once for all of them, with clang's
+# sanitizers; FUZZ_FAST=1 compiles it without, several times as fast, for long runs. A target begins
+# with its seeds and the inputs of earlier runs, stops at the first failure, and leaves that input in
+# the build folder.
+F         := $(O)/fuzz$(if $(FUZZ_FAST),-fast)
 FUZZ_SRC  := $(sort $(wildcard tests/fuzz/*.c))
-FUZZ_BIN  := $(FUZZ_SRC:%.c=$(O)/%)
+FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(F)/%)
 FUZZ_RUNS ?= 100000
+FUZZ_FLAGS := -std=gnu11 $(WARN) -Wno-unused-function -gline-tables-only -fno-omit-frame-pointer \
+	$(if $(FUZZ_FAST),-O2,-O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
 
-$(FUZZ_BIN): $(O)/%: %.c $(wildcard lib/unwind/*.[ch] include/rsp/*.h lib/base/*.h tests/unit/eh-frame.h)
-	$(call say,FUZZER,$@)
+# All but main() and what needs the kernel programs. A target may replace a function by its own.
+FUZZ_TESTED := $(LIB_SRC) $(CLI_SRC) $(STORY_SRC) $(WORKER_SRC) $(filter-out daemon/capture/% daemon/slo/% \
+	daemon/governor/%,$(DAEMON_SRC)) daemon/slo/slo-rule.c daemon/governor/governor-steps.c
+FUZZ_OBJ := $(patsubst %.c,$(F)/%.o,$(filter-out %/main.c,$(sort $(FUZZ_TESTED)))) \
+	$(patsubst %.S,$(F)/%.o,$(wildcard lib/*/*.S daemon/*/*.S))
+
+# q: two files of the same name are two members.
+$(F)/libtested.a: $(FUZZ_OBJ)
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) qcs $@ $^
+
+$(F)/%.o: %.c
+	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CLANG) $(CPPFLAGS) -std=gnu11 $(WARN) -g -O1 -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all -o $@ $(filter %.c,$^)
+	$(Q)$(CLANG) $(CPPFLAGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
-$(O)/tests/fuzz/config: $(CONFIG_OBJ:$(O)/%.o=%.c) $(addprefix lib/base/,quantity.c syscalls.c text.c)
-$(O)/tests/fuzz/segment: lib/snapshot/segment.c lib/snapshot/decode.c lib/base/text.c
+$(F)/%.o: %.S
+	$(call say,AS,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+# Each bin takes time, and all are alike.
+$(F)/lib/viewer/viewer-strips.o: CPPFLAGS += -DBINS=16
+$(F)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html
+$(F)/daemon/api/interface.o: include/rsp/io.rsp.Recorder.varlink
+
+$(FUZZ_BIN): $(F)/%: $(F)/tests/fuzz/%.o $(F)/libtested.a
+	$(call say,FUZZER,$@)
+	$(Q)$(CLANG) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) $(DAEMON_LIBS) $(CLI_LIBS)
+
+fuzz-build: $(FUZZ_BIN)
 
 $(FUZZ_BIN:%=%.run): %.run: %
 	@mkdir -p $<.found
-	$(Q)$< -runs=$(FUZZ_RUNS) -max_len=16384 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
-		-artifact_prefix=$<. $<.found tests/fuzz/seeds/$(notdir $<)
+	$(Q)$< -runs=$(FUZZ_RUNS) -max_len=4096 -timeout=10 -rss_limit_mb=4096 -print_final_stats=1 \
+		-artifact_prefix=$<. $<.found tests/fuzz/seeds/$(@F:.run=)
 
 fuzz: deps-fuzz
 	$(Q)$(MAKE) $(FUZZ_BIN:%=%.run)
-.PHONY: fuzz $(FUZZ_BIN:%=%.run)
+
+FUZZ_TARGETS := $(FUZZ_BIN:$(F)/%=fuzz-%)
+$(FUZZ_TARGETS): fuzz-%: deps-fuzz
+	$(Q)$(MAKE) $(F)/$*.run
+.PHONY: fuzz fuzz-build $(FUZZ_TARGETS) $(FUZZ_BIN:%=%.run)
 
 check-format:
 	$(Q)clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
-.PHONY: check check-build check-build-unit check-packages check-vm-all check-compilers check-distros check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
+.PHONY: check check-build check-build-unit check-build-sanitized check-sanitized check-packages check-vm-all check-compilers check-distros check-truth check-mutants bench bench-all bench-model bench-window check-format $(SUITES:%=check-%)
 
 # --- demo: processes, work and disk, all of it this project's own --------------------------------
 
@@ -438,4 +480,4 @@ clean:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(DAEMON_OBJ) $(WORKER_OBJ) $(CLI_OBJ) $(BPF_OBJ) \
 	$(UNIT_BIN:%=%.o) $(PROG_BIN:%=%.o) $(TRUTH_OBJ) $(STORY_OBJ) $(TOOL_SRC:%.c=$(O)/%.o) $(BENCH_OBJ) \
-	$(BENCH_BIN:%=%.o))
+	$(BENCH_BIN:%=%.o) $(FUZZ_OBJ) $(FUZZ_SRC:%.c=$(F)/%.o))

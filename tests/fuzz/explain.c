@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any history (records.h) is explained: sums hold, and each kind of report is made of it, in which
+ * nothing controls a terminal.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "records.h"
+
+#define assert_true(condition) must(condition)
+#define assert_int_equal(a, b) must((a) == (b))
+
+#include "lib/base/json.h"
+#include "lib/report/report.h"
+#include "tests/unit/sums.h"
+
+static ssize_t check_text(void *cookie, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		must((unsigned char)text[i] >= ' ' ? text[i] != 0x7f : text[i] == '\n');
+	return (ssize_t)len;
+}
+
+static void report_text(const struct rsp_explanation *e, struct input *in)
+{
+	static const cookie_io_functions_t checked = {.write = check_text};
+	static FILE *out;
+	const struct rsp_report_options opt = {.chain_max = take_u8(in), .width = take_u8(in)};
+
+	if (!out)
+		out = fopencookie(NULL, "w", checked);
+	must(rsp_report_text(e, take_u8(in) % (RSP_VIEW_EDGES + 1), &opt, out) == 0);
+	must(fflush(out) == 0);
+}
+
+static void report_json(const struct rsp_explanation *e, bool pretty)
+{
+	struct json_object *o;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	must(out && rsp_report_json(e, pretty, out) == 0 && fclose(out) == 0);
+	must(rsp_json_parse(text, len, 64, &o) == 0);
+	json_object_put(o);
+	free(text);
+}
+
+static void report(const struct rsp_explanation *e, struct input *in)
+{
+	char line[512], *trigger;
+
+	switch (take_u8(in) & 7) {
+	case 0:
+		must(rsp_report_headline(e, line, sizeof(line)) == 0);
+		break;
+	case 1:
+		must(rsp_report_trigger(e->meta, &trigger) == 0);
+		free(trigger);
+		break;
+	case 2:
+		report_json(e, take_u8(in) & 1);
+		break;
+	default:
+		report_text(e, in);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
+{
+	static struct records records;
+	struct input in = {data, len}, how;
+	struct rsp_explanation *e = NULL;
+	struct rsp_trace *trace;
+	__u8 first[4];
+	int r;
+
+	take(&in, first, sizeof(first));
+	how = (struct input){first, sizeof(first)};
+	records_take(&in, &records);
+	must(rsp_trace_new(&records.snap, &trace) == 0);
+	r = rsp_explain(trace, &e);
+	must(r == 0 || r == -ESRCH);
+	if (r == 0) {
+		check_sums(e);
+		report(e, &how);
+		rsp_explanation_free(e);
+	}
+	rsp_trace_free(trace);
+	records_done(&records);
+	return 0;
+}

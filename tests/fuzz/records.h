@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fuzzer's bytes -> records that pass the check and refer to each other: few threads, stacks
+ * and sockets, times close together, each field a byte; now and then any value at all. And a
+ * snapshot made of them. So the fuzzer changes what happens rather than whether it can be read.
+ */
+#ifndef RSP_TESTS_FUZZ_RECORDS_H
+#define RSP_TESTS_FUZZ_RECORDS_H
+
+#include <sys/socket.h>
+
+#include "input.h"
+#include "lib/snapshot/decode.h"
+#include "lib/snapshot/snapshot.h"
+#include "lib/snapshot/symbols.h"
+
+#define RECORDS_BASE_NS	 1000000000ULL
+#define RECORDS_STEP_NS	 10000ULL
+#define RECORD_BYTES_MAX 2048
+
+static const __u16 record_bytes[RSP_EV_KIND_MAX] = {
+	[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
+	[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
+	[RSP_EV_SAMPLE] = sizeof(struct rsp_ev_sample),
+	[RSP_EV_BLOCK] = sizeof(struct rsp_ev_block),
+	[RSP_EV_IRQ] = sizeof(struct rsp_ev_irq),
+	[RSP_EV_NET] = sizeof(struct rsp_ev_net),
+	[RSP_EV_STACK] = sizeof(struct rsp_ev_stack),
+	[RSP_EV_OBJECT] = sizeof(struct rsp_ev_object),
+	[RSP_EV_SOCKET] = sizeof(struct rsp_ev_socket),
+	[RSP_EV_TASK] = sizeof(struct rsp_ev_task),
+	[RSP_EV_EXIT] = sizeof(struct rsp_ev_exit),
+	[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
+	[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
+	[RSP_EV_BINARY] = sizeof(struct rsp_ev_binary),
+	[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
+};
+
+/* Mostly a bit after the last one, else a bit before it, seldom any time. */
+static inline __u64 take_time(struct input *in, __u64 *now_ns)
+{
+	__u8 step = take_u8(in);
+
+	if (step < 0x80)
+		return *now_ns += step * RECORDS_STEP_NS;
+	return step < 0xf8 ? *now_ns - (step - 0x80U) * RECORDS_STEP_NS : take_u64(in);
+}
+
+static inline __u16 take_cpu(struct input *in)
+{
+	__u8 n = take_u8(in);
+
+	return n < 0xf8 ? n & 63 : take_u16(in);
+}
+
+static inline __u64 take_frame(struct input *in)
+{
+	__u8 n = take_u8(in);
+
+	if (n < 0x80)
+		return 0x1000 + n * 16ULL;
+	if (n < 0xf8)
+		return RSP_FRAME_IN_BINARY | (n & 7ULL) << RSP_FRAME_OFFSET_BITS | take_u8(in);
+	return take_u64(in);
+}
+
+static inline void take_stack(struct input *in, struct rsp_ev_stack *stack)
+{
+	__u8 cnt = take_u8(in);
+
+	stack->id = take_id(in);
+	stack->tgid = take_tid(in);
+	stack->frame_cnt = cnt < 0xf8 ? cnt & 7 : RSP_STACK_FRAMES_MAX;
+	for (__u32 i = 0; i < stack->frame_cnt; i++)
+		stack->frames[i] = take_frame(in);
+	stack->hdr.size += stack->frame_cnt * sizeof(stack->frames[0]);
+}
+
+static inline void take_object(struct input *in, struct rsp_ev_object *obj)
+{
+	obj->id = take_id(in);
+	obj->type = take_u8(in) % 11;
+	obj->ino = take_id(in);
+	obj->dev = take_u8(in);
+	obj->name_len = take_u8(in) % (RSP_NAME_MAX + 1);
+	take(in, obj->name, obj->name_len);
+	if (obj->name_len)
+		obj->name[obj->name_len - 1] = '\0';
+}
+
+static inline void take_socket(struct input *in, struct rsp_ev_socket *sock)
+{
+	__u8 what = take_u8(in);
+
+	sock->id = take_id(in);
+	sock->sk = take_id(in);
+	sock->family = what & 1 ? AF_INET : what & 2 ? AF_INET6 : what;
+	sock->protocol = what & 4 ? 6 : 17;
+	sock->local_port = take_u8(in);
+	sock->remote_port = take_u8(in);
+	sock->local[0] = sock->local[15] = take_u8(in);
+	sock->remote[0] = sock->remote[15] = take_u8(in);
+}
+
+static inline void take_task(struct input *in, struct rsp_ev_task *task, __u64 *now_ns)
+{
+	task->tid = take_tid(in);
+	task->tgid = take_tid(in);
+	task->ptid = take_tid(in);
+	task->uid = take_u8(in);
+	task->cgroup_id = take_id(in);
+	task->start_ns = take_u8(in) & 1 ? take_time(in, now_ns) : 0;
+	task->pidns = take_u8(in) & 1 ? RSP_PIDNS_INITIAL : 1;
+	task->attrs = take_u8(in);
+	task->ns_tgid = task->tgid;
+	take_text(in, task->comm, sizeof(task->comm));
+}
+
+static inline void take_binary(struct input *in, struct rsp_ev_binary *binary)
+{
+	__u8 path_bytes;
+
+	binary->number = take_u8(in) & 7;
+	binary->tgid = take_tid(in);
+	binary->ino = take_id(in);
+	binary->build_id_len = take_u8(in) % (RSP_BUILD_ID_MAX + 1);
+	take(in, binary->build_id, binary->build_id_len);
+	path_bytes = take_u8(in);
+	take(in, binary->path, path_bytes);
+	binary->hdr.size += (path_bytes + 8) / 8 * 8;
+}
+
+static inline void take_switch(struct input *in, struct rsp_ev_switch *sw)
+{
+	sw->prev_tid = take_tid(in);
+	sw->next_tid = take_tid(in);
+	sw->prev_state = take_u8(in);
+	sw->syscall_nr = take_u16(in) % 512 - 1;
+	sw->object = take_id(in);
+	sw->kstack = take_id(in);
+	sw->ustack = take_id(in);
+}
+
+static inline void take_waking(struct input *in, struct rsp_ev_waking *wk)
+{
+	wk->waker_tid = take_tid(in);
+	wk->wakee_tid = take_tid(in);
+	wk->context = take_u8(in) % 10;
+	wk->cause = take_id(in);
+	wk->kstack = take_id(in);
+	wk->ustack = take_id(in);
+}
+
+static inline void take_block(struct input *in, struct rsp_ev_block *blk)
+{
+	blk->request = take_id(in);
+	blk->sector = take_id(in);
+	blk->dev = take_u8(in) & 3;
+	blk->bytes = take_u16(in);
+	blk->op_flags = take_u32(in);
+	blk->tid = take_tid(in);
+	blk->object = take_id(in);
+}
+
+static inline void take_irq(struct input *in, struct rsp_ev_irq *irq, __u64 *now_ns)
+{
+	irq->vector = take_u8(in) & 15;
+	irq->tid = take_tid(in);
+	irq->dur_ns = take_u8(in) < 0xf8 ? take_u8(in) * RECORDS_STEP_NS : take_time(in, now_ns);
+	irq->object = take_id(in);
+}
+
+static inline void take_net(struct input *in, struct rsp_ev_net *net)
+{
+	net->tid = take_tid(in);
+	net->bytes = take_u16(in);
+	net->sk = take_id(in);
+	net->object = take_id(in);
+	net->seq = take_u8(in);
+}
+
+static inline void take_work(struct input *in, struct rsp_ev_work *work, __u64 *now_ns)
+{
+	work->worker_tid = take_tid(in);
+	work->queuer_tid = take_tid(in);
+	work->context = take_u8(in) % 10;
+	work->cause = take_id(in);
+	work->queued_ns = take_time(in, now_ns);
+	work->function = take_id(in);
+}
+
+static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
+{
+	void *ev = hdr;
+
+	switch (hdr->kind) {
+	case RSP_EV_SWITCH:
+		return take_switch(in, ev);
+	case RSP_EV_WAKING:
+		return take_waking(in, ev);
+	case RSP_EV_BLOCK:
+		return take_block(in, ev);
+	case RSP_EV_IRQ:
+		return take_irq(in, ev, now_ns);
+	case RSP_EV_NET:
+		return take_net(in, ev);
+	case RSP_EV_STACK:
+		return take_stack(in, ev);
+	case RSP_EV_OBJECT:
+		return take_object(in, ev);
+	case RSP_EV_SOCKET:
+		return take_socket(in, ev);
+	case RSP_EV_TASK:
+		return take_task(in, ev, now_ns);
+	case RSP_EV_WORK:
+		return take_work(in, ev, now_ns);
+	case RSP_EV_BINARY:
+		return take_binary(in, ev);
+	case RSP_EV_SAMPLE:
+		((struct rsp_ev_sample *)ev)->tid = take_tid(in);
+		((struct rsp_ev_sample *)ev)->kstack = take_id(in);
+		((struct rsp_ev_sample *)ev)->ustack = take_id(in);
+		return;
+	case RSP_EV_EXIT:
+		((struct rsp_ev_exit *)ev)->tid = take_tid(in);
+		((struct rsp_ev_exit *)ev)->tgid = take_tid(in);
+		return;
+	case RSP_EV_LOST:
+		((struct rsp_ev_lost *)ev)->from_ns = take_time(in, now_ns);
+		((struct rsp_ev_lost *)ev)->lost_cnt = take_id(in);
+		((struct rsp_ev_lost *)ev)->kinds = take_u32(in);
+		return;
+	case RSP_EV_SHED:
+		((struct rsp_ev_shed *)ev)->from_ns = take_time(in, now_ns);
+		((struct rsp_ev_shed *)ev)->step = take_u8(in) % (RSP_SHED_CNT + 2);
+		((struct rsp_ev_shed *)ev)->budget_ppm = take_u16(in);
+		return;
+	}
+}
+
+/*
+ * The next record, in room for RECORD_BYTES_MAX, aligned to 8 bytes. False: there are no more
+ * bytes.
+ */
+static inline bool take_record(struct input *in, __u64 *now_ns, void *ret)
+{
+	struct rsp_ev_hdr *hdr = ret;
+	__u8 kind_and_cpu;
+
+	if (in->len == 0)
+		return false;
+	memset(ret, 0, RECORD_BYTES_MAX);
+	kind_and_cpu = take_u8(in);
+	hdr->kind = 1 + (kind_and_cpu & 31) % (RSP_EV_KIND_MAX - 1);
+	hdr->cpu = kind_and_cpu < 0xe0 ? kind_and_cpu >> 5 & 3 : take_cpu(in);
+	hdr->ts_ns = take_time(in, now_ns);
+	hdr->flags = take_u8(in);
+	if (hdr->flags == 0xff)
+		hdr->flags = take_u16(in);
+	hdr->size = record_bytes[hdr->kind] ? record_bytes[hdr->kind] : sizeof(*hdr);
+	take_fields(in, hdr, now_ns);
+	must(hdr->size <= RECORD_BYTES_MAX && rsp_record_check(hdr, hdr->size) == 0);
+	return true;
+}
+
+/* --- a snapshot of them ---------------------------------------------------------------------- */
+
+#define RECORDS_BYTES_MAX (64 << 10)
+
+struct records {
+	struct rsp_snapshot snap;
+	struct rsp_section sections[2];
+	void *symbols;
+	size_t len;
+	__u64 buf[RECORDS_BYTES_MAX / 8];
+};
+
+static inline void take_trigger(struct input *in, struct rsp_trigger *trigger)
+{
+	static const char *const measures[] = {"request", "wait",     "runqueue", "disk",
+					       "psi",	  "function", "",	  "other"};
+	static const char *const resources[] = {"cpu", "memory", "io", "other"};
+	__u8 what = take_u8(in);
+
+	if (!(what & 1))
+		return;
+	take_text(in, trigger->slo, sizeof(trigger->slo));
+	take_text(in, trigger->subject, sizeof(trigger->subject));
+	strcpy(trigger->measure, measures[what >> 1 & 7]);
+	strcpy(trigger->resource, resources[what >> 4 & 3]);
+	trigger->full = what & 0x40;
+	trigger->value_ns = take_id(in);
+	trigger->threshold_ns = take_id(in);
+	trigger->quantile_ppm = take_u32(in);
+	trigger->over_ns = take_id(in);
+	trigger->cnt = take_id(in);
+	trigger->over_cnt = take_id(in);
+}
+
+static inline void take_meta(struct input *in, struct rsp_meta *meta)
+{
+	__u64 base_ns = RECORDS_BASE_NS;
+	__u8 what = take_u8(in);
+
+	memset(meta, 0, sizeof(*meta));
+	strcpy(meta->host, "host");
+	meta->exit_status = -1;
+	meta->target_pid = take_tid(in);
+	meta->target_tid = what & 1 ? take_tid(in) : 0;
+	meta->target_start_ns = what & 2 ? take_time(in, &base_ns) : 0;
+	meta->since_ns = what & 4 ? take_time(in, &base_ns) : 0;
+	meta->until_ns = what & 8 ? take_time(in, &base_ns) : 0;
+	meta->window_oldest_ns = what & 16 ? take_time(in, &base_ns) : 0;
+	meta->cpu_cnt = what & 32 ? (__u32)take_id(in) : 4;
+	meta->redacted = what & 64;
+	if (!(what & 128))
+		return;
+	meta->realtime_offset_ns = (__s64)take_u64(in);
+	meta->events_until_ns = take_time(in, &base_ns);
+	meta->exit_status = (__s32)take_u16(in);
+	meta->sample_hz = take_u8(in);
+	take_text(in, meta->command, sizeof(meta->command));
+	take_trigger(in, &meta->trigger);
+	rsp_meta_clean(meta);
+}
+
+static inline void take_names(struct input *in, struct rsp_symbols_builder *builder)
+{
+	static const char *const modules[] = {"vmlinux", "libc.so.6", "[nvme]", "?"};
+
+	for (__u8 cnt = take_u8(in) & 7; cnt > 0; cnt--) {
+		must(rsp_symbols_add_stack(builder, take_id(in)) == 0);
+		for (__u8 frames = take_u8(in) & 7; frames > 0; frames--) {
+			char symbol[64];
+
+			take_text(in, symbol, sizeof(symbol));
+			must(rsp_symbols_add_frame(builder, symbol, modules[take_u8(in) & 3]) == 0);
+		}
+	}
+}
+
+static inline void records_take(struct input *in, struct records *ret)
+{
+	struct rsp_symbols_builder *builder;
+	__u64 now_ns = RECORDS_BASE_NS;
+	size_t symbols_len;
+
+	memset(&ret->snap, 0, sizeof(ret->snap));
+	ret->len = 0;
+	take_meta(in, &ret->snap.meta);
+	must(rsp_symbols_builder_new(&builder) == 0);
+	take_names(in, builder);
+	must(rsp_symbols_builder_finish(builder, &ret->symbols, &symbols_len) == 0);
+	rsp_symbols_builder_free(builder);
+	while (ret->len + RECORD_BYTES_MAX <= sizeof(ret->buf)) {
+		struct rsp_ev_hdr *hdr = (void *)((char *)ret->buf + ret->len);
+
+		if (!take_record(in, &now_ns, hdr))
+			break;
+		ret->len += hdr->size;
+	}
+	ret->sections[0] = (struct rsp_section){RSP_SEC_EVENTS, ret->buf, ret->len};
+	ret->sections[1] = (struct rsp_section){RSP_SEC_SYMBOLS, ret->symbols, symbols_len};
+	ret->snap.sections = ret->sections;
+	ret->snap.section_cnt = 2;
+}
+
+static inline void records_done(struct records *r)
+{
+	free(r->symbols);
+}
+
+#endif

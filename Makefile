@@ -336,9 +336,11 @@ $(FUZZ_BIN): $(O)/%: %.c $(wildcard lib/unwind/*.[ch] include/rsp/*.h lib/base/*
 	$(call say,FUZZER,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(CPPFLAGS) -std=gnu11 $(WARN) -g -O1 -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all -o $@ $(filter %.c,$^)
+		-fno-sanitize-recover=all -o $@ $(filter %.c,$^) $(FUZZ_LIBS)
 
 $(O)/tests/fuzz/config: $(CONFIG_OBJ:$(O)/%.o=%.c) $(addprefix lib/base/,quantity.c syscalls.c text.c)
+$(O)/tests/fuzz/redact: $(filter-out lib/viewer/%,$(LIB_SRC))
+$(O)/tests/fuzz/redact: FUZZ_LIBS = $(LIB_LIBS)
 $(O)/tests/fuzz/segment: lib/snapshot/segment.c lib/snapshot/decode.c lib/base/text.c
 
 $(FUZZ_BIN:%=%.run): %.run: %

@@ -252,6 +252,8 @@ static int redact_binary(struct redaction *x, void *rec)
 	size_t room = binary->hdr.size - sizeof(*binary), len = strlen(binary->path);
 
 	memset(binary->path + len, 0, room - len);
+	if (rsp_redact_whose(&x->owners, binary->tgid, UINT64_MAX) != RSP_WHOSE_OWN)
+		binary->tgid = 0; /* it is on the disk under the same path, perhaps */
 	return is_referred(&x->binaries, binary->number);
 }
 

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bytes -> a machine of a user's threads, of others', of the kernel's and of some that became the
+ * user's; redacted, and cut. Whatever is another's is marked: names begin with "secret", addresses,
+ * numbers and sockets are ones that nobody else has. No mark may be left. For a fuzz target, and
+ * for a unit test with random bytes.
+ */
+#ifndef RSP_TESTS_REDACT_PROPERTY_H
+#define RSP_TESTS_REDACT_PROPERTY_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "lib/model/cut.h"
+#include "lib/snapshot/decode.h"
+#include "lib/snapshot/redact.h"
+
+#define PROPERTY_USER	1000
+#define PROPERTY_OTHERS 1001
+
+/* Threads: no number in a record looks like one by chance. */
+#define TID(n)	   (0xbe5000U + (n))
+#define IS_OWN(n)  ((n) < 4)
+#define IS_LATE(n) ((n) >= 4 && (n) < 6) /* another's until BECAME_NS, which then execs */
+#define IS_KERN(n) ((n) >= 6 && (n) < 8)
+#define THREADS	   12
+#define BYSTANDER  11 /* another's, on a CPU of its own: nobody waits for it */
+#define BECAME_NS  50000ULL
+#define END_NS	   100000ULL
+
+/* Ids of names: of each kind so many are visible, the others another's. */
+#define NAMES	       8
+#define SECRET(id)     ((id) + NAMES)
+#define STACK_ID(n)    (0xabcd000000000000ULL + (n))
+#define OBJECT_ID(n)   (0xabce000000000000ULL + (n))
+#define SOCKET_ID(n)   (0xabcf000000000000ULL + (n))
+#define SK_ID(n)       (0xabd0000000000000ULL + (n))
+#define KERNEL_ADDRESS 0xffffffff81770000ULL
+#define SECRET_ADDRESS 0x00007e57ec2e7000ULL
+
+struct property_input {
+	const __u8 *data;
+	size_t len;
+};
+
+struct property_tape {
+	char *bytes;
+	size_t len, cap;
+};
+
+static inline __u8 property_byte(struct property_input *in)
+{
+	if (!in->len)
+		return 0;
+	in->len--;
+	return *in->data++;
+}
+
+static inline void *property_record(struct property_tape *t, __u16 kind, size_t size, __u64 ts_ns,
+				    __u16 flags, __u16 cpu)
+{
+	struct rsp_ev_hdr *hdr;
+
+	if (t->len + size > t->cap) {
+		t->cap = 2 * (t->cap + size);
+		t->bytes = realloc(t->bytes, t->cap);
+		if (!t->bytes)
+			abort();
+	}
+	hdr = (void *)(t->bytes + t->len);
+	memset(hdr, 0, size);
+	*hdr = (struct rsp_ev_hdr){ts_ns, kind, (__u16)size, cpu, flags};
+	t->len += size;
+	return hdr;
+}
+
+/* --- who ------------------------------------------------------------------------------------- */
+
+static inline bool property_is_secret(unsigned int n, __u64 ts_ns)
+{
+	return IS_LATE(n) ? ts_ns < BECAME_NS : !IS_OWN(n) && !IS_KERN(n);
+}
+
+/* One of the names that a thread may have to do with then; 0 now and then. */
+static inline __u64 property_id(struct property_input *in, unsigned int n, __u64 ts_ns, __u64 base)
+{
+	__u8 b = property_byte(in);
+
+	if (b & 0x80)
+		return 0;
+	return base + (property_is_secret(n, ts_ns) ? SECRET(b % NAMES) : b % NAMES);
+}
+
+static inline void property_task(struct property_tape *t, unsigned int n, __u64 ts_ns, __u16 reason,
+				 bool own)
+{
+	static const char *const hostile[] = {"uid 1001", "visible", "", "\033[2J"};
+	struct rsp_ev_task *task =
+		property_record(t, RSP_EV_TASK, sizeof(*task), ts_ns, reason, 0);
+
+	task->tid = task->tgid = TID(n);
+	task->uid = own ? PROPERTY_USER : PROPERTY_OTHERS;
+	task->attrs = IS_KERN(n) ? RSP_TASK_ATTR_KTHREAD : 0;
+	if (!own && !IS_KERN(n) && n % 2) { /* or of the same user, but closed */
+		task->uid = PROPERTY_USER;
+		task->attrs = RSP_TASK_ATTR_CLOSED;
+	}
+	snprintf(task->comm, sizeof(task->comm), "%s",
+		 own || IS_KERN(n) ? hostile[n % 4] : "secret-comm");
+}
+
+static inline void property_tasks(struct property_tape *t)
+{
+	for (unsigned int n = 0; n < THREADS; n++) {
+		property_task(t, n, 0, RSP_TASK_SEED, IS_OWN(n));
+		if (IS_LATE(n))
+			property_task(t, n, BECAME_NS, RSP_TASK_EXEC, true);
+	}
+}
+
+/* --- what they are called -------------------------------------------------------------------- */
+
+/* Own frames may have any value but for bit 63, which the kernel programs clear. */
+static inline void property_stack(struct property_tape *t, struct property_input *in,
+				  unsigned int id, bool kernel)
+{
+	struct rsp_ev_stack *stack =
+		property_record(t, RSP_EV_STACK, sizeof(*stack) + 32, 0,
+				kernel ? RSP_STACK_KERNEL : RSP_STACK_USER, 0);
+	bool secret = id >= NAMES;
+
+	stack->id = STACK_ID(id);
+	stack->frame_cnt = 4;
+	for (unsigned int i = 0; i < 4; i++) {
+		__u64 binary = secret ? SECRET(property_byte(in) % NAMES)
+				      : property_byte(in) % NAMES,
+		      place = (binary + 1) << RSP_FRAME_OFFSET_BITS | i;
+
+		if (kernel)
+			stack->frames[i] = KERNEL_ADDRESS + i;
+		else if (property_byte(in) & 1)
+			stack->frames[i] = RSP_FRAME_IN_BINARY | place;
+		else if (secret)
+			stack->frames[i] = SECRET_ADDRESS + i;
+		else /* as a place of any binary at all would be */
+			stack->frames[i] = (__u64)(1 + property_byte(in) % (2 * NAMES))
+					   << RSP_FRAME_OFFSET_BITS;
+	}
+}
+
+static inline void property_names(struct property_tape *t, struct property_input *in)
+{
+	for (unsigned int id = 0; id < 2 * NAMES; id++) {
+		const char *name = id < NAMES ? "visible" : "secret-file";
+		struct rsp_ev_object *object;
+		struct rsp_ev_socket *sock;
+		struct rsp_ev_binary *binary;
+
+		property_stack(t, in, id, id % 4 == 0);
+		object = property_record(t, RSP_EV_OBJECT, sizeof(*object), 0, 0, 0);
+		object->id = OBJECT_ID(id);
+		object->type = RSP_OBJ_FILE;
+		object->name_len = (__u32)strlen(name) + 1;
+		strcpy(object->name, name);
+		strcpy(object->name + 64, "secret-tail");
+		sock = property_record(t, RSP_EV_SOCKET, sizeof(*sock), 0, 0, 0);
+		sock->id = SOCKET_ID(id);
+		sock->sk = SK_ID(id);
+		sock->family = AF_INET;
+		sock->protocol = 6;
+		sock->local_port = (__u16)(1000 + id);
+		sock->remote_port = 2000;
+		memcpy(sock->local, id < NAMES ? "\12\0\0\1" : "\12\66\66\66", 4);
+		memcpy(sock->remote, id < NAMES ? "\12\0\0\2" : "\12\66\66\67", 4);
+		binary = property_record(t, RSP_EV_BINARY, sizeof(*binary) + 32, 0, 0, 0);
+		binary->number = id + 1;
+		binary->tgid = TID(id % 2 ? 0 : BYSTANDER);
+		snprintf(binary->path, 32, "/lib/%s", name);
+	}
+}
+
+/* --- what happens ---------------------------------------------------------------------------- */
+
+struct property_step {
+	__u64 ts_ns;
+	__u16 cpu;
+	unsigned int who, whom; /* threads; of the bystander nobody hears */
+};
+
+static inline struct property_step property_step(struct property_input *in)
+{
+	struct property_step s = {
+		.ts_ns = (property_byte(in) * 256ULL + property_byte(in)) * END_NS / 65536,
+		.who = property_byte(in) % THREADS,
+		.whom = property_byte(in) % THREADS,
+	};
+
+	s.cpu = property_byte(in) % 3;
+	if (s.who == BYSTANDER || s.whom == BYSTANDER) {
+		s.who = s.whom = BYSTANDER;
+		s.cpu = 7;
+	}
+	return s;
+}
+
+static inline void property_switch(struct property_tape *t, struct property_input *in,
+				   const struct property_step *s)
+{
+	struct rsp_ev_switch *sw = property_record(t, RSP_EV_SWITCH, sizeof(*sw), s->ts_ns,
+						   property_byte(in) & ~RSP_SW_FUTEX, s->cpu);
+
+	sw->prev_tid = TID(s->who);
+	sw->next_tid = property_byte(in) & 1 || s->who == s->whom ? 0 : TID(s->whom);
+	sw->prev_state = property_byte(in) & 3;
+	sw->object = property_id(in, s->who, s->ts_ns, OBJECT_ID(0));
+	sw->kstack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
+	sw->ustack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
+}
+
+static inline void property_waking(struct property_tape *t, struct property_input *in,
+				   const struct property_step *s)
+{
+	struct rsp_ev_waking *waking =
+		property_record(t, RSP_EV_WAKING, sizeof(*waking), s->ts_ns, 0, s->cpu);
+
+	waking->waker_tid = TID(s->who);
+	waking->wakee_tid = TID(s->whom);
+	waking->context = 1 + property_byte(in) % 8;
+	if (waking->context == RSP_WAKE_KTIMER)
+		waking->cause = KERNEL_ADDRESS + property_byte(in) % 4;
+	else if (waking->context == RSP_WAKE_TASK)
+		waking->cause = SECRET_ADDRESS;
+	waking->kstack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
+	waking->ustack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
+}
+
+static inline void property_block(struct property_tape *t, struct property_input *in,
+				  const struct property_step *s)
+{
+	struct rsp_ev_block *block =
+		property_record(t, RSP_EV_BLOCK, sizeof(*block), s->ts_ns,
+				(__u16)(1 << property_byte(in) % 3), s->cpu);
+
+	block->tid = TID(s->who);
+	block->dev = s->who == BYSTANDER ? 9 : 8;
+	block->request = s->who == BYSTANDER ? 1000 : property_byte(in) % 8;
+	block->bytes = 4096;
+	block->object = property_id(in, s->who, s->ts_ns, OBJECT_ID(0));
+	block->sector = property_is_secret(s->who, s->ts_ns) ? SECRET_ADDRESS : 1;
+}
+
+static inline void property_net(struct property_tape *t, struct property_input *in,
+				const struct property_step *s)
+{
+	struct rsp_ev_net *net =
+		property_record(t, RSP_EV_NET, sizeof(*net), s->ts_ns, RSP_NET_SEND, s->cpu);
+	__u8 n = property_byte(in) % NAMES;
+
+	if (IS_KERN(s->who) || property_is_secret(s->who, s->ts_ns))
+		n += NAMES;
+	net->tid = TID(s->who);
+	net->object = SOCKET_ID(n);
+	net->sk = SK_ID(n);
+	net->bytes = 100;
+}
+
+static inline void property_other(struct property_tape *t, struct property_input *in,
+				  const struct property_step *s)
+{
+	struct rsp_ev_sample *sample;
+	struct rsp_ev_work *work;
+	struct rsp_ev_exit *ev;
+	struct rsp_ev_irq *irq;
+
+	switch (property_byte(in) % 4) {
+	case 0:
+		sample = property_record(t, RSP_EV_SAMPLE, sizeof(*sample), s->ts_ns, 0, s->cpu);
+		sample->tid = TID(s->who);
+		sample->kstack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
+		sample->ustack = property_id(in, s->who, s->ts_ns, STACK_ID(0));
+		break;
+	case 1:
+		irq = property_record(t, RSP_EV_IRQ, sizeof(*irq), s->ts_ns, RSP_IRQ_SOFT, s->cpu);
+		irq->tid = TID(s->who);
+		irq->dur_ns = 20;
+		break;
+	case 2:
+		work = property_record(t, RSP_EV_WORK, sizeof(*work), s->ts_ns, 0, s->cpu);
+		work->worker_tid = TID(s->who == BYSTANDER ? BYSTANDER : 6);
+		work->queuer_tid = TID(s->whom);
+		work->context = RSP_WAKE_TASK;
+		work->function = KERNEL_ADDRESS;
+		break;
+	default:
+		if (property_byte(in) & 7)
+			break; /* they are rare */
+		ev = property_record(t, RSP_EV_EXIT, sizeof(*ev), s->ts_ns, 0, s->cpu);
+		ev->tid = ev->tgid = TID(s->who);
+	}
+}
+
+static inline void property_event(struct property_tape *t, struct property_input *in)
+{
+	struct property_step s = property_step(in);
+	__u8 kind = property_byte(in) % 8;
+
+	if (kind < 3)
+		property_switch(t, in, &s);
+	else if (kind < 5)
+		property_waking(t, in, &s);
+	else if (kind == 5)
+		property_block(t, in, &s);
+	else if (kind == 6)
+		property_net(t, in, &s);
+	else
+		property_other(t, in, &s);
+}
+
+/* --- what is left ---------------------------------------------------------------------------- */
+
+static inline bool property_holds(const struct rsp_snapshot *snap, const void *what, size_t len)
+{
+	for (size_t i = 0; i < snap->section_cnt; i++)
+		if (memmem(snap->sections[i].data, snap->sections[i].len, what, len))
+			return true;
+	return false;
+}
+
+/* NULL, or what is left of others. */
+static inline const char *property_of_snapshot(const struct rsp_snapshot *snap)
+{
+	static const __u8 secret_address[] = {0x2e, 0xec, 0x57, 0x7e};
+	static const __u8 kernel_address[] = {0x77, 0x81, 0xff, 0xff, 0xff, 0xff};
+
+	if (property_holds(snap, "secret", strlen("secret")))
+		return "a name of another";
+	if (property_holds(snap, secret_address, sizeof(secret_address)))
+		return "an address of another";
+	if (property_holds(snap, kernel_address, sizeof(kernel_address)))
+		return "an address of the kernel";
+	if (property_holds(snap, "\12\66\66", 3))
+		return "a socket of another";
+	return NULL;
+}
+
+static inline struct rsp_snapshot *property_cut(const struct rsp_snapshot *snap)
+{
+	int fd = memfd_create("cut", MFD_CLOEXEC);
+	struct rsp_snapshot_writer *w = NULL;
+	struct rsp_snapshot *ret = NULL;
+
+	if (rsp_snapshot_writer_new(fd, &w) < 0 || rsp_cut(snap, w) < 0 ||
+	    rsp_snapshot_writer_finish(w) < 0 || rsp_snapshot_open_fd(fd, &ret) < 0)
+		abort();
+	rsp_snapshot_writer_free(w);
+	close(fd);
+	return ret;
+}
+
+static inline const char *property_of_cut(const struct rsp_snapshot *redacted)
+{
+	const __u32 bystander = TID(BYSTANDER);
+	struct rsp_snapshot *cut = property_cut(redacted);
+	const char *left = property_of_snapshot(cut);
+
+	if (!left && property_holds(cut, &bystander, sizeof(bystander)))
+		left = "a thread that nobody waited for";
+	rsp_snapshot_free(cut);
+	return left;
+}
+
+/* NULL: the property holds; or what does not. */
+static inline const char *redact_property(const __u8 *data, size_t len)
+{
+	struct property_input in = {data, len};
+	struct property_tape t = {0};
+	struct rsp_section section = {.type = RSP_SEC_EVENTS};
+	struct rsp_snapshot *redacted, snap = {.sections = &section, .section_cnt = 1};
+	const char *left = NULL;
+
+	property_tasks(&t);
+	property_names(&t, &in);
+	while (in.len)
+		property_event(&t, &in);
+	section.data = t.bytes;
+	section.len = t.len;
+	snap.meta.target_pid = TID(0);
+	snap.meta.until_ns = END_NS;
+	if (rsp_redact(&snap, PROPERTY_USER, &redacted) == 0) {
+		left = property_of_snapshot(redacted);
+		if (!left)
+			left = property_of_cut(redacted);
+		rsp_snapshot_free(redacted);
+	}
+	free(t.bytes);
+	return left;
+}
+
+#endif

@@ -52,7 +52,7 @@ LIB_SRC    := $(sort $(wildcard lib/*/*.c))
 RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*/*.c)))
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
-CLI_SRC    := $(sort $(wildcard cli/*.c))
+CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/message.c
 # These first: bpftool 7.1 misplaces a map that it meets as extern before its definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
 BPF_SRC    := $(BPF_FIRST) $(sort $(filter-out $(BPF_FIRST),$(wildcard bpf/*.bpf.c)))

@@ -155,7 +155,7 @@ static int list_add(struct rsp_store_list *list, char **path, struct description
 	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return 0;
 	d->fd = fd;
-	if (rsp_isolated(&(struct rsp_isolated){describe, d, *path, fd, fd}) != EXIT_SUCCESS)
+	if (rsp_isolated(&(struct rsp_isolated){describe, d, *path, fd, -1, NULL}) != EXIT_SUCCESS)
 		describe_damaged(*path, &st, &d->stored);
 	stored = rsp_array_add(list);
 	if (!stored)

@@ -57,6 +57,13 @@ static int drop_capabilities(void)
 	return 0;
 }
 
+int rsp_sandbox_become_nobody(void)
+{
+	int r = become_nobody();
+
+	return r < 0 ? r : drop_capabilities();
+}
+
 /* --- resources -------------------------------------------------------------------------------- */
 
 /* Nobody can raise what is lower already. */
@@ -365,10 +372,8 @@ static int forbid_the_rest(void)
 int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
 		      void *userdata)
 {
-	int r = become_nobody();
+	int r = rsp_sandbox_become_nobody();
 
-	if (r == 0)
-		r = drop_capabilities();
 	if (r == 0)
 		r = limit_resources(memory_bytes, file_bytes);
 	if (r < 0)

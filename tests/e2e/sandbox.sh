@@ -85,7 +85,7 @@ ctl_status=$status
 mv "$tmp/out" "$tmp/out.ctl"
 odd_ctl list --store "$tmp/both"
 warns "sandbox: one warning for several snapshots"
-for verb in explain info html; do
+for verb in explain info html symbolize; do
 	ODD_CALL=abort odd_ctl $verb tests/golden/lock.rsp
 	judge "sandbox: $verb: a crash after a forbidden call names it" 1 "killed by signal 6 .* the system calls 'times', 'getppid'"
 done
@@ -93,7 +93,7 @@ done
 # What decompresses to a gigabyte. The largest memory of all processes counts.
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/zeroes.rsp" 1024 zeroes
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/records.rsp" 60
-for verb in explain html; do
+for verb in explain html symbolize; do
 	refuses "sandbox: $verb: a small file of a gigabyte" 1 "claims to hold more than a file of its size can" \
 		$verb "$tmp/zeroes.rsp"
 done
@@ -122,15 +122,17 @@ if ! command -v ps >/dev/null; then
 else
 	own=$(id -u)
 	[ "$own" -ne 0 ] || own=65534
-	for verb in explain info html list; do
+	for verb in explain info html symbolize list; do
 		set -- "$verb" "$tmp/both/abc1.rsp"
 		[ "$verb" != list ] || set -- list --store "$tmp/both"
 		is_in_sandbox "$verb" "$own" "$rspctl" "$@"
 	done
 	if [ "$(id -u)" -eq 0 ]; then
-		is_in_sandbox "explain for a plain user" 1234 \
-			setpriv --reuid=1234 --regid=1234 --clear-groups "$rspctl" explain "$tmp/both/abc1.rsp"
+		for verb in explain symbolize; do
+			is_in_sandbox "$verb for a plain user" 1234 \
+				setpriv --reuid=1234 --regid=1234 --clear-groups "$rspctl" $verb "$tmp/both/abc1.rsp"
+		done
 	else
-		skip "explain for a plain user" "needs root"
+		skip "what is read for a plain user" "needs root"
 	fi
 fi

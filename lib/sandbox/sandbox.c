@@ -31,9 +31,9 @@
 /* --- identity --------------------------------------------------------------------------------- */
 
 /*
- * Others than root stay who they are, but have no rights outside a user namespace of their own, if
- * the system lets them have one. Root cannot become nobody in a service that has no right to: then
- * it stays root, without capabilities all the same.
+ * Others than root stay who they are, but in a user namespace of their own, if the system lets them
+ * have one. Root cannot become nobody in a service that has no right to (EPERM), nor in a container
+ * that has no such user (EINVAL): then it stays root, without capabilities all the same.
  */
 static int become_nobody(void)
 {
@@ -43,7 +43,7 @@ static int become_nobody(void)
 	}
 	if (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
 	    setresuid(NOBODY, NOBODY, NOBODY) < 0)
-		return errno == EPERM ? 0 : -errno;
+		return errno == EPERM || errno == EINVAL ? 0 : -errno;
 	return 0;
 }
 

@@ -53,7 +53,7 @@ LIB_SRC    := $(sort $(wildcard lib/*/*.c))
 RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*/*.c)))
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
-CLI_SRC    := $(sort $(wildcard cli/*.c))
+CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/message.c
 # These first: bpftool 7.1 misplaces a map that it meets as extern before its definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
 BPF_SRC    := $(BPF_FIRST) $(sort $(filter-out $(BPF_FIRST),$(wildcard bpf/*.bpf.c)))
@@ -194,6 +194,7 @@ $(O)/tests/unit/test_share: $(O)/daemon/share.o
 $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o
+$(O)/tests/unit/test_wish_server: $(O)/cli/wish-server.o $(O)/cli/downloader.o $(O)/daemon/message.o
 
 $(O)/tests/story/story: $(STORY_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)

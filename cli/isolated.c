@@ -10,12 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/rspctl.h"
+#include "cli/wish-server.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
@@ -24,8 +26,11 @@
 #define NAMES_MAX 8
 
 #define MEMORY_BYTES_MIN      (256UL << 20)
+#define NAMING_BYTES_MIN      (2UL << 30) /* for the largest binaries with all their DWARF */
 #define MEMORY_BYTES_PER_BYTE 128
 #define MEMORY_BYTES_MAX      (2UL << 30)
+
+#define FILE_BYTES_MIN (64UL << 20)
 
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
@@ -100,12 +105,12 @@ static int close_others(const struct rsp_isolated *job)
 	return close_range((unsigned int)last + 1, ~0U, 0) < 0 ? -errno : 0;
 }
 
-/* Whoever types at the terminal does not type for the sandbox. */
-static int replace_stdin(void)
+/* What the user types is not for the sandbox. */
+static int replace_stdin(int server)
 {
 	_cleanup_close_ int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-	return null < 0 || dup2(null, STDIN_FILENO) < 0 ? -errno : 0;
+	return null < 0 || dup2(server < 0 ? null : server, STDIN_FILENO) < 0 ? -errno : 0;
 }
 
 /*
@@ -120,19 +125,30 @@ static size_t memory_bytes(const struct rsp_isolated *job)
 
 	if (fstat(job->input, &st) < 0 || (size_t)st.st_size > max / MEMORY_BYTES_PER_BYTE)
 		return max;
-	return MEMORY_BYTES_MIN + (size_t)st.st_size * MEMORY_BYTES_PER_BYTE;
+	return (job->server ? NAMING_BYTES_MIN : MEMORY_BYTES_MIN) +
+	       (size_t)st.st_size * MEMORY_BYTES_PER_BYTE;
 }
 
-static _Noreturn void in_sandbox(const struct rsp_isolated *job)
+/* Names are rarely a tenth of a snapshot, and its page is rarely larger than itself. */
+static size_t file_bytes(const struct rsp_isolated *job)
+{
+	struct stat st;
+
+	if (job->output < 0 || fstat(job->input, &st) < 0)
+		return SIZE_MAX;
+	return FILE_BYTES_MIN + (size_t)st.st_size * 2;
+}
+
+static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)
 {
 	int r;
 
 	tzset(); /* reads a file */
-	r = replace_stdin();
+	r = replace_stdin(server);
 	if (r == 0)
 		r = close_others(job);
 	if (r == 0)
-		r = rsp_sandbox_enter(memory_bytes(job), SIZE_MAX, note, NULL);
+		r = rsp_sandbox_enter(memory_bytes(job), file_bytes(job), note, NULL);
 	r = r < 0 ? rsp_fail(r, "cannot enter the sandbox: %m") : job->work(job->userdata);
 	/* What libraries do at exit may be forbidden by now. */
 	fflush(stdout);
@@ -186,16 +202,33 @@ static int result_of(pid_t pid, const char *name)
 	return fail_killed(name, WTERMSIG(status));
 }
 
+static int connect_server(const struct rsp_isolated *job, int ret[2])
+{
+	if (!job->server)
+		return 0;
+	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ret) < 0 ? -errno : 0;
+}
+
 int rsp_isolated(const struct rsp_isolated *job)
 {
+	_cleanup_close_ int ours = -1, theirs = -1;
+	int sockets[2] = {-1, -1}, r;
 	pid_t pid;
 
 	share_notes();
 	fflush(NULL);
-	pid = fork();
+	r = connect_server(job, sockets);
+	ours = sockets[0];
+	theirs = sockets[1];
+	pid = r < 0 ? r : fork();
 	if (pid < 0)
-		return rsp_fail(-errno, "cannot start a process that reads %s: %m", job->name);
+		return rsp_fail(r < 0 ? r : -errno, "cannot start a process that reads %s: %m",
+				job->name);
 	if (pid == 0)
-		in_sandbox(job);
+		in_sandbox(job, theirs);
+	if (job->server) {
+		close(rsp_take_fd(&theirs));
+		rsp_wish_server_run(job->server, ours);
+	}
 	return result_of(pid, job->name);
 }

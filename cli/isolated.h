@@ -6,18 +6,21 @@
 #ifndef RSP_CLI_ISOLATED_H
 #define RSP_CLI_ISOLATED_H
 
+struct rsp_wish_server;
+
 struct rsp_isolated {
 	int (*work)(void *userdata); /* returns an enum rsp_exit */
 	void *userdata;
 	const char *name; /* of what is worked on, for messages */
 	int input;	  /* what it reads */
-	int output;	  /* a file that it writes to, beside stdout and stderr; or input */
+	int output;	  /* a memfd that it writes to, beside stdout and stderr; -1: none */
+	const struct rsp_wish_server *server; /* NULL: it may not wish for files */
 };
 
 /*
  * Calls work(userdata) in a child, in a sandbox (lib/sandbox): it can use the descriptors above and
- * open nothing. Returns what work returned; RSP_EXIT_FAILURE if the child died, which the user has
- * been told.
+ * open nothing, but wish for files (rsp_wish_files) that this process opens. Returns what work
+ * returned; RSP_EXIT_FAILURE if the child died, which the user has been told.
  */
 int rsp_isolated(const struct rsp_isolated *job);
 

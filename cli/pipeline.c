@@ -13,9 +13,7 @@
 #include "cli/isolated.h"
 #include "cli/output.h"
 #include "lib/base/cleanup.h"
-#include "lib/files/copy.h"
 #include "lib/model/explain.h"
-#include "lib/symbols/symbolize.h"
 #include "lib/viewer/viewer.h"
 
 static int fail_to(const char *what, int error, const char *name)
@@ -176,7 +174,7 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 			.source = source},
 	};
 
-	return rsp_isolated(&(struct rsp_isolated){explain, &x, name, fd, fd});
+	return rsp_isolated(&(struct rsp_isolated){explain, &x, name, fd, -1, NULL});
 }
 
 /* --- pictures
@@ -209,7 +207,7 @@ static int make_html(void *userdata)
 
 static int run(struct picturing *x, int output)
 {
-	return rsp_isolated(&(struct rsp_isolated){make_html, x, x->name, x->fd, output});
+	return rsp_isolated(&(struct rsp_isolated){make_html, x, x->name, x->fd, output, NULL});
 }
 
 /* A file is there whole or not at all; and the process that makes it may open none. */
@@ -236,30 +234,5 @@ int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, c
 {
 	struct picturing x = {fd, stdout, name, opt};
 
-	return output ? html_by_way_of_memory(&x, output) : run(&x, fd);
-}
-
-/* --- names
- * ---------------------------------------------------------------------------------------- */
-
-int rsp_pipeline_symbolize(int fd, const char *name, const struct rsp_symbolize_options *how,
-			   int *ret_fd)
-{
-	_cleanup_close_ int copy = rsp_file_copy(fd, INT64_MAX);
-	_cleanup_free_ void *section = NULL;
-	size_t len = 0;
-	int r;
-
-	if (copy < 0)
-		return rsp_fail(copy, "cannot copy %s: %m", name);
-	r = rsp_symbolize_snapshot(copy, how, &section, &len);
-	if (r < 0)
-		return rsp_pipeline_fail_open(r, name);
-	r = rsp_snapshot_append(copy, RSP_SEC_SYMBOLS, section, len);
-	if (r == -EBADMSG)
-		return rsp_fail(r, "%s is truncated: no names can be added to it", name);
-	if (r < 0)
-		return rsp_fail(r, "cannot add names to %s: %m", name);
-	*ret_fd = rsp_take_fd(&copy);
-	return RSP_EXIT_OK;
+	return output ? html_by_way_of_memory(&x, output) : run(&x, -1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The way of a snapshot through the core library: file -> names added -> explanation -> report, or
- * page. Each function tells the user what failed and returns an enum rsp_exit.
+ * The way of a snapshot through the core library: file -> explanation -> report, or page. Each
+ * function tells the user what failed and returns an enum rsp_exit.
  */
 #ifndef RSP_CLI_PIPELINE_H
 #define RSP_CLI_PIPELINE_H
@@ -22,14 +22,5 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
  * snapshot is of a process that does not occur in it, what the machine did is shown.
  */
 int rsp_pipeline_html(int fd, const char *name, const struct rsp_options *opt, const char *output);
-
-struct rsp_symbolize_options;
-/*
- * The recorder names no user functions: it reads nobody's ELF files. We do, while they are as they
- * were. *ret_fd: a memfd with the snapshot of fd, which the user calls name, and what could be
- * named.
- */
-int rsp_pipeline_symbolize(int fd, const char *name, const struct rsp_symbolize_options *how,
-			   int *ret_fd);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "cli/isolated.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/files/regular.h"
 #include "lib/snapshot/stored-name.h"
 
 #define SUFFIX ".rsp"
@@ -148,14 +148,14 @@ static bool is_set(const bool *flag)
  */
 static int list_add(struct rsp_store_list *list, char **path, struct description *d)
 {
-	_cleanup_close_ int fd = open(*path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	_cleanup_close_ int fd = rsp_regular_open(*path);
 	struct rsp_stored *stored;
 	struct stat st;
 
-	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (fd < 0 || fstat(fd, &st) < 0)
 		return 0;
 	d->fd = fd;
-	if (rsp_isolated(&(struct rsp_isolated){describe, d, *path, fd, fd}) != EXIT_SUCCESS)
+	if (rsp_isolated(&(struct rsp_isolated){describe, d, *path, fd, -1, NULL}) != EXIT_SUCCESS)
 		describe_damaged(*path, &st, &d->stored);
 	stored = rsp_array_add(list);
 	if (!stored)

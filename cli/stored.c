@@ -3,7 +3,6 @@
 #include "cli/stored.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <json-c/json.h>
 #include <limits.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/pipeline.h"
 #include "lib/base/cleanup.h"
+#include "lib/files/regular.h"
 
 int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret)
 {
@@ -95,11 +95,12 @@ struct json_object *rsp_stored_to_json(const struct rsp_stored *stored)
 
 int rsp_stored_open(const char *path, int *ret_fd)
 {
-	/* Non-blocking: a pipe nobody writes to is no snapshot, and nothing to wait for. */
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	int fd = rsp_regular_open(path);
 
+	if (fd == -ESTALE)
+		return rsp_fail(fd, "%s is not a snapshot: it is not even a regular file", path);
 	if (fd < 0)
-		return rsp_fail(-errno, "cannot open %s: %m", path);
+		return rsp_fail(fd, "cannot open %s: %m", path);
 	*ret_fd = fd;
 	return RSP_EXIT_OK;
 }

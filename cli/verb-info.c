@@ -106,6 +106,6 @@ int rsp_verb_info(const struct rsp_options *opt)
 		.userdata = &(struct telling){opt, path, fd},
 		.name = path,
 		.input = fd,
-		.output = fd,
+		.output = -1,
 	});
 }

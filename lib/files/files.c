@@ -24,6 +24,8 @@ bool rsp_file_wish_ok(const struct rsp_file_wish *wish)
 		return false;
 	switch (wish->kind) {
 	case RSP_FILE_BY_BUILD_ID:
+	case RSP_FILE_LAID_OUT:
+	case RSP_FILE_DOWNLOAD:
 		return wish->build_id_len > 0 && wish->build_id_len <= RSP_BUILD_ID_MAX;
 	case RSP_FILE_BESIDE:
 	case RSP_FILE_BENEATH:
@@ -31,6 +33,7 @@ bool rsp_file_wish_ok(const struct rsp_file_wish *wish)
 		return *name && !strchr(name, '/') && strcmp(name, ".") != 0 &&
 		       strcmp(name, "..") != 0;
 	case RSP_FILE_DWZ:
+	case RSP_FILE_DWZ_THERE:
 		return *name && !strstr(name, "..");
 	default:
 		return wish->kind > 0 && wish->kind < RSP_FILE_KIND_MAX;
@@ -230,7 +233,7 @@ const struct rsp_files rsp_files_direct = {.open = open_directly};
 int rsp_file_open(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
 		  const char *here)
 {
-	if (!rsp_file_wish_ok(wish))
+	if (!rsp_file_wish_ok(wish) || wish->kind >= RSP_FILE_LISTED)
 		return -EINVAL;
 	if (wish->kind == RSP_FILE_PERF_MAP)
 		return open_perf_map(wish, here);

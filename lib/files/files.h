@@ -31,6 +31,14 @@ enum rsp_file_kind {
 	/* Of a process: */
 	RSP_FILE_PERF_MAP, /* /tmp/perf-NS_TGID.map; of one that has ended, too */
 	RSP_FILE_CODE,	   /* struct rsp_code_range, one by one: executable memory of no file */
+	/*
+	 * Where the user said, beside those: only an opener of the user's has these. -ENODATA:
+	 * there are less than n.
+	 */
+	RSP_FILE_LISTED,    /* the nth file in the directories, of any name */
+	RSP_FILE_LAID_OUT,  /* xx/yyyy….debug at the nth place in them */
+	RSP_FILE_DWZ_THERE, /* .dwz/name in the nth of them */
+	RSP_FILE_DOWNLOAD,  /* by build-id, from a server */
 	RSP_FILE_KIND_MAX,
 };
 
@@ -39,6 +47,7 @@ struct rsp_file_wish {
 	__u32 kind;
 	__u32 binary;		    /* its number */
 	__u32 tgid, ns_tgid, mntns; /* PERF_MAP, CODE: as in rsp_ev_task */
+	__u32 nth;		    /* from 0 */
 	__u32 build_id_len;
 	__u8 build_id[RSP_BUILD_ID_MAX];
 	char name[256];
@@ -69,9 +78,9 @@ void rsp_file_put_build_id_path(char *ret, size_t size, const char *dir, const _
 bool rsp_file_wish_ok(const struct rsp_file_wish *wish);
 
 /*
- * The same as rsp_files.open. here: "/proc/PID" of a process for whose root "this machine" stands.
- * Also -EINVAL: the wish is not ok; -ESTALE: no regular file. A file system of an ill-meaning user
- * (FUSE) can make this wait: not for a recorder.
+ * The same as rsp_files.open, for the kinds above LISTED. here: "/proc/PID" of a process for whose
+ * root "this machine" stands. Also -EINVAL: the wish is not ok; -ESTALE: no regular file. A file
+ * system of an ill-meaning user (FUSE) can make this wait: not for a recorder.
  */
 int rsp_file_open(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
 		  const char *here);

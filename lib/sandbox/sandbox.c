@@ -32,9 +32,9 @@
 /* --- identity --------------------------------------------------------------------------------- */
 
 /*
- * Others than root stay who they are, but have no rights outside a user namespace of their own, if
- * the system lets them have one. Root cannot become nobody in a service that has no right to: then
- * it stays root, without capabilities all the same.
+ * Others than root stay who they are, but in a user namespace of their own, if the system lets them
+ * have one. Root cannot become nobody in a service that has no right to (EPERM), nor in a container
+ * that has no such user (EINVAL): then it stays root, without capabilities all the same.
  */
 static int become_nobody(void)
 {
@@ -44,7 +44,7 @@ static int become_nobody(void)
 	}
 	if (setgroups(0, NULL) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
 	    setresuid(NOBODY, NOBODY, NOBODY) < 0)
-		return errno == EPERM ? 0 : -errno;
+		return errno == EPERM || errno == EINVAL ? 0 : -errno;
 	return 0;
 }
 
@@ -56,6 +56,13 @@ static int drop_capabilities(void)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || syscall(SYS_capset, &header, none) < 0)
 		return -errno;
 	return 0;
+}
+
+int rsp_sandbox_become_nobody(void)
+{
+	int r = become_nobody();
+
+	return r < 0 ? r : drop_capabilities();
 }
 
 /* --- resources -------------------------------------------------------------------------------- */
@@ -366,10 +373,8 @@ static int forbid_the_rest(void)
 int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
 		      void *userdata)
 {
-	int r = become_nobody();
+	int r = rsp_sandbox_become_nobody();
 
-	if (r == 0)
-		r = drop_capabilities();
 	if (r == 0)
 		r = limit_resources(memory_bytes, file_bytes);
 	if (r < 0)

@@ -22,6 +22,12 @@ typedef void rsp_sandbox_fn(int nr, void *userdata);
 #define RSP_SANDBOX_NR_MAX 1024
 
 /*
+ * The beginning of it, for what has to open files or speak with others: nobody's identity, no
+ * capabilities, and none to be gained. 0 or -errno.
+ */
+int rsp_sandbox_become_nobody(void);
+
+/*
  * memory_bytes: of address space; file_bytes: of a file that it writes; SIZE_MAX: no more than
  * there is. forbidden: may be NULL. 0 or -errno.
  */

@@ -2,97 +2,85 @@
 /* See debugfiles.h. */
 #include "debugfiles.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "debuginfod.h"
 #include "elf.h"
 #include "elffiles.h"
 #include "lib/base/array.h"
-#include "lib/files/regular.h"
 
 /* Each is opened once, to learn what it is of. */
-#define DIR_FILES_MAX 65536
+#define LISTED_MAX (1U << 20)
 
-/* A file of any name in one of the directories. */
+/* More directories nobody names. */
+#define PLACES_MAX 1024
+
+/* A file of any name in one of the user's directories. */
 struct found {
-	char *path;
+	__u32 nth;
 	__u8 build_id[RSP_BUILD_ID_MAX];
 	size_t build_id_len;
 };
 
 struct rsp_debugfiles {
 	const struct rsp_files *files;
-	const char *const *dirs;
-	size_t dir_cnt;
+	bool dirs, servers;
 	struct {
 		struct found *v;
 		size_t cnt, cap;
 	} found;
-	struct rsp_debuginfod *servers; /* NULL: not to be asked */
 };
 
 /* --- the directories that the user named ----------------------------------------------------- */
 
-static void close_dir(DIR **dir)
+/* The nth of a kind, of no particular binary. */
+static int get_nth(const struct rsp_debugfiles *d, enum rsp_file_kind kind, __u32 nth)
 {
-	if (*dir)
-		closedir(*dir);
+	const struct rsp_file_wish wish = {.kind = kind, .nth = nth};
+
+	return d->files->open(&wish, NULL, d->files->userdata);
 }
 
-static int add_found(struct rsp_debugfiles *d, const char *dir, const char *name)
+static int add_found(struct rsp_debugfiles *d, int fd, __u32 nth)
 {
-	_cleanup_free_ char *path = NULL;
-	_cleanup_close_ int fd = -1;
-	struct found found = {0}, *slot;
+	struct found found = {.nth = nth}, *slot;
 
-	if (asprintf(&path, "%s/%s", dir, name) < 0) {
-		path = NULL; /* undefined after a failure */
-		return -ENOMEM;
-	}
-	fd = rsp_regular_open(path);
-	if (fd < 0 || rsp_elf_read_build_id(fd, found.build_id, &found.build_id_len) < 0)
+	if (rsp_elf_read_build_id(fd, found.build_id, &found.build_id_len) < 0)
 		return 0;
 	slot = rsp_array_add(&d->found);
 	if (!slot)
 		return -ENOMEM;
-	found.path = rsp_take_ptr(path);
 	*slot = found;
 	return 0;
 }
 
-static int read_dir(struct rsp_debugfiles *d, const char *path)
+static int read_listed(struct rsp_debugfiles *d)
 {
-	_cleanup_(close_dir) DIR *dir = opendir(path);
-	struct dirent *entry;
 	int r = 0;
 
-	if (!dir)
-		return -errno;
-	for (size_t i = 0; r == 0 && i < DIR_FILES_MAX && (entry = readdir(dir)); i++)
-		if (entry->d_type != DT_DIR)
-			r = add_found(d, path, entry->d_name);
+	for (__u32 nth = 0; r == 0 && nth < LISTED_MAX; nth++) {
+		_cleanup_close_ int fd = get_nth(d, RSP_FILE_LISTED, nth);
+
+		if (fd == -ENODATA)
+			break;
+		if (fd >= 0)
+			r = add_found(d, fd, nth);
+	}
 	return r;
 }
 
-int rsp_debugfiles_new(const struct rsp_files *files, const char *const *dirs, size_t dir_cnt,
-		       bool servers, struct rsp_debugfiles **ret)
+int rsp_debugfiles_new(const struct rsp_files *files, bool dirs, bool servers,
+		       struct rsp_debugfiles **ret)
 {
 	struct rsp_debugfiles *d = calloc(1, sizeof(*d));
-	int r = 0;
+	int r;
 
 	if (!d)
 		return -ENOMEM;
 	d->files = files;
 	d->dirs = dirs;
-	d->dir_cnt = dir_cnt;
-	if (servers)
-		d->servers = rsp_debuginfod_new();
-	for (size_t i = 0; i < dir_cnt && r == 0; i++)
-		r = read_dir(d, dirs[i]);
+	d->servers = servers;
+	r = dirs ? read_listed(d) : 0;
 	if (r < 0) {
 		rsp_debugfiles_free(d);
 		return r;
@@ -105,10 +93,7 @@ struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d)
 {
 	if (!d)
 		return NULL;
-	for (size_t i = 0; i < d->found.cnt; i++)
-		free(d->found.v[i].path);
 	free(d->found.v);
-	rsp_debuginfod_free(d->servers);
 	free(d);
 	return NULL;
 }
@@ -124,30 +109,6 @@ static int prove(int fd, const struct rsp_debug_wish *wish)
 	return -ESTALE;
 }
 
-static int open_named(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
-{
-	static const char *const layouts[] = {"/.build-id", ""};
-	char sub[PATH_MAX], path[PATH_MAX];
-	int fd = -ENOENT;
-
-	for (size_t i = 0; i < d->dir_cnt && fd < 0; i++) {
-		for (size_t l = 0; l < 2 && fd < 0; l++) {
-			snprintf(sub, sizeof(sub), "%s%s", d->dirs[i], layouts[l]);
-			rsp_file_put_build_id_path(path, sizeof(path), sub, wish->build_id,
-						   wish->build_id_len);
-			fd = prove(rsp_regular_open(path), wish);
-		}
-	}
-	for (size_t i = 0; i < d->found.cnt && fd < 0; i++) {
-		const struct found *f = &d->found.v[i];
-
-		if (f->build_id_len == wish->build_id_len &&
-		    memcmp(f->build_id, wish->build_id, wish->build_id_len) == 0)
-			fd = prove(rsp_regular_open(f->path), wish);
-	}
-	return fd;
-}
-
 static int get(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
 	       const struct rsp_file_wish *file)
 {
@@ -156,9 +117,9 @@ static int get(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish
 
 /* As get(), by name; one that is too long is none. */
 static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
-		     enum rsp_file_kind kind, const char *name)
+		     enum rsp_file_kind kind, __u32 nth, const char *name)
 {
-	struct rsp_file_wish file = {.kind = kind, .binary = wish->binary->number};
+	struct rsp_file_wish file = {.kind = kind, .binary = wish->binary->number, .nth = nth};
 
 	if (strlen(name) >= sizeof(file.name))
 		return -ENOENT;
@@ -166,22 +127,59 @@ static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_wish
 	return get(d, wish, &file);
 }
 
-static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+static int get_by_build_id(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
+			   enum rsp_file_kind kind, __u32 nth)
 {
 	struct rsp_file_wish file = {
-		.kind = RSP_FILE_BY_BUILD_ID,
+		.kind = kind,
 		.binary = wish->binary->number,
+		.nth = nth,
 		.build_id_len = (__u32)wish->build_id_len,
 	};
-	int fd;
 
-	if (!wish->build_id_len || wish->build_id_len > sizeof(file.build_id))
-		return -ENOENT;
-	fd = open_named(d, wish);
-	if (fd >= 0)
-		return fd;
 	memcpy(file.build_id, wish->build_id, wish->build_id_len);
-	return prove(get(d, wish, &file), wish);
+	return get(d, wish, &file);
+}
+
+static int open_laid_out(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+{
+	int fd = -ENOENT;
+
+	for (__u32 nth = 0; fd < 0 && fd != -ENODATA && nth < PLACES_MAX; nth++)
+		fd = prove(get_by_build_id(d, wish, RSP_FILE_LAID_OUT, nth), wish);
+	return fd;
+}
+
+static int open_found(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+{
+	int fd = -ENOENT;
+
+	for (size_t i = 0; i < d->found.cnt && fd < 0; i++) {
+		const struct found *f = &d->found.v[i];
+
+		if (f->build_id_len == wish->build_id_len &&
+		    memcmp(f->build_id, wish->build_id, wish->build_id_len) == 0)
+			fd = prove(get_nth(d, RSP_FILE_LISTED, f->nth), wish);
+	}
+	return fd;
+}
+
+static bool has_build_id(const struct rsp_debug_wish *wish)
+{
+	return wish->build_id_len > 0 && wish->build_id_len <= RSP_BUILD_ID_MAX;
+}
+
+static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
+{
+	int fd = -ENOENT;
+
+	if (!has_build_id(wish))
+		return -ENOENT;
+	if (d->dirs)
+		fd = open_laid_out(d, wish);
+	if (fd < 0)
+		fd = open_found(d, wish);
+	return fd >= 0 ? fd : prove(get_by_build_id(d, wish, RSP_FILE_BY_BUILD_ID, 0), wish);
 }
 
 /* --- by name --------------------------------------------------------------------------------- */
@@ -213,7 +211,7 @@ static int open_by_link(const struct rsp_debugfiles *d, const struct rsp_debug_w
 						   RSP_FILE_IN_SYSTEM};
 
 	for (size_t i = 0; wish->link && i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		_cleanup_close_ int fd = get_named(d, wish, kinds[i], wish->link);
+		_cleanup_close_ int fd = get_named(d, wish, kinds[i], 0, wish->link);
 
 		if (fd < 0)
 			continue;
@@ -231,13 +229,22 @@ int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_w
 
 	if (fd < 0)
 		fd = open_by_link(d, wish);
-	if (fd < 0 && d->servers && wish->build_id_len)
-		fd = prove(rsp_debuginfod_open(d->servers, wish->build_id, wish->build_id_len),
-			   wish);
+	if (fd < 0 && d->servers && has_build_id(wish))
+		fd = prove(get_by_build_id(d, wish, RSP_FILE_DOWNLOAD, 0), wish);
 	return fd < 0 ? -ENOENT : fd;
 }
 
 #define DWZ_DIR "/.dwz/"
+
+static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
+			  const char *name)
+{
+	int fd = -ENOENT;
+
+	for (__u32 nth = 0; fd < 0 && fd != -ENODATA && nth < PLACES_MAX; nth++)
+		fd = prove(get_named(d, wish, RSP_FILE_DWZ_THERE, nth, name), wish);
+	return fd;
+}
 
 /*
  * dwz puts what several debug files have in common into DIR/.dwz/…, and names it relative to one of
@@ -246,14 +253,12 @@ int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_w
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
 {
 	const char *beneath = strstr(wish->link, DWZ_DIR);
+	const char *name = beneath ? beneath + strlen(DWZ_DIR) : NULL;
 	int fd = open_by_build_id(d, wish);
-	char path[PATH_MAX];
 
-	for (size_t i = 0; i < d->dir_cnt && fd < 0 && beneath; i++) {
-		snprintf(path, sizeof(path), "%s%s", d->dirs[i], beneath);
-		fd = prove(rsp_regular_open(path), wish);
-	}
-	if (fd < 0 && beneath)
-		fd = prove(get_named(d, wish, RSP_FILE_DWZ, beneath + strlen(DWZ_DIR)), wish);
+	if (fd < 0 && name && d->dirs)
+		fd = open_dwz_there(d, wish, name);
+	if (fd < 0 && name)
+		fd = prove(get_named(d, wish, RSP_FILE_DWZ, 0, name), wish);
 	return fd < 0 ? -ENOENT : fd;
 }

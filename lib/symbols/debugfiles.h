@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where distributions and people keep what strip took from a binary. Looks in the directories that
- * the user named, then in /usr/lib/debug of the binary's process and of this machine, and gives a
- * file away only if it is proved to belong to the binary.
+ * the user named, then in /usr/lib/debug of the binary's process and of this machine, then asks
+ * servers; and gives a file away only if it is proved to belong to the binary. Opens nothing
+ * itself.
  */
 #ifndef RSP_LIB_DEBUGFILES_H
 #define RSP_LIB_DEBUGFILES_H
@@ -16,13 +17,11 @@
 struct rsp_debugfiles;
 
 /*
- * files and dirs outlive it; files are asked for what is not in dirs. Of dirs each may be laid out
- * by build-id, as /usr/lib/debug is, or hold files of any name, unstripped binaries among them.
- * servers: ask those of $DEBUGINFOD_URLS for what is nowhere else, however long that takes. 0,
- * -ENOMEM; -errno: one of dirs cannot be read.
+ * files outlives it, and opens all that is looked at. dirs, servers: it has directories that the
+ * user named, it can ask servers for what is nowhere else. 0, -ENOMEM.
  */
-int rsp_debugfiles_new(const struct rsp_files *files, const char *const *dirs, size_t dir_cnt,
-		       bool servers, struct rsp_debugfiles **ret);
+int rsp_debugfiles_new(const struct rsp_files *files, bool dirs, bool servers,
+		       struct rsp_debugfiles **ret);
 struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d);
 
 /* A binary, by whatever is known of it. */

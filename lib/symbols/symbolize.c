@@ -454,8 +454,7 @@ static int symbolizer_init(struct symbolizer *s, const struct rsp_trace *trace,
 	s->keep = options->keep;
 	if (!rsp_array_add(&s->files))
 		return -ENOMEM;
-	r = rsp_debugfiles_new(files, options->debug_dirs, options->debug_dir_cnt, options->servers,
-			       &s->debugfiles);
+	r = rsp_debugfiles_new(files, options->dirs, options->servers, &s->debugfiles);
 	if (r < 0)
 		return r;
 	s->how = (struct rsp_places_how){files, s->debugfiles, options->elsewhere, EFFORT_BYTES};

@@ -15,9 +15,8 @@ struct rsp_files;
 
 struct rsp_symbolize_options {
 	const struct rsp_files *files; /* who opens binaries; NULL: this process itself */
-	const char *const *debug_dirs; /* to look in first for separate debug files */
-	size_t debug_dir_cnt;
-	bool servers;	/* ask those of $DEBUGINFOD_URLS for what is nowhere else */
+	bool dirs;	/* files has directories of debug files that the user named */
+	bool servers;	/* files can ask servers for debug files */
 	bool elsewhere; /* the trace may be of another machine: only build-ids tell what is what */
 	bool keep;	/* the trace's own names where they are better (merge.h) */
 };
@@ -27,7 +26,7 @@ struct rsp_symbolize_options {
  * called by where in its file it begins, "libfoo.so+0x1230". So is each place by itself in files
  * that are gone, changed (build-id, else device and inode, differ or are not known) or broken; an
  * address in no known file is in module "[jit]" by name if its process says (jit.h), else "0x7f12…"
- * of module "?". 0, -ENOMEM, -E2BIG; -errno: one of the directories cannot be read.
+ * of module "?". 0, -ENOMEM, -E2BIG.
  */
 int rsp_symbolize_user(const struct rsp_trace *trace, const struct rsp_symbolize_options *options,
 		       void **ret, size_t *ret_len);

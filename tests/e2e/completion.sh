@@ -50,7 +50,7 @@ press_tab() {
 	shift
 	completion=$PWD/packaging/completion
 	press=$build/tests/programs/press-tab
-	(cd "$tmp/tab/cwd" && PATH=$tmp/bin:$PATH TERM=dumb ZDOTDIR=$tmp/tab/zdotdir \
+	(cd "$tmp/tab/cwd" && PATH=$tmp/bin:$PATH TERM=dumb INPUTRC=/dev/null ZDOTDIR=$tmp/tab/zdotdir \
 		line=$tmp/tab/line completion=$completion "$press" "$tmp/tab/line" "$keys" "$@")
 }
 

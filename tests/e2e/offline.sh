@@ -51,8 +51,14 @@ refuses "explain of an unknown ID" 1 "no file or snapshot 'abc'" explain abc
 refuses "explain of a missing file" 1 "cannot open .*No such file" explain "$tmp/missing.rsp"
 refuses "explain of an empty file" 1 "is not a snapshot" explain "$tmp/odd/ab.rsp"
 refuses "explain of a foreign file" 1 "is not a snapshot" explain /bin/sh
-refuses "explain of a directory" 1 "Is a directory" explain "$tmp"
-refuses "explain of a pipe" 1 "is not a snapshot" explain "$tmp/pipe"
+refuses "explain of a directory" 1 "not even a regular file" explain "$tmp"
+echo x >"$tmp/pipe" & # waits until it is opened
+fake_pid=$!
+refuses "explain of a pipe" 1 "not even a regular file" explain "$tmp/pipe"
+refuses "explain of a device" 1 "not even a regular file" explain /dev/null
+check "explain opens no pipe" kill "$fake_pid"
+wait "$fake_pid" 2>/dev/null
+fake_pid=
 refuses "info of a foreign file" 1 "is not a snapshot" info /bin/sh
 refuses "report of a missing file" 1 "cannot open" report "$tmp/missing" --view table
 refuses "delete of a path" 1 "no snapshot '$tmp/odd/ab.rsp'" delete "$tmp/odd/ab.rsp"

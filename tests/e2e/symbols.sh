@@ -31,8 +31,10 @@ mkdir "$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)"
 cp "$tmp/flat/any-name" \
 	"$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)/$(echo "$build_id" | cut -c 3-).debug"
 
+# Of the process $of, if that is set.
+of=''
 chains_of() {
-	"$rspctl" report "$1" --json=short -n 100 2>/dev/null
+	"$rspctl" report "$1" ${of:+--pid "$of"} --json=short -n 100 2>/dev/null
 }
 
 # names_in FILE [MODULE]: "inner innermost outer", names of functions in MODULE (callers) that its
@@ -70,6 +72,47 @@ check "inlined functions have their names" has_names "$tmp/linked.rsp"
 cp "$tmp/bare.rsp" "$tmp/here.rsp"
 reports "symbolize, in place" "user frames" symbolize "$tmp/here.rsp"
 check "symbolize, in place: names" has_names "$tmp/here.rsp"
+
+# A plain user's, too.
+mkdir "$tmp/user"
+cp "$tmp/bare.rsp" "$tmp/user/mine.rsp"
+chown -R 1234:1234 "$tmp/user"
+as_user() {
+	setpriv --reuid=1234 --regid=1234 --clear-groups "$@"
+}
+check "symbolize, for a plain user" as_user "$rspctl" symbolize "$tmp/user/mine.rsp"
+check "symbolize, for a plain user: names" has_names "$tmp/user/mine.rsp"
+
+# A process in a root of its own, which alone has the debug file. It lives on, stopped.
+box=$tmp/box
+mkdir -p "$box/proc" "$box/usr/lib/debug/.build-id"
+cp "$tmp/prog/callers" "$box/"
+ldd "$box/callers" | sed -n 's/^[^/]*\(\/[^ ]*\) .*/\1/p' | while read -r library; do
+	mkdir -p "$box$(dirname "$library")"
+	cp -L "$library" "$box$library"
+done
+cat >"$tmp/boxed" <<'END'
+setpriv --reuid=1234 --regid=1234 --clear-groups true || exit
+chroot --userspec=1234:1234 "$1" /callers 60000 >/dev/null &
+echo $! >"$2"
+until [ "$(cut -d ' ' -f 14 "/proc/$!/stat")" -ge 20 ]; do sleep 0.05; done
+kill -STOP $!
+END
+reports "a program in another root" "^sh " run -o "$tmp/box.rsp" -- sh "$tmp/boxed" "$box" "$tmp/box.pid"
+fake_pid=$(cat "$tmp/box.pid")
+of=$fake_pid
+boxed_id=$(echo "$build_id" | cut -c 1-2)
+mkdir "$box/usr/lib/debug/.build-id/$boxed_id"
+cp "$tmp/flat/any-name" "$box/usr/lib/debug/.build-id/$boxed_id/$(echo "$build_id" | cut -c 3-).debug"
+cp "$tmp/box.rsp" "$tmp/user/box.rsp"
+chown 1234:1234 "$tmp/user/box.rsp"
+check "it has no names before" test "$(names_in "$tmp/box.rsp" | tr ' ' '\n' | sort -u | grep -c '^callers+0x')" -ge 1
+reports "symbolize with files of another root" "user frames" symbolize "$tmp/box.rsp"
+check "symbolize with files of another root: names" has_names "$tmp/box.rsp"
+check "symbolize with files of another root, for a plain user" as_user "$rspctl" symbolize "$tmp/user/box.rsp"
+check "symbolize with files of another root, for a plain user: names" has_names "$tmp/user/box.rsp"
+kill -KILL "$fake_pid"
+fake_pid='' of=''
 
 if command -v xz >/dev/null; then
 	objcopy --strip-debug "$build/tests/programs/callers" "$tmp/mini"
@@ -118,6 +161,14 @@ server.serve_forever()' "$tmp/www" >"$tmp/port" 2>"$tmp/asked" &
 	export DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
 	reports "symbolize with a server" "user frames" symbolize "$tmp/bare.rsp" -o "$tmp/there.rsp"
 	check "symbolize with a server: names" has_names "$tmp/there.rsp"
+	# What is read from the network is read by nobody, who could not write there.
+	check "symbolize with a server: not with root's rights" test ! -e "$tmp/cache"
+	cp "$tmp/bare.rsp" "$tmp/user/bare.rsp"
+	chown 1234 "$tmp/user/bare.rsp"
+	DEBUGINFOD_CACHE_PATH=$tmp/user/cache
+	check "symbolize with a server, for a plain user" as_user "$rspctl" symbolize "$tmp/user/bare.rsp" \
+		-o "$tmp/user/there.rsp"
+	check "symbolize with a server, for a plain user: names" has_names "$tmp/user/there.rsp"
 	unset DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
 	kill "$fake_pid"
 	wait "$fake_pid" 2>/dev/null

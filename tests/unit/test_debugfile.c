@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "lib/base/cleanup.h"
+#include "lib/symbols/debugdirs.h"
 #include "lib/symbols/debugfiles.h"
 #include "lib/symbols/minidebug.h"
 #include "lib/symbols/elf.h"
@@ -95,16 +96,29 @@ static void put_file(const char *name, const void *bytes, size_t len)
 	close(fd);
 }
 
+static int open_file(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
+		     void *userdata)
+{
+	if (wish->kind >= RSP_FILE_LISTED)
+		return rsp_debugdirs_open(userdata, wish);
+	return rsp_file_open(wish, binary, "/proc/self");
+}
+
 /* Whether wish is found with dir as the user's directory. */
 static bool found(const struct rsp_debug_wish *wish, bool alt)
 {
-	const char *dirs[] = {dir};
+	const char *list[] = {dir};
 	struct rsp_debugfiles *d = NULL;
+	struct rsp_debugdirs *dirs = NULL;
+	struct rsp_files files = {.open = open_file};
 	int fd;
 
-	assert_int_equal(rsp_debugfiles_new(&rsp_files_direct, dirs, 1, false, &d), 0);
+	assert_int_equal(rsp_debugdirs_new(list, 1, &dirs), 0);
+	files.userdata = dirs;
+	assert_int_equal(rsp_debugfiles_new(&files, true, false, &d), 0);
 	fd = alt ? rsp_debugfiles_open_alt(d, wish) : rsp_debugfiles_open(d, wish);
 	rsp_debugfiles_free(d);
+	rsp_debugdirs_free(dirs);
 	if (fd < 0)
 		assert_int_equal(fd, -ENOENT);
 	else
@@ -149,11 +163,11 @@ static void test_by_build_id(void **state)
 static void test_odd_directories(void **state)
 {
 	const char *dirs[] = {"/nonexistent"};
-	struct rsp_debugfiles *d = (void *)8;
+	struct rsp_debugdirs *d = (void *)8;
 	struct image image = make_image();
 	char path[256];
 
-	assert_int_equal(rsp_debugfiles_new(&rsp_files_direct, dirs, 1, false, &d), -ENOENT);
+	assert_int_equal(rsp_debugdirs_new(dirs, 1, &d), -ENOENT);
 	assert_ptr_equal(d, (void *)8);
 	put_file("empty", "", 0);
 	put_file("text", "text", 4);

@@ -61,7 +61,7 @@ static int setup(void **state)
 	c->rec.binary.dev = major(st.st_dev) << 20 | minor(st.st_dev);
 	c->rec.binary.tgid = (__u32)getpid();
 	strcpy(c->rec.binary.path, c->path);
-	return rsp_debugfiles_new(&rsp_files_direct, NULL, 0, false, &c->debugfiles);
+	return rsp_debugfiles_new(&rsp_files_direct, false, false, &c->debugfiles);
 }
 
 static int teardown(void **state)

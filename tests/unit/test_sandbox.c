@@ -15,6 +15,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -491,6 +492,72 @@ static void test_without_the_seccomp_call(void **state)
 	assert_results(4, ENOSYS);
 }
 
+static void put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		_exit(EXIT_FAILURE);
+	close(fd);
+}
+
+/* Once the other end of the pipe is closed: only from outside, groups can be mapped. */
+static _Noreturn void map_root_alone(pid_t pid, const int go[2])
+{
+	char path[64], byte;
+
+	close(go[1]);
+	if (read(go[0], &byte, 1) < 0)
+		_exit(EXIT_FAILURE);
+	snprintf(path, sizeof(path), "/proc/%d/uid_map", (int)pid);
+	put(path, "0 0 1");
+	snprintf(path, sizeof(path), "/proc/%d/gid_map", (int)pid);
+	put(path, "0 0 1");
+	_exit(EXIT_SUCCESS);
+}
+
+/* As in a container without other users: there is no nobody. */
+static void be_alone(void)
+{
+	pid_t self = getpid(), helper;
+	int go[2], status;
+
+	if (pipe(go) < 0)
+		_exit(EXIT_FAILURE);
+	helper = fork();
+	if (helper == 0)
+		map_root_alone(self, go);
+	if (helper < 0 || unshare(CLONE_NEWUSER) < 0)
+		_exit(EXIT_FAILURE);
+	close(go[0]);
+	close(go[1]);
+	if (waitpid(helper, &status, 0) != helper || status != 0)
+		_exit(EXIT_FAILURE);
+}
+
+/* Not for others than root, and not where the system has switched it off. */
+static bool can_be_alone(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		be_alone();
+		_exit(EXIT_SUCCESS);
+	}
+	return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+}
+
+static void test_without_nobody(void **state)
+{
+	if (geteuid() != 0 || !can_be_alone())
+		skip();
+	prepare = be_alone;
+	assert_int_equal(in_sandbox(call_unknown), 0);
+	prepare = NULL;
+	assert_results(4, ENOSYS);
+}
+
 static void call_abort(void)
 {
 	abort();
@@ -631,6 +698,7 @@ int main(void)
 		cmocka_unit_test(test_the_handler_stays),
 		cmocka_unit_test(test_sigsys_is_unblocked),
 		cmocka_unit_test(test_without_the_seccomp_call),
+		cmocka_unit_test(test_without_nobody),
 		cmocka_unit_test(test_abort),
 		cmocka_unit_test(test_allowed_calls_work),
 		cmocka_unit_test(test_memory_is_bounded),

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See debugdirs.h. */
+#include "debugdirs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+#include "lib/files/regular.h"
+
+/* Of each directory: each is opened once, to learn what it is of. */
+#define DIR_FILES_MAX 65536
+
+struct rsp_debugdirs {
+	const char *const *dirs;
+	size_t dir_cnt;
+	struct {
+		char **v;
+		size_t cnt, cap;
+	} listed; /* paths of all files in all of them */
+};
+
+static void close_dir(DIR **dir)
+{
+	if (*dir)
+		closedir(*dir);
+}
+
+static int add_file(struct rsp_debugdirs *d, const char *dir, const char *name)
+{
+	char **path = rsp_array_add(&d->listed);
+
+	if (!path)
+		return -ENOMEM;
+	if (asprintf(path, "%s/%s", dir, name) < 0) {
+		*path = NULL; /* undefined after a failure */
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static int list_dir(struct rsp_debugdirs *d, const char *path)
+{
+	_cleanup_(close_dir) DIR *dir = opendir(path);
+	struct dirent *entry;
+	int r = 0;
+
+	if (!dir)
+		return -errno;
+	for (size_t i = 0; r == 0 && i < DIR_FILES_MAX && (entry = readdir(dir)); i++)
+		if (entry->d_type != DT_DIR)
+			r = add_file(d, path, entry->d_name);
+	return r;
+}
+
+int rsp_debugdirs_new(const char *const *dirs, size_t cnt, struct rsp_debugdirs **ret)
+{
+	struct rsp_debugdirs *d = calloc(1, sizeof(*d));
+	int r = 0;
+
+	if (!d)
+		return -ENOMEM;
+	d->dirs = dirs;
+	d->dir_cnt = cnt;
+	for (size_t i = 0; i < cnt && r == 0; i++)
+		r = list_dir(d, dirs[i]);
+	if (r < 0) {
+		rsp_debugdirs_free(d);
+		return r;
+	}
+	*ret = d;
+	return 0;
+}
+
+struct rsp_debugdirs *rsp_debugdirs_free(struct rsp_debugdirs *d)
+{
+	if (!d)
+		return NULL;
+	for (size_t i = 0; i < d->listed.cnt; i++)
+		free(d->listed.v[i]);
+	free(d->listed.v);
+	free(d);
+	return NULL;
+}
+
+static int open_listed(const struct rsp_debugdirs *d, const struct rsp_file_wish *wish)
+{
+	return wish->nth < d->listed.cnt ? rsp_regular_open(d->listed.v[wish->nth]) : -ENODATA;
+}
+
+static int open_laid_out(const struct rsp_debugdirs *d, const struct rsp_file_wish *wish)
+{
+	static const char *const layouts[] = {"/.build-id", ""};
+	char sub[PATH_MAX], path[PATH_MAX];
+
+	if (wish->nth / 2 >= d->dir_cnt)
+		return -ENODATA;
+	snprintf(sub, sizeof(sub), "%s%s", d->dirs[wish->nth / 2], layouts[wish->nth % 2]);
+	rsp_file_put_build_id_path(path, sizeof(path), sub, wish->build_id, wish->build_id_len);
+	return rsp_regular_open(path);
+}
+
+static int open_dwz(const struct rsp_debugdirs *d, const struct rsp_file_wish *wish)
+{
+	char path[PATH_MAX];
+
+	if (wish->nth >= d->dir_cnt)
+		return -ENODATA;
+	snprintf(path, sizeof(path), "%s/.dwz/%s", d->dirs[wish->nth], wish->name);
+	return rsp_regular_open(path);
+}
+
+int rsp_debugdirs_open(const struct rsp_debugdirs *d, const struct rsp_file_wish *wish)
+{
+	if (!rsp_file_wish_ok(wish))
+		return -EINVAL;
+	switch (wish->kind) {
+	case RSP_FILE_LISTED:
+		return open_listed(d, wish);
+	case RSP_FILE_LAID_OUT:
+		return open_laid_out(d, wish);
+	case RSP_FILE_DWZ_THERE:
+		return open_dwz(d, wish);
+	default:
+		return -EINVAL;
+	}
+}

@@ -82,6 +82,7 @@ static struct json_object *tables_to_json(const struct rsp_binaries_stats *stats
 	add_int(ret, "built", stats->built_cnt);
 	add_int(ret, "refused", stats->refused_cnt);
 	add_int(ret, "evicted", stats->evicted_cnt);
+	add_int(ret, "unnumbered", stats->unnumbered_cnt);
 	return ret;
 }
 

@@ -12,9 +12,10 @@ struct rsp_binaries_stats {
 	unsigned int binary_cnt;
 	unsigned int table_cnt;
 	size_t table_bytes;
-	__u64 built_cnt;   /* tables */
-	__u64 refused_cnt; /* files that could not be read */
-	__u64 evicted_cnt; /* tables that had to go for others */
+	__u64 built_cnt;      /* tables */
+	__u64 refused_cnt;    /* files that could not be read */
+	__u64 evicted_cnt;    /* tables that had to go for others */
+	__u64 unnumbered_cnt; /* times that a binary got no number: stacks end there */
 };
 
 struct rsp_capture_stats {

@@ -44,7 +44,7 @@ extern struct rsp_binaries_map {
 
 extern const volatile bool rsp_samples_by_nmi;
 extern __u32 rsp_tables_epoch; /* bumped by the daemon when a binary has got or lost its table */
-extern __u32 rsp_binary_cnt;
+extern struct rsp_numbers rsp_numbers;
 extern __u32 rsp_vdso_table; /* by the daemon, as soon as it has one */
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
 
@@ -99,10 +99,14 @@ static __always_inline struct rsp_binary_met *binary_met(__u32 number)
 
 static __always_inline void meet_binary(const struct rsp_binary_key *key)
 {
+	__u32 uid = (__u32)bpf_get_current_uid_gid();
 	struct rsp_binary_value fresh = {};
 	struct rsp_binary_met *met;
 
-	fresh.number = __sync_fetch_and_add(&rsp_binary_cnt, 1) + RSP_BINARY_FIRST;
+	fresh.number = rsp_number_take(&rsp_numbers, mix(rsp_secret, uid) >> 32, uid == 0,
+				       bpf_ktime_get_ns() / 1000000000);
+	if (!fresh.number)
+		return;
 	met = binary_met(fresh.number);
 	met->key = *key;
 	met->asked = 0;

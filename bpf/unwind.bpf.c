@@ -11,7 +11,7 @@
 const volatile bool rsp_samples_by_nmi = false;
 __u32 rsp_tables_epoch = 0;
 __u32 rsp_areas_epoch = 0; /* bumped by the daemon when the number of a table becomes free */
-__u32 rsp_binary_cnt = 0;
+struct rsp_numbers rsp_numbers = {.granted_cnt = 2ULL * RSP_NUMBER_HALF_CNT};
 __u32 rsp_vdso_table = RSP_TABLE_NONE;
 __u8 rsp_area_used[RSP_AREA_MAX] = {}; /* by programs to 1, by the daemon to 0 */
 struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX] = {};

@@ -144,6 +144,8 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 		return r;
 	if (rec->slos)
 		rsp_slos_poll(rec->slos, now_ns);
+	if (rsp_capture_poll_numbers(rec->capture, rsp_window_oldest(rec->window, 0)))
+		rsp_window_drop_user_stacks(rec->window);
 	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec));
 	tell_losses(rec, now_ns);
 	tell_service(rec, now_ns);

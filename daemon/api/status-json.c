@@ -68,7 +68,8 @@ static int fill_tables(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "refused", stats->refused_cnt);
 	r |= rsp_json_add_number(o, "left_out", stats->left_out_cnt);
 	r |= rsp_json_add_number(o, "hanging", stats->hung_cnt);
-	return r | rsp_json_add_number(o, "evicted", stats->evicted_cnt);
+	r |= rsp_json_add_number(o, "evicted", stats->evicted_cnt);
+	return r | rsp_json_add_number(o, "unnumbered", stats->unnumbered_cnt);
 }
 
 /* --- what it holds -----------------------------------------------------------------------------

@@ -26,6 +26,12 @@
 /* Some 200 bytes each. What snapshots name is rarely older than the window. */
 #define BINARY_MAX 32768
 
+/* A program in the middle of a stack may still use what it has read. */
+#define NUMBERS_LINGER_NS 1000000000ULL
+
+/* All binaries get new numbers when a half is used up, and new tables: not more often than so. */
+#define NUMBERS_INTERVAL_NS 3600000000000ULL
+
 struct binary {
 	TAILQ_ENTRY(binary) link;
 	struct rsp_binary_key key;
@@ -41,6 +47,8 @@ struct rsp_binaries {
 	bool blind;			      /* no binary can be opened */
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
 	struct rsp_idmap by_number;	      /* -> struct binary */
+	__u32 half;			      /* of the numbers, from which they are taken */
+	__u64 retired_ns; /* since when the other has been out of use; 0: it is granted again */
 	struct rsp_binaries_stats stats;
 };
 
@@ -224,15 +232,89 @@ static void take_answer(struct rsp_binaries *b, struct binary *binary, int error
 	bump_epoch(b);
 }
 
+/* --- numbers -----------------------------------------------------------------------------------
+ */
+
+/* The kernel forgets the binaries of a half: they get numbers of the other one when met again. */
+static void retire(struct rsp_binaries *b, __u32 half)
+{
+	int fd = bpf_map__fd(b->bpf->maps.rsp_binaries);
+	struct rsp_binary_key key, next;
+	struct rsp_binary_value value;
+	bool has = bpf_map_get_next_key(fd, NULL, &key) == 0;
+
+	/* The map may be changing: whatever happens to it, it has no more than so many. */
+	for (int i = 0; has && i < 2 * RSP_BINARY_MET_MAX; i++, key = next) {
+		has = bpf_map_get_next_key(fd, &key, &next) == 0;
+		if (bpf_map_lookup_elem(fd, &key, &value) == 0 &&
+		    rsp_number_is_in(value.number, half))
+			bpf_map_delete_elem(fd, &key);
+	}
+	bump_epoch(b);
+}
+
+static void forget_half(struct rsp_binaries *b, __u32 half)
+{
+	struct binary *binary = TAILQ_FIRST(&b->list), *next;
+
+	for (; binary; binary = next) {
+		next = TAILQ_NEXT(binary, link);
+		if (rsp_number_is_in(binary->rec->number, half))
+			forget(b, binary);
+	}
+}
+
+enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now_ns,
+					       __u64 window_oldest_ns)
+{
+	struct rsp_numbers *numbers = &b->bpf->data->rsp_numbers;
+	__u64 cnt = __atomic_load_n(&numbers->taken_cnt, __ATOMIC_RELAXED);
+	__u32 half = rsp_number_half(cnt < numbers->granted_cnt ? cnt : numbers->granted_cnt - 1);
+
+	if (half != b->half) {
+		b->half = half;
+		b->retired_ns = now_ns;
+		retire(b, half - 1);
+		return RSP_NUMBERS_RETIRED;
+	}
+	if (!b->retired_ns || now_ns - b->retired_ns < NUMBERS_INTERVAL_NS ||
+	    window_oldest_ns <= b->retired_ns + NUMBERS_LINGER_NS)
+		return RSP_NUMBERS_SAME;
+	b->retired_ns = 0;
+	forget_half(b, half + 1);
+	__atomic_fetch_add(&numbers->granted_cnt, RSP_NUMBER_HALF_CNT, __ATOMIC_SEQ_CST);
+	return RSP_NUMBERS_GRANTED;
+}
+
 /* --- files ------------------------------------------------------------------------------------ */
+
+/* A file that took so long that its number may have been granted again. */
+static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
+{
+	struct rsp_binary_value value;
+
+	return b->half > 1 && (bpf_map_lookup_elem(bpf_map__fd(b->bpf->maps.rsp_binaries),
+						   &wanted->key, &value) < 0 ||
+			       value.number != wanted->number);
+}
+
+/* NULL: it is gone, perhaps with another binary in its place. */
+static struct binary *find_wanted(const struct rsp_binaries *b,
+				  const struct rsp_binary_wanted *wanted)
+{
+	struct binary *binary = find(b, wanted->number);
+
+	return binary && memcmp(&binary->key, &wanted->key, sizeof(binary->key)) == 0 ? binary
+										      : NULL;
+}
 
 static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_opened *opened,
 		      void *userdata)
 {
 	struct rsp_binaries *b = userdata;
-	struct binary *binary = find(b, wanted->number);
+	struct binary *binary = find_wanted(b, wanted);
 
-	if (!binary)
+	if (!binary && !is_outdated(b, wanted) && !find(b, wanted->number))
 		binary = add(b, wanted, opened->path);
 	if (!binary)
 		return;
@@ -253,7 +335,7 @@ static void on_done(const struct rsp_binary_wanted *wanted, int error,
 		    const struct rsp_worker_answer *answer, void *userdata)
 {
 	struct rsp_binaries *b = userdata;
-	struct binary *binary = find(b, wanted->number);
+	struct binary *binary = find_wanted(b, wanted);
 
 	/* Gone already: the next process with this binary will ask again. */
 	if (!answer && !is_final(error))
@@ -394,6 +476,7 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
 void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_stats *ret)
 {
 	*ret = b->stats;
+	ret->unnumbered_cnt = b->bpf->data->rsp_numbers.refused_cnt;
 	ret->table_cnt = rsp_tables_cnt(b->tables);
 	ret->hung_cnt = rsp_lanes_hung_cnt(b->lanes);
 	ret->table_bytes = rsp_tables_bytes(b->tables);

@@ -26,6 +26,17 @@ struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
 /* A program asks for the table of a binary. */
 void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted);
 
+enum rsp_number_step {
+	RSP_NUMBERS_SAME,
+	RSP_NUMBERS_RETIRED, /* every stack is to be sent anew: the old numbers go out of use */
+	RSP_NUMBERS_GRANTED, /* numbers begin to be used again: user stacks older than the window
+				have others of the same, and are to be dropped */
+};
+
+/* Keeps numbers for binaries ready (rsp/numbers.h); after each drain. */
+enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now_ns,
+					       __u64 window_oldest_ns);
+
 /* What is known of a number, as the record of a snapshot; NULL: nothing. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number);
 

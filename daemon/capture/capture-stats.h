@@ -17,6 +17,7 @@ struct rsp_binaries_stats {
 	__u64 left_out_cnt;    /* files that were not read because others hang */
 	unsigned int hung_cnt; /* files on which a process hangs now */
 	__u64 evicted_cnt;     /* tables that had to go for others */
+	__u64 unnumbered_cnt;  /* times that a binary got no number: stacks end there */
 };
 
 struct rsp_capture_stats {

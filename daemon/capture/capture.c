@@ -504,6 +504,16 @@ int rsp_capture_drain(struct rsp_capture *c)
 	return r < 0 ? r : 0;
 }
 
+bool rsp_capture_poll_numbers(struct rsp_capture *c, __u64 window_oldest_ns)
+{
+	enum rsp_number_step step = rsp_binaries_poll_numbers(c->binaries, rsp_now_ns(),
+							      window_oldest_ns);
+
+	if (step == RSP_NUMBERS_RETIRED)
+		rsp_capture_bump_epoch(c);
+	return step == RSP_NUMBERS_GRANTED;
+}
+
 __u64 rsp_capture_miss_cnt(const struct rsp_capture *c)
 {
 	return c->misses.cnt;

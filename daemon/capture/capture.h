@@ -51,6 +51,12 @@ void rsp_capture_bump_epoch(struct rsp_capture *capture);
  */
 int rsp_capture_census(struct rsp_capture *capture);
 
+/*
+ * Keeps numbers for binaries ready; after drains. True: user stacks that the window carries are to
+ * be dropped, as the numbers in them are about to be used again.
+ */
+bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
+
 /* A LOST record for the runs of programs that the kernel skipped; _drain does it each second. */
 void rsp_capture_report_misses(struct rsp_capture *capture);
 /* How many those were since the start. */

@@ -312,8 +312,8 @@ struct rsp_ev_exit {
 #define RSP_BUILD_ID_MAX 20
 
 /*
- * The file behind a number in user frames; numbers are the recorder's own and never used again. In
- * a snapshot, not in the window: the recorder keeps the list.
+ * The file behind a number in user frames; numbers are the recorder's own and used again only when
+ * no record has them any more. In a snapshot, not in the window: the recorder keeps the list.
  */
 struct rsp_ev_binary {
 	struct rsp_ev_hdr hdr;

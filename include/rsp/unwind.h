@@ -21,6 +21,8 @@
 #include <linux/types.h>
 #endif
 
+#include "rsp/numbers.h"
+
 #define RSP_UNWIND_BLOCK_BYTES 4096
 #define RSP_UNWIND_PAGE_SHIFT  12
 #define RSP_UNWIND_BLOCK_MAX   (64 << 8) /* 64 MiB: the largest programs known have 20 */
@@ -99,9 +101,6 @@ enum {
 	RSP_TABLE_NONE = 1,    /* there is none: by frame pointers */
 	RSP_TABLE_FIRST = RSP_TABLE(1, 0),
 };
-
-#define RSP_BINARY_VDSO	 1 /* number; the same in all processes */
-#define RSP_BINARY_FIRST 2
 
 /* What tells files apart in the kernel, whatever they are called. Of the vdso all is 0. */
 struct rsp_binary_key {

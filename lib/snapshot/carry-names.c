@@ -202,6 +202,50 @@ int rsp_carry_names_take_segment(struct rsp_carry_names *n, const void *records,
 	return 0;
 }
 
+static bool is_user_stack(const struct rsp_ev_hdr *hdr)
+{
+	return hdr->kind == RSP_EV_STACK && hdr->flags & RSP_STACK_USER;
+}
+
+/* How many; those that stay move together. */
+static size_t drop_user_stacks_of(struct rsp_carry_names *n, struct rsp_remnant *remnant)
+{
+	const struct rsp_ev_hdr *hdr;
+	size_t kept = 0, cnt = 0, size;
+
+	for (size_t off = 0; off < remnant->len; off += size) {
+		hdr = (const void *)(remnant->records + off);
+		size = hdr->size;
+		if (is_user_stack(hdr)) {
+			cnt++;
+			continue;
+		}
+		memmove(remnant->records + kept, hdr, size);
+		kept += size;
+	}
+	n->bytes -= remnant->len - kept;
+	remnant->len = kept;
+	return cnt;
+}
+
+size_t rsp_carry_names_drop_user_stacks(struct rsp_carry_names *n)
+{
+	struct rsp_name *name = TAILQ_FIRST(&n->known), *next;
+	size_t cnt = 0;
+
+	for (; name; name = next) {
+		next = TAILQ_NEXT(name, link);
+		if (!is_user_stack(name->rec))
+			continue;
+		forget_record(n, name);
+		cnt++;
+	}
+	for (unsigned int i = 0; i < RSP_NAMES_REMNANTS; i++)
+		if (n->remnants[i])
+			cnt += drop_user_stacks_of(n, n->remnants[i]);
+	return cnt;
+}
+
 /* --- all of it ------------------------------------------------------------------------------ */
 
 bool rsp_carry_names_next(const struct rsp_carry_names *n, struct rsp_carry_names_pos *pos,

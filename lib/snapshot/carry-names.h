@@ -51,6 +51,9 @@ int rsp_carry_names_take_segment(struct rsp_carry_names *n, const void *records,
 /* Gives up the oldest retained record to save memory. False: there is none. */
 bool rsp_carry_names_drop(struct rsp_carry_names *n);
 
+/* Gives up the records of all user stacks; how many. */
+size_t rsp_carry_names_drop_user_stacks(struct rsp_carry_names *n);
+
 /* Position of an iteration; zeroes to begin. */
 struct rsp_carry_names_pos {
 	const struct rsp_name *name;

@@ -356,6 +356,11 @@ void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes)
 	}
 }
 
+void rsp_carry_drop_user_stacks(struct rsp_carry *c)
+{
+	c->dropped_cnt += rsp_carry_names_drop_user_stacks(&c->names);
+}
+
 size_t rsp_carry_bytes(const struct rsp_carry *c)
 {
 	return c->by_tid.cnt * sizeof(struct task) + rsp_idmap_bytes(&c->by_tid) + c->names.bytes +

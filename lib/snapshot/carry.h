@@ -33,6 +33,9 @@ void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns);
  */
 void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes);
 
+/* Drops the records of user stacks: the numbers in them get another meaning. */
+void rsp_carry_drop_user_stacks(struct rsp_carry *c);
+
 size_t rsp_carry_bytes(const struct rsp_carry *c);
 __u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* things forgotten for lack of memory */
 

@@ -366,6 +366,11 @@ int rsp_window_append(struct rsp_window *win, const void *rec, size_t len)
 	return began;
 }
 
+void rsp_window_drop_user_stacks(struct rsp_window *win)
+{
+	rsp_carry_drop_user_stacks(win->carry);
+}
+
 void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret)
 {
 	const struct segment *seg;

@@ -47,6 +47,9 @@ int rsp_window_append(struct rsp_window *win, const void *rec, size_t len);
 
 void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret);
 
+/* Drops those that threads sleep with since before the oldest segment. */
+void rsp_window_drop_user_stacks(struct rsp_window *win);
+
 /*
  * From this time on rsp_window_foreach with the same since_ns hands out every event; what was
  * before it tells only as state. At most since_ns unless more was evicted; 0 when empty.

@@ -375,6 +375,35 @@ static void test_names_of_the_last_segments_stay(void **state)
 	assert_nothing_carried(rig);
 }
 
+static void test_user_stacks_are_dropped(void **state)
+{
+	struct stack_rec user = stack_rec(9, 201);
+	struct rsp_ev_switch sw = switch_rec(10, 0, 7, 3, 0, 200);
+	struct rig *rig = *state;
+
+	user.hdr.flags = RSP_STACK_USER;
+	sw.ustack = 201;
+	for (int is_retained = 0; is_retained < 2; is_retained++) {
+		ADD(stack_rec(9, 200));
+		tape_add(&rig->segment, &user);
+		ADD(stack_rec(9, 202));
+		tape_add(&rig->segment, &sw);
+		if (is_retained)
+			let_remnants_expire(rig);
+		else
+			fold_and_read(rig);
+		assert_true(has_name(rig, RSP_EV_STACK, 201));
+		rsp_carry_drop_user_stacks(rig->carry);
+		fold_and_read(rig);
+		assert_false(has_name(rig, RSP_EV_STACK, 201));
+		assert_true(has_name(rig, RSP_EV_STACK, 200));
+		assert_non_null(find_sleep(rig, 7));
+	}
+	ADD(waking_rec(20, 3, 7, 0));
+	let_remnants_expire(rig);
+	assert_nothing_carried(rig);
+}
+
 /* --- memory --------------------------------------------------------------------------------- */
 
 static void test_trim_forgets_in_order(void **state)
@@ -480,6 +509,7 @@ int main(void)
 		TEST(test_name_may_lie_in_another_segment),
 		TEST(test_futex_address_is_no_name),
 		TEST(test_names_of_the_last_segments_stay),
+		TEST(test_user_stacks_are_dropped),
 		TEST(test_trim_forgets_in_order),
 		TEST(test_bytes_return_to_zero),
 		TEST(test_foreach_stops),

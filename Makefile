@@ -359,7 +359,8 @@ FUZZ_FLAGS := -std=gnu11 $(WARN) -Wno-unused-function -gline-tables-only -fno-om
 
 # All but main() and what needs the kernel programs. A target may replace a function by its own.
 FUZZ_TESTED := $(LIB_SRC) $(CLI_SRC) $(STORY_SRC) $(WORKER_SRC) $(filter-out daemon/capture/% daemon/slo/% \
-	daemon/governor/%,$(DAEMON_SRC)) daemon/slo/slo-rule.c daemon/governor/governor-steps.c
+	daemon/governor/%,$(DAEMON_SRC)) $(addprefix daemon/slo/,slo-rule.c slo-window.c) \
+	daemon/governor/governor-steps.c
 FUZZ_OBJ := $(patsubst %.c,$(F)/%.o,$(filter-out %/main.c,$(sort $(FUZZ_TESTED)))) \
 	$(patsubst %.S,$(F)/%.o,$(wildcard lib/*/*.S daemon/*/*.S))
 

@@ -12,6 +12,13 @@ struct json_object *rsp_reply_member(struct json_object *o, const char *key)
 	return value;
 }
 
+struct json_object *rsp_reply_object(struct json_object *o, const char *key)
+{
+	struct json_object *value = rsp_reply_member(o, key);
+
+	return json_object_is_type(value, json_type_object) ? value : NULL;
+}
+
 unsigned long long rsp_reply_number(struct json_object *o, const char *key)
 {
 	struct json_object *value = rsp_reply_member(o, key);

@@ -10,6 +10,7 @@
 struct json_object;
 
 struct json_object *rsp_reply_member(struct json_object *o, const char *key);
+struct json_object *rsp_reply_object(struct json_object *o, const char *key);
 unsigned long long rsp_reply_number(struct json_object *o, const char *key);
 bool rsp_reply_bool(struct json_object *o, const char *key);
 const char *rsp_reply_text(struct json_object *o, const char *key);

@@ -95,7 +95,7 @@ static void put_counter(const char *name, const char *help, unsigned long long v
 static void put_recorder(struct json_object *status)
 {
 	struct json_object *window = rsp_reply_member(status, "window");
-	struct json_object *by_kind = rsp_reply_member(status, "by_kind");
+	struct json_object *by_kind = rsp_reply_object(status, "by_kind");
 
 	put_family("build", "info", "", "The recorder.");
 	put_name("build", "_info", "version", rsp_reply_text(status, "version"));

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "cli/output.h"
+#include "cli/reply.h"
 #include "cli/service.h"
 #include "lib/base/cleanup.h"
 
@@ -21,34 +22,12 @@ static void put_object(struct json_object **o)
 	json_object_put(*o);
 }
 
-static struct json_object *member(struct json_object *o, const char *key)
-{
-	struct json_object *value = NULL;
-
-	json_object_object_get_ex(o, key, &value);
-	return value;
-}
-
-static uint64_t number(struct json_object *o, const char *key)
-{
-	return json_object_get_uint64(member(o, key));
-}
-
-static const char *text(struct json_object *o, const char *key)
-{
-	const char *s = json_object_get_string(member(o, key));
-
-	return s ? s : "";
-}
-
 static struct json_object *find(struct json_object *status, const char *name)
 {
-	struct json_object *slos = member(status, "slos");
+	for (size_t i = 0; i < rsp_reply_cnt(status, "slos"); i++) {
+		struct json_object *slo = rsp_reply_at(status, "slos", i);
 
-	for (size_t i = 0; slos && i < json_object_array_length(slos); i++) {
-		struct json_object *slo = json_object_array_get_idx(slos, i);
-
-		if (!strcmp(text(slo, "name"), name))
+		if (!strcmp(rsp_reply_text(slo, "name"), name))
 			return slo;
 	}
 	return NULL;
@@ -67,10 +46,11 @@ static int no_such_slo(const char *name)
 static const char *limit(struct json_object *slo, char *buf, size_t len)
 {
 	char threshold[RSP_FORMAT_MAX], over[RSP_FORMAT_MAX];
-	uint64_t quantile = number(slo, "quantile_ppm"), over_ns = number(slo, "over_ns");
+	uint64_t quantile = rsp_reply_number(slo, "quantile_ppm"),
+		 over_ns = rsp_reply_number(slo, "over_ns");
 	size_t n = 0;
 
-	rsp_format_ns(number(slo, "threshold_ns"), threshold, sizeof(threshold));
+	rsp_format_ns(rsp_reply_number(slo, "threshold_ns"), threshold, sizeof(threshold));
 	if (quantile)
 		n = (size_t)snprintf(buf, len, "p%g ", (double)quantile / 1e4);
 	n += (size_t)snprintf(buf + n, len - n, "> %s", threshold);
@@ -81,7 +61,7 @@ static const char *limit(struct json_object *slo, char *buf, size_t len)
 
 static const char *last_breach(struct json_object *slo, uint64_t now_ns, char *buf, size_t len)
 {
-	uint64_t last_ns = number(slo, "last_breach_ns");
+	uint64_t last_ns = rsp_reply_number(slo, "last_breach_ns");
 	char age[RSP_FORMAT_MAX];
 
 	if (!last_ns || last_ns > now_ns)
@@ -92,22 +72,22 @@ static const char *last_breach(struct json_object *slo, uint64_t now_ns, char *b
 
 static void add_row(struct rsp_table *t, struct json_object *slo, uint64_t now_ns)
 {
-	const char *subject = text(slo, "subject"), *why = text(slo, "why");
+	const char *subject = rsp_reply_text(slo, "subject"), *why = rsp_reply_text(slo, "why");
 	char buf[96], max[RSP_FORMAT_MAX];
-	uint64_t cnt = number(slo, "cnt");
+	uint64_t cnt = rsp_reply_number(slo, "cnt");
 
-	rsp_table_add(t, "%s", text(slo, "name"));
-	rsp_table_add(t, "%s", text(slo, "measure"));
+	rsp_table_add(t, "%s", rsp_reply_text(slo, "name"));
+	rsp_table_add(t, "%s", rsp_reply_text(slo, "measure"));
 	rsp_table_add(t, "%s", subject[0] ? subject : "anybody");
 	rsp_table_add(t, "%s", limit(slo, buf, sizeof(buf)));
-	if (!json_object_get_boolean(member(slo, "measured")))
+	if (!rsp_reply_bool(slo, "measured"))
 		rsp_table_add(t, "not measured%s%s", why[0] ? ": " : "", why);
 	else if (cnt)
 		rsp_table_add(t, "%llu, max %s", (unsigned long long)cnt,
-			      rsp_format_ns(number(slo, "max_ns"), max, sizeof(max)));
+			      rsp_format_ns(rsp_reply_number(slo, "max_ns"), max, sizeof(max)));
 	else
 		rsp_table_add(t, "-");
-	rsp_table_add(t, "%llu", (unsigned long long)number(slo, "breach_cnt"));
+	rsp_table_add(t, "%llu", (unsigned long long)rsp_reply_number(slo, "breach_cnt"));
 	rsp_table_add(t, "%s", last_breach(slo, now_ns, buf, sizeof(buf)));
 }
 
@@ -115,18 +95,19 @@ static int list(const struct rsp_options *opt, struct json_object *status)
 {
 	static const char *const head[] = {"NAME",     "MEASURE",  "OF",  "LIMIT",
 					   "MEASURED", "BREACHES", "LAST"};
-	struct json_object *slos = member(status, "slos");
+	size_t cnt = rsp_reply_cnt(status, "slos");
 	_cleanup_(rsp_table_done) struct rsp_table t = {0};
 
 	if (opt->json != RSP_JSON_OFF)
-		return rsp_output_json(json_object_get(slos), opt->json);
-	if (!slos || !json_object_array_length(slos))
+		return rsp_output_json(json_object_get(rsp_reply_member(status, "slos")),
+				       opt->json);
+	if (!cnt)
 		return rsp_fail(-ENOENT, "no SLO is configured: see rspd.conf(5)");
 	rsp_table_init(&t, sizeof(head) / sizeof(head[0]));
 	for (size_t i = 0; opt->legend && i < t.column_cnt; i++)
 		rsp_table_add(&t, "%s", head[i]);
-	for (size_t i = 0; i < json_object_array_length(slos); i++)
-		add_row(&t, json_object_array_get_idx(slos, i), number(status, "now_ns"));
+	for (size_t i = 0; i < cnt; i++)
+		add_row(&t, rsp_reply_at(status, "slos", i), rsp_reply_number(status, "now_ns"));
 	return rsp_table_print(&t);
 }
 
@@ -135,13 +116,11 @@ static int list(const struct rsp_options *opt, struct json_object *status)
 
 static uint64_t bucket_cnt(struct json_object *slo, struct json_object *le)
 {
-	struct json_object *buckets = member(slo, "buckets");
+	for (size_t i = 0; i < rsp_reply_cnt(slo, "buckets"); i++) {
+		struct json_object *b = rsp_reply_at(slo, "buckets", i);
 
-	for (size_t i = 0; buckets && i < json_object_array_length(buckets); i++) {
-		struct json_object *b = json_object_array_get_idx(buckets, i);
-
-		if (json_object_equal(member(b, "le_ns"), le))
-			return number(b, "cnt");
+		if (json_object_equal(rsp_reply_member(b, "le_ns"), le))
+			return rsp_reply_number(b, "cnt");
 	}
 	return 0;
 }
@@ -151,15 +130,14 @@ static uint64_t bucket_cnt(struct json_object *slo, struct json_object *le)
 static uint64_t quantile_ns(struct json_object *before, struct json_object *after,
 			    unsigned int percent)
 {
-	uint64_t cnt = number(after, "cnt") - number(before, "cnt"), seen = 0;
-	struct json_object *buckets = member(after, "buckets");
+	uint64_t cnt = rsp_reply_number(after, "cnt") - rsp_reply_number(before, "cnt"), seen = 0;
 	uint64_t rank = (cnt * percent + 99) / 100;
 
-	for (size_t i = 0; buckets && i < json_object_array_length(buckets); i++) {
-		struct json_object *b = json_object_array_get_idx(buckets, i);
-		struct json_object *le = member(b, "le_ns");
+	for (size_t i = 0; i < rsp_reply_cnt(after, "buckets"); i++) {
+		struct json_object *b = rsp_reply_at(after, "buckets", i);
+		struct json_object *le = rsp_reply_member(b, "le_ns");
 
-		seen += number(b, "cnt") - bucket_cnt(before, le);
+		seen += rsp_reply_number(b, "cnt") - bucket_cnt(before, le);
 		if (seen >= rank)
 			return json_object_get_uint64(le);
 	}
@@ -182,29 +160,33 @@ static void print_quantiles(struct json_object *before, struct json_object *afte
 
 static int print_test(struct json_object *before, struct json_object *after, uint64_t span_ns)
 {
-	uint64_t cnt = number(after, "cnt") - number(before, "cnt");
-	uint64_t over_cnt = number(after, "over_cnt") - number(before, "over_cnt");
-	uint64_t breach_cnt = number(after, "breach_cnt") - number(before, "breach_cnt");
-	uint64_t suppressed_cnt = number(after, "suppressed_cnt") -
-				  number(before, "suppressed_cnt");
+	uint64_t cnt = rsp_reply_number(after, "cnt") - rsp_reply_number(before, "cnt");
+	uint64_t over_cnt = rsp_reply_number(after, "over_cnt") -
+			    rsp_reply_number(before, "over_cnt");
+	uint64_t breach_cnt = rsp_reply_number(after, "breach_cnt") -
+			      rsp_reply_number(before, "breach_cnt");
+	uint64_t suppressed_cnt = rsp_reply_number(after, "suppressed_cnt") -
+				  rsp_reply_number(before, "suppressed_cnt");
 	char span[RSP_FORMAT_MAX], buf[96];
 
 	rsp_format_ns(span_ns, span, sizeof(span));
-	if (!json_object_get_boolean(member(after, "measured")))
-		return rsp_fail(-ENOENT, "SLO %s is not measured: %s", text(after, "name"),
-				text(after, "why")[0] ? text(after, "why")
-						      : "nobody is there whom it is about");
-	if (!strcmp(text(after, "measure"), "psi"))
-		printf("%s: breached %llu times in %s (limit: %s).\n", text(after, "name"),
+	if (!rsp_reply_bool(after, "measured"))
+		return rsp_fail(
+			-ENOENT, "SLO %s is not measured: %s", rsp_reply_text(after, "name"),
+			rsp_reply_text(after, "why")[0] ? rsp_reply_text(after, "why")
+							: "nobody is there whom it is about");
+	if (!strcmp(rsp_reply_text(after, "measure"), "psi"))
+		printf("%s: breached %llu times in %s (limit: %s).\n",
+		       rsp_reply_text(after, "name"),
 		       (unsigned long long)(breach_cnt + suppressed_cnt), span,
 		       limit(after, buf, sizeof(buf)));
 	else if (!cnt)
-		printf("%s: nothing to measure occurred in %s (limit: %s).\n", text(after, "name"),
-		       span, limit(after, buf, sizeof(buf)));
+		printf("%s: nothing to measure occurred in %s (limit: %s).\n",
+		       rsp_reply_text(after, "name"), span, limit(after, buf, sizeof(buf)));
 	else
 		printf("%s: %llu of %llu were above the limit in %s (limit: %s).\n",
-		       text(after, "name"), (unsigned long long)over_cnt, (unsigned long long)cnt,
-		       span, limit(after, buf, sizeof(buf)));
+		       rsp_reply_text(after, "name"), (unsigned long long)over_cnt,
+		       (unsigned long long)cnt, span, limit(after, buf, sizeof(buf)));
 	if (cnt)
 		print_quantiles(before, after);
 	if (breach_cnt || suppressed_cnt)
@@ -237,7 +219,7 @@ static int test(const struct rsp_options *opt, const char *name)
 	if (!find(after, name))
 		return no_such_slo(name);
 	return print_test(find(before, name), find(after, name),
-			  number(after, "now_ns") - number(before, "now_ns"));
+			  rsp_reply_number(after, "now_ns") - rsp_reply_number(before, "now_ns"));
 }
 
 int rsp_verb_slo(const struct rsp_options *opt)

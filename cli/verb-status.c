@@ -149,7 +149,7 @@ static void add_stacks(struct rsp_table *t, struct json_object *status)
 {
 	struct json_object *stacks = rsp_reply_member(status, "stacks");
 	struct json_object *tables = rsp_reply_member(status, "tables");
-	struct json_object *ended = rsp_reply_member(stacks, "ended");
+	struct json_object *ended = rsp_reply_object(stacks, "ended");
 	unsigned long long walked = rsp_reply_number(stacks, "walked");
 	unsigned long long unwound = rsp_reply_number(stacks, "unwound");
 	char bytes[RSP_FORMAT_MAX];
@@ -174,7 +174,7 @@ static void add_stacks(struct rsp_table *t, struct json_object *status)
 
 static void add_records(struct rsp_table *t, struct json_object *status)
 {
-	struct json_object *by_kind = rsp_reply_member(status, "by_kind");
+	struct json_object *by_kind = rsp_reply_object(status, "by_kind");
 	double seconds = (double)rsp_reply_number(status, "uptime_ns") / 1e9;
 
 	rsp_table_add(t, "Records:");

@@ -62,8 +62,7 @@ static bool parse_calendar(const char *text, int64_t *ret)
 		if (!end || *end)
 			continue;
 		then = mktime(&tm);
-		*ret = then * SECOND_NS;
-		return then != (time_t)-1;
+		return then != (time_t)-1 && !__builtin_mul_overflow(then, SECOND_NS, ret);
 	}
 	return false;
 }
@@ -76,19 +75,19 @@ static bool parse_seconds(const char *text, int64_t *ret)
 	if (text[0] != '@' || text[1] < '0' || text[1] > '9')
 		return false;
 	s = strtoll(text + 1, &end, 10);
-	*ret = s * SECOND_NS;
-	return !*end && s < INT64_MAX / SECOND_NS;
+	return !*end && !__builtin_mul_overflow(s, SECOND_NS, ret);
 }
 
 int rsp_when_parse(const char *text, uint64_t *ret_ns)
 {
-	int64_t now_ns = clock_ns(CLOCK_MONOTONIC), ns = 0;
+	int64_t base_ns = clock_ns(CLOCK_MONOTONIC), ns = 0;
 
-	if (!strcmp(text, "now") || parse_relative(text, &ns))
-		ns += now_ns;
-	else if (parse_calendar(text, &ns) || parse_seconds(text, &ns))
-		ns += now_ns - clock_ns(CLOCK_REALTIME);
-	else
+	if (strcmp(text, "now") != 0 && !parse_relative(text, &ns)) {
+		if (!parse_calendar(text, &ns) && !parse_seconds(text, &ns))
+			return -EINVAL;
+		base_ns -= clock_ns(CLOCK_REALTIME);
+	}
+	if (__builtin_add_overflow(ns, base_ns, &ns))
 		return -EINVAL;
 	*ret_ns = ns > 0 ? (uint64_t)ns : 1;
 	return 0;

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any bytes from a client of the socket: framing, JSON, and the parameters of each method, up to
+ * the recorder, whose part is played here. What the recorder is asked for keeps to its contract;
+ * each answer is a JSON object that ends in NUL. A byte before each part says how long it is, so
+ * that messages are cut and joined; 0: all the rest.
+ */
+#include <errno.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "daemon/api/api.h"
+#include "daemon/snapshots/dump.h"
+#include "lib/base/json.h"
+
+/* --- the recorder ---------------------------------------------------------------------------- */
+
+static void get_status(void *ctx, struct rsp_status *ret)
+{
+	*ret = (struct rsp_status){.uptime_ns = 1};
+}
+
+static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snapshot_done_fn done,
+		    void *userdata, struct rsp_job **ret)
+{
+	const struct rsp_target *t = &req->target;
+
+	must((t->pid != 0) + (t->port != 0) + !!t->unit + !!t->cgroup + !!t->comm == 1);
+	must(t->pid >= 0 && req->until_ns >= req->since_ns && req->command);
+	/* Some are answered later, which is never. */
+	*ret = NULL;
+	return t->pid % 2 ? 0 : -ESRCH;
+}
+
+static void cancel(void *ctx, struct rsp_job *job)
+{
+}
+
+static int act(void *ctx, const char *name)
+{
+	must(name);
+	return *name ? 0 : -ENOENT;
+}
+
+static bool users_may_ask(void *ctx)
+{
+	return true;
+}
+
+/* In place of daemon/snapshots/dump.c, which needs a recorder. */
+const char *rsp_dump_why(int error)
+{
+	return strerror(-error);
+}
+
+static const struct rsp_recorder_ops ops = {
+	.get_status = get_status,
+	.snapshot = snapshot,
+	.cancel = cancel,
+	.trigger = act,
+	.delete = act,
+	.users_may_ask = users_may_ask,
+};
+
+/* --- the client ------------------------------------------------------------------------------ */
+
+/* Takes whole answers off the bytes that have arrived. */
+static void check_answers(int fd)
+{
+	static char bytes[1 << 20];
+	static size_t len;
+	ssize_t n;
+
+	for (len = 0; (n = recv(fd, bytes + len, sizeof(bytes) - len, MSG_DONTWAIT)) > 0;)
+		len += (size_t)n;
+	for (char *p = bytes, *end; (end = memchr(p, '\0', len)); p = end + 1) {
+		struct json_object *o;
+
+		must(rsp_json_parse(p, (size_t)(end - p), 64, &o) == 0);
+		json_object_put(o);
+		len -= (size_t)(end + 1 - p);
+	}
+	must(len == 0);
+}
+
+static void run(sd_event *event)
+{
+	while (sd_event_get_state(event) != SD_EVENT_FINISHED && sd_event_run(event, 0) > 0)
+		;
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
+{
+	struct input in = {data, len};
+	sd_event *event = NULL;
+	struct rsp_api *api;
+	int fds[2];
+
+	must(sd_event_new(&event) >= 0 && rsp_api_new(event, &ops, NULL, &api) == 0);
+	must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) == 0);
+	must(rsp_api_adopt(api, fds[0]) == 0);
+	while (in.len > 0) {
+		size_t part = take_u8(&in);
+
+		if (part == 0 || part > in.len)
+			part = in.len;
+		if (send(fds[1], in.bytes, part, MSG_NOSIGNAL) < 0)
+			break;
+		in.bytes += part;
+		in.len -= part;
+		run(event);
+		check_answers(fds[1]);
+	}
+	close(fds[1]);
+	run(event);
+	rsp_api_free(api);
+	sd_event_unref(event);
+	return 0;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any wish of a worker that was taken over: the broker opens nothing but what its kind allows, by a
+ * path that leads nowhere else. No file is opened here; each path that would be is looked at.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "daemon/capture/binaries.h"
+#include "daemon/snapshots/broker.h"
+#include "lib/files/regular.h"
+
+#define PATH_BYTES 64
+
+static struct rsp_file_wish wish;
+static union {
+	struct rsp_ev_binary record;
+	char bytes[sizeof(struct rsp_ev_binary) + PATH_BYTES];
+} known;
+static bool is_there; /* what lies at any path: the binary */
+static int fd = -1;
+
+/* In place of the recorder's list. */
+const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number)
+{
+	return number == known.record.number ? &known.record : NULL;
+}
+
+/* --- in place of lib/files/regular.c ---------------------------------------------------------- */
+
+static int open_it(void)
+{
+	return is_there ? fcntl(fd, F_DUPFD_CLOEXEC, 3) : -ENOENT;
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* A debug file's path is a directory that is known, and in it the name, which is no way out. */
+static void check_name(const char *path)
+{
+	const char *name = strstr(path, wish.name);
+
+	must(begins(path, RSP_DEBUG_DIR) || path[0] == known.record.path[0]);
+	must(wish.kind == RSP_FILE_BY_BUILD_ID || (name && !strstr(wish.name, "../")));
+}
+
+int rsp_regular_open_in(const char *root, const char *path)
+{
+	must(begins(root, "/proc/") && !strstr(root, ".."));
+	switch (wish.kind) {
+	case RSP_FILE_IN_ROOT:
+	case RSP_FILE_HERE:
+		must(strcmp(path, known.record.path) == 0);
+		break;
+	case RSP_FILE_DWZ:
+		must(begins(path, RSP_DEBUG_DIR "/.dwz/") && !strstr(path, ".."));
+		break;
+	default:
+		check_name(path);
+	}
+	return open_it();
+}
+
+int rsp_regular_open_no_link_in(const char *root, const char *path)
+{
+	must(wish.kind == RSP_FILE_PERF_MAP && begins(path, "/tmp/perf-") && !strstr(path, ".."));
+	return open_it();
+}
+
+int rsp_regular_open(const char *path)
+{
+	must(wish.kind == RSP_FILE_MAPPED && begins(path, "/proc/"));
+	return open_it();
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static void know(struct input *in)
+{
+	struct stat st;
+	__u8 what = take_u8(in);
+
+	memset(&known, 0, sizeof(known));
+	known.record.number = 1;
+	known.record.tgid = take_tid(in);
+	take_text(in, known.bytes + offsetof(struct rsp_ev_binary, path), PATH_BYTES);
+	is_there = what & 1;
+	must(pwrite(fd, what & 2 ? "\177ELF" : "text", 4, 0) == 4 && fstat(fd, &st) == 0);
+	if (what & 4) {
+		known.record.ino = st.st_ino;
+		known.record.dev = major(st.st_dev) << 20 | minor(st.st_dev);
+	}
+}
+
+static void take_wish(struct input *in)
+{
+	memset(&wish, 0, sizeof(wish));
+	wish.kind = take_u8(in) % (RSP_FILE_KIND_MAX + 1);
+	wish.binary = take_u8(in) & 1;
+	wish.tgid = take_tid(in);
+	wish.ns_tgid = take_tid(in);
+	wish.mntns = take_tid(in);
+	wish.build_id_len = take_u8(in) % (RSP_BUILD_ID_MAX + 2);
+	take(in, wish.build_id, sizeof(wish.build_id));
+	/* Perhaps without an end. */
+	take(in, wish.name, in->len < sizeof(wish.name) ? in->len : sizeof(wish.name));
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
+{
+	struct input in = {data, len};
+	struct rsp_broker broker = {0};
+	int r;
+
+	if (fd < 0)
+		fd = memfd_create("binary", MFD_CLOEXEC);
+	broker.only_readable = take_u8(&in) & 1;
+	broker.uid = take_u8(&in);
+	know(&in);
+	take_wish(&in);
+	r = rsp_broker_open(&broker, &wish);
+	must(r < 0 || rsp_file_wish_ok(&wish));
+	if (r >= 0)
+		close(r);
+	return 0;
+}

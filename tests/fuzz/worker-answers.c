@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any messages from an rsp-worker that was taken over: whoever asked it gets an answer within its
+ * bounds, or an error. The worker is a socket that has its messages ready.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "input.h"
+#include "daemon/forbidden.h"
+#include "daemon/message.h"
+#include "daemon/snapshots/analysis.h"
+#include "daemon/snapshots/wishes.h"
+#include "daemon/worker-protocol.h"
+#include "daemon/worker-spawn.h"
+
+#define MESSAGES_MAX 40
+
+static struct input messages;
+static int file = -1, worker = -1;
+
+/* --- the worker ------------------------------------------------------------------------------- */
+
+static void take_message(struct rsp_worker_message *ret, __u32 number)
+{
+	__u8 what = take_u8(&messages);
+
+	memset(ret, 0, sizeof(*ret));
+	ret->says = what & 3;
+	ret->number = what & 4 ? number + take_u8(&messages) : number;
+	ret->error = what & 8 ? (__s32)take_u32(&messages) : -(__s32)take_u8(&messages);
+	ret->build_id_len = take_u8(&messages);
+	if (ret->says == RSP_WORKER_WISHES) {
+		ret->wish.kind = take_u8(&messages);
+		take(&messages, ret->wish.name, take_u8(&messages));
+	} else {
+		take(&messages, ret->headline, what & 16 ? sizeof(ret->headline) : 8);
+	}
+}
+
+/* Nobody waits for the messages: all of them are there, and then the end. */
+static void put_messages(int socket)
+{
+	for (__u32 i = 0, number = 1; messages.len > 0 && i < MESSAGES_MAX; i++) {
+		struct rsp_worker_message message;
+		size_t len = sizeof(message);
+		__u8 how = take_u8(&messages);
+
+		if (how == 0xff)
+			break; /* the next worker's */
+		take_message(&message, number);
+		number += message.says == RSP_WORKER_DONE;
+		if (how >= 0xf0)
+			len = take_u16(&messages) % sizeof(message);
+		(void)rsp_message_send(socket, &message, len, &file, how >= 0xe0 && how < 0xf0,
+				       MSG_DONTWAIT);
+	}
+}
+
+/* In place of daemon/worker-spawn.c. */
+int rsp_worker_spawn(const struct rsp_worker_limits *limits, int *ret_socket, pid_t *ret_pid)
+{
+	int fds[2];
+
+	must(limits->memory_bytes > 0);
+	must(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) == 0);
+	put_messages(fds[1]);
+	must(shutdown(fds[1], SHUT_WR) == 0);
+	/* What it is asked stays unread. */
+	if (worker >= 0)
+		close(worker);
+	worker = fds[1];
+	*ret_socket = fds[0];
+	*ret_pid = INT_MAX; /* beyond any limit of the kernel */
+	return 0;
+}
+
+/* --- in place of processes that open files ---------------------------------------------------- */
+
+int rsp_wishes_open(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns)
+{
+	return wish->kind % 2 ? fcntl(file, F_DUPFD_CLOEXEC, 3) : -(int)(wish->kind + 1);
+}
+
+void rsp_wishes_done(struct rsp_wishes *w)
+{
+}
+
+void rsp_forbidden_log(int nr)
+{
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static void analyse(__u8 how)
+{
+	const struct rsp_analysis_request request = {.snapshot = file,
+						     .redact = how & 2,
+						     .choose = how & 4,
+						     .uid = how,
+						     .patience_s = 60};
+	struct rsp_analysis analysis;
+	int r = rsp_analyse(&request, &analysis);
+
+	/* A worker that writes nothing has no result. */
+	must(r < 0 && r > -4096);
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
+{
+	__u64 offset = UINT64_MAX;
+	__u8 how;
+	int r;
+
+	if (file < 0)
+		file = memfd_create("snapshot", MFD_CLOEXEC);
+	messages = (struct input){data, len};
+	how = take_u8(&messages);
+	if (how & 1) {
+		analyse(how);
+		return 0;
+	}
+	r = rsp_analysis_find_function(file, "main", &offset);
+	must(r <= 0 && r > -4096 && (r == 0 || offset == UINT64_MAX));
+	return 0;
+}

@@ -19,13 +19,12 @@
 /* To store into another user's directory. The unit does not grant it: rspd's store is its own. */
 #define RSP_PRIVILEGES_STORE RSP_PRIVILEGE(CAP_DAC_OVERRIDE)
 
-/* To name functions of the kernel, to start the process that opens files for names, to store. */
-#define RSP_PRIVILEGES_DUMP \
-	(RSP_PRIVILEGES_OPEN | RSP_PRIVILEGES_STORE | RSP_PRIVILEGE(CAP_SYSLOG))
+/* Of rspd at work and of a snapshot's process: to start the process that opens files, to store. */
+#define RSP_PRIVILEGES_RECORD (RSP_PRIVILEGES_OPEN | RSP_PRIVILEGES_STORE)
 
-/* To load programs, to trace with them, and to start all of those above. */
-#define RSP_PRIVILEGES_RECORD                                                                      \
-	(RSP_PRIVILEGES_DUMP | RSP_PRIVILEGE(CAP_BPF) | RSP_PRIVILEGE(CAP_PERFMON))
+/* To make maps, to attach probes, to see the addresses of the kernel's functions. */
+#define RSP_PRIVILEGES_HELP                                                                        \
+	(RSP_PRIVILEGE(CAP_BPF) | RSP_PRIVILEGE(CAP_PERFMON) | RSP_PRIVILEGE(CAP_SYSLOG))
 
 /*
  * Gives up all other capabilities for good, for this process and all that it starts: from every

@@ -16,6 +16,7 @@
 
 #include "census.h"
 #include "daemon/clock.h"
+#include "daemon/helper.h"
 #include "lib/base/cleanup.h"
 #include "loader.h"
 #include "misses.h"
@@ -304,8 +305,11 @@ unsigned int rsp_capture_sample_hz(const struct rsp_capture *c)
 static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_capture_options *opt,
 		 struct rsp_reason *ret_why)
 {
-	int r = rsp_opener_new(event, &c->opener);
+	int r = rsp_helper_start(event);
 
+	if (r < 0)
+		return fail(r, "the process that makes maps and probes does not start", ret_why);
+	r = rsp_opener_new(event, &c->opener);
 	if (r < 0)
 		return fail(r, "the process that opens binaries does not start", ret_why);
 	r = load(c, opt, ret_why);
@@ -365,6 +369,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 	rsp_binaries_free(c->binaries);
 	rsp_opener_free(c->opener);
 	rsp_census_done(&c->census);
+	rsp_helper_stop();
 	ring_buffer__free(c->rings);
 	rsp_bpf__destroy(c->bpf);
 	for (int cpu = 0; c->ring_fds && cpu < c->cpu_cnt; cpu++)

@@ -20,7 +20,7 @@
 #include "rsp/unwind.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
-#include "daemon/slo/slo-function.h"
+#include "daemon/helper.h"
 
 static struct rsp_ability *find(struct rsp_ladder *ladder, const char *name)
 {

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "daemon/helper.h"
 #include "lib/base/cleanup.h"
 #include "rsp/unwind.h"
 
@@ -75,14 +76,13 @@ static __u32 free_area(const struct rsp_tables *t)
  */
 static void *make_area(int map_fd, __u32 area, size_t bytes)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_INNER_MAP | BPF_F_MMAPABLE);
-	_cleanup_close_ int fd = -1;
+	_cleanup_close_ int fd = rsp_helper_make_area((__u32)(bytes / RSP_UNWIND_BLOCK_BYTES));
 	void *p;
 
-	fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rsp_area", sizeof(__u32), RSP_UNWIND_BLOCK_BYTES,
-			    (__u32)(bytes / RSP_UNWIND_BLOCK_BYTES), &opts);
-	if (fd < 0)
+	if (fd < 0) {
+		errno = -fd;
 		return MAP_FAILED;
+	}
 	p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (p == MAP_FAILED)
 		return p;

@@ -2,8 +2,6 @@
 /* See slo-function.h. */
 #include "slo-function.h"
 
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,10 +12,10 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemon/helper.h"
 #include "daemon/privileges.h"
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
@@ -31,24 +29,19 @@ struct finding {
 struct rsp_slo_function {
 	char *file, *name;
 	__u32 rule;
-	struct rsp_slo_function_programs programs;
 	int fd;		    /* the file that is looked at, or has the probes; -1: none */
 	struct stat looked; /* its, when it was opened */
 	pid_t child;	    /* 0: none */
 	int pipe;	    /* to be read from it */
-	struct probe {
-		struct bpf_link *link; /* of the one kind or … */
-		int fd;		       /* … of the other; -1: none */
-	} entry, return_;
+	int entry, return_; /* probes; -1: none */
 	char why[160];
 };
 
-static void remove_probe(struct probe *probe)
+static void remove_probe(int *probe)
 {
-	bpf_link__destroy(probe->link);
-	if (probe->fd >= 0)
-		close(probe->fd);
-	*probe = (struct probe){.fd = -1};
+	if (*probe >= 0)
+		close(*probe);
+	*probe = -1;
 }
 
 static void detach(struct rsp_slo_function *f)
@@ -59,7 +52,7 @@ static void detach(struct rsp_slo_function *f)
 
 static bool is_attached(const struct rsp_slo_function *f)
 {
-	return f->return_.link || f->return_.fd >= 0;
+	return f->return_ >= 0;
 }
 
 static void forget_child(struct rsp_slo_function *f)
@@ -95,8 +88,7 @@ struct rsp_slo_function *rsp_slo_function_free(struct rsp_slo_function *f)
 	return NULL;
 }
 
-struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name, __u32 rule,
-					      const struct rsp_slo_function_programs *programs)
+struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name, __u32 rule)
 {
 	struct rsp_slo_function *f = calloc(1, sizeof(*f));
 
@@ -105,8 +97,7 @@ struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name
 	f->file = strdup(file);
 	f->name = strdup(name);
 	f->rule = rule;
-	f->programs = *programs;
-	f->fd = f->pipe = f->entry.fd = f->return_.fd = -1;
+	f->fd = f->pipe = f->entry = f->return_ = -1;
 	return f->file && f->name ? f : rsp_slo_function_free(f);
 }
 
@@ -185,50 +176,23 @@ static int open_file(struct rsp_slo_function *f)
 	return 0;
 }
 
-/* BPF_LINK_CREATE of a BPF_TRACE_UPROBE_MULTI, which libbpf knows from 1.3 on. 0 or -errno. */
-static int add_multi(struct probe *probe, const struct bpf_program *prog, const char *path,
-		     __u64 offset, __u64 cookie, bool returns)
+static int add_probe(const struct rsp_slo_function *f, __u64 offset, bool returns, int *ret)
 {
-	struct {
-		__u32 prog_fd, target_fd, attach_type, flags;
-		__aligned_u64 path, offsets, ref_ctr_offsets, cookies;
-		__u32 cnt, multi_flags, pid, pad;
-	} attr = {
-		.prog_fd = (__u32)bpf_program__fd(prog),
-		.attach_type = RSP_UPROBE_MULTI,
-		.path = (__u64)(unsigned long)path,
-		.offsets = (__u64)(unsigned long)&offset,
-		.cookies = (__u64)(unsigned long)&cookie,
-		.cnt = 1,
-		.multi_flags = returns, /* BPF_F_UPROBE_MULTI_RETURN */
-	};
+	const struct rsp_helper_probe probe = {
+		.file = f->fd, .offset = offset, .cookie = f->rule, .returns = returns};
+	int fd = rsp_helper_add_probe(&probe);
 
-	probe->fd = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
-	return probe->fd < 0 ? -errno : 0;
+	if (fd < 0)
+		return fd;
+	*ret = fd;
+	return 0;
 }
 
-static int add_probe(struct probe *probe, const struct bpf_program *prog, const char *path,
-		     __u64 offset, __u64 cookie, bool returns)
-{
-	LIBBPF_OPTS(bpf_uprobe_opts, opts, .bpf_cookie = cookie, .retprobe = returns);
-
-	if (bpf_program__expected_attach_type(prog) == RSP_UPROBE_MULTI)
-		return add_multi(probe, prog, path, offset, cookie, returns);
-	probe->link = bpf_program__attach_uprobe_opts(prog, -1, path, offset, &opts);
-	return probe->link ? 0 : -errno;
-}
-
-/* By the descriptor, so that it is the file that was looked at. */
 static int attach(struct rsp_slo_function *f, __u64 offset)
 {
-	char path[64];
-	int r;
+	int r = add_probe(f, offset, false, &f->entry);
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", f->fd);
-	r = add_probe(&f->entry, f->programs.entry, path, offset, f->rule, false);
-	if (r == 0)
-		r = add_probe(&f->return_, f->programs.return_, path, offset, f->rule, true);
-	return r;
+	return r < 0 ? r : add_probe(f, offset, true, &f->return_);
 }
 
 static const char *explain(struct rsp_slo_function *f, int error)

@@ -9,19 +9,10 @@
 
 #include <linux/types.h>
 
-struct bpf_program;
 struct rsp_slo_function;
 
-/* BPF_TRACE_UPROBE_MULTI of <linux/bpf.h>, of 6.6: what the programs were loaded for, or uprobes.
- */
-#define RSP_UPROBE_MULTI 48
-
-struct rsp_slo_function_programs {
-	struct bpf_program *entry, *return_; /* attached with the rule's number as their cookie */
-};
-
-struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name, __u32 rule,
-					      const struct rsp_slo_function_programs *programs);
+/* The helper has the probes' programs (rsp_helper_set_programs()); rule is their cookie. */
+struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name, __u32 rule);
 struct rsp_slo_function *rsp_slo_function_free(struct rsp_slo_function *f);
 
 /*

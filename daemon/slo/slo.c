@@ -16,6 +16,7 @@
 #include "daemon/bus/bus-unit.h"
 #include "daemon/bus/bus.h"
 #include "daemon/clock.h"
+#include "daemon/helper.h"
 #include "lib/base/cleanup.h"
 #include "rsp/event.h"
 #include "rsp/parts.h"
@@ -184,6 +185,19 @@ static int on_event(void *ctx, void *data, size_t len)
 	return 0;
 }
 
+/* Nothing to do if this kernel rejects them. */
+static int give_programs(const struct rsp_bpf *bpf)
+{
+	const struct bpf_program *entry = bpf->progs.on_function_entry;
+	const struct rsp_helper_programs programs = {
+		.entry = bpf_program__fd(entry),
+		.return_ = bpf_program__fd(bpf->progs.on_function_return),
+		.multi = bpf_program__expected_attach_type(entry) == RSP_UPROBE_MULTI,
+	};
+
+	return has_program(entry) ? rsp_helper_set_programs(&programs) : 0;
+}
+
 static bool measures_limits(const struct rsp_bpf *bpf)
 {
 	return bpf->rodata->rsp_parts & RSP_PART_LIMITS;
@@ -221,6 +235,8 @@ int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn told, void *userdata, st
 		s->ring = ring_buffer__new(bpf_map__fd(bpf->maps.rsp_slo_events), on_event, s,
 					   NULL);
 		r = s->ring ? ask_root_level(s) : -errno;
+		if (r == 0)
+			r = give_programs(bpf);
 	}
 	if (r < 0) {
 		rsp_slos_free(s);
@@ -416,11 +432,8 @@ static void look(struct rsp_slos *s, struct slo *slo)
 /* --- configuration -------------------------------------------------------------------------------
  */
 
-static struct slo *slo_new(const struct rsp_bpf *bpf, const struct rsp_slo_config *config,
-			   __u32 number, __u64 now_ns)
+static struct slo *slo_new(const struct rsp_slo_config *config, __u32 number, __u64 now_ns)
 {
-	const struct rsp_slo_function_programs programs = {bpf->progs.on_function_entry,
-							   bpf->progs.on_function_return};
 	struct slo *slo = calloc(1, sizeof(*slo));
 
 	if (!slo)
@@ -431,7 +444,7 @@ static struct slo *slo_new(const struct rsp_bpf *bpf, const struct rsp_slo_confi
 	rsp_psi_init(&slo->psi, config->full, config->over_ns);
 	if (config->measure == RSP_SLO_FUNCTION) {
 		slo->function = rsp_slo_function_new(config->function_file, config->function_name,
-						     number, &programs);
+						     number);
 		if (!slo->function)
 			return slo_free(slo);
 	}
@@ -477,7 +490,7 @@ static int make_new(const struct rsp_slos *s, const struct rsp_slo_config *v, si
 			continue;
 		while (taken & (1U << number))
 			number++;
-		slos[i] = slo_new(s->bpf, &v[i], number++, now_ns);
+		slos[i] = slo_new(&v[i], number++, now_ns);
 		if (slos[i])
 			continue;
 		for (size_t k = 0; k < i; k++)

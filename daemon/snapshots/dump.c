@@ -165,7 +165,7 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) /* it was faster */
 		_exit(EXIT_FAILURE);
-	if (rsp_privileges_keep(RSP_PRIVILEGES_DUMP) < 0)
+	if (rsp_privileges_keep(RSP_PRIVILEGES_RECORD) < 0)
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-dump");
 	volunteer_for_oom();

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "choose.h"
+#include "daemon/helper.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
@@ -102,10 +103,12 @@ static int read_kallsyms(struct rsp_ksyms **ret)
 	_cleanup_free_ char *text = NULL;
 	size_t cap = 0;
 	ssize_t len;
-	FILE *f = fopen("/proc/kallsyms", "re");
+	_cleanup_close_ int fd = rsp_helper_open_kallsyms();
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 
 	if (!f)
-		return -errno;
+		return fd < 0 ? fd : -errno;
+	rsp_take_fd(&fd); /* is the stream's now */
 	len = getdelim(&text, &cap, '\0', f);
 	fclose(f);
 	return len < 0 ? -EIO : rsp_ksyms_parse(text, (size_t)len, ret);

@@ -31,3 +31,12 @@ start_rspd --socket "$tmp/rights/rspd.sock" --store "$tmp/rights/store"
 check "rspd by hand is up" await 60 rspd_answers "$tmp/rights/rspd.sock"
 check "rspd by hand stores into the store of the service" stores
 end_rspd TERM
+
+# Without its helper rspd could go on for a while, and lack tables and probes in silence.
+start_rspd --socket "$tmp/rights/rspd.sock"
+check "rspd is up again" await 60 rspd_answers "$tmp/rights/rspd.sock"
+kill -KILL "$(pgrep -P "$rspd_pid" -x rspd-helper)"
+check "rspd ends with its helper" await 30 [ ! -e "/proc/$rspd_pid/exe" ]
+end_rspd TERM
+check "that is a failure" test "$status" -eq 1
+check "the reason is logged" grep -q "^rspd: .*rights over the kernel has died" "$tmp/rspd.err"

@@ -28,6 +28,13 @@ check "the store is the recorder's, and for the group" store_is
 check "the configuration is in its place" test -f /etc/rsp/rspd.conf
 check "the units have no mistakes" systemd-analyze verify rspd.service rspd.socket
 
+# CAP_SYS_PTRACE is not for changing other processes.
+keeps_hands_off() {
+	systemctl show rspd.service --property SystemCallFilter --value | tr ' ' '\n' >allowed
+	grep -x bpf allowed && ! grep -xE 'ptrace|process_vm_.*|process_madvise|kcmp|pidfd_getfd' allowed
+}
+check "the unit lets it change no process" keeps_hands_off
+
 # At most 2.0.
 exposure() {
 	systemd-analyze security --no-pager --threshold=20 rspd.service || return 1

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See helper.h. Each request brings a socket of its own for the answer: requests may overlap. */
+#include "helper.h"
+
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "clock.h"
+#include "journal.h"
+#include "lib/base/cleanup.h"
+#include "message.h"
+#include "privileges.h"
+#include "rsp/unwind.h"
+
+/* The helper has no priority over others; on a machine whose CPUs are all taken it may wait. */
+#define PATIENCE_NS 2000000000ULL
+
+enum kind {
+	PROGRAMS = 1, /* with their two descriptors; no answer */
+	AREA,
+	KALLSYMS,
+	PROBE, /* with its file */
+};
+
+struct request {
+	__u32 kind;
+	__u32 block_cnt;
+	__u64 offset, cookie;
+	__u32 returns, multi;
+};
+
+struct answer {
+	int error; /* 0: with a descriptor */
+};
+
+/* Descriptors of a request that is answered. */
+enum { REPLY, FILE_ };
+
+static struct rsp_helper_programs programs = {.entry = -1, .return_ = -1};
+
+/* --- the work ----------------------------------------------------------------------------------
+ */
+
+static int make_area(__u32 block_cnt)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = BPF_F_INNER_MAP | BPF_F_MMAPABLE);
+	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rsp_area", sizeof(__u32),
+				RSP_UNWIND_BLOCK_BYTES, block_cnt, &opts);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* The kernel shows addresses to whoever had CAP_SYSLOG when it was opened. */
+static int open_kallsyms(void)
+{
+	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* BPF_LINK_CREATE of a BPF_TRACE_UPROBE_MULTI, which libbpf knows from 1.3 on. */
+static int link_multi(int prog, const char *path, const struct rsp_helper_probe *probe)
+{
+	struct {
+		__u32 prog_fd, target_fd, attach_type, flags;
+		__aligned_u64 path, offsets, ref_ctr_offsets, cookies;
+		__u32 cnt, multi_flags, pid, pad;
+	} attr = {
+		.prog_fd = (__u32)prog,
+		.attach_type = RSP_UPROBE_MULTI,
+		.path = (__u64)(unsigned long)path,
+		.offsets = (__u64)(unsigned long)&probe->offset,
+		.cookies = (__u64)(unsigned long)&probe->cookie,
+		.cnt = 1,
+		.multi_flags = probe->returns, /* BPF_F_UPROBE_MULTI_RETURN */
+	};
+	int fd = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
+
+	return fd < 0 ? -errno : fd;
+}
+
+/* A number in a file of the PMU for uprobes. */
+static int read_uprobe(const char *file, const char *format, __u32 *ret)
+{
+	char path[80];
+	FILE *f;
+	int n;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/uprobe/%s", file);
+	f = fopen(path, "re");
+	if (!f)
+		return -errno;
+	n = fscanf(f, format, ret);
+	fclose(f);
+	return n == 1 ? 0 : -EINVAL;
+}
+
+static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.config1 = (__u64)(unsigned long)path,
+		.config2 = probe->offset,
+	};
+	__u32 bit = 0;
+	int fd, r = read_uprobe("type", "%u", &attr.type);
+
+	if (r == 0)
+		r = read_uprobe("format/retprobe", "config:%u", &bit);
+	if (r < 0)
+		return r;
+	attr.config = (__u64)probe->returns << bit;
+	/* Of all processes: CPU 0 is as good as any. */
+	fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* The link keeps the event. */
+static int link_single(int prog, const char *path, const struct rsp_helper_probe *probe)
+{
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = probe->cookie);
+	_cleanup_close_ int event = open_uprobe(path, probe), fd = -1;
+
+	if (event < 0)
+		return rsp_take_fd(&event);
+	fd = bpf_link_create(prog, event, BPF_PERF_EVENT, &opts);
+	if (fd < 0 || ioctl(event, PERF_EVENT_IOC_ENABLE, 0) < 0)
+		return -errno;
+	return rsp_take_fd(&fd);
+}
+
+static int add_probe(const struct rsp_helper_probe *probe)
+{
+	int prog = probe->returns ? programs.return_ : programs.entry;
+	char path[64];
+
+	/* By the descriptor, so that it is the file that was looked at. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", probe->file);
+	return programs.multi ? link_multi(prog, path, probe) : link_single(prog, path, probe);
+}
+
+/* --- in the helper -----------------------------------------------------------------------------
+ */
+
+static int perform(const struct request *request, int file)
+{
+	const struct rsp_helper_probe probe = {file, request->offset, request->cookie,
+					       request->returns};
+
+	switch (request->kind) {
+	case AREA:
+		return make_area(request->block_cnt);
+	case KALLSYMS:
+		return open_kallsyms();
+	case PROBE:
+		return add_probe(&probe);
+	default:
+		return -EINVAL;
+	}
+}
+
+static void close_fds(int fds[RSP_MESSAGE_FD_MAX])
+{
+	for (size_t i = 0; i < RSP_MESSAGE_FD_MAX; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+/* Takes the descriptors. */
+static void handle(const struct request *request, int fds[RSP_MESSAGE_FD_MAX])
+{
+	_cleanup_close_ int made = -1;
+	struct answer answer = {0};
+
+	if (request->kind == PROGRAMS && programs.entry < 0) {
+		programs = (struct rsp_helper_programs){fds[0], fds[1], request->multi};
+		return;
+	}
+	made = perform(request, fds[FILE_]);
+	answer.error = made < 0 ? made : 0;
+	(void)rsp_message_send(fds[REPLY], &answer, sizeof(answer), &made, made >= 0, MSG_DONTWAIT);
+	close_fds(fds);
+}
+
+static _Noreturn void serve(int socket, pid_t parent)
+{
+	int fds[RSP_MESSAGE_FD_MAX];
+	struct request request;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent || /* it was faster */
+	    rsp_privileges_keep(RSP_PRIVILEGES_HELP) < 0)
+		_exit(EXIT_FAILURE);
+	prctl(PR_SET_NAME, "rspd-helper");
+	if (dup2(socket, STDIN_FILENO) < 0 || close_range(STDERR_FILENO + 1, ~0U, 0) < 0)
+		_exit(EXIT_FAILURE);
+	while (rsp_message_receive(STDIN_FILENO, &request, sizeof(request), fds) == 0)
+		handle(&request, fds);
+	_exit(EXIT_SUCCESS);
+}
+
+/* --- beside it ---------------------------------------------------------------------------------
+ */
+
+static struct {
+	int socket; /* -1: there is none */
+	sd_event *event;
+	struct rsp_child *child;
+} helper = {.socket = -1};
+
+/* file: -1 if there is none. */
+static int ask(const struct request *request, int file)
+{
+	int fds[RSP_MESSAGE_FD_MAX] = {-1, -1}, pair[2], r;
+	struct answer answer = {.error = -EIO};
+
+	if (helper.socket < 0)
+		return perform(request, file);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		return -errno;
+	fds[REPLY] = pair[1];
+	fds[FILE_] = file;
+	r = rsp_message_send(helper.socket, request, sizeof(*request), fds, file < 0 ? 1 : 2,
+			     MSG_DONTWAIT);
+	close(pair[1]);
+	if (r == 0)
+		r = rsp_message_await(pair[0], rsp_now_ns() + PATIENCE_NS);
+	if (r == 0)
+		r = rsp_message_receive(pair[0], &answer, sizeof(answer), fds);
+	close(pair[0]);
+	if (r < 0)
+		return r;
+	return fds[0] >= 0 ? fds[0] : answer.error;
+}
+
+int rsp_helper_make_area(__u32 block_cnt)
+{
+	return ask(&(struct request){.kind = AREA, .block_cnt = block_cnt}, -1);
+}
+
+int rsp_helper_open_kallsyms(void)
+{
+	return ask(&(struct request){.kind = KALLSYMS}, -1);
+}
+
+int rsp_helper_add_probe(const struct rsp_helper_probe *probe)
+{
+	const struct request request = {.kind = PROBE,
+					.offset = probe->offset,
+					.cookie = probe->cookie,
+					.returns = probe->returns};
+
+	return ask(&request, probe->file);
+}
+
+int rsp_helper_set_programs(const struct rsp_helper_programs *p)
+{
+	const struct request request = {.kind = PROGRAMS, .multi = p->multi};
+	const int fds[] = {p->entry, p->return_};
+
+	programs = *p;
+	if (helper.socket < 0)
+		return 0;
+	return rsp_message_send(helper.socket, &request, sizeof(request), fds, 2, MSG_DONTWAIT);
+}
+
+static void on_end(const siginfo_t *info, void *userdata)
+{
+	rsp_log(LOG_ERR, "the process that has rights over the kernel has died");
+	sd_event_exit(helper.event, -EIO);
+}
+
+int rsp_helper_start(sd_event *event)
+{
+	pid_t parent = getpid(), pid;
+	int fds[2], r;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fds) < 0)
+		return -errno;
+	pid = fork();
+	if (pid == 0)
+		serve(fds[1], parent);
+	r = pid < 0 ? -errno : 0;
+	close(fds[1]);
+	if (r == 0)
+		r = rsp_child_watch(event, pid, on_end, NULL, &helper.child);
+	if (r < 0) {
+		close(fds[0]);
+		return r;
+	}
+	helper.event = event;
+	helper.socket = fds[0];
+	return 0;
+}
+
+void rsp_helper_stop(void)
+{
+	helper.child = rsp_child_let_go(helper.child);
+	if (helper.socket >= 0)
+		close(helper.socket);
+	helper.socket = -1;
+}

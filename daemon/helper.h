@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What rspd needs the kernel's consent for after it has given up CAP_BPF, CAP_PERFMON and
+ * CAP_SYSLOG: a process that kept these makes it, and hands over the descriptor. It takes numbers
+ * and descriptors, no paths and no programs but the two that it was given.
+ *
+ * One for the process, as capabilities are. Without one, as in tests, the caller does it itself.
+ * From any thread, and from children.
+ */
+#ifndef RSP_DAEMON_HELPER_H
+#define RSP_DAEMON_HELPER_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <systemd/sd-event.h>
+
+/* BPF_TRACE_UPROBE_MULTI of <linux/bpf.h>, of 6.6: what the programs were loaded for, or uprobes.
+ */
+#define RSP_UPROBE_MULTI 48
+
+/* Programs for the entry and the return of a function. */
+struct rsp_helper_programs {
+	int entry, return_; /* descriptors, which must stay open */
+	bool multi;	    /* loaded for RSP_UPROBE_MULTI */
+};
+
+struct rsp_helper_probe {
+	int file; /* of the program that has the function, open for reading */
+	__u64 offset, cookie;
+	bool returns; /* at the return, not at the entry */
+};
+
+/*
+ * Forks: to be called early, while there is little to inherit. Should that process die the event
+ * loop ends, with -EIO. SIGCHLD must be blocked. 0 or -errno.
+ */
+int rsp_helper_start(sd_event *event);
+void rsp_helper_stop(void);
+
+/* For all probes to come. 0 or -errno. */
+int rsp_helper_set_programs(const struct rsp_helper_programs *programs);
+
+/* These wait, for milliseconds as a rule. A descriptor, the caller's, or -errno; -ETIME: no answer.
+ */
+
+/* A memory-mapped array of block_cnt unwind blocks, as rsp_areas takes. */
+int rsp_helper_make_area(__u32 block_cnt);
+/* /proc/kallsyms with addresses, at its beginning, nobody else's. */
+int rsp_helper_open_kallsyms(void);
+/* The probe lasts as long as the descriptor. */
+int rsp_helper_add_probe(const struct rsp_helper_probe *probe);
+
+#endif

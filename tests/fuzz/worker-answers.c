@@ -62,7 +62,7 @@ static void put_messages(int socket)
 }
 
 /* In place of daemon/worker-spawn.c. */
-int rsp_worker_spawn(const struct rsp_worker_limits *limits, int *ret_socket, pid_t *ret_pid)
+int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_process *ret)
 {
 	int fds[2];
 
@@ -74,16 +74,19 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, int *ret_socket, pi
 	if (worker >= 0)
 		close(worker);
 	worker = fds[1];
-	*ret_socket = fds[0];
-	*ret_pid = INT_MAX; /* beyond any limit of the kernel */
+	ret->socket = fds[0];
+	ret->inlet = fcntl(file, F_DUPFD_CLOEXEC, 3);
+	ret->pid = INT_MAX; /* beyond any limit of the kernel */
 	return 0;
 }
 
 /* --- in place of processes that open files ---------------------------------------------------- */
 
-int rsp_wishes_open(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns)
+int rsp_wishes_grant(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u64 until_ns,
+		     __u32 *ret_number)
 {
-	return wish->kind % 2 ? fcntl(file, F_DUPFD_CLOEXEC, 3) : -(int)(wish->kind + 1);
+	*ret_number = ++w->number;
+	return wish->kind % 2 ? 0 : -(int)(wish->kind + 1);
 }
 
 void rsp_wishes_done(struct rsp_wishes *w)

@@ -47,21 +47,32 @@ static void take_request(struct rsp_worker_request *ret)
 	take(&requests, ret->name, take_u8(&requests));
 }
 
-/* The answer to a wish, without which the worker would leave: mostly with a file. */
-static void take_file(void *ret, size_t len, int *ret_fd)
+/* The answer to a wish, without which the worker would leave: mostly that there is a file. */
+static void take_granted(struct rsp_worker_file *ret)
 {
-	memset(ret, 0, len);
-	if (take_u8(&requests) >= 0xf0 || requests.len == 0)
-		((struct rsp_worker_file *)ret)->error = -ENOENT;
-	else
-		*ret_fd = fcntl(input_fd, F_DUPFD_CLOEXEC, 3);
+	__u8 what = take_u8(&requests);
+
+	ret->error = what >= 0xf0 || requests.len == 0 ? -ENOENT : 0;
+	ret->number = what & 1;
+}
+
+/* From the inlet, which mostly contains the file that was asked for, and always has an end. */
+static int take_file(__u32 *ret_number, int *ret_fd)
+{
+	if (requests.len == 0)
+		return -EPIPE;
+	*ret_number = take_u8(&requests) & 1;
+	*ret_fd = fcntl(input_fd, F_DUPFD_CLOEXEC, 3);
+	return 0;
 }
 
 int rsp_message_receive(int socket, void *data, size_t len, int ret_fds[RSP_MESSAGE_FD_MAX])
 {
 	ret_fds[0] = ret_fds[1] = -1;
+	if (socket == RSP_WORKER_INLET)
+		return take_file(data, &ret_fds[0]);
 	if (len == sizeof(struct rsp_worker_file)) {
-		take_file(data, len, &ret_fds[0]);
+		take_granted(data);
 		return 0;
 	}
 	must(len == sizeof(struct rsp_worker_request));

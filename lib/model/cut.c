@@ -154,6 +154,12 @@ static __u32 tid_of(const struct rsp_ev_hdr *hdr)
 	return tid ? *tid : 0;
 }
 
+/* Whether it tells in passing who runs; of a connection it does not. */
+static bool tells_current(const struct rsp_ev_hdr *hdr)
+{
+	return hdr->kind != RSP_EV_NET && current_of((struct rsp_ev_hdr *)hdr);
+}
+
 /* What the record at i has to do with the thread of that tid. */
 static enum keep concerns(const struct rsp_ev_hdr *hdr, __u32 tid)
 {
@@ -169,10 +175,8 @@ static enum keep concerns(const struct rsp_ev_hdr *hdr, __u32 tid)
 		if (((const struct rsp_ev_waking *)hdr)->wakee_tid == tid)
 			return KEEP_NEXT;
 		break;
-	case RSP_EV_NET: /* says nothing of who runs */
-		return 0;
 	}
-	return tid_of(hdr) == tid ? KEEP_NEXT : 0;
+	return tells_current(hdr) && tid_of(hdr) == tid ? KEEP_NEXT : 0;
 }
 
 static void keep_at(struct cut *c, __u64 ts_ns, __u32 tid)
@@ -293,8 +297,7 @@ static void keep_turn(struct cut *c, __u16 cpu, __u64 ts_ns, unsigned int keep)
 			continue;
 		if (hdr->kind == RSP_EV_SWITCH && !(hdr->flags & RSP_SW_SEED))
 			c->keep[i] |= keep;
-		else if (keep & KEEP_NEXT && hdr->kind != RSP_EV_NET &&
-			 hdr->kind != RSP_EV_SWITCH && tid_of(hdr))
+		else if (keep & KEEP_NEXT && tells_current(hdr))
 			c->keep[i] |= KEEP_NEXT;
 	}
 }
@@ -402,7 +405,7 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 /* What runs since before its first record is seen to do so by any. */
 static bool tells_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {
-	__u32 tid = hdr->kind == RSP_EV_NET ? 0 : tid_of(hdr);
+	__u32 tid = tells_current(hdr) ? tid_of(hdr) : 0;
 	__u32 thread = tid ? thread_at(c, tid, hdr->ts_ns) : RSP_NO_THREAD;
 
 	if (thread == RSP_NO_THREAD || c->begun[thread] || !is_used(c, tid, hdr->ts_ns))
@@ -475,7 +478,7 @@ static void leave_out(const struct cut *c, struct rsp_ev_hdr *hdr, unsigned int 
 {
 	struct rsp_ev_switch *sw = (void *)hdr;
 	struct rsp_ev_waking *waking = (void *)hdr;
-	__u32 *tid = current_of(hdr); /* of those kinds, never NULL */
+	__u32 *tid = current_of(hdr);
 
 	if (hdr->kind == RSP_EV_SWITCH) {
 		if (!(keep & KEEP_PREV))

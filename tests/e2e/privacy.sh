@@ -94,6 +94,24 @@ check "privacy: a process that forges frames is its user's" await 60 granted "$b
 check "privacy: … its own binaries are there" grep -q "^binary .*/forge-frames" "$privacy/seen"
 check "privacy: … those of others are not" sh -c '! grep -q secret "$1"' - "$privacy/seen"
 
+# --- what the machine does meanwhile ----------------------------------------------------------
+
+# switches_of PID FILE: how often it left a CPU.
+switches_of() {
+	"$build/tests/tools/seen" "$2" | awk -v pid="$1" '$1 == "switch" && $2 == pid { cnt = $3 } END { print cnt + 0 }'
+}
+
+# Somebody else sleeps a thousand times in a second. Now and then the CPU is waited for meanwhile.
+knows_bystander() {
+	knows_secret && bystander_cnt=$(switches_of "$secret_pid" "$privacy/root.rsp") && [ "$bystander_cnt" -gt 500 ]
+}
+check "privacy: root sees what somebody else does" await 30 knows_bystander
+begins $as_nobody "$privacy/plain" run
+check "privacy: … and a user what is their own" await 60 granted "$begun"
+told_cnt=$(switches_of "$secret_pid" "$privacy/open/own.rsp")
+check "privacy: … but hardly when others run: $told_cnt times of $bystander_cnt" [ $((2 * told_cnt)) -lt "$bystander_cnt" ]
+check "privacy: … its own runs are there" [ "$(switches_of "$begun" "$privacy/open/own.rsp")" -gt 0 ]
+
 for pid in $privacy_pids; do
 	kill "$pid" && wait "$pid"
 done 2>/dev/null

@@ -204,30 +204,59 @@ int RSP_PROG(on_data_ready_tp, struct sock *sk)
 }
 
 /* --- second step: fentry ------------------------------------------------------------------------
+ *
+ * These alone can be preempted. Between reserving a record and submitting it that would hold back
+ * all that the CPU records meanwhile; kernels from 6.10 on let a program forbid it.
  */
+
+extern void bpf_preempt_disable(void) __ksym __weak;
+extern void bpf_preempt_enable(void) __ksym __weak;
+
+const volatile bool rsp_forbids_preemption = false;
+
+static __always_inline void forbid_preemption(void)
+{
+	if (rsp_forbids_preemption)
+		bpf_preempt_disable();
+}
+
+static __always_inline int allow_preemption(void)
+{
+	if (rsp_forbids_preemption)
+		bpf_preempt_enable();
+	return 0;
+}
 
 SEC("?fentry/tcp_sendmsg")
 int RSP_PROG(on_tcp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return tcp_send(true, sk, size);
+	forbid_preemption();
+	tcp_send(true, sk, size);
+	return allow_preemption();
 }
 
 SEC("?fentry/udp_sendmsg")
 int RSP_PROG(on_udp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return udp_send(true, sk, msg, size);
+	forbid_preemption();
+	udp_send(true, sk, msg, size);
+	return allow_preemption();
 }
 
 SEC("?fentry/udpv6_sendmsg")
 int RSP_PROG(on_udp6_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return udp_send(true, sk, msg, size);
+	forbid_preemption();
+	udp_send(true, sk, msg, size);
+	return allow_preemption();
 }
 
 SEC("?fentry/sock_def_readable")
 int RSP_PROG(on_data_ready_fe, struct sock *sk)
 {
-	return data_ready(true, sk);
+	forbid_preemption();
+	data_ready(true, sk);
+	return allow_preemption();
 }
 
 /* --- third step: kprobes ------------------------------------------------------------------------

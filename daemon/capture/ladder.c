@@ -382,6 +382,8 @@ void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const str
 	bpf->rodata->rsp_parts = 0;
 	bpf->rodata->rsp_reads_in_place = btf__find_by_name_kind(btf, "bpf_rdonly_cast",
 								 BTF_KIND_FUNC) > 0;
+	bpf->rodata->rsp_forbids_preemption = btf__find_by_name_kind(btf, "bpf_preempt_disable",
+								     BTF_KIND_FUNC) > 0;
 	bpf->rodata->rsp_has_prev_state = tracepoint_arg_cnt(btf, "sched_switch") > 3;
 	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
 		c.feature = &rsp_features[i];

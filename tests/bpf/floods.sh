@@ -19,7 +19,10 @@ listed() {
 relisted() {
 	"$build/rspd" --foreground --budget=off --socket "$tmp/flood.sock" 2>"$tmp/flood.log" &
 	recorder=$!
-	await 10 "$rspctl" --socket "$tmp/flood.sock" status >"$tmp/flood.status" 2>&1 || return 1
+	if ! await 10 "$rspctl" --socket "$tmp/flood.sock" status >"$tmp/flood.status" 2>&1; then
+		kill "$recorder"
+		return 1
+	fi
 	kill -STOP "$recorder"
 	"$programs/thread-flood" 15000 >"$tmp/flood.out" &
 	flooder=$!

@@ -354,7 +354,7 @@ F         := $(O)/fuzz$(if $(FUZZ_FAST),-fast)
 FUZZ_SRC  := $(sort $(wildcard tests/fuzz/*.c))
 FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(F)/%)
 FUZZ_RUNS ?= 100000
-FUZZ_FLAGS := -std=gnu11 $(WARN) -Wno-unused-function -gline-tables-only -fno-omit-frame-pointer \
+FUZZ_FLAGS := -std=gnu11 $(WARN) -Wno-unused-function $(if $(WERROR),-Werror) -gline-tables-only -fno-omit-frame-pointer \
 	$(if $(FUZZ_FAST),-O2,-O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
 
 # All but main() and what needs the kernel programs. A target may replace a function by its own.

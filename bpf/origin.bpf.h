@@ -9,8 +9,14 @@
 #include "rsp.bpf.h"
 #include "rsp/unwind.h"
 
-#define FMODE_BACKING	 0x2000000 /* include/linux/fs.h, since 6.5 */
-#define USER_NS_NEST_MAX 32	   /* the kernel's bound */
+/*
+ * include/linux/fs.h: a file that the kernel opened for itself. Of those only files below others
+ * (struct backing_file) are mapped by processes; the bit that says so, FMODE_BACKING, is another in
+ * each release.
+ */
+#define FMODE_NOACCOUNT 0x20000000
+
+#define USER_NS_NEST_MAX 32 /* the kernel's bound */
 
 /* A file below an overlay: f_path is that file's, and user_path the overlay's, since 6.7. */
 struct backing_file___67 {
@@ -23,7 +29,7 @@ static __always_inline struct vfsmount *mount_of_file(struct file *file)
 	struct backing_file___67 *backing = (void *)file;
 
 	if (bpf_core_field_exists(backing->user_path) &&
-	    BPF_CORE_READ(file, f_mode) & FMODE_BACKING)
+	    BPF_CORE_READ(file, f_mode) & FMODE_NOACCOUNT)
 		return BPF_CORE_READ(backing, user_path.mnt);
 	return BPF_CORE_READ(file, f_path.mnt);
 }

@@ -101,9 +101,15 @@ bpf_program_exists() {
 	"$bpftool" prog show id "$1" >/dev/null 2>&1
 }
 
-# The stacks of a program (tests/programs/depths) are whole, as they are once its table is there.
+# good_stacks [PROGRAM]: the stacks of a program (tests/programs/depths, or a copy) are whole, as they are once its
+# table is there.
 good_stacks() {
-	"$build/tests/programs/depths" plain >"$tmp/facts" || return 1
+	"${1:-$build/tests/programs/depths}" plain >"$tmp/facts" || return 1
+	whole_stacks
+}
+
+# So are those of the program that left $tmp/facts.
+whole_stacks() {
 	timeout 60 "$rspctl" snapshot --pid "$(sed -n 's/^pid //p' "$tmp/facts")" --last 10s \
 		-o "$tmp/good.rsp" >/dev/null 2>"$tmp/err"
 	status=$?

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slow-fs open|close DIR PROGRAM: mounts a file system (FUSE) on DIR in which "program" is PROGRAM,
- * that can be run, once: whoever opens it then (open), or closes it, waits for ever. Prints
- * "ready"; runs until it is unmounted or killed.
+ * slow-fs open|read|close|never DIR PROGRAM [DEVICE]: mounts a file system (FUSE) on DIR in which
+ * "program", "program1", … "program9" are PROGRAM, each of which can be run, once: a process that
+ * opens it then (open), reads it, or closes it, waits for ever, unless never. Prints "ready"; runs
+ * until it is unmounted or killed, which lets go of the processes. DEVICE: instead of /dev/fuse.
  */
 #include <err.h>
 #include <errno.h>
@@ -20,10 +21,11 @@
 #define NAME	    "program"
 #define REQUEST_MAX (1 << 20)
 #define READ_MAX    (128 << 10)
-#define NODE	    2 /* 1 is the directory */
+#define NODE	    2 /* of the first; 1 is the directory */
+#define PROGRAM_CNT 10
 
 static int dev, program;
-static bool opens, closes; /* always */
+static const char *hangs; /* at which request */
 static struct stat program_st;
 
 static void reply(const struct fuse_in_header *in, int error, const void *data, size_t len)
@@ -38,7 +40,7 @@ static void reply(const struct fuse_in_header *in, int error, const void *data, 
 
 static struct fuse_attr attr_of(uint64_t node)
 {
-	bool is_program = node == NODE;
+	bool is_program = node >= NODE;
 
 	return (struct fuse_attr){
 		.ino = node,
@@ -53,9 +55,12 @@ static struct fuse_attr attr_of(uint64_t node)
 static void look_up(const struct fuse_in_header *in, const char *name)
 {
 	struct fuse_entry_out out = {.nodeid = NODE, .entry_valid = 3600};
+	const char *digit = name + strlen(NAME);
 
-	out.attr = attr_of(NODE);
-	if (strcmp(name, NAME) != 0)
+	if (strncmp(name, NAME, strlen(NAME)) == 0 && *digit >= '1' && *digit <= '9')
+		out.nodeid += (uint64_t)(*digit++ - '0');
+	out.attr = attr_of(out.nodeid);
+	if (strncmp(name, NAME, strlen(NAME)) != 0 || *digit)
 		reply(in, -ENOENT, NULL, 0);
 	else
 		reply(in, 0, &out, sizeof(out));
@@ -69,14 +74,22 @@ static void get_attr(const struct fuse_in_header *in)
 	reply(in, 0, &out, sizeof(out));
 }
 
+static bool hangs_at(const char *request)
+{
+	return strcmp(hangs, request) == 0;
+}
+
+/* Only the kernel that runs it may have its pages: others ask for them. */
 static void open_program(const struct fuse_in_header *in)
 {
-	static const struct fuse_open_out out;
-	static bool was_opened;
+	static bool was_opened[PROGRAM_CNT];
+	bool *opened = &was_opened[(in->nodeid - NODE) % PROGRAM_CNT];
+	struct fuse_open_out out = {.fh = *opened,
+				    .open_flags = *opened ? FOPEN_DIRECT_IO : FOPEN_KEEP_CACHE};
 
-	if (!was_opened || opens)
+	if (!*opened || !hangs_at("open"))
 		reply(in, 0, &out, sizeof(out));
-	was_opened = true;
+	*opened = true;
 }
 
 static void read_program(const struct fuse_in_header *in, const struct fuse_read_in *how)
@@ -85,6 +98,8 @@ static void read_program(const struct fuse_in_header *in, const struct fuse_read
 	size_t len = how->size < sizeof(buf) ? how->size : sizeof(buf);
 	ssize_t n = pread(program, buf, len, (off_t)how->offset);
 
+	if (how->fh && hangs_at("read"))
+		return;
 	reply(in, n < 0 ? -errno : 0, buf, n < 0 ? 0 : (size_t)n);
 }
 
@@ -96,6 +111,14 @@ static void begin(const struct fuse_in_header *in, const struct fuse_init_in *ho
 		.max_readahead = how->max_readahead,
 		.max_write = 4096,
 	};
+
+	reply(in, 0, &out, sizeof(out));
+}
+
+static void describe(const struct fuse_in_header *in)
+{
+	static const struct fuse_statfs_out out = {
+		.st = {.bsize = 4096, .frsize = 4096, .namelen = 255}};
 
 	reply(in, 0, &out, sizeof(out));
 }
@@ -119,8 +142,11 @@ static void serve(const struct fuse_in_header *in)
 		read_program(in, (const void *)(in + 1));
 		break;
 	case FUSE_FLUSH:
-		if (closes)
+		if (!hangs_at("close"))
 			reply(in, 0, NULL, 0);
+		break;
+	case FUSE_STATFS:
+		describe(in);
 		break;
 	case FUSE_RELEASE:
 		reply(in, 0, NULL, 0);
@@ -139,14 +165,13 @@ int main(int argc, char **argv)
 	static char request[REQUEST_MAX] __attribute__((aligned(8)));
 	char options[128];
 
-	if (argc != 4)
-		errx(2, "usage: slow-fs open|close DIR PROGRAM");
-	closes = strcmp(argv[1], "open") == 0;
-	opens = !closes;
+	if (argc < 4)
+		errx(2, "usage: slow-fs open|read|close|never DIR PROGRAM [DEVICE]");
+	hangs = argv[1];
 	program = open(argv[3], O_RDONLY | O_CLOEXEC);
 	if (program < 0 || fstat(program, &program_st) < 0)
 		err(1, "%s", argv[3]);
-	dev = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+	dev = open(argc > 4 ? argv[4] : "/dev/fuse", O_RDWR | O_CLOEXEC);
 	if (dev < 0)
 		err(77, "/dev/fuse");
 	snprintf(options, sizeof(options), "fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other",

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of a sh of its own
+#
+# Cases of file systems that plain users mount, in user namespaces of their own: FUSE, and an overlay above it, by
+# whose rights rspd's processes may open its files. Their server never answers a process that opens a file, reads it,
+# or closes it (tests/tools/slow-fs), which nobody can kill until the server ends. The recorder goes on, for other
+# users and for other files.
+
+if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
+	skip "file systems of users" "needs root and kernel types"
+	return
+fi
+
+slow=$tmp/slow worlds=
+mkdir "$slow"
+cp "$build/tests/tools/slow-fs" "$build/tests/programs/callers" "$slow"
+mknod -m 666 "$slow/fuse" c 10 229
+
+# world NAME UID HOW PROGRAM…: a user's programs on such an overlay, which run on. $slow/NAME/pids are those of their
+# processes, after that of the server.
+world() {
+	world_dir=$slow/$1 world_uid=$2
+	shift 2
+	mkdir "$world_dir" "$world_dir/low" "$world_dir/empty" "$world_dir/merged"
+	chown -R "$world_uid" "$world_dir"
+	(
+		cd "$world_dir" || exit
+		exec setpriv --reuid "$world_uid" --regid "$world_uid" --clear-groups unshare -Urm sh -c '
+			../slow-fs "$1" low ../callers ../fuse >ready &
+			echo $! >pids
+			until [ -s ready ]; do kill -0 $! || exit; sleep 0.05; done
+			if ! mount -t overlay overlay -o userxattr,lowerdir=low:empty merged; then
+				kill $!
+				exit
+			fi
+			shift
+			for program; do
+				merged/$program 300000 >/dev/null &
+				echo $! >>pids
+			done
+			touch begun
+			wait
+		' sh "$@"
+	) >"$world_dir/log" 2>&1 &
+	worlds="$worlds $!"
+	await 10 [ -e "$world_dir/begun" ]
+	world_status=$?
+	fake_pid="$fake_pid $! $(cat "$world_dir/pids")"
+	return $world_status
+}
+
+end_worlds() {
+	# shellcheck disable=SC2086 # several
+	kill $fake_pid 2>/dev/null
+	# shellcheck disable=SC2086
+	wait $worlds 2>/dev/null
+	fake_pid='' worlds=''
+}
+
+# A number that the status has of tables.
+tables() {
+	"$rspctl" status --json | python3 -c "import json, sys; print(json.load(sys.stdin)['tables']['$1'])"
+}
+
+hanging() {
+	[ "$(tables hanging)" -eq "$1" ]
+}
+
+# A binary that the recorder has not met.
+fresh() {
+	fresh_cnt=$((${fresh_cnt:-0} + 1))
+	cp "$build/tests/programs/depths" "$slow/fresh-$fresh_cnt"
+	await 5 good_stacks "$slow/fresh-$fresh_cnt"
+}
+
+# A snapshot of the first program of a world.
+world_snapshot() {
+	timeout 60 "$rspctl" snapshot --pid "$(sed -n 2p "$slow/$1/pids")" --last 10s -o "$tmp/world.rsp" \
+		>"$tmp/out" 2>"$tmp/err"
+	status=$?
+	[ $status -eq 0 ] || [ $status -eq 3 ]
+}
+
+world_has_names() {
+	world_snapshot "$1" && "$rspctl" report "$tmp/world.rsp" --view chains 2>/dev/null | grep -q "innermost (program)"
+}
+
+ended() {
+	[ ! -e "/proc/$1/exe" ] # not of a zombie, either
+}
+
+# Nothing that the recorder started.
+none_left() {
+	[ -z "$(find /proc -maxdepth 2 -name exe -lname "$tmp/bin/rs*" 2>/dev/null)" ]
+}
+
+goes_on() {
+	check "$1: the recorder answers" timeout 5 "$rspctl" status
+	check "$1: stacks of a new program are whole" fresh
+}
+
+export RSP_SOCKET="$tmp/slow.sock"
+start_rspd --socket "$RSP_SOCKET"
+await 60 rspd_answers "$RSP_SOCKET"
+if ! world good 4001 never program; then
+	skip "file systems of users" "$(tail -n 1 "$slow/good/log")"
+	end_rspd TERM
+	end_worlds
+	return
+fi
+check "a user's file system that answers: stacks of its programs have names" await 5 world_has_names good
+
+world close 4002 close program program1 program2
+check "files that take for ever to close take half of the places" await 30 hanging 2
+goes_on "files that take for ever to close"
+world read 4003 read program
+check "a file that takes for ever to read takes one more" await 30 hanging 3
+world open 4004 open program program1 program2
+check "files that take for ever to open take what is left" await 30 hanging 4
+goes_on "no place is left"
+check "no place is left: nor do more processes hang" hanging 4
+
+check "a file that takes for ever to read: there is a snapshot of its program" world_snapshot read
+check "… the log says that names are lacking" \
+	grep -q "lacks names of functions, to read .* of their files" "$tmp/rspd.err"
+
+kill -s TERM "$rspd_pid"
+check "the recorder ends while processes hang" await 10 ended "$rspd_pid"
+end_worlds
+end_rspd KILL
+check "… and as it should" [ "$status" -eq 0 ]
+check "… and none is left when the file systems have ended" await 10 none_left
+unset RSP_SOCKET
+rm -rf "$slow"

@@ -119,8 +119,8 @@ static size_t first_at(const struct cut *c, __u64 ts_ns)
 }
 
 #define for_each_at(c, i, at_ns)                                                                   \
-	for ((i) = first_at((c), (at_ns)); (i) < (c)->model->trace->event_cnt &&                   \
-					   (c)->model->trace->events[i]->ts_ns == (at_ns);         \
+	for ((i) = first_at((c), (at_ns));                                                         \
+	     (i) < (c)->model->trace->event_cnt && (c)->model->trace->events[i]->ts_ns == (at_ns); \
 	     (i)++)
 
 /* Which thread a record tells of besides, by running there; 0: none. */
@@ -183,8 +183,7 @@ static void keep_at(struct cut *c, __u64 ts_ns, __u32 tid)
 {
 	size_t i;
 
-	for_each_at(c, i, ts_ns)
-		c->keep[i] |= concerns(c->model->trace->events[i], tid);
+	for_each_at(c, i, ts_ns) c->keep[i] |= concerns(c->model->trace->events[i], tid);
 }
 
 /* --- spans ----------------------------------------------------------------------------------- */
@@ -367,8 +366,7 @@ static void use_own_requests(struct cut *c)
 		const struct rsp_request *req = &m->ops.requests.v[i];
 		__u64 ts_ns = req->insert_ns ? req->insert_ns : req->issue_ns;
 
-		if (req->issuer != RSP_NO_THREAD &&
-		    owns(c, m->threads.v[req->issuer].tid, ts_ns))
+		if (req->issuer != RSP_NO_THREAD && owns(c, m->threads.v[req->issuer].tid, ts_ns))
 			rsp_used_request(c->used, i);
 	}
 }
@@ -387,8 +385,7 @@ static unsigned int keep_of_sample(const struct cut *c, const struct rsp_ev_samp
 {
 	__u64 ts_ns = sample->hdr.ts_ns;
 
-	return is_used(c, sample->tid, ts_ns) ||
-			       is_used(c, sample->tid, ts_ns - SWITCH_GRACE_NS)
+	return is_used(c, sample->tid, ts_ns) || is_used(c, sample->tid, ts_ns - SWITCH_GRACE_NS)
 		       ? KEEP_NEXT
 		       : 0;
 }

@@ -30,13 +30,17 @@ struct mm_struct___with_user_ns {
 } __attribute__((preserve_access_index));
 
 /* Linux 7.2 moved both from the address space to the task. */
-struct task_exec_state {
-	int dumpable;
+enum task_dumpable___rsp {
+	TASK_DUMPABLE_OWNER___rsp = 1,
+};
+
+struct task_exec_state___rsp {
+	enum task_dumpable___rsp dumpable;
 	struct user_namespace *user_ns;
 } __attribute__((preserve_access_index));
 
 struct task_struct___with_exec_state {
-	struct task_exec_state *exec_state;
+	struct task_exec_state___rsp *exec_state;
 } __attribute__((preserve_access_index));
 
 struct image {
@@ -54,8 +58,10 @@ static __always_inline void image_of_task(struct task_struct *task, struct image
 
 	*ret = (struct image){};
 	if (bpf_core_field_exists(with_state->exec_state)) {
-		ret->dumpable = BPF_CORE_READ(with_state, exec_state, dumpable);
-		ret->user_ns = BPF_CORE_READ(with_state, exec_state, user_ns);
+		if (bpf_core_field_exists(struct task_exec_state___rsp, dumpable))
+			ret->dumpable = BPF_CORE_READ(with_state, exec_state, dumpable);
+		if (bpf_core_field_exists(struct task_exec_state___rsp, user_ns))
+			ret->user_ns = BPF_CORE_READ(with_state, exec_state, user_ns);
 		return;
 	}
 	if (!mm)

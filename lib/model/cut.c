@@ -119,8 +119,8 @@ static size_t first_at(const struct cut *c, __u64 ts_ns)
 }
 
 #define for_each_at(c, i, at_ns)                                                                   \
-	for ((i) = first_at((c), (at_ns)); (i) < (c)->model->trace->event_cnt &&                   \
-					   (c)->model->trace->events[i]->ts_ns == (at_ns);         \
+	for ((i) = first_at((c), (at_ns));                                                         \
+	     (i) < (c)->model->trace->event_cnt && (c)->model->trace->events[i]->ts_ns == (at_ns); \
 	     (i)++)
 
 /* Which thread a record tells of besides, by running there; 0: none. */
@@ -183,8 +183,7 @@ static void keep_at(struct cut *c, __u64 ts_ns, __u32 tid)
 {
 	size_t i;
 
-	for_each_at(c, i, ts_ns)
-		c->keep[i] |= concerns(c->model->trace->events[i], tid);
+	for_each_at(c, i, ts_ns) c->keep[i] |= concerns(c->model->trace->events[i], tid);
 }
 
 /* --- spans ----------------------------------------------------------------------------------- */
@@ -206,21 +205,24 @@ static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 t
 	}
 }
 
-/* Where its records contradict each other, whoever came to its CPU next tells that. */
-static void keep_next_turn(struct cut *c, const struct rsp_thread *t, __u64 ts_ns)
+/*
+ * Where its records contradict each other, others tell that: whoever came to its CPU after it, and
+ * whoever had the CPU on which it is then seen.
+ */
+static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 from_ns,
+			     __u64 seen_ns)
 {
 	const struct rsp_model *m = c->model;
 	size_t i;
 
-	for_each_at(c, i, ts_ns)
+	for_each_at(c, i, seen_ns)
 	{
-		const struct rsp_ev_switch *sw = (const void *)m->trace->events[i];
-		const struct rsp_cpu *cpu;
+		const struct rsp_ev_hdr *hdr = m->trace->events[i];
+		const struct rsp_cpu *cpu = hdr->cpu < m->cpus.cnt ? &m->cpus.v[hdr->cpu] : NULL;
 
-		if (sw->hdr.kind != RSP_EV_SWITCH || sw->next_tid != t->tid)
-			continue;
-		cpu = &m->cpus.v[sw->hdr.cpu];
-		rsp_used_turn(c->used, sw->hdr.cpu, rsp_turn_near(cpu, ts_ns, 0));
+		if (cpu && cpu->turns.cnt && concerns(hdr, t->tid))
+			rsp_used_turn(c->used, hdr->cpu,
+				      rsp_turn_near(cpu, from_ns, cpu->turns.cnt / 2));
 	}
 }
 
@@ -253,8 +255,10 @@ static void keep_span(struct cut *c, const struct rsp_thread *t, size_t i)
 		keep_early_wakeup(c, t, span->from_ns);
 	if (span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_DISK)
 		use_disk_wait(c, span);
-	if (span->kind == RSP_SPAN_UNEXPLAINED)
-		keep_next_turn(c, t, span->from_ns);
+	if (span->kind != RSP_SPAN_UNEXPLAINED)
+		return;
+	use_turns_around(c, t, span->from_ns, span->from_ns);
+	use_turns_around(c, t, span->from_ns, end_ns);
 }
 
 static void keep_work(struct cut *c, const struct rsp_thread *t, __u64 ts_ns)
@@ -367,8 +371,7 @@ static void use_own_requests(struct cut *c)
 		const struct rsp_request *req = &m->ops.requests.v[i];
 		__u64 ts_ns = req->insert_ns ? req->insert_ns : req->issue_ns;
 
-		if (req->issuer != RSP_NO_THREAD &&
-		    owns(c, m->threads.v[req->issuer].tid, ts_ns))
+		if (req->issuer != RSP_NO_THREAD && owns(c, m->threads.v[req->issuer].tid, ts_ns))
 			rsp_used_request(c->used, i);
 	}
 }
@@ -387,8 +390,7 @@ static unsigned int keep_of_sample(const struct cut *c, const struct rsp_ev_samp
 {
 	__u64 ts_ns = sample->hdr.ts_ns;
 
-	return is_used(c, sample->tid, ts_ns) ||
-			       is_used(c, sample->tid, ts_ns - SWITCH_GRACE_NS)
+	return is_used(c, sample->tid, ts_ns) || is_used(c, sample->tid, ts_ns - SWITCH_GRACE_NS)
 		       ? KEEP_NEXT
 		       : 0;
 }

@@ -106,7 +106,8 @@ static __u64 begin_of_work(const struct rsp_paths *p, struct rsp_used *used, __u
 	return t->spans.v[span].from_ns > not_before_ns ? t->spans.v[span].from_ns : not_before_ns;
 }
 
-static void want_work(struct rsp_paths *p, struct rsp_used *used, __u32 thread, size_t span, __u64 to_ns, __u64 ns)
+static void want_work(struct rsp_paths *p, struct rsp_used *used, __u32 thread, size_t span,
+		      __u64 to_ns, __u64 ns)
 {
 	__u32 i = path_of(p, thread);
 	__u64 from_ns = p->begin_ns;

@@ -306,9 +306,8 @@ bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id)
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o)
 {
-	static const rsp_redact_fn passes[] = {find_task,	 find_exit,    join_process,
-					       index_socket, find_socket,  index_flow,
-					       find_queue,   find_object};
+	static const rsp_redact_fn passes[] = {find_task,   find_exit,	join_process, index_socket,
+					       find_socket, index_flow, find_queue,   find_object};
 	int r = 0;
 
 	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]) && r == 0; i++)

@@ -309,8 +309,8 @@ static int redact_section(struct redaction *x, const struct rsp_section *sec, co
 /* Takes data over. */
 static int add_section(struct rsp_snapshot *out, enum rsp_section_type type, void *data, size_t len)
 {
-	struct rsp_section *v =
-		reallocarray(out->sections, out->section_cnt + 1, sizeof(*out->sections));
+	struct rsp_section *v = reallocarray(out->sections, out->section_cnt + 1,
+					     sizeof(*out->sections));
 
 	if (!v) {
 		free(data);

@@ -43,7 +43,8 @@ int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret); /*
 struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
 /* Number of frames known for the stack, or -ENOENT. */
 int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
-/* Adds to b, as the names of another one, those of a stack; nothing if it has none. As add_stack. */
+/* Adds to b, as the names of another one, those of a stack; nothing if it has none. As add_stack.
+ */
 int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *s, __u64 id,
 			   __u64 as);
 /* 0 <= i < the number of frames. The strings live as long as s and are clean (text.h). */

@@ -100,8 +100,7 @@ static inline void property_task(struct property_tape *t, unsigned int n, __u64 
 				 bool own)
 {
 	static const char *const hostile[] = {"uid 1001", "visible", "", "\033[2J"};
-	struct rsp_ev_task *task =
-		property_record(t, RSP_EV_TASK, sizeof(*task), ts_ns, reason, 0);
+	struct rsp_ev_task *task = property_record(t, RSP_EV_TASK, sizeof(*task), ts_ns, reason, 0);
 
 	task->tid = task->tgid = TID(n);
 	task->uid = own ? PROPERTY_USER : PROPERTY_OTHERS;
@@ -129,9 +128,8 @@ static inline void property_tasks(struct property_tape *t)
 static inline void property_stack(struct property_tape *t, struct property_input *in,
 				  unsigned int id, bool kernel)
 {
-	struct rsp_ev_stack *stack =
-		property_record(t, RSP_EV_STACK, sizeof(*stack) + 32, 0,
-				kernel ? RSP_STACK_KERNEL : RSP_STACK_USER, 0);
+	struct rsp_ev_stack *stack = property_record(t, RSP_EV_STACK, sizeof(*stack) + 32, 0,
+						     kernel ? RSP_STACK_KERNEL : RSP_STACK_USER, 0);
 	bool secret = id >= NAMES;
 
 	stack->id = STACK_ID(id);
@@ -225,8 +223,8 @@ static inline void property_switch(struct property_tape *t, struct property_inpu
 static inline void property_waking(struct property_tape *t, struct property_input *in,
 				   const struct property_step *s)
 {
-	struct rsp_ev_waking *waking =
-		property_record(t, RSP_EV_WAKING, sizeof(*waking), s->ts_ns, 0, s->cpu);
+	struct rsp_ev_waking *waking = property_record(t, RSP_EV_WAKING, sizeof(*waking), s->ts_ns,
+						       0, s->cpu);
 
 	waking->waker_tid = TID(s->who);
 	waking->wakee_tid = TID(s->whom);
@@ -242,9 +240,8 @@ static inline void property_waking(struct property_tape *t, struct property_inpu
 static inline void property_block(struct property_tape *t, struct property_input *in,
 				  const struct property_step *s)
 {
-	struct rsp_ev_block *block =
-		property_record(t, RSP_EV_BLOCK, sizeof(*block), s->ts_ns,
-				(__u16)(1 << property_byte(in) % 3), s->cpu);
+	struct rsp_ev_block *block = property_record(t, RSP_EV_BLOCK, sizeof(*block), s->ts_ns,
+						     (__u16)(1 << property_byte(in) % 3), s->cpu);
 
 	block->tid = TID(s->who);
 	block->dev = s->who == BYSTANDER ? 9 : 8;
@@ -257,8 +254,8 @@ static inline void property_block(struct property_tape *t, struct property_input
 static inline void property_net(struct property_tape *t, struct property_input *in,
 				const struct property_step *s)
 {
-	struct rsp_ev_net *net =
-		property_record(t, RSP_EV_NET, sizeof(*net), s->ts_ns, RSP_NET_SEND, s->cpu);
+	struct rsp_ev_net *net = property_record(t, RSP_EV_NET, sizeof(*net), s->ts_ns,
+						 RSP_NET_SEND, s->cpu);
 	__u8 n = property_byte(in) % NAMES;
 
 	if (IS_KERN(s->who) || property_is_secret(s->who, s->ts_ns))

@@ -92,7 +92,8 @@ static char *report_of(const struct rsp_snapshot *snap, enum rsp_view view)
 	e->event_cnt = 0; /* there are fewer */
 	assert_int_equal(
 		rsp_report_text(e, view,
-				&(struct rsp_report_options){.width = 1000, .chain_max = 100000}, f),
+				&(struct rsp_report_options){.width = 1000, .chain_max = 100000},
+				f),
 		0);
 	fclose(f);
 	rsp_explanation_free(e);
@@ -149,34 +150,106 @@ static size_t count(const struct rsp_snapshot *snap, __u16 kind)
 	return cnt;
 }
 
+/* The next process that has a TASK record, after that of *off. */
+static __u32 next_process(const struct rsp_snapshot *snap, size_t *section, size_t *off)
+{
+	for (; *section < snap->section_cnt; ++*section, *off = 0) {
+		const struct rsp_section *sec = &snap->sections[*section];
+		const struct rsp_ev_hdr *hdr;
+
+		while (sec->type == RSP_SEC_EVENTS &&
+		       rsp_record_next(sec->data, sec->len, off, &hdr) > 0) {
+			const struct rsp_ev_task *task = (const void *)hdr;
+
+			if (hdr->kind == RSP_EV_TASK && hdr->flags & RSP_TASK_SEED &&
+			    task->tid == task->tgid)
+				return task->tid;
+		}
+	}
+	return 0;
+}
+
+static bool can_be_explained(const struct rsp_snapshot *snap)
+{
+	struct rsp_explanation *e = NULL;
+	struct rsp_trace *trace;
+	bool can;
+
+	assert_int_equal(rsp_trace_new(snap, &trace), 0);
+	can = rsp_explain(trace, &e) == 0;
+	rsp_explanation_free(e);
+	rsp_trace_free(trace);
+	return can;
+}
+
+/* Whether that process is one that can be told of. */
+static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, bool tell)
+{
+	struct rsp_snapshot *redacted, *less;
+	char name[128];
+	bool can;
+
+	snap->meta.target_pid = target;
+	give_away(snap);
+	if (rsp_redact(snap, USER, &redacted) < 0)
+		return false; /* a kernel thread */
+	can = can_be_explained(redacted);
+	less = cut(redacted);
+	snprintf(name, sizeof(name), "%s: process %u", path, target);
+	if (can)
+		same_reports(name, redacted, less);
+	if (tell)
+		print_message(
+			"%s: switches %zu -> %zu, wakeups %zu -> %zu, interrupts %zu -> %zu\n",
+			name, count(redacted, RSP_EV_SWITCH), count(less, RSP_EV_SWITCH),
+			count(redacted, RSP_EV_WAKING), count(less, RSP_EV_WAKING),
+			count(redacted, RSP_EV_IRQ), count(less, RSP_EV_IRQ));
+	assert_true(count(less, RSP_EV_SWITCH) <= count(redacted, RSP_EV_SWITCH));
+	rsp_snapshot_free(less);
+	rsp_snapshot_free(redacted);
+	return can;
+}
+
 static void test_recorded_programs(void **state)
 {
 	glob_t found;
 
 	assert_int_equal(glob("tests/golden/*.rsp", 0, NULL, &found), 0);
 	for (size_t i = 0; i < found.gl_pathc; i++) {
-		struct rsp_snapshot *snap = read_golden(found.gl_pathv[i]), *redacted, *less;
+		struct rsp_snapshot *snap = read_golden(found.gl_pathv[i]);
 
-		give_away(snap);
-		assert_int_equal(rsp_redact(snap, USER, &redacted), 0);
-		less = cut(redacted);
-		print_message("%s: switches %zu -> %zu, wakeups %zu -> %zu, interrupts %zu -> %zu\n",
-			      found.gl_pathv[i], count(redacted, RSP_EV_SWITCH),
-			      count(less, RSP_EV_SWITCH), count(redacted, RSP_EV_WAKING),
-			      count(less, RSP_EV_WAKING), count(redacted, RSP_EV_IRQ),
-			      count(less, RSP_EV_IRQ));
-		same_reports(found.gl_pathv[i], redacted, less);
-		rsp_snapshot_free(less);
-		rsp_snapshot_free(redacted);
+		assert_true(cut_for(snap, found.gl_pathv[i], snap->meta.target_pid, true));
 		rsp_snapshot_free(snap);
 	}
 	globfree(&found);
+}
+
+/* As if it had been asked for any other process. */
+static void test_all_their_processes(void **state)
+{
+	size_t cnt = 0;
+	glob_t found;
+
+	assert_int_equal(glob("tests/golden/*.rsp", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		struct rsp_snapshot *snap = read_golden(found.gl_pathv[i]);
+		size_t section = 0, off = 0;
+		__u32 target;
+
+		snap->meta.target_start_ns = 0;
+		while ((target = next_process(snap, &section, &off)))
+			cnt += cut_for(snap, found.gl_pathv[i], target, false);
+		rsp_snapshot_free(snap);
+	}
+	globfree(&found);
+	assert_true(cnt > 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recorded_programs),
+		cmocka_unit_test(test_all_their_processes),
 	};
 
 	return cmocka_run_group_tests_name("cut", tests, NULL, NULL);

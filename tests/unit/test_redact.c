@@ -260,15 +260,16 @@ static void test_who_became_his(void **state)
 /* A program that nobody may look into has ended, and the user's own has begun. */
 static void test_who_is_closed(void **state)
 {
-	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
-				    "0 alive 20 secret-setgid uid=1000 closed\n"
-				    "0 alive 30 secret-passwd uid=1000 closed\n"
-				    "0 file 1 /secret/shadow; 0 file 2 /secret/group\n"
-				    "0 file 3 /visible/own; 0 ustack 4 secret_check\n"
-				    "0 run 10; 0 run 20 cpu=1; 0 run 30 cpu=2\n"
-				    "1 block 20 sys=0 obj=1 u=4 cpu=1; 2 block 30 sys=0 obj=2 cpu=2\n"
-				    "3 run 30 cpu=2; 4 exec 30 visible-now uid=1000\n"
-				    "5 block 30 sys=0 obj=3 cpu=2; 90 block 10\n");
+	struct story *s = story_new(
+		"0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
+		"0 alive 20 secret-setgid uid=1000 closed\n"
+		"0 alive 30 secret-passwd uid=1000 closed\n"
+		"0 file 1 /secret/shadow; 0 file 2 /secret/group\n"
+		"0 file 3 /visible/own; 0 ustack 4 secret_check\n"
+		"0 run 10; 0 run 20 cpu=1; 0 run 30 cpu=2\n"
+		"1 block 20 sys=0 obj=1 u=4 cpu=1; 2 block 30 sys=0 obj=2 cpu=2\n"
+		"3 run 30 cpu=2; 4 exec 30 visible-now uid=1000\n"
+		"5 block 30 sys=0 obj=3 cpu=2; 90 block 10\n");
 	struct redacted x;
 
 	assert_int_equal(redact(&s->snap, USER, &x), 0);

@@ -19,6 +19,7 @@
 #include "daemon/bus/bus.h"
 #include "clock.h"
 #include "forbidden.h"
+#include "guests.h"
 #include "journal.h"
 #include "privileges.h"
 #include "recorder.h"
@@ -135,12 +136,13 @@ static int open_api(struct rsp_api *api, const struct rsp_options *opt)
 }
 
 /* For the machine, not for one rspctl: limits on latencies, the bus, reloading. */
-static int open_service(sd_event *event, struct rsp_reloading *reloading, struct rsp_bus **ret_bus)
+static int open_service(sd_event *event, sd_event *guests, struct rsp_reloading *reloading,
+			struct rsp_bus **ret_bus)
 {
 	int r = rsp_recorder_watch_slos(reloading->rec);
 
 	if (r >= 0)
-		r = rsp_bus_new(event, &rsp_recorder_ops, reloading->rec, reloading->opt->store,
+		r = rsp_bus_new(guests, &rsp_recorder_ops, reloading->rec, reloading->opt->store,
 				ret_bus);
 	if (r >= 0) {
 		rsp_recorder_set_bus(reloading->rec, *ret_bus);
@@ -316,6 +318,7 @@ static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config
 {
 	struct rsp_recorder_options rec_opt;
 	struct rsp_reloading reloading = {.opt = opt, .now = config};
+	struct rsp_guests *guests = NULL;
 	struct rsp_api *api = NULL;
 	struct rsp_bus *bus = NULL;
 	int status = EXIT_FAILURE, r;
@@ -325,7 +328,10 @@ static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config
 	if (r < 0)
 		rsp_config_free(config);
 	else
-		r = rsp_api_new(event, &rsp_recorder_ops, reloading.rec, &api);
+		r = rsp_guests_new(event, &guests);
+	if (r == 0)
+		r = rsp_api_new(event, rsp_guests_event(guests), &rsp_recorder_ops, reloading.rec,
+				&api);
 	if (r < 0)
 		rsp_log(LOG_ERR, "out of memory");
 	else
@@ -338,13 +344,16 @@ static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config
 			rsp_log(LOG_ERR, "cannot give up rights: %s", strerror(-r));
 		status = exit_status(r);
 	}
+	if (status == EXIT_SUCCESS)
+		rsp_recorder_set_guests(reloading.rec, guests);
 	if (status == EXIT_SUCCESS && opt->private_fd < 0 && !opt->check)
-		status = open_service(event, &reloading, &bus);
+		status = open_service(event, rsp_guests_event(guests), &reloading, &bus);
 	if (status == EXIT_SUCCESS)
 		status = opt->check ? print_check(reloading.rec) : serve(event, reloading.rec);
 	rsp_api_free(api);
 	rsp_bus_free(bus);
 	rsp_recorder_free(reloading.rec);
+	rsp_guests_free(guests);
 	return status;
 }
 

@@ -11,6 +11,7 @@
 #include "daemon/slo/breach.h"
 #include "daemon/bus/bus.h"
 #include "clock.h"
+#include "guests.h"
 #include "journal.h"
 #include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
@@ -39,6 +40,7 @@ struct rsp_recorder {
 	struct rsp_governor *governor;
 	struct rsp_jobs *jobs;
 	struct rsp_bus *bus;
+	const struct rsp_guests *guests; /* NULL: none */
 	struct rsp_service service;
 	sd_event_source *timer;
 	sd_event_source *fill;
@@ -146,7 +148,8 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 		rsp_slos_poll(rec->slos, now_ns);
 	if (rsp_capture_poll_numbers(rec->capture, rsp_window_oldest(rec->window, 0)))
 		rsp_window_drop_user_stacks(rec->window);
-	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec));
+	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec),
+			  rec->guests ? rsp_guests_cpu_ns(rec->guests) : 0);
 	tell_losses(rec, now_ns);
 	tell_service(rec, now_ns);
 	return sd_event_source_set_time_relative(source, DRAIN_INTERVAL_US);
@@ -474,6 +477,11 @@ int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config)
 	rsp_config_free(rec->config);
 	rec->config = config;
 	return 0;
+}
+
+void rsp_recorder_set_guests(struct rsp_recorder *rec, const struct rsp_guests *guests)
+{
+	rec->guests = guests;
 }
 
 void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus)

@@ -14,6 +14,7 @@
 #include "daemon/config/config.h"
 
 struct rsp_bus;
+struct rsp_guests;
 struct rsp_recorder;
 
 struct rsp_recorder_options {
@@ -33,6 +34,9 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec);
 
 /* Takes the new configuration, of which only some counts before a restart. -errno: it does not. */
 int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config);
+
+/* Whose CPU time recording less would not lower; must outlive it. */
+void rsp_recorder_set_guests(struct rsp_recorder *rec, const struct rsp_guests *guests);
 
 /* Told of snapshots; must outlive it. */
 void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus);

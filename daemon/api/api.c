@@ -370,7 +370,7 @@ static const struct rsp_varlink_interface interface = {
 	.identify = identify,
 };
 
-int rsp_api_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
+int rsp_api_new(sd_event *event, sd_event *guests, const struct rsp_recorder_ops *ops, void *ctx,
 		struct rsp_api **ret)
 {
 	_cleanup_free_ struct rsp_api *api = calloc(1, sizeof(*api));
@@ -381,7 +381,7 @@ int rsp_api_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 	api->ops = ops;
 	api->ctx = ctx;
 	api->group = rsp_access_group();
-	r = rsp_varlink_server_new(event, &interface, api, &api->server);
+	r = rsp_varlink_server_new(event, guests, &interface, api, &api->server);
 	if (r < 0)
 		return r;
 	*ret = rsp_take_ptr(api);

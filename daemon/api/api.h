@@ -109,8 +109,11 @@ struct rsp_recorder_ops {
 
 struct rsp_api;
 
-/* ops and ctx must outlive it. 0 or -errno. */
-int rsp_api_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
+/*
+ * ops and ctx must outlive it. guests: the loop for peers that are not trusted (guests.h). 0 or
+ * -errno.
+ */
+int rsp_api_new(sd_event *event, sd_event *guests, const struct rsp_recorder_ops *ops, void *ctx,
 		struct rsp_api **ret);
 /* Removes socket and lock. Calls not yet ended die here: nothing may end them
  * afterwards. */

@@ -69,7 +69,7 @@ struct connection {
 };
 
 struct rsp_varlink_server {
-	sd_event *event;
+	sd_event *event, *guests;
 	const struct rsp_varlink_interface *interface;
 	void *ctx;
 	int listen_fd;
@@ -568,10 +568,11 @@ static int bound_rates(struct connection *c)
 
 static int connection_start(struct connection *c)
 {
-	int r = sd_event_add_io(c->server->event, &c->io, c->fd, EPOLLIN, on_io, c);
+	sd_event *event = c->peer.trusted ? c->server->event : c->server->guests;
+	int r = sd_event_add_io(event, &c->io, c->fd, EPOLLIN, on_io, c);
 
 	if (r >= 0)
-		r = sd_event_add_defer(c->server->event, &c->dispatch, on_dispatch, c);
+		r = sd_event_add_defer(event, &c->dispatch, on_dispatch, c);
 	if (r >= 0)
 		r = sd_event_source_set_enabled(c->dispatch, SD_EVENT_OFF);
 	return r < 0 ? r : bound_rates(c);
@@ -654,14 +655,16 @@ int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd)
 	return 0;
 }
 
-int rsp_varlink_server_new(sd_event *event, const struct rsp_varlink_interface *interface,
-			   void *ctx, struct rsp_varlink_server **ret)
+int rsp_varlink_server_new(sd_event *event, sd_event *guests,
+			   const struct rsp_varlink_interface *interface, void *ctx,
+			   struct rsp_varlink_server **ret)
 {
 	struct rsp_varlink_server *server = calloc(1, sizeof(*server));
 
 	if (!server)
 		return -ENOMEM;
 	server->event = sd_event_ref(event);
+	server->guests = sd_event_ref(guests);
 	server->interface = interface;
 	server->ctx = ctx;
 	server->listen_fd = -1;
@@ -683,6 +686,7 @@ struct rsp_varlink_server *rsp_varlink_server_free(struct rsp_varlink_server *se
 	if (server->listen_fd >= 0)
 		close(server->listen_fd);
 	sd_event_unref(server->event);
+	sd_event_unref(server->guests);
 	free(server);
 	return NULL;
 }

@@ -49,9 +49,13 @@ struct rsp_varlink_interface {
 
 struct rsp_varlink_server;
 
-/* interface and ctx must outlive the server. 0 or -errno. */
-int rsp_varlink_server_new(sd_event *event, const struct rsp_varlink_interface *interface,
-			   void *ctx, struct rsp_varlink_server **ret);
+/*
+ * interface and ctx must outlive the server. guests: the loop for connections of peers that are not
+ * trusted; all others are served by event. 0 or -errno.
+ */
+int rsp_varlink_server_new(sd_event *event, sd_event *guests,
+			   const struct rsp_varlink_interface *interface, void *ctx,
+			   struct rsp_varlink_server **ret);
 /* Calls in progress die with it. */
 struct rsp_varlink_server *rsp_varlink_server_free(struct rsp_varlink_server *server);
 

@@ -15,8 +15,8 @@
 struct rsp_bus;
 
 /*
- * ops, ctx and store_dir, whose snapshots it lists, must outlive it. 0, also where no bus is to be
- * had yet; -ENOMEM.
+ * event: may be one of guests (guests.h): anybody may send messages. ops, ctx and store_dir, whose
+ * snapshots it lists, must outlive it. 0, also where no bus is to be had yet; -ENOMEM.
  */
 int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 		const char *store_dir, struct rsp_bus **ret);

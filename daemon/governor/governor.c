@@ -74,6 +74,14 @@ static __u64 cpu_ns(int who)
 	       (__u64)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000ULL;
 }
 
+/* The two clocks tick apart: it must not go backwards by much, nor below 0. */
+static __u64 own_ns(__u64 guests_ns)
+{
+	__u64 ns = cpu_ns(RUSAGE_SELF);
+
+	return ns > guests_ns ? ns - guests_ns : 0;
+}
+
 /* Left as it is if the kernel does not tell. */
 static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 {
@@ -145,9 +153,9 @@ static void average(double *avg, double ns, double cpu_time_ns, double weight)
 	*avg += (ns * PPM / cpu_time_ns - *avg) * weight;
 }
 
-static void add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt)
+static void add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
 {
-	__u64 daemon_ns = cpu_ns(RUSAGE_SELF), dt_ns = now_ns - g->poll_ns;
+	__u64 daemon_ns = own_ns(guests_ns), dt_ns = now_ns - g->poll_ns;
 	__u64 at_step_ns = now_ns - g->steps.since_ns;
 	double weight = (double)dt_ns / (double)(at_step_ns < dt_ns	   ? dt_ns
 						 : at_step_ns > AVERAGE_NS ? AVERAGE_NS
@@ -158,7 +166,8 @@ static void add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt)
 		weight = 1;
 	average(&g->programs_ppm, programs_ns(g, now_ns, record_cnt - g->record_cnt), cpu_time_ns,
 		weight);
-	average(&g->daemon_ppm, (double)(daemon_ns - g->daemon_ns), cpu_time_ns, weight);
+	average(&g->daemon_ppm, daemon_ns > g->daemon_ns ? (double)(daemon_ns - g->daemon_ns) : 0,
+		cpu_time_ns, weight);
 	g->daemon_ns = daemon_ns;
 }
 
@@ -211,7 +220,7 @@ static void decide(struct rsp_governor *g, __u64 now_ns)
 		change(g, from);
 }
 
-void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt)
+void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
 {
 	enum rsp_shed step = g->steps.step;
 
@@ -220,7 +229,7 @@ void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt)
 	if (g->poll_ns) {
 		if (step != RSP_SHED_NOTHING)
 			put_shed(g, step, g->poll_ns, now_ns);
-		add_costs(g, now_ns, record_cnt);
+		add_costs(g, now_ns, record_cnt, guests_ns);
 		decide(g, now_ns);
 	} else {
 		g->spoken_ns = now_ns;

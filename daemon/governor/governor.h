@@ -53,9 +53,11 @@ void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm);
 
 /*
  * Ten times a second, when the rings are drained. record_cnt: how many records there were since the
- * start: by these the cost is told between the spans that are measured.
+ * start: by these the cost is told between the spans that are measured. guests_ns: CPU time that
+ * the daemon spent so far on what clients want of it: it is bounded elsewhere (guests.h), and
+ * recording less does not lower it.
  */
-void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt);
+void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns);
 
 void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret);
 

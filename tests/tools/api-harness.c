@@ -239,7 +239,7 @@ int main(void)
 	puts("the address sanitizer has its own malloc()");
 	return SKIPPED;
 #endif
-	if (sd_event_default(&event) < 0 || rsp_api_new(event, &ops, NULL, &api) < 0 ||
+	if (sd_event_default(&event) < 0 || rsp_api_new(event, event, &ops, NULL, &api) < 0 ||
 	    rsp_api_listen_fd(api, make_listener()) < 0)
 		errx(1, "cannot serve");
 	starve("GetInfo", "{\"method\":\"org.varlink.service.GetInfo\"}", "\"version\"");

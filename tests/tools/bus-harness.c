@@ -5,10 +5,13 @@
  *	bus-harness recorder STORE   daemon/bus/bus.c, with operations that print what is asked
  *	bus-harness polkit ACTION…   a polkit that allows these, and the rest for a password
  *	bus-harness listen           prints SnapshotTaken as they arrive
+ *	bus-harness systemd NAME=CGROUP…  a systemd with these services
+ *	bus-harness flood            asks for all properties, 64 times at once, as often as it can
  *
  * Each prints "ready" when it is. Of the recorder: pid 404 does not exist, 405 turns out to later,
  * 500 takes forever; others than trusted peers own pid 1000 alone. What is stored is told of. On
- * SIGUSR1 it says that its loop runs.
+ * SIGUSR1 it says that its loop runs. A flood ends with SIGTERM, and says how often it was
+ *answered.
  */
 #include <errno.h>
 #include <grp.h>
@@ -256,6 +259,94 @@ static int run_peer(char **allowed)
 	return r;
 }
 
+/* --- systemd, and a user who means ill ---------------------------------------------------------
+ */
+
+static int get_cgroup(sd_bus *peer, const char *path, const char *interface, const char *property,
+		      sd_bus_message *reply, void *userdata, sd_bus_error *ret_error)
+{
+	return sd_bus_message_append(reply, "s", userdata);
+}
+
+static const sd_bus_vtable service_vtable[] = {
+	SD_BUS_VTABLE_START(0),
+	SD_BUS_PROPERTY("ControlGroup", "s", get_cgroup, 0, 0),
+	SD_BUS_VTABLE_END,
+};
+
+static int add_service(sd_bus *peer, char *name)
+{
+	char *cgroup = strchr(name, '='), *path = NULL;
+	int r = cgroup ? 0 : -EINVAL;
+
+	if (r >= 0) {
+		*cgroup++ = '\0';
+		r = sd_bus_path_encode("/org/freedesktop/systemd1/unit", name, &path);
+	}
+	if (r >= 0)
+		r = sd_bus_add_object_vtable(peer, NULL, path, "org.freedesktop.systemd1.Service",
+					     service_vtable, cgroup);
+	free(path);
+	return r;
+}
+
+static int run_systemd(char **services)
+{
+	sd_bus *peer = NULL;
+	int r = sd_bus_open_system(&peer);
+
+	for (; r >= 0 && *services; services++)
+		r = add_service(peer, *services);
+	if (r >= 0)
+		r = sd_bus_request_name(peer, "org.freedesktop.systemd1", 0);
+	if (r >= 0)
+		r = sd_bus_attach_event(peer, event, 0);
+	if (r >= 0) {
+		puts("ready");
+		r = sd_event_loop(event);
+	}
+	sd_bus_close_unref(peer);
+	return r;
+}
+
+static unsigned long answered, refused;
+
+static int ask_all(sd_bus *peer);
+
+static int on_all(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error)
+{
+	if (sd_bus_message_is_method_error(reply, NULL))
+		refused++;
+	else
+		answered++;
+	return ask_all(sd_bus_message_get_bus(reply));
+}
+
+static int ask_all(sd_bus *peer)
+{
+	return sd_bus_call_method_async(peer, NULL, "io.rsp.Recorder1", "/io/rsp/Recorder1",
+					"org.freedesktop.DBus.Properties", "GetAll", on_all, NULL,
+					"s", "io.rsp.Recorder1");
+}
+
+static int run_flood(void)
+{
+	sd_bus *peer = NULL;
+	int r = sd_bus_open_system(&peer);
+
+	for (int i = 0; r >= 0 && i < 64; i++)
+		r = ask_all(peer);
+	if (r >= 0)
+		r = sd_bus_attach_event(peer, event, 0);
+	if (r >= 0) {
+		puts("ready");
+		r = sd_event_loop(event);
+		printf("answered %lu refused %lu\n", answered, refused);
+	}
+	sd_bus_close_unref(peer);
+	return r;
+}
+
 int main(int argc, char **argv)
 {
 	sigset_t mask;
@@ -275,6 +366,10 @@ int main(int argc, char **argv)
 		r = run_peer(argv + 2);
 	else if (argc == 2 && strcmp(argv[1], "listen") == 0)
 		r = run_peer(NULL);
+	else if (argc >= 2 && strcmp(argv[1], "systemd") == 0)
+		r = run_systemd(argv + 2);
+	else if (argc == 2 && strcmp(argv[1], "flood") == 0)
+		r = run_flood();
 	if (r < 0)
 		fprintf(stderr, "bus-harness: %s\n", strerror(-r));
 	sd_event_unref(event);

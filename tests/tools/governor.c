@@ -65,7 +65,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	struct harness *h = userdata;
 
 	rsp_capture_drain(h->capture);
-	rsp_governor_poll(h->governor, rsp_now_ns(), h->record_cnt);
+	rsp_governor_poll(h->governor, rsp_now_ns(), h->record_cnt, 0);
 	return sd_event_source_set_time_relative(source, INTERVAL_US);
 }
 

@@ -158,9 +158,12 @@ int RSP_PROG(on_rename, struct task_struct *task, const char *comm)
 __noinline int rsp_pay_name(bool is_preempted)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct naming *naming = bpf_task_storage_get(&rsp_namings, task, NULL, 0);
 	__u64 now_ns = bpf_ktime_get_ns();
+	struct naming *naming;
 
+	if (!has_part(RSP_PART_TASKS))
+		return 0;
+	naming = bpf_task_storage_get(&rsp_namings, task, NULL, 0);
 	if (!naming || !naming->is_owed ||
 	    (is_preempted && now_ns - naming->recorded_ns < NAME_INTERVAL_NS) ||
 	    !__sync_lock_test_and_set(&naming->is_owed, 0))

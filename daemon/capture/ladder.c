@@ -344,6 +344,13 @@ static void choose_part(const struct choice *c)
 	    loaded);
 }
 
+/* Their records are sent by a part of on_switch, too. */
+static void choose_tasks(const struct choice *c)
+{
+	choose_programs(c);
+	c->bpf->rodata->rsp_parts |= RSP_PART_TASKS;
+}
+
 /* Its ability depends on access to binaries as well: binaries.c adds it. */
 static void choose_stacks(const struct choice *c)
 {
@@ -357,7 +364,7 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_STACKS] = choose_stacks,
 	[RSP_FEATURE_QUOTAS] = choose_part,
 	[RSP_FEATURE_LIMITS] = choose_part,
-	[RSP_FEATURE_TASKS] = choose_programs,
+	[RSP_FEATURE_TASKS] = choose_tasks,
 	[RSP_FEATURE_CENSUS] = choose_census,
 	[RSP_FEATURE_BLOCK] = choose_programs,
 	[RSP_FEATURE_DISK_FILES] = choose_part,

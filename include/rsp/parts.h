@@ -16,8 +16,9 @@ enum rsp_part {
 	RSP_PART_QUOTAS = 1 << 3,   /* CPU quotas of cgroups */
 	RSP_PART_LIMITS = 1 << 4,   /* limits on latencies (SLOs) */
 	RSP_PART_PAGES = 1 << 5,    /* the file whose pages a disk request moves */
+	RSP_PART_TASKS = 1 << 6,    /* names that threads owe, at switches */
 };
 
-#define RSP_PARTS_ALL 0x3f
+#define RSP_PARTS_ALL 0x7f
 
 #endif

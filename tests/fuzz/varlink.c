@@ -37,9 +37,9 @@ static void cancel(void *ctx, struct rsp_job *job)
 {
 }
 
-static int act(void *ctx, const char *name)
+static int act(void *ctx, const char *name, const struct rsp_peer *peer)
 {
-	must(name);
+	must(name && peer);
 	return *name ? 0 : -ENOENT;
 }
 
@@ -97,7 +97,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 	struct rsp_api *api;
 	int fds[2];
 
-	must(sd_event_new(&event) >= 0 && rsp_api_new(event, &ops, NULL, &api) == 0);
+	must(sd_event_new(&event) >= 0 && rsp_api_new(event, event, &ops, NULL, &api) == 0);
 	must(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) == 0);
 	must(rsp_api_adopt(api, fds[0]) == 0);
 	while (in.len > 0) {

@@ -122,7 +122,8 @@ static void put_coverage(const struct rsp_pen *pen)
 		e->event_cnt, e->event_cnt == 1 ? "" : "s", e->lost_cnt, window, asked);
 	put_shed(pen);
 	if (e->meta->redacted)
-		fputs("Redacted: tasks of other users have no names, stacks and files; \"uid N\" is one of user N.\n",
+		fputs("Redacted: other users' tasks appear only where the process waited for them, "
+		      "without names; \"uid N\" is one of user N.\n",
 		      pen->out);
 	if (rsp_report_lossy(e)) {
 		rsp_pen_coloured(

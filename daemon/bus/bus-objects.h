@@ -26,7 +26,7 @@ struct rsp_bus_context {
 	const char *store_dir;
 	struct rsp_bus_requests requests;
 	struct rsp_bus_figures figures;
-	uint64_t figures_iteration; /* of the event loop, in which they were read */
+	uint64_t figures_ns; /* when they were read; 0: never */
 };
 
 /* Each until the connection ends; c must outlive it. 0 or -errno. */

@@ -333,6 +333,8 @@ static int on_trigger_call(sd_bus_message *m, void *userdata, sd_bus_error *ret_
 	return begin(m, userdata, &trigger_verb);
 }
 
+#define FIGURES_NS 100000000ULL
+
 /* --- properties: what anybody may know ---------------------------------------------------------
  */
 
@@ -354,16 +356,15 @@ static const struct figure {
 	{"StoreFiles", 'u', offsetof(struct rsp_bus_figures, store_files)},
 };
 
-/* GetAll wants them one by one: they are of one moment, and the recorder is asked once. */
-static void read_figures(sd_bus *bus, struct rsp_bus_context *c)
+/* GetAll wants them one by one, and anybody may ask: they are of the last tenth of a second. */
+static void read_figures(struct rsp_bus_context *c)
 {
 	struct rsp_status s = {0};
-	uint64_t iteration = 0;
+	uint64_t now_ns = rsp_now_ns();
 
-	sd_event_get_iteration(sd_bus_get_event(bus), &iteration);
-	if (iteration == c->figures_iteration)
+	if (c->figures_ns && now_ns - c->figures_ns < FIGURES_NS)
 		return;
-	c->figures_iteration = iteration;
+	c->figures_ns = now_ns;
 	c->ops->get_status(c->ctx, &s);
 	c->figures = (struct rsp_bus_figures){
 		.uptime_usec = s.uptime_ns / 1000,
@@ -391,7 +392,7 @@ static int get_figure(sd_bus *bus, const char *path, const char *interface, cons
 
 		if (strcmp(figures[i].name, property) != 0)
 			continue;
-		read_figures(bus, c);
+		read_figures(c);
 		value = (const char *)&c->figures + figures[i].off;
 		if (figures[i].type == 's') /* which it takes itself, not its place */
 			value = *(const char *const *)value;

@@ -15,7 +15,12 @@
 
 /* What callers can make us hold: small messages, and snapshots in the making. */
 #define REQUEST_MAX	     64
-#define REQUEST_MAX_PER_USER 4 /* untrusted ones: nobody keeps the others out */
+#define REQUEST_RESERVED     16 /* for trusted ones */
+#define REQUEST_MAX_PER_USER 4	/* others */
+
+/* Of callers whom the bus is being asked about, which takes it a moment. */
+#define UNKNOWN_MAX	       64
+#define UNKNOWN_MAX_PER_SENDER 4
 
 /* Somebody may have to type a password. */
 #define POLKIT_TIMEOUT_USEC (120 * 1000000ULL)
@@ -27,11 +32,23 @@ static void request_free(struct rsp_bus_request *req)
 	*req->place = req->next;
 	if (req->next)
 		req->next->place = req->place;
-	req->all->cnt--;
+	req->all->unknown_cnt -= !req->known;
+	if (req->counted)
+		rsp_share_give(&req->all->share, &req->account);
 	sd_bus_slot_unref(req->gone);
 	sd_bus_slot_unref(req->asked);
 	sd_bus_message_unref(req->call);
 	free(req);
+}
+
+void rsp_bus_requests_init(struct rsp_bus_requests *all, gid_t group)
+{
+	*all = (struct rsp_bus_requests){
+		.share = {.places = REQUEST_MAX,
+			  .reserved = REQUEST_RESERVED,
+			  .per_user = REQUEST_MAX_PER_USER},
+		.group = group,
+	};
 }
 
 void rsp_bus_requests_drop(struct rsp_bus_requests *all)
@@ -203,15 +220,6 @@ static int read_credentials(sd_bus_message *m, gid_t group, struct rsp_peer *ret
 	return 0;
 }
 
-static bool is_one_too_many(const struct rsp_bus_request *req)
-{
-	unsigned int cnt = 0;
-
-	for (const struct rsp_bus_request *r = req->all->first; r; r = r->next)
-		cnt += r->known && r->peer.uid == req->peer.uid;
-	return !req->peer.trusted && cnt > REQUEST_MAX_PER_USER;
-}
-
 static int on_credentials(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error)
 {
 	struct rsp_bus_request *req = userdata;
@@ -223,10 +231,13 @@ static int on_credentials(sd_bus_message *reply, void *userdata, sd_bus_error *r
 		return 1;
 	}
 	req->known = true;
-	if (is_one_too_many(req))
-		rsp_bus_request_end(req, -EBUSY);
-	else
+	req->all->unknown_cnt--;
+	req->account = req->peer;
+	req->counted = rsp_share_take(&req->all->share, &req->account) == 0;
+	if (req->counted)
 		perform(req);
+	else
+		rsp_bus_request_end(req, -EBUSY);
 	return 1;
 }
 
@@ -258,11 +269,21 @@ static int ask_bus(struct rsp_bus_request *req)
 					sender);
 }
 
+static bool has_unknown_place(const struct rsp_bus_requests *all, sd_bus_message *call)
+{
+	const char *sender = sd_bus_message_get_sender(call);
+	unsigned int cnt = 0;
+
+	for (const struct rsp_bus_request *r = all->first; r && sender; r = r->next)
+		cnt += !r->known && strcmp(sd_bus_message_get_sender(r->call), sender) == 0;
+	return all->unknown_cnt < UNKNOWN_MAX && cnt < UNKNOWN_MAX_PER_SENDER;
+}
+
 int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,
 			  const struct rsp_bus_verb *verb, void *userdata)
 {
 	struct rsp_bus_request *req;
-	int r = all->cnt >= REQUEST_MAX ? -EBUSY : verb->check(call);
+	int r = has_unknown_place(all, call) ? verb->check(call) : -EBUSY;
 
 	if (r < 0)
 		return reply_error(call, verb, r);
@@ -278,7 +299,7 @@ int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,
 	if (req->next)
 		req->next->place = &req->next;
 	all->first = req;
-	all->cnt++;
+	all->unknown_cnt++;
 
 	r = ask_bus(req);
 	if (r < 0) {

@@ -40,8 +40,9 @@ struct rsp_bus_verb {
 /* All calls in progress on one connection. */
 struct rsp_bus_requests {
 	struct rsp_bus_request *first;
-	unsigned int cnt;
-	gid_t group; /* whose members are trusted; (gid_t)-1: nobody's */
+	unsigned int unknown_cnt; /* of them whose caller is yet to be known */
+	struct rsp_share share;	  /* of the others; rsp_bus_requests_init() */
+	gid_t group;		  /* whose members are trusted; (gid_t)-1: nobody's */
 };
 
 struct rsp_bus_request {
@@ -53,10 +54,14 @@ struct rsp_bus_request {
 	sd_bus_slot *gone;  /* tells that the caller has left */
 	sd_bus_slot *asked; /* the answer that is waited for */
 	bool known;	    /* peer is */
-	bool authorized;    /* polkit has been asked */
+	bool counted;	    /* in the share, by who they were before polkit was asked */
+	struct rsp_peer account;
+	bool authorized; /* polkit has been asked */
 	struct rsp_peer peer;
 	struct rsp_job *job; /* the verb's: what it waits for */
 };
+
+void rsp_bus_requests_init(struct rsp_bus_requests *all, gid_t group);
 
 /* As a method handler returns: 1, or -errno, which sd-bus answers. */
 int rsp_bus_request_begin(struct rsp_bus_requests *all, sd_bus_message *call,

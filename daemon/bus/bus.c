@@ -150,8 +150,8 @@ int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 		.ops = ops,
 		.ctx = ctx,
 		.store_dir = store_dir,
-		.requests.group = rsp_access_group(),
 	};
+	rsp_bus_requests_init(&bus->context.requests, rsp_access_group());
 	r = sd_event_add_time_relative(event, &bus->retry, CLOCK_MONOTONIC, 0, ACCURACY_USEC,
 				       on_retry, bus);
 	if (r < 0) {

@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -202,33 +204,55 @@ static int result_of(pid_t pid, const char *name)
 	return fail_killed(name, WTERMSIG(status));
 }
 
-static int connect_server(const struct rsp_isolated *job, int ret[2])
+/*
+ * A file system that is a user's process can hold up whoever opens a file there, beyond SIGKILL
+ * even: then the server hangs, but not the process that the user waits for and can interrupt.
+ */
+static _Noreturn void serve(const struct rsp_wish_server *server, int socket)
 {
-	if (!job->server)
-		return 0;
-	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ret) < 0 ? -errno : 0;
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0)
+		_exit(EXIT_FAILURE);
+	rsp_wish_server_run(server, socket);
+	_exit(EXIT_SUCCESS);
+}
+
+/* Starts a process that ends when the descriptor that comes back is closed everywhere. */
+static int start_server(const struct rsp_wish_server *server)
+{
+	_cleanup_close_ int ours = -1, theirs = -1;
+	int sockets[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) < 0)
+		return -errno;
+	ours = sockets[0];
+	theirs = sockets[1];
+	pid = fork();
+	if (pid < 0)
+		return -errno;
+	if (pid == 0) {
+		close(theirs);
+		serve(server, ours);
+	}
+	return rsp_take_fd(&theirs);
 }
 
 int rsp_isolated(const struct rsp_isolated *job)
 {
-	_cleanup_close_ int ours = -1, theirs = -1;
-	int sockets[2] = {-1, -1}, r;
+	_cleanup_close_ int server = -1;
 	pid_t pid;
 
 	share_notes();
 	fflush(NULL);
-	r = connect_server(job, sockets);
-	ours = sockets[0];
-	theirs = sockets[1];
-	pid = r < 0 ? r : fork();
-	if (pid < 0)
-		return rsp_fail(r < 0 ? r : -errno, "cannot start a process that reads %s: %m",
-				job->name);
-	if (pid == 0)
-		in_sandbox(job, theirs);
 	if (job->server) {
-		close(rsp_take_fd(&theirs));
-		rsp_wish_server_run(job->server, ours);
+		server = start_server(job->server);
+		if (server < 0)
+			return rsp_fail(server, "cannot start a process that opens files: %m");
 	}
+	pid = fork();
+	if (pid < 0)
+		return rsp_fail(-errno, "cannot start a process that reads %s: %m", job->name);
+	if (pid == 0)
+		in_sandbox(job, server);
 	return result_of(pid, job->name);
 }

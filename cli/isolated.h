@@ -19,8 +19,9 @@ struct rsp_isolated {
 
 /*
  * Calls work(userdata) in a child, in a sandbox (lib/sandbox): it can use the descriptors above and
- * open nothing, but wish for files (rsp_wish_files) that this process opens. Returns what work
- * returned; RSP_EXIT_FAILURE if the child died, which the user has been told.
+ * open nothing, but wish for files (rsp_wish_files) that another process opens, with the rights of
+ * the user. Returns what work returned; RSP_EXIT_FAILURE if the child died, which the user has been
+ * told.
  */
 int rsp_isolated(const struct rsp_isolated *job);
 

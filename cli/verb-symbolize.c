@@ -2,7 +2,7 @@
 /*
  * rspctl symbolize SNAPSHOT [--debug-dir DIR]…: names its functions again, where debug files are.
  * The snapshot may be of another machine. No name is lost that it has. A process in the sandbox
- * reads snapshot and debug files; this one opens what that one wishes for.
+ * reads snapshot and debug files; another one opens what that one wishes for.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -56,6 +56,11 @@ gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
+# Process $1 has ended; its new parent may be slow to notice.
+has_ended() {
+	! grep -q "^State:	[^Z]" "/proc/$1/status" 2>/dev/null
+}
+
 # logged NAME CALL: $tmp/err is the log of a recorder whose worker made that forbidden call, and has nothing else.
 logged() {
 	if [ "$(wc -l <"$tmp/err")" -ne 1 ]; then

@@ -31,18 +31,15 @@ filters() {
 	sed -n 's/^Seccomp_filters:	//p' "/proc/$1/status"
 }
 
-# The child of process $1 is user $2's, has no capabilities and can gain none, and has a filter more; leaves $child.
+# A child of process $1 is user $2's, has no capabilities and can gain none, and has a filter more; leaves $child.
 child_is_sandboxed() {
-	child=$(ps -o pid= --ppid "$1" | tr -d ' ')
-	[ -n "$child" ] && cp "/proc/$child/status" "$tmp/status" 2>/dev/null &&
-		grep -q "^Uid:	$2	$2	$2	$2$" "$tmp/status" && grep -q "^CapEff:	0*$" "$tmp/status" &&
-		grep -q "^NoNewPrivs:	1$" "$tmp/status" && grep -q "^Seccomp:	2$" "$tmp/status" &&
-		[ "$(filters "$child")" -gt "$(filters "$1")" ]
-}
-
-# Process $1 has ended; its new parent may be slow to notice.
-has_ended() {
-	! grep -q "^State:	[^Z]" "/proc/$1/status" 2>/dev/null
+	for child in $(ps -o pid= --ppid "$1"); do
+		cp "/proc/$child/status" "$tmp/status" 2>/dev/null &&
+			grep -q "^Uid:	$2	$2	$2	$2$" "$tmp/status" && grep -q "^CapEff:	0*$" "$tmp/status" &&
+			grep -q "^NoNewPrivs:	1$" "$tmp/status" && grep -q "^Seccomp:	2$" "$tmp/status" &&
+			[ "$(filters "$child")" -gt "$(filters "$1")" ] && return 0
+	done
+	return 1
 }
 
 # is_in_sandbox NAME UID COMMAND…: while rspctl works on a snapshot, run by COMMAND, the process that parses it is
@@ -50,6 +47,7 @@ has_ended() {
 is_in_sandbox() {
 	name=$1 uid=$2
 	shift 2
+	child=''
 	: >"$tmp/status"
 	env LD_PRELOAD="$odd_call" ODD_CALL=sleep ASAN_OPTIONS=verify_asan_link_order=0 "$@" >"$tmp/out" 2>"$tmp/err" &
 	fake_pid=$!

@@ -136,6 +136,36 @@ check "but keeps its name" test "$(names_in "$tmp/jit.rsp" '[jit]')" = made_at_r
 
 # As on another machine, which has neither the program nor its debug file where they were.
 rm -r "$tmp/prog"
+
+# What is there now never lets go of a process that opens it.
+in_open() {
+	for pid in "$1" $(ps -o pid= --ppid "$1"); do
+		grep -qs '^257 ' "/proc/$pid/syscall" && return 0
+	done
+	return 1
+}
+slow=$tmp/slow
+mkdir "$slow" "$tmp/prog"
+: >"$tmp/slow-out"
+"$build/tests/tools/slow-fs" open "$slow" "$build/tests/programs/callers" >"$tmp/slow-out" 2>"$tmp/err" &
+slow_pid=$!
+if await 5 test -s "$tmp/slow-out"; then
+	"$slow/program" 1 >"$tmp/out"
+	ln -s "$slow/program" "$tmp/prog/callers"
+	"$rspctl" symbolize "$tmp/bare.rsp" -o "$tmp/there.rsp" >"$tmp/out" 2>"$tmp/err" &
+	fake_pid=$!
+	check "symbolize waits for a file that is never opened" await 10 in_open "$fake_pid"
+	kill "$fake_pid"
+	check "… and can be interrupted" await 10 has_ended "$fake_pid"
+	kill "$slow_pid"
+	wait "$slow_pid" "$fake_pid" 2>/dev/null
+	fake_pid=
+	umount -l "$slow"
+else
+	skip "symbolize waits for a file that is never opened" "$(cat "$tmp/err")"
+fi
+rm -r "$tmp/prog"
+
 for dir in flat tree tree/.build-id; do
 	reports "symbolize --debug-dir $dir" "user frames" \
 		symbolize "$tmp/bare.rsp" -o "$tmp/there.rsp" --debug-dir "$tmp/$dir"

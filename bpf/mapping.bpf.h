@@ -94,17 +94,28 @@ static __always_inline void read_key(struct file *file, struct rsp_binary_key *k
 
 static __always_inline struct rsp_binary_met *binary_met(__u32 number)
 {
-	return &rsp_binaries_met[number & (RSP_BINARY_MET_MAX - 1)];
+	return &rsp_binaries_met[bounded_index(number, RSP_BINARY_MET_MAX - 1)];
+}
+
+/* Direct-mapped by a secret hash of the uid: users of one slot share a share. */
+#define NUMBER_USERS (1 << 12)
+
+static struct rsp_number_user number_users[NUMBER_USERS];
+
+static __always_inline __u32 take_number(void)
+{
+	__u32 uid = (__u32)bpf_get_current_uid_gid();
+	__u64 slot = bounded_index(mix(rsp_secret, uid) >> 32, NUMBER_USERS - 1);
+
+	return rsp_number_take(&rsp_numbers, &number_users[slot], uid == 0,
+			       bpf_ktime_get_ns() / 1000000000);
 }
 
 static __always_inline void meet_binary(const struct rsp_binary_key *key)
 {
-	__u32 uid = (__u32)bpf_get_current_uid_gid();
-	struct rsp_binary_value fresh = {};
+	struct rsp_binary_value fresh = {.number = take_number()};
 	struct rsp_binary_met *met;
 
-	fresh.number = rsp_number_take(&rsp_numbers, mix(rsp_secret, uid) >> 32, uid == 0,
-				       bpf_ktime_get_ns() / 1000000000);
 	if (!fresh.number)
 		return;
 	met = binary_met(fresh.number);

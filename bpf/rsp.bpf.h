@@ -159,6 +159,16 @@ static __always_inline __u64 mix(__u64 hash, __u64 value)
 }
 
 /*
+ * For an index that is calculated: the compiler drops a mask that it can do without, or puts it
+ * where older verifiers lose sight of it.
+ */
+static __always_inline __u64 bounded_index(__u64 index, const __u64 mask)
+{
+	asm volatile("%0 &= %1" : "+r"(index) : "i"(mask));
+	return index;
+}
+
+/*
  * Three numbers as one, to be mixed. Their products do not wait for one another, as rounds of mix()
  * do.
  */

@@ -33,9 +33,6 @@
 #define RSP_NUMBER_BURST_CNT  65536
 #define RSP_NUMBER_PER_SECOND 32
 
-/* Direct-mapped by a secret hash of the uid: users of one slot share a share. */
-#define RSP_NUMBER_USERS (1 << 12)
-
 struct rsp_number_user {
 	__u32 spent_cnt; /* of the burst */
 	__u32 at_s;	 /* when that was so */
@@ -45,7 +42,6 @@ struct rsp_numbers {
 	__u64 taken_cnt; /* since load; goes a little beyond granted_cnt where CPUs race */
 	__u64 granted_cnt;
 	__u64 refused_cnt;
-	struct rsp_number_user users[RSP_NUMBER_USERS];
 };
 
 /* Counts halves from the first on, which is granted again as the third. */
@@ -81,10 +77,9 @@ static inline __attribute__((always_inline)) bool rsp_number_spend(struct rsp_nu
 
 /* A number for a binary that a user runs; 0: there is none for that user now. */
 static inline __attribute__((always_inline)) __u32
-rsp_number_take(struct rsp_numbers *n, __u32 user_hash, bool is_root, __u32 now_s)
+rsp_number_take(struct rsp_numbers *n, struct rsp_number_user *user, bool is_root, __u32 now_s)
 {
 	__u64 limit = n->granted_cnt - (is_root ? 0 : RSP_NUMBER_ROOT_CNT), cnt = n->taken_cnt;
-	struct rsp_number_user *user = &n->users[user_hash & (RSP_NUMBER_USERS - 1)];
 
 	if (cnt >= limit || (!is_root && !rsp_number_spend(user, now_s)))
 		goto refuse;

@@ -19,6 +19,8 @@ struct elf_image_section {
 	const char *name;
 	__u32 type, link;
 	__u64 entry_bytes;
+	const void *fixed; /* its content; NULL: the input's */
+	size_t fixed_len;
 };
 
 struct elf_image {
@@ -87,18 +89,22 @@ static inline void elf_image_take(struct input *in, const struct elf_image_secti
 				.sh_size = ELF_IMAGE_CODE_BYTES,
 				.sh_addralign = 16};
 	for (size_t i = 0; i < cnt; i++) {
-		size_t len = take_u16(in) % sizeof(bytes);
+		const struct elf_image_section *section = &sections[i];
+		size_t len = section->fixed ? section->fixed_len : take_u16(in) % sizeof(bytes);
 
-		take(in, bytes, len);
+		if (section->fixed)
+			memcpy(bytes, section->fixed, len);
+		else
+			take(in, bytes, len);
 		shdrs[shdr_cnt++] = (Elf64_Shdr){.sh_name = (__u32)names_len,
-						 .sh_type = sections[i].type,
+						 .sh_type = section->type,
 						 .sh_offset = elf_image_put(ret, bytes, len),
 						 .sh_size = len,
-						 .sh_link = sections[i].link,
-						 .sh_entsize = sections[i].entry_bytes,
+						 .sh_link = section->link,
+						 .sh_entsize = section->entry_bytes,
 						 .sh_addralign = 8};
-		strcpy(names + names_len, sections[i].name);
-		names_len += strlen(sections[i].name) + 1;
+		strcpy(names + names_len, section->name);
+		names_len += strlen(section->name) + 1;
 	}
 	shdrs[shdr_cnt++] = (Elf64_Shdr){.sh_type = SHT_STRTAB,
 					 .sh_offset = elf_image_put(ret, names, names_len),

@@ -184,6 +184,7 @@ $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
 $(O)/tests/unit/test_load_reason: $(O)/daemon/capture/load-reason.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o
 $(O)/tests/unit/test_broker: $(O)/daemon/snapshots/broker.o
+$(O)/tests/unit/test_places: $(O)/daemon/places.o
 $(O)/tests/unit/test_config: $(CONFIG_OBJ)
 $(O)/tests/unit/test_slo_window: $(O)/daemon/slo/slo-window.o
 $(O)/tests/unit/test_slo_psi: $(O)/daemon/slo/slo-psi.o
@@ -208,7 +209,8 @@ $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
 $(O)/tests/tools/analysis-harness: $(O)/tests/tools/analysis-harness.o $(O)/daemon/snapshots/analysis.o \
-		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o $(O)/daemon/worker-spawn.o $(O)/daemon/places.o \
+		$(O)/daemon/snapshots/wishes.o $(O)/daemon/snapshots/broker.o $(O)/daemon/places.o \
+		$(O)/daemon/worker-spawn.o \
 		$(O)/daemon/message.o $(O)/daemon/forbidden.o $(O)/daemon/journal.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) $(DAEMON_LIBS)

@@ -185,6 +185,7 @@ $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
 $(O)/tests/unit/test_load_reason: $(O)/daemon/capture/load-reason.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o
 $(O)/tests/unit/test_broker: $(O)/daemon/snapshots/broker.o
+$(O)/tests/unit/test_process_places: $(O)/daemon/places.o
 $(O)/tests/unit/test_config: $(CONFIG_OBJ)
 $(O)/tests/unit/test_cgroups: $(O)/daemon/slo/cgroups.o
 $(O)/tests/unit/test_slo_window: $(O)/daemon/slo/slo-window.o

@@ -56,6 +56,7 @@ int main(int argc, char **argv)
 		for (;;)
 			raise(SIGUSR1);
 	}
+	alarm(240); /* in case that its test was cut off */
 	printf("%d\n", (int)child);
 	fflush(stdout);
 	for (unsigned long number = 1; number <= cnt; number++)

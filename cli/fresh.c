@@ -70,6 +70,43 @@ static int timeout_ms(const struct rsp_snapshot_wish *wish)
 	return SNAPSHOT_TIMEOUT_MS + (int)(ahead_ns / 1000000);
 }
 
+/* All of a pipe that size bytes come by -> a memfd in its place. */
+static int read_pipe(int *fd, size_t size)
+{
+	_cleanup_close_ int memory = memfd_create("rsp-snapshot", MFD_CLOEXEC);
+	char buf[1 << 16];
+	size_t got = 0;
+	ssize_t n;
+
+	if (memory < 0)
+		return -errno;
+	while ((n = read(*fd, buf, sizeof(buf))) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 || write(memory, buf, (size_t)n) != n)
+			return n < 0 ? -errno : -ENOSPC;
+		got += (size_t)n;
+	}
+	if (got != size)
+		return -EBADMSG;
+	close(*fd);
+	*fd = rsp_take_fd(&memory);
+	return 0;
+}
+
+/* Who is not trusted by the recorder gets a pipe, and the memory is ours. */
+static int keep(int *fd, struct json_object *reply)
+{
+	struct json_object *size;
+	struct stat st;
+
+	if (*fd < 0 || !json_object_object_get_ex(reply, "size", &size))
+		return -EBADMSG;
+	if (fstat(*fd, &st) < 0)
+		return -errno;
+	return S_ISFIFO(st.st_mode) ? read_pipe(fd, (size_t)json_object_get_uint64(size)) : 0;
+}
+
 int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wish,
 		   struct rsp_fresh *ret)
 {
@@ -82,9 +119,10 @@ int rsp_fresh_take(struct rsp_client *client, const struct rsp_snapshot_wish *wi
 		return r;
 	fresh.path = copy_string(reply, "path");
 	fresh.unstored = copy_string(reply, "unstored");
+	r = keep(&fresh.fd, reply);
 	json_object_put(reply);
-	if (fresh.fd < 0)
-		return -EBADMSG;
+	if (r < 0)
+		return r;
 	if (!fresh.path || !fresh.unstored)
 		return -ENOMEM;
 	*ret = fresh;

@@ -68,7 +68,7 @@ struct rsp_snapshot_result {
 	const char *path;     /* in the store; "": not stored */
 	const char *unstored; /* why not, though it was asked for; "": it is, or was not */
 	const char *headline; /* its report's first sentence; "": it could not be made */
-	int fd;		      /* a sealed memfd */
+	int fd;		      /* a sealed memfd; for peers that are not trusted a pipe (dump.h) */
 	uint64_t size;
 };
 

@@ -7,17 +7,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "daemon/child.h"
+#include "daemon/clock.h"
 #include "daemon/slo/cgroups.h"
 #include "freeze.h"
 #include "lib/base/cleanup.h"
@@ -33,9 +36,15 @@
  */
 #define LIFE_US (300 * 1000000ULL)
 
+/* The child ends by itself. */
+#define HANDOVER_US ((RSP_HANDOVER_S + 10) * 1000000ULL)
+
 struct rsp_dump {
-	rsp_dump_fn done;
+	rsp_dump_fn done; /* NULL: it has been called, and the child hands its result over */
 	void *userdata;
+	void (*ended)(void *userdata);
+	void *ended_userdata;
+	bool hands_over;
 	int socket;
 	sd_event_source *answer, *timer;
 	struct rsp_child *child;
@@ -155,6 +164,42 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	return r;
 }
 
+/* As much as the client reads in time. */
+static void hand_over(int memfd, int pipe_fd, size_t size)
+{
+	__u64 until_ns = rsp_now_ns() + RSP_HANDOVER_S * 1000000000ULL;
+	struct pollfd p = {.fd = pipe_fd, .events = POLLOUT};
+	off_t off = 0;
+
+	while ((size_t)off < size) {
+		__u64 now_ns = rsp_now_ns();
+
+		if (now_ns >= until_ns ||
+		    poll(&p, 1, (int)((until_ns - now_ns) / 1000000) + 1) <= 0)
+			return;
+		if (sendfile(pipe_fd, memfd, &off, size - (size_t)off) < 0 && errno != EAGAIN)
+			return;
+	}
+}
+
+/* The client gets a pipe in place of the memfd. */
+static void answer_by_pipe(int socket, struct answer *answer)
+{
+	int fds[2];
+
+	if (pipe2(fds, O_CLOEXEC) < 0 || fcntl(fds[1], F_SETFL, O_NONBLOCK) < 0) {
+		answer->error = -errno;
+		(void)rsp_message_send(socket, answer, sizeof(*answer), NULL, 0, 0);
+		return;
+	}
+	if (rsp_message_send(socket, answer, sizeof(*answer), &fds[0], 1, 0) < 0)
+		return;
+	/* Nobody is to wait for what it inherited. */
+	if (dup2(answer->result.fd, STDIN_FILENO) >= 0 && dup2(fds[1], STDOUT_FILENO) >= 0 &&
+	    close_range(STDERR_FILENO + 1, ~0U, 0) == 0)
+		hand_over(STDIN_FILENO, STDOUT_FILENO, answer->result.size);
+}
+
 /* Not all is freed: the process ends here. */
 static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *binaries,
 			    const struct rsp_dump_request *req, int socket, pid_t parent)
@@ -170,8 +215,11 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 	prctl(PR_SET_NAME, "rspd-dump");
 	volunteer_for_oom();
 	answer.error = make(win, binaries, &own, &answer.result);
-	(void)rsp_message_send(socket, &answer, sizeof(answer), &answer.result.fd,
-			       answer.error == 0, 0);
+	if (answer.error == 0 && req->own_only)
+		answer_by_pipe(socket, &answer);
+	else
+		(void)rsp_message_send(socket, &answer, sizeof(answer), &answer.result.fd,
+				       answer.error == 0, 0);
 	_exit(EXIT_SUCCESS);
 }
 
@@ -185,6 +233,8 @@ static void dump_free(struct rsp_dump *dump)
 	sd_event_source_disable_unref(dump->timer);
 	if (dump->socket >= 0)
 		close(dump->socket);
+	if (dump->ended)
+		dump->ended(dump->ended_userdata);
 	free(dump);
 }
 
@@ -217,12 +267,24 @@ static int receive_answer(const struct rsp_dump *dump, struct answer *ret)
 	return 0;
 }
 
-static void finish(struct rsp_dump *dump, int error, const struct answer *answer)
+/* From now on only the child's end is waited for. */
+static int begin_handover(struct rsp_dump *dump)
+{
+	int r = sd_event_source_set_enabled(dump->answer, SD_EVENT_OFF);
+
+	if (r >= 0)
+		r = sd_event_source_set_time_relative(dump->timer, HANDOVER_US);
+	dump->done = NULL;
+	return r;
+}
+
+static void finish(struct rsp_dump *dump, int error, const struct answer *answer, bool child_ended)
 {
 	rsp_dump_fn done = dump->done;
 	void *userdata = dump->userdata;
 
-	dump_free(dump);
+	if (child_ended || error < 0 || !dump->hands_over || begin_handover(dump) < 0)
+		dump_free(dump);
 	done(error, error == 0 ? &answer->result : NULL, userdata);
 	if (answer->result.fd >= 0)
 		close(answer->result.fd);
@@ -235,7 +297,7 @@ static int on_answer(sd_event_source *source, int fd, uint32_t events, void *use
 	int r = receive_answer(dump, &answer);
 
 	if (r == 0)
-		finish(dump, answer.error, &answer);
+		finish(dump, answer.error, &answer, false);
 	else /* it has died, and why is yet to be heard */
 		(void)sd_event_source_set_enabled(source, SD_EVENT_OFF);
 	return 0;
@@ -245,17 +307,26 @@ static void on_end(const siginfo_t *info, void *userdata)
 {
 	struct rsp_dump *dump = userdata;
 	struct answer answer = {.result.fd = -1};
-	/* Its answer may still lie there. */
-	int r = receive_answer(dump, &answer);
+	int r;
 
-	finish(dump, r == 0 ? answer.error : why_it_ended(info), &answer);
+	if (!dump->done) {
+		dump_free(dump);
+		return;
+	}
+	/* Its answer may still lie there. */
+	r = receive_answer(dump, &answer);
+	finish(dump, r == 0 ? answer.error : why_it_ended(info), &answer, true);
 }
 
 static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 {
+	struct rsp_dump *dump = userdata;
 	struct answer none = {.result.fd = -1};
 
-	finish(userdata, -ETIMEDOUT, &none);
+	if (dump->done)
+		finish(dump, -ETIMEDOUT, &none, false);
+	else
+		dump_free(dump);
 	return 0;
 }
 
@@ -273,7 +344,7 @@ static int watch(struct rsp_dump *dump, sd_event *event, pid_t pid)
 
 int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_binaries *binaries,
 		   const struct rsp_dump_request *req, rsp_dump_fn done, void *userdata,
-		   struct rsp_dump **ret)
+		   void (*ended)(void *userdata), void *ended_userdata, struct rsp_dump **ret)
 {
 	struct rsp_dump *dump = calloc(1, sizeof(*dump));
 	pid_t parent = getpid(), pid;
@@ -281,7 +352,8 @@ int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_bin
 
 	if (!dump)
 		return -ENOMEM;
-	*dump = (struct rsp_dump){.done = done, .userdata = userdata, .socket = -1};
+	*dump = (struct rsp_dump){
+		.done = done, .userdata = userdata, .hands_over = req->own_only, .socket = -1};
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) < 0) {
 		r = -errno;
 		dump_free(dump);
@@ -295,11 +367,14 @@ int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_bin
 	close(fds[1]);
 	if (r == 0)
 		r = watch(dump, event, pid);
-	if (r < 0)
+	if (r < 0) {
 		dump_free(dump);
-	else
-		*ret = dump;
-	return r;
+		return r;
+	}
+	dump->ended = ended;
+	dump->ended_userdata = ended_userdata;
+	*ret = dump;
+	return 0;
 }
 
 void rsp_dump_cancel(struct rsp_dump *dump)

@@ -43,7 +43,8 @@ struct rsp_dump_request {
 };
 
 struct rsp_dump_result {
-	int fd; /* a sealed memfd; valid during the call */
+	int fd; /* a sealed memfd, or with own_only the reading end of a pipe; valid during the call
+		 */
 	size_t size;
 	char headline[RSP_HEADLINE_MAX];
 	char path[512];		   /* "": not stored */
@@ -60,10 +61,20 @@ struct rsp_dump_result {
  */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
-/* The request is needed during the call only; the window stays the caller's. */
+/*
+ * The memory of a memfd stays on our account for as long as a client keeps it. So whoever asks with
+ * own_only gets a pipe, which the child writes: it has RSP_HANDOVER_S, and then the rest is gone.
+ */
+#define RSP_HANDOVER_S 30
+
+/*
+ * The request is needed during the call only; the window stays the caller's. ended: called when the
+ * child holds no memory any more, which may be before done returns, or long after; also when it is
+ * cancelled, but not on failure; dump is invalid from then on. NULL: nobody cares.
+ */
 int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_binaries *binaries,
 		   const struct rsp_dump_request *req, rsp_dump_fn done, void *userdata,
-		   struct rsp_dump **ret);
+		   void (*ended)(void *userdata), void *ended_userdata, struct rsp_dump **ret);
 void rsp_dump_cancel(struct rsp_dump *dump);
 
 /* Why there is no snapshot, or no analysis of it. */

@@ -42,11 +42,20 @@ struct rsp_job {
 	void *userdata;
 };
 
+/* What a dump for a user holds, until the user has read it. */
+struct unread {
+	struct rsp_jobs *jobs;
+	struct unread *prev, *next;
+	struct rsp_peer peer;
+	struct rsp_dump *dump;
+};
+
 struct rsp_jobs {
 	struct rsp_jobs_env env;
 	const struct rsp_bus *bus; /* NULL: none */
 	struct rsp_job *first;
-	struct rsp_share share, dump_share;
+	struct rsp_share share, dump_share, unread_share;
+	struct unread *unread;
 	int broker_places; /* of all dumps, those that have ended too */
 };
 
@@ -62,6 +71,8 @@ int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret)
 		.places = RSP_JOBS_MAX, .reserved = RSP_JOBS_RESERVED, .per_user = 1};
 	jobs->dump_share = (struct rsp_share){
 		.places = RSP_DUMPS_AT_ONCE, .reserved = RSP_DUMPS_RESERVED, .per_user = 1};
+	jobs->unread_share = (struct rsp_share){.places = RSP_UNREAD_MAX,
+						.per_user = RSP_UNREAD_PER_USER};
 	jobs->broker_places = rsp_places_new();
 	if (jobs->broker_places < 0) {
 		r = jobs->broker_places;
@@ -78,6 +89,8 @@ struct rsp_jobs *rsp_jobs_free(struct rsp_jobs *jobs)
 		return NULL;
 	while (jobs->first)
 		free(rsp_job_cancel(jobs->first));
+	while (jobs->unread)
+		rsp_dump_cancel(jobs->unread->dump);
 	close(jobs->broker_places);
 	free(jobs);
 	return NULL;
@@ -177,6 +190,63 @@ static void on_dumped(int error, const struct rsp_dump_result *dump, void *userd
 	end(job, error, dump);
 }
 
+static void on_read(void *userdata)
+{
+	struct unread *u = userdata;
+
+	if (u->prev)
+		u->prev->next = u->next;
+	else
+		u->jobs->unread = u->next;
+	if (u->next)
+		u->next->prev = u->prev;
+	rsp_share_give(&u->jobs->unread_share, &u->peer);
+	free(u);
+}
+
+/* *ret: NULL for trusted peers, who get memory to keep. */
+static int add_unread(struct rsp_job *job, struct unread **ret)
+{
+	struct rsp_jobs *jobs = job->jobs;
+	struct unread *u;
+	int r;
+
+	*ret = NULL;
+	if (job->peer.trusted)
+		return 0;
+	r = rsp_share_take(&jobs->unread_share, &job->peer);
+	if (r < 0)
+		return r;
+	u = malloc(sizeof(*u));
+	if (!u) {
+		rsp_share_give(&jobs->unread_share, &job->peer);
+		return -ENOMEM;
+	}
+	*u = (struct unread){.jobs = jobs, .next = jobs->unread, .peer = job->peer};
+	if (u->next)
+		u->next->prev = u;
+	jobs->unread = *ret = u;
+	return 0;
+}
+
+static int start_dump(struct rsp_job *job)
+{
+	const struct rsp_jobs_env *env = &job->jobs->env;
+	struct unread *unread;
+	int r = add_unread(job, &unread);
+
+	if (r < 0)
+		return r;
+	r = rsp_dump_start(env->event, env->window, rsp_capture_binaries(env->capture),
+			   &job->request, on_dumped, job, unread ? on_read : NULL, unread,
+			   &job->dump);
+	if (unread && r < 0)
+		on_read(unread);
+	else if (unread)
+		unread->dump = job->dump;
+	return r;
+}
+
 static int begin_dump(struct rsp_job *job)
 {
 	const struct rsp_jobs_env *env = &job->jobs->env;
@@ -186,10 +256,7 @@ static int begin_dump(struct rsp_job *job)
 		return r;
 	rsp_capture_report_misses(env->capture);
 	r = describe(job);
-	if (r == 0)
-		r = rsp_dump_start(env->event, env->window, rsp_capture_binaries(env->capture),
-				   &job->request, on_dumped, job, &job->dump);
-	return r;
+	return r < 0 ? r : start_dump(job);
 }
 
 static void retry_later(struct rsp_job *job)

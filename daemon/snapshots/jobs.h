@@ -20,6 +20,13 @@ struct rsp_jobs;
 #define RSP_DUMPS_AT_ONCE  4
 #define RSP_DUMPS_RESERVED 2
 
+/*
+ * Snapshots of users that are being made, or that they have not read yet: each may come to a
+ * window's size.
+ */
+#define RSP_UNREAD_MAX	    8
+#define RSP_UNREAD_PER_USER 2
+
 /* Snapshots in the making, most of which wait for their time to come. */
 #define RSP_JOBS_MAX	  64
 #define RSP_JOBS_RESERVED 32

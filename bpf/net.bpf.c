@@ -205,8 +205,10 @@ int RSP_PROG(on_data_ready_tp, struct sock *sk)
 
 /* --- second step: fentry ------------------------------------------------------------------------
  *
- * These alone can be preempted. Between reserving a record and submitting it that would hold back
- * all that the CPU records meanwhile; kernels from 6.10 on let a program forbid it.
+ * These alone can be preempted. Between reserving a record and submitting it that holds back all
+ * that the CPU records meanwhile. Kernels from 6.10 on let a program forbid it; those of udp do.
+ * Those of tcp call global functions, which such kernels refuse then, and newer ones have
+ * tracepoints instead.
  */
 
 extern void bpf_preempt_disable(void) __ksym __weak;
@@ -230,9 +232,7 @@ static __always_inline int allow_preemption(void)
 SEC("?fentry/tcp_sendmsg")
 int RSP_PROG(on_tcp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	forbid_preemption();
-	tcp_send(true, sk, size);
-	return allow_preemption();
+	return tcp_send(true, sk, size);
 }
 
 SEC("?fentry/udp_sendmsg")
@@ -254,9 +254,7 @@ int RSP_PROG(on_udp6_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 SEC("?fentry/sock_def_readable")
 int RSP_PROG(on_data_ready_fe, struct sock *sk)
 {
-	forbid_preemption();
-	data_ready(true, sk);
-	return allow_preemption();
+	return data_ready(true, sk);
 }
 
 /* --- third step: kprobes ------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include <dwarf.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <elfutils/libdw.h>
@@ -22,8 +23,11 @@
 /* What a step costs that does not depend on the file: some entries' bytes. */
 #define STEP_BYTES 16
 
+#define STRINGS_MAX 3
+
 struct rsp_inlines {
 	Dwarf *dwarf;
+	const Elf_Data *strings[STRINGS_MAX]; /* sections that names lie in; NULL: there is none */
 	struct {
 		struct rsp_inlines_scope *v; /* v[0] is unused */
 		size_t cnt, cap;
@@ -72,13 +76,27 @@ static __u64 debug_bytes(Elf *elf)
 	return sum;
 }
 
-static int open_dwarf(Elf *elf, Dwarf **ret)
+static void find_strings(Elf *elf, const Elf_Data *ret[STRINGS_MAX])
+{
+	static const char *const names[STRINGS_MAX] = {".debug_info", ".debug_str",
+						       ".debug_line_str"};
+
+	for (size_t i = 0; i < STRINGS_MAX; i++) {
+		GElf_Shdr shdr;
+		Elf_Scn *scn = rsp_elf_section(elf, names[i], 0, &shdr);
+
+		ret[i] = scn && shdr.sh_type != SHT_NOBITS ? elf_rawdata(scn, NULL) : NULL;
+	}
+}
+
+static int open_dwarf(Elf *elf, Dwarf **ret, const Elf_Data **ret_strings)
 {
 	GElf_Shdr shdr;
+	Elf_Scn *scn = rsp_elf_section(elf, ".debug_info", 0, &shdr);
 	Dwarf *dwarf;
 
 	/* The old compressed form says its size where only libdw looks. */
-	if (!rsp_elf_section(elf, ".debug_info", 0, &shdr) || shdr.sh_type == SHT_NOBITS)
+	if (!scn || shdr.sh_type == SHT_NOBITS)
 		return -ENODATA;
 	if (debug_bytes(elf) > RSP_INLINES_BYTES_MAX)
 		return -EFBIG;
@@ -86,6 +104,7 @@ static int open_dwarf(Elf *elf, Dwarf **ret)
 	if (!dwarf)
 		return -EBADMSG;
 	*ret = dwarf;
+	find_strings(elf, ret_strings);
 	return 0;
 }
 
@@ -98,7 +117,7 @@ int rsp_inlines_open(Elf *elf, struct rsp_inlines **ret, struct rsp_inlines_alt 
 
 	if (!in)
 		return -ENOMEM;
-	r = rsp_array_add(&in->scopes) ? open_dwarf(elf, &in->dwarf) : -ENOMEM;
+	r = rsp_array_add(&in->scopes) ? open_dwarf(elf, &in->dwarf, in->strings) : -ENOMEM;
 	if (r == 0) {
 		len = dwelf_dwarf_gnu_debugaltlink(in->dwarf, &alt.name, &alt.build_id);
 		alt.build_id_len = len > 0 ? (size_t)len : 0;
@@ -143,22 +162,36 @@ static bool spend(struct walk *w, __u64 bytes)
 	return true;
 }
 
-static const char *string_of(Dwarf_Die *die, unsigned int name)
+/* libdw does not look for the end of every string. */
+static bool ends(const struct rsp_inlines *in, const char *s)
+{
+	for (size_t i = 0; i < STRINGS_MAX; i++) {
+		const Elf_Data *data = in->strings[i];
+		size_t off = data ? (size_t)((uintptr_t)s - (uintptr_t)data->d_buf) : 0;
+
+		if (data && off < data->d_size)
+			return memchr(s, '\0', data->d_size - off);
+	}
+	return true;
+}
+
+static const char *string_of(const struct rsp_inlines *in, Dwarf_Die *die, unsigned int name)
 {
 	Dwarf_Attribute attr;
+	const char *s = dwarf_attr_integrate(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
 
-	return dwarf_attr_integrate(die, name, &attr) ? dwarf_formstring(&attr) : NULL;
+	return s && ends(in, s) ? s : NULL;
 }
 
 /* The mangled name says most: of which class, which namespace. */
-static const char *name_of(Dwarf_Die *die)
+static const char *name_of(const struct rsp_inlines *in, Dwarf_Die *die)
 {
 	static const unsigned int names[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
 					     DW_AT_name};
 	const char *name = NULL;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !name; i++)
-		name = string_of(die, names[i]);
+		name = string_of(in, die, names[i]);
 	return name;
 }
 
@@ -216,7 +249,7 @@ static int visit_function(struct walk *w, Dwarf_Die *die, struct span span, __u3
 	slot = rsp_array_add(&w->in->scopes);
 	if (!slot)
 		return -ENOMEM;
-	*slot = (struct rsp_inlines_scope){name_of(die), outer};
+	*slot = (struct rsp_inlines_scope){name_of(w->in, die), outer};
 	return walk_children(w, die, span, scope, depth);
 }
 

@@ -19,8 +19,6 @@ struct elf_image_section {
 	const char *name;
 	__u32 type, link;
 	__u64 entry_bytes;
-	const void *fixed; /* its content; NULL: the input's */
-	size_t fixed_len;
 };
 
 struct elf_image {
@@ -90,12 +88,9 @@ static inline void elf_image_take(struct input *in, const struct elf_image_secti
 				.sh_addralign = 16};
 	for (size_t i = 0; i < cnt; i++) {
 		const struct elf_image_section *section = &sections[i];
-		size_t len = section->fixed ? section->fixed_len : take_u16(in) % sizeof(bytes);
+		size_t len = take_u16(in) % sizeof(bytes);
 
-		if (section->fixed)
-			memcpy(bytes, section->fixed, len);
-		else
-			take(in, bytes, len);
+		take(in, bytes, len);
 		shdrs[shdr_cnt++] = (Elf64_Shdr){.sh_name = (__u32)names_len,
 						 .sh_type = section->type,
 						 .sh_offset = elf_image_put(ret, bytes, len),

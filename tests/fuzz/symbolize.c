@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "elf-image.h"
@@ -16,15 +18,8 @@
 #define STACK_ID  5
 #define FRAME_CNT 32
 
-static const struct {
-	Elf64_Nhdr hdr;
-	char name[4];
-	__u8 id[RSP_BUILD_ID_MAX];
-} note = {{4, RSP_BUILD_ID_MAX, NT_GNU_BUILD_ID}, "GNU", {0xab, 0xcd}};
-
 static const struct elf_image_section sections[] = {
-	{".note.gnu.build-id", SHT_NOTE, 0, 0, &note, sizeof(note)},
-	{".symtab", SHT_SYMTAB, 4, sizeof(Elf64_Sym)},
+	{".symtab", SHT_SYMTAB, 3, sizeof(Elf64_Sym)},
 	{".strtab", SHT_STRTAB, 0, 0},
 	{".debug_info", SHT_PROGBITS, 0, 0},
 	{".debug_abbrev", SHT_PROGBITS, 0, 0},
@@ -43,12 +38,13 @@ static void make_records(void)
 {
 	struct rsp_ev_binary *binary = (void *)binary_record;
 	struct rsp_ev_stack *stack = (void *)stack_record;
+	struct stat st;
 
+	must(fstat(fd, &st) == 0);
 	binary->hdr = (struct rsp_ev_hdr){.kind = RSP_EV_BINARY, .size = sizeof(binary_record)};
 	binary->number = 1;
-	binary->ino = 1;
-	binary->build_id_len = sizeof(note.id);
-	memcpy(binary->build_id, note.id, sizeof(note.id));
+	binary->ino = st.st_ino;
+	binary->dev = major(st.st_dev) << 20 | minor(st.st_dev);
 	strcpy(binary->path, "/bin/program");
 	stack->hdr = (struct rsp_ev_hdr){
 		.kind = RSP_EV_STACK, .size = sizeof(stack_record), .flags = RSP_STACK_USER};

@@ -70,8 +70,7 @@ int RSP_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 	return task_event(child, parent->pid, RSP_TASK_FORK);
 }
 
-static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 attrs,
-					__u16 flags)
+static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 attrs, __u16 flags)
 {
 	struct rsp_ev_exit *rec = rsp_reserve_control(rsp_ev_exit, RSP_EV_EXIT);
 

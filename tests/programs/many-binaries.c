@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * many-binaries DIRECTORY [COUNT]: sleeps once in each of COUNT (10000) executable files, one after the other.
+ * many-binaries DIRECTORY [COUNT]: sleeps once in each of COUNT (10000) executable files, one after
+ * the other.
  *
- * A file is a page with a function that makes the system call nanosleep and returns. To a recorder of stacks each
- * file is a binary of its own, with a name, a number and perhaps a table. The file is unmapped and removed after its
- * use, so at any time the directory contains one file.
+ * A file is a page with a function that makes the system call nanosleep and returns. To a recorder
+ * of stacks each file is a binary of its own, with a name, a number and perhaps a table. The file
+ * is unmapped and removed after its use, so at any time the directory contains one file.
  *
  * Prints `slept COUNT` when done.
  */
@@ -14,7 +15,8 @@
 
 #include "program.h"
 
-/* mov $35, %eax; syscall; ret: the arguments of nanosleep are where the caller put the function's. */
+/* mov $35, %eax; syscall; ret: the arguments of nanosleep are where the caller put the function's.
+ */
 static const unsigned char sleep_code[] = {0xb8, 35, 0, 0, 0, 0x0f, 0x05, 0xc3};
 
 enum { FILE_BYTES = 4096 };

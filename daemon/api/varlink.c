@@ -8,6 +8,7 @@
 #include "varlink.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <json-c/json.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -632,7 +633,10 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 {
 	int r;
 
-	r = sd_event_add_io(server->event, &server->listen, fd, EPOLLIN, on_accept, server);
+	/* A socket from systemd blocks, and on_accept() goes on until nobody waits. */
+	r = fcntl(fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ? -errno : 0;
+	if (r == 0)
+		r = sd_event_add_io(server->event, &server->listen, fd, EPOLLIN, on_accept, server);
 	if (r < 0) {
 		close(fd);
 		return r;

@@ -9,9 +9,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
@@ -164,10 +166,12 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	return r;
 }
 
-/* As much as the client reads in time. */
-static void hand_over(int memfd, int pipe_fd, size_t size)
+/* How often to look whether a client has read all. */
+#define LOOK_MS 50
+
+/* False: the client does not read it in time, or has gone. */
+static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 {
-	__u64 until_ns = rsp_now_ns() + RSP_HANDOVER_S * 1000000000ULL;
 	struct pollfd p = {.fd = pipe_fd, .events = POLLOUT};
 	off_t off = 0;
 
@@ -176,10 +180,44 @@ static void hand_over(int memfd, int pipe_fd, size_t size)
 
 		if (now_ns >= until_ns ||
 		    poll(&p, 1, (int)((until_ns - now_ns) / 1000000) + 1) <= 0)
-			return;
+			return false;
 		if (sendfile(pipe_fd, memfd, &off, size - (size_t)off) < 0 && errno != EAGAIN)
-			return;
+			return false;
 	}
+	return true;
+}
+
+/* No event tells that a pipe is empty; that its reader has gone, one does. */
+static void await_reader(int pipe_fd, __u64 until_ns)
+{
+	struct pollfd p = {.fd = pipe_fd};
+	int unread = 0;
+
+	while (rsp_now_ns() < until_ns && ioctl(pipe_fd, FIONREAD, &unread) == 0 && unread > 0 &&
+	       poll(&p, 1, LOOK_MS) == 0)
+		;
+}
+
+/* What lies in a pipe is the recorder's memory for as long as the client keeps the pipe. */
+static void take_back(int pipe_fd)
+{
+	_cleanup_close_ int reader = -1;
+	char path[32], bytes[4096];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", pipe_fd);
+	reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	while (reader >= 0 && read(reader, bytes, sizeof(bytes)) > 0)
+		;
+}
+
+/* As much as the client reads in time. */
+static void hand_over(int memfd, int pipe_fd, size_t size)
+{
+	__u64 until_ns = rsp_now_ns() + RSP_HANDOVER_S * 1000000000ULL;
+
+	if (write_in_time(memfd, pipe_fd, size, until_ns))
+		await_reader(pipe_fd, until_ns);
+	take_back(pipe_fd);
 }
 
 /* The client gets a pipe in place of the memfd. */

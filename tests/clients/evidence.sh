@@ -4,6 +4,7 @@
 # Who has the recorder delete a snapshot is logged. (That the log level does not filter it: tests/unit/test_journal.c,
 # tests/e2e/bus.sh.)
 
+RSP_STORE=$tmp/evidence # where no other snapshot is
 begin_rspd
 "$rspctl" snapshot --pid $$ >"$tmp/out" 2>"$tmp/err"
 evidence_id=$(basename "$RSP_STORE"/*.rsp .rsp)

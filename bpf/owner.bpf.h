@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether the user whose a task is by its uid may look into it: as ptrace decides for a caller of
- * that user without capabilities (PTRACE_MODE_READ, kernel/ptrace.c). What cannot be read is no.
+ * Whether the owner of a task (its effective uid) may look into it: the answer that ptrace gives a
+ * caller of that uid without capabilities (PTRACE_MODE_READ, kernel/ptrace.c). If the kernel lacks
+ * a field that is read here, the answer is no.
  */
 #ifndef RSP_OWNER_BPF_H
 #define RSP_OWNER_BPF_H
@@ -74,7 +75,7 @@ static __always_inline void image_of_task(struct task_struct *task, struct image
 		ret->user_ns = BPF_CORE_READ(with_user_ns, user_ns);
 }
 
-/* Whoever made a user namespace in the initial one has all capabilities in it and below it. */
+/* The creator of a user namespace has all capabilities in it and in its descendants. */
 static __always_inline bool is_namespace_of(struct user_namespace *ns, __u32 uid)
 {
 	for (int i = 0; i < USER_NS_NESTING_MAX; i++) {
@@ -94,7 +95,7 @@ static __always_inline bool is_initial(struct user_namespace *ns)
 	return ns && BPF_CORE_READ(ns, level) == 0;
 }
 
-/* One user and one group in all respects, and no capability that the user has not. */
+/* All uids are equal, all gids are equal, and there is no capability. */
 static __always_inline bool has_plain_cred(const struct cred *cred)
 {
 	__u32 uid = BPF_CORE_READ(cred, euid.val), gid = BPF_CORE_READ(cred, egid.val);

@@ -19,7 +19,7 @@ static __always_inline __u32 ns_tgid_of(struct task_struct *task, __u32 *ret_pid
 	return BPF_CORE_READ(upid, nr);
 }
 
-/* A worker that a process lends to the kernel (io_uring) is of that process. */
+/* An io_uring worker is a kernel thread that belongs to the process that uses it. */
 static __always_inline __u32 attrs_of(struct task_struct *task)
 {
 	__u32 attrs = is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;

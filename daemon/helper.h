@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What rspd needs the kernel's consent for after it has given up CAP_BPF, CAP_PERFMON and
- * CAP_SYSLOG: a process that kept these makes it, and hands over the descriptor. It takes numbers
- * and descriptors, no paths and no programs but the two that it was given.
+ * A process that keeps CAP_BPF, CAP_PERFMON and CAP_SYSLOG after rspd has given them up. On request
+ * it creates maps, attaches probes and opens /proc/kallsyms, and returns the descriptor. Requests
+ * contain numbers and descriptors, but no paths; the only programs that it attaches are the two
+ * that rspd gave it at the start.
  *
  * One for the process, as capabilities are. Without one, as in tests, the caller does it itself.
  * From any thread, and from children.

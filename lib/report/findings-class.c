@@ -161,27 +161,33 @@ static void put_idle(FILE *f, const struct sum *sum)
 	fputs(" of it", f);
 }
 
-/* The disk that all requests the process waited for were made of; NULL: several, or unknown. */
-static const char *sole_disk(const struct rsp_explanation *e)
+/* A page that comes from another disk meanwhile does not make it unclear which one was slow. */
+#define MAIN_DISK_PERCENT 90
+
+/* The disk whose requests were nearly all of what the process waited for; NULL: several, or
+ * unknown. */
+static const char *main_disk(const struct rsp_explanation *e)
 {
-	const char *disk = NULL;
+	const struct rsp_io_row *most = NULL;
+	__u64 all_ns = 0, its_ns = 0;
 
 	for (size_t i = 0; i < e->survey.io.cnt; i++) {
 		const struct rsp_io_row *row = &e->survey.io.v[i];
 
-		if (row->target_ns == 0)
-			continue;
-		if (disk && strcmp(disk, row->disk) != 0)
-			return NULL;
-		disk = row->disk;
+		all_ns += row->target_ns;
+		if (row->target_ns > (most ? most->target_ns : 0))
+			most = row;
 	}
-	return disk;
+	for (size_t i = 0; most && i < e->survey.io.cnt; i++)
+		if (strcmp(e->survey.io.v[i].disk, most->disk) == 0)
+			its_ns += e->survey.io.v[i].target_ns;
+	return most && its_ns >= all_ns / 100 * MAIN_DISK_PERCENT ? most->disk : NULL;
 }
 
 /* " vda", if that is not what the list that follows begins with. */
 static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum *sum)
 {
-	const char *disk = sole_disk(e);
+	const char *disk = main_disk(e);
 
 	if (!disk || !*disk)
 		return;

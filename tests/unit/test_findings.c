@@ -259,6 +259,26 @@ static void whom_it_waited_for_is_told_apart(void **state)
 	}
 }
 
+/* The disk that nearly all of the wait was for; none, if it was for several. */
+static void the_slow_disk_is_named(void **state)
+{
+	static struct rsp_hop hop = LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db");
+	struct rsp_chain chain = {2000 * MS, 1, &hop, 1};
+	struct rsp_explanation e = explanation(&chain, 1);
+	struct rsp_io_row rows[] = {
+		{.disk = "vda", .target_ns = 1 * MS},
+		{.disk = "loop1", .target_ns = 1200 * MS},
+		{.disk = "loop1", .target_ns = 800 * MS},
+		{.disk = "vdb"},
+	};
+
+	e.survey.io.v = rows;
+	e.survey.io.cnt = sizeof(rows) / sizeof(rows[0]);
+	expect_one(&e, "disk", SPENT "waiting for the disk loop1; on: /db.");
+	rows[0].target_ns = 400 * MS;
+	expect_one(&e, "disk", SPENT "waiting for the disk; on: /db.");
+}
+
 /* One other program, all it did: a wait for what it did itself, the rest by its cause. */
 static void one_program_can_be_in_many_findings(void **state)
 {
@@ -666,6 +686,7 @@ int main(void)
 		cmocka_unit_test(each_kind_has_its_sentence),
 		cmocka_unit_test(a_chain_is_told_of_once),
 		cmocka_unit_test(whom_it_waited_for_is_told_apart),
+		cmocka_unit_test(the_slow_disk_is_named),
 		cmocka_unit_test(one_program_can_be_in_many_findings),
 		cmocka_unit_test(owners_are_not_mixed_up),
 		cmocka_unit_test(samples_say_how_much_they_cover),

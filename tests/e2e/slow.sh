@@ -11,7 +11,7 @@ if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	return
 fi
 
-slow=$tmp/slow worlds=
+slow=$tmp/file-systems worlds=
 mkdir "$slow"
 cp "$build/tests/tools/slow-fs" "$build/tests/programs/callers" "$slow"
 mknod -m 666 "$slow/fuse" c 10 229

@@ -169,7 +169,7 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 /* How often to look whether a client has read all. */
 #define LOOK_MS 50
 
-/* False: the client does not read it in time, or has gone. */
+/* Returns false if the client does not read it in time, or has closed the pipe. */
 static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 {
 	struct pollfd p = {.fd = pipe_fd, .events = POLLOUT};
@@ -187,7 +187,7 @@ static bool write_in_time(int memfd, int pipe_fd, size_t size, __u64 until_ns)
 	return true;
 }
 
-/* No event tells that a pipe is empty; that its reader has gone, one does. */
+/* poll() reports that the reader has closed the pipe, but not that the pipe is empty. */
 static void await_reader(int pipe_fd, __u64 until_ns)
 {
 	struct pollfd p = {.fd = pipe_fd};
@@ -198,7 +198,7 @@ static void await_reader(int pipe_fd, __u64 until_ns)
 		;
 }
 
-/* What lies in a pipe is the recorder's memory for as long as the client keeps the pipe. */
+/* Bytes in a pipe are charged to the recorder until the client reads them or closes the pipe. */
 static void take_back(int pipe_fd)
 {
 	_cleanup_close_ int reader = -1;

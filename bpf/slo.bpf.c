@@ -155,9 +155,14 @@ static __always_inline bool cgroup_fits(const struct rsp_slo_rule *rule, struct 
 	return BPF_CORE_READ(ancestor, kn, id) == rule->cgroup_id;
 }
 
-static __always_inline bool selects(const struct rsp_slo_rule *rule, struct task_struct *task,
-				    __u32 tgid, __u32 flags, __u16 port)
+/* A function of its own, which the verifier checks once, not in each round of a loop. */
+__noinline int slo_selects(__u32 index, __u64 task_address, __u32 tgid, __u32 flags, __u32 port)
 {
+	const struct rsp_slo_rule *rule = &rsp_slo_rules[index & (RSP_SLO_MAX - 1)];
+	struct task_struct *task = (struct task_struct *)task_address;
+
+	if (!has_part(RSP_PART_LIMITS))
+		return false;
 	if (rule->tgid && rule->tgid != tgid)
 		return false;
 	if (rule->port && rule->port != port)
@@ -182,7 +187,7 @@ __noinline __u32 rsp_slo_matching(__u64 task_address, __u32 rules, __u32 port)
 	flags = BPF_CORE_READ(task, flags);
 
 	for (__u32 i = 0; i < RSP_SLO_MAX; i++)
-		if (rules & (1U << i) && selects(&rsp_slo_rules[i], task, tgid, flags, port))
+		if (rules & (1U << i) && slo_selects(i, task_address, tgid, flags, port))
 			matching |= rsp_slo_rules[i].bit;
 	return matching;
 }

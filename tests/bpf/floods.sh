@@ -3,11 +3,11 @@
 #
 # What any user can make in masses must not hide what others do.
 
-if check "a flood of renames is recorded" record renames "$programs/rename-flood"; then
+lives_pass() {
 	"$build/tests/tools/records" "$tmp/renames.rsp" >"$tmp/renames.records"
-	check "a flood of renames hides no births, deaths and last names" \
-		"$here/lives-check" "$tmp/renames.records" "$tmp/renames.err"
-fi
+	"$here/lives-check" "$tmp/renames.records" "$tmp/renames.err"
+}
+check "a flood of renames hides no births, deaths and last names" try recorded renames lives_pass "$programs/rename-flood"
 
 # Births that were lost as the recorder did not get to run: it learns of those who still live.
 listed() {

@@ -62,8 +62,8 @@ names_lost() {
 if check "a recorder that lacks four abilities starts" await 30 answers; then
 	check "it names each of them and the field" names_lost
 	export RSP_SOCKET="$tmp/lacking.sock"
-	check "pass is recorded without them" record lacking "$programs/pass"
-	check "and explained as with them" "$here/pass-check" "$tmp/lacking" "$tmp/lacking.err"
+	check "pass is explained as with them" try recorded lacking \
+		"$here/pass-check $tmp/lacking $tmp/lacking.err" "$programs/pass"
 	unset RSP_SOCKET
 fi
 kill "$lacking" && wait "$lacking" 2>/dev/null

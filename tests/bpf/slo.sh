@@ -5,7 +5,7 @@
 
 # slo TEST WHAT
 slo() {
-	slo_output=$("$here/slo-check" "$build" "$1" 2>&1)
+	slo_output=$(try "$here/slo-check" "$build" "$1" 2>&1)
 	slo_status=$?
 	slo_last=$(printf '%s\n' "$slo_output" | tail -n 1)
 	case $slo_status in

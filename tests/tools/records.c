@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records FILE: prints switches of throttled tasks, wakeups into throttled groups, items of work
- *and the lives of threads in a snapshot, one line each, for tests to search. Names what is named,
- * explains nothing.
+ * records FILE: prints switches of throttled tasks, wakeups into throttled groups, items of work and
+ * the lives of threads in a snapshot, one line each, for tests to search. It prints names of what
+ * has one, and explains nothing.
  *
- *	task TID TGID REASON NAME				(REASON: seed, fork, exec or name)
+ *	task TID TGID REASON NAME		(REASON: seed, fork, exec or name)
  *	exit TID TGID
  *	switch TID throttled OBJECT
- *	switch TID waking					(its state says that it is being
- *woken) waking TID throttled
- *	work WORKER FUNCTION QUEUER CONTEXT DELAY_NS		(DELAY_NS: -1 when it is unknown)
+ *	switch TID waking			(its state says that it is being woken)
+ *	waking TID throttled
+ *	work WORKER FUNCTION QUEUER CONTEXT DELAY_NS	(DELAY_NS: -1 when it is unknown)
  */
 #include <err.h>
 #include <errno.h>

@@ -60,7 +60,16 @@ now_ms() {
 	echo $(($(date +%s%N) / 1000000))
 }
 
-# root_is_served NAME: root gets a status soon, and a snapshot of another process than any client's.
+# Exit status 3 would say that records which the explanation needs were lost.
+snapshot_is_complete() {
+	timeout 30 "$rspctl" snapshot --pid $$ -o "$tmp/served.rsp" >"$tmp/out" 2>"$tmp/err"
+	served=$?
+	cat "$tmp/err"
+	return $served
+}
+
+# root_is_served NAME: root gets a status within a second, and a complete snapshot of another process than any
+# client's.
 root_is_served() {
 	served_ms=$(now_ms)
 	timeout 20 "$rspctl" status >"$tmp/out" 2>&1
@@ -68,8 +77,6 @@ root_is_served() {
 	served_ms=$(($(now_ms) - served_ms))
 	echo "# $1: root's status took $served_ms ms"
 	check "$1: root gets a status" test "$served" -eq 0
-	check "$1: … soon" test "$served_ms" -lt 3000
-	timeout 30 "$rspctl" snapshot --pid $$ -o "$tmp/served.rsp" >"$tmp/out" 2>"$tmp/err"
-	served=$?
-	check "$1: root gets a snapshot of another process" sh -c 'cat "$2"; [ $1 -eq 0 ] || [ $1 -eq 3 ]' - "$served" "$tmp/err"
+	check "$1: … within a second" test "$served_ms" -lt 1000
+	check "$1: root gets a complete snapshot of another process" try snapshot_is_complete
 }

@@ -2,7 +2,8 @@
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
 # The governor on this machine: tasks that switch as fast as they can on all CPUs are too much for a small
-# budget, so that all is left out that can be; when they end everything is recorded again.
+# budget, so that all is left out that can be; when they end more and more is recorded again. Each step back takes ten
+# seconds: the test sees two of the four, tests/unit/test_governor_steps.c has all.
 
 governor_out=$tmp/governor.out
 
@@ -13,6 +14,10 @@ last_step() {
 
 step_is() {
 	[ "$(last_step)" = "$1" ]
+}
+
+has_gone_back() {
+	[ "$(last_step)" -le 2 ]
 }
 
 # figure PATTERN FIELD: a number of what was printed at the end.
@@ -35,16 +40,16 @@ sheds_and_recovers() {
 	kill $loads
 	# shellcheck disable=SC2086
 	wait $loads
-	[ $governor_shed -ne 0 ] || await 240 step_is 0
+	[ $governor_shed -ne 0 ] || await 240 has_gone_back
 	governor_recovered=$?
 	kill "$governor"
 	wait "$governor"
 	cat "$governor_out"
 	[ $governor_shed -eq 0 ] || { echo "it does not leave out all that it can" && return 1; }
-	[ $governor_recovered -eq 0 ] || { echo "it does not record everything again" && return 1; }
+	[ $governor_recovered -eq 0 ] || { echo "it does not record more again" && return 1; }
 }
 
-check "above its budget the recorder leaves out stacks, then records them again" sheds_and_recovers
+check "above its budget the recorder leaves out stacks, then records more again" sheds_and_recovers
 check "records tell how long" test "$(governor_figure ^sheds 3)" -gt 1000000000
 check "while nothing is left out switches have stacks" \
 	test "$(governor_figure '^stacks at step 0' 5)" -gt 0

@@ -120,7 +120,7 @@ static __always_inline void meet_binary(const struct rsp_binary_key *key)
 		return;
 	met = binary_met(fresh.number);
 	met->key = *key;
-	met->asked = 0;
+	met->asked = met->vain_cnt = met->again_s = 0;
 	met->number = fresh.number;
 	bpf_map_update_elem(&rsp_binaries, key, &fresh, BPF_NOEXIST);
 }

@@ -224,13 +224,18 @@ static __always_inline __u64 row_at(__u32 epoch, __u32 table, __u64 off)
 
 /* --- steps ----------------------------------------------------------------------------------- */
 
+static __always_inline bool is_too_soon(const struct rsp_binary_met *met)
+{
+	return met->again_s && bpf_ktime_get_ns() / 1000000000 < met->again_s;
+}
+
 /* Asks the daemon for the binary's table, once. */
 static __always_inline void want_table(struct unwinder *u)
 {
 	struct rsp_binary_met *met = binary_met(u->map.binary);
 	struct vm_area_struct *vma;
 
-	if (met->asked || met->number != u->map.binary)
+	if (met->asked || met->number != u->map.binary || is_too_soon(met))
 		return;
 	met->asked = 1;
 	u->wanted.key = met->key;

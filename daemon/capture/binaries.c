@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "daemon/clock.h"
 #include "lanes.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
@@ -22,6 +23,9 @@
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 #include "tables.h"
+
+/* How often in a row a table may be asked for in vain. */
+#define VAIN_AT_ONCE_MAX 8
 
 /* Some 200 bytes each. What snapshots name is rarely older than the window. */
 #define BINARY_MAX 32768
@@ -144,6 +148,20 @@ static void allow_asking(struct rsp_binaries *b, __u32 number, const struct rsp_
 	}
 	bpf_map_delete_elem(bpf_map__fd(b->bpf->maps.rsp_binaries), key);
 	bump_epoch(b);
+}
+
+/*
+ * It was asked for in vain. The next stack asks again, since the file may be there by then. From the
+ * ninth time on one stack a second does: each question costs a process that opens the file.
+ */
+static void ask_again(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
+{
+	struct rsp_binary_met *met =
+		&b->bpf->bss->rsp_binaries_met[wanted->number % RSP_BINARY_MET_MAX];
+
+	if (met->number == wanted->number && ++met->vain_cnt > VAIN_AT_ONCE_MAX)
+		met->again_s = (__u32)(rsp_now_ns() / 1000000000) + 1;
+	allow_asking(b, wanted->number, &wanted->key);
 }
 
 static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table)
@@ -339,7 +357,7 @@ static void on_done(const struct rsp_binary_wanted *wanted, int error,
 
 	/* Gone already: the next process with this binary will ask again. */
 	if (!answer && !is_final(error))
-		allow_asking(b, wanted->number, &wanted->key);
+		ask_again(b, wanted);
 	else if (answer && binary)
 		take_answer(b, binary, error, answer);
 }
@@ -349,7 +367,7 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 	int r = b->blind ? 0 : rsp_lanes_submit(b->lanes, wanted);
 
 	if (r == -EBUSY)
-		allow_asking(b, wanted->number, &wanted->key);
+		ask_again(b, wanted);
 	else if (r < 0)
 		b->stats.left_out_cnt++;
 }

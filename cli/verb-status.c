@@ -165,11 +165,12 @@ static void add_stacks(struct rsp_table *t, struct json_object *status)
 	rsp_table_add(t, "Tables:");
 	rsp_table_add(t,
 		      "%llu for %llu binaries, %s; %llu refused, %llu left out (%llu files hang), "
-		      "%llu evicted",
+		      "%llu evicted, %llu binaries without a number",
 		      rsp_reply_number(tables, "tables"), rsp_reply_number(tables, "binaries"),
 		      rsp_format_bytes(rsp_reply_number(tables, "bytes"), bytes, sizeof(bytes)),
 		      rsp_reply_number(tables, "refused"), rsp_reply_number(tables, "left_out"),
-		      rsp_reply_number(tables, "hanging"), rsp_reply_number(tables, "evicted"));
+		      rsp_reply_number(tables, "hanging"), rsp_reply_number(tables, "evicted"),
+		      rsp_reply_number(tables, "unnumbered"));
 }
 
 /* --- since the start ---------------------------------------------------------------------------

@@ -151,8 +151,8 @@ static void allow_asking(struct rsp_binaries *b, __u32 number, const struct rsp_
 }
 
 /*
- * It was asked for in vain. The next stack asks again, since the file may be there by then. From the
- * ninth time on one stack a second does: each question costs a process that opens the file.
+ * It was asked for in vain. The next stack asks again, since the file may be there by then. From
+ * the ninth time on one stack a second does: each question costs a process that opens the file.
  */
 static void ask_again(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {

@@ -141,7 +141,7 @@ struct rsp_binary_wanted {
 struct rsp_binary_met {
 	struct rsp_binary_key key;
 	__u32 number;
-	__u32 asked; /* for its table: by programs to 1, by the daemon to 0 */
+	__u32 asked;	/* for its table: by programs to 1, by the daemon to 0 */
 	__u32 vain_cnt; /* how often in vain: the file was gone, or too many are wanted */
 	__u32 again_s;	/* the second of CLOCK_MONOTONIC from which on it may be asked for again */
 };

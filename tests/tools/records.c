@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * records FILE: prints switches of throttled tasks, wakeups into throttled groups, items of work and
- * the lives of threads in a snapshot, one line each, for tests to search. It prints names of what
- * has one, and explains nothing.
+ * records FILE: prints switches of throttled tasks, wakeups into throttled groups, items of work
+ * and the lives of threads in a snapshot, one line each, for tests to search. It prints names of
+ * what has one, and explains nothing.
  *
  *	task TID TGID REASON NAME		(REASON: seed, fork, exec or name)
  *	exit TID TGID

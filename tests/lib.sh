@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # build and tmp are the suite's
 #
 # What the suites that are shell scripts share: source it, report each test with pass, fail or skip.
 # The lines it prints are the protocol that tests/run sums up; it decides nothing else.

@@ -109,9 +109,12 @@ static int prove(int fd, const struct rsp_debug_wish *wish)
 	return -ESTALE;
 }
 
+/* What a binary says may be no name that anybody would open. */
 static int get(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
 	       const struct rsp_file_wish *file)
 {
+	if (!rsp_file_wish_ok(file))
+		return -ENOENT;
 	return d->files->open(file, wish->binary, d->files->userdata);
 }
 

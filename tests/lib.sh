@@ -24,14 +24,15 @@ skip() {
 	printf 'skip %s: %s\n' "$(one_line "$1")" "$(one_line "${2:?a skip says why}")"
 }
 
-# check NAME COMMAND…: passes if the command succeeds. What it printed is shown only if not: the
-# last line as the reason, the whole of it on stderr.
+# check NAME COMMAND…: passes if the command succeeds. What it printed is shown only if not, but for lines that begin
+# with #: the last line as the reason, the whole of it on stderr.
 check() {
 	check_name=$1
 	shift
 	check_output=$("$@" 2>&1)
 	check_status=$?
 	if [ "$check_status" -eq 0 ]; then
+		printf '%s\n' "$check_output" | grep '^#'
 		pass "$check_name"
 		return 0
 	fi
@@ -69,8 +70,8 @@ try() {
 	"$@" && return
 	try_status=$?
 	for _ in 2 3; do
-		[ "$try_status" -ne 77 ] && hidden_threads >&2 || return "$try_status"
-		echo "once more, as this kernel hides the threads above" >&2
+		[ "$try_status" -ne 77 ] && try_hidden=$(hidden_threads) || return "$try_status"
+		echo "# tried again, as this kernel hides threads: $(one_line "$try_hidden")" >&2
 		"$@" && return
 		try_status=$?
 	done

@@ -7,6 +7,7 @@
 slo() {
 	slo_output=$(try "$here/slo-check" "$build" "$1" 2>&1)
 	slo_status=$?
+	printf '%s\n' "$slo_output" | grep '^#'
 	slo_last=$(printf '%s\n' "$slo_output" | tail -n 1)
 	case $slo_status in
 	0) pass "$2" ;;

@@ -17,6 +17,7 @@
 #include "lib/base/cleanup.h"
 #include "service.h"
 #include "daemon/snapshots/target.h"
+#include "daemon/snapshots/usage.h"
 #include "tell.h"
 
 /* Ten drains a second: a 4 MiB ring then holds some 400 k events/s per CPU, idle costs next to
@@ -39,6 +40,7 @@ struct rsp_recorder {
 	struct rsp_slos *slos;
 	struct rsp_governor *governor;
 	struct rsp_jobs *jobs;
+	struct rsp_usage *usage; /* of the store */
 	struct rsp_bus *bus;
 	const struct rsp_guests *guests; /* NULL: none */
 	struct rsp_service service;
@@ -185,6 +187,7 @@ static void tell_finished(struct rsp_recorder *rec, const struct rsp_job_result 
 {
 	const struct rsp_dump_result *dump = result->dump;
 
+	rsp_usage_changed(rec->usage);
 	rsp_tell_troubles(result, rec->opt->store_dir);
 	if (!dump->path[0])
 		return;
@@ -254,7 +257,7 @@ static void get_status(void *ctx, struct rsp_status *ret)
 	struct rsp_recorder *rec = ctx;
 
 	fill_status(rec, ret);
-	(void)rsp_store_get_usage(rec->opt->store_dir, &ret->store);
+	rsp_usage_get(rec->usage, &ret->store);
 }
 
 /* A snapshot that somebody asked for. */
@@ -357,6 +360,7 @@ static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *pee
 	struct rsp_stored_name deleted;
 	int r = rsp_store_delete(rec->opt->store_dir, id, &deleted);
 
+	rsp_usage_changed(rec->usage);
 	if (r == 0)
 		rsp_tell_deleted(peer, &deleted);
 	return r;
@@ -417,6 +421,8 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 	rec->snapshot_rate = (struct rsp_rate){.burst = SNAPSHOT_BURST,
 					       .interval_ns = SNAPSHOT_INTERVAL_NS};
 	r = rsp_window_new(opt->window_bytes, &rec->window);
+	if (r == 0)
+		r = rsp_usage_new(opt->store_dir, &rec->usage);
 	if (r < 0) {
 		rsp_recorder_free(rec);
 		return r;
@@ -503,6 +509,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
 	rsp_governor_free(rec->governor);
 	rsp_capture_free(rec->capture);
 	rsp_window_free(rec->window);
+	rsp_usage_free(rec->usage);
 	rsp_config_free(rec->config);
 	sd_event_unref(rec->event);
 	free(rec);

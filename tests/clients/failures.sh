@@ -15,6 +15,23 @@ check "rings that cannot be read: the log says why" \
 	grep -q 'the rings cannot be read (Input/output error): recording cannot go on' "$tmp/rspd.err"
 unset RSP_TEST_BROKEN
 
+# Anybody may ask for the status, which tells how full the store is.
+export RSP_TEST_STUCK="$tmp/stuck" LD_PRELOAD="$build/tests/preload/stuck-store.so"
+start_rspd --socket "$RSP_SOCKET"
+unset LD_PRELOAD
+await 60 rspd_answers "$RSP_SOCKET"
+mkdir -p "$RSP_STORE"
+free_bytes() {
+	[ "$(number 's["store"]["free_bytes"]')" -gt 0 ]
+}
+check "the status tells how full the store is" await 5 free_bytes
+: >"$RSP_TEST_STUCK"
+root_is_served "a store whose disk does not answer"
+check "a store whose disk does not answer: the last answer stands" free_bytes
+rm "$RSP_TEST_STUCK"
+end_well "a store whose disk answers again"
+unset RSP_TEST_STUCK
+
 # Its socket without it (tests/tools/api-harness): each allocation that a request causes fails once.
 "$build/tests/tools/api-harness" >"$tmp/out" 2>"$tmp/err"
 status=$?

@@ -350,7 +350,7 @@ kill "$fake_pid"
 
 setpriv --reuid 65534 --regid 65534 --clear-groups sleep 600 &
 fake_pid=$!
-await 10 test "$(cat "/proc/$fake_pid/comm")" = sleep
+await 10 asleep "$fake_pid"
 cp "$here/ask" "$faults/"
 sleep 0.2
 setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/ask" "$RSP_SOCKET" Snapshot \

@@ -57,6 +57,11 @@ is_json() {
 	python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"
 }
 
+# Process $1 is `sleep` by now, and does.
+asleep() {
+	grep -q '(sleep) S' "/proc/$1/stat"
+}
+
 gone() {
 	! kill -0 "$1" 2>/dev/null
 }

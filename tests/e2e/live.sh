@@ -71,9 +71,6 @@ check "it is saved there" test -f "$(sed -n 's/^rspctl: saved as //p' "$tmp/err"
 sample=$(sed -n 's/^rspctl: saved as //p' "$tmp/err")
 id=$(basename "$sample" .rsp)
 
-asleep() {
-	grep -q '(sleep) S' "/proc/$1/stat"
-}
 sleep 60 &
 pid=$!
 await 10 asleep "$pid"
@@ -197,7 +194,7 @@ check "the service says so" grep -q "user 65534 asked for a snapshot of a proces
 	"$tmp/rspd.err"
 setpriv --reuid 65534 --regid 65534 --clear-groups sleep 60 &
 theirs=$!
-await 10 test "$(cat "/proc/$theirs/comm")" = sleep
+await 10 asleep "$theirs"
 as_nobody "$rspctl" snapshot --pid "$theirs" --last 2s
 check "a stranger asks for a process of their own" test "$status" -eq 0
 check "and it is not kept" test ! -s "$tmp/err"

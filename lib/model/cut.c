@@ -92,12 +92,13 @@ static bool is_used(const struct cut *c, __u32 tid, __u64 ts_ns)
 	return ts_ns <= t->end_ns && c->used->spans[t->first_span + rsp_span_at(t, ts_ns)];
 }
 
+/* The model has no CPU on which nobody was seen, if it is beyond all others. */
 static bool is_used_turn(const struct cut *c, __u32 cpu, __u64 ts_ns)
 {
-	const struct rsp_cpu *where = &c->model->cpus.v[cpu];
-	size_t i = rsp_turn_near(where, ts_ns, where->turns.cnt / 2);
+	const struct rsp_cpu *where = cpu < c->model->cpus.cnt ? &c->model->cpus.v[cpu] : NULL;
+	size_t i = where ? rsp_turn_near(where, ts_ns, where->turns.cnt / 2) : 0;
 
-	return i < where->turns.cnt && c->used->turns[cpu][i];
+	return where && i < where->turns.cnt && c->used->turns[cpu][i];
 }
 
 /* --- events by time -------------------------------------------------------------------------- */

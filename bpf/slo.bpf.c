@@ -155,7 +155,7 @@ static __always_inline bool cgroup_fits(const struct rsp_slo_rule *rule, struct 
 	return BPF_CORE_READ(ancestor, kn, id) == rule->cgroup_id;
 }
 
-/* A function of its own, which the verifier checks once, not in each round of a loop. */
+/* Not inlined: the verifier checks a global function once, an inlined one in each round. */
 __noinline int slo_selects(__u32 index, __u64 task_address, __u32 tgid, __u32 flags, __u32 port)
 {
 	const struct rsp_slo_rule *rule = &rsp_slo_rules[index & (RSP_SLO_MAX - 1)];

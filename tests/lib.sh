@@ -52,10 +52,9 @@ await() {
 	done
 }
 
-# The kernel of some machines hides a process, such as the agent of a virtual machine: it calls no tracepoint while
-# that process has a CPU. An interrupt that comes just then leaves no record, and what it woke is not explained.
-# Prints the threads that are hidden; fails if there are none. It records for two seconds, once for each suite; $tmp
-# is the suite's.
+# Prints the threads that the kernel hides from tracers; fails if there are none. On some virtual machines the kernel
+# calls no tracepoint while the agent of the machine runs. Interrupts that occur meanwhile leave no record, so the report
+# cannot say who woke a task. The first call in a suite records for two seconds.
 hidden_threads() {
 	if [ ! -e "$tmp/hidden" ]; then
 		"$build/rspctl" run -o "$tmp/hidden.rsp" -- sleep 2 >/dev/null 2>&1
@@ -64,8 +63,8 @@ hidden_threads() {
 	[ -s "$tmp/hidden" ] && cat "$tmp/hidden"
 }
 
-# try COMMAND…: for a command that records and looks at the records. Where the kernel hides threads it gets three
-# tries, else one. Exit status 77 is no failure: it says that something is missing here.
+# try COMMAND…: runs a command that records something and checks the records. If it fails and the kernel hides threads,
+# it is run again, three times in all. Exit status 77 says that the machine lacks something, and is not tried again.
 try() {
 	"$@" && return
 	try_status=$?

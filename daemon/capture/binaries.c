@@ -24,7 +24,7 @@
 #include "rsp.skel.h"
 #include "tables.h"
 
-/* How often in a row a table may be asked for in vain. */
+/* Of one binary: requests that fail before the programs have to wait a second between them. */
 #define VAIN_AT_ONCE_MAX 8
 
 /* Some 200 bytes each. What snapshots name is rarely older than the window. */
@@ -151,8 +151,9 @@ static void allow_asking(struct rsp_binaries *b, __u32 number, const struct rsp_
 }
 
 /*
- * It was asked for in vain. The next stack asks again, since the file may be there by then. From
- * the ninth time on one stack a second does: each question costs a process that opens the file.
+ * The request for this table failed: the file was gone, or too many files were waiting. The next
+ * stack may ask again. After eight failures the programs ask once a second at most, because each
+ * request makes the opener fork a process.
  */
 static void ask_again(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {

@@ -10,7 +10,7 @@
 
 #include "daemon/clock.h"
 
-/* Of a directory in memory it takes less than one of them. */
+/* How long a request for the status waits for the disk. */
 #define PATIENCE_NS 20000000ULL
 
 #define FRESH_NS 100000000ULL
@@ -18,8 +18,8 @@
 struct rsp_usage {
 	const char *dir;
 	struct rsp_store_usage last;
-	uint64_t last_ns; /* when that was; 0: it has changed since */
-	bool looking;	  /* there is a thread: what follows is its own until it is joined */
+	uint64_t last_ns; /* when last was read; 0: never, or the store has changed since */
+	bool looking;	  /* the thread is not joined yet: seen and error belong to it */
 	pthread_t thread;
 	struct rsp_store_usage seen;
 	int error;
@@ -67,7 +67,7 @@ static void await(struct rsp_usage *u, uint64_t patience_ns)
 void rsp_usage_get(struct rsp_usage *u, struct rsp_store_usage *ret)
 {
 	if (!u->last_ns || rsp_now_ns() - u->last_ns >= FRESH_NS) {
-		await(u, 0); /* one that took too long: what it found is old by now */
+		await(u, 0); /* a thread that took too long before: its result is old by now */
 		if (!u->looking) {
 			begin(u);
 			await(u, PATIENCE_NS);

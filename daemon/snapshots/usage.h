@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How full the store is, for the status. A thread looks, since anybody may ask for the status and
- * the disk may not answer: the recorder must not wait for it.
+ * How full the store is, for the status. A thread reads the directory, because the disk may hang
+ * and every user may ask for the status: the recorder must not wait for the disk.
  */
 #ifndef RSP_DAEMON_USAGE_H
 #define RSP_DAEMON_USAGE_H
@@ -12,16 +12,16 @@ struct rsp_usage;
 
 /* dir must outlive it. -ENOMEM */
 int rsp_usage_new(const char *dir, struct rsp_usage **ret);
-/* A thread that still waits for the disk keeps its memory. */
+/* If the thread still waits for the disk, the memory is not freed: the thread uses it. */
 struct rsp_usage *rsp_usage_free(struct rsp_usage *u);
 
 /*
- * What the disk answers within some milliseconds, else what it answered last; all 0: it never did.
- * What was found less than a tenth of a second ago is not looked for again.
+ * Waits up to 20 ms for the disk. If that is too short, the result is the last one that was read,
+ * or all 0 if there is none. A result that is less than 100 ms old is returned as it is.
  */
 void rsp_usage_get(struct rsp_usage *u, struct rsp_store_usage *ret);
 
-/* The store has changed: look again. */
+/* The store has changed: the next call reads the directory again. */
 void rsp_usage_changed(struct rsp_usage *u);
 
 #endif

@@ -142,8 +142,8 @@ struct rsp_binary_met {
 	struct rsp_binary_key key;
 	__u32 number;
 	__u32 asked;	/* for its table: by programs to 1, by the daemon to 0 */
-	__u32 vain_cnt; /* how often in vain: the file was gone, or too many are wanted */
-	__u32 again_s;	/* the second of CLOCK_MONOTONIC from which on it may be asked for again */
+	__u32 vain_cnt; /* requests that failed; counted by the daemon */
+	__u32 again_s;	/* no request before this second of CLOCK_MONOTONIC; set by the daemon */
 };
 
 /* How user stacks ended. */

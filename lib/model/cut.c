@@ -92,7 +92,7 @@ static bool is_used(const struct cut *c, __u32 tid, __u64 ts_ns)
 	return ts_ns <= t->end_ns && c->used->spans[t->first_span + rsp_span_at(t, ts_ns)];
 }
 
-/* The model has no CPU on which nobody was seen, if it is beyond all others. */
+/* The model ends at the last CPU on which a task was seen; a record may name a later one. */
 static bool is_used_turn(const struct cut *c, __u32 cpu, __u64 ts_ns)
 {
 	const struct rsp_cpu *where = cpu < c->model->cpus.cnt ? &c->model->cpus.v[cpu] : NULL;

@@ -109,7 +109,7 @@ static int prove(int fd, const struct rsp_debug_wish *wish)
 	return -ESTALE;
 }
 
-/* What a binary says may be no name that anybody would open. */
+/* The name comes from a binary, and may break the rules for wishes (lib/files/files.h). */
 static int get(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
 	       const struct rsp_file_wish *file)
 {

@@ -37,8 +37,8 @@ relisted() {
 }
 check "threads whose births were lost are listed again" relisted
 
-# Records of packets alone wake the recorder, too, before the ring is full. The process sends datagrams to itself, so
-# that no task switches; in a tenth of a second it fills the ring several times.
+# A process sends datagrams to itself, without switches of tasks, and makes more records in 100 ms than the ring holds.
+# The records of packets have to wake the recorder before the ring is full.
 packets_are_kept() {
 	"$build/rspd" --foreground --budget=off --ring-size=1M --socket "$tmp/packets.sock" 2>"$tmp/packets.log" &
 	recorder=$!

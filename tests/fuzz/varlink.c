@@ -55,7 +55,7 @@ const char *rsp_dump_why(int error)
 	return strerror(-error);
 }
 
-/* Asked for at each start; the C library would look for it in a dozen places. */
+/* The API looks up group rsp at each start; the C library would search a dozen directories. */
 struct group *getgrnam(const char *name)
 {
 	return NULL;

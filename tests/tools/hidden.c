@@ -4,10 +4,10 @@
  *
  *	TID NAME
  *
- * A hidden thread gets a CPU, and another one leaves that CPU next. No record of the whole
- * snapshot was made while the hidden one had a CPU, since its kernel calls no tracepoint then. What
- * interrupts do in its turn leaves no record, either. A switch that the recorder lost looks
- * different: the thread is seen at other times.
+ * The kernel of some machines calls no tracepoint while certain threads run. Such a thread is
+ * found by its switches: the snapshot has switches to it, but none from it. Interrupts that occur
+ * while it runs leave no record, either. If the recorder merely loses one switch, the snapshot has
+ * other switches from the same thread.
  *
  * Exit status: 0 if there are any, 1 if not.
  */

@@ -7,9 +7,9 @@
  *	task TID TGID REASON NAME		(REASON: seed, fork, exec or name)
  *	exit TID TGID
  *	switch TID throttled OBJECT
- *	switch TID waking			(its state says that it is being woken)
+ *	switch TID waking			(its state is TASK_WAKING)
  *	waking TID throttled
- *	work WORKER FUNCTION QUEUER CONTEXT DELAY_NS	(DELAY_NS: -1 when it is unknown)
+ *	work WORKER FUNCTION QUEUER CONTEXT DELAY_NS	(DELAY_NS: -1 if unknown)
  */
 #include <err.h>
 #include <errno.h>

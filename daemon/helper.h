@@ -5,8 +5,8 @@
  * contain numbers and descriptors, but no paths; the only programs that it attaches are the two
  * that rspd gave it at the start.
  *
- * One for the process, as capabilities are. Without one, as in tests, the caller does it itself.
- * From any thread, and from children.
+ * rspd has one helper. If it was not started, as in tests, these functions do the work in the
+ * calling process. Every thread of rspd and every child may call them.
  */
 #ifndef RSP_DAEMON_HELPER_H
 #define RSP_DAEMON_HELPER_H
@@ -16,8 +16,7 @@
 #include <stddef.h>
 #include <systemd/sd-event.h>
 
-/* BPF_TRACE_UPROBE_MULTI of <linux/bpf.h>, of 6.6: what the programs were loaded for, or uprobes.
- */
+/* BPF_TRACE_UPROBE_MULTI of <linux/bpf.h> (Linux 6.6); older headers lack it. */
 #define RSP_UPROBE_MULTI 48
 
 /* Programs for the entry and the return of a function. */

@@ -34,7 +34,7 @@ export const LEGEND = [
 	[INK.runqueue, "waiting for a CPU", "ready to run, or put off the CPU by others"],
 	[INK.other, "other path", "waiting for who works on another control path"],
 	[INK.interrupt, "kernel, interrupts", "waiting for a device, or for the kernel itself"],
-	[INK.timeout, "timer, stopped", "until a timeout, asleep on purpose, or stopped"],
+	[INK.timeout, "timer, stopped", "until a timeout, in sleep(), or stopped"],
 	[INK.unknown, "unknown", "the records do not explain it, or it began before them"],
 	[INK.lost, "records lost", "records were lost: what happened is unknown"],
 	[INK.name, "name", "a process or thread"],

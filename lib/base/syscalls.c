@@ -164,6 +164,13 @@ bool rsp_syscall_polls(int nr)
 	return is_one_of(nr, polls, sizeof(polls) / sizeof(polls[0]));
 }
 
+bool rsp_syscall_is_futex(int nr)
+{
+	static const char *const calls[] = {"futex", "futex_wait", "futex_waitv"};
+
+	return is_one_of(nr, calls, sizeof(calls) / sizeof(calls[0]));
+}
+
 bool rsp_syscall_awaits_signal(int nr)
 {
 	static const char *const waits[] = {"pause", "rt_sigsuspend", "rt_sigtimedwait"};

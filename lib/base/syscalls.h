@@ -18,6 +18,9 @@ int rsp_syscall_number(const char *name);
 /* Whether the call waits for any of several files: poll, select, epoll_wait and their kin. */
 bool rsp_syscall_polls(int nr);
 
+/* Whether the call waits on a futex: futex, futex_wait, futex_waitv. */
+bool rsp_syscall_is_futex(int nr);
+
 /* Whether the call waits for a signal and nothing else: pause, sigsuspend, sigwait. */
 bool rsp_syscall_awaits_signal(int nr);
 

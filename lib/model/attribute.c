@@ -170,6 +170,9 @@ void rsp_attribute_leaf(struct rsp_attribution *a, const struct rsp_piece *p, en
 	a->parts[p->thread].cat_ns[cat] += ns;
 	if (a->paths && rsp_paths_add(a->paths, p, cat, node) < 0)
 		a->chains.error = -ENOMEM;
+	if (a->clock && !a->chains.error &&
+	    rsp_clock_add(a->clock, &(struct rsp_clock_piece){p->from_ns, p->to_ns, node, a->root}))
+		a->chains.error = -ENOMEM;
 }
 
 void rsp_attribute_leaf_until(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
@@ -344,12 +347,36 @@ static void before(struct rsp_attribution *a, struct rsp_piece *p)
 
 /* --- waiting -------------------------------------------------------------------------------- */
 
-/* A local sender is waited for until it sends; then the packet is on its way. */
-static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
+/*
+ * A thread of the process waits for what a client may want next. Not so if a request is what is to
+ * be explained: then the client is part of it.
+ */
+static bool is_idle_for_requests(const struct rsp_attribution *a, const struct rsp_arrival *arrival)
+{
+	return a->depth == 1 && arrival->is_request && !a->model->trace->snap->meta.target_tid;
+}
+
+/* Such time is on no path but the main one. */
+static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_label label)
+{
+	if (!a->paths || rsp_paths_idles(a->paths))
+		rsp_attribute_leaf(a, p, RSP_CAT_IDLE, label);
+}
+
+/*
+ * A local sender is waited for until it sends; then the packet is on its way. out: the switch that
+ * began the wait.
+ */
+static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id,
+			     const struct rsp_ev_switch *out)
 {
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
-	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+	struct rsp_label label = rsp_attribute_label(a, out);
 
+	if (is_idle_for_requests(a, arrival)) {
+		idle(a, p, label);
+		return;
+	}
 	/* One of many that it polls, perhaps: this is the one that mattered. */
 	if (arrival->sock)
 		label.object = rsp_names_object(a->names, arrival->sock->id);
@@ -380,14 +407,28 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));
 }
 
-/* What comes after the one that is polled for is done was for nothing. */
+/* One of several threads sleeps, for nobody, and nobody waits for it. */
+static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rsp_piece *p,
+				const struct rsp_poll *poll)
+{
+	if (poll && poll->worker != RSP_NO_THREAD)
+		return false;
+	return a->depth == 1 && a->awaited && p->thread != a->never_idle &&
+	       !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
+}
+
+/* Polling after the worker has finished is wasted time. */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
+	if (is_idle_until_timer(a, p, poll)) {
+		idle(a, p, label);
+		return;
+	}
 	rsp_used_poll(a->used, poll);
-	if (poll && poll->worker != RSP_NO_THREAD) {
+	if (poll && poll->worker != RSP_NO_THREAD && !a->on_path[poll->worker]) {
 		if (p->from_ns < poll->ready_ns)
 			p->to_ns = p->to_ns < poll->ready_ns ? p->to_ns : poll->ready_ns;
 		else
@@ -448,7 +489,9 @@ static bool wait_for_request(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_trip *trip;
 
-	if (a->depth != 1 || !p->span->out || !rsp_syscall_polls(p->span->out->syscall_nr))
+	if (a->depth != 1 || p->span->kind != RSP_SPAN_BLOCKED ||
+	    p->span->cause == RSP_CAUSE_DISK || !p->span->out ||
+	    !rsp_syscall_polls(p->span->out->syscall_nr))
 		return false;
 	trip = rsp_request_trip(a->model, rsp_piece_thread(a, p), p->from_ns);
 	if (!trip)
@@ -457,7 +500,7 @@ static bool wait_for_request(struct rsp_attribution *a, struct rsp_piece *p)
 		p->to_ns = trip->to_ns;
 	if (!is_answer(a, p->span, trip))
 		p->flags |= RSP_HOP_INFERRED;
-	wait_for_arrival(a, p, trip->arrival);
+	wait_for_arrival(a, p, trip->arrival, p->span->out);
 	return true;
 }
 
@@ -467,8 +510,6 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 		rsp_attribute_disk(a, p);
 		return;
 	}
-	if (wait_for_request(a, p))
-		return;
 	if (is_stopped(p->span)) {
 		wait_stopped(a, p);
 		return;
@@ -478,7 +519,7 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
 		return;
 	case RSP_CAUSE_NET:
-		wait_for_arrival(a, p, p->span->cause_id);
+		wait_for_arrival(a, p, p->span->cause_id, p->span->out);
 		return;
 	case RSP_CAUSE_SLEEP:
 		wait_for_timer(a, p, RSP_CAT_SLEEP);
@@ -496,23 +537,46 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	wait_without_end(a, p);
 }
 
+/* Sleeps with a timeout until an arrival: all are a wait for that. */
+static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
+				    const struct rsp_poll *poll)
+{
+	if (poll->last->cause != RSP_CAUSE_NET || p->from_ns >= poll->ended_ns)
+		return false;
+	rsp_used_poll(a->used, poll);
+	if (p->to_ns > poll->ended_ns)
+		p->to_ns = poll->ended_ns;
+	wait_for_arrival(a, p, poll->last->cause_id, poll->last->out);
+	return true;
+}
+
+/* Until the thread that it polls for is done, it waits for that one. */
+static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *p,
+				   const struct rsp_poll *poll)
+{
+	if (poll->worker == RSP_NO_THREAD || p->from_ns >= poll->ready_ns ||
+	    !may_follow(a, poll->worker))
+		return false;
+	rsp_used_poll(a->used, poll);
+	if (p->to_ns > poll->ready_ns)
+		p->to_ns = poll->ready_ns;
+	if (poll->is_inferred)
+		p->flags |= RSP_HOP_INFERRED | RSP_HOP_POLLS;
+	rsp_attribute_follow(a, p, poll->worker, rsp_attribute_label(a, poll->last->out));
+	return true;
+}
+
 /*
- * Until a thread that it polls for is done, it waits for that one, if it looks more than once: of a
- * single sleep that is less sure. That it waits for a CPU between two looks makes no difference.
+ * What the last of several sleeps ended by, all of them waited for. That the thread waits for a CPU
+ * between two looks makes no difference.
  */
 static bool wait_for_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
 
-	if (!poll || poll->worker == RSP_NO_THREAD || !poll->is_loop ||
-	    p->from_ns >= poll->ready_ns || !may_follow(a, poll->worker))
+	if (!poll || !poll->is_loop)
 		return false;
-	rsp_used_poll(a->used, poll);
-	if (p->to_ns > poll->ready_ns)
-		p->to_ns = poll->ready_ns;
-	p->flags |= RSP_HOP_INFERRED;
-	rsp_attribute_follow(a, p, poll->worker, rsp_attribute_label(a, poll->last->out));
-	return true;
+	return wait_for_polled_arrival(a, p, poll) || wait_for_polled_thread(a, p, poll);
 }
 
 /* --- where nothing is known ---------------------------------------------------------------------
@@ -554,7 +618,7 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 
 static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 {
-	if (wait_for_polled(a, p))
+	if (wait_for_request(a, p) || wait_for_polled(a, p))
 		return;
 	switch (p->span->kind) {
 	case RSP_SPAN_RUN:

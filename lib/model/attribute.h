@@ -7,7 +7,9 @@
 #ifndef RSP_LIB_ATTRIBUTE_H
 #define RSP_LIB_ATTRIBUTE_H
 
+#include "awaited.h"
 #include "chains.h"
+#include "clock.h"
 #include "model.h"
 #include "names.h"
 #include "polls.h"
@@ -38,6 +40,13 @@ struct rsp_attribution {
 	 * of its own threads, and in those of whoever these waited for meanwhile. A sum over the
 	 * process's threads, as its total is. NULL: not asked for. */
 	__u64 *waited_ns;
+	struct rsp_clock
+		*clock; /* takes all pieces of time, with their nodes; NULL: not asked for */
+	__u32 root;	/* for clock: which thread rsp_attribute() is about */
+	/* The process has several threads: those others waited for. NULL: it has one, or they do
+	 * not matter. never_idle: the thread that sleeps because it was told to. */
+	const struct rsp_awaited *awaited;
+	__u32 never_idle;
 	struct rsp_paths *paths; /* paths.h; NULL: whoever is waited for is followed */
 	struct rsp_chains chains;
 	struct rsp_reach *reach; /* grows; NULL: not asked for */

@@ -19,12 +19,15 @@ struct rsp_explain {
 	__u64 *waited_ns; /* as in struct rsp_attribution */
 	struct rsp_reach reach;
 	struct rsp_used *used; /* NULL: not asked for */
+	struct rsp_awaited awaited;
 };
 
 /* Of a thread, by its index: its last name, its process. */
 void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN]);
 __u32 rsp_explain_tgid(const struct rsp_model *m, __u32 thread);
 
+/* What is common to all attributions. -ENOMEM */
+int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret);
 /* All: 0 or -ENOMEM. */
 int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, __u32 *of_node,
 		       struct rsp_chain **ret, size_t *ret_cnt);

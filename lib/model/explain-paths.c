@@ -42,8 +42,6 @@ static int trace_paths(struct rsp_explain *x, struct rsp_paths *p, struct rsp_at
 		return -ENOMEM;
 	cnt = order_roots(&x->roots, roots, &has_main);
 	a->paths = p;
-	a->reach = &x->reach;
-	a->used = x->used;
 	return rsp_paths_trace(p, a, roots, cnt, has_main);
 }
 
@@ -179,7 +177,7 @@ int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret)
 	struct rsp_paths *p = NULL;
 	int r;
 
-	r = rsp_attribution_new(x->model, x->names, x->polls, &a);
+	r = rsp_explain_attribution(x, &a);
 	if (r == 0)
 		r = rsp_paths_new(x->model, &p);
 	if (r == 0)

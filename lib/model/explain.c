@@ -59,6 +59,28 @@ static void fill_process(const struct rsp_attribution *a, __u32 thread, struct r
 	}
 }
 
+static bool is_root(const struct rsp_roots *roots, __u32 thread)
+{
+	for (size_t i = 0; i < roots->cnt; i++)
+		if (roots->v[i].thread == thread)
+			return true;
+	return false;
+}
+
+/* So many generations lie between a command and the programs that it starts. */
+#define GENERATIONS_MAX 16
+
+/* Whether the process of interest has started it, or is it. */
+static bool is_descendant(const struct rsp_model *m, const struct rsp_roots *roots, __u32 thread)
+{
+	for (int i = 0; i < GENERATIONS_MAX && thread != RSP_NO_THREAD; i++) {
+		if (is_root(roots, thread))
+			return true;
+		thread = m->threads.v[thread].parent;
+	}
+	return false;
+}
+
 static int list_processes(const struct rsp_attribution *a, const struct rsp_roots *roots,
 			  struct rsp_explanation *e)
 {
@@ -81,6 +103,8 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 			continue;
 		}
 		e->process_cnt++;
+		if (!is_descendant(m, roots, (__u32)i))
+			continue;
 		e->exec_cnt += m->threads.v[i].exec_cnt;
 		e->fork_cnt += m->threads.v[i].fork_cnt;
 	}
@@ -170,10 +194,74 @@ static int attribute_roots(struct rsp_attribution *a, const struct rsp_roots *ro
 	for (size_t i = 0; i < roots->cnt && r == 0; i++) {
 		const struct rsp_root *root = &roots->v[i];
 
-		if (!root->idle)
-			r = rsp_attribute(a, root->thread, root->from_ns, root->to_ns, left_cnt--);
+		if (root->idle)
+			continue;
+		r = rsp_attribute(a, root->thread, root->from_ns, root->to_ns, left_cnt--);
+		a->root++;
 	}
 	return r;
+}
+
+static bool was_run(const struct rsp_model *m)
+{
+	return *m->trace->snap->meta.command != '\0';
+}
+
+int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
+{
+	int r = rsp_attribution_new(x->model, x->names, x->polls, ret);
+
+	if (r < 0)
+		return r;
+	(*ret)->reach = &x->reach;
+	(*ret)->used = x->used;
+	(*ret)->awaited = x->roots.chosen_cnt > 1 ? &x->awaited : NULL;
+	(*ret)->never_idle = was_run(x->model) ? x->roots.main_thread : RSP_NO_THREAD;
+	return 0;
+}
+
+/* The place of the main thread among those that are explained, or UINT32_MAX. */
+static __u32 find_main(const struct rsp_roots *roots)
+{
+	__u32 place = 0;
+
+	for (size_t i = 0; i < roots->cnt; i++) {
+		if (roots->v[i].thread == roots->main_thread)
+			return roots->v[i].idle ? UINT32_MAX : place;
+		place += !roots->v[i].idle;
+	}
+	return UINT32_MAX;
+}
+
+/* How long the process took by the clock, and what of it went where. */
+static int measure(const struct rsp_explain *x, const __u32 *chain_of_node,
+		   struct rsp_explanation *e)
+{
+	struct rsp_clock_sum sum;
+	int r;
+
+	e->clock_ns = e->total_ns;
+	if (e->root_cnt <= 1)
+		return 0;
+	r = rsp_clock_settle(&e->clock, chain_of_node);
+	if (r == 0)
+		r = rsp_clock_measure(&e->clock, NULL, &sum);
+	if (r < 0)
+		return r;
+	e->by_main = was_run(x->model) && sum.main_ns > 0;
+	e->clock_ns = e->by_main ? sum.main_ns : sum.ns;
+	return 0;
+}
+
+static int list_chains(struct rsp_explain *x, const struct rsp_attribution *a,
+		       struct rsp_explanation *e)
+{
+	_cleanup_free_ __u32 *chain_of_node = calloc(a->chains.nodes.cnt + 1, sizeof(__u32));
+	int r = chain_of_node ? 0 : -ENOMEM;
+
+	if (r == 0)
+		r = rsp_explain_chains(x, a, chain_of_node, &e->chains, &e->chain_cnt);
+	return r == 0 ? measure(x, chain_of_node, e) : r;
 }
 
 /* Where the time of the process's own threads went, whoever they waited for. */
@@ -182,19 +270,19 @@ static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 	struct rsp_attribution *a;
 	int r;
 
-	r = rsp_attribution_new(x->model, x->names, x->polls, &a);
+	r = rsp_explain_attribution(x, &a);
 	if (r < 0)
 		return r;
 	a->waited_ns = x->waited_ns;
-	a->reach = &x->reach;
-	a->used = x->used;
+	e->clock.main_root = find_main(&x->roots);
+	a->clock = x->roots.chosen_cnt > 1 ? &e->clock : NULL;
 	r = attribute_roots(a, &x->roots);
 	if (r == 0) {
 		fill_totals(a, &x->roots, e);
 		r = list_processes(a, &x->roots, e);
 	}
 	if (r == 0)
-		r = rsp_explain_chains(x, a, NULL, &e->chains, &e->chain_cnt);
+		r = list_chains(x, a, e);
 	if (r == 0)
 		r = rsp_explain_late_polls(x, a, e);
 	rsp_attribution_free(a);
@@ -251,11 +339,14 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, struct
 	r = rsp_roots_find(m, &x.roots);
 	if (r == 0)
 		r = rsp_polls_new(m, &x.polls);
+	if (r == 0)
+		r = rsp_awaited_find(m, &x.roots, used, &x.awaited);
 	if (r == 0) {
 		fill_target(&x, e);
 		r = explain(&x, e);
 	}
 	rsp_polls_free(x.polls);
+	rsp_awaited_done(&x.awaited);
 	rsp_roots_done(&x.roots);
 	return r;
 }
@@ -321,6 +412,7 @@ struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e)
 	free(e->paths.handoffs);
 	free(e->late_polls);
 	free(e->processes);
+	rsp_clock_done(&e->clock);
 	rsp_survey_done(&e->survey);
 	free(e);
 	return NULL;

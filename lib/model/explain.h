@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "clock.h"
 #include "survey.h"
 #include "lib/trace/trace.h"
 
@@ -28,6 +29,7 @@ enum rsp_category {
 	RSP_CAT_SLEEP,
 	RSP_CAT_TIMEOUT,
 	RSP_CAT_STOPPED,
+	RSP_CAT_IDLE,
 	RSP_CAT_OTHER_PATH,
 	RSP_CAT_LOST,
 	RSP_CAT_EDGE,
@@ -49,7 +51,8 @@ enum rsp_hop_flags {
 	RSP_HOP_KTHREAD = 1 << 2,
 	RSP_HOP_SHORTENED = 1 << 3, /* too many chains: hops before it and its stack are left out */
 	RSP_HOP_THROTTLED =
-		1 << 4, /* RUNQUEUE: its cgroup's CPU quota was used up; object: cgroup */
+		1 << 4,		/* RUNQUEUE: its cgroup's CPU quota was used up; object: cgroup */
+	RSP_HOP_POLLS = 1 << 5, /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
 };
 
 struct rsp_hop {
@@ -152,13 +155,19 @@ struct rsp_explanation {
 	__u32 idle_root_cnt; /* its threads that slept all the time; not part of the totals */
 	__u64 wall_ns;
 	__u64 total_ns; /* sum over roots; == sum of cat_ns */
+	/* What sentences tell shares of: of a command that was run the life of its main thread, for
+	 * that is how long it took (by_main); else the times at which any of the roots lived. */
+	__u64 clock_ns;
+	bool by_main;
+	struct rsp_clock clock; /* of chains; empty: there is one root */
 	__u64 cat_ns[RSP_CAT_MAX];
 	__u64 event_cnt, lost_cnt;
 	__u64 window_ns; /* of the asked span, what the recorded window covers */
 	/* Of it, for how long these were left out (enum rsp_shed), for the sake of which budget. */
 	__u64 shed_ns[RSP_SHED_CNT];
 	__u32 budget_ppm;
-	__u32 exec_cnt, fork_cnt;      /* by tasks in processes[], within the span */
+	__u32 exec_cnt, fork_cnt;      /* by the process and those it started, as far as they
+					* are in processes[]; within the span */
 	struct rsp_process *processes; /* threads, heaviest first */
 	size_t process_cnt;
 	struct rsp_chain *chains; /* heaviest first */

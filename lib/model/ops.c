@@ -210,6 +210,7 @@ struct rsp_socket_end {
 	struct flow sent, wanted; /* of what it sends, of what it may receive */
 	__u64 wanted_keys[MATCH_MAX];
 	__u32 senders[MATCH_MAX]; /* where its sends are noted; NO_SENDER before the first */
+	__u64 arrived_ns;	  /* the newest that woke a thread; 0: none has */
 };
 
 /* IPv4 inside IPv6, as a socket of the newer family names it. */
@@ -377,10 +378,33 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 	return (const struct rsp_ev_socket *)(uintptr_t)sock;
 }
 
+/* The first port that Linux gives to clients (net.ipv4.ip_local_port_range, by default). */
+#define CLIENT_PORT_MIN 32768
+
+/*
+ * Whether clients send to this end: it listens, or has a port that is not a client's, and the other
+ * one has. Of two others nothing is known. A datagram socket that is not connected may be either's.
+ */
+static bool serves(const struct rsp_ev_socket *sock)
+{
+	if (!sock->remote_port)
+		return sock->protocol == IPPROTO_TCP;
+	return sock->local_port < CLIENT_PORT_MIN && sock->remote_port >= CLIENT_PORT_MIN;
+}
+
+/* Whether this end has sent since the newest arrival: what comes next is not a part of the same. */
+static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end *end)
+{
+	__u32 sends = end->senders[MATCH_ALL];
+
+	return !end->arrived_ns ||
+	       (sends != NO_SENDER && ops->senders.v[sends].ts_ns > end->arrived_ns);
+}
+
 int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns,
 		   __u32 current, __u32 *ret)
 {
-	const struct rsp_socket_end *end = sock ? end_of(ops, sock) : NULL;
+	struct rsp_socket_end *end = sock ? end_of(ops, sock) : NULL;
 	const struct rsp_sender *sender = end ? find_sender(ops, end) : NULL;
 	struct rsp_arrival *arrival = rsp_array_add(&ops->arrivals);
 
@@ -390,6 +414,11 @@ int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 
 	if (sender) {
 		arrival->sender = sender->thread;
 		arrival->send_ns = sender->thread == current ? ts_ns : sender->ts_ns;
+	}
+	if (end) {
+		arrival->is_request = serves(sock) &&
+				      (!sock->remote_port || has_answered(ops, end));
+		end->arrived_ns = ts_ns;
 	}
 	*ret = (__u32)(ops->arrivals.cnt - 1);
 	return 0;

@@ -37,6 +37,7 @@ struct rsp_disk_wait {
 struct rsp_arrival {
 	const struct rsp_ev_socket *sock; /* NULL: unknown */
 	__u32 sender;			  /* thread of this host that sent it, or RSP_NO_THREAD */
+	bool is_request; /* a client's: this end serves, and has answered whatever came before */
 	__u64 send_ns;
 };
 

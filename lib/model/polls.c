@@ -8,6 +8,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/sort.h"
+#include "lib/base/syscalls.h"
 #include "near.h"
 
 /*
@@ -325,6 +326,17 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 	return true;
 }
 
+/* A thread of the poller's process, or a process that it made: others it does not poll for. */
+static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
+{
+	const struct rsp_thread *worker = &m->threads.v[thread];
+	const struct rsp_ev_task *a = rsp_thread_task(m, worker, poll->noticed_ns);
+	const struct rsp_ev_task *b = rsp_thread_task(m, &m->threads.v[poll->thread],
+						      poll->noticed_ns);
+
+	return worker->parent == poll->thread || (a && b && a->tgid == b->tgid);
+}
+
 /* Those who were done earlier would have been noticed at the sleep before. */
 static void find_worker(const struct rsp_model *m, struct calls *calls, struct rsp_poll *poll)
 {
@@ -339,21 +351,22 @@ static void find_worker(const struct rsp_model *m, struct calls *calls, struct r
 			break;
 		done_ns = done_by(m, call, poll->noticed_ns);
 		if (done_ns < earliest_ns || done_ns <= poll->ready_ns ||
-		    has_answered(m, call, poll->from_ns))
+		    !may_be_worker(m, poll, call->callee) || has_answered(m, call, poll->from_ns))
 			continue;
 		poll->worker = call->callee;
 		poll->ready_ns = done_ns;
 	}
 }
 
-/* One who sleeps a while of its own will, or reads a timer, does not wait for anyone; one who polls
- * may. */
+/*
+ * Only a loop looks whether something has happened; a single timeout may be no more than one.
+ * Whoever waits on a futex with a timeout is woken by the thread that changes the futex: if it was
+ * not, there was nothing to see.
+ */
 static bool may_be_for_someone(const struct rsp_poll *poll)
 {
-	if (!ended_by_timer(poll->last))
-		return false;
-	return poll->is_loop ||
-	       (poll->last->cause == RSP_CAUSE_TIMEOUT && poll->last->flags & RSP_SW_TIMEOUT);
+	return poll->is_loop && ended_by_timer(poll->last) &&
+	       !(poll->last->out && rsp_syscall_is_futex(poll->last->out->syscall_nr));
 }
 
 /* The span in which a kernel thread was idle before it did what it does at ts_ns, or NULL. */
@@ -412,6 +425,7 @@ static void find_workers(struct rsp_polls *p, const struct rsp_model *m, struct 
 			poll->ready_ns = poll->ended_ns;
 		} else if (may_be_for_someone(poll)) {
 			find_worker(m, calls, poll);
+			poll->is_inferred = poll->worker != RSP_NO_THREAD;
 		}
 	}
 }

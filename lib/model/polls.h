@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits that a timer ended -> what was polled for meanwhile. Sleeps at the same place, with next to
- * nothing done between them, are one ("while (!done) poll(…)": the paper's de facto sleeps). If the
- * thread had set another one going before, and that one was done by the time it noticed, it polled
- * for that: inferred, for no wakeup tells.
+ * Sleeps with a timeout -> the waits they are parts of. Sleeps at the same place, with next to
+ * nothing done between them, are one wait ("while (!done) poll(…)": the paper's de facto sleeps).
+ * If an arrival or a thread ended the last one, that ended the wait. If a timer did, and the thread
+ * had set another one going that was done by the time it looked, it polled for that: inferred, for
+ * no wakeup tells.
  */
 #ifndef RSP_LIB_POLLS_H
 #define RSP_LIB_POLLS_H
@@ -18,6 +19,7 @@ struct rsp_poll {
 	__u64 ended_ns;		     /* the last of the sleeps did */
 	__u64 noticed_ns;	     /* it had a CPU again, to see what has become of it */
 	bool is_loop;		     /* more than one sleep */
+	bool is_inferred;	     /* the worker is: no record says that it was waited for */
 	const struct rsp_span *last; /* of the sleeps */
 };
 

@@ -28,6 +28,7 @@ static const struct class
 	{"timeout", BIT(RSP_CAT_TIMEOUT), RSP_CAT_TIMEOUT},
 	{"sleep", BIT(RSP_CAT_SLEEP), RSP_CAT_SLEEP},
 	{"stopped", BIT(RSP_CAT_STOPPED), RSP_CAT_STOPPED},
+	{"idle", BIT(RSP_CAT_IDLE), RSP_CAT_IDLE},
 	{"other_path", BIT(RSP_CAT_OTHER_PATH), RSP_CAT_OTHER_PATH},
 	{"open_wait", BIT(RSP_WORDS_OPEN_WAIT), RSP_WORDS_OPEN_WAIT},
 	{"edge", BIT(RSP_CAT_EDGE), RSP_CAT_EDGE},
@@ -62,10 +63,12 @@ static bool is_of(const struct class *class, const struct rsp_hop *leaf)
 	return BIT(rsp_words_of_leaf(leaf)) & class->cats;
 }
 
-static int sum_make(const struct rsp_selection *s, const struct class *class, struct sum *ret)
+static int sum_make(const struct rsp_explanation *e, const struct rsp_selection *s,
+		    const struct class *class, struct sum *ret)
 {
 	_cleanup_(sum_done) struct sum sum = {0};
 
+	sum.subjects.is_parallel = rsp_selection_is_parallel(s, e);
 	for (size_t i = 0; i < s->cnt; i++) {
 		const struct rsp_hop *leaf = s->v[i].told->leaf;
 		__u64 ns = s->v[i].ns;
@@ -104,21 +107,24 @@ static size_t order_classes(const struct sum *sums, __u64 whole_ns, size_t *ret)
 	return n > RSP_FINDINGS_NAMES_MAX ? RSP_FINDINGS_NAMES_MAX : n;
 }
 
-int rsp_put_doings(FILE *f, const struct rsp_selection *s)
+int rsp_put_doings(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	struct sum sums[CLASS_CNT] = {0};
 	size_t order[CLASS_CNT] = {0}, cnt;
 	int r = 0;
 
 	for (size_t c = 0; c < CLASS_CNT && r == 0; c++)
-		r = sum_make(s, &classes[c], &sums[c]);
+		r = sum_make(e, s, &classes[c], &sums[c]);
 	cnt = order_classes(sums, s->ns, order);
 	for (size_t i = 0; i < cnt && r == 0; i++) {
 		const struct sum *sum = &sums[order[i]];
 		const struct rsp_words *words = rsp_category_words(classes[order[i]].speaks);
 
-		fprintf(f, "%s%s for ", i == 0 ? "" : i + 1 < cnt ? ", " : " and ", words->doing);
-		rsp_put_duration(f, sum->ns);
+		fprintf(f, "%s%s", i == 0 ? "" : i + 1 < cnt ? ", " : " and ", words->doing);
+		if (cnt > 1 || sum->ns < rsp_tally_nearly_ns(s->ns)) {
+			fputs(" for ", f);
+			rsp_put_part(f, e, s, sum->ns);
+		}
 		if (rsp_put_subjects(f, " (", words->label, &sum->subjects, sum->ns, 1))
 			fputc(')', f);
 	}
@@ -138,6 +144,7 @@ static bool group_class(const struct rsp_explanation *e, const struct rsp_told *
 		if (!is_of(&classes[c], t->leaf))
 			continue;
 		*ret = RSP_SUBJECT(classes[c].kind);
+		ret->note = t->is_idle ? "idle" : "";
 		ret->row = &classes[c];
 		return true;
 	}
@@ -148,7 +155,8 @@ static bool group_class(const struct rsp_explanation *e, const struct rsp_told *
  * A CPU that nobody had is one that slept, and waking it takes its time; or one of which nothing is
  * known yet.
  */
-static void put_idle(FILE *f, const struct sum *sum)
+static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
+		     const struct sum *sum)
 {
 	__u64 ns = sum->ns;
 
@@ -157,7 +165,7 @@ static void put_idle(FILE *f, const struct sum *sum)
 	if (ns == 0 || ns < rsp_tally_detail_ns(sum->ns))
 		return;
 	fputs("; as far as seen, the CPU was idle for ", f);
-	rsp_put_duration(f, ns);
+	rsp_put_part(f, e, s, ns);
 	fputs(" of it", f);
 }
 
@@ -197,6 +205,28 @@ static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum 
 	rsp_put_name(f, disk);
 }
 
+/* " spent 1.20 s (60 % of 2.00 s) computing" */
+static void put_spent(FILE *f, const struct rsp_explanation *e, const struct class *class,
+		      const struct rsp_selection *s, bool many)
+{
+	const char *doing = rsp_category_words(class->speaks)->doing;
+	const char *be = many ? "were" : "was";
+
+	switch (class->speaks) {
+	case RSP_CAT_IDLE:
+		fprintf(f, " %s %s for ", be, doing);
+		rsp_put_selected(f, e, s);
+		return;
+	case RSP_WORDS_OPEN_WAIT:
+		fprintf(f, " %s %s, after ", be, doing);
+		rsp_put_selected(f, e, s);
+		return;
+	}
+	fputs(" spent ", f);
+	rsp_put_selected(f, e, s);
+	fprintf(f, " %s", doing);
+}
+
 static int write_class(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
 {
@@ -205,23 +235,21 @@ static int write_class(FILE *f, const struct rsp_explanation *e, const struct rs
 	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
 	_cleanup_(sum_done) struct sum sum = {0};
 
-	if (sum_make(s, class, &sum) < 0 || rsp_owners_make(s, &owners) < 0)
+	if (sum_make(e, s, class, &sum) < 0 || rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
 	rsp_put_who(f, e, &owners);
-	fputs(" spent ", f);
-	rsp_put_selected(f, e, s);
-	fprintf(f, " %s", words->doing);
+	put_spent(f, e, class, s, owners.own.cnt > 1);
 	if (class->speaks == RSP_CAT_DISK_ACTIVE)
 		put_disk(f, e, &sum);
 	if (sum.queued_ns > 0 && sum.queued_ns >= rsp_tally_detail_ns(sum.ns)) {
 		fputs(", ", f);
-		rsp_put_duration(f, sum.queued_ns);
+		rsp_put_part(f, e, s, sum.queued_ns);
 		fputs(" of it in the queue", f);
 	}
 	rsp_put_through(f, &owners);
 	rsp_put_subjects(f, "; ", words->label, &sum.subjects, sum.ns, RSP_FINDINGS_NAMES_MAX);
 	if (class->speaks == RSP_CAT_RUNQUEUE)
-		put_idle(f, &sum);
+		put_idle(f, e, s, &sum);
 	return 0;
 }
 

@@ -13,9 +13,9 @@
  */
 bool rsp_class_is_wait(const struct rsp_told *t);
 /*
- * "computing for 2.94 s (hottest: lex 410 ms) and waiting for a CPU for 31 ms (taken by: as 9 ms)".
- * -ENOMEM
+ * "computing (hottest: lex 410 ms)", "computing for 2.94 s (hottest: lex 410 ms) and waiting for a
+ * CPU for 31 ms (taken by: as 9 ms)". -ENOMEM
  */
-int rsp_put_doings(FILE *f, const struct rsp_selection *s);
+int rsp_put_doings(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 
 #endif

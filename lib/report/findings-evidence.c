@@ -13,16 +13,6 @@
 #define FRAMES_MAX 2
 #define FRAME_COLS 40
 
-/* "cc1 [1240]", "app [12/15]" when the thread is not the process's first. */
-static void put_task(FILE *f, const struct rsp_hop *hop)
-{
-	rsp_put_name(f, hop->comm);
-	if (hop->tgid == hop->tid)
-		fprintf(f, " [%u]", hop->tid);
-	else
-		fprintf(f, " [%u/%u]", hop->tgid, hop->tid);
-}
-
 /* " at lex ← parse" */
 static void put_frames(FILE *f, const struct rsp_hop *hop)
 {
@@ -62,7 +52,8 @@ static int describe(const struct rsp_hop *hop, char **ret)
 
 	if (!f)
 		return -ENOMEM;
-	put_task(f, hop);
+	rsp_put_name(f, hop->comm);
+	rsp_put_ids(f, hop);
 	put_state(f, hop);
 	put_frames(f, hop);
 	if (fclose(f) == 0)
@@ -71,7 +62,8 @@ static int describe(const struct rsp_hop *hop, char **ret)
 	return -ENOMEM;
 }
 
-static int add(struct rsp_finding *finding, __u64 at_ns, __u64 ns, const struct rsp_hop *hop)
+int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
+			  const struct rsp_hop *hop)
 {
 	char *text;
 
@@ -105,23 +97,18 @@ static size_t longest(const struct rsp_selection *s, const struct rsp_told **ret
 }
 
 int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
-			      const struct rsp_finding_kind *kind, const struct rsp_subject *group,
-			      const struct rsp_selection *s, struct rsp_finding *finding)
+			      const struct rsp_finding_kind *kind, const struct rsp_selection *s,
+			      struct rsp_finding *finding)
 {
 	const struct rsp_told *v[RSP_EVIDENCE_MAX];
-	struct rsp_evidence seen = {0};
-	size_t cnt;
+	size_t cnt = longest(s, v);
 	int r = 0;
 
-	if (kind->seen)
-		kind->seen(group, &seen);
-	if (seen.hop)
-		return add(finding, seen.at_ns, seen.ns, seen.hop);
-	cnt = longest(s, v);
 	for (size_t i = 0; i < cnt && r == 0; i++) {
 		const struct rsp_hop *hop = kind->hop ? kind->hop(m->e, v[i]) : v[i]->leaf;
 
-		r = add(finding, v[i]->chain->longest.from_ns, v[i]->chain->longest.ns, hop);
+		r = rsp_findings_add_seen(finding, v[i]->chain->longest.from_ns,
+					  v[i]->chain->longest.ns, hop);
 	}
 	return r;
 }

@@ -78,7 +78,7 @@ static __u64 limit_locks(const struct rsp_explanation *e, const struct rsp_subje
 }
 
 /*
- * "app waited 1.20 s (60 % of 2.00 s in 8 threads) for a lock that 8 threads queued for (futex
+ * "app waited 1.20 s (60 % of 2.00 s) in 8 threads for a lock that 8 threads queued for (futex
  * 0x55d0 in cache_get), held most by worker-3 [12]; the holders were computing for 1.00 s (hottest:
  * work)"
  */
@@ -109,7 +109,7 @@ static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rs
 		fprintf(f, " [%u]", lock->holder_tid);
 	}
 	fputs("; the holders were ", f);
-	return rsp_put_doings(f, s);
+	return rsp_put_doings(f, e, s);
 }
 
 const struct rsp_finding_kind rsp_finding_lock_convoy = {

@@ -156,7 +156,7 @@ static __u64 limit_trips(const struct rsp_explanation *e, const struct rsp_subje
 
 /*
  * "app made 47 round trips to 10.0.0.5:3306, one after the other, 2.10 ms each: 98.7 ms (49 % of
- * 200 ms); batched or pipelined they would take less"
+ * 200 ms)"
  */
 static int write_trips(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
@@ -177,13 +177,11 @@ static int write_trips(FILE *f, const struct rsp_explanation *e, const struct rs
 	rsp_put_duration(f, trips.ns / trips.cnt);
 	fputs(" each: ", f);
 	rsp_put_selected(f, e, s);
-	fputs("; batched or pipelined they would take less", f);
 	return 0;
 }
 
 const struct rsp_finding_kind rsp_finding_round_trips = {
 	.name = "serial_round_trips",
-	.inferred = true,
 	.group = group_trips,
 	.limit = limit_trips,
 	.write = write_trips,

@@ -1,92 +1,168 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Timeouts that ran on although what was polled for had been done: the part of them after that. */
+/*
+ * Polls: that a thread slept until timeouts is measured, whom it polled for is inferred. So the
+ * sentence about the time tells of the polls alone, and the inference has sentences of its own.
+ */
+#include <errno.h>
 #include <string.h>
 
+#include "lib/base/cleanup.h"
+#include "findings-class.h"
 #include "findings.h"
 
-static bool same_stack(const struct rsp_hop *a, const struct rsp_hop *b)
+/* The hop that polls for the next one, as far as can be concluded; or NULL. */
+static const struct rsp_hop *polling_hop(const struct rsp_explanation *e, const struct rsp_told *t)
 {
-	if (a->frame_cnt != b->frame_cnt)
+	for (size_t i = 0; i < t->chain->hop_cnt; i++)
+		if (t->chain->hops[i].flags & RSP_HOP_POLLS)
+			return &t->chain->hops[i];
+	return NULL;
+}
+
+/* --- the time --------------------------------------------------------------------------------- */
+
+static bool group_polling(const struct rsp_explanation *e, const struct rsp_told *t,
+			  struct rsp_subject *ret)
+{
+	const struct rsp_hop *hop = polling_hop(e, t);
+
+	if (!hop)
 		return false;
-	for (size_t i = 0; i < a->frame_cnt; i++)
-		if (strcmp(a->frames[i].symbol, b->frames[i].symbol) != 0)
-			return false;
+	*ret = (struct rsp_subject){rsp_told_name(e, t->chain, hop), "", hop->syscall, NULL};
+	if (hop->tgid != t->chain->hops[0].tgid)
+		ret->note = "other";
 	return true;
 }
 
-static bool is_of_poll(const struct rsp_hop *leaf, const struct rsp_hop *poll)
+/* "curl spent 8.10 ms (63 % of 12.9 ms) polling (poll), timeout after timeout" */
+static int write_polling(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+			 const struct rsp_selection *s)
 {
-	return strcmp(leaf->comm, poll->comm) == 0 && strcmp(leaf->syscall, poll->syscall) == 0 &&
-	       strcmp(leaf->object, poll->object) == 0 && same_stack(leaf, poll);
-}
+	bool other = *group->note;
 
-static bool group_polls(const struct rsp_explanation *e, const struct rsp_told *t,
-			struct rsp_subject *ret)
-{
-	if (!*t->leaf->behind ||
-	    (t->leaf->category != RSP_CAT_TIMEOUT && t->leaf->category != RSP_CAT_SLEEP))
-		return false;
-	for (size_t i = 0; i < e->late_poll_cnt; i++) {
-		const struct rsp_late_poll *poll = &e->late_polls[i];
-
-		if (!is_of_poll(t->leaf, &poll->hop))
-			continue;
-		*ret = RSP_SUBJECT(poll->hop.comm);
-		ret->row = poll;
-		return true;
+	rsp_put_name(f, other ? e->comm : group->name);
+	fputs(other ? " waited " : " spent ", f);
+	rsp_put_selected(f, e, s);
+	if (other) {
+		fputs(" for ", f);
+		rsp_put_name(f, group->name);
+		fputs(", which was", f);
 	}
-	return false;
-}
-
-/* Whoever of the process waits for the poller meanwhile loses the same time once more. */
-static __u64 cost_of_polls(const struct rsp_explanation *e, const struct rsp_subject *group)
-{
-	const struct rsp_late_poll *poll = group->row;
-
-	return poll->ns;
-}
-
-/*
- * "curl polled until a timeout for what getaddrinfo [123] had done already: 5.1 ms (63 % of 8.1 ms)
- * lost in 3 polls"
- */
-static int write_polls(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
-		       const struct rsp_selection *s)
-{
-	const struct rsp_late_poll *poll = group->row;
-
-	rsp_put_name(f, s->v[0].told->owner);
-	fputs(s->v[0].told->leaf->category == RSP_CAT_SLEEP ? " went on sleeping for what "
-							    : " polled until a timeout for what ",
-	      f);
-	rsp_put_name(f, poll->worker);
-	fprintf(f, " [%u] had done already: ", poll->worker_tid);
-	rsp_put_share(f, e, s->cost_ns);
-	fprintf(f, " lost in %llu poll%s", poll->cnt, poll->cnt == 1 ? "" : "s");
-	if (s->cost_ns < s->ns) {
-		fputs(", ", f);
-		rsp_put_duration(f, s->ns);
-		fputs(" with those who waited for it", f);
-	}
+	fputs(" polling", f);
+	if (*group->object)
+		fprintf(f, " (%s)", group->object);
+	fputs(", timeout after timeout", f);
 	return 0;
 }
 
-static void seen_poll(const struct rsp_subject *group, struct rsp_evidence *ret)
-{
-	const struct rsp_late_poll *poll = group->row;
+const struct rsp_finding_kind rsp_finding_polling = {
+	.name = "polling",
+	.group = group_polling,
+	.write = write_polling,
+	.hop = polling_hop,
+};
 
-	*ret = (struct rsp_evidence){
-		.at_ns = poll->ready_ns,
-		.ns = poll->noticed_ns - poll->ready_ns,
-		.hop = &poll->hop,
-	};
+/* --- for whom --------------------------------------------------------------------------------- */
+
+static bool same_owner(const struct rsp_told *a, const struct rsp_told *b)
+{
+	return strcmp(a->owner, b->owner) == 0 && a->relation == b->relation;
 }
 
-const struct rsp_finding_kind rsp_finding_late_poll = {
-	.name = "late_poll",
-	.inferred = true,
-	.group = group_polls,
-	.cost = cost_of_polls,
-	.write = write_polls,
-	.seen = seen_poll,
-};
+/* The chains through polls with the end that the heaviest of them has. */
+static int select_polled(struct rsp_findings_maker *m, struct rsp_selection *s)
+{
+	for (size_t i = 0; i < m->told.cnt; i++) {
+		struct rsp_told *t = &m->told.v[i];
+
+		if (polling_hop(m->e, t) && (s->cnt == 0 || same_owner(t, s->v[0].told)) &&
+		    rsp_selection_add_whole(s, t) < 0)
+			return -ENOMEM;
+	}
+	return rsp_selection_measure(s, m->e);
+}
+
+/*
+ * "curl probably polled for getaddrinfo [7/12], which it had started or woken and which was done by
+ * the last timeout: for 8.10 ms (63 % of 12.9 ms) named [80] was computing"
+ */
+int rsp_findings_polled_for(struct rsp_findings_maker *m)
+{
+	_cleanup_(rsp_selection_done) struct rsp_selection s = {0};
+	const struct rsp_hop *poller, *leaf;
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+
+	if (select_polled(m, &s) < 0)
+		return -ENOMEM;
+	if (!rsp_findings_worth(m->e, s.clock.ns))
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	poller = polling_hop(m->e, s.v[0].told);
+	leaf = s.v[0].told->leaf;
+	rsp_put_name(f, poller->comm);
+	fputs(" probably polled for ", f);
+	rsp_put_name(f, (poller + 1)->comm);
+	rsp_put_ids(f, poller + 1);
+	fputs(", which it had started or woken and which was done by the last timeout: for ", f);
+	rsp_put_selected(f, m->e, &s);
+	fputc(' ', f);
+	rsp_put_name(f, leaf->comm);
+	rsp_put_ids(f, leaf);
+	fputs(" was ", f);
+	if (rsp_put_doings(f, m->e, &s) < 0) {
+		fclose(f);
+		free(text);
+		return -ENOMEM;
+	}
+	return rsp_findings_finish(m, f, &text, "polled_for", s.clock.ns, true);
+}
+
+/* --- too long --------------------------------------------------------------------------------- */
+
+/*
+ * "curl polled for longer than it needed, probably: getaddrinfo [123], which it had started or
+ * woken, was done 5.10 ms before the timeouts ended, in 3 polls"
+ */
+static int say_late(struct rsp_findings_maker *m, const struct rsp_late_poll *poll)
+{
+	/* Several threads may have lost the same time. */
+	__u64 ns = poll->ns <= m->e->clock_ns ? poll->ns : poll->longest_ns;
+	struct rsp_finding *finding;
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+	int r;
+
+	if (!f)
+		return -ENOMEM;
+	rsp_put_name(f, poll->hop.comm);
+	fputs(" probably polled for longer than it needed: ", f);
+	rsp_put_name(f, poll->worker);
+	fprintf(f, " [%u], which it had started or woken, was done %s", poll->worker_tid,
+		ns < poll->ns ? "up to " : "");
+	rsp_put_duration(f, ns);
+	if (poll->cnt > 1)
+		fprintf(f, " before the timeouts ended, in %llu polls", poll->cnt);
+	else
+		fputs(" before the timeout ended", f);
+	r = rsp_findings_finish(m, f, &text, "late_poll", ns, true);
+	if (r < 0)
+		return r;
+	finding = &m->findings.v[m->findings.cnt - 1];
+	return rsp_findings_add_seen(finding, poll->ready_ns, poll->noticed_ns - poll->ready_ns,
+				     &poll->hop);
+}
+
+int rsp_findings_late_polls(struct rsp_findings_maker *m)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < m->e->late_poll_cnt && r == 0; i++)
+		if (rsp_findings_worth(m->e, m->e->late_polls[i].ns))
+			r = say_late(m, &m->e->late_polls[i]);
+	return r;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waiting in line for a CPU or a disk behind someone known, and for a CPU that a quota denies. */
+/* Waiting for a CPU or a disk behind a known task, and for a CPU that a quota denies. */
 #include <errno.h>
 #include <string.h>
 
@@ -18,8 +18,8 @@ static bool group_throttled(const struct rsp_explanation *e, const struct rsp_to
 }
 
 /*
- * "app was held off the CPU for 1.20 s (40 % of 3.00 s), in part through db: the CPU quota of
- * /app.slice was used up", "app waited 1.20 s (40 % of 3.00 s) for db, held off the CPU: …"
+ * "app was throttled for 1.20 s (40 % of 3.00 s), in part through db: cgroup /app.slice used up its
+ * CPU quota", "app waited 1.20 s (40 % of 3.00 s) for db, throttled: …"
  */
 static int write_throttled(FILE *f, const struct rsp_explanation *e,
 			   const struct rsp_subject *group, const struct rsp_selection *s)
@@ -29,21 +29,22 @@ static int write_throttled(FILE *f, const struct rsp_explanation *e,
 	if (rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
 	rsp_put_who(f, e, &owners);
-	fputs(owners.own.cnt > 0 ? " was held off the CPU for " : " waited ", f);
+	fputs(owners.own.cnt > 0 ? " was throttled for " : " waited ", f);
 	rsp_put_selected(f, e, s);
 	if (owners.own.cnt > 0) {
 		rsp_put_through(f, &owners);
 	} else {
 		fputs(" for ", f);
 		rsp_put_names(f, &owners.others);
-		fputs(", held off the CPU", f);
+		fputs(", throttled", f);
 	}
-	fputs(": the CPU quota of ", f);
-	if (*group->name)
+	if (*group->name) {
+		fputs(": cgroup ", f);
 		rsp_put_name(f, group->name);
-	else
-		fputs("its cgroup", f);
-	fputs(" was used up", f);
+	} else {
+		fputs(": its cgroup", f);
+	}
+	fputs(" used up its CPU quota", f);
 	return 0;
 }
 
@@ -92,23 +93,22 @@ static int tally_front(const struct rsp_selection *s, struct rsp_tally *front,
 }
 
 /*
- * "in line for a CPU, pushed off it for 90.0 ms; behind: stress 200 ms, rspd 90.0 ms", "pushed off
- * the CPU; by: rspd"
+ * "waiting for a CPU, 90.0 ms of it preempted; behind: stress 200 ms, rspd 90.0 ms", "preempted;
+ * by: rspd"
  */
-static void put_line(FILE *f, bool disk, __u64 preempted_ns, const struct rsp_tally *front)
+static void put_line(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
+		     bool disk, __u64 preempted_ns, const struct rsp_tally *front)
 {
-	const char *label = "behind";
+	bool preempted = preempted_ns >= rsp_tally_nearly_ns(front->ns);
 
-	if (preempted_ns >= rsp_tally_nearly_ns(front->ns)) {
-		fputs("pushed off the CPU", f);
-		label = "by";
-	} else if (preempted_ns > 0 && preempted_ns >= rsp_tally_detail_ns(front->ns)) {
-		fputs("in line for a CPU, pushed off it for ", f);
-		rsp_put_duration(f, preempted_ns);
-	} else {
-		fprintf(f, "in line for %s", disk ? "the disk" : "a CPU");
+	fputs(preempted ? "preempted" : disk ? "queued for the disk" : "waiting for a CPU", f);
+	if (!preempted && preempted_ns > 0 && preempted_ns >= rsp_tally_detail_ns(front->ns)) {
+		fputs(", ", f);
+		rsp_put_part(f, e, s, preempted_ns);
+		fputs(" of it preempted", f);
 	}
-	rsp_put_subjects(f, "; ", label, front, front->ns, RSP_FINDINGS_NAMES_MAX);
+	rsp_put_subjects(f, "; ", preempted ? "by" : "behind", front, front->ns,
+			 RSP_FINDINGS_NAMES_MAX);
 }
 
 static int write_behind(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
@@ -125,7 +125,8 @@ static int write_behind(FILE *f, const struct rsp_explanation *e, const struct r
 	rsp_put_selected(f, e, s);
 	rsp_put_through(f, &owners);
 	fputc(' ', f);
-	put_line(f, strcmp(group->name, FOR_DISK) == 0, preempted_ns, &front);
+	front.is_parallel = rsp_selection_is_parallel(s, e);
+	put_line(f, e, s, strcmp(group->name, FOR_DISK) == 0, preempted_ns, &front);
 	return 0;
 }
 

@@ -17,25 +17,31 @@
 #define SHORT_MEAN_NS	(10 * START_COST_NS)
 #define SHORT_COUNT_MIN 20
 
-/* Ends a sentence begun with open_memstream into *text. */
-static int finish(struct rsp_findings_maker *m, FILE *f, char **text, const char *kind, __u64 ns,
-		  bool inferred)
-{
-	struct rsp_finding *finding;
+/* Chains that a sentence is about once more; measured. */
+typedef bool (*pick_fn)(const struct rsp_told *t);
 
-	fputs(inferred ? " (inferred)." : ".", f);
-	if (fclose(f) != 0) {
-		free(*text);
+static int select_whole(struct rsp_findings_maker *m, pick_fn pick, struct rsp_selection *ret)
+{
+	_cleanup_(rsp_selection_done) struct rsp_selection s = {0};
+
+	for (size_t i = 0; i < m->told.cnt; i++)
+		if (pick(&m->told.v[i]) && rsp_selection_add_whole(&s, &m->told.v[i]) < 0)
+			return -ENOMEM;
+	if (rsp_selection_measure(&s, m->e) < 0)
 		return -ENOMEM;
-	}
-	if (rsp_findings_add(m, kind, ns, *text, &finding) < 0)
-		return -ENOMEM;
-	finding->inferred = inferred;
+	*ret = s;
+	s = (struct rsp_selection){0};
 	return 0;
+}
+
+static bool is_of_others(const struct rsp_told *t)
+{
+	return !rsp_told_is_own(t);
 }
 
 int rsp_findings_short_processes(struct rsp_findings_maker *m)
 {
+	_cleanup_(rsp_selection_done) struct rsp_selection others = {0};
 	const struct rsp_explanation *e = m->e;
 	char *text = NULL;
 	__u64 ns = 0;
@@ -44,8 +50,11 @@ int rsp_findings_short_processes(struct rsp_findings_maker *m)
 
 	for (size_t i = 0; i < e->process_cnt; i++)
 		ns += e->processes[i].is_root ? 0 : e->processes[i].ns;
-	if (e->exec_cnt < SHORT_COUNT_MIN || ns / e->exec_cnt >= SHORT_MEAN_NS ||
-	    !rsp_findings_worth(e, ns))
+	if (e->exec_cnt < SHORT_COUNT_MIN || ns / e->exec_cnt >= SHORT_MEAN_NS)
+		return 0;
+	if (select_whole(m, is_of_others, &others) < 0)
+		return -ENOMEM;
+	if (!rsp_findings_worth(e, others.clock.ns))
 		return 0;
 	f = open_memstream(&text, &len);
 	if (!f)
@@ -53,33 +62,40 @@ int rsp_findings_short_processes(struct rsp_findings_maker *m)
 	fprintf(f, "%u programs were started (%u forks) and took ", e->exec_cnt, e->fork_cnt);
 	rsp_put_duration(f, ns / e->exec_cnt);
 	fputs(" each on average, ", f);
-	rsp_put_share(f, e, ns);
+	rsp_put_selected(f, e, &others);
 	fputs(" in all; starting and ending one costs about ", f);
 	rsp_put_duration(f, START_COST_NS);
-	return finish(m, f, &text, "short_processes", ns, true);
+	return rsp_findings_finish(m, f, &text, "short_processes", others.clock.ns, true);
+}
+
+static bool is_lost(const struct rsp_told *t)
+{
+	return t->leaf->category == RSP_CAT_LOST;
 }
 
 int rsp_findings_loss(struct rsp_findings_maker *m)
 {
-	__u64 ns = m->e->cat_ns[RSP_CAT_LOST];
+	_cleanup_(rsp_selection_done) struct rsp_selection lost = {0};
 	char *text = NULL;
 	size_t len;
 	FILE *f;
 
 	if (!rsp_report_lossy(m->e))
 		return 0;
+	if (select_whole(m, is_lost, &lost) < 0)
+		return -ENOMEM;
 	f = open_memstream(&text, &len);
 	if (!f)
 		return -ENOMEM;
 	fprintf(f, "%llu record%s lost; ", m->e->lost_cnt, m->e->lost_cnt == 1 ? " was" : "s were");
-	rsp_put_share(f, m->e, ns);
+	rsp_put_selected(f, m->e, &lost);
 	fputs(" lies in the gaps and cannot be explained", f);
-	return finish(m, f, &text, "lossy", ns, false);
+	return rsp_findings_finish(m, f, &text, "lossy", lost.clock.ns, false);
 }
 
 int rsp_findings_nothing_else(struct rsp_findings_maker *m)
 {
-	__u64 ns = m->e->total_ns;
+	__u64 ns = m->e->clock_ns;
 	char *text = NULL;
 	size_t len;
 	FILE *f = open_memstream(&text, &len);
@@ -90,21 +106,21 @@ int rsp_findings_nothing_else(struct rsp_findings_maker *m)
 		fputs("Nothing that ", f);
 		rsp_put_name(f, m->e->comm);
 		fputs(" did in this span was recorded", f);
-		return finish(m, f, &text, "nothing", ns, false);
+		return rsp_findings_finish(m, f, &text, "nothing", ns, false);
 	}
 	rsp_put_name(f, m->e->comm);
 	fputs(" spent ", f);
 	rsp_put_duration(f, ns);
 	fputs(" on many things, none of which took 1 % of it", f);
-	return finish(m, f, &text, "scattered", ns, false);
+	return rsp_findings_finish(m, f, &text, "scattered", ns, false);
 }
 
 /* --- too few CPUs ----------------------------------------------------------------------------- */
 
-static bool is_in_line(const struct rsp_hop *leaf)
+static bool wants_cpu(const struct rsp_told *t)
 {
-	return *leaf->object && !(leaf->flags & RSP_HOP_THROTTLED) &&
-	       (leaf->category == RSP_CAT_RUNQUEUE || leaf->category == RSP_CAT_PREEMPTED);
+	return *t->leaf->object && !(t->leaf->flags & RSP_HOP_THROTTLED) &&
+	       (t->leaf->category == RSP_CAT_RUNQUEUE || t->leaf->category == RSP_CAT_PREEMPTED);
 }
 
 /*
@@ -113,6 +129,7 @@ static bool is_in_line(const struct rsp_hop *leaf)
  */
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 {
+	_cleanup_(rsp_selection_done) struct rsp_selection waits = {0};
 	_cleanup_(rsp_tally_done) struct rsp_tally front = {0};
 	const struct rsp_explanation *e = m->e;
 	__u64 others_ns = 0;
@@ -120,11 +137,11 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 	size_t len;
 	FILE *f;
 
-	for (size_t i = 0; i < m->told.cnt; i++) {
-		const struct rsp_told *t = &m->told.v[i];
+	if (select_whole(m, wants_cpu, &waits) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < waits.cnt; i++) {
+		const struct rsp_told *t = waits.v[i].told;
 
-		if (!is_in_line(t->leaf))
-			continue;
 		if (rsp_tally_add(&front, RSP_SUBJECT(t->leaf->object), t->chain->ns) < 0)
 			return -ENOMEM;
 		others_ns += t->relation == RSP_RELATION_SELF ? 0 : t->chain->ns;
@@ -132,15 +149,16 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 	if (others_ns == 0 || others_ns < rsp_tally_detail_ns(e->total_ns))
 		return 0;
 	rsp_tally_settle(&front);
+	front.is_parallel = rsp_selection_is_parallel(&waits, e);
 	f = open_memstream(&text, &len);
 	if (!f)
 		return -ENOMEM;
 	rsp_put_name(f, e->comm);
-	fputs(" and whatever it waited for spent ", f);
-	rsp_put_share(f, e, front.ns);
-	fprintf(f, " in line for one of %u CPUs", e->meta->cpu_cnt);
+	fputs(" and the tasks it waited for spent ", f);
+	rsp_put_selected(f, e, &waits);
+	fprintf(f, " waiting for one of %u CPUs", e->meta->cpu_cnt);
 	rsp_put_subjects(f, "; ", "behind", &front, front.ns, RSP_FINDINGS_NAMES_MAX);
-	return finish(m, f, &text, "cpu_contention", front.ns, false);
+	return rsp_findings_finish(m, f, &text, "cpu_contention", waits.clock.ns, false);
 }
 
 /* --- what not to optimize --------------------------------------------------------------------- */
@@ -153,39 +171,40 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 /* As many samples are needed to tell a share of a twentieth from twice that. */
 #define SAMPLES_MIN	 200
 
-static bool is_running(const struct rsp_hop *leaf)
+static bool ran(const struct rsp_told *t)
 {
-	return leaf->category == RSP_CAT_RUNNING_SAMPLED ||
-	       leaf->category == RSP_CAT_RUNNING_UNSAMPLED;
+	return t->leaf->category == RSP_CAT_RUNNING_SAMPLED ||
+	       t->leaf->category == RSP_CAT_RUNNING_UNSAMPLED;
 }
 
-static __u64 running_ns(const struct rsp_explanation *e)
+static bool ran_itself(const struct rsp_told *t)
 {
-	return e->cat_ns[RSP_CAT_RUNNING_SAMPLED] + e->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
+	return rsp_told_is_own(t) && ran(t);
 }
 
 /* "make's own code ran for 78.0 ms (2.1 % of 3.71 s): optimizing it cannot gain more" */
-static int say_own_code(struct rsp_findings_maker *m, __u64 own_ns)
+static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection *own)
 {
-	__u64 all_ns = running_ns(m->e);
-	bool nobody_ran = all_ns < m->e->total_ns / GAIN_MIN_DIVISOR;
+	_cleanup_(rsp_selection_done) struct rsp_selection all = {0};
+	bool nobody_ran;
 	char *text = NULL;
 	size_t len;
-	FILE *f = open_memstream(&text, &len);
+	FILE *f;
 
+	if (select_whole(m, ran, &all) < 0)
+		return -ENOMEM;
+	nobody_ran = all.clock.ns < m->e->clock_ns / GAIN_MIN_DIVISOR;
+	f = open_memstream(&text, &len);
 	if (!f)
 		return -ENOMEM;
 	rsp_put_name(f, m->e->comm);
-	if (nobody_ran) {
-		fputs(" and whatever it waited for computed for only ", f);
-		rsp_put_share(f, m->e, all_ns);
-		fputs(": optimizing their code cannot gain more", f);
-	} else {
-		fputs("'s own code ran for only ", f);
-		rsp_put_share(f, m->e, own_ns);
-		fputs(": optimizing it cannot gain more", f);
-	}
-	return finish(m, f, &text, "nothing_to_gain", nobody_ran ? all_ns : own_ns, false);
+	fputs(nobody_ran ? " and the tasks it waited for computed for only "
+			 : "'s own code ran for only ",
+	      f);
+	rsp_put_selected(f, m->e, nobody_ran ? &all : own);
+	fprintf(f, ": optimizing %s cannot gain more", nobody_ran ? "their code" : "it");
+	return rsp_findings_finish(m, f, &text, "nothing_to_gain",
+				   nobody_ran ? all.clock.ns : own->clock.ns, false);
 }
 
 /* What the samples of the chains' ends fell into. */
@@ -217,7 +236,7 @@ static int say_hottest(struct rsp_findings_maker *m)
 		return 0;
 	if (tally_functions(m, &functions) < 0)
 		return -ENOMEM;
-	if (functions.cnt == 0 || functions.v[0].ns >= e->total_ns / GAIN_MIN_DIVISOR)
+	if (functions.cnt == 0 || functions.v[0].ns >= e->clock_ns / GAIN_MIN_DIVISOR)
 		return 0;
 	f = open_memstream(&text, &len);
 	if (!f)
@@ -227,20 +246,16 @@ static int say_hottest(struct rsp_findings_maker *m)
 	fputs(", the hottest being ", f);
 	rsp_put_name(f, functions.v[0].subject.name);
 	fputs(": speeding up any one of them cannot gain more", f);
-	return finish(m, f, &text, "nothing_to_gain", functions.v[0].ns, false);
+	return rsp_findings_finish(m, f, &text, "nothing_to_gain", functions.v[0].ns, false);
 }
 
 int rsp_findings_nothing_to_gain(struct rsp_findings_maker *m)
 {
-	__u64 own_ns = 0;
+	_cleanup_(rsp_selection_done) struct rsp_selection own = {0};
 
-	for (size_t i = 0; i < m->told.cnt; i++) {
-		const struct rsp_told *t = &m->told.v[i];
-
-		if (rsp_told_is_own(t) && is_running(t->leaf))
-			own_ns += t->chain->ns;
-	}
-	if (own_ns > 0 && own_ns < m->e->total_ns / GAIN_MIN_DIVISOR)
-		return say_own_code(m, own_ns);
+	if (select_whole(m, ran_itself, &own) < 0)
+		return -ENOMEM;
+	if (own.clock.ns > 0 && own.clock.ns < m->e->clock_ns / GAIN_MIN_DIVISOR)
+		return say_own_code(m, &own);
 	return say_hottest(m);
 }

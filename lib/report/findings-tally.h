@@ -22,7 +22,8 @@ struct rsp_tally_row {
 struct rsp_tally {
 	struct rsp_tally_row *v;
 	size_t cnt, cap;
-	__u64 ns; /* of all rows, and of what is unknown */
+	__u64 ns;	  /* of all rows, and of what is unknown */
+	bool is_parallel; /* of several threads: rows are told as shares, not as durations */
 };
 
 void rsp_tally_done(struct rsp_tally *t);

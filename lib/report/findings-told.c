@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
+#include "lib/base/cleanup.h"
 
 enum rsp_relation rsp_told_relation(const struct rsp_chain *chain, const struct rsp_hop *hop)
 {
@@ -26,6 +27,21 @@ const char *rsp_told_name(const struct rsp_explanation *e, const struct rsp_chai
 	return hop->comm;
 }
 
+/*
+ * That a thread still waits at the end says that nobody needed it by then. Where it is the only
+ * one, or the one that a command's end waits for, that is all there is to tell.
+ */
+static bool is_idle(const struct rsp_explanation *e, const struct rsp_chain *chain)
+{
+	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+	bool is_main = leaf->tid == e->meta->target_pid;
+
+	if (leaf->category == RSP_CAT_IDLE)
+		return true;
+	return leaf->category == RSP_CAT_EDGE && chain->hop_cnt == 1 && e->root_cnt > 1 &&
+	       !(e->by_main && is_main);
+}
+
 int rsp_told_make(const struct rsp_explanation *e, struct rsp_told_list *ret)
 {
 	struct rsp_told *v = calloc(e->chain_cnt + 1, sizeof(*v));
@@ -42,6 +58,7 @@ int rsp_told_make(const struct rsp_explanation *e, struct rsp_told_list *ret)
 			.owner = rsp_told_name(e, chain, leaf),
 			.relation = rsp_told_relation(chain, leaf),
 			.left_ns = chain->ns,
+			.is_idle = is_idle(e, chain),
 		};
 	}
 	*ret = (struct rsp_told_list){v, e->chain_cnt};
@@ -65,15 +82,53 @@ void rsp_selection_done(struct rsp_selection *s)
 	*s = (struct rsp_selection){0};
 }
 
-int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told)
+static int add_piece(struct rsp_selection *s, struct rsp_told *told, __u64 ns)
 {
 	struct rsp_piece *piece = rsp_array_add(s);
 
 	if (!piece)
 		return -ENOMEM;
-	*piece = (struct rsp_piece){told, told->left_ns};
-	s->ns += piece->ns;
+	*piece = (struct rsp_piece){told, ns};
+	s->ns += ns;
 	return 0;
+}
+
+int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told)
+{
+	return add_piece(s, told, told->left_ns);
+}
+
+int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_told *told)
+{
+	return add_piece(s, told, told->chain->ns);
+}
+
+int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e)
+{
+	_cleanup_free_ bool *chains = NULL;
+	int r;
+
+	s->clock = (struct rsp_clock_sum){s->ns, s->ns, 1};
+	if (e->clock.cnt == 0)
+		return 0;
+	chains = calloc(e->chain_cnt + 1, sizeof(*chains));
+	if (!chains)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->cnt; i++)
+		chains[s->v[i].told->chain - e->chains] = true;
+	r = rsp_clock_measure(&e->clock, chains, &s->clock);
+	if (r < 0)
+		return r;
+	if (e->by_main && s->clock.main_ns)
+		s->clock = (struct rsp_clock_sum){s->clock.main_ns, s->clock.main_ns, 1};
+	if (s->clock.ns > s->ns)
+		s->clock.ns = s->ns; /* a part of the chains' time */
+	return 0;
+}
+
+bool rsp_selection_is_parallel(const struct rsp_selection *s, const struct rsp_explanation *e)
+{
+	return e->clock.cnt > 0 && s->clock.ns != s->ns;
 }
 
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns)

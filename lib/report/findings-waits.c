@@ -10,6 +10,7 @@
 #include "lib/base/idmap.h"
 #include "findings-class.h"
 #include "findings.h"
+#include "report-frames.h"
 
 /* Namesakes of different relation are different groups: what stands before their name tells. */
 static const char *const whose[] = {
@@ -27,57 +28,84 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_told *
 	return true;
 }
 
+/* Of the time that a group means, the share from which on a task is counted as one of it. */
+#define PART_DIVISOR 100
+
 /* How many processes (threads, when they are of one process or of the kernel) a group means. */
-static int count_tasks(const struct rsp_explanation *e, const struct rsp_told *one, size_t *ret)
+static int count_tasks(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap seen = {0};
+	const struct rsp_told *one = s->v[0].told;
 	bool own = one->relation == RSP_RELATION_OWN_THREAD;
 
 	for (size_t i = 0; i < e->process_cnt; i++) {
 		const struct rsp_process *p = &e->processes[i];
 		__u32 id = one->relation == RSP_RELATION_OTHER_PROCESS ? p->tgid : p->tid;
 
-		if (p->ns > 0 && p->is_root == own && strcmp(p->comm, one->owner) == 0 &&
-		    rsp_idmap_put(&seen, id, 0) < 0)
+		if (p->ns > 0 && p->ns >= s->ns / PART_DIVISOR && p->is_root == own &&
+		    strcmp(p->comm, one->owner) == 0 && rsp_idmap_put(&seen, id, 0) < 0)
 			return -ENOMEM;
 	}
 	*ret = seen.cnt;
 	return 0;
 }
 
-/* "cc1 (38 processes)", "another make", "its own thread worker", "kernel thread jbd2/vda1-8" */
-static void put_whom(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+/*
+ * "cc1 (38 processes)", "db [80]", "its own thread worker [7/12]": the process and, unless it is
+ * its first one, the thread.
+ */
+static void put_whom(FILE *f, const struct rsp_told *one, const struct rsp_subject *group,
 		     size_t cnt)
 {
 	if (*group->note)
 		fprintf(f, "%s%s ", group->note, cnt > 1 ? "s" : "");
-	else if (cnt <= 1 && strcmp(group->name, e->comm) == 0)
-		fputs("another ", f);
 	rsp_put_name(f, group->name);
 	if (cnt > 1)
 		fprintf(f, " (%zu%s)", cnt, *group->note ? "" : " processes");
+	else
+		rsp_put_ids(f, one->leaf);
 }
 
-/* " in read on pipe": if that is so of nearly all the time. */
+/* --- where ------------------------------------------------------------------------------------ */
+
+/* The function that the process's own thread waited in; "" if none has a name. */
+static const char *function_of(const struct rsp_hop *hop)
+{
+	const struct rsp_frame *frame;
+
+	if (!rsp_frames_telling(hop, &frame, 1) || !rsp_frame_has_name(frame))
+		return "";
+	return frame->symbol;
+}
+
+/* " in read at load_config on pipe": as far as that is so of nearly all the time. */
 static int put_where(FILE *f, const struct rsp_selection *s)
 {
-	_cleanup_(rsp_tally_done) struct rsp_tally syscalls = {0};
-	_cleanup_(rsp_tally_done) struct rsp_tally objects = {0};
-	const struct rsp_subject *syscall, *object;
+	_cleanup_(rsp_tally_done) struct rsp_tally syscalls = {0}, objects = {0}, functions = {0};
+	const struct rsp_subject *syscall, *object, *function;
 
 	for (size_t i = 0; i < s->cnt; i++) {
 		const struct rsp_hop *root = &s->v[i].told->chain->hops[0];
+		__u64 ns = s->v[i].ns;
 
-		if (rsp_tally_add(&syscalls, RSP_SUBJECT(root->syscall), s->v[i].ns) < 0 ||
-		    rsp_tally_add(&objects, RSP_SUBJECT(root->object), s->v[i].ns) < 0)
+		if (rsp_tally_add(&syscalls, RSP_SUBJECT(root->syscall), ns) < 0 ||
+		    rsp_tally_add(&objects, RSP_SUBJECT(root->object), ns) < 0 ||
+		    rsp_tally_add(&functions, RSP_SUBJECT(function_of(root)), ns) < 0)
 			return -ENOMEM;
 	}
 	rsp_tally_settle(&syscalls);
 	rsp_tally_settle(&objects);
+	rsp_tally_settle(&functions);
 	syscall = rsp_tally_sole(&syscalls);
 	object = rsp_tally_sole(&objects);
+	function = rsp_tally_sole(&functions);
 	if (syscall && *syscall->name)
 		fprintf(f, " in %s", syscall->name);
+	if (function && *function->name &&
+	    !(syscall && strcmp(function->name, syscall->name) == 0)) {
+		fputs(" at ", f);
+		rsp_put_name(f, function->name);
+	}
 	if (object && *object->name && !(syscall && strcmp(object->name, syscall->name) == 0)) {
 		fputs(" on ", f);
 		rsp_put_name(f, object->name);
@@ -85,22 +113,105 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 	return 0;
 }
 
+/* --- by way of whom --------------------------------------------------------------------------- */
+
+/* More hops than this are told by the chains below the sentence. */
+#define PATH_HOPS_MAX 6
+
+static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
+{
+	if (a->hop_cnt != b->hop_cnt)
+		return false;
+	for (size_t i = 0; i < a->hop_cnt; i++)
+		if (a->hops[i].tid != b->hops[i].tid)
+			return false;
+	return true;
+}
+
+/* "nginx [99] in epoll_wait", "mariadbd [30/44] at lock_wait": who waits there for the next one. */
+static void put_hop(FILE *f, const struct rsp_hop *hop)
+{
+	const char *function = function_of(hop);
+
+	rsp_put_name(f, hop->comm);
+	if (hop->task_cnt > 1)
+		fprintf(f, " (%u tasks)", hop->task_cnt);
+	else
+		rsp_put_ids(f, hop);
+	if (*function) {
+		fputs(" at ", f);
+		rsp_put_name(f, function);
+	} else if (*hop->syscall) {
+		fprintf(f, " in %s", hop->syscall);
+	}
+}
+
+/*
+ * ", by way of curl [120] at recv → nginx [99] in epoll_wait": the tasks between, if most of the
+ * time went that way.
+ */
+static bool put_path(FILE *f, const struct rsp_selection *s)
+{
+	const struct rsp_chain *chain = s->v[0].told->chain;
+	__u64 ns = 0;
+
+	for (size_t i = 0; i < s->cnt; i++)
+		ns += same_path(s->v[i].told->chain, chain) ? s->v[i].ns : 0;
+	if (chain->hop_cnt < 3 || chain->hop_cnt > PATH_HOPS_MAX || ns <= s->ns / 2)
+		return false;
+	for (size_t i = 1; i + 1 < chain->hop_cnt; i++) {
+		fputs(i == 1 ? ", by way of " : " → ", f);
+		put_hop(f, &chain->hops[i]);
+	}
+	return true;
+}
+
+/* The process; or its thread, if one alone waited for another; with its number among namesakes. */
+static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
+{
+	const struct rsp_told *one = s->v[0].told;
+	const struct rsp_hop *waiter = &one->chain->hops[0];
+	bool is_alone = one->relation == RSP_RELATION_OWN_THREAD && waiter->task_cnt == 1;
+
+	for (size_t i = 1; i < s->cnt && is_alone; i++)
+		is_alone = s->v[i].told->chain->hops[0].tid == waiter->tid;
+	if (!is_alone) {
+		rsp_put_name(f, e->comm);
+		if (strcmp(one->owner, e->comm) == 0)
+			fprintf(f, " [%u]", e->meta->target_pid);
+		return;
+	}
+	rsp_put_name(f, rsp_told_name(e, one->chain, waiter));
+	if (strcmp(one->owner, rsp_told_name(e, one->chain, waiter)) == 0)
+		rsp_put_ids(f, waiter);
+}
+
+/*
+ * "sh waited 60.9 ms (36 % of 170 ms) in wait4 for python3 [131], by way of curl [120] at recv →
+ * nginx [99] in epoll_wait; python3 was computing (hottest: …)"
+ */
 static int write_waits(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		       const struct rsp_selection *s)
 {
 	size_t task_cnt;
 
-	if (count_tasks(e, s->v[0].told, &task_cnt) < 0)
+	if (count_tasks(e, s, &task_cnt) < 0)
 		return -ENOMEM;
-	rsp_put_name(f, e->comm);
+	put_waiter(f, e, s);
 	fputs(" waited ", f);
 	rsp_put_selected(f, e, s);
 	if (put_where(f, s) < 0)
 		return -ENOMEM;
 	fputs(" for ", f);
-	put_whom(f, e, group, task_cnt);
-	fprintf(f, ", which %s ", task_cnt > 1 ? "were" : "was");
-	return rsp_put_doings(f, s);
+	put_whom(f, s->v[0].told, group, task_cnt);
+	if (put_path(f, s)) {
+		fputs("; ", f);
+		rsp_put_name(f, group->name);
+	} else {
+		fputs(", which", f);
+	}
+	fputs(task_cnt > 1 ? " were " : " was ", f);
+	return rsp_put_doings(f, e, s);
 }
 
 const struct rsp_finding_kind rsp_finding_waits_on = {

@@ -16,6 +16,14 @@ void rsp_put_name(FILE *f, const char *name)
 	fputs(*name ? rsp_format_name(name, NAME_COLS, buf, sizeof(buf)) : "?", f);
 }
 
+void rsp_put_ids(FILE *f, const struct rsp_hop *hop)
+{
+	if (hop->tgid == hop->tid)
+		fprintf(f, " [%u]", hop->tid);
+	else
+		fprintf(f, " [%u/%u]", hop->tgid, hop->tid);
+}
+
 void rsp_put_duration(FILE *f, __u64 ns)
 {
 	char buf[RSP_FORMAT_MAX];
@@ -28,17 +36,27 @@ void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns)
 	char share[RSP_FORMAT_MAX];
 
 	rsp_put_duration(f, ns);
-	fprintf(f, " (%s of ", rsp_format_share(ns, e->total_ns, share, sizeof(share)));
-	rsp_put_duration(f, e->total_ns);
-	if (e->root_cnt > 1)
-		fprintf(f, " in %u threads", e->root_cnt);
+	fprintf(f, " (%s of ", rsp_format_share(ns, e->clock_ns, share, sizeof(share)));
+	rsp_put_duration(f, e->clock_ns);
 	fputc(')', f);
 }
 
 void rsp_put_selected(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	fputs(rsp_selection_at_least(s) ? "at least " : "", f);
-	rsp_put_share(f, e, s->ns);
+	rsp_put_share(f, e, s->clock.ns);
+	if (s->clock.thread_cnt > 1)
+		fprintf(f, " in %u threads", s->clock.thread_cnt);
+}
+
+void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s, __u64 ns)
+{
+	char share[RSP_FORMAT_MAX];
+
+	if (rsp_selection_is_parallel(s, e))
+		fputs(rsp_format_share(ns, s->ns, share, sizeof(share)), f);
+	else
+		rsp_put_duration(f, ns);
 }
 
 /* --- lists ------------------------------------------------------------------------------------ */
@@ -64,6 +82,16 @@ static void put_subject(FILE *f, const struct rsp_subject *subject)
 	}
 }
 
+static void put_row(FILE *f, const struct rsp_tally *t, __u64 ns)
+{
+	char share[RSP_FORMAT_MAX];
+
+	if (t->is_parallel)
+		fputs(rsp_format_share(ns, t->ns, share, sizeof(share)), f);
+	else
+		rsp_put_duration(f, ns);
+}
+
 bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struct rsp_tally *t,
 		      __u64 whole_ns, size_t max)
 {
@@ -71,7 +99,7 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 	    t->v[0].ns < rsp_tally_detail_ns(t->ns))
 		return false;
 	fprintf(f, "%s%s", joint, label);
-	if (t->ns < rsp_tally_nearly_ns(whole_ns)) {
+	if (t->ns < rsp_tally_nearly_ns(whole_ns) && !t->is_parallel) {
 		fputs(" in ", f);
 		rsp_put_duration(f, t->ns);
 		fputs(" of samples", f);
@@ -85,7 +113,7 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 		if (rsp_tally_sole(t))
 			break;
 		fputc(' ', f);
-		rsp_put_duration(f, t->v[i].ns);
+		put_row(f, t, t->v[i].ns);
 	}
 	return true;
 }

@@ -17,7 +17,7 @@
 
 /* The more exactly a kind tells what to change, the earlier it gets its chains. */
 static const struct rsp_finding_kind *const kinds[] = {
-	&rsp_finding_late_poll,	   &rsp_finding_throttled,   &rsp_finding_lock_convoy,
+	&rsp_finding_polling,	   &rsp_finding_throttled,   &rsp_finding_lock_convoy,
 	&rsp_finding_sync,	   &rsp_finding_round_trips, &rsp_finding_slow_remote,
 	&rsp_finding_queue_behind, &rsp_finding_waits_on,    &rsp_finding_class,
 };
@@ -25,7 +25,7 @@ static const struct rsp_finding_kind *const kinds[] = {
 
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns)
 {
-	return ns > 0 && ns >= e->total_ns / SHARE_MIN_DIVISOR;
+	return ns > 0 && ns >= e->clock_ns / SHARE_MIN_DIVISOR;
 }
 
 int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, char *text,
@@ -37,8 +37,25 @@ int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, c
 		free(text);
 		return -ENOMEM;
 	}
-	*finding = (struct rsp_finding){.kind = kind, .ns = ns, .weight_ns = ns, .text = text};
+	*finding = (struct rsp_finding){
+		.kind = kind, .ns = ns, .thread_ns = ns, .weight_ns = ns, .text = text};
 	*ret = finding;
+	return 0;
+}
+
+int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, const char *kind,
+			__u64 ns, bool inferred)
+{
+	struct rsp_finding *finding;
+
+	fputs(inferred ? " (inferred)." : ".", f);
+	if (fclose(f) != 0) {
+		free(*text);
+		return -ENOMEM;
+	}
+	if (rsp_findings_add(m, kind, ns, *text, &finding) < 0)
+		return -ENOMEM;
+	finding->inferred = inferred;
 	return 0;
 }
 
@@ -54,17 +71,20 @@ static bool is_stall(const char *resource, enum rsp_category cat)
 /* How much of it lies before the window, of which nothing can be known. */
 static __u64 before_window(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
-	__u64 edge_ns = 0, most_ns = (e->wall_ns - e->window_ns) * e->root_cnt;
+	__u64 edge_ns = 0, most_ns = e->wall_ns - e->window_ns;
 
 	for (size_t i = 0; i < s->cnt; i++)
 		if (s->v[i].told->leaf->category == RSP_CAT_EDGE)
 			edge_ns += s->v[i].ns;
+	if (edge_ns > s->clock.ns)
+		edge_ns = s->clock.ns;
 	return edge_ns < most_ns ? edge_ns : most_ns;
 }
 
 /*
  * What comes first. A breach of PSI is about stalls, and its span is that of the measurement: what
- * took longer, work or waiting for some, is not what was asked about.
+ * took longer, work or waiting for some, is not what was asked about. Of a command what its main
+ * thread did comes first.
  */
 static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
@@ -73,7 +93,20 @@ static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *
 	for (size_t i = 0; i < s->cnt; i++)
 		if (is_stall(e->meta->trigger.resource, s->v[i].told->leaf->category))
 			stall_ns += s->v[i].ns;
-	return stall_ns > s->ns / 2 ? e->total_ns + s->ns : s->ns - before_window(e, s);
+	if (stall_ns > s->ns / 2)
+		return e->clock_ns + s->clock.ns;
+	if (e->by_main && !s->clock.main_ns)
+		return 0;
+	return s->clock.ns - before_window(e, s);
+}
+
+static bool is_idle(const struct rsp_selection *s)
+{
+	__u64 ns = 0;
+
+	for (size_t i = 0; i < s->cnt; i++)
+		ns += s->v[i].told->is_idle ? s->v[i].ns : 0;
+	return ns > s->ns / 2;
 }
 
 static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind,
@@ -88,17 +121,18 @@ static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_
 	if (!f)
 		return -ENOMEM;
 	r = kind->write(f, m->e, group, s);
-	fputs(kind->inferred ? " (inferred)." : ".", f);
+	fputc('.', f);
 	if (fclose(f) != 0 || r < 0) {
 		free(text);
 		return -ENOMEM;
 	}
-	if (rsp_findings_add(m, kind->name ? kind->name : group->name, s->cost_ns, text, &finding) <
-	    0)
+	if (rsp_findings_add(m, kind->name ? kind->name : group->name, s->clock.ns, text,
+			     &finding) < 0)
 		return -ENOMEM;
+	finding->thread_ns = s->ns;
 	finding->weight_ns = weigh(m->e, s);
-	finding->inferred = kind->inferred;
-	return rsp_findings_add_evidence(m, kind, group, s, finding);
+	finding->is_idle = is_idle(s);
+	return rsp_findings_add_evidence(m, kind, s, finding);
 }
 
 static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind,
@@ -116,12 +150,11 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	}
 	if (kind->limit)
 		rsp_selection_limit(&s, kind->limit(m->e, group));
-	if (!rsp_findings_worth(m->e, s.ns))
+	if (rsp_selection_measure(&s, m->e) < 0)
+		return -ENOMEM;
+	if (!rsp_findings_worth(m->e, s.clock.ns))
 		return 0;
 	rsp_selection_take(&s);
-	s.cost_ns = kind->cost ? kind->cost(m->e, group) : s.ns;
-	if (s.cost_ns > s.ns)
-		s.cost_ns = s.ns;
 	return write_finding(m, kind, group, &s);
 }
 
@@ -153,14 +186,21 @@ bool rsp_report_lossy(const struct rsp_explanation *e)
 	return e->lost_cnt > 0 || e->cat_ns[RSP_CAT_LOST] > 0;
 }
 
-/* Most time first; of equal time, the one made first. */
+static bool precedes(const struct rsp_finding *a, const struct rsp_finding *b)
+{
+	if (a->is_idle != b->is_idle)
+		return b->is_idle;
+	return a->weight_ns > b->weight_ns;
+}
+
+/* Most time first, idle threads last; of equal time, the one made first. */
 static void sort_findings(struct rsp_finding *v, size_t cnt)
 {
 	for (size_t i = 1; i < cnt; i++) {
 		struct rsp_finding moved = v[i];
 		size_t at = i;
 
-		for (; at > 0 && v[at - 1].weight_ns < moved.weight_ns; at--)
+		for (; at > 0 && precedes(&moved, &v[at - 1]); at--)
 			v[at] = v[at - 1];
 		v[at] = moved;
 	}
@@ -177,8 +217,12 @@ static int make_parts(struct rsp_findings_maker *m)
 
 static int make_whole(struct rsp_findings_maker *m)
 {
-	int r = rsp_findings_short_processes(m);
+	int r = rsp_findings_polled_for(m);
 
+	if (r == 0)
+		r = rsp_findings_late_polls(m);
+	if (r == 0)
+		r = rsp_findings_short_processes(m);
 	if (r == 0)
 		r = rsp_findings_cpu_contention(m);
 	if (r == 0)
@@ -186,6 +230,37 @@ static int make_whole(struct rsp_findings_maker *m)
 	if (r == 0 && m->findings.cnt == 0)
 		r = rsp_findings_nothing_else(m);
 	return r == 0 ? rsp_findings_nothing_to_gain(m) : r;
+}
+
+/*
+ * Of a process with one thread that was idle most of the time, the answer begins with that: what
+ * follows is little because there was little to do.
+ */
+static int say_idle_first(struct rsp_findings_maker *m)
+{
+	struct rsp_finding *answer = &m->findings.v[0];
+	char share[RSP_FORMAT_MAX];
+	__u64 ns = m->e->cat_ns[RSP_CAT_IDLE];
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+
+	if (m->e->root_cnt > 1 || answer->is_idle || ns <= m->e->clock_ns / 2)
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	rsp_put_name(f, m->e->comm);
+	fprintf(f, " was idle for %s of the time. Else ",
+		rsp_format_share(ns, m->e->clock_ns, share, sizeof(share)));
+	fputs(answer->text, f);
+	if (fclose(f) != 0) {
+		free(text);
+		return -ENOMEM;
+	}
+	free(answer->text);
+	answer->text = text;
+	return 0;
 }
 
 /* The answer is what took most of the time, not what can be said of all of it. */
@@ -196,6 +271,8 @@ static int make(struct rsp_findings_maker *m)
 
 	sort_findings(m->findings.v, m->findings.cnt);
 	answer_cnt = m->findings.cnt > 0;
+	if (r == 0 && answer_cnt)
+		r = say_idle_first(m);
 	if (r == 0)
 		r = make_whole(m);
 	sort_findings(m->findings.v + answer_cnt, m->findings.cnt - answer_cnt);

@@ -21,41 +21,43 @@ struct rsp_findings_maker {
 
 struct rsp_finding_kind {
 	const char *name; /* NULL: the group's subject has it */
-	bool inferred;
 	/* Whether the chain is of this kind, and in which group. */
 	bool (*group)(const struct rsp_explanation *e, const struct rsp_told *t,
 		      struct rsp_subject *ret);
 	/* How much of the group's time is of this kind; NULL: all. */
 	__u64 (*limit)(const struct rsp_explanation *e, const struct rsp_subject *group);
-	/* What of the group's time is told of, where chains of several threads hold the same time;
-	 * all of it is taken. NULL: all. */
-	__u64 (*cost)(const struct rsp_explanation *e, const struct rsp_subject *group);
 	/* The sentence, but for its full stop. -ENOMEM */
 	int (*write)(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		     const struct rsp_selection *s);
 	/* The hop that its evidence is about; NULL: the leaf. */
 	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_told *t);
-	/* One time that is known from elsewhere than the chains; NULL: none. */
-	void (*seen)(const struct rsp_subject *group, struct rsp_evidence *ret);
 };
 
-extern const struct rsp_finding_kind rsp_finding_late_poll, rsp_finding_throttled,
+extern const struct rsp_finding_kind rsp_finding_polling, rsp_finding_throttled,
 	rsp_finding_lock_convoy, rsp_finding_sync, rsp_finding_round_trips, rsp_finding_slow_remote,
 	rsp_finding_queue_behind, rsp_finding_waits_on, rsp_finding_class;
 
 /* findings-net.c: fills in the round trips of each chain. 0 or -ENOMEM. */
 int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_list *told);
-/* Below a hundredth of the time nothing is worth a sentence. */
+/* Below a hundredth of the time by the clock nothing is worth a sentence. */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
 /* Appends one; takes text. 0 or -ENOMEM. */
 int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, char *text,
 		     struct rsp_finding **ret);
+/* Ends a sentence begun with open_memstream into *text, and appends it. 0 or -ENOMEM. */
+int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, const char *kind,
+			__u64 ns, bool inferred);
 /* Evidence of what was selected: the longest times. 0 or -ENOMEM. */
 int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
-			      const struct rsp_finding_kind *kind, const struct rsp_subject *group,
-			      const struct rsp_selection *s, struct rsp_finding *finding);
+			      const struct rsp_finding_kind *kind, const struct rsp_selection *s,
+			      struct rsp_finding *finding);
+/* One time that is known from elsewhere than the chains. 0 or -ENOMEM. */
+int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
+			  const struct rsp_hop *hop);
 
 /* What looks at the same time once more, and what is said when nothing else is. 0 or -ENOMEM. */
+int rsp_findings_polled_for(struct rsp_findings_maker *m);
+int rsp_findings_late_polls(struct rsp_findings_maker *m);
 int rsp_findings_short_processes(struct rsp_findings_maker *m);
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m);
 int rsp_findings_nothing_to_gain(struct rsp_findings_maker *m);

@@ -153,6 +153,8 @@ static int fill_finding(struct json_object *o, const void *from)
 	int r = rsp_json_add_string(o, "kind", f->kind);
 
 	r |= rsp_json_add_number(o, "ns", f->ns);
+	r |= rsp_json_add_number(o, "thread_ns", f->thread_ns);
+	r |= rsp_json_add_bool(o, "idle", f->is_idle);
 	r |= rsp_json_add_bool(o, "inferred", f->inferred);
 	r |= rsp_json_add_string(o, "text", f->text);
 	r |= rsp_json_add(o, "evidence",
@@ -415,6 +417,7 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 	r |= rsp_json_add(o, "snapshot", rsp_json_object_of(fill_snapshot, e->meta));
 	r |= rsp_json_add_number(o, "wall_ns", e->wall_ns);
 	r |= rsp_json_add_number(o, "total_ns", e->total_ns);
+	r |= rsp_json_add_number(o, "clock_ns", e->clock_ns);
 	r |= rsp_json_add(o, "accounted_pct", percent(rsp_explanation_accounted_pct(e)));
 	r |= rsp_json_add_number(o, "unaccounted_ns", e->cat_ns[RSP_CAT_UNACCOUNTED]);
 	r |= rsp_json_add_bool(o, "lossy", rsp_report_lossy(e));

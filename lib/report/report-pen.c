@@ -2,12 +2,55 @@
 /* See report-pen.h. */
 #include "report-pen.h"
 
+#include <string.h>
+
 void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s)
 {
 	if (pen->opt->colour && *s)
 		fprintf(pen->out, "\x1b[%sm%s\x1b[0m", sgr, s);
 	else
 		fputs(s, pen->out);
+}
+
+/* "92 %", "2.29 s": a number stays with its unit. */
+static bool is_before_unit(const char *text, size_t i)
+{
+	size_t len = strcspn(text + i + 1, " ,;:.()");
+
+	return i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9' && len <= strlen("µs");
+}
+
+/* Bytes of the longest beginning of text that fits into room columns and ends before a space, or
+ * of its first word. */
+static size_t line_bytes(const char *text, size_t room)
+{
+	size_t cols = 0, fits = 0;
+
+	for (size_t i = 0; text[i]; i++) {
+		if (text[i] == ' ' && (cols <= room || fits == 0) && !is_before_unit(text, i))
+			fits = i;
+		cols += (text[i] & 0xc0) != 0x80; /* bytes that go on with a code point */
+		if (cols > room && fits)
+			return fits;
+	}
+	return cols <= room || fits == 0 ? strlen(text) : fits;
+}
+
+void rsp_pen_sentence(const struct rsp_pen *pen, const char *sgr, size_t used, size_t indent,
+		      const char *text)
+{
+	size_t len, room = pen->width > used ? pen->width - used : 1;
+	bool coloured = pen->opt->colour && *sgr;
+
+	if (coloured)
+		fprintf(pen->out, "\x1b[%sm", sgr);
+	while (pen->opt->width && (len = line_bytes(text, room)) < strlen(text)) {
+		fprintf(pen->out, "%.*s\n%*s", (int)len, text, (int)indent, "");
+		text += len + strspn(text + len, " ");
+		room = pen->width > indent ? pen->width - indent : 1;
+	}
+	fputs(text, pen->out);
+	fputs(coloured ? "\x1b[0m\n" : "\n", pen->out);
 }
 
 /* Right-aligned by columns, which printf() cannot: it counts bytes. */

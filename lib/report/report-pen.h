@@ -24,6 +24,12 @@ struct rsp_pen {
 };
 
 void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s);
+/*
+ * A sentence, after used columns of its first line. For a terminal, whose width is known, it is
+ * broken at spaces, and further lines are indented; else it stays one line, for grep and head.
+ */
+void rsp_pen_sentence(const struct rsp_pen *pen, const char *sgr, size_t used, size_t indent,
+		      const char *text);
 /* Right-aligned by columns, which printf() cannot: it counts bytes. */
 void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s);
 void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns);    /* 0 is a dash */

@@ -69,8 +69,7 @@ static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *find
 
 	if (r < 0)
 		return r;
-	rsp_pen_coloured(pen, RSP_SGR_ANSWER, headline);
-	fputc('\n', pen->out);
+	rsp_pen_sentence(pen, RSP_SGR_ANSWER, 0, 2, headline);
 	put_evidence(pen, &findings->v[0]);
 	return 0;
 }
@@ -83,7 +82,8 @@ static void put_other_findings(const struct rsp_pen *pen, const struct rsp_findi
 		return;
 	fputs("\nAlso\n", pen->out);
 	for (size_t i = 1; i < shown; i++) {
-		fprintf(pen->out, "  - %s\n", findings->v[i].text);
+		fputs("  - ", pen->out);
+		rsp_pen_sentence(pen, "", 4, 4, findings->v[i].text);
 		put_evidence(pen, &findings->v[i]);
 	}
 	if (shown < findings->cnt)

@@ -25,9 +25,11 @@ struct rsp_evidence {
 
 struct rsp_finding {
 	const char *kind; /* "waits_on", "disk", …: docs/json-report.md lists them; static */
-	__u64 ns;
-	__u64 weight_ns; /* orders the findings: ns, of all threads that lost it */
-	bool inferred;	 /* a conclusion from what was measured, not itself measured */
+	__u64 ns;	  /* by the clock */
+	__u64 thread_ns;  /* the sum over the threads that spent it so */
+	__u64 weight_ns;  /* orders the findings */
+	bool is_idle;	  /* nobody waited for the threads that it is about: it comes last */
+	bool inferred;	  /* a conclusion from what was measured, not itself measured */
 	char *text; /* one sentence with numbers and units; valid UTF-8, no control characters */
 	struct rsp_evidence evidence[RSP_EVIDENCE_MAX]; /* the weightiest first */
 	size_t evidence_cnt;

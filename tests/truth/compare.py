@@ -36,10 +36,10 @@ FINDINGS = {
     "child": (("waits_on",), ("cpu",)),
     "program": (("waits_on",), ("cpu",)),
     "sleep": (("waits_on",), ("sleep", "waits_on")),
-    "timeout": (("waits_on", "late_poll"), ("timeout", "waits_on", "late_poll")),
+    "timeout": (("waits_on", "polling"), ("timeout", "waits_on", "polling", "idle")),
     "timerfd": (("waits_on",), ("timeout", "waits_on")),
-    "late": (("late_poll",), ("late_poll",)),
-    "loop": (("waits_on", "late_poll"), ("cpu", "waits_on")),
+    "late": (("waits_on", "polling"), ("timeout", "polling")),
+    "loop": (("waits_on", "polling"), ("cpu", "waits_on", "polling")),
     "fsync": (("sync",), ("sync",)),
     "direct": DISK,
     "cold": DISK,
@@ -170,8 +170,8 @@ class Comparison:
         is_own = who in (t.name for t in self.roots)
         if first["kind"] not in (own if is_own else of_another):
             return None if first["kind"] in CROWDED and self.crowded() else False
-        if first["kind"] == "late_poll":  # for whom is inferred: it may have been nobody
-            return first["text"].startswith(who + " ")
+        if first["inferred"]:
+            return False
         return first["kind"] != "waits_on" or re.search(r"\b%s\b" % who, first["text"]) is not None
 
     def crowded(self):

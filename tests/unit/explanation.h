@@ -171,6 +171,7 @@ static const struct rsp_explanation build = {
 	.idle_root_cnt = 1,
 	.wall_ns = 3700 * MS,
 	.total_ns = 3712 * MS,
+	.clock_ns = 3700 * MS,
 	.cat_ns = {[RSP_CAT_RUNNING_SAMPLED] = 2900 * MS,
 		   [RSP_CAT_RUNNING_UNSAMPLED] = 110 * MS + 345678,
 		   [RSP_CAT_DISK_ACTIVE] = 400 * MS,

@@ -50,7 +50,7 @@ static inline struct rsp_explanation explanation(struct rsp_chain *chains, size_
 		e.cat_ns[chain->hops[chain->hop_cnt - 1].category] += chain->ns;
 		e.total_ns += chain->ns;
 	}
-	e.wall_ns = e.window_ns = e.total_ns;
+	e.wall_ns = e.window_ns = e.clock_ns = e.total_ns;
 	return e;
 }
 
@@ -58,8 +58,8 @@ static inline struct rsp_explanation explanation(struct rsp_chain *chains, size_
 static inline void expect_no_overlap(const struct rsp_explanation *e,
 				     const struct rsp_findings *got)
 {
-	static const char *const whole[] = {"short_processes", "cpu_contention", "nothing_to_gain",
-					    "lossy"};
+	static const char *const whole[] = {"polled_for",     "late_poll",	 "short_processes",
+					    "cpu_contention", "nothing_to_gain", "lossy"};
 	__u64 sum_ns = 0;
 
 	for (size_t i = 0; i < got->cnt; i++) {

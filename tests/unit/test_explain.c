@@ -329,14 +329,14 @@ static const struct {
 		"4: a network 10.0.0.2:80\n",
 	},
 	{
-		"accept: the connecting thread is whom it waits for",
+		"accept: idle until a client connects",
 		"0 window 0 10; 0 alive 10 srv; 0 alive 20 cli; 0 run 10\n"
 		"0 socket 70 77 0.0.0.0:80 0.0.0.0:0; 0 socket 71 78 127.0.0.1:5000 127.0.0.1:80\n"
 		"0 ready 77 70; 2 to 10 20 sys=288 obj=70; 6 connect 20 78 71\n"
 		"6 irq net 77 10; 7 to 20 10; 10 block 10",
 		"10 of 1\n"
 		"5 x2: srv running_unsampled\n"
-		"4: srv accept4 *:80 > cli running_unsampled\n"
+		"4: srv idle accept4 *:80\n"
 		"1: srv runqueue accept4 cli\n",
 	},
 	{

@@ -17,10 +17,12 @@
 static void a_build_waits_for_its_compilers(void **state)
 {
 	static const char *const want[] = {
-		"make waited 3.01 s (81 % of 3.71 s in 2 threads) in wait4 for cc1 (2 processes), which were "
-		"computing for 3.01 s (hottest: _cpp_lex_direct).",
-		"make spent 400 ms (11 % of 3.71 s in 2 threads) waiting for the disk, through cc1; on: /usr/include/stdio.h.",
-		"make spent 290 ms (7.8 % of 3.71 s in 2 threads) in line for a CPU; behind: stress.",
+		"make waited 3.01 s (81 % of 3.70 s) in wait4 at reap_children for cc1 "
+		"(2 processes), by way of sh (38 tasks) at waitforjob; cc1 were computing "
+		"(hottest: _cpp_lex_direct).",
+		"make spent 400 ms (11 % of 3.70 s) waiting for the disk, through cc1; "
+		"on: /usr/include/stdio.h.",
+		"make spent 290 ms (7.8 % of 3.70 s) waiting for a CPU; behind: stress.",
 		NULL,
 	};
 
@@ -79,18 +81,18 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db"), "disk",
 		 SPENT "waiting for the disk, 2.00 s of it in the queue; on: /var/db."},
 		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db", .behind = "backup"), "queue_behind",
-		 SPENT "in line for the disk; behind: backup."},
+		 SPENT "queued for the disk; behind: backup."},
 		{LEAF(RSP_CAT_NETWORK, .object = "10.0.0.1:443"), "slow_remote",
 		 WAITED "for 10.0.0.1:443, once."},
 		{LEAF(RSP_CAT_RUNQUEUE, .object = "stress", .syscall = "read", STACK(poll_stack)),
-		 "queue_behind", SPENT "in line for a CPU; behind: stress."},
+		 "queue_behind", SPENT "waiting for a CPU; behind: stress."},
 		{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
-		 SPENT "pushed off the CPU; by: stress."},
+		 SPENT "preempted; by: stress."},
 		/* Nobody and nothing is named: no function takes their place. */
 		{LEAF(RSP_CAT_RUNQUEUE, .syscall = "epoll_wait", STACK(poll_stack)), "runqueue",
 		 SPENT "waiting for a CPU; as far as seen, the CPU was idle for 2.00 s of it."},
 		{LEAF(RSP_CAT_PREEMPTED, .syscall = "read", STACK(cc1_stack)), "preempted",
-		 SPENT "pushed off the CPU."},
+		 SPENT "preempted."},
 		{LEAF(RSP_CAT_DISK_ACTIVE, .syscall = "read", STACK(poll_stack)), "disk",
 		 SPENT "waiting for the disk."},
 		{LEAF(RSP_CAT_NETWORK, .syscall = "recvmsg", STACK(poll_stack)), "network",
@@ -106,7 +108,7 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_KERNEL, STACK(kthread_stack)), "kernel",
 		 SPENT "waiting inside the kernel; in: kjournald2."},
 		{LEAF(RSP_CAT_SLEEP, .syscall = "clock_nanosleep"), "sleep",
-		 SPENT "sleeping on purpose; in: clock_nanosleep."},
+		 SPENT "sleeping; in: clock_nanosleep."},
 		{LEAF(RSP_CAT_TIMEOUT, STACK(poll_stack), .syscall = "epoll_wait"), "timeout",
 		 SPENT "waiting until a timeout; in: serve."},
 		{LEAF(RSP_CAT_TIMEOUT, STACK(libc_poll_stack), .syscall = "poll"), "timeout",
@@ -120,11 +122,10 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_OTHER_PATH, .object = "worker"), "other_path",
 		 SPENT "waiting for work that is not followed further; of: worker."},
 		{LEAF(RSP_CAT_EDGE, .syscall = "accept4", .flags = RSP_HOP_AT_LEAST), "open_wait",
-		 "app spent at least 2.00 s (100 % of 2.00 s) waiting without being woken; in: "
+		 "app was still waiting when the recording ended, after at least 2.00 s (100 % of 2.00 s); in: "
 		 "accept4."},
 		{LEAF(RSP_CAT_EDGE), "edge", SPENT "in a state that began before the window."},
-		{LEAF(RSP_CAT_UNACCOUNTED), "unaccounted",
-		 SPENT "in a way the records do not explain."},
+		{LEAF(RSP_CAT_UNACCOUNTED), "unaccounted", SPENT "unexplained by the records."},
 		{LEAF(RSP_CAT_LOST), "lossy",
 		 "0 records were lost; 2.00 s (100 % of 2.00 s) lies in the gaps and cannot be "
 		 "explained."},
@@ -132,11 +133,11 @@ static void each_kind_has_its_sentence(void **state)
 		 WAITED "for evil?]0;?:80, once."},
 		{LEAF(RSP_CAT_RUNQUEUE, .object = "/app.slice", .flags = RSP_HOP_THROTTLED),
 		 "throttled",
-		 "app was held off the CPU for 2.00 s (100 % of 2.00 s): the CPU quota of /app.slice "
-		 "was used up."},
+		 "app was throttled for 2.00 s (100 % of 2.00 s): cgroup /app.slice used up its CPU "
+		 "quota."},
 		{LEAF(RSP_CAT_RUNQUEUE, .flags = RSP_HOP_THROTTLED), "throttled",
-		 "app was held off the CPU for 2.00 s (100 % of 2.00 s): the CPU quota of its cgroup "
-		 "was used up."},
+		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup used up its CPU "
+		 "quota."},
 		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .syscall = "fdatasync"), "sync",
 		 SPENT "syncing to disk (fdatasync); on: /db."},
 		{LEAF(RSP_CAT_KERNEL, .syscall = "sync"), "sync", SPENT "syncing to disk (sync)."},
@@ -172,6 +173,7 @@ static void a_chain_is_told_of_once(void **state)
 		[RSP_CAT_SLEEP] = {"sleep", true},
 		[RSP_CAT_TIMEOUT] = {"timeout", true},
 		[RSP_CAT_STOPPED] = {"stopped", true},
+		[RSP_CAT_IDLE] = {"idle"},
 		[RSP_CAT_OTHER_PATH] = {"other_path"},
 		[RSP_CAT_LOST] = {"lossy"},
 		[RSP_CAT_EDGE] = {"edge"},
@@ -211,29 +213,29 @@ static void whom_it_waited_for_is_told_apart(void **state)
 		{{BLOCKED(.syscall = "futex"),
 		  LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tid = 8, .comm = "worker")},
 		 "waits_on",
-		 "app waited 2.00 s (100 % of 2.00 s) in futex for its own thread worker, which was "
-		 "computing for 2.00 s."},
+		 "app waited 2.00 s (100 % of 2.00 s) in futex for its own thread "
+		 "worker [7/8], which was computing."},
 		{{BLOCKED(), LEAF(RSP_CAT_SLEEP, .tgid = 9, .tid = 9, .syscall = "nanosleep")},
 		 "waits_on",
-		 "app waited 2.00 s (100 % of 2.00 s) for another app, which was sleeping on purpose "
-		 "for 2.00 s (in: nanosleep)."},
+		 "app [7] waited 2.00 s (100 % of 2.00 s) for app [9], which was "
+		 "sleeping (in: nanosleep)."},
 		{{BLOCKED(.syscall = "write", .object = "/var/db"),
 		  LEAF(RSP_CAT_RUNNING_SAMPLED, .tgid = 9, .tid = 9, .comm = "kworker/0:1",
 		       .flags = RSP_HOP_KTHREAD, STACK(kthread_stack))},
 		 "waits_on",
-		 "app waited 2.00 s (100 % of 2.00 s) in write on /var/db for kernel thread "
-		 "kworker/0:1, which was computing for 2.00 s (hottest: kjournald2)."},
+		 "app waited 2.00 s (100 % of 2.00 s) in write on /var/db for kernel "
+		 "thread kworker/0:1 [9], which was computing (hottest: kjournald2)."},
 		{{BLOCKED(.syscall = "read", .object = "pipe"),
 		  LEAF(RSP_CAT_RUNQUEUE, .tgid = 9, .tid = 9, .comm = "cat", .syscall = "read",
 		       STACK(poll_stack))},
 		 "waits_on",
-		 "app waited 2.00 s (100 % of 2.00 s) in read on pipe for cat, which was waiting for "
-		 "a CPU for 2.00 s."},
+		 "app waited 2.00 s (100 % of 2.00 s) in read on pipe for cat [9], "
+		 "which was waiting for a CPU."},
 		{{BLOCKED(.syscall = "read", .object = "pipe", .flags = RSP_HOP_AT_LEAST),
 		  LEAF(RSP_CAT_PREEMPTED, .tgid = 9, .tid = 9, .comm = "cat")},
 		 "waits_on",
-		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat, which was "
-		 "pushed off the CPU for 2.00 s."},
+		 "app waited at least 2.00 s (100 % of 2.00 s) in read on pipe for cat "
+		 "[9], which was preempted."},
 		/* The disk behind a kernel thread is the cause, the thread only its way. */
 		{{BLOCKED(.syscall = "fsync", .object = "/var/db"),
 		  LEAF(RSP_CAT_DISK_ACTIVE, .tgid = 9, .tid = 9, .comm = "jbd2/vda1-8",
@@ -283,9 +285,9 @@ static void the_slow_disk_is_named(void **state)
 static void one_program_can_be_in_many_findings(void **state)
 {
 	static const char *const want[] = {
-		"app waited 1.50 s (50 % of 3.00 s) in read for db, which was computing for 900 ms, "
-		"waiting until a timeout for 400 ms (in: poll) and waiting for a CPU for "
-		"200 ms (taken by: stress).",
+		"app waited 1.50 s (50 % of 3.00 s) in read for db [9], which was "
+		"computing for 900 ms, waiting until a timeout for 400 ms (in: poll) "
+		"and waiting for a CPU for 200 ms (taken by: stress).",
 		"app spent 1.10 s (37 % of 3.00 s) waiting for the disk, 500 ms of it in the queue, in part through db; on: /db.",
 		"app spent 400 ms (13 % of 3.00 s) computing.",
 		NULL,
@@ -315,9 +317,9 @@ static void one_program_can_be_in_many_findings(void **state)
 static void owners_are_not_mixed_up(void **state)
 {
 	static const char *const want[] = {
-		"app waited 900 ms (45 % of 2.00 s) for its own thread db, which was computing for "
-		"900 ms.",
-		"app waited 600 ms (30 % of 2.00 s) for db, which was computing for 600 ms.",
+		"app waited 900 ms (45 % of 2.00 s) for its own thread db [7/8], which "
+		"was computing.",
+		"app waited 600 ms (30 % of 2.00 s) for db [9], which was computing.",
 		"app spent 500 ms (25 % of 2.00 s) waiting for the disk, through db; on: /db.",
 		NULL,
 	};
@@ -338,8 +340,7 @@ static void owners_are_not_mixed_up(void **state)
 	only_db = explanation(chains + 1, 2);
 	expect(&only_db,
 	       (const char *const[]){
-		       "app waited 600 ms (55 % of 1.10 s) for db, which was computing for "
-		       "600 ms.",
+		       "app waited 600 ms (55 % of 1.10 s) for db [9], which was computing.",
 		       "app spent 500 ms (45 % of 1.10 s) waiting for the disk, through db; on: /db.",
 		       NULL});
 }
@@ -424,8 +425,7 @@ static void where_it_waited_is_told_if_it_was_one_place(void **state)
 		struct rsp_explanation e = explanation(LIST(chains));
 
 		snprintf(text, sizeof(text),
-			 "app waited 2.00 s (100 %% of 2.00 s)%s for cat, which was computing for "
-			 "2.00 s.",
+			 "app waited 2.00 s (100 %% of 2.00 s)%s for cat [9], which was computing.",
 			 rows[i].where);
 		expect_one(&e, "waits_on", text);
 	}
@@ -452,18 +452,23 @@ static void small_matters_are_left_out_losses_never(void **state)
 static void many_short_programs_are_noticed(void **state)
 {
 	static const char *const want[] = {
-		"app spent 2.00 s (100 % of 2.00 s) computing.",
+		"app waited 1.80 s (90 % of 2.00 s) in wait4 for sed [8], which was computing.",
 		"400 programs were started (410 forks) and took 4.50 ms each on average, 1.80 s (90 % "
 		"of 2.00 s) in all; starting and ending one costs about 1.00 ms (inferred).",
+		"app spent 200 ms (10 % of 2.00 s) computing.",
 		NULL,
 	};
 	struct rsp_hop run = LEAF(RSP_CAT_RUNNING_UNSAMPLED);
-	struct rsp_chain chain = {2000 * MS, 400, &run, 1};
+	struct rsp_hop hops[] = {
+		BLOCKED(.syscall = "wait4"),
+		LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tgid = 8, .tid = 8, .comm = "sed"),
+	};
+	struct rsp_chain chains[] = {{1800 * MS, 400, LIST(hops)}, {200 * MS, 400, &run, 1}};
 	struct rsp_process processes[] = {
 		{.tgid = 7, .tid = 7, .comm = "app", .is_root = true, .ns = 200 * MS},
 		{.tgid = 8, .tid = 8, .comm = "sed", .ns = 1800 * MS},
 	};
-	struct rsp_explanation e = explanation(&chain, 1);
+	struct rsp_explanation e = explanation(LIST(chains));
 
 	e.processes = processes;
 	e.process_cnt = 2;
@@ -472,9 +477,9 @@ static void many_short_programs_are_noticed(void **state)
 	expect(&e, want);
 	/* Few, or long-lived: nothing to say. */
 	e.exec_cnt = 19;
-	expect(&e, (const char *const[]){want[0], NULL});
+	expect(&e, (const char *const[]){want[0], want[2], NULL});
 	e.exec_cnt = 180;
-	expect(&e, (const char *const[]){want[0], NULL});
+	expect(&e, (const char *const[]){want[0], want[2], NULL});
 }
 
 static void many_owners_and_things_are_summed_up(void **state)
@@ -568,7 +573,7 @@ static void programs_without_a_name_are_told_of(void **state)
 	expect_one(&e, "slow_remote", "? waited 2.00 s (100 % of 2.00 s) for 10.0.0.1:443, once.");
 	e = explanation(&wait, 1);
 	expect_one(&e, "waits_on",
-		   "app waited 2.00 s (100 % of 2.00 s) for ?, which was computing for 2.00 s.");
+		   "app waited 2.00 s (100 % of 2.00 s) for ? [9], which was computing.");
 }
 
 /* --- telling frames --------------------------------------------------------------------------- */

@@ -47,6 +47,14 @@ static void test_polls(void **state)
 	assert_false(rsp_syscall_polls(-1));
 }
 
+static void test_is_futex(void **state)
+{
+	(void)state;
+	assert_true(rsp_syscall_is_futex(202)); /* futex */
+	assert_true(rsp_syscall_is_futex(455)); /* futex_wait */
+	assert_false(rsp_syscall_is_futex(7));	/* poll */
+}
+
 static void test_awaits_signal(void **state)
 {
 	(void)state;
@@ -58,9 +66,8 @@ static void test_awaits_signal(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_polls),
+		cmocka_unit_test(test_names),	      cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_polls),	      cmocka_unit_test(test_is_futex),
 		cmocka_unit_test(test_awaits_signal),
 	};
 

@@ -76,7 +76,7 @@ export function runLabel(rec, thread, from, to) {
 const CAUSE_TEXTS = {
 	[CAUSE.none]: "blocked; nobody was seen to end it",
 	[CAUSE.task]: "blocked until woken by", [CAUSE.disk]: "waited for the disk",
-	[CAUSE.net]: "waited for the network", [CAUSE.sleep]: "slept on purpose",
+	[CAUSE.net]: "waited for the network", [CAUSE.sleep]: "slept (in sleep())",
 	[CAUSE.timeout]: "waited until a timeout", [CAUSE.hardware]: "waited for a device",
 	[CAUSE.kernel]: "waited for the kernel",
 };

@@ -1,10 +1,10 @@
-# A late poll: the thread it had woken was done, and slept until it was called again, three milliseconds
-# before the timeout. (The paper's curl case.)
+# A late poll: the thread that it had woken was done, and slept until it was called again, three
+# milliseconds before the last timeout. (The paper's curl case.)
 0 window 0 20; 0 ustack 1 poll,resolve,main
-0 alive 10 curl; 0 alive 11 resolver; 0 seed 11
+0 alive 10 curl; 0 alive 11 resolver 10; 0 seed 11
 0 run 10
 1 wake 10 11; 1 run 11 cpu=1
-1 block 10 sys=7 timeout u=1
+1 block 10 sys=7 timeout u=1; 3 irq timer 0 10; 3 run 10; 3.02 block 10 sys=7 timeout u=1
 8 block 11 sys=202 futex
 11 irq timer 0 10; 11 run 10
 15 wake 10 11; 15 run 11 cpu=1

@@ -1,5 +1,5 @@
 # Who does more than a glance between two sleeps (150 us) works at something, and sleeps at different
-# places are different ones: timeouts, all of them.
+# places are different ones: timeouts, all of them, for nobody.
 0 window 0 30; 0 ustack 1 poll,wait_for_it,main; 0 ustack 2 poll,wait_for_other,main
 0 alive 10 a; 0 run 10
 1 fork 10 20; 1 new 10 20; 1 exec 20 worker; 1 run 20 cpu=1

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * When other threads waited for a thread of the process of interest: a sleep that nobody waits for
+ * delays nobody.
+ */
+#ifndef RSP_LIB_AWAITED_H
+#define RSP_LIB_AWAITED_H
+
+#include "model.h"
+#include "roots.h"
+#include "used.h"
+
+struct rsp_awaited {
+	/* Waits that a thread of the process ended. By thread, then by time; those of one thread
+	 * are disjoint. */
+	struct rsp_awaited_stretch {
+		__u64 from_ns, to_ns;
+		__u32 thread;
+	} * v;
+	size_t cnt, cap;
+};
+
+/* used (may be NULL): the waits are marked there. 0 or -ENOMEM. */
+int rsp_awaited_find(const struct rsp_model *m, const struct rsp_roots *roots,
+		     struct rsp_used *used, struct rsp_awaited *ret);
+void rsp_awaited_done(struct rsp_awaited *a);
+
+/* Whether anybody waited for the thread at any time in [from_ns, to_ns). */
+bool rsp_awaited_within(const struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns);
+
+#endif

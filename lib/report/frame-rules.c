@@ -20,11 +20,13 @@ struct group {
 	const struct rule *rules;	  /* the first that fits counts; the last has no symbol */
 };
 
-#define TELLING	  RSP_FRAME_TELLING
-#define ENTRY	  RSP_FRAME_ENTRY
-#define RUNTIME	  RSP_FRAME_RUNTIME
-#define MACHINERY RSP_FRAME_MACHINERY
-#define PLUMBING  RSP_FRAME_PLUMBING
+#define TELLING	    RSP_FRAME_TELLING
+#define SCRIPT	    RSP_FRAME_SCRIPT
+#define ENTRY	    RSP_FRAME_ENTRY
+#define RUNTIME	    RSP_FRAME_RUNTIME
+#define INTERPRETER RSP_FRAME_INTERPRETER
+#define MACHINERY   RSP_FRAME_MACHINERY
+#define PLUMBING    RSP_FRAME_PLUMBING
 
 /*
  * Frames that every stack of some kind has, so they tell nothing: how the kernel is entered, how a
@@ -210,7 +212,7 @@ static const struct rule python[] = {
 	{"_io_*", TELLING, TELLING},
 	{"_queue_*", TELLING, TELLING},
 	{"gc_collect_main*", TELLING, TELLING},
-	{"_PyEval_EvalFrameDefault*", PLUMBING, RUNTIME},
+	{"_PyEval_EvalFrameDefault*", PLUMBING, INTERPRETER},
 	{"_PyObject_MakeTpCall*", PLUMBING, MACHINERY},
 	{"_PyObject_Call*", PLUMBING, MACHINERY},
 	{"_PyObject_FastCall*", PLUMBING, MACHINERY},
@@ -347,7 +349,7 @@ static const struct rule node[] = {
 	{"node::AsyncWrap::MakeCallback*", MACHINERY, MACHINERY},
 	{"node::InternalCallbackScope::*", MACHINERY, MACHINERY},
 	{"v8::internal::Heap::CollectGarbage*", TELLING, TELLING},
-	{"Builtins_InterpreterEntryTrampoline", PLUMBING, RUNTIME},
+	{"Builtins_InterpreterEntryTrampoline", PLUMBING, INTERPRETER},
 	{"Builtins_*Handler", PLUMBING, MACHINERY},
 	{"Builtins_JSEntry*", PLUMBING, MACHINERY},
 	{"Builtins_CEntry*", PLUMBING, MACHINERY},
@@ -389,23 +391,44 @@ static const struct rule loops[] = {
 
 /* Interpreters of other languages: a function of theirs names more than their loop. */
 static const struct rule interpreters[] = {
-	{"execute_ex", PLUMBING, RUNTIME},
+	{"execute_ex", PLUMBING, INTERPRETER},
 	{"zend_execute*", PLUMBING, RUNTIME},
 	{"zend_call_function", PLUMBING, MACHINERY},
 	{"ZEND_*_HANDLER", PLUMBING, MACHINERY},
 	{"php_execute_script*", PLUMBING, RUNTIME},
-	{"Perl_runops_*", PLUMBING, RUNTIME},
+	{"Perl_runops_*", PLUMBING, INTERPRETER},
 	{"Perl_pp_entersub", PLUMBING, MACHINERY},
 	{"perl_run", PLUMBING, MACHINERY},
-	{"vm_exec*", PLUMBING, RUNTIME},
-	{"rb_vm_exec", PLUMBING, RUNTIME},
+	{"vm_exec*", PLUMBING, INTERPRETER},
+	{"rb_vm_exec", PLUMBING, INTERPRETER},
 	{"vm_call_*", PLUMBING, MACHINERY},
 	{"rb_nogvl", MACHINERY, TELLING},
 	{"rb_thread_call_without_gvl*", MACHINERY, TELLING},
 	{"native_sleep", MACHINERY, TELLING},
-	{"luaV_execute", PLUMBING, RUNTIME},
+	{"luaV_execute", PLUMBING, INTERPRETER},
 	{"luaD_*", PLUMBING, MACHINERY},
-	{"lj_BC_*", PLUMBING, RUNTIME},
+	{"lj_BC_*", PLUMBING, INTERPRETER},
+	{NULL},
+};
+
+/*
+ * Names that programs gave to the code that they made, in perf maps. Python calls its interpreter
+ * once for each function then, by way of code with the function's name. V8 and HotSpot also name
+ * their stubs, and HotSpot its interpreter, which is the same code for all methods.
+ */
+static const struct rule maps[] = {
+	{"py::*", SCRIPT, SCRIPT},
+	{"Interpreter", PLUMBING, INTERPRETER},
+	{"I2C/C2I adapters", PLUMBING, MACHINERY},
+	{"vtable chunks", PLUMBING, MACHINERY},
+	{"call_stub", PLUMBING, MACHINERY},
+	{"SafepointBlob", PLUMBING, MACHINERY},
+	{"StubRoutines*", PLUMBING, RUNTIME},
+	{"* Runtime1 stub", PLUMBING, RUNTIME},
+	{"Builtin:InterpreterEntryTrampoline", PLUMBING, INTERPRETER},
+	{"Builtin:JSEntry*", PLUMBING, MACHINERY},
+	{"Builtin:*", PLUMBING, RUNTIME},
+	{"BytecodeHandler:*", PLUMBING, MACHINERY},
 	{NULL},
 };
 
@@ -415,6 +438,7 @@ static const struct rule interpreters[] = {
 static const struct group groups[] = {
 	{{NULL}, threads},
 	{{LIBC_MODULES}, libc},
+	{{"[jit]"}, maps},
 	{{"python*", "libpython*"}, python},
 	{{"*.cpython-*"}, python_modules},
 	{{"postgres"}, postgres},

@@ -10,9 +10,15 @@
 
 /* Best first. */
 enum rsp_frame_rank {
-	RSP_FRAME_TELLING,   /* names it */
-	RSP_FRAME_ENTRY,     /* main(): names it if nothing inside it does, or beside another */
-	RSP_FRAME_RUNTIME,   /* a runtime's own: names it if no caller does */
+	RSP_FRAME_TELLING, /* names it */
+	RSP_FRAME_SCRIPT,  /* names it, and is what the interpreter right inside it runs */
+	RSP_FRAME_ENTRY,   /* main(): names it if nothing inside it does, or beside another */
+	RSP_FRAME_RUNTIME, /* a runtime's own: names it if no caller does */
+	/*
+	 * The loop of an interpreter. It runs a function of a script, and whoever is above it did
+	 * not do that: names it as far as RSP_FRAME_SCRIPT does not.
+	 */
+	RSP_FRAME_INTERPRETER,
 	RSP_FRAME_MACHINERY, /* how a runtime waits or calls: if there is nothing else */
 	RSP_FRAME_PLUMBING,  /* never: every stack of its kind has it */
 };

@@ -41,10 +41,20 @@ static enum rsp_frame_rank rank_in(const struct part *part, size_t i)
 	return rsp_frame_rank(&part->v[i], part->question);
 }
 
-/* Main names a place where nothing of a runtime is nearer. */
+/* How good it is as an answer. Main's is one where nothing of a runtime is nearer. */
 static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 {
-	return rank == RSP_FRAME_ENTRY ? RSP_FRAME_RUNTIME : rank;
+	if (rank == RSP_FRAME_SCRIPT)
+		return RSP_FRAME_TELLING;
+	return rank == RSP_FRAME_ENTRY || rank == RSP_FRAME_INTERPRETER ? RSP_FRAME_RUNTIME : rank;
+}
+
+/* Whether the frame's callers did not do what it does. */
+static bool ends_search(const struct part *part, size_t i)
+{
+	if (rank_in(part, i) != RSP_FRAME_INTERPRETER)
+		return false;
+	return i + 1 == part->cnt || rank_in(part, i + 1) != RSP_FRAME_SCRIPT;
 }
 
 /* Answers that name nothing: what code it is, of a run or if a wait has no other. */
@@ -78,6 +88,8 @@ static size_t find_first(const struct part *part)
 			best = i;
 			best_rank = rank;
 		}
+		if (ends_search(part, i))
+			break;
 	}
 	return better_of(part, best, best_rank, nameless);
 }

@@ -26,7 +26,8 @@ static void put_frames(FILE *f, const struct rsp_hop *hop)
 			i > 0	   ? " ← "
 			: inferred ? " likely at "
 				   : " at ",
-			rsp_format_name(frames[i]->symbol, FRAME_COLS, symbol, sizeof(symbol)));
+			rsp_format_name(rsp_frame_text(frames[i]), FRAME_COLS, symbol,
+					sizeof(symbol)));
 }
 
 /* " blocked in fsync on /var/lib/x.db" */

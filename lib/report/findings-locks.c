@@ -100,7 +100,7 @@ static int write_locks(FILE *f, const struct rsp_explanation *e, const struct rs
 	fprintf(f, " queued for (futex 0x%llx", lock->address);
 	if (hop && rsp_frames_telling(hop, &frame, 1)) {
 		fputs(" in ", f);
-		rsp_put_name(f, frame->symbol);
+		rsp_put_name(f, rsp_frame_text(frame));
 	}
 	fputc(')', f);
 	if (lock->holder_tid) {

@@ -94,15 +94,22 @@ static struct rsp_subject name_or_nothing(const char *name)
 	return RSP_SUBJECT(*name ? name : NULL);
 }
 
+/* An anonymous file ("[eventpoll]"), a futex's address, or the call itself once more. */
+static bool is_anonymous(const struct rsp_hop *leaf)
+{
+	return *leaf->object == '[' || strncmp(leaf->object, "futex", strlen("futex")) == 0 ||
+	       strcmp(leaf->object, leaf->syscall) == 0;
+}
+
 /*
- * "read on pipe". An anonymous file ("[eventpoll]") and what is called like the call itself tell
- * nothing, and a function of the program more than the call in it.
+ * "read on pipe". An anonymous object tells nothing, and a function of the program more than the
+ * call in it.
  */
 static struct rsp_subject place_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
 
-	if (*leaf->object && *leaf->object != '[' && strcmp(leaf->object, leaf->syscall) != 0)
+	if (*leaf->object && !is_anonymous(leaf))
 		return *leaf->syscall ? (struct rsp_subject){leaf->syscall, "", leaf->object, NULL}
 				      : RSP_SUBJECT(leaf->object);
 	if (rsp_frames_telling(leaf, &frame, 1) && rsp_frame_has_name(frame))
@@ -117,6 +124,8 @@ static struct rsp_subject function_of(const struct rsp_hop *leaf)
 
 	if (!rsp_frames_telling(leaf, &frame, 1))
 		return RSP_SUBJECT(NULL);
+	if (rsp_frame_is_unnamed_code(frame))
+		return RSP_SUBJECT(rsp_frame_text(frame));
 	if (!rsp_frame_has_name(frame))
 		return (struct rsp_subject){frame->module, " (no symbols)", "", NULL};
 	return RSP_SUBJECT(frame->symbol);

@@ -50,6 +50,8 @@ static void put_telling_frames(struct rsp_pen *pen, const struct rsp_hop *hop, s
 		return;
 	pen->said_inferred |= inferred;
 	rsp_format_name(frames[0]->module, 40, module, sizeof(module));
+	if (rsp_frame_is_unnamed_code(frames[0]))
+		*module = '\0';
 	used = indent + strlen(at) + rsp_format_columns(module) + strlen(" ()") + strlen(mark);
 	fprintf(pen->out, "%*s%s", (int)indent, "", at);
 	for (size_t i = 0; i < cnt; i++) {
@@ -59,12 +61,14 @@ static void put_telling_frames(struct rsp_pen *pen, const struct rsp_hop *hop, s
 			fputs(" ← ", pen->out);
 			used += strlen(" < ");
 		}
-		rsp_format_name(frames[i]->symbol, rsp_pen_name_room(pen, used), symbol,
+		rsp_format_name(rsp_frame_text(frames[i]), rsp_pen_name_room(pen, used), symbol,
 				sizeof(symbol));
 		rsp_pen_coloured(pen, RSP_SGR_STACK, symbol);
 		used += rsp_format_columns(symbol);
 	}
-	fprintf(pen->out, " (%s)%s\n", module, mark);
+	if (*module)
+		fprintf(pen->out, " (%s)", module);
+	fprintf(pen->out, "%s\n", mark);
 }
 
 /* "sampled at lex 310 ms, parse 200 ms": of many chains that differ there alone. */

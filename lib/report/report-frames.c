@@ -4,103 +4,20 @@
 
 #include <string.h>
 
-/*
- * Frames that every stack of some kind has, so they tell nothing: how the kernel is entered, how a
- * task is put to sleep, how threads and programs begin. A trailing '*' matches any rest.
- */
-static const char *const kernel_plumbing[] = {
-	"entry_SYSCALL_*",
-	"entry_SYSENTER_*",
-	"do_syscall_64",
-	"do_int80_*",
-	"x64_sys_call",
-	"__x64_sys_*",
-	"__ia32_sys_*",
-	"__do_sys_*",
-	"__se_sys_*",
-	"ksys_*",
-	"asm_exc_*",
-	"exc_page_fault",
-	"do_user_addr_fault",
-	"asm_sysvec_*",
-	"sysvec_*",
-	"asm_common_interrupt",
-	"common_interrupt",
-	"irqentry_*",
-	"exit_to_user_mode*",
-	"syscall_exit_to_user_mode*",
-	"schedule",
-	"__schedule",
-	"preempt_schedule*",
-	"__cond_resched",
-	"schedule_timeout*",
-	"schedule_hrtimeout*",
-	"schedule_preempt_disabled",
-	"io_schedule*",
-	"ret_from_fork*",
-	"kthread",
-	/* Without a PMU the sampling interrupt waits until they let it in: their callers' time. */
-	"_raw_spin_unlock_irq*",
-	"_raw_read_unlock_irq*",
-	"_raw_write_unlock_irq*",
-	"finish_task_switch*",
-};
+#include "frame-rules.h"
 
-static const char *const user_plumbing[] = {
-	"_start",
-	"__libc_start_*",
-	"start_thread",
-	"clone",
-	"clone3",
-	"__clone*",
-	"syscall",
-	"__syscall_cancel*",
-	"__internal_syscall_cancel",
-	"__syscall_cp*",
-	"__futex_abstimed_wait*",
-};
-
-static const char *const libc_modules[] = {"libc.so*", "libc-*", "libc.musl*", "libpthread*",
-					   "ld-*"};
-
-static bool matches(const char *name, const char *const *patterns, size_t cnt)
-{
-	for (size_t i = 0; i < cnt; i++) {
-		size_t len = strlen(patterns[i]);
-		bool open = patterns[i][len - 1] == '*';
-
-		if (open ? strncmp(name, patterns[i], len - 1) == 0
-			 : strcmp(name, patterns[i]) == 0)
-			return true;
-	}
-	return false;
-}
-
-#define MATCHES(name, patterns) matches(name, patterns, sizeof(patterns) / sizeof((patterns)[0]))
-
-static bool is_plumbing(const struct rsp_frame *f)
+/* "(callers unknown)" has the module "?", too, but is no code. */
+bool rsp_frame_is_unnamed_code(const struct rsp_frame *f)
 {
 	if (f->kernel)
-		return MATCHES(f->symbol, kernel_plumbing);
-	return MATCHES(f->symbol, user_plumbing) || strcmp(f->module, "?") == 0;
+		return false;
+	return strcmp(f->module, "?") == 0 ? !rsp_frame_has_name(f)
+					   : strcmp(f->symbol, "[jit]") == 0;
 }
 
-/*
- * Of the hop's frames from..to-1 up to max that tell something. Nameless functions do not, but the
- * first one may if nameless is set: its module is worth knowing.
- */
-static size_t take(const struct rsp_hop *hop, size_t from, size_t to, bool nameless,
-		   const struct rsp_frame **ret, size_t max)
+const char *rsp_frame_text(const struct rsp_frame *f)
 {
-	size_t cnt = 0;
-
-	for (size_t i = from; i < to && cnt < max; i++) {
-		const struct rsp_frame *f = &hop->frames[i];
-
-		if (!is_plumbing(f) && (rsp_frame_has_name(f) || (nameless && cnt == 0)))
-			ret[cnt++] = f;
-	}
-	return cnt;
+	return rsp_frame_is_unnamed_code(f) ? "unnamed JIT or interpreter code" : f->symbol;
 }
 
 static bool is_run(const struct rsp_hop *hop)
@@ -110,27 +27,133 @@ static bool is_run(const struct rsp_hop *hop)
 		hop->category == RSP_CAT_RUNNING_UNSAMPLED || hop->category == RSP_CAT_PREEMPTED);
 }
 
+/* Frames of the hop. */
+struct part {
+	const struct rsp_frame *v;
+	size_t cnt;
+	enum rsp_frame_question question;
+};
+
+static enum rsp_frame_rank rank_in(const struct part *part, size_t i)
+{
+	if (strcmp(part->v[i].module, "?") == 0)
+		return RSP_FRAME_PLUMBING;
+	return rsp_frame_rank(&part->v[i], part->question);
+}
+
+/* How good it is as an answer. Main's is one where nothing of a runtime is nearer. */
+static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
+{
+	if (rank == RSP_FRAME_SCRIPT)
+		return RSP_FRAME_TELLING;
+	return rank == RSP_FRAME_ENTRY || rank == RSP_FRAME_INTERPRETER ? RSP_FRAME_RUNTIME : rank;
+}
+
+/* Whether the frame's callers did not do what it does. */
+static bool ends_search(const struct part *part, size_t i)
+{
+	if (rank_in(part, i) != RSP_FRAME_INTERPRETER)
+		return false;
+	return i + 1 == part->cnt || rank_in(part, i + 1) != RSP_FRAME_SCRIPT;
+}
+
+/* Answers that name nothing: what code it is, of a run or if a wait has no other. */
+static size_t better_of(const struct part *part, size_t named, enum rsp_frame_rank rank,
+			size_t nameless)
+{
+	if (nameless == part->cnt || rank <= RSP_FRAME_RUNTIME)
+		return named;
+	return part->question == RSP_FRAME_OF_RUN || named == part->cnt ? nameless : named;
+}
+
+/* The innermost frame of the best rank, as far as callers may be named; part->cnt: none. */
+static size_t find_first(const struct part *part)
+{
+	size_t best = part->cnt, nameless = part->cnt;
+	enum rsp_frame_rank best_rank = RSP_FRAME_PLUMBING;
+
+	for (size_t i = 0; i < part->cnt && best_rank != RSP_FRAME_TELLING; i++) {
+		const struct rsp_frame *f = &part->v[i];
+		bool unnamed = rsp_frame_is_unnamed_code(f);
+		enum rsp_frame_rank rank = order_of(rank_in(part, i));
+
+		/* A wait's system call says more than that. */
+		if (unnamed && part->question == RSP_FRAME_OF_WAIT)
+			break;
+		if (unnamed || (!rsp_frame_has_name(f) && rank != RSP_FRAME_PLUMBING)) {
+			nameless = nameless < i ? nameless : i;
+			if (part->question == RSP_FRAME_OF_RUN)
+				break;
+		} else if (rank < best_rank) {
+			best = i;
+			best_rank = rank;
+		}
+		if (ends_search(part, i))
+			break;
+	}
+	return better_of(part, best, best_rank, nameless);
+}
+
+/* More frames that tell, from i on: of the program itself, and not beyond unnamed code. */
+static size_t take_more(const struct part *part, size_t i, const struct rsp_frame **ret, size_t max)
+{
+	size_t cnt = 0;
+
+	for (; i < part->cnt && cnt < max; i++) {
+		if (rsp_frame_is_unnamed_code(&part->v[i]))
+			break;
+		if (rsp_frame_has_name(&part->v[i]) && rank_in(part, i) <= RSP_FRAME_ENTRY)
+			ret[cnt++] = &part->v[i];
+	}
+	return cnt;
+}
+
+static size_t take(const struct part *part, const struct rsp_frame **ret, size_t max)
+{
+	size_t first = find_first(part);
+
+	if (first == part->cnt || max == 0)
+		return 0;
+	ret[0] = &part->v[first];
+	if (rsp_frame_is_unnamed_code(ret[0]))
+		return 1; /* nor are its callers named */
+	return 1 + take_more(part, first + 1, ret + 1, max - 1);
+}
+
+/* The kernel's frames, which all have names. */
+static size_t take_kernel(const struct part *kernel, const struct rsp_frame **ret, size_t max)
+{
+	return take_more(kernel, 0, ret, max);
+}
+
+/*
+ * A run in the kernel: its leaf, then where the program called it. Interrupted in the program, not
+ * called by it, the kernel has no leaf to tell.
+ */
+static size_t take_run(const struct part *kernel, const struct part *user,
+		       const struct rsp_frame **ret, size_t max)
+{
+	const struct part caller = {user->v, user->cnt, RSP_FRAME_OF_WAIT};
+	size_t first = find_first(&caller);
+
+	if (take_kernel(kernel, ret, max > 0) == 0)
+		return take(user, ret, max);
+	if (first == caller.cnt || !rsp_frame_has_name(&caller.v[first]))
+		return take_kernel(kernel, ret, max);
+	return 1 + take(&caller, ret + 1, max - 1);
+}
+
 size_t rsp_frames_telling(const struct rsp_hop *hop, const struct rsp_frame **ret, size_t max)
 {
-	size_t all = hop->frame_cnt, user = 0, program, cnt;
+	enum rsp_frame_question question = is_run(hop) ? RSP_FRAME_OF_RUN : RSP_FRAME_OF_WAIT;
+	struct part kernel = {hop->frames, 0, question}, user;
+	size_t cnt;
 
-	while (user < all && hop->frames[user].kernel)
-		user++;
-	/* libc's way into the kernel: the system call is named beside the stack already. */
-	for (program = user; program < all && MATCHES(hop->frames[program].module, libc_modules);)
-		program++;
-
-	if (is_run(hop)) {
-		size_t leaf = take(hop, 0, user, false, ret, max > 0);
-
-		/* Interrupted in the program, not called by it, the kernel has no leaf to tell. */
-		cnt = leaf + take(hop, leaf ? program : user, all, !leaf, ret + leaf, max - leaf);
-		return cnt > leaf ? cnt : take(hop, 0, user, false, ret, max);
-	}
-	cnt = take(hop, program, all, false, ret, max);
-	if (cnt == 0)
-		cnt = take(hop, program, all, true, ret, max > 0);
-	if (cnt == 0 && !*hop->syscall)
-		cnt = take(hop, 0, user, false, ret, max);
-	return cnt;
+	while (kernel.cnt < hop->frame_cnt && hop->frames[kernel.cnt].kernel)
+		kernel.cnt++;
+	user = (struct part){hop->frames + kernel.cnt, hop->frame_cnt - kernel.cnt, question};
+	if (is_run(hop))
+		return take_run(&kernel, &user, ret, max);
+	cnt = take(&user, ret, max);
+	return cnt == 0 && !*hop->syscall ? take_kernel(&kernel, ret, max) : cnt;
 }

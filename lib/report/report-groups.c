@@ -82,6 +82,8 @@ static const char *sampled_symbol(const struct rsp_chain *chain)
 
 	if (leaf->category != RSP_CAT_RUNNING_SAMPLED || !rsp_frames_telling(leaf, &frame, 1))
 		return NULL;
+	if (rsp_frame_is_unnamed_code(frame))
+		return rsp_frame_text(frame);
 	return rsp_frame_has_name(frame) ? frame->symbol : frame->module;
 }
 

@@ -150,7 +150,7 @@ static void put_leaf(FILE *f, const struct rsp_hop *leaf)
 
 	fprintf(f, "%s %s", leaf->comm, doing(leaf));
 	if (runs && rsp_frames_telling(leaf, &frame, 1))
-		fprintf(f, " in %s", frame->symbol);
+		fprintf(f, " in %s", rsp_frame_text(frame));
 	else if (*leaf->object)
 		fprintf(f, "%s%s", rsp_category_words(rsp_words_of_leaf(leaf))->object,
 			leaf->object);

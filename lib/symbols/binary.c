@@ -10,6 +10,7 @@
 
 #include "debugfiles.h"
 #include "elffiles.h"
+#include "gosyms.h"
 #include "minidebug.h"
 
 /* --- files ----------------------------------------------------------------------------------- */
@@ -117,12 +118,25 @@ static int add_minidebug(struct rsp_binary *b)
 	return add_table(b, elf, SHT_SYMTAB);
 }
 
-/* The one in .gnu_debugdata holds what .dynsym does not. */
+static int add_go(struct rsp_binary *b)
+{
+	struct rsp_elf64 elf;
+	int r;
+
+	if (b->own.fd < 0 || rsp_elf64_open(&elf, b->own.fd) < 0)
+		return 0;
+	r = rsp_gosyms_add(b->symbols, &elf);
+	return r == -ENOMEM || r >= 0 ? r : 0;
+}
+
+/* The one in .gnu_debugdata holds what .dynsym does not, and Go has a table of its own. */
 static int add_stripped(struct rsp_binary *b)
 {
 	int r = add_minidebug(b);
 
-	return r < 0 ? r : add_table(b, b->own.elf, SHT_DYNSYM);
+	if (r >= 0)
+		r = add_table(b, b->own.elf, SHT_DYNSYM);
+	return r < 0 ? r : add_go(b);
 }
 
 static int read_symbols(struct rsp_binary *b)

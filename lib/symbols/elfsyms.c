@@ -70,30 +70,33 @@ struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e)
 
 /* --- reading a symbol table ------------------------------------------------------------------ */
 
-/*
- * Copies the string table: at most the size of the file, and the handle need not stay open. Returns
- * where it begins.
- */
+/* They are at most the size of the file, and the handle need not stay open. */
+int rsp_elfsyms_add_names(struct rsp_elfsyms *e, const void *bytes, size_t len, size_t *ret_base)
+{
+	size_t base = e->name_bytes;
+	char *names;
+
+	if (len >= NO_NAME - base)
+		return -E2BIG;
+	names = realloc(e->names, base + len + 1);
+	if (!names)
+		return -ENOMEM;
+	memcpy(names + base, bytes, len);
+	names[base + len] = '\0';
+	e->names = names;
+	e->name_bytes = base + len + 1;
+	*ret_base = base;
+	return 0;
+}
+
 static int copy_names(Elf *elf, size_t index, struct rsp_elfsyms *e, size_t *ret_base)
 {
 	Elf_Scn *scn = elf_getscn(elf, index);
 	Elf_Data *data = scn ? elf_getdata(scn, NULL) : NULL;
-	size_t base = e->name_bytes;
-	char *names;
 
 	if (!data || !data->d_buf || !data->d_size)
 		return -EBADMSG;
-	if (data->d_size >= NO_NAME - base)
-		return -E2BIG;
-	names = realloc(e->names, base + data->d_size);
-	if (!names)
-		return -ENOMEM;
-	memcpy(names + base, data->d_buf, data->d_size);
-	e->names = names;
-	e->name_bytes = base + data->d_size;
-	names[e->name_bytes - 1] = '\0';
-	*ret_base = base;
-	return 0;
+	return rsp_elfsyms_add_names(e, data->d_buf, data->d_size, ret_base);
 }
 
 static __u8 binding_of(const GElf_Sym *sym)
@@ -204,6 +207,20 @@ int rsp_elfsyms_add(struct rsp_elfsyms *e, Elf *elf, GElf_Word type)
 		return r;
 	}
 	return (int)(e->symbols.cnt - before);
+}
+
+int rsp_elfsyms_add_function(struct rsp_elfsyms *e, __u64 start, __u64 end, __u64 name_off)
+{
+	struct symbol *new;
+
+	if (end <= start || !name_ok(e, name_off))
+		return 0;
+	new = rsp_array_add(&e->symbols);
+	if (!new)
+		return -ENOMEM;
+	*new = (struct symbol){
+		.start = start, .end = end, .name_off = (__u32)name_off, .quality = SIZED};
+	return 0;
 }
 
 /* --- from symbols to points ------------------------------------------------------------------ */

@@ -21,6 +21,14 @@ struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e);
  */
 int rsp_elfsyms_add(struct rsp_elfsyms *e, Elf *elf, GElf_Word type);
 
+/*
+ * Functions of another table than ELF's: a copy of its names, each ended by a 0 byte, and then of
+ * each function the code from start to end and where among these names its own begins. A function
+ * without code or name is left out. 0, -ENOMEM, -E2BIG.
+ */
+int rsp_elfsyms_add_names(struct rsp_elfsyms *e, const void *names, size_t len, size_t *ret_base);
+int rsp_elfsyms_add_function(struct rsp_elfsyms *e, __u64 start, __u64 end, __u64 name_off);
+
 /* After the last one. 0, -ENOMEM. */
 int rsp_elfsyms_finish(struct rsp_elfsyms *e);
 

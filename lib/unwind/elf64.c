@@ -54,8 +54,13 @@ static int read_at(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len
 	return 0;
 }
 
-static int read_section(const struct rsp_elf64 *elf, __u64 off, __u64 len, __u64 vaddr,
-			size_t len_max, struct rsp_elf64_section *ret)
+int rsp_elf64_read(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len)
+{
+	return read_at(elf, off, buf, len);
+}
+
+int rsp_elf64_read_section(const struct rsp_elf64 *elf, __u64 off, __u64 len, __u64 vaddr,
+			   size_t len_max, struct rsp_elf64_section *ret)
 {
 	_cleanup_free_ __u8 *data = NULL;
 	int r;
@@ -198,6 +203,15 @@ static int read_shdr(const struct rsp_elf64 *elf, size_t i, Elf64_Shdr *ret)
 	return read_at(elf, off, ret, sizeof(*ret));
 }
 
+bool rsp_elf64_has_sections(const struct rsp_elf64 *elf)
+{
+	Elf64_Shdr names;
+
+	return elf->ehdr.e_shentsize == sizeof(Elf64_Shdr) &&
+	       elf->ehdr.e_shstrndx < elf->ehdr.e_shnum &&
+	       read_shdr(elf, elf->ehdr.e_shstrndx, &names) == 0 && names.sh_type == SHT_STRTAB;
+}
+
 int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_max,
 		      struct rsp_elf64_section *ret)
 {
@@ -211,8 +225,8 @@ int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_
 		if (read_shdr(elf, i, &shdr) < 0)
 			return -ENODATA;
 		if (is_section(elf, &shdr, &names, name))
-			return read_section(elf, shdr.sh_offset, shdr.sh_size, shdr.sh_addr,
-					    len_max, ret);
+			return rsp_elf64_read_section(elf, shdr.sh_offset, shdr.sh_size,
+						      shdr.sh_addr, len_max, ret);
 	}
 	return -ENODATA;
 }
@@ -232,9 +246,9 @@ static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64
 		if (!in_file(elf, phdr->p_offset, phdr->p_filesz))
 			return -EBADMSG;
 		len = phdr->p_filesz - skip;
-		return read_section(elf, phdr->p_offset + skip,
-				    len < EH_FRAME_BYTES_MAX ? len : EH_FRAME_BYTES_MAX, vaddr,
-				    EH_FRAME_BYTES_MAX, ret);
+		return rsp_elf64_read_section(elf, phdr->p_offset + skip,
+					      len < EH_FRAME_BYTES_MAX ? len : EH_FRAME_BYTES_MAX,
+					      vaddr, EH_FRAME_BYTES_MAX, ret);
 	}
 	return -EBADMSG;
 }

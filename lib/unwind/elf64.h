@@ -53,7 +53,16 @@ int rsp_elf64_open_memory(struct rsp_elf64 *ret, const void *image, size_t len);
 bool rsp_elf64_find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len, __u32 *ret_start,
 			 __u32 *ret_end);
 
+/* All of the bytes from off on, or none. -EBADMSG: the file is shorter; -errno of pread. */
+int rsp_elf64_read(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len);
+/* The same as a section that lies at vaddr. -E2BIG: it has more than len_max bytes; -ENOMEM. */
+int rsp_elf64_read_section(const struct rsp_elf64 *elf, __u64 off, __u64 len, __u64 vaddr,
+			   size_t len_max, struct rsp_elf64_section *ret);
+
 #define RSP_ELF64_NAME_MAX 32
+
+/* Whether the file has section headers with names at all: some tools remove them. */
+bool rsp_elf64_has_sections(const struct rsp_elf64 *elf);
 
 /*
  * The section of that name, which is shorter than RSP_ELF64_NAME_MAX. -ENODATA: there is none;

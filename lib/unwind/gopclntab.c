@@ -7,38 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-
-/* The largest known programs in Go have half of it. */
-#define SECTION_BYTES_MAX (128U << 20)
-
-/* Go's linker aligns it so, whatever it becomes a part of. */
-#define SECTION_ALIGN 32
-
-#define TEXT_VADDR_OFF 24 /* in the header */
-
-#define MAGIC_118 0xfffffff0 /* Go 1.18 and 1.19 */
-#define MAGIC_120 0xfffffff1 /* Go 1.20 and later: functions also tell their first line */
-
-enum {
-	FLAG_TOP_FRAME = 1 << 0, /* stacks end here */
-	FLAG_SP_WRITE = 1 << 1,	 /* sets the stack pointer to what the depth does not tell */
-};
-
-struct pclntab {
-	const struct rsp_elf64_section *section;
-	__u32 magic;
-	__u64 function_cnt;
-	__u64 text_vaddr;
-	/* Where in the section its parts begin. */
-	__u64 name_off, depth_off, function_off;
-};
-
-struct function {
-	__u32 text_off;
-	__u32 name_off;
-	__u32 depth_off;
-	__u8 flags;
-};
+#include "gotable.h"
 
 /* --- the runtime's own functions ----------------------------------------------------------------
  */
@@ -78,10 +47,9 @@ static const struct special {
 };
 
 /* NULL: none of them. */
-static const struct special *find_special(const struct pclntab *tab, __u32 name_off)
+static const struct special *find_special(const struct rsp_gotable *tab, __u64 off)
 {
-	const struct rsp_elf64_section *section = tab->section;
-	__u64 off = tab->name_off + name_off;
+	const struct rsp_elf64_section *section = &tab->section;
 
 	if (off >= section->len)
 		return NULL;
@@ -98,63 +66,37 @@ static const struct special *find_special(const struct pclntab *tab, __u32 name_
 /* --- functions ----------------------------------------------------------------------------------
  */
 
-static struct rsp_bytes bytes_at(const struct pclntab *tab, __u64 off)
-{
-	const struct rsp_elf64_section *section = tab->section;
-	struct rsp_bytes b = {section->data, section->data + section->len, false};
-
-	rsp_bytes_take(&b, off);
-	return b;
-}
-
-/* struct _func of runtime/runtime2.go. False: it is not in the section. */
-static bool read_function(const struct pclntab *tab, __u64 off, struct function *ret)
-{
-	struct rsp_bytes b = bytes_at(tab, off);
-
-	ret->text_off = (__u32)rsp_bytes_uint(&b, 4);
-	ret->name_off = (__u32)rsp_bytes_uint(&b, 4);
-	rsp_bytes_take(&b, 8); /* bytes of arguments, where deferred calls return to */
-	ret->depth_off = (__u32)rsp_bytes_uint(&b, 4);
-	rsp_bytes_take(&b, tab->magic == MAGIC_118 ? 16 : 20);
-	rsp_bytes_take(&b, 1); /* what the runtime knows it by: a number that changes by release */
-	ret->flags = (__u8)rsp_bytes_uint(&b, 1);
-	return !b.bad;
-}
-
 /* Its fixed row; of what has none, the frame pointer tells. */
-static __u8 fixed_rules(const struct function *function, const struct special *special)
+static __u8 fixed_rules(const struct rsp_go_function *function, const struct special *special)
 {
 	if (special)
 		return special->rules;
-	return function->flags & FLAG_TOP_FRAME ? RSP_CFA_OUTERMOST : RSP_CFA_NONE;
+	return function->flags & RSP_GO_TOP_FRAME ? RSP_CFA_OUTERMOST : RSP_CFA_NONE;
 }
 
-static void fill_entry(const struct pclntab *tab, const struct function *function,
+static void fill_entry(const struct rsp_gotable *tab, const struct rsp_go_function *function,
 		       struct rsp_unwind_fde *entry)
 {
 	const struct special *special = find_special(tab, function->name_off);
 	__u64 off = tab->depth_off + function->depth_off;
-	bool told = function->depth_off && off < tab->section->len;
+	bool told = function->depth_off && off < tab->section.len;
 
 	if (told && (special ? special->kind == RSP_FDE_GO_DEPTH
-			     : !(function->flags & (FLAG_TOP_FRAME | FLAG_SP_WRITE)))) {
+			     : !(function->flags & (RSP_GO_TOP_FRAME | RSP_GO_SP_WRITE)))) {
 		entry->kind = RSP_FDE_GO_DEPTH;
 		entry->rules = special ? special->rules : SAVED;
 		entry->program_off = (__u32)off;
-		entry->program_len = (__u32)(tab->section->len - off);
+		entry->program_len = (__u32)(tab->section.len - off);
 		return;
 	}
 	entry->kind = RSP_FDE_FIXED;
 	entry->rules = fixed_rules(function, special);
 }
 
-/* len: to the next function. */
-static int add_function(const struct rsp_elf64 *elf, const struct pclntab *tab,
-			const struct function *function, __u32 len,
-			struct rsp_unwind_entries *entries)
+static int add_function(const struct rsp_elf64 *elf, const struct rsp_gotable *tab,
+			const struct rsp_go_function *function, struct rsp_unwind_entries *entries)
 {
-	__u64 vaddr = tab->text_vaddr + function->text_off;
+	__u64 vaddr = function->vaddr, len = function->len;
 	struct rsp_unwind_fde fde = {0}, *new;
 
 	fill_entry(tab, function, &fde);
@@ -172,155 +114,41 @@ static int add_function(const struct rsp_elf64 *elf, const struct pclntab *tab,
 	return 0;
 }
 
-/* In the order of their code, each with where it begins and where it is told of; then the end. */
-static int add_functions(const struct rsp_elf64 *elf, const struct pclntab *tab,
+static int add_functions(const struct rsp_elf64 *elf, const struct rsp_gotable *tab,
 			 struct rsp_unwind_entries *entries)
 {
-	struct rsp_bytes b = bytes_at(tab, tab->function_off);
-	__u32 start = (__u32)rsp_bytes_uint(&b, 4);
-	int r = 0;
-
-	for (__u64 i = 0; i < tab->function_cnt && r == 0; i++) {
-		__u32 off = (__u32)rsp_bytes_uint(&b, 4);
-		__u32 end = (__u32)rsp_bytes_uint(&b, 4);
-		struct function function;
-
-		if (b.bad)
-			return -EBADMSG;
-		if (end > start && read_function(tab, tab->function_off + off, &function) &&
-		    function.text_off == start)
-			r = add_function(elf, tab, &function, end - start, entries);
-		start = end;
-	}
-	return r;
-}
-
-/* --- the section --------------------------------------------------------------------------------
- */
-
-/* struct pcHeader of runtime/symtab.go. */
-static int read_header(struct pclntab *tab)
-{
-	struct rsp_bytes b = bytes_at(tab, 0);
-	__u8 unit, address_bytes;
-
-	tab->magic = (__u32)rsp_bytes_uint(&b, 4);
-	rsp_bytes_take(&b, 2);
-	unit = (__u8)rsp_bytes_uint(&b, 1); /* of code */
-	address_bytes = (__u8)rsp_bytes_uint(&b, 1);
-	tab->function_cnt = rsp_bytes_uint(&b, 8);
-	rsp_bytes_take(&b, 8); /* files */
-	tab->text_vaddr = rsp_bytes_uint(&b, 8);
-	tab->name_off = rsp_bytes_uint(&b, 8);
-	rsp_bytes_take(&b, 16); /* where compilation units and files begin */
-	tab->depth_off = rsp_bytes_uint(&b, 8);
-	tab->function_off = rsp_bytes_uint(&b, 8);
-	if (tab->magic != MAGIC_118 && tab->magic != MAGIC_120)
-		return -ENODATA;
-	if (b.bad || unit != 1 || address_bytes != 8 || tab->name_off > tab->section->len ||
-	    tab->depth_off > tab->section->len || tab->function_off > tab->section->len)
-		return -EBADMSG;
-	return 0;
-}
-
-static void free_section(struct rsp_elf64_section *section)
-{
-	free(section->data);
-}
-
-/*
- * In a position-independent program the dynamic linker writes the address of the text: the header
- * has 0, and a relocation tells what to add to where the program is loaded.
- */
-static int relocated_text(const struct rsp_elf64 *elf, const char *name, __u64 at, __u64 *ret_vaddr)
-{
-	_cleanup_(free_section) struct rsp_elf64_section section = {0};
-	Elf64_Rela rela;
-	int r = rsp_elf64_section(elf, name, SECTION_BYTES_MAX, &section);
-
-	if (r < 0)
-		return r;
-	for (size_t off = 0; section.len - off >= sizeof(rela); off += sizeof(rela)) {
-		memcpy(&rela, section.data + off, sizeof(rela));
-		if (rela.r_offset == at && ELF64_R_TYPE(rela.r_info) == R_X86_64_RELATIVE) {
-			*ret_vaddr = (__u64)rela.r_addend;
-			return 0;
-		}
-	}
-	return -ENODATA;
-}
-
-/* Go's linker calls the relocations otherwise than others do. */
-static int find_text(const struct rsp_elf64 *elf, struct pclntab *tab)
-{
-	__u64 at = tab->section->vaddr + TEXT_VADDR_OFF;
+	struct rsp_go_function function;
+	struct rsp_gotable_walk walk;
 	int r;
 
-	if (tab->text_vaddr)
-		return 0;
-	r = relocated_text(elf, ".rela", at, &tab->text_vaddr);
-	return r == -ENODATA ? relocated_text(elf, ".rela.dyn", at, &tab->text_vaddr) : r;
-}
-
-/* Drops what lies before the header in a section of other things. */
-static int trim(struct rsp_elf64_section *section)
-{
-	struct pclntab tab = {.section = section};
-
-	for (size_t off = 0; off < section->len; off += SECTION_ALIGN) {
-		struct rsp_elf64_section rest = {section->data + off, section->len - off,
-						 section->vaddr + off};
-
-		tab.section = &rest;
-		if (read_header(&tab) < 0)
-			continue;
-		memmove(section->data, rest.data, rest.len);
-		section->len = rest.len;
-		section->vaddr = rest.vaddr;
-		return 0;
+	/* Their flags do not tell enough: leave them by their frame pointers. */
+	if (tab->version == RSP_GO_116)
+		return -ENODATA;
+	rsp_gotable_begin(tab, &walk);
+	while ((r = rsp_gotable_next(&walk, &function)) > 0) {
+		r = add_function(elf, tab, &function, entries);
+		if (r < 0)
+			return r;
 	}
-	return -ENODATA;
-}
-
-/* Under its name, or as Go's linker or another calls it that makes a position-independent program.
- */
-static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
-{
-	_cleanup_(free_section) struct rsp_elf64_section info = {0};
-	int r = rsp_elf64_section(elf, ".gopclntab", SECTION_BYTES_MAX, ret);
-
-	if (r == -ENODATA)
-		r = rsp_elf64_section(elf, ".data.rel.ro.gopclntab", SECTION_BYTES_MAX, ret);
-	if (r != -ENODATA)
-		return r;
-	/* Every program in Go has it: do not search in others. */
-	r = rsp_elf64_section(elf, ".go.buildinfo", SECTION_BYTES_MAX, &info);
-	if (r == 0)
-		r = rsp_elf64_section(elf, ".data.rel.ro", SECTION_BYTES_MAX, ret);
-	return r == 0 ? trim(ret) : r;
+	return r;
 }
 
 int rsp_gopclntab_read(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret,
 		       struct rsp_unwind_entries *entries)
 {
-	_cleanup_(free_section) struct rsp_elf64_section section = {0};
-	struct pclntab tab = {.section = &section};
+	_cleanup_(rsp_gotable_done) struct rsp_gotable tab = {0};
 	size_t cnt = entries->fdes.cnt;
 	int r;
 
-	r = find_section(elf, &section);
-	if (r == 0)
-		r = read_header(&tab);
-	if (r == 0)
-		r = find_text(elf, &tab);
+	r = rsp_gotable_open(elf, &tab);
 	if (r == 0)
 		r = add_functions(elf, &tab, entries);
 	if (r < 0) {
 		entries->fdes.cnt = cnt;
 		return r;
 	}
-	*ret = section;
-	section.data = NULL;
+	*ret = tab.section;
+	tab.section.data = NULL;
 	return 0;
 }
 

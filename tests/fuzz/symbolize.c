@@ -28,6 +28,7 @@ static const struct elf_image_section sections[] = {
 	{".gnu_debugdata", SHT_PROGBITS, 0, 0},
 	{".gnu_debuglink", SHT_PROGBITS, 0, 0},
 	{".gnu_debugaltlink", SHT_PROGBITS, 0, 0},
+	{".gopclntab", SHT_PROGBITS, 0, 0},
 };
 
 static __u64 binary_record[(sizeof(struct rsp_ev_binary) + 16) / 8];

@@ -272,34 +272,6 @@ static void test_headers(void **state)
 /* --- position-independent programs --------------------------------------------------------------
  */
 
-struct section {
-	const char *name;
-	const void *data;
-	size_t len;
-};
-
-/* More headers behind the last, and what they tell of behind these. */
-static void add_sections(struct bytes *elf, const struct section *sections, size_t cnt)
-{
-	Elf64_Ehdr *ehdr = (Elf64_Ehdr *)elf->v;
-	size_t first = elf->len;
-	Elf64_Shdr names;
-
-	memcpy(&names, elf->v + ehdr->e_shoff + sizeof(names), sizeof(names));
-	ehdr->e_shnum += cnt;
-	for (size_t i = 0; i < cnt; i++)
-		put(elf, &(Elf64_Shdr){.sh_type = SHT_PROGBITS}, sizeof(Elf64_Shdr));
-	for (size_t i = 0; i < cnt; i++) {
-		Elf64_Shdr shdr = {.sh_type = SHT_PROGBITS, .sh_size = sections[i].len};
-
-		shdr.sh_name = (Elf64_Word)(elf->len - names.sh_offset);
-		put(elf, sections[i].name, strlen(sections[i].name) + 1);
-		shdr.sh_offset = elf->len;
-		put(elf, sections[i].data, sections[i].len);
-		memcpy(elf->v + first + i * sizeof(shdr), &shdr, sizeof(shdr));
-	}
-}
-
 #define BEFORE 64 /* bytes of other things in the section, where it has them */
 
 static const struct {

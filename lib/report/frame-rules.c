@@ -1,0 +1,511 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See frame-rules.h. To add a runtime: a group with its modules, or with none if its functions are
+ * linked into programs; the functions that name something before the pattern that covers the rest.
+ */
+#include "frame-rules.h"
+
+#include <string.h>
+
+#define MODULES_MAX 6
+
+/* A '*' stands for anything, also for the one in names of Go: "os.(*File).Read". */
+struct rule {
+	const char *symbol;
+	enum rsp_frame_rank of_wait, of_run;
+};
+
+struct group {
+	const char *modules[MODULES_MAX]; /* none: any module */
+	const struct rule *rules;	  /* the first that fits counts; the last has no symbol */
+};
+
+#define TELLING	    RSP_FRAME_TELLING
+#define SCRIPT	    RSP_FRAME_SCRIPT
+#define ENTRY	    RSP_FRAME_ENTRY
+#define RUNTIME	    RSP_FRAME_RUNTIME
+#define INTERPRETER RSP_FRAME_INTERPRETER
+#define MACHINERY   RSP_FRAME_MACHINERY
+#define PLUMBING    RSP_FRAME_PLUMBING
+
+/*
+ * Frames that every stack of some kind has, so they tell nothing: how the kernel is entered, how a
+ * task is put to sleep, how threads and programs begin.
+ */
+static const struct rule kernel[] = {
+	{"entry_SYSCALL_*", PLUMBING, PLUMBING},
+	{"entry_SYSENTER_*", PLUMBING, PLUMBING},
+	{"do_syscall_64", PLUMBING, PLUMBING},
+	{"do_int80_*", PLUMBING, PLUMBING},
+	{"x64_sys_call", PLUMBING, PLUMBING},
+	{"__x64_sys_*", PLUMBING, PLUMBING},
+	{"__ia32_sys_*", PLUMBING, PLUMBING},
+	{"__do_sys_*", PLUMBING, PLUMBING},
+	{"__se_sys_*", PLUMBING, PLUMBING},
+	{"ksys_*", PLUMBING, PLUMBING},
+	{"asm_exc_*", PLUMBING, PLUMBING},
+	{"exc_page_fault", PLUMBING, PLUMBING},
+	{"do_user_addr_fault", PLUMBING, PLUMBING},
+	{"asm_sysvec_*", PLUMBING, PLUMBING},
+	{"sysvec_*", PLUMBING, PLUMBING},
+	{"asm_common_interrupt", PLUMBING, PLUMBING},
+	{"common_interrupt", PLUMBING, PLUMBING},
+	{"irqentry_*", PLUMBING, PLUMBING},
+	{"exit_to_user_mode*", PLUMBING, PLUMBING},
+	{"syscall_exit_to_user_mode*", PLUMBING, PLUMBING},
+	{"schedule", PLUMBING, PLUMBING},
+	{"__schedule", PLUMBING, PLUMBING},
+	{"preempt_schedule*", PLUMBING, PLUMBING},
+	{"__cond_resched", PLUMBING, PLUMBING},
+	{"schedule_timeout*", PLUMBING, PLUMBING},
+	{"schedule_hrtimeout*", PLUMBING, PLUMBING},
+	{"schedule_preempt_disabled", PLUMBING, PLUMBING},
+	{"io_schedule*", PLUMBING, PLUMBING},
+	{"ret_from_fork*", PLUMBING, PLUMBING},
+	{"kthread", PLUMBING, PLUMBING},
+	/* Without a PMU the sampling interrupt waits until they let it in: their callers' time. */
+	{"_raw_spin_unlock_irq*", PLUMBING, PLUMBING},
+	{"_raw_read_unlock_irq*", PLUMBING, PLUMBING},
+	{"_raw_write_unlock_irq*", PLUMBING, PLUMBING},
+	{"finish_task_switch*", PLUMBING, PLUMBING},
+	{NULL},
+};
+
+static const struct rule threads[] = {
+	{"_start", PLUMBING, PLUMBING},
+	{"__libc_start_*", PLUMBING, PLUMBING},
+	{"start_thread", PLUMBING, PLUMBING},
+	{"clone", PLUMBING, PLUMBING},
+	{"clone3", PLUMBING, PLUMBING},
+	{"__clone*", PLUMBING, PLUMBING},
+	{"syscall", PLUMBING, PLUMBING},
+	{"__syscall_cancel*", PLUMBING, PLUMBING},
+	{"__internal_syscall_cancel", PLUMBING, PLUMBING},
+	{"__syscall_cp*", PLUMBING, PLUMBING},
+	{"__futex_abstimed_wait*", PLUMBING, PLUMBING},
+	{"main", ENTRY, ENTRY},
+	{NULL},
+};
+
+/*
+ * The system call is named beside the stack already, and libc's way there is the same for every
+ * caller. These do more than they are called for: a name is looked up, a program is run.
+ */
+static const struct rule libc[] = {
+	{"getaddrinfo", TELLING, TELLING},
+	{"getnameinfo", TELLING, TELLING},
+	{"gethostby*", TELLING, TELLING},
+	{"getpw*", TELLING, TELLING},
+	{"getgr*", TELLING, TELLING},
+	{"initgroups", TELLING, TELLING},
+	{"system", TELLING, TELLING},
+	{"pclose", TELLING, TELLING},
+	{"syslog", TELLING, TELLING},
+	{"vsyslog", TELLING, TELLING},
+	{"dlopen*", TELLING, TELLING},
+	{"*", PLUMBING, TELLING},
+	{NULL},
+};
+
+/*
+ * Standard libraries of C++ and Rust: how threads begin and functions are called by way of objects.
+ * Of a wait all of both, as of libc. Of a run the rest names the work: sorting, hashing.
+ */
+static const struct rule std[] = {
+	{"std::thread::*", MACHINERY, MACHINERY},
+	{"std::jthread::*", MACHINERY, MACHINERY},
+	{"std::__invoke*", MACHINERY, MACHINERY},
+	{"std::invoke*", MACHINERY, MACHINERY},
+	{"std::function<*", MACHINERY, MACHINERY},
+	{"std::_Function_handler<*", MACHINERY, MACHINERY},
+	{"std::__future_base::*", MACHINERY, MACHINERY},
+	{"std::call_once*", MACHINERY, MACHINERY},
+	{"execute_native_thread_routine*", MACHINERY, MACHINERY},
+	{"__gthread_*", MACHINERY, MACHINERY},
+	{"__gthrw_*", MACHINERY, MACHINERY},
+	{"boost::detail::thread_data<*", MACHINERY, MACHINERY},
+	{"boost::thread::*", MACHINERY, MACHINERY},
+	{"boost::condition_variable*", MACHINERY, TELLING},
+	{"std::sys::*", MACHINERY, MACHINERY},
+	{"std::sys_common::*", MACHINERY, MACHINERY},
+	{"std::rt::*", MACHINERY, MACHINERY},
+	{"std::panic::*", MACHINERY, MACHINERY},
+	{"std::panicking::*", MACHINERY, MACHINERY},
+	{"__rust_try", MACHINERY, MACHINERY},
+	{"core::ops::function::*", MACHINERY, MACHINERY},
+	{"<alloc::boxed::Box<*", MACHINERY, MACHINERY},
+	{"<core::panic::*", MACHINERY, MACHINERY},
+	{"std::*", MACHINERY, TELLING},
+	{"core::*", MACHINERY, TELLING},
+	{"alloc::*", MACHINERY, TELLING},
+	{"<std::*", MACHINERY, TELLING},
+	{"<&std::*", MACHINERY, TELLING},
+	{"<core::*", MACHINERY, TELLING},
+	{"<alloc::*", MACHINERY, TELLING},
+	{"parking_lot*", MACHINERY, TELLING},
+	{"lock_api::*", MACHINERY, TELLING},
+	{"mio::*", MACHINERY, TELLING},
+	{"tokio::runtime::*", RUNTIME, MACHINERY},
+	{NULL},
+};
+
+/*
+ * Go: a goroutine that waits leaves its thread to the scheduler, so a thread's stack is the
+ * runtime's alone, and says what the thread waits for. Of a run the runtime works for its caller,
+ * but for garbage collection, which is work of its own.
+ */
+static const struct rule go[] = {
+	{"runtime.gcBgMarkWorker", TELLING, TELLING},
+	{"runtime.gcAssistAlloc", TELLING, TELLING},
+	{"runtime.gcStart", TELLING, TELLING},
+	{"runtime.bgsweep", TELLING, TELLING},
+	{"runtime.bgscavenge", TELLING, TELLING},
+	{"runtime.findRunnable", RUNTIME, RUNTIME},
+	{"runtime.findrunnable", RUNTIME, RUNTIME},
+	{"runtime.netpoll", RUNTIME, RUNTIME},
+	{"runtime.stoplockedm", RUNTIME, RUNTIME},
+	{"runtime.stopTheWorld*", RUNTIME, RUNTIME},
+	{"runtime.sysmon", RUNTIME, RUNTIME},
+	{"runtime.sigqueue*", RUNTIME, RUNTIME},
+	{"runtime.main", MACHINERY, MACHINERY},
+	{"runtime.goexit*", MACHINERY, MACHINERY},
+	{"runtime.mstart*", MACHINERY, MACHINERY},
+	{"runtime.systemstack*", MACHINERY, MACHINERY},
+	{"runtime.mcall*", MACHINERY, MACHINERY},
+	{"runtime.asmcgocall*", MACHINERY, MACHINERY},
+	{"runtime.cgocall*", MACHINERY, MACHINERY},
+	{"runtime.*", MACHINERY, RUNTIME},
+	{"runtime/internal/*", MACHINERY, MACHINERY},
+	{"internal/runtime/*", MACHINERY, MACHINERY},
+	{"internal/bytealg.*", MACHINERY, RUNTIME},
+	{"internal/poll.*", MACHINERY, MACHINERY},
+	{"internal/*", MACHINERY, TELLING},
+	{"syscall.*", MACHINERY, MACHINERY},
+	{"golang.org/x/sys/unix.*", MACHINERY, MACHINERY},
+	{"sync.*", MACHINERY, RUNTIME},
+	{"sync/atomic.*", MACHINERY, RUNTIME},
+	{"os.(*File).*", RUNTIME, RUNTIME},
+	{"os.(*Process).*", RUNTIME, TELLING},
+	{"net.(*netFD).*", RUNTIME, RUNTIME},
+	{"net.(*conn).*", RUNTIME, RUNTIME},
+	{NULL},
+};
+
+/*
+ * Python: calls between its functions go through these. Of the interpreter's own functions those
+ * that a module exports to scripts name the call; a script's function, which -X perf lets a map
+ * name, names more than any other.
+ */
+static const struct rule python[] = {
+	{"take_gil", TELLING, TELLING},
+	{"time_sleep", TELLING, TELLING},
+	{"select_*", TELLING, TELLING},
+	{"sock_call*", MACHINERY, MACHINERY},
+	{"sock_recv_impl", MACHINERY, MACHINERY},
+	{"sock_recv_guts", MACHINERY, MACHINERY},
+	{"sock_send_impl", MACHINERY, MACHINERY},
+	{"sock_*", TELLING, TELLING},
+	{"socket_*", TELLING, TELLING},
+	{"os_*", TELLING, TELLING},
+	{"lock_*", TELLING, TELLING},
+	{"rlock_*", TELLING, TELLING},
+	{"_io_*", TELLING, TELLING},
+	{"_queue_*", TELLING, TELLING},
+	{"gc_collect_main*", TELLING, TELLING},
+	{"_PyEval_EvalFrameDefault*", PLUMBING, INTERPRETER},
+	{"_PyObject_MakeTpCall*", PLUMBING, MACHINERY},
+	{"_PyObject_Call*", PLUMBING, MACHINERY},
+	{"_PyObject_FastCall*", PLUMBING, MACHINERY},
+	{"PyObject_Call*", PLUMBING, MACHINERY},
+	{"_PyObject_Vectorcall*", PLUMBING, MACHINERY},
+	{"PyObject_Vectorcall*", PLUMBING, MACHINERY},
+	{"_PyFunction_Vectorcall*", PLUMBING, MACHINERY},
+	{"_PyVectorcall_*", PLUMBING, MACHINERY},
+	{"PyVectorcall_*", PLUMBING, MACHINERY},
+	{"_PyStack_*", PLUMBING, MACHINERY},
+	{"cfunction_*", PLUMBING, MACHINERY},
+	{"method_vectorcall*", PLUMBING, MACHINERY},
+	{"vectorcall_*", PLUMBING, MACHINERY},
+	{"object_vacall*", PLUMBING, MACHINERY},
+	{"slot_tp_*", PLUMBING, MACHINERY},
+	{"type_call*", PLUMBING, MACHINERY},
+	{"_PyEval_*", PLUMBING, MACHINERY},
+	{"PyEval_*", PLUMBING, MACHINERY},
+	{"builtin_exec*", PLUMBING, MACHINERY},
+	{"run_eval_code_obj*", PLUMBING, MACHINERY},
+	{"run_mod*", PLUMBING, MACHINERY},
+	{"pyrun_*", PLUMBING, MACHINERY},
+	{"_PyRun_*", PLUMBING, MACHINERY},
+	{"PyRun_*", PLUMBING, MACHINERY},
+	{"pymain_*", PLUMBING, MACHINERY},
+	{"Py_RunMain", PLUMBING, MACHINERY},
+	{"Py_BytesMain", PLUMBING, MACHINERY},
+	{"Py_Main", PLUMBING, MACHINERY},
+	{"thread_run", PLUMBING, MACHINERY},
+	{"pythread_wrapper", PLUMBING, MACHINERY},
+	{"pysleep*", MACHINERY, MACHINERY},
+	{"PyThread_*", MACHINERY, MACHINERY},
+	{"acquire_timed*", MACHINERY, MACHINERY},
+	{"_PySemaphore_*", MACHINERY, MACHINERY},
+	{"_PyParkingLot_*", MACHINERY, MACHINERY},
+	{"_PyMutex_*", MACHINERY, MACHINERY},
+	{"*", RUNTIME, RUNTIME},
+	{NULL},
+};
+
+/* Modules of Python in files of their own. */
+static const struct rule python_modules[] = {
+	{"pysleep*", MACHINERY, MACHINERY},	     {"sock_call*", MACHINERY, MACHINERY},
+	{"sock_recv_impl", MACHINERY, MACHINERY},    {"sock_recv_guts", MACHINERY, MACHINERY},
+	{"sock_send_impl", MACHINERY, MACHINERY},    {"internal_select*", MACHINERY, MACHINERY},
+	{"internal_connect*", MACHINERY, MACHINERY}, {NULL},
+};
+
+/* PostgreSQL: all its waits come here; the caller says for what. */
+static const struct rule postgres[] = {
+	{"WaitEventSetWait*", MACHINERY, TELLING},
+	{"WaitLatch*", MACHINERY, TELLING},
+	{"ConditionVariableSleep", MACHINERY, TELLING},
+	{"ConditionVariableTimedSleep", MACHINERY, TELLING},
+	{"PGSemaphore*", MACHINERY, TELLING},
+	{"pg_usleep", MACHINERY, TELLING},
+	{NULL},
+};
+
+/* MariaDB and MySQL: instrumented mutexes and conditions. */
+static const struct rule mysql[] = {
+	{"inline_mysql_*", MACHINERY, TELLING},
+	{"psi_*", MACHINERY, TELLING},
+	{"my_cond_*", MACHINERY, TELLING},
+	{"my_mutex_*", MACHINERY, TELLING},
+	{"safe_cond_*", MACHINERY, TELLING},
+	{"native_cond_*", MACHINERY, TELLING},
+	{"mysql_cond_*", MACHINERY, TELLING},
+	{"os_event*", MACHINERY, TELLING},
+	{"Interruptible_wait::*", MACHINERY, TELLING},
+	{"pfs_spawn_thread", MACHINERY, MACHINERY},
+	{"tpool::*", RUNTIME, TELLING},
+	{NULL},
+};
+
+/*
+ * The JVM: JavaCalls calls Java code and is below all of it, so it never did what is above. How it
+ * parks is the same for every lock; the lock's own function says which kind it is.
+ */
+static const struct rule jvm[] = {
+	{"JVM_*", TELLING, TELLING},
+	{"Unsafe_Park", TELLING, RUNTIME},
+	{"ObjectMonitor::enter*", TELLING, RUNTIME},
+	{"ObjectMonitor::wait*", TELLING, RUNTIME},
+	{"SafepointSynchronize::*", TELLING, RUNTIME},
+	{"VMThread::execute", TELLING, RUNTIME},
+	{"VM_*", TELLING, TELLING},
+	{"C2Compiler::compile_method", TELLING, TELLING},
+	{"Compiler::compile_method", TELLING, TELLING},
+	{"JavaCalls::*", PLUMBING, MACHINERY},
+	{"Thread::call_run", PLUMBING, MACHINERY},
+	{"JavaThread::run", PLUMBING, MACHINERY},
+	{"JavaThread::thread_main_inner", PLUMBING, MACHINERY},
+	{"thread_entry*", PLUMBING, MACHINERY},
+	{"thread_native_entry*", PLUMBING, MACHINERY},
+	{"jni_invoke_*", PLUMBING, MACHINERY},
+	{"jni_Call*", PLUMBING, MACHINERY},
+	{"os::*", MACHINERY, RUNTIME},
+	{"Platform*", MACHINERY, RUNTIME},
+	{"Parker::*", MACHINERY, RUNTIME},
+	{"ParkEvent::*", MACHINERY, RUNTIME},
+	{"Monitor::*", MACHINERY, RUNTIME},
+	{"Mutex::*", MACHINERY, RUNTIME},
+	{"Semaphore::*", MACHINERY, RUNTIME},
+	{"PosixSemaphore::*", MACHINERY, RUNTIME},
+	{"ObjectMonitor::*", MACHINERY, RUNTIME},
+	{"*", RUNTIME, RUNTIME},
+	{NULL},
+};
+
+/* The launcher of Java. */
+static const struct rule java_launcher[] = {
+	{"*", MACHINERY, MACHINERY},
+	{NULL},
+};
+
+/*
+ * Node: its loop waits for events of any kind. Between native functions and scripts lie V8's entry
+ * and its builtins; a handler of a bytecode says no more than that a script is interpreted.
+ */
+static const struct rule node[] = {
+	{"uv_run", RUNTIME, RUNTIME},
+	{"uv__*", MACHINERY, TELLING},
+	{"uv_cond_*", MACHINERY, TELLING},
+	{"uv_sem_*", MACHINERY, TELLING},
+	{"uv_mutex_*", MACHINERY, TELLING},
+	{"uv_barrier_*", MACHINERY, TELLING},
+	{"node::SpinEventLoop*", MACHINERY, MACHINERY},
+	{"node::NodeMainInstance::*", MACHINERY, MACHINERY},
+	{"node::Start*", MACHINERY, MACHINERY},
+	{"node::LoadEnvironment*", MACHINERY, MACHINERY},
+	{"node::InternalMakeCallback*", MACHINERY, MACHINERY},
+	{"node::MakeCallback*", MACHINERY, MACHINERY},
+	{"node::AsyncWrap::MakeCallback*", MACHINERY, MACHINERY},
+	{"node::InternalCallbackScope::*", MACHINERY, MACHINERY},
+	{"v8::internal::Heap::CollectGarbage*", TELLING, TELLING},
+	{"Builtins_InterpreterEntryTrampoline", PLUMBING, INTERPRETER},
+	{"Builtins_*Handler", PLUMBING, MACHINERY},
+	{"Builtins_JSEntry*", PLUMBING, MACHINERY},
+	{"Builtins_CEntry*", PLUMBING, MACHINERY},
+	{"Builtins_CallApiCallback*", PLUMBING, MACHINERY},
+	{"Builtins_HandleApiCall*", PLUMBING, MACHINERY},
+	{"Builtins_*", PLUMBING, RUNTIME},
+	{"v8::Function::Call*", PLUMBING, MACHINERY},
+	{"v8::base::*", MACHINERY, TELLING},
+	{"v8::internal::Execution::*", PLUMBING, MACHINERY},
+	{"v8::internal::*Invoke*", PLUMBING, MACHINERY},
+	{"v8::internal::*HandleApiCall*", PLUMBING, MACHINERY},
+	{"v8::internal::FunctionCallbackArguments*", PLUMBING, MACHINERY},
+	{"v8::internal::*", RUNTIME, RUNTIME},
+	{NULL},
+};
+
+/* Main loops wait for events of any kind; who handles one is called by them, not above them. */
+static const struct rule loops[] = {
+	{"g_main_loop_run", RUNTIME, TELLING},
+	{"g_main_context_*", MACHINERY, TELLING},
+	{"g_poll", MACHINERY, TELLING},
+	{"g_cond_*", MACHINERY, TELLING},
+	{"g_mutex_*", MACHINERY, TELLING},
+	{"g_thread_proxy", MACHINERY, MACHINERY},
+	{"g_application_run", RUNTIME, TELLING},
+	{"gtk_main", RUNTIME, TELLING},
+	{"event_base_loop", RUNTIME, TELLING},
+	{"epoll_dispatch", MACHINERY, TELLING},
+	{"ev_run", RUNTIME, TELLING},
+	{"QEventLoop::exec", RUNTIME, TELLING},
+	{"QEventLoop::*", MACHINERY, TELLING},
+	{"QEventDispatcher*", MACHINERY, TELLING},
+	{"QCoreApplication::exec", RUNTIME, TELLING},
+	{"QThread::exec", RUNTIME, TELLING},
+	{"QThreadPrivate::*", MACHINERY, MACHINERY},
+	{"QWaitCondition::*", MACHINERY, TELLING},
+	{NULL},
+};
+
+/* Interpreters of other languages: a function of theirs names more than their loop. */
+static const struct rule interpreters[] = {
+	{"execute_ex", PLUMBING, INTERPRETER},
+	{"zend_execute*", PLUMBING, RUNTIME},
+	{"zend_call_function", PLUMBING, MACHINERY},
+	{"ZEND_*_HANDLER", PLUMBING, MACHINERY},
+	{"php_execute_script*", PLUMBING, RUNTIME},
+	{"Perl_runops_*", PLUMBING, INTERPRETER},
+	{"Perl_pp_entersub", PLUMBING, MACHINERY},
+	{"perl_run", PLUMBING, MACHINERY},
+	{"vm_exec*", PLUMBING, INTERPRETER},
+	{"rb_vm_exec", PLUMBING, INTERPRETER},
+	{"vm_call_*", PLUMBING, MACHINERY},
+	{"rb_nogvl", MACHINERY, TELLING},
+	{"rb_thread_call_without_gvl*", MACHINERY, TELLING},
+	{"native_sleep", MACHINERY, TELLING},
+	{"luaV_execute", PLUMBING, INTERPRETER},
+	{"luaD_*", PLUMBING, MACHINERY},
+	{"lj_BC_*", PLUMBING, INTERPRETER},
+	{NULL},
+};
+
+/*
+ * Names that programs gave to the code that they made, in perf maps. Python calls its interpreter
+ * once for each function then, by way of code with the function's name. V8 and HotSpot also name
+ * their stubs, and HotSpot its interpreter, which is the same code for all methods.
+ */
+static const struct rule maps[] = {
+	{"py::*", SCRIPT, SCRIPT},
+	{"Interpreter", PLUMBING, INTERPRETER},
+	{"I2C/C2I adapters", PLUMBING, MACHINERY},
+	{"vtable chunks", PLUMBING, MACHINERY},
+	{"call_stub", PLUMBING, MACHINERY},
+	{"SafepointBlob", PLUMBING, MACHINERY},
+	{"StubRoutines*", PLUMBING, RUNTIME},
+	{"* Runtime1 stub", PLUMBING, RUNTIME},
+	{"Builtin:InterpreterEntryTrampoline", PLUMBING, INTERPRETER},
+	{"Builtin:JSEntry*", PLUMBING, MACHINERY},
+	{"Builtin:*", PLUMBING, RUNTIME},
+	{"BytecodeHandler:*", PLUMBING, MACHINERY},
+	{NULL},
+};
+
+#define LIBC_MODULES "libc.so*", "libc-*", "libc.musl*", "libpthread*", "ld-*"
+
+/* A frame is looked up in the groups of its module, in this order, until a rule fits. */
+static const struct group groups[] = {
+	{{NULL}, threads},
+	{{LIBC_MODULES}, libc},
+	{{"[jit]"}, maps},
+	{{"python*", "libpython*"}, python},
+	{{"*.cpython-*"}, python_modules},
+	{{"postgres"}, postgres},
+	{{"mariadbd", "mysqld"}, mysql},
+	{{"libjvm.so"}, jvm},
+	{{"libjli.so"}, java_launcher},
+	{{"node", "nodejs", "libnode.so*", "libuv.so*"}, node},
+	{{"php*", "libphp*", "perl*", "libperl*", "ruby*"}, interpreters},
+	{{"libruby*", "lua*", "liblua*"}, interpreters},
+	{{NULL}, std},
+	{{NULL}, go},
+	{{NULL}, loops},
+};
+#define GROUP_CNT (sizeof(groups) / sizeof(groups[0]))
+
+/* --------------------------------------------------------------------------------------------- */
+
+static bool fits(const char *name, const char *pattern)
+{
+	const char *star = NULL, *rest = NULL; /* the last star, and the name behind its part */
+
+	while (*name) {
+		if (*pattern == '*') {
+			star = pattern++;
+			rest = name;
+		} else if (*pattern == *name) {
+			pattern++;
+			name++;
+		} else if (star) {
+			pattern = star + 1;
+			name = ++rest;
+		} else {
+			return false;
+		}
+	}
+	while (*pattern == '*')
+		pattern++;
+	return !*pattern;
+}
+
+static bool is_of(const char *module, const struct group *group)
+{
+	if (!group->modules[0])
+		return true;
+	for (size_t i = 0; i < MODULES_MAX && group->modules[i]; i++)
+		if (fits(module, group->modules[i]))
+			return true;
+	return false;
+}
+
+/* NULL: none of the rules fits. */
+static const struct rule *find(const struct rule *rules, const char *symbol)
+{
+	for (; rules->symbol; rules++)
+		if (fits(symbol, rules->symbol))
+			return rules;
+	return NULL;
+}
+
+enum rsp_frame_rank rsp_frame_rank(const struct rsp_frame *f, enum rsp_frame_question question)
+{
+	const struct rule *rule = f->kernel ? find(kernel, f->symbol) : NULL;
+
+	for (size_t i = 0; i < GROUP_CNT && !rule && !f->kernel; i++)
+		if (is_of(f->module, &groups[i]))
+			rule = find(groups[i].rules, f->symbol);
+	if (!rule)
+		return TELLING;
+	return question == RSP_FRAME_OF_RUN ? rule->of_run : rule->of_wait;
+}

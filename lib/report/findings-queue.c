@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waiting in line for a CPU or a disk behind someone known, and for a CPU that a quota denies. */
+/* Waiting in line for a CPU or a disk behind someone known; for a CPU that a quota denies, for a
+ * disk that an I/O limit denies. */
 #include <errno.h>
 #include <string.h>
 
@@ -8,13 +9,60 @@
 
 /* --- throttled -------------------------------------------------------------------------------- */
 
+#define OF_IO "I/O"
+
 static bool group_throttled(const struct rsp_explanation *e, const struct rsp_told *t,
 			    struct rsp_subject *ret)
 {
 	if (!(t->leaf->flags & RSP_HOP_THROTTLED))
 		return false;
 	*ret = RSP_SUBJECT(t->leaf->object);
+	if (t->leaf->category == RSP_CAT_DISK_QUEUED) {
+		*ret = RSP_SUBJECT(t->leaf->behind);
+		ret->object = OF_IO;
+	}
 	return true;
+}
+
+/*
+ * "db was throttled for 1.04 s (52 % of 2.00 s): cgroup /db reached its I/O limit (io.max); on:
+ * /var/lib/db", "app waited 1.04 s (52 % of 2.00 s) for db, throttled: …"
+ */
+static int write_io_limit(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+			  const struct rsp_selection *s)
+{
+	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
+	_cleanup_(rsp_tally_done) struct rsp_tally files = {0};
+
+	for (size_t i = 0; i < s->cnt; i++) {
+		const char *file = s->v[i].told->leaf->object;
+
+		if (rsp_tally_add(&files, RSP_SUBJECT(*file ? file : NULL), s->v[i].ns) < 0)
+			return -ENOMEM;
+	}
+	rsp_tally_settle(&files);
+	if (rsp_owners_make(s, &owners) < 0)
+		return -ENOMEM;
+	rsp_put_who(f, e, &owners);
+	fputs(owners.own.cnt > 0 ? " was throttled for " : " waited ", f);
+	rsp_put_selected(f, e, s);
+	if (owners.own.cnt > 0) {
+		rsp_put_through(f, &owners);
+	} else {
+		fputs(" for ", f);
+		rsp_put_names(f, &owners.others);
+		fputs(", throttled", f);
+	}
+	fputs(": ", f);
+	if (*group->name) {
+		fputs("cgroup ", f);
+		rsp_put_name(f, group->name);
+	} else {
+		fputs("its cgroup", f);
+	}
+	fputs(" reached its I/O limit (io.max)", f);
+	rsp_put_subjects(f, "; ", "on", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
+	return 0;
 }
 
 /*
@@ -26,6 +74,8 @@ static int write_throttled(FILE *f, const struct rsp_explanation *e,
 {
 	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
 
+	if (strcmp(group->object, OF_IO) == 0)
+		return write_io_limit(f, e, group, s);
 	if (rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
 	rsp_put_who(f, e, &owners);
@@ -69,7 +119,7 @@ static bool group_behind(const struct rsp_explanation *e, const struct rsp_told 
 		return *t->leaf->object && t->relation == RSP_RELATION_SELF;
 	case RSP_CAT_DISK_QUEUED:
 		*ret = RSP_SUBJECT(FOR_DISK);
-		return *t->leaf->behind;
+		return *t->leaf->behind && !(t->leaf->flags & RSP_HOP_THROTTLED);
 	default:
 		return false;
 	}

@@ -37,6 +37,7 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 				 BOLD, " (unknown)"},
 	[RSP_WORDS_THROTTLED] = {"", "held off the CPU", "by the quota of", " by the quota of ",
 				 BLUE, ""},
+	[RSP_WORDS_IO_LIMIT] = {"", "throttled by an I/O limit", "on", ": ", CYAN, ""},
 	[RSP_WORDS_OPEN_WAIT] = {"", "waiting without being woken", "in", ": ", BOLD, ""},
 };
 
@@ -52,5 +53,7 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf)
 		return RSP_WORDS_OPEN_WAIT;
 	if (leaf->category == RSP_CAT_RUNQUEUE && leaf->flags & RSP_HOP_THROTTLED)
 		return RSP_WORDS_THROTTLED;
+	if (leaf->category == RSP_CAT_DISK_QUEUED && leaf->flags & RSP_HOP_THROTTLED)
+		return RSP_WORDS_IO_LIMIT;
 	return leaf->category;
 }

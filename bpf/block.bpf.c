@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The life of a disk request -> BLOCK records; its completion marks the wakeups that follow. */
+#include "io-limit.bpf.h"
 #include "object.bpf.h"
 #include "slo-disk.bpf.h"
 
@@ -110,6 +111,15 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 	rec->tid = (__u32)bpf_get_current_pid_tgid();
 	rec->object = object;
 	rsp_submit(rec);
+	tell_released(rq);
+	return 0;
+}
+
+/* Before a request exists that block_rq_insert or block_rq_issue could show. */
+SEC("tp_btf/block_getrq")
+int RSP_PROG(on_getrq, struct bio *bio)
+{
+	note_released(bio);
 	return 0;
 }
 

@@ -8,6 +8,7 @@ const volatile __u32 rsp_parts = RSP_PARTS_ALL;
 const volatile __u64 rsp_fn_hrtimer_wakeup = 0;
 const volatile __u64 rsp_fn_process_timeout = 0;
 const volatile __u64 rsp_fn_wq_barrier_func = 0;
+const volatile __u64 rsp_fn_throttle_dispatch = 0;
 __u64 rsp_epoch = 0;
 __u32 rsp_measuring = 0;
 __u32 rsp_shed = RSP_SHED_NOTHING;

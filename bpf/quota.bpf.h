@@ -12,7 +12,7 @@
 #ifndef RSP_QUOTA_BPF_H
 #define RSP_QUOTA_BPF_H
 
-#include "object.bpf.h"
+#include "cgroup.bpf.h"
 
 /* Not every kernel that RSP is built on or runs on has these: CONFIG_CFS_BANDWIDTH. */
 struct task_struct___throttled {
@@ -34,18 +34,7 @@ struct task_struct___group {
 	struct sched_entity___group se;
 } __attribute__((preserve_access_index));
 
-struct kernfs_node___rcu {
-	struct kernfs_node *__parent; /* called parent until 6.14 */
-} __attribute__((preserve_access_index));
-
-struct kernfs_node___old {
-	struct kernfs_node *parent;
-} __attribute__((preserve_access_index));
-
 #define REALTIME_PRIO_END 100 /* MAX_RT_PRIO: quotas are not for those below */
-
-/* As deep as systemd and container runtimes nest cgroups, and then some. */
-#define CGROUP_DEPTH_MAX 16
 
 static __always_inline bool throttles_tasks(void)
 {
@@ -91,43 +80,11 @@ static __always_inline struct task_group *throttled_group(struct task_struct *ta
 	return BPF_CORE_READ(t, se.cfs_rq, tg);
 }
 
-static __always_inline struct kernfs_node *parent_directory(struct kernfs_node *kn)
-{
-	if (bpf_core_field_exists(struct kernfs_node___rcu, __parent))
-		return BPF_CORE_READ((struct kernfs_node___rcu *)kn, __parent);
-	return BPF_CORE_READ((struct kernfs_node___old *)kn, parent);
-}
-
-static __always_inline void append_cgroup_path(struct rsp_scratch *scratch, struct kernfs_node *kn)
-{
-	for (int i = 0; i < CGROUP_DEPTH_MAX; i++) {
-		struct kernfs_node *parent = parent_directory(kn);
-
-		if (!parent || !append_component(scratch, BPF_CORE_READ(kn, name)))
-			return;
-		kn = parent;
-	}
-	if (parent_directory(kn))
-		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
-}
-
 static __always_inline __u64 quota_object(__u32 level, struct task_struct *task)
 {
 	struct task_group *group = throttled_group(task);
-	struct kernfs_node *kn = BPF_CORE_READ(group, css.cgroup, kn);
-	struct rsp_scratch *scratch = scratch_of(level);
-	__u64 id;
 
-	if (!scratch || !kn)
-		return 0;
-	id = mix(mix(identity(kn), BPF_CORE_READ(kn, id)), BPF_CORE_READ(kn, hash));
-	if (was_sent(id))
-		return id;
-	begin_object(scratch, RSP_OBJ_CGROUP, id);
-	append_cgroup_path(scratch, kn);
-	scratch->object.ino = BPF_CORE_READ(kn, id);
-	send_object(scratch);
-	return id;
+	return cgroup_object(level, BPF_CORE_READ(group, css.cgroup, kn));
 }
 
 #endif

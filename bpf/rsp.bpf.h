@@ -35,6 +35,7 @@ extern const volatile __u32 rsp_parts;	    /* bits of enum rsp_part */
 extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
 extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
+extern const volatile __u64 rsp_fn_throttle_dispatch;
 extern __u64 rsp_epoch; /* bumped by the daemon at each new segment: everything is sent anew */
 
 /* A constant for the verifier. */

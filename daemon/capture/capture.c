@@ -57,7 +57,7 @@ struct knobs {
 	__u64 secret;
 	bool samples_by_nmi;
 	__u32 wake_bytes;
-	__u64 fn_hrtimer_wakeup, fn_process_timeout, fn_wq_barrier_func;
+	__u64 fn_hrtimer_wakeup, fn_process_timeout, fn_wq_barrier_func, fn_throttle_dispatch;
 };
 
 static int fail(int error, const char *why, struct rsp_reason *ret_why)
@@ -88,6 +88,8 @@ static void find_functions(struct knobs *knobs)
 			knobs->fn_process_timeout = address;
 		else if (strcmp(name, "wq_barrier_func") == 0)
 			knobs->fn_wq_barrier_func = address;
+		else if (strcmp(name, "blk_throtl_dispatch_work_fn") == 0)
+			knobs->fn_throttle_dispatch = address;
 	}
 	fclose(f);
 }
@@ -130,6 +132,7 @@ static int set_knobs(struct rsp_bpf *bpf, void *userdata)
 	bpf->rodata->rsp_fn_hrtimer_wakeup = knobs->fn_hrtimer_wakeup;
 	bpf->rodata->rsp_fn_process_timeout = knobs->fn_process_timeout;
 	bpf->rodata->rsp_fn_wq_barrier_func = knobs->fn_wq_barrier_func;
+	bpf->rodata->rsp_fn_throttle_dispatch = knobs->fn_throttle_dispatch;
 	return bpf_map__set_max_entries(bpf->maps.rsp_rings, (__u32)knobs->cpu_cnt);
 }
 

@@ -26,6 +26,7 @@ const struct rsp_feature rsp_features[RSP_FEATURE_CNT] = {
 				    RSP_PART_PAGES,
 				    false,
 				    {"on_rq_insert", "on_rq_issue"}},
+	[RSP_FEATURE_IO_LIMITS] = {"io-limits", 0, false, {"on_getrq"}},
 	[RSP_FEATURE_INTERRUPTS] = {"interrupts",
 				    0,
 				    false,

@@ -368,6 +368,7 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_CENSUS] = choose_census,
 	[RSP_FEATURE_BLOCK] = choose_programs,
 	[RSP_FEATURE_DISK_FILES] = choose_part,
+	[RSP_FEATURE_IO_LIMITS] = choose_programs,
 	[RSP_FEATURE_INTERRUPTS] = choose_programs,
 	[RSP_FEATURE_CPU_INTERRUPTS] = choose_cpu_vectors,
 	[RSP_FEATURE_TIMERS] = choose_programs,

@@ -23,6 +23,7 @@ static const __u8 kinds[RSP_PROGRAM_CNT] = {
 	[PROGRAMS(on_waking, on_wakeup_new)] = RSP_EV_WAKING,
 	[PROGRAM(on_sample)] = RSP_EV_SAMPLE,
 	[PROGRAMS(on_rq_insert, on_rq_complete)] = RSP_EV_BLOCK,
+	[PROGRAM(on_getrq)] = RSP_EV_DELAY,
 	[PROGRAMS(on_irq_entry, on_timer_exit)] = RSP_EV_IRQ,
 	[PROGRAMS(on_tcp_state, on_data_ready_kp)] = RSP_EV_NET,
 	[PROGRAMS(on_fork, on_rename)] = RSP_EV_TASK,

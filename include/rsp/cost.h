@@ -22,6 +22,7 @@
 	X(on_rq_insert)                                                                            \
 	X(on_rq_issue)                                                                             \
 	X(on_rq_complete)                                                                          \
+	X(on_getrq)                                                                                \
 	X(on_irq_entry)                                                                            \
 	X(on_irq_exit)                                                                             \
 	X(on_softirq_entry)                                                                        \

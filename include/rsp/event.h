@@ -34,6 +34,7 @@ enum rsp_ev_kind {
 	RSP_EV_WORK = 14,
 	RSP_EV_BINARY = 15,
 	RSP_EV_SHED = 16,
+	RSP_EV_DELAY = 17,
 	RSP_EV_KIND_MAX,
 };
 
@@ -187,6 +188,22 @@ struct rsp_ev_work {
 	__u64 function;	 /* address of the kernel function */
 };
 
+/* The reason why something took longer, where the kernel itself knows it. Not bits: one of these.
+ */
+enum rsp_delay {
+	RSP_DELAY_IO_LIMIT = 1, /* the cgroup's I/O limit (io.max) held a disk request back */
+	RSP_DELAY_CNT,
+};
+
+struct rsp_ev_delay {
+	struct rsp_ev_hdr hdr; /* flags: enum rsp_delay */
+	__u32 tid;	       /* current */
+	__u32 pad;
+	__u64 from_ns; /* IO_LIMIT: when the cgroup let the request go */
+	__u64 subject; /* IO_LIMIT: rsp_ev_block.request */
+	__u64 object;  /* IO_LIMIT: OBJECT id of the cgroup, 0: unknown */
+};
+
 #define RSP_STACK_FRAMES_MAX 127
 
 enum rsp_stack_flags {
@@ -227,7 +244,7 @@ enum rsp_object_type {
 	RSP_OBJ_DEVICE = 6, /* character or block device node; name is a path */
 	RSP_OBJ_IRQ = 7,    /* handler of a device interrupt */
 	RSP_OBJ_DISK = 8,   /* whole disk; its id is RSP_DISK_ID(dev) */
-	RSP_OBJ_CGROUP = 9, /* of the cpu controller; name is a path from its root */
+	RSP_OBJ_CGROUP = 9, /* name is a path from the root of its hierarchy */
 };
 
 /* Records of the block layer carry numbers of disks; this is where their names are. */
@@ -389,5 +406,6 @@ _Static_assert(sizeof(struct rsp_ev_exit) == 32, "layout");
 _Static_assert(sizeof(struct rsp_ev_lost) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_binary) == 64, "layout");
 _Static_assert(sizeof(struct rsp_ev_shed) == 32, "layout");
+_Static_assert(sizeof(struct rsp_ev_delay) == 48, "layout");
 
 #endif

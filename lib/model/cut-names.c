@@ -76,6 +76,7 @@ int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 	const struct rsp_ev_sample *sample = ev;
 	const struct rsp_ev_irq *irq = ev;
 	const struct rsp_ev_net *net = ev;
+	const struct rsp_ev_delay *delay = ev;
 
 	switch (hdr->kind) {
 	case RSP_EV_SWITCH:
@@ -92,6 +93,8 @@ int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 		return want(&n->things, net->object);
 	case RSP_EV_WORK:
 		return refer_work(n, ev);
+	case RSP_EV_DELAY:
+		return want(&n->things, delay->object);
 	}
 	return 0;
 }

@@ -142,6 +142,8 @@ static __u32 *current_of(struct rsp_ev_hdr *hdr)
 		return &((struct rsp_ev_net *)ev)->tid;
 	case RSP_EV_WORK:
 		return &((struct rsp_ev_work *)ev)->worker_tid;
+	case RSP_EV_DELAY:
+		return &((struct rsp_ev_delay *)ev)->tid;
 	case RSP_EV_EXIT:
 		return &((struct rsp_ev_exit *)ev)->tid;
 	}
@@ -338,6 +340,17 @@ static void keep_step(struct cut *c, __u64 ts_ns, const struct rsp_request *req,
 	}
 }
 
+static void keep_delay(struct cut *c, const struct rsp_ev_delay *delay)
+{
+	size_t i;
+
+	for_each_at(c, i, delay->hdr.ts_ns)
+	{
+		if (c->model->trace->events[i] == &delay->hdr)
+			c->keep[i] |= KEEP_NEXT;
+	}
+}
+
 static void keep_requests(struct cut *c)
 {
 	const struct rsp_ops *ops = &c->model->ops;
@@ -350,6 +363,8 @@ static void keep_requests(struct cut *c)
 		keep_step(c, req->insert_ns, req, RSP_BLK_INSERT);
 		keep_step(c, req->issue_ns, req, RSP_BLK_ISSUE);
 		keep_step(c, req->done_ns, req, RSP_BLK_COMPLETE);
+		if (req->held)
+			keep_delay(c, req->held);
 	}
 }
 
@@ -496,7 +511,8 @@ static void leave_out(const struct cut *c, struct rsp_ev_hdr *hdr, unsigned int 
 		return;
 	if (hdr->kind == RSP_EV_BLOCK && hdr->flags & (RSP_BLK_INSERT | RSP_BLK_ISSUE))
 		return;
-	if (hdr->kind != RSP_EV_NET && hdr->kind != RSP_EV_BLOCK && hdr->kind != RSP_EV_WAKING)
+	if (hdr->kind != RSP_EV_NET && hdr->kind != RSP_EV_BLOCK && hdr->kind != RSP_EV_WAKING &&
+	    hdr->kind != RSP_EV_DELAY)
 		return;
 	if (!is_used(c, *tid, hdr->ts_ns) && !is_used_turn(c, hdr->cpu, hdr->ts_ns))
 		*tid = 0;

@@ -50,8 +50,9 @@ enum rsp_hop_flags {
 	RSP_HOP_AT_LEAST = 1 << 1, /* cut by an edge of the window */
 	RSP_HOP_KTHREAD = 1 << 2,
 	RSP_HOP_SHORTENED = 1 << 3, /* too many chains: hops before it and its stack are left out */
-	RSP_HOP_THROTTLED =
-		1 << 4,		/* RUNQUEUE: its cgroup's CPU quota was used up; object: cgroup */
+	/* RUNQUEUE: its cgroup's CPU quota was used up; object: cgroup. DISK_QUEUED: a cgroup's I/O
+	 * limit held its request back; behind: cgroup */
+	RSP_HOP_THROTTLED = 1 << 4,
 	RSP_HOP_POLLS = 1 << 5, /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
 };
 
@@ -63,8 +64,8 @@ struct rsp_hop {
 	__u32 task_cnt;		    /* distinct threads merged into this hop */
 	const char *comm;	    /* all strings: owned by the explanation */
 	const char *object; /* what it blocks on, file, host:port, handler, who had the CPU; "" */
-	/* DISK_QUEUED: whose request was ahead in the queue. TIMEOUT, SLEEP: who was done already,
-	 * whom the thread polled for (inferred). Else, and if unknown, "". */
+	/* DISK_QUEUED: whose request was ahead in the queue, or the cgroup. TIMEOUT, SLEEP: who was
+	 * done already, whom the thread polled for (inferred). Else, and if unknown, "". */
 	const char *behind;
 	const char *syscall;	  /* "read", "page fault", "" */
 	struct rsp_frame *frames; /* leaf first */

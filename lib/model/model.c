@@ -118,6 +118,9 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 	case RSP_EV_WORK:
 		*ret = ((const struct rsp_ev_work *)ev)->worker_tid;
 		return true;
+	case RSP_EV_DELAY:
+		*ret = ((const struct rsp_ev_delay *)ev)->tid;
+		return true;
 	case RSP_EV_EXIT:
 		*ret = ((const struct rsp_ev_exit *)ev)->tid;
 		return !(hdr->flags & RSP_EXIT_EXEC); /* it has another tid already */
@@ -162,6 +165,9 @@ static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 		return on_net(m, ev);
 	case RSP_EV_WORK:
 		return on_work(m, ev);
+	case RSP_EV_DELAY:
+		rsp_ops_delay(&m->ops, ev);
+		return 0;
 	case RSP_EV_TASK:
 		return rsp_model_task(m, ev);
 	case RSP_EV_EXIT:

@@ -137,6 +137,14 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 	return queue_up(ops, req, ev);
 }
 
+void rsp_ops_delay(struct rsp_ops *ops, const struct rsp_ev_delay *ev)
+{
+	__u32 i;
+
+	if (ev->hdr.flags == RSP_DELAY_IO_LIMIT && find_request(ops, ev->subject, &i))
+		ops->requests.v[i].held = ev;
+}
+
 int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret)
 {
 	struct rsp_disk_wait *wait;

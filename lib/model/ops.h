@@ -25,6 +25,8 @@ struct rsp_request {
 	__u32 ahead;  /* the one that it had to wait for in the queue, or RSP_NO_REQUEST */
 	__u32 former; /* of the same issuer, in flight when this one began; or RSP_NO_REQUEST */
 	bool is_metadata;
+	/* The I/O limit of a cgroup held it back before it was inserted or issued; NULL: none. */
+	const struct rsp_ev_delay *held;
 };
 
 /* A wait that the completion of a request ended. */
@@ -77,6 +79,9 @@ void rsp_ops_done(struct rsp_ops *ops);
 int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thread);
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread);
+
+/* Notes why a request came late. */
+void rsp_ops_delay(struct rsp_ops *ops, const struct rsp_ev_delay *ev);
 
 /*
  * Notes that the completion of a request, by its identity, ended a wait of thread. 0, -ENOENT: no

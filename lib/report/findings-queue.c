@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waiting for a CPU or a disk behind a known task, and for a CPU that a quota denies. */
+/*
+ * Waiting for a CPU or a disk behind a known task, for a CPU that a quota denies, and for a disk
+ * that an I/O limit denies.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -8,18 +11,42 @@
 
 /* --- throttled -------------------------------------------------------------------------------- */
 
+#define OF_IO "I/O"
+
 static bool group_throttled(const struct rsp_explanation *e, const struct rsp_told *t,
 			    struct rsp_subject *ret)
 {
 	if (!(t->leaf->flags & RSP_HOP_THROTTLED))
 		return false;
 	*ret = RSP_SUBJECT(t->leaf->object);
+	if (t->leaf->category == RSP_CAT_DISK_QUEUED) {
+		*ret = RSP_SUBJECT(t->leaf->behind);
+		ret->object = OF_IO;
+	}
 	return true;
+}
+
+/* "; on: /var/lib/db": the files whose requests were held back. */
+static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
+{
+	_cleanup_(rsp_tally_done) struct rsp_tally files = {0};
+
+	for (size_t i = 0; i < s->cnt; i++) {
+		const char *file = s->v[i].told->leaf->object;
+
+		if (rsp_tally_add(&files, RSP_SUBJECT(*file ? file : NULL), s->v[i].ns) < 0)
+			return -ENOMEM;
+	}
+	rsp_tally_settle(&files);
+	files.is_parallel = rsp_selection_is_parallel(s, e);
+	rsp_put_subjects(f, "; ", "on", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
+	return 0;
 }
 
 /*
  * "app was throttled for 1.20 s (40 % of 3.00 s), in part through db: cgroup /app.slice used up its
- * CPU quota", "app waited 1.20 s (40 % of 3.00 s) for db, throttled: …"
+ * CPU quota", "app waited 1.04 s (52 % of 2.00 s) for db, throttled: cgroup /db reached its I/O limit
+ * (io.max); on: /var/lib/db"
  */
 static int write_throttled(FILE *f, const struct rsp_explanation *e,
 			   const struct rsp_subject *group, const struct rsp_selection *s)
@@ -44,8 +71,12 @@ static int write_throttled(FILE *f, const struct rsp_explanation *e,
 	} else {
 		fputs(": its cgroup", f);
 	}
-	fputs(" used up its CPU quota", f);
-	return 0;
+	if (strcmp(group->object, OF_IO) != 0) {
+		fputs(" used up its CPU quota", f);
+		return 0;
+	}
+	fputs(" reached its I/O limit (io.max)", f);
+	return put_files(f, e, s);
 }
 
 const struct rsp_finding_kind rsp_finding_throttled = {
@@ -70,7 +101,7 @@ static bool group_behind(const struct rsp_explanation *e, const struct rsp_told 
 		return *t->leaf->object && t->relation == RSP_RELATION_SELF;
 	case RSP_CAT_DISK_QUEUED:
 		*ret = RSP_SUBJECT(FOR_DISK);
-		return *t->leaf->behind;
+		return *t->leaf->behind && !(t->leaf->flags & RSP_HOP_THROTTLED);
 	default:
 		return false;
 	}

@@ -17,6 +17,7 @@
 #define HOPS_END	4  /* of these, at the chain's end */
 #define INDENT_HOPS_MAX 12 /* deeper ones are not indented further */
 #define PLACE_COLS	32
+#define CGROUP_COLS	40 /* of the path of a cgroup */
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
 static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
@@ -104,17 +105,18 @@ static size_t hop_indent(size_t depth)
 	return 4 + 2 * (depth < INDENT_HOPS_MAX ? depth : INDENT_HOPS_MAX);
 }
 
-/* ", behind dd", ", though getaddrinfo was done (inferred)"; returns buf. */
+/* ", behind dd", ", cgroup /x", ", though getaddrinfo was done (inferred)"; returns buf. */
 static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *buf, size_t len)
 {
-	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+	bool limited = hop->flags & RSP_HOP_THROTTLED;
+	char name[RSP_FORMAT_NAME_BYTES(CGROUP_COLS)];
 
 	*buf = '\0';
 	if (!*hop->behind)
 		return buf;
-	rsp_format_name(hop->behind, RSP_TASK_COMM_LEN, name, sizeof(name));
+	rsp_format_name(hop->behind, limited ? CGROUP_COLS : RSP_TASK_COMM_LEN, name, sizeof(name));
 	if (hop->category == RSP_CAT_DISK_QUEUED) {
-		snprintf(buf, len, ", behind %s", name);
+		snprintf(buf, len, "%s%s", limited ? ", cgroup " : ", behind ", name);
 		return buf;
 	}
 	snprintf(buf, len, ", though %s was done (inferred)", name);
@@ -131,7 +133,7 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, size_t depth
 	size_t indent = hop_indent(depth);
 	char who[RSP_PEN_TASK_BYTES], tasks[32] = "", in[64] = "";
 	char object[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
-	char behind[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN) + 32];
+	char behind[RSP_FORMAT_NAME_BYTES(CGROUP_COLS) + 32];
 	const char *doing = blocked ? "blocked" : words->doing;
 	const char *joint = !has_object ? "" : blocked ? " on " : words->object;
 	const char *at_least = hop->flags & RSP_HOP_AT_LEAST ? " (at least)" : "";

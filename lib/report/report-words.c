@@ -38,6 +38,7 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 				 " (unknown)"},
 	[RSP_WORDS_THROTTLED] = {"", "throttled", "by the CPU quota of", " by the CPU quota of ",
 				 BLUE, ""},
+	[RSP_WORDS_IO_LIMIT] = {"", "throttled by an I/O limit", "on", ": ", CYAN, ""},
 	[RSP_WORDS_OPEN_WAIT] = {"", "still waiting when the recording ended", "in", ": ", BOLD,
 				 ""},
 };
@@ -54,5 +55,7 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf)
 		return RSP_WORDS_OPEN_WAIT;
 	if (leaf->category == RSP_CAT_RUNQUEUE && leaf->flags & RSP_HOP_THROTTLED)
 		return RSP_WORDS_THROTTLED;
+	if (leaf->category == RSP_CAT_DISK_QUEUED && leaf->flags & RSP_HOP_THROTTLED)
+		return RSP_WORDS_IO_LIMIT;
 	return leaf->category;
 }

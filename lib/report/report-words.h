@@ -15,11 +15,17 @@ struct rsp_words {
 };
 
 /*
- * Two categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
+ * Three categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
  * recording did, and states of which the beginning is not known; RSP_CAT_RUNQUEUE a CPU that others
- * had, and a cgroup's CPU quota that was used up.
+ * had, and a cgroup's CPU quota that was used up; RSP_CAT_DISK_QUEUED the disk's queue, and that of
+ * a cgroup which has reached its I/O limit.
  */
-enum { RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX, RSP_WORDS_THROTTLED, RSP_WORDS_MAX };
+enum {
+	RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX,
+	RSP_WORDS_THROTTLED,
+	RSP_WORDS_IO_LIMIT,
+	RSP_WORDS_MAX,
+};
 
 /* cat: an enum rsp_category or one of the above. */
 const struct rsp_words *rsp_category_words(int cat);

@@ -21,6 +21,7 @@ struct redaction {
 	struct rsp_redact_owners owners;
 	/* What records that passed refer to. */
 	struct rsp_idmap stacks, things, binaries;
+	struct rsp_idmap requests;  /* for the user's own files */
 	struct rsp_idmap functions; /* address -> what stands for it */
 };
 
@@ -143,6 +144,8 @@ static int redact_block(struct redaction *x, void *rec)
 		block->sector = 0;
 	}
 	r = refer(&x->things, block->object);
+	if (r == 0 && block->object)
+		r = refer(&x->requests, block->request);
 	if (r == 0)
 		r = refer(&x->things, RSP_DISK_ID(block->dev));
 	return r < 0 ? r : 1;
@@ -203,6 +206,18 @@ static int redact_work(struct redaction *x, void *rec)
 
 	if (r == 0)
 		r = replace_address(x, &work->function);
+	return r < 0 ? r : 1;
+}
+
+/* In which cgroup another user's processes are does not pass. */
+static int redact_delay(struct redaction *x, void *rec)
+{
+	struct rsp_ev_delay *delay = rec;
+	int r;
+
+	if (!is_referred(&x->requests, delay->subject))
+		delay->object = 0;
+	r = refer(&x->things, delay->object);
 	return r < 0 ? r : 1;
 }
 
@@ -274,6 +289,7 @@ static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_LOST] = pass,
 	[RSP_EV_WORK] = redact_work,
 	[RSP_EV_SHED] = pass,
+	[RSP_EV_DELAY] = redact_delay,
 };
 static const rule_fn named[RSP_EV_KIND_MAX] = {
 	[RSP_EV_STACK] = redact_stack,
@@ -436,6 +452,7 @@ int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot *
 	rsp_idmap_done(&x.stacks);
 	rsp_idmap_done(&x.things);
 	rsp_idmap_done(&x.binaries);
+	rsp_idmap_done(&x.requests);
 	rsp_idmap_done(&x.functions);
 	return r;
 }

@@ -87,6 +87,10 @@ static const struct kind kinds[RSP_EV_KIND_MAX] = {
 			 .halves = HALVES(rsp_ev_work, worker_tid) | HALVES(rsp_ev_work, context),
 			 .key = FIELD(rsp_ev_work, worker_tid),
 			 .current = FIELD(rsp_ev_work, worker_tid)},
+	[RSP_EV_DELAY] = {.head_words = sizeof(struct rsp_ev_delay) / 8,
+			  .halves = HALVES(rsp_ev_delay, tid),
+			  .key = FIELD(rsp_ev_delay, subject),
+			  .current = FIELD(rsp_ev_delay, tid)},
 };
 
 static inline unsigned int row_of(uint16_t kind)

@@ -34,6 +34,7 @@ static const __u16 record_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 	[RSP_EV_BINARY] = sizeof(struct rsp_ev_binary),
 	[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
+	[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
 };
 
 /* Mostly a bit after the last one, else a bit before it, seldom any time. */
@@ -189,6 +190,15 @@ static inline void take_work(struct input *in, struct rsp_ev_work *work, __u64 *
 	work->function = take_id(in);
 }
 
+static inline void take_delay(struct input *in, struct rsp_ev_delay *delay, __u64 *now_ns)
+{
+	delay->hdr.flags = take_u8(in) % (RSP_DELAY_CNT + 1);
+	delay->tid = take_tid(in);
+	delay->from_ns = take_time(in, now_ns);
+	delay->subject = take_id(in);
+	delay->object = take_id(in);
+}
+
 static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
 {
 	void *ev = hdr;
@@ -216,6 +226,8 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 		return take_work(in, ev, now_ns);
 	case RSP_EV_BINARY:
 		return take_binary(in, ev);
+	case RSP_EV_DELAY:
+		return take_delay(in, ev, now_ns);
 	case RSP_EV_SAMPLE:
 		((struct rsp_ev_sample *)ev)->tid = take_tid(in);
 		((struct rsp_ev_sample *)ev)->kstack = take_id(in);

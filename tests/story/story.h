@@ -41,6 +41,8 @@
  *	3 disk insert 99                   insert, issue, complete; the request
  *	    obj=N  dev=8:0  bytes=4096  sector=0
  *	    op=read|write|flush|discard|N  meta sync fua preflush ahead
+ *	3 held 99 WHEN 9                   cgroup 9's I/O limit held request 99 back until WHEN; to
+ *	                                   be told after the first step of the request
  *	3 send 10 77 70 / 3 connect 10 77 70      of thread 10 at socket 77, whose SOCKET is 70
  *	4 ready 77 70 / 4 established 77 70 / 9 close 77 70     [bytes=N] [seq=N]
  *	9 interrupt 8 from=8.9 [vector=N]  its handler, an OBJECT

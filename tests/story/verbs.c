@@ -377,6 +377,17 @@ static void tell_disk(struct story *s, struct words *w)
 	ev->object = value_id(w, "obj");
 }
 
+static void tell_held(struct story *s, struct words *w)
+{
+	struct rsp_ev_delay *ev = story_record(s, RSP_EV_DELAY, sizeof(*ev), RSP_DELAY_IO_LIMIT);
+
+	ev->subject = next_id(w, "the request");
+	ev->from_ns = next_ms(w, "until when");
+	ev->object = next_id(w, "the cgroup");
+	ev->tid = current(s, w);
+	ev->hdr.cpu = cpu(w, 0);
+}
+
 /* --- sockets ------------------------------------------------------------------------------ */
 
 /* "10.0.0.1:80", "[::1]:80" */
@@ -758,6 +769,7 @@ static const struct {
 	{"cgroup", tell_cgroup},   {"drive", tell_drive},
 	{"kstack", tell_kstack},   {"ustack", tell_ustack},
 	{"binary", tell_binary},   {"frames", tell_frames},
+	{"held", tell_held},
 };
 
 void story_tell(struct story *s, struct words *w)

@@ -60,6 +60,16 @@ static void print_work(const struct rsp_trace *trace, const struct rsp_ev_work *
 	       work->queuer_tid, work->context, delay_ns);
 }
 
+static void print_delay(const struct rsp_trace *trace, const struct rsp_ev_delay *delay)
+{
+	static const char *const names[RSP_DELAY_CNT] = {[RSP_DELAY_IO_LIMIT] = "io-limit"};
+	const char *what = delay->hdr.flags < RSP_DELAY_CNT ? names[delay->hdr.flags] : NULL;
+	char name[2 * RSP_NAME_MAX];
+
+	printf("delay %u %s %s\n", delay->tid, what ? what : "?",
+	       object_name(trace, delay->object, name, sizeof(name)));
+}
+
 static void print_task(const struct rsp_ev_task *task)
 {
 	const char *reason = task->hdr.flags & RSP_TASK_SEED   ? "seed"
@@ -92,6 +102,9 @@ static void print_record(const struct rsp_trace *trace, const struct rsp_ev_hdr 
 		break;
 	case RSP_EV_WORK:
 		print_work(trace, (const void *)hdr);
+		break;
+	case RSP_EV_DELAY:
+		print_delay(trace, (const void *)hdr);
 		break;
 	}
 }

@@ -134,6 +134,16 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 		work->queued_ns = random_below(4) ? random_time() : 0;
 		break;
 	}
+	case RSP_EV_DELAY: {
+		struct rsp_ev_delay *delay = ev;
+
+		hdr->flags = (__u16)random_below(RSP_DELAY_CNT + 1);
+		delay->tid = random_tid();
+		delay->from_ns = random_time();
+		delay->subject = random_below(8);
+		delay->object = random_below(8);
+		break;
+	}
 	case RSP_EV_LOST:
 		((struct rsp_ev_lost *)ev)->from_ns = random_time();
 		break;
@@ -161,6 +171,7 @@ static void random_record(struct story *s)
 		[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
 		[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
+		[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
 	};
 	__u16 kind = (__u16)random_below(RSP_EV_KIND_MAX);
 	struct rsp_ev_hdr *hdr;

@@ -138,6 +138,14 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_RUNQUEUE, .flags = RSP_HOP_THROTTLED), "throttled",
 		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup used up its CPU "
 		 "quota."},
+		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .behind = "/app.slice",
+		      .syscall = "fdatasync", .flags = RSP_HOP_THROTTLED),
+		 "throttled",
+		 "app was throttled for 2.00 s (100 % of 2.00 s): cgroup /app.slice reached its I/O "
+		 "limit (io.max); on: /db."},
+		{LEAF(RSP_CAT_DISK_QUEUED, .flags = RSP_HOP_THROTTLED), "throttled",
+		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup reached its I/O limit "
+		 "(io.max)."},
 		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .syscall = "fdatasync"), "sync",
 		 SPENT "syncing to disk (fdatasync); on: /db."},
 		{LEAF(RSP_CAT_KERNEL, .syscall = "sync"), "sync", SPENT "syncing to disk (sync)."},

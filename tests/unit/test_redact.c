@@ -419,6 +419,10 @@ static void test_every_kind_has_a_rule(void **state)
 		{RSP_EV_SHED,
 		 sizeof(struct rsp_ev_shed),
 		 {AT(rsp_ev_shed, from_ns), AT(rsp_ev_shed, step), AT(rsp_ev_shed, budget_ppm)}},
+		{RSP_EV_DELAY,
+		 sizeof(struct rsp_ev_delay),
+		 {AT(rsp_ev_delay, tid), AT(rsp_ev_delay, pad), AT(rsp_ev_delay, from_ns),
+		  AT(rsp_ev_delay, subject)}},
 		{RSP_EV_KIND_MAX, 40, {{0}}},
 		{999, 40, {{0}}},
 #undef AT

@@ -126,6 +126,7 @@ static size_t size_of(struct fixture *f, __u16 kind)
 		[RSP_EV_LOST] = sizeof(struct rsp_ev_lost),
 		[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
+		[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
 	};
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
 					    : sizeof(struct rsp_ev_hdr);

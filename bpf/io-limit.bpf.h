@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Disk requests that the I/O limit of a cgroup held back (io.max, blkio.throttle.*) -> DELAY
+ * records. The kernel queues what exceeds a limit before it makes a request of it; a worker of the
+ * kernel, which does nothing else, makes the requests later. A request that this worker makes is
+ * one that was held back. The first of INSERT, ISSUE and COMPLETE then tells which request it is:
+ * only these know its address, and a cache flush has none of the first two.
+ *
+ * A machine without limits never runs that worker. It pays for one load and one branch where a
+ * request is made, and as much at each step of a request.
+ */
+#ifndef RSP_IO_LIMIT_BPF_H
+#define RSP_IO_LIMIT_BPF_H
+
+#include "cgroup.bpf.h"
+
+#define PF_WQ_WORKER 0x00000020
+
+/* Private to the kernel's files, or missing without CONFIG_BLK_DEV_THROTTLING. */
+struct worker___rsp {
+	void *current_func;
+	struct work_struct *current_work;
+} __attribute__((preserve_access_index));
+
+struct kthread___rsp {
+	struct worker___rsp *data;
+} __attribute__((preserve_access_index));
+
+struct throtl_service_queue___rsp {
+	struct throtl_service_queue___rsp *parent_sq;
+} __attribute__((preserve_access_index));
+
+struct throtl_data___rsp {
+	struct throtl_service_queue___rsp service_queue;
+	struct work_struct dispatch_work;
+} __attribute__((preserve_access_index));
+
+struct blkcg___rsp {
+	struct cgroup_subsys_state css;
+} __attribute__((preserve_access_index));
+
+/* A cgroup at one disk. */
+struct blkcg_gq___rsp {
+	struct blkcg___rsp *blkcg;
+	struct throtl_grp___rsp *pd[1]; /* one for each policy, of which throttling is one */
+} __attribute__((preserve_access_index));
+
+struct blkg_policy_data___rsp {
+	struct blkcg_gq___rsp *blkg;
+} __attribute__((preserve_access_index));
+
+struct throtl_grp___rsp {
+	struct blkg_policy_data___rsp pd;
+	struct throtl_data___rsp *td;
+	struct throtl_service_queue___rsp service_queue;
+	__u64 bps[2]; /* read, write. Up to 6.9 each is two, of which the second counts */
+	__u32 iops[2];
+} __attribute__((preserve_access_index));
+
+struct bio___rsp {
+	struct blkcg_gq___rsp *bi_blkg;
+} __attribute__((preserve_access_index));
+
+#define POLICY_CNT     6 /* BLKCG_MAX_POLS */
+#define NS_PER_SEC     1000000000ULL
+#define NO_BYTE_LIMIT  (~0ULL)
+#define NO_COUNT_LIMIT (~0U)
+#define OP_WRITE_BIT   1
+
+/* --- which cgroup ----------------------------------------------------------------------------- */
+
+static __always_inline struct throtl_data___rsp *dispatching_queue(void)
+{
+	struct task_struct *task = bpf_get_current_task_btf();
+	struct worker___rsp *worker;
+	struct kthread___rsp *kthread;
+
+	if (!(task->flags & PF_WQ_WORKER))
+		return NULL;
+	kthread = (struct kthread___rsp *)BPF_CORE_READ(task, worker_private);
+	worker = BPF_CORE_READ(kthread, data);
+	if (!rsp_fn_throttle_dispatch ||
+	    (__u64)BPF_CORE_READ(worker, current_func) != rsp_fn_throttle_dispatch)
+		return NULL;
+	return (void *)BPF_CORE_READ(worker, current_work) -
+	       bpf_core_field_offset(struct throtl_data___rsp, dispatch_work);
+}
+
+/* Which of the policies is throttling differs from kernel to kernel: its data belong to td. */
+static __always_inline struct throtl_grp___rsp *throttle_of(struct blkcg_gq___rsp *blkg,
+							    struct throtl_data___rsp *td)
+{
+	void *policies = (void *)blkg + bpf_core_field_offset(struct blkcg_gq___rsp, pd);
+
+	for (int i = 0; i < POLICY_CNT; i++) {
+		struct throtl_grp___rsp *tg = NULL;
+
+		bpf_probe_read_kernel(&tg, sizeof(tg), policies + i * sizeof(tg));
+		if (tg && BPF_CORE_READ(tg, td) == td)
+			return tg;
+	}
+	return NULL;
+}
+
+/* Whose limit holds as well; in a hierarchy of version 1 nobody's. NULL: it is the outermost. */
+static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp___rsp *tg,
+							       struct throtl_data___rsp *td)
+{
+	void *outer = BPF_CORE_READ(tg, service_queue.parent_sq);
+
+	if (!outer ||
+	    outer == (void *)td + bpf_core_field_offset(struct throtl_data___rsp, service_queue))
+		return NULL;
+	return outer - bpf_core_field_offset(struct throtl_grp___rsp, service_queue);
+}
+
+/* How long the limit makes one bio take; 0: no limit. */
+static __always_inline __u64 pace_of(struct throtl_grp___rsp *tg, bool is_write, __u32 bytes)
+{
+	__u32 pairs = bpf_core_field_size(struct throtl_grp___rsp, bps) / (2 * sizeof(__u64));
+	__u32 slot = is_write * pairs + pairs - 1;
+	__u64 bps = NO_BYTE_LIMIT, ns = 0;
+	__u32 iops = NO_COUNT_LIMIT;
+
+	bpf_probe_read_kernel(&bps, sizeof(bps),
+			      (void *)tg + bpf_core_field_offset(struct throtl_grp___rsp, bps) +
+				      slot * sizeof(bps));
+	bpf_probe_read_kernel(&iops, sizeof(iops),
+			      (void *)tg + bpf_core_field_offset(struct throtl_grp___rsp, iops) +
+				      slot * sizeof(iops));
+	if (bps && bps != NO_BYTE_LIMIT)
+		ns = bytes * NS_PER_SEC / bps;
+	if (iops && iops != NO_COUNT_LIMIT && ns < NS_PER_SEC / iops)
+		ns = NS_PER_SEC / iops;
+	return ns;
+}
+
+/* Of the bio's cgroup and those around it, the one that allows least; NULL: none is known. */
+static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
+							  struct throtl_data___rsp *td)
+{
+	struct blkcg_gq___rsp *blkg = BPF_CORE_READ((struct bio___rsp *)bio, bi_blkg);
+	bool is_write = BPF_CORE_READ(bio, bi_opf) & OP_WRITE_BIT;
+	__u32 bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
+	struct throtl_grp___rsp *tg = blkg ? throttle_of(blkg, td) : NULL, *found = NULL;
+	__u64 slowest_ns = 0;
+
+	for (int i = 0; i < CGROUP_DEPTH_MAX && tg; i++) {
+		__u64 ns = pace_of(tg, is_write, bytes);
+
+		if (ns > slowest_ns) {
+			slowest_ns = ns;
+			found = tg;
+		}
+		tg = outer_throttle(tg, td);
+	}
+	return found ? BPF_CORE_READ(found, pd.blkg, blkcg, css.cgroup, kn) : NULL;
+}
+
+/* --- bios that were let go, until their request is known ----------------------------------------
+ */
+
+#define RELEASED_SLOTS 1024
+
+/* Direct-mapped by the bio; any CPU may write any slot: see seal(). */
+struct released {
+	__u64 check;
+	__u64 ts_ns;
+	__u64 cgroup;
+};
+
+static struct released released[RELEASED_SLOTS];
+static volatile __u32
+	has_released; /* ever; volatile: else compilers make it a byte, against its type */
+
+static __always_inline struct released *released_slot(__u64 bio)
+{
+	return &released[bounded_index(bio, RELEASED_SLOTS - 1)];
+}
+
+static __always_inline __u64 released_check(__u64 bio, const struct released *r)
+{
+	return seal(bio, mix(r->ts_ns, r->cgroup));
+}
+
+static __always_inline void note_released(struct bio *bio)
+{
+	struct throtl_data___rsp *td = dispatching_queue();
+	struct released now = {};
+	__u64 id;
+	__u32 draft;
+
+	if (!td)
+		return;
+	now.ts_ns = bpf_ktime_get_ns();
+	draft = take_draft();
+	now.cgroup = cgroup_object(draft, limited_cgroup(bio, td));
+	give_back_draft(draft);
+	id = identity(bio);
+	now.check = released_check(id, &now);
+	*released_slot(id) = now;
+	has_released = 1;
+}
+
+/*
+ * A request that began later than this after the bio was let go has another bio at the same
+ * address: a bio may lose its request to another one, with which it is merged, and never be seen
+ * again. Between the two, the worker may be preempted.
+ */
+#define RELEASE_LAG_NS 100000000ULL
+
+/* Whether a limit held the request back; each is told once. */
+static __always_inline bool take_released(struct request *rq, struct released *ret)
+{
+	struct released *slot;
+	struct bio *bio;
+	__u64 id;
+
+	if (!has_released)
+		return false;
+	bio = BPF_CORE_READ(rq, bio);
+	if (!bio)
+		return false;
+	id = identity(bio);
+	slot = released_slot(id);
+	*ret = *slot;
+	if (ret->check != released_check(id, ret))
+		return false;
+	slot->check = 0;
+	return BPF_CORE_READ(rq, start_time_ns) <= ret->ts_ns + RELEASE_LAG_NS;
+}
+
+static __always_inline void tell_released(struct request *rq)
+{
+	struct released by;
+	struct rsp_ev_delay *rec;
+
+	if (!take_released(rq, &by))
+		return;
+	rec = rsp_reserve(rsp_ev_delay, RSP_EV_DELAY, RSP_DELAY_IO_LIMIT);
+	if (!rec)
+		return;
+	rec->tid = (__u32)bpf_get_current_pid_tgid();
+	rec->pad = 0;
+	rec->from_ns = by.ts_ns;
+	rec->subject = identity(rq);
+	rec->object = by.cgroup;
+	rsp_submit(rec);
+}
+
+#endif

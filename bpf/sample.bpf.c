@@ -18,7 +18,7 @@ static __always_inline int sample(struct bpf_perf_event_data *ctx)
 	if (!rec)
 		return 0;
 	rec->tid = task->pid;
-	rec->pad = 0;
+	rec->period_us = 0;
 	rec->kstack = kstack;
 	rec->ustack = ustack;
 	rsp_submit(rec);

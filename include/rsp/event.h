@@ -103,7 +103,7 @@ struct rsp_ev_waking {
 struct rsp_ev_sample {
 	struct rsp_ev_hdr hdr;
 	__u32 tid;
-	__u32 pad;
+	__u32 period_us; /* the sampling period then; 0: as META says */
 	__u64 kstack;
 	__u64 ustack;
 };

@@ -179,7 +179,7 @@ int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret)
 	struct rsp_paths *p = NULL;
 	int r;
 
-	r = rsp_attribution_new(x->model, x->names, x->polls, &a);
+	r = rsp_attribution_new(x->model, x->names, x->polls, x->estimate, &a);
 	if (r == 0)
 		r = rsp_paths_new(x->model, &p);
 	if (r == 0)

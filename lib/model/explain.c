@@ -182,7 +182,7 @@ static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 	struct rsp_attribution *a;
 	int r;
 
-	r = rsp_attribution_new(x->model, x->names, x->polls, &a);
+	r = rsp_attribution_new(x->model, x->names, x->polls, x->estimate, &a);
 	if (r < 0)
 		return r;
 	a->waited_ns = x->waited_ns;
@@ -251,11 +251,14 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, struct
 	r = rsp_roots_find(m, &x.roots);
 	if (r == 0)
 		r = rsp_polls_new(m, &x.polls);
+	if (r == 0)
+		r = rsp_estimate_new(m, x.names, &x.estimate);
 	if (r == 0) {
 		fill_target(&x, e);
 		r = explain(&x, e);
 	}
 	rsp_polls_free(x.polls);
+	rsp_estimate_free(x.estimate);
 	rsp_roots_done(&x.roots);
 	return r;
 }

@@ -120,7 +120,7 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 		 LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tid = 9, .comm = "worker")},
 	};
 	static const char two[] = "app waited 100 ms (100 % of 100 ms) in futex for its own thread "
-				  "worker, which was computing for 100 ms.";
+				  "worker, which was computing for 100 ms (not sampled).";
 	struct rsp_chain chains[] = {{70 * MS, 9, hops[0], 2}, {30 * MS, 2, hops[1], 2}};
 	struct rsp_explanation e = explanation(LIST(chains));
 	struct rsp_lock_row locks[] = {
@@ -140,9 +140,9 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 	e.survey.locks.cnt = 2;
 	expect(&e, WORDS("app waited 70.0 ms (70 % of 100 ms) for a lock that 8 threads queued for "
 			 "(futex 0x7f00 in cache_get), held most by worker [8]; the holders were "
-			 "computing for 70.0 ms.",
+			 "computing for 70.0 ms (not sampled).",
 			 "app waited 30.0 ms (30 % of 100 ms) in futex on futex 0x9f00 for its own "
-			 "thread worker, which was computing for 30.0 ms."));
+			 "thread worker, which was computing for 30.0 ms (not sampled)."));
 	locks[0].both_cnt = 2;
 	expect_one(&e, "waits_on", two);
 }
@@ -195,7 +195,7 @@ static void round_trips_are_remote_or_short_and_many(void **state)
 	};
 	static const char mysqld[] =
 		"app waited 100 ms (100 % of 100 ms) in read on 127.0.0.1:3306 "
-		"for mysqld, which was computing for 100 ms.";
+		"for mysqld, which was computing for 100 ms (not sampled).";
 	static const struct {
 		struct rsp_net_row row;
 		struct rsp_chain chain;
@@ -415,7 +415,6 @@ static void no_single_function_may_be_worth_it(void **state)
 	static char symbols[30][8];
 	struct rsp_hop hops[30];
 	struct rsp_chain chains[30];
-	struct rsp_meta meta = {.target_pid = 7, .sample_hz = 99};
 	struct rsp_findings got = {0};
 	struct rsp_explanation e;
 
@@ -427,7 +426,6 @@ static void no_single_function_may_be_worth_it(void **state)
 		chains[i] = (struct rsp_chain){100 * MS, 1, &hops[i], 1};
 	}
 	e = explanation(LIST(chains));
-	e.meta = &meta;
 	assert_int_equal(rsp_findings_make(&e, &got), 0);
 	assert_int_equal(got.cnt, 2);
 	assert_string_equal(got.v[1].kind, "nothing_to_gain");
@@ -436,9 +434,10 @@ static void no_single_function_may_be_worth_it(void **state)
 		"No function ran for more than 100 ms (3.3 % of 3.00 s), the hottest being "
 		"fn00: speeding up any one of them cannot gain more.");
 	rsp_findings_done(&got);
-	meta.sample_hz = 49;
+	for (int i = 0; i < 30; i++)
+		chains[i].sample_cnt = 6;
 	expect_one(&e, "cpu", NULL);
-	meta.sample_hz = 99;
+	e = explanation(LIST(chains));
 	frames[1].symbol = frames[0].symbol;
 	expect_one(&e, "cpu", NULL);
 }

@@ -17,6 +17,7 @@ struct rsp_piece {
 	__u32 work; /* the thread's work item, or RSP_NO_WORK */
 	const struct rsp_span *span;
 	unsigned int flags; /* enum rsp_hop_flags */
+	__u32 sample;	    /* of a run: 1 + the number of the one that tells of it; 0: none */
 };
 
 /* What a hop says beyond who it is; numbers of struct rsp_names. */
@@ -46,8 +47,7 @@ struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp
 /* --- attribute-run.c, attribute-disk.c, attribute-cpu.c ----------------------------------------
  */
 
-void rsp_borrow_free(struct rsp_borrow *b);
-void rsp_attribute_run(struct rsp_attribution *a, struct rsp_piece *p);
+void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p);
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p);
 void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p);
 void rsp_attribute_preempted(struct rsp_attribution *a, struct rsp_piece *p);

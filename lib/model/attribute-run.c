@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs -> where in the program they were: samples, or what is known of runs too short for one. */
-#include <errno.h>
-#include <stdlib.h>
-
+/* Runs -> where in the program they were, by their samples or by others that stand for them. */
 #include "attribute-parts.h"
-#include "lib/base/array.h"
+#include "estimate.h"
 
 /* First of [lo, hi) that is not before ts_ns. */
 static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 ts_ns)
@@ -48,158 +45,151 @@ static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 				   : rsp_names_function(a->names, t->works.v[work].ev->function);
 }
 
-static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
+/* --- runs with samples ------------------------------------------------------------------------ */
+
+/* The piece's head, until until_ns, is what the sample says. */
+static void tell_sample(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
+			enum rsp_category cat, __u32 thread, __u32 sample, struct rsp_label label)
+{
+	const struct rsp_thread *t = &a->model->threads.v[thread];
+	const struct rsp_ev_sample *s = t->samples.v[sample];
+
+	label.frames = rsp_names_stack(a->names, s->kstack, s->ustack);
+	p->sample = (__u32)(t->first_sample + sample + 1);
+	rsp_attribute_leaf_until(a, p, until_ns, cat, label);
+	p->sample = 0;
+	a->budget_cnt -= a->budget_cnt > 0;
+}
+
+/* Nothing stands for the piece's head: samples are missing there. */
+static void tell_nothing(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
+			 struct rsp_label label)
+{
+	label.frames = 0;
+	rsp_attribute_leaf_until(a, p, until_ns, RSP_CAT_RUNNING_UNSAMPLED, label);
+}
+
+/* From where to where a sample may stand for its run. */
+static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t, __u32 sample,
+		     __u64 *ret_from_ns, __u64 *ret_to_ns)
+{
+	const struct rsp_ev_sample *s = t->samples.v[sample];
+	__u64 reach_ns = rsp_estimate_reach_ns(a->model, s), ts_ns = s->hdr.ts_ns;
+
+	*ret_from_ns = ts_ns > reach_ns ? ts_ns - reach_ns : 0;
+	*ret_to_ns = ts_ns + reach_ns;
+}
+
+/* Whether samples lie so close to each other and to the piece's ends that none is missing. */
+static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 lo, __u32 hi)
+{
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
+	__u64 seen_ns = p->from_ns, from_ns, to_ns;
+
+	for (__u32 i = lo; i < hi; i++) {
+		reach_of(a, t, i, &from_ns, &to_ns);
+		if (from_ns > seen_ns)
+			return false;
+		seen_ns = to_ns;
+	}
+	return seen_ns >= p->to_ns;
+}
+
+/* Where samples are missing, each stands for what is within its reach. */
+static void tell_sparse(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo, __u32 hi,
 			struct rsp_label label)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
-	struct rsp_piece share = *p;
+	__u64 from_ns, to_ns, next_ns;
+
+	for (__u32 i = lo; i < hi; i++) {
+		reach_of(a, t, i, &from_ns, &to_ns);
+		tell_nothing(a, p, from_ns, label);
+		if (i + 1 < hi) {
+			next_ns = t->samples.v[i + 1]->hdr.ts_ns;
+			next_ns -= (next_ns - t->samples.v[i]->hdr.ts_ns) / 2;
+			to_ns = to_ns < next_ns ? to_ns : next_ns;
+		}
+		tell_sample(a, p, to_ns, RSP_CAT_RUNNING_SAMPLED, p->thread, i, label);
+	}
+	tell_nothing(a, p, p->to_ns, label);
+}
+
+static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
+			struct rsp_label label)
+{
+	struct rsp_piece rest = *p;
 	__u64 share_ns;
 	__u32 lo, hi;
 
 	samples_of(a, p, &lo, &hi);
-	share_ns = (p->to_ns - p->from_ns) / (hi - lo);
-	for (__u32 i = lo; i < hi; i++, share.from_ns = share.to_ns) {
-		const struct rsp_ev_sample *s = t->samples.v[i];
-
-		share.to_ns = i + 1 < hi ? share.from_ns + share_ns : p->to_ns;
-		label.frames = rsp_names_stack(a->names, s->kstack, s->ustack);
-		rsp_attribute_leaf(a, &share, RSP_CAT_RUNNING_SAMPLED, label);
-		a->budget_cnt -= a->budget_cnt > 0;
-	}
-}
-
-/*
- * Samples of all threads by where in its program the sampled run left the CPU. A run too short to
- * be sampled that left at the same place did the same, as a rule: it borrows one of them, in turn.
- */
-struct rsp_borrow {
-	struct lender {
-		const struct rsp_ev_sample *sample;
-		__u32 next; /* of the same place, in a circle */
-	} * v;
-	size_t cnt, cap;
-	struct {
-		__u32 *v; /* of each place the lender whose turn it is */
-		size_t cnt, cap;
-	} turns;
-	struct rsp_idmap place_of; /* user stack -> index into turns */
-};
-
-void rsp_borrow_free(struct rsp_borrow *b)
-{
-	if (!b)
+	if (!is_dense(a, p, lo, hi)) {
+		tell_sparse(a, &rest, lo, hi, label);
 		return;
-	free(b->v);
-	free(b->turns.v);
-	rsp_idmap_done(&b->place_of);
-	free(b);
-}
-
-static int add_place(struct rsp_borrow *b, __u64 ustack, __u32 lender)
-{
-	__u32 *turn = rsp_array_add(&b->turns);
-
-	if (!turn)
-		return -ENOMEM;
-	*turn = lender;
-	return rsp_idmap_put(&b->place_of, ustack, b->turns.cnt - 1);
-}
-
-static int add_lender(struct rsp_borrow *b, __u64 ustack, const struct rsp_ev_sample *sample)
-{
-	struct lender *lender = rsp_array_add(b);
-	__u32 self = (__u32)(b->cnt - 1), *turn;
-	uint64_t place;
-
-	if (!lender)
-		return -ENOMEM;
-	*lender = (struct lender){sample, self};
-	if (!rsp_idmap_get(&b->place_of, ustack, &place))
-		return add_place(b, ustack, self);
-	turn = &b->turns.v[place];
-	lender->next = b->v[*turn].next;
-	b->v[*turn].next = self;
-	*turn = self;
-	return 0;
-}
-
-static int add_lenders(struct rsp_borrow *b, const struct rsp_thread *t)
-{
-	for (size_t i = 0; i < t->spans.cnt; i++) {
-		const struct rsp_span *span = &t->spans.v[i];
-
-		if (span->kind != RSP_SPAN_RUN || !span->out || !span->out->ustack)
-			continue;
-		for (__u32 j = 0; j < span->samples.cnt; j++)
-			if (add_lender(b, span->out->ustack,
-				       t->samples.v[span->samples.first + j]) < 0)
-				return -ENOMEM;
 	}
-	return 0;
+	share_ns = (p->to_ns - p->from_ns) / (hi - lo);
+	for (__u32 i = lo; i < hi; i++)
+		tell_sample(a, &rest, i + 1 < hi ? rest.from_ns + share_ns : p->to_ns,
+			    RSP_CAT_RUNNING_SAMPLED, p->thread, i, label);
 }
 
-static struct rsp_borrow *make_borrow(const struct rsp_model *m)
-{
-	struct rsp_borrow *b = calloc(1, sizeof(*b));
-
-	for (size_t i = 0; b && i < m->threads.cnt; i++) {
-		if (add_lenders(b, &m->threads.v[i]) == 0)
-			continue;
-		rsp_borrow_free(b);
-		b = NULL;
-	}
-	return b;
-}
-
-/* NULL: nobody was sampled in a run that left there. */
-static const struct rsp_ev_sample *borrow(struct rsp_attribution *a, __u64 ustack)
-{
-	const struct rsp_ev_sample *sample;
-	uint64_t place;
-	__u32 *turn;
-
-	if (!a->borrow)
-		a->borrow = make_borrow(a->model);
-	if (!a->borrow) {
-		a->chains.error = -ENOMEM;
-		return NULL;
-	}
-	if (!rsp_idmap_get(&a->borrow->place_of, ustack, &place))
-		return NULL;
-	turn = &a->borrow->turns.v[place];
-	sample = a->borrow->v[*turn].sample;
-	*turn = a->borrow->v[*turn].next;
-	return sample;
-}
+/* --- runs without ----------------------------------------------------------------------------- */
 
 /*
- * Without samples to borrow, where in its program it left the CPU is the best guess of where it
- * was. Which kernel functions put it off the CPU says nothing of that.
+ * Where in its program it left the CPU is where it was shortly before. Which kernel functions put
+ * it off the CPU says nothing of that.
  */
-static __u32 guess_frames(struct rsp_attribution *a, const struct rsp_ev_switch *out)
+static __u32 place_of(struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {
-	const struct rsp_ev_sample *sample;
-
 	if (!out)
 		return 0;
-	if (!out->ustack)
-		return rsp_names_stack(a->names, out->kstack, 0);
-	sample = borrow(a, out->ustack);
-	if (sample)
-		return rsp_names_stack(a->names, sample->kstack, sample->ustack);
-	return rsp_names_stack(a->names, 0, out->ustack);
+	return rsp_names_stack(a->names, out->ustack ? 0 : out->kstack, out->ustack);
 }
 
-void rsp_attribute_run(struct rsp_attribution *a, struct rsp_piece *p)
+static void tell_place(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
 {
-	struct rsp_label label = {.object = name_work(a, p)};
-
-	if (p->span->samples.cnt) {
-		run_sampled(a, p, label);
-		return;
-	}
-	label.frames = guess_frames(a, p->span->out);
+	label.frames = place_of(a, p->span->out);
 	if (label.frames)
 		p->flags |= RSP_HOP_INFERRED;
 	rsp_attribute_leaf(a, p, RSP_CAT_RUNNING_UNSAMPLED, label);
+	p->from_ns = p->to_ns;
+}
+
+static void tell_estimate(struct rsp_attribution *a, struct rsp_piece *p,
+			  const struct rsp_estimated_part *part, struct rsp_label label)
+{
+	unsigned int flags = p->flags;
+
+	p->flags |= RSP_HOP_INFERRED | RSP_HOP_ESTIMATED;
+	tell_sample(a, p, part->until_ns, RSP_CAT_RUNNING_UNSAMPLED, part->thread, part->sample,
+		    label);
+	p->flags = flags;
+}
+
+static void run_unsampled(struct rsp_attribution *a, const struct rsp_piece *p,
+			  struct rsp_label label)
+{
+	size_t span = (size_t)(p->span - rsp_piece_thread(a, p)->spans.v);
+	struct rsp_piece rest = *p;
+	struct rsp_estimated_part part;
+
+	while (rest.from_ns < p->to_ns) {
+		rsp_estimate_at(a->estimate, p->thread, span, rest.from_ns, &part);
+		if (part.by == RSP_ESTIMATED_SAMPLE)
+			tell_estimate(a, &rest, &part, label);
+		else if (part.by == RSP_ESTIMATED_PLACE)
+			tell_place(a, &rest, label);
+		else
+			tell_nothing(a, &rest, part.until_ns, label);
+	}
+}
+
+void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	struct rsp_label label = {.object = name_work(a, p)};
+
+	if (p->span->samples.cnt)
+		run_sampled(a, p, label);
+	else
+		run_unsampled(a, p, label);
 }

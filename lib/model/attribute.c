@@ -54,7 +54,8 @@ struct rsp_attribution_frame {
 #define NO_SPAN SIZE_MAX
 
 int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
-			const struct rsp_polls *polls, struct rsp_attribution **ret)
+			const struct rsp_polls *polls, const struct rsp_estimate *estimate,
+			struct rsp_attribution **ret)
 {
 	struct rsp_attribution *a = calloc(1, sizeof(*a));
 	size_t thread_cnt = model->threads.cnt;
@@ -64,6 +65,7 @@ int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
 	a->model = model;
 	a->names = names;
 	a->polls = polls;
+	a->estimate = estimate;
 	a->budget_cnt = model->trace->event_cnt * PIECES_PER_EVENT + PIECES_MIN;
 	a->turn_cnt = model->trace->event_cnt * TURNS_PER_EVENT + TURNS_MIN;
 	a->parts = calloc(thread_cnt + 1, sizeof(*a->parts));
@@ -84,7 +86,6 @@ struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a)
 	if (!a)
 		return NULL;
 	rsp_chains_done(&a->chains);
-	rsp_borrow_free(a->borrow);
 	free(a->parts);
 	free(a->on_path);
 	free(a->span_of);
@@ -142,6 +143,7 @@ static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struc
 				      .thread = p->thread,
 				      .from_ns = p->from_ns,
 				      .ns = p->to_ns - p->from_ns,
+				      .sample = p->sample,
 				      .flags = flags,
 			      });
 }

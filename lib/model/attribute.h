@@ -20,6 +20,7 @@
  */
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
+struct rsp_estimate;
 struct rsp_paths;
 struct rsp_used;
 
@@ -35,6 +36,7 @@ struct rsp_reach {
 struct rsp_attribution {
 	const struct rsp_model *model; /* borrowed, as all pointers here that have no comment */
 	const struct rsp_polls *polls;
+	const struct rsp_estimate *estimate;
 	struct rsp_names *names;
 	/* By the number of a blocked span, how long the process of interest waited in it: in those
 	 * of its own threads, and in those of whoever these waited for meanwhile. A sum over the
@@ -61,12 +63,12 @@ struct rsp_attribution {
 	size_t *span_of, *turn_of; /* of each thread, of each CPU: where it was looked at last */
 	struct rsp_attribution_frame *stack;
 	size_t depth;
-	struct rsp_borrow *borrow; /* attribute-run.c: samples by place; made when first needed */
 };
 
 /* -ENOMEM. names grows with what is explained. */
 int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
-			const struct rsp_polls *polls, struct rsp_attribution **ret);
+			const struct rsp_polls *polls, const struct rsp_estimate *estimate,
+			struct rsp_attribution **ret);
 struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a);
 
 /* The thread's span that holds ts_ns; it has some. */

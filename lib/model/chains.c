@@ -24,8 +24,14 @@ struct rsp_chain_node {
 	struct rsp_chain_part longest;
 };
 
+/* It tells of what the node stands for. */
+struct rsp_chain_sample {
+	__u32 node, sample;
+};
+
 void rsp_chains_done(struct rsp_chains *c)
 {
+	free(c->samples.v);
 	rsp_idmap_done(&c->by_hash);
 	rsp_idmap_done(&c->parts);
 	free(c->nodes.v);
@@ -118,6 +124,19 @@ static int add_part(struct rsp_chains *c, __u32 id, struct rsp_chain_node *node,
 	return 0;
 }
 
+static int add_sample(struct rsp_chains *c, __u32 id, __u32 sample)
+{
+	struct rsp_chain_sample *last = c->samples.cnt ? &c->samples.v[c->samples.cnt - 1] : NULL;
+
+	if (last && last->node == id && last->sample == sample)
+		return 0;
+	last = rsp_array_add(&c->samples);
+	if (!last)
+		return -ENOMEM;
+	*last = (struct rsp_chain_sample){id, sample};
+	return 0;
+}
+
 __u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
 		     const struct rsp_chain_part *part)
 {
@@ -133,6 +152,8 @@ __u32 rsp_chains_add(struct rsp_chains *c, const struct rsp_hop_key *key,
 	}
 	node->ns += part->ns;
 	node->count++;
+	if (part->sample && add_sample(c, id, part->sample - 1) < 0)
+		c->error = -ENOMEM;
 	node->flags |= part->flags;
 	if (part->ns > node->longest.ns)
 		node->longest = *part;
@@ -214,6 +235,42 @@ static struct ranked *rank_leaves(const struct rsp_chains *c, size_t *ret_cnt)
 	return v;
 }
 
+static int compare_samples(const void *pa, const void *pb)
+{
+	const struct rsp_chain_sample *a = pa, *b = pb;
+
+	if (a->node != b->node)
+		return a->node < b->node ? -1 : 1;
+	return a->sample < b->sample ? -1 : a->sample > b->sample;
+}
+
+/* Gives each chain its samples, each once. of_node: of each leaf the index of its chain. */
+static int list_samples(const struct rsp_chains *c, const __u32 *of_node, struct rsp_arena *arena,
+			struct rsp_chain *chains)
+{
+	size_t cnt = c->samples.cnt, bytes = cnt * sizeof(*c->samples.v);
+	struct rsp_chain_sample *v = malloc(bytes + 1);
+	__u32 *samples = rsp_arena_alloc(arena, (cnt + 1) * sizeof(*samples));
+
+	if (!v || !samples) {
+		free(v);
+		return -ENOMEM;
+	}
+	memcpy(v, c->samples.v, bytes);
+	qsort(v, cnt, sizeof(*v), compare_samples);
+	for (size_t i = 0; i < cnt; i++) {
+		struct rsp_chain *chain = &chains[of_node[v[i].node]];
+
+		if (i > 0 && compare_samples(&v[i - 1], &v[i]) == 0)
+			continue;
+		if (chain->sample_cnt++ == 0)
+			chain->samples = samples;
+		*samples++ = v[i].sample;
+	}
+	free(v);
+	return 0;
+}
+
 int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
 		    struct rsp_arena *arena, __u32 *of_node, struct rsp_chain **ret,
 		    size_t *ret_cnt)
@@ -221,6 +278,7 @@ int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
 	struct rsp_chain *chains = NULL;
 	size_t cnt = 0;
 	struct ranked *leaves = rank_leaves(c, &cnt);
+	__u32 *index;
 	int r = -ENOMEM;
 
 	if (leaves)
@@ -230,8 +288,15 @@ int rsp_chains_list(const struct rsp_chains *c, const struct rsp_names *names,
 		for (size_t i = 0; i < cnt && r == 0; i++)
 			r = fill_chain(c, names, arena, leaves[i].node, &chains[i]);
 	}
-	for (size_t i = 0; i < cnt && r == 0 && of_node; i++)
-		of_node[leaves[i].node] = (__u32)i;
+	index = of_node ? of_node : calloc(c->nodes.cnt + 1, sizeof(*index));
+	if (r == 0 && !index)
+		r = -ENOMEM;
+	for (size_t i = 0; i < cnt && r == 0; i++)
+		index[leaves[i].node] = (__u32)i;
+	if (r == 0 && c->samples.cnt)
+		r = list_samples(c, index, arena, chains);
+	if (index != of_node)
+		free(index);
 	free(leaves);
 	if (r < 0) {
 		free(chains);

@@ -33,6 +33,10 @@ struct rsp_chains {
 	} nodes;
 	struct rsp_idmap by_hash; /* of the key -> newest node with it */
 	struct rsp_idmap parts;	  /* node and thread -> time, but for a node's latest thread */
+	struct {
+		struct rsp_chain_sample *v; /* some more than once */
+		size_t cnt, cap;
+	} samples;
 	__u64 hop_cnt; /* sum of the depths of all nodes: what rsp_chains_list() may need */
 };
 
@@ -42,6 +46,7 @@ void rsp_chains_done(struct rsp_chains *c);
 struct rsp_chain_part {
 	__u32 root, thread; /* whose time is explained, and what it did then */
 	__u64 from_ns, ns;
+	__u32 sample;	    /* 1 + the number of the one that tells of it; 0: none */
 	unsigned int flags; /* enum rsp_hop_flags */
 };
 

@@ -4,6 +4,7 @@
 #define RSP_LIB_EXPLAIN_PARTS_H
 
 #include "attribute.h"
+#include "estimate.h"
 #include "explain.h"
 #include "polls.h"
 #include "roots.h"
@@ -15,6 +16,7 @@ struct rsp_explain {
 	struct rsp_names *names; /* of the explanation, as hops */
 	struct rsp_arena *hops;
 	struct rsp_polls *polls;
+	struct rsp_estimate *estimate;
 	struct rsp_roots roots;
 	__u64 *waited_ns; /* as in struct rsp_attribution */
 	struct rsp_reach reach;

@@ -46,14 +46,16 @@ enum rsp_hop_kind {
 };
 
 enum rsp_hop_flags {
-	RSP_HOP_INFERRED = 1 << 0, /* the stack is borrowed from the switch that ended the run */
+	RSP_HOP_INFERRED = 1 << 0, /* the stack was not taken then: that of the switch that ended
+				      the run or, if ESTIMATED, a sample's of another run */
 	RSP_HOP_AT_LEAST = 1 << 1, /* cut by an edge of the window */
 	RSP_HOP_KTHREAD = 1 << 2,
 	RSP_HOP_SHORTENED = 1 << 3, /* too many chains: hops before it and its stack are left out */
 	/* RUNQUEUE: its cgroup's CPU quota was used up; object: cgroup. DISK_QUEUED: a cgroup's I/O
 	 * limit held its request back; behind: cgroup */
 	RSP_HOP_THROTTLED = 1 << 4,
-	RSP_HOP_POLLS = 1 << 5, /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
+	RSP_HOP_ESTIMATED = 1 << 5, /* samples of other runs of the thread or process tell */
+	RSP_HOP_POLLS = 1 << 6, /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
 };
 
 struct rsp_hop {
@@ -72,6 +74,13 @@ struct rsp_hop {
 	size_t frame_cnt;
 };
 
+/* Samples tell where it ran: its own, or others that stand for it. */
+static inline bool rsp_hop_is_sampled(const struct rsp_hop *hop)
+{
+	return hop->category == RSP_CAT_RUNNING_SAMPLED ||
+	       (hop->category == RSP_CAT_RUNNING_UNSAMPLED && hop->flags & RSP_HOP_ESTIMATED);
+}
+
 struct rsp_chain {
 	__u64 ns;
 	__u64 count; /* how often it happened */
@@ -79,8 +88,10 @@ struct rsp_chain {
 	size_t hop_cnt; /* at least 1 */
 	struct {
 		__u64 from_ns, ns;
-		__u32 tid; /* of the process of interest, that it made wait */
-	} longest;	   /* one time that it happened */
+		__u32 tid;    /* of the process of interest, that it made wait */
+	} longest;	      /* one time that it happened */
+	const __u32 *samples; /* of computing: those that tell of it, by number; in order */
+	size_t sample_cnt;
 };
 
 /*

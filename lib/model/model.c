@@ -194,6 +194,8 @@ static void number_spans(struct rsp_model *m)
 	for (size_t i = 0; i < m->threads.cnt; i++) {
 		m->threads.v[i].first_span = m->span_cnt;
 		m->span_cnt += m->threads.v[i].spans.cnt;
+		m->threads.v[i].first_sample = m->sample_cnt;
+		m->sample_cnt += m->threads.v[i].samples.cnt;
 	}
 }
 

@@ -78,6 +78,7 @@ struct rsp_thread {
 		const struct rsp_ev_sample **v;
 		size_t cnt, cap;
 	} samples;
+	size_t first_sample; /* number of the first of them, among those of all threads */
 	struct {
 		struct rsp_work *v; /* of a worker of a workqueue, in order */
 		size_t cnt, cap;
@@ -125,7 +126,7 @@ struct rsp_model {
 		struct rsp_thread *v;
 		size_t cnt, cap;
 	} threads;
-	size_t span_cnt; /* of all threads */
+	size_t span_cnt, sample_cnt; /* of all threads */
 	struct rsp_ops ops;
 	struct {
 		struct rsp_ended *v; /* in the order of the wakeups */

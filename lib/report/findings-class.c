@@ -7,6 +7,7 @@
 
 #include "lib/base/cleanup.h"
 #include "findings.h"
+#include "report-samples.h"
 #include "report-words.h"
 
 #define BIT(cat) (1u << (cat))
@@ -48,14 +49,16 @@ bool rsp_class_is_wait(const struct rsp_told *t)
 
 /* What a selection says of one class. */
 struct sum {
-	struct rsp_tally subjects; /* of what is known: of time spent computing, what was sampled */
+	struct rsp_tally subjects; /* of what is known: of computing, that of which samples tell */
 	__u64 ns;
+	struct rsp_samples samples;
 	__u64 queued_ns;
 };
 
 static void sum_done(struct sum *sum)
 {
 	rsp_tally_done(&sum->subjects);
+	rsp_samples_done(&sum->samples);
 }
 
 static bool is_of(const struct class *class, const struct rsp_hop *leaf)
@@ -77,7 +80,9 @@ static int sum_make(const struct rsp_explanation *e, const struct rsp_selection 
 			continue;
 		sum.ns += ns;
 		sum.queued_ns += leaf->category == RSP_CAT_DISK_QUEUED ? ns : 0;
-		if (leaf->category != RSP_CAT_RUNNING_UNSAMPLED &&
+		if (rsp_samples_add(&sum.samples, s->v[i].told->chain) < 0)
+			return -ENOMEM;
+		if ((leaf->category != RSP_CAT_RUNNING_UNSAMPLED || rsp_hop_is_sampled(leaf)) &&
 		    rsp_tally_add(&sum.subjects, rsp_subject_of_leaf(leaf), ns) < 0)
 			return -ENOMEM;
 	}
@@ -85,6 +90,16 @@ static int sum_make(const struct rsp_explanation *e, const struct rsp_selection 
 	*ret = sum;
 	sum = (struct sum){0};
 	return 0;
+}
+
+static bool put_sum(FILE *f, const char *joint, const struct class *class, struct sum *sum,
+		    size_t max)
+{
+	if (class->speaks == RSP_CAT_RUNNING_SAMPLED)
+		return rsp_put_functions(f, joint, &sum->subjects, rsp_samples_cnt(&sum->samples),
+					 sum->ns, max);
+	return rsp_put_subjects(f, joint, rsp_category_words(class->speaks)->label, &sum->subjects,
+				sum->ns, max);
 }
 
 /* --- what was done ---------------------------------------------------------------------------- */
@@ -117,15 +132,19 @@ int rsp_put_doings(FILE *f, const struct rsp_explanation *e, const struct rsp_se
 		r = sum_make(e, s, &classes[c], &sums[c]);
 	cnt = order_classes(sums, s->ns, order);
 	for (size_t i = 0; i < cnt && r == 0; i++) {
-		const struct sum *sum = &sums[order[i]];
-		const struct rsp_words *words = rsp_category_words(classes[order[i]].speaks);
+		struct sum *sum = &sums[order[i]];
+		const struct class *class = &classes[order[i]];
 
-		fprintf(f, "%s%s", i == 0 ? "" : i + 1 < cnt ? ", " : " and ", words->doing);
+		fprintf(f, "%s%s",
+			i == 0	      ? ""
+			: i + 1 < cnt ? ", "
+				      : " and ",
+			rsp_category_words(class->speaks)->doing);
 		if (cnt > 1 || sum->ns < rsp_tally_nearly_ns(s->ns)) {
 			fputs(" for ", f);
 			rsp_put_part(f, e, s, sum->ns);
 		}
-		if (rsp_put_subjects(f, " (", words->label, &sum->subjects, sum->ns, 1))
+		if (put_sum(f, " (", class, sum, 1))
 			fputc(')', f);
 	}
 	for (size_t c = 0; c < CLASS_CNT; c++)
@@ -231,7 +250,6 @@ static int write_class(FILE *f, const struct rsp_explanation *e, const struct rs
 		       const struct rsp_selection *s)
 {
 	const struct class *class = group->row;
-	const struct rsp_words *words = rsp_category_words(class->speaks);
 	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
 	_cleanup_(sum_done) struct sum sum = {0};
 
@@ -247,7 +265,7 @@ static int write_class(FILE *f, const struct rsp_explanation *e, const struct rs
 		fputs(" of it in the queue", f);
 	}
 	rsp_put_through(f, &owners);
-	rsp_put_subjects(f, "; ", words->label, &sum.subjects, sum.ns, RSP_FINDINGS_NAMES_MAX);
+	put_sum(f, "; ", class, &sum, RSP_FINDINGS_NAMES_MAX);
 	if (class->speaks == RSP_CAT_RUNQUEUE)
 		put_idle(f, e, s, &sum);
 	return 0;

@@ -8,6 +8,7 @@
 
 #include "lib/base/cleanup.h"
 #include "findings.h"
+#include "report-samples.h"
 
 /*
  * fork, exec, the dynamic linker and exit take about a millisecond together: where many programs
@@ -208,16 +209,22 @@ static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection
 }
 
 /* What the samples of the chains' ends fell into. */
-static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally *ret)
+static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally *ret,
+			   __u64 *ret_sample_cnt)
 {
+	_cleanup_(rsp_samples_done) struct rsp_samples samples = {0};
+
 	for (size_t i = 0; i < m->told.cnt; i++) {
 		const struct rsp_told *t = &m->told.v[i];
 
-		if (t->leaf->category == RSP_CAT_RUNNING_SAMPLED &&
+		if (!rsp_hop_is_sampled(t->leaf))
+			continue;
+		if (rsp_samples_add(&samples, t->chain) < 0 ||
 		    rsp_tally_add(ret, rsp_subject_of_leaf(t->leaf), t->chain->ns) < 0)
 			return -ENOMEM;
 	}
 	rsp_tally_settle(ret);
+	*ret_sample_cnt = rsp_samples_cnt(&samples);
 	return 0;
 }
 
@@ -226,17 +233,15 @@ static int say_hottest(struct rsp_findings_maker *m)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally functions = {0};
 	const struct rsp_explanation *e = m->e;
-	__u64 sampled_ns = e->cat_ns[RSP_CAT_RUNNING_SAMPLED];
 	char *text = NULL;
+	__u64 sample_cnt;
 	size_t len;
 	FILE *f;
 
-	if (sampled_ns < e->total_ns / 2 ||
-	    (unsigned __int128)sampled_ns * e->meta->sample_hz < SAMPLES_MIN * 1000000000ULL)
-		return 0;
-	if (tally_functions(m, &functions) < 0)
+	if (tally_functions(m, &functions, &sample_cnt) < 0)
 		return -ENOMEM;
-	if (functions.cnt == 0 || functions.v[0].ns >= e->clock_ns / GAIN_MIN_DIVISOR)
+	if (functions.ns < e->total_ns / 2 || sample_cnt < SAMPLES_MIN || functions.cnt == 0 ||
+	    functions.v[0].ns >= e->clock_ns / GAIN_MIN_DIVISOR)
 		return 0;
 	f = open_memstream(&text, &len);
 	if (!f)

@@ -135,9 +135,8 @@ struct rsp_subject rsp_subject_of_leaf(const struct rsp_hop *leaf)
 {
 	switch (leaf->category) {
 	case RSP_CAT_RUNNING_SAMPLED:
-		return function_of(leaf);
 	case RSP_CAT_RUNNING_UNSAMPLED:
-		return RSP_SUBJECT(NULL);
+		return rsp_hop_is_sampled(leaf) ? function_of(leaf) : RSP_SUBJECT(NULL);
 	case RSP_CAT_KERNEL:
 	case RSP_CAT_SLEEP:
 	case RSP_CAT_TIMEOUT:

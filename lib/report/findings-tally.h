@@ -35,8 +35,8 @@ const struct rsp_subject *rsp_tally_sole(const struct rsp_tally *t);
 
 int rsp_subject_compare(const struct rsp_subject *a, const struct rsp_subject *b);
 /*
- * What the time at a chain's end went to: the function when it was sampled running; where it waited
- * when that was its own will or the kernel's; else a disk, a peer, who had the CPU.
+ * What the time at a chain's end went to: the function if samples tell of its running; where it
+ * waited when that was its own will or the kernel's; else a disk, a peer, who had the CPU.
  */
 struct rsp_subject rsp_subject_of_leaf(const struct rsp_hop *leaf);
 

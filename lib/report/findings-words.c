@@ -6,6 +6,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "report-words.h"
 
 #define NAME_COLS 48
 
@@ -98,13 +99,7 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 	if (t->cnt == 0 || t->ns < rsp_tally_detail_ns(whole_ns) ||
 	    t->v[0].ns < rsp_tally_detail_ns(t->ns))
 		return false;
-	fprintf(f, "%s%s", joint, label);
-	if (t->ns < rsp_tally_nearly_ns(whole_ns) && !t->is_parallel) {
-		fputs(" in ", f);
-		rsp_put_duration(f, t->ns);
-		fputs(" of samples", f);
-	}
-	fputs(": ", f);
+	fprintf(f, "%s%s: ", joint, label);
 	for (size_t i = 0; i < t->cnt && i < max; i++) {
 		if (i > 0 && t->v[i].ns < rsp_tally_detail_ns(t->ns))
 			break;
@@ -114,6 +109,59 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 			break;
 		fputc(' ', f);
 		put_row(f, t, t->v[i].ns);
+	}
+	return true;
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+/* Of fewer samples, the shares of functions are a matter of chance. */
+#define SAMPLES_MIN 5
+
+/*
+ * One standard error of a share that cnt samples tell, in percent: that of two more, one on either
+ * side, as else the error of a share of all would be none (Agresti and Coull).
+ */
+static unsigned int error_pct(__u64 ns, __u64 whole_ns, __u64 cnt)
+{
+	double n = (double)cnt + 2;
+	double p = ((double)ns / (double)whole_ns * (double)cnt + 1) / n;
+	double variance = 10000 * p * (1 - p) / n;
+	unsigned int pct = 1;
+
+	while ((pct + 0.5) * (pct + 0.5) <= variance)
+		pct++;
+	return pct;
+}
+
+static void put_shares(FILE *f, const struct rsp_tally *t, __u64 cnt, size_t max)
+{
+	for (size_t i = 0; i < t->cnt && i < max && t->v[i].ns >= rsp_tally_detail_ns(t->ns); i++) {
+		fputs(i > 0 ? ", " : ": ", f);
+		put_subject(f, &t->v[i].subject);
+		fprintf(f, " %llu %% ± %u %%", (t->v[i].ns * 100 + t->ns / 2) / t->ns,
+			error_pct(t->v[i].ns, t->ns, cnt));
+	}
+}
+
+bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __u64 sample_cnt,
+		       __u64 whole_ns, size_t max)
+{
+	if (sample_cnt == 0 && whole_ns < RSP_UNSAMPLED_MIN_NS)
+		return false;
+	fputs(joint, f);
+	if (sample_cnt == 0) {
+		fputs("not sampled", f);
+	} else if (sample_cnt < SAMPLES_MIN) {
+		fprintf(f, "too few samples (%llu) to name a function", sample_cnt);
+	} else {
+		fprintf(f, "%llu samples", sample_cnt);
+		if (t->ns < rsp_tally_nearly_ns(whole_ns) && !t->is_parallel) {
+			fputs(" for ", f);
+			rsp_put_duration(f, t->ns);
+			fputs(" of it", f);
+		}
+		put_shares(f, t, sample_cnt, max);
 	}
 	return true;
 }

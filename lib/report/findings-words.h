@@ -26,12 +26,19 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 /* "cc1", "cc1 and as", "cc1, as and 3 others": of a tally that has rows. */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
 /*
- * "hottest: deflate 2.10 s, adler32 900 ms", "hottest in 114 ms of samples: dictFind 40 ms", "by:
- * cc1" if that is (nearly) all. Nothing, and false, if the heaviest says little about the whole of
- * whole_ns, of which t tells a part. joint comes before it.
+ * "on: /a 2.10 s, /b 900 ms", "by: cc1" if that is (nearly) all. Nothing, and false, if the
+ * heaviest says little about the whole of whole_ns, of which t tells a part. joint comes before it.
  */
 bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struct rsp_tally *t,
 		      __u64 whole_ns, size_t max);
+/*
+ * "312 samples: deflate 61 % ± 3 %, adler32 20 % ± 2 %", "40 samples for 410 ms of it: …", "too few
+ * samples (2) to name a function", "not sampled": what t tells of whole_ns of computing. The error
+ * is a standard error. Nothing, and false, if there are no samples of so short a time. joint comes
+ * before it.
+ */
+bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __u64 sample_cnt,
+		       __u64 whole_ns, size_t max);
 
 /* Whose time it was at the end of the chains: the process's own threads', or others' it went
  * through. */

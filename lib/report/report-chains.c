@@ -18,6 +18,7 @@
 #define INDENT_HOPS_MAX 12 /* deeper ones are not indented further */
 #define PLACE_COLS	32
 #define CGROUP_COLS	40 /* of the path of a cgroup */
+#define UNKNOWN_DIVISOR 10 /* of a group, less than that of which nothing is known is not told */
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
 static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
@@ -84,11 +85,24 @@ static void put_places(struct rsp_pen *pen, const struct rsp_chain_group *group,
 		rsp_pen_coloured(pen, RSP_SGR_STACK, symbol);
 		fprintf(pen->out, " %s", rsp_format_ns(group->places[i].ns, ns, sizeof(ns)));
 	}
+	fprintf(pen->out, " (%zu sample%s)", group->sample_cnt, group->sample_cnt == 1 ? "" : "s");
+	if (group->unknown_ns > group->ns / UNKNOWN_DIVISOR)
+		fprintf(pen->out, ", unknown %s", rsp_format_ns(group->unknown_ns, ns, sizeof(ns)));
 	fputc('\n', pen->out);
 }
 
-static void put_stack(struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
+static bool is_unsampled(const struct rsp_hop *hop, __u64 ns)
 {
+	return hop->kind == RSP_HOP_LEAF && hop->category == RSP_CAT_RUNNING_UNSAMPLED &&
+	       hop->frame_cnt == 0 && ns >= RSP_UNSAMPLED_MIN_NS;
+}
+
+static void put_stack(struct rsp_pen *pen, const struct rsp_hop *hop, __u64 ns, size_t indent)
+{
+	if (is_unsampled(hop, ns)) {
+		fprintf(pen->out, "%*sfunction unknown: not sampled\n", (int)indent, "");
+		return;
+	}
 	if (!pen->full) {
 		put_telling_frames(pen, hop, indent);
 		return;
@@ -190,7 +204,7 @@ static void put_chain(struct rsp_pen *pen, size_t number, const struct rsp_chain
 		if (i + 1 == chain->hop_cnt && group->chain_cnt > 1 && group->places[0].symbol)
 			put_places(pen, group, stack_indent(i));
 		else
-			put_stack(pen, &chain->hops[i], stack_indent(i));
+			put_stack(pen, &chain->hops[i], chain->ns, stack_indent(i));
 	}
 }
 

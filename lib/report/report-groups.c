@@ -8,6 +8,7 @@
 
 #include "lib/base/cleanup.h"
 #include "report-frames.h"
+#include "report-samples.h"
 
 /* Of a group of which less was sampled the samples tell little. */
 #define SAMPLED_MIN_DIVISOR 10
@@ -80,11 +81,18 @@ static const char *sampled_symbol(const struct rsp_chain *chain)
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
 	const struct rsp_frame *frame;
 
-	if (leaf->category != RSP_CAT_RUNNING_SAMPLED || !rsp_frames_telling(leaf, &frame, 1))
+	if (!rsp_hop_is_sampled(leaf) || !rsp_frames_telling(leaf, &frame, 1))
 		return NULL;
 	if (rsp_frame_is_unnamed_code(frame))
 		return rsp_frame_text(frame);
 	return rsp_frame_has_name(frame) ? frame->symbol : frame->module;
+}
+
+static bool is_unknown(const struct rsp_chain *chain)
+{
+	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+
+	return leaf->category == RSP_CAT_RUNNING_UNSAMPLED && leaf->frame_cnt == 0;
 }
 
 static void add_place(struct rsp_chain_group *group, const char *symbol, __u64 ns)
@@ -101,6 +109,17 @@ static void add_place(struct rsp_chain_group *group, const char *symbol, __u64 n
 	group->places[at].ns = ns;
 }
 
+static int count_samples(const struct member *members, size_t cnt, size_t *ret)
+{
+	_cleanup_(rsp_samples_done) struct rsp_samples samples = {0};
+
+	for (size_t i = 0; i < cnt; i++)
+		if (rsp_samples_add(&samples, members[i].chain) < 0)
+			return -ENOMEM;
+	*ret = rsp_samples_cnt(&samples);
+	return 0;
+}
+
 /* Sorts the group's members by symbol: they are not needed in their order any more. */
 static struct rsp_chain_group make_group(struct member *members, size_t cnt)
 {
@@ -111,6 +130,7 @@ static struct rsp_chain_group make_group(struct member *members, size_t cnt)
 		group.ns += members[i].chain->ns;
 		group.count += members[i].chain->count;
 		sampled_ns += members[i].symbol ? members[i].chain->ns : 0;
+		group.unknown_ns += is_unknown(members[i].chain) ? members[i].chain->ns : 0;
 	}
 	if (sampled_ns < group.ns / SAMPLED_MIN_DIVISOR)
 		return group;
@@ -131,7 +151,7 @@ int rsp_chain_groups_make(const struct rsp_explanation *e, struct rsp_chain_grou
 {
 	_cleanup_free_ struct member *members = calloc(e->chain_cnt + 1, sizeof(*members));
 	struct rsp_chain_group *groups = calloc(e->chain_cnt + 1, sizeof(*groups));
-	size_t cnt = 0, end;
+	size_t cnt = 0, end, sample_cnt;
 
 	if (!members || !groups) {
 		free(groups);
@@ -144,7 +164,12 @@ int rsp_chain_groups_make(const struct rsp_explanation *e, struct rsp_chain_grou
 		for (end = i + 1; end < e->chain_cnt; end++)
 			if (compare_chains(members[i].chain, members[end].chain) != 0)
 				break;
-		groups[cnt++] = make_group(&members[i], end - i);
+		if (count_samples(&members[i], end - i, &sample_cnt) < 0) {
+			free(groups);
+			return -ENOMEM;
+		}
+		groups[cnt] = make_group(&members[i], end - i);
+		groups[cnt++].sample_cnt = sample_cnt;
 	}
 	qsort(groups, cnt, sizeof(*groups), compare_groups);
 	*ret = groups;

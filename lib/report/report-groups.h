@@ -12,8 +12,8 @@
 
 struct rsp_chain_group {
 	const struct rsp_chain *heaviest; /* of its members; stands for all */
-	__u64 ns, count;
-	size_t chain_cnt;
+	__u64 ns, count, unknown_ns;	  /* running, but nothing tells where */
+	size_t chain_cnt, sample_cnt;
 	/* Where its leaves ran, by samples, heaviest first; symbol NULL: no more (none of few
 	 * samples). */
 	struct {

@@ -176,6 +176,7 @@ static int fill_hop(struct json_object *o, const void *from)
 	r |= rsp_json_add_string(o, "behind", hop->behind);
 	r |= rsp_json_add_string(o, "syscall", hop->syscall);
 	r |= rsp_json_add_bool(o, "inferred", hop->flags & RSP_HOP_INFERRED);
+	r |= rsp_json_add_bool(o, "estimated", hop->flags & RSP_HOP_ESTIMATED);
 	r |= rsp_json_add_bool(o, "at_least", hop->flags & RSP_HOP_AT_LEAST);
 	r |= rsp_json_add_bool(o, "throttled", hop->flags & RSP_HOP_THROTTLED);
 	r |= rsp_json_add_bool(o, "kernel_thread", hop->flags & RSP_HOP_KTHREAD);
@@ -191,6 +192,7 @@ static int fill_chain(struct json_object *o, const void *from)
 	int r = rsp_json_add_number(o, "ns", chain->ns);
 
 	r |= rsp_json_add_number(o, "count", chain->count);
+	r |= rsp_json_add_number(o, "samples", chain->sample_cnt);
 	r |= rsp_json_add_number(o, "longest_ns", chain->longest.ns);
 	r |= rsp_json_add_number(o, "longest_at_ns", chain->longest.from_ns);
 	r |= rsp_json_add_number(o, "longest_tid", chain->longest.tid);

@@ -32,4 +32,7 @@ const struct rsp_words *rsp_category_words(int cat);
 /* Of which of them a chain's end is. */
 int rsp_words_of_leaf(const struct rsp_hop *leaf);
 
+/* In so much time of computing there should be samples: if there are none, it is said. */
+#define RSP_UNSAMPLED_MIN_NS 20000000ULL
+
 #endif

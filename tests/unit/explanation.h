@@ -112,8 +112,10 @@ static struct rsp_hop edge_hops[] = {
 	 .syscall = "read"},
 };
 
+static const __u32 lex_samples[] = {4, 8, 15, 16, 23, 42};
+
 static struct rsp_chain build_chains[] = {
-	{2900 * MS, 38, LIST(lex_hops)},
+	{2900 * MS, 38, LIST(lex_hops), .samples = LIST(lex_samples)},
 	{400 * MS, 120, LIST(disk_hops), {2203456 * MS / 1000, 25 * MS, 1234}},
 	{290 * MS, 512, LIST(queue_hops)},
 	{110 * MS + 345678, 38, LIST(exit_hops)},

@@ -31,6 +31,21 @@ static inline void complete(struct rsp_hop *hop)
 	}
 }
 
+/* One for each 10 ms of computing that has any; no two chains have one in common. */
+static inline void give_samples(struct rsp_chain *chain, __u32 *next)
+{
+	static __u32 numbers[1 << 16];
+	__u32 *samples = &numbers[*next];
+
+	if (!rsp_hop_is_sampled(&chain->hops[chain->hop_cnt - 1]))
+		return;
+	chain->sample_cnt = chain->ns / (10 * MS);
+	assert_true(*next + chain->sample_cnt <= sizeof(numbers) / sizeof(numbers[0]));
+	chain->samples = samples;
+	for (size_t i = 0; i < chain->sample_cnt; i++)
+		samples[i] = (*next)++;
+}
+
 static inline struct rsp_explanation explanation(struct rsp_chain *chains, size_t cnt)
 {
 	static const struct rsp_meta meta = {.target_pid = 7};
@@ -41,12 +56,14 @@ static inline struct rsp_explanation explanation(struct rsp_chain *chains, size_
 		.chains = chains,
 		.chain_cnt = cnt,
 	};
+	__u32 next = 0;
 
 	for (size_t c = 0; c < cnt; c++) {
 		struct rsp_chain *chain = &chains[c];
 
 		for (size_t i = 0; i < chain->hop_cnt; i++)
 			complete(&chain->hops[i]);
+		give_samples(chain, &next);
 		e.cat_ns[chain->hops[chain->hop_cnt - 1].category] += chain->ns;
 		e.total_ns += chain->ns;
 	}

@@ -7,7 +7,7 @@
 
 #define ANSWER                                                                                            \
 	"make waited 3.01 s (81 % of 3.70 s) in wait4 at reap_children for cc1 (2 processes), by way of " \
-	"sh (38 tasks) at waitforjob; cc1 were computing (hottest: _cpp_lex_direct).\n"
+	"sh (38 tasks) at waitforjob; cc1 were computing (6 samples: _cpp_lex_direct 100 % ± 12 %).\n"
 #define COVERAGE "\nCoverage: 123456 events, 0 lost; recorded 3.70 s of the 3.70 s asked for.\n"
 
 static inline char *text_of(const struct rsp_explanation *e, enum rsp_view view,

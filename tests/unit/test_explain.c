@@ -83,11 +83,11 @@ static const struct {
 	},
 	{
 		"blocks, woken by another",
-		"0 window 0 12; 0 alive 10 a; 0 alive 20 b\n"
+		"0 window 1 12; 0 alive 10 a; 0 alive 20 b\n"
 		"0 run 10; 5 block 10 sys=0 obj=7 k=1 u=2; 6 run 20 cpu=1; 9 wake 20 10; 10 run 10\n"
 		"12 block 10; 0 kstack 1 pipe_read,vfs_read; 0 ustack 2 read,main; 0 pipe 7",
-		"12 of 1\n"
-		"5: a running_unsampled @read?\n"
+		"11 of 1\n"
+		"4: a running_unsampled @read?\n"
 		"3: a read pipe @pipe_read > b running_unsampled\n"
 		"2: a running_unsampled\n"
 		"1: a read pipe @pipe_read > b edge\n"
@@ -581,9 +581,10 @@ static const struct {
 		"1 sample 10 u=1; 2 sample 10 u=1; 4 block 10; 4.01 sample 10 u=2; 5 irq hard 0 10\n"
 		"5 run 10; 9 block 10",
 		"10 of 1\n"
-		"4: a running_unsampled\n"
 		"2.66667 x2: a running_sampled @f\n"
+		"2.66667 x2: a running_unsampled @f?\n"
 		"1.33333: a running_sampled @g\n"
+		"1.33333: a running_unsampled @g?\n"
 		"1: a hardware\n"
 		"1: a edge +\n",
 	},

@@ -18,8 +18,8 @@ static void a_build_waits_for_its_compilers(void **state)
 {
 	static const char *const want[] = {
 		"make waited 3.01 s (81 % of 3.70 s) in wait4 at reap_children for cc1 "
-		"(2 processes), by way of sh (38 tasks) at waitforjob; cc1 were computing "
-		"(hottest: _cpp_lex_direct).",
+		"(2 processes), by way of sh (38 tasks) at waitforjob; cc1 were "
+		"computing (6 samples: _cpp_lex_direct 100 % ± 12 %).",
 		"make spent 400 ms (11 % of 3.70 s) waiting for the disk, through cc1; "
 		"on: /usr/include/stdio.h.",
 		"make spent 290 ms (7.8 % of 3.70 s) waiting for a CPU; behind: stress.",
@@ -68,16 +68,19 @@ static void each_kind_has_its_sentence(void **state)
 		const char *kind, *text;
 	} rows[] = {
 		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(cc1_stack)), "cpu",
-		 SPENT "computing; hottest: _cpp_lex_direct."},
+		 SPENT "computing; 200 samples: _cpp_lex_direct 100 % ± 1 %."},
 		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(nameless_stack)), "cpu",
-		 SPENT "computing; hottest: libz.so.1.2.13 (no symbols)."},
+		 SPENT "computing; 200 samples: libz.so.1.2.13 (no symbols) 100 % ± 1 %."},
 		{LEAF(RSP_CAT_RUNNING_SAMPLED, STACK(jit_stack)), "cpu",
-		 SPENT "computing; hottest: [anon]."},
-		{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing."},
-		/* Functions are named from samples only. */
+		 SPENT "computing; 200 samples: [anon] 100 % ± 1 %."},
+		{LEAF(RSP_CAT_RUNNING_SAMPLED), "cpu", SPENT "computing; 200 samples."},
+		/* Functions are named from samples only, if they are those of other runs. */
 		{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_exit_stack), .flags = RSP_HOP_INFERRED),
-		 "cpu", SPENT "computing."},
-		{LEAF(RSP_CAT_RUNNING_UNSAMPLED), "cpu", SPENT "computing."},
+		 "cpu", SPENT "computing; not sampled."},
+		{LEAF(RSP_CAT_RUNNING_UNSAMPLED, STACK(cc1_stack),
+		      .flags = RSP_HOP_INFERRED | RSP_HOP_ESTIMATED),
+		 "cpu", SPENT "computing; 200 samples: _cpp_lex_direct 100 % ± 1 %."},
+		{LEAF(RSP_CAT_RUNNING_UNSAMPLED), "cpu", SPENT "computing; not sampled."},
 		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db"), "disk",
 		 SPENT "waiting for the disk, 2.00 s of it in the queue; on: /var/db."},
 		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db", .behind = "backup"), "queue_behind",
@@ -221,8 +224,8 @@ static void whom_it_waited_for_is_told_apart(void **state)
 		{{BLOCKED(.syscall = "futex"),
 		  LEAF(RSP_CAT_RUNNING_UNSAMPLED, .tid = 8, .comm = "worker")},
 		 "waits_on",
-		 "app waited 2.00 s (100 % of 2.00 s) in futex for its own thread "
-		 "worker [7/8], which was computing."},
+		 "app waited 2.00 s (100 % of 2.00 s) in futex for its own thread worker "
+		 "[7/8], which was computing (not sampled)."},
 		{{BLOCKED(), LEAF(RSP_CAT_SLEEP, .tgid = 9, .tid = 9, .syscall = "nanosleep")},
 		 "waits_on",
 		 "app [7] waited 2.00 s (100 % of 2.00 s) for app [9], which was "
@@ -232,7 +235,8 @@ static void whom_it_waited_for_is_told_apart(void **state)
 		       .flags = RSP_HOP_KTHREAD, STACK(kthread_stack))},
 		 "waits_on",
 		 "app waited 2.00 s (100 % of 2.00 s) in write on /var/db for kernel "
-		 "thread kworker/0:1 [9], which was computing (hottest: kjournald2)."},
+		 "thread kworker/0:1 [9], which was computing (200 samples: kjournald2 "
+		 "100 % ± 1 %)."},
 		{{BLOCKED(.syscall = "read", .object = "pipe"),
 		  LEAF(RSP_CAT_RUNQUEUE, .tgid = 9, .tid = 9, .comm = "cat", .syscall = "read",
 		       STACK(poll_stack))},
@@ -294,10 +298,10 @@ static void one_program_can_be_in_many_findings(void **state)
 {
 	static const char *const want[] = {
 		"app waited 1.50 s (50 % of 3.00 s) in read for db [9], which was "
-		"computing for 900 ms, waiting until a timeout for 400 ms (in: poll) "
-		"and waiting for a CPU for 200 ms (taken by: stress).",
+		"computing for 900 ms (not sampled), waiting until a timeout for 400 ms "
+		"(in: poll) and waiting for a CPU for 200 ms (taken by: stress).",
 		"app spent 1.10 s (37 % of 3.00 s) waiting for the disk, 500 ms of it in the queue, in part through db; on: /db.",
-		"app spent 400 ms (13 % of 3.00 s) computing.",
+		"app spent 400 ms (13 % of 3.00 s) computing; not sampled.",
 		NULL,
 	};
 	static struct rsp_hop hops[][2] = {
@@ -326,8 +330,9 @@ static void owners_are_not_mixed_up(void **state)
 {
 	static const char *const want[] = {
 		"app waited 900 ms (45 % of 2.00 s) for its own thread db [7/8], which "
-		"was computing.",
-		"app waited 600 ms (30 % of 2.00 s) for db [9], which was computing.",
+		"was computing (not sampled).",
+		"app waited 600 ms (30 % of 2.00 s) for db [9], which was computing (not "
+		"sampled).",
 		"app spent 500 ms (25 % of 2.00 s) waiting for the disk, through db; on: /db.",
 		NULL,
 	};
@@ -348,28 +353,31 @@ static void owners_are_not_mixed_up(void **state)
 	only_db = explanation(chains + 1, 2);
 	expect(&only_db,
 	       (const char *const[]){
-		       "app waited 600 ms (55 % of 1.10 s) for db [9], which was computing.",
+		       "app waited 600 ms (55 % of 1.10 s) for db [9], which was computing (not "
+		       "sampled).",
 		       "app spent 500 ms (45 % of 1.10 s) waiting for the disk, through db; on: /db.",
 		       NULL});
 }
 
-/* How much of the computing the samples cover is told if it is clearly less than all. */
+/* How many there are, and how much of the computing they cover if that is clearly less than all. */
 static void samples_say_how_much_they_cover(void **state)
 {
 	static const struct {
 		__u64 hot_ms, rare_ms, unsampled_ms;
 		const char *text;
 	} rows[] = {
-		{1900, 100, 0, SPENT "computing; hottest: _cpp_lex_direct."},
+		{1900, 100, 0, SPENT "computing; 200 samples: _cpp_lex_direct 95 % ± 2 %."},
 		{1600, 200, 200,
-		 SPENT "computing; hottest: _cpp_lex_direct 1.60 s, inflate 200 ms."},
-		{1600, 199, 201,
-		 SPENT "computing; hottest in 1.80 s of samples: _cpp_lex_direct 1.60 s, inflate "
-		       "199 ms."},
-		{160, 40, 1800,
-		 SPENT "computing; hottest in 200 ms of samples: _cpp_lex_direct 160 ms, inflate "
-		       "40.0 ms."},
-		{159, 40, 1801, SPENT "computing."},
+		 SPENT "computing; 180 samples: _cpp_lex_direct 89 % ± 2 %, inflate 11 % ± 2 %."},
+		{1600, 190, 210,
+		 SPENT "computing; 179 samples for 1.79 s of it: _cpp_lex_direct 89 % ± 2 %, "
+		       "inflate 11 % ± 2 %."},
+		{30, 20, 1950,
+		 SPENT "computing; 5 samples for 50.0 ms of it: _cpp_lex_direct 60 % ± 19 %, "
+		       "inflate 40 % ± 19 %."},
+		{30, 10, 1960, SPENT "computing; too few samples (4) to name a function."},
+		{10, 0, 1990, SPENT "computing; too few samples (1) to name a function."},
+		{0, 0, 2000, SPENT "computing; not sampled."},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -399,7 +407,8 @@ static void nameless_functions_are_summed_by_module(void **state)
 	struct rsp_chain chains[] = {{1500 * MS, 1, &hops[0], 1}, {500 * MS, 1, &hops[1], 1}};
 	struct rsp_explanation e = explanation(LIST(chains));
 
-	expect_one(&e, "cpu", SPENT "computing; hottest: libz.so.1.2.13 (no symbols).");
+	expect_one(&e, "cpu",
+		   SPENT "computing; 200 samples: libz.so.1.2.13 (no symbols) 100 % ± 1 %.");
 }
 
 /* In which system call and on what it waited: if that is so of nearly all the time. */
@@ -432,9 +441,10 @@ static void where_it_waited_is_told_if_it_was_one_place(void **state)
 		};
 		struct rsp_explanation e = explanation(LIST(chains));
 
-		snprintf(text, sizeof(text),
-			 "app waited 2.00 s (100 %% of 2.00 s)%s for cat [9], which was computing.",
-			 rows[i].where);
+		snprintf(
+			text, sizeof(text),
+			"app waited 2.00 s (100 %% of 2.00 s)%s for cat [9], which was computing (not sampled).",
+			rows[i].where);
 		expect_one(&e, "waits_on", text);
 	}
 }
@@ -442,7 +452,7 @@ static void where_it_waited_is_told_if_it_was_one_place(void **state)
 static void small_matters_are_left_out_losses_never(void **state)
 {
 	static const char *const want[] = {
-		"app spent 1.00 s (99 % of 1.01 s) computing.",
+		"app spent 1.00 s (99 % of 1.01 s) computing; not sampled.",
 		"12 records were lost; 0 ns (0 % of 1.01 s) lies in the gaps and cannot be explained.",
 		NULL,
 	};
@@ -460,10 +470,11 @@ static void small_matters_are_left_out_losses_never(void **state)
 static void many_short_programs_are_noticed(void **state)
 {
 	static const char *const want[] = {
-		"app waited 1.80 s (90 % of 2.00 s) in wait4 for sed [8], which was computing.",
+		"app waited 1.80 s (90 % of 2.00 s) in wait4 for sed [8], which was "
+		"computing (not sampled).",
 		"400 programs were started (410 forks) and took 4.50 ms each on average, 1.80 s (90 % "
 		"of 2.00 s) in all; starting and ending one costs about 1.00 ms (inferred).",
-		"app spent 200 ms (10 % of 2.00 s) computing.",
+		"app spent 200 ms (10 % of 2.00 s) computing; not sampled.",
 		NULL,
 	};
 	struct rsp_hop run = LEAF(RSP_CAT_RUNNING_UNSAMPLED);
@@ -581,7 +592,8 @@ static void programs_without_a_name_are_told_of(void **state)
 	expect_one(&e, "slow_remote", "? waited 2.00 s (100 % of 2.00 s) for 10.0.0.1:443, once.");
 	e = explanation(&wait, 1);
 	expect_one(&e, "waits_on",
-		   "app waited 2.00 s (100 % of 2.00 s) for ? [9], which was computing.");
+		   "app waited 2.00 s (100 % of 2.00 s) for ? [9], which was computing (not "
+		   "sampled).");
 }
 
 /* --- telling frames --------------------------------------------------------------------------- */

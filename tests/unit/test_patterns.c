@@ -125,7 +125,7 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 	};
 	static const char two[] =
 		"app waited 100 ms (100 % of 100 ms) in futex at cache_get for its own "
-		"thread worker [7/8], which was computing.";
+		"thread worker [7/8], which was computing (not sampled).";
 	struct rsp_chain chains[] = {{70 * MS, 9, hops[0], 2}, {30 * MS, 2, hops[1], 2}};
 	struct rsp_explanation e = explanation(LIST(chains));
 	struct rsp_lock_row locks[] = {
@@ -145,9 +145,10 @@ static void a_lock_that_many_hand_on_is_a_convoy(void **state)
 	e.survey.locks.cnt = 2;
 	expect(&e, WORDS("app waited 70.0 ms (70 % of 100 ms) for a lock that 8 threads queued "
 			 "for (futex 0x7f00 in cache_get), held most by worker [8]; the holders "
-			 "were computing.",
+			 "were computing (not sampled).",
 			 "app waited 30.0 ms (30 % of 100 ms) in futex at cache_get on futex "
-			 "0x9f00 for its own thread worker [7/9], which was computing."));
+			 "0x9f00 for its own thread worker [7/9], which was computing (not "
+			 "sampled)."));
 	locks[0].both_cnt = 2;
 	expect_one(&e, "waits_on", two);
 }
@@ -199,7 +200,7 @@ static void round_trips_are_remote_or_short_and_many(void **state)
 	};
 	static const char mysqld[] =
 		"app waited 100 ms (100 % of 100 ms) in read on 127.0.0.1:3306 for "
-		"mysqld [9], which was computing.";
+		"mysqld [9], which was computing (not sampled).";
 	static const struct {
 		struct rsp_net_row row;
 		struct rsp_chain chain;
@@ -413,7 +414,6 @@ static void no_single_function_may_be_worth_it(void **state)
 	static char symbols[30][8];
 	struct rsp_hop hops[30];
 	struct rsp_chain chains[30];
-	struct rsp_meta meta = {.target_pid = 7, .sample_hz = 99};
 	struct rsp_findings got = {0};
 	struct rsp_explanation e;
 
@@ -425,7 +425,6 @@ static void no_single_function_may_be_worth_it(void **state)
 		chains[i] = (struct rsp_chain){100 * MS, 1, &hops[i], 1};
 	}
 	e = explanation(LIST(chains));
-	e.meta = &meta;
 	assert_int_equal(rsp_findings_make(&e, &got), 0);
 	assert_int_equal(got.cnt, 2);
 	assert_string_equal(got.v[1].kind, "nothing_to_gain");
@@ -434,9 +433,10 @@ static void no_single_function_may_be_worth_it(void **state)
 		"No function ran for more than 100 ms (3.3 % of 3.00 s), the hottest being "
 		"fn00: speeding up any one of them cannot gain more.");
 	rsp_findings_done(&got);
-	meta.sample_hz = 49;
+	for (int i = 0; i < 30; i++)
+		chains[i].sample_cnt = 6;
 	expect_one(&e, "cpu", NULL);
-	meta.sample_hz = 99;
+	e = explanation(LIST(chains));
 	frames[1].symbol = frames[0].symbol;
 	expect_one(&e, "cpu", NULL);
 }

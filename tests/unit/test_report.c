@@ -88,7 +88,7 @@ static void explain_view_is_exact(void **state)
 		"    └ sh [1236] ×38 tasks blocked in wait4\n"
 		"          at waitforjob (dash)\n"
 		"      └ cc1 [1240] ×38 tasks computing\n"
-		"            sampled at _cpp_lex_direct 2.90 s\n"
+		"            sampled at _cpp_lex_direct 2.90 s (6 samples)\n"
 		"\n"
 		"  2   400 ms     11 %  120 times\n"
 		"    make [1234] blocked in wait4\n"
@@ -115,7 +115,8 @@ static void sentences_are_wrapped(void **state)
 	static const char want[] = "make waited 3.01 s (81 % of 3.70 s) in wait4 at\n"
 				   "  reap_children for cc1 (2 processes), by way of\n"
 				   "  sh (38 tasks) at waitforjob; cc1 were\n"
-				   "  computing (hottest: _cpp_lex_direct).\n";
+				   "  computing (6 samples: _cpp_lex_direct 100 % ±\n"
+				   "  12 %).\n";
 	struct rsp_report_options opt = {.width = 48};
 	char *text = text_of(&build, RSP_VIEW_EXPLAIN, &opt);
 
@@ -192,7 +193,8 @@ static void frames_that_tell_nothing_are_not_shown(void **state)
 	static const char want[] = "\n"
 				   "  1   3.71 s    100 %  once\n"
 				   "    make [1234] blocked in wait4\n"
-				   "    └ cc1 [1240] computing\n" COVERAGE "\n"
+				   "    └ cc1 [1240] computing\n"
+				   "          function unknown: not sampled\n" COVERAGE "\n"
 				   "Next: ";
 	static struct rsp_frame stub[] = {
 		{"do_wait", "vmlinux", true},
@@ -276,14 +278,15 @@ static void places_need_samples_enough(void **state)
 {
 	struct rsp_hop sampled = CC1_HOP(.category = RSP_CAT_RUNNING_SAMPLED, STACK(cc1_stack));
 	struct rsp_hop rest = CC1_HOP(.category = RSP_CAT_RUNNING_UNSAMPLED);
-	struct rsp_chain chains[] = {{1800 * MS, 9, &rest, 1}, {200 * MS, 1, &sampled, 1}};
+	struct rsp_chain chains[] = {{1800 * MS, 9, &rest, 1},
+				     {200 * MS, 1, &sampled, 1, .samples = lex_samples, 1}};
 	struct rsp_explanation e = build;
 	char text[8192];
 
 	e.chains = chains;
 	e.chain_cnt = 2;
-	assert_non_null(
-		strstr(told(&e, text, sizeof(text)), "sampled at _cpp_lex_direct 200 ms\n"));
+	assert_non_null(strstr(told(&e, text, sizeof(text)),
+			       "sampled at _cpp_lex_direct 200 ms (1 sample), unknown 1.80 s\n"));
 	chains[1].ns -= MS;
 	assert_null(strstr(told(&e, text, sizeof(text)), "sampled at"));
 }
@@ -351,7 +354,7 @@ static void what_was_left_out_is_told(void **state)
 {
 	static const char line[] =
 		"asked for.\nThe recorder left out wakers' stacks for 2.00 s of it, "
-		"samples for 1.50 s of it: it was above its budget of 0.5 % of "
+		"most samples for 1.50 s of it: it was above its budget of 0.5 % of "
 		"the CPUs.\n";
 	struct rsp_explanation e = build;
 	char *text;

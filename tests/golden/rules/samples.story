@@ -1,5 +1,4 @@
-# A run's time is shared equally by the samples taken in it; one without is told by the stack with which
-# it left the CPU: inferred.
+# A run's time is shared equally by the samples taken in it. Samples of the thread tell of one without: inferred.
 0 window 0 12
 0 ustack 1 parse,main; 0 ustack 2 emit,main; 0 ustack 3 write,main@libc.so.6
 0 alive 10 a

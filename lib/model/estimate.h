@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Runs without a sample of their own -> the samples that stand for them. Samples are taken at equal
+ * times, so most runs are too short for one; but of the runs of a thread together they tell the
+ * shares of its functions. Each sample of a thread (of its process under the same name, if the
+ * thread has few) stands for as much of the time without samples as its run falls short of the
+ * mean, in the order of time. docs/model.md has the rules.
+ */
+#ifndef RSP_LIB_ESTIMATE_H
+#define RSP_LIB_ESTIMATE_H
+
+#include "model.h"
+#include "names.h"
+
+struct rsp_estimate;
+
+enum rsp_estimated {
+	RSP_ESTIMATED_SAMPLE,  /* a sample stands for it */
+	RSP_ESTIMATED_PLACE,   /* there are no samples; the run left the CPU so soon that the place
+				  may stand for it */
+	RSP_ESTIMATED_UNKNOWN, /* samples are missing: nothing stands for it */
+};
+
+struct rsp_estimated_part {
+	enum rsp_estimated by;
+	__u32 thread, sample; /* SAMPLE: the thread that it is of, and its index there */
+	__u64 until_ns;	      /* the run goes on with another part then; UINT64_MAX: it does not */
+};
+
+/* model and names outlive it; names grows. -ENOMEM */
+int rsp_estimate_new(const struct rsp_model *model, struct rsp_names *names,
+		     struct rsp_estimate **ret);
+struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e);
+
+/* Of a run without samples, by its thread and index there, the part that holds at_ns. */
+void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __u64 at_ns,
+		     struct rsp_estimated_part *ret);
+
+/* How far to either side of it a sample may stand for its own run. */
+__u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How many samples tell of several chains: one may tell of more than one of them. */
+#ifndef RSP_LIB_REPORT_SAMPLES_H
+#define RSP_LIB_REPORT_SAMPLES_H
+
+#include "lib/model/explain.h"
+
+struct rsp_samples {
+	__u32 *v;
+	size_t cnt, cap;
+};
+
+void rsp_samples_done(struct rsp_samples *s);
+int rsp_samples_add(struct rsp_samples *s, const struct rsp_chain *chain); /* -ENOMEM */
+/* How many there are, each once. */
+size_t rsp_samples_cnt(struct rsp_samples *s);
+
+#endif

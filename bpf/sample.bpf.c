@@ -2,6 +2,9 @@
 /* perf_event overflows (cycles, else cpu-clock) -> SAMPLE records. May run in an NMI. */
 #include "rsp.bpf.h"
 
+/* Set by the daemon, which changes it while the programs run. */
+__u32 rsp_sample_period_us = 0;
+
 static __always_inline int sample(struct bpf_perf_event_data *ctx)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -9,7 +12,7 @@ static __always_inline int sample(struct bpf_perf_event_data *ctx)
 	__u64 kstack, ustack = 0;
 	__u32 frame_cnt = 0;
 
-	if (!task->pid || rsp_shed >= RSP_SHED_SAMPLES)
+	if (!task->pid)
 		return 0;
 	kstack = unwind_kernel(ctx, RSP_SCRATCH_SAMPLE, 0, &frame_cnt);
 	if (!is_kernel_thread(task))
@@ -18,7 +21,7 @@ static __always_inline int sample(struct bpf_perf_event_data *ctx)
 	if (!rec)
 		return 0;
 	rec->tid = task->pid;
-	rec->period_us = 0;
+	rec->period_us = rsp_sample_period_us;
 	rec->kstack = kstack;
 	rec->ustack = ustack;
 	rsp_submit(rec);

@@ -27,11 +27,13 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
 /*
  * How often tasks switched, by tid, in spans of an eighth of a second. Two tids of one slot are
  * counted together: that leaves out a stack too many, never lets one through too many. A task below
- * some hundred switches a second loses none.
+ * some hundred switches a second loses none as a hot one, and one that has not switched for a
+ * second loses none at all: a task costs one stack per second then, and long waits keep theirs.
  */
 #define HOT_SLOTS   (1 << 14)
 #define HOT_SHIFT   27 /* ns: 134 ms */
 #define HOT_CNT_MAX 16
+#define RARE_SPANS  8
 
 struct heat {
 	__u32 span;
@@ -40,24 +42,20 @@ struct heat {
 
 static struct heat heats[HOT_SLOTS];
 
-static __always_inline bool is_hot(__u32 tid, __u64 ts_ns)
-{
-	struct heat *heat = &heats[tid & (HOT_SLOTS - 1)];
-	__u32 span = ts_ns >> HOT_SHIFT;
-
-	if (heat->span != span) {
-		heat->span = span;
-		heat->cnt = 0;
-	}
-	return ++heat->cnt > HOT_CNT_MAX;
-}
-
 /* Is the stack of a task that leaves the CPU left out? */
 static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
 {
-	__u32 shed = rsp_shed;
+	struct heat *heat = &heats[tid & (HOT_SLOTS - 1)];
+	__u32 shed = rsp_shed, span = ts_ns >> HOT_SHIFT, rested;
 
-	return shed >= RSP_SHED_HOT_STACKS && (shed >= RSP_SHED_STACKS || is_hot(tid, ts_ns));
+	if (shed < RSP_SHED_HOT_STACKS)
+		return false;
+	rested = span - heat->span;
+	if (rested) {
+		heat->span = span;
+		heat->cnt = 0;
+	}
+	return shed >= RSP_SHED_STACKS ? rested < RARE_SPANS : ++heat->cnt > HOT_CNT_MAX;
 }
 
 #define TASK_INTERRUPTIBLE 0x0001

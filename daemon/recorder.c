@@ -157,9 +157,17 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	return sd_event_source_set_time_relative(source, DRAIN_INTERVAL_US);
 }
 
+/* Of so many samples one is taken when most are left out: what runs much is still found. */
+#define SAMPLES_THINNED 8
+
 static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats,
 		    void *userdata)
 {
+	struct rsp_recorder *rec = userdata;
+
+	if ((from >= RSP_SHED_SAMPLES) != (to >= RSP_SHED_SAMPLES))
+		rsp_capture_thin_samples(rec->capture,
+					 to >= RSP_SHED_SAMPLES ? SAMPLES_THINNED : 1);
 	rsp_tell_shed(from, to, stats);
 }
 

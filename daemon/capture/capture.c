@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
@@ -42,6 +43,8 @@ struct rsp_capture {
 	int cpu_cnt;
 	int *ring_fds;		    /* per CPU, -1: offline at the start */
 	struct bpf_link **samplers; /* per CPU, may be NULL */
+	int *sampler_fds;	    /* the links' own */
+	bool sample_cycles;	    /* else the time of the CPUs */
 	unsigned int sample_hz;
 	__u64 *reported_cnt; /* per CPU: losses that LOST records tell of */
 	__u64 reported_control_cnt;
@@ -92,10 +95,20 @@ static void find_functions(struct knobs *knobs)
 	fclose(f);
 }
 
+/* Of cycles the kernel makes a rate, of time a period is one. */
+static __u64 rate_of(bool cycles, unsigned int hz)
+{
+	return cycles ? hz : 1000000000ULL / hz;
+}
+
 static int open_sampler(__u32 type, __u64 config, int cpu, unsigned int hz)
 {
-	struct perf_event_attr attr = {
-		.size = sizeof(attr), .type = type, .config = config, .freq = 1, .sample_freq = hz};
+	bool cycles = type == PERF_TYPE_HARDWARE;
+	struct perf_event_attr attr = {.size = sizeof(attr),
+				       .type = type,
+				       .config = config,
+				       .freq = cycles,
+				       .sample_period = rate_of(cycles, hz)};
 
 	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
@@ -267,9 +280,15 @@ static bool attach_samplers(struct rsp_capture *c, __u32 type, __u64 config, uns
 			continue;
 		}
 		c->samplers[cpu] = link; /* owns fd */
+		c->sampler_fds[cpu] = fd;
 		any = true;
 	}
 	return any;
+}
+
+static void tell_period(struct rsp_capture *c, unsigned int hz)
+{
+	__atomic_store_n(&c->bpf->bss->rsp_sample_period_us, 1000000 / hz, __ATOMIC_RELAXED);
 }
 
 static void start_sampling(struct rsp_capture *c, unsigned int wanted_hz)
@@ -279,10 +298,13 @@ static void start_sampling(struct rsp_capture *c, unsigned int wanted_hz)
 	if (rsp_ladder_rejects(&c->ladder, RSP_FEATURE_SAMPLES))
 		hz = 0;
 	c->sample_hz = hz;
+	if (hz)
+		tell_period(c, hz);
+	c->sample_cycles = hz && c->bpf->rodata->rsp_samples_by_nmi &&
+			   attach_samplers(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, hz);
 	if (!hz)
 		rsp_ladder_add(&c->ladder, "samples", "none", "switched off", true);
-	else if (c->bpf->rodata->rsp_samples_by_nmi &&
-		 attach_samplers(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, hz))
+	else if (c->sample_cycles)
 		rsp_ladder_add(&c->ladder, "samples", "cycles", "there is a PMU", true);
 	else if (attach_samplers(c, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, hz))
 		rsp_ladder_add(&c->ladder, "samples", "cpu-clock", "there is no PMU", true);
@@ -298,6 +320,19 @@ static void start_sampling(struct rsp_capture *c, unsigned int wanted_hz)
 unsigned int rsp_capture_sample_hz(const struct rsp_capture *c)
 {
 	return c->sample_hz;
+}
+
+void rsp_capture_thin_samples(struct rsp_capture *c, unsigned int n)
+{
+	unsigned int hz = c->sample_hz > n ? c->sample_hz / n : 1;
+	__u64 rate = rate_of(c->sample_cycles, hz);
+
+	if (!c->sample_hz)
+		return;
+	for (int cpu = 0; cpu < c->cpu_cnt; cpu++)
+		if (c->samplers[cpu])
+			(void)ioctl(c->sampler_fds[cpu], PERF_EVENT_IOC_PERIOD, &rate);
+	tell_period(c, hz);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -347,8 +382,9 @@ int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_
 		c->cpu_cnt = 1;
 	c->ring_fds = calloc((size_t)c->cpu_cnt, sizeof(int));
 	c->samplers = calloc((size_t)c->cpu_cnt, sizeof(*c->samplers));
+	c->sampler_fds = calloc((size_t)c->cpu_cnt, sizeof(*c->sampler_fds));
 	c->reported_cnt = calloc((size_t)c->cpu_cnt, sizeof(*c->reported_cnt));
-	if (c->ring_fds && c->samplers && c->reported_cnt) {
+	if (c->ring_fds && c->samplers && c->sampler_fds && c->reported_cnt) {
 		memset(c->ring_fds, -1, (size_t)c->cpu_cnt * sizeof(int));
 		r = begin(c, event, opt, ret_why);
 	}
@@ -377,6 +413,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 			close(c->ring_fds[cpu]);
 	free(c->ring_fds);
 	free(c->samplers);
+	free(c->sampler_fds);
 	free(c->reported_cnt);
 	free(c);
 	return NULL;

@@ -65,6 +65,9 @@ __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 /* What samples are taken at: what was wanted, if the kernel allows that. 0: none. */
 unsigned int rsp_capture_sample_hz(const struct rsp_capture *capture);
 
+/* Samples are taken at one n-th of that from now on; a rate for n = 1 is what it begins with. */
+void rsp_capture_thin_samples(struct rsp_capture *capture, unsigned int n);
+
 /* What user frames' numbers mean. */
 const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *capture);
 

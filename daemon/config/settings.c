@@ -22,6 +22,12 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 			    file ? ": " : "", text);
 }
 
+/*
+ * Of one command: ten times what an always-on recorder takes, at some 0.3 % of its time. Prime, so
+ * as not to run in step with the kernel's ticks.
+ */
+#define RUN_SAMPLE_HZ 997
+
 int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		      unsigned int *ret_problem_cnt)
 {
@@ -33,8 +39,10 @@ int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 	if (opt->private_fd >= 0) {
 		config = rsp_config_new();
 		r = config ? 0 : -ENOMEM;
-		if (config)
+		if (config) {
 			config->cpu_ppm = 0; /* nothing is left out of what somebody waits for */
+			config->sample_hz = RUN_SAMPLE_HZ;
+		}
 	} else if (opt->config) {
 		r = rsp_config_load_file(opt->config, on_problem, NULL, &config, ret_problem_cnt);
 	} else {

@@ -177,7 +177,10 @@ static void add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __
 static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, __u64 until_ns)
 {
 	struct rsp_ev_shed rec = {
-		.hdr = {.ts_ns = until_ns, .kind = RSP_EV_SHED, .size = sizeof(rec)},
+		.hdr = {.ts_ns = until_ns,
+			.kind = RSP_EV_SHED,
+			.size = sizeof(rec),
+			.flags = RSP_SHED_SAMPLES_LAST},
 		.from_ns = from_ns,
 		.step = step,
 		.budget_ppm = g->budget_ppm,

@@ -344,18 +344,21 @@ struct rsp_ev_lost {
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,
 	RSP_SHED_WAKER_STACKS = 1,
-	RSP_SHED_SAMPLES = 2,
-	RSP_SHED_HOT_STACKS = 3, /* of those who block: of tasks that switch very often */
-	RSP_SHED_STACKS = 4,	 /* all */
+	RSP_SHED_HOT_STACKS = 2, /* of those who block: of tasks that switch very often */
+	RSP_SHED_STACKS = 3,	 /* all but of tasks that switch rarely */
+	RSP_SHED_SAMPLES = 4,	 /* all but some */
 	RSP_SHED_CNT,
 };
+
+/* In records without it, samples (all) come before HOT_STACKS (3) and STACKS (4, all). */
+#define RSP_SHED_SAMPLES_LAST (1 << 0)
 
 /*
  * Was left out from from_ns to ts_ns. Records of this kind do not overlap; while something is left
  * out there is one at each drain of the rings, so that any part of the stream tells.
  */
 struct rsp_ev_shed {
-	struct rsp_ev_hdr hdr;
+	struct rsp_ev_hdr hdr; /* flags: RSP_SHED_SAMPLES_LAST */
 	__u64 from_ns;
 	__u32 step;	  /* enum rsp_shed */
 	__u32 budget_ppm; /* of the time of all CPUs */

@@ -113,9 +113,9 @@ static void samples_of(const struct rsp_model *m, const struct rsp_thread *t,
 }
 
 /* Long enough for a sample for certain: that there is none has another reason. */
-static bool is_long(const struct rsp_estimate *e, __u64 ns)
+static bool is_long(const struct group *g, __u64 ns)
 {
-	return ns > LATE_MIN_NS && ns > LATE_PERIODS * e->period_ns;
+	return ns > LATE_MIN_NS && ns > LATE_PERIODS * (g->period_ns / g->sample_cnt);
 }
 
 static __u32 new_group(struct rsp_estimate *e)
@@ -235,7 +235,7 @@ static int ask_for_run(struct rsp_estimate *e, const struct cursor *c, size_t sp
 	__u32 group = own ? c->of_thread : c->of_process;
 	struct group *g = &e->groups.v[group];
 
-	if (t->spans.v[span].samples.cnt || !g->sample_cnt || is_long(e, ns))
+	if (t->spans.v[span].samples.cnt || !g->sample_cnt || is_long(g, ns))
 		return 0;
 	e->group_of[t->first_span + span] = group;
 	e->at_ns[t->first_span + span] = g->asked_ns;

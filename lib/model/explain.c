@@ -124,6 +124,16 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 	return rsp_survey_make(x->model, x->names, target, x->waited_ns, &e->survey);
 }
 
+/* What a step leaves out beyond the one before it. */
+static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
+{
+	static const enum rsp_shed samples_early[RSP_SHED_CNT] = {
+		RSP_SHED_NOTHING, RSP_SHED_WAKER_STACKS, RSP_SHED_SAMPLES, RSP_SHED_HOT_STACKS,
+		RSP_SHED_STACKS};
+
+	return shed->hdr.flags & RSP_SHED_SAMPLES_LAST ? step : samples_early[step];
+}
+
 /* A step includes those before it. */
 static void add_shed(const struct rsp_model *m, const struct rsp_ev_shed *shed,
 		     struct rsp_explanation *e)
@@ -134,7 +144,7 @@ static void add_shed(const struct rsp_model *m, const struct rsp_ev_shed *shed,
 	if (to_ns <= from_ns)
 		return;
 	for (__u32 step = RSP_SHED_NOTHING + 1; step <= shed->step && step < RSP_SHED_CNT; step++)
-		e->shed_ns[step] += to_ns - from_ns;
+		e->shed_ns[left_out(shed, step)] += to_ns - from_ns;
 	e->budget_ppm = shed->budget_ppm;
 }
 

@@ -227,9 +227,9 @@ const char *rsp_shed_name(__u32 step)
 	static const char *const names[RSP_SHED_CNT] = {
 		[RSP_SHED_NOTHING] = "nothing",
 		[RSP_SHED_WAKER_STACKS] = "wakers' stacks",
-		[RSP_SHED_SAMPLES] = "samples",
 		[RSP_SHED_HOT_STACKS] = "stacks of tasks that switch often",
-		[RSP_SHED_STACKS] = "all stacks",
+		[RSP_SHED_STACKS] = "most stacks",
+		[RSP_SHED_SAMPLES] = "most samples",
 	};
 
 	return step < RSP_SHED_CNT ? names[step] : "something";

@@ -25,9 +25,9 @@ static struct json_object *list_categories(void)
 
 static const char *const shed_words[RSP_SHED_CNT] = {
 	[RSP_SHED_WAKER_STACKS] = "stacks of wakers",
-	[RSP_SHED_SAMPLES] = "samples",
 	[RSP_SHED_HOT_STACKS] = "stacks of tasks that switch very often",
-	[RSP_SHED_STACKS] = "all stacks",
+	[RSP_SHED_STACKS] = "most stacks",
+	[RSP_SHED_SAMPLES] = "most samples",
 };
 
 /* For how long, within the span that was asked for. */

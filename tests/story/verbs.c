@@ -537,6 +537,7 @@ static void tell_shed(struct story *s, struct words *w)
 	struct rsp_ev_shed *ev = story_record(s, RSP_EV_SHED, sizeof(*ev), 0);
 
 	ev->from_ns = next_ms(w, "since when");
+	ev->hdr.flags = (__u16)words_value(w, "flags", NUMBER_MAX, RSP_SHED_SAMPLES_LAST);
 	ev->step = (__u32)words_value(w, "step", NUMBER_MAX, RSP_SHED_WAKER_STACKS);
 	ev->budget_ppm = (__u32)words_value(w, "budget", NUMBER_MAX, 10000);
 }

@@ -82,11 +82,11 @@ static void steps_are_taken_until_it_fits(void **state)
 		{19000, 0, RSP_SHED_NOTHING},
 		{19000, 1000, RSP_SHED_WAKER_STACKS},
 		{22000, 0, RSP_SHED_WAKER_STACKS},
-		{27000, 0, RSP_SHED_SAMPLES},
-		{30000, 0, RSP_SHED_HOT_STACKS},
-		{80000, 0, RSP_SHED_STACKS},
-		{900000, 0, RSP_SHED_STACKS},
-		{0, 20000, RSP_SHED_STACKS}, /* and stays: nothing more can be done */
+		{27000, 0, RSP_SHED_HOT_STACKS},
+		{30000, 0, RSP_SHED_STACKS},
+		{80000, 0, RSP_SHED_SAMPLES},
+		{900000, 0, RSP_SHED_SAMPLES},
+		{0, 20000, RSP_SHED_SAMPLES}, /* and stays: nothing more can be done */
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -110,7 +110,7 @@ static void each_step_takes_little_more_than_a_second(void **state)
 	run(&m, 1, 900000);
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
 	run(&m, 5, 900000);
-	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+	assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
 }
 
 static void all_is_recorded_again_when_the_load_ends(void **state)
@@ -118,12 +118,12 @@ static void all_is_recorded_again_when_the_load_ends(void **state)
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 900000);
-	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+	assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
 	run(&m, 60, 100);
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
-	assert_int_equal(m.down_cnt, RSP_SHED_STACKS);
+	assert_int_equal(m.down_cnt, RSP_SHED_SAMPLES);
 	run(&m, 3600, 100);
-	assert_int_equal(m.up_cnt, RSP_SHED_STACKS);
+	assert_int_equal(m.up_cnt, RSP_SHED_SAMPLES);
 }
 
 /* Whatever the load, a step down is taken where the one below it fits with a margin. */
@@ -132,9 +132,9 @@ static void some_of_it_when_the_load_ends_by_half(void **state)
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 80000);
-	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+	assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
 	run(&m, 60, 22000); /* 7700 ppm with wakers' stacks left out, and samples */
-	assert_int_equal(m.steps.step, RSP_SHED_HOT_STACKS);
+	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
 	run(&m, 60, 16000);
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
 }
@@ -174,13 +174,13 @@ static void what_fits_is_no_reason_to_stay(void **state)
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 900000);
-	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+	assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
 	for (unsigned int i = 0; i < 15; i++) {
 		run(&m, 1, 18000);
 		run(&m, 4, 5000);
 	}
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
-	assert_int_equal(m.up_cnt, RSP_SHED_STACKS);
+	assert_int_equal(m.up_cnt, RSP_SHED_SAMPLES);
 }
 
 /* Costs that change by a third from one look to the next, around what is just enough. */
@@ -239,7 +239,7 @@ static void loads_that_come_and_go_are_no_failed_tries(void **state)
 
 	for (unsigned int minute = 0; minute < 60; minute++) {
 		run(&m, 60, 900000);
-		assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+		assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
 		run(&m, 60, 3000);
 		assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 	}

@@ -337,7 +337,7 @@ static void what_was_left_out_is_told(void **state)
 {
 	static const char line[] =
 		"asked for.\nThe recorder left out wakers' stacks for 2.00 s of it, "
-		"samples for 1.50 s of it: it was above its budget of 0.5 % of "
+		"most samples for 1.50 s of it: it was above its budget of 0.5 % of "
 		"the CPUs.\n";
 	struct rsp_explanation e = build;
 	char *text;

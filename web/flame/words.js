@@ -6,12 +6,20 @@ import { CATEGORY_INK } from "../palette.js";
 import { INK } from "../scene.js";
 import { formatNs, formatShare } from "../format.js";
 
-/** The categories of a recording, by number: what the format says of them, ink, do they run? */
+/** What a frame does at some time. A thread that waits for a CPU does not sleep. */
+export const NATURE = Object.freeze({ runs: 0, sleeps: 1, ready: 2 });
+
+/** The categories of a recording, by number: what the format says of them, ink, nature. */
 export function categoriesOf(rec) {
 	return rec.meta.categories.map(({ key, text, name }) => ({
-		key, text, name,
-		ink: CATEGORY_INK[key] ?? INK.unknown, runs: key.startsWith("running"),
+		key, text, name, ink: CATEGORY_INK[key] ?? INK.unknown, nature: natureOfCategory(key),
 	}));
+}
+
+function natureOfCategory(key) {
+	if (key.startsWith("running"))
+		return NATURE.runs;
+	return key === "runqueue" || key === "preempted" ? NATURE.ready : NATURE.sleeps;
 }
 
 /** "php-fpm [812]", of a thread that is not its process's first one "php-fpm [812/815]". */
@@ -133,7 +141,7 @@ export function stacksOf(rec, hop, thread, t) {
 		const next = i + 1 < hops.length ? rec.string[rec.hop.name[hops[i + 1]]] : "";
 
 		return {
-			title: `${who} ${doingText(rec, one, next, categories)}`,
+			name, title: `${who} ${doingText(rec, one, next, categories)}`,
 			frames: stackLines(rec, rec.hop.stack[one]),
 		};
 	});

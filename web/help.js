@@ -26,8 +26,10 @@ const KEY_TEXTS = [
 /** Inks that need an explanation, in the order of a legend: what they are called, and mean. */
 export const LEGEND = [
 	[INK.run, "running", "on a CPU; of a stack: all of its time"],
+	[INK.mostlyRun, "runs mostly", "a function that ran for more than 2/3 of its time"],
+	[INK.both, "runs and sleeps", "a function that ran for 1/3 to 2/3 of its time"],
+	[INK.mostlySleep, "sleeps mostly", "a function that ran for less than 1/3 of its time"],
 	[INK.sleep, "asleep", "waiting; of a stack: all of its time"],
-	[INK.both, "runs and sleeps", "a function that at times ran, at times waited"],
 	[INK.disk, "disk", "waiting for the disk to answer"],
 	[INK.queue, "disk queue", "waiting until the disk takes the request"],
 	[INK.network, "network", "waiting for an answer from the network"],

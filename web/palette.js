@@ -25,8 +25,8 @@ export const CATEGORY_INK = Object.freeze({
 });
 
 const USUAL_BOXES = {
-	run: "#ee8478", sleep: "#8db8ec", both: "#c2a0e2", disk: "#82c680", queue: "#83d5de",
-	network: "#45b0a4", other: "#f1d264", interrupt: "#f1a860", runqueue: "#dd92bd",
+	run: "#ee8478", sleep: "#8db8ec", both: "#ac8fd8", disk: "#82c680", queue: "#83d5de",
+	network: "#45b0a4", other: "#f1d264", interrupt: "#f1a860", runqueue: "#f6c2de",
 	timeout: "#b4bfd6", mark: "#ef5bea",
 };
 
@@ -51,7 +51,7 @@ const DARK = {
 /** theme: "light", "dark"; palette: "usual", "blind". */
 export function paletteOf(theme, palette) {
 	const base = theme === "dark" ? DARK : LIGHT;
-	const colours = { ...base, ...(palette === "blind" ? BLIND_BOXES : USUAL_BOXES) };
+	const colours = { ...base, ...withShades(palette === "blind" ? BLIND_BOXES : USUAL_BOXES) };
 	const all = INKS.map((name) => name === "onName" ? base.onBox : colours[name]);
 
 	return {
@@ -60,6 +60,14 @@ export function paletteOf(theme, palette) {
 		onBox: base.onBox,
 		colours: all,
 		busy: all.map((colour) => mixed(colour, base.background, 0.42)),
+	};
+}
+
+/** Between what only runs, or only sleeps, and what does both. */
+function withShades(boxes) {
+	return {
+		...boxes, mostlyRun: mixed(boxes.run, boxes.both, 0.5),
+		mostlySleep: mixed(boxes.sleep, boxes.both, 0.5),
 	};
 }
 

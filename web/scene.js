@@ -8,9 +8,9 @@
 
 /** What a colour means; palette.js says which colour that is. */
 export const INKS = [
-	"run", "sleep", "both", "disk", "queue", "network", "name", "other", "interrupt",
-	"runqueue", "timeout", "unknown", "lost", "faint", "mark", "text", "onName", "muted",
-	"grid", "link",
+	"run", "mostlyRun", "both", "mostlySleep", "sleep", "disk", "queue", "network", "name",
+	"other", "interrupt", "runqueue", "timeout", "unknown", "lost", "faint", "mark", "text",
+	"onName", "muted", "grid", "link",
 ];
 export const INK = Object.freeze(Object.fromEntries(INKS.map((name, i) => [name, i])));
 

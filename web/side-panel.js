@@ -21,7 +21,7 @@ export class SidePanel {
 	/** A ref is of a picture: what another one would make of it is not asked. */
 	update(picture) {
 		const { chosen, from, to } = this.#state;
-		const wanted = `${picture?.id} ${chosen} ${from} ${to}`;
+		const wanted = [picture?.id, chosen, from, to, picture?.laidOut].join(" ");
 
 		this.element.hidden = chosen < 0 || !picture;
 		if (this.element.hidden || wanted === this.#shown)

@@ -124,7 +124,8 @@ export class Stage {
 			return;
 		this.#canvas.style.width = `${width * scale}px`;
 		this.#canvas.style.height = `${height * scale}px`;
-		this.#scroll.fit(this.#picture, this.#contentHeight(width), height, scale);
+		this.#scroll.fit(this.#picture, this.#contentHeight(width),
+				 { height, ruler: this.#rulerHeight }, scale);
 		this.#layout(this.#scene, this.#ruler, width, height, this.#scroll.top);
 		this.#pen.begin(width, height, devicePixelRatio * scale, this.#palette());
 		this.#pen.paint(this.#ruler);
@@ -165,11 +166,16 @@ export class Stage {
 	/** What the pointer or the cursor is on, and what the side panel shows. */
 	#outline() {
 		for (const ref of new Set([this.#hovered, this.#state.chosen])) {
-			const i = ref < 0 ? -1 : this.#scene.boxes.ref.lastIndexOf(ref);
+			const i = ref < 0 ? -1 : this.#scene.boxes.ref.lastIndexOf(this.#drawnRef(ref));
 
 			if (i >= 0)
 				this.#pen.outline(this.#scene, i, this.#rulerHeight);
 		}
+	}
+
+	/** A ref from a link, or from another zoom, may be of a box that has another one now. */
+	#drawnRef(ref) {
+		return this.#picture.drawnRef?.(ref) ?? ref;
 	}
 
 	#hit(x, y) {

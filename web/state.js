@@ -15,17 +15,24 @@ const CHOICES = {
 	view: VIEWS,
 	graph: ["cpu", "off", "hot", "wakeup"],
 	detail: ["all", "user", "names"],
+	frames: ["all", "user", "names"],
 	theme: ["auto", "light", "dark"],
 	palette: ["usual", "blind"],
 };
 
 /** When one of these changes, what was chosen, and how far it was scrolled, means nothing. */
-const OTHER_PICTURE = ["view", "process", "graph", "detail", "all", "icicle"];
+const OTHER_PICTURE = [
+	"view", "process", "graph", "detail", "drilled", "frames", "all", "icicle",
+];
+
+/** As a value of top: until the next frame, so that the thing that was chosen is in sight. */
+export const TOP_AT_CHOSEN = -2;
 
 /**
  * process: index into rec.process. from, to: the range, ns since base. query: the search.
- * detail: of pseudo-stacks: all frames, those of user space, names only. graph: of the flame
- * graphs; all: of all processes; icicle: root at the top. sleeps, links, idle: what the running
+ * detail: of pseudo-stacks: all frames, those of user space, names only; drilled: names whose frames
+ * are shown all the same, one on each line. graph: of the flame graphs; frames: how much of their
+ * stacks; all: of all processes; icicle: root at the top. sleeps, links, idle: what the running
  * view shows of sleeps, wakeups, tasks that did nothing. chosen: ref that the side panel shows,
  * -1: none. top: how far the picture is scrolled, -1: as the picture likes it.
  */
@@ -34,8 +41,9 @@ function defaults(rec) {
 
 	return {
 		view: "running", ...askedRange(rec), process: target ? target.process : 0,
-		detail: "user", graph: "cpu", all: false, icicle: false, sleeps: false, links: true,
-		idle: false, query: "", chosen: -1, top: -1, theme: "auto", palette: "usual",
+		detail: "user", drilled: "", graph: "cpu", frames: "user", all: false,
+		icicle: false, sleeps: false, links: true, idle: false, query: "", chosen: -1,
+		top: -1, theme: "auto", palette: "usual",
 	};
 }
 

@@ -9,9 +9,8 @@ const TAB_TITLES = {
 	graphs: "Flame graphs", utilization: "Utilization",
 };
 
-const DETAIL = choice("detail", "How much of the stacks", [
-	["all", "All frames"], ["user", "User frames"], ["names", "Process names"],
-]);
+const AMOUNTS = [["all", "All frames"], ["user", "User frames"], ["names", "Process names"]];
+const DETAIL = choice("detail", "How much of the stacks", AMOUNTS);
 const ICICLE = check("icicle", "Icicle", "Root at the top (i)");
 
 /** By view; each is a function of the state: state -> {element, update()}. */
@@ -28,7 +27,7 @@ const OPTIONS = {
 			["cpu", "On-CPU"], ["off", "Off-CPU"], ["hot", "Hot/cold"],
 			["wakeup", "Wakeup"],
 		]),
-		DETAIL,
+		choice("frames", "How much of the stacks", AMOUNTS),
 		check("all", "All processes", "Of all processes together, not of one"),
 		ICICLE,
 	],

@@ -2,7 +2,7 @@
 //
 // The pages that tests/web/run made, and the JSON reports of the same.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -14,6 +14,11 @@ export function urlOf(report, fragment) {
 
 	url.hash = fragment;
 	return url.href;
+}
+
+/** Is there such a page? Of real recordings there is none where nothing can be recorded. */
+export function hasPage(report) {
+	return existsSync(join(PAGES, `${report}.html`));
 }
 
 /** The text of a page. */

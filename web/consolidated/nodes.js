@@ -3,7 +3,8 @@
 // Control paths and a range -> a tree of pseudo-stacks: equal ones gathered, the longest first.
 import { hopWeights, rowWeights } from "../flame/weights.js";
 import { hasPieces } from "../flame/seen.js";
-import { ROW, SLEEPS } from "../flame/rows.js";
+import { ROW, inkOfTimes } from "../flame/rows.js";
+import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 import { WeightTree, stacksBelow } from "../graphs/tree.js";
 import { formatNs } from "../format.js";
@@ -14,7 +15,7 @@ export function consolidatedNodes(rec, explained, rows, from, to) {
 	const own = rowWeights(rows, weights);
 	const parents = rows.parent.slice(0, own.length);
 	const tree = new WeightTree(parents, own, longestFirst);
-	const natures = naturesOf(rows, weights, own.length);
+	const times = timesOf(rows, weights, tree.totals);
 	const count = explained.paths.list
 		.filter((path) => hasPieces(rec.piece, path, from, to)).length;
 	const all = `${count} control path${count === 1 ? "" : "s"}: ${formatNs(tree.extent)}`;
@@ -22,7 +23,7 @@ export function consolidatedNodes(rec, explained, rows, from, to) {
 	return {
 		tree, parents,
 		labelOf: (row) => row ? rows.label(row) : all,
-		inkOf: (row) => row ? rows.ink(row, natures[row]) : INK.faint,
+		inkOf: (row) => row ? inkOf(rows, row, times, tree.totals) : INK.faint,
 		matcherOf: (query) => {
 			const matches = rows.matches(query);
 
@@ -38,15 +39,29 @@ function longestFirst(a, b, { totals }) {
 	return totals[b] - totals[a] || a - b;
 }
 
-/** What each row does: that of the leaves with it on top, or waits for the thread above it. */
-function naturesOf(rows, weights, count) {
-	const natures = new Uint8Array(count);
+function inkOf(rows, row, { run, ready }, totals) {
+	return rows.kind(row) === ROW.frame
+		? inkOfTimes(run[row], totals[row] - run[row] - ready[row], ready[row])
+		: rows.ownInk(row);
+}
+
+/** How long each row ran, or waited for a CPU: as its leaves did, unless it waits for a thread. */
+function timesOf(rows, weights, totals) {
+	const count = totals.length;
+	const run = new Float64Array(count), ready = new Float64Array(count);
 
 	weights.forEach((ns, hop) => {
-		if (ns > 0)
-			natures[rows.topOf(hop)] |= rows.natureOf(hop);
+		const nature = ns > 0 ? rows.natureOf(hop) : NATURE.sleeps;
+
+		if (nature === NATURE.runs)
+			run[rows.topOf(hop)] += ns;
+		else if (nature === NATURE.ready)
+			ready[rows.topOf(hop)] += ns;
 	});
 	for (let row = count - 1; row > 0; row--)
-		natures[rows.parent[row]] |= rows.kind(row) === ROW.name ? SLEEPS : natures[row];
-	return natures;
+		if (rows.kind(row) !== ROW.name) {
+			run[rows.parent[row]] += run[row];
+			ready[rows.parent[row]] += ready[row];
+		}
+	return { run, ready };
 }

@@ -3,8 +3,8 @@
 // The consolidated flame view: the pseudo-stacks of all control paths of a process, gathered and
 // sorted by duration. In the paper a child may be wider than its parent; here what was done for
 // someone is cut to the time that he waited, so it never is.
-import { detailOf, unexplainedText } from "../flame/picture.js";
-import { pseudoRowsOf } from "../flame/rows.js";
+import { unexplainedText } from "../flame/picture.js";
+import { detailOf, pseudoRowsOf } from "../flame/rows.js";
 import { WeightedPicture } from "../graphs/weighted.js";
 import { consolidatedNodes } from "./nodes.js";
 
@@ -25,7 +25,8 @@ class ConsolidatedPicture extends WeightedPicture {
 	}
 
 	update(state, query) {
-		const key = [state.process, state.from, state.to, detailOf(state)].join();
+		const key = [state.process, state.from, state.to, detailOf(state), state.drilled]
+			.join();
 
 		if (key !== this.#key) {
 			this.#nodes = this.#nodesOf(state);
@@ -38,7 +39,7 @@ class ConsolidatedPicture extends WeightedPicture {
 
 	#nodesOf(state) {
 		const index = this.#rec.process.explained[state.process] ?? -1;
-		const rows = pseudoRowsOf(this.#rec, detailOf(state));
+		const rows = pseudoRowsOf(this.#rec, state);
 
 		if (index < 0)
 			return null;

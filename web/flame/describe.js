@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // A path, or a box of the flame view -> what is said of it beside the picture.
-import { formatNs } from "../format.js";
+import { countText, formatCount, formatNs } from "../format.js";
+import { addToTimes, emptyTimes } from "./row-times.js";
+import { ROW } from "./rows.js";
 import { categoryTimes } from "./weights.js";
 import { atText, categoriesOf, rangeText, shareText, stacksOf, taskText } from "./words.js";
+
+/** Of the things that were drawn as one box, so many are in its name, and in its description. */
+const NAMED = 2;
+const PARTS_MAX = 5;
 
 export function pathTitle(rec, path, index) {
 	const which = index === 0 ? "Main path" : `Path ${index}`;
@@ -29,22 +35,73 @@ export function describePath(rec, path, index, { from, to }) {
 }
 
 /**
- * Of a row in the pseudo-stack of a piece; last: the piece that its box ends with; totals: the time
- * in the range by row.
+ * Of a box: piece, row: the row that it was drawn for, and a piece that has it; members: of
+ * Boxes.membersOf(). times: RowTimes; totals: the time in the range by row.
  */
-export function describeBox(rec, rows, totals, path, { piece, last, row }) {
+export function describeBox(rec, rows, times, totals, path, box) {
 	const { from, to } = rec.piece;
-	const ns = totals[row] ?? 0;
+	const { piece, row, members } = box;
+	const parts = partsOf(rows, times, members);
+	const ends = members.map((one) => times.extent(one.row, one.first, one.last));
+	const begin = from[ends[0]?.first ?? piece];
+	const end = to[ends.at(-1)?.last ?? piece];
+	const range = rangeText(rec, begin, end);
 
 	return {
-		title: rows.label(row),
+		title: parts.length > 1 ? joinedTitle(parts) : rows.label(row),
 		rows: [
-			...rows.facts(row),
-			["this box", rangeText(rec, from[piece], to[last])],
+			...parts.length > 1 ? rowsOfParts(parts, range, end - begin)
+				: rowsOfOne(rows, row, parts[0], range, end - begin),
 			["the stacks are of", rangeText(rec, from[piece], to[piece])],
 			["in the range, on this stack",
-			 `${shareText(ns, totals[0])} of all paths`],
+			 `${shareText(totals[row] ?? 0, totals[0])} of all paths`],
 		],
 		stacks: stacksOf(rec, rec.piece.hop[piece], path.thread, from[piece]),
 	};
+}
+
+/** What a box stands for, by label: [{label, ns, run, ready}], the longest first. */
+export function partsOf(rows, times, members) {
+	const parts = new Map();
+
+	for (const { row, first, last } of members) {
+		const label = rows.label(row);
+		const sum = parts.get(label) ?? { label, ...emptyTimes() };
+
+		addToTimes(sum, times.of(row, first, last));
+		parts.set(label, sum);
+	}
+	return [...parts.values()].sort((a, b) => b.ns - a.ns);
+}
+
+/** "cc1, as and 3 others" */
+export function joinedTitle(parts) {
+	const named = parts.slice(0, NAMED).map(({ label }) => label).join(", ");
+	const others = parts.length - NAMED;
+
+	if (others <= 0)
+		return named;
+	return `${named} and ${formatCount(others)} ${others === 1 ? "other" : "others"}`;
+}
+
+function rowsOfOne(rows, row, { ns, run, ready }, range, whole) {
+	const known = [["this box", range], ["of it on this stack", shareText(ns, whole)]];
+
+	return [...rows.facts(row), ...known, ...rows.kind(row) === ROW.frame
+		? [["ran", run], ["slept", ns - run - ready], ["waited for a CPU", ready]]
+			.filter(([, part]) => part > 0 && part < ns)
+			.map(([name, part]) => [name, shareText(part, ns)])
+		: []];
+}
+
+/** Each of them is too short to be seen. */
+function rowsOfParts(parts, range, whole) {
+	const others = parts.slice(PARTS_MAX);
+	const rows = parts.slice(0, PARTS_MAX).map(({ label, ns }) => [label, shareText(ns, whole)]);
+
+	if (others.length)
+		rows.push([countText(others.length, "other"),
+			   shareText(others.reduce((sum, { ns }) => sum + ns, 0), whole)]);
+	return [["this box", range], ["each too short to be seen", countText(parts.length, "kind")],
+		...rows];
 }

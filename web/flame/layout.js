@@ -2,59 +2,99 @@
 //
 // The pieces of a path that are seen -> boxes: a row of a pseudo-stack lasts as long as neighbours
 // agree in it, and in all below it.
-import { ROW, SLEEPS } from "./rows.js";
+import { ROW } from "./rows.js";
 
 /** Neighbours narrower than this are drawn as one, in pixels. */
 const NARROW_PX = 2;
 
 /**
- * Boxes in columns: row; piece, last: which pieces it begins and ends with; from, to: when; nature;
- * many: narrow, and stands for several; marked: found by the search.
+ * Boxes in columns. piece: the longest of those that were seen in the box, of the same row; first,
+ * last: the pieces between which it lies; from, to: when it is drawn; many: narrow, and stands for
+ * several; marked: found by the search; members: null, or the boxes that were drawn as this one.
  */
-class Boxes {
-	constructor(rows, pixel, matches) {
+export class Boxes {
+	constructor(rows, lengthOf, pixel, matches) {
 		this.rows = rows;
+		this.lengthOf = lengthOf;
 		this.pixel = pixel;
 		this.matches = matches;
 		this.row = [];
 		this.piece = [];
+		this.first = [];
 		this.last = [];
 		this.from = [];
 		this.to = [];
-		this.nature = [];
 		this.many = [];
 		this.marked = [];
+		this.members = [];
 		this.newest = []; // by depth
 	}
 
-	add(row, piece, last, from, to, nature, many) {
+	get count() {
+		return this.row.length;
+	}
+
+	/** box: {row, piece, first, from, many}. */
+	add(box, last, to) {
+		const { row, piece, first, from, many } = box;
 		const depth = this.rows.depth[row];
 		const marked = this.matches ? this.matches[this.rows.token[row]] : 0;
 		const narrow = to - from < NARROW_PX * this.pixel;
 
-		if (narrow && this.#isJoined(depth, row, last, from, to, nature, marked))
+		if (narrow && this.#isJoined(depth, box, last, to, marked))
 			return;
 		this.newest[depth] = this.row.length;
 		this.row.push(row);
 		this.piece.push(piece);
+		this.first.push(first);
 		this.last.push(last);
 		this.from.push(from);
 		this.to.push(to);
-		this.nature.push(nature);
 		this.many.push(narrow ? many : 0);
 		this.marked.push(marked);
+		this.members.push(null);
+	}
+
+	/** What a box consists of: [{row, first, last}, …], in the order of time. */
+	membersOf(i) {
+		return this.members[i] ?? [this.#asMember(i)];
+	}
+
+	/** The box in which a piece has a row, -1: it is not drawn. */
+	indexOf(piece, row) {
+		const depth = this.rows.depth[row];
+
+		for (let i = 0; i < this.count; i++)
+			if (this.rows.depth[this.row[i]] === depth && piece >= this.first[i] &&
+			    piece <= this.last[i] && this.#has(i, piece, row))
+				return i;
+		return -1;
+	}
+
+	#has(i, piece, row) {
+		return this.membersOf(i).some((one) =>
+			one.row === row && piece >= one.first && piece <= one.last);
+	}
+
+	#asMember(i) {
+		return { row: this.row[i], first: this.first[i], last: this.last[i] };
 	}
 
 	/** Whether it went into the one beside it. */
-	#isJoined(depth, row, last, from, to, nature, marked) {
+	#isJoined(depth, { row, piece, first, from }, last, to, marked) {
 		const i = this.newest[depth];
 
 		if (i === undefined || from - this.to[i] > this.pixel / 2 ||
 		    !this.#isAlike(i, row) || !this.#isNarrow(i))
 			return false;
+		this.members[i] ??= [this.#asMember(i)];
+		this.members[i].push({ row, first, last });
+		if (this.lengthOf(piece) > this.lengthOf(this.piece[i])) {
+			this.piece[i] = piece;
+			this.row[i] = row;
+		}
 		this.last[i] = last;
 		this.to[i] = to;
-		this.nature[i] |= nature;
 		this.many[i] = 1;
 		this.marked[i] |= marked;
 		return true;
@@ -69,55 +109,66 @@ class Boxes {
 		const kind = rows.kind(row);
 
 		return kind === rows.kind(this.row[i]) &&
-			(kind === ROW.frame || rows.ink(row, 0) === rows.ink(this.row[i], 0));
+			(kind === ROW.frame || rows.ownInk(row) === rows.ownInk(this.row[i]));
 	}
 }
 
 /** What is open: a box for each depth of the pseudo-stack at hand. */
 class Open {
-	constructor() {
-		this.row = [];
-		this.piece = [];
-		this.from = [];
-		this.nature = [];
-		this.many = [];
+	#boxes = [];
+	#lengthOf;
+
+	constructor(lengthOf) {
+		this.#lengthOf = lengthOf;
 	}
 
 	get depth() {
-		return this.row.length;
+		return this.#boxes.length;
 	}
 
-	push(row, piece, from, nature, many) {
-		this.row.push(row);
-		this.piece.push(piece);
-		this.from.push(from);
-		this.nature.push(nature);
-		this.many.push(many);
+	rowAt(depth) {
+		return this.#boxes[depth - 1].row;
 	}
 
-	/** Closes what is above a depth. */
+	push(row, first, from, many) {
+		this.#boxes.push({ row, piece: -1, first, from, many });
+	}
+
+	/** A piece that has all the rows that are open. */
+	see(piece) {
+		const top = this.#boxes.at(-1);
+
+		if (top && (top.piece < 0 || this.#lengthOf(piece) > this.#lengthOf(top.piece)))
+			top.piece = piece;
+	}
+
+	/** Closes what is above a depth. What was seen there was seen below it, too. */
 	cut(depth, last, to, boxes) {
-		while (this.row.length > depth)
-			boxes.add(this.row.pop(), this.piece.pop(), last, this.from.pop(), to,
-				  this.nature.pop(), this.many.pop());
+		while (this.#boxes.length > depth) {
+			const box = this.#boxes.pop();
+
+			boxes.add(box, last, to);
+			this.see(box.piece);
+		}
 	}
 }
 
-/** hops: rec.piece.hop; seen: of seenPieces(); matches: of PseudoRows.matches(), or null. */
-export function boxesOf(hops, seen, rows, pixel, matches) {
-	const boxes = new Boxes(rows, pixel, matches);
-	const open = new Open();
+/**
+ * hops: rec.piece.hop; seen: of seenPieces(); lengthOf(piece): in ns; matches: of
+ * PseudoRows.matches(), or null.
+ */
+export function boxesOf(hops, seen, rows, lengthOf, pixel, matches) {
+	const boxes = new Boxes(rows, lengthOf, pixel, matches);
+	const open = new Open(lengthOf);
 	let last = 0, to = -Infinity;
 
 	for (let i = 0; i < seen.piece.length; i++) {
-		const hop = hops[seen.piece[i]];
-		const top = rows.topOf(hop);
-
+		const top = rows.topOf(hops[seen.piece[i]]);
 		const shared = seen.from[i] - to > pixel ? 0 : sharedDepth(rows, top, open);
 
 		open.cut(shared, last, to, boxes);
 		pushAbove(rows, top, open, seen, i);
-		addNature(rows, hop, open);
+		open.see(seen.piece[i]);
 		last = seen.last[i];
 		to = seen.to[i];
 	}
@@ -129,7 +180,7 @@ export function boxesOf(hops, seen, rows, pixel, matches) {
 function sharedDepth(rows, top, open) {
 	let row = rows.rowAt(top, open.depth);
 
-	while (row && open.row[rows.depth[row] - 1] !== row)
+	while (row && open.rowAt(rows.depth[row]) !== row)
 		row = rows.parent[row];
 	return rows.depth[row];
 }
@@ -141,22 +192,5 @@ function pushAbove(rows, top, open, seen, i) {
 	for (let row = top; rows.depth[row] > open.depth; row = rows.parent[row])
 		missing.push(row);
 	while (missing.length)
-		open.push(missing.pop(), seen.first[i], seen.from[i], 0, many);
-}
-
-/**
- * What is open has, from the top on, the nature of the leaf, and below that of who waits. What has
- * it already has it all the way down: whatever opened it opened or passed what is below, too.
- */
-function addNature(rows, hop, open) {
-	const ground = rows.groundOf(hop);
-	const leaf = rows.natureOf(hop);
-
-	for (let depth = open.depth; depth > 0; depth--) {
-		const nature = depth > ground ? leaf : SLEEPS;
-
-		if ((open.nature[depth - 1] & nature) === nature)
-			break;
-		open.nature[depth - 1] |= nature;
-	}
+		open.push(missing.pop(), seen.first[i], seen.from[i], many);
 }

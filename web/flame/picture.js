@@ -3,11 +3,14 @@
 // The flame view: over time, the pseudo-stacks of a process's control paths, a band for each path,
 // as high as its deepest pseudo-stack that is seen.
 import { BUSY, INK, MARKED } from "../scene.js";
-import { describeBox, describePath, pathTitle } from "./describe.js";
+import { describeBox, describePath, joinedTitle, partsOf, pathTitle } from "./describe.js";
 import { boxesOf } from "./layout.js";
 import { Awaited } from "./links.js";
+import { LABELLED_PX } from "../label.js";
 import { Longest } from "./longest.js";
-import { DETAILS, pseudoRowsOf } from "./rows.js";
+import { DEPTHS, HEADS, refOf } from "./refs.js";
+import { RowTimes, addToTimes, emptyTimes } from "./row-times.js";
+import { ROW, inkOfTimes, pseudoRowsOf } from "./rows.js";
 import { piecesIn, seenPieces } from "./seen.js";
 import { hopWeights, matchedIn, rowWeights, totalsOf } from "./weights.js";
 
@@ -19,17 +22,8 @@ const MESSAGE_PX = 60;
 /** Ends of shorter waits would be lines side by side, and hide what they should link. */
 const LINK_FROM_PX = 3;
 
-/** A ref is a piece and a depth in its pseudo-stack, or the head of a path's band. */
-const DEPTHS = 2 ** 16;
-const HEADS = 2 ** 52;
-
 export function flamePicture(rec) {
 	return new FlamePicture(rec);
-}
-
-/** How much of the stacks the state asks for. */
-export function detailOf(state) {
-	return DETAILS.includes(state.detail) ? state.detail : "user";
 }
 
 /** What a picture of a process says that is not explained. */
@@ -53,11 +47,13 @@ class FlamePicture {
 	#explained = null;
 	#awaited = null;
 	#rows = null;
+	#times = null;
 	#query = null;
 	#range = { from: 0, to: 1 };
 	#hasLinks = true;
 	#bands = [];
 	#bandsKey = "";
+	#pixel = 1; // ns
 	#totals = null;
 	#totalsKey = "";
 
@@ -71,11 +67,15 @@ class FlamePicture {
 
 		if (explained !== this.#explained)
 			this.#awaited = explained ? new Awaited(this.#rec, explained) : null;
-		this.#explained = explained;
-		this.#process = state.process;
-		this.#rows = pseudoRowsOf(this.#rec, detailOf(state));
-		if (String(query) !== String(this.#query))
+		const rows = pseudoRowsOf(this.#rec, state);
+
+		if (rows !== this.#rows || explained !== this.#explained)
+			this.#times = null;
+		if (rows !== this.#rows || String(query) !== String(this.#query))
 			this.#bandsKey = "";
+		this.#process = state.process;
+		this.#explained = explained;
+		this.#rows = rows;
 		this.#query = query;
 		this.#range = { from: state.from, to: state.to };
 		this.#hasLinks = state.links !== false;
@@ -135,6 +135,35 @@ class FlamePicture {
 		return describePath(this.#rec, path, index, this.#range);
 	}
 
+	/** What changes with the layout: a description may be another one then. */
+	get laidOut() {
+		return this.#bandsKey;
+	}
+
+	/** The ref with which the box is drawn that a ref is of. */
+	drawnRef(ref) {
+		if (ref >= HEADS || !this.#explained)
+			return ref;
+		const { piece, row } = this.#placeOf(ref);
+		const box = this.#boxOf(piece, row);
+
+		return box ? refOf(box.boxes.piece[box.i], this.#rows.depth[row]) : ref;
+	}
+
+	/** How far to scroll for a box to be in the middle; -1: it has no place. */
+	topOf(ref, height) {
+		if (ref >= HEADS || !this.#explained)
+			return -1;
+		const { piece, row } = this.#placeOf(ref);
+		const band = this.#bands.find(({ path }) => isOf(path, piece));
+
+		if (!band)
+			return -1;
+		const y = this.#ground(band) - this.#rows.depth[row] * ROW_PX;
+
+		return Math.max(y + ROW_PX / 2 - height / 2, 0);
+	}
+
 	click(ref) {
 		if (ref < HEADS)
 			return null;
@@ -157,9 +186,10 @@ class FlamePicture {
 
 	#arrange(view) {
 		const { from, to, width } = view;
-		const key = [this.#process, this.#rows.detail, from, to, width].join();
+		const key = [this.#process, from, to, width].join();
 
 		if (key !== this.#bandsKey) {
+			this.#pixel = (to - from) / width;
 			this.#bands = this.#bandsIn(view);
 			this.#bandsKey = key;
 		}
@@ -207,17 +237,36 @@ class FlamePicture {
 		return band.y + band.height - BAND_GAP_PX;
 	}
 
+	#boxesOf(band) {
+		const matches = this.#query && this.#rows.matches(this.#query);
+
+		band.boxes ??= boxesOf(this.#rec.piece.hop, band.seen, this.#rows,
+				       (piece) => this.#length(piece), this.#pixel, matches);
+		return band.boxes;
+	}
+
+	/** The box in which a piece has a row; null if it is not drawn, but too short, or not in sight. */
+	#boxOf(piece, row) {
+		const band = this.#bands.find(({ path }) => isOf(path, piece));
+		const boxes = band ? this.#boxesOf(band) : null;
+		const i = boxes ? boxes.indexOf(piece, row) : -1;
+
+		return i < 0 ? null : { band, boxes, i };
+	}
+
+	/** Made when they are first needed: of a recording of a million pieces that takes a while. */
+	#rowTimes() {
+		this.#times ??= new RowTimes(this.#rec, this.#rows, this.#explained.paths.list);
+		return this.#times;
+	}
+
 	/* --- drawing ------------------------------------------------------------------------- */
 
 	#drawBand(scene, band, view) {
-		const pixel = (view.to - view.from) / view.width;
-
-		band.boxes ??= boxesOf(this.#rec.piece.hop, band.seen, this.#rows, pixel,
-				       this.#query && this.#rows.matches(this.#query));
 		const y = this.#yOfHead(band, view);
 
 		this.#drawHead(scene, band, y, view.width);
-		this.#drawBoxes(scene, band, view, { pixel, below: y + HEAD_PX });
+		this.#drawBoxes(scene, band, view, y + HEAD_PX);
 	}
 
 	/** As long as any of the band is seen it says whose it is. */
@@ -233,9 +282,9 @@ class FlamePicture {
 			   INK.text);
 	}
 
-	#drawBoxes(scene, band, view, { pixel, below }) {
-		const { boxes } = band;
-		const rows = this.#rows;
+	#drawBoxes(scene, band, view, below) {
+		const boxes = this.#boxesOf(band);
+		const rows = this.#rows, pixel = this.#pixel;
 		const ground = this.#ground(band) - view.top;
 
 		for (let i = 0; i < boxes.row.length; i++) {
@@ -247,10 +296,30 @@ class FlamePicture {
 			const x = (boxes.from[i] - view.from) / pixel;
 			const w = Math.max((boxes.to[i] - boxes.from[i]) / pixel, 1);
 
-			scene.box(x, y, w, ROW_PX - 1, rows.ink(row, boxes.nature[i]),
-				  boxes.piece[i] * DEPTHS + rows.depth[row], rows.label(row),
+			scene.box(x, y, w, ROW_PX - 1, this.#inkOf(boxes, i),
+				  refOf(boxes.piece[i], rows.depth[row]), this.#labelOf(boxes, i, w),
 				  (boxes.many[i] ? BUSY : 0) | (boxes.marked[i] ? MARKED : 0));
 		}
+	}
+
+	#inkOf(boxes, i) {
+		const { row } = boxes;
+
+		if (this.#rows.kind(row[i]) !== ROW.frame)
+			return this.#rows.ownInk(row[i]);
+		const sum = emptyTimes();
+
+		for (const one of boxes.membersOf(i))
+			addToTimes(sum, this.#rowTimes().of(one.row, one.first, one.last));
+		return inkOfTimes(sum.run, sum.ns - sum.run - sum.ready, sum.ready);
+	}
+
+	/** Where several were drawn as one, all are meant; where no text fits, the longest will do. */
+	#labelOf(boxes, i, width) {
+		const parts = boxes.members[i] && width >= LABELLED_PX
+			? partsOf(this.#rows, this.#rowTimes(), boxes.members[i]) : [];
+
+		return parts.length > 1 ? joinedTitle(parts) : this.#rows.label(boxes.row[i]);
 	}
 
 	#length(piece) {
@@ -297,28 +366,23 @@ class FlamePicture {
 	}
 
 	#describeBox(ref) {
+		const { piece, row } = this.#placeOf(ref);
+		const path = this.#explained.paths.list.find((one) => isOf(one, piece));
+		const box = this.#boxOf(piece, row);
+		const members = box ? box.boxes.membersOf(box.i) : [{ row, first: piece, last: piece }];
+
+		return describeBox(this.#rec, this.#rows, this.#rowTimes(), this.#rowTotals(), path,
+				   { piece, row, members });
+	}
+
+	#placeOf(ref) {
 		const piece = Math.floor(ref / DEPTHS);
 		const top = this.#rows.topOf(this.#rec.piece.hop[piece]);
-		const row = this.#rows.rowAt(top, ref % DEPTHS);
 
-		return describeBox(this.#rec, this.#rows, this.#rowTotals(), this.#pathOf(piece),
-				   { piece, row, last: this.#endOfBox(piece, row) });
+		return { piece, row: this.#rows.rowAt(top, ref % DEPTHS) };
 	}
+}
 
-	#pathOf(piece) {
-		return this.#explained.paths.list.find(({ firstPiece, pieces }) =>
-			piece >= firstPiece && piece < firstPiece + pieces);
-	}
-
-	/** The last piece of the box that begins with this one, as it is drawn. */
-	#endOfBox(piece, row) {
-		for (const { boxes } of this.#bands) {
-			const i = boxes ? boxes.piece.findIndex((first, at) =>
-				first === piece && boxes.row[at] === row) : -1;
-
-			if (i >= 0)
-				return boxes.last[i];
-		}
-		return piece;
-	}
+function isOf({ firstPiece, pieces }, piece) {
+	return piece >= firstPiece && piece < firstPiece + pieces;
 }

@@ -9,7 +9,7 @@
 import { framesOf, frameName } from "../data/recording.js";
 import { INK } from "../scene.js";
 import { PairIndex } from "./pair-index.js";
-import { callOf, categoriesOf, innermost, leafText } from "./words.js";
+import { NATURE, callOf, categoriesOf, innermost, leafText } from "./words.js";
 
 /** What a row is: its ink is that of its nature if it is a frame. */
 export const ROW = Object.freeze({ name: 0, frame: 1, leaf: 2 });
@@ -17,9 +17,18 @@ export const ROW = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 /** How much is shown: all frames, those of user space, or only who and what. */
 export const DETAILS = ["all", "user", "names"];
 
-/** What a frame does at some time; joined boxes may do both. */
-export const RUNS = 1, SLEEPS = 2;
-export const NATURE_INK = [INK.sleep, INK.run, INK.sleep, INK.both];
+/** From which share of the time on, of that in which a frame ran or slept, it has which ink. */
+const SHADES = [
+	[0.97, INK.run], [2 / 3, INK.mostlyRun], [1 / 3, INK.both], [0.03, INK.mostlySleep],
+	[0, INK.sleep],
+];
+
+/** The ink of frames that ran, slept and waited for a CPU for so long. */
+export function inkOfTimes(run, sleep, ready) {
+	if (run + sleep > 0)
+		return SHADES.find(([least]) => run / (run + sleep) >= least)[1];
+	return ready > 0 ? INK.runqueue : INK.sleep;
+}
 
 const UNKNOWN = -1;
 
@@ -29,11 +38,14 @@ export class PseudoRows {
 	#rows = new PairIndex(); // of parent and token; row 0 is not in it
 	#tokens = new Map();
 	#top;
+	#drilled;
 	#matches = { query: "", tokens: [] };
 
-	constructor(rec, detail) {
+	/** drilled: a Set of names whose frames are shown, too, where names are all that is shown. */
+	constructor(rec, detail, drilled = new Set()) {
 		this.#rec = rec;
 		this.detail = detail;
+		this.#drilled = drilled;
 		this.#categories = categoriesOf(rec);
 		this.#top = new Int32Array(rec.hop.count).fill(UNKNOWN);
 		this.#top[0] = 0;
@@ -64,14 +76,9 @@ export class PseudoRows {
 		return this.#top[hop];
 	}
 
-	/** How many rows of a chain are those of the hops below its leaf. */
-	groundOf(hop) {
-		return this.depth[this.topOf(this.#rec.hop.parent[hop])];
-	}
-
 	/** What the frames of a chain's leaf do. */
 	natureOf(hop) {
-		return this.#categories[this.#rec.hop.what[hop] - 1]?.runs ? RUNS : SLEEPS;
+		return this.#categories[this.#rec.hop.what[hop] - 1]?.nature ?? NATURE.sleeps;
 	}
 
 	/** The row at a depth, on the way from a row to the ground. */
@@ -81,10 +88,9 @@ export class PseudoRows {
 		return row;
 	}
 
-	ink(row, nature) {
-		const token = this.tokens[this.token[row]];
-
-		return token.kind === ROW.frame ? NATURE_INK[nature] : token.ink;
+	/** The ink of a row that is not a frame. That of a frame follows from its times. */
+	ownInk(row) {
+		return this.tokens[this.token[row]].ink;
 	}
 
 	/** Which rows a search finds: of each token 1 or 0. */
@@ -120,7 +126,7 @@ export class PseudoRows {
 		const rec = this.#rec;
 		const name = rec.string[rec.hop.name[hop]] || "[unknown]";
 
-		const short = this.detail === "names";
+		const short = this.#isShort(hop);
 		const label = short ? this.#who(hop, name) : name;
 		const frames = framesOf(rec, short ? 0 : rec.hop.stack[hop])
 			.filter((frame) => this.#isShown(frame));
@@ -131,6 +137,12 @@ export class PseudoRows {
 		return this.#isSelfEvident(hop, frames) ? row : this.#addLeaf(hop, row);
 	}
 
+	/** Without frames, who it is and what it called, in one row. */
+	#isShort(hop) {
+		return this.detail === "names" &&
+			!this.#drilled.has(this.#rec.string[this.#rec.hop.name[hop]]);
+	}
+
 	#isShown(frame) {
 		return this.detail === "all" || !this.#rec.frame.kernel[frame];
 	}
@@ -139,16 +151,16 @@ export class PseudoRows {
 	#isSelfEvident(hop, frames) {
 		const what = this.#rec.hop.what[hop];
 
-		return frames.length > 0 && (what === 0 || this.#categories[what - 1].runs);
+		return frames.length > 0 && (what === 0 || this.natureOf(hop) === NATURE.runs);
 	}
 
-	/** "php-fpm · poll"; who runs has his function above. */
+	/** "php-fpm · poll"; a thread that runs, or would if it had a CPU, has its function above. */
 	#who(hop, name) {
 		const rec = this.#rec;
 		const call = rec.string[rec.hop.syscall[hop]] ||
 			innermost(rec, rec.hop.stack[hop], true);
 
-		return call && this.natureOf(hop) !== RUNS ? `${name} · ${call}` : name;
+		return call && this.natureOf(hop) === NATURE.sleeps ? `${name} · ${call}` : name;
 	}
 
 	/** On the frames: what is waited for; or what runs or calls, if no frame says so. */
@@ -158,12 +170,12 @@ export class PseudoRows {
 		const stack = rec.hop.stack[hop];
 
 		if (what === 0) {
-			const call = this.detail === "names" ? "" : callOf(rec, hop);
+			const call = this.#isShort(hop) ? "" : callOf(rec, hop);
 
 			return call ? this.#add(row, hop, this.#leafToken(call, INK.sleep)) : row;
 		}
 		const category = this.#categories[what - 1];
-		const label = category.runs
+		const label = category.nature === NATURE.runs
 			? innermost(rec, stack, true) || rec.string[rec.hop.object[hop]] ||
 			  innermost(rec, stack, false) || category.name
 			: leafText(rec, hop, this.#categories);
@@ -213,11 +225,26 @@ export class PseudoRows {
 
 const ROWS = new WeakMap();
 
-/** The rows of a recording, made once for each detail. */
-export function pseudoRowsOf(rec, detail) {
+/** How much of the stacks the state asks for. */
+export function detailOf(state) {
+	return DETAILS.includes(state.detail) ? state.detail : "user";
+}
+
+/** The names that a state has drilled into: one on each line. */
+export function drilledOf(state) {
+	return new Set((state.drilled ?? "").split("\n").filter((name) => name));
+}
+
+/** The rows that a state asks for; they are made once for each detail, and kept for the last names. */
+export function pseudoRowsOf(rec, state) {
 	const made = ROWS.get(rec) ?? {};
+	const detail = detailOf(state);
+	const drilled = detail === "names" ? state.drilled ?? "" : "";
 
 	ROWS.set(rec, made);
-	made[detail] ??= new PseudoRows(rec, detail);
-	return made[detail];
+	if (!drilled)
+		return made[detail] ??= new PseudoRows(rec, detail);
+	if (made.drilled?.names !== drilled)
+		made.drilled = { names: drilled, rows: new PseudoRows(rec, detail, drilledOf(state)) };
+	return made.drilled.rows;
 }

@@ -6,21 +6,29 @@ import { CATEGORY_INK } from "../palette.js";
 import { INK } from "../scene.js";
 import { formatNs, formatShare } from "../format.js";
 
-/** The categories of a recording, by number: what the format says of them, ink, do they run? */
+/** What a frame does at some time. A thread that waits for a CPU does not sleep. */
+export const NATURE = Object.freeze({ runs: 0, sleeps: 1, ready: 2 });
+
+/** The categories of a recording, by number: what the format says of them, ink, nature. */
 export function categoriesOf(rec) {
 	return rec.meta.categories.map(({ key, text, name }) => ({
-		key, text, name,
-		ink: CATEGORY_INK[key] ?? INK.unknown, runs: key.startsWith("running"),
+		key, text, name, ink: CATEGORY_INK[key] ?? INK.unknown, nature: natureOfCategory(key),
 	}));
 }
 
+function natureOfCategory(key) {
+	if (key.startsWith("running"))
+		return NATURE.runs;
+	return key === "runqueue" || key === "preempted" ? NATURE.ready : NATURE.sleeps;
+}
+
 /** "php-fpm [812]", of a thread that is not its process's first one "php-fpm [812/815]". */
-export function taskText(rec, thread) {
-	const { tid, process, name } = rec.thread;
+export function taskText(rec, thread, name = rec.string[rec.thread.name[thread]]) {
+	const { tid, process } = rec.thread;
 	const pid = rec.process.pid[process[thread]];
 	const number = tid[thread] === pid ? pid : `${pid}/${tid[thread]}`;
 
-	return `${rec.string[name[thread]]} [${number}]`;
+	return `${name} [${number}]`;
 }
 
 /** "+1.204317 s": since the beginning of what was asked for; cut, not rounded, as reports have it. */
@@ -95,21 +103,25 @@ function marksText(rec, hop) {
 
 /**
  * The threads of a chain at an instant, one for each hop: from the first one by who ended waits.
- * The chain knows names only; where these disagree, the rest is unknown: -1.
+ * The chain knows names only; where these disagree, the rest is unknown: -1. A thread is known by
+ * its last name, and may have had another one before an exec: the first one is the path's in any case.
  */
 export function threadsOf(rec, hops, first, t) {
 	let thread = first;
 
-	return hops.map((hop) => {
-		const name = rec.string[rec.hop.name[hop]];
-
-		if (thread >= 0 && !rec.string[rec.thread.name[thread]].startsWith(name))
+	return hops.map((hop, i) => {
+		if (i > 0 && thread >= 0 && !isCalled(rec, thread, hop))
 			thread = -1;
 		const result = thread;
 
 		thread = wakerAt(rec, thread, t);
 		return result;
 	});
+}
+
+/** Whether a hop has the last name of a thread; those of kernel threads are shortened in hops. */
+export function isCalled(rec, thread, hop) {
+	return rec.string[rec.thread.name[thread]].startsWith(rec.string[rec.hop.name[hop]]);
 }
 
 /** Who ends the wait that a thread is in, -1: nobody, or it does not wait. */
@@ -129,14 +141,20 @@ export function stacksOf(rec, hop, thread, t) {
 
 	return hops.map((one, i) => {
 		const name = rec.string[rec.hop.name[one]];
-		const who = threads[i] >= 0 ? taskText(rec, threads[i]) : name;
+		const who = threads[i] >= 0 ? nameThen(rec, threads[i], one) : name;
 		const next = i + 1 < hops.length ? rec.string[rec.hop.name[hops[i + 1]]] : "";
 
 		return {
-			title: `${who} ${doingText(rec, one, next, categories)}`,
+			name, title: `${who} ${doingText(rec, one, next, categories)}`,
 			frames: stackLines(rec, rec.hop.stack[one]),
 		};
 	});
+}
+
+/** A thread as it was called at the time of a hop. */
+function nameThen(rec, thread, hop) {
+	return isCalled(rec, thread, hop) ? taskText(rec, thread)
+					  : taskText(rec, thread, rec.string[rec.hop.name[hop]]);
 }
 
 /** The frames of a stack as lines, root first. */

@@ -3,7 +3,7 @@
 // Waits -> the time off CPUs by where and for what, and for the wakeup graph by who ended it.
 import { CAUSE, KIND } from "../data/recording.js";
 import { PairIndex } from "../flame/pair-index.js";
-import { SLEEPS } from "../flame/rows.js";
+import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 import { spansWithin } from "./spans.js";
 
@@ -31,7 +31,7 @@ export function addOffCpu(rec, groups, from, to, sums) {
 		const base = sums.trie.name(0, name);
 
 		for (const key of touched) {
-			sums.add(waitNode(rec, sums, base, key), byWait[key]);
+			sums.add(waitNode(rec, sums, base, key, byWait[key]), byWait[key]);
 			byWait[key] = 0;
 		}
 	}
@@ -56,7 +56,7 @@ export function addWakeups(rec, groups, from, to, sums) {
 
 		times.forEach((ns, index) => {
 			const wait = waits.first(index), waker = waits.second(index);
-			const node = waitNode(rec, sums, base, wait);
+			const node = waitNode(rec, sums, base, wait, ns);
 
 			sums.add(wakerNode(rec, sums, node, wait % CAUSES, wakers.first(waker),
 					   wakers.second(waker)), ns);
@@ -78,8 +78,8 @@ function eachWait(rec, thread, from, to, fn) {
 		}
 }
 
-/** The stack, and on top of it the call and its object. */
-function waitNode(rec, sums, base, key) {
+/** The stack, and on top of it the call and its object; ns: how long it waited there. */
+function waitNode(rec, sums, base, key, ns) {
 	const node = sums.trie.once(base, key, () => {
 		const wait = Math.floor(key / CAUSES);
 		const stack = sums.trie.stack(base, rec.wait.stack[wait]);
@@ -88,7 +88,7 @@ function waitNode(rec, sums, base, key) {
 		return label ? sums.trie.leaf(stack, label, INK_OF_CAUSE[key % CAUSES]) : stack;
 	});
 
-	sums.mark(node, SLEEPS);
+	sums.mark(node, NATURE.sleeps, ns);
 	return node;
 }
 

@@ -4,7 +4,7 @@
 // the samples taken in it; if there is none, it is known how long it ran, but not where.
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
-import { RUNS } from "../flame/rows.js";
+import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 import { spansWithin } from "./spans.js";
 
@@ -37,7 +37,7 @@ function flushStacks(sums, name, byStack, touched) {
 		const node = sums.trie.stack(base, stack);
 
 		sums.add(node, byStack[stack]);
-		sums.mark(node, RUNS);
+		sums.mark(node, NATURE.runs, byStack[stack]);
 		byStack[stack] = 0;
 	}
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Flame graphs: on-CPU, off-CPU, both (hot and cold) and wakeups, of a process or of all.
-import { detailOf } from "../flame/picture.js";
 import { formatNs } from "../format.js";
 import { addOffCpu, addWakeups } from "./offcpu.js";
 import { addOnCpu } from "./oncpu.js";
@@ -39,11 +38,11 @@ class GraphPicture extends WeightedPicture {
 
 	update(state, query) {
 		const graph = GRAPHS[state.graph] ?? GRAPHS.cpu;
-		const { all } = state;
-		const trieKey = [graph.title, all ? -1 : state.process, detailOf(state)].join();
+		const { all, frames } = state;
+		const trieKey = [graph.title, all ? -1 : state.process, frames].join();
 
 		if (trieKey !== this.#trieKey) {
-			this.#trie = new StackTrie(this.#rec, detailOf(state));
+			this.#trie = new StackTrie(this.#rec, frames);
 			this.#trieKey = trieKey;
 		}
 		const key = [trieKey, state.from, state.to].join();
@@ -67,13 +66,13 @@ function graphNodes(rec, trie, graph, { process, all, from, to }) {
 		add(rec, groups, from, to, sums);
 	const parents = trie.parents.slice();
 	const tree = new WeightTree(parents, sums.own(), (a, b) => compareNames(trie, a, b));
-	const natures = sums.natures();
+	const times = sums.times();
 	const root = `${graph.title}: ${formatNs(tree.extent)}`;
 
 	return {
 		tree, parents,
 		labelOf: (node) => node ? trie.labelOf(node) : root,
-		inkOf: (node) => trie.inkOf(node, natures[node]),
+		inkOf: (node) => trie.inkOf(node, times),
 		factsOf: (node) => moduleFacts(rec, trie.tokens[trie.token[node]].frame),
 		stacksOf: (node) => stacksBelow(parents, node, (one) => trie.labelOf(one),
 						(one) => trie.kindOf(one) === NODE.name),

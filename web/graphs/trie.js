@@ -4,7 +4,8 @@
 // node is the same one in every range; what changes are the weights.
 import { frameName } from "../data/recording.js";
 import { PairIndex, PairMemo } from "../flame/pair-index.js";
-import { NATURE_INK } from "../flame/rows.js";
+import { inkOfTimes } from "../flame/rows.js";
+import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 
 /** What a node is: a frame's ink follows from what is done in it. */
@@ -91,10 +92,11 @@ export class StackTrie {
 		});
 	}
 
-	inkOf(node, nature) {
+	/** times: of Sums.times(). */
+	inkOf(node, { run, sleep }) {
 		const { kind, ink } = this.tokens[this.token[node]];
 
-		return kind === NODE.frame ? NATURE_INK[nature] : ink;
+		return kind === NODE.frame ? inkOfTimes(run[node], sleep[node], 0) : ink;
 	}
 
 	/**
@@ -146,7 +148,8 @@ function onUserFrames({ stack, frame }) {
 /** What is measured in a range, node by node. */
 export class Sums {
 	#own = new Float64Array(1024);
-	#natures = new Uint8Array(1024);
+	#run = new Float64Array(1024);
+	#sleep = new Float64Array(1024);
 
 	constructor(trie) {
 		this.trie = trie;
@@ -157,10 +160,10 @@ export class Sums {
 		this.#own[node] += ns;
 	}
 
-	/** nature: what is done in the frames up to there. */
-	mark(node, nature) {
+	/** nature: what is done in the frames up to there, for so long. */
+	mark(node, nature, ns) {
 		this.#reach(node);
-		this.#natures[node] |= nature;
+		(nature === NATURE.runs ? this.#run : this.#sleep)[node] += ns;
 	}
 
 	own() {
@@ -168,23 +171,30 @@ export class Sums {
 		return this.#own.subarray(0, this.trie.count);
 	}
 
-	natures() {
+	/** How long each node ran and slept, with all that is above it. Once, when all is added. */
+	times() {
 		const { parents, count } = this.trie;
 
 		this.#reach(count);
-		for (let node = count - 1; node > 0; node--)
-			this.#natures[parents[node]] |= this.#natures[node];
-		return this.#natures;
+		for (let node = count - 1; node > 0; node--) {
+			this.#run[parents[node]] += this.#run[node];
+			this.#sleep[parents[node]] += this.#sleep[node];
+		}
+		return { run: this.#run, sleep: this.#sleep };
 	}
 
 	#reach(node) {
 		if (node < this.#own.length)
 			return;
-		const own = new Float64Array(node * 2), natures = new Uint8Array(node * 2);
-
-		own.set(this.#own);
-		natures.set(this.#natures);
-		this.#own = own;
-		this.#natures = natures;
+		this.#own = enlarged(this.#own, node * 2);
+		this.#run = enlarged(this.#run, node * 2);
+		this.#sleep = enlarged(this.#sleep, node * 2);
 	}
+}
+
+function enlarged(values, size) {
+	const larger = new Float64Array(size);
+
+	larger.set(values);
+	return larger;
 }

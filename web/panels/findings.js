@@ -4,7 +4,9 @@
 // demand the rest; each finding with buttons that go to where it was seen.
 import { button, el } from "../dom.js";
 import { countText, formatCount, formatNs } from "../format.js";
+import { evidenceRef } from "../flame/evidence.js";
 import { atText, taskText } from "../flame/words.js";
+import { TOP_AT_CHOSEN } from "../state.js";
 
 /** Room beside what a finding is about, as a share of its length; so much at least. */
 const MARGIN = 0.3;
@@ -44,7 +46,7 @@ function evidenceOf(rec, state, target, { evidence }) {
 	const buttons = evidence.map((one) =>
 		button(`${formatNs(one.ns)} at ${atText(rec, one.at, 3)}${whoText(rec, one)}`,
 		       `Show it in the flame view: ${one.text}`,
-		       () => state.set(placeOf(one, target))));
+		       () => state.set(placeOf(rec, state, target, one))));
 
 	// What is said of the sum of many things is not seen at one time.
 	if (!evidence.length)
@@ -63,10 +65,15 @@ function whoText(rec, { thread, tid }) {
 	return tid ? `, [${tid}]` : "";
 }
 
-function placeOf({ at, ns }, target) {
+/** Its time, and the box that shows it: chosen, and in sight. */
+function placeOf(rec, state, target, evidence) {
+	const { at, ns } = evidence;
 	const margin = Math.max(ns * MARGIN, MARGIN_MIN_NS);
 
-	return { view: "flame", process: target.process, from: at - margin, to: at + ns + margin };
+	return {
+		view: "flame", process: target.process, from: at - margin, to: at + ns + margin,
+		chosen: evidenceRef(rec, target, state, evidence), top: TOP_AT_CHOSEN,
+	};
 }
 
 /** Without an explanation: what there is. */

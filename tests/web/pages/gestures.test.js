@@ -60,7 +60,7 @@ test("another process can be chosen by its pid", onPage("chain", async (page) =>
 	});
 	await page.until("its stacks are there", () =>
 		globalThis.rsp.scene().boxes.label.some((label) => label.includes("scan_table")));
-}));
+}, { fragment: "detail=user" }));
 
 test("the range can be dragged along the strips, a double click makes it whole",
 	onPage("chain", async (page) => {

@@ -26,7 +26,7 @@ test("a name in the running view leads to its flame view", onPage("chain", async
 		return recording.string[recording.process.name[state.process]];
 	}), "database");
 	assert.ok((await boxesOf(page)).some(({ label }) => label.includes("scan_table")));
-}));
+}, { fragment: "detail=user" }));
 
 test("a box leads to all that is known of it, Esc back", onPage("chain", async (page) => {
 	await showView(page, "flame");
@@ -40,7 +40,7 @@ test("a box leads to all that is known of it, Esc back", onPage("chain", async (
 		assert.ok(text.includes(part), `${part} is not in: ${text}`);
 	await page.key("Escape");
 	await gone(page, ".side");
-}));
+}, { fragment: "detail=user" }));
 
 test("what is pointed at is described", onPage("chain", async (page) => {
 	await showView(page, "flame");
@@ -49,7 +49,7 @@ test("what is pointed at is described", onPage("chain", async (page) => {
 	await clickBox(page, box, { only: "move" });
 	await page.until("it is described", () => [...document.querySelectorAll(".tooltip")]
 		.some((tip) => tip.checkVisibility() && tip.textContent.includes("scan_table")));
-}));
+}, { fragment: "detail=user" }));
 
 test("the evidence of a finding leads to its place", onPage("chain", async (page) => {
 	const { findings, snapshot } = jsonOf("chain");

@@ -69,7 +69,7 @@ test("Esc leaves the box first, and a slash comes back to it", onPage("chain", a
 	assert.ok(!await inBox());
 	await seen(page, ".side");
 	await search(page, "scan");
-}));
+}, { fragment: "detail=user" }));
 
 test("Esc leaves the filter of the table, too", onPage("chain", async (page) => {
 	await showView(page, "utilization");

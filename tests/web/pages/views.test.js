@@ -62,7 +62,7 @@ test("a large screen has larger letters, and boxes where they are seen",
 
 		await clickBox(page, box);
 		await stateIs(page, { chosen: box.ref });
-	}, { width: 3840, height: 2160 }));
+	}, { fragment: "detail=user", width: 3840, height: 2160 }));
 
 for (const [width, height] of [[1280, 800], [3840, 2160]])
 	test(`${width} x ${height}: nothing is beyond an edge`, onPage("chain", async (page) => {

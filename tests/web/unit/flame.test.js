@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { flamePicture } from "../../../web/flame/picture.js";
 import { Longest } from "../../../web/flame/longest.js";
 import { PairIndex, PairMemo } from "../../../web/flame/pair-index.js";
+import { RowTimes } from "../../../web/flame/row-times.js";
 import { pseudoRowsOf } from "../../../web/flame/rows.js";
 import { seenPieces } from "../../../web/flame/seen.js";
 import { BUSY, INK, MARKED, Scene } from "../../../web/scene.js";
@@ -134,12 +135,13 @@ test("frames join as long as the pseudo-stacks agree from below", () => {
 			       [[500, 200, INK.disk]]);
 });
 
-test("what runs and sleeps is both", () => {
+test("what runs and sleeps has the shade of its share of running", () => {
 	const rec = makeAndCompiler();
 	const boxes = boxesOf(drawn(rec, stateOf(rec)).scene);
 
+	// make ran for 400 of 1000, cc1 for 400 of 600.
 	assert.deepStrictEqual(called(boxes, "main").map(({ x, w, ink }) => [x, w, ink]).sort(),
-			       [[0, 1000, INK.both], [300, 600, INK.both]]);
+			       [[0, 1000, INK.both], [300, 600, INK.mostlyRun]]);
 	const zoomed = boxesOf(drawn(rec, stateOf(rec, { from: 300, to: 450 })).scene);
 
 	assert.deepStrictEqual(called(zoomed, "main").map(({ ink }) => ink).sort(),
@@ -218,6 +220,152 @@ test("a description has the time, the share and the whole pseudo-stack", () => {
 			       ["main (program)", "read (program)", "io (vmlinux)"]);
 	assert.strictEqual(picture.click(box.ref), null);
 });
+
+/** a runs in f for 2, then in g for 996, then in f for 2. */
+function narrowAndWide() {
+	const maker = new Maker({ end: 1000 });
+	const process = maker.process(1, "a");
+	const thread = maker.thread(process, 1, "a", {});
+	const runs = (name) => maker.chain({ name: "a", stack: name, category: "running_sampled" });
+
+	maker.explain(process, [{ thread, pieces: [[0, 2, runs("f")], [2, 998, runs("g")],
+						   [998, 1000, runs("f")]] }]);
+	return maker.recording();
+}
+
+test("a box is described, whatever narrow thing lies in the same pixel", () => {
+	const rec = narrowAndWide();
+	const { picture, scene } = drawn(rec, stateOf(rec), 100);
+	const [box] = called(boxesOf(scene), "g");
+	const { title, rows, stacks } = picture.describe(box.ref);
+
+	assert.ok(box.w > 99);
+	assert.strictEqual(title, "g");
+	assert.deepStrictEqual(Object.fromEntries(rows)["this box"], "996 ns from +0.000000 s");
+	assert.deepStrictEqual(stacks[0].frames, ["g (program)"]);
+	assert.strictEqual(picture.drawnRef(box.ref), box.ref);
+});
+
+/** a runs in f, g and h by turns, for a pixel of 10 each, in f longer; then waits for 700. */
+function manyNarrow() {
+	const maker = new Maker({ end: 1000 });
+	const process = maker.process(1, "a");
+	const thread = maker.thread(process, 1, "a", {});
+	const chains = ["f", "g", "h"].map((stack) =>
+		maker.chain({ name: "a", stack, category: "running_sampled" }));
+	const waits = maker.chain({ name: "a", stack: "read", category: "timeout" });
+	const pieces = Array.from({ length: 30 }, (_, i) =>
+		[i * 10, i * 10 + (i % 3 ? 8 : 10), chains[i % 3]]);
+
+	maker.explain(process, [{ thread, pieces: [...pieces, [300, 1000, waits]] }]);
+	return maker.recording();
+}
+
+test("boxes that are drawn as one are described as that, with their times", () => {
+	const rec = manyNarrow();
+	const { picture, scene } = drawn(rec, stateOf(rec), 100);
+	const [box] = boxesOf(scene).filter(({ flags }) => flags & BUSY);
+	const { title, rows } = picture.describe(box.ref);
+
+	assert.strictEqual(box.w, 30);
+	assert.strictEqual(box.label, "f, g and 1 other");
+	assert.strictEqual(title, box.label);
+	assert.deepStrictEqual(rows.slice(0, 5), [
+		["this box", "298 ns from +0.000000 s"], ["each too short to be seen", "3 kinds"],
+		["f", "100 ns, 34 %"], ["g", "80 ns, 27 %"], ["h", "80 ns, 27 %"],
+	]);
+});
+
+test("what waits for a CPU neither runs nor sleeps", () => {
+	const maker = new Maker({ end: 1000 });
+	const process = maker.process(1, "a");
+	const thread = maker.thread(process, 1, "a", {});
+	const does = (stack, category) => maker.chain({ name: "a", stack, category });
+
+	maker.explain(process, [{ thread, pieces: [
+		[0, 100, does("f", "running_sampled")], [100, 600, does("f", "preempted")],
+		[700, 1000, does("g", "preempted")],
+	] }]);
+	const rec = maker.recording();
+	const boxes = boxesOf(drawn(rec, stateOf(rec)).scene);
+
+	assert.deepStrictEqual(called(boxes, "f").map(({ ink }) => ink), [INK.run]);
+	assert.deepStrictEqual(called(boxes, "g").map(({ ink }) => ink), [INK.runqueue]);
+	assert.deepStrictEqual(Object.fromEntries(describedAs(rec, "f"))["waited for a CPU"],
+			       "500 ns, 83 %");
+	// Nor has it called anything where names alone are shown.
+	const names = boxesOf(drawn(rec, stateOf(rec, { detail: "names" })).scene);
+
+	assert.deepStrictEqual(called(names, "a").map(({ w }) => w), [600, 300]);
+});
+
+function describedAs(rec, label) {
+	const { picture, scene } = drawn(rec, stateOf(rec));
+
+	return picture.describe(called(boxesOf(scene), label)[0].ref).rows;
+}
+
+/** Pieces at random, of chains of one to four hops with some frames each. */
+function randomPaths(random) {
+	const maker = new Maker({ end: 1e6 });
+	const process = maker.process(1, "a");
+	const thread = maker.thread(process, 1, "a", {});
+	const pick = (...values) => values[Math.floor(random() * values.length)];
+	const hop = (category) => ({ name: pick("a", "b", "c"), category,
+				     stack: pick("main", "main f", "main f g", "") });
+	const chains = Array.from({ length: 40 }, () => maker.chain(
+		...Array.from({ length: Math.floor(random() * 4) }, () => hop()),
+		hop(pick("running_sampled", "preempted", "timeout"))));
+	const path = (first) => {
+		let at = first;
+
+		return { thread, pieces: Array.from({ length: 300 }, () => {
+			const from = at, to = at += Math.floor(random() * 100) + 1;
+
+			return [from, to, pick(...chains)];
+		}) };
+	};
+
+	maker.explain(process, [path(0), path(50)]);
+	return maker.recording();
+}
+
+test("the times of a row within some pieces are those of the pieces that have it", () => {
+	let seed = 1;
+	const rec = randomPaths(() => (seed = seed * 16807 % 2147483647) / 2147483647);
+	const rows = pseudoRowsOf(rec, { detail: "user" });
+	const { list } = rec.explained[0].paths;
+	const times = new RowTimes(rec, rows, list);
+
+	for (const { firstPiece, pieces } of list)
+		for (let i = 0; i < 500; i++) {
+			const first = firstPiece + i % pieces;
+			const last = Math.min(first + i * 7 % 90, firstPiece + pieces - 1);
+			const row = rows.rowAt(rows.topOf(rec.piece.hop[first]), 1 + i % 6);
+
+			assert.deepStrictEqual(times.of(row, first, last),
+					       sumOf(rec, rows, row, first, last));
+		}
+});
+
+/** The same, piece by piece. */
+function sumOf(rec, rows, row, first, last) {
+	const sum = { ns: 0, run: 0, ready: 0 };
+
+	for (let piece = first; piece <= last; piece++) {
+		const hop = rec.piece.hop[piece], ns = rec.piece.ns[piece];
+		const { key } = rec.meta.categories[rec.piece.category[piece]];
+
+		if (rows.rowAt(rows.topOf(hop), rows.depth[row]) !== row)
+			continue;
+		const isOfLeaf = rows.depth[row] > rows.depth[rows.topOf(rec.hop.parent[hop])];
+
+		sum.ns += ns;
+		sum.run += isOfLeaf && key === "running_sampled" ? ns : 0;
+		sum.ready += isOfLeaf && key === "preempted" ? ns : 0;
+	}
+	return sum;
+}
 
 test("a search marks boxes and tells the time that it finds, once", () => {
 	const rec = makeAndCompiler();
@@ -327,7 +475,7 @@ test("kernel threads without user frames say what they call", () => {
 				    category: "running_unsampled" });
 
 	maker.explain(process, [{ thread, pieces: [[0, 1000, chain]] }]);
-	const rows = pseudoRowsOf(maker.recording(), "user");
+	const rows = pseudoRowsOf(maker.recording(), { detail: "user" });
 	const labels = [];
 
 	for (let row = rows.topOf(chain); row; row = rows.parent[row])

@@ -33,7 +33,7 @@ function story() {
 
 function drawn(rec, change = {}, query = null) {
 	const state = { from: 0, to: rec.end, process: 0, graph: "cpu", all: false,
-			detail: "user", icicle: false, ...change };
+			frames: "user", icicle: false, ...change };
 	const picture = graphPicture(rec);
 	const scene = new Scene();
 
@@ -113,11 +113,12 @@ test("off CPU: the stack, and on it the call with its object, in the colour of i
 	assert.deepStrictEqual(inks(boxes, "serve"), [INK.sleep]);
 });
 
-test("hot and cold: what runs and waits is both", () => {
+test("hot and cold: what runs and waits has the shade of its share", () => {
 	const { picture, boxes } = drawn(story(), { graph: "hot" });
 
 	assert.strictEqual(picture.extent(), 999000);
-	assert.deepStrictEqual(inks(boxes, "main"), [INK.both]);
+	// It ran for 100 of 400 sampled or waited for.
+	assert.deepStrictEqual(inks(boxes, "main"), [INK.mostlySleep]);
 	assert.deepStrictEqual(inks(boxes, "f"), [INK.run]);
 	assert.deepStrictEqual(inks(boxes, "read"), [INK.sleep]);
 });
@@ -135,14 +136,14 @@ test("wakeups: over the wait the waker, his stack reversed", () => {
 });
 
 test("frames of the kernel are shown if asked for", () => {
-	assert.deepStrictEqual(widths(drawn(story(), { detail: "all" }).boxes, "page_fault"), [33333]);
-	assert.deepStrictEqual(widths(drawn(story(), { detail: "names" }).boxes, "main"), []);
+	assert.deepStrictEqual(widths(drawn(story(), { frames: "all" }).boxes, "page_fault"), [33333]);
+	assert.deepStrictEqual(widths(drawn(story(), { frames: "names" }).boxes, "main"), []);
 });
 
 test("a node keeps its number when the range changes", () => {
 	const rec = story();
 	const picture = graphPicture(rec);
-	const state = { from: 0, to: rec.end, process: 0, graph: "cpu", all: false, detail: "user" };
+	const state = { from: 0, to: rec.end, process: 0, graph: "cpu", all: false, frames: "user" };
 	const refOf = (label) => {
 		const scene = new Scene();
 

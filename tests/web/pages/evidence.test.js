@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Each time that a finding was seen at is a button: it leads to the box that shows it, and to all
+// that is known of that.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { RULER_HEIGHT } from "../../../web/scale.js";
+import { STAGE, boxesOf, onPage, painted, seen, stateOf, textOf } from "../reader.js";
+import { hasPage } from "../reports.js";
+
+const HEAD_PX = 18;
+
+const skip = (report) => hasPage(report) ? false : "nothing can be recorded here";
+
+/** The buttons that lead to a time and a thread: [{index, title}, …]; all findings unfolded. */
+function buttonsOf(page) {
+	return page.evaluate(() => {
+		document.querySelector(".findings details")?.setAttribute("open", "");
+		return [...document.querySelectorAll(".findings .evidence button")]
+			.map(({ title }, index) => ({ index, title }))
+			.filter(({ title }) => title.includes("in the flame view"));
+	});
+}
+
+async function press(page, index) {
+	await page.evaluate((wanted) => {
+		document.querySelectorAll(".findings .evidence button")[wanted].focus();
+	}, index);
+	await page.key("Enter");
+	await page.until("what it leads to is in sight", () => globalThis.rsp.state.top !== -2);
+	await painted(page);
+}
+
+/** The box that was chosen, as it is drawn; how much of the stage is below the ruler. */
+async function chosenOn(page) {
+	const { chosen } = await stateOf(page, "chosen");
+	const drawn = await page.evaluate((ref) => globalThis.rsp.stage.picture.drawnRef(ref), chosen);
+	const { height } = await page.rect(STAGE);
+	const scale = await page.evaluate(() => globalThis.rsp.stage.scale);
+
+	return { box: (await boxesOf(page)).findLast(({ ref }) => ref === drawn),
+		 room: height / scale - RULER_HEIGHT };
+}
+
+for (const report of ["chain", "pipeline", "tcp", "build", "threads", "served"])
+	test(`${report}: evidence is chosen, in sight and described`, { skip: skip(report) },
+		onPage(report, async (page) => {
+			const buttons = await buttonsOf(page);
+
+			assert.ok(buttons.length > 0, "there is no evidence");
+			for (const { index, title } of buttons) {
+				const [, name] = /flame view: (.*?) \[[\d/]+\] /.exec(title) ?? [];
+
+				await press(page, index);
+				await seen(page, ".side");
+				const { box, room } = await chosenOn(page);
+
+				assert.ok(box, `${title}: nothing is chosen`);
+				assert.ok(box.y >= HEAD_PX - 1 && box.y + box.h <= room + 1,
+					`${title}: ${box.y} of ${room} px`);
+				const panel = await textOf(page, ".side");
+
+				assert.ok(panel.includes(box.label), `${box.label} is not in: ${panel}`);
+				assert.ok(panel.includes(name), `${title}: not in: ${panel}`);
+			}
+		}, { width: 1280, height: 640 }));

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The flame view of real recordings, point by point: the box that is drawn there, its colour, its
+// tooltip, its click and its panel are the same thing, and the data say so.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { openRecording } from "../../../web/data/recording.js";
+import { RULER_HEIGHT } from "../../../web/scale.js";
+import { BUSY } from "../../../web/scene.js";
+import { PseudoStacks, inksBetween } from "../pseudo-stacks.js";
+import { STAGE, boxesOf, onPage, painted, stateOf } from "../reader.js";
+import { hasPage, htmlOf } from "../reports.js";
+
+const RECORDINGS = ["build", "threads", "served"];
+const DETAILS = ["names", "user"];
+const WIDTHS = [1280, 900];
+const HEIGHT = 2400;
+
+/** Points of the grid, in px; boxes from which width on are called wide. */
+const STEP = { x: 53, y: 15 };
+const WIDE_PX = 8;
+const ROW_PX = 15;
+
+/** Texts have three digits. */
+const ROUNDING = 0.006;
+const UNITS = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
+
+/** In the page: what is said at each of some points: of the tooltip, or of the panel after a click. */
+function saidAt(places, clicks) {
+	const stage = document.querySelector(".stage");
+	const { state } = globalThis.rsp;
+	const textOf = (node) => node?.textContent ?? "";
+	const contentOf = (node, heading) => ({
+		title: textOf(node.querySelector(heading)),
+		rows: [...node.querySelectorAll("tr")].map((row) =>
+			[...row.children].map(textOf)),
+		stacks: [...node.querySelectorAll("section")].map((part) =>
+			[textOf(part.querySelector("h3")),
+			 ...[...part.querySelectorAll("li")].map(textOf).reverse()]),
+	});
+	const send = (type, [clientX, clientY]) => stage.dispatchEvent(new PointerEvent(type,
+		{ clientX, clientY, button: type === "pointermove" ? -1 : 0, bubbles: true }));
+
+	return places.map((place) => {
+		if (!clicks) {
+			send("pointermove", place);
+			const tip = stage.querySelector(".tooltip");
+
+			return tip.hidden ? null : contentOf(tip, "strong");
+		}
+		send("pointerdown", place);
+		send("pointerup", place);
+		const side = document.querySelector(".side");
+		const said = side.hidden ? null : contentOf(side, "h2");
+
+		state.set({ chosen: -1 });
+		return said;
+	});
+}
+
+/** "12.3 ms, 4 %", "12.3 ms from +1.2 s" -> ns. */
+function nsOf(text) {
+	const [, number, unit] = /^([\d.]+) (ns|µs|ms|s)\b/.exec(text) ?? [];
+
+	return number === undefined ? NaN : Number(number) * UNITS[unit];
+}
+
+function said(rows, name) {
+	return rows.find(([one]) => one === name)?.[1] ?? "";
+}
+
+/** The bands that are seen: {path, top, bottom, ground: y of the lowest row}. */
+function bandsOf(texts, boxes, height) {
+	const heads = texts.flatMap(({ text, y }) => {
+		const [, main, number] = /^(?:(Main path)|Path (\d+)):/.exec(text) ?? [];
+
+		return main ? [{ path: 0, y }] : number ? [{ path: Number(number), y }] : [];
+	});
+
+	return heads.flatMap(({ path, y }, i) => {
+		const top = y + 9, bottom = (heads[i + 1]?.y ?? Infinity) - 9;
+		const ground = Math.max(...boxes.filter((box) =>
+			box.y >= top && box.y < bottom).map((box) => box.y));
+
+		// The last one may be cut off by the edge of the window.
+		return ground + ROW_PX > height ? [] : [{ path, top, bottom, ground }];
+	});
+}
+
+/** What is drawn: {boxes: with their path and depth, at: px of the picture -> of the page, …}. */
+async function drawnOn(page) {
+	const boxes = await boxesOf(page);
+	const { x: left, y: top, width, height } = await page.rect(STAGE);
+	const { scale, texts } = await page.evaluate(() => {
+		const { text, y } = globalThis.rsp.scene().texts;
+
+		return { scale: globalThis.rsp.stage.scale,
+			 texts: text.map((one, i) => ({ text: one, y: y[i] })) };
+	});
+	const bands = bandsOf(texts, boxes, height / scale - RULER_HEIGHT);
+
+	return {
+		width: width / scale, bands,
+		at: (x, y) => [left + x * scale, top + (y + RULER_HEIGHT) * scale],
+		boxes: bands.flatMap(({ path, top: upper, ground }) =>
+			boxes.filter(({ y, ref }) => ref >= 0 && y >= upper && y <= ground).map((box) =>
+				({ box, path, depth: Math.round((ground - box.y) / ROW_PX) + 1 }))),
+	};
+}
+
+/** What is drawn at the points of a grid: {x, box, path, depth, place}. */
+function pointsOf({ width, bands, at, boxes }) {
+	const points = [];
+
+	for (const { top, ground } of bands)
+		for (let y = ground + ROW_PX / 2; y > top; y -= STEP.y)
+			for (let x = STEP.x / 2; x < width; x += STEP.x) {
+				const one = boxes.findLast(({ box }) => x >= box.x && y >= box.y &&
+					x < box.x + Math.max(box.w, 1) && y < box.y + box.h);
+
+				if (one)
+					points.push({ ...one, x, place: at(x, y) });
+			}
+	return points;
+}
+
+/** What a view is of, and what the data have of it. */
+async function contextOf(page, rec, detail, width) {
+	const { from, to, process } = await stateOf(page, "from", "to", "process");
+
+	return {
+		stacks: new PseudoStacks(rec, detail), from, width, pixel: (to - from) / width,
+		paths: rec.explained.find((one) => one.process === process).paths.list,
+	};
+}
+
+/** All that is there to be compared, of one view of a page. */
+async function look(page, rec, detail) {
+	const drawn = await drawnOn(page);
+	const points = pointsOf(drawn).filter(({ box }) => box.w >= WIDE_PX);
+	const context = await contextOf(page, rec, detail, drawn.width);
+	const places = points.map(({ place }) => place);
+	const tips = await page.evaluate(saidAt, places, false);
+	const panels = await page.evaluate(saidAt, places, true);
+
+	return points.map((point, i) => ({
+		...point, ...dataAt(context, point), tip: tips[i], panel: panels[i],
+	}));
+}
+
+/** The boxes that are drawn for one thing each, with the times at which they begin and end. */
+async function coloursIn(page, rec, detail) {
+	const drawn = await drawnOn(page);
+	const context = await contextOf(page, rec, detail, drawn.width);
+	const { from, pixel } = context;
+
+	return drawn.boxes.filter(({ box }) => box.w >= WIDE_PX && !(box.flags & BUSY))
+		.map((one) => ({
+			...one, pixel, inks: () => inksOf({ ...one, ...dataAt(context, {
+				...one, x: Math.max(one.box.x, 0) + 1 }) }),
+			begin: from + one.box.x * pixel, end: from + (one.box.x + one.box.w) * pixel,
+		}));
+}
+
+/** What the data say: rows: those at the point; least, most: times of each row in the box. */
+function dataAt({ stacks, paths, from, pixel, width }, { x, box, depth, path: number }) {
+	const path = paths[number];
+	const time = (px) => from + px * pixel;
+	const here = stacks.piecesIn(path, time(Math.floor(x) - 1), time(Math.floor(x) + 2));
+	const left = Math.max(box.x, 0), right = Math.min(box.x + box.w, width);
+	const surely = stacks.piecesIn(path, time(left + 1), time(right - 1));
+	const perhaps = stacks.piecesIn(path, time(left - 1), time(right + 1));
+	const rows = new Map(here.flatMap((piece) => {
+		const row = stacks.rowsOf(piece)[depth - 1];
+
+		return row ? [[row.key, row]] : [];
+	}));
+
+	return {
+		pixel, isCut: box.x < 1 || box.x + box.w > width - 1,
+		labels: new Set(perhaps.map((piece) => stacks.rowsOf(piece)[depth - 1]?.label)),
+		rows: [...rows.values()].map((row) => ({
+			...row, least: stacks.timesOf(surely, depth, row.key),
+			most: stacks.timesOf(perhaps, depth, row.key),
+		})),
+	};
+}
+
+/* --- what must hold ---------------------------------------------------------------------------- */
+
+const isMerged = ({ box, labels }) => Boolean(box.flags & BUSY) && !labels.has(box.label);
+
+function isBetween(ns, least, most) {
+	return ns >= least * (1 - ROUNDING) - 1 && ns <= most * (1 + ROUNDING) + 1;
+}
+
+/** As the audit counted: a box is described as another one, or as a small part of it. */
+function isDescribed({ box, tip, pixel }) {
+	return tip?.title === box.label &&
+		nsOf(said(tip.rows, "this box")) > (box.w / 2) * pixel;
+}
+
+/** Of a row in the data that is called so, its time is told. */
+function isMeasured({ rows, tip }) {
+	const ns = nsOf(said(tip.rows, "of it on this stack"));
+
+	return rows.some(({ label, least, most }) =>
+		label === tip.title && isBetween(ns, least.ns, most.ns));
+}
+
+function isAsWide({ box, tip, pixel, isCut }) {
+	const ns = nsOf(said(tip.rows, "this box"));
+
+	return isBetween(ns, (box.w - 2) * pixel, isCut ? Infinity : (box.w + 2) * pixel);
+}
+
+/** The inks that the data allow for what is drawn. */
+function inksOf({ box, rows }) {
+	return rows.filter(({ label }) => label === box.label).flatMap(({ kind, ink, least, most }) =>
+		kind === "frame" ? inksBetween(least, most) : [ink]);
+}
+
+function isColoured(point) {
+	return inksOf(point).includes(point.box.ink);
+}
+
+function isInPanel({ box, tip, panel, rows }) {
+	const isNamed = ({ label, kind }) => label === box.label && (kind !== "frame" ||
+		panel.stacks.flat().some((line) => line === label || line.startsWith(`${label} (`)));
+
+	return panel !== null && panel.title === tip.title &&
+		JSON.stringify(panel.rows) === JSON.stringify(tip.rows) && rows.some(isNamed);
+}
+
+/** Several that were drawn as one: all that are named are there, and their times fit in. */
+function isMergedRightly({ box, tip, panel, labels, pixel }) {
+	const parts = tip.rows.slice(2, -2);
+	const times = parts.map(([, text]) => nsOf(text));
+	const sum = times.reduce((all, ns) => all + ns, 0);
+
+	return tip.title === box.label && panel?.title === tip.title &&
+		parts.every(([label]) => labels.has(label) || /^[\d,]+ others?$/.test(label)) &&
+		parts.length >= 2 && sum <= (box.w + 2) * pixel * (1 + ROUNDING);
+}
+
+const HOLDS = {
+	"described as something else": isDescribed,
+	"of another time than the data have": isMeasured,
+	"of another length than is drawn": isAsWide,
+	"of another colour than the data have": isColoured,
+	"another thing in the panel": isInPanel,
+};
+
+/** {what does not hold: [points]} */
+function failuresOf(points) {
+	const failures = Object.fromEntries(Object.keys(HOLDS).map((name) => [name, []]));
+
+	failures["not what was drawn as one"] = [];
+	for (const point of points)
+		if (isMerged(point)) {
+			if (!isMergedRightly(point))
+				failures["not what was drawn as one"].push(point);
+		} else {
+			for (const [name, holds] of Object.entries(HOLDS))
+				if (!holds(point))
+					failures[name].push(point);
+		}
+	return failures;
+}
+
+function textOf({ x, box, depth, path, tip, panel, rows }) {
+	return JSON.stringify({ x, box, depth, path, tip, panel: panel?.title,
+		rows: rows.map(({ label, kind, ink, least, most }) => ({ label, kind, ink, least, most })) });
+}
+
+function assertHolds(points, what) {
+	const failures = failuresOf(points);
+	const counts = Object.entries(failures).map(([name, all]) => `${all.length} ${name}`);
+	const [first] = Object.values(failures).flat();
+
+	assert.ok(!first, `${what}: of ${points.length} points on wide boxes ${counts.join(", ")}; ` +
+		`the first: ${first && textOf(first)}`);
+}
+
+/* --- on pages ---------------------------------------------------------------------------------- */
+
+async function recordingIn(report) {
+	const [, text] = /<script id="recording"[^>]*>([^<]*)<\/script>/.exec(htmlOf(report));
+
+	return openRecording(text);
+}
+
+const fragment = (detail, range = "") => `view=flame&links=0&detail=${detail}${range}`;
+
+/** All of it, and a tenth in the middle of it. */
+function rangesOf(rec) {
+	const middle = rec.end / 2, half = rec.end / 20;
+
+	return ["", `&from=${Math.round(middle - half)}&to=${Math.round(middle + half)}`];
+}
+
+const skip = (report) => hasPage(report) ? false : "nothing can be recorded here";
+
+for (const report of RECORDINGS)
+	test(`${report}: wide boxes are what is said of them, and what the data say`,
+		{ skip: skip(report) }, async (context) => {
+			const rec = await recordingIn(report);
+			const wide = [];
+
+			for (const detail of DETAILS)
+				for (const range of rangesOf(rec))
+					await onPage(report, async (page) => {
+						await painted(page);
+						wide.push(...await look(page, rec, detail));
+					}, { fragment: fragment(detail, range), width: WIDTHS[0], height: HEIGHT })(
+						context);
+			assert.ok(wide.length > 300, `${wide.length} points`);
+			assertHolds(wide, report);
+		});
+
+/** Of the same thing at two widths: [[box, box], …]. */
+function pairsOf(some, others) {
+	return some.flatMap((one) => {
+		const off = 2 * Math.max(one.pixel, others[0].pixel);
+		const other = others.find(({ path, depth, box, begin, end }) =>
+			path === one.path && depth === one.depth && box.label === one.box.label &&
+			Math.abs(begin - one.begin) < off && Math.abs(end - one.end) < off);
+
+		return other ? [[one, other]] : [];
+	});
+}
+
+/** The data may have a share so close to where colours change that a pixel makes the difference. */
+function isOnEdge(one, other) {
+	return [one, other].every(({ inks, box }) => inks().includes(box.ink)) &&
+		one.inks().includes(other.box.ink);
+}
+
+for (const report of RECORDINGS)
+	test(`${report}: what is drawn has the same colour at any width`, { skip: skip(report) },
+		async (context) => {
+			const rec = await recordingIn(report);
+			const found = [];
+
+			for (const width of WIDTHS)
+				await onPage(report, async (page) => {
+					await painted(page);
+					found.push(await coloursIn(page, rec, "user"));
+				}, { fragment: fragment("user"), width, height: HEIGHT })(context);
+			const pairs = pairsOf(...found);
+			const other = pairs.filter(([a, b]) => a.box.ink !== b.box.ink && !isOnEdge(a, b));
+
+			assert.ok(pairs.length > 20, `${pairs.length} boxes`);
+			assert.equal(other.length, 0, `of ${pairs.length} boxes ${other.length} have another ` +
+				`colour, the first: ${JSON.stringify(other[0]?.map(({ box }) => box))}`);
+		});

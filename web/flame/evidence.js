@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// What a finding was seen in (a time, a thread) -> the box of the flame view that shows it.
+import { hopsOf } from "../data/recording.js";
+import { refOf } from "./refs.js";
+import { pseudoRowsOf } from "./rows.js";
+import { eachPiece } from "./weights.js";
+import { isCalled, wakerAt } from "./words.js";
+
+/** How much a time counts: of the thread itself, of one that is called so, of any other. */
+const ITSELF = 1, NAMESAKE = 1e-5, OTHER = 1e-10;
+
+/**
+ * The ref of what the thread did or waited in at that time, on the path where it did that longest.
+ * If it cannot be told apart, of one with its name, else of what a path did. -1: none was at work.
+ */
+export function evidenceRef(rec, explained, state, { at, ns, thread }) {
+	const best = { weight: 0, piece: -1, hop: 0 };
+
+	for (const path of explained.paths.list)
+		eachPiece(rec, path, at, at + Math.max(ns, 1), (piece, part) => {
+			const [hop, share] = hopOf(rec, path, piece, thread);
+
+			if (part * share > best.weight)
+				Object.assign(best, { weight: part * share, piece, hop });
+		});
+	if (best.piece < 0)
+		return -1;
+	const rows = pseudoRowsOf(rec, state);
+
+	return refOf(best.piece, rows.depth[rows.topOf(best.hop)]);
+}
+
+/** The hop of a piece's chain in which a thread is, and how much it counts. */
+function hopOf(rec, path, piece, thread) {
+	const leaf = rec.piece.hop[piece];
+	const hops = hopsOf(rec, leaf);
+	const itself = thread < 0 ? 0 : hopOfThread(rec, path, piece, hops, thread);
+	const namesake = thread < 0 || itself ? 0
+		: hops.findLast((hop) => isCalled(rec, thread, hop)) ?? 0;
+
+	if (itself)
+		return [itself, ITSELF];
+	return namesake ? [namesake, NAMESAKE] : [leaf, OTHER];
+}
+
+/**
+ * The hop of a thread, 0: none is. Who ended waits leads from one to the next one, also by way of a
+ * thread that had another name then: it is known which one is looked for.
+ */
+function hopOfThread(rec, path, piece, hops, thread) {
+	let one = path.thread;
+
+	for (const hop of hops) {
+		if (one === thread && (one === path.thread || isCalled(rec, one, hop)))
+			return hop;
+		one = wakerAt(rec, one, rec.piece.from[piece]);
+	}
+	return 0;
+}

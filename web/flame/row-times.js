@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The pieces of control paths -> how long a row was in the pseudo-stack within some of them, and
+// what it did then. A box of the flame view may stand for a million pieces, so none is looked at:
+// a row has a list of its stretches, neighbours that all have it, each with the sums of those before.
+// Pieces on the edge of a stretch that is cut are told apart by how many hops their chain has: a row
+// of a chain's last hop does what the leaf does, a row below that sleeps.
+import { firstWhere } from "./seen.js";
+import { NATURE } from "./words.js";
+
+/** What sums consist of: ns in all, on a CPU, waiting for one. The rest is asleep. */
+export function emptyTimes() {
+	return { ns: 0, run: 0, ready: 0 };
+}
+
+export function addToTimes(sum, { ns, run, ready }) {
+	sum.ns += ns;
+	sum.run += run;
+	sum.ready += ready;
+}
+
+export class RowTimes {
+	#rows;
+	#levels; // of hops: how many there are in the chain up to it
+	#base; // the first piece
+	#ns; // up to each piece
+	#byLevel; // level -> the pieces of such chains, and sums up to each
+	#begins; // of each row: where its stretches begin in those arrays
+	#first;
+	#last;
+	#sums; // up to each stretch
+
+	/** rec.piece of all paths of one process. */
+	constructor(rec, rows, paths) {
+		const base = paths[0]?.firstPiece ?? 0;
+		const end = paths.reduce((last, one) => last + one.pieces, base);
+
+		this.#rows = rows;
+		this.#base = base;
+		this.#levels = levelsOf(rec.hop);
+		this.#addPieces(rec, base, end);
+		this.#addStretches(stretchesOf(rec, rows, paths));
+	}
+
+	/** The times of a row within the pieces first to last, of one path. */
+	of(row, first, last) {
+		const { ns, run, ready } = this.#sums;
+		const [low, high] = this.#stretchesIn(row, first, last);
+		const sum = emptyTimes();
+
+		if (low === high)
+			return sum;
+		this.#addPart(sum, row, low, first, last);
+		if (high - low > 1)
+			this.#addPart(sum, row, high - 1, first, last);
+		if (high - low > 2) {
+			sum.ns += ns[high - 1] - ns[low + 1];
+			sum.run += run[high - 1] - run[low + 1];
+			sum.ready += ready[high - 1] - ready[low + 1];
+		}
+		return sum;
+	}
+
+	/** The first and the last of the pieces first to last that have a row; null if none has. */
+	extent(row, first, last) {
+		const [low, high] = this.#stretchesIn(row, first, last);
+
+		return low === high ? null : {
+			first: Math.max(this.#first[low], first),
+			last: Math.min(this.#last[high - 1], last),
+		};
+	}
+
+	#stretchesIn(row, first, last) {
+		const end = this.#begins[row + 1];
+		const low = firstWhere(this.#begins[row], end, (i) => this.#last[i] >= first);
+
+		return [low, firstWhere(low, end, (i) => this.#first[i] > last)];
+	}
+
+	#addPart(sum, row, stretch, first, last) {
+		this.#addPieceTimes(sum, row, Math.max(this.#first[stretch], first),
+				    Math.min(this.#last[stretch], last));
+	}
+
+	/** Of pieces that all have the row. */
+	#addPieceTimes(sum, row, first, last) {
+		const one = this.#byLevel[this.#levels[this.#rows.hop[row]]];
+
+		sum.ns += this.#ns[last + 1 - this.#base] - this.#ns[first - this.#base];
+		if (!one)
+			return;
+		const low = firstWhere(0, one.piece.length, (i) => one.piece[i] >= first);
+		const high = firstWhere(low, one.piece.length, (i) => one.piece[i] > last);
+
+		sum.run += one.run[high] - one.run[low];
+		sum.ready += one.ready[high] - one.ready[low];
+	}
+
+	#addPieces({ piece }, base, end) {
+		const rows = this.#rows;
+		const counts = [];
+
+		this.#ns = new Float64Array(end - base + 1);
+		for (let i = base; i < end; i++) {
+			const level = this.#levels[piece.hop[i]];
+
+			this.#ns[i - base + 1] = this.#ns[i - base] + piece.ns[i];
+			counts[level] = (counts[level] ?? 0) + 1;
+		}
+		this.#byLevel = counts.map((count) => ({
+			count: 0, piece: new Uint32Array(count),
+			run: new Float64Array(count + 1), ready: new Float64Array(count + 1),
+		}));
+		for (let i = base; i < end; i++) {
+			const nature = rows.natureOf(piece.hop[i]);
+			const one = this.#byLevel[this.#levels[piece.hop[i]]];
+			const k = one.count++;
+
+			one.piece[k] = i;
+			one.run[k + 1] = one.run[k] + (nature === NATURE.runs ? piece.ns[i] : 0);
+			one.ready[k + 1] = one.ready[k] + (nature === NATURE.ready ? piece.ns[i] : 0);
+		}
+	}
+
+	#addStretches({ row, first, last }) {
+		const count = row.length;
+		const order = orderOf(row, this.#rows.count);
+		const sums = {
+			ns: new Float64Array(count + 1), run: new Float64Array(count + 1),
+			ready: new Float64Array(count + 1),
+		};
+
+		this.#begins = order.begins;
+		this.#first = Uint32Array.from(order.indices, (i) => first[i]);
+		this.#last = Uint32Array.from(order.indices, (i) => last[i]);
+		this.#sums = sums;
+		for (let i = 0; i < count; i++) {
+			const one = emptyTimes();
+
+			this.#addPart(one, row[order.indices[i]], i, 0, Infinity);
+			for (const name of Object.keys(sums))
+				sums[name][i + 1] = sums[name][i] + one[name];
+		}
+	}
+}
+
+function levelsOf({ count, parent }) {
+	const levels = new Uint16Array(count);
+
+	for (let node = 1; node < count; node++)
+		levels[node] = levels[parent[node]] + 1;
+	return levels;
+}
+
+/** Of all rows of all paths, in the order in which they end. */
+function stretchesOf(rec, rows, paths) {
+	const found = { row: [], first: [], last: [] };
+	const since = []; // by depth: the piece from which on what is open there is open
+
+	for (const { firstPiece, pieces } of paths) {
+		let top = 0;
+
+		for (let i = firstPiece; i < firstPiece + pieces; i++)
+			top = moveTop(found, rows, since, top, rows.topOf(rec.piece.hop[i]), i);
+		moveTop(found, rows, since, top, 0, firstPiece + pieces);
+	}
+	return found;
+}
+
+/** From a pseudo-stack to the next one: what they do not share ends, or begins. Returns the next. */
+function moveTop(found, rows, since, top, next, piece) {
+	const { parent, depth } = rows;
+	let ending = top, beginning = next;
+
+	while (ending !== beginning)
+		if (depth[ending] >= depth[beginning]) {
+			found.row.push(ending);
+			found.first.push(since[depth[ending]]);
+			found.last.push(piece - 1);
+			ending = parent[ending];
+		} else {
+			beginning = parent[beginning];
+		}
+	for (let row = next; row !== beginning; row = parent[row])
+		since[depth[row]] = piece;
+	return next;
+}
+
+/** Indices ordered by value, equal ones as they come; where each value's begin. */
+function orderOf(values, count) {
+	const begins = new Uint32Array(count + 1);
+	const indices = new Uint32Array(values.length);
+
+	for (const value of values)
+		begins[value + 1]++;
+	for (let value = 0; value < count; value++)
+		begins[value + 1] += begins[value];
+	const next = begins.slice();
+
+	values.forEach((value, i) => {
+		indices[next[value]++] = i;
+	});
+	return { begins, indices };
+}

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Web servers and what they wait for: a slow upstream, a pool whose workers are busy."""
+
+import os
+import time
+
+from scenes import scene
+from stage import PROGRAMS, PYTHON, Truth, await_, children, connections, disk_of, find
+
+
+def url(port, path=""):
+    return "http://127.0.0.1:%d/%s" % (port, path)
+
+
+def fetch(port, path=""):
+    return ["curl", "-s", "-o", "/dev/null", url(port, path)]
+
+
+def occupy(stage, port, path, upstream_port=None):
+    """Another client's request, which is being served when this returns."""
+    other = stage.start(*fetch(port, path))
+    await_(lambda: connections(upstream_port or port) >= 1, "the other request is being served")
+    return other
+
+
+def nginx(stage, locations, upstream_blocks=""):
+    """Starts nginx with these locations, as the user it has for its workers; returns its port."""
+    port = stage.port()
+    folder = stage.folder("nginx")
+    conf = stage.file("nginx/nginx.conf", """daemon off; user www-data; worker_processes 1;
+pid %s/pid; error_log %s/error.log;
+events {}
+http { access_log off; client_body_temp_path %s/body; proxy_temp_path %s/proxy; fastcgi_temp_path %s/fastcgi;
+uwsgi_temp_path %s/uwsgi; scgi_temp_path %s/scgi; %s
+server { listen 127.0.0.1:%d; %s } }
+""" % (*[folder] * 7, upstream_blocks, port, locations))
+    stage.serve(port, "nginx", "-e", folder + "/error.log", "-c", conf)
+    return port
+
+
+JOB = """<?php
+function expensive_page($ms) {
+    $x = '';
+    for ($end = microtime(true) + $ms / 1e3; microtime(true) < $end;) $x = md5($x);
+}
+if (isset($_GET['compute'])) expensive_page($_GET['compute']);
+if (isset($_GET['sleep'])) usleep($_GET['sleep'] * 1000);
+echo "ok\\n";
+"""
+
+
+def php(stage, page=JOB):
+    """nginx before a php-fpm with one worker; returns nginx's port and php-fpm's. job.php?compute=MS, ?sleep=MS."""
+    folder = stage.folder("php")
+    stage.file("php/job.php", page)
+    port = stage.port()
+    conf = stage.file("php/fpm.conf", """[global]
+error_log=%s/fpm.log
+daemonize=no
+[www]
+user=www-data
+group=www-data
+listen=127.0.0.1:%d
+pm=static
+pm.max_children=1
+""" % (folder, port))
+    stage.serve(port, find("php-fpm*"), "-F", "-R", "-y", conf)
+    web = nginx(stage, """location / { fastcgi_pass 127.0.0.1:%d; include /etc/nginx/fastcgi_params;
+fastcgi_param SCRIPT_FILENAME %s$fastcgi_script_name; }""" % (port, folder))
+    stage.tool(*fetch(web, "job.php"))
+    return web, port
+
+
+@scene("curl")
+def curl_computing_server(stage):
+    """curl polls with timeouts of a second while the server computes 2.3 s."""
+    _, port = stage.serve_python("web.py")
+    client, recording = stage.run(*fetch(port, "compute/2300"))
+    return Truth(recording, ["python3"], [client.wall_ms * 0.9, client.wall_ms], untrue=["timeout"], span_ms=client.wall_ms)
+
+
+@scene("wget")
+def wget_computing_server(stage):
+    _, port = stage.serve_python("web.py")
+    client, recording = stage.run("wget", "-q", "-O", "/dev/null", url(port, "compute/1300"))
+    return Truth(recording, ["python3"], [client.wall_ms * 0.9, client.wall_ms], span_ms=client.wall_ms)
+
+
+@scene("curl")
+def python_server_busy(stage):
+    """One thread serves all: a trivial request waits for another client's, 1.3 s."""
+    _, port = stage.serve_python("web.py")
+    stage.record()
+    occupy(stage, port, "compute/1300")
+    client, recording = stage.ask(*fetch(port, "fast"))
+    return Truth(recording, ["python3"], client.waited_ms)
+
+
+@scene("curl", "nginx")
+def nginx_slow_upstream(stage):
+    _, upstream = stage.serve_python("web.py")
+    port = nginx(stage, "location / { proxy_pass %s; }" % url(upstream))
+    client, recording = stage.ask(*fetch(port, "sleep/1300"))
+    return Truth(recording, ["python3"], client.waited_ms)
+
+
+@scene("curl", "nginx")
+def nginx_stopped_upstream(stage):
+    """The upstream is stopped for a second, as by an operator."""
+    server, upstream = stage.serve_python("web.py")
+    port = nginx(stage, "location / { proxy_pass %s; }" % url(upstream))
+    stage.record()
+    stage.tool("kill", "-STOP", server.pid)
+    stage.start("sh", "-c", "sleep 1.2; kill -CONT %d" % server.pid)
+    client, recording = stage.ask(*fetch(port, "fast"))
+    return Truth(recording, [["python3"], ["stopped"]], client.waited_ms)
+
+
+@scene("curl", "nginx")
+def nginx_limit_rate(stage):
+    """nginx itself paces the answer: 60 kB at 40 kB/s."""
+    folder = stage.folder("files")
+    stage.file("files/blob", "x" * 60000)
+    port = nginx(stage, "location / { root %s; limit_rate 40k; }" % folder)
+    client, recording = stage.ask(*fetch(port, "blob"))
+    return Truth(recording, ["nginx"], client.waited_ms)
+
+
+@scene("wget", "nginx", "php-fpm*")
+def php_queue(stage):
+    """php-fpm has one worker; two requests of others, 700 and 600 ms, come first."""
+    port, _ = php(stage)
+    stage.record()
+    for path in "job.php?compute=700", "job.php?sleep=600":
+        others = connections(port)
+        stage.start(*fetch(port, path))
+        await_(lambda n=others: connections(port) > n, "another request")
+    client, recording = stage.ask("wget", "-q", "-O", "/dev/null", url(port, "job.php"))
+    return Truth(recording, ["php-fpm", os.path.basename(find("php-fpm*"))], client.waited_ms)
+
+
+@scene("curl", "nginx", "php-fpm*")
+def php_computing(stage):
+    port, _ = php(stage)
+    client, recording = stage.ask(*fetch(port, "job.php?compute=1200"))
+    return Truth(recording, ["php-fpm", os.path.basename(find("php-fpm*"))], client.waited_ms, untrue=["timeout"])
+
+
+@scene("curl", "haproxy")
+def haproxy_queue(stage):
+    """haproxy lets one request at a time to the server; another client's takes 1.3 s."""
+    _, upstream = stage.serve_python("web.py", "threaded")
+    port = stage.port()
+    conf = stage.file("haproxy.cfg", """defaults
+ mode http
+ timeout client 20s
+ timeout server 20s
+ timeout connect 20s
+listen web
+ bind 127.0.0.1:%d
+ server one 127.0.0.1:%d maxconn 1
+""" % (port, upstream))
+    stage.serve(port, "haproxy", "-db", "-f", conf)
+    stage.record()
+    occupy(stage, port, "sleep/1300", upstream)
+    client, recording = stage.ask(*fetch(port, "fast"))
+    return Truth(recording, ["python3"], client.waited_ms)
+
+
+@scene("curl", "apache2")
+def apache_prefork_limit(stage):
+    """One worker allowed; it serves another client's CGI program, which computes 1.3 s."""
+    port = stage.port()
+    folder = stage.folder("apache", user="www-data")
+    stage.file("apache/slow.cgi", """#!/usr/bin/python3
+import time
+end = time.monotonic() + 1.3
+while time.monotonic() < end: sum(range(1000))
+print("Content-Type: text/plain\\n\\nok")
+""", 0o755)
+    stage.file("apache/fast.html", "ok")
+    modules = "/usr/lib/apache2/modules"
+    load = "\n".join("LoadModule %s_module %s/mod_%s.so" % (m, modules, m)
+                     for m in ("mpm_prefork", "cgi", "authz_core", "mime"))
+    conf = stage.file("apache.conf", """ServerRoot %s
+ServerName localhost
+Listen 127.0.0.1:%d
+PidFile %s/pid
+ErrorLog %s/error.log
+User www-data
+Group www-data
+%s
+TypesConfig /etc/mime.types
+StartServers 1
+MinSpareServers 1
+MaxSpareServers 1
+MaxRequestWorkers 1
+ServerLimit 1
+KeepAlive Off
+DocumentRoot %s
+<Directory %s>
+Options +ExecCGI
+AddHandler cgi-script .cgi
+Require all granted
+</Directory>
+""" % (folder, port, folder, folder, load, folder, folder))
+    stage.serve(port, "apache2", "-f", conf, "-DFOREGROUND")
+    stage.tool(*fetch(port, "fast.html"))
+    stage.record()
+    occupy(stage, port, "slow.cgi")
+    client, recording = stage.ask(*fetch(port, "fast.html"))
+    return Truth(recording, ["slow.cgi", "apache2"], client.waited_ms)
+
+
+@scene("curl", "gunicorn")
+def gunicorn_sync_worker(stage):
+    """One sync worker, which sleeps 1.3 s for another client."""
+    port = stage.port()
+    folder = stage.folder("gunicorn")
+    stage.file("gunicorn/app.py", """import time
+def app(environ, start_response):
+    if environ["PATH_INFO"] == "/slow": time.sleep(1.3)
+    start_response("200 OK", [("Content-Length", "2")])
+    return [b"ok"]
+""")
+    stage.serve(port, find("gunicorn"), "-w", "1", "-b", "127.0.0.1:%d" % port, "app:app", cwd=folder)
+    stage.tool(*fetch(port, "fast"))
+    stage.record()
+    occupy(stage, port, "slow")
+    client, recording = stage.ask(*fetch(port, "fast"))
+    return Truth(recording, ["gunicorn"], client.waited_ms)
+
+
+@scene("curl", "nginx")
+def nginx_asked_itself(stage):
+    """The worker of nginx is asked, not a client: it idles for a second, then waits for its upstream, then idles."""
+    _, upstream = stage.serve_python("web.py")
+    port = nginx(stage, "location / { proxy_pass %s; }" % url(upstream))
+    master = int(stage.text("nginx/pid"))
+    worker = await_(lambda: children(master), "nginx has its worker")[0]
+    stage.record()
+    begin = time.monotonic()
+    stage.tool("sleep", "0.7")
+    client = stage.client(*fetch(port, "compute/1300"))
+    stage.tool("sleep", "0.3")
+    # Idle time is no slowness: what the request waited for comes first.
+    return Truth(stage.snapshot(worker, time.monotonic() - begin), ["python3"], client.waited_ms)
+
+
+@scene("curl", "nginx")
+def nginx_io_limit(stage):
+    """nginx sends a file of 5 MB that is not in memory, and may read 4 MB/s."""
+    folder = stage.folder("files")
+    with open(folder + "/blob", "wb") as f:
+        f.write(os.urandom(5 << 20))
+    stage.uncache(folder + "/blob")
+    port = nginx(stage, "location / { root %s; }" % folder)
+    master = int(stage.text("nginx/pid"))
+    worker = await_(lambda: children(master), "nginx has its worker")[0]
+    group = stage.cgroup("blkio")
+    group.limit_reads(disk_of(stage.scratch), 4 << 20)
+    stage.record()
+    group.add(worker)
+    client, recording = stage.ask(*fetch(port, "blob"))
+    return Truth(recording, [group.name, "I/O limit"], [client.waited_ms * 0.85, client.waited_ms])
+
+
+@scene("curl", "unshare")
+def container_computing(stage):
+    """The server lives in a container: pid, mount and uts namespaces of its own."""
+    port = stage.port()
+    stage.serve(port, "unshare", "-pfmu", "--mount-proc", PYTHON, os.path.join(PROGRAMS, "web.py"), port)
+    client, recording = stage.ask(*fetch(port, "compute/1300"))
+    return Truth(recording, ["python3"], client.waited_ms)

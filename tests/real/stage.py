@@ -1,0 +1,495 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The stage on which a scenario plays: a scratch folder, ports, servers, control groups, the recorder. What a scenario
+starts or makes here is gone when it ends, what its family shares (a database) when the family ends."""
+
+import contextlib
+import glob
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAMS = os.path.join(HERE, "programs")
+PYTHON = "/usr/bin/python3"
+DEADLINE_S = 30
+# Debian's programs only, whatever else the user has.
+PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+# The words of a report for a task that has work to do.
+AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
+# Below the ports that the kernel gives to clients.
+FIRST_PORT = 21300
+
+
+class Skip(Exception):
+    """This machine cannot play the scenario; the text says what it lacks."""
+
+
+class Crowded(Exception):
+    """Others took so much that the injected cause was not the main one: nothing is learned from this run."""
+
+
+class Broken(Exception):
+    """The scenario itself failed: nothing is known of the report."""
+
+
+class Truth:
+    """What a scenario knows: see tests/real/judge. recording is what it is held against."""
+
+    def __init__(self, recording, named, amount_ms, not_blamed=(), untrue=(), span_ms=None):
+        self.recording = recording
+        self.expected = {"named": named if named and isinstance(named[0], list) else [named],
+                         "amounts_ms": [amount_ms] if amount_ms is not None else [],
+                         # None of them is ever the cause here.
+                         "not_blamed": ["ksoftirqd", "rcu_preempt", *not_blamed],
+                         "untrue": list(untrue)}
+        if span_ms is not None:
+            self.expected["span_ms"] = span_ms
+
+
+class Client:
+    """A program that has run: the time it took by the clock, what it printed, and the time by the clock in which its main
+    thread neither ran nor waited for a CPU, as the kernel counts these."""
+
+    def __init__(self, pid, wall_ms, out, waited_ms=None):
+        self.pid = pid
+        self.wall_ms = wall_ms
+        self.out = out
+        self.waited_ms = waited_ms
+
+
+def find(program):
+    """Its path, or None. "php-fpm*": some version of it."""
+    if "*" in program:
+        found = (path for folder in PATH.split(":") for path in sorted(glob.glob(os.path.join(folder, program))))
+        return next(found, None)
+    return shutil.which(program, path=PATH)
+
+
+def await_(condition, what, deadline_s=DEADLINE_S):
+    end = time.monotonic() + deadline_s
+    while True:
+        result = condition()
+        if result:
+            return result
+        if time.monotonic() > end:
+            raise Broken("not within %d s: %s" % (deadline_s, what))
+        time.sleep(0.01)
+
+
+def listens(port):
+    """By what the kernel says: a connection to try it out would take a place in the queue."""
+    for path in "/proc/net/tcp", "/proc/net/tcp6":
+        with contextlib.suppress(OSError), open(path, encoding="ascii") as f:
+            for line in f.readlines()[1:]:
+                field = line.split()
+                if field[3] == "0A" and int(field[1].rsplit(":", 1)[1], 16) == port:
+                    return True
+    return False
+
+
+def connections(port):
+    """How many clients have a connection to that local port."""
+    count = 0
+    with open("/proc/net/tcp", encoding="ascii") as f:
+        for line in f.readlines()[1:]:
+            field = line.split()
+            count += field[3] == "01" and int(field[1].rsplit(":", 1)[1], 16) == port
+    return count
+
+
+def pending(port):
+    """Connections that the kernel has accepted, and the program not yet."""
+    with open("/proc/net/tcp", encoding="ascii") as f:
+        for line in f.readlines()[1:]:
+            field = line.split()
+            if field[3] == "0A" and int(field[1].rsplit(":", 1)[1], 16) == port:
+                return int(field[4].split(":")[1], 16)
+    return 0
+
+
+def state(pid):
+    with contextlib.suppress(OSError), open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as f:
+        return f.read().rsplit(")", 1)[1].split()[0]
+    return None
+
+
+def children(pid):
+    with contextlib.suppress(OSError), open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
+        return [int(child) for child in f.read().split()]
+    return []
+
+
+def await_end(process):
+    """Waits until a process that the stage started has ended; returns (ms on a CPU, ms that it waited for one) of its main
+    thread."""
+    pidfd = os.pidfd_open(process.pid)
+    ended, _, _ = select.select([pidfd], [], [], DEADLINE_S)
+    os.close(pidfd)
+    if not ended:
+        raise Broken("%s does not end" % process.args[0])
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    with open("/proc/%d/schedstat" % process.pid, encoding="ascii") as f:
+        ran, waited, _ = f.read().split()
+    process.wait()
+    return int(ran) / 1e6, int(waited) / 1e6
+
+
+def comm(pid):
+    with contextlib.suppress(OSError), open("/proc/%d/comm" % pid, encoding="utf-8", errors="replace") as f:
+        return f.read().strip()
+    return None
+
+
+class Stage:
+    def __init__(self, build, scratch):
+        self.build = build
+        self.scratch = scratch
+        self.family = {}
+        self.service = None
+        self.stack = contextlib.ExitStack()
+        self.family_stack = contextlib.ExitStack()
+        self.next_port = FIRST_PORT
+        self.recordings = 0
+        self.base_env = {k: v for k, v in os.environ.items() if not k.startswith("RSP_")}
+        self.base_env.update(PATH=PATH, LC_ALL="C.UTF-8", HOME=scratch, RSP_SOCKET=self.path("socket"),
+                             RSP_STORE=self.path("store"))
+
+    # --- places ------------------------------------------------------------------------------------
+
+    def path(self, *parts):
+        return os.path.join(self.scratch, *parts)
+
+    def folder(self, name, user=None):
+        path = self.path(name)
+        shutil.rmtree(path, ignore_errors=True)
+        os.mkdir(path)
+        os.chmod(path, 0o755)
+        if user:
+            shutil.chown(path, user)
+        return path
+
+    def file(self, name, text, mode=0o644):
+        path = self.path(name)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        os.chmod(path, mode)
+        return path
+
+    @staticmethod
+    def uncache(path):
+        """The file is on the disk, and no longer in memory."""
+        fd = os.open(path, os.O_RDONLY)
+        os.fsync(fd)
+        os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_DONTNEED)
+        os.close(fd)
+
+    def fifo(self, name):
+        path = self.path(name)
+        if not os.path.exists(path):
+            os.mkfifo(path)
+        return path
+
+    def exists(self, name):
+        return os.path.exists(self.path(name))
+
+    def text(self, name):
+        with open(self.path(name), encoding="utf-8", errors="replace") as f:
+            return f.read()
+
+    def port(self):
+        while True:
+            self.next_port += 1
+            with socket.socket() as s, contextlib.suppress(OSError):
+                s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                s.bind(("127.0.0.1", self.next_port))
+                return self.next_port
+
+    # --- programs ----------------------------------------------------------------------------------
+
+    def need(self, *programs):
+        for program in programs:
+            if not find(program):
+                raise Skip(program + " is not installed")
+
+    def start(self, *command, shared=False, **options):
+        """In the background, in a session of its own; its whole process group is killed at the end."""
+        command = [str(word) for word in command]
+        env = dict(self.base_env, **options.pop("env", {}))
+        for end in "stdout", "stderr":
+            options.setdefault(end, subprocess.DEVNULL)
+        options.setdefault("stdin", subprocess.DEVNULL)
+        if "user" in options:
+            import pwd
+            options.setdefault("group", pwd.getpwnam(options["user"]).pw_gid)
+            options.setdefault("extra_groups", [])
+        process = subprocess.Popen(command, env=env, start_new_session=True, **options)
+        (self.family_stack if shared else self.stack).callback(self.stop, process)
+        return process
+
+    @staticmethod
+    def stop(process, how=signal.SIGKILL):
+        """SIGKILL ends stopped ones, too."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, how)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        for pipe in process.stdin, process.stdout, process.stderr:
+            if pipe:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+
+    def python(self, program, *args, **options):
+        """One of tests/real/programs, by Debian's Python."""
+        return self.start(PYTHON, os.path.join(PROGRAMS, program), *args, **options)
+
+    def serve(self, port, *command, **options):
+        process = self.start(*command, **options)
+        self.await_listening(process, port)
+        return process
+
+    def serve_python(self, program, *args, **options):
+        """A server of tests/real/programs: the port is its first argument."""
+        port = self.port()
+        process = self.python(program, port, *args, **options)
+        self.await_listening(process, port)
+        return process, port
+
+    @staticmethod
+    def await_listening(process, port):
+        def ready():
+            if process.poll() is not None:
+                raise Broken("%s ended with status %d" % (process.args[0], process.returncode))
+            return listens(port)
+        await_(ready, "%s listens at port %d" % (process.args[0], port))
+
+    def tool(self, *command, check=True, **options):
+        """A step of the test itself; returns what it printed."""
+        env = dict(self.base_env, **options.pop("env", {}))
+        done = subprocess.run([str(word) for word in command], env=env, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=120, stdin=subprocess.DEVNULL, **options)
+        if check and done.returncode != 0:
+            raise Broken("%s: %s" % (" ".join(map(str, command)), done.stdout.strip()[-300:]))
+        return done.stdout
+
+    def shared(self, make):
+        """What a family makes once: make(stage), the same for all of its scenarios."""
+        if make not in self.family:
+            self.family[make] = make(self)
+        return self.family[make]
+
+    # --- control groups ----------------------------------------------------------------------------
+
+    def cgroup(self, controller):
+        """A new group; Skip if the machine has no such controller, in either version."""
+        v1 = os.path.join("/sys/fs/cgroup", controller)
+        v2 = {"cpu": "cpu", "blkio": "io", "memory": "memory"}[controller]
+        if os.path.exists(os.path.join(v1, "cgroup.procs")):
+            root, version = v1, "v1"
+        elif self.has_controller(v2):
+            root, version = "/sys/fs/cgroup", "v2"
+        else:
+            raise Skip("there is no cgroup controller " + controller)
+        group = Cgroup(os.path.join(root, "rsp-real-%d" % os.getpid()), version)
+        os.makedirs(group.path, exist_ok=True)
+        self.stack.callback(group.remove, root)
+        return group
+
+    @staticmethod
+    def has_controller(name):
+        with contextlib.suppress(OSError):
+            with open("/sys/fs/cgroup/cgroup.subtree_control", encoding="ascii") as f:
+                return name in f.read().split()
+        return False
+
+    # --- recording ---------------------------------------------------------------------------------
+
+    def ctl(self, *args, **options):
+        return self.tool(os.path.join(self.build, "rspctl"), *args, check=False, **options)
+
+    def record(self):
+        """An always-on recorder for snapshots, as the service would be; others than run() have it."""
+        if self.service and self.service.poll() is None:
+            return
+        conf = self.file("rspd.conf", "")
+        os.makedirs(self.path("store"), exist_ok=True)
+        with open(self.path("rspd.log"), "w", encoding="utf-8") as log:
+            self.service = subprocess.Popen(
+                [os.path.join(self.build, "rspd"), "--foreground", "--config=" + conf, "--window-size=256M",
+                 "--socket=" + self.path("socket"), "--store=" + self.path("store")],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self.base_env, start_new_session=True)
+        await_(lambda: "recording: " in self.text("rspd.log") or self.service.poll() is not None, "rspd records")
+        if self.service.poll() is not None:
+            raise Skip("rspd does not run here: " + self.text("rspd.log"))
+        time.sleep(1)  # a service has been at work for a while, and knows the programs that run
+
+    def stop_recording(self):
+        if self.service:
+            self.stop(self.service, signal.SIGTERM)
+            self.service = None
+            with contextlib.suppress(OSError):
+                os.unlink(self.path("socket"))
+
+    def new_recording(self):
+        self.recordings += 1
+        return self.path("recording-%d.rsp" % self.recordings)
+
+    def ask(self, *command, **options):
+        """Runs a client while the recorder is always on, then asks for its past: (client, recording)."""
+        self.record()
+        begin = time.monotonic()
+        client = self.client(*command, **options)
+        return client, self.snapshot(client.pid, time.monotonic() - begin)
+
+    def client(self, *command, may_fail=False, **options):
+        """Runs to its end; the times are the clock's and the kernel's."""
+        with open(self.path("client.out"), "w+", encoding="utf-8", errors="replace") as out:
+            options.setdefault("stdout", out)
+            begin = time.monotonic()
+            process = self.start(*command, **options)
+            ran_ms, queued_ms = await_end(process)
+            wall_ms = (time.monotonic() - begin) * 1e3
+            if process.returncode != 0 and not may_fail:
+                raise Broken("%s: exit status %d" % (" ".join(map(str, command))[:80], process.returncode))
+            out.seek(0)
+            return Client(process.pid, wall_ms, out.read(), wall_ms - ran_ms - queued_ms)
+
+    def snapshot(self, pid, seconds):
+        """Of what that process did in the last so many seconds."""
+        recording = self.new_recording()
+        said = self.ctl("snapshot", "--pid", pid, "--last", "%dms" % (seconds * 1e3 + 50), "-o", recording)
+        if not os.path.exists(recording):
+            raise Broken("no snapshot: " + said.strip()[-300:])
+        return recording
+
+    def run(self, *command, at_start=None, **options):
+        """rspctl run -- COMMAND, with a recorder of its own: (client, recording). at_start is called once the command
+        runs. The command begins as a shell, which says so and becomes it: the test has its own clock."""
+        self.stop_recording()
+        recording = self.new_recording()
+        said = self.path("started")
+        with contextlib.suppress(OSError):
+            os.unlink(said)
+        os.mkfifo(said)
+        fifo = os.open(said, os.O_RDWR | os.O_NONBLOCK)
+        log = open(self.path("run.log"), "w+", encoding="utf-8", errors="replace")
+        options.setdefault("stdout", log)
+        options.setdefault("stderr", log)
+        with log:
+            process = self.start(os.path.join(self.build, "rspctl"), "run", "-o", recording, "--", "sh", "-c",
+                                 'echo $$ >"$0"; exec "$@"', said, *command, **options)
+            ready, _, _ = select.select([fifo], [], [], DEADLINE_S)
+            begin = time.monotonic()
+            if not ready:
+                raise Broken("rspctl run started nothing")
+            pid = int(os.read(fifo, 100).decode().split()[0])
+            os.close(fifo)
+            wall_ms = 0
+            with contextlib.suppress(ProcessLookupError):
+                pidfd = os.pidfd_open(pid)
+                if at_start:
+                    at_start(pid)
+                select.select([pidfd], [], [], DEADLINE_S)
+                wall_ms = (time.monotonic() - begin) * 1e3
+                os.close(pidfd)
+            process.wait(120)
+            log.seek(0)
+            out = log.read()
+        if not os.path.exists(recording):
+            raise Broken("rspctl run: " + out.strip()[-300:])
+        return Client(pid, wall_ms, out), recording
+
+    # --- endings -----------------------------------------------------------------------------------
+
+    def end_scenario(self):
+        self.stack.close()
+        self.stack = contextlib.ExitStack()
+
+    def end_family(self):
+        self.family_stack.close()
+        self.family_stack = contextlib.ExitStack()
+        self.family = {}
+
+    def end(self):
+        self.end_scenario()
+        self.end_family()
+        self.stop_recording()
+
+
+class Cgroup:
+    def __init__(self, path, version):
+        self.path = path
+        self.version = version
+        self.name = os.path.basename(path)
+
+    def write(self, name, value):
+        with open(os.path.join(self.path, name), "w", encoding="ascii") as f:
+            f.write(value)
+
+    def read(self, name):
+        with open(os.path.join(self.path, name), encoding="ascii") as f:
+            return f.read()
+
+    def add(self, pid):
+        self.write("cgroup.procs", str(pid))
+
+    def enter(self, *command):
+        """The command that joins the group and becomes that command."""
+        return ["sh", "-c", 'echo $$ >"$0" && exec "$@"', os.path.join(self.path, "cgroup.procs"), *command]
+
+    def limit_cpu(self, quota_us, period_us):
+        if self.version == "v1":
+            self.write("cpu.cfs_period_us", str(period_us))
+            self.write("cpu.cfs_quota_us", str(quota_us))
+        else:
+            self.write("cpu.max", "%d %d" % (quota_us, period_us))
+
+    def throttled_ms(self):
+        fields = dict(line.split() for line in self.read("cpu.stat").splitlines())
+        return int(fields["throttled_time"]) / 1e6 if self.version == "v1" else int(fields["throttled_usec"]) / 1e3
+
+    def limit_writes(self, disk, bytes_per_s=None, per_s=None):
+        """disk: MAJOR:MINOR."""
+        if self.version == "v1":
+            if bytes_per_s:
+                self.write("blkio.throttle.write_bps_device", "%s %d" % (disk, bytes_per_s))
+            if per_s:
+                self.write("blkio.throttle.write_iops_device", "%s %d" % (disk, per_s))
+        else:
+            self.write("io.max", disk + (" wbps=%d" % bytes_per_s if bytes_per_s else "") +
+                       (" wiops=%d" % per_s if per_s else ""))
+
+    def limit_reads(self, disk, bytes_per_s):
+        if self.version == "v1":
+            self.write("blkio.throttle.read_bps_device", "%s %d" % (disk, bytes_per_s))
+        else:
+            self.write("io.max", "%s rbps=%d" % (disk, bytes_per_s))
+
+    def remove(self, root):
+        """Its processes go to the group above, as before."""
+        for pid in self.read("cgroup.procs").split():
+            with contextlib.suppress(OSError), open(os.path.join(root, "cgroup.procs"), "w", encoding="ascii") as f:
+                f.write(pid)
+        await_(lambda: not self.read("cgroup.procs").split(), "cgroup %s is empty" % self.name)
+        with contextlib.suppress(OSError):
+            os.rmdir(self.path)
+
+
+def disk_of(path):
+    """MAJOR:MINOR of the whole disk on which a file lies; Skip if it is not on one."""
+    device = os.stat(path).st_dev
+    number = "%d:%d" % (os.major(device), os.minor(device))
+    sysfs = os.path.realpath("/sys/dev/block/" + number)
+    if not os.path.exists(sysfs):
+        raise Skip("the scratch folder is not on a disk")
+    if os.path.exists(os.path.join(sysfs, "partition")):
+        with open(os.path.join(os.path.dirname(sysfs), "dev"), encoding="ascii") as f:
+            return f.read().strip()
+    return number

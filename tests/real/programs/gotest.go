@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 
-// gotest mutex|channel|http URL: prints how long it waited, in ms.
+// gotest mutex|channel|http URL: prints how long it waited, and the CPU time that it used, in ms.
 package main
 
 import (
@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -64,4 +65,7 @@ func main() {
 		io.Copy(io.Discard, answer.Body)
 	}
 	fmt.Println("ms", float64(time.Since(begin).Microseconds())/1e3)
+	var used syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &used)
+	fmt.Println("cpu", float64(used.Utime.Nano()+used.Stime.Nano())/1e6)
 }

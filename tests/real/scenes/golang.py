@@ -20,7 +20,8 @@ def build(stage):
 
 
 def play(stage, program, *args):
-    client, recording = stage.run(stage.shared(build) + "/" + program, *args)
+    # Before others of a crowded machine: it is to compute by the clock.
+    client, recording = stage.run("nice", "-n", "-10", stage.shared(build) + "/" + program, *args)
     return client, recording, float(client.out.split("ms ")[1].split()[0])
 
 

@@ -632,3 +632,40 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 		remember(last, key, id, now_ns, stats);
 	return id;
 }
+
+/* --- what is mapped already --------------------------------------------------------------------
+ */
+
+/* Of which process; 0: of all. Set by the daemon before it reads the iterator. */
+__u32 rsp_mappings_of = 0;
+
+/* Asks for the tables of what is mapped before any of its code is met. */
+SEC("iter/task_vma")
+int on_mapping(struct bpf_iter__task_vma *ctx)
+{
+	struct vm_area_struct *vma = ctx->vma;
+	struct task_struct *task = ctx->task;
+	__u32 level = RSP_SCRATCH_ITER;
+	struct unwinder *u = bpf_map_lookup_elem(&rsp_unwinders, &level);
+	struct file *file;
+
+	if (!task || !vma || !u || !has_part(RSP_PART_STACKS))
+		return 0;
+	if (rsp_mappings_of && (__u32)task->tgid != rsp_mappings_of)
+		return 0;
+	file = BPF_CORE_READ(vma, vm_file);
+	if (!file || !(BPF_CORE_READ(vma, vm_flags) & VM_EXEC))
+		return 0;
+	u->level = level;
+	u->tgid = task->tgid;
+	u->mm = (__u64)BPF_CORE_READ(vma, vm_mm);
+	u->map.start = BPF_CORE_READ(vma, vm_start);
+	u->map.end = BPF_CORE_READ(vma, vm_end);
+	u->map.binary = 0;
+	u->map.table = RSP_TABLE_NONE;
+	read_key(file, &u->wanted.key);
+	identify(level, &u->wanted.key, &u->map);
+	if (u->map.binary && u->map.table == RSP_TABLE_PENDING)
+		want_table(u);
+	return 0;
+}

@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/fresh.h"
+#include "cli/prepare.h"
 #include "cli/private-recorder.h"
 #include "lib/base/cleanup.h"
 
@@ -101,6 +102,8 @@ int rsp_verb_run(const struct rsp_options *opt)
 	r = recorder_open(opt, &rec);
 	if (r)
 		return r;
+	if (rec.private.pid > 0)
+		rsp_prepare(rec.client, opt->args);
 	r = run_command(opt, &wish);
 	if (r)
 		return r;

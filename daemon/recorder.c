@@ -362,6 +362,14 @@ static int trigger(void *ctx, const char *slo, const struct rsp_peer *peer)
 	return rec->slos ? rsp_slos_trigger(rec->slos, slo, rsp_now_ns()) : -ENOENT;
 }
 
+static unsigned int prepare(void *ctx, pid_t pid)
+{
+	struct rsp_recorder *rec = ctx;
+
+	return pid < 0 ? rsp_capture_unprepared(rec->capture)
+		       : rsp_capture_prepare(rec->capture, pid);
+}
+
 static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
@@ -386,6 +394,7 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
 	.snapshot = snapshot,
 	.cancel = cancel,
 	.trigger = trigger,
+	.prepare = prepare,
 	.delete = delete_snapshot,
 	.users_may_ask = users_may_ask,
 };

@@ -2,6 +2,7 @@
 //
 // What a picture says of the thing that was clicked -> a panel on the right.
 import { button, el } from "./dom.js";
+import { detailOf, isDrilled } from "./flame/rows.js";
 import { rowsTable } from "./tooltip.js";
 
 export class SidePanel {
@@ -20,8 +21,8 @@ export class SidePanel {
 
 	/** A ref is of a picture: what another one would make of it is not asked. */
 	update(picture) {
-		const { chosen, from, to } = this.#state;
-		const wanted = [picture?.id, chosen, from, to, picture?.laidOut].join(" ");
+		const { chosen, from, to, drilled } = this.#state;
+		const wanted = [picture?.id, chosen, from, to, drilled, picture?.laidOut].join(" ");
 
 		this.element.hidden = chosen < 0 || !picture;
 		if (this.element.hidden || wanted === this.#shown)
@@ -30,9 +31,22 @@ export class SidePanel {
 		this.#fill(picture, chosen);
 	}
 
+	#drillButton(picture, chosen, name) {
+		if (!picture.drill || !name || detailOf(this.#state) !== "names")
+			return null;
+		const text = isDrilled(this.#state, name) ? "hide these frames in the picture"
+							  : "show these frames in the picture";
+		const one = button(text, `Of all that is called ${name}`, () =>
+			this.#state.set(picture.drill(this.#state, chosen, name)));
+
+		one.className = "link drill";
+		return one;
+	}
+
 	#fill(picture, chosen) {
 		try {
-			this.#body.replaceChildren(...detailContent(picture.describe(chosen)));
+			this.#body.replaceChildren(...detailContent(picture.describe(chosen),
+				(name) => this.#drillButton(picture, chosen, name)));
 		} catch (error) {
 			// From a link that was edited, or that is for another file.
 			console.warn(error);
@@ -41,13 +55,15 @@ export class SidePanel {
 	}
 }
 
-function detailContent({ title, rows, stacks }) {
-	return [el("h2", null, title), rowsTable(rows), ...(stacks ?? []).map(stackBlock)];
+/** drill(name): a button for a stack that the picture can show, or leave out; or null. */
+function detailContent({ title, rows, stacks }, drill) {
+	return [el("h2", null, title), rowsTable(rows),
+		...(stacks ?? []).map((stack) => stackBlock(stack, drill(stack.name)))];
 }
 
 /** Innermost frame on top, as the pictures have it. */
-function stackBlock({ title, frames }) {
-	return el("section", null, el("h3", null, title),
+function stackBlock({ title, frames }, drillButton) {
+	return el("section", null, el("h3", null, title), frames.length ? drillButton : null,
 		  el("ol", { class: "stack" },
 		     [...frames].reverse().map((frame) => el("li", null, frame))));
 }

@@ -41,7 +41,7 @@ function defaults(rec) {
 
 	return {
 		view: "running", ...askedRange(rec), process: target ? target.process : 0,
-		detail: "user", drilled: "", graph: "cpu", frames: "user", all: false,
+		detail: "names", drilled: "", graph: "cpu", frames: "user", all: false,
 		icicle: false, sleeps: false, links: true, idle: false, query: "", chosen: -1,
 		top: -1, theme: "auto", palette: "usual",
 	};

@@ -336,6 +336,29 @@ static void trigger(void *ctx, struct rsp_call *call, struct json_object *parame
 	act(api, call, parameters, "slo", api->ops->trigger);
 }
 
+static int fill_prepared(struct json_object *o, const void *pending)
+{
+	return rsp_json_add_number(o, "pending", *(const unsigned int *)pending);
+}
+
+static void prepare(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+	unsigned int pending;
+	int64_t pid = -1;
+
+	json_object_object_foreach (parameters, key, value) {
+		if (strcmp(key, "pid") != 0 || (value && !parse_int(value, 0, INT32_MAX, &pid))) {
+			rsp_call_invalid(call, key);
+			return;
+		}
+	}
+	if (!may(api, call, true))
+		return;
+	pending = api->ops->prepare(api->ctx, (pid_t)pid);
+	rsp_call_reply(call, rsp_json_object_of(fill_prepared, &pending), -1);
+}
+
 static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;
@@ -347,10 +370,8 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
  * ----------------------------------------------------------------------------------- */
 
 static const struct rsp_varlink_method methods[] = {
-	{"GetStatus", get_status},
-	{"Snapshot", snapshot},
-	{"Trigger", trigger},
-	{"Delete", delete_snapshot},
+	{"GetStatus", get_status},   {"Snapshot", snapshot}, {"Trigger", trigger},
+	{"Delete", delete_snapshot}, {"Prepare", prepare},
 };
 
 static int identify(void *ctx, int fd, struct rsp_peer *ret)

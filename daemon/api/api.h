@@ -96,6 +96,9 @@ struct rsp_recorder_ops {
 	void (*cancel)(void *ctx, struct rsp_job *job);
 	/* As if the SLO had been breached. 0, or -ENOENT. */
 	int (*trigger)(void *ctx, const char *slo, const struct rsp_peer *peer);
+	/* Has unwind tables made of what the process has mapped, 0: of all that is mapped. How many
+	 * are not made yet; pid < 0: only that. */
+	unsigned int (*prepare)(void *ctx, pid_t pid);
 	/* From the store, by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */
 	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);
 	/* Whether other users than trusted ones may ask for snapshots of their own

@@ -492,6 +492,11 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
 	return binary && binary->local;
 }
 
+unsigned int rsp_binaries_busy_cnt(const struct rsp_binaries *b)
+{
+	return rsp_lanes_busy_cnt(b->lanes);
+}
+
 void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_stats *ret)
 {
 	*ret = b->stats;

@@ -43,6 +43,9 @@ const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u3
 /* No file system of a user stands behind it, as far as is known. */
 bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
 
+/* Binaries whose tables are being made. */
+unsigned int rsp_binaries_busy_cnt(const struct rsp_binaries *b);
+
 void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_stats *ret);
 
 #endif

@@ -478,6 +478,31 @@ int rsp_capture_census(struct rsp_capture *c)
 	return rsp_census_take(&c->census);
 }
 
+/* --- what is mapped already --------------------------------------------------------------------
+ */
+
+unsigned int rsp_capture_unprepared(const struct rsp_capture *c)
+{
+	return rsp_binaries_busy_cnt(c->binaries);
+}
+
+/* The iterator prints nothing: it is at its end when it has seen all. */
+unsigned int rsp_capture_prepare(struct rsp_capture *c, pid_t pid)
+{
+	struct bpf_link *link = c->bpf->links.on_mapping;
+	_cleanup_close_ int fd = -1;
+	char none[16];
+
+	if (link) {
+		__atomic_store_n(&c->bpf->bss->rsp_mappings_of, (__u32)pid, __ATOMIC_SEQ_CST);
+		fd = bpf_iter_create(bpf_link__fd(link));
+	}
+	while (fd >= 0 && read(fd, none, sizeof(none)) < 0 && (errno == EINTR || errno == EAGAIN))
+		;
+	(void)ring_buffer__consume(c->rings);
+	return rsp_capture_unprepared(c);
+}
+
 /* --- losses ----------------------------------------------------------------------------------- */
 
 static void put_lost(struct rsp_capture *c, struct rsp_ev_hdr hdr, __u64 from_ns, __u64 cnt,

@@ -57,6 +57,14 @@ int rsp_capture_census(struct rsp_capture *capture);
  */
 bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_ns);
 
+/*
+ * Has the tables made by which the stacks of what the process has mapped are unwound (pid 0: of
+ * whatever is mapped anywhere), before any of it is met. Returns how many are not made yet.
+ */
+unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);
+/* The same of what was asked for before. */
+unsigned int rsp_capture_unprepared(const struct rsp_capture *capture);
+
 /* A LOST record for the runs of programs that the kernel skipped; _drain does it each second. */
 void rsp_capture_report_misses(struct rsp_capture *capture);
 /* How many those were since the start. */

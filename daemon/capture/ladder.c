@@ -280,6 +280,11 @@ static void choose_census(const struct choice *c)
 	add(c, "iterator", "the kernel lists its tasks", true);
 }
 
+static void choose_mappings(const struct choice *c)
+{
+	add(c, "iterator", "the kernel lists what is mapped", true);
+}
+
 /* Its ability depends on perf_event_open() as well: capture.c adds it. */
 static void choose_samples(const struct choice *c)
 {
@@ -366,6 +371,7 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_LIMITS] = choose_part,
 	[RSP_FEATURE_TASKS] = choose_tasks,
 	[RSP_FEATURE_CENSUS] = choose_census,
+	[RSP_FEATURE_MAPPINGS] = choose_mappings,
 	[RSP_FEATURE_BLOCK] = choose_programs,
 	[RSP_FEATURE_DISK_FILES] = choose_part,
 	[RSP_FEATURE_IO_LIMITS] = choose_programs,

@@ -359,6 +359,11 @@ static unsigned int hung_cnt(const struct lane *lane)
 	return cnt;
 }
 
+unsigned int rsp_lanes_busy_cnt(const struct rsp_lanes *lanes)
+{
+	return lanes->local.file_cnt + lanes->slow.file_cnt - rsp_lanes_hung_cnt(lanes);
+}
+
 unsigned int rsp_lanes_hung_cnt(const struct rsp_lanes *lanes)
 {
 	return hung_cnt(&lanes->local) + hung_cnt(&lanes->slow);

@@ -109,7 +109,8 @@ static const struct rule libc[] = {
 
 /*
  * Standard libraries of C++ and Rust: how threads begin and functions are called by way of objects.
- * Of a wait all of both, as of libc. Of a run the rest names the work: sorting, hashing.
+ * All the rest works for its caller, too: where they are not inlined, or DWARF names what was
+ * inlined, most runs end in an iterator.
  */
 static const struct rule std[] = {
 	{"std::thread::*", MACHINERY, MACHINERY},
@@ -135,13 +136,15 @@ static const struct rule std[] = {
 	{"core::ops::function::*", MACHINERY, MACHINERY},
 	{"<alloc::boxed::Box<*", MACHINERY, MACHINERY},
 	{"<core::panic::*", MACHINERY, MACHINERY},
-	{"std::*", MACHINERY, TELLING},
-	{"core::*", MACHINERY, TELLING},
-	{"alloc::*", MACHINERY, TELLING},
-	{"<std::*", MACHINERY, TELLING},
-	{"<&std::*", MACHINERY, TELLING},
-	{"<core::*", MACHINERY, TELLING},
-	{"<alloc::*", MACHINERY, TELLING},
+	{"std::*", MACHINERY, RUNTIME},
+	{"core::*", MACHINERY, RUNTIME},
+	{"alloc::*", MACHINERY, RUNTIME},
+	{"__gnu_cxx::*", MACHINERY, RUNTIME},
+	{"hashbrown::*", MACHINERY, RUNTIME},
+	{"<std::*", MACHINERY, RUNTIME},
+	{"<&std::*", MACHINERY, RUNTIME},
+	{"<core::*", MACHINERY, RUNTIME},
+	{"<alloc::*", MACHINERY, RUNTIME},
 	{"parking_lot*", MACHINERY, TELLING},
 	{"lock_api::*", MACHINERY, TELLING},
 	{"mio::*", MACHINERY, TELLING},
@@ -197,6 +200,7 @@ static const struct rule go[] = {
  * name, names more than any other.
  */
 static const struct rule python[] = {
+	{"*()", TELLING, RUNTIME}, /* as the interpreter's table of methods names it */
 	{"take_gil", TELLING, TELLING},
 	{"time_sleep", TELLING, TELLING},
 	{"select_*", TELLING, TELLING},

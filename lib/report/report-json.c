@@ -273,10 +273,26 @@ static struct json_object *unexplained_of(const struct rsp_path_profile *p)
 	return rsp_take_ptr(array);
 }
 
+/* Of running without samples, what samples of other runs tell of. */
+static __u64 estimated_ns(const struct rsp_path_profile *p)
+{
+	__u64 ns = 0;
+
+	for (size_t i = 0; i < p->chain_cnt; i++) {
+		const struct rsp_hop *leaf = &p->chains[i].hops[p->chains[i].hop_cnt - 1];
+
+		if (leaf->flags & RSP_HOP_ESTIMATED)
+			ns += p->chains[i].ns;
+	}
+	return ns;
+}
+
 static int fill_paths(struct json_object *o, const void *from)
 {
 	const struct rsp_path_profile *p = from;
 	int r = rsp_json_add_number(o, "total_ns", p->total_ns);
+
+	r |= rsp_json_add_number(o, "estimated_ns", estimated_ns(p));
 
 	r |= rsp_json_add(o, "accounted_pct", percent(rsp_accounted_pct(p->cat_ns, p->total_ns)));
 	r |= rsp_json_add(o, "categories", rsp_json_object_of(fill_categories, p->cat_ns));

@@ -12,6 +12,7 @@
 #include "elffiles.h"
 #include "gosyms.h"
 #include "minidebug.h"
+#include "pymethods.h"
 
 /* --- files ----------------------------------------------------------------------------------- */
 
@@ -129,14 +130,44 @@ static int add_go(struct rsp_binary *b)
 	return r == -ENOMEM || r >= 0 ? r : 0;
 }
 
-/* The one in .gnu_debugdata holds what .dynsym does not, and Go has a table of its own. */
+/* The interpreter, or a module for it. */
+static bool is_python(Elf *elf)
+{
+	static const char *const names[] = {"PyModuleDef_Init", "PyModule_Create2"};
+	GElf_Shdr shdr;
+	Elf_Scn *scn = rsp_elf_section(elf, NULL, SHT_DYNSYM, &shdr);
+	Elf_Scn *strings = scn ? elf_getscn(elf, shdr.sh_link) : NULL;
+	Elf_Data *data = strings ? elf_getdata(strings, NULL) : NULL;
+
+	for (size_t i = 0; data && data->d_buf && i < sizeof(names) / sizeof(names[0]); i++)
+		if (memmem(data->d_buf, data->d_size, names[i], strlen(names[i]) + 1))
+			return true;
+	return false;
+}
+
+static int add_python(struct rsp_binary *b)
+{
+	struct rsp_elf64 elf;
+	int r;
+
+	if (b->own.fd < 0 || !is_python(b->own.elf) || rsp_elf64_open(&elf, b->own.fd) < 0)
+		return 0;
+	r = rsp_pymethods_add(b->symbols, &elf);
+	return r == -ENOMEM || r >= 0 ? r : 0;
+}
+
+/*
+ * The one in .gnu_debugdata holds what .dynsym does not. Go and Python have tables of their own.
+ */
 static int add_stripped(struct rsp_binary *b)
 {
 	int r = add_minidebug(b);
 
 	if (r >= 0)
 		r = add_table(b, b->own.elf, SHT_DYNSYM);
-	return r < 0 ? r : add_go(b);
+	if (r >= 0)
+		r = add_go(b);
+	return r < 0 ? r : add_python(b);
 }
 
 static int read_symbols(struct rsp_binary *b)

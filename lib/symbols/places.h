@@ -3,7 +3,7 @@
  * Places in one file -> the names of the functions they lie in, those that were inlined there
  * first. The file and what belongs to it are opened once, read as far as its places need, and
  * closed again. Best sources first: .symtab of the file itself, of its separate debug file, the
- * compressed one in .gnu_debugdata, .dynsym, of programs in Go the table of their runtime; inlined
+ * compressed one in .gnu_debugdata, .dynsym, tables of the runtimes of Go and Python; inlined
  * functions from DWARF of either file. Where no symbol is, .eh_frame tells where the function
  * begins.
  */

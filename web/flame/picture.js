@@ -2,7 +2,9 @@
 //
 // The flame view: over time, the pseudo-stacks of a process's control paths, a band for each path,
 // as high as its deepest pseudo-stack that is seen.
+import { hopsOf } from "../data/recording.js";
 import { BUSY, INK, MARKED } from "../scene.js";
+import { TOP_AT_CHOSEN } from "../state.js";
 import { describeBox, describePath, joinedTitle, partsOf, pathTitle } from "./describe.js";
 import { boxesOf } from "./layout.js";
 import { Awaited } from "./links.js";
@@ -10,7 +12,7 @@ import { LABELLED_PX } from "../label.js";
 import { Longest } from "./longest.js";
 import { DEPTHS, HEADS, refOf } from "./refs.js";
 import { RowTimes, addToTimes, emptyTimes } from "./row-times.js";
-import { ROW, inkOfTimes, pseudoRowsOf } from "./rows.js";
+import { ROW, drilledWith, inkOfTimes, pseudoRowsOf } from "./rows.js";
 import { piecesIn, seenPieces } from "./seen.js";
 import { hopWeights, matchedIn, rowWeights, totalsOf } from "./weights.js";
 
@@ -162,6 +164,19 @@ class FlamePicture {
 		const y = this.#ground(band) - this.#rows.depth[row] * ROW_PX;
 
 		return Math.max(y + ROW_PX / 2 - height / 2, 0);
+	}
+
+	/**
+	 * Where names alone are shown, the frames of one name, or no longer: what to change in the state.
+	 * What is chosen stays chosen, as far as it is still there.
+	 */
+	drill(state, ref, name) {
+		const drilled = drilledWith(state, name);
+		const rows = pseudoRowsOf(this.#rec, { detail: state.detail, drilled });
+		const { piece, row } = this.#placeOf(ref);
+		const hop = hopsOf(this.#rec, this.#rec.piece.hop[piece])[this.#rows.levelOf(row) - 1];
+
+		return { drilled, chosen: refOf(piece, rows.depth[rows.topOf(hop)]), top: TOP_AT_CHOSEN };
 	}
 
 	click(ref) {

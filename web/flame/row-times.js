@@ -19,11 +19,16 @@ export function addToTimes(sum, { ns, run, ready }) {
 	sum.ready += ready;
 }
 
+/** So many pieces are looked at one by one. */
+const FEW_PIECES = 8;
+
 export class RowTimes {
 	#rows;
 	#levels; // of hops: how many there are in the chain up to it
 	#base; // the first piece
 	#ns; // up to each piece
+	#pieceLevel;
+	#nature; // of each piece's leaf
 	#byLevel; // level -> the pieces of such chains, and sums up to each
 	#begins; // of each row: where its stretches begin in those arrays
 	#first;
@@ -85,11 +90,29 @@ export class RowTimes {
 
 	/** Of pieces that all have the row. */
 	#addPieceTimes(sum, row, first, last) {
-		const one = this.#byLevel[this.#levels[this.#rows.hop[row]]];
+		const level = this.#levels[this.#rows.hop[row]];
+		const one = this.#byLevel[level];
 
 		sum.ns += this.#ns[last + 1 - this.#base] - this.#ns[first - this.#base];
-		if (!one)
-			return;
+		if (last - first < FEW_PIECES)
+			this.#addFew(sum, level, first, last);
+		else if (one)
+			this.#addMany(sum, one, first, last);
+	}
+
+	/** Faster than a search. */
+	#addFew(sum, level, first, last) {
+		for (let i = first - this.#base; i <= last - this.#base; i++) {
+			if (this.#pieceLevel[i] !== level)
+				continue;
+			if (this.#nature[i] === NATURE.runs)
+				sum.run += this.#ns[i + 1] - this.#ns[i];
+			else if (this.#nature[i] === NATURE.ready)
+				sum.ready += this.#ns[i + 1] - this.#ns[i];
+		}
+	}
+
+	#addMany(sum, one, first, last) {
 		const low = firstWhere(0, one.piece.length, (i) => one.piece[i] >= first);
 		const high = firstWhere(low, one.piece.length, (i) => one.piece[i] > last);
 
@@ -102,9 +125,13 @@ export class RowTimes {
 		const counts = [];
 
 		this.#ns = new Float64Array(end - base + 1);
+		this.#pieceLevel = new Uint16Array(end - base);
+		this.#nature = new Uint8Array(end - base);
 		for (let i = base; i < end; i++) {
 			const level = this.#levels[piece.hop[i]];
 
+			this.#pieceLevel[i - base] = level;
+			this.#nature[i - base] = rows.natureOf(piece.hop[i]);
 			this.#ns[i - base + 1] = this.#ns[i - base] + piece.ns[i];
 			counts[level] = (counts[level] ?? 0) + 1;
 		}
@@ -113,8 +140,8 @@ export class RowTimes {
 			run: new Float64Array(count + 1), ready: new Float64Array(count + 1),
 		}));
 		for (let i = base; i < end; i++) {
-			const nature = rows.natureOf(piece.hop[i]);
-			const one = this.#byLevel[this.#levels[piece.hop[i]]];
+			const nature = this.#nature[i - base];
+			const one = this.#byLevel[this.#pieceLevel[i - base]];
 			const k = one.count++;
 
 			one.piece[k] = i;
@@ -125,23 +152,24 @@ export class RowTimes {
 
 	#addStretches({ row, first, last }) {
 		const count = row.length;
-		const order = orderOf(row, this.#rows.count);
-		const sums = {
-			ns: new Float64Array(count + 1), run: new Float64Array(count + 1),
-			ready: new Float64Array(count + 1),
-		};
+		const { begins, indices } = orderOf(row, this.#rows.count);
+		const ns = new Float64Array(count + 1), run = new Float64Array(count + 1);
+		const ready = new Float64Array(count + 1);
+		const sum = emptyTimes(); // of all stretches so far
 
-		this.#begins = order.begins;
-		this.#first = Uint32Array.from(order.indices, (i) => first[i]);
-		this.#last = Uint32Array.from(order.indices, (i) => last[i]);
-		this.#sums = sums;
+		this.#begins = begins;
+		this.#first = new Uint32Array(count);
+		this.#last = new Uint32Array(count);
 		for (let i = 0; i < count; i++) {
-			const one = emptyTimes();
+			const from = this.#first[i] = first[indices[i]];
+			const to = this.#last[i] = last[indices[i]];
 
-			this.#addPart(one, row[order.indices[i]], i, 0, Infinity);
-			for (const name of Object.keys(sums))
-				sums[name][i + 1] = sums[name][i] + one[name];
+			this.#addPieceTimes(sum, row[indices[i]], from, to);
+			ns[i + 1] = sum.ns;
+			run[i + 1] = sum.run;
+			ready[i + 1] = sum.ready;
 		}
+		this.#sums = { ns, run, ready };
 	}
 }
 

@@ -81,6 +81,15 @@ export class PseudoRows {
 		return this.#categories[this.#rec.hop.what[hop] - 1]?.nature ?? NATURE.sleeps;
 	}
 
+	/** How many hops of a chain it takes to have a row. */
+	levelOf(row) {
+		let level = 0;
+
+		for (let one = row; one; one = this.parent[one])
+			level += this.kind(one) === ROW.name ? 1 : 0;
+		return level;
+	}
+
 	/** The row at a depth, on the way from a row to the ground. */
 	rowAt(row, depth) {
 		while (this.depth[row] > depth)
@@ -139,8 +148,9 @@ export class PseudoRows {
 
 	/** Without frames, who it is and what it called, in one row. */
 	#isShort(hop) {
-		return this.detail === "names" &&
-			!this.#drilled.has(this.#rec.string[this.#rec.hop.name[hop]]);
+		const name = this.#rec.string[this.#rec.hop.name[hop]];
+
+		return this.detail === "names" && !this.#drilled.has(lineOf(name));
 	}
 
 	#isShown(frame) {
@@ -227,12 +237,30 @@ const ROWS = new WeakMap();
 
 /** How much of the stacks the state asks for. */
 export function detailOf(state) {
-	return DETAILS.includes(state.detail) ? state.detail : "user";
+	return DETAILS.includes(state.detail) ? state.detail : "names";
 }
 
 /** The names that a state has drilled into: one on each line. */
 export function drilledOf(state) {
 	return new Set((state.drilled ?? "").split("\n").filter((name) => name));
+}
+
+export function isDrilled(state, name) {
+	return drilledOf(state).has(lineOf(name));
+}
+
+/** The same, with a name more, or without it. */
+export function drilledWith(state, name) {
+	const names = drilledOf(state), line = lineOf(name);
+
+	if (!names.delete(line))
+		names.add(line);
+	return [...names].join("\n");
+}
+
+/** A name as a line: its process chooses it, and may have chosen several. */
+function lineOf(name) {
+	return name.replaceAll("\n", " ");
 }
 
 /** The rows that a state asks for; they are made once for each detail, and kept for the last names. */

@@ -45,8 +45,8 @@ struct rsp_attribution_frame {
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
 	__u32 work; /* the item that a worker of the kernel is waited for, or RSP_NO_WORK */
 	size_t span;
-	/* Of a kernel thread: until then it did nothing for whoever waits, but was idle (in that
-	 * span, if known) or at work for others. */
+	/* Of a kernel thread, or one of a pool: until then it did nothing for the waiting thread,
+	 * but was idle (in that span, if known) or at work for others. */
 	__u64 aside_ns;
 	size_t idle;
 };
@@ -210,9 +210,16 @@ size_t rsp_attribution_span_at(struct rsp_attribution *a, __u32 thread, __u64 ts
 
 /* --- following ------------------------------------------------------------------------------ */
 
+static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_span *span)
+{
+	return rsp_span_waits_for_work(span) ||
+	       (a->pools && rsp_pools_waits_for_work(a->pools, span));
+}
+
 /*
- * A kernel thread works for one after the other. What it did before it last waited for work was for
- * someone else: that it was waited for at all is due to whoever gave it the work then.
+ * A kernel thread works for one after the other, and so does a thread of a runtime's pool. What it
+ * did before it last waited for work was for another task: that it was waited for at all is due to
+ * the thread that gave it the work then.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -225,7 +232,7 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
 
 		if (end_ns <= from_ns)
 			break;
-		if (end_ns < to_ns && rsp_span_waits_for_work(&t->spans.v[i]))
+		if (end_ns < to_ns && waits_for_work(a, &t->spans.v[i]))
 			return i;
 	}
 	return NO_SPAN;
@@ -256,7 +263,7 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 	}
 }
 
-/* Of a kernel thread: from where it was idle, or given the work, on. */
+/* From where it was idle, or given the work, on; of most threads all. */
 static void use(struct rsp_attribution *a, const struct rsp_attribution_frame *f)
 {
 	__u64 from_ns = f->aside_ns ? f->aside_ns - 1 : f->at_ns;

@@ -13,6 +13,7 @@
 #include "model.h"
 #include "names.h"
 #include "polls.h"
+#include "pools.h"
 
 /*
  * Nobody reads a chain this long, and one pipeline of so many programs is rare; but a convoy of
@@ -49,7 +50,8 @@ struct rsp_attribution {
 	 * not matter. never_idle: the thread that sleeps because it was told to. */
 	const struct rsp_awaited *awaited;
 	__u32 never_idle;
-	struct rsp_paths *paths; /* paths.h; NULL: whoever is waited for is followed */
+	const struct rsp_pools *pools; /* NULL: there are none */
+	struct rsp_paths *paths;       /* paths.h; NULL: whoever is waited for is followed */
 	struct rsp_chains chains;
 	struct rsp_reach *reach; /* grows; NULL: not asked for */
 	struct rsp_used *used;	 /* used.h; NULL: not asked for */

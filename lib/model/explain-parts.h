@@ -22,6 +22,7 @@ struct rsp_explain {
 	struct rsp_reach reach;
 	struct rsp_used *used; /* NULL: not asked for */
 	struct rsp_awaited awaited;
+	struct rsp_pools pools;
 };
 
 /* Of a thread, by its index: its last name, its process. */

@@ -55,7 +55,7 @@ enum rsp_hop_flags {
 	 * limit held its request back; behind: cgroup */
 	RSP_HOP_THROTTLED = 1 << 4,
 	RSP_HOP_ESTIMATED = 1 << 5, /* samples of other runs of the thread or process tell */
-	RSP_HOP_POLLS = 1 << 6, /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
+	RSP_HOP_POLLS = 1 << 6,	    /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
 };
 
 struct rsp_hop {

@@ -197,7 +197,8 @@ static bool group_remote(const struct rsp_explanation *e, const struct rsp_told 
 	return t->leaf->category == RSP_CAT_NETWORK && *t->leaf->object;
 }
 
-/* "app waited 1.50 s (75 % of 2.00 s) for 10.0.0.1:443, 3 times, at the longest 800 ms" */
+/* "app waited 1.50 s (75 % of 2.00 s) for the network (10.0.0.1:443), 3 times, at the longest 800
+ * ms" */
 static int write_remote(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			const struct rsp_selection *s)
 {
@@ -217,9 +218,9 @@ static int write_remote(FILE *f, const struct rsp_explanation *e, const struct r
 	fputs(" waited ", f);
 	rsp_put_selected(f, e, s);
 	rsp_put_through(f, &owners);
-	fputs(" for ", f);
+	fputs(" for the network (", f);
 	rsp_put_name(f, group->name);
-	fprintf(f, cnt == 1 ? ", once" : ", %llu times", cnt);
+	fprintf(f, cnt == 1 ? "), once" : "), %llu times", cnt);
 	if (cnt > 1 && longest_ns > 0) {
 		fputs(", at the longest ", f);
 		rsp_put_duration(f, longest_ns);

@@ -45,8 +45,8 @@ static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_
 
 /*
  * "app was throttled for 1.20 s (40 % of 3.00 s), in part through db: cgroup /app.slice used up its
- * CPU quota", "app waited 1.04 s (52 % of 2.00 s) for db, throttled: cgroup /db reached its I/O limit
- * (io.max); on: /var/lib/db"
+ * CPU quota", "app waited 1.04 s (52 % of 2.00 s) for db, throttled: cgroup /db reached its I/O
+ * limit (io.max); on: /var/lib/db"
  */
 static int write_throttled(FILE *f, const struct rsp_explanation *e,
 			   const struct rsp_subject *group, const struct rsp_selection *s)

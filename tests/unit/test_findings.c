@@ -86,7 +86,7 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/var/db", .behind = "backup"), "queue_behind",
 		 SPENT "queued for the disk; behind: backup."},
 		{LEAF(RSP_CAT_NETWORK, .object = "10.0.0.1:443"), "slow_remote",
-		 WAITED "for 10.0.0.1:443, once."},
+		 WAITED "for the network (10.0.0.1:443), once."},
 		{LEAF(RSP_CAT_RUNQUEUE, .object = "stress", .syscall = "read", STACK(poll_stack)),
 		 "queue_behind", SPENT "waiting for a CPU; behind: stress."},
 		{LEAF(RSP_CAT_PREEMPTED, .object = "stress", STACK(cc1_stack)), "queue_behind",
@@ -133,7 +133,7 @@ static void each_kind_has_its_sentence(void **state)
 		 "0 records were lost; 2.00 s (100 % of 2.00 s) lies in the gaps and cannot be "
 		 "explained."},
 		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "slow_remote",
-		 WAITED "for evil?]0;?:80, once."},
+		 WAITED "for the network (evil?]0;?:80), once."},
 		{LEAF(RSP_CAT_RUNQUEUE, .object = "/app.slice", .flags = RSP_HOP_THROTTLED),
 		 "throttled",
 		 "app was throttled for 2.00 s (100 % of 2.00 s): cgroup /app.slice used up its CPU "
@@ -589,7 +589,8 @@ static void programs_without_a_name_are_told_of(void **state)
 	struct rsp_explanation e = explanation(&chain, 1);
 
 	e.comm[0] = '\0';
-	expect_one(&e, "slow_remote", "? waited 2.00 s (100 % of 2.00 s) for 10.0.0.1:443, once.");
+	expect_one(&e, "slow_remote",
+		   "? waited 2.00 s (100 % of 2.00 s) for the network (10.0.0.1:443), once.");
 	e = explanation(&wait, 1);
 	expect_one(&e, "waits_on",
 		   "app waited 2.00 s (100 % of 2.00 s) for ? [9], which was computing (not "

@@ -837,7 +837,8 @@ static void a_person_gets_a_screenful_of_findings(void **state)
 	e.chains = chains;
 	e.chain_cnt = 11;
 	text = text_of(&e, RSP_VIEW_EXPLAIN, &(struct rsp_report_options){0});
-	assert_non_null(strstr(text, "for db7:1, once.\n  … and 3 smaller: --json has them all\n"));
+	assert_non_null(strstr(
+		text, "for the network (db7:1), once.\n  … and 3 smaller: --json has them all\n"));
 	free(text);
 }
 

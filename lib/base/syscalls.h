@@ -18,6 +18,9 @@ int rsp_syscall_number(const char *name);
 /* Whether the call waits for any of several files: poll, select, epoll_wait and their kin. */
 bool rsp_syscall_polls(int nr);
 
+/* Whether the call writes to a file or socket: write, sendmsg and their kin. */
+bool rsp_syscall_writes(int nr);
+
 /* Whether the call waits for a signal and nothing else: pause, sigsuspend, sigwait. */
 bool rsp_syscall_awaits_signal(int nr);
 

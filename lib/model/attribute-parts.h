@@ -17,6 +17,7 @@ struct rsp_piece {
 	__u32 work; /* the thread's work item, or RSP_NO_WORK */
 	const struct rsp_span *span;
 	unsigned int flags; /* enum rsp_hop_flags */
+	enum rsp_why why;
 };
 
 /* What a hop says beyond who it is; numbers of struct rsp_names. */

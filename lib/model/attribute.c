@@ -136,6 +136,7 @@ static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struc
 	key.behind = label.behind;
 	key.syscall = label.syscall;
 	key.frames = label.frames;
+	key.why = (__u8)p->why;
 	return rsp_chains_add(&a->chains, &key,
 			      &(struct rsp_chain_part){
 				      .root = a->stack[0].thread,
@@ -344,6 +345,43 @@ static void before(struct rsp_attribution *a, struct rsp_piece *p)
 
 /* --- waiting -------------------------------------------------------------------------------- */
 
+/* Shorter, what TCP keeps back costs no more than the packet's way through the kernel. */
+#define NAGLE_NS_MIN 1000000
+
+/* Lost packets, and connections that nobody accepts: until TCP sent the same thing the last time.
+ */
+static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
+			    const struct rsp_arrival *arrival, struct rsp_label label)
+{
+	const struct rsp_resend *resend = &arrival->resend;
+	__u32 server = RSP_NO_THREAD;
+
+	if (resend->from_ns > p->from_ns)
+		rsp_attribute_leaf_until(a, p, resend->from_ns, RSP_CAT_NETWORK, label);
+	p->why = RSP_WHY_RETRANSMIT;
+	if (resend->connects) {
+		p->why = RSP_WHY_CONNECT;
+		server = rsp_ops_server(&a->model->ops, arrival->sock);
+	}
+	if (server != RSP_NO_THREAD)
+		label.behind = rsp_names_thread(a->names, thread_of(a, server), p->to_ns);
+	rsp_attribute_leaf_until(a, p, resend->to_ns, RSP_CAT_NETWORK, label);
+	p->why = RSP_WHY_NONE;
+}
+
+/* The packet is on its way, or TCP has reasons of its own. */
+static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
+			    const struct rsp_arrival *arrival, struct rsp_label label)
+{
+	if (arrival->resend.to_ns > p->from_ns && arrival->resend.from_ns < p->to_ns)
+		wait_for_resend(a, p, arrival, label);
+	else if (arrival->is_nagled && p->span->waking &&
+		 p->span->waking->hdr.ts_ns >= arrival->send_ns + NAGLE_NS_MIN)
+		p->why = RSP_WHY_NAGLE;
+	rsp_attribute_leaf(a, p, RSP_CAT_NETWORK, label);
+	p->why = RSP_WHY_NONE;
+}
+
 /* A local sender is waited for until it sends; then the packet is on its way. */
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
@@ -359,7 +397,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 		rsp_attribute_follow(a, p, arrival->sender, label);
 		return;
 	}
-	rsp_attribute_leaf(a, p, RSP_CAT_NETWORK, label);
+	wait_for_packet(a, p, arrival, label);
 }
 
 /*
@@ -476,6 +514,11 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	switch (p->span->cause) {
 	case RSP_CAUSE_TASK:
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
+		return;
+	case RSP_CAUSE_READER:
+		p->why = RSP_WHY_WINDOW;
+		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
+		p->why = RSP_WHY_NONE;
 		return;
 	case RSP_CAUSE_NET:
 		wait_for_arrival(a, p, p->span->cause_id);

@@ -34,6 +34,33 @@ static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *
 
 /* --- handlers -------------------------------------------------------------------------------- */
 
+/* include/net/tcp.h */
+#define TCP_NAGLE_OFF  1
+#define TCP_NAGLE_CORK 2
+
+/*
+ * Whether what is about to be sent waits for an acknowledgement: tcp_nagle_test() of the segment
+ * at its end. Minshall's rule is part of it: only an earlier small segment that nothing has
+ * acknowledged holds it back.
+ */
+static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32 bytes)
+{
+	__u32 mss, unsent, nagle;
+
+	if (!has_part(RSP_PART_NAGLE) || !rsp_load(is_typed, tcp, packets_out))
+		return false;
+	nagle = is_typed ? BPF_CORE_READ_BITFIELD(tcp, nonagle)
+			 : BPF_CORE_READ_BITFIELD_PROBED(tcp, nonagle);
+	mss = rsp_load(is_typed, tcp, mss_cache);
+	unsent = rsp_load(is_typed, tcp, write_seq) - rsp_load(is_typed, tcp, snd_nxt) + bytes;
+	if (!mss || unsent % mss == 0)
+		return false;
+	if (nagle & TCP_NAGLE_CORK)
+		return true;
+	return !(nagle & TCP_NAGLE_OFF) &&
+	       (__s32)(rsp_load(is_typed, tcp, snd_sml) - rsp_load(is_typed, tcp, snd_una)) > 0;
+}
+
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, __u32 bytes)
 {
 	struct tcp_sock *tcp = tcp_sock_of(is_typed, sk);
@@ -44,8 +71,9 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, __u32 bytes)
 		return 0;
 	if (wants_requests() && bytes)
 		slo_request_answered(socket, flow.local_port);
-	return net_event(socket, RSP_NET_SEND, bytes, rsp_load(is_typed, tcp, write_seq),
-			 send_socket(socket, &flow));
+	return net_event(socket,
+			 RSP_NET_SEND | (is_nagled(is_typed, tcp, bytes) ? RSP_NET_NAGLE : 0),
+			 bytes, rsp_load(is_typed, tcp, write_seq), send_socket(socket, &flow));
 }
 
 /* One end of a finished datagram: the source of one received, the destination of one sent. */
@@ -179,6 +207,32 @@ SEC("tp_btf/netif_receive_skb")
 int RSP_PROG(on_packet)
 {
 	set_special(0, 0);
+	return 0;
+}
+
+/* The kernel has waited for as long as it takes: up to seconds, twice as long each time. */
+SEC("tp_btf/tcp_retransmit_skb")
+int RSP_PROG(on_tcp_retransmit, struct sock *sk)
+{
+	bool connects = sk->__sk_common.skc_state == BPF_TCP_SYN_SENT;
+	__u64 socket = identity(sk);
+	struct rsp_ev_delay *rec;
+	struct rsp_flow flow;
+	__u64 object;
+
+	if (!flow_of(true, sk, &flow))
+		return 0;
+	object = send_socket(socket, &flow);
+	rec = rsp_reserve(rsp_ev_delay, RSP_EV_DELAY,
+			  connects ? RSP_DELAY_CONNECT : RSP_DELAY_RETRANSMIT);
+	if (!rec)
+		return 0;
+	rec->tid = (__u32)bpf_get_current_pid_tgid();
+	rec->pad = 0;
+	rec->from_ns = 0;
+	rec->subject = socket;
+	rec->object = object;
+	rsp_submit(rec);
 	return 0;
 }
 

@@ -41,6 +41,7 @@
 	X(on_timer_exit)                                                                           \
 	X(on_tcp_state)                                                                            \
 	X(on_packet)                                                                               \
+	X(on_tcp_retransmit)                                                                       \
 	X(on_tcp_send_tp)                                                                          \
 	X(on_udp_send_tp)                                                                          \
 	X(on_data_ready_tp)                                                                        \

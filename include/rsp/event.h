@@ -160,6 +160,9 @@ enum rsp_net_flags {
 	RSP_NET_SEND = 1 << 2,	      /* tid sends */
 	RSP_NET_READY = 1 << 3,	      /* data reached the socket's receive queue */
 	RSP_NET_CLOSE = 1 << 4,	      /* TCP: the peer closed, or the socket is gone */
+	/* TCP, of a SEND: kept back until the peer acknowledges what was sent before (Nagle's
+	 * algorithm, TCP_CORK), as it does not fill a segment */
+	RSP_NET_NAGLE = 1 << 5,
 };
 
 struct rsp_ev_net {
@@ -191,7 +194,9 @@ struct rsp_ev_work {
 /* The reason why something took longer, where the kernel itself knows it. Not bits: one of these.
  */
 enum rsp_delay {
-	RSP_DELAY_IO_LIMIT = 1, /* the cgroup's I/O limit (io.max) held a disk request back */
+	RSP_DELAY_IO_LIMIT = 1,	  /* the cgroup's I/O limit (io.max) held a disk request back */
+	RSP_DELAY_RETRANSMIT = 2, /* TCP: nothing acknowledged a segment, so it was sent again */
+	RSP_DELAY_CONNECT = 3,	  /* TCP: nothing answered a SYN, so it was sent again */
 	RSP_DELAY_CNT,
 };
 
@@ -199,9 +204,9 @@ struct rsp_ev_delay {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_delay */
 	__u32 tid;	       /* current */
 	__u32 pad;
-	__u64 from_ns; /* IO_LIMIT: when the cgroup let the request go */
-	__u64 subject; /* IO_LIMIT: rsp_ev_block.request */
-	__u64 object;  /* IO_LIMIT: OBJECT id of the cgroup, 0: unknown */
+	__u64 from_ns; /* IO_LIMIT: when the cgroup let the request go; else 0 */
+	__u64 subject; /* IO_LIMIT: rsp_ev_block.request. RETRANSMIT, CONNECT: rsp_ev_net.sk */
+	__u64 object;  /* IO_LIMIT: OBJECT id of the cgroup, 0: unknown. Else its SOCKET id */
 };
 
 #define RSP_STACK_FRAMES_MAX 127

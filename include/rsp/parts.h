@@ -17,8 +17,9 @@ enum rsp_part {
 	RSP_PART_LIMITS = 1 << 4,   /* limits on latencies (SLOs) */
 	RSP_PART_PAGES = 1 << 5,    /* the file whose pages a disk request moves */
 	RSP_PART_TASKS = 1 << 6,    /* names that threads owe, at switches */
+	RSP_PART_NAGLE = 1 << 7,    /* whether TCP keeps back what is sent */
 };
 
-#define RSP_PARTS_ALL 0x7f
+#define RSP_PARTS_ALL 0xff
 
 #endif

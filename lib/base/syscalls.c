@@ -171,6 +171,15 @@ bool rsp_syscall_is_futex(int nr)
 	return is_one_of(nr, calls, sizeof(calls) / sizeof(calls[0]));
 }
 
+bool rsp_syscall_writes(int nr)
+{
+	static const char *const writes[] = {
+		"write", "writev", "sendto", "sendmsg", "sendmmsg", "sendfile", "splice",
+	};
+
+	return is_one_of(nr, writes, sizeof(writes) / sizeof(writes[0]));
+}
+
 bool rsp_syscall_awaits_signal(int nr)
 {
 	static const char *const waits[] = {"pause", "rt_sigsuspend", "rt_sigtimedwait"};

@@ -21,6 +21,9 @@ bool rsp_syscall_polls(int nr);
 /* Whether the call waits on a futex: futex, futex_wait, futex_waitv. */
 bool rsp_syscall_is_futex(int nr);
 
+/* Whether the call writes to a file or socket: write, sendmsg and their kin. */
+bool rsp_syscall_writes(int nr);
+
 /* Whether the call waits for a signal and nothing else: pause, sigsuspend, sigwait. */
 bool rsp_syscall_awaits_signal(int nr);
 

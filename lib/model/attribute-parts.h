@@ -18,6 +18,7 @@ struct rsp_piece {
 	const struct rsp_span *span;
 	unsigned int flags; /* enum rsp_hop_flags */
 	__u32 sample;	    /* of a run: 1 + the number of the one that tells of it; 0: none */
+	enum rsp_why why;
 };
 
 /* What a hop says beyond who it is; numbers of struct rsp_names. */

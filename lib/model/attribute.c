@@ -137,6 +137,7 @@ static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struc
 	key.behind = label.behind;
 	key.syscall = label.syscall;
 	key.frames = label.frames;
+	key.why = (__u8)p->why;
 	return rsp_chains_add(&a->chains, &key,
 			      &(struct rsp_chain_part){
 				      .root = a->stack[0].thread,
@@ -372,15 +373,48 @@ static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rs
 		rsp_attribute_leaf(a, p, RSP_CAT_IDLE, label);
 }
 
-/*
- * A local sender is waited for until it sends; then the packet is on its way. out: the switch that
- * began the wait.
+/* Shorter, what TCP keeps back costs no more than the packet's way through the kernel. */
+#define NAGLE_NS_MIN 1000000
+
+/* Lost packets, and connections that nobody accepts: until TCP sent the same thing the last time.
  */
-static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id,
-			     const struct rsp_ev_switch *out)
+static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
+			    const struct rsp_arrival *arrival, struct rsp_label label)
+{
+	const struct rsp_resend *resend = &arrival->resend;
+	__u32 server = RSP_NO_THREAD;
+
+	if (resend->from_ns > p->from_ns)
+		rsp_attribute_leaf_until(a, p, resend->from_ns, RSP_CAT_NETWORK, label);
+	p->why = RSP_WHY_RETRANSMIT;
+	if (resend->connects) {
+		p->why = RSP_WHY_CONNECT;
+		server = rsp_ops_server(&a->model->ops, arrival->sock);
+	}
+	if (server != RSP_NO_THREAD)
+		label.behind = rsp_names_thread(a->names, thread_of(a, server), p->to_ns);
+	rsp_attribute_leaf_until(a, p, resend->to_ns, RSP_CAT_NETWORK, label);
+	p->why = RSP_WHY_NONE;
+}
+
+/* The packet is on its way, or TCP has reasons of its own. */
+static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
+			    const struct rsp_arrival *arrival, struct rsp_label label)
+{
+	if (arrival->resend.to_ns > p->from_ns && arrival->resend.from_ns < p->to_ns)
+		wait_for_resend(a, p, arrival, label);
+	else if (arrival->is_nagled && p->span->waking &&
+		 p->span->waking->hdr.ts_ns >= arrival->send_ns + NAGLE_NS_MIN)
+		p->why = RSP_WHY_NAGLE;
+	rsp_attribute_leaf(a, p, RSP_CAT_NETWORK, label);
+	p->why = RSP_WHY_NONE;
+}
+
+/* A local sender is waited for until it sends; then the packet is on its way. */
+static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
-	struct rsp_label label = rsp_attribute_label(a, out);
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
 	if (is_idle_for_requests(a, arrival)) {
 		idle(a, p, label);
@@ -395,7 +429,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 		rsp_attribute_follow(a, p, arrival->sender, label);
 		return;
 	}
-	rsp_attribute_leaf(a, p, RSP_CAT_NETWORK, label);
+	wait_for_packet(a, p, arrival, label);
 }
 
 /*
@@ -509,7 +543,7 @@ static bool wait_for_request(struct rsp_attribution *a, struct rsp_piece *p)
 		p->to_ns = trip->to_ns;
 	if (!is_answer(a, p->span, trip))
 		p->flags |= RSP_HOP_INFERRED;
-	wait_for_arrival(a, p, trip->arrival, p->span->out);
+	wait_for_arrival(a, p, trip->arrival);
 	return true;
 }
 
@@ -527,8 +561,13 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	case RSP_CAUSE_TASK:
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
 		return;
+	case RSP_CAUSE_READER:
+		p->why = RSP_WHY_WINDOW;
+		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
+		p->why = RSP_WHY_NONE;
+		return;
 	case RSP_CAUSE_NET:
-		wait_for_arrival(a, p, p->span->cause_id, p->span->out);
+		wait_for_arrival(a, p, p->span->cause_id);
 		return;
 	case RSP_CAUSE_SLEEP:
 		wait_for_timer(a, p, RSP_CAT_SLEEP);
@@ -550,12 +589,16 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				    const struct rsp_poll *poll)
 {
+	const struct rsp_span *span = p->span;
+
 	if (poll->last->cause != RSP_CAUSE_NET || p->from_ns >= poll->ended_ns)
 		return false;
 	rsp_used_poll(a->used, poll);
 	if (p->to_ns > poll->ended_ns)
 		p->to_ns = poll->ended_ns;
-	wait_for_arrival(a, p, poll->last->cause_id, poll->last->out);
+	p->span = poll->last;
+	wait_for_arrival(a, p, poll->last->cause_id);
+	p->span = span;
 	return true;
 }
 

@@ -22,7 +22,7 @@ static int add(struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 /* The thread that ended the wait, itself or by sending; or RSP_NO_THREAD. */
 static __u32 who_ended(const struct rsp_model *m, const struct rsp_span *span)
 {
-	if (span->cause == RSP_CAUSE_TASK)
+	if (span->cause == RSP_CAUSE_TASK || span->cause == RSP_CAUSE_READER)
 		return span->cause_id;
 	if (span->cause == RSP_CAUSE_NET)
 		return m->ops.arrivals.v[span->cause_id].sender;

@@ -24,6 +24,26 @@ static const struct {
 	[RSP_CAT_UNACCOUNTED] = {"unaccounted", "unknown: the records do not explain it"},
 };
 
+static const struct {
+	const char *key, *text;
+} whys[RSP_WHY_MAX] = {
+	[RSP_WHY_NONE] = {"", ""},
+	[RSP_WHY_NAGLE] = {"nagle", "held back by TCP (Nagle, delayed ACK)"},
+	[RSP_WHY_RETRANSMIT] = {"retransmission", "sent again by TCP"},
+	[RSP_WHY_CONNECT] = {"unanswered_connect", "connection not answered"},
+	[RSP_WHY_WINDOW] = {"window", "the peer does not read"},
+};
+
+const char *rsp_why_key(enum rsp_why why)
+{
+	return whys[why].key;
+}
+
+const char *rsp_why_text(enum rsp_why why)
+{
+	return whys[why].text;
+}
+
 const char *rsp_category_key(enum rsp_category cat)
 {
 	return categories[cat].key;

@@ -176,6 +176,7 @@ static void fill_hop(const struct rsp_chains *c, const struct rsp_names *names, 
 	*ret = (struct rsp_hop){
 		.kind = key->kind,
 		.category = key->category,
+		.why = key->why,
 		.flags = node->flags,
 		.tid = node->heaviest,
 		.task_cnt = node->thread_cnt,

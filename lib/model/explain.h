@@ -58,13 +58,30 @@ enum rsp_hop_flags {
 	RSP_HOP_POLLS = 1 << 6,	    /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
 };
 
+/* What the kernel itself is known to have delayed. Keys and texts: rsp_why_key(), rsp_why_text().
+ */
+enum rsp_why {
+	RSP_WHY_NONE,
+	/* NETWORK: a sender on this host kept the data back until the peer acknowledged what it
+	 * had sent before (Nagle's algorithm), and peers delay acknowledgements */
+	RSP_WHY_NAGLE,
+	RSP_WHY_RETRANSMIT, /* NETWORK: nothing acknowledged a segment, so TCP sent it again */
+	RSP_WHY_CONNECT,    /* NETWORK: nothing answered a SYN; behind: whose port it is */
+	RSP_WHY_WINDOW,	    /* BLOCKED: it writes, and the next hop does not read */
+	RSP_WHY_MAX,
+};
+
+const char *rsp_why_key(enum rsp_why why);  /* "nagle"; "" of NONE */
+const char *rsp_why_text(enum rsp_why why); /* "held back by TCP (Nagle, delayed ACK)"; "" */
+
 struct rsp_hop {
 	enum rsp_hop_kind kind;
 	enum rsp_category category; /* of a LEAF */
-	unsigned int flags;	    /* enum rsp_hop_flags */
-	__u32 tgid, tid;	    /* of the heaviest instance */
-	__u32 task_cnt;		    /* distinct threads merged into this hop */
-	const char *comm;	    /* all strings: owned by the explanation */
+	enum rsp_why why;
+	unsigned int flags; /* enum rsp_hop_flags */
+	__u32 tgid, tid;    /* of the heaviest instance */
+	__u32 task_cnt;	    /* distinct threads merged into this hop */
+	const char *comm;   /* all strings: owned by the explanation */
 	const char *object; /* what it blocks on, file, host:port, handler, who had the CPU; "" */
 	/* DISK_QUEUED: whose request was ahead in the queue, or the cgroup. TIMEOUT, SLEEP: who was
 	 * done already, whom the thread polled for (inferred). Else, and if unknown, "". */

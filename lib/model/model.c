@@ -166,8 +166,7 @@ static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 	case RSP_EV_WORK:
 		return on_work(m, ev);
 	case RSP_EV_DELAY:
-		rsp_ops_delay(&m->ops, ev);
-		return 0;
+		return rsp_ops_delay(&m->ops, m->trace, ev);
 	case RSP_EV_TASK:
 		return rsp_model_task(m, ev);
 	case RSP_EV_EXIT:

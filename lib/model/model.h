@@ -31,6 +31,7 @@ enum rsp_cause {
 	RSP_CAUSE_TIMEOUT,
 	RSP_CAUSE_HARDWARE, /* waking->cause: OBJECT of the handler */
 	RSP_CAUSE_KERNEL,   /* softirq, kernel timer, nameless interrupt */
+	RSP_CAUSE_READER,   /* cause_id: thread that made room by reading at a socket's other end */
 };
 
 /* Lasts until the next span of its thread begins, or the thread ends. */

@@ -137,14 +137,6 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 	return queue_up(ops, req, ev);
 }
 
-void rsp_ops_delay(struct rsp_ops *ops, const struct rsp_ev_delay *ev)
-{
-	__u32 i;
-
-	if (ev->hdr.flags == RSP_DELAY_IO_LIMIT && find_request(ops, ev->subject, &i))
-		ops->requests.v[i].held = ev;
-}
-
 int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret)
 {
 	struct rsp_disk_wait *wait;
@@ -201,6 +193,7 @@ struct rsp_sender {
 	struct flow flow;
 	__u32 thread;
 	__u64 ts_ns;
+	bool is_nagled;
 };
 
 /* The ways to find a sender, best first. */
@@ -333,6 +326,11 @@ static const struct rsp_sender *find_sender(const struct rsp_ops *ops,
 	return NULL;
 }
 
+static __u64 server_key(__u16 protocol, __u16 port)
+{
+	return (__u64)protocol << 16 | port;
+}
+
 /* Ends of the same addresses share one. */
 static int make_sender(struct rsp_ops *ops, const struct flow *flow, enum flow_match match,
 		       __u32 *ret)
@@ -349,16 +347,27 @@ static int make_sender(struct rsp_ops *ops, const struct flow *flow, enum flow_m
 	return 0;
 }
 
-static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread, __u64 ts_ns)
+static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread, __u64 ts_ns,
+		     bool is_nagled)
 {
 	for (enum flow_match match = MATCH_ALL; match < MATCH_MAX; match++) {
 		__u32 *i = &end->senders[match];
 
 		if (*i == NO_SENDER && make_sender(ops, &end->sent, match, i) < 0)
 			return -ENOMEM;
-		ops->senders.v[*i] = (struct rsp_sender){end->sent, thread, ts_ns};
+		ops->senders.v[*i] = (struct rsp_sender){end->sent, thread, ts_ns, is_nagled};
 	}
 	return 0;
+}
+
+/* Each thread that sends serves the port that it sends from; the first one is kept. */
+static int note_server(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u32 thread)
+{
+	__u64 key = server_key(sock->protocol, sock->local_port);
+
+	if (rsp_idmap_get(&ops->server_of, key, &(uint64_t){0}))
+		return 0;
+	return rsp_idmap_put(&ops->server_of, key, thread);
 }
 
 /* A connection attempt counts as sending: it is what an accepting thread waits for. */
@@ -372,10 +381,15 @@ int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct
 		return 0;
 	if (rsp_idmap_put(&ops->sock_of, ev->sk, (uintptr_t)sock) < 0)
 		return -ENOMEM;
+	if (ev->hdr.flags & RSP_NET_CONNECT &&
+	    rsp_idmap_put(&ops->connect_of, ev->sk, ev->hdr.ts_ns) < 0)
+		return -ENOMEM;
 	if (!(ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) || thread == RSP_NO_THREAD)
 		return 0;
 	end = end_of(ops, sock);
-	return end ? note_send(ops, end, thread, ev->hdr.ts_ns) : -ENOMEM;
+	if (!end || note_server(ops, sock, thread) < 0)
+		return -ENOMEM;
+	return note_send(ops, end, thread, ev->hdr.ts_ns, ev->hdr.flags & RSP_NET_NAGLE);
 }
 
 const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
@@ -385,6 +399,115 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 	rsp_idmap_get(&ops->sock_of, sk, &sock);
 	return (const struct rsp_ev_socket *)(uintptr_t)sock;
 }
+
+/* --- what TCP sends again -------------------------------------------------------------------- */
+
+/* When what is sent again was sent first. A socket that begins to connect has no port yet. */
+static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end,
+		     const struct rsp_ev_delay *ev)
+{
+	uint64_t ts_ns = 0;
+
+	if (ev->hdr.flags == RSP_DELAY_CONNECT)
+		rsp_idmap_get(&ops->connect_of, ev->subject, &ts_ns);
+	else if (end->senders[MATCH_ALL] != NO_SENDER)
+		ts_ns = ops->senders.v[end->senders[MATCH_ALL]].ts_ns;
+	return ts_ns;
+}
+
+/*
+ * The last thing sent is what was sent again, unless the resends before were of the same: what a
+ * thread sends meanwhile waits in line.
+ */
+static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
+		       const struct rsp_ev_delay *ev)
+{
+	struct rsp_socket_end *end = end_of(ops, sock);
+	struct rsp_resend *resend;
+	__u64 key, first_ns;
+	uint64_t i;
+
+	if (!end)
+		return -ENOMEM;
+	key = flow_key(&end->sent, MATCH_ALL);
+	if (!rsp_idmap_get(&ops->resend_of, key, &i)) {
+		i = ops->resends.cnt;
+		if (!rsp_array_add(&ops->resends) || rsp_idmap_put(&ops->resend_of, key, i) < 0)
+			return -ENOMEM;
+	}
+	resend = &ops->resends.v[i];
+	first_ns = sent_ns(ops, end, ev);
+	if (!first_ns)
+		return 0;
+	if (first_ns > resend->to_ns)
+		resend->from_ns = first_ns;
+	resend->to_ns = ev->hdr.ts_ns;
+	resend->connects = ev->hdr.flags == RSP_DELAY_CONNECT;
+	return 0;
+}
+
+int rsp_ops_delay(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_delay *ev)
+{
+	const struct rsp_ev_socket *sock;
+	__u32 i;
+
+	switch (ev->hdr.flags) {
+	case RSP_DELAY_IO_LIMIT:
+		if (find_request(ops, ev->subject, &i))
+			ops->requests.v[i].held = ev;
+		return 0;
+	case RSP_DELAY_RETRANSMIT:
+	case RSP_DELAY_CONNECT:
+		sock = rsp_trace_socket(trace, ev->object);
+		return sock ? note_resend(ops, sock, ev) : 0;
+	}
+	return 0;
+}
+
+static void find_resend(const struct rsp_ops *ops, const struct flow *flow, struct rsp_resend *ret)
+{
+	uint64_t i;
+
+	if (rsp_idmap_get(&ops->resend_of, flow_key(flow, MATCH_ALL), &i) &&
+	    ops->resends.v[i].to_ns > ret->to_ns)
+		*ret = ops->resends.v[i];
+}
+
+static bool has_one_address(const struct rsp_ev_socket *sock)
+{
+	return memcmp(sock->local, sock->remote, sizeof(sock->local)) == 0;
+}
+
+/* Of the other end; NULL: it has not sent. */
+static const struct rsp_sender *peer_of(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
+{
+	uint64_t end, sender;
+
+	if (!rsp_idmap_get(&ops->end_of, (uintptr_t)sock, &end) ||
+	    !rsp_idmap_get(&ops->sender_of, ops->ends.v[end].wanted_keys[MATCH_ALL], &sender))
+		return NULL;
+	return &ops->senders.v[sender];
+}
+
+bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
+{
+	return has_one_address(sock) || peer_of(ops, sock);
+}
+
+__u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
+{
+	const struct rsp_sender *peer = peer_of(ops, sock);
+	uint64_t thread = RSP_NO_THREAD;
+
+	if (peer)
+		return peer->thread;
+	if (has_one_address(sock))
+		rsp_idmap_get(&ops->server_of, server_key(sock->protocol, sock->remote_port),
+			      &thread);
+	return (__u32)thread;
+}
+
+/* --- arrivals -------------------------------------------------------------------------------- */
 
 /* The first port that Linux gives to clients (net.ipv4.ip_local_port_range, by default). */
 #define CLIENT_PORT_MIN 32768
@@ -421,7 +544,12 @@ int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 
 	*arrival = (struct rsp_arrival){.sock = sock, .sender = RSP_NO_THREAD};
 	if (sender) {
 		arrival->sender = sender->thread;
+		arrival->is_nagled = sender->is_nagled;
 		arrival->send_ns = sender->thread == current ? ts_ns : sender->ts_ns;
+	}
+	if (end && ops->resends.cnt) {
+		find_resend(ops, &end->sent, &arrival->resend);
+		find_resend(ops, &end->wanted, &arrival->resend);
 	}
 	if (end) {
 		arrival->is_request = serves(sock) &&
@@ -439,6 +567,7 @@ void rsp_ops_done(struct rsp_ops *ops)
 	free(ops->arrivals.v);
 	free(ops->senders.v);
 	free(ops->ends.v);
+	free(ops->resends.v);
 	rsp_idmap_done(&ops->request_of);
 	rsp_idmap_done(&ops->newest_of);
 	rsp_idmap_done(&ops->issued_of);
@@ -446,5 +575,8 @@ void rsp_ops_done(struct rsp_ops *ops)
 	rsp_idmap_done(&ops->sock_of);
 	rsp_idmap_done(&ops->sender_of);
 	rsp_idmap_done(&ops->end_of);
+	rsp_idmap_done(&ops->resend_of);
+	rsp_idmap_done(&ops->server_of);
+	rsp_idmap_done(&ops->connect_of);
 	*ops = (struct rsp_ops){0};
 }

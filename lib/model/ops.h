@@ -35,12 +35,20 @@ struct rsp_disk_wait {
 	__u32 newest; /* that its thread had begun by then; RSP_NO_REQUEST: request is another's */
 };
 
+/* A segment or a SYN that nothing answered, so that TCP sent it again, perhaps several times. */
+struct rsp_resend {
+	__u64 from_ns, to_ns; /* when it was sent first and last; 0, 0: never */
+	bool connects;
+};
+
 /* Something came to a socket and woke a thread. */
 struct rsp_arrival {
 	const struct rsp_ev_socket *sock; /* NULL: unknown */
 	__u32 sender;			  /* thread of this host that sent it, or RSP_NO_THREAD */
 	bool is_request; /* a client's: this end serves, and has answered whatever came before */
 	__u64 send_ns;
+	bool is_nagled;		  /* TCP kept it back at the sender */
+	struct rsp_resend resend; /* the last one before, of either end */
 };
 
 struct rsp_ops {
@@ -63,6 +71,13 @@ struct rsp_ops {
 	struct rsp_idmap sock_of;    /* sk -> newest SOCKET record */
 	struct rsp_idmap sender_of;  /* flow, see ops.c -> index into senders */
 	struct rsp_idmap end_of;     /* address of a SOCKET record -> index into ends */
+	struct rsp_idmap resend_of;  /* flow, see ops.c -> index into resends */
+	struct rsp_idmap connect_of; /* sk -> when it began to connect */
+	struct rsp_idmap server_of;  /* protocol and port of this host -> thread */
+	struct {
+		struct rsp_resend *v;
+		size_t cnt, cap;
+	} resends;
 	struct {
 		struct rsp_sender *v;
 		size_t cnt, cap;
@@ -80,8 +95,9 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread);
 
-/* Notes why a request came late. */
-void rsp_ops_delay(struct rsp_ops *ops, const struct rsp_ev_delay *ev);
+/* Notes why a request or a packet came late. 0 or -ENOMEM. */
+int rsp_ops_delay(struct rsp_ops *ops, const struct rsp_trace *trace,
+		  const struct rsp_ev_delay *ev);
 
 /*
  * Notes that the completion of a request, by its identity, ended a wait of thread. 0, -ENOENT: no
@@ -102,6 +118,15 @@ size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *
  */
 __u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
 		   const struct rsp_ev_switch *out);
+
+/* Whether both ends are on this host: a thread has sent from the other one, or the addresses tell.
+ */
+bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
+/*
+ * The thread that serves the other end of sock: the last one that sent from it; where nobody did,
+ * the first that sent from this port of this host. RSP_NO_THREAD: unknown.
+ */
+__u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
 
 /* The newest addresses of a kernel socket, or NULL. */
 const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk);

@@ -5,6 +5,7 @@
  * the state the wakeup found them in.
  */
 #include <errno.h>
+#include <netinet/in.h>
 #include <string.h>
 
 #include "lib/base/syscalls.h"
@@ -38,17 +39,47 @@ static int of_disk(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	return r == -ENOENT ? 0 : r;
 }
 
+static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,
+		   struct rsp_span *blocked)
+{
+	blocked->cause = RSP_CAUSE_KERNEL;
+	if (waking->waker_tid == 0)
+		return 0;
+	blocked->cause = RSP_CAUSE_TASK;
+	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
+}
+
+/*
+ * A thread that writes to a connection waits for room, which the other end makes by reading. On one
+ * host, the reader's thread itself delivers the packet that says so.
+ */
+static bool is_for_reader(const struct rsp_model *m, const struct rsp_ev_waking *waking,
+			  const struct rsp_ev_switch *out, const struct rsp_ev_socket *sock)
+{
+	const struct rsp_ev_task *task = rsp_trace_task(m->trace, waking->waker_tid,
+							waking->hdr.ts_ns);
+
+	return sock->protocol == IPPROTO_TCP && rsp_syscall_writes(out->syscall_nr) &&
+	       waking->waker_tid && task && !(task->attrs & RSP_TASK_ATTR_KTHREAD) &&
+	       rsp_ops_is_local(&m->ops, sock);
+}
+
 static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		      struct rsp_span *blocked)
 {
 	const struct rsp_ev_switch *out = blocked->out;
+	const struct rsp_ev_socket *sock;
 
 	blocked->cause = RSP_CAUSE_KERNEL;
 	if (waking->cause != VEC_NET_RX && waking->cause != VEC_NET_TX)
 		return 0;
-	if (!out || !rsp_trace_socket(m->trace, out->object))
+	sock = out ? rsp_trace_socket(m->trace, out->object) : NULL;
+	if (!sock)
 		return 0;
-	return arrive(m, rsp_trace_socket(m->trace, out->object), waking, blocked);
+	if (!is_for_reader(m, waking, out, sock))
+		return arrive(m, sock, waking, blocked);
+	blocked->cause = RSP_CAUSE_READER;
+	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
 }
 
 /* What a process's own timers end: timerfds, and through signals signalfds. */
@@ -73,16 +104,6 @@ static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rs
 	if (rsp_syscall_polls(out->syscall_nr) || rsp_syscall_awaits_signal(out->syscall_nr))
 		return RSP_CAUSE_TIMEOUT;
 	return RSP_CAUSE_KERNEL;
-}
-
-static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,
-		   struct rsp_span *blocked)
-{
-	blocked->cause = RSP_CAUSE_KERNEL;
-	if (waking->waker_tid == 0)
-		return 0;
-	blocked->cause = RSP_CAUSE_TASK;
-	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
 }
 
 int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,

@@ -33,7 +33,7 @@ struct rsp_finding_kind {
 	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_told *t);
 };
 
-extern const struct rsp_finding_kind rsp_finding_polling, rsp_finding_throttled,
+extern const struct rsp_finding_kind rsp_finding_polling, rsp_finding_throttled, rsp_finding_tcp,
 	rsp_finding_lock_convoy, rsp_finding_sync, rsp_finding_round_trips, rsp_finding_slow_remote,
 	rsp_finding_queue_behind, rsp_finding_waits_on, rsp_finding_class;
 

@@ -119,16 +119,25 @@ static size_t hop_indent(size_t depth)
 	return 4 + 2 * (depth < INDENT_HOPS_MAX ? depth : INDENT_HOPS_MAX);
 }
 
-/* ", behind dd", ", cgroup /x", ", though getaddrinfo was done (inferred)"; returns buf. */
+/*
+ * ", behind dd", ", cgroup /x", ", connection not answered by httpd", ", though getaddrinfo was
+ * done (inferred)"; returns buf.
+ */
 static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *buf, size_t len)
 {
 	bool limited = hop->flags & RSP_HOP_THROTTLED;
 	char name[RSP_FORMAT_NAME_BYTES(CGROUP_COLS)];
 
 	*buf = '\0';
+	if (hop->why && !*hop->behind)
+		snprintf(buf, len, ", %s", rsp_why_text(hop->why));
 	if (!*hop->behind)
 		return buf;
 	rsp_format_name(hop->behind, limited ? CGROUP_COLS : RSP_TASK_COMM_LEN, name, sizeof(name));
+	if (hop->why) {
+		snprintf(buf, len, ", %s by %s", rsp_why_text(hop->why), name);
+		return buf;
+	}
 	if (hop->category == RSP_CAT_DISK_QUEUED) {
 		snprintf(buf, len, "%s%s", limited ? ", cgroup " : ", behind ", name);
 		return buf;
@@ -147,7 +156,7 @@ static void put_hop(struct rsp_pen *pen, const struct rsp_hop *hop, size_t depth
 	size_t indent = hop_indent(depth);
 	char who[RSP_PEN_TASK_BYTES], tasks[32] = "", in[64] = "";
 	char object[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)];
-	char behind[RSP_FORMAT_NAME_BYTES(CGROUP_COLS) + 32];
+	char behind[RSP_FORMAT_NAME_BYTES(CGROUP_COLS) + 64];
 	const char *doing = blocked ? "blocked" : words->doing;
 	const char *joint = !has_object ? "" : blocked ? " on " : words->object;
 	const char *at_least = hop->flags & RSP_HOP_AT_LEAST ? " (at least)" : "";

@@ -37,7 +37,8 @@ static int compare_hops(const struct rsp_hop *a, const struct rsp_hop *b)
 		return order;
 	order = strcmp(a->syscall, b->syscall);
 	order = order ? order : strcmp(a->object, b->object);
-	return order ? order : strcmp(a->behind, b->behind);
+	order = order ? order : strcmp(a->behind, b->behind);
+	return order ? order : (int)a->why - (int)b->why;
 }
 
 static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)

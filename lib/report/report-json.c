@@ -174,6 +174,7 @@ static int fill_hop(struct json_object *o, const void *from)
 	r |= rsp_json_add_string(o, "kind", blocked ? "blocked" : rsp_category_key(hop->category));
 	r |= rsp_json_add_string(o, "object", hop->object);
 	r |= rsp_json_add_string(o, "behind", hop->behind);
+	r |= rsp_json_add_string(o, "why", rsp_why_key(hop->why));
 	r |= rsp_json_add_string(o, "syscall", hop->syscall);
 	r |= rsp_json_add_bool(o, "inferred", hop->flags & RSP_HOP_INFERRED);
 	r |= rsp_json_add_bool(o, "estimated", hop->flags & RSP_HOP_ESTIMATED);

@@ -209,12 +209,25 @@ static int redact_work(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
+static int redact_tcp_delay(struct redaction *x, const struct rsp_ev_delay *delay)
+{
+	const struct rsp_ev_socket *sock = rsp_redact_own_socket(&x->owners, delay->object);
+	int r;
+
+	if (!sock || sock->sk != delay->subject)
+		return 0;
+	r = refer(&x->things, delay->object);
+	return r < 0 ? r : 1;
+}
+
 /* In which cgroup another user's processes are does not pass. */
 static int redact_delay(struct redaction *x, void *rec)
 {
 	struct rsp_ev_delay *delay = rec;
 	int r;
 
+	if (delay->hdr.flags == RSP_DELAY_RETRANSMIT || delay->hdr.flags == RSP_DELAY_CONNECT)
+		return redact_tcp_delay(x, delay);
 	if (!is_referred(&x->requests, delay->subject))
 		delay->object = 0;
 	r = refer(&x->things, delay->object);

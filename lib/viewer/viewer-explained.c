@@ -50,7 +50,8 @@ static __u32 put_chain(struct rsp_viewer *v, const struct rsp_chain *chain)
 				   .what = hop->kind == RSP_HOP_LEAF ? hop->category + 1U : 0,
 				   .syscall = rsp_viewer_string(v, hop->syscall),
 				   .object = rsp_viewer_string(v, hop->object),
-				   .behind = rsp_viewer_string(v, hop->behind),
+				   .behind = rsp_viewer_string(
+					   v, *hop->behind ? hop->behind : rsp_why_text(hop->why)),
 				   .flags = flags_of(hop),
 			   });
 	}

@@ -96,11 +96,17 @@ static struct ender arrival(struct rsp_viewer *v, const struct rsp_span *s)
 	return e;
 }
 
+/* To the page, who made room in a socket is a waker like any other. */
+static unsigned int cause_of(const struct rsp_span *s)
+{
+	return s->cause == RSP_CAUSE_READER ? RSP_CAUSE_TASK : s->cause;
+}
+
 static struct ender ender_of(struct rsp_viewer *v, const struct rsp_span *s)
 {
 	const struct rsp_ev_waking *waking = s->waking;
 
-	switch (s->cause) {
+	switch (cause_of(s)) {
 	case RSP_CAUSE_TASK:
 		return (struct ender){
 			v->thread_of[s->cause_id],
@@ -147,16 +153,16 @@ static void put_blocked(struct rsp_viewer *v, const struct rsp_span *s)
 	struct ender e = ender_of(v, s);
 
 	rsp_columns_put(&v->columns, RSP_COL_SPAN_WAIT, rsp_viewer_wait(v, s->out));
-	if (has_by(s->cause))
+	if (has_by(cause_of(s)))
 		rsp_columns_put(&v->columns, RSP_COL_SPAN_BY, e.by);
-	if (s->cause == RSP_CAUSE_TASK || s->cause == RSP_CAUSE_NET)
+	if (cause_of(s) == RSP_CAUSE_TASK || s->cause == RSP_CAUSE_NET)
 		rsp_columns_put(&v->columns, RSP_COL_SPAN_WAKER, e.waker);
 }
 
 /* cpu: of a run. */
 static void put_span(struct rsp_viewer *v, const struct rsp_span *s, __u32 cpu, __s64 ns)
 {
-	__u32 cause = s->kind == RSP_SPAN_BLOCKED ? s->cause : RSP_CAUSE_NONE;
+	__u32 cause = s->kind == RSP_SPAN_BLOCKED ? cause_of(s) : RSP_CAUSE_NONE;
 
 	rsp_columns_put(&v->columns, RSP_COL_SPAN_NS, ns);
 	rsp_columns_put(&v->columns, RSP_COL_SPAN_WHAT, s->kind + 8 * cause);

@@ -44,6 +44,8 @@
  *	3 held 99 WHEN 9                   cgroup 9's I/O limit held request 99 back until WHEN; to
  *	                                   be told after the first step of the request
  *	3 send 10 77 70 / 3 connect 10 77 70      of thread 10 at socket 77, whose SOCKET is 70
+ *	    nagle                          TCP keeps back what is sent
+ *	4 resend 77 70 [connect]           TCP sends again what was sent last, or the SYN
  *	4 ready 77 70 / 4 established 77 70 / 9 close 77 70     [bytes=N] [seq=N]
  *	9 interrupt 8 from=8.9 [vector=N]  its handler, an OBJECT
  *	9 softirq 3 from=8.9               its vector; [more=N longest=MS]: the sum of as many more

@@ -435,7 +435,21 @@ static void net(struct story *s, struct words *w, __u16 flags, __u32 tid)
 
 static void tell_send(struct story *s, struct words *w)
 {
-	net(s, w, RSP_NET_SEND, next_tid(w, "the sender"));
+	__u32 tid = next_tid(w, "the sender");
+
+	net(s, w, RSP_NET_SEND | (words_flag(w, "nagle") ? RSP_NET_NAGLE : 0), tid);
+}
+
+static void tell_resend(struct story *s, struct words *w)
+{
+	bool connects = words_flag(w, "connect");
+	struct rsp_ev_delay *ev = story_record(s, RSP_EV_DELAY, sizeof(*ev),
+					       connects ? RSP_DELAY_CONNECT : RSP_DELAY_RETRANSMIT);
+
+	ev->subject = next_id(w, "the socket");
+	ev->object = next_id(w, "its SOCKET");
+	ev->tid = current(s, w);
+	ev->hdr.cpu = cpu(w, 0);
 }
 
 static void tell_connect(struct story *s, struct words *w)
@@ -770,7 +784,7 @@ static const struct {
 	{"cgroup", tell_cgroup},   {"drive", tell_drive},
 	{"kstack", tell_kstack},   {"ustack", tell_ustack},
 	{"binary", tell_binary},   {"frames", tell_frames},
-	{"held", tell_held},
+	{"held", tell_held},	   {"resend", tell_resend},
 };
 
 void story_tell(struct story *s, struct words *w)

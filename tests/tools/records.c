@@ -62,7 +62,11 @@ static void print_work(const struct rsp_trace *trace, const struct rsp_ev_work *
 
 static void print_delay(const struct rsp_trace *trace, const struct rsp_ev_delay *delay)
 {
-	static const char *const names[RSP_DELAY_CNT] = {[RSP_DELAY_IO_LIMIT] = "io-limit"};
+	static const char *const names[RSP_DELAY_CNT] = {
+		[RSP_DELAY_IO_LIMIT] = "io-limit",
+		[RSP_DELAY_RETRANSMIT] = "retransmit",
+		[RSP_DELAY_CONNECT] = "connect",
+	};
 	const char *what = delay->hdr.flags < RSP_DELAY_CNT ? names[delay->hdr.flags] : NULL;
 	char name[2 * RSP_NAME_MAX];
 

@@ -134,6 +134,16 @@ static void each_kind_has_its_sentence(void **state)
 		 "explained."},
 		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "slow_remote",
 		 WAITED "for the network (evil?]0;?:80), once."},
+		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_NAGLE), "tcp_delay",
+		 WAITED
+		 "for data that TCP held back (Nagle's algorithm, delayed ACK), once; peer: db:80."},
+		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_RETRANSMIT), "tcp_delay",
+		 WAITED "for data that TCP had to send again, once; peer: db:80."},
+		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_CONNECT), "tcp_delay",
+		 WAITED "for db:80 to answer its connection, once."},
+		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .behind = "sql", .why = RSP_WHY_CONNECT),
+		 "tcp_delay",
+		 WAITED "for db:80 to answer its connection, once; the port is served by sql."},
 		{LEAF(RSP_CAT_RUNQUEUE, .object = "/app.slice", .flags = RSP_HOP_THROTTLED),
 		 "throttled",
 		 "app was throttled for 2.00 s (100 % of 2.00 s): cgroup /app.slice used up its CPU "

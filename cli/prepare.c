@@ -218,23 +218,39 @@ static void map_program(struct mapped *m, const char *name)
 
 /* --- the recorder ----------------------------------------------------------------------------- */
 
-/* How many tables are yet to be made; pid < 0: of those that were asked for. -errno */
-static long long ask(struct rsp_client *client, long long pid)
+/* Takes parameters. How many tables are yet to be made, or -errno. */
+static long long call(struct rsp_client *client, struct json_object *parameters)
 {
 	_cleanup_json_ struct json_object *reply = NULL;
-	struct json_object *parameters = json_object_new_object(), *pending;
-	int r = parameters ? 0 : -ENOMEM;
+	struct json_object *pending;
+	int r = parameters ? rsp_client_call(client, "io.rsp.Recorder.Prepare", parameters, CALL_MS,
+					     &reply, NULL)
+			   : -ENOMEM;
 
-	if (r == 0 && pid >= 0)
-		r = json_object_object_add(parameters, "pid", json_object_new_int64(pid));
-	if (r == 0)
-		r = rsp_client_call(client, "io.rsp.Recorder.Prepare", parameters, CALL_MS, &reply,
-				    NULL);
 	if (r < 0)
 		return r;
 	return json_object_object_get_ex(reply, "pending", &pending)
 		       ? json_object_get_int64(pending)
 		       : -EBADMSG;
+}
+
+/* Of what that process has mapped; pid < 0: of what was asked for before. */
+static long long ask(struct rsp_client *client, long long pid)
+{
+	struct json_object *parameters = json_object_new_object();
+
+	if (parameters && pid >= 0)
+		json_object_object_add(parameters, "pid", json_object_new_int64(pid));
+	return call(client, parameters);
+}
+
+void rsp_prepare_aside(struct rsp_client *client, bool aside)
+{
+	struct json_object *parameters = json_object_new_object();
+
+	if (parameters)
+		json_object_object_add(parameters, "aside", json_object_new_boolean(aside));
+	(void)call(client, parameters);
 }
 
 static unsigned long long now_ms(void)

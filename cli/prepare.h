@@ -7,9 +7,14 @@
 #ifndef RSP_CLI_PREPARE_H
 #define RSP_CLI_PREPARE_H
 
+#include <stdbool.h>
+
 #include "cli/client.h"
 
 /* Waits for a while until the recorder is ready; what is not ready then is made later. */
 void rsp_prepare(struct rsp_client *client, char *const argv[]);
+
+/* The recorder leaves the CPUs to the command, or no more. */
+void rsp_prepare_aside(struct rsp_client *client, bool aside);
 
 #endif

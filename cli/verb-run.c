@@ -102,11 +102,15 @@ int rsp_verb_run(const struct rsp_options *opt)
 	r = recorder_open(opt, &rec);
 	if (r)
 		return r;
-	if (rec.private.pid > 0)
+	if (rec.private.pid > 0) {
 		rsp_prepare(rec.client, opt->args);
+		rsp_prepare_aside(rec.client, true);
+	}
 	r = run_command(opt, &wish);
 	if (r)
 		return r;
+	if (rec.private.pid > 0)
+		rsp_prepare_aside(rec.client, false);
 	r = take_snapshot(opt, &rec, &wish, &fresh);
 	if (r)
 		return r;

@@ -296,7 +296,16 @@ static void set_options(const struct rsp_options *opt, const struct rsp_config *
 			    .table_bytes = config->table_bytes},
 		.window_bytes = config->window_bytes,
 		.store_dir = opt->store,
+		.is_private = opt->private_fd >= 0,
 	};
+}
+
+/* A recorder that stands aside has to come back without a right to that: nice 0 is 20 here. */
+static void allow_coming_back(void)
+{
+	const struct rlimit limit = {20, 20};
+
+	setrlimit(RLIMIT_NICE, &limit);
 }
 
 /* Root by hand, and the store is the service's: only then is the right to write into it needed. */
@@ -324,6 +333,8 @@ static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config
 	int status = EXIT_FAILURE, r;
 
 	set_options(opt, config, &rec_opt);
+	if (rec_opt.is_private)
+		allow_coming_back();
 	r = rsp_recorder_new(event, &rec_opt, config, &reloading.rec);
 	if (r < 0)
 		rsp_config_free(config);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 
 #include "daemon/slo/breach.h"
 #include "daemon/bus/bus.h"
@@ -370,6 +371,17 @@ static unsigned int prepare(void *ctx, pid_t pid)
 		       : rsp_capture_prepare(rec->capture, pid);
 }
 
+/* Enough that whoever wakes gets the CPU at once, and not so much that the rings run over. */
+#define ASIDE_NICE 10
+
+static void stand_aside(void *ctx, bool aside)
+{
+	struct rsp_recorder *rec = ctx;
+
+	if (rec->opt->is_private)
+		(void)setpriority(PRIO_PGRP, 0, aside ? ASIDE_NICE : 0);
+}
+
 static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
@@ -395,6 +407,7 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
 	.cancel = cancel,
 	.trigger = trigger,
 	.prepare = prepare,
+	.stand_aside = stand_aside,
 	.delete = delete_snapshot,
 	.users_may_ask = users_may_ask,
 };

@@ -21,6 +21,7 @@ struct rsp_recorder_options {
 	struct rsp_capture_options capture;
 	size_t window_bytes;
 	const char *store_dir;
+	bool is_private; /* records for one command: its processes are a group of their own */
 };
 
 /* opt must outlive it; config is taken. 0 or -ENOMEM, and then config is the caller's. */

@@ -341,20 +341,32 @@ static int fill_prepared(struct json_object *o, const void *pending)
 	return rsp_json_add_number(o, "pending", *(const unsigned int *)pending);
 }
 
+static bool parse_prepare(const char *key, struct json_object *value, int64_t *pid,
+			  struct json_object **aside)
+{
+	if (!strcmp(key, "pid"))
+		return !value || parse_int(value, 0, INT32_MAX, pid);
+	*aside = value;
+	return !strcmp(key, "aside") && (!value || json_object_is_type(value, json_type_boolean));
+}
+
 static void prepare(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;
+	struct json_object *aside = NULL;
 	unsigned int pending;
 	int64_t pid = -1;
 
 	json_object_object_foreach (parameters, key, value) {
-		if (strcmp(key, "pid") != 0 || (value && !parse_int(value, 0, INT32_MAX, &pid))) {
+		if (!parse_prepare(key, value, &pid, &aside)) {
 			rsp_call_invalid(call, key);
 			return;
 		}
 	}
 	if (!may(api, call, true))
 		return;
+	if (aside)
+		api->ops->stand_aside(api->ctx, json_object_get_boolean(aside));
 	pending = api->ops->prepare(api->ctx, (pid_t)pid);
 	rsp_call_reply(call, rsp_json_object_of(fill_prepared, &pending), -1);
 }

@@ -104,6 +104,7 @@ static int fill_coverage(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "lost", e->lost_cnt);
 	r |= rsp_json_add_number(o, "window_ns", e->window_ns);
 	r |= rsp_json_add_number(o, "asked_ns", e->wall_ns);
+	r |= rsp_json_add_number(o, "recorder_ns", rsp_report_own_ns(e));
 	if (e->shed_ns[RSP_SHED_NOTHING + 1])
 		r |= rsp_json_add(o, "shed", rsp_json_object_of(fill_shed, e));
 	return r;

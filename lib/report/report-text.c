@@ -111,6 +111,22 @@ static void put_shed(const struct rsp_pen *pen)
 		pen->e->budget_ppm / 1e4);
 }
 
+/* Less than a hundredth disturbs nobody. */
+#define OWN_MIN_DIVISOR 100
+
+static void put_own(const struct rsp_pen *pen)
+{
+	__u64 ns = rsp_report_own_ns(pen->e);
+	char time[RSP_FORMAT_MAX], share[RSP_FORMAT_MAX];
+
+	if (ns == 0 || ns < pen->e->total_ns / OWN_MIN_DIVISOR)
+		return;
+	fprintf(pen->out,
+		"The recorder itself took %s of it (%s): rspd, rsp-worker and the like.\n",
+		rsp_format_ns(ns, time, sizeof(time)),
+		rsp_format_share(ns, pen->e->total_ns, share, sizeof(share)));
+}
+
 static void put_coverage(const struct rsp_pen *pen)
 {
 	const struct rsp_explanation *e = pen->e;
@@ -121,6 +137,7 @@ static void put_coverage(const struct rsp_pen *pen)
 	fprintf(pen->out, "\nCoverage: %llu event%s, %llu lost; recorded %s of the %s asked for.\n",
 		e->event_cnt, e->event_cnt == 1 ? "" : "s", e->lost_cnt, window, asked);
 	put_shed(pen);
+	put_own(pen);
 	if (e->meta->redacted)
 		fputs("Redacted: other users' tasks appear only where the process waited for them, "
 		      "without names; \"uid N\" is one of user N.\n",

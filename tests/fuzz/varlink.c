@@ -61,12 +61,24 @@ struct group *getgrnam(const char *name)
 	return NULL;
 }
 
+static unsigned int prepare(void *ctx, pid_t pid)
+{
+	must(pid >= -1);
+	return 7;
+}
+
+static void stand_aside(void *ctx, bool aside)
+{
+}
+
 static const struct rsp_recorder_ops ops = {
 	.get_status = get_status,
 	.snapshot = snapshot,
 	.cancel = cancel,
 	.trigger = act,
 	.delete = act,
+	.prepare = prepare,
+	.stand_aside = stand_aside,
 	.users_may_ask = users_may_ask,
 };
 

@@ -127,12 +127,23 @@ static bool users_may_ask(void *ctx)
 	return true;
 }
 
+static unsigned int prepare(void *ctx, pid_t pid)
+{
+	return pid < 0 ? 0 : 7;
+}
+
+static void stand_aside(void *ctx, bool aside)
+{
+}
+
 static const struct rsp_recorder_ops ops = {
 	.get_status = get_status,
 	.snapshot = snapshot,
 	.cancel = cancel,
 	.trigger = act,
 	.delete = act,
+	.prepare = prepare,
+	.stand_aside = stand_aside,
 	.users_may_ask = users_may_ask,
 };
 

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the recorder itself cost the process: waits for a CPU that it had, and for what it did. */
+#include <string.h>
+
+#include "report.h"
+
+/* Names that the recorder's processes give themselves; any program may. */
+static bool is_ours(const char *comm)
+{
+	static const char *const names[] = {"rspd", "rsp-worker", "rspctl"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(comm, names[i]) == 0)
+			return true;
+	return strncmp(comm, "rspd-", strlen("rspd-")) == 0;
+}
+
+static bool is_for_ours(const struct rsp_chain *chain)
+{
+	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+
+	if (leaf->category == RSP_CAT_RUNQUEUE || leaf->category == RSP_CAT_PREEMPTED)
+		return is_ours(leaf->object);
+	return is_ours(leaf->comm);
+}
+
+__u64 rsp_report_own_ns(const struct rsp_explanation *e)
+{
+	__u64 ns = 0;
+
+	if (is_ours(e->comm))
+		return 0;
+	for (size_t i = 0; i < e->chain_cnt; i++)
+		ns += is_for_ours(&e->chains[i]) ? e->chains[i].ns : 0;
+	return ns;
+}

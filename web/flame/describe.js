@@ -35,16 +35,15 @@ export function describePath(rec, path, index, { from, to }) {
 }
 
 /**
- * Of a box: piece, row: the row that it was drawn for, and a piece that has it; members: of
- * Boxes.membersOf(). times: RowTimes; totals: the time in the range by row.
+ * Of a box: piece, row: the row that it was drawn for, and a piece that has it; members: what it
+ * consists of: rows, and from which piece to which. times: RowTimes; totals: the time in the range
+ * by row.
  */
 export function describeBox(rec, rows, times, totals, path, box) {
 	const { from, to } = rec.piece;
 	const { piece, row, members } = box;
 	const parts = partsOf(rows, times, members);
-	const ends = members.map((one) => times.extent(one.row, one.first, one.last));
-	const begin = from[ends[0]?.first ?? piece];
-	const end = to[ends.at(-1)?.last ?? piece];
+	const begin = from[members[0].first], end = to[members.at(-1).last];
 	const range = rangeText(rec, begin, end);
 
 	return {

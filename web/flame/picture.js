@@ -269,6 +269,14 @@ class FlamePicture {
 		return i < 0 ? null : { band, boxes, i };
 	}
 
+	/** What a box consists of, each from its first to its last piece in the range. */
+	#membersOf({ boxes, seen }, i) {
+		const least = seen.first[0], most = seen.last.at(-1);
+
+		return boxes.membersOf(i).map(({ row, first, last }) =>
+			this.#rowTimes().widened(row, first, last, least, most));
+	}
+
 	/** Made when they are first needed: of a recording of a million pieces that takes a while. */
 	#rowTimes() {
 		this.#times ??= new RowTimes(this.#rec, this.#rows, this.#explained.paths.list);
@@ -311,30 +319,30 @@ class FlamePicture {
 			const x = (boxes.from[i] - view.from) / pixel;
 			const w = Math.max((boxes.to[i] - boxes.from[i]) / pixel, 1);
 
-			scene.box(x, y, w, ROW_PX - 1, this.#inkOf(boxes, i),
-				  refOf(boxes.piece[i], rows.depth[row]), this.#labelOf(boxes, i, w),
+			scene.box(x, y, w, ROW_PX - 1, this.#inkOf(band, i),
+				  refOf(boxes.piece[i], rows.depth[row]), this.#labelOf(band, i, w),
 				  (boxes.many[i] ? BUSY : 0) | (boxes.marked[i] ? MARKED : 0));
 		}
 	}
 
-	#inkOf(boxes, i) {
-		const { row } = boxes;
+	#inkOf(band, i) {
+		const { row } = band.boxes;
 
 		if (this.#rows.kind(row[i]) !== ROW.frame)
 			return this.#rows.ownInk(row[i]);
 		const sum = emptyTimes();
 
-		for (const one of boxes.membersOf(i))
+		for (const one of this.#membersOf(band, i))
 			addToTimes(sum, this.#rowTimes().of(one.row, one.first, one.last));
 		return inkOfTimes(sum.run, sum.ns - sum.run - sum.ready, sum.ready);
 	}
 
 	/** Where several were drawn as one, all are meant; where no text fits, the longest will do. */
-	#labelOf(boxes, i, width) {
-		const parts = boxes.members[i] && width >= LABELLED_PX
-			? partsOf(this.#rows, this.#rowTimes(), boxes.members[i]) : [];
+	#labelOf(band, i, width) {
+		const parts = band.boxes.members[i] && width >= LABELLED_PX
+			? partsOf(this.#rows, this.#rowTimes(), this.#membersOf(band, i)) : [];
 
-		return parts.length > 1 ? joinedTitle(parts) : this.#rows.label(boxes.row[i]);
+		return parts.length > 1 ? joinedTitle(parts) : this.#rows.label(band.boxes.row[i]);
 	}
 
 	#length(piece) {
@@ -384,7 +392,8 @@ class FlamePicture {
 		const { piece, row } = this.#placeOf(ref);
 		const path = this.#explained.paths.list.find((one) => isOf(one, piece));
 		const box = this.#boxOf(piece, row);
-		const members = box ? box.boxes.membersOf(box.i) : [{ row, first: piece, last: piece }];
+		const members = box ? this.#membersOf(box.band, box.i)
+				    : [{ row, first: piece, last: piece }];
 
 		return describeBox(this.#rec, this.#rows, this.#rowTimes(), this.#rowTotals(), path,
 				   { piece, row, members });

@@ -2,7 +2,8 @@
 //
 // The pieces of control paths -> how long a row was in the pseudo-stack within some of them, and
 // what it did then. A box of the flame view may stand for a million pieces, so none is looked at:
-// a row has a list of its stretches, neighbours that all have it, each with the sums of those before.
+// a row has a list of its stretches, neighbours without a gap that all have it, each with the sums of
+// those before.
 // Pieces on the edge of a stretch that is cut are told apart by how many hops their chain has: a row
 // of a chain's last hop does what the leaf does, a row below that sleeps.
 import { firstWhere } from "./seen.js";
@@ -66,13 +67,17 @@ export class RowTimes {
 		return sum;
 	}
 
-	/** The first and the last of the pieces first to last that have a row; null if none has. */
-	extent(row, first, last) {
+	/**
+	 * From where to where the stretches last that lie partly within the pieces first to last, but
+	 * not beyond the pieces least to most. So what is drawn does not depend on pixels, in which a
+	 * stretch may begin or end beside longer things.
+	 */
+	widened(row, first, last, least, most) {
 		const [low, high] = this.#stretchesIn(row, first, last);
 
-		return low === high ? null : {
-			first: Math.max(this.#first[low], first),
-			last: Math.min(this.#last[high - 1], last),
+		return low === high ? { row, first, last } : {
+			row, first: Math.max(this.#first[low], least),
+			last: Math.min(this.#last[high - 1], most),
 		};
 	}
 
@@ -189,8 +194,11 @@ function stretchesOf(rec, rows, paths) {
 	for (const { firstPiece, pieces } of paths) {
 		let top = 0;
 
-		for (let i = firstPiece; i < firstPiece + pieces; i++)
+		for (let i = firstPiece; i < firstPiece + pieces; i++) {
+			if (rec.piece.gap[i] > 0)
+				top = moveTop(found, rows, since, top, 0, i);
 			top = moveTop(found, rows, since, top, rows.topOf(rec.piece.hop[i]), i);
+		}
 		moveTop(found, rows, since, top, 0, firstPiece + pieces);
 	}
 	return found;

@@ -16,9 +16,15 @@ def cpu_quota(stage):
     """0.4 s of computing with a quota of 25 % of a CPU; the kernel says how long the group was throttled."""
     group = stage.cgroup("cpu")
     group.limit_cpu(25000, 100000)
-    _, recording = stage.run(*group.enter(PYTHON, "-c", COMPUTE % 0.4))
-    # What the kernel counts begins with the first tick after the quota is used up, on each CPU.
+    client, recording = stage.run(*group.enter(PYTHON, "-c", COMPUTE % 0.4))
+    need_throttling(group.throttled_ms(), client.wall_ms)
     return Truth(recording, [[group.name], ["quota"]], group.throttled_ms())
+
+
+def need_throttling(throttled_ms, wall_ms):
+    queued_ms = wall_ms - 400 - throttled_ms
+    if throttled_ms < 1.5 * queued_ms:
+        raise Crowded("it was throttled for %.0f ms, waited for a CPU for %.0f ms" % (throttled_ms, queued_ms))
 
 
 @scene()
@@ -36,8 +42,9 @@ def cpu_quota_of_a_server(stage):
     server = stage.serve(port, PYTHON, program)
     group.add(server.pid)
     before = group.throttled_ms()
-    _, recording = stage.ask("curl", "-s", "http://127.0.0.1:%d/" % port)
+    client, recording = stage.ask("curl", "-s", "http://127.0.0.1:%d/" % port)
     throttled_ms = group.throttled_ms() - before
+    need_throttling(throttled_ms, client.waited_ms)
     return Truth(recording, [["quota"], [group.name, "python3"]], throttled_ms)
 
 

@@ -5,7 +5,7 @@ or held back, a bandwidth limit."""
 import os
 
 from scenes import scene
-from stage import AT_WORK, PROGRAMS, PYTHON, Skip, Truth, await_, pending, state
+from stage import AT_WORK, PROGRAMS, PYTHON, Broken, Skip, Truth, await_, pending, state
 
 
 @scene("unshare", "getent")
@@ -45,11 +45,15 @@ def packets_dropped(stage):
     """A packet filter drops all that goes to the port: curl gives up after 1.5 s."""
     _, port = stage.serve_python("web.py")
     rule = ["-p", "tcp", "-d", "127.0.0.1", "--dport", str(port), "-j", "DROP"]
-    try:
-        stage.tool("iptables-legacy", "-w", "-I", "INPUT", *rule)
-    except Exception as e:
-        raise Skip("iptables does not work here: %s" % e) from e
-    stage.stack.callback(stage.tool, "iptables-legacy", "-w", "-D", "INPUT", *rule, check=False)
+    for program in "iptables", "iptables-legacy":
+        try:
+            stage.tool(program, "-w", "-I", "INPUT", *rule)
+            break
+        except (Broken, OSError) as e:
+            why = e
+    else:
+        raise Skip("no packet filter here: %s" % why)
+    stage.stack.callback(stage.tool, program, "-w", "-D", "INPUT", *rule, check=False)
     client, recording = stage.ask("curl", "-s", "--connect-timeout", "1.5", "http://127.0.0.1:%d/" % port,
                                   may_fail=True)
     return Truth(recording, ["127.0.0.1:%d" % port], [client.waited_ms * 0.9, client.waited_ms], not_blamed=["python3"])
@@ -94,7 +98,7 @@ def bandwidth_limit(stage):
         stage.tool("tc", "-n", name, "qdisc", "add", "dev", "lo", "root", "tbf", "rate", "1mbit",
                    "burst", "3kb", "latency", "1s")
         stage.tool("ip", "-n", name, "link", "set", "lo", "mtu", "1500")
-    except Exception as e:
+    except (Broken, OSError) as e:
         raise Skip("no network namespace with a token bucket here: %s" % e) from e
     folder = stage.folder("blob")
     stage.file("blob/blob", "x" * 160000)

@@ -44,10 +44,19 @@ async function chosenOn(page) {
 		 room: height / scale - RULER_HEIGHT };
 }
 
-for (const report of ["chain", "pipeline", "tcp", "build", "threads", "served"])
+/**
+ * Paths and chains follow a wait by rules of their own, so what a thread did may be on no path: then
+ * another thing is shown of that time. In stories it is not so, elsewhere it is rare.
+ */
+const MISSING_MAX = {
+	chain: 0, pipeline: 0, tcp: 0, build: 1 / 4, threads: 1 / 4, served: 1 / 4, piped: 1 / 4,
+};
+
+for (const [report, missingMax] of Object.entries(MISSING_MAX))
 	test(`${report}: evidence is chosen, in sight and described`, { skip: skip(report) },
 		onPage(report, async (page) => {
 			const buttons = await buttonsOf(page);
+			const missing = [];
 
 			assert.ok(buttons.length > 0, "there is no evidence");
 			for (const { index, title } of buttons) {
@@ -63,6 +72,9 @@ for (const report of ["chain", "pipeline", "tcp", "build", "threads", "served"])
 				const panel = await textOf(page, ".side");
 
 				assert.ok(panel.includes(box.label), `${box.label} is not in: ${panel}`);
-				assert.ok(panel.includes(name), `${title}: not in: ${panel}`);
+				if (!panel.includes(name))
+					missing.push(`${title}: ${panel}`);
 			}
+			assert.ok(missing.length <= buttons.length * missingMax,
+				`${missing.length} of ${buttons.length}: ${missing[0]}`);
 		}, { width: 1280, height: 640 }));

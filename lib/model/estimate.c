@@ -24,9 +24,6 @@
 #define LATE_MIN_NS  4000000ULL
 #define REACH_MIN_NS 10000000ULL
 
-/* A thread with fewer samples shares those of its process. */
-#define OWN_MIN 8
-
 #define NO_GROUP 0 /* groups are numbered from 1 */
 
 struct group {
@@ -226,13 +223,14 @@ static int count_run(struct rsp_estimate *e, const struct cursor *c, size_t span
 	return 0;
 }
 
-/* Which samples a run without any is told by. */
+/*
+ * Which samples a run without any is told by. Threads of one name may do different things: who has
+ * a sample shares none.
+ */
 static int ask_for_run(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
 {
 	const struct rsp_thread *t = &e->model->threads.v[c->thread];
-	__u32 own_cnt = e->groups.v[c->of_thread].sample_cnt;
-	bool own = own_cnt >= OWN_MIN || own_cnt == e->groups.v[c->of_process].sample_cnt;
-	__u32 group = own ? c->of_thread : c->of_process;
+	__u32 group = e->groups.v[c->of_thread].sample_cnt ? c->of_thread : c->of_process;
 	struct group *g = &e->groups.v[group];
 
 	if (t->spans.v[span].samples.cnt || !g->sample_cnt || is_long(g, ns))

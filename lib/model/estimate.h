@@ -3,7 +3,7 @@
  * Runs without a sample of their own -> the samples that stand for them. Samples are taken at equal
  * times, so most runs are too short for one; but of the runs of a thread together they tell the
  * shares of its functions. Each sample of a thread (of its process under the same name, if the
- * thread has few) stands for as much of the time without samples as its run falls short of the
+ * thread has none) stands for as much of the time without samples as its run falls short of the
  * mean, in the order of time. docs/model.md has the rules.
  */
 #ifndef RSP_LIB_ESTIMATE_H

@@ -20,8 +20,8 @@ DEADLINE_S = 30
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # The words of a report for a task that has work to do.
 AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
-# Below the ports that the kernel gives to clients.
-FIRST_PORT = 21300
+# Below the ports that the kernel gives to clients; another one for each run, as two may go on at a time.
+FIRST_PORT = 20000 + os.getpid() * 97 % 12000
 
 
 class Skip(Exception):
@@ -51,14 +51,16 @@ class Truth:
 
 
 class Client:
-    """A program that has run: the time it took by the clock, what it printed, and the time by the clock in which its main
-    thread neither ran nor waited for a CPU, as the kernel counts these."""
+    """A program that has run: the time it took by the clock, what it printed, and the time in which its main thread neither
+    ran nor waited for a CPU, as the kernel counts these."""
 
-    def __init__(self, pid, wall_ms, out, waited_ms=None):
+    def __init__(self, pid, wall_ms, out, waited_ms=None, queued_ms=0):
         self.pid = pid
         self.wall_ms = wall_ms
         self.out = out
         self.waited_ms = waited_ms
+        # One that polls and waits for a CPU between two polls waits all the same for what it polls for.
+        self.wait = [waited_ms, waited_ms + queued_ms] if waited_ms is not None else None
 
 
 def find(program):
@@ -371,7 +373,7 @@ class Stage:
             if process.returncode != 0 and not may_fail:
                 raise Broken("%s: exit status %d" % (" ".join(map(str, command))[:80], process.returncode))
             out.seek(0)
-            return Client(process.pid, wall_ms, out.read(), wall_ms - ran_ms - queued_ms)
+            return Client(process.pid, wall_ms, out.read(), wall_ms - ran_ms - queued_ms, queued_ms)
 
     def snapshot(self, pid, seconds):
         """Of what that process did in the last so many seconds."""

@@ -57,7 +57,7 @@ def locked(stage, before, after, query):
     stage.record()
     tid = server.holder(before, after)
     client, recording = stage.ask(*server.client(query))
-    return Truth(recording, [["mariadbd"], asleep(tid)], client.waited_ms,
+    return Truth(recording, [["mariadbd"], asleep(tid)], client.wait,
                  not_blamed=["kworker"])
 
 
@@ -81,7 +81,7 @@ def mariadb_global_read_lock(stage):
 def mariadb_computing(stage):
     server = stage.shared(Server)
     client, recording = stage.ask(*server.client("select benchmark(3000000, md5('x'))"))
-    return Truth(recording, ["mariadbd"], client.waited_ms)
+    return Truth(recording, ["mariadbd"], client.wait)
 
 
 @scene("mariadbd")
@@ -95,7 +95,7 @@ def mariadb_io_limit(stage):
     group.add(server.process.pid)
     query = "; ".join(["insert into log values (1)"] * 3)
     client, recording = stage.ask(*server.client(query))
-    return Truth(recording, [[group.name, "I/O limit"]], client.waited_ms)
+    return Truth(recording, [[group.name, "I/O limit"]], client.wait)
 
 
 @scene("mariadbd", "nginx", "php-fpm*", "curl")
@@ -112,4 +112,4 @@ echo "ok\\n";
     stage.record()
     tid = server.holder("begin; update a set v=1 where id=1", "commit")
     client, recording = stage.ask("curl", "-s", "-f", "-o", "/dev/null", "http://127.0.0.1:%d/job.php?locked" % port)
-    return Truth(recording, [["mariadbd"], asleep(tid)], client.waited_ms)
+    return Truth(recording, [["mariadbd"], asleep(tid)], client.wait)

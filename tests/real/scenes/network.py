@@ -75,7 +75,7 @@ def slow_tls_handshake(stage):
                "-keyout", folder + "/key", "-out", folder + "/certificate")
     _, port = stage.serve_python("slow_tls.py", folder)
     client, recording = stage.ask("curl", "-s", "-k", "-o", "/dev/null", "https://127.0.0.1:%d/" % port)
-    return Truth(recording, ["python3"], client.waited_ms)
+    return Truth(recording, ["python3"], client.wait)
 
 
 @scene("curl")
@@ -121,4 +121,4 @@ def unix_socket_not_accepted(stage):
     stage.start(PYTHON, "-c", connect, path)
     await_(lambda: state(listener.pid) == "R", "the queue is full, the listener computes")
     client, recording = stage.ask(PYTHON, "-c", connect, path)
-    return Truth(recording, [["python3", str(listener.pid)], AT_WORK], client.waited_ms)
+    return Truth(recording, [["python3", str(listener.pid)], AT_WORK], client.wait)

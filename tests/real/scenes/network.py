@@ -36,8 +36,8 @@ def listener_does_not_accept(stage):
     stage.start(PYTHON, "-c", connect, port)
     await_(lambda: pending(port) > 0, "the queue is full")
     client, recording = stage.ask(PYTHON, "-c", connect, port)
-    return Truth(recording, ["accept", "accepted", "backlog", "listener", "listening", "not answered", "unanswered",
-                             str(listener.pid)], [client.waited_ms * 0.9, client.waited_ms])
+    # The listener; the client has the same name, but that does not count where the sentence begins with it.
+    return Truth(recording, ["python3"], [client.waited_ms * 0.9, client.waited_ms])
 
 
 @scene("curl", "iptables")

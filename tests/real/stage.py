@@ -51,8 +51,8 @@ class Truth:
 
 
 class Client:
-    """A program that has run: the time it took by the clock, what it printed, and the time in which its main thread neither
-    ran nor waited for a CPU, as the kernel counts these."""
+    """A program that has run: the time it took by the clock, what it printed, and the time in which its main thread
+    neither ran nor waited for a CPU, as the kernel counts these."""
 
     def __init__(self, pid, wall_ms, out, waited_ms=None, queued_ms=0):
         self.pid = pid
@@ -72,8 +72,8 @@ def find(program):
 
 
 def first(*command):
-    """The command that goes before others of a crowded machine. Where a session is a group of the scheduler, the group has a
-    nice value of its own, and that of the process counts within it."""
+    """The command that goes before others of a crowded machine. Where a session is a group of the scheduler, the group
+    has a nice value of its own, and that of the process counts within it."""
     script = 'echo -10 2>/dev/null >/proc/self/autogroup; exec nice -n -10 "$@"'
     return ["sh", "-c", script, "first", *command]
 
@@ -138,8 +138,8 @@ def children(pid):
 
 
 def await_end(process):
-    """Waits until a process that the stage started has ended; returns (ms on a CPU, ms that it waited for one) of its main
-    thread."""
+    """Waits until a process that the stage started has ended; returns of its main thread (ms on a CPU, ms that it waited
+    for one)."""
     pidfd = os.pidfd_open(process.pid)
     ended, _, _ = select.select([pidfd], [], [], DEADLINE_S)
     os.close(pidfd)
@@ -169,8 +169,8 @@ class Stage:
         self.next_port = FIRST_PORT
         self.recordings = 0
         self.base_env = {k: v for k, v in os.environ.items() if not k.startswith("RSP_")}
-        self.base_env.update(PATH=PATH, LC_ALL="C.UTF-8", HOME=scratch, RSP_SOCKET=self.path("socket"),
-                             RSP_STORE=self.path("store"))
+        self.base_env.update(PATH=PATH, LC_ALL="C.UTF-8", HOME=scratch,
+                             RSP_SOCKET=self.path("socket"), RSP_STORE=self.path("store"))
 
     # --- places ------------------------------------------------------------------------------------
 

@@ -76,7 +76,8 @@ def curl_computing_server(stage):
     """curl polls with timeouts of a second while the server computes 2.3 s."""
     _, port = stage.serve_python("web.py")
     client, recording = stage.run(*fetch(port, "compute/2300"))
-    return Truth(recording, ["python3"], [client.wall_ms * 0.9, client.wall_ms], untrue=["timeout"], span_ms=client.wall_ms)
+    return Truth(recording, ["python3"], [client.wall_ms * 0.9, client.wall_ms], untrue=["timeout"],
+                 span_ms=client.wall_ms)
 
 
 @scene("wget")

@@ -138,7 +138,7 @@ def children(pid):
 
 
 def await_end(process):
-    """Waits until a process that the stage started has ended; returns of its main thread (ms on a CPU, ms that it waited
+    """Waits until a process that the stage started has ended; returns of its main thread (ms on a CPU, ms waiting
     for one)."""
     pidfd = os.pidfd_open(process.pid)
     ended, _, _ = select.select([pidfd], [], [], DEADLINE_S)

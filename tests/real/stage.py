@@ -20,8 +20,8 @@ DEADLINE_S = 30
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 # The words of a report for a task that has work to do.
 AT_WORK = ["computing", "pushed off the CPU", "preempted", "waiting for a CPU"]
-# Below the ports that the kernel gives to clients.
-FIRST_PORT = 21300
+# Below the ports that the kernel gives to clients; another one for each run, as two may go on at a time.
+FIRST_PORT = 20000 + os.getpid() * 97 % 12000
 
 
 class Skip(Exception):
@@ -51,14 +51,16 @@ class Truth:
 
 
 class Client:
-    """A program that has run: the time it took by the clock, what it printed, and the time by the clock in which its main
-    thread neither ran nor waited for a CPU, as the kernel counts these."""
+    """A program that has run: the time it took by the clock, what it printed, and the time in which its main thread
+    neither ran nor waited for a CPU, as the kernel counts these."""
 
-    def __init__(self, pid, wall_ms, out, waited_ms=None):
+    def __init__(self, pid, wall_ms, out, waited_ms=None, queued_ms=0):
         self.pid = pid
         self.wall_ms = wall_ms
         self.out = out
         self.waited_ms = waited_ms
+        # One that polls and waits for a CPU between two polls waits all the same for what it polls for.
+        self.wait = [waited_ms, waited_ms + queued_ms] if waited_ms is not None else None
 
 
 def find(program):
@@ -70,8 +72,8 @@ def find(program):
 
 
 def first(*command):
-    """The command that goes before others of a crowded machine. Where a session is a group of the scheduler, the group has a
-    nice value of its own, and that of the process counts within it."""
+    """The command that goes before others of a crowded machine. Where a session is a group of the scheduler, the group
+    has a nice value of its own, and that of the process counts within it."""
     script = 'echo -10 2>/dev/null >/proc/self/autogroup; exec nice -n -10 "$@"'
     return ["sh", "-c", script, "first", *command]
 
@@ -136,8 +138,8 @@ def children(pid):
 
 
 def await_end(process):
-    """Waits until a process that the stage started has ended; returns (ms on a CPU, ms that it waited for one) of its main
-    thread."""
+    """Waits until a process that the stage started has ended; returns of its main thread (ms on a CPU, ms waiting
+    for one)."""
     pidfd = os.pidfd_open(process.pid)
     ended, _, _ = select.select([pidfd], [], [], DEADLINE_S)
     os.close(pidfd)
@@ -167,8 +169,8 @@ class Stage:
         self.next_port = FIRST_PORT
         self.recordings = 0
         self.base_env = {k: v for k, v in os.environ.items() if not k.startswith("RSP_")}
-        self.base_env.update(PATH=PATH, LC_ALL="C.UTF-8", HOME=scratch, RSP_SOCKET=self.path("socket"),
-                             RSP_STORE=self.path("store"))
+        self.base_env.update(PATH=PATH, LC_ALL="C.UTF-8", HOME=scratch,
+                             RSP_SOCKET=self.path("socket"), RSP_STORE=self.path("store"))
 
     # --- places ------------------------------------------------------------------------------------
 
@@ -371,7 +373,7 @@ class Stage:
             if process.returncode != 0 and not may_fail:
                 raise Broken("%s: exit status %d" % (" ".join(map(str, command))[:80], process.returncode))
             out.seek(0)
-            return Client(process.pid, wall_ms, out.read(), wall_ms - ran_ms - queued_ms)
+            return Client(process.pid, wall_ms, out.read(), wall_ms - ran_ms - queued_ms, queued_ms)
 
     def snapshot(self, pid, seconds):
         """Of what that process did in the last so many seconds."""

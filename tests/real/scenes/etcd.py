@@ -23,4 +23,4 @@ def etcd_io_limit(stage):
     group.add(server.pid)
     stage.tool(*put)
     client, recording = stage.ask(*put)
-    return Truth(recording, [group.name, "I/O limit"], client.waited_ms, untrue=["timeout"])
+    return Truth(recording, [group.name, "I/O limit"], client.wait, untrue=["timeout"])

@@ -21,7 +21,7 @@ def memcached_stopped(stage):
     stage.tool("kill", "-STOP", server.pid)
     stage.start("sh", "-c", "sleep 1.3; kill -CONT %d" % server.pid)
     client, recording = stage.ask(PYTHON, "-c", GET, port)
-    return Truth(recording, [["memcached", "mc-worker"], ["stopped"]], client.waited_ms)
+    return Truth(recording, [["memcached", "mc-worker"], ["stopped"]], client.wait)
 
 
 @scene("memcached")
@@ -34,4 +34,4 @@ def memcached_connection_limit(stage):
     holder = stage.start(PYTHON, "-c", code, port)
     await_(lambda: pending(port) > 0, "the connections are taken")
     client, recording = stage.ask(PYTHON, "-c", GET, port)
-    return Truth(recording, ["memcached", "mc-worker", str(holder.pid)], client.waited_ms)
+    return Truth(recording, ["memcached", "mc-worker", str(holder.pid)], client.wait)

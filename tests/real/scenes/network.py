@@ -36,8 +36,8 @@ def listener_does_not_accept(stage):
     stage.start(PYTHON, "-c", connect, port)
     await_(lambda: pending(port) > 0, "the queue is full")
     client, recording = stage.ask(PYTHON, "-c", connect, port)
-    return Truth(recording, ["accept", "accepted", "backlog", "listener", "listening", "not answered", "unanswered",
-                             str(listener.pid)], [client.waited_ms * 0.9, client.waited_ms])
+    # The listener; the client has the same name, but that does not count where the sentence begins with it.
+    return Truth(recording, ["python3"], [client.waited_ms * 0.9, client.waited_ms])
 
 
 @scene("curl", "iptables")
@@ -75,7 +75,7 @@ def slow_tls_handshake(stage):
                "-keyout", folder + "/key", "-out", folder + "/certificate")
     _, port = stage.serve_python("slow_tls.py", folder)
     client, recording = stage.ask("curl", "-s", "-k", "-o", "/dev/null", "https://127.0.0.1:%d/" % port)
-    return Truth(recording, ["python3"], client.waited_ms)
+    return Truth(recording, ["python3"], client.wait)
 
 
 @scene("curl")
@@ -121,4 +121,4 @@ def unix_socket_not_accepted(stage):
     stage.start(PYTHON, "-c", connect, path)
     await_(lambda: state(listener.pid) == "R", "the queue is full, the listener computes")
     client, recording = stage.ask(PYTHON, "-c", connect, path)
-    return Truth(recording, [["python3", str(listener.pid)], AT_WORK], client.waited_ms)
+    return Truth(recording, [["python3", str(listener.pid)], AT_WORK], client.wait)

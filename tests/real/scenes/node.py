@@ -42,7 +42,7 @@ def node_busy_event_loop(stage):
     stage.start(*fetch(port, "compute/1300"))
     await_(lambda: connections(port) >= 1, "the other request is being served")
     client, recording = stage.ask(*fetch(port, "fast"))
-    return Truth(recording, [["node"], AT_WORK], client.waited_ms)
+    return Truth(recording, [["node"], AT_WORK], client.wait)
 
 
 @scene("node", "curl")
@@ -50,7 +50,7 @@ def node_slow_upstream(stage):
     _, upstream = stage.serve_python("web.py")
     port = serve(stage, upstream)
     client, recording = stage.ask(*fetch(port, "upstream/1300"))
-    return Truth(recording, ["python3"], client.waited_ms)
+    return Truth(recording, ["python3"], client.wait)
 
 
 @scene("node", "curl")
@@ -64,5 +64,5 @@ def node_thread_pool(stage):
     stage.start(*fetch(port, "hash/%d" % rounds))
     await_(lambda: connections(port) >= 1, "the other request is being served")
     client, recording = stage.ask(*fetch(port, "file/"))
-    return Truth(recording, [["node", "libuv-worker"], AT_WORK], client.waited_ms,
+    return Truth(recording, [["node", "libuv-worker"], AT_WORK], client.wait,
                  untrue=["timeout"])

@@ -67,7 +67,7 @@ def pg_row_lock(stage):
     stage.record()
     pid = server.hold("begin; update a set v=1 where id=1; select pg_sleep(1.3); commit")
     client, recording = stage.ask(*server.client("update a set v=v+1 where id=1"))
-    return Truth(recording, [["postgres"], [str(pid), "pg_sleep"]], client.waited_ms, not_blamed=["background writer"])
+    return Truth(recording, [["postgres"], [str(pid), "pg_sleep"]], client.wait, not_blamed=["background writer"])
 
 
 @scene("psql")
@@ -77,7 +77,7 @@ def pg_convoy(stage):
     stage.record()
     pids = [server.hold("begin; update a set v=1 where id=1; select pg_sleep(%s); commit" % s) for s in (0.9, 0.5, 0.5)]
     client, recording = stage.ask(*server.client("update a set v=v+1 where id=1"))
-    return Truth(recording, [["postgres"], [*map(str, pids), "pg_sleep"]], client.waited_ms,
+    return Truth(recording, [["postgres"], [*map(str, pids), "pg_sleep"]], client.wait,
                  not_blamed=["background writer", "checkpointer"])
 
 
@@ -90,7 +90,7 @@ def pg_advisory_lock_computing(stage):
                       "perform pg_advisory_lock(7); while clock_timestamp() < until loop perform md5('x'); "
                       "end loop; end $$")
     client, recording = stage.ask(*server.client("select pg_advisory_lock(7)"))
-    return Truth(recording, [["postgres"], [str(pid), "computing"]], client.waited_ms, not_blamed=["background writer"])
+    return Truth(recording, [["postgres"], [str(pid), "computing"]], client.wait, not_blamed=["background writer"])
 
 
 @scene("psql")
@@ -102,7 +102,7 @@ def pg_idle_in_transaction(stage):
     holder = stage.start("psql", "-X", "-q", "-h", server.folder, "-p", server.port, "-U", "postgres", "-f", script)
     pid = await_(lambda: server.activity("state = 'idle in transaction'"), "the holder is idle")[0]
     client, recording = stage.ask(*server.client("update a set v=v+1 where id=1"))
-    return Truth(recording, [[str(pid), str(holder.pid), "psql", "sleep"]], client.waited_ms,
+    return Truth(recording, [[str(pid), str(holder.pid), "psql", "sleep"]], client.wait,
                  not_blamed=["background writer"])
 
 
@@ -131,12 +131,12 @@ pidfile = %s/pid
     stage.start(*server.client("select pg_sleep(1.3)", port))
     pid = await_(lambda: server.activity("wait_event = 'PgSleep'"), "the other client's query")[0]
     client, recording = stage.ask(*server.client("select 1", port))
-    return Truth(recording, [["postgres"], [str(pid), "pg_sleep"]], client.waited_ms)
+    return Truth(recording, [["postgres"], [str(pid), "pg_sleep"]], client.wait)
 
 
 @scene("psql")
 def pg_checkpoint_io_limit(stage):
-    """A checkpoint writes 6 MB under a limit of 4 MB/s."""
+    """A checkpoint writes 6.4 MB under a limit of 4 MB/s: at least so long."""
     server = stage.shared(Server)
     disk = disk_of(stage.scratch)
     server.query("alter table big alter x set storage external; truncate big; checkpoint; insert into big "
@@ -146,7 +146,8 @@ def pg_checkpoint_io_limit(stage):
     checkpointer = int(server.query("select pid from pg_stat_activity where backend_type = 'checkpointer'"))
     group.add(checkpointer)
     client, recording = stage.ask(*server.client("checkpoint"))
-    return Truth(recording, [[group.name, "I/O limit"]], client.waited_ms)
+    return Truth(recording, [[group.name, "I/O limit"]],
+                 [6400000 / (4 << 20) * 1e3, client.wait[1]])
 
 
 @scene("psql")

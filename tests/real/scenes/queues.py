@@ -15,7 +15,7 @@ def mosquitto_late_message(stage):
     stage.record()
     stage.start(publisher)
     client, recording = stage.ask("mosquitto_sub", "-p", port, "-t", "topic", "-C", "1")
-    return Truth(recording, ["mosquitto_pub", "publisher.sh", "sleep"], client.waited_ms)
+    return Truth(recording, ["mosquitto_pub", "publisher.sh", "sleep"], client.wait)
 
 
 @scene("beanstalkd")
@@ -35,4 +35,4 @@ s.recv(100)
     stage.start(PYTHON, stage.path("job_producer.py"), port)
     await_(lambda: connections(port) >= 1, "the producer is at work")
     client, recording = stage.ask(PYTHON, "-c", reserve, port)
-    return Truth(recording, [["python3"], AT_WORK], client.waited_ms)
+    return Truth(recording, [["python3"], AT_WORK], client.wait)

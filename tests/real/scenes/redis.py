@@ -27,7 +27,7 @@ def redis_slow_lua(stage):
     stage.start(*cli, "eval", script % (10000000 * 1300000000 // ns), "0")
     await_(lambda: state(server.pid) == "R", "redis computes")
     client, recording = stage.ask(*cli, "get", "x")
-    return Truth(recording, ["redis-server"], client.waited_ms)
+    return Truth(recording, ["redis-server"], client.wait)
 
 
 @scene("redis-server")
@@ -38,7 +38,7 @@ def redis_blpop(stage):
     stage.record()
     stage.start(producer, *cli, "lpush", "jobs", "one")
     client, recording = stage.ask(*cli, "blpop", "jobs", "0")
-    return Truth(recording, ["producer.sh", "sleep"], client.waited_ms, untrue=["timeout"])
+    return Truth(recording, ["producer.sh", "sleep"], client.wait, untrue=["timeout"])
 
 
 @scene("redis-server")
@@ -51,4 +51,4 @@ def redis_aof_io_limit(stage):
     stage.record()
     group.add(server.pid)
     client, recording = stage.ask(*cli, "-r", "3", "incr", "x")
-    return Truth(recording, [[group.name, "I/O limit"]], client.waited_ms)
+    return Truth(recording, [[group.name, "I/O limit"]], client.wait)

@@ -34,7 +34,7 @@ def flock_held(stage):
     holder = stage.start("flock", lock, "sleep", "1.3")
     await_(lambda: str(holder.pid) in open("/proc/locks", encoding="ascii").read().split(), "the lock is held")
     client, recording = stage.ask("flock", lock, "true")
-    return Truth(recording, ["sleep", str(holder.pid)], client.waited_ms)
+    return Truth(recording, ["sleep", str(holder.pid)], client.wait)
 
 
 @scene("inotifywait")
@@ -45,7 +45,7 @@ def inotify_late_file(stage):
     late = stage.file("late.sh", "#!/bin/sh\nsleep 1.3\ntouch %s/file\n" % folder, 0o755)
     stage.start(late)
     client, recording = stage.ask("inotifywait", "-qq", "-e", "create", folder)
-    return Truth(recording, ["touch", "late.sh", "sleep"], client.waited_ms)
+    return Truth(recording, ["touch", "late.sh", "sleep"], client.wait)
 
 
 @scene("dd")
@@ -55,7 +55,7 @@ def pipe_slow_reader(stage):
     stage.record()
     stage.python("slow_reader.py", fifo)
     client, recording = stage.ask("dd", "if=/dev/zero", "of=" + fifo, "bs=64k", "count=16")
-    return Truth(recording, ["python3"], client.waited_ms)
+    return Truth(recording, ["python3"], client.wait)
 
 
 @scene("gzip")
@@ -69,7 +69,7 @@ def pipe_slow_writer(stage):
         with open(os.open(fifo, os.O_RDONLY), encoding="ascii") as reader:
             pipe.close()
             client, recording = stage.ask("gzip", "-c", stdin=reader)
-    return Truth(recording, ["slow-writer.sh", "sleep"], client.waited_ms)
+    return Truth(recording, ["slow-writer.sh", "sleep"], client.wait)
 
 
 @scene("tar", "xz")
@@ -92,7 +92,7 @@ def fifo_without_writer(stage):
     stage.record()
     stage.start(writer)
     client, recording = stage.ask("cat", fifo)
-    return Truth(recording, ["late-writer.sh", "sleep"], client.waited_ms)
+    return Truth(recording, ["late-writer.sh", "sleep"], client.wait)
 
 
 @scene("sort", "gawk")

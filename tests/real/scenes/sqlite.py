@@ -19,4 +19,4 @@ def sqlite_busy_timeout(stage):
     await_(lambda: stage.exists("held"), "the database is locked")
     client, recording = stage.ask("sqlite3", "-cmd", ".timeout 20000", database, "insert into a values (1)")
     # No record says who has the file: that sqlite3 itself slept between its tries is the truth, too.
-    return Truth(recording, ["sleep", "sleeping", "slept", "busy", "database.sqlite", str(holder.pid)], client.waited_ms)
+    return Truth(recording, ["sleep", "sleeping", "slept", "busy", "database.sqlite", str(holder.pid)], client.wait)

@@ -112,7 +112,7 @@ def sshfs_server_stopped(stage):
     os.kill(pid, signal.SIGSTOP)
     stage.start("sh", "-c", "sleep 1.3; kill -CONT %d" % pid)
     client, recording = stage.ask("cat", folder + "/hello")
-    return Truth(recording, [["sftp-server"], ["stopped"]], client.waited_ms)
+    return Truth(recording, [["sftp-server"], ["stopped"]], client.wait)
 
 
 @scene("rsync", "sshd")

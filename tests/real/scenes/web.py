@@ -76,7 +76,8 @@ def curl_computing_server(stage):
     """curl polls with timeouts of a second while the server computes 2.3 s."""
     _, port = stage.serve_python("web.py")
     client, recording = stage.run(*fetch(port, "compute/2300"))
-    return Truth(recording, ["python3"], [client.wall_ms * 0.9, client.wall_ms], untrue=["timeout"], span_ms=client.wall_ms)
+    return Truth(recording, ["python3"], [client.wall_ms * 0.9, client.wall_ms], untrue=["timeout"],
+                 span_ms=client.wall_ms)
 
 
 @scene("wget")
@@ -93,7 +94,7 @@ def python_server_busy(stage):
     stage.record()
     occupy(stage, port, "compute/1300")
     client, recording = stage.ask(*fetch(port, "fast"))
-    return Truth(recording, ["python3"], client.waited_ms)
+    return Truth(recording, ["python3"], client.wait)
 
 
 @scene("curl", "nginx")
@@ -101,7 +102,7 @@ def nginx_slow_upstream(stage):
     _, upstream = stage.serve_python("web.py")
     port = nginx(stage, "location / { proxy_pass %s; }" % url(upstream))
     client, recording = stage.ask(*fetch(port, "sleep/1300"))
-    return Truth(recording, ["python3"], client.waited_ms)
+    return Truth(recording, ["python3"], client.wait)
 
 
 @scene("curl", "nginx")
@@ -113,7 +114,7 @@ def nginx_stopped_upstream(stage):
     stage.tool("kill", "-STOP", server.pid)
     stage.start("sh", "-c", "sleep 1.2; kill -CONT %d" % server.pid)
     client, recording = stage.ask(*fetch(port, "fast"))
-    return Truth(recording, [["python3"], ["stopped"]], client.waited_ms)
+    return Truth(recording, [["python3"], ["stopped"]], client.wait)
 
 
 @scene("curl", "nginx")
@@ -123,7 +124,7 @@ def nginx_limit_rate(stage):
     stage.file("files/blob", "x" * 60000)
     port = nginx(stage, "location / { root %s; limit_rate 40k; }" % folder)
     client, recording = stage.ask(*fetch(port, "blob"))
-    return Truth(recording, ["nginx"], client.waited_ms)
+    return Truth(recording, ["nginx"], client.wait)
 
 
 @scene("wget", "nginx", "php-fpm*")
@@ -136,14 +137,14 @@ def php_queue(stage):
         stage.start(*fetch(port, path))
         await_(lambda n=others: connections(port) > n, "another request")
     client, recording = stage.ask("wget", "-q", "-O", "/dev/null", url(port, "job.php"))
-    return Truth(recording, ["php-fpm", os.path.basename(find("php-fpm*"))], client.waited_ms)
+    return Truth(recording, ["php-fpm", os.path.basename(find("php-fpm*"))], client.wait)
 
 
 @scene("curl", "nginx", "php-fpm*")
 def php_computing(stage):
     port, _ = php(stage)
     client, recording = stage.ask(*fetch(port, "job.php?compute=1200"))
-    return Truth(recording, ["php-fpm", os.path.basename(find("php-fpm*"))], client.waited_ms, untrue=["timeout"])
+    return Truth(recording, ["php-fpm", os.path.basename(find("php-fpm*"))], client.wait, untrue=["timeout"])
 
 
 @scene("curl", "haproxy")
@@ -164,7 +165,7 @@ listen web
     stage.record()
     occupy(stage, port, "sleep/1300", upstream)
     client, recording = stage.ask(*fetch(port, "fast"))
-    return Truth(recording, ["python3"], client.waited_ms)
+    return Truth(recording, ["python3"], client.wait)
 
 
 @scene("curl", "apache2")
@@ -209,7 +210,7 @@ Require all granted
     stage.record()
     occupy(stage, port, "slow.cgi")
     client, recording = stage.ask(*fetch(port, "fast.html"))
-    return Truth(recording, ["slow.cgi", "apache2"], client.waited_ms)
+    return Truth(recording, ["slow.cgi", "apache2"], client.wait)
 
 
 @scene("curl", "gunicorn")
@@ -228,7 +229,7 @@ def app(environ, start_response):
     stage.record()
     occupy(stage, port, "slow")
     client, recording = stage.ask(*fetch(port, "fast"))
-    return Truth(recording, ["gunicorn"], client.waited_ms)
+    return Truth(recording, ["gunicorn"], client.wait)
 
 
 @scene("curl", "nginx")
@@ -244,7 +245,7 @@ def nginx_asked_itself(stage):
     client = stage.client(*fetch(port, "compute/1300"))
     stage.tool("sleep", "0.3")
     # Idle time is no slowness: what the request waited for comes first.
-    return Truth(stage.snapshot(worker, time.monotonic() - begin), ["python3"], client.waited_ms)
+    return Truth(stage.snapshot(worker, time.monotonic() - begin), ["python3"], client.wait)
 
 
 @scene("curl", "nginx")
@@ -271,4 +272,4 @@ def container_computing(stage):
     port = stage.port()
     stage.serve(port, "unshare", "-pfmu", "--mount-proc", PYTHON, os.path.join(PROGRAMS, "web.py"), port)
     client, recording = stage.ask(*fetch(port, "compute/1300"))
-    return Truth(recording, ["python3"], client.waited_ms)
+    return Truth(recording, ["python3"], client.wait)

@@ -31,6 +31,7 @@ static const __u8 kinds[RSP_PROGRAM_CNT] = {
 	[PROGRAMS(on_fork, on_rename)] = RSP_EV_TASK,
 	[PROGRAM(on_exit)] = RSP_EV_EXIT,
 	[PROGRAMS(on_queue_work, on_begin_work)] = RSP_EV_WORK,
+	[PROGRAMS(on_reclaim_begin, on_memcg_reclaim_end)] = RSP_EV_DELAY,
 };
 
 /* 0: that program is not loaded, too. */

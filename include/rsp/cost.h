@@ -59,6 +59,10 @@
 	X(on_exit)                                                                                 \
 	X(on_queue_work)                                                                           \
 	X(on_begin_work)                                                                           \
+	X(on_reclaim_begin)                                                                        \
+	X(on_reclaim_end)                                                                          \
+	X(on_memcg_reclaim_begin)                                                                  \
+	X(on_memcg_reclaim_end)                                                                    \
 	X(on_function_entry)                                                                       \
 	X(on_function_return)
 

@@ -197,16 +197,19 @@ enum rsp_delay {
 	RSP_DELAY_IO_LIMIT = 1,	  /* the cgroup's I/O limit (io.max) held a disk request back */
 	RSP_DELAY_RETRANSMIT = 2, /* TCP: nothing acknowledged a segment, so it was sent again */
 	RSP_DELAY_CONNECT = 3,	  /* TCP: nothing answered a SYN, so it was sent again */
+	RSP_DELAY_RECLAIM = 4,	  /* a thread that wanted memory had to free some first */
 	RSP_DELAY_CNT,
 };
 
 struct rsp_ev_delay {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_delay */
-	__u32 tid;	       /* current */
+	__u32 tid;	       /* current; RECLAIM: the thread */
 	__u32 pad;
-	__u64 from_ns; /* IO_LIMIT: when the cgroup let the request go; else 0 */
+	__u64 from_ns; /* IO_LIMIT: when the cgroup let the request go. RECLAIM: since when. Else 0
+			*/
 	__u64 subject; /* IO_LIMIT: rsp_ev_block.request. RETRANSMIT, CONNECT: rsp_ev_net.sk */
-	__u64 object;  /* IO_LIMIT: OBJECT id of the cgroup, 0: unknown. Else its SOCKET id */
+	__u64 object;  /* RETRANSMIT, CONNECT: its SOCKET id. Else OBJECT id of the cgroup that has
+			* reached its limit; 0: unknown, of RECLAIM also the whole machine */
 };
 
 #define RSP_STACK_FRAMES_MAX 127

@@ -19,6 +19,7 @@ struct rsp_piece {
 	unsigned int flags; /* enum rsp_hop_flags */
 	__u32 sample;	    /* of a run: 1 + the number of the one that tells of it; 0: none */
 	enum rsp_why why;
+	const struct rsp_ev_delay *reclaim; /* that it is part of, or NULL */
 };
 
 /* What a hop says beyond who it is; numbers of struct rsp_names. */

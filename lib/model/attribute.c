@@ -138,6 +138,8 @@ static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struc
 	key.syscall = label.syscall;
 	key.frames = label.frames;
 	key.why = (__u8)p->why;
+	if (p->reclaim && !key.behind)
+		key.behind = rsp_names_object(a->names, p->reclaim->object);
 	return rsp_chains_add(&a->chains, &key,
 			      &(struct rsp_chain_part){
 				      .root = a->stack[0].thread,
@@ -403,8 +405,7 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 {
 	if (arrival->resend.to_ns > p->from_ns && arrival->resend.from_ns < p->to_ns)
 		wait_for_resend(a, p, arrival, label);
-	else if (arrival->is_nagled && p->span->waking &&
-		 p->span->waking->hdr.ts_ns >= arrival->send_ns + NAGLE_NS_MIN)
+	else if (arrival->is_nagled && arrival->ts_ns >= arrival->send_ns + NAGLE_NS_MIN)
 		p->why = RSP_WHY_NAGLE;
 	rsp_attribute_leaf(a, p, RSP_CAT_NETWORK, label);
 	p->why = RSP_WHY_NONE;
@@ -735,6 +736,31 @@ static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *
 		(struct rsp_label){.object = rsp_names_function(a->names, work->ev->function)});
 }
 
+/*
+ * Up to where the thread begins or ends to free memory. That others have the CPU meanwhile is not
+ * for want of memory.
+ */
+static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
+{
+	size_t i = rsp_reclaim_after(t, p->from_ns);
+	const struct rsp_ev_delay *ev;
+
+	if (i == t->reclaims.cnt)
+		return;
+	ev = t->reclaims.v[i].ev;
+	if (ev->from_ns > p->from_ns) {
+		if (p->to_ns > ev->from_ns)
+			p->to_ns = ev->from_ns;
+		return;
+	}
+	if (p->to_ns > ev->hdr.ts_ns)
+		p->to_ns = ev->hdr.ts_ns;
+	if (p->span->kind != RSP_SPAN_RUN && p->span->kind != RSP_SPAN_BLOCKED)
+		return;
+	p->why = RSP_WHY_RECLAIM;
+	p->reclaim = ev;
+}
+
 /* At most up to the end of a span. */
 static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 			 const struct rsp_thread *t, struct rsp_piece *p)
@@ -747,6 +773,7 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 	if (p->to_ns > rsp_span_end(t, f->span))
 		p->to_ns = rsp_span_end(t, f->span);
 	p->span = &t->spans.v[f->span];
+	clip_to_reclaim(t, p);
 	reach_state(a, p->span->from_ns, rsp_span_end(t, f->span));
 	blacked_out = is_blacked_out(a, p);
 	if (is_cut(a->model, t, f->span, p))

@@ -449,7 +449,7 @@ static unsigned int keep_of(struct cut *c, const struct rsp_ev_hdr *hdr)
 		return keep_of_work(c, (const void *)hdr);
 	case RSP_EV_IRQ:
 		return owns(c, irq->tid, hdr->ts_ns) ? KEEP_NEXT : 0;
-	case RSP_EV_DELAY:
+	case RSP_EV_DELAY: /* those of disk requests are kept with these */
 		return hdr->flags == RSP_DELAY_IO_LIMIT ? 0 : KEEP_NEXT;
 	case RSP_EV_NET:
 	case RSP_EV_LOST:

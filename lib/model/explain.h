@@ -68,6 +68,8 @@ enum rsp_why {
 	RSP_WHY_RETRANSMIT, /* NETWORK: nothing acknowledged a segment, so TCP sent it again */
 	RSP_WHY_CONNECT,    /* NETWORK: nothing answered a SYN; behind: whose port it is */
 	RSP_WHY_WINDOW,	    /* BLOCKED: it writes, and the next hop does not read */
+	RSP_WHY_RECLAIM,    /* any: it frees memory to get some; behind: the cgroup at its limit, if
+			       one */
 	RSP_WHY_MAX,
 };
 
@@ -83,8 +85,9 @@ struct rsp_hop {
 	__u32 task_cnt;	    /* distinct threads merged into this hop */
 	const char *comm;   /* all strings: owned by the explanation */
 	const char *object; /* what it blocks on, file, host:port, handler, who had the CPU; "" */
-	/* DISK_QUEUED: whose request was ahead in the queue, or the cgroup. TIMEOUT, SLEEP: who was
-	 * done already, whom the thread polled for (inferred). Else, and if unknown, "". */
+	/* See enum rsp_why. DISK_QUEUED: whose request was ahead in the queue, or the cgroup.
+	 * TIMEOUT, SLEEP: who was done already, whom the thread polled for (inferred). Else, and if
+	 * unknown, "". */
 	const char *behind;
 	const char *syscall;	  /* "read", "page fault", "" */
 	struct rsp_frame *frames; /* leaf first */

@@ -85,6 +85,44 @@ __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns)
 	return lo ? (__u32)(lo - 1) : RSP_NO_WORK;
 }
 
+/* An end tells of it: it lies on the thread's life that ends there. */
+static int on_reclaim(struct rsp_model *m, const struct rsp_ev_delay *ev)
+{
+	struct rsp_reclaim *reclaim;
+	__u32 thread;
+
+	if (!ev->tid || ev->from_ns >= ev->hdr.ts_ns)
+		return 0;
+	if (rsp_model_thread(m, ev->tid, &thread) < 0)
+		return -ENOMEM;
+	reclaim = rsp_array_add(&m->threads.v[thread].reclaims);
+	if (!reclaim)
+		return -ENOMEM;
+	reclaim->ev = ev;
+	return 0;
+}
+
+static int on_delay(struct rsp_model *m, const struct rsp_ev_delay *ev)
+{
+	return ev->hdr.flags == RSP_DELAY_RECLAIM ? on_reclaim(m, ev)
+						  : rsp_ops_delay(&m->ops, m->trace, ev);
+}
+
+size_t rsp_reclaim_after(const struct rsp_thread *t, __u64 ts_ns)
+{
+	size_t lo = 0, hi = t->reclaims.cnt;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->reclaims.v[mid].ev->hdr.ts_ns <= ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
 static int on_block(struct rsp_model *m, const struct rsp_ev_block *ev)
 {
 	return rsp_ops_block(&m->ops, ev, known_thread(m, ev->tid));
@@ -166,7 +204,7 @@ static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 	case RSP_EV_WORK:
 		return on_work(m, ev);
 	case RSP_EV_DELAY:
-		return rsp_ops_delay(&m->ops, m->trace, ev);
+		return on_delay(m, ev);
 	case RSP_EV_TASK:
 		return rsp_model_task(m, ev);
 	case RSP_EV_EXIT:
@@ -228,6 +266,7 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 		free(m->threads.v[i].spans.v);
 		free(m->threads.v[i].samples.v);
 		free(m->threads.v[i].works.v);
+		free(m->threads.v[i].reclaims.v);
 	}
 	free(m->threads.v);
 	free(m->ended.v);

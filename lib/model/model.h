@@ -61,6 +61,11 @@ struct rsp_work {
 
 #define RSP_NO_WORK UINT32_MAX
 
+/* Until ev->hdr.ts_ns, a thread freed memory before it got some. */
+struct rsp_reclaim {
+	const struct rsp_ev_delay *ev;
+};
+
 /* One life of a tid, from fork to exit. */
 struct rsp_thread {
 	__u32 tid;
@@ -84,6 +89,10 @@ struct rsp_thread {
 		struct rsp_work *v; /* of a worker of a workqueue, in order */
 		size_t cnt, cap;
 	} works;
+	struct {
+		struct rsp_reclaim *v; /* in order */
+		size_t cnt, cap;
+	} reclaims;
 	__u64 quota; /* OBJECT id of the cgroup that last had no CPU quota left for it, 0: none */
 	__u32 exec_cnt, fork_cnt; /* within [since_ns, until_ns] */
 
@@ -182,6 +191,8 @@ static inline size_t rsp_span_number(const struct rsp_thread *t, const struct rs
 }
 /* The newest work item that was begun by ts_ns, or RSP_NO_WORK. */
 __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns);
+/* The first time of freeing memory that ends after ts_ns, or reclaims.cnt. */
+size_t rsp_reclaim_after(const struct rsp_thread *t, __u64 ts_ns);
 /* The turn of a CPU that holds ts_ns, looked for from another one on; turns.cnt if nothing was
  * known of it yet. */
 size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);

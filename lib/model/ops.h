@@ -47,6 +47,7 @@ struct rsp_arrival {
 	__u32 sender;			  /* thread of this host that sent it, or RSP_NO_THREAD */
 	bool is_request; /* a client's: this end serves, and has answered whatever came before */
 	__u64 send_ns;
+	__u64 ts_ns;		  /* when it came */
 	bool is_nagled;		  /* TCP kept it back at the sender */
 	struct rsp_resend resend; /* the last one before, of either end */
 };

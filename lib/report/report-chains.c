@@ -125,7 +125,7 @@ static size_t hop_indent(size_t depth)
  */
 static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *buf, size_t len)
 {
-	bool limited = hop->flags & RSP_HOP_THROTTLED;
+	bool limited = hop->flags & RSP_HOP_THROTTLED || hop->why == RSP_WHY_RECLAIM;
 	char name[RSP_FORMAT_NAME_BYTES(CGROUP_COLS)];
 
 	*buf = '\0';
@@ -135,7 +135,8 @@ static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *bu
 		return buf;
 	rsp_format_name(hop->behind, limited ? CGROUP_COLS : RSP_TASK_COMM_LEN, name, sizeof(name));
 	if (hop->why) {
-		snprintf(buf, len, ", %s by %s", rsp_why_text(hop->why), name);
+		snprintf(buf, len, ", %s %s %s", rsp_why_text(hop->why),
+			 hop->why == RSP_WHY_RECLAIM ? "of cgroup" : "by", name);
 		return buf;
 	}
 	if (hop->category == RSP_CAT_DISK_QUEUED) {

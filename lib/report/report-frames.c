@@ -66,6 +66,17 @@ static size_t better_of(const struct part *part, size_t named, enum rsp_frame_ra
 	return part->question == RSP_FRAME_OF_RUN || named == part->cnt ? nameless : named;
 }
 
+/*
+ * libc's own between others: the return from a signal handler, or what calls back. It did nothing
+ * that its caller is credited with.
+ */
+static bool is_between(const struct part *part, size_t i)
+{
+	return i > 0 && !rsp_frame_is_unnamed_code(&part->v[i]) &&
+	       !rsp_frame_has_name(&part->v[i]) &&
+	       rsp_frame_rank(&part->v[i], RSP_FRAME_OF_WAIT) == RSP_FRAME_PLUMBING;
+}
+
 /* The innermost frame of the best rank, as far as callers may be named; part->cnt: none. */
 static size_t find_first(const struct part *part)
 {
@@ -77,6 +88,8 @@ static size_t find_first(const struct part *part)
 		bool unnamed = rsp_frame_is_unnamed_code(f);
 		enum rsp_frame_rank rank = order_of(rank_in(part, i));
 
+		if (is_between(part, i))
+			continue;
 		/* A wait's system call says more than that. */
 		if (unnamed && part->question == RSP_FRAME_OF_WAIT)
 			break;

@@ -33,12 +33,12 @@ static int compare_hops(const struct rsp_hop *a, const struct rsp_hop *b)
 	int order = kind_of(a) - kind_of(b);
 
 	order = order ? order : strcmp(a->comm, b->comm);
+	order = order ? order : (int)a->why - (int)b->why;
 	if (order || kind_of(a) == RSP_CAT_RUNNING_SAMPLED)
 		return order;
 	order = strcmp(a->syscall, b->syscall);
 	order = order ? order : strcmp(a->object, b->object);
-	order = order ? order : strcmp(a->behind, b->behind);
-	return order ? order : (int)a->why - (int)b->why;
+	return order ? order : strcmp(a->behind, b->behind);
 }
 
 static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)

@@ -228,7 +228,10 @@ static int redact_delay(struct redaction *x, void *rec)
 
 	if (delay->hdr.flags == RSP_DELAY_RETRANSMIT || delay->hdr.flags == RSP_DELAY_CONNECT)
 		return redact_tcp_delay(x, delay);
-	if (!is_referred(&x->requests, delay->subject))
+	if (delay->hdr.flags == RSP_DELAY_RECLAIM &&
+	    rsp_redact_whose(&x->owners, delay->tid, delay->hdr.ts_ns) != RSP_WHOSE_OWN)
+		return 0;
+	if (delay->hdr.flags != RSP_DELAY_RECLAIM && !is_referred(&x->requests, delay->subject))
 		delay->object = 0;
 	r = refer(&x->things, delay->object);
 	return r < 0 ? r : 1;

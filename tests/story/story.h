@@ -51,6 +51,7 @@
  *	9 softirq 3 from=8.9               its vector; [more=N longest=MS]: the sum of as many more
  *	3 work 7 WHO FUNCTION [queued=MS]  worker 7 begins with an item that WHO queued: a thread,
  *	                                   CONTEXT:CAUSE of an interrupt, or "?"
+ *	5 reclaim 10 4 [obj=CGROUP]        10 freed memory from 4 to 5
  *	8 lost 6 [cnt=N] [kinds=BITS]      records were lost from 6 to 8: switches
  *	8 shed 6 [step=N] [budget=PPM]     something was left out from 6 to 8: wakers' stacks
  *

@@ -377,6 +377,16 @@ static void tell_disk(struct story *s, struct words *w)
 	ev->object = value_id(w, "obj");
 }
 
+static void tell_reclaim(struct story *s, struct words *w)
+{
+	struct rsp_ev_delay *ev = story_record(s, RSP_EV_DELAY, sizeof(*ev), RSP_DELAY_RECLAIM);
+
+	ev->tid = next_tid(w, "the thread");
+	ev->from_ns = next_ms(w, "since when");
+	ev->object = value_id(w, "obj");
+	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
+}
+
 static void tell_held(struct story *s, struct words *w)
 {
 	struct rsp_ev_delay *ev = story_record(s, RSP_EV_DELAY, sizeof(*ev), RSP_DELAY_IO_LIMIT);
@@ -785,6 +795,7 @@ static const struct {
 	{"kstack", tell_kstack},   {"ustack", tell_ustack},
 	{"binary", tell_binary},   {"frames", tell_frames},
 	{"held", tell_held},	   {"resend", tell_resend},
+	{"reclaim", tell_reclaim},
 };
 
 void story_tell(struct story *s, struct words *w)

@@ -66,6 +66,7 @@ static void print_delay(const struct rsp_trace *trace, const struct rsp_ev_delay
 		[RSP_DELAY_IO_LIMIT] = "io-limit",
 		[RSP_DELAY_RETRANSMIT] = "retransmit",
 		[RSP_DELAY_CONNECT] = "connect",
+		[RSP_DELAY_RECLAIM] = "reclaim",
 	};
 	const char *what = delay->hdr.flags < RSP_DELAY_CNT ? names[delay->hdr.flags] : NULL;
 	char name[2 * RSP_NAME_MAX];

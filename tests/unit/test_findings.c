@@ -134,6 +134,11 @@ static void each_kind_has_its_sentence(void **state)
 		 "explained."},
 		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "slow_remote",
 		 WAITED "for the network (evil?]0;?:80), once."},
+		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .behind = "/app.slice",
+		      .why = RSP_WHY_RECLAIM),
+		 "reclaim", SPENT "freeing memory: cgroup /app.slice reached its memory limit."},
+		{LEAF(RSP_CAT_RUNNING_SAMPLED, .why = RSP_WHY_RECLAIM), "reclaim",
+		 SPENT "freeing memory: the machine or its cgroup ran short of it."},
 		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_NAGLE), "tcp_delay",
 		 WAITED
 		 "for data that TCP held back (Nagle's algorithm, delayed ACK), once; peer: db:80."},

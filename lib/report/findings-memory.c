@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Time in which threads that wanted memory had to free some first: computing, and waiting for it.
+ */
+#include <errno.h>
+
+#include "lib/base/cleanup.h"
+#include "findings.h"
+
+/* The hop that frees memory: the leaf, or one that waits for others to do so. */
+static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_told *t)
+{
+	for (size_t i = t->chain->hop_cnt; i-- > 0;)
+		if (t->chain->hops[i].why == RSP_WHY_RECLAIM)
+			return &t->chain->hops[i];
+	return NULL;
+}
+
+static bool group_reclaim(const struct rsp_explanation *e, const struct rsp_told *t,
+			  struct rsp_subject *ret)
+{
+	const struct rsp_hop *hop = reclaimer(e, t);
+
+	if (!hop)
+		return false;
+	*ret = RSP_SUBJECT(hop->behind);
+	return true;
+}
+
+/*
+ * "app spent 1.20 s (60 % of 2.00 s), in part through db, freeing memory: cgroup /app.slice reached
+ * its memory limit", "…: the machine or its cgroup ran short of it"
+ */
+static int write_reclaim(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+			 const struct rsp_selection *s)
+{
+	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
+
+	if (rsp_owners_make(s, &owners) < 0)
+		return -ENOMEM;
+	rsp_put_who(f, e, &owners);
+	fputs(" spent ", f);
+	rsp_put_selected(f, e, s);
+	rsp_put_through(f, &owners);
+	fputs(owners.others.cnt > 0 ? ", freeing memory: " : " freeing memory: ", f);
+	if (*group->name) {
+		fputs("cgroup ", f);
+		rsp_put_name(f, group->name);
+		fputs(" reached its memory limit", f);
+	} else {
+		fputs("the machine or its cgroup ran short of it", f);
+	}
+	return 0;
+}
+
+const struct rsp_finding_kind rsp_finding_reclaim = {
+	.name = "reclaim",
+	.group = group_reclaim,
+	.write = write_reclaim,
+	.hop = reclaimer,
+};

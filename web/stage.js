@@ -31,6 +31,7 @@ export class Stage {
 	#scene = new Scene();
 	#ruler = new Scene();
 	#hovered = -1;
+	#range = "";
 	#due = false;
 	#scale = 1;
 	#canvas = el("canvas", { "aria-hidden": "true" });
@@ -122,6 +123,7 @@ export class Stage {
 
 		if (!width || !height)
 			return;
+		this.#forgetTip();
 		this.#canvas.style.width = `${width * scale}px`;
 		this.#canvas.style.height = `${height * scale}px`;
 		this.#scroll.fit(this.#picture, this.#contentHeight(width),
@@ -132,6 +134,16 @@ export class Stage {
 		this.#pen.paint(this.#scene, this.#rulerHeight);
 		this.#outline();
 		this.#painted();
+	}
+
+	/** What is under the pointer after a zoom or a move by keys is not what was described. */
+	#forgetTip() {
+		const { from, to } = this.#axis.range;
+		const range = `${from} ${to}`;
+
+		if (range !== this.#range)
+			this.#tooltip.hide();
+		this.#range = range;
 	}
 
 	#contentHeight(width) {

@@ -13,6 +13,8 @@ export class StatusLine {
 	#note = el("span", { class: "muted" });
 	#legend = el("div", { class: "legend-line", "aria-label": "Colours" });
 	#inks = "";
+	#seen = new Set();
+	#place = "";
 
 	constructor(rec, state) {
 		this.#rec = rec;
@@ -34,7 +36,7 @@ export class StatusLine {
 
 	/** After a frame: of the colours only those that are in it. */
 	painted(picture, scene) {
-		const seen = new Set(scene.boxes.ink);
+		const seen = this.#seenWith(picture, scene.boxes.ink);
 		const inks = [...seen].sort((a, b) => a - b).join();
 
 		this.#note.textContent = picture.status?.() ?? "";
@@ -42,6 +44,19 @@ export class StatusLine {
 			return;
 		this.#inks = inks;
 		this.#legend.replaceChildren(legendList(seen));
+	}
+
+	/**
+	 * What is in a frame, and in those before it of the same time: a legend that loses a line makes
+	 * the picture higher, which may show the very thing again that the line was about.
+	 */
+	#seenWith(picture, inks) {
+		const { from, to, process } = this.#state;
+		const place = [picture.id, from, to, process].join();
+
+		this.#seen = new Set(place === this.#place ? [...this.#seen, ...inks] : inks);
+		this.#place = place;
+		return this.#seen;
 	}
 
 	/** Of a table there is nothing to say. */

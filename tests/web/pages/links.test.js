@@ -49,6 +49,9 @@ test("what is pointed at is described", onPage("chain", async (page) => {
 	await clickBox(page, box, { only: "move" });
 	await page.until("it is described", () => [...document.querySelectorAll(".tooltip")]
 		.some((tip) => tip.checkVisibility() && tip.textContent.includes("scan_table")));
+	// Something else is under the pointer then.
+	await page.key("+");
+	await gone(page, ".stage .tooltip");
 }, { fragment: "detail=user" }));
 
 test("the evidence of a finding leads to its place", onPage("chain", async (page) => {

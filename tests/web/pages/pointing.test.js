@@ -23,6 +23,7 @@ const HEIGHT = 2400;
 const STEP = { x: 53, y: 15 };
 const WIDE_PX = 8;
 const ROW_PX = 15;
+const TRIES_MAX = 20;
 
 /** Texts have three digits. */
 const ROUNDING = 0.006;
@@ -88,6 +89,29 @@ function bandsOf(texts, boxes, height) {
 		// The last one may be cut off by the edge of the window.
 		return ground + ROW_PX > height ? [] : [{ path, top, bottom, ground }];
 	});
+}
+
+/** Where the boxes are that are drawn now. */
+async function placesOn(page) {
+	await painted(page);
+	const { x, y } = await page.rect(STAGE);
+
+	return JSON.stringify([x, y, ...(await boxesOf(page)).map((box) => [box.x, box.y, box.ref])]);
+}
+
+/**
+ * What a function finds out about a page while nothing moved: on a busy machine what is around the
+ * picture may take its room late.
+ */
+async function atRest(page, fn) {
+	for (let tries = 0; tries < TRIES_MAX; tries++) {
+		const before = await placesOn(page);
+		const result = await fn();
+
+		if (await placesOn(page) === before)
+			return result;
+	}
+	throw new Error("the picture does not come to rest");
 }
 
 /** What is drawn: {boxes: with their path and depth, at: px of the picture -> of the page, …}. */
@@ -163,7 +187,8 @@ async function coloursIn(page, rec, detail) {
 	return wide.map((one, i) => ({
 		...one, pixel, begin: from + one.box.x * pixel,
 		end: from + (one.box.x + one.box.w) * pixel,
-		times: [said(tips[i].rows, "this box"), said(tips[i].rows, "of it on this stack")].join(),
+		times: [said(tips[i]?.rows ?? [], "this box"),
+			said(tips[i]?.rows ?? [], "of it on this stack")].join(),
 	}));
 }
 
@@ -208,14 +233,14 @@ function isDescribed({ box, tip, pixel }) {
 
 /** Of a row in the data that is called so, its time is told. */
 function isMeasured({ rows, tip }) {
-	const ns = nsOf(said(tip.rows, "of it on this stack"));
+	const ns = nsOf(said(tip?.rows ?? [], "of it on this stack"));
 
 	return rows.some(({ label, least, most }) =>
-		label === tip.title && isBetween(ns, least.ns, most.ns));
+		label === tip?.title && isBetween(ns, least.ns, most.ns));
 }
 
 function isAsWide({ box, tip, pixel, isCut }) {
-	const ns = nsOf(said(tip.rows, "this box"));
+	const ns = nsOf(said(tip?.rows ?? [], "this box"));
 
 	return isBetween(ns, (box.w - 2) * pixel, isCut ? Infinity : (box.w + 2) * pixel);
 }
@@ -234,7 +259,7 @@ function isInPanel({ box, tip, panel, rows }) {
 	const isNamed = ({ label, kind }) => label === box.label && (kind !== "frame" ||
 		panel.stacks.flat().some((line) => line === label || line.startsWith(`${label} (`)));
 
-	return panel !== null && panel.title === tip.title &&
+	return panel !== null && panel.title === tip?.title &&
 		JSON.stringify(panel.rows) === JSON.stringify(tip.rows) && rows.some(isNamed);
 }
 
@@ -318,8 +343,7 @@ for (const report of RECORDINGS)
 			for (const detail of DETAILS)
 				for (const [i, range] of rangesOf(rec).entries())
 					await onPage(report, async (page) => {
-						await painted(page);
-						wide.push(...await look(page, rec, detail));
+						wide.push(...await atRest(page, () => look(page, rec, detail)));
 					}, { fragment: fragment(detail, range), width: WIDTHS[i], height: HEIGHT })(
 						context);
 			assert.ok(wide.length > 300, `${wide.length} points`);
@@ -347,8 +371,7 @@ for (const report of RECORDINGS)
 
 			for (const width of WIDTHS)
 				await onPage(report, async (page) => {
-					await painted(page);
-					found.push(await coloursIn(page, rec, "user"));
+					found.push(await atRest(page, () => coloursIn(page, rec, "user")));
 				}, { fragment: fragment("user"), width, height: HEIGHT })(context);
 			const pairs = pairsOf(...found);
 			const other = pairs.filter(([a, b]) => a.box.ink !== b.box.ink);

@@ -47,7 +47,7 @@ static __u64 start_of(__u32 version, size_t i)
 /* Offsets of a function's name begin with 0, so the first one has such. */
 static struct bytes make_table(__u32 version, __u64 text_vaddr)
 {
-	static const __u8 rest[32];
+	static const __u8 rest[44]; /* the most a function has */
 	__u32 name_offs[FUNCTION_CNT], header_bytes = version == RSP_GO_116 ? 64 : 72;
 	__u32 word = version == RSP_GO_116 ? 8 : 4;
 	__u32 function_bytes = version == RSP_GO_116 ? 44 : version == RSP_GO_118 ? 40 : 44;

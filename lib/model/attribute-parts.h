@@ -16,6 +16,8 @@ struct rsp_piece {
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
 	__u32 work; /* the thread's work item, or RSP_NO_WORK */
 	const struct rsp_span *span;
+	/* When the wait ends that the piece is a part of, if not with the piece; else 0. */
+	__u64 until_ns;
 	unsigned int flags; /* enum rsp_hop_flags */
 	__u32 sample;	    /* of a run: 1 + the number of the one that tells of it; 0: none */
 	enum rsp_why why;

@@ -41,6 +41,7 @@
 
 struct rsp_attribution_frame {
 	__u64 at_ns, to_ns; /* still to be explained */
+	__u64 until_ns;	    /* the thread did what it is waited for: to_ns or later */
 	__u32 thread;
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
 	__u32 work; /* the item that a worker of the kernel is waited for, or RSP_NO_WORK */
@@ -250,10 +251,10 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 	const struct rsp_thread *t = thread_of(a, f->thread);
 	const struct rsp_work *work;
 
-	f->idle = last_idle(a, f->thread, f->at_ns, f->to_ns);
+	f->idle = last_idle(a, f->thread, f->at_ns, f->until_ns);
 	if (f->idle != NO_SPAN)
 		f->aside_ns = rsp_span_end(t, f->idle);
-	f->work = rsp_work_at(t, f->to_ns);
+	f->work = rsp_work_at(t, f->until_ns);
 	if (f->work == RSP_NO_WORK)
 		return;
 	work = &t->works.v[f->work];
@@ -271,10 +272,11 @@ static void use(struct rsp_attribution *a, const struct rsp_attribution_frame *f
 {
 	__u64 from_ns = f->aside_ns ? f->aside_ns - 1 : f->at_ns;
 
-	rsp_used_spans(a->used, f->thread, from_ns, f->to_ns);
+	rsp_used_spans(a->used, f->thread, from_ns, f->until_ns);
 }
 
-static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from_ns, __u64 to_ns)
+static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from_ns, __u64 to_ns,
+		 __u64 until_ns)
 {
 	const struct rsp_thread *t = thread_of(a, thread);
 	struct rsp_attribution_frame *f = &a->stack[a->depth++];
@@ -282,6 +284,7 @@ static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from
 	*f = (struct rsp_attribution_frame){
 		.at_ns = from_ns,
 		.to_ns = to_ns,
+		.until_ns = until_ns > to_ns ? until_ns : to_ns,
 		.thread = thread,
 		.node = node,
 		.work = RSP_NO_WORK,
@@ -321,7 +324,7 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 	}
 	if (node == RSP_NO_NODE || !is_full(a))
 		node = add_hop(a, p, (struct rsp_hop_key){.kind = RSP_HOP_BLOCKED}, label);
-	push(a, cause, node, p->from_ns, p->to_ns);
+	push(a, cause, node, p->from_ns, p->to_ns, p->until_ns);
 }
 
 /* --- time without a state ------------------------------------------------------------------- */
@@ -347,7 +350,7 @@ static void before(struct rsp_attribution *a, struct rsp_piece *p)
 	if (unborn && p->to_ns > t->birth_ns)
 		p->to_ns = t->birth_ns;
 	if (unborn && t->parent != RSP_NO_THREAD && may_follow(a, t->parent)) {
-		push(a, t->parent, p->node, p->from_ns, p->to_ns);
+		push(a, t->parent, p->node, p->from_ns, p->to_ns, 0);
 		return;
 	}
 	reach_state(a, 0, p->to_ns);
@@ -427,6 +430,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 	if (arrival->sender != RSP_NO_THREAD && p->from_ns < arrival->send_ns) {
 		if (p->to_ns > arrival->send_ns)
 			p->to_ns = arrival->send_ns;
+		p->until_ns = arrival->send_ns;
 		rsp_attribute_follow(a, p, arrival->sender, label);
 		return;
 	}
@@ -461,12 +465,22 @@ static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rs
 	       !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
 }
 
+/* Whether it is a poll until a timeout of a thread that has asked a service in vain until then. */
+static bool polls_for_ask(const struct rsp_span *span)
+{
+	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_ASK && span->out &&
+	       rsp_syscall_polls(span->out->syscall_nr);
+}
+
 /* Polling after the worker has finished is wasted time. */
 static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
+	if (!label.object && polls_for_ask(p->span))
+		label.object = rsp_names_object(a->names,
+						a->model->ops.asks.v[p->span->cause_id].sock->id);
 	if (is_idle_until_timer(a, p, poll)) {
 		idle(a, p, label);
 		return;
@@ -613,6 +627,7 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 	rsp_used_poll(a->used, poll);
 	if (p->to_ns > poll->ready_ns)
 		p->to_ns = poll->ready_ns;
+	p->until_ns = poll->ready_ns;
 	if (poll->is_inferred)
 		p->flags |= RSP_HOP_INFERRED | RSP_HOP_POLLS;
 	rsp_attribute_follow(a, p, poll->worker, rsp_attribute_label(a, poll->last->out));
@@ -723,7 +738,9 @@ static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *
 	__u64 from_ns = p->from_ns;
 
 	a->on_path[f->thread] = false;
-	p->to_ns = f->aside_ns;
+	if (p->to_ns > f->aside_ns)
+		p->to_ns = f->aside_ns;
+	p->until_ns = f->aside_ns;
 	f->aside_ns = 0;
 	if (f->idle != NO_SPAN) {
 		p->span = &t->spans.v[f->idle];
@@ -827,7 +844,7 @@ int rsp_attribute(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 
 	__u64 rest_cnt = a->budget_cnt - a->budget_cnt / root_cnt;
 
 	a->budget_cnt /= root_cnt;
-	push(a, thread, RSP_NO_NODE, from_ns, to_ns);
+	push(a, thread, RSP_NO_NODE, from_ns, to_ns, 0);
 	while (a->depth && !a->chains.error && !a->names->error) {
 		const struct rsp_attribution_frame *f = &a->stack[a->depth - 1];
 

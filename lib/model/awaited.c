@@ -19,32 +19,18 @@ static int add(struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 	return 0;
 }
 
-/* The thread that ended the wait, itself or by sending; or RSP_NO_THREAD. */
-static __u32 who_ended(const struct rsp_model *m, const struct rsp_span *span)
-{
-	if (span->cause == RSP_CAUSE_TASK || span->cause == RSP_CAUSE_READER)
-		return span->cause_id;
-	if (span->cause == RSP_CAUSE_NET)
-		return m->ops.arrivals.v[span->cause_id].sender;
-	return RSP_NO_THREAD;
-}
-
 static int add_waits(struct rsp_awaited *a, const struct rsp_model *m, __u32 thread,
 		     const bool *is_root, struct rsp_used *used)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
 
 	for (size_t i = 0; i < t->spans.cnt; i++) {
-		const struct rsp_span *span = &t->spans.v[i];
-		__u32 who;
+		__u32 who = rsp_span_ender(m, t, i);
 
-		if (span->kind != RSP_SPAN_BLOCKED)
-			continue;
-		who = who_ended(m, span);
 		if (who == RSP_NO_THREAD || !is_root[who])
 			continue;
 		rsp_used_span(used, thread, i);
-		if (add(a, who, span->from_ns, rsp_span_end(t, i)) < 0)
+		if (add(a, who, t->spans.v[i].from_ns, rsp_span_end(t, i)) < 0)
 			return -ENOMEM;
 	}
 	return 0;

@@ -28,7 +28,7 @@ enum rsp_cause {
 	RSP_CAUSE_DISK, /* cause_id: index into ops.disk_waits */
 	RSP_CAUSE_NET,	/* cause_id: index into ops.arrivals */
 	RSP_CAUSE_SLEEP,
-	RSP_CAUSE_TIMEOUT,
+	RSP_CAUSE_TIMEOUT,  /* cause_id: index into ops.asks, or RSP_NO_ASK */
 	RSP_CAUSE_HARDWARE, /* waking->cause: OBJECT of the handler */
 	RSP_CAUSE_KERNEL,   /* softirq, kernel timer, nameless interrupt */
 	RSP_CAUSE_READER,   /* cause_id: thread that made room by reading at a socket's other end */
@@ -180,6 +180,11 @@ bool rsp_span_is_work(const struct rsp_span *span);
 /* A kernel thread's, that is idle. */
 bool rsp_span_waits_for_work(const struct rsp_span *span);
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i);
+/*
+ * The thread that ended a blocked span, directly, over a socket, or by way of a worker of the
+ * kernel; or RSP_NO_THREAD.
+ */
+__u32 rsp_span_ender(const struct rsp_model *m, const struct rsp_thread *t, size_t i);
 /* The span that holds ts_ns, which is not before the first one. */
 size_t rsp_span_at(const struct rsp_thread *t, __u64 ts_ns);
 /* The same, looked for from another span on, which is near: see near.h. */

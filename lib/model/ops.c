@@ -212,6 +212,7 @@ struct rsp_socket_end {
 	__u64 wanted_keys[MATCH_MAX];
 	__u32 senders[MATCH_MAX]; /* where its sends are noted; NO_SENDER before the first */
 	__u64 arrived_ns;	  /* the newest that woke a thread; 0: none has */
+	__u64 ready_ns;		  /* the newest of all */
 };
 
 /* IPv4 inside IPv6, as a socket of the newer family names it. */
@@ -370,6 +371,56 @@ static int note_server(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __
 	return rsp_idmap_put(&ops->server_of, key, thread);
 }
 
+/* --- asks ------------------------------------------------------------------------------------ */
+
+/* A thread that connected asks. If that was not seen, the end with the smaller port serves. */
+static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
+{
+	return ev->hdr.flags & RSP_NET_CONNECT ||
+	       (sock->remote_port && sock->remote_port < sock->local_port);
+}
+
+static int note_ask(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u32 thread,
+		    __u64 ts_ns)
+{
+	struct rsp_ask *ask;
+	uint64_t i;
+
+	if (rsp_idmap_get(&ops->ask_of, thread, &i) && ops->asks.v[i].sock == sock) {
+		ops->asks.v[i].ts_ns = ts_ns;
+		return 0;
+	}
+	ask = rsp_array_add(&ops->asks);
+	if (!ask)
+		return -ENOMEM;
+	*ask = (struct rsp_ask){sock, ts_ns};
+	return rsp_idmap_put(&ops->ask_of, thread, ops->asks.cnt - 1);
+}
+
+static int note_ready(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns)
+{
+	struct rsp_socket_end *end = end_of(ops, sock);
+
+	if (!end)
+		return -ENOMEM;
+	end->ready_ns = ts_ns;
+	return 0;
+}
+
+__u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
+{
+	const struct rsp_ask *ask;
+	uint64_t i, end;
+
+	if (!rsp_idmap_get(&ops->ask_of, thread, &i))
+		return RSP_NO_ASK;
+	ask = &ops->asks.v[i];
+	if (rsp_idmap_get(&ops->end_of, (uintptr_t)ask->sock, &end) &&
+	    ops->ends.v[end].ready_ns >= ask->ts_ns)
+		return RSP_NO_ASK;
+	return (__u32)i;
+}
+
 /* A connection attempt counts as sending: it is what an accepting thread waits for. */
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread)
@@ -384,10 +435,14 @@ int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct
 	if (ev->hdr.flags & RSP_NET_CONNECT &&
 	    rsp_idmap_put(&ops->connect_of, ev->sk, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
+	if (ev->hdr.flags & RSP_NET_READY)
+		return note_ready(ops, sock, ev->hdr.ts_ns);
 	if (!(ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) || thread == RSP_NO_THREAD)
 		return 0;
 	end = end_of(ops, sock);
 	if (!end || note_server(ops, sock, thread) < 0)
+		return -ENOMEM;
+	if (asks(ev, sock) && note_ask(ops, sock, thread, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
 	return note_send(ops, end, thread, ev->hdr.ts_ns, ev->hdr.flags & RSP_NET_NAGLE);
 }
@@ -555,6 +610,7 @@ int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 
 		arrival->is_request = serves(sock) &&
 				      (!sock->remote_port || has_answered(ops, end));
 		end->arrived_ns = ts_ns;
+		end->ready_ns = ts_ns;
 	}
 	*ret = (__u32)(ops->arrivals.cnt - 1);
 	return 0;
@@ -567,6 +623,8 @@ void rsp_ops_done(struct rsp_ops *ops)
 	free(ops->arrivals.v);
 	free(ops->senders.v);
 	free(ops->ends.v);
+	free(ops->asks.v);
+	rsp_idmap_done(&ops->ask_of);
 	free(ops->resends.v);
 	rsp_idmap_done(&ops->request_of);
 	rsp_idmap_done(&ops->newest_of);

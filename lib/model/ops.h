@@ -87,7 +87,20 @@ struct rsp_ops {
 		struct rsp_socket_end *v;
 		size_t cnt, cap;
 	} ends;
+	struct {
+		struct rsp_ask *v;
+		size_t cnt, cap;
+	} asks;
+	struct rsp_idmap ask_of; /* thread -> index of its newest in asks */
 };
+
+/* A thread connected to a service, or sent to it. */
+struct rsp_ask {
+	const struct rsp_ev_socket *sock;
+	__u64 ts_ns; /* the last time */
+};
+
+#define RSP_NO_ASK UINT32_MAX
 
 void rsp_ops_done(struct rsp_ops *ops);
 
@@ -128,6 +141,9 @@ bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *soc
  * the first that sent from this port of this host. RSP_NO_THREAD: unknown.
  */
 __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
+
+/* The newest of the thread's asks, an index into asks, unless an answer has come; or RSP_NO_ASK. */
+__u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread);
 
 /* The newest addresses of a kernel socket, or NULL. */
 const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk);

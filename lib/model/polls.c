@@ -67,29 +67,6 @@ static int add_call(struct calls *calls, const struct rsp_model *m, __u32 caller
 	return 0;
 }
 
-/*
- * The thread that ended a blocked span, directly, over a socket, or by way of a worker of the
- * kernel; or RSP_NO_THREAD.
- */
-static __u32 who_ended(const struct rsp_model *m, const struct rsp_thread *t, size_t i)
-{
-	const struct rsp_span *span = &t->spans.v[i];
-	const struct rsp_thread *waker;
-	__u32 work;
-
-	if (span->kind != RSP_SPAN_BLOCKED)
-		return RSP_NO_THREAD;
-	if (span->cause == RSP_CAUSE_NET)
-		return m->ops.arrivals.v[span->cause_id].sender;
-	if (span->cause != RSP_CAUSE_TASK)
-		return RSP_NO_THREAD;
-	waker = &m->threads.v[span->cause_id];
-	work = rsp_work_at(waker, rsp_span_end(t, i));
-	if (work == RSP_NO_WORK || waker->works.v[work].queuer == RSP_NO_THREAD)
-		return span->cause_id;
-	return waker->works.v[work].queuer;
-}
-
 static int calls_to(struct calls *calls, const struct rsp_model *m, __u32 thread, const bool *polls)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -98,7 +75,7 @@ static int calls_to(struct calls *calls, const struct rsp_model *m, __u32 thread
 	    add_call(calls, m, t->parent, thread, t->birth_ns) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->spans.cnt; i++) {
-		__u32 caller = who_ended(m, t, i);
+		__u32 caller = rsp_span_ender(m, t, i);
 
 		if (caller != RSP_NO_THREAD && polls[caller] &&
 		    add_call(calls, m, caller, thread, rsp_span_end(t, i)) < 0)
@@ -306,7 +283,7 @@ static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 n
 	span = &t->spans.v[i];
 	if (span->kind != RSP_SPAN_BLOCKED || span->from_ns <= call->at_ns)
 		return 0;
-	if (i + 1 < t->spans.cnt && who_ended(m, t, i) != call->caller)
+	if (i + 1 < t->spans.cnt && rsp_span_ender(m, t, i) != call->caller)
 		return 0;
 	return span->from_ns < noticed_ns ? span->from_ns : noticed_ns;
 }
@@ -325,7 +302,7 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 			return false;
 		if (i == 0)
 			return false;
-		if (who_ended(m, t, --i) == call->callee)
+		if (rsp_span_ender(m, t, --i) == call->callee)
 			return true;
 	}
 	return true;
@@ -399,12 +376,12 @@ static bool works_for_another(const struct rsp_model *m, const struct rsp_poll *
 {
 	const struct rsp_thread *poller = &m->threads.v[poll->thread];
 	const struct rsp_thread *t = &m->threads.v[poll->last->cause_id];
-	__u32 who = who_ended(m, poller, (size_t)(poll->last - poller->spans.v));
+	__u32 who = rsp_span_ender(m, poller, (size_t)(poll->last - poller->spans.v));
 	const struct rsp_span *idle;
 
 	if (who == poll->last->cause_id) {
 		idle = idle_before(t, poll->ended_ns);
-		who = idle ? who_ended(m, t, (size_t)(idle - t->spans.v)) : RSP_NO_THREAD;
+		who = idle ? rsp_span_ender(m, t, (size_t)(idle - t->spans.v)) : RSP_NO_THREAD;
 	}
 	return who != RSP_NO_THREAD && who != poll->thread &&
 	       !rsp_thread_is_kthread(m, &m->threads.v[who], poll->ended_ns);

@@ -83,6 +83,27 @@ bool rsp_span_waits_for_work(const struct rsp_span *span)
 	       span->out->prev_state & (TASK_INTERRUPTIBLE | TASK_NOLOAD);
 }
 
+__u32 rsp_span_ender(const struct rsp_model *m, const struct rsp_thread *t, size_t i)
+{
+	const struct rsp_span *span = &t->spans.v[i];
+	const struct rsp_thread *waker;
+	__u32 work;
+
+	if (span->kind != RSP_SPAN_BLOCKED)
+		return RSP_NO_THREAD;
+	if (span->cause == RSP_CAUSE_NET)
+		return m->ops.arrivals.v[span->cause_id].sender;
+	if (span->cause == RSP_CAUSE_READER)
+		return span->cause_id;
+	if (span->cause != RSP_CAUSE_TASK)
+		return RSP_NO_THREAD;
+	waker = &m->threads.v[span->cause_id];
+	work = rsp_work_at(waker, rsp_span_end(t, i));
+	if (work == RSP_NO_WORK || waker->works.v[work].queuer == RSP_NO_THREAD)
+		return span->cause_id;
+	return waker->works.v[work].queuer;
+}
+
 __u64 rsp_span_end(const struct rsp_thread *t, size_t i)
 {
 	return i + 1 < t->spans.cnt ? t->spans.v[i + 1].from_ns : t->end_ns;

@@ -106,6 +106,16 @@ static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rs
 	return RSP_CAUSE_KERNEL;
 }
 
+/* What a wait that a timer ended may have been for. */
+static __u32 ask_of(const struct rsp_model *m, const struct rsp_ev_waking *waking)
+{
+	uint64_t wakee;
+
+	if (!rsp_idmap_get(&m->thread_of, waking->wakee_tid, &wakee))
+		return RSP_NO_ASK;
+	return rsp_ops_unanswered(&m->ops, (__u32)wakee);
+}
+
 int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		      struct rsp_span *blocked)
 {
@@ -124,9 +134,11 @@ int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	case RSP_WAKE_TIMER:
 		blocked->cause = out && (out->hdr.flags & RSP_SW_SLEEP) ? RSP_CAUSE_SLEEP
 									: RSP_CAUSE_TIMEOUT;
+		blocked->cause_id = ask_of(m, waking);
 		return 0;
 	case RSP_WAKE_KTIMER:
 		blocked->cause = cause_of_ktimer(m, out);
+		blocked->cause_id = ask_of(m, waking);
 		return 0;
 	case RSP_WAKE_HARDIRQ:
 		blocked->cause = RSP_CAUSE_HARDWARE;

@@ -94,7 +94,7 @@ class Comparison:
         of its own is on the way to a disk."""
         path = tuple(self.task_of(hop) for hop in hops if not hop["kernel_thread"])
         if not hops[-1]["kernel_thread"]:
-            return path, WHAT[hops[-1]["kind"]]
+            return path, self.what_of(hops[-1])
         carried = any(hop["object"].startswith(TERMINAL) for hop in hops[:-1])
         return path, "self" if carried and WHAT[hops[-1]["kind"]] == "self" else "io"
 
@@ -115,6 +115,13 @@ class Comparison:
             expected[path, what] += off
             expected[instead] -= off
         return expected
+
+    @staticmethod
+    def what_of(hop):
+        """An idle thread sleeps or lets a timeout pass, as the log has it."""
+        if hop["kind"] == "idle":
+            return "sleep" if "nanosleep" in hop["syscall"] else "timeout"
+        return WHAT[hop["kind"]]
 
     @staticmethod
     def doer(path, what):

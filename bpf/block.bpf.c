@@ -115,7 +115,7 @@ static __always_inline int step(struct request *rq, __u16 flags, __u32 bytes, __
 	return 0;
 }
 
-/* Before a request exists that block_rq_insert or block_rq_issue could show. */
+/* Here the request does not exist yet, so block_rq_insert and block_rq_issue have not run. */
 SEC("tp_btf/block_getrq")
 int RSP_PROG(on_getrq, struct bio *bio)
 {

@@ -36,7 +36,7 @@ static __always_inline void append_cgroup_path(struct rsp_scratch *scratch, stru
 		scratch->object.hdr.flags = RSP_OBJ_TRUNCATED;
 }
 
-/* level: of the scratch memory; kn may be NULL. */
+/* level: the level of scratch memory to use; kn may be NULL. */
 static __always_inline __u64 cgroup_object(__u32 level, struct kernfs_node *kn)
 {
 	struct rsp_scratch *scratch = scratch_of(level);

@@ -86,7 +86,7 @@ static __always_inline struct throtl_data___rsp *dispatching_queue(void)
 	       bpf_core_field_offset(struct throtl_data___rsp, dispatch_work);
 }
 
-/* Which of the policies is throttling differs from kernel to kernel: its data belong to td. */
+/* The index of the throttling policy differs between kernels: its data point to td. */
 static __always_inline struct throtl_grp___rsp *throttle_of(struct blkcg_gq___rsp *blkg,
 							    struct throtl_data___rsp *td)
 {
@@ -102,7 +102,7 @@ static __always_inline struct throtl_grp___rsp *throttle_of(struct blkcg_gq___rs
 	return NULL;
 }
 
-/* Whose limit holds as well; in a hierarchy of version 1 nobody's. NULL: it is the outermost. */
+/* The parent cgroup, whose limit applies too (in version 1 it does not). NULL: no parent. */
 static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp___rsp *tg,
 							       struct throtl_data___rsp *td)
 {
@@ -114,7 +114,7 @@ static __always_inline struct throtl_grp___rsp *outer_throttle(struct throtl_grp
 	return outer - bpf_core_field_offset(struct throtl_grp___rsp, service_queue);
 }
 
-/* How long the limit makes one bio take; 0: no limit. */
+/* The time that one bio takes at this limit; 0: no limit. */
 static __always_inline __u64 pace_of(struct throtl_grp___rsp *tg, bool is_write, __u32 bytes)
 {
 	__u32 pairs = bpf_core_field_size(struct throtl_grp___rsp, bps) / (2 * sizeof(__u64));
@@ -135,7 +135,7 @@ static __always_inline __u64 pace_of(struct throtl_grp___rsp *tg, bool is_write,
 	return ns;
 }
 
-/* Of the bio's cgroup and those around it, the one that allows least; NULL: none is known. */
+/* The bio's cgroup or the ancestor with the tightest limit; NULL: unknown. */
 static __always_inline struct kernfs_node *limited_cgroup(struct bio *bio,
 							  struct throtl_data___rsp *td)
 {

@@ -83,7 +83,7 @@ struct mem_cgroup___rsp {
 	struct page_counter___rsp memory;
 } __attribute__((preserve_access_index));
 
-/* The most that a thread asks for at once, a huge page: it does not fit, so reclaim begins. */
+/* A thread asks for one huge page at most. Reclaim begins when that no longer fits. */
 #define CHARGE_SLACK_PAGES 512
 
 static __always_inline bool is_at_limit(struct mem_cgroup___rsp *memcg)

@@ -210,7 +210,7 @@ int RSP_PROG(on_packet)
 	return 0;
 }
 
-/* The kernel has waited for as long as it takes: up to seconds, twice as long each time. */
+/* The kernel waits before each resend, twice as long each time, up to seconds. */
 SEC("tp_btf/tcp_retransmit_skb")
 int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 {

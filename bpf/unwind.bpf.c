@@ -636,10 +636,10 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 /* --- what is mapped already --------------------------------------------------------------------
  */
 
-/* Of which process; 0: of all. Set by the daemon before it reads the iterator. */
+/* The process to look at; 0: all. The daemon sets it before it reads the iterator. */
 __u32 rsp_mappings_of = 0;
 
-/* Asks for the tables of what is mapped before any of its code is met. */
+/* Requests the unwind tables of mapped binaries before any stack needs them. */
 SEC("iter/task_vma")
 int on_mapping(struct bpf_iter__task_vma *ctx)
 {

@@ -32,7 +32,7 @@
 #define LOOK_NS	    2000000
 #define CALL_MS	    5000
 
-/* Scripts may be interpreted by scripts: so many times the kernel follows that. */
+/* A script's interpreter may be a script. The kernel follows that many levels. */
 #define SCRIPTS_MAX 4
 
 #define HEAD_BYTES 4096
@@ -110,7 +110,7 @@ static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 	return find_program(path, ret);
 }
 
-/* Of a program that is linked dynamically, its loader. */
+/* The loader of a dynamically linked program. */
 static bool find_loader(int fd, const char *head, size_t len, char ret[static PATH_MAX])
 {
 	const Elf64_Ehdr *elf = (const void *)head;
@@ -218,7 +218,7 @@ static void map_program(struct mapped *m, const char *name)
 
 /* --- the recorder ----------------------------------------------------------------------------- */
 
-/* Takes parameters. How many tables are yet to be made, or -errno. */
+/* Frees parameters. Returns the number of tables still to be made, or -errno. */
 static long long call(struct rsp_client *client, struct json_object *parameters)
 {
 	_cleanup_json_ struct json_object *reply = NULL;
@@ -234,7 +234,7 @@ static long long call(struct rsp_client *client, struct json_object *parameters)
 		       : -EBADMSG;
 }
 
-/* Of what that process has mapped; pid < 0: of what was asked for before. */
+/* The tables of the binaries that pid has mapped; pid < 0: those of the earlier request. */
 static long long ask(struct rsp_client *client, long long pid)
 {
 	struct json_object *parameters = json_object_new_object();

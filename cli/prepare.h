@@ -11,10 +11,10 @@
 
 #include "cli/client.h"
 
-/* Waits for a while until the recorder is ready; what is not ready then is made later. */
+/* Waits a second at most until the tables are made. The recorder makes the rest later. */
 void rsp_prepare(struct rsp_client *client, char *const argv[]);
 
-/* The recorder leaves the CPUs to the command, or no more. */
+/* Lowers the recorder's priority below the command's, or restores it. */
 void rsp_prepare_aside(struct rsp_client *client, bool aside);
 
 #endif

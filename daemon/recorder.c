@@ -158,7 +158,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	return sd_event_source_set_time_relative(source, DRAIN_INTERVAL_US);
 }
 
-/* Of so many samples one is taken when most are left out: what runs much is still found. */
+/* The divisor of the sampling rate in the last step: functions that run much are still found. */
 #define SAMPLES_THINNED 8
 
 static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats,

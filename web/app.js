@@ -223,7 +223,7 @@ export class App {
 	#painted() {
 		this.#hasPainted = true;
 		this.status.painted(this.#picture, this.stage.scene);
-		// What is said of a box is that of the one that was drawn.
+		// The description is that of the box that was drawn.
 		this.side.update(this.#picture);
 	}
 

@@ -99,7 +99,8 @@ struct rsp_recorder_ops {
 	/* Has unwind tables made of what the process has mapped, 0: of all that is mapped. How many
 	 * are not made yet; pid < 0: only that. */
 	unsigned int (*prepare)(void *ctx, pid_t pid);
-	/* The recorder's processes leave the CPUs to others, or no more; not if others need it. */
+	/* Lowers the priority of the recorder's processes, or restores it. Only for a private
+	 * recorder. */
 	void (*stand_aside)(void *ctx, bool aside);
 	/* From the store, by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */
 	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);

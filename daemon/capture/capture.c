@@ -97,7 +97,7 @@ static void find_functions(struct knobs *knobs)
 	fclose(f);
 }
 
-/* Of cycles the kernel makes a rate, of time a period is one. */
+/* For cycles the kernel takes a frequency; for time it takes a period. */
 static __u64 rate_of(bool cycles, unsigned int hz)
 {
 	return cycles ? hz : 1000000000ULL / hz;

@@ -62,7 +62,7 @@ bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_n
  * whatever is mapped anywhere), before any of it is met. Returns how many are not made yet.
  */
 unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);
-/* The same of what was asked for before. */
+/* The same for the binaries of the earlier request. */
 unsigned int rsp_capture_unprepared(const struct rsp_capture *capture);
 
 /* A LOST record for the runs of programs that the kernel skipped; _drain does it each second. */
@@ -73,7 +73,7 @@ __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 /* What samples are taken at: what was wanted, if the kernel allows that. 0: none. */
 unsigned int rsp_capture_sample_hz(const struct rsp_capture *capture);
 
-/* Samples are taken at one n-th of that from now on; a rate for n = 1 is what it begins with. */
+/* Divides the sampling rate by n from now on; it starts with n = 1. */
 void rsp_capture_thin_samples(struct rsp_capture *capture, unsigned int n);
 
 /* What user frames' numbers mean. */

@@ -45,7 +45,7 @@ int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wa
 /* No file system of a user stands behind it. */
 bool rsp_lanes_is_local(const struct rsp_binary_origin *origin);
 
-/* Files that wait or are under way, but for those that hang. */
+/* Files that are queued or being read; files that hang do not count. */
 unsigned int rsp_lanes_busy_cnt(const struct rsp_lanes *lanes);
 
 /* Files on which a process hangs. */

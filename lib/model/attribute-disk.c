@@ -11,7 +11,7 @@ struct in_flight {
 	size_t cnt;
 };
 
-/* By rising importance: of several requests in flight, the one that was furthest counts. */
+/* In ascending order: of several requests in flight, the highest state counts. */
 enum disk_state {
 	STATE_NONE, /* the kernel's own */
 	STATE_HELD, /* by the I/O limit of a cgroup */
@@ -19,7 +19,7 @@ enum disk_state {
 	STATE_ACTIVE,
 };
 
-/* The next of the times, in their order, that is after at_ns; else the last one. */
+/* The first of the times after at_ns; if there is none, the last. */
 static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 {
 	size_t i = 0;
@@ -100,7 +100,7 @@ static __u32 name_ahead(struct rsp_attribution *a, const struct in_flight *fl, _
 	return 0;
 }
 
-/* Whose limit holds a request back at that time. */
+/* The cgroup whose limit holds a request back at that time. */
 static __u32 name_limit(struct rsp_attribution *a, const struct in_flight *fl, __u64 at_ns)
 {
 	for (size_t i = 0; i < fl->cnt; i++)

@@ -47,7 +47,7 @@ static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 
 /* --- runs with samples ------------------------------------------------------------------------ */
 
-/* The piece's head, until until_ns, is what the sample says. */
+/* Attributes the piece up to until_ns to the sample's stack. */
 static void tell_sample(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 			enum rsp_category cat, __u32 thread, __u32 sample, struct rsp_label label)
 {
@@ -61,7 +61,7 @@ static void tell_sample(struct rsp_attribution *a, struct rsp_piece *p, __u64 un
 	a->budget_cnt -= a->budget_cnt > 0;
 }
 
-/* Nothing stands for the piece's head: samples are missing there. */
+/* Attributes the piece up to until_ns to no stack, because samples are missing there. */
 static void tell_nothing(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 			 struct rsp_label label)
 {
@@ -69,7 +69,7 @@ static void tell_nothing(struct rsp_attribution *a, struct rsp_piece *p, __u64 u
 	rsp_attribute_leaf_until(a, p, until_ns, RSP_CAT_RUNNING_UNSAMPLED, label);
 }
 
-/* From where to where a sample may stand for its run. */
+/* The time around a sample for which its stack is taken. */
 static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t, __u32 sample,
 		     __u64 *ret_from_ns, __u64 *ret_to_ns)
 {
@@ -80,7 +80,7 @@ static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t
 	*ret_to_ns = ts_ns + reach_ns;
 }
 
-/* Whether samples lie so close to each other and to the piece's ends that none is missing. */
+/* Whether the samples cover the piece without a gap. */
 static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 lo, __u32 hi)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -95,7 +95,7 @@ static bool is_dense(const struct rsp_attribution *a, const struct rsp_piece *p,
 	return seen_ns >= p->to_ns;
 }
 
-/* Where samples are missing, each stands for what is within its reach. */
+/* If samples are missing, each one covers only the time within its reach. */
 static void tell_sparse(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo, __u32 hi,
 			struct rsp_label label)
 {

@@ -267,7 +267,7 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 	}
 }
 
-/* From where it was idle, or given the work, on; of most threads all. */
+/* Marks the spans since the thread was idle or got the work; for most threads, all spans. */
 static void use(struct rsp_attribution *a, const struct rsp_attribution_frame *f)
 {
 	__u64 from_ns = f->aside_ns ? f->aside_ns - 1 : f->at_ns;
@@ -371,14 +371,14 @@ static bool is_idle_for_requests(const struct rsp_attribution *a, const struct r
 	return a->depth == 1 && arrival->is_request && !a->model->trace->snap->meta.target_tid;
 }
 
-/* Such time is on no path but the main one. */
+/* Only the main path contains idle time. */
 static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_label label)
 {
 	if (!a->paths || rsp_paths_idles(a->paths))
 		rsp_attribute_leaf(a, p, RSP_CAT_IDLE, label);
 }
 
-/* Shorter, what TCP keeps back costs no more than the packet's way through the kernel. */
+/* A shorter delay is no longer than a packet's normal way through the kernel. */
 #define NAGLE_NS_MIN 1000000
 
 /* Lost packets, and connections that nobody accepts: until TCP sent the same thing the last time.
@@ -402,7 +402,7 @@ static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 	p->why = RSP_WHY_NONE;
 }
 
-/* The packet is on its way, or TCP has reasons of its own. */
+/* The packet is on its way, or TCP itself delays it. */
 static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
 {
@@ -455,7 +455,7 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));
 }
 
-/* One of several threads sleeps, for nobody, and nobody waits for it. */
+/* A thread of a process with several sleeps until a timer, and no thread waits for it. */
 static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rsp_piece *p,
 				const struct rsp_poll *poll)
 {
@@ -465,7 +465,7 @@ static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rs
 	       !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
 }
 
-/* Whether it is a poll until a timeout of a thread that has asked a service in vain until then. */
+/* Whether the wait is a poll that timed out while a request of its thread had no answer. */
 static bool polls_for_ask(const struct rsp_span *span)
 {
 	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_ASK && span->out &&
@@ -600,7 +600,7 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	wait_without_end(a, p);
 }
 
-/* Sleeps with a timeout until an arrival: all are a wait for that. */
+/* If an arrival ends a loop of timeouts, the whole loop is a wait for that arrival. */
 static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 				    const struct rsp_poll *poll)
 {
@@ -617,7 +617,7 @@ static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece 
 	return true;
 }
 
-/* Until the thread that it polls for is done, it waits for that one. */
+/* The poller waits for the worker until the worker is done. */
 static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *p,
 				   const struct rsp_poll *poll)
 {
@@ -635,8 +635,8 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 }
 
 /*
- * What the last of several sleeps ended by, all of them waited for. That the thread waits for a CPU
- * between two looks makes no difference.
+ * All sleeps of a loop wait for the event that ends the last one. Waits for a CPU between them
+ * count as part of the loop.
  */
 static bool wait_for_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -754,8 +754,8 @@ static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *
 }
 
 /*
- * Up to where the thread begins or ends to free memory. That others have the CPU meanwhile is not
- * for want of memory.
+ * Clips the piece where memory reclaim begins or ends. While other tasks have the CPU, the wait is
+ * not for memory.
  */
 static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
 {

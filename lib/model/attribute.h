@@ -46,8 +46,8 @@ struct rsp_attribution {
 	struct rsp_clock
 		*clock; /* takes all pieces of time, with their nodes; NULL: not asked for */
 	__u32 root;	/* for clock: which thread rsp_attribute() is about */
-	/* The process has several threads: those others waited for. NULL: it has one, or they do
-	 * not matter. never_idle: the thread that sleeps because it was told to. */
+	/* When threads of the process were waited for; NULL: it has one thread. never_idle: a
+	 * thread whose sleeps never count as idle. */
 	const struct rsp_awaited *awaited;
 	__u32 never_idle;
 	const struct rsp_pools *pools; /* NULL: there are none */

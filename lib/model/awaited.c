@@ -47,7 +47,7 @@ static int compare(const void *pa, const void *pb)
 	return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
 }
 
-/* Of a sorted list: those that touch become one. */
+/* Merges stretches of a sorted list that touch. */
 static void merge(struct rsp_awaited *a)
 {
 	size_t cnt = 0;

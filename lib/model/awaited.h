@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When other threads waited for a thread of the process of interest: a sleep that nobody waits for
- * delays nobody.
+ * The times at which other threads waited for a thread of the process of interest. A sleep that no
+ * thread waits for delays no thread.
  */
 #ifndef RSP_LIB_AWAITED_H
 #define RSP_LIB_AWAITED_H
@@ -20,7 +20,7 @@ struct rsp_awaited {
 	size_t cnt, cap;
 };
 
-/* used (may be NULL): the waits are marked there. 0 or -ENOMEM. */
+/* Marks the waits in used, which may be NULL. 0 or -ENOMEM. */
 int rsp_awaited_find(const struct rsp_model *m, const struct rsp_roots *roots,
 		     struct rsp_used *used, struct rsp_awaited *ret);
 void rsp_awaited_done(struct rsp_awaited *a);

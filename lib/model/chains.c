@@ -24,7 +24,7 @@ struct rsp_chain_node {
 	struct rsp_chain_part longest;
 };
 
-/* It tells of what the node stands for. */
+/* A sample, and the node whose time it belongs to. */
 struct rsp_chain_sample {
 	__u32 node, sample;
 };
@@ -245,7 +245,7 @@ static int compare_samples(const void *pa, const void *pb)
 	return a->sample < b->sample ? -1 : a->sample > b->sample;
 }
 
-/* Gives each chain its samples, each once. of_node: of each leaf the index of its chain. */
+/* Lists each chain's samples without duplicates. of_node: leaf node -> index of its chain. */
 static int list_samples(const struct rsp_chains *c, const __u32 *of_node, struct rsp_arena *arena,
 			struct rsp_chain *chains)
 {

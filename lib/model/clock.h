@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which thread of the process spent which time on which chain: how long some chains took by the
- * clock, where several threads spent the same time on them.
+ * Pieces of time with their thread and chain -> how long some chains took by the clock: when
+ * several threads were in them at the same time, that time counts once.
  */
 #ifndef RSP_LIB_CLOCK_H
 #define RSP_LIB_CLOCK_H
@@ -24,18 +24,18 @@ struct rsp_clock {
 };
 
 void rsp_clock_done(struct rsp_clock *c);
-/* A thread's pieces are added in order of time. 0 or -ENOMEM. */
+/* Add a thread's pieces in order of time. 0 or -ENOMEM. */
 int rsp_clock_add(struct rsp_clock *c, const struct rsp_clock_piece *piece);
-/* Gives each piece the chain of its node, and orders them. 0 or -ENOMEM. */
+/* Replaces nodes by chains, and sorts the pieces by time. 0 or -ENOMEM. */
 int rsp_clock_settle(struct rsp_clock *c, const __u32 *chain_of_node);
 
 struct rsp_clock_sum {
-	__u64 ns;		 /* by the clock: times at which any thread spent it so */
-	__u64 main_ns;		 /* at which the main thread did */
-	unsigned int thread_cnt; /* that did */
+	__u64 ns;		 /* by the clock: at least one thread was in these chains */
+	__u64 main_ns;		 /* the main thread was */
+	unsigned int thread_cnt; /* threads that were in them at some time */
 };
 
-/* Of the chains that are marked; NULL: of all. 0 or -ENOMEM. */
+/* Measures the marked chains; NULL: all. 0 or -ENOMEM. */
 int rsp_clock_measure(const struct rsp_clock *c, const bool *chains, struct rsp_clock_sum *ret);
 
 #endif

@@ -16,7 +16,7 @@
 
 #define SECOND_NS 1000000000ULL
 
-/* If no samples were to be taken, a place stands for no longer than this. */
+/* Without sampling, a place covers no more than this. */
 #define PERIOD_DEFAULT_NS 4000000ULL
 
 /* Sampling clocks are late now and then: when interrupts are off, or the hypervisor had the CPU. */
@@ -57,7 +57,7 @@ struct rsp_estimate {
 	__u64 *at_ns;	 /* where the run begins among those for which the group is asked */
 };
 
-/* A thread under a name, and what that stands for. */
+/* A thread under one name, and its group. */
 struct cursor {
 	__u32 thread, comm;
 	__u32 of_thread, of_process;
@@ -81,7 +81,7 @@ __u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sampl
 
 /* --- runs ------------------------------------------------------------------------------------- */
 
-/* Within the span that was asked for: what was done at other times tells nothing of that. */
+/* Only the reported span counts: other times may have another mix of functions. */
 static __u64 length_of(const struct rsp_estimate *e, const struct rsp_thread *t, size_t span,
 		       __u64 *ret_from_ns)
 {
@@ -109,7 +109,7 @@ static void samples_of(const struct rsp_model *m, const struct rsp_thread *t,
 	*ret_end = end;
 }
 
-/* Long enough for a sample for certain: that there is none has another reason. */
+/* The run is longer than the sampling period, so its sample is missing for another reason. */
 static bool is_long(const struct group *g, __u64 ns)
 {
 	return ns > LATE_MIN_NS && ns > LATE_PERIODS * (g->period_ns / g->sample_cnt);
@@ -406,13 +406,13 @@ struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e)
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* Where in what the group is asked for the lender's part begins: i may be lender_cnt. */
+/* The beginning of the lender's part of the group's unsampled time; i may be lender_cnt. */
 static __u64 begin_of(const struct rsp_estimate *e, const struct group *g, size_t i)
 {
 	return i ? scale(g->asked_ns, e->lenders[g->first + i - 1].until, g->weight) : 0;
 }
 
-/* The lender whose part holds that place. */
+/* The lender whose part contains that position. */
 static size_t lender_at(const struct rsp_estimate *e, const struct group *g, __u64 at_ns)
 {
 	size_t lo = 0, hi = g->lender_cnt;
@@ -428,7 +428,7 @@ static size_t lender_at(const struct rsp_estimate *e, const struct group *g, __u
 	return lo;
 }
 
-/* Of its part, a lender knows the beginning. */
+/* A lender stores the beginning of its part. */
 static void ask(const struct rsp_estimate *e, const struct group *g, __u64 at_ns, __u64 *ret_end_ns,
 		struct rsp_estimated_part *ret)
 {

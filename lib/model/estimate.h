@@ -18,7 +18,7 @@ enum rsp_estimated {
 	RSP_ESTIMATED_SAMPLE,  /* a sample stands for it */
 	RSP_ESTIMATED_PLACE,   /* there are no samples; the run left the CPU so soon that the place
 				  may stand for it */
-	RSP_ESTIMATED_UNKNOWN, /* samples are missing: nothing stands for it */
+	RSP_ESTIMATED_UNKNOWN, /* samples are missing */
 };
 
 struct rsp_estimated_part {
@@ -32,11 +32,11 @@ int rsp_estimate_new(const struct rsp_model *model, struct rsp_names *names,
 		     struct rsp_estimate **ret);
 struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e);
 
-/* Of a run without samples, by its thread and index there, the part that holds at_ns. */
+/* Returns the part at at_ns of a run without samples; span: the run's index in its thread. */
 void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __u64 at_ns,
 		     struct rsp_estimated_part *ret);
 
-/* How far to either side of it a sample may stand for its own run. */
+/* The time before and after a sample for which its stack is taken. */
 __u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample);
 
 #endif

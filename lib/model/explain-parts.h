@@ -29,7 +29,7 @@ struct rsp_explain {
 void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN]);
 __u32 rsp_explain_tgid(const struct rsp_model *m, __u32 thread);
 
-/* What is common to all attributions. -ENOMEM */
+/* Makes an attribution with the fields that all explanations share. -ENOMEM */
 int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret);
 /* All: 0 or -ENOMEM. */
 int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, __u32 *of_node,

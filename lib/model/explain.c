@@ -67,10 +67,10 @@ static bool is_root(const struct rsp_roots *roots, __u32 thread)
 	return false;
 }
 
-/* So many generations lie between a command and the programs that it starts. */
+/* The parent links to follow from a program back to the command that started it. */
 #define GENERATIONS_MAX 16
 
-/* Whether the process of interest has started it, or is it. */
+/* Whether the thread belongs to the process of interest or to a process that it started. */
 static bool is_descendant(const struct rsp_model *m, const struct rsp_roots *roots, __u32 thread)
 {
 	for (int i = 0; i < GENERATIONS_MAX && thread != RSP_NO_THREAD; i++) {
@@ -231,7 +231,7 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 	return 0;
 }
 
-/* The place of the main thread among those that are explained, or UINT32_MAX. */
+/* The main thread's index among the explained threads, or UINT32_MAX. */
 static __u32 find_main(const struct rsp_roots *roots)
 {
 	__u32 place = 0;
@@ -244,7 +244,7 @@ static __u32 find_main(const struct rsp_roots *roots)
 	return UINT32_MAX;
 }
 
-/* How long the process took by the clock, and what of it went where. */
+/* Measures how long the process took by the clock. */
 static int measure(const struct rsp_explain *x, const __u32 *chain_of_node,
 		   struct rsp_explanation *e)
 {

@@ -58,8 +58,7 @@ enum rsp_hop_flags {
 	RSP_HOP_POLLS = 1 << 6,	    /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
 };
 
-/* What the kernel itself is known to have delayed. Keys and texts: rsp_why_key(), rsp_why_text().
- */
+/* The reason why the kernel itself delayed something. See rsp_why_key(), rsp_why_text(). */
 enum rsp_why {
 	RSP_WHY_NONE,
 	/* NETWORK: a sender on this host kept the data back until the peer acknowledged what it
@@ -94,7 +93,7 @@ struct rsp_hop {
 	size_t frame_cnt;
 };
 
-/* Samples tell where it ran: its own, or others that stand for it. */
+/* Whether samples name the function: its own, or those of other runs. */
 static inline bool rsp_hop_is_sampled(const struct rsp_hop *hop)
 {
 	return hop->category == RSP_CAT_RUNNING_SAMPLED ||

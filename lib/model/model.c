@@ -85,7 +85,7 @@ __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns)
 	return lo ? (__u32)(lo - 1) : RSP_NO_WORK;
 }
 
-/* An end tells of it: it lies on the thread's life that ends there. */
+/* The record comes at the end of reclaim, so it belongs to the thread that has the tid then. */
 static int on_reclaim(struct rsp_model *m, const struct rsp_ev_delay *ev)
 {
 	struct rsp_reclaim *reclaim;

@@ -61,7 +61,7 @@ struct rsp_work {
 
 #define RSP_NO_WORK UINT32_MAX
 
-/* Until ev->hdr.ts_ns, a thread freed memory before it got some. */
+/* A time in which the thread had to free memory; it ended at ev->hdr.ts_ns. */
 struct rsp_reclaim {
 	const struct rsp_ev_delay *ev;
 };
@@ -196,7 +196,7 @@ static inline size_t rsp_span_number(const struct rsp_thread *t, const struct rs
 }
 /* The newest work item that was begun by ts_ns, or RSP_NO_WORK. */
 __u32 rsp_work_at(const struct rsp_thread *t, __u64 ts_ns);
-/* The first time of freeing memory that ends after ts_ns, or reclaims.cnt. */
+/* The index of the first reclaim that ends after ts_ns, or reclaims.cnt. */
 size_t rsp_reclaim_after(const struct rsp_thread *t, __u64 ts_ns);
 /* The turn of a CPU that holds ts_ns, looked for from another one on; turns.cnt if nothing was
  * known of it yet. */

@@ -361,7 +361,7 @@ static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thre
 	return 0;
 }
 
-/* Each thread that sends serves the port that it sends from; the first one is kept. */
+/* A thread that sends from a port serves it. The first such thread is kept. */
 static int note_server(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u32 thread)
 {
 	__u64 key = server_key(sock->protocol, sock->local_port);
@@ -371,9 +371,10 @@ static int note_server(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __
 	return rsp_idmap_put(&ops->server_of, key, thread);
 }
 
-/* --- asks ------------------------------------------------------------------------------------ */
+/* --- requests without an answer --------------------------------------------------------------- */
 
-/* A thread that connected asks. If that was not seen, the end with the smaller port serves. */
+/* The end that connects is the client. If no connect was recorded, the larger port is the client's.
+ */
 static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
 	return ev->hdr.flags & RSP_NET_CONNECT ||
@@ -457,7 +458,7 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 
 /* --- what TCP sends again -------------------------------------------------------------------- */
 
-/* When what is sent again was sent first. A socket that begins to connect has no port yet. */
+/* The time of the first transmission. A socket that begins to connect has no port yet. */
 static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end,
 		     const struct rsp_ev_delay *ev)
 {
@@ -471,8 +472,8 @@ static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end
 }
 
 /*
- * The last thing sent is what was sent again, unless the resends before were of the same: what a
- * thread sends meanwhile waits in line.
+ * A resend repeats the last thing sent. After a first resend, later ones repeat the same data, even
+ * if the thread has sent more meanwhile: that queues.
  */
 static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
 		       const struct rsp_ev_delay *ev)
@@ -533,7 +534,7 @@ static bool has_one_address(const struct rsp_ev_socket *sock)
 	return memcmp(sock->local, sock->remote, sizeof(sock->local)) == 0;
 }
 
-/* Of the other end; NULL: it has not sent. */
+/* The sender at the other end; NULL: that end has not sent. */
 static const struct rsp_sender *peer_of(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
 {
 	uint64_t end, sender;
@@ -568,8 +569,8 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
 #define CLIENT_PORT_MIN 32768
 
 /*
- * Whether clients send to this end: it listens, or has a port that is not a client's, and the other
- * one has. Of two others nothing is known. A datagram socket that is not connected may be either's.
+ * Whether this end is the server: it listens, or only the other end has a client's port. If both
+ * ports are of one kind, it is unknown. So is an unconnected datagram socket.
  */
 static bool serves(const struct rsp_ev_socket *sock)
 {
@@ -578,7 +579,7 @@ static bool serves(const struct rsp_ev_socket *sock)
 	return sock->local_port < CLIENT_PORT_MIN && sock->remote_port >= CLIENT_PORT_MIN;
 }
 
-/* Whether this end has sent since the newest arrival: what comes next is not a part of the same. */
+/* Whether this end has answered since the newest arrival, so that the next one is a new request. */
 static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end *end)
 {
 	__u32 sends = end->senders[MATCH_ALL];

@@ -35,7 +35,7 @@ struct rsp_disk_wait {
 	__u32 newest; /* that its thread had begun by then; RSP_NO_REQUEST: request is another's */
 };
 
-/* A segment or a SYN that nothing answered, so that TCP sent it again, perhaps several times. */
+/* A segment or a SYN that TCP sent again, once or more, because no answer came. */
 struct rsp_resend {
 	__u64 from_ns, to_ns; /* when it was sent first and last; 0, 0: never */
 	bool connects;
@@ -109,7 +109,7 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread);
 
-/* Notes why a request or a packet came late. 0 or -ENOMEM. */
+/* Stores the reason why a request or a packet was late. 0 or -ENOMEM. */
 int rsp_ops_delay(struct rsp_ops *ops, const struct rsp_trace *trace,
 		  const struct rsp_ev_delay *ev);
 
@@ -142,7 +142,7 @@ bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *soc
  */
 __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock);
 
-/* The newest of the thread's asks, an index into asks, unless an answer has come; or RSP_NO_ASK. */
+/* The index in asks of the thread's newest request without an answer, or RSP_NO_ASK. */
 __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread);
 
 /* The newest addresses of a kernel socket, or NULL. */

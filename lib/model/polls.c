@@ -16,7 +16,7 @@
  * sleeps works at something. The paper's figure.
  */
 #define GLANCE_NS      100000
-/* An event loop keeps house, too, on a busy CPU more slowly: that is nothing beside its sleep. */
+/* Event loops do a little housekeeping between sleeps: up to this share of the sleep before. */
 #define GLANCE_DIVISOR 20
 
 /* So many of those a thread has set going are asked whether they are done. */
@@ -308,7 +308,7 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 	return true;
 }
 
-/* A thread of the poller's process, or a process that it made: others it does not poll for. */
+/* A worker is a thread of the poller's process, or a process that the poller started. */
 static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
 {
 	const struct rsp_thread *worker = &m->threads.v[thread];
@@ -341,9 +341,8 @@ static void find_worker(const struct rsp_model *m, struct calls *calls, struct r
 }
 
 /*
- * Only a loop looks whether something has happened; a single timeout may be no more than one.
- * Whoever waits on a futex with a timeout is woken by the thread that changes the futex: if it was
- * not, there was nothing to see.
+ * Only a loop polls; a single timeout may be just a timeout. A wait on a futex is no poll: the
+ * thread that changes the futex wakes the waiter.
  */
 static bool may_be_for_someone(const struct rsp_poll *poll)
 {

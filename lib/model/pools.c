@@ -7,7 +7,7 @@
 
 #include "lib/base/cleanup.h"
 
-/* Deeper than this no runtime waits for work. */
+/* The scheduler's function lies within so many innermost frames. */
 #define FRAMES_MAX 16
 
 /* Go (src/runtime/proc.go): a thread without a goroutine looks for one, or parks. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for work in runtimes that carry out their tasks on any of their threads. What such a thread
- * did before it last waited for work was another task's doing, as with a kernel thread.
+ * Finds waits for work in runtimes that run their tasks on any of their threads. As with a kernel
+ * thread, everything before a thread's last wait for work belongs to other tasks.
  */
 #ifndef RSP_LIB_POOLS_H
 #define RSP_LIB_POOLS_H

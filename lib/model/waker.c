@@ -106,7 +106,7 @@ static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rs
 	return RSP_CAUSE_KERNEL;
 }
 
-/* What a wait that a timer ended may have been for. */
+/* The request without an answer that the timed-out thread may have waited for. */
 static __u32 ask_of(const struct rsp_model *m, const struct rsp_ev_waking *waking)
 {
 	uint64_t wakee;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time in which threads that wanted memory had to free some first: computing, and waiting for it.
- */
+/* Time that threads spent in memory reclaim, computing or waiting. */
 #include <errno.h>
 
 #include "lib/base/cleanup.h"
 #include "findings.h"
 
-/* The hop that frees memory: the leaf, or one that waits for others to do so. */
+/* The hop in reclaim: the leaf, or a hop that waits for others to free memory. */
 static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_told *t)
 {
 	for (size_t i = t->chain->hop_cnt; i-- > 0;)

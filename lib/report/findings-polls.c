@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Polls: that a thread slept until timeouts is measured, whom it polled for is inferred. So the
- * sentence about the time tells of the polls alone, and the inference has sentences of its own.
+ * Polls. The time in timeouts is measured; the worker that a thread polled for is inferred. So the
+ * sentence about the time names only the polls, and the inference has sentences of its own.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "findings-class.h"
 #include "findings.h"
 
-/* The hop that polls for the next one, as far as can be concluded; or NULL. */
+/* The hop that is inferred to poll for the next hop, or NULL. */
 static const struct rsp_hop *polling_hop(const struct rsp_explanation *e, const struct rsp_told *t)
 {
 	for (size_t i = 0; i < t->chain->hop_cnt; i++)
@@ -62,14 +62,14 @@ const struct rsp_finding_kind rsp_finding_polling = {
 	.hop = polling_hop,
 };
 
-/* --- for whom --------------------------------------------------------------------------------- */
+/* --- the worker ------------------------------------------------------------------------------- */
 
 static bool same_owner(const struct rsp_told *a, const struct rsp_told *b)
 {
 	return strcmp(a->owner, b->owner) == 0 && a->relation == b->relation;
 }
 
-/* The chains through polls with the end that the heaviest of them has. */
+/* Selects the chains through polls that end in the same task as the heaviest one. */
 static int select_polled(struct rsp_findings_maker *m, struct rsp_selection *s)
 {
 	for (size_t i = 0; i < m->told.cnt; i++) {

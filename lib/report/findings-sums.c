@@ -18,7 +18,7 @@
 #define SHORT_MEAN_NS	(10 * START_COST_NS)
 #define SHORT_COUNT_MIN 20
 
-/* Chains that a sentence is about once more; measured. */
+/* Selects chains even if other sentences have told them already, and measures them. */
 typedef bool (*pick_fn)(const struct rsp_told *t);
 
 static int select_whole(struct rsp_findings_maker *m, pick_fn pick, struct rsp_selection *ret)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waiting for what TCP itself delays, neither the peer nor the network between. */
+/* Waits for delays of TCP itself: neither the peer nor the network was slow. */
 #include <errno.h>
 #include <string.h>
 

@@ -28,8 +28,8 @@ const char *rsp_told_name(const struct rsp_explanation *e, const struct rsp_chai
 }
 
 /*
- * That a thread still waits at the end says that nobody needed it by then. Where it is the only
- * one, or the one that a command's end waits for, that is all there is to tell.
+ * A thread that still waits at the end was not needed until then. The only thread of a process, or
+ * the main thread of a command, never counts as idle for that reason.
  */
 static bool is_idle(const struct rsp_explanation *e, const struct rsp_chain *chain)
 {

@@ -21,8 +21,8 @@ struct rsp_told {
 	const struct rsp_hop *leaf;
 	const char *owner; /* of the leaf */
 	enum rsp_relation relation;
-	__u64 left_ns; /* of which nothing has been told */
-	bool is_idle;  /* nobody waited for its thread meanwhile, as far as is known */
+	__u64 left_ns;			 /* of which nothing has been told */
+	bool is_idle;			 /* as far as known, no thread waited for its thread */
 	const struct rsp_net_row *trips; /* round trips that it is about, or NULL */
 	const struct rsp_hop *trip;	 /* the hop that waits for one */
 };
@@ -57,11 +57,11 @@ struct rsp_selection {
 
 void rsp_selection_done(struct rsp_selection *s);
 int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told); /* what is left of it */
-/* All of it, whatever is left: for what looks at the same time once more. */
+/* Adds the whole chain, even the part that other sentences have told already. */
 int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_told *told);
 /* How long it took by the clock, in how many threads. 0 or -ENOMEM. */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
-/* Several threads spent time so: sums over them are no durations. */
+/* Whether several threads are involved, so that their sum is not a duration. */
 bool rsp_selection_is_parallel(const struct rsp_selection *s, const struct rsp_explanation *e);
 /* No more than max_ns in all: of the heaviest chains. */
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);

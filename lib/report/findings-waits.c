@@ -28,7 +28,7 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_told *
 	return true;
 }
 
-/* Of the time that a group means, the share from which on a task is counted as one of it. */
+/* A task counts as part of a group from this share of the group's time on. */
 #define PART_DIVISOR 100
 
 /* How many processes (threads, when they are of one process or of the kernel) a group means. */
@@ -68,7 +68,7 @@ static void put_whom(FILE *f, const struct rsp_told *one, const struct rsp_subje
 
 /* --- where ------------------------------------------------------------------------------------ */
 
-/* The function that the process's own thread waited in; "" if none has a name. */
+/* The named function in which the hop's thread waited, or "". */
 static const char *function_of(const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frame;
@@ -78,7 +78,7 @@ static const char *function_of(const struct rsp_hop *hop)
 	return frame->symbol;
 }
 
-/* " in read at load_config on pipe": as far as that is so of nearly all the time. */
+/* " in read at load_config on pipe": each part only if it holds for nearly all of the time. */
 static int put_where(FILE *f, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally syscalls = {0}, objects = {0}, functions = {0};
@@ -113,9 +113,9 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 	return 0;
 }
 
-/* --- by way of whom --------------------------------------------------------------------------- */
+/* --- the tasks between ------------------------------------------------------------------------ */
 
-/* More hops than this are told by the chains below the sentence. */
+/* Longer paths are left to the chains below the sentence. */
 #define PATH_HOPS_MAX 6
 
 static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
@@ -128,7 +128,8 @@ static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 	return true;
 }
 
-/* "nginx [99] in epoll_wait", "mariadbd [30/44] at lock_wait": who waits there for the next one. */
+/* "nginx [99] in epoll_wait", "mariadbd [30/44] at lock_wait": a task that waits for the next one.
+ */
 static void put_hop(FILE *f, const struct rsp_hop *hop)
 {
 	const char *function = function_of(hop);
@@ -166,7 +167,7 @@ static bool put_path(FILE *f, const struct rsp_selection *s)
 	return true;
 }
 
-/* The process; or its thread, if one alone waited for another; with its number among namesakes. */
+/* Names the process, or the one thread of it that waited; with its ID if names are equal. */
 static void put_waiter(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	const struct rsp_told *one = s->v[0].told;

@@ -115,12 +115,12 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 
 /* --- functions -------------------------------------------------------------------------------- */
 
-/* Of fewer samples, the shares of functions are a matter of chance. */
+/* With fewer samples, shares of functions are chance. */
 #define SAMPLES_MIN 5
 
 /*
- * One standard error of a share that cnt samples tell, in percent: that of two more, one on either
- * side, as else the error of a share of all would be none (Agresti and Coull).
+ * One standard error, in percent, of a share measured by cnt samples. Two samples are added, one on
+ * either side, because the error of a share of 100 % would be 0 without them (Agresti and Coull).
  */
 static unsigned int error_pct(__u64 ns, __u64 whole_ns, __u64 cnt)
 {

@@ -121,15 +121,16 @@ static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_
 
 	if (!f)
 		return -ENOMEM;
-	r = kind->write(f, m->e, group, s);
-	fputc('.', f);
-	if (fclose(f) != 0 || r < 0) {
+	if (kind->write(f, m->e, group, s) < 0) {
+		fclose(f);
 		free(text);
 		return -ENOMEM;
 	}
-	if (rsp_findings_add(m, kind->name ? kind->name : group->name, s->clock.ns, text,
-			     &finding) < 0)
-		return -ENOMEM;
+	r = rsp_findings_finish(m, f, &text, kind->name ? kind->name : group->name, s->clock.ns,
+				false);
+	if (r < 0)
+		return r;
+	finding = &m->findings.v[m->findings.cnt - 1];
 	finding->thread_ns = s->ns;
 	finding->weight_ns = weigh(m->e, s);
 	finding->is_idle = is_idle(s);
@@ -234,8 +235,8 @@ static int make_whole(struct rsp_findings_maker *m)
 }
 
 /*
- * Of a process with one thread that was idle most of the time, the answer begins with that: what
- * follows is little because there was little to do.
+ * If a process with one thread was idle most of the time, the answer begins with that. It explains
+ * why the other times are short.
  */
 static int say_idle_first(struct rsp_findings_maker *m)
 {

@@ -52,7 +52,7 @@ int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, cons
 int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
 			      const struct rsp_finding_kind *kind, const struct rsp_selection *s,
 			      struct rsp_finding *finding);
-/* One time that is known from elsewhere than the chains. 0 or -ENOMEM. */
+/* Adds one piece of evidence that does not come from the chains. 0 or -ENOMEM. */
 int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 			  const struct rsp_hop *hop);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which functions a person would name when asked where a program waits or what it computes, and
- * which are only the way there. The one table of such functions; whole stacks stay whole.
+ * Rates functions: those that a developer would name as the place of a wait or of computing, and
+ * those that only lead there. Whole stacks are shown whole.
  */
 #ifndef RSP_LIB_REPORT_FRAME_RULES_H
 #define RSP_LIB_REPORT_FRAME_RULES_H

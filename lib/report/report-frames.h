@@ -13,14 +13,14 @@
 
 /*
  * Puts up to max telling frames of the hop into ret, leaf first, and returns how many, perhaps
- * none. Of a wait these are the program's own nearest the system call, past the functions by which
- * libc, the kernel and the program's runtime carry it out: they are the same for every caller. Only
- * of a wait in no system call they are the kernel's. Of a run it is the leaf, kernel or user, past
- * the functions by which a runtime calls others, then the program's above it.
+ * none. For a wait these are the program's own frames nearest the system call; the functions of
+ * libc, the kernel and the program's runtime that carry out the wait are skipped, because every
+ * caller has them. For a wait outside of system calls they are the kernel's. For a run they are the
+ * leaf (kernel or user; a runtime's calling functions are skipped), then the program's callers.
  *
- * A caller is never named for unnamed code that it called: code in no file (of a JIT or an
- * interpreter) ends the search, and is itself the answer for a run. So is a run's function without
- * a symbol. Of a wait functions without symbols are left out, unless it has no other.
+ * Unnamed code never passes for the caller that has a name. Code in no file (of a JIT or an
+ * interpreter) ends the search; for a run it is the answer. A function without a symbol is the
+ * answer for a run, too; for a wait it is skipped, unless there is no other.
  */
 size_t rsp_frames_telling(const struct rsp_hop *hop, const struct rsp_frame **ret, size_t max);
 

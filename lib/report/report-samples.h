@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many samples tell of several chains: one may tell of more than one of them. */
+/* Counts the distinct samples of several chains: one sample may belong to more than one. */
 #ifndef RSP_LIB_REPORT_SAMPLES_H
 #define RSP_LIB_REPORT_SAMPLES_H
 

@@ -30,8 +30,9 @@
 #define METHOD_FLAGS_MAX 0x3ff
 
 /*
- * From where a table's address is back to where its owner's name is: in struct PyModuleDef and in a
- * static type. A type that is made of a PyType_Spec has a list of slots, one of which is the table.
+ * The distance from the pointer to a table back to the pointer to its owner's name: in struct
+ * PyModuleDef and in a static type. A type made from a PyType_Spec has a list of slots instead; one
+ * of them holds the table.
  */
 #define MODULE_NAME_BACK    24
 #define TYPE_NAME_BACK	    208
@@ -78,7 +79,7 @@ static void reader_done(struct reader *r)
 
 /* --- data ------------------------------------------------------------------------------------ */
 
-/* Code is not read: its segments are data of no kind. */
+/* Segments of code are skipped. */
 static int read_segments(struct reader *r)
 {
 	size_t left = DATA_BYTES_MAX;
@@ -101,7 +102,7 @@ static int read_segments(struct reader *r)
 	return 0;
 }
 
-/* As many bytes as are there from the address on; NULL: none. */
+/* Returns all data from the address on; NULL: there is none. */
 static __u8 *data_at(const struct reader *r, __u64 vaddr, size_t *ret_len)
 {
 	for (size_t i = 0; i < r->segment_cnt; i++) {
@@ -126,7 +127,7 @@ static __u64 word_at(const struct reader *r, __u64 vaddr)
 	return word;
 }
 
-/* In a position-independent file pointers are 0, and relocations tell them. */
+/* In a position-independent file, pointers are 0; relocations hold their values. */
 static int relocate(struct reader *r)
 {
 	struct rsp_elf64_section section = {0};
@@ -176,7 +177,7 @@ static size_t identifier_at(const struct reader *r, __u64 vaddr, bool dots, cons
 
 /* --- tables ---------------------------------------------------------------------------------- */
 
-/* Where the function that begins at the address ends; 0: none begins there. */
+/* The end of the function that begins at the address; 0: no function begins there. */
 static __u64 end_of_function(const struct reader *r, __u64 vaddr)
 {
 	size_t lo = 0, hi = r->entries.fdes.cnt;
@@ -255,7 +256,7 @@ static bool is_name(const struct reader *r, __u64 vaddr)
 	return identifier_at(r, vaddr, true, &name) > 0;
 }
 
-/* Where the list of slots begins that has one at the address. */
+/* The beginning of the list of slots that contains the address. */
 static __u64 find_slots(const struct reader *r, __u64 slot)
 {
 	for (int i = 0; i < SLOTS_OF_A_TYPE_MAX; i++) {

@@ -52,8 +52,8 @@ struct rsp_gotable_walk {
 };
 
 /*
- * The functions one after the other, in the order of their code. 1: *ret is the next one; 0: there
- * are no more; -EBADMSG: the table ends early.
+ * Returns the functions one by one, in ascending order of their code. 1: *ret is the next function;
+ * 0: there are no more; -EBADMSG: the table ends early.
  */
 void rsp_gotable_begin(const struct rsp_gotable *tab, struct rsp_gotable_walk *ret);
 int rsp_gotable_next(struct rsp_gotable_walk *walk, struct rsp_go_function *ret);

@@ -31,7 +31,7 @@ static inline void complete(struct rsp_hop *hop)
 	}
 }
 
-/* One for each 10 ms of computing that has any; no two chains have one in common. */
+/* One sample for each 10 ms of sampled computing; no two chains share one. */
 static inline void give_samples(struct rsp_chain *chain, __u32 *next)
 {
 	static __u32 numbers[1 << 16];

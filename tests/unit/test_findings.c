@@ -374,7 +374,7 @@ static void owners_are_not_mixed_up(void **state)
 		       NULL});
 }
 
-/* How many there are, and how much of the computing they cover if that is clearly less than all. */
+/* Sentences tell the number of samples, and the time that they cover if it is clearly not all. */
 static void samples_say_how_much_they_cover(void **state)
 {
 	static const struct {

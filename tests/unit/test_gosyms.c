@@ -17,7 +17,7 @@
 #define FUNCTION_BYTES 0x40
 #define MODULE_TEXT    176 /* in struct moduledata */
 
-/* All of them have code, and names that Go's tools print. */
+/* Each function has code, and a name as Go's tools print it. */
 static const char *const names[] = {
 	"runtime.text",	     "main.(*Holder).criticalSection", "main.main.func1", "main.Map[...]",
 	"type..eq.main.key",
@@ -44,7 +44,7 @@ static __u64 start_of(__u32 version, size_t i)
 	return i * FUNCTION_BYTES + (version == RSP_GO_116 ? CODE_VADDR : 0);
 }
 
-/* Offsets of a function's name begin with 0, so the first one has such. */
+/* The first function's name has offset 0: names begin there. */
 static struct bytes make_table(__u32 version, __u64 text_vaddr)
 {
 	static const __u8 rest[44]; /* the most a function has */
@@ -187,7 +187,7 @@ static void the_magic_is_found(void **state)
 static const struct {
 	const char *what, *module;
 	__u64 text_vaddr;
-	__u64 relocated; /* what the relocation is for: an address */
+	__u64 relocated; /* the address that the relocation is for */
 	int want;
 } texts[] = {
 	{"Go 1.26", ".go.module", CODE_VADDR, 0, FUNCTION_CNT},

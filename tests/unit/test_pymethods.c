@@ -68,7 +68,7 @@ static struct bytes make_data(void)
 	tables[2] = here(&b);
 	put_method(&b, append, PY_FUNCTION(3), 8, 0);
 	put_words(&b, 4);
-	/* Nobody points here. */
+	/* No pointer leads here. */
 	put_method(&b, append, PY_FUNCTION(4), 0x282, 0);
 	put_words(&b, 1);
 	/* No methods. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A literal explanation -> the exact text of each view, and JSON that keeps its contract. */
+/* A literal explanation -> the exact text of each view. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,14 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include <json-c/json.h>
 
 #include "lib/report/report.h"
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
-
-#define SCHEMA	 "docs/json-report.schema.json" /* the tests run in the top folder */
-#define CONTRACT "docs/json-report.md"
 
 /* Replaces each "{category key}" by what rsp_category_text() says of it. */
 static char *expand(const char *want)
@@ -485,115 +481,6 @@ static void a_full_disk_is_reported(void **state)
 	fclose(full);
 }
 
-/* --- JSON ------------------------------------------------------------------------------------- */
-
-static struct json_object *get(struct json_object *o, const char *key)
-{
-	struct json_object *value = NULL;
-
-	if (!json_object_object_get_ex(o, key, &value))
-		return NULL;
-	return value;
-}
-
-static bool has_type(struct json_object *value, const char *type)
-{
-	enum json_type t = json_object_get_type(value);
-
-	return (strcmp(type, "object") == 0 && t == json_type_object) ||
-	       (strcmp(type, "array") == 0 && t == json_type_array) ||
-	       (strcmp(type, "string") == 0 && t == json_type_string) ||
-	       (strcmp(type, "boolean") == 0 && t == json_type_boolean) ||
-	       (strcmp(type, "integer") == 0 && t == json_type_int) ||
-	       (strcmp(type, "number") == 0 && (t == json_type_int || t == json_type_double));
-}
-
-static bool in_enum(struct json_object *value, struct json_object *allowed)
-{
-	for (size_t i = 0; i < json_object_array_length(allowed); i++)
-		if (json_object_equal(value, json_object_array_get_idx(allowed, i)))
-			return true;
-	return false;
-}
-
-/*
- * The part of JSON schema that ours uses; and stricter: a field that the schema does not list is an
- * error, for then the contract's text does not list it either.
- */
-static const char *check(struct json_object *root, struct json_object *schema,
-			 struct json_object *value)
-{
-	struct json_object *ref = get(schema, "$ref"), *part;
-	const char *wrong;
-
-	if (ref) {
-		const char *name = strrchr(json_object_get_string(ref), '/') + 1;
-
-		return check(root, get(get(root, "definitions"), name), value);
-	}
-	if (!has_type(value, json_object_get_string(get(schema, "type"))))
-		return "type";
-	if ((part = get(schema, "enum")) && !in_enum(value, part))
-		return "enum";
-	if ((part = get(schema, "minimum")) &&
-	    json_object_get_double(value) < json_object_get_double(part))
-		return "minimum";
-	if ((part = get(schema, "maximum")) &&
-	    json_object_get_double(value) > json_object_get_double(part))
-		return "maximum";
-	if ((part = get(schema, "minItems")) &&
-	    json_object_array_length(value) < (size_t)json_object_get_int(part))
-		return "minItems";
-	part = get(schema, "required");
-	for (size_t i = 0; part && i < json_object_array_length(part); i++)
-		if (!get(value, json_object_get_string(json_object_array_get_idx(part, i))))
-			return json_object_get_string(json_object_array_get_idx(part, i));
-	part = get(schema, "items");
-	for (size_t i = 0; part && i < json_object_array_length(value); i++)
-		if ((wrong = check(root, part, json_object_array_get_idx(value, i))))
-			return wrong;
-	part = get(schema, "properties");
-	if (part) {
-		json_object_object_foreach (value, key, field) {
-			if (!get(part, key))
-				return key;
-			if ((wrong = check(root, get(part, key), field)))
-				return wrong;
-		}
-	}
-	return NULL;
-}
-
-static struct json_object *json_of(const struct rsp_explanation *e, bool pretty)
-{
-	struct json_object *o;
-	char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
-
-	assert_non_null(f);
-	assert_int_equal(rsp_report_json(e, pretty, f), 0);
-	assert_int_equal(fclose(f), 0);
-	assert_int_equal(text[len - 1], '\n');
-	assert_int_equal(strchr(text, '\n') == text + len - 1, !pretty);
-	o = json_tokener_parse(text);
-	assert_non_null(o);
-	free(text);
-	return o;
-}
-
-static void expect_valid(struct json_object *report)
-{
-	struct json_object *schema = json_object_from_file(SCHEMA);
-	const char *wrong;
-
-	assert_non_null(schema);
-	wrong = check(schema, schema, report);
-	if (wrong)
-		fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
-	json_object_put(schema);
-}
-
 /* --- why it was taken ----------------------------------------------------------------------- */
 
 #define ANSWER_TEXT                                                                                \
@@ -672,149 +559,6 @@ static void the_headline_says_what_breached(void **state)
 	}
 }
 
-static void json_keeps_its_contract(void **state)
-{
-	static const struct rsp_meta empty_meta = {.exit_status = -1};
-	struct rsp_explanation empty = {.meta = &empty_meta, .comm = "gone"};
-	static const struct rsp_meta breach_meta = {.trigger = {.slo = "x"}, .exit_status = -1};
-	struct rsp_explanation e = build;
-	struct json_object *pretty, *plain, *breach, *nothing = json_of(&empty, false);
-
-	e.meta = &breach_meta;
-	breach = json_of(&e, false);
-	e.meta = build.meta;
-	e.survey = full_survey;
-	pretty = json_of(&e, true);
-	plain = json_of(&e, false);
-
-	expect_valid(pretty);
-	expect_valid(nothing);
-	expect_valid(breach);
-	assert_null(get(plain, "trigger"));
-	assert_true(json_object_equal(pretty, plain));
-	assert_null(get(get(nothing, "target"), "wait_status"));
-	json_object_put(pretty);
-	json_object_put(plain);
-	json_object_put(breach);
-	json_object_put(nothing);
-}
-
-static void json_carries_the_numbers(void **state)
-{
-	struct json_object *report = json_of(&build, false), *hops, *leaf, *frame;
-	int64_t sum = 0, chains_ns = 0;
-
-	json_object_object_foreach (get(report, "categories"), key, ns) {
-		(void)key;
-		sum += json_object_get_int64(ns);
-	}
-	assert_int_equal(sum, 3712 * MS);
-	assert_int_equal(json_object_get_int64(get(report, "total_ns")), 3712 * MS);
-	for (size_t i = 0; i < json_object_array_length(get(report, "chains")); i++)
-		chains_ns += json_object_get_int64(
-			get(json_object_array_get_idx(get(report, "chains"), i), "ns"));
-	assert_int_equal(chains_ns, 3712 * MS);
-	assert_int_equal(json_object_get_int(get(get(report, "target"), "wait_status")), 512);
-	assert_int_equal(json_object_get_int(get(get(report, "snapshot"), "realtime_offset_ns")),
-			 -5);
-	assert_false(json_object_get_boolean(get(report, "lossy")));
-
-	hops = get(json_object_array_get_idx(get(report, "chains"), 3), "hops");
-	assert_int_equal(json_object_array_length(hops), 3);
-	assert_string_equal(json_object_get_string(get(json_object_array_get_idx(hops, 0), "kind")),
-			    "blocked");
-	leaf = json_object_array_get_idx(hops, 2);
-	assert_string_equal(json_object_get_string(get(leaf, "kind")), "running_unsampled");
-	assert_true(json_object_get_boolean(get(leaf, "inferred")));
-	assert_int_equal(json_object_get_int64(get(leaf, "ns")), 110 * MS + 345678);
-	assert_int_equal(json_object_get_int(get(leaf, "tasks")), 38);
-	frame = json_object_array_get_idx(get(leaf, "stack"), 0);
-	assert_string_equal(json_object_get_string(get(frame, "symbol")), "_exit");
-	assert_string_equal(json_object_get_string(get(frame, "module")), "libc.so.6");
-	assert_string_equal(json_object_get_string(get(frame, "space")), "user");
-	frame = json_object_array_get_idx(get(json_object_array_get_idx(hops, 0), "stack"), 0);
-	assert_string_equal(json_object_get_string(get(frame, "symbol")), "__schedule");
-	assert_string_equal(json_object_get_string(get(frame, "space")), "kernel");
-	json_object_put(report);
-}
-
-static void json_findings_have_evidence(void **state)
-{
-	struct json_object *report = json_of(&build, false), *finding, *evidence, *seen;
-
-	finding = json_object_array_get_idx(get(report, "findings"), 1);
-	assert_string_equal(json_object_get_string(get(finding, "kind")), "disk");
-	assert_int_equal(json_object_get_int64(get(finding, "ns")), 400 * MS);
-	assert_false(json_object_get_boolean(get(finding, "inferred")));
-	evidence = get(finding, "evidence");
-	assert_int_equal(json_object_array_length(evidence), 1);
-	seen = json_object_array_get_idx(evidence, 0);
-	assert_int_equal(json_object_get_int64(get(seen, "at_ns")), 2203456 * MS / 1000);
-	assert_int_equal(json_object_get_int64(get(seen, "ns")), 25 * MS);
-	assert_int_equal(json_object_get_int(get(seen, "tid")), 1240);
-	assert_string_equal(json_object_get_string(get(seen, "comm")), "cc1");
-	assert_int_equal(json_object_array_length(get(seen, "stack")), 4);
-	json_object_put(report);
-}
-
-static int64_t number_of(struct json_object *report, const char *table, const char *key)
-{
-	return json_object_get_int64(get(json_object_array_get_idx(get(report, table), 0), key));
-}
-
-static void json_carries_the_survey(void **state)
-{
-	struct rsp_explanation e = build;
-	struct json_object *report, *row;
-
-	e.survey = full_survey;
-	report = json_of(&e, false);
-	assert_int_equal(json_object_array_length(get(report, "io")), 3);
-	assert_int_equal(number_of(report, "io", "active_ns"), 30 * MS);
-	assert_int_equal(number_of(report, "io", "queued_ns"), 2 * MS);
-	assert_int_equal(number_of(report, "io", "longest_ns"), 9 * MS);
-	assert_int_equal(number_of(report, "io", "waited_ns"), 31 * MS);
-	assert_int_equal(number_of(report, "io", "target_ns"), 20 * MS);
-	assert_int_equal(number_of(report, "net", "waited_ns"), 6 * MS);
-	assert_int_equal(number_of(report, "net", "longest_ns"), 4 * MS);
-	assert_int_equal(number_of(report, "net", "target_ns"), 5 * MS);
-	assert_int_equal(number_of(report, "net", "round_trips"), 2);
-	assert_int_equal(number_of(report, "locks", "waiters"), 3);
-	assert_int_equal(number_of(report, "locks", "wakers"), 2);
-	assert_int_equal(number_of(report, "locks", "holder_tid"), 1235);
-	assert_int_equal(number_of(report, "irqs", "interrupting_ns"), 2 * MS);
-	assert_int_equal(number_of(report, "irqs", "woken"), 39);
-	assert_int_equal(number_of(report, "edges", "count"), 5);
-	assert_int_equal(number_of(report, "edges", "ended_waits"), 4);
-	row = json_object_array_get_idx(get(report, "locks"), 0);
-	assert_string_equal(json_object_get_string(get(row, "address")), "0x7f00dead");
-	json_object_put(report);
-}
-
-static void json_names_are_valid_utf8(void **state)
-{
-	static struct rsp_hop hop = {.kind = RSP_HOP_LEAF,
-				     .category = RSP_CAT_KERNEL,
-				     .tgid = 1,
-				     .tid = 1,
-				     .comm = "a\xff\"\x01",
-				     .object = "\xc3\xa9",
-				     .behind = "",
-				     .syscall = ""};
-	static struct rsp_chain chain = {3712 * MS, 1, &hop, 1};
-	struct rsp_explanation e = build;
-	struct json_object *report, *got;
-
-	e.chains = &chain;
-	e.chain_cnt = 1;
-	report = json_of(&e, false);
-	got = json_object_array_get_idx(
-		get(json_object_array_get_idx(get(report, "chains"), 0), "hops"), 0);
-	assert_string_equal(json_object_get_string(get(got, "comm")), "a?\"?");
-	assert_string_equal(json_object_get_string(get(got, "object")), "\xc3\xa9");
-	json_object_put(report);
-}
-
 /* What is left out is counted. */
 static void a_person_gets_a_screenful_of_findings(void **state)
 {
@@ -842,34 +586,6 @@ static void a_person_gets_a_screenful_of_findings(void **state)
 	free(text);
 }
 
-/* The schema and the text list the same fields. */
-static void contract_names_every_field(void **state)
-{
-	struct json_object *schema = json_object_from_file(SCHEMA);
-	static char text[64 * 1024];
-	FILE *f = fopen(CONTRACT, "r");
-	char quoted[64];
-
-	assert_non_null(schema);
-	assert_non_null(f);
-	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
-	fclose(f);
-	json_object_object_foreach (get(schema, "properties"), key, top) {
-		(void)top;
-		snprintf(quoted, sizeof(quoted), "| `%s` |", key);
-		assert_non_null(strstr(text, quoted));
-	}
-	json_object_object_foreach (get(schema, "definitions"), name, definition) {
-		(void)name;
-		json_object_object_foreach (get(definition, "properties"), field, type) {
-			(void)type;
-			snprintf(quoted, sizeof(quoted), "`%s`", field);
-			assert_non_null(strstr(text, quoted));
-		}
-	}
-	json_object_put(schema);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -890,13 +606,7 @@ int main(void)
 		cmocka_unit_test(long_chains_lose_their_middle),
 		cmocka_unit_test(a_full_disk_is_reported),
 		cmocka_unit_test(the_headline_says_what_breached),
-		cmocka_unit_test(json_keeps_its_contract),
-		cmocka_unit_test(json_carries_the_numbers),
 		cmocka_unit_test(a_person_gets_a_screenful_of_findings),
-		cmocka_unit_test(json_findings_have_evidence),
-		cmocka_unit_test(json_carries_the_survey),
-		cmocka_unit_test(json_names_are_valid_utf8),
-		cmocka_unit_test(contract_names_every_field),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -47,7 +47,7 @@ export class PseudoStacks {
 		return this.#known.get(leaf);
 	}
 
-	/** What a row's time went to within some pieces: {ns, run, sleep}; the rest: ready to run. */
+	/** A row's time within some pieces: {ns, run, sleep}; the rest: ready to run. */
 	timesOf(pieces, depth, key) {
 		const times = { ns: 0, run: 0, sleep: 0 };
 
@@ -105,7 +105,7 @@ export class PseudoStacks {
 		return rows;
 	}
 
-	/** What is said above the frames, or null. */
+	/** The text above the frames, or null. */
 	#topOf(hop, shown, { syscall, object, inner, all }) {
 		const rec = this.#rec;
 		const what = rec.hop.what[hop];
@@ -160,6 +160,6 @@ export function inksBetween(least, most) {
 	const inks = SHADES.filter(([from], i) =>
 		high >= from && low < (SHADES[i + 1]?.[0] ?? Infinity)).map(([, name]) => INK[name]);
 
-	// It may be that neither is surely in the box.
+	// Perhaps it is unsure of both whether the box contains them.
 	return least.run + least.sleep === 0 ? [...inks, INK.runqueue] : inks;
 }

@@ -7,7 +7,7 @@ import { ROW } from "./rows.js";
 import { categoryTimes } from "./weights.js";
 import { atText, categoriesOf, rangeText, shareText, stacksOf, taskText } from "./words.js";
 
-/** Of the things that were drawn as one box, so many are in its name, and in its description. */
+/** If several things are drawn as one box, so many are named. */
 const NAMED = 2;
 const PARTS_MAX = 5;
 
@@ -59,7 +59,7 @@ export function describeBox(rec, rows, times, totals, path, box) {
 	};
 }
 
-/** What a box stands for, by label: [{label, ns, run, ready}], the longest first. */
+/** The contents of a box by label, the longest first: [{label, ns, run, ready}]. */
 export function partsOf(rows, times, members) {
 	const parts = new Map();
 

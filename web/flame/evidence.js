@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a finding was seen in (a time, a thread) -> the box of the flame view that shows it.
+// A finding's evidence (a time, a thread) -> the box of the flame view that shows it.
 import { hopsOf } from "../data/recording.js";
 import { refOf } from "./refs.js";
 import { pseudoRowsOf } from "./rows.js";
 import { eachPiece } from "./weights.js";
 import { isCalled, wakerAt } from "./words.js";
 
-/** How much a time counts: of the thread itself, of one that is called so, of any other. */
+/** Weights: a match by thread, by name, and no match. */
 const ITSELF = 1, NAMESAKE = 1e-5, OTHER = 1e-10;
 
 /**
- * The ref of what the thread did or waited in at that time, on the path where it did that longest.
- * If it cannot be told apart, of one with its name, else of what a path did. -1: none was at work.
+ * The ref of the thread's box at that time, on the path where that lasts longest. Without such a box,
+ * the ref of a thread with the same name, else of any path. -1: no path was at work.
  */
 export function evidenceRef(rec, explained, state, { at, ns, thread }) {
 	const best = { weight: 0, piece: -1, hop: 0 };

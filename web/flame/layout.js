@@ -55,12 +55,12 @@ export class Boxes {
 		this.members.push(null);
 	}
 
-	/** What a box consists of: [{row, first, last}, …], in the order of time. */
+	/** The rows in a box, in order of time: [{row, first, last}, …]. */
 	membersOf(i) {
 		return this.members[i] ?? [this.#asMember(i)];
 	}
 
-	/** The box in which a piece has a row, -1: it is not drawn. */
+	/** The index of the box that contains a row of a piece; -1: not drawn. */
 	indexOf(piece, row) {
 		const depth = this.rows.depth[row];
 
@@ -134,7 +134,7 @@ class Open {
 		this.#boxes.push({ row, piece: -1, first, from, many });
 	}
 
-	/** A piece that has all the rows that are open. */
+	/** A piece whose pseudo-stack contains all open rows. */
 	see(piece) {
 		const top = this.#boxes.at(-1);
 
@@ -142,7 +142,7 @@ class Open {
 			top.piece = piece;
 	}
 
-	/** Closes what is above a depth. What was seen there was seen below it, too. */
+	/** Closes the boxes above a depth. Their longest pieces count for the boxes below, too. */
 	cut(depth, last, to, boxes) {
 		while (this.#boxes.length > depth) {
 			const box = this.#boxes.pop();

@@ -137,12 +137,12 @@ class FlamePicture {
 		return describePath(this.#rec, path, index, this.#range);
 	}
 
-	/** What changes with the layout: a description may be another one then. */
+	/** A number that changes with the layout, and with it the descriptions. */
 	get laidOut() {
 		return this.#bandsKey;
 	}
 
-	/** The ref with which the box is drawn that a ref is of. */
+	/** The ref under which the box of a given ref is drawn. */
 	drawnRef(ref) {
 		if (ref >= HEADS || !this.#explained)
 			return ref;
@@ -152,7 +152,7 @@ class FlamePicture {
 		return box ? refOf(box.boxes.piece[box.i], this.#rows.depth[row]) : ref;
 	}
 
-	/** How far to scroll for a box to be in the middle; -1: it has no place. */
+	/** The scroll position that puts a box in the middle; -1: not drawn. */
 	topOf(ref, height) {
 		if (ref >= HEADS || !this.#explained)
 			return -1;
@@ -269,7 +269,7 @@ class FlamePicture {
 		return i < 0 ? null : { band, boxes, i };
 	}
 
-	/** What a box consists of, each from its first to its last piece in the range. */
+	/** The rows in a box, each with its first and last piece in the range. */
 	#membersOf({ boxes, seen }, i) {
 		const least = seen.first[0], most = seen.last.at(-1);
 
@@ -277,7 +277,7 @@ class FlamePicture {
 			this.#rowTimes().widened(row, first, last, least, most));
 	}
 
-	/** Made when they are first needed: of a recording of a million pieces that takes a while. */
+	/** Made on first use: a recording of a million pieces takes a while. */
 	#rowTimes() {
 		this.#times ??= new RowTimes(this.#rec, this.#rows, this.#explained.paths.list);
 		return this.#times;
@@ -337,7 +337,7 @@ class FlamePicture {
 		return inkOfTimes(sum.run, sum.ns - sum.run - sum.ready, sum.ready);
 	}
 
-	/** Where several were drawn as one, all are meant; where no text fits, the longest will do. */
+	/** Names all things that are drawn as one box; if no text fits, the longest one. */
 	#labelOf(band, i, width) {
 		const parts = band.boxes.members[i] && width >= LABELLED_PX
 			? partsOf(this.#rows, this.#rowTimes(), this.#membersOf(band, i)) : [];

@@ -9,7 +9,7 @@
 import { firstWhere } from "./seen.js";
 import { NATURE } from "./words.js";
 
-/** What sums consist of: ns in all, on a CPU, waiting for one. The rest is asleep. */
+/** Sums in ns: all, on a CPU, waiting for a CPU. The rest is sleep. */
 export function emptyTimes() {
 	return { ns: 0, run: 0, ready: 0 };
 }
@@ -20,7 +20,7 @@ export function addToTimes(sum, { ns, run, ready }) {
 	sum.ready += ready;
 }
 
-/** So many pieces are looked at one by one. */
+/** Up to so many pieces, a loop is faster than the index. */
 const FEW_PIECES = 8;
 
 export class RowTimes {
@@ -93,7 +93,7 @@ export class RowTimes {
 				    Math.min(this.#last[stretch], last));
 	}
 
-	/** Of pieces that all have the row. */
+	/** The times of pieces that all contain the row. */
 	#addPieceTimes(sum, row, first, last) {
 		const level = this.#levels[this.#rows.hop[row]];
 		const one = this.#byLevel[level];
@@ -204,7 +204,7 @@ function stretchesOf(rec, rows, paths) {
 	return found;
 }
 
-/** From a pseudo-stack to the next one: what they do not share ends, or begins. Returns the next. */
+/** Steps to the next pseudo-stack: ends and begins the rows that the two do not share. Returns it. */
 function moveTop(found, rows, since, top, next, piece) {
 	const { parent, depth } = rows;
 	let ending = top, beginning = next;
@@ -223,7 +223,7 @@ function moveTop(found, rows, since, top, next, piece) {
 	return next;
 }
 
-/** Indices ordered by value, equal ones as they come; where each value's begin. */
+/** The indices sorted by value (stable), and where each value begins. */
 function orderOf(values, count) {
 	const begins = new Uint32Array(count + 1);
 	const indices = new Uint32Array(values.length);

@@ -17,7 +17,7 @@ export const ROW = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 /** How much is shown: all frames, those of user space, or only who and what. */
 export const DETAILS = ["all", "user", "names"];
 
-/** From which share of the time on, of that in which a frame ran or slept, it has which ink. */
+/** The shares of running in the time that a frame ran or slept, from which on each ink is used. */
 const SHADES = [
 	[0.97, INK.run], [2 / 3, INK.mostlyRun], [1 / 3, INK.both], [0.03, INK.mostlySleep],
 	[0, INK.sleep],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The flame view of real recordings, point by point: the box that is drawn there, its colour, its
-// tooltip, its click and its panel are the same thing, and the data say so.
+// tooltip, its click and its panel must describe the same piece, and agree with the data.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -29,7 +29,7 @@ const TRIES_MAX = 20;
 const ROUNDING = 0.006;
 const UNITS = { ns: 1, "µs": 1e3, ms: 1e6, s: 1e9 };
 
-/** In the page: what is said at each of some points: of the tooltip, or of the panel after a click. */
+/** In the page: the text of the tooltip, or of the panel after a click, at each point. */
 function saidAt(places, clicks) {
 	const stage = document.querySelector(".stage");
 	const { state } = globalThis.rsp;
@@ -73,7 +73,7 @@ function said(rows, name) {
 	return rows.find(([one]) => one === name)?.[1] ?? "";
 }
 
-/** The bands that are seen: {path, top, bottom, ground: y of the lowest row}. */
+/** The visible bands: {path, top, bottom, ground: y of the lowest row}. */
 function bandsOf(texts, boxes, height) {
 	const heads = texts.flatMap(({ text, y }) => {
 		const [, main, number] = /^(?:(Main path)|Path (\d+)):/.exec(text) ?? [];
@@ -151,7 +151,7 @@ function pointsOf({ width, bands, at, boxes }) {
 	return points;
 }
 
-/** What a view is of, and what the data have of it. */
+/** The view's path and range, and the data for it. */
 async function contextOf(page, rec, detail, width) {
 	const { from, to, process } = await stateOf(page, "from", "to", "process");
 
@@ -161,7 +161,7 @@ async function contextOf(page, rec, detail, width) {
 	};
 }
 
-/** All that is there to be compared, of one view of a page. */
+/** Everything to compare in one view of a page. */
 async function look(page, rec, detail) {
 	const drawn = await drawnOn(page);
 	const points = pointsOf(drawn).filter(({ box }) => box.w >= WIDE_PX);
@@ -192,7 +192,7 @@ async function coloursIn(page, rec, detail) {
 	}));
 }
 
-/** What the data say: rows: those at the point; least, most: times of each row in the box. */
+/** From the data: rows: those at the point; least, most: bounds for each row's time in the box. */
 function dataAt({ stacks, paths, from, pixel, width }, { x, box, depth, path: number }) {
 	const path = paths[number];
 	const time = (px) => from + px * pixel;
@@ -225,13 +225,13 @@ function isBetween(ns, least, most) {
 	return ns >= least * (1 - ROUNDING) - 1 && ns <= most * (1 + ROUNDING) + 1;
 }
 
-/** As the audit counted: a box is described as another one, or as a small part of it. */
+/** Counts boxes that are described as another box, or as a small part of themselves. */
 function isDescribed({ box, tip, pixel }) {
 	return tip?.title === box.label &&
 		nsOf(said(tip.rows, "this box")) > (box.w / 2) * pixel;
 }
 
-/** Of a row in the data that is called so, its time is told. */
+/** The time is that of a row with this name in the data. */
 function isMeasured({ rows, tip }) {
 	const ns = nsOf(said(tip?.rows ?? [], "of it on this stack"));
 
@@ -263,7 +263,7 @@ function isInPanel({ box, tip, panel, rows }) {
 		JSON.stringify(panel.rows) === JSON.stringify(tip.rows) && rows.some(isNamed);
 }
 
-/** Several that were drawn as one: all that are named are there, and their times fit in. */
+/** For things drawn as one box: each named thing is in the data, and the times fit into the box. */
 function isMergedRightly({ box, tip, panel, labels, pixel }) {
 	const parts = tip.rows.slice(2, -2);
 	const times = parts.map(([, text]) => nsOf(text));
@@ -284,7 +284,7 @@ const HOLDS = {
 	"another thing in the panel": isInPanel,
 };
 
-/** {what does not hold: [points]} */
+/** {failed rule: [points]} */
 function failuresOf(points) {
 	const failures = Object.fromEntries(Object.keys(HOLDS).map((name) => [name, []]));
 

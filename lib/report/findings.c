@@ -29,34 +29,24 @@ bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns)
 	return ns > 0 && ns >= e->clock_ns / SHARE_MIN_DIVISOR;
 }
 
-int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, char *text,
-		     struct rsp_finding **ret)
-{
-	struct rsp_finding *finding = rsp_array_add(&m->findings);
-
-	if (!finding) {
-		free(text);
-		return -ENOMEM;
-	}
-	*finding = (struct rsp_finding){
-		.kind = kind, .ns = ns, .thread_ns = ns, .weight_ns = ns, .text = text};
-	*ret = finding;
-	return 0;
-}
-
 int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, const char *kind,
 			__u64 ns, bool inferred)
 {
-	struct rsp_finding *finding;
+	struct rsp_finding *finding = NULL;
 
 	fputs(inferred ? " (inferred)." : ".", f);
-	if (fclose(f) != 0) {
+	if (fclose(f) == 0)
+		finding = rsp_array_add(&m->findings);
+	if (!finding) {
 		free(*text);
 		return -ENOMEM;
 	}
-	if (rsp_findings_add(m, kind, ns, *text, &finding) < 0)
-		return -ENOMEM;
-	finding->inferred = inferred;
+	*finding = (struct rsp_finding){.kind = kind,
+					.ns = ns,
+					.thread_ns = ns,
+					.weight_ns = ns,
+					.inferred = inferred,
+					.text = *text};
 	return 0;
 }
 

@@ -42,9 +42,6 @@ extern const struct rsp_finding_kind rsp_finding_polling, rsp_finding_throttled,
 int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_list *told);
 /* Below a hundredth of the time by the clock nothing is worth a sentence. */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
-/* Appends one; takes text. 0 or -ENOMEM. */
-int rsp_findings_add(struct rsp_findings_maker *m, const char *kind, __u64 ns, char *text,
-		     struct rsp_finding **ret);
 /* Ends a sentence begun with open_memstream into *text, and appends it. 0 or -ENOMEM. */
 int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, const char *kind,
 			__u64 ns, bool inferred);

@@ -642,7 +642,7 @@ static bool wait_for_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
 
-	if (!poll || !poll->is_loop)
+	if (!poll || poll->sleep_cnt == 1)
 		return false;
 	return wait_for_polled_arrival(a, p, poll) || wait_for_polled_thread(a, p, poll);
 }

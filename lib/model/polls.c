@@ -22,6 +22,9 @@
 /* So many of those a thread has set going are asked whether they are done. */
 #define CALLS_ASKED 16
 
+/* A poll for a process that the poller did not make has at least so many sleeps. */
+#define STRANGER_SLEEPS_MIN 4
+
 /* So many spans of the caller may lie between a call and the poll for it. */
 #define LOOK_BACK 256
 
@@ -231,12 +234,13 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, struct calls
 	poll->thread = thread;
 	poll->worker = RSP_NO_THREAD;
 	poll->from_ns = t->spans.v[*i].from_ns;
+	poll->sleep_cnt = 1;
 	for (; may_go_on(t, *i); *i = next) {
 		next = next_of_same(m, calls, thread, *i);
 		if (!next)
 			break;
 		add_spans(p, t, *i + 1, next, index);
-		poll->is_loop = true;
+		poll->sleep_cnt++;
 	}
 	poll->last = &t->spans.v[*i];
 	poll->ended_ns = rsp_span_end(t, *i);
@@ -308,8 +312,8 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 	return true;
 }
 
-/* A worker is a thread of the poller's process, or a process that the poller started. */
-static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
+/* A thread of the poller's process, or a process that the poller started. */
+static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
 {
 	const struct rsp_thread *worker = &m->threads.v[thread];
 	const struct rsp_ev_task *a = rsp_thread_task(m, worker, poll->noticed_ns);
@@ -317,6 +321,31 @@ static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll
 						      poll->noticed_ns);
 
 	return worker->parent == poll->thread || (a && b && a->tgid == b->tgid);
+}
+
+/* Whether it has done nothing but work from the call until it was done. */
+static bool worked_throughout(const struct rsp_model *m, const struct call *call, __u64 done_ns)
+{
+	const struct rsp_thread *t = &m->threads.v[call->callee];
+
+	for (size_t i = rsp_span_at(t, call->at_ns); i < t->spans.cnt; i++) {
+		if (t->spans.v[i].from_ns >= done_ns)
+			break;
+		if (t->spans.v[i].from_ns >= call->at_ns && !rsp_span_is_work(&t->spans.v[i]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A background process that a program woke, too, goes to sleep sometime. That it does so during the
+ * last of many sleeps, after one piece of work which began with the call, is hardly chance.
+ */
+static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll,
+			  const struct call *call, __u64 done_ns)
+{
+	return is_related(m, poll, call->callee) ||
+	       (poll->sleep_cnt >= STRANGER_SLEEPS_MIN && worked_throughout(m, call, done_ns));
 }
 
 /* Those who were done earlier would have been noticed at the sleep before. */
@@ -333,7 +362,7 @@ static void find_worker(const struct rsp_model *m, struct calls *calls, struct r
 			break;
 		done_ns = done_by(m, call, poll->noticed_ns);
 		if (done_ns < earliest_ns || done_ns <= poll->ready_ns ||
-		    !may_be_worker(m, poll, call->callee) || has_answered(m, call, poll->from_ns))
+		    !may_be_worker(m, poll, call, done_ns) || has_answered(m, call, poll->from_ns))
 			continue;
 		poll->worker = call->callee;
 		poll->ready_ns = done_ns;
@@ -346,7 +375,7 @@ static void find_worker(const struct rsp_model *m, struct calls *calls, struct r
  */
 static bool may_be_for_someone(const struct rsp_poll *poll)
 {
-	return poll->is_loop && ended_by_timer(poll->last) &&
+	return poll->sleep_cnt > 1 && ended_by_timer(poll->last) &&
 	       !(poll->last->out && rsp_syscall_is_futex(poll->last->out->syscall_nr));
 }
 

@@ -18,7 +18,7 @@ struct rsp_poll {
 	__u64 ready_ns;		     /* the worker was done; with a worker only */
 	__u64 ended_ns;		     /* the last of the sleeps did */
 	__u64 noticed_ns;	     /* it had a CPU again, to see what has become of it */
-	bool is_loop;		     /* more than one sleep */
+	__u32 sleep_cnt;	     /* more than one: a loop */
 	bool is_inferred;	     /* the worker is: no record says that it was waited for */
 	const struct rsp_span *last; /* of the sleeps */
 };

@@ -84,15 +84,6 @@ static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 
 	rsp_submit_control(rec);
 }
 
-/* The kernel gives a thread that is not its process's first one that one's number. */
-SEC("tp_btf/sched_process_exec")
-int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
-{
-	if (old_pid != task->pid)
-		exit_event(old_pid, task->tgid, 0, 0, RSP_EXIT_EXEC);
-	return task_event(task, parent_of(task), RSP_TASK_EXEC);
-}
-
 /* --- renaming ---------------------------------------------------------------------------------
  *
  * A thread can rename itself a million times in a second. One name per interval is recorded at
@@ -171,6 +162,30 @@ __noinline int rsp_pay_name(bool is_preempted)
 	naming->recorded_ns = now_ns;
 	send_name(task, task->comm);
 	return 0;
+}
+
+/* --- exec ------------------------------------------------------------------------------------- */
+
+/* The thread owes no name of the program that it leaves, and may give itself one at once. */
+static __always_inline void forget_names(struct task_struct *task)
+{
+	struct naming *naming = bpf_task_storage_get(&rsp_namings, task, NULL, 0);
+
+	if (!naming)
+		return;
+	if (__sync_lock_test_and_set(&naming->is_owed, 0))
+		__sync_fetch_and_sub(&rsp_names_owed, 1);
+	naming->recorded_ns = 0;
+}
+
+/* The kernel gives a thread that is not its process's first one that one's number. */
+SEC("tp_btf/sched_process_exec")
+int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
+{
+	if (old_pid != task->pid)
+		exit_event(old_pid, task->tgid, 0, 0, RSP_EXIT_EXEC);
+	forget_names(task);
+	return task_event(task, parent_of(task), RSP_TASK_EXEC);
 }
 
 /* --- death ------------------------------------------------------------------------------------ */

@@ -68,8 +68,13 @@ void rsp_pools_done(struct rsp_pools *p)
 	rsp_idmap_done(&p->stacks);
 }
 
+/*
+ * Go's scheduler also sleeps for some microseconds before it takes a goroutine from the queue of
+ * another CPU. What ends such a sleep does not tell where the goroutine is from.
+ */
 bool rsp_pools_waits_for_work(const struct rsp_pools *p, const struct rsp_span *span)
 {
 	return p->stacks.cnt && span->kind == RSP_SPAN_BLOCKED && span->out &&
+	       !(span->flags & RSP_SW_SLEEP) &&
 	       rsp_idmap_get(&p->stacks, span->out->ustack, &(uint64_t){0});
 }

@@ -9,7 +9,7 @@ from stage import Truth, disk_of
 
 @scene("etcd", "curl")
 def etcd_io_limit(stage):
-    """A control group allows four writes a second: a put waits for that."""
+    """A control group allows two writes a second: a put waits for that. (And for a timer: etcd commits each 100 ms.)"""
     port, peers = stage.port(), stage.port()
     client_url, peer_url = "http://127.0.0.1:%d" % port, "http://127.0.0.1:%d" % peers
     server = stage.serve(port, "etcd", "--data-dir", stage.folder("etcd"), "--listen-client-urls", client_url,
@@ -23,4 +23,4 @@ def etcd_io_limit(stage):
     group.add(server.pid)
     stage.tool(*put)
     client, recording = stage.ask(*put)
-    return Truth(recording, [group.name, "I/O limit"], client.wait, untrue=["timeout"])
+    return Truth(recording, [group.name, "I/O limit"], client.wait)

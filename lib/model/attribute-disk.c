@@ -142,6 +142,8 @@ void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 	for (size_t i = 0; i < fl.cnt; i++)
 		rsp_used_request(a->used, (__u32)(fl.v[i] - ops->requests.v));
 	label.object = name_disk_wait(a, fl.v[0], p->span->out);
+	if (!p->why && rsp_place_of(a->places, p->span) == RSP_PLACE_SWAP)
+		p->why = RSP_WHY_SWAP;
 	while (p->from_ns < p->to_ns) {
 		__u64 until_ns, next_ns;
 		enum disk_state state = disk_state(&fl, p->from_ns, &until_ns);
@@ -150,4 +152,35 @@ void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 			until_ns = next_ns;
 		tell_state(a, p, &fl, state, until_ns, label);
 	}
+}
+
+/* Why the kernel slows down who sleeps there. */
+static enum rsp_why why_slowed(enum rsp_place place)
+{
+	switch (place) {
+	case RSP_PLACE_DIRTY_PAGES:
+		return RSP_WHY_DIRTY_PAGES;
+	case RSP_PLACE_IO_SHARE:
+		return RSP_WHY_IO_SHARE;
+	case RSP_PLACE_MEMORY_HIGH:
+		return RSP_WHY_MEMORY_HIGH;
+	default:
+		return RSP_WHY_NONE;
+	}
+}
+
+/* Whether a timer or another task ended the sleep does not matter: the kernel chose its length. */
+bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	struct rsp_piece slow = *p;
+	bool of_memory;
+
+	slow.why = why_slowed(rsp_place_of(a->places, p->span));
+	if (p->why || !slow.why)
+		return false;
+	slow.flags |= RSP_HOP_THROTTLED;
+	of_memory = slow.why == RSP_WHY_MEMORY_HIGH;
+	rsp_attribute_leaf(a, &slow, of_memory ? RSP_CAT_KERNEL : RSP_CAT_DISK_QUEUED,
+			   rsp_attribute_label(a, p->span->out));
+	return true;
 }

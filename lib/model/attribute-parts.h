@@ -53,6 +53,8 @@ struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp
 
 void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p);
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p);
+/* False: the kernel did not slow the thread down. */
+bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p);
 void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p);
 void rsp_attribute_preempted(struct rsp_attribution *a, struct rsp_piece *p);
 

@@ -216,8 +216,7 @@ size_t rsp_attribution_span_at(struct rsp_attribution *a, __u32 thread, __u64 ts
 
 static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_span *span)
 {
-	return rsp_span_waits_for_work(span) ||
-	       (a->pools && rsp_pools_waits_for_work(a->pools, span));
+	return rsp_span_waits_for_work(span) || rsp_place_of(a->places, span) == RSP_PLACE_WORK;
 }
 
 /*
@@ -686,7 +685,7 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 
 static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 {
-	if (wait_for_request(a, p) || wait_for_polled(a, p))
+	if (rsp_attribute_slowed(a, p) || wait_for_request(a, p) || wait_for_polled(a, p))
 		return;
 	switch (p->span->kind) {
 	case RSP_SPAN_RUN:

@@ -12,8 +12,8 @@
 #include "clock.h"
 #include "model.h"
 #include "names.h"
+#include "places.h"
 #include "polls.h"
-#include "pools.h"
 
 /*
  * Nobody reads a chain this long, and one pipeline of so many programs is rare; but a convoy of
@@ -50,8 +50,8 @@ struct rsp_attribution {
 	 * thread whose sleeps never count as idle. */
 	const struct rsp_awaited *awaited;
 	__u32 never_idle;
-	const struct rsp_pools *pools; /* NULL: there are none */
-	struct rsp_paths *paths;       /* paths.h; NULL: whoever is waited for is followed */
+	const struct rsp_places *places; /* NULL: they tell nothing */
+	struct rsp_paths *paths;	 /* paths.h; NULL: whoever is waited for is followed */
 	struct rsp_chains chains;
 	struct rsp_reach *reach; /* grows; NULL: not asked for */
 	struct rsp_used *used;	 /* used.h; NULL: not asked for */

@@ -33,6 +33,10 @@ static const struct {
 	[RSP_WHY_CONNECT] = {"unanswered_connect", "connection not answered"},
 	[RSP_WHY_RECLAIM] = {"reclaim", "freeing memory"},
 	[RSP_WHY_WINDOW] = {"window", "the peer does not read"},
+	[RSP_WHY_DIRTY_PAGES] = {"dirty_pages", "limit of dirty pages"},
+	[RSP_WHY_IO_SHARE] = {"io_share", "its share of the disk"},
+	[RSP_WHY_MEMORY_HIGH] = {"memory_high", "memory.high of its cgroup"},
+	[RSP_WHY_SWAP] = {"swap", "memory read back from swap"},
 };
 
 const char *rsp_why_key(enum rsp_why why)

@@ -22,7 +22,7 @@ struct rsp_explain {
 	struct rsp_reach reach;
 	struct rsp_used *used; /* NULL: not asked for */
 	struct rsp_awaited awaited;
-	struct rsp_pools pools;
+	struct rsp_places places;
 };
 
 /* Of a thread, by its index: its last name, its process. */

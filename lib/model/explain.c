@@ -225,7 +225,7 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 		return r;
 	(*ret)->reach = &x->reach;
 	(*ret)->used = x->used;
-	(*ret)->pools = &x->pools;
+	(*ret)->places = &x->places;
 	(*ret)->awaited = x->roots.chosen_cnt > 1 ? &x->awaited : NULL;
 	(*ret)->never_idle = was_run(x->model) ? x->roots.main_thread : RSP_NO_THREAD;
 	return 0;
@@ -353,7 +353,7 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, struct
 	if (r == 0)
 		r = rsp_awaited_find(m, &x.roots, used, &x.awaited);
 	if (r == 0)
-		r = rsp_pools_find(m, &x.pools);
+		r = rsp_places_find(m, &x.places);
 	if (r == 0)
 		r = rsp_estimate_new(m, x.names, &x.estimate);
 	if (r == 0) {
@@ -362,7 +362,7 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, struct
 	}
 	rsp_polls_free(x.polls);
 	rsp_awaited_done(&x.awaited);
-	rsp_pools_done(&x.pools);
+	rsp_places_done(&x.places);
 	rsp_estimate_free(x.estimate);
 	rsp_roots_done(&x.roots);
 	return r;

@@ -51,8 +51,8 @@ enum rsp_hop_flags {
 	RSP_HOP_AT_LEAST = 1 << 1, /* cut by an edge of the window */
 	RSP_HOP_KTHREAD = 1 << 2,
 	RSP_HOP_SHORTENED = 1 << 3, /* too many chains: hops before it and its stack are left out */
-	/* RUNQUEUE: its cgroup's CPU quota was used up; object: cgroup. DISK_QUEUED: a cgroup's I/O
-	 * limit held its request back; behind: cgroup */
+	/* RUNQUEUE: its cgroup's CPU quota was used up; object: cgroup. DISK_QUEUED without why: a
+	 * cgroup's I/O limit held its request back; behind: cgroup. Else why tells */
 	RSP_HOP_THROTTLED = 1 << 4,
 	RSP_HOP_ESTIMATED = 1 << 5, /* samples of other runs of the thread or process tell */
 	RSP_HOP_POLLS = 1 << 6,	    /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
@@ -69,6 +69,11 @@ enum rsp_why {
 	RSP_WHY_WINDOW,	    /* BLOCKED: it writes, and the next hop does not read */
 	RSP_WHY_RECLAIM,    /* any: it frees memory to get some; behind: the cgroup at its limit, if
 			       one */
+	/* DISK_QUEUED, THROTTLED: too many pages are written and not on the disk yet */
+	RSP_WHY_DIRTY_PAGES,
+	RSP_WHY_IO_SHARE,    /* DISK_QUEUED, THROTTLED: by io.cost or io.latency */
+	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: its cgroup uses more than memory.high */
+	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page comes back from swap */
 	RSP_WHY_MAX,
 };
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time that threads spent in memory reclaim, computing or waiting. */
+/*
+ * Time that threads spent in memory reclaim, computing or waiting, and in waits for memory that had
+ * been moved to swap.
+ */
 #include <errno.h>
 
 #include "lib/base/cleanup.h"
 #include "findings.h"
+
+/* --- reclaim ---------------------------------------------------------------------------------- */
 
 /* The hop in reclaim: the leaf, or a hop that waits for others to free memory. */
 static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_told *t)
@@ -56,4 +61,39 @@ const struct rsp_finding_kind rsp_finding_reclaim = {
 	.group = group_reclaim,
 	.write = write_reclaim,
 	.hop = reclaimer,
+};
+
+/* --- swap ------------------------------------------------------------------------------------- */
+
+static bool group_swap(const struct rsp_explanation *e, const struct rsp_told *t,
+		       struct rsp_subject *ret)
+{
+	*ret = RSP_SUBJECT("");
+	return t->leaf->why == RSP_WHY_SWAP;
+}
+
+/*
+ * "app spent 1.20 s (60 % of 2.00 s), in part through db, waiting for memory that had been moved to
+ * swap"
+ */
+static int write_swap(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
+		      const struct rsp_selection *s)
+{
+	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
+
+	if (rsp_owners_make(s, &owners) < 0)
+		return -ENOMEM;
+	rsp_put_who(f, e, &owners);
+	fputs(" spent ", f);
+	rsp_put_selected(f, e, s);
+	rsp_put_through(f, &owners);
+	fputs(owners.others.cnt > 0 ? ", waiting" : " waiting", f);
+	fputs(" for memory that had been moved to swap", f);
+	return 0;
+}
+
+const struct rsp_finding_kind rsp_finding_swap = {
+	.name = "swap",
+	.group = group_swap,
+	.write = write_swap,
 };

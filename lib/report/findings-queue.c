@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waiting for a CPU or a disk behind a known task, for a CPU that a quota denies, and for a disk
- * that an I/O limit denies.
+ * Waiting for a CPU or a disk behind a known task, and for what a limit denies: a CPU, the disk,
+ * memory.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,22 +11,40 @@
 
 /* --- throttled -------------------------------------------------------------------------------- */
 
-#define OF_IO "I/O"
+/* The limit of no cgroup. */
+#define DIRTY_PAGES "too much of what was written is not on the disk yet (limit of dirty pages)"
 
+/* What a cgroup did to be throttled. */
+static const char *limit_of(const struct rsp_hop *leaf)
+{
+	if (leaf->category == RSP_CAT_RUNQUEUE)
+		return "used up its CPU quota";
+	switch (leaf->why) {
+	case RSP_WHY_DIRTY_PAGES:
+		return DIRTY_PAGES;
+	case RSP_WHY_IO_SHARE:
+		return "used up its share of the disk (io.cost, io.latency)";
+	case RSP_WHY_MEMORY_HIGH:
+		return "uses more memory than memory.high";
+	default:
+		return "reached its I/O limit (io.max)";
+	}
+}
+
+/* Of each limit and cgroup. */
 static bool group_throttled(const struct rsp_explanation *e, const struct rsp_told *t,
 			    struct rsp_subject *ret)
 {
+	bool of_cpu = t->leaf->category == RSP_CAT_RUNQUEUE;
+
 	if (!(t->leaf->flags & RSP_HOP_THROTTLED))
 		return false;
-	*ret = RSP_SUBJECT(t->leaf->object);
-	if (t->leaf->category == RSP_CAT_DISK_QUEUED) {
-		*ret = RSP_SUBJECT(t->leaf->behind);
-		ret->object = OF_IO;
-	}
+	*ret = RSP_SUBJECT(of_cpu ? t->leaf->object : t->leaf->behind);
+	ret->object = limit_of(t->leaf);
 	return true;
 }
 
-/* "; on: /var/lib/db": the files whose requests were held back. */
+/* "; on: /var/lib/db": the files that could not be read or written. */
 static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally files = {0};
@@ -41,6 +59,19 @@ static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_
 	files.is_parallel = rsp_selection_is_parallel(s, e);
 	rsp_put_subjects(f, "; ", "on", &files, files.ns, RSP_FINDINGS_NAMES_MAX);
 	return 0;
+}
+
+/* "cgroup /app.slice used up its CPU quota" */
+static void put_limit(FILE *f, const struct rsp_subject *group)
+{
+	if (*group->name) {
+		fputs("cgroup ", f);
+		rsp_put_name(f, group->name);
+		fputc(' ', f);
+	} else if (strcmp(group->object, DIRTY_PAGES) != 0) {
+		fputs("its cgroup ", f);
+	}
+	fputs(group->object, f);
 }
 
 /*
@@ -65,18 +96,9 @@ static int write_throttled(FILE *f, const struct rsp_explanation *e,
 		rsp_put_names(f, &owners.others);
 		fputs(", throttled", f);
 	}
-	if (*group->name) {
-		fputs(": cgroup ", f);
-		rsp_put_name(f, group->name);
-	} else {
-		fputs(": its cgroup", f);
-	}
-	if (strcmp(group->object, OF_IO) != 0) {
-		fputs(" used up its CPU quota", f);
-		return 0;
-	}
-	fputs(" reached its I/O limit (io.max)", f);
-	return put_files(f, e, s);
+	fputs(": ", f);
+	put_limit(f, group);
+	return s->v[0].told->leaf->category == RSP_CAT_DISK_QUEUED ? put_files(f, e, s) : 0;
 }
 
 const struct rsp_finding_kind rsp_finding_throttled = {

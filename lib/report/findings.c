@@ -17,10 +17,10 @@
 
 /* The more exactly a kind tells what to change, the earlier it gets its chains. */
 static const struct rsp_finding_kind *const kinds[] = {
-	&rsp_finding_polling,	  &rsp_finding_throttled,   &rsp_finding_reclaim,
-	&rsp_finding_tcp,	  &rsp_finding_lock_convoy, &rsp_finding_sync,
-	&rsp_finding_round_trips, &rsp_finding_slow_remote, &rsp_finding_queue_behind,
-	&rsp_finding_waits_on,	  &rsp_finding_class,
+	&rsp_finding_polling,	   &rsp_finding_throttled,   &rsp_finding_reclaim,
+	&rsp_finding_swap,	   &rsp_finding_tcp,	     &rsp_finding_lock_convoy,
+	&rsp_finding_sync,	   &rsp_finding_round_trips, &rsp_finding_slow_remote,
+	&rsp_finding_queue_behind, &rsp_finding_waits_on,    &rsp_finding_class,
 };
 #define KIND_CNT (sizeof(kinds) / sizeof(kinds[0]))
 

@@ -34,9 +34,9 @@ struct rsp_finding_kind {
 };
 
 extern const struct rsp_finding_kind rsp_finding_polling, rsp_finding_throttled,
-	rsp_finding_reclaim, rsp_finding_tcp, rsp_finding_lock_convoy, rsp_finding_sync,
-	rsp_finding_round_trips, rsp_finding_slow_remote, rsp_finding_queue_behind,
-	rsp_finding_waits_on, rsp_finding_class;
+	rsp_finding_reclaim, rsp_finding_swap, rsp_finding_tcp, rsp_finding_lock_convoy,
+	rsp_finding_sync, rsp_finding_round_trips, rsp_finding_slow_remote,
+	rsp_finding_queue_behind, rsp_finding_waits_on, rsp_finding_class;
 
 /* findings-net.c: fills in the round trips of each chain. 0 or -ENOMEM. */
 int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_list *told);

@@ -39,6 +39,7 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 	[RSP_WORDS_THROTTLED] = {"", "throttled", "by the CPU quota of", " by the CPU quota of ",
 				 BLUE, ""},
 	[RSP_WORDS_IO_LIMIT] = {"", "throttled by an I/O limit", "on", ": ", CYAN, ""},
+	[RSP_WORDS_SLOWED] = {"", "throttled", "on", ": ", CYAN, ""},
 	[RSP_WORDS_OPEN_WAIT] = {"", "still waiting when the recording ended", "in", ": ", BOLD,
 				 ""},
 };
@@ -53,9 +54,9 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_EDGE && (*leaf->syscall || *leaf->object))
 		return RSP_WORDS_OPEN_WAIT;
-	if (leaf->category == RSP_CAT_RUNQUEUE && leaf->flags & RSP_HOP_THROTTLED)
-		return RSP_WORDS_THROTTLED;
-	if (leaf->category == RSP_CAT_DISK_QUEUED && leaf->flags & RSP_HOP_THROTTLED)
-		return RSP_WORDS_IO_LIMIT;
-	return leaf->category;
+	if (!(leaf->flags & RSP_HOP_THROTTLED))
+		return leaf->category;
+	if (leaf->why)
+		return RSP_WORDS_SLOWED;
+	return leaf->category == RSP_CAT_DISK_QUEUED ? RSP_WORDS_IO_LIMIT : RSP_WORDS_THROTTLED;
 }

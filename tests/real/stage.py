@@ -323,6 +323,22 @@ class Stage:
                 return name in f.read().split()
         return False
 
+    # --- settings of the kernel --------------------------------------------------------------------
+
+    def limit_dirty_pages(self, limit_bytes):
+        """vm.dirty_bytes, until the scenario ends. Setting vm.dirty_ratio again takes it back."""
+        with open("/proc/sys/vm/dirty_ratio", encoding="ascii") as f:
+            ratio = int(f.read())
+        if ratio == 0:
+            raise Skip("vm.dirty_bytes is set on this machine")
+        self.stack.callback(self.write, "/proc/sys/vm/dirty_ratio", ratio)
+        self.write("/proc/sys/vm/dirty_bytes", limit_bytes)
+
+    @staticmethod
+    def write(path, value):
+        with open(path, "w", encoding="ascii") as f:
+            f.write(str(value))
+
     # --- recording ---------------------------------------------------------------------------------
 
     def ctl(self, *args, **options):

@@ -139,6 +139,9 @@ static void each_kind_has_its_sentence(void **state)
 		 "reclaim", SPENT "freeing memory: cgroup /app.slice reached its memory limit."},
 		{LEAF(RSP_CAT_RUNNING_SAMPLED, .why = RSP_WHY_RECLAIM), "reclaim",
 		 SPENT "freeing memory: the machine or its cgroup ran short of it."},
+		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "vda", .syscall = "page fault",
+		      .why = RSP_WHY_SWAP),
+		 "swap", SPENT "waiting for memory that had been moved to swap."},
 		{LEAF(RSP_CAT_NETWORK, .object = "db:80", .why = RSP_WHY_NAGLE), "tcp_delay",
 		 WAITED
 		 "for data that TCP held back (Nagle's algorithm, delayed ACK), once; peer: db:80."},
@@ -164,6 +167,21 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_DISK_QUEUED, .flags = RSP_HOP_THROTTLED), "throttled",
 		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup reached its I/O limit "
 		 "(io.max)."},
+		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .syscall = "write",
+		      .flags = RSP_HOP_THROTTLED, .why = RSP_WHY_DIRTY_PAGES),
+		 "throttled",
+		 "app was throttled for 2.00 s (100 % of 2.00 s): too much of what was written is "
+		 "not on the disk yet (limit of dirty pages); on: /db."},
+		{LEAF(RSP_CAT_DISK_QUEUED, .object = "/db", .flags = RSP_HOP_THROTTLED,
+		      .why = RSP_WHY_IO_SHARE),
+		 "throttled",
+		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup used up its share of "
+		 "the disk (io.cost, io.latency); on: /db."},
+		{LEAF(RSP_CAT_KERNEL, .syscall = "page fault", .flags = RSP_HOP_THROTTLED,
+		      .why = RSP_WHY_MEMORY_HIGH),
+		 "throttled",
+		 "app was throttled for 2.00 s (100 % of 2.00 s): its cgroup uses more memory than "
+		 "memory.high."},
 		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .syscall = "fdatasync"), "sync",
 		 SPENT "syncing to disk (fdatasync); on: /db."},
 		{LEAF(RSP_CAT_KERNEL, .syscall = "sync"), "sync", SPENT "syncing to disk (sync)."},

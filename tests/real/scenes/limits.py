@@ -49,6 +49,15 @@ def cpu_quota_of_a_server(stage):
 
 
 @scene("dd")
+def dirty_pages(stage):
+    """dd writes more than may be dirty: the kernel slows it down to the disk's speed."""
+    stage.limit_dirty_pages(8 << 20)
+    client, recording = stage.run("dd", "if=/dev/zero", "of=" + stage.path("dirty"), "bs=64k", "count=6000")
+    return Truth(recording, [["throttled"], ["dirty pages"]], [client.wall_ms * 0.75, client.wall_ms],
+                 untrue=["timeout"])
+
+
+@scene("dd")
 def io_limit_direct(stage):
     """dd writes 6 MB past the page cache; a control group allows 4 MB/s."""
     group = stage.cgroup("blkio")

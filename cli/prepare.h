@@ -11,7 +11,10 @@
 
 #include "cli/client.h"
 
-/* Waits a second at most until the tables are made. The recorder makes the rest later. */
+/*
+ * Waits until the tables are made: at most five seconds for the command's, one second for those of
+ * all that runs. The recorder makes the rest later.
+ */
 void rsp_prepare(struct rsp_client *client, char *const argv[]);
 
 /* Lowers the recorder's priority below the command's, or restores it. */

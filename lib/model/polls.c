@@ -16,7 +16,10 @@
  * sleeps works at something. The paper's figure.
  */
 #define GLANCE_NS      100000
-/* Event loops do a little housekeeping between sleeps: up to this share of the sleep before. */
+/*
+ * Event loops do a little housekeeping between sleeps: up to this share of the longest sleep of the
+ * loop so far. Not of the last one: a loop with two timers may sleep for 200 ms, then for 1 ms.
+ */
 #define GLANCE_DIVISOR 20
 
 /* So many of those a thread has set going are asked whether they are done. */
@@ -164,13 +167,13 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 /*
  * Whether the thread did no more after the sleep at i than have a look whether something has
  * happened: next to no CPU time, however often it was put off the CPU, and nobody set going. Moves
- * i to what it did then.
+ * i to what it did then. longest_ns: of the sleeps of this loop.
  */
-static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 thread, size_t *i)
+static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 thread,
+			 __u64 longest_ns, size_t *i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
-	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0;
-	__u64 glance_ns = (woken_ns - t->spans.v[*i].from_ns) / GLANCE_DIVISOR;
+	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0, glance_ns = longest_ns / GLANCE_DIVISOR;
 
 	if (glance_ns < GLANCE_NS)
 		glance_ns = GLANCE_NS;
@@ -183,12 +186,13 @@ static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 t
 }
 
 /* The sleep after this one, if it is the same one de facto; else 0. */
-static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread, size_t i)
+static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread,
+			   __u64 longest_ns, size_t i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
 	size_t next = i;
 
-	if (!only_glances(m, calls, thread, &next))
+	if (!only_glances(m, calls, thread, longest_ns, &next))
 		return 0;
 	return same_place(&t->spans.v[i], &t->spans.v[next]) ? next : 0;
 }
@@ -227,6 +231,7 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, struct calls
 	const struct rsp_thread *t = &m->threads.v[thread];
 	struct rsp_poll *poll = rsp_array_add(&p->list);
 	size_t next, index = p->list.cnt - 1;
+	__u64 longest_ns = 0;
 
 	if (!poll)
 		return -ENOMEM;
@@ -236,7 +241,9 @@ static int add_poll(struct rsp_polls *p, const struct rsp_model *m, struct calls
 	poll->from_ns = t->spans.v[*i].from_ns;
 	poll->sleep_cnt = 1;
 	for (; may_go_on(t, *i); *i = next) {
-		next = next_of_same(m, calls, thread, *i);
+		if (longest_ns < rsp_span_end(t, *i) - t->spans.v[*i].from_ns)
+			longest_ns = rsp_span_end(t, *i) - t->spans.v[*i].from_ns;
+		next = next_of_same(m, calls, thread, longest_ns, *i);
 		if (!next)
 			break;
 		add_spans(p, t, *i + 1, next, index);

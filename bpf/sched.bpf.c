@@ -114,7 +114,7 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		return 0;
 	rec->prev_tid = prev->pid;
 	rec->next_tid = next->pid;
-	rec->prev_state = state;
+	rec->prev_state = state ? state | freezer_state(prev) : 0;
 	rec->syscall_nr = wait.syscall_nr;
 	rec->object = wait.object;
 	rec->kstack = kstack;

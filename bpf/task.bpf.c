@@ -246,7 +246,7 @@ static __always_inline void write_wait(struct seq_file *seq, struct task_struct 
 	rec.kstack = write_stack(seq, task);
 	fill_header(&rec.hdr, RSP_EV_SWITCH, sizeof(rec), wait.flags | RSP_SW_SEED, ts_ns);
 	rec.prev_tid = task->pid;
-	rec.prev_state = state_of(task);
+	rec.prev_state = state_of(task) | freezer_state(task);
 	rec.syscall_nr = wait.syscall_nr;
 	rec.object = wait.object;
 	bpf_seq_write(seq, &rec, sizeof(rec));

@@ -23,6 +23,26 @@ static __always_inline __u32 state_of(struct task_struct *task)
 	return BPF_CORE_READ((struct task_struct___old *)task, state);
 }
 
+/* Since 5.2; only with CONFIG_CGROUPS. */
+struct task_struct___freezer {
+	unsigned int frozen : 1;
+} __attribute__((preserve_access_index));
+
+#define JOBCTL_TRAP_FREEZE (1UL << 23)
+
+/*
+ * A task that cgroup.freeze stops sleeps interruptibly, as many do. Its sleep is told apart here.
+ * The bit alone only means that it has to freeze soon; `frozen` alone is set for ptrace stops, too.
+ */
+static __always_inline __u32 freezer_state(struct task_struct *task)
+{
+	struct task_struct___freezer *t = (void *)task;
+
+	if (!(task->jobctl & JOBCTL_TRAP_FREEZE) || !bpf_core_field_exists(t->frozen))
+		return 0;
+	return BPF_CORE_READ_BITFIELD_PROBED(t, frozen) ? RSP_TASK_FROZEN : 0;
+}
+
 struct rsp_wait {
 	__s32 syscall_nr;
 	__u16 flags; /* enum rsp_switch_flags */

@@ -61,11 +61,17 @@ enum rsp_switch_flags {
 	RSP_SW_THROTTLED = 1 << 10, /* its cgroup's CPU quota is used up; object: CGROUP */
 };
 
+/*
+ * The one bit of prev_state that RSP sets itself: prev is frozen. It is the kernel's TASK_FROZEN of
+ * 6.1 and later, which cgroup.freeze of version 2 does not set.
+ */
+#define RSP_TASK_FROZEN 0x8000
+
 struct rsp_ev_switch {
 	struct rsp_ev_hdr hdr;
 	__u32 prev_tid;
 	__u32 next_tid;
-	__u32 prev_state; /* TASK_* bits of the kernel; 0 when preempted */
+	__u32 prev_state; /* TASK_* bits of the kernel, RSP_TASK_FROZEN; 0 when preempted */
 	__s32 syscall_nr; /* of prev, -1 outside a system call */
 	__u64 object;	  /* what prev blocks on: OBJECT or SOCKET id, futex address, 0 */
 	__u64 kstack;	  /* id of a STACK record, 0: none taken */

@@ -520,16 +520,25 @@ static bool is_stopped(const struct rsp_span *span)
 	return span->out && span->out->prev_state & (TASK_STOPPED | TASK_TRACED);
 }
 
+static bool is_frozen(const struct rsp_span *span)
+{
+	return span->out && span->out->prev_state & RSP_TASK_FROZEN;
+}
+
 /* Whoever let it go on was not what it waited for: that it was made to stop was. */
-static void wait_stopped(struct rsp_attribution *a, const struct rsp_piece *p)
+static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
 	label.object = 0;
+	if (p->span->out->hdr.flags & RSP_SW_FAULT) /* it blocked outside any call, by no fault */
+		label.syscall = 0;
 	if (p->span->cause == RSP_CAUSE_TASK)
 		label.object = rsp_names_thread(a->names, thread_of(a, p->span->cause_id),
 						p->to_ns);
+	p->why = is_frozen(p->span) ? RSP_WHY_FROZEN : RSP_WHY_NONE;
 	rsp_attribute_leaf(a, p, RSP_CAT_STOPPED, label);
+	p->why = RSP_WHY_NONE;
 }
 
 static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
@@ -567,7 +576,7 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 		rsp_attribute_disk(a, p);
 		return;
 	}
-	if (is_stopped(p->span)) {
+	if (is_stopped(p->span) || is_frozen(p->span)) {
 		wait_stopped(a, p);
 		return;
 	}

@@ -74,6 +74,7 @@ enum rsp_why {
 	RSP_WHY_IO_SHARE,    /* DISK_QUEUED, THROTTLED: by io.cost or io.latency */
 	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: its cgroup uses more than memory.high */
 	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page comes back from swap */
+	RSP_WHY_FROZEN,	     /* STOPPED: its cgroup is frozen, or the whole machine goes to sleep */
 	RSP_WHY_MAX,
 };
 

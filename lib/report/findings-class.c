@@ -29,6 +29,7 @@ static const struct class
 	{"timeout", BIT(RSP_CAT_TIMEOUT), RSP_CAT_TIMEOUT},
 	{"sleep", BIT(RSP_CAT_SLEEP), RSP_CAT_SLEEP},
 	{"stopped", BIT(RSP_CAT_STOPPED), RSP_CAT_STOPPED},
+	{"frozen", BIT(RSP_WORDS_FROZEN), RSP_WORDS_FROZEN},
 	{"idle", BIT(RSP_CAT_IDLE), RSP_CAT_IDLE},
 	{"other_path", BIT(RSP_CAT_OTHER_PATH), RSP_CAT_OTHER_PATH},
 	{"open_wait", BIT(RSP_WORDS_OPEN_WAIT), RSP_WORDS_OPEN_WAIT},

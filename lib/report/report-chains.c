@@ -129,7 +129,7 @@ static char *put_behind(struct rsp_pen *pen, const struct rsp_hop *hop, char *bu
 	char name[RSP_FORMAT_NAME_BYTES(CGROUP_COLS)];
 
 	*buf = '\0';
-	if (hop->why && !*hop->behind)
+	if (hop->why && !*hop->behind && hop->why != RSP_WHY_FROZEN) /* its state says so */
 		snprintf(buf, len, ", %s", rsp_why_text(hop->why));
 	if (!*hop->behind)
 		return buf;

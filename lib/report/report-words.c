@@ -38,6 +38,8 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 				 " (unknown)"},
 	[RSP_WORDS_THROTTLED] = {"", "throttled", "by the CPU quota of", " by the CPU quota of ",
 				 BLUE, ""},
+	[RSP_WORDS_FROZEN] = {"", "frozen by the cgroup freezer", "thawed by", ", thawed by ", BLUE,
+			      ""},
 	[RSP_WORDS_IO_LIMIT] = {"", "throttled by an I/O limit", "on", ": ", CYAN, ""},
 	[RSP_WORDS_SLOWED] = {"", "throttled", "on", ": ", CYAN, ""},
 	[RSP_WORDS_OPEN_WAIT] = {"", "still waiting when the recording ended", "in", ": ", BOLD,
@@ -54,6 +56,8 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_EDGE && (*leaf->syscall || *leaf->object))
 		return RSP_WORDS_OPEN_WAIT;
+	if (leaf->why == RSP_WHY_FROZEN)
+		return RSP_WORDS_FROZEN;
 	if (!(leaf->flags & RSP_HOP_THROTTLED))
 		return leaf->category;
 	if (leaf->why)

@@ -15,15 +15,16 @@ struct rsp_words {
 };
 
 /*
- * Three categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
+ * Four categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
  * recording did, and states of which the beginning is not known; RSP_CAT_RUNQUEUE a CPU that others
  * had, and a cgroup's CPU quota that was used up; RSP_CAT_DISK_QUEUED the disk's queue, and that of
- * a cgroup which has reached its I/O limit. In RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED the kernel
- * slows tasks down, too.
+ * a cgroup which has reached its I/O limit; RSP_CAT_STOPPED a signal, and the cgroup freezer. In
+ * RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED the kernel slows tasks down, too.
  */
 enum {
 	RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX,
 	RSP_WORDS_THROTTLED,
+	RSP_WORDS_FROZEN,
 	RSP_WORDS_IO_LIMIT,
 	RSP_WORDS_SLOWED,
 	RSP_WORDS_MAX,

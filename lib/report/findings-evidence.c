@@ -75,16 +75,42 @@ int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 	return 0;
 }
 
-/* The chains of the selection that took longest at one time, longest first; how many. */
+/* Computing is one doing, whether samples tell of it or not. */
+static int doing_of(const struct rsp_hop *leaf)
+{
+	int words = rsp_words_of_leaf(leaf);
+
+	return words == RSP_CAT_RUNNING_UNSAMPLED ? RSP_CAT_RUNNING_SAMPLED : words;
+}
+
+/*
+ * The doing that took most of the time, which is what the sentence begins with. The longest time
+ * of another one proves nothing: while a task computes, others preempt it, for longer than it
+ * computes at once.
+ */
+static int main_doing(const struct rsp_selection *s)
+{
+	__u64 ns[RSP_WORDS_MAX] = {0};
+	int most = 0;
+
+	for (size_t i = 0; i < s->cnt; i++)
+		ns[doing_of(s->v[i].told->leaf)] += s->v[i].ns;
+	for (int doing = 1; doing < RSP_WORDS_MAX; doing++)
+		most = ns[doing] > ns[most] ? doing : most;
+	return most;
+}
+
+/* The chains of the main doing that took longest at one time, longest first; how many. */
 static size_t longest(const struct rsp_selection *s, const struct rsp_told **ret)
 {
+	int doing = main_doing(s);
 	size_t cnt = 0;
 
 	for (size_t i = 0; i < s->cnt; i++) {
 		const struct rsp_told *t = s->v[i].told;
 		size_t at = cnt;
 
-		if (t->chain->longest.ns == 0)
+		if (t->chain->longest.ns == 0 || doing_of(t->leaf) != doing)
 			continue;
 		while (at > 0 && ret[at - 1]->chain->longest.ns < t->chain->longest.ns)
 			at--;

@@ -31,22 +31,61 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_told *
 /* A task counts as part of a group from this share of the group's time on. */
 #define PART_DIVISOR 100
 
-/* How many processes (threads, when they are of one process or of the kernel) a group means. */
-static int count_tasks(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
+/* Those of a group that have at least least_ns each: how many, and their time together. */
+struct members {
+	size_t cnt;
+	__u64 ns;
+};
+
+static int count_members(const struct rsp_explanation *e, const struct rsp_told *one,
+			 __u64 least_ns, struct members *ret)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap seen = {0};
-	const struct rsp_told *one = s->v[0].told;
 	bool own = one->relation == RSP_RELATION_OWN_THREAD;
 
+	ret->ns = 0;
 	for (size_t i = 0; i < e->process_cnt; i++) {
 		const struct rsp_process *p = &e->processes[i];
 		__u32 id = one->relation == RSP_RELATION_OTHER_PROCESS ? p->tgid : p->tid;
 
-		if (p->ns > 0 && p->ns >= s->ns / PART_DIVISOR && p->is_root == own &&
-		    strcmp(p->comm, one->owner) == 0 && rsp_idmap_put(&seen, id, 0) < 0)
+		if (p->ns == 0 || p->ns < least_ns || p->is_root != own ||
+		    strcmp(p->comm, one->owner) != 0)
+			continue;
+		if (rsp_idmap_put(&seen, id, 0) < 0)
 			return -ENOMEM;
+		ret->ns += p->ns;
 	}
-	*ret = seen.cnt;
+	ret->cnt = seen.cnt;
+	return 0;
+}
+
+/* In a crowd of short tasks. Those that became other programs since then are only in the chains. */
+static int count_crowd(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
+{
+	struct members all;
+
+	if (count_members(e, s->v[0].told, 0, &all) < 0)
+		return -ENOMEM;
+	*ret = all.cnt;
+	for (size_t i = 0; i < s->cnt; i++)
+		if (s->v[i].told->leaf->task_cnt > *ret)
+			*ret = s->v[i].told->leaf->task_cnt;
+	return 0;
+}
+
+/*
+ * How many processes (threads, when they are of one process or of the kernel) a group means: those
+ * that make up the time. If no such few have most of it, it is a crowd.
+ */
+static int count_tasks(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
+{
+	struct members members;
+
+	if (count_members(e, s->v[0].told, s->ns / PART_DIVISOR, &members) < 0)
+		return -ENOMEM;
+	if (members.ns < s->ns / 2)
+		return count_crowd(e, s, ret);
+	*ret = members.cnt;
 	return 0;
 }
 

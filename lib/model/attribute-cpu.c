@@ -21,25 +21,54 @@ static size_t turn_at(struct rsp_attribution *a, __u16 cpu, __u64 ts_ns)
 	return i;
 }
 
-/*
- * Until when one program has the CPU, in one turn or several in a row, but not beyond to_ns. Moves
- * on to the turn after.
- */
-static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
-			  __u64 to_ns, __u32 name)
+/* When the thread takes another name within the turn, mostly by exec; else to_ns. */
+static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 from_ns,
+			 __u64 to_ns, __u32 name)
 {
-	const struct rsp_turn *turn;
+	const struct rsp_thread *t;
+	__u32 next;
 
-	while (++*i < where->turns.cnt && a->turn_cnt) {
-		turn = &where->turns.v[*i];
-		rsp_used_turn(a->used, (__u32)(where - a->model->cpus.v), *i);
-		if (turn->from_ns >= to_ns)
+	if (turn->thread == RSP_NO_THREAD)
+		return to_ns;
+	t = &a->model->threads.v[turn->thread];
+	next = rsp_trace_identity(a->model->trace, t->identities, from_ns);
+	for (; next != RSP_NO_IDENTITY && ++next < t->identities.end && a->turn_cnt;
+	     a->turn_cnt--) {
+		const struct rsp_ev_task *task = rsp_trace_identity_task(a->model->trace, next);
+
+		if (task->hdr.ts_ns >= to_ns)
 			break;
-		a->turn_cnt--;
-		if (name_turn(a, turn, turn->from_ns) != name)
-			return turn->from_ns;
+		if (task->hdr.ts_ns > from_ns &&
+		    rsp_names_thread(a->names, t, task->hdr.ts_ns) != name)
+			return task->hdr.ts_ns;
 	}
 	return to_ns;
+}
+
+/*
+ * Until when one program has the CPU, in one turn or several in a row, but not beyond to_ns. Moves
+ * on to the turn that goes on then.
+ */
+static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
+			  __u64 from_ns, __u64 to_ns, __u32 name)
+{
+	for (;;) {
+		const struct rsp_turn *turn = &where->turns.v[*i];
+		bool is_last = *i + 1 >= where->turns.cnt || turn[1].from_ns >= to_ns;
+		__u64 end_ns = is_last ? to_ns : turn[1].from_ns;
+		__u64 renamed_ns = end_of_name(a, turn, from_ns, end_ns, name);
+
+		if (renamed_ns < end_ns)
+			return renamed_ns;
+		if (is_last || !a->turn_cnt)
+			return to_ns;
+		++*i;
+		rsp_used_turn(a->used, (__u32)(where - a->model->cpus.v), *i);
+		a->turn_cnt--;
+		from_ns = end_ns;
+		if (name_turn(a, ++turn, from_ns) != name)
+			return from_ns;
+	}
 }
 
 /* One that waits for an idle CPU waits there no more: it has moved to the one it got. */
@@ -68,8 +97,9 @@ static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 c
 			continue;
 		}
 		label.object = name_turn(a, turn, p->from_ns);
-		rsp_attribute_leaf_until(a, p, end_of_turns(a, where, &i, p->to_ns, label.object),
-					 cat, label);
+		rsp_attribute_leaf_until(
+			a, p, end_of_turns(a, where, &i, p->from_ns, p->to_ns, label.object), cat,
+			label);
 	}
 	label.object = 0;
 	rsp_attribute_leaf(a, p, cat, label);

@@ -17,8 +17,21 @@ static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 
 	return lo;
 }
 
-/* The run's samples that lie in the piece, or else the one nearest to it. */
-static void samples_of(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 *ret_lo,
+/* Whether sample and piece are alike: both of memory reclaim, or neither. */
+static bool is_alike(const struct rsp_thread *t, const struct rsp_piece *p, __u32 sample)
+{
+	__u64 ts_ns = t->samples.v[sample]->hdr.ts_ns;
+	size_t i = rsp_reclaim_after(t, ts_ns);
+	bool in_reclaim = i < t->reclaims.cnt && t->reclaims.v[i].ev->from_ns <= ts_ns;
+
+	return in_reclaim == (p->reclaim != NULL);
+}
+
+/*
+ * The run's samples that lie in the piece, or else the one nearest to it. False: that one is of
+ * something else that the thread did.
+ */
+static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 *ret_lo,
 		       __u32 *ret_hi)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -30,7 +43,9 @@ static void samples_of(const struct rsp_attribution *a, const struct rsp_piece *
 	if (*ret_lo == *ret_hi) {
 		*ret_lo = *ret_lo < end ? *ret_lo : end - 1;
 		*ret_hi = *ret_lo + 1;
+		return is_alike(t, p, *ret_lo);
 	}
+	return true;
 }
 
 /* What a worker of the kernel was at. */
@@ -122,7 +137,10 @@ static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 	__u64 share_ns;
 	__u32 lo, hi;
 
-	samples_of(a, p, &lo, &hi);
+	if (!samples_of(a, p, &lo, &hi)) {
+		tell_nothing(a, &rest, p->to_ns, label);
+		return;
+	}
 	if (!is_dense(a, p, lo, hi)) {
 		tell_sparse(a, &rest, lo, hi, label);
 		return;
@@ -175,7 +193,8 @@ static void run_unsampled(struct rsp_attribution *a, const struct rsp_piece *p,
 
 	while (rest.from_ns < p->to_ns) {
 		rsp_estimate_at(a->estimate, p->thread, span, rest.from_ns, &part);
-		if (part.by == RSP_ESTIMATED_SAMPLE)
+		if (part.by == RSP_ESTIMATED_SAMPLE &&
+		    is_alike(&a->model->threads.v[part.thread], p, part.sample))
 			tell_estimate(a, &rest, &part, label);
 		else if (part.by == RSP_ESTIMATED_PLACE)
 			tell_place(a, &rest, label);

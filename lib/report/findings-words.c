@@ -134,13 +134,18 @@ static unsigned int error_pct(__u64 ns, __u64 whole_ns, __u64 cnt)
 	return pct;
 }
 
+/* The largest share is told however small it is, but not if it may be chance. */
 static void put_shares(FILE *f, const struct rsp_tally *t, __u64 cnt, size_t max)
 {
-	for (size_t i = 0; i < t->cnt && i < max && t->v[i].ns >= rsp_tally_detail_ns(t->ns); i++) {
+	for (size_t i = 0; i < t->cnt && i < max; i++) {
+		__u64 pct = (t->v[i].ns * 100 + t->ns / 2) / t->ns;
+		unsigned int error = error_pct(t->v[i].ns, t->ns, cnt);
+
+		if (t->v[i].ns < rsp_tally_detail_ns(t->ns) && (i > 0 || pct < 2 * error))
+			break;
 		fputs(i > 0 ? ", " : ": ", f);
 		put_subject(f, &t->v[i].subject);
-		fprintf(f, " %llu %% ± %u %%", (t->v[i].ns * 100 + t->ns / 2) / t->ns,
-			error_pct(t->v[i].ns, t->ns, cnt));
+		fprintf(f, " %llu %% ± %u %%", pct, error);
 	}
 }
 

@@ -428,6 +428,7 @@ static void no_single_function_may_be_worth_it(void **state)
 	e = explanation(LIST(chains));
 	assert_int_equal(rsp_findings_make(&e, &got), 0);
 	assert_int_equal(got.cnt, 2);
+	assert_non_null(strstr(got.v[0].text, "; 300 samples: fn00 3 % ± 1 %."));
 	assert_string_equal(got.v[1].kind, "nothing_to_gain");
 	assert_string_equal(
 		got.v[1].text,

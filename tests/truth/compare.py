@@ -29,6 +29,8 @@ FINDINGS = {
     "work": (("waits_on",), ("cpu", "waits_on")),
     "handed-off": (("waits_on",), ("cpu", "waits_on")),
     "pool": (("waits_on",), ("cpu", "waits_on")),
+    "service": (("waits_on",), ("cpu", "waits_on")),
+    "leased": (("waits_on",), ("cpu", "waits_on")),
     "lock": (("waits_on", "lock_convoy"), ("cpu", "waits_on", "lock_convoy")),
     "spin": (("waits_on",), ("cpu", "waits_on", *CROWDED)),
     "preempt": (("waits_on",), ("waits_on", *CROWDED)),
@@ -40,14 +42,17 @@ FINDINGS = {
     "timerfd": (("waits_on",), ("timeout", "waits_on")),
     "late": (("waits_on", "polling"), ("timeout", "polling")),
     "loop": (("waits_on", "polling"), ("cpu", "waits_on", "polling")),
+    "naps": (("waits_on", "polling"), ("cpu", "waits_on", "polling")),
+    "unsignalled": (("waits_on", "polling"), ("timeout", "waits_on", "polling", "idle")),
     "fsync": (("sync",), ("sync",)),
+    "limited": (("throttled",), ("throttled",)),
     "direct": DISK,
     "cold": DISK,
     "fault": DISK,
 }
 
 ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout", "fsync": "io",
-        "direct": "io", "cold": "io", "fault": "io"}  # the others: self
+        "unsignalled": "timeout", "direct": "io", "cold": "io", "fault": "io", "limited": "io"}  # the others: self
 
 # Share of the total that a cause must have for the first finding to be about it.
 DOMINANT = 0.4
@@ -76,9 +81,12 @@ class Comparison:
         self.pid = self.report["target"]["pid"]
         self.roots = [t for t in self.log.tasks.values() if t.pid == self.pid]
         self.total = self.report["total_ns"]
-        self.found = collections.Counter()
+        self.found, self.idle = collections.Counter(), collections.Counter()
         for chain in self.report["chains"]:
-            self.found[self.key_of(chain["hops"])] += chain["ns"]
+            key = self.key_of(chain["hops"])
+            self.found[key] += chain["ns"]
+            if chain["hops"][-1]["kind"] == "idle":
+                self.idle[key] += chain["ns"]
         self.expected = self.expect()
         self.measure()
 
@@ -105,9 +113,10 @@ class Comparison:
             begin, end = task.birth, task.end
             if task.parent is None:
                 begin, end = snapshot["since_ns"], snapshot["until_ns"]
-            chains, in_doubt = self.log.explain(task.name, begin, end)
-            expected.update(chains)
-            doubts.update(in_doubt)
+            account = self.log.explain(task.name, begin, end)
+            self.allow_idle(account)
+            expected.update(account.chains)
+            doubts.update(account.doubts)
         for (path, what), doubt in doubts.items():
             off = self.found[path, what] - expected[path, what]
             instead = self.doer(path, what), "self"
@@ -115,6 +124,17 @@ class Comparison:
             expected[path, what] += off
             expected[instead] -= off
         return expected
+
+    def allow_idle(self, account):
+        """Who waited for its next request may be said to have been idle: that is then all that there is to say."""
+        for idle, ns in self.idle.items():
+            for key, waited in account.idle.items():
+                if key[0][0] != idle[0][0] or key == idle:
+                    continue
+                part = max(0, min(ns, waited, account.chains[key] - self.found[key]))
+                account.chains[key] -= part
+                account.chains[idle] += part
+                ns -= part
 
     @staticmethod
     def what_of(hop):

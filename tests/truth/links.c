@@ -29,6 +29,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ticks.h"
+
 /* A page: less does not make room in a pipe. */
 #define ROOM_BYTES 4096
 
@@ -186,7 +188,7 @@ static void post_byte(struct link *l)
 		err(1, "write");
 }
 
-static void wait_byte(struct link *l)
+void link_read_byte(struct link *l)
 {
 	char token;
 
@@ -202,7 +204,7 @@ static void wait_poll(struct link *l)
 	while (poll(&p, 1, -1) != 1)
 		if (errno != EINTR)
 			err(1, "poll");
-	wait_byte(l);
+	link_read_byte(l);
 }
 
 static void wait_poll_timed(struct link *l)
@@ -211,7 +213,7 @@ static void wait_poll_timed(struct link *l)
 
 	if (poll(&p, 1, NEVER_S * 1000) != 1)
 		err(1, "poll");
-	wait_byte(l);
+	link_read_byte(l);
 }
 
 static void wait_select(struct link *l)
@@ -225,7 +227,7 @@ static void wait_select(struct link *l)
 			if (errno != EINTR)
 				err(1, "select");
 	}
-	wait_byte(l);
+	link_read_byte(l);
 }
 
 static void wait_epoll(struct link *l)
@@ -239,7 +241,7 @@ static void wait_epoll(struct link *l)
 		if (errno != EINTR)
 			err(1, "epoll_wait");
 	close(fd);
-	wait_byte(l);
+	link_read_byte(l);
 }
 
 static void open_eventfd(struct link *l)
@@ -490,28 +492,34 @@ void links_prepare(void)
 
 /* Spinning takes a CPU, so it comes last: plans that wait for long do without. */
 const struct link_type link_types[] = {
-	{"pipe", open_pipe, post_byte, wait_byte, .pollable = true},
+	{"pipe", open_pipe, post_byte, link_read_byte, .pollable = true},
 	{"eventfd", open_eventfd, post_eventfd, wait_eventfd, .pollable = true},
-	{"unix", open_unix, post_byte, wait_byte, .pollable = true},
-	{"unix-dgram", open_unix_dgram, post_byte, wait_byte, .pollable = true},
-	{"tcp", open_tcp, post_byte, wait_byte, .pollable = true},
-	{"udp", open_udp, post_byte, wait_byte, .pollable = true},
-	{"udp-server", open_udp_server, post_byte, wait_byte, .pollable = true},
-	{"tcp-netns", open_tcp_netns, post_byte, wait_byte, .pollable = true},
-	{"udp-netns", open_udp_netns, post_byte, wait_byte, .pollable = true},
+	{"unix", open_unix, post_byte, link_read_byte, .pollable = true},
+	{"unix-dgram", open_unix_dgram, post_byte, link_read_byte, .pollable = true},
+	{"tcp", open_tcp, post_byte, link_read_byte, .pollable = true},
+	{"udp", open_udp, post_byte, link_read_byte, .pollable = true},
+	{"udp-server", open_udp_server, post_byte, link_read_byte, .pollable = true},
+	{"tcp-netns", open_tcp_netns, post_byte, link_read_byte, .pollable = true},
+	{"udp-netns", open_udp_netns, post_byte, link_read_byte, .pollable = true},
 	{"pipe-poll", open_pipe, post_byte, wait_poll, .pollable = true},
 	{"unix-select", open_unix, post_byte, wait_select, .pollable = true},
 	{"tcp-epoll", open_tcp, post_byte, wait_epoll, .pollable = true},
 	{"udp-poll", open_udp, post_byte, wait_poll, .pollable = true},
 	{"pipe-poll-timed", open_pipe, post_byte, wait_poll_timed, .pollable = true},
-	{"tcp-timed", open_tcp_timed, post_byte, wait_byte, .pollable = true},
-	{"pty", open_pty, post_byte, wait_byte, .pollable = true},
+	{"tcp-timed", open_tcp_timed, post_byte, link_read_byte, .pollable = true},
+	{"pty", open_pty, post_byte, link_read_byte, .pollable = true},
 	{"pipe-full", open_full_pipe, post_room, wait_room, .pollable = false},
 	{"messages", open_messages, post_message, wait_message, .close = close_messages},
 	{"sem-timed", open_sem, post_sem, wait_sem_timed, .pollable = false},
 	{"futex", open_word, post_futex, wait_futex, .pollable = false},
 	{"cond", open_cond, post_cond, wait_cond, .pollable = false},
 	{"sem", open_sem, post_sem, wait_sem, .pollable = false},
+	{"pipe-poll-ticks", open_pipe, post_byte, ticks_wait_poll, .pollable = true, .looks = true},
+	{"tcp-epoll-ticks", open_tcp, post_byte, ticks_wait_epoll, .pollable = true, .looks = true},
+	{"unix-select-ticks", open_unix, post_byte, ticks_wait_select, .pollable = true,
+	 .looks = true},
+	{"futex-ticks", open_word, post_futex, ticks_wait_futex, .looks = true},
+	{"cond-ticks", open_cond, post_cond, ticks_wait_cond, .looks = true},
 	{"signal", open_signal, post_signal, wait_signal, .needs_waiter = true},
 	{"spin", open_word, post_flag, wait_spin, .pollable = false},
 };

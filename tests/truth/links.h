@@ -44,6 +44,7 @@ struct link_type {
 	void (*close)(struct link *l); /* NULL: nothing remains */
 	bool pollable;		       /* in can be polled, and wait does not block then */
 	bool needs_waiter;	       /* who waits must exist before anything is posted */
+	bool looks; /* wait times out now and then, has a look, and goes on, see ticks.h */
 };
 
 extern const struct link_type link_types[];
@@ -56,6 +57,8 @@ void link_open(struct link *l, unsigned int type, int number, const pid_t *pid, 
 void link_close(struct link *l);
 /* Before each post: returns when one is possible. */
 void link_expect_waiter(const struct link *l);
+/* Waits for a token that is a byte. */
+void link_read_byte(struct link *l);
 /* What a process needs before it may take part: its threads inherit it. */
 void links_prepare(void);
 

@@ -11,16 +11,20 @@
 #include <unistd.h>
 
 #include "links.h"
+#include "service.h"
 
 static const char *const kind_names[] = {
-	[STEP_WORK] = "work",	[STEP_SLEEP] = "sleep",	    [STEP_TIMEOUT] = "timeout",
-	[STEP_LATE] = "late",	[STEP_TIMERFD] = "timerfd", [STEP_FAULT] = "fault",
-	[STEP_FSYNC] = "fsync", [STEP_DIRECT] = "direct",   [STEP_COLD] = "cold",
-	[STEP_POST] = "post",	[STEP_WAIT] = "wait",	    [STEP_GATHER] = "gather",
-	[STEP_LOCK] = "lock",	[STEP_UNLOCK] = "unlock",   [STEP_SPAWN] = "spawn",
-	[STEP_JOIN] = "join",	[STEP_EXEC] = "exec",	    [STEP_LOOP] = "loop",
-	[STEP_QUOTA] = "quota", [STEP_SUBMIT] = "submit",   [STEP_COLLECT] = "collect",
-	[STEP_SERVE] = "serve",
+	[STEP_WORK] = "work",	    [STEP_SLEEP] = "sleep",	[STEP_TIMEOUT] = "timeout",
+	[STEP_LATE] = "late",	    [STEP_TIMERFD] = "timerfd", [STEP_FAULT] = "fault",
+	[STEP_FSYNC] = "fsync",	    [STEP_DIRECT] = "direct",	[STEP_COLD] = "cold",
+	[STEP_POST] = "post",	    [STEP_WAIT] = "wait",	[STEP_GATHER] = "gather",
+	[STEP_LOCK] = "lock",	    [STEP_UNLOCK] = "unlock",	[STEP_SPAWN] = "spawn",
+	[STEP_JOIN] = "join",	    [STEP_EXEC] = "exec",	[STEP_LOOP] = "loop",
+	[STEP_QUOTA] = "quota",	    [STEP_SUBMIT] = "submit",	[STEP_COLLECT] = "collect",
+	[STEP_SERVE] = "serve",	    [STEP_NAPS] = "naps",	[STEP_UNSIGNALLED] = "unsignalled",
+	[STEP_CALL] = "call",	    [STEP_ATTEND] = "attend",	[STEP_LIMITED] = "limited",
+	[STEP_TAKE] = "take",	    [STEP_ASK] = "ask",		[STEP_GIVE] = "give",
+	[STEP_BACKEND] = "backend",
 };
 
 static uint64_t now_ns(clockid_t clock)
@@ -66,12 +70,24 @@ static uint64_t look(struct log_entry *ret)
 	return ts_ns;
 }
 
+/* Who is put off the CPU before it can block, and finds then what it wanted, did not wait for it.
+ */
+static uint64_t blocked_cnt(void)
+{
+	struct rusage usage;
+
+	if (getrusage(RUSAGE_THREAD, &usage))
+		err(1, "getrusage");
+	return (uint64_t)usage.ru_nvcsw;
+}
+
 struct log_entry log_begin(enum step_kind kind, uint32_t arg)
 {
 	struct log_entry e;
 	uint64_t ts_ns = look(&e);
 
 	e.from_ns = ts_ns;
+	e.blocked_cnt = blocked_cnt();
 	e.kind = kind;
 	e.arg = arg;
 	return e;
@@ -82,20 +98,10 @@ void log_end(struct log_entry *e)
 	struct log_entry now;
 
 	e->to_ns = look(&now);
+	e->blocked_cnt = blocked_cnt() - e->blocked_cnt;
 	e->cpu_ns = now.cpu_ns - e->cpu_ns;
 	e->delay_ns = now.delay_ns - e->delay_ns;
 	e->run_cnt = now.run_cnt - e->run_cnt;
-}
-
-/* Who is put off the CPU before it can block, and finds then what it wanted, did not wait for it.
- */
-static uint64_t blocked_cnt(void)
-{
-	struct rusage usage;
-
-	if (getrusage(RUSAGE_THREAD, &usage))
-		err(1, "getrusage");
-	return (uint64_t)usage.ru_nvcsw;
 }
 
 struct log_entry log_begin_wait(enum step_kind kind, uint32_t arg)
@@ -155,7 +161,7 @@ static void print_plan(FILE *f, const struct plan *p)
 			link_types[p->links[i].type].name, p->links[i].from, p->links[i].to);
 	fprintf(f, "], \"steps\": [");
 	print_kinds(f, p);
-	fprintf(f, "]}\n");
+	fprintf(f, "], \"entrance\": \"%s\"}\n", service_entrance(p) ? service_entrance(p) : "");
 }
 
 static void print_entry(FILE *f, const struct log_entry *e, const char *name)

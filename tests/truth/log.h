@@ -24,9 +24,8 @@ struct log_entry {
 	uint64_t cpu_ns, delay_ns; /* ran; was runnable */
 	uint64_t blocked_cnt;	   /* of a wait: times it left a CPU to wait */
 	uint64_t run_cnt;	   /* times it was put on a CPU */
-	/* STEP_SERVE, _SUBMIT, _COLLECT: when task arg ended the wait. Timers: they expire no
-	 * earlier.
-	 */
+	/* When task arg ended the wait, where that one said so: pool.h, service.h, leases.h.
+	 * Timers: they expire no earlier. */
 	uint64_t at_ns;
 };
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What a world may use of the machine if it is allowed to: two network namespaces that are joined, and a control
-group with a CPU quota. Both are made before anything is recorded and removed at the end; where they cannot be made,
+"""What a world may use of the machine if it is allowed to: two network namespaces that are joined, a control group
+with a CPU quota, and one that may read little of the disk. They are made before anything is recorded and removed at the end; where they cannot be made,
 the reason is kept."""
 
 import os
@@ -9,7 +9,8 @@ import subprocess
 NET = "198.18.0.%d/30"  # LINK_NET of links.h
 PERIOD_US = 20_000
 QUOTA_US = PERIOD_US // 5  # PLAN_QUOTA_PERCENT of plan.h
-V1, V2 = "/sys/fs/cgroup/cpu", "/sys/fs/cgroup"
+V1, V2 = "/sys/fs/cgroup/%s", "/sys/fs/cgroup"
+READ_BYTES_PER_S = 32 << 20  # a block of steps.c takes a sixteenth of a second
 
 
 def ip(*words):
@@ -48,31 +49,80 @@ class Nets:
         self.names = []
 
 
-class Quota:
-    def __init__(self):
+class Group:
+    """A control group, which a thread (version 1) or a process (version 2) may join."""
+
+    def __init__(self, controller_1, controller_2, file_1):
         self.folder, self.why_not = None, None
-        version_1 = os.path.exists(os.path.join(V1, "cpu.cfs_quota_us"))
-        base = V1 if version_1 else V2
-        self.file = "tasks" if version_1 else "cgroup.procs"
+        base = V1 % controller_1
+        self.version_1 = os.path.exists(os.path.join(base, file_1))
+        self.file = "tasks" if self.version_1 else "cgroup.procs"
         try:
-            if not version_1:
-                write(os.path.join(base, "cgroup.subtree_control"), "+cpu")
-            folder = os.path.join(base, "rsp-truth-%d" % os.getpid())
+            if not self.version_1:
+                base = V2
+                write(os.path.join(base, "cgroup.subtree_control"), "+" + controller_2)
+            folder = os.path.join(base, "rsp-truth-%d-%s" % (os.getpid(), controller_2))
             os.mkdir(folder)
             self.folder = folder
-            if version_1:
-                write(os.path.join(folder, "cpu.cfs_period_us"), str(PERIOD_US))
-                write(os.path.join(folder, "cpu.cfs_quota_us"), str(QUOTA_US))
-            else:
-                write(os.path.join(folder, "cpu.max"), "%d %d" % (QUOTA_US, PERIOD_US))
+            self.set_limit()
         except OSError as e:
             self.remove()
             self.why_not = str(e)
 
+    def set_limit(self):
+        raise NotImplementedError
+
+    def set(self, name, text):
+        write(os.path.join(self.folder, name), text)
+
     def arguments(self):
-        return ["--quota", os.path.join(self.folder, self.file)] if self.folder else []
+        return [self.OPTION, os.path.join(self.folder, self.file)] if self.folder else []
 
     def remove(self):
         if self.folder:
             os.rmdir(self.folder)
         self.folder = None
+
+
+class Quota(Group):
+    OPTION = "--quota"
+
+    def __init__(self):
+        super().__init__("cpu", "cpu", "cpu.cfs_quota_us")
+
+    def set_limit(self):
+        if self.version_1:
+            self.set("cpu.cfs_period_us", str(PERIOD_US))
+            self.set("cpu.cfs_quota_us", str(QUOTA_US))
+        else:
+            self.set("cpu.max", "%d %d" % (QUOTA_US, PERIOD_US))
+
+
+class IoLimit(Group):
+    OPTION = "--io-limit"
+
+    def __init__(self, folder):
+        """folder: where the files are that are read."""
+        self.disk = disk_of(folder)
+        super().__init__("blkio", "io", "blkio.throttle.read_bps_device")
+
+    def set_limit(self):
+        if not self.disk:
+            raise OSError("the temporary folder is not on a disk")
+        if self.version_1:
+            self.set("blkio.throttle.read_bps_device", "%s %d" % (self.disk, READ_BYTES_PER_S))
+        else:
+            self.set("io.max", "%s rbps=%d" % (self.disk, READ_BYTES_PER_S))
+
+
+def disk_of(path):
+    """MAJOR:MINOR of the whole disk, or None."""
+    number = os.stat(path).st_dev
+    sysfs = os.path.realpath("/sys/dev/block/%d:%d" % (os.major(number), os.minor(number)))
+    if os.path.exists(os.path.join(sysfs, "partition")):
+        sysfs = os.path.dirname(sysfs)
+    try:
+        with open(os.path.join(sysfs, "dev"), encoding="ascii") as f:
+            return f.read().strip()
+    except OSError:
+        return None

@@ -39,8 +39,17 @@ enum step_kind {
 	STEP_EXEC,   /* the program once more, which works for us; the last step of a process */
 	STEP_QUOTA,  /* works for us of CPU, of which a quota allows PLAN_QUOTA_PERCENT; for good */
 	STEP_SUBMIT, /* an item of us of CPU to the pool, see pool.h; arg: it is the cause */
-	STEP_COLLECT, /* waits until the pool has done all that the task submitted */
-	STEP_SERVE,   /* takes items from the pool until no more come */
+	STEP_COLLECT,	  /* waits until the pool has done all that the task submitted */
+	STEP_SERVE,	  /* takes items from the pool until no more come */
+	STEP_NAPS,	  /* sleeps for us, again and again, until the token of link arg is there */
+	STEP_UNSIGNALLED, /* waits for a condition for us, which no one signals */
+	STEP_LIMITED,	  /* reads with O_DIRECT for us, of which a limit allows little; for good */
+	STEP_CALL,    /* asks the service for us of CPU and waits, see service.h; arg: the cause */
+	STEP_ATTEND,  /* serves calls until no more come */
+	STEP_TAKE,    /* a connection, when there is one, see leases.h */
+	STEP_ASK,     /* over that one for us of CPU, and waits; arg: the cause */
+	STEP_GIVE,    /* it back */
+	STEP_BACKEND, /* answers what is asked over connection arg */
 	STEP_KINDS,
 };
 
@@ -49,6 +58,8 @@ enum step_kind {
 #define PLAN_LOCK_FAIR	1
 
 #define PLAN_QUOTA_PERCENT 20 /* of a CPU */
+
+#define PLAN_ENTRANCES_MAX 64 /* a service has that of this number, modulo those there are */
 
 struct step {
 	enum step_kind kind;
@@ -73,12 +84,15 @@ struct plan {
 	uint64_t seed;
 	const char *shape;
 	const char *cause; /* what dominates … */
-	unsigned int who; /* … and which task does it; whichever worker of a pool, if that does */
+	unsigned int
+		who; /* … and which task does it; whichever worker takes it, if one of many does */
 	struct task_plan tasks[PLAN_TASKS_MAX];
 	size_t task_cnt;
 	struct link_plan links[PLAN_LINKS_MAX];
 	size_t link_cnt;
-	unsigned int item_cnt; /* that are submitted to the pool */
+	unsigned int item_cnt;			     /* that are submitted to the pool */
+	unsigned int entrance, server_cnt, call_cnt; /* of the service */
+	unsigned int backend_cnt, ask_cnt;	     /* one to a connection; over all of them */
 };
 
 /* Fills a plan from the seed, whatever was in it. */

@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #include "../programs/program.h"
+#include "steps-parts.h"
+#include "ticks.h"
 
 /* So much that the disk takes long against the CPU time it costs. */
 #define BLOCK_BYTES (2 << 20)
@@ -172,10 +174,14 @@ static void post(struct world *w, struct log_task *log, unsigned int link)
 
 static void wait_for(struct world *w, struct log_task *log, unsigned int link)
 {
-	struct log_entry e = log_begin_wait(STEP_WAIT, link);
+	bool looks = w->links[link].type->looks;
+	struct log_entry e = looks ? log_begin(STEP_WAIT, link) : log_begin_wait(STEP_WAIT, link);
 
 	w->links[link].type->wait(&w->links[link]);
-	log_end_wait(&e);
+	if (looks)
+		log_end(&e);
+	else
+		log_end_wait(&e);
 	log_add(log, &e);
 }
 
@@ -376,6 +382,12 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 	case STEP_LOOP:
 		poll_until(&w->links[s->arg], s->us);
 		break;
+	case STEP_NAPS:
+		ticks_nap(&w->links[s->arg], s->us);
+		break;
+	case STEP_UNSIGNALLED:
+		ticks_wait_unsignalled(s->us);
+		break;
 	case STEP_TIMERFD:
 		read_timer(s->us);
 		break;
@@ -393,10 +405,10 @@ static void do_logged(struct world *w, unsigned int task, const struct step *s)
 }
 
 /* For good: by then it has done most of what it will do. 0 is the thread that writes it. */
-static void join_quota(const struct world *w)
+static void join_group(int fd)
 {
-	if (w->quota_fd >= 0 && write(w->quota_fd, "0", 1) != 1)
-		err(1, "a group with a CPU quota");
+	if (fd >= 0 && write(fd, "0", 1) != 1)
+		err(1, "a group with a quota or a limit");
 }
 
 static void do_step(struct world *w, unsigned int task, const struct step *s)
@@ -425,6 +437,18 @@ static void do_step(struct world *w, unsigned int task, const struct step *s)
 	case STEP_FAULT:
 		touch_blocks(log, w->data_fd, s->us);
 		return;
+	case STEP_LIMITED:
+		join_group(w->limit_fd);
+		read_blocks(log, s, w->direct_fd);
+		return;
+	case STEP_CALL:
+	case STEP_ATTEND:
+	case STEP_TAKE:
+	case STEP_ASK:
+	case STEP_GIVE:
+	case STEP_BACKEND:
+		steps_call(w, task, s);
+		return;
 	case STEP_GATHER:
 		gather(w, log, s->arg, s->us);
 		return;
@@ -435,7 +459,7 @@ static void do_step(struct world *w, unsigned int task, const struct step *s)
 		unlock(w, log, s->arg);
 		return;
 	case STEP_QUOTA:
-		join_quota(w);
+		join_group(w->quota_fd);
 		program_work(s->us);
 		return;
 	case STEP_SUBMIT:
@@ -455,7 +479,7 @@ static void do_step(struct world *w, unsigned int task, const struct step *s)
 	default:
 		do_logged(w, task, s);
 	}
-	if (s->kind == STEP_LATE || s->kind == STEP_LOOP)
+	if (s->kind == STEP_LATE || s->kind == STEP_LOOP || s->kind == STEP_NAPS)
 		wait_for(w, log, s->arg);
 }
 

@@ -3,11 +3,13 @@
 #ifndef TESTS_TRUTH_STEPS_H
 #define TESTS_TRUTH_STEPS_H
 
+#include "leases.h"
 #include "links.h"
 #include "locks.h"
 #include "log.h"
 #include "plan.h"
 #include "pool.h"
+#include "service.h"
 
 /* The system. Lies in memory that all tasks share, but for the descriptors. */
 struct world {
@@ -16,12 +18,16 @@ struct world {
 	pthread_mutex_t plain_lock;
 	struct fair_lock fair_lock;
 	struct pool pool;
+	struct service service;
+	struct leases leases;
 	struct link_nets nets;
 	struct log_task logs[PLAN_TASKS_MAX];
 	pid_t children[PLAN_TASKS_MAX];
 	pthread_t threads[PLAN_TASKS_MAX];
 	int data_fd, direct_fd; /* a file to read from, through the page cache and past it */
-	int quota_fd;	    /* to join a group that gets PLAN_QUOTA_PERCENT; -1: there is none */
+	/* To join a group that gets PLAN_QUOTA_PERCENT of a CPU, and one that may read little of
+	 * the disk; -1: there is none. */
+	int quota_fd, limit_fd;
 	char scratch[4096]; /* name of a file to write to */
 };
 

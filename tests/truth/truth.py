@@ -14,13 +14,18 @@ import bisect
 import collections
 import json
 
-IO = ("fsync", "direct", "cold", "fault")
+IO = ("fsync", "direct", "cold", "fault", "limited")
 TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout"}
-TOLD = ("serve", "submit", "collect")  # who ended the wait has said so itself
+LOOPS = {"loop": "timeout", "naps": "sleep"}  # polls, and what they are once the token is there
+TOLD = ("serve", "submit", "collect", "call", "attend", "take", "ask", "backend")  # who ended the wait has said so itself
+
+# Waits of those who serve others, for the next request: such a one may as well be called idle.
+FOR_WORK = ("serve", "attend", "backend")
 
 # why: a task, or one of sleep, timeout, io. Of many short waits in a row it is known how long they were
 # together: rest is what else the task did meanwhile. doubt: how much of all may have been something else of its own.
-Wait = collections.namedtuple("Wait", "begin end why rest doubt", defaults=(0, 0))
+# kind: of the step.
+Wait = collections.namedtuple("Wait", "begin end why rest doubt kind", defaults=(0, 0, ""))
 
 # How long a task takes from being woken until the kernel counts it as runnable (an idle CPU of a virtual machine
 # must be woken as well), at most; for each time that it came to run. Counts where there are many short waits.
@@ -96,7 +101,7 @@ class Log:
                     i += 1
                     together.append(task.entries[i])
                 self.wait_for_token(task, together, taken, posts)
-            elif e["kind"] == "loop":
+            elif e["kind"] in LOOPS:
                 self.poll_for_token(task, e, posts[e["arg"]][taken[e["arg"]]])
             else:
                 self.wait_for_other(task, e)
@@ -107,10 +112,14 @@ class Log:
         return b["kind"] == "wait" and (a["from"], a["to"]) == (b["from"], b["to"])
 
     @staticmethod
-    def add_wait(task, e, until, who):
+    def looks(e):
+        """How long it was awake in a wait that looks now and then, at most. (Of other waits nothing is counted.)"""
+        return e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS
+
+    def add_wait(self, task, e, until, who):
         """Who never left the CPU to wait had all it wanted when it looked."""
         if e["blocked"] > 0:
-            task.waits.append(Wait(e["from"], min(until, e["to"]), who))
+            task.waits.append(Wait(e["from"], min(until, e["to"]), who, doubt=self.looks(e), kind=e["kind"]))
 
     def wait_for_token(self, task, entries, taken, posts):
         """The wait ended when the first of the tokens was posted; none, if one was there before."""
@@ -128,9 +137,9 @@ class Log:
     def poll_for_token(self, task, e, at):
         """No one wakes it, but it waits for who is to post, and then until it notices. (One long poll is not like
         that: it takes as long, however soon the token comes.)"""
-        looks = e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS
+        looks = self.looks(e)
         task.waits.append(Wait(e["from"], at, self.links[e["arg"]][1], doubt=looks))
-        task.waits.append(Wait(at, e["to"], "timeout", doubt=looks))
+        task.waits.append(Wait(at, e["to"], LOOPS[e["kind"]], doubt=looks))
 
     def wait_for_other(self, task, e):
         # It does not know when it was woken, but how long it then had to wait for a CPU.
@@ -141,6 +150,8 @@ class Log:
                 child.end = woken  # its log ends with the program that it left
             # What it ran, it ran then: the dead are cleaned up after.
             task.waits.append(Wait(e["from"], woken - e["cpu"], self.name(e["arg"])))
+        elif e["kind"] == "unsignalled":
+            task.waits.append(Wait(e["from"], e["to"], "timeout", doubt=self.looks(e)))
         elif e["kind"] in TIMER:
             # The kernel may count more than there was, after a sleep during which it did not dequeue the task.
             task.waits.append(Wait(e["from"], max(woken, min(e["at"], e["to"])), TIMER[e["kind"]]))
@@ -160,36 +171,51 @@ class Log:
             child.birth, child.parent = e["from"], task.name
 
     def explain(self, root, begin, end):
-        """{(path, what): ns} of all that the root did from begin to end; the same for what is in doubt."""
-        chains, doubts = collections.Counter(), collections.Counter()
-        todo = [((root,), begin, end)]
+        """What the root did from begin to end."""
+        account = Account()
+        todo = [((root,), begin, end, False)]
         while todo:
-            path, at, end = todo.pop()
+            path, at, end, is_idle = todo.pop()
             task = self.tasks[path[-1]]
             if at < task.birth and task.parent and task.parent not in path:
                 # Whoever was to start it had not come to that.
-                todo.append((path[:-1] + (task.parent,), at, min(end, task.birth)))
+                todo.append((path[:-1] + (task.parent,), at, min(end, task.birth), is_idle))
                 at = min(end, task.birth)
             for wait in task.waits[bisect.bisect_right(task.ends, at):]:
                 if wait.begin >= end:
                     break
                 if wait.begin > at:
-                    chains[path, "self"] += wait.begin - at
+                    account.add((path, "self"), wait.begin - at, is_idle)
                 at = max(at, wait.begin)
                 until = min(end, wait.end)
                 if until <= at:
                     continue
+                doubt = wait.doubt * (until - at) // (wait.end - wait.begin)
                 if wait.why not in self.tasks:
                     rest = wait.rest * (until - at) // (wait.end - wait.begin)
-                    chains[path, wait.why] += until - at - rest
-                    chains[path, "self"] += rest
-                    doubts[path, wait.why] += wait.doubt * (until - at) // (wait.end - wait.begin)
+                    account.add((path, wait.why), until - at - rest, is_idle)
+                    account.add((path, "self"), rest, is_idle)
+                    account.doubts[path, wait.why] += doubt
                 elif wait.why in path:
-                    chains[path, "circle"] += until - at
+                    account.add((path, "circle"), until - at, is_idle)
                 else:
-                    todo.append((path + (wait.why,), at, until))
-                    doubts[path + (wait.why,), "self"] += wait.doubt * (until - at) // (wait.end - wait.begin)
+                    for_work = len(path) == 1 and wait.kind in FOR_WORK
+                    todo.append((path + (wait.why,), at, until, is_idle or for_work))
+                    account.doubts[path + (wait.why,), "self"] += doubt
                 at = until
             if end > at:
-                chains[path, "self"] += end - at
-        return chains, doubts
+                account.add((path, "self"), end - at, is_idle)
+        return account
+
+
+class Account:
+    """{(path, what): ns}: chains, all of it; doubts, what may have been something else; idle, what explains why
+    nobody had work for the root."""
+
+    def __init__(self):
+        self.chains, self.doubts, self.idle = (collections.Counter() for _ in range(3))
+
+    def add(self, key, ns, is_idle):
+        self.chains[key] += ns
+        if is_idle:
+            self.idle[key] += ns

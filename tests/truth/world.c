@@ -6,9 +6,9 @@
  *
  * --data names a file to read from that is not empty; next to the log, files are written. Both
  * should lie on a disk. --net, given twice, names two network namespaces (see links.h), --quota the
- * file that a thread joins a control group by which gets a part of a CPU (see plan.h); without,
- * what needs them does without. It refuses to go on when any step fails: what is logged has
- * happened.
+ * file that a thread joins a control group by which gets a part of a CPU (see plan.h), --io-limit
+ * that of one which may read little of the disk; without, what needs them does without. It refuses
+ * to go on when any step fails: what is logged has happened.
  *
  * world --work US --name NAME is what a task becomes that executes another program.
  */
@@ -27,7 +27,7 @@
 #define DEADLINE_S 60
 
 struct options {
-	const char *log, *data, *name, *quota, *nets[2];
+	const char *log, *data, *name, *quota, *limit, *nets[2];
 	unsigned long seed, work_us;
 };
 
@@ -45,11 +45,15 @@ static unsigned long number(const char *text)
 
 static struct options parse(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{"seed", required_argument, NULL, 's'},	 {"log", required_argument, NULL, 'l'},
-		{"data", required_argument, NULL, 'd'},	 {"work", required_argument, NULL, 'w'},
-		{"name", required_argument, NULL, 'n'},	 {"net", required_argument, NULL, 'N'},
-		{"quota", required_argument, NULL, 'q'}, {}};
+	static const struct option known[] = {{"seed", required_argument, NULL, 's'},
+					      {"log", required_argument, NULL, 'l'},
+					      {"data", required_argument, NULL, 'd'},
+					      {"work", required_argument, NULL, 'w'},
+					      {"name", required_argument, NULL, 'n'},
+					      {"net", required_argument, NULL, 'N'},
+					      {"quota", required_argument, NULL, 'q'},
+					      {"io-limit", required_argument, NULL, 'i'},
+					      {}};
 	struct options o = {};
 	int c;
 
@@ -76,6 +80,9 @@ static struct options parse(int argc, char **argv)
 		case 'q':
 			o.quota = optarg;
 			break;
+		case 'i':
+			o.limit = optarg;
+			break;
 		default:
 			exit(1);
 		}
@@ -85,11 +92,12 @@ static struct options parse(int argc, char **argv)
 	return o;
 }
 
-#define DESCRIPTORS_MAX (2 * PLAN_LINKS_MAX + 256)
+#define DESCRIPTORS_MAX (2 * PLAN_LINKS_MAX + 6 * PLAN_TASKS_MAX + 256)
 
 /*
- * A link takes up to two descriptors. Where threads share a table of descriptors, growing it takes
- * milliseconds (synchronize_rcu), which no log would tell: let it be large enough before.
+ * A link takes up to two descriptors, as does a task that asks others. Where threads share a table
+ * of descriptors, growing it takes milliseconds (synchronize_rcu), which no log would tell: let it
+ * be large enough before.
  */
 static void allow_descriptors(void)
 {
@@ -144,8 +152,11 @@ static struct world *make(const struct options *o)
 	plain_lock_init(&w->plain_lock);
 	fair_lock_init(&w->fair_lock);
 	pool_init(&w->pool, w->plan.item_cnt);
+	service_open(&w->service, &w->plan);
+	leases_open(&w->leases, w->plan.backend_cnt, w->plan.ask_cnt);
 	open_nets(&w->nets, o->nets);
 	w->quota_fd = open_if_given(o->quota, O_WRONLY);
+	w->limit_fd = open_if_given(o->limit, O_WRONLY);
 	for (size_t i = 0; i < w->plan.link_cnt; i++) {
 		const struct link_plan *l = &w->plan.links[i];
 

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What dominates a system: each adds steps to the task that meets it, and whom else it needs. */
+#include <string.h>
+
+#include "links.h"
+#include "plan-parts.h"
+
+#define CPUS_USED 2
+
+/* As of a program that was told to look now and then. */
+#define LOOP_US 5000
+
+static unsigned int add_work(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_WORK, 0, us);
+	return task;
+}
+
+static unsigned int add_sleep(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_SLEEP, 0, us);
+	return task;
+}
+
+static unsigned int add_timeout(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_TIMEOUT, 0, us);
+	return task;
+}
+
+static unsigned int add_timerfd(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_TIMERFD, 0, us);
+	return task;
+}
+
+static unsigned int add_fault(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_FAULT, 0, us);
+	return task;
+}
+
+static unsigned int type_named(const char *name)
+{
+	unsigned int type = 0;
+
+	while (strcmp(link_types[type].name, name) != 0)
+		type++;
+	return type;
+}
+
+/* It is there, and waits: else who calls it does not wake it, and no one could tell who called. */
+static void be_ready(struct builder *b, unsigned int helper, unsigned int task)
+{
+	unsigned int link = build_link(b, helper, task, build_type(b, task));
+
+	build_step(b, helper, STEP_POST, link, 0);
+	build_step(b, task, STEP_WAIT, link, 0);
+}
+
+/* A way to poll, and over which type of link the token comes that is polled for. */
+struct poll_way {
+	enum step_kind how;
+	const char *type;
+};
+
+/* Another one is to work for the task, which polls meanwhile and is not woken. */
+static void poll_for_helper(struct builder *b, unsigned int task, struct poll_way way,
+			    uint32_t work_us, uint32_t poll_us)
+{
+	bool is_first = b->plan->task_cnt == b->asked, fresh = b->rounds == 1 && build_below(b, 2);
+	unsigned int helper = b->asked;
+
+	if (is_first)
+		build_link(b, build_task(b), task, type_named(way.type));
+	if (fresh) {
+		b->plan->tasks[helper].deferred = b->plan->tasks[helper].thread = true;
+		build_step(b, task, STEP_SPAWN, helper, 0);
+	} else {
+		if (is_first)
+			be_ready(b, helper, task);
+		build_hand_over(b, task, helper);
+	}
+	build_step(b, helper, STEP_WORK, 0, work_us);
+	build_post(b, helper, task);
+	build_step(b, task, way.how, build_link_of(b, helper, task), poll_us);
+	if (fresh)
+		build_step(b, task, STEP_JOIN, helper, 0);
+}
+
+/* Another one is done soon, but it polls something else for long. */
+static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
+{
+	poll_for_helper(b, task, (struct poll_way){STEP_LATE, "spin"}, us / 8, us);
+	return task;
+}
+
+/* It looks again and again whether another one is done. */
+static unsigned int add_loop(struct builder *b, unsigned int task, uint32_t us)
+{
+	poll_for_helper(b, task, (struct poll_way){STEP_LOOP, "spin"}, us, LOOP_US);
+	return b->asked;
+}
+
+/* The same, but it sleeps between two looks, at what others wait for in a poll. */
+static unsigned int add_naps(struct builder *b, unsigned int task, uint32_t us)
+{
+	poll_for_helper(b, task, (struct poll_way){STEP_NAPS, "pipe"}, us, LOOP_US);
+	return b->asked;
+}
+
+/* A condition that no one signals, while another one works, for no one. */
+static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32_t us)
+{
+	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
+
+	build_hand_over(b, task, helper);
+	build_step(b, helper, STEP_WORK, 0, us / 2);
+	build_step(b, task, STEP_UNSIGNALLED, 0, us);
+	return task;
+}
+
+/* While it works, so does another one, for no one. */
+static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_t us)
+{
+	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
+
+	build_hand_over(b, task, helper);
+	build_step(b, helper, STEP_WORK, 0, us / 2);
+	build_step(b, task, STEP_WORK, 0, us);
+	return task;
+}
+
+/* Of the CPU it gets less than it wants. */
+static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
+	return task;
+}
+
+/* Whichever worker takes the item. */
+static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
+{
+	for (unsigned int i = 0; i < 2 && !b->has_pool; i++)
+		build_worker(b, build_task(b));
+	build_submit(b, task, us, true);
+	build_step(b, task, STEP_COLLECT, 0, 0);
+	return task;
+}
+
+/* Whichever server takes the call. */
+static unsigned int add_service(struct builder *b, unsigned int task, uint32_t us)
+{
+	if (!b->has_service)
+		b->plan->entrance = build_below(b, PLAN_ENTRANCES_MAX);
+	for (unsigned int i = 0; i < 2 && !b->has_service; i++)
+		build_server(b, build_task(b));
+	build_call(b, task, us, true);
+	return task;
+}
+
+/* Another one has the only connection when the task wants it, and waits for an answer over it. */
+static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us)
+{
+	unsigned int holder;
+
+	if (b->has_leases) {
+		build_step(b, task, STEP_TAKE, 0, 0);
+		build_ask(b, task, us, true);
+		build_step(b, task, STEP_GIVE, 0, 0);
+		return task;
+	}
+	holder = build_task(b);
+	build_backend(b, build_task(b));
+	build_hand_over(b, task, holder);
+	build_step(b, holder, STEP_TAKE, 0, 0);
+	build_hand_over(b, holder, task);
+	build_ask(b, holder, us, true);
+	build_step(b, holder, STEP_GIVE, 0, 0);
+	build_step(b, task, STEP_TAKE, 0, 0);
+	build_step(b, task, STEP_GIVE, 0, 0);
+	return task;
+}
+
+/* Of the disk it gets less than it wants. */
+static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_LIMITED, 0, us);
+	return task;
+}
+
+static unsigned int add_fsync(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_FSYNC, 0, us);
+	return task;
+}
+
+static unsigned int add_direct(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_DIRECT, 0, us);
+	return task;
+}
+
+static unsigned int add_cold(struct builder *b, unsigned int task, uint32_t us)
+{
+	build_step(b, task, STEP_COLD, 0, us);
+	return task;
+}
+
+/* Another one has the lock already when the task wants it, and works. */
+static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
+{
+	unsigned int holder = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
+
+	build_hand_over(b, task, holder);
+	build_step(b, holder, STEP_LOCK, PLAN_LOCK_PLAIN, 0);
+	build_hand_over(b, holder, task);
+	build_step(b, holder, STEP_WORK, 0, us);
+	build_step(b, holder, STEP_UNLOCK, PLAN_LOCK_PLAIN, 0);
+	build_step(b, task, STEP_LOCK, PLAN_LOCK_PLAIN, 0);
+	build_step(b, task, STEP_UNLOCK, PLAN_LOCK_PLAIN, 0);
+	return holder;
+}
+
+/* It spins until another one is done: for the kernel, both work. */
+static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
+{
+	unsigned int helper = b->asked;
+
+	if (b->plan->task_cnt == b->asked)
+		build_link(b, build_task(b), task, type_named("spin"));
+	build_hand_over(b, task, helper);
+	build_step(b, helper, STEP_WORK, 0, us);
+	build_hand_over(b, helper, task);
+	return task;
+}
+
+/* Two others want the same CPU meanwhile. */
+static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
+{
+	if (b->plan->task_cnt == b->asked) {
+		int cpu = (int)build_below(b, CPUS_USED);
+
+		b->plan->tasks[build_task(b)].cpu = cpu;
+		b->plan->tasks[build_task(b)].cpu = cpu;
+		b->plan->tasks[task].cpu = cpu;
+	}
+	for (unsigned int hog = b->asked; hog < b->asked + 2; hog++) {
+		build_hand_over(b, task, hog);
+		build_step(b, hog, STEP_WORK, 0, us / 3);
+	}
+	build_step(b, task, STEP_WORK, 0, us / 3);
+	return task;
+}
+
+/* A process that is started for it alone, and waited for. */
+static unsigned int spawn(struct builder *b, unsigned int task)
+{
+	unsigned int child = build_task(b);
+
+	b->plan->tasks[child].deferred = true;
+	b->plan->tasks[child].thread = false;
+	build_step(b, task, STEP_SPAWN, child, 0);
+	return child;
+}
+
+static unsigned int add_child(struct builder *b, unsigned int task, uint32_t us)
+{
+	unsigned int child = spawn(b, task);
+
+	build_step(b, child, STEP_WORK, 0, us);
+	build_step(b, task, STEP_JOIN, child, 0);
+	return child;
+}
+
+static unsigned int add_program(struct builder *b, unsigned int task, uint32_t us)
+{
+	unsigned int child = spawn(b, task);
+
+	build_step(b, child, STEP_EXEC, 0, us);
+	build_step(b, task, STEP_JOIN, child, 0);
+	return child;
+}
+
+const struct cause causes[] = {
+	{"work", add_work, .adds = 0},
+	{"sleep", add_sleep, .adds = 0},
+	{"timeout", add_timeout, .adds = 0},
+	{"timerfd", add_timerfd, .adds = 0},
+	{"fsync", add_fsync, .adds = 0},
+	{"direct", add_direct, .adds = 0},
+	{"cold", add_cold, .adds = 0},
+	{"fault", add_fault, .adds = 0},
+	{"quota", add_quota, .adds = 0},
+	{"limited", add_limited, .adds = 0},
+	{"late", add_late, .adds = 1},
+	{"loop", add_loop, .adds = 1},
+	{"naps", add_naps, .adds = 1},
+	{"unsignalled", add_unsignalled, .adds = 1},
+	{"lock", add_lock, .adds = 1},
+	{"spin", add_spin, .adds = 1},
+	{"handed-off", add_handed_off, .adds = 1},
+	{"preempt", add_hogs, .adds = 2},
+	{"child", add_child, .once = true, .adds = 1},
+	{"program", add_program, .once = true, .adds = 1},
+	{"pool", add_pool, .once = true, .adds = 2},
+	{"service", add_service, .once = true, .adds = 2},
+	{"leased", add_leased, .once = true, .adds = 2},
+};
+const unsigned int cause_cnt = sizeof(causes) / sizeof(causes[0]);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What plan.c, shapes.c and causes.c share: a plan while it is being made, and the steps of which
+ * all of it consists. Everything random is drawn from the builder.
+ */
+#ifndef TESTS_TRUTH_PLAN_PARTS_H
+#define TESTS_TRUTH_PLAN_PARTS_H
+
+#include "plan.h"
+
+/* Long against a wakeup (tens of microseconds), short enough that 200 systems take minutes. */
+#define CAUSE_US 240000
+
+struct cause;
+
+struct builder {
+	struct plan *plan;
+	uint64_t state;
+	unsigned int asked; /* tasks the shape has; the cause may add some */
+	unsigned int rounds;
+	uint32_t unit_us; /* of work at each visit of a task */
+	const struct cause *cause;
+	unsigned int at; /* the task that meets the cause */
+	/* The shape has them: whatever the cause hands to a pool, … goes there. */
+	bool has_pool, has_service, has_leases;
+	bool threads; /* else processes */
+	bool mixed;
+};
+
+struct cause {
+	const char *name;
+	/* Lets the task spend us, and returns who does what takes so long. */
+	unsigned int (*add)(struct builder *b, unsigned int task, uint32_t us);
+	bool once;	   /* the task that does it is another one each time */
+	unsigned int adds; /* tasks, at most */
+};
+
+struct shape {
+	const char *name;
+	void (*make)(struct builder *b);
+	unsigned int rounds_max;
+	unsigned int tasks_max;
+	bool spares_first; /* the cause is for any task but the first */
+};
+
+extern const struct cause causes[];
+extern const unsigned int cause_cnt;
+extern const struct shape shapes[];
+extern const unsigned int shape_cnt;
+
+unsigned int build_below(struct builder *b, unsigned int n);
+void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsigned int arg,
+		uint32_t us);
+unsigned int build_task(struct builder *b);
+void build_work(struct builder *b, unsigned int task);
+
+/* Of a type that does not spin. */
+unsigned int build_type(struct builder *b, unsigned int to);
+unsigned int build_link(struct builder *b, unsigned int from, unsigned int to, unsigned int type);
+/* Two tasks have one link in each direction, but for what build_link() makes. */
+unsigned int build_link_of(struct builder *b, unsigned int from, unsigned int to);
+void build_post(struct builder *b, unsigned int from, unsigned int to);
+void build_await(struct builder *b, unsigned int task, unsigned int from);
+void build_hand_over(struct builder *b, unsigned int from, unsigned int to);
+
+/* A pool of threads, a service, a pool of connections: who works there, and who has work. */
+void build_worker(struct builder *b, unsigned int task);
+void build_submit(struct builder *b, unsigned int task, uint32_t us, bool is_cause);
+void build_server(struct builder *b, unsigned int task);
+void build_call(struct builder *b, unsigned int task, uint32_t us, bool is_cause);
+void build_backend(struct builder *b, unsigned int task);
+void build_ask(struct builder *b, unsigned int task, uint32_t us, bool is_cause);
+
+#endif

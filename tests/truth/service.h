@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One or more servers, processes or threads, that take calls of any task from one entrance: who
+ * calls waits while they serve those before it, and then for its own answer. A new kind of entrance
+ * is one entry in the table of service.c.
+ */
+#ifndef TESTS_TRUTH_SERVICE_H
+#define TESTS_TRUTH_SERVICE_H
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "calls.h"
+#include "log.h"
+#include "plan.h"
+
+/* Lies in memory that all tasks share. */
+struct service {
+	const struct entrance *entrance;
+	unsigned int server_cnt;
+	int in, out;		     /* what all share, or listen at: to take from, to send to */
+	int clients[PLAN_TASKS_MAX]; /* each task's own end, if it has one … */
+	int servers[PLAN_TASKS_MAX]; /* … and the other one */
+	struct sockaddr_storage address; /* of in, if it listens */
+	socklen_t address_len;
+	unsigned int taken_cnt, expected_cnt;
+	struct answer knocked; /* who came last */
+};
+
+/* What a server took: a call, and over what to answer it. */
+struct service_visit {
+	struct call call;
+	int fd;
+	struct sockaddr_in peer; /* where to, if fd is everyone's */
+};
+
+/* What is the server's own. */
+struct service_server {
+	struct service *service;
+	struct log_task *log;
+	unsigned int task;
+	int epoll;    /* -1: it needs none */
+	bool is_last; /* it took the last call */
+};
+
+/* Does nothing for a plan without calls. */
+void service_open(struct service *s, const struct plan *plan);
+/* NULL: there is none. */
+const char *service_entrance(const struct plan *plan);
+
+/* Asks, waits for the answer and logs that. */
+void service_call(struct service *s, struct log_task *log, unsigned int task, struct call call);
+
+void service_server_init(struct service_server *ret, struct service *s, struct log_task *log,
+			 unsigned int task);
+/* False when the last call has been taken. A call that was taken is to be answered. */
+bool service_take(struct service_server *server, struct service_visit *ret);
+void service_answer(struct service_server *server, const struct service_visit *visit);
+
+#endif

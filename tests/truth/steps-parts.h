@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files that carry out steps share. */
+#ifndef TESTS_TRUTH_STEPS_PARTS_H
+#define TESTS_TRUTH_STEPS_PARTS_H
+
+#include "steps.h"
+
+/* STEP_CALL, _ATTEND, _TAKE, _ASK, _GIVE, _BACKEND. */
+void steps_call(struct world *w, unsigned int task, const struct step *s);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits that look now and then: each sleeps for a short while at most, looks whether what it waits
+ * for is there, and goes on. Who posts wakes it, if it sleeps just then.
+ */
+#ifndef TESTS_TRUTH_TICKS_H
+#define TESTS_TRUTH_TICKS_H
+
+#include <stdint.h>
+
+#include "links.h"
+
+/* Ways to wait on a link; for the table of links.c. */
+void ticks_wait_cond(struct link *l);
+void ticks_wait_futex(struct link *l);
+void ticks_wait_poll(struct link *l);
+void ticks_wait_epoll(struct link *l);
+void ticks_wait_select(struct link *l);
+
+/* Nobody wakes these: a condition that is not signalled for us, and sleeps of us each until the
+ * link can be read. */
+void ticks_wait_unsignalled(uint32_t us);
+void ticks_nap(const struct link *l, uint32_t us);
+
+#endif

@@ -798,6 +798,9 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 	if (p->to_ns > rsp_span_end(t, f->span))
 		p->to_ns = rsp_span_end(t, f->span);
 	p->span = &t->spans.v[f->span];
+	/* The waker worked for this thread at the end of the wait, not of the piece. */
+	if (p->span->kind == RSP_SPAN_BLOCKED)
+		p->until_ns = rsp_span_end(t, f->span);
 	clip_to_reclaim(t, p);
 	reach_state(a, p->span->from_ns, rsp_span_end(t, f->span));
 	blacked_out = is_blacked_out(a, p);

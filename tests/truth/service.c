@@ -244,11 +244,11 @@ static int send_call(struct service *s, unsigned int task, struct call *call)
 void service_call(struct service *s, struct log_task *log, unsigned int task, struct call call)
 {
 	int fd = send_call(s, task, &call);
-	struct log_entry e = log_begin_wait(STEP_CALL, 0);
+	struct log_entry e = log_begin(STEP_CALL, 0);
 	struct answer a;
 
 	calls_receive(s->entrance->hangs_up ? fd : s->clients[task], &a, sizeof(a));
-	log_end_wait(&e);
+	log_end(&e);
 	e.arg = a.who;
 	e.at_ns = a.at_ns;
 	log_add(log, &e);
@@ -293,9 +293,9 @@ static int let_in(const struct service_server *server, struct log_entry *ret)
 	if (!s->entrance->let_in)
 		return s->in;
 	for (;;) {
-		*ret = log_begin_wait(STEP_ATTEND, 0);
+		*ret = log_begin(STEP_ATTEND, 0);
 		fd = s->entrance->let_in(server);
-		log_end_wait(ret);
+		log_end(ret);
 		if (fd >= 0)
 			return fd;
 		log_wait_for(server->log, ret, s->knocked.who, s->knocked.at_ns);
@@ -342,9 +342,9 @@ bool service_take(struct service_server *server, struct service_visit *ret)
 	if (server->is_last)
 		return false;
 	ret->fd = let_in(server, &knock);
-	said = log_begin_wait(STEP_ATTEND, 0);
+	said = log_begin(STEP_ATTEND, 0);
 	hear(s, ret);
-	log_end_wait(&said);
+	log_end(&said);
 	if (s->entrance->let_in)
 		log_wait_for(server->log, &knock, ret->call.from, ret->call.knocked_ns);
 	log_wait_for(server->log, &said, ret->call.from, ret->call.at_ns);

@@ -30,9 +30,8 @@ static void attend(struct world *w, unsigned int task)
 	}
 }
 
-static void end_wait(struct log_task *log, struct log_entry *e, const struct answer *how)
+static void add_wait(struct log_task *log, struct log_entry *e, const struct answer *how)
 {
-	log_end_wait(e);
 	e->arg = how->who;
 	e->at_ns = how->at_ns;
 	log_add(log, e);
@@ -43,7 +42,8 @@ static void take(struct world *w, unsigned int task)
 	struct log_entry e = log_begin_wait(STEP_TAKE, 0);
 	struct answer how = leases_take(&w->leases, task);
 
-	end_wait(&w->logs[task], &e, &how);
+	log_end_wait(&e);
+	add_wait(&w->logs[task], &e, &how);
 }
 
 static void ask(struct world *w, unsigned int task, struct call call)
@@ -52,9 +52,10 @@ static void ask(struct world *w, unsigned int task, struct call call)
 	struct answer how;
 
 	leases_send(&w->leases, task, call);
-	e = log_begin_wait(STEP_ASK, 0);
+	e = log_begin(STEP_ASK, 0);
 	how = leases_receive(&w->leases, task);
-	end_wait(&w->logs[task], &e, &how);
+	log_end(&e);
+	add_wait(&w->logs[task], &e, &how);
 }
 
 static void answer_all(struct world *w, unsigned int task, unsigned int connection)
@@ -63,12 +64,13 @@ static void answer_all(struct world *w, unsigned int task, unsigned int connecti
 	struct call call;
 
 	for (;;) {
-		struct log_entry e = log_begin_wait(STEP_BACKEND, 0);
+		struct log_entry e = log_begin(STEP_BACKEND, 0);
 		struct answer how;
 
 		calls_receive(fd, &call, sizeof(call));
+		log_end(&e);
 		how = (struct answer){.at_ns = call.at_ns, .who = call.from};
-		end_wait(&w->logs[task], &e, &how);
+		add_wait(&w->logs[task], &e, &how);
 		if (!call.us)
 			return;
 		work_on(w, task, &call);

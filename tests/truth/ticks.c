@@ -47,7 +47,7 @@ void ticks_wait_cond(struct link *l)
 {
 	pthread_mutex_lock(&l->mutex);
 	while (l->word == 0)
-		wait_signalled(&l->cond, &l->mutex, MEDIUM_MS * 1000000);
+		wait_signalled(&l->cond, &l->mutex, LONG_MS * 1000000);
 	l->word--;
 	pthread_mutex_unlock(&l->mutex);
 }

@@ -112,9 +112,13 @@ class Log:
         return b["kind"] == "wait" and (a["from"], a["to"]) == (b["from"], b["to"])
 
     @staticmethod
-    def looks(e):
-        """How long it was awake in a wait that looks now and then, at most. (Of other waits nothing is counted.)"""
+    def awake(e):
         return e["cpu"] + e["delay"] + e["runs"] * DOUBT_NS
+
+    def looks(self, e):
+        """How long it was awake in a wait that looks now and then, at most. (The kernel does so, too: who reads an
+        answer from a Unix socket is woken when the question was read. Where nothing is counted, there are none.)"""
+        return self.awake(e) if e["blocked"] > 1 else 0
 
     def add_wait(self, task, e, until, who):
         """Who never left the CPU to wait had all it wanted when it looked."""
@@ -137,7 +141,7 @@ class Log:
     def poll_for_token(self, task, e, at):
         """No one wakes it, but it waits for who is to post, and then until it notices. (One long poll is not like
         that: it takes as long, however soon the token comes.)"""
-        looks = self.looks(e)
+        looks = self.awake(e)
         task.waits.append(Wait(e["from"], at, self.links[e["arg"]][1], doubt=looks))
         task.waits.append(Wait(at, e["to"], LOOPS[e["kind"]], doubt=looks))
 
@@ -172,7 +176,7 @@ class Log:
 
     def explain(self, root, begin, end):
         """What the root did from begin to end."""
-        account = Account()
+        account = Account(root)
         todo = [((root,), begin, end, False)]
         while todo:
             path, at, end, is_idle = todo.pop()
@@ -212,7 +216,8 @@ class Account:
     """{(path, what): ns}: chains, all of it; doubts, what may have been something else; idle, what explains why
     nobody had work for the root."""
 
-    def __init__(self):
+    def __init__(self, root):
+        self.root = root
         self.chains, self.doubts, self.idle = (collections.Counter() for _ in range(3))
 
     def add(self, key, ns, is_idle):

@@ -2,8 +2,8 @@
 /* perf_event overflows (cycles, else cpu-clock) -> SAMPLE records. May run in an NMI. */
 #include "rsp.bpf.h"
 
-/* The daemon sets it, and changes it while the programs run. */
-__u32 rsp_sample_period_us = 0;
+/* Of each CPU. The daemon sets it, and changes it while the programs run. */
+__u32 rsp_sample_period_us[RSP_CPU_MAX] = {};
 
 static __always_inline int sample(struct bpf_perf_event_data *ctx)
 {
@@ -21,7 +21,7 @@ static __always_inline int sample(struct bpf_perf_event_data *ctx)
 	if (!rec)
 		return 0;
 	rec->tid = task->pid;
-	rec->period_us = rsp_sample_period_us;
+	rec->period_us = rsp_sample_period_us[bpf_get_smp_processor_id() & (RSP_CPU_MAX - 1)];
 	rec->kstack = kstack;
 	rec->ustack = ustack;
 	rsp_submit(rec);

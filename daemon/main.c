@@ -292,7 +292,7 @@ static void set_options(const struct rsp_options *opt, const struct rsp_config *
 		.capture = {.btf_path = opt->btf_path,
 			    .net = config->net,
 			    .ring_bytes = config->ring_bytes,
-			    .sample_hz = config->sample_hz,
+			    .samples = {config->sample_hz, config->calm_sample_hz},
 			    .table_bytes = config->table_bytes},
 		.window_bytes = config->window_bytes,
 		.store_dir = opt->store,

@@ -167,8 +167,8 @@ static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_
 	struct rsp_recorder *rec = userdata;
 
 	if ((from >= RSP_SHED_SAMPLES) != (to >= RSP_SHED_SAMPLES))
-		rsp_capture_thin_samples(rec->capture,
-					 to >= RSP_SHED_SAMPLES ? SAMPLES_THINNED : 1);
+		rsp_sampler_thin(rsp_capture_sampler(rec->capture),
+				 to >= RSP_SHED_SAMPLES ? SAMPLES_THINNED : 1);
 	rsp_tell_shed(from, to, stats);
 }
 
@@ -378,8 +378,11 @@ static void stand_aside(void *ctx, bool aside)
 {
 	struct rsp_recorder *rec = ctx;
 
-	if (rec->opt->is_private)
-		(void)setpriority(PRIO_PGRP, 0, aside ? ASIDE_NICE : 0);
+	if (!rec->opt->is_private)
+		return;
+	(void)setpriority(PRIO_PGRP, 0, aside ? ASIDE_NICE : 0);
+	if (aside) /* the command comes next */
+		rsp_sampler_expect(rsp_capture_sampler(rec->capture), rsp_now_ns());
 }
 
 static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
@@ -467,7 +470,7 @@ static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 	struct rsp_jobs_env env = {.event = rec->event,
 				   .window = rec->window,
 				   .capture = rec->capture,
-				   .sample_hz = rsp_capture_sample_hz(rec->capture)};
+				   .sample_hz = rsp_sampler_hz(rsp_capture_sampler(rec->capture))};
 	int r;
 
 	*ret_why = (struct rsp_reason){"out of memory"};

@@ -4,13 +4,10 @@
 
 #include <bpf/bpf.h>
 #include <errno.h>
-#include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/random.h>
-#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +21,7 @@
 #include "opener.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
+#include "sampler.h"
 
 /* The daemon drains ten times a second; a ring that fills faster wakes it at this share. */
 #define WAKE_SHARE 4
@@ -41,11 +39,8 @@ struct rsp_capture {
 	struct rsp_binaries *binaries;
 	struct rsp_ladder ladder;
 	int cpu_cnt;
-	int *ring_fds;		    /* per CPU, -1: offline at the start */
-	struct bpf_link **samplers; /* per CPU, may be NULL */
-	int *sampler_fds;	    /* the links' own */
-	bool sample_cycles;	    /* else the time of the CPUs */
-	unsigned int sample_hz;
+	int *ring_fds; /* per CPU, -1: offline at the start */
+	struct rsp_sampler *sampler;
 	__u64 *reported_cnt; /* per CPU: losses that LOST records tell of */
 	__u64 reported_control_cnt;
 	__u64 reported_ns; /* the last look at the losses */
@@ -97,36 +92,11 @@ static void find_functions(struct knobs *knobs)
 	fclose(f);
 }
 
-/* For cycles the kernel takes a frequency; for time it takes a period. */
-static __u64 rate_of(bool cycles, unsigned int hz)
-{
-	return cycles ? hz : 1000000000ULL / hz;
-}
-
-static int open_sampler(__u32 type, __u64 config, int cpu, unsigned int hz)
-{
-	bool cycles = type == PERF_TYPE_HARDWARE;
-	struct perf_event_attr attr = {.size = sizeof(attr),
-				       .type = type,
-				       .config = config,
-				       .freq = cycles,
-				       .sample_period = rate_of(cycles, hz)};
-
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-}
-
-static bool has_pmu(void)
-{
-	_cleanup_close_ int fd = open_sampler(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 1);
-
-	return fd >= 0;
-}
-
 static int find_knobs(int cpu_cnt, const struct rsp_capture_options *opt, struct knobs *ret)
 {
 	*ret = (struct knobs){
 		.cpu_cnt = cpu_cnt,
-		.samples_by_nmi = has_pmu(),
+		.samples_by_nmi = rsp_sampler_finds_pmu(),
 		.wake_bytes = (__u32)(opt->ring_bytes / WAKE_SHARE),
 	};
 	if (getrandom(&ret->secret, sizeof(ret->secret), 0) != sizeof(ret->secret))
@@ -174,7 +144,10 @@ static int load(struct rsp_capture *c, const struct rsp_capture_options *opt,
 static int on_record(void *ctx, void *data, size_t len)
 {
 	struct rsp_capture *c = ctx;
+	const struct rsp_ev_hdr *hdr = data;
 
+	if (len >= sizeof(struct rsp_ev_switch) && hdr->kind == RSP_EV_SWITCH)
+		rsp_sampler_see_switch(c->sampler, data);
 	c->sink(data, len, c->userdata);
 	return 0;
 }
@@ -245,99 +218,6 @@ static int make_rings(struct rsp_capture *c, size_t bytes)
 	return r;
 }
 
-/* --- samples ---------------------------------------------------------------------------------- */
-
-/*
- * No more than the kernel allows, which it makes less where taking samples takes long, as on
- * emulated CPUs; it refuses whoever wants more.
- */
-static unsigned int allowed_hz(unsigned int hz)
-{
-	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
-	unsigned int most;
-
-	if (!f)
-		return hz;
-	if (fscanf(f, "%u", &most) == 1 && most < hz)
-		hz = most;
-	fclose(f);
-	return hz;
-}
-
-static bool attach_samplers(struct rsp_capture *c, __u32 type, __u64 config, unsigned int hz)
-{
-	bool any = false;
-
-	for (int cpu = 0; cpu < c->cpu_cnt; cpu++) {
-		struct bpf_link *link;
-		int fd;
-
-		if (c->ring_fds[cpu] < 0)
-			continue;
-		fd = open_sampler(type, config, cpu, hz);
-		if (fd < 0)
-			continue;
-		link = bpf_program__attach_perf_event(c->bpf->progs.on_sample, fd);
-		if (!link) {
-			close(fd);
-			continue;
-		}
-		c->samplers[cpu] = link; /* owns fd */
-		c->sampler_fds[cpu] = fd;
-		any = true;
-	}
-	return any;
-}
-
-static void tell_period(struct rsp_capture *c, unsigned int hz)
-{
-	__atomic_store_n(&c->bpf->bss->rsp_sample_period_us, 1000000 / hz, __ATOMIC_RELAXED);
-}
-
-static void start_sampling(struct rsp_capture *c, unsigned int wanted_hz)
-{
-	unsigned int hz = allowed_hz(wanted_hz);
-
-	if (rsp_ladder_rejects(&c->ladder, RSP_FEATURE_SAMPLES))
-		hz = 0;
-	c->sample_hz = hz;
-	if (hz)
-		tell_period(c, hz);
-	c->sample_cycles = hz && c->bpf->rodata->rsp_samples_by_nmi &&
-			   attach_samplers(c, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, hz);
-	if (!hz)
-		rsp_ladder_add(&c->ladder, "samples", "none", "switched off", true);
-	else if (c->sample_cycles)
-		rsp_ladder_add(&c->ladder, "samples", "cycles", "there is a PMU", true);
-	else if (attach_samplers(c, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, hz))
-		rsp_ladder_add(&c->ladder, "samples", "cpu-clock", "there is no PMU", true);
-	else {
-		c->sample_hz = 0;
-		rsp_ladder_add(&c->ladder, "samples", "none",
-			       "perf_event_open is refused: above 2, kernel.perf_event_paranoid "
-			       "takes CAP_SYS_ADMIN on some kernels",
-			       false);
-	}
-}
-
-unsigned int rsp_capture_sample_hz(const struct rsp_capture *c)
-{
-	return c->sample_hz;
-}
-
-void rsp_capture_thin_samples(struct rsp_capture *c, unsigned int n)
-{
-	unsigned int hz = c->sample_hz > n ? c->sample_hz / n : 1;
-	__u64 rate = rate_of(c->sample_cycles, hz);
-
-	if (!c->sample_hz)
-		return;
-	for (int cpu = 0; cpu < c->cpu_cnt; cpu++)
-		if (c->samplers[cpu])
-			(void)ioctl(c->sampler_fds[cpu], PERF_EVENT_IOC_PERIOD, &rate);
-	tell_period(c, hz);
-}
-
 /* --- life ------------------------------------------------------------------------------------- */
 
 static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_capture_options *opt,
@@ -364,7 +244,10 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	r = rsp_attach(c->bpf, &c->ladder, ret_why);
 	if (r < 0)
 		return r;
-	start_sampling(c, opt->sample_hz);
+	r = rsp_sampler_new(c->bpf, c->ring_fds, c->cpu_cnt, &opt->samples, &c->ladder,
+			    &c->sampler);
+	if (r < 0)
+		return fail(r, "no memory for the sampling clocks", ret_why);
 	c->reported_ns = c->reported_miss_ns = rsp_now_ns();
 	return 0;
 }
@@ -384,10 +267,8 @@ int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_
 	if (c->cpu_cnt < 1)
 		c->cpu_cnt = 1;
 	c->ring_fds = calloc((size_t)c->cpu_cnt, sizeof(int));
-	c->samplers = calloc((size_t)c->cpu_cnt, sizeof(*c->samplers));
-	c->sampler_fds = calloc((size_t)c->cpu_cnt, sizeof(*c->sampler_fds));
 	c->reported_cnt = calloc((size_t)c->cpu_cnt, sizeof(*c->reported_cnt));
-	if (c->ring_fds && c->samplers && c->sampler_fds && c->reported_cnt) {
+	if (c->ring_fds && c->reported_cnt) {
 		memset(c->ring_fds, -1, (size_t)c->cpu_cnt * sizeof(int));
 		r = begin(c, event, opt, ret_why);
 	}
@@ -403,8 +284,7 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 {
 	if (!c)
 		return NULL;
-	for (int cpu = 0; c->samplers && cpu < c->cpu_cnt; cpu++)
-		bpf_link__destroy(c->samplers[cpu]);
+	rsp_sampler_free(c->sampler);
 	rsp_binaries_free(c->binaries);
 	rsp_opener_free(c->opener);
 	rsp_census_done(&c->census);
@@ -415,11 +295,14 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 		if (c->ring_fds[cpu] >= 0)
 			close(c->ring_fds[cpu]);
 	free(c->ring_fds);
-	free(c->samplers);
-	free(c->sampler_fds);
 	free(c->reported_cnt);
 	free(c);
 	return NULL;
+}
+
+struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *c)
+{
+	return c->sampler;
 }
 
 int rsp_capture_epoll_fd(const struct rsp_capture *c)
@@ -569,6 +452,7 @@ int rsp_capture_drain(struct rsp_capture *c)
 
 	report_rings(c);
 	rsp_census_go_on(&c->census, c->reported_ns);
+	rsp_sampler_keep_pace(c->sampler, c->reported_ns);
 	if (c->reported_ns - c->reported_miss_ns >= MISSES_INTERVAL_NS)
 		rsp_capture_report_misses(c);
 	return r < 0 ? r : 0;

@@ -12,6 +12,7 @@
 #include "binaries.h"
 #include "capture-stats.h"
 #include "ladder.h"
+#include "sampler.h"
 
 struct rsp_bpf;
 struct rsp_capture;
@@ -19,9 +20,9 @@ struct rsp_capture;
 struct rsp_capture_options {
 	const char *btf_path;
 	enum rsp_net_step net;
-	size_t ring_bytes;	/* per CPU, a power of two */
-	unsigned int sample_hz; /* at most; 0: no samples */
-	size_t table_bytes;	/* for unwind tables, at most */
+	size_t ring_bytes; /* per CPU, a power of two */
+	struct rsp_sampler_options samples;
+	size_t table_bytes; /* for unwind tables, at most */
 };
 
 /* The record is valid during the call only. */
@@ -70,11 +71,8 @@ void rsp_capture_report_misses(struct rsp_capture *capture);
 /* How many those were since the start. */
 __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 
-/* What samples are taken at: what was wanted, if the kernel allows that. 0: none. */
-unsigned int rsp_capture_sample_hz(const struct rsp_capture *capture);
-
-/* Divides the sampling rate by n from now on; it starts with n = 1. */
-void rsp_capture_thin_samples(struct rsp_capture *capture, unsigned int n);
+/* The clocks of samples. */
+struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);
 
 /* What user frames' numbers mean. */
 const struct rsp_binaries *rsp_capture_binaries(const struct rsp_capture *capture);

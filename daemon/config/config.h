@@ -48,6 +48,7 @@ struct rsp_config {
 	/* [Recorder]: at start only. */
 	uint64_t window_bytes, ring_bytes, table_bytes;
 	unsigned int sample_hz;
+	unsigned int calm_sample_hz; /* where tasks keep the CPU for long; 0: sample_hz */
 	enum rsp_net_step net;
 
 	/* [Budget] */

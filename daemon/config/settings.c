@@ -23,10 +23,13 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 }
 
 /*
- * Of one command: ten times what an always-on recorder takes, for 0.4 to 0.8 % of its time (a
- * sample takes 4 to 8 us). Prime, so as not to run in step with the kernel's ticks.
+ * Of one command: forty times what an always-on recorder takes where tasks switch often, since a
+ * run is understood that has a sample, and most runs are shorter than a millisecond. Where tasks
+ * keep the CPU for long a quarter is enough. A sample takes 4 to 8 us, its interrupt some more.
+ * Primes, so as not to run in step with the kernel's ticks.
  */
-#define RUN_SAMPLE_HZ 997
+#define RUN_SAMPLE_HZ	   3989
+#define RUN_CALM_SAMPLE_HZ 997
 
 int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		      unsigned int *ret_problem_cnt)
@@ -42,6 +45,7 @@ int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		if (config) {
 			config->cpu_ppm = 0; /* nothing is left out of what somebody waits for */
 			config->sample_hz = RUN_SAMPLE_HZ;
+			config->calm_sample_hz = RUN_CALM_SAMPLE_HZ;
 		}
 	} else if (opt->config) {
 		r = rsp_config_load_file(opt->config, on_problem, NULL, &config, ret_problem_cnt);

@@ -130,11 +130,17 @@ static void tell_sparse(struct rsp_attribution *a, struct rsp_piece *p, __u32 lo
 	tell_nothing(a, p, p->to_ns, label);
 }
 
+static __u64 period_of(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 sample)
+{
+	return rsp_estimate_period_ns(a->model, rsp_piece_thread(a, p)->samples.v[sample]);
+}
+
+/* Samples share the piece; those of a slower clock have more of it. */
 static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 			struct rsp_label label)
 {
 	struct rsp_piece rest = *p;
-	__u64 share_ns;
+	__u64 all_ns = 0, share_ns;
 	__u32 lo, hi;
 
 	if (!samples_of(a, p, &lo, &hi)) {
@@ -145,10 +151,13 @@ static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 		tell_sparse(a, &rest, lo, hi, label);
 		return;
 	}
-	share_ns = (p->to_ns - p->from_ns) / (hi - lo);
 	for (__u32 i = lo; i < hi; i++)
+		all_ns += period_of(a, p, i);
+	for (__u32 i = lo; i < hi; i++) {
+		share_ns = rsp_estimate_share_ns(p->to_ns - p->from_ns, period_of(a, p, i), all_ns);
 		tell_sample(a, &rest, i + 1 < hi ? rest.from_ns + share_ns : p->to_ns,
 			    RSP_CAT_RUNNING_SAMPLED, p->thread, i, label);
+	}
 }
 
 /* --- runs without ----------------------------------------------------------------------------- */

@@ -63,18 +63,23 @@ struct cursor {
 	__u32 of_thread, of_process;
 };
 
-static __u64 period_of(const struct rsp_model *m, const struct rsp_ev_sample *sample)
+__u64 rsp_estimate_period_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample)
 {
 	__u32 hz = m->trace->snap->meta.sample_hz;
 
 	if (sample && sample->period_us)
 		return sample->period_us * 1000ULL;
-	return hz ? SECOND_NS / hz : PERIOD_DEFAULT_NS;
+	return hz && hz <= SECOND_NS ? SECOND_NS / hz : PERIOD_DEFAULT_NS;
+}
+
+__u64 rsp_estimate_share_ns(__u64 ns, __u64 part, __u64 all)
+{
+	return (__u64)((unsigned __int128)ns * part / all);
 }
 
 __u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample)
 {
-	__u64 ns = LATE_PERIODS * period_of(m, sample);
+	__u64 ns = LATE_PERIODS * rsp_estimate_period_ns(m, sample);
 
 	return ns > REACH_MIN_NS ? ns : REACH_MIN_NS;
 }
@@ -211,7 +216,7 @@ static void add_run(struct group *g, const struct rsp_model *m, const struct rsp
 	g->own_ns += span->samples.cnt ? ns : 0;
 	g->sample_cnt += end - first;
 	for (__u32 i = first; i < end; i++)
-		g->period_ns += period_of(m, t->samples.v[i]);
+		g->period_ns += rsp_estimate_period_ns(m, t->samples.v[i]);
 }
 
 static int count_run(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
@@ -288,18 +293,24 @@ static void lend(struct rsp_estimate *e, struct group *g, const struct cursor *c
 		 const struct rsp_span *run, __u64 ns)
 {
 	const struct rsp_thread *t = &e->model->threads.v[c->thread];
+	__u64 all_ns = 0;
 	__u32 first, end;
 
 	if (!g->asked_ns)
 		return;
 	samples_of(e->model, t, run, &first, &end);
 	for (__u32 i = first; i < end; i++)
+		all_ns += rsp_estimate_period_ns(e->model, t->samples.v[i]);
+	for (__u32 i = first; i < end; i++) {
+		__u64 period_ns = rsp_estimate_period_ns(e->model, t->samples.v[i]);
+
 		e->lenders[g->first + g->lender_cnt++] = (struct lender){
-			.own_ns = ns / (end - first),
-			.period_ns = period_of(e->model, t->samples.v[i]),
+			.own_ns = rsp_estimate_share_ns(ns, period_ns, all_ns),
+			.period_ns = period_ns,
 			.thread = c->thread,
 			.sample = i,
 		};
+	}
 }
 
 static int lend_run(struct rsp_estimate *e, const struct cursor *c, size_t span, __u64 ns)
@@ -313,12 +324,6 @@ static int lend_run(struct rsp_estimate *e, const struct cursor *c, size_t span,
 	return 0;
 }
 
-/* n * a / b, which is no more than n. */
-static __u64 scale(__u64 n, __u64 a, __u64 b)
-{
-	return (__u64)((unsigned __int128)n * a / b);
-}
-
 /*
  * All samples of a group together stand for all that it ran, each for as much as any other, if the
  * clock was the same. For its own run a sample does already; what that falls short it stands for
@@ -330,7 +335,7 @@ static void weigh(struct rsp_estimate *e, struct group *g)
 	__u64 sum = 0, all_ns = g->own_ns + g->known_ns;
 
 	for (size_t i = 0; i < g->lender_cnt; i++) {
-		__u64 due_ns = scale(v[i].period_ns, all_ns, g->period_ns);
+		__u64 due_ns = rsp_estimate_share_ns(v[i].period_ns, all_ns, g->period_ns);
 
 		sum += due_ns > v[i].own_ns ? due_ns - v[i].own_ns : 0;
 		v[i].until = sum;
@@ -376,7 +381,7 @@ int rsp_estimate_new(const struct rsp_model *model, struct rsp_names *names,
 		return -ENOMEM;
 	e->model = model;
 	e->names = names;
-	e->period_ns = period_of(model, NULL);
+	e->period_ns = rsp_estimate_period_ns(model, NULL);
 	if (has_samples(model)) {
 		e->group_of = calloc(model->span_cnt + 1, sizeof(*e->group_of));
 		e->at_ns = calloc(model->span_cnt + 1, sizeof(*e->at_ns));
@@ -409,7 +414,8 @@ struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e)
 /* The beginning of the lender's part of the group's unsampled time; i may be lender_cnt. */
 static __u64 begin_of(const struct rsp_estimate *e, const struct group *g, size_t i)
 {
-	return i ? scale(g->asked_ns, e->lenders[g->first + i - 1].until, g->weight) : 0;
+	return i ? rsp_estimate_share_ns(g->asked_ns, e->lenders[g->first + i - 1].until, g->weight)
+		 : 0;
 }
 
 /* The lender whose part contains that position. */
@@ -435,7 +441,8 @@ static void ask(const struct rsp_estimate *e, const struct group *g, __u64 at_ns
 	size_t i = lender_at(e, g, at_ns);
 	const struct lender *lender = &e->lenders[g->first + i];
 	__u64 begin_ns = begin_of(e, g, i), end_ns = begin_of(e, g, i + 1);
-	__u64 known_ns = begin_ns + scale(end_ns - begin_ns, g->known_ns, g->asked_ns);
+	__u64 known_ns = begin_ns +
+			 rsp_estimate_share_ns(end_ns - begin_ns, g->known_ns, g->asked_ns);
 
 	if (at_ns < known_ns) {
 		*ret = (struct rsp_estimated_part){.by = RSP_ESTIMATED_SAMPLE,

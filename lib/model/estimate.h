@@ -36,6 +36,12 @@ struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e);
 void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __u64 at_ns,
 		     struct rsp_estimated_part *ret);
 
+/* The period of the clock at which it was taken; NULL: that of the recording. Never 0. */
+__u64 rsp_estimate_period_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample);
+
+/* ns * part / all, without overflow if part is no more than all. */
+__u64 rsp_estimate_share_ns(__u64 ns, __u64 part, __u64 all);
+
 /* The time before and after a sample for which its stack is taken. */
 __u64 rsp_estimate_reach_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample);
 

@@ -37,7 +37,7 @@
  *	                                   block REQUEST, ipi HANDLER, ktimer FUNCTION (a kstack)
  *
  * What else is recorded:
- *	3 sample 10 [k=N] [u=N]
+ *	3 sample 10 [k=N] [u=N] [us=N]
  *	3 disk insert 99                   insert, issue, complete; the request
  *	    obj=N  dev=8:0  bytes=4096  sector=0
  *	    op=read|write|flush|discard|N  meta sync fua preflush ahead

@@ -553,6 +553,7 @@ static void tell_sample(struct story *s, struct words *w)
 
 	ev->tid = next_tid(w, "the thread");
 	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
+	ev->period_us = (__u32)words_value(w, "us", UINT32_MAX, 0);
 	ev->kstack = value_id(w, "k");
 	ev->ustack = value_id(w, "u");
 }

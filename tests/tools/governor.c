@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 	static const struct rsp_capture_options options = {
 		.btf_path = "/sys/kernel/btf/vmlinux",
 		.ring_bytes = 4 << 20,
-		.sample_hz = 99,
+		.samples = {.hz = 99},
 		.table_bytes = 64 << 20,
 	};
 	sd_event_source *timer = NULL;

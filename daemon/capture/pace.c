@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See pace.h. */
+#include "pace.h"
+
+/*
+ * If runs are longer than this on the average, a thousand samples a second find nearly all running
+ * time: a run of 4 ms has four.
+ */
+#define LONG_RUN_NS 4000000ULL
+
+/* What runs in less than one part in so many of the time is not worth more samples. */
+#define WORTH_SHARE 200
+
+/* Many commands take no longer, and those that do are to be seen to start. */
+#define CALM_AFTER_NS 1000000000ULL
+
+void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns)
+{
+	pace->looked_ns = now_ns;
+	pace->busy_ns = now_ns;
+	pace->run_ns = 0;
+	pace->run_cnt = 0;
+}
+
+void rsp_pace_switch(struct rsp_pace *pace, __u64 ts_ns, bool was_idle)
+{
+	if (!was_idle && pace->switched_ns && ts_ns > pace->switched_ns) {
+		pace->run_ns += ts_ns - pace->switched_ns;
+		pace->run_cnt++;
+	}
+	pace->switched_ns = ts_ns;
+}
+
+bool rsp_pace_is_calm(struct rsp_pace *pace, __u64 now_ns)
+{
+	if (!pace->looked_ns)
+		rsp_pace_restart(pace, now_ns);
+	if (pace->run_ns < pace->run_cnt * LONG_RUN_NS &&
+	    pace->run_ns > (now_ns - pace->looked_ns) / WORTH_SHARE)
+		pace->busy_ns = now_ns;
+	pace->looked_ns = now_ns;
+	pace->run_ns = 0;
+	pace->run_cnt = 0;
+	return now_ns - pace->busy_ns >= CALM_AFTER_NS;
+}

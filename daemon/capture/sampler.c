@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See sampler.h. */
+#include "sampler.h"
+
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "ladder.h"
+#include "lib/base/cleanup.h"
+#include "pace.h"
+#include "rsp/cost.h"
+#include "rsp/event.h"
+#include "rsp/numbers.h"
+#include "rsp/slo.h"
+#include "rsp/unwind.h"
+#include "rsp.skel.h"
+
+#define S_IN_US 1000000U
+#define S_IN_NS 1000000000ULL
+
+struct cpu {
+	struct bpf_link *link; /* NULL: no samples here */
+	int fd;		       /* the link's own */
+	unsigned int hz;
+	bool calm;
+	struct rsp_pace pace;
+};
+
+struct rsp_sampler {
+	struct rsp_bpf *bpf;
+	struct rsp_sampler_options opt; /* as the kernel allows */
+	bool cycles;			/* else the time of the CPUs */
+	unsigned int thinned;
+	int cpu_cnt;
+	struct cpu cpus[];
+};
+
+/* For cycles the kernel takes a frequency; for time it takes a period. */
+static __u64 rate_of(bool cycles, unsigned int hz)
+{
+	return cycles ? hz : S_IN_NS / hz;
+}
+
+static int open_clock(__u32 type, __u64 config, int cpu, unsigned int hz)
+{
+	bool cycles = type == PERF_TYPE_HARDWARE;
+	struct perf_event_attr attr = {.size = sizeof(attr),
+				       .type = type,
+				       .config = config,
+				       .freq = cycles,
+				       .sample_period = rate_of(cycles, hz)};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+bool rsp_sampler_finds_pmu(void)
+{
+	_cleanup_close_ int fd = open_clock(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0, 1);
+
+	return fd >= 0;
+}
+
+/*
+ * No more than the kernel allows, which it makes less where taking samples takes long, as on
+ * emulated CPUs; it refuses whoever wants more.
+ */
+static unsigned int allowed_hz(unsigned int hz)
+{
+	FILE *f = fopen("/proc/sys/kernel/perf_event_max_sample_rate", "re");
+	unsigned int most;
+
+	if (!f)
+		return hz;
+	if (fscanf(f, "%u", &most) == 1 && most < hz)
+		hz = most;
+	fclose(f);
+	return hz;
+}
+
+/* --- rates ------------------------------------------------------------------------------------ */
+
+static void tell_period(struct rsp_sampler *s, int cpu)
+{
+	__u32 *periods_us = s->bpf->bss->rsp_sample_period_us;
+	__u32 max = sizeof(s->bpf->bss->rsp_sample_period_us) / sizeof(*periods_us);
+
+	if ((__u32)cpu < max)
+		__atomic_store_n(&periods_us[cpu], S_IN_US / s->cpus[cpu].hz, __ATOMIC_RELAXED);
+}
+
+static unsigned int wanted_hz(const struct rsp_sampler *s, const struct cpu *cpu)
+{
+	unsigned int hz = cpu->calm ? s->opt.calm_hz : s->opt.hz;
+
+	return hz > s->thinned ? hz / s->thinned : 1;
+}
+
+static void set_rate(struct rsp_sampler *s, int i)
+{
+	struct cpu *cpu = &s->cpus[i];
+	unsigned int hz = wanted_hz(s, cpu);
+	__u64 rate = rate_of(s->cycles, hz);
+
+	if (!cpu->link || cpu->hz == hz || ioctl(cpu->fd, PERF_EVENT_IOC_PERIOD, &rate) < 0)
+		return;
+	cpu->hz = hz;
+	tell_period(s, i);
+}
+
+void rsp_sampler_thin(struct rsp_sampler *s, unsigned int n)
+{
+	s->thinned = n;
+	for (int i = 0; i < s->cpu_cnt; i++)
+		set_rate(s, i);
+}
+
+void rsp_sampler_see_switch(struct rsp_sampler *s, const struct rsp_ev_switch *ev)
+{
+	if (ev->hdr.cpu < s->cpu_cnt && !(ev->hdr.flags & (RSP_SW_SEED | RSP_SW_CARRIED)))
+		rsp_pace_switch(&s->cpus[ev->hdr.cpu].pace, ev->hdr.ts_ns, !ev->prev_tid);
+}
+
+void rsp_sampler_keep_pace(struct rsp_sampler *s, __u64 now_ns)
+{
+	if (s->opt.calm_hz >= s->opt.hz)
+		return;
+	for (int i = 0; i < s->cpu_cnt; i++) {
+		s->cpus[i].calm = rsp_pace_is_calm(&s->cpus[i].pace, now_ns);
+		set_rate(s, i);
+	}
+}
+
+void rsp_sampler_expect(struct rsp_sampler *s, __u64 now_ns)
+{
+	for (int i = 0; i < s->cpu_cnt; i++) {
+		rsp_pace_restart(&s->cpus[i].pace, now_ns);
+		s->cpus[i].calm = false;
+		set_rate(s, i);
+	}
+}
+
+unsigned int rsp_sampler_hz(const struct rsp_sampler *s)
+{
+	return s->opt.hz;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+static bool start_clock(struct rsp_sampler *s, __u32 type, __u64 config, int i)
+{
+	struct cpu *cpu = &s->cpus[i];
+	int fd = open_clock(type, config, i, s->opt.hz);
+
+	if (fd < 0)
+		return false;
+	cpu->hz = s->opt.hz;
+	tell_period(s, i);
+	cpu->link = bpf_program__attach_perf_event(s->bpf->progs.on_sample, fd);
+	if (!cpu->link) {
+		close(fd);
+		return false;
+	}
+	cpu->fd = fd; /* the link owns it */
+	return true;
+}
+
+static bool start_clocks(struct rsp_sampler *s, const int *ring_fds, __u32 type, __u64 config)
+{
+	bool any = false;
+
+	for (int i = 0; i < s->cpu_cnt; i++)
+		if (ring_fds[i] >= 0 && start_clock(s, type, config, i))
+			any = true;
+	return any;
+}
+
+static void start(struct rsp_sampler *s, const int *ring_fds, struct rsp_ladder *ladder)
+{
+	s->cycles = s->opt.hz && s->bpf->rodata->rsp_samples_by_nmi &&
+		    start_clocks(s, ring_fds, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	if (!s->opt.hz)
+		rsp_ladder_add(ladder, "samples", "none", "switched off", true);
+	else if (s->cycles)
+		rsp_ladder_add(ladder, "samples", "cycles", "there is a PMU", true);
+	else if (start_clocks(s, ring_fds, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK))
+		rsp_ladder_add(ladder, "samples", "cpu-clock", "there is no PMU", true);
+	else {
+		s->opt.hz = 0;
+		rsp_ladder_add(ladder, "samples", "none",
+			       "perf_event_open is refused: above 2, kernel.perf_event_paranoid "
+			       "takes CAP_SYS_ADMIN on some kernels",
+			       false);
+	}
+}
+
+int rsp_sampler_new(struct rsp_bpf *bpf, const int *ring_fds, int cpu_cnt,
+		    const struct rsp_sampler_options *opt, struct rsp_ladder *ladder,
+		    struct rsp_sampler **ret)
+{
+	struct rsp_sampler *s = calloc(1, sizeof(*s) + (size_t)cpu_cnt * sizeof(s->cpus[0]));
+
+	if (!s)
+		return -ENOMEM;
+	s->bpf = bpf;
+	s->cpu_cnt = cpu_cnt;
+	s->thinned = 1;
+	s->opt.hz = rsp_ladder_rejects(ladder, RSP_FEATURE_SAMPLES) ? 0 : allowed_hz(opt->hz);
+	s->opt.calm_hz = opt->calm_hz ? opt->calm_hz : s->opt.hz;
+	start(s, ring_fds, ladder);
+	*ret = s;
+	return 0;
+}
+
+struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *s)
+{
+	if (!s)
+		return NULL;
+	for (int i = 0; i < s->cpu_cnt; i++)
+		bpf_link__destroy(s->cpus[i].link);
+	free(s);
+	return NULL;
+}

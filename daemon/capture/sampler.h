@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The clocks of the CPUs at which samples are taken: one for each CPU, each with a rate of its own.
+ * The programs are told each rate, for a sample says how long it stands for.
+ */
+#ifndef RSP_DAEMON_SAMPLER_H
+#define RSP_DAEMON_SAMPLER_H
+
+#include <linux/types.h>
+#include <stdbool.h>
+
+struct rsp_bpf;
+struct rsp_ev_switch;
+struct rsp_ladder;
+struct rsp_sampler;
+
+struct rsp_sampler_options {
+	unsigned int hz;      /* on each CPU, at most; 0: no samples */
+	unsigned int calm_hz; /* where tasks keep the CPU for long (pace.h); 0: hz there, too */
+};
+
+/* Whether there are cycles to be counted. If not, samples are taken by time. */
+bool rsp_sampler_finds_pmu(void);
+
+/*
+ * Starts the clocks of the CPUs that have a ring (ring_fds is not negative). Adds the ability
+ * "samples" to the ladder; that the kernel allows none is no error. 0 or -ENOMEM.
+ */
+int rsp_sampler_new(struct rsp_bpf *bpf, const int *ring_fds, int cpu_cnt,
+		    const struct rsp_sampler_options *opt, struct rsp_ladder *ladder,
+		    struct rsp_sampler **ret);
+struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *sampler);
+
+/* What samples are taken at, at most: what was wanted, if the kernel allows that. 0: none. */
+unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);
+
+/* Divides all rates by n from now on; it starts with n = 1. */
+void rsp_sampler_thin(struct rsp_sampler *sampler, unsigned int n);
+
+/* Follows what the CPUs do: it is told each switch, and sets the rates after each drain. */
+void rsp_sampler_see_switch(struct rsp_sampler *sampler, const struct rsp_ev_switch *ev);
+void rsp_sampler_keep_pace(struct rsp_sampler *sampler, __u64 now_ns);
+
+/* Something begins of which all is to be seen: the highest rate everywhere, for a second. */
+void rsp_sampler_expect(struct rsp_sampler *sampler, __u64 now_ns);
+
+#endif

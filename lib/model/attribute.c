@@ -14,6 +14,7 @@
 #include "polls.h"
 #include "request.h"
 #include "used.h"
+#include "unseen.h"
 
 /*
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
@@ -436,9 +437,17 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 	wait_for_packet(a, p, arrival, label);
 }
 
+static enum rsp_category infer_timeout(struct rsp_piece *p)
+{
+	p->flags |= RSP_HOP_INFERRED;
+	p->why = RSP_WHY_UNSEEN; /* apart from those that were seen to end */
+	return RSP_CAT_TIMEOUT;
+}
+
 /*
  * Not woken by the time the recording ends; or woken by someone of whom there are no records. A
- * deliberate sleep is one all the same.
+ * deliberate sleep is one all the same, and a wait that is like many until a timeout is inferred to
+ * be one.
  */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -451,7 +460,10 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 		return;
 	if (p->span->flags & RSP_SW_SLEEP)
 		cat = RSP_CAT_SLEEP;
+	else if (!is_open && rsp_unseen_is_timeout(t, (size_t)(p->span - t->spans.v)))
+		cat = infer_timeout(p);
 	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));
+	p->why = RSP_WHY_NONE;
 }
 
 /* A thread of a process with several sleeps until a timer, and no thread waits for it. */

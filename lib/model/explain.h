@@ -58,7 +58,8 @@ enum rsp_hop_flags {
 	RSP_HOP_POLLS = 1 << 6,	    /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
 };
 
-/* The reason why the kernel itself delayed something. See rsp_why_key(), rsp_why_text(). */
+/* The reason for a delay in the kernel itself, or for an inference. See rsp_why_key(),
+ * rsp_why_text(). */
 enum rsp_why {
 	RSP_WHY_NONE,
 	/* NETWORK: a sender on this host kept the data back until the peer acknowledged what it
@@ -75,6 +76,7 @@ enum rsp_why {
 	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: its cgroup uses more than memory.high */
 	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page comes back from swap */
 	RSP_WHY_FROZEN,	     /* STOPPED: its cgroup is frozen, or the whole machine goes to sleep */
+	RSP_WHY_UNSEEN,	     /* TIMEOUT, inferred: its end was not recorded (unseen.h) */
 	RSP_WHY_MAX,
 };
 

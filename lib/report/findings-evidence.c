@@ -18,7 +18,7 @@ static void put_frames(FILE *f, const struct rsp_hop *hop)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
 	size_t cnt = rsp_frames_telling(hop, frames, FRAMES_MAX);
-	bool inferred = hop->kind == RSP_HOP_LEAF && hop->flags & RSP_HOP_INFERRED;
+	bool inferred = hop->kind == RSP_HOP_LEAF && rsp_hop_place_is_inferred(hop);
 	char symbol[RSP_FORMAT_NAME_BYTES(FRAME_COLS)];
 
 	for (size_t i = 0; i < cnt; i++)

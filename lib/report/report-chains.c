@@ -42,7 +42,7 @@ static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop
 static void put_telling_frames(struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
 {
 	const struct rsp_frame *frames[FRAMES_MAX];
-	bool inferred = hop->flags & RSP_HOP_INFERRED;
+	bool inferred = rsp_hop_place_is_inferred(hop);
 	const char *at = inferred ? "likely at " : "at ", *mark = inferred ? " (inferred)" : "";
 	size_t cnt = rsp_frames_telling(hop, frames, FRAMES_MAX);
 	char symbol[RSP_FORMAT_NAME_BYTES(RSP_PEN_NAME_MAX)], module[RSP_FORMAT_NAME_BYTES(40)];
@@ -107,7 +107,7 @@ static void put_stack(struct rsp_pen *pen, const struct rsp_hop *hop, __u64 ns, 
 		put_telling_frames(pen, hop, indent);
 		return;
 	}
-	if (hop->frame_cnt > 0 && hop->flags & RSP_HOP_INFERRED) {
+	if (hop->frame_cnt > 0 && rsp_hop_place_is_inferred(hop)) {
 		fprintf(pen->out, "%*s(inferred)\n", (int)indent, "");
 		pen->said_inferred = true;
 	}

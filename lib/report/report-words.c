@@ -42,6 +42,8 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 			      ""},
 	[RSP_WORDS_IO_LIMIT] = {"", "throttled by an I/O limit", "on", ": ", CYAN, ""},
 	[RSP_WORDS_SLOWED] = {"", "throttled", "on", ": ", CYAN, ""},
+	[RSP_WORDS_UNSEEN_TIMEOUT] = {"", "in waits without a recorded end", "in", ": ", BLUE,
+				      " (inferred)"},
 	[RSP_WORDS_OPEN_WAIT] = {"", "still waiting when the recording ended", "in", ": ", BOLD,
 				 ""},
 };
@@ -58,9 +60,16 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf)
 		return RSP_WORDS_OPEN_WAIT;
 	if (leaf->why == RSP_WHY_FROZEN)
 		return RSP_WORDS_FROZEN;
+	if (leaf->why == RSP_WHY_UNSEEN)
+		return RSP_WORDS_UNSEEN_TIMEOUT;
 	if (!(leaf->flags & RSP_HOP_THROTTLED))
 		return leaf->category;
 	if (leaf->why)
 		return RSP_WORDS_SLOWED;
 	return leaf->category == RSP_CAT_DISK_QUEUED ? RSP_WORDS_IO_LIMIT : RSP_WORDS_THROTTLED;
+}
+
+bool rsp_hop_place_is_inferred(const struct rsp_hop *hop)
+{
+	return hop->flags & RSP_HOP_INFERRED && hop->why != RSP_WHY_UNSEEN;
 }

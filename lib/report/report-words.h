@@ -15,11 +15,12 @@ struct rsp_words {
 };
 
 /*
- * Four categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
+ * Five categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
  * recording did, and states of which the beginning is not known; RSP_CAT_RUNQUEUE a CPU that others
  * had, and a cgroup's CPU quota that was used up; RSP_CAT_DISK_QUEUED the disk's queue, and that of
- * a cgroup which has reached its I/O limit; RSP_CAT_STOPPED a signal, and the cgroup freezer. In
- * RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED the kernel slows tasks down, too.
+ * a cgroup which has reached its I/O limit; RSP_CAT_STOPPED a signal, and the cgroup freezer;
+ * RSP_CAT_TIMEOUT waits that a timer was seen to end, and those whose end was not recorded, which
+ * are inferred. In RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED the kernel slows tasks down, too.
  */
 enum {
 	RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX,
@@ -27,6 +28,7 @@ enum {
 	RSP_WORDS_FROZEN,
 	RSP_WORDS_IO_LIMIT,
 	RSP_WORDS_SLOWED,
+	RSP_WORDS_UNSEEN_TIMEOUT,
 	RSP_WORDS_MAX,
 };
 
@@ -34,6 +36,10 @@ enum {
 const struct rsp_words *rsp_category_words(int cat);
 /* Of which of them a chain's end is. */
 int rsp_words_of_leaf(const struct rsp_hop *leaf);
+
+/* Whether the stack is not the hop's own. What ended a wait may be inferred; where it was is not.
+ */
+bool rsp_hop_place_is_inferred(const struct rsp_hop *hop);
 
 /* In so much time of computing there should be samples: if there are none, it is said. */
 #define RSP_UNSAMPLED_MIN_NS 20000000ULL

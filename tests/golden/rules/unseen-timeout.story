@@ -1,0 +1,12 @@
+# A wait whose end was not recorded is inferred to have ended at its timeout if five of the thread's waits at the same
+# place that lasted as long did. It counts as measured nowhere: the sentence says what is known.
+0 window 0 90
+0 ustack 1 poll,main
+0 alive 10 a; 0 run 10
+1 block 10 sys=7 timeout u=1; 11 irq timer 0 10; 11 run 10
+12 block 10 sys=7 timeout u=1; 22 irq timer 0 10; 22 run 10
+23 block 10 sys=7 timeout u=1; 33 irq timer 0 10; 33 run 10
+34 block 10 sys=7 timeout u=1; 44 irq timer 0 10; 44 run 10
+45 block 10 sys=7 timeout u=1; 55 irq timer 0 10; 55 run 10
+60 block 10 sys=7 timeout u=1; 70 run 10
+90 block 10

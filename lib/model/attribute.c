@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "attribute-parts.h"
 #include "paths.h"
@@ -476,11 +477,20 @@ static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rs
 	       !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
 }
 
+/* Which of many files a poll is for, the call does not say; nor does an epoll instance. */
+static bool names_no_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
+{
+	const struct rsp_ev_object *obj = rsp_trace_object(a->model->trace, out->object);
+
+	return !out->object ||
+	       (obj && obj->type == RSP_OBJ_ANON && strcmp(obj->name, "[eventpoll]") == 0);
+}
+
 /* Whether the wait is a poll that timed out while a request of its thread had no answer. */
-static bool polls_for_ask(const struct rsp_span *span)
+static bool polls_for_ask(const struct rsp_attribution *a, const struct rsp_span *span)
 {
 	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_ASK && span->out &&
-	       rsp_syscall_polls(span->out->syscall_nr);
+	       rsp_syscall_polls(span->out->syscall_nr) && names_no_file(a, span->out);
 }
 
 /* Polling after the worker has finished is wasted time. */
@@ -489,7 +499,7 @@ static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum 
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
-	if (!label.object && polls_for_ask(p->span))
+	if (polls_for_ask(a, p->span))
 		label.object = rsp_names_object(a->names,
 						a->model->ops.asks.v[p->span->cause_id].sock->id);
 	if (is_idle_until_timer(a, p, poll)) {

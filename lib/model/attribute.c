@@ -363,13 +363,30 @@ static void before(struct rsp_attribution *a, struct rsp_piece *p)
 
 /* --- waiting -------------------------------------------------------------------------------- */
 
-/*
- * A thread of the process waits for what a client may want next. Not so if a request is what is to
- * be explained: then the client is part of it.
- */
-static bool is_idle_for_requests(const struct rsp_attribution *a, const struct rsp_arrival *arrival)
+/* Whether all threads that wait for each other here, and the last one, are of the process. */
+static bool is_among_own(const struct rsp_attribution *a, __u64 ts_ns)
 {
-	return a->depth == 1 && arrival->is_request && !a->model->trace->snap->meta.target_tid;
+	for (size_t i = 1; i < a->depth; i++) {
+		const struct rsp_thread *t = thread_of(a, a->stack[i].thread);
+		const struct rsp_ev_task *task = rsp_thread_task(a->model, t, ts_ns);
+
+		if (!task || task->tgid != a->model->trace->snap->meta.target_pid)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A thread of the process waits for what a client may want next; so do those that wait for this
+ * thread meanwhile, to get a job from it. Not so if a request is what is to be explained: then the
+ * client is part of it.
+ */
+static bool is_idle_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
+				 const struct rsp_arrival *arrival)
+{
+	if (!arrival->is_request || a->model->trace->snap->meta.target_tid)
+		return false;
+	return a->depth == 1 || (!a->paths && is_among_own(a, p->from_ns));
 }
 
 /* Only the main path contains idle time. */
@@ -421,7 +438,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
-	if (is_idle_for_requests(a, arrival)) {
+	if (is_idle_for_requests(a, p, arrival)) {
 		idle(a, p, label);
 		return;
 	}

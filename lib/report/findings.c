@@ -243,7 +243,7 @@ static int say_idle_first(struct rsp_findings_maker *m)
 	if (!f)
 		return -ENOMEM;
 	rsp_put_name(f, m->e->comm);
-	fprintf(f, " was idle for %s of the time. Else ",
+	fprintf(f, " was idle for %s of the time; else ",
 		rsp_format_share(ns, m->e->clock_ns, share, sizeof(share)));
 	fputs(answer->text, f);
 	if (fclose(f) != 0) {

@@ -141,6 +141,7 @@ static __u32 add_hop(struct rsp_attribution *a, const struct rsp_piece *p, struc
 	key.syscall = label.syscall;
 	key.frames = label.frames;
 	key.why = (__u8)p->why;
+	key.polls = (p->flags & RSP_HOP_POLLS) != 0;
 	if (p->reclaim && !key.behind)
 		key.behind = rsp_names_object(a->names, p->reclaim->object);
 	return rsp_chains_add(&a->chains, &key,
@@ -173,7 +174,8 @@ void rsp_attribute_leaf(struct rsp_attribution *a, const struct rsp_piece *p, en
 		shortened.flags |= RSP_HOP_SHORTENED;
 		p = &shortened;
 	}
-	node = add_hop(a, p, (struct rsp_hop_key){.kind = RSP_HOP_LEAF, .category = cat}, label);
+	node = add_hop(a, p, (struct rsp_hop_key){.kind = RSP_HOP_LEAF, .category = (__u8)cat},
+		       label);
 	a->cat_ns[cat] += ns;
 	a->parts[p->thread].cat_ns[cat] += ns;
 	if (a->paths && rsp_paths_add(a->paths, p, cat, node) < 0)

@@ -20,9 +20,10 @@ struct rsp_hop_key {
 	__u32 behind;
 	__u32 syscall;
 	__u32 frames;
-	__u8 kind;	/* enum rsp_hop_kind */
-	__u8 why;	/* enum rsp_why */
-	__u16 category; /* enum rsp_category of a leaf, else 0 */
+	__u8 kind;     /* enum rsp_hop_kind */
+	__u8 why;      /* enum rsp_why */
+	__u8 category; /* enum rsp_category of a leaf, else 0 */
+	__u8 polls;    /* RSP_HOP_POLLS: what is inferred does not mix with what was measured */
 };
 _Static_assert(sizeof(struct rsp_hop_key) == 28, "compared bytewise");
 

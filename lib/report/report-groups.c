@@ -34,6 +34,7 @@ static int compare_hops(const struct rsp_hop *a, const struct rsp_hop *b)
 
 	order = order ? order : strcmp(a->comm, b->comm);
 	order = order ? order : (int)a->why - (int)b->why;
+	order = order ? order : (int)(a->flags & RSP_HOP_POLLS) - (int)(b->flags & RSP_HOP_POLLS);
 	if (order || kind_of(a) == RSP_CAT_RUNNING_SAMPLED)
 		return order;
 	order = strcmp(a->syscall, b->syscall);

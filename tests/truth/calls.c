@@ -4,6 +4,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <poll.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +32,14 @@ void calls_receive(int fd, void *what, size_t size)
 	while (n < 0 && errno == EINTR);
 	if (n != (ssize_t)size)
 		err(1, "read");
+}
+
+void calls_await(int fd, unsigned int patience_ms)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	while (patience_ms && poll(&p, 1, (int)patience_ms) != 1)
+		;
 }
 
 void calls_answer(int fd, unsigned int who)

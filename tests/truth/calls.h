@@ -17,6 +17,7 @@ struct call {
 	uint64_t at_ns;	     /* when it was sent */
 	uint32_t us;
 	uint16_t from;
+	uint8_t asked; /* enum step_kind */
 	bool is_cause;
 };
 
@@ -29,6 +30,8 @@ uint64_t calls_now_ns(void);
 /* All of it at once, or the program ends. */
 void calls_send(int fd, const void *what, size_t size);
 void calls_receive(int fd, void *what, size_t size);
+/* Looks every so many milliseconds whether it is there; 0: when it is. */
+void calls_await(int fd, unsigned int patience_ms);
 void calls_answer(int fd, unsigned int who);
 
 #endif

@@ -148,15 +148,31 @@ static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Whichever server takes the call. */
-static unsigned int add_service(struct builder *b, unsigned int task, uint32_t us)
+/* Of whichever server takes the call. */
+static unsigned int call_for(struct builder *b, unsigned int task, enum step_kind asked,
+			     uint32_t us)
 {
 	if (!b->has_service)
 		b->plan->entrance = build_below(b, PLAN_ENTRANCES_MAX);
 	for (unsigned int i = 0; i < 2 && !b->has_service; i++)
 		build_server(b, build_task(b));
-	build_call(b, task, us, true);
+	build_call(b, task, asked, us, true);
 	return task;
+}
+
+static unsigned int add_service(struct builder *b, unsigned int task, uint32_t us)
+{
+	return call_for(b, task, STEP_WORK, us);
+}
+
+static unsigned int add_service_sleep(struct builder *b, unsigned int task, uint32_t us)
+{
+	return call_for(b, task, STEP_SLEEP, us);
+}
+
+static unsigned int add_service_fsync(struct builder *b, unsigned int task, uint32_t us)
+{
+	return call_for(b, task, STEP_FSYNC, us);
 }
 
 /* Another one has the only connection when the task wants it, and waits for an answer over it. */
@@ -166,7 +182,7 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 
 	if (b->has_leases) {
 		build_step(b, task, STEP_TAKE, 0, 0);
-		build_ask(b, task, us, true);
+		build_ask(b, task, STEP_WORK, us, true);
 		build_step(b, task, STEP_GIVE, 0, 0);
 		return task;
 	}
@@ -175,7 +191,7 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	build_hand_over(b, task, holder);
 	build_step(b, holder, STEP_TAKE, 0, 0);
 	build_hand_over(b, holder, task);
-	build_ask(b, holder, us, true);
+	build_ask(b, holder, STEP_WORK, us, true);
 	build_step(b, holder, STEP_GIVE, 0, 0);
 	build_step(b, task, STEP_TAKE, 0, 0);
 	build_step(b, task, STEP_GIVE, 0, 0);
@@ -305,6 +321,8 @@ const struct cause causes[] = {
 	{"program", add_program, .once = true, .adds = 1},
 	{"pool", add_pool, .once = true, .adds = 2},
 	{"service", add_service, .once = true, .adds = 2},
+	{"service-sleep", add_service_sleep, .once = true, .adds = 2},
+	{"service-fsync", add_service_fsync, .once = true, .adds = 2},
 	{"leased", add_leased, .once = true, .adds = 2},
 };
 const unsigned int cause_cnt = sizeof(causes) / sizeof(causes[0]);

@@ -30,6 +30,8 @@ FINDINGS = {
     "handed-off": (("waits_on",), ("cpu", "waits_on")),
     "pool": (("waits_on",), ("cpu", "waits_on")),
     "service": (("waits_on",), ("cpu", "waits_on")),
+    "service-sleep": (("waits_on",), ("sleep", "waits_on")),
+    "service-fsync": (("sync",), ("sync",)),
     "leased": (("waits_on",), ("cpu", "waits_on")),
     "lock": (("waits_on", "lock_convoy"), ("cpu", "waits_on", "lock_convoy")),
     "spin": (("waits_on",), ("cpu", "waits_on", *CROWDED)),
@@ -52,7 +54,8 @@ FINDINGS = {
 }
 
 ENDS = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout", "fsync": "io",
-        "unsignalled": "timeout", "direct": "io", "cold": "io", "fault": "io", "limited": "io"}  # the others: self
+        "unsignalled": "timeout", "direct": "io", "cold": "io", "fault": "io", "limited": "io",
+        "service-sleep": "sleep", "service-fsync": "io"}  # the others: self
 
 # Share of the total that a cause must have for the first finding to be about it.
 DOMINANT = 0.4

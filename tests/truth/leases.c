@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 void leases_open(struct leases *l, unsigned int cnt, unsigned int ask_cnt)
@@ -25,13 +26,15 @@ void leases_open(struct leases *l, unsigned int cnt, unsigned int ask_cnt)
 	}
 }
 
-struct answer leases_take(struct leases *l, unsigned int task)
+struct answer leases_take(struct leases *l, unsigned int task, unsigned int patience_ms)
 {
+	struct timespec tick = {.tv_nsec = (long)patience_ms * 1000000};
 	uint32_t ticket = __atomic_fetch_add(&l->next, 1, __ATOMIC_SEQ_CST), called;
 	struct lease *place = &l->places[ticket % LEASES_TICKETS];
 
 	while ((called = __atomic_load_n(&place->called, __ATOMIC_SEQ_CST)) != ticket + 1)
-		syscall(SYS_futex, &place->called, FUTEX_WAIT, called, NULL, NULL, 0);
+		syscall(SYS_futex, &place->called, FUTEX_WAIT, called, patience_ms ? &tick : NULL,
+			NULL, 0);
 	l->held[task] = place->number;
 	return place->how;
 }
@@ -63,10 +66,12 @@ void leases_send(struct leases *l, unsigned int task, struct call call)
 	}
 }
 
-struct answer leases_receive(struct leases *l, unsigned int task)
+struct answer leases_receive(struct leases *l, unsigned int task, unsigned int patience_ms)
 {
+	int fd = l->clients[l->held[task]];
 	struct answer a;
 
-	calls_receive(l->clients[l->held[task]], &a, sizeof(a));
+	calls_await(fd, patience_ms);
+	calls_receive(fd, &a, sizeof(a));
 	return a;
 }

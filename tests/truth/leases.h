@@ -32,11 +32,11 @@ struct leases {
 };
 
 void leases_open(struct leases *l, unsigned int cnt, unsigned int ask_cnt);
-/* Tells who had it before, if anyone. */
-struct answer leases_take(struct leases *l, unsigned int task);
+/* Tells who had it before, if anyone. Patience: see plan.h. */
+struct answer leases_take(struct leases *l, unsigned int task, unsigned int patience_ms);
 void leases_give(struct leases *l, unsigned int task);
 /* Over the connection that the task has. After the last question, all are told to end. */
 void leases_send(struct leases *l, unsigned int task, struct call call);
-struct answer leases_receive(struct leases *l, unsigned int task);
+struct answer leases_receive(struct leases *l, unsigned int task, unsigned int patience_ms);
 
 #endif

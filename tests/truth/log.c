@@ -161,8 +161,8 @@ static void print_plan(FILE *f, const struct plan *p)
 			link_types[p->links[i].type].name, p->links[i].from, p->links[i].to);
 	fprintf(f, "], \"steps\": [");
 	print_kinds(f, p);
-	fprintf(f, "], \"entrance\": \"%s\", \"servers\": %u}\n",
-		service_entrance(p) ? service_entrance(p) : "", p->server_cnt);
+	fprintf(f, "], \"entrance\": \"%s\", \"servers\": %u, \"patience_ms\": %u}\n",
+		service_entrance(p) ? service_entrance(p) : "", p->server_cnt, p->patience_ms);
 }
 
 static void print_entry(FILE *f, const struct log_entry *e, const char *name)

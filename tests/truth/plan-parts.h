@@ -67,8 +67,10 @@ void build_hand_over(struct builder *b, unsigned int from, unsigned int to);
 void build_worker(struct builder *b, unsigned int task);
 void build_submit(struct builder *b, unsigned int task, uint32_t us, bool is_cause);
 void build_server(struct builder *b, unsigned int task);
-void build_call(struct builder *b, unsigned int task, uint32_t us, bool is_cause);
+void build_call(struct builder *b, unsigned int task, enum step_kind asked, uint32_t us,
+		bool is_cause);
 void build_backend(struct builder *b, unsigned int task);
-void build_ask(struct builder *b, unsigned int task, uint32_t us, bool is_cause);
+void build_ask(struct builder *b, unsigned int task, enum step_kind asked, uint32_t us,
+	       bool is_cause);
 
 #endif

@@ -32,14 +32,19 @@ unsigned int build_below(struct builder *b, unsigned int n)
 
 /* --- tasks and steps ------------------------------------------------------------------------- */
 
-void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsigned int arg,
-		uint32_t us)
+static void append(struct builder *b, unsigned int task, struct step s)
 {
 	struct task_plan *t = &b->plan->tasks[task];
 
 	if (t->step_cnt == PLAN_STEPS_MAX)
 		abort();
-	t->steps[t->step_cnt++] = (struct step){.kind = kind, .arg = (uint16_t)arg, .us = us};
+	t->steps[t->step_cnt++] = s;
+}
+
+void build_step(struct builder *b, unsigned int task, enum step_kind kind, unsigned int arg,
+		uint32_t us)
+{
+	append(b, task, (struct step){.kind = kind, .arg = (uint16_t)arg, .us = us});
 }
 
 unsigned int build_task(struct builder *b)
@@ -137,9 +142,10 @@ void build_server(struct builder *b, unsigned int task)
 	b->plan->server_cnt++;
 }
 
-void build_call(struct builder *b, unsigned int task, uint32_t us, bool is_cause)
+void build_call(struct builder *b, unsigned int task, enum step_kind asked, uint32_t us,
+		bool is_cause)
 {
-	build_step(b, task, STEP_CALL, is_cause, us);
+	append(b, task, (struct step){STEP_CALL, asked, is_cause, us});
 	b->plan->call_cnt++;
 }
 
@@ -148,9 +154,10 @@ void build_backend(struct builder *b, unsigned int task)
 	build_step(b, task, STEP_BACKEND, b->plan->backend_cnt++, 0);
 }
 
-void build_ask(struct builder *b, unsigned int task, uint32_t us, bool is_cause)
+void build_ask(struct builder *b, unsigned int task, enum step_kind asked, uint32_t us,
+	       bool is_cause)
 {
-	build_step(b, task, STEP_ASK, is_cause, us);
+	append(b, task, (struct step){STEP_ASK, asked, is_cause, us});
 	b->plan->ask_cnt++;
 }
 
@@ -175,7 +182,7 @@ static void surround(struct builder *b)
 		if (!p->tasks[i].deferred)
 			build_step(b, 0, STEP_SPAWN, i, 0);
 	for (size_t i = 0; i < body.step_cnt; i++)
-		build_step(b, 0, body.steps[i].kind, body.steps[i].arg, body.steps[i].us);
+		append(b, 0, body.steps[i]);
 	for (unsigned int i = 1; i < p->task_cnt; i++)
 		if (!p->tasks[i].deferred)
 			build_step(b, 0, STEP_JOIN, i, 0);

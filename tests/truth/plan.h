@@ -44,12 +44,12 @@ enum step_kind {
 	STEP_NAPS,	  /* sleeps for us, again and again, until the token of link arg is there */
 	STEP_UNSIGNALLED, /* waits for a condition for us, which no one signals */
 	STEP_LIMITED,	  /* reads with O_DIRECT for us, of which a limit allows little; for good */
-	STEP_CALL,    /* asks the service for us of CPU and waits, see service.h; arg: the cause */
-	STEP_ATTEND,  /* serves calls until no more come */
-	STEP_TAKE,    /* a connection, when there is one, see leases.h */
-	STEP_ASK,     /* over that one for us of CPU, and waits; arg: the cause */
-	STEP_GIVE,    /* it back */
-	STEP_BACKEND, /* answers what is asked over connection arg */
+	STEP_CALL,	  /* asks the service and waits, see service.h; arg: it is the cause */
+	STEP_ATTEND,	  /* serves calls until no more come */
+	STEP_TAKE,	  /* a connection, when there is one, see leases.h */
+	STEP_ASK,	  /* over that one, and waits; arg: it is the cause */
+	STEP_GIVE,	  /* it back */
+	STEP_BACKEND,	  /* answers what is asked over connection arg */
 	STEP_KINDS,
 };
 
@@ -63,6 +63,7 @@ enum step_kind {
 
 struct step {
 	enum step_kind kind;
+	enum step_kind asked; /* STEP_CALL, STEP_ASK: what who answers does for us */
 	uint16_t arg;
 	uint32_t us;
 };
@@ -93,6 +94,9 @@ struct plan {
 	unsigned int item_cnt;			     /* that are submitted to the pool */
 	unsigned int entrance, server_cnt, call_cnt; /* of the service */
 	unsigned int backend_cnt, ask_cnt;	     /* one to a connection; over all of them */
+	/* Who waits for an answer or a connection looks after that time, and goes on; 0: endless.
+	 */
+	unsigned int patience_ms;
 };
 
 /* Fills a plan from the seed, whatever was in it. */

@@ -227,6 +227,7 @@ void service_open(struct service *s, const struct plan *plan)
 		return;
 	s->entrance = entrance_of(plan);
 	s->server_cnt = plan->server_cnt;
+	s->patience_ms = plan->patience_ms;
 	s->expected_cnt = plan->call_cnt;
 	s->entrance->open(s, (unsigned int)plan->task_cnt);
 }
@@ -245,9 +246,11 @@ void service_call(struct service *s, struct log_task *log, unsigned int task, st
 {
 	int fd = send_call(s, task, &call);
 	struct log_entry e = log_begin(STEP_CALL, 0);
+	int from = s->entrance->hangs_up ? fd : s->clients[task];
 	struct answer a;
 
-	calls_receive(s->entrance->hangs_up ? fd : s->clients[task], &a, sizeof(a));
+	calls_await(from, s->patience_ms);
+	calls_receive(from, &a, sizeof(a));
 	log_end(&e);
 	e.arg = a.who;
 	e.at_ns = a.at_ns;

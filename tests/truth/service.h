@@ -17,7 +17,7 @@
 /* Lies in memory that all tasks share. */
 struct service {
 	const struct entrance *entrance;
-	unsigned int server_cnt;
+	unsigned int server_cnt, patience_ms;
 	int in, out;		     /* what all share, or listen at: to take from, to send to */
 	int clients[PLAN_TASKS_MAX]; /* each task's own end, if it has one … */
 	int servers[PLAN_TASKS_MAX]; /* … and the other one */

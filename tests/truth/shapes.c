@@ -180,6 +180,19 @@ static void graph(struct builder *b)
 		build_hand_over(b, from, 0);
 }
 
+/* What a server does for a request: mostly it works. */
+static enum step_kind draw_request(struct builder *b)
+{
+	return build_below(b, 6) ? STEP_WORK : STEP_SLEEP;
+}
+
+static void draw_patience(struct builder *b)
+{
+	static const unsigned int ms[] = {0, 0, 0, 20, 50};
+
+	b->plan->patience_ms = ms[build_below(b, sizeof(ms) / sizeof(ms[0]))];
+}
+
 /* The last tasks are servers: they do what the others ask for. */
 static void ask_servers(struct builder *b, unsigned int servers)
 {
@@ -187,6 +200,7 @@ static void ask_servers(struct builder *b, unsigned int servers)
 
 	b->at %= clients;
 	b->has_service = true;
+	draw_patience(b);
 	b->plan->entrance = build_below(b, PLAN_ENTRANCES_MAX);
 	for (unsigned int task = clients; task < b->asked; task++)
 		build_server(b, task);
@@ -194,7 +208,7 @@ static void ask_servers(struct builder *b, unsigned int servers)
 		for (unsigned int task = 0; task < clients; task++) {
 			visit(b, task);
 			for (unsigned int n = build_below(b, 3) + 1; n > 0; n--)
-				build_call(b, task, draw_us(b), false);
+				build_call(b, task, draw_request(b), draw_us(b), false);
 		}
 	}
 }
@@ -219,15 +233,16 @@ static void leases(struct builder *b)
 
 	b->at %= clients;
 	b->has_leases = true;
+	draw_patience(b);
 	for (unsigned int task = clients; task < b->asked; task++)
 		build_backend(b, task);
 	for (unsigned int i = 0; i < b->rounds; i++) {
 		for (unsigned int task = 0; task < clients; task++) {
 			visit(b, task);
 			build_step(b, task, STEP_TAKE, 0, 0);
-			build_ask(b, task, draw_us(b), false);
+			build_ask(b, task, draw_request(b), draw_us(b), false);
 			build_work(b, task);
-			build_ask(b, task, draw_us(b), false);
+			build_ask(b, task, draw_request(b), draw_us(b), false);
 			build_step(b, task, STEP_GIVE, 0, 0);
 		}
 	}

@@ -3,19 +3,18 @@
 #include <err.h>
 #include <string.h>
 
-#include "../programs/program.h"
 #include "steps-parts.h"
 
 static struct call call_of(const struct step *s)
 {
-	return (struct call){.us = s->us, .is_cause = s->arg};
+	return (struct call){.us = s->us, .asked = (uint8_t)s->asked, .is_cause = s->arg};
 }
 
 static void work_on(struct world *w, unsigned int task, const struct call *call)
 {
 	if (call->is_cause)
 		w->plan.who = task;
-	program_work(call->us);
+	steps_do_one(w, task, &(struct step){.kind = (enum step_kind)call->asked, .us = call->us});
 }
 
 static void attend(struct world *w, unsigned int task)
@@ -39,10 +38,10 @@ static void add_wait(struct log_task *log, struct log_entry *e, const struct ans
 
 static void take(struct world *w, unsigned int task)
 {
-	struct log_entry e = log_begin_wait(STEP_TAKE, 0);
-	struct answer how = leases_take(&w->leases, task);
+	struct log_entry e = log_begin(STEP_TAKE, 0);
+	struct answer how = leases_take(&w->leases, task, w->plan.patience_ms);
 
-	log_end_wait(&e);
+	log_end(&e);
 	add_wait(&w->logs[task], &e, &how);
 }
 
@@ -53,7 +52,7 @@ static void ask(struct world *w, unsigned int task, struct call call)
 
 	leases_send(&w->leases, task, call);
 	e = log_begin(STEP_ASK, 0);
-	how = leases_receive(&w->leases, task);
+	how = leases_receive(&w->leases, task, w->plan.patience_ms);
 	log_end(&e);
 	add_wait(&w->logs[task], &e, &how);
 }

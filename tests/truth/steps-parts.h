@@ -5,6 +5,8 @@
 
 #include "steps.h"
 
+void steps_do_one(struct world *w, unsigned int task, const struct step *s);
+
 /* STEP_CALL, _ATTEND, _TAKE, _ASK, _GIVE, _BACKEND. */
 void steps_call(struct world *w, unsigned int task, const struct step *s);
 

@@ -411,7 +411,7 @@ static void join_group(int fd)
 		err(1, "a group with a quota or a limit");
 }
 
-static void do_step(struct world *w, unsigned int task, const struct step *s)
+void steps_do_one(struct world *w, unsigned int task, const struct step *s)
 {
 	struct log_task *log = &w->logs[task];
 
@@ -514,6 +514,6 @@ void steps_do(struct world *w, unsigned int task)
 	log->pid = getpid();
 	__atomic_store_n(&log->tid, gettid(), __ATOMIC_SEQ_CST);
 	for (size_t i = 0; i < t->step_cnt; i++)
-		do_step(w, task, &t->steps[i]);
+		steps_do_one(w, task, &t->steps[i]);
 	log_end(&log->life);
 }

@@ -167,7 +167,8 @@ __u32 rsp_names_object(struct rsp_names *n, __u64 id)
 	obj = rsp_trace_object(n->trace, id);
 	sock = rsp_trace_socket(n->trace, id);
 	if (obj)
-		known = rsp_names_add(n, rsp_object_name(obj, text, sizeof(text)));
+		known = rsp_names_add(n, rsp_object_name(rsp_trace_whole_path(n->trace, obj), text,
+							 sizeof(text)));
 	else if (sock)
 		known = name_socket(n, sock);
 	remember(n, &n->of_object, id, (__u32)known);

@@ -26,6 +26,7 @@ struct identity {
 
 struct rsp_trace_index {
 	struct rsp_idmap stacks, objects, sockets, binaries; /* id -> record */
+	struct rsp_idmap longest; /* file_key() -> of its OBJECT records the one of most names */
 	struct {
 		const struct rsp_ev_stack **v;
 		size_t cnt, cap;
@@ -48,6 +49,15 @@ struct events {
 	size_t cnt, cap;
 };
 
+static const void *look_up(const struct rsp_idmap *map, __u64 id)
+{
+	uint64_t value = 0;
+
+	if (id)
+		rsp_idmap_get(map, id, &value);
+	return (const void *)(uintptr_t)value;
+}
+
 /* --- building ------------------------------------------------------------------------------- */
 
 static int add_definition(struct rsp_idmap *map, __u64 id, const void *rec)
@@ -55,6 +65,25 @@ static int add_definition(struct rsp_idmap *map, __u64 id, const void *rec)
 	if (rsp_idmap_get(map, id, &(uint64_t){0}))
 		return 0;
 	return rsp_idmap_put(map, id, (uintptr_t)rec);
+}
+
+/* Of different files it may be the same. */
+static __u64 file_key(const struct rsp_ev_object *obj)
+{
+	return (__u64)obj->dev << 32 ^ obj->ino;
+}
+
+static int add_object(struct rsp_trace_index *index, const struct rsp_ev_object *obj)
+{
+	const struct rsp_ev_object *longest;
+	int r = add_definition(&index->objects, obj->id, obj);
+
+	if (r < 0 || obj->type != RSP_OBJ_FILE || obj->hdr.flags & RSP_OBJ_TRUNCATED || !obj->ino)
+		return r;
+	longest = look_up(&index->longest, file_key(obj));
+	if (longest && longest->name_len >= obj->name_len)
+		return 0;
+	return rsp_idmap_put(&index->longest, file_key(obj), (uintptr_t)obj);
 }
 
 static int add_stack(struct rsp_trace_index *index, const struct rsp_ev_stack *stack)
@@ -147,8 +176,7 @@ static int add_record(struct rsp_trace *trace, struct events *events, const stru
 	case RSP_EV_STACK:
 		return add_stack(index, rec);
 	case RSP_EV_OBJECT:
-		return add_definition(&index->objects, ((const struct rsp_ev_object *)rec)->id,
-				      rec);
+		return add_object(index, rec);
 	case RSP_EV_SOCKET:
 		return add_definition(&index->sockets, ((const struct rsp_ev_socket *)rec)->id,
 				      rec);
@@ -289,6 +317,7 @@ static void free_index(struct rsp_trace_index *index)
 {
 	rsp_idmap_done(&index->stacks);
 	rsp_idmap_done(&index->objects);
+	rsp_idmap_done(&index->longest);
 	rsp_idmap_done(&index->sockets);
 	rsp_idmap_done(&index->binaries);
 	rsp_idmap_done(&index->identities_of);
@@ -317,15 +346,6 @@ struct rsp_trace *rsp_trace_free(struct rsp_trace *trace)
 
 /* --- looking up ----------------------------------------------------------------------------- */
 
-static const void *look_up(const struct rsp_idmap *map, __u64 id)
-{
-	uint64_t value = 0;
-
-	if (id)
-		rsp_idmap_get(map, id, &value);
-	return (const void *)(uintptr_t)value;
-}
-
 const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id)
 {
 	return look_up(&trace->index->stacks, id);
@@ -334,6 +354,20 @@ const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 
 const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u64 id)
 {
 	return look_up(&trace->index->objects, id);
+}
+
+/* Paths are stored leaf first: the longer one begins with the shorter. */
+const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
+						 const struct rsp_ev_object *obj)
+{
+	const struct rsp_ev_object *longest = look_up(&trace->index->longest, file_key(obj));
+	bool same_file = longest && obj->type == RSP_OBJ_FILE && obj->ino == longest->ino &&
+			 obj->dev == longest->dev;
+
+	if (!same_file || !obj->name_len || obj->name_len > longest->name_len ||
+	    memcmp(obj->name, longest->name, obj->name_len) != 0)
+		return obj;
+	return longest;
 }
 
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id)

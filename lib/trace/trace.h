@@ -41,6 +41,13 @@ struct rsp_trace *rsp_trace_free(struct rsp_trace *trace);
 /* NULL when the id is unknown (lost, or 0). */
 const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id);
 const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u64 id);
+/*
+ * The object of the same file that has its whole path. The kernel knows pages by their inode alone,
+ * and so the path only from the root of the file system on ("/ibdata1", mounted at /var/lib/mysql).
+ * If no other object tells more: obj.
+ */
+const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
+						 const struct rsp_ev_object *obj);
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id);
 const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number);
 

@@ -56,7 +56,7 @@
  *	8 shed 6 [step=N] [budget=PPM]     something was left out from 6 to 8: wakers' stacks
  *
  * What the numbers mean:
- *	0 file 5 /var/log/x / 0 node 5 /dev/tty1 / 0 anon 6 [timerfd] / 0 unix 6 [/run/x]
+ *	0 file 5 /var/log/x [ino=7] / 0 node 5 /dev/tty1 / 0 anon 6 [timerfd] / 0 unix 6 [/run/x]
  *	0 pipe 7 / 0 other 7 netlink / 0 handler 8 eth0 / 0 cgroup 9 /user.slice
  *	0 drive 8:0 vda                    the disk of that number
  *	0 socket 70 77 10.0.0.1:80 [::1]:5000 [udp]     SOCKET 70, of socket 77: its two ends

@@ -614,6 +614,7 @@ static void path(struct story *s, struct words *w, __u32 type)
 	ev = story_record(s, RSP_EV_OBJECT, sizeof(*ev), 0);
 	ev->id = id;
 	ev->type = type;
+	ev->ino = value_id(w, "ino");
 	while ((slash = strrchr(text, '/'))) {
 		memcpy(ev->name + ev->name_len, slash + 1, strlen(slash + 1));
 		ev->name_len += (__u32)strlen(slash + 1) + 1;

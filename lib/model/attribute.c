@@ -496,20 +496,32 @@ static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rs
 	       !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
 }
 
-/* Which of many files a poll is for, the call does not say; nor does an epoll instance. */
-static bool names_no_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
+/* Whether the call itself names what it waits for. The file of an epoll stands for many others. */
+static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(a->model->trace, out->object);
+	bool is_epoll = obj && obj->type == RSP_OBJ_ANON && strcmp(obj->name, "[eventpoll]") == 0;
 
-	return !out->object ||
-	       (obj && obj->type == RSP_OBJ_ANON && strcmp(obj->name, "[eventpoll]") == 0);
+	return out->object && !is_epoll;
 }
 
-/* Whether the wait is a poll that timed out while a request of its thread had no answer. */
-static bool polls_for_ask(const struct rsp_attribution *a, const struct rsp_span *span)
+/*
+ * The wait timed out while the newest request of its thread had no answer, and it was a poll, or a
+ * call on the socket of that request. Returns this socket, else NULL.
+ */
+static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
+					      const struct rsp_span *span)
 {
-	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_ASK && span->out &&
-	       rsp_syscall_polls(span->out->syscall_nr) && names_no_file(a, span->out);
+	const struct rsp_ev_socket *sock;
+
+	if (span->cause != RSP_CAUSE_TIMEOUT || span->cause_id == RSP_NO_ASK || !span->out)
+		return NULL;
+	sock = a->model->ops.asks.v[span->cause_id].sock;
+	if (span->out->object == sock->id)
+		return sock;
+	if (!rsp_syscall_polls(span->out->syscall_nr) || names_a_file(a, span->out))
+		return NULL;
+	return sock;
 }
 
 /* Polling after the worker has finished is wasted time. */
@@ -517,10 +529,10 @@ static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum 
 {
 	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+	const struct rsp_ev_socket *silent = unanswered(a, p->span);
 
-	if (polls_for_ask(a, p->span))
-		label.object = rsp_names_object(a->names,
-						a->model->ops.asks.v[p->span->cause_id].sock->id);
+	if (silent)
+		label.object = rsp_names_object(a->names, silent->id);
 	if (is_idle_until_timer(a, p, poll)) {
 		idle(a, p, label);
 		return;
@@ -533,7 +545,10 @@ static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum 
 			label.behind = rsp_names_thread(a->names, thread_of(a, poll->worker),
 							poll->ready_ns - 1);
 	}
+	if (silent && !label.behind)
+		p->why = RSP_WHY_UNANSWERED;
 	rsp_attribute_leaf(a, p, cat, label);
+	p->why = RSP_WHY_NONE;
 }
 
 static void wait_for_kernel(struct rsp_attribution *a, struct rsp_piece *p)

@@ -67,6 +67,7 @@ enum rsp_why {
 	RSP_WHY_NAGLE,
 	RSP_WHY_RETRANSMIT, /* NETWORK: nothing acknowledged a segment, so TCP sent it again */
 	RSP_WHY_CONNECT,    /* NETWORK: nothing answered a SYN; behind: whose port it is */
+	RSP_WHY_UNANSWERED, /* TIMEOUT: the peer had not answered by then */
 	RSP_WHY_WINDOW,	    /* BLOCKED: it writes, and the next hop does not read */
 	RSP_WHY_RECLAIM,    /* any: it frees memory to get some; behind: the cgroup at its limit, if
 			       one */

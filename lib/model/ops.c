@@ -436,7 +436,7 @@ int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct
 	if (ev->hdr.flags & RSP_NET_CONNECT &&
 	    rsp_idmap_put(&ops->connect_of, ev->sk, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
-	if (ev->hdr.flags & RSP_NET_READY)
+	if (ev->hdr.flags & (RSP_NET_READY | RSP_NET_CLOSE)) /* no answer will follow a close */
 		return note_ready(ops, sock, ev->hdr.ts_ns);
 	if (!(ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) || thread == RSP_NO_THREAD)
 		return 0;

@@ -120,7 +120,7 @@ static bool group_trips(const struct rsp_explanation *e, const struct rsp_told *
 {
 	if (!t->trips)
 		return false;
-	*ret = (struct rsp_subject){t->trips->comm, "", t->trips->peer, NULL};
+	*ret = (struct rsp_subject){t->trips->comm, "", t->trips->peer, NULL, false};
 	return true;
 }
 

@@ -28,7 +28,7 @@ static bool group_polling(const struct rsp_explanation *e, const struct rsp_told
 
 	if (!hop)
 		return false;
-	*ret = (struct rsp_subject){rsp_told_name(e, t->chain, hop), "", hop->syscall, NULL};
+	*ret = (struct rsp_subject){rsp_told_name(e, t->chain, hop), "", hop->syscall, NULL, false};
 	if (hop->tgid != t->chain->hops[0].tgid)
 		ret->note = "other";
 	return true;

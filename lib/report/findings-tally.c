@@ -37,6 +37,7 @@ int rsp_subject_compare(const struct rsp_subject *a, const struct rsp_subject *b
 
 	order = order ? order : strcmp(a->note, b->note);
 	order = order ? order : strcmp(a->object, b->object);
+	order = order ? order : a->is_unanswered - b->is_unanswered;
 	return order ? order : (a->row > b->row) - (a->row < b->row);
 }
 
@@ -101,20 +102,33 @@ static bool is_anonymous(const struct rsp_hop *leaf)
 	       strcmp(leaf->object, leaf->syscall) == 0;
 }
 
-/*
- * "read on pipe". An anonymous object tells nothing, and a function of the program more than the
- * call in it.
- */
-static struct rsp_subject place_of(const struct rsp_hop *leaf)
+/* A function of the program tells more than the call in it. */
+static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
 
-	if (*leaf->object && !is_anonymous(leaf))
-		return *leaf->syscall ? (struct rsp_subject){leaf->syscall, "", leaf->object, NULL}
-				      : RSP_SUBJECT(leaf->object);
 	if (rsp_frames_telling(leaf, &frame, 1) && rsp_frame_has_name(frame))
 		return RSP_SUBJECT(frame->symbol);
 	return name_or_nothing(leaf->syscall);
+}
+
+/* "read on pipe", "getaddrinfo without an answer from 10.0.0.1:53". An anonymous object tells
+ * nothing. */
+static struct rsp_subject place_of(const struct rsp_hop *leaf)
+{
+	struct rsp_subject place = function_or_call(leaf);
+
+	if (!*leaf->object || is_anonymous(leaf))
+		return place;
+	if (leaf->why == RSP_WHY_UNANSWERED && place.name) {
+		place.object = leaf->object;
+		place.is_unanswered = true;
+		return place;
+	}
+	return *leaf->syscall ? (struct rsp_subject){.name = leaf->syscall,
+						     .note = "",
+						     .object = leaf->object}
+			      : RSP_SUBJECT(leaf->object);
 }
 
 /* Of functions without names only the module is worth telling. */
@@ -127,7 +141,7 @@ static struct rsp_subject function_of(const struct rsp_hop *leaf)
 	if (rsp_frame_is_unnamed_code(frame))
 		return RSP_SUBJECT(rsp_frame_text(frame));
 	if (!rsp_frame_has_name(frame))
-		return (struct rsp_subject){frame->module, " (no symbols)", "", NULL};
+		return (struct rsp_subject){frame->module, " (no symbols)", "", NULL, false};
 	return RSP_SUBJECT(frame->symbol);
 }
 

@@ -11,8 +11,9 @@ struct rsp_subject {
 	const char *note;   /* to stand behind it; never NULL */
 	const char *object; /* that the call called name was on; "": none */
 	const void *row;    /* of the explanation's that it stands for; NULL: none */
+	bool is_unanswered; /* object is a peer that did not answer */
 };
-#define RSP_SUBJECT(...) ((struct rsp_subject){__VA_ARGS__, "", "", NULL})
+#define RSP_SUBJECT(...) ((struct rsp_subject){__VA_ARGS__, "", "", NULL, false})
 
 struct rsp_tally_row {
 	struct rsp_subject subject;

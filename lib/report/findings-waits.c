@@ -24,7 +24,7 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_told *
 {
 	if (!rsp_class_is_wait(t))
 		return false;
-	*ret = (struct rsp_subject){t->owner, whose[t->relation], "", NULL};
+	*ret = (struct rsp_subject){t->owner, whose[t->relation], "", NULL, false};
 	return true;
 }
 

@@ -78,7 +78,7 @@ static void put_subject(FILE *f, const struct rsp_subject *subject)
 	rsp_put_name(f, subject->name);
 	fputs(subject->note, f);
 	if (*subject->object) {
-		fputs(" on ", f);
+		fputs(subject->is_unanswered ? " without an answer from " : " on ", f);
 		rsp_put_name(f, subject->object);
 	}
 }

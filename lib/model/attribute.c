@@ -486,14 +486,28 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
-/* A thread of a process with several sleeps until a timer, and no thread waits for it. */
+/* A thread of a process with several that may be idle. */
+static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	return a->depth == 1 && a->awaited && p->thread != a->never_idle;
+}
+
+/* It sleeps until a timer, and no thread waits for it. */
 static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rsp_piece *p,
 				const struct rsp_poll *poll)
 {
 	if (poll && poll->worker != RSP_NO_THREAD)
 		return false;
-	return a->depth == 1 && a->awaited && p->thread != a->never_idle &&
-	       !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
+	return may_idle(a, p) && !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
+}
+
+/* It is of a pool, has nothing to do, and no thread waits for it. */
+static bool is_idle_in_pool(const struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
+
+	return may_idle(a, p) && rsp_polls_is_look(a->polls, t, p->span) &&
+	       !rsp_awaited_at_end(a->awaited, t, p->thread, p->span);
 }
 
 /* Whether the call itself names what it waits for. The file of an epoll stands for many others. */
@@ -638,6 +652,10 @@ static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	}
 	switch (p->span->cause) {
 	case RSP_CAUSE_TASK:
+		if (is_idle_in_pool(a, p)) {
+			idle(a, p, rsp_attribute_label(a, p->span->out));
+			return;
+		}
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
 		return;
 	case RSP_CAUSE_READER:

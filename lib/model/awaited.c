@@ -19,18 +19,45 @@ static int add(struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 	return 0;
 }
 
-static int add_waits(struct rsp_awaited *a, const struct rsp_model *m, __u32 thread,
-		     const bool *is_root, struct rsp_used *used)
+bool rsp_awaited_at_end(const struct rsp_awaited *a, const struct rsp_thread *t, __u32 thread,
+			const struct rsp_span *span)
 {
-	const struct rsp_thread *t = &m->threads.v[thread];
+	__u64 end_ns = rsp_span_end(t, (size_t)(span - t->spans.v));
+
+	return rsp_awaited_within(a, thread, end_ns - 1, end_ns);
+}
+
+/* What the waits are found from. */
+struct search {
+	const struct rsp_model *m;
+	const struct rsp_polls *polls;
+	struct rsp_used *used;
+	const bool *is_root;
+};
+
+/*
+ * Adds the waits of a thread for threads of the process. A thread of a pool that only has a look
+ * now and then needs the thread that wakes it no more than it is needed itself: its looks are
+ * added in a second round, if needed says that it was.
+ */
+static int add_waits(struct rsp_awaited *a, const struct search *s, __u32 thread,
+		     const struct rsp_awaited *needed)
+{
+	const struct rsp_thread *t = &s->m->threads.v[thread];
 
 	for (size_t i = 0; i < t->spans.cnt; i++) {
-		__u32 who = rsp_span_ender(m, t, i);
+		const struct rsp_span *span = &t->spans.v[i];
+		__u32 who = rsp_span_ender(s->m, t, i);
+		bool is_look = s->is_root[thread] && rsp_polls_is_look(s->polls, t, span);
 
-		if (who == RSP_NO_THREAD || !is_root[who])
+		if (who == RSP_NO_THREAD || !s->is_root[who] || is_look != (needed != NULL))
 			continue;
-		rsp_used_span(used, thread, i);
-		if (add(a, who, t->spans.v[i].from_ns, rsp_span_end(t, i)) < 0)
+		if (rsp_span_waits_for_work(span)) /* an idle kernel thread needs nobody */
+			continue;
+		if (is_look && !rsp_awaited_at_end(needed, t, thread, span))
+			continue;
+		rsp_used_span(s->used, thread, i);
+		if (add(a, who, span->from_ns, rsp_span_end(t, i)) < 0)
 			return -ENOMEM;
 	}
 	return 0;
@@ -65,8 +92,41 @@ static void merge(struct rsp_awaited *a)
 	a->cnt = cnt;
 }
 
+static int settle(struct rsp_awaited *a)
+{
+	int r = rsp_sort(a->v, a->cnt, sizeof(*a->v), compare);
+
+	if (r == 0)
+		merge(a);
+	return r;
+}
+
+/* One round over all threads; needed: NULL in the first one. */
+static int find_round(struct rsp_awaited *a, const struct search *s,
+		      const struct rsp_awaited *needed)
+{
+	for (size_t i = 0; i < s->m->threads.cnt; i++)
+		if (add_waits(a, s, (__u32)i, needed) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+static int find_rounds(struct rsp_awaited *a, const struct search *s)
+{
+	_cleanup_(rsp_awaited_done) struct rsp_awaited looks = {0};
+	int r = find_round(a, s, NULL);
+
+	if (r == 0)
+		r = settle(a);
+	if (r == 0)
+		r = find_round(&looks, s, a);
+	for (size_t i = 0; i < looks.cnt && r == 0; i++)
+		r = add(a, looks.v[i].thread, looks.v[i].from_ns, looks.v[i].to_ns);
+	return r == 0 ? settle(a) : r;
+}
+
 int rsp_awaited_find(const struct rsp_model *m, const struct rsp_roots *roots,
-		     struct rsp_used *used, struct rsp_awaited *ret)
+		     const struct rsp_polls *polls, struct rsp_used *used, struct rsp_awaited *ret)
 {
 	_cleanup_free_ bool *is_root = calloc(m->threads.cnt + 1, sizeof(*is_root));
 	_cleanup_(rsp_awaited_done) struct rsp_awaited a = {0};
@@ -76,15 +136,9 @@ int rsp_awaited_find(const struct rsp_model *m, const struct rsp_roots *roots,
 		return -ENOMEM;
 	for (size_t i = 0; i < roots->cnt; i++)
 		is_root[roots->v[i].thread] = true;
-	for (size_t i = 0; i < m->threads.cnt; i++) {
-		r = add_waits(&a, m, (__u32)i, is_root, used);
-		if (r < 0)
-			return r;
-	}
-	r = rsp_sort(a.v, a.cnt, sizeof(*a.v), compare);
+	r = find_rounds(&a, &(struct search){m, polls, used, is_root});
 	if (r < 0)
 		return r;
-	merge(&a);
 	*ret = a;
 	a = (struct rsp_awaited){0};
 	return 0;

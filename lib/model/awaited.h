@@ -7,6 +7,7 @@
 #define RSP_LIB_AWAITED_H
 
 #include "model.h"
+#include "polls.h"
 #include "roots.h"
 #include "used.h"
 
@@ -22,10 +23,13 @@ struct rsp_awaited {
 
 /* Marks the waits in used, which may be NULL. 0 or -ENOMEM. */
 int rsp_awaited_find(const struct rsp_model *m, const struct rsp_roots *roots,
-		     struct rsp_used *used, struct rsp_awaited *ret);
+		     const struct rsp_polls *polls, struct rsp_used *used, struct rsp_awaited *ret);
 void rsp_awaited_done(struct rsp_awaited *a);
 
 /* Whether anybody waited for the thread at any time in [from_ns, to_ns). */
 bool rsp_awaited_within(const struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns);
+/* Whether anybody waited for the thread when it was woken at the end of the span. */
+bool rsp_awaited_at_end(const struct rsp_awaited *a, const struct rsp_thread *t, __u32 thread,
+			const struct rsp_span *span);
 
 #endif

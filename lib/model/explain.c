@@ -351,7 +351,7 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, struct
 	if (r == 0)
 		r = rsp_polls_new(m, &x.polls);
 	if (r == 0)
-		r = rsp_awaited_find(m, &x.roots, used, &x.awaited);
+		r = rsp_awaited_find(m, &x.roots, x.polls, used, &x.awaited);
 	if (r == 0)
 		r = rsp_places_find(m, &x.places);
 	if (r == 0)

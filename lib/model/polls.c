@@ -52,6 +52,25 @@ static bool ended_by_timer(const struct rsp_span *span)
 	       (span->cause == RSP_CAUSE_TIMEOUT || span->cause == RSP_CAUSE_SLEEP);
 }
 
+/* A condition variable of glibc has two futexes side by side, and its waiters change between them.
+ */
+#define FUTEX_PAIR_MASK (~7ULL)
+
+static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
+{
+	if (a->hdr.flags & b->hdr.flags & RSP_SW_FUTEX)
+		return ((a->object ^ b->object) & FUTEX_PAIR_MASK) == 0;
+	return a->object == b->object;
+}
+
+static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
+{
+	if (!a->out || !b->out)
+		return false;
+	return a->out->syscall_nr == b->out->syscall_nr && a->out->ustack == b->out->ustack &&
+	       same_object(a->out, b->out);
+}
+
 /* --- who set whom going ---------------------------------------------------------------------- */
 
 /*
@@ -124,6 +143,69 @@ static int index_calls(const struct rsp_model *m, struct calls *calls)
 	return 0;
 }
 
+static bool same_process(const struct rsp_model *m, __u32 a, __u32 b, __u64 ts_ns)
+{
+	const struct rsp_ev_task *x = rsp_thread_task(m, &m->threads.v[a], ts_ns);
+	const struct rsp_ev_task *y = rsp_thread_task(m, &m->threads.v[b], ts_ns);
+
+	return x && y && x->tgid == y->tgid;
+}
+
+static bool is_first_thread(const struct rsp_model *m, const struct rsp_thread *t)
+{
+	const struct rsp_ev_task *task = rsp_thread_task(m, t, t->end_ns);
+
+	return !task || task->tgid == t->tid;
+}
+
+/* The sleep at i ended because another thread of the process woke this one. */
+static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	const struct rsp_span *span = &t->spans.v[i];
+
+	return span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_TASK &&
+	       span->cause_id != thread &&
+	       same_process(m, thread, span->cause_id, rsp_span_end(t, i));
+}
+
+/* How long a thread may take, after a sleep, for what is next to nothing beside that sleep. */
+static __u64 glance_after(__u64 sleep_ns)
+{
+	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
+}
+
+/*
+ * If another thread of the process ended the sleep at i, and this one was back at the same place
+ * in no time, whatever it did or waited for meanwhile: the sleep that begins then; else 0.
+ */
+static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	__u64 until_ns = rsp_span_end(t, i);
+
+	if (!ended_by_own(m, thread, i))
+		return 0;
+	until_ns += glance_after(until_ns - t->spans.v[i].from_ns);
+	for (size_t k = i + 1; k < t->spans.cnt && t->spans.v[k].from_ns < until_ns; k++)
+		if (t->spans.v[k].kind == RSP_SPAN_BLOCKED &&
+		    same_place(&t->spans.v[i], &t->spans.v[k]))
+			return k;
+	return 0;
+}
+
+static bool may_look(const struct rsp_model *m, __u32 thread)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+
+	if (is_first_thread(m, t))
+		return false;
+	for (size_t i = 0; i < t->spans.cnt; i++)
+		if (sleeps_on_at(m, thread, i))
+			return true;
+	return false;
+}
+
 /* All that threads which may poll have set going. */
 static int find_calls(const struct rsp_model *m, struct calls *ret)
 {
@@ -131,7 +213,7 @@ static int find_calls(const struct rsp_model *m, struct calls *ret)
 	int r = polls ? 0 : -ENOMEM;
 
 	for (size_t i = 0; i < m->threads.cnt && polls; i++)
-		polls[i] = meets_timers(&m->threads.v[i]);
+		polls[i] = meets_timers(&m->threads.v[i]) || may_look(m, (__u32)i);
 	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
 		r = calls_to(ret, m, (__u32)i, polls);
 	free(polls);
@@ -156,14 +238,6 @@ static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 
 /* --- sleeps that are one -------------------------------------------------------------------- */
 
-static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
-{
-	if (!a->out || !b->out)
-		return false;
-	return a->out->syscall_nr == b->out->syscall_nr && a->out->ustack == b->out->ustack &&
-	       a->out->object == b->out->object;
-}
-
 /*
  * Whether the thread did no more after the sleep at i than have a look whether something has
  * happened: next to no CPU time, however often it was put off the CPU, and nobody set going. Moves
@@ -173,10 +247,8 @@ static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 t
 			 __u64 longest_ns, size_t *i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
-	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0, glance_ns = longest_ns / GLANCE_DIVISOR;
+	__u64 woken_ns = rsp_span_end(t, *i), ran_ns = 0, glance_ns = glance_after(longest_ns);
 
-	if (glance_ns < GLANCE_NS)
-		glance_ns = GLANCE_NS;
 	for (++*i; *i < t->spans.cnt && t->spans.v[*i].kind != RSP_SPAN_BLOCKED; ++*i)
 		if (t->spans.v[*i].kind == RSP_SPAN_RUN)
 			ran_ns += rsp_span_end(t, *i) - t->spans.v[*i].from_ns;
@@ -270,6 +342,33 @@ static int find_polls(struct rsp_polls *p, const struct rsp_model *m, struct cal
 	return 0;
 }
 
+/* --- looks ---------------------------------------------------------------------------------- */
+
+static void mark_looks(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
+		       __u32 thread)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+
+	if (!may_look(m, thread))
+		return;
+	for (size_t i = 0; i < t->spans.cnt; i++) {
+		size_t next = sleeps_on_at(m, thread, i);
+
+		if (!next || calls_until(calls, thread, rsp_span_end(t, i)) !=
+				     calls_until(calls, thread, t->spans.v[next].from_ns))
+			continue;
+		p->is_look[t->first_span + i] = true;
+		if (ended_by_own(m, thread, next))
+			p->is_look[t->first_span + next] = true;
+	}
+}
+
+bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
+		       const struct rsp_span *span)
+{
+	return p->is_look[rsp_span_number(t, span)];
+}
+
 /* --- whom they were for --------------------------------------------------------------------- */
 
 /*
@@ -322,12 +421,8 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 /* A thread of the poller's process, or a process that the poller started. */
 static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
 {
-	const struct rsp_thread *worker = &m->threads.v[thread];
-	const struct rsp_ev_task *a = rsp_thread_task(m, worker, poll->noticed_ns);
-	const struct rsp_ev_task *b = rsp_thread_task(m, &m->threads.v[poll->thread],
-						      poll->noticed_ns);
-
-	return worker->parent == poll->thread || (a && b && a->tgid == b->tgid);
+	return m->threads.v[thread].parent == poll->thread ||
+	       same_process(m, thread, poll->thread, poll->noticed_ns);
 }
 
 /* Whether it has done nothing but work from the call until it was done. */
@@ -458,9 +553,12 @@ int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret)
 	p->of_span = malloc((m->span_cnt + 1) * sizeof(*p->of_span));
 	if (p->of_span)
 		memset(p->of_span, 0xff, m->span_cnt * sizeof(*p->of_span));
-	r = p->of_span ? find_calls(m, &calls) : -ENOMEM;
+	p->is_look = calloc(m->span_cnt + 1, sizeof(*p->is_look));
+	r = p->of_span && p->is_look ? find_calls(m, &calls) : -ENOMEM;
 	if (r == 0)
 		r = find_polls(p, m, &calls);
+	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
+		mark_looks(p, m, &calls, (__u32)i);
 	if (r == 0)
 		find_workers(p, m, &calls);
 	free(calls.v);
@@ -479,6 +577,7 @@ struct rsp_polls *rsp_polls_free(struct rsp_polls *p)
 		return NULL;
 	free(p->list.v);
 	free(p->of_span);
+	free(p->is_look);
 	free(p);
 	return NULL;
 }

@@ -29,6 +29,7 @@ struct rsp_polls {
 		size_t cnt, cap;
 	} list;
 	__u32 *of_span; /* number of a span -> index, or UINT32_MAX */
+	bool *is_look;	/* by number of a span; see rsp_polls_is_look() */
 };
 
 int rsp_polls_new(const struct rsp_model *m, struct rsp_polls **ret); /* -ENOMEM */
@@ -37,5 +38,13 @@ struct rsp_polls *rsp_polls_free(struct rsp_polls *p);
 /* What the span is part of, one of the sleeps or a wait for a CPU between them; or NULL. */
 const struct rsp_poll *rsp_polls_find(const struct rsp_polls *p, const struct rsp_thread *t,
 				      const struct rsp_span *span);
+
+/*
+ * Whether the span is a sleep of a pool's thread that has nothing to do: another thread of the
+ * process wakes it now and then, it only has a look, and sleeps on at the same place. Never of a
+ * process's first thread.
+ */
+bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
+		       const struct rsp_span *span);
 
 #endif

@@ -49,21 +49,35 @@ int rsp_clock_settle(struct rsp_clock *c, const __u32 *chain_of_node)
 	return rsp_sort(c->v, c->cnt, sizeof(*c->v), compare);
 }
 
+/* A thread with less than this part of the longest time does not count. */
+#define PART_DIVISOR 10
+
+static unsigned int count_threads(const __u64 *spent_ns, size_t root_cnt)
+{
+	unsigned int cnt = 0;
+	__u64 most_ns = 0;
+
+	for (size_t i = 0; i < root_cnt; i++)
+		most_ns = spent_ns[i] > most_ns ? spent_ns[i] : most_ns;
+	for (size_t i = 0; i < root_cnt; i++)
+		cnt += spent_ns[i] > 0 && spent_ns[i] >= most_ns / PART_DIVISOR;
+	return cnt;
+}
+
 int rsp_clock_measure(const struct rsp_clock *c, const bool *chains, struct rsp_clock_sum *ret)
 {
-	_cleanup_free_ bool *seen = calloc(c->root_cnt + 1, sizeof(*seen));
+	_cleanup_free_ __u64 *spent_ns = calloc(c->root_cnt + 1, sizeof(*spent_ns));
 	struct rsp_clock_sum sum = {0};
 	__u64 until_ns = 0;
 
-	if (!seen)
+	if (!spent_ns)
 		return -ENOMEM;
 	for (size_t i = 0; i < c->cnt; i++) {
 		const struct rsp_clock_piece *piece = &c->v[i];
 
 		if (chains && !chains[piece->chain])
 			continue;
-		sum.thread_cnt += !seen[piece->root];
-		seen[piece->root] = true;
+		spent_ns[piece->root] += piece->to_ns - piece->from_ns;
 		if (piece->root == c->main_root)
 			sum.main_ns += piece->to_ns - piece->from_ns;
 		if (piece->to_ns <= until_ns)
@@ -71,6 +85,7 @@ int rsp_clock_measure(const struct rsp_clock *c, const bool *chains, struct rsp_
 		sum.ns += piece->to_ns - (piece->from_ns > until_ns ? piece->from_ns : until_ns);
 		until_ns = piece->to_ns;
 	}
+	sum.thread_cnt = count_threads(spent_ns, c->root_cnt);
 	*ret = sum;
 	return 0;
 }

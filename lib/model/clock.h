@@ -32,7 +32,7 @@ int rsp_clock_settle(struct rsp_clock *c, const __u32 *chain_of_node);
 struct rsp_clock_sum {
 	__u64 ns;		 /* by the clock: at least one thread was in these chains */
 	__u64 main_ns;		 /* the main thread was */
-	unsigned int thread_cnt; /* threads that were in them at some time */
+	unsigned int thread_cnt; /* threads that were in them for long, beside the others */
 };
 
 /* Measures the marked chains; NULL: all. 0 or -ENOMEM. */

@@ -37,6 +37,20 @@ struct members {
 	__u64 ns;
 };
 
+/* One task has nearly all of it. */
+static bool is_of_one(const struct rsp_selection *s)
+{
+	const struct rsp_hop *first = s->v[0].told->leaf;
+	__u64 ns = 0;
+
+	for (size_t i = 0; i < s->cnt; i++) {
+		const struct rsp_hop *leaf = s->v[i].told->leaf;
+
+		ns += leaf->tid == first->tid && leaf->task_cnt == 1 ? s->v[i].ns : 0;
+	}
+	return ns >= rsp_tally_nearly_ns(s->ns);
+}
+
 static int count_members(const struct rsp_explanation *e, const struct rsp_told *one,
 			 __u64 least_ns, struct members *ret)
 {
@@ -81,6 +95,10 @@ static int count_tasks(const struct rsp_explanation *e, const struct rsp_selecti
 {
 	struct members members;
 
+	if (is_of_one(s)) {
+		*ret = 1;
+		return 0;
+	}
 	if (count_members(e, s->v[0].told, s->ns / PART_DIVISOR, &members) < 0)
 		return -ENOMEM;
 	if (members.ns < s->ns / 2)

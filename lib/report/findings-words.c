@@ -64,13 +64,18 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 
 void rsp_put_names(FILE *f, const struct rsp_tally *t)
 {
+	size_t cnt = 1;
+
+	/* As many as threads are counted: rsp_clock_measure(). */
+	while (cnt < t->cnt && t->v[cnt].ns >= rsp_tally_detail_ns(t->v[0].ns))
+		cnt++;
 	rsp_put_name(f, t->v[0].subject.name);
-	if (t->cnt == 1)
+	if (cnt == 1)
 		return;
-	fputs(t->cnt == 2 ? " and " : ", ", f);
+	fputs(cnt == 2 ? " and " : ", ", f);
 	rsp_put_name(f, t->v[1].subject.name);
-	if (t->cnt > 2)
-		fprintf(f, " and %zu other%s", t->cnt - 2, t->cnt > 3 ? "s" : "");
+	if (cnt > 2)
+		fprintf(f, " and %zu other%s", cnt - 2, cnt > 3 ? "s" : "");
 }
 
 static void put_subject(FILE *f, const struct rsp_subject *subject)

@@ -23,7 +23,8 @@ void rsp_put_selected(FILE *f, const struct rsp_explanation *e, const struct rsp
 void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		  __u64 ns);
 
-/* "cc1", "cc1 and as", "cc1, as and 3 others": of a tally that has rows. */
+/* "cc1", "cc1 and as", "cc1, as and 3 others": of a tally that has rows, but for those that have
+ * next to nothing. */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
 /*
  * "on: /a 2.10 s, /b 900 ms", "by: cc1" if that is (nearly) all. Nothing, and false, if the

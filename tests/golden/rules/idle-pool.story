@@ -9,6 +9,6 @@
 1 block 11 sys=0 obj=70; 1.1 block 12 sys=202 futex cpu=1
 9 send 20 78 71 cpu=2; 9 ready 77 70 cpu=2; 9 irq net 77 11 cpu=2; 9 run 11; 9.5 wake 11 12; 9.5 run 12 cpu=1
 9.6 block 20 sys=0 obj=71 cpu=2
-9.6 connect 11 79 72; 9.7 block 11 sys=0 obj=72; 9.8 block 12 sys=202 futex cpu=1
+9.6 connect 11 79 72; 9.7 block 11 sys=0 obj=72; 11 block 12 sys=202 futex cpu=1
 16 ready 79 72; 16 irq net 79 11; 16 run 11; 16.5 wake 11 12; 16.5 run 12 cpu=1
 20 block 11; 20 block 12 cpu=1

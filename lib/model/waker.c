@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Who ended this wait? Decided by the context in which the wakeup was recorded, never by names on a
- * stack: those change with every kernel. Called in time order, while requests and sockets are in
- * the state the wakeup found them in.
+ * stack: those change with every kernel. The one exception are timers that send a signal. Called in
+ * time order, while requests and sockets are in the state the wakeup found them in.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -92,16 +92,32 @@ static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_
 }
 
 /*
- * A kernel timer ends a user's wait by way of a file (directly, or through what polls it) or of a
- * signal: alarm(), timer_create().
+ * The functions of timers that send a signal: setitimer() and alarm(), timer_create(). They are
+ * named here since no call tells which one may interrupt it: a signal ends all.
  */
-static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rsp_ev_switch *out)
+static bool sends_signal(const struct rsp_model *m, __u64 function)
+{
+	struct rsp_frame frame;
+
+	return rsp_trace_frames(m->trace, function, &frame, 1) == 1 &&
+	       (strcmp(frame.symbol, "it_real_fn") == 0 ||
+		strcmp(frame.symbol, "posix_timer_fn") == 0);
+}
+
+/*
+ * A kernel timer ends a user's wait by way of a file (directly, or through what polls it) or of a
+ * signal.
+ */
+static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rsp_ev_switch *out,
+				      __u64 function)
 {
 	if (!out)
 		return RSP_CAUSE_KERNEL;
 	if ((out->hdr.flags & RSP_SW_TIMEOUT) || waits_for_timer_file(m, out))
 		return RSP_CAUSE_TIMEOUT;
 	if (rsp_syscall_polls(out->syscall_nr) || rsp_syscall_awaits_signal(out->syscall_nr))
+		return RSP_CAUSE_TIMEOUT;
+	if (sends_signal(m, function))
 		return RSP_CAUSE_TIMEOUT;
 	return RSP_CAUSE_KERNEL;
 }
@@ -137,7 +153,7 @@ int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		blocked->cause_id = ask_of(m, waking);
 		return 0;
 	case RSP_WAKE_KTIMER:
-		blocked->cause = cause_of_ktimer(m, out);
+		blocked->cause = cause_of_ktimer(m, out, waking->cause);
 		blocked->cause_id = ask_of(m, waking);
 		return 0;
 	case RSP_WAKE_HARDIRQ:

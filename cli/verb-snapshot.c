@@ -2,11 +2,18 @@
 /* rspctl snapshot: the recent past of a process, and what comes yet, saved and explained. */
 #include <errno.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "cli/fresh.h"
 #include "cli/service.h"
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
+
+/*
+ * Waits that are open when the span ends are explained by who ends them. Most end within a tenth of
+ * a second, and whoever asks does not notice that much.
+ */
+#define AFTERMATH_NS 100000000ULL
 
 static int choose_span(const struct rsp_options *opt, struct rsp_snapshot_wish *wish)
 {
@@ -21,6 +28,15 @@ static int choose_span(const struct rsp_options *opt, struct rsp_snapshot_wish *
 		return RSP_EXIT_OK;
 	rsp_fail(0, "the span ends before it begins: see --since, --until, --before and --after");
 	return RSP_EXIT_USAGE;
+}
+
+/* Up to there the recorder goes on. A span that ends later it waits for itself. */
+static void await_aftermath(uint64_t until_ns)
+{
+	uint64_t now_ns = rsp_when_now_ns(), rest_ns = until_ns + AFTERMATH_NS - now_ns;
+
+	if (until_ns <= now_ns && now_ns - until_ns < AFTERMATH_NS)
+		nanosleep(&(struct timespec){.tv_nsec = (long)rest_ns}, NULL);
 }
 
 /* "process 12", "unit nginx.service", … */
@@ -87,6 +103,7 @@ int rsp_verb_snapshot(const struct rsp_options *opt)
 		r = rsp_service_connect(opt, &client);
 	if (r)
 		return r;
+	await_aftermath(wish.until_ns);
 	r = rsp_fresh_take(client, &wish, &fresh);
 	r = r < 0 ? tell(r, client, opt) : rsp_fresh_present(&fresh, opt);
 	rsp_client_free(client);

@@ -23,12 +23,12 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 }
 
 /*
- * Of one command: forty times what an always-on recorder takes where tasks switch often, since a
+ * Of one command: fifty times what an always-on recorder takes where tasks switch often, since a
  * run is understood that has a sample, and most runs are shorter than a millisecond. Where tasks
- * keep the CPU for long a quarter is enough. A sample takes 4 to 8 us, its interrupt some more.
+ * keep the CPU for long a fifth is enough. A sample takes 4 to 8 us, its interrupt some more.
  * Primes, so as not to run in step with the kernel's ticks.
  */
-#define RUN_SAMPLE_HZ	   3989
+#define RUN_SAMPLE_HZ	   4999
 #define RUN_CALM_SAMPLE_HZ 997
 
 int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,

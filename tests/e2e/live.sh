@@ -78,6 +78,14 @@ reports "snapshot -o" "sleep" snapshot --pid "$pid" -o "$tmp/saved.rsp"
 check "snapshot -o saves there" "$rspctl" info "$tmp/saved.rsp"
 kill "$pid"
 
+# Nearly always one of its sleeps is under way when the span ends. It ends soon after.
+sh -c 'while :; do sleep 0.02; done' &
+pid=$!
+sleep 0.5 # the span has to lie behind
+reports "snapshot of a loop of sleeps" "sleeping" snapshot --pid "$pid" --last 200ms
+check "a wait that ends soon after the span is explained" test -z "$(grep 'window edge' "$tmp/out")"
+kill "$pid"
+
 # --- what was saved ---------------------------------------------------------------------------
 
 reports "list" "$(echo "$id" | cut -c 1-12)" list

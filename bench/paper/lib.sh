@@ -16,10 +16,10 @@ start_display() {
 	: >"$work/display" # written to when the server is ready
 	start xvfb sh -c 'exec Xvfb "$1" -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$2"' \
 		sh $DISPLAY "$work/display"
-	await 20 test -s "$work/display" || fail "Xvfb does not start: $(tail -n 3 "$work/xvfb.log")"
+	await 60 test -s "$work/display" || fail "Xvfb does not start: $(tail -n 3 "$work/xvfb.log")"
 	export DISPLAY
 	start openbox env HOME="$work" XDG_CONFIG_HOME="$work" XDG_CACHE_HOME="$work" openbox
-	await 20 window_manager_answers || fail "openbox does not start: $(tail -n 3 "$work/openbox.log")"
+	await 60 window_manager_answers || fail "openbox does not start: $(tail -n 3 "$work/openbox.log")"
 }
 
 window_manager_answers() {

@@ -258,7 +258,7 @@ static int write_class(FILE *f, const struct rsp_explanation *e, const struct rs
 	if (sum_make(e, s, class, &sum) < 0 || rsp_owners_make(s, &owners) < 0)
 		return -ENOMEM;
 	rsp_put_who(f, e, &owners);
-	put_spent(f, e, class, s, owners.own.cnt > 1);
+	put_spent(f, e, class, s, rsp_names_cnt(&owners.own) > 1);
 	if (class->speaks == RSP_CAT_DISK_ACTIVE)
 		put_disk(f, e, &sum);
 	if (sum.queued_ns > 0 && sum.queued_ns >= rsp_tally_detail_ns(sum.ns)) {

@@ -62,13 +62,20 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 
 /* --- lists ------------------------------------------------------------------------------------ */
 
-void rsp_put_names(FILE *f, const struct rsp_tally *t)
+/* The same share decides whether a thread counts: rsp_clock_measure(). */
+size_t rsp_names_cnt(const struct rsp_tally *t)
 {
-	size_t cnt = 1;
+	size_t cnt = 0;
 
-	/* As many as threads are counted: rsp_clock_measure(). */
 	while (cnt < t->cnt && t->v[cnt].ns >= rsp_tally_detail_ns(t->v[0].ns))
 		cnt++;
+	return cnt;
+}
+
+void rsp_put_names(FILE *f, const struct rsp_tally *t)
+{
+	size_t cnt = rsp_names_cnt(t);
+
 	rsp_put_name(f, t->v[0].subject.name);
 	if (cnt == 1)
 		return;

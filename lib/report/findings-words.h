@@ -26,6 +26,7 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
 /* "cc1", "cc1 and as", "cc1, as and 3 others": of a tally that has rows, but for those that have
  * next to nothing. */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
+size_t rsp_names_cnt(const struct rsp_tally *t); /* of how many rows the names are told */
 /*
  * "on: /a 2.10 s, /b 900 ms", "by: cc1" if that is (nearly) all. Nothing, and false, if the
  * heaviest says little about the whole of whole_ns, of which t tells a part. joint comes before it.

@@ -63,11 +63,19 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 	return a->object == b->object;
 }
 
+/* A busy recorder leaves out stacks. A call on the same object is at the same place, as far as
+ * known.
+ */
+static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
+{
+	return a->ustack == b->ustack || ((!a->ustack || !b->ustack) && a->object);
+}
+
 static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 {
 	if (!a->out || !b->out)
 		return false;
-	return a->out->syscall_nr == b->out->syscall_nr && a->out->ustack == b->out->ustack &&
+	return a->out->syscall_nr == b->out->syscall_nr && same_stack(a->out, b->out) &&
 	       same_object(a->out, b->out);
 }
 

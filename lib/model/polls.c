@@ -63,12 +63,15 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 	return a->object == b->object;
 }
 
-/* A busy recorder leaves out stacks. A call on the same object is at the same place, as far as
- * known.
+/*
+ * A busy recorder leaves out stacks. A call on the same object is at the same place then, as far as
+ * known; so is a poll: one that only glances between two of them is in one loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
-	return a->ustack == b->ustack || ((!a->ustack || !b->ustack) && a->object);
+	if (a->ustack && b->ustack)
+		return a->ustack == b->ustack;
+	return a->ustack == b->ustack || a->object || rsp_syscall_polls(a->syscall_nr);
 }
 
 static bool same_place(const struct rsp_span *a, const struct rsp_span *b)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What a world may use of the machine if it is allowed to: two network namespaces that are joined, a control group
-with a CPU quota, and one that may read little of the disk. They are made before anything is recorded and removed at the end; where they cannot be made,
-the reason is kept."""
+with a CPU quota, and one that may read little of the disk. They are made before anything is recorded and removed at
+the end; where they cannot be made, the reason is kept."""
 
 import os
 import subprocess

@@ -2,6 +2,7 @@
 """MariaDB: its locks, its disk, its computing. A client waits for what another session does, or for the server."""
 
 import subprocess
+import time
 
 from scenes import scene
 from scenes.web import php
@@ -113,3 +114,27 @@ echo "ok\\n";
     tid = server.holder("begin; update a set v=1 where id=1", "commit")
     client, recording = stage.ask("curl", "-s", "-f", "-o", "/dev/null", "http://127.0.0.1:%d/job.php?locked" % port)
     return Truth(recording, [["mariadbd"], asleep(tid)], client.wait)
+
+
+@scene("mariadbd")
+def mariadb_metadata_lock(stage):
+    """SELECT waits behind ALTER TABLE, which waits for a transaction that has read the table, and sleeps."""
+    server = stage.shared(Server)
+    stage.record()
+    tid = server.holder("begin; select * from a", "commit")
+    stage.start(*server.client("alter table a add column if not exists w int"))
+    await_(lambda: "metadata" in server.query("select state from information_schema.processlist"), "ALTER waits")
+    client, recording = stage.ask(*server.client("select * from a"))
+    return Truth(recording, [["mariadbd"], asleep(tid)], client.wait)
+
+
+@scene("mariadbd")
+def mariadb_itself_row_lock(stage):
+    """The server is asked, not the client that waits for the row. Its pool's idle threads are no part of it."""
+    server = stage.shared(Server)
+    stage.record()
+    tid = server.holder("begin; update a set v=1 where id=1", "commit")
+    begin = time.monotonic()
+    client = stage.client(*server.client("update a set v=v+1 where id=1"))
+    return Truth(stage.snapshot(server.process.pid, time.monotonic() - begin), asleep(tid),
+                 [client.wait[0], HOLD_S * 1e3])

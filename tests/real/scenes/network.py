@@ -3,6 +3,7 @@
 or held back, a bandwidth limit."""
 
 import os
+import subprocess
 
 from scenes import scene
 from stage import AT_WORK, PROGRAMS, PYTHON, Broken, Skip, Truth, await_, pending, state
@@ -122,3 +123,14 @@ def unix_socket_not_accepted(stage):
     await_(lambda: state(listener.pid) == "R", "the queue is full, the listener computes")
     client, recording = stage.ask(PYTHON, "-c", connect, path)
     return Truth(recording, [["python3", str(listener.pid)], AT_WORK], client.wait)
+
+
+@scene("dig")
+def dig_no_answer(stage):
+    """An event loop on another thread than the main one gives up after a second."""
+    port = stage.port()
+    code = "import socket, sys, time; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); " \
+           "s.bind(('127.0.0.1', int(sys.argv[1]))); print(flush=True); time.sleep(60)"
+    stage.start(PYTHON, "-c", code, port, stdout=subprocess.PIPE).stdout.readline()
+    client, recording = stage.ask("dig", "-p", port, "@127.0.0.1", "+tries=1", "+time=1", "example.org", may_fail=True)
+    return Truth(recording, [["timeout"], ["127.0.0.1:%d" % port]], 1000)

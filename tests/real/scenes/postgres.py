@@ -163,3 +163,14 @@ def pg_slow_reader(stage):
     pid = await_(lambda: server.activity("query like 'copy%' and wait_event = 'ClientWrite'"), "the backend waits")[0]
     reader.wait(30)
     return Truth(stage.snapshot(pid, time.monotonic() - begin), ["python3", str(reader.pid)], 1300)
+
+
+@scene("psql")
+def pg_ddl_queue(stage):
+    """SELECT waits behind ALTER TABLE, which waits for a transaction that has only read, and sleeps 1.3 s."""
+    server = stage.shared(Server)
+    stage.record()
+    pid = server.hold("begin; select count(*) from a; select pg_sleep(1.3); commit")
+    server.hold("alter table a alter column v set default 0")
+    client, recording = stage.ask(*server.client("select count(*) from a"))
+    return Truth(recording, [["postgres"], [str(pid), "pg_sleep"]], client.wait, not_blamed=["background writer"])

@@ -2,7 +2,7 @@
 """Message brokers and job queues: the client waits for a message that another program sends late."""
 
 from scenes import scene
-from stage import AT_WORK, PYTHON, Truth, await_, connections
+from stage import AT_WORK, PYTHON, Truth, await_, children, connections
 
 
 @scene("mosquitto", "mosquitto_sub", "mosquitto_pub")
@@ -36,3 +36,19 @@ s.recv(100)
     await_(lambda: connections(port) >= 1, "the producer is at work")
     client, recording = stage.ask(PYTHON, "-c", reserve, port)
     return Truth(recording, [["python3"], AT_WORK], client.wait)
+
+
+@scene("gearmand", "gearman")
+def gearman_busy_worker(stage):
+    """The only worker is at another client's job, which sleeps 1.3 s."""
+    port = stage.port()
+    stage.serve(port, "gearmand", "-L", "127.0.0.1", "-p", port, "-l", "stderr", user="nobody")
+    job = stage.file("gearman_job.sh", "#!/bin/sh\nread -r what\n[ \"$what\" != slow ] || sleep 1.3\necho ok\n", 0o755)
+    worker = stage.start("gearman", "-w", "-h", "127.0.0.1", "-p", port, "-f", "job", "--", job)
+    ask = ["gearman", "-h", "127.0.0.1", "-p", str(port), "-f", "job", "-s"]
+    stage.tool(*ask, "fast")
+    stage.record()
+    stage.start("sh", "-c", 'echo slow | gearman -h 127.0.0.1 -p %d -f job' % port)
+    await_(lambda: any(children(pid) for pid in children(worker.pid)), "the worker is busy")
+    client, recording = stage.ask(*ask, "fast")
+    return Truth(recording, ["sleep", "gearman_job.sh"], client.wait)

@@ -2,7 +2,7 @@
 """Redis: one thread serves all."""
 
 from scenes import scene
-from stage import Truth, await_, disk_of, state
+from stage import PYTHON, Truth, await_, disk_of, state
 
 # Prints how many nanoseconds a command takes.
 CLOCK = ["/usr/bin/python3", "-c", "import subprocess, sys, time; b = time.monotonic_ns(); "
@@ -52,3 +52,20 @@ def redis_aof_io_limit(stage):
     group.add(server.pid)
     client, recording = stage.ask(*cli, "-r", "3", "incr", "x")
     return Truth(recording, [[group.name, "I/O limit"]], client.wait)
+
+
+@scene("redis-server")
+def redis_replica_stopped(stage):
+    """A client waits until its write is on the replica, which is stopped for 1.2 s."""
+    _, cli = redis(stage)
+    port = stage.port()
+    replica = stage.serve(port, "redis-server", "--port", port, "--bind", "127.0.0.1", "--save", "", "--dir",
+                          stage.folder("replica"), "--replicaof", "127.0.0.1", cli[2])
+    await_(lambda: "state=online" in stage.tool(*cli, "info", "replication"), "the replica is online")
+    code = "import socket, sys; s = socket.create_connection(('127.0.0.1', int(sys.argv[1]))); " \
+           "s.sendall(b'SET x 1\\r\\nWAIT 1 0\\r\\n'); list(iter(lambda: b':1' in s.recv(100), True))"
+    stage.record()
+    stage.tool("kill", "-STOP", replica.pid)
+    stage.start("sh", "-c", "sleep 1.2; kill -CONT %d" % replica.pid)
+    client, recording = stage.ask(PYTHON, "-c", code, cli[2])
+    return Truth(recording, [[str(replica.pid)], ["stopped"]], client.wait)

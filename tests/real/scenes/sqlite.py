@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""SQLite: a file that another process has locked."""
+"""SQLite and LMDB: what another process has locked."""
 
 from scenes import scene
-from stage import Truth, await_
+from stage import PYTHON, Broken, Skip, Truth, await_
 
 
 @scene("sqlite3")
@@ -20,3 +20,25 @@ def sqlite_busy_timeout(stage):
     client, recording = stage.ask("sqlite3", "-cmd", ".timeout 20000", database, "insert into a values (1)")
     # No record says who has the file: that sqlite3 itself slept between its tries is the truth, too.
     return Truth(recording, ["sleep", "sleeping", "slept", "busy", "database.sqlite", str(holder.pid)], client.wait)
+
+
+@scene()
+def lmdb_one_writer(stage):
+    """LMDB lets one write at a time: a mutex in shared memory, which another process has for 1.3 s."""
+    try:
+        stage.tool(PYTHON, "-c", "import lmdb")
+    except Broken as e:
+        raise Skip("python3-lmdb is not installed") from e
+    writer = stage.file("lmdb_writer.py", """import lmdb, sys, time
+env = lmdb.open(sys.argv[1])
+with env.begin(write=True) as transaction:
+    transaction.put(b'a', b'b')
+    open(sys.argv[1] + '/held', 'w').close()
+    time.sleep(float(sys.argv[2]))
+""")
+    folder = stage.folder("lmdb")
+    stage.record()
+    holder = stage.start(PYTHON, writer, folder, "1.3")
+    await_(lambda: stage.exists("lmdb/held"), "the other process writes")
+    client, recording = stage.ask(PYTHON, writer, folder, "0")
+    return Truth(recording, [[str(holder.pid)], ["sleep", "sleeping"]], client.wait)

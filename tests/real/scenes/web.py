@@ -2,6 +2,7 @@
 """Web servers and what they wait for: a slow upstream, a pool whose workers are busy."""
 
 import os
+import subprocess
 import time
 
 from scenes import scene
@@ -49,8 +50,9 @@ echo "ok\\n";
 """
 
 
-def php(stage, page=JOB):
-    """nginx before a php-fpm with one worker; returns nginx's port and php-fpm's. job.php?compute=MS, ?sleep=MS."""
+def php(stage, page=JOB, workers=1):
+    """nginx before a php-fpm with one worker, or more; returns nginx's port and php-fpm's. job.php?compute=MS,
+    ?sleep=MS."""
     folder = stage.folder("php")
     stage.file("php/job.php", page)
     port = stage.port()
@@ -62,8 +64,8 @@ user=www-data
 group=www-data
 listen=127.0.0.1:%d
 pm=static
-pm.max_children=1
-""" % (folder, port))
+pm.max_children=%d
+""" % (folder, port, workers))
     stage.serve(port, find("php-fpm*"), "-F", "-R", "-y", conf)
     web = nginx(stage, """location / { fastcgi_pass 127.0.0.1:%d; include /etc/nginx/fastcgi_params;
 fastcgi_param SCRIPT_FILENAME %s$fastcgi_script_name; }""" % (port, folder))
@@ -273,3 +275,19 @@ def container_computing(stage):
     stage.serve(port, "unshare", "-pfmu", "--mount-proc", PYTHON, os.path.join(PROGRAMS, "web.py"), port)
     client, recording = stage.ask(*fetch(port, "compute/1300"))
     return Truth(recording, ["python3"], client.wait)
+
+
+@scene("curl", "nginx", "php-fpm*", "flock")
+def php_session_lock(stage):
+    """Two requests of one session, which PHP keeps in a file that it locks: the first one sleeps 1.3 s."""
+    folder = stage.folder("sessions", user="www-data")
+    port, _ = php(stage, """<?php session_save_path('%s'); session_id('abc'); session_start();
+if (isset($_GET['slow'])) usleep(1300000);
+echo "ok\\n";
+""" % folder, workers=2)
+    stage.record()
+    occupy(stage, port, "job.php?slow")
+    session = os.path.join(folder, "sess_abc")
+    await_(lambda: subprocess.run(["flock", "-n", session, "true"], check=False).returncode != 0, "it has the session")
+    client, recording = stage.ask(*fetch(port, "job.php"))
+    return Truth(recording, [["php-fpm", os.path.basename(find("php-fpm*"))], ["sleeping"]], client.wait)

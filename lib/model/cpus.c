@@ -103,7 +103,8 @@ static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts
 		return rsp_span_begin_run(t, rsp_thread_lead_ns(m, t, ts_ns), cpu);
 	}
 	if (last && turn && last->from_ns < turn->from_ns && was_off_cpu(m, last, ts_ns)) {
-		if (!rsp_span_begin(t, RSP_SPAN_UNEXPLAINED, turn->from_ns, NULL))
+		if (rsp_waker_unseen(m, (__u32)(t - m->threads.v), last) < 0 ||
+		    !rsp_span_begin(t, RSP_SPAN_UNEXPLAINED, turn->from_ns, NULL))
 			return -ENOMEM;
 	} else if (last && last->kind == RSP_SPAN_RUN && t->cpu != cpu) {
 		rsp_cpu_lose_track(m, t);

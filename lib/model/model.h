@@ -212,5 +212,11 @@ int rsp_model_thread(struct rsp_model *m, __u32 tid, __u32 *ret);
 /* waker.c: fills in how the wait ended; out may be NULL. 0 or -ENOMEM. */
 int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		      struct rsp_span *blocked);
+/*
+ * waker.c: the same for a wait that nobody was seen to end. A thread that waits for I/O, as the
+ * kernel says, waits for the requests that it has under way; of other waits nothing is known. 0 or
+ * -ENOMEM.
+ */
+int rsp_waker_unseen(struct rsp_model *m, __u32 thread, struct rsp_span *blocked);
 
 #endif

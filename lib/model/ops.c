@@ -155,6 +155,23 @@ int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *re
 	return 0;
 }
 
+int rsp_ops_wait_unseen(struct rsp_ops *ops, __u32 thread, __u32 *ret)
+{
+	struct rsp_disk_wait *wait;
+	__u32 i = newest_of(ops, thread);
+
+	while (i != RSP_NO_REQUEST && ops->requests.v[i].done_ns)
+		i = ops->requests.v[i].former;
+	if (i == RSP_NO_REQUEST)
+		return -ENOENT;
+	wait = rsp_array_add(&ops->disk_waits);
+	if (!wait)
+		return -ENOMEM;
+	*wait = (struct rsp_disk_wait){.request = i, .newest = newest_of(ops, thread)};
+	*ret = (__u32)(ops->disk_waits.cnt - 1);
+	return 0;
+}
+
 size_t rsp_ops_in_flight(const struct rsp_ops *ops, const struct rsp_disk_wait *wait,
 			 const struct rsp_request **ret, size_t max)
 {

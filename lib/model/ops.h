@@ -120,6 +120,12 @@ int rsp_ops_delay(struct rsp_ops *ops, const struct rsp_trace *trace,
 int rsp_ops_complete(struct rsp_ops *ops, __u64 request, __u32 thread, __u32 *ret);
 
 /*
+ * The same for a wait of thread of which the end was not recorded: it was for what the thread has
+ * in flight. -ENOENT: nothing.
+ */
+int rsp_ops_wait_unseen(struct rsp_ops *ops, __u32 thread, __u32 *ret);
+
+/*
  * What a disk wait was for: the request that ended it, and whatever else its thread had in flight.
  * Returns how many were put into ret.
  */

@@ -66,6 +66,8 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 		/* Whoever woke it was not seen: it slept until now, if nothing was lost. */
 		if (!rsp_span_lasted(m, last, ev->hdr.ts_ns))
 			rsp_span_contradict(m, t);
+		else if (rsp_waker_unseen(m, i, last) < 0)
+			return -ENOMEM;
 		break;
 	case RSP_SPAN_RUN:
 		rsp_cpu_lose_track(m, t);

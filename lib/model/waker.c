@@ -163,3 +163,15 @@ int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	blocked->cause = RSP_CAUSE_KERNEL;
 	return 0;
 }
+
+int rsp_waker_unseen(struct rsp_model *m, __u32 thread, struct rsp_span *blocked)
+{
+	int r;
+
+	if (blocked->kind != RSP_SPAN_BLOCKED || !(blocked->flags & RSP_SW_IOWAIT))
+		return 0;
+	r = rsp_ops_wait_unseen(&m->ops, thread, &blocked->cause_id);
+	if (r == 0)
+		blocked->cause = RSP_CAUSE_DISK;
+	return r == -ENOENT ? 0 : r;
+}

@@ -6,7 +6,7 @@ import signal
 import time
 
 from scenes import scene
-from stage import PYTHON, Crowded, Skip, Truth, await_, await_end, disk_of, state
+from stage import PYTHON, Cgroup, Crowded, Skip, Truth, await_, await_end, disk_of, state
 
 COMPUTE = "import time\nend = time.thread_time() + %s\nwhile time.thread_time() < end: sum(range(1000))"
 
@@ -156,3 +156,38 @@ def crowded_cpu(stage):
     _, queued_ms = await_end(process)
     wall_ms = (time.monotonic() - begin) * 1e3
     return Truth(stage.snapshot(process.pid, wall_ms / 1e3), ["sha1sum"], queued_ms)
+
+
+@scene("taskset", "chrt", "sha1sum")
+def real_time_hog(stage):
+    """For 0.8 s a real-time program has the one CPU that the program may use. It began as a shell."""
+    stage.record()
+    begin = time.monotonic()
+    process = stage.start("taskset", "-c", "0", PYTHON, "-c", COMPUTE % 0.4)
+    # Groups have no real-time budget of their own.
+    stage.start("sh", "-c", "[ ! -e $0 ] || echo $$ >$0; exec timeout 0.8 taskset -c 0 chrt -f 50 sha1sum /dev/zero",
+                "/sys/fs/cgroup/cpu/cgroup.procs")
+    _, queued_ms = await_end(process)
+    if queued_ms < 600:
+        raise Skip("the real-time program did not get the CPU")
+    return Truth(stage.snapshot(process.pid, time.monotonic() - begin), ["sha1sum"], queued_ms)
+
+
+@scene("curl")
+def frozen_server(stage):
+    """The control group of a server is frozen for 1.3 s, as by docker pause."""
+    root = next((path for path in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
+                 if os.path.exists(path + "/cgroup.controllers")), None)
+    if not root:
+        raise Skip("there is no control group of version 2")
+    server, port = stage.serve_python("web.py")
+    group = Cgroup(os.path.join(root, "rsp-real-frozen-%d" % os.getpid()), "v2")
+    os.mkdir(group.path)
+    stage.stack.callback(group.remove, root)
+    group.add(server.pid)
+    thaw = stage.file("thaw.sh", "#!/bin/sh\nsleep 1.3\necho 0 >%s/cgroup.freeze\n" % group.path, 0o755)
+    stage.record()
+    group.write("cgroup.freeze", "1")
+    stage.start(thaw)
+    client, recording = stage.ask("curl", "-s", "http://127.0.0.1:%d/sleep/1" % port)
+    return Truth(recording, [["python3"], ["frozen"], ["thaw.sh"]], client.wait)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Node: one event loop, which computes for another client, or asks an upstream."""
 
+import os
 import time
 
 from scenes import scene
-from stage import AT_WORK, Truth, await_, connections
+from stage import AT_WORK, PROGRAMS, Truth, await_, connections, first
 
 SERVER = """const crypto = require('crypto'), fs = require('fs'), http = require('http');
 function expensiveReport(ms) {
@@ -66,3 +67,23 @@ def node_thread_pool(stage):
     client, recording = stage.ask(*fetch(port, "file/"))
     return Truth(recording, [["node", "libuv-worker"], AT_WORK], client.wait,
                  untrue=["timeout"])
+
+
+@scene("node")
+def node_worker_thread(stage):
+    client, recording = stage.run(*first("node", os.path.join(PROGRAMS, "worker.js")))
+    return Truth(recording, ["own thread"], float(client.out.split("ms ")[1].split()[0]), span_ms=client.wall_ms)
+
+
+@scene("node", "curl")
+def node_blocked_by_a_file(stage):
+    """From the server's side: idle first, then it opens a FIFO, whose writer comes 0.8 s after the request."""
+    fifo, port = stage.fifo("late"), stage.port()
+    code = "require('http').createServer((request, response) => { require('fs').readFileSync('%s'); " \
+           "response.end('ok'); }).listen(%d, '127.0.0.1')" % (fifo, port)
+    server = stage.serve(port, "node", "-e", code)
+    stage.record()
+    begin = time.monotonic()
+    stage.tool("sleep", "1")
+    client = stage.client("sh", "-c", "(sleep 0.8; echo >%s) & exec %s" % (fifo, " ".join(fetch(port, "/"))))
+    return Truth(stage.snapshot(server.pid, time.monotonic() - begin), ["sleep"], [700, client.wall_ms])

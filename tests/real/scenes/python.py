@@ -5,7 +5,7 @@ import os
 import re
 
 from scenes import scene
-from stage import PROGRAMS, PYTHON, Truth
+from stage import PROGRAMS, PYTHON, Truth, await_, connections
 
 
 def play(stage, program, *args):
@@ -68,3 +68,14 @@ def python_record_lock(stage):
     """A POSIX lock on a part of a file, which another process holds while it computes for 1.2 s."""
     client, recording, ms, pid = play(stage, "shared_lock.py", "fcntl")
     return Truth(recording, [["another python3", "python3", pid]], ms, span_ms=client.wall_ms)
+
+
+@scene("curl")
+def python_blocked_event_loop(stage):
+    """Another client's request sleeps in asyncio's event loop."""
+    _, port = stage.serve_python("blocking_loop.py")
+    stage.record()
+    stage.start("curl", "-s", "http://127.0.0.1:%d/slow" % port)
+    await_(lambda: connections(port) >= 1, "the other request is being served")
+    client, recording = stage.ask("curl", "-s", "http://127.0.0.1:%d/fast" % port)
+    return Truth(recording, [["python3"], ["sleeping"]], client.wait)

@@ -4,7 +4,7 @@
 import os
 
 from scenes import scene
-from stage import Truth, await_
+from stage import Truth, await_, first
 
 SLOW_AWK = "BEGIN { for (i = 0; i < 20000000; i++) x += i * i }"
 
@@ -107,3 +107,21 @@ def background_job(stage):
     """sh starts a job, does its own, and waits for the job."""
     client, recording = stage.run("sh", "-c", "sleep 1.4 & true; wait")
     return Truth(recording, ["sleep"], 1400, span_ms=client.wall_ms)
+
+
+@scene("ninja", "gawk")
+def ninja_slow_step(stage):
+    """Three steps, of which one computes, and another one needs it."""
+    stage.file("slow.awk", SLOW_AWK)
+    stage.file("build.ninja", "rule fast\n command = true\nrule slow\n command = gawk -f %s\n"
+               "build a: fast\nbuild b: slow\nbuild c: fast b\n" % stage.path("slow.awk"))
+    client, recording = stage.run("ninja", "-C", stage.scratch)
+    return Truth(recording, ["gawk"], [client.wall_ms * 0.85, client.wall_ms], span_ms=client.wall_ms)
+
+
+@scene()
+def many_short_programs(stage):
+    """A script starts 700 programs that do nothing."""
+    client, recording = stage.run(*first("sh", "-c", "i=0; while [ $i -lt 700 ]; do /bin/true; i=$((i+1)); done"))
+    return Truth(recording, [["true", "sh"], ["processes"]], [client.wall_ms * 0.35, client.wall_ms],
+                 untrue=["2 processes"], span_ms=client.wall_ms)

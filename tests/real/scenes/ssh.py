@@ -127,3 +127,18 @@ def rsync_bandwidth_limit(stage):
                                   source + "/blob", "root@127.0.0.1:" + target)
     return Truth(recording, ["pselect6", "select", "sleep", "sleeping", "timeout"],
                  600000 / (400 * 1024) * 1e3)
+
+
+@scene("git", "ssh", "sshd")
+def git_push_to_a_slow_hook(stage):
+    server = stage.shared(Server)
+    bare, repository = stage.folder("pushed"), stage.folder("pushing")
+    git = ["git", "-C", repository, "-c", "user.name=a", "-c", "user.email=a@b"]
+    stage.tool("git", "init", "-q", "--bare", bare)
+    stage.file("pushed/hooks/pre-receive", "#!/bin/sh\ncat >/dev/null\nsleep 1.3\n", 0o755)
+    stage.tool("git", "init", "-q", repository)
+    stage.tool(*git, "commit", "-q", "--allow-empty", "-m", "x")
+    shell = " ".join(["ssh", "-p", str(server.port), *server.options])
+    client, recording = stage.ask(*git, "push", "-q", "root@127.0.0.1:" + bare, "HEAD:main",
+                                  env={"GIT_SSH_COMMAND": shell})
+    return Truth(recording, ["sleep", "pre-receive"], 1300)

@@ -5,6 +5,7 @@
  * of it time only moves on.
  */
 #include <errno.h>
+#include <netinet/in.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -547,7 +548,8 @@ static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum 
 
 	if (silent)
 		label.object = rsp_names_object(a->names, silent->id);
-	if (is_idle_until_timer(a, p, poll)) {
+	/* Nobody has to answer a datagram. */
+	if (!(silent && silent->protocol == IPPROTO_TCP) && is_idle_until_timer(a, p, poll)) {
 		idle(a, p, label);
 		return;
 	}

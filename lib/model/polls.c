@@ -482,13 +482,20 @@ static void find_worker(const struct rsp_model *m, struct calls *calls, struct r
 	}
 }
 
+/* It polls while a service that it has asked did not answer. */
+static bool awaits_answer(const struct rsp_span *span)
+{
+	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_ASK && span->out &&
+	       rsp_syscall_polls(span->out->syscall_nr);
+}
+
 /*
  * Only a loop polls; a single timeout may be just a timeout. A wait on a futex is no poll: the
- * thread that changes the futex wakes the waiter.
+ * thread that changes the futex wakes the waiter. If an answer is missing, the poll was for that.
  */
 static bool may_be_for_someone(const struct rsp_poll *poll)
 {
-	return poll->sleep_cnt > 1 && ended_by_timer(poll->last) &&
+	return poll->sleep_cnt > 1 && ended_by_timer(poll->last) && !awaits_answer(poll->last) &&
 	       !(poll->last->out && rsp_syscall_is_futex(poll->last->out->syscall_nr));
 }
 

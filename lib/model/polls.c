@@ -383,30 +383,52 @@ bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 /* --- whom they were for --------------------------------------------------------------------- */
 
 /*
+ * Asleep at noticed_ns, or a moment later, until it is called again, which may be at once: since
+ * when, else 0. A callee that waits for its next call in a loop of timeouts sleeps since the first
+ * one, until the last one ends.
+ */
+static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
+			  const struct call *call, __u64 noticed_ns)
+{
+	const struct rsp_thread *t = &m->threads.v[call->callee];
+	const struct rsp_poll *loop;
+	const struct rsp_span *last;
+	size_t i = rsp_span_at(t, noticed_ns);
+	__u64 from_ns;
+
+	if (t->spans.v[i].kind != RSP_SPAN_BLOCKED)
+		i = rsp_span_at(t, noticed_ns + GLANCE_NS);
+	last = &t->spans.v[i];
+	if (last->kind != RSP_SPAN_BLOCKED)
+		return 0;
+	loop = rsp_polls_find(p, t, last);
+	from_ns = loop ? loop->from_ns : last->from_ns;
+	if (loop)
+		last = loop->last;
+	i = (size_t)(last - t->spans.v);
+	if (i + 1 < t->spans.cnt && rsp_span_ender(m, t, i) != call->caller)
+		return 0;
+	return from_ns;
+}
+
+/*
  * When what the caller had set going was done, if it was by noticed_ns; else 0. Who says so may
  * still be on his way to sleep, or out.
  */
-static __u64 done_by(const struct rsp_model *m, const struct call *call, __u64 noticed_ns)
+static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const struct call *call,
+		     __u64 noticed_ns)
 {
 	const struct rsp_thread *t = &m->threads.v[call->callee];
-	__u64 until_ns = noticed_ns + GLANCE_NS;
-	const struct rsp_span *span;
-	size_t i;
+	__u64 from_ns;
 
-	if (t->exit_ns > call->at_ns && t->exit_ns <= until_ns)
+	if (t->exit_ns > call->at_ns && t->exit_ns <= noticed_ns + GLANCE_NS)
 		return t->exit_ns < noticed_ns ? t->exit_ns : noticed_ns;
 	if (!t->spans.cnt || t->end_ns <= noticed_ns || t->spans.v[0].from_ns > noticed_ns)
 		return 0;
-	/* Asleep, and until it is called again, which may be at once. */
-	i = rsp_span_at(t, noticed_ns);
-	if (t->spans.v[i].kind != RSP_SPAN_BLOCKED)
-		i = rsp_span_at(t, until_ns);
-	span = &t->spans.v[i];
-	if (span->kind != RSP_SPAN_BLOCKED || span->from_ns <= call->at_ns)
+	from_ns = asleep_since(p, m, call, noticed_ns);
+	if (from_ns <= call->at_ns)
 		return 0;
-	if (i + 1 < t->spans.cnt && rsp_span_ender(m, t, i) != call->caller)
-		return 0;
-	return span->from_ns < noticed_ns ? span->from_ns : noticed_ns;
+	return from_ns < noticed_ns ? from_ns : noticed_ns;
 }
 
 /*
@@ -462,7 +484,8 @@ static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll
 }
 
 /* Those who were done earlier would have been noticed at the sleep before. */
-static void find_worker(const struct rsp_model *m, struct calls *calls, struct rsp_poll *poll)
+static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
+			struct rsp_poll *poll)
 {
 	size_t end = calls_until(calls, poll->thread, poll->noticed_ns);
 	__u64 earliest_ns = poll->last->from_ns - GLANCE_NS;
@@ -473,7 +496,7 @@ static void find_worker(const struct rsp_model *m, struct calls *calls, struct r
 
 		if (call->caller != poll->thread)
 			break;
-		done_ns = done_by(m, call, poll->noticed_ns);
+		done_ns = done_by(p, m, call, poll->noticed_ns);
 		if (done_ns < earliest_ns || done_ns <= poll->ready_ns ||
 		    !may_be_worker(m, poll, call, done_ns) || has_answered(m, call, poll->from_ns))
 			continue;
@@ -554,7 +577,7 @@ static void find_workers(struct rsp_polls *p, const struct rsp_model *m, struct 
 			poll->worker = poll->last->cause_id;
 			poll->ready_ns = poll->ended_ns;
 		} else if (may_be_for_someone(poll)) {
-			find_worker(m, calls, poll);
+			find_worker(p, m, calls, poll);
 			poll->is_inferred = poll->worker != RSP_NO_THREAD;
 		}
 	}

@@ -8,6 +8,22 @@
 #include "lib/base/cleanup.h"
 #include "findings.h"
 
+/* "app spent 1.20 s (60 % of 2.00 s), in part through db, DOING" */
+static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
+		     const char *doing)
+{
+	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
+
+	if (rsp_owners_make(s, &owners) < 0)
+		return -ENOMEM;
+	rsp_put_who(f, e, &owners);
+	fputs(" spent ", f);
+	rsp_put_selected(f, e, s);
+	rsp_put_through(f, &owners);
+	fprintf(f, "%s %s", owners.others.cnt > 0 ? "," : "", doing);
+	return 0;
+}
+
 /* --- reclaim ---------------------------------------------------------------------------------- */
 
 /* The hop in reclaim: the leaf, or a hop that waits for others to free memory. */
@@ -31,28 +47,23 @@ static bool group_reclaim(const struct rsp_explanation *e, const struct rsp_told
 }
 
 /*
- * "app spent 1.20 s (60 % of 2.00 s), in part through db, freeing memory: cgroup /app.slice reached
- * its memory limit", "…: the machine or its cgroup ran short of it"
+ * "… freeing memory: cgroup /app.slice reached its memory limit", "… freeing memory: the machine or
+ * its cgroup ran short of it"
  */
 static int write_reclaim(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 			 const struct rsp_selection *s)
 {
-	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
+	int r = put_spent(f, e, s, "freeing memory: ");
 
-	if (rsp_owners_make(s, &owners) < 0)
-		return -ENOMEM;
-	rsp_put_who(f, e, &owners);
-	fputs(" spent ", f);
-	rsp_put_selected(f, e, s);
-	rsp_put_through(f, &owners);
-	fputs(owners.others.cnt > 0 ? ", freeing memory: " : " freeing memory: ", f);
-	if (*group->name) {
-		fputs("cgroup ", f);
-		rsp_put_name(f, group->name);
-		fputs(" reached its memory limit", f);
-	} else {
+	if (r < 0)
+		return r;
+	if (!*group->name) {
 		fputs("the machine or its cgroup ran short of it", f);
+		return 0;
 	}
+	fputs("cgroup ", f);
+	rsp_put_name(f, group->name);
+	fputs(" reached its memory limit", f);
 	return 0;
 }
 
@@ -72,24 +83,10 @@ static bool group_swap(const struct rsp_explanation *e, const struct rsp_told *t
 	return t->leaf->why == RSP_WHY_SWAP;
 }
 
-/*
- * "app spent 1.20 s (60 % of 2.00 s), in part through db, waiting for memory that had been moved to
- * swap"
- */
 static int write_swap(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		      const struct rsp_selection *s)
 {
-	_cleanup_(rsp_owners_done) struct rsp_owners owners = {0};
-
-	if (rsp_owners_make(s, &owners) < 0)
-		return -ENOMEM;
-	rsp_put_who(f, e, &owners);
-	fputs(" spent ", f);
-	rsp_put_selected(f, e, s);
-	rsp_put_through(f, &owners);
-	fputs(owners.others.cnt > 0 ? ", waiting" : " waiting", f);
-	fputs(" for memory that had been moved to swap", f);
-	return 0;
+	return put_spent(f, e, s, "waiting for memory that had been moved to swap");
 }
 
 const struct rsp_finding_kind rsp_finding_swap = {

@@ -172,15 +172,30 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 
 /* --- the tasks between ------------------------------------------------------------------------ */
 
-/* Longer paths are left to the chains below the sentence. */
-#define PATH_HOPS_MAX 6
+/* Of longer paths the middle is left to the chains below the sentence. */
+#define PATH_TASKS_MAX 4
 
+/* How many threads of the process itself wait for each other before another task is waited for. */
+static size_t own_hops(const struct rsp_chain *chain)
+{
+	size_t i = 1;
+
+	while (i < chain->hop_cnt && chain->hops[i].tgid == chain->hops[0].tgid)
+		i++;
+	return i;
+}
+
+/* Whichever threads of the process it was that waited. Within a process, each of them counts. */
 static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 {
-	if (a->hop_cnt != b->hop_cnt)
+	size_t own_a = own_hops(a), own_b = own_hops(b);
+	bool inside = own_a == a->hop_cnt || own_b == b->hop_cnt;
+	size_t at_a = inside ? 1 : own_a, at_b = inside ? 1 : own_b;
+
+	if (a->hop_cnt - at_a != b->hop_cnt - at_b)
 		return false;
-	for (size_t i = 0; i < a->hop_cnt; i++)
-		if (a->hops[i].tid != b->hops[i].tid)
+	for (; at_a < a->hop_cnt; at_a++, at_b++)
+		if (a->hops[at_a].tid != b->hops[at_b].tid)
 			return false;
 	return true;
 }
@@ -211,15 +226,21 @@ static void put_hop(FILE *f, const struct rsp_hop *hop)
 static bool put_path(FILE *f, const struct rsp_selection *s)
 {
 	const struct rsp_chain *chain = s->v[0].told->chain;
+	size_t task_cnt;
 	__u64 ns = 0;
 
 	for (size_t i = 0; i < s->cnt; i++)
 		ns += same_path(s->v[i].told->chain, chain) ? s->v[i].ns : 0;
-	if (chain->hop_cnt < 3 || chain->hop_cnt > PATH_HOPS_MAX || ns <= s->ns / 2)
+	if (chain->hop_cnt < 3 || ns <= s->ns / 2)
 		return false;
-	for (size_t i = 1; i + 1 < chain->hop_cnt; i++) {
-		fputs(i == 1 ? ", by way of " : " → ", f);
-		put_hop(f, &chain->hops[i]);
+	task_cnt = chain->hop_cnt - 2;
+	for (size_t i = 0; i < task_cnt; i++) {
+		if (task_cnt > PATH_TASKS_MAX && i == PATH_TASKS_MAX / 2) {
+			fputs(" → …", f);
+			i = task_cnt - PATH_TASKS_MAX / 2;
+		}
+		fputs(i == 0 ? ", by way of " : " → ", f);
+		put_hop(f, &chain->hops[i + 1]);
 	}
 	return true;
 }

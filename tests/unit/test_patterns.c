@@ -73,6 +73,39 @@ static void a_late_poll_never_leads(void **state)
 			 "timeouts ended, in 3 polls (inferred)."));
 }
 
+/* --- paths ------------------------------------------------------------------------------------ */
+
+#define HOP(id, name, call) BLOCKED(.tgid = (id), .tid = (id), .comm = (name), .syscall = (call))
+
+/*
+ * Two threads wait for the same: one for ssh, the other one for demux, which waits for ssh. It is
+ * one path, of which the middle is left out.
+ */
+static void a_long_path_keeps_its_ends(void **state)
+{
+	static struct rsp_hop direct[] = {
+		BLOCKED(.syscall = "read"),
+		HOP(20, "ssh", "poll"),
+		HOP(21, "sshd", "poll"),
+		HOP(22, "sh", "wait4"),
+		HOP(23, "receive-pack", "poll"),
+		HOP(24, "pre-receive", "wait4"),
+		LEAF(RSP_CAT_SLEEP, .tgid = 25, .tid = 25, .comm = "sleep", .syscall = "nanosleep"),
+	};
+	static struct rsp_hop by_thread[8];
+	struct rsp_chain chains[] = {{50 * MS, 1, LIST(direct)}, {50 * MS, 1, LIST(by_thread)}};
+	struct rsp_explanation e;
+
+	by_thread[0] = direct[0];
+	by_thread[1] = (struct rsp_hop)BLOCKED(.tid = 8, .comm = "demux", .syscall = "read");
+	memcpy(&by_thread[2], &direct[1], sizeof(direct) - sizeof(direct[0]));
+	e = explanation(LIST(chains));
+	expect_one(&e, "waits_on",
+		   "app waited 100 ms (100 % of 100 ms) in read for sleep [25], by way of ssh [20] "
+		   "in poll → sshd [21] in poll → … → receive-pack [23] in poll → pre-receive [24] "
+		   "in wait4; sleep was sleeping (in: nanosleep).");
+}
+
 /* --- syncs ------------------------------------------------------------------------------------ */
 
 /* Whoever syncs, all that it takes counts: disk, journal, CPU; not what it does else. */
@@ -483,6 +516,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_late_poll_never_leads),
+		cmocka_unit_test(a_long_path_keeps_its_ends),
 		cmocka_unit_test(what_a_sync_takes_is_told_together),
 		cmocka_unit_test(a_lock_that_many_hand_on_is_a_convoy),
 		cmocka_unit_test(a_convoy_elsewhere_is_told_of_as_far_as_known),

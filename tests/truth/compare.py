@@ -42,7 +42,7 @@ FINDINGS = {
     "sleep": (("waits_on",), ("sleep", "waits_on")),
     "timeout": (("waits_on", "polling"), ("timeout", "waits_on", "polling", "idle")),
     "timerfd": (("waits_on",), ("timeout", "waits_on")),
-    "late": (("waits_on", "polling"), ("timeout", "polling")),
+    "late": (("waits_on", "polling"), ("timeout", "waits_on", "polling")),
     "loop": (("waits_on", "polling"), ("cpu", "waits_on", "polling")),
     "naps": (("waits_on", "polling"), ("cpu", "waits_on", "polling")),
     "unsignalled": (("waits_on", "polling"), ("timeout", "waits_on", "polling", "idle")),

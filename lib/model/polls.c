@@ -21,6 +21,8 @@
  * loop so far. Not of the last one: a loop with two timers may sleep for 200 ms, then for 1 ms.
  */
 #define GLANCE_DIVISOR 20
+/* Of a thread that was woken less may be taken for a look: what it does then may be its work. */
+#define LOOK_DIVISOR   200
 
 /* So many of those a thread has set going are asked whether they are done. */
 #define CALLS_ASKED 16
@@ -186,6 +188,12 @@ static __u64 glance_after(__u64 sleep_ns)
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
 }
 
+/* How long a thread of a pool may take until it sleeps again: a job takes longer. */
+static __u64 look_after(__u64 sleep_ns)
+{
+	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;
+}
+
 /*
  * If another thread of the process ended the sleep at i, and this one was back at the same place
  * in no time, whatever it did or waited for meanwhile: the sleep that begins then; else 0.
@@ -197,7 +205,7 @@ static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
 
 	if (!ended_by_own(m, thread, i))
 		return 0;
-	until_ns += glance_after(until_ns - t->spans.v[i].from_ns);
+	until_ns += look_after(until_ns - t->spans.v[i].from_ns);
 	for (size_t k = i + 1; k < t->spans.cnt && t->spans.v[k].from_ns < until_ns; k++)
 		if (t->spans.v[k].kind == RSP_SPAN_BLOCKED &&
 		    same_place(&t->spans.v[i], &t->spans.v[k]))
@@ -365,12 +373,9 @@ static void mark_looks(struct rsp_polls *p, const struct rsp_model *m, struct ca
 	for (size_t i = 0; i < t->spans.cnt; i++) {
 		size_t next = sleeps_on_at(m, thread, i);
 
-		if (!next || calls_until(calls, thread, rsp_span_end(t, i)) !=
-				     calls_until(calls, thread, t->spans.v[next].from_ns))
-			continue;
-		p->is_look[t->first_span + i] = true;
-		if (ended_by_own(m, thread, next))
-			p->is_look[t->first_span + next] = true;
+		if (next && calls_until(calls, thread, rsp_span_end(t, i)) ==
+				    calls_until(calls, thread, t->spans.v[next].from_ns))
+			p->is_look[t->first_span + i] = true;
 	}
 }
 

@@ -2,7 +2,6 @@
 """MariaDB: its locks, its disk, its computing. A client waits for what another session does, or for the server."""
 
 import subprocess
-import time
 
 from scenes import scene
 from scenes.web import php
@@ -126,15 +125,3 @@ def mariadb_metadata_lock(stage):
     await_(lambda: "metadata" in server.query("select state from information_schema.processlist"), "ALTER waits")
     client, recording = stage.ask(*server.client("select * from a"))
     return Truth(recording, [["mariadbd"], asleep(tid)], client.wait)
-
-
-@scene("mariadbd")
-def mariadb_itself_row_lock(stage):
-    """The server is asked, not the client that waits for the row. Its pool's idle threads are no part of it."""
-    server = stage.shared(Server)
-    stage.record()
-    tid = server.holder("begin; update a set v=1 where id=1", "commit")
-    begin = time.monotonic()
-    client = stage.client(*server.client("update a set v=v+1 where id=1"))
-    return Truth(stage.snapshot(server.process.pid, time.monotonic() - begin), asleep(tid),
-                 [client.wait[0], HOLD_S * 1e3])

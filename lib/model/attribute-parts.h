@@ -29,10 +29,16 @@ struct rsp_label {
 	__u32 object, behind, syscall, frames;
 };
 
+static inline const struct rsp_thread *rsp_attribution_thread(const struct rsp_attribution *a,
+							      __u32 thread)
+{
+	return &a->model->threads.v[thread];
+}
+
 static inline const struct rsp_thread *rsp_piece_thread(const struct rsp_attribution *a,
 							const struct rsp_piece *p)
 {
-	return &a->model->threads.v[p->thread];
+	return rsp_attribution_thread(a, p->thread);
 }
 
 /* --- attribute.c ----------------------------------------------------------------------------- */
@@ -45,13 +51,21 @@ void rsp_attribute_leaf_until(struct rsp_attribution *a, struct rsp_piece *p, __
 /* The piece is time in which its thread waited for another. */
 void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, __u32 cause,
 			  struct rsp_label label);
+/* False: it is on the path already, the path is too long, or the work too much. */
+bool rsp_attribute_may_follow(const struct rsp_attribution *a, __u32 thread);
+/* Whether all threads that wait for each other here, and the last one, are of the process. */
+bool rsp_attribution_is_among_own(const struct rsp_attribution *a, __u64 ts_ns);
 /* Where the thread was when it left the CPU; out may be NULL. */
 struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp_ev_switch *out);
 
-/* --- attribute-run.c, attribute-disk.c, attribute-cpu.c ----------------------------------------
- */
+/* --- attribute-run.c, -wait.c, -disk.c, -cpu.c ------------------------------------------------ */
 
 void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p);
+/* A sleep, by what ended it. */
+void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p);
+/* Part of a loop of polls, or of a request's wait for an answer. False: of neither. */
+bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p);
+bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p);
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p);
 /* False: the kernel did not slow the thread down. */
 bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p);

@@ -5,18 +5,12 @@
  * of it time only moves on.
  */
 #include <errno.h>
-#include <netinet/in.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "attribute-parts.h"
 #include "paths.h"
-#include "lib/base/syscalls.h"
-#include "polls.h"
-#include "request.h"
 #include "used.h"
-#include "unseen.h"
 
 /*
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
@@ -100,11 +94,6 @@ struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a)
 }
 
 /* --- hops ----------------------------------------------------------------------------------- */
-
-static const struct rsp_thread *thread_of(const struct rsp_attribution *a, __u32 thread)
-{
-	return &a->model->threads.v[thread];
-}
 
 /* 0 if the name comes from a later record: the right one may have been lost at any time before. */
 static void reach_name(struct rsp_attribution *a, const struct rsp_ev_task *task, __u64 ts_ns)
@@ -213,8 +202,20 @@ size_t rsp_attribution_span_at(struct rsp_attribution *a, __u32 thread, __u64 ts
 {
 	size_t *at = &a->span_of[thread];
 
-	*at = rsp_span_near(thread_of(a, thread), ts_ns, *at);
+	*at = rsp_span_near(rsp_attribution_thread(a, thread), ts_ns, *at);
 	return *at;
+}
+
+bool rsp_attribution_is_among_own(const struct rsp_attribution *a, __u64 ts_ns)
+{
+	for (size_t i = 1; i < a->depth; i++) {
+		const struct rsp_thread *t = rsp_attribution_thread(a, a->stack[i].thread);
+		const struct rsp_ev_task *task = rsp_thread_task(a->model, t, ts_ns);
+
+		if (!task || task->tgid != a->model->trace->snap->meta.target_pid)
+			return false;
+	}
+	return true;
 }
 
 /* --- following ------------------------------------------------------------------------------ */
@@ -231,7 +232,7 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
-	const struct rsp_thread *t = thread_of(a, thread);
+	const struct rsp_thread *t = rsp_attribution_thread(a, thread);
 
 	if (!t->spans.cnt || to_ns <= from_ns)
 		return NO_SPAN;
@@ -252,7 +253,7 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
  */
 static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
-	const struct rsp_thread *t = thread_of(a, f->thread);
+	const struct rsp_thread *t = rsp_attribution_thread(a, f->thread);
 	const struct rsp_work *work;
 
 	f->idle = last_idle(a, f->thread, f->at_ns, f->until_ns);
@@ -282,7 +283,7 @@ static void use(struct rsp_attribution *a, const struct rsp_attribution_frame *f
 static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from_ns, __u64 to_ns,
 		 __u64 until_ns)
 {
-	const struct rsp_thread *t = thread_of(a, thread);
+	const struct rsp_thread *t = rsp_attribution_thread(a, thread);
 	struct rsp_attribution_frame *f = &a->stack[a->depth++];
 
 	*f = (struct rsp_attribution_frame){
@@ -300,7 +301,7 @@ static void push(struct rsp_attribution *a, __u32 thread, __u32 node, __u64 from
 	use(a, f);
 }
 
-static bool may_follow(const struct rsp_attribution *a, __u32 thread)
+bool rsp_attribute_may_follow(const struct rsp_attribution *a, __u32 thread)
 {
 	return !a->on_path[thread] && a->depth < RSP_ATTRIBUTE_DEPTH_MAX && a->budget_cnt > 0;
 }
@@ -308,7 +309,7 @@ static bool may_follow(const struct rsp_attribution *a, __u32 thread)
 static void other_path(struct rsp_attribution *a, const struct rsp_piece *p, __u32 thread,
 		       struct rsp_label label)
 {
-	label.object = rsp_names_thread(a->names, thread_of(a, thread), p->from_ns);
+	label.object = rsp_names_thread(a->names, rsp_attribution_thread(a, thread), p->from_ns);
 	rsp_attribute_leaf(a, p, RSP_CAT_OTHER_PATH, label);
 }
 
@@ -317,7 +318,7 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 {
 	__u32 node = p->node;
 
-	if (!may_follow(a, cause)) {
+	if (!rsp_attribute_may_follow(a, cause)) {
 		other_path(a, p, cause, label);
 		return;
 	}
@@ -353,7 +354,7 @@ static void before(struct rsp_attribution *a, struct rsp_piece *p)
 
 	if (unborn && p->to_ns > t->birth_ns)
 		p->to_ns = t->birth_ns;
-	if (unborn && t->parent != RSP_NO_THREAD && may_follow(a, t->parent)) {
+	if (unborn && t->parent != RSP_NO_THREAD && rsp_attribute_may_follow(a, t->parent)) {
 		push(a, t->parent, p->node, p->from_ns, p->to_ns, 0);
 		return;
 	}
@@ -362,373 +363,6 @@ static void before(struct rsp_attribution *a, struct rsp_piece *p)
 		unknown(a, p, RSP_CAT_UNACCOUNTED);
 	else
 		unknown(a, p, RSP_CAT_EDGE);
-}
-
-/* --- waiting -------------------------------------------------------------------------------- */
-
-/* Whether all threads that wait for each other here, and the last one, are of the process. */
-static bool is_among_own(const struct rsp_attribution *a, __u64 ts_ns)
-{
-	for (size_t i = 1; i < a->depth; i++) {
-		const struct rsp_thread *t = thread_of(a, a->stack[i].thread);
-		const struct rsp_ev_task *task = rsp_thread_task(a->model, t, ts_ns);
-
-		if (!task || task->tgid != a->model->trace->snap->meta.target_pid)
-			return false;
-	}
-	return true;
-}
-
-/*
- * A thread of the process waits for what a client may want next; so do those that wait for this
- * thread meanwhile, to get a job from it. Not so if a request is what is to be explained: then the
- * client is part of it.
- */
-static bool is_idle_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
-				 const struct rsp_arrival *arrival)
-{
-	if (!arrival->is_request || a->model->trace->snap->meta.target_tid)
-		return false;
-	return a->depth == 1 || (!a->paths && is_among_own(a, p->from_ns));
-}
-
-/* Only the main path contains idle time. */
-static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_label label)
-{
-	if (!a->paths || rsp_paths_idles(a->paths))
-		rsp_attribute_leaf(a, p, RSP_CAT_IDLE, label);
-}
-
-/* A shorter delay is no longer than a packet's normal way through the kernel. */
-#define NAGLE_NS_MIN 1000000
-
-/* Lost packets, and connections that nobody accepts: until TCP sent the same thing the last time.
- */
-static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
-			    const struct rsp_arrival *arrival, struct rsp_label label)
-{
-	const struct rsp_resend *resend = &arrival->resend;
-	__u32 server = RSP_NO_THREAD;
-
-	if (resend->from_ns > p->from_ns)
-		rsp_attribute_leaf_until(a, p, resend->from_ns, RSP_CAT_NETWORK, label);
-	p->why = RSP_WHY_RETRANSMIT;
-	if (resend->connects) {
-		p->why = RSP_WHY_CONNECT;
-		server = rsp_ops_server(&a->model->ops, arrival->sock);
-	}
-	if (server != RSP_NO_THREAD)
-		label.behind = rsp_names_thread(a->names, thread_of(a, server), p->to_ns);
-	rsp_attribute_leaf_until(a, p, resend->to_ns, RSP_CAT_NETWORK, label);
-	p->why = RSP_WHY_NONE;
-}
-
-/* The packet is on its way, or TCP itself delays it. */
-static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
-			    const struct rsp_arrival *arrival, struct rsp_label label)
-{
-	if (arrival->resend.to_ns > p->from_ns && arrival->resend.from_ns < p->to_ns)
-		wait_for_resend(a, p, arrival, label);
-	else if (arrival->is_nagled && arrival->ts_ns >= arrival->send_ns + NAGLE_NS_MIN)
-		p->why = RSP_WHY_NAGLE;
-	rsp_attribute_leaf(a, p, RSP_CAT_NETWORK, label);
-	p->why = RSP_WHY_NONE;
-}
-
-/* A local sender is waited for until it sends; then the packet is on its way. */
-static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
-{
-	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
-	struct rsp_label label = rsp_attribute_label(a, p->span->out);
-
-	if (is_idle_for_requests(a, p, arrival)) {
-		idle(a, p, label);
-		return;
-	}
-	/* One of many that it polls, perhaps: this is the one that mattered. */
-	if (arrival->sock)
-		label.object = rsp_names_object(a->names, arrival->sock->id);
-	if (arrival->sender != RSP_NO_THREAD && p->from_ns < arrival->send_ns) {
-		if (p->to_ns > arrival->send_ns)
-			p->to_ns = arrival->send_ns;
-		p->until_ns = arrival->send_ns;
-		rsp_attribute_follow(a, p, arrival->sender, label);
-		return;
-	}
-	wait_for_packet(a, p, arrival, label);
-}
-
-static enum rsp_category infer_timeout(struct rsp_piece *p)
-{
-	p->flags |= RSP_HOP_INFERRED;
-	p->why = RSP_WHY_UNSEEN; /* apart from those that were seen to end */
-	return RSP_CAT_TIMEOUT;
-}
-
-/*
- * Not woken by the time the recording ends; or woken by someone of whom there are no records. A
- * deliberate sleep is one all the same, and a wait that is like many until a timeout is inferred to
- * be one.
- */
-static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
-{
-	const struct rsp_thread *t = rsp_piece_thread(a, p);
-	const struct rsp_ev_switch *out = p->span->out;
-	bool is_open = p->span + 1 == t->spans.v + t->spans.cnt;
-	enum rsp_category cat = is_open ? RSP_CAT_EDGE : RSP_CAT_UNACCOUNTED;
-
-	if (is_open && a->paths && a->depth == 1 && !rsp_paths_idles(a->paths))
-		return;
-	if (p->span->flags & RSP_SW_SLEEP)
-		cat = RSP_CAT_SLEEP;
-	else if (!is_open && rsp_unseen_is_timeout(t, (size_t)(p->span - t->spans.v)))
-		cat = infer_timeout(p);
-	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));
-	p->why = RSP_WHY_NONE;
-}
-
-/* A thread of a process with several that may be idle. */
-static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
-{
-	return a->depth == 1 && a->awaited && p->thread != a->never_idle;
-}
-
-/* It sleeps until a timer, and no thread waits for it. */
-static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rsp_piece *p,
-				const struct rsp_poll *poll)
-{
-	if (poll && poll->worker != RSP_NO_THREAD)
-		return false;
-	return may_idle(a, p) && !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
-}
-
-/* It is of a pool, has nothing to do, and no thread waits for it. */
-static bool is_idle_in_pool(const struct rsp_attribution *a, const struct rsp_piece *p)
-{
-	const struct rsp_thread *t = rsp_piece_thread(a, p);
-
-	return may_idle(a, p) && rsp_polls_is_look(a->polls, t, p->span) &&
-	       !rsp_awaited_at_end(a->awaited, t, p->thread, p->span);
-}
-
-/* Whether the call itself names what it waits for. The file of an epoll stands for many others. */
-static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
-{
-	const struct rsp_ev_object *obj = rsp_trace_object(a->model->trace, out->object);
-	bool is_epoll = obj && obj->type == RSP_OBJ_ANON && strcmp(obj->name, "[eventpoll]") == 0;
-
-	return out->object && !is_epoll;
-}
-
-/*
- * The wait timed out while the newest request of its thread had no answer, and it was a poll, or a
- * call on the socket of that request. Returns this socket, else NULL.
- */
-static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
-					      const struct rsp_span *span)
-{
-	const struct rsp_ev_socket *sock;
-
-	if (span->cause != RSP_CAUSE_TIMEOUT || span->cause_id == RSP_NO_ASK || !span->out)
-		return NULL;
-	sock = a->model->ops.asks.v[span->cause_id].sock;
-	if (span->out->object == sock->id)
-		return sock;
-	if (!rsp_syscall_polls(span->out->syscall_nr) || names_a_file(a, span->out))
-		return NULL;
-	return sock;
-}
-
-/* Polling after the worker has finished is wasted time. */
-static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
-{
-	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
-	struct rsp_label label = rsp_attribute_label(a, p->span->out);
-	const struct rsp_ev_socket *silent = unanswered(a, p->span);
-
-	if (silent)
-		label.object = rsp_names_object(a->names, silent->id);
-	/* Nobody has to answer a datagram. */
-	if (!(silent && silent->protocol == IPPROTO_TCP) && is_idle_until_timer(a, p, poll)) {
-		idle(a, p, label);
-		return;
-	}
-	rsp_used_poll(a->used, poll);
-	if (poll && poll->worker != RSP_NO_THREAD && !a->on_path[poll->worker]) {
-		if (p->from_ns < poll->ready_ns)
-			p->to_ns = p->to_ns < poll->ready_ns ? p->to_ns : poll->ready_ns;
-		else
-			label.behind = rsp_names_thread(a->names, thread_of(a, poll->worker),
-							poll->ready_ns - 1);
-	}
-	if (silent && !label.behind)
-		p->why = RSP_WHY_UNANSWERED;
-	rsp_attribute_leaf(a, p, cat, label);
-	p->why = RSP_WHY_NONE;
-}
-
-static void wait_for_kernel(struct rsp_attribution *a, struct rsp_piece *p)
-{
-	struct rsp_label label = rsp_attribute_label(a, p->span->out);
-
-	label.object = rsp_names_interrupt(a->names, p->span->waking);
-	rsp_attribute_leaf(a, p, RSP_CAT_KERNEL, label);
-}
-
-static void wait_for_device(struct rsp_attribution *a, struct rsp_piece *p)
-{
-	struct rsp_label label = rsp_attribute_label(a, p->span->out);
-
-	label.object = rsp_names_object(a->names, p->span->waking->cause);
-	rsp_attribute_leaf(a, p, RSP_CAT_HARDWARE, label);
-}
-
-/* include/linux/sched.h: by a signal, by a debugger. */
-#define TASK_STOPPED 0x0004
-#define TASK_TRACED  0x0008
-
-static bool is_stopped(const struct rsp_span *span)
-{
-	return span->out && span->out->prev_state & (TASK_STOPPED | TASK_TRACED);
-}
-
-static bool is_frozen(const struct rsp_span *span)
-{
-	return span->out && span->out->prev_state & RSP_TASK_FROZEN;
-}
-
-/* Whoever let it go on was not what it waited for: that it was made to stop was. */
-static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
-{
-	struct rsp_label label = rsp_attribute_label(a, p->span->out);
-
-	label.object = 0;
-	if (p->span->out->hdr.flags & RSP_SW_FAULT) /* it blocked outside any call, by no fault */
-		label.syscall = 0;
-	if (p->span->cause == RSP_CAUSE_TASK)
-		label.object = rsp_names_thread(a->names, thread_of(a, p->span->cause_id),
-						p->to_ns);
-	p->why = is_frozen(p->span) ? RSP_WHY_FROZEN : RSP_WHY_NONE;
-	rsp_attribute_leaf(a, p, RSP_CAT_STOPPED, label);
-	p->why = RSP_WHY_NONE;
-}
-
-static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
-		      const struct rsp_trip *trip)
-{
-	const struct rsp_arrival *arrivals = a->model->ops.arrivals.v;
-
-	return span->cause == RSP_CAUSE_NET &&
-	       arrivals[span->cause_id].sock == arrivals[trip->arrival].sock;
-}
-
-/* An event loop has sleeps in common for all that it does: for this request, the answer matters. */
-static bool wait_for_request(struct rsp_attribution *a, struct rsp_piece *p)
-{
-	const struct rsp_trip *trip;
-
-	if (a->depth != 1 || p->span->kind != RSP_SPAN_BLOCKED ||
-	    p->span->cause == RSP_CAUSE_DISK || !p->span->out ||
-	    !rsp_syscall_polls(p->span->out->syscall_nr))
-		return false;
-	trip = rsp_request_trip(a->model, rsp_piece_thread(a, p), p->from_ns);
-	if (!trip)
-		return false;
-	if (p->to_ns > trip->to_ns)
-		p->to_ns = trip->to_ns;
-	if (!is_answer(a, p->span, trip))
-		p->flags |= RSP_HOP_INFERRED;
-	wait_for_arrival(a, p, trip->arrival);
-	return true;
-}
-
-static void blocked(struct rsp_attribution *a, struct rsp_piece *p)
-{
-	if (p->span->cause == RSP_CAUSE_DISK) { /* whatever else it seems to be */
-		rsp_attribute_disk(a, p);
-		return;
-	}
-	if (is_stopped(p->span) || is_frozen(p->span)) {
-		wait_stopped(a, p);
-		return;
-	}
-	switch (p->span->cause) {
-	case RSP_CAUSE_TASK:
-		if (is_idle_in_pool(a, p)) {
-			idle(a, p, rsp_attribute_label(a, p->span->out));
-			return;
-		}
-		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
-		return;
-	case RSP_CAUSE_READER:
-		p->why = RSP_WHY_WINDOW;
-		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
-		p->why = RSP_WHY_NONE;
-		return;
-	case RSP_CAUSE_NET:
-		wait_for_arrival(a, p, p->span->cause_id);
-		return;
-	case RSP_CAUSE_SLEEP:
-		wait_for_timer(a, p, RSP_CAT_SLEEP);
-		return;
-	case RSP_CAUSE_TIMEOUT:
-		wait_for_timer(a, p, RSP_CAT_TIMEOUT);
-		return;
-	case RSP_CAUSE_HARDWARE:
-		wait_for_device(a, p);
-		return;
-	case RSP_CAUSE_KERNEL:
-		wait_for_kernel(a, p);
-		return;
-	}
-	wait_without_end(a, p);
-}
-
-/* If an arrival ends a loop of timeouts, the whole loop is a wait for that arrival. */
-static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
-				    const struct rsp_poll *poll)
-{
-	const struct rsp_span *span = p->span;
-
-	if (poll->last->cause != RSP_CAUSE_NET || p->from_ns >= poll->ended_ns)
-		return false;
-	rsp_used_poll(a->used, poll);
-	if (p->to_ns > poll->ended_ns)
-		p->to_ns = poll->ended_ns;
-	p->span = poll->last;
-	wait_for_arrival(a, p, poll->last->cause_id);
-	p->span = span;
-	return true;
-}
-
-/* The poller waits for the worker until the worker is done. */
-static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *p,
-				   const struct rsp_poll *poll)
-{
-	if (poll->worker == RSP_NO_THREAD || p->from_ns >= poll->ready_ns ||
-	    !may_follow(a, poll->worker))
-		return false;
-	rsp_used_poll(a->used, poll);
-	if (p->to_ns > poll->ready_ns)
-		p->to_ns = poll->ready_ns;
-	p->until_ns = poll->ready_ns;
-	if (poll->is_inferred)
-		p->flags |= RSP_HOP_INFERRED | RSP_HOP_POLLS;
-	rsp_attribute_follow(a, p, poll->worker, rsp_attribute_label(a, poll->last->out));
-	return true;
-}
-
-/*
- * All sleeps of a loop wait for the event that ends the last one. Waits for a CPU between them
- * count as part of the loop.
- */
-static bool wait_for_polled(struct rsp_attribution *a, struct rsp_piece *p)
-{
-	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
-
-	if (!poll || poll->sleep_cnt == 1)
-		return false;
-	return wait_for_polled_arrival(a, p, poll) || wait_for_polled_thread(a, p, poll);
 }
 
 /* --- where nothing is known ---------------------------------------------------------------------
@@ -770,14 +404,14 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 
 static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 {
-	if (rsp_attribute_slowed(a, p) || wait_for_request(a, p) || wait_for_polled(a, p))
+	if (rsp_attribute_slowed(a, p) || rsp_attribute_request(a, p) || rsp_attribute_polled(a, p))
 		return;
 	switch (p->span->kind) {
 	case RSP_SPAN_RUN:
 		rsp_attribute_run(a, p);
 		return;
 	case RSP_SPAN_BLOCKED:
-		blocked(a, p);
+		rsp_attribute_blocked(a, p);
 		return;
 	case RSP_SPAN_RUNNABLE:
 		rsp_attribute_runnable(a, p);
@@ -807,7 +441,8 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 		       __u64 from_ns)
 {
 	if (a->waited_ns && p->span->kind == RSP_SPAN_BLOCKED)
-		a->waited_ns[thread_of(a, p->thread)->first_span + span] += p->to_ns - from_ns;
+		a->waited_ns[rsp_attribution_thread(a, p->thread)->first_span + span] += p->to_ns -
+											 from_ns;
 }
 
 /*
@@ -828,7 +463,7 @@ static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *
 	f->aside_ns = 0;
 	if (f->idle != NO_SPAN) {
 		p->span = &t->spans.v[f->idle];
-		blocked(a, p);
+		rsp_attribute_blocked(a, p);
 		count_wait(a, p, f->idle, from_ns);
 		return;
 	}
@@ -899,7 +534,7 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 static void step(struct rsp_attribution *a)
 {
 	struct rsp_attribution_frame *f = &a->stack[a->depth - 1];
-	const struct rsp_thread *t = thread_of(a, f->thread);
+	const struct rsp_thread *t = rsp_attribution_thread(a, f->thread);
 	struct rsp_piece p = {
 		.from_ns = f->at_ns,
 		.to_ns = f->to_ns,

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sleeps -> whom or what the thread waited for: a thread, an arrival, a timer, the kernel. */
+#include <netinet/in.h>
+#include <string.h>
+
+#include "attribute-parts.h"
+#include "lib/base/syscalls.h"
+#include "paths.h"
+#include "request.h"
+#include "unseen.h"
+#include "used.h"
+
+/*
+ * A thread of the process waits for what a client may want next; so do those that wait for this
+ * thread meanwhile, to get a job from it. Not so if a request is what is to be explained: then the
+ * client is part of it.
+ */
+static bool is_idle_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
+				 const struct rsp_arrival *arrival)
+{
+	if (!arrival->is_request || a->model->trace->snap->meta.target_tid)
+		return false;
+	return a->depth == 1 || (!a->paths && rsp_attribution_is_among_own(a, p->from_ns));
+}
+
+/* Only the main path contains idle time. */
+static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_label label)
+{
+	if (!a->paths || rsp_paths_idles(a->paths))
+		rsp_attribute_leaf(a, p, RSP_CAT_IDLE, label);
+}
+
+/* A shorter delay is no longer than a packet's normal way through the kernel. */
+#define NAGLE_NS_MIN 1000000
+
+/* Lost packets, and connections that nobody accepts: until TCP sent the same thing the last time.
+ */
+static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
+			    const struct rsp_arrival *arrival, struct rsp_label label)
+{
+	const struct rsp_resend *resend = &arrival->resend;
+	__u32 server = RSP_NO_THREAD;
+
+	if (resend->from_ns > p->from_ns)
+		rsp_attribute_leaf_until(a, p, resend->from_ns, RSP_CAT_NETWORK, label);
+	p->why = RSP_WHY_RETRANSMIT;
+	if (resend->connects) {
+		p->why = RSP_WHY_CONNECT;
+		server = rsp_ops_server(&a->model->ops, arrival->sock);
+	}
+	if (server != RSP_NO_THREAD)
+		label.behind = rsp_names_thread(a->names, rsp_attribution_thread(a, server),
+						p->to_ns);
+	rsp_attribute_leaf_until(a, p, resend->to_ns, RSP_CAT_NETWORK, label);
+	p->why = RSP_WHY_NONE;
+}
+
+/* The packet is on its way, or TCP itself delays it. */
+static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
+			    const struct rsp_arrival *arrival, struct rsp_label label)
+{
+	if (arrival->resend.to_ns > p->from_ns && arrival->resend.from_ns < p->to_ns)
+		wait_for_resend(a, p, arrival, label);
+	else if (arrival->is_nagled && arrival->ts_ns >= arrival->send_ns + NAGLE_NS_MIN)
+		p->why = RSP_WHY_NAGLE;
+	rsp_attribute_leaf(a, p, RSP_CAT_NETWORK, label);
+	p->why = RSP_WHY_NONE;
+}
+
+/* A local sender is waited for until it sends; then the packet is on its way. */
+static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
+{
+	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+
+	if (is_idle_for_requests(a, p, arrival)) {
+		idle(a, p, label);
+		return;
+	}
+	/* One of many that it polls, perhaps: this is the one that mattered. */
+	if (arrival->sock)
+		label.object = rsp_names_object(a->names, arrival->sock->id);
+	if (arrival->sender != RSP_NO_THREAD && p->from_ns < arrival->send_ns) {
+		if (p->to_ns > arrival->send_ns)
+			p->to_ns = arrival->send_ns;
+		p->until_ns = arrival->send_ns;
+		rsp_attribute_follow(a, p, arrival->sender, label);
+		return;
+	}
+	wait_for_packet(a, p, arrival, label);
+}
+
+static enum rsp_category infer_timeout(struct rsp_piece *p)
+{
+	p->flags |= RSP_HOP_INFERRED;
+	p->why = RSP_WHY_UNSEEN; /* apart from those that were seen to end */
+	return RSP_CAT_TIMEOUT;
+}
+
+/*
+ * Not woken by the time the recording ends; or woken by someone of whom there are no records. A
+ * deliberate sleep is one all the same, and a wait that is like many until a timeout is inferred to
+ * be one.
+ */
+static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
+	const struct rsp_ev_switch *out = p->span->out;
+	bool is_open = p->span + 1 == t->spans.v + t->spans.cnt;
+	enum rsp_category cat = is_open ? RSP_CAT_EDGE : RSP_CAT_UNACCOUNTED;
+
+	if (is_open && a->paths && a->depth == 1 && !rsp_paths_idles(a->paths))
+		return;
+	if (p->span->flags & RSP_SW_SLEEP)
+		cat = RSP_CAT_SLEEP;
+	else if (!is_open && rsp_unseen_is_timeout(t, (size_t)(p->span - t->spans.v)))
+		cat = infer_timeout(p);
+	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));
+	p->why = RSP_WHY_NONE;
+}
+
+/* A thread of a process with several that may be idle. */
+static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	return a->depth == 1 && a->awaited && p->thread != a->never_idle;
+}
+
+/* It sleeps until a timer, and no thread waits for it. */
+static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rsp_piece *p,
+				const struct rsp_poll *poll)
+{
+	if (poll && poll->worker != RSP_NO_THREAD)
+		return false;
+	return may_idle(a, p) && !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
+}
+
+/* It is of a pool, has nothing to do, and no thread waits for it. */
+static bool is_idle_in_pool(const struct rsp_attribution *a, const struct rsp_piece *p)
+{
+	const struct rsp_thread *t = rsp_piece_thread(a, p);
+
+	return may_idle(a, p) && rsp_polls_is_look(a->polls, t, p->span) &&
+	       !rsp_awaited_at_end(a->awaited, t, p->thread, p->span);
+}
+
+/* Whether the call itself names what it waits for. The file of an epoll stands for many others. */
+static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
+{
+	const struct rsp_ev_object *obj = rsp_trace_object(a->model->trace, out->object);
+	bool is_epoll = obj && obj->type == RSP_OBJ_ANON && strcmp(obj->name, "[eventpoll]") == 0;
+
+	return out->object && !is_epoll;
+}
+
+/*
+ * The wait timed out while the newest request of its thread had no answer, and it was a poll, or a
+ * call on the socket of that request. Returns this socket, else NULL.
+ */
+static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
+					      const struct rsp_span *span)
+{
+	const struct rsp_ev_socket *sock;
+
+	if (span->cause != RSP_CAUSE_TIMEOUT || span->cause_id == RSP_NO_ASK || !span->out)
+		return NULL;
+	sock = a->model->ops.asks.v[span->cause_id].sock;
+	if (span->out->object == sock->id)
+		return sock;
+	if (!rsp_syscall_polls(span->out->syscall_nr) || names_a_file(a, span->out))
+		return NULL;
+	return sock;
+}
+
+/* Polling after the worker has finished is wasted time. */
+static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum rsp_category cat)
+{
+	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+	const struct rsp_ev_socket *silent = unanswered(a, p->span);
+
+	if (silent)
+		label.object = rsp_names_object(a->names, silent->id);
+	/* Nobody has to answer a datagram. */
+	if (!(silent && silent->protocol == IPPROTO_TCP) && is_idle_until_timer(a, p, poll)) {
+		idle(a, p, label);
+		return;
+	}
+	rsp_used_poll(a->used, poll);
+	if (poll && poll->worker != RSP_NO_THREAD && !a->on_path[poll->worker]) {
+		if (p->from_ns < poll->ready_ns)
+			p->to_ns = p->to_ns < poll->ready_ns ? p->to_ns : poll->ready_ns;
+		else
+			label.behind = rsp_names_thread(a->names,
+							rsp_attribution_thread(a, poll->worker),
+							poll->ready_ns - 1);
+	}
+	if (silent && !label.behind)
+		p->why = RSP_WHY_UNANSWERED;
+	rsp_attribute_leaf(a, p, cat, label);
+	p->why = RSP_WHY_NONE;
+}
+
+static void wait_for_kernel(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+
+	label.object = rsp_names_interrupt(a->names, p->span->waking);
+	rsp_attribute_leaf(a, p, RSP_CAT_KERNEL, label);
+}
+
+static void wait_for_device(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+
+	label.object = rsp_names_object(a->names, p->span->waking->cause);
+	rsp_attribute_leaf(a, p, RSP_CAT_HARDWARE, label);
+}
+
+/* include/linux/sched.h: by a signal, by a debugger. */
+#define TASK_STOPPED 0x0004
+#define TASK_TRACED  0x0008
+
+static bool is_stopped(const struct rsp_span *span)
+{
+	return span->out && span->out->prev_state & (TASK_STOPPED | TASK_TRACED);
+}
+
+static bool is_frozen(const struct rsp_span *span)
+{
+	return span->out && span->out->prev_state & RSP_TASK_FROZEN;
+}
+
+/* Whoever let it go on was not what it waited for: that it was made to stop was. */
+static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+
+	label.object = 0;
+	if (p->span->out->hdr.flags & RSP_SW_FAULT) /* it blocked outside any call, by no fault */
+		label.syscall = 0;
+	if (p->span->cause == RSP_CAUSE_TASK)
+		label.object = rsp_names_thread(
+			a->names, rsp_attribution_thread(a, p->span->cause_id), p->to_ns);
+	p->why = is_frozen(p->span) ? RSP_WHY_FROZEN : RSP_WHY_NONE;
+	rsp_attribute_leaf(a, p, RSP_CAT_STOPPED, label);
+	p->why = RSP_WHY_NONE;
+}
+
+static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
+		      const struct rsp_trip *trip)
+{
+	const struct rsp_arrival *arrivals = a->model->ops.arrivals.v;
+
+	return span->cause == RSP_CAUSE_NET &&
+	       arrivals[span->cause_id].sock == arrivals[trip->arrival].sock;
+}
+
+/* An event loop has sleeps in common for all that it does: for this request, the answer matters. */
+bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_trip *trip;
+
+	if (a->depth != 1 || p->span->kind != RSP_SPAN_BLOCKED ||
+	    p->span->cause == RSP_CAUSE_DISK || !p->span->out ||
+	    !rsp_syscall_polls(p->span->out->syscall_nr))
+		return false;
+	trip = rsp_request_trip(a->model, rsp_piece_thread(a, p), p->from_ns);
+	if (!trip)
+		return false;
+	if (p->to_ns > trip->to_ns)
+		p->to_ns = trip->to_ns;
+	if (!is_answer(a, p->span, trip))
+		p->flags |= RSP_HOP_INFERRED;
+	wait_for_arrival(a, p, trip->arrival);
+	return true;
+}
+
+void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	if (p->span->cause == RSP_CAUSE_DISK) { /* whatever else it seems to be */
+		rsp_attribute_disk(a, p);
+		return;
+	}
+	if (is_stopped(p->span) || is_frozen(p->span)) {
+		wait_stopped(a, p);
+		return;
+	}
+	switch (p->span->cause) {
+	case RSP_CAUSE_TASK:
+		if (is_idle_in_pool(a, p)) {
+			idle(a, p, rsp_attribute_label(a, p->span->out));
+			return;
+		}
+		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
+		return;
+	case RSP_CAUSE_READER:
+		p->why = RSP_WHY_WINDOW;
+		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
+		p->why = RSP_WHY_NONE;
+		return;
+	case RSP_CAUSE_NET:
+		wait_for_arrival(a, p, p->span->cause_id);
+		return;
+	case RSP_CAUSE_SLEEP:
+		wait_for_timer(a, p, RSP_CAT_SLEEP);
+		return;
+	case RSP_CAUSE_TIMEOUT:
+		wait_for_timer(a, p, RSP_CAT_TIMEOUT);
+		return;
+	case RSP_CAUSE_HARDWARE:
+		wait_for_device(a, p);
+		return;
+	case RSP_CAUSE_KERNEL:
+		wait_for_kernel(a, p);
+		return;
+	}
+	wait_without_end(a, p);
+}
+
+/* If an arrival ends a loop of timeouts, the whole loop is a wait for that arrival. */
+static bool wait_for_polled_arrival(struct rsp_attribution *a, struct rsp_piece *p,
+				    const struct rsp_poll *poll)
+{
+	const struct rsp_span *span = p->span;
+
+	if (poll->last->cause != RSP_CAUSE_NET || p->from_ns >= poll->ended_ns)
+		return false;
+	rsp_used_poll(a->used, poll);
+	if (p->to_ns > poll->ended_ns)
+		p->to_ns = poll->ended_ns;
+	p->span = poll->last;
+	wait_for_arrival(a, p, poll->last->cause_id);
+	p->span = span;
+	return true;
+}
+
+/* The poller waits for the worker until the worker is done. */
+static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *p,
+				   const struct rsp_poll *poll)
+{
+	if (poll->worker == RSP_NO_THREAD || p->from_ns >= poll->ready_ns ||
+	    !rsp_attribute_may_follow(a, poll->worker))
+		return false;
+	rsp_used_poll(a->used, poll);
+	if (p->to_ns > poll->ready_ns)
+		p->to_ns = poll->ready_ns;
+	p->until_ns = poll->ready_ns;
+	if (poll->is_inferred)
+		p->flags |= RSP_HOP_INFERRED | RSP_HOP_POLLS;
+	rsp_attribute_follow(a, p, poll->worker, rsp_attribute_label(a, poll->last->out));
+	return true;
+}
+
+/*
+ * All sleeps of a loop wait for the event that ends the last one. Waits for a CPU between them
+ * count as part of the loop.
+ */
+bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p)
+{
+	const struct rsp_poll *poll = rsp_polls_find(a->polls, rsp_piece_thread(a, p), p->span);
+
+	if (!poll || poll->sleep_cnt == 1)
+		return false;
+	return wait_for_polled_arrival(a, p, poll) || wait_for_polled_thread(a, p, poll);
+}

@@ -2,7 +2,7 @@
 /* perf_event overflows (cycles, else cpu-clock) -> SAMPLE records. May run in an NMI. */
 #include "rsp.bpf.h"
 
-/* Of each CPU. The daemon sets it, and changes it while the programs run. */
+/* The sampling period of each CPU. The daemon changes it while the programs run. */
 __u32 rsp_sample_period_us[RSP_CPU_MAX] = {};
 
 static __always_inline int sample(struct bpf_perf_event_data *ctx)

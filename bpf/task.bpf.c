@@ -166,7 +166,10 @@ __noinline int rsp_pay_name(bool is_preempted)
 
 /* --- exec ------------------------------------------------------------------------------------- */
 
-/* The thread owes no name of the program that it leaves, and may give itself one at once. */
+/*
+ * A name that the old program still owes is dropped; the new program's first name is recorded at
+ * once.
+ */
 static __always_inline void forget_names(struct task_struct *task)
 {
 	struct naming *naming = bpf_task_storage_get(&rsp_namings, task, NULL, 0);

@@ -31,8 +31,9 @@ struct task_struct___freezer {
 #define JOBCTL_TRAP_FREEZE (1UL << 23)
 
 /*
- * A task that cgroup.freeze stops sleeps interruptibly, as many do. Its sleep is told apart here.
- * The bit alone only means that it has to freeze soon; `frozen` alone is set for ptrace stops, too.
+ * A task that cgroup.freeze stops sleeps interruptibly, like many other tasks. Both marks together
+ * tell a frozen task: the jobctl bit alone means that the task has to freeze soon, and `frozen`
+ * alone is also set for ptrace stops.
  */
 static __always_inline __u32 freezer_state(struct task_struct *task)
 {

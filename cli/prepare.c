@@ -27,8 +27,8 @@
 #include "lib/base/json.h"
 
 /*
- * A table takes some milliseconds, a large program's some tenths of a second, and more on a crowded
- * machine. Whatever else runs on a desktop has two hundred; these matter less.
+ * A table takes some milliseconds, that of a large program some tenths of a second, and more on a
+ * crowded machine. The other programs of a desktop need two hundred tables, which matter less.
  */
 #define COMMAND_MS 5000
 #define OTHERS_MS  1000
@@ -264,7 +264,7 @@ static unsigned long long now_ms(void)
 	return (unsigned long long)ts.tv_sec * 1000 + (unsigned long long)ts.tv_nsec / 1000000;
 }
 
-/* Of what pid has mapped; 0: of what anybody has. */
+/* Makes the tables of the binaries that pid has mapped; with 0, of those that any process has. */
 static void make_tables(struct rsp_client *client, pid_t pid, unsigned long long until_ms)
 {
 	long long pending = ask(client, pid);

@@ -12,8 +12,8 @@
 #include "cli/client.h"
 
 /*
- * Waits until the tables are made: at most five seconds for the command's, one second for those of
- * all that runs. The recorder makes the rest later.
+ * Waits until the tables are made: at most five seconds for those of the command, one second for
+ * those of all other programs. The recorder makes the rest later.
  */
 void rsp_prepare(struct rsp_client *client, char *const argv[]);
 

@@ -30,7 +30,10 @@ static int choose_span(const struct rsp_options *opt, struct rsp_snapshot_wish *
 	return RSP_EXIT_USAGE;
 }
 
-/* Up to there the recorder goes on. A span that ends later it waits for itself. */
+/*
+ * Waits until the recorder has recorded the aftermath. If the span ends in the future, the recorder
+ * itself waits.
+ */
 static void await_aftermath(uint64_t until_ns)
 {
 	uint64_t now_ns = rsp_when_now_ns(), rest_ns = until_ns + AFTERMATH_NS - now_ns;

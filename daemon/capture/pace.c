@@ -8,10 +8,10 @@
  */
 #define LONG_RUN_NS 4000000ULL
 
-/* What runs in less than one part in so many of the time is not worth more samples. */
+/* A CPU that runs tasks for less than this part of the time is not worth more samples. */
 #define WORTH_SHARE 200
 
-/* Many commands take no longer, and those that do are to be seen to start. */
+/* Many commands are over by then, and the start of the longer ones matters most. */
 #define CALM_AFTER_NS 1000000000ULL
 
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns)

@@ -41,7 +41,7 @@ struct rsp_sampler {
 	struct cpu cpus[];
 };
 
-/* For cycles the kernel takes a frequency; for time it takes a period. */
+/* The kernel expects a frequency for cycles, and a period for time. */
 static __u64 rate_of(bool cycles, unsigned int hz)
 {
 	return cycles ? hz : S_IN_NS / hz;
@@ -67,8 +67,8 @@ bool rsp_sampler_finds_pmu(void)
 }
 
 /*
- * No more than the kernel allows, which it makes less where taking samples takes long, as on
- * emulated CPUs; it refuses whoever wants more.
+ * Limits the rate to what the kernel allows. The kernel lowers its limit where samples take long,
+ * as on emulated CPUs, and refuses higher rates.
  */
 static unsigned int allowed_hz(unsigned int hz)
 {

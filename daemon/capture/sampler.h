@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The clocks of the CPUs at which samples are taken: one for each CPU, each with a rate of its own.
- * The programs are told each rate, for a sample says how long it stands for.
+ * The sampling clocks: one for each CPU, each with a rate of its own. The kernel programs know the
+ * rates, since each sample says how long it stands for.
  */
 #ifndef RSP_DAEMON_SAMPLER_H
 #define RSP_DAEMON_SAMPLER_H
@@ -31,17 +31,22 @@ int rsp_sampler_new(struct rsp_bpf *bpf, const int *ring_fds, int cpu_cnt,
 		    struct rsp_sampler **ret);
 struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *sampler);
 
-/* What samples are taken at, at most: what was wanted, if the kernel allows that. 0: none. */
+/*
+ * The highest rate at which samples are taken: the one that was asked for, or the kernel's limit.
+ * 0: no samples.
+ */
 unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);
 
 /* Divides all rates by n from now on; it starts with n = 1. */
 void rsp_sampler_thin(struct rsp_sampler *sampler, unsigned int n);
 
-/* Follows what the CPUs do: it is told each switch, and sets the rates after each drain. */
+/* The caller tells each switch; after each drain the rates are set. */
 void rsp_sampler_see_switch(struct rsp_sampler *sampler, const struct rsp_ev_switch *ev);
 void rsp_sampler_keep_pace(struct rsp_sampler *sampler, __u64 now_ns);
 
-/* Something begins of which all is to be seen: the highest rate everywhere, for a second. */
+/*
+ * Sets the highest rate on all CPUs for a second, since something begins that is to be seen whole.
+ */
 void rsp_sampler_expect(struct rsp_sampler *sampler, __u64 now_ns);
 
 #endif

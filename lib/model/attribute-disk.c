@@ -154,7 +154,7 @@ void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 	}
 }
 
-/* Why the kernel slows down who sleeps there. */
+/* The reason for which the kernel slows down a thread that sleeps at this place. */
 static enum rsp_why why_slowed(enum rsp_place place)
 {
 	switch (place) {

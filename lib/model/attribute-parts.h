@@ -51,7 +51,7 @@ void rsp_attribute_leaf_until(struct rsp_attribution *a, struct rsp_piece *p, __
 /* The piece is time in which its thread waited for another. */
 void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, __u32 cause,
 			  struct rsp_label label);
-/* False: it is on the path already, the path is too long, or the work too much. */
+/* False: the thread is on the path already, the path is too long, or the budget is used up. */
 bool rsp_attribute_may_follow(const struct rsp_attribution *a, __u32 thread);
 /* Whether all threads that wait for each other here, and the last one, are of the process. */
 bool rsp_attribution_is_among_own(const struct rsp_attribution *a, __u64 ts_ns);
@@ -61,9 +61,12 @@ struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp
 /* --- attribute-run.c, -wait.c, -disk.c, -cpu.c ------------------------------------------------ */
 
 void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p);
-/* A sleep, by what ended it. */
+/* Explains a sleep by what ended it. */
 void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p);
-/* Part of a loop of polls, or of a request's wait for an answer. False: of neither. */
+/*
+ * Explain a piece that is part of a loop of polls, or of a request's wait for its answer. False: it
+ * is not.
+ */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p);
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p);
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p);

@@ -28,8 +28,8 @@ static bool is_alike(const struct rsp_thread *t, const struct rsp_piece *p, __u3
 }
 
 /*
- * The run's samples that lie in the piece, or else the one nearest to it. False: that one is of
- * something else that the thread did.
+ * Returns the run's samples that lie in the piece, or else the nearest one. False: the nearest one
+ * fell into something else that the thread did.
  */
 static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 *ret_lo,
 		       __u32 *ret_hi)
@@ -135,7 +135,7 @@ static __u64 period_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return rsp_estimate_period_ns(a->model, rsp_piece_thread(a, p)->samples.v[sample]);
 }
 
-/* Samples share the piece; those of a slower clock have more of it. */
+/* The samples share the piece; a sample of a slower clock gets more of it. */
 static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 			struct rsp_label label)
 {

@@ -33,7 +33,9 @@ static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rs
 /* A shorter delay is no longer than a packet's normal way through the kernel. */
 #define NAGLE_NS_MIN 1000000
 
-/* Lost packets, and connections that nobody accepts: until TCP sent the same thing the last time.
+/*
+ * The wait lasts until TCP sent the same packet for the last time: packets were lost, or nobody
+ * accepted the connection.
  */
 static void wait_for_resend(struct rsp_attribution *a, struct rsp_piece *p,
 			    const struct rsp_arrival *arrival, struct rsp_label label)
@@ -98,9 +100,9 @@ static enum rsp_category infer_timeout(struct rsp_piece *p)
 }
 
 /*
- * Not woken by the time the recording ends; or woken by someone of whom there are no records. A
- * deliberate sleep is one all the same, and a wait that is like many until a timeout is inferred to
- * be one.
+ * Nobody was recorded to wake the thread: the recording ended before, or the record is missing. A
+ * deliberate sleep is one all the same, and a wait that is like many others until a timeout is
+ * inferred to be one.
  */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -119,13 +121,13 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
-/* A thread of a process with several that may be idle. */
+/* Whether the process has several threads, and this one may be idle. */
 static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 && a->awaited && p->thread != a->never_idle;
 }
 
-/* It sleeps until a timer, and no thread waits for it. */
+/* The thread sleeps until a timer expires, and no other thread waits for it. */
 static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rsp_piece *p,
 				const struct rsp_poll *poll)
 {
@@ -134,7 +136,7 @@ static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rs
 	return may_idle(a, p) && !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
 }
 
-/* It is of a pool, has nothing to do, and no thread waits for it. */
+/* The thread belongs to a pool, has nothing to do, and no other thread waits for it. */
 static bool is_idle_in_pool(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -230,7 +232,7 @@ static bool is_frozen(const struct rsp_span *span)
 	return span->out && span->out->prev_state & RSP_TASK_FROZEN;
 }
 
-/* Whoever let it go on was not what it waited for: that it was made to stop was. */
+/* The thread waited because it had been stopped, not for the task that let it go on. */
 static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);

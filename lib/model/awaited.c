@@ -27,7 +27,7 @@ bool rsp_awaited_at_end(const struct rsp_awaited *a, const struct rsp_thread *t,
 	return rsp_awaited_within(a, thread, end_ns - 1, end_ns);
 }
 
-/* What the waits are found from. */
+/* The inputs of the search for waits. */
 struct search {
 	const struct rsp_model *m;
 	const struct rsp_polls *polls;

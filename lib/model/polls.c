@@ -21,13 +21,16 @@
  * loop so far. Not of the last one: a loop with two timers may sleep for 200 ms, then for 1 ms.
  */
 #define GLANCE_DIVISOR 20
-/* Of a thread that was woken less may be taken for a look: what it does then may be its work. */
+/*
+ * After a wakeup by another thread, less time counts as a look: what the thread does then may be
+ * its work.
+ */
 #define LOOK_DIVISOR   200
 
 /* So many of those a thread has set going are asked whether they are done. */
 #define CALLS_ASKED 16
 
-/* A poll for a process that the poller did not make has at least so many sleeps. */
+/* A poll for a process that the poller did not make has at least this many sleeps. */
 #define STRANGER_SLEEPS_MIN 4
 
 /* So many spans of the caller may lie between a call and the poll for it. */
@@ -66,8 +69,9 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 }
 
 /*
- * A busy recorder leaves out stacks. A call on the same object is at the same place then, as far as
- * known; so is a poll: one that only glances between two of them is in one loop.
+ * A busy recorder leaves out stacks. Two calls without stacks are at the same place if they are on
+ * the same object, or if both are polls: a thread that only glances between two polls is in one
+ * loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
@@ -182,13 +186,13 @@ static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 	       same_process(m, thread, span->cause_id, rsp_span_end(t, i));
 }
 
-/* How long a thread may take, after a sleep, for what is next to nothing beside that sleep. */
+/* The time that a thread may run after a sleep so that it is next to nothing beside that sleep. */
 static __u64 glance_after(__u64 sleep_ns)
 {
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
 }
 
-/* How long a thread of a pool may take until it sleeps again: a job takes longer. */
+/* The time within which a thread of a pool must sleep again: a job takes longer. */
 static __u64 look_after(__u64 sleep_ns)
 {
 	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;

@@ -2,13 +2,16 @@
 /* See unseen.h. */
 #include "unseen.h"
 
-/* Before the wait, and after it: a damaged recording may have nothing but waits without an end. */
+/*
+ * The number of spans that are compared, before the wait and after it: in a damaged recording all
+ * waits may be without an end.
+ */
 #define LOOK_SPANS 250
 
-/* Fewer may have ended alike by chance. */
+/* Fewer waits than this may have ended alike by chance. */
 #define TIMEOUTS_MIN 5
 
-/* For each wait that something else ended there are that many timeouts. */
+/* For each wait that something else ended there must be this many timeouts. */
 #define TIMEOUTS_FOR_ONE 10
 
 static __u64 length_of(const struct rsp_thread *t, size_t i)

@@ -84,9 +84,9 @@ static int doing_of(const struct rsp_hop *leaf)
 }
 
 /*
- * The doing that took most of the time, which is what the sentence begins with. The longest time
- * of another one proves nothing: while a task computes, others preempt it, for longer than it
- * computes at once.
+ * The kind of doing that took most of the time: the sentence begins with it. Evidence of another
+ * kind would prove nothing: a task that computes is preempted, and for longer than it computes at
+ * once.
  */
 static int main_doing(const struct rsp_selection *s)
 {

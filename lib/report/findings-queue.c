@@ -14,7 +14,7 @@
 /* The limit of no cgroup. */
 #define DIRTY_PAGES "too much of what was written is not on the disk yet (limit of dirty pages)"
 
-/* What a cgroup did to be throttled. */
+/* The reason why the kernel throttles a cgroup, as a verb and its object. */
 static const char *limit_of(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_RUNQUEUE)

@@ -31,7 +31,10 @@ static bool group_waits(const struct rsp_explanation *e, const struct rsp_told *
 /* A task counts as part of a group from this share of the group's time on. */
 #define PART_DIVISOR 100
 
-/* Those of a group that have at least least_ns each: how many, and their time together. */
+/*
+ * The members of a group that have at least least_ns each: their number, and the sum of their
+ * times.
+ */
 struct members {
 	size_t cnt;
 	__u64 ns;
@@ -175,7 +178,10 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 /* Of longer paths the middle is left to the chains below the sentence. */
 #define PATH_TASKS_MAX 4
 
-/* How many threads of the process itself wait for each other before another task is waited for. */
+/*
+ * The number of threads of the process itself that wait for each other, before the first other
+ * task.
+ */
 static size_t own_hops(const struct rsp_chain *chain)
 {
 	size_t i = 1;
@@ -185,7 +191,7 @@ static size_t own_hops(const struct rsp_chain *chain)
 	return i;
 }
 
-/* Whichever threads of the process it was that waited. Within a process, each of them counts. */
+/* All threads of the process count as one waiter; within the process, each of them counts. */
 static bool same_path(const struct rsp_chain *a, const struct rsp_chain *b)
 {
 	size_t own_a = own_hops(a), own_b = own_hops(b);

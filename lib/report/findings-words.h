@@ -23,8 +23,10 @@ void rsp_put_selected(FILE *f, const struct rsp_explanation *e, const struct rsp
 void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		  __u64 ns);
 
-/* "cc1", "cc1 and as", "cc1, as and 3 others": of a tally that has rows, but for those that have
- * next to nothing. */
+/*
+ * "cc1", "cc1 and as", "cc1, as and 3 others": the tally has rows; those that have next to nothing
+ * are left out.
+ */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
 size_t rsp_names_cnt(const struct rsp_tally *t); /* of how many rows the names are told */
 /*

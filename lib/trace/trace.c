@@ -67,7 +67,7 @@ static int add_definition(struct rsp_idmap *map, __u64 id, const void *rec)
 	return rsp_idmap_put(map, id, (uintptr_t)rec);
 }
 
-/* Of different files it may be the same. */
+/* Different files may have the same key. */
 static __u64 file_key(const struct rsp_ev_object *obj)
 {
 	return (__u64)obj->dev << 32 ^ obj->ino;
@@ -356,7 +356,7 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 	return look_up(&trace->index->objects, id);
 }
 
-/* Paths are stored leaf first: the longer one begins with the shorter. */
+/* Paths are stored leaf first, so the longer path begins with the shorter one. */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj)
 {

@@ -42,9 +42,9 @@ struct rsp_trace *rsp_trace_free(struct rsp_trace *trace);
 const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id);
 const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u64 id);
 /*
- * The object of the same file that has its whole path. The kernel knows pages by their inode alone,
- * and so the path only from the root of the file system on ("/ibdata1", mounted at /var/lib/mysql).
- * If no other object tells more: obj.
+ * Returns the object of the same file that has the whole path, or obj if no other one tells more.
+ * The kernel knows the file of a page by its inode, and so the path only from the root of the file
+ * system on ("/ibdata1", mounted at /var/lib/mysql).
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj);

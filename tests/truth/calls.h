@@ -30,7 +30,7 @@ uint64_t calls_now_ns(void);
 /* All of it at once, or the program ends. */
 void calls_send(int fd, const void *what, size_t size);
 void calls_receive(int fd, void *what, size_t size);
-/* Looks every so many milliseconds whether it is there; 0: when it is. */
+/* The milliseconds between two looks whether it is there; 0: waits until it is. */
 void calls_await(int fd, unsigned int patience_ms);
 void calls_answer(int fd, unsigned int who);
 

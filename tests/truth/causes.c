@@ -7,7 +7,7 @@
 
 #define CPUS_USED 2
 
-/* As of a program that was told to look now and then. */
+/* The interval of a program that looks now and then. */
 #define LOOP_US 5000
 
 static unsigned int add_work(struct builder *b, unsigned int task, uint32_t us)
@@ -64,7 +64,7 @@ struct poll_way {
 	const char *type;
 };
 
-/* Another one is to work for the task, which polls meanwhile and is not woken. */
+/* A helper works for the task, which polls meanwhile and is not woken. */
 static void poll_for_helper(struct builder *b, unsigned int task, struct poll_way way,
 			    uint32_t work_us, uint32_t poll_us)
 {
@@ -88,28 +88,28 @@ static void poll_for_helper(struct builder *b, unsigned int task, struct poll_wa
 		build_step(b, task, STEP_JOIN, helper, 0);
 }
 
-/* Another one is done soon, but it polls something else for long. */
+/* The helper is done soon, but the task polls something else for long. */
 static unsigned int add_late(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LATE, "spin"}, us / 8, us);
 	return task;
 }
 
-/* It looks again and again whether another one is done. */
+/* The task looks again and again whether the helper is done. */
 static unsigned int add_loop(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_LOOP, "spin"}, us, LOOP_US);
 	return b->asked;
 }
 
-/* The same, but it sleeps between two looks, at what others wait for in a poll. */
+/* The task sleeps between two looks at a link on which others would poll. */
 static unsigned int add_naps(struct builder *b, unsigned int task, uint32_t us)
 {
 	poll_for_helper(b, task, (struct poll_way){STEP_NAPS, "pipe"}, us, LOOP_US);
 	return b->asked;
 }
 
-/* A condition that no one signals, while another one works, for no one. */
+/* The task waits for a condition that no task signals. Another one works meanwhile, for no one. */
 static unsigned int add_unsignalled(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -131,14 +131,14 @@ static unsigned int add_handed_off(struct builder *b, unsigned int task, uint32_
 	return task;
 }
 
-/* Of the CPU it gets less than it wants. */
+/* A quota gives the task less of the CPU than it wants. */
 static unsigned int add_quota(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_QUOTA, 0, us * PLAN_QUOTA_PERCENT / 100);
 	return task;
 }
 
-/* Whichever worker takes the item. */
+/* One of the workers takes the item. */
 static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 {
 	for (unsigned int i = 0; i < 2 && !b->has_pool; i++)
@@ -148,7 +148,7 @@ static unsigned int add_pool(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Of whichever server takes the call. */
+/* One of the servers takes the call. */
 static unsigned int call_for(struct builder *b, unsigned int task, enum step_kind asked,
 			     uint32_t us)
 {
@@ -175,7 +175,9 @@ static unsigned int add_service_fsync(struct builder *b, unsigned int task, uint
 	return call_for(b, task, STEP_FSYNC, us);
 }
 
-/* Another one has the only connection when the task wants it, and waits for an answer over it. */
+/*
+ * Another task has the only connection, and waits for an answer over it, when this task wants it.
+ */
 static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int holder;
@@ -198,7 +200,7 @@ static unsigned int add_leased(struct builder *b, unsigned int task, uint32_t us
 	return task;
 }
 
-/* Of the disk it gets less than it wants. */
+/* An I/O limit gives the task less of the disk than it wants. */
 static unsigned int add_limited(struct builder *b, unsigned int task, uint32_t us)
 {
 	build_step(b, task, STEP_LIMITED, 0, us);
@@ -223,7 +225,7 @@ static unsigned int add_cold(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* Another one has the lock already when the task wants it, and works. */
+/* Another task has the lock, and works, when this task wants it. */
 static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int holder = b->plan->task_cnt > b->asked ? b->asked : build_task(b);
@@ -238,7 +240,7 @@ static unsigned int add_lock(struct builder *b, unsigned int task, uint32_t us)
 	return holder;
 }
 
-/* It spins until another one is done: for the kernel, both work. */
+/* The task spins until another one is done: for the kernel, both work. */
 static unsigned int add_spin(struct builder *b, unsigned int task, uint32_t us)
 {
 	unsigned int helper = b->asked;
@@ -269,7 +271,7 @@ static unsigned int add_hogs(struct builder *b, unsigned int task, uint32_t us)
 	return task;
 }
 
-/* A process that is started for it alone, and waited for. */
+/* The task starts a process, and waits for it. */
 static unsigned int spawn(struct builder *b, unsigned int task)
 {
 	unsigned int child = build_task(b);

@@ -21,7 +21,7 @@ struct lease {
 	struct answer how; /* who gave it back */
 };
 
-/* Lies in memory that all tasks share. */
+/* This lies in memory that all tasks share. */
 struct leases {
 	unsigned int cnt;     /* of connections */
 	uint32_t next, given; /* tickets that were drawn; connections that were given back */
@@ -35,7 +35,9 @@ void leases_open(struct leases *l, unsigned int cnt, unsigned int ask_cnt);
 /* Tells who had it before, if anyone. Patience: see plan.h. */
 struct answer leases_take(struct leases *l, unsigned int task, unsigned int patience_ms);
 void leases_give(struct leases *l, unsigned int task);
-/* Over the connection that the task has. After the last question, all are told to end. */
+/*
+ * Asks over the connection that the task has. After the last question, all servers are told to end.
+ */
 void leases_send(struct leases *l, unsigned int task, struct call call);
 struct answer leases_receive(struct leases *l, unsigned int task, unsigned int patience_ms);
 

@@ -23,7 +23,7 @@ struct link_nets {
 };
 #define LINK_NET "198.18.0.0" /* set aside for such tests by RFC 2544 */
 
-/* Lies in memory that all tasks share. */
+/* This lies in memory that all tasks share. */
 struct link {
 	const struct link_type *type;
 	int in, out; /* descriptors: to read from, to write to */

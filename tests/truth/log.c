@@ -70,7 +70,8 @@ static uint64_t look(struct log_entry *ret)
 	return ts_ns;
 }
 
-/* Who is put off the CPU before it can block, and finds then what it wanted, did not wait for it.
+/*
+ * A task that is preempted before it can block, and then finds what it wanted, did not wait for it.
  */
 static uint64_t blocked_cnt(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What plan.c, shapes.c and causes.c share: a plan while it is being made, and the steps of which
- * all of it consists. Everything random is drawn from the builder.
+ * Shared by plan.c, shapes.c and causes.c: a plan while it is being made, and the steps of which it
+ * consists. Everything random is drawn from the builder.
  */
 #ifndef TESTS_TRUTH_PLAN_PARTS_H
 #define TESTS_TRUTH_PLAN_PARTS_H

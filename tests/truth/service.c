@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * See service.h. A server waits at the entrance until somebody knocks, then for what that one says.
- * With a queue that all share the two are one.
+ * See service.h. A server waits at the entrance until a client connects, then for its question.
+ * With a queue that all share, both are one wait.
  */
 #include "service.h"
 
@@ -19,7 +19,7 @@ struct entrance {
 	void (*open)(struct service *s, unsigned int tasks);
 	/* Returns over what the task may ask, and be answered if that is not its own end. */
 	int (*knock)(struct service *s, unsigned int task);
-	/* Waits until somebody knocks; -1: another server let it in. NULL: there is no door. */
+	/* Waits until a call arrives; -1: another server took it. NULL: there is no door. */
 	int (*let_in)(const struct service_server *server);
 	bool has_address; /* each call tells where the answer is to go */
 	bool hangs_up;	  /* a connection is for one call */
@@ -158,7 +158,7 @@ static int accept_next(const struct service_server *server)
 	return fd;
 }
 
-/* Of what one server watches: -1 for what all of them listen at. */
+/* The descriptors that one server watches: -1 for the one at which all of them listen. */
 static int watch_next(const struct service_server *server)
 {
 	struct epoll_event event;
@@ -287,7 +287,7 @@ static void log_wait_for(struct log_task *log, struct log_entry *e, unsigned int
 	log_add(log, e);
 }
 
-/* Waits at the door; what it logs of that is not known before the call is. */
+/* Waits at the door. The log entry is completed when the call is known. */
 static int let_in(const struct service_server *server, struct log_entry *ret)
 {
 	const struct service *s = server->service;
@@ -322,7 +322,7 @@ static void hear(const struct service *s, struct service_visit *v)
 		err(1, "recvfrom");
 }
 
-/* Whoever took the last call sends the others home. */
+/* The server that took the last call tells the others to end. */
 static void send_home(const struct service_server *server)
 {
 	struct service *s = server->service;

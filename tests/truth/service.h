@@ -14,7 +14,7 @@
 #include "log.h"
 #include "plan.h"
 
-/* Lies in memory that all tasks share. */
+/* This lies in memory that all tasks share. */
 struct service {
 	const struct entrance *entrance;
 	unsigned int server_cnt, patience_ms;
@@ -27,7 +27,7 @@ struct service {
 	struct answer knocked; /* who came last */
 };
 
-/* What a server took: a call, and over what to answer it. */
+/* A call that a server took, and the descriptor over which to answer it. */
 struct service_visit {
 	struct call call;
 	int fd;
@@ -48,7 +48,7 @@ void service_open(struct service *s, const struct plan *plan);
 /* NULL: there is none. */
 const char *service_entrance(const struct plan *plan);
 
-/* Asks, waits for the answer and logs that. */
+/* Asks, waits for the answer and logs the wait. */
 void service_call(struct service *s, struct log_task *log, unsigned int task, struct call call);
 
 void service_server_init(struct service_server *ret, struct service *s, struct log_task *log,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Who waits for whom in a system: each lays down the steps of all tasks, the cause among them. */
+/* The shapes of systems: each one lays down the steps of all tasks, the cause among them. */
 #include "links.h"
 #include "plan-parts.h"
 
@@ -193,7 +193,7 @@ static void draw_patience(struct builder *b)
 	b->plan->patience_ms = ms[build_below(b, sizeof(ms) / sizeof(ms[0]))];
 }
 
-/* The last tasks are servers: they do what the others ask for. */
+/* The last tasks are servers; the others ask them. */
 static void ask_servers(struct builder *b, unsigned int servers)
 {
 	unsigned int clients = b->asked - servers;

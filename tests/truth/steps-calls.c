@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Steps that ask others over what many share, and those of who answers: see service.h, leases.h. */
+/*
+ * The steps that ask others over shared entrances, and the steps of those that answer: see
+ * service.h, leases.h.
+ */
 #include <err.h>
 #include <string.h>
 

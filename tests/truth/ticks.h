@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits that look now and then: each sleeps for a short while at most, looks whether what it waits
- * for is there, and goes on. Who posts wakes it, if it sleeps just then.
+ * Waits that look now and then: each sleeps for a short while at most, looks whether its token is
+ * there, and goes on. A post wakes the waiter if it sleeps just then.
  */
 #ifndef TESTS_TRUTH_TICKS_H
 #define TESTS_TRUTH_TICKS_H
@@ -17,8 +17,10 @@ void ticks_wait_poll(struct link *l);
 void ticks_wait_epoll(struct link *l);
 void ticks_wait_select(struct link *l);
 
-/* Nobody wakes these: a condition that is not signalled for us, and sleeps of us each until the
- * link can be read. */
+/*
+ * No task ends these waits: for a condition that is not signalled for us microseconds, and in
+ * sleeps of us microseconds until the link can be read.
+ */
 void ticks_wait_unsignalled(uint32_t us);
 void ticks_nap(const struct link *l, uint32_t us);
 

@@ -18,7 +18,7 @@ struct watched {
 	__u64 now_ns;
 };
 
-/* A drain later, with so many runs that long since the one before; else the CPU was idle. */
+/* Goes one drain further, with so many runs of that length; without runs the CPU was idle. */
 static bool is_calm_after(struct watched *w, unsigned int run_cnt, __u64 run_ns)
 {
 	for (unsigned int i = 0; i < run_cnt; i++) {

@@ -121,7 +121,7 @@ def mariadb_metadata_lock(stage):
     server = stage.shared(Server)
     stage.record()
     tid = server.holder("begin; select * from a", "commit")
-    stage.start(*server.client("alter table a add column if not exists w int"))
+    stage.start(*server.client("alter table a force"))
     await_(lambda: "metadata" in server.query("select state from information_schema.processlist"), "ALTER waits")
     client, recording = stage.ask(*server.client("select * from a"))
     return Truth(recording, [["mariadbd"], asleep(tid)], client.wait)

@@ -14,12 +14,17 @@ display_packages='xvfb openbox x11-utils'
 start_display() {
 	DISPLAY=:$((1000 + $$ % 50000))
 	: >"$work/display" # written to when the server is ready
-	start xvfb sh -c 'exec Xvfb "$1" -displayfd 3 -screen 0 1280x800x24 -nolisten tcp 3>"$2"' \
+	start xvfb sh -c 'exec Xvfb "$1" -displayfd 3 -noreset -screen 0 1280x800x24 -nolisten tcp 3>"$2"' \
 		sh $DISPLAY "$work/display"
 	await 60 test -s "$work/display" || fail "Xvfb does not start: $(tail -n 3 "$work/xvfb.log")"
 	export DISPLAY
+	await 20 display_answers || fail "the display does not answer: $(tail -n 3 "$work/xvfb.log")"
 	start openbox env HOME="$work" XDG_CONFIG_HOME="$work" XDG_CACHE_HOME="$work" openbox
 	await 60 window_manager_answers || fail "openbox does not start: $(tail -n 3 "$work/openbox.log")"
+}
+
+display_answers() {
+	xprop -root >/dev/null 2>&1
 }
 
 window_manager_answers() {

@@ -59,7 +59,9 @@ enum {
 	CALL_TIMEOUT_MS =
 		1 << 4, /* the argument in the high bits: milliseconds, negative is none */
 	CALL_TIMEOUT_PTR = 1 << 5, /* the same: a pointer to a timespec or timeval, NULL is none */
-#define CALL_ARG(n) ((n) << 6)
+#define CALL_ARG(n)	   ((n) << 6)
+#define CALL_ARG_OF(trait) ((trait) >> 6 & 7)
+	CALL_SELECT = 1 << 9, /* first argument: one more than the highest descriptor */
 };
 
 static const __u16 call_traits[512] = {
@@ -103,8 +105,8 @@ static const __u16 call_traits[512] = {
 	[__NR_io_uring_enter] = CALL_FD,
 	[__NR_poll] = CALL_POLL | CALL_TIMEOUT_MS | CALL_ARG(2),
 	[__NR_ppoll] = CALL_POLL | CALL_TIMEOUT_PTR | CALL_ARG(2),
-	[__NR_select] = CALL_TIMEOUT_PTR | CALL_ARG(4),
-	[__NR_pselect6] = CALL_TIMEOUT_PTR | CALL_ARG(4),
+	[__NR_select] = CALL_SELECT | CALL_TIMEOUT_PTR | CALL_ARG(4),
+	[__NR_pselect6] = CALL_SELECT | CALL_TIMEOUT_PTR | CALL_ARG(4),
 	[__NR_futex] = CALL_FUTEX | CALL_TIMEOUT_PTR | CALL_ARG(3),
 	[__NR_futex_waitv] = CALL_TIMEOUT_PTR | CALL_ARG(3),
 	[455] = CALL_FUTEX | CALL_TIMEOUT_PTR | CALL_ARG(4), /* futex_wait, of 6.7 */
@@ -145,6 +147,14 @@ static __always_inline __u64 poll_object(__u32 level, struct task_struct *task,
 	return fd_object(level, task, pollfd.fd);
 }
 
+/* A call for no descriptor at all: with a timeout, programs sleep so. */
+static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
+{
+	if (traits & CALL_POLL)
+		return !(__u32)call_arg(regs, 1);
+	return traits & CALL_SELECT && !(__u32)call_arg(regs, 0);
+}
+
 /* may_read_user: task is current, so that user memory is its own. */
 static __always_inline void wait_of(struct task_struct *task, __u32 level, bool may_read_user,
 				    struct rsp_wait *ret)
@@ -176,10 +186,12 @@ static __always_inline void wait_of(struct task_struct *task, __u32 level, bool 
 	traits = call_traits[nr & 511];
 	if (traits & CALL_SLEEP)
 		ret->flags |= RSP_SW_SLEEP;
-	if (traits & CALL_TIMEOUT_MS && (__s32)call_arg(regs, traits >> 6) >= 0)
+	if (traits & CALL_TIMEOUT_MS && (__s32)call_arg(regs, CALL_ARG_OF(traits)) >= 0)
 		ret->flags |= RSP_SW_TIMEOUT;
-	if (traits & CALL_TIMEOUT_PTR && call_arg(regs, traits >> 6))
+	if (traits & CALL_TIMEOUT_PTR && call_arg(regs, CALL_ARG_OF(traits)))
 		ret->flags |= RSP_SW_TIMEOUT;
+	if (ret->flags & RSP_SW_TIMEOUT && polls_nothing(regs, traits))
+		ret->flags ^= RSP_SW_TIMEOUT | RSP_SW_SLEEP;
 	if (traits & CALL_FUTEX) {
 		ret->flags |= RSP_SW_FUTEX;
 		ret->object = call_arg(regs, 0);

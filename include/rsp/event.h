@@ -52,7 +52,7 @@ enum rsp_switch_flags {
 	RSP_SW_IOWAIT = 1 << 1,	    /* prev->in_iowait */
 	RSP_SW_KTHREAD = 1 << 2,    /* prev is a kernel thread */
 	RSP_SW_TIMEOUT = 1 << 3,    /* the system call carries a finite timeout */
-	RSP_SW_SLEEP = 1 << 4,	    /* deliberate: nanosleep family */
+	RSP_SW_SLEEP = 1 << 4,	    /* deliberate: nanosleep family, or a poll of nothing */
 	RSP_SW_FUTEX = 1 << 5,	    /* object is the futex's user address */
 	RSP_SW_FAULT = 1 << 6,	    /* blocked outside any system call: a page fault */
 	RSP_SW_SEED = 1 << 7,	    /* no switch: prev was found blocked at ts_ns; next_tid 0 */

@@ -376,7 +376,8 @@ for (const report of RECORDINGS)
 			const pairs = pairsOf(...found);
 			const other = pairs.filter(([a, b]) => a.box.ink !== b.box.ink);
 
-			assert.ok(pairs.length > found[0].length / 5,
+			/* Where runs are short most boxes are merged at the narrower width. */
+			assert.ok(pairs.length >= 10,
 				`of ${found[0].length} boxes ${pairs.length} are there at both widths`);
 			assert.equal(other.length, 0, `of ${pairs.length} boxes ${other.length} have another ` +
 				`colour, the first: ${JSON.stringify(other[0]?.map(({ box }) => box))}`);

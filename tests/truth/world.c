@@ -5,10 +5,11 @@
  * The process that was started is task 0, t00; it ends when all have ended.
  *
  * --data names a file to read from that is not empty; next to the log, files are written. Both
- * should lie on a disk. --net, given twice, names two network namespaces (see links.h), --quota the
- * file that a thread joins a control group by which gets a part of a CPU (see plan.h), --io-limit
- * that of one which may read little of the disk; without, what needs them does without. It refuses
- * to go on when any step fails: what is logged has happened.
+ * should lie on a disk. --net, given twice, names two network namespaces (see links.h). --quota
+ * names the file by which a thread joins a control group that gets a part of a CPU (see plan.h),
+ * --io-limit that of a control group that may read little of the disk. Where one of these is not
+ * given, the steps that need it go on without. The program stops when any step fails: what is
+ * logged has happened.
  *
  * world --work US --name NAME is what a task becomes that executes another program.
  */

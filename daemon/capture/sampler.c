@@ -41,7 +41,10 @@ struct rsp_sampler {
 	struct cpu cpus[];
 };
 
-/* The kernel expects a frequency for cycles, and a period for time. */
+/*
+ * A clock that counts cycles is given to the kernel as a frequency, one that counts time as a
+ * period.
+ */
 static __u64 rate_of(bool cycles, unsigned int hz)
 {
 	return cycles ? hz : S_IN_NS / hz;

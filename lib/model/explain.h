@@ -73,7 +73,7 @@ enum rsp_why {
 			       one */
 	/* DISK_QUEUED, THROTTLED: too many pages are written and not on the disk yet */
 	RSP_WHY_DIRTY_PAGES,
-	RSP_WHY_IO_SHARE,    /* DISK_QUEUED, THROTTLED: by io.cost or io.latency */
+	RSP_WHY_IO_SHARE,    /* DISK_QUEUED, THROTTLED: its cgroup used up its share of the disk */
 	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: its cgroup uses more than memory.high */
 	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page comes back from swap */
 	RSP_WHY_FROZEN,	     /* STOPPED: its cgroup is frozen, or the whole machine goes to sleep */

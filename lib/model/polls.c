@@ -192,7 +192,7 @@ static __u64 glance_after(__u64 sleep_ns)
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
 }
 
-/* The time within which a thread of a pool must sleep again: a job takes longer. */
+/* A thread of a pool that sleeps again within this time had no job: a job takes longer. */
 static __u64 look_after(__u64 sleep_ns)
 {
 	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;
@@ -392,9 +392,9 @@ bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 /* --- whom they were for --------------------------------------------------------------------- */
 
 /*
- * Asleep at noticed_ns, or a moment later, until it is called again, which may be at once: since
- * when, else 0. A callee that waits for its next call in a loop of timeouts sleeps since the first
- * one, until the last one ends.
+ * Returns since when the callee was asleep at noticed_ns (or a moment later), if it slept until the
+ * caller called it again; else 0. A callee that waits for its next call in a loop of timeouts is
+ * asleep from the first timeout until the last one ends.
  */
 static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
 			  const struct call *call, __u64 noticed_ns)

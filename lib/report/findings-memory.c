@@ -26,7 +26,9 @@ static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_
 
 /* --- reclaim ---------------------------------------------------------------------------------- */
 
-/* The hop in reclaim: the leaf, or a hop that waits for others to free memory. */
+/*
+ * Returns the hop that frees memory: the leaf, or a hop that waits while others free it; or NULL.
+ */
 static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_told *t)
 {
 	for (size_t i = t->chain->hop_cnt; i-- > 0;)

@@ -16,7 +16,7 @@ void rsp_put_ids(FILE *f, const struct rsp_hop *hop);
 void rsp_put_duration(FILE *f, __u64 ns);
 /* Prints a time by the clock: "3.41 s (92 % of 3.71 s)". */
 void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns);
-/* "at least 1.80 s (61 % of 3.00 s) in 4 threads": a measured selection. */
+/* Writes how long the selected chains took: "at least 1.80 s (61 % of 3.00 s) in 4 threads". */
 void rsp_put_selected(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 
 /* A part of the selection: "30.0 ms", or "40 %" if it is a sum over threads. */

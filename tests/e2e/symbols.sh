@@ -59,8 +59,14 @@ has_names() {
 
 reports "a stripped program" "^callers " run -o "$tmp/bare.rsp" -- "$tmp/prog/callers"
 bare=$(names_in "$tmp/bare.rsp")
-# It has three: outer, main, _start.
-check "without it, all places in a function look the same" test "$(echo "$bare" | wc -w)" -le 3
+# A table of unwinding rules says where a function begins; the jumps of a section .plt count as one.
+# Most samples are in outer, main and _start, but one may be in any function.
+{
+	nm "$build/tests/programs/callers" | cut -d ' ' -f 1
+	readelf -SW "$build/tests/programs/callers" | sed -n 's/.* PROGBITS  *\([0-9a-f]*\) .*/\1/p'
+} | sed 's/^0*/callers+0x/' >"$tmp/begins"
+check "without it, all places in a function look the same" \
+	test -z "$(echo "$bare" | tr ' ' '\n' | grep -vxFf "$tmp/begins")"
 check "and are places in a file" test -z "$(echo "$bare" | tr ' ' '\n' | grep -v '^callers+0x')"
 
 mkdir "$tmp/prog/.debug"

@@ -271,6 +271,9 @@ $(O)/bench/model/bench-model: $(BENCH_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
+# perf finds callers by frame pointers.
+$(O)/bench/pass.o: CFLAGS += -fno-omit-frame-pointer
+
 $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)

@@ -3,11 +3,11 @@
  * pass sites|sockets TRIPS: two processes pass a byte to and fro, TRIPS times, on the CPU they are
  * started on. Prints the microseconds of a round trip.
  *
- *	sites	through pipes, from 64 call paths of 4 to 12 frames in a fixed irregular order. Paths
- *		of one length differ only in return addresses: their stack pointers are equal.
- *	sockets	over 64 TCP connections on loopback: a process asks on all of them, the other answers
- *		whatever epoll tells it, and only then the first reads the answers. A round trip is
- *		two messages.
+ * sites: through pipes, from 64 call paths of 4 to 11 frames in a fixed irregular order. Paths of
+ * one length differ only in return addresses: their stack pointers are equal.
+ *
+ * sockets: over 64 TCP connections on loopback. A process asks on all of them, the other answers
+ * whatever epoll tells it, and only then the first reads the answers. A round trip is two messages.
  */
 #include <arpa/inet.h>
 #include <err.h>

@@ -2,13 +2,13 @@
 /*
  * Open files -> ids of OBJECT and SOCKET records; of files known by their inode alone, too. Asked
  * at nearly every switch, about files whose records were sent long ago: getting to the id is what
- * counts. Only kstack.bpf.c includes it: bpftool 7.1 cannot link two objects that call
- * bpf_rdonly_cast().
+ * counts, and is inlined there.
  */
 #ifndef RSP_FILES_BPF_H
 #define RSP_FILES_BPF_H
 
 #include "object.bpf.h"
+#include "typed.bpf.h"
 
 #define S_IFMT	 0170000
 #define S_IFSOCK 0140000
@@ -21,17 +21,6 @@
 #define ANON_INODE_FS_MAGIC 0x09041934
 
 #define PATH_DEPTH_MAX 24
-
-/*
- * An address with a type: the verifier allows loads through it, which yield 0 where nothing is
- * mapped.
- */
-#define typed(type, address)                                                                       \
-	(rsp_reads_in_place                                                                        \
-		 ? (type *)bpf_rdonly_cast((const void *)(address), bpf_core_type_id_kernel(type)) \
-		 : (type *)(address))
-
-#define LOAD(pointer, member) rsp_load(rsp_reads_in_place, pointer, member)
 
 /* --- paths ----------------------------------------------------------------------------------- */
 
@@ -139,32 +128,28 @@ static __always_inline __u64 magic_of(struct inode *inode)
 	return LOAD(sb, s_magic);
 }
 
-__u64 rsp_file_object(__u32 level, __u64 address)
+static __always_inline __u32 format_of(struct inode *inode)
 {
-	struct file *file = typed(struct file, address);
-	struct rsp_scratch *scratch = scratch_of(level);
-	struct dentry *dentry;
-	struct inode *inode;
-	__u32 format;
-	__u64 id;
+	__u32 format = LOAD(inode, i_mode) & S_IFMT;
 
-	if (!scratch || !has_part(RSP_PART_FILES))
-		return 0;
-	inode = LOAD(file, f_inode);
-	dentry = LOAD(file, f_path.dentry);
-	format = LOAD(inode, i_mode) & S_IFMT;
-	if (!inode)
-		return 0;
 	/* Their own format was none, until kernel 6.16 made them regular files. */
-	if (format == S_IFREG && magic_of(inode) == ANON_INODE_FS_MAGIC)
-		format = 0;
-	if (format == S_IFSOCK)
-		return socket_file_object(scratch, file, inode);
-	/* All anonymous inodes may be one: the open file tells them apart. */
-	id = mix(mix(identity(format ? (void *)inode : (void *)file), LOAD(inode, i_ino)),
-		 name_hash(dentry));
-	if (was_sent(id))
-		return id;
+	return format == S_IFREG && magic_of(inode) == ANON_INODE_FS_MAGIC ? 0 : format;
+}
+
+/* All anonymous inodes may be one: the open file tells them apart. */
+static __always_inline __u64 file_id(struct file *file, struct inode *inode, __u32 format)
+{
+	struct dentry *dentry = LOAD(file, f_path.dentry);
+
+	return mix(mix(identity(format ? (void *)inode : (void *)file), LOAD(inode, i_ino)),
+		   name_hash(dentry));
+}
+
+static __always_inline void send_file(struct rsp_scratch *scratch, struct file *file,
+				      struct inode *inode, __u32 format, __u64 id)
+{
+	struct dentry *dentry = LOAD(file, f_path.dentry);
+
 	if (format == S_IFIFO) {
 		begin_object(scratch, RSP_OBJ_PIPE, id);
 	} else if (!format) {
@@ -178,7 +163,62 @@ __u64 rsp_file_object(__u32 level, __u64 address)
 	}
 	describe_inode(scratch, inode);
 	send_object(scratch);
+}
+
+__u64 rsp_file_object(__u32 level, __u64 address)
+{
+	struct file *file = typed(struct file, address);
+	struct rsp_scratch *scratch = scratch_of(level);
+	struct inode *inode;
+	__u32 format;
+	__u64 id;
+
+	if (!scratch || !has_part(RSP_PART_FILES))
+		return 0;
+	inode = LOAD(file, f_inode);
+	if (!inode)
+		return 0;
+	format = format_of(inode);
+	if (format == S_IFSOCK)
+		return socket_file_object(scratch, file, inode);
+	id = file_id(file, inode, format);
+	if (!was_sent(id))
+		send_file(scratch, file, inode, format, id);
 	return id;
+}
+
+/* The same, without a call where a file's record was sent. */
+static __always_inline __u64 file_object(__u32 level, __u64 address)
+{
+	struct file *file = typed(struct file, address);
+	struct inode *inode = LOAD(file, f_inode);
+	__u32 format = format_of(inode);
+	__u64 id = format == S_IFSOCK ? 0 : file_id(file, inode, format);
+
+	return id && was_sent(id) ? id : rsp_file_object(level, address);
+}
+
+/* The file behind a descriptor; 0: there is none. */
+static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
+{
+	struct fdtable *fdt = task->files->fdt;
+	__u64 file = 0;
+
+	if (!fdt || fd >= fdt->max_fds)
+		return 0;
+	if (rsp_reads_in_place)
+		return word_in_place((__u64)fdt->fd + fd * sizeof(file));
+	if (bpf_probe_read_kernel(&file, sizeof(file), fdt->fd + fd))
+		return 0;
+	return file;
+}
+
+/* As fd_object(), without a call where the record was sent. */
+static __always_inline __u64 fd_object_inlined(__u32 level, struct task_struct *task, __u32 fd)
+{
+	__u64 file = has_part(RSP_PART_FILES) ? file_of_fd(task, fd) : 0;
+
+	return file ? file_object(level, file) : 0;
 }
 
 struct dentry___71 {

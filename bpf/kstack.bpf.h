@@ -3,7 +3,7 @@
 #ifndef RSP_KSTACK_BPF_H
 #define RSP_KSTACK_BPF_H
 
-#include "rsp.bpf.h"
+#include "walk.bpf.h"
 
 /* One in so many walked stacks is unwound as well. */
 #define RSP_WALK_CHECK_INTERVAL 256
@@ -16,34 +16,33 @@
 enum rsp_stack_site { RSP_SITE_SWITCH = 1, RSP_SITE_WAKING, RSP_SITE_WAKEUP_NEW };
 
 /*
- * The id of the kernel stack of that site whose memory lies from one address to another, 0: it has
- * to be unwound. Remembers the memory for rsp_learn_kernel().
+ * The stack of the current task. ctx lies on it, since the tracepoint has put the arguments there;
+ * the registers saved on entering the kernel are its end. call: the number of the system call, or
+ * what else tells the task's places apart.
  */
-__u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to);
-
-/* The frames of that stack, as unwound into the scratch memory of level; its id. */
-int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 id);
-
-/*
- * ctx lies on the stack, since the tracepoint has put the arguments there; the registers saved on
- * entering the kernel are its end.
- */
-static __always_inline __u64 kernel_stack(void *ctx, struct rsp_cpu *cpu, __u32 level, __u32 site)
+static __always_inline __u64 kernel_stack(void *ctx, struct rsp_cpu *cpu, struct task_struct *task,
+					  __u64 call, __u32 site)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-	__u64 from = address_of(ctx), to = address_of((void *)bpf_task_pt_regs(task));
+	__u64 from = address_of(ctx), to = regs_address(task);
+	__u64 key = mix(blend(rsp_secret, task->pid, call), site);
 	struct rsp_stack_stats *stats = stack_stats();
-	__u64 id, unwound;
+	__u64 id = 0, unwound;
 	__u32 frame_cnt = 0;
-	bool may_walk;
+	bool may_walk, sent;
 
 	if (!stats)
 		return 0;
 	may_walk = rsp_trust_may_walk(&cpu->trust);
-	id = may_walk ? rsp_walk_kernel(site, from, to) : 0;
-	if (id && was_sent(id) && ++stats->kernel_walked_cnt % RSP_WALK_CHECK_INTERVAL)
+	if (may_walk)
+		id = known_kernel_stack(key, from, to);
+	sent = id;
+	if (may_walk && !id) {
+		id = rsp_walk_kernel(site, from, to, key);
+		sent = id && was_sent(id);
+	}
+	if (sent && ++stats->kernel_walked_cnt % RSP_WALK_CHECK_INTERVAL)
 		return id;
-	unwound = unwind_kernel(ctx, level, RSP_OWN_FRAMES, &frame_cnt);
+	unwound = unwind_kernel(ctx, RSP_SCRATCH_SCHED, RSP_OWN_FRAMES, &frame_cnt);
 	if (id) {
 		stats->kernel_checked_cnt++;
 		stats->kernel_wrong_cnt += unwound != id;
@@ -51,8 +50,10 @@ static __always_inline __u64 kernel_stack(void *ctx, struct rsp_cpu *cpu, __u32 
 	} else {
 		stats->kernel_unwound_cnt++;
 	}
-	if (unwound != id && may_walk)
-		rsp_learn_kernel(site, level, frame_cnt, unwound);
+	if (unwound != id && may_walk) {
+		forget_kernel_stack(key);
+		rsp_learn_kernel(site, from, to, frame_cnt, unwound);
+	}
 	return unwound;
 }
 

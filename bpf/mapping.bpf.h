@@ -12,7 +12,7 @@
 #ifndef RSP_MAPPING_BPF_H
 #define RSP_MAPPING_BPF_H
 
-#include "rsp.bpf.h"
+#include "ustack.bpf.h"
 #include "rsp/unwind.h"
 
 #define VM_EXEC 0x4
@@ -26,11 +26,9 @@ struct rsp_mapping {
 };
 
 /* Direct-mapped by check: who collides is looked for again. */
-#define RSP_MAPPING_SLOTS (1 << 14)
-
 extern struct rsp_mappings_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, RSP_MAPPING_SLOTS);
+	__uint(max_entries, RSP_SLOTS_MIN);
 	__type(key, __u32);
 	__type(value, struct rsp_mapping);
 } rsp_mappings SEC(".maps");
@@ -287,8 +285,7 @@ static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
  */
 static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
 {
-	return mix(blend(rsp_secret ^ address_of(mm), mm->exec_vm, mm->mmap_base ^ mm->start_stack),
-		   (now_ns >> 30) << 32 | rsp_tables_epoch);
+	return mix(RSP_SPACE_OF(mm), (now_ns >> 30) << 32 | rsp_tables_epoch);
 }
 
 static __always_inline __u64 seal_mapping(__u64 key, const struct rsp_mapping *map)
@@ -301,7 +298,7 @@ static __always_inline bool find_mapping(__u64 mm, __u64 space, __u64 address, _
 					 struct rsp_binary_key *spare, struct rsp_mapping *ret)
 {
 	__u64 key = mix(space, address >> 12);
-	__u32 slot = key >> 32 & (RSP_MAPPING_SLOTS - 1);
+	__u32 slot = key >> 32 & rsp_slot_mask;
 	struct rsp_mapping *kept = bpf_map_lookup_elem(&rsp_mappings, &slot);
 
 	if (!kept)

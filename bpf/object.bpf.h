@@ -117,18 +117,22 @@ static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_f
 }
 
 /* sk: identity of the socket. */
-static __always_inline __u64 send_socket(__u64 sk, const struct rsp_flow *flow)
+static __always_inline __u64 socket_id(__u64 sk, const struct rsp_flow *flow)
 {
 	__u64 id = mix(sk, (__u64)flow->family << 48 | (__u64)flow->protocol << 32 |
 				   flow->local_port << 16 | flow->remote_port);
+
+	if (flow->family == AF_INET)
+		return mix(id, flow->local[0] << 32 | flow->remote[0]);
+	id = mix(mix(id, flow->local[0]), flow->local[1]);
+	return mix(mix(id, flow->remote[0]), flow->remote[1]);
+}
+
+static __always_inline __u64 send_socket(__u64 sk, const struct rsp_flow *flow)
+{
+	__u64 id = socket_id(sk, flow);
 	struct rsp_ev_socket *rec;
 
-	if (flow->family == AF_INET) {
-		id = mix(id, flow->local[0] << 32 | flow->remote[0]);
-	} else {
-		id = mix(mix(id, flow->local[0]), flow->local[1]);
-		id = mix(mix(id, flow->remote[0]), flow->remote[1]);
-	}
 	if (was_sent(id))
 		return id;
 	rec = rsp_reserve(rsp_ev_socket, RSP_EV_SOCKET, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the programs of all subsystems share: the rings, the loss count, the table of things already
- * sent, the context a CPU is in, stacks. Defined in core.bpf.c.
+ * What the programs of all subsystems share: the table of things already sent, the context a CPU is
+ * in, stacks. Defined in core.bpf.c.
  *
  * Hazard: these programs interrupt one another. A task-level program (block, net) can be
  * interrupted by an interrupt whose wakeups run the sched programs, and any of them by an NMI that
@@ -21,6 +21,7 @@
 #include "rsp/parts.h"
 #include "rsp/unwind.h"
 #include "cost.bpf.h"
+#include "ring.bpf.h"
 #include "trust.h"
 
 #define PF_KTHREAD     0x00200000
@@ -29,9 +30,9 @@
 
 /* --- knobs, set before load ------------------------------------------------------------------ */
 
-extern const volatile __u64 rsp_secret;	    /* keys identities made of kernel addresses */
-extern const volatile __u32 rsp_wake_bytes; /* a ring this full wakes the daemon before its timer */
-extern const volatile __u32 rsp_parts;	    /* bits of enum rsp_part */
+extern const volatile __u64 rsp_secret;		   /* keys identities made of kernel addresses */
+extern const volatile __u32 rsp_slot_mask;	   /* of tables that are sized by the CPUs */
+extern const volatile __u32 rsp_parts;		   /* bits of enum rsp_part */
 extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
 extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
@@ -44,37 +45,10 @@ static __always_inline bool has_part(enum rsp_part part)
 	return rsp_parts & part;
 }
 
-/* --- losses, which the daemon reads and resets ------------------------------------------------ */
-
-/* As many as x86 kernels are built for; a power of two for the verifier. */
-#define RSP_CPU_MAX 8192
-
-extern struct rsp_loss rsp_losses[RSP_CPU_MAX];
-extern struct rsp_loss rsp_control_loss;
-
 /* --- maps ------------------------------------------------------------------------------------ */
 
-struct rsp_ring {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4096);
-};
-
-/* Index: CPU. The daemon makes the inner rings with the size it wants. */
-extern struct rsp_rings_map {
-	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__array(values, struct rsp_ring);
-} rsp_rings SEC(".maps");
-
-#define RSP_CONTROL_BYTES (1 << 20)
-
-/* Who is born and who dies: so rare, and needed so long, that a flood of events must not push it
- * out. */
-extern struct rsp_control_map {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, RSP_CONTROL_BYTES);
-} rsp_control SEC(".maps");
+/* The daemon gives tables of what tasks did before more slots where there are many CPUs. */
+#define RSP_SLOTS_MIN (1 << 14)
 
 #define RSP_SEEN_SLOTS (1 << 16)
 
@@ -113,8 +87,6 @@ struct rsp_cpu {
 	struct rsp_level level[RSP_LEVEL_CNT];
 	struct rsp_softirq_sum softirqs;
 	struct rsp_trust trust; /* in walked kernel stacks */
-	__u32 record_cnt;
-	__u32 pad;
 };
 
 extern struct rsp_cpus_map {
@@ -258,96 +230,6 @@ static __always_inline void give_back_draft(__u32 level)
 		scratch->is_taken = 0;
 }
 
-static __always_inline void *this_ring(void)
-{
-	__u32 cpu = bpf_get_smp_processor_id();
-
-	return bpf_map_lookup_elem(&rsp_rings, &cpu);
-}
-
-static __always_inline void fill_header(struct rsp_ev_hdr *hdr, __u16 kind, __u32 size, __u16 flags,
-					__u64 ts_ns)
-{
-	hdr->ts_ns = ts_ns;
-	hdr->kind = kind;
-	hdr->size = size;
-	hdr->cpu = bpf_get_smp_processor_id();
-	hdr->flags = flags;
-}
-
-static __always_inline void count_loss_in(struct rsp_loss *loss, __u32 kind)
-{
-	loss->until_ns = bpf_ktime_get_ns();
-	if (!loss->from_ns)
-		loss->from_ns = loss->until_ns;
-	__sync_fetch_and_or(&loss->kinds, 1ULL << (kind & 63));
-	__sync_fetch_and_add(&loss->cnt, 1);
-}
-
-static __always_inline void count_loss(__u32 kind)
-{
-	count_loss_in(&rsp_losses[bpf_get_smp_processor_id() & (RSP_CPU_MAX - 1)], kind);
-}
-
-/* A record of the given struct in this CPU's ring, header filled; NULL, and counted: it is full. */
-#define rsp_reserve_at(type, kind_, flags_, ts_ns_)                                                \
-	({                                                                                         \
-		void *ring_ = this_ring();                                                         \
-		struct type *rec_ = NULL;                                                          \
-		if (ring_)                                                                         \
-			rec_ = bpf_ringbuf_reserve(ring_, sizeof(*rec_), 0);                       \
-		if (rec_)                                                                          \
-			fill_header(&rec_->hdr, kind_, sizeof(*rec_), flags_, ts_ns_);             \
-		else                                                                               \
-			count_loss(kind_);                                                         \
-		rec_;                                                                              \
-	})
-
-#define rsp_reserve(type, kind, flags) rsp_reserve_at(type, kind, flags, bpf_ktime_get_ns())
-
-/* Looking at the ring's fill costs as much as a small record: not at each of them. */
-#define RSP_FILL_CHECK_INTERVAL 64
-
-/* Wakes the daemon before its timer when a good part of the ring is full. */
-static __always_inline __u64 wakeup_flags(void)
-{
-	struct rsp_cpu *cpu = this_cpu();
-	void *ring;
-
-	if (!cpu || ++cpu->record_cnt % RSP_FILL_CHECK_INTERVAL)
-		return BPF_RB_NO_WAKEUP;
-	ring = this_ring();
-	if (ring && bpf_ringbuf_query(ring, BPF_RB_AVAIL_DATA) >= rsp_wake_bytes)
-		return BPF_RB_FORCE_WAKEUP;
-	return BPF_RB_NO_WAKEUP;
-}
-
-#define rsp_submit(rec) bpf_ringbuf_submit(rec, wakeup_flags())
-
-/*
- * As much that the daemon is to come before its timer. Births and deaths are rare, so each looks at
- * the fill.
- */
-#define RSP_CONTROL_WAKE_BYTES (RSP_CONTROL_BYTES / 4)
-
-static __always_inline __u64 control_wakeup_flags(void)
-{
-	return bpf_ringbuf_query(&rsp_control, BPF_RB_AVAIL_DATA) >= RSP_CONTROL_WAKE_BYTES
-		       ? BPF_RB_FORCE_WAKEUP
-		       : BPF_RB_NO_WAKEUP;
-}
-
-/* A record of the given struct in the control ring, not filled; NULL, and counted: it is full. */
-#define rsp_reserve_control(type, kind)                                                            \
-	({                                                                                         \
-		struct type *rec_ = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec_), 0);           \
-		if (!rec_)                                                                         \
-			count_loss_in(&rsp_control_loss, kind);                                    \
-		rec_;                                                                              \
-	})
-
-#define rsp_submit_control(rec) bpf_ringbuf_submit(rec, control_wakeup_flags())
-
 /* --- things sent once per epoch -------------------------------------------------------------- */
 
 static __always_inline __u64 seen_value(__u64 id)
@@ -375,9 +257,7 @@ static __always_inline void remember_sent(__u64 id)
 /* Sends first, remembers then: what did not fit into the ring is sent again next time. */
 static __always_inline void send_once(const void *rec, __u64 size, __u64 id, __u32 kind)
 {
-	void *ring = this_ring();
-
-	if (ring && bpf_ringbuf_output(ring, (void *)rec, size, BPF_RB_NO_WAKEUP) == 0)
+	if (rsp_output(rec, size))
 		remember_sent(id);
 	else
 		count_loss(kind);
@@ -450,7 +330,10 @@ static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cn
 	return send_stack(scratch, byte_cnt, RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
 }
 
-/* Of the current task, by its saved registers; level: as of the scratch memory. 0: it has none. */
+/*
+ * Unwinds that of the current task, from its saved registers on; level: as of the scratch memory.
+ * 0: it has none.
+ */
 __u64 rsp_user_stack(__u32 level, __u64 now_ns);
 
 extern struct rsp_stack_stats_map {

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sched_switch and wakeups -> SWITCH and WAKING records. */
+#include "files.bpf.h"
 #include "kstack.bpf.h"
 #include "quota.bpf.h"
 #include "slo-threads.bpf.h"
+#include "ustack.bpf.h"
 #include "wait.bpf.h"
 
 /*
@@ -58,6 +60,30 @@ static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
 	return shed >= RSP_SHED_STACKS ? rested < RARE_SPANS : ++heat->cnt > HOT_CNT_MAX;
 }
 
+/*
+ * The user stack of the current task, whose registers these are; unwound only where it is not to be
+ * taken for the one before.
+ */
+static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs *regs, __u64 ts_ns)
+{
+	struct rsp_stack_stats *stats = stack_stats();
+	struct rsp_place place;
+	__u64 key, id = 0;
+
+	if (!has_part(RSP_PART_STACKS) || !task->mm || !stats)
+		return 0;
+	place = (struct rsp_place){regs->ip, regs->sp, regs->bp, regs->orig_ax};
+	if (place.call >= 0 && !BPF_CORE_READ_BITFIELD(task, in_execve)) {
+		key = repeat_key(RSP_SPACE_OF(task->mm), &place, task->pid);
+		id = repeated(repeat_of(key), key, ts_ns);
+	}
+	if (!id)
+		return rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
+	stats->user_cnt[RSP_END_COMPLETE]++;
+	stats->user_repeated_cnt++;
+	return id;
+}
+
 #define TASK_INTERRUPTIBLE 0x0001
 #define TASK_WAKING	   0x0200
 
@@ -85,7 +111,8 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_cpu *cpu = this_cpu();
 	__u32 state = state_at_switch(ctx, preempt, prev);
-	struct rsp_wait wait = {.syscall_nr = -1};
+	struct rsp_wait wait = {.syscall_nr = -1, .fd = -1};
+	struct pt_regs *regs = regs_of(prev);
 	__u64 kstack = 0, ustack = 0;
 	struct rsp_ev_switch *rec;
 
@@ -96,15 +123,17 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 		rsp_pay_name(!state);
 	if (prev->pid) {
 		if (state)
-			wait_of(prev, RSP_SCRATCH_SCHED, true, &wait);
+			wait_of(prev, regs, true, &wait);
 		else
 			stay_of(prev, &wait);
 		if (state && has_part(RSP_PART_SYSCALLS) && BPF_CORE_READ_BITFIELD(prev, in_iowait))
 			wait.flags |= RSP_SW_IOWAIT;
+		if (wait.fd >= 0)
+			wait.object = fd_object_inlined(RSP_SCRATCH_SCHED, prev, wait.fd);
 		if (!is_shed(prev->pid, ts_ns)) {
-			kstack = kernel_stack(ctx, cpu, RSP_SCRATCH_SCHED, RSP_SITE_SWITCH);
+			kstack = kernel_stack(ctx, cpu, prev, wait.syscall_nr, RSP_SITE_SWITCH);
 			if (!(wait.flags & RSP_SW_KTHREAD))
-				ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
+				ustack = user_stack(prev, regs, ts_ns);
 		}
 	}
 	if (rsp_slo_active.threads && has_part(RSP_PART_LIMITS))
@@ -123,6 +152,14 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	return 0;
 }
 
+/* Tells the places apart at which a task wakes others, or an interrupt does meanwhile. */
+static __always_inline __u64 place_of_waker(struct pt_regs *regs, __u32 context)
+{
+	if (context != RSP_WAKE_TASK || !has_part(RSP_PART_SYSCALLS))
+		return ~(__u64)context;
+	return regs->orig_ax;
+}
+
 static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 flags, __u32 site)
 {
 	__u64 ts_ns = bpf_ktime_get_ns();
@@ -130,6 +167,7 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	struct rsp_cpu *cpu = this_cpu();
 	__u64 kstack = 0, ustack = 0, cause;
 	struct rsp_ev_waking *rec;
+	struct pt_regs *regs;
 	__u32 context;
 
 	/*
@@ -142,11 +180,12 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	if (rsp_slo_active.threads && has_part(RSP_PART_LIMITS))
 		slo_woken(wakee, ts_ns);
 	context = wake_context(cpu, &cause);
+	regs = regs_of(waker);
 	if (rsp_shed < RSP_SHED_WAKER_STACKS) {
 		if (waker->pid || context != RSP_WAKE_TASK)
-			kstack = kernel_stack(ctx, cpu, RSP_SCRATCH_SCHED, site);
+			kstack = kernel_stack(ctx, cpu, waker, place_of_waker(regs, context), site);
 		if (context == RSP_WAKE_TASK && waker->pid && !is_kernel_thread(waker))
-			ustack = rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
+			ustack = user_stack(waker, regs, ts_ns);
 	}
 	if (is_throttled_asleep(wakee))
 		flags |= RSP_WK_THROTTLED;

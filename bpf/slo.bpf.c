@@ -67,7 +67,7 @@ static __always_inline bool tell(__u32 index, __u64 since_ns, __u64 who, __u64 s
 	event->tgid = who >> 32;
 	event->tid = who;
 	event->pad = 0;
-	rsp_submit(event);
+	bpf_ringbuf_submit(event, BPF_RB_NO_WAKEUP);
 	told->since_ns = since_ns;
 	told->tenth = tenth;
 	told->worst_ns = end_ns - start_ns;

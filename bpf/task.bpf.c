@@ -245,7 +245,9 @@ static __always_inline void write_wait(struct seq_file *seq, struct task_struct 
 	struct rsp_ev_switch rec = {};
 	struct rsp_wait wait;
 
-	wait_of(task, RSP_SCRATCH_ITER, false, &wait);
+	wait_of(task, (struct pt_regs *)bpf_task_pt_regs(task), false, &wait);
+	if (wait.fd >= 0)
+		wait.object = fd_object(RSP_SCRATCH_ITER, task, wait.fd);
 	rec.kstack = write_stack(seq, task);
 	fill_header(&rec.hdr, RSP_EV_SWITCH, sizeof(rec), wait.flags | RSP_SW_SEED, ts_ns);
 	rec.prev_tid = task->pid;

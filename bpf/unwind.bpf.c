@@ -7,6 +7,7 @@
  */
 #include "mapping.bpf.h"
 #include "origin.bpf.h"
+#include "ustack.bpf.h"
 
 const volatile bool rsp_samples_by_nmi = false;
 __u32 rsp_tables_epoch = 0;
@@ -199,21 +200,28 @@ __noinline __u64 rsp_unwind_row(__u32 number, __u64 off)
 }
 
 /* Rows found lately, direct-mapped: a search costs some five times what a frame costs else. */
-#define ROW_SLOTS (1 << 14)
-
 struct row_kept {
 	__u64 check;
 	__u64 row;
 };
 
-static struct row_kept rows_kept[ROW_SLOTS];
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, RSP_SLOTS_MIN);
+	__type(key, __u32);
+	__type(value, struct row_kept);
+} rsp_rows SEC(".maps");
 
 static __always_inline __u64 row_at(__u32 epoch, __u32 table, __u64 off)
 {
 	__u64 key = (__u64)epoch << 52 | (__u64)table << 32 | (__u32)off;
-	struct row_kept *kept = &rows_kept[key * 0x9e3779b97f4a7c15ULL >> 50 & (ROW_SLOTS - 1)];
-	__u64 row = kept->row;
+	__u32 slot = key * 0x9e3779b97f4a7c15ULL >> 32 & rsp_slot_mask;
+	struct row_kept *kept = bpf_map_lookup_elem(&rsp_rows, &slot);
+	__u64 row;
 
+	if (!kept)
+		return 0;
+	row = kept->row;
 	if (kept->check == seal(key, row))
 		return row;
 	row = rsp_unwind_row(table, off);
@@ -523,54 +531,15 @@ static __always_inline void unwind(struct unwinder *u)
 /* --- stacks as before --------------------------------------------------------------------------
  */
 
-/*
- * A task that often makes system calls makes them where it made them before. Where the same call,
- * instruction, stack and frame pointer in the same mappings have given the same stack many times in
- * a row, it is taken to be the same for a moment; then it is unwound again, which tells whether
- * that was right. Once it was not (one function calls another from two places), it is no more for a
- * while. Who makes fewer calls than that, and who was interrupted in the middle of his code, is
- * always unwound.
- */
 #define REPEAT_SAME_MIN 32
 #define REPEAT_NS	(10 * 1000000ULL)
 #define MISTRUST_NS	(10 * 1000000000ULL)
 
-#define REPEAT_SLOTS (1 << 14)
-
-struct repeat {
-	__u64 check; /* of task, registers and id */
-	__u64 id;
-	__u64 until_ns;	   /* 0: not to be repeated */
-	__u64 mistrust_ns; /* not before then */
-	__u64 same_cnt;	   /* times in a row that it was unwound to the same */
-};
-
-static struct repeat repeats[REPEAT_SLOTS];
-
-static __always_inline __u64 repeat_key(const struct unwinder *u, __u32 tid)
+static __always_inline void remember(struct rsp_repeat *last, __u64 key, __u64 id, __u32 epoch,
+				     __u64 now_ns, struct rsp_stack_stats *stats)
 {
-	return mix(u->space + blend(u->pc, u->sp, u->fp ^ (__u64)u->call << 48), tid);
-}
-
-/* Of one task and place; what collides repeats less. */
-static __always_inline struct repeat *repeat_of(const struct unwinder *u, __u32 tid)
-{
-	return &repeats[mix(u->pc, tid) & (REPEAT_SLOTS - 1)];
-}
-
-static __always_inline __u64 repeated(const struct repeat *last, __u64 key, __u64 now_ns)
-{
-	__u64 id = last->id;
-
-	if (last->check != seal(key, id) || now_ns >= last->until_ns || !was_sent(id))
-		return 0;
-	return id;
-}
-
-static __always_inline void remember(struct repeat *last, __u64 key, __u64 id, __u64 now_ns,
-				     struct rsp_stack_stats *stats)
-{
-	bool known = last->check == seal(key, last->id), same = known && last->id == id;
+	bool known = last->check == repeat_check(key, last->id, last->epoch);
+	bool same = known && last->id == id;
 
 	if (known && last->until_ns)
 		stats->user_checked_cnt++;
@@ -580,10 +549,11 @@ static __always_inline void remember(struct repeat *last, __u64 key, __u64 id, _
 	}
 	last->same_cnt = same ? last->same_cnt + 1 : 0;
 	last->id = id;
+	last->epoch = epoch;
 	last->until_ns = last->same_cnt >= REPEAT_SAME_MIN && now_ns >= last->mistrust_ns
 				 ? now_ns + REPEAT_NS
 				 : 0;
-	last->check = seal(key, id);
+	last->check = repeat_check(key, id, epoch);
 }
 
 static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_struct *task,
@@ -603,10 +573,12 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u64 key, id;
-	struct repeat *last;
+	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* before the record is sent in it */
 	struct rsp_stack_stats *stats;
+	struct rsp_repeat *last;
+	struct rsp_place place;
 	struct unwinder *u;
+	__u64 key, id;
 
 	if (!has_part(RSP_PART_STACKS) || is_kernel_thread(task) || !task->mm ||
 	    BPF_CORE_READ_BITFIELD(task, in_execve))
@@ -617,19 +589,14 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 		return 0;
 	u->level = level;
 	begin(u, task, now_ns);
-	if (u->call < 0)
-		return unwind_and_send(u, task, stats);
-	key = repeat_key(u, task->pid);
-	last = repeat_of(u, task->pid);
-	id = repeated(last, key, now_ns);
-	if (id) {
-		stats->user_cnt[RSP_END_COMPLETE]++;
-		stats->user_repeated_cnt++;
-		return id;
-	}
+	place = (struct rsp_place){u->pc, u->sp, u->fp, u->call};
 	id = unwind_and_send(u, task, stats);
-	if (u->end == RSP_END_COMPLETE)
-		remember(last, key, id, now_ns, stats);
+	if (u->call >= 0 && u->end == RSP_END_COMPLETE && was_sent(id)) {
+		key = repeat_key(RSP_SPACE_OF(task->mm), &place, task->pid);
+		last = repeat_of(key);
+		if (last)
+			remember(last, key, id, epoch, now_ns, stats);
+	}
 	return id;
 }
 

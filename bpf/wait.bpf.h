@@ -47,7 +47,8 @@ static __always_inline __u32 freezer_state(struct task_struct *task)
 struct rsp_wait {
 	__s32 syscall_nr;
 	__u16 flags; /* enum rsp_switch_flags */
-	__u64 object;
+	__s32 fd; /* the descriptor that the call is about, for the caller to look up; -1: none */
+	__u64 object; /* a futex's address */
 };
 
 /* What the arguments of a system call tell about a wait in it. */
@@ -135,16 +136,15 @@ static __always_inline __u64 call_arg(struct pt_regs *regs, int n)
 	}
 }
 
-/* Only a poll of one descriptor names what it waits for. */
-static __always_inline __u64 poll_object(__u32 level, struct task_struct *task,
-					 struct pt_regs *regs)
+/* Only a poll of one descriptor names what it waits for. -1: it is one of none or several. */
+static __always_inline __s32 polled_fd(struct pt_regs *regs)
 {
 	struct pollfd pollfd = {};
 
 	if (call_arg(regs, 1) != 1 ||
 	    bpf_probe_read_user(&pollfd, sizeof(pollfd), (void *)call_arg(regs, 0)))
-		return 0;
-	return fd_object(level, task, pollfd.fd);
+		return -1;
+	return pollfd.fd;
 }
 
 /* A call for no descriptor at all: with a timeout, programs sleep so. */
@@ -155,28 +155,26 @@ static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 	return traits & CALL_SELECT && !(__u32)call_arg(regs, 0);
 }
 
-/* may_read_user: task is current, so that user memory is its own. */
-static __always_inline void wait_of(struct task_struct *task, __u32 level, bool may_read_user,
-				    struct rsp_wait *ret)
+/*
+ * regs: of the task, as saved on entering the kernel. may_read_user: the task is current, so that
+ * user memory is its own.
+ */
+static __always_inline void wait_of(struct task_struct *task, struct pt_regs *regs,
+				    bool may_read_user, struct rsp_wait *ret)
 {
-	struct pt_regs *regs;
 	__u16 traits;
 	__s64 nr;
 
-	ret->syscall_nr = -1;
-	ret->object = 0;
-	ret->flags = 0;
+	*ret = (struct rsp_wait){.syscall_nr = -1, .fd = -1};
 	if (is_kernel_thread(task)) {
 		ret->flags = RSP_SW_KTHREAD;
 		return;
 	}
-	if (!has_part(RSP_PART_SYSCALLS) || !task->mm ||
-	    BPF_CORE_READ_BITFIELD_PROBED(task, in_execve) ||
+	if (!has_part(RSP_PART_SYSCALLS) || !task->mm || BPF_CORE_READ_BITFIELD(task, in_execve) ||
 	    task->thread_info.status & TS_COMPAT) {
 		ret->flags = RSP_SW_UNREADABLE;
 		return;
 	}
-	regs = (struct pt_regs *)bpf_task_pt_regs(task);
 	nr = regs->orig_ax;
 	if (nr < 0) { /* the entry code stores -1 for exceptions */
 		ret->flags = RSP_SW_FAULT;
@@ -196,9 +194,9 @@ static __always_inline void wait_of(struct task_struct *task, __u32 level, bool 
 		ret->flags |= RSP_SW_FUTEX;
 		ret->object = call_arg(regs, 0);
 	} else if (traits & CALL_FD) {
-		ret->object = fd_object(level, task, call_arg(regs, 0));
+		ret->fd = call_arg(regs, 0);
 	} else if (traits & CALL_POLL && may_read_user) {
-		ret->object = poll_object(level, task, regs);
+		ret->fd = polled_fd(regs);
 	}
 }
 

@@ -257,13 +257,14 @@ static void take_answer(struct rsp_binaries *b, struct binary *binary, int error
 /* The kernel forgets the binaries of a half: they get numbers of the other one when met again. */
 static void retire(struct rsp_binaries *b, __u32 half)
 {
-	int fd = bpf_map__fd(b->bpf->maps.rsp_binaries);
+	const struct bpf_map *map = b->bpf->maps.rsp_binaries;
 	struct rsp_binary_key key, next;
 	struct rsp_binary_value value;
+	int fd = bpf_map__fd(map);
 	bool has = bpf_map_get_next_key(fd, NULL, &key) == 0;
 
 	/* The map may be changing: whatever happens to it, it has no more than so many. */
-	for (int i = 0; has && i < 2 * RSP_BINARY_MET_MAX; i++, key = next) {
+	for (__u32 i = 0; has && i < 2 * bpf_map__max_entries(map); i++, key = next) {
 		has = bpf_map_get_next_key(fd, &key, &next) == 0;
 		if (bpf_map_lookup_elem(fd, &key, &value) == 0 &&
 		    rsp_number_is_in(value.number, half))

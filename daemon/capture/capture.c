@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,6 +18,7 @@
 #include "loader.h"
 #include "misses.h"
 #include "opener.h"
+#include "rings.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 #include "sampler.h"
@@ -34,12 +34,12 @@ struct rsp_capture {
 	rsp_sink_fn sink;
 	void *userdata;
 	struct rsp_bpf *bpf;
-	struct ring_buffer *rings;
+	struct ring_buffer *control;
+	struct rsp_rings *rings;
 	struct rsp_opener *opener;
 	struct rsp_binaries *binaries;
 	struct rsp_ladder ladder;
 	int cpu_cnt;
-	int *ring_fds; /* per CPU, -1: offline at the start */
 	struct rsp_sampler *sampler;
 	__u64 *reported_cnt; /* per CPU: losses that LOST records tell of */
 	__u64 reported_control_cnt;
@@ -51,7 +51,8 @@ struct rsp_capture {
 
 /* Constants of the programs, set before they are loaded. */
 struct knobs {
-	int cpu_cnt;
+	unsigned int ring_cnt;
+	size_t ring_bytes;
 	__u64 secret;
 	bool samples_by_nmi;
 	__u32 wake_bytes;
@@ -95,7 +96,8 @@ static void find_functions(struct knobs *knobs)
 static int find_knobs(int cpu_cnt, const struct rsp_capture_options *opt, struct knobs *ret)
 {
 	*ret = (struct knobs){
-		.cpu_cnt = cpu_cnt,
+		.ring_cnt = rsp_rings_wanted(cpu_cnt),
+		.ring_bytes = opt->ring_bytes,
 		.samples_by_nmi = rsp_sampler_finds_pmu(),
 		.wake_bytes = (__u32)(opt->ring_bytes / WAKE_SHARE),
 	};
@@ -105,9 +107,35 @@ static int find_knobs(int cpu_cnt, const struct rsp_capture_options *opt, struct
 	return 0;
 }
 
+/* Tables of what tasks did before: what collides in them is done again. */
+#define SLOTS_MIN      (1U << 14)
+#define SLOTS_MAX      (1U << 18)
+#define SLOTS_PER_RING (1U << 11)
+
+/* Each CPU keeps 128 free entries of such a map for itself, which are taken from others in use. */
+#define BINARIES_PER_RING 256
+
+static int size_tables(struct rsp_bpf *bpf, unsigned int ring_cnt)
+{
+	struct bpf_map *tables[] = {bpf->maps.rsp_repeats, bpf->maps.rsp_known_stacks,
+				    bpf->maps.rsp_rows, bpf->maps.rsp_mappings};
+	__u32 cnt = SLOTS_MIN;
+	int r = 0;
+
+	while (cnt < SLOTS_MAX && cnt < ring_cnt * SLOTS_PER_RING)
+		cnt *= 2;
+	bpf->rodata->rsp_slot_mask = cnt - 1;
+	if (ring_cnt * BINARIES_PER_RING > bpf_map__max_entries(bpf->maps.rsp_binaries))
+		r = bpf_map__set_max_entries(bpf->maps.rsp_binaries, ring_cnt * BINARIES_PER_RING);
+	for (size_t i = 0; r == 0 && i < sizeof(tables) / sizeof(*tables); i++)
+		r = bpf_map__set_max_entries(tables[i], cnt);
+	return r;
+}
+
 static int set_knobs(struct rsp_bpf *bpf, void *userdata)
 {
 	const struct knobs *knobs = userdata;
+	int r = size_tables(bpf, knobs->ring_cnt);
 
 	bpf->rodata->rsp_secret = knobs->secret;
 	bpf->rodata->rsp_samples_by_nmi = knobs->samples_by_nmi;
@@ -116,7 +144,7 @@ static int set_knobs(struct rsp_bpf *bpf, void *userdata)
 	bpf->rodata->rsp_fn_process_timeout = knobs->fn_process_timeout;
 	bpf->rodata->rsp_fn_wq_barrier_func = knobs->fn_wq_barrier_func;
 	bpf->rodata->rsp_fn_throttle_dispatch = knobs->fn_throttle_dispatch;
-	return bpf_map__set_max_entries(bpf->maps.rsp_rings, (__u32)knobs->cpu_cnt);
+	return r < 0 ? r : rsp_rings_prepare(bpf, knobs->ring_cnt, knobs->ring_bytes);
 }
 
 static int load(struct rsp_capture *c, const struct rsp_capture_options *opt,
@@ -141,14 +169,19 @@ static int load(struct rsp_capture *c, const struct rsp_capture_options *opt,
 
 /* --- rings ------------------------------------------------------------------------------------ */
 
-static int on_record(void *ctx, void *data, size_t len)
+static void on_record(const void *rec, size_t len, void *userdata)
 {
-	struct rsp_capture *c = ctx;
-	const struct rsp_ev_hdr *hdr = data;
+	struct rsp_capture *c = userdata;
+	const struct rsp_ev_hdr *hdr = rec;
 
 	if (len >= sizeof(struct rsp_ev_switch) && hdr->kind == RSP_EV_SWITCH)
-		rsp_sampler_see_switch(c->sampler, data);
-	c->sink(data, len, c->userdata);
+		rsp_sampler_see_switch(c->sampler, rec);
+	c->sink(rec, len, c->userdata);
+}
+
+static int on_control(void *ctx, void *data, size_t len)
+{
+	on_record(data, len, ctx);
 	return 0;
 }
 
@@ -161,61 +194,29 @@ static int on_wanted(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-static bool cpu_online(int cpu)
+static int on_bell(void *ctx, void *data, size_t len)
 {
-	char path[64], state = '1';
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/online", cpu);
-	f = fopen(path, "re");
-	if (!f) /* CPU 0 often cannot go offline and has no such file */
-		return cpu == 0 || cpu < get_nprocs();
-	if (fread(&state, 1, 1, f) != 1)
-		state = '0';
-	fclose(f);
-	return state == '1';
+	return 0;
 }
 
-static int set_ring(struct rsp_capture *c, int cpu, int fd)
+/* Of the kernel's own kind: what is rare, and the bell that the programs' rings ring. */
+static int make_control(struct rsp_capture *c)
 {
-	__u32 key = (__u32)cpu;
+	int r;
 
-	return bpf_map_update_elem(bpf_map__fd(c->bpf->maps.rsp_rings), &key, &fd, BPF_ANY);
-}
-
-static int add_ring(struct rsp_capture *c, int cpu, size_t bytes)
-{
-	int fd, r;
-
-	fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "rsp_ring", 0, 0, (__u32)bytes, NULL);
-	if (fd < 0)
+	c->control = ring_buffer__new(bpf_map__fd(c->bpf->maps.rsp_control), on_control, c, NULL);
+	if (!c->control)
 		return -errno;
-	c->ring_fds[cpu] = fd;
-	r = set_ring(c, cpu, fd);
-	if (r < 0)
-		return r;
-	return ring_buffer__add(c->rings, fd, on_record, c);
+	r = ring_buffer__add(c->control, bpf_map__fd(c->bpf->maps.rsp_wanted), on_wanted, c);
+	return r < 0 ? r
+		     : ring_buffer__add(c->control, bpf_map__fd(c->bpf->maps.rsp_bell), on_bell, c);
 }
 
 static int make_rings(struct rsp_capture *c, size_t bytes)
 {
-	int r = 0, shared = -1;
+	int r = make_control(c);
 
-	c->rings = ring_buffer__new(bpf_map__fd(c->bpf->maps.rsp_control), on_record, c, NULL);
-	if (!c->rings)
-		return -errno;
-	r = ring_buffer__add(c->rings, bpf_map__fd(c->bpf->maps.rsp_wanted), on_wanted, c);
-	for (int cpu = 0; cpu < c->cpu_cnt && r == 0; cpu++) {
-		if (!cpu_online(cpu))
-			continue;
-		r = add_ring(c, cpu, bytes);
-		shared = c->ring_fds[cpu];
-	}
-	/* A CPU that comes online later writes into a ring that is there. */
-	for (int cpu = 0; cpu < c->cpu_cnt && r == 0; cpu++)
-		if (c->ring_fds[cpu] < 0)
-			r = set_ring(c, cpu, shared);
-	return r;
+	return r < 0 ? r : rsp_rings_new(c->bpf, c->cpu_cnt, bytes, &c->rings);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -244,8 +245,7 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	r = rsp_attach(c->bpf, &c->ladder, ret_why);
 	if (r < 0)
 		return r;
-	r = rsp_sampler_new(c->bpf, c->ring_fds, c->cpu_cnt, &opt->samples, &c->ladder,
-			    &c->sampler);
+	r = rsp_sampler_new(c->bpf, c->rings, c->cpu_cnt, &opt->samples, &c->ladder, &c->sampler);
 	if (r < 0)
 		return fail(r, "no memory for the sampling clocks", ret_why);
 	c->reported_ns = c->reported_miss_ns = rsp_now_ns();
@@ -266,12 +266,9 @@ int rsp_capture_new(sd_event *event, const struct rsp_capture_options *opt, rsp_
 	c->cpu_cnt = libbpf_num_possible_cpus();
 	if (c->cpu_cnt < 1)
 		c->cpu_cnt = 1;
-	c->ring_fds = calloc((size_t)c->cpu_cnt, sizeof(int));
 	c->reported_cnt = calloc((size_t)c->cpu_cnt, sizeof(*c->reported_cnt));
-	if (c->ring_fds && c->reported_cnt) {
-		memset(c->ring_fds, -1, (size_t)c->cpu_cnt * sizeof(int));
+	if (c->reported_cnt)
 		r = begin(c, event, opt, ret_why);
-	}
 	if (r < 0) {
 		rsp_capture_free(c);
 		return r;
@@ -289,12 +286,9 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 	rsp_opener_free(c->opener);
 	rsp_census_done(&c->census);
 	rsp_helper_stop();
-	ring_buffer__free(c->rings);
+	ring_buffer__free(c->control);
+	rsp_rings_free(c->rings);
 	rsp_bpf__destroy(c->bpf);
-	for (int cpu = 0; c->ring_fds && cpu < c->cpu_cnt; cpu++)
-		if (c->ring_fds[cpu] >= 0)
-			close(c->ring_fds[cpu]);
-	free(c->ring_fds);
 	free(c->reported_cnt);
 	free(c);
 	return NULL;
@@ -307,7 +301,7 @@ struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *c)
 
 int rsp_capture_epoll_fd(const struct rsp_capture *c)
 {
-	return ring_buffer__epoll_fd(c->rings);
+	return ring_buffer__epoll_fd(c->control);
 }
 
 void rsp_capture_bump_epoch(struct rsp_capture *c)
@@ -382,7 +376,7 @@ unsigned int rsp_capture_prepare(struct rsp_capture *c, pid_t pid)
 	}
 	while (fd >= 0 && read(fd, none, sizeof(none)) < 0 && (errno == EINTR || errno == EAGAIN))
 		;
-	(void)ring_buffer__consume(c->rings);
+	(void)ring_buffer__consume(c->control);
 	return rsp_capture_unprepared(c);
 }
 
@@ -448,8 +442,9 @@ void rsp_capture_report_misses(struct rsp_capture *c)
 /* After the rings: a loss is then known together with what came before and after it. */
 int rsp_capture_drain(struct rsp_capture *c)
 {
-	int r = ring_buffer__consume(c->rings);
+	int r = ring_buffer__consume(c->control);
 
+	rsp_rings_drain(c->rings, on_record, c);
 	report_rings(c);
 	rsp_census_go_on(&c->census, c->reported_ns);
 	rsp_sampler_keep_pace(c->sampler, c->reported_ns);

@@ -14,6 +14,7 @@
 #include "ladder.h"
 #include "lib/base/cleanup.h"
 #include "pace.h"
+#include "rings.h"
 #include "rsp/cost.h"
 #include "rsp/event.h"
 #include "rsp/numbers.h"
@@ -173,25 +174,26 @@ static bool start_clock(struct rsp_sampler *s, __u32 type, __u64 config, int i)
 	return true;
 }
 
-static bool start_clocks(struct rsp_sampler *s, const int *ring_fds, __u32 type, __u64 config)
+static bool start_clocks(struct rsp_sampler *s, const struct rsp_rings *rings, __u32 type,
+			 __u64 config)
 {
 	bool any = false;
 
 	for (int i = 0; i < s->cpu_cnt; i++)
-		if (ring_fds[i] >= 0 && start_clock(s, type, config, i))
+		if (rsp_rings_has(rings, i) && start_clock(s, type, config, i))
 			any = true;
 	return any;
 }
 
-static void start(struct rsp_sampler *s, const int *ring_fds, struct rsp_ladder *ladder)
+static void start(struct rsp_sampler *s, const struct rsp_rings *rings, struct rsp_ladder *ladder)
 {
 	s->cycles = s->opt.hz && s->bpf->rodata->rsp_samples_by_nmi &&
-		    start_clocks(s, ring_fds, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+		    start_clocks(s, rings, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
 	if (!s->opt.hz)
 		rsp_ladder_add(ladder, "samples", "none", "switched off", true);
 	else if (s->cycles)
 		rsp_ladder_add(ladder, "samples", "cycles", "there is a PMU", true);
-	else if (start_clocks(s, ring_fds, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK))
+	else if (start_clocks(s, rings, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK))
 		rsp_ladder_add(ladder, "samples", "cpu-clock", "there is no PMU", true);
 	else {
 		s->opt.hz = 0;
@@ -202,7 +204,7 @@ static void start(struct rsp_sampler *s, const int *ring_fds, struct rsp_ladder 
 	}
 }
 
-int rsp_sampler_new(struct rsp_bpf *bpf, const int *ring_fds, int cpu_cnt,
+int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_cnt,
 		    const struct rsp_sampler_options *opt, struct rsp_ladder *ladder,
 		    struct rsp_sampler **ret)
 {
@@ -215,7 +217,7 @@ int rsp_sampler_new(struct rsp_bpf *bpf, const int *ring_fds, int cpu_cnt,
 	s->thinned = 1;
 	s->opt.hz = rsp_ladder_rejects(ladder, RSP_FEATURE_SAMPLES) ? 0 : allowed_hz(opt->hz);
 	s->opt.calm_hz = opt->calm_hz ? opt->calm_hz : s->opt.hz;
-	start(s, ring_fds, ladder);
+	start(s, rings, ladder);
 	*ret = s;
 	return 0;
 }

@@ -12,6 +12,7 @@
 struct rsp_bpf;
 struct rsp_ev_switch;
 struct rsp_ladder;
+struct rsp_rings;
 struct rsp_sampler;
 
 struct rsp_sampler_options {
@@ -23,10 +24,10 @@ struct rsp_sampler_options {
 bool rsp_sampler_finds_pmu(void);
 
 /*
- * Starts the clocks of the CPUs that have a ring (ring_fds is not negative). Adds the ability
+ * Starts the clocks of the CPUs that have a ring of their own. Adds the ability
  * "samples" to the ladder; that the kernel allows none is no error. 0 or -ENOMEM.
  */
-int rsp_sampler_new(struct rsp_bpf *bpf, const int *ring_fds, int cpu_cnt,
+int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_cnt,
 		    const struct rsp_sampler_options *opt, struct rsp_ladder *ladder,
 		    struct rsp_sampler **ret);
 struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *sampler);

@@ -10,13 +10,19 @@
  * Walks that lead to the same return addresses lead to the id that these had when they were
  * unwound. One in RSP_WALK_CHECK_INTERVAL is unwound as well: what differs is counted and learned.
  */
-#include "kstack.bpf.h"
+#ifndef RSP_WALK_BPF_H
+#define RSP_WALK_BPF_H
+
+#include "typed.bpf.h"
 
 #define WORDS	   1024 /* deeper ones are unwound */
 #define FRAMES_MAX 64
 
 #define PAGE_BYTES  4096ULL
 #define STACK_PAGES 4 /* of a task and of interrupts alike, on x86-64 */
+#define STACK_BYTES (STACK_PAGES * PAGE_BYTES)
+
+#define KNOWN_FRAMES_MAX 20
 
 enum distance {
 	DISTANCE_UNKNOWN,
@@ -56,6 +62,8 @@ struct walk {
 	__u64 first_cnt;     /* words of the first; 0: there is one */
 	__u64 cnt;	     /* of words; 0: too many */
 	__u64 words[WORDS];
+	__u32 frame_cnt;		       /* that the walk found, … */
+	__u16 frames_at[KNOWN_FRAMES_MAX + 1]; /* … and the words where they were */
 	/* while learning: */
 	__u64 address; /* the last that was found */
 	__u64 hash;    /* of all found */
@@ -70,10 +78,6 @@ struct {
 	__type(key, __u32);
 	__type(value, struct walk);
 } rsp_walks SEC(".maps");
-
-extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak; /* 6.2 */
-
-const volatile bool rsp_reads_in_place = false;
 
 static __always_inline struct walk *this_walk(void)
 {
@@ -100,7 +104,7 @@ static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 	for (int page = 0; page < STACK_PAGES; page++, end += PAGE_BYTES) {
 		if (bpf_probe_read_kernel(&rest, sizeof(rest), (void *)(end - sizeof(rest))))
 			return 0;
-		if (to - rest < STACK_PAGES * PAGE_BYTES &&
+		if (to - rest < STACK_BYTES &&
 		    bpf_probe_read_kernel(&beyond, sizeof(beyond), (void *)end))
 			return end - sizeof(rest);
 	}
@@ -118,9 +122,9 @@ static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 	w->cnt = 0;
 	w->first = w->rest = from;
 	w->first_cnt = 0;
-	if (len >= STACK_PAGES * PAGE_BYTES) {
+	if (len >= STACK_BYTES) {
 		len = w->interrupt_end - from;
-		if (len >= STACK_PAGES * PAGE_BYTES) {
+		if (len >= STACK_BYTES) {
 			w->interrupt_end = find_interrupt_stack(from, to);
 			return;
 		}
@@ -157,13 +161,10 @@ static __always_inline bool copy_words(struct walk *w)
 static __always_inline __u64 word_at(const struct walk *w, __u32 at)
 {
 	__u64 address = at < w->first_cnt ? w->first : w->rest - w->first_cnt * sizeof(__u64);
-	struct timespec64 *in_place; /* any type that begins with a number of 64 bits */
 
 	if (!rsp_reads_in_place)
 		return w->words[at & (WORDS - 1)];
-	in_place = bpf_rdonly_cast((void *)(address + at * sizeof(__u64)),
-				   bpf_core_type_id_kernel(struct timespec64));
-	return in_place->tv_sec;
+	return word_in_place(address + at * sizeof(__u64));
 }
 
 static __always_inline struct walked *walked_slot(__u64 hash)
@@ -177,6 +178,7 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 	__u64 hash = rsp_secret, address = site, distance;
 	__u32 at = 0;
 
+	w->frame_cnt = 0;
 	for (int i = 0; i < FRAMES_MAX; i++) {
 		distance = *distance_of(address);
 		if ((__u32)distance != (__u32)address)
@@ -191,14 +193,142 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 			return 0;
 		address = word_at(w, at);
 		hash = mix(hash, address);
+		if (i <= KNOWN_FRAMES_MAX)
+			w->frames_at[i] = at;
+		w->frame_cnt = i + 1;
 		if (at + 1 == w->cnt) /* beneath the registers of the entry from user code */
 			return hash;
 	}
 	return 0;
 }
 
-/* The id of the kernel stack that lies from one address to another; 0: it has to be unwound. */
-__noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to)
+/* --- stacks as before -------------------------------------------------------------------------
+ *
+ * A task at the same place has mostly the same return addresses at the same places of its stack.
+ * That takes no walk from one to the next: the places were remembered when they were walked, and a
+ * sum over what lies there tells whether it is the same. The last return address lies at the end of
+ * the stack, the others at fixed distances from its beginning, or from where it goes on behind that
+ * of interrupts.
+ */
+
+struct known_stack {
+	__u64 check; /* of the sum over the return addresses */
+	__u64 id;
+	__u32 epoch;	/* in which its record was sent */
+	__u8 frame_cnt; /* without the last; 0: nothing is known */
+	__u8 first_cnt; /* as many lie on the stack of interrupts, if it has two pieces */
+	__u16 frames_at[KNOWN_FRAMES_MAX]; /* words */
+	__u16 pad;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, RSP_SLOTS_MIN);
+	__type(key, __u32);
+	__type(value, struct known_stack);
+} rsp_known_stacks SEC(".maps");
+
+static __always_inline struct known_stack *known_slot(__u64 key)
+{
+	__u32 slot = key >> 32 & rsp_slot_mask;
+
+	return bpf_map_lookup_elem(&rsp_known_stacks, &slot);
+}
+
+static __always_inline __u64 sum_word(__u64 sum, __u64 word)
+{
+	return (sum ^ word) * 0x9e3779b97f4a7c15ULL;
+}
+
+/* Where the stack goes on behind that of interrupts; from: it is in one piece. 0: that is unknown.
+ */
+static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
+{
+	__u64 rest;
+
+	if (to - from < STACK_BYTES)
+		return from;
+	if (w->interrupt_end - from >= STACK_BYTES)
+		return 0;
+	rest = word_in_place(w->interrupt_end);
+	return to - rest < STACK_BYTES ? rest : 0;
+}
+
+/* The sum over what lies where the return addresses of a known stack lay. */
+static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, __u64 from,
+				    __u64 rest, __u64 to)
+{
+	__u64 sum = sum_word(key, word_in_place(to - sizeof(__u64)));
+
+	for (int i = 0; i < KNOWN_FRAMES_MAX; i++) {
+		if (i >= known->frame_cnt)
+			break;
+		sum = sum_word(sum, word_in_place((i < known->first_cnt ? from : rest) +
+						  known->frames_at[i] * sizeof(__u64)));
+	}
+	return sum ^ known->frame_cnt;
+}
+
+/*
+ * The id of the kernel stack that lies from one address to another, if it is the one that is known
+ * under the key and was sent in this epoch; 0: it is not.
+ */
+static __always_inline __u64 known_kernel_stack(__u64 key, __u64 from, __u64 to)
+{
+	const struct known_stack *known = known_slot(key);
+	struct walk *w = this_walk();
+	__u64 rest, id;
+
+	if (!rsp_reads_in_place || !w || !known || !known->frame_cnt ||
+	    known->epoch != (__u32)rsp_epoch)
+		return 0;
+	id = known->id;
+	rest = rest_of(w, from, to);
+	if (!rest || known->check != seal(sum_of(known, key, from, rest, to), id))
+		return 0;
+	return id;
+}
+
+static __always_inline void forget_kernel_stack(__u64 key)
+{
+	struct known_stack *known = known_slot(key);
+
+	if (known)
+		known->frame_cnt = 0;
+}
+
+/* As it was just walked. */
+static __always_inline void remember_kernel_stack(const struct walk *w, __u64 key, __u64 id)
+{
+	struct known_stack *known = known_slot(key);
+	__u64 to = w->rest + (w->cnt - w->first_cnt) * sizeof(__u64);
+	__u32 frame_cnt = w->frame_cnt - 1;
+
+	if (!known)
+		return;
+	known->frame_cnt = 0;
+	if (!rsp_reads_in_place || frame_cnt > KNOWN_FRAMES_MAX ||
+	    w->frames_at[frame_cnt] + 1 != w->cnt)
+		return;
+	known->first_cnt = 0;
+	for (__u32 i = 0; i < KNOWN_FRAMES_MAX; i++) {
+		if (i >= frame_cnt)
+			break;
+		known->first_cnt += w->frames_at[i] < w->first_cnt;
+		known->frames_at[i] = w->frames_at[i] -
+				      (w->frames_at[i] < w->first_cnt ? 0 : w->first_cnt);
+	}
+	known->id = id;
+	known->epoch = rsp_epoch;
+	known->frame_cnt = frame_cnt;
+	known->check = seal(sum_of(known, key, w->first, w->rest, to), id);
+}
+
+/*
+ * The id of the kernel stack that lies from one address to another; 0: it has to be unwound. It is
+ * remembered under the key.
+ */
+__noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to, __u64 key)
 {
 	struct walk *w = this_walk();
 	const struct walked *walked;
@@ -214,7 +344,11 @@ __noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to)
 		return 0;
 	walked = walked_slot(hash);
 	id = walked->id;
-	return walked->check == seal(hash, id) ? id : 0;
+	if (walked->check != seal(hash, id))
+		return 0;
+	if (was_sent(id))
+		remember_kernel_stack(w, key, id);
+	return id;
 }
 
 /* --- learning --------------------------------------------------------------------------------- */
@@ -300,16 +434,19 @@ static long learn_word(__u32 i, struct lesson *lesson)
 }
 
 /*
- * Finds the frames of a stack just unwound, which lie in the scratch memory of level, among the
- * words last read, and remembers how they follow.
+ * Finds the frames of a stack just unwound, which lie in the scratch memory of the scheduler's
+ * level, among the words from one address to another, and remembers how they follow.
  */
-__noinline int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 id)
+__noinline int rsp_learn_kernel(__u32 site, __u64 from, __u64 to, __u32 frame_cnt, __u64 id)
 {
-	struct lesson lesson = {.w = this_walk(), .scratch = scratch_of(level)};
+	struct lesson lesson = {.w = this_walk(), .scratch = scratch_of(RSP_SCRATCH_SCHED)};
 	struct walked *walked;
 	struct walk *w = lesson.w;
 
-	if (!w || !lesson.scratch || !w->cnt || (rsp_reads_in_place && !copy_words(w)))
+	if (!w || !lesson.scratch)
+		return 0;
+	find_pieces(w, from, to);
+	if (!w->cnt || !copy_words(w))
 		return 0;
 	w->address = site;
 	w->hash = rsp_secret;
@@ -325,7 +462,4 @@ __noinline int rsp_learn_kernel(__u32 site, __u32 level, __u32 frame_cnt, __u64 
 	return 0;
 }
 
-/* --- open files, which are read in place, too ---------------------------------------------------
- */
-
-#include "files.bpf.h"
+#endif

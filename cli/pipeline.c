@@ -153,7 +153,10 @@ static int explain(void *userdata)
 
 	if (r)
 		return r;
-	r = rsp_explain(p.trace, &p.explanation);
+	if (x->opt->json == RSP_JSON_OFF && !rsp_view_shows_paths(x->opt->view))
+		r = rsp_explain_without_paths(p.trace, &p.explanation);
+	else
+		r = rsp_explain(p.trace, &p.explanation);
 	if (r == -ESRCH)
 		return fail_absent(&p, x->name, x->opt);
 	if (r < 0)

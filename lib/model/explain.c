@@ -308,7 +308,7 @@ static void fill_target(const struct rsp_explain *x, struct rsp_explanation *e)
 	rsp_explain_name(x->model, e->main_thread, e->comm);
 }
 
-static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
+static int explain_parts(struct rsp_explain *x, bool with_paths, struct rsp_explanation *e)
 {
 	const struct rsp_model *m = x->model;
 	int r;
@@ -316,13 +316,23 @@ static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
 	x->reach = (struct rsp_reach){m->since_ns, m->until_ns, m->since_ns};
 	x->waited_ns = calloc(m->span_cnt + 1, sizeof(*x->waited_ns));
 	r = x->waited_ns ? explain_roots(x, e) : -ENOMEM;
-	if (r == 0)
+	if (r == 0 && with_paths)
 		r = rsp_explain_paths(x, &e->paths);
 	if (r == 0)
 		r = survey(x, e);
 	free(x->waited_ns);
 	e->lost_cnt = rsp_explain_lost(m, &x->reach);
 	return r;
+}
+
+static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
+{
+	return explain_parts(x, true, e);
+}
+
+static int explain_without_paths(struct rsp_explain *x, struct rsp_explanation *e)
+{
+	return explain_parts(x, false, e);
 }
 
 static int explain_only_paths(struct rsp_explain *x, struct rsp_explanation *e)
@@ -398,16 +408,27 @@ int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **
 	return make_explanation(m, explain_only_paths, NULL, ret);
 }
 
-int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret)
+static int explain_trace(const struct rsp_trace *trace, explain_fn explain,
+			 struct rsp_explanation **ret)
 {
 	struct rsp_model *m;
 	int r = rsp_model_new(trace, &m);
 
 	if (r < 0)
 		return r;
-	r = rsp_explain_model(m, ret);
+	r = make_explanation(m, explain, NULL, ret);
 	rsp_model_free(m);
 	return r;
+}
+
+int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret)
+{
+	return explain_trace(trace, explain_all, ret);
+}
+
+int rsp_explain_without_paths(const struct rsp_trace *trace, struct rsp_explanation **ret)
+{
+	return explain_trace(trace, explain_without_paths, ret);
 }
 
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e)

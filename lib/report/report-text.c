@@ -37,6 +37,11 @@ int rsp_view_parse(const char *name, enum rsp_view *ret)
 	return -EINVAL;
 }
 
+bool rsp_view_shows_paths(enum rsp_view view)
+{
+	return view == RSP_VIEW_PATHS;
+}
+
 /* --- findings --------------------------------------------------------------------------------- */
 
 /*

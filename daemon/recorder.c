@@ -317,7 +317,8 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *ask, rsp_snaps
 				     .until_ns = ask->until_ns,
 				     .exit_status = ask->exit_status},
 			    .own_only = !ask->peer.trusted,
-			    .uid = ask->peer.uid},
+			    .uid = ask->peer.uid,
+			    .no_headline = ask->no_headline},
 	};
 	uint64_t now_ns = rsp_now_ns();
 	struct asked *asked;

@@ -176,6 +176,9 @@ static bool parse_parameter(const char *key, struct json_object *value,
 	} else if (!strcmp(key, "store")) {
 		ok = !value || json_object_is_type(value, json_type_boolean);
 		req->store = json_object_get_boolean(value);
+	} else if (!strcmp(key, "headline")) {
+		ok = !value || json_object_is_type(value, json_type_boolean);
+		req->no_headline = value && !json_object_get_boolean(value);
 	}
 	return ok;
 }

@@ -246,7 +246,7 @@ static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int s
 	if (r == 0)
 		r = ask(&s, &request, (const int[]){snapshot, ret->fd}, 2, &reply);
 	ret->left_out_cnt = s.wishes.left_out_cnt;
-	if (r == 0)
+	if (r == 0 && how->headline)
 		get_headline(&s, ret->fd, ret->headline);
 	end(&s);
 	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);

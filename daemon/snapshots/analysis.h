@@ -25,6 +25,7 @@ struct rsp_analysis_request {
 	bool redact;	   /* leave only what uid may see (lib/snapshot/redact.h) */
 	uid_t uid;
 	bool choose; /* the snapshot is of no process (PSI): choose who suffered most */
+	bool headline; /* make one: it takes as long as a report */
 	unsigned int patience_s;
 	int broker_places; /* of processes that open files (daemon/places.h); -1: any number */
 };

@@ -92,6 +92,7 @@ static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_re
 		.redact = req->own_only,
 		.uid = req->uid,
 		.choose = !meta->target_pid,
+		.headline = req->store || !req->no_headline,
 		.patience_s = PATIENCE_S,
 		.broker_places = req->broker_places,
 	};

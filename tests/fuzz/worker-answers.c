@@ -104,6 +104,7 @@ static void analyse(__u8 how)
 	const struct rsp_analysis_request request = {.snapshot = file,
 						     .redact = how & 2,
 						     .choose = how & 4,
+						     .headline = true,
 						     .uid = how,
 						     .patience_s = 60};
 	struct rsp_analysis analysis;

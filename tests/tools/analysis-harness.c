@@ -86,7 +86,8 @@ static void save(const struct rsp_analysis *analysis, const char *path)
 
 static int do_analyse(int argc, char **argv)
 {
-	struct rsp_analysis_request request = {.patience_s = 60, .broker_places = -1};
+	struct rsp_analysis_request request = {
+		.headline = true, .patience_s = 60, .broker_places = -1};
 	struct rsp_analysis analysis;
 	struct rsp_binaries binaries;
 	const char *command = NULL;

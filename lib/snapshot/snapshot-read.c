@@ -15,6 +15,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "decode.h"
 
 /*
  * Where the bytes come from: memory, or a file. The file is read piece by piece rather than mapped:
@@ -32,6 +33,7 @@ struct reader {
 	uint64_t raw_total, raw_max;
 	bool have_meta;
 	bool meta_only;
+	uint32_t kinds; /* of records that are kept: a bit for each; 0: all are */
 	ZSTD_DCtx *dctx;
 	char *in; /* a piece of the frame at hand */
 	size_t section_cap;
@@ -222,7 +224,35 @@ static int add_section(struct reader *rd, const struct rsp_section_header *hdr, 
 	return 0;
 }
 
-static int take_section(struct reader *rd, const struct rsp_section_header *hdr)
+/* A section ends for its readers at the first bad record. */
+static size_t drop_records(uint32_t kinds, char *data, size_t len)
+{
+	const struct rsp_ev_hdr *rec;
+	size_t off = 0, kept = 0;
+
+	while (rsp_record_next(data, len, &off, &rec) > 0) {
+		size_t size = rec->size;
+
+		if (rec->kind >= RSP_EV_KIND_MAX || !(kinds & 1U << rec->kind))
+			continue;
+		memmove(data + kept, rec, size);
+		kept += size;
+	}
+	return kept;
+}
+
+static void *keep_kinds(const struct reader *rd, struct rsp_section_header *hdr, void *data)
+{
+	void *shorter;
+
+	if (!rd->kinds || hdr->type != RSP_SEC_EVENTS)
+		return data;
+	hdr->raw_len = drop_records(rd->kinds, data, hdr->raw_len);
+	shorter = realloc(data, hdr->raw_len ? hdr->raw_len : 1);
+	return shorter ? shorter : data;
+}
+
+static int take_section(struct reader *rd, struct rsp_section_header *hdr)
 {
 	_cleanup_free_ void *data = NULL;
 	int r;
@@ -239,10 +269,11 @@ static int take_section(struct reader *rd, const struct rsp_section_header *hdr)
 		rd->have_meta |= r == 0;
 		return r;
 	}
+	rd->raw_total += hdr->raw_len; /* before records are dropped: reading them takes time */
+	data = keep_kinds(rd, hdr, data);
 	r = add_section(rd, hdr, data);
 	if (r < 0)
 		return r;
-	rd->raw_total += hdr->raw_len;
 	rsp_take_ptr(data);
 	return 0;
 }
@@ -259,14 +290,15 @@ static bool is_wanted(const struct reader *rd, uint32_t type)
 /* Returns 1 after a section, 0 after the end marker. */
 static int read_section(struct reader *rd)
 {
-	struct rsp_section_header hdr;
+	struct rsp_section_header hdr, taken;
 	int r;
 
 	r = read_section_header(&rd->src, rd->off, &hdr);
 	if (r < 0)
 		return r;
 	if (is_wanted(rd, hdr.type)) {
-		r = take_section(rd, &hdr);
+		taken = hdr;
+		r = take_section(rd, &taken);
 		if (r < 0)
 			return r;
 	}
@@ -311,12 +343,14 @@ static uint64_t raw_max(uint64_t file_bytes)
 	return MIN(RSP_SNAPSHOT_RATIO_FREE + times, RSP_SNAPSHOT_BYTES_MAX);
 }
 
-static int open_source(const struct source *src, bool meta_only, struct rsp_snapshot **ret)
+static int open_source(const struct source *src, bool meta_only, uint32_t kinds,
+		       struct rsp_snapshot **ret)
 {
 	_cleanup_(reader_done) struct reader rd = {
 		.src = *src,
 		.raw_max = raw_max(src->len),
 		.meta_only = meta_only,
+		.kinds = kinds,
 		.dctx = ZSTD_createDCtx(),
 		.in = malloc(MIN(src->len, (uint64_t)PIECE_BYTES)),
 		.snap = calloc(1, sizeof(*rd.snap)),
@@ -338,10 +372,10 @@ int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret)
 	/* Empty memory may be NULL, which would mean a file. */
 	const struct source src = {.bytes = bytes ? bytes : "", .fd = -1, .len = len};
 
-	return open_source(&src, false, ret);
+	return open_source(&src, false, 0, ret);
 }
 
-static int open_fd(int fd, bool meta_only, struct rsp_snapshot **ret)
+static int open_fd(int fd, bool meta_only, uint32_t kinds, struct rsp_snapshot **ret)
 {
 	struct source src;
 	int r;
@@ -349,17 +383,22 @@ static int open_fd(int fd, bool meta_only, struct rsp_snapshot **ret)
 	r = source_from_fd(fd, &src);
 	if (r < 0)
 		return r;
-	return open_source(&src, meta_only, ret);
+	return open_source(&src, meta_only, kinds, ret);
 }
 
 int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret)
 {
-	return open_fd(fd, false, ret);
+	return open_fd(fd, false, 0, ret);
+}
+
+int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret)
+{
+	return open_fd(fd, false, kinds, ret);
 }
 
 int rsp_snapshot_open_meta_fd(int fd, struct rsp_snapshot **ret)
 {
-	return open_fd(fd, true, ret);
+	return open_fd(fd, true, 0, ret);
 }
 
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s)

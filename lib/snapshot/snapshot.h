@@ -139,6 +139,11 @@ int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret);
  * changes meanwhile is read as a damaged one at worst.
  */
 int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret);
+/*
+ * The same, but of the records only those of these kinds: a bit, 1 << enum rsp_ev_kind, for each.
+ * Holds no more of the others than one section at a time.
+ */
+int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret);
 /* META alone, and whether the file ends where it should; the sections are skipped unread. */
 int rsp_snapshot_open_meta_fd(int fd, struct rsp_snapshot **ret);
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s);

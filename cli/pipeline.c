@@ -153,8 +153,8 @@ static int explain(void *userdata)
 
 	if (r)
 		return r;
-	if (x->opt->json == RSP_JSON_OFF && !rsp_view_shows_paths(x->opt->view))
-		r = rsp_explain_without_paths(p.trace, &p.explanation);
+	if (x->opt->json == RSP_JSON_OFF)
+		r = rsp_explain_details(p.trace, rsp_view_details(x->opt->view), &p.explanation);
 	else
 		r = rsp_explain(p.trace, &p.explanation);
 	if (r == -ESRCH)

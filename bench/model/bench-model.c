@@ -122,7 +122,7 @@ static void explain(int fd, struct result *ret)
 		errx(1, "no model");
 	rsp_model_free(model);
 	t[3] = cpu_ns();
-	if (rsp_explain(trace, &e))
+	if (rsp_explain_details(trace, 0, &e))
 		errx(1, "no explanation");
 	t[4] = cpu_ns();
 	report(e);

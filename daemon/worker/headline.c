@@ -13,7 +13,7 @@ static int explain(const struct rsp_snapshot *snap, char *ret, size_t size)
 	r = rsp_trace_new(snap, &trace);
 	if (r < 0)
 		return r;
-	r = rsp_explain_without_paths(trace, &explanation);
+	r = rsp_explain_details(trace, 0, &explanation);
 	if (r == 0) {
 		r = rsp_report_headline(explanation, ret, size);
 		rsp_explanation_free(explanation);

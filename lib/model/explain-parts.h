@@ -13,6 +13,7 @@
 /* While one is made. */
 struct rsp_explain {
 	const struct rsp_model *model;
+	unsigned int details;	 /* enum rsp_explain_details */
 	struct rsp_names *names; /* of the explanation, as hops */
 	struct rsp_arena *hops;
 	struct rsp_polls *polls;

@@ -14,6 +14,8 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
+#define ALL_DETAILS (RSP_EXPLAIN_PATHS | RSP_EXPLAIN_MACHINE)
+
 /* What an explanation points into. */
 struct owned {
 	struct rsp_names *names;
@@ -145,7 +147,8 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 		return -ENOMEM;
 	for (size_t i = 0; i < x->roots.cnt; i++)
 		target[x->roots.v[i].thread] = true;
-	return rsp_survey_make(x->model, x->names, target, x->waited_ns, &e->survey);
+	return rsp_survey_make(x->model, x->names, target, x->waited_ns,
+			       x->details & RSP_EXPLAIN_MACHINE, &e->survey);
 }
 
 /* What a step leaves out beyond the one before it. */
@@ -308,7 +311,7 @@ static void fill_target(const struct rsp_explain *x, struct rsp_explanation *e)
 	rsp_explain_name(x->model, e->main_thread, e->comm);
 }
 
-static int explain_parts(struct rsp_explain *x, bool with_paths, struct rsp_explanation *e)
+static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	const struct rsp_model *m = x->model;
 	int r;
@@ -316,23 +319,13 @@ static int explain_parts(struct rsp_explain *x, bool with_paths, struct rsp_expl
 	x->reach = (struct rsp_reach){m->since_ns, m->until_ns, m->since_ns};
 	x->waited_ns = calloc(m->span_cnt + 1, sizeof(*x->waited_ns));
 	r = x->waited_ns ? explain_roots(x, e) : -ENOMEM;
-	if (r == 0 && with_paths)
+	if (r == 0 && x->details & RSP_EXPLAIN_PATHS)
 		r = rsp_explain_paths(x, &e->paths);
 	if (r == 0)
 		r = survey(x, e);
 	free(x->waited_ns);
 	e->lost_cnt = rsp_explain_lost(m, &x->reach);
 	return r;
-}
-
-static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
-{
-	return explain_parts(x, true, e);
-}
-
-static int explain_without_paths(struct rsp_explain *x, struct rsp_explanation *e)
-{
-	return explain_parts(x, false, e);
 }
 
 static int explain_only_paths(struct rsp_explain *x, struct rsp_explanation *e)
@@ -342,11 +335,11 @@ static int explain_only_paths(struct rsp_explain *x, struct rsp_explanation *e)
 
 typedef int (*explain_fn)(struct rsp_explain *x, struct rsp_explanation *e);
 
-static int explain_process(const struct rsp_model *m, explain_fn explain, struct rsp_used *used,
-			   struct rsp_explanation *e)
+static int explain_process(const struct rsp_model *m, explain_fn explain, unsigned int details,
+			   struct rsp_used *used, struct rsp_explanation *e)
 {
 	struct owned *owned = calloc(1, sizeof(*owned));
-	struct rsp_explain x = {.model = m, .used = used};
+	struct rsp_explain x = {.model = m, .details = details, .used = used};
 	int r;
 
 	if (!owned)
@@ -378,11 +371,11 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, struct
 	return r;
 }
 
-static int make_explanation(const struct rsp_model *m, explain_fn explain, struct rsp_used *used,
-			    struct rsp_explanation **ret)
+static int make_explanation(const struct rsp_model *m, explain_fn explain, unsigned int details,
+			    struct rsp_used *used, struct rsp_explanation **ret)
 {
 	struct rsp_explanation *e = calloc(1, sizeof(*e));
-	int r = e ? explain_process(m, explain, used, e) : -ENOMEM;
+	int r = e ? explain_process(m, explain, details, used, e) : -ENOMEM;
 
 	if (r < 0) {
 		rsp_explanation_free(e);
@@ -394,41 +387,36 @@ static int make_explanation(const struct rsp_model *m, explain_fn explain, struc
 
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret)
 {
-	return make_explanation(m, explain_all, NULL, ret);
+	return make_explanation(m, explain_all, ALL_DETAILS, NULL, ret);
 }
 
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret)
 {
-	return make_explanation(m, explain_all, used, ret);
+	return make_explanation(m, explain_all, ALL_DETAILS, used, ret);
 }
 
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret)
 {
-	return make_explanation(m, explain_only_paths, NULL, ret);
+	return make_explanation(m, explain_only_paths, ALL_DETAILS, NULL, ret);
 }
 
-static int explain_trace(const struct rsp_trace *trace, explain_fn explain,
-			 struct rsp_explanation **ret)
+int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
+			struct rsp_explanation **ret)
 {
 	struct rsp_model *m;
 	int r = rsp_model_new(trace, &m);
 
 	if (r < 0)
 		return r;
-	r = make_explanation(m, explain, NULL, ret);
+	r = make_explanation(m, explain_all, details, NULL, ret);
 	rsp_model_free(m);
 	return r;
 }
 
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret)
 {
-	return explain_trace(trace, explain_all, ret);
-}
-
-int rsp_explain_without_paths(const struct rsp_trace *trace, struct rsp_explanation **ret)
-{
-	return explain_trace(trace, explain_without_paths, ret);
+	return rsp_explain_details(trace, ALL_DETAILS, ret);
 }
 
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e)

@@ -221,8 +221,13 @@ struct rsp_explanation {
 
 /* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
-/* The same, but paths is empty: they take a second attribution, and most reports show none. */
-int rsp_explain_without_paths(const struct rsp_trace *trace, struct rsp_explanation **ret);
+/* The same with these details alone: what few reports show, and takes as long as all else. */
+enum rsp_explain_details {
+	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths: they take a second attribution */
+	RSP_EXPLAIN_MACHINE = 1 << 1, /* of the survey: irqs and edges, of the whole machine */
+};
+int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
+			struct rsp_explanation **ret);
 /* The same of a model that is there already. Whom it is about is in META at the time of the call:
  * one model serves for several processes. Nothing in an explanation points into the model. */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);

@@ -112,14 +112,17 @@ __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns
 
 /* --- the walks ------------------------------------------------------------------------------ */
 
+/* Findings are made of the first ones; the others tell of the machine. */
 static const struct rsp_survey_table *const tables[] = {
 	&rsp_survey_io, &rsp_survey_net, &rsp_survey_locks, &rsp_survey_irqs, &rsp_survey_edges,
 };
-#define TABLE_CNT (sizeof(tables) / sizeof(tables[0]))
+#define TABLE_CNT   (sizeof(tables) / sizeof(tables[0]))
+#define FINDING_CNT 3
 
 struct walk {
 	const struct rsp_survey_scope *scope;
 	void *made[TABLE_CNT];
+	size_t cnt;   /* of them */
 	size_t ended; /* of the model: passed by */
 	int r;
 };
@@ -127,7 +130,7 @@ struct walk {
 /* Hands something to all tables that want it. */
 #define tell(walk, function, ...)                                                                  \
 	do {                                                                                       \
-		for (size_t i_ = 0; i_ < TABLE_CNT && (walk)->r == 0; i_++)                        \
+		for (size_t i_ = 0; i_ < (walk)->cnt && (walk)->r == 0; i_++)                        \
 			if (tables[i_]->function)                                                  \
 				(walk)->r = tables[i_]->function((walk)->made[i_], __VA_ARGS__);   \
 	} while (0)
@@ -203,19 +206,18 @@ static void walk_records(struct walk *walk)
 	}
 }
 
-static int make_tables(const struct rsp_survey_scope *s, struct rsp_survey *ret)
+static int make_tables(const struct rsp_survey_scope *s, size_t wanted_cnt, struct rsp_survey *ret)
 {
 	struct walk walk = {.scope = s};
-	size_t cnt = 0;
 
-	for (; cnt < TABLE_CNT && walk.r == 0; cnt++) {
-		walk.made[cnt] = tables[cnt]->begin(s, ret);
-		if (!walk.made[cnt])
+	for (; walk.cnt < wanted_cnt && walk.r == 0; walk.cnt++) {
+		walk.made[walk.cnt] = tables[walk.cnt]->begin(s, ret);
+		if (!walk.made[walk.cnt])
 			walk.r = -ENOMEM;
 	}
 	walk_waits(&walk);
 	walk_records(&walk);
-	for (size_t i = 0; i < cnt; i++) {
+	for (size_t i = 0; i < walk.cnt; i++) {
 		int r = walk.made[i] ? tables[i]->end(walk.made[i]) : 0;
 
 		if (walk.r == 0)
@@ -227,7 +229,7 @@ static int make_tables(const struct rsp_survey_scope *s, struct rsp_survey *ret)
 /* --- the whole ------------------------------------------------------------------------------ */
 
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
-		    const __u64 *waited_ns, struct rsp_survey *ret)
+		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret)
 {
 	struct rsp_survey_scope s = {
 		.model = m, .names = names, .target = target, .waited_ns = waited_ns};
@@ -235,7 +237,7 @@ int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bo
 	int r = sort_lives(&s);
 
 	if (r == 0)
-		r = make_tables(&s, &survey);
+		r = make_tables(&s, with_machine ? TABLE_CNT : FINDING_CNT, &survey);
 	free(s.lives);
 	rsp_idmap_done(&s.lives_of);
 	if (r == 0)

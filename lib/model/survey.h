@@ -113,11 +113,11 @@ struct rsp_survey {
 
 /*
  * Linear in the records, but for looking up who a thread was. target: one flag for each thread of
- * the model: it is of the process of interest. waited_ns: as attribution found it. 0 or -ENOMEM,
- * ret is then as it was.
+ * the model: it is of the process of interest. waited_ns: as attribution found it. with_machine:
+ * also irqs and edges. 0 or -ENOMEM, ret is then as it was.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
-		    const __u64 *waited_ns, struct rsp_survey *ret);
+		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret);
 void rsp_survey_done(struct rsp_survey *s);
 
 #endif

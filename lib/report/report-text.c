@@ -37,9 +37,17 @@ int rsp_view_parse(const char *name, enum rsp_view *ret)
 	return -EINVAL;
 }
 
-bool rsp_view_shows_paths(enum rsp_view view)
+unsigned int rsp_view_details(enum rsp_view view)
 {
-	return view == RSP_VIEW_PATHS;
+	switch (view) {
+	case RSP_VIEW_PATHS:
+		return RSP_EXPLAIN_PATHS;
+	case RSP_VIEW_IRQ:
+	case RSP_VIEW_EDGES:
+		return RSP_EXPLAIN_MACHINE;
+	default:
+		return 0;
+	}
 }
 
 /* --- findings --------------------------------------------------------------------------------- */

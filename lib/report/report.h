@@ -85,8 +85,9 @@ enum rsp_view {
 #define RSP_VIEW_NAMES "explain, table, chains, paths, io, net, locks, irq, edges"
 
 int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
-/* Whether its text needs an explanation with control paths. JSON always does. */
-bool rsp_view_shows_paths(enum rsp_view view);
+/* Of an explanation, the details that its text is made of (enum rsp_explain_details). JSON has all.
+ */
+unsigned int rsp_view_details(enum rsp_view view);
 
 struct rsp_report_options {
 	bool colour;

@@ -183,6 +183,7 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/
 
 # Modules of the daemon, tested alone: with what each needs of the daemon beside the library.
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
+$(O)/tests/unit/test_governor_duty: $(O)/daemon/governor/governor-duty.o
 $(O)/tests/unit/test_pace: $(O)/daemon/capture/pace.o
 $(O)/tests/unit/test_load_reason: $(O)/daemon/capture/load-reason.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o

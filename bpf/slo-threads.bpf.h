@@ -134,6 +134,17 @@ static __always_inline void slo_comes(struct task_struct *next, __u64 now_ns)
 		rsp_slo_note(slo_matching(next, rules, 0), slo_who(next), since_ns, now_ns);
 }
 
+__noinline int rsp_slo_forget(__u32 tid)
+{
+	struct slo_thread *thread = slo_thread_slot(tid);
+
+	if (!thread || thread->tid != tid)
+		return 0;
+	thread->rules = 0;
+	thread->asleep_ns = thread->runnable_ns = 0;
+	return 0;
+}
+
 static __noinline int slo_switched(struct task_struct *prev, struct task_struct *next, __u32 state,
 				   const struct rsp_wait *wait, __u64 now_ns)
 {

@@ -5,7 +5,7 @@
  * wait for, read through an iterator.
  */
 #include "owner.bpf.h"
-#include "wait.bpf.h"
+#include "seed.bpf.h"
 
 /* The process's number in the innermost pid namespace it lives in, and that namespace's inode
  * number. */
@@ -220,43 +220,6 @@ static __always_inline bool is_gone(struct task_struct *task)
 	return task->exit_state || (rsp_census_again && task->flags & PF_EXITING);
 }
 
-/* The kernel stack of another task; its user stack cannot be had (get_perf_callchain, current
- * only). */
-static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struct *task)
-{
-	struct rsp_scratch *scratch = scratch_of(RSP_SCRATCH_ITER);
-	__u64 id, size;
-	long byte_cnt;
-
-	if (!scratch)
-		return 0;
-	byte_cnt = bpf_get_task_stack(task, scratch->frames, sizeof(scratch->frames), 0);
-	id = stack_id(scratch, byte_cnt, RSP_STACK_KERNEL);
-	if (!id)
-		return 0;
-	size = fill_stack(scratch, id, byte_cnt, RSP_STACK_KERNEL, 0);
-	if (size)
-		bpf_seq_write(seq, &scratch->stack, size);
-	return id;
-}
-
-static __always_inline void write_wait(struct seq_file *seq, struct task_struct *task, __u64 ts_ns)
-{
-	struct rsp_ev_switch rec = {};
-	struct rsp_wait wait;
-
-	wait_of(task, (struct pt_regs *)bpf_task_pt_regs(task), false, &wait);
-	if (wait.fd >= 0)
-		wait.object = fd_object(RSP_SCRATCH_ITER, task, wait.fd);
-	rec.kstack = write_stack(seq, task);
-	fill_header(&rec.hdr, RSP_EV_SWITCH, sizeof(rec), wait.flags | RSP_SW_SEED, ts_ns);
-	rec.prev_tid = task->pid;
-	rec.prev_state = state_of(task) | freezer_state(task);
-	rec.syscall_nr = wait.syscall_nr;
-	rec.object = wait.object;
-	bpf_seq_write(seq, &rec, sizeof(rec));
-}
-
 SEC("iter/task")
 int on_census(struct bpf_iter__task *ctx)
 {
@@ -272,6 +235,6 @@ int on_census(struct bpf_iter__task *ctx)
 	rec.hdr.ts_ns = ts_ns;
 	bpf_seq_write(ctx->meta->seq, &rec, sizeof(rec));
 	if (!BPF_CORE_READ_BITFIELD(task, on_cpu) && !BPF_CORE_READ_BITFIELD(task, on_rq))
-		write_wait(ctx->meta->seq, task, ts_ns);
+		write_seed(ctx->meta->seq, task, ts_ns, 0);
 	return 0;
 }

@@ -160,8 +160,16 @@ static void put_cost(struct json_object *status)
 		  rsp_reply_number(cost, "budget_ppm"));
 	put_gauge("shed_step", "",
 		  "What is left out to stay within the budget: 0 nothing, 1 wakers' stacks, 2 "
-		  "samples, too, 3 stacks of tasks that switch often, too, 4 all stacks.",
+		  "stacks of tasks that switch often, too, 5 and part of the time.",
 		  rsp_reply_number(cost, "shed"));
+	put_family("spent_seconds", "counter", "seconds",
+		   "CPU time of recording: kernel programs and recorder, without snapshots.");
+	put_name("spent_seconds", "_total", NULL, NULL);
+	put_seconds(rsp_reply_number(cost, "spent_ns"));
+	put_family("paused_seconds", "counter", "seconds",
+		   "Time that was not recorded, to stay within the budget.");
+	put_name("paused_seconds", "_total", NULL, NULL);
+	put_seconds(rsp_reply_number(cost, "paused_ns"));
 	put_counter("sheds", "How often something more was left out.",
 		    rsp_reply_number(cost, "shed_cnt"));
 }

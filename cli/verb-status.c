@@ -58,6 +58,7 @@ static void add_cost(struct rsp_table *t, struct json_object *status)
 {
 	struct json_object *cost = rsp_reply_member(status, "cost");
 	unsigned long long budget_ppm = rsp_reply_number(cost, "budget_ppm");
+	unsigned long long uptime_ns = rsp_reply_number(status, "uptime_ns");
 	char budget[RSP_FORMAT_MAX] = "no budget", cpu[RSP_FORMAT_MAX];
 
 	if (budget_ppm)
@@ -67,6 +68,15 @@ static void add_cost(struct rsp_table *t, struct json_object *status)
 		      (double)rsp_reply_number(cost, "cost_ppm") / 1e4,
 		      (double)rsp_reply_number(cost, "programs_ppm") / 1e4,
 		      (double)rsp_reply_number(cost, "daemon_ppm") / 1e4, budget);
+	if (uptime_ns && rsp_reply_number(cost, "paused_ns")) {
+		double uptime = (double)uptime_ns;
+		double recorded = uptime - (double)rsp_reply_number(cost, "paused_ns");
+
+		rsp_table_add(t, "%s", "");
+		rsp_table_add(t, "recorded %.3g %% of the time since the start%s",
+			      100 * recorded / uptime,
+			      rsp_reply_bool(cost, "in_slices") ? ", and in slices now" : "");
+	}
 	rsp_table_add(t, "%s", "");
 	rsp_table_add(
 		t, "rspd %s of CPU since the start, snapshots included; something left out %llu ×",

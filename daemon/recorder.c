@@ -23,7 +23,7 @@
 
 /* Ten drains a second: a 4 MiB ring then holds some 400 k events/s per CPU, idle costs next to
  * nothing. */
-#define DRAIN_INTERVAL_US 100000
+#define DRAIN_INTERVAL_US (RSP_GOVERNOR_POLL_NS / 1000)
 
 /* A flood of losses is one entry in the journal. */
 #define LOST_INTERVAL_NS 60000000000ULL
@@ -52,6 +52,7 @@ struct rsp_recorder {
 	struct rsp_rate snapshot_rate;
 	uint64_t started_ns;
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
+	bool stuck; /* in a pause */
 };
 
 /* --- kernel to window ---------------------------------------------------------------------------
@@ -118,6 +119,7 @@ static void fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 	rsp_window_get_stats(rec->window, &ret->window);
 	rsp_capture_get_stats(rec->capture, &ret->capture);
 	rsp_governor_get(rec->governor, &ret->cost);
+	ret->cost.paused_ns = rsp_capture_paused_ns(rec->capture);
 }
 
 static void tell_service(struct rsp_recorder *rec, uint64_t now_ns)
@@ -139,6 +141,20 @@ static uint64_t events_so_far(const struct rsp_recorder *rec)
 	return stats.events;
 }
 
+/* A pause that cannot end is tried to be ended at each drain: nothing else is possible. */
+static void keep_duty(struct rsp_recorder *rec)
+{
+	bool pause = rsp_governor_wants_pause(rec->governor);
+	int r;
+
+	if (pause == rsp_capture_is_paused(rec->capture))
+		return;
+	r = rsp_capture_pause(rec->capture, pause);
+	if (r < 0 && !rec->stuck)
+		rsp_log(LOG_ERR, "recording paused and cannot go on: %s", strerror(-r));
+	rec->stuck = r < 0;
+}
+
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
@@ -152,10 +168,13 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	if (rsp_capture_poll_numbers(rec->capture, rsp_window_oldest(rec->window, 0)))
 		rsp_window_drop_user_stacks(rec->window);
 	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec),
-			  rec->guests ? rsp_guests_cpu_ns(rec->guests) : 0);
+			  rec->guests ? rsp_guests_cpu_ns(rec->guests) : 0,
+			  rsp_capture_is_paused(rec->capture));
+	keep_duty(rec);
 	tell_losses(rec, now_ns);
 	tell_service(rec, now_ns);
-	return sd_event_source_set_time_relative(source, DRAIN_INTERVAL_US);
+	return sd_event_source_set_time_relative(
+		source, rsp_governor_poll_interval_ns(rec->governor) / 1000);
 }
 
 /* The divisor of the sampling rate in the last step: functions that run much are still found. */

@@ -51,6 +51,18 @@ void rsp_tell_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_s
 		rsp_journal(RSP_MSG_RECOVERED, LOG_INFO, NULL,
 			    "within the budget of %.2f %% of all CPUs again: all is recorded",
 			    budget);
+	else if (to == RSP_SHED_SLICES)
+		rsp_journal(
+			RSP_MSG_SHED, LOG_WARNING, NULL,
+			"recording costs %.2f %% of all CPUs, the budget is %.2f %%: only part of "
+			"the time is recorded from now on",
+			cost, budget);
+	else if (from == RSP_SHED_SLICES)
+		rsp_journal(
+			RSP_MSG_SHED, LOG_INFO, NULL,
+			"recording costs %.2f %% of all CPUs, the budget is %.2f %%: all of the "
+			"time is recorded again",
+			cost, budget);
 	else if (to > from)
 		rsp_journal(
 			RSP_MSG_SHED, LOG_WARNING, NULL,

@@ -20,6 +20,7 @@ export const CATEGORY_INK = Object.freeze({
 	stopped: INK.timeout,
 	other_path: INK.other,
 	lost: INK.lost,
+	unrecorded: INK.unknown,
 	edge: INK.unknown,
 	unaccounted: INK.unknown,
 });

@@ -126,6 +126,9 @@ static int fill_cost(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "cost_ppm", stats->cost_ppm);
 	r |= rsp_json_add_number(o, "programs_ppm", stats->programs_ppm);
 	r |= rsp_json_add_number(o, "daemon_ppm", stats->daemon_ppm);
+	r |= rsp_json_add_number(o, "spent_ns", stats->spent_ns);
+	r |= rsp_json_add_bool(o, "in_slices", stats->in_slices);
+	r |= rsp_json_add_number(o, "paused_ns", stats->paused_ns);
 	r |= rsp_json_add_number(o, "daemon_cpu_ns", stats->daemon_cpu_ns);
 	r |= rsp_json_add_number(o, "shed", stats->shed);
 	r |= rsp_json_add_string(o, "shed_name", rsp_shed_name(stats->shed));

@@ -22,6 +22,7 @@
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 #include "sampler.h"
+#include "slices.h"
 
 /* The daemon drains ten times a second; a ring that fills faster wakes it at this share. */
 #define WAKE_SHARE 4
@@ -45,6 +46,7 @@ struct rsp_capture {
 	__u64 reported_control_cnt;
 	__u64 reported_ns; /* the last look at the losses */
 	struct rsp_census census;
+	struct rsp_slices slices;
 	struct rsp_misses misses;
 	__u64 reported_miss_ns;
 };
@@ -245,6 +247,7 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	r = rsp_attach(c->bpf, &c->ladder, ret_why);
 	if (r < 0)
 		return r;
+	rsp_slices_init(&c->slices, c->bpf, c->sink, c->userdata);
 	r = rsp_sampler_new(c->bpf, c->rings, c->cpu_cnt, &opt->samples, &c->ladder, &c->sampler);
 	if (r < 0)
 		return fail(r, "no memory for the sampling clocks", ret_why);
@@ -439,6 +442,28 @@ void rsp_capture_report_misses(struct rsp_capture *c)
 	c->reported_miss_ns = hdr.ts_ns;
 }
 
+/* --- pauses ----------------------------------------------------------------------------------- */
+
+int rsp_capture_pause(struct rsp_capture *c, bool pause)
+{
+	if (!pause)
+		return rsp_slices_resume(&c->slices);
+	rsp_slices_pause(&c->slices);
+	return 0;
+}
+
+bool rsp_capture_is_paused(const struct rsp_capture *c)
+{
+	return c->slices.is_paused;
+}
+
+__u64 rsp_capture_paused_ns(const struct rsp_capture *c)
+{
+	return rsp_slices_paused_ns(&c->slices, rsp_now_ns());
+}
+
+/* --- draining --------------------------------------------------------------------------------- */
+
 /* After the rings: a loss is then known together with what came before and after it. */
 int rsp_capture_drain(struct rsp_capture *c)
 {
@@ -446,6 +471,7 @@ int rsp_capture_drain(struct rsp_capture *c)
 
 	rsp_rings_drain(c->rings, on_record, c);
 	report_rings(c);
+	rsp_slices_tell(&c->slices, c->reported_ns);
 	rsp_census_go_on(&c->census, c->reported_ns);
 	rsp_sampler_keep_pace(c->sampler, c->reported_ns);
 	if (c->reported_ns - c->reported_miss_ns >= MISSES_INTERVAL_NS)

@@ -71,6 +71,16 @@ void rsp_capture_report_misses(struct rsp_capture *capture);
 /* How many those were since the start. */
 __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 
+/*
+ * Begins or ends a pause (slices.h). Drain first: records of before the pause then come before
+ * those of it. A pause that cannot end goes on, and -errno says why; one that cannot begin does
+ * not.
+ */
+int rsp_capture_pause(struct rsp_capture *capture, bool pause);
+bool rsp_capture_is_paused(const struct rsp_capture *capture);
+/* The sum of all pauses since the start. */
+__u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
+
 /* The clocks of samples. */
 struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);
 

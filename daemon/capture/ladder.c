@@ -280,6 +280,11 @@ static void choose_census(const struct choice *c)
 	add(c, "iterator", "the kernel lists its tasks", true);
 }
 
+static void choose_slices(const struct choice *c)
+{
+	add(c, "iterator", "the kernel lists its tasks: recording may pause", true);
+}
+
 static void choose_mappings(const struct choice *c)
 {
 	add(c, "iterator", "the kernel lists what is mapped", true);
@@ -371,6 +376,7 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_LIMITS] = choose_part,
 	[RSP_FEATURE_TASKS] = choose_tasks,
 	[RSP_FEATURE_CENSUS] = choose_census,
+	[RSP_FEATURE_SLICES] = choose_slices,
 	[RSP_FEATURE_MAPPINGS] = choose_mappings,
 	[RSP_FEATURE_BLOCK] = choose_programs,
 	[RSP_FEATURE_DISK_FILES] = choose_part,

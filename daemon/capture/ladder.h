@@ -15,7 +15,7 @@
 struct btf;
 struct rsp_bpf;
 
-#define RSP_ABILITY_MAX 32
+#define RSP_ABILITY_MAX 40
 
 struct rsp_ladder {
 	struct rsp_ability v[RSP_ABILITY_MAX];

@@ -192,20 +192,26 @@ static struct bpf_prog_skeleton *skeleton_of(struct rsp_bpf *bpf, const char *pr
 	return NULL;
 }
 
+void rsp_detach_program(struct rsp_bpf *bpf, const char *name)
+{
+	struct bpf_prog_skeleton *s = skeleton_of(bpf, name);
+
+	bpf_link__destroy(*s->link);
+	*s->link = NULL;
+}
+
 static void detach_feature(struct rsp_bpf *bpf, const struct rsp_feature *feature)
 {
-	for (size_t i = 0; feature->programs[i]; i++) {
-		struct bpf_prog_skeleton *s = skeleton_of(bpf, feature->programs[i]);
-
-		bpf_link__destroy(*s->link);
-		*s->link = NULL;
-	}
+	for (size_t i = 0; feature->programs[i]; i++)
+		rsp_detach_program(bpf, feature->programs[i]);
 }
 
 /* EOPNOTSUPP: others attach it (samples, functions), or it is run and not attached. */
-static int attach_program(struct bpf_prog_skeleton *s)
+int rsp_attach_program(struct rsp_bpf *bpf, const char *name)
 {
-	if (bpf_program__fd(*s->prog) < 0)
+	struct bpf_prog_skeleton *s = skeleton_of(bpf, name);
+
+	if (*s->link || bpf_program__fd(*s->prog) < 0)
 		return 0;
 	*s->link = bpf_program__attach(*s->prog);
 	return *s->link || errno == EOPNOTSUPP ? 0 : -errno;
@@ -216,7 +222,7 @@ static int attach_feature(struct rsp_bpf *bpf, const struct rsp_feature *feature
 	int r = 0;
 
 	for (size_t i = 0; feature->programs[i] && r == 0; i++)
-		r = attach_program(skeleton_of(bpf, feature->programs[i]));
+		r = rsp_attach_program(bpf, feature->programs[i]);
 	if (r < 0)
 		detach_feature(bpf, feature);
 	return r;

@@ -26,8 +26,27 @@
 /* … unless there are so many times as many records as there were then: that could not be known. */
 #define CHANGED	  2
 
+/*
+ * Above so many times the budget, all but slices is skipped: leaving stacks out saves less than
+ * two thirds.
+ */
+#define HOPELESS 3
+
 /* At it a step down is tried every 80 minutes where nothing else speaks for it. */
 #define PATIENCE_MAX 16
+
+/* Upwards, and back; the last is its own neighbour. */
+static const enum rsp_shed above[RSP_SHED_CNT] = {
+	[RSP_SHED_NOTHING] = RSP_SHED_WAKER_STACKS,
+	[RSP_SHED_WAKER_STACKS] = RSP_SHED_HOT_STACKS,
+	[RSP_SHED_HOT_STACKS] = RSP_SHED_SLICES,
+	[RSP_SHED_SLICES] = RSP_SHED_SLICES,
+};
+static const enum rsp_shed below[RSP_SHED_CNT] = {
+	[RSP_SHED_WAKER_STACKS] = RSP_SHED_NOTHING,
+	[RSP_SHED_HOT_STACKS] = RSP_SHED_WAKER_STACKS,
+	[RSP_SHED_SLICES] = RSP_SHED_HOT_STACKS,
+};
 
 static void take(struct rsp_steps *s, enum rsp_shed step, __u64 now_ns)
 {
@@ -49,6 +68,11 @@ static bool is_on_trial(const struct rsp_steps *s, __u64 now_ns)
 	return s->down_ns && now_ns - s->down_ns < FAILED_NS;
 }
 
+static bool is_hopeless(const struct rsp_steps_cost *cost)
+{
+	return (__u64)cost->programs_ppm + cost->daemon_ppm > (__u64)HOPELESS * cost->budget_ppm;
+}
+
 static void go_up(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
 	bool failed = is_on_trial(s, cost->now_ns) && load(cost) <= CHANGED * s->down_load;
@@ -59,18 +83,18 @@ static void go_up(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 		s->patience *= 2;
 	s->known[s->step] = (struct rsp_steps_known){cost->now_ns, cost->record_ns};
 	s->up_ns = cost->now_ns;
-	take(s, s->step + 1, cost->now_ns);
+	take(s, is_hopeless(cost) ? RSP_SHED_SLICES : above[s->step], cost->now_ns);
 }
 
 /* What the step below would cost. Of one that is not known, no more than this one does. */
 static __u64 cost_below(const struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
-	const struct rsp_steps_known *below = &s->known[s->step - 1];
-	bool known = below->at_ns && cost->now_ns - below->at_ns < s->patience * KNOWN_NS;
+	const struct rsp_steps_known *known = &s->known[below[s->step]];
+	bool is_known = known->at_ns && cost->now_ns - known->at_ns < s->patience * KNOWN_NS;
 	__u64 programs_ppm = cost->programs_ppm;
 
-	if (known && cost->record_ns && below->record_ns > cost->record_ns)
-		programs_ppm = programs_ppm * below->record_ns / cost->record_ns;
+	if (is_known && cost->record_ns && known->record_ns > cost->record_ns)
+		programs_ppm = programs_ppm * known->record_ns / cost->record_ns;
 	return programs_ppm + cost->daemon_ppm;
 }
 
@@ -88,7 +112,7 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 		return;
 	s->down_ns = cost->now_ns;
 	s->down_load = load(cost);
-	take(s, s->step - 1, cost->now_ns);
+	take(s, below[s->step], cost->now_ns);
 }
 
 /* Puts to account what was spent in that time. Returns whether it is overdrawn now. */
@@ -96,7 +120,7 @@ static bool spend(struct rsp_steps *s, const struct rsp_steps_cost *cost, __u64 
 {
 	double budget = cost->budget_ppm;
 
-	s->over += ((double)cost->programs_ppm + cost->daemon_ppm - budget) * (double)dt_ns;
+	s->over += (cost->spent_ppm - budget) * (double)dt_ns;
 	if (s->over < 0)
 		s->over = 0;
 	return s->over > budget * CREDIT_NS;
@@ -118,9 +142,9 @@ enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost 
 		return s->step;
 	}
 	overdrawn = spend(s, cost, dt_ns);
-	if (cost->now_ns - s->since_ns < SETTLE_NS || !cost->record_ns)
+	if (!cost->record_ns || (cost->now_ns - s->since_ns < SETTLE_NS && !is_hopeless(cost)))
 		return s->step;
-	if (overdrawn && s->step + 1 < RSP_SHED_CNT)
+	if (overdrawn && s->step != RSP_SHED_SLICES)
 		go_up(s, cost);
 	else if (s->step > RSP_SHED_NOTHING)
 		look_down(s, cost);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Cost and budget -> what is to be left out. Goes up once more is spent above the budget
+ * Cost and budget -> what is to be left out: of NOTHING, WAKER_STACKS, HOT_STACKS and SLICES.
+ * Stacks of tasks that switch rarely, and samples, cost least and answer most: so recording slices
+ * of the time comes before leaving these out. Goes up once more is spent above the budget
  * than an average of some seconds hides; goes down when the step below would fit with a margin, for
  * a while. What the step below would cost is known from when it was left; that is forgotten in
  * time, since programs change, and then it is tried. Each try that fails makes the next one later,
@@ -31,12 +33,17 @@ struct rsp_steps {
 struct rsp_steps_cost {
 	__u64 now_ns;
 	__u32 budget_ppm; /* 0: none, nothing is left out */
-	/* Of the last two seconds, but only while the present step was taken. */
+	/* Of the last two seconds, but only while the present step was taken and recording was not
+	 * paused. */
 	__u32 programs_ppm, daemon_ppm;
+	__u32 spent_ppm; /* since the last look, whatever it was for */
 	__u64 record_ns; /* what the programs take for a record at this step; 0: not yet known */
 };
 
-/* What is to be left out from now on: the present step, or one of its neighbours. */
+/*
+ * What is to be left out from now on: the present step, one of its neighbours, or SLICES, where
+ * nothing else would suffice.
+ */
 enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost *cost);
 
 #endif

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 
+#include "governor-duty.h"
 #include "governor-steps.h"
 #include "lib/base/cleanup.h"
 #include "rsp/slo.h"
@@ -32,6 +33,17 @@
 
 #define PPM 1000000ULL
 
+/*
+ * A run costs more than a program can see: the kernel calls it through the tracepoint and counts
+ * it. 50 ns were measured for an empty program (bench/event-cost), and 70 more for looking at the
+ * clock and for the sums, in the spans that are measured.
+ */
+#define DISPATCH_NS  50
+#define MEASURING_NS 70
+
+/* One CPU may cost so many times the share of all CPUs that the budget allows. */
+#define SINGLE_CPU_FACTOR 5
+
 struct rsp_governor {
 	struct rsp_bpf *bpf;
 	rsp_sink_fn sink;
@@ -43,6 +55,9 @@ struct rsp_governor {
 
 	__u32 budget_ppm;
 	struct rsp_steps steps;
+	struct rsp_duty duty;
+	bool was_paused; /* since the last poll */
+	double spent_ns; /* since the start: programs and daemon */
 	__u64 shed_cnt;
 	bool above_budget;
 
@@ -59,7 +74,9 @@ struct rsp_governor {
 
 	/* Sums of spans, the older the less; 0 at the beginning of a step. */
 	double span_ns, span_records;
-	double programs_ppm, daemon_ppm; /* averages */
+	double programs_ppm, daemon_ppm; /* averages of what was not paused */
+	double hottest;			 /* the share of the CPU on which programs took most */
+	__u64 *cpu_ns;			 /* of the programs, by CPU, when the span began */
 };
 
 /* --- what has been spent -----------------------------------------------------------------------
@@ -82,6 +99,15 @@ static __u64 own_ns(__u64 guests_ns)
 	return ns > guests_ns ? ns - guests_ns : 0;
 }
 
+static __u64 programs_on(const struct rsp_runs *runs)
+{
+	__u64 ns = 0;
+
+	for (size_t i = 0; i < RSP_PROGRAM_CNT; i++)
+		ns += runs->v[i].ns + runs->v[i].cnt * DISPATCH_NS;
+	return ns;
+}
+
 /* Left as it is if the kernel does not tell. */
 static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 {
@@ -102,26 +128,48 @@ static void begin_span(struct rsp_governor *g)
 {
 	g->online_cnt = (unsigned int)get_nprocs();
 	read_runs(g, &g->before);
+	for (unsigned int cpu = 0; cpu < g->possible_cnt; cpu++)
+		g->cpu_ns[cpu] = programs_on(&g->per_cpu[cpu]);
 	g->in_span = true;
 	g->poll_cnt = 0;
 	__atomic_store_n(&g->bpf->bss->rsp_measuring, 1, __ATOMIC_RELAXED);
 }
 
-/* Returns what the programs took since the last poll; the totals get that for the time since the
- * last span, too. */
-static __u64 end_span(struct rsp_governor *g, __u64 now_ns)
+static double find_hottest(const struct rsp_governor *g)
+{
+	__u64 most_ns = 0, sum_ns = 0;
+
+	for (unsigned int cpu = 0; cpu < g->possible_cnt; cpu++) {
+		__u64 ns = programs_on(&g->per_cpu[cpu]) - g->cpu_ns[cpu];
+
+		sum_ns += ns;
+		if (ns > most_ns)
+			most_ns = ns;
+	}
+	return sum_ns ? (double)most_ns / (double)sum_ns : 0;
+}
+
+/*
+ * Returns what the programs took since the last poll, their dispatch included, and how often they
+ * ran; the totals get that for the time since the last span, too.
+ */
+static __u64 end_span(struct rsp_governor *g, __u64 now_ns, __u64 *ret_cnt)
 {
 	struct rsp_runs after = g->before;
 	double scale = (double)(now_ns - g->spoken_ns) / (double)(now_ns - g->poll_ns);
 	__u64 sum_ns = 0;
 
+	*ret_cnt = 0;
+
 	__atomic_store_n(&g->bpf->bss->rsp_measuring, 0, __ATOMIC_RELAXED);
 	read_runs(g, &after);
+	g->hottest = find_hottest(g);
 	for (size_t i = 0; i < RSP_PROGRAM_CNT; i++) {
 		__u64 ns = after.v[i].ns - g->before.v[i].ns;
 		__u64 cnt = after.v[i].cnt - g->before.v[i].cnt;
 
-		sum_ns += ns;
+		sum_ns += ns + cnt * DISPATCH_NS;
+		*ret_cnt += cnt;
 		g->totals.v[i].ns += (__u64)((double)ns * scale);
 		g->totals.v[i].cnt += (__u64)((double)cnt * scale);
 	}
@@ -138,14 +186,14 @@ static double record_ns(const struct rsp_governor *g)
 /* The programs' time since the last poll: measured, or estimated. */
 static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_records)
 {
-	__u64 ns;
+	__u64 ns, cnt;
 
 	if (!g->in_span)
 		return (double)new_records * record_ns(g);
-	ns = end_span(g, now_ns);
+	ns = end_span(g, now_ns, &cnt);
 	g->span_ns = g->span_ns / 2 + (double)ns;
 	g->span_records = g->span_records / 2 + (double)new_records;
-	return (double)ns;
+	return (double)(ns + cnt * MEASURING_NS);
 }
 
 static void average(double *avg, double ns, double cpu_time_ns, double weight)
@@ -153,22 +201,39 @@ static void average(double *avg, double ns, double cpu_time_ns, double weight)
 	*avg += (ns * PPM / cpu_time_ns - *avg) * weight;
 }
 
-static void add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
+static double weight_of(const struct rsp_governor *g, __u64 now_ns, __u64 dt_ns)
+{
+	__u64 at_step_ns = now_ns - g->steps.since_ns;
+
+	if (at_step_ns > AVERAGE_NS)
+		at_step_ns = AVERAGE_NS;
+	return at_step_ns <= dt_ns ? 1 : (double)dt_ns / (double)at_step_ns;
+}
+
+/*
+ * Returns what was spent since the last poll, in ppm of all CPUs; or more, if a single CPU had to
+ * bear too much of it. Averages are of the time that is recorded.
+ */
+static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
 {
 	__u64 daemon_ns = own_ns(guests_ns), dt_ns = now_ns - g->poll_ns;
-	__u64 at_step_ns = now_ns - g->steps.since_ns;
-	double weight = (double)dt_ns / (double)(at_step_ns < dt_ns	   ? dt_ns
-						 : at_step_ns > AVERAGE_NS ? AVERAGE_NS
-									   : at_step_ns);
 	double cpu_time_ns = (double)dt_ns * g->online_cnt;
+	double programs = programs_ns(g, now_ns, record_cnt - g->record_cnt);
+	double daemon = daemon_ns > g->daemon_ns ? (double)(daemon_ns - g->daemon_ns) : 0;
+	double single = programs * g->hottest * g->online_cnt / SINGLE_CPU_FACTOR;
+	double spent = programs + daemon;
 
-	if (weight > 1)
-		weight = 1;
-	average(&g->programs_ppm, programs_ns(g, now_ns, record_cnt - g->record_cnt), cpu_time_ns,
-		weight);
-	average(&g->daemon_ppm, daemon_ns > g->daemon_ns ? (double)(daemon_ns - g->daemon_ns) : 0,
-		cpu_time_ns, weight);
+	if (!g->was_paused) {
+		double weight = weight_of(g, now_ns, dt_ns);
+
+		average(&g->programs_ppm, programs, cpu_time_ns, weight);
+		average(&g->daemon_ppm, daemon, cpu_time_ns, weight);
+	}
 	g->daemon_ns = daemon_ns;
+	g->spent_ns += spent;
+	if (spent < single)
+		spent = single;
+	return (__u32)(spent * PPM / cpu_time_ns);
 }
 
 /* --- what follows from it ----------------------------------------------------------------------
@@ -189,12 +254,18 @@ static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, 
 	g->sink(&rec, sizeof(rec), g->userdata);
 }
 
+/* The step of the programs: slices are none of their business. */
+static enum rsp_shed stacks_left_out(enum rsp_shed step)
+{
+	return step == RSP_SHED_SLICES ? RSP_SHED_HOT_STACKS : step;
+}
+
 /* What is known of the costs is of another step. */
 static void change(struct rsp_governor *g, enum rsp_shed from)
 {
 	struct rsp_cost_stats stats;
 
-	__atomic_store_n(&g->bpf->bss->rsp_shed, g->steps.step, __ATOMIC_RELAXED);
+	__atomic_store_n(&g->bpf->bss->rsp_shed, stacks_left_out(g->steps.step), __ATOMIC_RELAXED);
 	g->shed_cnt += g->steps.step > from;
 	if (g->told) {
 		rsp_governor_get(g, &stats);
@@ -204,7 +275,20 @@ static void change(struct rsp_governor *g, enum rsp_shed from)
 	g->poll_cnt = POLLS_PER_SPAN;
 }
 
-static void decide(struct rsp_governor *g, __u64 now_ns)
+static void decide_duty(struct rsp_governor *g, __u64 now_ns, __u32 spent_ppm)
+{
+	struct rsp_duty_cost cost = {
+		.now_ns = now_ns,
+		.budget_ppm = g->budget_ppm,
+		.spent_ppm = spent_ppm,
+		.rate_ppm = (__u32)(g->programs_ppm + g->daemon_ppm),
+		.may_pause = g->steps.step == RSP_SHED_SLICES,
+	};
+
+	rsp_duty_decide(&g->duty, &cost);
+}
+
+static void decide(struct rsp_governor *g, __u64 now_ns, __u32 spent_ppm)
 {
 	enum rsp_shed from = g->steps.step;
 	struct rsp_steps_cost cost = {
@@ -212,28 +296,32 @@ static void decide(struct rsp_governor *g, __u64 now_ns)
 		.budget_ppm = g->budget_ppm,
 		.programs_ppm = (__u32)g->programs_ppm,
 		.daemon_ppm = (__u32)g->daemon_ppm,
+		.spent_ppm = spent_ppm,
 		.record_ns = (__u64)record_ns(g),
 	};
 
-	if (now_ns - g->started_ns >= START_NS)
+	if (now_ns - g->started_ns >= START_NS && !g->was_paused)
 		rsp_steps_decide(&g->steps, &cost);
-	g->above_budget = from + 1 == RSP_SHED_CNT && g->budget_ppm &&
-			  cost.programs_ppm + cost.daemon_ppm > g->budget_ppm;
+	g->above_budget = from == RSP_SHED_SLICES && rsp_duty_is_overdrawn(&g->duty, g->budget_ppm);
 	if (g->steps.step != from)
 		change(g, from);
 }
 
-void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
+void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
+		       bool was_paused)
 {
 	enum rsp_shed step = g->steps.step;
+	__u32 spent_ppm;
 
 	if (now_ns <= g->poll_ns)
 		return;
+	g->was_paused = was_paused;
 	if (g->poll_ns) {
 		if (step != RSP_SHED_NOTHING)
 			put_shed(g, step, g->poll_ns, now_ns);
-		add_costs(g, now_ns, record_cnt, guests_ns);
-		decide(g, now_ns);
+		spent_ppm = add_costs(g, now_ns, record_cnt, guests_ns);
+		decide(g, now_ns, spent_ppm);
+		decide_duty(g, now_ns, spent_ppm);
 	} else {
 		g->spoken_ns = now_ns;
 		g->steps.since_ns = now_ns;
@@ -241,8 +329,21 @@ void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 	}
 	g->poll_ns = now_ns;
 	g->record_cnt = record_cnt;
-	if (++g->poll_cnt >= POLLS_PER_SPAN)
+	if (!g->duty.paused && ++g->poll_cnt >= POLLS_PER_SPAN)
 		begin_span(g);
+}
+
+bool rsp_governor_wants_pause(const struct rsp_governor *g)
+{
+	return g->duty.paused;
+}
+
+/* A slice may end soon: the overdraft is to be small. */
+__u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
+{
+	bool in_slice = g->steps.step == RSP_SHED_SLICES && !g->duty.paused;
+
+	return in_slice ? RSP_GOVERNOR_SLICE_POLL_NS : RSP_GOVERNOR_POLL_NS;
 }
 
 /* --- life --------------------------------------------------------------------------------------
@@ -263,7 +364,10 @@ int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rs
 	g->userdata = userdata;
 	g->possible_cnt = cpu_cnt > 0 ? (unsigned int)cpu_cnt : 1;
 	g->per_cpu = calloc(g->possible_cnt, sizeof(*g->per_cpu));
-	if (!g->per_cpu) {
+	g->cpu_ns = calloc(g->possible_cnt, sizeof(*g->cpu_ns));
+	if (!g->per_cpu || !g->cpu_ns) {
+		free(g->per_cpu);
+		free(g->cpu_ns);
 		free(g);
 		return -ENOMEM;
 	}
@@ -281,6 +385,7 @@ struct rsp_governor *rsp_governor_free(struct rsp_governor *g)
 	__atomic_store_n(&g->bpf->bss->rsp_measuring, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&g->bpf->bss->rsp_shed, RSP_SHED_NOTHING, __ATOMIC_RELAXED);
 	free(g->per_cpu);
+	free(g->cpu_ns);
 	free(g);
 	return NULL;
 }
@@ -320,6 +425,8 @@ void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret)
 		.programs_ppm = (__u32)g->programs_ppm,
 		.daemon_ppm = (__u32)g->daemon_ppm,
 		.cost_ppm = (__u32)(g->programs_ppm + g->daemon_ppm),
+		.spent_ns = (__u64)g->spent_ns,
+		.in_slices = g->steps.step == RSP_SHED_SLICES,
 		.daemon_cpu_ns = cpu_ns(RUSAGE_SELF) + cpu_ns(RUSAGE_CHILDREN),
 		.shed = g->steps.step,
 		.shed_since_ns = g->steps.step ? g->steps.since_ns : 0,

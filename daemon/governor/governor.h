@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What recording costs, held against a budget. Above it something is left out, step by step, the
- * least missed first, and taken up again when there is room; who waited for whom never is. What is
- * left out is told by records, too. Does not see what the kernel spends on calling the programs,
- * and does not count snapshots: they cost what is asked, and leaving something out would not help.
+ * least missed first, and taken up again when there is room. In the last step recording pauses as
+ * often as it takes to keep the budget. What is left out is told by records, too. The kernel's
+ * calls of the programs are counted at what one was measured to take. Snapshots are not counted:
+ * they cost what is asked, and leaving something out would not help.
  */
 #ifndef RSP_DAEMON_GOVERNOR_H
 #define RSP_DAEMON_GOVERNOR_H
@@ -27,8 +28,11 @@ struct rsp_program_cost {
 
 struct rsp_cost_stats {
 	__u32 budget_ppm; /* of all CPUs together; 0: none */
-	__u32 cost_ppm;	  /* of the last two seconds: programs and daemon */
+	__u32 cost_ppm;	  /* of the last two seconds that were recorded: programs and daemon */
 	__u32 programs_ppm, daemon_ppm;
+	__u64 spent_ns;	     /* programs and daemon, since the start: what the budget is about */
+	bool in_slices;	     /* recording pauses now and then */
+	__u64 paused_ns;     /* filled in by the caller: the sum of pauses since the start */
 	__u64 daemon_cpu_ns; /* since the start, with those of its children that have ended */
 	enum rsp_shed shed;
 	__u64 shed_since_ns; /* when this step was taken; 0: nothing is shed */
@@ -51,13 +55,23 @@ int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rs
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm);
 
+/* From one poll to the next, while nothing is to be watched closely, and while it is. */
+#define RSP_GOVERNOR_POLL_NS	   100000000ULL
+#define RSP_GOVERNOR_SLICE_POLL_NS 25000000ULL
+
 /*
  * Ten times a second, when the rings are drained. record_cnt: how many records there were since the
  * start: by these the cost is told between the spans that are measured. guests_ns: CPU time that
  * the daemon spent so far on what clients want of it: it is bounded elsewhere (guests.h), and
- * recording less does not lower it.
+ * recording less does not lower it. was_paused: recording was paused since the last poll: the
+ * caller pauses and resumes as _wants_pause() says, if it can.
  */
-void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns);
+void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
+		       bool was_paused);
+
+/* After a poll: whether recording is to pause until the next one, and when that is to be. */
+bool rsp_governor_wants_pause(const struct rsp_governor *g);
+__u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g);
 
 void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret);
 

@@ -48,17 +48,22 @@ struct rsp_ev_hdr {
 
 /* One CPU passes from prev to next (sched_switch). Ends prev's run, begins next's. */
 enum rsp_switch_flags {
-	RSP_SW_PREEMPTED = 1 << 0,  /* prev stays runnable */
-	RSP_SW_IOWAIT = 1 << 1,	    /* prev->in_iowait */
-	RSP_SW_KTHREAD = 1 << 2,    /* prev is a kernel thread */
-	RSP_SW_TIMEOUT = 1 << 3,    /* the system call carries a finite timeout */
-	RSP_SW_SLEEP = 1 << 4,	    /* deliberate: nanosleep family, or a poll of nothing */
-	RSP_SW_FUTEX = 1 << 5,	    /* object is the futex's user address */
-	RSP_SW_FAULT = 1 << 6,	    /* blocked outside any system call: a page fault */
-	RSP_SW_SEED = 1 << 7,	    /* no switch: prev was found blocked at ts_ns; next_tid 0 */
+	RSP_SW_PREEMPTED = 1 << 0, /* prev stays runnable */
+	RSP_SW_IOWAIT = 1 << 1,	   /* prev->in_iowait */
+	RSP_SW_KTHREAD = 1 << 2,   /* prev is a kernel thread */
+	RSP_SW_TIMEOUT = 1 << 3,   /* the system call carries a finite timeout */
+	RSP_SW_SLEEP = 1 << 4,	   /* deliberate: nanosleep family, or a poll of nothing */
+	RSP_SW_FUTEX = 1 << 5,	   /* object is the futex's user address */
+	RSP_SW_FAULT = 1 << 6,	   /* blocked outside any system call: a page fault */
+	/* No switch: prev was found blocked at ts_ns, or, with PREEMPTED, waiting for a CPU;
+	 * next_tid 0 */
+	RSP_SW_SEED = 1 << 7,
 	RSP_SW_UNREADABLE = 1 << 8, /* its saved registers were not to be had */
 	RSP_SW_CARRIED = 1 << 9,    /* older than the window: tells of prev alone; next_tid 0 */
 	RSP_SW_THROTTLED = 1 << 10, /* its cgroup's CPU quota is used up; object: CGROUP */
+	/* SEED, after a pause: prev has not switched since before the pause. It still blocks where
+	 * it did (object 0, no stacks), or, if prev_state is 0, still has the CPU. */
+	RSP_SW_SAME = 1 << 11,
 };
 
 /*
@@ -364,6 +369,15 @@ struct rsp_ev_binary {
  */
 #define RSP_LOST_NOT_MADE (1 << 0) /* cpu: 0 */
 
+/*
+ * A pause: between these times the recorder did not record switches, wakeups, interrupts and the
+ * like on any CPU, to stay within its budget (RSP_SHED_SLICES). lost_cnt is 0, as nobody counted.
+ * Births and deaths of threads, disk requests and samples are recorded all the same. A pause may be
+ * told by several records, each of which begins where the one before it ends; after the last of
+ * them, SEED records tell the states of all threads.
+ */
+#define RSP_LOST_PAUSED (1 << 1) /* cpu: 0 */
+
 struct rsp_ev_lost {
 	struct rsp_ev_hdr hdr; /* cpu: which ring; flags: RSP_LOST_* */
 	__u64 from_ns;
@@ -371,13 +385,19 @@ struct rsp_ev_lost {
 	__u64 kinds; /* bit (1 << kind) for each kind lost; 0: unknown */
 };
 
-/* What the recorder leaves out to stay within its budget. Each step includes those before it. */
+/*
+ * What the recorder leaves out to stay within its budget. Each step up to SAMPLES includes those
+ * before it.
+ */
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,
 	RSP_SHED_WAKER_STACKS = 1,
 	RSP_SHED_HOT_STACKS = 2, /* of those who block: of tasks that switch very often */
 	RSP_SHED_STACKS = 3,	 /* all but of tasks that switch rarely */
 	RSP_SHED_SAMPLES = 4,	 /* all but some */
+	/* As HOT_STACKS, with all samples, but only slices of the time are recorded: LOST records
+	 * with RSP_LOST_PAUSED tell the pauses. STACKS and SAMPLES are no longer taken. */
+	RSP_SHED_SLICES = 5,
 	RSP_SHED_CNT,
 };
 

@@ -99,6 +99,14 @@ static enum rsp_category infer_timeout(struct rsp_piece *p)
 	return RSP_CAT_TIMEOUT;
 }
 
+static bool ends_in_a_pause(const struct rsp_attribution *a, const struct rsp_thread *t,
+			    const struct rsp_piece *p)
+{
+	__u64 end_ns = rsp_span_end(t, (size_t)(p->span - t->spans.v));
+
+	return rsp_gap_overlaps(&a->model->pauses, end_ns, end_ns);
+}
+
 /*
  * Nobody was recorded to wake the thread: the recording ended before, or the record is missing. A
  * deliberate sleep is one all the same, and a wait that is like many others until a timeout is
@@ -115,6 +123,8 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 		return;
 	if (p->span->flags & RSP_SW_SLEEP)
 		cat = RSP_CAT_SLEEP;
+	else if (ends_in_a_pause(a, t, p))
+		cat = RSP_CAT_UNRECORDED;
 	else if (!is_open && rsp_unseen_is_timeout(t, (size_t)(p->span - t->spans.v)))
 		cat = infer_timeout(p);
 	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));

@@ -341,9 +341,13 @@ static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
 	__u64 from_ns = p->span ? p->span->from_ns : p->from_ns;
 	__u64 to_ns = p->span ? rsp_span_end(t, (size_t)(p->span - t->spans.v)) : p->to_ns;
-	bool lost = rsp_gap_overlaps(&a->model->gaps, from_ns, to_ns);
+	enum rsp_category cat = otherwise;
 
-	rsp_attribute_leaf(a, p, lost ? RSP_CAT_LOST : otherwise, (struct rsp_label){0});
+	if (rsp_gap_overlaps(&a->model->gaps, from_ns, to_ns))
+		cat = RSP_CAT_LOST;
+	else if (rsp_gap_overlaps(&a->model->pauses, from_ns, to_ns))
+		cat = RSP_CAT_UNRECORDED;
+	rsp_attribute_leaf(a, p, cat, (struct rsp_label){0});
 }
 
 /* Before its first record. What was not born yet is explained by who gave birth to it. */

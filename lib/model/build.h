@@ -49,6 +49,21 @@ __u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, 
 /* tid is on cpu at ts_ns; 0 is idle. If that is news, a switch was not recorded. */
 int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns);
 
+/* --- pauses.c -------------------------------------------------------------------------------- */
+
+/* Before the record of that time: each pause that has ended by then makes all states unknown. */
+int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns);
+/* Whether that time, of the next record, lies within a pause. */
+bool rsp_model_is_paused(const struct rsp_model *m, __u64 ts_ns);
+/* A SEED record after the last pause. */
+int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev);
+/*
+ * Whether nothing was seen on this CPU since the last pause, nor of the thread: found running
+ * there, it has done so since the pause ended.
+ */
+bool rsp_cpu_is_fresh(const struct rsp_model *m, const struct rsp_cpu *cpu,
+		      const struct rsp_thread *t);
+
 /* --- switches.c, lives.c, gaps.c ---------------------------------------------------------------
  */
 

@@ -56,6 +56,8 @@ __u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, 
 		from_ns = t->known_ns;
 	if (from_ns < t->birth_ns)
 		from_ns = t->birth_ns;
+	if (from_ns < m->resumed_ns)
+		from_ns = m->resumed_ns;
 	if (task && task->start_ns > from_ns)
 		from_ns = task->start_ns;
 	return from_ns < ts_ns ? from_ns : ts_ns;
@@ -87,6 +89,11 @@ static bool was_off_cpu(const struct rsp_model *m, const struct rsp_span *last, 
 	return last->kind == RSP_SPAN_PREEMPTED || last->kind == RSP_SPAN_RUNNABLE;
 }
 
+static __u64 later(__u64 a, __u64 b)
+{
+	return a > b ? a : b;
+}
+
 /*
  * The thread is on a CPU that it was not seen to come to. If no one else was seen there either, it
  * has been since the beginning. Otherwise it can have come only after the last switch there; if it
@@ -98,6 +105,8 @@ static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts
 	bool untouched = !turn || turn->from_ns < m->start_ns;
 	struct rsp_span *last = rsp_span_last(t);
 
+	if (rsp_cpu_is_fresh(m, &m->cpus.v[cpu], t))
+		return rsp_span_begin_run(t, later(m->resumed_ns, t->birth_ns), cpu);
 	if (untouched && (!last || last->from_ns < m->start_ns)) {
 		t->spans.cnt = 0;
 		return rsp_span_begin_run(t, rsp_thread_lead_ns(m, t, ts_ns), cpu);

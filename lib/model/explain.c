@@ -155,13 +155,32 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 {
 	static const enum rsp_shed samples_early[RSP_SHED_CNT] = {
-		RSP_SHED_NOTHING, RSP_SHED_WAKER_STACKS, RSP_SHED_SAMPLES, RSP_SHED_HOT_STACKS,
-		RSP_SHED_STACKS};
+		RSP_SHED_NOTHING,    RSP_SHED_WAKER_STACKS, RSP_SHED_SAMPLES,
+		RSP_SHED_HOT_STACKS, RSP_SHED_STACKS,	    RSP_SHED_SLICES};
 
 	return shed->hdr.flags & RSP_SHED_SAMPLES_LAST ? step : samples_early[step];
 }
 
-/* A step includes those before it. */
+/* A step includes those before it; SLICES has samples and the stacks of rare switchers. */
+static bool includes(__u32 step, __u32 other)
+{
+	return step != RSP_SHED_SLICES || other < RSP_SHED_STACKS;
+}
+
+/* Of SLICES, the pauses. */
+static void add_pauses(const struct rsp_model *m, struct rsp_explanation *e)
+{
+	for (size_t i = rsp_gap_after(&m->pauses, m->since_ns); i < m->pauses.cnt; i++) {
+		const struct rsp_gap *pause = &m->pauses.v[i];
+		__u64 from_ns = pause->from_ns > m->since_ns ? pause->from_ns : m->since_ns;
+		__u64 to_ns = pause->to_ns < m->until_ns ? pause->to_ns : m->until_ns;
+
+		if (to_ns <= from_ns)
+			break;
+		e->shed_ns[RSP_SHED_SLICES] += to_ns - from_ns;
+	}
+}
+
 static void add_shed(const struct rsp_model *m, const struct rsp_ev_shed *shed,
 		     struct rsp_explanation *e)
 {
@@ -171,7 +190,8 @@ static void add_shed(const struct rsp_model *m, const struct rsp_ev_shed *shed,
 	if (to_ns <= from_ns)
 		return;
 	for (__u32 step = RSP_SHED_NOTHING + 1; step <= shed->step && step < RSP_SHED_CNT; step++)
-		e->shed_ns[left_out(shed, step)] += to_ns - from_ns;
+		if (includes(shed->step, step))
+			e->shed_ns[left_out(shed, step)] += to_ns - from_ns;
 	e->budget_ppm = shed->budget_ppm;
 }
 
@@ -195,6 +215,7 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 	e->event_cnt = rsp_explain_events(m);
 	for (size_t i = 0; i < m->trace->sheds.cnt; i++)
 		add_shed(m, m->trace->sheds.v[i], e);
+	add_pauses(m, e);
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
@@ -446,8 +467,8 @@ struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e)
 
 double rsp_accounted_pct(const __u64 cat_ns[static RSP_CAT_MAX], __u64 total_ns)
 {
-	__u64 unknown_ns = cat_ns[RSP_CAT_LOST] + cat_ns[RSP_CAT_EDGE] +
-			   cat_ns[RSP_CAT_UNACCOUNTED];
+	__u64 unknown_ns = cat_ns[RSP_CAT_LOST] + cat_ns[RSP_CAT_UNRECORDED] +
+			   cat_ns[RSP_CAT_EDGE] + cat_ns[RSP_CAT_UNACCOUNTED];
 
 	if (total_ns == 0)
 		return 100;

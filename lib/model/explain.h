@@ -32,6 +32,7 @@ enum rsp_category {
 	RSP_CAT_IDLE,
 	RSP_CAT_OTHER_PATH,
 	RSP_CAT_LOST,
+	RSP_CAT_UNRECORDED,
 	RSP_CAT_EDGE,
 	RSP_CAT_UNACCOUNTED,
 	RSP_CAT_MAX,
@@ -203,7 +204,8 @@ struct rsp_explanation {
 	__u64 cat_ns[RSP_CAT_MAX];
 	__u64 event_cnt, lost_cnt;
 	__u64 window_ns; /* of the asked span, what the recorded window covers */
-	/* Of it, for how long these were left out (enum rsp_shed), for the sake of which budget. */
+	/* Of it, for how long these were left out (enum rsp_shed; SLICES: for how long the recorder
+	 * paused), for the sake of which budget. */
 	__u64 shed_ns[RSP_SHED_CNT];
 	__u32 budget_ppm;
 	__u32 exec_cnt, fork_cnt;      /* by the process and those it started, as far as they

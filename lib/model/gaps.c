@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* LOST records -> the times of which scheduling records are missing, ordered and disjoint. */
+/*
+ * LOST records -> the times of which scheduling records are missing, and those in which the
+ * recorder paused; each ordered and disjoint.
+ */
 #include "build.h"
 
 #include <stdlib.h>
@@ -62,13 +65,16 @@ int rsp_model_find_gaps(struct rsp_model *m)
 		const struct rsp_ev_lost *ev = m->trace->losses.v[i];
 		int r = 0;
 
-		if (!ev->kinds || ev->kinds & kinds)
+		if (ev->hdr.flags & RSP_LOST_PAUSED)
+			r = add(&m->pauses, ev);
+		else if (!ev->kinds || ev->kinds & kinds)
 			r = add_loss(m, ev);
 		if (r < 0)
 			return r;
 	}
 	merge(&m->gaps);
 	merge(&m->blackouts);
+	merge(&m->pauses);
 	for (size_t i = 0; i < m->cpus.cnt; i++)
 		merge(&m->cpus.v[i].blackouts);
 	return 0;

@@ -184,12 +184,29 @@ static int look_in_passing(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 	return rsp_cpu_seen_running(m, hdr->cpu, tid, hdr->ts_ns);
 }
 
+/*
+ * Programs are attached and detached one after the other: as a pause begins or ends, some see what
+ * others miss.
+ */
+static bool is_of_a_state(__u16 kind)
+{
+	return kind == RSP_EV_SWITCH || kind == RSP_EV_WAKING || kind == RSP_EV_SAMPLE ||
+	       kind == RSP_EV_WORK;
+}
+
 static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 {
 	const void *ev = hdr;
+	int r = rsp_model_pass_pauses(m, hdr->ts_ns);
 
-	if (look_in_passing(m, hdr) < 0)
-		return -ENOMEM;
+	if (r == 0 && rsp_model_is_paused(m, hdr->ts_ns)) {
+		if (is_of_a_state(hdr->kind))
+			return 0;
+	} else if (r == 0) {
+		r = look_in_passing(m, hdr);
+	}
+	if (r < 0)
+		return r;
 	switch (hdr->kind) {
 	case RSP_EV_SWITCH:
 		return hdr->flags & RSP_SW_SEED ? rsp_model_seed(m, ev) : rsp_model_switch(m, ev);
@@ -248,6 +265,8 @@ int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret)
 	r = rsp_model_find_gaps(m);
 	for (size_t i = 0; i < trace->event_cnt && r == 0; i++)
 		r = on_event(m, trace->events[i]);
+	if (r == 0)
+		r = rsp_model_pass_pauses(m, UINT64_MAX);
 	if (r < 0) {
 		rsp_model_free(m);
 		return r;
@@ -272,6 +291,7 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	free(m->ended.v);
 	free(m->gaps.v);
 	free(m->blackouts.v);
+	free(m->pauses.v);
 	for (size_t i = 0; i < m->cpus.cnt; i++) {
 		free(m->cpus.v[i].turns.v);
 		free(m->cpus.v[i].blackouts.v);

@@ -144,6 +144,7 @@ struct rsp_model {
 	} ended;
 	struct rsp_gaps gaps;	   /* on some CPU, at least one record */
 	struct rsp_gaps blackouts; /* on some CPU, all of them */
+	struct rsp_gaps pauses;	   /* of the recorder's own will, on all CPUs */
 
 	struct {
 		struct rsp_trip *v; /* request.h: of the request of interest; by time, disjoint */
@@ -151,6 +152,10 @@ struct rsp_model {
 	} trips;
 	struct rsp_idmap
 		asked; /* socket -> when the thread of interest asked, if not answered yet */
+
+	/* While the model is being built. */
+	size_t passed_cnt;	     /* pauses that have ended */
+	__u64 paused_ns, resumed_ns; /* the last of them; 0: none yet */
 
 	struct rsp_idmap thread_of; /* tid -> index of its newest life */
 	struct {

@@ -114,6 +114,8 @@ int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
 
 	if (ev->prev_tid == 0)
 		return 0;
+	if (m->resumed_ns)
+		return rsp_model_seed_again(m, ev);
 	/* A wait for that CPU looks up its turns: the CPU must exist even if it had none. */
 	if (!rsp_cpu_get(m, ev->hdr.cpu) || rsp_model_thread(m, ev->prev_tid, &i) < 0)
 		return -ENOMEM;

@@ -35,6 +35,7 @@ static const struct class
 	{"other_path", BIT(RSP_CAT_OTHER_PATH), RSP_CAT_OTHER_PATH},
 	{"open_wait", BIT(RSP_WORDS_OPEN_WAIT), RSP_WORDS_OPEN_WAIT},
 	{"edge", BIT(RSP_CAT_EDGE), RSP_CAT_EDGE},
+	{"unrecorded", BIT(RSP_CAT_UNRECORDED), RSP_CAT_UNRECORDED},
 	{"unaccounted", BIT(RSP_CAT_UNACCOUNTED), RSP_CAT_UNACCOUNTED},
 };
 #define CLASS_CNT (sizeof(classes) / sizeof(classes[0]))
@@ -42,7 +43,7 @@ static const struct class
 #define DOINGS                                                                                     \
 	(BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED) | BIT(RSP_CAT_RUNQUEUE) |   \
 	 BIT(RSP_CAT_PREEMPTED) | BIT(RSP_CAT_SLEEP) | BIT(RSP_CAT_TIMEOUT) |                      \
-	 BIT(RSP_CAT_STOPPED))
+	 BIT(RSP_CAT_STOPPED) | BIT(RSP_CAT_UNRECORDED))
 
 bool rsp_class_is_wait(const struct rsp_told *t)
 {
@@ -159,8 +160,8 @@ int rsp_put_doings(FILE *f, const struct rsp_explanation *e, const struct rsp_se
 static bool group_class(const struct rsp_explanation *e, const struct rsp_told *t,
 			struct rsp_subject *ret)
 {
-	if (rsp_class_is_wait(t))
-		return false;
+	if (rsp_class_is_wait(t) || t->leaf->category == RSP_CAT_UNRECORDED)
+		return false; /* of pauses, the coverage tells */
 	for (size_t c = 0; c < CLASS_CNT; c++) {
 		if (!is_of(&classes[c], t->leaf))
 			continue;

@@ -94,6 +94,30 @@ int rsp_findings_loss(struct rsp_findings_maker *m)
 	return rsp_findings_finish(m, f, &text, "lossy", lost.clock.ns, false);
 }
 
+static bool is_unrecorded(const struct rsp_told *t)
+{
+	return t->leaf->category == RSP_CAT_UNRECORDED && t->relation == RSP_RELATION_SELF;
+}
+
+int rsp_findings_pauses(struct rsp_findings_maker *m)
+{
+	_cleanup_(rsp_selection_done) struct rsp_selection pauses = {0};
+	char *text = NULL;
+	size_t len;
+	FILE *f;
+
+	if (select_whole(m, is_unrecorded, &pauses) < 0)
+		return -ENOMEM;
+	if (!rsp_findings_worth(m->e, pauses.clock.ns))
+		return 0;
+	f = open_memstream(&text, &len);
+	if (!f)
+		return -ENOMEM;
+	rsp_put_selected(f, m->e, &pauses);
+	fputs(" was not recorded, to stay within the budget of the recorder", f);
+	return rsp_findings_finish(m, f, &text, "unrecorded", pauses.clock.ns, false);
+}
+
 int rsp_findings_nothing_else(struct rsp_findings_maker *m)
 {
 	__u64 ns = m->e->clock_ns;

@@ -173,9 +173,19 @@ static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind
 	return r;
 }
 
+/* Pauses of less than a hundredth of the time disturb nobody. */
+#define PAUSED_MIN_DIVISOR 100
+
 bool rsp_report_lossy(const struct rsp_explanation *e)
 {
 	return e->lost_cnt > 0 || e->cat_ns[RSP_CAT_LOST] > 0;
+}
+
+__u64 rsp_report_recorded_ns(const struct rsp_explanation *e)
+{
+	__u64 paused_ns = e->shed_ns[RSP_SHED_SLICES];
+
+	return paused_ns < e->window_ns ? e->window_ns - paused_ns : 0;
 }
 
 static bool precedes(const struct rsp_finding *a, const struct rsp_finding *b)
@@ -219,9 +229,23 @@ static int make_whole(struct rsp_findings_maker *m)
 		r = rsp_findings_cpu_contention(m);
 	if (r == 0)
 		r = rsp_findings_loss(m);
+	if (r == 0)
+		r = rsp_findings_pauses(m);
 	if (r == 0 && m->findings.cnt == 0)
 		r = rsp_findings_nothing_else(m);
 	return r == 0 ? rsp_findings_nothing_to_gain(m) : r;
+}
+
+/* Replaces the text of a finding by what was written to f, which is closed. 0 or -ENOMEM. */
+static int retell(struct rsp_finding *finding, FILE *f, char **text)
+{
+	if (fclose(f) != 0) {
+		free(*text);
+		return -ENOMEM;
+	}
+	free(finding->text);
+	finding->text = *text;
+	return 0;
 }
 
 /*
@@ -246,13 +270,29 @@ static int say_idle_first(struct rsp_findings_maker *m)
 	fprintf(f, " was idle for %s of the time; else ",
 		rsp_format_share(ns, m->e->clock_ns, share, sizeof(share)));
 	fputs(answer->text, f);
-	if (fclose(f) != 0) {
-		free(text);
+	return retell(answer, f, &text);
+}
+
+/* If the recorder paused, the answer says how much of the time it rests on. */
+static int say_coverage(struct rsp_findings_maker *m)
+{
+	struct rsp_finding *answer = &m->findings.v[0];
+	char share[RSP_FORMAT_MAX];
+	const struct rsp_explanation *e = m->e;
+	char *text = NULL;
+	size_t len, size;
+	FILE *f;
+
+	if (e->shed_ns[RSP_SHED_SLICES] * PAUSED_MIN_DIVISOR < e->wall_ns)
+		return 0;
+	f = open_memstream(&text, &size);
+	if (!f)
 		return -ENOMEM;
-	}
-	free(answer->text);
-	answer->text = text;
-	return 0;
+	len = strlen(answer->text);
+	len -= len && answer->text[len - 1] == '.';
+	fprintf(f, "%.*s (%s of the time was recorded).", (int)len, answer->text,
+		rsp_format_share(rsp_report_recorded_ns(e), e->wall_ns, share, sizeof(share)));
+	return retell(answer, f, &text);
 }
 
 /* The answer is what took most of the time, not what can be said of all of it. */
@@ -268,6 +308,8 @@ static int make(struct rsp_findings_maker *m)
 	if (r == 0)
 		r = make_whole(m);
 	sort_findings(m->findings.v + answer_cnt, m->findings.cnt - answer_cnt);
+	if (r == 0 && m->findings.cnt && m->e->shed_ns[RSP_SHED_SLICES])
+		r = say_coverage(m);
 	return r;
 }
 

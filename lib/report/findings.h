@@ -60,6 +60,7 @@ int rsp_findings_short_processes(struct rsp_findings_maker *m);
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m);
 int rsp_findings_nothing_to_gain(struct rsp_findings_maker *m);
 int rsp_findings_loss(struct rsp_findings_maker *m);
+int rsp_findings_pauses(struct rsp_findings_maker *m);
 int rsp_findings_nothing_else(struct rsp_findings_maker *m);
 
 #endif

@@ -92,6 +92,7 @@ static int fill_shed(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "samples_ns", e->shed_ns[RSP_SHED_SAMPLES]);
 	r |= rsp_json_add_number(o, "hot_stacks_ns", e->shed_ns[RSP_SHED_HOT_STACKS]);
 	r |= rsp_json_add_number(o, "stacks_ns", e->shed_ns[RSP_SHED_STACKS]);
+	r |= rsp_json_add_number(o, "paused_ns", e->shed_ns[RSP_SHED_SLICES]);
 	r |= rsp_json_add_number(o, "budget_ppm", e->budget_ppm);
 	return r;
 }
@@ -105,7 +106,7 @@ static int fill_coverage(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "window_ns", e->window_ns);
 	r |= rsp_json_add_number(o, "asked_ns", e->wall_ns);
 	r |= rsp_json_add_number(o, "recorder_ns", rsp_report_own_ns(e));
-	if (e->shed_ns[RSP_SHED_NOTHING + 1])
+	if (e->shed_ns[RSP_SHED_NOTHING + 1] || e->shed_ns[RSP_SHED_SLICES])
 		r |= rsp_json_add(o, "shed", rsp_json_object_of(fill_shed, e));
 	return r;
 }
@@ -252,6 +253,7 @@ static bool is_unexplained(const struct rsp_chain *chain)
 {
 	switch (chain->hops[chain->hop_cnt - 1].category) {
 	case RSP_CAT_LOST:
+	case RSP_CAT_UNRECORDED:
 	case RSP_CAT_EDGE:
 	case RSP_CAT_UNACCOUNTED:
 		return true;

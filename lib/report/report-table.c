@@ -70,8 +70,8 @@ void rsp_put_table(struct rsp_pen *pen)
 		if (e->cat_ns[cat] > 0 || cat == RSP_CAT_UNACCOUNTED)
 			put_category_row(pen, cat, steps[cat], unit, tenths[cat]);
 	put_row(pen, total_steps, unit, e->total_ns ? 1000 : 0);
-	accounted_ns = e->total_ns - e->cat_ns[RSP_CAT_LOST] - e->cat_ns[RSP_CAT_EDGE] -
-		       e->cat_ns[RSP_CAT_UNACCOUNTED];
+	accounted_ns = e->total_ns - e->cat_ns[RSP_CAT_LOST] - e->cat_ns[RSP_CAT_UNRECORDED] -
+		       e->cat_ns[RSP_CAT_EDGE] - e->cat_ns[RSP_CAT_UNACCOUNTED];
 	rsp_format_share(accounted_ns, e->total_ns, buf, sizeof(buf));
 	fprintf(pen->out, "%-22s%s of it accounted for\n", "total", e->total_ns ? buf : "100 %");
 }

@@ -110,18 +110,19 @@ static void put_shed(const struct rsp_pen *pen)
 {
 	const char *separator = "The recorder left out ";
 	char span[RSP_FORMAT_MAX];
+	bool any = false;
 
-	if (pen->e->shed_ns[RSP_SHED_NOTHING + 1] == 0)
-		return;
 	for (__u32 step = RSP_SHED_NOTHING + 1; step < RSP_SHED_CNT; step++) {
 		if (pen->e->shed_ns[step] == 0)
 			continue;
 		fprintf(pen->out, "%s%s for %s of it", separator, rsp_shed_name(step),
 			rsp_format_ns(pen->e->shed_ns[step], span, sizeof(span)));
 		separator = ", ";
+		any = true;
 	}
-	fprintf(pen->out, ": it was above its budget of %g %% of the CPUs.\n",
-		pen->e->budget_ppm / 1e4);
+	if (any)
+		fprintf(pen->out, ": it was above its budget of %g %% of the CPUs.\n",
+			pen->e->budget_ppm / 1e4);
 }
 
 /* Less than a hundredth disturbs nobody. */
@@ -145,7 +146,7 @@ static void put_coverage(const struct rsp_pen *pen)
 	const struct rsp_explanation *e = pen->e;
 	char window[RSP_FORMAT_MAX], asked[RSP_FORMAT_MAX], line[160];
 
-	rsp_format_ns(e->window_ns, window, sizeof(window));
+	rsp_format_ns(rsp_report_recorded_ns(e), window, sizeof(window));
 	rsp_format_ns(e->wall_ns, asked, sizeof(asked));
 	fprintf(pen->out, "\nCoverage: %llu event%s, %llu lost; recorded %s of the %s asked for.\n",
 		e->event_cnt, e->event_cnt == 1 ? "" : "s", e->lost_cnt, window, asked);

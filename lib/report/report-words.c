@@ -32,6 +32,7 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 	[RSP_CAT_OTHER_PATH] = {"other path", "waiting for work that is not followed further", "of",
 				": ", YELLOW, ""},
 	[RSP_CAT_LOST] = {"lost", "in a gap of lost records", "in", ": ", BOLD, " (unknown)"},
+	[RSP_CAT_UNRECORDED] = {"not recorded", "not recorded", "in", ": ", BOLD, " (unknown)"},
 	[RSP_CAT_EDGE] = {"window edge", "in a state that began before the window", "in", ": ",
 			  BOLD, " (unknown)"},
 	[RSP_CAT_UNACCOUNTED] = {"unaccounted", "unexplained by the records", "in", ": ", BOLD,

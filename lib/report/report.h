@@ -45,6 +45,9 @@ void rsp_findings_done(struct rsp_findings *f);
 
 /* Records were lost: what is said holds, but it is less than all. */
 bool rsp_report_lossy(const struct rsp_explanation *e);
+
+/* How much of the asked span was recorded: within the window, without pauses of the recorder. */
+__u64 rsp_report_recorded_ns(const struct rsp_explanation *e);
 /* How long the process waited for the recorder's own processes: for a CPU that they had, or for
  * what they did. 0 if it is one of them. */
 __u64 rsp_report_own_ns(const struct rsp_explanation *e);

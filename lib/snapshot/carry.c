@@ -209,8 +209,10 @@ void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns)
 /* A preempted or yielding task still wants to run. */
 static bool falls_asleep(const struct rsp_ev_switch *sw)
 {
-	if (sw->hdr.flags & (RSP_SW_SEED | RSP_SW_CARRIED))
+	if (sw->hdr.flags & RSP_SW_CARRIED)
 		return true;
+	if (sw->hdr.flags & RSP_SW_SEED)
+		return !(sw->hdr.flags & RSP_SW_PREEMPTED);
 	return sw->prev_state != 0 && !(sw->prev_state & STATE_DEAD) &&
 	       !(sw->hdr.flags & RSP_SW_PREEMPTED);
 }
@@ -252,6 +254,8 @@ static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 
 static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
+	if (sw->hdr.flags & RSP_SW_SAME)
+		return; /* an older record tells more of the same state */
 	if (sw->prev_tid && falls_asleep(sw))
 		fold_sleep(c, sw);
 	else

@@ -231,6 +231,7 @@ const char *rsp_shed_name(__u32 step)
 		[RSP_SHED_HOT_STACKS] = "stacks of tasks that switch often",
 		[RSP_SHED_STACKS] = "most stacks",
 		[RSP_SHED_SAMPLES] = "most samples",
+		[RSP_SHED_SLICES] = "switches and wakeups",
 	};
 
 	return step < RSP_SHED_CNT ? names[step] : "something";

@@ -28,6 +28,7 @@ static const char *const shed_words[RSP_SHED_CNT] = {
 	[RSP_SHED_HOT_STACKS] = "stacks of tasks that switch very often",
 	[RSP_SHED_STACKS] = "most stacks",
 	[RSP_SHED_SAMPLES] = "most samples",
+	[RSP_SHED_SLICES] = "switches and wakeups",
 };
 
 /* For how long, within the span that was asked for. */

@@ -194,7 +194,8 @@ static void make_switch(struct story *s, struct words *w, __u32 prev, __u32 next
 		{"timeout", RSP_SW_TIMEOUT},	   {"fault", RSP_SW_FAULT},
 		{"kthread", RSP_SW_KTHREAD},	   {"iowait", RSP_SW_IOWAIT},
 		{"throttled", RSP_SW_THROTTLED},   {"carried", RSP_SW_CARRIED},
-		{"unreadable", RSP_SW_UNREADABLE},
+		{"unreadable", RSP_SW_UNREADABLE}, {"same", RSP_SW_SAME},
+		{"ready", RSP_SW_PREEMPTED},
 	};
 	struct rsp_ev_switch *ev = story_record(s, RSP_EV_SWITCH, sizeof(*ev), flags);
 
@@ -568,6 +569,14 @@ static void tell_lost(struct story *s, struct words *w)
 	ev->hdr.cpu = cpu(w, 0);
 }
 
+static void tell_pause(struct story *s, struct words *w)
+{
+	struct rsp_ev_lost *ev = story_record(s, RSP_EV_LOST, sizeof(*ev), RSP_LOST_PAUSED);
+
+	ev->from_ns = next_ms(w, "since when");
+	ev->kinds = 1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING;
+}
+
 static void tell_shed(struct story *s, struct words *w)
 {
 	struct rsp_ev_shed *ev = story_record(s, RSP_EV_SHED, sizeof(*ev), 0);
@@ -797,7 +806,7 @@ static const struct {
 	{"kstack", tell_kstack},   {"ustack", tell_ustack},
 	{"binary", tell_binary},   {"frames", tell_frames},
 	{"held", tell_held},	   {"resend", tell_resend},
-	{"reclaim", tell_reclaim},
+	{"reclaim", tell_reclaim}, {"pause", tell_pause},
 };
 
 void story_tell(struct story *s, struct words *w)

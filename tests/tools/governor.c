@@ -65,8 +65,12 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	struct harness *h = userdata;
 
 	rsp_capture_drain(h->capture);
-	rsp_governor_poll(h->governor, rsp_now_ns(), h->record_cnt, 0);
-	return sd_event_source_set_time_relative(source, INTERVAL_US);
+	rsp_governor_poll(h->governor, rsp_now_ns(), h->record_cnt, 0,
+			  rsp_capture_is_paused(h->capture));
+	if (rsp_capture_pause(h->capture, rsp_governor_wants_pause(h->governor)) < 0)
+		errx(1, "recording paused and cannot go on");
+	return sd_event_source_set_time_relative(source,
+						 rsp_governor_poll_interval_ns(h->governor) / 1000);
 }
 
 static void print_all(const struct harness *h)

@@ -140,6 +140,8 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_LOST), "lossy",
 		 "0 records were lost; 2.00 s (100 % of 2.00 s) lies in the gaps and cannot be "
 		 "explained."},
+		{LEAF(RSP_CAT_UNRECORDED), "unrecorded",
+		 "2.00 s (100 % of 2.00 s) was not recorded, to stay within the budget of the recorder."},
 		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "slow_remote",
 		 WAITED "for the network (evil?]0;?:80), once."},
 		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .behind = "/app.slice",
@@ -228,6 +230,7 @@ static void a_chain_is_told_of_once(void **state)
 		[RSP_CAT_IDLE] = {"idle"},
 		[RSP_CAT_OTHER_PATH] = {"other_path"},
 		[RSP_CAT_LOST] = {"lossy"},
+		[RSP_CAT_UNRECORDED] = {"unrecorded", true},
 		[RSP_CAT_EDGE] = {"edge"},
 		[RSP_CAT_UNACCOUNTED] = {"unaccounted"},
 	};

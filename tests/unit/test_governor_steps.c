@@ -38,10 +38,11 @@ static void tick(struct machine *m, __u64 per_second)
 		.budget_ppm = m->budget_ppm,
 		.programs_ppm = (__u32)(per_second * unit_ns / 1000),
 		.daemon_ppm = m->daemon_ppm,
+		.spent_ppm = (__u32)(per_second * unit_ns / 1000) + m->daemon_ppm,
 		.record_ns = unit_ns,
 	};
 	after = rsp_steps_decide(&m->steps, &cost);
-	assert_true(after + 1 >= before && after <= before + 1 && after < RSP_SHED_CNT);
+	assert_true(after <= RSP_SHED_HOT_STACKS || after == RSP_SHED_SLICES);
 	assert_int_equal(after, m->steps.step);
 	if (after > before) {
 		m->up_cnt++;
@@ -58,15 +59,17 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 		tick(m, per_second);
 }
 
-/* A record without anything left out takes 0.5 µs, and each step makes that less. */
+/*
+ * A record without anything left out takes 0.5 µs, and each step makes that less; in slices a
+ * record takes as much as before.
+ */
 #define MACHINE(budget)                                                                            \
 	{                                                                                          \
 		.now_ns = 1000 * SECOND_NS, .budget_ppm = (budget), .record_ns = {                 \
-			500,                                                                       \
-			400,                                                                       \
-			350,                                                                       \
-			250,                                                                       \
-			100                                                                        \
+			[RSP_SHED_NOTHING] = 500,                                                  \
+			[RSP_SHED_WAKER_STACKS] = 400,                                             \
+			[RSP_SHED_HOT_STACKS] = 350,                                               \
+			[RSP_SHED_SLICES] = 350,                                                   \
 		}                                                                                  \
 	}
 
@@ -77,16 +80,17 @@ static void steps_are_taken_until_it_fits(void **state)
 		__u64 per_second;
 		__u32 daemon_ppm;
 		enum rsp_shed want;
+		unsigned int up_cnt;
 	} rows[] = {
-		{0, 0, RSP_SHED_NOTHING},
-		{19000, 0, RSP_SHED_NOTHING},
-		{19000, 1000, RSP_SHED_WAKER_STACKS},
-		{22000, 0, RSP_SHED_WAKER_STACKS},
-		{27000, 0, RSP_SHED_HOT_STACKS},
-		{30000, 0, RSP_SHED_STACKS},
-		{80000, 0, RSP_SHED_SAMPLES},
-		{900000, 0, RSP_SHED_SAMPLES},
-		{0, 20000, RSP_SHED_SAMPLES}, /* and stays: nothing more can be done */
+		{0, 0, RSP_SHED_NOTHING, 0},
+		{19000, 0, RSP_SHED_NOTHING, 0},
+		{19000, 1000, RSP_SHED_WAKER_STACKS, 1},
+		{22000, 0, RSP_SHED_WAKER_STACKS, 1},
+		{27000, 0, RSP_SHED_HOT_STACKS, 2},
+		{30000, 0, RSP_SHED_SLICES, 3},
+		{80000, 0, RSP_SHED_SLICES, 1}, /* nothing else would suffice */
+		{900000, 0, RSP_SHED_SLICES, 1},
+		{0, 20000, RSP_SHED_SLICES, 3}, /* and stays: nothing more can be done */
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -97,20 +101,32 @@ static void steps_are_taken_until_it_fits(void **state)
 		assert_int_equal(m.steps.step, rows[i].want);
 		run(&m, 60, rows[i].per_second);
 		assert_int_equal(m.steps.step, rows[i].want);
-		assert_int_equal(m.up_cnt, rows[i].want);
+		assert_int_equal(m.up_cnt, rows[i].up_cnt);
 		assert_int_equal(m.down_cnt, 0);
 	}
 }
 
-static void each_step_takes_little_more_than_a_second(void **state)
+static void what_costs_too_much_in_any_case_is_sliced_at_once(void **state)
 {
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 0);
-	run(&m, 1, 900000);
+	tick(&m, 900000);
+	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
+	tick(&m, 900000);
+	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
+}
+
+static void else_one_step_follows_another(void **state)
+{
+	struct machine m = MACHINE(10000);
+
+	run(&m, 60, 0);
+	run(&m, 3, 58000);
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
-	run(&m, 5, 900000);
-	assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
+	run(&m, 10, 58000);
+	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
+	assert_int_equal(m.up_cnt, 3);
 }
 
 static void all_is_recorded_again_when_the_load_ends(void **state)
@@ -118,12 +134,12 @@ static void all_is_recorded_again_when_the_load_ends(void **state)
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 900000);
-	assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
+	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
 	run(&m, 60, 100);
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
-	assert_int_equal(m.down_cnt, RSP_SHED_SAMPLES);
+	assert_int_equal(m.down_cnt, 3);
 	run(&m, 3600, 100);
-	assert_int_equal(m.up_cnt, RSP_SHED_SAMPLES);
+	assert_int_equal(m.up_cnt, 1);
 }
 
 /* Whatever the load, a step down is taken where the one below it fits with a margin. */
@@ -132,9 +148,9 @@ static void some_of_it_when_the_load_ends_by_half(void **state)
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 80000);
-	assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
-	run(&m, 60, 22000); /* 7700 ppm with wakers' stacks left out, and samples */
-	assert_int_equal(m.steps.step, RSP_SHED_STACKS);
+	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
+	run(&m, 60, 26000); /* 9100 ppm in slices */
+	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
 	run(&m, 60, 16000);
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
 }
@@ -174,13 +190,13 @@ static void what_fits_is_no_reason_to_stay(void **state)
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 900000);
-	assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
+	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
 	for (unsigned int i = 0; i < 15; i++) {
 		run(&m, 1, 18000);
 		run(&m, 4, 5000);
 	}
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
-	assert_int_equal(m.up_cnt, RSP_SHED_SAMPLES);
+	assert_int_equal(m.up_cnt, 1);
 }
 
 /* Costs that change by a third from one look to the next, around what is just enough. */
@@ -239,7 +255,7 @@ static void loads_that_come_and_go_are_no_failed_tries(void **state)
 
 	for (unsigned int minute = 0; minute < 60; minute++) {
 		run(&m, 60, 900000);
-		assert_int_equal(m.steps.step, RSP_SHED_SAMPLES);
+		assert_int_equal(m.steps.step, RSP_SHED_SLICES);
 		run(&m, 60, 3000);
 		assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 	}
@@ -267,7 +283,7 @@ static void without_a_budget_nothing_is_left_out(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 	m.budget_ppm = 10000;
 	run(&m, 1, 900000);
-	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);
+	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
 	m.budget_ppm = 0;
 	run(&m, 1, 900000);
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
@@ -290,7 +306,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps_are_taken_until_it_fits),
-		cmocka_unit_test(each_step_takes_little_more_than_a_second),
+		cmocka_unit_test(what_costs_too_much_in_any_case_is_sliced_at_once),
+		cmocka_unit_test(else_one_step_follows_another),
 		cmocka_unit_test(all_is_recorded_again_when_the_load_ends),
 		cmocka_unit_test(some_of_it_when_the_load_ends_by_half),
 		cmocka_unit_test(a_constant_load_does_not_make_it_swing),

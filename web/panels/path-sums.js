@@ -3,7 +3,7 @@
 // Control paths and a range -> the numbers of the category table and of the list of paths.
 import { categoryTimes } from "../flame/weights.js";
 
-const UNKNOWN_KEYS = ["lost", "edge", "unaccounted"];
+const UNKNOWN_KEYS = ["lost", "unrecorded", "edge", "unaccounted"];
 
 /**
  * whole: all that was explained lies in the range, so what is known of the whole only (own threads,

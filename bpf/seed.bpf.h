@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a task that is found blocked waits for -> a SEED record in the output of an iterator. */
+#ifndef RSP_SEED_BPF_H
+#define RSP_SEED_BPF_H
+
+#include "wait.bpf.h"
+
+/* The kernel stack of another task; its user stack cannot be had (get_perf_callchain, current
+ * only). */
+static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struct *task)
+{
+	struct rsp_scratch *scratch = scratch_of(RSP_SCRATCH_ITER);
+	__u64 id, size;
+	long byte_cnt;
+
+	if (!scratch)
+		return 0;
+	byte_cnt = bpf_get_task_stack(task, scratch->frames, sizeof(scratch->frames), 0);
+	id = stack_id(scratch, byte_cnt, RSP_STACK_KERNEL);
+	if (!id)
+		return 0;
+	size = fill_stack(scratch, id, byte_cnt, RSP_STACK_KERNEL, 0);
+	if (size)
+		bpf_seq_write(seq, &scratch->stack, size);
+	return id;
+}
+
+/* A task that is blocked; flags: RSP_SW_* beside those of the wait. */
+static __always_inline void write_seed(struct seq_file *seq, struct task_struct *task, __u64 ts_ns,
+				       __u16 flags)
+{
+	struct rsp_ev_switch rec = {};
+	struct rsp_wait wait;
+
+	wait_of(task, (struct pt_regs *)bpf_task_pt_regs(task), false, &wait);
+	if (wait.fd >= 0)
+		wait.object = fd_object(RSP_SCRATCH_ITER, task, wait.fd);
+	rec.kstack = write_stack(seq, task);
+	fill_header(&rec.hdr, RSP_EV_SWITCH, sizeof(rec), wait.flags | flags | RSP_SW_SEED, ts_ns);
+	rec.prev_tid = task->pid;
+	rec.prev_state = state_of(task) | freezer_state(task);
+	rec.syscall_nr = wait.syscall_nr;
+	rec.object = wait.object;
+	bpf_seq_write(seq, &rec, sizeof(rec));
+}
+
+#endif

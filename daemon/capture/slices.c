@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See slices.h. */
+#include "slices.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon/clock.h"
+#include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
+#include "loader.h"
+#include "rsp/slo.h"
+#include "rsp/unwind.h"
+#include "rsp.skel.h"
+
+/*
+ * Programs of frequent events, in the order in which they are attached; they are detached in the
+ * reverse order. The end of an interrupt comes before its beginning: no CPU then stays within an
+ * interrupt that has ended. Switches come last: where they are recorded, everything is. Births and
+ * deaths stay attached, as nothing tells them later; so do disk requests and interrupts of devices,
+ * which are rare.
+ */
+static const struct {
+	const char *name;
+	bool sees_requests; /* of SLOs */
+} sliced[] = {
+	{"on_softirq_exit", false},  {"on_softirq_entry", false}, {"on_hrtimer_exit", false},
+	{"on_hrtimer_entry", false}, {"on_timer_exit", false},	  {"on_timer_entry", false},
+	{"on_queue_work", false},    {"on_begin_work", false},	  {"on_packet", false},
+	{"on_data_ready_tp", true},  {"on_tcp_send_tp", true},	  {"on_wakeup_new", false},
+	{"on_waking", false},	     {"on_switch", false},
+};
+
+#define SLICED_CNT (sizeof(sliced) / sizeof(sliced[0]))
+
+_Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
+
+/* All that a pause leaves out. */
+#define PAUSED_KINDS                                                                               \
+	(1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_IRQ | 1 << RSP_EV_NET |             \
+	 1 << RSP_EV_WORK)
+
+/*
+ * Whether the kernel lets rspd attach programs: some kernels want CAP_BPF for that, and rspd has
+ * given it up by the time it pauses. The program is attached already. Some kernels refuse to attach
+ * it twice; where it runs twice, the end of a timer is told twice, which does no harm.
+ */
+static bool may_attach(struct rsp_bpf *bpf)
+{
+	_cleanup_close_ int fd = bpf_raw_tracepoint_open(NULL,
+							 bpf_program__fd(bpf->progs.on_timer_exit));
+
+	return fd >= 0 || errno == EEXIST;
+}
+
+void rsp_slices_init(struct rsp_slices *s, struct rsp_bpf *bpf, rsp_sink_fn sink, void *userdata)
+{
+	*s = (struct rsp_slices){.bpf = bpf, .sink = sink, .userdata = userdata};
+	s->is_able = bpf->links.on_pause && bpf->links.on_resume && bpf->links.on_timer_exit;
+}
+
+/* --- the states of threads -------------------------------------------------------------------- */
+
+static void pass_on(struct rsp_slices *s, char *buf, size_t *have)
+{
+	const struct rsp_ev_hdr *rec;
+	size_t off = 0;
+
+	while (rsp_record_next(buf, *have, &off, &rec) > 0)
+		s->sink(rec, rec->size, s->userdata);
+	*have -= off;
+	memmove(buf, buf + off, *have);
+}
+
+/* Runs the iterator to its end; what it writes are records. */
+static void visit(struct rsp_slices *s, struct bpf_link *iterator)
+{
+	_Alignas(8) char buf[1 << 14];
+	_cleanup_close_ int fd = bpf_iter_create(bpf_link__fd(iterator));
+	size_t have = 0;
+	ssize_t n;
+
+	while (fd >= 0) {
+		n = read(fd, buf + have, sizeof(buf) - have);
+		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+			return;
+		have += n > 0 ? (size_t)n : 0;
+		pass_on(s, buf, &have);
+	}
+}
+
+static void visit_marks(struct rsp_slices *s, bool marking)
+{
+	__atomic_store_n(&s->bpf->bss->rsp_marking, marking, __ATOMIC_SEQ_CST);
+	visit(s, s->bpf->links.on_pause);
+}
+
+/* --- pauses ----------------------------------------------------------------------------------- */
+
+static bool is_kept(const struct rsp_slices *s, size_t i)
+{
+	return sliced[i].sees_requests && s->bpf->bss->rsp_slo_active.request;
+}
+
+/* kprobes and fentry programs stay: to attach them takes a grace period of RCU. */
+static bool is_sliceable(const struct rsp_slices *s, size_t i)
+{
+	struct bpf_program *prog = bpf_object__find_program_by_name(s->bpf->obj, sliced[i].name);
+
+	return prog && bpf_program__fd(prog) >= 0 &&
+	       bpf_program__expected_attach_type(prog) == BPF_TRACE_RAW_TP && !is_kept(s, i);
+}
+
+void rsp_slices_pause(struct rsp_slices *s)
+{
+	if (s->is_paused || !s->is_able)
+		return;
+	if (!s->is_tried)
+		s->is_able = may_attach(s->bpf);
+	s->is_tried = true;
+	if (!s->is_able)
+		return;
+	s->detached_cnt = 0;
+	for (size_t i = 0; i < SLICED_CNT; i++)
+		if (is_sliceable(s, i))
+			s->detached[s->detached_cnt++] = sliced[i].name;
+	visit_marks(s, true);
+	s->paused_ns = s->told_ns = rsp_now_ns();
+	for (unsigned int i = s->detached_cnt; i > 0; i--)
+		rsp_detach_program(s->bpf, s->detached[i - 1]);
+	s->is_paused = true;
+}
+
+static int attach_all(struct rsp_slices *s)
+{
+	int r = 0;
+
+	for (unsigned int i = 0; i < s->detached_cnt && r == 0; i++)
+		r = rsp_attach_program(s->bpf, s->detached[i]);
+	return r;
+}
+
+int rsp_slices_resume(struct rsp_slices *s)
+{
+	__u64 now_ns;
+	int r;
+
+	if (!s->is_paused)
+		return 0;
+	if (s->bpf->bss->rsp_slo_active.threads)
+		visit_marks(s, false);
+	r = attach_all(s);
+	if (r < 0)
+		return r;
+	now_ns = rsp_now_ns();
+	rsp_slices_tell(s, now_ns);
+	s->is_paused = false;
+	s->sum_ns += now_ns - s->paused_ns;
+	visit(s, s->bpf->links.on_resume);
+	return 0;
+}
+
+void rsp_slices_tell(struct rsp_slices *s, __u64 now_ns)
+{
+	struct rsp_ev_lost rec = {
+		.hdr = {.ts_ns = now_ns,
+			.kind = RSP_EV_LOST,
+			.size = sizeof(rec),
+			.flags = RSP_LOST_PAUSED},
+		.from_ns = s->told_ns,
+		.kinds = PAUSED_KINDS,
+	};
+
+	if (!s->is_paused || now_ns <= s->told_ns)
+		return;
+	s->told_ns = now_ns;
+	s->sink(&rec, sizeof(rec), s->userdata);
+}
+
+__u64 rsp_slices_paused_ns(const struct rsp_slices *s, __u64 now_ns)
+{
+	bool now = s->is_paused && now_ns > s->paused_ns;
+
+	return s->sum_ns + (now ? now_ns - s->paused_ns : 0);
+}

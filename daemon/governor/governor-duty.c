@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See governor-duty.h. */
+#include "governor-duty.h"
+
+#define MS_NS 1000000ULL
+
+/* What was not spent is kept for so much time: a burst may then cost more than the budget. */
+#define SAVED_MAX_NS (5000 * MS_NS)
+
+/* What was spent too much is paid back, but for no longer than this nothing is recorded. */
+#define DEBT_MAX_NS (20000 * MS_NS)
+
+/* A slice is to be no shorter: it begins with threads in states of which not all is known. */
+#define SLICE_MIN_NS (50 * MS_NS)
+
+/* From one slice to the next: detaching and attaching programs costs some 3 ms of one CPU. */
+#define PERIOD_MIN_NS (1000 * MS_NS)
+
+/* What is aimed at, in percent of the budget: figures of the cost are estimates. */
+#define AIM_PCT 95
+
+static double clamped(double value, double min, double max)
+{
+	return value < min ? min : value > max ? max : value;
+}
+
+static bool is_worth_a_slice(const struct rsp_duty *d, const struct rsp_duty_cost *cost)
+{
+	double most = 0.8 * SAVED_MAX_NS * cost->budget_ppm;
+	double need = clamped((double)cost->rate_ppm * SLICE_MIN_NS, 0, most);
+
+	return d->saved > need && cost->now_ns - d->resumed_ns >= PERIOD_MIN_NS;
+}
+
+bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
+{
+	__u64 dt_ns = d->now_ns ? cost->now_ns - d->now_ns : 0;
+	double budget = cost->budget_ppm;
+
+	d->now_ns = cost->now_ns;
+	d->saved += (budget * AIM_PCT / 100 - cost->spent_ppm) * (double)dt_ns;
+	d->saved = clamped(d->saved, -budget * DEBT_MAX_NS, budget * SAVED_MAX_NS);
+	if (!cost->budget_ppm || !cost->may_pause) {
+		d->paused = false;
+	} else if (d->paused && is_worth_a_slice(d, cost)) {
+		d->paused = false;
+		d->resumed_ns = cost->now_ns;
+	} else if (!d->paused && d->saved < 0) {
+		d->paused = true;
+	}
+	return d->paused;
+}
+
+bool rsp_duty_is_overdrawn(const struct rsp_duty *d, __u32 budget_ppm)
+{
+	return budget_ppm && d->saved <= -(double)budget_ppm * DEBT_MAX_NS;
+}

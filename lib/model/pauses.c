@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pauses of the recorder. A pause makes the state of each thread and CPU unknown from its beginning
+ * on; the SEED records after it, or the first switches, tell the state at its end. A thread that
+ * has not switched during the pause (RSP_SW_SAME) stays in the state that it was in: its wait or
+ * run goes on as one.
+ */
+#include "build.h"
+
+static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t)
+{
+	const struct rsp_span *last = rsp_span_last(t);
+
+	return last && last->kind == RSP_SPAN_UNEXPLAINED && last->from_ns >= m->paused_ns &&
+	       last->from_ns <= m->resumed_ns;
+}
+
+static bool is_turn_cut(const struct rsp_model *m, const struct rsp_cpu *cpu)
+{
+	const struct rsp_turn *turn = rsp_turn_last(cpu);
+
+	return turn && turn->thread == RSP_NO_THREAD && turn->from_ns == m->paused_ns;
+}
+
+/* --- into a pause ----------------------------------------------------------------------------- */
+
+/* Births and deaths are recorded all the while; a thread that exits soon leaves its CPU for good.
+ */
+static int cut_thread(struct rsp_model *m, struct rsp_thread *t)
+{
+	struct rsp_span *last = rsp_span_last(t);
+
+	if (t->end_ns != UINT64_MAX)
+		return 0;
+	if (t->exit_ns && t->exit_ns <= m->resumed_ns)
+		t->end_ns = t->exit_ns > m->paused_ns ? t->exit_ns : m->paused_ns;
+	t->early = NULL;
+	t->last_run = RSP_NO_THREAD;
+	if (!last || t->end_ns <= m->paused_ns)
+		return 0;
+	if (last->from_ns >= m->paused_ns) {
+		last->kind = RSP_SPAN_UNEXPLAINED;
+		return 0;
+	}
+	return rsp_span_begin(t, RSP_SPAN_UNEXPLAINED, m->paused_ns, NULL) ? 0 : -ENOMEM;
+}
+
+static int pass(struct rsp_model *m, const struct rsp_gap *pause)
+{
+	int r = 0;
+
+	if (pause->to_ns <= m->start_ns)
+		return 0;
+	m->paused_ns = pause->from_ns > m->start_ns ? pause->from_ns : m->start_ns;
+	m->resumed_ns = pause->to_ns;
+	for (size_t i = 0; i < m->threads.cnt && r == 0; i++)
+		r = cut_thread(m, &m->threads.v[i]);
+	for (size_t i = 0; i < m->cpus.cnt && r == 0; i++)
+		r = rsp_turn_begin(&m->cpus.v[i], RSP_NO_THREAD, m->paused_ns);
+	return r;
+}
+
+int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns)
+{
+	int r = 0;
+
+	while (r == 0 && m->passed_cnt < m->pauses.cnt && m->pauses.v[m->passed_cnt].to_ns <= ts_ns)
+		r = pass(m, &m->pauses.v[m->passed_cnt++]);
+	return r;
+}
+
+bool rsp_model_is_paused(const struct rsp_model *m, __u64 ts_ns)
+{
+	return m->passed_cnt < m->pauses.cnt && m->pauses.v[m->passed_cnt].from_ns < ts_ns;
+}
+
+/* --- out of a pause --------------------------------------------------------------------------- */
+
+bool rsp_cpu_is_fresh(const struct rsp_model *m, const struct rsp_cpu *cpu,
+		      const struct rsp_thread *t)
+{
+	return m->resumed_ns && is_turn_cut(m, cpu) && (!t->spans.cnt || is_cut(m, t));
+}
+
+/* The run before the pause goes on, if nobody else was seen on its CPU since. */
+static bool go_on_running(struct rsp_model *m, struct rsp_thread *t)
+{
+	const struct rsp_span *run = t->spans.cnt > 1 ? &t->spans.v[t->spans.cnt - 2] : NULL;
+	struct rsp_cpu *cpu;
+
+	if (!run || run->kind != RSP_SPAN_RUN || t->cpu >= m->cpus.cnt)
+		return false;
+	cpu = &m->cpus.v[t->cpu];
+	if (!is_turn_cut(m, cpu) || cpu->turns.cnt < 2 ||
+	    cpu->turns.v[cpu->turns.cnt - 2].thread != (__u32)(t - m->threads.v))
+		return false;
+	cpu->turns.cnt--;
+	t->spans.cnt--;
+	t->last_run = (__u32)(t->spans.cnt - 1);
+	return true;
+}
+
+static bool go_on_waiting(struct rsp_thread *t)
+{
+	if (t->spans.cnt < 2 || t->spans.v[t->spans.cnt - 2].kind != RSP_SPAN_BLOCKED)
+		return false;
+	t->spans.cnt--;
+	return true;
+}
+
+static bool go_on(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_switch *ev)
+{
+	return ev->prev_state ? go_on_waiting(t) : go_on_running(m, t);
+}
+
+int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev)
+{
+	bool is_runnable = ev->hdr.flags & RSP_SW_PREEMPTED;
+	struct rsp_thread *t;
+	__u32 i;
+
+	if (!rsp_cpu_get(m, ev->hdr.cpu) || rsp_model_thread(m, ev->prev_tid, &i) < 0)
+		return -ENOMEM;
+	t = &m->threads.v[i];
+	if (t->spans.cnt && !is_cut(m, t))
+		return 0; /* newer records have told its state */
+	if (ev->hdr.flags & RSP_SW_SAME && is_cut(m, t) && go_on(m, t, ev))
+		return 0;
+	if (!is_runnable && !ev->prev_state)
+		return 0; /* on a CPU: the next switch there tells since when */
+	return rsp_span_begin(t, is_runnable ? RSP_SPAN_RUNNABLE : RSP_SPAN_BLOCKED, m->resumed_ns,
+			      is_runnable ? NULL : ev)
+		       ? 0
+		       : -ENOMEM;
+}

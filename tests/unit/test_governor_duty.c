@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* daemon/governor/governor-duty.h on machines that are simulated: whether the budget is kept, and
+ * how long slices and pauses are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "daemon/governor/governor-duty.h"
+
+#define SECOND_NS 1000000000ULL
+#define MS_NS	  1000000ULL
+
+#define BUDGET_PPM 10000
+
+/* A machine on which recording costs so much, and a pause so much. */
+struct machine {
+	struct rsp_duty duty;
+	__u64 now_ns;
+	__u32 rate_ppm, rest_ppm;
+	bool may_pause;
+	double spent; /* ppm * ns */
+	__u64 recorded_ns;
+	unsigned int slice_cnt;
+	__u64 slice_ns; /* the present one, or the last */
+	__u64 shortest_ns;
+};
+
+static void step(struct machine *m)
+{
+	bool was_paused = m->duty.paused;
+	__u64 dt_ns = was_paused ? 100 * MS_NS : 25 * MS_NS;
+	struct rsp_duty_cost cost = {
+		.budget_ppm = BUDGET_PPM,
+		.spent_ppm = was_paused ? m->rest_ppm : m->rate_ppm,
+		.rate_ppm = m->rate_ppm,
+		.may_pause = m->may_pause,
+	};
+
+	m->now_ns += dt_ns;
+	cost.now_ns = m->now_ns;
+	m->spent += (double)cost.spent_ppm * (double)dt_ns;
+	if (!was_paused) {
+		m->recorded_ns += dt_ns;
+		m->slice_ns += dt_ns;
+	}
+	rsp_duty_decide(&m->duty, &cost);
+	if (m->duty.paused == was_paused)
+		return;
+	if (was_paused) {
+		m->slice_ns = 0;
+		m->slice_cnt++;
+	} else if (m->slice_cnt && m->slice_ns < m->shortest_ns) {
+		m->shortest_ns = m->slice_ns;
+	}
+}
+
+static void run(struct machine *m, unsigned int seconds)
+{
+	__u64 until_ns = m->now_ns + seconds * SECOND_NS;
+
+	while (m->now_ns < until_ns)
+		step(m);
+}
+
+static struct machine machine(__u32 rate_ppm)
+{
+	return (struct machine){.now_ns = 1000 * SECOND_NS,
+				.rate_ppm = rate_ppm,
+				.may_pause = true,
+				.shortest_ns = UINT64_MAX};
+}
+
+/* Returns what a minute cost on average. */
+static double minute(struct machine *m)
+{
+	double spent = m->spent;
+	__u64 from_ns = m->now_ns;
+
+	run(m, 60);
+	return (m->spent - spent) / (double)(m->now_ns - from_ns);
+}
+
+/* From just above the budget to most of what all CPUs have. */
+static void each_minute_keeps_the_budget(void **state)
+{
+	for (__u32 rate_ppm = 11000; rate_ppm < 700000; rate_ppm = rate_ppm * 5 / 4) {
+		struct machine m = machine(rate_ppm);
+
+		for (unsigned int i = 0; i < 10; i++)
+			assert_true(minute(&m) <= 1.1 * BUDGET_PPM);
+		assert_true(minute(&m) >= 0.8 * BUDGET_PPM);
+	}
+}
+
+static void what_a_pause_costs_is_counted(void **state)
+{
+	struct machine m = machine(200000);
+
+	m.rest_ppm = 5000;
+	run(&m, 60);
+	assert_true(minute(&m) <= 1.05 * BUDGET_PPM);
+}
+
+static void slices_are_long_enough_and_not_too_many(void **state)
+{
+	for (__u32 rate_ppm = 20000; rate_ppm < 600000; rate_ppm *= 2) {
+		struct machine m = machine(rate_ppm);
+
+		run(&m, 600);
+		assert_true(m.shortest_ns >= 50 * MS_NS);
+		assert_true(m.slice_cnt > 20 && m.slice_cnt <= 600);
+	}
+}
+
+static void what_fits_never_pauses(void **state)
+{
+	struct machine m = machine(9000);
+	__u64 from_ns = m.now_ns;
+
+	run(&m, 3600);
+	assert_int_equal(m.recorded_ns, m.now_ns - from_ns);
+}
+
+static void where_a_pause_is_not_allowed_there_is_none(void **state)
+{
+	struct machine m = machine(400000);
+
+	m.may_pause = false;
+	run(&m, 10);
+	assert_int_equal(m.slice_cnt, 0);
+	assert_false(m.duty.paused);
+	m.may_pause = true;
+	run(&m, 1);
+	assert_true(m.duty.paused);
+	m.may_pause = false;
+	run(&m, 1);
+	assert_false(m.duty.paused);
+}
+
+/* However much was spent at once, recording goes on after half a minute. */
+static void a_debt_is_paid_in_the_end(void **state)
+{
+	struct machine m = machine(900000);
+	__u64 recorded_ns;
+
+	m.may_pause = false;
+	run(&m, 60);
+	m.may_pause = true;
+	step(&m);
+	recorded_ns = m.recorded_ns;
+	m.rate_ppm = 20000;
+	run(&m, 30);
+	assert_true(m.recorded_ns > recorded_ns);
+}
+
+static void too_costly_pauses_are_told(void **state)
+{
+	struct machine m = machine(200000);
+
+	run(&m, 60);
+	assert_false(rsp_duty_is_overdrawn(&m.duty, BUDGET_PPM));
+	m.rest_ppm = 15000;
+	run(&m, 120);
+	assert_true(rsp_duty_is_overdrawn(&m.duty, BUDGET_PPM));
+	assert_false(rsp_duty_is_overdrawn(&m.duty, 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_minute_keeps_the_budget),
+		cmocka_unit_test(what_a_pause_costs_is_counted),
+		cmocka_unit_test(slices_are_long_enough_and_not_too_many),
+		cmocka_unit_test(what_fits_never_pauses),
+		cmocka_unit_test(where_a_pause_is_not_allowed_there_is_none),
+		cmocka_unit_test(a_debt_is_paid_in_the_end),
+		cmocka_unit_test(too_costly_pauses_are_told),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

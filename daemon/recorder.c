@@ -502,6 +502,7 @@ static int begin(struct rsp_recorder *rec, struct rsp_reason *ret_why)
 			     rec, &rec->governor);
 	if (r < 0)
 		return r;
+	rsp_governor_set_budget(rec->governor, rec->config->cpu_ppm, rec->config->time_ppm);
 	*ret_why = (struct rsp_reason){"the tasks that run already cannot be listed"};
 	r = rsp_capture_census(rec->capture);
 	return r < 0 ? r : watch(rec);
@@ -532,7 +533,7 @@ int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config)
 		r = rsp_slos_configure(rec->slos, config->slos, config->slo_cnt);
 	if (r < 0)
 		return r;
-	rsp_governor_set_budget(rec->governor, config->cpu_ppm);
+	rsp_governor_set_budget(rec->governor, config->cpu_ppm, config->time_ppm);
 	rsp_config_free(rec->config);
 	rec->config = config;
 	return 0;

@@ -25,6 +25,7 @@ const struct rsp_config rsp_config_defaults = {
 	.sample_hz = 99,       /* no divisor of common timer rates, so as not to run in step */
 	.net = RSP_NET_AUTO,
 	.cpu_ppm = 10000,
+	.time_ppm = 1000000,
 	/* A dump of a busy machine has some 10 MiB. */
 	.max_use_bytes = 1 * G,
 	.keep_free_bytes = 1 * G,
@@ -164,15 +165,20 @@ static int parse_duration(const struct rsp_config_key *key, const char *value, v
 	return rsp_duration_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }
 
-static int parse_budget(const struct rsp_config_key *key, const char *value, void *field)
+static int parse_share(const struct rsp_config_key *key, const char *value, void *field)
 {
 	uint64_t n = 0;
 
+	return rsp_percent_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
+}
+
+static int parse_budget(const struct rsp_config_key *key, const char *value, void *field)
+{
 	if (strcmp(value, "off") == 0) {
 		*(uint32_t *)field = 0;
 		return 0;
 	}
-	return rsp_percent_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
+	return parse_share(key, value, field);
 }
 
 static int parse_quantile(const struct rsp_config_key *key, const char *value, void *field)
@@ -321,6 +327,8 @@ const struct rsp_config_key rsp_config_keys[] = {
 
 	{"Budget", "CPU", parse_budget, GLOBAL(cpu_ppm), 100, 1000000,
 	 .wanted = "a share from 0.01% to 100%, as 1%, or off"},
+	{"Budget", "Time", parse_share, GLOBAL(time_ppm), 10000, 1000000,
+	 .wanted = "a share from 1% to 100%, as 25%"},
 
 	{"Store", "MaxUse", parse_bound, GLOBAL(max_use_bytes), 1 * M, 1024 * T,
 	 .wanted = "a size from 1M to 1024T, as 1G, or 0 for no bound"},

@@ -52,7 +52,8 @@ struct rsp_config {
 	enum rsp_net_step net;
 
 	/* [Budget] */
-	uint32_t cpu_ppm; /* of all CPUs together: 10000 is 1 %; 0: no limit */
+	uint32_t cpu_ppm;  /* of all CPUs together: 10000 is 1 %; 0: no limit */
+	uint32_t time_ppm; /* how much of the time is recorded at most: 1000000 is all */
 
 	/* [Store] */
 	uint64_t max_use_bytes, keep_free_bytes;

@@ -26,6 +26,7 @@ static const char help[] =
 	"      --ring-size=SIZE\n"
 	"      --sample-hz=N\n"
 	"      --budget=PERCENT    what recording may cost of all CPUs, or off\n"
+	"      --time=PERCENT      how much of the time is recorded at most\n"
 	"      --net=STEP          how tcp and udp are seen: auto, tracepoint, fentry, kprobe\n"
 	"      --btf=PATH          the kernel's types (" DEFAULT_BTF ")\n"
 	"      --check-config      say what is wrong with the configuration, and end\n"
@@ -57,6 +58,7 @@ enum {
 	OPT_SAMPLE_HZ,
 	OPT_NET,
 	OPT_BUDGET,
+	OPT_TIME,
 	OPT_BTF,
 	OPT_CHECK_CONFIG,
 	OPT_CHECK,
@@ -76,6 +78,7 @@ static const struct option long_options[] = {
 	{"sample-hz", required_argument, NULL, OPT_SAMPLE_HZ},
 	{"net", required_argument, NULL, OPT_NET},
 	{"budget", required_argument, NULL, OPT_BUDGET},
+	{"time", required_argument, NULL, OPT_TIME},
 	{"btf", required_argument, NULL, OPT_BTF},
 	{"check-config", no_argument, NULL, OPT_CHECK_CONFIG},
 	{"check", no_argument, NULL, OPT_CHECK},
@@ -95,6 +98,7 @@ static const struct {
 	{OPT_SAMPLE_HZ, "Recorder", "SampleHz"},
 	{OPT_NET, "Recorder", "Net"},
 	{OPT_BUDGET, "Budget", "CPU"},
+	{OPT_TIME, "Budget", "Time"},
 };
 
 _Static_assert(sizeof(keys) / sizeof(keys[0]) == RSP_OPTION_KEY_CNT, "one place for each");

@@ -10,7 +10,7 @@
 /* Exit statuses beside EXIT_SUCCESS and EXIT_FAILURE. */
 enum { RSP_EXIT_USAGE = 2, RSP_EXIT_DENIED = 4 };
 
-#define RSP_OPTION_KEY_CNT 5
+#define RSP_OPTION_KEY_CNT 6
 
 struct rsp_options {
 	const char *config; /* NULL: the system's */

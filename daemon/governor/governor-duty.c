@@ -16,6 +16,10 @@
 /* From one slice to the next: detaching and attaching programs costs some 3 ms of one CPU. */
 #define PERIOD_MIN_NS (1000 * MS_NS)
 
+/* A slice and a pause, if less than all of the time is to be recorded. */
+#define TURN_NS (400 * MS_NS)
+#define ALL_PPM 1000000ULL
+
 /* What is aimed at, in percent of the budget: figures of the cost are estimates. */
 #define AIM_PCT 95
 
@@ -32,6 +36,12 @@ static bool is_worth_a_slice(const struct rsp_duty *d, const struct rsp_duty_cos
 	return d->saved > need && cost->now_ns - d->resumed_ns >= PERIOD_MIN_NS;
 }
 
+/* Slices and pauses that take turns, as the clock says. */
+static bool is_out_of_turn(const struct rsp_duty_cost *cost)
+{
+	return cost->now_ns % TURN_NS * ALL_PPM >= (__u64)cost->time_ppm * TURN_NS;
+}
+
 bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
 {
 	__u64 dt_ns = d->now_ns ? cost->now_ns - d->now_ns : 0;
@@ -40,7 +50,9 @@ bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
 	d->now_ns = cost->now_ns;
 	d->saved += (budget * AIM_PCT / 100 - cost->spent_ppm) * (double)dt_ns;
 	d->saved = clamped(d->saved, -budget * DEBT_MAX_NS, budget * SAVED_MAX_NS);
-	if (!cost->budget_ppm || !cost->may_pause) {
+	if (cost->time_ppm < ALL_PPM) {
+		d->paused = is_out_of_turn(cost);
+	} else if (!cost->budget_ppm || !cost->may_pause) {
 		d->paused = false;
 	} else if (d->paused && is_worth_a_slice(d, cost)) {
 		d->paused = false;

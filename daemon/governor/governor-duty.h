@@ -24,6 +24,7 @@ struct rsp_duty_cost {
 	__u32 budget_ppm; /* 0: none, never pauses */
 	__u32 spent_ppm;  /* since the last look */
 	__u32 rate_ppm;	  /* of recording without pauses; 0: not yet known */
+	__u32 time_ppm;	  /* how much of the time is recorded at most; 1000000: all */
 	bool may_pause;	  /* else what is left out suffices: only the account is kept */
 };
 

@@ -53,7 +53,7 @@ struct rsp_governor {
 	unsigned int possible_cnt;
 	unsigned int online_cnt;
 
-	__u32 budget_ppm;
+	__u32 budget_ppm, time_ppm;
 	struct rsp_steps steps;
 	struct rsp_duty duty;
 	bool was_paused; /* since the last poll */
@@ -282,6 +282,7 @@ static void decide_duty(struct rsp_governor *g, __u64 now_ns, __u32 spent_ppm)
 		.budget_ppm = g->budget_ppm,
 		.spent_ppm = spent_ppm,
 		.rate_ppm = (__u32)(g->programs_ppm + g->daemon_ppm),
+		.time_ppm = g->time_ppm,
 		.may_pause = g->steps.step == RSP_SHED_SLICES,
 	};
 
@@ -341,9 +342,10 @@ bool rsp_governor_wants_pause(const struct rsp_governor *g)
 /* A slice may end soon: the overdraft is to be small. */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {
+	bool in_turn = g->time_ppm < PPM;
 	bool in_slice = g->steps.step == RSP_SHED_SLICES && !g->duty.paused;
 
-	return in_slice ? RSP_GOVERNOR_SLICE_POLL_NS : RSP_GOVERNOR_POLL_NS;
+	return in_slice || in_turn ? RSP_GOVERNOR_SLICE_POLL_NS : RSP_GOVERNOR_POLL_NS;
 }
 
 /* --- life --------------------------------------------------------------------------------------
@@ -359,6 +361,7 @@ int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rs
 		return -ENOMEM;
 	g->bpf = bpf;
 	g->budget_ppm = budget_ppm;
+	g->time_ppm = PPM;
 	g->sink = sink;
 	g->told = told;
 	g->userdata = userdata;
@@ -390,9 +393,10 @@ struct rsp_governor *rsp_governor_free(struct rsp_governor *g)
 	return NULL;
 }
 
-void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm)
+void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm)
 {
 	g->budget_ppm = budget_ppm;
+	g->time_ppm = time_ppm;
 }
 
 /* --- for people --------------------------------------------------------------------------------
@@ -426,7 +430,7 @@ void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret)
 		.daemon_ppm = (__u32)g->daemon_ppm,
 		.cost_ppm = (__u32)(g->programs_ppm + g->daemon_ppm),
 		.spent_ns = (__u64)g->spent_ns,
-		.in_slices = g->steps.step == RSP_SHED_SLICES,
+		.in_slices = g->steps.step == RSP_SHED_SLICES || g->time_ppm < PPM,
 		.daemon_cpu_ns = cpu_ns(RUSAGE_SELF) + cpu_ns(RUSAGE_CHILDREN),
 		.shed = g->steps.step,
 		.shed_since_ns = g->steps.step ? g->steps.since_ns : 0,

@@ -53,7 +53,8 @@ int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rs
 		     void *userdata, struct rsp_governor **ret);
 /* Whatever was left out is recorded again. */
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
-void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm);
+/* time_ppm: how much of the time is recorded at most; 1000000 is all, and what it begins with. */
+void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);
 
 /* From one poll to the next, while nothing is to be watched closely, and while it is. */
 #define RSP_GOVERNOR_POLL_NS	   100000000ULL

@@ -4,7 +4,9 @@
  * SIGTERM. Prints a line for each step: "step N, budget B, cost C", and at the end one for each
  * program, "program NAME COUNT NANOSECONDS", and "sheds CNT NANOSECONDS": how many SHED records,
  * how long a time they tell of; "stacks CNT of CNT": switches that had one, while nothing or while
- * everything was left out.
+ * everything was left out. A line "pause N" at the end of each pause; at the end "pauses CNT for
+ * NANOSECONDS, MISSING": of which so many nanoseconds no record tells; "seeds CNT of which CNT"
+ * were of threads that had not switched during a pause.
  */
 #include <err.h>
 #include <signal.h>
@@ -24,6 +26,7 @@ struct harness {
 	__u64 record_cnt;
 	__u64 shed_cnt, shed_ns, shed_until_ns;
 	__u64 switch_cnt[RSP_SHED_CNT], stack_cnt[RSP_SHED_CNT];
+	__u64 pause_cnt, paused_ns, seed_cnt, same_cnt;
 };
 
 static void count_shed(struct harness *h, const struct rsp_ev_shed *shed)
@@ -42,6 +45,13 @@ static void sink(const void *record, size_t len, void *userdata)
 	struct harness *h = userdata;
 
 	h->record_cnt++;
+	if (hdr->kind == RSP_EV_LOST && hdr->flags & RSP_LOST_PAUSED)
+		h->paused_ns += hdr->ts_ns - ((const struct rsp_ev_lost *)record)->from_ns;
+	if (hdr->kind == RSP_EV_SWITCH && hdr->flags & RSP_SW_SEED) {
+		h->seed_cnt++;
+		h->same_cnt += (hdr->flags & RSP_SW_SAME) != 0;
+		return;
+	}
 	if (hdr->kind == RSP_EV_SHED)
 		count_shed(h, record);
 	if (hdr->kind != RSP_EV_SWITCH || !sw->prev_tid)
@@ -60,6 +70,20 @@ static void on_step(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_
 	h->step = to;
 }
 
+static void keep_duty(struct harness *h)
+{
+	bool pause = rsp_governor_wants_pause(h->governor);
+
+	if (pause == rsp_capture_is_paused(h->capture))
+		return;
+	if (rsp_capture_pause(h->capture, pause) < 0)
+		errx(1, "recording paused and cannot go on");
+	if (pause)
+		return;
+	printf("pause %llu\n", ++h->pause_cnt);
+	fflush(stdout);
+}
+
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct harness *h = userdata;
@@ -67,13 +91,12 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	rsp_capture_drain(h->capture);
 	rsp_governor_poll(h->governor, rsp_now_ns(), h->record_cnt, 0,
 			  rsp_capture_is_paused(h->capture));
-	if (rsp_capture_pause(h->capture, rsp_governor_wants_pause(h->governor)) < 0)
-		errx(1, "recording paused and cannot go on");
+	keep_duty(h);
 	return sd_event_source_set_time_relative(source,
 						 rsp_governor_poll_interval_ns(h->governor) / 1000);
 }
 
-static void print_all(const struct harness *h)
+static void print_all(struct harness *h)
 {
 	struct rsp_cost_stats stats;
 
@@ -81,6 +104,11 @@ static void print_all(const struct harness *h)
 	for (size_t i = 0; i < stats.program_cnt; i++)
 		printf("program %s %llu %llu\n", stats.programs[i].name, stats.programs[i].run_cnt,
 		       stats.programs[i].run_ns);
+	if (rsp_capture_is_paused(h->capture) && rsp_capture_pause(h->capture, false) < 0)
+		errx(1, "recording paused and cannot go on");
+	printf("pauses %llu for %llu, %lld\n", h->pause_cnt, h->paused_ns,
+	       (long long)(rsp_capture_paused_ns(h->capture) - h->paused_ns));
+	printf("seeds %llu of which %llu\n", h->seed_cnt, h->same_cnt);
 	printf("sheds %llu %llu\n", h->shed_cnt, h->shed_ns);
 	for (int step = 0; step < RSP_SHED_CNT; step++)
 		printf("stacks at step %d: %llu of %llu\n", step, h->stack_cnt[step],

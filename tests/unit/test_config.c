@@ -179,6 +179,7 @@ static void test_every_key(void **state)
 					 "Net=fentry\n"
 					 "[Budget]\n"
 					 "CPU=0.25%\n"
+					 "Time=12.5%\n"
 					 "[Store]\n"
 					 "MaxUse=1.5G\n"
 					 "KeepFree=0\n"
@@ -194,6 +195,7 @@ static void test_every_key(void **state)
 	assert_int_equal(c->sample_hz, 0);
 	assert_int_equal(c->net, RSP_NET_FENTRY);
 	assert_int_equal(c->cpu_ppm, 2500);
+	assert_int_equal(c->time_ppm, 125000);
 	assert_int_equal(c->max_use_bytes, 3 << 29);
 	assert_int_equal(c->keep_free_bytes, 0);
 	assert_int_equal(c->max_files, 7);
@@ -222,6 +224,8 @@ static void test_wrong_values(void **state)
 		{"Budget", "CPU=2%", "CPU=0%", "or off"},
 		{"Budget", "CPU=2%", "CPU=101%", "to 100%"},
 		{"Budget", "CPU=2%", "CPU=2", "as 1%"},
+		{"Budget", "Time=20%", "Time=0.5%", "from 1% to 100%"},
+		{"Budget", "Time=20%", "Time=off", "as 25%"},
 		{"Store", "MaxUse=2G", "MaxUse=1K", "from 1M"},
 		{"Store", "KeepFree=2G", "KeepFree=2000T", "up to 1024T"},
 		{"Store", "MaxFiles=2", "MaxFiles=1000001", "up to 1000000"},

@@ -19,7 +19,7 @@
 struct machine {
 	struct rsp_duty duty;
 	__u64 now_ns;
-	__u32 rate_ppm, rest_ppm;
+	__u32 rate_ppm, rest_ppm, time_ppm;
 	bool may_pause;
 	double spent; /* ppm * ns */
 	__u64 recorded_ns;
@@ -36,6 +36,7 @@ static void step(struct machine *m)
 		.budget_ppm = BUDGET_PPM,
 		.spent_ppm = was_paused ? m->rest_ppm : m->rate_ppm,
 		.rate_ppm = m->rate_ppm,
+		.time_ppm = m->time_ppm ? m->time_ppm : 1000000,
 		.may_pause = m->may_pause,
 	};
 
@@ -156,6 +157,19 @@ static void a_debt_is_paid_in_the_end(void **state)
 	assert_true(m.recorded_ns > recorded_ns);
 }
 
+/* Whatever it costs, and whether or not there is a budget. */
+static void slices_and_pauses_take_turns(void **state)
+{
+	struct machine m = machine(0);
+	__u64 from_ns = m.now_ns;
+
+	m.time_ppm = 250000;
+	m.may_pause = false;
+	run(&m, 60);
+	assert_in_range(m.recorded_ns * 100 / (m.now_ns - from_ns), 20, 30);
+	assert_in_range(m.slice_cnt, 140, 160);
+}
+
 static void too_costly_pauses_are_told(void **state)
 {
 	struct machine m = machine(200000);
@@ -177,6 +191,7 @@ int main(void)
 		cmocka_unit_test(what_fits_never_pauses),
 		cmocka_unit_test(where_a_pause_is_not_allowed_there_is_none),
 		cmocka_unit_test(a_debt_is_paid_in_the_end),
+		cmocka_unit_test(slices_and_pauses_take_turns),
 		cmocka_unit_test(too_costly_pauses_are_told),
 	};
 

@@ -439,6 +439,8 @@ static unsigned int keep_of(struct cut *c, const struct rsp_ev_hdr *hdr)
 
 	switch (hdr->kind) {
 	case RSP_EV_SWITCH:
+		if (hdr->flags & RSP_SW_SAME && is_used(c, sw->prev_tid, hdr->ts_ns))
+			return KEEP_PREV;
 		return (owns(c, sw->prev_tid, hdr->ts_ns) ? KEEP_PREV : 0) |
 		       (owns(c, sw->next_tid, hdr->ts_ns) ? KEEP_NEXT : 0);
 	case RSP_EV_WAKING:

@@ -92,7 +92,7 @@ static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstac
 /* That it sleeps, for a while or until a timeout, is its state, and not what it does. */
 #define SWITCH_FLAGS_KEPT                                                                          \
 	(RSP_SW_PREEMPTED | RSP_SW_KTHREAD | RSP_SW_TIMEOUT | RSP_SW_SLEEP | RSP_SW_SEED |         \
-	 RSP_SW_CARRIED | RSP_SW_THROTTLED)
+	 RSP_SW_CARRIED | RSP_SW_THROTTLED | RSP_SW_SAME)
 
 static int redact_switch(struct redaction *x, void *rec)
 {

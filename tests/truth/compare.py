@@ -17,7 +17,7 @@ WHAT = {
     "sleep": "sleep", "timeout": "timeout",
     "disk_active": "io", "disk_queued": "io", "kernel": "io", "hardware": "io",
     "network": "network", "other_path": "other_path",
-    "lost": "open", "edge": "open", "unaccounted": "open",
+    "lost": "open", "unrecorded": "open", "edge": "open", "unaccounted": "open",
 }
 TERMINAL = "/dev/pts/"  # a pty link's: the kernel's threads carry what is written
 RUNNING = ("running_sampled", "running_unsampled")

@@ -28,8 +28,11 @@
 /* Over that time costs are averaged. */
 #define AVERAGE_NS 2000000000ULL
 
+/* The same for people, while slices and pauses take turns. */
+#define SLICED_AVERAGE_NS 20000000000ULL
+
 /* At first every stack is new and every binary met for the first time, which soon ends. */
-#define START_NS 10000000000ULL
+#define START_NS 3000000000ULL
 
 #define PPM 1000000ULL
 
@@ -74,9 +77,10 @@ struct rsp_governor {
 
 	/* Sums of spans, the older the less; 0 at the beginning of a step. */
 	double span_ns, span_records;
-	double programs_ppm, daemon_ppm; /* averages of what was not paused */
-	double hottest;			 /* the share of the CPU on which programs took most */
-	__u64 *cpu_ns;			 /* of the programs, by CPU, when the span began */
+	double programs_ppm, daemon_ppm;	   /* averages of what was not paused */
+	double told_programs_ppm, told_daemon_ppm; /* of all the time */
+	double hottest; /* the share of the CPU on which programs took most */
+	__u64 *cpu_ns;	/* of the programs, by CPU, when the span began */
 };
 
 /* --- what has been spent -----------------------------------------------------------------------
@@ -210,6 +214,14 @@ static double weight_of(const struct rsp_governor *g, __u64 now_ns, __u64 dt_ns)
 	return at_step_ns <= dt_ns ? 1 : (double)dt_ns / (double)at_step_ns;
 }
 
+static double told_weight(const struct rsp_governor *g, __u64 dt_ns)
+{
+	bool in_slices = g->steps.step == RSP_SHED_SLICES;
+	double weight = (double)dt_ns / (double)(in_slices ? SLICED_AVERAGE_NS : AVERAGE_NS);
+
+	return weight < 1 ? weight : 1;
+}
+
 /*
  * Returns what was spent since the last poll, in ppm of all CPUs; or more, if a single CPU had to
  * bear too much of it. Averages are of the time that is recorded.
@@ -229,6 +241,8 @@ static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 		average(&g->programs_ppm, programs, cpu_time_ns, weight);
 		average(&g->daemon_ppm, daemon, cpu_time_ns, weight);
 	}
+	average(&g->told_programs_ppm, programs, cpu_time_ns, told_weight(g, dt_ns));
+	average(&g->told_daemon_ppm, daemon, cpu_time_ns, told_weight(g, dt_ns));
 	g->daemon_ns = daemon_ns;
 	g->spent_ns += spent;
 	if (spent < single)
@@ -426,9 +440,9 @@ void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret)
 {
 	*ret = (struct rsp_cost_stats){
 		.budget_ppm = g->budget_ppm,
-		.programs_ppm = (__u32)g->programs_ppm,
-		.daemon_ppm = (__u32)g->daemon_ppm,
-		.cost_ppm = (__u32)(g->programs_ppm + g->daemon_ppm),
+		.programs_ppm = (__u32)g->told_programs_ppm,
+		.daemon_ppm = (__u32)g->told_daemon_ppm,
+		.cost_ppm = (__u32)(g->told_programs_ppm + g->told_daemon_ppm),
 		.spent_ns = (__u64)g->spent_ns,
 		.in_slices = g->steps.step == RSP_SHED_SLICES || g->time_ppm < PPM,
 		.daemon_cpu_ns = cpu_ns(RUSAGE_SELF) + cpu_ns(RUSAGE_CHILDREN),

@@ -28,7 +28,7 @@ struct rsp_program_cost {
 
 struct rsp_cost_stats {
 	__u32 budget_ppm; /* of all CPUs together; 0: none */
-	__u32 cost_ppm;	  /* of the last two seconds that were recorded: programs and daemon */
+	__u32 cost_ppm;	  /* of the last two seconds, or 20 in slices: programs and daemon */
 	__u32 programs_ppm, daemon_ppm;
 	__u64 spent_ns;	     /* programs and daemon, since the start: what the budget is about */
 	bool in_slices;	     /* recording pauses now and then */

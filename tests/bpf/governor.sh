@@ -34,7 +34,7 @@ sheds_and_recovers() {
 		timeout 100 taskset -c "$cpu" "$programs/pass" 1000000000 1 >/dev/null &
 		loads="$loads $!"
 	done
-	await 60 step_is 5 && await 20 grep -q "^pause 3" "$governor_out"
+	await 60 step_is 5 && await 60 grep -q "^pause 2" "$governor_out"
 	governor_shed=$?
 	# shellcheck disable=SC2086 # pids
 	kill $loads

@@ -196,6 +196,12 @@ static void test_who_sleeps(void **state)
 		{"yields", SW(10, 0, 7, 3, 0), SW(11, 0, 3, 4, 1), false},
 		{"dead", SW(10, 0, 7, 3, 0x80), SW(11, 0, 3, 4, 1), false},
 		{"found asleep", SW(10, RSP_SW_SEED, 7, 0, 0), SW(11, 0, 3, 4, 1), true},
+		{"found waiting for a CPU", SW(10, RSP_SW_SEED | RSP_SW_PREEMPTED, 7, 0, 0),
+		 SW(11, 0, 3, 4, 1), false},
+		{"the same after a pause", SW(10, 0, 7, 3, 1),
+		 SW(11, RSP_SW_SEED | RSP_SW_SAME, 7, 0, 1), true},
+		{"another sleep after a pause", SW(9, 0, 7, 3, 1), SW(10, RSP_SW_SEED, 7, 0, 1),
+		 true},
 		{"ran before", SW(10, 0, 7, 3, 1), SW(9, 0, 3, 7, 1), true},
 		{"slept before", SW(9, 0, 3, 7, 1), SW(8, 0, 7, 3, 1), false},
 		{"idle task", SW(10, 0, 0, 3, 1), SW(11, 0, 3, 0, 1), false},
@@ -222,7 +228,9 @@ static void test_who_sleeps(void **state)
 			assert_int_equal(sleep->hdr.ts_ns, 10);
 			assert_int_equal(sleep->next_tid, 0);
 			assert_int_equal(sleep->hdr.flags,
-					 c->first.hdr.flags ? RSP_SW_SEED : RSP_SW_CARRIED);
+					 (c->first.hdr.flags | c->then.hdr.flags) == RSP_SW_SEED
+						 ? RSP_SW_SEED
+						 : RSP_SW_CARRIED);
 		}
 		tear_down((void **)&rig);
 	}

@@ -173,7 +173,8 @@ class Comparison:
         self.told = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] != "open")
         self.left_open = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] == "open")
         self.right = sum(common.values())
-        self.recall = share(self.right, self.waited - self.left_open)
+        # What is left open may be more than what was waited: in pauses of the recorder running time is open, too.
+        self.recall = share(self.right, max(self.right, self.waited - self.left_open))
         self.precision = share(self.right, self.told)
         self.error_pct, self.error_of = self.category_error()
         self.cpu_error_pct = self.cpu_error()

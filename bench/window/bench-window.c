@@ -407,7 +407,7 @@ static bool run(char *path, size_t segment_bytes)
 	bool met;
 
 	open_snapshot(path, &snap);
-	if (rsp_segment_new(segment_bytes, &rec.segment) < 0 || rsp_coder_new(&rec.coder) < 0)
+	if (rsp_segment_new(segment_bytes, &rec.segment) < 0 || rsp_coder_new(0, &rec.coder) < 0)
 		errx(2, "segments of %zu bytes cannot be had", segment_bytes);
 	write_parts(&rec, snap);
 	name = name_of(path);
@@ -438,7 +438,7 @@ int main(int argc, char **argv)
 	if (optind == argc)
 		errx(2, "which snapshots?");
 	printf("coder: %zu KiB (what is learned from a segment: one for the window)\n",
-	       rsp_coder_bytes() >> 10);
+	       rsp_coder_bytes(0) >> 10);
 	for (int i = optind; i < argc; i++)
 		met &= run(argv[i], segment_kib << 10);
 	return met ? 0 : 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See carry-names.h. A retained record is looked for only when its segment's remnant expires. Until
- * then it lies in the window anyway, most sleeps have ended, and stragglers have arrived.
+ * See carry-names.h. A retained record is looked for only when its generation expires. Until then
+ * it lies in the window anyway, most sleeps have ended, and stragglers have arrived.
  */
 #include "carry-names.h"
 
@@ -17,17 +17,6 @@ struct rsp_name {
 	unsigned int ref_cnt;
 	struct rsp_ev_hdr *rec; /* NULL: not known yet, or given up */
 };
-
-struct rsp_remnant {
-	size_t len;
-	char records[];
-};
-
-static bool is_name(const struct rsp_ev_hdr *hdr)
-{
-	return hdr->kind == RSP_EV_STACK || hdr->kind == RSP_EV_OBJECT ||
-	       hdr->kind == RSP_EV_SOCKET;
-}
 
 static struct rsp_name *find(const struct rsp_idmap *map, uint64_t id)
 {
@@ -69,15 +58,16 @@ static void forget_record(struct rsp_carry_names *n, struct rsp_name *name)
 	name->rec = NULL;
 }
 
-static void learn_record(struct rsp_carry_names *n, struct rsp_name *name,
+static bool learn_record(struct rsp_carry_names *n, struct rsp_name *name,
 			 const struct rsp_ev_hdr *hdr)
 {
 	name->rec = malloc(hdr->size);
 	if (!name->rec)
-		return; /* one name less to show */
+		return false;
 	memcpy(name->rec, hdr, hdr->size);
 	n->bytes += hdr->size;
 	TAILQ_INSERT_TAIL(&n->known, name, link);
+	return true;
 }
 
 static void put(struct rsp_carry_names *n, struct rsp_idmap *map, uint64_t id)
@@ -141,6 +131,25 @@ void rsp_carry_names_release(struct rsp_carry_names *n, const struct rsp_ev_swit
 	put(n, &n->stacks, sw->ustack);
 }
 
+void rsp_carry_names_release_stack(struct rsp_carry_names *n, __u64 id)
+{
+	put(n, &n->stacks, id);
+}
+
+size_t rsp_carry_names_learn(struct rsp_carry_names *n, const void *records, size_t len)
+{
+	const struct rsp_ev_hdr *hdr;
+	size_t failed_cnt = 0;
+
+	rsp_record_foreach (hdr, records, len) {
+		struct rsp_name *name = find_by_record(n, hdr);
+
+		if (name && !name->rec)
+			failed_cnt += !learn_record(n, name, hdr);
+	}
+	return failed_cnt;
+}
+
 bool rsp_carry_names_drop(struct rsp_carry_names *n)
 {
 	if (TAILQ_EMPTY(&n->known))
@@ -149,128 +158,13 @@ bool rsp_carry_names_drop(struct rsp_carry_names *n)
 	return true;
 }
 
-/* --- remnants ------------------------------------------------------------------------------- */
-
-static void expire(struct rsp_carry_names *n, struct rsp_remnant *remnant)
-{
-	const struct rsp_ev_hdr *hdr;
-
-	if (!remnant)
-		return;
-	rsp_record_foreach (hdr, remnant->records, remnant->len) {
-		struct rsp_name *name = find_by_record(n, hdr);
-
-		if (name && !name->rec)
-			learn_record(n, name, hdr);
-	}
-	n->bytes -= sizeof(*remnant) + remnant->len;
-	free(remnant);
-}
-
-static size_t names_bytes(const void *records, size_t len)
-{
-	const struct rsp_ev_hdr *hdr;
-	size_t sum = 0;
-
-	rsp_record_foreach (hdr, records, len)
-		sum += is_name(hdr) ? hdr->size : 0;
-	return sum;
-}
-
-int rsp_carry_names_take_segment(struct rsp_carry_names *n, const void *records, size_t len)
-{
-	size_t bytes = names_bytes(records, len);
-	const struct rsp_ev_hdr *hdr;
-	struct rsp_remnant *remnant;
-
-	if (bytes == 0)
-		return 0;
-	remnant = malloc(sizeof(*remnant) + bytes);
-	if (!remnant)
-		return -ENOMEM;
-	remnant->len = 0;
-	rsp_record_foreach (hdr, records, len) {
-		if (!is_name(hdr))
-			continue;
-		memcpy(remnant->records + remnant->len, hdr, hdr->size);
-		remnant->len += hdr->size;
-	}
-	n->bytes += sizeof(*remnant) + remnant->len;
-	expire(n, n->remnants[n->next]);
-	n->remnants[n->next] = remnant;
-	n->next = (n->next + 1) % RSP_NAMES_REMNANTS;
-	return 0;
-}
-
-static bool is_user_stack(const struct rsp_ev_hdr *hdr)
-{
-	return hdr->kind == RSP_EV_STACK && hdr->flags & RSP_STACK_USER;
-}
-
-/* How many; those that stay move together. */
-static size_t drop_user_stacks_of(struct rsp_carry_names *n, struct rsp_remnant *remnant)
-{
-	const struct rsp_ev_hdr *hdr;
-	size_t kept = 0, cnt = 0, size;
-
-	for (size_t off = 0; off < remnant->len; off += size) {
-		hdr = (const void *)(remnant->records + off);
-		size = hdr->size;
-		if (is_user_stack(hdr)) {
-			cnt++;
-			continue;
-		}
-		memmove(remnant->records + kept, hdr, size);
-		kept += size;
-	}
-	n->bytes -= remnant->len - kept;
-	remnant->len = kept;
-	return cnt;
-}
-
-size_t rsp_carry_names_drop_user_stacks(struct rsp_carry_names *n)
-{
-	struct rsp_name *name = TAILQ_FIRST(&n->known), *next;
-	size_t cnt = 0;
-
-	for (; name; name = next) {
-		next = TAILQ_NEXT(name, link);
-		if (!is_user_stack(name->rec))
-			continue;
-		forget_record(n, name);
-		cnt++;
-	}
-	for (unsigned int i = 0; i < RSP_NAMES_REMNANTS; i++)
-		if (n->remnants[i])
-			cnt += drop_user_stacks_of(n, n->remnants[i]);
-	return cnt;
-}
-
 /* --- all of it ------------------------------------------------------------------------------ */
 
-bool rsp_carry_names_next(const struct rsp_carry_names *n, struct rsp_carry_names_pos *pos,
-			  const void **ret_records, size_t *ret_len)
+const struct rsp_ev_hdr *rsp_carry_names_next(const struct rsp_carry_names *n,
+					      struct rsp_name **pos)
 {
-	if (!pos->names_done) {
-		pos->name = pos->name ? TAILQ_NEXT(pos->name, link) : TAILQ_FIRST(&n->known);
-		pos->names_done = !pos->name;
-	}
-	if (pos->name) {
-		*ret_records = pos->name->rec;
-		*ret_len = pos->name->rec->size;
-		return true;
-	}
-	while (pos->remnant < RSP_NAMES_REMNANTS) {
-		const struct rsp_remnant *remnant =
-			n->remnants[(n->next + pos->remnant++) % RSP_NAMES_REMNANTS];
-
-		if (!remnant)
-			continue;
-		*ret_records = remnant->records;
-		*ret_len = remnant->len;
-		return true;
-	}
-	return false;
+	*pos = *pos ? TAILQ_NEXT(*pos, link) : TAILQ_FIRST(&n->known);
+	return *pos ? (*pos)->rec : NULL;
 }
 
 static void free_names(struct rsp_idmap *map)
@@ -291,6 +185,4 @@ void rsp_carry_names_done(struct rsp_carry_names *n)
 {
 	free_names(&n->stacks);
 	free_names(&n->things);
-	for (unsigned int i = 0; i < RSP_NAMES_REMNANTS; i++)
-		free(n->remnants[i]);
 }

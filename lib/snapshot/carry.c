@@ -334,7 +334,11 @@ void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len)
 {
 	fold_records(c, records, len);
 	retain_names(c);
-	count_failure(c, rsp_carry_names_take_segment(&c->names, records, len));
+}
+
+void rsp_carry_learn(struct rsp_carry *c, const void *records, size_t len)
+{
+	c->dropped_cnt += rsp_carry_names_learn(&c->names, records, len);
 }
 
 static size_t drop_task(struct rsp_carry *c)
@@ -362,7 +366,17 @@ void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes)
 
 void rsp_carry_drop_user_stacks(struct rsp_carry *c)
 {
-	c->dropped_cnt += rsp_carry_names_drop_user_stacks(&c->names);
+	struct task *t;
+
+	TAILQ_FOREACH(t, &c->tasks, link)
+	{
+		if (!t->asleep || !t->sleep.ustack)
+			continue;
+		if (t->retains)
+			rsp_carry_names_release_stack(&c->names, t->sleep.ustack);
+		t->sleep.ustack = 0;
+		c->dropped_cnt++;
+	}
 }
 
 size_t rsp_carry_bytes(const struct rsp_carry *c)
@@ -440,13 +454,12 @@ static int emit_all(struct output *out, const void *records, size_t len)
 
 static int emit_names(const struct rsp_carry_names *names, struct output *out)
 {
-	struct rsp_carry_names_pos pos = {0};
-	const void *records;
-	size_t len;
+	const struct rsp_ev_hdr *hdr;
+	struct rsp_name *pos = NULL;
 	int r = 0;
 
-	while (r >= 0 && rsp_carry_names_next(names, &pos, &records, &len))
-		r = emit_all(out, records, len);
+	while (r >= 0 && (hdr = rsp_carry_names_next(names, &pos)))
+		r = emit(out, hdr);
 	return r;
 }
 
@@ -474,6 +487,7 @@ static void free_carry(struct rsp_carry **c)
 static int fold_chunk(const void *records, size_t len, void *userdata)
 {
 	rsp_carry_fold(userdata, records, len);
+	rsp_carry_learn(userdata, records, len);
 	return 0;
 }
 

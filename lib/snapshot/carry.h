@@ -17,11 +17,13 @@ int rsp_carry_new(struct rsp_carry **ret);
 struct rsp_carry *rsp_carry_free(struct rsp_carry *c);
 
 /*
- * Takes the (valid) records of an evicted segment, in time proportional to them, however much is
- * carried. Identities are left pending until settled. Where memory lacks something is forgotten and
+ * Takes evicted (valid) records but for names, in time proportional to them, however much is
+ * carried. Identities are left pending until settled. When memory runs out, an entry is dropped and
  * counted.
  */
 void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len);
+/* Takes those names among the records that sleeping tasks need and that it has not got yet. */
+void rsp_carry_learn(struct rsp_carry *c, const void *records, size_t len);
 /*
  * No record older than oldest_ns will follow: applies what is pending from before, in order of
  * time. (Rings are drained one after the other: a task's last switches may arrive after its exit.)
@@ -29,11 +31,11 @@ void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len);
 void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns);
 /*
  * Forgets until it takes no more than max_bytes: first the names of what tasks sleep on, then
- * tasks; of each the oldest first. The names of the last evicted segments stay.
+ * tasks; of each the oldest first.
  */
 void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes);
 
-/* Drops the records of user stacks: the numbers in them get another meaning. */
+/* Sleeping tasks lose their user stacks, since the numbers in these get another meaning. */
 void rsp_carry_drop_user_stacks(struct rsp_carry *c);
 
 size_t rsp_carry_bytes(const struct rsp_carry *c);

@@ -22,7 +22,8 @@
 /*
  * Sizes of tables, as powers of two: 244 KiB in all, which fit a second-level cache. On a busy
  * server segments get 1 to 3 % smaller if either table of records is twice as large, 4 to 10 %
- * larger if it is half as large; the others matter less.
+ * larger if it is half as large; the others matter less. Small windows have coders of which all
+ * tables are smaller by the same factor.
  */
 #define CPU_BITS     8
 #define KEY_BITS     11
@@ -49,21 +50,26 @@ struct cpu {
 	uint32_t last; /* a hash of its last event */
 };
 
-/* All zeroes: nothing is learned yet. */
 struct rsp_coder {
-	struct cpu cpus[1 << CPU_BITS];
-	struct image by_key[1 << KEY_BITS];
-	struct image by_order[1 << ORDER_BITS];
-	uint64_t values[1 << VALUE_BITS]; /* that were mispredicted */
-	uint64_t tails[1 << TAIL_BITS];
-	uint64_t patterns[1 << PATTERN_BITS];	   /* 16 bits of kind, 16 of flags, 32 of codes */
-	uint16_t rank_of[1 << PATTERN_BITS];	   /* patterns are written as ranks */
-	uint16_t ranked[1 << PATTERN_BITS];	   /* the reverse */
-	uint16_t pattern_slots[2 << PATTERN_BITS]; /* hash table; index + 1 */
-	uint16_t pattern_cnt;
-	uint16_t demoted; /* short rank that was given away last */
-	uint16_t cpu;
-	uint16_t sizes[RSP_EV_KIND_MAX];
+	unsigned int halvings; /* of each table */
+	/* The tables, one after the other at data. All zeroes: nothing is learned yet. */
+	struct image *by_key;
+	struct image *by_order;
+	uint64_t *values; /* that were mispredicted */
+	uint64_t *tails;
+	uint64_t *patterns;	 /* 16 bits of kind, 16 of flags, 32 of codes */
+	uint16_t *rank_of;	 /* patterns are written as ranks */
+	uint16_t *ranked;	 /* the reverse */
+	uint16_t *pattern_slots; /* hash table; index + 1 */
+	/* What else is learned. */
+	struct {
+		struct cpu cpus[1 << CPU_BITS];
+		uint16_t pattern_cnt;
+		uint16_t demoted; /* short rank that was given away last */
+		uint16_t cpu;
+		uint16_t sizes[RSP_EV_KIND_MAX];
+	} now;
+	uint64_t data[];
 };
 
 static inline uint64_t mix(uint64_t a, uint64_t b)
@@ -124,14 +130,14 @@ static inline unsigned int bytes_of(uint64_t v)
 }
 
 /* A value lies in its slot or, if another came later, in the one beside it. */
-static inline unsigned int value_slot(uint64_t v)
+static inline unsigned int value_slot(const struct rsp_coder *c, uint64_t v)
 {
-	return (unsigned int)(mix(v, v >> 32) >> (64 - VALUE_BITS));
+	return (unsigned int)(mix(v, v >> 32) >> (64 - VALUE_BITS + c->halvings));
 }
 
 static inline void learn_value(struct rsp_coder *c, uint64_t v)
 {
-	unsigned int slot = value_slot(v);
+	unsigned int slot = value_slot(c, v);
 
 	c->values[slot ^ 1] = c->values[slot];
 	c->values[slot] = v;
@@ -139,7 +145,7 @@ static inline void learn_value(struct rsp_coder *c, uint64_t v)
 
 static inline bool find_value(const struct rsp_coder *c, uint64_t v, unsigned int *ret_slot)
 {
-	unsigned int slot = value_slot(v);
+	unsigned int slot = value_slot(c, v);
 
 	if (c->values[slot] != v)
 		slot ^= 1;
@@ -223,24 +229,29 @@ static inline uint32_t decode_half(struct rsp_coder *c, unsigned int code, uint3
 
 static inline unsigned int pattern_slot(const struct rsp_coder *c, uint64_t pattern)
 {
-	const unsigned int mask = (2 << PATTERN_BITS) - 1;
-	unsigned int slot = (unsigned int)(mix(pattern, pattern >> 32) >> (63 - PATTERN_BITS));
+	const unsigned int mask = (2U << (PATTERN_BITS - c->halvings)) - 1;
+	unsigned int slot = (unsigned int)(mix(pattern, pattern >> 32) >>
+					   (63 - PATTERN_BITS + c->halvings));
 
 	while (c->pattern_slots[slot] && c->patterns[c->pattern_slots[slot] - 1] != pattern)
 		slot = (slot + 1) & mask;
 	return slot;
 }
 
+/* When the table is full it begins anew: what is frequent is there again soon. */
 static inline void add_pattern(struct rsp_coder *c, uint64_t pattern)
 {
-	uint16_t i = c->pattern_cnt;
+	uint16_t i;
 
-	if (i == 1 << PATTERN_BITS)
-		return;
+	if (c->now.pattern_cnt == 1U << (PATTERN_BITS - c->halvings)) {
+		memset(c->pattern_slots, 0,
+		       sizeof(*c->pattern_slots) << (PATTERN_BITS + 1 - c->halvings));
+		c->now.pattern_cnt = 0;
+	}
+	i = c->now.pattern_cnt++;
 	c->pattern_slots[pattern_slot(c, pattern)] = i + 1;
 	c->patterns[i] = pattern;
 	c->ranked[i] = c->rank_of[i] = i;
-	c->pattern_cnt++;
 }
 
 /* One of long rank is used again: it changes places with one of the short, each in its turn. */
@@ -248,8 +259,8 @@ static inline void promote(struct rsp_coder *c, uint16_t i)
 {
 	uint16_t rank = c->rank_of[i], short_rank, other;
 
-	c->demoted = (uint16_t)((c->demoted + 1) % SHORT_PATTERNS);
-	short_rank = c->demoted;
+	c->now.demoted = (uint16_t)((c->now.demoted + 1) % SHORT_PATTERNS);
+	short_rank = c->now.demoted;
 	other = c->ranked[short_rank];
 	c->ranked[rank] = other;
 	c->rank_of[other] = rank;

@@ -17,6 +17,7 @@
  */
 #include "segment.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -137,10 +138,10 @@ struct expectation {
 };
 
 /* what: kind and flags. */
-static inline struct image *image_of(struct image *table, unsigned int bits, uint32_t what,
-				     uint64_t like)
+static inline struct image *image_of(const struct rsp_coder *c, struct image *table,
+				     unsigned int bits, uint32_t what, uint64_t like)
 {
-	return &table[mix(what, like) >> (64 - bits)];
+	return &table[mix(what, like) >> (64 - bits + c->halvings)];
 }
 
 static inline uint64_t *word_of(struct image *image, unsigned int i)
@@ -248,14 +249,14 @@ static inline uint32_t encode_head(struct rsp_coder *c, struct expectation *e, u
 	const struct kind *k = e->kind;
 	uint32_t codes = 0;
 
-	e->by_order = image_of(c->by_order, ORDER_BITS, what, e->cpu->last);
+	e->by_order = image_of(c, c->by_order, ORDER_BITS, what, e->cpu->last);
 	if (k->key) {
 		uint64_t v = load(rec, k->key / 2), b = *word_of(e->by_order, k->key / 2);
 
 		codes = encode_field(c, k, k->key, v, expected_key_word(e, b), b, p);
 		e->key = field_of(k, v, k->key);
 	}
-	e->by_key = image_of(c->by_key, KEY_BITS, what, e->key);
+	e->by_key = image_of(c, c->by_key, KEY_BITS, what, e->key);
 	for (unsigned int i = 2; i < k->head_words; i++) {
 		uint64_t v = load(rec, i), a = expected_word(e, i), b = *word_of(e->by_order, i);
 
@@ -274,14 +275,14 @@ static inline void decode_head(struct rsp_coder *c, struct expectation *e, uint3
 {
 	const struct kind *k = e->kind;
 
-	e->by_order = image_of(c->by_order, ORDER_BITS, what, e->cpu->last);
+	e->by_order = image_of(c, c->by_order, ORDER_BITS, what, e->cpu->last);
 	if (k->key) {
 		uint64_t b = *word_of(e->by_order, k->key / 2);
 
 		e->key = decode_field(c, k, k->key, codes, expected_key_word(e, b), b, p);
 		codes &= ~((is_halves(k, k->key / 2) ? 3U : 15U) << code_shift(k->key));
 	}
-	e->by_key = image_of(c->by_key, KEY_BITS, what, e->key);
+	e->by_key = image_of(c, c->by_key, KEY_BITS, what, e->key);
 	for (unsigned int i = 2; i < k->head_words; i++) {
 		uint64_t v = expected_word(e, i), a = v, b = *word_of(e->by_order, i);
 
@@ -299,7 +300,7 @@ static inline void decode_head(struct rsp_coder *c, struct expectation *e, uint3
 
 static inline uint64_t *tail_slot(struct rsp_coder *c, uint64_t prev, uint64_t before)
 {
-	return &c->tails[mix(prev, before) >> (64 - TAIL_BITS)];
+	return &c->tails[mix(prev, before) >> (64 - TAIL_BITS + c->halvings)];
 }
 
 /*
@@ -375,7 +376,7 @@ struct rsp_segment {
 
 static inline struct cpu *cpu_of(struct rsp_coder *c, uint16_t cpu)
 {
-	return &c->cpus[cpu & ((1 << CPU_BITS) - 1)];
+	return &c->now.cpus[cpu & ((1 << CPU_BITS) - 1)];
 }
 
 /* Returns codes. */
@@ -385,13 +386,13 @@ static inline uint32_t encode_header(struct rsp_coder *c, const struct rsp_ev_hd
 	uint32_t codes = 0;
 	uint64_t diff_ns;
 
-	if (hdr->cpu != c->cpu) {
-		c->cpu = hdr->cpu;
+	if (hdr->cpu != c->now.cpu) {
+		c->now.cpu = hdr->cpu;
 		put(p, hdr->cpu, sizeof(hdr->cpu));
 		codes |= OTHER_CPU;
 	}
-	if (hdr->size != c->sizes[row]) {
-		c->sizes[row] = hdr->size;
+	if (hdr->size != c->now.sizes[row]) {
+		c->now.sizes[row] = hdr->size;
 		put(p, hdr->size, sizeof(hdr->size));
 		codes |= OTHER_SIZE;
 	}
@@ -406,14 +407,14 @@ static inline void decode_header(struct rsp_coder *c, uint64_t pattern, unsigned
 	uint32_t codes = (uint32_t)(pattern >> 32);
 
 	if (codes & OTHER_CPU)
-		c->cpu = (uint16_t)get(p, sizeof(c->cpu));
+		c->now.cpu = (uint16_t)get(p, sizeof(c->now.cpu));
 	if (codes & OTHER_SIZE)
-		c->sizes[row] = (uint16_t)get(p, sizeof(c->sizes[row]));
+		c->now.sizes[row] = (uint16_t)get(p, sizeof(c->now.sizes[row]));
 	*ret = (struct rsp_ev_hdr){
-		.ts_ns = cpu_of(c, c->cpu)->ts_ns + get(p, codes & 15),
+		.ts_ns = cpu_of(c, c->now.cpu)->ts_ns + get(p, codes & 15),
 		.kind = (uint16_t)pattern,
-		.size = c->sizes[row],
-		.cpu = c->cpu,
+		.size = c->now.sizes[row],
+		.cpu = c->now.cpu,
 		.flags = (uint16_t)(pattern >> 16),
 	};
 }
@@ -508,12 +509,54 @@ size_t rsp_segment_bytes(const struct rsp_segment *seg)
 	return seg->len;
 }
 
-int rsp_coder_new(struct rsp_coder **ret)
+/* Each table as its element count and size; those of eight bytes first, as data is aligned so. */
+static size_t lay_out(struct rsp_coder *c)
 {
-	struct rsp_coder *c = calloc(1, sizeof(*c));
+	const struct {
+		void **table;
+		size_t bytes;
+	} tables[] = {
+		{(void **)&c->by_key, sizeof(*c->by_key) << KEY_BITS},
+		{(void **)&c->by_order, sizeof(*c->by_order) << ORDER_BITS},
+		{(void **)&c->values, sizeof(*c->values) << VALUE_BITS},
+		{(void **)&c->tails, sizeof(*c->tails) << TAIL_BITS},
+		{(void **)&c->patterns, sizeof(*c->patterns) << PATTERN_BITS},
+		{(void **)&c->rank_of, sizeof(*c->rank_of) << PATTERN_BITS},
+		{(void **)&c->ranked, sizeof(*c->ranked) << PATTERN_BITS},
+		{(void **)&c->pattern_slots, sizeof(*c->pattern_slots) << (PATTERN_BITS + 1)},
+	};
+	char *end = (char *)c->data;
 
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		*tables[i].table = end;
+		end += tables[i].bytes >> c->halvings;
+	}
+	return (size_t)(end - (char *)c->data);
+}
+
+static size_t data_bytes(unsigned int halvings)
+{
+	struct rsp_coder c = {.halvings = halvings};
+
+	return lay_out(&c);
+}
+
+size_t rsp_coder_bytes(unsigned int halvings)
+{
+	return sizeof(struct rsp_coder) + data_bytes(halvings);
+}
+
+int rsp_coder_new(unsigned int halvings, struct rsp_coder **ret)
+{
+	struct rsp_coder *c;
+
+	if (halvings > RSP_CODER_HALVINGS_MAX)
+		return -EINVAL;
+	c = calloc(1, rsp_coder_bytes(halvings));
 	if (!c)
 		return -ENOMEM;
+	c->halvings = halvings;
+	lay_out(c);
 	*ret = c;
 	return 0;
 }
@@ -526,10 +569,13 @@ struct rsp_coder *rsp_coder_free(struct rsp_coder *c)
 
 void rsp_coder_reset(struct rsp_coder *c)
 {
-	memset(c, 0, sizeof(*c));
+	memset(c->data, 0, data_bytes(c->halvings));
+	memset(&c->now, 0, sizeof(c->now));
 }
 
-size_t rsp_coder_bytes(void)
+void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from)
 {
-	return sizeof(struct rsp_coder);
+	assert(c->halvings == from->halvings);
+	memcpy(c->data, from->data, data_bytes(c->halvings));
+	c->now = from->now;
 }

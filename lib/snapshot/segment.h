@@ -14,16 +14,21 @@
 struct rsp_segment;
 
 /*
- * What is learned from the records of a segment, to predict the next ones. Whoever fills a segment
- * and whoever reads it learn the same. A coder serves one segment at a time, from its first record
- * on: it is reset before.
+ * What is learned from records, to predict the next ones. The coder that fills segments and the one
+ * that reads them learn the same, so segments filled one after the other are read in that order,
+ * from the first one after a reset.
  */
 struct rsp_coder;
 
-int rsp_coder_new(struct rsp_coder **ret); /* 0, -ENOMEM */
+/* Each halving of its tables halves its size; segments then take more bytes. */
+#define RSP_CODER_HALVINGS_MAX 3
+
+int rsp_coder_new(unsigned int halvings, struct rsp_coder **ret); /* 0, -EINVAL, -ENOMEM */
 struct rsp_coder *rsp_coder_free(struct rsp_coder *c);
 void rsp_coder_reset(struct rsp_coder *c);
-size_t rsp_coder_bytes(void); /* of one: fixed */
+/* c knows what from knows; both have the same size. */
+void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from);
+size_t rsp_coder_bytes(unsigned int halvings); /* of one: fixed */
 
 /* Room for any record. */
 #define RSP_SEGMENT_BYTES_MIN ((size_t)96 << 10)

@@ -1,72 +1,49 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See window.h. A list of segments of equal capacity, appended to at its tail and evicted at its
- * head into the carry. Reads what it holds only to evict it or to hand it out, chunk by chunk.
+ * See window.h and window-parts.h. Records in: generations are begun and filled at the tail,
+ * segments are evicted at the head into the carry. window-read.c hands the records out.
  */
 #include "window.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/queue.h>
 
-#include "carry-names.h"
-#include "carry.h"
-#include "lib/base/cleanup.h"
 #include "decode.h"
-#include "segment.h"
+#include "lib/base/cleanup.h"
+#include "window-parts.h"
 
 /*
- * A segment is a 64th of the budget: what is lost of the oldest history at an eviction stays small,
- * and so does what each new segment costs, namely that all stacks and names are sent anew and
- * nothing can be predicted at first. At least what holds the largest record; at most 512 KiB, which
- * hold some 100 000 events and take 5 to 15 ms to evict. Twice as much would save 1 or 2 %.
+ * At each eviction the recorder waits and the oldest history is lost: 128 KiB of a window of
+ * 64 MiB hold some 30 000 events and take 1 to 3 ms. Segments cost nothing else, as predictions go
+ * on across them.
  */
-#define SEGMENTS_PER_BUDGET 64
+#define SEGMENTS_PER_BUDGET 512
 #define SEGMENT_BYTES_MAX   ((size_t)512 << 10)
 #define BUDGET_BYTES_MIN    ((size_t)1 << 20)
 
-/* Read at once: for the carry, so few that they stay in cache; for others, who compress them. */
+/*
+ * Each generation has all names that its events refer to, and at its beginning the programs send
+ * all of them anew. The more generations, the more often; the fewer, the longer are names kept
+ * that nothing refers to any more.
+ */
+#define GENERATIONS_PER_BUDGET 5
+
+/* A smaller window has smaller coders. */
+#define BUDGET_BYTES_OF_FULL_CODER ((size_t)16 << 20)
+
+/* Of what a window has beside its fixed parts. */
+#define CARRY_SHARE 4
+
+/* Read at once to evict: so few that they stay in cache. */
 #define FOLD_CHUNK_BYTES RSP_SEGMENT_READ_BYTES_MIN
-#define OUT_CHUNK_BYTES	 ((size_t)1 << 20)
 
-struct segment {
-	TAILQ_ENTRY(segment) link;
-	struct rsp_segment *records;
-	__u64 event_cnt, switch_cnt; /* as in struct rsp_window_stats */
-	size_t name_cnt, name_bytes; /* STACK, OBJECT and SOCKET records, decoded */
-	__u64 oldest_ns, newest_ns;  /* of its events */
-};
-
-/* What it takes to read a segment. */
-struct reader {
-	struct rsp_coder *coder;
-	char *chunk;
-	size_t chunk_bytes;
-};
-
-struct rsp_window {
-	TAILQ_HEAD(segment_list, segment) segments; /* oldest first */
-	size_t segment_cnt;
-	size_t segment_bytes;  /* capacity of each */
-	size_t name_bytes_max; /* of the names in each, decoded */
-	struct segment *open;  /* the last one, if it is being filled: then the coder is in use */
-	struct reader reader;  /* between two open ones it evicts */
-	struct rsp_carry *carry;
-	__u64 evicted_ns;	       /* of the newest event ever evicted */
-	struct rsp_window_stats stats; /* those that are counted, not computed */
-};
+/* --- parts ---------------------------------------------------------------------------------- */
 
 static void free_window(struct rsp_window **win)
 {
 	rsp_window_free(*win);
-}
-
-static void free_carry(struct rsp_carry **carry)
-{
-	rsp_carry_free(*carry);
 }
 
 static struct segment *segment_free(struct segment *seg)
@@ -94,25 +71,115 @@ static void segment_clear(struct segment *seg)
 	*seg = (struct segment){.records = records, .oldest_ns = UINT64_MAX};
 }
 
-static void reader_done(struct reader *rd)
+static void segments_free(struct segment_list *list)
+{
+	struct segment *seg;
+
+	while ((seg = TAILQ_FIRST(list))) {
+		TAILQ_REMOVE(list, seg, link);
+		segment_free(seg);
+	}
+}
+
+static void generation_free(struct generation *gen)
+{
+	segments_free(&gen->segments);
+	segments_free(&gen->names);
+	free(gen);
+}
+
+void rsp_reader_done(struct reader *rd)
 {
 	rsp_coder_free(rd->coder);
 	free(rd->chunk);
 }
 
-static int reader_init(struct reader *rd, size_t chunk_bytes)
+int rsp_reader_init(struct reader *rd, size_t chunk_bytes, unsigned int coder_halvings)
 {
 	*rd = (struct reader){.chunk = malloc(chunk_bytes), .chunk_bytes = chunk_bytes};
-	if (rd->chunk && rsp_coder_new(&rd->coder) == 0)
+	if (rd->chunk && rsp_coder_new(coder_halvings, &rd->coder) == 0)
 		return 0;
-	reader_done(rd);
+	rsp_reader_done(rd);
 	*rd = (struct reader){0};
 	return -ENOMEM;
 }
 
+size_t rsp_reader_next(struct reader *rd, const struct segment *seg, size_t *pos)
+{
+	return rsp_segment_read(seg->records, rd->coder, pos, rd->chunk, rd->chunk_bytes);
+}
+
+bool rsp_window_is_name(const struct rsp_ev_hdr *hdr)
+{
+	return hdr->kind == RSP_EV_STACK || hdr->kind == RSP_EV_OBJECT ||
+	       hdr->kind == RSP_EV_SOCKET;
+}
+
+/* --- memory --------------------------------------------------------------------------------- */
+
 static size_t clamp(size_t value, size_t min, size_t max)
 {
 	return value < min ? min : value > max ? max : value;
+}
+
+/* Beside segments and carry: among the rest three coders. */
+static size_t fixed_bytes(const struct rsp_window *win)
+{
+	return sizeof(*win) + 3 * rsp_coder_bytes(win->coder_halvings) + win->evictor.chunk_bytes;
+}
+
+static size_t segment_cost(const struct rsp_window *win)
+{
+	return sizeof(struct segment) + win->segment_bytes;
+}
+
+static size_t allocated_bytes(const struct rsp_window *win)
+{
+	return fixed_bytes(win) + win->segment_cnt * segment_cost(win) +
+	       rsp_carry_bytes(win->carry);
+}
+
+/* Keeps the memory of one segment for the next that is needed. */
+static void put_segment(struct rsp_window *win, struct segment *seg)
+{
+	if (!win->spare) {
+		win->spare = seg;
+		return;
+	}
+	segment_free(seg);
+	win->segment_cnt--;
+}
+
+/* NULL: there is no memory. */
+static struct segment *get_segment(struct rsp_window *win)
+{
+	struct segment *seg = win->spare;
+
+	win->spare = NULL;
+	if (!seg) {
+		seg = segment_new(win->segment_bytes);
+		win->segment_cnt += !!seg;
+	}
+	if (seg)
+		segment_clear(seg);
+	return seg;
+}
+
+static unsigned int coder_halvings(size_t budget_bytes)
+{
+	unsigned int cnt = 0;
+
+	while (cnt < RSP_CODER_HALVINGS_MAX && budget_bytes << cnt < BUDGET_BYTES_OF_FULL_CODER)
+		cnt++;
+	return cnt;
+}
+
+static void set_sizes(struct rsp_window *win, size_t budget_bytes)
+{
+	win->stats.budget_bytes = budget_bytes;
+	win->segment_bytes = clamp(budget_bytes / SEGMENTS_PER_BUDGET, RSP_SEGMENT_BYTES_MIN,
+				   SEGMENT_BYTES_MAX);
+	win->coder_halvings = coder_halvings(budget_bytes);
 }
 
 int rsp_window_new(size_t budget_bytes, struct rsp_window **ret)
@@ -125,47 +192,66 @@ int rsp_window_new(size_t budget_bytes, struct rsp_window **ret)
 	win = calloc(1, sizeof(*win));
 	if (!win)
 		return -ENOMEM;
-	TAILQ_INIT(&win->segments);
-	win->segment_bytes = clamp(budget_bytes / SEGMENTS_PER_BUDGET, RSP_SEGMENT_BYTES_MIN,
-				   SEGMENT_BYTES_MAX);
-	win->name_bytes_max = clamp(budget_bytes / 8 / RSP_NAMES_REMNANTS, 0, win->segment_bytes);
-	win->stats.budget_bytes = budget_bytes;
-	r = reader_init(&win->reader, FOLD_CHUNK_BYTES);
+	TAILQ_INIT(&win->generations);
+	set_sizes(win, budget_bytes);
+	r = rsp_reader_init(&win->evictor, FOLD_CHUNK_BYTES, win->coder_halvings);
+	if (r == 0)
+		r = rsp_coder_new(win->coder_halvings, &win->writer);
+	if (r == 0)
+		r = rsp_coder_new(win->coder_halvings, &win->namer);
+	if (r == 0)
+		r = rsp_carry_new(&win->carry);
 	if (r < 0)
 		return r;
-	r = rsp_carry_new(&win->carry);
-	if (r < 0)
-		return r;
+	win->generation_segments = clamp((budget_bytes - fixed_bytes(win)) /
+						 GENERATIONS_PER_BUDGET / segment_cost(win),
+					 1, SIZE_MAX);
 	*ret = rsp_take_ptr(win);
 	return 0;
 }
 
 struct rsp_window *rsp_window_free(struct rsp_window *win)
 {
+	struct generation *gen;
+
 	if (!win)
 		return NULL;
-	while (!TAILQ_EMPTY(&win->segments)) {
-		struct segment *seg = TAILQ_FIRST(&win->segments);
-
-		TAILQ_REMOVE(&win->segments, seg, link);
-		segment_free(seg);
+	while ((gen = TAILQ_FIRST(&win->generations))) {
+		TAILQ_REMOVE(&win->generations, gen, link);
+		generation_free(gen);
 	}
-	reader_done(&win->reader);
+	segment_free(win->spare);
+	rsp_reader_done(&win->evictor);
+	rsp_coder_free(win->writer);
+	rsp_coder_free(win->namer);
 	rsp_carry_free(win->carry);
 	free(win);
 	return NULL;
 }
 
-/* --- segments, read ------------------------------------------------------------------------- */
+/* --- segments, evicted ---------------------------------------------------------------------- */
 
-static bool is_name(const struct rsp_ev_hdr *hdr)
+/* Appends to the names of a generation. 0, -ENOMEM. */
+static int add_name(struct rsp_window *win, struct generation *gen, const struct rsp_ev_hdr *hdr)
 {
-	return hdr->kind == RSP_EV_STACK || hdr->kind == RSP_EV_OBJECT ||
-	       hdr->kind == RSP_EV_SOCKET;
+	struct segment *seg = TAILQ_LAST(&gen->names, segment_list);
+
+	if (!seg)
+		rsp_coder_reset(win->namer);
+	if (!seg || rsp_segment_append(seg->records, win->namer, hdr) < 0) {
+		seg = get_segment(win);
+		if (!seg)
+			return -ENOMEM;
+		TAILQ_INSERT_TAIL(&gen->names, seg, link);
+		rsp_segment_append(seg->records, win->namer, hdr);
+	}
+	seg->name_cnt++;
+	return 0;
 }
 
-/* Leaves the events before start_ns, or else all the rest. Returns its length. */
-static size_t keep(char *records, size_t len, __u64 start_ns, bool before)
+/* Moves the names among len bytes of records to the generation's. Returns the length of the rest.
+ */
+static size_t take_names(struct rsp_window *win, struct generation *gen, char *records, size_t len)
 {
 	size_t kept = 0, size;
 
@@ -173,122 +259,155 @@ static size_t keep(char *records, size_t len, __u64 start_ns, bool before)
 		const struct rsp_ev_hdr *hdr = (const void *)(records + off);
 
 		size = hdr->size;
-		if ((!is_name(hdr) && hdr->ts_ns < start_ns) != before)
-			continue;
-		memmove(records + kept, hdr, size);
-		kept += size;
+		if (!rsp_window_is_name(hdr)) {
+			memmove(records + kept, hdr, size);
+			kept += size;
+		} else if (add_name(win, gen, hdr) < 0) {
+			win->stats.carry_dropped_cnt++;
+		}
 	}
 	return kept;
 }
 
-/* Copies the names among records to buf. Returns their length. */
-static size_t copy_names(const char *records, size_t len, char *buf)
+static void fold(struct rsp_window *win, struct generation *gen, const struct segment *seg)
 {
-	const struct rsp_ev_hdr *hdr;
-	size_t copied = 0;
+	struct reader *rd = &win->evictor;
+	size_t pos = 0, len;
 
-	rsp_record_foreach (hdr, records, len) {
-		if (!is_name(hdr))
-			continue;
-		memcpy(buf + copied, hdr, hdr->size);
-		copied += hdr->size;
-	}
-	return copied;
-}
-
-static size_t read_chunk(const struct segment *seg, struct reader *rd, size_t *pos)
-{
-	if (*pos == 0)
+	if (gen->evicted_cnt == 0)
 		rsp_coder_reset(rd->coder);
-	return rsp_segment_read(seg->records, rd->coder, pos, rd->chunk, rd->chunk_bytes);
+	while ((len = rsp_reader_next(rd, seg, &pos)) > 0)
+		rsp_carry_fold(win->carry, rd->chunk, take_names(win, gen, rd->chunk, len));
 }
 
-/*
- * Folds what is before start_ns into the carry; the names if that is all of it. They come in one
- * piece, as the carry keeps those of whole segments. -ENOMEM: the names are missing.
- */
-static int fold(const struct segment *seg, __u64 start_ns, struct reader *rd,
-		struct rsp_carry *carry)
+/* Lets go of the names of a generation, but for those that sleeping tasks need. */
+static void expire(struct rsp_window *win, struct generation *gen)
 {
-	bool whole = seg->newest_ns < start_ns;
-	_cleanup_free_ char *names = whole ? malloc(seg->name_bytes) : NULL;
-	size_t pos = 0, len, names_len = 0;
+	_cleanup_(rsp_reader_done) struct reader rd = {0};
+	bool readable = rsp_reader_init(&rd, FOLD_CHUNK_BYTES, win->coder_halvings) == 0;
+	struct segment *seg;
 
-	while ((len = read_chunk(seg, rd, &pos)) > 0) {
-		if (names)
-			names_len += copy_names(rd->chunk, len, names + names_len);
-		rsp_carry_fold(carry, rd->chunk, keep(rd->chunk, len, start_ns, true));
+	while ((seg = TAILQ_FIRST(&gen->names))) {
+		size_t pos = 0, len;
+
+		while (readable && (len = rsp_reader_next(&rd, seg, &pos)) > 0)
+			rsp_carry_learn(win->carry, rd.chunk, len);
+		if (!readable)
+			win->stats.carry_dropped_cnt += seg->name_cnt;
+		TAILQ_REMOVE(&gen->names, seg, link);
+		put_segment(win, seg);
 	}
-	rsp_carry_fold(carry, names, names_len);
-	return whole && names_len < seg->name_bytes ? -ENOMEM : 0;
+	TAILQ_REMOVE(&win->generations, gen, link);
+	generation_free(gen);
 }
 
-/* --- segments, begun and evicted ------------------------------------------------------------ */
-
-/* Beside segments and carry. */
-static size_t fixed_bytes(const struct rsp_window *win)
-{
-	return sizeof(*win) + rsp_coder_bytes() + win->reader.chunk_bytes;
-}
-
-static size_t allocated_bytes(const struct rsp_window *win)
-{
-	return fixed_bytes(win) + win->segment_cnt * (sizeof(struct segment) + win->segment_bytes) +
-	       rsp_carry_bytes(win->carry);
-}
-
-/* From seg to the newest segment: across CPUs the order of time is not that of arrival. */
-static __u64 oldest_since(const struct segment *seg)
+/* Across CPUs the order of time is not that of arrival. */
+static __u64 oldest_in(const struct generation *gen)
 {
 	__u64 oldest_ns = UINT64_MAX;
+	const struct segment *seg;
 
-	for (; seg; seg = TAILQ_NEXT(seg, link))
-		if (seg->oldest_ns < oldest_ns)
-			oldest_ns = seg->oldest_ns;
+	TAILQ_FOREACH(seg, &gen->segments, link)
+	if (seg->oldest_ns < oldest_ns)
+		oldest_ns = seg->oldest_ns;
 	return oldest_ns;
 }
 
-/* Folds the oldest segment into the carry and hands its memory over. */
-static struct segment *evict(struct rsp_window *win)
+static __u64 oldest_held(const struct rsp_window *win)
 {
-	struct segment *seg = TAILQ_FIRST(&win->segments);
+	__u64 oldest_ns = UINT64_MAX, ns;
+	const struct generation *gen;
 
-	if (fold(seg, UINT64_MAX, &win->reader, win->carry) < 0)
-		win->stats.carry_dropped_cnt += seg->name_cnt;
-	rsp_carry_settle(win->carry, oldest_since(TAILQ_NEXT(seg, link)));
-	rsp_carry_trim(win->carry, (win->stats.budget_bytes - fixed_bytes(win)) / 2);
-	TAILQ_REMOVE(&win->segments, seg, link);
-	win->segment_cnt--;
+	TAILQ_FOREACH(gen, &win->generations, link)
+	{
+		ns = oldest_in(gen);
+		if (ns < oldest_ns)
+			oldest_ns = ns;
+	}
+	return oldest_ns;
+}
+
+/* The first generation that has events; NULL: none has. */
+static struct generation *oldest_generation(const struct rsp_window *win)
+{
+	struct generation *gen = TAILQ_FIRST(&win->generations);
+
+	while (gen && TAILQ_EMPTY(&gen->segments))
+		gen = TAILQ_NEXT(gen, link);
+	return gen;
+}
+
+/* Folds the oldest segment into the carry. False: there is none. */
+static bool evict(struct rsp_window *win)
+{
+	struct generation *gen = oldest_generation(win);
+	struct segment *seg;
+
+	if (!gen)
+		return false;
+	seg = TAILQ_FIRST(&gen->segments);
+	fold(win, gen, seg);
+	TAILQ_REMOVE(&gen->segments, seg, link);
+	gen->evicted_cnt++;
+	rsp_carry_settle(win->carry, oldest_held(win));
+	if (rsp_outlives_stragglers(gen->evicted_cnt, gen))
+		while (TAILQ_FIRST(&win->generations) != gen)
+			expire(win, TAILQ_FIRST(&win->generations));
+	rsp_carry_trim(win->carry, (win->stats.budget_bytes - fixed_bytes(win)) / CARRY_SHARE);
 	if (seg->newest_ns > win->evicted_ns)
 		win->evicted_ns = seg->newest_ns;
 	win->stats.evicted_cnt++;
-	return seg;
+	put_segment(win, seg);
+	return true;
 }
 
-/* Opens a fresh segment at the tail, in the memory of an evicted one if there is. */
+/* --- segments, begun ------------------------------------------------------------------------ */
+
+/* Evicts until one more segment fits into the budget. */
+static void make_room(struct rsp_window *win)
+{
+	while (allocated_bytes(win) + (win->spare ? 0 : segment_cost(win)) >
+		       win->stats.budget_bytes &&
+	       evict(win))
+		;
+}
+
+static struct generation *begin_generation(struct rsp_window *win)
+{
+	struct generation *gen = calloc(1, sizeof(*gen));
+
+	if (!gen)
+		return NULL;
+	TAILQ_INIT(&gen->segments);
+	TAILQ_INIT(&gen->names);
+	TAILQ_INSERT_TAIL(&win->generations, gen, link);
+	rsp_coder_reset(win->writer);
+	return gen;
+}
+
+/* Opens a fresh segment at the tail. Returns 1 if it is the first of a generation, 0; -ENOMEM. */
 static int begin_segment(struct rsp_window *win)
 {
-	size_t need = sizeof(struct segment) + win->segment_bytes;
-	struct segment *seg = NULL;
+	struct generation *gen = TAILQ_LAST(&win->generations, generation_list);
+	struct segment *seg;
 
 	win->open = NULL;
-	while (!TAILQ_EMPTY(&win->segments) &&
-	       allocated_bytes(win) + need > win->stats.budget_bytes) {
-		segment_free(seg);
-		seg = evict(win);
-	}
-	if (!seg)
-		seg = segment_new(win->segment_bytes);
-	if (!seg && !TAILQ_EMPTY(&win->segments)) /* no memory to be had: a shorter window then */
-		seg = evict(win);
+	make_room(win);
+	seg = get_segment(win);
+	if (!seg && evict(win)) /* no memory to be had: a shorter window then */
+		seg = get_segment(win);
 	if (!seg)
 		return -ENOMEM;
-	segment_clear(seg);
-	rsp_coder_reset(win->reader.coder);
-	TAILQ_INSERT_TAIL(&win->segments, seg, link);
-	win->segment_cnt++;
+	if (!gen || gen->segment_cnt >= win->generation_segments)
+		gen = begin_generation(win);
+	if (!gen) {
+		put_segment(win, seg);
+		return -ENOMEM;
+	}
+	TAILQ_INSERT_TAIL(&gen->segments, seg, link);
+	gen->segment_cnt++;
 	win->open = seg;
-	return 0;
+	return gen->segment_cnt == 1;
 }
 
 /* --- records in ----------------------------------------------------------------------------- */
@@ -304,9 +423,8 @@ static void count(struct rsp_window_stats *stats, const struct rsp_ev_hdr *hdr)
 
 static void count_in_segment(struct segment *seg, const struct rsp_ev_hdr *hdr)
 {
-	if (is_name(hdr)) {
+	if (rsp_window_is_name(hdr)) {
 		seg->name_cnt++;
-		seg->name_bytes += hdr->size;
 		return;
 	}
 	seg->event_cnt++;
@@ -317,48 +435,28 @@ static void count_in_segment(struct segment *seg, const struct rsp_ev_hdr *hdr)
 		seg->newest_ns = hdr->ts_ns;
 }
 
-/*
- * The carry keeps the names of the segments that were evicted last, as they were: they shall not
- * take more than an eighth of the budget there.
- */
-static bool has_enough_names(const struct rsp_window *win, const struct segment *seg,
-			     const struct rsp_ev_hdr *next)
-{
-	return is_name(next) && seg->name_cnt > 0 &&
-	       seg->name_bytes + next->size > win->name_bytes_max;
-}
-
 /* -ENOSPC: the open segment is full, or none is open. */
 static int add(struct rsp_window *win, const struct rsp_ev_hdr *hdr)
 {
-	struct segment *seg = win->open;
-	int r;
+	int r = win->open ? rsp_segment_append(win->open->records, win->writer, hdr) : -ENOSPC;
 
-	if (!seg || has_enough_names(win, seg, hdr))
-		return -ENOSPC;
-	r = rsp_segment_append(seg->records, win->reader.coder, hdr);
 	if (r == 0)
-		count_in_segment(seg, hdr);
+		count_in_segment(win->open, hdr);
 	return r;
 }
 
 int rsp_window_append(struct rsp_window *win, const void *rec, size_t len)
 {
-	bool began = false;
-	int r;
+	int r = rsp_record_check(rec, len), began = 0;
 
-	r = rsp_record_check(rec, len);
 	if (r < 0) {
 		win->stats.bad_cnt++;
 		return r;
 	}
 	r = add(win, rec);
 	if (r == -ENOSPC) {
-		r = begin_segment(win);
-		if (r < 0)
-			return r;
-		began = true;
-		r = add(win, rec);
+		began = begin_segment(win);
+		r = began < 0 ? began : add(win, rec);
 	}
 	if (r < 0)
 		return r;
@@ -371,15 +469,13 @@ void rsp_window_drop_user_stacks(struct rsp_window *win)
 	rsp_carry_drop_user_stacks(win->carry);
 }
 
-void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret)
+/* --- figures -------------------------------------------------------------------------------- */
+
+static void sum_segments(const struct segment_list *list, struct rsp_window_stats *ret)
 {
 	const struct segment *seg;
 
-	*ret = win->stats;
-	ret->carry_bytes = rsp_carry_bytes(win->carry);
-	ret->carry_dropped_cnt += rsp_carry_dropped_cnt(win->carry);
-	ret->oldest_ns = rsp_window_oldest(win, 0);
-	TAILQ_FOREACH(seg, &win->segments, link)
+	TAILQ_FOREACH(seg, list, link)
 	{
 		ret->segment_bytes += rsp_segment_bytes(seg->records);
 		ret->segment_events += seg->event_cnt;
@@ -387,10 +483,23 @@ void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats 
 		if (seg->newest_ns > ret->newest_ns)
 			ret->newest_ns = seg->newest_ns;
 	}
-	ret->bytes = fixed_bytes(win) + ret->carry_bytes + ret->segment_bytes;
 }
 
-/* --- records out ---------------------------------------------------------------------------- */
+void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret)
+{
+	const struct generation *gen;
+
+	*ret = win->stats;
+	ret->carry_bytes = rsp_carry_bytes(win->carry);
+	ret->carry_dropped_cnt += rsp_carry_dropped_cnt(win->carry);
+	ret->oldest_ns = rsp_window_oldest(win, 0);
+	TAILQ_FOREACH(gen, &win->generations, link)
+	{
+		sum_segments(&gen->segments, ret);
+		sum_segments(&gen->names, ret);
+	}
+	ret->bytes = fixed_bytes(win) + ret->carry_bytes + ret->segment_bytes;
+}
 
 /*
  * Across CPUs the order of arrival is not that of time, so a border between segments is no moment
@@ -400,70 +509,15 @@ void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats 
 __u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns)
 {
 	__u64 before_ns = win->evicted_ns, oldest_ns;
+	const struct generation *gen;
 	const struct segment *seg;
 
-	TAILQ_FOREACH(seg, &win->segments, link)
+	TAILQ_FOREACH(gen, &win->generations, link)
+	TAILQ_FOREACH(seg, &gen->segments, link)
 	if (seg->newest_ns < since_ns && seg->newest_ns > before_ns)
 		before_ns = seg->newest_ns;
 	if (before_ns)
 		return before_ns + 1;
-	oldest_ns = oldest_since(TAILQ_FIRST(&win->segments));
+	oldest_ns = oldest_held(win);
 	return oldest_ns == UINT64_MAX ? 0 : oldest_ns;
-}
-
-/* The state at start_ns, from the carry and what the segments have from before. */
-static int build_state(const struct rsp_window *win, __u64 start_ns, struct reader *rd,
-		       struct rsp_carry **ret)
-{
-	_cleanup_(free_carry) struct rsp_carry *carry = NULL;
-	const struct segment *seg;
-	int r;
-
-	r = rsp_carry_copy(win->carry, &carry);
-	TAILQ_FOREACH(seg, &win->segments, link)
-	if (r == 0 && seg->oldest_ns < start_ns)
-		r = fold(seg, start_ns, rd, carry);
-	if (r < 0)
-		return r;
-	rsp_carry_settle(carry, start_ns);
-	*ret = rsp_take_ptr(carry);
-	return 0;
-}
-
-static int hand_out(const struct segment *seg, __u64 start_ns, struct reader *rd,
-		    rsp_window_chunk_fn cb, void *userdata)
-{
-	size_t pos = 0, len;
-	int r = 0;
-
-	if (seg->newest_ns < start_ns)
-		return 0;
-	while (r >= 0 && (len = read_chunk(seg, rd, &pos)) > 0) {
-		if (seg->oldest_ns < start_ns)
-			len = keep(rd->chunk, len, start_ns, false);
-		if (len > 0)
-			r = cb(rd->chunk, len, userdata);
-	}
-	return r;
-}
-
-int rsp_window_foreach(const struct rsp_window *win, __u64 since_ns, rsp_window_chunk_fn cb,
-		       void *userdata)
-{
-	_cleanup_(free_carry) struct rsp_carry *carry = NULL;
-	_cleanup_(reader_done) struct reader rd = {0};
-	__u64 start_ns = rsp_window_oldest(win, since_ns);
-	const struct segment *seg;
-	int r;
-
-	r = reader_init(&rd, OUT_CHUNK_BYTES);
-	if (r < 0)
-		return r;
-	r = build_state(win, start_ns, &rd, &carry);
-	if (r < 0)
-		return r;
-	r = rsp_carry_foreach(carry, cb, userdata);
-	for (seg = TAILQ_FIRST(&win->segments); r >= 0 && seg; seg = TAILQ_NEXT(seg, link))
-		r = hand_out(seg, start_ns, &rd, cb, userdata);
-	return r < 0 ? r : 0;
 }

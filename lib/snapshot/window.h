@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The rolling window: records in, the newest budget's worth of them kept in few bytes each
- * (segment.h), oldest segment evicted whole. What outlives its segment is carried: who each live
- * task is, the names of objects still referred to, and for each blocked task the switch that
- * blocked it with its stacks. So the window always begins with a consistent state ("carry"),
- * followed by segments in order of arrival. Records of one CPU are in time order; across CPUs they
- * are not.
+ * (segment.h), oldest segment evicted whole. Some five times per window it begins a generation, in
+ * which every stack and name comes anew; names are dropped with their generation, once nothing in
+ * the window can refer to them. What outlives its segment is carried: who each live task is, and
+ * for each blocked task the switch that blocked it with its names. So the window always begins with
+ * a consistent state ("carry"), followed by segments in order of arrival. Records of one CPU are in
+ * time order; across CPUs they are not.
  */
 #ifndef RSP_LIB_WINDOW_H
 #define RSP_LIB_WINDOW_H
@@ -39,7 +40,7 @@ int rsp_window_new(size_t budget_bytes, struct rsp_window **ret);
 struct rsp_window *rsp_window_free(struct rsp_window *win);
 
 /*
- * Copies a record in. Returns 1 if this began a new segment (the recorder then bumps the epoch, so
+ * Copies a record in. Returns 1 if this began a generation (the recorder then bumps the epoch, so
  * that every stack and object is sent anew), 0 if not, -EBADMSG for a bad record (counted),
  * -ENOMEM.
  */
@@ -47,7 +48,7 @@ int rsp_window_append(struct rsp_window *win, const void *rec, size_t len);
 
 void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret);
 
-/* Drops those that threads sleep with since before the oldest segment. */
+/* Threads that sleep since before the oldest segment lose their user stacks. */
 void rsp_window_drop_user_stacks(struct rsp_window *win);
 
 /*

@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 	size_t pos = 0, done = 0, n;
 
 	if (!in || !out ||
-	    (!seg && (rsp_segment_new(SEGMENT_BYTES, &seg) < 0 || rsp_coder_new(&coder) < 0)))
+	    (!seg && (rsp_segment_new(SEGMENT_BYTES, &seg) < 0 || rsp_coder_new(0, &coder) < 0)))
 		abort();
 	memcpy(in, data, len);
 	rsp_segment_clear(seg);

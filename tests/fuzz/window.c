@@ -38,7 +38,7 @@ static void check(const struct rsp_window *win, __u64 since_ns)
 	must(since_ns || stats.evicted_cnt || out.cnt >= stats.segment_events);
 }
 
-/* Names are decoded whole before they are carried: some dozens of stacks fill a segment. */
+/* Frames that nothing predicts: some hundred stacks fill a segment. */
 static void flood(struct rsp_window *win, unsigned int cnt, __u64 now_ns)
 {
 	static __u64 record[RECORD_BYTES_MAX / 8];
@@ -50,6 +50,8 @@ static void flood(struct rsp_window *win, unsigned int cnt, __u64 now_ns)
 	stack->frame_cnt = FLOOD_FRAMES;
 	for (; cnt > 0; cnt--) {
 		stack->id++;
+		for (unsigned int i = 0; i < FLOOD_FRAMES; i++)
+			stack->frames[i] = (stack->id * FLOOD_FRAMES + i) * 0x9e3779b97f4a7c15ULL;
 		must(rsp_window_append(win, stack, stack->hdr.size) >= 0);
 	}
 }

@@ -14,7 +14,7 @@
 /* A carry and the segment that is folded into it next. */
 struct rig {
 	struct rsp_carry *carry;
-	struct tape segment;
+	struct tape segment, names;
 	__u64 oldest_ns; /* nothing older will follow it */
 	struct tape out; /* what the carry handed out last */
 };
@@ -35,6 +35,7 @@ static int tear_down(void **state)
 
 	rsp_carry_free(rig->carry);
 	tape_done(&rig->segment);
+	tape_done(&rig->names);
 	tape_done(&rig->out);
 	free(rig);
 	return 0;
@@ -42,10 +43,15 @@ static int tear_down(void **state)
 
 #define ADD(make) TAPE_ADD(&rig->segment, make)
 
+/* Evicts the segment. Its names stay elsewhere until they expire. */
 static void fold(struct rig *rig)
 {
+	const struct rsp_ev_hdr *hdr;
+
 	rsp_carry_fold(rig->carry, rig->segment.bytes, rig->segment.len);
 	rsp_carry_settle(rig->carry, rig->oldest_ns);
+	rsp_record_foreach (hdr, rig->segment.bytes, rig->segment.len)
+		tape_add(&rig->names, hdr);
 	rig->segment.len = 0;
 }
 
@@ -102,26 +108,18 @@ static bool has_name(const struct rig *rig, __u16 kind, __u64 id)
 	return false;
 }
 
-#define NOBODYS_STACK 999999
-
 static void assert_nothing_carried(const struct rig *rig)
 {
-	const struct rsp_ev_hdr *hdr;
-
-	rsp_record_foreach (hdr, rig->out.bytes, rig->out.len) {
-		assert_int_equal(hdr->kind, RSP_EV_STACK);
-		assert_int_equal(((const struct rsp_ev_stack *)hdr)->id, NOBODYS_STACK);
-	}
+	assert_int_equal(rig->out.len, 0);
 }
 
-/* Evicts until what was evicted before has no names left but the retained ones. */
-static void let_remnants_expire(struct rig *rig)
+/* What was evicted has no names left but the retained ones. */
+static void let_names_expire(struct rig *rig)
 {
-	for (int i = 0; i <= RSP_NAMES_REMNANTS; i++) {
-		ADD(stack_rec(1000, NOBODYS_STACK));
-		fold(rig);
-	}
-	fold_and_read(rig);
+	fold(rig);
+	rsp_carry_learn(rig->carry, rig->names.bytes, rig->names.len);
+	rig->names.len = 0;
+	read_out(rig);
 }
 
 /* --- identities ----------------------------------------------------------------------------- */
@@ -308,7 +306,7 @@ static void test_death_ends_a_sleep(void **state)
 	assert_non_null(find_sleep(rig, 7));
 	dead.prev_state = 0x80;
 	tape_add(&rig->segment, &dead);
-	let_remnants_expire(rig);
+	let_names_expire(rig);
 	assert_nothing_carried(rig);
 }
 
@@ -327,7 +325,7 @@ static void test_sleep_retains_its_names(void **state)
 	tape_add(&rig->segment, &sw);
 	ADD(switch_rec(10, 0, 8, 3, 101, 200));
 	ADD(socket_rec(10, 101)); /* after the record that names it */
-	let_remnants_expire(rig);
+	let_names_expire(rig);
 	assert_true(has_name(rig, RSP_EV_OBJECT, 100));
 	assert_true(has_name(rig, RSP_EV_SOCKET, 101));
 	assert_true(has_name(rig, RSP_EV_STACK, 200));
@@ -353,7 +351,7 @@ static void test_name_may_lie_in_another_segment(void **state)
 	ADD(switch_rec(10, 0, 7, 3, 100, 200));
 	fold(rig);
 	ADD(object_rec(9, 100));
-	let_remnants_expire(rig);
+	let_names_expire(rig);
 	assert_true(has_name(rig, RSP_EV_STACK, 200));
 	assert_true(has_name(rig, RSP_EV_OBJECT, 100));
 }
@@ -364,23 +362,9 @@ static void test_futex_address_is_no_name(void **state)
 
 	ADD(object_rec(9, 100));
 	ADD(switch_rec(10, RSP_SW_FUTEX, 7, 3, 100, 0));
-	let_remnants_expire(rig);
+	let_names_expire(rig);
 	assert_non_null(find_sleep(rig, 7));
 	assert_false(has_name(rig, RSP_EV_OBJECT, 100));
-}
-
-static void test_names_of_the_last_segments_stay(void **state)
-{
-	struct rig *rig = *state;
-
-	ADD(stack_rec(9, 200));
-	for (int i = 0; i < RSP_NAMES_REMNANTS; i++) {
-		fold_and_read(rig);
-		assert_true(has_name(rig, RSP_EV_STACK, 200));
-		ADD(stack_rec(1000, NOBODYS_STACK));
-	}
-	fold_and_read(rig);
-	assert_nothing_carried(rig);
 }
 
 static void test_user_stacks_are_dropped(void **state)
@@ -391,24 +375,26 @@ static void test_user_stacks_are_dropped(void **state)
 
 	user.hdr.flags = RSP_STACK_USER;
 	sw.ustack = 201;
-	for (int is_retained = 0; is_retained < 2; is_retained++) {
+	for (int is_learned = 0; is_learned < 2; is_learned++) {
 		ADD(stack_rec(9, 200));
 		tape_add(&rig->segment, &user);
-		ADD(stack_rec(9, 202));
 		tape_add(&rig->segment, &sw);
-		if (is_retained)
-			let_remnants_expire(rig);
+		if (is_learned)
+			let_names_expire(rig);
 		else
 			fold_and_read(rig);
-		assert_true(has_name(rig, RSP_EV_STACK, 201));
+		assert_int_equal(find_sleep(rig, 7)->ustack, 201);
+		assert_int_equal(has_name(rig, RSP_EV_STACK, 201), is_learned);
 		rsp_carry_drop_user_stacks(rig->carry);
-		fold_and_read(rig);
+		let_names_expire(rig);
+		assert_int_equal(find_sleep(rig, 7)->ustack, 0);
 		assert_false(has_name(rig, RSP_EV_STACK, 201));
 		assert_true(has_name(rig, RSP_EV_STACK, 200));
-		assert_non_null(find_sleep(rig, 7));
+		assert_int_equal(rsp_carry_dropped_cnt(rig->carry), is_learned + 1);
+		sw.hdr.ts_ns++;
 	}
 	ADD(waking_rec(20, 3, 7, 0));
-	let_remnants_expire(rig);
+	let_names_expire(rig);
 	assert_nothing_carried(rig);
 }
 
@@ -424,8 +410,8 @@ static void test_trim_forgets_in_order(void **state)
 		ADD(stack_rec(9, 1000 + tid));
 		ADD(switch_rec(10 + tid, 0, tid, 0, 0, 1000 + tid));
 	}
-	let_remnants_expire(rig);
-	assert_int_equal(count_kind(&rig->out, RSP_EV_STACK, NULL), 100 + RSP_NAMES_REMNANTS);
+	let_names_expire(rig);
+	assert_int_equal(count_kind(&rig->out, RSP_EV_STACK, NULL), 100);
 
 	bytes = rsp_carry_bytes(rig->carry);
 	rsp_carry_trim(rig->carry, bytes);
@@ -435,8 +421,7 @@ static void test_trim_forgets_in_order(void **state)
 		assert_int_equal(rsp_carry_dropped_cnt(rig->carry), dropped_cnt);
 		read_out(rig);
 		assert_false(has_name(rig, RSP_EV_STACK, 1000 + dropped_cnt));
-		assert_int_equal(count_kind(&rig->out, RSP_EV_STACK, NULL),
-				 100 - dropped_cnt + RSP_NAMES_REMNANTS);
+		assert_int_equal(count_kind(&rig->out, RSP_EV_STACK, NULL), 100 - dropped_cnt);
 		assert_int_equal(count_kind(&rig->out, RSP_EV_TASK, NULL), 100);
 	}
 	rsp_carry_trim(rig->carry, rsp_carry_bytes(rig->carry) - 1);
@@ -463,7 +448,7 @@ static void test_bytes_return_to_zero(void **state)
 			ADD(stack_rec(ts_ns, tid));
 			ADD(switch_rec(ts_ns, 0, tid, 0, tid, tid));
 		}
-		let_remnants_expire(rig);
+		let_names_expire(rig);
 		assert_true(rsp_carry_bytes(rig->carry) > 100 * 200);
 		for (__u32 tid = 2; tid <= 100; tid++) {
 			struct rsp_ev_switch dead = switch_rec((__u64)round * 1000 + 501, 0, tid, 0,
@@ -473,7 +458,7 @@ static void test_bytes_return_to_zero(void **state)
 			ADD(exit_rec((__u64)round * 1000 + 500, tid, tid));
 			tape_add(&rig->segment, &dead);
 		}
-		let_remnants_expire(rig);
+		let_names_expire(rig);
 		assert_nothing_carried(rig);
 		if (round > 0) /* the hash maps keep their size */
 			assert_int_equal(rsp_carry_bytes(rig->carry), bytes);
@@ -516,7 +501,6 @@ int main(void)
 		TEST(test_sleep_retains_its_names),
 		TEST(test_name_may_lie_in_another_segment),
 		TEST(test_futex_address_is_no_name),
-		TEST(test_names_of_the_last_segments_stay),
 		TEST(test_user_stacks_are_dropped),
 		TEST(test_trim_forgets_in_order),
 		TEST(test_bytes_return_to_zero),

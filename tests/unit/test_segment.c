@@ -31,7 +31,7 @@ static int setup_sized(void **state, size_t cap_bytes)
 
 	assert_non_null(f);
 	assert_int_equal(rsp_segment_new(cap_bytes, &f->seg), 0);
-	assert_int_equal(rsp_coder_new(&f->coder), 0);
+	assert_int_equal(rsp_coder_new(0, &f->coder), 0);
 	f->seed = 1;
 	*state = f;
 	return 0;
@@ -363,6 +363,48 @@ static void test_reuse(void **state)
 	}
 }
 
+/* Reading goes on where the coder is: from the first segment, or from a copy of a coder. */
+static void test_goes_on_in_the_next_segment(void **state)
+{
+	__u64 words[RECORD_MAX / 8] = {0}, *buf = malloc(RSP_SEGMENT_READ_BYTES_MIN);
+	struct fixture *f = *state, next = {.seed = 2};
+	struct rsp_coder *copy;
+	size_t len, pos;
+
+	for (unsigned int halvings = 0; halvings <= RSP_CODER_HALVINGS_MAX; halvings++) {
+		assert_int_equal(rsp_coder_new(halvings, &next.coder), 0);
+		assert_int_equal(rsp_coder_new(halvings, &copy), 0);
+		assert_int_equal(rsp_segment_new(RSP_SEGMENT_BYTES_MIN, &next.seg), 0);
+		rsp_coder_free(f->coder);
+		f->coder = next.coder;
+		clear(f);
+		while (append(f, any_record(f, words)))
+			;
+		while (append(&next, any_record(f, words)))
+			;
+		assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
+		rsp_coder_assign(copy, f->coder);
+		for (int i = 0; i < 2; i++) {
+			size_t done = 0;
+
+			pos = 0;
+			while ((len = rsp_segment_read(next.seg, i ? copy : f->coder, &pos, buf,
+						       RSP_SEGMENT_READ_BYTES_MIN)) > 0) {
+				assert_true(done + len <= next.in.len);
+				assert_memory_equal(buf, next.in.bytes + done, len);
+				done += len;
+			}
+			assert_int_equal(done, next.in.len);
+		}
+		next.in.len = 0;
+		next.seg = rsp_segment_free(next.seg);
+		rsp_coder_free(copy);
+	}
+	assert_int_equal(rsp_coder_new(RSP_CODER_HALVINGS_MAX + 1, &copy), -EINVAL);
+	tape_done(&next.in);
+	free(buf);
+}
+
 /* --- how small ------------------------------------------------------------------------------ */
 
 /* Two tasks that wake each other in turn: a byte of pattern and two of time for each event. */
@@ -443,6 +485,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_refuses_when_full, setup_small, teardown),
 		cmocka_unit_test_setup_teardown(test_chunks, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_reuse, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_goes_on_in_the_next_segment, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_what_repeats_is_small, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_common_callers_are_small, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sequence_numbers_are_small, setup, teardown),

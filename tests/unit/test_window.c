@@ -135,20 +135,51 @@ static void test_keeps_order_and_begins_segments(void **state)
 	rsp_window_free(win);
 }
 
-/* Names lie decoded in the carry: a segment takes no more of them than it may leave there. */
-static void test_many_names_begin_segments(void **state)
+/*
+ * More distinct stacks than a generation holds, each of them used again now and then, and sent
+ * anew only when a generation begins: generations stay as long as they are, and every stack that
+ * a held event names is there.
+ */
+static void test_many_names_begin_few_generations(void **state)
 {
-	struct rsp_window *win = new_window();
-	size_t len = 0, began_cnt = 0;
+	enum { STACKS = 20000, EVENTS = 600000, LARGE_BUDGET = 4 * BUDGET };
+	size_t began_cnt = 0, evicted_cnt, dangling_cnt = 0;
+	bool *sent = calloc(STACKS, sizeof(*sent)), *held = calloc(STACKS, sizeof(*held));
+	const struct rsp_ev_hdr *hdr;
+	struct rsp_window *win;
+	struct tape out = {0};
+	unsigned int seed = 1;
 
-	for (__u64 i = 0; len < BUDGET; i++) {
-		struct stack_rec stack = stack_rec(i, i);
+	assert_true(sent && held);
+	assert_int_equal(rsp_window_new(LARGE_BUDGET, &win), 0);
+	for (__u64 i = 1; i <= EVENTS; i++) {
+		__u64 id = 1 + (__u64)rand_r(&seed) % (STACKS - 1);
+		int r = sent[id] ? 0 : APPEND(win, stack_rec(i, id));
 
-		began_cnt += APPEND(win, stack) == 1;
-		len += stack.hdr.size;
+		sent[id] = true;
+		if (r == 0)
+			r = APPEND(win, switch_rec(i, 0, (__u32)i % 50, 0, noise(&seed), id));
+		assert_true(r >= 0);
+		if (r == 0)
+			continue;
+		began_cnt++;
+		memset(sent, 0, STACKS * sizeof(*sent));
 	}
-	assert_true(began_cnt >= 32);
+	evicted_cnt = stats_of(win).evicted_cnt;
+	assert_true(evicted_cnt > 30);
+	assert_true(began_cnt < 2 + evicted_cnt / 3);
+	read_window(win, 0, &out);
+	rsp_record_foreach (hdr, out.bytes, out.len)
+		if (hdr->kind == RSP_EV_STACK)
+			held[((const struct rsp_ev_stack *)hdr)->id] = true;
+	rsp_record_foreach (hdr, out.bytes, out.len)
+		if (hdr->kind == RSP_EV_SWITCH)
+			dangling_cnt += !held[((const struct rsp_ev_switch *)hdr)->kstack];
+	assert_int_equal(dangling_cnt, 0);
 	assert_int_equal(stats_of(win).carry_dropped_cnt, 0);
+	tape_done(&out);
+	free(sent);
+	free(held);
 	rsp_window_free(win);
 }
 
@@ -491,7 +522,7 @@ int main(void)
 		cmocka_unit_test(test_refuses),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_keeps_order_and_begins_segments),
-		cmocka_unit_test(test_many_names_begin_segments),
+		cmocka_unit_test(test_many_names_begin_few_generations),
 		cmocka_unit_test(test_takes_one_record),
 		cmocka_unit_test(test_budget_holds),
 		cmocka_unit_test(test_foreach_stops),

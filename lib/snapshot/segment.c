@@ -6,14 +6,15 @@
  *	pattern  kind, flags, and for each of the first words a code of what became of it: a byte
  *		 if the pattern is frequent, else two; 9 when it is new
  *	CPU      unless it is that of the record before
- *	size     unless it is that of the last record of the kind
+ *	size     in words, unless it is that of the last record of the kind
  *	time     since the last record of the CPU
  *	fields   that were mispredicted: first the key, then in order
  *	tail     the words beyond the first ones, see encode_tail
  *
  * There are two predictions: the last record of the same kind, flags and key (the task switched
  * away from, the socket, ...), and what followed the last time that the CPU had seen what it has
- * just seen. The second one predicts the key, too.
+ * just seen. The second one predicts the key, too. An event that follows names on its CPU is
+ * expected to be the one that they were sent for.
  */
 #include "segment.h"
 
@@ -33,6 +34,11 @@
 #define HALVES(type, member) (1 << offsetof(struct type, member) / 8)
 #define WORD(type, member)   (offsetof(struct type, member) / 8)
 
+#define FRESH(type, kstack, ustack, object)                                                        \
+	{                                                                                          \
+		WORD(type, kstack), WORD(type, ustack), WORD(type, object)                         \
+	}
+
 struct kind {
 	uint8_t head_words; /* the first words, that have codes in the pattern; the rest is tail */
 	uint8_t halves;	    /* bit for each word that is two fields */
@@ -41,6 +47,8 @@ struct kind {
 	uint8_t next;	    /* field: the CPU's task from then on, 0: the same */
 	uint8_t sum;	    /* word: next time it has grown by the field addend, 0: none */
 	uint8_t addend;
+	uint8_t count;		  /* field: number of tail words, 0: none */
+	uint8_t fresh[FRESH_CNT]; /* words: id of the last such name, 0: none */
 };
 
 static const struct kind kinds[RSP_EV_KIND_MAX] = {
@@ -50,20 +58,24 @@ static const struct kind kinds[RSP_EV_KIND_MAX] = {
 				     HALVES(rsp_ev_switch, prev_state),
 			   .key = FIELD(rsp_ev_switch, prev_tid),
 			   .current = FIELD(rsp_ev_switch, prev_tid),
-			   .next = FIELD(rsp_ev_switch, next_tid)},
+			   .next = FIELD(rsp_ev_switch, next_tid),
+			   .fresh = FRESH(rsp_ev_switch, kstack, ustack, object)},
 	[RSP_EV_WAKING] = {.head_words = sizeof(struct rsp_ev_waking) / 8,
 			   .halves = HALVES(rsp_ev_waking, waker_tid) |
 				     HALVES(rsp_ev_waking, context),
 			   .key = FIELD(rsp_ev_waking, wakee_tid),
-			   .current = FIELD(rsp_ev_waking, waker_tid)},
+			   .current = FIELD(rsp_ev_waking, waker_tid),
+			   .fresh = FRESH(rsp_ev_waking, kstack, ustack, cause)},
 	[RSP_EV_SAMPLE] = {.head_words = sizeof(struct rsp_ev_sample) / 8,
 			   .halves = HALVES(rsp_ev_sample, tid),
 			   .key = FIELD(rsp_ev_sample, tid),
-			   .current = FIELD(rsp_ev_sample, tid)},
+			   .current = FIELD(rsp_ev_sample, tid),
+			   .fresh = {WORD(rsp_ev_sample, kstack), WORD(rsp_ev_sample, ustack)}},
 	[RSP_EV_BLOCK] = {.head_words = sizeof(struct rsp_ev_block) / 8,
 			  .halves = HALVES(rsp_ev_block, dev) | HALVES(rsp_ev_block, op_flags),
 			  .key = FIELD(rsp_ev_block, request),
-			  .current = FIELD(rsp_ev_block, tid)},
+			  .current = FIELD(rsp_ev_block, tid),
+			  .fresh = {[FRESH_OBJECT] = WORD(rsp_ev_block, object)}},
 	[RSP_EV_IRQ] = {.head_words = sizeof(struct rsp_ev_irq) / 8,
 			.halves = HALVES(rsp_ev_irq, vector),
 			.key = FIELD(rsp_ev_irq, vector),
@@ -73,9 +85,11 @@ static const struct kind kinds[RSP_EV_KIND_MAX] = {
 			.key = FIELD(rsp_ev_net, sk),
 			.current = FIELD(rsp_ev_net, tid),
 			.sum = WORD(rsp_ev_net, seq),
-			.addend = FIELD(rsp_ev_net, bytes)},
+			.addend = FIELD(rsp_ev_net, bytes),
+			.fresh = {[FRESH_OBJECT] = WORD(rsp_ev_net, object)}},
 	[RSP_EV_STACK] = {.head_words = sizeof(struct rsp_ev_stack) / 8,
-			  .halves = HALVES(rsp_ev_stack, tgid)},
+			  .halves = HALVES(rsp_ev_stack, tgid),
+			  .count = FIELD(rsp_ev_stack, frame_cnt)},
 	[RSP_EV_OBJECT] = {.head_words = WORD(rsp_ev_object, name),
 			   .halves = HALVES(rsp_ev_object, dev) | HALVES(rsp_ev_object, name_len)},
 	[RSP_EV_SOCKET] = {.head_words = WORD(rsp_ev_socket, local)},
@@ -135,6 +149,7 @@ struct expectation {
 	struct cpu *cpu;
 	struct image *by_key, *by_order;
 	uint64_t key;
+	uint32_t tail_words;
 };
 
 /* what: kind and flags. */
@@ -161,6 +176,26 @@ static inline uint64_t expected_word(const struct expectation *e, unsigned int i
 	return v;
 }
 
+/* What is expected for other reasons than an earlier record: as if that had it. */
+static inline void foresee(struct expectation *e)
+{
+	const struct kind *k = e->kind;
+
+	if (k->count) {
+		uint64_t *word = word_of(e->by_key, k->count / 2u);
+
+		*word = with_half(*word, k->count, e->tail_words);
+	}
+	if (!e->cpu->has_fresh || !k->current)
+		return;
+	e->cpu->has_fresh = false;
+	for (unsigned int f = 0; f < FRESH_CNT; f++) {
+		if (k->fresh[f] && e->cpu->fresh[f])
+			*word_of(e->by_key, k->fresh[f]) = e->cpu->fresh[f];
+		e->cpu->fresh[f] = 0;
+	}
+}
+
 static inline void learn_word(struct expectation *e, unsigned int i, uint64_t v)
 {
 	*word_of(e->by_key, i) = v;
@@ -172,15 +207,30 @@ static inline uint32_t get_half(struct image *image, unsigned int field)
 	return half_of(*word_of(image, field / 2), field);
 }
 
+/* The id of a name, which the next event probably refers to. */
+static inline void learn_name(struct expectation *e, uint16_t kind, uint16_t flags)
+{
+	enum fresh fresh = kind != RSP_EV_STACK	    ? FRESH_OBJECT
+			   : flags & RSP_STACK_USER ? FRESH_USTACK
+						    : FRESH_KSTACK;
+
+	if (kind != RSP_EV_STACK && kind != RSP_EV_OBJECT && kind != RSP_EV_SOCKET)
+		return;
+	e->cpu->fresh[fresh] = *word_of(e->by_key, WORD(rsp_ev_stack, id));
+	e->cpu->has_fresh = true;
+}
+
 /* Names, births and deaths come in between: they are no part of the order of a CPU's events. */
-static inline void learn_event(struct expectation *e, uint16_t kind)
+static inline void learn_event(struct expectation *e, uint16_t kind, uint16_t flags)
 {
 	const struct kind *k = e->kind;
 	struct image *image = e->by_key;
 	uint64_t *sum;
 
-	if (!k->current)
+	if (!k->current) {
+		learn_name(e, kind, flags);
 		return;
+	}
 	e->cpu->current_tid = get_half(image, k->next ? k->next : k->current);
 	e->cpu->last = (uint32_t)(mix(mix(kind, *word_of(image, 2)), *word_of(image, 3)) >> 32);
 	if (!k->sum)
@@ -257,6 +307,7 @@ static inline uint32_t encode_head(struct rsp_coder *c, struct expectation *e, u
 		e->key = field_of(k, v, k->key);
 	}
 	e->by_key = image_of(c, c->by_key, KEY_BITS, what, e->key);
+	foresee(e);
 	for (unsigned int i = 2; i < k->head_words; i++) {
 		uint64_t v = load(rec, i), a = expected_word(e, i), b = *word_of(e->by_order, i);
 
@@ -283,6 +334,7 @@ static inline void decode_head(struct rsp_coder *c, struct expectation *e, uint3
 		codes &= ~((is_halves(k, k->key / 2) ? 3U : 15U) << code_shift(k->key));
 	}
 	e->by_key = image_of(c, c->by_key, KEY_BITS, what, e->key);
+	foresee(e);
 	for (unsigned int i = 2; i < k->head_words; i++) {
 		uint64_t v = expected_word(e, i), a = v, b = *word_of(e->by_order, i);
 
@@ -303,51 +355,102 @@ static inline uint64_t *tail_slot(struct rsp_coder *c, uint64_t prev, uint64_t b
 	return &c->tails[mix(prev, before) >> (64 - TAIL_BITS + c->halvings)];
 }
 
+/* How many bytes the number of coded words takes: none if there are none. */
+#define TAIL_CNT_BYTES(cnt) ((cnt) == 0 ? 0U : (cnt) < 256 ? 1U : 2U)
+
+/* Of a word beyond the first ones, two bits. */
+enum tail_code {
+	TAIL_A = 0,
+	TAIL_B = 1,
+	TAIL_VALUE = 2,
+	TAIL_DIFF = 3, /* a byte with its length in bytes, the lowest four bits of it, the rest */
+};
+
+static inline unsigned int encode_tail_word(struct rsp_coder *c, uint64_t v, uint64_t a, uint64_t b,
+					    uint64_t prev, uint8_t **p)
+{
+	uint64_t diff = zigzag(v - prev);
+	unsigned int bytes = bytes_of(diff >> 4), slot;
+
+	if (v == a)
+		return TAIL_A;
+	if (v == b)
+		return TAIL_B;
+	if (find_value(c, v, &slot)) {
+		put(p, slot, VALUE_BYTES);
+		return TAIL_VALUE;
+	}
+	learn_value(c, v);
+	put(p, bytes | diff << 4, 1);
+	put(p, diff >> 4, bytes);
+	return TAIL_DIFF;
+}
+
+static inline uint64_t decode_tail_word(struct rsp_coder *c, unsigned int code, uint64_t a,
+					uint64_t b, uint64_t prev, const uint8_t **p)
+{
+	uint64_t first, v;
+
+	if (code == TAIL_A)
+		return a;
+	if (code == TAIL_B)
+		return b;
+	if (code == TAIL_VALUE)
+		return c->values[get(p, VALUE_BYTES)];
+	first = get(p, 1);
+	v = prev + unzigzag(get(p, first & 15) << 4 | first >> 4);
+	learn_value(c, v);
+	return v;
+}
+
 /*
  * Frames of stacks above all: a caller is expected who called the same two frames before, or the
- * same one. For each eight words a byte says which are as expected first; each other has a code of
- * its own. A difference is that from the word before.
+ * same one. First the number of words up to the last one that is not as expected at first: the
+ * outermost callers are mostly known. Then a byte of codes before each four of them. A difference
+ * is that from the word before.
  */
 static void encode_tail(struct rsp_coder *c, const void *words, unsigned int cnt, uint8_t **p)
 {
+	uint8_t *coded_cnt = *p, *codes = NULL, *end = *p + TAIL_CNT_BYTES(cnt);
 	uint64_t prev = 0, before = 0;
-	uint8_t *missed = NULL;
+	unsigned int coded = 0;
 
+	*p = end;
 	for (unsigned int i = 0; i < cnt; i++) {
 		uint64_t *a = tail_slot(c, prev, before), *b = tail_slot(c, prev, 1);
 		uint64_t v = load(words, i);
+		unsigned int code;
 
-		if (i % 8 == 0) {
-			missed = (*p)++;
-			*missed = 0;
+		if (i % 4 == 0) {
+			codes = (*p)++;
+			*codes = 0;
 		}
-		if (v != *a) {
-			uint8_t *code = (*p)++;
-
-			*missed |= (uint8_t)(1 << i % 8);
-			*code = (uint8_t)encode_word(c, v, *a, *b, prev, p);
+		code = encode_tail_word(c, v, *a, *b, prev, p);
+		*codes |= (uint8_t)(code << 2 * (i % 4));
+		if (code != TAIL_A) {
+			coded = i + 1;
+			end = *p;
 		}
 		*a = *b = v;
 		before = prev;
 		prev = v;
 	}
+	*p = end;
+	memcpy(coded_cnt, &coded, TAIL_CNT_BYTES(cnt));
 }
 
 static void decode_tail(struct rsp_coder *c, void *words, unsigned int cnt, const uint8_t **p)
 {
+	unsigned int coded = (unsigned int)get(p, TAIL_CNT_BYTES(cnt)), codes = 0;
 	uint64_t prev = 0, before = 0;
-	unsigned int missed = 0;
 
 	for (unsigned int i = 0; i < cnt; i++) {
 		uint64_t *a = tail_slot(c, prev, before), *b = tail_slot(c, prev, 1);
 		uint64_t v = *a;
 
-		if (i % 8 == 0)
-			missed = (unsigned int)get(p, 1);
-		if (missed >> i % 8 & 1) {
-			unsigned int code = (unsigned int)get(p, 1);
-
-			v = decode_word(c, code, *a, *b, prev, p);
+		if (i < coded) {
+			codes = i % 4 ? codes >> 2 : (unsigned int)get(p, 1);
+			v = decode_tail_word(c, codes & 3, *a, *b, prev, p);
 		}
 		store(words, i, v);
 		*a = *b = v;
@@ -360,7 +463,8 @@ static void decode_tail(struct rsp_coder *c, void *words, unsigned int cnt, cons
 
 /* The codes of word 1, of which the pattern has the rest. Those of word 0: bytes of time. */
 #define OTHER_CPU  (1U << 4)
-#define OTHER_SIZE (2U << 4)
+#define OTHER_SIZE (2U << 4) /* a byte: in words */
+#define LONG_SIZE  (4U << 4) /* two */
 
 /* Nothing is as expected: a pattern, CPU, size, and codes of tail words come on top. */
 static inline size_t encoded_bytes_max(size_t size)
@@ -392,9 +496,11 @@ static inline uint32_t encode_header(struct rsp_coder *c, const struct rsp_ev_hd
 		codes |= OTHER_CPU;
 	}
 	if (hdr->size != c->now.sizes[row]) {
+		bool is_long = hdr->size / 8 > UINT8_MAX;
+
 		c->now.sizes[row] = hdr->size;
-		put(p, hdr->size, sizeof(hdr->size));
-		codes |= OTHER_SIZE;
+		put(p, hdr->size / 8, is_long ? 2 : 1);
+		codes |= is_long ? LONG_SIZE : OTHER_SIZE;
 	}
 	diff_ns = hdr->ts_ns - cpu_of(c, hdr->cpu)->ts_ns;
 	put(p, diff_ns, bytes_of(diff_ns));
@@ -408,8 +514,8 @@ static inline void decode_header(struct rsp_coder *c, uint64_t pattern, unsigned
 
 	if (codes & OTHER_CPU)
 		c->now.cpu = (uint16_t)get(p, sizeof(c->now.cpu));
-	if (codes & OTHER_SIZE)
-		c->now.sizes[row] = (uint16_t)get(p, sizeof(c->now.sizes[row]));
+	if (codes & (OTHER_SIZE | LONG_SIZE))
+		c->now.sizes[row] = (uint16_t)(8 * get(p, codes & LONG_SIZE ? 2 : 1));
 	*ret = (struct rsp_ev_hdr){
 		.ts_ns = cpu_of(c, c->now.cpu)->ts_ns + get(p, codes & 15),
 		.kind = (uint16_t)pattern,
@@ -422,7 +528,8 @@ static inline void decode_header(struct rsp_coder *c, uint64_t pattern, unsigned
 int rsp_segment_append(struct rsp_segment *seg, struct rsp_coder *c, const struct rsp_ev_hdr *rec)
 {
 	unsigned int row = row_of(rec->kind);
-	struct expectation e = {.kind = &kinds[row]};
+	struct expectation e = {.kind = &kinds[row],
+				.tail_words = rec->size / 8u - kinds[row].head_words};
 	uint32_t what = rec->kind | (uint32_t)rec->flags << 16, codes;
 	uint8_t fields[8 * HEAD_WORDS_MAX + 32], *end = fields;
 	uint8_t *out = seg->bytes + seg->len;
@@ -435,10 +542,9 @@ int rsp_segment_append(struct rsp_segment *seg, struct rsp_coder *c, const struc
 	put_pattern(c, what | (uint64_t)codes << 32, &out);
 	memcpy(out, fields, (size_t)(end - fields));
 	out += end - fields;
-	encode_tail(c, (const char *)rec + 8 * e.kind->head_words,
-		    rec->size / 8u - e.kind->head_words, &out);
+	encode_tail(c, (const char *)rec + 8 * e.kind->head_words, e.tail_words, &out);
 	e.cpu->ts_ns = rec->ts_ns;
-	learn_event(&e, rec->kind);
+	learn_event(&e, rec->kind, rec->flags);
 	if (rec->size > seg->record_bytes_max)
 		seg->record_bytes_max = rec->size;
 	seg->len = (size_t)(out - seg->bytes);
@@ -454,12 +560,12 @@ static inline size_t decode(struct rsp_coder *c, const uint8_t **p, void *ret)
 	struct rsp_ev_hdr *hdr = ret;
 
 	decode_header(c, pattern, row, hdr, p);
+	e.tail_words = hdr->size / 8u - e.kind->head_words;
 	e.cpu = cpu_of(c, hdr->cpu);
 	decode_head(c, &e, (uint32_t)pattern, (uint32_t)(pattern >> 32), ret, p);
-	decode_tail(c, (char *)ret + 8 * e.kind->head_words, hdr->size / 8u - e.kind->head_words,
-		    p);
+	decode_tail(c, (char *)ret + 8 * e.kind->head_words, e.tail_words, p);
 	e.cpu->ts_ns = hdr->ts_ns;
-	learn_event(&e, hdr->kind);
+	learn_event(&e, hdr->kind, hdr->flags);
 	return hdr->size;
 }
 

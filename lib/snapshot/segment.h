@@ -21,7 +21,7 @@ struct rsp_segment;
 struct rsp_coder;
 
 /* Each halving of its tables halves its size; segments then take more bytes. */
-#define RSP_CODER_HALVINGS_MAX 3
+#define RSP_CODER_HALVINGS_MAX 4
 
 int rsp_coder_new(unsigned int halvings, struct rsp_coder **ret); /* 0, -EINVAL, -ENOMEM */
 struct rsp_coder *rsp_coder_free(struct rsp_coder *c);

@@ -31,7 +31,7 @@
 #define GENERATIONS_PER_BUDGET 5
 
 /* A smaller window has smaller coders. */
-#define BUDGET_BYTES_OF_FULL_CODER ((size_t)16 << 20)
+#define BUDGET_BYTES_OF_FULL_CODER ((size_t)128 << 20)
 
 /* Of what a window has beside its fixed parts. */
 #define CARRY_SHARE 4

@@ -25,6 +25,7 @@
 #include "recorder.h"
 #include "service.h"
 #include "daemon/config/settings.h"
+#include "daemon/config/sizes.h"
 #include "daemon/api/status-json.h"
 #include "lib/base/json.h"
 
@@ -231,7 +232,7 @@ static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
  * what is wasted between its parts of many sizes, and in the child that freezes it a copy of its
  * state and the kernel's symbols. Not bounded by this are the rings, which never grow.
  */
-static void limit_memory(size_t window_bytes)
+static void limit_memory(size_t bytes)
 {
 	unsigned long long data_pages = 0, wanted;
 	struct rlimit limit;
@@ -240,12 +241,12 @@ static void limit_memory(size_t window_bytes)
 	if (!f)
 		return;
 #ifdef __SANITIZE_ADDRESS__ /* holds on to what was freed */
-	window_bytes += 1UL << 40;
+	bytes += 1UL << 40;
 #endif
 	if (fscanf(f, "%*u %*u %*u %*u %*u %llu", &data_pages) == 1 &&
 	    getrlimit(RLIMIT_DATA, &limit) == 0) {
-		wanted = data_pages * (unsigned long long)sysconf(_SC_PAGESIZE) +
-			 3ULL * window_bytes + (256ULL << 20);
+		wanted = data_pages * (unsigned long long)sysconf(_SC_PAGESIZE) + 3ULL * bytes +
+			 (256ULL << 20);
 		if (wanted < limit.rlim_cur)
 			limit.rlim_cur = wanted;
 		setrlimit(RLIMIT_DATA, &limit);
@@ -285,16 +286,34 @@ static int make_loop(sd_event **ret)
 	return r < 0 ? r : 0;
 }
 
+/* Of the CPUs that there are now: many more may be possible. */
+static unsigned int cpu_cnt(void)
+{
+	long cnt = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return cnt > 0 ? (unsigned int)cnt : 1;
+}
+
+static size_t window_bytes(const struct rsp_config *config)
+{
+	return config->window_bytes ? config->window_bytes : rsp_window_bytes_for(cpu_cnt());
+}
+
+static size_t ring_bytes(const struct rsp_config *config)
+{
+	return config->ring_bytes ? config->ring_bytes : rsp_ring_bytes_for(cpu_cnt());
+}
+
 static void set_options(const struct rsp_options *opt, const struct rsp_config *config,
 			struct rsp_recorder_options *ret)
 {
 	*ret = (struct rsp_recorder_options){
 		.capture = {.btf_path = opt->btf_path,
 			    .net = config->net,
-			    .ring_bytes = config->ring_bytes,
+			    .ring_bytes = ring_bytes(config),
 			    .samples = {config->sample_hz, config->calm_sample_hz},
 			    .table_bytes = config->table_bytes},
-		.window_bytes = config->window_bytes,
+		.window_bytes = window_bytes(config),
 		.store_dir = opt->store,
 		.is_private = opt->private_fd >= 0,
 	};
@@ -389,7 +408,7 @@ int main(int argc, char **argv)
 		libbpf_set_print(quiet);
 	/* A fixed threshold: freed buffers go back to the kernel, not into gaps of the heap. */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
-	limit_memory(config->window_bytes);
+	limit_memory(window_bytes(config));
 	allow_descriptors();
 	r = make_loop(&event);
 	if (r < 0) {

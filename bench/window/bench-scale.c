@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench-scale [-c CPUS] [-e EVENTS_PER_S] [-s SECONDS] [-k STACKS] [-w MIB] [-r KIB]: a machine of
+ * bench-scale [-c CPUS] [-e EVENTS_PER_S] [-s SECONDS] [-k STACKS] [-w MIB] [-t]: a machine of
  * many CPUs in small, whose records go through the window as the recorder's do. The machine's time
  * is simulated, so nothing here depends on the CPUs of this one; the time of the drains is
  * measured.
@@ -9,10 +9,12 @@
  * and now and then at any of STACKS. A stack is sent ahead of the first event of an epoch that
  * names it, by a direct-mapped table of the same size as the programs have (bpf/rsp.bpf.h). A ring
  * that is a quarter full wakes the recorder early, and a full one loses records, which are counted.
+ * The window and the rings have the recorder's sizes for so many CPUs.
  *
- * Prints `name: value unit (what)`. Exit status 1 if a record is neither in the window's counts nor
- * in those of losses, if a record is refused, or if an event in the window names a stack that the
- * window has not.
+ * Prints `name: value unit (what)`, with -t one row of a table: CPUs, MiB of the window, MiB of all
+ * rings, seconds in the full window, percent of a CPU that the drains take. Exit status 1 if a
+ * record is neither in the window's counts nor in those of losses, if a record is refused, or if an
+ * event in the window names a stack that the window has not.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -22,6 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "daemon/config/sizes.h"
 #include "lib/base/idmap.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/window.h"
@@ -46,11 +49,10 @@ struct ring {
 static struct {
 	size_t cpu_cnt, stack_cnt, ring_bytes, window_bytes;
 	__u64 events_per_s, duration_s;
+	bool row;
 } opt = {
 	.cpu_cnt = 64,
 	.stack_cnt = 100000,
-	.ring_bytes = 4 << 20,
-	.window_bytes = (size_t)64 << 20,
 	.events_per_s = 5000000,
 	.duration_s = 60,
 };
@@ -300,11 +302,42 @@ static double run_until(__u64 *now_ns, __u64 until_ns)
 	return busy_ns + drain();
 }
 
+struct result {
+	struct rsp_window_stats stats;
+	__u64 uncounted_cnt, dangling_cnt;
+	double window_s, busy_share, record_ns;
+};
+
+static void print_all(const struct result *r)
+{
+	printf("scale_uncounted: %llu records (of %llu made on %zu CPUs, %llu lost and counted, %llu refused; goal 0)\n",
+	       r->uncounted_cnt, made_cnt, opt.cpu_cnt, lost_cnt, refused_cnt);
+	printf("scale_dangling: %llu names (that events in the window refer to; looked at %d times; goal 0)\n",
+	       r->dangling_cnt, CHECKS);
+	printf("scale_epochs: %.2f per window length (%llu in all)\n",
+	       (double)epoch * r->window_s / (double)opt.duration_s, epoch);
+	printf("scale_stacks: %.1f %% of the records (each sent %.1f times in %zu)\n",
+	       100. * (double)r->stats.by_kind[RSP_EV_STACK] / (double)r->stats.events,
+	       (double)r->stats.by_kind[RSP_EV_STACK] / (double)opt.stack_cnt, opt.stack_cnt);
+	printf("scale_window: %.1f s (%.1f MiB of %zu; %.2f bytes a scheduler event, names included)\n",
+	       r->window_s, (double)bytes_most / (1 << 20), opt.window_bytes >> 20,
+	       (double)r->stats.segment_bytes / (double)r->stats.segment_switches);
+	printf("scale_drain: %.1f %% of a CPU (%.0f ns a record, evictions included; woken early %llu times)\n",
+	       100 * r->busy_share, r->record_ns, early_cnt);
+}
+
+static void print_row(const struct result *r)
+{
+	printf("%4zu %8zu %8zu %8.1f %8.1f\n", opt.cpu_cnt, opt.window_bytes >> 20,
+	       opt.cpu_cnt * opt.ring_bytes >> 20, r->window_s, 100 * r->busy_share);
+}
+
 static bool run(void)
 {
 	__u64 now_ns = 1000000000, begin_ns = now_ns, dangling_cnt = 0, uncounted;
 	struct rsp_window_stats stats;
 	double busy_ns = 0, s = (double)opt.duration_s, window_s;
+	struct result result;
 
 	for (unsigned int i = 1; i <= CHECKS; i++) {
 		busy_ns += run_until(&now_ns,
@@ -316,20 +349,16 @@ static bool run(void)
 	}
 	window_s = (double)(stats.newest_ns - stats.oldest_ns) / 1e9;
 	uncounted = made_cnt - lost_cnt - (stats.events - stats.by_kind[RSP_EV_LOST]);
-	printf("scale_uncounted: %llu records (of %llu made on %zu CPUs, %llu lost and counted, %llu refused; goal 0)\n",
-	       uncounted, made_cnt, opt.cpu_cnt, lost_cnt, refused_cnt);
-	printf("scale_dangling: %llu names (that events in the window refer to; looked at %d times; goal 0)\n",
-	       dangling_cnt, CHECKS);
-	printf("scale_epochs: %.2f per window length (%llu in all)\n", (double)epoch * window_s / s,
-	       epoch);
-	printf("scale_stacks: %.1f %% of the records (each sent %.1f times in %zu)\n",
-	       100. * (double)stats.by_kind[RSP_EV_STACK] / (double)stats.events,
-	       (double)stats.by_kind[RSP_EV_STACK] / (double)opt.stack_cnt, opt.stack_cnt);
-	printf("scale_window: %.1f s (%.1f MiB of %zu; %.2f bytes a scheduler event, names included)\n",
-	       window_s, (double)bytes_most / (1 << 20), opt.window_bytes >> 20,
-	       (double)stats.segment_bytes / (double)stats.segment_switches);
-	printf("scale_drain: %.1f %% of a CPU (%.0f ns a record, evictions included; woken early %llu times)\n",
-	       100 * busy_ns / 1e9 / s, busy_ns / (double)stats.events, early_cnt);
+	result = (struct result){.stats = stats,
+				 .uncounted_cnt = uncounted,
+				 .dangling_cnt = dangling_cnt,
+				 .window_s = window_s,
+				 .busy_share = busy_ns / 1e9 / s,
+				 .record_ns = busy_ns / (double)stats.events};
+	if (opt.row)
+		print_row(&result);
+	else
+		print_all(&result);
 	return !uncounted && !dangling_cnt && !refused_cnt;
 }
 
@@ -337,12 +366,12 @@ static void read_options(int argc, char *argv[])
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "c:e:s:k:w:r:")) >= 0) {
-		unsigned long long value = c == '?' ? 0 : strtoull(optarg, NULL, 10);
+	while ((c = getopt(argc, argv, "c:e:s:k:w:t")) >= 0) {
+		unsigned long long value = c == '?' ? 0 : c == 't' ? 1 : strtoull(optarg, NULL, 10);
 
 		if (!value)
 			errx(2,
-			     "usage: bench-scale [-c CPUS] [-e EVENTS_PER_S] [-s SECONDS] [-k STACKS] [-w MIB] [-r KIB]");
+			     "usage: bench-scale [-c CPUS] [-e EVENTS_PER_S] [-s SECONDS] [-k STACKS] [-w MIB] [-t]");
 		if (c == 'c')
 			opt.cpu_cnt = value;
 		else if (c == 'e')
@@ -354,8 +383,11 @@ static void read_options(int argc, char *argv[])
 		else if (c == 'w')
 			opt.window_bytes = (size_t)value << 20;
 		else
-			opt.ring_bytes = (size_t)value << 10;
+			opt.row = true;
 	}
+	opt.ring_bytes = rsp_ring_bytes_for((unsigned int)opt.cpu_cnt);
+	if (!opt.window_bytes)
+		opt.window_bytes = rsp_window_bytes_for((unsigned int)opt.cpu_cnt);
 }
 
 int main(int argc, char *argv[])

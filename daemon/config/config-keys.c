@@ -19,8 +19,8 @@
 #define T   (1ULL << 40)
 
 const struct rsp_config rsp_config_defaults = {
-	.window_bytes = 64 * M, /* minutes of a quiet machine, some ten seconds of a busy one */
-	.ring_bytes = 4 * M,
+	.window_bytes = 0, /* by the number of CPUs: sizes.h */
+	.ring_bytes = 0,
 	.table_bytes = 32 * M, /* all that a server runs; its largest program has 20 */
 	.sample_hz = 99,       /* no divisor of common timer rates, so as not to run in step */
 	.net = RSP_NET_AUTO,
@@ -156,6 +156,26 @@ static int parse_power_of_two(const struct rsp_config_key *key, const char *valu
 	if (rsp_size_parse(value, &n) < 0 || (n & (n - 1)) != 0)
 		return -EINVAL;
 	return store(key, n, field);
+}
+
+/* 0: as sizes.h has it for the number of CPUs. */
+static bool is_auto(const char *value, void *field)
+{
+	if (strcmp(value, "auto") != 0)
+		return false;
+	*(uint64_t *)field = 0;
+	return true;
+}
+
+static int parse_size_or_auto(const struct rsp_config_key *key, const char *value, void *field)
+{
+	return is_auto(value, field) ? 0 : parse_size(key, value, field);
+}
+
+static int parse_power_of_two_or_auto(const struct rsp_config_key *key, const char *value,
+				      void *field)
+{
+	return is_auto(value, field) ? 0 : parse_power_of_two(key, value, field);
 }
 
 static int parse_duration(const struct rsp_config_key *key, const char *value, void *field)
@@ -314,10 +334,10 @@ _Static_assert(offsetof(struct rsp_slo_config, function_name) ==
 
 /* clang-format off */
 const struct rsp_config_key rsp_config_keys[] = {
-	{"Recorder", "WindowSize", parse_size, GLOBAL(window_bytes), 1 * M, 64 * G,
-	 .wanted = "a size from 1M to 64G, as 64M", .restart = true},
-	{"Recorder", "RingSize", parse_power_of_two, GLOBAL(ring_bytes), 64 * K, 1 * G,
-	 .wanted = "a power of two from 64K to 1G, as 4M", .restart = true},
+	{"Recorder", "WindowSize", parse_size_or_auto, GLOBAL(window_bytes), 1 * M, 64 * G,
+	 .wanted = "a size from 1M to 64G, as 64M, or auto", .restart = true},
+	{"Recorder", "RingSize", parse_power_of_two_or_auto, GLOBAL(ring_bytes), 64 * K, 1 * G,
+	 .wanted = "a power of two from 64K to 1G, as 4M, or auto", .restart = true},
 	{"Recorder", "TableSize", parse_size, GLOBAL(table_bytes), 1 * M, 1 * G,
 	 .wanted = "a size from 1M to 1G, as 32M", .restart = true},
 	{"Recorder", "SampleHz", parse_number, GLOBAL(sample_hz), 0, 10000,

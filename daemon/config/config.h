@@ -46,7 +46,8 @@ struct rsp_slo_config {
 
 struct rsp_config {
 	/* [Recorder]: at start only. */
-	uint64_t window_bytes, ring_bytes, table_bytes;
+	uint64_t window_bytes, ring_bytes; /* 0: by the number of CPUs */
+	uint64_t table_bytes;
 	unsigned int sample_hz;
 	unsigned int calm_sample_hz; /* where tasks keep the CPU for long; 0: sample_hz */
 	enum rsp_net_step net;

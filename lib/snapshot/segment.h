@@ -31,7 +31,7 @@ void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from);
 size_t rsp_coder_bytes(unsigned int halvings); /* of one: fixed */
 
 /* Room for any record. */
-#define RSP_SEGMENT_BYTES_MIN ((size_t)96 << 10)
+#define RSP_SEGMENT_BYTES_MIN ((size_t)95 << 10)
 
 /* Holds up to cap_bytes of encoded records, at least RSP_SEGMENT_BYTES_MIN. 0, -EINVAL, -ENOMEM. */
 int rsp_segment_new(size_t cap_bytes, struct rsp_segment **ret);

@@ -20,7 +20,9 @@
  * on across them.
  */
 #define SEGMENTS_PER_BUDGET 512
+#define SEGMENT_BYTES_MIN   ((size_t)96 << 10)
 #define SEGMENT_BYTES_MAX   ((size_t)512 << 10)
+#define SEGMENT_OVERHEAD    64 /* so that they are no page larger with what malloc() adds */
 #define BUDGET_BYTES_MIN    ((size_t)1 << 20)
 
 /*
@@ -177,8 +179,9 @@ static unsigned int coder_halvings(size_t budget_bytes)
 static void set_sizes(struct rsp_window *win, size_t budget_bytes)
 {
 	win->stats.budget_bytes = budget_bytes;
-	win->segment_bytes = clamp(budget_bytes / SEGMENTS_PER_BUDGET, RSP_SEGMENT_BYTES_MIN,
-				   SEGMENT_BYTES_MAX);
+	win->segment_bytes = clamp(budget_bytes / SEGMENTS_PER_BUDGET, SEGMENT_BYTES_MIN,
+				   SEGMENT_BYTES_MAX) -
+			     SEGMENT_OVERHEAD;
 	win->coder_halvings = coder_halvings(budget_bytes);
 }
 
@@ -458,8 +461,10 @@ int rsp_window_append(struct rsp_window *win, const void *rec, size_t len)
 		began = begin_segment(win);
 		r = began < 0 ? began : add(win, rec);
 	}
-	if (r < 0)
+	if (r < 0) {
+		win->stats.lost_cnt++;
 		return r;
+	}
 	count(&win->stats, rec);
 	return began;
 }

@@ -21,7 +21,7 @@ struct rsp_window_stats {
 	__u64 bytes; /* held now: segments, carry and what it takes to fill and evict segments */
 	__u64 budget_bytes;
 	__u64 events;	 /* appended since _new, all kinds */
-	__u64 lost_cnt;	 /* sum of LOST records since _new */
+	__u64 lost_cnt;	 /* sum of LOST records since _new, and records refused by -ENOMEM */
 	__u64 bad_cnt;	 /* records refused by rsp_record_check */
 	__u64 oldest_ns; /* from here on every event is still held; 0 when empty */
 	__u64 newest_ns;

@@ -53,9 +53,9 @@ static void check_slo(const struct rsp_slo_config *slo)
 
 static void check_config(const struct rsp_config *c)
 {
-	check(within(c->window_bytes, 1 << 20, 64ULL << 30));
-	check(within(c->ring_bytes, 64 << 10, 1 << 30) &&
-	      (c->ring_bytes & (c->ring_bytes - 1)) == 0);
+	check(!c->window_bytes || within(c->window_bytes, 1 << 20, 64ULL << 30));
+	check(!c->ring_bytes || (within(c->ring_bytes, 64 << 10, 1 << 30) &&
+				 (c->ring_bytes & (c->ring_bytes - 1)) == 0));
 	check(within(c->table_bytes, 1 << 20, 1 << 30));
 	check(c->sample_hz <= 10000 && c->net <= RSP_NET_KPROBE);
 	check(!c->cpu_ppm || within(c->cpu_ppm, 100, 1000000));

@@ -15,6 +15,7 @@
 
 #include "daemon/config/config-file.h"
 #include "daemon/config/config.h"
+#include "daemon/config/sizes.h"
 
 #define S_NS   1000000000ULL
 #define MIN_NS (60 * S_NS)
@@ -141,8 +142,8 @@ static void expect_told(const struct told *told, unsigned int line, const char *
 
 static void expect_defaults(const struct rsp_config *c)
 {
-	assert_int_equal(c->window_bytes, 64 << 20);
-	assert_int_equal(c->ring_bytes, 4 << 20);
+	assert_int_equal(c->window_bytes, 0);
+	assert_int_equal(c->ring_bytes, 0);
 	assert_int_equal(c->table_bytes, 32 << 20);
 	assert_int_equal(c->sample_hz, 99);
 	assert_int_equal(c->net, RSP_NET_AUTO);
@@ -710,7 +711,7 @@ static void test_set(void **state)
 	assert_int_equal(rsp_config_set(c, "Recorder", "Window", "2M"), -ENOENT);
 	assert_int_equal(rsp_config_set(c, "SLO", "Port", "2"), -ENOENT);
 	assert_string_equal(rsp_config_wanted("Recorder", "WindowSize"),
-			    "a size from 1M to 64G, as 64M");
+			    "a size from 1M to 64G, as 64M, or auto");
 	assert_null(rsp_config_wanted("Recorder", "Window"));
 	rsp_config_free(c);
 }
@@ -756,6 +757,30 @@ static void test_needs_restart(void **state)
 	}
 }
 
+static void test_sizes(void **state)
+{
+	static const struct {
+		unsigned int cpu_cnt, window_mib, ring_mib;
+	} cases[] = {{1, 64, 4},   {16, 64, 4},	  {17, 68, 4},	 {64, 256, 4},
+		     {65, 260, 2}, {128, 512, 2}, {129, 516, 1}, {256, 1024, 1}};
+	struct rsp_config *c = rsp_config_new();
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_int_equal(rsp_window_bytes_for(cases[i].cpu_cnt),
+				 (uint64_t)cases[i].window_mib << 20);
+		assert_int_equal(rsp_ring_bytes_for(cases[i].cpu_cnt),
+				 (uint64_t)cases[i].ring_mib << 20);
+	}
+	assert_int_equal(rsp_config_set(c, "Recorder", "WindowSize", "2M"), 0);
+	assert_int_equal(rsp_config_set(c, "Recorder", "RingSize", "2M"), 0);
+	assert_int_equal(rsp_config_set(c, "Recorder", "WindowSize", "auto"), 0);
+	assert_int_equal(rsp_config_set(c, "Recorder", "RingSize", "auto"), 0);
+	assert_int_equal(c->window_bytes, 0);
+	assert_int_equal(c->ring_bytes, 0);
+	assert_int_equal(rsp_config_set(c, "Recorder", "TableSize", "auto"), -EINVAL);
+	rsp_config_free(c);
+}
+
 static void test_names(void **state)
 {
 	enum rsp_net_step step = RSP_NET_AUTO;
@@ -793,6 +818,7 @@ int main(void)
 		TEST(test_unreadable),
 		TEST(test_set),
 		TEST(test_needs_restart),
+		TEST(test_sizes),
 		TEST(test_names),
 	};
 

@@ -35,6 +35,7 @@ static const struct class
 	{"other_path", BIT(RSP_CAT_OTHER_PATH), RSP_CAT_OTHER_PATH},
 	{"open_wait", BIT(RSP_WORDS_OPEN_WAIT), RSP_WORDS_OPEN_WAIT},
 	{"edge", BIT(RSP_CAT_EDGE), RSP_CAT_EDGE},
+	{"cut_wait", BIT(RSP_WORDS_CUT_WAIT), RSP_WORDS_CUT_WAIT},
 	{"unrecorded", BIT(RSP_CAT_UNRECORDED), RSP_CAT_UNRECORDED},
 	{"unaccounted", BIT(RSP_CAT_UNACCOUNTED), RSP_CAT_UNACCOUNTED},
 };
@@ -160,7 +161,7 @@ int rsp_put_doings(FILE *f, const struct rsp_explanation *e, const struct rsp_se
 static bool group_class(const struct rsp_explanation *e, const struct rsp_told *t,
 			struct rsp_subject *ret)
 {
-	if (rsp_class_is_wait(t) || t->leaf->category == RSP_CAT_UNRECORDED)
+	if (rsp_class_is_wait(t) || rsp_words_of_leaf(t->leaf) == RSP_CAT_UNRECORDED)
 		return false; /* of pauses, the coverage tells */
 	for (size_t c = 0; c < CLASS_CNT; c++) {
 		if (!is_of(&classes[c], t->leaf))

@@ -8,6 +8,7 @@
 
 #include "lib/base/cleanup.h"
 #include "findings.h"
+#include "report-words.h"
 #include "report-samples.h"
 
 /*
@@ -96,7 +97,7 @@ int rsp_findings_loss(struct rsp_findings_maker *m)
 
 static bool is_unrecorded(const struct rsp_told *t)
 {
-	return t->leaf->category == RSP_CAT_UNRECORDED && t->relation == RSP_RELATION_SELF;
+	return rsp_words_of_leaf(t->leaf) == RSP_CAT_UNRECORDED && t->relation == RSP_RELATION_SELF;
 }
 
 int rsp_findings_pauses(struct rsp_findings_maker *m)

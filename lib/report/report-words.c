@@ -45,6 +45,8 @@ static const struct rsp_words words[RSP_WORDS_MAX] = {
 	[RSP_WORDS_SLOWED] = {"", "throttled", "on", ": ", CYAN, ""},
 	[RSP_WORDS_UNSEEN_TIMEOUT] = {"", "in waits without a recorded end", "in", ": ", BLUE,
 				      " (inferred)"},
+	[RSP_WORDS_CUT_WAIT] = {"", "in waits that ended in a pause of the recorder", "in", ": ",
+				BOLD, ""},
 	[RSP_WORDS_OPEN_WAIT] = {"", "still waiting when the recording ended", "in", ": ", BOLD,
 				 ""},
 };
@@ -59,6 +61,8 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_EDGE && (*leaf->syscall || *leaf->object))
 		return RSP_WORDS_OPEN_WAIT;
+	if (leaf->category == RSP_CAT_UNRECORDED && (*leaf->syscall || *leaf->object))
+		return RSP_WORDS_CUT_WAIT;
 	if (leaf->why == RSP_WHY_FROZEN)
 		return RSP_WORDS_FROZEN;
 	if (leaf->why == RSP_WHY_UNSEEN)

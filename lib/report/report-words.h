@@ -15,12 +15,13 @@ struct rsp_words {
 };
 
 /*
- * Five categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
+ * Six categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
  * recording did, and states of which the beginning is not known; RSP_CAT_RUNQUEUE a CPU that others
  * had, and a cgroup's CPU quota that was used up; RSP_CAT_DISK_QUEUED the disk's queue, and that of
  * a cgroup which has reached its I/O limit; RSP_CAT_STOPPED a signal, and the cgroup freezer;
  * RSP_CAT_TIMEOUT waits that a timer was seen to end, and those whose end was not recorded, which
- * are inferred. In RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED the kernel slows tasks down, too.
+ * are inferred; RSP_CAT_UNRECORDED pauses of the recorder, and waits up to the pause in which they
+ * ended. In RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED the kernel slows tasks down, too.
  */
 enum {
 	RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX,
@@ -29,6 +30,7 @@ enum {
 	RSP_WORDS_IO_LIMIT,
 	RSP_WORDS_SLOWED,
 	RSP_WORDS_UNSEEN_TIMEOUT,
+	RSP_WORDS_CUT_WAIT,
 	RSP_WORDS_MAX,
 };
 

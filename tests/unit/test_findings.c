@@ -140,6 +140,8 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_LOST), "lossy",
 		 "0 records were lost; 2.00 s (100 % of 2.00 s) lies in the gaps and cannot be "
 		 "explained."},
+		{LEAF(RSP_CAT_UNRECORDED, .syscall = "read", .object = "pipe"), "cut_wait",
+		 SPENT "in waits that ended in a pause of the recorder; in: pipe."},
 		{LEAF(RSP_CAT_UNRECORDED), "unrecorded",
 		 "2.00 s (100 % of 2.00 s) was not recorded, to stay within the budget of the recorder."},
 		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "slow_remote",

@@ -346,7 +346,7 @@ static struct tally sum(const struct recording *rec, unsigned int kinds)
  * stacks and tids are new. */
 static double goal_of(const char *name)
 {
-	return strcmp(name, "compile") == 0 ? 12.0 : 6.5;
+	return strcmp(name, "compile") == 0 || strcmp(name, "build") == 0 ? 12.0 : 6.5;
 }
 
 static bool print_sizes(const char *name, const struct recording *rec)

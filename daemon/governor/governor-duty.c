@@ -7,8 +7,12 @@
 /* What was not spent is kept for so much time: a burst may then cost more than the budget. */
 #define SAVED_MAX_NS (5000 * MS_NS)
 
-/* What was spent too much is paid back, but for no longer than this nothing is recorded. */
-#define DEBT_MAX_NS (20000 * MS_NS)
+/*
+ * What was spent too much is paid back, but for no longer than this nothing is recorded: also where
+ * pauses alone cost more than the budget.
+ */
+#define DEBT_MAX_NS  (20000 * MS_NS)
+#define PAUSE_MAX_NS DEBT_MAX_NS
 
 /* A slice is to be no shorter: it begins with threads in states of which not all is known. */
 #define SLICE_MIN_NS (50 * MS_NS)
@@ -33,6 +37,8 @@ static bool is_worth_a_slice(const struct rsp_duty *d, const struct rsp_duty_cos
 	double most = 0.8 * SAVED_MAX_NS * cost->budget_ppm;
 	double need = clamped((double)cost->rate_ppm * SLICE_MIN_NS, 0, most);
 
+	if (cost->now_ns - d->changed_ns >= PAUSE_MAX_NS)
+		return true;
 	return d->saved > need && cost->now_ns - d->resumed_ns >= PERIOD_MIN_NS;
 }
 
@@ -46,6 +52,7 @@ bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
 {
 	__u64 dt_ns = d->now_ns ? cost->now_ns - d->now_ns : 0;
 	double budget = cost->budget_ppm;
+	bool was_paused = d->paused;
 
 	d->now_ns = cost->now_ns;
 	d->saved += (budget * AIM_PCT / 100 - cost->spent_ppm) * (double)dt_ns;
@@ -57,9 +64,11 @@ bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
 	} else if (d->paused && is_worth_a_slice(d, cost)) {
 		d->paused = false;
 		d->resumed_ns = cost->now_ns;
-	} else if (!d->paused && d->saved < 0) {
+	} else if (!d->paused && d->saved < 0 && cost->now_ns - d->resumed_ns >= SLICE_MIN_NS) {
 		d->paused = true;
 	}
+	if (d->paused != was_paused)
+		d->changed_ns = cost->now_ns;
 	return d->paused;
 }
 

@@ -15,6 +15,7 @@
 struct rsp_duty {
 	__u64 now_ns;	  /* of the last look; 0: none yet */
 	__u64 resumed_ns; /* when the present or the last slice began */
+	__u64 changed_ns; /* when the present slice or pause began */
 	double saved;	  /* the account, in ppm * ns; below 0: overdrawn */
 	bool paused;
 };

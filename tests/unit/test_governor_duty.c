@@ -158,6 +158,19 @@ static void a_debt_is_paid_in_the_end(void **state)
 }
 
 /* Whatever it costs, and whether or not there is a budget. */
+static void nothing_is_paused_for_long(void **state)
+{
+	struct machine m = machine(200000);
+	unsigned int slice_cnt;
+
+	m.rest_ppm = 2 * BUDGET_PPM;
+	run(&m, 60);
+	slice_cnt = m.slice_cnt;
+	run(&m, 600);
+	assert_in_range(m.slice_cnt - slice_cnt, 25, 30);
+	assert_true(m.shortest_ns >= 50 * MS_NS);
+}
+
 static void slices_and_pauses_take_turns(void **state)
 {
 	struct machine m = machine(0);
@@ -191,6 +204,7 @@ int main(void)
 		cmocka_unit_test(what_fits_never_pauses),
 		cmocka_unit_test(where_a_pause_is_not_allowed_there_is_none),
 		cmocka_unit_test(a_debt_is_paid_in_the_end),
+		cmocka_unit_test(nothing_is_paused_for_long),
 		cmocka_unit_test(slices_and_pauses_take_turns),
 		cmocka_unit_test(too_costly_pauses_are_told),
 	};

@@ -69,12 +69,12 @@ static void choose_whole(struct rsp_meta *meta)
 }
 
 static int open_pipeline(int fd, const char *name, const struct rsp_options *opt,
-			 struct pipeline *ret)
+			 uint64_t events_bytes_max, struct pipeline *ret)
 {
 	_cleanup_(pipeline_done) struct pipeline p = {0};
 	int r;
 
-	r = rsp_snapshot_open_fd(fd, &p.snap);
+	r = rsp_snapshot_open_recent_fd(fd, opt->whole ? UINT64_MAX : events_bytes_max, &p.snap);
 	if (r < 0)
 		return rsp_pipeline_fail_open(r, name);
 	if (p.snap->truncated)
@@ -149,7 +149,7 @@ static int explain(void *userdata)
 {
 	const struct explaining *x = userdata;
 	_cleanup_(pipeline_done) struct pipeline p = {0};
-	int r = open_pipeline(x->fd, x->name, x->opt, &p);
+	int r = open_pipeline(x->fd, x->name, x->opt, RSP_SNAPSHOT_RECENT_BYTES, &p);
 
 	if (r)
 		return r;
@@ -197,7 +197,7 @@ static int make_html(void *userdata)
 	bool lossy = false;
 	int r;
 
-	r = open_pipeline(x->fd, x->name, x->opt, &p);
+	r = open_pipeline(x->fd, x->name, x->opt, UINT64_MAX, &p);
 	if (r)
 		return r;
 	r = rsp_viewer_write(p.snap, p.trace, x->opt->pid != 0, x->out, &lossy);

@@ -28,7 +28,7 @@ int rsp_command_headline(const struct rsp_worker_request *request, const int fds
 	struct rsp_snapshot *snap;
 	int r;
 
-	r = rsp_snapshot_open_fd(fds[RSP_WORKER_INPUT], &snap);
+	r = rsp_snapshot_open_recent_fd(fds[RSP_WORKER_INPUT], RSP_SNAPSHOT_RECENT_BYTES, &snap);
 	if (r < 0)
 		return r;
 	r = explain(snap, reply->headline, sizeof(reply->headline));

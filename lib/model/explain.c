@@ -213,6 +213,8 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 	for (size_t cat = 0; cat < RSP_CAT_MAX; cat++)
 		e->cat_ns[cat] = a->cat_ns[cat];
 	e->event_cnt = rsp_explain_events(m);
+	e->left_out_cnt = m->trace->snap->left_out_cnt;
+	e->left_out_ns = m->trace->snap->left_out_ns;
 	for (size_t i = 0; i < m->trace->sheds.cnt; i++)
 		add_shed(m, m->trace->sheds.v[i], e);
 	add_pauses(m, e);

@@ -203,6 +203,9 @@ struct rsp_explanation {
 	struct rsp_clock clock; /* of chains; empty: there is one root */
 	__u64 cat_ns[RSP_CAT_MAX];
 	__u64 event_cnt, lost_cnt;
+	/* Records that were not read, to bound memory, and how much later the span begins for that.
+	 */
+	__u64 left_out_cnt, left_out_ns;
 	__u64 window_ns; /* of the asked span, what the recorded window covers */
 	/* Of it, for how long these were left out (enum rsp_shed; SLICES: for how long the recorder
 	 * paused), for the sake of which budget. */

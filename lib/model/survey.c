@@ -130,7 +130,7 @@ struct walk {
 /* Hands something to all tables that want it. */
 #define tell(walk, function, ...)                                                                  \
 	do {                                                                                       \
-		for (size_t i_ = 0; i_ < (walk)->cnt && (walk)->r == 0; i_++)                        \
+		for (size_t i_ = 0; i_ < (walk)->cnt && (walk)->r == 0; i_++)                      \
 			if (tables[i_]->function)                                                  \
 				(walk)->r = tables[i_]->function((walk)->made[i_], __VA_ARGS__);   \
 	} while (0)

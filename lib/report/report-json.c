@@ -106,6 +106,9 @@ static int fill_coverage(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "window_ns", e->window_ns);
 	r |= rsp_json_add_number(o, "asked_ns", e->wall_ns);
 	r |= rsp_json_add_number(o, "recorder_ns", rsp_report_own_ns(e));
+	if (e->left_out_cnt)
+		r |= rsp_json_add_number(o, "left_out", e->left_out_cnt) |
+		     rsp_json_add_number(o, "left_out_ns", e->left_out_ns);
 	if (e->shed_ns[RSP_SHED_NOTHING + 1] || e->shed_ns[RSP_SHED_SLICES])
 		r |= rsp_json_add(o, "shed", rsp_json_object_of(fill_shed, e));
 	return r;

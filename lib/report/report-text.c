@@ -141,6 +141,21 @@ static void put_own(const struct rsp_pen *pen)
 		rsp_format_share(ns, pen->e->total_ns, share, sizeof(share)));
 }
 
+/* Of what is outside the span, the report needs no more than the state. */
+static void put_left_out(const struct rsp_pen *pen)
+{
+	char line[160], span[RSP_FORMAT_MAX];
+
+	if (!pen->e->left_out_ns)
+		return;
+	snprintf(line, sizeof(line),
+		 "INCOMPLETE: the first %s, %llu records, are left out to bound time and memory: "
+		 "--whole explains all of a saved snapshot.",
+		 rsp_format_ns(pen->e->left_out_ns, span, sizeof(span)), pen->e->left_out_cnt);
+	rsp_pen_coloured(pen, RSP_SGR_WARNING, line);
+	fputc('\n', pen->out);
+}
+
 static void put_coverage(const struct rsp_pen *pen)
 {
 	const struct rsp_explanation *e = pen->e;
@@ -162,6 +177,7 @@ static void put_coverage(const struct rsp_pen *pen)
 			"INCOMPLETE: records were lost; times and counts may be too small.");
 		fputc('\n', pen->out);
 	}
+	put_left_out(pen);
 	if (e->window_ns < e->wall_ns) {
 		snprintf(line, sizeof(line),
 			 "INCOMPLETE: the window begins %s late; what came before is gone: rspd's "

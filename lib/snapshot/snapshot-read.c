@@ -15,7 +15,6 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "decode.h"
 
 /*
  * Where the bytes come from: memory, or a file. The file is read piece by piece rather than mapped:
@@ -33,7 +32,8 @@ struct reader {
 	uint64_t raw_total, raw_max;
 	bool have_meta;
 	bool meta_only;
-	uint32_t kinds; /* of records that are kept: a bit for each; 0: all are */
+	rsp_records_filter_fn filter; /* NULL: all records are kept */
+	void *filter_userdata;
 	ZSTD_DCtx *dctx;
 	char *in; /* a piece of the frame at hand */
 	size_t section_cap;
@@ -224,30 +224,14 @@ static int add_section(struct reader *rd, const struct rsp_section_header *hdr, 
 	return 0;
 }
 
-/* A section ends for its readers at the first bad record. */
-static size_t drop_records(uint32_t kinds, char *data, size_t len)
-{
-	const struct rsp_ev_hdr *rec;
-	size_t off = 0, kept = 0;
-
-	while (rsp_record_next(data, len, &off, &rec) > 0) {
-		size_t size = rec->size;
-
-		if (rec->kind >= RSP_EV_KIND_MAX || !(kinds & 1U << rec->kind))
-			continue;
-		memmove(data + kept, rec, size);
-		kept += size;
-	}
-	return kept;
-}
-
-static void *keep_kinds(const struct reader *rd, struct rsp_section_header *hdr, void *data)
+/* The records that are kept, in no more memory than they take. */
+static void *keep_filtered(const struct reader *rd, struct rsp_section_header *hdr, void *data)
 {
 	void *shorter;
 
-	if (!rd->kinds || hdr->type != RSP_SEC_EVENTS)
+	if (!rd->filter || hdr->type != RSP_SEC_EVENTS)
 		return data;
-	hdr->raw_len = drop_records(rd->kinds, data, hdr->raw_len);
+	hdr->raw_len = rd->filter(&rd->snap->meta, data, hdr->raw_len, rd->filter_userdata);
 	shorter = realloc(data, hdr->raw_len ? hdr->raw_len : 1);
 	return shorter ? shorter : data;
 }
@@ -270,7 +254,7 @@ static int take_section(struct reader *rd, struct rsp_section_header *hdr)
 		return r;
 	}
 	rd->raw_total += hdr->raw_len; /* before records are dropped: reading them takes time */
-	data = keep_kinds(rd, hdr, data);
+	data = keep_filtered(rd, hdr, data);
 	r = add_section(rd, hdr, data);
 	if (r < 0)
 		return r;
@@ -343,14 +327,15 @@ static uint64_t raw_max(uint64_t file_bytes)
 	return MIN(RSP_SNAPSHOT_RATIO_FREE + times, RSP_SNAPSHOT_BYTES_MAX);
 }
 
-static int open_source(const struct source *src, bool meta_only, uint32_t kinds,
-		       struct rsp_snapshot **ret)
+static int open_source(const struct source *src, bool meta_only, rsp_records_filter_fn filter,
+		       void *filter_userdata, struct rsp_snapshot **ret)
 {
 	_cleanup_(reader_done) struct reader rd = {
 		.src = *src,
 		.raw_max = raw_max(src->len),
 		.meta_only = meta_only,
-		.kinds = kinds,
+		.filter = filter,
+		.filter_userdata = filter_userdata,
 		.dctx = ZSTD_createDCtx(),
 		.in = malloc(MIN(src->len, (uint64_t)PIECE_BYTES)),
 		.snap = calloc(1, sizeof(*rd.snap)),
@@ -372,10 +357,11 @@ int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret)
 	/* Empty memory may be NULL, which would mean a file. */
 	const struct source src = {.bytes = bytes ? bytes : "", .fd = -1, .len = len};
 
-	return open_source(&src, false, 0, ret);
+	return open_source(&src, false, NULL, NULL, ret);
 }
 
-static int open_fd(int fd, bool meta_only, uint32_t kinds, struct rsp_snapshot **ret)
+static int open_fd(int fd, bool meta_only, rsp_records_filter_fn filter, void *filter_userdata,
+		   struct rsp_snapshot **ret)
 {
 	struct source src;
 	int r;
@@ -383,22 +369,23 @@ static int open_fd(int fd, bool meta_only, uint32_t kinds, struct rsp_snapshot *
 	r = source_from_fd(fd, &src);
 	if (r < 0)
 		return r;
-	return open_source(&src, meta_only, kinds, ret);
+	return open_source(&src, meta_only, filter, filter_userdata, ret);
 }
 
 int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret)
 {
-	return open_fd(fd, false, 0, ret);
+	return open_fd(fd, false, NULL, NULL, ret);
 }
 
-int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret)
+int rsp_snapshot_open_filtered_fd(int fd, rsp_records_filter_fn filter, void *userdata,
+				  struct rsp_snapshot **ret)
 {
-	return open_fd(fd, false, kinds, ret);
+	return open_fd(fd, false, filter, userdata, ret);
 }
 
 int rsp_snapshot_open_meta_fd(int fd, struct rsp_snapshot **ret)
 {
-	return open_fd(fd, true, 0, ret);
+	return open_fd(fd, true, NULL, NULL, ret);
 }
 
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s)
@@ -412,12 +399,15 @@ struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s)
 	return NULL;
 }
 
-int rsp_snapshot_find_end(int fd, uint64_t *ret_off)
+/* The end marker's offset, and what the sections of records claim to hold. */
+static int scan_headers(int fd, uint64_t *ret_off, uint64_t *ret_events_bytes)
 {
 	uint64_t off = sizeof(struct rsp_file_header);
 	struct rsp_section_header hdr;
 	struct source src = {.fd = -1};
 	int r;
+
+	*ret_events_bytes = 0;
 
 	r = source_from_fd(fd, &src);
 	if (r == 0)
@@ -430,8 +420,24 @@ int rsp_snapshot_find_end(int fd, uint64_t *ret_off)
 			return r;
 		if (hdr.type == RSP_SEC_END)
 			break;
+		if (hdr.type == RSP_SEC_EVENTS)
+			*ret_events_bytes += hdr.raw_len;
 		off = section_end(off, &hdr);
 	}
 	*ret_off = off;
 	return 0;
+}
+
+int rsp_snapshot_find_end(int fd, uint64_t *ret_off)
+{
+	return scan_headers(fd, ret_off, &(uint64_t){0});
+}
+
+/* Of a truncated one, what is there. */
+uint64_t rsp_snapshot_events_bytes(int fd)
+{
+	uint64_t bytes;
+
+	(void)scan_headers(fd, &(uint64_t){0}, &bytes);
+	return bytes;
 }

@@ -124,6 +124,8 @@ struct rsp_snapshot {
 	bool truncated;	     /* no end marker, or a section is damaged: what precedes it is here */
 	size_t usable_bytes; /* of the file, from its beginning */
 	size_t file_bytes;
+	/* See rsp_snapshot_open_recent_fd: events, and how much of the span they were in. */
+	uint64_t left_out_cnt, left_out_ns;
 };
 
 /*
@@ -144,6 +146,18 @@ int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret);
  * Holds no more of the others than one section at a time.
  */
 int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret);
+/*
+ * The same, but of the records only the newest, which take events_bytes_max at most. What is before
+ * them is evicted as from a window: its state stays, and window_oldest_ns tells where the records
+ * begin now, since_ns no less. If the snapshot goes on for long after the span that META has, then
+ * the span stays whole, and what lies before it and after it is evicted.
+ */
+int rsp_snapshot_open_recent_fd(int fd, uint64_t events_bytes_max, struct rsp_snapshot **ret);
+/*
+ * What explaining can afford: some 6 million switches and wakeups, which take 3 times as much
+ * memory when they are explained.
+ */
+#define RSP_SNAPSHOT_RECENT_BYTES ((uint64_t)320 << 20)
 /* META alone, and whether the file ends where it should; the sections are skipped unread. */
 int rsp_snapshot_open_meta_fd(int fd, struct rsp_snapshot **ret);
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s);

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A snapshot file -> some of its records: those of some kinds, or the newest. No more than a
+ * section of the others is in memory at a time. Evicting works as in the window (window.c): across
+ * CPUs the order of the file is not that of time, so the border is a moment, not a section, and
+ * what is older goes into the carry.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "carry.h"
+#include "decode.h"
+#include "lib/base/cleanup.h"
+#include "snapshot-format.h"
+
+/* --- some kinds ------------------------------------------------------------------------------ */
+
+static bool is_one_of(uint32_t kinds, const struct rsp_ev_hdr *rec)
+{
+	return rec->kind < RSP_EV_KIND_MAX && kinds & 1U << rec->kind;
+}
+
+/* A section ends for its readers at the first bad record. */
+static size_t keep_kinds(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
+{
+	const uint32_t *kinds = userdata;
+	const struct rsp_ev_hdr *rec;
+	size_t off = 0, kept = 0;
+
+	(void)meta;
+	while (rsp_record_next(records, len, &off, &rec) > 0) {
+		size_t size = rec->size;
+
+		if (!is_one_of(*kinds, rec))
+			continue;
+		memmove((char *)records + kept, rec, size);
+		kept += size;
+	}
+	return kept;
+}
+
+int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret)
+{
+	return rsp_snapshot_open_filtered_fd(fd, keep_kinds, &kinds, ret);
+}
+
+/* --- the newest ------------------------------------------------------------------------------ */
+
+/*
+ * Definitions hold for the records behind them, in whichever section; losses and what was left out
+ * are few, and reports want to know.
+ */
+#define KEPT_KINDS                                                                                 \
+	(1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET | 1U << RSP_EV_BINARY |    \
+	 1U << RSP_EV_LOST | 1U << RSP_EV_SHED)
+
+/* So far behind the span there may be what ends its waits. */
+#define TAIL_NS 1000000000ULL
+
+struct recent {
+	int error; /* sticky: -ENOMEM */
+	struct rsp_carry *carry;
+	uint64_t excess_bytes; /* still to be evicted, in whole sections */
+	uint64_t start_ns;     /* what is older is evicted */
+	uint64_t left_out_cnt;
+	char *evicted; /* of the section at hand */
+	size_t evicted_len, evicted_cap;
+};
+
+static bool has_long_tail(const struct rsp_meta *meta)
+{
+	return meta->until_ns && meta->events_until_ns > meta->until_ns + TAIL_NS;
+}
+
+static uint64_t newest_ns(const void *records, size_t len)
+{
+	const struct rsp_ev_hdr *rec;
+	uint64_t newest = 0;
+	size_t off = 0;
+
+	while (rsp_record_next(records, len, &off, &rec) > 0)
+		if (!is_one_of(KEPT_KINDS, rec) && rec->ts_ns > newest)
+			newest = rec->ts_ns;
+	return newest;
+}
+
+/* Moves the beginning behind this section, if all of it is to go. */
+static void advance(struct recent *recent, const struct rsp_meta *meta, const void *records,
+		    size_t len)
+{
+	uint64_t newest;
+
+	if (recent->excess_bytes == 0)
+		return;
+	newest = newest_ns(records, len);
+	if (len > recent->excess_bytes || (has_long_tail(meta) && newest >= meta->since_ns)) {
+		recent->excess_bytes = 0;
+		return;
+	}
+	recent->excess_bytes -= len;
+	if (newest >= recent->start_ns)
+		recent->start_ns = newest + 1;
+}
+
+static int reserve_evicted(struct recent *recent, size_t len)
+{
+	char *p;
+
+	if (len <= recent->evicted_cap)
+		return 0;
+	p = realloc(recent->evicted, len);
+	if (!p)
+		return -ENOMEM;
+	recent->evicted = p;
+	recent->evicted_cap = len;
+	return 0;
+}
+
+/* What is older than the beginning goes into the carry; what is long after the span just goes. */
+static size_t keep_recent(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
+{
+	uint64_t end_ns = has_long_tail(meta) ? meta->until_ns + TAIL_NS : UINT64_MAX;
+	struct recent *recent = userdata;
+	const struct rsp_ev_hdr *rec;
+	size_t off = 0, kept = 0;
+
+	advance(recent, meta, records, len);
+	if (recent->error == 0)
+		recent->error = reserve_evicted(recent, len);
+	if (recent->error < 0)
+		return 0;
+	recent->evicted_len = 0;
+	while (rsp_record_next(records, len, &off, &rec) > 0) {
+		bool is_old = rec->ts_ns < recent->start_ns;
+		char *to = (char *)records + kept;
+		size_t size = rec->size;
+
+		if (is_one_of(KEPT_KINDS, rec) || (!is_old && rec->ts_ns <= end_ns)) {
+			memmove(to, rec, size);
+			kept += size;
+			continue;
+		}
+		recent->left_out_cnt++;
+		if (!is_old)
+			continue;
+		memcpy(recent->evicted + recent->evicted_len, rec, size);
+		recent->evicted_len += size;
+	}
+	if (recent->evicted_len)
+		rsp_carry_fold(recent->carry, recent->evicted, recent->evicted_len);
+	return kept;
+}
+
+static int add_state(const void *records, size_t len, void *userdata)
+{
+	struct rsp_snapshot *snap = userdata;
+	struct rsp_section *sections = reallocarray(snap->sections, snap->section_cnt + 1,
+						    sizeof(*sections));
+	void *copy = malloc(len);
+
+	if (sections)
+		snap->sections = sections;
+	if (!sections || !copy) {
+		free(copy);
+		return -ENOMEM;
+	}
+	memcpy(copy, records, len);
+	sections[snap->section_cnt++] = (struct rsp_section){RSP_SEC_EVENTS, copy, len};
+	return 0;
+}
+
+/* Of the span, the beginning of what was recorded. */
+static uint64_t seen_since(const struct rsp_meta *meta)
+{
+	return meta->since_ns > meta->window_oldest_ns ? meta->since_ns : meta->window_oldest_ns;
+}
+
+/* The snapshot as one that began later. */
+static int begin_later(struct recent *recent, struct rsp_snapshot *snap)
+{
+	if (recent->error < 0)
+		return recent->error;
+	snap->left_out_cnt = recent->left_out_cnt;
+	if (recent->start_ns <= snap->meta.window_oldest_ns)
+		return 0;
+	if (snap->meta.since_ns < recent->start_ns) {
+		snap->left_out_ns = recent->start_ns - seen_since(&snap->meta);
+		snap->meta.since_ns = recent->start_ns;
+	}
+	snap->meta.window_oldest_ns = recent->start_ns;
+	rsp_carry_settle(recent->carry, recent->start_ns);
+	return rsp_carry_foreach(recent->carry, add_state, snap);
+}
+
+static void done(struct recent *recent)
+{
+	rsp_carry_free(recent->carry);
+	free(recent->evicted);
+}
+
+int rsp_snapshot_open_recent_fd(int fd, uint64_t events_bytes_max, struct rsp_snapshot **ret)
+{
+	uint64_t bytes = rsp_snapshot_events_bytes(fd);
+	_cleanup_(done) struct recent recent = {0};
+	struct rsp_snapshot *snap;
+	int r;
+
+	if (bytes <= events_bytes_max)
+		return rsp_snapshot_open_fd(fd, ret);
+	recent.excess_bytes = bytes - events_bytes_max;
+	r = rsp_carry_new(&recent.carry);
+	if (r == 0)
+		r = rsp_snapshot_open_filtered_fd(fd, keep_recent, &recent, &snap);
+	if (r < 0)
+		return r;
+	r = begin_later(&recent, snap);
+	if (r < 0) {
+		rsp_snapshot_free(snap);
+		return r;
+	}
+	*ret = snap;
+	return 0;
+}

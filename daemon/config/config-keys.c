@@ -336,8 +336,8 @@ _Static_assert(offsetof(struct rsp_slo_config, function_name) ==
 const struct rsp_config_key rsp_config_keys[] = {
 	{"Recorder", "WindowSize", parse_size_or_auto, GLOBAL(window_bytes), 1 * M, 64 * G,
 	 .wanted = "a size from 1M to 64G, as 64M, or auto", .restart = true},
-	{"Recorder", "RingSize", parse_power_of_two_or_auto, GLOBAL(ring_bytes), 64 * K, 1 * G,
-	 .wanted = "a power of two from 64K to 1G, as 4M, or auto", .restart = true},
+	{"Recorder", "RingSize", parse_power_of_two_or_auto, GLOBAL(ring_bytes), 64 * K, 256 * M,
+	 .wanted = "a power of two from 64K to 256M, as 4M, or auto", .restart = true},
 	{"Recorder", "TableSize", parse_size, GLOBAL(table_bytes), 1 * M, 1 * G,
 	 .wanted = "a size from 1M to 1G, as 32M", .restart = true},
 	{"Recorder", "SampleHz", parse_number, GLOBAL(sample_hz), 0, 10000,

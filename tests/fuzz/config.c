@@ -54,7 +54,7 @@ static void check_slo(const struct rsp_slo_config *slo)
 static void check_config(const struct rsp_config *c)
 {
 	check(!c->window_bytes || within(c->window_bytes, 1 << 20, 64ULL << 30));
-	check(!c->ring_bytes || (within(c->ring_bytes, 64 << 10, 1 << 30) &&
+	check(!c->ring_bytes || (within(c->ring_bytes, 64 << 10, 256 << 20) &&
 				 (c->ring_bytes & (c->ring_bytes - 1)) == 0));
 	check(within(c->table_bytes, 1 << 20, 1 << 30));
 	check(c->sample_hz <= 10000 && c->net <= RSP_NET_KPROBE);

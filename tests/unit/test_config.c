@@ -214,7 +214,7 @@ static void test_wrong_values(void **state)
 		{"Recorder", "WindowSize=2M", "WindowSize=65G", "from 1M to 64G"},
 		{"Recorder", "WindowSize=2M", "WindowSize=banana", "WindowSize=banana is ignored"},
 		{"Recorder", "WindowSize=2M", "WindowSize=2M # no comment", "takes a size"},
-		{"Recorder", "RingSize=8M", "RingSize=3M", "a power of two from 64K to 1G"},
+		{"Recorder", "RingSize=8M", "RingSize=3M", "a power of two from 64K to 256M"},
 		{"Recorder", "RingSize=8M", "RingSize=32K", "a power of two"},
 		{"Recorder", "RingSize=8M", "RingSize=2G", "a power of two"},
 		{"Recorder", "TableSize=2M", "TableSize=0", "from 1M to 1G"},

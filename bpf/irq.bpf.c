@@ -119,7 +119,8 @@ static __always_inline void add_softirq(struct rsp_softirq_sum *sum,
 
 /*
  * A server's network makes hundreds of thousands in a second, of some us each. A record of each
- * would cost a few percent of them; what is asked of those that wake nobody is time and number.
+ * would cost a few percent of them; what is asked of short ones is time and number, and which
+ * wakeups were theirs. Of packets the wakeups themselves tell that.
  */
 static __always_inline int leave_soft(__u32 vector)
 {
@@ -141,7 +142,8 @@ static __always_inline int leave_soft(__u32 vector)
 		write_softirqs(sum);
 		sum->cnt = 0;
 	}
-	if (cpu->level[RSP_LEVEL_SOFT].made_cnt || one.dur_ns > RSP_IRQ_SHORT_NS)
+	if (one.dur_ns > RSP_IRQ_SHORT_NS ||
+	    (cpu->level[RSP_LEVEL_SOFT].made_cnt && vector != NET_RX_SOFTIRQ))
 		write_softirqs(&one);
 	else
 		add_softirq(sum, &one);

@@ -145,8 +145,9 @@ enum rsp_irq_flags {
 
 /*
  * One interrupt handled, written at its end: it ran from ts_ns - dur_ns to ts_ns. Softirqs that
- * were short and woke nobody are added up, if they are of one vector and interrupted one task:
- * dur_ns is their sum, the last of them ended at ts_ns.
+ * were short are added up, if they are of one vector and interrupted one task: dur_ns is their sum,
+ * the last of them ended at ts_ns. Those of a sum woke nobody, except those of the vector NET_RX:
+ * what these woke are the WAKING records of the same CPU whose context is NET or that vector.
  */
 #define RSP_IRQ_SHORT_NS 10000	 /* those that last longer are recorded one by one */
 #define RSP_IRQ_SUM_NS	 1000000 /* what is added up began at most that long before ts_ns */

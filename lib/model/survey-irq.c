@@ -2,7 +2,8 @@
 /*
  * Interrupts -> a row for each handler and softirq. An interrupt is recorded at its end: the
  * wakeups that its CPU recorded since its beginning are its own, but for those that an interrupt in
- * the middle of it has claimed already. Softirqs that were added up woke nobody.
+ * the middle of it has claimed already. A sum of softirqs does not say when they began: those of
+ * packets claim the wakeups that are due to packets, others woke nobody.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +12,16 @@
 #include "lib/base/array.h"
 #include "survey-parts.h"
 
+#define NET_RX_SOFTIRQ 3
+
+struct wakeup {
+	__u64 ts_ns;
+	bool is_by_packet;
+};
+
 /* Wakeups that no interrupt has claimed yet, oldest first. */
 struct unclaimed {
-	__u64 *v;
+	struct wakeup *v;
 	size_t cnt, cap;
 };
 
@@ -65,20 +73,26 @@ static struct rsp_irq_row *row_of(struct irqs *q, __u32 name)
 	return row;
 }
 
+static bool is_by_packet(const struct rsp_ev_waking *ev)
+{
+	return ev->context == RSP_WAKE_NET ||
+	       (ev->context == RSP_WAKE_SOFTIRQ && ev->cause == NET_RX_SOFTIRQ);
+}
+
 static int on_waking(void *table, const struct rsp_survey_waking *waking)
 {
 	const struct rsp_ev_waking *ev = waking->ev;
 	struct irqs *q = table;
 	struct unclaimed *cpu;
-	__u64 *slot;
+	struct wakeup *wakeup;
 
 	if (ev->context == RSP_WAKE_TASK || !rsp_survey_within(q->scope, ev->hdr.ts_ns))
 		return 0;
 	cpu = cpu_of(q, ev->hdr.cpu);
-	slot = cpu ? rsp_array_add(cpu) : NULL;
-	if (!slot)
+	wakeup = cpu ? rsp_array_add(cpu) : NULL;
+	if (!wakeup)
 		return -ENOMEM;
-	*slot = ev->hdr.ts_ns;
+	*wakeup = (struct wakeup){ev->hdr.ts_ns, is_by_packet(ev)};
 	return 0;
 }
 
@@ -86,9 +100,20 @@ static __u64 claim(struct unclaimed *cpu, __u64 since_ns)
 {
 	__u64 cnt = 0;
 
-	for (; cpu->cnt && cpu->v[cpu->cnt - 1] >= since_ns; cpu->cnt--)
+	for (; cpu->cnt && cpu->v[cpu->cnt - 1].ts_ns >= since_ns; cpu->cnt--)
 		cnt++;
 	return cnt;
+}
+
+static __u64 claim_packets(struct unclaimed *cpu)
+{
+	size_t kept = 0, cnt = cpu->cnt;
+
+	for (size_t i = 0; i < cnt; i++)
+		if (!cpu->v[i].is_by_packet)
+			cpu->v[kept++] = cpu->v[i];
+	cpu->cnt = kept;
+	return cnt - kept;
 }
 
 static void add_irq(struct irqs *q, const struct rsp_ev_irq *ev, struct unclaimed *cpu,
@@ -106,6 +131,8 @@ static void add_irq(struct irqs *q, const struct rsp_ev_irq *ev, struct unclaime
 		row->cnt += ev->more_cnt;
 		if (longest_ns > ev->longest_ns)
 			longest_ns = ev->longest_ns;
+		if (ev->vector == NET_RX_SOFTIRQ)
+			row->woken_cnt += claim_packets(cpu);
 	} else {
 		row->woken_cnt += claim(cpu, from_ns);
 	}

@@ -248,11 +248,13 @@ static const struct test {
 		"0: softirq RCU: 1 of 2 longest 2, woke 1\n",
 	},
 	{
-		"short softirqs that were added up woke nobody",
+		"of short softirqs that were added up, those of packets woke somebody",
 		say_irqs,
-		"0 window 0 20; 0 alive 10 app; 0 alive 20 b; 0 run 10; 4 irq soft 3 20\n"
-		"5 softirq 3 from=1 more=3 longest=3; 6 softirq 3 from=4; 20 block 10",
-		"6: softirq NET_RX: 5 of 6 longest 3, woke 1\n",
+		"0 window 0 20; 0 alive 10 app; 0 alive 20..22 b; 0 run 10; 2 irq soft 3 20; 3 irq soft 9 21\n"
+		"5 softirq 3 from=1 more=3 longest=3; 5.5 softirq 9 from=5 more=3 longest=0.3; 6 irq soft 3 22\n"
+		"7 softirq 3 from=5.9; 20 block 10",
+		"5.1: softirq NET_RX: 5 of 5.1 longest 3, woke 2\n"
+		"0.5: softirq RCU: 4 of 0.5 longest 0.3, woke 0\n",
 	},
 	{
 		"interrupts count for their part within the span",

@@ -61,9 +61,10 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 	       (__s32)(rsp_load(is_typed, tcp, snd_sml) - rsp_load(is_typed, tcp, snd_una)) > 0;
 }
 
-static __always_inline int tcp_send(bool is_typed, struct sock *sk, __u32 bytes)
+/* left: what is about to be sent; bytes: as recorded. */
+static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
+				    __u32 left, __u32 bytes)
 {
-	struct tcp_sock *tcp = tcp_sock_of(is_typed, sk);
 	__u64 socket = identity(sk);
 	struct rsp_flow flow;
 
@@ -72,8 +73,48 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, __u32 bytes)
 	if (wants_requests() && bytes)
 		slo_request_answered(socket, flow.local_port);
 	return net_event(socket,
-			 RSP_NET_SEND | (is_nagled(is_typed, tcp, bytes) ? RSP_NET_NAGLE : 0),
-			 bytes, rsp_load(is_typed, tcp, write_seq), send_socket(socket, &flow));
+			 RSP_NET_SEND | (is_nagled(is_typed, tcp, left) ? RSP_NET_NAGLE : 0), bytes,
+			 rsp_load(is_typed, tcp, write_seq), send_socket(socket, &flow));
+}
+
+/*
+ * The tracepoint fires once for each buffer that tcp_sendmsg_locked() fills: some forty times for a
+ * message of 1 MiB. The sequence number at which the message ends is the same each time, so that of
+ * the last message is kept here for each socket. Direct-mapped: a collision only lets a message be
+ * recorded more than once.
+ */
+#define MESSAGE_SLOTS (1 << 12)
+
+struct message {
+	__u64 socket;
+	__u32 end_seq;
+	__u32 wait_cnt; /* how often the sender had waited */
+};
+
+static struct message messages[MESSAGE_SLOTS];
+
+enum progress {
+	MESSAGE_BEGINS,
+	MESSAGE_GOES_ON,
+	MESSAGE_GOES_ON_AFTER_WAIT, /* for room: this part is sent later than the message began */
+};
+
+/*
+ * offset: how far into the sender's buffer. A new call begins at 0, also one that sends what an
+ * earlier one had no room for. Between two buffers of a vector it is 0, too: the rest is recorded
+ * as a message of its own then.
+ */
+static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 left, __u64 offset)
+{
+	__u64 socket = identity(tcp);
+	struct message *m = &messages[bounded_index(socket, MESSAGE_SLOTS - 1)];
+	__u32 wait_cnt = bpf_get_current_task_btf()->nvcsw, end_seq = tcp->write_seq + left;
+	bool goes_on = offset && m->socket == socket && m->end_seq == end_seq;
+
+	if (goes_on && m->wait_cnt == wait_cnt)
+		return MESSAGE_GOES_ON;
+	*m = (struct message){socket, end_seq, wait_cnt};
+	return goes_on ? MESSAGE_GOES_ON_AFTER_WAIT : MESSAGE_BEGINS;
 }
 
 /* One end of a finished datagram: the source of one received, the destination of one sent. */
@@ -242,7 +283,16 @@ int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 SEC("?tp_btf/tcp_sendmsg_locked")
 int RSP_PROG(on_tcp_send_tp, struct sock *sk, struct msghdr *msg)
 {
-	return tcp_send(true, sk, msg->msg_iter.count);
+	struct tcp_sock *tcp = bpf_skc_to_tcp_sock(sk);
+	__u32 left = msg->msg_iter.count;
+	enum progress progress;
+
+	if (!tcp)
+		return 0;
+	progress = progress_of(tcp, left, msg->msg_iter.iov_offset);
+	if (progress == MESSAGE_GOES_ON)
+		return 0;
+	return tcp_send(true, sk, tcp, left, progress == MESSAGE_BEGINS ? left : 0);
 }
 
 SEC("?tp_btf/net_dev_queue")
@@ -286,7 +336,7 @@ static __always_inline int allow_preemption(void)
 SEC("?fentry/tcp_sendmsg")
 int RSP_PROG(on_tcp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return tcp_send(true, sk, size);
+	return tcp_send(true, sk, tcp_sock_of(true, sk), size, size);
 }
 
 SEC("?fentry/udp_sendmsg")
@@ -317,7 +367,7 @@ int RSP_PROG(on_data_ready_fe, struct sock *sk)
 SEC("?kprobe/tcp_sendmsg")
 int RSP_KPROBE(on_tcp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)
 {
-	return tcp_send(false, sk, size);
+	return tcp_send(false, sk, tcp_sock_of(false, sk), size, size);
 }
 
 SEC("?kprobe/udp_sendmsg")

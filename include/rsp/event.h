@@ -179,8 +179,8 @@ enum rsp_net_flags {
 
 struct rsp_ev_net {
 	struct rsp_ev_hdr hdr;
-	__u32 tid; /* current; meaningful for CONNECT and SEND */
-	__u32 bytes;
+	__u32 tid;    /* current; meaningful for CONNECT and SEND */
+	__u32 bytes;  /* SEND: of the message; 0: it goes on after the sender waited for room */
 	__u64 sk;     /* identity of the kernel socket (a keyed hash of its address) */
 	__u64 object; /* SOCKET id: its addresses at this moment */
 	__u32 seq;    /* TCP: write_seq before a SEND, rcv_nxt at READY; else 0 */

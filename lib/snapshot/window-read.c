@@ -32,8 +32,8 @@ static void pass_done(struct pass *pass)
 	rsp_carry_free(pass->carry);
 }
 
-/* Takes some records of a generation; negative: the end of the iteration. */
-typedef int (*take_fn)(struct pass *pass, char *records, size_t len);
+/* Takes some records of a segment; negative: the end of the iteration. */
+typedef int (*take_fn)(struct pass *pass, const struct segment *seg, char *records, size_t len);
 
 /* --- which records -------------------------------------------------------------------------- */
 
@@ -57,27 +57,32 @@ static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int which
 		size = hdr->size;
 		if (!(which & which_is(hdr, start_ns)))
 			continue;
-		memmove(records + kept, hdr, size);
+		if (kept != off)
+			memmove(records + kept, hdr, size);
 		kept += size;
 	}
 	return kept;
 }
 
-static int fold(struct pass *pass, char *records, size_t len)
+/* The carry takes no names. */
+static int fold(struct pass *pass, const struct segment *seg, char *records, size_t len)
 {
-	rsp_carry_fold(pass->carry, records, keep(records, len, pass->start_ns, BEFORE));
+	if (seg->newest_ns >= pass->start_ns)
+		len = keep(records, len, pass->start_ns, BEFORE);
+	rsp_carry_fold(pass->carry, records, len);
 	return 0;
 }
 
-static int learn(struct pass *pass, char *records, size_t len)
+static int learn(struct pass *pass, const struct segment *seg, char *records, size_t len)
 {
-	rsp_carry_learn(pass->carry, records, keep(records, len, pass->start_ns, NAMES));
+	rsp_carry_learn(pass->carry, records, len);
 	return 0;
 }
 
-static int hand_out(struct pass *pass, char *records, size_t len)
+static int hand_out(struct pass *pass, const struct segment *seg, char *records, size_t len)
 {
-	len = keep(records, len, pass->start_ns, NAMES | SINCE);
+	if (seg->oldest_ns < pass->start_ns)
+		len = keep(records, len, pass->start_ns, NAMES | SINCE);
 	return len > 0 ? pass->cb(records, len, pass->userdata) : 0;
 }
 
@@ -89,7 +94,7 @@ static int read_segment(struct pass *pass, const struct segment *seg, take_fn ta
 	int r = 0;
 
 	while (r >= 0 && (len = rsp_reader_next(&pass->rd, seg, &pos)) > 0)
-		r = take(pass, pass->rd.chunk, len);
+		r = take(pass, seg, pass->rd.chunk, len);
 	return r;
 }
 

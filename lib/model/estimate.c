@@ -180,11 +180,14 @@ static int for_runs_of(struct rsp_estimate *e, __u32 thread, struct cursor *c, r
 	int r = 0;
 
 	for (size_t s = rsp_span_at(t, e->model->since_ns); s < t->spans.cnt && r == 0; s++) {
-		__u64 from_ns, ns = length_of(e, t, s, &from_ns);
+		__u64 from_ns, ns;
 
+		if (t->spans.v[s].kind != RSP_SPAN_RUN)
+			continue;
+		ns = length_of(e, t, s, &from_ns);
 		if (from_ns >= e->model->until_ns)
 			break;
-		if (t->spans.v[s].kind != RSP_SPAN_RUN || !ns)
+		if (!ns)
 			continue;
 		r = move(e, c, thread, from_ns);
 		if (r == 0)

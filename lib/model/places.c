@@ -80,13 +80,18 @@ static int look_at(struct rsp_places *p, struct rsp_idmap *seen, const struct rs
 static int look_at_thread(struct rsp_places *p, struct rsp_idmap *seen, const struct rsp_model *m,
 			  const struct rsp_thread *t)
 {
-	for (size_t i = 0; i < t->spans.cnt; i++) {
-		const struct rsp_span *span = &t->spans.v[i];
+	__u64 kstack = 0, ustack = 0; /* of the wait before: often this one's */
 
-		if (span->kind != RSP_SPAN_BLOCKED || !span->out)
+	for (size_t i = 0; i < t->spans.cnt; i++) {
+		const struct rsp_ev_switch *out = t->spans.v[i].out;
+
+		if (t->spans.v[i].kind != RSP_SPAN_BLOCKED || !out ||
+		    (out->kstack == kstack && out->ustack == ustack))
 			continue;
-		if (look_at(p, seen, m->trace, span->out->kstack) < 0 ||
-		    look_at(p, seen, m->trace, span->out->ustack) < 0)
+		kstack = out->kstack;
+		ustack = out->ustack;
+		if (look_at(p, seen, m->trace, kstack) < 0 ||
+		    look_at(p, seen, m->trace, ustack) < 0)
 			return -ENOMEM;
 	}
 	return 0;

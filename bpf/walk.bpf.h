@@ -217,7 +217,7 @@ struct known_stack {
 	__u32 epoch;	/* in which its record was sent */
 	__u8 frame_cnt; /* without the last; 0: nothing is known */
 	__u8 first_cnt; /* as many lie on the stack of interrupts, if it has two pieces */
-	__u16 frames_at[KNOWN_FRAMES_MAX]; /* words */
+	__u16 frames_at[KNOWN_FRAMES_MAX]; /* bytes */
 	__u16 pad;
 };
 
@@ -254,19 +254,32 @@ static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 	return to - rest < STACK_BYTES ? rest : 0;
 }
 
-/* The sum over what lies where the return addresses of a known stack lay. */
+/*
+ * The sum over what lies where the return addresses of a known stack lay. Most stacks are in one
+ * piece: with the loop unrolled, all that it needs stays in the four registers that a cast keeps.
+ */
 static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, __u64 from,
 				    __u64 rest, __u64 to)
 {
-	__u64 sum = sum_word(key, word_in_place(to - sizeof(__u64)));
+	__u64 sum = sum_word(key ^ known->frame_cnt, word_in_place(to - sizeof(__u64)));
+	__u32 cnt = known->frame_cnt;
 
+	if (rest == from) {
+#pragma clang loop unroll(full)
+		for (int i = 0; i < KNOWN_FRAMES_MAX; i++) {
+			if (i >= cnt)
+				break;
+			sum = sum_word(sum, word_in_place(from + known->frames_at[i]));
+		}
+		return sum;
+	}
 	for (int i = 0; i < KNOWN_FRAMES_MAX; i++) {
-		if (i >= known->frame_cnt)
+		if (i >= cnt)
 			break;
 		sum = sum_word(sum, word_in_place((i < known->first_cnt ? from : rest) +
-						  known->frames_at[i] * sizeof(__u64)));
+						  known->frames_at[i]));
 	}
-	return sum ^ known->frame_cnt;
+	return sum;
 }
 
 /*
@@ -315,8 +328,9 @@ static __always_inline void remember_kernel_stack(const struct walk *w, __u64 ke
 		if (i >= frame_cnt)
 			break;
 		known->first_cnt += w->frames_at[i] < w->first_cnt;
-		known->frames_at[i] = w->frames_at[i] -
-				      (w->frames_at[i] < w->first_cnt ? 0 : w->first_cnt);
+		known->frames_at[i] = (w->frames_at[i] -
+				       (w->frames_at[i] < w->first_cnt ? 0 : w->first_cnt)) *
+				      sizeof(__u64);
 	}
 	known->id = id;
 	known->epoch = rsp_epoch;

@@ -22,7 +22,8 @@
 #define STACK_PAGES 4 /* of a task and of interrupts alike, on x86-64 */
 #define STACK_BYTES (STACK_PAGES * PAGE_BYTES)
 
-#define KNOWN_FRAMES_MAX 20
+/* Enough for a wakeup by a packet that its sender itself brings to the receiver. */
+#define KNOWN_FRAMES_MAX 50
 
 enum distance {
 	DISTANCE_UNKNOWN,
@@ -218,7 +219,7 @@ struct known_stack {
 	__u8 frame_cnt; /* without the last; 0: nothing is known */
 	__u8 first_cnt; /* as many lie on the stack of interrupts, if it has two pieces */
 	__u16 frames_at[KNOWN_FRAMES_MAX]; /* bytes */
-	__u16 pad;
+	__u16 pad[3];
 };
 
 struct {

@@ -19,6 +19,7 @@
 #include <bpf/bpf_endian.h>
 #include "rsp/event.h"
 #include "rsp/parts.h"
+#include "rsp/sizes.h"
 #include "rsp/unwind.h"
 #include "cost.bpf.h"
 #include "ring.bpf.h"
@@ -47,17 +48,19 @@ static __always_inline bool has_part(enum rsp_part part)
 
 /* --- maps ------------------------------------------------------------------------------------ */
 
-/* The daemon gives tables of what tasks did before more slots where there are many CPUs. */
-#define RSP_SLOTS_MIN (1 << 14)
+/*
+ * Ids already sent in this epoch, direct-mapped, two in a slot: the later pushes out the older.
+ * Only three at once that want one slot are sent again and again.
+ */
+struct rsp_seen_pair {
+	__u64 later, older;
+};
 
-#define RSP_SEEN_SLOTS (1 << 16)
-
-/* Ids already sent in this epoch, direct-mapped: a collision only sends something twice. */
 extern struct rsp_seen_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
-	__uint(max_entries, RSP_SEEN_SLOTS);
+	__uint(max_entries, RSP_SEEN_PER_SLOT *RSP_SLOTS_MIN);
 	__type(key, __u32);
-	__type(value, __u64);
+	__type(value, struct rsp_seen_pair);
 } rsp_seen SEC(".maps");
 
 /* Why a CPU is where it is, per level of interruption. */
@@ -237,21 +240,29 @@ static __always_inline __u64 seen_value(__u64 id)
 	return id ^ (rsp_epoch * 0xbf58476d1ce4e5b9ULL);
 }
 
+static __always_inline struct rsp_seen_pair *seen_pair(__u64 id)
+{
+	__u32 slot = id & (RSP_SEEN_PER_SLOT * rsp_slot_mask + RSP_SEEN_PER_SLOT - 1);
+
+	return bpf_map_lookup_elem(&rsp_seen, &slot);
+}
+
 static __always_inline bool was_sent(__u64 id)
 {
-	__u32 slot = id & (RSP_SEEN_SLOTS - 1);
-	__u64 *seen = bpf_map_lookup_elem(&rsp_seen, &slot);
+	const struct rsp_seen_pair *pair = seen_pair(id);
+	__u64 value = seen_value(id);
 
-	return seen && *seen == seen_value(id);
+	return pair && (pair->later == value || pair->older == value);
 }
 
 static __always_inline void remember_sent(__u64 id)
 {
-	__u32 slot = id & (RSP_SEEN_SLOTS - 1);
-	__u64 *seen = bpf_map_lookup_elem(&rsp_seen, &slot);
+	struct rsp_seen_pair *pair = seen_pair(id);
 
-	if (seen)
-		*seen = seen_value(id);
+	if (!pair)
+		return;
+	pair->older = pair->later;
+	pair->later = seen_value(id);
 }
 
 /* Sends first, remembers then: what did not fit into the ring is sent again next time. */

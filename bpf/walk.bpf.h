@@ -257,7 +257,7 @@ static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 
 /*
  * The sum over what lies where the return addresses of a known stack lay. Most stacks are in one
- * piece: with the loop unrolled, all that it needs stays in the four registers that a cast keeps.
+ * piece: their loop is the one that needs fewer registers, of which a cast keeps only four.
  */
 static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, __u64 from,
 				    __u64 rest, __u64 to)
@@ -266,15 +266,14 @@ static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, 
 	__u32 cnt = known->frame_cnt;
 
 	if (rest == from) {
-#pragma clang loop unroll(full)
-		for (int i = 0; i < KNOWN_FRAMES_MAX; i++) {
+		for (__u32 i = 0; i < KNOWN_FRAMES_MAX; i++) {
 			if (i >= cnt)
 				break;
 			sum = sum_word(sum, word_in_place(from + known->frames_at[i]));
 		}
 		return sum;
 	}
-	for (int i = 0; i < KNOWN_FRAMES_MAX; i++) {
+	for (__u32 i = 0; i < KNOWN_FRAMES_MAX; i++) {
 		if (i >= cnt)
 			break;
 		sum = sum_word(sum, word_in_place((i < known->first_cnt ? from : rest) +

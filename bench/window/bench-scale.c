@@ -31,8 +31,7 @@
 
 #define DRAIN_NS	100000000ULL /* as the recorder's timer */
 #define WAKE_SHARE	4
-#define RING_HEADER	8 /* of a record in a ring */
-#define SEEN_SLOTS	(1U << 16)
+#define SEEN_SLOTS	(1U << 15) /* as the programs: two ids in each */
 #define THREADS_PER_CPU 16
 #define PLACES		6  /* of a thread */
 #define PROGRAMS	64 /* share their stacks */
@@ -59,7 +58,7 @@ static struct {
 
 static struct rsp_window *win;
 static struct ring *rings;
-static __u64 seen[SEEN_SLOTS], epoch, random_state = 1;
+static __u64 seen[SEEN_SLOTS][2], epoch, random_state = 1;
 static __u64 made_cnt, lost_cnt, refused_cnt, early_cnt, bytes_most;
 
 static __u64 dice(__u64 sides)
@@ -81,7 +80,7 @@ static __u64 mix(__u64 v)
 /* False: the ring is full. */
 static bool reserve(struct ring *ring, size_t size)
 {
-	if (ring->len + size + RING_HEADER > opt.ring_bytes) {
+	if (ring->len + size > opt.ring_bytes) {
 		if (ring->lost_cnt++ == 0)
 			ring->lost_from_ns = ring->now_ns;
 		made_cnt++;
@@ -98,6 +97,11 @@ static bool put(struct ring *ring, const void *rec, size_t size)
 	ring->len += size;
 	made_cnt++;
 	return true;
+}
+
+static __u64 seen_value(__u64 id)
+{
+	return id ^ epoch * 0xbf58476d1ce4e5b9ULL;
 }
 
 /* The callers of a program are alike, the leaves differ. */
@@ -117,15 +121,18 @@ static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool
 	rec.stack.hdr.size = (__u16)(sizeof(rec.stack) + cnt * sizeof(__u64));
 	for (unsigned int i = 0; i < cnt; i++) /* every four frames a few more share the callers */
 		rec.frames[i] = mix(place >> i / 2 << 8 | i) >> 20 | (user ? 1ULL << 63 : 0);
-	if (put(ring, &rec, rec.stack.hdr.size))
-		seen[id % SEEN_SLOTS] = id ^ epoch * 0xbf58476d1ce4e5b9ULL;
+	if (put(ring, &rec, rec.stack.hdr.size)) {
+		seen[id % SEEN_SLOTS][1] = seen[id % SEEN_SLOTS][0];
+		seen[id % SEEN_SLOTS][0] = seen_value(id);
+	}
 }
 
 static __u64 stack_at(struct ring *ring, __u16 cpu, __u64 place, bool user)
 {
 	__u64 id = mix(place << 1 | user);
 
-	if (seen[id % SEEN_SLOTS] != (id ^ epoch * 0xbf58476d1ce4e5b9ULL))
+	if (seen[id % SEEN_SLOTS][0] != seen_value(id) &&
+	    seen[id % SEEN_SLOTS][1] != seen_value(id))
 		send_stack(ring, cpu, id, place, user);
 	return id;
 }

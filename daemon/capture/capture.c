@@ -19,6 +19,7 @@
 #include "misses.h"
 #include "opener.h"
 #include "rings.h"
+#include "rsp/sizes.h"
 #include "rsp/slo.h"
 #include "rsp.skel.h"
 #include "sampler.h"
@@ -109,29 +110,22 @@ static int find_knobs(int cpu_cnt, const struct rsp_capture_options *opt, struct
 	return 0;
 }
 
-/* Tables of what tasks did before: what collides in them is done again. */
-#define SLOTS_MIN      (1U << 14)
-#define SLOTS_MAX      (1U << 18)
-#define SLOTS_PER_RING (1U << 11)
-
-/* Each CPU keeps 128 free entries of such a map for itself, which are taken from others in use. */
-#define BINARIES_PER_RING 256
-
 static int size_tables(struct rsp_bpf *bpf, unsigned int ring_cnt)
 {
 	struct bpf_map *tables[] = {bpf->maps.rsp_repeats, bpf->maps.rsp_known_stacks,
 				    bpf->maps.rsp_rows, bpf->maps.rsp_mappings};
-	__u32 cnt = SLOTS_MIN;
+	__u32 cnt = RSP_SLOTS_MIN;
 	int r = 0;
 
-	while (cnt < SLOTS_MAX && cnt < ring_cnt * SLOTS_PER_RING)
+	while (cnt < RSP_SLOTS_MAX && cnt < ring_cnt * RSP_SLOTS_PER_RING)
 		cnt *= 2;
 	bpf->rodata->rsp_slot_mask = cnt - 1;
-	if (ring_cnt * BINARIES_PER_RING > bpf_map__max_entries(bpf->maps.rsp_binaries))
-		r = bpf_map__set_max_entries(bpf->maps.rsp_binaries, ring_cnt * BINARIES_PER_RING);
+	if (ring_cnt * RSP_BINARIES_PER_RING > bpf_map__max_entries(bpf->maps.rsp_binaries))
+		r = bpf_map__set_max_entries(bpf->maps.rsp_binaries,
+					     ring_cnt * RSP_BINARIES_PER_RING);
 	for (size_t i = 0; r == 0 && i < sizeof(tables) / sizeof(*tables); i++)
 		r = bpf_map__set_max_entries(tables[i], cnt);
-	return r;
+	return r < 0 ? r : bpf_map__set_max_entries(bpf->maps.rsp_seen, RSP_SEEN_PER_SLOT * cnt);
 }
 
 static int set_knobs(struct rsp_bpf *bpf, void *userdata)

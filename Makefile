@@ -185,6 +185,7 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
 $(O)/tests/unit/test_governor_duty: $(O)/daemon/governor/governor-duty.o
 $(O)/tests/unit/test_pace: $(O)/daemon/capture/pace.o
+$(O)/tests/unit/test_ring_drain: $(O)/daemon/capture/ring-drain.o
 $(O)/tests/unit/test_load_reason: $(O)/daemon/capture/load-reason.o
 $(O)/tests/unit/test_journal: $(O)/daemon/journal.o
 $(O)/tests/unit/test_broker: $(O)/daemon/snapshots/broker.o

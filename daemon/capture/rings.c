@@ -18,9 +18,6 @@
 #include "rsp/unwind.h"
 #include "rsp.skel.h"
 
-/* Room is given back in pieces of that size: programs find some while a long drain goes on. */
-#define GIVE_BACK_BYTES (64U << 10)
-
 #define NO_RING UINT32_MAX
 
 struct rsp_rings {
@@ -122,52 +119,9 @@ bool rsp_rings_has(const struct rsp_rings *rings, int cpu)
 	return rings->ring_of[cpu] != NO_RING;
 }
 
-/* --- draining ----------------------------------------------------------------------------------
- */
-
-static void give_back(struct rsp_ring *ring, __u64 read)
-{
-	__atomic_store_n(&ring->read, read, __ATOMIC_RELEASE);
-}
-
-/* The record at a place in the ring; NULL: it is not committed yet. */
-static struct rsp_ev_hdr *committed_at(struct rsp_ring *ring, __u64 at, __u64 mask)
-{
-	struct rsp_ev_hdr *hdr = (void *)&ring->records[at & mask];
-	__u16 kind = __atomic_load_n(&hdr->kind, __ATOMIC_ACQUIRE);
-
-	if (!kind || kind & RSP_RING_BUSY)
-		return NULL;
-	/* Only our own programs write there. */
-	if (hdr->size < sizeof(*hdr) || hdr->size > RSP_RING_RECORD_MAX)
-		abort();
-	return hdr;
-}
-
-/* No further than it was filled when it was begun with, so that each ring has its turn. */
-static void drain(struct rsp_ring *ring, __u64 mask, rsp_rings_fn fn, void *userdata)
-{
-	__u64 at = ring->read, given_back = at, until;
-	struct rsp_ev_hdr *hdr;
-	size_t size;
-
-	__atomic_store_n(&ring->rung, 0, __ATOMIC_SEQ_CST);
-	until = __atomic_load_n(&ring->claimed, __ATOMIC_SEQ_CST);
-	while (at != until && (hdr = committed_at(ring, at, mask))) {
-		size = hdr->size;
-		fn(hdr, size, userdata);
-		memset(hdr, 0, size);
-		at += size;
-		if (at - given_back >= GIVE_BACK_BYTES) {
-			give_back(ring, at);
-			given_back = at;
-		}
-	}
-	give_back(ring, at);
-}
-
-void rsp_rings_drain(struct rsp_rings *rings, rsp_rings_fn fn, void *userdata)
+void rsp_rings_drain(struct rsp_rings *rings, rsp_ring_fn fn, void *userdata)
 {
 	for (unsigned int i = 0; i < rings->cnt; i++)
-		drain((void *)(rings->base + i * rings->stride), rings->mask, fn, userdata);
+		rsp_ring_drain((void *)(rings->base + i * rings->stride), rings->mask, fn,
+			       userdata);
 }

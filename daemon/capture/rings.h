@@ -6,11 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "ring-drain.h"
+
 struct rsp_bpf;
 struct rsp_rings;
-
-/* The record is valid during the call only. */
-typedef void (*rsp_rings_fn)(const void *rec, size_t len, void *userdata);
 
 /*
  * Before the programs are loaded: how many rings there are to be (rsp_rings_wanted()), and of how
@@ -32,6 +31,6 @@ struct rsp_rings *rsp_rings_free(struct rsp_rings *rings);
 bool rsp_rings_has(const struct rsp_rings *rings, int cpu);
 
 /* Passes on what was committed before the call, ring by ring, each in the order of its claims. */
-void rsp_rings_drain(struct rsp_rings *rings, rsp_rings_fn fn, void *userdata);
+void rsp_rings_drain(struct rsp_rings *rings, rsp_ring_fn fn, void *userdata);
 
 #endif

@@ -13,7 +13,12 @@
 #define RSP_OWN_FRAMES 2
 
 /* Where a stack is taken. Never a kernel address. */
-enum rsp_stack_site { RSP_SITE_SWITCH = 1, RSP_SITE_WAKING, RSP_SITE_WAKEUP_NEW };
+enum rsp_stack_site {
+	RSP_SITE_SWITCH = 1,
+	RSP_SITE_WAKING,
+	RSP_SITE_WAKEUP_NEW,
+	RSP_SITE_WAKING_PAUSED
+};
 
 /*
  * The stack of the current task. ctx lies on it, since the tracepoint has put the arguments there;

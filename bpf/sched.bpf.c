@@ -2,6 +2,7 @@
 /* sched_switch and wakeups -> SWITCH and WAKING records. */
 #include "files.bpf.h"
 #include "kstack.bpf.h"
+#include "longwait.bpf.h"
 #include "quota.bpf.h"
 #include "slo-threads.bpf.h"
 #include "ustack.bpf.h"
@@ -119,6 +120,8 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	if (!cpu)
 		return 0;
 	leave_interrupts(cpu);
+	if (!rsp_knows_offset)
+		compare_clocks(prev, ts_ns);
 	if (rsp_names_owed)
 		rsp_pay_name(!state);
 	if (prev->pid) {
@@ -160,9 +163,9 @@ static __always_inline __u64 place_of_waker(struct pt_regs *regs, __u32 context)
 	return regs->orig_ax;
 }
 
-static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 flags, __u32 site)
+static __always_inline int waking(void *ctx, struct task_struct *wakee, __u64 ts_ns, __u16 flags,
+				  __u32 site, __u32 slept)
 {
-	__u64 ts_ns = bpf_ktime_get_ns();
 	struct task_struct *waker = bpf_get_current_task_btf();
 	struct rsp_cpu *cpu = this_cpu();
 	__u64 kstack = 0, ustack = 0, cause;
@@ -177,10 +180,11 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	 */
 	if (!cpu || wakee == waker)
 		return 0;
-	if (rsp_slo_active.threads && has_part(RSP_PART_LIMITS))
+	if (!(flags & RSP_WK_PAUSED) && rsp_slo_active.threads && has_part(RSP_PART_LIMITS))
 		slo_woken(wakee, ts_ns);
-	context = wake_context(cpu, &cause);
 	regs = regs_of(waker);
+	context = flags & RSP_WK_PAUSED ? paused_context(cpu, ctx, waker, regs, &cause)
+					: wake_context(cpu, &cause);
 	if (rsp_shed < RSP_SHED_WAKER_STACKS) {
 		if (waker->pid || context != RSP_WAKE_TASK)
 			kstack = kernel_stack(ctx, cpu, waker, place_of_waker(regs, context), site);
@@ -195,7 +199,7 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 	rec->waker_tid = waker->pid;
 	rec->wakee_tid = wakee->pid;
 	rec->context = context;
-	rec->pad = 0;
+	rec->slept_us = slept;
 	rec->cause = cause;
 	rec->kstack = kstack;
 	rec->ustack = ustack;
@@ -206,11 +210,56 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u16 fl
 SEC("tp_btf/sched_waking")
 int RSP_PROG(on_waking, struct task_struct *wakee)
 {
-	return waking(ctx, wakee, 0, RSP_SITE_WAKING);
+	__u64 ts_ns = bpf_ktime_get_ns();
+
+	return waking(ctx, wakee, ts_ns, 0, RSP_SITE_WAKING, slept_since_pause_us(wakee, ts_ns));
 }
 
 SEC("tp_btf/sched_wakeup_new")
 int RSP_PROG(on_wakeup_new, struct task_struct *wakee)
 {
-	return waking(ctx, wakee, RSP_WK_NEW, RSP_SITE_WAKEUP_NEW);
+	return waking(ctx, wakee, bpf_ktime_get_ns(), RSP_WK_NEW, RSP_SITE_WAKEUP_NEW, 0);
+}
+
+/* --- in a pause --------------------------------------------------------------------------------
+ */
+
+__u64 rsp_run_queue_offset_ns = 0;
+__u64 rsp_resumed_ns = 0;
+__u32 rsp_knows_offset = false;
+
+static __always_inline void waking_paused(void *ctx, struct task_struct *wakee,
+					  struct rsp_runs *runs)
+{
+	__u64 ts_ns = bpf_ktime_get_ns();
+	__u32 slept = slept_us(slept_from(wakee), ts_ns);
+	__u16 flags = RSP_WK_PAUSED;
+
+	if (is_same(wakee))
+		flags |= RSP_WK_SAME;
+	else
+		send_wait(wakee, ts_ns);
+	waking(ctx, wakee, ts_ns, flags, RSP_SITE_WAKING_PAUSED, slept);
+	runs->v[RSP_PROGRAM_on_waking_paused].ns += bpf_ktime_get_ns() - ts_ns;
+}
+
+/*
+ * Attached while the other programs of this file are not. It counts its runs all the time: it is
+ * most of what a pause costs, and there is no record of a wakeup that ends a short wait.
+ */
+SEC("tp_btf/sched_waking")
+int BPF_PROG(on_waking_paused, struct task_struct *wakee)
+{
+	struct rsp_runs *runs;
+	__u32 zero = 0;
+
+	runs = bpf_map_lookup_elem(&rsp_runs, &zero);
+	if (!runs)
+		return 0;
+	runs->v[RSP_PROGRAM_on_waking_paused].cnt++;
+	if (!has_slept_long(wakee, bpf_get_current_task_btf()))
+		return 0;
+	if (!BPF_CORE_READ_BITFIELD(wakee, on_cpu) && !is_queued(wakee))
+		waking_paused(ctx, wakee, runs);
+	return 0;
 }

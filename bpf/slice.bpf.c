@@ -5,41 +5,11 @@
  * state all the while. Two iterators: one notes the counts, the other compares them and writes SEED
  * records.
  */
+#include "mark.bpf.h"
 #include "seed.bpf.h"
 #include "slo.bpf.h"
 
-/*
- * Direct-mapped by tid, since tids are given in order. If two threads meet, the wait of one of them
- * ends for the recording where the pause began.
- */
-#define MARK_SLOTS (1 << 15)
-
-struct mark {
-	__u64 start_ns; /* of the thread, since tids are used again */
-	__u64 switch_cnt;
-	__u32 tid;
-	__u32 pad;
-};
-
-static struct mark marks[MARK_SLOTS];
-
-static __always_inline struct mark *mark_of(struct task_struct *task)
-{
-	return &marks[task->pid & (MARK_SLOTS - 1)];
-}
-
-static __always_inline __u64 switches_of(struct task_struct *task)
-{
-	return task->nvcsw + task->nivcsw;
-}
-
-static __always_inline bool is_same(struct task_struct *task)
-{
-	struct mark *mark = mark_of(task);
-
-	return mark->tid == (__u32)task->pid && mark->start_ns == task->start_time &&
-	       mark->switch_cnt == switches_of(task);
-}
+__u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS] = {};
 
 __u32 rsp_marking = false; /* by the daemon: the pause begins */
 
@@ -52,7 +22,7 @@ SEC("iter/task")
 int on_pause(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
-	struct mark *mark;
+	__u64 *mark;
 
 	if (!task)
 		return 0;
@@ -62,24 +32,9 @@ int on_pause(struct bpf_iter__task *ctx)
 		return 0;
 	}
 	mark = mark_of(task);
-	mark->tid = task->pid;
-	mark->start_ns = task->start_time;
-	mark->switch_cnt = switches_of(task);
+	mark[RSP_MARK_BIRTH] = task->start_time;
+	mark[RSP_MARK_SWITCHES] = switches_of(task);
 	return 0;
-}
-
-/* Since 6.12 a task that blocks may stay on its run queue for a while. */
-struct sched_entity___delayed {
-	unsigned char sched_delayed;
-} __attribute__((preserve_access_index));
-
-static __always_inline bool is_queued(struct task_struct *task)
-{
-	struct sched_entity___delayed *se = (void *)&task->se;
-
-	if (bpf_core_field_exists(se->sched_delayed) && BPF_CORE_READ(se, sched_delayed))
-		return false;
-	return BPF_CORE_READ_BITFIELD(task, on_rq);
 }
 
 /* Without object and stacks: those of the record before the pause count, or none is needed. */

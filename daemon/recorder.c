@@ -147,6 +147,7 @@ static void keep_duty(struct rsp_recorder *rec)
 	bool pause = rsp_governor_wants_pause(rec->governor);
 	int r;
 
+	rsp_capture_watch(rec->capture, rsp_governor_wants_watch(rec->governor));
 	if (pause == rsp_capture_is_paused(rec->capture))
 		return;
 	r = rsp_capture_pause(rec->capture, pause);

@@ -446,6 +446,11 @@ int rsp_capture_pause(struct rsp_capture *c, bool pause)
 	return 0;
 }
 
+void rsp_capture_watch(struct rsp_capture *c, bool watches)
+{
+	rsp_slices_watch(&c->slices, watches);
+}
+
 bool rsp_capture_is_paused(const struct rsp_capture *c)
 {
 	return c->slices.is_paused;

@@ -77,6 +77,8 @@ __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
  * not.
  */
 int rsp_capture_pause(struct rsp_capture *capture, bool pause);
+/* Whether the ends of long waits are recorded during pauses. */
+void rsp_capture_watch(struct rsp_capture *capture, bool watches);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
 /* The sum of all pauses since the start. */
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);

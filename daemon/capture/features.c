@@ -19,6 +19,7 @@ const struct rsp_feature rsp_features[RSP_FEATURE_CNT] = {
 	[RSP_FEATURE_TASKS] = {"tasks", 0, false, {"on_fork", "on_exec", "on_rename", "on_exit"}},
 	[RSP_FEATURE_CENSUS] = {"census", 0, false, {"on_census"}},
 	[RSP_FEATURE_SLICES] = {"slices", 0, false, {"on_pause", "on_resume"}},
+	[RSP_FEATURE_LONG_WAITS] = {"long-waits", 0, false, {"on_waking_paused"}},
 	[RSP_FEATURE_MAPPINGS] = {"mappings", 0, false, {"on_mapping"}},
 	[RSP_FEATURE_BLOCK] = {"block",
 			       0,

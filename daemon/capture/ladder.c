@@ -377,6 +377,7 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_TASKS] = choose_tasks,
 	[RSP_FEATURE_CENSUS] = choose_census,
 	[RSP_FEATURE_SLICES] = choose_slices,
+	[RSP_FEATURE_LONG_WAITS] = choose_programs,
 	[RSP_FEATURE_MAPPINGS] = choose_mappings,
 	[RSP_FEATURE_BLOCK] = choose_programs,
 	[RSP_FEATURE_DISK_FILES] = choose_part,

@@ -20,7 +20,7 @@ static const char *const names[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(NAME)};
  */
 static const __u8 kinds[RSP_PROGRAM_CNT] = {
 	[PROGRAM(on_switch)] = RSP_EV_SWITCH,
-	[PROGRAMS(on_waking, on_wakeup_new)] = RSP_EV_WAKING,
+	[PROGRAMS(on_waking, on_waking_paused)] = RSP_EV_WAKING,
 	[PROGRAM(on_sample)] = RSP_EV_SAMPLE,
 	[PROGRAMS(on_rq_insert, on_rq_complete)] = RSP_EV_BLOCK,
 	[PROGRAM(on_getrq)] = RSP_EV_DELAY,

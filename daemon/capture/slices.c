@@ -35,6 +35,9 @@ static const struct {
 	{"on_waking", false},	     {"on_switch", false},
 };
 
+/* The program that is attached during a pause, and only then. */
+#define WATCHER "on_waking_paused"
+
 #define SLICED_CNT (sizeof(sliced) / sizeof(sliced[0]))
 
 _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
@@ -61,6 +64,9 @@ void rsp_slices_init(struct rsp_slices *s, struct rsp_bpf *bpf, rsp_sink_fn sink
 {
 	*s = (struct rsp_slices){.bpf = bpf, .sink = sink, .userdata = userdata};
 	s->is_able = bpf->links.on_pause && bpf->links.on_resume && bpf->links.on_timer_exit;
+	s->can_watch = bpf->links.on_waking_paused;
+	s->watches = true;
+	rsp_detach_program(bpf, WATCHER);
 }
 
 /* --- the states of threads -------------------------------------------------------------------- */
@@ -115,6 +121,27 @@ static bool is_sliceable(const struct rsp_slices *s, size_t i)
 	       bpf_program__expected_attach_type(prog) == BPF_TRACE_RAW_TP && !is_kept(s, i);
 }
 
+static void watch(struct rsp_slices *s)
+{
+	if (s->can_watch && s->watches)
+		s->can_watch = rsp_attach_program(s->bpf, WATCHER) == 0;
+	else
+		rsp_detach_program(s->bpf, WATCHER);
+}
+
+void rsp_slices_watch(struct rsp_slices *s, bool watches)
+{
+	if (s->watches == watches)
+		return;
+	s->watches = watches;
+	if (s->is_paused)
+		watch(s);
+}
+
+/*
+ * While both programs of wakeups are attached, each wakeup is recorded twice; one of the two
+ * counts, as its time lies within the pause or not.
+ */
 void rsp_slices_pause(struct rsp_slices *s)
 {
 	if (s->is_paused || !s->is_able)
@@ -129,6 +156,7 @@ void rsp_slices_pause(struct rsp_slices *s)
 		if (is_sliceable(s, i))
 			s->detached[s->detached_cnt++] = sliced[i].name;
 	visit_marks(s, true);
+	watch(s);
 	s->paused_ns = s->told_ns = rsp_now_ns();
 	for (unsigned int i = s->detached_cnt; i > 0; i--)
 		rsp_detach_program(s->bpf, s->detached[i - 1]);
@@ -157,9 +185,12 @@ int rsp_slices_resume(struct rsp_slices *s)
 	if (r < 0)
 		return r;
 	now_ns = rsp_now_ns();
+	__atomic_store_n(&s->bpf->bss->rsp_resumed_ns, now_ns, __ATOMIC_RELAXED);
 	rsp_slices_tell(s, now_ns);
 	s->is_paused = false;
 	s->sum_ns += now_ns - s->paused_ns;
+	rsp_detach_program(s->bpf, WATCHER);
+	__atomic_store_n(&s->bpf->bss->rsp_knows_offset, false, __ATOMIC_RELAXED);
 	visit(s, s->bpf->links.on_resume);
 	return 0;
 }

@@ -2,7 +2,8 @@
 /*
  * Pauses of the recording. A pause detaches the programs that run most often: an attached program
  * costs its dispatch even if it returns at once. LOST records with RSP_LOST_PAUSED tell the pauses;
- * after a pause SEED records tell the state of each thread.
+ * after a pause SEED records tell the state of each thread. One program that is cheap stays during
+ * a pause: it records the ends of long waits (RSP_WK_PAUSED).
  */
 #ifndef RSP_DAEMON_SLICES_H
 #define RSP_DAEMON_SLICES_H
@@ -18,8 +19,10 @@ struct rsp_slices {
 	struct rsp_bpf *bpf;
 	rsp_sink_fn sink;
 	void *userdata;
-	bool is_able;  /* as far as is known, the kernel lets rspd attach programs */
-	bool is_tried; /* it is known */
+	bool is_able;	/* as far as is known, the kernel lets rspd attach programs */
+	bool is_tried;	/* it is known */
+	bool can_watch; /* the kernel lets rspd record long waits in pauses */
+	bool watches;	/* that is wanted */
 	bool is_paused;
 	__u64 paused_ns; /* since when; or of the last pause */
 	__u64 told_ns;	 /* up to when records tell of the pause */
@@ -41,6 +44,9 @@ void rsp_slices_pause(struct rsp_slices *slices);
  * 0 or -errno.
  */
 int rsp_slices_resume(struct rsp_slices *slices);
+
+/* Whether long waits are recorded in pauses, from now on; at first they are. */
+void rsp_slices_watch(struct rsp_slices *slices, bool watches);
 
 /* Puts a record of the pause up to now, if there is one. */
 void rsp_slices_tell(struct rsp_slices *slices, __u64 now_ns);

@@ -27,6 +27,14 @@
 /* What is aimed at, in percent of the budget: figures of the cost are estimates. */
 #define AIM_PCT 95
 
+/*
+ * What the ends of long waits may cost in pauses, in percent of the budget: with all of it there
+ * would be no slices. Above that they are left out for a while.
+ */
+#define WATCH_PCT	 50
+#define WATCH_AVERAGE_NS (2000 * MS_NS)
+#define UNWATCHED_NS	 (60000 * MS_NS)
+
 static double clamped(double value, double min, double max)
 {
 	return value < min ? min : value > max ? max : value;
@@ -48,6 +56,19 @@ static bool is_out_of_turn(const struct rsp_duty_cost *cost)
 	return cost->now_ns % TURN_NS * ALL_PPM >= (__u64)cost->time_ppm * TURN_NS;
 }
 
+static void decide_watch(struct rsp_duty *d, const struct rsp_duty_cost *cost, __u64 dt_ns)
+{
+	double weight = clamped((double)dt_ns / WATCH_AVERAGE_NS, 0, 1);
+
+	if (d->paused && d->watches)
+		d->watch_ppm += (cost->watch_ppm - d->watch_ppm) * weight;
+	if (cost->budget_ppm && d->watch_ppm * 100 > (double)cost->budget_ppm * WATCH_PCT) {
+		d->unwatched_ns = cost->now_ns + UNWATCHED_NS;
+		d->watch_ppm = 0;
+	}
+	d->watches = cost->now_ns >= d->unwatched_ns;
+}
+
 bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
 {
 	__u64 dt_ns = d->now_ns ? cost->now_ns - d->now_ns : 0;
@@ -55,6 +76,7 @@ bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)
 	bool was_paused = d->paused;
 
 	d->now_ns = cost->now_ns;
+	decide_watch(d, cost, dt_ns);
 	d->saved += (budget * AIM_PCT / 100 - cost->spent_ppm) * (double)dt_ns;
 	d->saved = clamped(d->saved, -budget * DEBT_MAX_NS, budget * SAVED_MAX_NS);
 	if (cost->time_ppm < ALL_PPM) {

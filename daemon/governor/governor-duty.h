@@ -18,6 +18,9 @@ struct rsp_duty {
 	__u64 changed_ns; /* when the present slice or pause began */
 	double saved;	  /* the account, in ppm * ns; below 0: overdrawn */
 	bool paused;
+	bool watches;	    /* pauses record the ends of long waits */
+	double watch_ppm;   /* what that costs in pauses, on average */
+	__u64 unwatched_ns; /* until then they do not */
 };
 
 struct rsp_duty_cost {
@@ -25,6 +28,7 @@ struct rsp_duty_cost {
 	__u32 budget_ppm; /* 0: none, never pauses */
 	__u32 spent_ppm;  /* since the last look */
 	__u32 rate_ppm;	  /* of recording without pauses; 0: not yet known */
+	__u32 watch_ppm;  /* of spent_ppm: for the ends of long waits, in a pause */
 	__u32 time_ppm;	  /* how much of the time is recorded at most; 1000000: all */
 	bool may_pause;	  /* else what is left out suffices: only the account is kept */
 };

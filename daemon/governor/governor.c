@@ -45,6 +45,14 @@
 #define DISPATCH_NS  120
 #define MEASURING_NS 70
 
+/*
+ * on_waking_paused counts its runs all the time, and measures itself only where it records
+ * something. All other runs are counted at so much: the kernel's statistics said 86 ns for a run,
+ * with two readings of the clock that are not ours (Linux 6.18, a virtual machine).
+ */
+#define WATCHER	     RSP_PROGRAM_on_waking_paused
+#define SHORT_RUN_NS 40
+
 /* One CPU may cost so many times the share of all CPUs that the budget allows. */
 #define SINGLE_CPU_FACTOR 5
 
@@ -70,6 +78,9 @@ struct rsp_governor {
 	__u64 record_cnt;
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* since the last span began */
+
+	__u64 watched_cnt, watched_ns; /* of on_waking_paused, since the start */
+	double watch_ns;	       /* what it took since the last poll, with its dispatch */
 
 	bool in_span;		/* since the last poll */
 	struct rsp_runs before; /* the span */
@@ -113,6 +124,17 @@ static __u64 programs_on(const struct rsp_runs *runs)
 	return ns;
 }
 
+/* Takes the program out that is counted apart. */
+static void take_watched(struct rsp_governor *g)
+{
+	g->watched_cnt = g->watched_ns = 0;
+	for (unsigned int cpu = 0; cpu < g->possible_cnt; cpu++) {
+		g->watched_cnt += g->per_cpu[cpu].v[WATCHER].cnt;
+		g->watched_ns += g->per_cpu[cpu].v[WATCHER].ns;
+		g->per_cpu[cpu].v[WATCHER].cnt = g->per_cpu[cpu].v[WATCHER].ns = 0;
+	}
+}
+
 /* Left as it is if the kernel does not tell. */
 static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 {
@@ -120,6 +142,7 @@ static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 
 	if (bpf_map_lookup_elem(bpf_map__fd(g->bpf->maps.rsp_runs), &zero, g->per_cpu) < 0)
 		return;
+	take_watched(g);
 	memset(ret, 0, sizeof(*ret));
 	for (unsigned int cpu = 0; cpu < g->possible_cnt; cpu++) {
 		for (size_t i = 0; i < RSP_PROGRAM_CNT; i++) {
@@ -201,6 +224,22 @@ static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_record
 	return (double)(ns + cnt * MEASURING_NS);
 }
 
+/* What pauses cost since the last poll: while nothing is paused the program is not attached. */
+static double watch_ns(struct rsp_governor *g)
+{
+	__u64 cnt = g->watched_cnt, ns = g->watched_ns;
+	struct rsp_runs runs;
+
+	if (!g->was_paused)
+		return 0;
+	runs = g->before;
+	read_runs(g, &runs);
+	g->totals.v[WATCHER].cnt = g->watched_cnt;
+	g->totals.v[WATCHER].ns = g->watched_ns + g->watched_cnt * SHORT_RUN_NS;
+	cnt = g->watched_cnt - cnt;
+	return (double)(g->watched_ns - ns + cnt * (DISPATCH_NS + SHORT_RUN_NS));
+}
+
 static void average(double *avg, double ns, double cpu_time_ns, double weight)
 {
 	*avg += (ns * PPM / cpu_time_ns - *avg) * weight;
@@ -234,8 +273,11 @@ static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 	double programs = programs_ns(g, now_ns, record_cnt - g->record_cnt);
 	double daemon = daemon_ns > g->daemon_ns ? (double)(daemon_ns - g->daemon_ns) : 0;
 	double single = programs * g->hottest * g->online_cnt / SINGLE_CPU_FACTOR;
-	double spent = programs + daemon;
+	double spent;
 
+	g->watch_ns = watch_ns(g);
+	programs += g->watch_ns;
+	spent = programs + daemon;
 	if (!g->was_paused) {
 		double weight = weight_of(g, now_ns, dt_ns);
 
@@ -292,11 +334,13 @@ static void change(struct rsp_governor *g, enum rsp_shed from)
 
 static void decide_duty(struct rsp_governor *g, __u64 now_ns, __u32 spent_ppm)
 {
+	double cpu_time_ns = (double)(now_ns - g->poll_ns) * g->online_cnt;
 	struct rsp_duty_cost cost = {
 		.now_ns = now_ns,
 		.budget_ppm = g->budget_ppm,
 		.spent_ppm = spent_ppm,
 		.rate_ppm = (__u32)(g->programs_ppm + g->daemon_ppm),
+		.watch_ppm = (__u32)(g->watch_ns * PPM / cpu_time_ns),
 		.time_ppm = g->time_ppm,
 		.may_pause = g->steps.step == RSP_SHED_SLICES,
 	};
@@ -354,6 +398,11 @@ bool rsp_governor_wants_pause(const struct rsp_governor *g)
 	return g->duty.paused;
 }
 
+bool rsp_governor_wants_watch(const struct rsp_governor *g)
+{
+	return g->duty.watches;
+}
+
 /* A slice may end soon: the overdraft is to be small. */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {
@@ -377,6 +426,7 @@ int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rs
 	g->bpf = bpf;
 	g->budget_ppm = budget_ppm;
 	g->time_ppm = PPM;
+	g->duty.watches = true;
 	g->sink = sink;
 	g->told = told;
 	g->userdata = userdata;

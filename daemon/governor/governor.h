@@ -72,6 +72,8 @@ void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 
 /* After a poll: whether recording is to pause until the next one, and when that is to be. */
 bool rsp_governor_wants_pause(const struct rsp_governor *g);
+/* Whether pauses are to record the ends of long waits. */
+bool rsp_governor_wants_watch(const struct rsp_governor *g);
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g);
 
 void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret);

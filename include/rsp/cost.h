@@ -18,6 +18,7 @@
 	X(on_switch)                                                                               \
 	X(on_waking)                                                                               \
 	X(on_wakeup_new)                                                                           \
+	X(on_waking_paused)                                                                        \
 	X(on_sample)                                                                               \
 	X(on_rq_insert)                                                                            \
 	X(on_rq_issue)                                                                             \

@@ -93,11 +93,16 @@ enum rsp_wake_context {
 	RSP_WAKE_BLOCK = 6,   /* a disk request completed; cause: rsp_ev_block.request */
 	RSP_WAKE_NET = 7,     /* data or a new state came to a socket; cause: rsp_ev_net.sk */
 	RSP_WAKE_IRQ = 8,     /* an interrupt of the CPUs' own; cause: OBJECT id of its name */
+	RSP_WAKE_UNSEEN = 9,  /* in a pause: any interrupt but a device's; cause 0 */
 };
 
 enum rsp_waking_flags {
 	RSP_WK_NEW = 1 << 0,	   /* first wakeup of a new task (sched_wakeup_new) */
 	RSP_WK_THROTTLED = 1 << 1, /* no CPU quota where the wakee ran last; kernels before 6.18 */
+	/* In a pause: the wakee had slept for long. What for, a SEED record of that time tells,
+	 * which comes before this one; … */
+	RSP_WK_PAUSED = 1 << 2,
+	RSP_WK_SAME = 1 << 3, /* … or, if it slept before the pause began, what was known then. */
 };
 
 struct rsp_ev_waking {
@@ -105,7 +110,8 @@ struct rsp_ev_waking {
 	__u32 waker_tid; /* the task that was current; the cause only if context says so */
 	__u32 wakee_tid;
 	__u32 context; /* enum rsp_wake_context */
-	__u32 pad;
+	/* For how long the wakee has slept, if it fell asleep in a pause or PAUSED; else 0. */
+	__u32 slept_us;
 	__u64 cause;
 	__u64 kstack; /* of the waker */
 	__u64 ustack; /* of the waker; 0 outside task context */
@@ -373,6 +379,7 @@ struct rsp_ev_binary {
 /*
  * A pause: between these times the recorder did not record switches, wakeups, interrupts and the
  * like on any CPU, to stay within its budget (RSP_SHED_SLICES). lost_cnt is 0, as nobody counted.
+ * Wakeups that end waits of milliseconds may be recorded (RSP_WK_PAUSED).
  * Births and deaths of threads, disk requests and samples are recorded all the same. A pause may be
  * told by several records, each of which begins where the one before it ends; after the last of
  * them, SEED records tell the states of all threads.

@@ -55,6 +55,14 @@ int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
 int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns);
 /* Whether that time, of the next record, lies within a pause. */
 bool rsp_model_is_paused(const struct rsp_model *m, __u64 ts_ns);
+/* A SEED or WAKING record within a pause: a long wait that ends there. */
+int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
+/*
+ * The last span of the thread, a wait that ends now, was found when a pause ended: it began within
+ * that pause, as the wakeup tells.
+ */
+void rsp_wait_extend(const struct rsp_model *m, struct rsp_thread *t,
+		     const struct rsp_ev_waking *ev);
 /* A SEED record after the last pause. */
 int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev);
 /*
@@ -72,6 +80,10 @@ int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev);
 int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev);
 int rsp_model_task(struct rsp_model *m, const struct rsp_ev_task *ev);
 int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev);
+/* Makes the threads of a wakeup, before one of them is looked at: the array of threads may move. */
+int rsp_model_waking_threads(struct rsp_model *m, const struct rsp_ev_waking *ev, __u32 *ret_wakee);
+/* The last span of the thread, a BLOCKED one, ends with that wakeup. */
+int rsp_wait_end(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
 int rsp_model_find_gaps(struct rsp_model *m);
 
 /* Nothing is known of it but its birth. */

@@ -201,7 +201,7 @@ static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 
 	if (r == 0 && rsp_model_is_paused(m, hdr->ts_ns)) {
 		if (is_of_a_state(hdr->kind))
-			return 0;
+			return rsp_model_wait_paused(m, hdr);
 	} else if (r == 0) {
 		r = look_in_passing(m, hdr);
 	}

@@ -99,6 +99,7 @@ struct rsp_thread {
 	/* While the model is being built. */
 	const struct rsp_ev_waking *early; /* a wakeup seen while it was still running */
 	__u64 exit_ns;			   /* of its EXIT record, 0: none */
+	const struct rsp_ev_switch *slept; /* a wait that ends in a pause: told with its wakeup */
 	__u32 last_run;			   /* span that a late sample may belong to, or NO_THREAD */
 };
 

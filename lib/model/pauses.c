@@ -3,7 +3,7 @@
  * Pauses of the recorder. A pause makes the state of each thread and CPU unknown from its beginning
  * on; the SEED records after it, or the first switches, tell the state at its end. A thread that
  * has not switched during the pause (RSP_SW_SAME) stays in the state that it was in: its wait or
- * run goes on as one.
+ * run goes on as one. A wakeup that ends a long wait within a pause is recorded (RSP_WK_PAUSED).
  */
 #include "build.h"
 
@@ -74,6 +74,112 @@ bool rsp_model_is_paused(const struct rsp_model *m, __u64 ts_ns)
 	return m->passed_cnt < m->pauses.cnt && m->pauses.v[m->passed_cnt].from_ns < ts_ns;
 }
 
+/* --- within a pause ----------------------------------------------------------------------------
+ */
+
+static __u64 pause_from_ns(const struct rsp_model *m)
+{
+	__u64 from_ns = m->pauses.v[m->passed_cnt].from_ns;
+
+	return from_ns > m->start_ns ? from_ns : m->start_ns;
+}
+
+/* Its state is known up to the pause, or up to an earlier wakeup within it. */
+static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_switch *out,
+		      __u64 from_ns)
+{
+	struct rsp_span *last = rsp_span_last(t);
+	__u64 known_ns = pause_from_ns(m);
+
+	if (last && last->from_ns >= known_ns) {
+		known_ns = last->from_ns;
+		last->kind = RSP_SPAN_UNEXPLAINED;
+	}
+	if (from_ns < known_ns)
+		from_ns = known_ns;
+	if (last && last->from_ns == from_ns)
+		t->spans.cnt--;
+	else if (last && last->from_ns < known_ns && known_ns < from_ns &&
+		 !rsp_span_begin(t, RSP_SPAN_UNEXPLAINED, known_ns, NULL))
+		return -ENOMEM;
+	return rsp_span_begin(t, RSP_SPAN_BLOCKED, from_ns, out) ? 0 : -ENOMEM;
+}
+
+/* Whether the state before the pause is a wait that may last until that time. */
+static bool still_waits(const struct rsp_model *m, const struct rsp_thread *t)
+{
+	const struct rsp_span *last = rsp_span_last(t);
+
+	return last && last->kind == RSP_SPAN_BLOCKED && last->from_ns < pause_from_ns(m);
+}
+
+void rsp_wait_extend(const struct rsp_model *m, struct rsp_thread *t,
+		     const struct rsp_ev_waking *ev)
+{
+	struct rsp_span *wait = rsp_span_last(t), *before = wait - 1;
+	__u64 slept_ns = ev->slept_us * 1000ULL, from_ns = ev->hdr.ts_ns - slept_ns;
+
+	if (!slept_ns || slept_ns > ev->hdr.ts_ns || from_ns >= wait->from_ns || t->spans.cnt < 2)
+		return;
+	if (before->kind != RSP_SPAN_UNEXPLAINED ||
+	    !rsp_gap_overlaps(&m->pauses, wait->from_ns - 1, wait->from_ns - 1))
+		return;
+	wait->from_ns = from_ns > before->from_ns ? from_ns : before->from_ns;
+	if (wait->from_ns > before->from_ns)
+		return;
+	*before = *wait;
+	t->spans.cnt--;
+}
+
+/* What the thread does once it is awake is not recorded. */
+static int end_wait(struct rsp_model *m, const struct rsp_ev_waking *ev)
+{
+	__u64 slept_ns = ev->slept_us * 1000ULL, ts_ns = ev->hdr.ts_ns;
+	const struct rsp_ev_switch *out;
+	struct rsp_thread *t;
+	__u32 i;
+	int r = 0;
+
+	if (rsp_model_waking_threads(m, ev, &i) < 0)
+		return -ENOMEM;
+	t = &m->threads.v[i];
+	out = t->slept && t->slept->hdr.ts_ns == ts_ns ? t->slept : NULL;
+	t->slept = NULL;
+	if (ev->hdr.flags & RSP_WK_SAME ? !still_waits(m, t) : !out || slept_ns > ts_ns)
+		return 0;
+	if (out)
+		r = begin_wait(m, t, out, ts_ns - slept_ns);
+	else
+		rsp_wait_extend(m, t, ev);
+	if (r == 0)
+		r = rsp_wait_end(m, t, ev);
+	if (r == 0 && !rsp_span_begin(t, RSP_SPAN_UNEXPLAINED, ts_ns, NULL))
+		r = -ENOMEM;
+	return r;
+}
+
+static int note_wait(struct rsp_model *m, const struct rsp_ev_switch *ev)
+{
+	__u32 i;
+
+	if (rsp_model_thread(m, ev->prev_tid, &i) < 0)
+		return -ENOMEM;
+	m->threads.v[i].slept = ev;
+	return 0;
+}
+
+int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
+{
+	const struct rsp_ev_waking *waking = (const void *)hdr;
+	const struct rsp_ev_switch *sw = (const void *)hdr;
+
+	if (hdr->kind == RSP_EV_SWITCH && hdr->flags & RSP_SW_SEED && sw->prev_tid)
+		return note_wait(m, sw);
+	if (hdr->kind == RSP_EV_WAKING && hdr->flags & RSP_WK_PAUSED && waking->wakee_tid)
+		return end_wait(m, waking);
+	return 0;
+}
+
 /* --- out of a pause --------------------------------------------------------------------------- */
 
 bool rsp_cpu_is_fresh(const struct rsp_model *m, const struct rsp_cpu *cpu,
@@ -102,7 +208,9 @@ static bool go_on_running(struct rsp_model *m, struct rsp_thread *t)
 
 static bool go_on_waiting(struct rsp_thread *t)
 {
-	if (t->spans.cnt < 2 || t->spans.v[t->spans.cnt - 2].kind != RSP_SPAN_BLOCKED)
+	const struct rsp_span *wait = t->spans.cnt > 1 ? &t->spans.v[t->spans.cnt - 2] : NULL;
+
+	if (!wait || wait->kind != RSP_SPAN_BLOCKED || wait->waking)
 		return false;
 	t->spans.cnt--;
 	return true;

@@ -145,6 +145,13 @@ static int note_end(struct rsp_model *m, const struct rsp_thread *t, const struc
 	return 0;
 }
 
+int rsp_wait_end(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev)
+{
+	if (rsp_waker_resolve(m, ev, rsp_span_last(t)) < 0 || note_end(m, t, ev) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
 static int wake(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev)
 {
 	const struct rsp_ev_switch *out = NULL;
@@ -161,7 +168,8 @@ static int wake(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_w
 		return 0;
 	case RSP_SPAN_BLOCKED:
 		out = last->out;
-		if (rsp_waker_resolve(m, ev, last) < 0 || note_end(m, t, ev) < 0)
+		rsp_wait_extend(m, t, ev);
+		if (rsp_wait_end(m, t, ev) < 0)
 			return -ENOMEM;
 		break;
 	case RSP_SPAN_UNEXPLAINED:
@@ -172,13 +180,23 @@ static int wake(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_w
 	return rsp_span_begin(t, RSP_SPAN_RUNNABLE, ev->hdr.ts_ns, out) ? 0 : -ENOMEM;
 }
 
+int rsp_model_waking_threads(struct rsp_model *m, const struct rsp_ev_waking *ev, __u32 *ret_wakee)
+{
+	if (rsp_model_thread(m, ev->wakee_tid, ret_wakee) < 0)
+		return -ENOMEM;
+	if (ev->waker_tid && ev->context == RSP_WAKE_TASK &&
+	    rsp_model_thread(m, ev->waker_tid, &(__u32){0}) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
 int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev)
 {
 	uint64_t known;
 	__u32 i;
 
-	if (ev->wakee_tid == 0)
-		return 0;
+	if (ev->wakee_tid == 0 || ev->hdr.flags & RSP_WK_PAUSED)
+		return 0; /* outside the pause, its twin counts */
 	if (ev->hdr.flags & RSP_WK_NEW) {
 		if (rsp_idmap_get(&m->thread_of, ev->wakee_tid, &known) &&
 		    rsp_thread_is_newborn(&m->threads.v[known]))
@@ -187,11 +205,7 @@ int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev)
 			return -ENOMEM;
 		return rsp_thread_begin_life(&m->threads.v[i], ev->hdr.ts_ns);
 	}
-	if (rsp_model_thread(m, ev->wakee_tid, &i) < 0)
-		return -ENOMEM;
-	/* The waker is made first: the array of threads may move. */
-	if (ev->waker_tid && ev->context == RSP_WAKE_TASK &&
-	    rsp_model_thread(m, ev->waker_tid, &(__u32){0}) < 0)
+	if (rsp_model_waking_threads(m, ev, &i) < 0)
 		return -ENOMEM;
 	return wake(m, &m->threads.v[i], ev);
 }

@@ -132,6 +132,25 @@ static __u32 ask_of(const struct rsp_model *m, const struct rsp_ev_waking *wakin
 	return rsp_ops_unanswered(&m->ops, (__u32)wakee);
 }
 
+/*
+ * In a pause: a timer, or the network, or another interrupt. A deliberate sleep ends by its timer,
+ * nearly always, and a wait for a disk by the disk; who ended another wait is not known.
+ */
+static int of_unseen(struct rsp_model *m, const struct rsp_ev_waking *waking,
+		     struct rsp_span *blocked)
+{
+	uint64_t wakee;
+
+	if (blocked->flags & RSP_SW_SLEEP) {
+		blocked->cause = RSP_CAUSE_SLEEP;
+		blocked->cause_id = ask_of(m, waking);
+		return 0;
+	}
+	if (!rsp_idmap_get(&m->thread_of, waking->wakee_tid, &wakee))
+		return 0;
+	return rsp_waker_unseen(m, (__u32)wakee, blocked);
+}
+
 int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		      struct rsp_span *blocked)
 {
@@ -159,6 +178,8 @@ int rsp_waker_resolve(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	case RSP_WAKE_HARDIRQ:
 		blocked->cause = RSP_CAUSE_HARDWARE;
 		return 0;
+	case RSP_WAKE_UNSEEN:
+		return of_unseen(m, waking, blocked);
 	}
 	blocked->cause = RSP_CAUSE_KERNEL;
 	return 0;

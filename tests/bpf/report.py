@@ -12,7 +12,7 @@ import sys
 RUNNING = ("running_sampled", "running_unsampled")
 # The task could run, and others had the CPUs.
 NO_CPU = ("runqueue", "preempted")
-NOT_EXPLAINED = ("lost", "edge", "unaccounted")
+NOT_EXPLAINED = ("lost", "unrecorded", "edge", "unaccounted")
 NO_WAIT = RUNNING + NO_CPU + NOT_EXPLAINED
 
 

@@ -253,7 +253,8 @@ static void tell_seed(struct story *s, struct words *w)
 static void waking(struct story *s, struct words *w, __u32 waker, __u32 wakee, __u32 context,
 		   __u64 cause, __u16 flags)
 {
-	static const struct flag words[] = {{"throttled", RSP_WK_THROTTLED}};
+	static const struct flag words[] = {
+		{"throttled", RSP_WK_THROTTLED}, {"paused", RSP_WK_PAUSED}, {"same", RSP_WK_SAME}};
 	struct rsp_ev_waking *ev = story_record(s, RSP_EV_WAKING, sizeof(*ev), flags);
 
 	ev->hdr.flags |= (__u16)TAKE_FLAGS(w, words);
@@ -261,6 +262,7 @@ static void waking(struct story *s, struct words *w, __u32 waker, __u32 wakee, _
 	ev->waker_tid = waker;
 	ev->wakee_tid = wakee;
 	ev->context = context;
+	ev->slept_us = (__u32)words_value(w, "slept_us", UINT32_MAX, 0);
 	ev->cause = cause;
 	ev->kstack = value_id(w, "k");
 	ev->ustack = value_id(w, "u");
@@ -287,10 +289,10 @@ static __u32 context_of(struct words *w, const char *word, size_t len)
 		[RSP_WAKE_HARDIRQ] = "hard", [RSP_WAKE_SOFTIRQ] = "soft",
 		[RSP_WAKE_TIMER] = "timer",  [RSP_WAKE_KTIMER] = "ktimer",
 		[RSP_WAKE_BLOCK] = "block",  [RSP_WAKE_NET] = "net",
-		[RSP_WAKE_IRQ] = "ipi",
+		[RSP_WAKE_IRQ] = "ipi",	     [RSP_WAKE_UNSEEN] = "unseen",
 	};
 
-	for (__u32 i = RSP_WAKE_HARDIRQ; i <= RSP_WAKE_IRQ; i++)
+	for (__u32 i = RSP_WAKE_HARDIRQ; i <= RSP_WAKE_UNSEEN; i++)
 		if (strlen(names[i]) == len && strncmp(word, names[i], len) == 0)
 			return i;
 	words_fail(w, "no interrupt is called \"%s\"", word);

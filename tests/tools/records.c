@@ -46,6 +46,10 @@ static void print_waking(const struct rsp_ev_waking *waking)
 {
 	if (waking->hdr.flags & RSP_WK_THROTTLED)
 		printf("waking %u throttled\n", waking->wakee_tid);
+	if (waking->hdr.flags & RSP_WK_PAUSED)
+		printf("waking %u paused %u %u %u%s\n", waking->wakee_tid, waking->waker_tid,
+		       waking->context, waking->slept_us,
+		       waking->hdr.flags & RSP_WK_SAME ? " same" : "");
 }
 
 static void print_work(const struct rsp_trace *trace, const struct rsp_ev_work *work)

@@ -20,7 +20,8 @@ struct machine {
 	struct rsp_duty duty;
 	__u64 now_ns;
 	__u32 rate_ppm, rest_ppm, time_ppm;
-	bool may_pause;
+	__u32 watch_ppm; /* of long waits, in a pause that records them */
+	bool may_pause, no_budget;
 	double spent; /* ppm * ns */
 	__u64 recorded_ns;
 	unsigned int slice_cnt;
@@ -32,9 +33,11 @@ static void step(struct machine *m)
 {
 	bool was_paused = m->duty.paused;
 	__u64 dt_ns = was_paused ? 100 * MS_NS : 25 * MS_NS;
+	__u32 watch_ppm = was_paused && m->duty.watches ? m->watch_ppm : 0;
 	struct rsp_duty_cost cost = {
-		.budget_ppm = BUDGET_PPM,
-		.spent_ppm = was_paused ? m->rest_ppm : m->rate_ppm,
+		.budget_ppm = m->no_budget ? 0 : BUDGET_PPM,
+		.spent_ppm = was_paused ? m->rest_ppm + watch_ppm : m->rate_ppm,
+		.watch_ppm = watch_ppm,
 		.rate_ppm = m->rate_ppm,
 		.time_ppm = m->time_ppm ? m->time_ppm : 1000000,
 		.may_pause = m->may_pause,
@@ -195,6 +198,44 @@ static void too_costly_pauses_are_told(void **state)
 	assert_false(rsp_duty_is_overdrawn(&m.duty, 0));
 }
 
+static void long_waits_are_recorded_while_they_are_cheap(void **state)
+{
+	struct machine m = machine(200000);
+
+	m.watch_ppm = 4000;
+	run(&m, 60);
+	assert_true(m.duty.watches);
+	assert_true(minute(&m) <= 1.05 * BUDGET_PPM);
+	assert_true(m.duty.watches);
+}
+
+/* They are tried again each minute, for a second or two. */
+static void long_waits_that_cost_too_much_are_left_out(void **state)
+{
+	struct machine m = machine(200000);
+
+	m.watch_ppm = 2 * BUDGET_PPM;
+	run(&m, 60);
+	assert_false(m.duty.watches);
+	for (unsigned int i = 0; i < 5; i++)
+		assert_true(minute(&m) <= 1.1 * BUDGET_PPM);
+	m.watch_ppm = 100;
+	run(&m, 70);
+	assert_true(m.duty.watches);
+}
+
+static void without_a_budget_long_waits_are_recorded(void **state)
+{
+	struct machine m = machine(200000);
+
+	m.watch_ppm = 2 * BUDGET_PPM;
+	m.time_ppm = 250000;
+	m.may_pause = false;
+	m.no_budget = true;
+	run(&m, 10);
+	assert_true(m.duty.watches);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -203,6 +244,9 @@ int main(void)
 		cmocka_unit_test(slices_are_long_enough_and_not_too_many),
 		cmocka_unit_test(what_fits_never_pauses),
 		cmocka_unit_test(where_a_pause_is_not_allowed_there_is_none),
+		cmocka_unit_test(long_waits_are_recorded_while_they_are_cheap),
+		cmocka_unit_test(long_waits_that_cost_too_much_are_left_out),
+		cmocka_unit_test(without_a_budget_long_waits_are_recorded),
 		cmocka_unit_test(a_debt_is_paid_in_the_end),
 		cmocka_unit_test(nothing_is_paused_for_long),
 		cmocka_unit_test(slices_and_pauses_take_turns),

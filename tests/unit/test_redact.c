@@ -385,7 +385,7 @@ static void test_every_kind_has_a_rule(void **state)
 		{RSP_EV_WAKING,
 		 sizeof(struct rsp_ev_waking),
 		 {AT(rsp_ev_waking, waker_tid), AT(rsp_ev_waking, wakee_tid),
-		  AT(rsp_ev_waking, context), AT(rsp_ev_waking, pad)}},
+		  AT(rsp_ev_waking, context), AT(rsp_ev_waking, slept_us)}},
 		{RSP_EV_SAMPLE, sizeof(struct rsp_ev_sample), {{0}}},
 		{RSP_EV_BLOCK,
 		 sizeof(struct rsp_ev_block),

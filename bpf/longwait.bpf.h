@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits that are long and end while the recording pauses: a wakeup tells how long the wakee has
+ * slept, and what it slept for.
+ */
+#ifndef RSP_LONGWAIT_BPF_H
+#define RSP_LONGWAIT_BPF_H
+
+#include "mark.bpf.h"
+#include "wait.bpf.h"
+#include "walk.bpf.h"
+
+/*
+ * Shorter waits are left out: where there are very many wakeups nearly all are shorter, and one
+ * that is recorded costs some microseconds.
+ */
+#define LONG_WAIT_NS 5000000
+
+/* The clock of bpf_ktime_get_ns() is so far ahead of the run queues' clock; 0: not known yet. */
+extern __u64 rsp_run_queue_offset_ns;
+extern __u64 rsp_resumed_ns;   /* by the daemon: when the last pause ended; 0: there was none */
+extern __u32 rsp_knows_offset; /* cleared by the daemon: the clocks drift apart by and by */
+
+/* At a switch, when the kernel has just read the clock of the run queue. */
+static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns)
+{
+	rsp_run_queue_offset_ns = ts_ns - prev->se.cfs_rq->rq->clock;
+	rsp_knows_offset = true;
+}
+
+/*
+ * When the task left its CPU, if it sleeps; too late by what interrupts and the hypervisor took
+ * from that CPU since. Only loads: this is the whole price of a wakeup that ends a short wait.
+ */
+static __always_inline __u64 slept_from(struct task_struct *task)
+{
+	struct rq *rq = task->se.cfs_rq->rq;
+
+	return task->se.exec_start + (rq->clock - rq->clock_task) + rsp_run_queue_offset_ns;
+}
+
+#define SLEPT_US_MAX 0xffffffffU
+
+static __always_inline __u32 slept_us(__u64 from_ns, __u64 ts_ns)
+{
+	__u64 us = from_ns < ts_ns ? (ts_ns - from_ns) / 1000 : 0;
+
+	return us < SLEPT_US_MAX ? us : SLEPT_US_MAX;
+}
+
+/* If the wait began before the last pause ended, how long it has lasted; else 0. */
+static __always_inline __u32 slept_since_pause_us(struct task_struct *task, __u64 ts_ns)
+{
+	__u64 from_ns;
+
+	if (!rsp_resumed_ns || !rsp_run_queue_offset_ns || !task->se.exec_start)
+		return 0;
+	from_ns = slept_from(task);
+	return from_ns < rsp_resumed_ns ? slept_us(from_ns, ts_ns) : 0;
+}
+
+/*
+ * Now, or up to a tick earlier; without a call of the clock where a task runs. The clock of an idle
+ * run queue stands still.
+ */
+static __always_inline __u64 recent_ns(struct task_struct *current)
+{
+	if (!current->pid)
+		return bpf_ktime_get_ns();
+	return current->se.cfs_rq->rq->clock + rsp_run_queue_offset_ns;
+}
+
+static __always_inline bool has_slept_long(struct task_struct *wakee, struct task_struct *current)
+{
+	if (!rsp_run_queue_offset_ns || !wakee->se.exec_start)
+		return false;
+	return (__s64)(recent_ns(current) - slept_from(wakee)) > LONG_WAIT_NS;
+}
+
+/*
+ * The programs that see softirqs and timers are detached in a pause. x86 serves interrupts on a
+ * stack of their own, except where they come from user code. Then, as in a fault, the task is in no
+ * system call. ctx lies on the stack on which the tracepoint was hit.
+ */
+#define TASK_STACK_BYTES 16384
+
+static __always_inline bool is_in_interrupt(void *ctx, struct task_struct *current,
+					    struct pt_regs *regs)
+{
+	if (regs_address(current) - address_of(ctx) >= TASK_STACK_BYTES)
+		return true;
+	if (is_kernel_thread(current))
+		return false;
+	/* Where calls cannot be read, it may be either. */
+	return !has_part(RSP_PART_SYSCALLS) || (__s64)regs->orig_ax < 0;
+}
+
+/* As wake_context(). Interrupts of devices and disks are seen in pauses, too; all else is stale. */
+static __always_inline __u32 paused_context(struct rsp_cpu *cpu, void *ctx,
+					    struct task_struct *current, struct pt_regs *regs,
+					    __u64 *ret_cause)
+{
+	struct rsp_level *in = &cpu->level[RSP_LEVEL_HARD];
+
+	*ret_cause = 0;
+	if (!in->context && !is_in_interrupt(ctx, current, regs))
+		return RSP_WAKE_TASK;
+	if (in->special == RSP_WAKE_BLOCK) {
+		*ret_cause = in->special_cause;
+		return RSP_WAKE_BLOCK;
+	}
+	if (in->context != RSP_WAKE_HARDIRQ || in->special)
+		return RSP_WAKE_UNSEEN;
+	*ret_cause = in->cause;
+	return RSP_WAKE_HARDIRQ;
+}
+
+/* --- the wait ----------------------------------------------------------------------------------
+ */
+
+static __always_inline __u64 sleeper_stack(struct task_struct *task)
+{
+	struct rsp_scratch *scratch = scratch_of(RSP_SCRATCH_SCHED);
+	long byte_cnt;
+
+	if (!scratch)
+		return 0;
+	byte_cnt = bpf_get_task_stack(task, scratch->frames, sizeof(scratch->frames), 0);
+	return send_stack(scratch, byte_cnt, RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
+}
+
+/* The record that a switch would have made, as a SEED record: it is made when the wait ends. */
+static __always_inline void send_wait(struct task_struct *task, __u64 ts_ns)
+{
+	struct rsp_ev_switch *rec;
+	struct rsp_wait wait;
+	__u64 kstack;
+
+	wait_of(task, (struct pt_regs *)bpf_task_pt_regs(task), false, &wait);
+	if (wait.fd >= 0)
+		wait.object = fd_object(RSP_SCRATCH_SCHED, task, wait.fd);
+	if (BPF_CORE_READ_BITFIELD(task, in_iowait))
+		wait.flags |= RSP_SW_IOWAIT;
+	kstack = sleeper_stack(task);
+	rec = rsp_reserve_at(rsp_ev_switch, RSP_EV_SWITCH, wait.flags | RSP_SW_SEED, ts_ns);
+	if (!rec)
+		return;
+	rec->prev_tid = task->pid;
+	rec->next_tid = 0;
+	rec->prev_state = state_of(task) | freezer_state(task);
+	rec->syscall_nr = wait.syscall_nr;
+	rec->object = wait.object;
+	rec->kstack = kstack;
+	rec->ustack = 0;
+	rsp_submit(rec);
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How often each thread had switched when the recording paused, by the kernel's own count: a thread
+ * with the same count has been in one state since.
+ */
+#ifndef RSP_MARK_BPF_H
+#define RSP_MARK_BPF_H
+
+#include "rsp.bpf.h"
+
+/*
+ * Direct-mapped by tid, since tids are given in order. If two threads meet, the wait of one of them
+ * ends for the recording where the pause began.
+ */
+#define RSP_MARK_SLOTS (1 << 15)
+
+/* When the thread was born, since tids are used again, and how often it had switched. */
+enum { RSP_MARK_BIRTH, RSP_MARK_SWITCHES, RSP_MARK_WORDS };
+
+extern __u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS];
+
+static __always_inline __u64 *mark_of(struct task_struct *task)
+{
+	return rsp_marks[task->pid & (RSP_MARK_SLOTS - 1)];
+}
+
+static __always_inline __u64 switches_of(struct task_struct *task)
+{
+	return task->nvcsw + task->nivcsw;
+}
+
+static __always_inline bool is_same(struct task_struct *task)
+{
+	__u64 *mark = mark_of(task);
+
+	return mark[RSP_MARK_BIRTH] == task->start_time &&
+	       mark[RSP_MARK_SWITCHES] == switches_of(task);
+}
+
+/* Since 6.12 a task that blocks may stay on its run queue for a while. */
+struct sched_entity___delayed {
+	unsigned char sched_delayed;
+} __attribute__((preserve_access_index));
+
+static __always_inline bool is_queued(struct task_struct *task)
+{
+	struct sched_entity___delayed *se = (void *)&task->se;
+
+	if (bpf_core_field_exists(se->sched_delayed) && BPF_CORE_READ(se, sched_delayed))
+		return false;
+	return BPF_CORE_READ_BITFIELD(task, on_rq);
+}
+
+#endif

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
+#
+# A recorder that pauses for three quarters of the time: long waits, most of which end in a pause, are measured all the
+# same, and with those that ended them.
+
+# pausing FOLDER: an rspctl there, and beside it a recorder that pauses.
+pausing() {
+	mkdir "$1"
+	cp "$rspctl" "$1"
+	# shellcheck disable=SC2016 # for that script
+	printf '#!/bin/sh\nexec "%s" --time=25%% "$@"\n' "$(realpath "$build/rspd")" >"$1/rspd"
+	chmod +x "$1/rspd"
+}
+
+# One line of Python in one word: the child writes five times, each time 1.3 s later.
+waits='import os,time;r,w=os.pipe();[os.write(w,b"x")for(i)in(range(5))if(not(time.sleep(1.3)))]if(not(os.fork()))else[os.read(r,1)for(i)in(range(5))]'
+
+measures_long_waits() {
+	"$tmp/pausing/rspctl" run --json -o "$tmp/pauses.rsp" -- /usr/bin/python3 -c "$waits" >"$tmp/pauses" \
+		2>"$tmp/pauses.err" || { cat "$tmp/pauses.err" && return 1; }
+	"$here/waits-check" "$tmp/pauses" sleep 88 comm=python3 syscall=nanosleep object=pipe
+}
+
+is_told_first() {
+	"$rspctl" explain "$tmp/pauses.rsp" 2>/dev/null | head -n 1 >"$tmp/pauses.first"
+	grep -q "waited 6\.[45].* s .* pipe for python3 .* which was sleeping" "$tmp/pauses.first" ||
+		{ cat "$tmp/pauses.first" && return 1; }
+}
+
+pausing "$tmp/pausing"
+check "waits that end while the recording pauses are measured" try measures_long_waits
+check "the first sentence names such a wait and its waker" is_told_first

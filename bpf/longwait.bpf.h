@@ -21,10 +21,48 @@ extern __u64 rsp_run_queue_offset_ns;
 extern __u64 rsp_resumed_ns;   /* by the daemon: when the last pause ended; 0: there was none */
 extern __u32 rsp_knows_offset; /* cleared by the daemon: the clocks drift apart by and by */
 
+/* Not every kernel that RSP is built on or runs on has these: CONFIG_FAIR_GROUP_SCHED. */
+struct rq___clock {
+	__u64 clock, clock_task;
+} __attribute__((preserve_access_index));
+
+struct cfs_rq___clock {
+	struct rq___clock *rq;
+} __attribute__((preserve_access_index));
+
+struct sched_entity___clock {
+	__u64 exec_start;
+	struct cfs_rq___clock *cfs_rq;
+} __attribute__((preserve_access_index));
+
+struct task_struct___clock {
+	struct sched_entity___clock se;
+} __attribute__((preserve_access_index));
+
+static __always_inline bool has_run_queue_clock(void)
+{
+	return bpf_core_field_exists(struct rq___clock, clock) &&
+	       bpf_core_field_exists(struct rq___clock, clock_task) &&
+	       bpf_core_field_exists(struct cfs_rq___clock, rq) &&
+	       bpf_core_field_exists(struct sched_entity___clock, exec_start) &&
+	       bpf_core_field_exists(struct sched_entity___clock, cfs_rq);
+}
+
+static __always_inline struct rq___clock *run_queue_of(struct task_struct *task)
+{
+	return ((struct task_struct___clock *)task)->se.cfs_rq->rq;
+}
+
+static __always_inline __u64 last_ran(struct task_struct *task)
+{
+	return ((struct task_struct___clock *)task)->se.exec_start;
+}
+
 /* At a switch, when the kernel has just read the clock of the run queue. */
 static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns)
 {
-	rsp_run_queue_offset_ns = ts_ns - prev->se.cfs_rq->rq->clock;
+	if (has_run_queue_clock())
+		rsp_run_queue_offset_ns = ts_ns - run_queue_of(prev)->clock;
 	rsp_knows_offset = true;
 }
 
@@ -34,9 +72,9 @@ static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns
  */
 static __always_inline __u64 slept_from(struct task_struct *task)
 {
-	struct rq *rq = task->se.cfs_rq->rq;
+	struct rq___clock *rq = run_queue_of(task);
 
-	return task->se.exec_start + (rq->clock - rq->clock_task) + rsp_run_queue_offset_ns;
+	return last_ran(task) + (rq->clock - rq->clock_task) + rsp_run_queue_offset_ns;
 }
 
 #define SLEPT_US_MAX 0xffffffffU
@@ -53,7 +91,8 @@ static __always_inline __u32 slept_since_pause_us(struct task_struct *task, __u6
 {
 	__u64 from_ns;
 
-	if (!rsp_resumed_ns || !rsp_run_queue_offset_ns || !task->se.exec_start)
+	if (!has_run_queue_clock() || !rsp_resumed_ns || !rsp_run_queue_offset_ns ||
+	    !last_ran(task))
 		return 0;
 	from_ns = slept_from(task);
 	return from_ns < rsp_resumed_ns ? slept_us(from_ns, ts_ns) : 0;
@@ -67,12 +106,12 @@ static __always_inline __u64 recent_ns(struct task_struct *current)
 {
 	if (!current->pid)
 		return bpf_ktime_get_ns();
-	return current->se.cfs_rq->rq->clock + rsp_run_queue_offset_ns;
+	return run_queue_of(current)->clock + rsp_run_queue_offset_ns;
 }
 
 static __always_inline bool has_slept_long(struct task_struct *wakee, struct task_struct *current)
 {
-	if (!rsp_run_queue_offset_ns || !wakee->se.exec_start)
+	if (!has_run_queue_clock() || !rsp_run_queue_offset_ns || !last_ran(wakee))
 		return false;
 	return (__s64)(recent_ns(current) - slept_from(wakee)) > LONG_WAIT_NS;
 }

@@ -28,6 +28,13 @@ costs() {
 	grep -q "no field '[^']*\.$1[^']*'" "$tmp/check" || { cat "$tmp/check"; return 1; }
 }
 
+# costs_nothing FIELD: the programs do without it.
+costs_nothing() {
+	without "$1" || return 1
+	costs_lost=$(lost_abilities) || { echo "$costs_lost"; return 1; }
+	[ -z "$costs_lost" ] || { echo "lost: $costs_lost"; return 1; }
+}
+
 cp "$types" "$tmp/types"
 if [ -n "$(lost_abilities)" ]; then
 	skip "fields that a kernel lacks" "this kernel lacks abilities: $(lost_abilities)"
@@ -37,6 +44,7 @@ else
 	check "no user stacks without a process's count of pages" costs exec_vm stacks
 	check "no cgroups without a hierarchy" costs dfl_cgrp "limits tasks census"
 	check "no disk requests without their sector" costs __sector "block disk-files"
+	check "all abilities without clocks of run queues" costs_nothing clock_task
 fi
 
 # The recorder on a kernel that lacks several.

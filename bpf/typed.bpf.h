@@ -32,18 +32,22 @@ static __always_inline __u64 word_in_place(__u64 address)
 }
 
 /*
- * The registers that a task saved when it entered the kernel. They lie at the end of its stack, as
- * far from the beginning as any task's do.
+ * The registers that a task saved when it entered the kernel. They lie at the end of its stack, in
+ * all processes as far from the beginning; so the distance is learned once, and the helper's call
+ * saved. Kernel threads, and idle tasks above all, may have them elsewhere.
  */
 static __u64 regs_offset;
 
 static __always_inline __u64 regs_address(struct task_struct *task)
 {
-	__u64 stack = (__u64)task->stack;
+	__u64 stack = (__u64)task->stack, address;
 
-	if (!regs_offset)
-		regs_offset = address_of((void *)bpf_task_pt_regs(task)) - stack;
-	return stack + regs_offset;
+	if (task->mm && regs_offset)
+		return stack + regs_offset;
+	address = address_of((void *)bpf_task_pt_regs(task));
+	if (task->mm)
+		regs_offset = address - stack;
+	return address;
 }
 
 static __always_inline struct pt_regs *regs_of(struct task_struct *task)

@@ -28,7 +28,7 @@ extern struct rsp_rings_map {
 	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__uint(key_size, sizeof(__u32));
-	__uint(value_size, sizeof(struct rsp_ring) + 4096 + RSP_RING_RECORD_MAX);
+	__uint(value_size, RSP_RING_BYTES(4096));
 } rsp_rings SEC(".maps");
 
 /* The daemon waits for it. */
@@ -142,15 +142,18 @@ static __always_inline void commit(struct rsp_ev_hdr *hdr)
 static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 {
 	struct rsp_ring *ring = this_ring();
+	__u64 len = size - sizeof(*rec);
 	struct rsp_ev_hdr *copy;
 
 	if (!ring || size < sizeof(*rec) || size > RSP_RING_RECORD_MAX)
 		return false;
+	/* Changes nothing, but older verifiers have lost sight of the bounds by now. */
+	asm volatile("%0 &= %1" : "+r"(len) : "i"(RSP_RING_RECORD_MAX - 1));
 	copy = claim(ring, size);
 	if (!copy)
 		return false;
 	fill_header(copy, rec->kind | RSP_RING_BUSY, rec->size, rec->flags, rec->ts_ns);
-	bpf_probe_read_kernel(copy + 1, size - sizeof(*rec), rec + 1);
+	bpf_probe_read_kernel(copy + 1, len, rec + 1);
 	commit(copy);
 	return true;
 }

@@ -45,11 +45,6 @@ static bool is_online(int cpu)
 	return state == '1';
 }
 
-static size_t value_bytes(size_t bytes)
-{
-	return sizeof(struct rsp_ring) + bytes + RSP_RING_RECORD_MAX;
-}
-
 unsigned int rsp_rings_wanted(int cpu_cnt)
 {
 	unsigned int cnt = 0;
@@ -61,7 +56,7 @@ unsigned int rsp_rings_wanted(int cpu_cnt)
 
 int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes)
 {
-	int r = bpf_map__set_value_size(bpf->maps.rsp_rings, (__u32)value_bytes(bytes));
+	int r = bpf_map__set_value_size(bpf->maps.rsp_rings, (__u32)RSP_RING_BYTES(bytes));
 
 	bpf->rodata->rsp_ring_mask = (__u32)(bytes - 1);
 	return r < 0 ? r : bpf_map__set_max_entries(bpf->maps.rsp_rings, cnt);
@@ -90,7 +85,7 @@ int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rin
 	rings->cnt = bpf_map__max_entries(bpf->maps.rsp_rings);
 	rings->cpu_cnt = cpu_cnt;
 	rings->mask = bytes - 1;
-	rings->stride = value_bytes(bytes);
+	rings->stride = RSP_RING_BYTES(bytes);
 	rings->mapped_bytes = (rings->cnt * rings->stride + page - 1) / page * page;
 	base = mmap(NULL, rings->mapped_bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
 		    bpf_map__fd(bpf->maps.rsp_rings), 0);

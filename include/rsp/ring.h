@@ -29,7 +29,13 @@ struct rsp_ring {
 	__u32 pad[13];
 	__u64 read; /* bytes, by the daemon, ever */
 	__u64 more_pad[7];
-	__u8 records[]; /* a power of two, and RSP_RING_RECORD_MAX */
+	__u8 records[]; /* a power of two, and room behind the end */
 };
+
+/*
+ * All that a ring of so many bytes takes. The verifier allows for a header and as much as
+ * RSP_RING_RECORD_MAX behind it.
+ */
+#define RSP_RING_BYTES(bytes) (sizeof(struct rsp_ring) + (bytes) + 16 + RSP_RING_RECORD_MAX)
 
 #endif

@@ -40,7 +40,7 @@ static __u64 regs_offset;
 
 static __always_inline __u64 regs_address(struct task_struct *task)
 {
-	__u64 stack = (__u64)task->stack, address;
+	__u64 stack = address_of(task->stack), address;
 
 	if (task->mm && regs_offset)
 		return stack + regs_offset;

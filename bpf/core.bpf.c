@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the maps and knobs that rsp.bpf.h declares live; no program. */
+/* Defines the maps and knobs that rsp.bpf.h declares. Contains no program. */
 #include "ustack.bpf.h"
 
 const volatile __u64 rsp_secret = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Open files -> ids of OBJECT and SOCKET records; of files known by their inode alone, too. Asked
- * at nearly every switch, about files whose records were sent long ago: getting to the id is what
- * counts, and is inlined there.
+ * Finds the id of the OBJECT or SOCKET record of an open file, or of a file known only by its
+ * inode. on_switch needs such an id at nearly every switch, mostly for a file whose record was
+ * already sent. So the code that computes the id is inlined there, and only the code that sends a
+ * record is called.
  */
 #ifndef RSP_FILES_BPF_H
 #define RSP_FILES_BPF_H
@@ -136,7 +137,7 @@ static __always_inline __u32 format_of(struct inode *inode)
 	return format == S_IFREG && magic_of(inode) == ANON_INODE_FS_MAGIC ? 0 : format;
 }
 
-/* All anonymous inodes may be one: the open file tells them apart. */
+/* All anonymous files may share one inode, so the id is made from the open file instead. */
 static __always_inline __u64 file_id(struct file *file, struct inode *inode, __u32 format)
 {
 	struct dentry *dentry = LOAD(file, f_path.dentry);
@@ -187,7 +188,7 @@ __u64 rsp_file_object(__u32 level, __u64 address)
 	return id;
 }
 
-/* The same, without a call where a file's record was sent. */
+/* Like rsp_file_object(), but makes no call if the record was already sent. */
 static __always_inline __u64 file_object(__u32 level, __u64 address)
 {
 	struct file *file = typed(struct file, address);
@@ -198,7 +199,7 @@ static __always_inline __u64 file_object(__u32 level, __u64 address)
 	return id && was_sent(id) ? id : rsp_file_object(level, address);
 }
 
-/* The file behind a descriptor; 0: there is none. */
+/* Returns the address of the open file behind a descriptor, or 0. */
 static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
 {
 	struct fdtable *fdt = task->files->fdt;
@@ -213,7 +214,7 @@ static __always_inline __u64 file_of_fd(struct task_struct *task, __u32 fd)
 	return file;
 }
 
-/* As fd_object(), without a call where the record was sent. */
+/* Like fd_object(), but makes no call if the record was already sent. */
 static __always_inline __u64 fd_object_inlined(__u32 level, struct task_struct *task, __u32 fd)
 {
 	__u64 file = has_part(RSP_PART_FILES) ? file_of_fd(task, fd) : 0;

@@ -118,9 +118,11 @@ static __always_inline void add_softirq(struct rsp_softirq_sum *sum,
 }
 
 /*
- * A server's network makes hundreds of thousands in a second, of some us each. A record of each
- * would cost a few percent of them; what is asked of short ones is time and number, and which
- * wakeups were theirs. Of packets the wakeups themselves tell that.
+ * Adds up short softirqs instead of recording each. The network of a busy server causes hundreds of
+ * thousands of softirqs per second, each of a few microseconds, and a record for each would take a
+ * few percent of their time. For short softirqs the analysis needs only their number, their total
+ * time and their wakeups. A softirq that woke a task has a record of its own, except in NET_RX: a
+ * wakeup by a packet names its cause itself.
  */
 static __always_inline int leave_soft(__u32 vector)
 {

@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel stack where a scheduler program is: walked if it can be, else unwound. */
+/*
+ * Takes the kernel stack in a program of the scheduler. The program walks the stack if possible;
+ * otherwise the kernel unwinds it.
+ */
 #ifndef RSP_KSTACK_BPF_H
 #define RSP_KSTACK_BPF_H
 
 #include "walk.bpf.h"
 
-/* One in so many walked stacks is unwound as well. */
+/* One in this many walked stacks is also unwound, as a check. */
 #define RSP_WALK_CHECK_INTERVAL 256
 
-/* The program's own and that of bpf_trace_run(), which differs while the kernel measures programs.
+/*
+ * Frames to skip: that of the program and that of bpf_trace_run(), whose return address differs
+ * while the kernel measures programs.
  */
 #define RSP_OWN_FRAMES 2
 
-/* Where a stack is taken. Never a kernel address. */
+/*
+ * The place where a stack is taken. A walk starts with this value instead of a return address, so
+ * no value may be a kernel address.
+ */
 enum rsp_stack_site {
 	RSP_SITE_SWITCH = 1,
 	RSP_SITE_WAKING,
@@ -21,9 +29,9 @@ enum rsp_stack_site {
 };
 
 /*
- * The stack of the current task. ctx lies on it, since the tracepoint has put the arguments there;
- * the registers saved on entering the kernel are its end. call: the number of the system call, or
- * what else tells the task's places apart.
+ * Returns the id of the current task's kernel stack. The stack extends from ctx, where the
+ * tracepoint put its arguments, to the registers saved on entry to the kernel. call: number of the
+ * system call, or another value that distinguishes the places where the task's stack is taken.
  */
 static __always_inline __u64 kernel_stack(void *ctx, struct rsp_cpu *cpu, struct task_struct *task,
 					  __u64 call, __u32 site)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits that are long and end while the recording pauses: a wakeup tells how long the wakee has
- * slept, and what it slept for.
+ * Records long waits that end during a pause of the recording. At the wakeup the program finds out
+ * how long the wakee has slept and what it waited for.
  */
 #ifndef RSP_LONGWAIT_BPF_H
 #define RSP_LONGWAIT_BPF_H
@@ -11,17 +11,20 @@
 #include "walk.bpf.h"
 
 /*
- * Shorter waits are left out: where there are very many wakeups nearly all are shorter, and one
- * that is recorded costs some microseconds.
+ * Shorter waits are not recorded. If a machine has very many wakeups, nearly all waits are shorter,
+ * and recording one costs a few microseconds.
  */
 #define LONG_WAIT_NS 5000000
 
-/* The clock of bpf_ktime_get_ns() is so far ahead of the run queues' clock; 0: not known yet. */
+/* How far bpf_ktime_get_ns() is ahead of the clock of the run queues; 0: not yet known. */
 extern __u64 rsp_run_queue_offset_ns;
-extern __u64 rsp_resumed_ns;   /* by the daemon: when the last pause ended; 0: there was none */
-extern __u32 rsp_knows_offset; /* cleared by the daemon: the clocks drift apart by and by */
+extern __u64 rsp_resumed_ns;   /* set by the daemon: end of the last pause; 0: no pause so far */
+extern __u32 rsp_knows_offset; /* cleared by the daemon after each pause, since the clocks drift */
 
-/* Not every kernel that RSP is built on or runs on has these: CONFIG_FAIR_GROUP_SCHED. */
+/*
+ * The members cfs_rq and rq exist only with CONFIG_FAIR_GROUP_SCHED. A kernel that RSP is built on
+ * or runs on may lack them.
+ */
 struct rq___clock {
 	__u64 clock, clock_task;
 } __attribute__((preserve_access_index));
@@ -58,7 +61,7 @@ static __always_inline __u64 last_ran(struct task_struct *task)
 	return ((struct task_struct___clock *)task)->se.exec_start;
 }
 
-/* At a switch, when the kernel has just read the clock of the run queue. */
+/* Called at a switch, when the kernel has just updated the clock of the run queue. */
 static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns)
 {
 	if (has_run_queue_clock())
@@ -67,8 +70,9 @@ static __always_inline void compare_clocks(struct task_struct *prev, __u64 ts_ns
 }
 
 /*
- * When the task left its CPU, if it sleeps; too late by what interrupts and the hypervisor took
- * from that CPU since. Only loads: this is the whole price of a wakeup that ends a short wait.
+ * Returns the time at which a sleeping task left its CPU. The result is too late by the time that
+ * interrupts and the hypervisor have taken from that CPU since then. The function makes no calls,
+ * since every wakeup in a pause runs it.
  */
 static __always_inline __u64 slept_from(struct task_struct *task)
 {
@@ -86,7 +90,7 @@ static __always_inline __u32 slept_us(__u64 from_ns, __u64 ts_ns)
 	return us < SLEPT_US_MAX ? us : SLEPT_US_MAX;
 }
 
-/* If the wait began before the last pause ended, how long it has lasted; else 0. */
+/* Returns how long the task has slept if it fell asleep before the last pause ended, else 0. */
 static __always_inline __u32 slept_since_pause_us(struct task_struct *task, __u64 ts_ns)
 {
 	__u64 from_ns;
@@ -99,8 +103,8 @@ static __always_inline __u32 slept_since_pause_us(struct task_struct *task, __u6
 }
 
 /*
- * Now, or up to a tick earlier; without a call of the clock where a task runs. The clock of an idle
- * run queue stands still.
+ * Returns the current time, or a time up to one tick earlier. If a task is running, the clock of
+ * its run queue saves a call of bpf_ktime_get_ns(). The clock of an idle run queue stands still.
  */
 static __always_inline __u64 recent_ns(struct task_struct *current)
 {
@@ -117,9 +121,10 @@ static __always_inline bool has_slept_long(struct task_struct *wakee, struct tas
 }
 
 /*
- * The programs that see softirqs and timers are detached in a pause. x86 serves interrupts on a
- * stack of their own, except where they come from user code. Then, as in a fault, the task is in no
- * system call. ctx lies on the stack on which the tracepoint was hit.
+ * Detects an interrupt in a pause, when the programs for softirqs and timers are detached. ctx lies
+ * on the stack on which the tracepoint was hit. x86 serves interrupts on a separate stack, except
+ * those that interrupt user code. During such an interrupt the current task is in no system call. A
+ * page fault looks the same and counts as an interrupt.
  */
 #define TASK_STACK_BYTES 16384
 
@@ -130,11 +135,14 @@ static __always_inline bool is_in_interrupt(void *ctx, struct task_struct *curre
 		return true;
 	if (is_kernel_thread(current))
 		return false;
-	/* Where calls cannot be read, it may be either. */
+	/* If system calls cannot be read, assume an interrupt. */
 	return !has_part(RSP_PART_SYSCALLS) || (__s64)regs->orig_ax < 0;
 }
 
-/* As wake_context(). Interrupts of devices and disks are seen in pauses, too; all else is stale. */
+/*
+ * Like wake_context(), but for pauses: only the programs for interrupts and disk requests run then,
+ * so the state of softirqs and timers is stale.
+ */
 static __always_inline __u32 paused_context(struct rsp_cpu *cpu, void *ctx,
 					    struct task_struct *current, struct pt_regs *regs,
 					    __u64 *ret_cause)
@@ -168,7 +176,9 @@ static __always_inline __u64 sleeper_stack(struct task_struct *task)
 	return send_stack(scratch, byte_cnt, RSP_STACK_KERNEL, 0, RSP_STACK_KERNEL);
 }
 
-/* The record that a switch would have made, as a SEED record: it is made when the wait ends. */
+/*
+ * Writes a SEED record at the end of a wait, in place of the SWITCH record that the pause left out.
+ */
 static __always_inline void send_wait(struct task_struct *task, __u64 ts_ns)
 {
 	struct rsp_ev_switch *rec;

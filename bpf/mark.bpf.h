@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How often each thread had switched when the recording paused, by the kernel's own count: a thread
- * with the same count has been in one state since.
+ * Keeps the number of context switches of each thread at the beginning of a pause, as the kernel
+ * counts them. A thread whose count is unchanged has stayed in one state since then.
  */
 #ifndef RSP_MARK_BPF_H
 #define RSP_MARK_BPF_H
@@ -9,12 +9,14 @@
 #include "rsp.bpf.h"
 
 /*
- * Direct-mapped by tid, since tids are given in order. If two threads meet, the wait of one of them
- * ends for the recording where the pause began.
+ * Direct-mapped by tid: the kernel assigns tids in order, so collisions are rare. If two threads
+ * share a slot, the thread marked first is treated as one that has switched.
  */
 #define RSP_MARK_SLOTS (1 << 15)
 
-/* When the thread was born, since tids are used again, and how often it had switched. */
+/*
+ * The words of a mark: start time of the thread, since tids are reused, and its number of switches.
+ */
 enum { RSP_MARK_BIRTH, RSP_MARK_SWITCHES, RSP_MARK_WORDS };
 
 extern __u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS];

@@ -61,7 +61,7 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 	       (__s32)(rsp_load(is_typed, tcp, snd_sml) - rsp_load(is_typed, tcp, snd_una)) > 0;
 }
 
-/* left: what is about to be sent; bytes: as recorded. */
+/* left: bytes that are about to be sent; bytes: the size to record. */
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
 				    __u32 left, __u32 bytes)
 {
@@ -78,17 +78,17 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_s
 }
 
 /*
- * The tracepoint fires once for each buffer that tcp_sendmsg_locked() fills: some forty times for a
- * message of 1 MiB. The sequence number at which the message ends is the same each time, so that of
- * the last message is kept here for each socket. Direct-mapped: a collision only lets a message be
- * recorded more than once.
+ * The last message of each socket. The tracepoint fires once for each buffer that
+ * tcp_sendmsg_locked() fills, some forty times for a message of 1 MiB. All of these have the same
+ * sequence number at the end of the message, so this number identifies the message. The table is
+ * direct-mapped: after a collision a message may be recorded more than once.
  */
 #define MESSAGE_SLOTS (1 << 12)
 
 struct message {
 	__u64 socket;
 	__u32 end_seq;
-	__u32 wait_cnt; /* how often the sender had waited */
+	__u32 wait_cnt; /* voluntary switches of the sender: its waits so far */
 };
 
 static struct message messages[MESSAGE_SLOTS];
@@ -96,13 +96,13 @@ static struct message messages[MESSAGE_SLOTS];
 enum progress {
 	MESSAGE_BEGINS,
 	MESSAGE_GOES_ON,
-	MESSAGE_GOES_ON_AFTER_WAIT, /* for room: this part is sent later than the message began */
+	MESSAGE_GOES_ON_AFTER_WAIT, /* the sender waited for room: this part is sent later */
 };
 
 /*
- * offset: how far into the sender's buffer. A new call begins at 0, also one that sends what an
- * earlier one had no room for. Between two buffers of a vector it is 0, too: the rest is recorded
- * as a message of its own then.
+ * offset: position in the sender's buffer. It is 0 at the beginning of each system call, also of
+ * one that sends the rest of an earlier message. It is 0 as well at the beginning of each buffer of
+ * a vector; the rest of the message is then recorded as a message of its own.
  */
 static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 left, __u64 offset)
 {

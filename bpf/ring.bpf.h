@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The way of a record to the daemon, through the ring of the CPU. What finds no room is counted.
+ * Passes records to the daemon through the ring of the CPU. A record that finds no room is dropped
+ * and counted.
  *
- * Order of stores: x86 keeps it, so that it is enough to keep the compiler from changing it.
+ * x86 does not reorder stores, so a compiler barrier before the commit is sufficient.
  */
 #ifndef RSP_RING_BPF_H
 #define RSP_RING_BPF_H
@@ -10,19 +11,21 @@
 #include "rsp/event.h"
 #include "rsp/ring.h"
 
-extern const volatile __u32 rsp_ring_mask;  /* a ring's size in bytes, less one */
-extern const volatile __u32 rsp_wake_bytes; /* a ring this full wakes the daemon before its timer */
+extern const volatile __u32 rsp_ring_mask;  /* size of a ring in bytes, less one */
+extern const volatile __u32 rsp_wake_bytes; /* a ring with this many bytes wakes the daemon early */
 
-/* As many as x86 kernels are built for; a power of two for the verifier. */
+/* The largest CONFIG_NR_CPUS on x86. It is a power of two, since the verifier needs a mask. */
 #define RSP_CPU_MAX 8192
 
-/* Losses, which the daemon reads and resets. */
+/* Counters of lost records, which the daemon reads and resets. */
 extern struct rsp_loss rsp_losses[RSP_CPU_MAX];
 extern struct rsp_loss rsp_control_loss;
 
-extern __u32 rsp_ring_of[RSP_CPU_MAX]; /* set by the daemon: index in rsp_rings */
+extern __u32 rsp_ring_of[RSP_CPU_MAX]; /* by CPU, set by the daemon: index in rsp_rings */
 
-/* The daemon sets how many there are, and how large; so there is no type. */
+/*
+ * The daemon sets the number of rings and their size before load, so the value has no fixed type.
+ */
 extern struct rsp_rings_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -31,7 +34,7 @@ extern struct rsp_rings_map {
 	__uint(value_size, RSP_RING_BYTES(4096));
 } rsp_rings SEC(".maps");
 
-/* The daemon waits for it. */
+/* Wakes the daemon, which polls this ring buffer. */
 extern struct rsp_bell_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 4096);
@@ -39,8 +42,10 @@ extern struct rsp_bell_map {
 
 #define RSP_CONTROL_BYTES (1 << 20)
 
-/* Who is born and who dies: so rare, and needed so long, that a flood of events must not push it
- * out. */
+/*
+ * Records of births and deaths of threads. They are rare and needed for a long time, so a flood of
+ * other records must not crowd them out.
+ */
 extern struct rsp_control_map {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, RSP_CONTROL_BYTES);
@@ -81,7 +86,7 @@ static __always_inline struct rsp_ring *this_ring(void)
 	return bpf_map_lookup_elem(&rsp_rings, &i);
 }
 
-/* Each that fails was interrupted by one that claimed room. */
+/* A try fails only if another program claimed room in the meantime. */
 #define CLAIM_TRIES 8
 
 static __always_inline void ring_bell(struct rsp_ring *ring)
@@ -94,7 +99,10 @@ static __always_inline void ring_bell(struct rsp_ring *ring)
 	bpf_ringbuf_output(&rsp_bell, &nothing, sizeof(nothing), BPF_RB_FORCE_WAKEUP);
 }
 
-/* NULL: there is no room. size: at most RSP_RING_RECORD_MAX, a multiple of 8. */
+/*
+ * Claims room for a record; returns NULL if there is none. size: a multiple of 8, at most
+ * RSP_RING_RECORD_MAX.
+ */
 static __always_inline void *claim(struct rsp_ring *ring, __u32 size)
 {
 	for (int i = 0; i < CLAIM_TRIES; i++) {
@@ -113,8 +121,9 @@ static __always_inline void *claim(struct rsp_ring *ring, __u32 size)
 }
 
 /*
- * A record of the given struct in this CPU's ring, header filled, to be committed by rsp_submit();
- * NULL, and counted: there is no room.
+ * Claims a record of the given struct in this CPU's ring and fills its header. The caller fills the
+ * rest and commits the record with rsp_submit(). If there is no room, the result is NULL and the
+ * loss is counted.
  */
 #define rsp_reserve_at(type, kind_, flags_, ts_ns_)                                                \
 	({                                                                                         \
@@ -138,7 +147,9 @@ static __always_inline void commit(struct rsp_ev_hdr *hdr)
 
 #define rsp_submit(rec) commit(&(rec)->hdr)
 
-/* A copy of a record; false: there is no room, which is not counted. */
+/*
+ * Copies a record into this CPU's ring. Returns false if there is no room; the loss is not counted.
+ */
 static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 {
 	struct rsp_ring *ring = this_ring();
@@ -147,7 +158,7 @@ static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 
 	if (!ring || size < sizeof(*rec) || size > RSP_RING_RECORD_MAX)
 		return false;
-	/* Changes nothing, but older verifiers have lost sight of the bounds by now. */
+	/* Does not change len. Older verifiers have lost its bounds at this point. */
 	asm volatile("%0 &= %1" : "+r"(len) : "i"(RSP_RING_RECORD_MAX - 1));
 	copy = claim(ring, size);
 	if (!copy)
@@ -161,7 +172,8 @@ static __always_inline bool rsp_output(const struct rsp_ev_hdr *rec, __u64 size)
 /* --- births and deaths ----------------------------------------------------------------------- */
 
 /*
- * As much that the daemon is to come before its timer. They are rare, so each looks at the fill.
+ * Fill level of the control ring that wakes the daemon before its timer. Births and deaths are
+ * rare, so each can afford to check the fill level.
  */
 #define RSP_CONTROL_WAKE_BYTES (RSP_CONTROL_BYTES / 4)
 
@@ -172,7 +184,10 @@ static __always_inline __u64 control_wakeup_flags(void)
 		       : BPF_RB_NO_WAKEUP;
 }
 
-/* A record of the given struct in the control ring, not filled; NULL, and counted: it is full. */
+/*
+ * Reserves a record of the given struct in the control ring and does not fill it. If the ring is
+ * full, the result is NULL and the loss is counted.
+ */
 #define rsp_reserve_control(type, kind)                                                            \
 	({                                                                                         \
 		struct type *rec_ = bpf_ringbuf_reserve(&rsp_control, sizeof(*rec_), 0);           \

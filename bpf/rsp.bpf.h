@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the programs of all subsystems share: the table of things already sent, the context a CPU is
- * in, stacks. Defined in core.bpf.c.
+ * Declares what the programs of all subsystems share: knobs, the table of ids already sent, the
+ * context of each CPU, scratch memory and stacks. core.bpf.c defines the maps and variables.
  *
  * Hazard: these programs interrupt one another. A task-level program (block, net) can be
  * interrupted by an interrupt whose wakeups run the sched programs, and any of them by an NMI that
@@ -31,9 +31,9 @@
 
 /* --- knobs, set before load ------------------------------------------------------------------ */
 
-extern const volatile __u64 rsp_secret;		   /* keys identities made of kernel addresses */
-extern const volatile __u32 rsp_slot_mask;	   /* of tables that are sized by the CPUs */
-extern const volatile __u32 rsp_parts;		   /* bits of enum rsp_part */
+extern const volatile __u64 rsp_secret;	   /* key for hashing kernel addresses */
+extern const volatile __u32 rsp_slot_mask; /* slots, less one, in tables sized by the CPU count */
+extern const volatile __u32 rsp_parts;	   /* bits of enum rsp_part */
 extern const volatile __u64 rsp_fn_hrtimer_wakeup; /* kallsyms addresses; 0: unknown */
 extern const volatile __u64 rsp_fn_process_timeout;
 extern const volatile __u64 rsp_fn_wq_barrier_func;
@@ -49,8 +49,9 @@ static __always_inline bool has_part(enum rsp_part part)
 /* --- maps ------------------------------------------------------------------------------------ */
 
 /*
- * Ids already sent in this epoch, direct-mapped, two in a slot: the later pushes out the older.
- * Only three at once that want one slot are sent again and again.
+ * The ids whose records were already sent in this epoch. The table is direct-mapped with two ids
+ * per slot, and a new id evicts the older one. Only if three ids in use share a slot are their
+ * records sent again and again.
  */
 struct rsp_seen_pair {
 	__u64 later, older;
@@ -342,8 +343,8 @@ static __always_inline __u64 unwind_kernel(void *ctx, __u32 level, __u32 skip_cn
 }
 
 /*
- * Unwinds that of the current task, from its saved registers on; level: as of the scratch memory.
- * 0: it has none.
+ * Unwinds the user stack of the current task, starting at its saved registers. level: level of the
+ * scratch memory to use. Returns the id of the stack, or 0 if the task has none.
  */
 __u64 rsp_user_stack(__u32 level, __u64 now_ns);
 

@@ -62,8 +62,8 @@ static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
 }
 
 /*
- * The user stack of the current task, whose registers these are; unwound only where it is not to be
- * taken for the one before.
+ * Returns the id of the current task's user stack. regs: its saved registers. The stack is unwound
+ * only if ustack.bpf.h does not allow reusing the last one.
  */
 static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs *regs, __u64 ts_ns)
 {
@@ -155,7 +155,10 @@ int RSP_PROG(on_switch, bool preempt, struct task_struct *prev, struct task_stru
 	return 0;
 }
 
-/* Tells the places apart at which a task wakes others, or an interrupt does meanwhile. */
+/*
+ * Returns a value that distinguishes the places where the waker's stack is taken: its system call,
+ * or the context if an interrupt wakes or system calls cannot be read.
+ */
 static __always_inline __u64 place_of_waker(struct pt_regs *regs, __u32 context)
 {
 	if (context != RSP_WAKE_TASK || !has_part(RSP_PART_SYSCALLS))
@@ -244,8 +247,9 @@ static __always_inline void waking_paused(void *ctx, struct task_struct *wakee,
 }
 
 /*
- * Attached while the other programs of this file are not. It counts its runs all the time: it is
- * most of what a pause costs, and there is no record of a wakeup that ends a short wait.
+ * Attached only during pauses, when the other programs of this file are detached. It always counts
+ * its runs, since it causes most of the cost of a pause, and a wakeup that ends a short wait leaves
+ * no record to estimate that cost from.
  */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(on_waking_paused, struct task_struct *wakee)

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a task that is found blocked waits for -> a SEED record in the output of an iterator. */
+/* Writes what a blocked task waits for as a SEED record to the output of an iterator. */
 #ifndef RSP_SEED_BPF_H
 #define RSP_SEED_BPF_H
 
 #include "wait.bpf.h"
 
-/* The kernel stack of another task; its user stack cannot be had (get_perf_callchain, current
- * only). */
+/*
+ * Writes the kernel stack of another task and returns its id. The user stack cannot be taken:
+ * get_perf_callchain() supports user stacks only for the current task.
+ */
 static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struct *task)
 {
 	struct rsp_scratch *scratch = scratch_of(RSP_SCRATCH_ITER);
@@ -25,7 +27,7 @@ static __always_inline __u64 write_stack(struct seq_file *seq, struct task_struc
 	return id;
 }
 
-/* A task that is blocked; flags: RSP_SW_* beside those of the wait. */
+/* The task must be blocked. flags: RSP_SW_* bits to add to those of the wait. */
 static __always_inline void write_seed(struct seq_file *seq, struct task_struct *task, __u64 ts_ns,
 				       __u16 flags)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The states of all threads before and after a pause of the recording. The kernel counts the
- * switches of each thread: a thread with the same count before and after the pause has been in one
- * state all the while. Two iterators: one notes the counts, the other compares them and writes SEED
- * records.
+ * Finds the state of every thread after a pause of the recording. The kernel counts the switches of
+ * each thread. A thread with the same count before and after the pause has stayed in one state. One
+ * iterator notes the counts; another one compares them and writes SEED records.
  */
 #include "mark.bpf.h"
 #include "seed.bpf.h"
@@ -11,12 +10,13 @@
 
 __u64 rsp_marks[RSP_MARK_SLOTS][RSP_MARK_WORDS] = {};
 
-__u32 rsp_marking = false; /* by the daemon: the pause begins */
+__u32 rsp_marking = false; /* set by the daemon: a pause begins */
 
 /*
- * At the beginning of a pause, before the programs are detached: notes the counts. A switch that
- * the programs still see makes the counts differ. At its end, before the programs are attached:
- * latencies of threads that have switched meanwhile are not measured.
+ * Runs before the programs are detached at the beginning of a pause, and notes the counts. If a
+ * thread switches after that, its count differs, even if the switch is still recorded. Runs again
+ * before the programs are attached at the end of the pause: it drops the latencies that are being
+ * measured for threads that have switched, since the pause hid part of their waits.
  */
 SEC("iter/task")
 int on_pause(struct bpf_iter__task *ctx)
@@ -37,7 +37,10 @@ int on_pause(struct bpf_iter__task *ctx)
 	return 0;
 }
 
-/* Without object and stacks: those of the record before the pause count, or none is needed. */
+/*
+ * Writes a SEED record without object and stacks. A thread that still sleeps has them in the record
+ * from before the pause; a runnable thread needs none.
+ */
 static __always_inline void write_state(struct seq_file *seq, struct task_struct *task, __u64 ts_ns,
 					__u32 state, __u16 flags)
 {
@@ -50,9 +53,9 @@ static __always_inline void write_state(struct seq_file *seq, struct task_struct
 }
 
 /*
- * After the programs are attached again. The time is taken before the state is read: if that
- * changes meanwhile, there is a newer record. What runs on another CPU and is not the same as
- * before the pause is known by its next switch.
+ * Runs after the programs are attached again. It reads the clock before the state: if the state
+ * changes in between, a newer record reports that. A thread that has switched in the pause and now
+ * runs on another CPU needs no record: its next switch reports it.
  */
 SEC("iter/task")
 int on_resume(struct bpf_iter__task *ctx)

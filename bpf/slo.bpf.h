@@ -28,7 +28,10 @@ __u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr);
 int rsp_slo_note(__u32 rules, __u64 who, __u64 start_ns, __u64 end_ns);
 /* It began, and there was no room to remember when. */
 int rsp_slo_miss(__u32 rules);
-/* slo-threads.bpf.h: the thread may have slept and run unseen: what it began is not measured. */
+/*
+ * Drops the latencies that are being measured for a thread, since it may have slept and run
+ * unrecorded (slo-threads.bpf.h).
+ */
 int rsp_slo_forget(__u32 tid);
 
 static __always_inline __u32 slo_matching(struct task_struct *task, __u32 rules, __u32 port)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kernel memory read in place, where the kernel has bpf_rdonly_cast() (6.2): such a load costs
- * about a nanosecond, a helper's some thirty. Only sched.bpf.c may include this: bpftool 7.1 cannot
+ * Reads kernel memory in place if the kernel has bpf_rdonly_cast() (6.2). Such a load takes about
+ * one nanosecond, a helper about thirty. Only sched.bpf.c may include this file: bpftool 7.1 cannot
  * link two objects that call bpf_rdonly_cast().
  */
 #ifndef RSP_TYPED_BPF_H
@@ -14,8 +14,8 @@ extern void *bpf_rdonly_cast(const void *obj, __u32 btf_id) __ksym __weak;
 const volatile bool rsp_reads_in_place = false;
 
 /*
- * An address with a type: the verifier allows loads through it, which yield 0 where nothing is
- * mapped.
+ * Gives an address a type, so that the verifier allows loads through it. Such a load returns 0 if
+ * nothing is mapped at the address.
  */
 #define typed(type, address)                                                                       \
 	(rsp_reads_in_place                                                                        \
@@ -24,17 +24,18 @@ const volatile bool rsp_reads_in_place = false;
 
 #define LOAD(pointer, member) rsp_load(rsp_reads_in_place, pointer, member)
 
-/* The word at an address; only where rsp_reads_in_place. */
+/* Reads the word at an address. Valid only if rsp_reads_in_place is set. */
 static __always_inline __u64 word_in_place(__u64 address)
 {
-	/* Any type that begins with a number of 64 bits. */
+	/* Any type works that begins with a 64-bit integer. */
 	return typed(struct timespec64, address)->tv_sec;
 }
 
 /*
- * The registers that a task saved when it entered the kernel. They lie at the end of its stack, in
- * all processes as far from the beginning; so the distance is learned once, and the helper's call
- * saved. Kernel threads, and idle tasks above all, may have them elsewhere.
+ * Returns the address of the registers that a task saved on entry to the kernel. They lie near the
+ * end of its kernel stack, at the same distance from the beginning in all processes. So the
+ * distance is learned once, which saves a helper call. Kernel threads, in particular idle tasks,
+ * may keep them elsewhere, so their stacks are neither used for learning nor read this way.
  */
 static __u64 regs_offset;
 

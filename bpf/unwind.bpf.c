@@ -573,7 +573,7 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* before the record is sent in it */
+	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* read before sending: too old is harmless */
 	struct rsp_stack_stats *stats;
 	struct rsp_repeat *last;
 	struct rsp_place place;

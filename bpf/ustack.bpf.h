@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The user stack of a task in a system call, if it is to be taken for the one that it had before;
- * else unwind.bpf.c unwinds it.
+ * Decides whether the user stack of a task in a system call can be taken for the one unwound last.
+ * If not, unwind.bpf.c unwinds the stack.
  *
- * A task that often makes system calls makes them where it made them before. Where the same call,
- * instruction, stack and frame pointer in the same mappings have given the same stack many times in
- * a row, it is taken to be the same for a moment; then it is unwound again, which tells whether
- * that was right. Once it was not (one function calls another from two places), it is no more for a
- * while. Who makes fewer calls than that, and who was interrupted in the middle of his code, is
- * always unwound.
+ * A task that makes many system calls makes them at the same few places. The system call, the
+ * instruction, stack and frame pointer and the process's mappings identify a place. If unwinding
+ * gave the same stack many times in a row at a place, this stack is reused for REPEAT_NS and then
+ * unwound again as a check. If the check finds another stack (as when a function is called from two
+ * places), the stack is not reused at that place for MISTRUST_NS. If a task makes fewer system
+ * calls, or was interrupted in user code, its stack is always unwound.
  */
 #ifndef RSP_USTACK_BPF_H
 #define RSP_USTACK_BPF_H
@@ -16,15 +16,15 @@
 #include "rsp.bpf.h"
 
 struct rsp_repeat {
-	__u64 check; /* of task, registers, id and epoch */
+	__u64 check; /* seal of task, mappings, registers, id and epoch */
 	__u64 id;
-	__u64 until_ns;	   /* 0: not to be repeated */
-	__u64 mistrust_ns; /* not before then */
-	__u32 same_cnt;	   /* times in a row that it was unwound to the same */
-	__u32 epoch;	   /* in which its record was sent */
+	__u64 until_ns;	   /* end of reuse; 0: not reused */
+	__u64 mistrust_ns; /* no reuse before this time */
+	__u32 same_cnt;	   /* times in a row that unwinding gave this id */
+	__u32 epoch;	   /* epoch in which its record was sent */
 };
 
-/* Direct-mapped: what collides repeats less. */
+/* Direct-mapped: places that collide are unwound more often. */
 extern struct rsp_repeats_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);
@@ -32,7 +32,7 @@ extern struct rsp_repeats_map {
 	__type(value, struct rsp_repeat);
 } rsp_repeats SEC(".maps");
 
-/* Changes with what the process has mapped; mm_struct: of the task. */
+/* A value that changes when the process maps other code. mm: the task's mm_struct. */
 #define RSP_SPACE_OF(mm)                                                                           \
 	blend(rsp_secret ^ address_of(mm), (mm)->exec_vm, (mm)->mmap_base ^ (mm)->start_stack)
 

@@ -46,9 +46,9 @@ static __always_inline __u32 freezer_state(struct task_struct *task)
 
 struct rsp_wait {
 	__s32 syscall_nr;
-	__u16 flags; /* enum rsp_switch_flags */
-	__s32 fd; /* the descriptor that the call is about, for the caller to look up; -1: none */
-	__u64 object; /* a futex's address */
+	__u16 flags;  /* enum rsp_switch_flags */
+	__s32 fd;     /* descriptor of the call, which the caller looks up; -1: none */
+	__u64 object; /* address of the futex, else 0 */
 };
 
 /* What the arguments of a system call tell about a wait in it. */
@@ -62,7 +62,7 @@ enum {
 	CALL_TIMEOUT_PTR = 1 << 5, /* the same: a pointer to a timespec or timeval, NULL is none */
 #define CALL_ARG(n)	   ((n) << 6)
 #define CALL_ARG_OF(trait) ((trait) >> 6 & 7)
-	CALL_SELECT = 1 << 9, /* first argument: one more than the highest descriptor */
+	CALL_SELECT = 1 << 9, /* first argument: highest descriptor plus one */
 };
 
 static const __u16 call_traits[512] = {
@@ -136,7 +136,7 @@ static __always_inline __u64 call_arg(struct pt_regs *regs, int n)
 	}
 }
 
-/* Only a poll of one descriptor names what it waits for. -1: it is one of none or several. */
+/* Returns the descriptor that a poll waits for if it is the only one, else -1. */
 static __always_inline __s32 polled_fd(struct pt_regs *regs)
 {
 	struct pollfd pollfd = {};
@@ -147,7 +147,9 @@ static __always_inline __s32 polled_fd(struct pt_regs *regs)
 	return pollfd.fd;
 }
 
-/* A call for no descriptor at all: with a timeout, programs sleep so. */
+/*
+ * Whether a poll or select names no descriptor. With a timeout, programs use such a call to sleep.
+ */
 static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 {
 	if (traits & CALL_POLL)
@@ -156,8 +158,8 @@ static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 }
 
 /*
- * regs: of the task, as saved on entering the kernel. may_read_user: the task is current, so that
- * user memory is its own.
+ * regs: the registers that the task saved on entry to the kernel. may_read_user: the task is the
+ * current one, so its user memory can be read.
  */
 static __always_inline void wait_of(struct task_struct *task, struct pt_regs *regs,
 				    bool may_read_user, struct rsp_wait *ret)

@@ -1,39 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kernel stacks without unwinding. How far the caller's return address lies behind a function's own
- * follows from where the function was left, as the kernel's own unwinder (ORC) has it in its
- * tables; here it is learned from stacks that were unwound, per return address. A walk from one
- * return address to the next takes some nanoseconds a frame where the kernel takes a hundred. Where
- * the distance varies (a stack offset by chance, variables of varying size) it may be fixed from
- * the stack's other end; else such stacks are always unwound.
+ * Finds the frames of kernel stacks without unwinding them. A return address determines how far
+ * away the caller's return address lies on the stack. The kernel's unwinder (ORC) reads this
+ * distance from tables; here the programs learn it, per return address, from stacks that the kernel
+ * unwound. Walking from one return address to the next takes a few nanoseconds per frame; the
+ * kernel takes about a hundred. The distance may vary (random stack offset, variables of varying
+ * size) but be fixed when measured from the end of the stack. If both vary, such stacks are always
+ * unwound.
  *
- * Walks that lead to the same return addresses lead to the id that these had when they were
- * unwound. One in RSP_WALK_CHECK_INTERVAL is unwound as well: what differs is counted and learned.
+ * A walk gives a list of return addresses. A table maps the hash of this list to the id that the
+ * stack had when the kernel unwound it. One in RSP_WALK_CHECK_INTERVAL walked stacks is also
+ * unwound: if the ids differ, the error is counted and the stack is learned again.
  */
 #ifndef RSP_WALK_BPF_H
 #define RSP_WALK_BPF_H
 
 #include "typed.bpf.h"
 
-#define WORDS	   1024 /* deeper ones are unwound */
+#define WORDS	   1024 /* larger stacks are unwound */
 #define FRAMES_MAX 64
 
 #define PAGE_BYTES  4096ULL
-#define STACK_PAGES 4 /* of a task and of interrupts alike, on x86-64 */
+#define STACK_PAGES 4 /* of task and interrupt stacks on x86-64 */
 #define STACK_BYTES (STACK_PAGES * PAGE_BYTES)
 
-/* Enough for a wakeup by a packet that its sender itself brings to the receiver. */
+/* Enough for a wakeup over loopback, where the sender's stack contains the receive path, too. */
 #define KNOWN_FRAMES_MAX 50
 
 enum distance {
 	DISTANCE_UNKNOWN,
-	DISTANCE_FORWARD,  /* that many words on */
-	DISTANCE_FROM_END, /* that many words before the stack's beginning */
-	DISTANCE_NONE,	   /* it was the last */
+	DISTANCE_FORWARD,  /* the next lies that many words further */
+	DISTANCE_FROM_END, /* the next lies that many words before the end */
+	DISTANCE_NONE,	   /* this address was the last one */
 	DISTANCE_VARIES,
 };
 
-/* Of one return address, in one word: who reads it while another writes sees either. */
+/*
+ * The distance of one return address, in one word: a reader sees the old or the new value, even if
+ * another CPU writes at the same time.
+ */
 #define DISTANCE(address, kind, changes, forward, from_end)                                        \
 	((__u64)(__u32)(address) | (__u64)(kind) << 32 | (__u64)(changes) << 36 |                  \
 	 (__u64)((forward)&4095) << 40 | (__u64)((from_end)&4095) << 52)
@@ -42,7 +47,10 @@ enum distance {
 #define DISTANCE_FORWARD(d)  ((d) >> 40 & 4095)
 #define DISTANCE_FROM_END(d) ((d) >> 52 & 4095)
 
-/* A few changes are only that an old copy of the address lay in between. */
+/*
+ * If an old copy of the next address lies in between, a wrong distance is learned first. So a few
+ * changes do not yet mean that the distance varies.
+ */
 #define CHANGES_MAX 15
 
 #define DISTANCE_SLOTS (1 << 14)
@@ -51,26 +59,26 @@ enum distance {
 static __u64 distances[DISTANCE_SLOTS];
 
 struct walked {
-	__u64 check; /* of the hash of the return addresses */
+	__u64 check; /* seal of the hash of the return addresses and id */
 	__u64 id;
 };
 
 static struct walked walked_before[WALKED_SLOTS];
 
 struct walk {
-	__u64 interrupt_end; /* of this CPU's stack for interrupts: its last word; 0: unknown */
-	__u64 first, rest;   /* the stack's pieces */
-	__u64 first_cnt;     /* words of the first; 0: there is one */
-	__u64 cnt;	     /* of words; 0: too many */
+	__u64 interrupt_end; /* last word of this CPU's interrupt stack; 0: unknown */
+	__u64 first, rest;   /* addresses of the two pieces of the stack */
+	__u64 first_cnt;     /* words in the first piece; 0: there is only one */
+	__u64 cnt;	     /* number of words; 0: too many */
 	__u64 words[WORDS];
-	__u32 frame_cnt;		       /* that the walk found, … */
-	__u16 frames_at[KNOWN_FRAMES_MAX + 1]; /* … and the words where they were */
-	/* while learning: */
-	__u64 address; /* the last that was found */
-	__u64 hash;    /* of all found */
-	__u32 at;      /* where the last was found */
-	__u32 next;    /* frame to find */
-	__u32 skip_to; /* the word where it is */
+	__u32 frame_cnt;		       /* number of frames found by the walk */
+	__u16 frames_at[KNOWN_FRAMES_MAX + 1]; /* index of the word of each frame */
+	/* State while learning: */
+	__u64 address; /* last return address found */
+	__u64 hash;    /* hash of all return addresses found */
+	__u32 at;      /* index of the last word found */
+	__u32 next;    /* index of the frame to find */
+	__u32 skip_to; /* index of the word where it is expected */
 };
 
 struct {
@@ -93,10 +101,11 @@ static __always_inline __u64 *distance_of(__u64 address)
 }
 
 /*
- * Interrupts have a stack per CPU, mapped with nothing behind it. Its last word is where the stack
- * of what was interrupted goes on (arch/x86/include/asm/irq_stack.h: call_on_stack). The variable
- * that tells where it is has moved twice, and not every kernel lets programs see it; so the end is
- * looked for, once.
+ * Each CPU has a stack for interrupts, followed by an unmapped page. The last word of this stack
+ * points to where the interrupted stack continues (arch/x86/include/asm/irq_stack.h:
+ * call_on_stack). The kernel variable with the stack's address has moved twice, and not every
+ * kernel lets programs read it. So this function searches for the end of the interrupt stack,
+ * normally once per CPU.
  */
 static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 {
@@ -113,8 +122,9 @@ static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 }
 
 /*
- * Where the words of a stack lie: from one address to another, or from there to the end of the
- * stack that interrupts have and on that of the task. None if there are too many.
+ * Finds the pieces of the stack that extends from one address to another. If it begins on the
+ * interrupt stack, it has two pieces: the first one ends with the interrupt stack, the second one
+ * lies on the task's stack. Sets cnt to 0 if the stack has too many words.
  */
 static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 {
@@ -142,7 +152,7 @@ static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 		w->cnt = w->first_cnt + len / sizeof(__u64);
 }
 
-/* The pieces one behind the other. */
+/* Copies the pieces one after the other. */
 static __always_inline bool copy_words(struct walk *w)
 {
 	__u64 first = w->first_cnt, rest = w->cnt - first;
@@ -158,7 +168,10 @@ static __always_inline bool copy_words(struct walk *w)
 	return !bpf_probe_read_kernel(w->words, rest * sizeof(__u64), (void *)w->rest);
 }
 
-/* A few words of many: where the kernel lets programs read them in place that is faster. */
+/*
+ * A walk reads only a few of the words, so reading them in place is faster than copying all of
+ * them.
+ */
 static __always_inline __u64 word_at(const struct walk *w, __u32 at)
 {
 	__u64 address = at < w->first_cnt ? w->first : w->rest - w->first_cnt * sizeof(__u64);
@@ -173,7 +186,7 @@ static __always_inline struct walked *walked_slot(__u64 hash)
 	return &walked_before[hash >> 32 & (WALKED_SLOTS - 1)];
 }
 
-/* The hash of the return addresses on the stack, 0: it leads nowhere. */
+/* Returns the hash of the return addresses found, or 0 if the walk fails. */
 static __always_inline __u64 walk(struct walk *w, __u32 site)
 {
 	__u64 hash = rsp_secret, address = site, distance;
@@ -197,7 +210,7 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 		if (i <= KNOWN_FRAMES_MAX)
 			w->frames_at[i] = at;
 		w->frame_cnt = i + 1;
-		if (at + 1 == w->cnt) /* beneath the registers of the entry from user code */
+		if (at + 1 == w->cnt) /* next to the registers saved on entry from user code */
 			return hash;
 	}
 	return 0;
@@ -205,20 +218,20 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 
 /* --- stacks as before -------------------------------------------------------------------------
  *
- * A task at the same place has mostly the same return addresses at the same places of its stack.
- * That takes no walk from one to the next: the places were remembered when they were walked, and a
- * sum over what lies there tells whether it is the same. The last return address lies at the end of
- * the stack, the others at fixed distances from its beginning, or from where it goes on behind that
- * of interrupts.
+ * At the same place in the kernel, a task mostly has the same return addresses at the same
+ * positions of its stack. A walk remembers these positions. Next time a sum over the words there
+ * shows whether the stack is the same, which is faster than a walk. The last return address lies at
+ * the end of the stack. The others lie at fixed distances from the beginning of the stack or, for a
+ * stack of two pieces, of their piece.
  */
 
 struct known_stack {
-	__u64 check; /* of the sum over the return addresses */
+	__u64 check; /* seal of the sum over the return addresses and id */
 	__u64 id;
-	__u32 epoch;	/* in which its record was sent */
-	__u8 frame_cnt; /* without the last; 0: nothing is known */
-	__u8 first_cnt; /* as many lie on the stack of interrupts, if it has two pieces */
-	__u16 frames_at[KNOWN_FRAMES_MAX]; /* bytes */
+	__u32 epoch;			   /* epoch in which its record was sent */
+	__u8 frame_cnt;			   /* without the last frame; 0: nothing known */
+	__u8 first_cnt;			   /* number of frames on the interrupt stack */
+	__u16 frames_at[KNOWN_FRAMES_MAX]; /* offsets in bytes */
 	__u16 pad[3];
 };
 
@@ -241,7 +254,9 @@ static __always_inline __u64 sum_word(__u64 sum, __u64 word)
 	return (sum ^ word) * 0x9e3779b97f4a7c15ULL;
 }
 
-/* Where the stack goes on behind that of interrupts; from: it is in one piece. 0: that is unknown.
+/*
+ * Returns the address where the stack continues after the interrupt stack, or 0 if that is unknown.
+ * If the stack has only one piece, returns its beginning.
  */
 static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 {
@@ -256,8 +271,9 @@ static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 }
 
 /*
- * The sum over what lies where the return addresses of a known stack lay. Most stacks are in one
- * piece: their loop is the one that needs fewer registers, of which a cast keeps only four.
+ * Returns the sum over the words at the places where a known stack had its return addresses. Most
+ * stacks have one piece. They get a loop of their own, which needs fewer registers: only four
+ * survive the call of bpf_rdonly_cast().
  */
 static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, __u64 from,
 				    __u64 rest, __u64 to)
@@ -283,8 +299,8 @@ static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, 
 }
 
 /*
- * The id of the kernel stack that lies from one address to another, if it is the one that is known
- * under the key and was sent in this epoch; 0: it is not.
+ * Returns the id of the kernel stack between two addresses if it equals the stack remembered under
+ * the key and that one was sent in this epoch; else 0.
  */
 static __always_inline __u64 known_kernel_stack(__u64 key, __u64 from, __u64 to)
 {
@@ -310,7 +326,7 @@ static __always_inline void forget_kernel_stack(__u64 key)
 		known->frame_cnt = 0;
 }
 
-/* As it was just walked. */
+/* Remembers the stack that was just walked. */
 static __always_inline void remember_kernel_stack(const struct walk *w, __u64 key, __u64 id)
 {
 	struct known_stack *known = known_slot(key);
@@ -339,8 +355,8 @@ static __always_inline void remember_kernel_stack(const struct walk *w, __u64 ke
 }
 
 /*
- * The id of the kernel stack that lies from one address to another; 0: it has to be unwound. It is
- * remembered under the key.
+ * Walks the kernel stack between two addresses. Returns its id and remembers the stack under the
+ * key, or returns 0 if the stack has to be unwound.
  */
 __noinline __u64 rsp_walk_kernel(__u32 site, __u64 from, __u64 to, __u64 key)
 {
@@ -402,7 +418,10 @@ static __always_inline void learn_last(__u64 address)
 		*known = DISTANCE(address, DISTANCE_NONE, changes + 1, 0, 0);
 }
 
-/* Where the next address is to be by what is known of the one at a word, 0: nothing. */
+/*
+ * Returns the index of the word where the return address after the given one is expected; 0:
+ * unknown.
+ */
 static __always_inline __u32 expected(const struct walk *w, __u64 address, __u32 at)
 {
 	__u64 distance = *distance_of(address);
@@ -440,7 +459,7 @@ static long learn_word(__u32 i, struct lesson *lesson)
 	w->hash = mix(w->hash, word);
 	w->at = i;
 	w->next = ++next;
-	/* An old copy may lie before where it is expected to be. */
+	/* An old copy of the next address may lie before the expected place. */
 	at = expected(w, word, i);
 	w->skip_to = next < RSP_STACK_FRAMES_MAX && w->words[at & (WORDS - 1)] == frames[next] ? at
 											       : 0;
@@ -448,8 +467,9 @@ static long learn_word(__u32 i, struct lesson *lesson)
 }
 
 /*
- * Finds the frames of a stack just unwound, which lie in the scratch memory of the scheduler's
- * level, among the words from one address to another, and remembers how they follow.
+ * Learns from a stack that was just unwound. Its frames are in the scratch memory of the
+ * scheduler's level. The function finds them among the words between the two addresses, and stores
+ * the distances between them and the id of the stack.
  */
 __noinline int rsp_learn_kernel(__u32 site, __u64 from, __u64 to, __u32 frame_cnt, __u64 id)
 {

@@ -52,17 +52,22 @@ enum rsp_switch_flags {
 	RSP_SW_IOWAIT = 1 << 1,	   /* prev->in_iowait */
 	RSP_SW_KTHREAD = 1 << 2,   /* prev is a kernel thread */
 	RSP_SW_TIMEOUT = 1 << 3,   /* the system call carries a finite timeout */
-	RSP_SW_SLEEP = 1 << 4,	   /* deliberate: nanosleep family, or a poll of nothing */
+	RSP_SW_SLEEP = 1 << 4,	   /* deliberate: nanosleep family, or poll() of no descriptor */
 	RSP_SW_FUTEX = 1 << 5,	   /* object is the futex's user address */
 	RSP_SW_FAULT = 1 << 6,	   /* blocked outside any system call: a page fault */
-	/* No switch: prev was found blocked at ts_ns, or, with PREEMPTED, waiting for a CPU;
-	 * next_tid 0 */
+	/*
+	 * Not a switch: the state of prev at ts_ns: blocked, or runnable (PREEMPTED), or running
+	 * (SAME with prev_state 0). next_tid is 0.
+	 */
 	RSP_SW_SEED = 1 << 7,
 	RSP_SW_UNREADABLE = 1 << 8, /* its saved registers were not to be had */
 	RSP_SW_CARRIED = 1 << 9,    /* older than the window: tells of prev alone; next_tid 0 */
 	RSP_SW_THROTTLED = 1 << 10, /* its cgroup's CPU quota is used up; object: CGROUP */
-	/* SEED, after a pause: prev has not switched since before the pause. It still blocks where
-	 * it did (object 0, no stacks), or, if prev_state is 0, still has the CPU. */
+	/*
+	 * With SEED, after a pause: prev has not switched since the pause began. It is still
+	 * blocked at the same place (this record has no object and no stacks), or still running if
+	 * prev_state is 0.
+	 */
 	RSP_SW_SAME = 1 << 11,
 };
 
@@ -93,16 +98,18 @@ enum rsp_wake_context {
 	RSP_WAKE_BLOCK = 6,   /* a disk request completed; cause: rsp_ev_block.request */
 	RSP_WAKE_NET = 7,     /* data or a new state came to a socket; cause: rsp_ev_net.sk */
 	RSP_WAKE_IRQ = 8,     /* an interrupt of the CPUs' own; cause: OBJECT id of its name */
-	RSP_WAKE_UNSEEN = 9,  /* in a pause: any interrupt but a device's; cause 0 */
+	RSP_WAKE_UNSEEN = 9,  /* in a pause: a fault, or an interrupt of no device; cause 0 */
 };
 
 enum rsp_waking_flags {
 	RSP_WK_NEW = 1 << 0,	   /* first wakeup of a new task (sched_wakeup_new) */
 	RSP_WK_THROTTLED = 1 << 1, /* no CPU quota where the wakee ran last; kernels before 6.18 */
-	/* In a pause: the wakee had slept for long. What for, a SEED record of that time tells,
-	 * which comes before this one; … */
+	/*
+	 * In a pause: the wakee had slept for a long time. Without SAME, a SEED record with the
+	 * same ts_ns precedes this one and contains what the wakee waited for.
+	 */
 	RSP_WK_PAUSED = 1 << 2,
-	RSP_WK_SAME = 1 << 3, /* … or, if it slept before the pause began, what was known then. */
+	RSP_WK_SAME = 1 << 3, /* with PAUSED: asleep since before the pause, so no SEED */
 };
 
 struct rsp_ev_waking {
@@ -110,7 +117,7 @@ struct rsp_ev_waking {
 	__u32 waker_tid; /* the task that was current; the cause only if context says so */
 	__u32 wakee_tid;
 	__u32 context; /* enum rsp_wake_context */
-	/* For how long the wakee has slept, if it fell asleep in a pause or PAUSED; else 0. */
+	/* How long the wakee has slept, if it fell asleep before the end of a pause; else 0. */
 	__u32 slept_us;
 	__u64 cause;
 	__u64 kstack; /* of the waker */
@@ -150,10 +157,11 @@ enum rsp_irq_flags {
 };
 
 /*
- * One interrupt handled, written at its end: it ran from ts_ns - dur_ns to ts_ns. Softirqs that
- * were short are added up, if they are of one vector and interrupted one task: dur_ns is their sum,
- * the last of them ended at ts_ns. Those of a sum woke nobody, except those of the vector NET_RX:
- * what these woke are the WAKING records of the same CPU whose context is NET or that vector.
+ * One handled interrupt, written at its end: it ran from ts_ns - dur_ns to ts_ns. Short softirqs of
+ * the same vector that interrupted the same task are added up in one record: dur_ns is their sum,
+ * and the last of them ended at ts_ns. Softirqs in a sum woke no task, except those of the vector
+ * NET_RX. The wakeups of these are the WAKING records of the same CPU with the context NET, or with
+ * the context SOFTIRQ and that vector.
  */
 #define RSP_IRQ_SHORT_NS 10000	 /* those that last longer are recorded one by one */
 #define RSP_IRQ_SUM_NS	 1000000 /* what is added up began at most that long before ts_ns */
@@ -185,8 +193,8 @@ enum rsp_net_flags {
 
 struct rsp_ev_net {
 	struct rsp_ev_hdr hdr;
-	__u32 tid;    /* current; meaningful for CONNECT and SEND */
-	__u32 bytes;  /* SEND: of the message; 0: it goes on after the sender waited for room */
+	__u32 tid;    /* the current task; meaningful for CONNECT and SEND */
+	__u32 bytes;  /* SEND: size of the message; 0: continues it after a wait for room */
 	__u64 sk;     /* identity of the kernel socket (a keyed hash of its address) */
 	__u64 object; /* SOCKET id: its addresses at this moment */
 	__u32 seq;    /* TCP: write_seq before a SEND, rcv_nxt at READY; else 0 */
@@ -377,12 +385,13 @@ struct rsp_ev_binary {
 #define RSP_LOST_NOT_MADE (1 << 0) /* cpu: 0 */
 
 /*
- * A pause: between these times the recorder did not record switches, wakeups, interrupts and the
- * like on any CPU, to stay within its budget (RSP_SHED_SLICES). lost_cnt is 0, as nobody counted.
- * Wakeups that end waits of milliseconds may be recorded (RSP_WK_PAUSED).
- * Births and deaths of threads, disk requests and samples are recorded all the same. A pause may be
- * told by several records, each of which begins where the one before it ends; after the last of
- * them, SEED records tell the states of all threads.
+ * A pause: from from_ns to ts_ns the recorder left out switches, wakeups, softirqs, work items and
+ * most TCP messages on all CPUs, to stay within its budget (RSP_SHED_SLICES) or its share of the
+ * time (Time=). lost_cnt is 0, since these events are not counted. Wakeups that end waits of
+ * several milliseconds may still be recorded (RSP_WK_PAUSED). Births and deaths of threads, disk
+ * requests, interrupts of devices and samples are recorded as usual. Several records may describe
+ * one pause: each begins where the previous one ends. SEED records with the states of all threads
+ * follow the last one.
  */
 #define RSP_LOST_PAUSED (1 << 1) /* cpu: 0 */
 
@@ -394,8 +403,8 @@ struct rsp_ev_lost {
 };
 
 /*
- * What the recorder leaves out to stay within its budget. Each step up to SAMPLES includes those
- * before it.
+ * What the recorder leaves out to stay within its budget. Each step up to SAMPLES includes the
+ * steps before it.
  */
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,
@@ -403,8 +412,11 @@ enum rsp_shed {
 	RSP_SHED_HOT_STACKS = 2, /* of those who block: of tasks that switch very often */
 	RSP_SHED_STACKS = 3,	 /* all but of tasks that switch rarely */
 	RSP_SHED_SAMPLES = 4,	 /* all but some */
-	/* As HOT_STACKS, with all samples, but only slices of the time are recorded: LOST records
-	 * with RSP_LOST_PAUSED tell the pauses. STACKS and SAMPLES are no longer taken. */
+	/*
+	 * Includes HOT_STACKS. Only slices of the time are recorded, with all samples; LOST records
+	 * with RSP_LOST_PAUSED mark the pauses. Current recorders skip the steps STACKS and
+	 * SAMPLES.
+	 */
 	RSP_SHED_SLICES = 5,
 	RSP_SHED_CNT,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sizes of the programs' tables of what tasks did before. They are direct-mapped: what collides is
- * done again. The daemon sets them by the number of rings, which is that of the CPUs.
+ * Sizes of the tables in which the programs keep earlier results. The tables are direct-mapped:
+ * after a collision the work is done again. The daemon chooses the sizes by the number of rings,
+ * which is the number of online CPUs.
  *
  * Included by BPF programs and by user space.
  */
@@ -13,10 +14,13 @@
 #define RSP_SLOTS_MAX	   (1U << 18)
 #define RSP_SLOTS_PER_RING (1U << 11)
 
-/* The table of ids that were sent has so many times as many. */
+/* The table of ids already sent has this many times as many slots. */
 #define RSP_SEEN_PER_SLOT 2U
 
-/* Each CPU keeps 128 free entries of an LRU map for itself, taken from those in use. */
+/*
+ * Entries per ring in the LRU map of binaries. Each CPU reserves up to 128 free entries of an LRU
+ * map for itself, so the map must be large enough that this does not evict entries in use.
+ */
 #define RSP_BINARIES_PER_RING 256U
 
 #endif

@@ -286,7 +286,7 @@ static int make_loop(sd_event **ret)
 	return r < 0 ? r : 0;
 }
 
-/* Of the CPUs that there are now: many more may be possible. */
+/* Returns the number of online CPUs. The kernel may allow for many more. */
 static unsigned int cpu_cnt(void)
 {
 	long cnt = sysconf(_SC_NPROCESSORS_ONLN);

@@ -52,7 +52,7 @@ struct rsp_recorder {
 	struct rsp_rate snapshot_rate;
 	uint64_t started_ns;
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
-	bool stuck; /* in a pause */
+	bool stuck; /* a pause could not be ended */
 };
 
 /* --- kernel to window ---------------------------------------------------------------------------
@@ -141,7 +141,7 @@ static uint64_t events_so_far(const struct rsp_recorder *rec)
 	return stats.events;
 }
 
-/* A pause that cannot end is tried to be ended at each drain: nothing else is possible. */
+/* Pauses or resumes as the governor decides. If a pause cannot end, each drain tries again. */
 static void keep_duty(struct rsp_recorder *rec)
 {
 	bool pause = rsp_governor_wants_pause(rec->governor);

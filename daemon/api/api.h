@@ -56,7 +56,7 @@ struct rsp_snapshot_request {
 	const char *command; /* of `run`, else ""; strings are valid during the call only */
 	int32_t exit_status; /* as wait(2) reports it, -1: none */
 	bool store;	     /* keep it in the store, too, if the peer is trusted */
-	bool no_headline;    /* the peer does not need it; a stored snapshot has one all the same */
+	bool no_headline;    /* the peer needs no headline; a stored snapshot still gets one */
 	struct rsp_peer peer;
 };
 

@@ -195,7 +195,10 @@ static int on_bell(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-/* Of the kernel's own kind: what is rare, and the bell that the programs' rings ring. */
+/*
+ * Opens the ring buffers of the kernel's own type. They carry rare records, wanted tables, and the
+ * bell by which programs wake the daemon.
+ */
 static int make_control(struct rsp_capture *c)
 {
 	int r;

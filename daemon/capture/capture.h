@@ -25,7 +25,7 @@ struct rsp_capture_options {
 	size_t table_bytes; /* for unwind tables, at most */
 };
 
-/* The record is valid during the call only. */
+/* The record is valid only during the call. */
 typedef void (*rsp_sink_fn)(const void *rec, size_t len, void *userdata);
 
 /*
@@ -72,15 +72,15 @@ void rsp_capture_report_misses(struct rsp_capture *capture);
 __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 
 /*
- * Begins or ends a pause (slices.h). Drain first: records of before the pause then come before
- * those of it. A pause that cannot end goes on, and -errno says why; one that cannot begin does
- * not.
+ * Begins or ends a pause (slices.h). The caller drains first, so that records from before the pause
+ * precede those from the pause. If a pause cannot end, it goes on and the function returns -errno.
+ * If a pause cannot begin, recording goes on and the function returns 0.
  */
 int rsp_capture_pause(struct rsp_capture *capture, bool pause);
-/* Whether the ends of long waits are recorded during pauses. */
+/* Sets whether the ends of long waits are recorded during pauses. */
 void rsp_capture_watch(struct rsp_capture *capture, bool watches);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
-/* The sum of all pauses since the start. */
+/* Returns the total length of all pauses since the start. */
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
 
 /* The clocks of samples. */

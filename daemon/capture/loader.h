@@ -32,8 +32,8 @@ int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struc
 int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason *ret_why);
 
 /*
- * One program by its name, which must exist; a program that is attached, detached or not loaded
- * already stays as it is. 0 or -errno.
+ * Attaches or detaches the program with this name, which must exist. Nothing happens if the program
+ * is not loaded, or already attached or detached. Returns 0 or -errno.
  */
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name);
 void rsp_detach_program(struct rsp_bpf *bpf, const char *name);

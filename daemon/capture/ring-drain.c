@@ -7,7 +7,7 @@
 
 #include "rsp/event.h"
 
-/* Room is given back in pieces of that size: programs find some while a long drain goes on. */
+/* A drain frees room in pieces of this size, so that programs find room during a long drain. */
 #define GIVE_BACK_BYTES (64U << 10)
 
 static void give_back(struct rsp_ring *ring, __u64 read)
@@ -15,7 +15,7 @@ static void give_back(struct rsp_ring *ring, __u64 read)
 	__atomic_store_n(&ring->read, read, __ATOMIC_RELEASE);
 }
 
-/* The record at a place in the ring; NULL: it is not committed yet. */
+/* Returns the record at a place in the ring, or NULL if it is not yet committed. */
 static struct rsp_ev_hdr *committed_at(struct rsp_ring *ring, __u64 at, __u64 mask)
 {
 	struct rsp_ev_hdr *hdr = (void *)&ring->records[at & mask];
@@ -23,13 +23,13 @@ static struct rsp_ev_hdr *committed_at(struct rsp_ring *ring, __u64 at, __u64 ma
 
 	if (!kind || kind & RSP_RING_BUSY)
 		return NULL;
-	/* Only our own programs write there. */
+	/* Only our own programs write to the ring, so a wrong size is a bug. */
 	if (hdr->size < sizeof(*hdr) || hdr->size > RSP_RING_RECORD_MAX)
 		abort();
 	return hdr;
 }
 
-/* No further than it was filled when it was begun with, so that each ring has its turn. */
+/* Stops where the ring ended when the drain began, so that each ring gets its turn. */
 void rsp_ring_drain(struct rsp_ring *ring, __u64 mask, rsp_ring_fn fn, void *userdata)
 {
 	__u64 at = ring->read, given_back = at, until;

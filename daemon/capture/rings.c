@@ -21,13 +21,13 @@
 #define NO_RING UINT32_MAX
 
 struct rsp_rings {
-	unsigned char *base; /* of all rings, as one mapping */
+	unsigned char *base; /* start of one mapping that holds all rings */
 	size_t mapped_bytes;
 	size_t stride;
 	__u64 mask;
 	unsigned int cnt;
 	int cpu_cnt;
-	__u32 ring_of[]; /* by CPU; NO_RING: it was offline at the start */
+	__u32 ring_of[]; /* by CPU; NO_RING: the CPU was offline at the start */
 };
 
 static bool is_online(int cpu)
@@ -62,7 +62,10 @@ int rsp_rings_prepare(struct rsp_bpf *bpf, unsigned int cnt, size_t bytes)
 	return r < 0 ? r : bpf_map__set_max_entries(bpf->maps.rsp_rings, cnt);
 }
 
-/* One that came online between _prepare and now shares a ring, too. */
+/*
+ * Assigns the rings to the CPUs. A CPU that came online after rsp_rings_prepare() gets no ring of
+ * its own and shares one.
+ */
 static void assign(struct rsp_rings *rings, __u32 *ret_programs)
 {
 	unsigned int next = 0;
@@ -93,7 +96,10 @@ int rsp_rings_new(struct rsp_bpf *bpf, int cpu_cnt, size_t bytes, struct rsp_rin
 		free(rings);
 		return -errno;
 	}
-	/* Whoever takes a snapshot is a fork, which would copy what is known of every page. */
+	/*
+	 * A forked child takes each snapshot and does not need the rings. Without this, fork()
+	 * would copy their page tables.
+	 */
 	(void)madvise(base, rings->mapped_bytes, MADV_DONTFORK);
 	rings->base = base;
 	assign(rings, bpf->bss->rsp_ring_of);

@@ -43,8 +43,8 @@ struct rsp_sampler {
 };
 
 /*
- * A clock that counts cycles is given to the kernel as a frequency, one that counts time as a
- * period.
+ * The kernel takes a frequency for a clock that counts cycles, and a period for a clock that counts
+ * time.
  */
 static __u64 rate_of(bool cycles, unsigned int hz)
 {

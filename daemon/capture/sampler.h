@@ -24,8 +24,8 @@ struct rsp_sampler_options {
 bool rsp_sampler_finds_pmu(void);
 
 /*
- * Starts the clocks of the CPUs that have a ring of their own. Adds the ability
- * "samples" to the ladder; that the kernel allows none is no error. 0 or -ENOMEM.
+ * Starts the clocks of the CPUs that have a ring of their own. Adds the ability "samples" to the
+ * ladder. If the kernel allows no samples, that is not an error. Returns 0 or -ENOMEM.
  */
 int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_cnt,
 		    const struct rsp_sampler_options *opt, struct rsp_ladder *ladder,

@@ -18,15 +18,15 @@
 #include "rsp.skel.h"
 
 /*
- * Programs of frequent events, in the order in which they are attached; they are detached in the
- * reverse order. The end of an interrupt comes before its beginning: no CPU then stays within an
- * interrupt that has ended. Switches come last: where they are recorded, everything is. Births and
- * deaths stay attached, as nothing tells them later; so do disk requests and interrupts of devices,
- * which are rare.
+ * The programs of frequent events, in the order in which they are attached. They are detached in
+ * reverse order. The program at the end of an interrupt precedes the one at its beginning, so that
+ * no CPU seems to remain in an interrupt that has ended. The program of switches is last: when it
+ * records, all others do. Births and deaths of threads stay attached, since nothing reports them
+ * later. Disk requests and device interrupts stay attached, since they are rare.
  */
 static const struct {
 	const char *name;
-	bool sees_requests; /* of SLOs */
+	bool sees_requests; /* an SLO about requests needs it */
 } sliced[] = {
 	{"on_softirq_exit", false},  {"on_softirq_entry", false}, {"on_hrtimer_exit", false},
 	{"on_hrtimer_entry", false}, {"on_timer_exit", false},	  {"on_timer_entry", false},
@@ -35,22 +35,23 @@ static const struct {
 	{"on_waking", false},	     {"on_switch", false},
 };
 
-/* The program that is attached during a pause, and only then. */
+/* The program that is attached only during a pause. */
 #define WATCHER "on_waking_paused"
 
 #define SLICED_CNT (sizeof(sliced) / sizeof(sliced[0]))
 
 _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 
-/* All that a pause leaves out. */
+/* The kinds of records that a pause leaves out. */
 #define PAUSED_KINDS                                                                               \
 	(1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_IRQ | 1 << RSP_EV_NET |             \
 	 1 << RSP_EV_WORK)
 
 /*
- * Whether the kernel lets rspd attach programs: some kernels want CAP_BPF for that, and rspd has
- * given it up by the time it pauses. The program is attached already. Some kernels refuse to attach
- * it twice; where it runs twice, the end of a timer is told twice, which does no harm.
+ * Tests whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for that, which
+ * rspd drops before its first pause. The test attaches a program that is already attached. Some
+ * kernels refuse that with EEXIST. On others the program runs twice for a moment and reports the
+ * end of a timer twice, which does no harm.
  */
 static bool may_attach(struct rsp_bpf *bpf)
 {
@@ -82,7 +83,7 @@ static void pass_on(struct rsp_slices *s, char *buf, size_t *have)
 	memmove(buf, buf + off, *have);
 }
 
-/* Runs the iterator to its end; what it writes are records. */
+/* Runs the iterator to its end and passes on the records that it writes. */
 static void visit(struct rsp_slices *s, struct bpf_link *iterator)
 {
 	_Alignas(8) char buf[1 << 14];
@@ -112,7 +113,7 @@ static bool is_kept(const struct rsp_slices *s, size_t i)
 	return sliced[i].sees_requests && s->bpf->bss->rsp_slo_active.request;
 }
 
-/* kprobes and fentry programs stay: to attach them takes a grace period of RCU. */
+/* kprobe and fentry programs stay attached, since attaching them takes an RCU grace period. */
 static bool is_sliceable(const struct rsp_slices *s, size_t i)
 {
 	struct bpf_program *prog = bpf_object__find_program_by_name(s->bpf->obj, sliced[i].name);
@@ -139,8 +140,8 @@ void rsp_slices_watch(struct rsp_slices *s, bool watches)
 }
 
 /*
- * While both programs of wakeups are attached, each wakeup is recorded twice; one of the two
- * counts, as its time lies within the pause or not.
+ * While on_waking and on_waking_paused are both attached, a wakeup may be recorded twice. Only one
+ * of the two records counts: which one depends on whether its time lies in the pause.
  */
 void rsp_slices_pause(struct rsp_slices *s)
 {

@@ -19,7 +19,7 @@
 #define T   (1ULL << 40)
 
 const struct rsp_config rsp_config_defaults = {
-	.window_bytes = 0, /* by the number of CPUs: sizes.h */
+	.window_bytes = 0, /* 0: chosen by the number of CPUs (sizes.h) */
 	.ring_bytes = 0,
 	.table_bytes = 32 * M, /* all that a server runs; its largest program has 20 */
 	.sample_hz = 99,       /* no divisor of common timer rates, so as not to run in step */
@@ -158,7 +158,7 @@ static int parse_power_of_two(const struct rsp_config_key *key, const char *valu
 	return store(key, n, field);
 }
 
-/* 0: as sizes.h has it for the number of CPUs. */
+/* "auto" is stored as 0: the number of CPUs then decides (sizes.h). */
 static bool is_auto(const char *value, void *field)
 {
 	if (strcmp(value, "auto") != 0)

@@ -46,15 +46,15 @@ struct rsp_slo_config {
 
 struct rsp_config {
 	/* [Recorder]: at start only. */
-	uint64_t window_bytes, ring_bytes; /* 0: by the number of CPUs */
+	uint64_t window_bytes, ring_bytes; /* 0: chosen by the number of CPUs */
 	uint64_t table_bytes;
 	unsigned int sample_hz;
 	unsigned int calm_sample_hz; /* where tasks keep the CPU for long; 0: sample_hz */
 	enum rsp_net_step net;
 
 	/* [Budget] */
-	uint32_t cpu_ppm;  /* of all CPUs together: 10000 is 1 %; 0: no limit */
-	uint32_t time_ppm; /* how much of the time is recorded at most: 1000000 is all */
+	uint32_t cpu_ppm;  /* share of all CPUs together: 10000 is 1 %; 0: no limit */
+	uint32_t time_ppm; /* largest share of the time that is recorded: 1000000 is all */
 
 	/* [Store] */
 	uint64_t max_use_bytes, keep_free_bytes;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much memory the recorder takes where the configuration leaves it to the machine. */
+/* Chooses sizes by the number of CPUs where the configuration says "auto". */
 #ifndef RSP_DAEMON_SIZES_H
 #define RSP_DAEMON_SIZES_H
 
 #include <stdint.h>
 
 /*
- * Of the window: 64 MiB, and 4 MiB for each CPU above 16. So it lasts as long on a large machine as
- * on one of 16 CPUs, at the same load for each CPU.
+ * Returns the size of the window: 64 MiB, and 4 MiB for each CPU above 16. So at the same load per
+ * CPU, the window of a large machine spans as much time as that of a machine with 16 CPUs.
  */
 static inline uint64_t rsp_window_bytes_for(unsigned int cpu_cnt)
 {
@@ -15,9 +15,9 @@ static inline uint64_t rsp_window_bytes_for(unsigned int cpu_cnt)
 }
 
 /*
- * Of the ring of one CPU: 4 MiB, less if there are more than 64 CPUs, so that rings take 256 MiB
- * together, but at least 1 MiB: it then holds what a CPU records in a tenth of a second at 150,000
- * events/s.
+ * Returns the size of each CPU's ring: 4 MiB, and less above 64 CPUs, so that all rings of a
+ * machine with up to 256 CPUs take at most 256 MiB. The minimum of 1 MiB holds a tenth of a second
+ * at 150,000 events/s on that CPU.
  */
 static inline uint64_t rsp_ring_bytes_for(unsigned int cpu_cnt)
 {

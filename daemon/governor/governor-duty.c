@@ -4,32 +4,39 @@
 
 #define MS_NS 1000000ULL
 
-/* What was not spent is kept for so much time: a burst may then cost more than the budget. */
+/* The account holds at most the budget of this time. A burst may spend it above the budget. */
 #define SAVED_MAX_NS (5000 * MS_NS)
 
 /*
- * What was spent too much is paid back, but for no longer than this nothing is recorded: also where
- * pauses alone cost more than the budget.
+ * The account is overdrawn by at most the budget of this time. A pause ends after this time at the
+ * latest, even if pauses alone cost more than the budget.
  */
 #define DEBT_MAX_NS  (20000 * MS_NS)
 #define PAUSE_MAX_NS DEBT_MAX_NS
 
-/* A slice is to be no shorter: it begins with threads in states of which not all is known. */
+/*
+ * Minimum length of a slice. When a slice begins, the states of threads are only partly known, so a
+ * shorter slice would explain little.
+ */
 #define SLICE_MIN_NS (50 * MS_NS)
 
-/* From one slice to the next: detaching and attaching programs costs some 3 ms of one CPU. */
+/*
+ * Minimum time between the beginnings of two slices: detaching and attaching programs costs some 3
+ * ms of one CPU.
+ */
 #define PERIOD_MIN_NS (1000 * MS_NS)
 
-/* A slice and a pause, if less than all of the time is to be recorded. */
+/* Length of a slice plus a pause if the configuration limits the time (Time=). */
 #define TURN_NS (400 * MS_NS)
 #define ALL_PPM 1000000ULL
 
-/* What is aimed at, in percent of the budget: figures of the cost are estimates. */
+/* The governor aims at this percentage of the budget, since the cost is only estimated. */
 #define AIM_PCT 95
 
 /*
- * What the ends of long waits may cost in pauses, in percent of the budget: with all of it there
- * would be no slices. Above that they are left out for a while.
+ * What recording the ends of long waits may cost in pauses, in percent of the budget. If it took
+ * the whole budget, there would be no slices. Above the limit these waits are not recorded for
+ * UNWATCHED_NS.
  */
 #define WATCH_PCT	 50
 #define WATCH_AVERAGE_NS (2000 * MS_NS)
@@ -50,7 +57,7 @@ static bool is_worth_a_slice(const struct rsp_duty *d, const struct rsp_duty_cos
 	return d->saved > need && cost->now_ns - d->resumed_ns >= PERIOD_MIN_NS;
 }
 
-/* Slices and pauses that take turns, as the clock says. */
+/* With Time=, slices and pauses alternate by the clock. Returns whether a pause is due. */
 static bool is_out_of_turn(const struct rsp_duty_cost *cost)
 {
 	return cost->now_ns % TURN_NS * ALL_PPM >= (__u64)cost->time_ppm * TURN_NS;

@@ -27,15 +27,15 @@
 #define CHANGED	  2
 
 /*
- * Above so many times the budget, all but slices is skipped: leaving stacks out saves less than
- * two thirds.
+ * If the cost is above this multiple of the budget, the step goes directly to SLICES: leaving out
+ * stacks saves less than two thirds of the cost.
  */
 #define HOPELESS 3
 
 /* At it a step down is tried every 80 minutes where nothing else speaks for it. */
 #define PATIENCE_MAX 16
 
-/* Upwards, and back; the last is its own neighbour. */
+/* The next step in each direction. The last step leads to itself. */
 static const enum rsp_shed above[RSP_SHED_CNT] = {
 	[RSP_SHED_NOTHING] = RSP_SHED_WAKER_STACKS,
 	[RSP_SHED_WAKER_STACKS] = RSP_SHED_HOT_STACKS,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Cost and budget -> what is to be left out: of NOTHING, WAKER_STACKS, HOT_STACKS and SLICES.
- * Stacks of tasks that switch rarely, and samples, cost least and answer most: so recording slices
- * of the time comes before leaving these out. Goes up once more is spent above the budget
- * than an average of some seconds hides; goes down when the step below would fit with a margin, for
- * a while. What the step below would cost is known from when it was left; that is forgotten in
- * time, since programs change, and then it is tried. Each try that fails makes the next one later,
- * unless the load was another by then. Pure: knows no kernel and no clock.
+ * Decides by cost and budget what recording leaves out: NOTHING, WAKER_STACKS, HOT_STACKS or
+ * SLICES. Samples and the stacks of tasks that switch rarely cost least and explain most, so they
+ * stay, and the last step records only slices of the time. The budget is an average: the step goes
+ * up when the excess reaches the budget of some seconds. It goes down when the step below would
+ * have fit the budget with a margin for a while. The cost of the step below is known from the time
+ * when the step was left. This knowledge expires, since programs change; then the step below is
+ * tried. After each failed try the next one comes later, unless the load has changed. The code is
+ * pure: it uses neither the kernel nor a clock.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H
@@ -17,7 +18,7 @@
 
 struct rsp_steps {
 	enum rsp_shed step;
-	__u64 now_ns;		 /* of the last look; 0: none yet */
+	__u64 now_ns;		 /* time of the last decision; 0: none yet */
 	__u64 since_ns;		 /* when it was taken */
 	double over;		 /* what is spent above the budget since then, ppm * ns */
 	__u64 fits_ns;		 /* since when the step below would have fitted; 0: it does not */
@@ -33,16 +34,15 @@ struct rsp_steps {
 struct rsp_steps_cost {
 	__u64 now_ns;
 	__u32 budget_ppm; /* 0: none, nothing is left out */
-	/* Of the last two seconds, but only while the present step was taken and recording was not
-	 * paused. */
+	/* Average over the last two seconds, without pauses and without time at other steps. */
 	__u32 programs_ppm, daemon_ppm;
-	__u32 spent_ppm; /* since the last look, whatever it was for */
+	__u32 spent_ppm; /* all cost since the last decision, that of pauses included */
 	__u64 record_ns; /* what the programs take for a record at this step; 0: not yet known */
 };
 
 /*
- * What is to be left out from now on: the present step, one of its neighbours, or SLICES, where
- * nothing else would suffice.
+ * Returns what to leave out from now on: the current step, one of its neighbours, or SLICES if no
+ * other step would suffice.
  */
 enum rsp_shed rsp_steps_decide(struct rsp_steps *s, const struct rsp_steps_cost *cost);
 

@@ -28,7 +28,7 @@
 /* Over that time costs are averaged. */
 #define AVERAGE_NS 2000000000ULL
 
-/* The same for people, while slices and pauses take turns. */
+/* Costs that users see are averaged over this time while slices and pauses alternate. */
 #define SLICED_AVERAGE_NS 20000000000ULL
 
 /* At first every stack is new and every binary met for the first time, which soon ends. */
@@ -37,23 +37,23 @@
 #define PPM 1000000ULL
 
 /*
- * A run costs more than a program can see: the kernel calls it through the tracepoint and counts
- * it. A round trip of four events (perf bench sched pipe) takes 0.12 us more for each of them with
- * programs that return at once, on a machine with mitigations (retpolines, safe-RET). To look at
- * the clock and to add up takes 70 ns more, in the spans that are measured.
+ * A program cannot measure its whole cost: the kernel calls it through the tracepoint and counts
+ * the run. On a machine with mitigations (retpolines, safe-RET), programs that return at once add
+ * 0.12 us to each of the four events of a round trip (perf bench sched pipe). In a measured span,
+ * reading the clock and adding up take 70 ns more per run.
  */
 #define DISPATCH_NS  120
 #define MEASURING_NS 70
 
 /*
- * on_waking_paused counts its runs all the time, and measures itself only where it records
- * something. All other runs are counted at so much: the kernel's statistics said 86 ns for a run,
- * with two readings of the clock that are not ours (Linux 6.18, a virtual machine).
+ * on_waking_paused counts all of its runs, but measures its time only if it records something. Each
+ * run is charged SHORT_RUN_NS for the rest. The kernel's statistics showed 86 ns per run, which
+ * includes two clock readings of the statistics themselves (Linux 6.18, a virtual machine).
  */
 #define WATCHER	     RSP_PROGRAM_on_waking_paused
 #define SHORT_RUN_NS 40
 
-/* One CPU may cost so many times the share of all CPUs that the budget allows. */
+/* On a single CPU, recording may take this multiple of the budget. */
 #define SINGLE_CPU_FACTOR 5
 
 struct rsp_governor {
@@ -68,7 +68,7 @@ struct rsp_governor {
 	__u32 budget_ppm, time_ppm;
 	struct rsp_steps steps;
 	struct rsp_duty duty;
-	bool was_paused; /* since the last poll */
+	bool was_paused; /* recording was paused since the last poll */
 	double spent_ns; /* since the start: programs and daemon */
 	__u64 shed_cnt;
 	bool above_budget;
@@ -79,8 +79,8 @@ struct rsp_governor {
 	__u64 daemon_ns;
 	unsigned int poll_cnt; /* since the last span began */
 
-	__u64 watched_cnt, watched_ns; /* of on_waking_paused, since the start */
-	double watch_ns;	       /* what it took since the last poll, with its dispatch */
+	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
+	double watch_ns;	       /* its cost since the last poll, dispatch included */
 
 	bool in_span;		/* since the last poll */
 	struct rsp_runs before; /* the span */
@@ -89,10 +89,10 @@ struct rsp_governor {
 
 	/* Sums of spans, the older the less; 0 at the beginning of a step. */
 	double span_ns, span_records;
-	double programs_ppm, daemon_ppm;	   /* averages of what was not paused */
-	double told_programs_ppm, told_daemon_ppm; /* of all the time */
-	double hottest; /* the share of the CPU on which programs took most */
-	__u64 *cpu_ns;	/* of the programs, by CPU, when the span began */
+	double programs_ppm, daemon_ppm;	   /* averages over the time outside pauses */
+	double told_programs_ppm, told_daemon_ppm; /* averages over all of the time */
+	double hottest; /* share of the busiest CPU in the programs' time */
+	__u64 *cpu_ns;	/* by CPU: the programs' time when the span began */
 };
 
 /* --- what has been spent -----------------------------------------------------------------------
@@ -124,7 +124,7 @@ static __u64 programs_on(const struct rsp_runs *runs)
 	return ns;
 }
 
-/* Takes the program out that is counted apart. */
+/* Moves the figures of on_waking_paused out of per_cpu: its cost is counted separately. */
 static void take_watched(struct rsp_governor *g)
 {
 	g->watched_cnt = g->watched_ns = 0;
@@ -178,8 +178,8 @@ static double find_hottest(const struct rsp_governor *g)
 }
 
 /*
- * Returns what the programs took since the last poll, their dispatch included, and how often they
- * ran; the totals get that for the time since the last span, too.
+ * Returns the time that the programs took since the last poll, dispatch included, and how often
+ * they ran. Extrapolates both to the time since the last span and adds the result to the totals.
  */
 static __u64 end_span(struct rsp_governor *g, __u64 now_ns, __u64 *ret_cnt)
 {
@@ -224,7 +224,10 @@ static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_record
 	return (double)(ns + cnt * MEASURING_NS);
 }
 
-/* What pauses cost since the last poll: while nothing is paused the program is not attached. */
+/*
+ * Returns the cost of a pause since the last poll, or 0 if there was none: on_waking_paused is
+ * attached only in pauses.
+ */
 static double watch_ns(struct rsp_governor *g)
 {
 	__u64 cnt = g->watched_cnt, ns = g->watched_ns;
@@ -263,8 +266,8 @@ static double told_weight(const struct rsp_governor *g, __u64 dt_ns)
 }
 
 /*
- * Returns what was spent since the last poll, in ppm of all CPUs; or more, if a single CPU had to
- * bear too much of it. Averages are of the time that is recorded.
+ * Returns the cost since the last poll in ppm of all CPUs, or more if a single CPU bore too much of
+ * it. The averages programs_ppm and daemon_ppm exclude pauses.
  */
 static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns)
 {
@@ -311,7 +314,7 @@ static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, 
 	g->sink(&rec, sizeof(rec), g->userdata);
 }
 
-/* The step of the programs: slices are none of their business. */
+/* The step that the programs see. They do not know SLICES, which only the daemon handles. */
 static enum rsp_shed stacks_left_out(enum rsp_shed step)
 {
 	return step == RSP_SHED_SLICES ? RSP_SHED_HOT_STACKS : step;
@@ -403,7 +406,7 @@ bool rsp_governor_wants_watch(const struct rsp_governor *g)
 	return g->duty.watches;
 }
 
-/* A slice may end soon: the overdraft is to be small. */
+/* A slice is polled more often, so that it ends before the account is overdrawn by much. */
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {
 	bool in_turn = g->time_ppm < PPM;

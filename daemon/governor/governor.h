@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What recording costs, held against a budget. Above it something is left out, step by step, the
- * least missed first, and taken up again when there is room. In the last step recording pauses as
- * often as it takes to keep the budget. What is left out is told by records, too. The kernel's
- * calls of the programs are counted at what one was measured to take. Snapshots are not counted:
- * they cost what is asked, and leaving something out would not help.
+ * Keeps the cost of recording within a budget. Above the budget, the governor leaves out data step
+ * by step, the least useful data first, and records it again when there is room. In the last step,
+ * recording pauses as often as the budget requires. SHED records say what was left out. The
+ * kernel's dispatch of the programs is charged at a measured cost per run. Snapshots are not
+ * counted: their cost depends on the requests, and recording less would not lower it.
  */
 #ifndef RSP_DAEMON_GOVERNOR_H
 #define RSP_DAEMON_GOVERNOR_H
@@ -28,11 +28,11 @@ struct rsp_program_cost {
 
 struct rsp_cost_stats {
 	__u32 budget_ppm; /* of all CPUs together; 0: none */
-	__u32 cost_ppm;	  /* of the last two seconds, or 20 in slices: programs and daemon */
+	__u32 cost_ppm;	  /* programs and daemon, over the last 2 s, or 20 s in slices */
 	__u32 programs_ppm, daemon_ppm;
-	__u64 spent_ns;	     /* programs and daemon, since the start: what the budget is about */
-	bool in_slices;	     /* recording pauses now and then */
-	__u64 paused_ns;     /* filled in by the caller: the sum of pauses since the start */
+	__u64 spent_ns;	     /* programs and daemon since the start: the budget limits this */
+	bool in_slices;	     /* only slices of the time are recorded */
+	__u64 paused_ns;     /* total length of pauses since the start; the caller fills it in */
 	__u64 daemon_cpu_ns; /* since the start, with those of its children that have ended */
 	enum rsp_shed shed;
 	__u64 shed_since_ns; /* when this step was taken; 0: nothing is shed */
@@ -53,26 +53,26 @@ int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rs
 		     void *userdata, struct rsp_governor **ret);
 /* Whatever was left out is recorded again. */
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
-/* time_ppm: how much of the time is recorded at most; 1000000 is all, and what it begins with. */
+/* time_ppm: largest share of the time that is recorded; 1000000, the initial value, is all. */
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);
 
-/* From one poll to the next, while nothing is to be watched closely, and while it is. */
+/* Poll intervals: normally, and during a slice or with Time=. */
 #define RSP_GOVERNOR_POLL_NS	   100000000ULL
 #define RSP_GOVERNOR_SLICE_POLL_NS 25000000ULL
 
 /*
- * Ten times a second, when the rings are drained. record_cnt: how many records there were since the
- * start: by these the cost is told between the spans that are measured. guests_ns: CPU time that
- * the daemon spent so far on what clients want of it: it is bounded elsewhere (guests.h), and
- * recording less does not lower it. was_paused: recording was paused since the last poll: the
- * caller pauses and resumes as _wants_pause() says, if it can.
+ * Called after each drain of the rings, at the interval of rsp_governor_poll_interval_ns().
+ * record_cnt: number of records since the start; between measured spans the cost is estimated from
+ * it. guests_ns: CPU time that the daemon has spent on requests of clients. This time is bounded
+ * elsewhere (guests.h), and recording less does not lower it. was_paused: recording was paused
+ * since the last poll. The caller pauses and resumes as rsp_governor_wants_pause() says, if it can.
  */
 void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
 		       bool was_paused);
 
-/* After a poll: whether recording is to pause until the next one, and when that is to be. */
+/* After a poll: whether recording pauses until the next poll. */
 bool rsp_governor_wants_pause(const struct rsp_governor *g);
-/* Whether pauses are to record the ends of long waits. */
+/* Whether pauses record the ends of long waits. */
 bool rsp_governor_wants_watch(const struct rsp_governor *g);
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g);
 

@@ -24,8 +24,8 @@ struct rsp_analysis_request {
 		*binaries; /* files that may be opened: those the snapshot names */
 	bool redact;	   /* leave only what uid may see (lib/snapshot/redact.h) */
 	uid_t uid;
-	bool choose;   /* the snapshot is of no process (PSI): choose who suffered most */
-	bool headline; /* make one: it takes as long as a report */
+	bool choose;   /* the snapshot names no process (PSI): choose the most affected one */
+	bool headline; /* make a headline, which takes as long as a report */
 	unsigned int patience_s;
 	int broker_places; /* of processes that open files (daemon/places.h); -1: any number */
 };

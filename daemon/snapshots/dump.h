@@ -38,7 +38,7 @@ struct rsp_dump_request {
 	bool own_only;	       /* refuse what is not uid's, and redact the rest */
 	uid_t uid;
 	int broker_places; /* as of struct rsp_analysis_request */
-	bool no_headline;  /* of one that is not stored */
+	bool no_headline;  /* no headline unless the snapshot is stored */
 	bool store;
 	struct rsp_store_put put; /* fd, size and id are filled in */
 };

@@ -51,23 +51,29 @@ int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
 
 /* --- pauses.c -------------------------------------------------------------------------------- */
 
-/* Before the record of that time: each pause that has ended by then makes all states unknown. */
+/*
+ * Called before the record of time ts_ns is handled. Each pause that has ended by then makes the
+ * states of all threads and CPUs unknown.
+ */
 int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns);
-/* Whether that time, of the next record, lies within a pause. */
+/* Returns whether the next record, of time ts_ns, lies within a pause. */
 bool rsp_model_is_paused(const struct rsp_model *m, __u64 ts_ns);
-/* A SEED or WAKING record within a pause: a long wait that ends there. */
+/*
+ * Handles a record within a pause. Only SEED and WAKING records of long waits that end there count.
+ */
 int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 /*
- * The last span of the thread, a wait that ends now, was found when a pause ended: it began within
- * that pause, as the wakeup tells.
+ * Called when a wakeup ends the last span of the thread, a wait. If a pause ended where that span
+ * begins, the wait really began earlier, within the pause: the wakeup record contains its length.
+ * Moves the beginning of the span back to that time.
  */
 void rsp_wait_extend(const struct rsp_model *m, struct rsp_thread *t,
 		     const struct rsp_ev_waking *ev);
-/* A SEED record after the last pause. */
+/* Handles a SEED record that follows a pause. */
 int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev);
 /*
- * Whether nothing was seen on this CPU since the last pause, nor of the thread: found running
- * there, it has done so since the pause ended.
+ * Returns whether neither the CPU nor the thread was seen since the last pause. If the thread is
+ * now found running there, it has run since the end of the pause.
  */
 bool rsp_cpu_is_fresh(const struct rsp_model *m, const struct rsp_cpu *cpu,
 		      const struct rsp_thread *t);
@@ -80,9 +86,12 @@ int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev);
 int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev);
 int rsp_model_task(struct rsp_model *m, const struct rsp_ev_task *ev);
 int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev);
-/* Makes the threads of a wakeup, before one of them is looked at: the array of threads may move. */
+/*
+ * Creates the threads of a wakeup that do not exist yet. Must be called before a pointer to a
+ * thread is taken, because the array of threads may move.
+ */
 int rsp_model_waking_threads(struct rsp_model *m, const struct rsp_ev_waking *ev, __u32 *ret_wakee);
-/* The last span of the thread, a BLOCKED one, ends with that wakeup. */
+/* Notes that the wakeup ends the last span of the thread, a BLOCKED one, and finds the cause. */
 int rsp_wait_end(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
 int rsp_model_find_gaps(struct rsp_model *m);
 

@@ -10,7 +10,7 @@
 #include "roots.h"
 #include "used.h"
 
-/* While one is made. */
+/* State while an explanation is made. */
 struct rsp_explain {
 	const struct rsp_model *model;
 	unsigned int details;	 /* enum rsp_explain_details */

@@ -151,7 +151,7 @@ static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 			       x->details & RSP_EXPLAIN_MACHINE, &e->survey);
 }
 
-/* What a step leaves out beyond the one before it. */
+/* Returns what a step leaves out in addition to the step before it. */
 static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 {
 	static const enum rsp_shed samples_early[RSP_SHED_CNT] = {
@@ -161,13 +161,16 @@ static enum rsp_shed left_out(const struct rsp_ev_shed *shed, __u32 step)
 	return shed->hdr.flags & RSP_SHED_SAMPLES_LAST ? step : samples_early[step];
 }
 
-/* A step includes those before it; SLICES has samples and the stacks of rare switchers. */
+/*
+ * Each step leaves out what the steps before it leave out. SLICES is the exception: it keeps
+ * samples, and the stacks of tasks that switch rarely.
+ */
 static bool includes(__u32 step, __u32 other)
 {
 	return step != RSP_SHED_SLICES || other < RSP_SHED_STACKS;
 }
 
-/* Of SLICES, the pauses. */
+/* Adds up the pauses, which are what SLICES leaves out. */
 static void add_pauses(const struct rsp_model *m, struct rsp_explanation *e)
 {
 	for (size_t i = rsp_gap_after(&m->pauses, m->since_ns); i < m->pauses.cnt; i++) {

@@ -203,14 +203,16 @@ struct rsp_explanation {
 	struct rsp_clock clock; /* of chains; empty: there is one root */
 	__u64 cat_ns[RSP_CAT_MAX];
 	__u64 event_cnt, lost_cnt;
-	/* Records that were not read, to bound memory, and how much later the span begins for that.
+	/*
+	 * Number of records that were left out to bound memory, and how much later the span begins
+	 * because of that.
 	 */
 	__u64 left_out_cnt, left_out_ns;
-	__u64 window_ns; /* of the asked span, what the recorded window covers */
-	/* Of it, for how long these were left out (enum rsp_shed; SLICES: for how long the recorder
-	 * paused), for the sake of which budget. */
+	__u64 window_ns; /* part of the requested span that the recorded window covers */
+	/* Part of window_ns in which the recorder left out each item of enum rsp_shed; for SLICES,
+	 * the length of its pauses. */
 	__u64 shed_ns[RSP_SHED_CNT];
-	__u32 budget_ppm;
+	__u32 budget_ppm;	       /* budget for which the recorder left them out */
 	__u32 exec_cnt, fork_cnt;      /* by the process and those it started, as far as they
 					* are in processes[]; within the span */
 	struct rsp_process *processes; /* threads, heaviest first */
@@ -226,10 +228,13 @@ struct rsp_explanation {
 
 /* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
-/* The same with these details alone: what few reports show, and takes as long as all else. */
+/*
+ * The same, with only the given details. Few reports show them, and computing them takes as long as
+ * all the rest.
+ */
 enum rsp_explain_details {
-	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths: they take a second attribution */
-	RSP_EXPLAIN_MACHINE = 1 << 1, /* of the survey: irqs and edges, of the whole machine */
+	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths, which need a second attribution */
+	RSP_EXPLAIN_MACHINE = 1 << 1, /* irqs and edges of the survey: the whole machine */
 };
 int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
 			struct rsp_explanation **ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LOST records -> the times of which scheduling records are missing, and those in which the
- * recorder paused; each ordered and disjoint.
+ * Turns LOST records into lists of times: when scheduling records are missing, and when the
+ * recorder paused. Each list is in order of time and has no overlaps.
  */
 #include "build.h"
 

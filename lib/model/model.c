@@ -185,8 +185,9 @@ static int look_in_passing(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 }
 
 /*
- * Programs are attached and detached one after the other: as a pause begins or ends, some see what
- * others miss.
+ * Returns whether a record of this kind shows the state of a thread. Within a pause such records
+ * are ignored, unless they end a long wait: the recorder attaches and detaches its programs one by
+ * one, so when a pause begins or ends some programs record events that others miss.
  */
 static bool is_of_a_state(__u16 kind)
 {

@@ -99,7 +99,7 @@ struct rsp_thread {
 	/* While the model is being built. */
 	const struct rsp_ev_waking *early; /* a wakeup seen while it was still running */
 	__u64 exit_ns;			   /* of its EXIT record, 0: none */
-	const struct rsp_ev_switch *slept; /* a wait that ends in a pause: told with its wakeup */
+	const struct rsp_ev_switch *slept; /* SEED record of a wait that ends in a pause */
 	__u32 last_run;			   /* span that a late sample may belong to, or NO_THREAD */
 };
 
@@ -145,7 +145,7 @@ struct rsp_model {
 	} ended;
 	struct rsp_gaps gaps;	   /* on some CPU, at least one record */
 	struct rsp_gaps blackouts; /* on some CPU, all of them */
-	struct rsp_gaps pauses;	   /* of the recorder's own will, on all CPUs */
+	struct rsp_gaps pauses;	   /* pauses of the recorder, on all CPUs */
 
 	struct {
 		struct rsp_trip *v; /* request.h: of the request of interest; by time, disjoint */
@@ -155,8 +155,8 @@ struct rsp_model {
 		asked; /* socket -> when the thread of interest asked, if not answered yet */
 
 	/* While the model is being built. */
-	size_t passed_cnt;	     /* pauses that have ended */
-	__u64 paused_ns, resumed_ns; /* the last of them; 0: none yet */
+	size_t passed_cnt;	     /* number of pauses that have ended */
+	__u64 paused_ns, resumed_ns; /* begin and end of the last of them; 0: none yet */
 
 	struct rsp_idmap thread_of; /* tid -> index of its newest life */
 	struct {

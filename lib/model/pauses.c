@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Pauses of the recorder. A pause makes the state of each thread and CPU unknown from its beginning
- * on; the SEED records after it, or the first switches, tell the state at its end. A thread that
- * has not switched during the pause (RSP_SW_SAME) stays in the state that it was in: its wait or
- * run goes on as one. A wakeup that ends a long wait within a pause is recorded (RSP_WK_PAUSED).
+ * Handles the pauses of the recorder. The state of each thread and CPU is unknown from the
+ * beginning of a pause on. The SEED records after the pause, or the first switches, show the state
+ * at its end. If a thread has not switched during the pause (RSP_SW_SAME), its wait or run goes on
+ * as if there were no pause. If a wakeup within a pause ends a long wait, it is recorded
+ * (RSP_WK_PAUSED), and the wait is known.
  */
 #include "build.h"
 
@@ -24,7 +25,9 @@ static bool is_turn_cut(const struct rsp_model *m, const struct rsp_cpu *cpu)
 
 /* --- into a pause ----------------------------------------------------------------------------- */
 
-/* Births and deaths are recorded all the while; a thread that exits soon leaves its CPU for good.
+/*
+ * Makes the state of a thread unknown. EXIT records are made during pauses, but a dying thread's
+ * last switch is not: its life ends at its EXIT record instead.
  */
 static int cut_thread(struct rsp_model *m, struct rsp_thread *t)
 {
@@ -84,7 +87,10 @@ static __u64 pause_from_ns(const struct rsp_model *m)
 	return from_ns > m->start_ns ? from_ns : m->start_ns;
 }
 
-/* Its state is known up to the pause, or up to an earlier wakeup within it. */
+/*
+ * Adds a wait within the pause that began at from_ns. The state before it is known only up to the
+ * beginning of the pause, or up to an earlier wakeup within the pause.
+ */
 static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_switch *out,
 		      __u64 from_ns)
 {
@@ -105,7 +111,7 @@ static int begin_wait(struct rsp_model *m, struct rsp_thread *t, const struct rs
 	return rsp_span_begin(t, RSP_SPAN_BLOCKED, from_ns, out) ? 0 : -ENOMEM;
 }
 
-/* Whether the state before the pause is a wait that may last until that time. */
+/* Returns whether the thread was in a wait when the pause began and no wakeup has ended it yet. */
 static bool still_waits(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_span *last = rsp_span_last(t);
@@ -131,7 +137,7 @@ void rsp_wait_extend(const struct rsp_model *m, struct rsp_thread *t,
 	t->spans.cnt--;
 }
 
-/* What the thread does once it is awake is not recorded. */
+/* Ends a wait within the pause. The state of the thread after the wakeup is unknown. */
 static int end_wait(struct rsp_model *m, const struct rsp_ev_waking *ev)
 {
 	__u64 slept_ns = ev->slept_us * 1000ULL, ts_ns = ev->hdr.ts_ns;
@@ -188,7 +194,7 @@ bool rsp_cpu_is_fresh(const struct rsp_model *m, const struct rsp_cpu *cpu,
 	return m->resumed_ns && is_turn_cut(m, cpu) && (!t->spans.cnt || is_cut(m, t));
 }
 
-/* The run before the pause goes on, if nobody else was seen on its CPU since. */
+/* Continues the run before the pause, if no other thread was seen on its CPU since. */
 static bool go_on_running(struct rsp_model *m, struct rsp_thread *t)
 {
 	const struct rsp_span *run = t->spans.cnt > 1 ? &t->spans.v[t->spans.cnt - 2] : NULL;
@@ -231,11 +237,11 @@ int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev)
 		return -ENOMEM;
 	t = &m->threads.v[i];
 	if (t->spans.cnt && !is_cut(m, t))
-		return 0; /* newer records have told its state */
+		return 0; /* newer records have shown its state */
 	if (ev->hdr.flags & RSP_SW_SAME && is_cut(m, t) && go_on(m, t, ev))
 		return 0;
 	if (!is_runnable && !ev->prev_state)
-		return 0; /* on a CPU: the next switch there tells since when */
+		return 0; /* it is on a CPU; the next record there shows it */
 	return rsp_span_begin(t, is_runnable ? RSP_SPAN_RUNNABLE : RSP_SPAN_BLOCKED, m->resumed_ns,
 			      is_runnable ? NULL : ev)
 		       ? 0

@@ -80,7 +80,7 @@ static int look_at(struct rsp_places *p, struct rsp_idmap *seen, const struct rs
 static int look_at_thread(struct rsp_places *p, struct rsp_idmap *seen, const struct rsp_model *m,
 			  const struct rsp_thread *t)
 {
-	__u64 kstack = 0, ustack = 0; /* of the wait before: often this one's */
+	__u64 kstack = 0, ustack = 0; /* of the previous wait, often the same */
 
 	for (size_t i = 0; i < t->spans.cnt; i++) {
 		const struct rsp_ev_switch *out = t->spans.v[i].out;

@@ -192,7 +192,7 @@ static __u64 glance_after(__u64 sleep_ns)
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
 }
 
-/* A thread of a pool that sleeps again within this time had no job: a job takes longer. */
+/* If a thread of a pool sleeps again within this time, it had no job: a job takes longer. */
 static __u64 look_after(__u64 sleep_ns)
 {
 	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;
@@ -392,9 +392,9 @@ bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 /* --- whom they were for --------------------------------------------------------------------- */
 
 /*
- * Returns since when the callee was asleep at noticed_ns (or a moment later), if it slept until the
- * caller called it again; else 0. A callee that waits for its next call in a loop of timeouts is
- * asleep from the first timeout until the last one ends.
+ * If the callee is asleep at noticed_ns or a moment later, and only the caller wakes it, returns
+ * the time when it fell asleep; else 0. A callee that waits for its next call in a loop of timeouts
+ * is asleep from the first timeout until the last one ends.
  */
 static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
 			  const struct call *call, __u64 noticed_ns)

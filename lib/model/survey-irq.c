@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interrupts -> a row for each handler and softirq. An interrupt is recorded at its end: the
- * wakeups that its CPU recorded since its beginning are its own, but for those that an interrupt in
- * the middle of it has claimed already. A sum of softirqs does not say when they began: those of
- * packets claim the wakeups that are due to packets, others woke nobody.
+ * Makes a row of the survey for each interrupt handler and softirq. An interrupt is recorded when
+ * it ends. It claims the wakeups on its CPU since it began, except those that a nested interrupt
+ * has already claimed.
+ *
+ * Short softirqs are recorded as sums, which do not contain when each softirq began. A sum of
+ * NET_RX softirqs claims the unclaimed wakeups by packets. The softirqs of other sums woke nobody.
  */
 #include <errno.h>
 #include <stdio.h>

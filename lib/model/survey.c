@@ -112,7 +112,7 @@ __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns
 
 /* --- the walks ------------------------------------------------------------------------------ */
 
-/* Findings are made of the first ones; the others tell of the machine. */
+/* Findings need the first FINDING_CNT tables. The others describe the whole machine. */
 static const struct rsp_survey_table *const tables[] = {
 	&rsp_survey_io, &rsp_survey_net, &rsp_survey_locks, &rsp_survey_irqs, &rsp_survey_edges,
 };
@@ -122,12 +122,12 @@ static const struct rsp_survey_table *const tables[] = {
 struct walk {
 	const struct rsp_survey_scope *scope;
 	void *made[TABLE_CNT];
-	size_t cnt;   /* of them */
-	size_t ended; /* of the model: passed by */
+	size_t cnt;   /* number of tables in use */
+	size_t ended; /* number of entries of model->ended passed so far */
 	int r;
 };
 
-/* Hands something to all tables that want it. */
+/* Calls a function of all tables that have it. */
 #define tell(walk, function, ...)                                                                  \
 	do {                                                                                       \
 		for (size_t i_ = 0; i_ < (walk)->cnt && (walk)->r == 0; i_++)                      \

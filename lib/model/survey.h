@@ -112,9 +112,10 @@ struct rsp_survey {
 };
 
 /*
- * Linear in the records, but for looking up who a thread was. target: one flag for each thread of
- * the model: it is of the process of interest. waited_ns: as attribution found it. with_machine:
- * also irqs and edges. 0 or -ENOMEM, ret is then as it was.
+ * Makes the survey, in time linear in the records, apart from looking up the identities of threads.
+ * target has a flag for each thread of the model: whether it belongs to the process of interest.
+ * waited_ns is the result of attribution. with_machine adds irqs and edges. Returns 0 or -ENOMEM;
+ * then ret is unchanged.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
 		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret);

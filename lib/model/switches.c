@@ -196,7 +196,7 @@ int rsp_model_waking(struct rsp_model *m, const struct rsp_ev_waking *ev)
 	__u32 i;
 
 	if (ev->wakee_tid == 0 || ev->hdr.flags & RSP_WK_PAUSED)
-		return 0; /* outside the pause, its twin counts */
+		return 0; /* outside a pause there is also an ordinary record of the same wakeup */
 	if (ev->hdr.flags & RSP_WK_NEW) {
 		if (rsp_idmap_get(&m->thread_of, ev->wakee_tid, &known) &&
 		    rsp_thread_is_newborn(&m->threads.v[known]))

@@ -133,8 +133,9 @@ static __u32 ask_of(const struct rsp_model *m, const struct rsp_ev_waking *wakin
 }
 
 /*
- * In a pause: a timer, or the network, or another interrupt. A deliberate sleep ends by its timer,
- * nearly always, and a wait for a disk by the disk; who ended another wait is not known.
+ * Finds the cause of a wakeup within a pause by an interrupt of unknown kind: a timer, the network
+ * or another one. A deliberate sleep nearly always ends by its timer, and a wait for the disk by
+ * the disk. The cause of any other wait stays unknown.
  */
 static int of_unseen(struct rsp_model *m, const struct rsp_ev_waking *waking,
 		     struct rsp_span *blocked)

@@ -162,7 +162,7 @@ static bool group_class(const struct rsp_explanation *e, const struct rsp_told *
 			struct rsp_subject *ret)
 {
 	if (rsp_class_is_wait(t) || rsp_words_of_leaf(t->leaf) == RSP_CAT_UNRECORDED)
-		return false; /* of pauses, the coverage tells */
+		return false; /* rsp_findings_pauses() reports pauses */
 	for (size_t c = 0; c < CLASS_CNT; c++) {
 		if (!is_of(&classes[c], t->leaf))
 			continue;

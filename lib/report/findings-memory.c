@@ -26,9 +26,7 @@ static int put_spent(FILE *f, const struct rsp_explanation *e, const struct rsp_
 
 /* --- reclaim ---------------------------------------------------------------------------------- */
 
-/*
- * Returns the hop that frees memory: the leaf, or a hop that waits while others free it; or NULL.
- */
+/* Returns the innermost hop that frees memory or waits until others have freed some, or NULL. */
 static const struct rsp_hop *reclaimer(const struct rsp_explanation *e, const struct rsp_told *t)
 {
 	for (size_t i = t->chain->hop_cnt; i-- > 0;)

@@ -173,7 +173,7 @@ static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind
 	return r;
 }
 
-/* Pauses of less than a hundredth of the time disturb nobody. */
+/* The answer mentions pauses only if they take at least a hundredth of the time. */
 #define PAUSED_MIN_DIVISOR 100
 
 bool rsp_report_lossy(const struct rsp_explanation *e)
@@ -236,7 +236,7 @@ static int make_whole(struct rsp_findings_maker *m)
 	return r == 0 ? rsp_findings_nothing_to_gain(m) : r;
 }
 
-/* Replaces the text of a finding by what was written to f, which is closed. 0 or -ENOMEM. */
+/* Closes f and replaces the text of a finding by what was written to it. Returns 0 or -ENOMEM. */
 static int retell(struct rsp_finding *finding, FILE *f, char **text)
 {
 	if (fclose(f) != 0) {
@@ -273,7 +273,7 @@ static int say_idle_first(struct rsp_findings_maker *m)
 	return retell(answer, f, &text);
 }
 
-/* If the recorder paused, the answer says how much of the time it rests on. */
+/* If the recorder paused, adds to the answer how much of the time was recorded. */
 static int say_coverage(struct rsp_findings_maker *m)
 {
 	struct rsp_finding *answer = &m->findings.v[0];

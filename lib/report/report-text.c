@@ -125,7 +125,7 @@ static void put_shed(const struct rsp_pen *pen)
 			pen->e->budget_ppm / 1e4);
 }
 
-/* Less than a hundredth disturbs nobody. */
+/* The recorder's own share is mentioned only from a hundredth of the time on. */
 #define OWN_MIN_DIVISOR 100
 
 static void put_own(const struct rsp_pen *pen)
@@ -141,7 +141,10 @@ static void put_own(const struct rsp_pen *pen)
 		rsp_format_share(ns, pen->e->total_ns, share, sizeof(share)));
 }
 
-/* Of what is outside the span, the report needs no more than the state. */
+/*
+ * Warns only if records of the span were left out. Of records outside the span the report needs
+ * only the state that they lead to, and that is kept.
+ */
 static void put_left_out(const struct rsp_pen *pen)
 {
 	char line[160], span[RSP_FORMAT_MAX];

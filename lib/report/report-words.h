@@ -15,13 +15,20 @@ struct rsp_words {
 };
 
 /*
- * Six categories are two things each to a reader: RSP_CAT_EDGE waits that had not ended when the
- * recording did, and states of which the beginning is not known; RSP_CAT_RUNQUEUE a CPU that others
- * had, and a cgroup's CPU quota that was used up; RSP_CAT_DISK_QUEUED the disk's queue, and that of
- * a cgroup which has reached its I/O limit; RSP_CAT_STOPPED a signal, and the cgroup freezer;
- * RSP_CAT_TIMEOUT waits that a timer was seen to end, and those whose end was not recorded, which
- * are inferred; RSP_CAT_UNRECORDED pauses of the recorder, and waits up to the pause in which they
- * ended. In RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED the kernel slows tasks down, too.
+ * Six categories contain two different things each, for which reports use different words:
+ *
+ * - RSP_CAT_EDGE: waits that had not ended when the recording did; states whose beginning is
+ *   unknown.
+ * - RSP_CAT_RUNQUEUE: waits for a CPU that others had; waits because a cgroup's CPU quota was used
+ *   up.
+ * - RSP_CAT_DISK_QUEUED: waits in the disk's queue; waits because a cgroup has reached its I/O
+ *   limit.
+ * - RSP_CAT_STOPPED: stops by a signal; stops by the cgroup freezer.
+ * - RSP_CAT_TIMEOUT: waits that a timer was seen to end; waits without a recorded end, which are
+ *   inferred.
+ * - RSP_CAT_UNRECORDED: pauses of the recorder; waits up to the pause in which they ended.
+ *
+ * RSP_CAT_KERNEL and RSP_CAT_DISK_QUEUED also contain waits in which the kernel throttles tasks.
  */
 enum {
 	RSP_WORDS_OPEN_WAIT = RSP_CAT_MAX,
@@ -36,7 +43,7 @@ enum {
 
 /* cat: an enum rsp_category or one of the above. */
 const struct rsp_words *rsp_category_words(int cat);
-/* Of which of them a chain's end is. */
+/* Returns the words for the last hop of a chain. */
 int rsp_words_of_leaf(const struct rsp_hop *leaf);
 
 /* Whether the stack is not the hop's own. What ended a wait may be inferred; where it was is not.

@@ -46,7 +46,10 @@ void rsp_findings_done(struct rsp_findings *f);
 /* Records were lost: what is said holds, but it is less than all. */
 bool rsp_report_lossy(const struct rsp_explanation *e);
 
-/* How much of the asked span was recorded: within the window, without pauses of the recorder. */
+/*
+ * Returns how much of the requested span was recorded: its part within the window, minus the pauses
+ * of the recorder.
+ */
 __u64 rsp_report_recorded_ns(const struct rsp_explanation *e);
 /* How long the process waited for the recorder's own processes: for a CPU that they had, or for
  * what they did. 0 if it is one of them. */
@@ -88,7 +91,9 @@ enum rsp_view {
 #define RSP_VIEW_NAMES "explain, table, chains, paths, io, net, locks, irq, edges"
 
 int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
-/* Of an explanation, the details that its text is made of (enum rsp_explain_details). JSON has all.
+/*
+ * Returns the details of an explanation (enum rsp_explain_details) that the text of a view needs.
+ * JSON needs all of them.
  */
 unsigned int rsp_view_details(enum rsp_view view);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See carry-names.h. A retained record is looked for only when its generation expires. Until then
- * it lies in the window anyway, most sleeps have ended, and stragglers have arrived.
+ * See carry-names.h. The record of a retained name is looked up only when its generation expires.
+ * Until then the window has it anyway. By then most sleeps have ended, so that fewer names are
+ * needed, and late records have arrived.
  */
 #include "carry-names.h"
 

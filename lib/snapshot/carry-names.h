@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The STACK, OBJECT and SOCKET records that a window must not lose with their generation: a task
- * sleeps, perhaps for hours, and the switch that began it is carried. It retains its names. A part
- * of the carry (carry.h).
+ * A part of the carry (carry.h): it keeps the STACK, OBJECT and SOCKET records that sleeping tasks
+ * need. A task may sleep for hours. The carry keeps the switch that began the sleep, and the names
+ * that this switch refers to must outlive their generation.
  */
 #ifndef RSP_LIB_CARRY_NAMES_H
 #define RSP_LIB_CARRY_NAMES_H
@@ -21,27 +21,30 @@ struct rsp_carry_names {
 	struct rsp_idmap stacks;		   /* -> struct rsp_name */
 	struct rsp_idmap things;		   /* objects and sockets */
 	TAILQ_HEAD(rsp_name_list, rsp_name) known; /* those whose record is kept, oldest first */
-	size_t bytes;				   /* everything but the maps */
+	size_t bytes; /* memory of the records and names, without the maps */
 };
 
 void rsp_carry_names_init(struct rsp_carry_names *n);
 void rsp_carry_names_done(struct rsp_carry_names *n);
 
-/* Keeps what sw refers to, wherever it turns up, until released. All or nothing; 0, -ENOMEM. */
+/*
+ * Retains the names that sw refers to until they are released. Their records may be learned later.
+ * Returns 0, or -ENOMEM; then none is retained.
+ */
 int rsp_carry_names_retain(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);
 void rsp_carry_names_release(struct rsp_carry_names *n, const struct rsp_ev_switch *sw);
 void rsp_carry_names_release_stack(struct rsp_carry_names *n, __u64 id);
 
 /*
- * Keeps those of the records that are retained and whose record it has not got yet. Returns how
- * many there was no memory for.
+ * Keeps the records of retained names that have no record yet. Returns the number of records for
+ * which there was no memory.
  */
 size_t rsp_carry_names_learn(struct rsp_carry_names *n, const void *records, size_t len);
 
-/* Gives up the oldest retained record to save memory. False: there is none. */
+/* Drops the record that was learned first, to save memory. Returns false if there is none. */
 bool rsp_carry_names_drop(struct rsp_carry_names *n);
 
-/* The next record that is kept; *pos is NULL at first. NULL at the end. */
+/* Iterates over the records that are kept. *pos is NULL at first. Returns NULL at the end. */
 const struct rsp_ev_hdr *rsp_carry_names_next(const struct rsp_carry_names *n,
 					      struct rsp_name **pos);
 

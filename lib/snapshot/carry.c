@@ -255,7 +255,7 @@ static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
 	if (sw->hdr.flags & RSP_SW_SAME)
-		return; /* an older record tells more of the same state */
+		return; /* an older record has more about the same state */
 	if (sw->prev_tid && falls_asleep(sw))
 		fold_sleep(c, sw);
 	else

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What outlives its segment: evicted records in, the state they leave behind out, again as records.
- * Who each live task is, for each sleeping task the switch that began its sleep, and the names that
- * needs. Everything else is forgotten.
+ * Takes the records that the window evicts, and keeps the state that they lead to: the identity of
+ * each live task, for each sleeping task the switch that began its sleep, and the names that this
+ * switch refers to. Hands that state out again as records. Drops everything else.
  */
 #ifndef RSP_LIB_CARRY_H
 #define RSP_LIB_CARRY_H
@@ -17,29 +17,33 @@ int rsp_carry_new(struct rsp_carry **ret);
 struct rsp_carry *rsp_carry_free(struct rsp_carry *c);
 
 /*
- * Takes evicted (valid) records but for names, in time proportional to them, however much is
- * carried. Identities are left pending until settled. When memory runs out, an entry is dropped and
- * counted.
+ * Takes evicted records, which must be valid, and skips names. Its time is proportional to the
+ * number of records and independent of how much is carried. Identities stay pending until
+ * rsp_carry_settle(). When memory runs out, an entry is dropped and counted.
  */
 void rsp_carry_fold(struct rsp_carry *c, const void *records, size_t len);
-/* Takes those names among the records that sleeping tasks need and that it has not got yet. */
+/* Takes names from the records: those that sleeping tasks need and that are not carried yet. */
 void rsp_carry_learn(struct rsp_carry *c, const void *records, size_t len);
 /*
- * No record older than oldest_ns will follow: applies what is pending from before, in order of
- * time. (Rings are drained one after the other: a task's last switches may arrive after its exit.)
+ * Called when no record older than oldest_ns will follow. Applies the pending changes from before
+ * that time, in order of time. (Rings are drained one after the other, so a task's last switches
+ * may arrive after its exit.)
  */
 void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns);
 /*
- * Forgets until it takes no more than max_bytes: first the names of what tasks sleep on, then
- * tasks; of each the oldest first.
+ * Drops entries until at most max_bytes are used: first the names that sleeping tasks refer to,
+ * then tasks. Of both, the oldest are dropped first.
  */
 void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes);
 
-/* Sleeping tasks lose their user stacks, since the numbers in these get another meaning. */
+/*
+ * Removes the user stacks of sleeping tasks. Called when the numbers of binaries in them get
+ * another meaning.
+ */
 void rsp_carry_drop_user_stacks(struct rsp_carry *c);
 
 size_t rsp_carry_bytes(const struct rsp_carry *c);
-__u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* things forgotten for lack of memory */
+__u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* entries dropped */
 
 /* A copy, whose identities are all pending. 0, -ENOMEM. */
 int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret);

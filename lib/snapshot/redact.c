@@ -89,7 +89,10 @@ static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstac
 /* --- what happened: each rule works on a copy. 1: it passes; 0: it does not; -ENOMEM -----------
  */
 
-/* That it sleeps, for a while or until a timeout, is its state, and not what it does. */
+/*
+ * Flags that are kept: they show the state of a task, such as a deliberate sleep or a wait with a
+ * timeout, but not what it does.
+ */
 #define SWITCH_FLAGS_KEPT                                                                          \
 	(RSP_SW_PREEMPTED | RSP_SW_KTHREAD | RSP_SW_TIMEOUT | RSP_SW_SLEEP | RSP_SW_SEED |         \
 	 RSP_SW_CARRIED | RSP_SW_THROTTLED | RSP_SW_SAME)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A part of segment.c: what a coder learns, and values and patterns as bytes. All tables are of
- * fixed size and most are direct-mapped. What collides is mispredicted, no more: reading learns the
- * same from the same records, so it makes the same mistake.
+ * A part of segment.c: what a coder learns, and how values and patterns are written as bytes. All
+ * tables have a fixed size and most are direct-mapped. A collision only causes a misprediction: the
+ * reader learns the same from the same records, so it predicts the same.
  */
 #ifndef RSP_LIB_SEGMENT_CODER_H
 #define RSP_LIB_SEGMENT_CODER_H
@@ -20,9 +20,10 @@
 #define HEAD_WORDS_MAX 8
 
 /*
- * Sizes of tables, as powers of two: 920 KiB in all, half of them in a window of 64 MiB, which
- * fits a second-level cache. Of messages among 400 tasks a segment gets 5 % smaller by coders four
- * times as large, 4 to 10 % larger by half of a table of records.
+ * Sizes of tables, as powers of two. A coder takes 908 KiB, or 460 KiB in a window of 64 MiB, whose
+ * tables are half as large: that fits a second-level cache. With messages among 400 tasks, segments
+ * get 5 % smaller if coders are four times as large, and 4 to 10 % larger if one of the two tables
+ * of records is half as large.
  */
 #define CPU_BITS     8
 #define KEY_BITS     13
@@ -43,29 +44,32 @@ struct image {
 	uint64_t w[HEAD_WORDS_MAX - 2];
 };
 
-/* What a name is for: the field of the next event that is expected to have its id. */
+/* The field of the next event that is expected to contain the id of a name. */
 enum fresh { FRESH_KSTACK, FRESH_USTACK, FRESH_OBJECT, FRESH_CNT };
 
 struct cpu {
 	uint64_t ts_ns;
 	uint32_t current_tid;
 	uint32_t last;		   /* a hash of its last event */
-	uint64_t fresh[FRESH_CNT]; /* ids of names since then, 0: none */
+	uint64_t fresh[FRESH_CNT]; /* ids of the names since that event, 0: none */
 	bool has_fresh;
 };
 
 struct rsp_coder {
-	unsigned int halvings; /* of each table */
-	/* The tables, one after the other at data. All zeroes: nothing is learned yet. */
+	unsigned int halvings; /* how often each table was halved in size */
+	/*
+	 * The tables. They lie at data, one after the other. All bytes are 0 until something is
+	 * learned.
+	 */
 	struct image *by_key;
 	struct image *by_order;
-	uint64_t *values; /* that were mispredicted */
+	uint64_t *values; /* values that were mispredicted */
 	uint64_t *tails;
 	uint64_t *patterns;	 /* 16 bits of kind, 16 of flags, 32 of codes */
 	uint16_t *rank_of;	 /* patterns are written as ranks */
 	uint16_t *ranked;	 /* the reverse */
 	uint16_t *pattern_slots; /* hash table; index + 1 */
-	/* What else is learned. */
+	/* The rest of what is learned. */
 	struct {
 		struct cpu cpus[1 << CPU_BITS];
 		uint16_t pattern_cnt;
@@ -133,7 +137,7 @@ static inline unsigned int bytes_of(uint64_t v)
 	return v ? (71 - (unsigned int)__builtin_clzll(v)) / 8 : 0;
 }
 
-/* A value lies in its slot or, if another came later, in the one beside it. */
+/* A value lies in its slot or, if another value came to that slot later, in the slot beside it. */
 static inline unsigned int value_slot(const struct rsp_coder *c, uint64_t v)
 {
 	return (unsigned int)(mix(v, v >> 32) >> (64 - VALUE_BITS + c->halvings));
@@ -242,7 +246,7 @@ static inline unsigned int pattern_slot(const struct rsp_coder *c, uint64_t patt
 	return slot;
 }
 
-/* When the table is full it begins anew: what is frequent is there again soon. */
+/* A full table is cleared: frequent patterns are soon in it again. */
 static inline void add_pattern(struct rsp_coder *c, uint64_t pattern)
 {
 	uint16_t i;
@@ -258,7 +262,10 @@ static inline void add_pattern(struct rsp_coder *c, uint64_t pattern)
 	c->ranked[i] = c->rank_of[i] = i;
 }
 
-/* One of long rank is used again: it changes places with one of the short, each in its turn. */
+/*
+ * Called when a pattern with a long rank is used again. Swaps its rank with a short one; the short
+ * ranks are given away in turn.
+ */
 static inline void promote(struct rsp_coder *c, uint16_t i)
 {
 	uint16_t rank = c->rank_of[i], short_rank, other;

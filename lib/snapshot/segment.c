@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See segment.h. A record is a row of 64-bit words, some of which are two fields of 32 bits. Each
- * is predicted from earlier records, and what is held is how the record differs:
+ * field is predicted from earlier records, and a segment stores how the record differs:
  *
- *	pattern  kind, flags, and for each of the first words a code of what became of it: a byte
- *		 if the pattern is frequent, else two; 9 when it is new
- *	CPU      unless it is that of the record before
- *	size     in words, unless it is that of the last record of the kind
+ *	pattern  kind, flags, and for each of the first words a code of how it differs; one byte
+ *		 if the pattern is frequent, else two; nine if it is new
+ *	CPU      if it differs from the CPU of the previous record
+ *	size     in words, if it differs from the last record of the same kind
  *	time     since the last record of the CPU
- *	fields   that were mispredicted: first the key, then in order
- *	tail     the words beyond the first ones, see encode_tail
+ *	fields   those that were mispredicted: first the key, then the others in order
+ *	tail     the words after the first ones, see encode_tail
  *
- * There are two predictions: the last record of the same kind, flags and key (the task switched
- * away from, the socket, ...), and what followed the last time that the CPU had seen what it has
- * just seen. The second one predicts the key, too. An event that follows names on its CPU is
- * expected to be the one that they were sent for.
+ * There are two predictions. One is the last record of the same kind, flags and key; the key is the
+ * task switched away from, the socket and so on. The other is the record that came next when the
+ * CPU last had the same event as just now; it predicts the key, too. After names on a CPU, its next
+ * event is predicted to contain their ids, since names are sent for that event.
  */
 #include "segment.h"
 
@@ -47,8 +47,8 @@ struct kind {
 	uint8_t next;	    /* field: the CPU's task from then on, 0: the same */
 	uint8_t sum;	    /* word: next time it has grown by the field addend, 0: none */
 	uint8_t addend;
-	uint8_t count;		  /* field: number of tail words, 0: none */
-	uint8_t fresh[FRESH_CNT]; /* words: id of the last such name, 0: none */
+	uint8_t count;		  /* field that contains the number of tail words, 0: none */
+	uint8_t fresh[FRESH_CNT]; /* words that contain the id of a name just sent, 0: none */
 };
 
 static const struct kind kinds[RSP_EV_KIND_MAX] = {
@@ -176,7 +176,10 @@ static inline uint64_t expected_word(const struct expectation *e, unsigned int i
 	return v;
 }
 
-/* What is expected for other reasons than an earlier record: as if that had it. */
+/*
+ * Predicts fields that do not follow from an earlier record: the number of tail words, and the ids
+ * of names just sent. Writes them into the image that predicts by key.
+ */
 static inline void foresee(struct expectation *e)
 {
 	const struct kind *k = e->kind;
@@ -207,7 +210,7 @@ static inline uint32_t get_half(struct image *image, unsigned int field)
 	return half_of(*word_of(image, field / 2), field);
 }
 
-/* The id of a name, which the next event probably refers to. */
+/* Notes the id of a name: the next event of the CPU probably refers to it. */
 static inline void learn_name(struct expectation *e, uint16_t kind, uint16_t flags)
 {
 	enum fresh fresh = kind != RSP_EV_STACK	    ? FRESH_OBJECT
@@ -220,7 +223,10 @@ static inline void learn_name(struct expectation *e, uint16_t kind, uint16_t fla
 	e->cpu->has_fresh = true;
 }
 
-/* Names, births and deaths come in between: they are no part of the order of a CPU's events. */
+/*
+ * Learns which event a CPU had last. Names, births and deaths come at any time, so they are
+ * ignored.
+ */
 static inline void learn_event(struct expectation *e, uint16_t kind, uint16_t flags)
 {
 	const struct kind *k = e->kind;
@@ -355,15 +361,15 @@ static inline uint64_t *tail_slot(struct rsp_coder *c, uint64_t prev, uint64_t b
 	return &c->tails[mix(prev, before) >> (64 - TAIL_BITS + c->halvings)];
 }
 
-/* How many bytes the number of coded words takes: none if there are none. */
+/* Size in bytes of the number of coded words: 0 if the tail is empty. */
 #define TAIL_CNT_BYTES(cnt) ((cnt) == 0 ? 0U : (cnt) < 256 ? 1U : 2U)
 
-/* Of a word beyond the first ones, two bits. */
+/* Code of a tail word, in two bits. */
 enum tail_code {
 	TAIL_A = 0,
 	TAIL_B = 1,
 	TAIL_VALUE = 2,
-	TAIL_DIFF = 3, /* a byte with its length in bytes, the lowest four bits of it, the rest */
+	TAIL_DIFF = 3, /* a byte: length of the rest, and the lowest four bits; then the rest */
 };
 
 static inline unsigned int encode_tail_word(struct rsp_coder *c, uint64_t v, uint64_t a, uint64_t b,
@@ -404,10 +410,12 @@ static inline uint64_t decode_tail_word(struct rsp_coder *c, unsigned int code, 
 }
 
 /*
- * Frames of stacks above all: a caller is expected who called the same two frames before, or the
- * same one. First the number of words up to the last one that is not as expected at first: the
- * outermost callers are mostly known. Then a byte of codes before each four of them. A difference
- * is that from the word before.
+ * Encodes the tail, mostly frames of a stack. A word has two predictions: the word that last
+ * followed the same two words (TAIL_A), and the word that last followed the same one (TAIL_B).
+ *
+ * The number of coded words comes first. Words after the last one that differs from TAIL_A are not
+ * coded: these are mostly the outermost callers. A byte with four codes precedes each group of four
+ * coded words. TAIL_DIFF is the difference from the previous word.
  */
 static void encode_tail(struct rsp_coder *c, const void *words, unsigned int cnt, uint8_t **p)
 {
@@ -461,10 +469,13 @@ static void decode_tail(struct rsp_coder *c, void *words, unsigned int cnt, cons
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/* The codes of word 1, of which the pattern has the rest. Those of word 0: bytes of time. */
+/*
+ * Codes of word 1, whose kind and flags the pattern contains. The code of word 0 is the number of
+ * bytes of the time.
+ */
 #define OTHER_CPU  (1U << 4)
-#define OTHER_SIZE (2U << 4) /* a byte: in words */
-#define LONG_SIZE  (4U << 4) /* two */
+#define OTHER_SIZE (2U << 4) /* one byte, in words */
+#define LONG_SIZE  (4U << 4) /* two bytes, in words */
 
 /* Nothing is as expected: a pattern, CPU, size, and codes of tail words come on top. */
 static inline size_t encoded_bytes_max(size_t size)
@@ -615,7 +626,10 @@ size_t rsp_segment_bytes(const struct rsp_segment *seg)
 	return seg->len;
 }
 
-/* Each table as its element count and size; those of eight bytes first, as data is aligned so. */
+/*
+ * Places the tables at data and returns their length together. The tables with elements of eight
+ * bytes come first, so that all are aligned.
+ */
 static size_t lay_out(struct rsp_coder *c)
 {
 	const struct {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A segment of the window: records in, some bytes each held, the same records out, byte for byte
- * and in order of arrival. Takes any record, whatever its contents; one unlike those before it
- * takes about its own size. What is encoded never leaves memory: reading it checks nothing.
+ * A segment of the window stores records in a few bytes each, and returns them byte for byte in
+ * order of arrival. It takes any record, whatever its contents. A record unlike those before it
+ * takes about its own size. Encoded records never leave memory, so reading them checks nothing.
  */
 #ifndef RSP_LIB_SEGMENT_H
 #define RSP_LIB_SEGMENT_H
@@ -14,21 +14,21 @@
 struct rsp_segment;
 
 /*
- * What is learned from records, to predict the next ones. The coder that fills segments and the one
- * that reads them learn the same, so segments filled one after the other are read in that order,
- * from the first one after a reset.
+ * A coder learns from records, to predict the next ones. The coder that fills segments and the
+ * coder that reads them must learn the same. So segments that were filled one after the other must
+ * be read in the same order, from the first one after a reset on.
  */
 struct rsp_coder;
 
-/* Each halving of its tables halves its size; segments then take more bytes. */
+/* Each halving of a coder's tables nearly halves its size, but segments take more bytes. */
 #define RSP_CODER_HALVINGS_MAX 4
 
 int rsp_coder_new(unsigned int halvings, struct rsp_coder **ret); /* 0, -EINVAL, -ENOMEM */
 struct rsp_coder *rsp_coder_free(struct rsp_coder *c);
 void rsp_coder_reset(struct rsp_coder *c);
-/* c knows what from knows; both have the same size. */
+/* Copies what from has learned to c. Both must have the same number of halvings. */
 void rsp_coder_assign(struct rsp_coder *c, const struct rsp_coder *from);
-size_t rsp_coder_bytes(unsigned int halvings); /* of one: fixed */
+size_t rsp_coder_bytes(unsigned int halvings); /* size of a coder */
 
 /* Room for any record. */
 #define RSP_SEGMENT_BYTES_MIN ((size_t)95 << 10)

@@ -45,13 +45,13 @@ uint32_t rsp_section_header_check(const struct rsp_section_header *hdr);
 /* Where the end marker of the snapshot in fd lies. Errors as of rsp_snapshot_reopen. */
 int rsp_snapshot_find_end(int fd, uint64_t *ret_off);
 
-/* The length of all its records, decompressed, as the headers of their sections claim. */
+/* Returns the length of all records of a snapshot, decompressed, as the section headers claim. */
 uint64_t rsp_snapshot_events_bytes(int fd);
 
 /*
- * Opens a snapshot, but keeps of each section of records only what filter leaves of it: it moves
- * the records to keep to the beginning and returns their length. Called in the order of the file;
- * what it is given is not checked yet. Errors as of rsp_snapshot_open_fd.
+ * Opens a snapshot, but keeps only some of its records. filter is called for each section of
+ * records, in the order of the file. It moves the records to keep to the beginning of the section
+ * and returns their length. It has to check the records itself. Errors as of rsp_snapshot_open_fd.
  */
 typedef size_t (*rsp_records_filter_fn)(const struct rsp_meta *meta, void *records, size_t len,
 					void *userdata);

@@ -224,7 +224,7 @@ static int add_section(struct reader *rd, const struct rsp_section_header *hdr, 
 	return 0;
 }
 
-/* The records that are kept, in no more memory than they take. */
+/* Returns the records of a section that the filter keeps, in no more memory than they need. */
 static void *keep_filtered(const struct reader *rd, struct rsp_section_header *hdr, void *data)
 {
 	void *shorter;
@@ -253,7 +253,7 @@ static int take_section(struct reader *rd, struct rsp_section_header *hdr)
 		rd->have_meta |= r == 0;
 		return r;
 	}
-	rd->raw_total += hdr->raw_len; /* before records are dropped: reading them takes time */
+	rd->raw_total += hdr->raw_len; /* dropped records count, too: reading them takes time */
 	data = keep_filtered(rd, hdr, data);
 	r = add_section(rd, hdr, data);
 	if (r < 0)
@@ -399,7 +399,7 @@ struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s)
 	return NULL;
 }
 
-/* The end marker's offset, and what the sections of records claim to hold. */
+/* Finds the offset of the end marker, and the length of all records as section headers claim it. */
 static int scan_headers(int fd, uint64_t *ret_off, uint64_t *ret_events_bytes)
 {
 	uint64_t off = sizeof(struct rsp_file_header);
@@ -433,7 +433,7 @@ int rsp_snapshot_find_end(int fd, uint64_t *ret_off)
 	return scan_headers(fd, ret_off, &(uint64_t){0});
 }
 
-/* Of a truncated one, what is there. */
+/* Counts the sections that exist if the snapshot is truncated. */
 uint64_t rsp_snapshot_events_bytes(int fd)
 {
 	uint64_t bytes;

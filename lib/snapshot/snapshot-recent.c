@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot file -> some of its records: those of some kinds, or the newest. No more than a
- * section of the others is in memory at a time. Evicting works as in the window (window.c): across
- * CPUs the order of the file is not that of time, so the border is a moment, not a section, and
- * what is older goes into the carry.
+ * Reads some of the records of a snapshot file: those of some kinds, or the newest ones. At most
+ * one section of the other records is in memory at a time.
+ *
+ * Old records are evicted as in the window (window.c): across CPUs a file is not in order of time.
+ * So the border is a moment and not the beginning of a section, and records older than that moment
+ * go into the carry.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +23,10 @@ static bool is_one_of(uint32_t kinds, const struct rsp_ev_hdr *rec)
 	return rec->kind < RSP_EV_KIND_MAX && kinds & 1U << rec->kind;
 }
 
-/* A section ends for its readers at the first bad record. */
+/*
+ * Keeps the records of the wanted kinds. Drops the rest of a section after a bad record, because
+ * readers ignore it, too.
+ */
 static size_t keep_kinds(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
 {
 	const uint32_t *kinds = userdata;
@@ -48,23 +53,23 @@ int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret
 /* --- the newest ------------------------------------------------------------------------------ */
 
 /*
- * Definitions hold for the records behind them, in whichever section; losses and what was left out
- * are few, and reports want to know.
+ * Kinds that are always kept. Records of later sections refer to STACK, OBJECT, SOCKET and BINARY
+ * records. LOST and SHED records are few, and reports need them.
  */
 #define KEPT_KINDS                                                                                 \
 	(1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET | 1U << RSP_EV_BINARY |    \
 	 1U << RSP_EV_LOST | 1U << RSP_EV_SHED)
 
-/* So far behind the span there may be what ends its waits. */
+/* Records up to this time after the span are kept, since they may end its waits. */
 #define TAIL_NS 1000000000ULL
 
 struct recent {
 	int error; /* sticky: -ENOMEM */
 	struct rsp_carry *carry;
-	uint64_t excess_bytes; /* still to be evicted, in whole sections */
-	uint64_t start_ns;     /* what is older is evicted */
+	uint64_t excess_bytes; /* bytes still to be evicted, in whole sections */
+	uint64_t start_ns;     /* older records are evicted */
 	uint64_t left_out_cnt;
-	char *evicted; /* of the section at hand */
+	char *evicted; /* evicted records of the current section */
 	size_t evicted_len, evicted_cap;
 };
 
@@ -85,7 +90,7 @@ static uint64_t newest_ns(const void *records, size_t len)
 	return newest;
 }
 
-/* Moves the beginning behind this section, if all of it is to go. */
+/* Moves start_ns to the end of this section, if the whole section is to be evicted. */
 static void advance(struct recent *recent, const struct rsp_meta *meta, const void *records,
 		    size_t len)
 {
@@ -117,7 +122,7 @@ static int reserve_evicted(struct recent *recent, size_t len)
 	return 0;
 }
 
-/* What is older than the beginning goes into the carry; what is long after the span just goes. */
+/* Moves records older than start_ns into the carry, and drops those long after the span. */
 static size_t keep_recent(const struct rsp_meta *meta, void *records, size_t len, void *userdata)
 {
 	uint64_t end_ns = has_long_tail(meta) ? meta->until_ns + TAIL_NS : UINT64_MAX;
@@ -170,13 +175,13 @@ static int add_state(const void *records, size_t len, void *userdata)
 	return 0;
 }
 
-/* Of the span, the beginning of what was recorded. */
+/* Returns the beginning of the recorded part of the span. */
 static uint64_t seen_since(const struct rsp_meta *meta)
 {
 	return meta->since_ns > meta->window_oldest_ns ? meta->since_ns : meta->window_oldest_ns;
 }
 
-/* The snapshot as one that began later. */
+/* Turns the snapshot into one that begins at start_ns. */
 static int begin_later(struct recent *recent, struct rsp_snapshot *snap)
 {
 	if (recent->error < 0)

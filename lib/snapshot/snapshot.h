@@ -124,7 +124,10 @@ struct rsp_snapshot {
 	bool truncated;	     /* no end marker, or a section is damaged: what precedes it is here */
 	size_t usable_bytes; /* of the file, from its beginning */
 	size_t file_bytes;
-	/* See rsp_snapshot_open_recent_fd: events, and how much of the span they were in. */
+	/*
+	 * Number of events that rsp_snapshot_open_recent_fd left out, and by how much it cut the
+	 * span.
+	 */
 	uint64_t left_out_cnt, left_out_ns;
 };
 
@@ -142,20 +145,21 @@ int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret);
  */
 int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret);
 /*
- * The same, but of the records only those of these kinds: a bit, 1 << enum rsp_ev_kind, for each.
- * Holds no more of the others than one section at a time.
+ * The same, but keeps only the records of some kinds: kinds has a bit, 1 << enum rsp_ev_kind, for
+ * each. At most one section of the other records is in memory at a time.
  */
 int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret);
 /*
- * The same, but of the records only the newest, which take events_bytes_max at most. What is before
- * them is evicted as from a window: its state stays, and window_oldest_ns tells where the records
- * begin now, since_ns no less. If the snapshot goes on for long after the span that META has, then
- * the span stays whole, and what lies before it and after it is evicted.
+ * The same, but keeps only the newest records, of about events_bytes_max bytes: whole sections are
+ * evicted. As in a window, the state that evicted records lead to is kept. window_oldest_ns is
+ * moved to the beginning of the kept records, and so is since_ns if it lies before. If the snapshot
+ * goes on long after the span that META contains, the span stays whole, and records before and
+ * after it are evicted.
  */
 int rsp_snapshot_open_recent_fd(int fd, uint64_t events_bytes_max, struct rsp_snapshot **ret);
 /*
- * What explaining can afford: some 6 million switches and wakeups, which take 3 times as much
- * memory when they are explained.
+ * Limit on the records that are explained: some 6 million switches and wakeups. Explaining them
+ * takes 3 times as much memory.
  */
 #define RSP_SNAPSHOT_RECENT_BYTES ((uint64_t)320 << 20)
 /* META alone, and whether the file ends where it should; the sections are skipped unread. */

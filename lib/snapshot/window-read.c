@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See window.h: records out. The state at a moment is the carry and what the segments have from
- * before it. A generation is read from the first segment it has, since a coder has to see them all.
+ * Hands the records of a window out (window.h). The state at a moment is made from the carry and
+ * from the events before that moment. A generation is read from its first remaining segment on,
+ * since the coder has to see all segments.
  */
 #include "window.h"
 
@@ -13,7 +14,7 @@
 #include "lib/base/cleanup.h"
 #include "window-parts.h"
 
-/* Read at once: those who are handed them compress them. */
+/* Number of bytes handed out at once: many, since callers compress each chunk. */
 #define OUT_CHUNK_BYTES ((size_t)1 << 20)
 
 /* An iteration over a window. */
@@ -32,7 +33,7 @@ static void pass_done(struct pass *pass)
 	rsp_carry_free(pass->carry);
 }
 
-/* Takes some records of a segment; negative: the end of the iteration. */
+/* Takes some records of a segment. A negative result ends the iteration. */
 typedef int (*take_fn)(struct pass *pass, const struct segment *seg, char *records, size_t len);
 
 /* --- which records -------------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ static enum which which_is(const struct rsp_ev_hdr *hdr, __u64 start_ns)
 	return hdr->ts_ns < start_ns ? BEFORE : SINCE;
 }
 
-/* Leaves the records that are among which. Returns their length. */
+/* Keeps only the records that have a bit in which (enum which). Returns their length. */
 static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int which)
 {
 	size_t kept = 0, size;
@@ -64,7 +65,7 @@ static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int which
 	return kept;
 }
 
-/* The carry takes no names. */
+/* Folds the events before start_ns into the carry, which ignores names. */
 static int fold(struct pass *pass, const struct segment *seg, char *records, size_t len)
 {
 	if (seg->newest_ns >= pass->start_ns)
@@ -109,7 +110,7 @@ static int read_names(struct pass *pass, const struct generation *gen, take_fn t
 	return r;
 }
 
-/* The segments of a generation up to last, which may be NULL: none. */
+/* Reads the segments of a generation up to last; none if last is NULL. */
 static int read_until(struct pass *pass, const struct generation *gen, const struct segment *last,
 		      take_fn take)
 {
@@ -125,7 +126,7 @@ static int read_until(struct pass *pass, const struct generation *gen, const str
 	return r;
 }
 
-/* The last segment that has events from before start_ns, NULL: none. */
+/* Returns the last segment with events before start_ns, or NULL. */
 static const struct segment *last_before(const struct generation *gen, __u64 start_ns)
 {
 	const struct segment *seg, *last = NULL;
@@ -136,7 +137,10 @@ static const struct segment *last_before(const struct generation *gen, __u64 sta
 	return last;
 }
 
-/* How many segments of a generation have no events since start_ns, the evicted ones included. */
+/*
+ * Returns the number of segments of a generation without events since start_ns, including evicted
+ * segments.
+ */
 static size_t count_gone(const struct generation *gen, __u64 start_ns)
 {
 	size_t cnt = gen->evicted_cnt;
@@ -147,7 +151,7 @@ static size_t count_gone(const struct generation *gen, __u64 start_ns)
 	return cnt;
 }
 
-/* Is everything from before start_ns, of the generation and half of the next one? */
+/* Returns whether the generation and half of the next one have no events since start_ns. */
 static bool has_expired(const struct generation *gen, __u64 start_ns)
 {
 	const struct generation *next = TAILQ_NEXT(gen, link);
@@ -158,7 +162,10 @@ static bool has_expired(const struct generation *gen, __u64 start_ns)
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-/* What tasks sleep with is known only when all events are folded, their names come after that. */
+/*
+ * Makes the state at start_ns. All events are folded first: only then is it known which names
+ * sleeping tasks need.
+ */
 static int build_state(struct pass *pass)
 {
 	const struct generation *gen;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See window.h and window-parts.h. Records in: generations are begun and filled at the tail,
- * segments are evicted at the head into the carry. window-read.c hands the records out.
+ * Takes records into a window (window.h, window-parts.h). Begins and fills generations at the tail,
+ * and evicts segments at the head into the carry. window-read.c hands the records out.
  */
 #include "window.h"
 
@@ -15,30 +15,30 @@
 #include "window-parts.h"
 
 /*
- * At each eviction the recorder waits and the oldest history is lost: 128 KiB of a window of
- * 64 MiB hold some 30 000 events and take 1 to 3 ms. Segments cost nothing else, as predictions go
- * on across them.
+ * The recorder waits while a segment is evicted, and the oldest history is lost in steps of a
+ * segment. In a window of 64 MiB a segment has 128 KiB: it holds some 30,000 events and takes 1 to
+ * 3 ms to evict. More segments cost nothing else, since predictions go on across segments.
  */
 #define SEGMENTS_PER_BUDGET 512
 #define SEGMENT_BYTES_MIN   ((size_t)96 << 10)
 #define SEGMENT_BYTES_MAX   ((size_t)512 << 10)
-#define SEGMENT_OVERHEAD    64 /* so that they are no page larger with what malloc() adds */
+#define SEGMENT_OVERHEAD    64 /* room for malloc()'s header, to need no further page */
 #define BUDGET_BYTES_MIN    ((size_t)1 << 20)
 
 /*
- * Each generation has all names that its events refer to, and at its beginning the programs send
- * all of them anew. The more generations, the more often; the fewer, the longer are names kept
- * that nothing refers to any more.
+ * Each generation contains all names that its events refer to, so the kernel programs send all
+ * names anew when it begins. With more generations, they send them more often. With fewer, the
+ * window keeps names longer than any event refers to them.
  */
 #define GENERATIONS_PER_BUDGET 5
 
-/* A smaller window has smaller coders. */
+/* A window smaller than this has smaller coders. */
 #define BUDGET_BYTES_OF_FULL_CODER ((size_t)128 << 20)
 
-/* Of what a window has beside its fixed parts. */
+/* The carry takes at most this fraction of the memory that is not fixed. */
 #define CARRY_SHARE 4
 
-/* Read at once to evict: so few that they stay in cache. */
+/* Number of bytes read at once for an eviction: few enough to stay in cache. */
 #define FOLD_CHUNK_BYTES RSP_SEGMENT_READ_BYTES_MIN
 
 /* --- parts ---------------------------------------------------------------------------------- */
@@ -124,7 +124,7 @@ static size_t clamp(size_t value, size_t min, size_t max)
 	return value < min ? min : value > max ? max : value;
 }
 
-/* Beside segments and carry: among the rest three coders. */
+/* Memory besides segments and carry; it includes three coders. */
 static size_t fixed_bytes(const struct rsp_window *win)
 {
 	return sizeof(*win) + 3 * rsp_coder_bytes(win->coder_halvings) + win->evictor.chunk_bytes;
@@ -141,7 +141,7 @@ static size_t allocated_bytes(const struct rsp_window *win)
 	       rsp_carry_bytes(win->carry);
 }
 
-/* Keeps the memory of one segment for the next that is needed. */
+/* Frees a segment, or keeps its memory for the next one if there is no spare segment yet. */
 static void put_segment(struct rsp_window *win, struct segment *seg)
 {
 	if (!win->spare) {
@@ -152,7 +152,7 @@ static void put_segment(struct rsp_window *win, struct segment *seg)
 	win->segment_cnt--;
 }
 
-/* NULL: there is no memory. */
+/* Returns NULL if there is no memory. */
 static struct segment *get_segment(struct rsp_window *win)
 {
 	struct segment *seg = win->spare;
@@ -234,7 +234,7 @@ struct rsp_window *rsp_window_free(struct rsp_window *win)
 
 /* --- segments, evicted ---------------------------------------------------------------------- */
 
-/* Appends to the names of a generation. 0, -ENOMEM. */
+/* Appends a name to the name segments of a generation. Returns 0 or -ENOMEM. */
 static int add_name(struct rsp_window *win, struct generation *gen, const struct rsp_ev_hdr *hdr)
 {
 	struct segment *seg = TAILQ_LAST(&gen->names, segment_list);
@@ -252,7 +252,9 @@ static int add_name(struct rsp_window *win, struct generation *gen, const struct
 	return 0;
 }
 
-/* Moves the names among len bytes of records to the generation's. Returns the length of the rest.
+/*
+ * Moves the names among the records to the name segments of the generation. Returns the length of
+ * the other records.
  */
 static size_t take_names(struct rsp_window *win, struct generation *gen, char *records, size_t len)
 {
@@ -283,7 +285,7 @@ static void fold(struct rsp_window *win, struct generation *gen, const struct se
 		rsp_carry_fold(win->carry, rd->chunk, take_names(win, gen, rd->chunk, len));
 }
 
-/* Lets go of the names of a generation, but for those that sleeping tasks need. */
+/* Frees a generation. Its names are dropped, except those that sleeping tasks need. */
 static void expire(struct rsp_window *win, struct generation *gen)
 {
 	_cleanup_(rsp_reader_done) struct reader rd = {0};
@@ -304,7 +306,10 @@ static void expire(struct rsp_window *win, struct generation *gen)
 	generation_free(gen);
 }
 
-/* Across CPUs the order of time is not that of arrival. */
+/*
+ * Returns the time of the oldest event. It may be in any segment: events of different CPUs do not
+ * arrive in order of time.
+ */
 static __u64 oldest_in(const struct generation *gen)
 {
 	__u64 oldest_ns = UINT64_MAX;
@@ -330,7 +335,7 @@ static __u64 oldest_held(const struct rsp_window *win)
 	return oldest_ns;
 }
 
-/* The first generation that has events; NULL: none has. */
+/* Returns the first generation that still has segments, or NULL. */
 static struct generation *oldest_generation(const struct rsp_window *win)
 {
 	struct generation *gen = TAILQ_FIRST(&win->generations);
@@ -340,7 +345,7 @@ static struct generation *oldest_generation(const struct rsp_window *win)
 	return gen;
 }
 
-/* Folds the oldest segment into the carry. False: there is none. */
+/* Folds the oldest segment into the carry. Returns false if there is none. */
 static bool evict(struct rsp_window *win)
 {
 	struct generation *gen = oldest_generation(win);
@@ -388,7 +393,9 @@ static struct generation *begin_generation(struct rsp_window *win)
 	return gen;
 }
 
-/* Opens a fresh segment at the tail. Returns 1 if it is the first of a generation, 0; -ENOMEM. */
+/*
+ * Opens a new segment at the tail. Returns 1 if it is the first of a generation, else 0; -ENOMEM.
+ */
 static int begin_segment(struct rsp_window *win)
 {
 	struct generation *gen = TAILQ_LAST(&win->generations, generation_list);
@@ -397,7 +404,7 @@ static int begin_segment(struct rsp_window *win)
 	win->open = NULL;
 	make_room(win);
 	seg = get_segment(win);
-	if (!seg && evict(win)) /* no memory to be had: a shorter window then */
+	if (!seg && evict(win)) /* without memory the window gets shorter */
 		seg = get_segment(win);
 	if (!seg)
 		return -ENOMEM;
@@ -438,7 +445,7 @@ static void count_in_segment(struct segment *seg, const struct rsp_ev_hdr *hdr)
 		seg->newest_ns = hdr->ts_ns;
 }
 
-/* -ENOSPC: the open segment is full, or none is open. */
+/* Returns -ENOSPC if the open segment is full or none is open. */
 static int add(struct rsp_window *win, const struct rsp_ev_hdr *hdr)
 {
 	int r = win->open ? rsp_segment_append(win->open->records, win->writer, hdr) : -ENOSPC;
@@ -507,9 +514,9 @@ void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats 
 }
 
 /*
- * Across CPUs the order of arrival is not that of time, so a border between segments is no moment
- * in time. To begin at one, records older than it are taken out of the segments that begin before
- * it and go into the state.
+ * Events of different CPUs do not arrive in order of time, so the border between two segments is
+ * not a moment. To begin at a moment, rsp_window_foreach() takes older events out of the segments
+ * and moves them into the state.
  */
 __u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns)
 {

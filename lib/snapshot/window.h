@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rolling window: records in, the newest budget's worth of them kept in few bytes each
- * (segment.h), oldest segment evicted whole. Some five times per window it begins a generation, in
- * which every stack and name comes anew; names are dropped with their generation, once nothing in
- * the window can refer to them. What outlives its segment is carried: who each live task is, and
- * for each blocked task the switch that blocked it with its names. So the window always begins with
- * a consistent state ("carry"), followed by segments in order of arrival. Records of one CPU are in
- * time order; across CPUs they are not.
+ * The rolling window keeps the newest records within a memory budget, in a few bytes each
+ * (segment.h). It evicts the oldest records, a whole segment at a time.
+ *
+ * About five times per window it begins a generation, in which the recorder sends every stack and
+ * name anew. Names are dropped with their generation, once nothing in the window can refer to them.
+ *
+ * Some state outlives its segment and is carried (carry.h): the identity of each live task, and for
+ * each blocked task the switch that blocked it with its names. So the window always begins with a
+ * consistent state ("carry"), followed by segments in order of arrival. Records of one CPU are in
+ * order of time; records of different CPUs are not.
  */
 #ifndef RSP_LIB_WINDOW_H
 #define RSP_LIB_WINDOW_H
@@ -21,7 +24,7 @@ struct rsp_window_stats {
 	__u64 bytes; /* held now: segments, carry and what it takes to fill and evict segments */
 	__u64 budget_bytes;
 	__u64 events;	 /* appended since _new, all kinds */
-	__u64 lost_cnt;	 /* sum of LOST records since _new, and records refused by -ENOMEM */
+	__u64 lost_cnt;	 /* since _new: the sum of LOST records, and records refused with -ENOMEM */
 	__u64 bad_cnt;	 /* records refused by rsp_record_check */
 	__u64 oldest_ns; /* from here on every event is still held; 0 when empty */
 	__u64 newest_ns;
@@ -40,15 +43,15 @@ int rsp_window_new(size_t budget_bytes, struct rsp_window **ret);
 struct rsp_window *rsp_window_free(struct rsp_window *win);
 
 /*
- * Copies a record in. Returns 1 if this began a generation (the recorder then bumps the epoch, so
- * that every stack and object is sent anew), 0 if not, -EBADMSG for a bad record (counted),
- * -ENOMEM.
+ * Copies a record into the window. Returns 1 if this began a generation; the recorder then begins
+ * an epoch, so that every stack and object is sent anew. Else returns 0, -EBADMSG for a bad record
+ * (which is counted), or -ENOMEM.
  */
 int rsp_window_append(struct rsp_window *win, const void *rec, size_t len);
 
 void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats *ret);
 
-/* Threads that sleep since before the oldest segment lose their user stacks. */
+/* Removes the user stacks of threads that have slept since before the oldest segment. */
 void rsp_window_drop_user_stacks(struct rsp_window *win);
 
 /*

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file with a snapshot -> names for its user stacks; it stays as it is. See symbolize.h. Most
- * records are switches and wakeups, of which nothing is needed here: they are not kept.
+ * Finds function names for the user stacks of a snapshot file, without changing the file. See
+ * symbolize.h. Most records of a snapshot are switches and wakeups. They are not needed here, so
+ * they are not kept in memory.
  */
 #include "symbolize.h"
 
 #include "lib/snapshot/snapshot.h"
 
-/* Stacks, the files that they lie in, and the processes that ran them. */
+/* Stacks, the binaries that their frames lie in, and the processes that had these mapped. */
 #define KINDS (1U << RSP_EV_STACK | 1U << RSP_EV_BINARY | 1U << RSP_EV_TASK)
 
 int rsp_symbolize_snapshot(int fd, const struct rsp_symbolize_options *options, void **ret,

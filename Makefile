@@ -273,7 +273,7 @@ $(O)/bench/model/bench-model: $(BENCH_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-# perf finds callers by frame pointers.
+# perf unwinds this program by frame pointers.
 $(O)/bench/pass.o: CFLAGS += -fno-omit-frame-pointer
 
 $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2086,SC2154,SC2317
 #
-# States of a machine that benches compare: nothing records it, rspd does, or one of its peers. A bench
-# that sources lib.sh sources this after it, passes $peer_packages to begin and calls find_peers, which
-# leaves the peers there are in $peers. Each state is begun and ended by state_begin and state_end:
+# States of a machine that benches compare: without a recorder, with rspd, or with one of its peers. A bench
+# sources this file after lib.sh, passes $peer_packages to begin and calls find_peers, which sets $peers to
+# the peers that are available. state_begin and state_end begin and end a state:
 #
 #	nothing		no recorder
-#	rspd		everything it records, without a budget
+#	rspd		rspd with all that it can record, without a budget
 #	budget		the same with Budget=1%
 #	perfetto	switches and wakeups without any stack (perfetto.cfg)
 #	offcputime	of libbpf-tools: switches with both stacks, summed up in the kernel
-#	perf		perf record -a -g of switches and wakeups, with both stacks, thrown away
-#	base		rspd beside $RSPCTL_BASE, if that is set: another version, to compare in one run
+#	perf		perf record -a -g of switches and wakeups, with both stacks, to /dev/null
+#	base		the rspd beside $RSPCTL_BASE, if that is set: another version to compare with in one run
 
 peer_packages='linux-perf libbpf-tools'
 
@@ -58,7 +58,7 @@ state_begin() {
 	[ "$1" = nothing ] || sleep 1
 }
 
-# The program that was begun last holds the trace open; the services behind it end after it.
+# The program that was started last holds the trace open, so it ends before the services that it uses.
 state_end() {
 	[ "$1" = nothing ] || stop "$started" INT
 	[ "$1" != perfetto ] || { stop "$started_second" && stop "$started_first"; }

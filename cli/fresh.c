@@ -48,7 +48,7 @@ static struct json_object *wish_to_json(const struct rsp_snapshot_wish *wish)
 	if (wish->exit_status >= 0)
 		add_int(o, "exit_status", wish->exit_status);
 	json_object_object_add(o, "store", json_object_new_boolean(wish->store));
-	/* Its report is made here. */
+	/* rspctl makes the report itself and needs no headline. */
 	json_object_object_add(o, "headline", json_object_new_boolean(false));
 	return o;
 }

@@ -159,8 +159,8 @@ static void put_cost(struct json_object *status)
 	put_ratio("budget_ratio", "Share of all CPUs that it may take; 0: any.",
 		  rsp_reply_number(cost, "budget_ppm"));
 	put_gauge("shed_step", "",
-		  "What is left out to stay within the budget: 0 nothing, 1 wakers' stacks, 2 "
-		  "stacks of tasks that switch often, too, 5 and part of the time.",
+		  "What the recorder leaves out to stay within its budget: 0 nothing; 1 wakers' "
+		  "stacks; 2 also stacks of tasks that switch often; 5 also part of the time.",
 		  rsp_reply_number(cost, "shed"));
 	put_family("spent_seconds", "counter", "seconds",
 		   "CPU time of recording: kernel programs and recorder, without snapshots.");
@@ -170,7 +170,7 @@ static void put_cost(struct json_object *status)
 		   "Time that was not recorded, to stay within the budget.");
 	put_name("paused_seconds", "_total", NULL, NULL);
 	put_seconds(rsp_reply_number(cost, "paused_ns"));
-	put_counter("sheds", "How often something more was left out.",
+	put_counter("sheds", "How often the recorder began to leave out more.",
 		    rsp_reply_number(cost, "shed_cnt"));
 }
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench-scale [-c CPUS] [-e EVENTS_PER_S] [-s SECONDS] [-k STACKS] [-w MIB] [-t]: a machine of
- * many CPUs in small, whose records go through the window as the recorder's do. The machine's time
- * is simulated, so nothing here depends on the CPUs of this one; the time of the drains is
- * measured.
+ * bench-scale [-c CPUS] [-e EVENTS_PER_S] [-s SECONDS] [-k STACKS] [-w MIB] [-t]: simulates a
+ * machine with many CPUs and puts its records through the window as the recorder does. The
+ * machine's time is simulated, so only the time that the drains take depends on the real machine.
  *
- * Each CPU has a ring and threads that wake each other; a thread blocks at a few places of its own,
- * and now and then at any of STACKS. A stack is sent ahead of the first event of an epoch that
- * names it, by a direct-mapped table of the same size as the programs have (bpf/rsp.bpf.h). A ring
- * that is a quarter full wakes the recorder early, and a full one loses records, which are counted.
- * The window and the rings have the recorder's sizes for so many CPUs.
+ * Each CPU has a ring, and threads that wake each other. A thread mostly blocks at a few call paths
+ * of its own, and sometimes at any of STACKS call paths. A stack is sent ahead of the first event
+ * of an epoch that refers to it. A direct-mapped table, of the same size as in the kernel programs
+ * (bpf/rsp.bpf.h), contains the stacks already sent. A ring that is a quarter full wakes the
+ * recorder early, and a full ring loses records, which are counted. The window and the rings have
+ * the sizes that the recorder chooses for that number of CPUs.
  *
- * Prints `name: value unit (what)`, with -t one row of a table: CPUs, MiB of the window, MiB of all
- * rings, seconds in the full window, percent of a CPU that the drains take. Exit status 1 if a
- * record is neither in the window's counts nor in those of losses, if a record is refused, or if an
- * event in the window names a stack that the window has not.
+ * Prints lines of the form `name: value unit (what)`. With -t it prints one row of a table: number
+ * of CPUs, MiB of the window, MiB of all rings, seconds in the full window, percent of a CPU that
+ * the drains take. Exit status 1 if a record is counted neither by the window nor as lost, if the
+ * window refuses a record, or if an event in the window refers to a stack that the window does not
+ * contain.
  */
 #include <err.h>
 #include <stdbool.h>
@@ -29,13 +30,13 @@
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/window.h"
 
-#define DRAIN_NS	100000000ULL /* as the recorder's timer */
+#define DRAIN_NS	100000000ULL /* as in the recorder's timer */
 #define WAKE_SHARE	4
-#define SEEN_SLOTS	(1U << 15) /* as the programs: two ids in each */
+#define SEEN_SLOTS	(1U << 15) /* as in the kernel programs: two ids in each slot */
 #define THREADS_PER_CPU 16
-#define PLACES		6  /* of a thread */
-#define PROGRAMS	64 /* share their stacks */
-#define RARE_SHARE	64 /* one event in so many is at any place */
+#define PLACES		6  /* number of call paths of a thread */
+#define PROGRAMS	64 /* threads of one program share their stacks */
+#define RARE_SHARE	64 /* one event in this many is at a random call path */
 #define CHECKS		3
 
 struct ring {
@@ -77,7 +78,7 @@ static __u64 mix(__u64 v)
 
 /* --- the machine ---------------------------------------------------------------------------- */
 
-/* False: the ring is full. */
+/* Returns false and counts a lost record if the ring is full. */
 static bool reserve(struct ring *ring, size_t size)
 {
 	if (ring->len + size > opt.ring_bytes) {
@@ -104,7 +105,7 @@ static __u64 seen_value(__u64 id)
 	return id ^ epoch * 0xbf58476d1ce4e5b9ULL;
 }
 
-/* The callers of a program are alike, the leaves differ. */
+/* Most stacks of a program share their outer frames and differ in the innermost ones. */
 static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool user)
 {
 	struct {
@@ -119,7 +120,7 @@ static void send_stack(struct ring *ring, __u16 cpu, __u64 id, __u64 place, bool
 
 	rec.stack.frame_cnt = cnt;
 	rec.stack.hdr.size = (__u16)(sizeof(rec.stack) + cnt * sizeof(__u64));
-	for (unsigned int i = 0; i < cnt; i++) /* every four frames a few more share the callers */
+	for (unsigned int i = 0; i < cnt; i++) /* two frames further out, twice as many share it */
 		rec.frames[i] = mix(place >> i / 2 << 8 | i) >> 20 | (user ? 1ULL << 63 : 0);
 	if (put(ring, &rec, rec.stack.hdr.size)) {
 		seen[id % SEEN_SLOTS][1] = seen[id % SEEN_SLOTS][0];
@@ -144,7 +145,7 @@ static __u64 place_of(__u32 tid)
 	return dice(RARE_SHARE) ? program * PLACES + dice(PLACES) : dice(opt.stack_cnt);
 }
 
-/* The CPU's thread blocks, and the next one on it wakes another. */
+/* The thread on the CPU blocks, and the next thread there wakes another one. */
 static void step(struct ring *ring, __u16 cpu)
 {
 	__u32 base = 1 + cpu * THREADS_PER_CPU, next = (__u32)dice(THREADS_PER_CPU);
@@ -319,7 +320,7 @@ static void print_all(const struct result *r)
 {
 	printf("scale_uncounted: %llu records (of %llu made on %zu CPUs, %llu lost and counted, %llu refused; goal 0)\n",
 	       r->uncounted_cnt, made_cnt, opt.cpu_cnt, lost_cnt, refused_cnt);
-	printf("scale_dangling: %llu names (that events in the window refer to; looked at %d times; goal 0)\n",
+	printf("scale_dangling: %llu names missing (events in the window refer to them; checked %d times; goal 0)\n",
 	       r->dangling_cnt, CHECKS);
 	printf("scale_epochs: %.2f per window length (%llu in all)\n",
 	       (double)epoch * r->window_s / (double)opt.duration_s, epoch);

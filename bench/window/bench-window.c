@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench-window [-s KIB] SNAPSHOT…: what the window makes of recorded events. Fills segments with
- * the records of each snapshot as the recorder would, reads them again, compares; then plays them
- * into a window of the default size until it has evicted some. Prints `name: value unit (what)`,
- * times as CPU times, the best of several rounds. Exit status 1 if a goal is missed.
+ * bench-window [-s KIB] SNAPSHOT…: measures how many bytes and how much time recorded events take
+ * in the window. Fills segments with the records of each snapshot as the recorder would, reads them
+ * again and compares. Then puts the records into a window of the default size until it has evicted
+ * some. Prints lines of the form `name: value unit (what)`. Times are CPU times, the best of
+ * several rounds. Exit status 1 if a goal is missed.
  *
- * A snapshot has each stack and name as often as the generations of its recorder needed it. Here a
- * segment is as large as a generation, and a name comes once in each that has an event that refers
- * to it, ahead of that.
+ * A snapshot contains each stack and name once for each generation that needed it in the recorder's
+ * window. Here a segment is as large as a generation. A stack or name comes once in each segment
+ * that refers to it, ahead of the first event that does.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -27,8 +28,8 @@
 
 #define ROUNDS		    7
 #define WINDOW_BYTES	    ((size_t)64 << 20)
-#define SEGMENT_KIB	    (64 * 1024 / 5) /* as much as a generation of that window */
-#define CODER_HALVINGS	    1		    /* as that window has them */
+#define SEGMENT_KIB	    (64 * 1024 / 5) /* size of a generation of that window */
+#define CODER_HALVINGS	    1		    /* as in that window */
 #define EVICTIONS	    32
 #define GOAL_MILLIONS_PER_S 10.0
 
@@ -342,8 +343,10 @@ static struct tally sum(const struct recording *rec, unsigned int kinds)
 #define SCHEDULER (1U << RSP_EV_SWITCH | 1U << RSP_EV_WAKING)
 #define NAMES	  (1U << RSP_EV_STACK | 1U << RSP_EV_OBJECT | 1U << RSP_EV_SOCKET)
 
-/* Bytes per scheduler event. Most processes of a compile live for milliseconds, so most of its
- * stacks and tids are new. */
+/*
+ * Returns the goal in bytes per scheduler event. Most processes of a compile live for milliseconds,
+ * so most of its stacks and tids are new.
+ */
 static double goal_of(const char *name)
 {
 	return strcmp(name, "compile") == 0 || strcmp(name, "build") == 0 ? 12.0 : 6.5;
@@ -446,7 +449,7 @@ int main(int argc, char **argv)
 	}
 	if (optind == argc)
 		errx(2, "which snapshots?");
-	printf("coder: %zu KiB (what is learned from a generation: a window has three)\n",
+	printf("coder: %zu KiB (size of a coder; a window has three)\n",
 	       rsp_coder_bytes(CODER_HALVINGS) >> 10);
 	for (int i = optind; i < argc; i++)
 		met &= run(argv[i], segment_kib << 10);

@@ -152,7 +152,7 @@ static void put_left_out(const struct rsp_pen *pen)
 	if (!pen->e->left_out_ns)
 		return;
 	snprintf(line, sizeof(line),
-		 "INCOMPLETE: the first %s, %llu records, are left out to bound time and memory: "
+		 "INCOMPLETE: the first %s (%llu records) were left out to bound time and memory; "
 		 "--whole explains all of a saved snapshot.",
 		 rsp_format_ns(pen->e->left_out_ns, span, sizeof(span)), pen->e->left_out_cnt);
 	rsp_pen_coloured(pen, RSP_SGR_WARNING, line);

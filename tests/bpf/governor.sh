@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# The governor on this machine: tasks that switch as fast as they can on all CPUs are too much for a small
-# budget, so that only slices of the time are recorded; when they end all of it is recorded again. A thread that sleeps all the
-# while is known to be in one state.
+# The governor on this machine. Tasks that switch as fast as they can on all CPUs exceed a small budget, so the
+# recorder records only slices of the time. When they end, it records all of the time again. The SEED records after
+# a pause show which threads slept throughout.
 
 governor_out=$tmp/governor.out
 

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# A recorder that pauses for three quarters of the time: long waits, most of which end in a pause, are measured all the
-# same, and with those that ended them.
+# Tests a recorder that pauses for three quarters of the time. Most long waits end in a pause. Reports must still
+# contain their lengths and their wakers.
 
-# pausing FOLDER: an rspctl there, and beside it a recorder that pauses.
+# pausing FOLDER: puts rspctl there, and beside it a recorder that pauses.
 pausing() {
 	mkdir "$1"
 	cp "$rspctl" "$1"
-	# shellcheck disable=SC2016 # for that script
+	# shellcheck disable=SC2016 # the script expands it
 	printf '#!/bin/sh\nexec "%s" --time=25%% "$@"\n' "$(realpath "$build/rspd")" >"$1/rspd"
 	chmod +x "$1/rspd"
 }
 
-# One line of Python in one word: the child writes five times, each time 1.3 s later.
+# A line of Python without spaces. The child writes five times, after 1.3 s each; the parent waits for it.
 waits='import os,time;r,w=os.pipe();[os.write(w,b"x")for(i)in(range(5))if(not(time.sleep(1.3)))]if(not(os.fork()))else[os.read(r,1)for(i)in(range(5))]'
 
 measures_long_waits() {

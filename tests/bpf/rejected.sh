@@ -28,7 +28,7 @@ costs() {
 	grep -q "no field '[^']*\.$1[^']*'" "$tmp/check" || { cat "$tmp/check"; return 1; }
 }
 
-# costs_nothing FIELD: the programs do without it.
+# costs_nothing FIELD: succeeds if all abilities remain without the field.
 costs_nothing() {
 	without "$1" || return 1
 	costs_lost=$(lost_abilities) || { echo "$costs_lost"; return 1; }

@@ -59,8 +59,8 @@ has_names() {
 
 reports "a stripped program" "^callers " run -o "$tmp/bare.rsp" -- "$tmp/prog/callers"
 bare=$(names_in "$tmp/bare.rsp")
-# A table of unwinding rules says where a function begins; the jumps of a section .plt count as one.
-# Most samples are in outer, main and _start, but one may be in any function.
+# The unwinding rules show where each function begins; all jumps of a .plt section count as one function.
+# Most samples are in outer, main and _start, but a sample may be in any function.
 {
 	nm "$build/tests/programs/callers" | cut -d ' ' -f 1
 	readelf -SW "$build/tests/programs/callers" | sed -n 's/.* PROGBITS  *\([0-9a-f]*\) .*/\1/p'

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * governor BUDGET_PPM: records, throws away what is recorded, and keeps to a budget until it gets
- * SIGTERM. Prints a line for each step: "step N, budget B, cost C", and at the end one for each
- * program, "program NAME COUNT NANOSECONDS", and "sheds CNT NANOSECONDS": how many SHED records,
- * how long a time they tell of; "stacks CNT of CNT": switches that had one, while nothing or while
- * everything was left out. A line "pause N" at the end of each pause; at the end "pauses CNT for
- * NANOSECONDS, MISSING": of which so many nanoseconds no record tells; "seeds CNT of which CNT"
- * were of threads that had not switched during a pause.
+ * governor BUDGET_PPM: records, discards the records, and keeps to a budget until it gets SIGTERM.
+ * Prints "step N, budget B, cost C" for each step, and "pause N" at the end of each pause. Prints
+ * at the end:
+ *
+ *	program NAME COUNT NANOSECONDS		  for each kernel program
+ *	pauses CNT for NANOSECONDS, MISSING	  MISSING: nanoseconds of pauses without a record
+ *	seeds CNT of which CNT			  SEED records, and those with RSP_SW_SAME
+ *	sheds CNT NANOSECONDS			  SHED records, and the time that they cover
+ *	stacks at step N: CNT of CNT		  switches with a stack, of all switches
  */
 #include <err.h>
 #include <signal.h>

@@ -173,7 +173,7 @@ class Comparison:
         self.told = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] != "open")
         self.left_open = sum(ns for k, ns in self.found.items() if is_wait(k) and k[1] == "open")
         self.right = sum(common.values())
-        # What is left open may be more than what was waited: in pauses of the recorder running time is open, too.
+        # More time may be left open than was waited: in pauses of the recorder running time is left open, too.
         self.recall = share(self.right, max(self.right, self.waited - self.left_open))
         self.precision = share(self.right, self.told)
         self.error_pct, self.error_of = self.category_error()

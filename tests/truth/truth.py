@@ -16,7 +16,7 @@ import json
 
 IO = ("fsync", "direct", "cold", "fault", "limited")
 TIMER = {"sleep": "sleep", "timeout": "timeout", "timerfd": "timeout", "late": "timeout"}
-LOOPS = {"loop": "sleep", "naps": "sleep"}  # polls, and what they are once the token is there
+LOOPS = {"loop": "sleep", "naps": "sleep"}  # polling steps: category of the wait after the token has come
 TOLD = ("serve", "submit", "collect", "call", "attend", "take", "ask", "backend")  # who ended the wait has said so itself
 
 # Waits of those who serve others, for the next request: such a one may as well be called idle.

@@ -43,7 +43,7 @@ static int tear_down(void **state)
 
 #define ADD(make) TAPE_ADD(&rig->segment, make)
 
-/* Evicts the segment. Its names stay elsewhere until they expire. */
+/* Folds the segment into the carry. Its names are kept aside until let_names_expire(). */
 static void fold(struct rig *rig)
 {
 	const struct rsp_ev_hdr *hdr;
@@ -113,7 +113,7 @@ static void assert_nothing_carried(const struct rig *rig)
 	assert_int_equal(rig->out.len, 0);
 }
 
-/* What was evicted has no names left but the retained ones. */
+/* Expires the names of all evicted segments, except the names that the carry retains. */
 static void let_names_expire(struct rig *rig)
 {
 	fold(rig);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/governor/governor-duty.h on machines that are simulated: whether the budget is kept, and
- * how long slices and pauses are. */
+/*
+ * Tests daemon/governor/governor-duty.h on simulated machines: whether the budget is kept, and how
+ * long slices and pauses are.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,17 +17,17 @@
 
 #define BUDGET_PPM 10000
 
-/* A machine on which recording costs so much, and a pause so much. */
+/* A simulated machine. Costs are in millionths of all CPUs. */
 struct machine {
 	struct rsp_duty duty;
 	__u64 now_ns;
 	__u32 rate_ppm, rest_ppm, time_ppm;
-	__u32 watch_ppm; /* of long waits, in a pause that records them */
+	__u32 watch_ppm; /* cost of recording long waits in a pause */
 	bool may_pause, no_budget;
 	double spent; /* ppm * ns */
 	__u64 recorded_ns;
 	unsigned int slice_cnt;
-	__u64 slice_ns; /* the present one, or the last */
+	__u64 slice_ns; /* length of the current slice, or of the last one */
 	__u64 shortest_ns;
 };
 
@@ -77,7 +79,7 @@ static struct machine machine(__u32 rate_ppm)
 				.shortest_ns = UINT64_MAX};
 }
 
-/* Returns what a minute cost on average. */
+/* Runs for a minute and returns the average cost in ppm. */
 static double minute(struct machine *m)
 {
 	double spent = m->spent;
@@ -87,7 +89,7 @@ static double minute(struct machine *m)
 	return (m->spent - spent) / (double)(m->now_ns - from_ns);
 }
 
-/* From just above the budget to most of what all CPUs have. */
+/* Costs range from just above the budget to most of the time of all CPUs. */
 static void each_minute_keeps_the_budget(void **state)
 {
 	for (__u32 rate_ppm = 11000; rate_ppm < 700000; rate_ppm = rate_ppm * 5 / 4) {
@@ -144,7 +146,7 @@ static void where_a_pause_is_not_allowed_there_is_none(void **state)
 	assert_false(m.duty.paused);
 }
 
-/* However much was spent at once, recording goes on after half a minute. */
+/* However much was spent at once, recording continues within half a minute. */
 static void a_debt_is_paid_in_the_end(void **state)
 {
 	struct machine m = machine(900000);
@@ -160,7 +162,7 @@ static void a_debt_is_paid_in_the_end(void **state)
 	assert_true(m.recorded_ns > recorded_ns);
 }
 
-/* Whatever it costs, and whether or not there is a budget. */
+/* This holds even if pauses alone cost more than the budget. */
 static void nothing_is_paused_for_long(void **state)
 {
 	struct machine m = machine(200000);
@@ -209,7 +211,7 @@ static void long_waits_are_recorded_while_they_are_cheap(void **state)
 	assert_true(m.duty.watches);
 }
 
-/* They are tried again each minute, for a second or two. */
+/* The recorder tries them again each minute, for a second or two. */
 static void long_waits_that_cost_too_much_are_left_out(void **state)
 {
 	struct machine m = machine(200000);

@@ -60,8 +60,8 @@ static void run(struct machine *m, unsigned int seconds, __u64 per_second)
 }
 
 /*
- * A record without anything left out takes 0.5 µs, and each step makes that less; in slices a
- * record takes as much as before.
+ * A record takes 0.5 µs if nothing is left out, and less with each step. A record in a slice takes
+ * as much as at the step before.
  */
 #define MACHINE(budget)                                                                            \
 	{                                                                                          \
@@ -88,9 +88,9 @@ static void steps_are_taken_until_it_fits(void **state)
 		{22000, 0, RSP_SHED_WAKER_STACKS, 1},
 		{27000, 0, RSP_SHED_HOT_STACKS, 2},
 		{30000, 0, RSP_SHED_SLICES, 3},
-		{80000, 0, RSP_SHED_SLICES, 1}, /* nothing else would suffice */
+		{80000, 0, RSP_SHED_SLICES, 1}, /* no earlier step would suffice */
 		{900000, 0, RSP_SHED_SLICES, 1},
-		{0, 20000, RSP_SHED_SLICES, 3}, /* and stays: nothing more can be done */
+		{0, 20000, RSP_SHED_SLICES, 3}, /* stays there: no further step exists */
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -142,14 +142,14 @@ static void all_is_recorded_again_when_the_load_ends(void **state)
 	assert_int_equal(m.up_cnt, 1);
 }
 
-/* Whatever the load, a step down is taken where the one below it fits with a margin. */
+/* Whatever the load, the governor takes a step down when the lower step fits with a margin. */
 static void some_of_it_when_the_load_ends_by_half(void **state)
 {
 	struct machine m = MACHINE(10000);
 
 	run(&m, 60, 80000);
 	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
-	run(&m, 60, 26000); /* 9100 ppm in slices */
+	run(&m, 60, 26000); /* costs 9100 ppm in slices */
 	assert_int_equal(m.steps.step, RSP_SHED_SLICES);
 	run(&m, 60, 16000);
 	assert_int_equal(m.steps.step, RSP_SHED_WAKER_STACKS);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/capture/ring-drain.h, filled as the kernel programs do (bpf/ring.bpf.h). */
+/*
+ * Tests daemon/capture/ring-drain.h. The rings are filled as the kernel programs do
+ * (bpf/ring.bpf.h).
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +20,7 @@
 
 struct bench {
 	struct rsp_ring *ring;
-	__u64 ts_ns; /* of the last record: they are counted so */
+	__u64 ts_ns; /* of the last record; records are numbered by it */
 	__u64 seen[SEEN_MAX];
 	size_t seen_cnt;
 };
@@ -42,7 +45,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* As claim() of the programs; NULL: there is no room. */
+/* Does what claim() of the kernel programs does. Returns NULL if there is no room. */
 static struct rsp_ev_hdr *claim(struct bench *b, size_t size)
 {
 	__u64 at = b->ring->claimed;
@@ -84,7 +87,7 @@ static void drain(struct bench *b)
 	rsp_ring_drain(b->ring, RING_BYTES - 1, see, b);
 }
 
-/* Each record once, in order. */
+/* Asserts that cnt records were seen, each once and in order. */
 static void assert_seen(const struct bench *b, size_t cnt)
 {
 	assert_int_equal(b->seen_cnt, cnt);
@@ -100,7 +103,7 @@ static void test_empty(void **state)
 	assert_seen(b, 0);
 }
 
-/* Sizes that do not divide the ring's: records begin before its end and go on behind it. */
+/* The sizes do not divide the ring's size, so some records wrap around at its end. */
 static void test_around(void **state)
 {
 	static const size_t sizes[] = {56, 64, 1048, 24, 280, 88};
@@ -153,7 +156,7 @@ static void test_uncommitted(void **state)
 	assert_seen(b, 3);
 }
 
-/* Claimed, and not even its header is written. */
+/* A record may be claimed before its header is written. */
 static void test_claimed_only(void **state)
 {
 	struct bench *b = *state;
@@ -173,7 +176,7 @@ static void claim_more(const void *rec, size_t len, void *userdata)
 	commit(claim(b, 64));
 }
 
-/* A ring that fills as fast as it is drained leaves others their turn. */
+/* A ring that fills as fast as it is drained must not keep other rings waiting. */
 static void test_bounded(void **state)
 {
 	struct bench *b = *state;

@@ -363,7 +363,10 @@ static void test_reuse(void **state)
 	}
 }
 
-/* Reading goes on where the coder is: from the first segment, or from a copy of a coder. */
+/*
+ * A second segment can be read with the coder that has read the first one, or with a copy of that
+ * coder.
+ */
 static void test_goes_on_in_the_next_segment(void **state)
 {
 	__u64 words[RECORD_MAX / 8] = {0}, *buf = malloc(RSP_SEGMENT_READ_BYTES_MIN);

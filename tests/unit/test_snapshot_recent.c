@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is read of a snapshot that is larger than a report can afford, and of the kinds wanted. */
+/* Tests which records are read of a snapshot: the newest ones, or those of some kinds. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,9 @@
 #define SECTION_RECORDS 8
 #define S		1000000000ULL
 
-/* A section: one definition, one identity, and switches from and to a thread. */
+/*
+ * A section of a snapshot: a stack, the identity of a thread, and switches to and from that thread.
+ */
 struct section {
 	struct {
 		struct rsp_ev_stack rec;
@@ -28,7 +30,9 @@ struct section {
 };
 _Static_assert(sizeof(struct section) % 8 == 0, "records follow each other");
 
-/* A switch each 10 ns from from_ns on; the last one puts the section's thread to sleep. */
+/*
+ * Makes a section with a switch each 10 ns from from_ns on. The last one puts its thread to sleep.
+ */
 static struct section make_section(__u32 number, __u64 from_ns)
 {
 	struct section s = {
@@ -82,7 +86,7 @@ static int write_sections(const struct section *v, size_t cnt, __u64 since_ns, _
 	return fd;
 }
 
-/* How many records of the kind, or all for 0, there are from from_ns on. */
+/* Returns the number of records of a kind from from_ns on. Kind 0 counts all kinds. */
 static size_t count(const struct rsp_snapshot *s, __u16 kind, __u64 from_ns)
 {
 	size_t cnt = 0;
@@ -128,7 +132,7 @@ static void test_all_fits(void **state)
 	close(fd);
 }
 
-/* The second section begins before the first one ends: what is older than the border goes, too. */
+/* The second section begins before the first one ends, so some of its records are evicted, too. */
 static void test_oldest_goes(void **state)
 {
 	const struct section v[] = {make_section(1, 1000), make_section(2, 1040),
@@ -141,22 +145,25 @@ static void test_oldest_goes(void **state)
 	assert_int_equal(s->meta.window_oldest_ns, 1071);
 	assert_int_equal(s->meta.since_ns, 1071);
 	assert_int_equal(s->left_out_ns, 71);
-	/* 1: its identity and all its switches; 2: its identity, and 4 switches until 1070. */
+	/*
+	 * Section 1: the identity and all switches. Section 2: the identity, and the 4 switches
+	 * until 1070.
+	 */
 	assert_int_equal(s->left_out_cnt, 1 + SECTION_RECORDS + 1 + 4);
 	assert_int_equal(count(s, RSP_EV_SWITCH, 1071), 4 + SECTION_RECORDS);
-	/* The state: who they are, that 1 sleeps. 2 goes on later. */
+	/* The state contains all identities, and that thread 1 sleeps. */
 	assert_int_equal(count(s, RSP_EV_TASK, 0), 3);
 	sleep = carried(s, 1);
 	assert_non_null(sleep);
 	assert_int_equal(sleep->hdr.ts_ns, 1070);
 	assert_null(carried(s, 3));
-	/* What later records may name. */
+	/* Later records may refer to any stack. */
 	assert_int_equal(count(s, RSP_EV_STACK, 0), 3);
 	rsp_snapshot_free(s);
 	close(fd);
 }
 
-/* A section that holds more than is to go stays: better too much than nothing. */
+/* A section larger than the excess stays, so that something is left. */
 static void test_one_large_section(void **state)
 {
 	const struct section v[] = {make_section(1, 1000)};
@@ -170,7 +177,10 @@ static void test_one_large_section(void **state)
 	close(fd);
 }
 
-/* A request that was too slow, and much after it: what goes lies around it. */
+/*
+ * The span is that of a slow request, and the snapshot goes on for long after it. Records before
+ * and after the span are left out.
+ */
 static void test_span_stays(void **state)
 {
 	const struct section v[] = {make_section(1, 1 * S), make_section(2, 2 * S),

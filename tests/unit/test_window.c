@@ -136,9 +136,9 @@ static void test_keeps_order_and_begins_segments(void **state)
 }
 
 /*
- * More distinct stacks than a generation holds, each of them used again now and then, and sent
- * anew only when a generation begins: generations stay as long as they are, and every stack that
- * a held event names is there.
+ * There are more distinct stacks than a generation holds. Each is used again now and then, and is
+ * sent anew only after a generation begins. Generations must not get shorter by that, and the
+ * window must contain every stack that its events refer to.
  */
 static void test_many_names_begin_few_generations(void **state)
 {

@@ -1,4 +1,5 @@
-# A wait that ended in a pause of the recorder is known up to that pause: here from 2 on, throughout the pause from 5 to 15.
+# If a wait ends in a pause of the recorder, it is known up to the beginning of that pause. This wait begins at 2, lasts
+# throughout the pause from 5 to 15, and ends in the pause from 20 to 35.
 0 window 0 40; 0 alive 10 a; 0 alive 20 b; 0 pipe 5
 0 run 10 cpu=0
 2 block 10 sys=0 obj=5

@@ -1,6 +1,6 @@
 # Long waits that end within a pause of the recorder are known, with their wakers. a waits for b, which waits for c: both
-# waits began and ended in the pause from 10 to 60. Later a waits from 65 on, and is woken in the pause from 70 to 90; then
-# from 92 on, in the third pause, up to 103, after it.
+# waits begin and end in the pause from 10 to 60. Later a waits from 65 on, and is woken in the pause from 70 to 90. Its
+# last wait begins at 92, in the third pause, and ends at 103, after that pause.
 0 window 0 120; 0 alive 10 a; 0 alive 20 b; 0 alive 30 c; 0 pipe 5; 0 pipe 6
 0 run 10 cpu=0; 0 run 20 cpu=1; 0 run 30 cpu=2
 45 seed 20 state=1 sys=0 obj=6

@@ -1,5 +1,5 @@
-# In a pause of the recorder interrupts but those of devices are not told apart: a deliberate sleep ended by its timer, a
-# wait for the disk by the disk, and who ended the wait for a pipe is not known.
+# In a pause the recorder does not distinguish interrupts, except those of devices. A deliberate sleep is then taken to
+# end by its timer. Nobody knows what ended the wait for the pipe.
 0 window 0 100; 0 alive 10 a; 0 pipe 5; 0 file 7 /data
 0 run 10 cpu=0
 30 seed 10 state=1 sys=35 sleep

@@ -1,5 +1,6 @@
-# In a pause of the recorder nobody knows what threads do; but a thread that has not switched meanwhile is in one state
-# all the while. a waits for b throughout the first pause, and is not seen in the second. c computes throughout the first.
+# In a pause of the recorder the states of threads are unknown. But a thread that does not switch during the pause stays
+# in one state. Thread 10 waits for b throughout the first pause, and thread 11 computes throughout it. What thread 10
+# does in the second pause is unknown.
 0 window 0 100
 0 alive 10 a; 0 alive 11 a 10; 0 alive 20 b
 0 run 10 cpu=0; 0 run 20 cpu=1

@@ -1,4 +1,5 @@
-# A user sees of others whom his process waits for how long they waited within a pause of the recorder, and for whom.
+# A process of user 1000 waits for processes of another user within a pause of the recorder. The redacted report
+# contains how long they waited, and for which process.
 # redact: 1000
 0 window 0 40; 0 alive 10 shop uid=1000; 0 alive 20 secretd uid=33; 0 alive 30 helper uid=33; 0 pipe 5
 0 run 10 cpu=0; 0 run 20 cpu=1; 0 run 30 cpu=2

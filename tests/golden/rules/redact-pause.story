@@ -1,5 +1,5 @@
-# A user sees of others whom his process waits for that they stayed in one state throughout a pause of the recorder: the
-# server of user 33 waited for a device from before the pause until after it.
+# A process of user 1000 waits for a process of another user. The redacted report contains that the latter stayed in
+# one state throughout a pause: the server of user 33 waits for a device from before the pause until after it.
 # redact: 1000
 0 window 0 20; 0 alive 10 shop uid=1000; 0 alive 20 secretd uid=33; 0 handler 8 eth0
 0 run 10 cpu=0; 0 run 20 cpu=1

@@ -376,7 +376,7 @@ for (const report of RECORDINGS)
 			const pairs = pairsOf(...found);
 			const other = pairs.filter(([a, b]) => a.box.ink !== b.box.ink);
 
-			/* Where runs are short most boxes are merged at the narrower width. */
+			/* Where runs are short, most boxes are merged at the smaller width. */
 			assert.ok(pairs.length >= 10,
 				`of ${found[0].length} boxes ${pairs.length} are there at both widths`);
 			assert.equal(other.length, 0, `of ${pairs.length} boxes ${other.length} have another ` +

@@ -7,7 +7,7 @@
 #
 #	nothing		no recorder
 #	rspd		rspd with all that it can record, without a budget
-#	budget		the same with Budget=1%
+#	budget		the same with --budget=1%
 #	perfetto	switches and wakeups without any stack (perfetto.cfg)
 #	offcputime	of libbpf-tools: switches with both stacks, summed up in the kernel
 #	perf		perf record -a -g of switches and wakeups, with both stacks, to /dev/null

@@ -37,8 +37,8 @@ void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns);
 void rsp_carry_trim(struct rsp_carry *c, size_t max_bytes);
 
 /*
- * Removes the user stacks of sleeping tasks. Called when the numbers of binaries in them get
- * another meaning.
+ * Removes the user stacks of sleeping tasks. Called when the numbers of binaries in these stacks
+ * begin to be used for other binaries.
  */
 void rsp_carry_drop_user_stacks(struct rsp_carry *c);
 

@@ -224,8 +224,8 @@ static inline void learn_name(struct expectation *e, uint16_t kind, uint16_t fla
 }
 
 /*
- * Learns which event a CPU had last. Names, births and deaths come at any time, so they are
- * ignored.
+ * Notes the last event of a CPU and its current task. Names, births and deaths may come between any
+ * two events, so they are not events here.
  */
 static inline void learn_event(struct expectation *e, uint16_t kind, uint16_t flags)
 {

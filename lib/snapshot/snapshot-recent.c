@@ -3,9 +3,9 @@
  * Reads some of the records of a snapshot file: those of some kinds, or the newest ones. At most
  * one section of the other records is in memory at a time.
  *
- * Old records are evicted as in the window (window.c): across CPUs a file is not in order of time.
- * So the border is a moment and not the beginning of a section, and records older than that moment
- * go into the carry.
+ * Old records are evicted as in the window (window.c). In the file, records of different CPUs are
+ * not in order of time. So the border is a moment and not the beginning of a section, and records
+ * older than that moment go into the carry.
  */
 #include <errno.h>
 #include <stdlib.h>

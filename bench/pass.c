@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pass sites|sockets TRIPS: two processes pass a byte to and fro, TRIPS times, on the CPU that they
- * are started on. Prints the microseconds of a round trip.
+ * pass sites|sockets|packets TRIPS: two processes pass a byte to and fro, TRIPS times, on the CPU
+ * that they are started on. Prints the microseconds of a round trip.
  *
  * sites: through pipes, from 64 call paths of 4 to 11 frames in a fixed irregular order. Paths of
  * one length differ only in return addresses: their stack pointers are equal.
@@ -9,6 +9,9 @@
  * sockets: over 64 TCP connections on loopback. One process sends a question on each of them, then
  * reads all answers. The other process answers on the connections that epoll reports. A round trip
  * is two messages.
+ *
+ * packets: a single process sends datagrams to itself. It never sleeps, so the packets come as fast
+ * as the kernel can deliver them.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -187,6 +190,24 @@ static void play_sockets(uint64_t trips)
 	}
 }
 
+/* --- packets --------------------------------------------------------------------------------- */
+
+static void play_packets(uint64_t trips)
+{
+	struct sockaddr_in address = {.sin_family = AF_INET,
+				      .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+	if (fd < 0 || bind(fd, (void *)&address, sizeof(address)) < 0 ||
+	    getsockname(fd, (void *)&address, &(socklen_t){sizeof(address)}) < 0 ||
+	    connect(fd, (void *)&address, sizeof(address)) < 0)
+		err(1, "datagrams");
+	for (uint64_t i = 0; i < trips; i++) {
+		send_byte(fd);
+		receive(fd);
+	}
+}
+
 /* --- the whole ------------------------------------------------------------------------------- */
 
 static double now_us(void)
@@ -206,8 +227,10 @@ int main(int argc, char **argv)
 		play_sites(trips);
 	else if (trips >= CONNECTION_CNT && strcmp(argv[1], "sockets") == 0)
 		play_sockets(trips);
+	else if (trips >= CONNECTION_CNT && strcmp(argv[1], "packets") == 0)
+		play_packets(trips);
 	else
-		errx(2, "usage: pass sites|sockets TRIPS, %d at least", CONNECTION_CNT);
+		errx(2, "usage: pass sites|sockets|packets TRIPS, %d at least", CONNECTION_CNT);
 	printf("%.3f\n", (now_us() - start_us) / (double)trips);
 	return 0;
 }

@@ -27,6 +27,7 @@ struct rsp_scratches_map rsp_scratches SEC(".maps");
 struct rsp_stack_stats_map rsp_stack_stats SEC(".maps");
 struct rsp_runs_map rsp_runs SEC(".maps");
 struct rsp_repeats_map rsp_repeats SEC(".maps");
+struct rsp_shapes_map rsp_shapes SEC(".maps");
 
 char LICENSE[] SEC("license")
 = "GPL";

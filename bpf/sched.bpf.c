@@ -61,25 +61,39 @@ static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
 	return shed >= RSP_SHED_STACKS ? rested < RARE_SPANS : ++heat->cnt > HOT_CNT_MAX;
 }
 
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct rsp_words);
+} rsp_stack_copy SEC(".maps");
+
 /*
  * Returns the id of the current task's user stack. regs: its saved registers. The stack is unwound
- * only if ustack.bpf.h does not allow reusing the last one.
+ * only if ustack.bpf.h does not know it.
  */
 static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs *regs, __u64 ts_ns)
 {
 	struct rsp_stack_stats *stats = stack_stats();
+	__u32 epoch = *(volatile __u64 *)&rsp_epoch, zero = 0;
+	__u64 space, key, id = 0;
 	struct rsp_place place;
-	__u64 key, id = 0;
 
 	if (!has_part(RSP_PART_STACKS) || !task->mm || !stats)
 		return 0;
-	place = (struct rsp_place){regs->ip, regs->sp, regs->bp, regs->orig_ax};
-	if (place.call >= 0 && !BPF_CORE_READ_BITFIELD(task, in_execve)) {
-		key = repeat_key(RSP_SPACE_OF(task->mm), &place, task->pid);
-		id = repeated(repeat_of(key), key, ts_ns);
-	}
-	if (!id)
+	place = (struct rsp_place){regs->ip, regs->sp, regs->bp, regs->orig_ax, task->pid};
+	if (place.call < 0 || BPF_CORE_READ_BITFIELD(task, in_execve))
 		return rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
+	space = RSP_SPACE_OF(task->mm);
+	key = repeat_key(space, &place);
+	id = repeated(repeat_of(key), key, ts_ns);
+	if (!id) {
+		id = known_user_stack(known_key(space, &place, ts_ns), &place,
+				      bpf_map_lookup_elem(&rsp_stack_copy, &zero), ts_ns);
+		if (!id)
+			return rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);
+		remember_repeat(key, id, epoch, ts_ns, stats);
+	}
 	stats->user_cnt[RSP_END_COMPLETE]++;
 	stats->user_repeated_cnt++;
 	return id;

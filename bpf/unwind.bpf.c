@@ -63,6 +63,7 @@ struct unwinder {
 	__u32 returned; /* pc is a return address: what it returns to may be another function's */
 	__u32 raw;	/* a frame is an address */
 	struct rsp_mapping map; /* that of the last frame: the next is likely there too */
+	struct rsp_noted noted;
 	struct rsp_binary_wanted wanted;
 	__u64 window_at;
 	__u64 window_bytes;
@@ -111,6 +112,15 @@ static __always_inline bool read_word(struct unwinder *u, __u64 address, __u64 *
 		off = 0;
 	}
 	*ret = u->window[(off / 8) & (WINDOW_WORDS - 1)];
+	return true;
+}
+
+/* As read_word(), and noted: the result of the unwinding depends on the word. */
+static __always_inline bool read_and_note(struct unwinder *u, __u64 address, __u64 *ret)
+{
+	if (!read_word(u, address, ret))
+		return false;
+	note_word(&u->noted, address, *ret);
 	return true;
 }
 
@@ -285,10 +295,12 @@ static __always_inline __u32 step_by_fp(struct unwinder *u)
 {
 	__u64 pc, fp;
 
+	note_fp(&u->noted, u->fp);
 	if (!u->fp)
 		return RSP_END_COMPLETE;
-	if (!read_word(u, u->fp, &fp) || !read_word(u, u->fp + 8, &pc))
+	if (!read_word(u, u->fp, &fp) || !read_and_note(u, u->fp + 8, &pc))
 		return RSP_END_NO_RULE;
+	u->noted.fp_at = u->fp;
 	return go_to(u, u->fp + 16, pc, fp);
 }
 
@@ -297,6 +309,7 @@ static __always_inline __u32 step_signal(struct unwinder *u)
 {
 	__u64 at = u->sp + 40, pc, sp, fp, bx;
 
+	note_nothing_more(&u->noted);
 	if (!read_word(u, at + 10 * 8, &fp) || !read_word(u, at + 11 * 8, &bx) ||
 	    !read_word(u, at + 15 * 8, &sp) || !read_word(u, at + 16 * 8, &pc))
 		return RSP_END_FAULT;
@@ -316,7 +329,10 @@ static __always_inline bool caller_fp(struct unwinder *u, const struct rsp_unwin
 	*ret = u->fp;
 	if (rule != RSP_FP_CFA && rule != RSP_FP_FP)
 		return true;
-	return read_word(u, (rule == RSP_FP_CFA ? cfa : u->fp) + row->fp * 8, ret);
+	if (rule == RSP_FP_FP)
+		note_fp(&u->noted, u->fp);
+	u->noted.fp_at = (rule == RSP_FP_CFA ? cfa : u->fp) + row->fp * 8;
+	return read_word(u, u->noted.fp_at, ret);
 }
 
 static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_unwind_row *row,
@@ -340,13 +356,17 @@ static __always_inline bool cfa_of(struct unwinder *u, const struct rsp_unwind_r
 		    : rule == RSP_CFA_BX			   ? u->bx
 								   : u->sp;
 
+	if (rule == RSP_CFA_FP || rule == RSP_CFA_FP_DEREF)
+		note_fp(&u->noted, u->fp);
+	if (rule == RSP_CFA_BX)
+		note_nothing_more(&u->noted);
 	cfa += row->cfa * 8;
 	if (rule == RSP_CFA_PLT)
 		cfa = u->sp + 8 + ((off & 15) >= 11 ? 8 : 0);
 	*ret = cfa;
 	if (rule != RSP_CFA_FP_DEREF && rule != RSP_CFA_SP_DEREF8)
 		return true;
-	if (!read_word(u, cfa, ret))
+	if (!read_and_note(u, cfa, ret))
 		return false;
 	*ret += rule == RSP_CFA_SP_DEREF8 ? 8 : 0;
 	return true;
@@ -363,6 +383,7 @@ static __always_inline __u32 step_by_table(struct unwinder *u, __u64 off)
 	case RSP_CFA_SIGNAL:
 		return step_signal(u);
 	case RSP_CFA_RA_RDI:
+		note_nothing_more(&u->noted);
 		return u->cnt == 1 ? go_to(u, u->sp + row.cfa * 8, u->rdi, u->fp) : RSP_END_NO_RULE;
 	case RSP_CFA_OUTERMOST:
 		return RSP_END_COMPLETE;
@@ -372,7 +393,7 @@ static __always_inline __u32 step_by_table(struct unwinder *u, __u64 off)
 	if (cfa <= u->sp)
 		return RSP_END_BACKWARDS;
 	if (!caller_fp(u, &row, cfa, &fp) || !find_caller_bx(u, &row, cfa) ||
-	    !read_word(u, cfa - 8, &pc))
+	    !read_and_note(u, cfa - 8, &pc))
 		return RSP_END_FAULT;
 	return go_to(u, cfa, pc, fp);
 }
@@ -471,6 +492,7 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->cnt = u->raw = u->returned = 0;
 	u->map.start = u->map.end = 0;
 	u->window_bytes = 0;
+	begin_notes(&u->noted, u->sp);
 	u->end = regs->cs == USER_CS ? GO_ON : RSP_END_FOREIGN;
 }
 
@@ -531,31 +553,6 @@ static __always_inline void unwind(struct unwinder *u)
 /* --- stacks as before --------------------------------------------------------------------------
  */
 
-#define REPEAT_SAME_MIN 32
-#define REPEAT_NS	(10 * 1000000ULL)
-#define MISTRUST_NS	(10 * 1000000000ULL)
-
-static __always_inline void remember(struct rsp_repeat *last, __u64 key, __u64 id, __u32 epoch,
-				     __u64 now_ns, struct rsp_stack_stats *stats)
-{
-	bool known = last->check == repeat_check(key, last->id, last->epoch);
-	bool same = known && last->id == id;
-
-	if (known && last->until_ns)
-		stats->user_checked_cnt++;
-	if (known && !same) {
-		stats->user_wrong_cnt += last->until_ns != 0;
-		last->mistrust_ns = now_ns + MISTRUST_NS;
-	}
-	last->same_cnt = same ? last->same_cnt + 1 : 0;
-	last->id = id;
-	last->epoch = epoch;
-	last->until_ns = last->same_cnt >= REPEAT_SAME_MIN && now_ns >= last->mistrust_ns
-				 ? now_ns + REPEAT_NS
-				 : 0;
-	last->check = repeat_check(key, id, epoch);
-}
-
 static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_struct *task,
 					     struct rsp_stack_stats *stats)
 {
@@ -573,12 +570,11 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* read before sending: too old is harmless */
+	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* before the record is sent in it */
 	struct rsp_stack_stats *stats;
-	struct rsp_repeat *last;
 	struct rsp_place place;
 	struct unwinder *u;
-	__u64 key, id;
+	__u64 space, id;
 
 	if (!has_part(RSP_PART_STACKS) || is_kernel_thread(task) || !task->mm ||
 	    BPF_CORE_READ_BITFIELD(task, in_execve))
@@ -589,14 +585,13 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 		return 0;
 	u->level = level;
 	begin(u, task, now_ns);
-	place = (struct rsp_place){u->pc, u->sp, u->fp, u->call};
+	place = (struct rsp_place){u->pc, u->sp, u->fp, u->call, task->pid};
 	id = unwind_and_send(u, task, stats);
-	if (u->call >= 0 && u->end == RSP_END_COMPLETE && was_sent(id)) {
-		key = repeat_key(RSP_SPACE_OF(task->mm), &place, task->pid);
-		last = repeat_of(key);
-		if (last)
-			remember(last, key, id, epoch, now_ns, stats);
-	}
+	if (u->call < 0 || u->end != RSP_END_COMPLETE || !was_sent(id))
+		return id;
+	space = RSP_SPACE_OF(task->mm);
+	remember_repeat(repeat_key(space, &place), id, epoch, now_ns, stats);
+	remember_known(&u->noted, known_key(space, &place, now_ns), id, epoch, now_ns);
 	return id;
 }
 

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether the user stack of a task in a system call can be taken for the one unwound last.
- * If not, unwind.bpf.c unwinds the stack.
+ * Decides whether the user stack of a task in a system call can be taken for one unwound before. If
+ * not, unwind.bpf.c unwinds the stack.
  *
  * A task that makes many system calls makes them at the same few places. The system call, the
  * instruction, stack and frame pointer and the process's mappings identify a place. If unwinding
  * gave the same stack many times in a row at a place, this stack is reused for REPEAT_NS and then
- * unwound again as a check. If the check finds another stack (as when a function is called from two
- * places), the stack is not reused at that place for MISTRUST_NS. If a task makes fewer system
- * calls, or was interrupted in user code, its stack is always unwound.
+ * found anew as a check. If the check finds another stack (as when a function is called from two
+ * places), the stack is not reused at that place for MISTRUST_NS.
+ *
+ * Otherwise the words that unwinding would read are compared (shape.bpf.h), which costs more and is
+ * always right. If a task makes fewer system calls, or was interrupted in user code, its stack is
+ * unwound.
  */
 #ifndef RSP_USTACK_BPF_H
 #define RSP_USTACK_BPF_H
 
-#include "rsp.bpf.h"
+#include "shape.bpf.h"
 
 struct rsp_repeat {
 	__u64 check; /* seal of task, mappings, registers, id and epoch */
@@ -39,11 +42,13 @@ extern struct rsp_repeats_map {
 struct rsp_place {
 	__u64 pc, sp, fp;
 	__s64 call;
+	__u32 tid;
 };
 
-static __always_inline __u64 repeat_key(__u64 space, const struct rsp_place *place, __u32 tid)
+static __always_inline __u64 repeat_key(__u64 space, const struct rsp_place *place)
 {
-	return mix(space + blend(place->pc, place->sp, place->fp ^ (__u64)place->call << 48), tid);
+	return mix(space + blend(place->pc, place->sp, place->fp ^ (__u64)place->call << 48),
+		   place->tid);
 }
 
 static __always_inline struct rsp_repeat *repeat_of(__u64 key)
@@ -66,6 +71,102 @@ static __always_inline __u64 repeated(const struct rsp_repeat *last, __u64 key, 
 	    last->check != repeat_check(key, id, rsp_epoch))
 		return 0;
 	return id;
+}
+
+#define REPEAT_SAME_MIN 32
+#define REPEAT_NS	(10 * 1000000ULL)
+#define MISTRUST_NS	(10 * 1000000000ULL)
+
+/* Another stack of the task was found at that place. */
+static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __u64 now_ns,
+					    struct rsp_stack_stats *stats)
+{
+	struct rsp_repeat *last = repeat_of(key);
+	bool known, same;
+
+	if (!last || now_ns < last->mistrust_ns)
+		return;
+	known = last->check == repeat_check(key, last->id, last->epoch);
+	same = known && last->id == id;
+
+	if (known && last->until_ns)
+		stats->user_checked_cnt++;
+	if (known && !same) {
+		stats->user_wrong_cnt += last->until_ns != 0;
+		last->mistrust_ns = now_ns + MISTRUST_NS;
+	}
+	last->same_cnt = same ? last->same_cnt + 1 : 0;
+	last->id = id;
+	last->epoch = epoch;
+	last->until_ns = last->same_cnt >= REPEAT_SAME_MIN ? now_ns + REPEAT_NS : 0;
+	last->check = repeat_check(key, id, epoch);
+}
+
+/* --- stacks of a known shape ------------------------------------------------------------------ */
+
+extern __u32 rsp_tables_epoch; /* unwind.bpf.c */
+
+/*
+ * The key of a place for as long as unwinding takes mappings for unchanged (find_mapping()). The
+ * frame pointer is not part of it: most functions save it without using it.
+ */
+static __always_inline __u64 known_key(__u64 space, const struct rsp_place *place, __u64 now_ns)
+{
+	return mix(space + blend(place->pc, place->sp, place->call),
+		   (__u64)place->tid << 32 | (__u32)((now_ns >> 30) + rsp_tables_epoch));
+}
+
+/* The key of a stack in rsp_repeats. */
+static __always_inline __u64 stack_key(__u64 place, const struct rsp_shape *shape, __u64 sum)
+{
+	return mix(place + shape->hash, sum);
+}
+
+/* Returns the id of the stack if all words on which unwinding depends are known, else 0. */
+static __always_inline __u64 known_user_stack(__u64 key, const struct rsp_place *place,
+					      struct rsp_words *buf, __u64 now_ns)
+{
+	struct rsp_shapes *shapes = shapes_of(key);
+	__u64 len, stack, id = 0;
+
+	if (!shapes || !buf)
+		return 0;
+	for (int i = 0; i < RSP_SHAPES_PER_PLACE && !id; i++) {
+		const struct rsp_shape *shape = &shapes->v[i];
+
+		len = shape->span * sizeof(__u64);
+		if (!shape->cnt || len > sizeof(*buf) ||
+		    bpf_probe_read_user(buf, len, (void *)place->sp))
+			return 0;
+		stack = stack_key(key, shape, sum_of_shape(shape, buf, place->fp));
+		id = repeated(repeat_of(stack), stack, now_ns);
+	}
+	return id;
+}
+
+#define KNOWN_NS (2 * 1000000000ULL) /* no shorter than the key stays the same */
+
+static __always_inline void remember_known(const struct rsp_noted *noted, __u64 key, __u64 id,
+					   __u32 epoch, __u64 now_ns)
+{
+	struct rsp_shapes *shapes = shapes_of(key);
+	struct rsp_repeat *last;
+
+	if (!shapes || !is_whole(noted))
+		return;
+	if (shapes->v[0].hash != noted->shape.hash) {
+		shapes->v[1] = shapes->v[0];
+		shapes->v[0] = noted->shape;
+	}
+	key = stack_key(key, &noted->shape, noted->sum);
+	last = repeat_of(key);
+	if (last)
+		*last = (struct rsp_repeat){
+			.check = repeat_check(key, id, epoch),
+			.id = id,
+			.until_ns = now_ns + KNOWN_NS,
+			.epoch = epoch,
+		};
 }
 
 #endif

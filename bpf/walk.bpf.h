@@ -249,11 +249,6 @@ static __always_inline struct known_stack *known_slot(__u64 key)
 	return bpf_map_lookup_elem(&rsp_known_stacks, &slot);
 }
 
-static __always_inline __u64 sum_word(__u64 sum, __u64 word)
-{
-	return (sum ^ word) * 0x9e3779b97f4a7c15ULL;
-}
-
 /*
  * Returns the address where the stack continues after the interrupt stack, or 0 if that is unknown.
  * If the stack has only one piece, returns its beginning.

@@ -113,7 +113,8 @@ static int find_knobs(int cpu_cnt, const struct rsp_capture_options *opt, struct
 static int size_tables(struct rsp_bpf *bpf, unsigned int ring_cnt)
 {
 	struct bpf_map *tables[] = {bpf->maps.rsp_repeats, bpf->maps.rsp_known_stacks,
-				    bpf->maps.rsp_rows, bpf->maps.rsp_mappings};
+				    bpf->maps.rsp_shapes, bpf->maps.rsp_rows,
+				    bpf->maps.rsp_mappings};
 	__u32 cnt = RSP_SLOTS_MIN;
 	int r = 0;
 

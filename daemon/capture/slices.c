@@ -31,8 +31,8 @@ static const struct {
 	{"on_softirq_exit", false},  {"on_softirq_entry", false}, {"on_hrtimer_exit", false},
 	{"on_hrtimer_entry", false}, {"on_timer_exit", false},	  {"on_timer_entry", false},
 	{"on_queue_work", false},    {"on_begin_work", false},	  {"on_packet", false},
-	{"on_data_ready_tp", true},  {"on_tcp_send_tp", true},	  {"on_wakeup_new", false},
-	{"on_waking", false},	     {"on_switch", false},
+	{"on_udp_send_tp", false},   {"on_data_ready_tp", true},  {"on_tcp_send_tp", true},
+	{"on_wakeup_new", false},    {"on_waking", false},	  {"on_switch", false},
 };
 
 /* The program that is attached only during a pause. */

@@ -188,7 +188,6 @@ static __u64 end_span(struct rsp_governor *g, __u64 now_ns, __u64 *ret_cnt)
 	__u64 sum_ns = 0;
 
 	*ret_cnt = 0;
-
 	__atomic_store_n(&g->bpf->bss->rsp_measuring, 0, __ATOMIC_RELAXED);
 	read_runs(g, &after);
 	g->hottest = find_hottest(g);
@@ -257,9 +256,14 @@ static double weight_of(const struct rsp_governor *g, __u64 now_ns, __u64 dt_ns)
 	return at_step_ns <= dt_ns ? 1 : (double)dt_ns / (double)at_step_ns;
 }
 
+static bool is_in_slices(const struct rsp_governor *g)
+{
+	return g->steps.step == RSP_SHED_SLICES || g->time_ppm < PPM;
+}
+
 static double told_weight(const struct rsp_governor *g, __u64 dt_ns)
 {
-	bool in_slices = g->steps.step == RSP_SHED_SLICES;
+	bool in_slices = is_in_slices(g);
 	double weight = (double)dt_ns / (double)(in_slices ? SLICED_AVERAGE_NS : AVERAGE_NS);
 
 	return weight < 1 ? weight : 1;
@@ -498,7 +502,7 @@ void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret)
 		.daemon_ppm = (__u32)g->told_daemon_ppm,
 		.cost_ppm = (__u32)(g->told_programs_ppm + g->told_daemon_ppm),
 		.spent_ns = (__u64)g->spent_ns,
-		.in_slices = g->steps.step == RSP_SHED_SLICES || g->time_ppm < PPM,
+		.in_slices = is_in_slices(g),
 		.daemon_cpu_ns = cpu_ns(RUSAGE_SELF) + cpu_ns(RUSAGE_CHILDREN),
 		.shed = g->steps.step,
 		.shed_since_ns = g->steps.step ? g->steps.since_ns : 0,

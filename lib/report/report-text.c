@@ -120,9 +120,11 @@ static void put_shed(const struct rsp_pen *pen)
 		separator = ", ";
 		any = true;
 	}
-	if (any)
+	if (any && pen->e->budget_ppm)
 		fprintf(pen->out, ": it was above its budget of %g %% of the CPUs.\n",
 			pen->e->budget_ppm / 1e4);
+	else if (any) /* no budget, so that only a limit of the time has paused it */
+		fprintf(pen->out, ": it is configured to record only part of the time.\n");
 }
 
 /* The recorder's own share is mentioned only from a hundredth of the time on. */

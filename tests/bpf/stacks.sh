@@ -137,6 +137,32 @@ for how in musl:musl-gcc "musl-static:musl-gcc -static"; do
 	fi
 done
 
+# Stacks that differ in a return address only. Few of them are unwound, so this also tests the reuse of stacks.
+takes_its_paths() {
+	for paths_attempt in 1 2 3 4 5; do
+		"$rspctl" status --json >"$tmp/paths.before" || return 1
+		stacks_of "$programs/paths" || return 1
+		"$rspctl" status --json >"$tmp/paths.after" || return 1
+		"$here/paths-check" "$tmp/stacks" "$tmp/facts" >"$tmp/paths-check.out" 2>&1 && return 0
+	done
+	cat "$tmp/paths-check.out"
+	return 1
+}
+# Nine in ten sleeps, of which each is a switch with a user stack and a kernel stack.
+reuses_stacks() {
+	python3 - "$tmp/paths.before" "$tmp/paths.after" <<-'EOT'
+		import json, sys
+		before, after = (json.load(open(name))["stacks"] for name in sys.argv[1:])
+		for key in "repeated", "walked":
+		    cnt = after[key] - before[key]
+		    if cnt < 3600:
+		        sys.exit("%s: %d stacks" % (key, cnt))
+	EOT
+}
+if check "stacks that differ in one return address are told apart" takes_its_paths; then
+	check "stacks of known paths are not unwound again" reuses_stacks
+fi
+
 # A file that only this program's mount namespace knows.
 in_other_place() {
 	unshare -m sh -c 'mount -t tmpfs none "$2" && cp "$1" "$2/depths" && "$2/depths" plain' \

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The shape of a user stack: the places of the words that unwinding it has read. A stack with the
+ * same registers, the same shape and the same words unwinds to the same frames, so that it need not
+ * be unwound again. This holds where one system call is reached through many call paths.
+ */
+#ifndef RSP_SHAPE_BPF_H
+#define RSP_SHAPE_BPF_H
+
+#include "rsp.bpf.h"
+
+/* Stacks that depend on more words are always unwound. */
+#define SHAPE_WORDS_MAX 44
+
+/* Words from the stack pointer on that a shape reaches: one read of the stack. */
+#define SHAPE_SPAN_MAX 512
+
+/* The place of the frame pointer with which the unwinding began: a register. */
+#define SHAPE_FP 0xffff
+
+struct rsp_shape {
+	__u32 hash;		   /* of the places */
+	__u16 cnt;		   /* number of places; 0: no shape is known */
+	__u16 span;		   /* words from the stack pointer to the last place */
+	__u16 at[SHAPE_WORDS_MAX]; /* distance of each from the stack pointer, in words */
+};
+
+/* Functions of two kinds may call from the same depth. The later shape is the first. */
+#define RSP_SHAPES_PER_PLACE 2
+
+struct rsp_shapes {
+	struct rsp_shape v[RSP_SHAPES_PER_PLACE];
+};
+
+/* By place. Direct-mapped: places that collide are unwound more often. */
+extern struct rsp_shapes_map {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(max_entries, RSP_SLOTS_MIN);
+	__type(key, __u32);
+	__type(value, struct rsp_shapes);
+} rsp_shapes SEC(".maps");
+
+static __always_inline struct rsp_shapes *shapes_of(__u64 key)
+{
+	__u32 slot = key >> 32 & rsp_slot_mask;
+
+	return bpf_map_lookup_elem(&rsp_shapes, &slot);
+}
+
+/* A copy of a stack's innermost words. */
+struct rsp_words {
+	__u64 words[SHAPE_SPAN_MAX];
+};
+
+/* The sum over the words at the places of a shape, on a stack. */
+static __always_inline __u64 sum_of_shape(const struct rsp_shape *shape,
+					  const struct rsp_words *stack, __u64 fp)
+{
+	__u32 cnt = shape->cnt;
+	__u64 sum = 0;
+
+	for (__u32 i = 0; i < SHAPE_WORDS_MAX; i++) {
+		__u32 at;
+
+		if (i >= cnt)
+			break;
+		at = shape->at[i];
+		sum = sum_word(sum, at == SHAPE_FP ? fp : stack->words[at & (SHAPE_SPAN_MAX - 1)]);
+	}
+	return sum;
+}
+
+/* --- while a stack is unwound ------------------------------------------------------------------
+ */
+
+/* The shape of the stack as far as it is unwound. */
+struct rsp_noted {
+	struct rsp_shape shape;
+	__u64 sum;
+	__u64 sp;     /* with which the unwinding began */
+	__u64 fp_at;  /* address of the word that is the frame pointer now; 0: the register */
+	bool is_lost; /* the stack has no shape */
+};
+
+static __always_inline void begin_notes(struct rsp_noted *noted, __u64 sp)
+{
+	noted->shape.cnt = noted->shape.span = noted->shape.hash = 0;
+	noted->sum = 0;
+	noted->sp = sp;
+	noted->fp_at = 0;
+	noted->is_lost = false;
+}
+
+static __always_inline void note_nothing_more(struct rsp_noted *noted)
+{
+	noted->is_lost = true;
+}
+
+static __always_inline void note(struct rsp_noted *noted, __u32 at, __u64 word)
+{
+	__u32 cnt = noted->shape.cnt;
+
+	if (cnt >= SHAPE_WORDS_MAX) {
+		noted->is_lost = true;
+		return;
+	}
+	noted->shape.at[cnt] = at;
+	noted->shape.cnt = cnt + 1;
+	noted->shape.hash = mix(noted->shape.hash, at);
+	noted->sum = sum_word(noted->sum, word);
+}
+
+static __always_inline void note_word(struct rsp_noted *noted, __u64 address, __u64 word)
+{
+	__u64 at = (address - noted->sp) / sizeof(word);
+
+	if (at >= SHAPE_SPAN_MAX) {
+		noted->is_lost = true;
+		return;
+	}
+	if (noted->shape.span <= at)
+		noted->shape.span = at + 1;
+	note(noted, at, word);
+}
+
+/* The frame pointer is about to be used. Most functions save it and never use it. */
+static __always_inline void note_fp(struct rsp_noted *noted, __u64 fp)
+{
+	if (noted->fp_at)
+		note_word(noted, noted->fp_at, fp);
+	else
+		note(noted, SHAPE_FP, fp);
+}
+
+static __always_inline bool is_whole(const struct rsp_noted *noted)
+{
+	return !noted->is_lost && noted->shape.cnt;
+}
+
+#endif

@@ -159,8 +159,9 @@ def comm(pid):
 
 
 class Stage:
-    def __init__(self, build, scratch):
+    def __init__(self, build, scratch, settle_s):
         self.build = build
+        self.settle_s = settle_s
         self.scratch = scratch
         self.family = {}
         self.service = None
@@ -358,7 +359,7 @@ class Stage:
         await_(lambda: "recording: " in self.text("rspd.log") or self.service.poll() is not None, "rspd records")
         if self.service.poll() is not None:
             raise Skip("rspd does not run here: " + self.text("rspd.log"))
-        time.sleep(1)  # a service has been at work for a while, and knows the programs that run
+        time.sleep(self.settle_s)  # a service has been at work for a while, and knows the programs that run
 
     def stop_recording(self):
         if self.service:

@@ -169,7 +169,7 @@ int RSP_PROG(on_softirq_exit, unsigned int vector)
 	SEC("?tp_btf/" #name "_entry")                                                             \
 	int RSP_PROG(on_##name##_entry, int vector)                                                \
 	{                                                                                          \
-		enter(RSP_LEVEL_HARD, RSP_WAKE_IRQ, name_object(mix(0, vector), #name));           \
+		enter(RSP_LEVEL_HARD, RSP_WAKE_IRQ, name_object(vector_id(vector), #name));        \
 		return 0;                                                                          \
 	}                                                                                          \
 	SEC("?tp_btf/" #name "_exit")                                                              \

@@ -404,6 +404,19 @@ static __always_inline void set_special(__u32 context, __u64 cause)
 		set_special_at(cpu, level, context, cause);
 }
 
+/* The id of the OBJECT record that names one of the CPUs' own interrupts. */
+static __always_inline __u64 vector_id(int vector)
+{
+	return mix(0, vector);
+}
+
+static __always_inline bool serves_vector(const struct rsp_cpu *cpu, int vector)
+{
+	const struct rsp_level *in = &cpu->level[RSP_LEVEL_HARD];
+
+	return in->context == RSP_WAKE_IRQ && in->cause == vector_id(vector);
+}
+
 /* Who or what is making a task runnable, or queueing work, right now? */
 static __always_inline __u32 wake_context(struct rsp_cpu *cpu, __u64 *ret_cause)
 {

@@ -5,6 +5,7 @@
 #include "longwait.bpf.h"
 #include "quota.bpf.h"
 #include "slo-threads.bpf.h"
+#include "unseen.bpf.h"
 #include "ustack.bpf.h"
 #include "wait.bpf.h"
 
@@ -202,6 +203,9 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u64 ts
 	regs = regs_of(waker);
 	context = flags & RSP_WK_PAUSED ? paused_context(cpu, ctx, waker, regs, &cause)
 					: wake_context(cpu, &cause);
+	if (flags & RSP_WK_PAUSED && context == RSP_WAKE_UNSEEN)
+		context = unseen_context(wakee, serves_vector(cpu, LOCAL_TIMER_VECTOR), regs->di,
+					 &cause);
 	if (rsp_shed < RSP_SHED_WAKER_STACKS) {
 		if (waker->pid || context != RSP_WAKE_TASK)
 			kstack = kernel_stack(ctx, cpu, waker, place_of_waker(regs, context), site);

@@ -34,13 +34,12 @@
 #define AIM_PCT 95
 
 /*
- * What recording the ends of long waits may cost in pauses, in percent of the budget. If it took
- * the whole budget, there would be no slices. Above the limit these waits are not recorded for
- * UNWATCHED_NS.
+ * What recording the ends of long waits may cost, in percent of the budget. They answer more
+ * questions than slices do, which get the rest. If it would cost more, it is done for part of the
+ * time: it stops and starts again when its own account is this far from balance.
  */
-#define WATCH_PCT	 50
-#define WATCH_AVERAGE_NS (2000 * MS_NS)
-#define UNWATCHED_NS	 (60000 * MS_NS)
+#define WATCH_PCT      70
+#define WATCH_SWING_NS (1000 * MS_NS)
 
 static double clamped(double value, double min, double max)
 {
@@ -65,15 +64,14 @@ static bool is_out_of_turn(const struct rsp_duty_cost *cost)
 
 static void decide_watch(struct rsp_duty *d, const struct rsp_duty_cost *cost, __u64 dt_ns)
 {
-	double weight = clamped((double)dt_ns / WATCH_AVERAGE_NS, 0, 1);
+	double part = (double)cost->budget_ppm * WATCH_PCT / 100, swing = part * WATCH_SWING_NS;
+	double spent = d->paused && d->watches ? cost->watch_ppm : 0;
 
-	if (d->paused && d->watches)
-		d->watch_ppm += (cost->watch_ppm - d->watch_ppm) * weight;
-	if (cost->budget_ppm && d->watch_ppm * 100 > (double)cost->budget_ppm * WATCH_PCT) {
-		d->unwatched_ns = cost->now_ns + UNWATCHED_NS;
-		d->watch_ppm = 0;
-	}
-	d->watches = cost->now_ns >= d->unwatched_ns;
+	d->watch_saved = clamped(d->watch_saved + (part - spent) * (double)dt_ns, -swing, swing);
+	if (d->watch_saved >= swing)
+		d->watches = true;
+	else if (d->watch_saved <= -swing)
+		d->watches = false;
 }
 
 bool rsp_duty_decide(struct rsp_duty *d, const struct rsp_duty_cost *cost)

@@ -19,8 +19,7 @@ struct rsp_duty {
 	double saved;	  /* the account, in ppm * ns; negative: overdrawn */
 	bool paused;
 	bool watches;	    /* pauses record the ends of long waits */
-	double watch_ppm;   /* average cost of recording long waits in pauses */
-	__u64 unwatched_ns; /* long waits are not recorded until this time */
+	double watch_saved; /* the account of that, in ppm * ns */
 };
 
 struct rsp_duty_cost {

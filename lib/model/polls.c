@@ -57,6 +57,12 @@ static bool ended_by_timer(const struct rsp_span *span)
 	       (span->cause == RSP_CAUSE_TIMEOUT || span->cause == RSP_CAUSE_SLEEP);
 }
 
+/* The descriptor of a poll lies in the memory of the process, which cannot be read in a pause. */
+static bool is_unread(const struct rsp_ev_switch *out)
+{
+	return out->hdr.flags & RSP_SW_SEED && !out->object && rsp_syscall_polls(out->syscall_nr);
+}
+
 /* A condition variable of glibc has two futexes side by side, and its waiters change between them.
  */
 #define FUTEX_PAIR_MASK (~7ULL)
@@ -65,7 +71,7 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 {
 	if (a->hdr.flags & b->hdr.flags & RSP_SW_FUTEX)
 		return ((a->object ^ b->object) & FUTEX_PAIR_MASK) == 0;
-	return a->object == b->object;
+	return a->object == b->object || is_unread(a) || is_unread(b);
 }
 
 /*

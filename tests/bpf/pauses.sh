@@ -22,12 +22,42 @@ measures_long_waits() {
 	"$here/waits-check" "$tmp/pauses" sleep 88 comm=python3 syscall=nanosleep object=pipe
 }
 
+# is_told_first PATTERN
 is_told_first() {
 	"$rspctl" explain "$tmp/pauses.rsp" 2>/dev/null | head -n 1 >"$tmp/pauses.first"
-	grep -q "waited 6\.[45].* s .* pipe for python3 .* which was sleeping" "$tmp/pauses.first" ||
+	grep -q "waited 6\.[345].* s .*$1.* for python3 .* which was sleeping" "$tmp/pauses.first" ||
 		{ cat "$tmp/pauses.first" && return 1; }
+}
+
+# The child sends five messages, after 1.3 s each. The parent polls with a timeout of a second until each arrives.
+cat >"$tmp/messages.py" <<'EOT'
+import os, select, socket, time
+
+listener = socket.create_server(("127.0.0.1", 0))
+client = socket.create_connection(listener.getsockname())
+server = listener.accept()[0]
+if not os.fork():
+    client.close()
+    for _ in range(5):
+        time.sleep(1.3)
+        server.send(b"x")
+    os._exit(0)
+server.close()
+poll = select.poll()
+poll.register(client, select.POLLIN)
+for _ in range(5):
+    while not poll.poll(1000):
+        pass
+    client.recv(1)
+EOT
+
+names_the_sender() {
+	"$tmp/pausing/rspctl" run --json -o "$tmp/pauses.rsp" -- /usr/bin/python3 "$tmp/messages.py" >"$tmp/pauses" \
+		2>"$tmp/pauses.err" || { cat "$tmp/pauses.err" && return 1; }
+	is_told_first "in poll"
 }
 
 pausing "$tmp/pausing"
 check "waits that end while the recording pauses are measured" try measures_long_waits
-check "the first sentence names such a wait and its waker" is_told_first
+check "the first sentence names such a wait and its waker" is_told_first pipe
+check "a message that ends a wait in a pause names its sender" try names_the_sender

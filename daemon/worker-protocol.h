@@ -21,7 +21,7 @@ enum rsp_worker_command {
 	RSP_WORKER_UNWIND = 1, /* empty file for the unwind table (rsp/unwind.h) of an ELF file,
 				  which comes over the inlet */
 	RSP_WORKER_CUT,	       /* snapshot, empty file for one that is cut down, or of a process */
-	RSP_WORKER_NAME,       /* snapshot, empty file for one with names of functions */
+	RSP_WORKER_NAME,       /* snapshot, empty file for names of functions (SYMBOLS section) */
 	RSP_WORKER_HEADLINE,   /* snapshot */
 	RSP_WORKER_FIND,       /* ELF file */
 	RSP_WORKER_COMMAND_MAX,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See analysis.h. What is cut off is cut off by one worker, and names are looked for by another,
- * which has seen no more than it may tell.
+ * which has seen no more than it may tell. Its names are added to the snapshot here.
  */
 #include "analysis.h"
 
@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -21,6 +22,7 @@
 #include "daemon/forbidden.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
+#include "lib/snapshot/snapshot.h"
 #include "daemon/message.h"
 #include "daemon/worker-protocol.h"
 #include "daemon/worker-spawn.h"
@@ -229,27 +231,65 @@ static void get_headline(struct session *s, int fd, char ret[RSP_HEADLINE_MAX])
 	rsp_text_clean(ret);
 }
 
-static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int snapshot,
+/* Copies a whole file into an empty one. */
+static int copy(int from, int to, size_t size)
+{
+	off_t off = 0;
+	ssize_t n = 1;
+
+	while ((size_t)off < size && n > 0)
+		n = sendfile(to, from, &off, size - (size_t)off);
+	if (n < 0)
+		return -errno;
+	return n > 0 ? 0 : -EIO;
+}
+
+/* Copies the snapshot and adds the worker's names, unchecked, as one section. */
+static int add_names(int snapshot, size_t size, int names, struct rsp_analysis *ret)
+{
+	size_t names_len = 0;
+	void *bytes;
+	int r = seal_result(names, size, &names_len);
+
+	if (r == 0)
+		r = make_result(&ret->fd);
+	if (r == 0)
+		r = copy(snapshot, ret->fd, size);
+	if (r < 0)
+		return r;
+	bytes = mmap(NULL, names_len, PROT_READ, MAP_SHARED, names, 0);
+	if (bytes == MAP_FAILED)
+		return -errno;
+	r = rsp_snapshot_append(ret->fd, RSP_SEC_SYMBOLS, bytes, names_len);
+	munmap(bytes, names_len);
+	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
+}
+
+/* Names the functions of a snapshot of size bytes. naming may be a smaller version of it. */
+static int name(const struct rsp_analysis_request *how, __u64 deadline_ns, int naming, int snapshot,
 		size_t size, struct rsp_analysis *ret)
 {
+	_cleanup_close_ int names = -1;
 	const struct rsp_broker broker = {how->binaries, how->redact, how->uid};
 	struct session s = {.deadline_ns = deadline_ns,
 			    .wishes = {.broker = &broker, .places = how->broker_places}};
 	__u64 now_ns = rsp_now_ns();
 	struct rsp_worker_request request = {.command = RSP_WORKER_NAME};
 	struct rsp_worker_message reply;
-	int r = make_result(&ret->fd);
+	int r = make_result(&names);
 
 	s.wishes_until_ns = now_ns + (deadline_ns - now_ns) / 2;
 	if (r == 0)
 		r = start(&s, size);
 	if (r == 0)
-		r = ask(&s, &request, (const int[]){snapshot, ret->fd}, 2, &reply);
+		r = ask(&s, &request, (const int[]){naming, names}, 2, &reply);
 	ret->left_out_cnt = s.wishes.left_out_cnt;
+	if (r == 0)
+		r = add_names(snapshot, size, names, ret);
 	if (r == 0 && how->headline)
 		get_headline(&s, ret->fd, ret->headline);
 	end(&s);
-	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
+	return r;
 }
 
 static void done(struct rsp_analysis *analysis)
@@ -261,17 +301,17 @@ static int analyse(const struct rsp_analysis_request *request, struct rsp_analys
 {
 	_cleanup_(done) struct rsp_analysis cutting = {.fd = -1}, named = {.fd = -1};
 	__u64 deadline_ns = rsp_now_ns() + request->patience_s * NS_PER_S;
-	int snapshot = request->snapshot, r;
+	int snapshot = request->snapshot, naming = request->naming, r;
 	size_t size = 0;
 
 	r = size_of(snapshot, &size);
 	if (r == 0 && (request->redact || request->choose)) {
 		r = cut(request, deadline_ns, size, &cutting);
-		snapshot = cutting.fd;
+		snapshot = naming = cutting.fd;
 		size = cutting.size;
 	}
 	if (r == 0)
-		r = name(request, deadline_ns, snapshot, size, &named);
+		r = name(request, deadline_ns, naming, snapshot, size, &named);
 	if (r < 0)
 		return r;
 	*ret = named;

@@ -20,6 +20,7 @@ struct rsp_binaries;
 
 struct rsp_analysis_request {
 	int snapshot; /* a sealed memfd */
+	int naming;   /* a small one with all that naming needs (freeze.h), or the same */
 	const struct rsp_binaries
 		*binaries; /* files that may be opened: those the snapshot names */
 	bool redact;	   /* leave only what uid may see (lib/snapshot/redact.h) */

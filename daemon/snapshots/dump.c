@@ -84,10 +84,11 @@ static int seal(int fd, size_t *ret_size)
  * add later; but what is to be cut down is not handed out whole.
  */
 static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_request *req,
-		   const struct rsp_meta *meta, struct rsp_dump_result *result)
+		   const struct rsp_meta *meta, int naming, struct rsp_dump_result *result)
 {
 	struct rsp_analysis_request request = {
 		.snapshot = result->fd,
+		.naming = naming,
 		.binaries = binaries,
 		.redact = req->own_only,
 		.uid = req->uid,
@@ -145,23 +146,26 @@ static int list_cgroups(struct rsp_wanted *wanted)
 static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 		struct rsp_dump_request *req, struct rsp_dump_result *result)
 {
+	_cleanup_close_ int naming = memfd_create("rsp-naming", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	struct rsp_meta meta;
 	int r = list_cgroups(&req->wanted);
 
 	if (r < 0)
 		return r;
 	result->fd = memfd_create("rsp-snapshot", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (result->fd < 0)
+	if (result->fd < 0 || naming < 0)
 		return -errno;
-	r = rsp_freeze(win, binaries, req, result->fd, &meta);
+	r = rsp_freeze(win, binaries, req, result->fd, naming, &meta);
 	/* From here on the recorder may write to its window without the kernel's making copies. */
 	rsp_window_free(win);
+	if (r == 0)
+		r = seal(naming, &result->size);
 	if (r == 0)
 		r = seal(result->fd, &result->size);
 	if (r < 0)
 		return r;
 	result->target_pid = meta.target_pid;
-	r = analyse(binaries, req, &meta, result);
+	r = analyse(binaries, req, &meta, naming, result);
 	if (r == 0 && req->store)
 		store(req, &meta, result);
 	return r;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "choose.h"
@@ -26,6 +27,9 @@ struct scan {
 		struct rsp_ev_task *v; /* of processes that closed themselves lately */
 		size_t cnt, cap;
 	} closed;
+	struct rsp_snapshot_writer *writer, *naming; /* the outputs */
+	char *kept;				     /* records for naming, of the chunk at hand */
+	size_t kept_cap;
 };
 
 static int scan_binaries(struct scan *scan, const struct rsp_ev_stack *stack)
@@ -83,18 +87,41 @@ static int scan_record(struct scan *scan, const struct rsp_ev_hdr *rec)
 	return 0;
 }
 
-static int scan_chunk(const void *records, size_t len, void *userdata)
+static int reserve_kept(struct scan *scan, size_t len)
+{
+	char *p;
+
+	if (len <= scan->kept_cap)
+		return 0;
+	p = realloc(scan->kept, len);
+	if (!p)
+		return -ENOMEM;
+	scan->kept = p;
+	scan->kept_cap = len;
+	return 0;
+}
+
+/* Decoding the window takes a quarter of the time, so one pass serves all purposes. */
+static int take_chunk(const void *records, size_t len, void *userdata)
 {
 	const struct rsp_ev_hdr *rec;
 	struct scan *scan = userdata;
-	size_t off = 0;
-	int r = 0;
+	size_t off = 0, kept = 0;
+	int r = reserve_kept(scan, len);
 
 	while (r == 0 && rsp_record_next(records, len, &off, &rec) > 0) {
 		r = scan_record(scan, rec);
 		if (r == 0)
 			r = rsp_choice_see(scan->choice, rec);
+		if (r == 0 && RSP_SYMBOLS_KINDS >> rec->kind & 1) {
+			memcpy(scan->kept + kept, rec, rec->size);
+			kept += rec->size;
+		}
 	}
+	if (r == 0)
+		r = rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, records, len);
+	if (r == 0 && kept)
+		r = rsp_snapshot_write_section(scan->naming, RSP_SEC_EVENTS, scan->kept, kept);
 	return r;
 }
 
@@ -114,14 +141,8 @@ static int read_kallsyms(struct rsp_ksyms **ret)
 	return len < 0 ? -EIO : rsp_ksyms_parse(text, (size_t)len, ret);
 }
 
-static int write_chunk(const void *records, size_t len, void *userdata)
-{
-	return rsp_snapshot_write_section(userdata, RSP_SEC_EVENTS, records, len);
-}
-
 /* Of what the process was gone before its file could be opened, nothing is known. */
-static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries,
-			  struct rsp_snapshot_writer *writer)
+static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries)
 {
 	const struct rsp_ev_binary *rec;
 	uint64_t number, nothing;
@@ -130,19 +151,23 @@ static int write_binaries(const struct scan *scan, const struct rsp_binaries *bi
 
 	while (r == 0 && rsp_idmap_next(&scan->binaries, &pos, &number, &nothing)) {
 		rec = rsp_binaries_find(binaries, (__u32)number);
-		if (rec)
-			r = rsp_snapshot_write_section(writer, RSP_SEC_EVENTS, rec, rec->hdr.size);
+		if (!rec)
+			continue;
+		r = rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, rec, rec->hdr.size);
+		if (r == 0)
+			r = rsp_snapshot_write_section(scan->naming, RSP_SEC_EVENTS, rec,
+						       rec->hdr.size);
 	}
 	return r;
 }
 
-static int write_symbols(struct scan *scan, struct rsp_snapshot_writer *writer)
+static int write_symbols(struct scan *scan)
 {
 	_cleanup_free_ void *data = NULL;
 	size_t len = 0;
 	int r = rsp_symbols_builder_finish(scan->symbols, &data, &len);
 
-	return r < 0 ? r : rsp_snapshot_write_section(writer, RSP_SEC_SYMBOLS, data, len);
+	return r < 0 ? r : rsp_snapshot_write_section(scan->writer, RSP_SEC_SYMBOLS, data, len);
 }
 
 /* As the files in /proc tell, that only a process's owner may read: of a closed one, root's. */
@@ -166,34 +191,12 @@ static int note_closed(const struct rsp_ev_task *task, void *userdata)
 	return 0;
 }
 
-static int write_closed(const struct scan *scan, struct rsp_snapshot_writer *writer)
+static int write_closed(const struct scan *scan)
 {
 	if (!scan->closed.cnt)
 		return 0;
-	return rsp_snapshot_write_section(writer, RSP_SEC_EVENTS, scan->closed.v,
+	return rsp_snapshot_write_section(scan->writer, RSP_SEC_EVENTS, scan->closed.v,
 					  scan->closed.cnt * sizeof(*scan->closed.v));
-}
-
-static int write_snapshot(const struct rsp_window *win, const struct rsp_binaries *binaries,
-			  const struct rsp_meta *meta, __u64 since_ns, struct scan *scan, int fd)
-{
-	struct rsp_snapshot_writer *writer = NULL;
-	int r = rsp_snapshot_writer_new(fd, &writer);
-
-	if (r == 0)
-		r = rsp_snapshot_write_meta(writer, meta);
-	if (r == 0)
-		r = write_binaries(scan, binaries, writer);
-	if (r == 0)
-		r = rsp_window_foreach(win, since_ns, write_chunk, writer);
-	if (r == 0)
-		r = write_closed(scan, writer);
-	if (r == 0)
-		r = write_symbols(scan, writer);
-	if (r == 0)
-		r = rsp_snapshot_writer_finish(writer);
-	rsp_snapshot_writer_free(writer);
-	return r;
 }
 
 static bool names_somebody(const struct rsp_dump_request *req)
@@ -202,11 +205,13 @@ static bool names_somebody(const struct rsp_dump_request *req)
 	       req->wanted.port;
 }
 
-static int scan_window(const struct rsp_window *win, const struct rsp_dump_request *req,
-		       struct scan *scan, struct rsp_meta *meta)
+/* META must come first, but the process is found last. So META is written again at the end. */
+static int begin(struct scan *scan, const struct rsp_dump_request *req, int fd, int naming_fd)
 {
+	struct rsp_meta meta = req->meta;
 	int r;
 
+	meta.target_pid = 0;
 	read_kallsyms(&scan->ksyms);
 	r = rsp_symbols_builder_new(&scan->symbols);
 	if (r < 0)
@@ -214,29 +219,67 @@ static int scan_window(const struct rsp_window *win, const struct rsp_dump_reque
 	scan->choice = rsp_choice_new(req);
 	if (!scan->choice)
 		return -ENOMEM;
-	r = rsp_window_foreach(win, req->events_since_ns, scan_chunk, scan);
-	if (r == 0 && req->own_only)
+	r = rsp_snapshot_writer_new(fd, &scan->writer);
+	if (r == 0)
+		r = rsp_snapshot_writer_new(naming_fd, &scan->naming);
+	if (r == 0)
+		r = rsp_snapshot_write_meta(scan->writer, &meta);
+	return r == 0 ? rsp_snapshot_write_meta(scan->naming, &meta) : r;
+}
+
+static int choose(struct scan *scan, const struct rsp_dump_request *req, struct rsp_meta *meta)
+{
+	int r = 0;
+
+	if (req->own_only)
 		r = rsp_choice_close(scan->choice, is_closed, note_closed, scan);
 	if (r < 0 || !names_somebody(req))
 		return r;
 	return rsp_choice_decide(scan->choice, &meta->target_pid, &meta->target_start_ns);
 }
 
-int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries,
-	       const struct rsp_dump_request *req, int fd, struct rsp_meta *ret_meta)
+static int finish(struct scan *scan, const struct rsp_binaries *binaries,
+		  const struct rsp_meta *meta)
 {
-	struct rsp_meta meta = req->meta;
-	struct scan scan = {0};
-	int r = scan_window(win, req, &scan, &meta);
+	int r = write_binaries(scan, binaries);
 
 	if (r == 0)
-		r = write_snapshot(win, binaries, &meta, req->events_since_ns, &scan, fd);
-	rsp_choice_free(scan.choice);
-	rsp_symbols_builder_free(scan.symbols);
-	rsp_ksyms_free(scan.ksyms);
-	rsp_idmap_done(&scan.functions);
-	rsp_idmap_done(&scan.binaries);
-	free(scan.closed.v);
+		r = write_closed(scan);
+	if (r == 0)
+		r = write_symbols(scan);
+	if (r == 0)
+		r = rsp_snapshot_write_meta(scan->writer, meta);
+	if (r == 0)
+		r = rsp_snapshot_writer_finish(scan->writer);
+	return r == 0 ? rsp_snapshot_writer_finish(scan->naming) : r;
+}
+
+static void done(struct scan *scan)
+{
+	rsp_snapshot_writer_free(scan->writer);
+	rsp_snapshot_writer_free(scan->naming);
+	rsp_choice_free(scan->choice);
+	rsp_symbols_builder_free(scan->symbols);
+	rsp_ksyms_free(scan->ksyms);
+	rsp_idmap_done(&scan->functions);
+	rsp_idmap_done(&scan->binaries);
+	free(scan->closed.v);
+	free(scan->kept);
+}
+
+int rsp_freeze(const struct rsp_window *win, const struct rsp_binaries *binaries,
+	       const struct rsp_dump_request *req, int fd, int naming_fd, struct rsp_meta *ret_meta)
+{
+	_cleanup_(done) struct scan scan = {0};
+	struct rsp_meta meta = req->meta;
+	int r = begin(&scan, req, fd, naming_fd);
+
+	if (r == 0)
+		r = rsp_window_foreach(win, req->events_since_ns, take_chunk, &scan);
+	if (r == 0)
+		r = choose(&scan, req, &meta);
+	if (r == 0)
+		r = finish(&scan, binaries, &meta);
 	if (r == 0)
 		*ret_meta = meta;
 	return r;

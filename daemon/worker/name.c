@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot -> the same with the names of functions in user stacks. Files that it needs are wished
- * for: other processes open them, and what comes is proved here.
+ * A snapshot -> the names of functions in its user stacks, as the content of a section. Files that
+ * it needs are wished for: other processes open them, and what comes is proved here.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -13,8 +12,6 @@
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot-format.h"
 #include "lib/symbols/symbolize.h"
-
-#define COPY_BYTES 65536
 
 /* --- wishes ----------------------------------------------------------------------------------- */
 
@@ -38,18 +35,6 @@ static int open_by_wish(const struct rsp_file_wish *wish, const struct rsp_ev_bi
 
 /* --- the snapshot ----------------------------------------------------------------------------- */
 
-static int copy(int from, int to)
-{
-	char buf[COPY_BYTES];
-	off_t off = 0;
-	ssize_t n;
-	int r = 0;
-
-	for (; r == 0 && (n = pread(from, buf, sizeof(buf), off)) != 0; off += n)
-		r = n < 0 ? -errno : rsp_write_all(to, buf, (size_t)n);
-	return r;
-}
-
 int rsp_command_name(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 		     struct rsp_worker_message *reply)
 {
@@ -60,9 +45,5 @@ int rsp_command_name(const struct rsp_worker_request *request, const int fds[RSP
 	int r;
 
 	r = rsp_symbolize_snapshot(fds[RSP_WORKER_INPUT], &how, &section, &len);
-	if (r == 0)
-		r = copy(fds[RSP_WORKER_INPUT], fds[RSP_WORKER_OUTPUT]);
-	if (r == 0)
-		r = rsp_snapshot_append(fds[RSP_WORKER_OUTPUT], RSP_SEC_SYMBOLS, section, len);
-	return r;
+	return r < 0 ? r : rsp_write_all(fds[RSP_WORKER_OUTPUT], section, len);
 }

@@ -20,6 +20,9 @@
 
 #include "rsp/event.h"
 
+/* Stacks, the binaries that their frames lie in, and the processes that had these mapped. */
+#define RSP_SYMBOLS_KINDS (1U << RSP_EV_STACK | 1U << RSP_EV_BINARY | 1U << RSP_EV_TASK)
+
 /* --- building a section --------------------------------------------------------------------- */
 
 struct rsp_symbols_builder;

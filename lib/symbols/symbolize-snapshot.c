@@ -7,9 +7,7 @@
 #include "symbolize.h"
 
 #include "lib/snapshot/snapshot.h"
-
-/* Stacks, the binaries that their frames lie in, and the processes that had these mapped. */
-#define KINDS (1U << RSP_EV_STACK | 1U << RSP_EV_BINARY | 1U << RSP_EV_TASK)
+#include "lib/snapshot/symbols.h"
 
 int rsp_symbolize_snapshot(int fd, const struct rsp_symbolize_options *options, void **ret,
 			   size_t *ret_len)
@@ -18,7 +16,7 @@ int rsp_symbolize_snapshot(int fd, const struct rsp_symbolize_options *options, 
 	struct rsp_trace *trace;
 	int r;
 
-	r = rsp_snapshot_open_kinds_fd(fd, KINDS, &snap);
+	r = rsp_snapshot_open_kinds_fd(fd, RSP_SYMBOLS_KINDS, &snap);
 	if (r < 0)
 		return r;
 	r = rsp_trace_new(snap, &trace);

@@ -102,6 +102,7 @@ void rsp_forbidden_log(int nr)
 static void analyse(__u8 how)
 {
 	const struct rsp_analysis_request request = {.snapshot = file,
+						     .naming = file,
 						     .redact = how & 2,
 						     .choose = how & 4,
 						     .headline = true,

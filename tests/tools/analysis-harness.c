@@ -111,7 +111,7 @@ static int do_analyse(int argc, char **argv)
 		return 2;
 	binaries.trace = open_trace(argv[optind]);
 	request.binaries = &binaries;
-	request.snapshot = retell(binaries.trace->snap, command);
+	request.snapshot = request.naming = retell(binaries.trace->snap, command);
 	r = rsp_analyse(&request, &analysis);
 	if (r == 0) {
 		puts(analysis.headline);

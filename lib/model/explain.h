@@ -234,7 +234,7 @@ int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
  */
 enum rsp_explain_details {
 	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths, which need a second attribution */
-	RSP_EXPLAIN_MACHINE = 1 << 1, /* irqs and edges of the survey: the whole machine */
+	RSP_EXPLAIN_MACHINE = 1 << 1, /* the parts of the survey that no finding uses */
 };
 int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
 			struct rsp_explanation **ret);

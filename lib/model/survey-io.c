@@ -58,7 +58,7 @@ static int on_wait(void *table, const struct rsp_survey_wait *w)
 	const struct rsp_disk_wait *wait;
 	struct told *told;
 
-	if (w->span->cause != RSP_CAUSE_DISK)
+	if (w->span->cause != RSP_CAUSE_DISK || (!w->target_ns && !io->scope->with_machine))
 		return 0;
 	wait = &m->ops.disk_waits.v[w->span->cause_id];
 	told = &io->told[wait->request];
@@ -155,6 +155,8 @@ static int add_request(struct io *io, const struct rsp_request *req, const struc
 	struct rsp_io_row *row;
 	struct key key;
 
+	if (!told->target_ns && !s->with_machine)
+		return 0;
 	if (!active_ns && !queued_ns && !told->waited_ns && !told->target_ns &&
 	    !rsp_survey_within(s, at.done_ns))
 		return 0;

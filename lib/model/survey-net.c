@@ -164,7 +164,8 @@ static int on_net(void *table, const struct rsp_ev_net *ev)
 	if (!talk)
 		return -ENOMEM;
 	hear(talk, ev);
-	if (!(ev->hdr.flags & RSP_NET_SEND) || !ev->tid || !rsp_survey_within(s, ev->hdr.ts_ns))
+	if (!s->with_machine || !(ev->hdr.flags & RSP_NET_SEND) || !ev->tid ||
+	    !rsp_survey_within(s, ev->hdr.ts_ns))
 		return 0;
 	row = row_of(n, ev->tid, ev->hdr.ts_ns, rsp_trace_socket(s->model->trace, ev->object));
 	if (!row)

@@ -10,6 +10,7 @@ struct rsp_survey_scope {
 	struct rsp_names *names;
 	const bool *target;	   /* one for each thread: of the process of interest */
 	const __u64 *waited_ns;	   /* by the number of a span: the process of interest in it */
+	bool with_machine;	   /* false: only what findings use */
 	__u32 *lives;		   /* all threads, by tid, then by birth */
 	struct rsp_idmap lives_of; /* tid -> index of its first life << 32 | behind its last */
 };

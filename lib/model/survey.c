@@ -154,34 +154,50 @@ static void walk_waits(struct walk *walk)
 	}
 }
 
-/* The wait of the wakee that this wakeup ended, if it did. Called in the order of time. */
-static bool find_ended(struct walk *walk, const struct rsp_ev_waking *ev, __u32 wakee,
-		       struct rsp_survey_wait *ret)
+/* Returns the wait that this wakeup ended at the time, or NULL. Called in time order. */
+static const struct rsp_ended *pass_ended(struct walk *walk, const struct rsp_ev_waking *ev)
 {
 	const struct rsp_model *m = walk->scope->model;
-	const struct rsp_ended *ended;
-	const struct rsp_thread *t;
 
 	if (walk->ended == m->ended.cnt || m->ended.v[walk->ended].waking != ev)
-		return false;
-	ended = &m->ended.v[walk->ended++];
-	t = &m->threads.v[ended->thread];
-	if (ended->thread != wakee || ended->span >= t->spans.cnt ||
-	    t->spans.v[ended->span].kind != RSP_SPAN_BLOCKED ||
-	    t->spans.v[ended->span].waking != ev)
-		return false;
-	*ret = wait_of(walk->scope, wakee, ended->span);
-	return true;
+		return NULL;
+	return &m->ended.v[walk->ended++];
+}
+
+/* Returns NULL if the span has become something else since. */
+static const struct rsp_span *ended_span(const struct walk *walk, const struct rsp_ended *ended)
+{
+	const struct rsp_thread *t = &walk->scope->model->threads.v[ended->thread];
+	const struct rsp_span *span = &t->spans.v[ended->span];
+
+	if (ended->span >= t->spans.cnt || span->kind != RSP_SPAN_BLOCKED ||
+	    span->waking != ended->waking)
+		return NULL;
+	return span;
+}
+
+/* Findings use only wakeups by arrivals, which happen in softirqs. */
+static bool is_wanted(const struct walk *walk, const struct rsp_ev_waking *ev)
+{
+	return walk->scope->with_machine || ev->context == RSP_WAKE_NET ||
+	       ev->context == RSP_WAKE_SOFTIRQ;
 }
 
 static void on_waking(struct walk *walk, const struct rsp_ev_waking *ev)
 {
-	struct rsp_survey_waking waking = {
-		.ev = ev, .wakee = rsp_survey_thread(walk->scope, ev->wakee_tid, ev->hdr.ts_ns)};
+	const struct rsp_ended *ended = pass_ended(walk, ev);
+	struct rsp_survey_waking waking = {.ev = ev};
+	const struct rsp_span *span;
 	struct rsp_survey_wait w;
 
-	if (find_ended(walk, ev, waking.wakee, &w))
+	if (!is_wanted(walk, ev))
+		return;
+	span = ended ? ended_span(walk, ended) : NULL;
+	waking.wakee = rsp_survey_thread(walk->scope, ev->wakee_tid, ev->hdr.ts_ns);
+	if (span && ended->thread == waking.wakee) {
+		w = wait_of(walk->scope, ended->thread, ended->span);
 		waking.ended = &w;
+	}
 	tell(walk, on_waking, &waking);
 }
 
@@ -232,7 +248,12 @@ int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bo
 		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret)
 {
 	struct rsp_survey_scope s = {
-		.model = m, .names = names, .target = target, .waited_ns = waited_ns};
+		.model = m,
+		.names = names,
+		.target = target,
+		.waited_ns = waited_ns,
+		.with_machine = with_machine,
+	};
 	struct rsp_survey survey = {0};
 	int r = sort_lives(&s);
 

@@ -114,8 +114,9 @@ struct rsp_survey {
 /*
  * Makes the survey, in time linear in the records, apart from looking up the identities of threads.
  * target has a flag for each thread of the model: whether it belongs to the process of interest.
- * waited_ns is the result of attribution. with_machine adds irqs and edges. Returns 0 or -ENOMEM;
- * then ret is unchanged.
+ * waited_ns is the result of attribution. with_machine adds what no finding uses: irqs, edges, the
+ * bytes that threads sent, and the disk requests that the process of interest did not wait for.
+ * Returns 0 or -ENOMEM; then ret is unchanged.
  */
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
 		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret);

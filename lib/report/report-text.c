@@ -42,6 +42,8 @@ unsigned int rsp_view_details(enum rsp_view view)
 	switch (view) {
 	case RSP_VIEW_PATHS:
 		return RSP_EXPLAIN_PATHS;
+	case RSP_VIEW_IO:
+	case RSP_VIEW_NET:
 	case RSP_VIEW_IRQ:
 	case RSP_VIEW_EDGES:
 		return RSP_EXPLAIN_MACHINE;

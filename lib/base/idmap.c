@@ -1,38 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * See idmap.h. Removal shifts followers back, so there are no tombstones to sweep. A slot whose key
- * is 0 is free; the key 0 has a slot of its own behind the others, where 1 says that it is used.
- */
+/* See idmap.h. Removal shifts followers back, so there are no tombstones to sweep. */
 #include "idmap.h"
 
 #include <errno.h>
 #include <stdlib.h>
-
-struct rsp_idmap_slot {
-	uint64_t key;
-	uint64_t value;
-};
-
-/*
- * Knuth's multiplicative hashing: keys are pointers, small numbers, or hashes already, and the
- * upper bits of the product depend on all of them.
- */
-static size_t home_of(const struct rsp_idmap *m, uint64_t key)
-{
-	return (size_t)((key * 0x9e3779b97f4a7c15ULL) >> m->shift);
-}
-
-static struct rsp_idmap_slot *find(const struct rsp_idmap *m, uint64_t key)
-{
-	size_t i;
-
-	if (key == 0)
-		return &m->slots[m->cap];
-	i = home_of(m, key);
-	while (m->slots[i].key && m->slots[i].key != key)
-		i = (i + 1) & (m->cap - 1);
-	return &m->slots[i];
-}
 
 static int grow(struct rsp_idmap *m)
 {
@@ -47,7 +18,7 @@ static int grow(struct rsp_idmap *m)
 	m->shift = 64 - (unsigned int)__builtin_ctzll(cap);
 	for (size_t i = 0; i < old.cap; i++)
 		if (old.slots[i].key)
-			*find(m, old.slots[i].key) = old.slots[i];
+			*rsp_idmap_find(m, old.slots[i].key) = old.slots[i];
 	if (old.cap)
 		slots[cap] = old.slots[old.cap];
 	free(old.slots);
@@ -66,23 +37,10 @@ int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value)
 
 	if ((m->cnt + 1) * 3 > m->cap * 2 && grow(m) < 0)
 		return -ENOMEM;
-	slot = find(m, key);
+	slot = rsp_idmap_find(m, key);
 	m->cnt += !slot->key;
 	*slot = (struct rsp_idmap_slot){.key = key ? key : 1, .value = value};
 	return 0;
-}
-
-bool rsp_idmap_get(const struct rsp_idmap *m, uint64_t key, uint64_t *ret_value)
-{
-	const struct rsp_idmap_slot *slot;
-
-	if (!m->cap)
-		return false;
-	slot = find(m, key);
-	if (!slot->key)
-		return false;
-	*ret_value = slot->value;
-	return true;
 }
 
 bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key)
@@ -91,11 +49,11 @@ bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key)
 
 	if (!m->cap)
 		return false;
-	hole = (size_t)(find(m, key) - m->slots);
+	hole = (size_t)(rsp_idmap_find(m, key) - m->slots);
 	if (!m->slots[hole].key)
 		return false;
 	for (i = (hole + 1) & mask; key && m->slots[i].key; i = (i + 1) & mask) {
-		size_t home = home_of(m, m->slots[i].key);
+		size_t home = rsp_idmap_home(m, m->slots[i].key);
 
 		/* A slot may move back to the hole unless its home lies between hole and itself. */
 		if (((i - home) & mask) >= ((i - hole) & mask)) {

@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A hash map from 64-bit ids to 64-bit values: open addressing, linear probing, grows at 2/3. */
+/*
+ * A hash map from 64-bit ids to 64-bit values: open addressing, linear probing, grows at 2/3. A
+ * slot whose key is 0 is free; the key 0 has a slot of its own behind the others, where 1 says that
+ * it is used. Lookups are inline: a report of a million events makes several million.
+ */
 #ifndef RSP_LIB_IDMAP_H
 #define RSP_LIB_IDMAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct rsp_idmap_slot {
+	uint64_t key;
+	uint64_t value;
+};
 
 struct rsp_idmap {
 	struct rsp_idmap_slot *slots;
@@ -18,11 +27,47 @@ struct rsp_idmap {
 void rsp_idmap_done(struct rsp_idmap *m);
 /* Sets key's value, replacing an earlier one. 0 or -ENOMEM. */
 int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value);
-bool rsp_idmap_get(const struct rsp_idmap *m, uint64_t key, uint64_t *ret_value);
+static inline bool rsp_idmap_get(const struct rsp_idmap *m, uint64_t key, uint64_t *ret_value);
 bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key);
 /* Memory that it takes. */
 size_t rsp_idmap_bytes(const struct rsp_idmap *m);
 /* Steps through all pairs in no particular order; *pos starts at 0. False at the end. */
 bool rsp_idmap_next(const struct rsp_idmap *m, size_t *pos, uint64_t *ret_key, uint64_t *ret_value);
+
+/* --- inline --------------------------------------------------------------------------------- */
+
+/*
+ * Knuth's multiplicative hashing: keys are pointers, small numbers, or hashes already, and the
+ * upper bits of the product depend on all of them.
+ */
+static inline size_t rsp_idmap_home(const struct rsp_idmap *m, uint64_t key)
+{
+	return (size_t)((key * 0x9e3779b97f4a7c15ULL) >> m->shift);
+}
+
+static inline struct rsp_idmap_slot *rsp_idmap_find(const struct rsp_idmap *m, uint64_t key)
+{
+	size_t i;
+
+	if (key == 0)
+		return &m->slots[m->cap];
+	i = rsp_idmap_home(m, key);
+	while (m->slots[i].key && m->slots[i].key != key)
+		i = (i + 1) & (m->cap - 1);
+	return &m->slots[i];
+}
+
+static inline bool rsp_idmap_get(const struct rsp_idmap *m, uint64_t key, uint64_t *ret_value)
+{
+	const struct rsp_idmap_slot *slot;
+
+	if (!m->cap)
+		return false;
+	slot = rsp_idmap_find(m, key);
+	if (!slot->key)
+		return false;
+	*ret_value = slot->value;
+	return true;
+}
 
 #endif

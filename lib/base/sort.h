@@ -83,10 +83,11 @@ rsp_sort_inline void rsp_sort_merge(const struct rsp_sort *s, size_t lo, size_t 
 	right = rsp_sort_at(s, mid);
 	right_end = rsp_sort_at(s, hi);
 	for (out = rsp_sort_at(s, lo); left < left_end && right < right_end; out += s->size) {
-		const char **from = s->compare(right, left) < 0 ? &right : &left;
+		bool is_right = s->compare(right, left) < 0;
 
-		memcpy(out, *from, s->size);
-		*from += s->size;
+		memcpy(out, is_right ? right : left, s->size);
+		right += is_right ? s->size : 0;
+		left += is_right ? 0 : s->size;
 	}
 	memcpy(out, left, (size_t)(left_end - left));
 }

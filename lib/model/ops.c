@@ -230,6 +230,16 @@ struct rsp_socket_end {
 	__u32 senders[MATCH_MAX]; /* where its sends are noted; NO_SENDER before the first */
 	__u64 arrived_ns;	  /* the newest that woke a thread; 0: none has */
 	__u64 ready_ns;		  /* the newest of all */
+	bool is_served;		  /* server_of has its port */
+};
+
+#define NO_END UINT32_MAX
+
+/* The result of a socket's last NET record. The next record mostly has the same object. */
+struct rsp_socket_line {
+	__u64 object;
+	const struct rsp_ev_socket *sock;
+	__u32 end; /* in ends; NO_END: it has neither sent nor received yet */
 };
 
 /* IPv4 inside IPv6, as a socket of the newer family names it. */
@@ -379,10 +389,13 @@ static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thre
 }
 
 /* A thread that sends from a port serves it. The first such thread is kept. */
-static int note_server(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u32 thread)
+static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thread)
 {
-	__u64 key = server_key(sock->protocol, sock->local_port);
+	__u64 key = server_key(end->sent.protocol, end->sent.local_port);
 
+	if (end->is_served)
+		return 0;
+	end->is_served = true;
 	if (rsp_idmap_get(&ops->server_of, key, &(uint64_t){0}))
 		return 0;
 	return rsp_idmap_put(&ops->server_of, key, thread);
@@ -415,16 +428,6 @@ static int note_ask(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u32
 	return rsp_idmap_put(&ops->ask_of, thread, ops->asks.cnt - 1);
 }
 
-static int note_ready(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns)
-{
-	struct rsp_socket_end *end = end_of(ops, sock);
-
-	if (!end)
-		return -ENOMEM;
-	end->ready_ns = ts_ns;
-	return 0;
-}
-
 __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
 {
 	const struct rsp_ask *ask;
@@ -439,38 +442,82 @@ __u32 rsp_ops_unanswered(const struct rsp_ops *ops, __u32 thread)
 	return (__u32)i;
 }
 
+/* --- NET records ------------------------------------------------------------------------------ */
+
+/* Sets *ret to NULL if no SOCKET record defines the object. */
+static int line_on(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
+		   struct rsp_socket_line **ret)
+{
+	struct rsp_socket_line *line = NULL;
+	const struct rsp_ev_socket *sock;
+	uint64_t i;
+
+	if (rsp_idmap_get(&ops->line_of, ev->sk, &i))
+		line = &ops->lines.v[i];
+	*ret = line;
+	if (line && line->object == ev->object)
+		return 0;
+	*ret = NULL;
+	sock = rsp_trace_socket(trace, ev->object);
+	if (!sock)
+		return 0;
+	if (!line) {
+		line = rsp_array_add(&ops->lines);
+		if (!line || rsp_idmap_put(&ops->line_of, ev->sk, ops->lines.cnt - 1) < 0)
+			return -ENOMEM;
+	}
+	*line = (struct rsp_socket_line){ev->object, sock, NO_END};
+	*ret = line;
+	return 0;
+}
+
+static struct rsp_socket_end *end_on(struct rsp_ops *ops, struct rsp_socket_line *line)
+{
+	struct rsp_socket_end *end;
+
+	if (line->end != NO_END)
+		return &ops->ends.v[line->end];
+	end = end_of(ops, line->sock);
+	if (end)
+		line->end = (__u32)(end - ops->ends.v);
+	return end;
+}
+
 /* A connection attempt counts as sending: it is what an accepting thread waits for. */
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread)
 {
-	const struct rsp_ev_socket *sock = rsp_trace_socket(trace, ev->object);
+	struct rsp_socket_line *line;
 	struct rsp_socket_end *end;
 
-	if (!sock)
-		return 0;
-	if (rsp_idmap_put(&ops->sock_of, ev->sk, (uintptr_t)sock) < 0)
+	if (line_on(ops, trace, ev, &line) < 0)
 		return -ENOMEM;
+	if (!line)
+		return 0;
 	if (ev->hdr.flags & RSP_NET_CONNECT &&
 	    rsp_idmap_put(&ops->connect_of, ev->sk, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
-	if (ev->hdr.flags & (RSP_NET_READY | RSP_NET_CLOSE)) /* no answer will follow a close */
-		return note_ready(ops, sock, ev->hdr.ts_ns);
+	if (ev->hdr.flags & (RSP_NET_READY | RSP_NET_CLOSE)) { /* no answer will follow a close */
+		end = end_on(ops, line);
+		if (end)
+			end->ready_ns = ev->hdr.ts_ns;
+		return end ? 0 : -ENOMEM;
+	}
 	if (!(ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) || thread == RSP_NO_THREAD)
 		return 0;
-	end = end_of(ops, sock);
-	if (!end || note_server(ops, sock, thread) < 0)
+	end = end_on(ops, line);
+	if (!end || note_server(ops, end, thread) < 0)
 		return -ENOMEM;
-	if (asks(ev, sock) && note_ask(ops, sock, thread, ev->hdr.ts_ns) < 0)
+	if (asks(ev, line->sock) && note_ask(ops, line->sock, thread, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
 	return note_send(ops, end, thread, ev->hdr.ts_ns, ev->hdr.flags & RSP_NET_NAGLE);
 }
 
 const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 {
-	uint64_t sock = 0;
+	uint64_t i;
 
-	rsp_idmap_get(&ops->sock_of, sk, &sock);
-	return (const struct rsp_ev_socket *)(uintptr_t)sock;
+	return rsp_idmap_get(&ops->line_of, sk, &i) ? ops->lines.v[i].sock : NULL;
 }
 
 /* --- what TCP sends again -------------------------------------------------------------------- */
@@ -641,6 +688,7 @@ void rsp_ops_done(struct rsp_ops *ops)
 	free(ops->arrivals.v);
 	free(ops->senders.v);
 	free(ops->ends.v);
+	free(ops->lines.v);
 	free(ops->asks.v);
 	rsp_idmap_done(&ops->ask_of);
 	free(ops->resends.v);
@@ -648,7 +696,7 @@ void rsp_ops_done(struct rsp_ops *ops)
 	rsp_idmap_done(&ops->newest_of);
 	rsp_idmap_done(&ops->issued_of);
 	rsp_idmap_done(&ops->done_of);
-	rsp_idmap_done(&ops->sock_of);
+	rsp_idmap_done(&ops->line_of);
 	rsp_idmap_done(&ops->sender_of);
 	rsp_idmap_done(&ops->end_of);
 	rsp_idmap_done(&ops->resend_of);

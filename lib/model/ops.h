@@ -69,7 +69,7 @@ struct rsp_ops {
 	struct rsp_idmap newest_of;  /* thread -> its newest request */
 	struct rsp_idmap issued_of;  /* disk -> the request it was given last */
 	struct rsp_idmap done_of;    /* disk -> the request it finished last */
-	struct rsp_idmap sock_of;    /* sk -> newest SOCKET record */
+	struct rsp_idmap line_of;    /* sk -> index into lines */
 	struct rsp_idmap sender_of;  /* flow, see ops.c -> index into senders */
 	struct rsp_idmap end_of;     /* address of a SOCKET record -> index into ends */
 	struct rsp_idmap resend_of;  /* flow, see ops.c -> index into resends */
@@ -87,6 +87,10 @@ struct rsp_ops {
 		struct rsp_socket_end *v;
 		size_t cnt, cap;
 	} ends;
+	struct {
+		struct rsp_socket_line *v;
+		size_t cnt, cap;
+	} lines;
 	struct {
 		struct rsp_ask *v;
 		size_t cnt, cap;

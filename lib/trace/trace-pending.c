@@ -31,7 +31,11 @@ struct use {
 
 struct completion {
 	const struct rsp_trace *trace;
-	struct rsp_idmap pending;  /* ids of stacks */
+	struct rsp_idmap pending; /* ids of stacks */
+	struct {
+		size_t *v;
+		size_t cnt, cap;
+	} ending;		   /* indexes of the events with such a stack, which are few */
 	struct rsp_idmap concerns; /* tids: of processes in which stacks end early */
 	__u32 *images;		   /* of each identity the first of the same program */
 	struct {
@@ -166,14 +170,19 @@ static bool has(const struct rsp_idmap *m, __u64 key)
 	return rsp_idmap_get(m, key, &(uint64_t){0});
 }
 
-static int find_processes(const struct completion *c, struct rsp_idmap *tgids)
+static int find_processes(struct completion *c, struct rsp_idmap *tgids)
 {
 	for (size_t i = 0; i < c->trace->event_cnt; i++) {
 		struct moment m = moment_of(c->trace->events[i]);
 		const struct rsp_ev_task *task;
+		size_t *slot;
 
 		if (!m.ustack || !has(&c->pending, m.ustack))
 			continue;
+		slot = rsp_array_add(&c->ending);
+		if (!slot)
+			return -ENOMEM;
+		*slot = i;
 		task = rsp_trace_task(c->trace, m.tid, m.ts_ns);
 		if (task && rsp_idmap_put(tgids, task->tgid, 0) < 0)
 			return -ENOMEM;
@@ -358,15 +367,13 @@ static int replace_events(const struct completion *c, struct rsp_trace *trace,
 {
 	int r = 0;
 
-	for (size_t i = 0; i < trace->event_cnt && r == 0; i++) {
-		struct moment m = moment_of(trace->events[i]);
-		__u64 ustack;
+	for (size_t i = 0; i < c->ending.cnt && r == 0; i++) {
+		const struct rsp_ev_hdr **event = &trace->events[c->ending.v[i]];
+		struct moment m = moment_of(*event);
+		__u64 ustack = completed(c, &m);
 
-		if (!m.ustack || !has(&c->pending, m.ustack))
-			continue;
-		ustack = completed(c, &m);
 		if (ustack != m.ustack)
-			r = replace(&trace->events[i], ustack, copies);
+			r = replace(event, ustack, copies);
 	}
 	return r;
 }
@@ -374,6 +381,7 @@ static int replace_events(const struct completion *c, struct rsp_trace *trace,
 static void done(struct completion *c)
 {
 	rsp_idmap_done(&c->pending);
+	free(c->ending.v);
 	rsp_idmap_done(&c->concerns);
 	rsp_idmap_done(&c->place_of);
 	rsp_idmap_done(&c->place_at);

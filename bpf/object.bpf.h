@@ -16,6 +16,8 @@
 #define IPPROTO_UDP 17
 #define ETH_P_IP    0x0800
 
+#define RCV_SHUTDOWN 1 /* include/net/sock.h */
+
 /* One component of a path, behind those nearer to the leaf. False: the path ends here. */
 static __always_inline bool append_component(struct rsp_scratch *scratch, const void *name)
 {

@@ -10,7 +10,6 @@
 #include "slo.bpf.h"
 
 #define SOCK_BINDPORT_LOCK 8
-#define RCV_SHUTDOWN	   1
 
 static __always_inline bool wants_requests(void)
 {

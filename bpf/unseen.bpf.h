@@ -11,8 +11,6 @@
 #include "files.bpf.h"
 #include "wait.bpf.h"
 
-#define RCV_SHUTDOWN 1 /* include/net/sock.h */
-
 #define LOCAL_TIMER_VECTOR 0xec /* arch/x86/include/asm/irq_vectors.h */
 
 /* Descriptors of a process that are compared, for poll and select. */

@@ -77,7 +77,7 @@ static __always_inline __u64 repeated(const struct rsp_repeat *last, __u64 key, 
 #define REPEAT_NS	(10 * 1000000ULL)
 #define MISTRUST_NS	(10 * 1000000000ULL)
 
-/* Another stack of the task was found at that place. */
+/* Takes note of the stack that was found at a place. */
 static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __u64 now_ns,
 					    struct rsp_stack_stats *stats)
 {

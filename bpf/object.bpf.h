@@ -130,18 +130,51 @@ static __always_inline __u64 socket_id(__u64 sk, const struct rsp_flow *flow)
 	return mix(mix(id, flow->remote[0]), flow->remote[1]);
 }
 
-static __always_inline __u64 send_socket(__u64 sk, const struct rsp_flow *flow)
+/* include/net/sock.h */
+#define SOCK_BINDPORT_LOCK 8
+
+/*
+ * Which end of a connection a tcp socket is: RSP_SOCKET_ACCEPTED, RSP_SOCKET_CONNECTED, or 0 if it
+ * listens or has no port any more. A socket that was accepted shares the port of its listener,
+ * which bound it. The kernel marks ports it chose for connections with a negative fastreuse
+ * (__inet_hash_connect()), and sockets that bound a port themselves; the latter mark is not
+ * inherited from a listener (sk_clone_lock()). A client that bound an address, but left the port to
+ * the kernel, looks accepted.
+ */
+static __always_inline __u16 socket_role(bool is_typed, struct tcp_sock *tcp)
 {
-	__u64 id = socket_id(sk, flow);
+	struct inet_bind_bucket *bucket;
+	struct sock *sk = (struct sock *)tcp;
+	__u32 locks;
+
+	if (rsp_load(is_typed, tcp, inet_conn.icsk_inet.sk.__sk_common.skc_state) == BPF_TCP_LISTEN)
+		return 0;
+	locks = is_typed ? BPF_CORE_READ_BITFIELD(sk, sk_userlocks)
+			 : BPF_CORE_READ_BITFIELD_PROBED(sk, sk_userlocks);
+	bucket = rsp_load(is_typed, tcp, inet_conn.icsk_bind_hash);
+	if (!bucket)
+		return 0;
+	return !(locks & SOCK_BINDPORT_LOCK) && rsp_load(is_typed, bucket, fastreuse) >= 0
+		       ? RSP_SOCKET_ACCEPTED
+		       : RSP_SOCKET_CONNECTED;
+}
+
+/* sk: the socket, of which the role is read only if there is a record to send. */
+static __always_inline __u64 send_socket(struct sock *sk, const struct rsp_flow *flow)
+{
+	__u64 socket = identity(sk), id = socket_id(socket, flow);
 	struct rsp_ev_socket *rec;
+	__u16 role = 0;
 
 	if (was_sent(id))
 		return id;
-	rec = rsp_reserve(rsp_ev_socket, RSP_EV_SOCKET, 0);
+	if (flow->protocol == IPPROTO_TCP)
+		role = socket_role(false, (struct tcp_sock *)sk);
+	rec = rsp_reserve(rsp_ev_socket, RSP_EV_SOCKET, role);
 	if (!rec)
 		return id;
 	rec->id = id;
-	rec->sk = sk;
+	rec->sk = socket;
 	rec->family = flow->family;
 	rec->protocol = flow->protocol;
 	rec->local_port = flow->local_port;

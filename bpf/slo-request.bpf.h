@@ -7,34 +7,12 @@
 #ifndef RSP_SLO_REQUEST_BPF_H
 #define RSP_SLO_REQUEST_BPF_H
 
+#include "object.bpf.h"
 #include "slo.bpf.h"
-
-#define SOCK_BINDPORT_LOCK 8
 
 static __always_inline bool wants_requests(void)
 {
 	return rsp_slo_active.request && has_part(RSP_PART_LIMITS);
-}
-
-/*
- * A connection that was accepted shares the port of its listener, which bound it. The kernel marks
- * ports it chose for connections with a negative fastreuse (__inet_hash_connect()), and sockets
- * that bound a port themselves; the latter mark is not inherited from a listener
- * (sk_clone_lock()).
- */
-static __always_inline bool slo_is_accepted(bool is_typed, struct tcp_sock *tcp)
-{
-	struct inet_bind_bucket *bucket;
-	struct sock *sk = (struct sock *)tcp;
-	__u32 locks;
-
-	if (rsp_load(is_typed, tcp, inet_conn.icsk_inet.sk.__sk_common.skc_state) == BPF_TCP_LISTEN)
-		return false;
-	locks = is_typed ? BPF_CORE_READ_BITFIELD(sk, sk_userlocks)
-			 : BPF_CORE_READ_BITFIELD_PROBED(sk, sk_userlocks);
-	bucket = rsp_load(is_typed, tcp, inet_conn.icsk_bind_hash);
-	return !(locks & SOCK_BINDPORT_LOCK) && bucket &&
-	       rsp_load(is_typed, bucket, fastreuse) >= 0;
 }
 
 /* Something to read; the end of the stream takes a number, too, and is nothing to answer. */
@@ -49,7 +27,8 @@ static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 /* socket: its identity. */
 static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, __u64 socket)
 {
-	if (slo_find(socket) || !slo_has_unread(is_typed, tcp) || !slo_is_accepted(is_typed, tcp))
+	if (slo_find(socket) || !slo_has_unread(is_typed, tcp) ||
+	    socket_role(is_typed, tcp) != RSP_SOCKET_ACCEPTED)
 		return 0;
 	/* Who will answer is not known yet: all rules miss it. */
 	if (!slo_begin(socket, bpf_ktime_get_ns()))

@@ -301,9 +301,18 @@ struct rsp_ev_object {
 };
 #define RSP_OBJ_TRUNCATED 1 /* the path is longer: its leading directories are missing */
 
+/*
+ * Which end of its connection a tcp socket is. Neither: it listens, is not bound any more, or an
+ * old recorder wrote the record. A client that bound an address but no port counts as ACCEPTED.
+ */
+enum rsp_socket_flags {
+	RSP_SOCKET_ACCEPTED = 1 << 0,  /* the server's */
+	RSP_SOCKET_CONNECTED = 1 << 1, /* the client's */
+};
+
 /* The two ends of a tcp or udp socket, content-addressed like an object. */
 struct rsp_ev_socket {
-	struct rsp_ev_hdr hdr;
+	struct rsp_ev_hdr hdr; /* flags: enum rsp_socket_flags */
 	__u64 id;
 	__u64 sk;	   /* as in rsp_ev_net */
 	__u16 family;	   /* AF_INET 2, AF_INET6 10 */

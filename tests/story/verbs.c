@@ -432,6 +432,8 @@ static void tell_socket(struct story *s, struct words *w)
 	parse_address(w, words_next(w, "its other end"), ev->remote, &ev->remote_port,
 		      &remote_family);
 	ev->protocol = words_flag(w, "udp") ? IPPROTO_UDP : IPPROTO_TCP;
+	ev->hdr.flags = (words_flag(w, "accepted") ? RSP_SOCKET_ACCEPTED : 0) |
+			(words_flag(w, "connected") ? RSP_SOCKET_CONNECTED : 0);
 }
 
 static void net(struct story *s, struct words *w, __u16 flags, __u32 tid)

@@ -18,7 +18,7 @@
 static bool is_idle_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
 				 const struct rsp_arrival *arrival)
 {
-	if (!arrival->is_request || a->model->trace->snap->meta.target_tid)
+	if (!arrival->is_request || a->model->request_tid)
 		return false;
 	return a->depth == 1 || (!a->paths && rsp_attribution_is_among_own(a, p->from_ns));
 }

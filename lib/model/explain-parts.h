@@ -8,6 +8,7 @@
 #include "explain.h"
 #include "polls.h"
 #include "roots.h"
+#include "served.h"
 #include "used.h"
 
 /* State while an explanation is made. */
@@ -24,6 +25,7 @@ struct rsp_explain {
 	struct rsp_used *used; /* NULL: not asked for */
 	struct rsp_awaited awaited;
 	struct rsp_places places;
+	struct rsp_served_parts *parts; /* what is to be explained, instead of a process; NULL */
 };
 
 /* Of a thread, by its index: its last name, its process. */

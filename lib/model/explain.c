@@ -225,8 +225,9 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 
 /* --- the whole ------------------------------------------------------------------------------ */
 
-static int attribute_roots(struct rsp_attribution *a, const struct rsp_roots *roots)
+static int attribute_roots(const struct rsp_explain *x, struct rsp_attribution *a)
 {
+	const struct rsp_roots *roots = &x->roots;
 	size_t left_cnt = roots->chosen_cnt;
 	int r = 0;
 
@@ -235,6 +236,10 @@ static int attribute_roots(struct rsp_attribution *a, const struct rsp_roots *ro
 
 		if (root->idle)
 			continue;
+		if (x->parts)
+			r = rsp_served_parts_turn(x->parts, i);
+		if (r < 0)
+			break;
 		r = rsp_attribute(a, root->thread, root->from_ns, root->to_ns, left_cnt--);
 		a->root++;
 	}
@@ -255,7 +260,7 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 	(*ret)->reach = &x->reach;
 	(*ret)->used = x->used;
 	(*ret)->places = &x->places;
-	(*ret)->awaited = x->roots.chosen_cnt > 1 ? &x->awaited : NULL;
+	(*ret)->awaited = x->roots.chosen_cnt > 1 && !x->parts ? &x->awaited : NULL;
 	(*ret)->never_idle = was_run(x->model) ? x->roots.main_thread : RSP_NO_THREAD;
 	return 0;
 }
@@ -281,7 +286,7 @@ static int measure(const struct rsp_explain *x, const __u32 *chain_of_node,
 	int r;
 
 	e->clock_ns = e->total_ns;
-	if (e->root_cnt <= 1)
+	if (e->root_cnt <= 1 || x->parts)
 		return 0;
 	r = rsp_clock_settle(&e->clock, chain_of_node);
 	if (r == 0)
@@ -304,6 +309,12 @@ static int list_chains(struct rsp_explain *x, const struct rsp_attribution *a,
 	return r == 0 ? measure(x, chain_of_node, e) : r;
 }
 
+/* Chains and categories are all that is wanted. */
+static bool is_sum(const struct rsp_explain *x)
+{
+	return x->parts && x->roots.cnt > 1;
+}
+
 /* Where the time of the process's own threads went, whoever they waited for. */
 static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 {
@@ -315,15 +326,16 @@ static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 		return r;
 	a->waited_ns = x->waited_ns;
 	e->clock.main_root = find_main(&x->roots);
-	a->clock = x->roots.chosen_cnt > 1 ? &e->clock : NULL;
-	r = attribute_roots(a, &x->roots);
+	a->clock = x->roots.chosen_cnt > 1 && !x->parts ? &e->clock : NULL;
+	r = attribute_roots(x, a);
 	if (r == 0) {
 		fill_totals(a, &x->roots, e);
-		r = list_processes(a, &x->roots, e);
+		if (!is_sum(x))
+			r = list_processes(a, &x->roots, e);
 	}
 	if (r == 0)
 		r = list_chains(x, a, e);
-	if (r == 0)
+	if (r == 0 && !is_sum(x))
 		r = rsp_explain_late_polls(x, a, e);
 	rsp_attribution_free(a);
 	return r;
@@ -347,7 +359,7 @@ static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
 	r = x->waited_ns ? explain_roots(x, e) : -ENOMEM;
 	if (r == 0 && x->details & RSP_EXPLAIN_PATHS)
 		r = rsp_explain_paths(x, &e->paths);
-	if (r == 0)
+	if (r == 0 && !is_sum(x))
 		r = survey(x, e);
 	free(x->waited_ns);
 	e->lost_cnt = rsp_explain_lost(m, &x->reach);
@@ -361,11 +373,10 @@ static int explain_only_paths(struct rsp_explain *x, struct rsp_explanation *e)
 
 typedef int (*explain_fn)(struct rsp_explain *x, struct rsp_explanation *e);
 
-static int explain_process(const struct rsp_model *m, explain_fn explain, unsigned int details,
-			   struct rsp_used *used, struct rsp_explanation *e)
+static int explain_process(struct rsp_explain x, explain_fn explain, struct rsp_explanation *e)
 {
 	struct owned *owned = calloc(1, sizeof(*owned));
-	struct rsp_explain x = {.model = m, .details = details, .used = used};
+	const struct rsp_model *m = x.model;
 	int r;
 
 	if (!owned)
@@ -376,11 +387,11 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, unsign
 		return r;
 	x.names = owned->names;
 	x.hops = &owned->hops;
-	r = rsp_roots_find(m, &x.roots);
+	r = x.parts ? rsp_served_parts_roots(x.parts, &x.roots) : rsp_roots_find(m, &x.roots);
 	if (r == 0)
 		r = rsp_polls_new(m, &x.polls);
 	if (r == 0)
-		r = rsp_awaited_find(m, &x.roots, x.polls, used, &x.awaited);
+		r = rsp_awaited_find(m, &x.roots, x.polls, x.used, &x.awaited);
 	if (r == 0)
 		r = rsp_places_find(m, &x.places);
 	if (r == 0)
@@ -397,11 +408,11 @@ static int explain_process(const struct rsp_model *m, explain_fn explain, unsign
 	return r;
 }
 
-static int make_explanation(const struct rsp_model *m, explain_fn explain, unsigned int details,
-			    struct rsp_used *used, struct rsp_explanation **ret)
+static int make_explanation_of(struct rsp_explain x, explain_fn explain,
+			       struct rsp_explanation **ret)
 {
 	struct rsp_explanation *e = calloc(1, sizeof(*e));
-	int r = e ? explain_process(m, explain, details, used, e) : -ENOMEM;
+	int r = e ? explain_process(x, explain, e) : -ENOMEM;
 
 	if (r < 0) {
 		rsp_explanation_free(e);
@@ -409,6 +420,19 @@ static int make_explanation(const struct rsp_model *m, explain_fn explain, unsig
 	}
 	*ret = e;
 	return 0;
+}
+
+static int make_explanation(const struct rsp_model *m, explain_fn explain, unsigned int details,
+			    struct rsp_used *used, struct rsp_explanation **ret)
+{
+	return make_explanation_of(
+		(struct rsp_explain){.model = m, .details = details, .used = used}, explain, ret);
+}
+
+int rsp_explain_parts(struct rsp_served_parts *s, struct rsp_explanation **ret)
+{
+	return make_explanation_of((struct rsp_explain){.model = &s->model, .parts = s},
+				   explain_all, ret);
 }
 
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret)

@@ -245,6 +245,12 @@ int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
 struct rsp_used;
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret);
+/*
+ * Where the time of some parts of threads' lives went, added up: categories and chains. Of a single
+ * one also what findings need. s (served.h) outlives the explanation. 0 or -ENOMEM.
+ */
+struct rsp_served_parts;
+int rsp_explain_parts(struct rsp_served_parts *s, struct rsp_explanation **ret);
 /* Only who it is and its control paths, which cost less than all; the rest is zero. */
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret);
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);

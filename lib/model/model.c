@@ -254,7 +254,7 @@ static void number_spans(struct rsp_model *m)
 	}
 }
 
-int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret)
+static int make_model(const struct rsp_trace *trace, bool keeps_trips, struct rsp_model **ret)
 {
 	struct rsp_model *m = calloc(1, sizeof(*m));
 	int r;
@@ -262,6 +262,8 @@ int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret)
 	if (!m)
 		return -ENOMEM;
 	m->trace = trace;
+	m->request_tid = trace->snap->meta.target_tid;
+	m->keeps_trips = keeps_trips;
 	set_bounds(m);
 	r = rsp_model_find_gaps(m);
 	for (size_t i = 0; i < trace->event_cnt && r == 0; i++)
@@ -272,10 +274,21 @@ int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret)
 		rsp_model_free(m);
 		return r;
 	}
-	rsp_request_find(m);
+	if (!keeps_trips)
+		rsp_request_find(m);
 	number_spans(m);
 	*ret = m;
 	return 0;
+}
+
+int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret)
+{
+	return make_model(trace, false, ret);
+}
+
+int rsp_model_new_trips(const struct rsp_trace *trace, struct rsp_model **ret)
+{
+	return make_model(trace, true, ret);
 }
 
 struct rsp_model *rsp_model_free(struct rsp_model *m)
@@ -301,6 +314,7 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	rsp_ops_done(&m->ops);
 	rsp_idmap_done(&m->thread_of);
 	rsp_idmap_done(&m->asked);
+	free(m->questions.v);
 	free(m->trips.v);
 	free(m);
 	return NULL;

@@ -123,10 +123,11 @@ struct rsp_turn {
 	__u32 thread; /* index; RSP_NO_THREAD: idle, or nobody we know of */
 };
 
-/* A question that the thread of interest asked over a socket, until the answer came. */
+/* A question that a thread asked over a socket, until the answer came. */
 struct rsp_trip {
 	__u64 from_ns, to_ns;
 	__u32 arrival; /* in ops.arrivals */
+	__u32 tid;     /* of the thread that asked */
 };
 
 struct rsp_model {
@@ -151,8 +152,17 @@ struct rsp_model {
 		struct rsp_trip *v; /* request.h: of the request of interest; by time, disjoint */
 		size_t cnt, cap;
 	} trips;
-	struct rsp_idmap
-		asked; /* socket -> when the thread of interest asked, if not answered yet */
+	__u32 request_tid;	/* the thread that answered that request: META's target_tid; 0: no
+				 * request is of interest */
+	bool keeps_trips;	/* trips is of all threads, for rsp_request_choose() */
+	struct rsp_idmap asked; /* socket -> the question, in questions, if not answered yet */
+	struct {
+		struct rsp_question {
+			__u64 ts_ns;
+			__u32 tid;
+		} * v;
+		size_t cnt, cap;
+	} questions;
 
 	/* While the model is being built. */
 	size_t passed_cnt;	     /* number of pauses that have ended */
@@ -172,6 +182,8 @@ struct rsp_model {
 };
 
 int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -ENOMEM */
+/* The same, and keeps the trips of all threads, by the time of their answers. -ENOMEM */
+int rsp_model_new_trips(const struct rsp_trace *trace, struct rsp_model **ret);
 struct rsp_model *rsp_model_free(struct rsp_model *m);
 
 /* Who it was at ts_ns; NULL: never heard of. */

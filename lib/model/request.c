@@ -15,27 +15,34 @@ static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 
 static int note_question(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
+	struct rsp_question *question;
+
 	if (rsp_idmap_get(&m->asked, ev->sk, &(uint64_t){0}) ||
 	    !asks(ev, rsp_trace_socket(m->trace, ev->object)))
 		return 0;
-	return rsp_idmap_put(&m->asked, ev->sk, ev->hdr.ts_ns);
+	question = rsp_array_add(&m->questions);
+	if (!question)
+		return -ENOMEM;
+	*question = (struct rsp_question){ev->hdr.ts_ns, ev->tid};
+	return rsp_idmap_put(&m->asked, ev->sk, m->questions.cnt - 1);
 }
 
 static int note_answer(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
-	uint64_t asked_ns, current = RSP_NO_THREAD;
+	uint64_t question, current = RSP_NO_THREAD;
 	struct rsp_trip *trip;
 	int r;
 
-	if (!rsp_idmap_get(&m->asked, ev->sk, &asked_ns))
+	if (!rsp_idmap_get(&m->asked, ev->sk, &question))
 		return 0;
 	rsp_idmap_remove(&m->asked, ev->sk);
 	rsp_idmap_get(&m->thread_of, ev->tid, &current);
 	trip = rsp_array_add(&m->trips);
 	if (!trip)
 		return -ENOMEM;
-	trip->from_ns = asked_ns;
+	trip->from_ns = m->questions.v[question].ts_ns;
 	trip->to_ns = ev->hdr.ts_ns;
+	trip->tid = m->questions.v[question].tid;
 	r = rsp_ops_arrive(&m->ops, rsp_ops_socket(&m->ops, ev->sk), ev->hdr.ts_ns, (__u32)current,
 			   &trip->arrival);
 	if (r < 0)
@@ -45,13 +52,15 @@ static int note_answer(struct rsp_model *m, const struct rsp_ev_net *ev)
 
 int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
-	__u32 tid = m->trace->snap->meta.target_tid;
+	bool is_of_interest = m->keeps_trips ? ev->tid != 0 : ev->tid == m->request_tid;
 
-	if (!tid || ev->hdr.ts_ns < m->since_ns || ev->hdr.ts_ns > m->until_ns)
+	if (!m->keeps_trips && !m->request_tid)
+		return 0;
+	if (ev->hdr.ts_ns < m->since_ns || ev->hdr.ts_ns > m->until_ns)
 		return 0;
 	if (ev->hdr.flags & RSP_NET_READY)
 		return note_answer(m, ev);
-	if (ev->tid == tid && ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT))
+	if (is_of_interest && ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT))
 		return note_question(m, ev);
 	return 0;
 }
@@ -84,7 +93,7 @@ void rsp_request_find(struct rsp_model *m)
 	__u64 until_ns = m->until_ns;
 	uint64_t thread;
 
-	if (!i || !rsp_idmap_get(&m->thread_of, m->trace->snap->meta.target_tid, &thread))
+	if (!i || !rsp_idmap_get(&m->thread_of, m->request_tid, &thread))
 		i = 0;
 	t = i ? &m->threads.v[thread] : NULL;
 	/* Those that are kept move to the end, the last one first; they never overtake. */
@@ -100,10 +109,65 @@ void rsp_request_find(struct rsp_model *m)
 	m->trips.cnt -= kept;
 }
 
+/* The index behind the last trip that was answered by until_ns. */
+static size_t trips_until(const struct rsp_model *m, __u64 until_ns)
+{
+	size_t lo = 0, hi = m->trips.cnt;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (m->trips.v[mid].to_ns <= until_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* A request of this many rounds is no request of an event loop. */
+#define ROUNDS_MAX 1000
+
+int rsp_request_choose(const struct rsp_model *m, __u32 thread, __u64 from_ns, __u64 until_ns,
+		       struct rsp_trips *ret)
+{
+	const struct rsp_thread *t = &m->threads.v[thread];
+	__u64 awake_ns;
+
+	ret->cnt = 0;
+	if (!t->spans.cnt || until_ns < t->spans.v[0].from_ns)
+		return 0;
+	awake_ns = awake_since(t, until_ns);
+	for (size_t i = trips_until(m, until_ns); i > 0 && ret->cnt < ROUNDS_MAX; i--) {
+		const struct rsp_trip *trip = &m->trips.v[i - 1];
+		struct rsp_trip *slot;
+
+		if (trip->to_ns < awake_ns || trip->to_ns < from_ns)
+			break;
+		if (trip->tid != t->tid || trip->from_ns < from_ns || trip->to_ns > until_ns)
+			continue;
+		slot = rsp_array_add(ret);
+		if (!slot)
+			return -ENOMEM;
+		*slot = *trip;
+		until_ns = trip->from_ns;
+		if (until_ns < t->spans.v[0].from_ns)
+			break;
+		awake_ns = awake_since(t, until_ns);
+	}
+	for (size_t i = 0; i < ret->cnt / 2; i++) {
+		struct rsp_trip moved = ret->v[i];
+
+		ret->v[i] = ret->v[ret->cnt - 1 - i];
+		ret->v[ret->cnt - 1 - i] = moved;
+	}
+	return 0;
+}
+
 const struct rsp_trip *rsp_request_trip(const struct rsp_model *m, const struct rsp_thread *t,
 					__u64 ts_ns)
 {
-	if (!m->trips.cnt || t->tid != m->trace->snap->meta.target_tid)
+	if (!m->trips.cnt || t->tid != m->request_tid)
 		return NULL;
 	for (size_t i = 0; i < m->trips.cnt && m->trips.v[i].from_ns <= ts_ns; i++)
 		if (ts_ns < m->trips.v[i].to_ns)

@@ -2,7 +2,7 @@
 /*
  * What the request of interest asked of others: an event loop serves many requests at once, so what
  * ends its sleeps is mostly someone else's doing. This one waited for the answers that it was sent
- * on with. For META's target_tid alone.
+ * on with. For the model's request_tid alone.
  */
 #ifndef RSP_LIB_REQUEST_H
 #define RSP_LIB_REQUEST_H
@@ -18,6 +18,18 @@ int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev); /* 0 or -
  * before, and so on.
  */
 void rsp_request_find(struct rsp_model *m);
+
+struct rsp_trips {
+	struct rsp_trip *v; /* by time, disjoint */
+	size_t cnt, cap;
+};
+
+/*
+ * The same for any request that the thread answered at until_ns, of a model that keeps trips: those
+ * that it began after from_ns. Replaces what is in ret. 0 or -ENOMEM.
+ */
+int rsp_request_choose(const struct rsp_model *m, __u32 thread, __u64 from_ns, __u64 until_ns,
+		       struct rsp_trips *ret);
 
 /* The one that thread waits for at ts_ns if it polls; NULL: none. */
 const struct rsp_trip *rsp_request_trip(const struct rsp_model *m, const struct rsp_thread *t,

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the parts that find requests. All functions that return int: 0 or -ENOMEM. */
+#ifndef RSP_LIB_REQUESTS_PARTS_H
+#define RSP_LIB_REQUESTS_PARTS_H
+
+#include "requests.h"
+#include "lib/base/idmap.h"
+
+/* The state of a connection; the same index as in connections. */
+struct rsp_talk {
+	__u64 arrival_ns; /* of what is pending */
+	__u32 tid;	  /* pending call: the caller */
+	__u32 flags;	  /* pending: enum rsp_served_flags */
+	__u32 last;	  /* what was answered last, in its list; RSP_NO_ROW */
+	__u32 seq;	  /* the next byte that is to arrive */
+	bool is_pending, is_connecting;
+	bool is_whole; /* its beginning was recorded */
+	bool has_seq, has_heard, peer_closed;
+};
+
+/* For old recordings: ports of this host with several peers. */
+struct rsp_ports {
+	struct rsp_idmap peer_of; /* port -> hash of its first peer; 0: several */
+	struct rsp_idmap seen;	  /* SOCKET ids */
+};
+
+struct rsp_request_finder {
+	const struct rsp_trace *trace;
+	struct rsp_requests *found;
+	struct rsp_ports ports;
+	struct rsp_idmap talk_of; /* sk -> index */
+	struct {
+		struct rsp_talk *v;
+		size_t cnt, cap;
+	} talks;
+	struct {
+		const struct rsp_ev_lost **v; /* by time */
+		size_t cnt, cap;
+	} pauses;
+	size_t pause;		     /* the next one */
+	__u64 reset_ns;		     /* the end of the last one; 0: none */
+	struct rsp_idmap row_of;     /* hash of a row's key -> index */
+	struct rsp_idmap process_of; /* hash of row and process */
+	struct rsp_idmap flow_of;    /* hash of an accepted connection's ends -> its row */
+};
+
+int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret);
+bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port);
+
+/* requests-rows.c: puts it into its row, unless nobody has sent on its connection yet. */
+int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s);
+/* Rows for the rest; counts, orders, callers' servers. */
+int rsp_requests_settle(struct rsp_request_finder *f);
+
+#endif

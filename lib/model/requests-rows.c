@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Requests and calls -> rows by program and port or peer, each with its durations in order. */
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/text.h"
+#include "requests-parts.h"
+
+/* --- hashes ----------------------------------------------------------------------------------- */
+
+/* FNV-1a, 64 bits; the multiplication at the end spreads what differs in the last bytes. */
+static __u64 hash_bytes(__u64 hash, const void *bytes, size_t len)
+{
+	const unsigned char *b = bytes;
+
+	if (!hash)
+		hash = 0xcbf29ce484222325;
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ b[i]) * 0x100000001b3;
+	return hash * 0x9e3779b97f4a7c15;
+}
+
+static __u64 hash_end(__u64 hash, const __u8 address[16], __u16 port)
+{
+	return hash_bytes(hash_bytes(hash, address, 16), &port, sizeof(port));
+}
+
+static __u64 hash_flow(const struct rsp_ev_socket *sock, bool swapped)
+{
+	__u64 hash = swapped ? hash_end(0, sock->remote, sock->remote_port)
+			     : hash_end(0, sock->local, sock->local_port);
+
+	return swapped ? hash_end(hash, sock->local, sock->local_port)
+		       : hash_end(hash, sock->remote, sock->remote_port);
+}
+
+/* --- shared ports ------------------------------------------------------------------------------
+ */
+
+static int note_port(const struct rsp_ev_socket *sock, struct rsp_ports *ports)
+{
+	__u64 peer = hash_end(0, sock->remote, sock->remote_port), known;
+
+	if (!rsp_idmap_get(&ports->peer_of, sock->local_port, (uint64_t *)&known))
+		return rsp_idmap_put(&ports->peer_of, sock->local_port, peer ? peer : 1);
+	return known && known != peer ? rsp_idmap_put(&ports->peer_of, sock->local_port, 0) : 0;
+}
+
+/* Only sockets of which the record does not tell which end they are. */
+int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < trace->event_cnt && r == 0; i++) {
+		const struct rsp_ev_net *ev = (const void *)trace->events[i];
+		const struct rsp_ev_socket *sock;
+
+		if (ev->hdr.kind != RSP_EV_NET ||
+		    rsp_idmap_get(&ret->seen, ev->object, &(uint64_t){0}))
+			continue;
+		r = rsp_idmap_put(&ret->seen, ev->object, 0);
+		sock = rsp_trace_socket(trace, ev->object);
+		if (r == 0 && sock && !sock->hdr.flags && sock->protocol == IPPROTO_TCP &&
+		    sock->local_port && sock->remote_port)
+			r = note_port(sock, ret);
+	}
+	return r;
+}
+
+bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port)
+{
+	uint64_t peer;
+
+	return rsp_idmap_get(&p->peer_of, port, &peer) && peer == 0;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* The process of a thread: its first thread has its name. */
+static __u32 name_process(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns,
+			  char comm[static RSP_TASK_COMM_LEN])
+{
+	const struct rsp_ev_task *task = rsp_trace_task(trace, tid, ts_ns), *first;
+
+	if (!task) {
+		snprintf(comm, RSP_TASK_COMM_LEN, "?");
+		return tid;
+	}
+	first = rsp_trace_task(trace, task->tgid, ts_ns);
+	snprintf(comm, RSP_TASK_COMM_LEN, "%s", first ? first->comm : task->comm);
+	rsp_text_clean(comm);
+	return task->tgid;
+}
+
+static int find_row(struct rsp_request_finder *f, struct rsp_exchange *x,
+		    const struct rsp_request_row *like, bool is_call, __u32 *ret)
+{
+	__u64 key = hash_bytes(is_call ? 1 : 2, like->comm,
+			       strnlen(like->comm, sizeof(like->comm)));
+	struct rsp_request_row *row;
+	uint64_t i;
+
+	key = is_call && like->sock ? hash_end(key, like->sock->remote, like->port)
+				    : hash_bytes(key, &like->port, sizeof(like->port));
+	if (!rsp_idmap_get(&f->row_of, key, &i)) {
+		i = x->rows.cnt;
+		row = rsp_array_add(&x->rows);
+		if (!row || rsp_idmap_put(&f->row_of, key, i) < 0)
+			return -ENOMEM;
+		*row = *like;
+		row->server = RSP_NO_ROW;
+	}
+	*ret = (__u32)i;
+	return 0;
+}
+
+static int count_process(struct rsp_request_finder *f, struct rsp_exchange *x, __u32 i, __u32 tgid)
+{
+	__u64 key = hash_bytes(hash_bytes(x == &f->found->calls ? 1 : 2, &i, sizeof(i)), &tgid,
+			       sizeof(tgid));
+
+	if (rsp_idmap_get(&f->process_of, key, &(uint64_t){0}))
+		return 0;
+	x->rows.v[i].process_cnt++;
+	return rsp_idmap_put(&f->process_of, key, 1);
+}
+
+/* The row of a connection, by the process that sent on it. */
+static int row_of(struct rsp_request_finder *f, struct rsp_connection *c, __u64 ts_ns)
+{
+	bool is_call = c->end == RSP_END_CONNECTED;
+	struct rsp_exchange *x = is_call ? &f->found->calls : &f->found->served;
+	const struct rsp_ev_socket *sock = c->sock;
+	struct rsp_request_row like = {.sock = is_call ? sock : NULL};
+	int r;
+
+	if (sock)
+		like.port = is_call ? sock->remote_port : sock->local_port;
+	c->tgid = like.tgid = name_process(f->trace, c->tid, ts_ns, like.comm);
+	r = find_row(f, x, &like, is_call, &c->row);
+	if (r == 0)
+		r = count_process(f, x, c->row, like.tgid);
+	if (r < 0)
+		return r;
+	x->rows.v[c->row].connection_cnt++;
+	x->rows.v[c->row].inferred |= c->inferred;
+	return is_call || !sock ? 0 : rsp_idmap_put(&f->flow_of, hash_flow(sock, true), c->row);
+}
+
+int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s)
+{
+	struct rsp_connection *c = &f->found->connections.v[s->connection];
+	int r = 0;
+
+	if (c->row == RSP_NO_ROW && c->tid)
+		r = row_of(f, c, s->first_ns ? s->first_ns : s->arrival_ns);
+	s->row = c->row;
+	return r;
+}
+
+/* --- once all are found ------------------------------------------------------------------------
+ */
+
+/* Nobody ever sent on its connection: it is for whoever serves that port, if anyone does. */
+static int adopt(struct rsp_request_finder *f, struct rsp_served *s)
+{
+	struct rsp_exchange *x = &f->found->served;
+	struct rsp_connection *c = &f->found->connections.v[s->connection];
+	struct rsp_request_row like = {.port = c->sock ? c->sock->local_port : 0, .comm = "?"};
+	int r = 0;
+
+	for (size_t i = 0; i < x->rows.cnt && c->row == RSP_NO_ROW; i++)
+		if (x->rows.v[i].port == like.port)
+			c->row = (__u32)i;
+	if (c->row == RSP_NO_ROW)
+		r = find_row(f, x, &like, false, &c->row);
+	if (r == 0)
+		x->rows.v[c->row].connection_cnt += s->row == RSP_NO_ROW;
+	s->row = c->row;
+	return r;
+}
+
+static void count(struct rsp_request_row *row, const struct rsp_served *s)
+{
+	row->more_cnt += !!(s->flags & RSP_SERVED_MORE);
+	row->early_cnt += !!(s->flags & RSP_SERVED_EARLY);
+	row->in_flight_cnt += !!(s->flags & RSP_SERVED_IN_FLIGHT);
+	row->closed_cnt += !!(s->flags & RSP_SERVED_CLOSED);
+}
+
+static bool is_measured(const struct rsp_served *s)
+{
+	return s->first_ns && !(s->flags & RSP_SERVED_EARLY);
+}
+
+/* Sorting pairs is faster than sorting indices, each of which leads elsewhere. */
+struct timed {
+	__u64 ns;
+	__u32 index, row;
+};
+
+static int compare_timed(const void *pa, const void *pb)
+{
+	const struct timed *a = pa, *b = pb;
+
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? -1 : 1;
+	return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static int order(struct rsp_exchange *x)
+{
+	struct timed *v = calloc(x->cnt + 1, sizeof(*v));
+	size_t cnt = 0, from = 0;
+
+	if (!v)
+		return -ENOMEM;
+	for (size_t i = 0; i < x->cnt; i++) {
+		count(&x->rows.v[x->v[i].row], &x->v[i]);
+		if (is_measured(&x->v[i]))
+			v[cnt++] = (struct timed){rsp_served_ns(&x->v[i]), (__u32)i, x->v[i].row};
+	}
+	qsort(v, cnt, sizeof(*v), compare_timed);
+	for (size_t i = 1; i <= cnt; i++) {
+		struct rsp_request_row *row = &x->rows.v[v[from].row];
+
+		if (i < cnt && v[i].row == v[from].row)
+			continue;
+		row->cnt = i - from;
+		row->order = calloc(row->cnt, sizeof(*row->order));
+		if (!row->order) {
+			row->cnt = 0;
+			free(v);
+			return -ENOMEM;
+		}
+		for (size_t j = 0; j < row->cnt; j++)
+			row->order[j] = v[from + j].index;
+		from = i;
+	}
+	free(v);
+	return 0;
+}
+
+/* The number of a row of which the place changes. */
+struct placed {
+	struct rsp_request_row row;
+	__u32 was;
+};
+
+static int compare_rows(const void *pa, const void *pb)
+{
+	const struct rsp_request_row *a = &((const struct placed *)pa)->row;
+	const struct rsp_request_row *b = &((const struct placed *)pb)->row;
+	int r;
+
+	if (a->cnt != b->cnt)
+		return a->cnt > b->cnt ? -1 : 1;
+	if (a->port != b->port)
+		return a->port < b->port ? -1 : 1;
+	r = strcmp(a->comm, b->comm);
+	if (r || !a->sock || !b->sock)
+		return r;
+	return memcmp(a->sock->remote, b->sock->remote, sizeof(a->sock->remote));
+}
+
+/* Most answers first. now_of: gets the new place of each row, for whoever knows the old one. */
+static int sort_rows(struct rsp_exchange *x, __u32 **ret_now_of)
+{
+	struct placed *v = calloc(x->rows.cnt + 1, sizeof(*v));
+	__u32 *now_of = calloc(x->rows.cnt + 1, sizeof(*now_of));
+
+	if (!v || !now_of) {
+		free(v);
+		free(now_of);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < x->rows.cnt; i++)
+		v[i] = (struct placed){x->rows.v[i], (__u32)i};
+	qsort(v, x->rows.cnt, sizeof(*v), compare_rows);
+	for (size_t i = 0; i < x->rows.cnt; i++) {
+		x->rows.v[i] = v[i].row;
+		now_of[v[i].was] = (__u32)i;
+	}
+	for (size_t i = 0; i < x->cnt; i++)
+		x->v[i].row = now_of[x->v[i].row];
+	free(v);
+	*ret_now_of = now_of;
+	return 0;
+}
+
+/* Whose port the callers of a row call, if both ends are on this host. */
+static void find_servers(struct rsp_request_finder *f, const __u32 *now_of)
+{
+	struct rsp_requests *found = f->found;
+
+	for (size_t i = 0; i < found->calls.cnt; i++) {
+		const struct rsp_served *s = &found->calls.v[i];
+		struct rsp_request_row *row = &found->calls.rows.v[s->row];
+		const struct rsp_ev_socket *sock = found->connections.v[s->connection].sock;
+		uint64_t server;
+
+		if (row->server == RSP_NO_ROW && sock &&
+		    rsp_idmap_get(&f->flow_of, hash_flow(sock, false), &server))
+			row->server = now_of[server];
+	}
+}
+
+static void renumber(struct rsp_requests *found, const __u32 *server_now, const __u32 *peer_now)
+{
+	for (size_t i = 0; i < found->connections.cnt; i++) {
+		struct rsp_connection *c = &found->connections.v[i];
+
+		if (c->row != RSP_NO_ROW)
+			c->row = c->end == RSP_END_CONNECTED ? peer_now[c->row]
+							     : server_now[c->row];
+	}
+}
+
+int rsp_requests_settle(struct rsp_request_finder *f)
+{
+	struct rsp_exchange *served = &f->found->served, *calls = &f->found->calls;
+	__u32 *now_of, *peer_now;
+	int r = 0;
+
+	for (size_t i = 0; i < served->cnt && r == 0; i++)
+		if (served->v[i].row == RSP_NO_ROW)
+			r = adopt(f, &served->v[i]);
+	if (r == 0)
+		r = order(served);
+	if (r == 0)
+		r = order(calls);
+	if (r == 0)
+		r = sort_rows(served, &now_of);
+	if (r < 0)
+		return r;
+	r = sort_rows(calls, &peer_now);
+	if (r == 0) {
+		find_servers(f, now_of);
+		renumber(f->found, now_of, peer_now);
+		free(peer_now);
+	}
+	free(now_of);
+	return r;
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+__u64 rsp_requests_quantile_ns(const struct rsp_exchange *x, const struct rsp_request_row *row,
+			       __u32 ppm)
+{
+	__u64 rank;
+
+	if (!row->cnt)
+		return 0;
+	rank = (row->cnt * (__u64)ppm + 999999) / 1000000;
+	return rsp_served_ns(&x->v[row->order[rank ? rank - 1 : 0]]);
+}

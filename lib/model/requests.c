@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * See requests.h. One pass over the NET records; a small state for each connection. requests-rows.c
+ * names and sorts what is found.
+ */
+#include "requests.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+#include "requests-parts.h"
+
+/* --- which end of its connection a socket is -------------------------------------------------- */
+
+static void tell_end(struct rsp_connection *c, enum rsp_end end, bool inferred)
+{
+	c->end = (__u8)end;
+	c->inferred = inferred;
+}
+
+static void find_end(const struct rsp_request_finder *f, struct rsp_connection *c)
+{
+	const struct rsp_ev_socket *sock = c->sock;
+
+	if (c->end || !sock || !sock->local_port || !sock->remote_port)
+		return;
+	if (sock->hdr.flags & RSP_SOCKET_ACCEPTED)
+		tell_end(c, RSP_END_ACCEPTED, false);
+	else if (sock->hdr.flags & RSP_SOCKET_CONNECTED)
+		tell_end(c, RSP_END_CONNECTED, false);
+	else if (rsp_ports_is_shared(&f->ports, sock->local_port))
+		tell_end(c, RSP_END_ACCEPTED, true);
+	else if (rsp_ports_is_shared(&f->ports, sock->remote_port))
+		tell_end(c, RSP_END_CONNECTED, true);
+}
+
+/* --- connections ------------------------------------------------------------------------------ */
+
+/* The address of a kernel socket is used again: other ends make another connection. */
+static bool is_another(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
+{
+	if (!a || !b || a == b || !a->local_port || !b->local_port)
+		return false;
+	return a->local_port != b->local_port || a->remote_port != b->remote_port ||
+	       memcmp(a->remote, b->remote, sizeof(a->remote)) != 0;
+}
+
+static struct rsp_talk *new_talk(struct rsp_request_finder *f, __u64 sk)
+{
+	struct rsp_connection *c = rsp_array_add(&f->found->connections);
+	struct rsp_talk *talk = c ? rsp_array_add(&f->talks) : NULL;
+
+	if (!talk || rsp_idmap_put(&f->talk_of, sk, f->talks.cnt - 1) < 0)
+		return NULL;
+	c->row = RSP_NO_ROW;
+	talk->last = RSP_NO_ROW;
+	return talk;
+}
+
+static struct rsp_connection *connection_of(struct rsp_request_finder *f,
+					    const struct rsp_talk *talk)
+{
+	return &f->found->connections.v[talk - f->talks.v];
+}
+
+/* Adds what is pending to the list. answer NULL: flags tell how it ended. 0 or -ENOMEM. */
+static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
+		  const struct rsp_ev_net *answer, __u64 ts_ns, __u32 flags)
+{
+	struct rsp_requests *found = f->found;
+	struct rsp_connection *c = connection_of(f, talk);
+	struct rsp_exchange *x = c->end == RSP_END_ACCEPTED ? &found->served : &found->calls;
+	__u64 arrival_ns = talk->arrival_ns;
+	struct rsp_served *s;
+
+	talk->is_pending = false;
+	talk->last = RSP_NO_ROW;
+	if (arrival_ns > found->until_ns || ts_ns < found->since_ns)
+		return 0;
+	if (arrival_ns < f->reset_ns && !(talk->flags & RSP_SERVED_EARLY)) {
+		found->dropped_cnt++;
+		return 0;
+	}
+	if (arrival_ns < found->since_ns)
+		talk->flags |= RSP_SERVED_EARLY;
+	if (ts_ns > found->until_ns) {
+		flags = RSP_SERVED_IN_FLIGHT;
+		answer = NULL;
+	}
+	s = rsp_array_add(x);
+	if (!s)
+		return -ENOMEM;
+	talk->last = (__u32)(x->cnt - 1);
+	s->arrival_ns = arrival_ns;
+	s->first_ns = s->last_ns = answer ? ts_ns : 0;
+	s->tid = c->end == RSP_END_CONNECTED ? talk->tid : answer ? answer->tid : 0;
+	s->connection = (__u32)(talk - f->talks.v);
+	s->flags = talk->flags | flags;
+	return rsp_requests_row(f, s);
+}
+
+/* The connection is over, or the recording. */
+static int give_up(struct rsp_request_finder *f, struct rsp_talk *talk, __u64 ts_ns, __u32 flags)
+{
+	return talk->is_pending ? finish(f, talk, NULL, ts_ns, flags) : 0;
+}
+
+/* NULL with *r 0: the record is about no connection. */
+static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_ev_net *ev, int *r)
+{
+	const struct rsp_ev_socket *sock = rsp_trace_socket(f->trace, ev->object);
+	bool connects = ev->hdr.flags & RSP_NET_CONNECT;
+	struct rsp_talk *talk = NULL;
+	uint64_t i;
+
+	*r = 0;
+	if (sock && (sock->protocol != IPPROTO_TCP || !sock->remote_port))
+		return NULL; /* a listener is nobody's other end */
+	if (rsp_idmap_get(&f->talk_of, ev->sk, &i))
+		talk = &f->talks.v[i];
+	if (talk && (connects || is_another(connection_of(f, talk)->sock, sock) ||
+		     (ev->hdr.flags & RSP_NET_ESTABLISHED && !talk->is_connecting))) {
+		*r = give_up(f, talk, ev->hdr.ts_ns, RSP_SERVED_CLOSED);
+		talk = NULL;
+	}
+	if (!talk && *r == 0) {
+		talk = new_talk(f, ev->sk);
+		*r = talk ? 0 : -ENOMEM;
+	}
+	if (talk && sock && sock->local_port)
+		connection_of(f, talk)->sock = sock;
+	return *r == 0 ? talk : NULL;
+}
+
+/* --- what happens on them --------------------------------------------------------------------- */
+
+static void begin(struct rsp_talk *talk, const struct rsp_ev_net *ev)
+{
+	talk->is_pending = true;
+	talk->arrival_ns = ev->hdr.ts_ns;
+	talk->tid = ev->tid;
+	talk->flags = 0;
+}
+
+/*
+ * The end of the stream takes a number in the sequence, and the kernel reports it as data, right
+ * after the CLOSE.
+ */
+static bool has_data(struct rsp_talk *talk, const struct rsp_ev_net *ev)
+{
+	__u32 more = ev->seq - talk->seq;
+	bool known = talk->has_seq && ev->seq;
+
+	talk->seq = ev->seq;
+	talk->has_seq = ev->seq != 0;
+	if (known)
+		return more > (talk->peer_closed ? 1 : 0);
+	return !talk->peer_closed || (talk->is_whole && ev->seq && !talk->has_heard);
+}
+
+static int on_ready(struct rsp_request_finder *f, struct rsp_talk *talk,
+		    const struct rsp_ev_net *ev)
+{
+	struct rsp_connection *c = connection_of(f, talk);
+	bool data = has_data(talk, ev);
+
+	talk->has_heard = true;
+	if (c->end == RSP_END_CONNECTED && talk->is_pending)
+		return finish(f, talk, data ? ev : NULL, ev->hdr.ts_ns,
+			      data ? 0 : RSP_SERVED_CLOSED);
+	if (c->end != RSP_END_ACCEPTED || !data)
+		return 0;
+	if (talk->is_pending)
+		talk->flags |= RSP_SERVED_MORE;
+	else
+		begin(talk, ev);
+	return 0;
+}
+
+/* bytes 0: the rest of a message, sent after a wait for room. */
+static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const struct rsp_ev_net *ev)
+{
+	struct rsp_connection *c = connection_of(f, talk);
+	bool is_first = !talk->has_heard && !c->tid;
+
+	if (!c->tid)
+		c->tid = ev->tid;
+	if (c->end == RSP_END_CONNECTED) {
+		if (talk->is_pending)
+			talk->flags |= RSP_SERVED_MORE;
+		else if (ev->bytes)
+			begin(talk, ev);
+		return 0;
+	}
+	if (c->end != RSP_END_ACCEPTED)
+		return 0;
+	if (talk->is_pending && ev->bytes)
+		return finish(f, talk, ev, ev->hdr.ts_ns, 0);
+	if (!talk->is_pending && talk->last != RSP_NO_ROW && ev->hdr.ts_ns <= f->found->until_ns)
+		f->found->served.v[talk->last].last_ns = ev->hdr.ts_ns;
+	if (!is_first || talk->is_whole)
+		return 0;
+	/* The connection is older than the recording, and so is the request that this answers. */
+	talk->arrival_ns = 0;
+	talk->flags = RSP_SERVED_EARLY;
+	return finish(f, talk, ev, ev->hdr.ts_ns, 0);
+}
+
+/*
+ * The peer has closed its half, or the socket is gone. A socket that is gone has no port any more,
+ * unless it was bound to one.
+ */
+static int on_close(struct rsp_request_finder *f, struct rsp_talk *talk,
+		    const struct rsp_ev_net *ev)
+{
+	const struct rsp_ev_socket *sock = rsp_trace_socket(f->trace, ev->object);
+	bool is_gone = talk->peer_closed || (sock && !sock->local_port);
+	int r;
+
+	talk->peer_closed = true;
+	if (!is_gone)
+		return 0;
+	r = give_up(f, talk, ev->hdr.ts_ns, RSP_SERVED_CLOSED);
+	rsp_idmap_remove(&f->talk_of, ev->sk);
+	return r;
+}
+
+static int on_net(struct rsp_request_finder *f, const struct rsp_ev_net *ev)
+{
+	__u16 flags = ev->hdr.flags;
+	struct rsp_talk *talk;
+	int r;
+
+	f->found->has_network = true;
+	talk = talk_of(f, ev, &r);
+	if (!talk)
+		return r;
+	if (flags & RSP_NET_CONNECT) {
+		tell_end(connection_of(f, talk), RSP_END_CONNECTED, false);
+		talk->is_connecting = true;
+	}
+	find_end(f, connection_of(f, talk));
+	if (flags & (RSP_NET_CONNECT | RSP_NET_ESTABLISHED))
+		talk->is_whole = true;
+	if (flags & RSP_NET_ESTABLISHED) {
+		/* Who did not connect was connected to; if no flag tells. */
+		if (!connection_of(f, talk)->end || connection_of(f, talk)->inferred)
+			tell_end(connection_of(f, talk), RSP_END_ACCEPTED, false);
+		talk->is_connecting = false;
+	}
+	if (flags & RSP_NET_READY)
+		return on_ready(f, talk, ev);
+	if (flags & RSP_NET_SEND)
+		return on_send(f, talk, ev);
+	return flags & RSP_NET_CLOSE ? on_close(f, talk, ev) : 0;
+}
+
+/* --- pauses ----------------------------------------------------------------------------------- */
+
+static int compare_pauses(const void *pa, const void *pb)
+{
+	const struct rsp_ev_lost *a = *(const struct rsp_ev_lost *const *)pa;
+	const struct rsp_ev_lost *b = *(const struct rsp_ev_lost *const *)pb;
+
+	return a->hdr.ts_ns < b->hdr.ts_ns ? -1 : a->hdr.ts_ns > b->hdr.ts_ns;
+}
+
+static int list_pauses(struct rsp_request_finder *f)
+{
+	for (size_t i = 0; i < f->trace->losses.cnt; i++) {
+		const struct rsp_ev_lost *lost = f->trace->losses.v[i], **slot;
+
+		if (!(lost->hdr.flags & RSP_LOST_PAUSED))
+			continue;
+		slot = rsp_array_add(&f->pauses);
+		if (!slot)
+			return -ENOMEM;
+		*slot = lost;
+	}
+	if (f->pauses.cnt)
+		qsort(f->pauses.v, f->pauses.cnt, sizeof(*f->pauses.v), compare_pauses);
+	return 0;
+}
+
+/* In a pause most messages are not recorded: returns whether ts_ns lies in one. */
+static bool is_paused(struct rsp_request_finder *f, __u64 ts_ns)
+{
+	struct rsp_requests *found = f->found;
+
+	for (; f->pause < f->pauses.cnt; f->pause++) {
+		const struct rsp_ev_lost *lost = f->pauses.v[f->pause];
+		__u64 to_ns = lost->hdr.ts_ns < found->until_ns ? lost->hdr.ts_ns : found->until_ns;
+		__u64 from_ns = lost->from_ns > found->since_ns ? lost->from_ns : found->since_ns;
+
+		if (ts_ns < lost->hdr.ts_ns)
+			return ts_ns >= lost->from_ns;
+		f->reset_ns = lost->hdr.ts_ns;
+		if (from_ns < to_ns)
+			found->paused_ns += to_ns - from_ns;
+	}
+	return false;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static int find_all(struct rsp_request_finder *f)
+{
+	const struct rsp_trace *trace = f->trace;
+	int r = rsp_ports_find(trace, &f->ports);
+
+	if (r == 0)
+		r = list_pauses(f);
+	for (size_t i = 0; i < trace->event_cnt && r == 0; i++) {
+		const struct rsp_ev_hdr *hdr = trace->events[i];
+
+		if (hdr->kind == RSP_EV_NET && !is_paused(f, hdr->ts_ns))
+			r = on_net(f, (const void *)hdr);
+	}
+	is_paused(f, UINT64_MAX);
+	for (size_t i = 0; i < f->talks.cnt && r == 0; i++)
+		r = give_up(f, &f->talks.v[i], UINT64_MAX, RSP_SERVED_IN_FLIGHT);
+	return r == 0 ? rsp_requests_settle(f) : r;
+}
+
+int rsp_requests_find(const struct rsp_trace *trace, __u64 since_ns, __u64 until_ns,
+		      struct rsp_requests *ret)
+{
+	struct rsp_requests found = {.since_ns = since_ns, .until_ns = until_ns};
+	struct rsp_request_finder f = {.trace = trace, .found = &found};
+	int r = find_all(&f);
+
+	rsp_idmap_done(&f.talk_of);
+	rsp_idmap_done(&f.row_of);
+	rsp_idmap_done(&f.process_of);
+	rsp_idmap_done(&f.flow_of);
+	rsp_idmap_done(&f.ports.peer_of);
+	rsp_idmap_done(&f.ports.seen);
+	free(f.talks.v);
+	free(f.pauses.v);
+	if (r < 0) {
+		rsp_requests_done(&found);
+		return r;
+	}
+	*ret = found;
+	return 0;
+}
+
+static void exchange_done(struct rsp_exchange *x)
+{
+	for (size_t i = 0; i < x->rows.cnt; i++)
+		free(x->rows.v[i].order);
+	free(x->rows.v);
+	free(x->v);
+}
+
+void rsp_requests_done(struct rsp_requests *r)
+{
+	exchange_done(&r->served);
+	exchange_done(&r->calls);
+	free(r->connections.v);
+	*r = (struct rsp_requests){0};
+}

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Small histories of sockets -> requests and calls, in words. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lib/model/requests.h"
+#include "lib/model/served.h"
+#include "tests/story/story.h"
+
+static double ms(__u64 ns)
+{
+	return ns ? (double)(ns - STORY_BASE_NS) / 1e6 : -1;
+}
+
+/* "2-5-6 by 10 more" of one that arrived at 2 and was answered from 5 to 6; -1: unknown. */
+static void say(FILE *out, const struct rsp_exchange *x)
+{
+	for (size_t i = 0; i < x->cnt; i++) {
+		const struct rsp_served *s = &x->v[i];
+
+		fprintf(out, "%.6g %.6g %.6g by %u%s%s%s%s\n", ms(s->arrival_ns), ms(s->first_ns),
+			ms(s->last_ns), s->tid, s->flags & RSP_SERVED_MORE ? " more" : "",
+			s->flags & RSP_SERVED_EARLY ? " early" : "",
+			s->flags & RSP_SERVED_IN_FLIGHT ? " in-flight" : "",
+			s->flags & RSP_SERVED_CLOSED ? " closed" : "");
+	}
+}
+
+static void say_rows(FILE *out, const struct rsp_exchange *x)
+{
+	for (size_t i = 0; i < x->rows.cnt; i++) {
+		const struct rsp_request_row *row = &x->rows.v[i];
+
+		fprintf(out, "%s %u x%u :%u: %zu on %llu%s%s\n", row->comm, row->tgid,
+			row->process_cnt, row->port, row->cnt, row->connection_cnt,
+			row->inferred ? " inferred" : "", row->server != RSP_NO_ROW ? " here" : "");
+	}
+}
+
+static void expect(const char *text, const char *served, const char *calls, const char *rows)
+{
+	struct story *s = story_new(text);
+	struct rsp_requests found = {0};
+	char *said[3] = {0};
+	size_t len;
+	FILE *out;
+
+	assert_int_equal(
+		rsp_requests_find(s->trace, s->snap.meta.since_ns, s->snap.meta.until_ns, &found),
+		0);
+	out = open_memstream(&said[0], &len);
+	say(out, &found.served);
+	fclose(out);
+	out = open_memstream(&said[1], &len);
+	say(out, &found.calls);
+	fclose(out);
+	out = open_memstream(&said[2], &len);
+	say_rows(out, &found.served);
+	say_rows(out, &found.calls);
+	fclose(out);
+	assert_string_equal(said[0], served);
+	assert_string_equal(said[1], calls);
+	if (rows)
+		assert_string_equal(said[2], rows);
+	for (size_t i = 0; i < 3; i++)
+		free(said[i]);
+	rsp_requests_done(&found);
+	story_free(s);
+}
+
+#define SERVER                                                                                     \
+	"0 window 0 100; 0 alive 10 web; 0 alive 20 curl\n"                                        \
+	"0 socket 70 77 10.0.0.1:80 10.0.0.2:5000 accepted\n"                                      \
+	"0 socket 72 79 10.0.0.1:80 10.0.0.2:5001 accepted\n"                                      \
+	"0 socket 79 77 10.0.0.1:0 10.0.0.2:5000\n" /* once it is gone, without a port */
+
+static void test_keep_alive(void **state)
+{
+	expect(SERVER "1 established 77 70\n"
+		      "2 ready 77 70; 5 send 10 77 70 bytes=9; 6 send 10 77 70 bytes=9\n"
+		      "10 ready 77 70; 11 send 10 77 70 bytes=9\n"
+		      "12 close 77 70; 13 close 77 79",
+	       "2 5 6 by 10\n10 11 11 by 10\n", "", "web 10 x1 :80: 2 on 1\n");
+}
+
+static void test_more_data(void **state)
+{
+	expect(SERVER "1 established 77 70; 2 ready 77 70 seq=100; 3 ready 77 70 seq=200\n"
+		      "4 ready 77 70 seq=200\n"
+		      "5 send 10 77 70 bytes=9; 6 send 10 77 70",
+	       "2 5 6 by 10 more\n", "", NULL);
+}
+
+/* A connection that closed without an answer, by its server or by its client. */
+static void test_never_answered(void **state)
+{
+	expect(SERVER "1 established 77 70; 2 ready 77 70 seq=100; 8 close 77 79",
+	       "2 -1 -1 by 0 closed\n", "", "? 0 x0 :80: 0 on 1\n");
+	/* Others of the port tell whose it is. */
+	expect(SERVER
+	       "1 established 77 70; 1 established 79 72\n"
+	       "2 ready 77 70 seq=100; 3 ready 79 72; 4 send 10 79 72 bytes=1; 8 close 77 79",
+	       "3 4 4 by 10\n2 -1 -1 by 0 closed\n", "", "web 10 x1 :80: 1 on 2\n");
+}
+
+/* The end of the stream is no request, whether its predecessor is known or not. */
+static void test_half_closed(void **state)
+{
+	expect(SERVER
+	       "1 established 77 70; 2 ready 77 70 seq=100\n"
+	       "3 close 77 70; 3 ready 77 70 seq=101; 9 send 10 77 70 bytes=5; 9.5 close 77 79",
+	       "2 9 9 by 10\n", "", NULL);
+	expect(SERVER "3 close 77 70; 3 ready 77 70 seq=101; 9 close 77 79", "", "", NULL);
+	/* Data and the end in one segment. */
+	expect(SERVER "1 established 77 70; 3 close 77 70; 3 ready 77 70 seq=300\n"
+		      "9 send 10 77 70 bytes=5",
+	       "3 9 9 by 10\n", "", NULL);
+}
+
+static void test_edges(void **state)
+{
+	/* Older than the recording; the rest of its answer is no request. */
+	expect(SERVER "2 send 10 77 70 bytes=5; 3 send 10 77 70 bytes=5\n"
+		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",
+	       "-1 2 3 by 10 early\n4 5 5 by 10\n90 -1 -1 by 0 in-flight\n", "",
+	       "web 10 x1 :80: 1 on 1\n");
+	/* Who speaks first answers nothing. */
+	expect(SERVER "1 established 77 70; 2 send 10 77 70 bytes=5", "", "", NULL);
+	/* Before and after the span. */
+	expect("0 window 10 20 0 end=100\n" SERVER "0 window 10 20 0 end=100\n"
+	       "1 established 77 70; 2 ready 77 70; 3 send 10 77 70 bytes=1\n"
+	       "9 ready 77 70; 11 send 10 77 70 bytes=1; 19 ready 77 70; 21 send 10 77 70 bytes=1\n"
+	       "30 ready 77 70; 31 send 10 77 70 bytes=1",
+	       "9 11 11 by 10 early\n19 -1 -1 by 0 in-flight\n", "", NULL);
+}
+
+static void test_calls(void **state)
+{
+	expect("0 window 0 100; 0 alive 10 web; 0 alive 20 redis\n"
+	       "0 socket 60 67 10.0.0.1:0 10.0.0.1:6379\n"
+	       "0 socket 61 67 10.0.0.1:5000 10.0.0.1:6379 connected\n"
+	       "0 socket 62 68 10.0.0.1:6379 10.0.0.1:5000 accepted\n"
+	       "1 connect 10 67 60; 2 established 68 62; 2 established 67 61\n"
+	       "3 send 10 67 61 bytes=4; 3 ready 68 62; 4 send 20 68 62 bytes=2; 4.5 ready 67 61\n"
+	       "4.6 ready 67 61\n"
+	       "6 send 10 67 61 bytes=4; 6 send 10 67 61 bytes=4; 6 ready 68 62\n"
+	       "7 send 20 68 62 bytes=2; 7.5 ready 67 61; 8 send 10 67 61 bytes=2",
+	       "3 4 4 by 20\n6 7 7 by 20\n",
+	       "3 4.5 4.5 by 10\n6 7.5 7.5 by 10 more\n8 -1 -1 by 10 in-flight\n",
+	       "redis 20 x1 :6379: 2 on 1\nweb 10 x1 :6379: 2 on 1 here\n");
+}
+
+/* The records of an old recorder do not tell the ends. */
+static void test_inferred(void **state)
+{
+	static const char ends[] = "0 window 0 100; 0 alive 10 web; 0 alive 20 curl\n"
+				   "0 socket 70 77 10.0.0.1:80 10.0.0.2:5000\n"
+				   "0 socket 71 78 10.0.0.1:80 10.0.0.2:5001\n"
+				   "0 socket 72 79 10.0.0.2:5001 10.0.0.1:80\n";
+	char text[1000];
+
+	snprintf(text, sizeof(text), "%s%s", ends,
+		 "2 ready 77 70; 3 send 10 77 70 bytes=1; 4 send 20 79 72 bytes=3; 4 ready 78 71\n"
+		 "5 send 10 78 71 bytes=1; 5 ready 79 72");
+	expect(text, "2 3 3 by 10\n4 5 5 by 10\n", "4 5 5 by 20\n",
+	       "web 10 x1 :80: 2 on 2 inferred\ncurl 20 x1 :80: 1 on 1 inferred here\n");
+	/* One connection tells nothing. */
+	expect("0 window 0 100; 0 alive 10 web; 0 socket 70 77 10.0.0.1:80 10.0.0.2:5000\n"
+	       "2 ready 77 70; 3 send 10 77 70 bytes=1",
+	       "", "", "");
+}
+
+/* A kernel socket that serves another connection later. */
+static void test_reuse(void **state)
+{
+	expect(SERVER "0 socket 80 77 10.0.0.1:80 10.0.0.2:6000 accepted\n"
+		      "1 established 77 70; 2 ready 77 70 seq=100; 3 established 77 80\n"
+		      "4 ready 77 80 seq=7; 5 send 10 77 80 bytes=1",
+	       "2 -1 -1 by 0 closed\n4 5 5 by 10\n", "", "web 10 x1 :80: 1 on 2\n");
+}
+
+static void test_quantiles(void **state)
+{
+	struct story *s = story_begin();
+	struct rsp_requests found = {0};
+	char line[200];
+
+	story_read(s, SERVER "0 established 77 70");
+	for (int i = 1; i <= 100; i++) {
+		int len = snprintf(line, sizeof(line),
+				   "%d ready 77 70; %d.%03d send 10 77 70 bytes=1", i, i,
+				   (i * 37) % 101);
+
+		assert_true(len > 0);
+		assert_int_equal(story_read(s, line), 0);
+	}
+	story_finish(s);
+	assert_int_equal(rsp_requests_find(s->trace, STORY_BASE_NS, UINT64_MAX, &found), 0);
+	assert_int_equal(found.served.rows.v[0].cnt, 100);
+	for (__u32 pct = 1; pct <= 100; pct++)
+		assert_int_equal(rsp_requests_quantile_ns(&found.served, &found.served.rows.v[0],
+							  pct * 10000),
+				 pct * 1000);
+	assert_int_equal(rsp_requests_quantile_ns(&found.served, &found.served.rows.v[0], 1), 1000);
+	rsp_requests_done(&found);
+	story_free(s);
+}
+
+/* What is pending when the recorder pauses is dropped, and what it records meanwhile, too. */
+static void test_pause(void **state)
+{
+	struct story *s = story_begin();
+	struct rsp_requests found = {0};
+	struct rsp_ev_lost *lost;
+
+	story_read(s, SERVER "1 established 77 70; 2 ready 77 70; 3 send 10 77 70 bytes=1\n"
+			     "4 ready 77 70; 6 send 10 77 70 bytes=1; 9 ready 77 70");
+	s->now_ns = story_ns("10");
+	lost = story_record(s, RSP_EV_LOST, sizeof(*lost), RSP_LOST_PAUSED);
+	lost->from_ns = story_ns("5");
+	story_read(s, "11 send 10 77 70 bytes=1; 12 ready 77 70; 14 send 10 77 70 bytes=1");
+	story_finish(s);
+	assert_int_equal(
+		rsp_requests_find(s->trace, s->snap.meta.since_ns, s->snap.meta.until_ns, &found),
+		0);
+	assert_int_equal(found.served.cnt, 2);
+	assert_int_equal(found.served.v[0].arrival_ns, story_ns("2"));
+	assert_int_equal(found.served.v[1].arrival_ns, story_ns("12"));
+	assert_int_equal(found.dropped_cnt, 1);
+	assert_int_equal(found.paused_ns, 5000000);
+	rsp_requests_done(&found);
+	story_free(s);
+}
+
+/* A thread that polls: it answers two others before the request, then looks for events again. */
+static void test_behind(void **state)
+{
+	struct story *s = story_new(
+		SERVER "0 socket 81 81 10.0.0.1:80 10.0.0.2:5003 accepted\n"
+		       "1 established 77 70; 1 established 79 72; 1 established 81 81\n"
+		       "0 run 10; 1 block 10 sys=232; 2 ready 77 70; 2 irq net 77 10; 2 run 10\n"
+		       "3 ready 79 72; 4 ready 81 81; 5 send 10 77 70 bytes=1\n"
+		       "7 send 10 79 72 bytes=1; 9 send 10 81 81 bytes=1; 10 block 10 sys=232\n"
+		       "20 ready 77 70; 20 irq net 77 10; 20 run 10; 21 send 10 77 70 bytes=1");
+	struct rsp_requests found = {0};
+	struct rsp_answers answers = {0};
+	struct rsp_model *m;
+	static const struct rsp_behind expected[] = {{0, 0}, {2000000, 1}, {3000000, 2}, {0, 0}};
+
+	assert_int_equal(
+		rsp_requests_find(s->trace, s->snap.meta.since_ns, s->snap.meta.until_ns, &found),
+		0);
+	assert_int_equal(rsp_model_new_trips(s->trace, &m), 0);
+	assert_int_equal(rsp_answers_find(&found.served, &answers), 0);
+	assert_int_equal(found.served.cnt, 4);
+	for (__u32 i = 0; i < 4; i++) {
+		struct rsp_behind b = rsp_served_behind(m, &found.served, &answers, i);
+
+		assert_int_equal(b.cnt, expected[i].cnt);
+		assert_int_equal(b.ns, expected[i].ns);
+	}
+	rsp_answers_done(&answers);
+	rsp_model_free(m);
+	rsp_requests_done(&found);
+	story_free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_keep_alive),     cmocka_unit_test(test_more_data),
+		cmocka_unit_test(test_never_answered), cmocka_unit_test(test_half_closed),
+		cmocka_unit_test(test_edges),	       cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_inferred),       cmocka_unit_test(test_reuse),
+		cmocka_unit_test(test_quantiles),      cmocka_unit_test(test_pause),
+		cmocka_unit_test(test_behind),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

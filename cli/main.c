@@ -23,6 +23,10 @@ static const struct rsp_verb verbs[] = {
 	 "[SNAPSHOT]", "explain a snapshot (default: the newest)"},
 	{"report", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_WHOLE, 1, 1,
 	 "SNAPSHOT --view VIEW", "show a snapshot in another view"},
+	{"requests", rsp_verb_requests,
+	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
+		 RSP_OPT_REQUESTS,
+	 0, 1, "[SNAPSHOT]", "latencies of a server's requests; why some are slow"},
 	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",

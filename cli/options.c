@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/when.h"
 #include "lib/base/quantity.h"
+#include "lib/report/requests-report.h"
 
 #define DEFAULT_SOCKET	"/run/rsp/rspd.sock"
 #define DEFAULT_STORE	"/var/lib/rsp/snapshots"
@@ -35,6 +36,8 @@ enum {
 	LONG_AFTER,
 	LONG_DEBUG_DIR,
 	LONG_HTML,
+	LONG_SLOWEST,
+	LONG_SLOWER_THAN,
 	LONG_NO_LEGEND,
 	LONG_NO_PAGER,
 	LONG_VERSION,
@@ -70,6 +73,8 @@ static const struct option longs[] = {
 	{"until", required_argument, NULL, 'U'},
 	{"debug-dir", required_argument, NULL, LONG_DEBUG_DIR},
 	{"html", required_argument, NULL, LONG_HTML},
+	{"slowest", required_argument, NULL, LONG_SLOWEST},
+	{"slower-than", required_argument, NULL, LONG_SLOWER_THAN},
 	{0},
 };
 
@@ -103,6 +108,8 @@ static void print_help(const struct rsp_verb *verbs)
 	     "     --last=10s, --before=D  how far to look back: 250ms, 10s, 2min\n"
 	     "     --after=D               how long to go on recording\n"
 	     "  -S --since=T, -U --until=T an exact span: \"10:42:00\", \"-5min\", \"now\"\n"
+	     "     --slowest=N             explain the N slowest requests (default: 5)\n"
+	     "     --slower-than=50ms      which requests are slow (default: the slowest 1 %)\n"
 	     "     --debug-dir=DIR         where debug files are; more than once for several\n"
 	     "  -o --output=FILE           save the snapshot (html: the page) to FILE\n"
 	     "     --html=FILE             a page of pictures, too\n"
@@ -186,6 +193,21 @@ static int apply_target(int option, const char *value, struct rsp_options *opt)
 	}
 }
 
+static int apply_requests(int option, const char *value, struct rsp_options *opt)
+{
+	unsigned long n;
+
+	if (option == LONG_SLOWER_THAN) {
+		if (rsp_duration_parse(value, &opt->slower_than_ns) == 0 && opt->slower_than_ns > 0)
+			return 0;
+		return misuse("'%s' is not a duration (250ms, 10s, 2min)", value);
+	}
+	if (!parse_number(value, RSP_SLOWEST_MAX, &n))
+		return misuse("'%s' is not a number of requests (1 to %d)", value, RSP_SLOWEST_MAX);
+	opt->slowest = n;
+	return 0;
+}
+
 /* What one option asks for. *used collects rsp_option_bit. 0 or RSP_EXIT_USAGE. */
 static int apply(int option, const char *value, struct rsp_options *opt, unsigned int *used)
 {
@@ -267,6 +289,10 @@ static int apply(int option, const char *value, struct rsp_options *opt, unsigne
 		*used |= RSP_OPT_HTML;
 		opt->html = value;
 		return *value ? 0 : misuse("--html needs the name of a file");
+	case LONG_SLOWEST:
+	case LONG_SLOWER_THAN:
+		*used |= RSP_OPT_REQUESTS;
+		return apply_requests(option, value, opt);
 	case LONG_DEBUG_DIR:
 		*used |= RSP_OPT_DEBUG_DIR;
 		if (opt->debug_dir_cnt == RSP_DEBUG_DIRS_MAX)
@@ -304,7 +330,7 @@ static int check_verb(const struct rsp_verb *verb, const struct rsp_options *opt
 					    "--no-legend", "--pid",
 					    "a span",	   "--debug-dir",
 					    "--whole",	   "--unit, --cgroup, --comm or --port",
-					    "--html"};
+					    "--html",	   "--slowest or --slower-than"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (used & ~verb->options & (1U << i))
@@ -375,6 +401,7 @@ const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp
 		.socket = default_from_environment("RSP_SOCKET", DEFAULT_SOCKET),
 		.store = default_from_environment("RSP_STORE", DEFAULT_STORE),
 		.legend = true,
+		.slowest = RSP_SLOWEST_DEFAULT,
 		.last_ns = DEFAULT_LAST_NS,
 		.args = argv, /* words that were read make room for those that are kept */
 	};
@@ -390,6 +417,7 @@ const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp
 		*ret_exit = rsp_output_flush();
 		return NULL;
 	}
+	ret->spanned = used & RSP_OPT_LAST;
 	*ret_exit = check_verb(verb, ret, used);
 	return *ret_exit ? NULL : verb;
 }

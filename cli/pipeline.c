@@ -14,6 +14,7 @@
 #include "cli/output.h"
 #include "lib/base/cleanup.h"
 #include "lib/model/explain.h"
+#include "lib/report/requests-report.h"
 #include "lib/viewer/viewer.h"
 
 static int fail_to(const char *what, int error, const char *name)
@@ -178,6 +179,71 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 	};
 
 	return rsp_isolated(&(struct rsp_isolated){explain, &x, name, fd, -1, NULL});
+}
+
+/* --- requests
+ * ----------------------------------------------------------------------------------- */
+
+static int fail_requests(int error, const struct pipeline *p, const struct rsp_options *opt,
+			 const char *name)
+{
+	if (error == -ENODATA)
+		return rsp_fail(
+			error,
+			"%s has no network records: nothing used the network, or this kernel "
+			"does not let it be recorded (see 'rspctl doctor')",
+			name);
+	if (error != -ESRCH)
+		return fail_to("find the requests of", error, name);
+	if (opt->comm)
+		return rsp_fail(error, "no process called '%s' served or called over TCP in %s",
+				opt->comm, name);
+	return rsp_fail(error, "process %u neither served nor called over TCP in %s",
+			p->snap->meta.target_pid, name);
+}
+
+static int report_requests(void *userdata)
+{
+	const struct explaining *x = userdata;
+	const struct rsp_options *opt = x->opt;
+	struct rsp_requests_options how = {
+		.comm = opt->unit || opt->cgroup || opt->port ? NULL : opt->comm,
+		.slowest = opt->slowest,
+		.slower_than_ns = opt->slower_than_ns,
+		.json = opt->json != RSP_JSON_OFF,
+		.pretty = opt->json == RSP_JSON_PRETTY,
+		.colour = x->how.colour,
+		.width = x->how.width,
+	};
+	_cleanup_(pipeline_done) struct pipeline p = {0};
+	bool lossy = false;
+	int r = open_pipeline(x->fd, x->name, opt, UINT64_MAX, &p);
+
+	if (r)
+		return r;
+	if (*p.snap->meta.trigger.slo)
+		choose_whole(&p.snap->meta);
+	if (opt->pid || opt->of_target)
+		how.pid = p.snap->meta.target_pid;
+	r = rsp_requests_report(p.trace, &how, stdout, &lossy);
+	if (r < 0)
+		return fail_requests(r, &p, opt, x->name);
+	r = rsp_output_flush();
+	if (r)
+		return r;
+	return is_lossy(&p) || lossy ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
+}
+
+int rsp_pipeline_requests(int fd, const char *name, const struct rsp_options *opt)
+{
+	struct explaining x = {
+		.fd = fd,
+		.name = name,
+		.opt = opt,
+		.how = {.colour = want_colour(), .width = terminal_width()},
+	};
+
+	return rsp_isolated(&(struct rsp_isolated){report_requests, &x, name, fd, -1, NULL});
 }
 
 /* --- pictures

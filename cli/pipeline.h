@@ -18,6 +18,12 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 			 const char *source);
 
 /*
+ * Prints what servers did with the requests that the snapshot in fd contains. Of a snapshot that
+ * was taken for an SLO, all of its window. Returns as above.
+ */
+int rsp_pipeline_requests(int fd, const char *name, const struct rsp_options *opt);
+
+/*
  * Writes the same as a page of pictures to the file output, NULL: the standard output. If a
  * snapshot is of a process that does not occur in it, what the machine did is shown.
  */

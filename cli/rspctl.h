@@ -43,6 +43,10 @@ struct rsp_options {
 	bool whole;			  /* explain all that a snapshot holds */
 	const char *unit, *cgroup, *comm; /* NULL: not given */
 	unsigned int port;		  /* 0: not given */
+	size_t slowest;			  /* how many of the slowest requests to explain */
+	uint64_t slower_than_ns; /* requests that took longer are slow; 0: the slowest 1 % */
+	bool of_target;		 /* of the snapshot's process of interest alone */
+	bool spanned;		 /* some option names the span */
 	uint64_t last_ns, after_ns;
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
@@ -56,6 +60,7 @@ int rsp_verb_run(const struct rsp_options *opt);
 int rsp_verb_snapshot(const struct rsp_options *opt);
 int rsp_verb_explain(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);
+int rsp_verb_requests(const struct rsp_options *opt);
 int rsp_verb_html(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);
 int rsp_verb_slo(const struct rsp_options *opt);

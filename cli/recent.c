@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See recent.h. */
+#include "cli/recent.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "cli/service.h"
+#include "cli/when.h"
+
+/*
+ * Waits that are open when the span ends are explained by who ends them. Most end within a tenth of
+ * a second, and whoever asks does not notice that much.
+ */
+#define AFTERMATH_NS 100000000ULL
+
+static int choose_span(const struct rsp_options *opt, struct rsp_snapshot_wish *wish)
+{
+	uint64_t now_ns = rsp_when_now_ns();
+
+	wish->until_ns = opt->until_ns ? opt->until_ns : now_ns + opt->after_ns;
+	if (opt->since_ns)
+		wish->since_ns = opt->since_ns;
+	else
+		wish->since_ns = now_ns > opt->last_ns ? now_ns - opt->last_ns : 0;
+	if (wish->since_ns < wish->until_ns)
+		return RSP_EXIT_OK;
+	rsp_fail(0, "the span ends before it begins: see --since, --until, --before and --after");
+	return RSP_EXIT_USAGE;
+}
+
+/*
+ * Waits until the recorder has recorded the aftermath. If the span ends in the future, the recorder
+ * itself waits.
+ */
+static void await_aftermath(uint64_t until_ns)
+{
+	uint64_t now_ns = rsp_when_now_ns(), rest_ns = until_ns + AFTERMATH_NS - now_ns;
+
+	if (until_ns <= now_ns && now_ns - until_ns < AFTERMATH_NS)
+		nanosleep(&(struct timespec){.tv_nsec = (long)rest_ns}, NULL);
+}
+
+/* "process 12", "unit nginx.service", … */
+static const char *name_target(const struct rsp_options *opt, char *buf, size_t len)
+{
+	if (opt->pid)
+		snprintf(buf, len, "process %d", (int)opt->pid);
+	else if (opt->port)
+		snprintf(buf, len, "process that sends from port %u", opt->port);
+	else if (opt->unit)
+		snprintf(buf, len, "unit %s", opt->unit);
+	else if (opt->cgroup)
+		snprintf(buf, len, "cgroup %s", opt->cgroup);
+	else
+		snprintf(buf, len, "process called '%s'", opt->comm);
+	return buf;
+}
+
+static int tell(int r, const struct rsp_client *client, const struct rsp_options *opt)
+{
+	char target[600];
+
+	name_target(opt, target, sizeof(target));
+	if (r == -ESRCH)
+		return rsp_fail(r, "the recorder knows no %s: it has not run while it was recorded",
+				target);
+	if (r == -ENOENT)
+		return rsp_fail(r, "there is no %s", target);
+	if (r == -EACCES)
+		return rsp_fail(
+			r,
+			"no snapshot of %s: it is not yours: only root and members of group "
+			"rsp may ask for it",
+			target);
+	return rsp_fail(r, "no snapshot of %s: %s", target, rsp_client_error(client, r));
+}
+
+int rsp_recent_target_cnt(const struct rsp_options *opt)
+{
+	return (opt->pid != 0) + (opt->port != 0) + (opt->unit != NULL) + (opt->cgroup != NULL) +
+	       (opt->comm != NULL);
+}
+
+int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh *ret)
+{
+	struct rsp_snapshot_wish wish = {.pid = opt->pid,
+					 .unit = opt->unit,
+					 .cgroup = opt->cgroup,
+					 .comm = opt->comm,
+					 .port = opt->port,
+					 .exit_status = -1,
+					 .store = store};
+	struct rsp_client *client;
+	int r;
+
+	if (rsp_recent_target_cnt(opt) != 1) {
+		rsp_fail(0, "of which process? Say so with one of --pid, --unit, --cgroup, --comm, "
+			    "--port");
+		return RSP_EXIT_USAGE;
+	}
+	r = choose_span(opt, &wish);
+	if (!r)
+		r = rsp_service_connect(opt, &client);
+	if (r)
+		return r;
+	await_aftermath(wish.until_ns);
+	r = rsp_fresh_take(client, &wish, ret);
+	if (r < 0)
+		r = tell(r, client, opt);
+	rsp_client_free(client);
+	return r;
+}

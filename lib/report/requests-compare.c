@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where the time of slow requests went beside that of typical ones. A request's time has two parts:
+ * until its thread had answered the others that came before it, and the rest. Both are explained by
+ * what the thread did, and whom it waited for.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+#include "lib/base/text.h"
+#include "report-words.h"
+#include "report.h"
+#include "requests-view.h"
+
+#define COMPARED_MIN 20	  /* requests: of fewer a hundredth is none */
+#define SLOW_MAX     1000 /* explained; more tell no more */
+#define TYPICAL_MAX  100
+#define SLOW_PPM     10000
+
+struct comparing {
+	struct rsp_requests_view *v;
+	struct rsp_model *model;
+	struct rsp_answers answers;
+};
+
+/* --- parts of requests ------------------------------------------------------------------------ */
+
+struct parts {
+	struct rsp_served_part *v;
+	size_t cnt, cap;
+};
+
+/* Some requests: their parts behind others, and of their own. */
+struct group {
+	struct parts behind, own;
+	__u64 cnt, ns, behind_cnt;
+};
+
+static void group_done(struct group *g)
+{
+	free(g->behind.v);
+	free(g->own.v);
+}
+
+static int add_part(struct parts *parts, __u32 thread, __u64 from_ns, __u64 to_ns)
+{
+	struct rsp_served_part *part;
+
+	if (from_ns >= to_ns)
+		return 0;
+	part = rsp_array_add(parts);
+	if (!part)
+		return -ENOMEM;
+	*part = (struct rsp_served_part){thread, from_ns, to_ns};
+	return 0;
+}
+
+static int add_request(const struct comparing *x, __u32 request, struct group *g)
+{
+	const struct rsp_exchange *served = &x->v->found.served;
+	const struct rsp_served *s = &served->v[request];
+	struct rsp_behind behind = rsp_served_behind(x->model, served, &x->answers, request);
+	__u32 thread = rsp_served_thread(x->model, s);
+	int r;
+
+	if (thread == RSP_NO_THREAD || !x->model->threads.v[thread].spans.cnt ||
+	    s->arrival_ns < x->model->threads.v[thread].spans.v[0].from_ns)
+		return 0;
+	g->cnt++;
+	g->ns += rsp_served_ns(s);
+	g->behind_cnt += behind.cnt;
+	r = add_part(&g->behind, thread, s->arrival_ns, s->arrival_ns + behind.ns);
+	if (r == 0)
+		r = add_part(&g->own, thread, s->arrival_ns + behind.ns, s->first_ns);
+	return r;
+}
+
+/* Some of cnt requests in the order of their durations, at equal distances. */
+static int add_requests(const struct comparing *x, const __u32 *order, size_t cnt, size_t max,
+			struct group *g)
+{
+	size_t n = cnt < max ? cnt : max;
+	int r = 0;
+
+	for (size_t i = 0; i < n && r == 0; i++)
+		r = add_request(x, order[i * cnt / n], g);
+	return r;
+}
+
+/* --- what they are about ---------------------------------------------------------------------- */
+
+/* "waiting for php-fpm [1234], which was sleeping"; "computing"; "queued for the disk: /x". */
+static void put_chain(FILE *f, const struct rsp_chain *chain)
+{
+	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(leaf));
+	char name[RSP_FORMAT_NAME_BYTES(80)];
+
+	if (chain->hop_cnt > 1) {
+		rsp_format_name(leaf->comm, 80, name, sizeof(name));
+		if (leaf->task_cnt > 1)
+			fprintf(f, "waiting for %s, which was ", name);
+		else
+			fprintf(f, "waiting for %s [%u], which was ", name, leaf->tgid);
+	}
+	fputs(words->doing, f);
+	if (*leaf->object)
+		fprintf(f, "%s%s", words->object,
+			rsp_format_name(leaf->object, 80, name, sizeof(name)));
+	if (*leaf->behind && leaf->category != RSP_CAT_TIMEOUT && leaf->category != RSP_CAT_SLEEP)
+		fprintf(f, " (%s)", rsp_format_name(leaf->behind, 80, name, sizeof(name)));
+	if (leaf->why)
+		fprintf(f, " (%s)", rsp_why_text(leaf->why));
+}
+
+static char *text_of(const struct rsp_chain *chain, bool is_behind)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return NULL;
+	if (is_behind)
+		fputs("waiting for the event loop, busy with other requests: ", f);
+	put_chain(f, chain);
+	if (fclose(f) != 0) {
+		free(text);
+		return NULL;
+	}
+	rsp_text_clean(text);
+	return text;
+}
+
+static struct rsp_difference *difference_of(struct rsp_comparison *c, const struct rsp_chain *chain,
+					    bool is_behind)
+{
+	_cleanup_free_ char *text = text_of(chain, is_behind);
+	struct rsp_difference *d;
+
+	if (!text)
+		return NULL;
+	for (size_t i = 0; i < c->differences.cnt; i++)
+		if (strcmp(c->differences.v[i].text, text) == 0)
+			return &c->differences.v[i];
+	d = rsp_array_add(&c->differences);
+	if (!d)
+		return NULL;
+	d->text = rsp_take_ptr(text);
+	d->key = rsp_category_key(chain->hops[chain->hop_cnt - 1].category);
+	d->is_behind = is_behind;
+	return d;
+}
+
+/* Chains beyond are too light to matter; they stay out of the table. */
+#define CHAINS_MAX 300
+
+static int add_times(const struct comparing *x, const struct parts *parts, bool is_slow,
+		     bool is_behind)
+{
+	struct rsp_served_parts scope;
+	struct rsp_explanation *e = NULL;
+	int r;
+
+	if (!parts->cnt)
+		return 0;
+	rsp_served_parts_init(&scope, x->model, parts->v, parts->cnt);
+	r = rsp_explain_parts(&scope, &e);
+	for (size_t i = 0; r == 0 && i < e->chain_cnt && i < CHAINS_MAX; i++) {
+		struct rsp_difference *d = difference_of(&x->v->comparison, &e->chains[i],
+							 is_behind);
+
+		if (!d)
+			r = -ENOMEM;
+		else if (is_slow)
+			d->slow_ns += e->chains[i].ns;
+		else
+			d->typical_ns += e->chains[i].ns;
+	}
+	rsp_explanation_free(e);
+	rsp_served_parts_done(&scope);
+	return r;
+}
+
+static int compare_differences(const void *pa, const void *pb)
+{
+	const struct rsp_difference *a = pa, *b = pb;
+	__s64 more_a = (__s64)(a->slow_ns - a->typical_ns);
+	__s64 more_b = (__s64)(b->slow_ns - b->typical_ns);
+
+	if (more_a != more_b)
+		return more_a > more_b ? -1 : 1;
+	return strcmp(a->text, b->text);
+}
+
+static int compare_groups(const struct comparing *x, const struct group *slow,
+			  const struct group *typical)
+{
+	struct rsp_comparison *c = &x->v->comparison;
+	int r = add_times(x, &slow->behind, true, true);
+
+	if (r == 0)
+		r = add_times(x, &slow->own, true, false);
+	if (r == 0)
+		r = add_times(x, &typical->behind, false, true);
+	if (r == 0)
+		r = add_times(x, &typical->own, false, false);
+	if (r < 0 || !slow->cnt)
+		return r;
+	c->slow_explained_cnt = slow->cnt;
+	c->typical_explained_cnt = typical->cnt;
+	c->slow_ns = slow->ns / slow->cnt;
+	c->typical_ns = typical->cnt ? typical->ns / typical->cnt : 0;
+	c->slow_behind_cnt = (double)slow->behind_cnt / (double)slow->cnt;
+	for (size_t i = 0; i < c->differences.cnt; i++) {
+		c->differences.v[i].slow_ns /= slow->cnt;
+		c->differences.v[i].typical_ns /= typical->cnt ? typical->cnt : 1;
+	}
+	if (c->differences.cnt)
+		qsort(c->differences.v, c->differences.cnt, sizeof(*c->differences.v),
+		      compare_differences);
+	return 0;
+}
+
+/* How many of the slowest are slow. */
+static size_t slow_cnt_of(const struct rsp_requests_view *v, const struct rsp_request_row *row)
+{
+	size_t cnt = 0;
+
+	if (!v->opt->slower_than_ns)
+		return (row->cnt * (__u64)SLOW_PPM + 999999) / 1000000;
+	while (cnt < row->cnt && rsp_served_ns(&v->found.served.v[row->order[row->cnt - 1 - cnt]]) >
+					 v->opt->slower_than_ns)
+		cnt++;
+	return cnt;
+}
+
+/* The server of which the slow requests took most time beyond the median. */
+static const struct rsp_request_row *find_subject(const struct rsp_requests_view *v)
+{
+	const struct rsp_exchange *x = &v->found.served;
+	const struct rsp_request_row *subject = NULL;
+	__u64 most_ns = 0;
+
+	for (size_t i = 0; i < x->rows.cnt; i++) {
+		const struct rsp_request_row *row = &x->rows.v[i];
+		__u64 median_ns = rsp_requests_quantile_ns(x, row, 500000), ns = 0;
+		size_t slow_cnt = slow_cnt_of(v, row);
+
+		if (!v->shows_server[i] || row->cnt < COMPARED_MIN)
+			continue;
+		for (size_t j = row->cnt - slow_cnt; j < row->cnt; j++) {
+			__u64 took_ns = rsp_served_ns(&x->v[row->order[j]]);
+
+			ns += took_ns > median_ns ? took_ns - median_ns : 0;
+		}
+		if (ns > most_ns) {
+			most_ns = ns;
+			subject = row;
+		}
+	}
+	return subject;
+}
+
+static int compare_requests(const struct comparing *x)
+{
+	_cleanup_(group_done) struct group slow = {0}, typical = {0};
+	struct rsp_comparison *c = &x->v->comparison;
+	const struct rsp_request_row *row = find_subject(x->v);
+	int r;
+
+	if (!row)
+		return 0;
+	c->row = row;
+	c->slow_cnt = slow_cnt_of(x->v, row);
+	c->typical_cnt = row->cnt - row->cnt / 4 - row->cnt / 4;
+	r = add_requests(x, row->order + row->cnt - c->slow_cnt, c->slow_cnt, SLOW_MAX, &slow);
+	if (r == 0)
+		r = add_requests(x, row->order + row->cnt / 4, c->typical_cnt, TYPICAL_MAX,
+				 &typical);
+	return r == 0 ? compare_groups(x, &slow, &typical) : r;
+}
+
+/* --- the slowest ------------------------------------------------------------------------------ */
+
+/* The slowest of the rows' newest candidates; taken: how many of each row are taken already. */
+static int take_slowest(struct rsp_requests_view *v, size_t *taken)
+{
+	const struct rsp_exchange *x = &v->found.served;
+	struct rsp_slow_request *slot;
+
+	while (v->slowest.cnt < v->opt->slowest) {
+		const struct rsp_served *most = NULL;
+		size_t of = 0;
+
+		for (size_t i = 0; i < x->rows.cnt; i++) {
+			const struct rsp_request_row *row = &x->rows.v[i];
+			const struct rsp_served *s;
+
+			if (!v->shows_server[i] || taken[i] == row->cnt)
+				continue;
+			s = &x->v[row->order[row->cnt - 1 - taken[i]]];
+			if (!most || rsp_served_ns(s) > rsp_served_ns(most)) {
+				most = s;
+				of = i;
+			}
+		}
+		if (!most)
+			break;
+		taken[of]++;
+		slot = rsp_array_add(&v->slowest);
+		if (!slot)
+			return -ENOMEM;
+		slot->served = most;
+	}
+	return 0;
+}
+
+static void name_thread(const struct rsp_requests_view *v, struct rsp_slow_request *slow)
+{
+	const struct rsp_ev_task *task = rsp_trace_task(v->trace, slow->served->tid,
+							slow->served->first_ns);
+
+	snprintf(slow->comm, sizeof(slow->comm), "%s", task ? task->comm : "?");
+	rsp_text_clean(slow->comm);
+	slow->tgid = task ? task->tgid : slow->served->tid;
+}
+
+static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explanation *e)
+{
+	_cleanup_(rsp_findings_done) struct rsp_findings findings = {0};
+	char ns[RSP_FORMAT_MAX];
+	size_t len;
+	FILE *f;
+	int r = rsp_findings_make(e, &findings);
+
+	if (r < 0)
+		return r;
+	f = open_memstream(&slow->sentence, &len);
+	if (!f)
+		return -ENOMEM;
+	if (slow->behind.cnt)
+		fprintf(f,
+			"waited %s for the event loop, which answered %u other request%s first. ",
+			rsp_format_ns(slow->behind.ns, ns, sizeof(ns)), slow->behind.cnt,
+			slow->behind.cnt == 1 ? "" : "s");
+	fputs(findings.cnt ? findings.v[0].text : "", f);
+	return fclose(f) == 0 ? 0 : -ENOMEM;
+}
+
+static int explain_slow(const struct comparing *x, struct rsp_slow_request *slow)
+{
+	const struct rsp_exchange *served = &x->v->found.served;
+	struct rsp_served_part part = {rsp_served_thread(x->model, slow->served),
+				       slow->served->arrival_ns, slow->served->first_ns};
+	struct rsp_served_parts scope;
+	struct rsp_explanation *e;
+	int r;
+
+	name_thread(x->v, slow);
+	slow->behind = rsp_served_behind(x->model, served, &x->answers,
+					 (__u32)(slow->served - served->v));
+	if (part.thread == RSP_NO_THREAD || part.from_ns >= part.to_ns)
+		return 0;
+	rsp_served_parts_init(&scope, x->model, &part, 1);
+	r = rsp_explain_parts(&scope, &e);
+	if (r == 0) {
+		r = write_sentence(slow, e);
+		rsp_explanation_free(e);
+	}
+	rsp_served_parts_done(&scope);
+	return r;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static int find_slowest(struct rsp_requests_view *v)
+{
+	_cleanup_free_ size_t *taken = calloc(v->found.served.rows.cnt + 1, sizeof(*taken));
+
+	return taken ? take_slowest(v, taken) : -ENOMEM;
+}
+
+int rsp_requests_explain(struct rsp_requests_view *v)
+{
+	struct comparing x = {.v = v};
+	int r = find_slowest(v);
+
+	if (r < 0 || (!v->slowest.cnt && !find_subject(v)))
+		return r;
+	r = rsp_model_new_trips(v->trace, &x.model);
+	if (r == 0)
+		r = rsp_answers_find(&v->found.served, &x.answers);
+	if (r == 0)
+		r = compare_requests(&x);
+	for (size_t i = 0; i < v->slowest.cnt && r == 0; i++)
+		r = explain_slow(&x, &v->slowest.v[i]);
+	rsp_answers_done(&x.answers);
+	rsp_model_free(x.model);
+	return r;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a person reads about requests: the answer first, then who served what, then why. */
+#include <string.h>
+
+#include "lib/base/format.h"
+#include "lib/snapshot/decode.h"
+#include "report-pen.h"
+#include "requests-view.h"
+
+#define PEERS_MAX	  20 /* a screenful; JSON has them all */
+#define SERVERS_MAX	  20
+#define DIFFERENCES_MAX	  12
+#define BAR_COLS	  40
+#define DIFFERENCE_MIN_NS 1000
+
+struct writer {
+	struct rsp_pen pen;
+	const struct rsp_requests_view *v;
+	FILE *out;
+};
+
+static const char *ns_text(__u64 ns, char *buf)
+{
+	return rsp_format_ns(ns, buf, RSP_FORMAT_MAX);
+}
+
+/* "p50 87 µs, p90 …". */
+static void put_quantiles(const struct writer *w, const struct rsp_exchange *x,
+			  const struct rsp_request_row *row)
+{
+	static const struct {
+		const char *name;
+		__u32 ppm;
+	} quantiles[] = {{"p50", 500000}, {"p90", 900000}, {"p99", 990000}, {"max", 1000000}};
+	char ns[RSP_FORMAT_MAX];
+
+	for (size_t i = 0; row->cnt && i < sizeof(quantiles) / sizeof(quantiles[0]); i++)
+		fprintf(w->out, "%s %s %s", i ? "," : ":", quantiles[i].name,
+			ns_text(rsp_requests_quantile_ns(x, row, quantiles[i].ppm), ns));
+}
+
+static void put_rate(const struct writer *w, __u64 cnt)
+{
+	const struct rsp_requests *found = &w->v->found;
+	__u64 ns = found->until_ns - found->since_ns;
+	char text[RSP_FORMAT_MAX];
+
+	ns -= found->paused_ns < ns ? found->paused_ns : 0;
+	if (cnt && ns)
+		fprintf(w->out, " (%s/s)",
+			rsp_requests_count((__u64)((double)cnt * 1e9 / (double)ns + 0.5), text,
+					   sizeof(text)));
+}
+
+static void put_count(const struct writer *w, __u64 cnt, const char *what)
+{
+	char text[RSP_FORMAT_MAX];
+
+	fprintf(w->out, "%s %s%s", rsp_requests_count(cnt, text, sizeof(text)), what,
+		cnt == 1 ? "" : "s");
+}
+
+/* What the figures leave out, or mix. */
+static void put_notes(const struct writer *w, const struct rsp_request_row *row, bool is_server)
+{
+	const struct {
+		__u64 cnt;
+		const char *server, *peer;
+	} notes[] = {
+		{row->in_flight_cnt, "in flight at the end", "in flight at the end"},
+		{row->early_cnt, "pending at the beginning, not part of the percentiles",
+		 "pending at the beginning, not part of the percentiles"},
+		{row->closed_cnt, "never answered: the connection was closed",
+		 "never answered: the connection was closed"},
+		{row->more_cnt,
+		 "got more data before the answer (large, pipelined or several at once): their "
+		 "times are busy periods of the connection",
+		 "sent more before the answer: their times are busy periods of the connection"},
+	};
+	char text[RSP_FORMAT_MAX];
+
+	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
+		if (notes[i].cnt)
+			fprintf(w->out, "    %s %s\n",
+				rsp_requests_count(notes[i].cnt, text, sizeof(text)),
+				is_server ? notes[i].server : notes[i].peer);
+	if (row->inferred)
+		fputs("    which end accepted the connection is inferred (an older recorder)\n",
+		      w->out);
+}
+
+static void put_histogram(const struct writer *w, const struct rsp_request_row *row)
+{
+	__u64 buckets[RSP_BUCKETS], most = 0;
+	size_t first = RSP_BUCKETS, last = 0;
+	char from[RSP_FORMAT_MAX], to[RSP_FORMAT_MAX], count[RSP_FORMAT_MAX];
+
+	rsp_requests_buckets(&w->v->found.served, row, buckets);
+	for (size_t i = 0; i < RSP_BUCKETS; i++) {
+		if (!buckets[i])
+			continue;
+		first = first == RSP_BUCKETS ? i : first;
+		last = i;
+		most = most < buckets[i] ? buckets[i] : most;
+	}
+	for (size_t i = first; i <= last && i < RSP_BUCKETS; i++) {
+		size_t cols = (size_t)((buckets[i] * BAR_COLS + most - 1) / most);
+
+		fputs("    ", w->out);
+		rsp_pen_right(&w->pen, 8, i ? ns_text(1000ULL << (i - 1), from) : "0");
+		fputs(" to ", w->out);
+		rsp_pen_right(&w->pen, 8, ns_text(1000ULL << i, to));
+		rsp_pen_right(&w->pen, 12, rsp_requests_count(buckets[i], count, sizeof(count)));
+		fputs(cols ? "  " : "", w->out);
+		for (size_t j = 0; j < cols; j++)
+			fputc('#', w->out);
+		fputc('\n', w->out);
+	}
+}
+
+static void put_server(const struct writer *w, const struct rsp_request_row *row)
+{
+	char name[RSP_SERVER_BYTES];
+
+	fprintf(w->out, "  %s, port %u: ", rsp_requests_server(row, name, sizeof(name)), row->port);
+	put_count(w, row->cnt, "request");
+	put_rate(w, row->cnt);
+	fputs(" on ", w->out);
+	put_count(w, row->connection_cnt, "connection");
+	put_quantiles(w, &w->v->found.served, row);
+	fputc('\n', w->out);
+	put_notes(w, row, true);
+	put_histogram(w, row);
+}
+
+static void put_peer(const struct writer *w, const struct rsp_request_row *row)
+{
+	char name[RSP_SERVER_BYTES], peer[RSP_SERVER_BYTES];
+
+	fprintf(w->out, "  %s to %s: ", rsp_requests_server(row, name, sizeof(name)),
+		rsp_requests_peer(&w->v->found, row, peer, sizeof(peer)));
+	put_count(w, row->cnt, "call");
+	put_rate(w, row->cnt);
+	put_quantiles(w, &w->v->found.calls, row);
+	fputc('\n', w->out);
+	put_notes(w, row, false);
+}
+
+static void put_rows(const struct writer *w, const struct rsp_exchange *x, const bool *shows,
+		     const char *title, size_t max,
+		     void (*put)(const struct writer *w, const struct rsp_request_row *row))
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < x->rows.cnt; i++) {
+		if (!shows[i])
+			continue;
+		if (cnt == 0)
+			fprintf(w->out, "\n%s:\n", title);
+		if (cnt++ < max)
+			put(w, &x->rows.v[i]);
+	}
+	if (cnt > max)
+		fprintf(w->out, "  … and %zu more; --json has them all\n", cnt - max);
+}
+
+/* --- why -------------------------------------------------------------------------------------- */
+
+static void put_slow(const struct writer *w, const struct rsp_slow_request *slow)
+{
+	const struct rsp_served *s = slow->served;
+	const struct rsp_ev_socket *sock = w->v->found.connections.v[s->connection].sock;
+	char task[RSP_PEN_TASK_BYTES], peer[80] = "?", ns[RSP_FORMAT_MAX];
+
+	if (sock)
+		rsp_socket_remote(sock, peer, sizeof(peer));
+	fputs("  ", w->out);
+	rsp_pen_right(&w->pen, 8, ns_text(rsp_served_ns(s), ns));
+	fprintf(w->out, "  at +%.3f s, %s for %s%s\n",
+		(double)(s->arrival_ns - w->v->found.since_ns) / 1e9,
+		rsp_pen_task(slow->comm, slow->tgid, s->tid, task, sizeof(task)), peer,
+		s->flags & RSP_SERVED_MORE ? " (more data came before the answer)" : "");
+	if (slow->sentence && *slow->sentence) {
+		fprintf(w->out, "%12s", "");
+		rsp_pen_sentence(&w->pen, "", 12, 12, slow->sentence);
+	}
+}
+
+static void put_slowest(const struct writer *w)
+{
+	if (w->v->slowest.cnt)
+		fputs("\nSlowest requests:\n", w->out);
+	for (size_t i = 0; i < w->v->slowest.cnt; i++)
+		put_slow(w, &w->v->slowest.v[i]);
+}
+
+static void put_ms(const struct writer *w, size_t cols, double ns)
+{
+	char text[RSP_FORMAT_MAX];
+
+	snprintf(text, sizeof(text), "%.3f", ns / 1e6);
+	rsp_pen_right(&w->pen, cols, text);
+}
+
+static void put_difference(const struct writer *w, __u64 slow_ns, __u64 typical_ns,
+			   const char *text)
+{
+	char more[RSP_FORMAT_MAX];
+
+	snprintf(more, sizeof(more), "%+.3f", ((double)slow_ns - (double)typical_ns) / 1e6);
+	rsp_pen_right(&w->pen, 12, more);
+	put_ms(w, 12, (double)slow_ns);
+	put_ms(w, 12, (double)typical_ns);
+	fprintf(w->out, "  %s\n", text);
+}
+
+static void put_comparison(const struct writer *w)
+{
+	const struct rsp_comparison *c = &w->v->comparison;
+	char name[RSP_SERVER_BYTES], a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
+	size_t shown = 0;
+
+	if (!c->row || !c->slow_explained_cnt)
+		return;
+	fprintf(w->out, "\nSlow against typical, %s, port %u: ",
+		rsp_requests_server(c->row, name, sizeof(name)), c->row->port);
+	if (w->v->opt->slower_than_ns)
+		fprintf(w->out, "the %s slower than %s",
+			rsp_requests_count(c->slow_cnt, a, sizeof(a)),
+			ns_text(w->v->opt->slower_than_ns, b));
+	else
+		fprintf(w->out, "the slowest 1 %% (%s)",
+			rsp_requests_count(c->slow_cnt, a, sizeof(a)));
+	fprintf(w->out, " beside the middle half (%s of %s explained), ms per request\n",
+		rsp_requests_count(c->typical_explained_cnt, a, sizeof(a)),
+		rsp_requests_count(c->typical_cnt, b, sizeof(b)));
+	fputs("        more        slow     typical\n", w->out);
+	put_difference(w, c->slow_ns, c->typical_ns, "in all");
+	for (size_t i = 0; i < c->differences.cnt && shown < DIFFERENCES_MAX; i++) {
+		const struct rsp_difference *d = &c->differences.v[i];
+
+		if (d->slow_ns < DIFFERENCE_MIN_NS && d->typical_ns < DIFFERENCE_MIN_NS)
+			continue;
+		put_difference(w, d->slow_ns, d->typical_ns, d->text);
+		shown++;
+	}
+	if (c->slow_behind_cnt >= 0.05)
+		fprintf(w->out,
+			"  A slow request came behind %.1f others that its thread answered first.\n",
+			c->slow_behind_cnt);
+}
+
+static void put_coverage(const struct writer *w)
+{
+	const struct rsp_requests *found = &w->v->found;
+	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
+
+	if (found->paused_ns)
+		fprintf(w->out,
+			"\nThe recorder paused for %s of %s; requests of that time are missing, and %s "
+			"that were pending then.\n",
+			ns_text(found->paused_ns, a), ns_text(found->until_ns - found->since_ns, b),
+			rsp_requests_count(found->dropped_cnt, (char[RSP_FORMAT_MAX]){0},
+					   RSP_FORMAT_MAX));
+	if (rsp_requests_lossy(w->v))
+		fputs("\nINCOMPLETE: records were lost; counts may be too small, some times too "
+		      "long.\n",
+		      w->out);
+}
+
+int rsp_requests_text(const struct rsp_requests_view *v, FILE *out)
+{
+	const struct rsp_report_options how = {.colour = v->opt->colour, .width = v->opt->width};
+	struct writer w = {
+		.pen = {.out = out, .opt = &how, .width = v->opt->width}, .v = v, .out = out};
+
+	rsp_pen_sentence(&w.pen, RSP_SGR_ANSWER, 0, 0, v->headline);
+	put_rows(&w, &v->found.served, v->shows_server, "Served", SERVERS_MAX, put_server);
+	put_rows(&w, &v->found.calls, v->shows_peer, "Called", PEERS_MAX, put_peer);
+	put_slowest(&w);
+	put_comparison(&w);
+	put_coverage(&w);
+	return 0;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the parts that report requests: what both text and JSON show. */
+#ifndef RSP_LIB_REQUESTS_VIEW_H
+#define RSP_LIB_REQUESTS_VIEW_H
+
+#include "lib/model/served.h"
+#include "requests-report.h"
+
+/* One of the slowest requests. */
+struct rsp_slow_request {
+	const struct rsp_served *served;
+	struct rsp_behind behind;
+	char comm[RSP_TASK_COMM_LEN]; /* of the thread that answered */
+	__u32 tgid;
+	char *sentence; /* what it waited for */
+};
+
+/* Something that requests spend time with; means, in nanoseconds per request. */
+struct rsp_difference {
+	char *text;	 /* "waiting for php-fpm [1234], which was sleeping" */
+	const char *key; /* rsp_category_key() */
+	bool is_behind;	 /* while the thread was busy with other requests */
+	__u64 slow_ns, typical_ns;
+};
+
+/* Slow requests of one server beside typical ones: those between the first and the last quarter. */
+struct rsp_comparison {
+	const struct rsp_request_row *row; /* NULL: nothing is compared */
+	__u64 slow_cnt, typical_cnt;
+	__u64 slow_explained_cnt, typical_explained_cnt; /* samples of them */
+	__u64 slow_ns, typical_ns;			 /* means of the explained ones */
+	double slow_behind_cnt; /* mean number of others that were answered first */
+	struct {
+		struct rsp_difference *v; /* that slow ones have most more of comes first */
+		size_t cnt, cap;
+	} differences;
+};
+
+struct rsp_requests_view {
+	const struct rsp_trace *trace;
+	const struct rsp_requests_options *opt;
+	struct rsp_requests found;
+	bool *shows_server, *shows_peer; /* by row */
+	struct {
+		struct rsp_slow_request *v;
+		size_t cnt, cap;
+	} slowest;
+	struct rsp_comparison comparison;
+	char *headline;
+};
+
+/* As rsp_requests_report(). */
+int rsp_requests_view_make(const struct rsp_trace *trace, const struct rsp_requests_options *opt,
+			   struct rsp_requests_view *ret);
+void rsp_requests_view_done(struct rsp_requests_view *v);
+
+/* requests-compare.c: fills in slowest and comparison. 0 or -ENOMEM. */
+int rsp_requests_explain(struct rsp_requests_view *v);
+
+/* "nginx [1234]", "nginx (4 processes)". Returns buf. */
+#define RSP_SERVER_BYTES 128
+char *rsp_requests_server(const struct rsp_request_row *row, char *buf, size_t len);
+/* "redis [127.0.0.1:6379]", "10.0.0.1:80". Returns buf. */
+char *rsp_requests_peer(const struct rsp_requests *found, const struct rsp_request_row *row,
+			char *buf, size_t len);
+/* 12040 -> "12,040". Returns buf. */
+char *rsp_requests_count(__u64 n, char *buf, size_t len);
+bool rsp_requests_lossy(const struct rsp_requests_view *v);
+
+/* Requests by duration: bucket i has those of 2^(i-1) to 2^i microseconds, 0 those below one. */
+#define RSP_BUCKETS 40
+void rsp_requests_buckets(const struct rsp_exchange *x, const struct rsp_request_row *row,
+			  __u64 ret[static RSP_BUCKETS]);
+
+/* 0 or -ENOMEM. */
+int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);
+int rsp_requests_json(const struct rsp_requests_view *v, FILE *out);
+
+#endif

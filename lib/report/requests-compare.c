@@ -346,7 +346,7 @@ static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explan
 		return -ENOMEM;
 	if (slow->behind.cnt)
 		fprintf(f,
-			"waited %s for the event loop, which answered %u other request%s first. ",
+			"Waited %s for the event loop, which answered %u other request%s first. ",
 			rsp_format_ns(slow->behind.ns, ns, sizeof(ns)), slow->behind.cnt,
 			slow->behind.cnt == 1 ? "" : "s");
 	fputs(findings.cnt ? findings.v[0].text : "", f);

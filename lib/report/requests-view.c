@@ -130,6 +130,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 	const struct rsp_exchange *x = &v->found.served;
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX], count[RSP_FORMAT_MAX];
 	const struct rsp_difference *most = c->differences.v;
+	__u64 p99_ns = rsp_requests_quantile_ns(x, c->row, 990000);
 	__u64 all_ns = c->slow_ns > c->typical_ns ? c->slow_ns - c->typical_ns : 0;
 	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
 
@@ -140,10 +141,14 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 			rsp_requests_count(c->slow_cnt, count, sizeof(count)),
 			c->slow_cnt == 1 ? "" : "s", name,
 			rsp_format_ns(v->opt->slower_than_ns, a, sizeof(a)), b);
-	else
+	else if (p99_ns >= c->slow_ns / SLOW_FACTOR)
 		fprintf(f, "p99 of %s is %s against a median of %s", name,
-			rsp_format_ns(rsp_requests_quantile_ns(x, c->row, 990000), a, sizeof(a)),
-			b);
+			rsp_format_ns(p99_ns, a, sizeof(a)), b);
+	else /* few are so slow that p99 does not tell */
+		fprintf(f,
+			"The slowest 1 %% of the requests of %s took %s on average, against a "
+			"median of %s",
+			name, rsp_format_ns(c->slow_ns, a, sizeof(a)), b);
 	if (!c->differences.cnt || most->slow_ns <= most->typical_ns)
 		return;
 	if (most->slow_ns - most->typical_ns < all_ns / WORTH_DIVISOR)

@@ -16,8 +16,15 @@ story_compile() {
 }
 
 # story_report RSPCTL NAME DIR: the report of DIR/NAME.rsp, in the view that the story asks for with a
-# line "# view: VIEW" (explain, if with none). RSPCTL is an absolute path: reports name their snapshot.
+# line "# view: VIEW" (explain, if with none); or what `rspctl requests` says, with the options of a line
+# "# requests: OPTIONS". RSPCTL is an absolute path: reports name their snapshot.
 story_report() {
+	if grep -q '^# requests:' "$rules/$2.story"; then
+		# shellcheck disable=SC2046 # options
+		(cd "$3" && timeout 60 "$1" requests "$2.rsp" $(sed -n 's/^# requests://p' "$OLDPWD/$rules/$2.story") 2>&1) ||
+			echo "(exit status $?)"
+		return
+	fi
 	story_view=$(sed -n 's/^# view: //p' "$rules/$2.story")
 	(cd "$3" && timeout 60 "$1" report "$2.rsp" --view "${story_view:-explain}" 2>&1) ||
 		echo "(exit status $?)"

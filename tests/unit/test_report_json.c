@@ -11,88 +11,12 @@
 #include <json-c/json.h>
 
 #include "lib/report/report.h"
+#include "tests/unit/json-schema.h"
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
 
 #define SCHEMA	 "docs/json-report.schema.json" /* the tests run in the top folder */
 #define CONTRACT "docs/json-report.md"
-
-static struct json_object *get(struct json_object *o, const char *key)
-{
-	struct json_object *value = NULL;
-
-	if (!json_object_object_get_ex(o, key, &value))
-		return NULL;
-	return value;
-}
-
-static bool has_type(struct json_object *value, const char *type)
-{
-	enum json_type t = json_object_get_type(value);
-
-	return (strcmp(type, "object") == 0 && t == json_type_object) ||
-	       (strcmp(type, "array") == 0 && t == json_type_array) ||
-	       (strcmp(type, "string") == 0 && t == json_type_string) ||
-	       (strcmp(type, "boolean") == 0 && t == json_type_boolean) ||
-	       (strcmp(type, "integer") == 0 && t == json_type_int) ||
-	       (strcmp(type, "number") == 0 && (t == json_type_int || t == json_type_double));
-}
-
-static bool in_enum(struct json_object *value, struct json_object *allowed)
-{
-	for (size_t i = 0; i < json_object_array_length(allowed); i++)
-		if (json_object_equal(value, json_object_array_get_idx(allowed, i)))
-			return true;
-	return false;
-}
-
-/*
- * The part of JSON schema that ours uses; and stricter: a field that the schema does not list is an
- * error, for then the contract's text does not list it either.
- */
-static const char *check(struct json_object *root, struct json_object *schema,
-			 struct json_object *value)
-{
-	struct json_object *ref = get(schema, "$ref"), *part;
-	const char *wrong;
-
-	if (ref) {
-		const char *name = strrchr(json_object_get_string(ref), '/') + 1;
-
-		return check(root, get(get(root, "definitions"), name), value);
-	}
-	if (!has_type(value, json_object_get_string(get(schema, "type"))))
-		return "type";
-	if ((part = get(schema, "enum")) && !in_enum(value, part))
-		return "enum";
-	if ((part = get(schema, "minimum")) &&
-	    json_object_get_double(value) < json_object_get_double(part))
-		return "minimum";
-	if ((part = get(schema, "maximum")) &&
-	    json_object_get_double(value) > json_object_get_double(part))
-		return "maximum";
-	if ((part = get(schema, "minItems")) &&
-	    json_object_array_length(value) < (size_t)json_object_get_int(part))
-		return "minItems";
-	part = get(schema, "required");
-	for (size_t i = 0; part && i < json_object_array_length(part); i++)
-		if (!get(value, json_object_get_string(json_object_array_get_idx(part, i))))
-			return json_object_get_string(json_object_array_get_idx(part, i));
-	part = get(schema, "items");
-	for (size_t i = 0; part && i < json_object_array_length(value); i++)
-		if ((wrong = check(root, part, json_object_array_get_idx(value, i))))
-			return wrong;
-	part = get(schema, "properties");
-	if (part) {
-		json_object_object_foreach (value, key, field) {
-			if (!get(part, key))
-				return key;
-			if ((wrong = check(root, get(part, key), field)))
-				return wrong;
-		}
-	}
-	return NULL;
-}
 
 static struct json_object *json_of(const struct rsp_explanation *e, bool pretty)
 {
@@ -118,7 +42,7 @@ static void expect_valid(struct json_object *report)
 	const char *wrong;
 
 	assert_non_null(schema);
-	wrong = check(schema, schema, report);
+	wrong = json_schema_check(schema, schema, report);
 	if (wrong)
 		fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
 	json_object_put(schema);

@@ -131,6 +131,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX], count[RSP_FORMAT_MAX];
 	const struct rsp_difference *most = c->differences.v;
 	__u64 p99_ns = rsp_requests_quantile_ns(x, c->row, 990000);
+	bool tells = !v->opt->slower_than_ns && p99_ns >= c->slow_ns / SLOW_FACTOR;
 	__u64 all_ns = c->slow_ns > c->typical_ns ? c->slow_ns - c->typical_ns : 0;
 	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
 
@@ -141,7 +142,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 			rsp_requests_count(c->slow_cnt, count, sizeof(count)),
 			c->slow_cnt == 1 ? "" : "s", name,
 			rsp_format_ns(v->opt->slower_than_ns, a, sizeof(a)), b);
-	else if (p99_ns >= c->slow_ns / SLOW_FACTOR)
+	else if (tells)
 		fprintf(f, "p99 of %s is %s against a median of %s", name,
 			rsp_format_ns(p99_ns, a, sizeof(a)), b);
 	else /* few are so slow that p99 does not tell */
@@ -153,7 +154,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 		return;
 	if (most->slow_ns - most->typical_ns < all_ns / WORTH_DIVISOR)
 		return;
-	fprintf(f, ": %s spend %s of %s %s", v->opt->slower_than_ns ? "they" : "the slowest 1 %",
+	fprintf(f, ": %s spend %s of %s %s", tells ? "the slowest 1 %" : "they",
 		rsp_format_ns(most->slow_ns, a, sizeof(a)), rsp_format_ns(c->slow_ns, b, sizeof(b)),
 		most->text);
 }

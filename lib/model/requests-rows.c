@@ -165,22 +165,38 @@ int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s)
 /* --- once all are found ------------------------------------------------------------------------
  */
 
-/* Nobody ever sent on its connection: it is for whoever serves that port, if anyone does. */
-static int adopt(struct rsp_request_finder *f, struct rsp_served *s)
+/*
+ * Nobody ever sent on its connection, or the idle task did: a request is for whoever serves that
+ * port, if anyone does.
+ */
+static int adopt(struct rsp_request_finder *f, struct rsp_exchange *x, struct rsp_served *s)
 {
-	struct rsp_exchange *x = &f->found->served;
 	struct rsp_connection *c = &f->found->connections.v[s->connection];
-	struct rsp_request_row like = {.port = c->sock ? c->sock->local_port : 0, .comm = "?"};
+	bool is_call = x == &f->found->calls, is_new = c->row == RSP_NO_ROW;
+	struct rsp_request_row like = {.comm = "?", .sock = is_call ? c->sock : NULL};
 	int r = 0;
 
-	for (size_t i = 0; i < x->rows.cnt && c->row == RSP_NO_ROW; i++)
+	if (c->sock)
+		like.port = is_call ? c->sock->remote_port : c->sock->local_port;
+	for (size_t i = 0; i < x->rows.cnt && c->row == RSP_NO_ROW && !is_call; i++)
 		if (x->rows.v[i].port == like.port)
 			c->row = (__u32)i;
 	if (c->row == RSP_NO_ROW)
-		r = find_row(f, x, &like, false, &c->row);
-	if (r == 0)
-		x->rows.v[c->row].connection_cnt += s->row == RSP_NO_ROW;
+		r = find_row(f, x, &like, is_call, &c->row);
+	if (r < 0)
+		return r;
+	x->rows.v[c->row].connection_cnt += is_new;
 	s->row = c->row;
+	return 0;
+}
+
+static int adopt_all(struct rsp_request_finder *f, struct rsp_exchange *x)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < x->cnt && r == 0; i++)
+		if (x->v[i].row == RSP_NO_ROW)
+			r = adopt(f, x, &x->v[i]);
 	return r;
 }
 
@@ -326,11 +342,10 @@ int rsp_requests_settle(struct rsp_request_finder *f)
 {
 	struct rsp_exchange *served = &f->found->served, *calls = &f->found->calls;
 	__u32 *now_of, *peer_now;
-	int r = 0;
+	int r = adopt_all(f, served);
 
-	for (size_t i = 0; i < served->cnt && r == 0; i++)
-		if (served->v[i].row == RSP_NO_ROW)
-			r = adopt(f, &served->v[i]);
+	if (r == 0)
+		r = adopt_all(f, calls);
 	if (r == 0)
 		r = order(served);
 	if (r == 0)

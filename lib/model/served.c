@@ -94,6 +94,27 @@ __u32 rsp_served_thread(const struct rsp_model *m, const struct rsp_served *serv
 	return RSP_NO_THREAD;
 }
 
+bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_served *served,
+			struct rsp_served_part *ret)
+{
+	__u32 thread = rsp_served_thread(m, served);
+	const struct rsp_thread *t;
+	__u64 from_ns;
+
+	if (thread == RSP_NO_THREAD)
+		return false;
+	t = &m->threads.v[thread];
+	from_ns = served->arrival_ns > t->known_ns ? served->arrival_ns : t->known_ns;
+	if (!t->spans.cnt || from_ns >= served->first_ns)
+		return false;
+	if (from_ns < t->spans.v[0].from_ns)
+		from_ns = t->spans.v[0].from_ns;
+	if (from_ns >= served->first_ns)
+		return false;
+	*ret = (struct rsp_served_part){thread, from_ns, served->first_ns};
+	return true;
+}
+
 static int compare_answers(const void *pa, const void *pb, void *userdata)
 {
 	const struct rsp_exchange *x = userdata;

@@ -43,6 +43,13 @@ int rsp_served_parts_turn(struct rsp_served_parts *s, size_t i);
 /* The thread that answered; RSP_NO_THREAD: the model does not know it. */
 __u32 rsp_served_thread(const struct rsp_model *m, const struct rsp_served *served);
 
+/*
+ * The part of the life of that thread which explains an answered request: from the arrival, or from
+ * the thread's birth, until the answer. False if there is none.
+ */
+bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_served *served,
+			struct rsp_served_part *ret);
+
 /* The answers of all threads, by thread and time: indices of requests. */
 struct rsp_answers {
 	__u32 *v;

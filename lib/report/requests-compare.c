@@ -65,18 +65,20 @@ static int add_request(const struct comparing *x, __u32 request, struct group *g
 	const struct rsp_exchange *served = &x->v->found.served;
 	const struct rsp_served *s = &served->v[request];
 	struct rsp_behind behind = rsp_served_behind(x->model, served, &x->answers, request);
-	__u32 thread = rsp_served_thread(x->model, s);
+	__u64 own_ns = s->arrival_ns + behind.ns;
+	struct rsp_served_part part;
 	int r;
 
-	if (thread == RSP_NO_THREAD || !x->model->threads.v[thread].spans.cnt ||
-	    s->arrival_ns < x->model->threads.v[thread].spans.v[0].from_ns)
+	if (!rsp_served_part_of(x->model, s, &part))
 		return 0;
 	g->cnt++;
 	g->ns += rsp_served_ns(s);
 	g->behind_cnt += behind.cnt;
-	r = add_part(&g->behind, thread, s->arrival_ns, s->arrival_ns + behind.ns);
+	if (own_ns < part.from_ns)
+		own_ns = part.from_ns;
+	r = add_part(&g->behind, part.thread, part.from_ns, own_ns);
 	if (r == 0)
-		r = add_part(&g->own, thread, s->arrival_ns + behind.ns, s->first_ns);
+		r = add_part(&g->own, part.thread, own_ns, part.to_ns);
 	return r;
 }
 
@@ -356,8 +358,7 @@ static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explan
 static int explain_slow(const struct comparing *x, struct rsp_slow_request *slow)
 {
 	const struct rsp_exchange *served = &x->v->found.served;
-	struct rsp_served_part part = {rsp_served_thread(x->model, slow->served),
-				       slow->served->arrival_ns, slow->served->first_ns};
+	struct rsp_served_part part;
 	struct rsp_served_parts scope;
 	struct rsp_explanation *e;
 	int r;
@@ -365,7 +366,7 @@ static int explain_slow(const struct comparing *x, struct rsp_slow_request *slow
 	name_thread(x->v, slow);
 	slow->behind = rsp_served_behind(x->model, served, &x->answers,
 					 (__u32)(slow->served - served->v));
-	if (part.thread == RSP_NO_THREAD || part.from_ns >= part.to_ns)
+	if (!rsp_served_part_of(x->model, slow->served, &part))
 		return 0;
 	rsp_served_parts_init(&scope, x->model, &part, 1);
 	r = rsp_explain_parts(&scope, &e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any history (records.h) is explained: sums hold, and each kind of report is made of it, in which
- * nothing controls a terminal.
+ * nothing controls a terminal. So are its requests, whoever got them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 
 #include "lib/base/json.h"
 #include "lib/report/report.h"
+#include "lib/report/requests-report.h"
 #include "tests/unit/sums.h"
 
 static ssize_t check_text(void *cookie, const char *text, size_t len)
@@ -22,14 +23,21 @@ static ssize_t check_text(void *cookie, const char *text, size_t len)
 	return (ssize_t)len;
 }
 
-static void report_text(const struct rsp_explanation *e, struct input *in)
+static FILE *checked_stream(void)
 {
 	static const cookie_io_functions_t checked = {.write = check_text};
 	static FILE *out;
-	const struct rsp_report_options opt = {.chain_max = take_u8(in), .width = take_u8(in)};
 
 	if (!out)
 		out = fopencookie(NULL, "w", checked);
+	return out;
+}
+
+static void report_text(const struct rsp_explanation *e, struct input *in)
+{
+	const struct rsp_report_options opt = {.chain_max = take_u8(in), .width = take_u8(in)};
+	FILE *out = checked_stream();
+
 	must(rsp_report_text(e, take_u8(in) % (RSP_VIEW_EDGES + 1), &opt, out) == 0);
 	must(fflush(out) == 0);
 }
@@ -67,6 +75,16 @@ static void report(const struct rsp_explanation *e, struct input *in)
 	}
 }
 
+static void report_requests(const struct rsp_trace *trace, struct input *in)
+{
+	const struct rsp_requests_options opt = {
+		.slowest = take_u8(in) % 8, .slower_than_ns = take_u8(in), .json = take_u8(in) & 1};
+	bool lossy;
+	int r = rsp_requests_report(trace, &opt, checked_stream(), &lossy);
+
+	must(r == 0 || r == -ENODATA);
+}
+
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 {
 	static struct records records;
@@ -87,6 +105,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 		report(e, &how);
 		rsp_explanation_free(e);
 	}
+	report_requests(trace, &how);
 	rsp_trace_free(trace);
 	records_done(&records);
 	return 0;

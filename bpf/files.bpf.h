@@ -98,7 +98,7 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 	bool is_unix;
 
 	if (flow_of(rsp_reads_in_place, sk, &flow))
-		return send_socket(sk, &flow);
+		return send_socket(identity(sk), sk, &flow);
 	/* Inodes are used again, and a socket gets its name only when it is bound or connected. */
 	is_unix = LOAD(sk, __sk_common.skc_family) == AF_UNIX;
 	if (is_unix)

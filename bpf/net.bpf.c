@@ -74,7 +74,7 @@ static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_s
 		slo_request_answered(socket, flow.local_port);
 	return net_event(socket,
 			 RSP_NET_SEND | (is_nagled(is_typed, tcp, left) ? RSP_NET_NAGLE : 0), bytes,
-			 rsp_load(is_typed, tcp, write_seq), send_socket(sk, &flow));
+			 rsp_load(is_typed, tcp, write_seq), send_socket(socket, sk, &flow));
 }
 
 /*
@@ -167,7 +167,7 @@ static __always_inline int data_ready(bool is_typed, struct sock *sk)
 			set_remote(&flow, skb, true);
 	}
 	set_special(RSP_WAKE_NET, socket);
-	return net_event(socket, RSP_NET_READY, 0, seq, send_socket(sk, &flow));
+	return net_event(socket, RSP_NET_READY, 0, seq, send_socket(socket, sk, &flow));
 }
 
 /* A datagram's destination is in the message, unless the socket is connected. */
@@ -188,7 +188,7 @@ static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghd
 		if (is_mapped(flow.remote)) /* udpv6_sendmsg() passes it on to udp_sendmsg() */
 			return 0;
 	}
-	return net_event(socket, RSP_NET_SEND, bytes, 0, send_socket(sk, &flow));
+	return net_event(socket, RSP_NET_SEND, bytes, 0, send_socket(socket, sk, &flow));
 }
 
 /* The same where only the finished packet can be seen, among those of tcp, which most are. */
@@ -202,7 +202,7 @@ static __always_inline int udp_transmit(struct sk_buff *skb)
 		return 0;
 	socket = identity(sk);
 	set_remote(&flow, skb, false);
-	return net_event(socket, RSP_NET_SEND, skb->len, 0, send_socket(sk, &flow));
+	return net_event(socket, RSP_NET_SEND, skb->len, 0, send_socket(socket, sk, &flow));
 }
 
 static __always_inline __u16 flag_of_state(int state)
@@ -240,7 +240,7 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 		slo_request_dropped(socket);
 	if (flags != RSP_NET_CONNECT)
 		set_special(RSP_WAKE_NET, socket);
-	return net_event(socket, flags, 0, 0, send_socket(sk, &flow));
+	return net_event(socket, flags, 0, 0, send_socket(socket, sk, &flow));
 }
 
 /* A packet begins: what the one before it did wakes nobody any more. */
@@ -263,7 +263,7 @@ int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 
 	if (!flow_of(true, sk, &flow))
 		return 0;
-	object = send_socket(sk, &flow);
+	object = send_socket(socket, sk, &flow);
 	rec = rsp_reserve(rsp_ev_delay, RSP_EV_DELAY,
 			  connects ? RSP_DELAY_CONNECT : RSP_DELAY_RETRANSMIT);
 	if (!rec)

@@ -159,10 +159,13 @@ static __always_inline __u16 socket_role(bool is_typed, struct tcp_sock *tcp)
 		       : RSP_SOCKET_CONNECTED;
 }
 
-/* sk: the socket, of which the role is read only if there is a record to send. */
-static __always_inline __u64 send_socket(struct sock *sk, const struct rsp_flow *flow)
+/*
+ * socket: identity of the socket; sk: the socket itself, which is read only if there is a record to
+ * send.
+ */
+static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const struct rsp_flow *flow)
 {
-	__u64 socket = identity(sk), id = socket_id(socket, flow);
+	__u64 id = socket_id(socket, flow);
 	struct rsp_ev_socket *rec;
 	__u16 role = 0;
 

@@ -17,7 +17,8 @@
 #define POLLED_FDS_MAX 256
 
 struct rsp_end {
-	__u64 sk; /* identity of the socket; 0: none */
+	__u64 socket; /* its identity; 0: none */
+	struct sock *sk;
 	struct rsp_flow flow;
 	bool has_news; /* data, an error or the end of the stream */
 };
@@ -29,21 +30,22 @@ static __always_inline void end_of_file(__u64 address, struct rsp_end *ret)
 	struct socket *socket;
 	struct sock *sk;
 
-	ret->sk = 0;
+	ret->socket = 0;
 	if (!inode || (LOAD(inode, i_mode) & S_IFMT) != S_IFSOCK)
 		return;
 	socket = typed(struct socket, LOAD(file, private_data));
 	sk = LOAD(socket, sk);
 	if (!sk || !flow_of(rsp_reads_in_place, sk, &ret->flow))
 		return;
-	ret->sk = identity(sk);
+	ret->sk = sk;
+	ret->socket = identity(sk);
 	ret->has_news = LOAD(sk, sk_receive_queue.qlen) || LOAD(sk, sk_err) ||
 			LOAD(sk, sk_shutdown) & RCV_SHUTDOWN;
 }
 
 static __always_inline bool are_peers(const struct rsp_end *a, const struct rsp_end *b)
 {
-	return a->sk && b->sk && a->flow.protocol == b->flow.protocol &&
+	return a->socket && b->socket && a->flow.protocol == b->flow.protocol &&
 	       a->flow.local_port == b->flow.remote_port &&
 	       a->flow.remote_port == b->flow.local_port && a->flow.local[0] == b->flow.remote[0] &&
 	       a->flow.remote[0] == b->flow.local[0] && a->flow.local[1] == b->flow.remote[1] &&
@@ -108,14 +110,14 @@ static __always_inline __u32 message_context(struct task_struct *wakee, const st
 		end_of_file(file_of_fd(current, sender_fd), &sender);
 	if (wait->fd >= 0)
 		awaited_end(wakee, wait, &awaited);
-	else if (sender.sk && call_traits[wait->syscall_nr & 511] & (CALL_POLL | CALL_SELECT))
+	else if (sender.socket && call_traits[wait->syscall_nr & 511] & (CALL_POLL | CALL_SELECT))
 		bpf_loop(POLLED_FDS_MAX, is_peer_at, &search, 0);
 	if (search.is_found || are_peers(&sender, &awaited))
 		return RSP_WAKE_TASK;
-	if (!awaited.sk || !awaited.has_news)
+	if (!awaited.socket || !awaited.has_news)
 		return RSP_WAKE_UNSEEN;
-	send_socket(awaited.sk, &awaited.flow);
-	*ret_cause = awaited.sk;
+	send_socket(awaited.socket, awaited.sk, &awaited.flow);
+	*ret_cause = awaited.socket;
 	return RSP_WAKE_NET;
 }
 

@@ -333,6 +333,9 @@ static void name_thread(const struct rsp_requests_view *v, struct rsp_slow_reque
 	slow->tgid = task ? task->tgid : slow->served->tid;
 }
 
+/* A wait for the event loop that is shorter than a tenth of the request's time explains nothing. */
+#define BEHIND_DIVISOR 10
+
 static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explanation *e)
 {
 	_cleanup_(rsp_findings_done) struct rsp_findings findings = {0};
@@ -346,7 +349,7 @@ static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explan
 	f = open_memstream(&slow->sentence, &len);
 	if (!f)
 		return -ENOMEM;
-	if (slow->behind.cnt)
+	if (slow->behind.ns > rsp_served_ns(slow->served) / BEHIND_DIVISOR)
 		fprintf(f,
 			"Waited %s for the event loop, which answered %u other request%s first. ",
 			rsp_format_ns(slow->behind.ns, ns, sizeof(ns)), slow->behind.cnt,

@@ -10,8 +10,8 @@
 #include "cli/when.h"
 
 /*
- * Waits that are open when the span ends are explained by who ends them. Most end within a tenth of
- * a second, and whoever asks does not notice that much.
+ * A wait that is open at the end of the span is explained by the thread that ends it later. Most
+ * waits end within a tenth of a second, a delay that a user does not notice.
  */
 #define AFTERMATH_NS 100000000ULL
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl requests [SNAPSHOT]: the requests that servers got, and why some took longer than others.
- * Of a saved snapshot, by default the newest; or of the recent past, if a process, a unit or a span
- * is named.
+ * rspctl requests [SNAPSHOT]: shows the requests that servers received, and why some took longer
+ * than others. It reads a saved snapshot, by default the newest one. If the user names a process, a
+ * unit or a span, it reads the recent past instead.
  */
 #include <stdio.h>
 
@@ -47,7 +47,7 @@ static int of_snapshot(const struct rsp_options *opt)
 	return r ? r : of_file(opt, path);
 }
 
-/* The recorder knows processes by unit, cgroup and port; the report is of the one it chose. */
+/* The recorder finds the process for a unit, cgroup or port; the report is about that process. */
 static int of_recent(const struct rsp_options *opt)
 {
 	_cleanup_(rsp_fresh_done) struct rsp_fresh fresh = {.fd = -1};

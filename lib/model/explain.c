@@ -309,7 +309,7 @@ static int list_chains(struct rsp_explain *x, const struct rsp_attribution *a,
 	return r == 0 ? measure(x, chain_of_node, e) : r;
 }
 
-/* Chains and categories are all that is wanted. */
+/* The caller needs only chains and categories. */
 static bool is_sum(const struct rsp_explain *x)
 {
 	return x->parts && x->roots.cnt > 1;

@@ -125,7 +125,7 @@ static size_t trips_until(const struct rsp_model *m, __u64 until_ns)
 	return lo;
 }
 
-/* A request of this many rounds is no request of an event loop. */
+/* A request with this many rounds does not come from an event loop. */
 #define ROUNDS_MAX 1000
 
 int rsp_request_choose(const struct rsp_model *m, __u32 thread, __u64 from_ns, __u64 until_ns,

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between the parts that find requests. All functions that return int: 0 or -ENOMEM. */
+/* Shared by the files that find requests. Functions that return int return 0 or -ENOMEM. */
 #ifndef RSP_LIB_REQUESTS_PARTS_H
 #define RSP_LIB_REQUESTS_PARTS_H
 
 #include "requests.h"
 #include "lib/base/idmap.h"
 
-/* The state of a connection; the same index as in connections. */
+/* State of a connection. Has the same index as in connections. */
 struct rsp_talk {
-	__u64 arrival_ns; /* of what is pending */
-	__u32 tid;	  /* pending call: the caller */
-	__u32 flags;	  /* pending: enum rsp_served_flags */
-	__u32 last;	  /* what was answered last, in its list; RSP_NO_ROW */
-	__u32 seq;	  /* the next byte that is to arrive */
+	__u64 arrival_ns; /* arrival of the pending request or call */
+	__u32 tid;	  /* caller of the pending call */
+	__u32 flags;	  /* flags of the pending one, enum rsp_served_flags */
+	__u32 last;	  /* index of the one answered last, or RSP_NO_ROW */
+	__u32 seq;	  /* sequence number of the next byte to arrive */
 	bool is_pending, is_connecting;
 	bool is_whole; /* its beginning was recorded */
 	bool has_seq, has_heard, peer_closed;
 };
 
-/* For old recordings: ports of this host with several peers. */
+/* Ports of this host with several peers, for recordings without flags. */
 struct rsp_ports {
 	struct rsp_idmap peer_of; /* port -> hash of its first peer; 0: several */
 	struct rsp_idmap seen;	  /* SOCKET ids */
@@ -47,9 +47,11 @@ struct rsp_request_finder {
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret);
 bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port);
 
-/* requests-rows.c: puts it into its row, unless nobody has sent on its connection yet. */
+/*
+ * requests-rows.c: puts a request into its row, unless no process has sent on its connection yet.
+ */
 int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s);
-/* Rows for the rest; counts, orders, callers' servers. */
+/* Finds rows for the rest, then counts, orders, and the servers of callers. */
 int rsp_requests_settle(struct rsp_request_finder *f);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests and calls -> rows by program and port or peer, each with its durations in order. */
+/*
+ * Groups requests and calls into rows by program and port or peer, and sorts the durations of each
+ * row.
+ */
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -12,7 +15,7 @@
 
 /* --- hashes ----------------------------------------------------------------------------------- */
 
-/* FNV-1a, 64 bits; the multiplication at the end spreads what differs in the last bytes. */
+/* FNV-1a with 64 bits. The multiplication at the end spreads differences in the last bytes. */
 static __u64 hash_bytes(__u64 hash, const void *bytes, size_t len)
 {
 	const unsigned char *b = bytes;
@@ -50,7 +53,7 @@ static int note_port(const struct rsp_ev_socket *sock, struct rsp_ports *ports)
 	return known && known != peer ? rsp_idmap_put(&ports->peer_of, sock->local_port, 0) : 0;
 }
 
-/* Only sockets of which the record does not tell which end they are. */
+/* Considers only sockets whose record does not contain which end they are. */
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret)
 {
 	int r = 0;
@@ -80,7 +83,7 @@ bool rsp_ports_is_shared(const struct rsp_ports *p, __u16 port)
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* The process of a thread: its first thread has its name. */
+/* Finds the process of a thread. The name of a process is that of its first thread. */
 static __u32 name_process(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns,
 			  char comm[static RSP_TASK_COMM_LEN])
 {
@@ -129,7 +132,7 @@ static int count_process(struct rsp_request_finder *f, struct rsp_exchange *x, _
 	return rsp_idmap_put(&f->process_of, key, 1);
 }
 
-/* The row of a connection, by the process that sent on it. */
+/* Finds the row of a connection by the process that sent on it. */
 static int row_of(struct rsp_request_finder *f, struct rsp_connection *c, __u64 ts_ns)
 {
 	bool is_call = c->end == RSP_END_CONNECTED;
@@ -166,8 +169,8 @@ int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s)
  */
 
 /*
- * Nobody ever sent on its connection, or the idle task did: a request is for whoever serves that
- * port, if anyone does.
+ * No process ever sent on the connection, or only the idle task did. The request then belongs to
+ * the process that serves the port, if there is one.
  */
 static int adopt(struct rsp_request_finder *f, struct rsp_exchange *x, struct rsp_served *s)
 {
@@ -213,7 +216,7 @@ static bool is_measured(const struct rsp_served *s)
 	return s->first_ns && !(s->flags & RSP_SERVED_EARLY);
 }
 
-/* Sorting pairs is faster than sorting indices, each of which leads elsewhere. */
+/* Sorting pairs is faster than sorting indices, since each index would cause a cache miss. */
 struct timed {
 	__u64 ns;
 	__u32 index, row;
@@ -263,7 +266,7 @@ static int order(struct rsp_exchange *x)
 	return 0;
 }
 
-/* The number of a row of which the place changes. */
+/* A row whose position changes. */
 struct placed {
 	struct rsp_request_row row;
 	__u32 was;
@@ -285,7 +288,10 @@ static int compare_rows(const void *pa, const void *pb)
 	return memcmp(a->sock->remote, b->sock->remote, sizeof(a->sock->remote));
 }
 
-/* Most answers first. now_of: gets the new place of each row, for whoever knows the old one. */
+/*
+ * Sorts the rows by the number of answers, largest first. now_of: receives the new index of each
+ * row, by its old one.
+ */
 static int sort_rows(struct rsp_exchange *x, __u32 **ret_now_of)
 {
 	struct placed *v = calloc(x->rows.cnt + 1, sizeof(*v));
@@ -310,7 +316,7 @@ static int sort_rows(struct rsp_exchange *x, __u32 **ret_now_of)
 	return 0;
 }
 
-/* Whose port the callers of a row call, if both ends are on this host. */
+/* Finds the server that the callers of a row call, if both ends are on this host. */
 static void find_servers(struct rsp_request_finder *f, const __u32 *now_of)
 {
 	struct rsp_requests *found = f->found;

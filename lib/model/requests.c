@@ -39,7 +39,7 @@ static void find_end(const struct rsp_request_finder *f, struct rsp_connection *
 
 /* --- connections ------------------------------------------------------------------------------ */
 
-/* The address of a kernel socket is used again: other ends make another connection. */
+/* The kernel reuses the addresses of sockets, so a socket with other ends is another connection. */
 static bool is_another(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
 {
 	if (!a || !b || a == b || !a->local_port || !b->local_port)
@@ -66,7 +66,10 @@ static struct rsp_connection *connection_of(struct rsp_request_finder *f,
 	return &f->found->connections.v[talk - f->talks.v];
 }
 
-/* Adds what is pending to the list. answer NULL: flags tell how it ended. 0 or -ENOMEM. */
+/*
+ * Adds the pending request or call to the list. answer: NULL if there was none; then flags contain
+ * how it ended. Returns 0 or -ENOMEM.
+ */
 static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 		  const struct rsp_ev_net *answer, __u64 ts_ns, __u32 flags)
 {
@@ -102,13 +105,13 @@ static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 	return rsp_requests_row(f, s);
 }
 
-/* The connection is over, or the recording. */
+/* The connection or the recording ends. */
 static int give_up(struct rsp_request_finder *f, struct rsp_talk *talk, __u64 ts_ns, __u32 flags)
 {
 	return talk->is_pending ? finish(f, talk, NULL, ts_ns, flags) : 0;
 }
 
-/* NULL with *r 0: the record is about no connection. */
+/* Returns NULL with *r 0 if the record is not about a connection. */
 static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_ev_net *ev, int *r)
 {
 	const struct rsp_ev_socket *sock = rsp_trace_socket(f->trace, ev->object);
@@ -118,7 +121,7 @@ static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_e
 
 	*r = 0;
 	if (sock && (sock->protocol != IPPROTO_TCP || !sock->remote_port))
-		return NULL; /* a listener is nobody's other end */
+		return NULL; /* a listening socket is not an end of a connection */
 	if (rsp_idmap_get(&f->talk_of, ev->sk, &i))
 		talk = &f->talks.v[i];
 	if (talk && (connects || is_another(connection_of(f, talk)->sock, sock) ||
@@ -146,8 +149,8 @@ static void begin(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 }
 
 /*
- * The end of the stream takes a number in the sequence, and the kernel reports it as data, right
- * after the CLOSE.
+ * The end of the stream takes one sequence number. The kernel reports it as data, right after the
+ * CLOSE.
  */
 static bool has_data(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
@@ -180,7 +183,7 @@ static int on_ready(struct rsp_request_finder *f, struct rsp_talk *talk,
 	return 0;
 }
 
-/* bytes 0: the rest of a message, sent after a wait for room. */
+/* If bytes is 0, this is the rest of a message, sent after a wait for room. */
 static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
 	struct rsp_connection *c = connection_of(f, talk);
@@ -203,15 +206,18 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 		f->found->served.v[talk->last].last_ns = ev->hdr.ts_ns;
 	if (!is_first || talk->is_whole)
 		return 0;
-	/* The connection is older than the recording, and so is the request that this answers. */
+	/*
+	 * The connection is older than the recording, and so is the request that this message
+	 * answers.
+	 */
 	talk->arrival_ns = 0;
 	talk->flags = RSP_SERVED_EARLY;
 	return finish(f, talk, ev, ev->hdr.ts_ns, 0);
 }
 
 /*
- * The peer has closed its half, or the socket is gone. A socket that is gone has no port any more,
- * unless it was bound to one.
+ * The peer has closed its half of the connection, or the socket is gone. A socket that is gone has
+ * no port, unless it was bound to one.
  */
 static int on_close(struct rsp_request_finder *f, struct rsp_talk *talk,
 		    const struct rsp_ev_net *ev)
@@ -246,7 +252,7 @@ static int on_net(struct rsp_request_finder *f, const struct rsp_ev_net *ev)
 	if (flags & (RSP_NET_CONNECT | RSP_NET_ESTABLISHED))
 		talk->is_whole = true;
 	if (flags & RSP_NET_ESTABLISHED) {
-		/* Who did not connect was connected to; if no flag tells. */
+		/* If no flag contains the end, a socket that did not connect was accepted. */
 		if (!connection_of(f, talk)->end || connection_of(f, talk)->inferred)
 			tell_end(connection_of(f, talk), RSP_END_ACCEPTED, false);
 		talk->is_connecting = false;
@@ -285,7 +291,7 @@ static int list_pauses(struct rsp_request_finder *f)
 	return 0;
 }
 
-/* In a pause most messages are not recorded: returns whether ts_ns lies in one. */
+/* Returns whether ts_ns lies in a pause, in which most messages are not recorded. */
 static bool is_paused(struct rsp_request_finder *f, __u64 ts_ns)
 {
 	struct rsp_requests *found = f->found;

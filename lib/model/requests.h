@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NET records -> the requests that each accepted TCP connection brought, and the calls that each
- * client's connection made. Needs no model, only a trace; linear in its records. What threads did
- * meanwhile is for served.h to explain.
+ * Finds the requests on accepted TCP connections and the calls on clients' connections from the NET
+ * records of a trace. Takes time linear in the records and needs no model. served.h explains what
+ * the threads did during a request.
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
- * that is sent after it answers it; what is sent until the next arrival belongs to the answer. A
- * connection carries no marks between requests: further data before the answer belongs to the same
- * request, be it the rest of a large one, a pipelined one, or another stream of HTTP/2. Such
- * requests are marked (RSP_SERVED_MORE): their time is that of a busy period of the connection.
+ * sent after it answers the request, and what is sent until the next arrival belongs to the answer.
+ * TCP does not mark the boundaries of requests: further data before the answer counts as part of
+ * the same request. It may be the rest of a large request, a pipelined request, or another stream
+ * of HTTP/2. Such requests have the flag RSP_SERVED_MORE; their time is that of a busy period of
+ * the connection.
  *
  * All times are CLOCK_MONOTONIC in nanoseconds.
  */
@@ -29,12 +30,12 @@ enum rsp_served_flags {
 
 #define RSP_NO_ROW UINT32_MAX
 
-/* A request, or a call: then it begins with what is sent, and the answer is what arrives. */
+/* A request or a call. A call begins with a send, and arriving data answers it. */
 struct rsp_served {
 	__u64 arrival_ns; /* 0: before the recording */
 	__u64 first_ns;	  /* first byte of the answer; 0: none */
-	__u64 last_ns;	  /* last send of it; of a call the same as first_ns */
-	__u32 tid;	  /* the thread that answered, or called; 0: none did */
+	__u64 last_ns;	  /* last send of the answer; for a call the same as first_ns */
+	__u32 tid;	  /* the thread that answered or called; 0: none */
 	__u32 connection; /* index */
 	__u32 row;	  /* index of its server or peer */
 	__u32 flags;	  /* enum rsp_served_flags */
@@ -42,33 +43,33 @@ struct rsp_served {
 
 enum rsp_end {
 	RSP_END_UNKNOWN,
-	RSP_END_ACCEPTED,  /* a server's */
-	RSP_END_CONNECTED, /* a client's */
+	RSP_END_ACCEPTED,  /* on the server's side */
+	RSP_END_CONNECTED, /* on the client's side */
 };
 
-/* One TCP connection, as one of its sockets sees it. */
+/* A TCP connection, seen from one of its two sockets. */
 struct rsp_connection {
 	const struct rsp_ev_socket *sock; /* its addresses; NULL: unknown. The trace's */
-	__u32 tid;			  /* that sent first; 0: none did */
+	__u32 tid;			  /* first thread that sent; 0: none */
 	__u32 tgid;			  /* its process; 0: unknown */
-	__u32 row;			  /* of its newest request; RSP_NO_ROW */
+	__u32 row;			  /* row of its newest request, or RSP_NO_ROW */
 	__u8 end;			  /* enum rsp_end */
-	bool inferred; /* end is: an old recorder did not tell, but others share its port */
+	bool inferred;			  /* end is inferred: several connections share the port */
 };
 
 /* All requests to one port of one program, or all calls of one program to one peer. */
 struct rsp_request_row {
-	char comm[RSP_TASK_COMM_LEN];	  /* of the process; "?": nobody answered */
+	char comm[RSP_TASK_COMM_LEN];	  /* name of the process; "?": no process answered */
 	__u32 tgid;			  /* of the process that answered first; 0: unknown */
 	__u32 process_cnt;		  /* more than 1: it is one of several of that name */
 	__u16 port;			  /* the server's */
 	const struct rsp_ev_socket *sock; /* calls: one with the peer's address */
 	__u32 server;			  /* calls: the row of the server, if on this host; or
 					   * RSP_NO_ROW */
-	bool inferred;			  /* some connection's end is */
+	bool inferred;			  /* the end of some connection is inferred */
 	__u64 more_cnt, early_cnt, in_flight_cnt, closed_cnt;
 	__u64 connection_cnt;
-	/* Those with an answer, by time to its first byte: indices, ascending. */
+	/* Indices of the answered requests, sorted by the time to the first byte, ascending. */
 	__u32 *order;
 	size_t cnt;
 };
@@ -76,8 +77,8 @@ struct rsp_request_row {
 struct rsp_requests {
 	__u64 since_ns, until_ns;
 	bool has_network;  /* there are NET records */
-	__u64 paused_ns;   /* pauses of the recorder: what was pending then is dropped */
-	__u64 dropped_cnt; /* how many requests and calls that were */
+	__u64 paused_ns;   /* pauses of the recorder; requests pending in a pause are dropped */
+	__u64 dropped_cnt; /* number of dropped requests and calls */
 	struct rsp_exchange {
 		struct rsp_served *v; /* in order of arrival_ns, nearly */
 		size_t cnt, cap;
@@ -93,8 +94,8 @@ struct rsp_requests {
 };
 
 /*
- * Finds those that arrive within [since_ns, until_ns], or are pending at its beginning. 0 or
- * -ENOMEM; then ret is unchanged.
+ * Finds the requests and calls that begin within [since_ns, until_ns] or are pending at since_ns.
+ * Returns 0 or -ENOMEM; on failure ret is unchanged.
  */
 int rsp_requests_find(const struct rsp_trace *trace, __u64 since_ns, __u64 until_ns,
 		      struct rsp_requests *ret);
@@ -106,8 +107,8 @@ static inline __u64 rsp_served_ns(const struct rsp_served *s)
 }
 
 /*
- * The time that the given share of the answered requests took at most: the value of rank
- * ceil(ppm * cnt), exact. 1000000 is the maximum. 0 if none was answered.
+ * Returns the quantile of the durations of answered requests: the value of rank ceil(ppm * cnt /
+ * 1000000), without interpolation. Returns 0 if no request was answered.
  */
 __u64 rsp_requests_quantile_ns(const struct rsp_exchange *x, const struct rsp_request_row *row,
 			       __u32 ppm);

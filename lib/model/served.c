@@ -145,7 +145,7 @@ void rsp_answers_done(struct rsp_answers *a)
 	*a = (struct rsp_answers){0};
 }
 
-/* The number of answers of threads before tid, or of tid before ts_ns. */
+/* Counts the answers of threads with a smaller number than tid, and those of tid before ts_ns. */
 static size_t answers_before(const struct rsp_exchange *x, const struct rsp_answers *a, __u32 tid,
 			     __u64 ts_ns)
 {
@@ -169,7 +169,10 @@ static bool looks_for_events(const struct rsp_span *span)
 	       rsp_syscall_polls(span->out->syscall_nr);
 }
 
-/* When the thread looks for events again; not the look that the arrival ends. */
+/*
+ * Finds the time at which the thread looks for events again. The wait that the arrival itself ends
+ * does not count.
+ */
 static __u64 busy_until(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
 {
 	size_t i = rsp_span_at(t, from_ns);

@@ -5,7 +5,7 @@
 #include "report-pen.h"
 #include "report-words.h"
 
-#define PROCESSES_MAX 20 /* a screenful; JSON has them all */
+#define PROCESSES_MAX 20 /* fit on a screen; JSON contains all */
 
 /* One unit for the whole table, fine enough for its total: three decimals of it. */
 static void table_unit(__u64 total_ns, __u64 *ret_step_ns, const char **ret_name)

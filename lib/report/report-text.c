@@ -15,7 +15,7 @@
 
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40
-#define FINDINGS_MAX  8	   /* a screenful; JSON has them all */
+#define FINDINGS_MAX  8	   /* fit on a screen; JSON contains all */
 #define COMMAND_COLS  4096 /* to be pasted: a piece of it is of no use */
 
 int rsp_view_parse(const char *name, enum rsp_view *ret)

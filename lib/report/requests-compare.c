@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the time of slow requests went beside that of typical ones. A request's time has two parts:
- * until its thread had answered the others that came before it, and the rest. Both are explained by
- * what the thread did, and whom it waited for.
+ * Compares where slow and typical requests spent their time. The time of a request has two parts:
+ * the time until its thread had answered earlier requests, and the rest. Both parts are explained
+ * by what the thread did and which tasks it waited for.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@
 #include "report.h"
 #include "requests-view.h"
 
-#define COMPARED_MIN 20	  /* requests: of fewer a hundredth is none */
-#define SLOW_MAX     1000 /* explained; more tell no more */
+#define COMPARED_MIN 20	  /* requests; a hundredth of fewer is none */
+#define SLOW_MAX     1000 /* explained at most; more would not change the result */
 #define TYPICAL_MAX  100
 #define SLOW_PPM     10000
 
@@ -35,7 +35,7 @@ struct parts {
 	size_t cnt, cap;
 };
 
-/* Some requests: their parts behind others, and of their own. */
+/* A sample of requests, with the parts of both kinds. */
 struct group {
 	struct parts behind, own;
 	__u64 cnt, ns, behind_cnt;
@@ -82,7 +82,7 @@ static int add_request(const struct comparing *x, __u32 request, struct group *g
 	return r;
 }
 
-/* Some of cnt requests in the order of their durations, at equal distances. */
+/* Chooses requests at equal distances in the order of their durations. */
 static int add_requests(const struct comparing *x, const __u32 *order, size_t cnt, size_t max,
 			struct group *g)
 {
@@ -159,7 +159,7 @@ static struct rsp_difference *difference_of(struct rsp_comparison *c, const stru
 	return d;
 }
 
-/* Chains beyond are too light to matter; they stay out of the table. */
+/* Further chains are too short to matter, so the table omits them. */
 #define CHAINS_MAX 300
 
 static int add_times(const struct comparing *x, const struct parts *parts, bool is_slow,
@@ -229,7 +229,7 @@ static int compare_groups(const struct comparing *x, const struct group *slow,
 	return 0;
 }
 
-/* How many of the slowest are slow. */
+/* Counts the requests that are slow, from the slowest one on. */
 static size_t slow_cnt_of(const struct rsp_requests_view *v, const struct rsp_request_row *row)
 {
 	size_t cnt = 0;
@@ -242,7 +242,7 @@ static size_t slow_cnt_of(const struct rsp_requests_view *v, const struct rsp_re
 	return cnt;
 }
 
-/* The server of which the slow requests took most time beyond the median. */
+/* Finds the server whose slow requests took most time beyond the median. */
 static const struct rsp_request_row *find_subject(const struct rsp_requests_view *v)
 {
 	const struct rsp_exchange *x = &v->found.served;
@@ -290,7 +290,9 @@ static int compare_requests(const struct comparing *x)
 
 /* --- the slowest ------------------------------------------------------------------------------ */
 
-/* The slowest of the rows' newest candidates; taken: how many of each row are taken already. */
+/*
+ * Finds the slowest request that is not taken yet. taken: number of requests taken from each row.
+ */
 static int take_slowest(struct rsp_requests_view *v, size_t *taken)
 {
 	const struct rsp_exchange *x = &v->found.served;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The same for programs. docs/json-requests.md documents each field. */
+/* Writes the report as JSON. docs/json-requests.md documents each field. */
 #include <errno.h>
 #include <string.h>
 

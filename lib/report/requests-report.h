@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace -> what servers did with the requests they got: counts and latencies, the slowest ones,
- * and what slow ones have more of than typical ones. Pure: the same trace gives the same bytes.
+ * Reports the requests of a trace: counts and latencies, the slowest requests, and what slow
+ * requests spend more time on than typical ones. The same trace always gives the same bytes.
  */
 #ifndef RSP_LIB_REQUESTS_REPORT_H
 #define RSP_LIB_REQUESTS_REPORT_H
@@ -15,20 +15,20 @@
 #define RSP_SLOWEST_MAX	    1000
 
 struct rsp_requests_options {
-	__u32 pid;	  /* of a process: its servers and its calls alone; 0: all */
-	const char *comm; /* the same of all processes of that name; NULL: all */
-	size_t slowest;	  /* how many of the slowest requests to explain */
-	/* Requests that took longer are slow; 0: the slowest hundredth is. */
+	__u32 pid;	  /* show only the servers and calls of this process; 0: all */
+	const char *comm; /* show only those of processes with this name; NULL: all */
+	size_t slowest;	  /* number of slowest requests to explain */
+	/* Requests that took longer are slow. 0: the slowest hundredth is slow. */
 	__u64 slower_than_ns;
 	bool json, pretty;
 	bool colour;
-	unsigned int width; /* of the terminal; 0: lines are not broken */
+	unsigned int width; /* width of the terminal; 0: do not break lines */
 };
 
 /*
- * Writes the report to out. lossy: records were lost, or the recorder paused. 0; -ENODATA: the
- * trace has no network records; -ESRCH: no server and no client is of that pid or name; -ENOMEM;
- * -errno of the stream.
+ * Writes the report to out. ret_lossy: records were lost, or the recorder paused. Returns 0;
+ * -ENODATA if the trace has no network records; -ESRCH if no server and no client has that pid or
+ * name; -ENOMEM; or -errno of the stream.
  */
 int rsp_requests_report(const struct rsp_trace *trace, const struct rsp_requests_options *opt,
 			FILE *out, bool *ret_lossy);

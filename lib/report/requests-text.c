@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a person reads about requests: the answer first, then who served what, then why. */
+/* Writes the report as text: the answer first, then servers and calls, then the causes. */
 #include <string.h>
 
 #include "lib/base/format.h"
@@ -7,7 +7,7 @@
 #include "report-pen.h"
 #include "requests-view.h"
 
-#define PEERS_MAX	  20 /* a screenful; JSON has them all */
+#define PEERS_MAX	  20 /* fit on a screen; JSON contains all */
 #define SERVERS_MAX	  20
 #define DIFFERENCES_MAX	  12
 #define BAR_COLS	  40
@@ -60,7 +60,7 @@ static void put_count(const struct writer *w, __u64 cnt, const char *what)
 		cnt == 1 ? "" : "s");
 }
 
-/* What the figures leave out, or mix. */
+/* Reports what the figures omit or mix. */
 static void put_notes(const struct writer *w, const struct rsp_request_row *row, bool is_server)
 {
 	const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See requests-report.h: which servers are shown, what the first sentence says. */
+/* See requests-report.h. Chooses the servers to show and makes the first sentence. */
 #include "requests-view.h"
 
 #include <errno.h>
@@ -92,7 +92,7 @@ static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_reques
 	return !v->opt->pid;
 }
 
-/* A row is of all processes that have a connection in it. */
+/* A row belongs to all processes that have a connection in it. */
 static int choose(struct rsp_requests_view *v)
 {
 	const struct rsp_requests *found = &v->found;
@@ -119,9 +119,9 @@ static int choose(struct rsp_requests_view *v)
 
 /* --- the first sentence ----------------------------------------------------------------------- */
 
-/* A difference below a tenth of the whole one explains nothing. */
+/* A difference of less than a tenth of the total difference explains nothing. */
 #define WORTH_DIVISOR 10
-/* Slow requests are no more than typical ones with some noise, unless they take twice as long. */
+/* Requests that take less than twice as long are typical ones with some noise. */
 #define SLOW_FACTOR   2
 
 static void put_comparison(const struct rsp_requests_view *v, FILE *f)
@@ -145,7 +145,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 	else if (tells)
 		fprintf(f, "p99 of %s is %s against a median of %s", name,
 			rsp_format_ns(p99_ns, a, sizeof(a)), b);
-	else /* few are so slow that p99 does not tell */
+	else /* so few are slow that p99 does not show it */
 		fprintf(f,
 			"The slowest 1 %% of the requests of %s took %s on average, against a "
 			"median of %s",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between the parts that report requests: what both text and JSON show. */
+/* What text and JSON reports about requests have in common. */
 #ifndef RSP_LIB_REQUESTS_VIEW_H
 #define RSP_LIB_REQUESTS_VIEW_H
 
@@ -10,28 +10,28 @@
 struct rsp_slow_request {
 	const struct rsp_served *served;
 	struct rsp_behind behind;
-	char comm[RSP_TASK_COMM_LEN]; /* of the thread that answered */
+	char comm[RSP_TASK_COMM_LEN]; /* name of the thread that answered */
 	__u32 tgid;
-	char *sentence; /* what it waited for */
+	char *sentence; /* explains what it waited for */
 };
 
-/* Something that requests spend time with; means, in nanoseconds per request. */
+/* A cause that requests spend time on. Times are means in nanoseconds per request. */
 struct rsp_difference {
 	char *text;	 /* "waiting for php-fpm [1234], which was sleeping" */
 	const char *key; /* rsp_category_key() */
-	bool is_behind;	 /* while the thread was busy with other requests */
+	bool is_behind;	 /* time in which the thread was busy with other requests */
 	__u64 slow_ns, typical_ns;
 };
 
-/* Slow requests of one server beside typical ones: those between the first and the last quarter. */
+/* Compares slow requests of one server with typical ones, the half between the quartiles. */
 struct rsp_comparison {
 	const struct rsp_request_row *row; /* NULL: nothing is compared */
 	__u64 slow_cnt, typical_cnt;
-	__u64 slow_explained_cnt, typical_explained_cnt; /* samples of them */
+	__u64 slow_explained_cnt, typical_explained_cnt; /* sizes of the explained samples */
 	__u64 slow_ns, typical_ns;			 /* means of the explained ones */
-	double slow_behind_cnt; /* mean number of others that were answered first */
+	double slow_behind_cnt; /* mean number of other requests answered first */
 	struct {
-		struct rsp_difference *v; /* that slow ones have most more of comes first */
+		struct rsp_difference *v; /* sorted by the difference, largest first */
 		size_t cnt, cap;
 	} differences;
 };
@@ -49,7 +49,7 @@ struct rsp_requests_view {
 	char *headline;
 };
 
-/* As rsp_requests_report(). */
+/* Options and errors are those of rsp_requests_report(). */
 int rsp_requests_view_make(const struct rsp_trace *trace, const struct rsp_requests_options *opt,
 			   struct rsp_requests_view *ret);
 void rsp_requests_view_done(struct rsp_requests_view *v);

@@ -16,7 +16,7 @@
  */
 #define LONG_WAIT_NS 5000000
 
-/* How far bpf_ktime_get_ns() is ahead of the clock of the run queues; 0: not yet known. */
+/* bpf_ktime_get_ns() minus the clock of the run queues, in nanoseconds; 0: not yet known. */
 extern __u64 rsp_run_queue_offset_ns;
 extern __u64 rsp_resumed_ns;   /* set by the daemon: end of the last pause; 0: no pause so far */
 extern __u32 rsp_knows_offset; /* cleared by the daemon after each pause, since the clocks drift */

@@ -41,7 +41,6 @@ extern struct rsp_binaries_map {
 } rsp_binaries SEC(".maps");
 
 extern const volatile bool rsp_samples_by_nmi;
-extern __u32 rsp_tables_epoch; /* bumped by the daemon when a binary has got or lost its table */
 extern struct rsp_numbers rsp_numbers;
 extern __u32 rsp_vdso_table; /* by the daemon, as soon as it has one */
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
@@ -277,15 +276,6 @@ static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 		ret->table = rsp_vdso_table;
 	}
 	return true;
-}
-
-/*
- * Stands for all that the current task has mapped, for as long as it holds. A library replaced by
- * another of the same size is not seen by the number of pages; so no longer than a second.
- */
-static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
-{
-	return mix(RSP_SPACE_OF(mm), (now_ns >> 30) << 32 | rsp_tables_epoch);
 }
 
 static __always_inline __u64 seal_mapping(__u64 key, const struct rsp_mapping *map)

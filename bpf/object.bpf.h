@@ -134,12 +134,14 @@ static __always_inline __u64 socket_id(__u64 sk, const struct rsp_flow *flow)
 #define SOCK_BINDPORT_LOCK 8
 
 /*
- * Which end of a connection a tcp socket is: RSP_SOCKET_ACCEPTED, RSP_SOCKET_CONNECTED, or 0 if it
- * listens or has no port any more. A socket that was accepted shares the port of its listener,
- * which bound it. The kernel marks ports it chose for connections with a negative fastreuse
- * (__inet_hash_connect()), and sockets that bound a port themselves; the latter mark is not
- * inherited from a listener (sk_clone_lock()). A client that bound an address, but left the port to
- * the kernel, looks accepted.
+ * Returns which end of its connection a TCP socket is: RSP_SOCKET_ACCEPTED, RSP_SOCKET_CONNECTED,
+ * or 0 if the socket listens or no longer has a port.
+ *
+ * An accepted socket uses the port of its listener. Two marks show other sockets. If connect()
+ * chose the port, the port's fastreuse is negative (__inet_hash_connect()). If the program bound
+ * the socket itself to a port, the socket has SOCK_BINDPORT_LOCK, which accepted sockets do not
+ * inherit (sk_clone_lock()). A client that binds an address but no port has neither mark and is
+ * taken for accepted.
  */
 static __always_inline __u16 socket_role(bool is_typed, struct tcp_sock *tcp)
 {

@@ -49,9 +49,9 @@ static __always_inline bool has_part(enum rsp_part part)
 /* --- maps ------------------------------------------------------------------------------------ */
 
 /*
- * The ids whose records were already sent in this epoch. The table is direct-mapped with two ids
- * per slot, and a new id evicts the older one. Only if three ids in use share a slot are their
- * records sent again and again.
+ * This table contains the ids whose records were already sent in this epoch. Each slot has room for
+ * two ids, and a new id evicts the older one. If three ids in use share a slot, their records are
+ * sent repeatedly.
  */
 struct rsp_seen_pair {
 	__u64 later, older;

@@ -89,7 +89,7 @@ static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs
 	key = repeat_key(space, &place);
 	id = repeated(repeat_of(key), key, ts_ns);
 	if (!id) {
-		id = known_user_stack(known_key(space, &place, ts_ns), &place,
+		id = known_user_stack(known_key(space_of(task->mm, ts_ns), &place), &place,
 				      bpf_map_lookup_elem(&rsp_stack_copy, &zero), ts_ns);
 		if (!id)
 			return rsp_user_stack(RSP_SCRATCH_SCHED, ts_ns);

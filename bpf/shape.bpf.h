@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The shape of a user stack: the places of the words that unwinding it has read. A stack with the
- * same registers, the same shape and the same words unwinds to the same frames, so that it need not
- * be unwound again. This holds where one system call is reached through many call paths.
+ * Defines the shape of a user stack: the places of the words that the unwinder reads from it. A
+ * stack with the same registers and the same words at these places unwinds to the same frames, so
+ * it is recognized without unwinding. This saves time if one system call has many call paths.
  */
 #ifndef RSP_SHAPE_BPF_H
 #define RSP_SHAPE_BPF_H
@@ -12,10 +12,10 @@
 /* Stacks that depend on more words are always unwound. */
 #define SHAPE_WORDS_MAX 44
 
-/* Words from the stack pointer on that a shape reaches: one read of the stack. */
+/* Size of the part of the stack that a shape can cover, in words. One call copies this part. */
 #define SHAPE_SPAN_MAX 512
 
-/* The place of the frame pointer with which the unwinding began: a register. */
+/* Stands for the frame pointer register, instead of a place on the stack. */
 #define SHAPE_FP 0xffff
 
 struct rsp_shape {
@@ -25,7 +25,10 @@ struct rsp_shape {
 	__u16 at[SHAPE_WORDS_MAX]; /* distance of each from the stack pointer, in words */
 };
 
-/* Functions of two kinds may call from the same depth. The later shape is the first. */
+/*
+ * Two call paths of the same depth may have different shapes, for example with and without frame
+ * pointers. The newer shape comes first.
+ */
 #define RSP_SHAPES_PER_PLACE 2
 
 struct rsp_shapes {
@@ -52,7 +55,7 @@ struct rsp_words {
 	__u64 words[SHAPE_SPAN_MAX];
 };
 
-/* The sum over the words at the places of a shape, on a stack. */
+/* Returns a hash of the words that lie at the places of a shape. fp: the frame pointer register. */
 static __always_inline __u64 sum_of_shape(const struct rsp_shape *shape,
 					  const struct rsp_words *stack, __u64 fp)
 {
@@ -73,13 +76,13 @@ static __always_inline __u64 sum_of_shape(const struct rsp_shape *shape,
 /* --- while a stack is unwound ------------------------------------------------------------------
  */
 
-/* The shape of the stack as far as it is unwound. */
+/* The shape of a stack, collected while the stack is unwound. */
 struct rsp_noted {
 	struct rsp_shape shape;
 	__u64 sum;
-	__u64 sp;     /* with which the unwinding began */
-	__u64 fp_at;  /* address of the word that is the frame pointer now; 0: the register */
-	bool is_lost; /* the stack has no shape */
+	__u64 sp;     /* stack pointer at the beginning of the unwinding */
+	__u64 fp_at;  /* where the current frame pointer was saved; 0: it is the register */
+	bool is_lost; /* the stack has no shape: it depends on more than words on it */
 };
 
 static __always_inline void begin_notes(struct rsp_noted *noted, __u64 sp)
@@ -123,7 +126,10 @@ static __always_inline void note_word(struct rsp_noted *noted, __u64 address, __
 	note(noted, at, word);
 }
 
-/* The frame pointer is about to be used. Most functions save it and never use it. */
+/*
+ * Called before a rule uses the frame pointer. Most functions only save it, so the saved value is
+ * not noted when it is read.
+ */
 static __always_inline void note_fp(struct rsp_noted *noted, __u64 fp)
 {
 	if (noted->fp_at)

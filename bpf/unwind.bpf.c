@@ -115,7 +115,7 @@ static __always_inline bool read_word(struct unwinder *u, __u64 address, __u64 *
 	return true;
 }
 
-/* As read_word(), and noted: the result of the unwinding depends on the word. */
+/* Reads a word that determines the frames, and notes its place in the shape. */
 static __always_inline bool read_and_note(struct unwinder *u, __u64 address, __u64 *ret)
 {
 	if (!read_word(u, address, ret))
@@ -574,7 +574,7 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 	struct rsp_stack_stats *stats;
 	struct rsp_place place;
 	struct unwinder *u;
-	__u64 space, id;
+	__u64 id;
 
 	if (!has_part(RSP_PART_STACKS) || is_kernel_thread(task) || !task->mm ||
 	    BPF_CORE_READ_BITFIELD(task, in_execve))
@@ -589,9 +589,8 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 	id = unwind_and_send(u, task, stats);
 	if (u->call < 0 || u->end != RSP_END_COMPLETE || !was_sent(id))
 		return id;
-	space = RSP_SPACE_OF(task->mm);
-	remember_repeat(repeat_key(space, &place), id, epoch, now_ns, stats);
-	remember_known(&u->noted, known_key(space, &place, now_ns), id, epoch, now_ns);
+	remember_repeat(repeat_key(RSP_SPACE_OF(task->mm), &place), id, epoch, now_ns, stats);
+	remember_known(&u->noted, known_key(u->space, &place), id, epoch, now_ns);
 	return id;
 }
 

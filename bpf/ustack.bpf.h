@@ -39,6 +39,18 @@ extern struct rsp_repeats_map {
 #define RSP_SPACE_OF(mm)                                                                           \
 	blend(rsp_secret ^ address_of(mm), (mm)->exec_vm, (mm)->mmap_base ^ (mm)->start_stack)
 
+extern __u32 rsp_tables_epoch; /* bumped by the daemon when a binary has got or lost its table */
+
+/*
+ * Returns a value that stands for the mappings of a process. It changes when the process maps other
+ * code, and every second: RSP_SPACE_OF() does not change if a library is replaced by another one of
+ * the same size.
+ */
+static __always_inline __u64 space_of(struct mm_struct *mm, __u64 now_ns)
+{
+	return mix(RSP_SPACE_OF(mm), (now_ns >> 30) << 32 | rsp_tables_epoch);
+}
+
 struct rsp_place {
 	__u64 pc, sp, fp;
 	__s64 call;
@@ -104,16 +116,13 @@ static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __
 
 /* --- stacks of a known shape ------------------------------------------------------------------ */
 
-extern __u32 rsp_tables_epoch; /* unwind.bpf.c */
-
 /*
- * The key of a place for as long as unwinding takes mappings for unchanged (find_mapping()). The
- * frame pointer is not part of it: most functions save it without using it.
+ * Returns the key of a place. space: space_of(), which limits how long a stack counts as known. The
+ * frame pointer is not part of the key: most functions save it without using it.
  */
-static __always_inline __u64 known_key(__u64 space, const struct rsp_place *place, __u64 now_ns)
+static __always_inline __u64 known_key(__u64 space, const struct rsp_place *place)
 {
-	return mix(space + blend(place->pc, place->sp, place->call),
-		   (__u64)place->tid << 32 | (__u32)((now_ns >> 30) + rsp_tables_epoch));
+	return mix(space + blend(place->pc, place->sp, place->call), place->tid);
 }
 
 /* The key of a stack in rsp_repeats. */

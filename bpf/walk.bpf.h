@@ -122,9 +122,9 @@ static __always_inline __u64 find_interrupt_stack(__u64 from, __u64 to)
 }
 
 /*
- * Finds the pieces of the stack that extends from one address to another. If it begins on the
- * interrupt stack, it has two pieces: the first one ends with the interrupt stack, the second one
- * lies on the task's stack. Sets cnt to 0 if the stack has too many words.
+ * Finds the memory of a kernel stack that begins at from and ends at to. In an interrupt the stack
+ * has two pieces: the upper part lies on the CPU's interrupt stack, the rest on the task's stack.
+ * Sets cnt to 0 if the stack has too many words.
  */
 static __always_inline void find_pieces(struct walk *w, __u64 from, __u64 to)
 {
@@ -266,9 +266,9 @@ static __always_inline __u64 rest_of(const struct walk *w, __u64 from, __u64 to)
 }
 
 /*
- * Returns the sum over the words at the places where a known stack had its return addresses. Most
- * stacks have one piece. They get a loop of their own, which needs fewer registers: only four
- * survive the call of bpf_rdonly_cast().
+ * Returns a hash of the words at the places where a known stack has its return addresses. Most
+ * stacks have one piece, and a separate loop for them is faster: it keeps all its variables in the
+ * four registers that calls of bpf_rdonly_cast() preserve.
  */
 static __always_inline __u64 sum_of(const struct known_stack *known, __u64 key, __u64 from,
 				    __u64 rest, __u64 to)

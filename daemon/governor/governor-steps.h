@@ -3,11 +3,11 @@
  * Decides by cost and budget what recording leaves out: NOTHING, WAKER_STACKS, HOT_STACKS or
  * SLICES. Samples and the stacks of tasks that switch rarely cost least and explain most, so they
  * stay, and the last step records only slices of the time. The budget is an average: the step goes
- * up when the excess reaches the budget of some seconds. It goes down when the step below would
- * have fit the budget with a margin for a while. The cost of the step below is known from the time
- * when the step was left. This knowledge expires, since programs change; then the step below is
- * tried. After each failed try the next one comes later, unless the load has changed. The code is
- * pure: it uses neither the kernel nor a clock.
+ * up when the excess reaches the budget of some seconds. It goes down when the estimated cost of
+ * the next lower step has stayed clearly below the budget for a while. The estimate is the cost
+ * measured when that step was last used. It expires, since programs change. Without an estimate,
+ * the lower step is tried. After each failed try, the next try comes later, unless the load has
+ * changed. The code uses neither the kernel nor a clock.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H

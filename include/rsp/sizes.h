@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sizes of the tables in which the programs keep earlier results. The tables are direct-mapped:
- * after a collision the work is done again. The daemon chooses the sizes by the number of rings,
- * which is the number of online CPUs.
+ * Sizes of the tables in which the programs cache results, such as unwound stacks. If two results
+ * share a slot, the later one replaces the earlier one, which then has to be computed again. The
+ * daemon chooses the sizes by the number of rings, which is the number of online CPUs.
  *
  * Included by BPF programs and by user space.
  */

@@ -69,7 +69,7 @@ int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
  */
 void rsp_wait_extend(const struct rsp_model *m, struct rsp_thread *t,
 		     const struct rsp_ev_waking *ev);
-/* Handles a SEED record that follows a pause. */
+/* Sets the state of a thread from the SEED record that is written for it after a pause. */
 int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev);
 /*
  * Returns whether neither the CPU nor the thread was seen since the last pause. If the thread is

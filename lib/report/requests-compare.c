@@ -335,7 +335,7 @@ static void name_thread(const struct rsp_requests_view *v, struct rsp_slow_reque
 	slow->tgid = task ? task->tgid : slow->served->tid;
 }
 
-/* A wait for the event loop that is shorter than a tenth of the request's time explains nothing. */
+/* A wait for the event loop below this fraction of the request's time is not reported. */
 #define BEHIND_DIVISOR 10
 
 static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explanation *e)

@@ -65,7 +65,7 @@ static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int which
 	return kept;
 }
 
-/* Folds the events before start_ns into the carry, which ignores names. */
+/* Passes the events before start_ns to the carry, which keeps the state that they lead to. */
 static int fold(struct pass *pass, const struct segment *seg, char *records, size_t len)
 {
 	if (seg->newest_ns >= pass->start_ns)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * paths [SLEEPS]: sleeps for a moment, SLEEPS (4000) times, in rest(), which one of eight functions
- * via_0 to via_7 calls, in an irregular order and never the same one twice in a row. The stacks
- * differ in one return address only: the registers and the depth are the same for all functions of
- * a kind. via_4 to via_7 keep frame pointers.
+ * paths [SLEEPS]: calls rest(), which sleeps for a moment, SLEEPS (4000) times. The caller of
+ * rest() is one of the functions via_0 to via_7. Their order is irregular, and no function follows
+ * itself. via_4 to via_7 have frame pointers. Within each half, the stacks have the same depth and
+ * the same registers, and differ only in one return address.
  *
- * Prints `pid N`, `via K` for each sleep in their order, `done`.
+ * Prints `pid N`, then `via K` for each sleep in order, then `done`.
  */
 #include "program.h"
 

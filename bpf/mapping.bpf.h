@@ -288,8 +288,7 @@ static __always_inline bool find_mapping(__u64 mm, __u64 space, __u64 address, _
 					 struct rsp_binary_key *spare, struct rsp_mapping *ret)
 {
 	__u64 key = mix(space, address >> 12);
-	__u32 slot = key >> 32 & rsp_slot_mask;
-	struct rsp_mapping *kept = bpf_map_lookup_elem(&rsp_mappings, &slot);
+	struct rsp_mapping *kept = slot_in(rsp_mappings, key);
 
 	if (!kept)
 		return false;

@@ -127,6 +127,13 @@ extern struct rsp_scratches_map {
 	__type(value, struct rsp_scratch);
 } rsp_scratches SEC(".maps");
 
+/* Returns the slot for a key in a table whose size the daemon chose by the number of CPUs. */
+#define slot_in(map, key)                                                                          \
+	({                                                                                         \
+		__u32 slot_ = (key) >> 32 & rsp_slot_mask;                                         \
+		bpf_map_lookup_elem(&(map), &slot_);                                               \
+	})
+
 /* --- small things ---------------------------------------------------------------------------- */
 
 static __always_inline __u64 mix(__u64 hash, __u64 value)

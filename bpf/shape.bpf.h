@@ -35,7 +35,7 @@ struct rsp_shapes {
 	struct rsp_shape v[RSP_SHAPES_PER_PLACE];
 };
 
-/* By place. Direct-mapped: places that collide are unwound more often. */
+/* The shapes of each place. If two places share a slot, their stacks are unwound more often. */
 extern struct rsp_shapes_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);
@@ -45,9 +45,7 @@ extern struct rsp_shapes_map {
 
 static __always_inline struct rsp_shapes *shapes_of(__u64 key)
 {
-	__u32 slot = key >> 32 & rsp_slot_mask;
-
-	return bpf_map_lookup_elem(&rsp_shapes, &slot);
+	return slot_in(rsp_shapes, key);
 }
 
 /* A copy of a stack's innermost words. */

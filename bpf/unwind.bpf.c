@@ -225,8 +225,7 @@ struct {
 static __always_inline __u64 row_at(__u32 epoch, __u32 table, __u64 off)
 {
 	__u64 key = (__u64)epoch << 52 | (__u64)table << 32 | (__u32)off;
-	__u32 slot = key * 0x9e3779b97f4a7c15ULL >> 32 & rsp_slot_mask;
-	struct row_kept *kept = bpf_map_lookup_elem(&rsp_rows, &slot);
+	struct row_kept *kept = slot_in(rsp_rows, key * 0x9e3779b97f4a7c15ULL);
 	__u64 row;
 
 	if (!kept)

@@ -65,9 +65,7 @@ static __always_inline __u64 repeat_key(__u64 space, const struct rsp_place *pla
 
 static __always_inline struct rsp_repeat *repeat_of(__u64 key)
 {
-	__u32 slot = key >> 32 & rsp_slot_mask;
-
-	return bpf_map_lookup_elem(&rsp_repeats, &slot);
+	return slot_in(rsp_repeats, key);
 }
 
 static __always_inline __u64 repeat_check(__u64 key, __u64 id, __u32 epoch)

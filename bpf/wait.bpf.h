@@ -148,7 +148,8 @@ static __always_inline __s32 polled_fd(struct pt_regs *regs)
 }
 
 /*
- * Whether a poll or select names no descriptor. With a timeout, programs use such a call to sleep.
+ * Returns whether a poll or select has no descriptor. Programs use such a call with a timeout to
+ * sleep.
  */
 static __always_inline bool polls_nothing(struct pt_regs *regs, __u16 traits)
 {

@@ -244,9 +244,7 @@ struct {
 
 static __always_inline struct known_stack *known_slot(__u64 key)
 {
-	__u32 slot = key >> 32 & rsp_slot_mask;
-
-	return bpf_map_lookup_elem(&rsp_known_stacks, &slot);
+	return slot_in(rsp_known_stacks, key);
 }
 
 /*

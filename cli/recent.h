@@ -5,11 +5,11 @@
 
 #include "cli/fresh.h"
 
-/* How many of --pid, --unit, --cgroup, --comm, --port are given. */
+/* Returns the number of options given among --pid, --unit, --cgroup, --comm and --port. */
 int rsp_recent_target_cnt(const struct rsp_options *opt);
 /*
- * Asks for a snapshot of the span that opt asks for. store: the recorder is to keep it. Returns an
- * enum rsp_exit; if that is not 0, ret is unchanged and the user has been told why.
+ * Takes a snapshot of the span in opt. store: the recorder keeps the snapshot. Returns an enum
+ * rsp_exit. If it is not 0, the function has reported the error and ret is unchanged.
  */
 int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh *ret);
 

@@ -56,8 +56,8 @@ enum rsp_switch_flags {
 	RSP_SW_FUTEX = 1 << 5,	   /* object is the futex's user address */
 	RSP_SW_FAULT = 1 << 6,	   /* blocked outside any system call: a page fault */
 	/*
-	 * Not a switch: the state of prev at ts_ns: blocked, or runnable (PREEMPTED), or running
-	 * (SAME with prev_state 0). next_tid is 0.
+	 * The record is not a switch. It contains the state of prev at ts_ns: blocked, runnable
+	 * (PREEMPTED), or running (SAME with prev_state 0). next_tid is 0.
 	 */
 	RSP_SW_SEED = 1 << 7,
 	RSP_SW_UNREADABLE = 1 << 8, /* its saved registers were not to be had */
@@ -117,7 +117,7 @@ struct rsp_ev_waking {
 	__u32 waker_tid; /* the task that was current; the cause only if context says so */
 	__u32 wakee_tid;
 	__u32 context; /* enum rsp_wake_context */
-	/* How long the wakee has slept, if it fell asleep before the end of a pause; else 0. */
+	/* length of the wakee's sleep if it began before the end of a pause; else 0 */
 	__u32 slept_us;
 	__u64 cause;
 	__u64 kstack; /* of the waker */
@@ -302,8 +302,9 @@ struct rsp_ev_object {
 #define RSP_OBJ_TRUNCATED 1 /* the path is longer: its leading directories are missing */
 
 /*
- * Which end of its connection a tcp socket is. Neither: it listens, is not bound any more, or an
- * old recorder wrote the record. A client that bound an address but no port counts as ACCEPTED.
+ * The end of the connection that a TCP socket is. A record has neither flag if the socket listens
+ * or is no longer bound, or if an old recorder wrote the record. A client that bound an address but
+ * no port has ACCEPTED.
  */
 enum rsp_socket_flags {
 	RSP_SOCKET_ACCEPTED = 1 << 0,  /* the server's */

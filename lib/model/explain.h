@@ -246,8 +246,9 @@ struct rsp_used;
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret);
 /*
- * Where the time of some parts of threads' lives went, added up: categories and chains. Of a single
- * one also what findings need. s (served.h) outlives the explanation. 0 or -ENOMEM.
+ * Explains where the time of several parts of threads' lives went, as sums by category and by
+ * chain. For a single part, the result also contains what findings need. s (served.h) must outlive
+ * the explanation. Returns 0 or -ENOMEM.
  */
 struct rsp_served_parts;
 int rsp_explain_parts(struct rsp_served_parts *s, struct rsp_explanation **ret);

@@ -25,8 +25,9 @@ struct rsp_trips {
 };
 
 /*
- * The same for any request that the thread answered at until_ns, of a model that keeps trips: those
- * that it began after from_ns. Replaces what is in ret. 0 or -ENOMEM.
+ * Finds the trips of any request that the thread answered at until_ns, if the model records trips.
+ * Considers only trips that began after from_ns. Replaces the contents of ret. Returns 0 or
+ * -ENOMEM.
  */
 int rsp_request_choose(const struct rsp_model *m, __u32 thread, __u64 from_ns, __u64 until_ns,
 		       struct rsp_trips *ret);

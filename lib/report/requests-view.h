@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What text and JSON reports about requests have in common. */
+/* Declares the data that both the text and the JSON report about requests show. */
 #ifndef RSP_LIB_REQUESTS_VIEW_H
 #define RSP_LIB_REQUESTS_VIEW_H
 

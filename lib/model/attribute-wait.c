@@ -73,7 +73,8 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
-	struct rsp_label label = rsp_attribute_label(a, p->span->out);
+	bool blocks = p->span->kind == RSP_SPAN_BLOCKED;
+	struct rsp_label label = rsp_attribute_label(a, blocks ? p->span->out : NULL);
 
 	if (is_idle_for_requests(a, p, arrival)) {
 		idle(a, p, label);
@@ -263,22 +264,30 @@ static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *sp
 {
 	const struct rsp_arrival *arrivals = a->model->ops.arrivals.v;
 
-	return span->cause == RSP_CAUSE_NET &&
+	return span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_NET &&
 	       arrivals[span->cause_id].sock == arrivals[trip->arrival].sock;
 }
 
-/* An event loop has sleeps in common for all that it does: for this request, the answer matters. */
+/*
+ * An event loop has its time in common for all requests that it serves. While this one waits for
+ * an answer, it does not matter what the thread does for others.
+ */
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_trip *trip;
+	__u64 away_ns;
 
-	if (a->depth != 1 || p->span->kind != RSP_SPAN_BLOCKED ||
-	    p->span->cause == RSP_CAUSE_DISK || !p->span->out ||
-	    !rsp_syscall_polls(p->span->out->syscall_nr))
+	if (a->depth != 1)
 		return false;
 	trip = rsp_request_trip(a->model, rsp_piece_thread(a, p), p->from_ns);
 	if (!trip)
 		return false;
+	away_ns = trip->away_ns > trip->from_ns ? trip->away_ns : trip->from_ns;
+	if (p->from_ns < away_ns) {
+		if (p->to_ns > away_ns)
+			p->to_ns = away_ns;
+		return false;
+	}
 	if (p->to_ns > trip->to_ns)
 		p->to_ns = trip->to_ns;
 	if (!is_answer(a, p->span, trip))

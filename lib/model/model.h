@@ -123,11 +123,18 @@ struct rsp_turn {
 	__u32 thread; /* index; RSP_NO_THREAD: idle, or nobody we know of */
 };
 
-/* A question that a thread asked over a socket, until the answer came. */
+#define RSP_NO_TRIP UINT32_MAX
+
+/*
+ * The time from a question that a thread asked over a socket until the answer, or from one part of
+ * the answer until the next.
+ */
 struct rsp_trip {
 	__u64 from_ns, to_ns;
+	__u64 away_ns; /* from then on the thread waits for the answer or does other things */
 	__u32 arrival; /* in ops.arrivals */
 	__u32 tid;     /* of the thread that asked */
+	__u32 before; /* the trip that ended with the part before; RSP_NO_TRIP: this is the first */
 };
 
 struct rsp_model {
@@ -154,12 +161,13 @@ struct rsp_model {
 	} trips;
 	__u32 request_tid;	/* the thread that answered that request: META's target_tid; 0: no
 				 * request is of interest */
-	bool keeps_trips;	/* trips is of all threads, for rsp_request_choose() */
-	struct rsp_idmap asked; /* socket -> the question, in questions, if not answered yet */
+	bool keeps_trips;	/* trips is of all threads, for loops.h */
+	struct rsp_idmap asked; /* socket -> its question, in questions */
 	struct {
 		struct rsp_question {
 			__u64 ts_ns;
 			__u32 tid;
+			__u32 answered; /* the trip that ended at ts_ns, or RSP_NO_TRIP */
 		} * v;
 		size_t cnt, cap;
 	} questions;

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "lib/base/array.h"
+#include "lib/base/syscalls.h"
 
 /* Who connected asks. Where that was not seen, the end with the smaller port is the service. */
 static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
@@ -15,39 +16,50 @@ static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 
 static int note_question(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
-	struct rsp_question *question;
+	struct rsp_question question = {ev->hdr.ts_ns, ev->tid, RSP_NO_TRIP}, *slot;
+	uint64_t i;
 
-	if (rsp_idmap_get(&m->asked, ev->sk, &(uint64_t){0}) ||
-	    !asks(ev, rsp_trace_socket(m->trace, ev->object)))
+	if (rsp_idmap_get(&m->asked, ev->sk, &i)) {
+		if (m->questions.v[i].answered != RSP_NO_TRIP)
+			m->questions.v[i] = question;
 		return 0;
-	question = rsp_array_add(&m->questions);
-	if (!question)
+	}
+	if (!asks(ev, rsp_trace_socket(m->trace, ev->object)))
+		return 0;
+	slot = rsp_array_add(&m->questions);
+	if (!slot)
 		return -ENOMEM;
-	*question = (struct rsp_question){ev->hdr.ts_ns, ev->tid};
+	*slot = question;
 	return rsp_idmap_put(&m->asked, ev->sk, m->questions.cnt - 1);
 }
 
 static int note_answer(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
-	uint64_t question, current = RSP_NO_THREAD;
+	uint64_t i, current = RSP_NO_THREAD;
+	struct rsp_question *question;
 	struct rsp_trip *trip;
 	int r;
 
-	if (!rsp_idmap_get(&m->asked, ev->sk, &question))
+	if (!rsp_idmap_get(&m->asked, ev->sk, &i))
 		return 0;
-	rsp_idmap_remove(&m->asked, ev->sk);
+	question = &m->questions.v[i];
 	rsp_idmap_get(&m->thread_of, ev->tid, &current);
 	trip = rsp_array_add(&m->trips);
 	if (!trip)
 		return -ENOMEM;
-	trip->from_ns = m->questions.v[question].ts_ns;
+	trip->from_ns = question->ts_ns;
 	trip->to_ns = ev->hdr.ts_ns;
-	trip->tid = m->questions.v[question].tid;
+	trip->tid = question->tid;
+	trip->before = question->answered;
 	r = rsp_ops_arrive(&m->ops, rsp_ops_socket(&m->ops, ev->sk), ev->hdr.ts_ns, (__u32)current,
 			   &trip->arrival);
-	if (r < 0)
+	if (r < 0) {
 		m->trips.cnt--;
-	return r;
+		return r;
+	}
+	question->ts_ns = ev->hdr.ts_ns;
+	question->answered = (__u32)(m->trips.cnt - 1);
+	return 0;
 }
 
 int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
@@ -77,6 +89,23 @@ static __u64 awake_since(const struct rsp_thread *t, __u64 ts_ns)
 	return t->spans.v[i].kind == RSP_SPAN_BLOCKED ? t->spans.v[i].from_ns : 0;
 }
 
+bool rsp_request_is_look(const struct rsp_span *span)
+{
+	return span->kind == RSP_SPAN_BLOCKED && span->out &&
+	       rsp_syscall_polls(span->out->syscall_nr);
+}
+
+__u64 rsp_request_next_look(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
+{
+	if (!t->spans.cnt || from_ns < t->spans.v[0].from_ns)
+		return to_ns;
+	for (size_t i = rsp_span_at(t, from_ns) + 1;
+	     i < t->spans.cnt && t->spans.v[i].from_ns < to_ns; i++)
+		if (rsp_request_is_look(&t->spans.v[i]))
+			return t->spans.v[i].from_ns;
+	return to_ns;
+}
+
 /* Answers are in order of time: those of 0 to cnt - 1 that came since the thread went to sleep. */
 static size_t last_answer(const struct rsp_model *m, const struct rsp_thread *t, size_t cnt,
 			  __u64 until_ns)
@@ -103,65 +132,12 @@ void rsp_request_find(struct rsp_model *m)
 			break;
 		m->trips.v[--kept] = m->trips.v[--i];
 		until_ns = m->trips.v[kept].from_ns;
+		m->trips.v[kept].away_ns = rsp_request_next_look(t, until_ns,
+								 m->trips.v[kept].to_ns);
 	}
 	for (i = kept; i < m->trips.cnt; i++)
 		m->trips.v[i - kept] = m->trips.v[i];
 	m->trips.cnt -= kept;
-}
-
-/* The index behind the last trip that was answered by until_ns. */
-static size_t trips_until(const struct rsp_model *m, __u64 until_ns)
-{
-	size_t lo = 0, hi = m->trips.cnt;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->trips.v[mid].to_ns <= until_ns)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-/* A request with this many rounds does not come from an event loop. */
-#define ROUNDS_MAX 1000
-
-int rsp_request_choose(const struct rsp_model *m, __u32 thread, __u64 from_ns, __u64 until_ns,
-		       struct rsp_trips *ret)
-{
-	const struct rsp_thread *t = &m->threads.v[thread];
-	__u64 awake_ns;
-
-	ret->cnt = 0;
-	if (!t->spans.cnt || until_ns < t->spans.v[0].from_ns)
-		return 0;
-	awake_ns = awake_since(t, until_ns);
-	for (size_t i = trips_until(m, until_ns); i > 0 && ret->cnt < ROUNDS_MAX; i--) {
-		const struct rsp_trip *trip = &m->trips.v[i - 1];
-		struct rsp_trip *slot;
-
-		if (trip->to_ns < awake_ns || trip->to_ns < from_ns)
-			break;
-		if (trip->tid != t->tid || trip->from_ns < from_ns || trip->to_ns > until_ns)
-			continue;
-		slot = rsp_array_add(ret);
-		if (!slot)
-			return -ENOMEM;
-		*slot = *trip;
-		until_ns = trip->from_ns;
-		if (until_ns < t->spans.v[0].from_ns)
-			break;
-		awake_ns = awake_since(t, until_ns);
-	}
-	for (size_t i = 0; i < ret->cnt / 2; i++) {
-		struct rsp_trip moved = ret->v[i];
-
-		ret->v[i] = ret->v[ret->cnt - 1 - i];
-		ret->v[ret->cnt - 1 - i] = moved;
-	}
-	return 0;
 }
 
 const struct rsp_trip *rsp_request_trip(const struct rsp_model *m, const struct rsp_thread *t,
@@ -169,7 +145,7 @@ const struct rsp_trip *rsp_request_trip(const struct rsp_model *m, const struct 
 {
 	if (!m->trips.cnt || t->tid != m->request_tid)
 		return NULL;
-	for (size_t i = 0; i < m->trips.cnt && m->trips.v[i].from_ns <= ts_ns; i++)
+	for (size_t i = 0; i < m->trips.cnt; i++)
 		if (ts_ns < m->trips.v[i].to_ns)
 			return &m->trips.v[i];
 	return NULL;

@@ -25,15 +25,16 @@ struct rsp_trips {
 };
 
 /*
- * Finds the trips of any request that the thread answered at until_ns, if the model records trips.
- * Considers only trips that began after from_ns. Replaces the contents of ret. Returns 0 or
- * -ENOMEM.
+ * Returns the trip that lasts at ts_ns, or else the next one of the thread. Returns NULL if there
+ * is none.
  */
-int rsp_request_choose(const struct rsp_model *m, __u32 thread, __u64 from_ns, __u64 until_ns,
-		       struct rsp_trips *ret);
-
-/* The one that thread waits for at ts_ns if it polls; NULL: none. */
 const struct rsp_trip *rsp_request_trip(const struct rsp_model *m, const struct rsp_thread *t,
 					__u64 ts_ns);
+
+/* Returns whether the thread sleeps to wait for events (poll, epoll_wait, ...). */
+bool rsp_request_is_look(const struct rsp_span *span);
+
+/* Returns when the thread next sleeps to wait for events, at most to_ns. */
+__u64 rsp_request_next_look(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns);
 
 #endif

@@ -7,12 +7,13 @@
 
 #include "explain-parts.h"
 #include "lib/base/array.h"
-#include "lib/base/syscalls.h"
+#include "lib/base/cleanup.h"
 
 /* --- parts of threads' lives ----------------------------------------------------------- */
 
 void rsp_served_parts_init(struct rsp_served_parts *s, const struct rsp_model *m,
-			   const struct rsp_served_part *v, size_t cnt)
+			   const struct rsp_loops *loops, const struct rsp_served_part *v,
+			   size_t cnt)
 {
 	struct rsp_meta *meta = &s->snap.meta;
 
@@ -21,6 +22,7 @@ void rsp_served_parts_init(struct rsp_served_parts *s, const struct rsp_model *m
 		.trace = *m->trace,
 		.model = *m,
 		.whole = m,
+		.loops = loops,
 		.v = v,
 		.cnt = cnt,
 	};
@@ -60,13 +62,63 @@ int rsp_served_parts_roots(const struct rsp_served_parts *s, struct rsp_roots *r
 	return 0;
 }
 
+/* Finds the time at which the thread turns away from the request that waits for an answer. */
+static __u64 turns_away(const struct rsp_served_parts *s, const struct rsp_served_part *part,
+			const struct rsp_trip *trip)
+{
+	const struct rsp_thread *t = &s->whole->threads.v[part->thread];
+	__u64 until_ns = rsp_request_next_look(t, trip->from_ns, trip->to_ns);
+
+	for (size_t i = rsp_loops_send_after(s->loops, t->tid, trip->from_ns);
+	     i < s->loops->sends.cnt; i++) {
+		const struct rsp_loop_send *send = &s->loops->sends.v[i];
+
+		if (send->tid != t->tid || send->ts_ns >= until_ns)
+			break;
+		if (send->request != part->request)
+			return send->ts_ns;
+	}
+	return until_ns;
+}
+
+static int choose_trips(const struct rsp_model *m, const struct rsp_loops *loops,
+			const struct rsp_served_part *part, struct rsp_trips *ret)
+{
+	size_t first = rsp_loops_trip_of(loops, part->request);
+	size_t i = rsp_loops_trip_of(loops, part->request + 1);
+	__u64 until_ns = part->to_ns;
+
+	ret->cnt = 0;
+	for (; i > first; i--) {
+		const struct rsp_trip *trip = &m->trips.v[loops->trips.v[i - 1].trip];
+		struct rsp_trip *slot;
+
+		if (trip->to_ns > until_ns || trip->from_ns < part->from_ns)
+			continue;
+		slot = rsp_array_add(ret);
+		if (!slot)
+			return -ENOMEM;
+		*slot = *trip;
+		until_ns = trip->from_ns;
+	}
+	for (i = 0; i < ret->cnt / 2; i++) {
+		struct rsp_trip moved = ret->v[i];
+
+		ret->v[i] = ret->v[ret->cnt - 1 - i];
+		ret->v[ret->cnt - 1 - i] = moved;
+	}
+	return 0;
+}
+
 int rsp_served_parts_turn(struct rsp_served_parts *s, size_t i)
 {
 	const struct rsp_served_part *part = &s->v[i];
-	int r = rsp_request_choose(s->whole, part->thread, part->from_ns, part->to_ns, &s->trips);
+	int r = choose_trips(s->whole, s->loops, part, &s->trips);
 
 	if (r < 0)
 		return r;
+	for (size_t j = 0; j < s->trips.cnt; j++)
+		s->trips.v[j].away_ns = turns_away(s, part, &s->trips.v[j]);
 	s->model.request_tid = s->whole->threads.v[part->thread].tid;
 	s->model.trips.v = s->trips.v;
 	s->model.trips.cnt = s->trips.cnt;
@@ -94,9 +146,10 @@ __u32 rsp_served_thread(const struct rsp_model *m, const struct rsp_served *serv
 	return RSP_NO_THREAD;
 }
 
-bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_served *served,
+bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_exchange *x, __u32 request,
 			struct rsp_served_part *ret)
 {
+	const struct rsp_served *served = &x->v[request];
 	__u32 thread = rsp_served_thread(m, served);
 	const struct rsp_thread *t;
 	__u64 from_ns;
@@ -111,103 +164,85 @@ bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_served *serv
 		from_ns = t->spans.v[0].from_ns;
 	if (from_ns >= served->first_ns)
 		return false;
-	*ret = (struct rsp_served_part){thread, from_ns, served->first_ns};
+	*ret = (struct rsp_served_part){thread, request, from_ns, served->first_ns};
 	return true;
 }
 
-static int compare_answers(const void *pa, const void *pb, void *userdata)
+/* --- parts of a request ------------------------------------------------------------------------
+ */
+
+static int add_part(struct rsp_served_list *list, const struct rsp_served_part *whole,
+		    __u64 from_ns, __u64 to_ns)
 {
-	const struct rsp_exchange *x = userdata;
-	const struct rsp_served *a = &x->v[*(const __u32 *)pa], *b = &x->v[*(const __u32 *)pb];
+	struct rsp_served_part *part;
 
-	if (a->tid != b->tid)
-		return a->tid < b->tid ? -1 : 1;
-	return a->first_ns < b->first_ns ? -1 : a->first_ns > b->first_ns;
-}
-
-int rsp_answers_find(const struct rsp_exchange *x, struct rsp_answers *ret)
-{
-	__u32 *v = calloc(x->cnt + 1, sizeof(*v));
-
-	if (!v)
+	if (from_ns >= to_ns)
+		return 0;
+	part = rsp_array_add(list);
+	if (!part)
 		return -ENOMEM;
-	*ret = (struct rsp_answers){.v = v};
-	for (size_t i = 0; i < x->cnt; i++)
-		if (x->v[i].first_ns)
-			v[ret->cnt++] = (__u32)i;
-	qsort_r(v, ret->cnt, sizeof(*v), compare_answers, (void *)x);
+	*part = (struct rsp_served_part){whole->thread, whole->request, from_ns, to_ns};
 	return 0;
 }
 
-void rsp_answers_done(struct rsp_answers *a)
-{
-	free(a->v);
-	*a = (struct rsp_answers){0};
-}
-
-/* Counts the answers of threads with a smaller number than tid, and those of tid before ts_ns. */
-static size_t answers_before(const struct rsp_exchange *x, const struct rsp_answers *a, __u32 tid,
-			     __u64 ts_ns)
-{
-	size_t lo = 0, hi = a->cnt;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		const struct rsp_served *s = &x->v[a->v[mid]];
-
-		if (s->tid < tid || (s->tid == tid && s->first_ns < ts_ns))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-static bool looks_for_events(const struct rsp_span *span)
-{
-	return span->kind == RSP_SPAN_BLOCKED && span->out &&
-	       rsp_syscall_polls(span->out->syscall_nr);
-}
-
 /*
- * Finds the time at which the thread looks for events again. The wait that the arrival itself ends
- * does not count.
+ * Finds the end of the time that an event waits for its thread, which is busy with others. Returns
+ * from_ns if it does not wait. to_ns: the next send for the request.
  */
-static __u64 busy_until(const struct rsp_thread *t, __u64 from_ns, __u64 to_ns)
+static __u64 busy_until(const struct rsp_thread *t, const struct rsp_loops *loops, __u32 request,
+			__u64 from_ns, __u64 to_ns, __u64 *ret_cnt)
 {
-	size_t i = rsp_span_at(t, from_ns);
+	__u64 look_ns = rsp_request_next_look(t, from_ns, to_ns), until_ns = from_ns;
 
-	if (looks_for_events(&t->spans.v[i]))
-		i++;
-	for (; i < t->spans.cnt && t->spans.v[i].from_ns < to_ns; i++)
-		if (looks_for_events(&t->spans.v[i]))
-			return t->spans.v[i].from_ns;
-	return to_ns;
+	for (size_t i = rsp_loops_send_after(loops, t->tid, from_ns); i < loops->sends.cnt; i++) {
+		const struct rsp_loop_send *send = &loops->sends.v[i];
+
+		if (send->tid != t->tid || send->ts_ns > look_ns || send->request == request)
+			break;
+		until_ns = send->ts_ns < to_ns ? send->ts_ns : to_ns;
+		*ret_cnt += send->is_answer;
+	}
+	return until_ns;
 }
 
-struct rsp_behind rsp_served_behind(const struct rsp_model *m, const struct rsp_exchange *x,
-				    const struct rsp_answers *answers, __u32 request)
+/* The request waits from from_ns on; the next thing that its thread sends for it is at to_ns. */
+static int add_stretch(const struct rsp_model *m, const struct rsp_loops *loops,
+		       const struct rsp_served_part *whole, __u64 from_ns, __u64 to_ns,
+		       struct rsp_served_split *ret)
 {
-	const struct rsp_served *s = &x->v[request];
-	__u32 thread = rsp_served_thread(m, s);
-	struct rsp_behind behind = {0};
-	const struct rsp_thread *t;
-	__u64 until_ns;
+	const struct rsp_thread *t = &m->threads.v[whole->thread];
+	__u64 own_ns = busy_until(t, loops, whole->request, from_ns, to_ns, &ret->behind_cnt);
 
-	if (thread == RSP_NO_THREAD || !s->first_ns)
-		return behind;
-	t = &m->threads.v[thread];
-	if (!t->spans.cnt || s->arrival_ns < t->spans.v[0].from_ns)
-		return behind;
-	until_ns = busy_until(t, s->arrival_ns, s->first_ns);
-	for (size_t i = answers_before(x, answers, s->tid, s->arrival_ns + 1);
-	     i < answers->cnt && x->v[answers->v[i]].tid == s->tid; i++) {
-		const struct rsp_served *other = &x->v[answers->v[i]];
+	ret->behind_ns += own_ns - from_ns;
+	return add_part(&ret->behind, whole, from_ns, own_ns);
+}
 
-		if (other->first_ns > until_ns || answers->v[i] == request)
-			break;
-		behind.ns = other->first_ns - s->arrival_ns;
-		behind.cnt++;
+int rsp_served_split(const struct rsp_model *m, const struct rsp_loops *loops,
+		     const struct rsp_served_part *whole, struct rsp_served_split *ret)
+{
+	_cleanup_free_ struct rsp_trip *v = NULL;
+	struct rsp_trips trips = {0};
+	__u64 from_ns = whole->from_ns;
+	int r = choose_trips(m, loops, whole, &trips);
+
+	v = trips.v;
+	for (size_t i = 0; i <= trips.cnt && r == 0; i++) {
+		__u64 to_ns = i < trips.cnt ? v[i].from_ns : whole->to_ns;
+		__u64 behind_ns = ret->behind_ns;
+
+		r = add_stretch(m, loops, whole, from_ns, to_ns, ret);
+		from_ns += ret->behind_ns - behind_ns;
+		to_ns = i < trips.cnt ? v[i].to_ns : whole->to_ns;
+		if (r == 0)
+			r = add_part(&ret->own, whole, from_ns, to_ns);
+		from_ns = to_ns;
 	}
-	return behind;
+	return r;
+}
+
+void rsp_served_split_done(struct rsp_served_split *split)
+{
+	free(split->behind.v);
+	free(split->own.v);
+	*split = (struct rsp_served_split){0};
 }

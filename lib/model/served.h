@@ -6,13 +6,15 @@
 #ifndef RSP_LIB_SERVED_H
 #define RSP_LIB_SERVED_H
 
+#include "loops.h"
 #include "request.h"
 #include "requests.h"
 #include "roots.h"
 
-/* Part of a thread's life. */
+/* Part of a thread's life, explained as part of a request. */
 struct rsp_served_part {
-	__u32 thread; /* index in the model */
+	__u32 thread;  /* index in the model */
+	__u32 request; /* index in the exchange */
 	__u64 from_ns, to_ns;
 };
 
@@ -26,6 +28,7 @@ struct rsp_served_parts {
 	struct rsp_trace trace;
 	struct rsp_model model;
 	const struct rsp_model *whole;
+	const struct rsp_loops *loops;
 	const struct rsp_served_part *v; /* at least one; borrowed */
 	size_t cnt;
 	struct rsp_trips trips; /* trips of the current part */
@@ -33,7 +36,8 @@ struct rsp_served_parts {
 
 /* m must record trips (rsp_model_new_trips()). */
 void rsp_served_parts_init(struct rsp_served_parts *s, const struct rsp_model *m,
-			   const struct rsp_served_part *v, size_t cnt);
+			   const struct rsp_loops *loops, const struct rsp_served_part *v,
+			   size_t cnt);
 void rsp_served_parts_done(struct rsp_served_parts *s);
 
 /* Called by explain.c. All parts are roots; part i is attributed next. Both return 0 or -ENOMEM. */
@@ -47,27 +51,29 @@ __u32 rsp_served_thread(const struct rsp_model *m, const struct rsp_served *serv
  * Finds the part of that thread's life that explains an answered request: from the arrival, or the
  * thread's birth, until the answer. Returns false if there is none.
  */
-bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_served *served,
+bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_exchange *x, __u32 request,
 			struct rsp_served_part *ret);
 
-/* The indices of all answered requests, sorted by answering thread and time. */
-struct rsp_answers {
-	__u32 *v;
-	size_t cnt;
+struct rsp_served_list {
+	struct rsp_served_part *v;
+	size_t cnt, cap;
 };
-int rsp_answers_find(const struct rsp_exchange *x, struct rsp_answers *ret); /* -ENOMEM */
-void rsp_answers_done(struct rsp_answers *a);
 
 /*
- * The time a request waited because its thread was busy with other requests. It ends with the last
- * answer to another request before the thread waits for events again (poll, epoll_wait, ...) or
- * answers this request.
+ * What requests waited for. While an event of a request waits to be handled (its arrival, or the
+ * answer to a call that was made for it), its thread may be busy with other requests. That time
+ * ends with the last send for another request before the thread looks for events again (poll,
+ * epoll_wait, ...) or sends something for this one.
  */
-struct rsp_behind {
-	__u64 ns;
-	__u32 cnt; /* number of other requests answered in that time */
+struct rsp_served_split {
+	struct rsp_served_list behind, own; /* own: the rest */
+	__u64 behind_ns;
+	__u64 behind_cnt; /* other requests that were answered in that time */
 };
-struct rsp_behind rsp_served_behind(const struct rsp_model *m, const struct rsp_exchange *x,
-				    const struct rsp_answers *answers, __u32 request);
+
+/* Adds the parts of an answered request to ret. Returns 0 or -ENOMEM. */
+int rsp_served_split(const struct rsp_model *m, const struct rsp_loops *loops,
+		     const struct rsp_served_part *whole, struct rsp_served_split *ret);
+void rsp_served_split_done(struct rsp_served_split *split);
 
 #endif

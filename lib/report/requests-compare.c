@@ -25,61 +25,30 @@
 struct comparing {
 	struct rsp_requests_view *v;
 	struct rsp_model *model;
-	struct rsp_answers answers;
+	struct rsp_loops loops;
 };
 
-/* --- parts of requests ------------------------------------------------------------------------ */
-
-struct parts {
-	struct rsp_served_part *v;
-	size_t cnt, cap;
-};
-
-/* A sample of requests, with the parts of both kinds. */
+/* A sample of requests. */
 struct group {
-	struct parts behind, own;
-	__u64 cnt, ns, behind_cnt;
+	struct rsp_served_split split;
+	__u64 cnt, ns;
 };
 
 static void group_done(struct group *g)
 {
-	free(g->behind.v);
-	free(g->own.v);
-}
-
-static int add_part(struct parts *parts, __u32 thread, __u64 from_ns, __u64 to_ns)
-{
-	struct rsp_served_part *part;
-
-	if (from_ns >= to_ns)
-		return 0;
-	part = rsp_array_add(parts);
-	if (!part)
-		return -ENOMEM;
-	*part = (struct rsp_served_part){thread, from_ns, to_ns};
-	return 0;
+	rsp_served_split_done(&g->split);
 }
 
 static int add_request(const struct comparing *x, __u32 request, struct group *g)
 {
 	const struct rsp_exchange *served = &x->v->found.served;
-	const struct rsp_served *s = &served->v[request];
-	struct rsp_behind behind = rsp_served_behind(x->model, served, &x->answers, request);
-	__u64 own_ns = s->arrival_ns + behind.ns;
-	struct rsp_served_part part;
-	int r;
+	struct rsp_served_part whole;
 
-	if (!rsp_served_part_of(x->model, s, &part))
+	if (!rsp_served_part_of(x->model, served, request, &whole))
 		return 0;
 	g->cnt++;
-	g->ns += rsp_served_ns(s);
-	g->behind_cnt += behind.cnt;
-	if (own_ns < part.from_ns)
-		own_ns = part.from_ns;
-	r = add_part(&g->behind, part.thread, part.from_ns, own_ns);
-	if (r == 0)
-		r = add_part(&g->own, part.thread, own_ns, part.to_ns);
-	return r;
+	g->ns += rsp_served_ns(&served->v[request]);
+	return rsp_served_split(x->model, &x->loops, &whole, &g->split);
 }
 
 /* Chooses requests at equal distances in the order of their durations. */
@@ -96,19 +65,21 @@ static int add_requests(const struct comparing *x, const __u32 *order, size_t cn
 
 /* --- what they are about ---------------------------------------------------------------------- */
 
-/* "waiting for php-fpm [1234], which was sleeping"; "computing"; "queued for the disk: /x". */
-static void put_chain(FILE *f, const struct rsp_chain *chain)
+/*
+ * "waiting for php-fpm [1234], which was sleeping"; "computing"; "queued for the disk: /x". With
+ * names_process false it does not contain the number.
+ */
+static void put_chain(FILE *f, const struct rsp_chain *chain, bool names_process)
 {
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
 	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(leaf));
 	char name[RSP_FORMAT_NAME_BYTES(80)];
 
 	if (chain->hop_cnt > 1) {
-		rsp_format_name(leaf->comm, 80, name, sizeof(name));
-		if (leaf->task_cnt > 1)
-			fprintf(f, "waiting for %s, which was ", name);
-		else
-			fprintf(f, "waiting for %s [%u], which was ", name, leaf->tgid);
+		fprintf(f, "waiting for %s", rsp_format_name(leaf->comm, 80, name, sizeof(name)));
+		if (names_process)
+			fprintf(f, " [%u]", leaf->tgid);
+		fputs(", which was ", f);
 	}
 	fputs(words->doing, f);
 	if (*leaf->object)
@@ -120,7 +91,7 @@ static void put_chain(FILE *f, const struct rsp_chain *chain)
 		fprintf(f, " (%s)", rsp_why_text(leaf->why));
 }
 
-static char *text_of(const struct rsp_chain *chain, bool is_behind)
+static char *text_of(const struct rsp_chain *chain, bool is_behind, bool names_process)
 {
 	char *text = NULL;
 	size_t len;
@@ -130,7 +101,7 @@ static char *text_of(const struct rsp_chain *chain, bool is_behind)
 		return NULL;
 	if (is_behind)
 		fputs("waiting for the event loop, busy with other requests: ", f);
-	put_chain(f, chain);
+	put_chain(f, chain, names_process);
 	if (fclose(f) != 0) {
 		free(text);
 		return NULL;
@@ -139,22 +110,31 @@ static char *text_of(const struct rsp_chain *chain, bool is_behind)
 	return text;
 }
 
+/* Finds or adds the difference. Its text names a process only if all of its chains end there. */
 static struct rsp_difference *difference_of(struct rsp_comparison *c, const struct rsp_chain *chain,
 					    bool is_behind)
 {
-	_cleanup_free_ char *text = text_of(chain, is_behind);
+	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+	_cleanup_free_ char *text = text_of(chain, is_behind, leaf->task_cnt <= 1);
+	_cleanup_free_ char *general = text_of(chain, is_behind, false);
 	struct rsp_difference *d;
 
-	if (!text)
+	if (!text || !general)
 		return NULL;
-	for (size_t i = 0; i < c->differences.cnt; i++)
-		if (strcmp(c->differences.v[i].text, text) == 0)
-			return &c->differences.v[i];
+	for (size_t i = 0; i < c->differences.cnt; i++) {
+		d = &c->differences.v[i];
+		if (strcmp(d->general, general) != 0)
+			continue;
+		if (strcmp(d->text, text) != 0)
+			strcpy(d->text, general); /* it is the shorter one */
+		return d;
+	}
 	d = rsp_array_add(&c->differences);
 	if (!d)
 		return NULL;
 	d->text = rsp_take_ptr(text);
-	d->key = rsp_category_key(chain->hops[chain->hop_cnt - 1].category);
+	d->general = rsp_take_ptr(general);
+	d->key = rsp_category_key(leaf->category);
 	d->is_behind = is_behind;
 	return d;
 }
@@ -162,7 +142,7 @@ static struct rsp_difference *difference_of(struct rsp_comparison *c, const stru
 /* Further chains are too short to matter, so the table omits them. */
 #define CHAINS_MAX 300
 
-static int add_times(const struct comparing *x, const struct parts *parts, bool is_slow,
+static int add_times(const struct comparing *x, const struct rsp_served_list *parts, bool is_slow,
 		     bool is_behind)
 {
 	struct rsp_served_parts scope;
@@ -171,7 +151,7 @@ static int add_times(const struct comparing *x, const struct parts *parts, bool 
 
 	if (!parts->cnt)
 		return 0;
-	rsp_served_parts_init(&scope, x->model, parts->v, parts->cnt);
+	rsp_served_parts_init(&scope, x->model, &x->loops, parts->v, parts->cnt);
 	r = rsp_explain_parts(&scope, &e);
 	for (size_t i = 0; r == 0 && i < e->chain_cnt && i < CHAINS_MAX; i++) {
 		struct rsp_difference *d = difference_of(&x->v->comparison, &e->chains[i],
@@ -204,21 +184,21 @@ static int compare_groups(const struct comparing *x, const struct group *slow,
 			  const struct group *typical)
 {
 	struct rsp_comparison *c = &x->v->comparison;
-	int r = add_times(x, &slow->behind, true, true);
+	int r = add_times(x, &slow->split.behind, true, true);
 
 	if (r == 0)
-		r = add_times(x, &slow->own, true, false);
+		r = add_times(x, &slow->split.own, true, false);
 	if (r == 0)
-		r = add_times(x, &typical->behind, false, true);
+		r = add_times(x, &typical->split.behind, false, true);
 	if (r == 0)
-		r = add_times(x, &typical->own, false, false);
+		r = add_times(x, &typical->split.own, false, false);
 	if (r < 0 || !slow->cnt)
 		return r;
 	c->slow_explained_cnt = slow->cnt;
 	c->typical_explained_cnt = typical->cnt;
 	c->slow_ns = slow->ns / slow->cnt;
 	c->typical_ns = typical->cnt ? typical->ns / typical->cnt : 0;
-	c->slow_behind_cnt = (double)slow->behind_cnt / (double)slow->cnt;
+	c->slow_behind_cnt = (double)slow->split.behind_cnt / (double)slow->cnt;
 	for (size_t i = 0; i < c->differences.cnt; i++) {
 		c->differences.v[i].slow_ns /= slow->cnt;
 		c->differences.v[i].typical_ns /= typical->cnt ? typical->cnt : 1;
@@ -351,11 +331,11 @@ static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explan
 	f = open_memstream(&slow->sentence, &len);
 	if (!f)
 		return -ENOMEM;
-	if (slow->behind.ns > rsp_served_ns(slow->served) / BEHIND_DIVISOR)
+	if (slow->behind_ns > rsp_served_ns(slow->served) / BEHIND_DIVISOR)
 		fprintf(f,
-			"Waited %s for the event loop, which answered %u other request%s first. ",
-			rsp_format_ns(slow->behind.ns, ns, sizeof(ns)), slow->behind.cnt,
-			slow->behind.cnt == 1 ? "" : "s");
+			"Waited %s for the event loop, which answered %llu other request%s first. ",
+			rsp_format_ns(slow->behind_ns, ns, sizeof(ns)), slow->behind_cnt,
+			slow->behind_cnt == 1 ? "" : "s");
 	fputs(findings.cnt ? findings.v[0].text : "", f);
 	return fclose(f) == 0 ? 0 : -ENOMEM;
 }
@@ -363,17 +343,21 @@ static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explan
 static int explain_slow(const struct comparing *x, struct rsp_slow_request *slow)
 {
 	const struct rsp_exchange *served = &x->v->found.served;
-	struct rsp_served_part part;
+	_cleanup_(rsp_served_split_done) struct rsp_served_split split = {0};
+	struct rsp_served_part whole;
 	struct rsp_served_parts scope;
 	struct rsp_explanation *e;
 	int r;
 
 	name_thread(x->v, slow);
-	slow->behind = rsp_served_behind(x->model, served, &x->answers,
-					 (__u32)(slow->served - served->v));
-	if (!rsp_served_part_of(x->model, slow->served, &part))
+	if (!rsp_served_part_of(x->model, served, (__u32)(slow->served - served->v), &whole))
 		return 0;
-	rsp_served_parts_init(&scope, x->model, &part, 1);
+	r = rsp_served_split(x->model, &x->loops, &whole, &split);
+	if (r < 0)
+		return r;
+	slow->behind_ns = split.behind_ns;
+	slow->behind_cnt = split.behind_cnt;
+	rsp_served_parts_init(&scope, x->model, &x->loops, &whole, 1);
 	r = rsp_explain_parts(&scope, &e);
 	if (r == 0) {
 		r = write_sentence(slow, e);
@@ -401,12 +385,12 @@ int rsp_requests_explain(struct rsp_requests_view *v)
 		return r;
 	r = rsp_model_new_trips(v->trace, &x.model);
 	if (r == 0)
-		r = rsp_answers_find(&v->found.served, &x.answers);
+		r = rsp_loops_find(x.model, &v->found.served, &x.loops);
 	if (r == 0)
 		r = compare_requests(&x);
 	for (size_t i = 0; i < v->slowest.cnt && r == 0; i++)
 		r = explain_slow(&x, &v->slowest.v[i]);
-	rsp_answers_done(&x.answers);
+	rsp_loops_done(&x.loops);
 	rsp_model_free(x.model);
 	return r;
 }

@@ -117,8 +117,8 @@ static struct json_object *slow_object(const struct rsp_requests *found,
 	r |= rsp_json_add_number(o, "last_byte_ns", s->last_ns);
 	r |= rsp_json_add_number(o, "took_ns", rsp_served_ns(s));
 	r |= rsp_json_add_bool(o, "more_data", s->flags & RSP_SERVED_MORE);
-	r |= rsp_json_add_number(o, "behind_ns", slow->behind.ns);
-	r |= rsp_json_add_number(o, "behind_requests", slow->behind.cnt);
+	r |= rsp_json_add_number(o, "behind_ns", slow->behind_ns);
+	r |= rsp_json_add_number(o, "behind_requests", slow->behind_cnt);
 	r |= rsp_json_add_string(o, "text", slow->sentence ? slow->sentence : "");
 	if (r == 0)
 		return o;

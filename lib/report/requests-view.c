@@ -272,8 +272,10 @@ void rsp_requests_view_done(struct rsp_requests_view *v)
 	for (size_t i = 0; i < v->slowest.cnt; i++)
 		free(v->slowest.v[i].sentence);
 	free(v->slowest.v);
-	for (size_t i = 0; i < v->comparison.differences.cnt; i++)
+	for (size_t i = 0; i < v->comparison.differences.cnt; i++) {
 		free(v->comparison.differences.v[i].text);
+		free(v->comparison.differences.v[i].general);
+	}
 	free(v->comparison.differences.v);
 	free(v->headline);
 	*v = (struct rsp_requests_view){0};

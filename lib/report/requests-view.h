@@ -9,7 +9,7 @@
 /* One of the slowest requests. */
 struct rsp_slow_request {
 	const struct rsp_served *served;
-	struct rsp_behind behind;
+	__u64 behind_ns, behind_cnt;  /* as in struct rsp_served_split */
 	char comm[RSP_TASK_COMM_LEN]; /* name of the thread that answered */
 	__u32 tgid;
 	char *sentence; /* explains what it waited for */
@@ -18,6 +18,7 @@ struct rsp_slow_request {
 /* A cause that requests spend time on. Times are means in nanoseconds per request. */
 struct rsp_difference {
 	char *text;	 /* "waiting for php-fpm [1234], which was sleeping" */
+	char *general;	 /* the same without the number of the process */
 	const char *key; /* rsp_category_key() */
 	bool is_behind;	 /* time in which the thread was busy with other requests */
 	__u64 slow_ns, typical_ns;

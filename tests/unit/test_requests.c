@@ -251,37 +251,117 @@ static void test_behind(void **state)
 		       "7 send 10 79 72 bytes=1; 9 send 10 81 81 bytes=1; 10 block 10 sys=232\n"
 		       "20 ready 77 70; 20 irq net 77 10; 20 run 10; 21 send 10 77 70 bytes=1");
 	struct rsp_requests found = {0};
-	struct rsp_answers answers = {0};
+	struct rsp_loops loops = {0};
 	struct rsp_model *m;
-	static const struct rsp_behind expected[] = {{0, 0}, {2000000, 1}, {3000000, 2}, {0, 0}};
+	static const struct {
+		__u64 ns, cnt;
+	} expected[] = {{0, 0}, {2000000, 1}, {3000000, 2}, {0, 0}};
 
 	assert_int_equal(
 		rsp_requests_find(s->trace, s->snap.meta.since_ns, s->snap.meta.until_ns, &found),
 		0);
 	assert_int_equal(rsp_model_new_trips(s->trace, &m), 0);
-	assert_int_equal(rsp_answers_find(&found.served, &answers), 0);
+	assert_int_equal(rsp_loops_find(m, &found.served, &loops), 0);
 	assert_int_equal(found.served.cnt, 4);
 	for (__u32 i = 0; i < 4; i++) {
-		struct rsp_behind b = rsp_served_behind(m, &found.served, &answers, i);
+		struct rsp_served_split split = {0};
+		struct rsp_served_part whole;
 
-		assert_int_equal(b.cnt, expected[i].cnt);
-		assert_int_equal(b.ns, expected[i].ns);
+		assert_true(rsp_served_part_of(m, &found.served, i, &whole));
+		assert_int_equal(rsp_served_split(m, &loops, &whole, &split), 0);
+		assert_int_equal(split.behind_cnt, expected[i].cnt);
+		assert_int_equal(split.behind_ns, expected[i].ns);
+		rsp_served_split_done(&split);
 	}
-	rsp_answers_done(&answers);
+	rsp_loops_done(&loops);
 	rsp_model_free(m);
 	rsp_requests_done(&found);
 	story_free(s);
 }
 
+/* "77: 3-10 10-15" for each request of a connection: the calls that were made for it. */
+static void expect_trips(const char *text, const char *expected)
+{
+	struct story *s = story_new(text);
+	struct rsp_requests found = {0};
+	struct rsp_loops loops = {0};
+	struct rsp_model *m;
+	char *said = NULL;
+	size_t len;
+	FILE *out;
+
+	assert_int_equal(
+		rsp_requests_find(s->trace, s->snap.meta.since_ns, s->snap.meta.until_ns, &found),
+		0);
+	assert_int_equal(rsp_model_new_trips(s->trace, &m), 0);
+	assert_int_equal(rsp_loops_find(m, &found.served, &loops), 0);
+	out = open_memstream(&said, &len);
+	for (__u32 i = 0; i < found.served.cnt; i++) {
+		fprintf(out, "%g:", ms(found.served.v[i].arrival_ns));
+		for (size_t j = rsp_loops_trip_of(&loops, i); j < loops.trips.cnt; j++) {
+			const struct rsp_trip *trip = &m->trips.v[loops.trips.v[j].trip];
+
+			if (loops.trips.v[j].request != i)
+				break;
+			fprintf(out, " %g-%g", ms(trip->from_ns), ms(trip->to_ns));
+		}
+		fputc('\n', out);
+	}
+	fclose(out);
+	assert_string_equal(said, expected);
+	free(said);
+	rsp_loops_done(&loops);
+	rsp_model_free(m);
+	rsp_requests_done(&found);
+	story_free(s);
+}
+
+#define CALLERS                                                                                    \
+	SERVER "0 socket 90 90 10.0.0.1:6001 10.0.0.9:99 connected\n"                              \
+	       "0 socket 92 92 10.0.0.1:6002 10.0.0.9:99 connected\n"                              \
+	       "1 established 77 70; 1 established 79 72; 0 run 10; 1 block 10 sys=232\n"
+
+/*
+ * An event loop: the first answer does not belong to the first call. The other one comes in two
+ * parts; the loop gets another request and calls for it in between.
+ */
+static void test_calls_of_loop(void **state)
+{
+	expect_trips(CALLERS
+		     "2 ready 77 70; 2 irq net 77 10; 2 run 10; 3 send 10 90 90 bytes=1\n"
+		     "4 ready 79 72; 5 send 10 92 92 bytes=1; 6 block 10 sys=232\n"
+		     "8 ready 92 92; 8 irq net 92 10; 8 run 10; 8.5 send 10 79 72 bytes=1\n"
+		     "9 block 10 sys=232; 10 ready 90 90; 10 irq net 90 10; 10 run 10\n"
+		     "11 block 10 sys=232; 12 ready 79 72; 12 irq net 79 10; 12 run 10\n"
+		     "13 send 10 92 92 bytes=1; 14 block 10 sys=232\n"
+		     "15 ready 90 90; 15 irq net 90 10; 15 run 10; 16 send 10 77 70 bytes=1\n"
+		     "17 block 10 sys=232; 18 ready 92 92; 18 irq net 92 10; 18 run 10\n"
+		     "19 send 10 79 72 bytes=1",
+		     "4: 5-8\n2: 3-10 10-15\n12: 13-18\n");
+}
+
+/* A worker that serves one request after the other: the next one is there before it calls. */
+static void test_calls_of_worker(void **state)
+{
+	expect_trips(CALLERS "2 ready 77 70; 2 irq net 77 10; 2 run 10; 3 send 10 90 90 bytes=1\n"
+			     "3 block 10 sys=7; 4 ready 79 72; 6 ready 90 90; 6 irq net 90 10\n"
+			     "6 run 10; 7 send 10 90 90 bytes=1; 7 block 10 sys=7\n"
+			     "8 ready 90 90; 8 irq net 90 10; 8 run 10; 9 send 10 77 70 bytes=1\n"
+			     "10 send 10 90 90 bytes=1; 10 block 10 sys=7; 11 ready 90 90\n"
+			     "11 irq net 90 10; 11 run 10; 12 send 10 79 72 bytes=1",
+		     "2: 3-6 7-8\n4: 10-11\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keep_alive),     cmocka_unit_test(test_more_data),
-		cmocka_unit_test(test_never_answered), cmocka_unit_test(test_half_closed),
-		cmocka_unit_test(test_edges),	       cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_inferred),       cmocka_unit_test(test_reuse),
-		cmocka_unit_test(test_quantiles),      cmocka_unit_test(test_pause),
-		cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_keep_alive),	cmocka_unit_test(test_more_data),
+		cmocka_unit_test(test_never_answered),	cmocka_unit_test(test_half_closed),
+		cmocka_unit_test(test_edges),		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_inferred),	cmocka_unit_test(test_reuse),
+		cmocka_unit_test(test_quantiles),	cmocka_unit_test(test_pause),
+		cmocka_unit_test(test_behind),		cmocka_unit_test(test_calls_of_loop),
+		cmocka_unit_test(test_calls_of_worker),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

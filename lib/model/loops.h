@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds out which request a thread worked for when it sent something. A thread that serves many
+ * connections handles one event after the other: a request that arrives, or the answer to a call
+ * that it made for a request.
+ *
+ * An answer names its request, by its connection. A call names none, and this is inferred: a thread
+ * handles events in the order in which they come, as the ready list of epoll has them
+ * (ep_poll_callback() in fs/eventpoll.c), and a call is made for the event handled then. An event
+ * that ends a sleep of the thread is handled before older ones: the thread went to sleep without
+ * having looked for those. Each answer corrects earlier errors.
+ */
+#ifndef RSP_LIB_LOOPS_H
+#define RSP_LIB_LOOPS_H
+
+#include "model.h"
+#include "requests.h"
+
+/* A call or an answer. */
+struct rsp_loop_send {
+	__u64 ts_ns;
+	__u32 tid;
+	__u32 request; /* index in the exchange; RSP_NO_ROW: unknown, or none */
+	bool is_answer;
+};
+
+/* A call that was made for a request. */
+struct rsp_loop_trip {
+	__u32 request;
+	__u32 trip; /* index in the model's trips */
+};
+
+struct rsp_loops {
+	struct {
+		struct rsp_loop_send *v; /* by thread, then by time */
+		size_t cnt, cap;
+	} sends;
+	struct {
+		struct rsp_loop_trip *v; /* by request, then by the time of the answer */
+		size_t cnt, cap;
+	} trips;
+};
+
+/* m must record trips (rsp_model_new_trips()). Returns 0 or -ENOMEM. */
+int rsp_loops_find(const struct rsp_model *m, const struct rsp_exchange *served,
+		   struct rsp_loops *ret);
+void rsp_loops_done(struct rsp_loops *loops);
+
+/* Returns the index of the first send of tid after ts_ns, or of what follows the sends of tid. */
+size_t rsp_loops_send_after(const struct rsp_loops *loops, __u32 tid, __u64 ts_ns);
+/* Returns the index of the first trip of a request, or of what follows its trips. */
+size_t rsp_loops_trip_of(const struct rsp_loops *loops, __u32 request);
+
+#endif

@@ -96,7 +96,7 @@ static int list_steps(struct finder *f)
 	for (size_t i = 0; i < f->served->cnt && r == 0; i++) {
 		const struct rsp_served *s = &f->served->v[i];
 
-		if (!s->first_ns || !s->tid)
+		if (!s->first_ns || !rsp_idmap_get(f->m->callers, s->tid, &(uint64_t){0}))
 			continue;
 		r = add_step(&f->steps, s->arrival_ns, s->tid, i, STEP_REQUEST);
 		if (r == 0)
@@ -329,6 +329,22 @@ static int find_all(struct finder *f)
 	if (r == 0 && f->loops->trips.cnt)
 		qsort(f->loops->trips.v, f->loops->trips.cnt, sizeof(*f->loops->trips.v),
 		      compare_trips);
+	return r;
+}
+
+int rsp_loops_callers(const struct rsp_exchange *served, const struct rsp_request_row *row,
+		      struct rsp_idmap *ret)
+{
+	__u32 last = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < row->cnt && r == 0; i++) {
+		__u32 tid = served->v[row->order[i]].tid;
+
+		if (tid && tid != last)
+			r = rsp_idmap_put(ret, tid, 0);
+		last = tid;
+	}
 	return r;
 }
 

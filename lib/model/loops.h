@@ -41,7 +41,14 @@ struct rsp_loops {
 	} trips;
 };
 
-/* m must record trips (rsp_model_new_trips()). Returns 0 or -ENOMEM. */
+/* Adds the threads that answered a request of the row to ret. Returns 0 or -ENOMEM. */
+int rsp_loops_callers(const struct rsp_exchange *served, const struct rsp_request_row *row,
+		      struct rsp_idmap *ret);
+
+/*
+ * Finds the sends and trips of the threads whose trips m has (rsp_model_new_trips()). Returns 0 or
+ * -ENOMEM.
+ */
 int rsp_loops_find(const struct rsp_model *m, const struct rsp_exchange *served,
 		   struct rsp_loops *ret);
 void rsp_loops_done(struct rsp_loops *loops);

@@ -254,7 +254,8 @@ static void number_spans(struct rsp_model *m)
 	}
 }
 
-static int make_model(const struct rsp_trace *trace, bool keeps_trips, struct rsp_model **ret)
+static int make_model(const struct rsp_trace *trace, const struct rsp_idmap *callers,
+		      struct rsp_model **ret)
 {
 	struct rsp_model *m = calloc(1, sizeof(*m));
 	int r;
@@ -263,7 +264,7 @@ static int make_model(const struct rsp_trace *trace, bool keeps_trips, struct rs
 		return -ENOMEM;
 	m->trace = trace;
 	m->request_tid = trace->snap->meta.target_tid;
-	m->keeps_trips = keeps_trips;
+	m->callers = callers;
 	set_bounds(m);
 	r = rsp_model_find_gaps(m);
 	for (size_t i = 0; i < trace->event_cnt && r == 0; i++)
@@ -274,7 +275,7 @@ static int make_model(const struct rsp_trace *trace, bool keeps_trips, struct rs
 		rsp_model_free(m);
 		return r;
 	}
-	if (!keeps_trips)
+	if (!callers)
 		rsp_request_find(m);
 	number_spans(m);
 	*ret = m;
@@ -283,12 +284,13 @@ static int make_model(const struct rsp_trace *trace, bool keeps_trips, struct rs
 
 int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret)
 {
-	return make_model(trace, false, ret);
+	return make_model(trace, NULL, ret);
 }
 
-int rsp_model_new_trips(const struct rsp_trace *trace, struct rsp_model **ret)
+int rsp_model_new_trips(const struct rsp_trace *trace, const struct rsp_idmap *callers,
+			struct rsp_model **ret)
 {
-	return make_model(trace, true, ret);
+	return make_model(trace, callers, ret);
 }
 
 struct rsp_model *rsp_model_free(struct rsp_model *m)

@@ -159,9 +159,11 @@ struct rsp_model {
 		struct rsp_trip *v; /* request.h: of the request of interest; by time, disjoint */
 		size_t cnt, cap;
 	} trips;
-	__u32 request_tid;	/* the thread that answered that request: META's target_tid; 0: no
-				 * request is of interest */
-	bool keeps_trips;	/* trips is of all threads, for loops.h */
+	__u32 request_tid; /* the thread that answered that request: META's target_tid; 0: no
+			    * request is of interest */
+	/* Threads of which trips has all, for loops.h; NULL: it has those of that request.
+	 * Borrowed. */
+	const struct rsp_idmap *callers;
 	struct rsp_idmap asked; /* socket -> its question, in questions */
 	struct {
 		struct rsp_question {
@@ -190,8 +192,12 @@ struct rsp_model {
 };
 
 int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -ENOMEM */
-/* The same, and keeps the trips of all threads, by the time of their answers. -ENOMEM */
-int rsp_model_new_trips(const struct rsp_trace *trace, struct rsp_model **ret);
+/*
+ * The same; also records the trips of the given threads (tid -> any value), by the time of their
+ * answers. -ENOMEM
+ */
+int rsp_model_new_trips(const struct rsp_trace *trace, const struct rsp_idmap *callers,
+			struct rsp_model **ret);
 struct rsp_model *rsp_model_free(struct rsp_model *m);
 
 /* Who it was at ts_ns; NULL: never heard of. */

@@ -62,17 +62,21 @@ static int note_answer(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return 0;
 }
 
+static bool is_of_interest(const struct rsp_model *m, __u32 tid)
+{
+	return m->callers ? tid && rsp_idmap_get(m->callers, tid, &(uint64_t){0})
+			  : tid == m->request_tid;
+}
+
 int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
-	bool is_of_interest = m->keeps_trips ? ev->tid != 0 : ev->tid == m->request_tid;
-
-	if (!m->keeps_trips && !m->request_tid)
+	if (!m->callers && !m->request_tid)
 		return 0;
 	if (ev->hdr.ts_ns < m->since_ns || ev->hdr.ts_ns > m->until_ns)
 		return 0;
 	if (ev->hdr.flags & RSP_NET_READY)
 		return note_answer(m, ev);
-	if (is_of_interest && ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT))
+	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT) && is_of_interest(m, ev->tid))
 		return note_question(m, ev);
 	return 0;
 }

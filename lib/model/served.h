@@ -34,7 +34,6 @@ struct rsp_served_parts {
 	struct rsp_trips trips; /* trips of the current part */
 };
 
-/* m must record trips (rsp_model_new_trips()). */
 void rsp_served_parts_init(struct rsp_served_parts *s, const struct rsp_model *m,
 			   const struct rsp_loops *loops, const struct rsp_served_part *v,
 			   size_t cnt);

@@ -376,14 +376,28 @@ static int find_slowest(struct rsp_requests_view *v)
 	return taken ? take_slowest(v, taken) : -ENOMEM;
 }
 
+static int find_callers(const struct rsp_requests_view *v, struct rsp_idmap *ret)
+{
+	const struct rsp_exchange *served = &v->found.served;
+	int r = 0;
+
+	for (size_t i = 0; i < served->rows.cnt && r == 0; i++)
+		if (v->shows_server[i])
+			r = rsp_loops_callers(served, &served->rows.v[i], ret);
+	return r;
+}
+
 int rsp_requests_explain(struct rsp_requests_view *v)
 {
+	struct rsp_idmap callers = {0};
 	struct comparing x = {.v = v};
 	int r = find_slowest(v);
 
 	if (r < 0 || (!v->slowest.cnt && !find_subject(v)))
 		return r;
-	r = rsp_model_new_trips(v->trace, &x.model);
+	r = find_callers(v, &callers);
+	if (r == 0)
+		r = rsp_model_new_trips(v->trace, &callers, &x.model);
 	if (r == 0)
 		r = rsp_loops_find(x.model, &v->found.served, &x.loops);
 	if (r == 0)
@@ -392,5 +406,6 @@ int rsp_requests_explain(struct rsp_requests_view *v)
 		r = explain_slow(&x, &v->slowest.v[i]);
 	rsp_loops_done(&x.loops);
 	rsp_model_free(x.model);
+	rsp_idmap_done(&callers);
 	return r;
 }

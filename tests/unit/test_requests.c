@@ -251,6 +251,7 @@ static void test_behind(void **state)
 		       "7 send 10 79 72 bytes=1; 9 send 10 81 81 bytes=1; 10 block 10 sys=232\n"
 		       "20 ready 77 70; 20 irq net 77 10; 20 run 10; 21 send 10 77 70 bytes=1");
 	struct rsp_requests found = {0};
+	struct rsp_idmap callers = {0};
 	struct rsp_loops loops = {0};
 	struct rsp_model *m;
 	static const struct {
@@ -260,7 +261,8 @@ static void test_behind(void **state)
 	assert_int_equal(
 		rsp_requests_find(s->trace, s->snap.meta.since_ns, s->snap.meta.until_ns, &found),
 		0);
-	assert_int_equal(rsp_model_new_trips(s->trace, &m), 0);
+	assert_int_equal(rsp_loops_callers(&found.served, &found.served.rows.v[0], &callers), 0);
+	assert_int_equal(rsp_model_new_trips(s->trace, &callers, &m), 0);
 	assert_int_equal(rsp_loops_find(m, &found.served, &loops), 0);
 	assert_int_equal(found.served.cnt, 4);
 	for (__u32 i = 0; i < 4; i++) {
@@ -275,6 +277,7 @@ static void test_behind(void **state)
 	}
 	rsp_loops_done(&loops);
 	rsp_model_free(m);
+	rsp_idmap_done(&callers);
 	rsp_requests_done(&found);
 	story_free(s);
 }
@@ -284,6 +287,7 @@ static void expect_trips(const char *text, const char *expected)
 {
 	struct story *s = story_new(text);
 	struct rsp_requests found = {0};
+	struct rsp_idmap callers = {0};
 	struct rsp_loops loops = {0};
 	struct rsp_model *m;
 	char *said = NULL;
@@ -293,7 +297,8 @@ static void expect_trips(const char *text, const char *expected)
 	assert_int_equal(
 		rsp_requests_find(s->trace, s->snap.meta.since_ns, s->snap.meta.until_ns, &found),
 		0);
-	assert_int_equal(rsp_model_new_trips(s->trace, &m), 0);
+	assert_int_equal(rsp_loops_callers(&found.served, &found.served.rows.v[0], &callers), 0);
+	assert_int_equal(rsp_model_new_trips(s->trace, &callers, &m), 0);
 	assert_int_equal(rsp_loops_find(m, &found.served, &loops), 0);
 	out = open_memstream(&said, &len);
 	for (__u32 i = 0; i < found.served.cnt; i++) {
@@ -312,6 +317,7 @@ static void expect_trips(const char *text, const char *expected)
 	free(said);
 	rsp_loops_done(&loops);
 	rsp_model_free(m);
+	rsp_idmap_done(&callers);
 	rsp_requests_done(&found);
 	story_free(s);
 }

@@ -7,6 +7,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "loops-parts.h"
 #include "request.h"
 
 /* Events come before sends of the same time. */
@@ -19,7 +20,7 @@ enum step_kind {
 
 struct step {
 	__u64 ts_ns;
-	__u32 tid;
+	__u32 worker;	  /* the thread, or the process whose threads share requests */
 	__u32 index : 30; /* in the exchange, or in the trips */
 	__u32 kind : 2;
 };
@@ -33,7 +34,7 @@ struct steps {
 struct event {
 	__u64 ts_ns;
 	__u32 request; /* or RSP_NO_ROW */
-	bool is_arrival;
+	__u32 trip;    /* RSP_NO_TRIP: it is the arrival of the request */
 };
 
 struct queue {
@@ -48,10 +49,11 @@ struct finder {
 	struct steps steps;
 	__u32 *owner_of;   /* trip -> request */
 	__u32 *waiting_of; /* request -> number of its events in the queue */
+	__u32 *pending_of; /* request -> its newest trip if that lasts, or RSP_NO_TRIP */
 	bool *is_answered; /* by request */
 
-	/* The thread, at the time of the current step. */
-	const struct rsp_thread *thread; /* NULL: nothing is known of it */
+	/* The worker, at the time of the current step. */
+	const struct rsp_thread *thread; /* NULL: nothing is known of it, or a process */
 	size_t span;
 	__u64 looked_ns; /* when it last went to sleep to wait for events */
 	struct queue queue;
@@ -63,16 +65,22 @@ struct finder {
 
 #define INDEX_MAX ((1U << 30) - 1)
 
-static int add_step(struct steps *steps, __u64 ts_ns, __u32 tid, size_t index, enum step_kind kind)
+/* Tells numbers of processes from those of threads, which are below PID_MAX_LIMIT, 2^22. */
+#define PROCESS (1U << 31)
+
+static int add_step(struct finder *f, __u64 ts_ns, __u32 tid, size_t index, enum step_kind kind)
 {
 	struct step *step;
+	uint64_t tgid;
 
 	if (index > INDEX_MAX)
 		return 0;
-	step = rsp_array_add(steps);
+	step = rsp_array_add(&f->steps);
 	if (!step)
 		return -ENOMEM;
 	*step = (struct step){ts_ns, tid, (__u32)index, kind};
+	if (rsp_idmap_get(&f->loops->shared, tid, &tgid))
+		step->worker = PROCESS | (__u32)tgid;
 	return 0;
 }
 
@@ -80,8 +88,8 @@ static int compare_steps(const void *pa, const void *pb)
 {
 	const struct step *a = pa, *b = pb;
 
-	if (a->tid != b->tid)
-		return a->tid < b->tid ? -1 : 1;
+	if (a->worker != b->worker)
+		return a->worker < b->worker ? -1 : 1;
 	if (a->ts_ns != b->ts_ns)
 		return a->ts_ns < b->ts_ns ? -1 : 1;
 	if (a->kind != b->kind)
@@ -98,17 +106,17 @@ static int list_steps(struct finder *f)
 
 		if (!s->first_ns || !rsp_idmap_get(f->m->callers, s->tid, &(uint64_t){0}))
 			continue;
-		r = add_step(&f->steps, s->arrival_ns, s->tid, i, STEP_REQUEST);
+		r = add_step(f, s->arrival_ns, s->tid, i, STEP_REQUEST);
 		if (r == 0)
-			r = add_step(&f->steps, s->first_ns, s->tid, i, STEP_ANSWER);
+			r = add_step(f, s->first_ns, s->tid, i, STEP_ANSWER);
 	}
 	for (size_t i = 0; i < f->m->trips.cnt && r == 0; i++) {
 		const struct rsp_trip *t = &f->m->trips.v[i];
 
 		if (t->before == RSP_NO_TRIP)
-			r = add_step(&f->steps, t->from_ns, t->tid, i, STEP_CALL);
+			r = add_step(f, t->from_ns, t->tid, i, STEP_CALL);
 		if (r == 0)
-			r = add_step(&f->steps, t->to_ns, t->tid, i, STEP_ANSWERED);
+			r = add_step(f, t->to_ns, t->tid, i, STEP_ANSWERED);
 	}
 	if (r == 0 && f->steps.cnt)
 		qsort(f->steps.v, f->steps.cnt, sizeof(*f->steps.v), compare_steps);
@@ -122,13 +130,16 @@ static int list_steps(struct finder *f)
 static bool wakes(const struct finder *f, const struct step *step)
 {
 	const struct rsp_span *span;
+	__u64 wakeup_ns;
 
 	if (!f->thread || f->span >= f->thread->spans.cnt)
 		return false;
 	span = &f->thread->spans.v[f->span];
-	return span->from_ns < step->ts_ns && span->kind == RSP_SPAN_BLOCKED &&
-	       span->cause == RSP_CAUSE_NET &&
-	       f->m->ops.arrivals.v[span->cause_id].ts_ns == step->ts_ns;
+	if (span->from_ns > step->ts_ns || span->kind != RSP_SPAN_BLOCKED ||
+	    span->cause != RSP_CAUSE_NET)
+		return false;
+	wakeup_ns = f->m->ops.arrivals.v[span->cause_id].ts_ns;
+	return wakeup_ns >= step->ts_ns && wakeup_ns - step->ts_ns <= RSP_WAKE_NS_MAX;
 }
 
 /* Makes room before the first event of a queue that is not empty. */
@@ -154,7 +165,8 @@ static int push(struct finder *f, const struct step *step, __u32 request)
 
 	if (!event)
 		return -ENOMEM;
-	*event = (struct event){step->ts_ns, request, step->kind == STEP_REQUEST};
+	*event = (struct event){step->ts_ns, request,
+				step->kind == STEP_REQUEST ? RSP_NO_TRIP : step->index};
 	if (request != RSP_NO_ROW)
 		f->waiting_of[request]++;
 	return 0;
@@ -181,7 +193,7 @@ static int pass(struct finder *f)
 	while (!is_empty(&f->queue) && f->queue.v[f->queue.head].ts_ns < f->looked_ns) {
 		struct event event = pop(f), *slot;
 
-		if (!event.is_arrival)
+		if (event.trip != RSP_NO_TRIP)
 			continue;
 		slot = rsp_array_add(&f->passed);
 		if (!slot)
@@ -218,7 +230,7 @@ static int choose(struct finder *f)
 /* --- the thread --------------------------------------------------------------------------------
  */
 
-static void turn_to(struct finder *f, __u32 tid)
+static void turn_to(struct finder *f, __u32 worker)
 {
 	uint64_t thread;
 
@@ -228,7 +240,7 @@ static void turn_to(struct finder *f, __u32 tid)
 	f->current = RSP_NO_ROW;
 	f->looked_ns = f->span = 0;
 	f->thread = NULL;
-	if (rsp_idmap_get(&f->m->thread_of, tid, &thread))
+	if (rsp_idmap_get(&f->m->thread_of, worker, &thread))
 		f->thread = &f->m->threads.v[thread];
 }
 
@@ -245,13 +257,13 @@ static void move_to(struct finder *f, __u64 ts_ns)
 /* --- the sends ---------------------------------------------------------------------------------
  */
 
-static int note_send(struct finder *f, const struct step *step, bool is_answer)
+static int note_send(struct finder *f, const struct step *step, __u32 tid, bool is_answer)
 {
 	struct rsp_loop_send *send = rsp_array_add(&f->loops->sends);
 
 	if (!send)
 		return -ENOMEM;
-	*send = (struct rsp_loop_send){step->ts_ns, step->tid, f->current, is_answer};
+	*send = (struct rsp_loop_send){step->ts_ns, tid, f->current, is_answer};
 	return 0;
 }
 
@@ -262,32 +274,57 @@ static int note_call(struct finder *f, const struct step *step)
 	if (r < 0)
 		return r;
 	f->owner_of[step->index] = f->current;
-	return note_send(f, step, false);
+	if (f->current != RSP_NO_ROW)
+		f->pending_of[f->current] = step->index;
+	return note_send(f, step, f->m->trips.v[step->index].tid, false);
 }
 
 static int note_answered(struct finder *f, const struct step *step)
 {
 	__u32 before = f->m->trips.v[step->index].before;
 	__u32 request = f->owner_of[before == RSP_NO_TRIP ? step->index : before];
-	struct rsp_loop_trip *trip;
 
 	f->owner_of[step->index] = request;
-	if (request != RSP_NO_ROW) {
-		trip = rsp_array_add(&f->loops->trips);
-		if (!trip)
-			return -ENOMEM;
-		*trip = (struct rsp_loop_trip){request, step->index};
-	}
+	if (request != RSP_NO_ROW && f->pending_of[request] == step->index)
+		f->pending_of[request] = RSP_NO_TRIP;
 	return push(f, step, request);
+}
+
+/*
+ * A request is not answered while its call is pending. If it seems so, the call of another request
+ * is this one's: the oldest one that has been answered and may be.
+ */
+static void exchange_calls(struct finder *f, __u32 request)
+{
+	__u32 pending = f->pending_of[request];
+
+	for (size_t i = f->queue.head; i < f->queue.cnt && pending != RSP_NO_TRIP; i++) {
+		struct event *event = &f->queue.v[i];
+		__u32 other = event->request;
+
+		if (event->trip == RSP_NO_TRIP || other == RSP_NO_ROW || other == request ||
+		    f->m->trips.v[event->trip].from_ns < f->served->v[request].arrival_ns ||
+		    f->m->trips.v[pending].from_ns < f->served->v[other].arrival_ns)
+			continue;
+		f->owner_of[event->trip] = event->request = request;
+		f->owner_of[pending] = other;
+		f->pending_of[other] = pending;
+		f->pending_of[request] = RSP_NO_TRIP;
+		f->waiting_of[other]--;
+		f->waiting_of[request]++;
+		return;
+	}
 }
 
 static int note_answer(struct finder *f, const struct step *step)
 {
+	if (step->worker & PROCESS)
+		exchange_calls(f, step->index);
 	while (f->waiting_of[step->index])
 		pop(f);
 	f->current = step->index;
 	f->is_answered[step->index] = true;
-	return note_send(f, step, true);
+	return note_send(f, step, f->served->v[step->index].tid, true);
 }
 
 static int take(struct finder *f, const struct step *step)
@@ -314,22 +351,54 @@ static int compare_trips(const void *pa, const void *pb)
 	return a->trip < b->trip ? -1 : a->trip > b->trip; /* the model's order is that of time */
 }
 
+static int compare_sends(const void *pa, const void *pb)
+{
+	const struct rsp_loop_send *a = pa, *b = pb;
+
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	return a->ts_ns < b->ts_ns ? -1 : a->ts_ns > b->ts_ns;
+}
+
+static int list_trips(struct finder *f)
+{
+	struct rsp_loops *loops = f->loops;
+
+	for (size_t i = 0; i < f->m->trips.cnt; i++) {
+		__u32 before = f->m->trips.v[i].before;
+		struct rsp_loop_trip *trip;
+
+		if (before != RSP_NO_TRIP) /* its owner may have changed later */
+			f->owner_of[i] = f->owner_of[before];
+		if (f->owner_of[i] == RSP_NO_ROW)
+			continue;
+		trip = rsp_array_add(&loops->trips);
+		if (!trip)
+			return -ENOMEM;
+		*trip = (struct rsp_loop_trip){f->owner_of[i], (__u32)i};
+	}
+	if (loops->trips.cnt)
+		qsort(loops->trips.v, loops->trips.cnt, sizeof(*loops->trips.v), compare_trips);
+	if (loops->sends.cnt)
+		qsort(loops->sends.v, loops->sends.cnt, sizeof(*loops->sends.v), compare_sends);
+	return 0;
+}
+
 static int find_all(struct finder *f)
 {
-	int r = list_steps(f);
+	int r = rsp_loops_find_shared(f->m, &f->loops->shared);
 
+	if (r == 0)
+		r = list_steps(f);
 	for (size_t i = 0; i < f->steps.cnt && r == 0; i++) {
 		const struct step *step = &f->steps.v[i];
 
-		if (i == 0 || step->tid != step[-1].tid)
-			turn_to(f, step->tid);
+		if (i == 0 || step->worker != step[-1].worker)
+			turn_to(f, step->worker);
 		move_to(f, step->ts_ns);
 		r = take(f, step);
 	}
-	if (r == 0 && f->loops->trips.cnt)
-		qsort(f->loops->trips.v, f->loops->trips.cnt, sizeof(*f->loops->trips.v),
-		      compare_trips);
-	return r;
+	return r == 0 ? list_trips(f) : r;
 }
 
 int rsp_loops_callers(const struct rsp_exchange *served, const struct rsp_request_row *row,
@@ -348,27 +417,36 @@ int rsp_loops_callers(const struct rsp_exchange *served, const struct rsp_reques
 	return r;
 }
 
+static int allocate(struct finder *f)
+{
+	size_t trip_cnt = f->m->trips.cnt, request_cnt = f->served->cnt;
+
+	f->owner_of = calloc(trip_cnt + 1, sizeof(*f->owner_of));
+	f->waiting_of = calloc(request_cnt + 1, sizeof(*f->waiting_of));
+	f->pending_of = calloc(request_cnt + 1, sizeof(*f->pending_of));
+	f->is_answered = calloc(request_cnt + 1, sizeof(*f->is_answered));
+	if (!f->owner_of || !f->waiting_of || !f->pending_of || !f->is_answered)
+		return -ENOMEM;
+	for (size_t i = 0; i < trip_cnt; i++)
+		f->owner_of[i] = RSP_NO_ROW;
+	for (size_t i = 0; i < request_cnt; i++)
+		f->pending_of[i] = RSP_NO_TRIP;
+	return 0;
+}
+
 int rsp_loops_find(const struct rsp_model *m, const struct rsp_exchange *served,
 		   struct rsp_loops *ret)
 {
-	_cleanup_free_ __u32 *owner_of = calloc(m->trips.cnt + 1, sizeof(*owner_of));
-	_cleanup_free_ __u32 *waiting_of = calloc(served->cnt + 1, sizeof(*waiting_of));
 	struct rsp_loops loops = {0};
-	_cleanup_free_ bool *is_answered = calloc(served->cnt + 1, sizeof(*is_answered));
-	struct finder f = {
-		.m = m,
-		.served = served,
-		.loops = &loops,
-		.owner_of = owner_of,
-		.waiting_of = waiting_of,
-		.is_answered = is_answered,
-	};
-	int r = owner_of && waiting_of && is_answered ? 0 : -ENOMEM;
+	struct finder f = {.m = m, .served = served, .loops = &loops};
+	int r = allocate(&f);
 
-	for (size_t i = 0; i < m->trips.cnt && r == 0; i++)
-		owner_of[i] = RSP_NO_ROW;
 	if (r == 0)
 		r = find_all(&f);
+	free(f.owner_of);
+	free(f.waiting_of);
+	free(f.pending_of);
+	free(f.is_answered);
 	free(f.steps.v);
 	free(f.queue.v);
 	free(f.passed.v);
@@ -383,6 +461,7 @@ void rsp_loops_done(struct rsp_loops *loops)
 {
 	free(loops->sends.v);
 	free(loops->trips.v);
+	rsp_idmap_done(&loops->shared);
 	*loops = (struct rsp_loops){0};
 }
 

@@ -9,6 +9,8 @@
  * (ep_poll_callback() in fs/eventpoll.c), and a call is made for the event handled then. An event
  * that ends a sleep of the thread is handled before older ones: the thread went to sleep without
  * having looked for those. Each answer corrects earlier errors.
+ *
+ * In a runtime that moves tasks between threads (Go), the threads of a process share one queue.
  */
 #ifndef RSP_LIB_LOOPS_H
 #define RSP_LIB_LOOPS_H
@@ -39,6 +41,7 @@ struct rsp_loops {
 		struct rsp_loop_trip *v; /* by request, then by the time of the answer */
 		size_t cnt, cap;
 	} trips;
+	struct rsp_idmap shared; /* threads that share requests with others: tid -> tgid */
 };
 
 /* Adds the threads that answered a request of the row to ret. Returns 0 or -ENOMEM. */

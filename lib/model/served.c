@@ -117,8 +117,10 @@ int rsp_served_parts_turn(struct rsp_served_parts *s, size_t i)
 
 	if (r < 0)
 		return r;
-	for (size_t j = 0; j < s->trips.cnt; j++)
-		s->trips.v[j].away_ns = turns_away(s, part, &s->trips.v[j]);
+	if (!rsp_idmap_get(&s->loops->shared, s->whole->threads.v[part->thread].tid,
+			   &(uint64_t){0}))
+		for (size_t j = 0; j < s->trips.cnt; j++)
+			s->trips.v[j].away_ns = turns_away(s, part, &s->trips.v[j]);
 	s->model.request_tid = s->whole->threads.v[part->thread].tid;
 	s->model.trips.v = s->trips.v;
 	s->model.trips.cnt = s->trips.cnt;
@@ -229,12 +231,16 @@ int rsp_served_split(const struct rsp_model *m, const struct rsp_loops *loops,
 	for (size_t i = 0; i <= trips.cnt && r == 0; i++) {
 		__u64 to_ns = i < trips.cnt ? v[i].from_ns : whole->to_ns;
 		__u64 behind_ns = ret->behind_ns;
+		struct rsp_served_part part = *whole;
+		uint64_t caller;
 
-		r = add_stretch(m, loops, whole, from_ns, to_ns, ret);
+		if (i < trips.cnt && rsp_idmap_get(&m->thread_of, v[i].tid, &caller))
+			part.thread = (__u32)caller;
+		r = add_stretch(m, loops, &part, from_ns, to_ns, ret);
 		from_ns += ret->behind_ns - behind_ns;
 		to_ns = i < trips.cnt ? v[i].to_ns : whole->to_ns;
 		if (r == 0)
-			r = add_part(&ret->own, whole, from_ns, to_ns);
+			r = add_part(&ret->own, &part, from_ns, to_ns);
 		from_ns = to_ns;
 	}
 	return r;

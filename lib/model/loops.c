@@ -49,6 +49,7 @@ struct finder {
 	struct steps steps;
 	__u32 *owner_of;   /* trip -> request */
 	__u32 *waiting_of; /* request -> number of its events in the queue */
+	__u32 *calls_of;   /* request -> number of its calls so far */
 	__u32 *pending_of; /* request -> its newest trip if that lasts, or RSP_NO_TRIP */
 	bool *is_answered; /* by request */
 
@@ -58,6 +59,7 @@ struct finder {
 	__u64 looked_ns; /* when it last went to sleep to wait for events */
 	struct queue queue;
 	struct queue passed; /* requests that came before and have got no call or answer */
+	__u32 call_cnt;	     /* a process: calls for each request, on average; otherwise 0 */
 	__u32 current;	     /* what the thread works for */
 };
 
@@ -184,6 +186,22 @@ static struct event pop(struct finder *f)
 	return event;
 }
 
+/* Takes the events of a request out of the queue. */
+static void drop(struct finder *f, __u32 request)
+{
+	struct queue *q = &f->queue;
+
+	for (size_t i = q->head; i < q->cnt && f->waiting_of[request]; i++) {
+		if (q->v[i].request != request)
+			continue;
+		memmove(q->v + q->head + 1, q->v + q->head, (i - q->head) * sizeof(*q->v));
+		q->head++;
+		f->waiting_of[request]--;
+	}
+	if (is_empty(q))
+		q->head = q->cnt = 0;
+}
+
 /*
  * Takes events out of the queue that came before the thread last went to sleep: it has handled
  * them, or does not look for them yet.
@@ -203,6 +221,25 @@ static int pass(struct finder *f)
 	return 0;
 }
 
+/*
+ * Threads that share requests change the order of events a little. The first event counts whose
+ * request has not had as many calls as the others have; failing that, the first one.
+ */
+static void advance(struct finder *f)
+{
+	struct queue *q = &f->queue;
+
+	for (size_t i = q->head; i < q->cnt; i++) {
+		struct event event = q->v[i];
+
+		if (event.request == RSP_NO_ROW || f->calls_of[event.request] >= f->call_cnt)
+			continue;
+		memmove(q->v + q->head + 1, q->v + q->head, (i - q->head) * sizeof(*q->v));
+		q->v[q->head] = event;
+		return;
+	}
+}
+
 /* Finds what the thread works for when it calls someone. */
 static int choose(struct finder *f)
 {
@@ -210,6 +247,8 @@ static int choose(struct finder *f)
 
 	if (r < 0)
 		return r;
+	if (f->call_cnt)
+		advance(f);
 	if (!is_empty(&f->queue)) {
 		f->current = pop(f).request;
 		return 0;
@@ -230,8 +269,22 @@ static int choose(struct finder *f)
 /* --- the thread --------------------------------------------------------------------------------
  */
 
-static void turn_to(struct finder *f, __u32 worker)
+/* Counts the calls for each request of a worker, on average. first: its first step. */
+static __u32 count_calls(const struct finder *f, const struct step *first)
 {
+	const struct step *end = f->steps.v + f->steps.cnt;
+	__u64 call_cnt = 0, request_cnt = 0;
+
+	for (const struct step *step = first; step < end && step->worker == first->worker; step++) {
+		call_cnt += step->kind == STEP_CALL;
+		request_cnt += step->kind == STEP_REQUEST;
+	}
+	return request_cnt ? (__u32)((call_cnt + request_cnt / 2) / request_cnt) : 0;
+}
+
+static void turn_to(struct finder *f, const struct step *first)
+{
+	__u32 worker = first->worker;
 	uint64_t thread;
 
 	while (!is_empty(&f->queue))
@@ -240,6 +293,7 @@ static void turn_to(struct finder *f, __u32 worker)
 	f->current = RSP_NO_ROW;
 	f->looked_ns = f->span = 0;
 	f->thread = NULL;
+	f->call_cnt = worker & PROCESS ? count_calls(f, first) : 0;
 	if (rsp_idmap_get(&f->m->thread_of, worker, &thread))
 		f->thread = &f->m->threads.v[thread];
 }
@@ -274,8 +328,10 @@ static int note_call(struct finder *f, const struct step *step)
 	if (r < 0)
 		return r;
 	f->owner_of[step->index] = f->current;
-	if (f->current != RSP_NO_ROW)
+	if (f->current != RSP_NO_ROW) {
 		f->pending_of[f->current] = step->index;
+		f->calls_of[f->current]++;
+	}
 	return note_send(f, step, f->m->trips.v[step->index].tid, false);
 }
 
@@ -290,36 +346,58 @@ static int note_answered(struct finder *f, const struct step *step)
 	return push(f, step, request);
 }
 
+/* Whether the trip of an event may be one of the request, and its own pending one the other's. */
+static bool may_exchange(const struct finder *f, const struct event *event, __u32 request)
+{
+	__u32 pending = f->pending_of[request], other = event->request;
+
+	if (event->trip == RSP_NO_TRIP || other == RSP_NO_ROW || other == request ||
+	    f->m->trips.v[event->trip].from_ns < f->served->v[request].arrival_ns)
+		return false;
+	if (pending == RSP_NO_TRIP)
+		return f->calls_of[other] > f->call_cnt;
+	return f->m->trips.v[pending].from_ns >= f->served->v[other].arrival_ns;
+}
+
 /*
- * A request is not answered while its call is pending. If it seems so, the call of another request
- * is this one's: the oldest one that has been answered and may be.
+ * A request is not answered while its call is pending, and makes about as many calls as others. If
+ * it seems otherwise, a call of another request is this one's: the oldest one that has been
+ * answered and may be.
  */
 static void exchange_calls(struct finder *f, __u32 request)
 {
 	__u32 pending = f->pending_of[request];
+	size_t i = f->queue.head;
+	struct event *event;
+	__u32 other;
 
-	for (size_t i = f->queue.head; i < f->queue.cnt && pending != RSP_NO_TRIP; i++) {
-		struct event *event = &f->queue.v[i];
-		__u32 other = event->request;
-
-		if (event->trip == RSP_NO_TRIP || other == RSP_NO_ROW || other == request ||
-		    f->m->trips.v[event->trip].from_ns < f->served->v[request].arrival_ns ||
-		    f->m->trips.v[pending].from_ns < f->served->v[other].arrival_ns)
-			continue;
-		f->owner_of[event->trip] = event->request = request;
+	if (pending == RSP_NO_TRIP && f->calls_of[request] >= f->call_cnt)
+		return;
+	while (i < f->queue.cnt && !may_exchange(f, &f->queue.v[i], request))
+		i++;
+	if (i == f->queue.cnt)
+		return;
+	event = &f->queue.v[i];
+	other = event->request;
+	f->owner_of[event->trip] = event->request = request;
+	f->waiting_of[other]--;
+	f->waiting_of[request]++;
+	f->pending_of[request] = RSP_NO_TRIP;
+	if (pending == RSP_NO_TRIP) {
+		f->calls_of[other]--;
+		f->calls_of[request]++;
+	} else {
 		f->owner_of[pending] = other;
 		f->pending_of[other] = pending;
-		f->pending_of[request] = RSP_NO_TRIP;
-		f->waiting_of[other]--;
-		f->waiting_of[request]++;
-		return;
 	}
 }
 
 static int note_answer(struct finder *f, const struct step *step)
 {
-	if (step->worker & PROCESS)
+	if (step->worker & PROCESS) {
 		exchange_calls(f, step->index);
+		drop(f, step->index);
+	}
 	while (f->waiting_of[step->index])
 		pop(f);
 	f->current = step->index;
@@ -394,7 +472,7 @@ static int find_all(struct finder *f)
 		const struct step *step = &f->steps.v[i];
 
 		if (i == 0 || step->worker != step[-1].worker)
-			turn_to(f, step->worker);
+			turn_to(f, step);
 		move_to(f, step->ts_ns);
 		r = take(f, step);
 	}
@@ -423,9 +501,10 @@ static int allocate(struct finder *f)
 
 	f->owner_of = calloc(trip_cnt + 1, sizeof(*f->owner_of));
 	f->waiting_of = calloc(request_cnt + 1, sizeof(*f->waiting_of));
+	f->calls_of = calloc(request_cnt + 1, sizeof(*f->calls_of));
 	f->pending_of = calloc(request_cnt + 1, sizeof(*f->pending_of));
 	f->is_answered = calloc(request_cnt + 1, sizeof(*f->is_answered));
-	if (!f->owner_of || !f->waiting_of || !f->pending_of || !f->is_answered)
+	if (!f->owner_of || !f->waiting_of || !f->calls_of || !f->pending_of || !f->is_answered)
 		return -ENOMEM;
 	for (size_t i = 0; i < trip_cnt; i++)
 		f->owner_of[i] = RSP_NO_ROW;
@@ -445,6 +524,7 @@ int rsp_loops_find(const struct rsp_model *m, const struct rsp_exchange *served,
 		r = find_all(&f);
 	free(f.owner_of);
 	free(f.waiting_of);
+	free(f.calls_of);
 	free(f.pending_of);
 	free(f.is_answered);
 	free(f.steps.v);

@@ -7,7 +7,6 @@
 
 #include "explain-parts.h"
 #include "lib/base/array.h"
-#include "lib/base/cleanup.h"
 
 /* --- parts of threads' lives ----------------------------------------------------------- */
 
@@ -166,24 +165,28 @@ bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_exchange *x,
 		from_ns = t->spans.v[0].from_ns;
 	if (from_ns >= served->first_ns)
 		return false;
-	*ret = (struct rsp_served_part){thread, request, from_ns, served->first_ns};
+	*ret = (struct rsp_served_part){
+		.thread = thread,
+		.request = request,
+		.from_ns = from_ns,
+		.to_ns = served->first_ns,
+	};
 	return true;
 }
 
 /* --- parts of a request ------------------------------------------------------------------------
  */
 
-static int add_part(struct rsp_served_list *list, const struct rsp_served_part *whole,
-		    __u64 from_ns, __u64 to_ns)
+static int add_part(struct rsp_served_split *split, struct rsp_served_part part)
 {
-	struct rsp_served_part *part;
+	struct rsp_served_part *slot;
 
-	if (from_ns >= to_ns)
+	if (part.from_ns >= part.to_ns)
 		return 0;
-	part = rsp_array_add(list);
-	if (!part)
+	slot = rsp_array_add(&split->parts);
+	if (!slot)
 		return -ENOMEM;
-	*part = (struct rsp_served_part){whole->thread, whole->request, from_ns, to_ns};
+	*slot = part;
 	return 0;
 }
 
@@ -207,48 +210,63 @@ static __u64 busy_until(const struct rsp_thread *t, const struct rsp_loops *loop
 	return until_ns;
 }
 
-/* The request waits from from_ns on; the next thing that its thread sends for it is at to_ns. */
+/* Adds the time from an event of the request until its thread sends something for it. */
 static int add_stretch(const struct rsp_model *m, const struct rsp_loops *loops,
-		       const struct rsp_served_part *whole, __u64 from_ns, __u64 to_ns,
-		       struct rsp_served_split *ret)
+		       struct rsp_served_part part, struct rsp_served_split *ret)
 {
-	const struct rsp_thread *t = &m->threads.v[whole->thread];
-	__u64 own_ns = busy_until(t, loops, whole->request, from_ns, to_ns, &ret->behind_cnt);
+	__u64 from_ns = part.from_ns, to_ns = part.to_ns;
+	int r;
 
-	ret->behind_ns += own_ns - from_ns;
-	return add_part(&ret->behind, whole, from_ns, own_ns);
+	part.stage = RSP_STAGE_TURN;
+	part.to_ns = busy_until(&m->threads.v[part.thread], loops, part.request, from_ns, to_ns,
+				&ret->behind_cnt);
+	ret->behind_ns += part.to_ns - from_ns;
+	r = add_part(ret, part);
+	if (r < 0)
+		return r;
+	part.stage = RSP_STAGE_OWN;
+	part.from_ns = part.to_ns;
+	part.to_ns = to_ns;
+	return add_part(ret, part);
+}
+
+static int add_call(const struct rsp_model *m, const struct rsp_loops *loops,
+		    struct rsp_served_part part, const struct rsp_trip *trip,
+		    struct rsp_served_split *ret)
+{
+	uint64_t caller;
+	int r;
+
+	if (rsp_idmap_get(&m->thread_of, trip->tid, &caller))
+		part.thread = (__u32)caller;
+	part.to_ns = trip->from_ns;
+	r = add_stretch(m, loops, part, ret);
+	if (r < 0)
+		return r;
+	part.stage = RSP_STAGE_CALL;
+	part.peer = m->ops.arrivals.v[trip->arrival].sock;
+	part.from_ns = trip->from_ns;
+	part.to_ns = trip->to_ns;
+	return add_part(ret, part);
 }
 
 int rsp_served_split(const struct rsp_model *m, const struct rsp_loops *loops,
 		     const struct rsp_served_part *whole, struct rsp_served_split *ret)
 {
-	_cleanup_free_ struct rsp_trip *v = NULL;
+	struct rsp_served_part rest = *whole;
 	struct rsp_trips trips = {0};
-	__u64 from_ns = whole->from_ns;
 	int r = choose_trips(m, loops, whole, &trips);
 
-	v = trips.v;
-	for (size_t i = 0; i <= trips.cnt && r == 0; i++) {
-		__u64 to_ns = i < trips.cnt ? v[i].from_ns : whole->to_ns;
-		__u64 behind_ns = ret->behind_ns;
-		struct rsp_served_part part = *whole;
-		uint64_t caller;
-
-		if (i < trips.cnt && rsp_idmap_get(&m->thread_of, v[i].tid, &caller))
-			part.thread = (__u32)caller;
-		r = add_stretch(m, loops, &part, from_ns, to_ns, ret);
-		from_ns += ret->behind_ns - behind_ns;
-		to_ns = i < trips.cnt ? v[i].to_ns : whole->to_ns;
-		if (r == 0)
-			r = add_part(&ret->own, &part, from_ns, to_ns);
-		from_ns = to_ns;
+	for (size_t i = 0; i < trips.cnt && r == 0; i++) {
+		r = add_call(m, loops, rest, &trips.v[i], ret);
+		rest.from_ns = trips.v[i].to_ns;
 	}
-	return r;
+	free(trips.v);
+	return r == 0 ? add_stretch(m, loops, rest, ret) : r;
 }
 
 void rsp_served_split_done(struct rsp_served_split *split)
 {
-	free(split->behind.v);
-	free(split->own.v);
+	free(split->parts.v);
 	*split = (struct rsp_served_split){0};
 }

@@ -11,11 +11,26 @@
 #include "requests.h"
 #include "roots.h"
 
+/* What a request does in a part of its time. */
+enum rsp_stage {
+	RSP_STAGE_OWN,	/* its thread works on it */
+	RSP_STAGE_CALL, /* it waits for the answer to a call that was made for it */
+	/*
+	 * An event of it waits to be handled (its arrival, or the answer to a call) while its
+	 * thread is busy with other requests. That ends with the last send for another request
+	 * before the thread looks for events again (poll, epoll_wait, ...) or sends something for
+	 * this one.
+	 */
+	RSP_STAGE_TURN,
+};
+
 /* Part of a thread's life, explained as part of a request. */
 struct rsp_served_part {
 	__u32 thread;  /* index in the model */
 	__u32 request; /* index in the exchange */
 	__u64 from_ns, to_ns;
+	enum rsp_stage stage;
+	const struct rsp_ev_socket *peer; /* CALL: the socket of the call, or NULL */
 };
 
 /*
@@ -53,20 +68,13 @@ __u32 rsp_served_thread(const struct rsp_model *m, const struct rsp_served *serv
 bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_exchange *x, __u32 request,
 			struct rsp_served_part *ret);
 
-struct rsp_served_list {
-	struct rsp_served_part *v;
-	size_t cnt, cap;
-};
-
-/*
- * What requests waited for. While an event of a request waits to be handled (its arrival, or the
- * answer to a call that was made for it), its thread may be busy with other requests. That time
- * ends with the last send for another request before the thread looks for events again (poll,
- * epoll_wait, ...) or sends something for this one.
- */
+/* The parts of requests' times. */
 struct rsp_served_split {
-	struct rsp_served_list behind, own; /* own: the rest */
-	__u64 behind_ns;
+	struct {
+		struct rsp_served_part *v;
+		size_t cnt, cap;
+	} parts;
+	__u64 behind_ns;  /* of the TURN parts */
 	__u64 behind_cnt; /* other requests that were answered in that time */
 };
 

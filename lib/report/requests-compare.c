@@ -91,7 +91,7 @@ static void put_chain(FILE *f, const struct rsp_chain *chain, bool names_process
 		fprintf(f, " (%s)", rsp_why_text(leaf->why));
 }
 
-static char *text_of(const struct rsp_chain *chain, bool is_behind, bool names_process)
+static char *text_of(const struct rsp_chain *chain, bool names_process)
 {
 	char *text = NULL;
 	size_t len;
@@ -99,8 +99,6 @@ static char *text_of(const struct rsp_chain *chain, bool is_behind, bool names_p
 
 	if (!f)
 		return NULL;
-	if (is_behind)
-		fputs("waiting for the event loop, busy with other requests: ", f);
 	put_chain(f, chain, names_process);
 	if (fclose(f) != 0) {
 		free(text);
@@ -112,18 +110,18 @@ static char *text_of(const struct rsp_chain *chain, bool is_behind, bool names_p
 
 /* Finds or adds the difference. Its text names a process only if all of its chains end there. */
 static struct rsp_difference *difference_of(struct rsp_comparison *c, const struct rsp_chain *chain,
-					    bool is_behind)
+					    size_t stage)
 {
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
-	_cleanup_free_ char *text = text_of(chain, is_behind, leaf->task_cnt <= 1);
-	_cleanup_free_ char *general = text_of(chain, is_behind, false);
+	_cleanup_free_ char *text = text_of(chain, leaf->task_cnt <= 1);
+	_cleanup_free_ char *general = text_of(chain, false);
 	struct rsp_difference *d;
 
 	if (!text || !general)
 		return NULL;
 	for (size_t i = 0; i < c->differences.cnt; i++) {
 		d = &c->differences.v[i];
-		if (strcmp(d->general, general) != 0)
+		if (d->stage != stage || strcmp(d->general, general) != 0)
 			continue;
 		if (strcmp(d->text, text) != 0)
 			strcpy(d->text, general); /* it is the shorter one */
@@ -135,27 +133,116 @@ static struct rsp_difference *difference_of(struct rsp_comparison *c, const stru
 	d->text = rsp_take_ptr(text);
 	d->general = rsp_take_ptr(general);
 	d->key = rsp_category_key(leaf->category);
-	d->is_behind = is_behind;
+	d->stage = stage;
 	return d;
+}
+
+/* --- stages ---------------------------------------------------------------------------------- */
+
+/* The calls to further peers are one stage. */
+#define STAGES_MAX 16
+
+static bool has_peer(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
+{
+	if (!a || !b)
+		return a == b;
+	return a->remote_port == b->remote_port &&
+	       memcmp(a->remote, b->remote, sizeof(a->remote)) == 0;
+}
+
+/* Finds the stage of a part; the number of stages if it is new. */
+static size_t find_stage(const struct rsp_comparison *c, const struct rsp_served_part *part)
+{
+	for (size_t i = 0; i < c->stages.cnt; i++)
+		if (c->stages.v[i].kind == part->stage &&
+		    (has_peer(c->stages.v[i].peer, part->peer) || i >= STAGES_MAX))
+			return i;
+	return c->stages.cnt;
+}
+
+/* "waiting for redis [127.0.0.1:6379]" */
+static void put_peer(const struct comparing *x, const struct rsp_ev_socket *peer, FILE *f)
+{
+	const struct rsp_requests *found = &x->v->found;
+	char name[RSP_SERVER_BYTES];
+
+	for (size_t i = 0; peer && i < found->calls.rows.cnt; i++) {
+		const struct rsp_request_row *row = &found->calls.rows.v[i];
+
+		if (!has_peer(row->sock, peer))
+			continue;
+		fprintf(f, "waiting for %s", rsp_requests_peer(found, row, name, sizeof(name)));
+		return;
+	}
+	fputs(peer ? "waiting for the answer to a call" : "waiting for other answers", f);
+}
+
+static char *stage_text(const struct comparing *x, const struct rsp_served_part *part)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return NULL;
+	if (part->stage == RSP_STAGE_CALL)
+		put_peer(x, part->peer, f);
+	else if (part->stage == RSP_STAGE_TURN)
+		fputs("waiting for the server's thread, busy with other requests", f);
+	else
+		fputs("in the server itself", f);
+	if (fclose(f) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static struct rsp_stage_time *new_stage(const struct comparing *x,
+					const struct rsp_served_part *part)
+{
+	struct rsp_comparison *c = &x->v->comparison;
+	struct rsp_stage_time *stage = rsp_array_add(&c->stages);
+
+	if (!stage)
+		return NULL;
+	stage->kind = part->stage;
+	stage->peer = c->stages.cnt <= STAGES_MAX ? part->peer : NULL;
+	stage->text = stage_text(x, part);
+	return stage->text ? stage : NULL;
+}
+
+static int add_stages(const struct comparing *x, const struct group *g, bool is_slow)
+{
+	struct rsp_comparison *c = &x->v->comparison;
+
+	for (size_t i = 0; i < g->split.parts.cnt; i++) {
+		const struct rsp_served_part *part = &g->split.parts.v[i];
+		size_t at = find_stage(c, part);
+		struct rsp_stage_time *stage = at < c->stages.cnt ? &c->stages.v[at]
+								  : new_stage(x, part);
+
+		if (!stage)
+			return -ENOMEM;
+		*(is_slow ? &stage->slow_ns : &stage->typical_ns) += part->to_ns - part->from_ns;
+	}
+	return 0;
 }
 
 /* Further chains are too short to matter, so the table omits them. */
 #define CHAINS_MAX 300
 
-static int add_times(const struct comparing *x, const struct rsp_served_list *parts, bool is_slow,
-		     bool is_behind)
+static int add_chains(const struct comparing *x, const struct rsp_served_part *v, size_t cnt,
+		      size_t stage, bool is_slow)
 {
 	struct rsp_served_parts scope;
 	struct rsp_explanation *e = NULL;
 	int r;
 
-	if (!parts->cnt)
-		return 0;
-	rsp_served_parts_init(&scope, x->model, &x->loops, parts->v, parts->cnt);
+	rsp_served_parts_init(&scope, x->model, &x->loops, v, cnt);
 	r = rsp_explain_parts(&scope, &e);
 	for (size_t i = 0; r == 0 && i < e->chain_cnt && i < CHAINS_MAX; i++) {
-		struct rsp_difference *d = difference_of(&x->v->comparison, &e->chains[i],
-							 is_behind);
+		struct rsp_difference *d = difference_of(&x->v->comparison, &e->chains[i], stage);
 
 		if (!d)
 			r = -ENOMEM;
@@ -169,36 +256,85 @@ static int add_times(const struct comparing *x, const struct rsp_served_list *pa
 	return r;
 }
 
+/* Explains the parts of one stage together. */
+static int add_stage_times(const struct comparing *x, const struct group *g, size_t stage,
+			   bool is_slow)
+{
+	_cleanup_free_ struct rsp_served_part *v = calloc(g->split.parts.cnt + 1, sizeof(*v));
+	size_t cnt = 0;
+
+	if (!v)
+		return -ENOMEM;
+	for (size_t i = 0; i < g->split.parts.cnt; i++) {
+		const struct rsp_served_part *part = &g->split.parts.v[i];
+
+		if (find_stage(&x->v->comparison, part) == stage)
+			v[cnt++] = *part;
+	}
+	return cnt ? add_chains(x, v, cnt, stage, is_slow) : 0;
+}
+
+static int add_times(const struct comparing *x, const struct group *g, bool is_slow)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < x->v->comparison.stages.cnt && r == 0; i++)
+		r = add_stage_times(x, g, i, is_slow);
+	return r;
+}
+
+/* --- two groups ------------------------------------------------------------------------------- */
+
+static int compare_more(__s64 a, __s64 b)
+{
+	return a > b ? -1 : a < b;
+}
+
+static int compare_stages(const void *pa, const void *pb)
+{
+	const struct rsp_stage_time *a = pa, *b = pb;
+	int r = compare_more((__s64)(a->slow_ns - a->typical_ns),
+			     (__s64)(b->slow_ns - b->typical_ns));
+
+	return r ? r : strcmp(a->text, b->text);
+}
+
 static int compare_differences(const void *pa, const void *pb)
 {
 	const struct rsp_difference *a = pa, *b = pb;
-	__s64 more_a = (__s64)(a->slow_ns - a->typical_ns);
-	__s64 more_b = (__s64)(b->slow_ns - b->typical_ns);
+	int r = compare_more((__s64)(a->slow_ns - a->typical_ns),
+			     (__s64)(b->slow_ns - b->typical_ns));
 
-	if (more_a != more_b)
-		return more_a > more_b ? -1 : 1;
-	return strcmp(a->text, b->text);
+	return r ? r : strcmp(a->text, b->text);
 }
 
-static int compare_groups(const struct comparing *x, const struct group *slow,
-			  const struct group *typical)
+static int find_stages(const struct comparing *x, const struct group *slow,
+		       const struct group *typical)
 {
 	struct rsp_comparison *c = &x->v->comparison;
-	int r = add_times(x, &slow->split.behind, true, true);
+	int r = add_stages(x, slow, true);
 
 	if (r == 0)
-		r = add_times(x, &slow->split.own, true, false);
-	if (r == 0)
-		r = add_times(x, &typical->split.behind, false, true);
-	if (r == 0)
-		r = add_times(x, &typical->split.own, false, false);
-	if (r < 0 || !slow->cnt)
+		r = add_stages(x, typical, false);
+	if (r < 0)
 		return r;
-	c->slow_explained_cnt = slow->cnt;
-	c->typical_explained_cnt = typical->cnt;
-	c->slow_ns = slow->ns / slow->cnt;
-	c->typical_ns = typical->cnt ? typical->ns / typical->cnt : 0;
-	c->slow_behind_cnt = (double)slow->split.behind_cnt / (double)slow->cnt;
+	for (size_t i = 0; i < c->stages.cnt; i++) {
+		c->stages.v[i].slow_ns /= slow->cnt;
+		c->stages.v[i].typical_ns /= typical->cnt ? typical->cnt : 1;
+	}
+	if (c->stages.cnt)
+		qsort(c->stages.v, c->stages.cnt, sizeof(*c->stages.v), compare_stages);
+	return 0;
+}
+
+static int find_differences(const struct comparing *x, const struct group *slow,
+			    const struct group *typical)
+{
+	struct rsp_comparison *c = &x->v->comparison;
+	int r = add_times(x, slow, true);
+
+	if (r == 0)
+		r = add_times(x, typical, false);
 	for (size_t i = 0; i < c->differences.cnt; i++) {
 		c->differences.v[i].slow_ns /= slow->cnt;
 		c->differences.v[i].typical_ns /= typical->cnt ? typical->cnt : 1;
@@ -206,7 +342,37 @@ static int compare_groups(const struct comparing *x, const struct group *slow,
 	if (c->differences.cnt)
 		qsort(c->differences.v, c->differences.cnt, sizeof(*c->differences.v),
 		      compare_differences);
-	return 0;
+	return r;
+}
+
+static int compare_groups(const struct comparing *x, const struct group *slow,
+			  const struct group *typical)
+{
+	struct rsp_comparison *c = &x->v->comparison;
+	int r;
+
+	if (!slow->cnt)
+		return 0;
+	c->slow_explained_cnt = slow->cnt;
+	c->typical_explained_cnt = typical->cnt;
+	c->slow_ns = slow->ns / slow->cnt;
+	c->typical_ns = typical->cnt ? typical->ns / typical->cnt : 0;
+	c->slow_behind_cnt = (double)slow->split.behind_cnt / (double)slow->cnt;
+	r = find_stages(x, slow, typical);
+	return r == 0 ? find_differences(x, slow, typical) : r;
+}
+
+void rsp_comparison_done(struct rsp_comparison *c)
+{
+	for (size_t i = 0; i < c->differences.cnt; i++) {
+		free(c->differences.v[i].text);
+		free(c->differences.v[i].general);
+	}
+	for (size_t i = 0; i < c->stages.cnt; i++)
+		free(c->stages.v[i].text);
+	free(c->differences.v);
+	free(c->stages.v);
+	*c = (struct rsp_comparison){0};
 }
 
 /* Counts the requests that are slow, from the slowest one on. */

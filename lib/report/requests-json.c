@@ -138,13 +138,26 @@ static struct json_object *slowest_array(const struct rsp_requests_view *v)
 	return array;
 }
 
+static int fill_stage(struct json_object *o, const void *from)
+{
+	static const char *const names[] = {
+		[RSP_STAGE_OWN] = "own", [RSP_STAGE_CALL] = "call", [RSP_STAGE_TURN] = "turn"};
+	const struct rsp_stage_time *stage = from;
+	int r = rsp_json_add_string(o, "stage", names[stage->kind]);
+
+	r |= rsp_json_add_string(o, "text", stage->text);
+	r |= rsp_json_add_number(o, "slow_ns", stage->slow_ns);
+	r |= rsp_json_add_number(o, "typical_ns", stage->typical_ns);
+	return r;
+}
+
 static int fill_difference(struct json_object *o, const void *from)
 {
 	const struct rsp_difference *d = from;
 	int r = rsp_json_add_string(o, "text", d->text);
 
 	r |= rsp_json_add_string(o, "category", d->key);
-	r |= rsp_json_add_bool(o, "behind_others", d->is_behind);
+	r |= rsp_json_add_number(o, "stage", d->stage);
 	r |= rsp_json_add_number(o, "slow_ns", d->slow_ns);
 	r |= rsp_json_add_number(o, "typical_ns", d->typical_ns);
 	return r;
@@ -162,6 +175,7 @@ static int fill_comparison(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "typical_explained", c->typical_explained_cnt);
 	r |= rsp_json_add_number(o, "slow_mean_ns", c->slow_ns);
 	r |= rsp_json_add_number(o, "typical_mean_ns", c->typical_ns);
+	r |= rsp_json_add(o, "stages", RSP_JSON_ARRAY_OF(fill_stage, c->stages.v, c->stages.cnt));
 	r |= rsp_json_add(o, "differences",
 			  RSP_JSON_ARRAY_OF(fill_difference, c->differences.v, c->differences.cnt));
 	return r;

@@ -9,7 +9,7 @@
 
 #define PEERS_MAX	  20 /* fit on a screen; JSON contains all */
 #define SERVERS_MAX	  20
-#define DIFFERENCES_MAX	  12
+#define DIFFERENCES_MAX	  8 /* of each stage */
 #define BAR_COLS	  40
 #define DIFFERENCE_MIN_NS 1000
 
@@ -203,7 +203,7 @@ static void put_ms(const struct writer *w, size_t cols, double ns)
 }
 
 static void put_difference(const struct writer *w, __u64 slow_ns, __u64 typical_ns,
-			   const char *text)
+			   const char *indent, const char *text)
 {
 	char more[RSP_FORMAT_MAX];
 
@@ -211,14 +211,46 @@ static void put_difference(const struct writer *w, __u64 slow_ns, __u64 typical_
 	rsp_pen_right(&w->pen, 12, more);
 	put_ms(w, 12, (double)slow_ns);
 	put_ms(w, 12, (double)typical_ns);
-	fprintf(w->out, "  %s\n", text);
+	fprintf(w->out, "  %s%s\n", indent, text);
+}
+
+static bool is_worth_a_line(const struct rsp_comparison *c, __u64 slow_ns, __u64 typical_ns)
+{
+	__u64 most_ns = slow_ns > typical_ns ? slow_ns : typical_ns;
+
+	return most_ns >= DIFFERENCE_MIN_NS && most_ns >= c->slow_ns / 100;
+}
+
+static void put_differences(const struct writer *w, const struct rsp_comparison *c, size_t stage)
+{
+	size_t shown = 0;
+
+	for (size_t i = 0; i < c->differences.cnt && shown < DIFFERENCES_MAX; i++) {
+		const struct rsp_difference *d = &c->differences.v[i];
+
+		if (d->stage != stage || !is_worth_a_line(c, d->slow_ns, d->typical_ns))
+			continue;
+		put_difference(w, d->slow_ns, d->typical_ns, "    ", d->text);
+		shown++;
+	}
+}
+
+static void put_stages(const struct writer *w, const struct rsp_comparison *c)
+{
+	for (size_t i = 0; i < c->stages.cnt; i++) {
+		const struct rsp_stage_time *stage = &c->stages.v[i];
+
+		if (!is_worth_a_line(c, stage->slow_ns, stage->typical_ns))
+			continue;
+		put_difference(w, stage->slow_ns, stage->typical_ns, "  ", stage->text);
+		put_differences(w, c, i);
+	}
 }
 
 static void put_comparison(const struct writer *w)
 {
 	const struct rsp_comparison *c = &w->v->comparison;
 	char name[RSP_SERVER_BYTES], a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
-	size_t shown = 0;
 
 	if (!c->row || !c->slow_explained_cnt)
 		return;
@@ -235,15 +267,8 @@ static void put_comparison(const struct writer *w)
 		rsp_requests_count(c->typical_explained_cnt, a, sizeof(a)),
 		rsp_requests_count(c->typical_cnt, b, sizeof(b)));
 	fputs("        more        slow     typical\n", w->out);
-	put_difference(w, c->slow_ns, c->typical_ns, "in all");
-	for (size_t i = 0; i < c->differences.cnt && shown < DIFFERENCES_MAX; i++) {
-		const struct rsp_difference *d = &c->differences.v[i];
-
-		if (d->slow_ns < DIFFERENCE_MIN_NS && d->typical_ns < DIFFERENCE_MIN_NS)
-			continue;
-		put_difference(w, d->slow_ns, d->typical_ns, d->text);
-		shown++;
-	}
+	put_difference(w, c->slow_ns, c->typical_ns, "", "in all");
+	put_stages(w, c);
 	if (c->slow_behind_cnt >= 0.05)
 		fprintf(w->out,
 			"  A slow request came behind %.1f others that its thread answered first.\n",

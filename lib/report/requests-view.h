@@ -17,10 +17,18 @@ struct rsp_slow_request {
 
 /* A cause that requests spend time on. Times are means in nanoseconds per request. */
 struct rsp_difference {
+	size_t stage;	 /* index in the comparison's stages */
 	char *text;	 /* "waiting for php-fpm [1234], which was sleeping" */
 	char *general;	 /* the same without the number of the process */
 	const char *key; /* rsp_category_key() */
-	bool is_behind;	 /* time in which the thread was busy with other requests */
+	__u64 slow_ns, typical_ns;
+};
+
+/* Parts of the requests' times. Times are as in struct rsp_difference. */
+struct rsp_stage_time {
+	enum rsp_stage kind;
+	const struct rsp_ev_socket *peer; /* CALL: a socket of such a call */
+	char *text;			  /* "waiting for redis [127.0.0.1:6379]" */
 	__u64 slow_ns, typical_ns;
 };
 
@@ -31,6 +39,10 @@ struct rsp_comparison {
 	__u64 slow_explained_cnt, typical_explained_cnt; /* sizes of the explained samples */
 	__u64 slow_ns, typical_ns;			 /* means of the explained ones */
 	double slow_behind_cnt; /* mean number of other requests answered first */
+	struct {
+		struct rsp_stage_time *v; /* sorted by the difference, largest first */
+		size_t cnt, cap;
+	} stages;
 	struct {
 		struct rsp_difference *v; /* sorted by the difference, largest first */
 		size_t cnt, cap;
@@ -57,6 +69,7 @@ void rsp_requests_view_done(struct rsp_requests_view *v);
 
 /* requests-compare.c: fills in slowest and comparison. 0 or -ENOMEM. */
 int rsp_requests_explain(struct rsp_requests_view *v);
+void rsp_comparison_done(struct rsp_comparison *c);
 
 /* "nginx [1234]", "nginx (4 processes)". Returns buf. */
 #define RSP_SERVER_BYTES 128

@@ -83,6 +83,14 @@ bool rsp_requests_lossy(const struct rsp_requests_view *v)
 	return false;
 }
 
+/* Pauses of less than this part of the span are left to the end of the report. */
+#define PAUSE_DIVISOR 20
+
+static bool is_sliced(const struct rsp_requests_view *v)
+{
+	return v->found.paused_ns > (v->found.until_ns - v->found.since_ns) / PAUSE_DIVISOR;
+}
+
 /* --- which rows are shown --------------------------------------------------------------------- */
 
 static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_request_row *row)
@@ -114,7 +122,7 @@ static int choose(struct rsp_requests_view *v)
 		any = true;
 		(c->end == RSP_END_CONNECTED ? v->shows_peer : v->shows_server)[c->row] = true;
 	}
-	return any ? 0 : -ESRCH;
+	return any || is_sliced(v) ? 0 : -ESRCH;
 }
 
 /* --- the first sentence ----------------------------------------------------------------------- */
@@ -196,11 +204,30 @@ static const struct rsp_request_row *first_shown(const struct rsp_exchange *x, c
 	return NULL;
 }
 
-static __u64 rate_of(const struct rsp_requests_view *v, __u64 cnt)
+static __u64 recorded_ns(const struct rsp_requests_view *v)
 {
 	__u64 ns = v->found.until_ns - v->found.since_ns;
 
-	ns -= v->found.paused_ns < ns ? v->found.paused_ns : 0;
+	return ns - (v->found.paused_ns < ns ? v->found.paused_ns : ns);
+}
+
+/* "4.00 s", "the 72.0 ms of 4.00 s that were recorded" */
+static void put_span(const struct rsp_requests_view *v, FILE *f)
+{
+	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
+
+	rsp_format_ns(v->found.until_ns - v->found.since_ns, a, sizeof(a));
+	if (is_sliced(v))
+		fprintf(f, "the %s of %s that were recorded",
+			rsp_format_ns(recorded_ns(v), b, sizeof(b)), a);
+	else
+		fputs(a, f);
+}
+
+static __u64 rate_of(const struct rsp_requests_view *v, __u64 cnt)
+{
+	__u64 ns = recorded_ns(v);
+
 	return ns ? (__u64)((double)cnt * 1e9 / (double)ns + 0.5) : 0;
 }
 
@@ -210,9 +237,9 @@ static void put_counts(const struct rsp_requests_view *v, const struct rsp_reque
 	char who[RSP_SERVER_BYTES], a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX], c[RSP_FORMAT_MAX];
 	char count[RSP_FORMAT_MAX], rate[RSP_FORMAT_MAX];
 
-	fprintf(f, "%s %s %s %s%s in %s", rsp_requests_server(row, who, sizeof(who)), did,
-		rsp_requests_count(row->cnt, count, sizeof(count)), what, row->cnt == 1 ? "" : "s",
-		rsp_format_ns(v->found.until_ns - v->found.since_ns, a, sizeof(a)));
+	fprintf(f, "%s %s %s %s%s in ", rsp_requests_server(row, who, sizeof(who)), did,
+		rsp_requests_count(row->cnt, count, sizeof(count)), what, row->cnt == 1 ? "" : "s");
+	put_span(v, f);
 	if (!row->cnt)
 		return;
 	fprintf(f, " (%s per second): median %s, p99 %s, at most %s",
@@ -236,21 +263,30 @@ static int write_headline(struct rsp_requests_view *v)
 	const struct rsp_requests *found = &v->found;
 	const struct rsp_request_row *server = first_shown(&found->served, v->shows_server);
 	const struct rsp_request_row *client = first_shown(&found->calls, v->shows_peer);
-	char span[RSP_FORMAT_MAX];
+	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
 	size_t len;
 	FILE *f = open_memstream(&v->headline, &len);
 
 	if (!f)
 		return -ENOMEM;
-	if (has_tail(v))
+	if (has_tail(v)) {
 		put_comparison(v, f);
-	else if (server)
+		if (is_sliced(v)) {
+			fputs(" (in ", f);
+			put_span(v, f);
+			fputs(")", f);
+		}
+	} else if (server)
 		put_counts(v, server, "answered", "request", &found->served, f);
 	else if (client)
 		put_counts(v, client, "served no requests; it made", "call", &found->calls, f);
+	else if (is_sliced(v))
+		fprintf(f, "No requests are known: the recorder paused for %s of %s",
+			rsp_format_ns(found->paused_ns, a, sizeof(a)),
+			rsp_format_ns(found->until_ns - found->since_ns, b, sizeof(b)));
 	else
 		fprintf(f, "No requests: no TCP connection was used in %s",
-			rsp_format_ns(found->until_ns - found->since_ns, span, sizeof(span)));
+			rsp_format_ns(found->until_ns - found->since_ns, a, sizeof(a)));
 	fputc('.', f);
 	return fclose(f) == 0 ? 0 : -ENOMEM;
 }
@@ -278,7 +314,7 @@ int rsp_requests_view_make(const struct rsp_trace *trace, const struct rsp_reque
 
 	find_span(trace, &since_ns, &until_ns);
 	r = rsp_requests_find(trace, since_ns, until_ns, &v.found);
-	if (r == 0 && !v.found.has_network)
+	if (r == 0 && !v.found.has_network && !v.found.paused_ns)
 		r = -ENODATA;
 	if (r == 0)
 		r = choose(&v);

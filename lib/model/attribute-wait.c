@@ -12,15 +12,17 @@
 
 /*
  * A thread of the process waits for what a client may want next; so do those that wait for this
- * thread meanwhile, to get a job from it. Not so if a request is what is to be explained: then the
- * client is part of it.
+ * thread meanwhile, to get a job from it. If a request is to be explained, its own thread is not
+ * idle: the client is part of the request.
  */
 static bool is_idle_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
 				 const struct rsp_arrival *arrival)
 {
-	if (!arrival->is_request || a->model->request_tid)
+	if (!arrival->is_request)
 		return false;
-	return a->depth == 1 || (!a->paths && rsp_attribution_is_among_own(a, p->from_ns));
+	if (a->depth == 1)
+		return !a->model->request_tid;
+	return !a->paths && rsp_attribution_is_among_own(a, p->from_ns);
 }
 
 /* Only the main path contains idle time. */

@@ -63,80 +63,6 @@ static int add_requests(const struct comparing *x, const __u32 *order, size_t cn
 	return r;
 }
 
-/* --- what they are about ---------------------------------------------------------------------- */
-
-/*
- * "waiting for php-fpm [1234], which was sleeping"; "computing"; "queued for the disk: /x". With
- * names_process false it does not contain the number.
- */
-static void put_chain(FILE *f, const struct rsp_chain *chain, bool names_process)
-{
-	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
-	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(leaf));
-	char name[RSP_FORMAT_NAME_BYTES(80)];
-
-	if (chain->hop_cnt > 1) {
-		fprintf(f, "waiting for %s", rsp_format_name(leaf->comm, 80, name, sizeof(name)));
-		if (names_process)
-			fprintf(f, " [%u]", leaf->tgid);
-		fputs(", which was ", f);
-	}
-	fputs(words->doing, f);
-	if (*leaf->object)
-		fprintf(f, "%s%s", words->object,
-			rsp_format_name(leaf->object, 80, name, sizeof(name)));
-	if (*leaf->behind && leaf->category != RSP_CAT_TIMEOUT && leaf->category != RSP_CAT_SLEEP)
-		fprintf(f, " (%s)", rsp_format_name(leaf->behind, 80, name, sizeof(name)));
-	if (leaf->why)
-		fprintf(f, " (%s)", rsp_why_text(leaf->why));
-}
-
-static char *text_of(const struct rsp_chain *chain, bool names_process)
-{
-	char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
-
-	if (!f)
-		return NULL;
-	put_chain(f, chain, names_process);
-	if (fclose(f) != 0) {
-		free(text);
-		return NULL;
-	}
-	rsp_text_clean(text);
-	return text;
-}
-
-/* Finds or adds the difference. Its text names a process only if all of its chains end there. */
-static struct rsp_difference *difference_of(struct rsp_comparison *c, const struct rsp_chain *chain,
-					    size_t stage)
-{
-	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
-	_cleanup_free_ char *text = text_of(chain, leaf->task_cnt <= 1);
-	_cleanup_free_ char *general = text_of(chain, false);
-	struct rsp_difference *d;
-
-	if (!text || !general)
-		return NULL;
-	for (size_t i = 0; i < c->differences.cnt; i++) {
-		d = &c->differences.v[i];
-		if (d->stage != stage || strcmp(d->general, general) != 0)
-			continue;
-		if (strcmp(d->text, text) != 0)
-			strcpy(d->text, general); /* it is the shorter one */
-		return d;
-	}
-	d = rsp_array_add(&c->differences);
-	if (!d)
-		return NULL;
-	d->text = rsp_take_ptr(text);
-	d->general = rsp_take_ptr(general);
-	d->key = rsp_category_key(leaf->category);
-	d->stage = stage;
-	return d;
-}
-
 /* --- stages ---------------------------------------------------------------------------------- */
 
 /* The calls to further peers are one stage. */
@@ -242,14 +168,7 @@ static int add_chains(const struct comparing *x, const struct rsp_served_part *v
 	rsp_served_parts_init(&scope, x->model, &x->loops, v, cnt);
 	r = rsp_explain_parts(&scope, &e);
 	for (size_t i = 0; r == 0 && i < e->chain_cnt && i < CHAINS_MAX; i++) {
-		struct rsp_difference *d = difference_of(&x->v->comparison, &e->chains[i], stage);
-
-		if (!d)
-			r = -ENOMEM;
-		else if (is_slow)
-			d->slow_ns += e->chains[i].ns;
-		else
-			d->typical_ns += e->chains[i].ns;
+		r = rsp_difference_add(&x->v->comparison, stage, &e->chains[i], is_slow);
 	}
 	rsp_explanation_free(e);
 	rsp_served_parts_done(&scope);
@@ -335,11 +254,12 @@ static int find_differences(const struct comparing *x, const struct group *slow,
 
 	if (r == 0)
 		r = add_times(x, typical, false);
-	for (size_t i = 0; i < c->differences.cnt; i++) {
+	for (size_t i = 0; i < c->differences.cnt && r == 0; i++) {
+		r = rsp_difference_settle(&c->differences.v[i]);
 		c->differences.v[i].slow_ns /= slow->cnt;
 		c->differences.v[i].typical_ns /= typical->cnt ? typical->cnt : 1;
 	}
-	if (c->differences.cnt)
+	if (r == 0 && c->differences.cnt)
 		qsort(c->differences.v, c->differences.cnt, sizeof(*c->differences.v),
 		      compare_differences);
 	return r;
@@ -364,10 +284,8 @@ static int compare_groups(const struct comparing *x, const struct group *slow,
 
 void rsp_comparison_done(struct rsp_comparison *c)
 {
-	for (size_t i = 0; i < c->differences.cnt; i++) {
-		free(c->differences.v[i].text);
-		free(c->differences.v[i].general);
-	}
+	for (size_t i = 0; i < c->differences.cnt; i++)
+		rsp_difference_done(&c->differences.v[i]);
 	for (size_t i = 0; i < c->stages.cnt; i++)
 		free(c->stages.v[i].text);
 	free(c->differences.v);
@@ -434,113 +352,7 @@ static int compare_requests(const struct comparing *x)
 	return r == 0 ? compare_groups(x, &slow, &typical) : r;
 }
 
-/* --- the slowest ------------------------------------------------------------------------------ */
-
-/*
- * Finds the slowest request that is not taken yet. taken: number of requests taken from each row.
- */
-static int take_slowest(struct rsp_requests_view *v, size_t *taken)
-{
-	const struct rsp_exchange *x = &v->found.served;
-	struct rsp_slow_request *slot;
-
-	while (v->slowest.cnt < v->opt->slowest) {
-		const struct rsp_served *most = NULL;
-		size_t of = 0;
-
-		for (size_t i = 0; i < x->rows.cnt; i++) {
-			const struct rsp_request_row *row = &x->rows.v[i];
-			const struct rsp_served *s;
-
-			if (!v->shows_server[i] || taken[i] == row->cnt)
-				continue;
-			s = &x->v[row->order[row->cnt - 1 - taken[i]]];
-			if (!most || rsp_served_ns(s) > rsp_served_ns(most)) {
-				most = s;
-				of = i;
-			}
-		}
-		if (!most)
-			break;
-		taken[of]++;
-		slot = rsp_array_add(&v->slowest);
-		if (!slot)
-			return -ENOMEM;
-		slot->served = most;
-	}
-	return 0;
-}
-
-static void name_thread(const struct rsp_requests_view *v, struct rsp_slow_request *slow)
-{
-	const struct rsp_ev_task *task = rsp_trace_task(v->trace, slow->served->tid,
-							slow->served->first_ns);
-
-	snprintf(slow->comm, sizeof(slow->comm), "%s", task ? task->comm : "?");
-	rsp_text_clean(slow->comm);
-	slow->tgid = task ? task->tgid : slow->served->tid;
-}
-
-/* A wait for the event loop below this fraction of the request's time is not reported. */
-#define BEHIND_DIVISOR 10
-
-static int write_sentence(struct rsp_slow_request *slow, const struct rsp_explanation *e)
-{
-	_cleanup_(rsp_findings_done) struct rsp_findings findings = {0};
-	char ns[RSP_FORMAT_MAX];
-	size_t len;
-	FILE *f;
-	int r = rsp_findings_make(e, &findings);
-
-	if (r < 0)
-		return r;
-	f = open_memstream(&slow->sentence, &len);
-	if (!f)
-		return -ENOMEM;
-	if (slow->behind_ns > rsp_served_ns(slow->served) / BEHIND_DIVISOR)
-		fprintf(f,
-			"Waited %s for the event loop, which answered %llu other request%s first. ",
-			rsp_format_ns(slow->behind_ns, ns, sizeof(ns)), slow->behind_cnt,
-			slow->behind_cnt == 1 ? "" : "s");
-	fputs(findings.cnt ? findings.v[0].text : "", f);
-	return fclose(f) == 0 ? 0 : -ENOMEM;
-}
-
-static int explain_slow(const struct comparing *x, struct rsp_slow_request *slow)
-{
-	const struct rsp_exchange *served = &x->v->found.served;
-	_cleanup_(rsp_served_split_done) struct rsp_served_split split = {0};
-	struct rsp_served_part whole;
-	struct rsp_served_parts scope;
-	struct rsp_explanation *e;
-	int r;
-
-	name_thread(x->v, slow);
-	if (!rsp_served_part_of(x->model, served, (__u32)(slow->served - served->v), &whole))
-		return 0;
-	r = rsp_served_split(x->model, &x->loops, &whole, &split);
-	if (r < 0)
-		return r;
-	slow->behind_ns = split.behind_ns;
-	slow->behind_cnt = split.behind_cnt;
-	rsp_served_parts_init(&scope, x->model, &x->loops, &whole, 1);
-	r = rsp_explain_parts(&scope, &e);
-	if (r == 0) {
-		r = write_sentence(slow, e);
-		rsp_explanation_free(e);
-	}
-	rsp_served_parts_done(&scope);
-	return r;
-}
-
 /* --- the whole -------------------------------------------------------------------------------- */
-
-static int find_slowest(struct rsp_requests_view *v)
-{
-	_cleanup_free_ size_t *taken = calloc(v->found.served.rows.cnt + 1, sizeof(*taken));
-
-	return taken ? take_slowest(v, taken) : -ENOMEM;
-}
 
 static int find_callers(const struct rsp_requests_view *v, struct rsp_idmap *ret)
 {
@@ -557,7 +369,7 @@ int rsp_requests_explain(struct rsp_requests_view *v)
 {
 	struct rsp_idmap callers = {0};
 	struct comparing x = {.v = v};
-	int r = find_slowest(v);
+	int r = rsp_slowest_find(v);
 
 	if (r < 0 || (!v->slowest.cnt && !find_subject(v)))
 		return r;
@@ -569,7 +381,7 @@ int rsp_requests_explain(struct rsp_requests_view *v)
 	if (r == 0)
 		r = compare_requests(&x);
 	for (size_t i = 0; i < v->slowest.cnt && r == 0; i++)
-		r = explain_slow(&x, &v->slowest.v[i]);
+		r = rsp_slowest_explain(v, x.model, &x.loops, &v->slowest.v[i]);
 	rsp_loops_done(&x.loops);
 	rsp_model_free(x.model);
 	rsp_idmap_done(&callers);

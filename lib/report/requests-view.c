@@ -134,39 +134,106 @@ static int choose(struct rsp_requests_view *v)
 /* Requests that take less than twice as long are typical ones with some noise. */
 #define SLOW_FACTOR   2
 
-static double more(__u64 slow_ns, __u64 typical_ns)
+/*
+ * What slow requests have more of, by three measures: one cause, all that one task did, one stage.
+ * A cause and a task are summed over the stages.
+ */
+struct cause {
+	const struct rsp_difference *of; /* one of its differences */
+	double slow_ns, more_ns;
+	double turn_ns; /* the part of slow_ns in which the thread was busy with other requests */
+};
+
+static bool is_same(const struct rsp_difference *a, const struct rsp_difference *b, bool whole_task)
 {
-	return (double)slow_ns - (double)typical_ns;
+	if (strcmp(a->comm, b->comm) != 0)
+		return false;
+	return whole_task || (a->words == b->words && a->why == b->why);
+}
+
+static struct cause sum_of(const struct rsp_comparison *c, const struct rsp_difference *of,
+			   bool whole_task)
+{
+	struct cause cause = {of};
+
+	for (size_t i = 0; i < c->differences.cnt; i++) {
+		const struct rsp_difference *d = &c->differences.v[i];
+
+		if (!is_same(d, of, whole_task))
+			continue;
+		cause.slow_ns += (double)d->slow_ns;
+		cause.more_ns += (double)d->slow_ns - (double)d->typical_ns;
+		if (c->stages.v[d->stage].kind == RSP_STAGE_TURN)
+			cause.turn_ns += (double)d->slow_ns;
+	}
+	return cause;
+}
+
+/* Finds the largest one; of is NULL if there is none. */
+static struct cause largest(const struct rsp_comparison *c, bool whole_task)
+{
+	struct cause most = {0};
+
+	for (size_t i = 0; i < c->differences.cnt; i++) {
+		struct cause cause;
+
+		if (whole_task && !*c->differences.v[i].comm)
+			continue;
+		cause = sum_of(c, &c->differences.v[i], whole_task);
+		if (!most.of || cause.more_ns > most.more_ns)
+			most = cause;
+	}
+	return most;
+}
+
+static void put_amount(const struct rsp_comparison *c, double ns, const char *who, FILE *f)
+{
+	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
+
+	fprintf(f, ": %s spend %s of %s ", who, rsp_format_ns((__u64)ns, a, sizeof(a)),
+		rsp_format_ns(c->slow_ns, b, sizeof(b)));
+}
+
+static void put_stage(const struct rsp_comparison *c, const char *who, double min_ns, FILE *f)
+{
+	const struct rsp_stage_time *stage = c->stages.v;
+	double more_ns = stage ? (double)stage->slow_ns - (double)stage->typical_ns : 0;
+	char a[RSP_FORMAT_MAX];
+
+	if (more_ns <= min_ns)
+		return;
+	put_amount(c, (double)stage->slow_ns, who, f);
+	fputs(stage->text, f);
+	for (size_t i = 0; i < c->differences.cnt; i++) {
+		const struct rsp_difference *d = &c->differences.v[i];
+
+		if (d->stage != 0)
+			continue;
+		if (d->slow_ns > d->typical_ns)
+			fprintf(f, "; %s of it: %s", rsp_format_ns(d->slow_ns, a, sizeof(a)),
+				d->text);
+		return;
+	}
 }
 
 /* ": they spend 50.0 ms of 52.1 ms waiting for python3, which was sleeping" */
 static void put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
 {
-	const struct rsp_stage_time *stage = c->stages.v;
-	const struct rsp_difference *most = NULL;
-	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
-	double stage_ns, most_ns;
+	double all_ns = (double)c->slow_ns - (double)c->typical_ns;
+	struct cause cause = largest(c, false), task = largest(c, true);
 
-	if (!c->stages.cnt)
-		return;
-	for (size_t i = 0; i < c->differences.cnt && !most; i++)
-		if (c->differences.v[i].stage == 0)
-			most = &c->differences.v[i];
-	stage_ns = more(stage->slow_ns, stage->typical_ns);
-	most_ns = most ? more(most->slow_ns, most->typical_ns) : 0;
-	if (stage_ns <= 0 || stage_ns < more(c->slow_ns, c->typical_ns) / WORTH_DIVISOR)
-		return;
-	rsp_format_ns(c->slow_ns, b, sizeof(b));
-	if (stage->kind != RSP_STAGE_TURN && most_ns >= MAIN_SHARE * stage_ns) {
-		fprintf(f, ": %s spend %s of %s %s", who,
-			rsp_format_ns(most->slow_ns, a, sizeof(a)), b, most->text);
-		return;
+	if (cause.of && cause.more_ns >= MAIN_SHARE * all_ns) {
+		put_amount(c, cause.slow_ns, who, f);
+		if (cause.turn_ns > cause.slow_ns / 2)
+			fputs("waiting for the server's thread, busy with other requests: ", f);
+		fputs(cause.of->text, f);
+	} else if (task.of && task.more_ns >= MAIN_SHARE * all_ns) {
+		put_amount(c, task.slow_ns, who, f);
+		rsp_difference_put_task(task.of, f);
+		fprintf(f, ", which was mostly %s", task.of->words->doing);
+	} else {
+		put_stage(c, who, all_ns / WORTH_DIVISOR, f);
 	}
-	fprintf(f, ": %s spend %s of %s %s", who, rsp_format_ns(stage->slow_ns, a, sizeof(a)), b,
-		stage->text);
-	if (most_ns > 0)
-		fprintf(f, "; %s of it: %s", rsp_format_ns(most->slow_ns, a, sizeof(a)),
-			most->text);
 }
 
 static void put_comparison(const struct rsp_requests_view *v, FILE *f)

@@ -4,6 +4,7 @@
 #define RSP_LIB_REQUESTS_VIEW_H
 
 #include "lib/model/served.h"
+#include "report-words.h"
 #include "requests-report.h"
 
 /* One of the slowest requests. */
@@ -17,11 +18,23 @@ struct rsp_slow_request {
 
 /* A cause that requests spend time on. Times are means in nanoseconds per request. */
 struct rsp_difference {
-	size_t stage;	 /* index in the comparison's stages */
 	char *text;	 /* "waiting for php-fpm [1234], which was sleeping" */
-	char *general;	 /* the same without the number of the process */
 	const char *key; /* rsp_category_key() */
+	size_t stage;	 /* index in the comparison's stages */
 	__u64 slow_ns, typical_ns;
+
+	/* What the text is made of. */
+	char comm[RSP_TASK_COMM_LEN]; /* the task at the end of the chains; "": the server's own */
+	__u32 tgid;		      /* 0: several tasks */
+	const struct rsp_words *words;
+	enum rsp_why why;
+	struct {
+		struct rsp_detail {
+			char *text; /* ", taken by md5sum" */
+			__u64 ns;   /* of slow and typical requests */
+		} * v;
+		size_t cnt, cap;
+	} details;
 };
 
 /* Parts of the requests' times. Times are as in struct rsp_difference. */
@@ -70,6 +83,22 @@ void rsp_requests_view_done(struct rsp_requests_view *v);
 /* requests-compare.c: fills in slowest and comparison. 0 or -ENOMEM. */
 int rsp_requests_explain(struct rsp_requests_view *v);
 void rsp_comparison_done(struct rsp_comparison *c);
+
+/* requests-slowest.c: finds the slowest requests, and explains them. Both return 0 or -ENOMEM. */
+int rsp_slowest_find(struct rsp_requests_view *v);
+int rsp_slowest_explain(const struct rsp_requests_view *v, const struct rsp_model *model,
+			const struct rsp_loops *loops, struct rsp_slow_request *slow);
+
+/*
+ * requests-difference.c: adds the time of a chain to its row, the sum of all such requests; then
+ * makes the row's text. Both return 0 or -ENOMEM.
+ */
+int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_chain *chain,
+		       bool is_slow);
+int rsp_difference_settle(struct rsp_difference *d);
+void rsp_difference_done(struct rsp_difference *d);
+/* "waiting for php-fpm [1234]" */
+void rsp_difference_put_task(const struct rsp_difference *d, FILE *f);
 
 /* "nginx [1234]", "nginx (4 processes)". Returns buf. */
 #define RSP_SERVER_BYTES 128

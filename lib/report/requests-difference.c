@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rows of a comparison: what the time of the requests went to, and how it is called. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+#include "lib/base/text.h"
+#include "report-words.h"
+#include "report.h"
+#include "requests-view.h"
+
+#define NAME_COLS 80
+
+/* ": /var/lib/x"; ", taken by md5sum"; "" */
+static char *detail_of(const struct rsp_hop *leaf)
+{
+	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(leaf));
+	bool is_timer = leaf->category == RSP_CAT_TIMEOUT || leaf->category == RSP_CAT_SLEEP;
+	char name[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return NULL;
+	if (*leaf->object)
+		fprintf(f, "%s%s", words->object,
+			rsp_format_name(leaf->object, NAME_COLS, name, sizeof(name)));
+	if (*leaf->behind && !is_timer)
+		fprintf(f, " (%s)", rsp_format_name(leaf->behind, NAME_COLS, name, sizeof(name)));
+	if (fclose(f) != 0) {
+		free(text);
+		return NULL;
+	}
+	rsp_text_clean(text);
+	return text;
+}
+
+static bool is_about(const struct rsp_difference *d, size_t stage, const struct rsp_chain *chain)
+{
+	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+	const char *comm = chain->hop_cnt > 1 ? leaf->comm : "";
+
+	return d->stage == stage && strcmp(d->comm, comm) == 0 && d->why == leaf->why &&
+	       d->words == rsp_category_words(rsp_words_of_leaf(leaf));
+}
+
+static struct rsp_difference *find(struct rsp_comparison *c, size_t stage,
+				   const struct rsp_chain *chain)
+{
+	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+	__u32 tgid = leaf->task_cnt <= 1 ? leaf->tgid : 0;
+	struct rsp_difference *d;
+
+	for (size_t i = 0; i < c->differences.cnt; i++) {
+		d = &c->differences.v[i];
+		if (!is_about(d, stage, chain))
+			continue;
+		if (d->tgid != tgid)
+			d->tgid = 0;
+		return d;
+	}
+	d = rsp_array_add(&c->differences);
+	if (!d)
+		return NULL;
+	d->stage = stage;
+	d->tgid = tgid;
+	d->why = leaf->why;
+	d->words = rsp_category_words(rsp_words_of_leaf(leaf));
+	d->key = rsp_category_key(leaf->category);
+	snprintf(d->comm, sizeof(d->comm), "%s", chain->hop_cnt > 1 ? leaf->comm : "");
+	return d;
+}
+
+static struct rsp_detail *find_detail(struct rsp_difference *d, const struct rsp_hop *leaf)
+{
+	_cleanup_free_ char *text = detail_of(leaf);
+	struct rsp_detail *detail;
+
+	for (size_t i = 0; text && i < d->details.cnt; i++)
+		if (strcmp(d->details.v[i].text, text) == 0)
+			return &d->details.v[i];
+	detail = text ? rsp_array_add(&d->details) : NULL;
+	if (detail)
+		detail->text = rsp_take_ptr(text);
+	return detail;
+}
+
+int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_chain *chain,
+		       bool is_slow)
+{
+	struct rsp_difference *d = find(c, stage, chain);
+	struct rsp_detail *detail = d ? find_detail(d, &chain->hops[chain->hop_cnt - 1]) : NULL;
+
+	if (!detail)
+		return -ENOMEM;
+	detail->ns += chain->ns;
+	*(is_slow ? &d->slow_ns : &d->typical_ns) += chain->ns;
+	return 0;
+}
+
+/* A detail that makes up this share is true of the whole, or of most of it. */
+#define WHOLE_SHARE 0.8
+#define MOST_SHARE  0.4
+
+/* "waiting for the disk: /x"; "waiting for a CPU, mostly taken by md5sum"; "computing" */
+static void put_doing(const struct rsp_difference *d, FILE *f)
+{
+	const struct rsp_detail *most = NULL;
+	__u64 all_ns = 0;
+	const char *text;
+
+	for (size_t i = 0; i < d->details.cnt; i++) {
+		all_ns += d->details.v[i].ns;
+		if (!most || d->details.v[i].ns > most->ns)
+			most = &d->details.v[i];
+	}
+	text = most ? most->text : "";
+	fputs(d->words->doing, f);
+	if (!*text || (double)most->ns < MOST_SHARE * (double)all_ns)
+		return;
+	if ((double)most->ns >= WHOLE_SHARE * (double)all_ns)
+		fputs(text, f);
+	else if (strncmp(text, ", ", 2) == 0)
+		fprintf(f, ", mostly %s", text + 2);
+	else
+		fprintf(f, ", mostly%s", text);
+}
+
+void rsp_difference_put_task(const struct rsp_difference *d, FILE *f)
+{
+	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+
+	fprintf(f, "waiting for %s",
+		rsp_format_name(d->comm, RSP_TASK_COMM_LEN, name, sizeof(name)));
+	if (d->tgid)
+		fprintf(f, " [%u]", d->tgid);
+}
+
+int rsp_difference_settle(struct rsp_difference *d)
+{
+	size_t len;
+	FILE *f = open_memstream(&d->text, &len);
+
+	if (!f)
+		return -ENOMEM;
+	if (*d->comm) {
+		rsp_difference_put_task(d, f);
+		fputs(", which was ", f);
+	}
+	put_doing(d, f);
+	if (d->why)
+		fprintf(f, " (%s)", rsp_why_text(d->why));
+	return fclose(f) == 0 ? 0 : -ENOMEM;
+}
+
+void rsp_difference_done(struct rsp_difference *d)
+{
+	for (size_t i = 0; i < d->details.cnt; i++)
+		free(d->details.v[i].text);
+	free(d->details.v);
+	free(d->text);
+	*d = (struct rsp_difference){0};
+}

@@ -71,6 +71,30 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 	p->why = RSP_WHY_NONE;
 }
 
+/*
+ * What this end asked for was on its way: until it arrives, its thread does not wait for the
+ * sender. Returns true if that explains the whole piece.
+ */
+static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
+			     const struct rsp_arrival *arrival, struct rsp_label label)
+{
+	struct rsp_piece head = *p;
+
+	if (p->from_ns < arrival->asked_ns && p->to_ns > arrival->asked_ns)
+		p->to_ns = arrival->asked_ns;
+	if (p->from_ns < arrival->asked_ns || p->from_ns >= arrival->heard_ns)
+		return false;
+	if (head.to_ns > arrival->heard_ns)
+		head.to_ns = arrival->heard_ns;
+	p->to_ns = head.to_ns;
+	if (arrival->resend.to_ns > head.from_ns && arrival->resend.from_ns < head.to_ns)
+		wait_for_resend(a, &head, arrival, label);
+	else if (arrival->ask_is_nagled)
+		head.why = RSP_WHY_NAGLE;
+	rsp_attribute_leaf(a, &head, RSP_CAT_NETWORK, label);
+	return true;
+}
+
 /* A local sender is waited for until it sends; then the packet is on its way. */
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
@@ -85,6 +109,8 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 	/* One of many that it polls, perhaps: this is the one that mattered. */
 	if (arrival->sock)
 		label.object = rsp_names_object(a->names, arrival->sock->id);
+	if (wait_for_passage(a, p, arrival, label))
+		return;
 	if (arrival->sender != RSP_NO_THREAD && p->from_ns < arrival->send_ns) {
 		if (p->to_ns > arrival->send_ns)
 			p->to_ns = arrival->send_ns;

@@ -210,6 +210,7 @@ struct rsp_sender {
 	struct flow flow;
 	__u32 thread;
 	__u64 ts_ns;
+	__u64 heard_ns; /* arrival of the newest data before; 0: none */
 	bool is_nagled;
 };
 
@@ -383,7 +384,11 @@ static int note_send(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 thre
 
 		if (*i == NO_SENDER && make_sender(ops, &end->sent, match, i) < 0)
 			return -ENOMEM;
-		ops->senders.v[*i] = (struct rsp_sender){end->sent, thread, ts_ns, is_nagled};
+		ops->senders.v[*i] = (struct rsp_sender){.flow = end->sent,
+							 .thread = thread,
+							 .ts_ns = ts_ns,
+							 .heard_ns = end->ready_ns,
+							 .is_nagled = is_nagled};
 	}
 	return 0;
 }
@@ -652,6 +657,22 @@ static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end 
 	       (sends != NO_SENDER && ops->senders.v[sends].ts_ns > end->arrived_ns);
 }
 
+/* A shorter delay is no longer than a packet's normal way through the kernel. */
+#define PASSAGE_NS_MIN 1000000
+
+static void find_passage(const struct rsp_ops *ops, const struct rsp_socket_end *end,
+			 const struct rsp_sender *sender, struct rsp_arrival *ret)
+{
+	__u32 own = end->senders[MATCH_ALL];
+	__u64 asked_ns = own == NO_SENDER ? 0 : ops->senders.v[own].ts_ns;
+
+	if (!asked_ns || sender->heard_ns < asked_ns + PASSAGE_NS_MIN)
+		return;
+	ret->asked_ns = asked_ns;
+	ret->heard_ns = sender->heard_ns;
+	ret->ask_is_nagled = ops->senders.v[own].is_nagled;
+}
+
 int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 ts_ns,
 		   __u32 current, __u32 *ret)
 {
@@ -666,6 +687,7 @@ int rsp_ops_arrive(struct rsp_ops *ops, const struct rsp_ev_socket *sock, __u64 
 		arrival->sender = sender->thread;
 		arrival->is_nagled = sender->is_nagled;
 		arrival->send_ns = sender->thread == current ? ts_ns : sender->ts_ns;
+		find_passage(ops, end, sender, arrival);
 	}
 	if (end && ops->resends.cnt) {
 		find_resend(ops, &end->sent, &arrival->resend);

@@ -47,8 +47,14 @@ struct rsp_arrival {
 	__u32 sender;			  /* thread of this host that sent it, or RSP_NO_THREAD */
 	bool is_request; /* a client's: this end serves, and has answered whatever came before */
 	__u64 send_ns;
-	__u64 ts_ns;		  /* when it came */
-	bool is_nagled;		  /* TCP kept it back at the sender */
+	__u64 ts_ns;	/* when it came */
+	bool is_nagled; /* TCP kept it back at the sender */
+	/*
+	 * When this end had asked, and when that arrived at the sender. Both are 0 if it took no
+	 * longer than a packet's normal way through the kernel.
+	 */
+	__u64 asked_ns, heard_ns;
+	bool ask_is_nagled;	  /* TCP kept the question back */
 	struct rsp_resend resend; /* the last one before, of either end */
 };
 

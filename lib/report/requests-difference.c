@@ -15,6 +15,14 @@
 
 #define NAME_COLS 80
 
+/* The task at the end of a chain; "" if that is the server itself, in this thread or another. */
+static const char *task_of(const struct rsp_chain *chain)
+{
+	const struct rsp_hop *root = &chain->hops[0], *leaf = &chain->hops[chain->hop_cnt - 1];
+
+	return leaf->tgid == root->tgid && strcmp(leaf->comm, root->comm) == 0 ? "" : leaf->comm;
+}
+
 /* ": /var/lib/x"; ", taken by md5sum"; "" */
 static char *detail_of(const struct rsp_hop *leaf)
 {
@@ -43,10 +51,9 @@ static char *detail_of(const struct rsp_hop *leaf)
 static bool is_about(const struct rsp_difference *d, size_t stage, const struct rsp_chain *chain)
 {
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
-	const char *comm = chain->hop_cnt > 1 ? leaf->comm : "";
 
-	return d->stage == stage && strcmp(d->comm, comm) == 0 && d->why == leaf->why &&
-	       d->words == rsp_category_words(rsp_words_of_leaf(leaf));
+	return d->stage == stage && strcmp(d->comm, task_of(chain)) == 0 && d->why == leaf->why &&
+	       strcmp(d->words->doing, rsp_category_words(rsp_words_of_leaf(leaf))->doing) == 0;
 }
 
 static struct rsp_difference *find(struct rsp_comparison *c, size_t stage,
@@ -72,7 +79,7 @@ static struct rsp_difference *find(struct rsp_comparison *c, size_t stage,
 	d->why = leaf->why;
 	d->words = rsp_category_words(rsp_words_of_leaf(leaf));
 	d->key = rsp_category_key(leaf->category);
-	snprintf(d->comm, sizeof(d->comm), "%s", chain->hop_cnt > 1 ? leaf->comm : "");
+	snprintf(d->comm, sizeof(d->comm), "%s", task_of(chain));
 	return d;
 }
 

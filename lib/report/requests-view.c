@@ -148,7 +148,7 @@ static bool is_same(const struct rsp_difference *a, const struct rsp_difference 
 {
 	if (strcmp(a->comm, b->comm) != 0)
 		return false;
-	return whole_task || (a->words == b->words && a->why == b->why);
+	return whole_task || (strcmp(a->words->doing, b->words->doing) == 0 && a->why == b->why);
 }
 
 static struct cause sum_of(const struct rsp_comparison *c, const struct rsp_difference *of,

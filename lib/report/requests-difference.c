@@ -9,6 +9,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/base/text.h"
+#include "findings-tally.h"
 #include "report-words.h"
 #include "report.h"
 #include "requests-view.h"
@@ -23,23 +24,44 @@ static const char *task_of(const struct rsp_chain *chain)
 	return leaf->tgid == root->tgid && strcmp(leaf->comm, root->comm) == 0 ? "" : leaf->comm;
 }
 
-/* ": /var/lib/x"; ", taken by md5sum"; "" */
-static char *detail_of(const struct rsp_hop *leaf)
+static bool computes(const struct rsp_hop *leaf)
+{
+	return leaf->category == RSP_CAT_RUNNING_SAMPLED ||
+	       leaf->category == RSP_CAT_RUNNING_UNSAMPLED;
+}
+
+static void put_detail(const struct rsp_hop *leaf, FILE *f)
 {
 	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(leaf));
 	bool is_timer = leaf->category == RSP_CAT_TIMEOUT || leaf->category == RSP_CAT_SLEEP;
 	char name[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
+	struct rsp_subject function;
+
+	if (computes(leaf)) {
+		function = rsp_subject_of_leaf(leaf);
+		if (function.name && *function.name)
+			fprintf(f, " in %s%s",
+				rsp_format_name(function.name, NAME_COLS, name, sizeof(name)),
+				function.note);
+		return;
+	}
+	if (*leaf->object)
+		fprintf(f, "%s%s", words->object,
+			rsp_format_name(leaf->object, NAME_COLS, name, sizeof(name)));
+	if (*leaf->behind && !is_timer)
+		fprintf(f, " (%s)", rsp_format_name(leaf->behind, NAME_COLS, name, sizeof(name)));
+}
+
+/* ": /var/lib/x"; ", taken by md5sum"; " in main.compact"; "" */
+static char *detail_of(const struct rsp_hop *leaf)
+{
 	char *text = NULL;
 	size_t len;
 	FILE *f = open_memstream(&text, &len);
 
 	if (!f)
 		return NULL;
-	if (*leaf->object)
-		fprintf(f, "%s%s", words->object,
-			rsp_format_name(leaf->object, NAME_COLS, name, sizeof(name)));
-	if (*leaf->behind && !is_timer)
-		fprintf(f, " (%s)", rsp_format_name(leaf->behind, NAME_COLS, name, sizeof(name)));
+	put_detail(leaf, f);
 	if (fclose(f) != 0) {
 		free(text);
 		return NULL;
@@ -106,6 +128,8 @@ int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_
 	if (!detail)
 		return -ENOMEM;
 	detail->ns += chain->ns;
+	d->sample_cnt += chain->sample_cnt;
+	d->computes = computes(&chain->hops[chain->hop_cnt - 1]);
 	*(is_slow ? &d->slow_ns : &d->typical_ns) += chain->ns;
 	return 0;
 }
@@ -113,8 +137,13 @@ int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_
 /* A detail that makes up this share is true of the whole, or of most of it. */
 #define WHOLE_SHARE 0.8
 #define MOST_SHARE  0.4
+/* Fewer samples do not name a function. */
+#define SAMPLES_MIN 5
 
-/* "waiting for the disk: /x"; "waiting for a CPU, mostly taken by md5sum"; "computing" */
+/*
+ * "waiting for the disk: /x"; "waiting for a CPU, mostly taken by md5sum"; "computing in deflate".
+ * Functions are shares of the time of which samples tell.
+ */
 static void put_doing(const struct rsp_difference *d, FILE *f)
 {
 	const struct rsp_detail *most = NULL;
@@ -122,13 +151,16 @@ static void put_doing(const struct rsp_difference *d, FILE *f)
 	const char *text;
 
 	for (size_t i = 0; i < d->details.cnt; i++) {
+		if (d->computes && !*d->details.v[i].text)
+			continue;
 		all_ns += d->details.v[i].ns;
 		if (!most || d->details.v[i].ns > most->ns)
 			most = &d->details.v[i];
 	}
 	text = most ? most->text : "";
 	fputs(d->words->doing, f);
-	if (!*text || (double)most->ns < MOST_SHARE * (double)all_ns)
+	if (!*text || (double)most->ns < MOST_SHARE * (double)all_ns ||
+	    (d->computes && d->sample_cnt < SAMPLES_MIN))
 		return;
 	if ((double)most->ns >= WHOLE_SHARE * (double)all_ns)
 		fputs(text, f);
@@ -148,20 +180,38 @@ void rsp_difference_put_task(const struct rsp_difference *d, FILE *f)
 		fprintf(f, " [%u]", d->tgid);
 }
 
+static char *doing_of(const struct rsp_difference *d)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return NULL;
+	put_doing(d, f);
+	if (d->why)
+		fprintf(f, " (%s)", rsp_why_text(d->why));
+	if (fclose(f) != 0) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
 int rsp_difference_settle(struct rsp_difference *d)
 {
 	size_t len;
-	FILE *f = open_memstream(&d->text, &len);
+	FILE *f;
 
+	d->doing = doing_of(d);
+	f = d->doing ? open_memstream(&d->text, &len) : NULL;
 	if (!f)
 		return -ENOMEM;
 	if (*d->comm) {
 		rsp_difference_put_task(d, f);
 		fputs(", which was ", f);
 	}
-	put_doing(d, f);
-	if (d->why)
-		fprintf(f, " (%s)", rsp_why_text(d->why));
+	fputs(d->doing, f);
 	return fclose(f) == 0 ? 0 : -ENOMEM;
 }
 
@@ -171,5 +221,6 @@ void rsp_difference_done(struct rsp_difference *d)
 		free(d->details.v[i].text);
 	free(d->details.v);
 	free(d->text);
+	free(d->doing);
 	*d = (struct rsp_difference){0};
 }

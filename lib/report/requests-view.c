@@ -131,6 +131,8 @@ static int choose(struct rsp_requests_view *v)
 #define WORTH_DIVISOR 10
 /* A difference that makes up this share of its stage tells what the stage waits for. */
 #define MAIN_SHARE    0.6
+/* A cause that makes up this share of what a task did is nearly all of it. */
+#define NEARLY_SHARE  0.9
 /* Requests that take less than twice as long are typical ones with some noise. */
 #define SLOW_FACTOR   2
 
@@ -216,21 +218,43 @@ static void put_stage(const struct rsp_comparison *c, const char *who, double mi
 	}
 }
 
+static bool is_most_of(const struct cause *cause, const struct cause *task)
+{
+	return strcmp(cause->of->comm, task->of->comm) != 0 ||
+	       cause->more_ns >= NEARLY_SHARE * task->more_ns;
+}
+
+/* What the task did longest. */
+static const char *main_doing(const struct rsp_comparison *c, const struct cause *task)
+{
+	const struct rsp_difference *most = task->of;
+
+	for (size_t i = 0; i < c->differences.cnt; i++) {
+		const struct rsp_difference *d = &c->differences.v[i];
+
+		if (is_same(d, task->of, true) && d->slow_ns > most->slow_ns)
+			most = d;
+	}
+	return most->doing;
+}
+
 /* ": they spend 50.0 ms of 52.1 ms waiting for python3, which was sleeping" */
 static void put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
 {
 	double all_ns = (double)c->slow_ns - (double)c->typical_ns;
 	struct cause cause = largest(c, false), task = largest(c, true);
+	const char *doing;
 
-	if (cause.of && cause.more_ns >= MAIN_SHARE * all_ns) {
+	if (task.of && task.more_ns >= MAIN_SHARE * all_ns && !is_most_of(&cause, &task)) {
+		put_amount(c, task.slow_ns, who, f);
+		rsp_difference_put_task(task.of, f);
+		doing = main_doing(c, &task);
+		fprintf(f, ", which was %s%s", strstr(doing, "mostly") ? "" : "mostly ", doing);
+	} else if (cause.of && cause.more_ns >= MAIN_SHARE * all_ns) {
 		put_amount(c, cause.slow_ns, who, f);
 		if (cause.turn_ns > cause.slow_ns / 2)
 			fputs("waiting for the server's thread, busy with other requests: ", f);
 		fputs(cause.of->text, f);
-	} else if (task.of && task.more_ns >= MAIN_SHARE * all_ns) {
-		put_amount(c, task.slow_ns, who, f);
-		rsp_difference_put_task(task.of, f);
-		fprintf(f, ", which was mostly %s", task.of->words->doing);
 	} else {
 		put_stage(c, who, all_ns / WORTH_DIVISOR, f);
 	}

@@ -19,15 +19,18 @@ struct rsp_slow_request {
 /* A cause that requests spend time on. Times are means in nanoseconds per request. */
 struct rsp_difference {
 	char *text;	 /* "waiting for php-fpm [1234], which was sleeping" */
+	char *doing;	 /* "sleeping" */
 	const char *key; /* rsp_category_key() */
 	size_t stage;	 /* index in the comparison's stages */
 	__u64 slow_ns, typical_ns;
 
-	/* What the text is made of. */
+	/* What the texts are made of. */
 	char comm[RSP_TASK_COMM_LEN]; /* the task at the end of the chains; "": the server's own */
 	__u32 tgid;		      /* 0: several tasks */
 	const struct rsp_words *words;
 	enum rsp_why why;
+	bool computes;
+	__u64 sample_cnt; /* of computing */
 	struct {
 		struct rsp_detail {
 			char *text; /* ", taken by md5sum" */

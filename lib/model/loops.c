@@ -30,18 +30,6 @@ struct steps {
 	size_t cnt, cap;
 };
 
-/* An event that the thread has not handled yet. */
-struct event {
-	__u64 ts_ns;
-	__u32 request; /* or RSP_NO_ROW */
-	__u32 trip;    /* RSP_NO_TRIP: it is the arrival of the request */
-};
-
-struct queue {
-	struct event *v; /* from head on, in the order in which the thread handles them */
-	size_t head, cnt, cap;
-};
-
 struct finder {
 	const struct rsp_model *m;
 	const struct rsp_exchange *served;
@@ -57,10 +45,10 @@ struct finder {
 	const struct rsp_thread *thread; /* NULL: nothing is known of it, or a process */
 	size_t span;
 	__u64 looked_ns; /* when it last went to sleep to wait for events */
-	struct queue queue;
-	struct queue passed; /* requests that came before and have got no call or answer */
-	__u32 call_cnt;	     /* a process: calls for each request, on average; otherwise 0 */
-	__u32 current;	     /* what the thread works for */
+	struct rsp_events queue;
+	struct rsp_events passed; /* requests that came before and have got no call or answer */
+	__u32 call_cnt;		  /* a process: calls for each request, on average; otherwise 0 */
+	__u32 current;		  /* what the thread works for */
 };
 
 /* --- the steps ------------------------------------------------------------------------------- */
@@ -69,6 +57,11 @@ struct finder {
 
 /* Tells numbers of processes from those of threads, which are below PID_MAX_LIMIT, 2^22. */
 #define PROCESS (1U << 31)
+
+static bool is_process(const struct step *step)
+{
+	return step->worker & PROCESS;
+}
 
 static int add_step(struct finder *f, __u64 ts_ns, __u32 tid, size_t index, enum step_kind kind)
 {
@@ -144,62 +137,47 @@ static bool wakes(const struct finder *f, const struct step *step)
 	return wakeup_ns >= step->ts_ns && wakeup_ns - step->ts_ns <= RSP_WAKE_NS_MAX;
 }
 
-/* Makes room before the first event of a queue that is not empty. */
-static struct event *put_first(struct queue *q)
-{
-	if (q->head > 0)
-		return &q->v[--q->head];
-	if (!rsp_array_add(q))
-		return NULL;
-	memmove(q->v + 1, q->v, (q->cnt - 1) * sizeof(*q->v));
-	return q->v;
-}
-
-static bool is_empty(const struct queue *q)
-{
-	return q->head == q->cnt;
-}
-
 static int push(struct finder *f, const struct step *step, __u32 request)
 {
-	struct queue *q = &f->queue;
-	struct event *event = !is_empty(q) && wakes(f, step) ? put_first(q) : rsp_array_add(q);
+	__u32 trip = step->kind == STEP_REQUEST ? RSP_NO_TRIP : step->index;
+	int r = rsp_events_add(&f->queue, (struct rsp_event){step->ts_ns, request, trip},
+			       wakes(f, step));
 
-	if (!event)
-		return -ENOMEM;
-	*event = (struct event){step->ts_ns, request,
-				step->kind == STEP_REQUEST ? RSP_NO_TRIP : step->index};
-	if (request != RSP_NO_ROW)
+	if (r == 0 && request != RSP_NO_ROW)
 		f->waiting_of[request]++;
-	return 0;
+	return r;
 }
 
-static struct event pop(struct finder *f)
+static struct rsp_event take_out(struct finder *f, size_t i)
 {
-	struct queue *q = &f->queue;
-	struct event event = q->v[q->head++];
+	struct rsp_event event = rsp_events_take(&f->queue, i);
 
-	if (is_empty(q))
-		q->head = q->cnt = 0;
 	if (event.request != RSP_NO_ROW)
 		f->waiting_of[event.request]--;
 	return event;
 }
 
+static struct rsp_event pop(struct finder *f)
+{
+	return take_out(f, f->queue.head);
+}
+
+/* Longer queues of a process are not searched to their end. */
+#define SEARCH_MAX 1000
+
+static size_t search_end(const struct finder *f)
+{
+	size_t cnt = f->queue.cnt - f->queue.head;
+
+	return f->queue.head + (cnt < SEARCH_MAX ? cnt : SEARCH_MAX);
+}
+
 /* Takes the events of a request out of the queue. */
 static void drop(struct finder *f, __u32 request)
 {
-	struct queue *q = &f->queue;
-
-	for (size_t i = q->head; i < q->cnt && f->waiting_of[request]; i++) {
-		if (q->v[i].request != request)
-			continue;
-		memmove(q->v + q->head + 1, q->v + q->head, (i - q->head) * sizeof(*q->v));
-		q->head++;
-		f->waiting_of[request]--;
-	}
-	if (is_empty(q))
-		q->head = q->cnt = 0;
+	for (size_t i = f->queue.head; i < search_end(f) && f->waiting_of[request]; i++)
+		if (f->queue.v[i].request == request)
+			take_out(f, i);
 }
 
 /*
@@ -208,36 +186,31 @@ static void drop(struct finder *f, __u32 request)
  */
 static int pass(struct finder *f)
 {
-	while (!is_empty(&f->queue) && f->queue.v[f->queue.head].ts_ns < f->looked_ns) {
-		struct event event = pop(f), *slot;
+	int r = 0;
 
-		if (event.trip != RSP_NO_TRIP)
-			continue;
-		slot = rsp_array_add(&f->passed);
-		if (!slot)
-			return -ENOMEM;
-		*slot = event;
+	while (r == 0 && !rsp_events_is_empty(&f->queue) &&
+	       f->queue.v[f->queue.head].ts_ns < f->looked_ns) {
+		struct rsp_event event = pop(f);
+
+		if (event.trip == RSP_NO_TRIP)
+			r = rsp_events_add(&f->passed, event, false);
 	}
-	return 0;
+	return r;
 }
 
 /*
  * Threads that share requests change the order of events a little. The first event counts whose
  * request has not had as many calls as the others have; failing that, the first one.
  */
-static void advance(struct finder *f)
+static size_t first_due(const struct finder *f)
 {
-	struct queue *q = &f->queue;
+	for (size_t i = f->queue.head; f->call_cnt && i < search_end(f); i++) {
+		__u32 request = f->queue.v[i].request;
 
-	for (size_t i = q->head; i < q->cnt; i++) {
-		struct event event = q->v[i];
-
-		if (event.request == RSP_NO_ROW || f->calls_of[event.request] >= f->call_cnt)
-			continue;
-		memmove(q->v + q->head + 1, q->v + q->head, (i - q->head) * sizeof(*q->v));
-		q->v[q->head] = event;
-		return;
+		if (request != RSP_NO_ROW && f->calls_of[request] < f->call_cnt)
+			return i;
 	}
+	return f->queue.head;
 }
 
 /* Finds what the thread works for when it calls someone. */
@@ -247,21 +220,20 @@ static int choose(struct finder *f)
 
 	if (r < 0)
 		return r;
-	if (f->call_cnt)
-		advance(f);
-	if (!is_empty(&f->queue)) {
-		f->current = pop(f).request;
+	if (!rsp_events_is_empty(&f->queue)) {
+		f->current = take_out(f, first_due(f)).request;
 		return 0;
 	}
 	if (f->current != RSP_NO_ROW && !f->is_answered[f->current])
 		return 0;
-	for (; !is_empty(&f->passed); f->passed.head++) {
+	while (!rsp_events_is_empty(&f->passed)) {
 		__u32 request = f->passed.v[f->passed.head].request;
 
 		if (!f->is_answered[request]) {
 			f->current = request;
 			return 0;
 		}
+		rsp_events_take(&f->passed, f->passed.head);
 	}
 	return 0;
 }
@@ -287,13 +259,13 @@ static void turn_to(struct finder *f, const struct step *first)
 	__u32 worker = first->worker;
 	uint64_t thread;
 
-	while (!is_empty(&f->queue))
+	while (!rsp_events_is_empty(&f->queue))
 		pop(f);
 	f->passed.head = f->passed.cnt = 0;
 	f->current = RSP_NO_ROW;
 	f->looked_ns = f->span = 0;
 	f->thread = NULL;
-	f->call_cnt = worker & PROCESS ? count_calls(f, first) : 0;
+	f->call_cnt = is_process(first) ? count_calls(f, first) : 0;
 	if (rsp_idmap_get(&f->m->thread_of, worker, &thread))
 		f->thread = &f->m->threads.v[thread];
 }
@@ -343,11 +315,14 @@ static int note_answered(struct finder *f, const struct step *step)
 	f->owner_of[step->index] = request;
 	if (request != RSP_NO_ROW && f->pending_of[request] == step->index)
 		f->pending_of[request] = RSP_NO_TRIP;
+	/* The rest of an answer that is being passed on is not followed by a call. */
+	if (request == RSP_NO_ROW ? is_process(step) : f->is_answered[request])
+		return 0;
 	return push(f, step, request);
 }
 
 /* Whether the trip of an event may be one of the request, and its own pending one the other's. */
-static bool may_exchange(const struct finder *f, const struct event *event, __u32 request)
+static bool may_exchange(const struct finder *f, const struct rsp_event *event, __u32 request)
 {
 	__u32 pending = f->pending_of[request], other = event->request;
 
@@ -368,14 +343,14 @@ static void exchange_calls(struct finder *f, __u32 request)
 {
 	__u32 pending = f->pending_of[request];
 	size_t i = f->queue.head;
-	struct event *event;
+	struct rsp_event *event;
 	__u32 other;
 
 	if (pending == RSP_NO_TRIP && f->calls_of[request] >= f->call_cnt)
 		return;
-	while (i < f->queue.cnt && !may_exchange(f, &f->queue.v[i], request))
+	while (i < search_end(f) && !may_exchange(f, &f->queue.v[i], request))
 		i++;
-	if (i == f->queue.cnt)
+	if (i == search_end(f))
 		return;
 	event = &f->queue.v[i];
 	other = event->request;
@@ -394,11 +369,11 @@ static void exchange_calls(struct finder *f, __u32 request)
 
 static int note_answer(struct finder *f, const struct step *step)
 {
-	if (step->worker & PROCESS) {
+	if (is_process(step)) {
 		exchange_calls(f, step->index);
 		drop(f, step->index);
 	}
-	while (f->waiting_of[step->index])
+	while (!is_process(step) && f->waiting_of[step->index])
 		pop(f);
 	f->current = step->index;
 	f->is_answered[step->index] = true;

@@ -133,6 +133,8 @@ static int choose(struct rsp_requests_view *v)
 #define MAIN_SHARE    0.6
 /* A cause that makes up this share of what a task did is nearly all of it. */
 #define NEARLY_SHARE  0.9
+/* A cause of a stage is told if it makes up this share of it. */
+#define TOLD_SHARE    0.25
 /* Requests that take less than twice as long are typical ones with some noise. */
 #define SLOW_FACTOR   2
 
@@ -209,9 +211,9 @@ static void put_stage(const struct rsp_comparison *c, const char *who, double mi
 	for (size_t i = 0; i < c->differences.cnt; i++) {
 		const struct rsp_difference *d = &c->differences.v[i];
 
-		if (d->stage != 0)
+		if (d->stage != 0 || strcmp(d->key, rsp_category_key(RSP_CAT_OTHER_PATH)) == 0)
 			continue;
-		if (d->slow_ns > d->typical_ns)
+		if ((double)d->slow_ns - (double)d->typical_ns >= TOLD_SHARE * more_ns)
 			fprintf(f, "; %s of it: %s", rsp_format_ns(d->slow_ns, a, sizeof(a)),
 				d->text);
 		return;

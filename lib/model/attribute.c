@@ -404,6 +404,56 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 	return true;
 }
 
+/* --- waits for those who come later ------------------------------------------------------------
+ */
+
+/* Whether the wait that ends the span's is one for a client: its own, or that of its waker. */
+static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_thread *t, size_t i)
+{
+	const struct rsp_span *span = &t->spans.v[i];
+	const struct rsp_thread *waker;
+
+	if (span->cause == RSP_CAUSE_TASK) {
+		waker = rsp_attribution_thread(a, span->cause_id);
+		if (!waker->spans.cnt || rsp_span_end(t, i) <= waker->spans.v[0].from_ns)
+			return false;
+		i = rsp_span_at(waker, rsp_span_end(t, i) - 1);
+		while (i > 0 && waker->spans.v[i].kind != RSP_SPAN_BLOCKED)
+			i--;
+		span = &waker->spans.v[i];
+	}
+	return span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_NET &&
+	       a->model->ops.arrivals.v[span->cause_id].is_request;
+}
+
+/*
+ * A request that has arrived does not wait for another one. If its thread waits for a thread that
+ * was idle until another request came, then for a lock: the other thread came later and got the
+ * lock earlier. Before, the lock was held by whom that thread then waited for. This is inferred.
+ */
+static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
+			  size_t idle, struct rsp_piece *p)
+{
+	const struct rsp_thread *t = rsp_attribution_thread(a, f->thread);
+
+	if (!a->model->request_tid || a->depth == 1 || !waits_for_client(a, t, idle))
+		return false;
+	for (size_t i = idle + 1; i < t->spans.cnt && t->spans.v[i].from_ns < f->until_ns; i++) {
+		const struct rsp_span *span = &t->spans.v[i];
+
+		if (span->kind != RSP_SPAN_BLOCKED || span->cause != RSP_CAUSE_TASK)
+			continue;
+		if (!rsp_attribute_may_follow(a, span->cause_id))
+			return false;
+		p->span = span;
+		p->until_ns = rsp_span_end(t, i);
+		p->flags |= RSP_HOP_INFERRED;
+		rsp_attribute_follow(a, p, span->cause_id, rsp_attribute_label(a, span->out));
+		return true;
+	}
+	return false;
+}
+
 /* --- stepping ------------------------------------------------------------------------------- */
 
 static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
@@ -465,6 +515,10 @@ static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *
 		p->to_ns = f->aside_ns;
 	p->until_ns = f->aside_ns;
 	f->aside_ns = 0;
+	if (f->idle != NO_SPAN && follow_holder(a, f, f->idle, p)) {
+		count_wait(a, p, f->idle, from_ns);
+		return;
+	}
 	if (f->idle != NO_SPAN) {
 		p->span = &t->spans.v[f->idle];
 		rsp_attribute_blocked(a, p);
@@ -530,7 +584,8 @@ static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame
 		rsp_attribute_leaf(a, p, RSP_CAT_LOST, (struct rsp_label){0});
 		return;
 	}
-	explain_span(a, p);
+	if (p->span->kind != RSP_SPAN_BLOCKED || !follow_holder(a, f, f->span, p))
+		explain_span(a, p);
 	count_wait(a, p, f->span, from_ns);
 }
 

@@ -645,6 +645,8 @@ static bool serves(const struct rsp_ev_socket *sock)
 {
 	if (!sock->remote_port)
 		return sock->protocol == IPPROTO_TCP;
+	if (sock->hdr.flags & (RSP_SOCKET_ACCEPTED | RSP_SOCKET_CONNECTED))
+		return sock->hdr.flags & RSP_SOCKET_ACCEPTED;
 	return sock->local_port < CLIENT_PORT_MIN && sock->remote_port >= CLIENT_PORT_MIN;
 }
 

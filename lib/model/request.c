@@ -10,6 +10,8 @@
 /* Who connected asks. Where that was not seen, the end with the smaller port is the service. */
 static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
+	if (sock && sock->hdr.flags & (RSP_SOCKET_ACCEPTED | RSP_SOCKET_CONNECTED))
+		return sock->hdr.flags & RSP_SOCKET_CONNECTED;
 	return ev->hdr.flags & RSP_NET_CONNECT ||
 	       (sock && sock->remote_port && sock->remote_port < sock->local_port);
 }

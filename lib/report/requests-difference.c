@@ -24,6 +24,23 @@ static const char *task_of(const struct rsp_chain *chain)
 	return leaf->tgid == root->tgid && strcmp(leaf->comm, root->comm) == 0 ? "" : leaf->comm;
 }
 
+/*
+ * The words of a row. A request waits for the disk also while it is queued there, and a preempted
+ * thread waits for a CPU.
+ */
+static const struct rsp_words *words_of(const struct rsp_hop *leaf)
+{
+	int words = rsp_words_of_leaf(leaf);
+
+	if (words == RSP_CAT_DISK_QUEUED)
+		words = RSP_CAT_DISK_ACTIVE;
+	else if (words == RSP_CAT_PREEMPTED)
+		words = RSP_CAT_RUNQUEUE;
+	else if (words == RSP_CAT_RUNNING_UNSAMPLED)
+		words = RSP_CAT_RUNNING_SAMPLED;
+	return rsp_category_words(words);
+}
+
 static bool computes(const struct rsp_hop *leaf)
 {
 	return leaf->category == RSP_CAT_RUNNING_SAMPLED ||
@@ -32,7 +49,7 @@ static bool computes(const struct rsp_hop *leaf)
 
 static void put_detail(const struct rsp_hop *leaf, FILE *f)
 {
-	const struct rsp_words *words = rsp_category_words(rsp_words_of_leaf(leaf));
+	const struct rsp_words *words = words_of(leaf);
 	bool is_timer = leaf->category == RSP_CAT_TIMEOUT || leaf->category == RSP_CAT_SLEEP;
 	char name[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
 	struct rsp_subject function;
@@ -75,7 +92,7 @@ static bool is_about(const struct rsp_difference *d, size_t stage, const struct 
 	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
 
 	return d->stage == stage && strcmp(d->comm, task_of(chain)) == 0 && d->why == leaf->why &&
-	       strcmp(d->words->doing, rsp_category_words(rsp_words_of_leaf(leaf))->doing) == 0;
+	       d->words == words_of(leaf);
 }
 
 static struct rsp_difference *find(struct rsp_comparison *c, size_t stage,
@@ -99,7 +116,7 @@ static struct rsp_difference *find(struct rsp_comparison *c, size_t stage,
 	d->stage = stage;
 	d->tgid = tgid;
 	d->why = leaf->why;
-	d->words = rsp_category_words(rsp_words_of_leaf(leaf));
+	d->words = words_of(leaf);
 	d->key = rsp_category_key(leaf->category);
 	snprintf(d->comm, sizeof(d->comm), "%s", task_of(chain));
 	return d;

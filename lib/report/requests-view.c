@@ -145,7 +145,6 @@ static int choose(struct rsp_requests_view *v)
 struct cause {
 	const struct rsp_difference *of; /* one of its differences */
 	double slow_ns, more_ns;
-	double turn_ns; /* the part of slow_ns in which the thread was busy with other requests */
 };
 
 static bool is_same(const struct rsp_difference *a, const struct rsp_difference *b, bool whole_task)
@@ -167,8 +166,6 @@ static struct cause sum_of(const struct rsp_comparison *c, const struct rsp_diff
 			continue;
 		cause.slow_ns += (double)d->slow_ns;
 		cause.more_ns += (double)d->slow_ns - (double)d->typical_ns;
-		if (c->stages.v[d->stage].kind == RSP_STAGE_TURN)
-			cause.turn_ns += (double)d->slow_ns;
 	}
 	return cause;
 }
@@ -213,7 +210,9 @@ static void put_stage(const struct rsp_comparison *c, const char *who, double mi
 
 		if (d->stage != 0 || strcmp(d->key, rsp_category_key(RSP_CAT_OTHER_PATH)) == 0)
 			continue;
-		if ((double)d->slow_ns - (double)d->typical_ns >= TOLD_SHARE * more_ns)
+		if ((double)d->slow_ns >= NEARLY_SHARE * (double)stage->slow_ns)
+			fprintf(f, ": %s", d->text);
+		else if ((double)d->slow_ns - (double)d->typical_ns >= TOLD_SHARE * more_ns)
 			fprintf(f, "; %s of it: %s", rsp_format_ns(d->slow_ns, a, sizeof(a)),
 				d->text);
 		return;
@@ -240,6 +239,14 @@ static const char *main_doing(const struct rsp_comparison *c, const struct cause
 	return most->doing;
 }
 
+static bool is_mostly_turn(const struct rsp_comparison *c, double min_ns)
+{
+	const struct rsp_stage_time *stage = c->stages.v;
+
+	return stage && stage->kind == RSP_STAGE_TURN &&
+	       (double)stage->slow_ns - (double)stage->typical_ns >= min_ns;
+}
+
 /* ": they spend 50.0 ms of 52.1 ms waiting for python3, which was sleeping" */
 static void put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
 {
@@ -247,15 +254,15 @@ static void put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
 	struct cause cause = largest(c, false), task = largest(c, true);
 	const char *doing;
 
-	if (task.of && task.more_ns >= MAIN_SHARE * all_ns && !is_most_of(&cause, &task)) {
+	if (is_mostly_turn(c, MAIN_SHARE * all_ns)) {
+		put_stage(c, who, 0, f);
+	} else if (task.of && task.more_ns >= MAIN_SHARE * all_ns && !is_most_of(&cause, &task)) {
 		put_amount(c, task.slow_ns, who, f);
 		rsp_difference_put_task(task.of, f);
 		doing = main_doing(c, &task);
 		fprintf(f, ", which was %s%s", strstr(doing, "mostly") ? "" : "mostly ", doing);
 	} else if (cause.of && cause.more_ns >= MAIN_SHARE * all_ns) {
 		put_amount(c, cause.slow_ns, who, f);
-		if (cause.turn_ns > cause.slow_ns / 2)
-			fputs("waiting for the server's thread, busy with other requests: ", f);
 		fputs(cause.of->text, f);
 	} else {
 		put_stage(c, who, all_ns / WORTH_DIVISOR, f);

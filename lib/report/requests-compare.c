@@ -114,7 +114,7 @@ static char *stage_text(const struct comparing *x, const struct rsp_served_part 
 	if (part->stage == RSP_STAGE_CALL)
 		put_peer(x, part->peer, f);
 	else if (part->stage == RSP_STAGE_TURN)
-		fputs("waiting for the server's thread, busy with other requests", f);
+		fputs(RSP_STAGE_TURN_TEXT, f);
 	else
 		fputs("in the server itself", f);
 	if (fclose(f) != 0) {

@@ -145,6 +145,7 @@ static int choose(struct rsp_requests_view *v)
 struct cause {
 	const struct rsp_difference *of; /* one of its differences */
 	double slow_ns, more_ns;
+	double turn_ns; /* the part of slow_ns in which the thread was busy with other requests */
 };
 
 static bool is_same(const struct rsp_difference *a, const struct rsp_difference *b, bool whole_task)
@@ -166,6 +167,8 @@ static struct cause sum_of(const struct rsp_comparison *c, const struct rsp_diff
 			continue;
 		cause.slow_ns += (double)d->slow_ns;
 		cause.more_ns += (double)d->slow_ns - (double)d->typical_ns;
+		if (c->stages.v[d->stage].kind == RSP_STAGE_TURN)
+			cause.turn_ns += (double)d->slow_ns;
 	}
 	return cause;
 }
@@ -254,15 +257,19 @@ static void put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
 	struct cause cause = largest(c, false), task = largest(c, true);
 	const char *doing;
 
-	if (is_mostly_turn(c, MAIN_SHARE * all_ns)) {
+	if (!cause.of)
+		return;
+	if (cause.more_ns < NEARLY_SHARE * all_ns && is_mostly_turn(c, MAIN_SHARE * all_ns)) {
 		put_stage(c, who, 0, f);
 	} else if (task.of && task.more_ns >= MAIN_SHARE * all_ns && !is_most_of(&cause, &task)) {
 		put_amount(c, task.slow_ns, who, f);
 		rsp_difference_put_task(task.of, f);
 		doing = main_doing(c, &task);
 		fprintf(f, ", which was %s%s", strstr(doing, "mostly") ? "" : "mostly ", doing);
-	} else if (cause.of && cause.more_ns >= MAIN_SHARE * all_ns) {
+	} else if (cause.more_ns >= MAIN_SHARE * all_ns) {
 		put_amount(c, cause.slow_ns, who, f);
+		if (cause.turn_ns > cause.slow_ns / 2)
+			fprintf(f, "%s: ", RSP_STAGE_TURN_TEXT);
 		fputs(cause.of->text, f);
 	} else {
 		put_stage(c, who, all_ns / WORTH_DIVISOR, f);

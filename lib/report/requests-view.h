@@ -40,6 +40,8 @@ struct rsp_difference {
 	} details;
 };
 
+#define RSP_STAGE_TURN_TEXT "waiting for the server's thread, busy with other requests"
+
 /* Parts of the requests' times. Times are as in struct rsp_difference. */
 struct rsp_stage_time {
 	enum rsp_stage kind;

@@ -38,4 +38,36 @@ int rsp_events_add(struct rsp_events *q, struct rsp_event event, bool first);
  */
 struct rsp_event rsp_events_take(struct rsp_events *q, size_t i);
 
+/* Events come before sends of the same time. */
+enum rsp_step_kind {
+	RSP_STEP_REQUEST,  /* a request arrives */
+	RSP_STEP_ANSWERED, /* a call is answered */
+	RSP_STEP_CALL,
+	RSP_STEP_ANSWER,
+};
+
+/* Tells numbers of processes from those of threads, which are below PID_MAX_LIMIT, 2^22. */
+#define RSP_STEP_PROCESS (1U << 31)
+
+struct rsp_step {
+	__u64 ts_ns;
+	__u32 worker;	  /* tid; PROCESS and tgid if the threads of the process share requests */
+	__u32 index : 30; /* in the exchange, or in the trips */
+	__u32 kind : 2;
+};
+
+struct rsp_steps {
+	struct rsp_step *v; /* by worker, then by time */
+	size_t cnt, cap;
+};
+
+static inline bool rsp_step_is_process(const struct rsp_step *step)
+{
+	return step->worker & RSP_STEP_PROCESS;
+}
+
+/* shared: as in struct rsp_loops. 0 or -ENOMEM; the caller frees ret->v in any case. */
+int rsp_steps_list(const struct rsp_model *m, const struct rsp_exchange *served,
+		   const struct rsp_idmap *shared, struct rsp_steps *ret);
+
 #endif

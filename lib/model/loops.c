@@ -10,31 +10,11 @@
 #include "loops-parts.h"
 #include "request.h"
 
-/* Events come before sends of the same time. */
-enum step_kind {
-	STEP_REQUEST,  /* a request arrives */
-	STEP_ANSWERED, /* a call is answered */
-	STEP_CALL,
-	STEP_ANSWER,
-};
-
-struct step {
-	__u64 ts_ns;
-	__u32 worker;	  /* the thread, or the process whose threads share requests */
-	__u32 index : 30; /* in the exchange, or in the trips */
-	__u32 kind : 2;
-};
-
-struct steps {
-	struct step *v;
-	size_t cnt, cap;
-};
-
 struct finder {
 	const struct rsp_model *m;
 	const struct rsp_exchange *served;
 	struct rsp_loops *loops;
-	struct steps steps;
+	struct rsp_steps steps;
 	__u32 *owner_of;   /* trip -> request */
 	__u32 *waiting_of; /* request -> number of its events in the queue */
 	__u32 *calls_of;   /* request -> number of its calls so far */
@@ -51,78 +31,11 @@ struct finder {
 	__u32 current;		  /* what the thread works for */
 };
 
-/* --- the steps ------------------------------------------------------------------------------- */
-
-#define INDEX_MAX ((1U << 30) - 1)
-
-/* Tells numbers of processes from those of threads, which are below PID_MAX_LIMIT, 2^22. */
-#define PROCESS (1U << 31)
-
-static bool is_process(const struct step *step)
-{
-	return step->worker & PROCESS;
-}
-
-static int add_step(struct finder *f, __u64 ts_ns, __u32 tid, size_t index, enum step_kind kind)
-{
-	struct step *step;
-	uint64_t tgid;
-
-	if (index > INDEX_MAX)
-		return 0;
-	step = rsp_array_add(&f->steps);
-	if (!step)
-		return -ENOMEM;
-	*step = (struct step){ts_ns, tid, (__u32)index, kind};
-	if (rsp_idmap_get(&f->loops->shared, tid, &tgid))
-		step->worker = PROCESS | (__u32)tgid;
-	return 0;
-}
-
-static int compare_steps(const void *pa, const void *pb)
-{
-	const struct step *a = pa, *b = pb;
-
-	if (a->worker != b->worker)
-		return a->worker < b->worker ? -1 : 1;
-	if (a->ts_ns != b->ts_ns)
-		return a->ts_ns < b->ts_ns ? -1 : 1;
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	return a->index < b->index ? -1 : a->index > b->index;
-}
-
-static int list_steps(struct finder *f)
-{
-	int r = 0;
-
-	for (size_t i = 0; i < f->served->cnt && r == 0; i++) {
-		const struct rsp_served *s = &f->served->v[i];
-
-		if (!s->first_ns || !rsp_idmap_get(f->m->callers, s->tid, &(uint64_t){0}))
-			continue;
-		r = add_step(f, s->arrival_ns, s->tid, i, STEP_REQUEST);
-		if (r == 0)
-			r = add_step(f, s->first_ns, s->tid, i, STEP_ANSWER);
-	}
-	for (size_t i = 0; i < f->m->trips.cnt && r == 0; i++) {
-		const struct rsp_trip *t = &f->m->trips.v[i];
-
-		if (t->before == RSP_NO_TRIP)
-			r = add_step(f, t->from_ns, t->tid, i, STEP_CALL);
-		if (r == 0)
-			r = add_step(f, t->to_ns, t->tid, i, STEP_ANSWERED);
-	}
-	if (r == 0 && f->steps.cnt)
-		qsort(f->steps.v, f->steps.cnt, sizeof(*f->steps.v), compare_steps);
-	return r;
-}
-
 /* --- the queue ---------------------------------------------------------------------------------
  */
 
 /* Whether the event ended a sleep of the thread. */
-static bool wakes(const struct finder *f, const struct step *step)
+static bool wakes(const struct finder *f, const struct rsp_step *step)
 {
 	const struct rsp_span *span;
 	__u64 wakeup_ns;
@@ -137,9 +50,9 @@ static bool wakes(const struct finder *f, const struct step *step)
 	return wakeup_ns >= step->ts_ns && wakeup_ns - step->ts_ns <= RSP_WAKE_NS_MAX;
 }
 
-static int push(struct finder *f, const struct step *step, __u32 request)
+static int push(struct finder *f, const struct rsp_step *step, __u32 request)
 {
-	__u32 trip = step->kind == STEP_REQUEST ? RSP_NO_TRIP : step->index;
+	__u32 trip = step->kind == RSP_STEP_REQUEST ? RSP_NO_TRIP : step->index;
 	int r = rsp_events_add(&f->queue, (struct rsp_event){step->ts_ns, request, trip},
 			       wakes(f, step));
 
@@ -242,19 +155,20 @@ static int choose(struct finder *f)
  */
 
 /* Counts the calls for each request of a worker, on average. first: its first step. */
-static __u32 count_calls(const struct finder *f, const struct step *first)
+static __u32 count_calls(const struct finder *f, const struct rsp_step *first)
 {
-	const struct step *end = f->steps.v + f->steps.cnt;
+	const struct rsp_step *end = f->steps.v + f->steps.cnt;
 	__u64 call_cnt = 0, request_cnt = 0;
 
-	for (const struct step *step = first; step < end && step->worker == first->worker; step++) {
-		call_cnt += step->kind == STEP_CALL;
-		request_cnt += step->kind == STEP_REQUEST;
+	for (const struct rsp_step *step = first; step < end && step->worker == first->worker;
+	     step++) {
+		call_cnt += step->kind == RSP_STEP_CALL;
+		request_cnt += step->kind == RSP_STEP_REQUEST;
 	}
 	return request_cnt ? (__u32)((call_cnt + request_cnt / 2) / request_cnt) : 0;
 }
 
-static void turn_to(struct finder *f, const struct step *first)
+static void turn_to(struct finder *f, const struct rsp_step *first)
 {
 	__u32 worker = first->worker;
 	uint64_t thread;
@@ -265,7 +179,7 @@ static void turn_to(struct finder *f, const struct step *first)
 	f->current = RSP_NO_ROW;
 	f->looked_ns = f->span = 0;
 	f->thread = NULL;
-	f->call_cnt = is_process(first) ? count_calls(f, first) : 0;
+	f->call_cnt = rsp_step_is_process(first) ? count_calls(f, first) : 0;
 	if (rsp_idmap_get(&f->m->thread_of, worker, &thread))
 		f->thread = &f->m->threads.v[thread];
 }
@@ -283,7 +197,7 @@ static void move_to(struct finder *f, __u64 ts_ns)
 /* --- the sends ---------------------------------------------------------------------------------
  */
 
-static int note_send(struct finder *f, const struct step *step, __u32 tid, bool is_answer)
+static int note_send(struct finder *f, const struct rsp_step *step, __u32 tid, bool is_answer)
 {
 	struct rsp_loop_send *send = rsp_array_add(&f->loops->sends);
 
@@ -293,7 +207,7 @@ static int note_send(struct finder *f, const struct step *step, __u32 tid, bool 
 	return 0;
 }
 
-static int note_call(struct finder *f, const struct step *step)
+static int note_call(struct finder *f, const struct rsp_step *step)
 {
 	int r = choose(f);
 
@@ -307,7 +221,7 @@ static int note_call(struct finder *f, const struct step *step)
 	return note_send(f, step, f->m->trips.v[step->index].tid, false);
 }
 
-static int note_answered(struct finder *f, const struct step *step)
+static int note_answered(struct finder *f, const struct rsp_step *step)
 {
 	__u32 before = f->m->trips.v[step->index].before;
 	__u32 request = f->owner_of[before == RSP_NO_TRIP ? step->index : before];
@@ -316,7 +230,7 @@ static int note_answered(struct finder *f, const struct step *step)
 	if (request != RSP_NO_ROW && f->pending_of[request] == step->index)
 		f->pending_of[request] = RSP_NO_TRIP;
 	/* The rest of an answer that is being passed on is not followed by a call. */
-	if (request == RSP_NO_ROW ? is_process(step) : f->is_answered[request])
+	if (request == RSP_NO_ROW ? rsp_step_is_process(step) : f->is_answered[request])
 		return 0;
 	return push(f, step, request);
 }
@@ -367,29 +281,29 @@ static void exchange_calls(struct finder *f, __u32 request)
 	}
 }
 
-static int note_answer(struct finder *f, const struct step *step)
+static int note_answer(struct finder *f, const struct rsp_step *step)
 {
-	if (is_process(step)) {
+	if (rsp_step_is_process(step)) {
 		exchange_calls(f, step->index);
 		drop(f, step->index);
 	}
-	while (!is_process(step) && f->waiting_of[step->index])
+	while (!rsp_step_is_process(step) && f->waiting_of[step->index])
 		pop(f);
 	f->current = step->index;
 	f->is_answered[step->index] = true;
 	return note_send(f, step, f->served->v[step->index].tid, true);
 }
 
-static int take(struct finder *f, const struct step *step)
+static int take(struct finder *f, const struct rsp_step *step)
 {
-	switch ((enum step_kind)step->kind) {
-	case STEP_REQUEST:
+	switch ((enum rsp_step_kind)step->kind) {
+	case RSP_STEP_REQUEST:
 		return push(f, step, step->index);
-	case STEP_ANSWERED:
+	case RSP_STEP_ANSWERED:
 		return note_answered(f, step);
-	case STEP_CALL:
+	case RSP_STEP_CALL:
 		return note_call(f, step);
-	case STEP_ANSWER:
+	case RSP_STEP_ANSWER:
 		return note_answer(f, step);
 	}
 	return 0;
@@ -442,9 +356,9 @@ static int find_all(struct finder *f)
 	int r = rsp_loops_find_shared(f->m, &f->loops->shared);
 
 	if (r == 0)
-		r = list_steps(f);
+		r = rsp_steps_list(f->m, f->served, &f->loops->shared, &f->steps);
 	for (size_t i = 0; i < f->steps.cnt && r == 0; i++) {
-		const struct step *step = &f->steps.v[i];
+		const struct rsp_step *step = &f->steps.v[i];
 
 		if (i == 0 || step->worker != step[-1].worker)
 			turn_to(f, step);

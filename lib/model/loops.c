@@ -346,7 +346,7 @@ static int list_trips(struct finder *f)
 	}
 	if (loops->trips.cnt)
 		qsort(loops->trips.v, loops->trips.cnt, sizeof(*loops->trips.v), compare_trips);
-	if (loops->sends.cnt)
+	if (loops->shared.cnt && loops->sends.cnt) /* else the steps were in this order */
 		qsort(loops->sends.v, loops->sends.cnt, sizeof(*loops->sends.v), compare_sends);
 	return 0;
 }
@@ -365,6 +365,8 @@ static int find_all(struct finder *f)
 		move_to(f, step->ts_ns);
 		r = take(f, step);
 	}
+	free(f->steps.v);
+	f->steps = (struct rsp_steps){0};
 	return r == 0 ? list_trips(f) : r;
 }
 

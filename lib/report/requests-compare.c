@@ -371,7 +371,8 @@ int rsp_requests_explain(struct rsp_requests_view *v)
 	struct comparing x = {.v = v};
 	int r = rsp_slowest_find(v);
 
-	if (r < 0 || (!v->slowest.cnt && !find_subject(v)))
+	rsp_pending_find(v);
+	if (r < 0 || (!v->slowest.cnt && !find_subject(v) && !v->pending.oldest))
 		return r;
 	r = find_callers(v, &callers);
 	if (r == 0)
@@ -380,6 +381,8 @@ int rsp_requests_explain(struct rsp_requests_view *v)
 		r = rsp_loops_find(x.model, &v->found.served, &x.loops);
 	if (r == 0)
 		r = compare_requests(&x);
+	if (r == 0)
+		r = rsp_pending_explain(v, x.model, &x.loops);
 	for (size_t i = 0; i < v->slowest.cnt && r == 0; i++)
 		r = rsp_slowest_explain(v, x.model, &x.loops, &v->slowest.v[i]);
 	rsp_loops_done(&x.loops);

@@ -181,6 +181,21 @@ static int fill_comparison(struct json_object *o, const void *from)
 	return r;
 }
 
+static int fill_pending(struct json_object *o, const void *from)
+{
+	const struct rsp_requests_view *v = from;
+	const struct rsp_pending *p = &v->pending;
+	const struct rsp_request_row *row = &v->found.served.rows.v[p->oldest->row];
+	int r = rsp_json_add_string(o, "comm", row->comm);
+
+	r |= rsp_json_add_number(o, "port", row->port);
+	r |= rsp_json_add_number(o, "requests", p->cnt);
+	r |= rsp_json_add_number(o, "oldest_arrival_ns", p->oldest->arrival_ns);
+	r |= rsp_json_add_number(o, "oldest_ns", v->found.until_ns - p->oldest->arrival_ns);
+	r |= rsp_json_add_string(o, "text", p->sentence ? p->sentence : "");
+	return r;
+}
+
 static int fill(struct json_object *o, const struct rsp_requests_view *v)
 {
 	const struct rsp_requests *found = &v->found;
@@ -195,6 +210,8 @@ static int fill(struct json_object *o, const struct rsp_requests_view *v)
 	r |= rsp_json_add(o, "servers", rows_array(found, &found->served, v->shows_server));
 	r |= rsp_json_add(o, "calls", rows_array(found, &found->calls, v->shows_peer));
 	r |= rsp_json_add(o, "slowest", slowest_array(v));
+	if (v->pending.oldest)
+		r |= rsp_json_add(o, "pending", rsp_json_object_of(fill_pending, v));
 	if (v->comparison.row && v->comparison.slow_explained_cnt)
 		r |= rsp_json_add(o, "comparison",
 				  rsp_json_object_of(fill_comparison, &v->comparison));

@@ -356,6 +356,23 @@ static void put_counts(const struct rsp_requests_view *v, const struct rsp_reque
 		rsp_format_ns(rsp_requests_quantile_ns(x, row, 1000000), c, sizeof(c)));
 }
 
+/* "3 requests of nginx [12] have no answer yet, the oldest for 5.20 s: …" */
+static void put_pending(const struct rsp_requests_view *v, FILE *f)
+{
+	const struct rsp_pending *p = &v->pending;
+	char who[RSP_SERVER_BYTES], a[RSP_FORMAT_MAX], count[RSP_FORMAT_MAX];
+
+	fprintf(f, "%s request%s of %s ha%s no answer yet, the oldest for %s",
+		rsp_requests_count(p->cnt, count, sizeof(count)), p->cnt == 1 ? "" : "s",
+		rsp_requests_server(&v->found.served.rows.v[p->oldest->row], who, sizeof(who)),
+		p->cnt == 1 ? "s" : "ve",
+		rsp_format_ns(v->found.until_ns - p->oldest->arrival_ns, a, sizeof(a)));
+	if (p->sentence)
+		fprintf(f, ": %s ", p->sentence);
+	else
+		fputs(". ", f);
+}
+
 static bool has_tail(const struct rsp_requests_view *v)
 {
 	const struct rsp_comparison *c = &v->comparison;
@@ -376,6 +393,8 @@ static int write_headline(struct rsp_requests_view *v)
 
 	if (!f)
 		return -ENOMEM;
+	if (v->pending.oldest)
+		put_pending(v, f);
 	if (has_tail(v)) {
 		put_comparison(v, f);
 		if (is_sliced(v)) {
@@ -445,6 +464,7 @@ void rsp_requests_view_done(struct rsp_requests_view *v)
 		free(v->slowest.v[i].sentence);
 	free(v->slowest.v);
 	rsp_comparison_done(&v->comparison);
+	free(v->pending.sentence);
 	free(v->headline);
 	*v = (struct rsp_requests_view){0};
 }

@@ -76,6 +76,12 @@ struct rsp_requests_view {
 		struct rsp_slow_request *v;
 		size_t cnt, cap;
 	} slowest;
+	/* Requests of one server without an answer, for longer than it ever took to answer. */
+	struct rsp_pending {
+		const struct rsp_served *oldest; /* NULL: there is none */
+		__u64 cnt;
+		char *sentence; /* what its thread waits for; NULL: unknown */
+	} pending;
 	struct rsp_comparison comparison;
 	char *headline;
 };
@@ -93,6 +99,12 @@ void rsp_comparison_done(struct rsp_comparison *c);
 int rsp_slowest_find(struct rsp_requests_view *v);
 int rsp_slowest_explain(const struct rsp_requests_view *v, const struct rsp_model *model,
 			const struct rsp_loops *loops, struct rsp_slow_request *slow);
+
+/* requests-pending.c: finds the requests without an answer; then explains the oldest one, which
+ * returns 0 or -ENOMEM. */
+void rsp_pending_find(struct rsp_requests_view *v);
+int rsp_pending_explain(struct rsp_requests_view *v, const struct rsp_model *m,
+			const struct rsp_loops *loops);
 
 /*
  * requests-difference.c: adds the time of a chain to its row, the sum of all such requests; then

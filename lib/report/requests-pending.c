@@ -42,16 +42,31 @@ void rsp_pending_find(struct rsp_requests_view *v)
 		p->cnt += served->v[i].row == p->oldest->row && is_waiting(v, &served->v[i]);
 }
 
+/* The thread that served the connection before, or the only one that serves the row; else 0. */
+static __u32 thread_of(const struct rsp_requests_view *v, const struct rsp_served *s)
+{
+	const struct rsp_exchange *served = &v->found.served;
+	const struct rsp_request_row *row = &served->rows.v[s->row];
+	__u32 tid = v->found.connections.v[s->connection].tid;
+
+	if (tid)
+		return tid;
+	tid = served->v[row->order[0]].tid;
+	for (size_t i = 1; i < row->cnt; i++)
+		if (served->v[row->order[i]].tid != tid)
+			return 0;
+	return tid;
+}
+
 /*
- * Finds the part of a thread's life that explains the wait. The thread is the one that served the
- * connection before. Returns false if it has sent something since: what it does is not for this
- * request, or not known to be.
+ * Finds the part of a thread's life that explains the wait. Returns false if it has sent something
+ * since: what it does is not for this request, or not known to be.
  */
 static bool part_of(const struct rsp_requests_view *v, const struct rsp_model *m,
 		    const struct rsp_loops *loops, struct rsp_served_part *ret)
 {
 	const struct rsp_served *s = v->pending.oldest;
-	__u32 tid = v->found.connections.v[s->connection].tid;
+	__u32 tid = thread_of(v, s);
 	size_t send = rsp_loops_send_after(loops, tid, s->arrival_ns);
 	const struct rsp_thread *t;
 	uint64_t thread;

@@ -14,7 +14,7 @@
 #include "cli/output.h"
 #include "lib/base/cleanup.h"
 #include "lib/model/explain.h"
-#include "lib/report/requests-report.h"
+#include "lib/report/requests-beside.h"
 #include "lib/viewer/viewer.h"
 
 static int fail_to(const char *what, int error, const char *name)
@@ -49,24 +49,15 @@ struct pipeline {
 	struct rsp_snapshot *snap;
 	struct rsp_trace *trace;
 	struct rsp_explanation *explanation;
+	struct rsp_beside beside;
 };
 
 static void pipeline_done(struct pipeline *p)
 {
+	rsp_beside_done(&p->beside);
 	rsp_explanation_free(p->explanation);
 	rsp_trace_free(p->trace);
 	rsp_snapshot_free(p->snap);
-}
-
-/* Not just the request or wait that was too slow: why it was taken does not matter then. */
-static void choose_whole(struct rsp_meta *meta)
-{
-	if (meta->window_oldest_ns && meta->window_oldest_ns < meta->since_ns)
-		meta->since_ns = meta->window_oldest_ns;
-	if (meta->events_until_ns > meta->until_ns)
-		meta->until_ns = meta->events_until_ns;
-	meta->target_tid = 0;
-	meta->trigger = (struct rsp_trigger){0};
 }
 
 static int open_pipeline(int fd, const char *name, const struct rsp_options *opt,
@@ -84,7 +75,7 @@ static int open_pipeline(int fd, const char *name, const struct rsp_options *opt
 	if (opt->pid)
 		rsp_meta_choose_process(&p.snap->meta, (uint32_t)opt->pid);
 	if (opt->whole)
-		choose_whole(&p.snap->meta);
+		rsp_meta_choose_whole(&p.snap->meta);
 	r = rsp_trace_new(p.snap, &p.trace);
 	if (r < 0)
 		return fail_to("read the records of", r, name);
@@ -130,7 +121,8 @@ static int report(const struct pipeline *p, const struct rsp_options *opt,
 	if (opt->json == RSP_JSON_OFF)
 		r = rsp_report_text(p->explanation, opt->view, how, stdout);
 	else
-		r = rsp_report_json(p->explanation, opt->json == RSP_JSON_PRETTY, stdout);
+		r = rsp_report_json(p->explanation, &p->beside, opt->json == RSP_JSON_PRETTY,
+				    stdout);
 	if (r < 0)
 		return rsp_fail(r, "cannot write the report: %m");
 	r = rsp_output_flush();
@@ -148,7 +140,7 @@ struct explaining {
 
 static int explain(void *userdata)
 {
-	const struct explaining *x = userdata;
+	struct explaining *x = userdata;
 	_cleanup_(pipeline_done) struct pipeline p = {0};
 	int r = open_pipeline(x->fd, x->name, x->opt, RSP_SNAPSHOT_RECENT_BYTES, &p);
 
@@ -160,8 +152,11 @@ static int explain(void *userdata)
 		r = rsp_explain(p.trace, &p.explanation);
 	if (r == -ESRCH)
 		return fail_absent(&p, x->name, x->opt);
+	if (r == 0 && (x->opt->json != RSP_JSON_OFF || x->opt->view == RSP_VIEW_EXPLAIN))
+		r = rsp_beside_make(p.trace, &p.beside);
 	if (r < 0)
 		return fail_to("explain", r, x->name);
+	x->how.beside = &p.beside;
 	return report(&p, x->opt, &x->how);
 }
 
@@ -222,7 +217,7 @@ static int report_requests(void *userdata)
 	if (r)
 		return r;
 	if (*p.snap->meta.trigger.slo)
-		choose_whole(&p.snap->meta);
+		rsp_meta_choose_whole(&p.snap->meta);
 	if (opt->pid || opt->of_target)
 		how.pid = p.snap->meta.target_pid;
 	r = rsp_requests_report(p.trace, &how, stdout, &lossy);

@@ -11,6 +11,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
+#include "requests-beside.h"
 
 /* Of the contract. Grows when a field changes its meaning or goes; new fields leave it alone. */
 #define REPORT_VERSION 1
@@ -429,15 +430,25 @@ static int add_headline(struct json_object *o, const struct rsp_explanation *e,
 	return r < 0 ? r : rsp_json_add_string(o, "headline", headline);
 }
 
+static int fill_beside(struct json_object *o, const void *from)
+{
+	const struct rsp_beside *beside = from;
+	int r = rsp_json_add_string(o, "text", beside->sentence);
+
+	return r | rsp_requests_fill_comparison(o, &beside->comparison);
+}
+
 /* All but the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
-		       const struct rsp_findings *findings)
+		       const struct rsp_beside *beside, const struct rsp_findings *findings)
 {
 	int r = rsp_json_add_number(o, "version", REPORT_VERSION);
 
 	r |= add_headline(o, e, findings);
 	if (*e->meta->trigger.slo)
 		r |= rsp_json_add(o, "trigger", rsp_json_object_of(fill_trigger, e->meta));
+	if (beside && beside->sentence)
+		r |= rsp_json_add(o, "beside", rsp_json_object_of(fill_beside, beside));
 	r |= rsp_json_add(o, "target", rsp_json_object_of(fill_target, e));
 	r |= rsp_json_add(o, "snapshot", rsp_json_object_of(fill_snapshot, e->meta));
 	r |= rsp_json_add_number(o, "wall_ns", e->wall_ns);
@@ -487,7 +498,8 @@ static int put_chains(FILE *out, const struct rsp_explanation *e, int flags)
 	return 0;
 }
 
-int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out)
+int rsp_report_json(const struct rsp_explanation *e, const struct rsp_beside *beside, bool pretty,
+		    FILE *out)
 {
 	int flags = JSON_C_TO_STRING_NOSLASHESCAPE |
 		    (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0);
@@ -500,7 +512,7 @@ int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out)
 	r = rsp_findings_make(e, &findings);
 	if (r < 0)
 		return r;
-	if (!report || fill_report(report, e, &findings) < 0)
+	if (!report || fill_report(report, e, beside, &findings) < 0)
 		return -ENOMEM;
 	text = json_object_to_json_string_length(report, flags, &len);
 	if (!text)

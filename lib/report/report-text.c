@@ -12,6 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
 #include "report-pen.h"
+#include "requests-beside.h"
 
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40
@@ -104,6 +105,28 @@ static void put_other_findings(const struct rsp_pen *pen, const struct rsp_findi
 	if (shown < findings->cnt)
 		fprintf(pen->out, "  … and %zu smaller: --json has them all\n",
 			findings->cnt - shown);
+}
+
+/* --- beside typical requests ------------------------------------------------------------------ */
+
+static void put_beside(const struct rsp_pen *pen)
+{
+	const struct rsp_beside *beside = pen->opt->beside;
+	char name[RSP_SERVER_BYTES], a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
+	const struct rsp_comparison *c;
+
+	if (!beside || !beside->sentence)
+		return;
+	c = &beside->comparison;
+	fputc('\n', pen->out);
+	rsp_pen_sentence(pen, "", 0, 2, beside->sentence);
+	fprintf(pen->out,
+		"Requests of %s, port %u: this one beside the middle half of the others (%s of %s "
+		"explained), ms per request\n",
+		rsp_requests_server(c->row, name, sizeof(name)), c->row->port,
+		rsp_requests_count(c->typical_explained_cnt, a, sizeof(a)),
+		rsp_requests_count(c->typical_cnt, b, sizeof(b)));
+	rsp_requests_put_differences(pen, c, "this one");
 }
 
 /* --- how far to trust it, and what next ------------------------------------------------------- */
@@ -256,6 +279,7 @@ static int put_view(struct rsp_pen *pen, enum rsp_view view, const struct rsp_fi
 {
 	switch (view) {
 	case RSP_VIEW_EXPLAIN:
+		put_beside(pen);
 		put_other_findings(pen, findings);
 		rsp_put_table(pen);
 		return rsp_put_chains(pen);

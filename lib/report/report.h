@@ -97,18 +97,23 @@ int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
  */
 unsigned int rsp_view_details(enum rsp_view view);
 
+/* The request that passed a limit, beside typical ones: requests-beside.h. */
+struct rsp_beside;
+
 struct rsp_report_options {
 	bool colour;
 	unsigned int width; /* of the terminal; 0: 100 */
 	size_t chain_max;   /* how many chains, or rows of a survey; 0: what fits the view */
 	const char *source; /* for "next commands": words that mean it to rspctl; NULL: unsaved */
+	const struct rsp_beside *beside; /* of RSP_VIEW_EXPLAIN; NULL: none */
 };
 
 /* Writes to out; 0 or -errno of the stream. */
 int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 		    const struct rsp_report_options *opt, FILE *out);
 
-/* docs/json-report.md. After an error what was written may be cut short. */
-int rsp_report_json(const struct rsp_explanation *e, bool pretty, FILE *out);
+/* docs/json-report.md. beside: NULL: none. After an error what was written may be cut short. */
+int rsp_report_json(const struct rsp_explanation *e, const struct rsp_beside *beside, bool pretty,
+		    FILE *out);
 
 #endif

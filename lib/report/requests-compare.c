@@ -23,7 +23,8 @@
 #define SLOW_PPM     10000
 
 struct comparing {
-	struct rsp_requests_view *v;
+	const struct rsp_requests *found;
+	struct rsp_comparison *ret;
 	struct rsp_model *model;
 	struct rsp_loops loops;
 };
@@ -41,7 +42,7 @@ static void group_done(struct group *g)
 
 static int add_request(const struct comparing *x, __u32 request, struct group *g)
 {
-	const struct rsp_exchange *served = &x->v->found.served;
+	const struct rsp_exchange *served = &x->found->served;
 	struct rsp_served_part whole;
 
 	if (!rsp_served_part_of(x->model, served, request, &whole))
@@ -89,7 +90,7 @@ static size_t find_stage(const struct rsp_comparison *c, const struct rsp_served
 /* "waiting for redis [127.0.0.1:6379]" */
 static void put_peer(const struct comparing *x, const struct rsp_ev_socket *peer, FILE *f)
 {
-	const struct rsp_requests *found = &x->v->found;
+	const struct rsp_requests *found = x->found;
 	char name[RSP_SERVER_BYTES];
 
 	for (size_t i = 0; peer && i < found->calls.rows.cnt; i++) {
@@ -127,7 +128,7 @@ static char *stage_text(const struct comparing *x, const struct rsp_served_part 
 static struct rsp_stage_time *new_stage(const struct comparing *x,
 					const struct rsp_served_part *part)
 {
-	struct rsp_comparison *c = &x->v->comparison;
+	struct rsp_comparison *c = x->ret;
 	struct rsp_stage_time *stage = rsp_array_add(&c->stages);
 
 	if (!stage)
@@ -140,7 +141,7 @@ static struct rsp_stage_time *new_stage(const struct comparing *x,
 
 static int add_stages(const struct comparing *x, const struct group *g, bool is_slow)
 {
-	struct rsp_comparison *c = &x->v->comparison;
+	struct rsp_comparison *c = x->ret;
 
 	for (size_t i = 0; i < g->split.parts.cnt; i++) {
 		const struct rsp_served_part *part = &g->split.parts.v[i];
@@ -168,7 +169,7 @@ static int add_chains(const struct comparing *x, const struct rsp_served_part *v
 	rsp_served_parts_init(&scope, x->model, &x->loops, v, cnt);
 	r = rsp_explain_parts(&scope, &e);
 	for (size_t i = 0; r == 0 && i < e->chain_cnt && i < CHAINS_MAX; i++) {
-		r = rsp_difference_add(&x->v->comparison, stage, &e->chains[i], is_slow);
+		r = rsp_difference_add(x->ret, stage, &e->chains[i], is_slow);
 	}
 	rsp_explanation_free(e);
 	rsp_served_parts_done(&scope);
@@ -187,7 +188,7 @@ static int add_stage_times(const struct comparing *x, const struct group *g, siz
 	for (size_t i = 0; i < g->split.parts.cnt; i++) {
 		const struct rsp_served_part *part = &g->split.parts.v[i];
 
-		if (find_stage(&x->v->comparison, part) == stage)
+		if (find_stage(x->ret, part) == stage)
 			v[cnt++] = *part;
 	}
 	return cnt ? add_chains(x, v, cnt, stage, is_slow) : 0;
@@ -197,7 +198,7 @@ static int add_times(const struct comparing *x, const struct group *g, bool is_s
 {
 	int r = 0;
 
-	for (size_t i = 0; i < x->v->comparison.stages.cnt && r == 0; i++)
+	for (size_t i = 0; i < x->ret->stages.cnt && r == 0; i++)
 		r = add_stage_times(x, g, i, is_slow);
 	return r;
 }
@@ -230,7 +231,7 @@ static int compare_differences(const void *pa, const void *pb)
 static int find_stages(const struct comparing *x, const struct group *slow,
 		       const struct group *typical)
 {
-	struct rsp_comparison *c = &x->v->comparison;
+	struct rsp_comparison *c = x->ret;
 	int r = add_stages(x, slow, true);
 
 	if (r == 0)
@@ -249,7 +250,7 @@ static int find_stages(const struct comparing *x, const struct group *slow,
 static int find_differences(const struct comparing *x, const struct group *slow,
 			    const struct group *typical)
 {
-	struct rsp_comparison *c = &x->v->comparison;
+	struct rsp_comparison *c = x->ret;
 	int r = add_times(x, slow, true);
 
 	if (r == 0)
@@ -268,7 +269,7 @@ static int find_differences(const struct comparing *x, const struct group *slow,
 static int compare_groups(const struct comparing *x, const struct group *slow,
 			  const struct group *typical)
 {
-	struct rsp_comparison *c = &x->v->comparison;
+	struct rsp_comparison *c = x->ret;
 	int r;
 
 	if (!slow->cnt)
@@ -333,23 +334,81 @@ static const struct rsp_request_row *find_subject(const struct rsp_requests_view
 	return subject;
 }
 
-static int compare_requests(const struct comparing *x)
+static int compare_requests(const struct comparing *x, const struct rsp_requests_view *v)
 {
 	_cleanup_(group_done) struct group slow = {0}, typical = {0};
-	struct rsp_comparison *c = &x->v->comparison;
-	const struct rsp_request_row *row = find_subject(x->v);
+	struct rsp_comparison *c = x->ret;
+	const struct rsp_request_row *row = find_subject(v);
 	int r;
 
 	if (!row)
 		return 0;
 	c->row = row;
-	c->slow_cnt = slow_cnt_of(x->v, row);
+	c->slow_cnt = slow_cnt_of(v, row);
 	c->typical_cnt = row->cnt - row->cnt / 4 - row->cnt / 4;
 	r = add_requests(x, row->order + row->cnt - c->slow_cnt, c->slow_cnt, SLOW_MAX, &slow);
 	if (r == 0)
 		r = add_requests(x, row->order + row->cnt / 4, c->typical_cnt, TYPICAL_MAX,
 				 &typical);
 	return r == 0 ? compare_groups(x, &slow, &typical) : r;
+}
+
+/* --- one request ------------------------------------------------------------------------------ */
+
+/* Lists the other requests of the row by their durations. Returns NULL without memory. */
+static __u32 *list_others(const struct rsp_request_row *row, __u32 request, size_t *ret_cnt)
+{
+	__u32 *v = calloc(row->cnt + 1, sizeof(*v));
+
+	*ret_cnt = 0;
+	for (size_t i = 0; v && i < row->cnt; i++)
+		if (row->order[i] != request)
+			v[(*ret_cnt)++] = row->order[i];
+	return v;
+}
+
+static int compare_one(const struct comparing *x, __u32 request)
+{
+	_cleanup_(group_done) struct group one = {0}, typical = {0};
+	struct rsp_comparison *c = x->ret;
+	_cleanup_free_ __u32 *others = NULL;
+	size_t cnt;
+	int r;
+
+	others = list_others(c->row, request, &cnt);
+	if (!others)
+		return -ENOMEM;
+	c->slow_cnt = 1;
+	c->typical_cnt = cnt - cnt / 4 - cnt / 4;
+	r = add_requests(x, &request, 1, 1, &one);
+	if (r == 0)
+		r = add_requests(x, others + cnt / 4, c->typical_cnt, TYPICAL_MAX, &typical);
+	return r == 0 ? compare_groups(x, &one, &typical) : r;
+}
+
+int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_requests *found,
+			     __u32 request, struct rsp_comparison *ret)
+{
+	const struct rsp_exchange *served = &found->served;
+	struct rsp_comparison c = {.row = &served->rows.v[served->v[request].row]};
+	struct comparing x = {.found = found, .ret = &c};
+	struct rsp_idmap callers = {0}; /* the model borrows it */
+	int r = rsp_loops_callers(served, c.row, &callers);
+
+	if (r == 0)
+		r = rsp_model_new_trips(trace, &callers, &x.model);
+	if (r == 0)
+		r = rsp_loops_find(x.model, served, &x.loops);
+	if (r == 0)
+		r = compare_one(&x, request);
+	rsp_loops_done(&x.loops);
+	rsp_model_free(x.model);
+	rsp_idmap_done(&callers);
+	if (r < 0)
+		rsp_comparison_done(&c);
+	else
+		*ret = c;
+	return r;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -368,7 +427,7 @@ static int find_callers(const struct rsp_requests_view *v, struct rsp_idmap *ret
 int rsp_requests_explain(struct rsp_requests_view *v)
 {
 	struct rsp_idmap callers = {0};
-	struct comparing x = {.v = v};
+	struct comparing x = {.found = &v->found, .ret = &v->comparison};
 	int r = rsp_slowest_find(v);
 
 	rsp_pending_find(v);
@@ -380,7 +439,7 @@ int rsp_requests_explain(struct rsp_requests_view *v)
 	if (r == 0)
 		r = rsp_loops_find(x.model, &v->found.served, &x.loops);
 	if (r == 0)
-		r = compare_requests(&x);
+		r = compare_requests(&x, v);
 	if (r == 0)
 		r = rsp_pending_explain(v, x.model, &x.loops);
 	for (size_t i = 0; i < v->slowest.cnt && r == 0; i++)

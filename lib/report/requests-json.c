@@ -163,9 +163,9 @@ static int fill_difference(struct json_object *o, const void *from)
 	return r;
 }
 
-static int fill_comparison(struct json_object *o, const void *from)
+int rsp_requests_fill_comparison(struct json_object *o, const void *comparison)
 {
-	const struct rsp_comparison *c = from;
+	const struct rsp_comparison *c = comparison;
 	int r = rsp_json_add_string(o, "comm", c->row->comm);
 
 	r |= rsp_json_add_number(o, "port", c->row->port);
@@ -214,7 +214,7 @@ static int fill(struct json_object *o, const struct rsp_requests_view *v)
 		r |= rsp_json_add(o, "pending", rsp_json_object_of(fill_pending, v));
 	if (v->comparison.row && v->comparison.slow_explained_cnt)
 		r |= rsp_json_add(o, "comparison",
-				  rsp_json_object_of(fill_comparison, &v->comparison));
+				  rsp_json_object_of(rsp_requests_fill_comparison, &v->comparison));
 	return r;
 }
 

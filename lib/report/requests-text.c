@@ -12,6 +12,7 @@
 #define DIFFERENCES_MAX	  8 /* of each stage */
 #define BAR_COLS	  40
 #define DIFFERENCE_MIN_NS 1000
+#define NUMBER_COLS	  12
 
 struct writer {
 	struct rsp_pen pen;
@@ -194,24 +195,18 @@ static void put_slowest(const struct writer *w)
 		put_slow(w, &w->v->slowest.v[i]);
 }
 
-static void put_ms(const struct writer *w, size_t cols, double ns)
-{
-	char text[RSP_FORMAT_MAX];
-
-	snprintf(text, sizeof(text), "%.3f", ns / 1e6);
-	rsp_pen_right(&w->pen, cols, text);
-}
-
-static void put_difference(const struct writer *w, __u64 slow_ns, __u64 typical_ns,
+static void put_difference(const struct rsp_pen *pen, __u64 slow_ns, __u64 typical_ns,
 			   const char *indent, const char *text)
 {
-	char more[RSP_FORMAT_MAX];
+	char number[RSP_FORMAT_MAX];
 
-	snprintf(more, sizeof(more), "%+.3f", ((double)slow_ns - (double)typical_ns) / 1e6);
-	rsp_pen_right(&w->pen, 12, more);
-	put_ms(w, 12, (double)slow_ns);
-	put_ms(w, 12, (double)typical_ns);
-	fprintf(w->out, "  %s%s\n", indent, text);
+	snprintf(number, sizeof(number), "%+.3f", ((double)slow_ns - (double)typical_ns) / 1e6);
+	rsp_pen_right(pen, NUMBER_COLS, number);
+	snprintf(number, sizeof(number), "%.3f", (double)slow_ns / 1e6);
+	rsp_pen_right(pen, NUMBER_COLS, number);
+	snprintf(number, sizeof(number), "%.3f", (double)typical_ns / 1e6);
+	rsp_pen_right(pen, NUMBER_COLS, number);
+	fprintf(pen->out, "  %s%s\n", indent, text);
 }
 
 static bool is_worth_a_line(const struct rsp_comparison *c, __u64 slow_ns, __u64 typical_ns)
@@ -221,7 +216,7 @@ static bool is_worth_a_line(const struct rsp_comparison *c, __u64 slow_ns, __u64
 	return most_ns >= DIFFERENCE_MIN_NS && most_ns >= c->slow_ns / 100;
 }
 
-static void put_differences(const struct writer *w, const struct rsp_comparison *c, size_t stage)
+static void put_differences(const struct rsp_pen *pen, const struct rsp_comparison *c, size_t stage)
 {
 	size_t shown = 0;
 
@@ -230,20 +225,26 @@ static void put_differences(const struct writer *w, const struct rsp_comparison 
 
 		if (d->stage != stage || !is_worth_a_line(c, d->slow_ns, d->typical_ns))
 			continue;
-		put_difference(w, d->slow_ns, d->typical_ns, "    ", d->text);
+		put_difference(pen, d->slow_ns, d->typical_ns, "    ", d->text);
 		shown++;
 	}
 }
 
-static void put_stages(const struct writer *w, const struct rsp_comparison *c)
+void rsp_requests_put_differences(const struct rsp_pen *pen, const struct rsp_comparison *c,
+				  const char *slow)
 {
+	rsp_pen_right(pen, NUMBER_COLS, "more");
+	rsp_pen_right(pen, NUMBER_COLS, slow);
+	rsp_pen_right(pen, NUMBER_COLS, "typical");
+	fputc('\n', pen->out);
+	put_difference(pen, c->slow_ns, c->typical_ns, "", "in all");
 	for (size_t i = 0; i < c->stages.cnt; i++) {
 		const struct rsp_stage_time *stage = &c->stages.v[i];
 
 		if (!is_worth_a_line(c, stage->slow_ns, stage->typical_ns))
 			continue;
-		put_difference(w, stage->slow_ns, stage->typical_ns, "  ", stage->text);
-		put_differences(w, c, i);
+		put_difference(pen, stage->slow_ns, stage->typical_ns, "  ", stage->text);
+		put_differences(pen, c, i);
 	}
 }
 
@@ -266,9 +267,7 @@ static void put_comparison(const struct writer *w)
 	fprintf(w->out, " beside the middle half (%s of %s explained), ms per request\n",
 		rsp_requests_count(c->typical_explained_cnt, a, sizeof(a)),
 		rsp_requests_count(c->typical_cnt, b, sizeof(b)));
-	fputs("        more        slow     typical\n", w->out);
-	put_difference(w, c->slow_ns, c->typical_ns, "", "in all");
-	put_stages(w, c);
+	rsp_requests_put_differences(&w->pen, c, "slow");
 	if (c->slow_behind_cnt >= 0.05)
 		fprintf(w->out,
 			"  A slow request came behind %.1f others that its thread answered first.\n",

@@ -194,7 +194,7 @@ static void put_amount(const struct rsp_comparison *c, double ns, const char *wh
 {
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
 
-	fprintf(f, ": %s spend %s of %s ", who, rsp_format_ns((__u64)ns, a, sizeof(a)),
+	fprintf(f, "%s %s of %s ", who, rsp_format_ns((__u64)ns, a, sizeof(a)),
 		rsp_format_ns(c->slow_ns, b, sizeof(b)));
 }
 
@@ -251,7 +251,7 @@ static bool is_mostly_turn(const struct rsp_comparison *c, double min_ns)
 }
 
 /* ": they spend 50.0 ms of 52.1 ms waiting for python3, which was sleeping" */
-static void put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
+void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f)
 {
 	double all_ns = (double)c->slow_ns - (double)c->typical_ns;
 	struct cause cause = largest(c, false), task = largest(c, true);
@@ -300,7 +300,7 @@ static void put_comparison(const struct rsp_requests_view *v, FILE *f)
 			"The slowest 1 %% of the requests of %s took %s on average, against a "
 			"median of %s",
 			name, rsp_format_ns(c->slow_ns, a, sizeof(a)), b);
-	put_cause(c, tells ? "the slowest 1 %" : "they", f);
+	rsp_comparison_put_cause(c, tells ? ": the slowest 1 % spend" : ": they spend", f);
 }
 
 static const struct rsp_request_row *first_shown(const struct rsp_exchange *x, const bool *shows)

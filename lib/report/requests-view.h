@@ -50,7 +50,10 @@ struct rsp_stage_time {
 	__u64 slow_ns, typical_ns;
 };
 
-/* Compares slow requests of one server with typical ones, the half between the quartiles. */
+/*
+ * Compares slow requests of one server, or a single one, with typical ones, the half between the
+ * quartiles.
+ */
 struct rsp_comparison {
 	const struct rsp_request_row *row; /* NULL: nothing is compared */
 	__u64 slow_cnt, typical_cnt;
@@ -95,6 +98,18 @@ void rsp_requests_view_done(struct rsp_requests_view *v);
 int rsp_requests_explain(struct rsp_requests_view *v);
 void rsp_comparison_done(struct rsp_comparison *c);
 
+/*
+ * requests-compare.c: compares one answered request, an index, with the typical ones among the
+ * other requests of its row. The row of ret is borrowed from found. Returns 0 or -ENOMEM.
+ */
+int rsp_requests_compare_one(const struct rsp_trace *trace, const struct rsp_requests *found,
+			     __u32 request, struct rsp_comparison *ret);
+/*
+ * requests-view.c: writes what the slow requests have most more of, after who, which ends in a
+ * verb: "; this one spent 40.0 ms of 41.0 ms waiting for …". Writes nothing if nothing stands out.
+ */
+void rsp_comparison_put_cause(const struct rsp_comparison *c, const char *who, FILE *f);
+
 /* requests-slowest.c: finds the slowest requests, and explains them. Both return 0 or -ENOMEM. */
 int rsp_slowest_find(struct rsp_requests_view *v);
 int rsp_slowest_explain(const struct rsp_requests_view *v, const struct rsp_model *model,
@@ -131,6 +146,14 @@ bool rsp_requests_lossy(const struct rsp_requests_view *v);
 #define RSP_BUCKETS 40
 void rsp_requests_buckets(const struct rsp_exchange *x, const struct rsp_request_row *row,
 			  __u64 ret[static RSP_BUCKETS]);
+
+/* requests-text.c: the table of a comparison. slow: the heading of the column of slow requests. */
+struct rsp_pen;
+void rsp_requests_put_differences(const struct rsp_pen *pen, const struct rsp_comparison *c,
+				  const char *slow);
+/* requests-json.c: the fields of a comparison, of type struct rsp_comparison. 0 or -ENOMEM. */
+struct json_object;
+int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 
 /* 0 or -ENOMEM. */
 int rsp_requests_text(const struct rsp_requests_view *v, FILE *out);

@@ -256,6 +256,16 @@ void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid)
 	meta->exit_status = -1;
 }
 
+void rsp_meta_choose_whole(struct rsp_meta *meta)
+{
+	if (meta->window_oldest_ns && meta->window_oldest_ns < meta->since_ns)
+		meta->since_ns = meta->window_oldest_ns;
+	if (meta->events_until_ns > meta->until_ns)
+		meta->until_ns = meta->events_until_ns;
+	meta->target_tid = 0;
+	meta->trigger = (struct rsp_trigger){0};
+}
+
 int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret)
 {
 	_cleanup_json_ struct json_object *obj = NULL;

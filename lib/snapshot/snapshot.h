@@ -64,6 +64,11 @@ void rsp_meta_clean(struct rsp_meta *meta);
 /* A snapshot holds all processes: makes another one that of interest, all of it. What META says of
  * the command, and why it was taken, holds for the one before and goes. */
 void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid);
+/*
+ * Extends the span from the request or wait that passed a limit to the whole window, and to all
+ * threads of the process. The snapshot then no longer counts as one taken for a limit.
+ */
+void rsp_meta_choose_whole(struct rsp_meta *meta);
 
 /* --- writing ------------------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 
 #include "lib/base/json.h"
 #include "lib/report/report.h"
-#include "lib/report/requests-report.h"
+#include "lib/report/requests-beside.h"
 #include "tests/unit/sums.h"
 
 static ssize_t check_text(void *cookie, const char *text, size_t len)
@@ -33,29 +33,33 @@ static FILE *checked_stream(void)
 	return out;
 }
 
-static void report_text(const struct rsp_explanation *e, struct input *in)
+static void report_text(const struct rsp_explanation *e, const struct rsp_beside *beside,
+			struct input *in)
 {
-	const struct rsp_report_options opt = {.chain_max = take_u8(in), .width = take_u8(in)};
+	const struct rsp_report_options opt = {
+		.chain_max = take_u8(in), .width = take_u8(in), .beside = beside};
 	FILE *out = checked_stream();
 
 	must(rsp_report_text(e, take_u8(in) % (RSP_VIEW_EDGES + 1), &opt, out) == 0);
 	must(fflush(out) == 0);
 }
 
-static void report_json(const struct rsp_explanation *e, bool pretty)
+static void report_json(const struct rsp_explanation *e, const struct rsp_beside *beside,
+			bool pretty)
 {
 	struct json_object *o;
 	char *text = NULL;
 	size_t len = 0;
 	FILE *out = open_memstream(&text, &len);
 
-	must(out && rsp_report_json(e, pretty, out) == 0 && fclose(out) == 0);
+	must(out && rsp_report_json(e, beside, pretty, out) == 0 && fclose(out) == 0);
 	must(rsp_json_parse(text, len, 64, &o) == 0);
 	json_object_put(o);
 	free(text);
 }
 
-static void report(const struct rsp_explanation *e, struct input *in)
+static void report(const struct rsp_explanation *e, const struct rsp_beside *beside,
+		   struct input *in)
 {
 	char line[512], *trigger;
 
@@ -68,10 +72,10 @@ static void report(const struct rsp_explanation *e, struct input *in)
 		free(trigger);
 		break;
 	case 2:
-		report_json(e, take_u8(in) & 1);
+		report_json(e, beside, take_u8(in) & 1);
 		break;
 	default:
-		report_text(e, in);
+		report_text(e, beside, in);
 	}
 }
 
@@ -90,6 +94,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 	static struct records records;
 	struct input in = {data, len}, how;
 	struct rsp_explanation *e = NULL;
+	struct rsp_beside beside;
 	struct rsp_trace *trace;
 	__u8 first[4];
 	int r;
@@ -102,7 +107,9 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 	must(r == 0 || r == -ESRCH);
 	if (r == 0) {
 		check_sums(e);
-		report(e, &how);
+		must(rsp_beside_make(trace, &beside) == 0);
+		report(e, &beside, &how);
+		rsp_beside_done(&beside);
 		rsp_explanation_free(e);
 	}
 	report_requests(trace, &how);

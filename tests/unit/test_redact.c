@@ -112,7 +112,7 @@ static char *reports_of(const struct rsp_snapshot *snap)
 		assert_int_equal(rsp_report_text(e, views[i],
 						 &(struct rsp_report_options){.width = 1000}, f),
 				 0);
-	assert_int_equal(rsp_report_json(e, false, f), 0);
+	assert_int_equal(rsp_report_json(e, NULL, false, f), 0);
 	fclose(f);
 	rsp_explanation_free(e);
 	rsp_trace_free(trace);

@@ -471,7 +471,7 @@ static void a_full_disk_is_reported(void **state)
 
 	if (!full)
 		skip();
-	assert_int_equal(rsp_report_json(&build, true, full), -ENOSPC);
+	assert_int_equal(rsp_report_json(&build, NULL, true, full), -ENOSPC);
 	fclose(full);
 	full = fopen("/dev/full", "w");
 	assert_non_null(full);

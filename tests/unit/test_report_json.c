@@ -26,7 +26,7 @@ static struct json_object *json_of(const struct rsp_explanation *e, bool pretty)
 	FILE *f = open_memstream(&text, &len);
 
 	assert_non_null(f);
-	assert_int_equal(rsp_report_json(e, pretty, f), 0);
+	assert_int_equal(rsp_report_json(e, NULL, pretty, f), 0);
 	assert_int_equal(fclose(f), 0);
 	assert_int_equal(text[len - 1], '\n');
 	assert_int_equal(strchr(text, '\n') == text + len - 1, !pretty);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See requests-beside.h. */
+#include "requests-beside.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+
+#define OTHERS_MIN 8 /* the middle half of fewer requests says little */
+
+/* --- which request it was --------------------------------------------------------------------- */
+
+static __u64 distance(__u64 a, __u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/*
+ * The programs that measure limits take the time by themselves, so it differs a little from that of
+ * the records. A request that begins or ends further away than this part of its length is another
+ * one.
+ */
+#define OFF_DIVISOR 10
+
+/* Returns the index of the request that META is about, or RSP_NO_ROW. */
+static __u32 find_request(const struct rsp_exchange *x, const struct rsp_meta *meta)
+{
+	__u64 most_ns = (meta->until_ns - meta->since_ns) / OFF_DIVISOR;
+	__u32 found = RSP_NO_ROW;
+
+	for (size_t i = 0; i < x->cnt; i++) {
+		const struct rsp_served *s = &x->v[i];
+		__u64 off_ns;
+
+		if (!s->first_ns || s->flags & RSP_SERVED_EARLY || s->tid != meta->target_tid)
+			continue;
+		off_ns = distance(s->arrival_ns, meta->since_ns) +
+			 distance(s->first_ns, meta->until_ns);
+		if (off_ns > most_ns)
+			continue;
+		most_ns = off_ns;
+		found = (__u32)i;
+	}
+	return found;
+}
+
+/* --- the sentence ----------------------------------------------------------------------------- */
+
+/* A request that took less than twice as long is a typical one. */
+#define EXCEPTION_FACTOR 2
+
+static void put_sentence(const struct rsp_comparison *c, FILE *f)
+{
+	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)], ns[RSP_FORMAT_MAX];
+
+	rsp_format_name(c->row->comm, RSP_TASK_COMM_LEN, name, sizeof(name));
+	fprintf(f, "Typical requests of %s took %s", name,
+		rsp_format_ns(c->typical_ns, ns, sizeof(ns)));
+	if (c->slow_ns < EXCEPTION_FACTOR * c->typical_ns)
+		fputs(", so this one is no exception", f);
+	else
+		rsp_comparison_put_cause(c, "; this one spent", f);
+	fputc('.', f);
+}
+
+static int write_sentence(struct rsp_beside *b)
+{
+	size_t len;
+	FILE *f = open_memstream(&b->sentence, &len);
+
+	if (!f)
+		return -ENOMEM;
+	put_sentence(&b->comparison, f);
+	return fclose(f) == 0 ? 0 : -ENOMEM;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static int compare(const struct rsp_trace *trace, const struct rsp_meta *breach,
+		   struct rsp_beside *b)
+{
+	const struct rsp_meta *meta = &trace->snap->meta;
+	const struct rsp_exchange *served = &b->found.served;
+	__u32 request;
+	int r = rsp_requests_find(trace, meta->since_ns, meta->until_ns, &b->found);
+
+	if (r < 0)
+		return r;
+	request = find_request(served, breach);
+	if (request == RSP_NO_ROW || served->rows.v[served->v[request].row].cnt <= OTHERS_MIN)
+		return 0;
+	r = rsp_requests_compare_one(trace, &b->found, request, &b->comparison);
+	if (r < 0 || !b->comparison.slow_explained_cnt || !b->comparison.typical_explained_cnt)
+		return r;
+	return write_sentence(b);
+}
+
+int rsp_beside_make(const struct rsp_trace *trace, struct rsp_beside *ret)
+{
+	const struct rsp_meta *breach = &trace->snap->meta;
+	struct rsp_snapshot snap = *trace->snap;
+	struct rsp_trace whole = *trace;
+	struct rsp_beside b = {0};
+	int r;
+
+	*ret = b;
+	if (strcmp(breach->trigger.measure, "request") != 0 || !breach->trigger.value_ns ||
+	    !breach->target_tid || breach->until_ns <= breach->since_ns)
+		return 0;
+	rsp_meta_choose_whole(&snap.meta);
+	whole.snap = &snap;
+	r = compare(&whole, breach, &b);
+	if (r < 0)
+		rsp_beside_done(&b);
+	else
+		*ret = b;
+	return r;
+}
+
+void rsp_beside_done(struct rsp_beside *b)
+{
+	rsp_comparison_done(&b->comparison);
+	rsp_requests_done(&b->found);
+	free(b->sentence);
+	*b = (struct rsp_beside){0};
+}

@@ -14,7 +14,9 @@ import { History } from "./history.js";
 import { isTyping, watchKeys } from "./keys.js";
 import { categoriesPanel } from "./panels/categories.js";
 import { findingsPanel } from "./panels/findings.js";
+import { requestsPanel } from "./panels/requests.js";
 import { utilizationPanel } from "./panels/utilization.js";
+import { requestsPicture } from "./requests/picture.js";
 import { runningPicture } from "./running/picture.js";
 import { SearchBox } from "./search.js";
 import { SidePanel } from "./side-panel.js";
@@ -30,7 +32,7 @@ const SETTLE_MS = 120;
 
 const PICTURES = {
 	running: runningPicture, flame: flamePicture, consolidated: consolidatedPicture,
-	graphs: graphPicture,
+	graphs: graphPicture, requests: requestsPicture,
 };
 
 export class App {
@@ -63,7 +65,7 @@ export class App {
 		this.help = helpDialog();
 		this.search = new SearchBox(state);
 		this.chooser = new ProcessChooser(rec, state);
-		this.toolbar = new Toolbar(state, this.chooser.element, this.search.element);
+		this.toolbar = new Toolbar(rec, state, this.chooser.element, this.search.element);
 		this.strips = new StripsView(rec, state, () => this.theme.palette);
 		this.stage = new Stage(rec, state, {
 			palette: () => this.theme.palette, painted: () => this.#painted(),
@@ -73,12 +75,14 @@ export class App {
 		this.findings = findingsPanel(rec, state);
 		this.categories = categoriesPanel(rec, state);
 		this.utilization = utilizationPanel(rec, state);
+		this.requests = requestsPanel(rec, state);
 	}
 
 	#elements() {
 		this.view = el("main", { id: "view", role: "tabpanel" },
 			       this.stage.element, this.utilization.element,
-			       this.categories.element, this.side.element);
+			       this.categories.element, this.requests.element,
+			       this.side.element);
 		return [
 			headerOf(this.#rec, this.#actions()), this.findings.element,
 			this.strips.element, this.toolbar.element, this.view, this.status.element,
@@ -187,9 +191,11 @@ export class App {
 		this.status.update();
 		this.stage.element.hidden = !this.#picture;
 		this.utilization.element.hidden = this.#picture !== null;
-		this.search.element.hidden = !this.#picture;
-		this.chooser.element.hidden = !this.#picture || (view === "graphs" && all);
+		this.search.element.hidden = !this.#picture || view === "requests";
+		this.chooser.element.hidden = !this.#picture || view === "requests" ||
+			(view === "graphs" && all);
 		this.categories.element.hidden = view !== "consolidated";
+		this.requests.element.hidden = view !== "requests";
 		if (this.#picture?.axis === "time" || !hasMoved)
 			this.#updatePicture();
 	}
@@ -213,6 +219,8 @@ export class App {
 			this.categories.update();
 		if (this.#state.view === "utilization")
 			this.utilization.update();
+		if (this.#state.view === "requests")
+			this.requests.update();
 		this.search.update(this.#picture?.matched() ?? null, this.#whole());
 	}
 

@@ -2,7 +2,7 @@
 //
 // Pointer, wheel and keys on the stage -> what is meant by them. It knows no picture: it calls
 //
-//	pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done)  isSide(x)  click(x, y)
+//	pan(dx, dy)  zoomAt(x, factor, y)  select(x0, x1, done, marks)  isSide(x)  click(x, y)
 //	hover(x, y, event)  leave()  scroll(dy)  zoom(factor)  step(share)
 //	moveCursor(dx, dy)  activateCursor()
 //
@@ -59,7 +59,9 @@ class Drag {
 		// Beyond that is the scroll bar, which minds its own clicks.
 		if (event.button !== 0 || place.x >= width)
 			return;
-		this.#from = this.#last = { ...place, selects: event.shiftKey };
+		const marks = event.ctrlKey && this.#target.canMark;
+
+		this.#from = this.#last = { ...place, marks, selects: event.shiftKey || marks };
 		this.#moved = false;
 	}
 
@@ -78,7 +80,7 @@ class Drag {
 		this.#moved = true;
 		this.#target.leave();
 		if (this.#from.selects)
-			this.#target.select(this.#from.x, place.x, false);
+			this.#target.select(this.#from.x, place.x, false, this.#from.marks);
 		else
 			this.#target.pan(place.x - this.#last.x, place.y - this.#last.y);
 		this.#last = place;
@@ -90,7 +92,7 @@ class Drag {
 		if (this.#from && !this.#moved)
 			this.#target.click(place.x, place.y);
 		else if (this.#from?.selects)
-			this.#target.select(this.#from.x, place.x, true);
+			this.#target.select(this.#from.x, place.x, true, this.#from.marks);
 		this.#from = null;
 	}
 

@@ -6,10 +6,11 @@ import { swatch } from "./panels/table.js";
 import { INK } from "./scene.js";
 
 const KEY_TEXTS = [
-	["1 \u2026 5", "the views"],
+	["1 \u2026 6", "the views"],
 	["wheel, +, \u2212", "zoom, at the pointer"],
 	["drag, \u2190, \u2192", "move in time"],
 	["shift-drag", "zoom to what is selected"],
+	["ctrl-drag", "compare the requests of two spans: first A, then B"],
 	["shift-wheel, \u2191, \u2193", "scroll; so does the wheel over names"],
 	["0", "the whole recording"],
 	["click", "details in the side panel; on a name: its flame view"],
@@ -39,6 +40,8 @@ export const LEGEND = [
 	[INK.timeout, "timer, stopped", "until a timeout, in sleep(), or stopped"],
 	[INK.unknown, "unknown", "the records do not explain it, or it began before them"],
 	[INK.lost, "records lost", "records were lost: what happened is unknown"],
+	[INK.request, "request", "a request or call: when it came, how long it took"],
+	[INK.slowRequest, "slow request", "one of the slowest 1 %"],
 	[INK.name, "name", "a process or thread"],
 	[INK.mark, "found", "what the search found"],
 ];

@@ -162,10 +162,14 @@ export class Stage {
 		});
 	}
 
-	/** The picture as layers for an export: as wide as it is seen, and in all its height. */
+	/**
+	 * The picture as layers for an export: as wide as it is seen, and in all its height. One that
+	 * fills its place has no other height.
+	 */
 	layers(heightMax) {
 		const width = this.#width;
-		const height = Math.min(this.#contentHeight(width), heightMax);
+		const whole = this.#picture.fills ? this.#height : this.#contentHeight(width);
+		const height = Math.min(whole, heightMax);
 		const scene = new Scene(), ruler = new Scene();
 
 		this.#layout(scene, ruler, width, height, 0);
@@ -324,7 +328,13 @@ export class Stage {
 		return x < this.#side;
 	}
 
-	select(x0, x1, done) {
+	/** Can spans be dragged that the picture does something with, but for a zoom? */
+	get canMark() {
+		return this.#picture?.mark !== undefined;
+	}
+
+	/** marks: the picture takes the span; else the range becomes it. */
+	select(x0, x1, done, marks) {
 		const left = Math.max(Math.min(x0, x1), this.#side);
 		const right = Math.min(Math.max(x0, x1), this.#width);
 
@@ -333,8 +343,14 @@ export class Stage {
 			top: remOf(this.#scroll.top), left: remOf(left),
 			width: remOf(Math.max(right - left, 0)),
 		});
-		if (done && right - left >= SELECT_MIN_PX)
-			this.#axis.set({ from: this.#instantAt(left), to: this.#instantAt(right) });
+		if (!done || right - left < SELECT_MIN_PX)
+			return;
+		const from = this.#instantAt(left), to = this.#instantAt(right);
+
+		if (marks)
+			this.#state.set(this.#picture.mark(from, to));
+		else
+			this.#axis.set({ from, to });
 	}
 
 	/** All of a sum again; false if it was so already. */

@@ -9,7 +9,12 @@ export const RANGE_MIN_NS = 100;
 /** Beside what was asked for, as a share of that. */
 const ASKED_MARGIN = 0.02;
 
-export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization"];
+export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization", "requests"];
+
+/** The views of a recording; without requests there is nothing to see of them. */
+export function viewsOf(rec) {
+	return VIEWS.filter((view) => view !== "requests" || rec.requests.rows.length);
+}
 
 const CHOICES = {
 	view: VIEWS,
@@ -22,7 +27,7 @@ const CHOICES = {
 
 /** When one of these changes, what was chosen, and how far it was scrolled, means nothing. */
 const OTHER_PICTURE = [
-	"view", "process", "graph", "detail", "drilled", "frames", "all", "icicle",
+	"view", "process", "graph", "detail", "drilled", "frames", "all", "icicle", "row",
 ];
 
 /** As a value of top: until the next frame, so that the thing that was chosen is in sight. */
@@ -33,7 +38,8 @@ export const TOP_AT_CHOSEN = -2;
  * detail: of pseudo-stacks: all frames, those of user space, names only; drilled: names whose frames
  * are shown all the same, one on each line. graph: of the flame graphs; frames: how much of their
  * stacks; all: of all processes; icicle: root at the top. sleeps, links, idle: what the running
- * view shows of sleeps, wakeups, tasks that did nothing. chosen: ref that the side panel shows,
+ * view shows of sleeps, wakeups, tasks that did nothing. row: of the table of requests; groupA, groupB:
+ * which of its requests are compared (requests/points.js). chosen: ref that the side panel shows,
  * -1: none. top: how far the picture is scrolled, -1: as the picture likes it.
  */
 function defaults(rec) {
@@ -43,6 +49,7 @@ function defaults(rec) {
 		view: "running", ...askedRange(rec), process: target ? target.process : 0,
 		detail: "names", drilled: "", graph: "cpu", frames: "user", all: false,
 		icicle: false, sleeps: false, links: true, idle: false, query: "", chosen: -1,
+		row: rec.requests.comparison?.row ?? 0, groupA: "slow", groupB: "typical",
 		top: -1, theme: "auto", palette: "usual",
 	};
 }
@@ -128,6 +135,11 @@ export class State {
 		if (name === "process")
 			return Number.isInteger(value) && value >= 0 &&
 				value < this.#rec.process.count;
+		if (name === "view")
+			return viewsOf(this.#rec).includes(value);
+		if (name === "row")
+			return Number.isInteger(value) && value >= 0 &&
+				value < Math.max(this.#rec.requests.rows.length, 1);
 		if (typeof value === "number")
 			return Number.isFinite(value);
 		return CHOICES[name]?.includes(value) ?? true;

@@ -2,11 +2,11 @@
 //
 // The line above the picture: tabs of the views, options of the one that is shown.
 import { button, el } from "./dom.js";
-import { VIEWS } from "./state.js";
+import { viewsOf } from "./state.js";
 
 const TAB_TITLES = {
 	running: "Running", flame: "Flame view", consolidated: "Consolidated",
-	graphs: "Flame graphs", utilization: "Utilization",
+	graphs: "Flame graphs", utilization: "Utilization", requests: "Requests",
 };
 
 const AMOUNTS = [["all", "All frames"], ["user", "User frames"], ["names", "Process names"]];
@@ -32,6 +32,7 @@ const OPTIONS = {
 		ICICLE,
 	],
 	utilization: [],
+	requests: [],
 };
 
 function check(name, text, title) {
@@ -67,6 +68,7 @@ function choice(name, title, values) {
 
 export class Toolbar {
 	#state;
+	#views;
 	#tabs;
 	#options = el("div", {
 		class: "options", role: "group", "aria-label": "Options of the view",
@@ -75,9 +77,10 @@ export class Toolbar {
 	#current = [];
 
 	/** chooser: between tabs and options; search: at the end. */
-	constructor(state, chooser, search) {
+	constructor(rec, state, chooser, search) {
 		this.#state = state;
-		this.#tabs = VIEWS.map((view, i) => this.#tab(view, i));
+		this.#views = viewsOf(rec);
+		this.#tabs = this.#views.map((view, i) => this.#tab(view, i));
 		this.element = el("div", { class: "toolbar" },
 				  el("div", {
 					  class: "tabs", role: "tablist", "aria-label": "Views",
@@ -102,10 +105,11 @@ export class Toolbar {
 
 		if (!step)
 			return;
-		const i = (VIEWS.indexOf(this.#state.view) + step + VIEWS.length) % VIEWS.length;
+		const views = this.#views;
+		const i = (views.indexOf(this.#state.view) + step + views.length) % views.length;
 
 		event.preventDefault();
-		this.#state.set({ view: VIEWS[i] });
+		this.#state.set({ view: views[i] });
 		this.#tabs[i].focus();
 	}
 

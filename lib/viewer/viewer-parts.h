@@ -12,11 +12,23 @@
 #include "lib/model/explain.h"
 #include "lib/model/model.h"
 #include "lib/model/names.h"
+#include "lib/report/requests-beside.h"
 
 struct json_object;
 
+/* The requests of the whole window, or of the span that was asked for. Not to be moved. */
+struct rsp_viewer_requests {
+	struct rsp_snapshot snap; /* copies: snap has another span in META */
+	struct rsp_trace trace;
+	struct rsp_requests_options opt;
+	struct rsp_requests_view view;
+	struct rsp_beside beside;
+	bool is_there; /* there are records of the network */
+};
+
 struct rsp_viewer {
 	const struct rsp_model *model;
+	const struct rsp_viewer_requests *requests;
 	struct rsp_names *names; /* of what is not in an explanation */
 	struct rsp_columns columns;
 	int error;	       /* sticky: -ENOMEM */
@@ -36,6 +48,9 @@ struct rsp_viewer {
 		__u32 pid;
 		__u64 run_ns; /* of its threads, within the span that was asked for */
 		bool is_kthread;
+		/* 1: it answered requests; 2: also some of the server whose requests are compared.
+		 * Its paths come first, since the points of its requests lead to them. */
+		unsigned int server_rank;
 	} * processes;
 	size_t process_cnt;
 	__u32 target_thread; /* one of the process asked for; RSP_NO_THREAD: it is not there */
@@ -73,6 +88,15 @@ __u32 rsp_viewer_thread_at(const struct rsp_viewer *v, __u32 tid, __u64 ts_ns);
  */
 
 void rsp_viewer_put_strips(struct rsp_viewer *v);
+
+/* --- viewer-requests.c -------------------------------------------------------------------------
+ */
+
+/* 0 or -ENOMEM. To be done in either case. */
+int rsp_viewer_requests_make(const struct rsp_trace *trace, struct rsp_viewer_requests *ret);
+void rsp_viewer_requests_done(struct rsp_viewer_requests *r);
+/* Points, and HEAD's "requests", once threads have numbers. NULL: no memory. */
+struct json_object *rsp_viewer_put_requests(struct rsp_viewer *v);
 
 /* --- viewer-explained.c ------------------------------------------------------------------------
  */

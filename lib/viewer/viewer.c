@@ -70,13 +70,15 @@ struct wish {
 	__u32 number;
 };
 
-/* Who did most first; the kernel's threads last: they work for others. */
+/* Servers first, then the processes that did most. The kernel's threads work for others. */
 static int compare_wishes(const void *pa, const void *pb)
 {
 	const struct wish *a = pa, *b = pb;
 
 	if (a->process->is_kthread != b->process->is_kthread)
 		return a->process->is_kthread ? 1 : -1;
+	if (a->process->server_rank != b->process->server_rank)
+		return a->process->server_rank > b->process->server_rank ? -1 : 1;
 	if (a->process->run_ns != b->process->run_ns)
 		return a->process->run_ns > b->process->run_ns ? -1 : 1;
 	return a->number < b->number ? -1 : 1;
@@ -132,7 +134,7 @@ static int explain_others(struct rsp_viewer *v, struct rsp_meta *meta, struct js
 /* --- the whole ------------------------------------------------------------------------------ */
 
 static int put_all(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp_explanation *e,
-		   struct json_object *explained)
+		   struct json_object *head, struct json_object *explained)
 {
 	struct rsp_meta asked = *meta;
 	int r = 0;
@@ -140,7 +142,9 @@ static int put_all(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp
 	rsp_viewer_put_threads(v);
 	if (v->error == 0)
 		rsp_viewer_put_strips(v);
-	if (v->error == 0 && e)
+	if (v->error == 0 && v->requests->is_there)
+		r = rsp_json_add(head, "requests", rsp_viewer_put_requests(v));
+	if (v->error == 0 && r == 0 && e)
 		r = rsp_json_append(explained, rsp_viewer_put_explained(v, e));
 	if (v->error == 0 && r == 0)
 		r = explain_others(v, meta, explained);
@@ -161,7 +165,7 @@ static int write_file(struct rsp_viewer *v, struct rsp_meta *meta, const struct 
 	int r = head ? rsp_json_add(head, "explained", explained) : -ENOMEM;
 
 	if (r == 0)
-		r = put_all(v, meta, e, explained);
+		r = put_all(v, meta, e, head, explained);
 	if (r < 0)
 		return r;
 	if (rsp_json_add_number(head, "version", VERSION) < 0 ||
@@ -173,10 +177,10 @@ static int write_file(struct rsp_viewer *v, struct rsp_meta *meta, const struct 
 	return text ? rsp_viewer_html(v, text, len, out) : -ENOMEM;
 }
 
-static int write_model(const struct rsp_model *m, struct rsp_meta *meta, bool must_occur, FILE *out,
-		       bool *ret_lossy)
+static int write_model(const struct rsp_model *m, const struct rsp_viewer_requests *requests,
+		       struct rsp_meta *meta, bool must_occur, FILE *out, bool *ret_lossy)
 {
-	_cleanup_(viewer_done) struct rsp_viewer v = {.model = m};
+	_cleanup_(viewer_done) struct rsp_viewer v = {.model = m, .requests = requests};
 	struct rsp_explanation *e = NULL;
 	int r = rsp_explain_model(m, &e);
 
@@ -198,12 +202,15 @@ static int write_model(const struct rsp_model *m, struct rsp_meta *meta, bool mu
 int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, bool must_occur,
 		     FILE *out, bool *ret_lossy)
 {
+	_cleanup_(rsp_viewer_requests_done) struct rsp_viewer_requests requests;
 	struct rsp_model *m;
-	int r = rsp_model_new(trace, &m);
+	int r = rsp_viewer_requests_make(trace, &requests); /* frees its own model */
 
+	if (r == 0)
+		r = rsp_model_new(trace, &m);
 	if (r < 0)
 		return r;
-	r = write_model(m, &snap->meta, must_occur, out, ret_lossy);
+	r = write_model(m, &requests, &snap->meta, must_occur, out, ret_lossy);
 	rsp_model_free(m);
 	return r;
 }

@@ -115,7 +115,7 @@ static void only_the_request_itself_is_compared(void **state)
 	story_free(s);
 }
 
-/* Whether the text of the contract names each field that an object has. */
+/* Fails unless the text of the contract names each field of the object. */
 static void expect_told(struct json_object *o, const char *contract)
 {
 	json_object_object_foreach (o, key, value) {

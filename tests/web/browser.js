@@ -12,7 +12,7 @@ import { DevTools, within } from "./devtools.js";
 
 const DEADLINE_MS = 10_000;
 const POLL_MS = 15;
-const SHIFT = 8;
+const CTRL = 2, SHIFT = 8;
 const LEFT = 1; // of buttons, a mask
 const LOCAL = /^(file|data|blob|about):/;
 
@@ -184,8 +184,10 @@ class Page {
 			{ button: this.#mouse.buttons ? "left" : "none" });
 	}
 
-	async press({ shift = false, count = 1 } = {}) {
-		Object.assign(this.#mouse, { buttons: LEFT, modifiers: shift ? SHIFT : 0 });
+	async press({ shift = false, ctrl = false, count = 1 } = {}) {
+		const modifiers = (shift ? SHIFT : 0) | (ctrl ? CTRL : 0);
+
+		Object.assign(this.#mouse, { buttons: LEFT, modifiers });
 		await this.#dispatchMouse("mousePressed", { button: "left", clickCount: count });
 	}
 
@@ -208,9 +210,9 @@ class Page {
 		await this.clickAt(cx, cy);
 	}
 
-	async drag(from, to, { shift = false, steps = 8 } = {}) {
+	async drag(from, to, { shift = false, ctrl = false, steps = 8 } = {}) {
 		await this.move(from.x, from.y);
-		await this.press({ shift });
+		await this.press({ shift, ctrl });
 		for (let i = 1; i <= steps; i++)
 			await this.move(from.x + (to.x - from.x) * i / steps,
 				from.y + (to.y - from.y) * i / steps);

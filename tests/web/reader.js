@@ -18,10 +18,11 @@ const FAILURES = process.env.RSP_FAILURES;
 export const STAGE = ".stage canvas";
 export const PLOT = ".strips .plot";
 
-/** In the order of their keys, 1 to 5. */
+/** In the order of their keys, 1 to 5. Pages with requests have another one, "requests", by key 6. */
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization"];
 export const PICTURES = VIEWS.filter((view) => view !== "utilization");
-const TIME_VIEWS = ["running", "flame"];
+const KEYS = [...VIEWS, "requests"];
+const TIME_VIEWS = ["running", "flame", "requests"];
 
 let browser;
 
@@ -79,7 +80,7 @@ export function stateIs(page, values) {
 
 /** Shows a view, by its key. */
 export async function showView(page, view) {
-	await page.key(String(VIEWS.indexOf(view) + 1));
+	await page.key(String(KEYS.indexOf(view) + 1));
 	await stateIs(page, { view });
 	await painted(page);
 }

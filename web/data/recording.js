@@ -15,6 +15,7 @@ export const CAUSE = Object.freeze({
 	none: 0, task: 1, disk: 2, net: 3, sleep: 4, timeout: 5, hardware: 6, kernel: 7,
 });
 export const THREAD_FLAG = Object.freeze({ kernel: 1, target: 2 });
+export const POINT_FLAG = Object.freeze({ sampled: 1, more: 2 });
 export const HOP_FLAG = Object.freeze({
 	inferred: 1, atLeast: 2, kernel: 4, throttled: 8, shortened: 16,
 });
@@ -36,6 +37,7 @@ const TABLES = {
 		syscall: Uint32Array, object: Uint32Array, behind: Uint32Array, flags: Uint8Array,
 	},
 	piece: { gap: Float64Array, ns: Float64Array, hop: Uint32Array },
+	point: { gap: Float64Array, ns: Float64Array, thread: Uint32Array, flags: Uint8Array },
 	gap: { from: Float64Array, ns: Float64Array, cpu: Uint16Array, lost: Float64Array },
 	strip: {
 		cpu: Float64Array, runqueue: Float64Array,
@@ -76,6 +78,8 @@ export function recordingOf(head, columns) {
 	const rec = {
 		meta: head.meta, explained: head.explained ?? [], end: head.meta.end,
 		string: columns.string ?? [""],
+		// Without records of the network there are none.
+		requests: head.requests ?? { rows: [], slowest: [] },
 		// What is called 0 where instants are told.
 		origin: head.meta.since ?? 0,
 	};
@@ -87,6 +91,7 @@ export function recordingOf(head, columns) {
 	addSpans(rec, columns);
 	addSamples(rec);
 	addPieces(rec);
+	addPoints(rec);
 	rec.gap.to = rec.gap.from.map((from, i) => from + rec.gap.ns[i]);
 	return rec;
 }
@@ -207,6 +212,22 @@ function addPieces(rec) {
 			first += path.pieces;
 			addTimes(piece, path.firstPiece, first);
 		}
+}
+
+/** Gaps are from one point of a row to the next, that of the first is from the base. */
+function addPoints({ point, requests }) {
+	const { span = 0, paused = 0 } = requests;
+	const seconds = Math.max(span - paused, 0) / 1e9;
+	let first = 0;
+
+	point.at = new Float64Array(point.count);
+	for (const row of requests.rows) {
+		row.firstPoint = first;
+		row.rate = seconds ? row.count / seconds : 0;
+		first += row.points;
+		for (let i = row.firstPoint, at = 0; i < first; i++)
+			point.at[i] = at += point.gap[i];
+	}
 }
 
 /** Of the pieces of one path: gaps are from one to the next, that of the first is from the base. */

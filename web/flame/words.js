@@ -11,8 +11,8 @@ export const NATURE = Object.freeze({ runs: 0, sleeps: 1, ready: 2 });
 
 /** The categories of a recording, by number: what the format says of them, ink, nature. */
 export function categoriesOf(rec) {
-	return rec.meta.categories.map(({ key, text, name }) => ({
-		key, text, name, ink: CATEGORY_INK[key] ?? INK.unknown, nature: natureOfCategory(key),
+	return rec.meta.categories.map(({ key, text, name, doing }) => ({
+		key, text, name, doing, ink: CATEGORY_INK[key] ?? INK.unknown, nature: natureOfCategory(key),
 	}));
 }
 

@@ -28,6 +28,7 @@ function findings(rec, state, target) {
 		rec.meta.trigger ? el("p", { class: "trigger" }, rec.meta.trigger) : null,
 		el("div", { class: "answer", dataset: { kind: first.kind } },
 		   el("p", null, first.text), evidenceOf(rec, state, target, first)),
+		rec.requests.beside ? el("p", { class: "beside" }, rec.requests.beside) : null,
 		others.length ? othersOf(rec, state, target, others) : null,
 	].filter((part) => part);
 }

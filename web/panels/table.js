@@ -44,16 +44,16 @@ export function actionRow(title, act, ...cells) {
 
 /**
  * A table's head, of which each column sorts when it is clicked, or Enter is pressed on it.
- * columns: {key, head, title}; sort: {key, ascending}; onSort(key).
+ * columns: {key, head, title, isText}; sort: {key, ascending}; onSort(key).
  */
 export function sortingHead(columns, sort, onSort) {
-	return el("thead", null, el("tr", null, columns.map(({ key, head, title }) => {
+	return el("thead", null, el("tr", null, columns.map(({ key, head, title, isText }) => {
 		const chosen = key === sort.key;
 		const order = sort.ascending ? "ascending" : "descending";
 		const mark = !chosen ? "" : sort.ascending ? " ▲" : " ▼";
 
 		return el("th", { scope: "col", title, "aria-sort": chosen ? order : "none",
-				  class: key === "name" ? undefined : "number" },
+				  class: key === "name" || isText ? undefined : "number" },
 			  el("button", {
 				  type: "button", class: "sort", dataset: { focus: `sort ${key}` },
 				  onclick: () => onSort(key),

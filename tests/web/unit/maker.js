@@ -10,7 +10,7 @@ export const CATEGORIES = [
 	["kernel", "kernel"], ["sleep", "sleep"], ["timeout", "timeout"], ["stopped", "stopped"],
 	["other_path", "other path"], ["lost", "lost"], ["edge", "window edge"],
 	["unaccounted", "unaccounted"],
-].map(([key, name]) => ({ key, name, text: `text of ${key}` }));
+].map(([key, name]) => ({ key, name, text: `text of ${key}`, doing: `doing ${key}` }));
 
 const SPAN_COLUMNS = ["wait", "by", "waker", "cpu"];
 const CAUSES_THAT_NAME = [CAUSE.task, CAUSE.disk, CAUSE.net, CAUSE.hardware, CAUSE.kernel];
@@ -19,6 +19,7 @@ export class Maker {
 	#columns = { string: [""] };
 	#meta;
 	#known = new Map();
+	#requests;
 	explained = [];
 
 	constructor(meta = {}) {
@@ -98,14 +99,31 @@ export class Maker {
 				 handed_off: more.handed_off ?? [] } });
 	}
 
+	/** rows: {…, points: [[at, ns, thread, flags]]}. */
+	requests(rows, more = {}) {
+		const asWritten = rows.map((row) => ({ call: false, ...row, points: row.points.length }));
+		const { end } = this.#meta;
+
+		this.#requests = { since: 0, until: end, span: end, paused: 0, dropped: 0, left_out: 0,
+				   headline: "", slowest: [], ...more, rows: asWritten };
+		for (const { points } of rows) {
+			let last = 0;
+
+			for (const [at, ns, thread, flags] of points) {
+				this.#row("point", { gap: at - last, ns, thread: thread + 1, flags });
+				last = at;
+			}
+		}
+	}
+
 	strips(columns) {
 		for (const [name, values] of Object.entries(columns))
 			this.#columns[name] = values;
 	}
 
 	recording() {
-		return recordingOf({ version: 1, meta: this.#meta, explained: this.explained },
-				   this.#columns);
+		return recordingOf({ version: 1, meta: this.#meta, explained: this.explained,
+				     requests: this.#requests }, this.#columns);
 	}
 
 	#path({ thread, root = true, awaited = 0, pieces }, times) {

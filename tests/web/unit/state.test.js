@@ -6,6 +6,7 @@ import { State, queryOf } from "../../../web/state.js";
 
 const REC = {
 	end: 1_000_000, meta: { target: 0 }, explained: [{ process: 2 }], process: { count: 5 },
+	requests: { rows: [] },
 };
 
 test("the beginning: all of the recording, the process that was asked for, no fragment", () => {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The points of a row of the table of requests: which of them a group holds. A group is "slow" (the
+// slowest 1 %), "typical" (the middle half), or the requests that arrived in a span of time.
+import { POINT_FLAG } from "../data/recording.js";
+import { formatCount, formatNs } from "../format.js";
+import { atText } from "../flame/words.js";
+
+/** "12.5-80": nanoseconds since base. */
+const SPAN = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/;
+
+/** Returns the points of a row: [first, end). */
+export function pointsOfRow(rec, row) {
+	const { firstPoint, points } = rec.requests.rows[row] ?? { firstPoint: 0, points: 0 };
+
+	return [firstPoint, firstPoint + points];
+}
+
+/** Tells whether the file has fewer points of the row than the row has requests. */
+export function isThinned({ count, points }) {
+	return points < count;
+}
+
+/** "FROM-TO" -> {from, to}; null of "slow", "typical", and of what makes no sense. */
+export function spanOfGroup(group) {
+	const match = SPAN.exec(group);
+
+	return match && Number(match[1]) < Number(match[2])
+		? { from: Number(match[1]), to: Number(match[2]) } : null;
+}
+
+export function groupOfSpan(from, to) {
+	return `${Math.round(from)}-${Math.round(to)}`;
+}
+
+/** The name of a group for readers. */
+export function groupText(rec, group) {
+	const span = spanOfGroup(group);
+
+	if (!span)
+		return group === "slow" ? "the slowest 1 %" : "the middle half";
+	return `${formatNs(span.to - span.from)} from ${atText(rec, span.from, 3)}`;
+}
+
+/**
+ * The points of a group. In a thinned row too many points are slow, so that only those of the even
+ * sample count. In the group of slow ones all count.
+ */
+export function pointsOfGroup(rec, row, group) {
+	const one = rec.requests.rows[row];
+	const [first, end] = pointsOfRow(rec, row);
+	const { at, ns, flags } = rec.point;
+	const span = spanOfGroup(group);
+	const isWanted = span ? (i) => at[i] >= span.from && at[i] < span.to
+		: group === "slow" ? (i) => ns[i] >= one.slow_from
+		: (i) => ns[i] >= one.typical_from && ns[i] <= one.typical_to;
+	const points = [];
+
+	for (let i = first; i < end; i++)
+		if (isWanted(i) && (group === "slow" || flags[i] & POINT_FLAG.sampled))
+			points.push(i);
+	return points;
+}
+
+/** "4,000 of 1,000,000 requests are shown: …"; "" if all are. */
+export function thinnedText(row) {
+	if (!isThinned(row))
+		return "";
+	return `${formatCount(row.points)} of ${formatCount(row.count)} are shown: the slowest, ` +
+		"the slowest one of each moment, and an even sample of the rest";
+}

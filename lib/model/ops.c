@@ -408,10 +408,14 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
 
 /* --- requests without an answer --------------------------------------------------------------- */
 
-/* The end that connects is the client. If no connect was recorded, the larger port is the client's.
+/*
+ * The end that connects is the client. If neither a connect nor the end was recorded, the larger
+ * port is the client's.
  */
 static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
+	if (sock->hdr.flags & (RSP_SOCKET_ACCEPTED | RSP_SOCKET_CONNECTED))
+		return sock->hdr.flags & RSP_SOCKET_CONNECTED;
 	return ev->hdr.flags & RSP_NET_CONNECT ||
 	       (sock->remote_port && sock->remote_port < sock->local_port);
 }
@@ -638,8 +642,9 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
 #define CLIENT_PORT_MIN 32768
 
 /*
- * Whether this end is the server: it listens, or only the other end has a client's port. If both
- * ports are of one kind, it is unknown. So is an unconnected datagram socket.
+ * Whether this end is the server: it listens, or was accepted. In older recordings, only the other
+ * end has a client's port. If both ports are of one kind, it is unknown. So is an unconnected
+ * datagram socket.
  */
 static bool serves(const struct rsp_ev_socket *sock)
 {

@@ -99,6 +99,7 @@ static int finish(struct rsp_request_finder *f, struct rsp_talk *talk,
 	talk->last = (__u32)(x->cnt - 1);
 	s->arrival_ns = arrival_ns;
 	s->first_ns = s->last_ns = answer ? ts_ns : 0;
+	s->until_ns = flags & RSP_SERVED_IN_FLIGHT ? 0 : ts_ns;
 	s->tid = c->end == RSP_END_CONNECTED ? talk->tid : answer ? answer->tid : 0;
 	s->connection = (__u32)(talk - f->talks.v);
 	s->flags = talk->flags | flags;
@@ -183,6 +184,14 @@ static int on_ready(struct rsp_request_finder *f, struct rsp_talk *talk,
 	return 0;
 }
 
+/* The answer continues. */
+static void go_on(struct rsp_served *s, __u64 ts_ns)
+{
+	if (ts_ns < s->until_ns + RSP_ANSWER_GAP_NS)
+		s->until_ns = ts_ns;
+	s->last_ns = ts_ns;
+}
+
 /* If bytes is 0, this is the rest of a message, sent after a wait for room. */
 static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
@@ -203,7 +212,7 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 	if (talk->is_pending && ev->bytes)
 		return finish(f, talk, ev, ev->hdr.ts_ns, 0);
 	if (!talk->is_pending && talk->last != RSP_NO_ROW && ev->hdr.ts_ns <= f->found->until_ns)
-		f->found->served.v[talk->last].last_ns = ev->hdr.ts_ns;
+		go_on(&f->found->served.v[talk->last], ev->hdr.ts_ns);
 	if (!is_first || talk->is_whole)
 		return 0;
 	/*

@@ -30,11 +30,19 @@ enum rsp_served_flags {
 
 #define RSP_NO_ROW UINT32_MAX
 
+/* After such a gap, a message is no part of the answer: it is a notification or a farewell. */
+#define RSP_ANSWER_GAP_NS 1500000000ULL
+
 /* A request or a call. A call begins with a send, and arriving data answers it. */
 struct rsp_served {
 	__u64 arrival_ns; /* 0: before the recording */
 	__u64 first_ns;	  /* first byte of the answer; 0: none */
 	__u64 last_ns;	  /* last send of the answer; for a call the same as first_ns */
+	/*
+	 * The end of the exchange: of what was sent without a gap of RSP_ANSWER_GAP_NS, or of the
+	 * connection if there was no answer. 0: none yet.
+	 */
+	__u64 until_ns;
 	__u32 tid;	  /* the thread that answered or called; 0: none */
 	__u32 connection; /* index */
 	__u32 row;	  /* index of its server or peer */

@@ -180,6 +180,29 @@ bool rsp_syscall_writes(int nr)
 	return is_one_of(nr, writes, sizeof(writes) / sizeof(writes[0]));
 }
 
+bool rsp_syscall_reads(int nr)
+{
+	static const char *const reads[] = {
+		"read", "readv", "recvfrom", "recvmsg", "recvmmsg",
+	};
+
+	return is_one_of(nr, reads, sizeof(reads) / sizeof(reads[0]));
+}
+
+bool rsp_syscall_accepts(int nr)
+{
+	static const char *const accepts[] = {"accept", "accept4"};
+
+	return is_one_of(nr, accepts, sizeof(accepts) / sizeof(accepts[0]));
+}
+
+bool rsp_syscall_awaits_child(int nr)
+{
+	static const char *const waits[] = {"wait4", "waitid"};
+
+	return is_one_of(nr, waits, sizeof(waits) / sizeof(waits[0]));
+}
+
 bool rsp_syscall_awaits_signal(int nr)
 {
 	static const char *const waits[] = {"pause", "rt_sigsuspend", "rt_sigtimedwait"};

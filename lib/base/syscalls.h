@@ -24,6 +24,15 @@ bool rsp_syscall_is_futex(int nr);
 /* Whether the call writes to a file or socket: write, sendmsg and their kin. */
 bool rsp_syscall_writes(int nr);
 
+/* Whether the call reads from a file or socket: read, recvmsg and their kin. */
+bool rsp_syscall_reads(int nr);
+
+/* Whether the call waits for a client's connection: accept, accept4. */
+bool rsp_syscall_accepts(int nr);
+
+/* Whether the call waits for a child process: wait4, waitid. */
+bool rsp_syscall_awaits_child(int nr);
+
 /* Whether the call waits for a signal and nothing else: pause, sigsuspend, sigwait. */
 bool rsp_syscall_awaits_signal(int nr);
 

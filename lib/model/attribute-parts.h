@@ -58,6 +58,24 @@ bool rsp_attribution_is_among_own(const struct rsp_attribution *a, __u64 ts_ns);
 /* Where the thread was when it left the CPU; out may be NULL. */
 struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp_ev_switch *out);
 
+/* --- attribute-idle.c: false: the thread was not idle ----------------------------------------- */
+
+/*
+ * No request or call of the process is pending, and the thread waits for an event, a timer or a
+ * job. Clips the piece to where that changes.
+ */
+bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p);
+/* A client's request ended the wait. Clips the piece to where another one is pending. */
+bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
+				const struct rsp_arrival *arrival);
+/* An event loop still waits for the answer to a call. Clips the piece. */
+bool rsp_attribute_open_call(struct rsp_attribution *a, struct rsp_piece *p);
+/* The thread sleeps until a timer expires, and no other thread waits for it. */
+bool rsp_attribute_idle_until_timer(struct rsp_attribution *a, const struct rsp_piece *p,
+				    const struct rsp_poll *poll, struct rsp_label label);
+/* The thread belongs to a pool, has nothing to do, and no other thread waits for it. */
+bool rsp_attribute_idle_in_pool(struct rsp_attribution *a, const struct rsp_piece *p);
+
 /* --- attribute-run.c, -wait.c, -disk.c, -cpu.c ------------------------------------------------ */
 
 void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p);

@@ -10,28 +10,6 @@
 #include "unseen.h"
 #include "used.h"
 
-/*
- * A thread of the process waits for what a client may want next; so do those that wait for this
- * thread meanwhile, to get a job from it. If a request is to be explained, its own thread is not
- * idle: the client is part of the request.
- */
-static bool is_idle_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
-				 const struct rsp_arrival *arrival)
-{
-	if (!arrival->is_request)
-		return false;
-	if (a->depth == 1)
-		return !a->model->request_tid;
-	return !a->paths && rsp_attribution_is_among_own(a, p->from_ns);
-}
-
-/* Only the main path contains idle time. */
-static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rsp_label label)
-{
-	if (!a->paths || rsp_paths_idles(a->paths))
-		rsp_attribute_leaf(a, p, RSP_CAT_IDLE, label);
-}
-
 /* A shorter delay is no longer than a packet's normal way through the kernel. */
 #define NAGLE_NS_MIN 1000000
 
@@ -102,10 +80,8 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 	bool blocks = p->span->kind == RSP_SPAN_BLOCKED;
 	struct rsp_label label = rsp_attribute_label(a, blocks ? p->span->out : NULL);
 
-	if (is_idle_for_requests(a, p, arrival)) {
-		idle(a, p, label);
+	if (rsp_attribute_idle_arrival(a, p, arrival))
 		return;
-	}
 	/* One of many that it polls, perhaps: this is the one that mattered. */
 	if (arrival->sock)
 		label.object = rsp_names_object(a->names, arrival->sock->id);
@@ -150,6 +126,8 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 
 	if (is_open && a->paths && a->depth == 1 && !rsp_paths_idles(a->paths))
 		return;
+	if (is_open && rsp_attribute_open_call(a, p))
+		return;
 	if (p->span->flags & RSP_SW_SLEEP)
 		cat = RSP_CAT_SLEEP;
 	else if (ends_in_a_pause(a, t, p))
@@ -158,30 +136,6 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 		cat = infer_timeout(p);
 	rsp_attribute_leaf(a, p, cat, rsp_attribute_label(a, out));
 	p->why = RSP_WHY_NONE;
-}
-
-/* Whether the process has several threads, and this one may be idle. */
-static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
-{
-	return a->depth == 1 && a->awaited && p->thread != a->never_idle;
-}
-
-/* The thread sleeps until a timer expires, and no other thread waits for it. */
-static bool is_idle_until_timer(const struct rsp_attribution *a, const struct rsp_piece *p,
-				const struct rsp_poll *poll)
-{
-	if (poll && poll->worker != RSP_NO_THREAD)
-		return false;
-	return may_idle(a, p) && !rsp_awaited_within(a->awaited, p->thread, p->from_ns, p->to_ns);
-}
-
-/* The thread belongs to a pool, has nothing to do, and no other thread waits for it. */
-static bool is_idle_in_pool(const struct rsp_attribution *a, const struct rsp_piece *p)
-{
-	const struct rsp_thread *t = rsp_piece_thread(a, p);
-
-	return may_idle(a, p) && rsp_polls_is_look(a->polls, t, p->span) &&
-	       !rsp_awaited_at_end(a->awaited, t, p->thread, p->span);
 }
 
 /* Whether the call itself names what it waits for. The file of an epoll stands for many others. */
@@ -222,10 +176,9 @@ static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum 
 	if (silent)
 		label.object = rsp_names_object(a->names, silent->id);
 	/* Nobody has to answer a datagram. */
-	if (!(silent && silent->protocol == IPPROTO_TCP) && is_idle_until_timer(a, p, poll)) {
-		idle(a, p, label);
+	if (!(silent && silent->protocol == IPPROTO_TCP) &&
+	    rsp_attribute_idle_until_timer(a, p, poll, label))
 		return;
-	}
 	rsp_used_poll(a->used, poll);
 	if (poll && poll->worker != RSP_NO_THREAD && !a->on_path[poll->worker]) {
 		if (p->from_ns < poll->ready_ns)
@@ -336,10 +289,8 @@ void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 	}
 	switch (p->span->cause) {
 	case RSP_CAUSE_TASK:
-		if (is_idle_in_pool(a, p)) {
-			idle(a, p, rsp_attribute_label(a, p->span->out));
+		if (rsp_attribute_idle_in_pool(a, p))
 			return;
-		}
 		rsp_attribute_follow(a, p, p->span->cause_id, rsp_attribute_label(a, p->span->out));
 		return;
 	case RSP_CAUSE_READER:

@@ -458,7 +458,8 @@ static bool follow_holder(struct rsp_attribution *a, const struct rsp_attributio
 
 static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 {
-	if (rsp_attribute_slowed(a, p) || rsp_attribute_request(a, p) || rsp_attribute_polled(a, p))
+	if (rsp_attribute_slowed(a, p) || rsp_attribute_request(a, p) || rsp_attribute_idle(a, p) ||
+	    rsp_attribute_polled(a, p))
 		return;
 	switch (p->span->kind) {
 	case RSP_SPAN_RUN:

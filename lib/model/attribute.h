@@ -10,6 +10,7 @@
 #include "awaited.h"
 #include "chains.h"
 #include "clock.h"
+#include "idle.h"
 #include "model.h"
 #include "names.h"
 #include "places.h"
@@ -50,6 +51,8 @@ struct rsp_attribution {
 	 * thread whose sleeps never count as idle. */
 	const struct rsp_awaited *awaited;
 	__u32 never_idle;
+	const struct rsp_idle *idle;	 /* NULL: parts of the process are explained */
+	__u64 idle_ns;			 /* idle, and nothing of the process was pending */
 	const struct rsp_places *places; /* NULL: they tell nothing */
 	struct rsp_paths *paths;	 /* paths.h; NULL: whoever is waited for is followed */
 	struct rsp_chains chains;

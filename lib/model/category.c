@@ -33,6 +33,7 @@ static const struct {
 	[RSP_WHY_RETRANSMIT] = {"retransmission", "sent again by TCP"},
 	[RSP_WHY_CONNECT] = {"unanswered_connect", "connection not answered"},
 	[RSP_WHY_UNSEEN] = {"unseen", "like others until a timeout"},
+	[RSP_WHY_RESTS] = {"rests", "the process did next to nothing"},
 	[RSP_WHY_UNANSWERED] = {"unanswered", "no answer"},
 	[RSP_WHY_RECLAIM] = {"reclaim", "freeing memory"},
 	[RSP_WHY_FROZEN] = {"frozen", "by the cgroup freezer"},

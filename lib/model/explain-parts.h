@@ -6,6 +6,7 @@
 #include "attribute.h"
 #include "estimate.h"
 #include "explain.h"
+#include "idle.h"
 #include "polls.h"
 #include "roots.h"
 #include "served.h"
@@ -25,6 +26,7 @@ struct rsp_explain {
 	struct rsp_used *used; /* NULL: not asked for */
 	struct rsp_awaited awaited;
 	struct rsp_places places;
+	struct rsp_idle idle;
 	struct rsp_served_parts *parts; /* what is to be explained, instead of a process; NULL */
 };
 
@@ -32,6 +34,8 @@ struct rsp_explain {
 void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN]);
 __u32 rsp_explain_tgid(const struct rsp_model *m, __u32 thread);
 
+/* How long the recorder paused within the span. */
+__u64 rsp_explain_paused_ns(const struct rsp_model *m);
 /* Makes an attribution with the fields that all explanations share. -ENOMEM */
 int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret);
 /* All: 0 or -ENOMEM. */

@@ -170,9 +170,10 @@ static bool includes(__u32 step, __u32 other)
 	return step != RSP_SHED_SLICES || other < RSP_SHED_STACKS;
 }
 
-/* Adds up the pauses, which are what SLICES leaves out. */
-static void add_pauses(const struct rsp_model *m, struct rsp_explanation *e)
+__u64 rsp_explain_paused_ns(const struct rsp_model *m)
 {
+	__u64 ns = 0;
+
 	for (size_t i = rsp_gap_after(&m->pauses, m->since_ns); i < m->pauses.cnt; i++) {
 		const struct rsp_gap *pause = &m->pauses.v[i];
 		__u64 from_ns = pause->from_ns > m->since_ns ? pause->from_ns : m->since_ns;
@@ -180,8 +181,9 @@ static void add_pauses(const struct rsp_model *m, struct rsp_explanation *e)
 
 		if (to_ns <= from_ns)
 			break;
-		e->shed_ns[RSP_SHED_SLICES] += to_ns - from_ns;
+		ns += to_ns - from_ns;
 	}
+	return ns;
 }
 
 static void add_shed(const struct rsp_model *m, const struct rsp_ev_shed *shed,
@@ -220,7 +222,7 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 	e->left_out_ns = m->trace->snap->left_out_ns;
 	for (size_t i = 0; i < m->trace->sheds.cnt; i++)
 		add_shed(m, m->trace->sheds.v[i], e);
-	add_pauses(m, e);
+	e->shed_ns[RSP_SHED_SLICES] += rsp_explain_paused_ns(m); /* what that step leaves out */
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
@@ -260,6 +262,7 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 	(*ret)->reach = &x->reach;
 	(*ret)->used = x->used;
 	(*ret)->places = &x->places;
+	(*ret)->idle = x->parts ? NULL : &x->idle;
 	(*ret)->awaited = x->roots.chosen_cnt > 1 && !x->parts ? &x->awaited : NULL;
 	(*ret)->never_idle = was_run(x->model) ? x->roots.main_thread : RSP_NO_THREAD;
 	return 0;
@@ -298,6 +301,64 @@ static int measure(const struct rsp_explain *x, const __u32 *chain_of_node,
 	return 0;
 }
 
+static bool is_idle(const struct rsp_chain *chain)
+{
+	return chain->hops[chain->hop_cnt - 1].category == RSP_CAT_IDLE;
+}
+
+/* The union of intervals that are added by their beginning. */
+struct sweep {
+	__u64 ns, until_ns;
+};
+
+static void sweep_add(struct sweep *s, __u64 from_ns, __u64 to_ns)
+{
+	if (from_ns < s->until_ns)
+		from_ns = s->until_ns;
+	if (from_ns >= to_ns)
+		return;
+	s->ns += to_ns - from_ns;
+	s->until_ns = to_ns;
+}
+
+/* Adds what was pending, from interval k on, and began before ts_ns. Returns the next interval. */
+static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t k, __u64 ts_ns)
+{
+	const struct rsp_busy_spans *pending = &x->idle.service.any;
+	__u64 since_ns = x->model->since_ns, until_ns = x->model->until_ns;
+
+	for (; k < pending->cnt && pending->v[k].from_ns < ts_ns; k++)
+		sweep_add(s, pending->v[k].from_ns > since_ns ? pending->v[k].from_ns : since_ns,
+			  pending->v[k].to_ns < until_ns ? pending->v[k].to_ns : until_ns);
+	return k;
+}
+
+/*
+ * Measures how long all threads were idle and nothing was pending. In the rest of the time at least
+ * one thread was not idle, or something was pending.
+ */
+static void measure_idle(const struct rsp_explain *x, const struct rsp_attribution *a,
+			 struct rsp_explanation *e)
+{
+	struct sweep busy = {0};
+	size_t k = 0;
+
+	e->idle_ns = a->idle_ns;
+	if (e->clock.cnt == 0)
+		return;
+	for (size_t i = 0; i < e->clock.cnt; i++) {
+		const struct rsp_clock_piece *piece = &e->clock.v[i];
+
+		if (is_idle(&e->chains[piece->chain]) ||
+		    (e->by_main && piece->root != e->clock.main_root))
+			continue;
+		k = sweep_pending(&busy, x, k, piece->from_ns);
+		sweep_add(&busy, piece->from_ns, piece->to_ns);
+	}
+	sweep_pending(&busy, x, k, UINT64_MAX);
+	e->idle_ns = e->clock_ns > busy.ns ? e->clock_ns - busy.ns : 0;
+}
+
 static int list_chains(struct rsp_explain *x, const struct rsp_attribution *a,
 		       struct rsp_explanation *e)
 {
@@ -306,7 +367,11 @@ static int list_chains(struct rsp_explain *x, const struct rsp_attribution *a,
 
 	if (r == 0)
 		r = rsp_explain_chains(x, a, chain_of_node, &e->chains, &e->chain_cnt);
-	return r == 0 ? measure(x, chain_of_node, e) : r;
+	if (r == 0)
+		r = measure(x, chain_of_node, e);
+	if (r == 0 && !x->parts)
+		measure_idle(x, a, e);
+	return r;
 }
 
 /* The caller needs only chains and categories. */
@@ -346,6 +411,11 @@ static void fill_target(const struct rsp_explain *x, struct rsp_explanation *e)
 	e->meta = &x->model->trace->snap->meta;
 	e->main_thread = x->roots.main_thread;
 	e->root_cnt = x->roots.chosen_cnt;
+	e->idle_is_inferred = x->idle.rests;
+	e->is_asleep = x->idle.rests && x->idle.is_asleep;
+	e->serves = x->idle.service.serves;
+	e->requests = x->idle.service.sum;
+	e->trace = x->parts ? NULL : x->model->trace;
 	rsp_explain_name(x->model, e->main_thread, e->comm);
 }
 
@@ -388,6 +458,9 @@ static int explain_process(struct rsp_explain x, explain_fn explain, struct rsp_
 	x.names = owned->names;
 	x.hops = &owned->hops;
 	r = x.parts ? rsp_served_parts_roots(x.parts, &x.roots) : rsp_roots_find(m, &x.roots);
+	/* First, as it takes much memory for a short time. */
+	if (r == 0 && !x.parts)
+		r = rsp_idle_find(m, &x.roots, was_run(m), x.used, &x.idle);
 	if (r == 0)
 		r = rsp_polls_new(m, &x.polls);
 	if (r == 0)
@@ -404,6 +477,7 @@ static int explain_process(struct rsp_explain x, explain_fn explain, struct rsp_
 	rsp_awaited_done(&x.awaited);
 	rsp_places_done(&x.places);
 	rsp_estimate_free(x.estimate);
+	rsp_idle_done(&x.idle);
 	rsp_roots_done(&x.roots);
 	return r;
 }

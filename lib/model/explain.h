@@ -79,6 +79,7 @@ enum rsp_why {
 	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page comes back from swap */
 	RSP_WHY_FROZEN,	     /* STOPPED: its cgroup is frozen, or the whole machine goes to sleep */
 	RSP_WHY_UNSEEN,	     /* TIMEOUT, inferred: its end was not recorded (unseen.h) */
+	RSP_WHY_RESTS,	     /* IDLE, inferred: its process did next to nothing (idle.h) */
 	RSP_WHY_MAX,
 };
 
@@ -188,6 +189,18 @@ struct rsp_process {
 	__u64 cat_ns[RSP_CAT_MAX];
 };
 
+/* The requests that the process served within the span. */
+struct rsp_requests_sum {
+	__u64 cnt; /* that came and were answered; the times are until the first byte of that */
+	__u64 p50_ns, p99_ns, max_ns;
+	/*
+	 * Not answered by the end, and for how long the oldest one; without those that more data
+	 * followed, which may need no answer.
+	 */
+	__u64 pending_cnt, pending_ns;
+	__u64 busy_ns; /* at least one request or call was pending */
+};
+
 struct rsp_explanation {
 	const struct rsp_meta *meta; /* of the snapshot, borrowed */
 	char comm[RSP_TASK_COMM_LEN];
@@ -202,6 +215,13 @@ struct rsp_explanation {
 	bool by_main;
 	struct rsp_clock clock; /* of chains; empty: there is one root */
 	__u64 cat_ns[RSP_CAT_MAX];
+	/* Of clock_ns: all its threads were idle, and no request or call of it was pending. */
+	__u64 idle_ns;
+	bool idle_is_inferred;
+	bool is_asleep; /* with idle_is_inferred: since before the recording (idle.h) */
+	bool serves;	/* it answered requests, or waited for some */
+	struct rsp_requests_sum requests;
+	const struct rsp_trace *trace; /* borrowed; NULL: the explanation is about parts */
 	__u64 event_cnt, lost_cnt;
 	/*
 	 * Number of records that were left out to bound memory, and how much later the span begins

@@ -293,6 +293,30 @@ int rsp_model_new_trips(const struct rsp_trace *trace, const struct rsp_idmap *c
 	return make_model(trace, callers, ret);
 }
 
+int rsp_model_requests(const struct rsp_model *m, struct rsp_requests *ret)
+{
+	__u64 since_ns = m->since_ns > m->start_ns ? m->since_ns : m->start_ns;
+
+	if (since_ns > m->until_ns)
+		since_ns = m->until_ns;
+	return rsp_requests_find(m->trace, since_ns, m->until_ns, ret);
+}
+
+int rsp_model_keep_requests(struct rsp_model *m)
+{
+	int r;
+
+	m->requests = calloc(1, sizeof(*m->requests));
+	if (!m->requests)
+		return -ENOMEM;
+	r = rsp_model_requests(m, m->requests);
+	if (r < 0) {
+		free(m->requests);
+		m->requests = NULL;
+	}
+	return r;
+}
+
 struct rsp_model *rsp_model_free(struct rsp_model *m)
 {
 	if (!m)
@@ -317,6 +341,9 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	rsp_idmap_done(&m->thread_of);
 	rsp_idmap_done(&m->asked);
 	free(m->questions.v);
+	if (m->requests)
+		rsp_requests_done(m->requests);
+	free(m->requests);
 	free(m->trips.v);
 	free(m);
 	return NULL;

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "ops.h"
+#include "requests.h"
 #include "lib/trace/trace.h"
 
 #define RSP_NO_THREAD UINT32_MAX
@@ -164,6 +165,8 @@ struct rsp_model {
 	/* Threads of which trips has all, for loops.h; NULL: it has those of that request.
 	 * Borrowed. */
 	const struct rsp_idmap *callers;
+	/* Requests and calls of all processes; NULL: see rsp_model_keep_requests(). */
+	struct rsp_requests *requests;
 	struct rsp_idmap asked; /* socket -> its question, in questions */
 	struct {
 		struct rsp_question {
@@ -199,6 +202,13 @@ int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -EN
 int rsp_model_new_trips(const struct rsp_trace *trace, const struct rsp_idmap *callers,
 			struct rsp_model **ret);
 struct rsp_model *rsp_model_free(struct rsp_model *m);
+/* Finds the requests and calls within the span. 0 or -ENOMEM. */
+int rsp_model_requests(const struct rsp_model *m, struct rsp_requests *ret);
+/*
+ * The same, and keeps them until the model is freed. Explanations of many processes then need not
+ * find them again; for one process it only takes memory.
+ */
+int rsp_model_keep_requests(struct rsp_model *m);
 
 /* Who it was at ts_ns; NULL: never heard of. */
 const struct rsp_ev_task *rsp_thread_task(const struct rsp_model *m, const struct rsp_thread *t,

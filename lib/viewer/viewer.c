@@ -210,7 +210,9 @@ int rsp_viewer_write(struct rsp_snapshot *snap, const struct rsp_trace *trace, b
 		r = rsp_model_new(trace, &m);
 	if (r < 0)
 		return r;
-	r = write_model(m, &requests, &snap->meta, must_occur, out, ret_lossy);
+	r = rsp_model_keep_requests(m);
+	if (r == 0)
+		r = write_model(m, &requests, &snap->meta, must_occur, out, ret_lossy);
 	rsp_model_free(m);
 	return r;
 }

@@ -107,6 +107,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 	must(r == 0 || r == -ESRCH);
 	if (r == 0) {
 		check_sums(e);
+		must(e->idle_ns <= e->clock_ns);
 		must(rsp_beside_make(trace, &beside) == 0);
 		report(e, &beside, &how);
 		rsp_beside_done(&beside);

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The requests that the process of interest serves, and the calls that it makes: how many, how long
+ * they took, and when any of them was pending.
+ */
+#ifndef RSP_LIB_SERVICE_H
+#define RSP_LIB_SERVICE_H
+
+#include "explain.h"
+#include "model.h"
+#include "roots.h"
+
+struct rsp_busy_span {
+	__u64 from_ns, to_ns;
+	union {
+		const struct rsp_ev_socket *call; /* the socket of a call; NULL: a request */
+		__u64 before_ns;		  /* of a disjoint list: the sum of those before */
+	};
+};
+
+struct rsp_busy_spans {
+	struct rsp_busy_span *v;
+	size_t cnt, cap;
+};
+
+struct rsp_service {
+	/* A thread of the process waited at a listening or an accepted socket, or answered. */
+	bool serves;
+	struct rsp_busy_spans any; /* at least one request or call is pending: disjoint, by time */
+	struct rsp_busy_spans calls; /* each call, by its beginning */
+	/* Each request that was answered, by its beginning. Others may be messages that need no
+	 * answer. */
+	struct rsp_busy_spans answered;
+	struct rsp_requests_sum sum; /* figures of its requests */
+};
+
+/* Zeroes if the model explains a single request. 0 or -ENOMEM. */
+int rsp_service_find(const struct rsp_model *m, const struct rsp_roots *roots,
+		     struct rsp_service *ret);
+void rsp_service_done(struct rsp_service *s);
+
+/* The socket is one that the process serves: it listens, or its connection was accepted. */
+bool rsp_service_is_served(const struct rsp_ev_socket *sock);
+
+/*
+ * Returns the interval that holds ts_ns, or NULL. *ret_until_ns: its end; without an interval the
+ * beginning of the next one, UINT64_MAX if there is none. Of several intervals, the newest.
+ */
+const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts_ns,
+					__u64 *ret_until_ns);
+/* How long something of a disjoint list was pending within [from_ns, to_ns), in how many parts. */
+__u64 rsp_busy_within(const struct rsp_busy_spans *p, __u64 from_ns, __u64 to_ns, size_t *ret_cnt);
+
+#endif

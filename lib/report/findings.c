@@ -17,10 +17,11 @@
 
 /* The more exactly a kind tells what to change, the earlier it gets its chains. */
 static const struct rsp_finding_kind *const kinds[] = {
-	&rsp_finding_polling,	   &rsp_finding_throttled,   &rsp_finding_reclaim,
-	&rsp_finding_swap,	   &rsp_finding_tcp,	     &rsp_finding_lock_convoy,
-	&rsp_finding_sync,	   &rsp_finding_round_trips, &rsp_finding_slow_remote,
-	&rsp_finding_queue_behind, &rsp_finding_waits_on,    &rsp_finding_class,
+	&rsp_finding_idle,	  &rsp_finding_polling,	     &rsp_finding_throttled,
+	&rsp_finding_reclaim,	  &rsp_finding_swap,	     &rsp_finding_tcp,
+	&rsp_finding_lock_convoy, &rsp_finding_sync,	     &rsp_finding_round_trips,
+	&rsp_finding_slow_remote, &rsp_finding_queue_behind, &rsp_finding_waits_on,
+	&rsp_finding_class,
 };
 #define KIND_CNT (sizeof(kinds) / sizeof(kinds[0]))
 
@@ -117,7 +118,7 @@ static int write_finding(struct rsp_findings_maker *m, const struct rsp_finding_
 		return -ENOMEM;
 	}
 	r = rsp_findings_finish(m, f, &text, kind->name ? kind->name : group->name, s->clock.ns,
-				false);
+				kind->is_inferred && kind->is_inferred(m->e));
 	if (r < 0)
 		return r;
 	finding = &m->findings.v[m->findings.cnt - 1];
@@ -233,11 +234,12 @@ static int make_whole(struct rsp_findings_maker *m)
 		r = rsp_findings_pauses(m);
 	if (r == 0 && m->findings.cnt == 0)
 		r = rsp_findings_nothing_else(m);
-	return r == 0 ? rsp_findings_nothing_to_gain(m) : r;
+	if (r == 0 && m->e->idle_ns <= m->e->clock_ns / 2)
+		r = rsp_findings_nothing_to_gain(m);
+	return r;
 }
 
-/* Closes f and replaces the text of a finding by what was written to it. Returns 0 or -ENOMEM. */
-static int retell(struct rsp_finding *finding, FILE *f, char **text)
+int rsp_findings_retell(struct rsp_finding *finding, FILE *f, char **text)
 {
 	if (fclose(f) != 0) {
 		free(*text);
@@ -246,31 +248,6 @@ static int retell(struct rsp_finding *finding, FILE *f, char **text)
 	free(finding->text);
 	finding->text = *text;
 	return 0;
-}
-
-/*
- * If a process with one thread was idle most of the time, the answer begins with that. It explains
- * why the other times are short.
- */
-static int say_idle_first(struct rsp_findings_maker *m)
-{
-	struct rsp_finding *answer = &m->findings.v[0];
-	char share[RSP_FORMAT_MAX];
-	__u64 ns = m->e->cat_ns[RSP_CAT_IDLE];
-	char *text = NULL;
-	size_t len;
-	FILE *f;
-
-	if (m->e->root_cnt > 1 || answer->is_idle || ns <= m->e->clock_ns / 2)
-		return 0;
-	f = open_memstream(&text, &len);
-	if (!f)
-		return -ENOMEM;
-	rsp_put_name(f, m->e->comm);
-	fprintf(f, " was idle for %s of the time; else ",
-		rsp_format_share(ns, m->e->clock_ns, share, sizeof(share)));
-	fputs(answer->text, f);
-	return retell(answer, f, &text);
 }
 
 /* If the recorder paused, adds to the answer how much of the time was recorded. */
@@ -292,7 +269,7 @@ static int say_coverage(struct rsp_findings_maker *m)
 	len -= len && answer->text[len - 1] == '.';
 	fprintf(f, "%.*s (%s of the time was recorded).", (int)len, answer->text,
 		rsp_format_share(rsp_report_recorded_ns(e), e->wall_ns, share, sizeof(share)));
-	return retell(answer, f, &text);
+	return rsp_findings_retell(answer, f, &text);
 }
 
 /* The answer is what took most of the time, not what can be said of all of it. */
@@ -302,9 +279,9 @@ static int make(struct rsp_findings_maker *m)
 	int r = make_parts(m);
 
 	sort_findings(m->findings.v, m->findings.cnt);
+	if (r == 0)
+		r = rsp_findings_lead(m);
 	answer_cnt = m->findings.cnt > 0;
-	if (r == 0 && answer_cnt)
-		r = say_idle_first(m);
 	if (r == 0)
 		r = make_whole(m);
 	sort_findings(m->findings.v + answer_cnt, m->findings.cnt - answer_cnt);

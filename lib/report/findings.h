@@ -31,15 +31,24 @@ struct rsp_finding_kind {
 		     const struct rsp_selection *s);
 	/* The hop that its evidence is about; NULL: the leaf. */
 	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_told *t);
+	/* Whether it is inferred; NULL: no. */
+	bool (*is_inferred)(const struct rsp_explanation *e);
 };
 
-extern const struct rsp_finding_kind rsp_finding_polling, rsp_finding_throttled,
+extern const struct rsp_finding_kind rsp_finding_idle, rsp_finding_polling, rsp_finding_throttled,
 	rsp_finding_reclaim, rsp_finding_swap, rsp_finding_tcp, rsp_finding_lock_convoy,
 	rsp_finding_sync, rsp_finding_round_trips, rsp_finding_slow_remote,
 	rsp_finding_queue_behind, rsp_finding_waits_on, rsp_finding_class;
 
 /* findings-net.c: fills in the round trips of each chain. 0 or -ENOMEM. */
 int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_list *told);
+/* Closes f and replaces the text of a finding by what was written to it. Returns 0 or -ENOMEM. */
+int rsp_findings_retell(struct rsp_finding *finding, FILE *f, char **text);
+/*
+ * findings-idle.c: puts first what a server's requests took and how much of the time the process
+ * was idle. 0 or -ENOMEM.
+ */
+int rsp_findings_lead(struct rsp_findings_maker *m);
 /* Below a hundredth of the time by the clock nothing is worth a sentence. */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
 /* Ends a sentence begun with open_memstream into *text, and appends it. 0 or -ENOMEM. */

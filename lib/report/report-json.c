@@ -438,6 +438,20 @@ static int fill_beside(struct json_object *o, const void *from)
 	return r | rsp_requests_fill_comparison(o, &beside->comparison);
 }
 
+static int fill_requests(struct json_object *o, const void *from)
+{
+	const struct rsp_requests_sum *sum = from;
+	int r = rsp_json_add_number(o, "answered", sum->cnt);
+
+	r |= rsp_json_add_number(o, "p50_ns", sum->p50_ns);
+	r |= rsp_json_add_number(o, "p99_ns", sum->p99_ns);
+	r |= rsp_json_add_number(o, "max_ns", sum->max_ns);
+	r |= rsp_json_add_number(o, "pending", sum->pending_cnt);
+	r |= rsp_json_add_number(o, "pending_ns", sum->pending_ns);
+	r |= rsp_json_add_number(o, "busy_ns", sum->busy_ns);
+	return r;
+}
+
 /* All but the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 		       const struct rsp_beside *beside, const struct rsp_findings *findings)
@@ -454,10 +468,13 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 	r |= rsp_json_add_number(o, "wall_ns", e->wall_ns);
 	r |= rsp_json_add_number(o, "total_ns", e->total_ns);
 	r |= rsp_json_add_number(o, "clock_ns", e->clock_ns);
+	r |= rsp_json_add_number(o, "idle_ns", e->idle_ns);
 	r |= rsp_json_add(o, "accounted_pct", percent(rsp_explanation_accounted_pct(e)));
 	r |= rsp_json_add_number(o, "unaccounted_ns", e->cat_ns[RSP_CAT_UNACCOUNTED]);
 	r |= rsp_json_add_bool(o, "lossy", rsp_report_lossy(e));
 	r |= rsp_json_add(o, "categories", rsp_json_object_of(fill_categories, e->cat_ns));
+	if (e->requests.cnt || e->requests.pending_cnt)
+		r |= rsp_json_add(o, "requests", rsp_json_object_of(fill_requests, &e->requests));
 	r |= rsp_json_add(o, "coverage", rsp_json_object_of(fill_coverage, e));
 	r |= rsp_json_add(o, "findings",
 			  RSP_JSON_ARRAY_OF(fill_finding, findings->v, findings->cnt));

@@ -90,21 +90,36 @@ static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *find
 	return 0;
 }
 
+/* Idle threads are one line at the end. */
+static bool is_idle_line(const struct rsp_finding *finding)
+{
+	return strcmp(finding->kind, "idle") == 0;
+}
+
+static void put_idle(const struct rsp_pen *pen, const struct rsp_findings *findings)
+{
+	for (size_t i = 1; i < findings->cnt; i++) {
+		if (!is_idle_line(&findings->v[i]))
+			continue;
+		fputc('\n', pen->out);
+		rsp_pen_sentence(pen, "", 0, 2, findings->v[i].text);
+	}
+}
+
 static void put_other_findings(const struct rsp_pen *pen, const struct rsp_findings *findings)
 {
-	size_t shown = findings->cnt < FINDINGS_MAX ? findings->cnt : FINDINGS_MAX;
+	size_t cnt = 0;
 
-	if (findings->cnt < 2)
-		return;
-	fputs("\nAlso\n", pen->out);
-	for (size_t i = 1; i < shown; i++) {
-		fputs("  - ", pen->out);
+	for (size_t i = 1; i < findings->cnt; i++) {
+		if (is_idle_line(&findings->v[i]) || ++cnt >= FINDINGS_MAX)
+			continue;
+		fputs(cnt == 1 ? "\nAlso\n  - " : "  - ", pen->out);
 		rsp_pen_sentence(pen, "", 4, 4, findings->v[i].text);
 		put_evidence(pen, &findings->v[i]);
 	}
-	if (shown < findings->cnt)
+	if (cnt >= FINDINGS_MAX)
 		fprintf(pen->out, "  … and %zu smaller: --json has them all\n",
-			findings->cnt - shown);
+			cnt + 1 - FINDINGS_MAX);
 }
 
 /* --- beside typical requests ------------------------------------------------------------------ */
@@ -264,6 +279,9 @@ static void put_next(const struct rsp_pen *pen, enum rsp_view view,
 			view == RSP_VIEW_EXPLAIN  ? view_of(&findings->v[0])
 			: view == RSP_VIEW_CHAINS ? "table"
 						  : "chains");
+		if (view == RSP_VIEW_EXPLAIN && pen->e->requests.cnt)
+			fprintf(pen->out, "      rspctl requests %s --pid %u\n", name,
+				meta->target_pid);
 		fprintf(pen->out, "      rspctl html %s -o page.html   (pictures, for a browser)\n",
 			name);
 	} else if (*meta->command) {
@@ -323,6 +341,7 @@ int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 		r = put_view(&pen, view, &findings);
 	if (r < 0)
 		return r;
+	put_idle(&pen, &findings);
 	put_coverage(&pen);
 	put_legend(&pen);
 	put_next(&pen, view, &findings);

@@ -76,5 +76,6 @@ int rsp_words_of_leaf(const struct rsp_hop *leaf)
 
 bool rsp_hop_place_is_inferred(const struct rsp_hop *hop)
 {
-	return hop->flags & RSP_HOP_INFERRED && hop->why != RSP_WHY_UNSEEN;
+	return hop->flags & RSP_HOP_INFERRED && hop->why != RSP_WHY_UNSEEN &&
+	       hop->why != RSP_WHY_RESTS;
 }

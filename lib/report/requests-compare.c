@@ -17,10 +17,9 @@
 #include "report.h"
 #include "requests-view.h"
 
-#define COMPARED_MIN 20	  /* requests; a hundredth of fewer is none */
-#define SLOW_MAX     1000 /* explained at most; more would not change the result */
-#define TYPICAL_MAX  100
-#define SLOW_PPM     10000
+#define SLOW_MAX    1000 /* explained at most; more would not change the result */
+#define TYPICAL_MAX 100
+#define SLOW_PPM    10000
 
 struct comparing {
 	const struct rsp_requests *found;
@@ -319,7 +318,7 @@ static const struct rsp_request_row *find_subject(const struct rsp_requests_view
 		__u64 median_ns = rsp_requests_quantile_ns(x, row, 500000), ns = 0;
 		size_t slow_cnt = slow_cnt_of(v, row);
 
-		if (!v->shows_server[i] || row->cnt < COMPARED_MIN)
+		if (!v->shows_server[i] || row->cnt < RSP_COMPARED_MIN)
 			continue;
 		for (size_t j = row->cnt - slow_cnt; j < row->cnt; j++) {
 			__u64 took_ns = rsp_served_ns(&x->v[row->order[j]]);

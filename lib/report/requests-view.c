@@ -373,7 +373,7 @@ static void put_pending(const struct rsp_requests_view *v, FILE *f)
 		fputs(". ", f);
 }
 
-static bool has_tail(const struct rsp_requests_view *v)
+bool rsp_requests_has_tail(const struct rsp_requests_view *v)
 {
 	const struct rsp_comparison *c = &v->comparison;
 
@@ -395,7 +395,7 @@ static int write_headline(struct rsp_requests_view *v)
 		return -ENOMEM;
 	if (v->pending.oldest)
 		put_pending(v, f);
-	if (has_tail(v)) {
+	if (rsp_requests_has_tail(v)) {
 		put_comparison(v, f);
 		if (is_sliced(v)) {
 			fputs(" (in ", f);

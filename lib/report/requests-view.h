@@ -132,6 +132,11 @@ void rsp_difference_done(struct rsp_difference *d);
 /* "waiting for php-fpm [1234]" */
 void rsp_difference_put_task(const struct rsp_difference *d, FILE *f);
 
+#define RSP_COMPARED_MIN 20 /* requests; a hundredth of fewer is none */
+
+/* Whether the headline compares slow requests with typical ones. */
+bool rsp_requests_has_tail(const struct rsp_requests_view *v);
+
 /* "nginx [1234]", "nginx (4 processes)". Returns buf. */
 #define RSP_SERVER_BYTES 128
 char *rsp_requests_server(const struct rsp_request_row *row, char *buf, size_t len);

@@ -174,6 +174,9 @@ static const struct rsp_explanation build = {
 	.wall_ns = 3700 * MS,
 	.total_ns = 3712 * MS,
 	.clock_ns = 3700 * MS,
+	.idle_ns = 12 * MS,
+	.requests =
+		{.cnt = 3, .p50_ns = MS, .p99_ns = 9 * MS, .max_ns = 9 * MS, .busy_ns = 11 * MS},
 	.cat_ns = {[RSP_CAT_RUNNING_SAMPLED] = 2900 * MS,
 		   [RSP_CAT_RUNNING_UNSAMPLED] = 110 * MS + 345678,
 		   [RSP_CAT_DISK_ACTIVE] = 400 * MS,

@@ -181,20 +181,31 @@ struct rsp_ev_irq {
 };
 
 enum rsp_net_flags {
-	RSP_NET_CONNECT = 1 << 0,     /* TCP: SYN about to be sent */
-	RSP_NET_ESTABLISHED = 1 << 1, /* TCP: handshake complete */
-	RSP_NET_SEND = 1 << 2,	      /* tid sends */
-	RSP_NET_READY = 1 << 3,	      /* data reached the socket's receive queue */
-	RSP_NET_CLOSE = 1 << 4,	      /* TCP: the peer closed, or the socket is gone */
+	RSP_NET_CONNECT = 1 << 0, /* TCP: SYN about to be sent */
+	/* TCP: handshake complete; unix: tid has connected to the listener of sk */
+	RSP_NET_ESTABLISHED = 1 << 1,
+	RSP_NET_SEND = 1 << 2,	/* tid sends */
+	RSP_NET_READY = 1 << 3, /* data reached the socket's receive queue */
+	/* TCP: the peer closed, or the socket is gone; unix: closed, and its peer was not */
+	RSP_NET_CLOSE = 1 << 4,
 	/* TCP, of a SEND: kept back until the peer acknowledges what was sent before (Nagle's
 	 * algorithm, TCP_CORK), as it does not fill a segment */
 	RSP_NET_NAGLE = 1 << 5,
 };
 
+/*
+ * A message over a unix socket makes two records: a SEND of the sender's socket and a READY of the
+ * receiver's. Both have the time at which the message was in the receiver's queue. The kernel
+ * divides a large message (on most machines above 100 KB), and each part makes such records.
+ */
 struct rsp_ev_net {
 	struct rsp_ev_hdr hdr;
-	__u32 tid;    /* the current task; meaningful for CONNECT and SEND */
-	__u32 bytes;  /* SEND: size of the message; 0: continues it after a wait for room */
+	__u32 tid; /* the current task; meaningful for CONNECT and SEND, and over unix sockets */
+	/*
+	 * SEND: size of the message. 0: TCP continues the message after a wait for room; over a
+	 * unix socket: unknown, since the receiver has already read the message.
+	 */
+	__u32 bytes;
 	__u64 sk;     /* identity of the kernel socket (a keyed hash of its address) */
 	__u64 object; /* SOCKET id: its addresses at this moment */
 	__u32 seq;    /* TCP: write_seq before a SEND, rcv_nxt at READY; else 0 */
@@ -272,7 +283,7 @@ struct rsp_ev_stack {
 enum rsp_object_type {
 	RSP_OBJ_FILE = 1, /* regular file or directory; name is a path */
 	RSP_OBJ_PIPE = 2,
-	RSP_OBJ_UNIX = 3,   /* unix socket; name: bound path, if any */
+	RSP_OBJ_UNIX = 3,   /* unix socket; name: bound path, or @ and abstract name, if any */
 	RSP_OBJ_SOCKET = 4, /* socket of another family */
 	RSP_OBJ_ANON = 5,   /* anonymous inode; name: [eventpoll], [eventfd], … */
 	RSP_OBJ_DEVICE = 6, /* character or block device node; name is a path */
@@ -302,26 +313,40 @@ struct rsp_ev_object {
 #define RSP_OBJ_TRUNCATED 1 /* the path is longer: its leading directories are missing */
 
 /*
- * The end of the connection that a TCP socket is. A record has neither flag if the socket listens
- * or is no longer bound, or if an old recorder wrote the record. A client that bound an address but
- * no port has ACCEPTED.
+ * The end of the connection that a TCP or unix socket is. A record has neither flag if the socket
+ * listens or is no longer bound, or if an old recorder wrote the record. A TCP client that bound an
+ * address but no port has ACCEPTED.
  */
 enum rsp_socket_flags {
 	RSP_SOCKET_ACCEPTED = 1 << 0,  /* the server's */
 	RSP_SOCKET_CONNECTED = 1 << 1, /* the client's */
 };
 
-/* The two ends of a tcp or udp socket, content-addressed like an object. */
+/*
+ * The two ends of a tcp or udp socket, or a connected unix socket of type stream or seqpacket;
+ * content-addressed like an object. Sockets that socketpair() made have no record.
+ */
 struct rsp_ev_socket {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_socket_flags */
 	__u64 id;
 	__u64 sk;	   /* as in rsp_ev_net */
-	__u16 family;	   /* AF_INET 2, AF_INET6 10 */
-	__u16 protocol;	   /* IPPROTO_TCP 6, IPPROTO_UDP 17 */
-	__u16 local_port;  /* host byte order */
-	__u16 remote_port; /* 0: not connected */
-	__u8 local[16];	   /* network byte order; IPv4 in the first 4 bytes */
-	__u8 remote[16];
+	__u16 family;	   /* AF_UNIX 1, AF_INET 2, AF_INET6 10 */
+	__u16 protocol;	   /* IPPROTO_TCP 6, IPPROTO_UDP 17; AF_UNIX: 0 */
+	__u16 local_port;  /* host byte order; AF_UNIX: 0 */
+	__u16 remote_port; /* 0: not connected; AF_UNIX: 0 */
+	union {
+		struct {
+			__u8 local[16]; /* network byte order; IPv4 in the first 4 bytes */
+			__u8 remote[16];
+		};
+		struct {
+			__u64 path; /* OBJECT id (UNIX) of the listener's address; 0: unknown */
+			__u64 peer; /* sk of the other end */
+			/* The same number for both ends: the inode of the client's socket. */
+			__u64 connection;
+			__u64 pad;
+		} un; /* AF_UNIX */
+	};
 };
 
 enum rsp_task_reason {

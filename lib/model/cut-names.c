@@ -125,6 +125,17 @@ static int want_binaries(struct rsp_cut_names *n, const struct rsp_ev_stack *sta
 /* 1: it is to be written; 0: it is not; -ENOMEM. */
 typedef int (*take_fn)(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
 
+/* Unix sockets refer to the name of their path, whose record may come first. */
+static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
+{
+	const struct rsp_ev_socket *sock = (const void *)hdr;
+
+	if (hdr->kind != RSP_EV_SOCKET || !rsp_socket_is_unix(sock) ||
+	    !rsp_idmap_get(&n->things, sock->id, &(uint64_t){0}))
+		return 0;
+	return want(&n->things, sock->un.path);
+}
+
 static int take_name(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 {
 	const void *rec = hdr;
@@ -224,8 +235,10 @@ static int write_symbols(const struct rsp_cut_names *n, const struct rsp_snapsho
 int rsp_cut_names_write(struct rsp_cut_names *n, const struct rsp_snapshot *snap,
 			struct rsp_snapshot_writer *w)
 {
-	int r = write_records(n, snap, take_name, w);
+	int r = write_records(n, snap, refer_socket, w);
 
+	if (r == 0)
+		r = write_records(n, snap, take_name, w);
 	if (r == 0)
 		r = write_records(n, snap, take_binary, w);
 	return r < 0 ? r : write_symbols(n, snap, w);

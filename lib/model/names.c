@@ -146,9 +146,12 @@ __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts
 
 static __u32 name_socket(struct rsp_names *n, const struct rsp_ev_socket *sock)
 {
+	const struct rsp_ev_object *path = rsp_trace_unix_path(n->trace, sock);
 	char text[OBJECT_TEXT_MAX];
 
-	if (sock->remote_port)
+	if (path)
+		rsp_object_name(path, text, sizeof(text));
+	else if (sock->remote_port)
 		rsp_socket_remote(sock, text, sizeof(text));
 	else
 		rsp_socket_local(sock, text, sizeof(text));

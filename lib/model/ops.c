@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/snapshot/decode.h"
 #include "model.h"
 
 /* --- disk ----------------------------------------------------------------------------------- */
@@ -260,6 +261,18 @@ static void address(__u8 ret[static 16], const __u8 addr[static 16], __u16 famil
 	}
 }
 
+/* The ends of a unix connection are identities of sockets, which are used again. */
+static struct flow unix_flow(const struct rsp_ev_socket *sock)
+{
+	struct flow f = {0};
+
+	memcpy(f.local, &sock->sk, sizeof(sock->sk));
+	memcpy(f.local + 8, &sock->un.connection, sizeof(sock->un.connection));
+	memcpy(f.remote, &sock->un.peer, sizeof(sock->un.peer));
+	memcpy(f.remote + 8, &sock->un.connection, sizeof(sock->un.connection));
+	return f;
+}
+
 static struct flow flow_from(const struct rsp_ev_socket *sock)
 {
 	struct flow f = {
@@ -268,6 +281,8 @@ static struct flow flow_from(const struct rsp_ev_socket *sock)
 		.protocol = sock->protocol,
 	};
 
+	if (rsp_socket_is_unix(sock))
+		return unix_flow(sock);
 	address(f.local, sock->local, sock->family);
 	address(f.remote, sock->remote, sock->family);
 	return f;
@@ -410,10 +425,13 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
 
 /*
  * The end that connects is the client. If neither a connect nor the end was recorded, the larger
- * port is the client's.
+ * port is the client's. Many messages over unix sockets are never answered, such as those to a log.
+ * So they are no questions here.
  */
 static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
+	if (rsp_socket_is_unix(sock))
+		return false;
 	if (sock->hdr.flags & (RSP_SOCKET_ACCEPTED | RSP_SOCKET_CONNECTED))
 		return sock->hdr.flags & RSP_SOCKET_CONNECTED;
 	return ev->hdr.flags & RSP_NET_CONNECT ||
@@ -515,7 +533,9 @@ int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct
 	if (!(ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) || thread == RSP_NO_THREAD)
 		return 0;
 	end = end_on(ops, line);
-	if (!end || note_server(ops, end, thread) < 0)
+	if (!end)
+		return -ENOMEM;
+	if (!rsp_socket_is_unix(line->sock) && note_server(ops, end, thread) < 0)
 		return -ENOMEM;
 	if (asks(ev, line->sock) && note_ask(ops, line->sock, thread, ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
@@ -604,7 +624,8 @@ static void find_resend(const struct rsp_ops *ops, const struct flow *flow, stru
 
 static bool has_one_address(const struct rsp_ev_socket *sock)
 {
-	return memcmp(sock->local, sock->remote, sizeof(sock->local)) == 0;
+	return !rsp_socket_is_unix(sock) &&
+	       memcmp(sock->local, sock->remote, sizeof(sock->local)) == 0;
 }
 
 /* The sender at the other end; NULL: that end has not sent. */
@@ -620,7 +641,7 @@ static const struct rsp_sender *peer_of(const struct rsp_ops *ops, const struct 
 
 bool rsp_ops_is_local(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)
 {
-	return has_one_address(sock) || peer_of(ops, sock);
+	return rsp_socket_is_unix(sock) || has_one_address(sock) || peer_of(ops, sock);
 }
 
 __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock)

@@ -158,16 +158,20 @@ static int on_net(void *table, const struct rsp_ev_net *ev)
 {
 	struct net *n = table;
 	const struct rsp_survey_scope *s = n->scope;
-	struct talk *talk = talk_on(n, ev->sk);
+	const struct rsp_ev_socket *sock = rsp_trace_socket(s->model->trace, ev->object);
+	struct talk *talk;
 	struct rsp_net_row *row;
 
+	if (rsp_socket_is_unix(sock)) /* the table is of the network */
+		return 0;
+	talk = talk_on(n, ev->sk);
 	if (!talk)
 		return -ENOMEM;
 	hear(talk, ev);
 	if (!s->with_machine || !(ev->hdr.flags & RSP_NET_SEND) || !ev->tid ||
 	    !rsp_survey_within(s, ev->hdr.ts_ns))
 		return 0;
-	row = row_of(n, ev->tid, ev->hdr.ts_ns, rsp_trace_socket(s->model->trace, ev->object));
+	row = row_of(n, ev->tid, ev->hdr.ts_ns, sock);
 	if (!row)
 		return -ENOMEM;
 	row->send_cnt++;

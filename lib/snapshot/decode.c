@@ -200,7 +200,7 @@ static char *endpoint(__u16 family, const __u8 addr[static 16], __u16 port, char
 	char host[INET6_ADDRSTRLEN + 2] = "*", ip[INET6_ADDRSTRLEN], service[8] = "*";
 
 	if (family != AF_INET && family != AF_INET6) {
-		snprintf(buf, len, "?");
+		snprintf(buf, len, "%s", family == AF_UNIX ? nameless(RSP_OBJ_UNIX) : "?");
 		return buf;
 	}
 	if (memcmp(addr, zeroes, family == AF_INET ? 4 : 16) != 0) {

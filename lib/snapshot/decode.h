@@ -6,7 +6,9 @@
 #ifndef RSP_LIB_DECODE_H
 #define RSP_LIB_DECODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/socket.h>
 
 #include "rsp/event.h"
 
@@ -45,7 +47,16 @@ char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len);
  */
 char *rsp_binary_name(const struct rsp_ev_binary *binary, char *buf, size_t len);
 
-/* "10.0.0.1:80", "[::1]:80"; "*" for an address of zeroes, ":*" for port 0. Returns buf. */
+/* Whether the record is of a connected unix socket. sock may be NULL. */
+static inline bool rsp_socket_is_unix(const struct rsp_ev_socket *sock)
+{
+	return sock && sock->family == AF_UNIX;
+}
+
+/*
+ * "10.0.0.1:80", "[::1]:80"; "*" for an address of zeroes, ":*" for port 0; "unix socket". Returns
+ * buf.
+ */
 char *rsp_socket_local(const struct rsp_ev_socket *sock, char *buf, size_t len);
 char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len);
 

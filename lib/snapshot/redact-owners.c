@@ -154,6 +154,12 @@ static struct flow flow_of(const struct rsp_ev_socket *sock, bool swapped)
 	struct flow f;
 
 	memset(&f, 0, sizeof(f)); /* it is compared as bytes */
+	if (rsp_socket_is_unix(sock)) {
+		memcpy(f.local, swapped ? &sock->un.peer : &sock->sk, sizeof(__u64));
+		memcpy(f.remote, swapped ? &sock->sk : &sock->un.peer, sizeof(__u64));
+		memcpy(f.remote + 8, &sock->un.connection, sizeof(sock->un.connection));
+		return f;
+	}
 	set_address(f.local, swapped ? sock->remote : sock->local, sock->family);
 	set_address(f.remote, swapped ? sock->local : sock->remote, sock->family);
 	f.local_port = swapped ? sock->remote_port : sock->local_port;
@@ -231,7 +237,9 @@ static int index_flow(const struct rsp_ev_hdr *hdr, void *userdata)
 	struct rsp_redact_owners *o = userdata;
 	struct flow f;
 
-	if (hdr->kind != RSP_EV_SOCKET || !owns_sk(o, sock->sk) || !sock->remote_port)
+	if (hdr->kind != RSP_EV_SOCKET || !owns_sk(o, sock->sk))
+		return 0;
+	if (!sock->remote_port && !rsp_socket_is_unix(sock))
 		return 0;
 	f = flow_of(sock, false);
 	return rsp_idmap_put(&o->flows, hash_flow(&f), (uintptr_t)sock);

@@ -171,6 +171,8 @@ static int redact_net(struct redaction *x, void *rec)
 	if (!sock || sock->sk != net->sk)
 		return 0;
 	r = refer(&x->things, net->object);
+	if (r == 0 && rsp_socket_is_unix(sock))
+		r = refer(&x->things, sock->un.path);
 	return r < 0 ? r : 1;
 }
 

@@ -375,6 +375,17 @@ const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u6
 	return look_up(&trace->index->sockets, id);
 }
 
+const struct rsp_ev_object *rsp_trace_unix_path(const struct rsp_trace *trace,
+						const struct rsp_ev_socket *sock)
+{
+	const struct rsp_ev_object *path;
+
+	if (!rsp_socket_is_unix(sock))
+		return NULL;
+	path = rsp_trace_object(trace, sock->un.path);
+	return path && path->type == RSP_OBJ_UNIX && path->name_len && path->name[0] ? path : NULL;
+}
+
 const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number)
 {
 	return look_up(&trace->index->binaries, number);

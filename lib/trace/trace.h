@@ -49,6 +49,9 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj);
 const struct rsp_ev_socket *rsp_trace_socket(const struct rsp_trace *trace, __u64 id);
+/* The address of the listener of a unix connection; NULL: unknown, or not a unix socket. */
+const struct rsp_ev_object *rsp_trace_unix_path(const struct rsp_trace *trace,
+						const struct rsp_ev_socket *sock);
 const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number);
 
 /* Calls for every known stack, in order of first appearance. */

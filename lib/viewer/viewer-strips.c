@@ -5,6 +5,7 @@
 
 #include "viewer-parts.h"
 #include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
 
 /* As many as a large screen has pixels, half of them; with interrupts, for each CPU. */
 #ifndef BINS /* fuzzing makes do with fewer */
@@ -114,6 +115,8 @@ static void add_requests(const struct rsp_viewer *v, struct bins strips[static R
 static void add_net(const struct rsp_viewer *v, const struct rsp_ev_net *ev,
 		    struct bins strips[static RSP_COL_MAX])
 {
+	if (rsp_socket_is_unix(rsp_trace_socket(v->model->trace, ev->object)))
+		return;
 	if (ev->hdr.flags & RSP_NET_SEND)
 		add_amount(v, &strips[RSP_COL_STRIP_SENT], ev->hdr.ts_ns, ev->bytes);
 	if (ev->hdr.flags & RSP_NET_READY)

@@ -95,12 +95,18 @@ static inline void take_socket(struct input *in, struct rsp_ev_socket *sock)
 
 	sock->id = take_id(in);
 	sock->sk = take_id(in);
-	sock->family = what & 1 ? AF_INET : what & 2 ? AF_INET6 : what;
+	sock->family = what & 1 ? AF_INET : what & 2 ? AF_INET6 : what & 4 ? AF_UNIX : what;
 	sock->protocol = what & 4 ? 6 : 17;
 	sock->local_port = take_u8(in);
 	sock->remote_port = take_u8(in);
 	sock->local[0] = sock->local[15] = take_u8(in);
 	sock->remote[0] = sock->remote[15] = take_u8(in);
+	if (sock->family != AF_UNIX)
+		return;
+	sock->hdr.flags = what >> 3;
+	sock->un.path = take_id(in);
+	sock->un.peer = take_id(in);
+	sock->un.connection = take_u8(in) % 4;
 }
 
 static inline void take_task(struct input *in, struct rsp_ev_task *task, __u64 *now_ns)

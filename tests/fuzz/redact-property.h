@@ -175,6 +175,13 @@ static inline void property_names(struct property_tape *t, struct property_input
 		sock->remote_port = 2000;
 		memcpy(sock->local, id < NAMES ? "\12\0\0\1" : "\12\66\66\66", 4);
 		memcpy(sock->remote, id < NAMES ? "\12\0\0\2" : "\12\66\66\67", 4);
+		if (id % 2) { /* over a unix socket; its path is named as the file is */
+			memset(&sock->un, 0, sizeof(sock->un));
+			sock->family = AF_UNIX;
+			sock->protocol = sock->local_port = sock->remote_port = 0;
+			sock->un.path = OBJECT_ID(id);
+			sock->un.peer = ~SK_ID(id);
+		}
 		binary = property_record(t, RSP_EV_BINARY, sizeof(*binary) + 32, 0, 0, 0);
 		binary->number = id + 1;
 		binary->tgid = TID(id % 2 ? 0 : BYSTANDER);

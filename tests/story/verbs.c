@@ -436,6 +436,20 @@ static void tell_socket(struct story *s, struct words *w)
 			(words_flag(w, "connected") ? RSP_SOCKET_CONNECTED : 0);
 }
 
+static void tell_unix_socket(struct story *s, struct words *w)
+{
+	struct rsp_ev_socket *ev = story_record(s, RSP_EV_SOCKET, sizeof(*ev), 0);
+
+	ev->id = next_id(w, "its SOCKET");
+	ev->sk = next_id(w, "the socket");
+	ev->family = AF_UNIX;
+	ev->un.peer = next_id(w, "the other end");
+	ev->un.connection = next_id(w, "the connection");
+	ev->un.path = next_id(w, "its path");
+	ev->hdr.flags = (words_flag(w, "accepted") ? RSP_SOCKET_ACCEPTED : 0) |
+			(words_flag(w, "connected") ? RSP_SOCKET_CONNECTED : 0);
+}
+
 static void net(struct story *s, struct words *w, __u16 flags, __u32 tid)
 {
 	struct rsp_ev_net *ev = story_record(s, RSP_EV_NET, sizeof(*ev), flags);
@@ -787,30 +801,55 @@ static const struct {
 	const char *verb;
 	void (*tell)(struct story *s, struct words *w);
 } verbs[] = {
-	{"window", tell_window},   {"target", tell_target},
-	{"slo", tell_slo},	   {"alive", tell_alive},
-	{"kthread", tell_kthread}, {"exec", tell_exec},
-	{"name", tell_name},	   {"fork", tell_fork},
-	{"exit", tell_exit},	   {"run", tell_run},
-	{"block", tell_block},	   {"to", tell_to},
-	{"preempt", tell_preempt}, {"dead", tell_dead},
-	{"seed", tell_seed},	   {"wake", tell_wake},
-	{"new", tell_new},	   {"irq", tell_irq},
-	{"disk", tell_disk},	   {"socket", tell_socket},
-	{"send", tell_send},	   {"connect", tell_connect},
-	{"ready", tell_ready},	   {"established", tell_established},
-	{"close", tell_close},	   {"interrupt", tell_interrupt},
-	{"softirq", tell_softirq}, {"work", tell_work},
-	{"sample", tell_sample},   {"lost", tell_lost},
-	{"shed", tell_shed},	   {"file", tell_file},
-	{"node", tell_node},	   {"anon", tell_anon},
-	{"pipe", tell_pipe},	   {"unix", tell_unix},
-	{"other", tell_other},	   {"handler", tell_handler},
-	{"cgroup", tell_cgroup},   {"drive", tell_drive},
-	{"kstack", tell_kstack},   {"ustack", tell_ustack},
-	{"binary", tell_binary},   {"frames", tell_frames},
-	{"held", tell_held},	   {"resend", tell_resend},
-	{"reclaim", tell_reclaim}, {"pause", tell_pause},
+	{"window", tell_window},
+	{"target", tell_target},
+	{"slo", tell_slo},
+	{"alive", tell_alive},
+	{"kthread", tell_kthread},
+	{"exec", tell_exec},
+	{"name", tell_name},
+	{"fork", tell_fork},
+	{"exit", tell_exit},
+	{"run", tell_run},
+	{"block", tell_block},
+	{"to", tell_to},
+	{"preempt", tell_preempt},
+	{"dead", tell_dead},
+	{"seed", tell_seed},
+	{"wake", tell_wake},
+	{"new", tell_new},
+	{"irq", tell_irq},
+	{"disk", tell_disk},
+	{"socket", tell_socket},
+	{"unixsocket", tell_unix_socket},
+	{"send", tell_send},
+	{"connect", tell_connect},
+	{"ready", tell_ready},
+	{"established", tell_established},
+	{"close", tell_close},
+	{"interrupt", tell_interrupt},
+	{"softirq", tell_softirq},
+	{"work", tell_work},
+	{"sample", tell_sample},
+	{"lost", tell_lost},
+	{"shed", tell_shed},
+	{"file", tell_file},
+	{"node", tell_node},
+	{"anon", tell_anon},
+	{"pipe", tell_pipe},
+	{"unix", tell_unix},
+	{"other", tell_other},
+	{"handler", tell_handler},
+	{"cgroup", tell_cgroup},
+	{"drive", tell_drive},
+	{"kstack", tell_kstack},
+	{"ustack", tell_ustack},
+	{"binary", tell_binary},
+	{"frames", tell_frames},
+	{"held", tell_held},
+	{"resend", tell_resend},
+	{"reclaim", tell_reclaim},
+	{"pause", tell_pause},
 };
 
 void story_tell(struct story *s, struct words *w)

@@ -109,6 +109,13 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 		sock->remote_port = (__u16)random_below(3);
 		memset(sock->local, 0, sizeof(sock->local));
 		memset(sock->remote, 0, sizeof(sock->remote));
+		if (random_below(3) > 0)
+			break;
+		sock->family = AF_UNIX;
+		sock->protocol = (__u16)random_below(2) * IPPROTO_TCP;
+		sock->un.path = random_below(8);
+		sock->un.peer = random_below(8);
+		hdr->flags = (__u16)random_below(4);
 		break;
 	}
 	case RSP_EV_TASK: {

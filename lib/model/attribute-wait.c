@@ -5,6 +5,7 @@
 
 #include "attribute-parts.h"
 #include "lib/base/syscalls.h"
+#include "lib/snapshot/decode.h"
 #include "paths.h"
 #include "request.h"
 #include "unseen.h"
@@ -240,13 +241,19 @@ static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
+/* The sender of a message over a unix socket wakes the receiver itself. */
 static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *span,
 		      const struct rsp_trip *trip)
 {
 	const struct rsp_arrival *arrivals = a->model->ops.arrivals.v;
+	const struct rsp_arrival *answer = &arrivals[trip->arrival];
 
-	return span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_NET &&
-	       arrivals[span->cause_id].sock == arrivals[trip->arrival].sock;
+	if (span->kind != RSP_SPAN_BLOCKED)
+		return false;
+	if (span->cause == RSP_CAUSE_TASK)
+		return rsp_socket_is_unix(answer->sock) && span->cause_id == answer->sender &&
+		       span->waking && span->waking->hdr.ts_ns >= trip->to_ns;
+	return span->cause == RSP_CAUSE_NET && arrivals[span->cause_id].sock == answer->sock;
 }
 
 /*

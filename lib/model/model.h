@@ -171,6 +171,7 @@ struct rsp_model {
 	struct {
 		struct rsp_question {
 			__u64 ts_ns;
+			__u64 object; /* SOCKET id */
 			__u32 tid;
 			__u32 answered; /* the trip that ended at ts_ns, or RSP_NO_TRIP */
 		} * v;

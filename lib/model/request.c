@@ -6,6 +6,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/syscalls.h"
+#include "lib/snapshot/decode.h"
 
 /* Who connected asks. Where that was not seen, the end with the smaller port is the service. */
 static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
@@ -16,17 +17,25 @@ static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 	       (sock && sock->remote_port && sock->remote_port < sock->local_port);
 }
 
+/* A unix socket that is used again belongs to another connection, and perhaps to the server. */
+static bool is_of_another(const struct rsp_question *question, const struct rsp_ev_net *ev,
+			  const struct rsp_ev_socket *sock)
+{
+	return rsp_socket_is_unix(sock) && question->object != ev->object;
+}
+
 static int note_question(struct rsp_model *m, const struct rsp_ev_net *ev)
 {
-	struct rsp_question question = {ev->hdr.ts_ns, ev->tid, RSP_NO_TRIP}, *slot;
+	struct rsp_question question = {ev->hdr.ts_ns, ev->object, ev->tid, RSP_NO_TRIP}, *slot;
+	const struct rsp_ev_socket *sock = rsp_trace_socket(m->trace, ev->object);
 	uint64_t i;
 
-	if (rsp_idmap_get(&m->asked, ev->sk, &i)) {
+	if (rsp_idmap_get(&m->asked, ev->sk, &i) && !is_of_another(&m->questions.v[i], ev, sock)) {
 		if (m->questions.v[i].answered != RSP_NO_TRIP)
 			m->questions.v[i] = question;
 		return 0;
 	}
-	if (!asks(ev, rsp_trace_socket(m->trace, ev->object)))
+	if (!asks(ev, sock))
 		return 0;
 	slot = rsp_array_add(&m->questions);
 	if (!slot)
@@ -45,6 +54,8 @@ static int note_answer(struct rsp_model *m, const struct rsp_ev_net *ev)
 	if (!rsp_idmap_get(&m->asked, ev->sk, &i))
 		return 0;
 	question = &m->questions.v[i];
+	if (is_of_another(question, ev, rsp_trace_socket(m->trace, ev->object)))
+		return 0;
 	rsp_idmap_get(&m->thread_of, ev->tid, &current);
 	trip = rsp_array_add(&m->trips);
 	if (!trip)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups requests and calls into rows by program and port or peer, and sorts the durations of each
- * row.
+ * Groups requests and calls into rows by program and port, path or peer, and sorts the durations of
+ * each row.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -11,6 +11,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/text.h"
+#include "lib/snapshot/decode.h"
 #include "requests-parts.h"
 
 /* --- hashes ----------------------------------------------------------------------------------- */
@@ -32,10 +33,22 @@ static __u64 hash_end(__u64 hash, const __u8 address[16], __u16 port)
 	return hash_bytes(hash_bytes(hash, address, 16), &port, sizeof(port));
 }
 
+static __u64 hash_unix_flow(const struct rsp_ev_socket *sock, bool swapped)
+{
+	const __u64 ends[] = {swapped ? sock->un.peer : sock->sk,
+			      swapped ? sock->sk : sock->un.peer, sock->un.connection};
+
+	return hash_bytes(0, ends, sizeof(ends));
+}
+
 static __u64 hash_flow(const struct rsp_ev_socket *sock, bool swapped)
 {
-	__u64 hash = swapped ? hash_end(0, sock->remote, sock->remote_port)
-			     : hash_end(0, sock->local, sock->local_port);
+	__u64 hash;
+
+	if (rsp_socket_is_unix(sock))
+		return hash_unix_flow(sock, swapped);
+	hash = swapped ? hash_end(0, sock->remote, sock->remote_port)
+		       : hash_end(0, sock->local, sock->local_port);
 
 	return swapped ? hash_end(hash, sock->local, sock->local_port)
 		       : hash_end(hash, sock->remote, sock->remote_port);
@@ -107,8 +120,12 @@ static int find_row(struct rsp_request_finder *f, struct rsp_exchange *x,
 	struct rsp_request_row *row;
 	uint64_t i;
 
-	key = is_call && like->sock ? hash_end(key, like->sock->remote, like->port)
-				    : hash_bytes(key, &like->port, sizeof(like->port));
+	if (like->path)
+		key = hash_bytes(key, &like->path->id, sizeof(like->path->id));
+	else if (is_call && like->sock)
+		key = hash_end(key, like->sock->remote, like->port);
+	else
+		key = hash_bytes(key, &like->port, sizeof(like->port));
 	if (!rsp_idmap_get(&f->row_of, key, &i)) {
 		i = x->rows.cnt;
 		row = rsp_array_add(&x->rows);
@@ -132,6 +149,15 @@ static int count_process(struct rsp_request_finder *f, struct rsp_exchange *x, _
 	return rsp_idmap_put(&f->process_of, key, 1);
 }
 
+/* Sets the server's port or path. sock may be NULL. */
+static void set_place(const struct rsp_trace *trace, const struct rsp_ev_socket *sock, bool is_call,
+		      struct rsp_request_row *row)
+{
+	row->path = rsp_trace_unix_path(trace, sock);
+	if (sock && !rsp_socket_is_unix(sock))
+		row->port = is_call ? sock->remote_port : sock->local_port;
+}
+
 /* Finds the row of a connection by the process that sent on it. */
 static int row_of(struct rsp_request_finder *f, struct rsp_connection *c, __u64 ts_ns)
 {
@@ -141,8 +167,7 @@ static int row_of(struct rsp_request_finder *f, struct rsp_connection *c, __u64 
 	struct rsp_request_row like = {.sock = is_call ? sock : NULL};
 	int r;
 
-	if (sock)
-		like.port = is_call ? sock->remote_port : sock->local_port;
+	set_place(f->trace, sock, is_call, &like);
 	c->tgid = like.tgid = name_process(f->trace, c->tid, ts_ns, like.comm);
 	r = find_row(f, x, &like, is_call, &c->row);
 	if (r == 0)
@@ -179,10 +204,9 @@ static int adopt(struct rsp_request_finder *f, struct rsp_exchange *x, struct rs
 	struct rsp_request_row like = {.comm = "?", .sock = is_call ? c->sock : NULL};
 	int r = 0;
 
-	if (c->sock)
-		like.port = is_call ? c->sock->remote_port : c->sock->local_port;
+	set_place(f->trace, c->sock, is_call, &like);
 	for (size_t i = 0; i < x->rows.cnt && c->row == RSP_NO_ROW && !is_call; i++)
-		if (x->rows.v[i].port == like.port)
+		if (x->rows.v[i].port == like.port && x->rows.v[i].path == like.path)
 			c->row = (__u32)i;
 	if (c->row == RSP_NO_ROW)
 		r = find_row(f, x, &like, is_call, &c->row);
@@ -283,6 +307,10 @@ static int compare_rows(const void *pa, const void *pb)
 	if (a->port != b->port)
 		return a->port < b->port ? -1 : 1;
 	r = strcmp(a->comm, b->comm);
+	if (r == 0 && a->path && b->path)
+		return strcmp(a->path->name, b->path->name);
+	if (r == 0 && (a->path || b->path))
+		return a->path ? 1 : -1;
 	if (r || !a->sock || !b->sock)
 		return r;
 	return memcmp(a->sock->remote, b->sock->remote, sizeof(a->sock->remote));

@@ -11,6 +11,7 @@
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
 #include "requests-parts.h"
 
 /* --- which end of its connection a socket is -------------------------------------------------- */
@@ -21,11 +22,17 @@ static void tell_end(struct rsp_connection *c, enum rsp_end end, bool inferred)
 	c->inferred = inferred;
 }
 
+/* A listening socket is not an end of a connection, and one that is gone no longer. */
+static bool is_connected(const struct rsp_ev_socket *sock)
+{
+	return rsp_socket_is_unix(sock) || (sock->local_port && sock->remote_port);
+}
+
 static void find_end(const struct rsp_request_finder *f, struct rsp_connection *c)
 {
 	const struct rsp_ev_socket *sock = c->sock;
 
-	if (c->end || !sock || !sock->local_port || !sock->remote_port)
+	if (c->end || !sock || !is_connected(sock))
 		return;
 	if (sock->hdr.flags & RSP_SOCKET_ACCEPTED)
 		tell_end(c, RSP_END_ACCEPTED, false);
@@ -42,7 +49,12 @@ static void find_end(const struct rsp_request_finder *f, struct rsp_connection *
 /* The kernel reuses the addresses of sockets, so a socket with other ends is another connection. */
 static bool is_another(const struct rsp_ev_socket *a, const struct rsp_ev_socket *b)
 {
-	if (!a || !b || a == b || !a->local_port || !b->local_port)
+	if (!a || !b || a == b)
+		return false;
+	if (rsp_socket_is_unix(a) || rsp_socket_is_unix(b))
+		return a->family != b->family || a->un.connection != b->un.connection ||
+		       a->un.peer != b->un.peer;
+	if (!a->local_port || !b->local_port)
 		return false;
 	return a->local_port != b->local_port || a->remote_port != b->remote_port ||
 	       memcmp(a->remote, b->remote, sizeof(a->remote)) != 0;
@@ -121,7 +133,8 @@ static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_e
 	uint64_t i;
 
 	*r = 0;
-	if (sock && (sock->protocol != IPPROTO_TCP || !sock->remote_port))
+	if (sock && !rsp_socket_is_unix(sock) &&
+	    (sock->protocol != IPPROTO_TCP || !sock->remote_port))
 		return NULL; /* a listening socket is not an end of a connection */
 	if (rsp_idmap_get(&f->talk_of, ev->sk, &i))
 		talk = &f->talks.v[i];
@@ -134,7 +147,7 @@ static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_e
 		talk = new_talk(f, ev->sk);
 		*r = talk ? 0 : -ENOMEM;
 	}
-	if (talk && sock && sock->local_port)
+	if (talk && sock && (sock->local_port || rsp_socket_is_unix(sock)))
 		connection_of(f, talk)->sock = sock;
 	return *r == 0 ? talk : NULL;
 }
@@ -192,7 +205,10 @@ static void go_on(struct rsp_served *s, __u64 ts_ns)
 	s->last_ns = ts_ns;
 }
 
-/* If bytes is 0, this is the rest of a message, sent after a wait for room. */
+/*
+ * If bytes is 0, this is the rest of a message, sent after a wait for room. Only over a unix socket
+ * the size is unknown then.
+ */
 static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
 	struct rsp_connection *c = connection_of(f, talk);
@@ -203,13 +219,13 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 	if (c->end == RSP_END_CONNECTED) {
 		if (talk->is_pending)
 			talk->flags |= RSP_SERVED_MORE;
-		else if (ev->bytes)
+		else if (ev->bytes || rsp_socket_is_unix(c->sock))
 			begin(talk, ev);
 		return 0;
 	}
 	if (c->end != RSP_END_ACCEPTED)
 		return 0;
-	if (talk->is_pending && ev->bytes)
+	if (talk->is_pending && (ev->bytes || rsp_socket_is_unix(c->sock)))
 		return finish(f, talk, ev, ev->hdr.ts_ns, 0);
 	if (!talk->is_pending && talk->last != RSP_NO_ROW && ev->hdr.ts_ns <= f->found->until_ns)
 		go_on(&f->found->served.v[talk->last], ev->hdr.ts_ns);
@@ -222,6 +238,23 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 	talk->arrival_ns = 0;
 	talk->flags = RSP_SERVED_EARLY;
 	return finish(f, talk, ev, ev->hdr.ts_ns, 0);
+}
+
+/* Closing one end of a unix connection ends the other, too, which then has no record of that. */
+static int close_other(struct rsp_request_finder *f, const struct rsp_ev_socket *sock, __u64 ts_ns)
+{
+	const struct rsp_ev_socket *other;
+	uint64_t i;
+	int r;
+
+	if (!rsp_idmap_get(&f->talk_of, sock->un.peer, &i))
+		return 0;
+	other = f->found->connections.v[i].sock;
+	if (!rsp_socket_is_unix(other) || other->un.connection != sock->un.connection)
+		return 0;
+	r = give_up(f, &f->talks.v[i], ts_ns, RSP_SERVED_CLOSED);
+	rsp_idmap_remove(&f->talk_of, sock->un.peer);
+	return r;
 }
 
 /*
@@ -240,7 +273,7 @@ static int on_close(struct rsp_request_finder *f, struct rsp_talk *talk,
 		return 0;
 	r = give_up(f, talk, ev->hdr.ts_ns, RSP_SERVED_CLOSED);
 	rsp_idmap_remove(&f->talk_of, ev->sk);
-	return r;
+	return r == 0 && rsp_socket_is_unix(sock) ? close_other(f, sock, ev->hdr.ts_ns) : r;
 }
 
 static int on_net(struct rsp_request_finder *f, const struct rsp_ev_net *ev)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the requests on accepted TCP connections and the calls on clients' connections from the NET
- * records of a trace. Takes time linear in the records and needs no model. served.h explains what
- * the threads did during a request.
+ * Finds the requests on accepted TCP and unix connections and the calls on clients' connections
+ * from the NET records of a trace. Takes time linear in the records and needs no model. served.h
+ * explains what the threads did during a request.
  *
  * A request begins when data arrives while no request of its connection is pending. The first byte
  * sent after it answers the request, and what is sent until the next arrival belongs to the answer.
- * TCP does not mark the boundaries of requests: further data before the answer counts as part of
- * the same request. It may be the rest of a large request, a pipelined request, or another stream
- * of HTTP/2. Such requests have the flag RSP_SERVED_MORE; their time is that of a busy period of
- * the connection.
+ * Connections do not mark the boundaries of requests: further data before the answer counts as part
+ * of the same request. It may be the rest of a large request, a pipelined request, or another
+ * stream of HTTP/2. Such requests have the flag RSP_SERVED_MORE; their time is that of a busy
+ * period of the connection.
  *
  * All times are CLOCK_MONOTONIC in nanoseconds.
  */
@@ -55,7 +55,7 @@ enum rsp_end {
 	RSP_END_CONNECTED, /* on the client's side */
 };
 
-/* A TCP connection, seen from one of its two sockets. */
+/* A TCP or unix connection, seen from one of its two sockets. */
 struct rsp_connection {
 	const struct rsp_ev_socket *sock; /* its addresses; NULL: unknown. The trace's */
 	__u32 tid;			  /* first thread that sent; 0: none */
@@ -65,12 +65,13 @@ struct rsp_connection {
 	bool inferred;			  /* end is inferred: several connections share the port */
 };
 
-/* All requests to one port of one program, or all calls of one program to one peer. */
+/* All requests to one port or path of one program, or all calls of one program to one peer. */
 struct rsp_request_row {
 	char comm[RSP_TASK_COMM_LEN];	  /* name of the process; "?": no process answered */
 	__u32 tgid;			  /* of the process that answered first; 0: unknown */
 	__u32 process_cnt;		  /* more than 1: it is one of several of that name */
-	__u16 port;			  /* the server's */
+	__u16 port;			  /* the server's; 0: of a unix socket, or unknown */
+	const struct rsp_ev_object *path; /* of the server's unix socket; NULL: none. The trace's */
 	const struct rsp_ev_socket *sock; /* calls: one with the peer's address */
 	__u32 server;			  /* calls: the row of the server, if on this host; or
 					   * RSP_NO_ROW */

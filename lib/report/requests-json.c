@@ -47,6 +47,17 @@ static struct json_object *histogram(const struct rsp_exchange *x,
 	return array;
 }
 
+/* The server's port; of a unix socket the path, and port 0. */
+static int add_place(struct json_object *o, __u16 port, const struct rsp_ev_object *path)
+{
+	char text[RSP_NAME_MAX];
+	int r = rsp_json_add_number(o, "port", port);
+
+	if (path)
+		r |= rsp_json_add_string(o, "path", rsp_object_name(path, text, sizeof(text)));
+	return r;
+}
+
 static struct json_object *row_object(const struct rsp_requests *found,
 				      const struct rsp_exchange *x,
 				      const struct rsp_request_row *row)
@@ -60,8 +71,8 @@ static struct json_object *row_object(const struct rsp_requests *found,
 	r |= rsp_json_add_string(o, "comm", row->comm);
 	r |= rsp_json_add_number(o, "pid", row->tgid);
 	r |= rsp_json_add_number(o, "processes", row->process_cnt);
-	r |= rsp_json_add_number(o, "port", row->port);
-	if (row->sock)
+	r |= add_place(o, row->port, row->path);
+	if (row->sock && !row->path)
 		r |= rsp_json_add_string(o, "peer",
 					 rsp_socket_remote(row->sock, address, sizeof(address)));
 	if (row->server != RSP_NO_ROW)
@@ -98,6 +109,7 @@ static struct json_object *slow_object(const struct rsp_requests *found,
 				       const struct rsp_slow_request *slow)
 {
 	const struct rsp_served *s = slow->served;
+	const struct rsp_request_row *row = &found->served.rows.v[s->row];
 	const struct rsp_ev_socket *sock = found->connections.v[s->connection].sock;
 	struct json_object *o = json_object_new_object();
 	char address[80] = "";
@@ -105,12 +117,12 @@ static struct json_object *slow_object(const struct rsp_requests *found,
 
 	if (!o)
 		return NULL;
-	if (sock)
+	if (sock && !row->path)
 		rsp_socket_remote(sock, address, sizeof(address));
 	r |= rsp_json_add_string(o, "comm", slow->comm);
 	r |= rsp_json_add_number(o, "pid", slow->tgid);
 	r |= rsp_json_add_number(o, "tid", s->tid);
-	r |= rsp_json_add_number(o, "port", found->served.rows.v[s->row].port);
+	r |= add_place(o, row->port, row->path);
 	r |= rsp_json_add_string(o, "peer", address);
 	r |= rsp_json_add_number(o, "arrival_ns", s->arrival_ns);
 	r |= rsp_json_add_number(o, "first_byte_ns", s->first_ns);
@@ -168,7 +180,7 @@ int rsp_requests_fill_comparison(struct json_object *o, const void *comparison)
 	const struct rsp_comparison *c = comparison;
 	int r = rsp_json_add_string(o, "comm", c->row->comm);
 
-	r |= rsp_json_add_number(o, "port", c->row->port);
+	r |= add_place(o, c->row->port, c->row->path);
 	r |= rsp_json_add_number(o, "slow", c->slow_cnt);
 	r |= rsp_json_add_number(o, "slow_explained", c->slow_explained_cnt);
 	r |= rsp_json_add_number(o, "typical", c->typical_cnt);

@@ -121,9 +121,10 @@ static void put_histogram(const struct writer *w, const struct rsp_request_row *
 
 static void put_server(const struct writer *w, const struct rsp_request_row *row)
 {
-	char name[RSP_SERVER_BYTES];
+	char name[RSP_SERVER_BYTES], place[RSP_SERVER_BYTES];
 
-	fprintf(w->out, "  %s, port %u: ", rsp_requests_server(row, name, sizeof(name)), row->port);
+	fprintf(w->out, "  %s, %s: ", rsp_requests_server(row, name, sizeof(name)),
+		rsp_requests_place(row, place, sizeof(place)));
 	put_count(w, row->cnt, "request");
 	put_rate(w, row->cnt);
 	fputs(" on ", w->out);
@@ -171,15 +172,19 @@ static void put_slow(const struct writer *w, const struct rsp_slow_request *slow
 {
 	const struct rsp_served *s = slow->served;
 	const struct rsp_ev_socket *sock = w->v->found.connections.v[s->connection].sock;
-	char task[RSP_PEN_TASK_BYTES], peer[80] = "?", ns[RSP_FORMAT_MAX];
+	const struct rsp_ev_object *path = rsp_trace_unix_path(w->v->trace, sock);
+	char task[RSP_PEN_TASK_BYTES], peer[RSP_NAME_MAX] = "?", ns[RSP_FORMAT_MAX];
 
-	if (sock)
+	if (path)
+		rsp_object_name(path, peer, sizeof(peer));
+	else if (sock)
 		rsp_socket_remote(sock, peer, sizeof(peer));
 	fputs("  ", w->out);
 	rsp_pen_right(&w->pen, 8, ns_text(rsp_served_ns(s), ns));
-	fprintf(w->out, "  at +%.3f s, %s for %s%s\n",
+	fprintf(w->out, "  at +%.3f s, %s %s %s%s\n",
 		(double)(s->arrival_ns - w->v->found.since_ns) / 1e9,
-		rsp_pen_task(slow->comm, slow->tgid, s->tid, task, sizeof(task)), peer,
+		rsp_pen_task(slow->comm, slow->tgid, s->tid, task, sizeof(task)),
+		path ? "on" : "for", peer,
 		s->flags & RSP_SERVED_MORE ? " (more data came before the answer)" : "");
 	if (slow->sentence && *slow->sentence) {
 		fprintf(w->out, "%12s", "");
@@ -251,12 +256,13 @@ void rsp_requests_put_differences(const struct rsp_pen *pen, const struct rsp_co
 static void put_comparison(const struct writer *w)
 {
 	const struct rsp_comparison *c = &w->v->comparison;
-	char name[RSP_SERVER_BYTES], a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
+	char name[RSP_SERVER_BYTES], place[RSP_SERVER_BYTES], a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
 
 	if (!c->row || !c->slow_explained_cnt)
 		return;
-	fprintf(w->out, "\nSlow against typical, %s, port %u: ",
-		rsp_requests_server(c->row, name, sizeof(name)), c->row->port);
+	fprintf(w->out,
+		"\nSlow against typical, %s, %s: ", rsp_requests_server(c->row, name, sizeof(name)),
+		rsp_requests_place(c->row, place, sizeof(place)));
 	if (w->v->opt->slower_than_ns)
 		fprintf(w->out, "the %s slower than %s",
 			rsp_requests_count(c->slow_cnt, a, sizeof(a)),

@@ -40,12 +40,25 @@ char *rsp_requests_server(const struct rsp_request_row *row, char *buf, size_t l
 	return buf;
 }
 
+char *rsp_requests_place(const struct rsp_request_row *row, char *buf, size_t len)
+{
+	char path[RSP_NAME_MAX];
+
+	if (row->path)
+		snprintf(buf, len, "socket %s", rsp_object_name(row->path, path, sizeof(path)));
+	else
+		snprintf(buf, len, "port %u", row->port);
+	return buf;
+}
+
 char *rsp_requests_peer(const struct rsp_requests *found, const struct rsp_request_row *row,
 			char *buf, size_t len)
 {
-	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)], address[80] = "?";
+	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)], address[RSP_NAME_MAX] = "?";
 
-	if (row->sock)
+	if (row->path)
+		rsp_object_name(row->path, address, sizeof(address));
+	else if (row->sock)
 		rsp_socket_remote(row->sock, address, sizeof(address));
 	if (row->server == RSP_NO_ROW)
 		snprintf(buf, len, "%s", address);
@@ -411,7 +424,7 @@ static int write_headline(struct rsp_requests_view *v)
 			rsp_format_ns(found->paused_ns, a, sizeof(a)),
 			rsp_format_ns(found->until_ns - found->since_ns, b, sizeof(b)));
 	else
-		fprintf(f, "No requests: no TCP connection was used in %s",
+		fprintf(f, "No requests: no TCP or unix connection was used in %s",
 			rsp_format_ns(found->until_ns - found->since_ns, a, sizeof(a)));
 	fputc('.', f);
 	return fclose(f) == 0 ? 0 : -ENOMEM;

@@ -138,9 +138,11 @@ void rsp_difference_put_task(const struct rsp_difference *d, FILE *f);
 bool rsp_requests_has_tail(const struct rsp_requests_view *v);
 
 /* "nginx [1234]", "nginx (4 processes)". Returns buf. */
-#define RSP_SERVER_BYTES 128
+#define RSP_SERVER_BYTES 320
 char *rsp_requests_server(const struct rsp_request_row *row, char *buf, size_t len);
-/* "redis [127.0.0.1:6379]", "10.0.0.1:80". Returns buf. */
+/* The place that a row's program serves: "port 80", "socket /run/x.sock". Returns buf. */
+char *rsp_requests_place(const struct rsp_request_row *row, char *buf, size_t len);
+/* "redis [127.0.0.1:6379]", "10.0.0.1:80", "postgres [/run/x.sock]". Returns buf. */
 char *rsp_requests_peer(const struct rsp_requests *found, const struct rsp_request_row *row,
 			char *buf, size_t len);
 /* 12040 -> "12,040". Returns buf. */

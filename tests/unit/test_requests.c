@@ -39,9 +39,10 @@ static void say_rows(FILE *out, const struct rsp_exchange *x)
 	for (size_t i = 0; i < x->rows.cnt; i++) {
 		const struct rsp_request_row *row = &x->rows.v[i];
 
-		fprintf(out, "%s %u x%u :%u: %zu on %llu%s%s\n", row->comm, row->tgid,
-			row->process_cnt, row->port, row->cnt, row->connection_cnt,
-			row->inferred ? " inferred" : "", row->server != RSP_NO_ROW ? " here" : "");
+		fprintf(out, "%s %u x%u %s:%u: %zu on %llu%s%s\n", row->comm, row->tgid,
+			row->process_cnt, row->path ? row->path->name : "", row->port, row->cnt,
+			row->connection_cnt, row->inferred ? " inferred" : "",
+			row->server != RSP_NO_ROW ? " here" : "");
 	}
 }
 
@@ -185,6 +186,97 @@ static void test_reuse(void **state)
 		      "1 established 77 70; 2 ready 77 70 seq=100; 3 established 77 80\n"
 		      "4 ready 77 80 seq=7; 5 send 10 77 80 bytes=1",
 	       "2 -1 -1 by 0 closed\n4 5 5 by 10\n", "", "web 10 x1 :80: 1 on 2\n");
+}
+
+/* Sockets 77 and 78 are the ends of connection 5; 30 and 31 are the names of two listeners. */
+#define UNIX                                                                                       \
+	"0 window 0 100; 0 alive 10 postgres; 0 alive 20 psql\n"                                   \
+	"0 unix 30 /run/pg.sock; 0 unix 31 @other\n"                                               \
+	"0 unixsocket 70 77 78 5 30 accepted; 0 unixsocket 71 78 77 5 30 connected\n"
+
+static void test_unix(void **state)
+{
+	expect(UNIX
+	       "2 send 20 78 71 bytes=4; 2 ready 77 70; 5 send 10 77 70 bytes=9; 5 ready 78 71\n"
+	       "7 send 20 78 71 bytes=4; 7 ready 77 70; 8 send 10 77 70 bytes=9; 8 ready 78 71",
+	       "2 5 5 by 10\n7 8 8 by 10\n", "2 5 5 by 20\n7 8 8 by 20\n",
+	       "postgres 10 x1 /run/pg.sock:0: 2 on 1\npsql 20 x1 /run/pg.sock:0: 2 on 1 here\n");
+	/* The receiver has read the message before its size is known. */
+	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 5 send 10 77 70; 5 ready 78 71",
+	       "2 5 5 by 10\n", "2 5 5 by 20\n", NULL);
+	/* The client asks in two parts, the server answers in two. */
+	expect(UNIX
+	       "2 send 20 78 71 bytes=9; 2 ready 77 70; 3 send 20 78 71 bytes=4; 3 ready 77 70\n"
+	       "5 send 10 77 70 bytes=9; 5 ready 78 71; 6 send 10 77 70 bytes=9; 6 ready 78 71",
+	       "2 5 6 by 10 more\n", "2 5 5 by 20 more\n", NULL);
+}
+
+/* Programs that serve several paths have a row for each; so have their clients. */
+static void test_unix_paths(void **state)
+{
+	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted; 0 unixsocket 73 88 87 6 31 connected\n"
+		    "2 send 20 78 71; 2 ready 77 70; 5 send 10 77 70; 5 ready 78 71\n"
+		    "6 send 20 88 73; 6 ready 87 72; 7 send 10 87 72; 7 ready 88 73",
+	       "2 5 5 by 10\n6 7 7 by 10\n", "2 5 5 by 20\n6 7 7 by 20\n",
+	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\npostgres 10 x1 @other:0: 1 on 1\n"
+	       "psql 20 x1 /run/pg.sock:0: 1 on 1 here\npsql 20 x1 @other:0: 1 on 1 here\n");
+	/* Nobody has answered on the second path: what serves the first one is not to blame. */
+	expect(UNIX "0 unixsocket 72 87 88 6 31 accepted\n"
+		    "2 ready 77 70; 5 send 10 77 70; 6 ready 87 72",
+	       "2 5 5 by 10\n6 -1 -1 by 0 in-flight\n", "",
+	       "postgres 10 x1 /run/pg.sock:0: 1 on 1\n? 0 x0 @other:0: 0 on 1\n");
+}
+
+/* The record of the path is lost, or is of something else. */
+static void test_unix_unknown_path(void **state)
+{
+	expect("0 window 0 100; 0 alive 10 web; 0 pipe 33; 0 unix 34\n"
+	       "0 unixsocket 70 77 78 5 99 accepted; 0 unixsocket 71 87 88 6 33 accepted\n"
+	       "0 unixsocket 72 97 98 7 34 accepted\n"
+	       "2 ready 77 70; 3 send 10 77 70; 4 ready 87 71; 5 send 10 87 71\n"
+	       "6 ready 97 72; 7 send 10 97 72",
+	       "2 3 3 by 10\n4 5 5 by 10\n6 7 7 by 10\n", "", "web 10 x1 :0: 3 on 3\n");
+}
+
+/* Sockets are used again, here even by the same pair of processes. */
+static void test_unix_reuse(void **state)
+{
+	expect(UNIX "0 unixsocket 72 77 78 6 30 accepted; 0 unixsocket 73 78 77 6 30 connected\n"
+		    "2 send 20 78 71; 2 ready 77 70; 4 send 20 78 73; 4 ready 77 72\n"
+		    "5 send 10 77 72; 5 ready 78 73",
+	       "2 -1 -1 by 0 closed\n4 5 5 by 10\n", "2 -1 -1 by 20 closed\n4 5 5 by 20\n",
+	       "postgres 10 x1 /run/pg.sock:0: 1 on 2\npsql 20 x1 /run/pg.sock:0: 1 on 2 here\n");
+}
+
+/* The end that is closed first has a record: it ends what is pending at both. */
+static void test_unix_close(void **state)
+{
+	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 78 71", "2 -1 -1 by 0 closed\n",
+	       "2 -1 -1 by 20 closed\n", NULL);
+	expect(UNIX "2 send 20 78 71; 2 ready 77 70; 4 close 77 70", "2 -1 -1 by 0 closed\n",
+	       "2 -1 -1 by 20 closed\n", NULL);
+	/* The peer has begun another connection, of which no more is known: it goes on. */
+	expect(UNIX "0 unixsocket 73 78 79 6 30 connected; 2 send 20 78 73; 3 close 77 70", "",
+	       "2 -1 -1 by 20 in-flight\n", NULL);
+}
+
+/* A server that speaks first answers nothing if the connection is new; else it answers an old
+ * request. */
+static void test_unix_greeting(void **state)
+{
+	expect(UNIX "1 established 77 70; 2 send 10 77 70 bytes=50; 2 ready 78 71\n"
+		    "3 send 20 78 71; 3 ready 77 70; 4 send 10 77 70; 4 ready 78 71",
+	       "3 4 4 by 10\n", "3 4 4 by 20\n", NULL);
+	expect(UNIX "2 send 10 77 70; 2 ready 78 71", "-1 2 2 by 10 early\n", "", NULL);
+}
+
+/* Neither end is known to be accepted. */
+static void test_unix_without_ends(void **state)
+{
+	expect("0 window 0 100; 0 alive 10 a; 0 alive 20 b; 0 unix 30 /x\n"
+	       "0 unixsocket 70 77 78 5 30; 0 unixsocket 71 78 77 5 30\n"
+	       "2 send 20 78 71; 2 ready 77 70; 5 send 10 77 70; 5 ready 78 71",
+	       "", "", "");
 }
 
 static void test_quantiles(void **state)
@@ -358,16 +450,42 @@ static void test_calls_of_worker(void **state)
 		     "2: 3-6 7-8\n4: 10-11\n");
 }
 
+/* A unix socket is used again: nobody answers what was asked on the former connection. */
+static void test_calls_over_unix(void **state)
+{
+	expect_trips(CALLERS
+		     "0 unix 40 /p; 0 unixsocket 61 67 68 5 40 connected\n"
+		     "0 unixsocket 63 67 69 6 40 connected; 0 unixsocket 64 67 66 7 40 accepted\n"
+		     "2 ready 77 70; 2 irq net 77 10; 2 run 10; 3 send 10 67 61; 5 send 10 67 63\n"
+		     "6 block 10 sys=232; 9 ready 67 63; 9 wake 20 10; 9 run 10; 9.5 ready 67 64\n"
+		     "10 send 10 77 70 bytes=1",
+		     "2: 5-9\n9.5:\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_keep_alive),	cmocka_unit_test(test_more_data),
-		cmocka_unit_test(test_never_answered),	cmocka_unit_test(test_half_closed),
-		cmocka_unit_test(test_edges),		cmocka_unit_test(test_calls),
-		cmocka_unit_test(test_inferred),	cmocka_unit_test(test_reuse),
-		cmocka_unit_test(test_quantiles),	cmocka_unit_test(test_pause),
-		cmocka_unit_test(test_behind),		cmocka_unit_test(test_calls_of_loop),
+		cmocka_unit_test(test_keep_alive),
+		cmocka_unit_test(test_more_data),
+		cmocka_unit_test(test_never_answered),
+		cmocka_unit_test(test_half_closed),
+		cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_calls),
+		cmocka_unit_test(test_inferred),
+		cmocka_unit_test(test_reuse),
+		cmocka_unit_test(test_quantiles),
+		cmocka_unit_test(test_pause),
+		cmocka_unit_test(test_behind),
+		cmocka_unit_test(test_calls_of_loop),
 		cmocka_unit_test(test_calls_of_worker),
+		cmocka_unit_test(test_unix),
+		cmocka_unit_test(test_unix_paths),
+		cmocka_unit_test(test_unix_unknown_path),
+		cmocka_unit_test(test_unix_reuse),
+		cmocka_unit_test(test_unix_greeting),
+		cmocka_unit_test(test_unix_without_ends),
+		cmocka_unit_test(test_unix_close),
+		cmocka_unit_test(test_calls_over_unix),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,32 @@ static void json_keeps_its_contract(void **state)
 	story_free(s);
 }
 
+/* A unix socket has a path, and no port or peer. */
+static void json_of_a_unix_socket(void **state)
+{
+	struct story *s = story_new(
+		"0 window 0 100; 0 alive 10 pg; 0 alive 20 psql; 0 unix 30 /run/\\e.sock\n"
+		"0 unixsocket 70 77 78 5 30 accepted; 0 unixsocket 71 78 77 5 30 connected\n"
+		"2 send 20 78 71; 2 ready 77 70; 5 send 10 77 70; 5 ready 78 71");
+	struct json_object *o = json_of(s, (struct rsp_requests_options){.slowest = 1});
+	struct json_object *schema = json_object_from_file(SCHEMA);
+	static const char *const lists[] = {"servers", "calls", "slowest"};
+
+	assert_null(json_schema_check(schema, schema, o));
+	for (size_t i = 0; i < 3; i++) {
+		struct json_object *row = json_object_array_get_idx(get(o, lists[i]), 0);
+
+		assert_string_equal(json_object_get_string(get(row, "path")), "/run/\\e.sock");
+		assert_int_equal(json_object_get_int64(get(row, "port")), 0);
+	}
+	assert_string_equal(json_object_get_string(
+				    get(json_object_array_get_idx(get(o, "calls"), 0), "server")),
+			    "pg");
+	json_object_put(schema);
+	json_object_put(o);
+	story_free(s);
+}
+
 static int64_t number(struct json_object *o, const char *key)
 {
 	return json_object_get_int64(get(o, key));
@@ -149,6 +175,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_keeps_its_contract),
 		cmocka_unit_test(differences_add_up),
+		cmocka_unit_test(json_of_a_unix_socket),
 		cmocka_unit_test(what_is_not_there_is_an_error),
 	};
 

@@ -108,7 +108,7 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 		return id;
 	begin_object(scratch, is_unix ? RSP_OBJ_UNIX : RSP_OBJ_SOCKET, id);
 	if (address)
-		append_string(scratch, ((struct unix_address *)address)->name->sun_path);
+		append_unix_name(scratch, (struct unix_address *)address);
 	describe_inode(scratch, inode);
 	send_object(scratch);
 	return id;

@@ -1,30 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tcp and udp, IPv4 and IPv6 -> NET records; data that arrives marks the wakeups that follow.
+ * tcp and udp, IPv4 and IPv6, and connected unix sockets -> NET records; data that arrives at tcp
+ * and udp sockets marks the wakeups that follow.
  *
  * One handler per happening, reached by whichever step of the ladder the kernel offers: tracepoint
  * (newest kernels), fentry, kprobe. The daemon loads one program per happening. Names end in the
  * step: on_tcp_send_tp, _fe, _kp.
  */
+#include "net.bpf.h"
 #include "object.bpf.h"
 #include "slo-request.bpf.h"
-
-/* sk: identity of the socket. */
-static __always_inline int net_event(__u64 sk, __u16 flags, __u32 bytes, __u32 seq, __u64 object)
-{
-	struct rsp_ev_net *rec = rsp_reserve(rsp_ev_net, RSP_EV_NET, flags);
-
-	if (!rec)
-		return 0;
-	rec->tid = (__u32)bpf_get_current_pid_tgid();
-	rec->bytes = bytes;
-	rec->sk = sk;
-	rec->object = object;
-	rec->seq = seq;
-	rec->pad = 0;
-	rsp_submit(rec);
-	return 0;
-}
+#include "unix.bpf.h"
 
 /* The verifier knows the larger type only if the kernel has looked. NULL: it is no tcp socket. */
 static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *sk)
@@ -153,7 +139,7 @@ static __always_inline int data_ready(bool is_typed, struct sock *sk)
 	__u32 seq = 0;
 
 	if (!flow_of(is_typed, sk, &flow))
-		return 0;
+		return flow.family == AF_UNIX ? unix_data_ready(is_typed, sk) : 0;
 	if (flow.protocol == IPPROTO_TCP) {
 		struct tcp_sock *tcp = tcp_sock_of(is_typed, sk);
 
@@ -309,29 +295,10 @@ int RSP_PROG(on_data_ready_tp, struct sock *sk)
 
 /* --- second step: fentry ------------------------------------------------------------------------
  *
- * These alone can be preempted. Between reserving a record and submitting it that holds back all
- * that the CPU records meanwhile. Kernels from 6.10 on let a program forbid it; those of udp do.
- * Those of tcp call global functions, which such kernels refuse then, and newer ones have
- * tracepoints instead.
+ * These alone can be preempted on all kernels. Those of udp and of closed unix sockets forbid it.
+ * Those of tcp call global functions, which kernels with bpf_preempt_disable() refuse then; newer
+ * ones have tracepoints instead.
  */
-
-extern void bpf_preempt_disable(void) __ksym __weak;
-extern void bpf_preempt_enable(void) __ksym __weak;
-
-const volatile bool rsp_forbids_preemption = false;
-
-static __always_inline void forbid_preemption(void)
-{
-	if (rsp_forbids_preemption)
-		bpf_preempt_disable();
-}
-
-static __always_inline int allow_preemption(void)
-{
-	if (rsp_forbids_preemption)
-		bpf_preempt_enable();
-	return 0;
-}
 
 SEC("?fentry/tcp_sendmsg")
 int RSP_PROG(on_tcp_send_fe, struct sock *sk, struct msghdr *msg, size_t size)
@@ -361,6 +328,14 @@ int RSP_PROG(on_data_ready_fe, struct sock *sk)
 	return data_ready(true, sk);
 }
 
+SEC("?fentry/unix_release")
+int RSP_PROG(on_unix_close_fe, struct socket *socket)
+{
+	forbid_preemption();
+	unix_closes(socket->sk);
+	return allow_preemption();
+}
+
 /* --- third step: kprobes ------------------------------------------------------------------------
  */
 
@@ -386,4 +361,10 @@ SEC("?kprobe/sock_def_readable")
 int RSP_KPROBE(on_data_ready_kp, struct sock *sk)
 {
 	return data_ready(false, sk);
+}
+
+SEC("?kprobe/unix_release")
+int RSP_KPROBE(on_unix_close_kp, struct socket *socket)
+{
+	return unix_closes(BPF_CORE_READ(socket, sk));
 }

@@ -45,6 +45,29 @@ static __always_inline void append_string(struct rsp_scratch *scratch, const voi
 	scratch->object.name_len = len > 0 ? len : 0;
 }
 
+/* The longest path of a unix socket, an "@" of an abstract name, a NUL, rounded up. */
+#define RSP_UNIX_NAME_MAX 112
+
+/*
+ * The address of a unix socket: a path, or "@" and an abstract name up to its first NUL. An
+ * abstract name has no NUL at its end.
+ */
+static __always_inline void append_unix_name(struct rsp_scratch *scratch, struct unix_address *addr)
+{
+	char *name = scratch->object.name;
+	__u32 len;
+
+	append_string(scratch, addr->name[0].sun_path);
+	if (name[0])
+		return;
+	len = BPF_CORE_READ(addr, len) - sizeof(addr->name[0].sun_family) - 1;
+	if (len >= sizeof(addr->name[0].sun_path))
+		return;
+	name[0] = '@';
+	bpf_probe_read_kernel(name + 1, bounded_index(len, 127), addr->name[0].sun_path + 1);
+	scratch->object.name_len = len + 2;
+}
+
 static __always_inline void begin_object(struct rsp_scratch *scratch, __u32 type, __u64 id)
 {
 	__builtin_memset(scratch->object.name, 0, sizeof(scratch->object.name));

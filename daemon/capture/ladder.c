@@ -224,6 +224,21 @@ static void choose_net_receive(const struct choice *c)
 	choose_rung(c, rungs);
 }
 
+/* The kernel has no tracepoint there. Without a program the model infers what it can. */
+static void choose_unix_close(const struct choice *c)
+{
+	bool has_fentry = c->net != RSP_NET_KPROBE && can_fentry(c->btf, "unix_release");
+	bool has_kprobe = c->net != RSP_NET_FENTRY && !has_fentry && can_kprobe("unix_release");
+
+	bpf_program__set_autoload(c->bpf->progs.on_unix_close_fe, has_fentry);
+	bpf_program__set_autoload(c->bpf->progs.on_unix_close_kp, has_kprobe);
+	if (has_fentry || has_kprobe)
+		add(c, has_fentry ? "fentry" : "kprobe", "cheapest this kernel has", true);
+	else
+		add(c, "inferred",
+		    "a connection ends, as far as known, when its socket is used again", true);
+}
+
 /* --- the rest --------------------------------------------------------------------------------- */
 
 #define TP_BTF "tp_btf/"
@@ -394,6 +409,8 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_TCP_RETRANSMIT] = choose_programs,
 	[RSP_FEATURE_UDP_SEND] = choose_udp_send,
 	[RSP_FEATURE_NET_RECEIVE] = choose_net_receive,
+	[RSP_FEATURE_UNIX] = choose_part,
+	[RSP_FEATURE_UNIX_CLOSE] = choose_unix_close,
 	[RSP_FEATURE_SAMPLES] = choose_samples,
 	[RSP_FEATURE_FUNCTIONS] = choose_functions,
 };
@@ -408,6 +425,8 @@ void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const str
 	bpf->rodata->rsp_reads_in_place = btf__find_by_name_kind(btf, "bpf_rdonly_cast",
 								 BTF_KIND_FUNC) > 0;
 	bpf->rodata->rsp_forbids_preemption = btf__find_by_name_kind(btf, "bpf_preempt_disable",
+								     BTF_KIND_FUNC) > 0;
+	bpf->rodata->rsp_forbids_interrupts = btf__find_by_name_kind(btf, "bpf_local_irq_save",
 								     BTF_KIND_FUNC) > 0;
 	bpf->rodata->rsp_has_prev_state = tracepoint_arg_cnt(btf, "sched_switch") > 3;
 	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {

@@ -50,6 +50,8 @@
 	X(on_udp_send_fe)                                                                          \
 	X(on_udp6_send_fe)                                                                         \
 	X(on_data_ready_fe)                                                                        \
+	X(on_unix_close_fe)                                                                        \
+	X(on_unix_close_kp)                                                                        \
 	X(on_tcp_send_kp)                                                                          \
 	X(on_udp_send_kp)                                                                          \
 	X(on_udp6_send_kp)                                                                         \

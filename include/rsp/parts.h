@@ -18,8 +18,9 @@ enum rsp_part {
 	RSP_PART_PAGES = 1 << 5,    /* the file whose pages a disk request moves */
 	RSP_PART_TASKS = 1 << 6,    /* names that threads owe, at switches */
 	RSP_PART_NAGLE = 1 << 7,    /* whether TCP keeps back what is sent */
+	RSP_PART_UNIX = 1 << 8,	    /* messages over unix sockets */
 };
 
-#define RSP_PARTS_ALL 0xff
+#define RSP_PARTS_ALL 0x1ff
 
 #endif

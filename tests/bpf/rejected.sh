@@ -44,6 +44,7 @@ else
 	check "no user stacks without a process's count of pages" costs exec_vm stacks
 	check "no cgroups without a hierarchy" costs dfl_cgrp "limits tasks census"
 	check "no disk requests without their sector" costs __sector "block disk-files"
+	check "no messages over unix sockets without their list by name" costs skc_bind_node unix
 	check "all abilities without clocks of run queues" costs_nothing clock_task
 fi
 

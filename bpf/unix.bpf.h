@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Connected unix sockets, stream and seqpacket -> NET and SOCKET records.
+ *
+ * A sender puts its message straight into the queue of the receiver's socket. Then the kernel
+ * reports data at that socket, while the sender is still current. So this one event yields the SEND
+ * of the sender's socket and the READY of the receiver's. Both sockets live: the sender holds its
+ * own, and each holds its peer.
+ *
+ * No state is kept, so connections that are older than the recorder have records, too.
+ */
+#ifndef RSP_UNIX_BPF_H
+#define RSP_UNIX_BPF_H
+
+#include "net.bpf.h"
+#include "object.bpf.h"
+
+/* include/linux/net.h */
+#define SOCK_STREAM    1
+#define SOCK_SEQPACKET 5
+
+#define SHUTDOWN_MASK 3 /* include/net/sock.h */
+
+/* --- which end a socket is -------------------------------------------------------------------- */
+
+/* The verifier knows the larger type only if the kernel has looked. NULL: not a unix socket. */
+static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock *sk)
+{
+	return is_typed ? bpf_skc_to_unix_sock(sk) : (struct unix_sock *)sk;
+}
+
+/* include/net/af_unix.h: the largest hash of a socket that is not bound to an abstract address */
+#define UNIX_HASH_MOD 255
+
+/*
+ * Returns whether bind() gave the socket its address. bind() puts the socket into a table by its
+ * name: a table of inodes, or the part for abstract names of the other table. An accepted socket
+ * shares its listener's address (unix_stream_connect()), but is in neither.
+ */
+static __always_inline bool is_bound(bool is_typed, struct sock *sk, struct unix_address *addr)
+{
+	char first = 0;
+
+	bpf_probe_read_kernel(&first, sizeof(first), addr->name[0].sun_path);
+	if (!first)
+		return rsp_load(is_typed, sk, __sk_common.skc_hash) > UNIX_HASH_MOD;
+	return rsp_load(is_typed, sk, __sk_common.skc_bind_node.pprev);
+}
+
+/* Neither a client nor a socket that socketpair() made has an address, unless bind() gave it. */
+static __always_inline bool is_accepted(bool is_typed, struct sock *sk, struct unix_address *addr)
+{
+	return addr && !is_bound(is_typed, sk, addr);
+}
+
+/* The inode number of a socket's file; 0: the socket has none, or is being closed. */
+static __always_inline __u64 inode_of(bool is_typed, struct sock *sk)
+{
+	if (is_typed)
+		return sk->sk_socket->file->f_inode->i_ino;
+	return BPF_CORE_READ(sk, sk_socket, file, f_inode, i_ino);
+}
+
+/*
+ * Returns the number of a connection: the inode of the client's socket. Mostly only the accepted
+ * end has an address. 0: the client is being closed, or socketpair() made both ends.
+ */
+static __always_inline __u64 connection_of(bool is_typed, struct sock *sk, struct sock *peer,
+					   struct unix_address *addr,
+					   struct unix_address *peer_addr)
+{
+	bool peer_has_addr = peer_addr, accepted;
+
+	/* The compiler would combine both pointers into one number, which is forbidden. */
+	barrier_var(peer_has_addr);
+	if (!addr && !peer_has_addr)
+		return 0;
+	accepted = addr && (!peer_has_addr || is_accepted(is_typed, sk, addr));
+	return inode_of(is_typed, accepted ? peer : sk);
+}
+
+/* --- SOCKET records --------------------------------------------------------------------------- */
+
+/* Keyed, as the id of a stack is: nobody can choose a path that has the id of something else. */
+static __always_inline __u64 path_id(const struct rsp_scratch *scratch)
+{
+	const __u64 *words = (const void *)scratch->object.name;
+	__u64 id = mix(rsp_secret, RSP_OBJ_UNIX);
+
+	for (int i = 0; i < RSP_UNIX_NAME_MAX / 8; i++)
+		id = mix(id, words[i]);
+	return mix(id, rsp_secret);
+}
+
+/* Sends an OBJECT record, once. Returns its id, or 0 if no scratch memory is free. */
+static __noinline __u64 unix_path(struct unix_address *addr)
+{
+	__u32 level = take_draft();
+	struct rsp_scratch *scratch = scratch_of(level);
+	__u64 id;
+
+	if (!scratch)
+		return 0;
+	begin_object(scratch, RSP_OBJ_UNIX, 0);
+	append_unix_name(scratch, addr);
+	scratch->object.id = id = path_id(scratch);
+	if (!was_sent(id))
+		send_object(scratch);
+	give_back_draft(level);
+	return id;
+}
+
+/* connection: as in rsp_ev_socket. It comes between the ends, since mix(a, b) is mix(b, a). */
+static __always_inline __u64 unix_id(__u64 sk, __u64 peer, __u64 connection)
+{
+	return mix(mix(sk, connection), peer);
+}
+
+static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 connection)
+{
+	struct unix_address *addr = BPF_CORE_READ((struct unix_sock *)sk, addr);
+	struct unix_address *peer_addr = BPF_CORE_READ((struct unix_sock *)peer, addr);
+	struct rsp_ev_socket *rec;
+	__u16 role = 0;
+	__u64 path;
+
+	if (is_accepted(false, sk, addr))
+		role = RSP_SOCKET_ACCEPTED;
+	else if (is_accepted(false, peer, peer_addr))
+		role = RSP_SOCKET_CONNECTED;
+	path = unix_path(role == RSP_SOCKET_ACCEPTED ? addr : peer_addr ? peer_addr : addr);
+	rec = rsp_reserve(rsp_ev_socket, RSP_EV_SOCKET, role);
+	if (!rec)
+		return 0;
+	rec->sk = identity(sk);
+	rec->un.peer = identity(peer);
+	rec->id = unix_id(rec->sk, rec->un.peer, connection);
+	rec->family = AF_UNIX;
+	rec->protocol = 0;
+	rec->local_port = 0;
+	rec->remote_port = 0;
+	rec->un.path = path;
+	rec->un.connection = connection;
+	rec->un.pad = 0;
+	remember_sent(rec->id);
+	rsp_submit(rec);
+	return 0;
+}
+
+/* --- NET records ------------------------------------------------------------------------------ */
+
+/*
+ * connect() has queued the new socket at the listener. If another thread has already accepted it,
+ * the queue is empty or ends with another new socket, and the connection has no such record.
+ */
+static __noinline int unix_connects(struct sock *listener)
+{
+	struct sock *sk, *peer;
+	__u64 connection, id;
+
+	if (!BPF_CORE_READ(listener, sk_receive_queue.qlen))
+		return 0;
+	sk = BPF_CORE_READ(listener, sk_receive_queue.prev, sk);
+	peer = BPF_CORE_READ((struct unix_sock *)sk, peer);
+	if (!peer || BPF_CORE_READ((struct unix_sock *)peer, peer) != sk)
+		return 0;
+	connection = inode_of(false, peer);
+	if (!connection)
+		return 0;
+	id = unix_id(identity(sk), identity(peer), connection);
+	if (!was_sent(id))
+		send_unix_socket(sk, peer, connection);
+	return net_event(identity(sk), RSP_NET_ESTABLISHED, 0, 0, id);
+}
+
+/* The size of the message just queued; 0: the receiver has already taken it. */
+static __always_inline __u32 newest_bytes(bool is_typed, struct sock *sk)
+{
+	if (!rsp_load(is_typed, sk, sk_receive_queue.qlen))
+		return 0;
+	return is_typed ? sk->sk_receive_queue.prev->len
+			: BPF_CORE_READ(sk, sk_receive_queue.prev, len);
+}
+
+/* sk: identity of the socket. */
+static __always_inline void unix_event(__u64 sk, __u16 flags, __u32 bytes, __u64 object,
+				       __u64 now_ns)
+{
+	struct rsp_ev_net *rec = rsp_reserve_at(rsp_ev_net, RSP_EV_NET, flags, now_ns);
+
+	if (!rec)
+		return;
+	fill_net(rec, sk, bytes, 0, object);
+	rsp_submit(rec);
+}
+
+static __always_inline int unix_sends(bool is_typed, struct sock *sk, struct sock *peer,
+				      __u64 connection)
+{
+	__u64 receiver = identity(sk), sender = identity(peer), now_ns;
+	__u64 sent = unix_id(sender, receiver, connection);
+	__u64 ready = unix_id(receiver, sender, connection);
+
+	if (!was_sent(sent))
+		send_unix_socket(peer, sk, connection);
+	if (!was_sent(ready))
+		send_unix_socket(sk, peer, connection);
+	now_ns = bpf_ktime_get_ns();
+	unix_event(sender, RSP_NET_SEND, newest_bytes(is_typed, sk), sent, now_ns);
+	unix_event(receiver, RSP_NET_READY, 0, ready, now_ns);
+	return 0;
+}
+
+static __always_inline int unix_arrives(bool is_typed, struct sock *sk)
+{
+	struct unix_sock *receiver, *sender;
+	__u16 type = rsp_load(is_typed, sk, sk_type);
+	__u64 connection;
+	struct sock *peer;
+
+	if (type != SOCK_STREAM && type != SOCK_SEQPACKET)
+		return 0;
+	if (rsp_load(is_typed, sk, __sk_common.skc_state) == BPF_TCP_LISTEN)
+		return unix_connects(sk);
+	receiver = unix_sock_of(is_typed, sk);
+	peer = receiver ? rsp_load(is_typed, receiver, peer) : NULL;
+	sender = peer ? unix_sock_of(is_typed, peer) : NULL;
+	if (!sender)
+		return 0;
+	connection = connection_of(is_typed, sk, peer, rsp_load(is_typed, receiver, addr),
+				   rsp_load(is_typed, sender, addr));
+	return connection ? unix_sends(is_typed, sk, peer, connection) : 0;
+}
+
+/*
+ * A socket is closed: no descriptor refers to it any more. The end that is closed second has no
+ * record, since closing the first one has shut it down.
+ */
+static __noinline int unix_closes(struct sock *sk)
+{
+	__u16 type = BPF_CORE_READ(sk, sk_type);
+	struct unix_sock *self, *other;
+	__u64 connection, id;
+
+	if (!has_part(RSP_PART_UNIX) || (type != SOCK_STREAM && type != SOCK_SEQPACKET))
+		return 0;
+	self = (struct unix_sock *)sk;
+	other = (struct unix_sock *)BPF_CORE_READ(self, peer);
+	if (!other || BPF_CORE_READ(sk, sk_shutdown) == SHUTDOWN_MASK)
+		return 0;
+	connection = connection_of(false, sk, &other->sk, BPF_CORE_READ(self, addr),
+				   BPF_CORE_READ(other, addr));
+	if (!connection)
+		return 0;
+	id = unix_id(identity(sk), identity(other), connection);
+	if (!was_sent(id))
+		send_unix_socket(sk, &other->sk, connection);
+	return net_event(identity(sk), RSP_NET_CLOSE, 0, 0, id);
+}
+
+static __noinline int unix_arrives_typed(struct sock *sk)
+{
+	return unix_arrives(true, sk);
+}
+
+static __noinline int unix_arrives_untyped(struct sock *sk)
+{
+	return unix_arrives(false, sk);
+}
+
+extern void bpf_local_irq_save(unsigned long *flags) __ksym __weak;
+extern void bpf_local_irq_restore(unsigned long *flags) __ksym __weak;
+
+const volatile bool rsp_forbids_interrupts = false;
+
+/*
+ * Unlike packets, messages over unix sockets come in the sender's system call, where interrupts are
+ * on. The kernel does not run a program on a CPU where it already runs, so a packet that comes
+ * meanwhile would have no record. From 6.14 on a program can switch interrupts off.
+ */
+static __always_inline int unix_data_ready(bool is_typed, struct sock *sk)
+{
+	unsigned long flags;
+
+	if (!has_part(RSP_PART_UNIX))
+		return 0;
+	if (!is_typed) /* kprobes are not preempted */
+		return unix_arrives_untyped(sk);
+	if (rsp_forbids_interrupts) {
+		bpf_local_irq_save(&flags);
+		unix_arrives_typed(sk);
+		bpf_local_irq_restore(&flags);
+		return 0;
+	}
+	forbid_preemption();
+	unix_arrives_typed(sk);
+	return allow_preemption();
+}
+
+#endif

@@ -200,14 +200,18 @@ static __always_inline int unix_sends(bool is_typed, struct sock *sk, struct soc
 	__u64 receiver = identity(sk), sender = identity(peer), now_ns;
 	__u64 sent = unix_id(sender, receiver, connection);
 	__u64 ready = unix_id(receiver, sender, connection);
+	__u32 bytes;
+	__u16 late;
 
 	if (!was_sent(sent))
 		send_unix_socket(peer, sk, connection);
 	if (!was_sent(ready))
 		send_unix_socket(sk, peer, connection);
 	now_ns = bpf_ktime_get_ns();
-	unix_event(sender, RSP_NET_SEND, newest_bytes(is_typed, sk), sent, now_ns);
-	unix_event(receiver, RSP_NET_READY, 0, ready, now_ns);
+	bytes = newest_bytes(is_typed, sk);
+	late = bytes ? 0 : RSP_NET_LATE;
+	unix_event(sender, RSP_NET_SEND | late, bytes, sent, now_ns);
+	unix_event(receiver, RSP_NET_READY | late, 0, ready, now_ns);
 	return 0;
 }
 

@@ -191,6 +191,11 @@ enum rsp_net_flags {
 	/* TCP, of a SEND: kept back until the peer acknowledges what was sent before (Nagle's
 	 * algorithm, TCP_CORK), as it does not fill a segment */
 	RSP_NET_NAGLE = 1 << 5,
+	/*
+	 * Unix, of a SEND and its READY: the receiver had read the message before it was recorded.
+	 * Even the records of its answer may be older.
+	 */
+	RSP_NET_LATE = 1 << 6,
 };
 
 /*

@@ -89,6 +89,8 @@ int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 		return 0;
 	if (ev->hdr.flags & RSP_NET_READY)
 		return note_answer(m, ev);
+	if (ev->hdr.flags & RSP_NET_LATE) /* the answer may have come before */
+		return 0;
 	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT) && is_of_interest(m, ev->tid))
 		return note_question(m, ev);
 	return 0;

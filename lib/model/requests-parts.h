@@ -16,6 +16,8 @@ struct rsp_talk {
 	bool is_pending, is_connecting;
 	bool is_whole; /* its beginning was recorded */
 	bool has_seq, has_heard, peer_closed;
+	const struct rsp_ev_net
+		*unasked; /* the newest answer to nothing; NULL: none. The trace's */
 };
 
 /* Ports of this host with several peers, for recordings without flags. */

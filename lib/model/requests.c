@@ -157,9 +157,27 @@ static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_e
 static void begin(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {
 	talk->is_pending = true;
+	talk->unasked = NULL;
 	talk->arrival_ns = ev->hdr.ts_ns;
 	talk->tid = ev->tid;
 	talk->flags = 0;
+}
+
+/*
+ * Begins a request or a call. The receiver of a message over a unix socket may read and answer it
+ * before the sender's records are made. Then the answer is there already, and the time is unknown,
+ * but short.
+ */
+static int begin_or_match(struct rsp_request_finder *f, struct rsp_talk *talk,
+			  const struct rsp_ev_net *ev)
+{
+	const struct rsp_ev_net *answer = ev->hdr.flags & RSP_NET_LATE ? talk->unasked : NULL;
+
+	begin(talk, ev);
+	if (!answer)
+		return 0;
+	talk->arrival_ns = answer->hdr.ts_ns;
+	return finish(f, talk, answer, answer->hdr.ts_ns, 0);
 }
 
 /*
@@ -188,12 +206,13 @@ static int on_ready(struct rsp_request_finder *f, struct rsp_talk *talk,
 	if (c->end == RSP_END_CONNECTED && talk->is_pending)
 		return finish(f, talk, data ? ev : NULL, ev->hdr.ts_ns,
 			      data ? 0 : RSP_SERVED_CLOSED);
+	if (c->end == RSP_END_CONNECTED)
+		talk->unasked = ev;
 	if (c->end != RSP_END_ACCEPTED || !data)
 		return 0;
-	if (talk->is_pending)
-		talk->flags |= RSP_SERVED_MORE;
-	else
-		begin(talk, ev);
+	if (!talk->is_pending)
+		return begin_or_match(f, talk, ev);
+	talk->flags |= RSP_SERVED_MORE;
 	return 0;
 }
 
@@ -217,10 +236,10 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 	if (!c->tid)
 		c->tid = ev->tid;
 	if (c->end == RSP_END_CONNECTED) {
+		if (!talk->is_pending && (ev->bytes || rsp_socket_is_unix(c->sock)))
+			return begin_or_match(f, talk, ev);
 		if (talk->is_pending)
 			talk->flags |= RSP_SERVED_MORE;
-		else if (ev->bytes || rsp_socket_is_unix(c->sock))
-			begin(talk, ev);
 		return 0;
 	}
 	if (c->end != RSP_END_ACCEPTED)
@@ -229,6 +248,7 @@ static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const st
 		return finish(f, talk, ev, ev->hdr.ts_ns, 0);
 	if (!talk->is_pending && talk->last != RSP_NO_ROW && ev->hdr.ts_ns <= f->found->until_ns)
 		go_on(&f->found->served.v[talk->last], ev->hdr.ts_ns);
+	talk->unasked = ev;
 	if (!is_first || talk->is_whole)
 		return 0;
 	/*

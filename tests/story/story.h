@@ -45,6 +45,7 @@
  *	                                   be told after the first step of the request
  *	3 send 10 77 70 / 3 connect 10 77 70      of thread 10 at socket 77, whose SOCKET is 70
  *	    nagle                          TCP keeps back what is sent
+ *	    late                           the receiver of a unix socket has read it already
  *	4 resend 77 70 [connect]           TCP sends again what was sent last, or the SYN
  *	4 ready 77 70 / 4 established 77 70 / 9 close 77 70     [bytes=N] [seq=N]
  *	9 interrupt 8 from=8.9 [vector=N]  its handler, an OBJECT
@@ -60,12 +61,14 @@
  *	0 pipe 7 / 0 other 7 netlink / 0 handler 8 eth0 / 0 cgroup 9 /user.slice
  *	0 drive 8:0 vda                    the disk of that number
  *	0 socket 70 77 10.0.0.1:80 [::1]:5000 [udp]     SOCKET 70, of socket 77: its two ends
- *	0 unixsocket 70 77 78 5 9 [accepted]            of a unix socket: SOCKET 70, of socket 77,
- *whose peer is 78, on connection 5; its path: OBJECT 9 accepted connected             which end of
- *its connection it is 0 kstack 1 leaf,caller / 0 ustack 2 leaf,caller@libc.so.6 0 frames 3
- *4+0x1230,0x7f0012       a user stack that nobody has named: offsets in binaries, addresses 0
- *ustack 5 leaf partial            ends early; pending: for want of a table 0 binary 4
- * /usr/lib/libz.so.1
+ *	0 unixsocket 70 77 78 5 9          SOCKET 70, of unix socket 77: its peer 78, connection 5
+ *	                                   and path, OBJECT 9
+ *	    accepted connected             which end of its connection it is
+ *	0 kstack 1 leaf,caller / 0 ustack 2 leaf,caller@libc.so.6
+ *	0 frames 3 4+0x1230,0x7f0012       a user stack that nobody has named: offsets in binaries,
+ *	                                   addresses
+ *	0 ustack 5 leaf partial            ends early; pending: for want of a table
+ *	0 binary 4 /usr/lib/libz.so.1
  *
  * All but names: [cpu=N]. Interrupts and disks find who is on that CPU, unless [tid=N] tells.
  *

@@ -454,6 +454,7 @@ static void net(struct story *s, struct words *w, __u16 flags, __u32 tid)
 {
 	struct rsp_ev_net *ev = story_record(s, RSP_EV_NET, sizeof(*ev), flags);
 
+	ev->hdr.flags |= words_flag(w, "late") ? RSP_NET_LATE : 0;
 	ev->tid = tid;
 	ev->sk = next_id(w, "the socket");
 	ev->object = next_id(w, "its SOCKET");

@@ -248,6 +248,18 @@ static void test_unix_reuse(void **state)
 	       "postgres 10 x1 /run/pg.sock:0: 1 on 2\npsql 20 x1 /run/pg.sock:0: 1 on 2 here\n");
 }
 
+/* The receiver has read and answered a message before the sender's records of it are made. */
+static void test_unix_late(void **state)
+{
+	expect(UNIX
+	       "1 established 77 70; 2 send 10 77 70 bytes=9; 2 ready 78 71\n"
+	       "3 send 20 78 71 late; 3 ready 77 70 late\n"
+	       "4 send 20 78 71 bytes=9; 4 ready 77 70; 6 send 10 77 70 bytes=9; 6 ready 78 71\n"
+	       "7 send 20 78 71 late; 7 ready 77 70 late; 8 send 10 77 70; 8 ready 78 71",
+	       "2 2 2 by 10\n4 6 6 by 10\n7 8 8 by 10\n", "2 2 2 by 20\n4 6 6 by 20\n7 8 8 by 20\n",
+	       NULL);
+}
+
 /* The end that is closed first has a record: it ends what is pending at both. */
 static void test_unix_close(void **state)
 {
@@ -485,6 +497,7 @@ int main(void)
 		cmocka_unit_test(test_unix_greeting),
 		cmocka_unit_test(test_unix_without_ends),
 		cmocka_unit_test(test_unix_close),
+		cmocka_unit_test(test_unix_late),
 		cmocka_unit_test(test_calls_over_unix),
 	};
 

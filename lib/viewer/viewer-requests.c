@@ -11,6 +11,7 @@
 #include "viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
+#include "lib/snapshot/decode.h"
 
 #define ROWS_MAX    100 /* of servers, and of calls: the table of the page is for people */
 #define SLOWEST_CNT 10	/* with a sentence each, which takes as long as a part of a report */
@@ -175,12 +176,14 @@ static int add_durations(struct json_object *o, const struct rsp_exchange *x,
 static int fill_row(struct json_object *o, const struct rsp_requests *found,
 		    const struct rsp_exchange *x, const struct rsp_request_row *row, size_t points)
 {
-	char name[RSP_SERVER_BYTES], peer[RSP_SERVER_BYTES];
+	char name[RSP_SERVER_BYTES], peer[RSP_SERVER_BYTES], path[RSP_NAME_MAX];
 	bool is_call = x == &found->calls;
 	int r = rsp_json_add_bool(o, "call", is_call);
 
 	r |= rsp_json_add_string(o, "name", rsp_requests_server(row, name, sizeof(name)));
 	r |= rsp_json_add_number(o, "port", row->port);
+	if (row->path)
+		r |= rsp_json_add_string(o, "path", rsp_object_name(row->path, path, sizeof(path)));
 	if (is_call)
 		r |= rsp_json_add_string(o, "peer",
 					 rsp_requests_peer(found, row, peer, sizeof(peer)));

@@ -164,7 +164,8 @@ function isName(key) {
 }
 
 function peerText(row) {
-	return row.call ? row.peer : `port ${row.port}`;
+	if (row.call) return row.peer;
+	return row.path ? `socket ${row.path}` : `port ${row.port}`;
 }
 
 function rateText(rate) {

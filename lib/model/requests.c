@@ -293,6 +293,7 @@ static int on_close(struct rsp_request_finder *f, struct rsp_talk *talk,
 		return 0;
 	r = give_up(f, talk, ev->hdr.ts_ns, RSP_SERVED_CLOSED);
 	rsp_idmap_remove(&f->talk_of, ev->sk);
+	f->found->has_closes |= rsp_socket_is_unix(sock);
 	return r == 0 && rsp_socket_is_unix(sock) ? close_other(f, sock, ev->hdr.ts_ns) : r;
 }
 

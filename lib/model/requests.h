@@ -86,6 +86,7 @@ struct rsp_request_row {
 struct rsp_requests {
 	__u64 since_ns, until_ns;
 	bool has_network;  /* there are NET records */
+	bool has_closes;   /* there are records of unix sockets being closed */
 	__u64 paused_ns;   /* pauses of the recorder; requests pending in a pause are dropped */
 	__u64 dropped_cnt; /* number of dropped requests and calls */
 	struct rsp_exchange {

@@ -14,13 +14,16 @@
 
 /*
  * A client that waits sends nothing more. One that does uses a protocol without an answer to each
- * message.
+ * message. Not all kernels let the recorder see that a unix socket is closed: the connection of the
+ * client may have ended.
  */
 static bool is_waiting(const struct rsp_requests_view *v, const struct rsp_served *s)
 {
 	const struct rsp_request_row *row = &v->found.served.rows.v[s->row];
 	__u64 max_ns = rsp_requests_quantile_ns(&v->found.served, row, 1000000);
 
+	if (row->path && !v->found.has_closes)
+		return false;
 	return s->flags & RSP_SERVED_IN_FLIGHT &&
 	       !(s->flags & (RSP_SERVED_MORE | RSP_SERVED_EARLY)) && v->shows_server[s->row] &&
 	       row->cnt && v->found.until_ns - s->arrival_ns >= PENDING_NS_MIN &&

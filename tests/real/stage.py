@@ -39,6 +39,11 @@ class Broken(Exception):
 class Truth:
     """What a scenario knows: see tests/real/judge. recording is what it is held against."""
 
+    # The judge, and the words of rspctl before and after the recording that make what is judged.
+    judge = "judge"
+    verb = ["report"]
+    options = ["--json=short"]
+
     def __init__(self, recording, named, amount_ms, not_blamed=(), untrue=(), span_ms=None):
         self.recording = recording
         self.expected = {"named": named if named and isinstance(named[0], list) else [named],
@@ -48,6 +53,12 @@ class Truth:
                          "untrue": list(untrue)}
         if span_ms is not None:
             self.expected["span_ms"] = span_ms
+
+    def summary(self):
+        """What the first sentence should say."""
+        return " and ".join("/".join(words) for words in self.expected["named"]) + ", " + ", ".join(
+            "%s ms" % (" to ".join("%.0f" % b for b in a) if isinstance(a, list) else "%.0f" % a)
+            for a in self.expected["amounts_ms"])
 
 
 class Client:
@@ -165,6 +176,7 @@ class Stage:
         self.scratch = scratch
         self.family = {}
         self.service = None
+        self.settings = ""
         self.stack = contextlib.ExitStack()
         self.family_stack = contextlib.ExitStack()
         self.next_port = FIRST_PORT
@@ -345,11 +357,14 @@ class Stage:
     def ctl(self, *args, **options):
         return self.tool(os.path.join(self.build, "rspctl"), *args, check=False, **options)
 
-    def record(self):
-        """An always-on recorder for snapshots, as the service would be; others than run() have it."""
-        if self.service and self.service.poll() is None:
+    def record(self, settings=""):
+        """An always-on recorder for snapshots, as the service would be; others than run() have it. settings: what
+        rspd.conf has; a recorder with other ones ends."""
+        if self.service and self.service.poll() is None and self.settings == settings:
             return
-        conf = self.file("rspd.conf", "")
+        self.stop_recording()
+        self.settings = settings
+        conf = self.file("rspd.conf", settings)
         os.makedirs(self.path("store"), exist_ok=True)
         with open(self.path("rspd.log"), "w", encoding="utf-8") as log:
             self.service = subprocess.Popen(

@@ -24,11 +24,12 @@ def occupy(stage, port, path, upstream_port=None):
     return other
 
 
-def nginx(stage, locations, upstream_blocks=""):
-    """Starts nginx with these locations, as the user it has for its workers; returns its port."""
+def nginx(stage, locations, upstream_blocks="", name="nginx"):
+    """Starts nginx with these locations, as the user it has for its workers; returns its port. Its folder has the
+    name."""
     port = stage.port()
-    folder = stage.folder("nginx")
-    conf = stage.file("nginx/nginx.conf", """daemon off; user www-data; worker_processes 1;
+    folder = stage.folder(name)
+    conf = stage.file(name + "/nginx.conf", """daemon off; user www-data; worker_processes 1;
 pid %s/pid; error_log %s/error.log;
 events {}
 http { access_log off; client_body_temp_path %s/body; proxy_temp_path %s/proxy; fastcgi_temp_path %s/fastcgi;
@@ -50,6 +51,18 @@ echo "ok\\n";
 """
 
 
+def fastcgi(stage, port):
+    """The location of the pages of php()."""
+    return """keepalive_requests 1000000; location / { fastcgi_pass 127.0.0.1:%d; include /etc/nginx/fastcgi_params;
+fastcgi_param SCRIPT_FILENAME %s$fastcgi_script_name; }""" % (port, stage.path("php"))
+
+
+def nginx_worker(stage, name="nginx"):
+    """The process ID of its one worker."""
+    master = int(stage.text(name + "/pid"))
+    return await_(lambda: children(master), "nginx has its worker")[0]
+
+
 def php(stage, page=JOB, workers=1):
     """nginx before a php-fpm with one worker, or more; returns nginx's port and php-fpm's. job.php?compute=MS,
     ?sleep=MS."""
@@ -67,8 +80,7 @@ pm=static
 pm.max_children=%d
 """ % (folder, port, workers))
     stage.serve(port, find("php-fpm*"), "-F", "-R", "-y", conf)
-    web = nginx(stage, """location / { fastcgi_pass 127.0.0.1:%d; include /etc/nginx/fastcgi_params;
-fastcgi_param SCRIPT_FILENAME %s$fastcgi_script_name; }""" % (port, folder))
+    web = nginx(stage, fastcgi(stage, port))
     stage.tool(*fetch(web, "job.php"))
     return web, port
 
@@ -239,8 +251,7 @@ def nginx_asked_itself(stage):
     """The worker of nginx is asked, not a client: it idles for a second, then waits for its upstream, then idles."""
     _, upstream = stage.serve_python("web.py")
     port = nginx(stage, "location / { proxy_pass %s; }" % url(upstream))
-    master = int(stage.text("nginx/pid"))
-    worker = await_(lambda: children(master), "nginx has its worker")[0]
+    worker = nginx_worker(stage)
     stage.record()
     begin = time.monotonic()
     stage.tool("sleep", "0.7")
@@ -258,8 +269,7 @@ def nginx_io_limit(stage):
         f.write(os.urandom(5 << 20))
     stage.uncache(folder + "/blob")
     port = nginx(stage, "location / { root %s; }" % folder)
-    master = int(stage.text("nginx/pid"))
-    worker = await_(lambda: children(master), "nginx has its worker")[0]
+    worker = nginx_worker(stage)
     group = stage.cgroup("blkio")
     group.limit_reads(disk_of(stage.scratch), 4 << 20)
     stage.record()

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Tails: a cause hits a few of many requests, and `rspctl requests` says in its first sentence what makes the slow ones
+slow. The amount is the cause's mean share of a request of the slowest hundredth: from the log of the program that made
+the requests wait, or from that of the load generator where only the injected cause can be the reason."""
+
+import os
+import re
+import time
+
+from loads import WHOLE, Load, ask_on_open_connections
+from scenes import scene
+from scenes.postgres import Server
+from scenes.redis import redis
+from scenes.requests import go_server, java
+from scenes.web import fastcgi, nginx, nginx_worker, php
+from stage import PROGRAMS, PYTHON, Broken, Crowded, Skip, await_, find
+from truths import Tail
+
+
+def ask(stage, pid, protocol, port, warmup=300, **options):
+    """(log, recording) of a server that is warm, all of it recorded."""
+    if warmup:
+        usual = {name: value for name, value in options.items() if name in ("ask", "setup")}
+        Load(stage, protocol, port, batches=warmup, **usual).wait()
+    return ask_on_open_connections(stage, pid, protocol, port, WHOLE, **options)
+
+
+def realtime_offset_ns():
+    """CLOCK_MONOTONIC - CLOCK_REALTIME."""
+    return time.monotonic_ns() - time.time_ns()
+
+
+def rows(path):
+    """The lines of a program's log; the last one may be incomplete."""
+    with open(path, encoding="ascii") as f:
+        return [line.split() for line in f if line.endswith("\n")]
+
+
+def waits_ms(path):
+    """A log of lines with the number of a request and its wait."""
+    return {int(number): float(ms) for number, ms in rows(path)}
+
+
+def intervals_ns(path):
+    return [(int(begin), int(end)) for begin, end in rows(path)]
+
+
+def answers(stage, kind):
+    """programs/answers.py, its port, its log."""
+    log = stage.path("answers.log")
+    with open(log, "w", encoding="ascii"):
+        pass
+    server, port = stage.serve_python("answers.py", kind, log)
+    return server, port, log
+
+
+# --- a lock ----------------------------------------------------------------------------------------
+
+@scene("java", "javac")
+def tail_java_monitor(stage):
+    """The thread "compactor" computes for 40 ms in the monitor that each request needs."""
+    port, log = stage.port(), stage.path("answers.log")
+    server = java(stage, port, log, "monitor")
+    load, recording = ask(stage, server.pid, "http", port, warmup=2000, batches=2000, pause=10)
+    return Tail(recording, ["java"], ["compactor", "own thread", "Answers.compact", "Answers.computeFor"],
+                load.share_ms(waits_ms(log)))
+
+
+@scene("go")
+def tail_go_mutex(stage):
+    """A goroutine computes for 40 ms and holds the mutex that each request needs."""
+    port, log = stage.port(), stage.path("answers.log")
+    server = stage.serve(port, stage.shared(go_server), port, log, "mutex")
+    load, recording = ask(stage, server.pid, "http", port, warmup=2000, batches=2000, pause=10)
+    return Tail(recording, ["answers"], ["main.compact", "own thread", "lock"], load.share_ms(waits_ms(log)))
+
+
+HOLD = """begin;
+update a set v=v+1 where id=1;
+select 'held', extract(epoch from clock_timestamp());
+select pg_sleep(0.04);
+select 'held', extract(epoch from clock_timestamp());
+commit;
+select pg_sleep(0.36);
+"""
+
+
+@scene("psql")
+def tail_pg_row_lock(stage):
+    """A session holds the row that each query needs, for 40 ms every 400 ms; it sleeps meanwhile."""
+    server = stage.shared(Server)
+    script = stage.file("hold.sql", HOLD * 25)
+    out = stage.path("hold.out")
+    with open(out, "w", encoding="ascii") as f:
+        holder = stage.start("psql", "-X", "-q", "-A", "-t", "-h", server.folder, "-p", server.port, "-U",
+                             "postgres", "-f", script, stdout=f)
+    pid = await_(lambda: server.activity("query like '%pg_sleep%'"), "the holder is there")[0]
+    load, recording = ask(stage, server.process.pid, "pg", server.port, batches=2000, pause=10,
+                          setup="set synchronous_commit=off", ask="select v from a where id=1 for update")
+    holder.wait(30)
+    stamps = [float(row[0].split("|")[1]) * 1e9 + realtime_offset_ns() for row in rows(out)
+              if row and row[0].startswith("held|")]
+    return Tail(recording, ["postgres"], [["postgres"], [str(pid), "pg_sleep", "lock"]],
+                load.share_ms(load.overlap_ms(list(zip(stamps[::2], stamps[1::2])))))
+
+
+# --- a pool without free workers -------------------------------------------------------------------
+
+PAGE = """<?php
+$begin = hrtime(true);
+if (isset($_GET['sleep'])) usleep($_GET['sleep'] * 1000);
+else file_put_contents('%s', "{$_GET['id']} $begin\\n", FILE_APPEND);
+header('Content-Length: 3');
+echo "ok\\n";
+"""
+
+
+@scene("nginx", "php-fpm*")
+def tail_php_pool(stage):
+    """php-fpm has one worker. By way of another nginx, a batch job asks for a page that sleeps for 60 ms."""
+    log = stage.folder("log", user="www-data") + "/begun"
+    port, fpm = php(stage, PAGE % log)
+    batch = nginx(stage, fastcgi(stage, fpm), name="nginx-batch")
+    worker = nginx_worker(stage)
+    stage.record(WHOLE)
+    Load(stage, "http", batch, connections=1, batches=1000, pause=340, ask="/job.php?sleep=60&id=%d")
+    load, recording = ask(stage, worker, "http", port, batches=2000, pause=10, ask="/job.php?id=%d", warmup=0)
+    begun = {int(row[0]): int(row[1]) for row in rows(log) if len(row) == 2}
+    waits = {number: (begun[number] - begin) / 1e6 for number, begin, *_ in load.requests if number in begun}
+    truth = Tail(recording, ["nginx"], [os.path.basename(find("php-fpm*"))],
+                 load.share_ms({number: ms for number, ms in waits.items() if ms > 2}), not_blamed=["redis-server"])
+    truth.options = ["--json", "--pid", str(worker)]
+    return truth
+
+
+# --- disks -----------------------------------------------------------------------------------------
+
+@scene()
+def tail_fsync(stage):
+    """One request in seventy syncs a file to which another thread has written 32 MB. The program logs how long."""
+    server, port, log = answers(stage, "threaded")
+    load, recording = ask(stage, server.pid, "http", port, batches=2000, pause=5, every=70, connections=1,
+                          other="/fsync/32?id=%d")
+    synced = {int(row[0]): int(row[4]) / 1e6 for row in rows(log)}
+    return Tail(recording, ["python3"], ["disk", "fsync", "answers.log.data"], load.share_ms(synced))
+
+
+@scene("nginx")
+def tail_nginx_cache_miss(stage):
+    """One request in fifty is for a file of 4 MB whose pages were dropped."""
+    folder = stage.folder("files")
+    stage.folder("files/cold")
+    for i in range(40):
+        with open(folder + "/cold/%d" % i, "wb") as f:
+            f.write(os.urandom(4 << 20))
+        stage.uncache(folder + "/cold/%d" % i)
+    stage.file("files/hot", "ok\n")
+    port = nginx(stage, "keepalive_requests 1000000; sendfile off; output_buffers 1 4m; root %s;" % folder)
+    load, recording = ask(stage, nginx_worker(stage), "http", port, batches=2000, connections=1, pause=2, every=50,
+                          ask="/hot?id=%d", other="/cold/%s?id=%d", evict=folder + "/cold")
+    missed = {number for number, *_ in load.requests if number % 50 == 0}
+    return Tail(recording, ["nginx"], ["disk"], load.share_ms(load.excess_ms(missed)))
+
+
+# --- the runtime -----------------------------------------------------------------------------------
+
+@scene("java", "javac")
+def tail_java_gc(stage):
+    """The serial collector stops all threads."""
+    port, log, gc = stage.port(), stage.path("answers.log"), stage.path("gc.log")
+    server = java(stage, port, log, "gc", "-XX:+UseSerialGC", "-Xmx512m", "-Xmn96m",
+                  "-Xlog:gc:file=%s:timenanos" % gc)
+    load, recording = ask(stage, server.pid, "http", port, warmup=2000, batches=2000, pause=10)
+    pauses = [(int(end) - float(ms) * 1e6, int(end)) for end, ms in
+              re.findall(r"^\[(\d+)ns\].* Pause .* ([0-9.]+)ms$", stage.text("gc.log"), re.MULTILINE)]
+    return Tail(recording, ["java"], ["VM Thread", "GC", "garbage"], load.share_ms(load.overlap_ms(pauses)))
+
+
+def blocked_by_others_ms(load, log):
+    """How long a request was pending while the event loop computed for another one."""
+    done = {int(row[0]): (int(row[1]), int(row[2])) for row in rows(log)}
+    waits = load.overlap_ms(list(done.values()))
+    return {number: ms for number, ms in waits.items() if number not in done}
+
+
+@scene("node")
+def tail_node_event_loop(stage):
+    """One request computes for 40 ms; the others that are pending wait."""
+    port, log = stage.port(), stage.path("answers.log")
+    stage.file("answers.log", "")
+    server = stage.serve(port, "node", os.path.join(PROGRAMS, "answers.js"), port, log)
+    load, recording = ask(stage, server.pid, "http", port, warmup=2000, batches=7000, connections=8, pause=5, every=700,
+                          other="/compute/40?id=%d")
+    return Tail(recording, ["node"], [["event loop", "other requests"], ["computing"]],
+                load.share_ms(blocked_by_others_ms(load, log)))
+
+
+@scene()
+def tail_asyncio_event_loop(stage):
+    """One request sleeps for 40 ms without yielding to the event loop."""
+    server, port, log = answers(stage, "asyncio")
+    load, recording = ask(stage, server.pid, "http", port, batches=7000, connections=8, pause=5, every=700,
+                          other="/sleep/40?id=%d")
+    return Tail(recording, ["python3"], [["event loop", "other requests"], ["sleeping"]],
+                load.share_ms(blocked_by_others_ms(load, log)))
+
+
+# --- the CPU ---------------------------------------------------------------------------------------
+
+@scene("redis-server", "taskset")
+def tail_redis_neighbour(stage):
+    """On redis' one CPU, a real-time program computes for 30 ms every 300 ms."""
+    if os.cpu_count() < 2:
+        raise Skip("there is one CPU only")
+    server, cli = redis(stage)
+    stage.tool("taskset", "-a", "-p", "-c", "0", server.pid)
+    log, name = stage.path("bursts"), stage.path("neighbour")
+    if not os.path.exists(name):
+        os.symlink(PYTHON, name)
+    stage.record(WHOLE)
+    # Groups have no real-time budget of their own.
+    burst = stage.start("sh", "-c", "g=/sys/fs/cgroup/cpu/cgroup.procs; [ ! -e $g ] || echo $$ >$g; exec \"$@\"", "sh",
+                        name, os.path.join(PROGRAMS, "burst.py"), 0, 30, 300, log)
+    await_(lambda: os.path.exists(log) or burst.poll() is not None, "the neighbour computes")
+    if burst.poll() is not None:
+        raise Skip("no real-time programs here")
+    load, recording = ask(stage, server.pid, "redis", cli[2], batches=3000, pause=5, cpu=1, ask="INCR visits")
+    return Tail(recording, ["redis-server"], ["neighbour"], load.share_ms(load.overlap_ms(intervals_ns(log))))
+
+
+@scene()
+def tail_cpu_quota(stage):
+    """One request in fifty needs 25 ms of CPU time; the quota is 20 ms in 100 ms."""
+    server, port, log = answers(stage, "asyncio")
+    group = stage.cgroup("cpu")
+    group.limit_cpu(20000, 100000)
+    group.add(server.pid)
+    load, recording = ask(stage, server.pid, "http", port, batches=600, connections=1, pause=8, every=50,
+                          other="/compute/25?id=%d")
+    stopped = {int(row[0]): (int(row[2]) - int(row[1]) - int(row[3])) / 1e6 for row in rows(log)}
+    share_ms = load.share_ms(stopped)
+    if sum(stopped.values()) > 1.3 * group.throttled_ms():
+        raise Crowded("it was throttled for %.0f ms, did not run for %.0f ms" % (group.throttled_ms(),
+                                                                               sum(stopped.values())))
+    return Tail(recording, ["python3"], [["quota"], [group.name]], share_ms)
+
+
+# --- others ----------------------------------------------------------------------------------------
+
+def nginx_before(stage, upstream):
+    """nginx with connections to the upstream that it keeps."""
+    return nginx(stage, """keepalive_requests 1000000; location / { proxy_pass http://up; proxy_http_version 1.1;
+proxy_set_header Connection ""; }""", "upstream up { server 127.0.0.1:%d; keepalive 16; }" % upstream)
+
+
+@scene("nginx")
+def tail_nginx_upstream(stage):
+    """One request in fifty sleeps for 40 ms in the upstream."""
+    _, upstream, log = answers(stage, "threaded")
+    port = nginx_before(stage, upstream)
+    load, recording = ask(stage, nginx_worker(stage), "http", port, batches=2000, pause=5, every=50,
+                          other="/sleep/40?id=%d")
+    slept = {int(row[0]): (int(row[2]) - int(row[1])) / 1e6 for row in rows(log)}
+    return Tail(recording, ["nginx"], [["python3"], ["sleeping"]], load.share_ms(slept))
+
+
+@scene("nginx", "iptables")
+def tail_nginx_retransmission(stage):
+    """One request in fifty is lost on its way to the upstream: TCP sends it again."""
+    _, upstream, _ = answers(stage, "asyncio")
+    port = nginx_before(stage, upstream)
+    # Drops every second of these packets: the first one, not the one that TCP sends instead.
+    rule = ["-p", "tcp", "-d", "127.0.0.1", "--dport", str(upstream), "-m", "string", "--algo", "bm",
+            "--string", "/lossy", "-m", "statistic", "--mode", "nth", "--every", "2", "--packet", "0", "-j", "DROP"]
+    for program in "iptables", "iptables-legacy":
+        try:
+            stage.tool(program, "-w", "-I", "INPUT", *rule)
+            break
+        except (Broken, OSError) as e:
+            why = e
+    else:
+        raise Skip("no packet filter here: %s" % why)
+    stage.stack.callback(stage.tool, program, "-w", "-D", "INPUT", *rule, check=False)
+    load, recording = ask(stage, nginx_worker(stage), "http", port, batches=1000, pause=10, every=50,
+                          other="/lossy?id=%d")
+    lost = {number for number, *_ in load.requests if number % 50 == 0}
+    return Tail(recording, ["nginx"], ["network", "retransmission", "retransmitted", "retransmit", "TCP"],
+                load.share_ms(load.excess_ms(lost)))

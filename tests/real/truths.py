@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Truths about servers: how many requests they got and how long these took, what made the slow ones slow, that nobody
+asked. Their judges are tests/real/judge-requests and tests/real/judge-idle."""
+
+import json
+import math
+
+from stage import Crowded, Truth
+
+QUANTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1}
+# The tail belongs to the injected cause if that took at least this share of what the slow requests have more.
+MAIN_SHARE = 0.6
+
+
+class Served:
+    """What a load generator knows of the requests to one port."""
+
+    def __init__(self, comm, port, count, durations_ns=(), bound_ns=()):
+        """durations_ns: as the kernel stamped them. bound_ns: as the client saw them, so they contain its own wakeups
+        and are upper bounds. Either may be missing."""
+        self.expected = {"comm": comm, "port": int(port), "count": count}
+        for name, durations in ("quantiles_us", durations_ns), ("bounds_us", bound_ns):
+            if durations:
+                self.expected[name] = quantiles_us(durations)
+
+
+def quantiles_us(durations_ns):
+    """Exact: the value of rank ceil(share * n)."""
+    ordered = sorted(durations_ns)
+    return {name: ordered[math.ceil(share * len(ordered)) - 1] / 1e3 for name, share in QUANTILES.items()}
+
+
+class Counted(Truth):
+    """The rows of servers in `rspctl requests`, beside what the generators counted and measured."""
+
+    judge = "judge-requests"
+    verb = ["requests"]
+    options = ["--json"]
+
+    def __init__(self, recording, *served):
+        super().__init__(recording, [], None)
+        self.expected = {"kind": "counts", "servers": [s.expected for s in served]}
+
+    def summary(self):
+        return ", ".join("%s: %d" % (s["comm"], s["count"]) for s in self.expected["servers"])
+
+
+class Tail(Counted):
+    """Why the slow ones were slow: the server, words for the cause, and its mean share of a slow request."""
+
+    def __init__(self, recording, server, named, amount_ms, not_blamed=()):
+        super().__init__(recording)
+        self.expected = {"kind": "tail", "server": server, "amount_ms": amount_ms, "not_blamed": list(not_blamed),
+                         "named": named if isinstance(named[0], list) else [named]}
+
+    def summary(self):
+        return "%s: %s, %.1f ms" % ("/".join(self.expected["server"]), " and ".join(
+            "/".join(words) for words in self.expected["named"]), self.expected["amount_ms"])
+
+
+class Idle(Truth):
+    """Nobody asked the server for anything."""
+
+    judge = "judge-idle"
+
+    def __init__(self, recording, server):
+        super().__init__(recording, [], None)
+        self.expected = {"server": server}
+
+    def summary(self):
+        return "%s: idle" % self.expected["server"]
+
+
+class Log:
+    """What programs/load.py wrote: requests are [number, begin, duration, duration that the client saw] in ns of
+    CLOCK_MONOTONIC."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as f:
+            log = json.load(f)
+        self.requests = log["requests"]
+        self.unstamped = log["unstamped"]
+
+    def durations_ns(self):
+        return [ns for _, _, ns, _ in self.requests]
+
+    def median_ns(self):
+        return sorted(self.durations_ns())[len(self.requests) // 2]
+
+    def slowest(self):
+        """The slowest hundredth."""
+        return sorted(self.requests, key=lambda r: -r[2])[:math.ceil(len(self.requests) / 100)]
+
+    def share_ms(self, injected_ms):
+        """The mean of what the cause took of a slow request. injected_ms: by number of the request."""
+        slow = self.slowest()
+        excess_ms = sum(ns - self.median_ns() for _, _, ns, _ in slow) / len(slow) / 1e6
+        share_ms = sum(injected_ms.get(number, 0) for number, *_ in slow) / len(slow)
+        hit = sum(injected_ms.get(number, 0) > 0 for number, *_ in slow)
+        if share_ms < MAIN_SHARE * excess_ms:
+            raise Crowded("the cause took %.2f of the %.2f ms that the slow requests have more; it hit %d of %d" %
+                          (share_ms, excess_ms, hit, len(slow)))
+        return share_ms
+
+    def excess_ms(self, numbers=None):
+        """What requests took beyond the median, by number."""
+        median_ns = self.median_ns()
+        return {number: (ns - median_ns) / 1e6 for number, _, ns, _ in self.requests
+                if ns > median_ns and (numbers is None or number in numbers)}
+
+    def overlap_ms(self, intervals_ns):
+        """How long a request was pending within one of the intervals, by number."""
+        found = {}
+        for number, begin, ns, _ in self.requests:
+            both = sum(max(0, min(begin + ns, until) - max(begin, since)) for since, until in intervals_ns)
+            if both:
+                found[number] = both / 1e6
+        return found

@@ -142,6 +142,12 @@ def state(pid):
     return None
 
 
+def waited_for_disks_ms(pid):
+    """What account_delays() counts; the kernel rounds it to 10 ms."""
+    with open("/proc/%d/stat" % pid, encoding="utf-8", errors="replace") as f:
+        return int(f.read().rsplit(")", 1)[1].split()[39]) * 1e3 / os.sysconf("SC_CLK_TCK")
+
+
 def children(pid):
     with contextlib.suppress(OSError), open("/proc/%d/task/%d/children" % (pid, pid), encoding="ascii") as f:
         return [int(child) for child in f.read().split()]
@@ -346,6 +352,15 @@ class Stage:
             raise Skip("vm.dirty_bytes is set on this machine")
         self.stack.callback(self.write, "/proc/sys/vm/dirty_ratio", ratio)
         self.write("/proc/sys/vm/dirty_bytes", limit_bytes)
+
+    def account_delays(self):
+        """The kernel counts how long programs that start from now on wait for disks, until the scenario ends."""
+        path = "/proc/sys/kernel/task_delayacct"
+        if not os.path.exists(path):
+            raise Skip("this kernel does not count delays")
+        with open(path, encoding="ascii") as f:
+            self.stack.callback(self.write, path, f.read().strip())
+        self.write(path, 1)
 
     @staticmethod
     def write(path, value):

@@ -91,22 +91,22 @@ class Log:
         """The slowest hundredth."""
         return sorted(self.requests, key=lambda r: -r[2])[:math.ceil(len(self.requests) / 100)]
 
-    def share_ms(self, injected_ms):
+    def share_ms(self, injected_ms, main_share=MAIN_SHARE):
         """The mean of what the cause took of a slow request. injected_ms: by number of the request."""
         slow = self.slowest()
         excess_ms = sum(ns - self.median_ns() for _, _, ns, _ in slow) / len(slow) / 1e6
         share_ms = sum(injected_ms.get(number, 0) for number, *_ in slow) / len(slow)
         hit = sum(injected_ms.get(number, 0) > 0 for number, *_ in slow)
-        if share_ms < MAIN_SHARE * excess_ms:
+        if share_ms < main_share * excess_ms:
             raise Crowded("the cause took %.2f of the %.2f ms that the slow requests have more; it hit %d of %d" %
                           (share_ms, excess_ms, hit, len(slow)))
         return share_ms
 
-    def excess_ms(self, numbers=None):
-        """What requests took beyond the median, by number."""
+    def excess_ms(self, every):
+        """What each request whose number is a multiple of every took beyond the median, by number."""
         median_ns = self.median_ns()
         return {number: (ns - median_ns) / 1e6 for number, _, ns, _ in self.requests
-                if ns > median_ns and (numbers is None or number in numbers)}
+                if ns > median_ns and number % every == 0}
 
     def overlap_ms(self, intervals_ns):
         """How long a request was pending within one of the intervals, by number."""

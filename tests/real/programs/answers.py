@@ -2,8 +2,8 @@
 """answers.py PORT threaded|asyncio LOG: an HTTP server with keep-alive, a thread per connection or one event loop.
 /compute/MS?id=N computes for MS of CPU time, /sleep/MS?id=N sleeps, /fsync/MB?id=N syncs the file LOG.data, all without
 yielding to an event loop; anything else answers at once. LOG gets a line for each of them: N, begin and end in ns of
-CLOCK_MONOTONIC, the CPU time and the time of fsync() in ns. After each sync, another thread writes so many MB to the
-file for the next one."""
+CLOCK_MONOTONIC, the CPU time, the time of fsync() and the time in which the thread waited for a CPU, in ns. After each
+sync, another thread writes so many MB to the file for the next one."""
 
 import asyncio
 import http.server
@@ -22,6 +22,11 @@ def expensive_report(ms):
     end = time.thread_time() + ms / 1e3
     while time.thread_time() < end:
         sum(i * i for i in range(300))
+
+
+def queued_ns():
+    with open("/proc/thread-self/schedstat", encoding="ascii") as f:
+        return int(f.read().split()[1])
 
 
 def write_data(mb):
@@ -44,6 +49,7 @@ def do(target):
     if what not in ("compute", "sleep", "fsync"):
         return
     synced = 0
+    queued = queued_ns()
     begin, cpu = time.monotonic_ns(), time.thread_time_ns()
     if what == "compute":
         expensive_report(float(ms))
@@ -51,7 +57,8 @@ def do(target):
         time.sleep(float(ms) / 1e3)
     if what == "fsync":
         synced = save(int(ms))
-    print(url.query.partition("=")[2], begin, time.monotonic_ns(), time.thread_time_ns() - cpu, synced, file=log)
+    print(url.query.partition("=")[2], begin, time.monotonic_ns(), time.thread_time_ns() - cpu, synced,
+          queued_ns() - queued, file=log)
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

@@ -2,7 +2,8 @@
 
 // answers PORT LOG [mutex]: an HTTP server that answers at once. With mutex, each request needs a lock that another
 // goroutine holds for 40 ms every 400 ms while it computes; LOG gets a line for each request that waited for it for a
-// millisecond: its number (?id=N) and the wait in ms.
+// millisecond: its number (?id=N) and the wait in ms. Each line of LOG.held has two times in ms: how long the lock was
+// held, and the CPU time of the program meanwhile.
 package main
 
 import (
@@ -10,34 +11,50 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 )
 
 var mu sync.Mutex
 var sink int
 
+func cpuMs() float64 {
+	var used syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &used)
+	return float64(used.Utime.Nano()+used.Stime.Nano()) / 1e6
+}
+
 //go:noinline
-func compact() {
+func compact(log *os.File) {
 	mu.Lock()
-	for begin := time.Now(); time.Since(begin) < 40*time.Millisecond; {
+	begin, cpu := time.Now(), cpuMs()
+	for time.Since(begin) < 40*time.Millisecond {
 		for i := 0; i < 10000; i++ {
 			sink += i
 		}
 	}
+	held, cpu := time.Since(begin), cpuMs()-cpu
 	mu.Unlock()
+	fmt.Fprintln(log, float64(held.Microseconds())/1e3, cpu)
+}
+
+func create(path string) *os.File {
+	file, err := os.Create(path)
+	if err != nil {
+		panic(err)
+	}
+	return file
 }
 
 func main() {
 	needsLock := len(os.Args) > 3
-	log, err := os.Create(os.Args[2])
-	if err != nil {
-		panic(err)
-	}
+	log := create(os.Args[2])
 	if needsLock {
+		held := create(os.Args[2] + ".held")
 		go func() {
 			for {
 				time.Sleep(360 * time.Millisecond)
-				compact()
+				compact(held)
 			}
 		}()
 	}

@@ -48,9 +48,12 @@ class Counted(Truth):
 class Tail(Counted):
     """Why the slow ones were slow: the server, words for the cause, and its mean share of a slow request."""
 
-    def __init__(self, recording, server, named, amount_ms, not_blamed=()):
+    def __init__(self, recording, server, named, amount_ms, pid=None):
+        """pid: the report is about that process; else rspctl chooses the server."""
         super().__init__(recording)
-        self.expected = {"kind": "tail", "server": server, "amount_ms": amount_ms, "not_blamed": list(not_blamed),
+        if pid:
+            self.options = [*self.options, "--pid", str(pid)]
+        self.expected = {"kind": "tail", "server": server, "amount_ms": amount_ms,
                          "named": named if isinstance(named[0], list) else [named]}
 
     def summary(self):

@@ -10,10 +10,11 @@ import time
 from loads import WHOLE, Load, ask_on_open_connections
 from scenes import scene
 from scenes.postgres import Server
-from scenes.redis import redis
+from scenes.redis import CLOCK, redis
+from scenes.requests import PAGE as REDIS_PAGE
 from scenes.requests import go_server, java
 from scenes.web import fastcgi, nginx, nginx_worker, php
-from stage import PROGRAMS, PYTHON, Broken, Crowded, Skip, await_, find, first, waited_for_disks_ms
+from stage import AT_WORK, PROGRAMS, PYTHON, Broken, Crowded, Skip, await_, find, first, waited_for_disks_ms
 from truths import Tail
 
 
@@ -137,10 +138,8 @@ def tail_php_pool(stage):
     load, recording = ask(stage, worker, "http", port, batches=2000, pause=10, ask="/job.php?id=%d", warmup=0)
     begun = {int(row[0]): int(row[1]) for row in rows(log) if len(row) == 2}
     waits = {number: (begun[number] - begin) / 1e6 for number, begin, *_ in load.requests if number in begun}
-    truth = Tail(recording, ["nginx"], [os.path.basename(find("php-fpm*"))],
-                 load.share_ms({number: ms for number, ms in waits.items() if ms > 2}), not_blamed=["redis-server"])
-    truth.options = ["--json", "--pid", str(worker)]
-    return truth
+    return Tail(recording, ["nginx"], [os.path.basename(find("php-fpm*"))],
+                load.share_ms({number: ms for number, ms in waits.items() if ms > 2}), pid=worker)
 
 
 # --- disks -----------------------------------------------------------------------------------------
@@ -278,6 +277,28 @@ def tail_nginx_upstream(stage):
                           other="/sleep/40?id=%d")
     slept = {int(row[0]): (int(row[2]) - int(row[1])) / 1e6 for row in rows(log)}
     return Tail(recording, ["nginx"], [["python3"], ["sleeping"]], load.share_ms(slept))
+
+
+@scene("nginx", "php-fpm*", "redis-server")
+def tail_php_redis_script(stage):
+    """A script of another client keeps redis busy for some 40 ms, as its log of slow commands says. Behind it waits
+    php-fpm, and behind that nginx."""
+    _, cli = redis(stage, "--slowlog-log-slower-than", "20000", "--slowlog-max-len", "1000")
+    web, _ = php(stage, REDIS_PAGE % int(cli[2]), workers=6)
+    script = "local i = 0; while i < %d do i = i + 1 end; return i"
+    ns = int(stage.tool(*CLOCK, *cli, "eval", script % 10000000, "0").split()[-1])
+    stage.tool(*cli, "slowlog", "reset")
+    stage.record(WHOLE)
+    stage.start(*cli, "-r", "1000", "-i", "0.36", "eval", script % (10000000 * 40000000 // ns), "0")
+    worker = nginx_worker(stage)
+    load, recording = ask(stage, worker, "http", web, batches=2000, pause=10, ask="/job.php?id=%d")
+    # Number, time and microseconds of each command come first.
+    slow = re.findall(r"^\d+\n\d+\n(\d+)\neval$", stage.tool(*cli, "slowlog", "get", "1000"), re.MULTILINE)
+    lengths_ms = [int(us) / 1e3 for us in slow]
+    share_ms = load.share_ms(load.excess_ms(1))
+    if share_ms > 1.2 * sum(lengths_ms) / len(lengths_ms):
+        raise Crowded("slow requests took %.1f ms, scripts %.1f ms" % (share_ms, sum(lengths_ms) / len(lengths_ms)))
+    return Tail(recording, ["nginx"], [["redis-server"], AT_WORK], share_ms, pid=worker)
 
 
 @scene("nginx", "iptables")

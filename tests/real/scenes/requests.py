@@ -12,7 +12,7 @@ from scenes import scene
 from scenes.postgres import Server
 from scenes.redis import redis
 from scenes.web import nginx, nginx_worker, php, url
-from stage import PROGRAMS, find
+from stage import PROGRAMS, find, first
 from truths import Counted, Served
 
 OK = 'keepalive_requests 1000000; location / { return 200 "ok\\n"; }'
@@ -196,8 +196,8 @@ def java_classes(stage):
 
 
 def java(stage, port, log, what, *options):
-    return stage.serve(port, "java", "-Dsun.net.httpserver.nodelay=true", *options, "-cp", stage.shared(java_classes),
-                       "Answers", port, log, what)
+    return stage.serve(port, *first("java", "-Dsun.net.httpserver.nodelay=true", *options, "-cp",
+                                    stage.shared(java_classes), "Answers", port, log, what))
 
 
 def served(stage, comm, server, port, batches=8000):

@@ -77,7 +77,7 @@ def tail_java_monitor(stage):
 def tail_go_mutex(stage):
     """A goroutine computes for 40 ms and holds the mutex that each request needs."""
     port, log = stage.port(), stage.path("answers.log")
-    server = stage.serve(port, stage.shared(go_server), port, log, "mutex")
+    server = stage.serve(port, *first(stage.shared(go_server), port, log, "mutex"))
     load, recording = ask(stage, server.pid, "http", port, warmup=2000, batches=2000, pause=10)
     held = [(float(row[0]), float(row[1])) for row in rows(log + ".held")]
     held_ms, cpu_ms = sum(ms for ms, _ in held), sum(ms for _, ms in held)
@@ -203,7 +203,7 @@ def tail_node_event_loop(stage):
     """One request computes for 40 ms; the others that are pending wait."""
     port, log = stage.port(), stage.path("answers.log")
     stage.file("answers.log", "")
-    server = stage.serve(port, "node", os.path.join(PROGRAMS, "answers.js"), port, log)
+    server = stage.serve(port, *first("node", os.path.join(PROGRAMS, "answers.js"), port, log))
     load, recording = ask(stage, server.pid, "http", port, warmup=2000, batches=7000, connections=8, pause=5, every=700,
                           other="/compute/40?id=%d")
     return Tail(recording, ["node"], [["event loop", "other requests"], ["computing"]],

@@ -17,7 +17,8 @@ SECONDS = 3
 
 def idle(stage, pid, comm):
     stage.record(WHOLE)
-    stage.tool("sleep", SECONDS)
+    # A snapshot reaches back a little further than asked for.
+    stage.tool("sleep", SECONDS + 0.5)
     return Idle(stage.snapshot(pid, SECONDS), comm)
 
 

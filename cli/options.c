@@ -38,6 +38,7 @@ enum {
 	LONG_HTML,
 	LONG_SLOWEST,
 	LONG_SLOWER_THAN,
+	LONG_OPENMETRICS,
 	LONG_NO_LEGEND,
 	LONG_NO_PAGER,
 	LONG_VERSION,
@@ -75,6 +76,7 @@ static const struct option longs[] = {
 	{"html", required_argument, NULL, LONG_HTML},
 	{"slowest", required_argument, NULL, LONG_SLOWEST},
 	{"slower-than", required_argument, NULL, LONG_SLOWER_THAN},
+	{"openmetrics", no_argument, NULL, LONG_OPENMETRICS},
 	{0},
 };
 
@@ -110,6 +112,7 @@ static void print_help(const struct rsp_verb *verbs)
 	     "  -S --since=T, -U --until=T an exact span: \"10:42:00\", \"-5min\", \"now\"\n"
 	     "     --slowest=N             explain the N slowest requests (default: 5)\n"
 	     "     --slower-than=50ms      which requests are slow (default: the slowest 1 %)\n"
+	     "     --openmetrics           histograms of the latencies, as OpenMetrics text\n"
 	     "     --debug-dir=DIR         where debug files are; more than once for several\n"
 	     "  -o --output=FILE           save the snapshot (html: the page) to FILE\n"
 	     "     --html=FILE             a page of pictures, too\n"
@@ -197,6 +200,10 @@ static int apply_requests(int option, const char *value, struct rsp_options *opt
 {
 	unsigned long n;
 
+	if (option == LONG_OPENMETRICS) {
+		opt->openmetrics = true;
+		return 0;
+	}
 	if (option == LONG_SLOWER_THAN) {
 		if (rsp_duration_parse(value, &opt->slower_than_ns) == 0 && opt->slower_than_ns > 0)
 			return 0;
@@ -291,6 +298,7 @@ static int apply(int option, const char *value, struct rsp_options *opt, unsigne
 		return *value ? 0 : misuse("--html needs the name of a file");
 	case LONG_SLOWEST:
 	case LONG_SLOWER_THAN:
+	case LONG_OPENMETRICS:
 		*used |= RSP_OPT_REQUESTS;
 		return apply_requests(option, value, opt);
 	case LONG_DEBUG_DIR:
@@ -325,12 +333,13 @@ static const struct rsp_verb *find_verb(const struct rsp_verb *verbs, const char
 
 static int check_verb(const struct rsp_verb *verb, const struct rsp_options *opt, unsigned int used)
 {
-	static const char *const names[] = {"--output",	   "--view",
-					    "--json",	   "--chains",
-					    "--no-legend", "--pid",
-					    "a span",	   "--debug-dir",
-					    "--whole",	   "--unit, --cgroup, --comm or --port",
-					    "--html",	   "--slowest or --slower-than"};
+	static const char *const names[] = {
+		"--output",    "--view",
+		"--json",      "--chains",
+		"--no-legend", "--pid",
+		"a span",      "--debug-dir",
+		"--whole",     "--unit, --cgroup, --comm or --port",
+		"--html",      "--slowest, --slower-than or --openmetrics"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (used & ~verb->options & (1U << i))

@@ -18,7 +18,7 @@ enum rsp_option_bit {
 	RSP_OPT_WHOLE = 1 << 8,
 	RSP_OPT_TARGET = 1 << 9, /* another way than --pid to name a process */
 	RSP_OPT_HTML = 1 << 10,
-	RSP_OPT_REQUESTS = 1 << 11, /* --slowest, --slower-than */
+	RSP_OPT_REQUESTS = 1 << 11, /* --slowest, --slower-than, --openmetrics */
 };
 
 struct rsp_verb {

@@ -205,6 +205,7 @@ static int report_requests(void *userdata)
 		.comm = opt->unit || opt->cgroup || opt->port ? NULL : opt->comm,
 		.slowest = opt->slowest,
 		.slower_than_ns = opt->slower_than_ns,
+		.openmetrics = opt->openmetrics,
 		.json = opt->json != RSP_JSON_OFF,
 		.pretty = opt->json == RSP_JSON_PRETTY,
 		.colour = x->how.colour,

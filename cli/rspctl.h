@@ -44,6 +44,7 @@ struct rsp_options {
 	const char *unit, *cgroup, *comm; /* NULL: not given */
 	unsigned int port;		  /* 0: not given */
 	size_t slowest;			  /* number of slowest requests to explain */
+	bool openmetrics;		  /* of requests: histograms of their latencies */
 	uint64_t slower_than_ns; /* requests that took longer are slow; 0: the slowest 1 % */
 	bool of_target;		 /* of the snapshot's process of interest alone */
 	bool spanned;		 /* some option names the span */

@@ -21,6 +21,7 @@ struct rsp_requests_options {
 	/* Requests that took longer are slow. 0: the slowest hundredth is slow. */
 	__u64 slower_than_ns;
 	bool json, pretty;
+	bool openmetrics; /* latencies alone, as OpenMetrics text */
 	bool colour;
 	unsigned int width; /* width of the terminal; 0: do not break lines */
 };

@@ -457,9 +457,9 @@ int rsp_requests_view_make(const struct rsp_trace *trace, const struct rsp_reque
 		r = -ENODATA;
 	if (r == 0)
 		r = choose(&v);
-	if (r == 0)
+	if (r == 0 && !opt->openmetrics)
 		r = rsp_requests_explain(&v);
-	if (r == 0)
+	if (r == 0 && !opt->openmetrics)
 		r = write_headline(&v);
 	if (r < 0)
 		rsp_requests_view_done(&v);
@@ -488,7 +488,9 @@ int rsp_requests_report(const struct rsp_trace *trace, const struct rsp_requests
 	_cleanup_(rsp_requests_view_done) struct rsp_requests_view v = {0};
 	int r = rsp_requests_view_make(trace, opt, &v);
 
-	if (r == 0)
+	if (r == 0 && opt->openmetrics)
+		r = rsp_requests_openmetrics(&v, out);
+	else if (r == 0)
 		r = opt->json ? rsp_requests_json(&v, out) : rsp_requests_text(&v, out);
 	if (r < 0)
 		return r;

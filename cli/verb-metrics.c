@@ -11,6 +11,7 @@
 #include "cli/reply.h"
 #include "cli/service.h"
 #include "lib/base/cleanup.h"
+#include "lib/base/text.h"
 
 static void put_object(struct json_object **o)
 {
@@ -29,27 +30,13 @@ static void put_family(const char *name, const char *type, const char *unit, con
 	printf("# HELP rsp_%s %s\n", name, help);
 }
 
-static void put_label(const char *key, const char *value)
-{
-	printf("%s=\"", key);
-	for (; *value; value++) {
-		if (*value == '\n')
-			fputs("\\n", stdout);
-		else if (*value == '"' || *value == '\\')
-			printf("\\%c", *value);
-		else
-			putchar(*value);
-	}
-	putchar('"');
-}
-
 /* The beginning of a line, up to its value; no label: key is NULL. */
 static void put_name(const char *name, const char *suffix, const char *key, const char *value)
 {
 	printf("rsp_%s%s", name, suffix);
 	if (key) {
 		putchar('{');
-		put_label(key, value);
+		rsp_text_put_label(stdout, key, value);
 		putchar('}');
 	}
 	putchar(' ');
@@ -224,7 +211,7 @@ static unsigned long long count_below(struct json_object *slo, unsigned long lon
 static void put_bucket(const char *slo, const char *limit, unsigned long long cnt)
 {
 	fputs("rsp_slo_latency_seconds_bucket{", stdout);
-	put_label("slo", slo);
+	rsp_text_put_label(stdout, "slo", slo);
 	printf(",le=\"%s\"} %llu\n", limit, cnt);
 }
 

@@ -72,3 +72,17 @@ void rsp_text_clean(char *s)
 	}
 	*out = '\0';
 }
+
+void rsp_text_put_label(FILE *f, const char *key, const char *value)
+{
+	fprintf(f, "%s=\"", key);
+	for (; *value; value++) {
+		if (*value == '\n')
+			fputs("\\n", f);
+		else if (*value == '"' || *value == '\\')
+			fprintf(f, "\\%c", *value);
+		else
+			fputc(*value, f);
+	}
+	fputc('"', f);
+}

@@ -7,11 +7,16 @@
 #ifndef RSP_LIB_TEXT_H
 #define RSP_LIB_TEXT_H
 
+#include <stdio.h>
+
 /*
  * In place: each byte that belongs to no UTF-8 sequence, and each control character (C0, DEL, C1),
  * line separator, bidi control or invisible character becomes '?'. The string never grows. A
  * sequence cut off by the string's end counts as invalid.
  */
 void rsp_text_clean(char *s);
+
+/* Writes a label of OpenMetrics: key="value", with \\, \" and \n in the value escaped. */
+void rsp_text_put_label(FILE *f, const char *key, const char *value);
 
 #endif

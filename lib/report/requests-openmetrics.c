@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "lib/base/format.h"
+#include "lib/base/text.h"
 #include "lib/snapshot/decode.h"
 #include "requests-view.h"
 
@@ -15,34 +15,22 @@
 #define BOUND_MIN 4
 #define BOUND_MAX 25
 
-static void put_label(FILE *out, const char *key, const char *value)
-{
-	fprintf(out, "%s=\"", key);
-	for (; *value; value++) {
-		if (*value == '\n')
-			fputs("\\n", out);
-		else if (*value == '"' || *value == '\\')
-			fprintf(out, "\\%c", *value);
-		else
-			fputc(*value, out);
-	}
-	fputc('"', out);
-}
-
 static void put_labels(const struct rsp_requests_view *v, const struct rsp_exchange *x,
 		       const struct rsp_request_row *row, FILE *out)
 {
-	char peer[RSP_NAME_MAX + RSP_SERVER_BYTES];
+	char comm[RSP_TASK_COMM_LEN], peer[RSP_NAME_MAX + RSP_SERVER_BYTES];
 
-	put_label(out, "program", row->comm);
+	snprintf(comm, sizeof(comm), "%s", row->comm);
+	rsp_text_clean(comm);
+	rsp_text_put_label(out, "program", comm);
 	fputc(',', out);
 	if (x == &v->found.calls) {
 		rsp_requests_peer(&v->found, row, peer, sizeof(peer));
-		put_label(out, "peer", peer);
+		rsp_text_put_label(out, "peer", peer);
 		return;
 	}
 	rsp_requests_place(row, peer, sizeof(peer));
-	put_label(out, "at", peer);
+	rsp_text_put_label(out, "at", peer);
 }
 
 /* ret[i]: requests that took at most 2^i microseconds, and more than half of it. */

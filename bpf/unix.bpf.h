@@ -21,7 +21,7 @@
 
 #define SHUTDOWN_MASK 3 /* include/net/sock.h */
 
-/* --- which end a socket is -------------------------------------------------------------------- */
+/* --- accepted or connected -------------------------------------------------------------------- */
 
 /* The verifier knows the larger type only if the kernel has looked. NULL: not a unix socket. */
 static __always_inline struct unix_sock *unix_sock_of(bool is_typed, struct sock *sk)

@@ -5,9 +5,10 @@
  * stay, and the last step records only slices of the time. The budget is an average: the step goes
  * up when the excess reaches the budget of some seconds. It goes down when the estimated cost of
  * the next lower step has stayed clearly below the budget for a while. The estimate is the cost
- * measured when that step was last used. It expires, since programs change. Without an estimate,
- * the lower step is tried. After each failed try, the next try comes later, unless the load has
- * changed. The code uses neither the kernel nor a clock.
+ * measured when that step was last used. After some
+ * time it no longer counts, because the load may have changed. If there is no estimate, the
+ * recorder tries the lower step. After each failed try, the next try comes later, unless the load
+ * has changed. The code uses neither the kernel nor a clock.
  */
 #ifndef RSP_DAEMON_GOVERNOR_STEPS_H
 #define RSP_DAEMON_GOVERNOR_STEPS_H

@@ -347,7 +347,7 @@ struct rsp_ev_socket {
 		struct {
 			__u64 path; /* OBJECT id (UNIX) of the listener's address; 0: unknown */
 			__u64 peer; /* sk of the other end */
-			/* The same number for both ends: the inode of the client's socket. */
+			/* inode number of the client's socket; both ends have this number */
 			__u64 connection;
 			__u64 pad;
 		} un; /* AF_UNIX */

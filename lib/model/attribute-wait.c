@@ -51,8 +51,8 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * What this end asked for was on its way: until it arrives, its thread does not wait for the
- * sender. Returns true if that explains the whole piece.
+ * Explains the time in which the question of this end was on its way to the sender. In that time
+ * the thread waits for the network, not for the sender. Returns true if that explains the piece.
  */
 static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 			     const struct rsp_arrival *arrival, struct rsp_label label)

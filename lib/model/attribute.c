@@ -407,7 +407,7 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 /* --- waits for those who come later ------------------------------------------------------------
  */
 
-/* Whether the wait that ends the span's is one for a client: its own, or that of its waker. */
+/* Returns whether the thread, or the thread that ended its sleep, waited for a client. */
 static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_thread *t, size_t i)
 {
 	const struct rsp_span *span = &t->spans.v[i];

@@ -194,8 +194,8 @@ struct rsp_requests_sum {
 	__u64 cnt; /* that came and were answered; the times are until the first byte of that */
 	__u64 p50_ns, p99_ns, max_ns;
 	/*
-	 * Not answered by the end, and for how long the oldest one; without those that more data
-	 * followed, which may need no answer.
+	 * Number of requests without an answer at the end, and the age of the oldest one. A request
+	 * that more data followed does not count, because it may need no answer.
 	 */
 	__u64 pending_cnt, pending_ns;
 	__u64 busy_ns; /* at least one request or call was pending */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When the process of interest has nothing to do.
+ * Finds the times at which the process of interest has nothing to do.
  *
  * A process that serves is idle while none of its requests and calls is pending and its threads
  * wait for events, timers or jobs. This is measured. Of a process for which no socket tells that it
@@ -36,13 +36,13 @@ enum rsp_rest {
 };
 
 /*
- * Whether a blocked span of a thread of the process is such a wait, by the system call, by what it
- * blocks on, and by what ended it. A wait that a thread of the process ended is not one: what that
- * thread did explains it.
+ * Returns whether the thread has nothing to do in a blocked span. The system call, the object on
+ * which the thread blocks, and the end of the span decide. A span that another thread of the
+ * process ended is no such wait: the report explains it by what that thread did.
  */
 enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struct rsp_span *span);
 
-/* The same by the system call and what the thread blocks on, whatever ended the span. */
+/* Like rsp_idle_rest(), but does not look at the end of the span. */
 enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *span);
 
 /* The process that made a thread's process, or adopted it; 0: unknown. */

@@ -17,7 +17,7 @@ struct wakeups {
 	__u32 cnt, own_cnt; /* own: of the thread that called */
 };
 
-/* As the value of a map. */
+/* Counters, packed into the value of a map. */
 union count {
 	uint64_t value;
 	struct wakeups w;

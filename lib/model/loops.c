@@ -34,7 +34,7 @@ struct finder {
 /* --- the queue ---------------------------------------------------------------------------------
  */
 
-/* Whether the event ended a sleep of the thread. */
+/* Returns whether the event ended a sleep of the thread. */
 static bool wakes(const struct finder *f, const struct rsp_step *step)
 {
 	const struct rsp_span *span;
@@ -126,7 +126,7 @@ static size_t first_due(const struct finder *f)
 	return f->queue.head;
 }
 
-/* Finds what the thread works for when it calls someone. */
+/* Finds the request for which the thread makes a call. */
 static int choose(struct finder *f)
 {
 	int r = pass(f);
@@ -235,7 +235,10 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 	return push(f, step, request);
 }
 
-/* Whether the trip of an event may be one of the request, and its own pending one the other's. */
+/*
+ * Returns whether the two requests may exchange calls: the call that the event answers may have
+ * been made for this request, and the pending call of this request for the other one.
+ */
 static bool may_exchange(const struct finder *f, const struct rsp_event *event, __u32 request)
 {
 	__u32 pending = f->pending_of[request], other = event->request;

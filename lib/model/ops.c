@@ -663,9 +663,9 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
 #define CLIENT_PORT_MIN 32768
 
 /*
- * Whether this end is the server: it listens, or was accepted. In older recordings, only the other
- * end has a client's port. If both ports are of one kind, it is unknown. So is an unconnected
- * datagram socket.
+ * Returns whether this end is the server: the socket listens, or was accepted. Older recordings do
+ * not contain that; there, this end is the server if only the other end has a client's port.
+ * Returns false if it is unknown, as it is of a datagram socket without a peer.
  */
 static bool serves(const struct rsp_ev_socket *sock)
 {

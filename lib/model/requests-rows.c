@@ -66,7 +66,7 @@ static int note_port(const struct rsp_ev_socket *sock, struct rsp_ports *ports)
 	return known && known != peer ? rsp_idmap_put(&ports->peer_of, sock->local_port, 0) : 0;
 }
 
-/* Considers only sockets whose record does not contain which end they are. */
+/* Skips sockets whose record contains the end (accepted or connected): they need no inference. */
 int rsp_ports_find(const struct rsp_trace *trace, struct rsp_ports *ret)
 {
 	int r = 0;

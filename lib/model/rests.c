@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a process of which no record tells that it serves did next to nothing within the span.
+ * Decides whether a process did next to nothing within the span. No record tells that it serves.
  * The rules: docs/model.md, "Idle".
  */
 #include <string.h>
@@ -112,8 +112,8 @@ static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct r
 }
 
 /*
- * How long a program that sent a message waited for an answer: until a thread of this process woke
- * it, or as long as it waits at a Unix socket or a pipe.
+ * Returns how long a program that sent a message waited for the answer. The wait ends when a thread
+ * of this process wakes the program. A wait at a Unix socket or a pipe counts as a whole.
  */
 static __u64 answer_ns(const struct rsp_model *m, __u32 stranger, __u32 tgid, __u64 ts_ns)
 {
@@ -173,7 +173,7 @@ static void look_at(const struct rsp_model *m, __u32 thread, const struct rsp_sp
 	d->is_irregular |= !is_regular(sleeps, &m->threads.v[thread], span);
 }
 
-/* What the threads did leaves the process at rest. */
+/* Returns whether the process rested, judging by what its threads did. */
 static bool is_little(const struct rsp_model *m, const struct doings *d)
 {
 	__u64 wall_ns = m->until_ns - m->since_ns;

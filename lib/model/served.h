@@ -11,7 +11,7 @@
 #include "requests.h"
 #include "roots.h"
 
-/* What a request does in a part of its time. */
+/* The state of a request during a part of its time. */
 enum rsp_stage {
 	RSP_STAGE_OWN,	/* its thread works on it */
 	RSP_STAGE_CALL, /* it waits for the answer to a call that was made for it */

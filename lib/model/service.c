@@ -18,7 +18,7 @@ bool rsp_service_is_served(const struct rsp_ev_socket *sock)
 	return sock->hdr.flags & RSP_SOCKET_ACCEPTED;
 }
 
-/* --- which connections are the process's ------------------------------------------------------ */
+/* --- connections of the process --------------------------------------------------------------- */
 
 struct search {
 	const struct rsp_model *m;

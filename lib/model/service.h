@@ -48,7 +48,7 @@ bool rsp_service_is_served(const struct rsp_ev_socket *sock);
  */
 const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts_ns,
 					__u64 *ret_until_ns);
-/* How long something of a disjoint list was pending within [from_ns, to_ns), in how many parts. */
+/* Returns how long something was pending within [from_ns, to_ns). ret_cnt: number of spans. */
 __u64 rsp_busy_within(const struct rsp_busy_spans *p, __u64 from_ns, __u64 to_ns, size_t *ret_cnt);
 
 #endif

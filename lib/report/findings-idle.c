@@ -259,7 +259,7 @@ static int lead_with_idle(struct rsp_findings_maker *m)
 	return rsp_findings_retell(answer, f, &text);
 }
 
-/* What such a process did beside is next to nothing. */
+/* Moves the finding that the process rested to the front: it did next to nothing else. */
 static void put_rest_first(struct rsp_findings_maker *m)
 {
 	struct rsp_finding moved;

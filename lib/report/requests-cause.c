@@ -8,7 +8,7 @@
 
 /* Less than a tenth of the difference explains nothing. */
 #define WORTH_DIVISOR 10
-/* A cause, a task or a stage that makes up this share of the difference is the answer. */
+/* A cause or a task that makes up this share of the difference is the answer; so is TURN. */
 #define MAIN_SHARE    0.6
 /* Something that makes up this share of another thing is nearly all of it. */
 #define NEARLY_SHARE  0.9
@@ -16,8 +16,8 @@
 #define TOLD_SHARE    0.25
 
 /*
- * What slow requests have more of, by three measures: one cause, all that one task did, one stage.
- * A cause and a task are summed over the stages.
+ * A candidate for the answer: time that slow requests have more of than typical ones. It is the
+ * time of one cause, or of all that one task did; both are summed over the stages.
  */
 struct cause {
 	const struct rsp_difference *of; /* one of its differences */
@@ -105,7 +105,7 @@ static bool is_most_of(const struct cause *cause, const struct cause *task)
 	       cause->more_ns >= NEARLY_SHARE * task->more_ns;
 }
 
-/* What the task did longest. */
+/* Returns the words for what the task did longest. */
 static const char *main_doing(const struct rsp_comparison *c, const struct cause *task)
 {
 	const struct rsp_difference *most = task->of;

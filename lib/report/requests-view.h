@@ -24,7 +24,7 @@ struct rsp_difference {
 	size_t stage;	 /* index in the comparison's stages */
 	__u64 slow_ns, typical_ns;
 
-	/* What the texts are made of. */
+	/* The parts from which text and doing are made. */
 	char comm[RSP_TASK_COMM_LEN]; /* the task at the end of the chains; "": the server's own */
 	__u32 tgid;		      /* 0: several tasks */
 	const struct rsp_words *words;
@@ -134,7 +134,7 @@ void rsp_difference_put_task(const struct rsp_difference *d, FILE *f);
 
 #define RSP_COMPARED_MIN 20 /* requests; a hundredth of fewer is none */
 
-/* Whether the headline compares slow requests with typical ones. */
+/* Returns whether the headline compares slow requests with typical ones. */
 bool rsp_requests_has_tail(const struct rsp_requests_view *v);
 
 /* "nginx [1234]", "nginx (4 processes)". Returns buf. */
@@ -158,7 +158,7 @@ void rsp_requests_buckets(const struct rsp_exchange *x, const struct rsp_request
 struct rsp_pen;
 void rsp_requests_put_differences(const struct rsp_pen *pen, const struct rsp_comparison *c,
 				  const char *slow);
-/* requests-json.c: the fields of a comparison, of type struct rsp_comparison. 0 or -ENOMEM. */
+/* requests-json.c: adds the fields of a struct rsp_comparison to o. Returns 0 or -ENOMEM. */
 struct json_object;
 int rsp_requests_fill_comparison(struct json_object *o, const void *comparison);
 

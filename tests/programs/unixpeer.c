@@ -5,8 +5,8 @@
  * client of all. With --old, connections that are not made anew for each request are made first;
  * then the program prints `ready` and waits for the end of its input.
  *
- * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene that has a server, `pair
- * NAME` for those over a pair of sockets, which have none, and `done`.
+ * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene with a server. Scenes that
+ * use socketpair() have no server; for them it prints `pair NAME`. At the end it prints `done`.
  */
 #include <poll.h>
 #include <stdbool.h>

@@ -432,8 +432,8 @@ static void expect_trips(const char *text, const char *expected)
 	       "1 established 77 70; 1 established 79 72; 0 run 10; 1 block 10 sys=232\n"
 
 /*
- * An event loop: the first answer does not belong to the first call. The other one comes in two
- * parts; the loop gets another request and calls for it in between.
+ * An event loop makes two calls. The second call is answered first. The answer to the first call
+ * comes in two parts, and between them the loop gets a third request and makes a call for it.
  */
 static void test_calls_of_loop(void **state)
 {

@@ -15,25 +15,26 @@ const char *rsp_syscall_label(int nr, char *buf, size_t len);
 /* -ENOENT: no call has that name. */
 int rsp_syscall_number(const char *name);
 
-/* Whether the call waits for any of several files: poll, select, epoll_wait and their kin. */
+/* Returns whether the call waits for any of several files: poll, select, epoll_wait and their kin.
+ */
 bool rsp_syscall_polls(int nr);
 
-/* Whether the call waits on a futex: futex, futex_wait, futex_waitv. */
+/* Returns whether the call waits on a futex: futex, futex_wait, futex_waitv. */
 bool rsp_syscall_is_futex(int nr);
 
-/* Whether the call writes to a file or socket: write, sendmsg and their kin. */
+/* Returns whether the call writes to a file or socket: write, sendmsg and their kin. */
 bool rsp_syscall_writes(int nr);
 
-/* Whether the call reads from a file or socket: read, recvmsg and their kin. */
+/* Returns whether the call reads from a file or socket: read, recvmsg and their kin. */
 bool rsp_syscall_reads(int nr);
 
-/* Whether the call waits for a client's connection: accept, accept4. */
+/* Returns whether the call waits for a client's connection: accept, accept4. */
 bool rsp_syscall_accepts(int nr);
 
-/* Whether the call waits for a child process: wait4, waitid. */
+/* Returns whether the call waits for a child process: wait4, waitid. */
 bool rsp_syscall_awaits_child(int nr);
 
-/* Whether the call waits for a signal and nothing else: pause, sigsuspend, sigwait. */
+/* Returns whether the call waits for a signal and nothing else: pause, sigsuspend, sigwait. */
 bool rsp_syscall_awaits_signal(int nr);
 
 #endif

@@ -171,7 +171,7 @@ bool rsp_attribute_idle_arrival(struct rsp_attribution *a, struct rsp_piece *p,
 
 /* --- one of several threads ------------------------------------------------------------------- */
 
-/* Whether the process has several threads, and this one may be idle. */
+/* Returns whether the process has several threads, and this one may be idle. */
 static bool may_idle(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 && a->awaited && p->thread != a->never_idle;

@@ -215,7 +215,8 @@ struct rsp_explanation {
 	bool by_main;
 	struct rsp_clock clock; /* of chains; empty: there is one root */
 	__u64 cat_ns[RSP_CAT_MAX];
-	/* Of clock_ns: all its threads were idle, and no request or call of it was pending. */
+	/* The part of clock_ns in which all threads of the process were idle, and neither a request
+	 * nor a call of the process was pending. */
 	__u64 idle_ns;
 	bool idle_is_inferred;
 	bool is_asleep; /* with idle_is_inferred: since before the recording (idle.h) */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the processes whose threads share the work on one request, as those of Go do: a goroutine
- * that waited for an answer goes on in any thread. In other processes the answer to a call wakes
- * the thread that called, if it wakes any.
+ * Finds the processes whose threads share the work on one request. Go programs are such: after a
+ * wait, a goroutine continues in any thread, so the answer to a call wakes any thread. In other
+ * processes, the answer to a call wakes the thread that made the call, or none.
  */
 #include "loops-parts.h"
 

@@ -281,7 +281,7 @@ static int add_all(struct search *s, const struct rsp_exchange *x, bool is_call)
 	return 0;
 }
 
-/* Whether a socket woke a thread of the process, or a thread of it sent or connected. */
+/* Returns whether a socket woke a thread of the process, or a thread of it sent or connected. */
 static bool uses_network(const struct search *s, const struct rsp_roots *roots)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap tids = {0};

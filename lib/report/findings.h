@@ -21,7 +21,7 @@ struct rsp_findings_maker {
 
 struct rsp_finding_kind {
 	const char *name; /* NULL: the group's subject has it */
-	/* Whether the chain is of this kind, and in which group. */
+	/* Returns whether the chain is of this kind, and in which group. */
 	bool (*group)(const struct rsp_explanation *e, const struct rsp_told *t,
 		      struct rsp_subject *ret);
 	/* How much of the group's time is of this kind; NULL: all. */
@@ -31,7 +31,7 @@ struct rsp_finding_kind {
 		     const struct rsp_selection *s);
 	/* The hop that its evidence is about; NULL: the leaf. */
 	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_told *t);
-	/* Whether it is inferred; NULL: no. */
+	/* Returns whether the finding is inferred. NULL: no finding of this kind is. */
 	bool (*is_inferred)(const struct rsp_explanation *e);
 };
 

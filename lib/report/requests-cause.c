@@ -8,11 +8,11 @@
 
 /* Less than a tenth of the difference explains nothing. */
 #define WORTH_DIVISOR 10
-/* A cause or a task that makes up this share of the difference is the answer; so is TURN. */
+/* A cause or a task that makes up this share of the difference is the answer. */
 #define MAIN_SHARE    0.6
-/* Something that makes up this share of another thing is nearly all of it. */
+/* A part that makes up this share of a whole is nearly all of it. */
 #define NEARLY_SHARE  0.9
-/* A cause of a stage is told if it makes up this share of it. */
+/* The sentence about a stage names a cause that makes up this share of the stage. */
 #define TOLD_SHARE    0.25
 
 /*

@@ -151,7 +151,8 @@ int rsp_difference_add(struct rsp_comparison *c, size_t stage, const struct rsp_
 	return 0;
 }
 
-/* A detail that makes up this share is true of the whole, or of most of it. */
+/* The text names a detail if its share of the row's time is this large: without, or with "mostly".
+ */
 #define WHOLE_SHARE 0.8
 #define MOST_SHARE  0.4
 /* Fewer samples do not name a function. */

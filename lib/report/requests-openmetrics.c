@@ -33,7 +33,7 @@ static void put_labels(const struct rsp_requests_view *v, const struct rsp_excha
 	rsp_text_put_label(out, "at", peer);
 }
 
-/* ret[i]: requests that took at most 2^i microseconds, and more than half of it. */
+/* Counts in ret[i] the requests that took more than 2^(i-1) and at most 2^i microseconds. */
 static __u64 count(const struct rsp_exchange *x, const struct rsp_request_row *row,
 		   __u64 ret[static BOUND_MAX + 1])
 {

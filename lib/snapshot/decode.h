@@ -47,7 +47,7 @@ char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len);
  */
 char *rsp_binary_name(const struct rsp_ev_binary *binary, char *buf, size_t len);
 
-/* Whether the record is of a connected unix socket. sock may be NULL. */
+/* Returns whether the record is of a connected unix socket. sock may be NULL. */
 static inline bool rsp_socket_is_unix(const struct rsp_ev_socket *sock)
 {
 	return sock && sock->family == AF_UNIX;

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
@@ -92,6 +94,21 @@ int rsp_output_json(struct json_object *o, enum rsp_json_mode mode)
 	putchar('\n');
 	json_object_put(o);
 	return rsp_output_flush();
+}
+
+unsigned int rsp_output_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+bool rsp_output_wants_colour(void)
+{
+	/* See https://no-color.org: any value but the empty one counts. */
+	const char *no_color = getenv("NO_COLOR");
+
+	return isatty(STDOUT_FILENO) && !(no_color && *no_color);
 }
 
 int rsp_output_flush(void)

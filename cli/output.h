@@ -33,6 +33,11 @@ int rsp_table_print(const struct rsp_table *t);
 #define RSP_OUTPUT_TIME_MAX 64
 char *rsp_output_time(int64_t realtime_ns, char *buf);
 
+/* Returns the columns of the terminal on stdout; 0: stdout is no terminal. */
+unsigned int rsp_output_width(void);
+/* Returns whether stdout is a terminal and the user allows colours. */
+bool rsp_output_wants_colour(void);
+
 /* Takes o. Returns an enum rsp_exit. */
 int rsp_output_json(struct json_object *o, enum rsp_json_mode mode);
 /* The end of all printing to stdout: a full disk behind it must not go unnoticed. */

@@ -8,8 +8,6 @@
 
 #include "cli/rspctl.h"
 
-/* Tells why the snapshot called name could not be opened: error as of rsp_snapshot_open_fd(). */
-int rsp_pipeline_fail_open(int error, const char *name);
 /*
  * Reads the snapshot in fd and prints the report that opt asks for. name: what the user calls it.
  * source: as in struct rsp_report_options. RSP_EXIT_LOSSY if something is missing from it.

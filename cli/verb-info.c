@@ -5,8 +5,8 @@
 #include <sys/wait.h>
 
 #include "cli/isolated.h"
+#include "cli/opened.h"
 #include "cli/output.h"
-#include "cli/pipeline.h"
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 
@@ -83,7 +83,7 @@ static int tell(void *userdata)
 	int r = rsp_store_describe(telling->fd, &stored);
 
 	if (r < 0)
-		return rsp_pipeline_fail_open(r, telling->path);
+		return rsp_opened_fail_open(r, telling->path);
 	stored.path = telling->path;
 	if (telling->opt->json != RSP_JSON_OFF)
 		return rsp_output_json(rsp_stored_to_json(&stored), telling->opt->json);

@@ -13,8 +13,8 @@
 #include "cli/downloader.h"
 #include "cli/fresh.h"
 #include "cli/isolated.h"
+#include "cli/opened.h"
 #include "cli/output.h"
-#include "cli/pipeline.h"
 #include "cli/stored.h"
 #include "cli/wish-server.h"
 #include "lib/base/cleanup.h"
@@ -66,7 +66,7 @@ static int read_names(int fd, const char *name, struct tally *ret)
 
 	r = rsp_snapshot_open_fd(fd, &snap);
 	if (r < 0)
-		return rsp_pipeline_fail_open(r, name);
+		return rsp_opened_fail_open(r, name);
 	r = rsp_trace_new(snap, &trace);
 	if (r == 0) {
 		count_names(trace, ret);
@@ -97,7 +97,7 @@ static int add_names(const struct naming *x)
 
 	r = rsp_symbolize_snapshot(x->to, &x->how, &section, &len);
 	if (r < 0)
-		return rsp_pipeline_fail_open(r, x->name);
+		return rsp_opened_fail_open(r, x->name);
 	r = rsp_snapshot_append(x->to, RSP_SEC_SYMBOLS, section, len);
 	if (r == -EBADMSG)
 		return rsp_fail(r, "%s is truncated: no names can be added to it", x->name);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See opened.h. */
+#include "cli/opened.h"
+
+#include <errno.h>
+#include <stdint.h>
+
+#include "lib/base/cleanup.h"
+
+int rsp_opened_fail(const char *verb, int error, const char *name)
+{
+	if (error == -ENOMEM)
+		return rsp_fail(error,
+				"cannot %s %s: that takes more memory than a snapshot of its size "
+				"may use: it may be damaged",
+				verb, name);
+	return rsp_fail(error, "cannot %s %s: %m", verb, name);
+}
+
+int rsp_opened_fail_open(int error, const char *name)
+{
+	switch (error) {
+	case -EPROTO:
+		return rsp_fail(error, "%s is not a snapshot", name);
+	case -ENOTSUP:
+		return rsp_fail(error, "%s was written by a later version: use that rspctl", name);
+	case -EBADMSG:
+		return rsp_fail(error, "%s is damaged: nothing in it is usable", name);
+	case -E2BIG:
+		return rsp_fail(error,
+				"%s claims to hold more than a file of its size can: it is damaged",
+				name);
+	default:
+		return rsp_opened_fail("read", error, name);
+	}
+}
+
+int rsp_opened_fail_absent(const struct rsp_opened *opened, const char *name,
+			   const struct rsp_options *opt)
+{
+	return rsp_fail(-ESRCH, "process %u does not occur in %s%s", opened->snap->meta.target_pid,
+			name,
+			opt->pid ? ": '--view table' without --pid shows some that do" : "");
+}
+
+void rsp_opened_done(struct rsp_opened *opened)
+{
+	rsp_trace_free(opened->trace);
+	rsp_snapshot_free(opened->snap);
+}
+
+int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
+		    uint64_t events_bytes_max, struct rsp_opened *ret)
+{
+	_cleanup_(rsp_opened_done) struct rsp_opened o = {0};
+	int r;
+
+	r = rsp_snapshot_open_recent_fd(fd, opt->whole ? UINT64_MAX : events_bytes_max, &o.snap);
+	if (r < 0)
+		return rsp_opened_fail_open(r, name);
+	if (o.snap->truncated)
+		rsp_warn("%s is truncated: the first %zu of its %zu bytes are usable", name,
+			 o.snap->usable_bytes, o.snap->file_bytes);
+	if (opt->pid)
+		rsp_meta_choose_process(&o.snap->meta, (uint32_t)opt->pid);
+	if (opt->whole)
+		rsp_meta_choose_whole(&o.snap->meta);
+	r = rsp_trace_new(o.snap, &o.trace);
+	if (r < 0)
+		return rsp_opened_fail("read the records of", r, name);
+	*ret = o;
+	o = (struct rsp_opened){0};
+	return RSP_EXIT_OK;
+}
+
+bool rsp_opened_is_lossy(const struct rsp_opened *opened)
+{
+	return opened->snap->truncated || opened->trace->bad_cnt > 0;
+}

@@ -39,8 +39,7 @@ int rsp_opened_fail_absent(const struct rsp_opened *opened, const char *name,
 			   const struct rsp_options *opt)
 {
 	return rsp_fail(-ESRCH, "process %u does not occur in %s%s", opened->snap->meta.target_pid,
-			name,
-			opt->pid ? ": '--view table' without --pid shows some that do" : "");
+			name, opt->pid ? ": '--view table' without --pid shows some that do" : "");
 }
 
 void rsp_opened_done(struct rsp_opened *opened)

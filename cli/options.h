@@ -5,6 +5,9 @@
 
 #include "cli/rspctl.h"
 
+#define RSP_DEFAULT_SOCKET "/run/rsp/rspd.sock"
+#define RSP_DEFAULT_STORE  "/var/lib/rsp/snapshots"
+
 /* Bits of rsp_verb.options: which options the verb takes beside those that all take. */
 enum rsp_option_bit {
 	RSP_OPT_OUTPUT = 1 << 0,

@@ -50,6 +50,7 @@ struct rsp_options {
 	bool spanned;		 /* some option names the span */
 	uint64_t last_ns, after_ns;
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
+	bool asks_help, asks_version;
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
 	char **args; /* behind the verb; NULL-terminated */

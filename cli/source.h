@@ -14,7 +14,10 @@ struct rsp_source {
 	bool is_recent; /* taken just now, and kept nowhere */
 };
 
-#define RSP_SOURCE_NONE {.fd = -1}
+#define RSP_SOURCE_NONE                                                                            \
+	{                                                                                          \
+		.fd = -1                                                                           \
+	}
 
 /*
  * Opens it; the name of a snapshot is opt->args[0]. Returns an enum rsp_exit. If it is not 0, the

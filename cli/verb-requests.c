@@ -16,7 +16,7 @@ int rsp_verb_requests(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	/* The recorder found the process of a unit, cgroup or port: the report is about that one. */
+	/* The recorder found the process of a unit, cgroup or port. The report is about it. */
 	all.of_target = opt->unit || opt->cgroup || opt->port;
 	return rsp_pipeline_requests(source.fd, source.name, &all);
 }

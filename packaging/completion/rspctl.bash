@@ -10,7 +10,7 @@
 # What may follow an option, by its name, one a line.
 __rspctl_values() {
 	case $1 in
-	--view) rspctl --help | sed -n 's/^ *--view=VIEW *//p' | tr -d , | tr ' ' '\n' ;;
+	--view) rspctl report --help | sed -n 's/^ *--view=VIEW *//p' | tr -d , | tr ' ' '\n' ;;
 	--json) printf '%s\n' short pretty off ;;
 	--pid) ps -eo pid= | tr -d ' ' ;;
 	--comm) ps -eo comm= ;;
@@ -34,8 +34,9 @@ __rspctl_arguments() {
 	esac 2>/dev/null
 }
 
+# The options that a verb takes; without a verb those of all verbs.
 __rspctl_options() {
-	rspctl --help 2>/dev/null | sed -n '/^ *\(-[a-z] \)\{0,1\} *--/s/.*\(--[a-z-]*=\{0,1\}\).*/\1/p'
+	rspctl ${1:+"$1"} --help 2>/dev/null | sed -n 's/^ *\(-[a-zA-Z] \)\{0,1\} *\(--[a-z-]*\)\(\[\{0,1\}\(=\{0,1\}\)\).*/\2\4/p'
 }
 
 # __rspctl_offer WORD: offers those of the candidates on stdin, one a line, that begin with the word as it was
@@ -85,7 +86,7 @@ _rspctl() {
 	done
 
 	if [[ $cur == -* ]]; then
-		__rspctl_offer "$cur" < <(__rspctl_options)
+		__rspctl_offer "$cur" < <(__rspctl_options "$verb")
 		[[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace
 		return
 	fi

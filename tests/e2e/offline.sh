@@ -26,7 +26,7 @@ for pid in 0 -1 x 1x 99999999999 ''; do
 	refuses "pid '$pid'" 2 "is no process id" snapshot --pid "$pid"
 done
 reports "help" "rspctl \[OPTION" --help
-reports "help behind a verb" "rspctl \[OPTION" run --help
+reports "help of a verb" "rspctl run \[OPTION" run --help
 reports "version" "^rspctl [0-9]" --version
 "$rspctl" --help >/dev/full 2>"$tmp/err"
 status=$?

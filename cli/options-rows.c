@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* All options: how each is called, which verbs take it, and what its value does. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/options-parts.h"
+#include "cli/when.h"
+#include "lib/base/quantity.h"
+#include "lib/report/requests-report.h"
+
+#define NO_DURATION "'%s' is no duration (250ms, 10s, 2min)"
+
+static bool parse_number(const char *text, unsigned long max, unsigned long *ret)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+
+	/* strtoul also takes signs and blanks. */
+	if (text[0] < '0' || text[0] > '9' || *end || n == 0 || n > max)
+		return false;
+	*ret = n;
+	return true;
+}
+
+/* --- options of every verb -------------------------------------------------------------------- */
+
+static int ask_help(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->asks_help = true;
+	return 0;
+}
+
+static int ask_version(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->asks_version = true;
+	return 0;
+}
+
+static int set_socket(const char *value, struct rsp_options *opt)
+{
+	opt->socket = value;
+	return *value ? 0 : rsp_misuse("--socket needs the path of a socket");
+}
+
+static int set_store(const char *value, struct rsp_options *opt)
+{
+	opt->store = value;
+	return *value ? 0 : rsp_misuse("--store needs the path of a directory");
+}
+
+static int ignore(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	(void)opt;
+	return 0;
+}
+
+/* --- what is shown, and where it goes --------------------------------------------------------- */
+
+static int set_view(const char *value, struct rsp_options *opt)
+{
+	if (rsp_view_parse(value, &opt->view) == 0)
+		return 0;
+	return rsp_misuse("'%s' is no view (" RSP_VIEW_NAMES ")", value);
+}
+
+static int set_chains(const char *value, struct rsp_options *opt)
+{
+	unsigned long n;
+
+	if (!parse_number(value, 1000000, &n))
+		return rsp_misuse("'%s' is no number of chains", value);
+	opt->chain_max = n;
+	return 0;
+}
+
+static int set_json(const char *value, struct rsp_options *opt)
+{
+	if (!value)
+		opt->json = isatty(STDOUT_FILENO) ? RSP_JSON_PRETTY : RSP_JSON_SHORT;
+	else if (!strcmp(value, "pretty"))
+		opt->json = RSP_JSON_PRETTY;
+	else if (!strcmp(value, "short"))
+		opt->json = RSP_JSON_SHORT;
+	else if (!strcmp(value, "off"))
+		opt->json = RSP_JSON_OFF;
+	else
+		return rsp_misuse("'%s' is no JSON mode (short, pretty, off)", value);
+	return 0;
+}
+
+static int omit_legend(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->legend = false;
+	return 0;
+}
+
+static int set_output(const char *value, struct rsp_options *opt)
+{
+	opt->output = value;
+	return *value ? 0 : rsp_misuse("--output needs the name of a file");
+}
+
+static int set_html(const char *value, struct rsp_options *opt)
+{
+	opt->html = value;
+	return *value ? 0 : rsp_misuse("--html needs the name of a file");
+}
+
+static int add_debug_dir(const char *value, struct rsp_options *opt)
+{
+	if (opt->debug_dir_cnt == RSP_DEBUG_DIRS_MAX)
+		return rsp_misuse("no more than %d directories", RSP_DEBUG_DIRS_MAX);
+	opt->debug_dirs[opt->debug_dir_cnt++] = value;
+	return *value ? 0 : rsp_misuse("--debug-dir needs the path of a directory");
+}
+
+/* --- the process of interest ------------------------------------------------------------------ */
+
+static int set_pid(const char *value, struct rsp_options *opt)
+{
+	unsigned long n;
+
+	if (!parse_number(value, INT_MAX, &n))
+		return rsp_misuse("'%s' is no process id", value);
+	opt->pid = (pid_t)n;
+	return 0;
+}
+
+/* A unit without its suffix is a service, as for systemctl. */
+static int set_unit(const char *value, struct rsp_options *opt)
+{
+	static char service[256];
+
+	if (!*value || strlen(value) + sizeof(".service") > sizeof(service))
+		return rsp_misuse("'%s' is no name of a unit", value);
+	opt->unit = value;
+	if (!strchr(value, '.')) {
+		snprintf(service, sizeof(service), "%s.service", value);
+		opt->unit = service;
+	}
+	return 0;
+}
+
+static int set_cgroup(const char *value, struct rsp_options *opt)
+{
+	opt->cgroup = value;
+	return *value == '/' ? 0 : rsp_misuse("--cgroup needs a path that begins with '/'");
+}
+
+static int set_comm(const char *value, struct rsp_options *opt)
+{
+	opt->comm = value;
+	return *value ? 0 : rsp_misuse("--comm needs the name of a process");
+}
+
+static int set_port(const char *value, struct rsp_options *opt)
+{
+	unsigned long n;
+
+	if (!parse_number(value, UINT16_MAX, &n))
+		return rsp_misuse("'%s' is no port", value);
+	opt->port = (unsigned int)n;
+	return 0;
+}
+
+static int set_whole(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->whole = true;
+	return 0;
+}
+
+/* --- the span --------------------------------------------------------------------------------- */
+
+static int set_last(const char *value, struct rsp_options *opt)
+{
+	if (rsp_duration_parse(value, &opt->last_ns) == 0 && opt->last_ns > 0)
+		return 0;
+	return rsp_misuse(NO_DURATION, value);
+}
+
+static int set_after(const char *value, struct rsp_options *opt)
+{
+	return rsp_duration_parse(value, &opt->after_ns) == 0 ? 0 : rsp_misuse(NO_DURATION, value);
+}
+
+static int parse_time(const char *value, uint64_t *ret_ns)
+{
+	if (rsp_when_parse(value, ret_ns) == 0)
+		return 0;
+	return rsp_misuse("'%s' is no time (\"10:42:00\", \"-5min\", \"now\")", value);
+}
+
+static int set_since(const char *value, struct rsp_options *opt)
+{
+	return parse_time(value, &opt->since_ns);
+}
+
+static int set_until(const char *value, struct rsp_options *opt)
+{
+	return parse_time(value, &opt->until_ns);
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+static int set_slowest(const char *value, struct rsp_options *opt)
+{
+	unsigned long n;
+
+	if (!parse_number(value, RSP_SLOWEST_MAX, &n))
+		return rsp_misuse("'%s' is not a number of requests (1 to %d)", value,
+				  RSP_SLOWEST_MAX);
+	opt->slowest = n;
+	return 0;
+}
+
+static int set_slower_than(const char *value, struct rsp_options *opt)
+{
+	if (rsp_duration_parse(value, &opt->slower_than_ns) == 0 && opt->slower_than_ns > 0)
+		return 0;
+	return rsp_misuse(NO_DURATION, value);
+}
+
+static int set_openmetrics(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->openmetrics = true;
+	return 0;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+const struct rsp_option_row rsp_option_rows[] = {
+	{"help", 'h', NULL, false, 0, ask_help, "show this; behind a verb: its options"},
+	{"version", 0, NULL, false, 0, ask_version, "show the version"},
+	{"socket", 0, "PATH", false, 0, set_socket,
+	 "of the recorder (default: $RSP_SOCKET, " RSP_DEFAULT_SOCKET ")"},
+	{"store", 0, "DIR", false, 0, set_store,
+	 "of snapshots (default: $RSP_STORE, " RSP_DEFAULT_STORE ")"},
+	{"no-pager", 0, NULL, false, 0, ignore, "for the sake of habit: there is no pager"},
+	{"view", 0, "VIEW", false, RSP_OPT_VIEW, set_view, RSP_VIEW_NAMES},
+	{"chains", 'n', "N", false, RSP_OPT_CHAINS, set_chains,
+	 "show the N heaviest chains, or rows of a table"},
+	{"json", 'j', "MODE", true, RSP_OPT_JSON, set_json, "JSON: short, pretty or off"},
+	{"no-legend", 0, NULL, false, RSP_OPT_LEGEND, omit_legend, "no header above tables"},
+	{"pid", 0, "PID", false, RSP_OPT_PID, set_pid,
+	 "the process of interest; of a snapshot, any it holds"},
+	{"whole", 0, NULL, false, RSP_OPT_WHOLE, set_whole,
+	 "explain all that a snapshot holds, not just what was slow"},
+	{"unit", 0, "UNIT", false, RSP_OPT_TARGET, set_unit,
+	 "the process of a systemd unit that ran most"},
+	{"cgroup", 0, "PATH", false, RSP_OPT_TARGET, set_cgroup,
+	 "the process of a cgroup that ran most"},
+	{"comm", 0, "NAME", false, RSP_OPT_TARGET, set_comm,
+	 "the process with that name that ran most"},
+	{"port", 0, "PORT", false, RSP_OPT_TARGET, set_port,
+	 "the process that sent most from that local port"},
+	{"last", 0, "D", false, RSP_OPT_LAST, set_last,
+	 "how far to look back (default: 10s): 250ms, 10s, 2min"},
+	{"before", 0, "D", false, RSP_OPT_LAST, set_last, "another name of --last"},
+	{"after", 0, "D", false, RSP_OPT_LAST, set_after, "how long to go on recording"},
+	{"since", 'S', "T", false, RSP_OPT_LAST, set_since,
+	 "where an exact span begins: \"10:42:00\", \"-5min\", \"now\""},
+	{"until", 'U', "T", false, RSP_OPT_LAST, set_until, "where it ends"},
+	{"slowest", 0, "N", false, RSP_OPT_REQUESTS, set_slowest,
+	 "explain the N slowest requests (default: 5)"},
+	{"slower-than", 0, "D", false, RSP_OPT_REQUESTS, set_slower_than,
+	 "which requests are slow (default: the slowest 1 %)"},
+	{"openmetrics", 0, NULL, false, RSP_OPT_REQUESTS, set_openmetrics,
+	 "histograms of the latencies, as OpenMetrics text"},
+	{"debug-dir", 0, "DIR", false, RSP_OPT_DEBUG_DIR, add_debug_dir,
+	 "where debug files are; more than once for several"},
+	{"output", 'o', "FILE", false, RSP_OPT_OUTPUT, set_output, "save to FILE"},
+	{"html", 0, "FILE", false, RSP_OPT_HTML, set_html, "a page of pictures, too"},
+	{0},
+};

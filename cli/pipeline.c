@@ -44,7 +44,8 @@ static int report(const struct pipeline *p, const struct rsp_options *opt,
 	r = rsp_output_flush();
 	if (r)
 		return r;
-	return rsp_opened_is_lossy(&p->opened) || rsp_report_lossy(p->explanation) ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
+	return rsp_opened_is_lossy(&p->opened) || rsp_report_lossy(p->explanation) ? RSP_EXIT_LOSSY
+										   : RSP_EXIT_OK;
 }
 
 struct explaining {
@@ -63,7 +64,8 @@ static int explain(void *userdata)
 	if (r)
 		return r;
 	if (x->opt->json == RSP_JSON_OFF)
-		r = rsp_explain_details(p.opened.trace, rsp_view_details(x->opt->view), &p.explanation);
+		r = rsp_explain_details(p.opened.trace, rsp_view_details(x->opt->view),
+					&p.explanation);
 	else
 		r = rsp_explain(p.opened.trace, &p.explanation);
 	if (r == -ESRCH)

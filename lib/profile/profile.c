@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See profile.h: the trie, and whose stacks get into it. */
+#include "profile-parts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+#include "lib/model/roots.h"
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+static __u64 hash_key(const struct rsp_profile_node *key)
+{
+	__u64 hash = key->parent;
+
+	hash = (hash ^ ((__u64)key->name << 32 | key->module)) * 0x9e3779b97f4a7c15ULL;
+	hash ^= hash >> 29;
+	return hash * 31 + key->ink;
+}
+
+static bool same_key(const struct rsp_profile_node *a, const struct rsp_profile_node *b)
+{
+	return a->parent == b->parent && a->name == b->name && a->module == b->module &&
+	       a->ink == b->ink;
+}
+
+/* Nodes whose keys have the same hash follow each other by linear probing of the hash. */
+static __u32 find_or_make(struct rsp_profile_builder *b, const struct rsp_profile_node *key)
+{
+	uint64_t hash = hash_key(key), found;
+	struct rsp_profile_node *node;
+
+	for (; rsp_idmap_get(&b->by_key, hash, &found); hash++)
+		if (same_key(&b->profile.nodes.v[found], key))
+			return (__u32)found;
+	node = rsp_array_add(&b->profile.nodes);
+	if (!node || rsp_idmap_put(&b->by_key, hash, b->profile.nodes.cnt - 1) < 0) {
+		b->error = -ENOMEM;
+		return RSP_PROFILE_ROOT;
+	}
+	*node = *key;
+	return (__u32)(b->profile.nodes.cnt - 1);
+}
+
+static __u32 intern(struct rsp_profile_builder *b, const char *text)
+{
+	__u32 id = 0;
+
+	if (rsp_intern_put(&b->profile.strings, text, strlen(text), &id) < 0)
+		b->error = -ENOMEM;
+	return id;
+}
+
+__u32 rsp_profile_child(struct rsp_profile_builder *b, __u32 parent, const char *name,
+			const char *module, enum rsp_profile_ink ink)
+{
+	struct rsp_profile_node key = {.parent = parent, .ink = ink};
+
+	key.name = intern(b, name);
+	key.module = intern(b, module);
+	return b->error ? RSP_PROFILE_ROOT : find_or_make(b, &key);
+}
+
+__u32 rsp_profile_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack, __u64 ustack)
+{
+	__u32 list = rsp_names_stack(b->names, kstack, ustack);
+	uint64_t key = (__u64)parent << 32 | list, found;
+	const struct rsp_frame *frames;
+	__u32 node = parent;
+	size_t cnt;
+
+	if (rsp_idmap_get(&b->of_stack, key, &found))
+		return (__u32)found;
+	frames = rsp_names_frames(b->names, list, &cnt);
+	while (cnt-- > 0)
+		node = rsp_profile_child(b, node, frames[cnt].symbol, frames[cnt].module,
+					 frames[cnt].kernel ? RSP_PROFILE_KERNEL
+							    : RSP_PROFILE_USER);
+	if (rsp_idmap_put(&b->of_stack, key, node) < 0)
+		b->error = -ENOMEM;
+	return node;
+}
+
+void rsp_profile_add(struct rsp_profile_builder *b, __u32 node, __u64 weight, __u64 cnt)
+{
+	if (b->error)
+		return;
+	b->profile.nodes.v[node].self += weight;
+	b->profile.nodes.v[node].cnt += cnt;
+	b->profile.total += weight;
+}
+
+__u64 rsp_profile_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 to_ns)
+{
+	if (from_ns < b->since_ns)
+		from_ns = b->since_ns;
+	if (to_ns > b->until_ns)
+		to_ns = b->until_ns;
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct rsp_profile_builder *b, __u32 tgid, const char *comm)
+{
+	if (b->opt->tgid && tgid != b->opt->tgid)
+		return false;
+	return !b->opt->comm || !strcmp(comm, b->opt->comm);
+}
+
+static void add_thread(struct rsp_profile_builder *b, const struct rsp_thread *t)
+{
+	const struct rsp_ev_task *task = rsp_thread_identity(b->model, t);
+	__u32 tgid = task ? task->tgid : t->tid, base;
+	const char *comm = rsp_names_text(b->names,
+					  rsp_names_tid(b->names, tgid, b->model->until_ns));
+
+	if (!is_wanted(b, tgid, comm))
+		return;
+	base = rsp_profile_child(b, RSP_PROFILE_ROOT, comm, "", RSP_PROFILE_PROCESS);
+	if (b->opt->per_thread) {
+		char name[64];
+
+		snprintf(
+			name, sizeof(name), "%s [%u]",
+			rsp_names_text(b->names, rsp_names_thread(b->names, t, b->model->until_ns)),
+			t->tid);
+		base = rsp_profile_child(b, base, name, "", RSP_PROFILE_THREAD);
+	}
+	switch (b->opt->kind) {
+	case RSP_PROFILE_ONCPU:
+		rsp_profile_oncpu(b, t, base);
+		break;
+	case RSP_PROFILE_OFFCPU:
+		rsp_profile_offcpu(b, t, base);
+		break;
+	}
+}
+
+static void builder_done(struct rsp_profile_builder *b)
+{
+	rsp_names_free(b->names);
+	rsp_idmap_done(&b->by_key);
+	rsp_idmap_done(&b->of_stack);
+	rsp_profile_done(&b->profile);
+}
+
+int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options *opt,
+		     struct rsp_profile *ret)
+{
+	_cleanup_(builder_done) struct rsp_profile_builder b = {
+		.model = m,
+		.opt = opt,
+		.since_ns = opt->until_ns ? opt->since_ns : m->since_ns,
+		.until_ns = opt->until_ns ? opt->until_ns : m->until_ns,
+		.profile = {.unit = "ns"},
+	};
+
+	if (rsp_names_new(m->trace, &b.names) < 0)
+		return -ENOMEM;
+	intern(&b, "");
+	for (size_t i = 0; i < m->threads.cnt && !b.error; i++)
+		add_thread(&b, &m->threads.v[i]);
+	if (b.error || b.names->error)
+		return -ENOMEM;
+	*ret = b.profile;
+	b.profile = (struct rsp_profile){0};
+	return 0;
+}
+
+void rsp_profile_done(struct rsp_profile *p)
+{
+	free(p->nodes.v);
+	rsp_intern_done(&p->strings);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A model -> weighted stacks: where threads ran or waited, and how long. Flame graphs, call graphs,
+ * differences and pprof files are made of them. Nothing is left out: the weights add up to the time
+ * of all spans that a kind is about.
+ */
+#ifndef RSP_LIB_PROFILE_H
+#define RSP_LIB_PROFILE_H
+
+#include "lib/base/arena.h"
+#include "lib/model/model.h"
+
+enum rsp_profile_kind {
+	RSP_PROFILE_ONCPU,  /* runs: a run's time is shared equally by the samples taken in it */
+	RSP_PROFILE_OFFCPU, /* waits until a wakeup, by the stack of the wait and its object */
+};
+
+/* What a node is, and so how it is drawn. */
+enum rsp_profile_ink {
+	RSP_PROFILE_PROCESS,
+	RSP_PROFILE_THREAD,
+	RSP_PROFILE_USER,
+	RSP_PROFILE_KERNEL,
+	RSP_PROFILE_WAIT, /* the call and object of a wait */
+	RSP_PROFILE_NOTE, /* not a function: "[not sampled]" */
+};
+
+#define RSP_PROFILE_ROOT UINT32_MAX
+
+struct rsp_profile_node {
+	__u32 parent; /* its index is lower than that of the node; RSP_PROFILE_ROOT: none */
+	__u32 name;   /* number of a string: rsp_profile_text() */
+	__u32 module; /* the same; 0: "" */
+	enum rsp_profile_ink ink;
+	__u64 self; /* what ends here, in the unit of the profile */
+	__u64 cnt;  /* events behind it: samples, waits */
+};
+
+/* A trie. The innermost frames are its leaves; processes are its roots. */
+struct rsp_profile {
+	struct {
+		struct rsp_profile_node *v;
+		size_t cnt, cap;
+	} nodes;
+	struct rsp_intern strings; /* 0 is "" */
+	__u64 total;		   /* sum of self */
+	const char *unit;	   /* "ns" */
+};
+
+struct rsp_profile_options {
+	enum rsp_profile_kind kind;
+	bool per_thread;	  /* threads are nodes above their processes */
+	__u32 tgid;		  /* of this process alone; 0: of all */
+	const char *comm;	  /* of processes with that name alone; NULL: of all */
+	__u64 since_ns, until_ns; /* CLOCK_MONOTONIC; until_ns == 0: the span of the model */
+};
+
+/* 0 or -ENOMEM. */
+int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options *opt,
+		     struct rsp_profile *ret);
+void rsp_profile_done(struct rsp_profile *p);
+
+/* The text lives as long as the profile. It may hold any bytes but NUL. */
+static inline const char *rsp_profile_text(const struct rsp_profile *p, __u32 string)
+{
+	return rsp_intern_data(&p->strings, string);
+}
+
+#endif

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/sort.h"
 #include "lib/base/text.h"
 #include "lib/snapshot/decode.h"
 #include "requests-parts.h"
@@ -259,7 +261,7 @@ static int compare_timed(const void *pa, const void *pb)
 
 static int order(struct rsp_exchange *x)
 {
-	struct timed *v = calloc(x->cnt + 1, sizeof(*v));
+	_cleanup_free_ struct timed *v = calloc(x->cnt + 1, sizeof(*v));
 	size_t cnt = 0, from = 0;
 
 	if (!v)
@@ -269,7 +271,8 @@ static int order(struct rsp_exchange *x)
 		if (is_measured(&x->v[i]))
 			v[cnt++] = (struct timed){rsp_served_ns(&x->v[i]), (__u32)i, x->v[i].row};
 	}
-	qsort(v, cnt, sizeof(*v), compare_timed);
+	if (rsp_sort(v, cnt, sizeof(*v), compare_timed) < 0)
+		return -ENOMEM;
 	for (size_t i = 1; i <= cnt; i++) {
 		struct rsp_request_row *row = &x->rows.v[v[from].row];
 
@@ -279,14 +282,12 @@ static int order(struct rsp_exchange *x)
 		row->order = calloc(row->cnt, sizeof(*row->order));
 		if (!row->order) {
 			row->cnt = 0;
-			free(v);
 			return -ENOMEM;
 		}
 		for (size_t j = 0; j < row->cnt; j++)
 			row->order[j] = v[from + j].index;
 		from = i;
 	}
-	free(v);
 	return 0;
 }
 

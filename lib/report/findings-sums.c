@@ -115,7 +115,11 @@ int rsp_findings_pauses(struct rsp_findings_maker *m)
 	if (!f)
 		return -ENOMEM;
 	rsp_put_selected(f, m->e, &pauses);
-	fputs(" was not recorded, to stay within the budget of the recorder", f);
+	/* Time= of rspd.conf(5) makes pauses without a budget. */
+	fputs(m->e->budget_ppm
+		      ? " was not recorded, to stay within the budget of the recorder"
+		      : " was not recorded: the recorder paused",
+	      f);
 	return rsp_findings_finish(m, f, &text, "unrecorded", pauses.clock.ns, false);
 }
 

@@ -143,7 +143,7 @@ static void each_kind_has_its_sentence(void **state)
 		{LEAF(RSP_CAT_UNRECORDED, .syscall = "read", .object = "pipe"), "cut_wait",
 		 SPENT "in waits that ended in a pause of the recorder; in: pipe."},
 		{LEAF(RSP_CAT_UNRECORDED), "unrecorded",
-		 "2.00 s (100 % of 2.00 s) was not recorded, to stay within the budget of the recorder."},
+		 "2.00 s (100 % of 2.00 s) was not recorded: the recorder paused."},
 		{LEAF(RSP_CAT_NETWORK, .object = "evil\x1b]0;\n:80"), "slow_remote",
 		 WAITED "for the network (evil?]0;?:80), once."},
 		{LEAF(RSP_CAT_DISK_ACTIVE, .object = "/db", .behind = "/app.slice",

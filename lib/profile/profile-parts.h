@@ -10,11 +10,14 @@ struct rsp_profile_builder {
 	const struct rsp_model *model;
 	const struct rsp_profile_options *opt;
 	__u64 since_ns, until_ns;
+	__u64 base_ns, end_ns; /* what is recorded, and what was asked for: no span goes beyond */
 	struct rsp_names *names;
 	struct rsp_profile profile;
 	struct rsp_idmap by_key;   /* hash of a node's key -> newest node with it */
 	struct rsp_idmap of_stack; /* parent and stack -> node */
-	int error;		   /* sticky: -ENOMEM, and all nodes are RSP_PROFILE_ROOT then */
+	struct rsp_idmap of_reversed;
+	__u32 *former; /* number of a span -> its last BLOCKED span before; see profile-wakers.c */
+	int error;     /* sticky: -ENOMEM, and all nodes are RSP_PROFILE_ROOT then */
 };
 
 /* The child of that name; made if there is none. */
@@ -22,13 +25,34 @@ __u32 rsp_profile_child(struct rsp_profile_builder *b, __u32 parent, const char 
 			const char *module, enum rsp_profile_ink ink);
 /* The node of the innermost frame of a stack on top of parent, or parent if it has no frames. */
 __u32 rsp_profile_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack, __u64 ustack);
+/* The node of the outermost frame of the stack of a waker, whose innermost one is next to parent.
+ */
+__u32 rsp_profile_waker_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack,
+			      __u64 ustack);
+/* Stands for a stack that is not recorded. */
+__u32 rsp_profile_no_stack(struct rsp_profile_builder *b, __u32 parent);
 void rsp_profile_add(struct rsp_profile_builder *b, __u32 node, __u64 weight, __u64 cnt);
+/* The same for time in which the thread was on no CPU. */
+void rsp_profile_add_off(struct rsp_profile_builder *b, __u32 node, __u64 ns, __u64 cnt);
 
 /* The part of a time that lies within the span of the profile. */
 __u64 rsp_profile_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 to_ns);
+/* The part of a thread's span that does. */
+__u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct rsp_thread *t,
+			      size_t i);
+
+/* profile-waits.c: the node of a BLOCKED span: its stack, then the call and object. */
+__u32 rsp_profile_wait_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 base);
+/* The disk's file or device of a span with that cause, for messages. */
+const char *rsp_profile_disk_name(struct rsp_profile_builder *b, const struct rsp_span *s);
 
 /* Each adds the spans of one thread on top of base. */
 void rsp_profile_oncpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_offcpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
+void rsp_profile_wakeup(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
+void rsp_profile_chain(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
+void rsp_profile_runqueue(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
+void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
+void rsp_profile_network(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 
 #endif

@@ -85,6 +85,32 @@ __u32 rsp_profile_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstac
 	return node;
 }
 
+__u32 rsp_profile_waker_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack,
+			      __u64 ustack)
+{
+	__u32 list = rsp_names_stack(b->names, kstack, ustack);
+	uint64_t key = (__u64)parent << 32 | list, found;
+	const struct rsp_frame *frames;
+	__u32 node = parent;
+	size_t cnt;
+
+	if (rsp_idmap_get(&b->of_reversed, key, &found))
+		return (__u32)found;
+	frames = rsp_names_frames(b->names, list, &cnt);
+	for (size_t i = 0; i < cnt; i++)
+		node = rsp_profile_child(b, node, frames[i].symbol, frames[i].module,
+					 frames[i].kernel ? RSP_PROFILE_WAKER_KERNEL
+							  : RSP_PROFILE_WAKER_USER);
+	if (rsp_idmap_put(&b->of_reversed, key, node) < 0)
+		b->error = -ENOMEM;
+	return node;
+}
+
+__u32 rsp_profile_no_stack(struct rsp_profile_builder *b, __u32 parent)
+{
+	return rsp_profile_child(b, parent, "[no stack]", "", RSP_PROFILE_NOTE);
+}
+
 void rsp_profile_add(struct rsp_profile_builder *b, __u32 node, __u64 weight, __u64 cnt)
 {
 	if (b->error)
@@ -92,6 +118,13 @@ void rsp_profile_add(struct rsp_profile_builder *b, __u32 node, __u64 weight, __
 	b->profile.nodes.v[node].self += weight;
 	b->profile.nodes.v[node].cnt += cnt;
 	b->profile.total += weight;
+}
+
+void rsp_profile_add_off(struct rsp_profile_builder *b, __u32 node, __u64 ns, __u64 cnt)
+{
+	rsp_profile_add(b, node, ns, cnt);
+	if (!b->error)
+		b->profile.nodes.v[node].off += ns;
 }
 
 __u64 rsp_profile_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 to_ns)
@@ -103,6 +136,12 @@ __u64 rsp_profile_within(const struct rsp_profile_builder *b, __u64 from_ns, __u
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+__u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct rsp_thread *t,
+			      size_t i)
+{
+	return rsp_profile_within(b, t->spans.v[i].from_ns, rsp_span_end(t, i));
+}
+
 /* --- threads ---------------------------------------------------------------------------------- */
 
 static bool is_wanted(const struct rsp_profile_builder *b, __u32 tgid, const char *comm)
@@ -110,6 +149,32 @@ static bool is_wanted(const struct rsp_profile_builder *b, __u32 tgid, const cha
 	if (b->opt->tgid && tgid != b->opt->tgid)
 		return false;
 	return !b->opt->comm || !strcmp(comm, b->opt->comm);
+}
+
+static void add_hotcold(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base)
+{
+	rsp_profile_oncpu(b, t, base);
+	rsp_profile_offcpu(b, t, base);
+}
+
+static void add_spans(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base)
+{
+	static void (*const add[RSP_PROFILE_KIND_MAX])(struct rsp_profile_builder *,
+						       const struct rsp_thread *, __u32) = {
+		[RSP_PROFILE_ONCPU] = rsp_profile_oncpu,
+		[RSP_PROFILE_OFFCPU] = rsp_profile_offcpu,
+		[RSP_PROFILE_HOTCOLD] = add_hotcold,
+		[RSP_PROFILE_WAKEUP] = rsp_profile_wakeup,
+		[RSP_PROFILE_CHAIN] = rsp_profile_chain,
+		[RSP_PROFILE_RUNQUEUE] = rsp_profile_runqueue,
+		[RSP_PROFILE_DISK] = rsp_profile_disk,
+		[RSP_PROFILE_NETWORK] = rsp_profile_network,
+	};
+
+	add[b->opt->kind](b, t, base);
+	for (size_t i = 0; i < t->spans.cnt; i++)
+		if (t->spans.v[i].kind == RSP_SPAN_UNEXPLAINED)
+			b->profile.unknown_ns += rsp_profile_span_within(b, t, i);
 }
 
 static void add_thread(struct rsp_profile_builder *b, const struct rsp_thread *t)
@@ -121,6 +186,7 @@ static void add_thread(struct rsp_profile_builder *b, const struct rsp_thread *t
 
 	if (!is_wanted(b, tgid, comm))
 		return;
+	b->profile.thread_cnt++;
 	base = rsp_profile_child(b, RSP_PROFILE_ROOT, comm, "", RSP_PROFILE_PROCESS);
 	if (b->opt->per_thread) {
 		char name[64];
@@ -131,14 +197,7 @@ static void add_thread(struct rsp_profile_builder *b, const struct rsp_thread *t
 			t->tid);
 		base = rsp_profile_child(b, base, name, "", RSP_PROFILE_THREAD);
 	}
-	switch (b->opt->kind) {
-	case RSP_PROFILE_ONCPU:
-		rsp_profile_oncpu(b, t, base);
-		break;
-	case RSP_PROFILE_OFFCPU:
-		rsp_profile_offcpu(b, t, base);
-		break;
-	}
+	add_spans(b, t, base);
 }
 
 static void builder_done(struct rsp_profile_builder *b)
@@ -146,6 +205,8 @@ static void builder_done(struct rsp_profile_builder *b)
 	rsp_names_free(b->names);
 	rsp_idmap_done(&b->by_key);
 	rsp_idmap_done(&b->of_stack);
+	rsp_idmap_done(&b->of_reversed);
+	free(b->former);
 	rsp_profile_done(&b->profile);
 }
 
@@ -157,6 +218,8 @@ int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options
 		.opt = opt,
 		.since_ns = opt->until_ns ? opt->since_ns : m->since_ns,
 		.until_ns = opt->until_ns ? opt->until_ns : m->until_ns,
+		.base_ns = m->start_ns && m->start_ns < m->since_ns ? m->start_ns : m->since_ns,
+		.end_ns = m->trace->last_ns > m->until_ns ? m->trace->last_ns : m->until_ns,
 		.profile = {.unit = "ns"},
 	};
 

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The words for the kinds of profiles. */
+#include <errno.h>
+#include <string.h>
+
+#include "profile.h"
+
+static const struct rsp_profile_words kinds[RSP_PROFILE_KIND_MAX] = {
+	[RSP_PROFILE_ONCPU] = {"oncpu", "On-CPU time", "samples", "Nothing ran."},
+	[RSP_PROFILE_OFFCPU] = {"offcpu", "Off-CPU time", "waits", "Nothing waited."},
+	[RSP_PROFILE_HOTCOLD] = {"hotcold", "On-CPU and off-CPU time", "samples and waits",
+				 "Nothing ran or waited."},
+	[RSP_PROFILE_WAKEUP] = {"wakeup", "Off-CPU time by waker", "waits", "Nothing waited."},
+	[RSP_PROFILE_CHAIN] = {"chain", "Off-CPU time by chain of wakers", "waits",
+			       "Nothing waited."},
+	[RSP_PROFILE_RUNQUEUE] = {"runqueue", "Time waiting for a CPU", "waits",
+				  "Nothing waited for a CPU."},
+	[RSP_PROFILE_DISK] = {"disk", "Time waiting for disks", "waits",
+			      "Nothing waited for a disk."},
+	[RSP_PROFILE_NETWORK] = {"network", "Time waiting for the network", "waits",
+				 "Nothing waited for the network."},
+};
+
+const struct rsp_profile_words *rsp_profile_words(enum rsp_profile_kind kind)
+{
+	return &kinds[kind];
+}
+
+int rsp_profile_kind_parse(const char *key, enum rsp_profile_kind *ret)
+{
+	for (unsigned int i = 0; i < RSP_PROFILE_KIND_MAX; i++) {
+		if (strcmp(key, kinds[i].key) == 0) {
+			*ret = i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}

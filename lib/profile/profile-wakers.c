@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits -> the time off CPUs by who or what ended them. A waker's stack stands upside down on the
+ * stack of the wait: the two innermost functions, the one that sleeps and the one that wakes, touch
+ * each other.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "profile-parts.h"
+
+#define LABEL_MAX 512
+
+/* Longer chains end with a note. Real ones have a handful of links. */
+#define LINKS_MAX 32
+
+#define NO_SPAN UINT32_MAX
+
+/* --- one waker -------------------------------------------------------------------------------- */
+
+static __u32 thread_node(struct rsp_profile_builder *b, __u32 node, __u32 thread, __u64 ts_ns)
+{
+	const struct rsp_thread *t = &b->model->threads.v[thread];
+
+	return rsp_profile_child(b, node,
+				 rsp_names_text(b->names, rsp_names_thread(b->names, t, ts_ns)), "",
+				 RSP_PROFILE_WAKER);
+}
+
+static __u32 word_node(struct rsp_profile_builder *b, __u32 node, const char *word,
+		       const char *name, enum rsp_profile_ink ink)
+{
+	char label[LABEL_MAX];
+
+	snprintf(label, sizeof(label), *name ? "%s: %s" : "%s", word, name);
+	return rsp_profile_child(b, node, label, "", ink);
+}
+
+static __u32 task_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 node)
+{
+	const struct rsp_ev_waking *waking = s->waking;
+
+	node = thread_node(b, node, s->cause_id, waking ? waking->hdr.ts_ns : s->from_ns);
+	if (!waking)
+		return node;
+	return rsp_profile_waker_stack(b, node, waking->kstack, waking->ustack);
+}
+
+static __u32 net_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 node)
+{
+	const struct rsp_arrival *a = &b->model->ops.arrivals.v[s->cause_id];
+	__u32 peer = a->sock ? rsp_names_object(b->names, a->sock->id) : 0;
+
+	node = word_node(b, node, "network", rsp_names_text(b->names, peer),
+			 RSP_PROFILE_WAIT_NETWORK);
+	return a->sender == RSP_NO_THREAD ? node : thread_node(b, node, a->sender, a->send_ns);
+}
+
+/* The node of who or what ended a wait of the thread, on top of the wait's. */
+static __u32 waker_node(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
+			__u32 node)
+{
+	const struct rsp_span *s = &t->spans.v[i];
+	const char *name;
+
+	switch (s->cause) {
+	case RSP_CAUSE_TASK:
+	case RSP_CAUSE_READER:
+		return task_node(b, s, node);
+	case RSP_CAUSE_DISK:
+		return word_node(b, node, "disk", rsp_profile_disk_name(b, s),
+				 RSP_PROFILE_WAIT_DISK);
+	case RSP_CAUSE_NET:
+		return net_node(b, s, node);
+	case RSP_CAUSE_SLEEP:
+		return rsp_profile_child(b, node, "its own timer", "", RSP_PROFILE_WAIT);
+	case RSP_CAUSE_TIMEOUT:
+		return rsp_profile_child(b, node, "timeout", "", RSP_PROFILE_WAIT);
+	case RSP_CAUSE_HARDWARE:
+		name = rsp_names_text(b->names, rsp_names_object(b->names, s->waking->cause));
+		return word_node(b, node, "hardware", name, RSP_PROFILE_WAIT);
+	case RSP_CAUSE_KERNEL:
+		name = rsp_names_text(b->names, rsp_names_interrupt(b->names, s->waking));
+		return word_node(b, node, "kernel", name, RSP_PROFILE_WAIT);
+	}
+	name = rsp_span_end(t, i) > b->end_ns ? "[still waiting at the end]" : "[unknown]";
+	return rsp_profile_child(b, node, name, "", RSP_PROFILE_NOTE);
+}
+
+void rsp_profile_wakeup(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base)
+{
+	for (size_t i = 0; i < t->spans.cnt && !b->error; i++) {
+		const struct rsp_span *s = &t->spans.v[i];
+		__u64 ns = rsp_profile_span_within(b, t, i);
+
+		if (s->kind != RSP_SPAN_BLOCKED || !ns)
+			continue;
+		rsp_profile_add_off(b, waker_node(b, t, i, rsp_profile_wait_node(b, s, base)), ns,
+				    1);
+	}
+}
+
+/* --- chains ----------------------------------------------------------------------------------- */
+
+/* Fills former. Without it, a thread that wakes others often would be searched again and again. */
+static int find_former(struct rsp_profile_builder *b)
+{
+	const struct rsp_model *m = b->model;
+
+	b->former = malloc((m->span_cnt + 1) * sizeof(*b->former));
+	if (!b->former)
+		return -ENOMEM;
+	for (size_t i = 0; i < m->threads.cnt; i++) {
+		const struct rsp_thread *t = &m->threads.v[i];
+		__u32 last = NO_SPAN;
+
+		for (size_t j = 0; j < t->spans.cnt; j++) {
+			b->former[t->first_span + j] = last;
+			if (t->spans.v[j].kind == RSP_SPAN_BLOCKED)
+				last = (__u32)j;
+		}
+	}
+	return 0;
+}
+
+/* A thread at a time. */
+struct link {
+	__u32 thread;
+	__u64 at_ns;
+};
+
+/*
+ * The thread that ended the wait, and when it did its part: woke, sent, or queued what a worker of
+ * the kernel then did.
+ */
+static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *t, size_t i)
+{
+	const struct rsp_span *s = &t->spans.v[i];
+	struct link link = {rsp_span_ender(m, t, i), rsp_span_end(t, i)};
+	const struct rsp_thread *worker;
+	__u32 work;
+
+	if (link.thread == RSP_NO_THREAD)
+		return link;
+	if (s->cause == RSP_CAUSE_NET && m->ops.arrivals.v[s->cause_id].send_ns)
+		link.at_ns = m->ops.arrivals.v[s->cause_id].send_ns;
+	if (s->cause != RSP_CAUSE_TASK || link.thread == s->cause_id)
+		return link;
+	worker = &m->threads.v[s->cause_id];
+	work = rsp_work_at(worker, link.at_ns);
+	if (work != RSP_NO_WORK && worker->works.v[work].ev->queued_ns)
+		link.at_ns = worker->works.v[work].ev->queued_ns;
+	return link;
+}
+
+/* The wait of a thread that ended last before it did its part; NO_SPAN: none, or it ended before
+ * from_ns. */
+static __u32 wait_before(const struct rsp_profile_builder *b, struct link link, __u64 from_ns)
+{
+	const struct rsp_thread *t = &b->model->threads.v[link.thread];
+	__u32 wait;
+
+	if (t->spans.cnt == 0 || t->spans.v[0].from_ns > link.at_ns)
+		return NO_SPAN;
+	wait = b->former[t->first_span + rsp_span_at(t, link.at_ns)];
+	return wait != NO_SPAN && rsp_span_end(t, wait) > from_ns ? wait : NO_SPAN;
+}
+
+/*
+ * On top of a waker stands the thread that woke the waker, if it did so during the wait: before
+ * that, the waker did not yet work for it. Each link is earlier than the one below.
+ */
+static __u32 chain_node(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
+			__u32 base)
+{
+	__u64 from_ns = t->spans.v[i].from_ns;
+	__u32 node = rsp_profile_wait_node(b, &t->spans.v[i], base);
+
+	for (int links = 0; links < LINKS_MAX; links++) {
+		const struct rsp_span *s = &t->spans.v[i];
+		struct link link = ender_of(b->model, t, i);
+		__u32 wait;
+
+		node = waker_node(b, t, i, node);
+		if (link.thread == RSP_NO_THREAD)
+			return node;
+		if (s->cause == RSP_CAUSE_TASK && link.thread != s->cause_id)
+			node = thread_node(b, node, link.thread, link.at_ns);
+		wait = wait_before(b, link, from_ns);
+		if (wait == NO_SPAN)
+			return node;
+		t = &b->model->threads.v[link.thread];
+		i = wait;
+	}
+	return rsp_profile_child(b, node, "[more wakers]", "", RSP_PROFILE_NOTE);
+}
+
+void rsp_profile_chain(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base)
+{
+	if (!b->former && find_former(b) < 0)
+		b->error = -ENOMEM;
+	for (size_t i = 0; i < t->spans.cnt && !b->error; i++) {
+		__u64 ns = rsp_profile_span_within(b, t, i);
+
+		if (t->spans.v[i].kind == RSP_SPAN_BLOCKED && ns)
+			rsp_profile_add_off(b, chain_node(b, t, i, base), ns, 1);
+	}
+}

@@ -173,6 +173,7 @@ $(O)/gen/viewer.html: web/fold $(WEB_SRC)
 	$(Q)web/fold $@
 
 $(O)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html # .incbin, which -MMD does not see
+$(O)/lib/flame/flame-script.o: lib/flame/flame.css lib/flame/flame.js
 
 # --- tests -------------------------------------------------------------------------------------
 
@@ -399,6 +400,7 @@ $(F)/%.o: %.S
 # Each bin takes time, and all are alike.
 $(F)/lib/viewer/viewer-strips.o: CPPFLAGS += -DBINS=16
 $(F)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html
+$(F)/lib/flame/flame-script.o: lib/flame/flame.css lib/flame/flame.js
 $(F)/daemon/api/interface.o: include/rsp/io.rsp.Recorder.varlink
 
 $(FUZZ_BIN): $(F)/%: $(F)/tests/fuzz/%.o $(F)/libtested.a

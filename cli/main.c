@@ -29,6 +29,10 @@ static const struct rsp_verb verbs[] = {
 	 0, 1, "[SNAPSHOT]", "latencies of a server's requests; why some are slow"},
 	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
+	{"flame", rsp_verb_flame,
+	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
+		 RSP_OPT_FORMAT | RSP_OPT_FLAME,
+	 0, 1, "[SNAPSHOT] [-o FILE.svg]", "a flame graph: where time was spent, and waited"},
 	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",
 	 "name functions again, with debug files at hand"},
 	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT", "what a snapshot is of"},

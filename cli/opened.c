@@ -38,6 +38,8 @@ int rsp_opened_fail_open(int error, const char *name)
 int rsp_opened_fail_absent(const struct rsp_opened *opened, const char *name,
 			   const struct rsp_options *opt)
 {
+	if (opt->comm && !opt->of_target && !opt->pid)
+		return rsp_fail(-ESRCH, "no process called '%s' occurs in %s", opt->comm, name);
 	return rsp_fail(-ESRCH, "process %u does not occur in %s%s", opened->snap->meta.target_pid,
 			name, opt->pid ? ": '--view table' without --pid shows some that do" : "");
 }

@@ -235,6 +235,59 @@ static int set_openmetrics(const char *value, struct rsp_options *opt)
 	return 0;
 }
 
+/* --- flame graphs ----------------------------------------------------------------------------- */
+
+static int set_kind(const char *value, struct rsp_options *opt)
+{
+	if (rsp_profile_kind_parse(value, &opt->kind) == 0)
+		return 0;
+	return rsp_misuse("'%s' is not a kind of flame graph (" RSP_PROFILE_KIND_NAMES ")", value);
+}
+
+static int set_format(const char *value, struct rsp_options *opt)
+{
+	opt->format = value;
+	return 0;
+}
+
+static int set_title(const char *value, struct rsp_options *opt)
+{
+	opt->title = value;
+	return 0;
+}
+
+static int set_per_thread(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->per_thread = true;
+	return 0;
+}
+
+static int set_inverted(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->inverted = true;
+	return 0;
+}
+
+static int set_min_width(const char *value, struct rsp_options *opt)
+{
+	char *end;
+
+	opt->min_width = strtod(value, &end);
+	if (end != value && !*end && opt->min_width >= 0 && opt->min_width <= 1000)
+		return 0;
+	return rsp_misuse("'%s' is not a width in pixels (0 to 1000)", value);
+}
+
+static int set_colours(const char *value, struct rsp_options *opt)
+{
+	opt->colours = strcmp(value, "name") ? RSP_FLAME_BY_KIND : RSP_FLAME_BY_NAME;
+	if (!strcmp(value, "name") || !strcmp(value, "kind"))
+		return 0;
+	return rsp_misuse("'%s' is not a way to choose colors (kind, name)", value);
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 
 const struct rsp_option_row rsp_option_rows[] = {
@@ -275,6 +328,19 @@ const struct rsp_option_row rsp_option_rows[] = {
 	 "which requests are slow (default: the slowest 1 %)"},
 	{"openmetrics", 0, NULL, false, RSP_OPT_REQUESTS, set_openmetrics,
 	 "histograms of the latencies, as OpenMetrics text"},
+	{"kind", 0, "KIND", false, RSP_OPT_FLAME, set_kind,
+	 RSP_PROFILE_KIND_NAMES " (default: oncpu)"},
+	{"format", 0, "FORMAT", false, RSP_OPT_FORMAT, set_format,
+	 "folded or svg (default: svg if FILE ends in .svg)"},
+	{"per-thread", 0, NULL, false, RSP_OPT_FLAME, set_per_thread,
+	 "a tower for each thread, not just for each process"},
+	{"inverted", 0, NULL, false, RSP_OPT_FLAME, set_inverted,
+	 "the outermost functions at the top (icicle graph)"},
+	{"min-width", 0, "PX", false, RSP_OPT_FLAME, set_min_width,
+	 "leave out narrower boxes (default: 0.1)"},
+	{"colors", 0, "HOW", false, RSP_OPT_FLAME, set_colours,
+	 "kind: by what a box is (default); name: shades by a hash of the name"},
+	{"title", 0, "TEXT", false, RSP_OPT_FLAME, set_title, "the title of the picture"},
 	{"debug-dir", 0, "DIR", false, RSP_OPT_DEBUG_DIR, add_debug_dir,
 	 "where debug files are; more than once for several"},
 	{"output", 'o', "FILE", false, RSP_OPT_OUTPUT, set_output, "save to FILE"},

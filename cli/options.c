@@ -243,6 +243,7 @@ const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp
 		.legend = true,
 		.slowest = RSP_SLOWEST_DEFAULT,
 		.last_ns = DEFAULT_LAST_NS,
+		.min_width = RSP_FLAME_MIN_WIDTH_DEFAULT,
 		.args = argv, /* words that were read make room for those that are kept */
 	};
 	opterr = 0;

@@ -22,6 +22,8 @@ enum rsp_option_bit {
 	RSP_OPT_TARGET = 1 << 9, /* another way than --pid to name a process */
 	RSP_OPT_HTML = 1 << 10,
 	RSP_OPT_REQUESTS = 1 << 11, /* --slowest, --slower-than, --openmetrics */
+	RSP_OPT_FORMAT = 1 << 12,
+	RSP_OPT_FLAME = 1 << 13, /* --kind and how the graph is drawn */
 };
 
 struct rsp_verb {

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "lib/flame/flame.h"
 #include "lib/report/report.h"
 
 enum rsp_exit {
@@ -51,6 +52,12 @@ struct rsp_options {
 	uint64_t last_ns, after_ns;
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
 	bool asks_help, asks_version;
+	enum rsp_profile_kind kind;
+	const char *format; /* of a document; NULL: not given */
+	const char *title;  /* NULL: not given */
+	bool per_thread, inverted;
+	double min_width; /* pixels */
+	enum rsp_flame_colours colours;
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
 	char **args; /* behind the verb; NULL-terminated */
@@ -64,6 +71,7 @@ int rsp_verb_explain(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);
 int rsp_verb_requests(const struct rsp_options *opt);
 int rsp_verb_html(const struct rsp_options *opt);
+int rsp_verb_flame(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);
 int rsp_verb_slo(const struct rsp_options *opt);
 int rsp_verb_trigger(const struct rsp_options *opt);

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rspctl flame [SNAPSHOT]: a flame graph of a saved snapshot, or of the recent past, as folded
+ * stacks for other tools or as a picture.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/document.h"
+#include "cli/options-parts.h"
+#include "cli/source.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+#include "lib/flame/flame.h"
+
+#define TEXT_MAX 512
+
+/* --- what is missing -------------------------------------------------------------------------- */
+
+static bool overlaps(const struct rsp_ev_lost *lost, const struct rsp_model *m)
+{
+	return lost->from_ns < m->until_ns && lost->hdr.ts_ns > m->since_ns;
+}
+
+static __u64 within(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
+{
+	from_ns = from_ns > m->since_ns ? from_ns : m->since_ns;
+	to_ns = to_ns < m->until_ns ? to_ns : m->until_ns;
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+static __u64 count_lost(const struct rsp_model *m)
+{
+	const struct rsp_trace *trace = m->trace;
+	__u64 cnt = 0;
+
+	for (size_t i = 0; i < trace->losses.cnt; i++)
+		if (!(trace->losses.v[i]->hdr.flags & RSP_LOST_PAUSED) &&
+		    overlaps(trace->losses.v[i], m))
+			cnt += trace->losses.v[i]->lost_cnt;
+	return cnt;
+}
+
+static __u64 sum_pauses(const struct rsp_model *m)
+{
+	__u64 ns = 0;
+
+	for (size_t i = 0; i < m->pauses.cnt; i++)
+		ns += within(m, m->pauses.v[i].from_ns, m->pauses.v[i].to_ns);
+	return ns;
+}
+
+static void append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(char *text, const char *format, ...)
+{
+	size_t len = strlen(text);
+	va_list args;
+
+	if (len)
+		len += (size_t)snprintf(text + len, TEXT_MAX - len, "; ");
+	if (len >= TEXT_MAX)
+		return;
+	va_start(args, format);
+	vsnprintf(text + len, TEXT_MAX - len, format, args);
+	va_end(args);
+}
+
+/* One line, of TEXT_MAX bytes; "" if nothing is missing. Returns whether records are missing. */
+static bool describe_missing(const struct rsp_model *m, const struct rsp_profile *p, char *ret)
+{
+	__u64 lost_cnt = count_lost(m), paused_ns = sum_pauses(m);
+	char buf[RSP_FORMAT_MAX];
+
+	*ret = '\0';
+	if (m->trace->snap->truncated || m->trace->bad_cnt)
+		append(ret, "the snapshot is damaged or cut off");
+	if (lost_cnt)
+		append(ret, "%llu records were lost", lost_cnt);
+	if (paused_ns)
+		append(ret, "the recorder paused for %s",
+		       rsp_format_ns(paused_ns, buf, sizeof(buf)));
+	if (p->unknown_ns)
+		append(ret, "%s are in no graph: records contradict each other",
+		       rsp_format_ns(p->unknown_ns, buf, sizeof(buf)));
+	if (m->trace->snap->meta.redacted)
+		append(ret, "other users' tasks have no names and stacks");
+	return lost_cnt || paused_ns;
+}
+
+/* --- the graph -------------------------------------------------------------------------------- */
+
+static void make_title(const struct rsp_meta *meta, const struct rsp_options *opt,
+		       const struct rsp_profile_options *how, char *ret)
+{
+	const char *kind = rsp_profile_words(how->kind)->title;
+
+	if (opt->title)
+		snprintf(ret, TEXT_MAX, "%s", opt->title);
+	else if (how->tgid)
+		snprintf(ret, TEXT_MAX, "%s of process %u", kind, how->tgid);
+	else if (how->comm)
+		snprintf(ret, TEXT_MAX, "%s of %s", kind, how->comm);
+	else if (meta->command[0])
+		snprintf(ret, TEXT_MAX, "%s: %s", kind, meta->command);
+	else
+		snprintf(ret, TEXT_MAX, "%s of all processes", kind);
+}
+
+static int write_svg(const struct rsp_model *m, const struct rsp_profile *p,
+		     const struct rsp_options *opt, const struct rsp_profile_options *how,
+		     const char *missing, FILE *out)
+{
+	const struct rsp_meta *meta = &m->trace->snap->meta;
+	const struct rsp_profile_words *words = rsp_profile_words(how->kind);
+	char title[TEXT_MAX], subtitle[TEXT_MAX], total[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
+
+	make_title(meta, opt, how, title);
+	snprintf(subtitle, sizeof(subtitle), "%s in all threads, in a span of %s, on %s",
+		 rsp_format_ns(p->total, total, sizeof(total)),
+		 rsp_format_ns(m->until_ns - m->since_ns, span, sizeof(span)), meta->host);
+	return rsp_flame_svg(p,
+			     &(struct rsp_flame_options){
+				     .title = title,
+				     .subtitle = subtitle,
+				     .warning = *missing ? missing : NULL,
+				     .empty = words->empty,
+				     .events = words->events,
+				     .colours = opt->colours,
+				     .inverted = opt->inverted,
+				     .min_width = opt->min_width,
+			     },
+			     out);
+}
+
+/* Without --format the name of the file decides. */
+static bool wants_svg(const struct rsp_options *opt)
+{
+	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
+
+	if (opt->format)
+		return strcmp(opt->format, "svg") == 0;
+	return dot && strcmp(dot, ".svg") == 0;
+}
+
+/* In place of what the picture says, for a text that can say nothing but stacks. */
+static void warn(const struct rsp_profile *p, const struct rsp_profile_options *how,
+		 const char *missing)
+{
+	if (*missing)
+		rsp_warn("note: %s", missing);
+	if (!p->total)
+		rsp_warn("note: %s", rsp_profile_words(how->kind)->empty);
+}
+
+static int write_graph(const struct rsp_model *m, const struct rsp_options *opt, FILE *out,
+		       bool *lossy)
+{
+	const struct rsp_profile_options how = {
+		.kind = opt->kind,
+		.per_thread = opt->per_thread,
+		.tgid = opt->pid || opt->of_target ? m->trace->snap->meta.target_pid : 0,
+		.comm = opt->of_target ? NULL : opt->comm,
+	};
+	_cleanup_(rsp_profile_done) struct rsp_profile p = {0};
+	char missing[TEXT_MAX];
+	int r;
+
+	r = rsp_profile_make(m, &how, &p);
+	if (r < 0)
+		return r;
+	if (!p.thread_cnt && (how.tgid || how.comm))
+		return -ESRCH;
+	*lossy = describe_missing(m, &p, missing);
+	warn(&p, &how, missing);
+	return wants_svg(opt) ? write_svg(m, &p, opt, &how, missing, out)
+			      : rsp_flame_folded(&p, out);
+}
+
+static int write_flame(const struct rsp_opened *opened, const struct rsp_options *opt, FILE *out,
+		       bool *lossy)
+{
+	struct rsp_model *m = NULL;
+	int r = rsp_model_new(opened->trace, &m);
+
+	if (r == 0)
+		r = write_graph(m, opt, out, lossy);
+	rsp_model_free(m);
+	return r;
+}
+
+int rsp_verb_flame(const struct rsp_options *opt)
+{
+	static const struct rsp_document flame = {write_flame, "flame graph", "draw"};
+	_cleanup_(rsp_source_done) struct rsp_source source = RSP_SOURCE_NONE;
+	struct rsp_options all = *opt;
+	int r;
+
+	if (opt->format && strcmp(opt->format, "folded") && strcmp(opt->format, "svg"))
+		return rsp_misuse("'%s' is not a format of flame graphs (folded, svg)",
+				  opt->format);
+	r = rsp_source_open(opt, &source);
+	if (r)
+		return r;
+	/* The recorder found the process of a unit, cgroup or port. The graph is about it. */
+	all.of_target = opt->unit || opt->cgroup || opt->port;
+	return rsp_document_make(&flame, source.fd, source.name, &all, opt->output);
+}

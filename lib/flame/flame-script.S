@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The style and the script of each picture. */
+#include "lib/base/embed.h"
+
+embed rsp_flame_style "lib/flame/flame.css"
+embed rsp_flame_script "lib/flame/flame.js"

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A profile -> folded stacks, the text that flamegraph.pl, inferno, speedscope and others read.
+ * The format has no way to quote: a ';' in a name would end the frame, and a space followed by a
+ * number would end the stack.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flame.h"
+#include "layout.h"
+#include "lib/base/cleanup.h"
+
+/* By number of the node; as the output has them. */
+struct names {
+	char **v;
+	size_t cnt;
+};
+
+static void names_done(struct names *n)
+{
+	for (size_t i = 0; n->v && i < n->cnt; i++)
+		free(n->v[i]);
+	free(n->v);
+}
+
+static void escape(char *name)
+{
+	for (; *name; name++) {
+		if (*name == ' ')
+			*name = '_';
+		else if (*name == ';')
+			*name = ':';
+	}
+}
+
+static int make_names(const struct rsp_profile *p, struct names *ret)
+{
+	*ret = (struct names){calloc(p->nodes.cnt + 1, sizeof(*ret->v)), p->nodes.cnt};
+	if (!ret->v)
+		return -ENOMEM;
+	for (size_t i = 0; i < p->nodes.cnt; i++) {
+		ret->v[i] = rsp_flame_name(p, &p->nodes.v[i]);
+		if (!ret->v[i])
+			return -ENOMEM;
+		escape(ret->v[i]);
+	}
+	return 0;
+}
+
+static void put_stack(const struct rsp_profile *p, const struct names *names, __u32 *path,
+		      __u32 leaf, FILE *out)
+{
+	size_t cnt = 0;
+
+	for (__u32 i = leaf; i != RSP_PROFILE_ROOT; i = p->nodes.v[i].parent)
+		path[cnt++] = i;
+	while (cnt-- > 0) {
+		fputs(names->v[path[cnt]], out);
+		if (rsp_profile_is_kernel(&p->nodes.v[path[cnt]]))
+			fputs("_[k]", out);
+		fputc(cnt ? ';' : ' ', out);
+	}
+	fprintf(out, "%llu\n", p->nodes.v[leaf].self);
+}
+
+int rsp_flame_folded(const struct rsp_profile *p, FILE *out)
+{
+	_cleanup_(rsp_flame_layout_done) struct rsp_flame_layout l = {0};
+	_cleanup_(names_done) struct names names = {0};
+	_cleanup_free_ __u32 *path = calloc(p->nodes.cnt + 1, sizeof(*path));
+	int r = make_names(p, &names);
+
+	if (r == 0)
+		r = rsp_flame_layout_make(p, &l);
+	if (r < 0 || !path)
+		return -ENOMEM;
+	errno = 0;
+	for (size_t i = 0; i < l.cnt; i++)
+		if (p->nodes.v[l.order[i]].self)
+			put_stack(p, &names, path, l.order[i], out);
+	if (fflush(out) != 0 || ferror(out))
+		return errno ? -errno : -EIO;
+	return 0;
+}

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A profile -> a picture in SVG: complete as it is, and with a script that zooms and searches. Text
+ * is escaped for XML, and no name gets into the script or the style.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "flame.h"
+#include "layout.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+#include "shades.h"
+
+extern const char rsp_flame_style[], rsp_flame_script[]; /* flame-script.S */
+
+/* Pixels; flame.js has the same numbers. */
+#define LEVEL	 17
+#define MARGIN	 10
+#define COLUMN	 7.25 /* of a character in 12px monospace */
+#define LABEL	 3
+#define GAP	 0.5 /* between boxes that are wide enough for it */
+#define TITLE_Y	 24
+#define LINE	 18
+#define FOOTER	 46 /* legend, and a line for what the pointer is on */
+#define CELL_MAX 1024
+
+/* Fewer columns show nothing that could be recognized. */
+#define LABEL_COLUMNS_MIN 3
+
+struct picture {
+	const struct rsp_profile *p;
+	const struct rsp_flame_options *opt;
+	const struct rsp_flame_layout *l;
+	FILE *out;
+	double scale; /* pixels for each unit of weight */
+	unsigned int top, levels;
+	bool has[RSP_SHADE_MAX];
+};
+
+/* --- text ------------------------------------------------------------------------------------- */
+
+/* U+FFFE and U+FFFF are valid UTF-8, but XML forbids them. */
+static bool is_noncharacter(const char *s)
+{
+	return (unsigned char)s[0] == 0xef && (unsigned char)s[1] == 0xbf &&
+	       (unsigned char)s[2] >= 0xbe;
+}
+
+/* text: valid UTF-8 without control characters. */
+static void put_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		switch (*text) {
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		default:
+			if (is_noncharacter(text)) {
+				fputc('?', out);
+				text += 2;
+			} else {
+				fputc(*text, out);
+			}
+		}
+	}
+}
+
+/* Text that comes from the command line. */
+static void put_stranger(FILE *out, const char *text)
+{
+	char clean[CELL_MAX];
+
+	put_text(out, rsp_format_name(text, (sizeof(clean) / 4) - 1, clean, sizeof(clean)));
+}
+
+static void put_amount(const struct picture *pic, __u64 value)
+{
+	char buf[RSP_FORMAT_MAX];
+
+	if (strcmp(pic->p->unit, "ns") == 0)
+		fputs(rsp_format_ns(value, buf, sizeof(buf)), pic->out);
+	else if (strcmp(pic->p->unit, "bytes") == 0)
+		fputs(rsp_format_bytes(value, buf, sizeof(buf)), pic->out);
+	else
+		fprintf(pic->out, "%llu %s", value, pic->p->unit);
+}
+
+/* --- boxes ------------------------------------------------------------------------------------ */
+
+static double y_of(const struct picture *pic, unsigned int depth)
+{
+	unsigned int level = pic->opt->inverted ? depth : pic->levels - 1 - depth;
+
+	return pic->top + level * (double)LEVEL;
+}
+
+static void put_label(const struct picture *pic, const char *name, double x, double y, double width)
+{
+	double columns = (width - 2 * LABEL) / COLUMN;
+	char buf[RSP_FORMAT_NAME_BYTES(CELL_MAX)];
+
+	if (columns < LABEL_COLUMNS_MIN)
+		return;
+	rsp_format_name(name, columns < CELL_MAX ? (size_t)columns : CELL_MAX, buf, sizeof(buf));
+	fprintf(pic->out, "<text x=\"%.2f\" y=\"%.0f\">", x + LABEL, y + 12);
+	put_text(pic->out, buf);
+	fputs("</text>", pic->out);
+}
+
+/* One line each: name, module, weight. */
+static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, const char *name,
+		    const char *module, bool is_kernel)
+{
+	char buf[RSP_FORMAT_MAX];
+
+	fputs("<title>", pic->out);
+	put_text(pic->out, name);
+	fputc('\n', pic->out);
+	if (*module) {
+		put_stranger(pic->out, module);
+		fputs(is_kernel ? " (kernel)\n" : "\n", pic->out);
+	}
+	put_amount(pic, box->total);
+	fprintf(pic->out, ", %s, %llu %s</title>",
+		rsp_format_share(box->total, pic->p->total, buf, sizeof(buf)), box->cnt,
+		pic->opt->events);
+}
+
+static void put_box(const struct picture *pic, const struct rsp_flame_box *box, unsigned int depth,
+		    const char *name, const char *module, bool is_kernel, enum rsp_shade shade)
+{
+	double x = MARGIN + (double)box->begin * pic->scale, y = y_of(pic, depth);
+	double width = (double)box->total * pic->scale;
+	char fill[RSP_SHADE_FILL_MAX] = "";
+
+	if (pic->opt->colours == RSP_FLAME_BY_NAME)
+		rsp_shade_fill(shade, name, fill);
+	fprintf(pic->out, "<g class=\"f %s\" data-b=\"%llu\" data-w=\"%llu\" data-d=\"%u\">",
+		rsp_shade_class(shade), box->begin, box->total, depth);
+	put_tip(pic, box, name, module, is_kernel);
+	fprintf(pic->out, "<rect x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\"%s/>", x, y,
+		width > 6 * GAP ? width - GAP : width, LEVEL - 1, fill);
+	put_label(pic, name, x, y, width);
+	fputs("</g>\n", pic->out);
+}
+
+static bool is_drawn(const struct picture *pic, const struct rsp_flame_box *box)
+{
+	return (double)box->total * pic->scale >= pic->opt->min_width;
+}
+
+static int put_boxes(struct picture *pic)
+{
+	const struct rsp_profile *p = pic->p;
+	struct rsp_flame_box all = {.total = p->total};
+
+	for (size_t i = 0; i < p->nodes.cnt; i++)
+		all.cnt += p->nodes.v[i].cnt;
+	put_box(pic, &all, 0, "all", "", false, RSP_SHADE_NAME);
+	for (size_t i = 0; i < pic->l->cnt; i++) {
+		const struct rsp_profile_node *node = &p->nodes.v[pic->l->order[i]];
+		const struct rsp_flame_box *box = &pic->l->boxes[pic->l->order[i]];
+		_cleanup_free_ char *name = NULL;
+		enum rsp_shade shade = rsp_shade_of(node->ink, box->off, box->total);
+
+		if (!is_drawn(pic, box))
+			continue;
+		name = rsp_flame_name(p, node);
+		if (!name)
+			return -ENOMEM;
+		pic->has[shade] = true;
+		put_box(pic, box, box->depth + 1, name, rsp_profile_text(p, node->module),
+			rsp_profile_is_kernel(node), shade);
+	}
+	return 0;
+}
+
+/* --- around them ------------------------------------------------------------------------------ */
+
+static void put_line(const struct picture *pic, const char *class, unsigned int y, const char *text)
+{
+	fprintf(pic->out, "<text class=\"%s\" x=\"%d\" y=\"%u\">", class,
+		RSP_FLAME_WIDTH_DEFAULT / 2, y);
+	put_stranger(pic->out, text);
+	fputs("</text>\n", pic->out);
+}
+
+static void put_legend(const struct picture *pic, unsigned int y)
+{
+	double x = MARGIN;
+
+	for (unsigned int i = 0; i < RSP_SHADE_MAX; i++) {
+		if (!pic->has[i] || !*rsp_shade_words(i))
+			continue;
+		fprintf(pic->out,
+			"<g class=\"%s\"><rect x=\"%.1f\" y=\"%u\" width=\"12\" height=\"12\"/>"
+			"<text x=\"%.1f\" y=\"%u\">%s</text></g>\n",
+			rsp_shade_class(i), x, y - 10, x + 16, y, rsp_shade_words(i));
+		x += 16 + (double)(strlen(rsp_shade_words(i)) + 3) * COLUMN;
+	}
+}
+
+static unsigned int count_levels(const struct picture *pic)
+{
+	unsigned int depth = 0;
+
+	for (size_t i = 0; i < pic->l->cnt; i++) {
+		const struct rsp_flame_box *box = &pic->l->boxes[pic->l->order[i]];
+
+		if (is_drawn(pic, box) && box->depth + 1 > depth)
+			depth = box->depth + 1;
+	}
+	return depth + 1;
+}
+
+static void put_head(struct picture *pic, unsigned int height)
+{
+	const struct rsp_flame_options *opt = pic->opt;
+
+	fprintf(pic->out,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
+		"viewBox=\"0 0 %d %u\" data-unit=\"%s\" data-top=\"%u\" data-levels=\"%u\" "
+		"data-inverted=\"%d\">\n<style>\n%s</style>\n",
+		RSP_FLAME_WIDTH_DEFAULT, height, RSP_FLAME_WIDTH_DEFAULT, height, pic->p->unit,
+		pic->top, pic->levels, opt->inverted, rsp_flame_style);
+	fputs("<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n", pic->out);
+	put_line(pic, "title", TITLE_Y, opt->title);
+	if (opt->subtitle)
+		put_line(pic, "subtitle", TITLE_Y + LINE, opt->subtitle);
+	if (opt->warning)
+		put_line(pic, "warning", TITLE_Y + 2 * LINE, opt->warning);
+}
+
+static int put_picture(struct picture *pic)
+{
+	unsigned int height = pic->top + pic->levels * LEVEL + FOOTER;
+	int r = 0;
+
+	put_head(pic, height);
+	if (pic->p->total)
+		r = put_boxes(pic);
+	else
+		put_line(pic, "subtitle", pic->top + LEVEL, pic->opt->empty);
+	if (r < 0)
+		return r;
+	put_legend(pic, height - FOOTER + LINE);
+	fprintf(pic->out, "<script><![CDATA[\n%s]]></script>\n</svg>\n", rsp_flame_script);
+	return 0;
+}
+
+int rsp_flame_svg(const struct rsp_profile *p, const struct rsp_flame_options *opt, FILE *out)
+{
+	_cleanup_(rsp_flame_layout_done) struct rsp_flame_layout l = {0};
+	struct picture pic = {.p = p, .opt = opt, .l = &l, .out = out};
+	int r = rsp_flame_layout_make(p, &l);
+
+	if (r < 0)
+		return r;
+	pic.scale = p->total ? (RSP_FLAME_WIDTH_DEFAULT - 2 * MARGIN) / (double)p->total : 0;
+	pic.top = TITLE_Y + (opt->warning ? 3 : 2) * LINE;
+	pic.levels = count_levels(&pic);
+	errno = 0;
+	r = put_picture(&pic);
+	if (r == 0 && (fflush(out) != 0 || ferror(out)))
+		r = errno ? -errno : -EIO;
+	return r;
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Small histories -> profiles, told as folded stacks. Weights are in milliseconds here. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/flame/flame.h"
+#include "tests/story/story.h"
+
+/* "10000000" at the end of each line -> "10". */
+static char *in_ms(const char *folded)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	for (const char *line = folded; *line; line = strchr(line, '\n') + 1) {
+		const char *blank = strchr(line, ' ');
+
+		fprintf(out, "%.*s %.6g\n", (int)(blank - line), line, strtod(blank, NULL) / 1e6);
+	}
+	fclose(out);
+	return text;
+}
+
+static char *fold(const struct rsp_profile *p)
+{
+	char *text = NULL, *result;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	assert_int_equal(rsp_flame_folded(p, out), 0);
+	fclose(out);
+	result = in_ms(text);
+	free(text);
+	return result;
+}
+
+static void make(const char *text, const struct rsp_profile_options *opt, struct rsp_profile *ret)
+{
+	struct story *s = story_new(text);
+	struct rsp_model *m;
+
+	assert_int_equal(rsp_model_new(s->trace, &m), 0);
+	assert_int_equal(rsp_profile_make(m, opt, ret), 0);
+	rsp_model_free(m);
+	story_free(s);
+}
+
+static void check(const char *text, const struct rsp_profile_options *opt, const char *expected)
+{
+	struct rsp_profile p;
+	__u64 sum = 0;
+	char *folded;
+
+	make(text, opt, &p);
+	for (size_t i = 0; i < p.nodes.cnt; i++) {
+		sum += p.nodes.v[i].self;
+		assert_true(p.nodes.v[i].off <= p.nodes.v[i].self);
+	}
+	assert_int_equal(sum, p.total);
+	folded = fold(&p);
+	assert_string_equal(folded, expected);
+	free(folded);
+	rsp_profile_done(&p);
+}
+
+static void check_kind(const char *text, enum rsp_profile_kind kind, const char *expected)
+{
+	check(text, &(struct rsp_profile_options){.kind = kind}, expected);
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+static const char runs[] =
+	"0 window 0 100; 0 alive 10 app; 0 alive 11 worker 10; 0 alive 20 other\n"
+	"0 ustack 1 f,main; 0 ustack 2 g,main; 0 kstack 3 page_fault,entry\n"
+	"0 run 10 cpu=0; 5 sample 10 u=1; 15 sample 10 u=2 k=3; 30 block 10 cpu=0 sys=0 u=1\n"
+	"30 run 11 cpu=0; 40 block 11 cpu=0; 40 run 20 cpu=0; 50 sample 20; 60 block 20 cpu=0\n"
+	"60 wake 20 10 cpu=0; 60 run 10 cpu=0; 70 sample 10 u=1";
+
+static void test_samples_share_a_run(void **state)
+{
+	/* The last run has no end: it lasts until the end of the recording. */
+	check_kind(runs, RSP_PROFILE_ONCPU,
+		   "app;[not_sampled] 10\n"
+		   "app;main;f 55\n"
+		   "app;main;g;entry_[k];page_fault_[k] 15\n"
+		   "other;[no_stack] 20\n");
+}
+
+static void test_one_process(void **state)
+{
+	check(runs, &(struct rsp_profile_options){.tgid = 20}, "other;[no_stack] 20\n");
+	check(runs, &(struct rsp_profile_options){.comm = "other"}, "other;[no_stack] 20\n");
+	check(runs, &(struct rsp_profile_options){.comm = "nobody"}, "");
+}
+
+static void test_threads(void **state)
+{
+	check(runs, &(struct rsp_profile_options){.tgid = 10, .per_thread = true},
+	      "app;app_[10];main;f 55\n"
+	      "app;app_[10];main;g;entry_[k];page_fault_[k] 15\n"
+	      "app;worker_[11];[not_sampled] 10\n");
+}
+
+static void test_span(void **state)
+{
+	/* A part of a run has the part of each sample's share that lies in it. */
+	check(runs,
+	      &(struct rsp_profile_options){
+		      .tgid = 10, .since_ns = story_ns("10"), .until_ns = story_ns("35")},
+	      "app;[not_sampled] 5\n"
+	      "app;main;f 5\n"
+	      "app;main;g;entry_[k];page_fault_[k] 15\n");
+}
+
+static void test_nobody_is_missed(void **state)
+{
+	struct rsp_profile p;
+
+	make(runs, &(struct rsp_profile_options){.tgid = 10}, &p);
+	assert_int_equal(p.thread_cnt, 2);
+	rsp_profile_done(&p);
+	make(runs, &(struct rsp_profile_options){.tgid = 99}, &p);
+	assert_int_equal(p.thread_cnt, 0);
+	rsp_profile_done(&p);
+}
+
+/* --- waits ------------------------------------------------------------------------------------ */
+
+static const char waits[] =
+	"0 window 0 100; 0 alive 10 app; 0 alive 20 server; 0 file 5 /data; 0 drive 8:0 vda\n"
+	"0 kstack 1 schedule,vfs_read; 0 ustack 2 read,main; 0 ustack 3 write,serve\n"
+	"0 kstack 4 wake_up; 0 file 6 /pipe; 0 seed 20\n"
+	"0 run 10 cpu=0; 10 wake 10 20 u=2; 10 run 20 cpu=1\n"
+	"10 block 10 cpu=0 sys=0 obj=6 u=2 k=1\n"
+	"20 disk insert 99 obj=5 cpu=1; 20 block 20 cpu=1 sys=17 u=3 iowait\n"
+	"25 disk issue 99 obj=5 cpu=1; 40 disk complete 99 cpu=1; 40 irq block 99 20 cpu=1\n"
+	"45 run 20 cpu=1; 50 wake 20 10 u=3 k=4 cpu=1; 50 block 20 cpu=1 u=3\n"
+	"60 run 10 cpu=0; 70 preempt 10 20 cpu=0; 90 to 20 10 cpu=0";
+
+static void test_waits(void **state)
+{
+	check_kind(waits, RSP_PROFILE_OFFCPU,
+		   "app;main;read;vfs_read_[k];schedule_[k];read:_/pipe 40\n"
+		   "server;[no_stack] 20\n"
+		   "server;serve;write 20\n"
+		   "server;serve;write;pread64 20\n");
+}
+
+static void test_hot_and_cold_add_up(void **state)
+{
+	struct rsp_profile on, off, both;
+
+	make(waits, &(struct rsp_profile_options){.kind = RSP_PROFILE_ONCPU}, &on);
+	make(waits, &(struct rsp_profile_options){.kind = RSP_PROFILE_OFFCPU}, &off);
+	make(waits, &(struct rsp_profile_options){.kind = RSP_PROFILE_HOTCOLD}, &both);
+	assert_int_equal(on.total + off.total, both.total);
+	rsp_profile_done(&on);
+	rsp_profile_done(&off);
+	rsp_profile_done(&both);
+}
+
+static void test_off_is_told_apart(void **state)
+{
+	struct rsp_profile p;
+	__u64 off = 0;
+
+	make(waits, &(struct rsp_profile_options){.kind = RSP_PROFILE_HOTCOLD, .tgid = 10}, &p);
+	for (size_t i = 0; i < p.nodes.cnt; i++)
+		off += p.nodes.v[i].off;
+	assert_int_equal(off, 40000000);
+	assert_int_equal(p.total, 70000000);
+	rsp_profile_done(&p);
+}
+
+/* The innermost frames of both, the one that sleeps and the one that wakes, are neighbours. */
+static void test_wakers(void **state)
+{
+	check_kind(waits, RSP_PROFILE_WAKEUP,
+		   "app;main;read;vfs_read_[k];schedule_[k];read:_/pipe;"
+		   "server;wake_up_[k];write;serve 40\n"
+		   "server;[no_stack];[still_waiting_at_the_end] 10\n"
+		   "server;[no_stack];app;read;main 10\n"
+		   "server;serve;write;[unknown] 20\n"
+		   "server;serve;write;pread64;disk:_/data 20\n");
+}
+
+/* The disk woke the server while the application waited for it. */
+static void test_chains(void **state)
+{
+	check_kind(waits, RSP_PROFILE_CHAIN,
+		   "app;main;read;vfs_read_[k];schedule_[k];read:_/pipe;"
+		   "server;wake_up_[k];write;serve;disk:_/data 40\n"
+		   "server;[no_stack];[still_waiting_at_the_end] 10\n"
+		   "server;[no_stack];app;read;main 10\n"
+		   "server;serve;write;[unknown] 20\n"
+		   "server;serve;write;pread64;disk:_/data 20\n");
+}
+
+/* A chain ends at a waker that had been awake since before the wait began. */
+static void test_chain_ends_with_the_wait(void **state)
+{
+	check("0 window 0 100; 0 alive 10 app; 0 alive 20 a; 0 alive 30 b\n"
+	      "0 seed 20; 0 run 10 cpu=0; 0 run 30 cpu=1; 5 wake 30 20 cpu=1; 5 run 20 cpu=2\n"
+	      "10 block 10 cpu=0; 50 wake 20 10 cpu=2; 50 run 10 cpu=0",
+	      &(struct rsp_profile_options){.kind = RSP_PROFILE_CHAIN, .tgid = 10},
+	      "app;[no_stack];a 40\n");
+}
+
+static void test_chain_goes_on_within_the_wait(void **state)
+{
+	check("0 window 0 100; 0 alive 10 app; 0 alive 20 a; 0 alive 30 b\n"
+	      "0 run 10 cpu=0; 0 run 20 cpu=2; 0 run 30 cpu=1\n"
+	      "10 block 10 cpu=0; 20 block 20 cpu=2; 30 wake 30 20 cpu=1; 30 run 20 cpu=2\n"
+	      "50 wake 20 10 cpu=2; 50 run 10 cpu=0",
+	      &(struct rsp_profile_options){.kind = RSP_PROFILE_CHAIN, .tgid = 10},
+	      "app;[no_stack];a;b 40\n");
+}
+
+/* A worker of the kernel wakes the application; another process had queued the work. */
+static void test_chain_through_a_worker(void **state)
+{
+	check("0 window 0 100; 0 alive 10 app; 0 alive 20 asker; 0 kthread 7 kworker/0:1\n"
+	      "0 kstack 1 do_work; 0 run 10 cpu=0; 10 block 10 cpu=0; 0 run 20 cpu=1\n"
+	      "20 run 7 cpu=2; 20 work 7 20 1 queued=15 cpu=2; 30 wake 7 10 cpu=2; 30 run 10 cpu=0",
+	      &(struct rsp_profile_options){.kind = RSP_PROFILE_CHAIN, .tgid = 10},
+	      "app;[no_stack];kworker;asker 20\n");
+}
+
+static void test_still_waiting(void **state)
+{
+	check_kind("0 window 0 100; 0 alive 10 app; 0 run 10 cpu=0; 30 block 10 cpu=0 sys=0",
+		   RSP_PROFILE_WAKEUP, "app;read;[still_waiting_at_the_end] 70\n");
+}
+
+/* --- what for --------------------------------------------------------------------------------- */
+
+static void test_run_queue(void **state)
+{
+	check_kind(waits, RSP_PROFILE_RUNQUEUE,
+		   "app;main;read;vfs_read_[k];schedule_[k];woken,_waits_for_a_CPU 10\n"
+		   "app;preempted_by_server 20\n"
+		   "server;serve;write;woken,_waits_for_a_CPU 5\n");
+}
+
+static void test_quota(void **state)
+{
+	check_kind("0 window 0 100; 0 alive 10 app; 0 cgroup 9 /app.slice; 0 run 10 cpu=0\n"
+		   "10 preempt 10 0 cpu=0 throttled obj=9; 60 run 10 cpu=0",
+		   RSP_PROFILE_RUNQUEUE, "app;throttled:_CPU_quota_of_/app.slice 50\n");
+}
+
+static void test_disk(void **state)
+{
+	check_kind(waits, RSP_PROFILE_DISK,
+		   "server;serve;write;pread64;disk_queue:_/data 5\n"
+		   "server;serve;write;pread64;disk:_/data 15\n");
+}
+
+static void test_network(void **state)
+{
+	static const char text[] =
+		"0 window 0 100; 0 alive 10 app; 0 socket 70 77 10.0.0.1:5000 192.0.2.9:443\n"
+		"0 run 10 cpu=0; 10 send 10 77 70; 10 block 10 cpu=0 sys=45 obj=70\n"
+		"50 ready 77 70 cpu=0; 50 irq net 77 10 cpu=0; 50 run 10 cpu=0; 60 block 10 cpu=0";
+
+	check_kind(text, RSP_PROFILE_NETWORK,
+		   "app;recvfrom:_192.0.2.9:443;until_an_answer_comes 40\n");
+	check_kind(text, RSP_PROFILE_WAKEUP,
+		   "app;[no_stack];[still_waiting_at_the_end] 40\n"
+		   "app;recvfrom:_192.0.2.9:443;network:_192.0.2.9:443 40\n");
+}
+
+static void test_contradictions_are_told(void **state)
+{
+	struct rsp_profile p;
+
+	make("0 window 0 100; 0 alive 10 app; 0 run 10 cpu=0; 40 run 10 cpu=1; 100 block 10 cpu=1",
+	     &(struct rsp_profile_options){0}, &p);
+	assert_int_equal(p.total + p.unknown_ns, 100000000);
+	assert_int_equal(p.unknown_ns, 40000000);
+	rsp_profile_done(&p);
+}
+
+static void test_kinds_have_keys(void **state)
+{
+	enum rsp_profile_kind kind;
+	char names[256] = "";
+
+	for (unsigned int i = 0; i < RSP_PROFILE_KIND_MAX; i++) {
+		assert_int_equal(rsp_profile_kind_parse(rsp_profile_words(i)->key, &kind), 0);
+		assert_int_equal(kind, i);
+		sprintf(names + strlen(names), "%s%s", i ? ", " : "", rsp_profile_words(i)->key);
+	}
+	assert_string_equal(names, RSP_PROFILE_KIND_NAMES);
+	assert_int_equal(rsp_profile_kind_parse("cpu", &kind), -EINVAL);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_samples_share_a_run),
+		cmocka_unit_test(test_one_process),
+		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_span),
+		cmocka_unit_test(test_nobody_is_missed),
+		cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_hot_and_cold_add_up),
+		cmocka_unit_test(test_off_is_told_apart),
+		cmocka_unit_test(test_wakers),
+		cmocka_unit_test(test_chains),
+		cmocka_unit_test(test_chain_ends_with_the_wait),
+		cmocka_unit_test(test_chain_goes_on_within_the_wait),
+		cmocka_unit_test(test_chain_through_a_worker),
+		cmocka_unit_test(test_still_waiting),
+		cmocka_unit_test(test_run_queue),
+		cmocka_unit_test(test_quota),
+		cmocka_unit_test(test_disk),
+		cmocka_unit_test(test_network),
+		cmocka_unit_test(test_contradictions_are_told),
+		cmocka_unit_test(test_kinds_have_keys),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

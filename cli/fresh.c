@@ -151,6 +151,8 @@ int rsp_fresh_save(int fd, const char *path)
 
 	if (fstat(fd, &st) < 0)
 		return -errno;
+	if (st.st_size == 0) /* nothing can be mapped */
+		return rsp_snapshot_save(path, "", 0);
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (bytes == MAP_FAILED)
 		return -errno;

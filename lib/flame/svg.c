@@ -132,9 +132,9 @@ static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, 
 		fputs(is_kernel ? " (kernel)\n" : "\n", pic->out);
 	}
 	put_amount(pic, box->total);
-	fprintf(pic->out, ", %s, %llu %s</title>",
-		rsp_format_share(box->total, pic->p->total, buf, sizeof(buf)), box->cnt,
-		pic->opt->events);
+	fputs(", ", pic->out);
+	put_text(pic->out, rsp_format_share(box->total, pic->p->total, buf, sizeof(buf)));
+	fprintf(pic->out, ", %llu %s</title>", box->cnt, pic->opt->events);
 }
 
 static void put_box(const struct picture *pic, const struct rsp_flame_box *box, unsigned int depth,

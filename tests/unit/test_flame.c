@@ -187,6 +187,7 @@ static void test_narrow_boxes_are_left_out(void **state)
 	assert_non_null(strstr(svg, "data-w=\"1000000\""));
 	free(svg);
 	svg = draw(&p, (struct rsp_flame_options){.min_width = 1e-9});
+	assert_non_null(strstr(svg, "1 ns, &lt;0.1 %, 1 samples"));
 	assert_int_equal(count(svg, "<g class=\"f "), 7);
 	free(svg);
 	rsp_profile_done(&p);

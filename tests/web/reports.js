@@ -6,6 +6,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { openRecording } from "../../web/data/recording.js";
+
 const PAGES = process.env.RSP_PAGES;
 
 /** The URL of a page. */
@@ -29,4 +31,11 @@ export function htmlOf(report) {
 /** What `rspctl report --json` says of the same. */
 export function jsonOf(report) {
 	return JSON.parse(readFileSync(join(PAGES, `${report}.json`), "utf8"));
+}
+
+/** The recording in a page. */
+export async function recordingIn(report) {
+	const [, base64] = /<script id="recording"[^>]*>([^<]*)<\/script>/.exec(htmlOf(report));
+
+	return openRecording(base64);
 }

@@ -6,16 +6,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { KIND, openRecording, spanEnd } from "../../../web/data/recording.js";
-import { htmlOf, jsonOf } from "../reports.js";
+import { KIND, spanEnd } from "../../../web/data/recording.js";
+import { jsonOf, recordingIn } from "../reports.js";
 
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "lives", "pipeline", "tcp"];
-
-async function recordingIn(report) {
-	const [, base64] = /<script id="recording"[^>]*>([^<]*)<\/script>/.exec(htmlOf(report));
-
-	return openRecording(base64);
-}
 
 function onEachSpan(rec, fn) {
 	const { count, firstSpan } = rec.thread;

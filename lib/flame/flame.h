@@ -24,7 +24,7 @@ struct rsp_flame_options {
 	const char *subtitle; /* a second line, or NULL */
 	const char *warning;  /* what is missing from the graph, or NULL */
 	const char *empty;    /* shown in place of a graph without frames */
-	const char *events;   /* what a node's cnt counts: "samples" */
+	const char *events;   /* what cnt of a node counts: "samples" */
 	enum rsp_flame_colours colours;
 	bool inverted;	  /* the root is at the top (icicle graph) */
 	double min_width; /* in pixels of the unzoomed picture; narrower frames are left out */

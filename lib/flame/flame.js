@@ -240,4 +240,7 @@
 	addEventListener("hashchange", readHash);
 	addEventListener("resize", show);
 	readHash();
+	// The root of a tall graph is at its end.
+	if (!state.inverted)
+		scrollTo(0, document.documentElement.scrollHeight);
 })();

@@ -134,7 +134,7 @@ static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, 
 	put_amount(pic, box->total);
 	fputs(", ", pic->out);
 	put_text(pic->out, rsp_format_share(box->total, pic->p->total, buf, sizeof(buf)));
-	fprintf(pic->out, ", %llu %s</title>", box->cnt, pic->opt->events);
+	fprintf(pic->out, ", %s: %llu</title>", pic->opt->events, box->cnt);
 }
 
 static void put_box(const struct picture *pic, const struct rsp_flame_box *box, unsigned int depth,

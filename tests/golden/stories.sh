@@ -17,8 +17,17 @@ story_compile() {
 
 # story_report RSPCTL NAME DIR: the report of DIR/NAME.rsp, in the view that the story asks for with a
 # line "# view: VIEW" (explain, if with none); or what `rspctl requests` says, with the options of a line
-# "# requests: OPTIONS". RSPCTL is an absolute path: reports name their snapshot.
+# "# requests: OPTIONS"; or the flame graphs that lines "# flame: OPTIONS" ask for. RSPCTL is an absolute path:
+# reports name their snapshot.
 story_report() {
+	if grep -q '^# flame:' "$rules/$2.story"; then
+		sed -n 's/^# flame: *//p' "$rules/$2.story" | while read -r story_options; do
+			echo "== $story_options"
+			# shellcheck disable=SC2086 # options
+			(cd "$3" && flame_graph "$1" "$2.rsp" $story_options)
+		done
+		return
+	fi
 	if grep -q '^# requests:' "$rules/$2.story"; then
 		# shellcheck disable=SC2046 # options
 		(cd "$3" && timeout 60 "$1" requests "$2.rsp" $(sed -n 's/^# requests://p' "$OLDPWD/$rules/$2.story") 2>&1) ||
@@ -28,6 +37,15 @@ story_report() {
 	story_view=$(sed -n 's/^# view: //p' "$rules/$2.story")
 	(cd "$3" && timeout 60 "$1" report "$2.rsp" --view "${story_view:-explain}" 2>&1) ||
 		echo "(exit status $?)"
+}
+
+# flame_graph RSPCTL SNAPSHOT OPTION…: without the style and the script of pictures, which are the same in all.
+flame_graph() {
+	flame_rspctl=$1
+	shift
+	timeout 60 "$flame_rspctl" flame "$@" >flame.out 2>&1 || echo "(exit status $?)" >>flame.out
+	sed '/<style>/,/<\/style>/d; /<script>/,/<\/script>/d' flame.out
+	rm flame.out
 }
 
 story_names() {

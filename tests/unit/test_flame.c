@@ -187,7 +187,7 @@ static void test_narrow_boxes_are_left_out(void **state)
 	assert_non_null(strstr(svg, "data-w=\"1000000\""));
 	free(svg);
 	svg = draw(&p, (struct rsp_flame_options){.min_width = 1e-9});
-	assert_non_null(strstr(svg, "1 ns, &lt;0.1 %, 1 samples"));
+	assert_non_null(strstr(svg, "1 ns, &lt;0.1 %, samples: 1"));
 	assert_int_equal(count(svg, "<g class=\"f "), 7);
 	free(svg);
 	rsp_profile_done(&p);
@@ -200,11 +200,11 @@ static void test_inverted(void **state)
 
 	add_stack(&p, "a\nb", 10);
 	svg = draw(&p, (struct rsp_flame_options){0});
-	assert_non_null(strstr(svg, "data-d=\"0\"><title>all\n10 ns, 100 %, 1 samples</title>"
+	assert_non_null(strstr(svg, "data-d=\"0\"><title>all\n10 ns, 100 %, samples: 1</title>"
 				    "<rect x=\"10.00\" y=\"94\""));
 	free(svg);
 	svg = draw(&p, (struct rsp_flame_options){.inverted = true});
-	assert_non_null(strstr(svg, "data-d=\"0\"><title>all\n10 ns, 100 %, 1 samples</title>"
+	assert_non_null(strstr(svg, "data-d=\"0\"><title>all\n10 ns, 100 %, samples: 1</title>"
 				    "<rect x=\"10.00\" y=\"60\""));
 	free(svg);
 	rsp_profile_done(&p);

@@ -175,7 +175,7 @@ test("svg: the pointer shows weight and share", onSvg("chain", "oncpu", async (p
 
 	await page.move(cx, cy);
 	await page.until("they are shown", () =>
-		/render.*45\.0 ms, 43 %, \d+ samples/
+		/render.*45\.0 ms, 43 %, samples: \d+/
 			.test(document.querySelector(".details").textContent));
 }));
 

@@ -117,10 +117,17 @@ static int write_svg(const struct rsp_model *m, const struct rsp_profile *p,
 	const struct rsp_profile_words *words = rsp_profile_words(how->kind);
 	char title[TEXT_MAX], subtitle[TEXT_MAX], total[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
 
+	char share[RSP_FORMAT_MAX], inferred[RSP_FORMAT_MAX + 64] = "";
+
 	make_title(meta, opt, how, title);
-	snprintf(subtitle, sizeof(subtitle), "%s in all threads, in a span of %s, on %s",
+	if (p->inferred)
+		snprintf(inferred, sizeof(inferred),
+			 "; %s of it inferred from samples of other runs",
+			 rsp_format_share(p->inferred, p->total, share, sizeof(share)));
+	snprintf(subtitle, sizeof(subtitle), "%s in all threads, in a span of %s, on %s%s",
 		 rsp_format_ns(p->total, total, sizeof(total)),
-		 rsp_format_ns(m->until_ns - m->since_ns, span, sizeof(span)), meta->host);
+		 rsp_format_ns(m->until_ns - m->since_ns, span, sizeof(span)), meta->host,
+		 inferred);
 	return rsp_flame_svg(p,
 			     &(struct rsp_flame_options){
 				     .title = title,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs and samples -> the time on CPUs by stack. */
+#include <errno.h>
+
 #include "lib/model/estimate.h"
 #include "profile-parts.h"
 
@@ -19,6 +21,39 @@ static __u32 sample_node(struct rsp_profile_builder *b, const struct rsp_ev_samp
 	return node == base ? rsp_profile_no_stack(b, base) : node;
 }
 
+static __u32 part_node(struct rsp_profile_builder *b, const struct rsp_estimated_part *part,
+		       const struct rsp_ev_switch *out, __u32 base)
+{
+	if (part->by == RSP_ESTIMATED_SAMPLE)
+		return sample_node(b, b->model->threads.v[part->thread].samples.v[part->sample],
+				   base);
+	if (part->by == RSP_ESTIMATED_PLACE && out)
+		return rsp_profile_stack(b, base, out->kstack, out->ustack);
+	return rsp_profile_child(b, base, "[not sampled]", "", RSP_PROFILE_NOTE);
+}
+
+/* The samples of other runs tell what the thread did in this one, as in reports. */
+static void add_without_samples(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
+				__u32 base)
+{
+	const struct rsp_span *s = &t->spans.v[i];
+	__u64 at_ns = s->from_ns > b->since_ns ? s->from_ns : b->since_ns;
+	__u64 to_ns = rsp_span_end(t, i) < b->until_ns ? rsp_span_end(t, i) : b->until_ns;
+
+	while (at_ns < to_ns && !b->error) {
+		struct rsp_estimated_part part;
+		__u64 ns;
+
+		rsp_estimate_at(b->estimate, (__u32)(t - b->model->threads.v), i, at_ns, &part);
+		if (part.until_ns > to_ns || part.until_ns <= at_ns)
+			part.until_ns = to_ns;
+		ns = part.until_ns - at_ns;
+		rsp_profile_add(b, part_node(b, &part, s->out, base), ns, 0);
+		b->profile.inferred += part.by == RSP_ESTIMATED_UNKNOWN ? 0 : ns;
+		at_ns = part.until_ns;
+	}
+}
+
 static void add_run(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i, __u32 base)
 {
 	const struct rsp_span *s = &t->spans.v[i];
@@ -28,13 +63,7 @@ static void add_run(struct rsp_profile_builder *b, const struct rsp_thread *t, s
 	if (to_ns <= from_ns)
 		return;
 	if (s->samples.cnt == 0) {
-		__u64 ns = rsp_profile_within(b, from_ns, to_ns);
-
-		if (ns)
-			rsp_profile_add(
-				b,
-				rsp_profile_child(b, base, "[not sampled]", "", RSP_PROFILE_NOTE),
-				ns, 0);
+		add_without_samples(b, t, i, base);
 		return;
 	}
 	for (__u32 k = 0; k < s->samples.cnt; k++) {
@@ -48,6 +77,8 @@ static void add_run(struct rsp_profile_builder *b, const struct rsp_thread *t, s
 
 void rsp_profile_oncpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base)
 {
+	if (!b->estimate && rsp_estimate_new(b->model, b->names, &b->estimate) < 0)
+		b->error = -ENOMEM;
 	for (size_t i = 0; i < t->spans.cnt && !b->error; i++)
 		if (t->spans.v[i].kind == RSP_SPAN_RUN)
 			add_run(b, t, i, base);

@@ -3,6 +3,7 @@
 #ifndef RSP_LIB_PROFILE_PARTS_H
 #define RSP_LIB_PROFILE_PARTS_H
 
+#include "lib/model/estimate.h"
 #include "lib/model/names.h"
 #include "profile.h"
 
@@ -16,6 +17,7 @@ struct rsp_profile_builder {
 	struct rsp_idmap by_key;   /* hash of a node's key -> newest node with it */
 	struct rsp_idmap of_stack; /* parent and stack -> node */
 	struct rsp_idmap of_reversed;
+	struct rsp_estimate *estimate; /* NULL: not needed yet */
 	__u32 *former; /* number of a span -> its last BLOCKED span before; see profile-wakers.c */
 	int error;     /* sticky: -ENOMEM, and all nodes are RSP_PROFILE_ROOT then */
 };

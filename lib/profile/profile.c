@@ -202,6 +202,7 @@ static void add_thread(struct rsp_profile_builder *b, const struct rsp_thread *t
 
 static void builder_done(struct rsp_profile_builder *b)
 {
+	rsp_estimate_free(b->estimate);
 	rsp_names_free(b->names);
 	rsp_idmap_done(&b->by_key);
 	rsp_idmap_done(&b->of_stack);

@@ -11,7 +11,11 @@
 #include "lib/model/model.h"
 
 enum rsp_profile_kind {
-	RSP_PROFILE_ONCPU,   /* runs: a run's time is shared equally by the samples taken in it */
+	/*
+	 * Runs. A run's time is shared equally by the samples taken in it. If there are none,
+	 * samples of other runs tell what the thread did (lib/model/estimate.h).
+	 */
+	RSP_PROFILE_ONCPU,
 	RSP_PROFILE_OFFCPU,  /* waits until a wakeup, by the stack of the wait and its object */
 	RSP_PROFILE_HOTCOLD, /* both */
 	RSP_PROFILE_WAKEUP,  /* waits, and on top of each who or what ended it, innermost frame
@@ -73,6 +77,7 @@ struct rsp_profile {
 	} nodes;
 	struct rsp_intern strings; /* 0 is "" */
 	__u64 total;		   /* sum of self */
+	__u64 inferred;		   /* the part of total that was inferred from other runs */
 	size_t thread_cnt;	   /* threads that it is about, whether they have weight or not */
 	__u64 unknown_ns; /* beside it: these threads did something, but records contradict */
 	const char *unit; /* "ns" */

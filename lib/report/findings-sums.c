@@ -116,9 +116,8 @@ int rsp_findings_pauses(struct rsp_findings_maker *m)
 		return -ENOMEM;
 	rsp_put_selected(f, m->e, &pauses);
 	/* Time= of rspd.conf(5) makes pauses without a budget. */
-	fputs(m->e->budget_ppm
-		      ? " was not recorded, to stay within the budget of the recorder"
-		      : " was not recorded: the recorder paused",
+	fputs(m->e->budget_ppm ? " was not recorded, to stay within the budget of the recorder"
+			       : " was not recorded: the recorder paused",
 	      f);
 	return rsp_findings_finish(m, f, &text, "unrecorded", pauses.clock.ns, false);
 }

@@ -437,6 +437,12 @@ static size_t lender_at(const struct rsp_estimate *e, const struct group *g, __u
 	return lo;
 }
 
+/* The part of a lender's part for which there are enough samples: it is the first one. */
+static __u64 known_part(const struct group *g, __u64 part_ns)
+{
+	return rsp_estimate_share_ns(part_ns, g->known_ns, g->asked_ns);
+}
+
 /* A lender stores the beginning of its part. */
 static void ask(const struct rsp_estimate *e, const struct group *g, __u64 at_ns, __u64 *ret_end_ns,
 		struct rsp_estimated_part *ret)
@@ -444,8 +450,7 @@ static void ask(const struct rsp_estimate *e, const struct group *g, __u64 at_ns
 	size_t i = lender_at(e, g, at_ns);
 	const struct lender *lender = &e->lenders[g->first + i];
 	__u64 begin_ns = begin_of(e, g, i), end_ns = begin_of(e, g, i + 1);
-	__u64 known_ns = begin_ns +
-			 rsp_estimate_share_ns(end_ns - begin_ns, g->known_ns, g->asked_ns);
+	__u64 known_ns = begin_ns + known_part(g, end_ns - begin_ns);
 
 	if (at_ns < known_ns) {
 		*ret = (struct rsp_estimated_part){.by = RSP_ESTIMATED_SAMPLE,
@@ -477,4 +482,22 @@ void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __
 		at_ns = from_ns + (ns ? ns - 1 : 0);
 	ask(e, &e->groups.v[group], start_ns + (at_ns - from_ns), &end_ns, ret);
 	ret->until_ns = end_ns < start_ns + ns ? from_ns + (end_ns - start_ns) : UINT64_MAX;
+}
+
+__u64 *rsp_estimate_stands(const struct rsp_estimate *e)
+{
+	__u64 *stands = calloc(e->model->sample_cnt + 1, sizeof(*stands));
+
+	for (size_t i = 1; stands && i < e->groups.cnt; i++) {
+		const struct group *g = &e->groups.v[i];
+
+		for (size_t k = 0; g->asked_ns && k < g->lender_cnt; k++) {
+			const struct lender *lender = &e->lenders[g->first + k];
+			const struct rsp_thread *t = &e->model->threads.v[lender->thread];
+
+			stands[t->first_sample + lender->sample] += known_part(
+				g, begin_of(e, g, k + 1) - begin_of(e, g, k));
+		}
+	}
+	return stands;
 }

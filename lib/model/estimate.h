@@ -36,6 +36,12 @@ struct rsp_estimate *rsp_estimate_free(struct rsp_estimate *e);
 void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __u64 at_ns,
 		     struct rsp_estimated_part *ret);
 
+/*
+ * How much of the time without samples each sample stands for, in nanoseconds, by the number of the
+ * sample among those of all threads. The caller's (free); NULL: out of memory.
+ */
+__u64 *rsp_estimate_stands(const struct rsp_estimate *e);
+
 /* The period of the clock at which it was taken; NULL: that of the recording. Never 0. */
 __u64 rsp_estimate_period_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample);
 

@@ -39,6 +39,7 @@ static const struct {
 	[RSP_COL_SPAN_CPU] = {"span.cpu", "u"},
 	[RSP_COL_SAMPLE_AT] = {"sample.at", "u"},
 	[RSP_COL_SAMPLE_STACK] = {"sample.stack", "u"},
+	[RSP_COL_SAMPLE_STANDS] = {"sample.stands", "u"},
 	[RSP_COL_HOP_PARENT] = {"hop.parent", "d"},
 	[RSP_COL_HOP_NAME] = {"hop.name", "u"},
 	[RSP_COL_HOP_STACK] = {"hop.stack", "u"},

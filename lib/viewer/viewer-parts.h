@@ -30,6 +30,7 @@ struct rsp_viewer {
 	const struct rsp_model *model;
 	const struct rsp_viewer_requests *requests;
 	struct rsp_names *names; /* of what is not in an explanation */
+	__u64 *stands;		 /* rsp_estimate_stands() */
 	struct rsp_columns columns;
 	int error;	       /* sticky: -ENOMEM */
 	__u64 base_ns, end_ns; /* what is shown */

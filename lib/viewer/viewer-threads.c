@@ -221,6 +221,8 @@ static void put_samples(struct rsp_viewer *v, const struct rsp_thread *t)
 		rsp_columns_put(&v->columns, RSP_COL_SAMPLE_AT, at - last);
 		rsp_columns_put(&v->columns, RSP_COL_SAMPLE_STACK,
 				rsp_viewer_stack(v, s->kstack, s->ustack));
+		rsp_columns_put(&v->columns, RSP_COL_SAMPLE_STANDS,
+				(__s64)v->stands[t->first_sample + i]);
 		last = at;
 	}
 	rsp_columns_put(&v->columns, RSP_COL_THREAD_SAMPLES, (__s64)t->samples.cnt);

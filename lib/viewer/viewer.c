@@ -8,6 +8,7 @@
 #include "viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
+#include "lib/model/estimate.h"
 #include "lib/report/report.h"
 
 #define VERSION 1
@@ -28,6 +29,7 @@ static void viewer_done(struct rsp_viewer *v)
 	rsp_viewer_names_done(v);
 	rsp_columns_done(&v->columns);
 	rsp_names_free(v->names);
+	free(v->stands);
 	free(v->thread_of);
 	free(v->process_of);
 	free(v->processes);
@@ -177,6 +179,18 @@ static int write_file(struct rsp_viewer *v, struct rsp_meta *meta, const struct 
 	return text ? rsp_viewer_html(v, text, len, out) : -ENOMEM;
 }
 
+static int make_estimates(struct rsp_viewer *v)
+{
+	struct rsp_estimate *estimate = NULL;
+	int r = rsp_estimate_new(v->model, v->names, &estimate);
+
+	if (r < 0)
+		return r;
+	v->stands = rsp_estimate_stands(estimate);
+	rsp_estimate_free(estimate);
+	return v->stands ? 0 : -ENOMEM;
+}
+
 static int write_model(const struct rsp_model *m, const struct rsp_viewer_requests *requests,
 		       struct rsp_meta *meta, bool must_occur, FILE *out, bool *ret_lossy)
 {
@@ -191,6 +205,8 @@ static int write_model(const struct rsp_model *m, const struct rsp_viewer_reques
 	r = rsp_names_new(m->trace, &v.names);
 	if (r == 0)
 		r = rsp_viewer_names_init(&v);
+	if (r == 0)
+		r = make_estimates(&v);
 	if (r == 0)
 		r = write_file(&v, meta, e, out);
 	if (r == 0)

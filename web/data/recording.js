@@ -31,7 +31,7 @@ const TABLES = {
 		parent: Uint32Array, from: Float64Array, spans: Uint32Array, samples: Uint32Array,
 	},
 	span: { ns: Float64Array, what: Uint8Array }, // and what only some have: see spread()
-	sample: { at: Float64Array, stack: Uint32Array },
+	sample: { at: Float64Array, stack: Uint32Array, stands: Float64Array },
 	hop: {
 		parent: Uint32Array, name: Uint32Array, stack: Uint32Array, what: Uint8Array,
 		syscall: Uint32Array, object: Uint32Array, behind: Uint32Array, flags: Uint8Array,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Runs and samples -> the time on CPUs by stack. A run's time is measured, and shared equally by
-// the samples taken in it; if there is none, it is known how long it ran, but not where.
+// the samples taken in it; if there is none, samples of other runs stand for it (docs/model.md).
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 import { NATURE } from "../flame/words.js";
@@ -24,10 +24,42 @@ export function addOnCpu(rec, groups, from, to, sums) {
 
 		for (const thread of threads)
 			notSampled += sumRuns(rec, thread, from, to, byStack, touched);
+		notSampled -= addInferred(rec, threads, from, to, notSampled, byStack, touched);
 		flushStacks(sums, name, byStack, touched);
 		if (notSampled > 0)
 			sums.add(trie.leaf(trie.name(0, name), NOT_SAMPLED, INK.run), notSampled);
 	}
+}
+
+/**
+ * Adds the time that the samples within the range stand for, but no more than was not sampled
+ * there. Returns how much that is.
+ */
+function addInferred(rec, threads, from, to, notSampled, byStack, touched) {
+	const { stack, stands } = rec.sample;
+
+	if (notSampled === 0)
+		return 0;
+	const samples = threads.flatMap((thread) => samplesWithin(rec, thread, from, to));
+	const known = samples.reduce((sum, i) => sum + stands[i], 0);
+	const scale = known > notSampled ? notSampled / known : 1;
+
+	for (const i of samples) {
+		if (stands[i] === 0)
+			continue;
+		if (byStack[stack[i]] === 0)
+			touched.push(stack[i]);
+		byStack[stack[i]] += stands[i] * scale;
+	}
+	return Math.min(known, notSampled);
+}
+
+function samplesWithin(rec, thread, from, to) {
+	const first = rec.thread.firstSample[thread], end = rec.thread.firstSample[thread + 1];
+	const low = firstWhere(first, end, (i) => rec.sample.at[i] >= from);
+	const high = firstWhere(low, end, (i) => rec.sample.at[i] > to);
+
+	return Array.from({ length: high - low }, (_, i) => low + i);
 }
 
 function flushStacks(sums, name, byStack, touched) {

@@ -145,8 +145,8 @@ test("svg: a link shows the same zoom and search", onSvg("chain", "oncpu", async
 test("svg: a search marks names and says how much they are", onSvg("chain", "oncpu", async (page) => {
 	await page.key("/");
 	await page.type("^(main|render|compose)$");
-	await page.until("it says 65 of 105 ms, once each",
-		() => /5 found: 65\.0 ms, 61\.9 %/.test(document.querySelector(".matched").textContent));
+	await page.until("it says 75 of 105 ms, once each",
+		() => /5 found: 75\.0 ms, 71\.4 %/.test(document.querySelector(".matched").textContent));
 	assert.deepEqual(new Set((await boxesOf(page)).filter(({ found }) => found)
 		.map(({ name }) => name)), new Set(["main", "render", "compose"]));
 	await page.key("Escape");

@@ -6,8 +6,11 @@ import { WeightTree, eachVisibleNode } from "../../../web/graphs/tree.js";
 import { INK, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
-/** Two processes named web, one named db: runs with and without samples, waits of all kinds. */
-function story() {
+/**
+ * Two processes named web, one named db: runs with and without samples, waits of all kinds. stands:
+ * how much of web's time without samples its first sample stands for.
+ */
+function story(stands = 0) {
 	const maker = new Maker({ end: 1e6 });
 	const web = [maker.process(1, "web"), maker.process(2, "web")];
 	const db = maker.process(3, "db");
@@ -21,7 +24,7 @@ function story() {
 		  waker: "main answer write k:wake" },
 		{ kind: "runnable", ns: 1000 },
 		{ kind: "run", ns: 599000, cpu: 1 },
-	], samples: [[10, "main f"], [40, "main g k:page_fault"], [99999, "main f"]] });
+	], samples: [[10, "main f", stands], [40, "main g k:page_fault"], [99999, "main f"]] });
 	maker.thread(web[1], 2, "web", { spans: [{ kind: "run", ns: 5000, cpu: 0 }],
 					 samples: [[2, "main f"]] });
 	maker.thread(db, 3, "db", { spans: [
@@ -61,6 +64,18 @@ test("on CPU: a run's time is shared by its samples, what has none is unsampled"
 	assert.deepStrictEqual(widths(boxes, "g"), [33333]);
 	assert.deepStrictEqual(widths(boxes, "[not sampled]"), [599000]);
 	assert.deepStrictEqual(inks(boxes, "f"), [INK.run]);
+});
+
+test("on CPU: samples stand for runs without any, but for no more than there are", () => {
+	const inferred = (stands) => drawn(story(stands));
+	const some = inferred(200000), many = inferred(900000);
+
+	assert.strictEqual(some.picture.extent(), 699000);
+	assert.deepStrictEqual(widths(some.boxes, "main"), [300000]);
+	assert.deepStrictEqual(widths(some.boxes, "[not sampled]"), [399000]);
+	assert.strictEqual(many.picture.extent(), 699000);
+	assert.deepStrictEqual(widths(many.boxes, "main"), [699000]);
+	assert.deepStrictEqual(widths(many.boxes, "[not sampled]"), []);
 });
 
 test("of all processes, those of one name together", () => {

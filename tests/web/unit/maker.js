@@ -56,7 +56,7 @@ export class Maker {
 
 	/**
 	 * spans: {kind, ns, cause, wait, by, waker, cpu}; kind and cause by name, by: a thread or a text;
-	 * cpu from 0 on. samples: [[at, stack]].
+	 * cpu from 0 on. samples: [[at, stack, stands]].
 	 */
 	thread(process, tid, name, { from = 0, spans = [], samples = [], flags = 0 } = {}) {
 		const thread = this.#row("thread", {
@@ -67,8 +67,8 @@ export class Maker {
 
 		for (const span of spans)
 			this.#span(span);
-		for (const [at, stack] of samples) {
-			this.#row("sample", { at: at - last, stack: this.stack(stack) });
+		for (const [at, stack, stands = 0] of samples) {
+			this.#row("sample", { at: at - last, stack: this.stack(stack), stands });
 			last = at;
 		}
 		return thread;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tcp and udp, IPv4 and IPv6, and connected unix sockets -> NET records; data that arrives at tcp
- * and udp sockets marks the wakeups that follow.
+ * tcp and udp, IPv4 and IPv6, and connected unix sockets -> NET and MESSAGE records; data that
+ * arrives at tcp and udp sockets marks the wakeups that follow.
  *
  * One handler per happening, reached by whichever step of the ladder the kernel offers: tracepoint
  * (newest kernels), fentry, kprobe. The daemon loads one program per happening. Names end in the
@@ -134,12 +134,13 @@ static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *sk
  */
 static __always_inline int data_ready(bool is_typed, struct sock *sk)
 {
-	__u64 socket = identity(sk);
 	struct rsp_flow flow;
+	__u64 socket;
 	__u32 seq = 0;
 
 	if (!flow_of(is_typed, sk, &flow))
 		return flow.family == AF_UNIX ? unix_data_ready(is_typed, sk) : 0;
+	socket = identity(sk);
 	if (flow.protocol == IPPROTO_TCP) {
 		struct tcp_sock *tcp = tcp_sock_of(is_typed, sk);
 

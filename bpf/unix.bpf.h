@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Connected unix sockets, stream and seqpacket -> NET and SOCKET records.
+ * Connected unix sockets, stream and seqpacket -> MESSAGE, NET and SOCKET records.
  *
  * A sender puts its message straight into the queue of the receiver's socket. Then the kernel
- * reports data at that socket, while the sender is still current. So this one event yields the SEND
- * of the sender's socket and the READY of the receiver's. Both sockets live: the sender holds its
- * own, and each holds its peer.
+ * reports data at that socket, while the sender is still current. So this one event yields the
+ * record of the message, which names both sockets. Both live: the sender holds its own, and each
+ * holds its peer.
  *
  * No state is kept, so connections that are older than the recorder have records, too.
  */
@@ -110,13 +110,32 @@ static __noinline __u64 unix_path(struct unix_address *addr)
 	return id;
 }
 
-/* connection: as in rsp_ev_socket. It comes between the ends, since mix(a, b) is mix(b, a). */
-static __always_inline __u64 unix_id(__u64 sk, __u64 peer, __u64 connection)
+/* Both ends of a connection, by their SOCKET ids. */
+struct rsp_unix_ends {
+	__u64 self, peer;
+};
+
+/*
+ * connection: as in rsp_ev_socket. Mixed twice, since what one step does can be undone: see
+ * identity().
+ */
+static __always_inline __u64 unix_id(__u64 self, __u64 peer, __u64 connection)
 {
-	return mix(mix(sk, connection), peer);
+	return mix(mix(rsp_secret, blend(self, peer, connection)), rsp_secret);
 }
 
-static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 connection)
+static __always_inline struct rsp_unix_ends unix_ends(struct sock *sk, struct sock *peer,
+						      __u64 connection)
+{
+	__u64 self = address_of(sk), other = address_of(peer);
+
+	return (struct rsp_unix_ends){unix_id(self, other, connection),
+				      unix_id(other, self, connection)};
+}
+
+/* id: of the end that sk is. Returns whether there was room for the record. */
+static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 id,
+				       __u64 connection)
 {
 	struct unix_address *addr = BPF_CORE_READ((struct unix_sock *)sk, addr);
 	struct unix_address *peer_addr = BPF_CORE_READ((struct unix_sock *)peer, addr);
@@ -131,10 +150,10 @@ static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64
 	path = unix_path(role == RSP_SOCKET_ACCEPTED ? addr : peer_addr ? peer_addr : addr);
 	rec = rsp_reserve(rsp_ev_socket, RSP_EV_SOCKET, role);
 	if (!rec)
-		return 0;
+		return false;
+	rec->id = id;
 	rec->sk = identity(sk);
 	rec->un.peer = identity(peer);
-	rec->id = unix_id(rec->sk, rec->un.peer, connection);
 	rec->family = AF_UNIX;
 	rec->protocol = 0;
 	rec->local_port = 0;
@@ -142,12 +161,27 @@ static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64
 	rec->un.path = path;
 	rec->un.connection = connection;
 	rec->un.pad = 0;
-	remember_sent(rec->id);
 	rsp_submit(rec);
-	return 0;
+	return true;
 }
 
-/* --- NET records ------------------------------------------------------------------------------ */
+/*
+ * Sends the records of both ends, once. They are looked up together, by a number that is the same
+ * for both: most records that refer to one of them refer to the other as well.
+ */
+static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer,
+					      const struct rsp_unix_ends *ends, __u64 connection)
+{
+	__u64 both = ends->self + ends->peer;
+
+	if (was_sent(both))
+		return;
+	if (send_unix_socket(peer, sk, ends->peer, connection) &&
+	    send_unix_socket(sk, peer, ends->self, connection))
+		remember_sent(both);
+}
+
+/* --- MESSAGE and NET records ------------------------------------------------------------------ */
 
 /*
  * connect() has queued the new socket at the listener. If another thread has already accepted it,
@@ -155,8 +189,9 @@ static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64
  */
 static __noinline int unix_connects(struct sock *listener)
 {
+	struct rsp_unix_ends ends;
 	struct sock *sk, *peer;
-	__u64 connection, id;
+	__u64 connection;
 
 	if (!BPF_CORE_READ(listener, sk_receive_queue.qlen))
 		return 0;
@@ -167,10 +202,9 @@ static __noinline int unix_connects(struct sock *listener)
 	connection = inode_of(false, peer);
 	if (!connection)
 		return 0;
-	id = unix_id(identity(sk), identity(peer), connection);
-	if (!was_sent(id))
-		send_unix_socket(sk, peer, connection);
-	return net_event(identity(sk), RSP_NET_ESTABLISHED, 0, 0, id);
+	ends = unix_ends(sk, peer, connection);
+	send_unix_sockets(sk, peer, &ends, connection);
+	return net_event(identity(sk), RSP_NET_ESTABLISHED, 0, 0, ends.self);
 }
 
 /* The size of the message just queued; 0: the receiver has already taken it. */
@@ -182,36 +216,25 @@ static __always_inline __u32 newest_bytes(bool is_typed, struct sock *sk)
 			: BPF_CORE_READ(sk, sk_receive_queue.prev, len);
 }
 
-/* sk: identity of the socket. */
-static __always_inline void unix_event(__u64 sk, __u16 flags, __u32 bytes, __u64 object,
-				       __u64 now_ns)
+static __always_inline int unix_message(bool is_typed, struct sock *sk, struct sock *peer,
+					__u64 connection)
 {
-	struct rsp_ev_net *rec = rsp_reserve_at(rsp_ev_net, RSP_EV_NET, flags, now_ns);
-
-	if (!rec)
-		return;
-	fill_net(rec, sk, bytes, 0, object);
-	rsp_submit(rec);
-}
-
-static __always_inline int unix_sends(bool is_typed, struct sock *sk, struct sock *peer,
-				      __u64 connection)
-{
-	__u64 receiver = identity(sk), sender = identity(peer), now_ns;
-	__u64 sent = unix_id(sender, receiver, connection);
-	__u64 ready = unix_id(receiver, sender, connection);
+	struct rsp_unix_ends ends = unix_ends(sk, peer, connection);
+	struct rsp_ev_message *rec;
+	__u64 now_ns;
 	__u32 bytes;
-	__u16 late;
 
-	if (!was_sent(sent))
-		send_unix_socket(peer, sk, connection);
-	if (!was_sent(ready))
-		send_unix_socket(sk, peer, connection);
-	now_ns = bpf_ktime_get_ns();
+	send_unix_sockets(sk, peer, &ends, connection);
+	now_ns = bpf_ktime_get_ns(); /* a message that is in the queue after that is not late */
 	bytes = newest_bytes(is_typed, sk);
-	late = bytes ? 0 : RSP_NET_LATE;
-	unix_event(sender, RSP_NET_SEND | late, bytes, sent, now_ns);
-	unix_event(receiver, RSP_NET_READY | late, 0, ready, now_ns);
+	rec = rsp_reserve_at(rsp_ev_message, RSP_EV_MESSAGE, bytes ? 0 : RSP_NET_LATE, now_ns);
+	if (!rec)
+		return 0;
+	rec->tid = (__u32)bpf_get_current_pid_tgid();
+	rec->bytes = bytes;
+	rec->from = ends.peer;
+	rec->to = ends.self;
+	rsp_submit(rec);
 	return 0;
 }
 
@@ -233,7 +256,7 @@ static __always_inline int unix_arrives(bool is_typed, struct sock *sk)
 		return 0;
 	connection = connection_of(is_typed, sk, peer, rsp_load(is_typed, receiver, addr),
 				   rsp_load(is_typed, sender, addr));
-	return connection ? unix_sends(is_typed, sk, peer, connection) : 0;
+	return connection ? unix_message(is_typed, sk, peer, connection) : 0;
 }
 
 /*
@@ -244,7 +267,8 @@ static __noinline int unix_closes(struct sock *sk)
 {
 	__u16 type = BPF_CORE_READ(sk, sk_type);
 	struct unix_sock *self, *other;
-	__u64 connection, id;
+	struct rsp_unix_ends ends;
+	__u64 connection;
 
 	if (!has_part(RSP_PART_UNIX) || (type != SOCK_STREAM && type != SOCK_SEQPACKET))
 		return 0;
@@ -256,10 +280,9 @@ static __noinline int unix_closes(struct sock *sk)
 				   BPF_CORE_READ(other, addr));
 	if (!connection)
 		return 0;
-	id = unix_id(identity(sk), identity(other), connection);
-	if (!was_sent(id))
-		send_unix_socket(sk, &other->sk, connection);
-	return net_event(identity(sk), RSP_NET_CLOSE, 0, 0, id);
+	ends = unix_ends(sk, &other->sk, connection);
+	send_unix_sockets(sk, &other->sk, &ends, connection);
+	return net_event(identity(sk), RSP_NET_CLOSE, 0, 0, ends.self);
 }
 
 static __noinline int unix_arrives_typed(struct sock *sk)

@@ -45,7 +45,7 @@ _Static_assert(SLICED_CNT <= RSP_SLICED_MAX, "room for each");
 /* The kinds of records that a pause leaves out. */
 #define PAUSED_KINDS                                                                               \
 	(1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING | 1 << RSP_EV_IRQ | 1 << RSP_EV_NET |             \
-	 1 << RSP_EV_WORK)
+	 1 << RSP_EV_WORK | 1 << RSP_EV_MESSAGE)
 
 /*
  * Tests whether the kernel lets rspd attach programs. Some kernels require CAP_BPF for that, which

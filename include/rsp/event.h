@@ -35,6 +35,7 @@ enum rsp_ev_kind {
 	RSP_EV_BINARY = 15,
 	RSP_EV_SHED = 16,
 	RSP_EV_DELAY = 17,
+	RSP_EV_MESSAGE = 18,
 	RSP_EV_KIND_MAX,
 };
 
@@ -198,11 +199,6 @@ enum rsp_net_flags {
 	RSP_NET_LATE = 1 << 6,
 };
 
-/*
- * A message over a unix socket makes two records: a SEND of the sender's socket and a READY of the
- * receiver's. Both have the time at which the message was in the receiver's queue. The kernel
- * divides a large message (on most machines above 100 KB), and each part makes such records.
- */
 struct rsp_ev_net {
 	struct rsp_ev_hdr hdr;
 	__u32 tid; /* the current task; meaningful for CONNECT and SEND, and over unix sockets */
@@ -215,6 +211,21 @@ struct rsp_ev_net {
 	__u64 object; /* SOCKET id: its addresses at this moment */
 	__u32 seq;    /* TCP: write_seq before a SEND, rcv_nxt at READY; else 0 */
 	__u32 pad;
+};
+
+/*
+ * A message over a connected unix socket, at the time at which it was in the receiver's queue. It
+ * stands for two NET records with its time, CPU, tid and flag: a SEND of the sender's socket, then
+ * a READY of the receiver's. A trace contains these two instead (lib/trace/trace-message.h). Older
+ * recorders wrote both themselves. The kernel divides a large message (on most machines above
+ * 100 KB), and each part makes such a record.
+ */
+struct rsp_ev_message {
+	struct rsp_ev_hdr hdr; /* flags: 0 or RSP_NET_LATE */
+	__u32 tid;	       /* the sender */
+	__u32 bytes;	       /* as in the rsp_ev_net of a SEND */
+	__u64 from;	       /* SOCKET id of the sender's socket; 0: withheld, only READY */
+	__u64 to;	       /* SOCKET id of the receiver's socket; 0: withheld, only SEND */
 };
 
 /*
@@ -494,6 +505,7 @@ _Static_assert(sizeof(struct rsp_ev_sample) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_block) == 56, "layout");
 _Static_assert(sizeof(struct rsp_ev_irq) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_net) == 48, "layout");
+_Static_assert(sizeof(struct rsp_ev_message) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_work) == 56, "layout");
 _Static_assert(sizeof(struct rsp_ev_stack) == 32, "layout");
 _Static_assert(sizeof(struct rsp_ev_object) == 280, "layout");

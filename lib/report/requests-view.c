@@ -84,7 +84,8 @@ void rsp_requests_buckets(const struct rsp_exchange *x, const struct rsp_request
 
 bool rsp_requests_lossy(const struct rsp_requests_view *v)
 {
-	const __u64 kinds = 1 << RSP_EV_NET | 1 << RSP_EV_SWITCH | 1 << RSP_EV_WAKING;
+	const __u64 kinds = 1 << RSP_EV_NET | 1 << RSP_EV_MESSAGE | 1 << RSP_EV_SWITCH |
+			    1 << RSP_EV_WAKING;
 
 	for (size_t i = 0; i < v->trace->losses.cnt; i++) {
 		const struct rsp_ev_lost *lost = v->trace->losses.v[i];

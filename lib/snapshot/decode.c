@@ -31,6 +31,7 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_BINARY] = sizeof(struct rsp_ev_binary),
 	[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 	[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
+	[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
 };
 
 static bool terminated(const char *s, size_t len)

@@ -209,6 +209,13 @@ static int use_socket(struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns, __u64
 	return rsp_idmap_put(&o->sks, sk, whose);
 }
 
+static int use_senders_socket(struct rsp_redact_owners *o, const struct rsp_ev_message *message)
+{
+	const struct rsp_ev_socket *sock = socket_of(o, message->from);
+
+	return sock ? use_socket(o, message->tid, message->hdr.ts_ns, sock->sk) : 0;
+}
+
 static int find_socket(const struct rsp_ev_hdr *hdr, void *userdata)
 {
 	struct rsp_redact_owners *o = userdata;
@@ -218,6 +225,8 @@ static int find_socket(const struct rsp_ev_hdr *hdr, void *userdata)
 
 	if (hdr->kind == RSP_EV_NET && hdr->flags & (RSP_NET_SEND | RSP_NET_CONNECT))
 		return use_socket(o, net->tid, hdr->ts_ns, net->sk);
+	if (hdr->kind == RSP_EV_MESSAGE)
+		return use_senders_socket(o, (const void *)hdr);
 	if (hdr->kind != RSP_EV_SWITCH || hdr->flags & RSP_SW_FUTEX)
 		return 0;
 	sock = socket_of(o, sw->object);

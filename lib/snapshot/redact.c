@@ -176,6 +176,36 @@ static int redact_net(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
+/* Refers to a socket and its path. Returns 1; 0 if the socket is not the user's; -ENOMEM. */
+static int keep_unix_socket(struct redaction *x, __u64 id)
+{
+	const struct rsp_ev_socket *sock = rsp_redact_own_socket(&x->owners, id);
+	int r;
+
+	if (!rsp_socket_is_unix(sock))
+		return 0;
+	r = refer(&x->things, id);
+	if (r == 0)
+		r = refer(&x->things, sock->un.path);
+	return r < 0 ? r : 1;
+}
+
+static int redact_message(struct redaction *x, void *rec)
+{
+	struct rsp_ev_message *message = rec;
+	int sent = keep_unix_socket(x, message->from), ready = 0;
+
+	if (sent >= 0)
+		ready = keep_unix_socket(x, message->to);
+	if (sent < 0 || ready < 0)
+		return -ENOMEM;
+	if (!sent)
+		message->from = message->bytes = 0;
+	if (!ready)
+		message->to = 0;
+	return sent || ready;
+}
+
 /* Its uid is all the name that it has. */
 static int redact_task(struct redaction *x, void *rec)
 {
@@ -311,6 +341,7 @@ static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_WORK] = redact_work,
 	[RSP_EV_SHED] = pass,
 	[RSP_EV_DELAY] = redact_delay,
+	[RSP_EV_MESSAGE] = redact_message,
 };
 static const rule_fn named[RSP_EV_KIND_MAX] = {
 	[RSP_EV_STACK] = redact_stack,

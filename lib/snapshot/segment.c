@@ -106,6 +106,11 @@ static const struct kind kinds[RSP_EV_KIND_MAX] = {
 			  .halves = HALVES(rsp_ev_delay, tid),
 			  .key = FIELD(rsp_ev_delay, subject),
 			  .current = FIELD(rsp_ev_delay, tid)},
+	[RSP_EV_MESSAGE] = {.head_words = sizeof(struct rsp_ev_message) / 8,
+			    .halves = HALVES(rsp_ev_message, tid),
+			    .key = FIELD(rsp_ev_message, from),
+			    .current = FIELD(rsp_ev_message, tid),
+			    .fresh = {[FRESH_OBJECT] = WORD(rsp_ev_message, to)}},
 };
 
 static inline unsigned int row_of(uint16_t kind)

@@ -16,6 +16,7 @@
 #include "lib/base/array.h"
 #include "lib/snapshot/decode.h"
 #include "lib/snapshot/symbols.h"
+#include "trace-message.h"
 #include "trace-pending.h"
 #include "trace-sort.h"
 
@@ -41,7 +42,8 @@ struct rsp_trace_index {
 		size_t cnt, cap;
 	} symbols;
 	struct rsp_intern texts; /* for frames without a name */
-	struct rsp_arena copies; /* of events whose stacks were completed */
+	struct rsp_arena copies; /* of events whose stacks were completed, and messages */
+	struct rsp_trace_messages messages;
 };
 
 struct events {
@@ -107,6 +109,19 @@ static int add_event(struct events *events, const struct rsp_ev_hdr *hdr)
 		return -ENOMEM;
 	*slot = hdr;
 	return 0;
+}
+
+static int add_message(struct rsp_trace_index *index, struct events *events,
+		       const struct rsp_ev_message *message)
+{
+	struct rsp_trace_halves *halves;
+	int r = rsp_trace_message_halve(&index->messages, message, &index->copies, &halves);
+
+	if (r == 0 && message->from)
+		r = add_event(events, &halves->send.hdr);
+	if (r == 0 && message->to)
+		r = add_event(events, &halves->ready.hdr);
+	return r;
 }
 
 static int add_identity(struct rsp_trace_index *index, const struct rsp_ev_task *task)
@@ -195,7 +210,8 @@ static int add_record(struct rsp_trace *trace, struct events *events, const stru
 	if (r < 0 || hdr->kind >= RSP_EV_KIND_MAX)
 		return r;
 	extend_bounds(trace, hdr);
-	return add_event(events, hdr);
+	return hdr->kind == RSP_EV_MESSAGE ? add_message(index, events, rec)
+					   : add_event(events, hdr);
 }
 
 static int read_events(struct rsp_trace *trace, const struct rsp_section *section,
@@ -298,6 +314,7 @@ int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret)
 	r = read_sections(trace);
 	if (r < 0)
 		goto fail;
+	rsp_trace_messages_resolve(&trace->index->messages, trace);
 	r = rsp_trace_sort(trace->events, trace->event_cnt);
 	if (r < 0)
 		goto fail;
@@ -328,6 +345,7 @@ static void free_index(struct rsp_trace_index *index)
 	free(index->symbols.v);
 	rsp_intern_done(&index->texts);
 	rsp_arena_done(&index->copies);
+	rsp_trace_messages_done(&index->messages);
 	free(index);
 }
 

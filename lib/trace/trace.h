@@ -2,7 +2,8 @@
 /*
  * A snapshot's records, put in time order and indexed: which stack, object, socket an id means, who
  * a thread was at a time, what a frame is called. User stacks that end for want of a table
- * stand for the whole ones that they begin (trace-pending.h). Pure function of the snapshot.
+ * stand for the whole ones that they begin (trace-pending.h). A MESSAGE becomes two NET records
+ * (trace-message.h). Pure function of the snapshot.
  * Everything right of here (model, chains, reports) reads a trace and nothing else.
  */
 #ifndef RSP_LIB_TRACE_H

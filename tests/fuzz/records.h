@@ -35,6 +35,7 @@ static const __u16 record_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_BINARY] = sizeof(struct rsp_ev_binary),
 	[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 	[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
+	[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
 };
 
 /* Mostly a bit after the last one, else a bit before it, seldom any time. */
@@ -186,6 +187,14 @@ static inline void take_net(struct input *in, struct rsp_ev_net *net)
 	net->seq = take_u8(in);
 }
 
+static inline void take_message(struct input *in, struct rsp_ev_message *message)
+{
+	message->tid = take_tid(in);
+	message->bytes = take_u16(in);
+	message->from = take_id(in);
+	message->to = take_id(in);
+}
+
 static inline void take_work(struct input *in, struct rsp_ev_work *work, __u64 *now_ns)
 {
 	work->worker_tid = take_tid(in);
@@ -220,6 +229,8 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 		return take_irq(in, ev, now_ns);
 	case RSP_EV_NET:
 		return take_net(in, ev);
+	case RSP_EV_MESSAGE:
+		return take_message(in, ev);
 	case RSP_EV_STACK:
 		return take_stack(in, ev);
 	case RSP_EV_OBJECT:

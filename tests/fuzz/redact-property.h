@@ -258,15 +258,31 @@ static inline void property_block(struct property_tape *t, struct property_input
 	block->sector = property_is_secret(s->who, s->ts_ns) ? SECRET_ADDRESS : 1;
 }
 
+/* The receiver's socket may be another's, as if the file were damaged. */
+static inline void property_message(struct property_tape *t, const struct property_step *s, __u8 n)
+{
+	struct rsp_ev_message *message = property_record(t, RSP_EV_MESSAGE, sizeof(*message),
+							 s->ts_ns, 0, s->cpu);
+
+	message->tid = TID(s->who);
+	message->bytes = 100;
+	message->from = SOCKET_ID(n);
+	message->to = SOCKET_ID((n + s->whom) % (2 * NAMES));
+}
+
 static inline void property_net(struct property_tape *t, struct property_input *in,
 				const struct property_step *s)
 {
-	struct rsp_ev_net *net = property_record(t, RSP_EV_NET, sizeof(*net), s->ts_ns,
-						 RSP_NET_SEND, s->cpu);
-	__u8 n = property_byte(in) % NAMES;
+	__u8 byte = property_byte(in), n = byte % NAMES;
+	struct rsp_ev_net *net;
 
 	if (IS_KERN(s->who) || property_is_secret(s->who, s->ts_ns))
 		n += NAMES;
+	if (byte & 0x80) {
+		property_message(t, s, n);
+		return;
+	}
+	net = property_record(t, RSP_EV_NET, sizeof(*net), s->ts_ns, RSP_NET_SEND, s->cpu);
 	net->tid = TID(s->who);
 	net->object = SOCKET_ID(n);
 	net->sk = SK_ID(n);
@@ -335,6 +351,18 @@ static inline bool property_holds(const struct rsp_snapshot *snap, const void *w
 	return false;
 }
 
+/* Returns whether the snapshot refers to a socket of another. */
+static inline bool property_holds_socket(const struct rsp_snapshot *snap)
+{
+	for (unsigned int n = NAMES; n < 2 * NAMES; n++) {
+		const __u64 id = SOCKET_ID(n);
+
+		if (property_holds(snap, &id, sizeof(id)))
+			return true;
+	}
+	return false;
+}
+
 /* NULL, or what is left of others. */
 static inline const char *property_of_snapshot(const struct rsp_snapshot *snap)
 {
@@ -347,7 +375,7 @@ static inline const char *property_of_snapshot(const struct rsp_snapshot *snap)
 		return "an address of another";
 	if (property_holds(snap, kernel_address, sizeof(kernel_address)))
 		return "an address of the kernel";
-	if (property_holds(snap, "\12\66\66", 3))
+	if (property_holds(snap, "\12\66\66", 3) || property_holds_socket(snap))
 		return "a socket of another";
 	return NULL;
 }

@@ -46,6 +46,8 @@
  *	3 send 10 77 70 / 3 connect 10 77 70      of thread 10 at socket 77, whose SOCKET is 70
  *	    nagle                          TCP keeps back what is sent
  *	    late                           the receiver of a unix socket has read it already
+ *	3 message 10 70 71                 from a unix socket to its peer: their SOCKETs
+ *	    bytes=N  late
  *	4 resend 77 70 [connect]           TCP sends again what was sent last, or the SYN
  *	4 ready 77 70 / 4 established 77 70 / 9 close 77 70     [bytes=N] [seq=N]
  *	9 interrupt 8 from=8.9 [vector=N]  its handler, an OBJECT

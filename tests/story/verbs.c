@@ -470,6 +470,18 @@ static void tell_send(struct story *s, struct words *w)
 	net(s, w, RSP_NET_SEND | (words_flag(w, "nagle") ? RSP_NET_NAGLE : 0), tid);
 }
 
+static void tell_message(struct story *s, struct words *w)
+{
+	struct rsp_ev_message *ev = story_record(s, RSP_EV_MESSAGE, sizeof(*ev), 0);
+
+	ev->hdr.flags = words_flag(w, "late") ? RSP_NET_LATE : 0;
+	ev->tid = next_tid(w, "the sender");
+	ev->from = next_id(w, "the SOCKET of the sender");
+	ev->to = next_id(w, "the SOCKET of the receiver");
+	ev->hdr.cpu = cpu(w, s->cpu_of[ev->tid]);
+	ev->bytes = (__u32)words_value(w, "bytes", UINT32_MAX, 0);
+}
+
 static void tell_resend(struct story *s, struct words *w)
 {
 	bool connects = words_flag(w, "connect");
@@ -824,6 +836,7 @@ static const struct {
 	{"socket", tell_socket},
 	{"unixsocket", tell_unix_socket},
 	{"send", tell_send},
+	{"message", tell_message},
 	{"connect", tell_connect},
 	{"ready", tell_ready},
 	{"established", tell_established},

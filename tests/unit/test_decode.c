@@ -56,6 +56,8 @@ static void test_size_fits_kind(void **state)
 		{RSP_EV_SHED, 40, 2048, -EBADMSG},
 		{RSP_EV_DELAY, 48, 48, 0},
 		{RSP_EV_DELAY, 56, 2048, -EBADMSG},
+		{RSP_EV_MESSAGE, 40, 40, 0},
+		{RSP_EV_MESSAGE, 48, 2048, -EBADMSG},
 		{RSP_EV_KIND_MAX, 16, 16, 0}, /* unknown, plausible */
 		{999, 2048, 2048, 0},
 		{999, 2048, 2040, -EBADMSG},

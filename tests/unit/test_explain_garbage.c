@@ -91,6 +91,11 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 		((struct rsp_ev_net *)ev)->sk = random_below(8);
 		((struct rsp_ev_net *)ev)->object = random_below(8);
 		break;
+	case RSP_EV_MESSAGE:
+		((struct rsp_ev_message *)ev)->tid = random_tid();
+		((struct rsp_ev_message *)ev)->from = random_below(8);
+		((struct rsp_ev_message *)ev)->to = random_below(8);
+		break;
 	case RSP_EV_STACK:
 		((struct rsp_ev_stack *)ev)->id = random_below(4);
 		((struct rsp_ev_stack *)ev)->frame_cnt = 0;
@@ -179,6 +184,7 @@ static void random_record(struct story *s)
 		[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 		[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
+		[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
 	};
 	__u16 kind = (__u16)random_below(RSP_EV_KIND_MAX);
 	struct rsp_ev_hdr *hdr;

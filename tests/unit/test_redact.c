@@ -423,6 +423,7 @@ static void test_every_kind_has_a_rule(void **state)
 		 sizeof(struct rsp_ev_delay),
 		 {AT(rsp_ev_delay, tid), AT(rsp_ev_delay, pad), AT(rsp_ev_delay, from_ns),
 		  AT(rsp_ev_delay, subject)}},
+		{RSP_EV_MESSAGE, sizeof(struct rsp_ev_message), {{0}}},
 		{RSP_EV_KIND_MAX, 40, {{0}}},
 		{999, 40, {{0}}},
 #undef AT
@@ -517,6 +518,63 @@ static void test_tails_are_cleared(void **state)
 	story_free(s);
 }
 
+/*
+ * 10 is the user's, 20 and 30 are another's. 10 and 20 talk over one connection, 20 and 30 over
+ * another. The last messages are from a damaged file: their ends belong to different connections.
+ */
+static void test_messages(void **state)
+{
+	static const struct {
+		__u64 from, to;
+		__u32 bytes;
+	} expected[] = {{70, 71, 1}, {71, 70, 2}, {70, 0, 4}, {0, 70, 0}};
+	struct story *s = story_new(
+		"0 window 0 100; 0 target 10; 0 alive 10 me uid=1000; 0 alive 20 other uid=1001\n"
+		"0 alive 30 third uid=1001; 0 run 10; 0 unix 1 /visible; 0 unix 2 /secret\n"
+		"0 unixsocket 70 77 78 5 1; 0 unixsocket 71 78 77 5 1\n"
+		"0 unixsocket 72 87 88 6 2; 0 unixsocket 73 88 87 6 2\n"
+		"1 message 10 70 71 bytes=1; 2 message 20 71 70 bytes=2; 3 message 20 72 73 bytes=3\n"
+		"4 message 10 70 73 bytes=4; 5 message 20 72 70 bytes=5; 6 message 20 0 0 bytes=6");
+	const struct rsp_ev_hdr *hdr;
+	struct redacted x;
+	size_t cnt = 0;
+
+	(void)state;
+	assert_int_equal(redact(&s->snap, USER, &x), 0);
+	rsp_record_foreach (hdr, x.snap->sections[0].data, x.snap->sections[0].len) {
+		const struct rsp_ev_message *message = (const void *)hdr;
+
+		if (hdr->kind != RSP_EV_MESSAGE)
+			continue;
+		assert_true(cnt < sizeof(expected) / sizeof(expected[0]));
+		assert_int_equal(message->from, expected[cnt].from);
+		assert_int_equal(message->to, expected[cnt].to);
+		assert_int_equal(message->bytes, expected[cnt].bytes);
+		cnt++;
+	}
+	assert_int_equal(cnt, sizeof(expected) / sizeof(expected[0]));
+	assert_true(says(&x, "visible"));
+	assert_false(says(&x, "secret"));
+	redacted_done(&x);
+	story_free(s);
+}
+
+/* A socket that another has sent from, too, is not the user's alone. */
+static void test_a_shared_socket_is_withheld(void **state)
+{
+	struct story *s = story_new(
+		"0 window 0 100; 0 target 10; 0 alive 10 me uid=1000; 0 alive 20 other uid=1001\n"
+		"0 run 10; 0 unix 1 /secret; 0 unixsocket 70 77 78 5 1; 0 unixsocket 71 78 77 5 1\n"
+		"1 message 10 70 71 bytes=1; 2 message 20 70 71 bytes=2");
+	struct redacted x;
+
+	(void)state;
+	assert_int_equal(redact(&s->snap, USER, &x), 0);
+	assert_false(says(&x, "secret"));
+	redacted_done(&x);
+	story_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -530,6 +588,8 @@ int main(void)
 		cmocka_unit_test(test_no_kernel_addresses),
 		cmocka_unit_test(test_every_kind_has_a_rule),
 		cmocka_unit_test(test_tails_are_cleared),
+		cmocka_unit_test(test_messages),
+		cmocka_unit_test(test_a_shared_socket_is_withheld),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

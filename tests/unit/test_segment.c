@@ -127,6 +127,7 @@ static size_t size_of(struct fixture *f, __u16 kind)
 		[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 		[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
+		[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
 	};
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
 					    : sizeof(struct rsp_ev_hdr);
@@ -475,6 +476,35 @@ static void test_sequence_numbers_are_small(void **state)
 	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
 }
 
+/* The sender and the receiver's socket follow from the socket that is sent from, and earlier
+ * records. */
+static void test_messages_are_small(void **state)
+{
+	struct rsp_ev_message message = {.hdr = HDR(RSP_EV_MESSAGE, rsp_ev_message, 0, 0)};
+	struct rsp_ev_switch sw;
+	struct fixture *f = *state;
+	const size_t cnt = 10000;
+	size_t bytes = 0;
+	__u32 tid = 0;
+
+	message.bytes = 100;
+	for (size_t i = 0; i < cnt; i++) {
+		__u32 next = 1 + (__u32)dice(f, 200); /* few pairs of them repeat */
+
+		sw = switch_rec(message.hdr.ts_ns, 0, tid, next, 1, 2);
+		assert_true(append(f, &sw));
+		message.tid = tid = next;
+		message.from = 0x123456789abcdef * tid;
+		message.to = 0xfedcba987654321 * tid;
+		message.hdr.ts_ns += 200;
+		bytes -= rsp_segment_bytes(f->seg);
+		assert_true(append(f, &message));
+		bytes += rsp_segment_bytes(f->seg);
+	}
+	assert_true(bytes < cnt * 5);
+	assert_reads_back(f, RSP_SEGMENT_READ_BYTES_MIN);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -492,6 +522,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_what_repeats_is_small, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_common_callers_are_small, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_sequence_numbers_are_small, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_messages_are_small, setup, teardown),
 	};
 
 	return cmocka_run_group_tests_name("segment", tests, NULL, NULL);

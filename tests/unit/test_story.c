@@ -19,6 +19,7 @@ static const char every_verb[] =
 	"2 name 11 x; 3 exit 11 code=256; 0 run 10 cpu=1; 5 block 10\n"
 	"5 to 10 20 sys=0 obj=7 k=1 u=2 state=2 futex iowait; 5 preempt 10 20 throttled obj=9\n"
 	"9 dead 11; 0 seed 10 timeout carried; 9 wake 20 10 throttled; 1 new 10 11; 9 irq net 77 10 tid=5\n"
+	"3 message 10 70 71 bytes=9\n"
 	"9 irq ipi 8 10 cpu=1 k=1; 3 sample 10 k=1 u=2; 3 disk insert 99 obj=5 dev=8:16 bytes=512\n"
 	"3 disk issue 99 op=write meta sync tid=10; 4 disk complete 99 op=flush sector=9\n"
 	"3 send 10 77 70 bytes=9 seq=1; 3 connect 10 77 70; 4 ready 77 70; 4 established 77 70\n"

@@ -6,9 +6,11 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/snapshot/decode.h"
 #include "lib/trace/trace-sort.h"
 #include "tests/story/story.h"
 
@@ -88,6 +90,80 @@ static void test_bad_sections(void **state)
 	assert_int_equal(rsp_trace_new(&s->snap, &s->trace), 0);
 	assert_int_equal(s->trace->event_cnt, 2);
 	assert_int_equal(s->trace->bad_cnt, 2);
+	story_free(s);
+}
+
+static const struct rsp_ev_net *net_at(const struct story *s, size_t i)
+{
+	assert_true(i < s->trace->event_cnt);
+	assert_int_equal(s->trace->events[i]->kind, RSP_EV_NET);
+	assert_int_equal(s->trace->events[i]->size, sizeof(struct rsp_ev_net));
+	assert_int_equal(rsp_record_check(s->trace->events[i], sizeof(struct rsp_ev_net)), 0);
+	return (const void *)s->trace->events[i];
+}
+
+static void assert_half(const struct story *s, size_t i, __u16 flags, __u64 sk, __u64 object,
+			__u32 bytes)
+{
+	const struct rsp_ev_net *net = net_at(s, i);
+
+	assert_int_equal(net->hdr.flags, flags);
+	assert_int_equal(net->hdr.ts_ns, story_ns("3"));
+	assert_int_equal(net->hdr.cpu, 2);
+	assert_int_equal(net->tid, 10);
+	assert_int_equal(net->sk, sk);
+	assert_int_equal(net->object, object);
+	assert_int_equal(net->bytes, bytes);
+	assert_int_equal(net->seq, 0);
+	assert_int_equal(net->pad, 0);
+}
+
+static void test_a_message_is_a_send_and_a_ready(void **state)
+{
+	static const struct {
+		const char *names, *flag;
+		__u16 flags;
+		__u64 from_sk, to_sk;
+	} cases[] = {
+		{"9 unixsocket 70 77 78 5 1; 9 unixsocket 71 78 77 5 1", "", 0, 77, 78},
+		{"0 unixsocket 70 77 78 5 1; 0 unixsocket 71 78 77 5 1", "late", RSP_NET_LATE, 77,
+		 78},
+		{"0 unixsocket 70 77 78 5 1", "", 0, 77, 78}, /* one SOCKET record was lost */
+		{"0 unixsocket 71 78 77 5 1", "", 0, 77, 78},
+		{"0 run 10", "", 0, 70, 71},				 /* both were lost */
+		{"0 socket 70 77 10.0.0.1:1 10.0.0.2:2", "", 0, 70, 71}, /* a damaged file */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[256];
+		struct story *s;
+		size_t first;
+
+		snprintf(text, sizeof(text), "%s; 3 message 10 70 71 bytes=9 cpu=2 %s; 4 block 10",
+			 cases[i].names, cases[i].flag);
+		s = story_new(text);
+		first = s->trace->events[0]->kind == RSP_EV_NET ? 0 : 1;
+		assert_half(s, first, RSP_NET_SEND | cases[i].flags, cases[i].from_sk, 70, 9);
+		assert_half(s, first + 1, RSP_NET_READY | cases[i].flags, cases[i].to_sk, 71, 0);
+		assert_int_equal(s->trace->event_cnt, first + 3);
+		assert_int_equal(s->trace->last_ns, story_ns("4"));
+		story_free(s);
+	}
+}
+
+/* Redaction may withhold either socket. */
+static void test_half_a_message(void **state)
+{
+	struct story *s = story_new("3 message 10 70 0 bytes=9 cpu=2");
+
+	(void)state;
+	assert_half(s, 0, RSP_NET_SEND, 70, 70, 9);
+	assert_int_equal(s->trace->event_cnt, 1);
+	story_free(s);
+	s = story_new("0 unixsocket 71 78 77 5 1; 3 message 10 0 71 cpu=2; 3 message 10 0 0");
+	assert_half(s, 0, RSP_NET_READY, 78, 71, 0);
+	assert_int_equal(s->trace->event_cnt, 1);
 	story_free(s);
 }
 
@@ -203,6 +279,8 @@ int main(void)
 		cmocka_unit_test(test_sort_is_stable),
 		cmocka_unit_test(test_events),
 		cmocka_unit_test(test_bad_sections),
+		cmocka_unit_test(test_a_message_is_a_send_and_a_ready),
+		cmocka_unit_test(test_half_a_message),
 		cmocka_unit_test(test_identity),
 		cmocka_unit_test(test_frames),
 		cmocka_unit_test(test_frames_without_names),

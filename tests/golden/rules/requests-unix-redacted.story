@@ -5,6 +5,6 @@
 0 unix 40 /run/pg.sock; 0 unix 41 /run/secret.sock
 0 unixsocket 71 78 77 5 40 connected; 0 unixsocket 70 77 78 5 40 accepted
 0 unixsocket 73 88 87 6 41 connected; 0 unixsocket 72 87 88 6 41 accepted
-1 run 20; 1 run 30 cpu=1; 2 send 20 78 71 bytes=4; 2 ready 77 70; 2 wake 20 10; 2 run 10 cpu=2; 3 block 20 sys=0
-4 send 30 88 73 bytes=4; 4 ready 87 72; 6 send 10 87 72 bytes=4 cpu=2; 6 ready 88 73 cpu=2
-9 send 10 77 70 bytes=4 cpu=2; 9 ready 78 71 cpu=2; 9 wake 10 20 cpu=2; 9 run 20; 10 block 20 sys=7
+1 run 20; 1 run 30 cpu=1; 2 message 20 71 70 bytes=4; 2 wake 20 10; 2 run 10 cpu=2; 3 block 20 sys=0
+4 message 30 73 72 bytes=4; 6 message 10 72 73 bytes=4 cpu=2
+9 message 10 70 71 bytes=4 cpu=2; 9 wake 10 20 cpu=2; 9 run 20; 10 block 20 sys=7

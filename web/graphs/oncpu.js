@@ -40,7 +40,7 @@ function addInferred(rec, threads, from, to, notSampled, byStack, touched) {
 
 	if (notSampled === 0)
 		return 0;
-	const samples = threads.flatMap((thread) => samplesWithin(rec, thread, from, to));
+	const samples = threads.flatMap((thread) => indicesWithin(rec, thread, from, to));
 	const known = samples.reduce((sum, i) => sum + stands[i], 0);
 	const scale = known > notSampled ? notSampled / known : 1;
 
@@ -54,7 +54,7 @@ function addInferred(rec, threads, from, to, notSampled, byStack, touched) {
 	return Math.min(known, notSampled);
 }
 
-function samplesWithin(rec, thread, from, to) {
+function indicesWithin(rec, thread, from, to) {
 	const first = rec.thread.firstSample[thread], end = rec.thread.firstSample[thread + 1];
 	const low = firstWhere(first, end, (i) => rec.sample.at[i] >= from);
 	const high = firstWhere(low, end, (i) => rec.sample.at[i] > to);

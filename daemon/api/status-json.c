@@ -86,6 +86,7 @@ static int fill_by_kind(struct json_object *o, const void *from)
 		[RSP_EV_EXIT] = "exit",	    [RSP_EV_LOST] = "lost",
 		[RSP_EV_WORK] = "work",	    [RSP_EV_SHED] = "shed",
 		[RSP_EV_DELAY] = "delay",   [RSP_EV_MESSAGE] = "message",
+		[RSP_EV_MARK] = "mark",	    [RSP_EV_COUNTERS] = "counters",
 	};
 	const struct rsp_window_stats *stats = from;
 	int r = 0;

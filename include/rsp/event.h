@@ -36,6 +36,8 @@ enum rsp_ev_kind {
 	RSP_EV_SHED = 16,
 	RSP_EV_DELAY = 17,
 	RSP_EV_MESSAGE = 18,
+	RSP_EV_MARK = 19,
+	RSP_EV_COUNTERS = 20,
 	RSP_EV_KIND_MAX,
 };
 
@@ -487,6 +489,77 @@ struct rsp_ev_shed {
 };
 
 /*
+ * Something that happened on the machine at ts_ns and may explain a change. The recorder's own,
+ * like SHED and COUNTERS.
+ */
+enum rsp_mark_type {
+	RSP_MARK_TEXT = 1,    /* a user or program marked it: a deployment, the phase of a test */
+	RSP_MARK_BREACH = 2,  /* text: name of an SLO that was breached */
+	RSP_MARK_STARTED = 3, /* text: a systemd unit */
+	RSP_MARK_STOPPED = 4, /* text: a systemd unit that ended without a failure */
+	RSP_MARK_FAILED = 5,  /* text: a systemd unit */
+	RSP_MARK_DROPPED = 6, /* cnt marks since from_ns that came too fast; text: "" */
+	RSP_MARK_TYPE_MAX,
+};
+
+#define RSP_MARK_TEXT_MAX 216
+
+struct rsp_ev_mark {
+	struct rsp_ev_hdr hdr; /* flags: enum rsp_mark_type */
+	__u64 from_ns;	       /* BREACH: begin of what was too slow, or 0; DROPPED; else 0 */
+	__u32 uid;	       /* TEXT: of the process that marked it */
+	__u32 tgid;	       /* TEXT: that process; BREACH: the slow process, 0: unknown */
+	__u32 cnt;	       /* DROPPED */
+	__u32 pad;
+	char text[RSP_MARK_TEXT_MAX]; /* valid UTF-8, NUL-terminated; "" if redacted */
+};
+
+/*
+ * Counters of the whole machine at ts_ns, about one record per set and second. A value that the
+ * machine does not have is RSP_COUNTER_ABSENT.
+ */
+#define RSP_COUNTER_ABSENT   (~0ULL)
+#define RSP_COUNTER_SET_SIZE 6
+
+enum rsp_counter_set {
+	RSP_COUNTERS_PRESSURE = 0,
+	RSP_COUNTERS_MEMORY = 1,
+	RSP_COUNTERS_LOAD = 2,
+	RSP_COUNTER_SET_CNT,
+};
+
+/* A counter is v[counter % RSP_COUNTER_SET_SIZE] of set counter / RSP_COUNTER_SET_SIZE. */
+enum rsp_counter {
+	/* Total time, in microseconds, in which some or all tasks stalled for lack of a resource */
+	RSP_COUNTER_CPU_SOME = 0,
+	RSP_COUNTER_MEMORY_SOME = 1,
+	RSP_COUNTER_MEMORY_FULL = 2,
+	RSP_COUNTER_IO_SOME = 3,
+	RSP_COUNTER_IO_FULL = 4,
+	/* KiB */
+	RSP_COUNTER_MEM_TOTAL = 6,
+	RSP_COUNTER_MEM_AVAILABLE = 7,
+	RSP_COUNTER_SWAP_TOTAL = 8,
+	RSP_COUNTER_SWAP_FREE = 9,
+	RSP_COUNTER_DIRTY = 10,	    /* in memory, not on the disk yet */
+	RSP_COUNTER_WRITEBACK = 11, /* being written */
+	/* The load of the last minute in hundredths, and tasks that run or want to */
+	RSP_COUNTER_LOAD = 12,
+	RSP_COUNTER_RUNNABLE = 13,
+	RSP_COUNTER_TASKS = 14,
+	/* Frequency of CPUs in kHz */
+	RSP_COUNTER_FREQ_MEAN = 15,
+	RSP_COUNTER_FREQ_MIN = 16,
+	RSP_COUNTER_FREQ_MAX = 17,
+	RSP_COUNTER_CNT,
+};
+
+struct rsp_ev_counters {
+	struct rsp_ev_hdr hdr; /* flags: enum rsp_counter_set */
+	__u64 v[RSP_COUNTER_SET_SIZE];
+};
+
+/*
  * Not a record: what a ring has lost, counted by the programs in memory that the daemon sees. It
  * looks after each drain and makes a LOST record of it, so that a loss is known even if nothing
  * succeeds on that CPU any more; then it sets from_ns and kinds to 0.
@@ -516,5 +589,7 @@ _Static_assert(sizeof(struct rsp_ev_lost) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_binary) == 64, "layout");
 _Static_assert(sizeof(struct rsp_ev_shed) == 32, "layout");
 _Static_assert(sizeof(struct rsp_ev_delay) == 48, "layout");
+_Static_assert(sizeof(struct rsp_ev_mark) == 256, "layout");
+_Static_assert(sizeof(struct rsp_ev_counters) == 64, "layout");
 
 #endif

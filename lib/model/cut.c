@@ -654,6 +654,10 @@ static int write_events(const struct cut *c, struct rsp_cut_names *names, struct
 	}
 	for (size_t i = 0; i < trace->sheds.cnt && r == 0; i++)
 		r = append(chunk, &trace->sheds.v[i]->hdr);
+	for (size_t i = 0; i < trace->marks.cnt && r == 0; i++)
+		r = append(chunk, &trace->marks.v[i]->hdr);
+	for (size_t i = 0; i < trace->counters.cnt && r == 0; i++)
+		r = append(chunk, &trace->counters.v[i]->hdr);
 	return r < 0 ? r : flush(chunk);
 }
 

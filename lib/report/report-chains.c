@@ -6,6 +6,7 @@
 #include "lib/base/cleanup.h"
 #include "report-frames.h"
 #include "report-groups.h"
+#include "report-marks.h"
 #include "report-pen.h"
 #include "report-words.h"
 
@@ -216,6 +217,7 @@ static void put_chain(struct rsp_pen *pen, size_t number, const struct rsp_chain
 		else
 			put_stack(pen, &chain->hops[i], chain->ns, stack_indent(i));
 	}
+	rsp_put_chain_marks(pen, chain, stack_indent(0));
 }
 
 /* Whole chains are told one by one. */

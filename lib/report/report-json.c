@@ -11,6 +11,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
+#include "report-marks-json.h"
 #include "requests-beside.h"
 
 /* Of the contract. Grows when a field changes its meaning or goes; new fields leave it alone. */
@@ -482,7 +483,7 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 			  RSP_JSON_ARRAY_OF(fill_process, e->processes, e->process_cnt));
 	r |= rsp_json_add(o, "paths", rsp_json_object_of(fill_paths, &e->paths));
 	r |= add_survey(o, &e->survey);
-	return r;
+	return r | rsp_json_add_marks(o, e);
 }
 
 /*

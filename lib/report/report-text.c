@@ -11,6 +11,7 @@
 
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
+#include "report-marks.h"
 #include "report-pen.h"
 #include "requests-beside.h"
 
@@ -26,7 +27,7 @@ int rsp_view_parse(const char *name, enum rsp_view *ret)
 		[RSP_VIEW_CHAINS] = "chains",	[RSP_VIEW_PATHS] = "paths",
 		[RSP_VIEW_IO] = "io",		[RSP_VIEW_NET] = "net",
 		[RSP_VIEW_LOCKS] = "locks",	[RSP_VIEW_IRQ] = "irq",
-		[RSP_VIEW_EDGES] = "edges",
+		[RSP_VIEW_EDGES] = "edges",	[RSP_VIEW_MARKS] = "marks",
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -87,6 +88,7 @@ static int put_answer(const struct rsp_pen *pen, const struct rsp_findings *find
 		return r;
 	rsp_pen_sentence(pen, RSP_SGR_ANSWER, 0, 2, headline);
 	put_evidence(pen, &findings->v[0]);
+	rsp_put_near_marks(pen);
 	return 0;
 }
 
@@ -315,6 +317,8 @@ static int put_view(struct rsp_pen *pen, enum rsp_view view, const struct rsp_fi
 	case RSP_VIEW_IRQ:
 	case RSP_VIEW_EDGES:
 		return rsp_put_survey(pen, view);
+	case RSP_VIEW_MARKS:
+		return rsp_put_marks(pen);
 	}
 	return -EINVAL;
 }

@@ -85,10 +85,11 @@ enum rsp_view {
 	RSP_VIEW_LOCKS,
 	RSP_VIEW_IRQ,
 	RSP_VIEW_EDGES,
+	RSP_VIEW_MARKS, /* and counters of the machine */
 };
 
 /* All that can be asked for, as a person reads it. */
-#define RSP_VIEW_NAMES "explain, table, chains, paths, io, net, locks, irq, edges"
+#define RSP_VIEW_NAMES "explain, table, chains, paths, io, net, locks, irq, edges, marks"
 
 int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
 /*

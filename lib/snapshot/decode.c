@@ -32,6 +32,8 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 	[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
 	[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
+	[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
+	[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
 };
 
 static bool terminated(const char *s, size_t len)
@@ -73,6 +75,8 @@ static bool content_fits(const struct rsp_ev_hdr *hdr)
 		return object_fits((const void *)hdr);
 	case RSP_EV_TASK:
 		return terminated(((const struct rsp_ev_task *)hdr)->comm, RSP_TASK_COMM_LEN);
+	case RSP_EV_MARK:
+		return terminated(((const struct rsp_ev_mark *)hdr)->text, RSP_MARK_TEXT_MAX);
 	}
 	return true;
 }

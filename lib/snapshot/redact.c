@@ -323,6 +323,17 @@ static int redact_binary(struct redaction *x, void *rec)
 	return is_referred(&x->binaries, binary->number);
 }
 
+/* That something of this type happened then, and nothing else. */
+static int redact_mark(struct redaction *x, void *rec)
+{
+	struct rsp_ev_mark *mark = rec;
+	struct rsp_ev_hdr hdr = mark->hdr;
+
+	(void)x;
+	*mark = (struct rsp_ev_mark){.hdr = hdr};
+	return 1;
+}
+
 /* --- the whole -------------------------------------------------------------------------------- */
 
 typedef int (*rule_fn)(struct redaction *x, void *rec);
@@ -342,6 +353,8 @@ static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SHED] = pass,
 	[RSP_EV_DELAY] = redact_delay,
 	[RSP_EV_MESSAGE] = redact_message,
+	[RSP_EV_MARK] = redact_mark,
+	[RSP_EV_COUNTERS] = pass, /* any user may read the files that they are from */
 };
 static const rule_fn named[RSP_EV_KIND_MAX] = {
 	[RSP_EV_STACK] = redact_stack,

@@ -111,6 +111,8 @@ static const struct kind kinds[RSP_EV_KIND_MAX] = {
 			    .key = FIELD(rsp_ev_message, from),
 			    .current = FIELD(rsp_ev_message, tid),
 			    .fresh = {[FRESH_OBJECT] = WORD(rsp_ev_message, to)}},
+	[RSP_EV_MARK] = {.head_words = WORD(rsp_ev_mark, text), .halves = HALVES(rsp_ev_mark, uid)},
+	[RSP_EV_COUNTERS] = {.head_words = sizeof(struct rsp_ev_counters) / 8},
 };
 
 static inline unsigned int row_of(uint16_t kind)

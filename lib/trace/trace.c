@@ -18,6 +18,7 @@
 #include "lib/snapshot/symbols.h"
 #include "trace-message.h"
 #include "trace-pending.h"
+#include "trace-marks.h"
 #include "trace-sort.h"
 
 struct identity {
@@ -200,6 +201,10 @@ static int add_record(struct rsp_trace *trace, struct events *events, const stru
 				      rec);
 	case RSP_EV_SHED:
 		return add_shed(trace, rec);
+	case RSP_EV_MARK:
+		return rsp_trace_add_mark(trace, rec);
+	case RSP_EV_COUNTERS:
+		return rsp_trace_add_counters(trace, rec);
 	case RSP_EV_TASK:
 		r = add_identity(index, rec);
 		break;
@@ -318,6 +323,7 @@ int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret)
 	r = rsp_trace_sort(trace->events, trace->event_cnt);
 	if (r < 0)
 		goto fail;
+	rsp_trace_sort_marks(trace);
 	r = index_identities(trace->index);
 	if (r == 0)
 		r = rsp_trace_complete_stacks(trace, &trace->index->copies);
@@ -357,6 +363,8 @@ struct rsp_trace *rsp_trace_free(struct rsp_trace *trace)
 		free_index(trace->index);
 	free(trace->losses.v);
 	free(trace->sheds.v);
+	free(trace->marks.v);
+	free(trace->counters.v);
 	free(trace->events);
 	free(trace);
 	return NULL;

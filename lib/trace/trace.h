@@ -19,7 +19,7 @@
 struct rsp_trace {
 	const struct rsp_snapshot *snap; /* borrowed; outlives the trace */
 	const struct rsp_ev_hdr *
-		*events; /* sorted by ts_ns, stable; STACK, OBJECT, SOCKET, BINARY, SHED left out */
+		*events; /* sorted by ts_ns, stable; names, SHED, MARK, COUNTERS left out */
 	size_t event_cnt;
 	struct {
 		const struct rsp_ev_lost **v; /* in no order; events, too */
@@ -29,6 +29,14 @@ struct rsp_trace {
 		const struct rsp_ev_shed **v; /* in no order */
 		size_t cnt, cap;
 	} sheds;
+	struct {
+		const struct rsp_ev_mark **v; /* by ts_ns */
+		size_t cnt, cap;
+	} marks;
+	struct {
+		const struct rsp_ev_counters **v; /* by ts_ns */
+		size_t cnt, cap;
+	} counters;
 	size_t bad_cnt; /* sections cut short by a bad record */
 	__u64 lost_cnt; /* sum of LOST records */
 	__u64 first_ns; /* of the events that are not seeds or carried state */

@@ -36,6 +36,8 @@ static const __u16 record_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SHED] = sizeof(struct rsp_ev_shed),
 	[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
 	[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
+	[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
+	[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
 };
 
 /* Mostly a bit after the last one, else a bit before it, seldom any time. */
@@ -214,6 +216,16 @@ static inline void take_delay(struct input *in, struct rsp_ev_delay *delay, __u6
 	delay->object = take_id(in);
 }
 
+static inline void take_mark(struct input *in, struct rsp_ev_mark *mark, __u64 *now_ns)
+{
+	mark->hdr.flags = take_u8(in) % (RSP_MARK_TYPE_MAX + 1);
+	mark->from_ns = take_u8(in) & 1 ? take_time(in, now_ns) : 0;
+	mark->uid = take_u8(in);
+	mark->tgid = take_tid(in);
+	mark->cnt = take_u8(in);
+	take_text(in, mark->text, sizeof(mark->text));
+}
+
 static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
 {
 	void *ev = hdr;
@@ -263,6 +275,13 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 		((struct rsp_ev_shed *)ev)->from_ns = take_time(in, now_ns);
 		((struct rsp_ev_shed *)ev)->step = take_u8(in) % (RSP_SHED_CNT + 2);
 		((struct rsp_ev_shed *)ev)->budget_ppm = take_u16(in);
+		return;
+	case RSP_EV_MARK:
+		take_mark(in, ev, now_ns);
+		return;
+	case RSP_EV_COUNTERS:
+		for (size_t i = 0; i < RSP_COUNTER_SET_SIZE; i++)
+			((struct rsp_ev_counters *)ev)->v[i] = take_id(in);
 		return;
 	}
 }

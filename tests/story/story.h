@@ -57,6 +57,9 @@
  *	5 reclaim 10 4 [obj=CGROUP]        10 freed memory from 4 to 5
  *	8 lost 6 [cnt=N] [kinds=BITS]      records were lost from 6 to 8: switches
  *	8 shed 6 [step=N] [budget=PPM]     something was left out from 6 to 8: wakers' stacks
+ *	8 mark TYPE TEXT [uid=N] [cnt=N]   text, breach, started, stopped, failed, dropped
+ *	8 pressure N… / 8 memory N… / 8 load N…    counters in the order of enum rsp_counter; those
+ *	                                   that are not given are absent
  *
  * What the numbers mean:
  *	0 file 5 /var/log/x [ino=7] / 0 node 5 /dev/tty1 / 0 anon 6 [timerfd] / 0 unix 6 [/run/x]

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marks.h"
 #include "story.h"
 #include "words.h"
 
@@ -847,6 +848,10 @@ static const struct {
 	{"sample", tell_sample},
 	{"lost", tell_lost},
 	{"shed", tell_shed},
+	{"mark", story_tell_mark},
+	{"pressure", story_tell_pressure},
+	{"memory", story_tell_memory},
+	{"load", story_tell_load},
 	{"file", tell_file},
 	{"node", tell_node},
 	{"anon", tell_anon},

@@ -58,6 +58,10 @@ static void test_size_fits_kind(void **state)
 		{RSP_EV_DELAY, 56, 2048, -EBADMSG},
 		{RSP_EV_MESSAGE, 40, 40, 0},
 		{RSP_EV_MESSAGE, 48, 2048, -EBADMSG},
+		{RSP_EV_MARK, 256, 256, 0},
+		{RSP_EV_MARK, 248, 2048, -EBADMSG},
+		{RSP_EV_COUNTERS, 64, 64, 0},
+		{RSP_EV_COUNTERS, 72, 2048, -EBADMSG},
 		{RSP_EV_KIND_MAX, 16, 16, 0}, /* unknown, plausible */
 		{999, 2048, 2048, 0},
 		{999, 2048, 2040, -EBADMSG},

@@ -163,6 +163,16 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 		((struct rsp_ev_shed *)ev)->from_ns = random_time();
 		((struct rsp_ev_shed *)ev)->step = random_below(RSP_SHED_CNT + 2);
 		break;
+	case RSP_EV_MARK:
+		hdr->flags = (__u16)random_below(RSP_MARK_TYPE_MAX + 1);
+		((struct rsp_ev_mark *)ev)->from_ns = random_time();
+		((struct rsp_ev_mark *)ev)->text[RSP_MARK_TEXT_MAX - 1] = '\0';
+		break;
+	case RSP_EV_COUNTERS:
+		hdr->flags = (__u16)random_below(RSP_COUNTER_SET_CNT + 1);
+		for (size_t i = 0; i < RSP_COUNTER_SET_SIZE; i++)
+			((struct rsp_ev_counters *)ev)->v[i] = random_time();
+		break;
 	}
 }
 
@@ -185,6 +195,8 @@ static void random_record(struct story *s)
 		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 		[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
 		[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
+		[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
+		[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
 	};
 	__u16 kind = (__u16)random_below(RSP_EV_KIND_MAX);
 	struct rsp_ev_hdr *hdr;

@@ -424,6 +424,8 @@ static void test_every_kind_has_a_rule(void **state)
 		 {AT(rsp_ev_delay, tid), AT(rsp_ev_delay, pad), AT(rsp_ev_delay, from_ns),
 		  AT(rsp_ev_delay, subject)}},
 		{RSP_EV_MESSAGE, sizeof(struct rsp_ev_message), {{0}}},
+		{RSP_EV_MARK, sizeof(struct rsp_ev_mark), {{0, 16}}},
+		{RSP_EV_COUNTERS, sizeof(struct rsp_ev_counters), {AT(rsp_ev_counters, v)}},
 		{RSP_EV_KIND_MAX, 40, {{0}}},
 		{999, 40, {{0}}},
 #undef AT
@@ -455,6 +457,9 @@ static void test_every_kind_has_a_rule(void **state)
 		case RSP_EV_BINARY:
 			((struct rsp_ev_binary *)rec)->build_id_len = 0;
 			((struct rsp_ev_binary *)rec)->path[7] = '\0';
+			break;
+		case RSP_EV_MARK:
+			((struct rsp_ev_mark *)rec)->text[9] = '\0';
 			break;
 		}
 		story_finish(s);

@@ -324,7 +324,7 @@ static void named_views_exist(void **state)
 		assert_int_equal(rsp_view_parse(name + (*name == ' '), &view), 0);
 		seen |= 1U << view;
 	}
-	assert_int_equal(seen, (1U << (RSP_VIEW_EDGES + 1)) - 1);
+	assert_int_equal(seen, (1U << (RSP_VIEW_MARKS + 1)) - 1);
 }
 
 static void incomplete_recordings_are_loud(void **state)

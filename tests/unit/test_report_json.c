@@ -11,6 +11,7 @@
 #include <json-c/json.h>
 
 #include "lib/report/report.h"
+#include "tests/story/story.h"
 #include "tests/unit/json-schema.h"
 #include "tests/unit/report-text.h"
 #include "tests/unit/survey.h"
@@ -167,6 +168,42 @@ static void json_carries_the_survey(void **state)
 	json_object_put(report);
 }
 
+/* One entry for each mark, and one for each counter that was read. */
+static void json_carries_marks_and_counters(void **state)
+{
+	struct story *s = story_new("0 window 1000 4000 500; 0 target 10; 0 alive 10 shop\n"
+				    "900 pressure 0; 1200 mark text v2 uid=7\n"
+				    "1900 pressure 250000; 1900 memory 2000; 2900 memory 1000\n"
+				    "3000 mark breach api; 3100 run 10; 4500 memory 4000\n"
+				    "9000 memory 1");
+	struct rsp_explanation *e = NULL;
+	struct json_object *report, *list, *one;
+
+	assert_int_equal(rsp_explain(s->trace, &e), 0);
+	report = json_of(e, false);
+	expect_valid(report);
+	list = get(report, "marks");
+	assert_int_equal(json_object_array_length(list), 2);
+	one = json_object_array_get_idx(list, 0);
+	assert_string_equal(json_object_get_string(get(one, "text")), "v2");
+	assert_int_equal(json_object_get_int(get(one, "uid")), 7);
+	one = json_object_array_get_idx(list, 1);
+	assert_string_equal(json_object_get_string(get(one, "kind")), "breach");
+	assert_null(get(one, "uid"));
+	list = get(report, "counters");
+	assert_int_equal(json_object_array_length(list), 2);
+	one = json_object_array_get_idx(list, 0);
+	assert_string_equal(json_object_get_string(get(one, "name")), "pressure_cpu");
+	assert_int_equal(json_object_get_int(get(one, "mean")), 250000);
+	one = json_object_array_get_idx(list, 1);
+	assert_int_equal(json_object_get_int(get(one, "min")), 1000 * 1024);
+	assert_int_equal(json_object_get_int(get(one, "max")), 4000 * 1024);
+	assert_int_equal(json_object_array_length(get(one, "readings")), 3);
+	json_object_put(report);
+	rsp_explanation_free(e);
+	story_free(s);
+}
+
 static void json_names_are_valid_utf8(void **state)
 {
 	static struct rsp_hop hop = {.kind = RSP_HOP_LEAF,
@@ -226,6 +263,7 @@ int main(void)
 		cmocka_unit_test(json_carries_the_numbers),
 		cmocka_unit_test(json_findings_have_evidence),
 		cmocka_unit_test(json_carries_the_survey),
+		cmocka_unit_test(json_carries_marks_and_counters),
 		cmocka_unit_test(json_names_are_valid_utf8),
 		cmocka_unit_test(contract_names_every_field),
 	};

@@ -128,6 +128,8 @@ static size_t size_of(struct fixture *f, __u16 kind)
 		[RSP_EV_WORK] = sizeof(struct rsp_ev_work),
 		[RSP_EV_DELAY] = sizeof(struct rsp_ev_delay),
 		[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
+		[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
+		[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
 	};
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
 					    : sizeof(struct rsp_ev_hdr);
@@ -152,6 +154,9 @@ static void make_valid(struct rsp_ev_hdr *hdr)
 		break;
 	case RSP_EV_TASK:
 		((struct rsp_ev_task *)hdr)->comm[RSP_TASK_COMM_LEN - 1] = '\0';
+		break;
+	case RSP_EV_MARK:
+		((struct rsp_ev_mark *)hdr)->text[0] = '\0';
 		break;
 	case RSP_EV_BINARY:
 		((struct rsp_ev_binary *)hdr)->build_id_len = 0;

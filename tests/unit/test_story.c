@@ -30,6 +30,7 @@ static const char every_verb[] =
 	"0 node 5 /dev/tty1; 0 anon 6 [timerfd]; 0 unix 6 /run/x; 0 unix 7; 0 pipe 7; 0 other 7 netlink\n"
 	"0 handler 8 eth0; 0 cgroup 9 /user.slice; 0 drive 8:0 vda; 0 kstack 1 leaf,caller\n"
 	"0 frames 3 4+0x1230,0x7f0012; 0 binary 4 /usr/lib/libz.so.1\n"
+	"18 mark text v2 uid=7; 18 pressure 1 2 3; 18 memory 4; 18 load 5 6\n"
 	"0 ustack 2 leaf,caller@libc.so.6; 0 socket 70 77 10.0.0.1:80 [::1]:5000 udp\n";
 
 static void test_every_record_is_valid(void **state)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Verbs of a story (story.h) that make the records of the daemon itself: marks and counters. */
+#ifndef RSP_TESTS_STORY_MARKS_H
+#define RSP_TESTS_STORY_MARKS_H
+
+#include "story.h"
+#include "words.h"
+
+void story_tell_mark(struct story *s, struct words *w);
+void story_tell_pressure(struct story *s, struct words *w);
+void story_tell_memory(struct story *s, struct words *w);
+void story_tell_load(struct story *s, struct words *w);
+
+#endif

@@ -41,6 +41,8 @@ static const struct rsp_verb verbs[] = {
 	 "[list|test NAME]", "limits on latencies, and what was measured"},
 	{"trigger", rsp_verb_trigger, 0, 1, 1, "NAME",
 	 "take a snapshot as if that SLO were breached"},
+	{"mark", rsp_verb_mark, 0, 1, 1, "TEXT",
+	 "mark this moment: a deployment, the phase of a test"},
 	{"status", rsp_verb_status, RSP_OPT_JSON, 0, 0, "",
 	 "is all well? what the recorder holds, and costs"},
 	{"metrics", rsp_verb_metrics, 0, 0, 0, "", "the same for OpenMetrics, to be scraped"},

@@ -75,6 +75,7 @@ int rsp_verb_flame(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);
 int rsp_verb_slo(const struct rsp_options *opt);
 int rsp_verb_trigger(const struct rsp_options *opt);
+int rsp_verb_mark(const struct rsp_options *opt);
 int rsp_verb_list(const struct rsp_options *opt);
 int rsp_verb_info(const struct rsp_options *opt);
 int rsp_verb_delete(const struct rsp_options *opt);

@@ -14,6 +14,8 @@
 #include "clock.h"
 #include "guests.h"
 #include "journal.h"
+#include "daemon/machine/counters.h"
+#include "daemon/machine/marks.h"
 #include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
 #include "service.h"
@@ -50,6 +52,8 @@ struct rsp_recorder {
 	struct rsp_snapshot_counts snapshots;
 	struct rsp_slo_state slo_states[RSP_SLO_MAX]; /* of the last get_status() */
 	struct rsp_rate snapshot_rate;
+	struct rsp_marks marks;
+	struct rsp_counters counters;
 	uint64_t started_ns;
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
 	bool stuck; /* a pause could not be ended */
@@ -166,6 +170,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 		return r;
 	if (rec->slos)
 		rsp_slos_poll(rec->slos, now_ns);
+	rsp_counters_poll(&rec->counters, now_ns, sink, rec);
 	if (rsp_capture_poll_numbers(rec->capture, rsp_window_oldest(rec->window, 0)))
 		rsp_window_drop_user_stacks(rec->window);
 	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec),
@@ -252,6 +257,25 @@ static void on_breach_dumped(int error, const struct rsp_job_result *result, voi
 	free(b);
 }
 
+/* A record of long ago would belong into a part of the window that is complete. */
+#define LATE_MARK_NS 1000000000ULL
+
+static __u64 mark_time(__u64 at_ns, __u64 now_ns)
+{
+	return at_ns > now_ns || now_ns - at_ns > LATE_MARK_NS ? now_ns : at_ns;
+}
+
+static void mark_breach(struct rsp_recorder *rec, const struct rsp_slo_breach *breach)
+{
+	__u64 now_ns = rsp_now_ns();
+	struct rsp_ev_mark mark = {
+		.hdr = {.ts_ns = mark_time(breach->end_ns, now_ns), .flags = RSP_MARK_BREACH},
+		.from_ns = breach->start_ns,
+		.tgid = (__u32)breach->tgid};
+
+	rsp_marks_put(&rec->marks, RSP_MARKS_OF_SLOS, &mark, breach->slo->name, now_ns);
+}
+
 static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
@@ -261,6 +285,7 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 	int r = b ? rsp_breach_specify(breach, &spec) : -ENOMEM;
 
 	rsp_tell_breach(breach);
+	mark_breach(rec, breach);
 	if (r == 0) {
 		b->rec = rec;
 		memcpy(b->slo, breach->slo->name, sizeof(b->slo));
@@ -384,6 +409,28 @@ static int trigger(void *ctx, const char *slo, const struct rsp_peer *peer)
 	return rec->slos ? rsp_slos_trigger(rec->slos, slo, rsp_now_ns()) : -ENOENT;
 }
 
+static int mark(void *ctx, const char *text, const struct rsp_peer *peer)
+{
+	struct rsp_recorder *rec = ctx;
+	__u64 now_ns = rsp_now_ns();
+	struct rsp_ev_mark mark = {.hdr = {.ts_ns = now_ns, .flags = RSP_MARK_TEXT},
+				   .uid = peer->uid,
+				   .tgid = (__u32)peer->pid};
+
+	if (!rsp_mark_text_is_valid(text))
+		return -EINVAL;
+	return rsp_marks_put(&rec->marks, RSP_MARKS_OF_USERS, &mark, text, now_ns);
+}
+
+static void unit_changed(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns)
+{
+	struct rsp_recorder *rec = ctx;
+	__u64 now_ns = rsp_now_ns();
+	struct rsp_ev_mark mark = {.hdr = {.ts_ns = mark_time(at_ns, now_ns), .flags = type}};
+
+	rsp_marks_put(&rec->marks, RSP_MARKS_OF_UNITS, &mark, unit, now_ns);
+}
+
 static unsigned int prepare(void *ctx, pid_t pid)
 {
 	struct rsp_recorder *rec = ctx;
@@ -430,6 +477,8 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
 	.snapshot = snapshot,
 	.cancel = cancel,
 	.trigger = trigger,
+	.mark = mark,
+	.unit_changed = unit_changed,
 	.prepare = prepare,
 	.stand_aside = stand_aside,
 	.delete = delete_snapshot,
@@ -474,6 +523,7 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 	rec->opt = opt;
 	rec->snapshot_rate = (struct rsp_rate){.burst = SNAPSHOT_BURST,
 					       .interval_ns = SNAPSHOT_INTERVAL_NS};
+	rsp_counters_open(&rec->counters, "");
 	r = rsp_window_new(opt->window_bytes, &rec->window);
 	if (r == 0)
 		r = rsp_usage_new(opt->store_dir, &rec->usage);
@@ -482,6 +532,7 @@ int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 		return r;
 	}
 	rec->config = config;
+	rec->marks = (struct rsp_marks){.sink = sink, .userdata = rec};
 	*ret = rec;
 	return 0;
 }
@@ -565,6 +616,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
 	rsp_capture_free(rec->capture);
 	rsp_window_free(rec->window);
 	rsp_usage_free(rec->usage);
+	rsp_counters_close(&rec->counters);
 	rsp_config_free(rec->config);
 	sd_event_unref(rec->event);
 	free(rec);

@@ -339,6 +339,23 @@ static void trigger(void *ctx, struct rsp_call *call, struct json_object *parame
 	act(api, call, parameters, "slo", api->ops->trigger);
 }
 
+static void mark(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+	const char *text = only_string(call, parameters, "text");
+	int r;
+
+	if (!text || !may(api, call, true))
+		return;
+	r = api->ops->mark(api->ctx, text, rsp_call_peer(call));
+	if (r == -EINVAL)
+		rsp_call_invalid(call, "text");
+	else if (r < 0)
+		fail(call, r);
+	else
+		rsp_call_reply(call, json_object_new_object(), -1);
+}
+
 static int fill_prepared(struct json_object *o, const void *pending)
 {
 	return rsp_json_add_number(o, "pending", *(const unsigned int *)pending);
@@ -386,7 +403,7 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
 
 static const struct rsp_varlink_method methods[] = {
 	{"GetStatus", get_status},   {"Snapshot", snapshot}, {"Trigger", trigger},
-	{"Delete", delete_snapshot}, {"Prepare", prepare},
+	{"Delete", delete_snapshot}, {"Prepare", prepare},   {"Mark", mark},
 };
 
 static int identify(void *ctx, int fd, struct rsp_peer *ret)

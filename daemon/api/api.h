@@ -97,6 +97,10 @@ struct rsp_recorder_ops {
 	void (*cancel)(void *ctx, struct rsp_job *job);
 	/* As if the SLO had been breached. 0, or -ENOENT. */
 	int (*trigger)(void *ctx, const char *slo, const struct rsp_peer *peer);
+	/* Marks this moment with a text, as marks.h has it. 0; -EINVAL: the text; -EBUSY. */
+	int (*mark)(void *ctx, const char *text, const struct rsp_peer *peer);
+	/* A systemd unit did at at_ns what the type says (bus-units.h). NULL: of no interest. */
+	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/* Has unwind tables made of what the process has mapped, 0: of all that is mapped. How many
 	 * are not made yet; pid < 0: only that. */
 	unsigned int (*prepare)(void *ctx, pid_t pid);

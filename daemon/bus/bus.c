@@ -11,6 +11,7 @@
 
 #include "daemon/api/access.h"
 #include "bus-objects.h"
+#include "bus-units.h"
 #include "daemon/journal.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
@@ -31,6 +32,7 @@ struct rsp_bus {
 	bool named;	    /* it has our name */
 	bool told;	    /* why there is none, since there was one */
 	struct rsp_bus_context context;
+	struct rsp_bus_units units;
 };
 
 static void retry_later(struct rsp_bus *bus)
@@ -108,6 +110,8 @@ static int open_connection(struct rsp_bus *bus, sd_bus **ret)
 		r = rsp_bus_add_recorder(c, &bus->context);
 	if (r >= 0)
 		r = rsp_bus_add_log_control(c, &bus->context);
+	if (r >= 0 && bus->units.changed)
+		r = rsp_bus_watch_units(c, &bus->units);
 	if (r >= 0)
 		r = sd_bus_request_name_async(c, NULL, RSP_BUS_NAME, 0, on_name, bus);
 	if (r < 0) {
@@ -151,6 +155,7 @@ int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 		.ctx = ctx,
 		.store_dir = store_dir,
 	};
+	bus->units = (struct rsp_bus_units){.changed = ops->unit_changed, .ctx = ctx};
 	rsp_bus_requests_init(&bus->context.requests, rsp_access_group());
 	r = sd_event_add_time_relative(event, &bus->retry, CLOCK_MONOTONIC, 0, ACCURACY_USEC,
 				       on_retry, bus);

@@ -2,7 +2,6 @@
 /* See text.h. */
 #include "text.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +51,18 @@ static bool is_unseen(uint32_t c)
 		if (c <= unseen[i].last)
 			return true;
 	return false;
+}
+
+bool rsp_text_is_clean(const char *s)
+{
+	const unsigned char *in = (const unsigned char *)s;
+
+	for (size_t n; *in; in += n) {
+		n = sequence_bytes(in);
+		if (n == 0 || is_unseen(code_point(in, n)))
+			return false;
+	}
+	return true;
 }
 
 void rsp_text_clean(char *s)

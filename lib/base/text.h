@@ -7,6 +7,7 @@
 #ifndef RSP_LIB_TEXT_H
 #define RSP_LIB_TEXT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /*
@@ -15,6 +16,8 @@
  * sequence cut off by the string's end counts as invalid.
  */
 void rsp_text_clean(char *s);
+/* Returns whether rsp_text_clean() would leave it as it is. */
+bool rsp_text_is_clean(const char *s);
 
 /* Writes a label of OpenMetrics: key="value", with \\, \" and \n in the value escaped. */
 void rsp_text_put_label(FILE *f, const char *key, const char *value);

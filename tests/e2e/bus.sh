@@ -50,6 +50,8 @@ cat >"$bus_dir/bus.conf" <<END
 	</policy>
 	<policy user="root">
 		<allow own="org.freedesktop.PolicyKit1"/>
+		<allow own="org.freedesktop.systemd1"/>
+		<allow send_destination="org.freedesktop.systemd1"/>
 		<allow send_destination="org.freedesktop.PolicyKit1"/>
 	</policy>
 	<include>$bus_dir/recorder.conf</include>
@@ -290,6 +292,22 @@ answers "meanwhile others are served" 'a(stts) 2 .*' root ListSnapshots
 for pid in $bus_callers; do
 	end_peer "$pid"
 done
+
+# --- units of systemd -------------------------------------------------------------------------
+
+start_peer units root units a.service=active b@x.service=failed c.mount=inactive d.timer=active
+units_pid=$peer_pid
+check "D-Bus: units that systemd reports" await 10 grep -qx 'unit c.mount stopped' "$bus_dir/recorder"
+check "D-Bus: the recorder subscribes" grep -qx subscribed "$bus_dir/units"
+as nobody "$tmp/bin/bus-harness" spoof e.service=active
+answers "after signals of another user" 'a(stts) 2 .*' root ListSnapshots
+units_seen=$(grep '^unit ' "$bus_dir/recorder" | tr '\n' ,)
+check "D-Bus: each change once, of systemd alone" test "$units_seen" = \
+	'unit a.service started,unit b@x.service failed,unit c.mount stopped,'
+end_peer "$units_pid"
+start_peer units root units f.service=active
+check "D-Bus: a systemd that begins anew" await 10 grep -qx 'unit f.service started' "$bus_dir/recorder"
+end_peer "$peer_pid"
 
 # --- the signal -------------------------------------------------------------------------------
 

@@ -76,6 +76,7 @@ static const struct rsp_recorder_ops ops = {
 	.snapshot = snapshot,
 	.cancel = cancel,
 	.trigger = act,
+	.mark = act,
 	.delete = act,
 	.prepare = prepare,
 	.stand_aside = stand_aside,

@@ -163,6 +163,15 @@ static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *pee
 	return strcmp(id, "ab") == 0 ? 0 : -ENOENT;
 }
 
+static void unit_changed(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns)
+{
+	static const char *const types[RSP_MARK_TYPE_MAX] = {[RSP_MARK_STARTED] = "started",
+							     [RSP_MARK_STOPPED] = "stopped",
+							     [RSP_MARK_FAILED] = "failed"};
+
+	printf("unit %s %s\n", unit, types[type]);
+}
+
 static bool users_may_ask(void *ctx)
 {
 	return true;
@@ -175,6 +184,7 @@ static const struct rsp_recorder_ops ops = {
 	.trigger = trigger,
 	.delete = delete_snapshot,
 	.users_may_ask = users_may_ask,
+	.unit_changed = unit_changed,
 };
 
 static int on_usr1(sd_event_source *source, const struct signalfd_siginfo *info, void *userdata)
@@ -309,6 +319,92 @@ static int run_systemd(char **services)
 	return r;
 }
 
+/* --- systemd's signals, and a user who sends signals that look alike ---------------------------
+ */
+
+static char **changes;
+
+/* "nginx.service=failed": as if the unit came into that state just now, said twice. */
+static int emit_change(sd_bus *peer, char *change, const char *destination)
+{
+	uint64_t now_us = rsp_now_ns() / 1000;
+	sd_bus_message *m = NULL;
+	char *state = strchr(change, '='), *path = NULL;
+	bool active = state && !strcmp(state + 1, "active");
+	int r = state ? 0 : -EINVAL;
+
+	if (r >= 0)
+		*state = '\0';
+	if (r >= 0)
+		r = sd_bus_path_encode("/org/freedesktop/systemd1/unit", change, &path);
+	for (int i = 0; r >= 0 && i < 2; i++) {
+		r = sd_bus_message_new_signal(peer, &m, path, "org.freedesktop.DBus.Properties",
+					      "PropertiesChanged");
+		if (r >= 0)
+			r = sd_bus_message_append(
+				m, "sa{sv}as", "org.freedesktop.systemd1.Unit", 4, "Job", "(uo)", 0,
+				"/", "ActiveState", "s", state + 1,
+				"InactiveEnterTimestampMonotonic", "t", active ? 0 : now_us,
+				"ActiveEnterTimestampMonotonic", "t", active ? now_us : 1, 0);
+		if (r >= 0)
+			r = sd_bus_send_to(peer, m, destination, NULL);
+		sd_bus_message_unref(m);
+		m = NULL;
+	}
+	free(path);
+	return r;
+}
+
+static int on_subscribe(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
+{
+	int r = sd_bus_reply_method_return(m, "");
+
+	for (; r >= 0 && *changes; changes++)
+		r = emit_change(sd_bus_message_get_bus(m), *changes, NULL);
+	puts("subscribed");
+	return r < 0 ? r : 1;
+}
+
+static const sd_bus_vtable manager_vtable[] = {
+	SD_BUS_VTABLE_START(0),
+	SD_BUS_METHOD("Subscribe", "", "", on_subscribe, SD_BUS_VTABLE_UNPRIVILEGED),
+	SD_BUS_VTABLE_END,
+};
+
+static int run_units(void)
+{
+	sd_bus *peer = NULL;
+	int r = sd_bus_open_system(&peer);
+
+	if (r >= 0)
+		r = sd_bus_add_object_vtable(peer, NULL, "/org/freedesktop/systemd1",
+					     "org.freedesktop.systemd1.Manager", manager_vtable,
+					     NULL);
+	if (r >= 0)
+		r = sd_bus_request_name(peer, "org.freedesktop.systemd1", 0);
+	if (r >= 0)
+		r = sd_bus_attach_event(peer, event, 0);
+	if (r >= 0) {
+		puts("ready");
+		r = sd_event_loop(event);
+	}
+	sd_bus_close_unref(peer);
+	return r;
+}
+
+static int run_spoof(void)
+{
+	sd_bus *peer = NULL;
+	int r = sd_bus_open_system(&peer);
+
+	for (; r >= 0 && *changes; changes++)
+		r = emit_change(peer, *changes, "io.rsp.Recorder1");
+	if (r >= 0)
+		r = sd_bus_flush(peer);
+	sd_bus_close_unref(peer);
+	return r;
+}
+
 static unsigned long answered, refused;
 
 static int ask_all(sd_bus *peer);
@@ -368,6 +464,10 @@ int main(int argc, char **argv)
 		r = run_peer(NULL);
 	else if (argc >= 2 && strcmp(argv[1], "systemd") == 0)
 		r = run_systemd(argv + 2);
+	else if (argc >= 2 && strcmp(argv[1], "units") == 0)
+		changes = argv + 2, r = run_units();
+	else if (argc >= 2 && strcmp(argv[1], "spoof") == 0)
+		changes = argv + 2, r = run_spoof();
 	else if (argc == 2 && strcmp(argv[1], "flood") == 0)
 		r = run_flood();
 	if (r < 0)

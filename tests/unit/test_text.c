@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -51,6 +52,8 @@ static void test_clean(void **state)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		char buf[64];
 
+		assert_int_equal(rsp_text_is_clean(cases[i].in),
+				 strcmp(cases[i].in, cases[i].want) == 0);
 		snprintf(buf, sizeof(buf), "%s", cases[i].in);
 		rsp_text_clean(buf);
 		assert_string_equal(buf, cases[i].want);

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Signals of systemd on the bus -> which unit started, stopped or failed, and when. Only signals of
+ * the connection that has systemd's name count: any user may send a signal that looks alike.
+ */
+#ifndef RSP_DAEMON_BUS_UNITS_H
+#define RSP_DAEMON_BUS_UNITS_H
+
+#include <systemd/sd-bus.h>
+
+#include "rsp/event.h"
+
+/* at_ns: CLOCK_MONOTONIC, shortly before now. type: STARTED, STOPPED or FAILED. */
+typedef void (*rsp_unit_changed_fn)(void *ctx, enum rsp_mark_type type, const char *unit,
+				    __u64 at_ns);
+
+/* Changes seen last: systemd repeats all properties of a unit whenever one of them changes. */
+#define RSP_UNITS_SEEN 256
+
+struct rsp_bus_units {
+	rsp_unit_changed_fn changed;
+	void *ctx;
+	char owner[64]; /* unique name of systemd's connection; "": it has none */
+	struct rsp_unit_seen {
+		__u64 hash; /* of unit and type */
+		__u64 at_ns;
+	} seen[RSP_UNITS_SEEN];
+	size_t next_seen;
+};
+
+/* Watches until the connection ends; u must outlive it. 0 or -errno. */
+int rsp_bus_watch_units(sd_bus *bus, struct rsp_bus_units *u);
+
+/* Reads one signal; for tests. now_ns: CLOCK_MONOTONIC. */
+void rsp_bus_read_unit(struct rsp_bus_units *u, sd_bus_message *m, __u64 now_ns);
+
+#endif

@@ -44,6 +44,7 @@ export const LEGEND = [
 	[INK.slowRequest, "slow request", "one of the slowest 1 %"],
 	[INK.name, "name", "a process or thread"],
 	[INK.mark, "found", "what the search found"],
+	[INK.event, "mark", "a line: a deployment, a passed limit, a unit that started or failed"],
 ];
 
 /** Needs no explanation beside a picture: it says its name. */

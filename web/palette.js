@@ -41,12 +41,14 @@ const LIGHT = {
 	dark: false, background: "#ffffff", onBox: "#1b1d21",
 	name: "#d6d9de", unknown: "#cdc7bd", lost: "#9a948c", faint: "#eff1f4",
 	text: "#1b1d21", muted: "#68707b", grid: "#e7e9ed", link: "rgba(70, 80, 96, 0.34)",
+	event: "#7b2fbe",
 };
 
 const DARK = {
 	dark: true, background: "#16181c", onBox: "#121316",
 	name: "#a9aeb7", unknown: "#9d978d", lost: "#8d877e", faint: "#22252b",
 	text: "#e6e8eb", muted: "#979eaa", grid: "#2a2e35", link: "rgba(190, 200, 215, 0.34)",
+	event: "#c99bff",
 };
 
 /** theme: "light", "dark"; palette: "usual", "blind". */

@@ -7,6 +7,7 @@ import { TimeAxis, WeightAxis, moved, zoomed } from "./axis.js";
 import { nextBox } from "./cursor.js";
 import { el, pageScale, remOf } from "./dom.js";
 import { onStageKey, watchGestures } from "./gestures.js";
+import { describeMark, layoutMarks, markAt } from "./marks.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { RULER_HEIGHT, layoutRuler } from "./scale.js";
 import { Scene } from "./scene.js";
@@ -23,6 +24,7 @@ export class Stage {
 	#state;
 	#end;
 	#origin;
+	#rec;
 	#palette;
 	#painted;
 	#picture = null;
@@ -30,6 +32,7 @@ export class Stage {
 	#axes = new Map();
 	#scene = new Scene();
 	#ruler = new Scene();
+	#marks = new Scene();
 	#hovered = -1;
 	#range = "";
 	#due = false;
@@ -45,6 +48,7 @@ export class Stage {
 		this.#state = state;
 		this.#end = rec.end;
 		this.#origin = rec.origin;
+		this.#rec = rec;
 		this.#palette = palette;
 		this.#painted = painted;
 		this.element = el("div", { class: "stage", tabindex: "0", role: "application" });
@@ -128,11 +132,12 @@ export class Stage {
 		this.#canvas.style.height = `${height * scale}px`;
 		this.#scroll.fit(this.#picture, this.#contentHeight(width),
 				 { height, ruler: this.#rulerHeight }, scale);
-		this.#layout(this.#scene, this.#ruler, width, height, this.#scroll.top);
+		this.#layout(this.#scenes, width, height, this.#scroll.top);
 		this.#pen.begin(width, height, devicePixelRatio * scale, this.#palette());
 		this.#pen.paint(this.#ruler);
 		this.#pen.paint(this.#scene, this.#rulerHeight);
 		this.#outline();
+		this.#pen.paint(this.#marks, this.#rulerHeight);
 		this.#painted();
 	}
 
@@ -150,16 +155,22 @@ export class Stage {
 		return this.#picture.height(width, this.#axis.range) + this.#rulerHeight + BELOW_PX;
 	}
 
-	#layout(scene, ruler, width, height, top) {
+	get #scenes() {
+		return { scene: this.#scene, ruler: this.#ruler, marks: this.#marks };
+	}
+
+	#layout({ scene, ruler, marks }, width, height, top) {
 		const { from, to } = this.#axis.range;
+		const view = { from, to, width, height: height - this.#rulerHeight };
 
 		scene.clear();
 		ruler.clear();
-		if (this.#rulerHeight)
-			layoutRuler(ruler, { from, to, width, height }, this.#side, this.#origin);
-		this.#picture.layout(scene, {
-			from, to, width, top, height: height - this.#rulerHeight,
-		});
+		marks.clear();
+		if (this.#rulerHeight) {
+			layoutRuler(ruler, { ...view, height }, this.#side, this.#origin);
+			layoutMarks(marks, this.#rec.marks, view, this.#side);
+		}
+		this.#picture.layout(scene, { ...view, top });
 	}
 
 	/**
@@ -170,12 +181,13 @@ export class Stage {
 		const width = this.#width;
 		const whole = this.#picture.fills ? this.#height : this.#contentHeight(width);
 		const height = Math.min(whole, heightMax);
-		const scene = new Scene(), ruler = new Scene();
+		const scene = new Scene(), ruler = new Scene(), marks = new Scene();
+		const dy = this.#rulerHeight;
 
-		this.#layout(scene, ruler, width, height, 0);
+		this.#layout({ scene, ruler, marks }, width, height, 0);
 		return {
 			width, height,
-			layers: [{ scene: ruler, dy: 0 }, { scene, dy: this.#rulerHeight }],
+			layers: [{ scene: ruler, dy: 0 }, { scene, dy }, { scene: marks, dy }],
 		};
 	}
 
@@ -221,9 +233,20 @@ export class Stage {
 			this.invalidate();
 		}
 		if (ref < 0)
-			this.#tooltip.hide();
+			this.#hoverMark(x, event);
 		else
 			this.#tooltip.show(ref, () => this.#picture.describe(ref), event);
+	}
+
+	/** Where no box is. Boxes come first: a line that is in the way of one could be moved by no key. */
+	#hoverMark(x, event) {
+		const view = { ...this.#axis.range, width: this.#width };
+		const i = this.#rulerHeight ? markAt(this.#rec.marks, view, this.#side, x) : -1;
+
+		if (i < 0)
+			this.#tooltip.hide();
+		else
+			this.#tooltip.show(`mark ${i}`, () => describeMark(this.#rec, i), event);
 	}
 
 	leave() {

@@ -5,6 +5,7 @@
 import { moved } from "./axis.js";
 import { el, pageScale, remOf } from "./dom.js";
 import { formatNs } from "./format.js";
+import { layoutMarkLines, markAt } from "./marks.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { Scene } from "./scene.js";
 import {
@@ -59,9 +60,14 @@ export class StripsView {
 		this.#canvas.style.height = `${clientHeight}px`;
 		this.#scene.clear();
 		layoutStrips(this.#scene, this.#strips, width);
+		layoutMarkLines(this.#scene, this.#rec.marks, this.#view(width), STRIP_NAMES_WIDTH);
 		this.#pen.begin(width, clientHeight / scale, devicePixelRatio * scale,
 				this.#palette());
 		this.#pen.paint(this.#scene);
+	}
+
+	#view(width) {
+		return { from: 0, to: this.#rec.end, width, height: stripsHeight(this.#strips) };
 	}
 
 	/** Puts the window where the range is. */
@@ -160,9 +166,15 @@ export class StripsView {
 	}
 
 	#describe(event) {
-		return {
-			title: "The whole machine",
-			rows: describeStrips(this.#rec, this.#instantAt(event)),
-		};
+		const t = this.#instantAt(event);
+		const scale = pageScale();
+		const view = this.#view(this.element.clientWidth / scale);
+		const x = STRIP_NAMES_WIDTH + t / this.#rec.end * (view.width - STRIP_NAMES_WIDTH);
+		const mark = markAt(this.#rec.marks, view, STRIP_NAMES_WIDTH, x);
+		const rows = describeStrips(this.#rec, t);
+
+		if (mark >= 0)
+			rows.unshift(["mark", this.#rec.marks[mark].text]);
+		return { title: "The whole machine", rows };
 	}
 }

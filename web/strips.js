@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // The strips of a recording -> what each one is called, how high it is, the scene of them all.
+import { COUNTER_STRIPS, describeCounters } from "./counters.js";
 import { formatBytes, formatCount, formatNs } from "./format.js";
 import { INK } from "./scene.js";
 
 export const STRIP_NAMES_WIDTH = 84;
 const STRIP_GAP = 3;
+const COUNTER_HEIGHT = 11;
 
 /** What is drawn, from top to bottom. Layers of a strip stand on one another. */
 const STRIPS = [
@@ -32,6 +34,23 @@ export function stripsOf(rec) {
 		const one = { ...strip, layers, y, max: full };
 
 		y += strip.height + STRIP_GAP;
+		return [one];
+	}).concat(counterStripsOf(rec, y));
+}
+
+/** Those of counters, from y on. */
+function counterStripsOf(rec, top) {
+	let y = top;
+
+	return (rec.counters?.length ? COUNTER_STRIPS : []).flatMap(({ name, ink, make }) => {
+		const made = make(rec);
+
+		if (!made)
+			return [];
+		const layers = [{ ink: INK[ink], values: made.values }];
+		const one = { name, height: COUNTER_HEIGHT, layers, y, max: made.max };
+
+		y += COUNTER_HEIGHT + STRIP_GAP;
 		return [one];
 	});
 }
@@ -106,5 +125,6 @@ export function describeStrips(rec, t) {
 		["disk requests", `${mean("disk")} at the device, ${mean("disk_queued")} queued`],
 		["network", `${bytes("sent")} sent, ${bytes("received")} received`],
 		["records lost", formatCount(value("lost"))],
+		...describeCounters(rec, t),
 	].filter(([, text]) => text !== "0");
 }

@@ -26,19 +26,6 @@ static int fill_mark(struct json_object *o, const void *from)
 	return r;
 }
 
-static const char *unit_name(enum rsp_unit unit)
-{
-	static const char *const names[] = {
-		[RSP_UNIT_PPM] = "ppm",
-		[RSP_UNIT_BYTES] = "bytes",
-		[RSP_UNIT_HUNDREDTHS] = "hundredths",
-		[RSP_UNIT_COUNT] = "count",
-		[RSP_UNIT_HZ] = "Hz",
-	};
-
-	return names[unit];
-}
-
 /* A counter of the readings. */
 struct counter {
 	const struct rsp_readings *readings;
@@ -71,7 +58,7 @@ static int fill_counter(struct json_object *o, const void *from)
 	struct rsp_range range = rsp_readings_range(c->readings, c->number);
 	int r = rsp_json_add_string(o, "name", kind->key);
 
-	r |= rsp_json_add_string(o, "unit", unit_name(kind->unit));
+	r |= rsp_json_add_string(o, "unit", rsp_unit_name(kind->unit));
 	r |= rsp_json_add_number(o, "min", range.min);
 	r |= rsp_json_add_number(o, "mean", range.mean);
 	r |= rsp_json_add_number(o, "max", range.max);

@@ -30,6 +30,17 @@ static const struct rsp_counter_kind kinds[RSP_COUNTER_CNT] = {
 	[RSP_COUNTER_FREQ_MAX] = {"cpu_frequency_max", "CPU frequency, fastest", RSP_UNIT_HZ},
 };
 
+const char *rsp_unit_name(enum rsp_unit unit)
+{
+	static const char *const names[] = {
+		[RSP_UNIT_NONE] = "",	    [RSP_UNIT_PPM] = "ppm",
+		[RSP_UNIT_BYTES] = "bytes", [RSP_UNIT_HUNDREDTHS] = "hundredths",
+		[RSP_UNIT_COUNT] = "count", [RSP_UNIT_HZ] = "Hz",
+	};
+
+	return names[unit];
+}
+
 const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter)
 {
 	static const struct rsp_counter_kind none;

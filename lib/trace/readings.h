@@ -18,6 +18,9 @@ enum rsp_unit {
 	RSP_UNIT_HZ,
 };
 
+/* "ppm", "bytes", "hundredths", "count", "Hz"; "" of NONE. */
+const char *rsp_unit_name(enum rsp_unit unit);
+
 struct rsp_counter_kind {
 	const char *key;  /* "memory_available"; NULL: no counter */
 	const char *text; /* "memory available" */

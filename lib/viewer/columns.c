@@ -66,6 +66,8 @@ static const struct {
 	[RSP_COL_STRIP_SENT] = {"strip.sent", "u"},
 	[RSP_COL_STRIP_RECEIVED] = {"strip.received", "u"},
 	[RSP_COL_STRIP_LOST] = {"strip.lost", "u"},
+	[RSP_COL_COUNTER_AT] = {"counter.at", "d"},
+	[RSP_COL_COUNTER_VALUE] = {"counter.value", "u"},
 	[RSP_COL_IRQ_HARD] = {"irq.hard", "u"},
 	[RSP_COL_IRQ_SOFT] = {"irq.soft", "u"},
 };

@@ -90,6 +90,14 @@ __u32 rsp_viewer_thread_at(const struct rsp_viewer *v, __u32 tid, __u64 ts_ns);
 
 void rsp_viewer_put_strips(struct rsp_viewer *v);
 
+/* --- viewer-marks.c ----------------------------------------------------------------------------
+ */
+
+/* HEAD's "marks". NULL: no memory. */
+struct json_object *rsp_viewer_put_marks(const struct rsp_viewer *v);
+/* Columns of counters, and HEAD's "counters". NULL: no memory. */
+struct json_object *rsp_viewer_put_counters(struct rsp_viewer *v);
+
 /* --- viewer-requests.c -------------------------------------------------------------------------
  */
 

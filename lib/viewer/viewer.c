@@ -144,7 +144,11 @@ static int put_all(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp
 	rsp_viewer_put_threads(v);
 	if (v->error == 0)
 		rsp_viewer_put_strips(v);
-	if (v->error == 0 && v->requests->is_there)
+	if (v->error == 0)
+		r = rsp_json_add(head, "marks", rsp_viewer_put_marks(v));
+	if (v->error == 0 && r == 0)
+		r = rsp_json_add(head, "counters", rsp_viewer_put_counters(v));
+	if (v->error == 0 && r == 0 && v->requests->is_there)
 		r = rsp_json_add(head, "requests", rsp_viewer_put_requests(v));
 	if (v->error == 0 && r == 0 && e)
 		r = rsp_json_append(explained, rsp_viewer_put_explained(v, e));

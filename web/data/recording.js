@@ -44,6 +44,7 @@ const TABLES = {
 		disk: Float64Array, disk_queued: Float64Array,
 		sent: Float64Array, received: Float64Array, lost: Float64Array,
 	},
+	counter: { at: Float64Array, value: Float64Array },
 	irq: { hard: Float64Array, soft: Float64Array },
 };
 
@@ -80,6 +81,7 @@ export function recordingOf(head, columns) {
 		string: columns.string ?? [""],
 		// Without records of the network there are none.
 		requests: head.requests ?? { rows: [], slowest: [] },
+		marks: head.marks ?? [],
 		// What is called 0 where instants are told.
 		origin: head.meta.since ?? 0,
 	};
@@ -92,6 +94,7 @@ export function recordingOf(head, columns) {
 	addSamples(rec);
 	addPieces(rec);
 	addPoints(rec);
+	addCounters(rec, head.counters ?? [], columns["counter.at"]?.length ?? 0);
 	rec.gap.to = rec.gap.from.map((from, i) => from + rec.gap.ns[i]);
 	return rec;
 }
@@ -113,6 +116,16 @@ function tableOf(name, columns) {
 /** Can it be kept as it is? A view of a part would keep all of the file in memory. */
 function isOwn(values, Type) {
 	return values instanceof Type && values.byteLength === values.buffer.byteLength;
+}
+
+/** rec.counters: {key, text, unit, values}, a value for each reading, NaN: absent. */
+function addCounters(rec, counters, count) {
+	rec.counterAt = rec.counter.at.subarray(0, count);
+	rec.counters = counters.map((counter, i) => ({
+		...counter,
+		values: rec.counter.value.slice(i * count, (i + 1) * count)
+			.map((value) => value ? value - 1 : NaN),
+	}));
 }
 
 function addProcesses(rec) {

@@ -121,9 +121,10 @@ export class Maker {
 			this.#columns[name] = values;
 	}
 
-	recording() {
+	/** head: further parts of HEAD. */
+	recording(head = {}) {
 		return recordingOf({ version: 1, meta: this.#meta, explained: this.explained,
-				     requests: this.#requests }, this.#columns);
+				     requests: this.#requests, ...head }, this.#columns);
 	}
 
 	#path({ thread, root = true, awaited = 0, pieces }, times) {

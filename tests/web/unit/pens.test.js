@@ -33,7 +33,7 @@ function contrast(a, b) {
 test("labels can be read on all boxes, in all palettes", () => {
 	for (const palette of PALETTES)
 		for (const [name, ink] of Object.entries(INK)) {
-			if (["text", "onName", "muted", "grid", "link"].includes(name))
+			if (["text", "onName", "muted", "grid", "link", "event"].includes(name))
 				continue;
 			const ratio = contrast(colourOf(palette, ink), labelColourOf(palette, ink));
 
@@ -48,7 +48,7 @@ test("texts can be read on the page, and on a name", () => {
 		assert.ok(onName >= 4.5, `on a name: ${onName.toFixed(1)}`);
 	}
 	for (const palette of PALETTES)
-		for (const ink of [INK.text, INK.muted])
+		for (const ink of [INK.text, INK.muted, INK.event])
 			assert.ok(contrast(palette.background, colourOf(palette, ink)) >= 4.5);
 });
 

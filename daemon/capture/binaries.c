@@ -41,6 +41,7 @@ struct binary {
 	struct rsp_binary_key key;
 	__u32 table;
 	bool local;
+	int fd; /* if the file is kept open, else -1 */
 	struct rsp_ev_binary *rec;
 };
 
@@ -48,7 +49,8 @@ struct rsp_binaries {
 	struct rsp_bpf *bpf;
 	struct rsp_tables *tables;
 	struct rsp_lanes *lanes;
-	bool blind;			      /* no binary can be opened */
+	bool blind; /* no binary can be opened */
+	unsigned int kept_cnt;
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
 	struct rsp_idmap by_number;	      /* -> struct binary */
 	__u32 half;			      /* of the numbers, from which they are taken */
@@ -69,6 +71,8 @@ static void forget(struct rsp_binaries *b, struct binary *binary)
 {
 	TAILQ_REMOVE(&b->list, binary, link);
 	rsp_idmap_remove(&b->by_number, binary->rec->number);
+	b->kept_cnt -= binary->fd >= 0;
+	rsp_cleanup_close(&binary->fd);
 	free(binary->rec);
 	free(binary);
 	b->stats.binary_cnt--;
@@ -98,6 +102,7 @@ static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted
 	if (!binary)
 		return NULL;
 	binary->key = wanted->key;
+	binary->fd = -1;
 	binary->rec = make_record(wanted->number, wanted->tgid, path);
 	if (!binary->rec || rsp_idmap_put(&b->by_number, wanted->number, (uintptr_t)binary) < 0) {
 		free(binary->rec);
@@ -328,6 +333,14 @@ static struct binary *find_wanted(const struct rsp_binaries *b,
 										      : NULL;
 }
 
+static void keep(struct rsp_binaries *b, struct binary *binary, int fd)
+{
+	if (fd < 0 || binary->fd >= 0 || b->kept_cnt == RSP_KEPT_MAX)
+		return;
+	binary->fd = fcntl(fd, F_DUPFD_CLOEXEC, RSP_KEPT_FD_MIN);
+	b->kept_cnt += binary->fd >= 0;
+}
+
 static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_opened *opened,
 		      void *userdata)
 {
@@ -343,6 +356,7 @@ static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_o
 	binary->local = rsp_lanes_is_local(&wanted->origin);
 	binary->rec->ino = opened->ino;
 	binary->rec->dev = opened->dev;
+	keep(b, binary, opened->fd);
 }
 
 /* We never may open it, or cannot: the question would come with every stack. */
@@ -441,11 +455,14 @@ static void find_out_ability(struct rsp_binaries *b, struct rsp_ladder *ladder)
 }
 
 int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *opener,
-		     size_t table_budget_bytes, struct rsp_ladder *ladder,
+		     const struct rsp_binaries_options *opt, struct rsp_ladder *ladder,
 		     struct rsp_binaries **ret)
 {
 	struct rsp_binaries *b = calloc(1, sizeof(*b));
-	struct rsp_lanes_ops ops = {.opened = on_opened, .done = on_done, .userdata = b};
+	struct rsp_lanes_ops ops = {.keeps_files = opt->keeps_files,
+				    .opened = on_opened,
+				    .done = on_done,
+				    .userdata = b};
 	int r;
 
 	if (!b)
@@ -453,7 +470,7 @@ int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *op
 	TAILQ_INIT(&b->list);
 	b->bpf = bpf;
 	r = rsp_tables_new(bpf_map__fd(bpf->maps.rsp_areas), bpf->bss->rsp_area_used,
-			   table_budget_bytes, &b->tables);
+			   opt->table_budget_bytes, &b->tables);
 	if (r == 0)
 		r = rsp_lanes_new(event, opener, &ops, &b->lanes);
 	if (r < 0) {
@@ -491,6 +508,13 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
 	const struct binary *binary = find(b, number);
 
 	return binary && binary->local;
+}
+
+int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number)
+{
+	const struct binary *binary = find(b, number);
+
+	return binary ? binary->fd : -1;
 }
 
 unsigned int rsp_binaries_busy_cnt(const struct rsp_binaries *b)

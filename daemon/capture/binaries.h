@@ -17,9 +17,19 @@ struct rsp_binaries;
 struct rsp_bpf;
 struct rsp_opener;
 
+struct rsp_binaries_options {
+	size_t table_budget_bytes;
+	/*
+	 * Keeps local binaries open, so that their functions can be named when neither the process
+	 * nor its mount namespace is there any more. This keeps their file systems from being
+	 * unmounted: not for a recorder that runs on.
+	 */
+	bool keeps_files;
+};
+
 /* bpf, loaded, and opener outlive it. Adds to the ladder what user stacks are. 0 or -errno. */
 int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *opener,
-		     size_t table_budget_bytes, struct rsp_ladder *ladder,
+		     const struct rsp_binaries_options *opt, struct rsp_ladder *ladder,
 		     struct rsp_binaries **ret);
 struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
 
@@ -42,6 +52,13 @@ const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u3
 
 /* No file system of a user stands behind it, as far as is known. */
 bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
+
+/* Descriptors from here on are those of kept files: at most so many, and nothing else. */
+#define RSP_KEPT_FD_MIN 16384
+#define RSP_KEPT_MAX	1024
+
+/* A descriptor of the binary, which stays the callee's; -1: it was not kept. */
+int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number);
 
 /* Binaries whose tables are being made. */
 unsigned int rsp_binaries_busy_cnt(const struct rsp_binaries *b);

@@ -239,7 +239,7 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	if (r < 0)
 		return fail(r, "no memory for the ring buffers: give fewer with --ring-size",
 			    ret_why);
-	r = rsp_binaries_new(event, c->bpf, c->opener, opt->table_bytes, &c->ladder, &c->binaries);
+	r = rsp_binaries_new(event, c->bpf, c->opener, &opt->binaries, &c->ladder, &c->binaries);
 	if (r < 0)
 		return fail(r, "no memory for the unwind tables", ret_why);
 	r = rsp_attach(c->bpf, &c->ladder, ret_why);

@@ -22,7 +22,7 @@ struct rsp_capture_options {
 	enum rsp_net_step net;
 	size_t ring_bytes; /* per CPU, a power of two */
 	struct rsp_sampler_options samples;
-	size_t table_bytes; /* for unwind tables, at most */
+	struct rsp_binaries_options binaries;
 };
 
 /* The record is valid only during the call. */

@@ -192,7 +192,8 @@ static void begin(struct lane *lane, struct file *file, struct place *place)
 {
 	int inlet = rsp_worker_inlet(place->worker, &file->process);
 
-	if (rsp_opener_submit(lane->lanes->opener, file->number, &file->wanted, inlet) < 0)
+	if (rsp_opener_submit(lane->lanes->opener, file->number, &file->wanted, inlet,
+			      lane->lanes->ops.keeps_files && lane == &lane->lanes->local) < 0)
 		return;
 	file->place = place;
 	file->state = OPENING;

@@ -37,6 +37,7 @@ struct rsp_opener {
 
 struct request {
 	__u32 number;
+	__u32 keep;
 	struct rsp_binary_wanted wanted;
 };
 
@@ -99,26 +100,33 @@ static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened
 	return rsp_regular_reopen(path_fd);
 }
 
-/* It is closed before the answer: as long as there is none, this process may hang. */
+/*
+ * It is closed before the answer, unless it is kept: as long as there is none, this process may
+ * hang.
+ */
 static int open_and_send(const struct request *request, int inlet, struct rsp_opened *opened)
 {
 	_cleanup_close_ int fd = open_mapped(&request->wanted, opened);
+	int r;
 
 	if (fd < 0)
 		return rsp_take_fd(&fd);
-	return rsp_message_send(inlet, &request->number, sizeof(request->number), &fd, 1, 0);
+	r = rsp_message_send(inlet, &request->number, sizeof(request->number), &fd, 1, 0);
+	if (r == 0 && request->keep)
+		opened->fd = rsp_take_fd(&fd);
+	return r;
 }
 
 static void answer(int socket, const struct rsp_opened *opened)
 {
-	(void)rsp_message_send(socket, opened, sizeof(*opened), NULL, 0, 0);
+	(void)rsp_message_send(socket, opened, sizeof(*opened), &opened->fd, opened->fd >= 0, 0);
 }
 
 /* --- in the process that forks those ---------------------------------------------------------- */
 
 static void fork_for(int socket, const struct request *request, int inlet)
 {
-	struct rsp_opened opened = {.number = request->number};
+	struct rsp_opened opened = {.number = request->number, .fd = -1};
 	pid_t pid = fork();
 
 	if (pid == 0) {
@@ -165,8 +173,12 @@ static int on_answer(sd_event_source *source, int fd, uint32_t events, void *use
 
 	if (r == -EPIPE) /* the end of the process will be heard of */
 		return sd_event_source_set_enabled(source, SD_EVENT_OFF);
-	if (r == 0)
-		o->done(&opened, o->userdata);
+	if (r < 0)
+		return 0;
+	opened.fd = fds[0];
+	o->done(&opened, o->userdata);
+	for (size_t i = 0; i < RSP_MESSAGE_FD_MAX; i++)
+		rsp_cleanup_close(&fds[i]);
 	return 0;
 }
 
@@ -185,9 +197,9 @@ void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *use
 }
 
 int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binary_wanted *wanted,
-		      int inlet)
+		      int inlet, bool keep)
 {
-	const struct request request = {.number = number, .wanted = *wanted};
+	const struct request request = {.number = number, .keep = keep, .wanted = *wanted};
 
 	return rsp_message_send(o->socket, &request, sizeof(request), &inlet, 1, MSG_DONTWAIT);
 }

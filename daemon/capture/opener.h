@@ -3,12 +3,14 @@
  * Opens files as processes have them mapped, each in a process of its own, and sends them straight
  * to a worker: a file server that does not answer, or a file system that a user wrote, holds up
  * a process that opens, reads or closes its files, and may never let go of it, not even to die. The
- * event loop, which drains the rings, must not be that process, so it never gets a descriptor.
+ * event loop, which drains the rings, must not be that process, so it gets no descriptor, except of
+ * a local file that it asked to keep.
  */
 #ifndef RSP_DAEMON_OPENER_H
 #define RSP_DAEMON_OPENER_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <systemd/sd-event.h>
 
 #include "rsp/unwind.h"
@@ -21,6 +23,7 @@ struct rsp_opened {
 	__u64 ino;
 	__u32 dev;	     /* major << 20 | minor, as the process sees it */
 	char path[PATH_MAX]; /* as the process sees it */
+	int fd;		     /* to keep; the opener closes it. -1: none */
 };
 
 /* If there is no error the file lies in the inlet. opened is valid during the call. */
@@ -39,10 +42,10 @@ void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *use
 
 /*
  * Has it opened, and sent to the inlet (worker-protocol.h) with this number. One answer for each,
- * once the file is closed again, which may be never: the caller limits how many are under way. 0 or
- * -errno.
+ * once the file is closed again, which may be never: the caller limits how many are under way.
+ * keep: the answer has a descriptor, too. 0 or -errno.
  */
 int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binary_wanted *wanted,
-		      int inlet);
+		      int inlet, bool keep);
 
 #endif

@@ -12,6 +12,7 @@
 #include "daemon/capture/binaries.h"
 #include "lib/base/cleanup.h"
 #include "lib/files/copy.h"
+#include "lib/files/regular.h"
 
 static bool is_elf(int fd)
 {
@@ -81,10 +82,22 @@ static bool is_known_local(const struct rsp_broker *broker, const struct rsp_fil
 	return wish->kind <= RSP_FILE_HERE && rsp_binaries_is_local(broker->binaries, wish->binary);
 }
 
+/* As its process had it mapped, though that may have gone with its mount namespace. */
+static int open_wished(const struct rsp_broker *broker, const struct rsp_file_wish *wish,
+		       const struct rsp_ev_binary *binary, const char *here)
+{
+	int fd = rsp_file_open(wish, binary, here), kept;
+
+	if (fd >= 0 || wish->kind != RSP_FILE_MAPPED)
+		return fd;
+	kept = rsp_binaries_kept(broker->binaries, wish->binary);
+	return kept < 0 ? fd : rsp_regular_reopen(kept);
+}
+
 static int open_file(const struct rsp_broker *broker, const struct rsp_file_wish *wish,
 		     const struct rsp_ev_binary *binary, const char *here)
 {
-	_cleanup_close_ int fd = rsp_file_open(wish, binary, here);
+	_cleanup_close_ int fd = open_wished(broker, wish, binary, here);
 	struct stat st;
 	int r;
 

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "daemon/capture/binaries.h"
 #include "daemon/clock.h"
 #include "daemon/message.h"
 #include "daemon/places.h"
@@ -42,7 +43,7 @@ struct desk {
 	int place; /* or -errno */
 };
 
-/* Nobody is to wait for what it inherited. */
+/* Nobody is to wait for what it inherited. Kept files are local, and no one waits for them. */
 static int move_in(struct desk *d)
 {
 	int *const own[] = {&d->socket, &d->inlet, &d->places};
@@ -56,7 +57,7 @@ static int move_in(struct desk *d)
 			return -errno;
 	}
 	if (close_range(STDERR_FILENO + 1, OWN_FDS - 1, 0) < 0 ||
-	    close_range((unsigned int)last + 1, ~0U, 0) < 0)
+	    close_range((unsigned int)last + 1, RSP_KEPT_FD_MIN - 1, 0) < 0)
 		return -errno;
 	d->place = d->places < 0 ? 0 : rsp_places_take(d->places);
 	return 0;

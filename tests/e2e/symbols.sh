@@ -89,6 +89,20 @@ as_user() {
 check "symbolize, for a plain user" as_user "$rspctl" symbolize "$tmp/user/mine.rsp"
 check "symbolize, for a plain user: names" has_names "$tmp/user/mine.rsp"
 
+# A container that is gone when functions are named: its program was in a file system of its mount namespace.
+mkdir -p "$tmp/gone/app"
+cat >"$tmp/contained" <<'END'
+mount -t tmpfs tmpfs "$1/app" && cp "$2" "$1/app/" && exec "$1/app/callers"
+END
+if unshare -m -p -f true 2>/dev/null; then
+	reports "a container that has ended" "^unshare " run -o "$tmp/gone.rsp" -- unshare -m -p -f sh "$tmp/contained" \
+		"$tmp/gone" "$build/tests/programs/callers"
+	check "its functions have names" has_names "$tmp/gone.rsp"
+	check "nothing of it is left" test ! -e "$tmp/gone/app/callers"
+else
+	skip "a container that has ended" "no namespaces can be made"
+fi
+
 # A process in a root of its own, which alone has the debug file. It lives on, stopped.
 box=$tmp/box
 mkdir -p "$box/proc" "$box/usr/lib/debug/.build-id"

@@ -33,6 +33,11 @@ const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u3
 	return rsp_trace_binary(b->trace, number);
 }
 
+int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number)
+{
+	return -1;
+}
+
 bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
 {
 	return false;

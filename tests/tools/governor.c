@@ -124,7 +124,7 @@ int main(int argc, char **argv)
 		.btf_path = "/sys/kernel/btf/vmlinux",
 		.ring_bytes = 4 << 20,
 		.samples = {.hz = 99},
-		.table_bytes = 64 << 20,
+		.binaries = {.table_budget_bytes = 64 << 20},
 	};
 	sd_event_source *timer = NULL;
 	struct harness h = {0};

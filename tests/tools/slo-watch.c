@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 	struct rsp_capture_options opt = {
 		.btf_path = "/sys/kernel/btf/vmlinux",
 		.ring_bytes = 4 << 20,
-		.table_bytes = 8 << 20,
+		.binaries = {.table_budget_bytes = 8 << 20},
 	};
 	struct watch w = {0};
 	struct rsp_reason why;

@@ -36,6 +36,13 @@ const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u3
 	return number == NUMBER ? &known.record : NULL;
 }
 
+static int kept = -1;
+
+int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number)
+{
+	return number == NUMBER ? kept : -1;
+}
+
 bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number)
 {
 	return false;
@@ -148,6 +155,25 @@ static void test_another_file_in_its_place(void **state)
 	/* The vdso: of no file, whatever file has that name. */
 	known.record.ino = 0;
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
+}
+
+/* A file that was kept open is there though its path and process are gone, and no other is. */
+static void test_kept_files(void **state)
+{
+	char path[256];
+
+	put_path(path, sizeof(path), "prog");
+	kept = open(path, O_RDONLY | O_CLOEXEC);
+	assert_true(kept >= 0);
+	known.record.tgid = NS_TGID;
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(get_binary(RSP_FILE_MAPPED), 0);
+	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -ENOENT);
+	known.record.ino++;
+	assert_int_equal(get_binary(RSP_FILE_MAPPED), -EACCES);
+	close(kept);
+	kept = -1;
+	assert_true(get_binary(RSP_FILE_MAPPED) < 0);
 }
 
 /* Whoever maps a file that is no program, and has a stack there, does not get it read. */
@@ -294,6 +320,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_binaries_of_the_list),
 		TEST(test_another_file_in_its_place),
+		TEST(test_kept_files),
 		TEST(test_only_elf),
 		TEST(test_names_that_lead_elsewhere),
 		TEST(test_wishes_that_make_no_sense),

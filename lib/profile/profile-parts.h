@@ -18,8 +18,10 @@ struct rsp_profile_builder {
 	struct rsp_idmap of_stack; /* parent and stack -> node */
 	struct rsp_idmap of_reversed;
 	struct rsp_estimate *estimate; /* NULL: not needed yet */
-	__u32 *former; /* number of a span -> its last BLOCKED span before; see profile-wakers.c */
-	int error;     /* sticky: -ENOMEM, and all nodes are RSP_PROFILE_ROOT then */
+	/* profile-wakers.c: number of a span -> the thread's last BLOCKED span before it. */
+	__u32 *former;
+	__u64 steps_left;
+	int error; /* sticky: -ENOMEM, and all nodes are RSP_PROFILE_ROOT then */
 };
 
 /* The child of that name; made if there is none. */

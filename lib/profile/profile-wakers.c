@@ -12,8 +12,14 @@
 
 #define LABEL_MAX 512
 
-/* Longer chains end with a note. Real ones have a handful of links. */
+/* Chains are followed no further. Real ones have a handful of links. */
 #define LINKS_MAX 32
+
+/*
+ * Waits of wakers that are looked at in all: it takes a second or two. Where thousands of threads
+ * wait for each other all the time, there may be more; the rest of the time stays with the waker.
+ */
+#define STEPS_MAX 10000000
 
 #define NO_SPAN UINT32_MAX
 
@@ -108,6 +114,7 @@ static int find_former(struct rsp_profile_builder *b)
 {
 	const struct rsp_model *m = b->model;
 
+	b->steps_left = STEPS_MAX;
 	b->former = malloc((m->span_cnt + 1) * sizeof(*b->former));
 	if (!b->former)
 		return -ENOMEM;
@@ -154,56 +161,90 @@ static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *
 	return link;
 }
 
-/* The wait of a thread that ended last before it did its part; NO_SPAN: none, or it ended before
- * from_ns. */
-static __u32 wait_before(const struct rsp_profile_builder *b, struct link link, __u64 from_ns)
+/* The last wait of a thread that ended before it did its part; NO_SPAN: none. */
+static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 {
 	const struct rsp_thread *t = &b->model->threads.v[link.thread];
-	__u32 wait;
 
 	if (t->spans.cnt == 0 || t->spans.v[0].from_ns > link.at_ns)
 		return NO_SPAN;
-	wait = b->former[t->first_span + rsp_span_at(t, link.at_ns)];
-	return wait != NO_SPAN && rsp_span_end(t, wait) > from_ns ? wait : NO_SPAN;
+	return b->former[t->first_span + rsp_span_at(t, link.at_ns)];
 }
 
+/* A part of a wait that is to be explained. */
+struct part {
+	const struct rsp_thread *t;
+	size_t span; /* the wait */
+	__u64 from_ns, to_ns;
+	int links; /* below it */
+	__u64 cnt; /* events that it counts as */
+};
+
+static void add_part(struct rsp_profile_builder *b, const struct part *part, __u32 node);
+
 /*
- * On top of a waker stands the thread that woke the waker, if it did so during the wait: before
- * that, the waker did not yet work for it. Each link is earlier than the one below.
+ * Divides a part of a wait by what the thread that ended it did then: the time of its own waits
+ * goes to those that ended them. Returns the rest, in which it was awake.
  */
-static __u32 chain_node(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
-			__u32 base)
+static __u64 add_waits_of(struct rsp_profile_builder *b, const struct part *part, struct link link,
+			  __u32 node)
 {
-	__u64 from_ns = t->spans.v[i].from_ns;
-	__u32 node = rsp_profile_wait_node(b, &t->spans.v[i], base);
+	const struct rsp_thread *t = &b->model->threads.v[link.thread];
+	__u64 rest_ns = part->to_ns - part->from_ns;
+	__u32 i = last_wait(b, link);
 
-	for (int links = 0; links < LINKS_MAX; links++) {
-		const struct rsp_span *s = &t->spans.v[i];
-		struct link link = ender_of(b->model, t, i);
-		__u32 wait;
+	for (; i != NO_SPAN && rsp_span_end(t, i) > part->from_ns;
+	     i = b->former[t->first_span + i]) {
+		struct part inner = {.t = t, .span = i, .links = part->links + 1};
+		__u64 end_ns = rsp_span_end(t, i), begin_ns = t->spans.v[i].from_ns;
 
-		node = waker_node(b, t, i, node);
-		if (link.thread == RSP_NO_THREAD)
-			return node;
+		if (b->error || b->steps_left == 0)
+			break;
+		b->steps_left--;
+		inner.from_ns = begin_ns > part->from_ns ? begin_ns : part->from_ns;
+		inner.to_ns = end_ns < part->to_ns ? end_ns : part->to_ns;
+		if (inner.from_ns >= inner.to_ns)
+			continue;
+		add_part(b, &inner, node);
+		rest_ns -= inner.to_ns - inner.from_ns;
+	}
+	return rest_ns;
+}
+
+static void add_part(struct rsp_profile_builder *b, const struct part *part, __u32 node)
+{
+	const struct rsp_span *s = &part->t->spans.v[part->span];
+	struct link link = ender_of(b->model, part->t, part->span);
+	__u64 rest_ns = part->to_ns - part->from_ns;
+
+	node = waker_node(b, part->t, part->span, node);
+	if (link.thread != RSP_NO_THREAD) {
 		if (s->cause == RSP_CAUSE_TASK && link.thread != s->cause_id)
 			node = thread_node(b, node, link.thread, link.at_ns);
-		wait = wait_before(b, link, from_ns);
-		if (wait == NO_SPAN)
-			return node;
-		t = &b->model->threads.v[link.thread];
-		i = wait;
+		if (part->links < LINKS_MAX)
+			rest_ns = add_waits_of(b, part, link, node);
 	}
-	return rsp_profile_child(b, node, "[more wakers]", "", RSP_PROFILE_NOTE);
+	rsp_profile_add_off(b, node, rest_ns, part->cnt);
+}
+
+/* The part of a wait that lies within the span of the profile. */
+static void add_wait(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
+		     __u32 base)
+{
+	const struct rsp_span *s = &t->spans.v[i];
+	__u64 end_ns = rsp_span_end(t, i);
+	struct part part = {.t = t, .span = i, .cnt = 1};
+
+	part.from_ns = s->from_ns > b->since_ns ? s->from_ns : b->since_ns;
+	part.to_ns = end_ns < b->until_ns ? end_ns : b->until_ns;
+	add_part(b, &part, rsp_profile_wait_node(b, s, base));
 }
 
 void rsp_profile_chain(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base)
 {
 	if (!b->former && find_former(b) < 0)
 		b->error = -ENOMEM;
-	for (size_t i = 0; i < t->spans.cnt && !b->error; i++) {
-		__u64 ns = rsp_profile_span_within(b, t, i);
-
-		if (t->spans.v[i].kind == RSP_SPAN_BLOCKED && ns)
-			rsp_profile_add_off(b, chain_node(b, t, i, base), ns, 1);
-	}
+	for (size_t i = 0; i < t->spans.cnt && !b->error; i++)
+		if (t->spans.v[i].kind == RSP_SPAN_BLOCKED && rsp_profile_span_within(b, t, i))
+			add_wait(b, t, i, base);
 }

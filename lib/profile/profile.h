@@ -20,7 +20,11 @@ enum rsp_profile_kind {
 	RSP_PROFILE_HOTCOLD, /* both */
 	RSP_PROFILE_WAKEUP,  /* waits, and on top of each who or what ended it, innermost frame
 				first */
-	RSP_PROFILE_CHAIN, /* the same, and on top who woke the waker during the wait, and so on */
+	/*
+	 * The same. The part of a wait in which the waker waited itself stands on top of the waker,
+	 * by who ended that, and so on.
+	 */
+	RSP_PROFILE_CHAIN,
 	RSP_PROFILE_RUNQUEUE, /* waits for a CPU, by the stack with which the thread goes on */
 	RSP_PROFILE_DISK, /* waits that the end of a disk request ended, by the state of the disk */
 	RSP_PROFILE_NETWORK, /* waits that data from the network ended, or a reader at the other end

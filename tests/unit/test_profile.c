@@ -194,12 +194,17 @@ static void test_wakers(void **state)
 		   "server;serve;write;pread64;disk:_/data 20\n");
 }
 
-/* The disk woke the server while the application waited for it. */
+/*
+ * The application waits from 10 to 50 ms for the server. That waits from 20 to 40 ms for the disk,
+ * and is awake in the rest of the time.
+ */
 static void test_chains(void **state)
 {
 	check_kind(waits, RSP_PROFILE_CHAIN,
 		   "app;main;read;vfs_read_[k];schedule_[k];read:_/pipe;"
-		   "server;wake_up_[k];write;serve;disk:_/data 40\n"
+		   "server;wake_up_[k];write;serve 20\n"
+		   "app;main;read;vfs_read_[k];schedule_[k];read:_/pipe;"
+		   "server;wake_up_[k];write;serve;disk:_/data 20\n"
 		   "server;[no_stack];[still_waiting_at_the_end] 10\n"
 		   "server;[no_stack];app;read;main 10\n"
 		   "server;serve;write;[unknown] 20\n"
@@ -223,7 +228,37 @@ static void test_chain_goes_on_within_the_wait(void **state)
 	      "10 block 10 cpu=0; 20 block 20 cpu=2; 30 wake 30 20 cpu=1; 30 run 20 cpu=2\n"
 	      "50 wake 20 10 cpu=2; 50 run 10 cpu=0",
 	      &(struct rsp_profile_options){.kind = RSP_PROFILE_CHAIN, .tgid = 10},
-	      "app;[no_stack];a;b 40\n");
+	      "app;[no_stack];a 30\n"
+	      "app;[no_stack];a;b 10\n");
+}
+
+/* Each wait of a waker has a branch of its own. */
+static void test_chain_divides_the_wait(void **state)
+{
+	check("0 window 0 100; 0 alive 10 app; 0 alive 20 a; 0 alive 30 b; 0 alive 40 c\n"
+	      "0 run 10 cpu=0; 0 run 20 cpu=2; 0 run 30 cpu=1; 0 run 40 cpu=3; 5 block 20 cpu=2\n"
+	      "10 block 10 cpu=0; 15 wake 30 20 cpu=1; 15 run 20 cpu=2; 25 block 20 cpu=2\n"
+	      "32 block 40 cpu=3; 35 wake 30 40 cpu=1; 35 run 40 cpu=3\n"
+	      "45 wake 40 20 cpu=3; 46 run 20 cpu=2; 50 wake 20 10 cpu=2; 50 run 10 cpu=0",
+	      &(struct rsp_profile_options){.kind = RSP_PROFILE_CHAIN, .tgid = 10},
+	      "app;[no_stack];a 15\n"
+	      "app;[no_stack];a;b 5\n"
+	      "app;[no_stack];a;c 17\n"
+	      "app;[no_stack];a;c;b 3\n");
+}
+
+static void test_chain_within_a_span(void **state)
+{
+	check("0 window 0 100; 0 alive 10 app; 0 alive 20 a; 0 alive 30 b\n"
+	      "0 run 10 cpu=0; 0 run 20 cpu=2; 0 run 30 cpu=1\n"
+	      "10 block 10 cpu=0; 20 block 20 cpu=2; 30 wake 30 20 cpu=1; 30 run 20 cpu=2\n"
+	      "50 wake 20 10 cpu=2; 50 run 10 cpu=0",
+	      &(struct rsp_profile_options){.kind = RSP_PROFILE_CHAIN,
+					    .tgid = 10,
+					    .since_ns = story_ns("25"),
+					    .until_ns = story_ns("40")},
+	      "app;[no_stack];a 10\n"
+	      "app;[no_stack];a;b 5\n");
 }
 
 /* A worker of the kernel wakes the application; another process had queued the work. */
@@ -320,6 +355,8 @@ int main(void)
 		cmocka_unit_test(test_chains),
 		cmocka_unit_test(test_chain_ends_with_the_wait),
 		cmocka_unit_test(test_chain_goes_on_within_the_wait),
+		cmocka_unit_test(test_chain_divides_the_wait),
+		cmocka_unit_test(test_chain_within_a_span),
 		cmocka_unit_test(test_chain_through_a_worker),
 		cmocka_unit_test(test_still_waiting),
 		cmocka_unit_test(test_run_queue),

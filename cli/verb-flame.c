@@ -93,14 +93,16 @@ static bool describe_missing(const struct rsp_model *m, const struct rsp_profile
 /* --- the graph -------------------------------------------------------------------------------- */
 
 static void make_title(const struct rsp_meta *meta, const struct rsp_options *opt,
-		       const struct rsp_profile_options *how, char *ret)
+		       const struct rsp_profile_options *how, const struct rsp_profile *p,
+		       char *ret)
 {
 	const char *kind = rsp_profile_words(how->kind)->title;
+	const char *root = p->nodes.cnt ? rsp_profile_text(p, p->nodes.v[0].name) : "process";
 
 	if (opt->title)
 		snprintf(ret, TEXT_MAX, "%s", opt->title);
 	else if (how->tgid)
-		snprintf(ret, TEXT_MAX, "%s of process %u", kind, how->tgid);
+		snprintf(ret, TEXT_MAX, "%s of %s [%u]", kind, root, how->tgid);
 	else if (how->comm)
 		snprintf(ret, TEXT_MAX, "%s of %s", kind, how->comm);
 	else if (meta->command[0])
@@ -116,10 +118,9 @@ static int write_svg(const struct rsp_model *m, const struct rsp_profile *p,
 	const struct rsp_meta *meta = &m->trace->snap->meta;
 	const struct rsp_profile_words *words = rsp_profile_words(how->kind);
 	char title[TEXT_MAX], subtitle[TEXT_MAX], total[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
-
 	char share[RSP_FORMAT_MAX], inferred[RSP_FORMAT_MAX + 64] = "";
 
-	make_title(meta, opt, how, title);
+	make_title(meta, opt, how, p, title);
 	if (p->inferred)
 		snprintf(inferred, sizeof(inferred),
 			 "; %s of it inferred from samples of other runs",

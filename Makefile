@@ -3,7 +3,7 @@
 #   make              build/rspd, build/rsp-worker and build/rspctl
 #   make demo         install what is missing, build, record a small real workload, explain it
 #   make check        install what is missing, build, run every test this machine can run
-#   make check-SUITE  one suite alone: unit golden fuzz web bpf e2e clients attacks vm systemd
+#   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
 #   make check-real   real servers, made slow on purpose: does the first sentence name the cause?
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz; fuzz-NAME: for one;
@@ -29,6 +29,7 @@ CC       := gcc
 endif
 CLANG    ?= clang
 BPFTOOL  ?= $(or $(shell command -v bpftool),/usr/sbin/bpftool)
+PROTOC_C ?= protoc-c
 PREFIX   ?= /usr/local
 PKG_CONFIG ?= pkg-config
 
@@ -44,7 +45,7 @@ endif
 
 # The core library needs neither libbpf nor libsystemd: tests/unit links it without them.
 RECORD_LIBS := -lzstd -ljson-c
-LIB_LIBS    := -ldw -lelf -llzma -liberty -lz -lseccomp $(RECORD_LIBS)
+LIB_LIBS    := -ldw -lelf -llzma -liberty -lz -lseccomp -lprotobuf-c $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
 CLI_LIBS    :=
 UNIT_LIBS   := -lcmocka
@@ -66,7 +67,11 @@ BENCH_TOOL_SRC := $(sort $(wildcard bench/*.c bench/window/*.c))
 STORY_SRC  := $(sort $(wildcard tests/story/*.c))
 TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 
-LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard lib/*/*.S))
+# Messages of other programs' formats.
+PROTO      := $(sort $(wildcard lib/export/proto/*.proto))
+PROTO_GEN  := $(PROTO:%.proto=$(O)/gen/%.pb-c.c)
+
+LIB_OBJ    := $(LIB_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard lib/*/*.S)) $(PROTO_GEN:%.c=%.o)
 RECORD_OBJ := $(RECORD_SRC:%.c=$(O)/%.o)
 DAEMON_OBJ := $(DAEMON_SRC:%.c=$(O)/%.o) $(patsubst %.S,$(O)/%.o,$(wildcard daemon/*/*.S))
 WORKER_OBJ := $(WORKER_SRC:%.c=$(O)/%.o)
@@ -120,6 +125,18 @@ $(O)/%.o: %.S
 	$(call say,AS,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALLCFLAGS) -MMD -MP -c -o $@ $<
+
+$(O)/gen/%.pb-c.c: %.proto
+	$(call say,PROTO,$<)
+	@mkdir -p $(@D)
+	$(Q)$(PROTOC_C) --c_out=$(O)/gen $<
+
+# protoc-c's code has warnings of its own.
+$(PROTO_GEN:%.c=%.o): %.o: %.c
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+$(filter $(O)/lib/export/%,$(LIB_OBJ)): | $(PROTO_GEN)
 
 # --- kernel programs: one object per subsystem, linked into one, embedded as a skeleton ---------
 
@@ -285,7 +302,7 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 
 # tests/run builds nothing: all that the suites run is built before. Missing packages come first of
 # all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
-SUITES := unit golden fuzz web bpf e2e clients attacks vm systemd
+SUITES := unit golden exports fuzz web bpf e2e clients attacks vm systemd
 
 check-build-unit: all $(UNIT_BIN)
 check-build: check-build-unit $(PROG_BIN) $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story fuzz-build
@@ -382,7 +399,7 @@ FUZZ_TESTED := $(LIB_SRC) $(CLI_SRC) $(STORY_SRC) $(WORKER_SRC) $(filter-out dae
 	daemon/governor/%,$(DAEMON_SRC)) $(addprefix daemon/slo/,slo-rule.c slo-window.c) \
 	daemon/governor/governor-steps.c
 FUZZ_OBJ := $(patsubst %.c,$(F)/%.o,$(filter-out %/main.c,$(sort $(FUZZ_TESTED)))) \
-	$(patsubst %.S,$(F)/%.o,$(wildcard lib/*/*.S daemon/*/*.S))
+	$(patsubst %.S,$(F)/%.o,$(wildcard lib/*/*.S daemon/*/*.S)) $(PROTO_GEN:$(O)/%.c=$(F)/%.o)
 
 # q: two files of the same name are two members.
 $(F)/libtested.a: $(FUZZ_OBJ)
@@ -393,6 +410,13 @@ $(F)/%.o: %.c
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(CPPFLAGS) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+
+$(F)/gen/%.o: $(O)/gen/%.c
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CLANG) $(CPPFLAGS) $(filter-out $(WARN) -Werror,$(FUZZ_FLAGS)) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+
+$(patsubst %.c,$(F)/%.o,$(wildcard lib/export/*.c)): | $(PROTO_GEN)
 
 $(F)/%.o: %.S
 	$(call say,AS,$<)

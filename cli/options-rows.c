@@ -9,6 +9,7 @@
 #include "cli/options-parts.h"
 #include "cli/when.h"
 #include "lib/base/quantity.h"
+#include "lib/export/export.h"
 #include "lib/report/requests-report.h"
 
 #define NO_DURATION "'%s' is no duration (250ms, 10s, 2min)"
@@ -331,7 +332,7 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"kind", 0, "KIND", false, RSP_OPT_FLAME, set_kind,
 	 RSP_PROFILE_KIND_NAMES " (default: oncpu)"},
 	{"format", 0, "FORMAT", false, RSP_OPT_FORMAT, set_format,
-	 "folded or svg (default: svg if FILE ends in .svg)"},
+	 "of flame: folded or svg; of export: " RSP_EXPORT_NAMES},
 	{"per-thread", 0, NULL, false, RSP_OPT_FLAME, set_per_thread,
 	 "a tower for each thread, not just for each process"},
 	{"inverted", 0, NULL, false, RSP_OPT_FLAME, set_inverted,

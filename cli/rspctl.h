@@ -70,6 +70,7 @@ int rsp_verb_snapshot(const struct rsp_options *opt);
 int rsp_verb_explain(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);
 int rsp_verb_requests(const struct rsp_options *opt);
+int rsp_verb_export(const struct rsp_options *opt);
 int rsp_verb_html(const struct rsp_options *opt);
 int rsp_verb_flame(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);

@@ -13,6 +13,7 @@ __rspctl_values() {
 	--view) rspctl report --help | sed -n 's/^ *--view=VIEW *//p' | tr -d , | tr ' ' '\n' ;;
 	--kind) rspctl flame --help | sed -n 's/^ *--kind=KIND *\(.*\) (default.*/\1/p' | tr -d , | tr ' ' '\n' ;;
 	--colors) printf '%s\n' kind name ;;
+	--format) rspctl export --help | sed -n 's/^ *--format=FORMAT *//p' | sed 's/of [a-z]*://g; s/ or / /g' | tr -d ',;' | tr -s ' ' '\n' ;;
 	--json) printf '%s\n' short pretty off ;;
 	--pid) ps -eo pid= | tr -d ' ' ;;
 	--comm) ps -eo comm= ;;
@@ -30,7 +31,7 @@ __rspctl_listed() {
 __rspctl_arguments() {
 	case $1 in
 	'') rspctl --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' ;;
-	explain | report | requests | html | flame | symbolize | info | delete) __rspctl_listed id list ;;
+	explain | report | requests | html | export | flame | symbolize | info | delete) __rspctl_listed id list ;;
 	slo) printf '%s\n' list test ;;
 	trigger | test) __rspctl_listed name slo list ;;
 	esac 2>/dev/null

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Bytes -> a gzip stream in a file. */
+#ifndef RSP_LIB_EXPORT_GZIP_H
+#define RSP_LIB_EXPORT_GZIP_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include <zlib.h>
+
+struct rsp_gzip {
+	FILE *out;
+	z_stream stream;
+};
+
+/* All return 0 or -errno. After _begin, call _done in any case. */
+int rsp_gzip_begin(struct rsp_gzip *gz, FILE *out);
+int rsp_gzip_put(struct rsp_gzip *gz, const void *data, size_t len);
+int rsp_gzip_finish(struct rsp_gzip *gz);
+void rsp_gzip_done(struct rsp_gzip *gz);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the parts of the Perfetto trace: packets are written one by one. */
+#ifndef RSP_LIB_EXPORT_PERFETTO_H
+#define RSP_LIB_EXPORT_PERFETTO_H
+
+#include "export-parts.h"
+#include "lib/export/proto/perfetto.pb-c.h"
+
+#define PB(name)      Perfetto__Protos__##name
+#define PB_INIT(name) PERFETTO__PROTOS__##name##__INIT
+
+struct rsp_perfetto {
+	struct rsp_export *x;
+	FILE *out;
+	int error; /* sticky */
+	__u8 *buf;
+	size_t buf_size;
+	bool begun;		  /* the sequence's first packet is written */
+	struct rsp_intern titles; /* names of events */
+	/* Of samples. */
+	struct rsp_intern functions, paths, build_ids, mappings, frames, callstacks;
+	struct rsp_idmap callstack_of; /* both ids of a stack, mixed -> callstack */
+	struct rsp_export_frame scratch[RSP_EXPORT_FRAMES_MAX];
+};
+
+/* Fields of type T that may be missing. */
+#define PB_SET(message, field, value)                                                              \
+	do {                                                                                       \
+		(message)->has_##field = true;                                                     \
+		(message)->field = (value);                                                        \
+	} while (0)
+
+/* Completes the packet as part of the one sequence, and writes it. */
+void rsp_perfetto_put(struct rsp_perfetto *p, PB(TracePacket) * packet);
+/* The same for a packet with events of the kernel, which belong to no sequence. */
+void rsp_perfetto_put_ftrace(struct rsp_perfetto *p, PB(FtraceEventBundle) * bundle);
+
+/* Tracks, by what they are of. */
+enum rsp_perfetto_track {
+	RSP_TRACK_THREAD = 1,
+	RSP_TRACK_PATHS,
+	RSP_TRACK_PATH,
+	RSP_TRACK_ABOUT,
+	RSP_TRACK_LOST
+};
+
+static inline uint64_t rsp_perfetto_track(enum rsp_perfetto_track kind, size_t index)
+{
+	return (uint64_t)kind << 32 | (uint64_t)index;
+}
+
+/* An event on a track. The type's other fields are set by the caller. title: NULL: none. */
+void rsp_perfetto_event(struct rsp_perfetto *p, __u64 ts_ns, PB(TrackEvent) * event,
+			const char *title);
+
+void rsp_perfetto_put_sched(struct rsp_perfetto *p);   /* perfetto-sched.c */
+void rsp_perfetto_put_samples(struct rsp_perfetto *p); /* perfetto-samples.c */
+void rsp_perfetto_put_events(struct rsp_perfetto *p);  /* perfetto-events.c */
+
+#endif

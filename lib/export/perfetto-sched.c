@@ -172,7 +172,7 @@ static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 
 /*
  * Runs follow each other; the idle task has the time between. A run in parts, under several names
- * or with a loss in it, is one run for Perfetto.
+ * or of several lives of a tid, is one run for Perfetto.
  */
 static void put_switches(struct rsp_perfetto *p, struct bundle *b, const struct runs *runs)
 {
@@ -184,7 +184,7 @@ static void put_switches(struct rsp_perfetto *p, struct bundle *b, const struct 
 
 		if (last && !follows)
 			put_switch(p, b, last->to_ns, last, NULL);
-		if (!follows || last->thread != run->thread)
+		if (!follows || tid_of(p, last->thread) != tid_of(p, run->thread))
 			put_switch(p, b, run->from_ns, follows ? last : NULL, run);
 		last = run;
 	}

@@ -3,7 +3,9 @@
 #include "cli/document.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "cli/fresh.h"
@@ -39,14 +41,34 @@ static int write_document(void *userdata)
 
 static int isolate(struct writing *x, int output)
 {
-	return rsp_isolated(
-		&(struct rsp_isolated){write_document, x, x->name, x->fd, output, NULL});
+	return rsp_isolated(&(struct rsp_isolated){write_document, x, x->name, x->fd, output, NULL,
+						   x->doc->is_large});
 }
 
-/* The process that writes the document may open no file, so it writes to a memfd. */
+/* A file without a name where the document goes to, or -1. */
+static int open_nameless(const char *output)
+{
+	const char *slash = strrchr(output, '/');
+	_cleanup_free_ char *dir = slash ? strndup(output, (size_t)(slash + 1 - output))
+					 : strdup(".");
+
+	return dir ? open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
+}
+
+/*
+ * The process that writes the document may open no file, so it writes to one that is open already:
+ * a memfd, or a nameless file if the document is large and the file system has such.
+ */
+static int open_scratch(const struct rsp_document *doc, const char *output)
+{
+	int fd = doc->is_large ? open_nameless(output) : -1;
+
+	return fd < 0 ? memfd_create(doc->noun, MFD_CLOEXEC) : fd;
+}
+
 static int write_file(struct writing *x, const char *output)
 {
-	_cleanup_close_ int memory = memfd_create(x->doc->noun, MFD_CLOEXEC);
+	_cleanup_close_ int memory = open_scratch(x->doc, output);
 	int r, saved;
 
 	x->out = memory < 0 ? NULL : fdopen(memory, "w");

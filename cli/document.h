@@ -20,6 +20,7 @@ struct rsp_document {
 		     bool *lossy);
 	const char *noun; /* "page", for messages */
 	const char *verb; /* "draw": "cannot draw FILE: …" */
+	bool is_large;	  /* many times as large as the snapshot: never all of it in memory */
 };
 
 /*

@@ -32,7 +32,8 @@
 #define MEMORY_BYTES_PER_BYTE 128
 #define MEMORY_BYTES_MAX      (2UL << 30)
 
-#define FILE_BYTES_MIN (64UL << 20)
+#define FILE_BYTES_MIN	     (64UL << 20)
+#define LARGE_BYTES_PER_BYTE 256 /* JSON of the most regular records takes some 40 */
 
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
@@ -138,7 +139,7 @@ static size_t file_bytes(const struct rsp_isolated *job)
 
 	if (job->output < 0 || fstat(job->input, &st) < 0)
 		return SIZE_MAX;
-	return FILE_BYTES_MIN + (size_t)st.st_size * 2;
+	return FILE_BYTES_MIN + (size_t)st.st_size * (job->is_large ? LARGE_BYTES_PER_BYTE : 2);
 }
 
 static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)

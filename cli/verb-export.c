@@ -46,7 +46,7 @@ static int write_export(const struct rsp_opened *opened, const struct rsp_option
 	return 0;
 }
 
-static const struct rsp_document document = {write_export, "file", "export"};
+static const struct rsp_document document = {write_export, "file", "export", true};
 
 int rsp_verb_export(const struct rsp_options *opt)
 {

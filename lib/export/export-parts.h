@@ -4,7 +4,6 @@
 #define RSP_LIB_EXPORT_PARTS_H
 
 #include "export.h"
-#include "lib/base/arena.h"
 #include "lib/base/json.h"
 #include "lib/model/explain.h"
 #include "lib/model/model.h"
@@ -30,7 +29,6 @@ struct rsp_export {
 	struct rsp_names *names;
 	struct rsp_export_thread *threads; /* by the model's index */
 	bool only_target;
-	struct rsp_arena arena;
 	const char *notes[RSP_EXPORT_NOTES_MAX];
 	size_t note_cnt;
 };
@@ -39,7 +37,7 @@ struct rsp_export {
 bool rsp_export_has_thread(const struct rsp_export *x, size_t thread);
 /* Nanoseconds since 1970, by the wall clock when the snapshot was taken. */
 __u64 rsp_export_realtime(const struct rsp_export *x, __u64 ts_ns);
-/* A clean copy that lives as long as x; "" without memory. */
+/* The text, clean, kept once for as long as x lives; "" without memory. */
 const char *rsp_export_text(struct rsp_export *x, const char *s);
 
 /* export-notes.c: collects the notes. 0 or -ENOMEM. */

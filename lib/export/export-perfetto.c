@@ -29,6 +29,7 @@ static void perfetto_done(struct rsp_perfetto *p)
 	rsp_intern_done(&p->mappings);
 	rsp_intern_done(&p->frames);
 	rsp_intern_done(&p->callstacks);
+	rsp_idmap_done(&p->mapping_of);
 	rsp_idmap_done(&p->callstack_of);
 	free(p->buf);
 }

@@ -58,6 +58,7 @@ struct pprof {
 	struct rsp_gzip gz;
 	int error; /* sticky */
 	struct rsp_intern strings, mappings, functions, locations, samples;
+	struct rsp_idmap mapping_of; /* number of a binary -> id */
 	struct {
 		struct values {
 			__u64 v[VALUE_CNT];
@@ -77,6 +78,7 @@ static void pprof_done(struct pprof *p)
 	rsp_intern_done(&p->functions);
 	rsp_intern_done(&p->locations);
 	rsp_intern_done(&p->samples);
+	rsp_idmap_done(&p->mapping_of);
 	free(p->values.v);
 	free(p->buf);
 	rsp_gzip_done(&p->gz);
@@ -118,19 +120,31 @@ static void write_part(struct pprof *p, const Profile *part)
 
 /* --- stacks ----------------------------------------------------------------------------------- */
 
-static __u32 mapping_of(struct pprof *p, const struct rsp_export_frame *f)
+static __u32 put_mapping(struct pprof *p, const struct rsp_export_frame *f)
 {
 	const struct rsp_ev_binary *binary = rsp_trace_binary(p->x->trace, f->binary);
 	char build_id[2 * RSP_BUILD_ID_MAX + 1] = "";
 	struct mapping_key key = {.is_kernel = f->is_kernel};
 
-	if (strcmp(f->module, "?") == 0)
-		return 0;
 	if (binary && f->binary)
 		rsp_export_build_id(binary, build_id);
 	key.path = string(p, rsp_export_path(p->x, f));
 	key.build_id = string(p, build_id);
 	return put(p, &p->mappings, &key, sizeof(key)) + 1;
+}
+
+static __u32 mapping_of(struct pprof *p, const struct rsp_export_frame *f)
+{
+	uint64_t known;
+
+	if (!f->binary)
+		return strcmp(f->module, "?") ? put_mapping(p, f) : 0;
+	if (rsp_idmap_get(&p->mapping_of, f->binary, &known))
+		return (__u32)known;
+	known = put_mapping(p, f);
+	if (rsp_idmap_put(&p->mapping_of, f->binary, known) < 0)
+		p->error = -ENOMEM;
+	return (__u32)known;
 }
 
 static __u64 location_of(struct pprof *p, const struct rsp_export_frame *f)

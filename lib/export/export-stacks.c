@@ -14,36 +14,67 @@ static const struct rsp_ev_binary *binary_of(const struct rsp_trace *trace, __u6
 	return rsp_trace_binary(trace, RSP_FRAME_BINARY(frame));
 }
 
-static bool is_of(const struct rsp_ev_binary *binary, const char *module)
-{
-	char name[NAME_MAX + 1];
+/* The binaries of a stack, by the names of their modules. More are rare: their frames have none. */
+#define BINARIES_MAX 24
 
-	return binary && strcmp(rsp_binary_name(binary, name, sizeof(name)), module) == 0;
+struct binaries {
+	const struct rsp_ev_binary *v[BINARIES_MAX];
+	char names[BINARIES_MAX][NAME_MAX + 1];
+	size_t cnt;
+};
+
+static void find_binaries(const struct rsp_trace *trace, const struct rsp_ev_stack *stack,
+			  struct binaries *ret)
+{
+	ret->cnt = 0;
+	for (size_t i = 0; i < stack->frame_cnt && ret->cnt < BINARIES_MAX; i++) {
+		const struct rsp_ev_binary *binary = binary_of(trace, stack->frames[i]);
+		size_t k = 0;
+
+		while (k < ret->cnt && ret->v[k] != binary)
+			k++;
+		if (!binary || k < ret->cnt)
+			continue;
+		rsp_binary_name(binary, ret->names[k], sizeof(ret->names[k]));
+		ret->v[ret->cnt++] = binary;
+	}
+}
+
+/* A frame that is one of the stack's own: no function was inlined. */
+static void find_place(const struct rsp_trace *trace, __u64 frame, struct rsp_export_frame *ret)
+{
+	const struct rsp_ev_binary *binary = binary_of(trace, frame);
+
+	ret->binary = binary ? binary->number : 0;
+	ret->place = binary ? RSP_FRAME_OFFSET(frame) : frame;
+	ret->has_place = binary || !(frame & RSP_FRAME_IN_BINARY);
+}
+
+static void find_module(const struct binaries *binaries, struct rsp_export_frame *ret)
+{
+	for (size_t i = 0; i < binaries->cnt && !ret->binary; i++)
+		if (!strcmp(binaries->names[i], ret->module))
+			ret->binary = binaries->v[i]->number;
 }
 
 /*
  * Names have more frames than the stack if functions are inlined; then only the binary is known, by
- * the module's name.
+ * the module's name. The kernel's stacks begin with frames of the recorder, which are left out.
  */
-static void find_place(const struct rsp_trace *trace, const struct rsp_ev_stack *stack, size_t i,
-		       bool aligned, struct rsp_export_frame *ret)
+static void find_places(const struct rsp_trace *trace, const struct rsp_ev_stack *stack,
+			struct rsp_export_frame *frames, size_t cnt)
 {
-	if (aligned && i < stack->frame_cnt) {
-		const struct rsp_ev_binary *binary = binary_of(trace, stack->frames[i]);
+	size_t partial = stack->hdr.flags & RSP_STACK_PARTIAL && cnt;
+	bool aligned = cnt - partial == stack->frame_cnt;
+	struct binaries binaries;
 
-		ret->binary = binary ? binary->number : 0;
-		ret->place = binary ? RSP_FRAME_OFFSET(stack->frames[i]) : stack->frames[i];
-		ret->has_place = binary || !(stack->frames[i] & RSP_FRAME_IN_BINARY);
-		return;
-	}
-	for (size_t k = 0; k < stack->frame_cnt; k++) {
-		const struct rsp_ev_binary *binary = binary_of(trace, stack->frames[k]);
-
-		if (!is_of(binary, ret->module))
-			continue;
-		ret->binary = binary->number;
-		return;
-	}
+	if (!aligned)
+		find_binaries(trace, stack, &binaries);
+	for (size_t i = 0; i < cnt - partial; i++)
+		if (aligned)
+			find_place(trace, stack->frames[i], &frames[i]);
+		else
+			find_module(&binaries, &frames[i]);
 }
 
 static size_t put_frames(const struct rsp_trace *trace, __u64 id, struct rsp_export_frame *ret)
@@ -51,18 +82,15 @@ static size_t put_frames(const struct rsp_trace *trace, __u64 id, struct rsp_exp
 	struct rsp_frame frames[RSP_NAMES_FRAMES_MAX];
 	size_t cnt = rsp_trace_frames(trace, id, frames, RSP_NAMES_FRAMES_MAX);
 	const struct rsp_ev_stack *stack = rsp_trace_stack(trace, id);
-	size_t partial = stack && stack->hdr.flags & RSP_STACK_PARTIAL && cnt;
 
-	for (size_t i = 0; i < cnt; i++) {
+	for (size_t i = 0; i < cnt; i++)
 		ret[i] = (struct rsp_export_frame){
 			.symbol = frames[i].symbol,
 			.module = frames[i].module,
 			.is_kernel = frames[i].kernel,
 		};
-		/* The kernel's stacks begin with frames of the recorder, which are left out. */
-		if (stack && !frames[i].kernel)
-			find_place(trace, stack, i, cnt - partial == stack->frame_cnt, &ret[i]);
-	}
+	if (stack && stack->hdr.flags & RSP_STACK_USER)
+		find_places(trace, stack, ret, cnt);
 	return cnt;
 }
 
@@ -90,5 +118,5 @@ const char *rsp_export_path(struct rsp_export *x, const struct rsp_export_frame 
 	const struct rsp_ev_binary *binary = f->binary ? rsp_trace_binary(x->trace, f->binary)
 						       : NULL;
 
-	return rsp_export_text(x, binary && *binary->path ? binary->path : f->module);
+	return binary && *binary->path ? rsp_export_text(x, binary->path) : f->module;
 }

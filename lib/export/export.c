@@ -41,14 +41,14 @@ int rsp_export_parse(const char *name, enum rsp_export_format *ret)
 
 const char *rsp_export_text(struct rsp_export *x, const char *s)
 {
-	size_t len = strlen(s);
-	char *copy = rsp_arena_alloc(&x->arena, len + 1);
+	_cleanup_free_ char *copy = strdup(s);
 
-	if (!copy)
+	if (!copy) {
+		x->names->error = -ENOMEM;
 		return "";
-	memcpy(copy, s, len + 1);
+	}
 	rsp_text_clean(copy);
-	return copy;
+	return rsp_names_text(x->names, rsp_names_add(x->names, copy));
 }
 
 __u64 rsp_export_realtime(const struct rsp_export *x, __u64 ts_ns)
@@ -155,7 +155,6 @@ struct rsp_export *rsp_export_free(struct rsp_export *x)
 	rsp_explanation_free(x->explanation);
 	rsp_names_free(x->names);
 	rsp_model_free(x->model);
-	rsp_arena_done(&x->arena);
 	free(x);
 	return NULL;
 }

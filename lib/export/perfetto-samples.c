@@ -68,7 +68,7 @@ static uint64_t put_string(struct rsp_perfetto *p, enum string_kind kind, const 
 	return id;
 }
 
-static uint64_t put_mapping(struct rsp_perfetto *p, const struct rsp_export_frame *f)
+static uint64_t write_mapping(struct rsp_perfetto *p, const struct rsp_export_frame *f)
 {
 	const struct rsp_ev_binary *binary = f->binary ? rsp_trace_binary(p->x->trace, f->binary)
 						       : NULL;
@@ -95,6 +95,20 @@ static uint64_t put_mapping(struct rsp_perfetto *p, const struct rsp_export_fram
 	data.mappings = &one;
 	write_interned(p, &data);
 	return id;
+}
+
+static uint64_t put_mapping(struct rsp_perfetto *p, const struct rsp_export_frame *f)
+{
+	uint64_t known;
+
+	if (!f->binary)
+		return write_mapping(p, f);
+	if (rsp_idmap_get(&p->mapping_of, f->binary, &known))
+		return known;
+	known = write_mapping(p, f);
+	if (rsp_idmap_put(&p->mapping_of, f->binary, known) < 0)
+		p->error = -ENOMEM;
+	return known;
 }
 
 static uint64_t put_frame(struct rsp_perfetto *p, const struct rsp_export_frame *f)

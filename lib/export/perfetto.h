@@ -19,6 +19,7 @@ struct rsp_perfetto {
 	struct rsp_intern titles; /* names of events */
 	/* Of samples. */
 	struct rsp_intern functions, paths, build_ids, mappings, frames, callstacks;
+	struct rsp_idmap mapping_of;   /* number of a binary -> mapping */
 	struct rsp_idmap callstack_of; /* both ids of a stack, mixed -> callstack */
 	struct rsp_export_frame scratch[RSP_EXPORT_FRAMES_MAX];
 };

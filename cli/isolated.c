@@ -92,6 +92,9 @@ static const char *plural(size_t cnt)
 
 static bool is_needed(const struct rsp_isolated *job, int fd)
 {
+	for (size_t i = 0; i < job->more_cnt; i++)
+		if (fd == job->more[i])
+			return true;
 	return fd <= STDERR_FILENO || fd == job->input || fd == job->output;
 }
 
@@ -100,6 +103,8 @@ static int close_others(const struct rsp_isolated *job)
 {
 	int last = job->input > job->output ? job->input : job->output;
 
+	for (size_t i = 0; i < job->more_cnt; i++)
+		last = job->more[i] > last ? job->more[i] : last;
 	for (int fd = 0; fd < last; fd++)
 		if (!is_needed(job, fd))
 			close(fd);
@@ -116,6 +121,18 @@ static int replace_stdin(int server)
 	return null < 0 || dup2(server < 0 ? null : server, STDIN_FILENO) < 0 ? -errno : 0;
 }
 
+/* The bytes of the largest input; 0: unknown. */
+static size_t input_bytes(const struct rsp_isolated *job)
+{
+	struct stat st;
+	size_t most = fstat(job->input, &st) == 0 ? (size_t)st.st_size : 0;
+
+	for (size_t i = 0; i < job->more_cnt; i++)
+		if (fstat(job->more[i], &st) == 0 && (size_t)st.st_size > most)
+			most = (size_t)st.st_size;
+	return most;
+}
+
 /*
  * Some 250 bytes are needed to explain a record, which takes 4 in the snapshot; twice that, for
  * records that are more regular than most. But not the whole machine, if it has more than 4 GiB.
@@ -124,22 +141,19 @@ static size_t memory_bytes(const struct rsp_isolated *job)
 {
 	size_t half = (size_t)sysconf(_SC_PHYS_PAGES) / 2 * (size_t)sysconf(_SC_PAGESIZE);
 	size_t max = half > MEMORY_BYTES_MAX ? half : MEMORY_BYTES_MAX;
-	struct stat st;
+	size_t bytes = input_bytes(job);
 
-	if (fstat(job->input, &st) < 0 || (size_t)st.st_size > max / MEMORY_BYTES_PER_BYTE)
+	if (!bytes || bytes > max / MEMORY_BYTES_PER_BYTE)
 		return max;
-	return (job->server ? NAMING_BYTES_MIN : MEMORY_BYTES_MIN) +
-	       (size_t)st.st_size * MEMORY_BYTES_PER_BYTE;
+	return (job->server ? NAMING_BYTES_MIN : MEMORY_BYTES_MIN) + bytes * MEMORY_BYTES_PER_BYTE;
 }
 
 /* Names are rarely a tenth of a snapshot, and its page is rarely larger than itself. */
 static size_t file_bytes(const struct rsp_isolated *job)
 {
-	struct stat st;
+	size_t bytes = job->output < 0 ? 0 : input_bytes(job);
 
-	if (job->output < 0 || fstat(job->input, &st) < 0)
-		return SIZE_MAX;
-	return FILE_BYTES_MIN + (size_t)st.st_size * (job->is_large ? LARGE_BYTES_PER_BYTE : 2);
+	return bytes ? FILE_BYTES_MIN + bytes * (job->is_large ? LARGE_BYTES_PER_BYTE : 2) : SIZE_MAX;
 }
 
 static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)

@@ -7,6 +7,7 @@
 #define RSP_CLI_ISOLATED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct rsp_wish_server;
 
@@ -18,6 +19,9 @@ struct rsp_isolated {
 	int output;	  /* a memfd or file that it writes to, beside stdout and stderr; -1: none */
 	const struct rsp_wish_server *server; /* NULL: it may not wish for files */
 	bool is_large; /* the output may be many times as large as the input */
+	/* Further inputs. The work reads one input after the other, and frees what it read. */
+	const int *more;
+	size_t more_cnt;
 };
 
 /*

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What text and JSON of a call graph share. */
+#ifndef RSP_LIB_CALLGRAPH_PARTS_H
+#define RSP_LIB_CALLGRAPH_PARTS_H
+
+#include "callgraph.h"
+#include "function-list.h"
+
+struct rsp_callgraph {
+	const struct rsp_callgraph_options *opt;
+	const struct rsp_profile *profile;
+	struct rsp_function_list functions;
+	__u32 function; /* RSP_NO_FUNCTION: the graph is not about one */
+	struct rsp_calls callers, descendants;
+	/* For both: the children of each node, most time first. */
+	struct rsp_callgraph_order {
+		__u32 *v;     /* nodes, those of one parent together */
+		__u32 *first; /* of the children of each node, in v; then one past all */
+		__u32 root_first, root_cnt;
+	} caller_order, descendant_order;
+};
+
+/* The number of children of a node. */
+static inline __u32 rsp_callgraph_children(const struct rsp_callgraph_order *order, __u32 node)
+{
+	return order->first[node + 1] - order->first[node];
+}
+
+int rsp_callgraph_text(const struct rsp_callgraph *g, FILE *out);
+int rsp_callgraph_json(const struct rsp_callgraph *g, FILE *out); /* -ENOMEM */
+
+#endif

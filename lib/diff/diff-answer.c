@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a comparison says in sentences: what grew first, by how much, and how sure that is. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff-parts.h"
+#include "lib/base/format.h"
+#include "lib/report/report-words.h"
+
+/* A cause names the growth of its category from this share of it on. */
+#define CAUSE_SHARE 0.4
+#define NAME_COLS   120
+
+const char *rsp_diff_basis_text(enum rsp_diff_basis basis)
+{
+	return basis == RSP_DIFF_PER_RUN       ? "a run"
+	       : basis == RSP_DIFF_PER_REQUEST ? "a request"
+					       : "a second";
+}
+
+const char *rsp_diff_basis_key(enum rsp_diff_basis basis)
+{
+	return basis == RSP_DIFF_PER_RUN       ? "run"
+	       : basis == RSP_DIFF_PER_REQUEST ? "request"
+					       : "second";
+}
+
+const char *rsp_diff_table_key(enum rsp_diff_table table)
+{
+	static const char *const keys[RSP_DIFF_TABLE_CNT] = {
+		[RSP_DIFF_SUM] = "sums",
+		[RSP_DIFF_CATEGORY] = "categories",
+		[RSP_DIFF_CAUSE] = "causes",
+		[RSP_DIFF_CHAIN] = "chains",
+		[RSP_DIFF_ONCPU_SELF] = "oncpu_self",
+		[RSP_DIFF_ONCPU_TOTAL] = "oncpu_total",
+		[RSP_DIFF_OFFCPU_SELF] = "offcpu_self",
+		[RSP_DIFF_OFFCPU_TOTAL] = "offcpu_total",
+		[RSP_DIFF_REQUEST] = "requests",
+	};
+
+	return keys[table];
+}
+
+char *rsp_diff_figure_text(const struct rsp_diff *d, const struct rsp_diff_row *row, double value,
+			   bool sign, char *buf, size_t len)
+{
+	const char *mark = !sign ? "" : value < 0 ? "-" : "+";
+	char number[RSP_FORMAT_MAX];
+
+	(void)d;
+	if (row->is_rate)
+		snprintf(buf, len, "%s%.4g/s", mark, fabs(value));
+	else
+		snprintf(buf, len, "%s%s", mark,
+			 rsp_format_ns((__u64)(fabs(value) + 0.5), number, sizeof(number)));
+	return buf;
+}
+
+/* --- which difference comes first ------------------------------------------------------------- */
+
+static bool is_growth(const struct rsp_diff_row *row, int direction)
+{
+	return row->is_significant && rsp_diff_growth(row) * direction > 0;
+}
+
+/*
+ * The largest significant change of a table in that direction. How busy the machine was says
+ * nothing of the process.
+ */
+static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_diff_table table,
+					  int direction)
+{
+	const struct rsp_diff_row *first = NULL;
+
+	for (size_t i = 0; i < d->rows.cnt; i++) {
+		const struct rsp_diff_row *row = &d->rows.v[i];
+
+		if (row->table != table || !is_growth(row, direction) || row->is_machine ||
+		    rsp_diff_is_aside(row->category))
+			continue;
+		if (!first || fabs(rsp_diff_growth(row)) > fabs(rsp_diff_growth(first)))
+			first = row;
+	}
+	return first;
+}
+
+/* The cause that changed most, unless it is a small part of what a category changed. */
+static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int direction)
+{
+	const struct rsp_diff_row *category = largest(d, RSP_DIFF_CATEGORY, direction);
+	const struct rsp_diff_row *cause = largest(d, RSP_DIFF_CAUSE, direction);
+
+	if (category && (!cause || fabs(rsp_diff_growth(cause)) <
+					   CAUSE_SHARE * fabs(rsp_diff_growth(category))))
+		return category;
+	return cause ? cause : largest(d, RSP_DIFF_CHAIN, direction);
+}
+
+/* Latencies and functions; how long the process took, if the machine was as busy as before. */
+static const struct rsp_diff_row *any_other(const struct rsp_diff *d)
+{
+	const struct rsp_diff_row *first = NULL;
+
+	for (size_t i = 0; i < d->rows.cnt; i++) {
+		const struct rsp_diff_row *row = &d->rows.v[i];
+
+		if (!row->is_significant || row->is_machine || rsp_diff_is_aside(row->category) ||
+		    (row->table == RSP_DIFF_SUM && rsp_diff_machine(d)))
+			continue;
+		if (!first || row->p < first->p)
+			first = row;
+	}
+	return first;
+}
+
+const struct rsp_diff_row *rsp_diff_first(const struct rsp_diff *d)
+{
+	const struct rsp_diff_row *first = first_of(d, 1);
+
+	if (!first)
+		first = first_of(d, -1);
+	return first ? first : any_other(d);
+}
+
+static const struct rsp_diff_row *find_sum(const struct rsp_diff *d, const char *name)
+{
+	for (size_t i = 0; i < d->rows.cnt; i++)
+		if (d->rows.v[i].table == RSP_DIFF_SUM && !strcmp(d->rows.v[i].name, name))
+			return &d->rows.v[i];
+	return NULL;
+}
+
+const struct rsp_diff_row *rsp_diff_clock(const struct rsp_diff *d)
+{
+	return find_sum(d, RSP_DIFF_CLOCK);
+}
+
+const struct rsp_diff_row *rsp_diff_machine(const struct rsp_diff *d)
+{
+	const struct rsp_diff_row *row = find_sum(d, RSP_DIFF_QUEUE);
+
+	return row && row->is_significant ? row : NULL;
+}
+
+/* --- sentences -------------------------------------------------------------------------------- */
+
+static void put_figure(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row,
+		       double value, bool sign)
+{
+	char text[RSP_FORMAT_MAX];
+
+	fputs(rsp_diff_figure_text(d, row, value, sign, text, sizeof(text)), f);
+}
+
+static void put_name(FILE *f, const struct rsp_diff *d)
+{
+	char comm[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+
+	fputs(rsp_format_name(d->recordings[d->added_cnt - 1].comm, RSP_TASK_COMM_LEN, comm,
+			      sizeof(comm)),
+	      f);
+}
+
+static double percent(const struct rsp_diff_row *row)
+{
+	return row->mean[0] > 0 ? 100 * rsp_diff_growth(row) / row->mean[0] : 0;
+}
+
+/* What the process, or those for whom it waited, did in the time of the row. */
+static const char *doing_of(const struct rsp_diff_row *row)
+{
+	return row->table == RSP_DIFF_CATEGORY ? rsp_category_words(row->category)->doing
+					       : row->name;
+}
+
+/*
+ * ". A run takes 2.10 s, 5.1 % longer than before (2.00 s)". Blocks of one run tell nothing of how
+ * long other runs take.
+ */
+static void put_clock(FILE *f, const struct rsp_diff *d)
+{
+	const struct rsp_diff_row *clock = rsp_diff_clock(d);
+	bool longer = clock && rsp_diff_growth(clock) > 0;
+
+	if (!clock || d->basis != RSP_DIFF_PER_RUN || clock->mean[0] <= 0)
+		return;
+	fputs(". A run takes ", f);
+	put_figure(f, d, clock, clock->mean[1], false);
+	fprintf(f, ", %.1f %% %s than before (", fabs(percent(clock)),
+		longer ? "longer" : "shorter");
+	put_figure(f, d, clock, clock->mean[0], false);
+	fputs(clock->is_significant ? ")" : "; this may be chance)", f);
+}
+
+/* "from 1.33 s to 1.43 s (+7.5 %)" */
+static void put_means(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row)
+{
+	fputs("from ", f);
+	put_figure(f, d, row, row->mean[0], false);
+	fputs(" to ", f);
+	put_figure(f, d, row, row->mean[1], false);
+	if (row->mean[0] > 0)
+		fprintf(f, " (%+.1f %%)", percent(row));
+}
+
+/*
+ * "mix spends 99.8 ms ± 91.1 ms a run more computing in hash: from 1.33 s to 1.43 s (+7.5 %). A run
+ * takes …"
+ */
+static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row)
+{
+	char doing[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
+
+	put_name(f, d);
+	fputs(" spends ", f);
+	put_figure(f, d, row, rsp_diff_growth(row), false);
+	fputs(" ± ", f);
+	put_figure(f, d, row, row->margin, false);
+	fprintf(f, " %s %s %s: ", rsp_diff_basis_text(d->basis),
+		rsp_diff_growth(row) > 0 ? "more" : "less",
+		rsp_format_name(doing_of(row), NAME_COLS, doing, sizeof(doing)));
+	put_means(f, d, row);
+	put_clock(f, d);
+	fputc('.', f);
+}
+
+/* What stands before the name of a row. */
+static const char *article_of(enum rsp_diff_table table)
+{
+	switch (table) {
+	case RSP_DIFF_REQUEST:
+		return "Requests to ";
+	case RSP_DIFF_CHAIN:
+		return "The time of the chain \"";
+	case RSP_DIFF_ONCPU_SELF:
+	case RSP_DIFF_ONCPU_TOTAL:
+	case RSP_DIFF_OFFCPU_SELF:
+	case RSP_DIFF_OFFCPU_TOTAL:
+		return "The time in ";
+	default:
+		return "The ";
+	}
+}
+
+static void put_difference(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row)
+{
+	char name[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
+
+	if (row->table == RSP_DIFF_CATEGORY || row->table == RSP_DIFF_CAUSE) {
+		put_spending(f, d, row);
+		return;
+	}
+	fprintf(f, "%s%s%s %s by ", article_of(row->table),
+		rsp_format_name(row->name, NAME_COLS, name, sizeof(name)),
+		row->table == RSP_DIFF_CHAIN ? "\"" : "",
+		rsp_diff_growth(row) > 0 ? "grew" : "shrank");
+	put_figure(f, d, row, rsp_diff_growth(row), false);
+	fputs(" ± ", f);
+	put_figure(f, d, row, row->margin, false);
+	if (!row->is_rate && !row->is_each)
+		fprintf(f, " %s", rsp_diff_basis_text(d->basis));
+	fputs(", ", f);
+	put_means(f, d, row);
+	put_clock(f, d);
+	fputc('.', f);
+}
+
+static const struct rsp_diff_row *find_category(const struct rsp_diff *d, int category)
+{
+	for (size_t i = 0; i < d->rows.cnt; i++)
+		if (d->rows.v[i].table == RSP_DIFF_CATEGORY && d->rows.v[i].category == category)
+			return &d->rows.v[i];
+	return NULL;
+}
+
+/* The smallest changes that the test would have told from chance. */
+static void put_sensitivity(FILE *f, const struct rsp_diff *d)
+{
+	const struct rsp_diff_row *own = find_sum(d, RSP_DIFF_OWN);
+	const struct rsp_diff_row *running = find_category(d, RSP_CAT_RUNNING_SAMPLED);
+
+	if (own && own->is_tested && d->basis == RSP_DIFF_PER_RUN && own->mean[0] > 0) {
+		fputs(" Waits for a CPU aside, a change of its time by less than ", f);
+		put_figure(f, d, own, own->margin, false);
+		fprintf(f, " %s (%.1f %%) could not be seen.", rsp_diff_basis_text(d->basis),
+			100 * own->margin / own->mean[0]);
+	}
+	if (!running || running->mean[0] <= 0)
+		return;
+	fputs(" A change of computing by less than ", f);
+	put_figure(f, d, running, running->margin, false);
+	fprintf(f, " %s (%.1f %% of it) could not be seen.", rsp_diff_basis_text(d->basis),
+		100 * running->margin / running->mean[0]);
+}
+
+/* " The machine was more busy: mix waits 65.5 ms ± 24.2 ms a run more for a CPU, …" */
+static void put_machine(FILE *f, const struct rsp_diff *d)
+{
+	const struct rsp_diff_row *row = rsp_diff_machine(d);
+	bool more = row && rsp_diff_growth(row) > 0;
+
+	if (!row)
+		return;
+	fprintf(f, " The machine was %s busy: ", more ? "more" : "less");
+	put_name(f, d);
+	fputs(" waits ", f);
+	put_figure(f, d, row, rsp_diff_growth(row), false);
+	fputs(" ± ", f);
+	put_figure(f, d, row, row->margin, false);
+	fprintf(f, " %s %s for a CPU, ", rsp_diff_basis_text(d->basis), more ? "more" : "less");
+	put_means(f, d, row);
+	fputc('.', f);
+}
+
+static char *finish(FILE *f, char **text)
+{
+	if (fclose(f) == 0)
+		return *text;
+	free(*text);
+	return NULL;
+}
+
+char *rsp_diff_answer(const struct rsp_diff *d)
+{
+	const struct rsp_diff_row *first = rsp_diff_first(d);
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return NULL;
+	if (first) {
+		put_difference(f, d, first);
+	} else {
+		fputs("No difference in what ", f);
+		put_name(f, d);
+		fputs(" does: its changes may be chance.", f);
+		put_sensitivity(f, d);
+	}
+	put_machine(f, d);
+	return finish(f, &text);
+}
+
+char *rsp_diff_method(const struct rsp_diff *d)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return NULL;
+	if (d->block_cnt > 1)
+		fprintf(f,
+			"Each recording is cut into %zu parts of equal length, and ± is from their "
+			"variation. How much recordings vary is not known from so few: a difference "
+			"may be that of these recordings alone. Four or more a side tell. ",
+			d->block_cnt);
+	else
+		fprintf(f, "± is from the variation of the recordings. ");
+	fprintf(f,
+		"Permutation test (Westfall and Young, maxT) of %zu figures, %s%llu divisions: if "
+		"nothing had changed, the probability that any figure is marked * is at most 5 %%.",
+		d->rows.cnt, d->all_ways ? "all " : "", d->ways);
+	return finish(f, &text);
+}

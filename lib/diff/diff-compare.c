@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Figures of all units -> figures for each of the basis, tested, ordered by change. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff-parts.h"
+#include "lib/base/cleanup.h"
+
+/*
+ * Of the busy time: see struct rsp_permute_input. Blocks show less variation than recordings: the
+ * machine and the load may be others, and a program that repeats itself may begin and end anywhere.
+ */
+#define FUDGE_SHARE	   0.001
+#define FUDGE_BLOCKS_SHARE 0.01
+/* Of a latency or a rate. */
+#define FUDGE_OWN_SHARE	   0.0025
+/* Rows that never have this share of the busy time are not tested. */
+#define ROW_MIN_SHARE	   0.005
+
+/* With so many requests in each recording, figures are about a request. */
+#define REQUESTS_MIN 100
+
+static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)
+{
+	bool all_run = true, all_answer = true;
+
+	if (d->opt.basis != RSP_DIFF_PER_ANY)
+		return d->opt.basis;
+	if (d->has_parts)
+		return RSP_DIFF_PER_SECOND;
+	for (size_t i = 0; i < d->added_cnt; i++) {
+		all_run = all_run && d->recordings[i].is_run;
+		all_answer = all_answer && d->recordings[i].request_cnt >= REQUESTS_MIN;
+	}
+	return all_run ? RSP_DIFF_PER_RUN : all_answer ? RSP_DIFF_PER_REQUEST : RSP_DIFF_PER_SECOND;
+}
+
+/* Blocks have equal lengths, so the mean of the blocks is that of the recording. */
+static double scale_of(const struct rsp_diff *d, const struct rsp_diff_unit *unit)
+{
+	const struct rsp_diff_recording *recording = &d->recordings[unit->recording];
+
+	switch (d->basis) {
+	case RSP_DIFF_PER_RUN:
+		return (double)d->block_cnt;
+	case RSP_DIFF_PER_REQUEST:
+		return recording->request_cnt
+			       ? (double)d->block_cnt / (double)recording->request_cnt
+			       : 0;
+	default:
+		return unit->span_ns ? 1e9 / (double)unit->span_ns : 0;
+	}
+}
+
+static void scale(struct rsp_diff *d)
+{
+	for (size_t u = 0; u < d->unit_cnt; u++)
+		d->units[u].scale = scale_of(d, &d->units[u]);
+	for (size_t i = 0; i < d->rows.cnt; i++) {
+		struct rsp_diff_row *row = &d->rows.v[i];
+
+		for (size_t u = 0; u < d->unit_cnt; u++) {
+			if (row->is_rate)
+				row->values[u] *= 1e9 / (double)d->units[u].span_ns;
+			else if (!row->is_each)
+				row->values[u] *= d->units[u].scale;
+		}
+	}
+}
+
+static double mean_of(const struct rsp_diff *d, const struct rsp_diff_row *row)
+{
+	double sum = 0;
+
+	for (size_t u = 0; u < d->unit_cnt; u++)
+		sum += row->values[u];
+	return sum / (double)d->unit_cnt;
+}
+
+/* What the process was busy with, itself or by waiting for it. */
+static double busy_time(const struct rsp_diff *d)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < d->rows.cnt; i++)
+		if (d->rows.v[i].table == RSP_DIFF_CATEGORY &&
+		    !rsp_diff_is_aside(d->rows.v[i].category))
+			sum += mean_of(d, &d->rows.v[i]);
+	return sum;
+}
+
+static bool is_wanted(const struct rsp_diff *d, const struct rsp_diff_row *row, double busy)
+{
+	if (row->is_rate || row->is_each)
+		return row->value_cnt == d->unit_cnt;
+	if (row->table == RSP_DIFF_SUM)
+		return true;
+	for (size_t u = 0; u < d->unit_cnt; u++)
+		if (row->values[u] >= ROW_MIN_SHARE * busy && row->values[u] > 0)
+			return true;
+	return false;
+}
+
+static void drop_small_rows(struct rsp_diff *d, double busy)
+{
+	size_t cnt = 0;
+
+	d->measured_cnt = d->rows.cnt;
+	for (size_t i = 0; i < d->rows.cnt; i++) {
+		if (is_wanted(d, &d->rows.v[i], busy))
+			d->rows.v[cnt++] = d->rows.v[i];
+		else
+			rsp_diff_row_done(&d->rows.v[i]);
+	}
+	d->rows.cnt = cnt;
+}
+
+/* No recording of one side reaches those of the other. */
+static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row)
+{
+	double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
+	size_t unit = 0;
+
+	for (size_t i = 0; i < d->added_cnt; i++) {
+		int side = d->recordings[i].side;
+		double sum = 0;
+
+		for (size_t b = 0; b < d->block_cnt; b++)
+			sum += row->values[unit++];
+		least[side] = sum < least[side] ? sum : least[side];
+		most[side] = sum > most[side] ? sum : most[side];
+	}
+	return most[0] < least[1] || most[1] < least[0];
+}
+
+/* The blocks of a recording have equal lengths: they do not show how its length varies. */
+static bool can_test(const struct rsp_diff *d, const struct rsp_diff_row *row)
+{
+	return d->block_cnt == 1 || row->table != RSP_DIFF_SUM ||
+	       !strcmp(row->name, RSP_DIFF_QUEUE);
+}
+
+static void settle(struct rsp_diff *d, const struct rsp_permute_result *result)
+{
+	for (size_t i = 0; i < d->rows.cnt; i++) {
+		struct rsp_diff_row *row = &d->rows.v[i];
+
+		memcpy(row->mean, result->rows[i].mean, sizeof(row->mean));
+		if (!can_test(d, row))
+			continue;
+		row->is_tested = true;
+		row->margin = result->rows[i].margin;
+		row->p = result->rows[i].p;
+		row->is_separate = is_separate(d, row);
+		row->is_significant = result->rows[i].is_significant &&
+				      (d->block_cnt == 1 || row->is_separate);
+	}
+	d->ways = result->ways;
+	d->all_ways = result->all;
+}
+
+static int test(struct rsp_diff *d, double busy)
+{
+	_cleanup_free_ double *values = calloc(d->rows.cnt * d->unit_cnt + 1, sizeof(*values));
+	_cleanup_free_ double *fudge = calloc(d->rows.cnt + 1, sizeof(*fudge));
+	struct rsp_permute_result result;
+	double share = FUDGE_SHARE, own_share = FUDGE_OWN_SHARE;
+	__u8 side[RSP_PERMUTE_UNITS_MAX];
+	int r;
+
+	if (!values || !fudge)
+		return -ENOMEM;
+	if (d->block_cnt > 1)
+		share = own_share = FUDGE_BLOCKS_SHARE;
+	for (size_t u = 0; u < d->unit_cnt; u++)
+		side[u] = (__u8)d->recordings[d->units[u].recording].side;
+	for (size_t i = 0; i < d->rows.cnt; i++) {
+		const struct rsp_diff_row *row = &d->rows.v[i];
+
+		memcpy(values + i * d->unit_cnt, row->values, d->unit_cnt * sizeof(*values));
+		fudge[i] = !can_test(d, row)		  ? INFINITY
+			   : row->is_rate || row->is_each ? own_share * mean_of(d, row)
+							  : share * busy;
+	}
+	r = rsp_permute(&(struct rsp_permute_input){values, d->rows.cnt, d->unit_cnt, side, fudge},
+			&result);
+	if (r < 0)
+		return r;
+	settle(d, &result);
+	free(result.rows);
+	return 0;
+}
+
+/* By table; the significant ones first; then most change first. */
+static int compare_rows(const void *pa, const void *pb)
+{
+	const struct rsp_diff_row *a = pa, *b = pb;
+	double x = fabs(rsp_diff_growth(a)), y = fabs(rsp_diff_growth(b));
+
+	if (a->table != b->table)
+		return a->table < b->table ? -1 : 1;
+	if (a->table == RSP_DIFF_REQUEST || a->table == RSP_DIFF_SUM)
+		return strcmp(a->name, b->name);
+	if (a->is_significant != b->is_significant)
+		return a->is_significant ? -1 : 1;
+	return x != y ? (x < y ? 1 : -1) : strcmp(a->name, b->name);
+}
+
+int rsp_diff_compare(struct rsp_diff *d)
+{
+	double busy;
+	int r;
+
+	d->basis = choose_basis(d);
+	scale(d);
+	busy = busy_time(d);
+	drop_small_rows(d, busy);
+	r = test(d, busy);
+	if (r == 0 && d->rows.cnt)
+		qsort(d->rows.v, d->rows.cnt, sizeof(*d->rows.v), compare_rows);
+	return r;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A span of a recording -> figures: the explanation's, those of functions and of requests. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff-parts.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+#include "lib/profile/function-list.h"
+#include "lib/report/frame-rules.h"
+#include "lib/report/report-words.h"
+#include "lib/snapshot/decode.h"
+
+static void free_model(struct rsp_model **m)
+{
+	rsp_model_free(*m);
+}
+
+static void free_explanation(struct rsp_explanation **e)
+{
+	rsp_explanation_free(*e);
+}
+
+/* Waits for a CPU, in a table without names of programs. */
+static bool is_queue(int category)
+{
+	return category == RSP_CAT_RUNQUEUE || category == RSP_CAT_PREEMPTED;
+}
+
+static int put(struct rsp_diff *d, enum rsp_diff_table table, int category, const char *name,
+	       __u64 ns)
+{
+	return ns ? rsp_diff_put(d, &(struct rsp_diff_figure){.table = table,
+							      .category = category,
+							      .key = name,
+							      .name = name,
+							      .value = (double)ns,
+							      .is_machine = is_queue(category)})
+		  : 0;
+}
+
+/* --- the explanation -------------------------------------------------------------------------- */
+
+static int put_sums(struct rsp_diff *d, const struct rsp_explanation *e)
+{
+	__u64 queue_ns = e->cat_ns[RSP_CAT_RUNQUEUE] + e->cat_ns[RSP_CAT_PREEMPTED];
+	int r = put(d, RSP_DIFF_SUM, -1, RSP_DIFF_CLOCK, e->clock_ns);
+
+	if (r == 0)
+		r = put(d, RSP_DIFF_SUM, -1, "time of its threads", e->total_ns);
+	if (r == 0)
+		r = put(d, RSP_DIFF_SUM, -1, RSP_DIFF_OWN, e->total_ns - queue_ns);
+	return r < 0 ? r : put(d, RSP_DIFF_SUM, RSP_CAT_RUNQUEUE, RSP_DIFF_QUEUE, queue_ns);
+}
+
+static int put_categories(struct rsp_diff *d, const struct rsp_explanation *e)
+{
+	int r = 0;
+
+	for (int cat = 0; cat < RSP_CAT_MAX && r == 0; cat++) {
+		int merged = rsp_diff_category((enum rsp_category)cat);
+		const struct rsp_words *words = rsp_category_words(merged);
+
+		r = put(d, RSP_DIFF_CATEGORY, merged,
+			merged == RSP_CAT_RUNNING_SAMPLED ? "running" : words->name,
+			e->cat_ns[cat]);
+	}
+	return r;
+}
+
+typedef char *(*name_fn)(const struct rsp_chain *chain, bool key);
+
+static int put_chain(struct rsp_diff *d, enum rsp_diff_table table, const struct rsp_chain *chain,
+		     name_fn name_of)
+{
+	_cleanup_free_ char *key = name_of(chain, true), *name = name_of(chain, false);
+
+	if (!key || !name)
+		return -ENOMEM;
+	return rsp_diff_put(
+		d, &(struct rsp_diff_figure){
+			   .table = table,
+			   .category = rsp_diff_category(chain->hops[chain->hop_cnt - 1].category),
+			   .key = key,
+			   .name = name,
+			   .value = (double)chain->ns,
+			   .is_machine = rsp_diff_is_machine(chain),
+		   });
+}
+
+static int put_chains(struct rsp_diff *d, const struct rsp_explanation *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < e->chain_cnt && r == 0; i++) {
+		r = put_chain(d, RSP_DIFF_CAUSE, &e->chains[i], rsp_diff_cause_name);
+		if (r == 0)
+			r = put_chain(d, RSP_DIFF_CHAIN, &e->chains[i], rsp_diff_chain_name);
+	}
+	return r;
+}
+
+/* --- functions -------------------------------------------------------------------------------- */
+
+static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_table self)
+{
+	struct rsp_frame frame = {
+		.symbol = rsp_function_name(f, i),
+		.module = rsp_function_module(f, i),
+		.kernel = f->list.v[i].ink == RSP_PROFILE_KERNEL,
+	};
+
+	if (f->list.v[i].ink != RSP_PROFILE_KERNEL && f->list.v[i].ink != RSP_PROFILE_USER)
+		return RSP_FRAME_PLUMBING;
+	if (self == RSP_DIFF_ONCPU_SELF)
+		return (int)rsp_frame_rank(&frame, RSP_FRAME_OF_RUN);
+	return frame.kernel ? RSP_FRAME_PLUMBING : (int)rsp_frame_rank(&frame, RSP_FRAME_OF_WAIT);
+}
+
+/* The objects of waits differ from run to run, functions do not. */
+static bool is_object(const struct rsp_function *function)
+{
+	return function->ink != RSP_PROFILE_KERNEL && function->ink != RSP_PROFILE_USER;
+}
+
+static int put_weight(struct rsp_diff *d, const struct rsp_diff_figure *function,
+		      enum rsp_diff_table table, __u64 ns)
+{
+	struct rsp_diff_figure figure = *function;
+
+	figure.table = table;
+	figure.category = -1;
+	figure.value = (double)ns;
+	return ns ? rsp_diff_put(d, &figure) : 0;
+}
+
+static char *name_function(const struct rsp_function_list *f, __u32 i)
+{
+	const char *name = rsp_function_name(f, i), *module = rsp_function_module(f, i);
+	char *text;
+
+	if (!*module || strstr(name, "(no symbols)"))
+		return strdup(name);
+	return asprintf(&text, "%s (%s)", name, module) < 0 ? NULL : text;
+}
+
+static int put_function(struct rsp_diff *d, const struct rsp_function_list *f, __u32 i,
+			enum rsp_diff_table self)
+{
+	const struct rsp_function *function = &f->list.v[i];
+	_cleanup_free_ char *name = name_function(f, i), *key = NULL;
+	struct rsp_diff_figure figure = {.name = name, .rank = rank_of(f, i, self)};
+	int r;
+
+	if (name)
+		key = is_object(function) ? rsp_diff_key_of(name) : strdup(name);
+	if (!key)
+		return -ENOMEM;
+	figure.key = key;
+	r = put_weight(d, &figure, self, function->self);
+	return r < 0 ? r : put_weight(d, &figure, self + 1, function->total);
+}
+
+static int put_functions(struct rsp_diff *d, const struct rsp_model *m, __u32 pid,
+			 enum rsp_profile_kind kind, enum rsp_diff_table self)
+{
+	struct rsp_profile_options opt = {.kind = kind, .tgid = pid};
+	struct rsp_profile profile;
+	struct rsp_function_list functions = {0};
+	int r = rsp_profile_make(m, &opt, &profile);
+
+	if (r < 0)
+		return r;
+	r = rsp_function_list_make(&profile, &functions);
+	for (__u32 i = 0; i < functions.list.cnt && r == 0; i++)
+		r = put_function(d, &functions, i, self);
+	rsp_function_list_done(&functions);
+	rsp_profile_done(&profile);
+	return r;
+}
+
+/* --- requests --------------------------------------------------------------------------------- */
+
+/* Percentiles of fewer requests say little. */
+#define REQUESTS_MIN 20
+
+static int put_request(struct rsp_diff *d, const char *server, const char *what, double value,
+		       bool is_rate)
+{
+	_cleanup_free_ char *name = NULL;
+
+	if (asprintf(&name, "%s: %s", server, what) < 0) {
+		name = NULL;
+		return -ENOMEM;
+	}
+	return rsp_diff_put(d, &(struct rsp_diff_figure){.table = RSP_DIFF_REQUEST,
+							 .category = -1,
+							 .key = name,
+							 .name = name,
+							 .value = value,
+							 .is_rate = is_rate,
+							 .is_each = !is_rate});
+}
+
+/* Namesakes at the same port or path are one row already. */
+static void name_server(const struct rsp_request_row *row, char *buf, size_t len)
+{
+	char path[RSP_NAME_MAX];
+
+	if (row->path)
+		snprintf(buf, len, "%s at %s", row->comm,
+			 rsp_object_name(row->path, path, sizeof(path)));
+	else
+		snprintf(buf, len, "%s at port %u", row->comm, row->port);
+}
+
+static int put_row(struct rsp_diff *d, const struct rsp_exchange *x,
+		   const struct rsp_request_row *row)
+{
+	static const struct {
+		const char *what;
+		__u32 ppm;
+	} quantiles[] = {{"p50", 500000}, {"p90", 900000}, {"p99", 990000}};
+	char server[RSP_NAME_MAX + 64];
+	double sum = 0;
+	int r;
+
+	name_server(row, server, sizeof(server));
+	for (size_t i = 0; i < row->cnt; i++)
+		sum += (double)rsp_served_ns(&x->v[row->order[i]]);
+	r = put_request(d, server, "mean", sum / (double)row->cnt, false);
+	for (size_t i = 0; i < sizeof(quantiles) / sizeof(quantiles[0]) && r == 0; i++)
+		r = put_request(d, server, quantiles[i].what,
+				(double)rsp_requests_quantile_ns(x, row, quantiles[i].ppm), false);
+	return r < 0 ? r : put_request(d, server, "requests", (double)row->cnt, true);
+}
+
+static int put_requests(struct rsp_diff *d, const struct rsp_model *m)
+{
+	struct rsp_requests found;
+	int r = rsp_model_requests(m, &found);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < found.served.rows.cnt && r == 0; i++)
+		if (found.served.rows.v[i].cnt >= REQUESTS_MIN)
+			r = put_row(d, &found.served, &found.served.rows.v[i]);
+	rsp_requests_done(&found);
+	return r;
+}
+
+/* ---------------------------------------------------------------------------------------------- */
+
+static int put_all(struct rsp_diff *d, const struct rsp_model *m, const struct rsp_explanation *e)
+{
+	__u32 pid = m->trace->snap->meta.target_pid;
+	int r = put_sums(d, e);
+
+	if (r == 0)
+		r = put_categories(d, e);
+	if (r == 0)
+		r = put_chains(d, e);
+	if (r == 0)
+		r = put_functions(d, m, pid, RSP_PROFILE_ONCPU, RSP_DIFF_ONCPU_SELF);
+	if (r == 0)
+		r = put_functions(d, m, pid, RSP_PROFILE_OFFCPU, RSP_DIFF_OFFCPU_SELF);
+	return r < 0 ? r : put_requests(d, m);
+}
+
+int rsp_diff_measure(struct rsp_diff *d, const struct rsp_trace *trace,
+		     struct rsp_diff_recording *recording)
+{
+	_cleanup_(free_explanation) struct rsp_explanation *e = NULL;
+	_cleanup_(free_model) struct rsp_model *m = NULL;
+	int r = rsp_model_new(trace, &m);
+
+	if (r == 0)
+		r = rsp_explain_model(m, &e);
+	if (r < 0)
+		return r;
+	recording->clock_ns = e->clock_ns;
+	recording->request_cnt = e->requests.cnt;
+	recording->lost_cnt = e->lost_cnt;
+	recording->is_run = *trace->snap->meta.command != '\0';
+	memcpy(recording->comm, e->comm, sizeof(recording->comm));
+	return put_all(d, m, e);
+}
+
+/* --- the process of a name -------------------------------------------------------------------- */
+
+static __u64 run_ns(const struct rsp_model *m, const struct rsp_thread *t)
+{
+	__u64 ns = 0;
+
+	for (size_t i = 0; i < t->spans.cnt; i++) {
+		__u64 from_ns = t->spans.v[i].from_ns, to_ns = rsp_span_end(t, i);
+
+		if (t->spans.v[i].kind != RSP_SPAN_RUN)
+			continue;
+		from_ns = from_ns > m->since_ns ? from_ns : m->since_ns;
+		to_ns = to_ns < m->until_ns ? to_ns : m->until_ns;
+		ns += to_ns > from_ns ? to_ns - from_ns : 0;
+	}
+	return ns;
+}
+
+static int sum_runs(const struct rsp_model *m, const char *comm, struct rsp_idmap *ns_of)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < m->threads.cnt && r == 0; i++) {
+		const struct rsp_thread *t = &m->threads.v[i];
+		const struct rsp_ev_task *task = rsp_thread_task(m, t, m->until_ns);
+		const struct rsp_ev_task *leader;
+		uint64_t ns = 0;
+
+		leader = task ? rsp_trace_task(m->trace, task->tgid, m->until_ns) : NULL;
+		if (!leader || strncmp(leader->comm, comm, sizeof(leader->comm)) != 0)
+			continue;
+		rsp_idmap_get(ns_of, task->tgid, &ns);
+		r = rsp_idmap_put(ns_of, task->tgid, ns + run_ns(m, t));
+	}
+	return r;
+}
+
+int rsp_diff_find_process(const struct rsp_trace *trace, const char *comm, __u32 *ret)
+{
+	_cleanup_(rsp_idmap_done) struct rsp_idmap ns_of = {0};
+	_cleanup_(free_model) struct rsp_model *m = NULL;
+	uint64_t pid, ns, most_ns = 0;
+	size_t pos = 0;
+	int r = rsp_model_new(trace, &m);
+
+	if (r == 0)
+		r = sum_runs(m, comm, &ns_of);
+	if (r < 0)
+		return r;
+	*ret = 0;
+	while (rsp_idmap_next(&ns_of, &pos, &pid, &ns)) {
+		if (*ret && (ns < most_ns || (ns == most_ns && pid > *ret)))
+			continue;
+		*ret = (__u32)pid;
+		most_ns = ns;
+	}
+	return 0;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of a comparison share. */
+#ifndef RSP_LIB_DIFF_PARTS_H
+#define RSP_LIB_DIFF_PARTS_H
+
+#include "diff.h"
+#include "lib/base/arena.h"
+#include "lib/model/explain.h"
+
+/* Rows of RSP_DIFF_SUM. */
+#define RSP_DIFF_CLOCK "time by the clock"
+#define RSP_DIFF_QUEUE "waits for a CPU"
+#define RSP_DIFF_OWN   "time of its threads without waits for a CPU"
+
+struct rsp_diff_unit {
+	__u32 recording;
+	__u64 clock_ns, span_ns;
+	double scale; /* of its figures, to those of the basis */
+};
+
+struct rsp_diff {
+	struct rsp_diff_options opt;
+	size_t recording_cnt[2];
+	size_t block_cnt; /* of each recording; 1: recordings are the units */
+	bool has_parts;	  /* a part of a run is no run */
+	enum rsp_diff_basis basis;
+	struct rsp_diff_recording recordings[2 * RSP_DIFF_RECORDINGS_MAX];
+	size_t added_cnt;
+	struct rsp_diff_unit units[RSP_PERMUTE_UNITS_MAX];
+	size_t unit_cnt;  /* so far */
+	size_t unit_room; /* in all */
+	struct rsp_intern keys;
+	struct {
+		struct rsp_diff_row *v; /* numbered as keys until they are compared; then by table,
+					 * most change first */
+		size_t cnt, cap;
+	} rows;
+	size_t measured_cnt; /* rows before small ones were dropped */
+	__u64 ways;	     /* see struct rsp_permute_result */
+	bool all_ways;
+};
+
+/* One figure of the unit that is being measured; figures of the same key add up. */
+struct rsp_diff_figure {
+	enum rsp_diff_table table;
+	int category;
+	const char *key; /* the same on both sides */
+	const char *name;
+	double value;
+	int rank;
+	bool is_machine, is_rate, is_each;
+};
+
+void rsp_diff_row_done(struct rsp_diff_row *row);
+/* diff.c: 0 or -ENOMEM. */
+int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure);
+
+/* diff-measure.c: all figures of a span of a recording. 0, -ESRCH or -ENOMEM. */
+int rsp_diff_measure(struct rsp_diff *d, const struct rsp_trace *trace,
+		     struct rsp_diff_recording *recording);
+/* The process of that name that ran most; 0: none. 0 or -ENOMEM. */
+int rsp_diff_find_process(const struct rsp_trace *trace, const char *comm, __u32 *ret);
+
+/* diff-names.c: names of causes and chains; key: without what differs from run to run. */
+char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key); /* free(); NULL: no memory */
+char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);
+char *rsp_diff_key_of(const char *name); /* of an object; free(); NULL: no memory */
+/* Both kinds of running are one: which of them time counts as depends on the samples. */
+int rsp_diff_category(enum rsp_category cat);
+/* Time that says nothing of the process: idle, or not known. */
+bool rsp_diff_is_aside(int category);
+/* The end of the chain is a wait for a CPU that another program than that of the chain had. */
+bool rsp_diff_is_machine(const struct rsp_chain *chain);
+
+/* diff-answer.c: the first sentence and the notes below it. free(); NULL: no memory */
+char *rsp_diff_answer(const struct rsp_diff *d);
+char *rsp_diff_method(const struct rsp_diff *d);
+/* The row that the first sentence is about; NULL: no difference. */
+const struct rsp_diff_row *rsp_diff_first(const struct rsp_diff *d);
+const struct rsp_diff_row *rsp_diff_clock(const struct rsp_diff *d);
+/* The waits for CPUs, if they changed significantly; else NULL. */
+const struct rsp_diff_row *rsp_diff_machine(const struct rsp_diff *d);
+/* "102 ms", "+102 ms", "51 ms/s", "1,200/s" */
+char *rsp_diff_figure_text(const struct rsp_diff *d, const struct rsp_diff_row *row, double value,
+			   bool sign, char *buf, size_t len);
+/* "a run", "a second", "a request" */
+const char *rsp_diff_basis_text(enum rsp_diff_basis basis);
+const char *rsp_diff_basis_key(enum rsp_diff_basis basis);
+static inline double rsp_diff_growth(const struct rsp_diff_row *row)
+{
+	return row->mean[1] - row->mean[0];
+}
+const char *rsp_diff_table_key(enum rsp_diff_table table);
+
+/* diff-json.c, diff-text.c */
+int rsp_diff_json(const struct rsp_diff *d, FILE *out);
+int rsp_diff_text(const struct rsp_diff *d, FILE *out);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See diff.h: recordings -> units with their figures. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff-parts.h"
+#include "lib/base/array.h"
+#include "lib/base/cleanup.h"
+
+/* Blocks of all recordings together, and of each. */
+#define BLOCKS_WANTED 24
+#define BLOCKS_MIN    4
+#define BLOCKS_MAX    12
+
+static size_t blocks_of_each(const size_t cnt[static 2])
+{
+	size_t blocks = BLOCKS_WANTED / (cnt[0] + cnt[1]), most;
+
+	if (cnt[0] > 1 && cnt[1] > 1 && rsp_permute_ways(cnt[0], cnt[1]) >= RSP_PERMUTE_WAYS_MIN)
+		return 1;
+	blocks = blocks < BLOCKS_MIN ? BLOCKS_MIN : blocks > BLOCKS_MAX ? BLOCKS_MAX : blocks;
+	most = RSP_PERMUTE_UNITS_MAX / (cnt[0] + cnt[1]);
+	return blocks < most ? blocks : most;
+}
+
+int rsp_diff_new(const struct rsp_diff_options *opt, const size_t recording_cnt[static 2],
+		 struct rsp_diff **ret)
+{
+	struct rsp_diff *d;
+
+	for (int side = 0; side < 2; side++)
+		if (recording_cnt[side] < 1 || recording_cnt[side] > RSP_DIFF_RECORDINGS_MAX)
+			return -E2BIG;
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return -ENOMEM;
+	d->opt = *opt;
+	memcpy(d->recording_cnt, recording_cnt, sizeof(d->recording_cnt));
+	d->block_cnt = blocks_of_each(recording_cnt);
+	d->unit_room = d->block_cnt * (recording_cnt[0] + recording_cnt[1]);
+	*ret = d;
+	return 0;
+}
+
+void rsp_diff_row_done(struct rsp_diff_row *row)
+{
+	free(row->name);
+	free(row->values);
+}
+
+struct rsp_diff *rsp_diff_free(struct rsp_diff *d)
+{
+	if (!d)
+		return NULL;
+	for (size_t i = 0; i < d->rows.cnt; i++)
+		rsp_diff_row_done(&d->rows.v[i]);
+	free(d->rows.v);
+	rsp_intern_done(&d->keys);
+	free(d);
+	return NULL;
+}
+
+/* --- figures ---------------------------------------------------------------------------------- */
+
+static int find_row(struct rsp_diff *d, const struct rsp_diff_figure *figure,
+		    struct rsp_diff_row **ret)
+{
+	_cleanup_free_ char *key = NULL;
+	struct rsp_diff_row *row;
+	uint32_t id;
+	int len = asprintf(&key, "%c%s", 'a' + (int)figure->table, figure->key);
+
+	if (len < 0) {
+		key = NULL;
+		return -ENOMEM;
+	}
+	if (rsp_intern_put(&d->keys, key, (size_t)len, &id) < 0)
+		return -ENOMEM;
+	if (id == d->rows.cnt) {
+		row = rsp_array_add(&d->rows);
+		if (!row)
+			return -ENOMEM;
+		row->table = figure->table;
+		row->category = figure->category;
+		row->is_rate = figure->is_rate;
+		row->is_each = figure->is_each;
+		row->rank = figure->rank;
+		row->is_machine = figure->is_machine;
+		row->values = calloc(d->unit_room, sizeof(*row->values));
+	}
+	*ret = &d->rows.v[id];
+	return (*ret)->values ? 0 : -ENOMEM;
+}
+
+int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure)
+{
+	struct rsp_diff_row *row;
+	double *value;
+	int r = find_row(d, figure, &row);
+
+	if (r < 0)
+		return r;
+	value = &row->values[d->unit_cnt];
+	row->value_cnt += *value == 0 && figure->value > 0;
+	*value += figure->value;
+	if (row->name && figure->value <= row->name_weight)
+		return 0;
+	free(row->name);
+	row->name = strdup(figure->name);
+	row->name_weight = figure->value;
+	return row->name ? 0 : -ENOMEM;
+}
+
+/* --- recordings ------------------------------------------------------------------------------- */
+
+static int add_block(struct rsp_diff *d, const struct rsp_trace *trace,
+		     struct rsp_diff_recording *recording)
+{
+	const struct rsp_meta *meta = &trace->snap->meta;
+	struct rsp_diff_unit *unit = &d->units[d->unit_cnt];
+	struct rsp_diff_recording part = *recording;
+	int r;
+
+	part.clock_ns = part.request_cnt = part.lost_cnt = 0;
+	r = rsp_diff_measure(d, trace, &part);
+	/* A block without the process is one in which it took no time. */
+	if (r < 0 && (r != -ESRCH || d->block_cnt == 1))
+		return r;
+	unit->recording = (__u32)d->added_cnt;
+	unit->clock_ns = part.clock_ns;
+	unit->span_ns = meta->until_ns - meta->since_ns;
+	unit->scale = 1;
+	recording->clock_ns += part.clock_ns;
+	recording->request_cnt += part.request_cnt;
+	recording->lost_cnt += part.lost_cnt;
+	recording->is_run |= part.is_run;
+	if (r == 0)
+		memcpy(recording->comm, part.comm, sizeof(part.comm));
+	d->unit_cnt++;
+	return r;
+}
+
+static int choose_part(struct rsp_meta *meta, const struct rsp_diff_part *part)
+{
+	__u64 since_ns = meta->since_ns, ns = meta->until_ns - since_ns;
+
+	if (meta->until_ns <= since_ns || !part)
+		return meta->until_ns > since_ns ? 0 : -ERANGE;
+	if (part->from_ns >= ns || part->to_ns > ns ||
+	    (part->to_ns && part->to_ns <= part->from_ns))
+		return -ERANGE;
+	meta->since_ns = since_ns + part->from_ns;
+	if (part->to_ns)
+		meta->until_ns = since_ns + part->to_ns;
+	return 0;
+}
+
+static int add_blocks(struct rsp_diff *d, const struct rsp_trace *trace, struct rsp_meta *meta,
+		      struct rsp_diff_recording *recording)
+{
+	__u64 since_ns = meta->since_ns, ns = meta->until_ns - since_ns;
+	size_t found_cnt = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < d->block_cnt && (r == 0 || r == -ESRCH); i++) {
+		meta->since_ns = since_ns + ns / d->block_cnt * i;
+		meta->until_ns = i + 1 < d->block_cnt ? since_ns + ns / d->block_cnt * (i + 1)
+						      : since_ns + ns;
+		r = add_block(d, trace, recording);
+		found_cnt += r == 0;
+	}
+	return r == -ESRCH && found_cnt ? 0 : r;
+}
+
+int rsp_diff_add(struct rsp_diff *d, int side, struct rsp_snapshot *snap,
+		 const struct rsp_diff_part *part, const char *name)
+{
+	struct rsp_diff_recording *recording = &d->recordings[d->added_cnt];
+	struct rsp_trace *trace = NULL;
+	__u32 pid = d->opt.pid;
+	int r;
+
+	if (d->unit_cnt + d->block_cnt > d->unit_room)
+		return -E2BIG;
+	r = choose_part(&snap->meta, part);
+	d->has_parts |= part != NULL;
+	if (r == 0)
+		r = rsp_trace_new(snap, &trace);
+	if (r == 0 && d->opt.comm)
+		r = rsp_diff_find_process(trace, d->opt.comm, &pid);
+	if (r == 0 && d->opt.comm && !pid)
+		r = -ESRCH;
+	if (r == 0 && pid)
+		rsp_meta_choose_process(&snap->meta, pid);
+	if (r == 0) {
+		recording->name = name;
+		recording->side = side;
+		recording->pid = snap->meta.target_pid;
+		recording->span_ns = snap->meta.until_ns - snap->meta.since_ns;
+		recording->is_lossy = snap->truncated || trace->bad_cnt > 0;
+		r = add_blocks(d, trace, &snap->meta, recording);
+		recording->is_lossy |= recording->lost_cnt > 0;
+		d->added_cnt++;
+	}
+	rsp_trace_free(trace);
+	return r;
+}
+
+bool rsp_diff_is_lossy(const struct rsp_diff *d)
+{
+	for (size_t i = 0; i < d->added_cnt; i++)
+		if (d->recordings[i].is_lossy)
+			return true;
+	return false;
+}
+
+int rsp_diff_report(const struct rsp_diff *d, FILE *out)
+{
+	int r = d->opt.json ? rsp_diff_json(d, out) : rsp_diff_text(d, out);
+
+	if (r == 0 && (fflush(out) != 0 || ferror(out)))
+		r = errno ? -errno : -EIO;
+	return r;
+}

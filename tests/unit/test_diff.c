@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Stories of two sides -> what changed, and no alarm where nothing did. */
+#include <errno.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "lib/diff/diff.h"
+#include "tests/story/story.h"
+#include "tests/unit/json-schema.h"
+
+#define SCHEMA	 "docs/json-diff.schema.json" /* the tests run in the top folder */
+#define CONTRACT "docs/diff.md"
+
+static const char people[] =
+	"0 alive 10 app; 0 alive 20 db; 0 drive 8:0 vda; 0 file 5 /data/x\n"
+	"0 ustack 1 hash,work,main@app; 0 ustack 2 sort,work,main@app\n"
+	"0 ustack 3 nanosleep@libc.so.6,fetch,main@app\n"
+	"0 ustack 4 lookup,main@db; 0 pipe 7; 0 run 20 cpu=1; 0.1 block 20 cpu=1\n";
+
+/* Milliseconds of a round: in hash(), in sort(), asleep in fetch(), in lookup() of db. */
+struct round {
+	double hash, sort, fetch, lookup;
+};
+
+#define ROUNDS 24
+
+static void tell(struct story *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void tell(struct story *s, const char *format, ...)
+{
+	char line[400];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	if (story_read(s, line) != 0)
+		fail_msg("%s: %s", line, s->error);
+}
+
+/* Samples are taken every half millisecond, whatever the thread does then. */
+static double compute(struct story *s, double at, double ms, int tid, int stack, int cpu)
+{
+	for (double t = ceil(at * 2) / 2; t < at + ms; t += 0.5)
+		tell(s, "%.4f sample %d u=%d us=500 cpu=%d", t, tid, stack, cpu);
+	return at + ms;
+}
+
+/* shake: differences from run to run, the same for the same number. */
+static double shaken(double ms, unsigned int *shake)
+{
+	*shake = *shake * 1103515245 + 12345;
+	return ms * (0.99 + 0.02 * (double)(*shake >> 16 & 0x7fff) / 32768);
+}
+
+static struct story *run_of(const struct round *round, unsigned int shake)
+{
+	struct story *s = story_begin();
+	double at = 1;
+
+	assert_int_equal(story_read(s, people), 0);
+	tell(s, "1 run 10 cpu=0");
+	for (int i = 0; i < ROUNDS; i++) {
+		at = compute(s, at, shaken(round->hash, &shake), 10, 1, 0);
+		at = compute(s, at, shaken(round->sort, &shake), 10, 2, 0);
+		tell(s, "%.4f block 10 sys=230 u=3 sleep cpu=0", at);
+		at += shaken(round->fetch, &shake);
+		tell(s, "%.4f irq timer 0 10 cpu=0; %.4f run 10 cpu=0", at, at);
+		tell(s, "%.4f wake 10 20 cpu=0; %.4f run 20 cpu=1", at, at);
+		tell(s, "%.4f block 10 sys=0 obj=7 cpu=0", at);
+		at = compute(s, at, shaken(round->lookup, &shake), 20, 4, 1);
+		tell(s, "%.4f wake 20 10 cpu=1; %.4f run 10 cpu=0", at, at);
+		tell(s, "%.4f block 20 sys=0 cpu=1", at);
+	}
+	tell(s, "%.4f block 10 cpu=0", at);
+	tell(s, "0 window 1 %.4f; 0 target 10", at);
+	story_finish(s);
+	snprintf(s->snap.meta.command, sizeof(s->snap.meta.command), "app");
+	return s;
+}
+
+static const struct round usual = {4, 4, 4, 4};
+
+static struct rsp_diff *compare(const struct rsp_diff_options *opt, const struct round *before,
+				const struct round *after, size_t cnt)
+{
+	const size_t cnts[2] = {cnt, cnt};
+	struct rsp_diff *d;
+
+	assert_int_equal(rsp_diff_new(opt, cnts, &d), 0);
+	for (size_t i = 0; i < 2 * cnt; i++) {
+		struct story *s = run_of(i < cnt ? before : after, (unsigned int)(i * 7919 + 1));
+
+		assert_int_equal(rsp_diff_add(d, i >= cnt, &s->snap, NULL, "a story"), 0);
+		story_free(s);
+	}
+	assert_int_equal(rsp_diff_compare(d), 0);
+	return d;
+}
+
+static char *report(const struct rsp_diff *d)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	assert_int_equal(rsp_diff_report(d, f), 0);
+	assert_int_equal(fclose(f), 0);
+	return text;
+}
+
+static void expect_answer(const struct rsp_diff_options *opt, const struct round *before,
+			  const struct round *after, size_t cnt, const char *expected)
+{
+	struct rsp_diff *d = compare(opt, before, after, cnt);
+	char *text = report(d);
+
+	if (!strstr(strtok(text, "\n"), expected))
+		fail_msg("the answer is \"%s\", not \"… %s …\"", text, expected);
+	free(text);
+	rsp_diff_free(d);
+}
+
+static const struct rsp_diff_options text_of_runs;
+
+/* Each change is 5 % of a run of 16 ms a round. */
+static void the_slower_function_comes_first(void **state)
+{
+	const struct round hash = {4.8, 4, 4, 4}, sort = {4, 4.8, 4, 4};
+
+	expect_answer(&text_of_runs, &usual, &hash, 5, "more computing in hash: from");
+	expect_answer(&text_of_runs, &usual, &sort, 5, "more computing in sort: from");
+	expect_answer(&text_of_runs, &usual, &hash, 5, "A run takes 403 ms, 5.");
+}
+
+static void the_longer_wait_comes_first(void **state)
+{
+	const struct round fetch = {4, 4, 4.8, 4}, lookup = {4, 4, 4, 4.8};
+
+	expect_answer(&text_of_runs, &usual, &fetch, 5, "more sleeping in fetch: from");
+	expect_answer(&text_of_runs, &usual, &lookup, 5,
+		      "more waiting for db, which was computing in lookup: from");
+}
+
+static void a_faster_function_comes_first(void **state)
+{
+	const struct round fast = {3.2, 4, 4, 4};
+
+	expect_answer(&text_of_runs, &usual, &fast, 5, "less computing in hash: from");
+}
+
+static void growth_comes_before_what_shrank_more(void **state)
+{
+	const struct round moved = {4.8, 2, 4, 4};
+
+	expect_answer(&text_of_runs, &usual, &moved, 5, "more computing in hash: from");
+}
+
+static void equal_programs_do_not_differ(void **state)
+{
+	expect_answer(&text_of_runs, &usual, &usual, 5, "No difference in what app does: ");
+	expect_answer(&text_of_runs, &usual, &usual, 1, "No difference in what app does: ");
+	expect_answer(&text_of_runs, &usual, &usual, 3, "No difference in what app does: ");
+}
+
+/* One recording a side: judged by its parts, and said so. */
+static void one_recording_a_side_is_enough_for_much(void **state)
+{
+	const struct round hash = {6, 4, 4, 4};
+	struct rsp_diff *d = compare(&text_of_runs, &usual, &hash, 1);
+	char *text = report(d);
+
+	assert_non_null(strstr(text, "more computing in hash: from"));
+	assert_non_null(strstr(text, "this may be chance"));
+	assert_non_null(strstr(text, "How much recordings vary is not known"));
+	free(text);
+	rsp_diff_free(d);
+}
+
+/* A third of the machine's time went to others: figures for a second are smaller, not the run. */
+static void figures_can_be_for_a_second(void **state)
+{
+	const struct rsp_diff_options opt = {.basis = RSP_DIFF_PER_SECOND};
+	const struct round hash = {8, 4, 4, 4};
+
+	expect_answer(&opt, &usual, &hash, 5, " a second more computing in hash: from 25");
+}
+
+static void parts_of_one_recording(void **state)
+{
+	const size_t cnts[2] = {1, 1};
+	const struct rsp_diff_part parts[2] = {{0, 190000000}, {190000000, 0}},
+				   late = {1ULL << 60, 0};
+	struct rsp_diff *d;
+	char *text;
+
+	assert_int_equal(rsp_diff_new(&text_of_runs, cnts, &d), 0);
+	for (int side = 0; side < 2; side++) {
+		struct story *s = run_of(&usual, 1);
+
+		assert_int_equal(rsp_diff_add(d, side, &s->snap, &late, "a story"), -ERANGE);
+		assert_int_equal(rsp_diff_add(d, side, &s->snap, &parts[side], "a story"), 0);
+		story_free(s);
+	}
+	assert_int_equal(rsp_diff_compare(d), 0);
+	text = report(d);
+	if (!strstr(text, "No difference in what app does: "))
+		print_message("%s", text);
+	assert_non_null(strstr(text, "No difference in what app does: "));
+	free(text);
+	rsp_diff_free(d);
+}
+
+static void a_process_can_be_chosen_by_name(void **state)
+{
+	const struct rsp_diff_options db = {.comm = "db"};
+	const struct round lookup = {4, 4, 4, 4.8};
+	const size_t cnts[2] = {1, 1};
+	struct rsp_diff *d;
+	struct story *s = run_of(&usual, 1);
+
+	expect_answer(&db, &usual, &lookup, 5, "db spends");
+	assert_int_equal(rsp_diff_new(&(struct rsp_diff_options){.comm = "nobody"}, cnts, &d), 0);
+	assert_int_equal(rsp_diff_add(d, 0, &s->snap, NULL, "a story"), -ESRCH);
+	rsp_diff_free(d);
+	story_free(s);
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+/* Whether the text of the contract names each field that an object has. */
+static void expect_told(struct json_object *o, const char *contract)
+{
+	if (json_object_is_type(o, json_type_array))
+		for (size_t i = 0; i < json_object_array_length(o); i++)
+			expect_told(json_object_array_get_idx(o, i), contract);
+	if (!json_object_is_type(o, json_type_object))
+		return;
+	json_object_object_foreach (o, key, value) {
+		char quoted[80];
+
+		snprintf(quoted, sizeof(quoted), "`%s`", key);
+		if (!strstr(contract, quoted))
+			fail_msg("%s does not tell of %s", CONTRACT, quoted);
+		expect_told(value, contract);
+	}
+}
+
+static void json_keeps_its_contract(void **state)
+{
+	const struct round hash = {4.8, 4, 4, 4};
+	const struct rsp_diff_options opt = {.json = true};
+	static char contract[1 << 16];
+	struct json_object *schema = json_object_from_file(SCHEMA), *o;
+	FILE *f = fopen(CONTRACT, "r");
+	const char *wrong;
+
+	assert_non_null(f);
+	assert_true(fread(contract, 1, sizeof(contract) - 1, f) > 0);
+	fclose(f);
+	assert_non_null(schema);
+	for (size_t cnt = 1; cnt <= 5; cnt += 4) {
+		struct rsp_diff *d = compare(&opt, &usual, &hash, cnt);
+		char *text = report(d);
+
+		o = json_tokener_parse(text);
+		assert_non_null(o);
+		wrong = json_schema_check(schema, schema, o);
+		if (wrong)
+			fail_msg("%s: broken at \"%s\"", SCHEMA, wrong);
+		expect_told(o, contract);
+		assert_int_equal(json_object_array_length(get(o, "recordings")), 2 * cnt);
+		json_object_put(o);
+		free(text);
+		rsp_diff_free(d);
+	}
+	json_object_put(schema);
+}
+
+/* The categories of each unit add up to the time of the threads. */
+static void categories_add_up(void **state)
+{
+	const struct rsp_diff_options opt = {.json = true};
+	struct rsp_diff *d = compare(&opt, &usual, &usual, 5);
+	char *text = report(d);
+	struct json_object *o = json_tokener_parse(text), *sums = get(o, "sums"), *rows;
+	double sum = 0, total = 0;
+
+	rows = get(o, "categories");
+	for (size_t i = 0; i < json_object_array_length(rows); i++)
+		sum += json_object_get_double(get(json_object_array_get_idx(rows, i), "before"));
+	for (size_t i = 0; i < json_object_array_length(sums); i++)
+		if (!strcmp(json_object_get_string(get(json_object_array_get_idx(sums, i), "name")),
+			    "time of its threads"))
+			total = json_object_get_double(
+				get(json_object_array_get_idx(sums, i), "before"));
+	assert_true(total > 0);
+	assert_float_equal(sum / total, 1,
+			   0.01); /* rows of less than half a percent are left out */
+	json_object_put(o);
+	free(text);
+	rsp_diff_free(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_slower_function_comes_first),
+		cmocka_unit_test(the_longer_wait_comes_first),
+		cmocka_unit_test(a_faster_function_comes_first),
+		cmocka_unit_test(growth_comes_before_what_shrank_more),
+		cmocka_unit_test(equal_programs_do_not_differ),
+		cmocka_unit_test(one_recording_a_side_is_enough_for_much),
+		cmocka_unit_test(figures_can_be_for_a_second),
+		cmocka_unit_test(parts_of_one_recording),
+		cmocka_unit_test(a_process_can_be_chosen_by_name),
+		cmocka_unit_test(json_keeps_its_contract),
+		cmocka_unit_test(categories_add_up),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

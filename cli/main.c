@@ -27,11 +27,19 @@ static const struct rsp_verb verbs[] = {
 	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_REQUESTS,
 	 0, 1, "[SNAPSHOT]", "latencies of a server's requests; why some are slow"},
+	{"diff", rsp_verb_diff,
+	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_DIFF, 1,
+	 2 * RSP_DIFF_RECORDINGS_MAX, "BEFORE[,…] AFTER[,…]",
+	 "what changed between recordings, and whether that is chance"},
+	{"callgraph", rsp_verb_callgraph,
+	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_LAST |
+		 RSP_OPT_CALLGRAPH | RSP_OPT_KIND,
+	 0, 1, "[SNAPSHOT]", "functions, their callers and callees"},
 	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
-		 RSP_OPT_FORMAT | RSP_OPT_FLAME,
+		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND,
 	 0, 1, "[SNAPSHOT] [-o FILE.svg]", "a flame graph: where time was spent, and waited"},
 	{"export", rsp_verb_export,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |

@@ -242,7 +242,7 @@ static int set_kind(const char *value, struct rsp_options *opt)
 {
 	if (rsp_profile_kind_parse(value, &opt->kind) == 0)
 		return 0;
-	return rsp_misuse("'%s' is not a kind of flame graph (" RSP_PROFILE_KIND_NAMES ")", value);
+	return rsp_misuse("'%s' is not a kind of profile (" RSP_PROFILE_KIND_NAMES ")", value);
 }
 
 static int set_format(const char *value, struct rsp_options *opt)
@@ -289,6 +289,41 @@ static int set_colours(const char *value, struct rsp_options *opt)
 	return rsp_misuse("'%s' is not a way to choose colors (kind, name)", value);
 }
 
+/* --- differences and call graphs -------------------------------------------------------------- */
+
+static int set_at(const char *value, struct rsp_options *opt)
+{
+	if (rsp_duration_parse(value, &opt->at_ns) == 0 && opt->at_ns > 0)
+		return 0;
+	return rsp_misuse(NO_DURATION, value);
+}
+
+static int set_per(const char *value, struct rsp_options *opt)
+{
+	if (!strcmp(value, "run"))
+		opt->basis = RSP_DIFF_PER_RUN;
+	else if (!strcmp(value, "second"))
+		opt->basis = RSP_DIFF_PER_SECOND;
+	else if (!strcmp(value, "request"))
+		opt->basis = RSP_DIFF_PER_REQUEST;
+	else
+		return rsp_misuse("'%s' is not one of run, second, request", value);
+	return 0;
+}
+
+static int set_function(const char *value, struct rsp_options *opt)
+{
+	opt->function = value;
+	return *value ? 0 : rsp_misuse("--function needs the name of a function");
+}
+
+static int set_bottom_up(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->bottom_up = true;
+	return 0;
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 
 const struct rsp_option_row rsp_option_rows[] = {
@@ -329,7 +364,7 @@ const struct rsp_option_row rsp_option_rows[] = {
 	 "which requests are slow (default: the slowest 1 %)"},
 	{"openmetrics", 0, NULL, false, RSP_OPT_REQUESTS, set_openmetrics,
 	 "histograms of the latencies, as OpenMetrics text"},
-	{"kind", 0, "KIND", false, RSP_OPT_FLAME, set_kind,
+	{"kind", 0, "KIND", false, RSP_OPT_KIND, set_kind,
 	 RSP_PROFILE_KIND_NAMES " (default: oncpu)"},
 	{"format", 0, "FORMAT", false, RSP_OPT_FORMAT, set_format,
 	 "of flame: folded or svg; of export: " RSP_EXPORT_NAMES},
@@ -346,5 +381,13 @@ const struct rsp_option_row rsp_option_rows[] = {
 	 "where debug files are; more than once for several"},
 	{"output", 'o', "FILE", false, RSP_OPT_OUTPUT, set_output, "save to FILE"},
 	{"html", 0, "FILE", false, RSP_OPT_HTML, set_html, "a page of pictures, too"},
+	{"at", 0, "D", false, RSP_OPT_DIFF, set_at,
+	 "compare what lies before and after that time of one recording: 5s"},
+	{"per", 0, "BASIS", false, RSP_OPT_DIFF, set_per,
+	 "what figures are for: run, second or request"},
+	{"function", 0, "NAME", false, RSP_OPT_CALLGRAPH, set_function,
+	 "show the callers and callees of this function"},
+	{"bottom-up", 0, NULL, false, RSP_OPT_CALLGRAPH, set_bottom_up,
+	 "show functions by their own time, with their callers as trees"},
 	{0},
 };

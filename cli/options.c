@@ -174,8 +174,10 @@ static int parse_words(int argc, char **argv, const struct rsp_verb *verbs, stru
 			r = apply(value, word, line, opt);
 			if (r)
 				return r;
-		} else if (optind >= argc || !strcmp(argv[optind - 1], "--") ||
-			   (line->verb && line->verb->arg_max == INT_MAX)) {
+		} else if (!strcmp(argv[optind - 1], "--")) {
+			opt->before_cnt = opt->arg_cnt;
+			break;
+		} else if (optind >= argc || (line->verb && line->verb->arg_max == INT_MAX)) {
 			break;
 		} else if (line->verb) {
 			opt->args[opt->arg_cnt++] = argv[optind++];

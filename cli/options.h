@@ -23,7 +23,10 @@ enum rsp_option_bit {
 	RSP_OPT_HTML = 1 << 10,
 	RSP_OPT_REQUESTS = 1 << 11, /* --slowest, --slower-than, --openmetrics */
 	RSP_OPT_FORMAT = 1 << 12,
-	RSP_OPT_FLAME = 1 << 13, /* --kind and how the graph is drawn */
+	RSP_OPT_FLAME = 1 << 13,     /* how the graph is drawn */
+	RSP_OPT_DIFF = 1 << 20,	     /* --at, --per */
+	RSP_OPT_CALLGRAPH = 1 << 21, /* --function, --bottom-up */
+	RSP_OPT_KIND = 1 << 22,	     /* which profile */
 };
 
 struct rsp_verb {

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "lib/flame/flame.h"
+#include "lib/diff/diff.h"
 #include "lib/report/report.h"
 
 enum rsp_exit {
@@ -62,6 +63,11 @@ struct rsp_options {
 	size_t debug_dir_cnt;
 	char **args; /* behind the verb; NULL-terminated */
 	int arg_cnt;
+	int before_cnt; /* of these, those in front of "--"; 0: there is no "--" behind them */
+	enum rsp_diff_basis basis;
+	uint64_t at_ns; /* diff: where the second part of a recording begins; 0: not given */
+	bool bottom_up;
+	const char *function; /* NULL: not given */
 };
 
 /* Each returns an enum rsp_exit, and has told the user why if it is not 0. */
@@ -71,6 +77,8 @@ int rsp_verb_explain(const struct rsp_options *opt);
 int rsp_verb_report(const struct rsp_options *opt);
 int rsp_verb_requests(const struct rsp_options *opt);
 int rsp_verb_export(const struct rsp_options *opt);
+int rsp_verb_diff(const struct rsp_options *opt);
+int rsp_verb_callgraph(const struct rsp_options *opt);
 int rsp_verb_html(const struct rsp_options *opt);
 int rsp_verb_flame(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);

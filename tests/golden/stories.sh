@@ -48,6 +48,17 @@ flame_graph() {
 	rm flame.out
 }
 
+# Differences and call graphs of the snapshots: the file that contains what is printed, and the words for rspctl.
+comparisons() {
+	cat <<-'WORDS'
+		netpeer.diff diff tcp.rsp udp.rsp
+		tcp-parts.diff diff tcp.rsp --at 100ms
+		lock.callgraph callgraph lock.rsp
+		lock.bottom-up callgraph lock.rsp --bottom-up
+		lock.callers callgraph lock.rsp --kind offcpu --function futex_wait
+	WORDS
+}
+
 story_names() {
 	for story in "$rules"/*.story; do
 		basename "$story" .story

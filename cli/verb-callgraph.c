@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rspctl callgraph [SNAPSHOT]: shows in which functions a process ran or waited, and by which calls
+ * it got there.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cli/isolated.h"
+#include "cli/opened.h"
+#include "cli/output.h"
+#include "cli/source.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+#include "lib/profile/callgraph.h"
+
+/* "On-CPU time of make [120]" */
+static void name_profile(const struct rsp_opened *opened, const struct rsp_profile_options *opt,
+			 char *buf, size_t len)
+{
+	const struct rsp_meta *meta = &opened->snap->meta;
+	const struct rsp_ev_task *task = rsp_trace_task(opened->trace, opt->tgid, meta->until_ns);
+	const char *comm = opt->comm ? opt->comm : task ? task->comm : "?";
+	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];
+	int used;
+
+	rsp_format_name(comm, RSP_TASK_COMM_LEN, name, sizeof(name));
+	used = snprintf(buf, len, "%s of %s", rsp_profile_words(opt->kind)->title, name);
+	if (opt->tgid)
+		snprintf(buf + used, len - (size_t)used, " [%u]", opt->tgid);
+}
+
+struct graphing {
+	int fd;
+	const char *name;
+	const struct rsp_options *opt;
+	unsigned int width;
+};
+
+static int make_profile(const struct rsp_opened *opened, const struct rsp_profile_options *what,
+			struct rsp_profile *ret)
+{
+	struct rsp_model *m;
+	int r = rsp_model_new(opened->trace, &m);
+
+	if (r < 0)
+		return r;
+	r = rsp_profile_make(m, what, ret);
+	rsp_model_free(m);
+	return r;
+}
+
+static int report(const struct graphing *x, const struct rsp_opened *opened)
+{
+	const struct rsp_options *opt = x->opt;
+	struct rsp_profile_options what = {
+		.kind = opt->kind,
+		.tgid = opt->comm ? 0 : opened->snap->meta.target_pid,
+		.comm = opt->comm,
+	};
+	char title[200];
+	struct rsp_callgraph_options how = {
+		.function = opt->function,
+		.bottom_up = opt->bottom_up,
+		.json = opt->json != RSP_JSON_OFF,
+		.pretty = opt->json == RSP_JSON_PRETTY,
+		.width = x->width,
+		.row_max = opt->chain_max,
+		.title = title,
+	};
+	struct rsp_profile profile;
+	int r = make_profile(opened, &what, &profile);
+
+	if (r < 0)
+		return rsp_opened_fail("profile", r, x->name);
+	name_profile(opened, &what, title, sizeof(title));
+	r = rsp_callgraph_report(&profile, &how, stdout);
+	rsp_profile_done(&profile);
+	if (r == -ENOENT)
+		return rsp_fail(r, "%s: no stack contains a function '%s'", title, opt->function);
+	if (r < 0)
+		return rsp_fail(r, "cannot write the call graph: %m");
+	return rsp_output_flush();
+}
+
+static int work(void *userdata)
+{
+	const struct graphing *x = userdata;
+	_cleanup_(rsp_opened_done) struct rsp_opened opened = {0};
+	int r = rsp_opened_read(x->fd, x->name, x->opt, UINT64_MAX, &opened);
+
+	if (!r)
+		r = report(x, &opened);
+	if (r)
+		return r;
+	return rsp_opened_is_lossy(&opened) || opened.trace->lost_cnt ? RSP_EXIT_LOSSY
+								      : RSP_EXIT_OK;
+}
+
+int rsp_verb_callgraph(const struct rsp_options *opt)
+{
+	_cleanup_(rsp_source_done) struct rsp_source source = RSP_SOURCE_NONE;
+	struct rsp_options all = *opt;
+	struct graphing x = {.opt = &all, .width = rsp_output_width()};
+	int r = rsp_source_open(opt, &source);
+
+	if (r)
+		return r;
+	/* Only of a saved snapshot does the name choose processes: the recorder found one. */
+	if (source.is_recent)
+		all.comm = NULL;
+	x.fd = source.fd;
+	x.name = source.name;
+	return rsp_isolated(&(struct rsp_isolated){work, &x, x.name, x.fd, -1, NULL});
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
+#
+# Recordings compared. First what rspctl refuses; then a program of which one function is made slower by 5 % of a run,
+# and the same program twice. About one comparison in fifty of a program with itself raises a false alarm, more on a
+# machine that slows down meanwhile. So a live case that fails is recorded again, and fails if that fails, too.
+
+golden=$PWD/tests/golden
+
+refuses "diff: one recording alone" 2 "which recordings are before" diff "$golden/tcp.rsp"
+refuses "diff: three recordings without sides" 2 "which recordings are before" diff "$golden/tcp.rsp" \
+	"$golden/udp.rsp" "$golden/pass.rsp"
+refuses "diff: a recording that is not there" 1 "cannot open .*none.rsp" diff "$golden/tcp.rsp" "$tmp/none.rsp"
+refuses "diff: --at with two recordings" 2 "two parts of one recording" diff --at 10ms "$golden/tcp.rsp" "$golden/udp.rsp"
+refuses "diff: --at beyond the end" 2 "ends before --at" diff --at 10s "$golden/tcp.rsp"
+refuses "diff: a process that does not occur" 1 "no process called 'nobody'" diff --comm nobody "$golden/tcp.rsp" \
+	"$golden/udp.rsp"
+refuses "diff: an unknown basis" 2 "not one of run, second, request" diff --per week "$golden/tcp.rsp" "$golden/udp.rsp"
+refuses "diff: a unit" 2 "with --pid or --comm" diff --unit nginx "$golden/tcp.rsp" "$golden/udp.rsp"
+echo "no snapshot" >"$tmp/text.rsp"
+refuses "diff: a file that is no snapshot" 1 "text.rsp is not a snapshot" diff "$golden/tcp.rsp" "$tmp/text.rsp"
+reports "diff: sides as lists" "^Before: .* 2 recordings" diff "$golden/tcp.rsp,$golden/udp.rsp" "$golden/udp.rsp"
+reports "diff: sides around --" "^Before: .* 2 recordings" diff "$golden/tcp.rsp" "$golden/udp.rsp" -- "$golden/udp.rsp"
+reports "diff: a recording and itself" "^No difference in what netpeer does" diff "$golden/tcp.rsp" "$golden/tcp.rsp"
+reports "diff as JSON" '"differs":false' diff "$golden/tcp.rsp" "$golden/tcp.rsp" --json=short
+check "diff as JSON is JSON" is_json "$tmp/out"
+refuses "callgraph: a function that does not occur" 1 "no stack contains a function 'nothing'" callgraph \
+	"$golden/lock.rsp" --function nothing
+reports "callgraph as JSON" '"callgraph_version":1' callgraph "$golden/lock.rsp" --json=short
+check "callgraph as JSON is JSON" is_json "$tmp/out"
+
+if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
+	skip "diff of programs" "needs root and a kernel with BTF"
+	return
+fi
+
+# record SIDE NUMBER HASH WAIT: a run of some 1.4 s: 560 ms in parse(), 280 ms each in hash() and sort(), 600 ms
+# asleep in fetch(). (The first three depend on the machine.)
+record() {
+	"$rspctl" run -o "$tmp/$1$2.rsp" -- "$build/tests/programs/mix" 150 8000 "$3" 4000 "$4" >/dev/null 2>"$tmp/err"
+}
+
+# The sides take turns: a machine that gets slower makes both slower.
+record_sides() {
+	for number in 1 2 3 4 5; do
+		record before $number 4000 4000 || return
+		record after $number "$1" "$2" || return
+	done
+}
+
+list() {
+	echo "$tmp/${1}1.rsp,$tmp/${1}2.rsp,$tmp/${1}3.rsp,$tmp/${1}4.rsp,$tmp/${1}5.rsp"
+}
+
+# compared HASH WAIT PATTERN: records five runs a side, and compares them.
+compared() {
+	record_sides "$1" "$2" || return
+	"$rspctl" diff "$(list before)" "$(list after)" >"$tmp/out" 2>"$tmp/err" || [ $? -eq 3 ] || return
+	sed -n 1p "$tmp/out" >&2
+	sed -n 1p "$tmp/out" | grep -q -- "$3"
+}
+
+# tells NAME HASH WAIT PATTERN
+tells() {
+	tells_name=$1
+	shift
+	if compared "$@" 2>"$tmp/first" || compared "$@" 2>"$tmp/first"; then
+		pass "$tells_name"
+	else
+		fail "$tells_name" "$(cat "$tmp/first" "$tmp/err")"
+	fi
+}
+
+tells "diff: a function that takes 5 % of a run longer" 5030 4000 "more computing in hash: "
+tells "diff: a sleep that takes 5 % of a run longer" 4000 4480 "more sleeping in fetch: "
+tells "diff: the same program" 4000 4000 "^No difference in what mix does"
+reports "diff of parts of a recording" "^Time of the process, for a second" diff "$tmp/before1.rsp" --at 700ms

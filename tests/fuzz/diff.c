@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Any history (records.h) is compared with a part of itself, and has a call graph. Nothing in the
+ * texts controls a terminal, and JSON can be read.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "records.h"
+
+#include "lib/base/json.h"
+#include "lib/diff/diff.h"
+#include "lib/profile/callgraph.h"
+
+static void check_text(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		must((unsigned char)text[i] >= ' ' ? text[i] != 0x7f : text[i] == '\n');
+}
+
+static void check_output(const char *text, size_t len, bool json)
+{
+	struct json_object *o;
+
+	if (!json) {
+		check_text(text, len);
+		return;
+	}
+	must(rsp_json_parse(text, len, 1000, &o) == 0);
+	json_object_put(o);
+}
+
+static void report(const struct rsp_diff *d, bool json)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	must(out && rsp_diff_report(d, out) == 0 && fclose(out) == 0);
+	check_output(text, len, json);
+	free(text);
+}
+
+static void compare(const struct rsp_snapshot *snap, struct input *how)
+{
+	const size_t cnts[2] = {1 + (take_u8(how) & 3), 1 + (take_u8(how) & 3)};
+	const struct rsp_diff_options opt = {
+		.basis = take_u8(how) & 3, .json = take_u8(how) & 1, .width = take_u8(how)};
+	const struct rsp_diff_part part = {.from_ns = (__u64)take_u8(how) << 16};
+	struct rsp_diff *d;
+	int r = 0;
+
+	must(rsp_diff_new(&opt, cnts, &d) == 0);
+	for (size_t i = 0; i < cnts[0] + cnts[1] && r == 0; i++) {
+		struct rsp_snapshot copy = *snap;
+
+		r = rsp_diff_add(d, i >= cnts[0], &copy, i & 1 ? &part : NULL, "a\033 name");
+		must(r == 0 || r == -ESRCH || r == -ERANGE);
+	}
+	if (r == 0) {
+		must(rsp_diff_compare(d) == 0);
+		report(d, opt.json);
+	}
+	rsp_diff_free(d);
+}
+
+static void graph(const struct rsp_snapshot *snap, struct input *how)
+{
+	const struct rsp_profile_options what = {.kind = take_u8(how) % RSP_PROFILE_KIND_MAX};
+	const struct rsp_callgraph_options opt = {.bottom_up = take_u8(how) & 1,
+						  .json = take_u8(how) & 1,
+						  .width = take_u8(how),
+						  .title = "all"};
+	struct rsp_profile profile;
+	struct rsp_trace *trace;
+	struct rsp_model *m;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out;
+
+	must(rsp_trace_new(snap, &trace) == 0);
+	must(rsp_model_new(trace, &m) == 0);
+	must(rsp_profile_make(m, &what, &profile) == 0);
+	out = open_memstream(&text, &len);
+	must(out && rsp_callgraph_report(&profile, &opt, out) == 0 && fclose(out) == 0);
+	check_output(text, len, opt.json);
+	free(text);
+	rsp_profile_done(&profile);
+	rsp_model_free(m);
+	rsp_trace_free(trace);
+}
+
+int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
+{
+	static struct records records;
+	struct input in = {data, len}, how;
+	__u8 first[10];
+
+	take(&in, first, sizeof(first));
+	how = (struct input){first, sizeof(first)};
+	records_take(&in, &records);
+	compare(&records.snap, &how);
+	graph(&records.snap, &how);
+	records_done(&records);
+	return 0;
+}

@@ -28,8 +28,9 @@ static const struct rsp_verb verbs[] = {
 		 RSP_OPT_REQUESTS,
 	 0, 1, "[SNAPSHOT]", "latencies of a server's requests; why some are slow"},
 	{"diff", rsp_verb_diff,
-	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_DIFF, 1,
-	 2 * RSP_DIFF_RECORDINGS_MAX, "BEFORE[,…] AFTER[,…]",
+	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_DIFF |
+		 RSP_OPT_FORMAT | RSP_OPT_KIND | RSP_OPT_OUTPUT,
+	 1, 2 * RSP_DIFF_RECORDINGS_MAX, "BEFORE[,…] AFTER[,…]",
 	 "what changed between recordings, and whether that is chance"},
 	{"callgraph", rsp_verb_callgraph,
 	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_LAST |

@@ -5,16 +5,21 @@
  * two parts of one recording.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "cli/fresh.h"
 #include "cli/isolated.h"
 #include "cli/opened.h"
+#include "cli/options-parts.h"
 #include "cli/output.h"
 #include "cli/stored.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
-#include "lib/diff/diff.h"
+#include "lib/diff/diff-profile.h"
+#include "lib/flame/flame.h"
 
 struct input {
 	char *name;
@@ -112,6 +117,12 @@ struct comparing {
 	const struct inputs *in;
 	const struct rsp_options *opt;
 	struct rsp_diff_options how;
+	enum graph {
+		GRAPH_NONE,
+		GRAPH_FOLDED,
+		GRAPH_SVG,
+	} graph; /* instead of the report */
+	FILE *out;
 };
 
 static int fail_add(int error, const struct input *input, const struct rsp_options *opt)
@@ -143,17 +154,47 @@ static int add(struct rsp_diff *d, const struct input *input, const struct rsp_o
 	return r < 0 ? fail_add(r, input, opt) : RSP_EXIT_OK;
 }
 
-static int report(struct rsp_diff *d)
+static int write_svg(const struct rsp_diff_profile *p, const struct comparing *x)
+{
+	const struct rsp_profile_words *words = rsp_profile_words(x->opt->kind);
+	char title[200];
+
+	snprintf(title, sizeof(title), "%s, after and before", words->title);
+	return rsp_flame_svg(&p->after,
+			     &(struct rsp_flame_options){
+				     .title = title,
+				     .subtitle = "widths: after; colours: change since before",
+				     .empty = words->empty,
+				     .events = words->events,
+				     .before = p->before,
+				     .min_width = RSP_FLAME_MIN_WIDTH_DEFAULT,
+			     },
+			     x->out);
+}
+
+static int write_graph(const struct rsp_diff *d, const struct comparing *x)
+{
+	_cleanup_(rsp_diff_profile_done) struct rsp_diff_profile p = {0};
+	int r = rsp_diff_profile_make(d, &p);
+
+	if (r < 0)
+		return r;
+	return x->graph == GRAPH_SVG ? write_svg(&p, x)
+				     : rsp_flame_folded_sides(&p.after, p.before, x->out);
+}
+
+static int report(struct rsp_diff *d, const struct comparing *x)
 {
 	int r = rsp_diff_compare(d);
 
 	if (r < 0)
 		return rsp_fail(r, "cannot compare the recordings: %m");
-	r = rsp_diff_report(d, stdout);
+	r = x->graph ? write_graph(d, x) : rsp_diff_report(d, x->out);
+	if (r == 0 && fflush(x->out) != 0)
+		r = -errno;
 	if (r < 0)
-		return rsp_fail(r, "cannot write the report: %m");
-	r = rsp_output_flush();
-	return r ? r : rsp_diff_is_lossy(d) ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
+		return rsp_fail(r, "cannot write the %s: %m", x->graph ? "graph" : "report");
+	return rsp_diff_is_lossy(d) ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }
 
 static int compare(void *userdata)
@@ -167,12 +208,13 @@ static int compare(void *userdata)
 	for (size_t i = 0; i < x->in->cnt && !r; i++)
 		r = add(d, &x->in->v[i], x->opt);
 	if (!r)
-		r = report(d);
+		r = report(d, x);
 	rsp_diff_free(d);
 	return r;
 }
 
-static int isolate(const struct inputs *in, struct comparing *x)
+/* output: a memfd, or -1. */
+static int isolate(const struct inputs *in, struct comparing *x, int output)
 {
 	_cleanup_free_ int *more = calloc(in->cnt, sizeof(*more));
 
@@ -185,10 +227,46 @@ static int isolate(const struct inputs *in, struct comparing *x)
 		.userdata = x,
 		.name = "the recordings",
 		.input = in->v[0].fd,
-		.output = -1,
+		.output = output,
 		.more = more,
 		.more_cnt = in->cnt - 1,
 	});
+}
+
+/* The process that writes may open no file, so it writes to a memfd. */
+static int write_file(const struct inputs *in, struct comparing *x, const char *output)
+{
+	_cleanup_close_ int memory = memfd_create("graph", MFD_CLOEXEC);
+	int r, saved;
+
+	x->out = memory < 0 ? NULL : fdopen(memory, "w");
+	if (!x->out)
+		return rsp_fail(-errno, "cannot make room for the graph: %m");
+	r = isolate(in, x, memory);
+	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {
+		saved = rsp_fresh_save(memory, output);
+		if (saved < 0)
+			r = rsp_fail(saved, "cannot save the graph as %s: %m", output);
+	}
+	fclose(x->out);
+	memory = -1;
+	return r;
+}
+
+/* Without --format the name of the file decides. */
+static int choose_graph(const struct rsp_options *opt, enum graph *ret)
+{
+	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
+
+	*ret = GRAPH_NONE;
+	if (opt->format && strcmp(opt->format, "folded") && strcmp(opt->format, "svg"))
+		return rsp_misuse("'%s' is not a format of flame graphs (folded, svg)",
+				  opt->format);
+	if (opt->format)
+		*ret = strcmp(opt->format, "svg") ? GRAPH_FOLDED : GRAPH_SVG;
+	else if (opt->output)
+		*ret = dot && !strcmp(dot, ".svg") ? GRAPH_SVG : GRAPH_FOLDED;
+	return 0;
 }
 
 int rsp_verb_diff(const struct rsp_options *opt)
@@ -197,6 +275,7 @@ int rsp_verb_diff(const struct rsp_options *opt)
 	struct comparing x = {
 		.in = &in,
 		.opt = opt,
+		.out = stdout,
 		.how =
 			{
 				.pid = (__u32)opt->pid,
@@ -215,6 +294,12 @@ int rsp_verb_diff(const struct rsp_options *opt)
 		rsp_fail(0, "choose the process of saved snapshots with --pid or --comm");
 		return RSP_EXIT_USAGE;
 	}
-	r = add_all(&in, opt);
-	return r ? r : isolate(&in, &x);
+	r = choose_graph(opt, &x.graph);
+	if (!r)
+		r = add_all(&in, opt);
+	if (r)
+		return r;
+	x.how.profiles = x.graph != GRAPH_NONE;
+	x.how.kind = opt->kind;
+	return opt->output ? write_file(&in, &x, opt->output) : isolate(&in, &x, -1);
 }

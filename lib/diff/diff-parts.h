@@ -6,6 +6,7 @@
 #include "diff.h"
 #include "lib/base/arena.h"
 #include "lib/model/explain.h"
+#include "lib/profile/function-list.h"
 
 /* Rows of RSP_DIFF_SUM. */
 #define RSP_DIFF_CLOCK "time by the clock"
@@ -16,6 +17,17 @@ struct rsp_diff_unit {
 	__u32 recording;
 	__u64 clock_ns, span_ns;
 	double scale; /* of its figures, to those of the basis */
+};
+
+/* Stacks of all recordings: diff-profile.c. */
+struct rsp_diff_merge {
+	struct {
+		struct rsp_diff_node *v;
+		size_t cnt, cap;
+	} nodes;
+	struct rsp_idmap by_key; /* parent and key -> node */
+	struct rsp_intern strings, keys;
+	const char *unit;
 };
 
 struct rsp_diff {
@@ -35,6 +47,7 @@ struct rsp_diff {
 					 * most change first */
 		size_t cnt, cap;
 	} rows;
+	struct rsp_diff_merge merge;
 	size_t measured_cnt; /* rows before small ones were dropped */
 	__u64 ways;	     /* see struct rsp_permute_result */
 	bool all_ways;
@@ -60,6 +73,10 @@ int rsp_diff_measure(struct rsp_diff *d, const struct rsp_trace *trace,
 		     struct rsp_diff_recording *recording);
 /* The process of that name that ran most; 0: none. 0 or -ENOMEM. */
 int rsp_diff_find_process(const struct rsp_trace *trace, const char *comm, __u32 *ret);
+
+/* diff-profile.c */
+int rsp_diff_merge_add(struct rsp_diff_merge *m, const struct rsp_profile *p, size_t recording);
+void rsp_diff_merge_done(struct rsp_diff_merge *m);
 
 /* diff-names.c: names of causes and chains; key: without what differs from run to run. */
 char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key); /* free(); NULL: no memory */

@@ -56,6 +56,7 @@ struct rsp_diff *rsp_diff_free(struct rsp_diff *d)
 	for (size_t i = 0; i < d->rows.cnt; i++)
 		rsp_diff_row_done(&d->rows.v[i]);
 	free(d->rows.v);
+	rsp_diff_merge_done(&d->merge);
 	rsp_intern_done(&d->keys);
 	free(d);
 	return NULL;
@@ -173,6 +174,28 @@ static int add_blocks(struct rsp_diff *d, const struct rsp_trace *trace, struct 
 	return r == -ESRCH && found_cnt ? 0 : r;
 }
 
+static int add_profile(struct rsp_diff *d, const struct rsp_trace *trace)
+{
+	struct rsp_profile_options opt = {.kind = d->opt.kind,
+					  .tgid = trace->snap->meta.target_pid};
+	struct rsp_profile profile;
+	struct rsp_model *m;
+	int r = 0;
+
+	if (!d->opt.profiles)
+		return 0;
+	r = rsp_model_new(trace, &m);
+	if (r < 0)
+		return r;
+	r = rsp_profile_make(m, &opt, &profile);
+	rsp_model_free(m);
+	if (r < 0)
+		return r;
+	r = rsp_diff_merge_add(&d->merge, &profile, d->added_cnt);
+	rsp_profile_done(&profile);
+	return r;
+}
+
 int rsp_diff_add(struct rsp_diff *d, int side, struct rsp_snapshot *snap,
 		 const struct rsp_diff_part *part, const char *name)
 {
@@ -199,7 +222,9 @@ int rsp_diff_add(struct rsp_diff *d, int side, struct rsp_snapshot *snap,
 		recording->pid = snap->meta.target_pid;
 		recording->span_ns = snap->meta.until_ns - snap->meta.since_ns;
 		recording->is_lossy = snap->truncated || trace->bad_cnt > 0;
-		r = add_blocks(d, trace, &snap->meta, recording);
+		r = add_profile(d, trace);
+		if (r == 0)
+			r = add_blocks(d, trace, &snap->meta, recording);
 		recording->is_lossy |= recording->lost_cnt > 0;
 		d->added_cnt++;
 	}

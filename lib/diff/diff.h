@@ -15,6 +15,7 @@
 
 #include "lib/trace/trace.h"
 #include "permute.h"
+#include "lib/profile/profile.h"
 
 #define RSP_DIFF_RECORDINGS_MAX 16 /* with blocks, the test has no more units than it can hold */
 
@@ -77,6 +78,8 @@ struct rsp_diff_options {
 	__u32 pid;	  /* process of interest; 0: that of each recording */
 	const char *comm; /* the process of that name that ran most; NULL: as above */
 	enum rsp_diff_basis basis;
+	bool profiles; /* keeps profiles of that kind: diff-profile.h */
+	enum rsp_profile_kind kind;
 	bool json, pretty, colour;
 	unsigned int width; /* of the terminal; 0: do not break lines */
 	size_t row_max;	    /* of each table; 0: as fits */

@@ -26,7 +26,10 @@ struct rsp_flame_options {
 	const char *empty;    /* shown in place of a graph without frames */
 	const char *events;   /* what cnt of a node counts: "samples" */
 	enum rsp_flame_colours colours;
-	bool inverted;	  /* the root is at the top (icicle graph) */
+	bool inverted; /* the root is at the top (icicle graph) */
+	/* Of each node: its weight before. Colours then show growth. NULL: the graph has one side.
+	 */
+	const __u64 *before;
 	double min_width; /* in pixels of the unzoomed picture; narrower frames are left out */
 };
 
@@ -36,6 +39,12 @@ struct rsp_flame_options {
  * -ENOMEM; -errno of the stream.
  */
 int rsp_flame_folded(const struct rsp_profile *p, FILE *out);
+
+/*
+ * The same with two weights, before and after, as difffolded.pl writes them for flamegraph.pl.
+ * before: of each node, beside its self.
+ */
+int rsp_flame_folded_sides(const struct rsp_profile *p, const __u64 *before, FILE *out);
 
 /* Writes a picture that needs no other file. Returns as above. */
 int rsp_flame_svg(const struct rsp_profile *p, const struct rsp_flame_options *opt, FILE *out);

@@ -49,8 +49,9 @@ static int make_names(const struct rsp_profile *p, struct names *ret)
 	return 0;
 }
 
+/* before: NULL: the profile has one side. */
 static void put_stack(const struct rsp_profile *p, const struct names *names, __u32 *path,
-		      __u32 leaf, FILE *out)
+		      __u32 leaf, const __u64 *before, FILE *out)
 {
 	size_t cnt = 0;
 
@@ -62,25 +63,54 @@ static void put_stack(const struct rsp_profile *p, const struct names *names, __
 			fputs("_[k]", out);
 		fputc(cnt ? ';' : ' ', out);
 	}
+	if (before)
+		fprintf(out, "%llu ", before[leaf]);
 	fprintf(out, "%llu\n", p->nodes.v[leaf].self);
 }
 
-int rsp_flame_folded(const struct rsp_profile *p, FILE *out)
+/* The order of the boxes; nodes that are gone come last, in that of their numbers. */
+static size_t list_nodes(const struct rsp_profile *p, const struct rsp_flame_layout *l,
+			 const __u64 *before, __u32 *ret)
+{
+	size_t cnt = 0;
+
+	for (size_t i = 0; i < l->cnt; i++)
+		if (p->nodes.v[l->order[i]].self)
+			ret[cnt++] = l->order[i];
+	for (size_t i = 0; i < p->nodes.cnt && before; i++)
+		if (before[i] && !p->nodes.v[i].self)
+			ret[cnt++] = (__u32)i;
+	return cnt;
+}
+
+static int put_stacks(const struct rsp_profile *p, const __u64 *before, FILE *out)
 {
 	_cleanup_(rsp_flame_layout_done) struct rsp_flame_layout l = {0};
 	_cleanup_(names_done) struct names names = {0};
 	_cleanup_free_ __u32 *path = calloc(p->nodes.cnt + 1, sizeof(*path));
+	_cleanup_free_ __u32 *list = calloc(p->nodes.cnt + 1, sizeof(*list));
+	size_t cnt;
 	int r = make_names(p, &names);
 
 	if (r == 0)
 		r = rsp_flame_layout_make(p, &l);
-	if (r < 0 || !path)
+	if (r < 0 || !path || !list)
 		return -ENOMEM;
 	errno = 0;
-	for (size_t i = 0; i < l.cnt; i++)
-		if (p->nodes.v[l.order[i]].self)
-			put_stack(p, &names, path, l.order[i], out);
+	cnt = list_nodes(p, &l, before, list);
+	for (size_t i = 0; i < cnt; i++)
+		put_stack(p, &names, path, list[i], before, out);
 	if (fflush(out) != 0 || ferror(out))
 		return errno ? -errno : -EIO;
 	return 0;
+}
+
+int rsp_flame_folded(const struct rsp_profile *p, FILE *out)
+{
+	return put_stacks(p, NULL, out);
+}
+
+int rsp_flame_folded_sides(const struct rsp_profile *p, const __u64 *before, FILE *out)
+{
+	return put_stacks(p, before, out);
 }

@@ -106,3 +106,14 @@ void rsp_shade_fill(enum rsp_shade shade, const char *name, char ret[static RSP_
 		rgb[i] = from[i] + (to[i] - from[i]) * share / 255;
 	snprintf(ret, RSP_SHADE_FILL_MAX, " style=\"fill:#%02x%02x%02x\"", rgb[0], rgb[1], rgb[2]);
 }
+
+void rsp_shade_growth(__u64 after, __u64 before, __u64 most, char ret[static RSP_SHADE_FILL_MAX])
+{
+	__u64 change = after > before ? after - before : before - after;
+	int pale = most ? 235 - (int)((double)change / (double)most * 155) : 235;
+	int red = after >= before ? 245 : pale, blue = after > before ? pale : 245;
+
+	if (change == 0)
+		red = blue = 235;
+	snprintf(ret, RSP_SHADE_FILL_MAX, " style=\"fill:#%02x%02x%02x\"", red, pale, blue);
+}

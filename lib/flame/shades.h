@@ -32,4 +32,7 @@ const char *rsp_shade_words(enum rsp_shade shade); /* "": not in the legend */
 #define RSP_SHADE_FILL_MAX 40
 void rsp_shade_fill(enum rsp_shade shade, const char *name, char ret[static RSP_SHADE_FILL_MAX]);
 
+/* The same: red for growth, blue for what shrank, the stronger the larger beside the most. */
+void rsp_shade_growth(__u64 after, __u64 before, __u64 most, char ret[static RSP_SHADE_FILL_MAX]);
+
 #endif

@@ -37,6 +37,8 @@ struct picture {
 	double scale; /* pixels for each unit of weight */
 	unsigned int top, levels;
 	bool has[RSP_SHADE_MAX];
+	__u64 *before;	   /* of each node and all below it; NULL: the graph has one side */
+	__u64 most_change; /* of any node */
 };
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -118,9 +120,18 @@ static void put_label(const struct picture *pic, const char *name, double x, dou
 	fputs("</text>", pic->out);
 }
 
+/* ", before: 337 ms, +116 ms" */
+static void put_change(const struct picture *pic, __u64 before, __u64 after)
+{
+	fputs(", before: ", pic->out);
+	put_amount(pic, before);
+	fputs(after < before ? ", -" : ", +", pic->out);
+	put_amount(pic, after < before ? before - after : after - before);
+}
+
 /* One line each: name, module, weight. */
 static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, const char *name,
-		    const char *module, bool is_kernel)
+		    const char *module, bool is_kernel, const __u64 *before)
 {
 	char buf[RSP_FORMAT_MAX];
 
@@ -134,21 +145,28 @@ static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, 
 	put_amount(pic, box->total);
 	fputs(", ", pic->out);
 	put_text(pic->out, rsp_format_share(box->total, pic->p->total, buf, sizeof(buf)));
-	fprintf(pic->out, ", %s: %llu</title>", pic->opt->events, box->cnt);
+	if (before)
+		put_change(pic, *before, box->total);
+	else
+		fprintf(pic->out, ", %s: %llu", pic->opt->events, box->cnt);
+	fputs("</title>", pic->out);
 }
 
 static void put_box(const struct picture *pic, const struct rsp_flame_box *box, unsigned int depth,
-		    const char *name, const char *module, bool is_kernel, enum rsp_shade shade)
+		    const char *name, const char *module, bool is_kernel, enum rsp_shade shade,
+		    const __u64 *before)
 {
 	double x = MARGIN + (double)box->begin * pic->scale, y = y_of(pic, depth);
 	double width = (double)box->total * pic->scale;
 	char fill[RSP_SHADE_FILL_MAX] = "";
 
-	if (pic->opt->colours == RSP_FLAME_BY_NAME)
+	if (before)
+		rsp_shade_growth(box->total, *before, pic->most_change, fill);
+	else if (pic->opt->colours == RSP_FLAME_BY_NAME)
 		rsp_shade_fill(shade, name, fill);
 	fprintf(pic->out, "<g class=\"f %s\" data-b=\"%llu\" data-w=\"%llu\" data-d=\"%u\">",
 		rsp_shade_class(shade), box->begin, box->total, depth);
-	put_tip(pic, box, name, module, is_kernel);
+	put_tip(pic, box, name, module, is_kernel, before);
 	fprintf(pic->out, "<rect x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"%d\"%s/>", x, y,
 		width > 6 * GAP ? width - GAP : width, LEVEL - 1, fill);
 	put_label(pic, name, x, y, width);
@@ -164,10 +182,13 @@ static int put_boxes(struct picture *pic)
 {
 	const struct rsp_profile *p = pic->p;
 	struct rsp_flame_box all = {.total = p->total};
+	__u64 before = 0;
 
 	for (size_t i = 0; i < p->nodes.cnt; i++)
 		all.cnt += p->nodes.v[i].cnt;
-	put_box(pic, &all, 0, "all", "", false, RSP_SHADE_NAME);
+	for (size_t i = 0; i < p->nodes.cnt && pic->opt->before; i++)
+		before += pic->opt->before[i];
+	put_box(pic, &all, 0, "all", "", false, RSP_SHADE_NAME, pic->before ? &before : NULL);
 	for (size_t i = 0; i < pic->l->cnt; i++) {
 		const struct rsp_profile_node *node = &p->nodes.v[pic->l->order[i]];
 		const struct rsp_flame_box *box = &pic->l->boxes[pic->l->order[i]];
@@ -181,7 +202,8 @@ static int put_boxes(struct picture *pic)
 			return -ENOMEM;
 		pic->has[shade] = true;
 		put_box(pic, box, box->depth + 1, name, rsp_profile_text(p, node->module),
-			rsp_profile_is_kernel(node), shade);
+			rsp_profile_is_kernel(node), shade,
+			pic->before ? &pic->before[pic->l->order[i]] : NULL);
 	}
 	return 0;
 }
@@ -196,10 +218,30 @@ static void put_line(const struct picture *pic, const char *class, unsigned int 
 	fputs("</text>\n", pic->out);
 }
 
+/* The strongest colour either way. */
+static void put_legend_of_sides(const struct picture *pic, unsigned int y)
+{
+	char fill[RSP_SHADE_FILL_MAX];
+
+	for (unsigned int i = 0; i < 2; i++) {
+		double x = MARGIN + i * 24 * COLUMN;
+
+		rsp_shade_growth(!i, i, 1, fill);
+		fprintf(pic->out,
+			"<g><rect x=\"%.1f\" y=\"%u\" width=\"12\" height=\"12\"%s/>"
+			"<text x=\"%.1f\" y=\"%u\">%s than before</text></g>\n",
+			x, y - 10, fill, x + 16, y, i ? "less" : "more");
+	}
+}
+
 static void put_legend(const struct picture *pic, unsigned int y)
 {
 	double x = MARGIN;
 
+	if (pic->before) {
+		put_legend_of_sides(pic, y);
+		return;
+	}
 	for (unsigned int i = 0; i < RSP_SHADE_MAX; i++) {
 		if (!pic->has[i] || !*rsp_shade_words(i))
 			continue;
@@ -260,12 +302,36 @@ static int put_picture(struct picture *pic)
 	return 0;
 }
 
+/* Sums of what was before, and the largest change of any box. */
+static int measure_before(struct picture *pic)
+{
+	const struct rsp_profile *p = pic->p;
+
+	if (!pic->opt->before)
+		return 0;
+	pic->before = calloc(p->nodes.cnt + 1, sizeof(*pic->before));
+	if (!pic->before)
+		return -ENOMEM;
+	for (size_t i = p->nodes.cnt; i-- > 0;) {
+		__u64 after = pic->l->boxes[i].total, change;
+
+		pic->before[i] += pic->opt->before[i];
+		change = after > pic->before[i] ? after - pic->before[i] : pic->before[i] - after;
+		pic->most_change = change > pic->most_change ? change : pic->most_change;
+		if (p->nodes.v[i].parent != RSP_PROFILE_ROOT)
+			pic->before[p->nodes.v[i].parent] += pic->before[i];
+	}
+	return 0;
+}
+
 int rsp_flame_svg(const struct rsp_profile *p, const struct rsp_flame_options *opt, FILE *out)
 {
 	_cleanup_(rsp_flame_layout_done) struct rsp_flame_layout l = {0};
 	struct picture pic = {.p = p, .opt = opt, .l = &l, .out = out};
 	int r = rsp_flame_layout_make(p, &l);
 
+	if (r == 0)
+		r = measure_before(&pic);
 	if (r < 0)
 		return r;
 	pic.scale = p->total ? (RSP_FLAME_WIDTH_DEFAULT - 2 * MARGIN) / (double)p->total : 0;
@@ -273,6 +339,7 @@ int rsp_flame_svg(const struct rsp_profile *p, const struct rsp_flame_options *o
 	pic.levels = count_levels(&pic);
 	errno = 0;
 	r = put_picture(&pic);
+	free(pic.before);
 	if (r == 0 && (fflush(out) != 0 || ferror(out)))
 		r = errno ? -errno : -EIO;
 	return r;

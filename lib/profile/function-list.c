@@ -11,8 +11,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* An address, or an offset in the module. */
-static bool is_unnamed(const char *name, const char *module)
+bool rsp_function_is_unnamed(const char *name, const char *module)
 {
 	size_t len = strlen(module);
 
@@ -30,7 +29,7 @@ static int intern_name(struct rsp_function_list *f, const char *name, const char
 {
 	_cleanup_free_ char *text = NULL;
 
-	if (!is_unnamed(name, module))
+	if (!rsp_function_is_unnamed(name, module))
 		return intern(f, name, ret);
 	if (asprintf(&text, "%s (no symbols)", *module ? module : "?") < 0) {
 		text = NULL;

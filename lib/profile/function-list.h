@@ -42,6 +42,9 @@ static inline const char *rsp_function_module(const struct rsp_function_list *f,
 	return rsp_intern_data(&f->strings, f->list.v[function].module);
 }
 
+/* Whether the name is only an address, or an offset in the module. */
+bool rsp_function_is_unnamed(const char *name, const char *module);
+
 /* The function of that name that has most time; RSP_NO_FUNCTION: none. */
 __u32 rsp_function_list_find(const struct rsp_function_list *f, const char *name);
 

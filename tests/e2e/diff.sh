@@ -24,6 +24,10 @@ reports "diff: sides around --" "^Before: .* 2 recordings" diff "$golden/tcp.rsp
 reports "diff: a recording and itself" "^No difference in what netpeer does" diff "$golden/tcp.rsp" "$golden/tcp.rsp"
 reports "diff as JSON" '"differs":false' diff "$golden/tcp.rsp" "$golden/tcp.rsp" --json=short
 check "diff as JSON is JSON" is_json "$tmp/out"
+reports "diff as folded stacks" "^netpeer;.* [0-9]* [0-9]*$" diff "$golden/tcp.rsp" "$golden/udp.rsp" --format=folded
+check "diff as a picture" "$rspctl" diff "$golden/tcp.rsp" "$golden/udp.rsp" -o "$tmp/diff.svg"
+check "the picture is XML" python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$tmp/diff.svg"
+refuses "diff: an unknown format" 2 "not a format of flame graphs" diff "$golden/tcp.rsp" "$golden/udp.rsp" --format=png
 refuses "callgraph: a function that does not occur" 1 "no stack contains a function 'nothing'" callgraph \
 	"$golden/lock.rsp" --function nothing
 reports "callgraph as JSON" '"callgraph_version":1' callgraph "$golden/lock.rsp" --json=short

@@ -9,7 +9,8 @@
 #include "records.h"
 
 #include "lib/base/json.h"
-#include "lib/diff/diff.h"
+#include "lib/diff/diff-profile.h"
+#include "lib/flame/flame.h"
 #include "lib/profile/callgraph.h"
 
 static void check_text(const char *text, size_t len)
@@ -41,11 +42,30 @@ static void report(const struct rsp_diff *d, bool json)
 	free(text);
 }
 
+static void draw(const struct rsp_diff *d)
+{
+	struct rsp_flame_options how = {.title = "t", .empty = "e", .events = "samples"};
+	struct rsp_diff_profile p;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	must(out && rsp_diff_profile_make(d, &p) == 0);
+	how.before = p.before;
+	must(rsp_flame_folded_sides(&p.after, p.before, out) == 0);
+	must(rsp_flame_svg(&p.after, &how, out) == 0 && fclose(out) == 0);
+	rsp_diff_profile_done(&p);
+	free(text);
+}
+
 static void compare(const struct rsp_snapshot *snap, struct input *how)
 {
 	const size_t cnts[2] = {1 + (take_u8(how) & 3), 1 + (take_u8(how) & 3)};
-	const struct rsp_diff_options opt = {
-		.basis = take_u8(how) & 3, .json = take_u8(how) & 1, .width = take_u8(how)};
+	const struct rsp_diff_options opt = {.basis = take_u8(how) & 3,
+					     .json = take_u8(how) & 1,
+					     .width = take_u8(how),
+					     .profiles = true,
+					     .kind = cnts[0] % RSP_PROFILE_KIND_MAX};
 	const struct rsp_diff_part part = {.from_ns = (__u64)take_u8(how) << 16};
 	struct rsp_diff *d;
 	int r = 0;
@@ -60,6 +80,7 @@ static void compare(const struct rsp_snapshot *snap, struct input *how)
 	if (r == 0) {
 		must(rsp_diff_compare(d) == 0);
 		report(d, opt.json);
+		draw(d);
 	}
 	rsp_diff_free(d);
 }

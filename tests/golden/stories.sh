@@ -52,6 +52,7 @@ flame_graph() {
 comparisons() {
 	cat <<-'WORDS'
 		netpeer.diff diff tcp.rsp udp.rsp
+		netpeer.folded diff tcp.rsp udp.rsp --format folded
 		tcp-parts.diff diff tcp.rsp --at 100ms
 		lock.callgraph callgraph lock.rsp
 		lock.bottom-up callgraph lock.rsp --bottom-up

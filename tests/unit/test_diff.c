@@ -10,7 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "lib/diff/diff.h"
+#include "lib/diff/diff-profile.h"
 #include "tests/story/story.h"
 #include "tests/unit/json-schema.h"
 
@@ -232,6 +232,34 @@ static void a_process_can_be_chosen_by_name(void **state)
 	story_free(s);
 }
 
+/* --- profiles --------------------------------------------------------------------------------- */
+
+/* The weights of the stacks add up to the time on CPUs, and only hash() has grown. */
+static void profiles_have_both_sides(void **state)
+{
+	const struct rsp_diff_options opt = {.profiles = true};
+	const struct round hash = {6, 4, 4, 4};
+	struct rsp_diff *d = compare(&opt, &usual, &hash, 2);
+	struct rsp_diff_profile p;
+	size_t found = 0;
+
+	assert_int_equal(rsp_diff_profile_make(d, &p), 0);
+	for (size_t i = 0; i < p.after.nodes.cnt; i++) {
+		const char *name = rsp_profile_text(&p.after, p.after.nodes.v[i].name);
+		double before = (double)p.before[i], after = (double)p.after.nodes.v[i].self;
+
+		found += !strcmp(name, "app");
+		if (strcmp(name, "hash") != 0 && strcmp(name, "sort") != 0)
+			continue;
+		found++;
+		assert_float_equal(before, ROUNDS * 4e6, ROUNDS * 2e5);
+		assert_float_equal(after, ROUNDS * (*name == 'h' ? 6e6 : 4e6), ROUNDS * 2e5);
+	}
+	assert_int_equal(found, 3);
+	rsp_diff_profile_done(&p);
+	rsp_diff_free(d);
+}
+
 /* --- JSON ------------------------------------------------------------------------------------- */
 
 /* Whether the text of the contract names each field that an object has. */
@@ -320,6 +348,7 @@ int main(void)
 		cmocka_unit_test(figures_can_be_for_a_second),
 		cmocka_unit_test(parts_of_one_recording),
 		cmocka_unit_test(a_process_can_be_chosen_by_name),
+		cmocka_unit_test(profiles_have_both_sides),
 		cmocka_unit_test(json_keeps_its_contract),
 		cmocka_unit_test(categories_add_up),
 	};

@@ -24,7 +24,7 @@ offered_by() {
 		skip "completion for $shell" "there is no $shell"
 		return
 	}
-	check "$shell completes verbs" offers "delete doctor" rspctl d
+	check "$shell completes verbs" offers "delete diff doctor" rspctl d
 	check "$shell completes options" offers "--debug-dir=" rspctl symbolize --debug
 	check "$shell completes views" offers "table" rspctl report --view ta
 	check "$shell completes snapshots" offers 08df47fd0bb449de1ddfb1b7ad4481d1 rspctl explain 08

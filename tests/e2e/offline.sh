@@ -15,7 +15,7 @@ refuses "word too few" 2 "'report' needs more" report
 refuses "run without a command" 2 "'run' needs more" run --
 refuses "snapshot of nobody" 2 "of which process" snapshot
 refuses "unknown view" 2 \
-	"'pie' is no view (explain, table, chains, paths, io, net, locks, irq, edges)" explain --view pie
+	"'pie' is no view (explain, table, chains, paths, io, net, locks, irq, edges, marks)" explain --view pie
 refuses "unknown JSON mode" 2 "'yaml' is no JSON mode" list --json=yaml
 refuses "empty file name" 2 "needs the name of a file" run -o "" -- true
 refuses "explain of no process" 2 "is no process id" explain --pid x

@@ -12,6 +12,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 #include "lib/export/proto/pprof.pb-c.h"
+#include "lib/model/estimate.h"
 
 typedef Perftools__Profiles__Profile Profile;
 typedef Perftools__Profiles__Label Label;
@@ -55,6 +56,7 @@ struct location_key {
 
 struct pprof {
 	struct rsp_export *x;
+	struct rsp_estimate *estimate;
 	struct rsp_gzip gz;
 	int error; /* sticky */
 	struct rsp_intern strings, mappings, functions, locations, samples;
@@ -73,6 +75,7 @@ struct pprof {
 
 static void pprof_done(struct pprof *p)
 {
+	rsp_estimate_free(p->estimate);
 	rsp_intern_done(&p->strings);
 	rsp_intern_done(&p->mappings);
 	rsp_intern_done(&p->functions);
@@ -209,6 +212,33 @@ static void add(struct pprof *p, const struct sample_key *key, enum value cnt_va
 	p->values.v[id].v[ns_value] += ns;
 }
 
+/* Samples of other runs tell what the thread did; they are counted with their own runs. */
+static void add_run_without_samples(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
+{
+	struct sample_key key = {.thread = thread, .state = string(p, "running")};
+	__u64 at_ns = s->from_ns;
+
+	while (at_ns < s->to_ns && !p->error) {
+		struct rsp_estimated_part part;
+
+		rsp_estimate_at(p->estimate, thread, s->index, at_ns, &part);
+		if (part.until_ns > s->to_ns || part.until_ns <= at_ns)
+			part.until_ns = s->to_ns;
+		key.kstack = key.ustack = 0;
+		if (part.by == RSP_ESTIMATED_SAMPLE) {
+			const struct rsp_thread *t = &p->x->model->threads.v[part.thread];
+
+			key.kstack = t->samples.v[part.sample]->kstack;
+			key.ustack = t->samples.v[part.sample]->ustack;
+		} else if (part.by == RSP_ESTIMATED_PLACE && s->span->out) {
+			key.kstack = s->span->out->kstack;
+			key.ustack = s->span->out->ustack;
+		}
+		add(p, &key, SAMPLES, 0, CPU_NS, part.until_ns - at_ns);
+		at_ns = part.until_ns;
+	}
+}
+
 /* The samples of a run share its time; so all times add up to what the thread ran. */
 static void add_run(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
 {
@@ -226,7 +256,7 @@ static void add_run(struct pprof *p, __u32 thread, const struct rsp_export_span 
 		ns -= part_ns;
 	}
 	if (!s->sample_cnt)
-		add(p, &key, SAMPLES, 0, CPU_NS, ns);
+		add_run_without_samples(p, thread, s);
 }
 
 static void add_wait(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
@@ -456,7 +486,9 @@ int rsp_export_pprof(struct rsp_export *x, FILE *out)
 	if (!p)
 		return -ENOMEM;
 	p->x = x;
-	p->error = rsp_gzip_begin(&p->gz, out);
+	p->error = rsp_estimate_new(x->model, x->names, &p->estimate);
+	if (!p->error)
+		p->error = rsp_gzip_begin(&p->gz, out);
 	if (p->error)
 		return p->error;
 	string(p, ""); /* the table begins with it */

@@ -39,3 +39,20 @@ log_level() {
 		[ "$(systemctl service-log-level rspd.service)" = debug ]
 }
 check "the log level can be set" log_level
+
+# Units that start, stop or fail are marks of what is recorded, and so is what a user marks.
+marked() {
+	rspctl snapshot --pid "$own" --last 10s --view marks >marks &&
+		grep -q "rsp-marked.service started" marks && grep -q "rsp-marked.service stopped" marks &&
+		grep -q "rsp-failing.service failed" marks && grep -q 'mark "v2 deployed"' marks
+}
+systemd-run --quiet --unit=rsp-marked sleep 60
+systemd-run --quiet --unit=rsp-failing false
+systemctl stop rsp-marked
+check "a moment is marked" rspctl mark "v2 deployed"
+check "units that start, stop and fail are marks" await 8 marked
+refuses_mark() {
+	! as nobody-special rspctl mark x
+}
+check "others may not mark" refuses_mark
+systemctl reset-failed rsp-failing

@@ -82,6 +82,7 @@ struct rsp_export_frame {
 /* The frames of a stack, leaf first: those of the kernel, then the program's. Returns how many. */
 size_t rsp_export_frames(const struct rsp_export *x, __u64 kstack, __u64 ustack,
 			 struct rsp_export_frame *ret);
+size_t rsp_export_build_id_len(const struct rsp_ev_binary *binary);
 /* "a1b2…" in hexadecimal; "": unknown. buf has room for 2 * RSP_BUILD_ID_MAX + 1 bytes. */
 char *rsp_export_build_id(const struct rsp_ev_binary *binary, char *buf);
 /* Its path, clean; or the module's name, if the path is unknown. */

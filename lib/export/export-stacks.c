@@ -102,10 +102,14 @@ size_t rsp_export_frames(const struct rsp_export *x, __u64 kstack, __u64 ustack,
 	return cnt + put_frames(x->trace, ustack, ret + cnt);
 }
 
+size_t rsp_export_build_id_len(const struct rsp_ev_binary *binary)
+{
+	return binary->build_id_len < RSP_BUILD_ID_MAX ? binary->build_id_len : RSP_BUILD_ID_MAX;
+}
+
 char *rsp_export_build_id(const struct rsp_ev_binary *binary, char *buf)
 {
-	size_t len = binary->build_id_len < RSP_BUILD_ID_MAX ? binary->build_id_len
-							     : RSP_BUILD_ID_MAX;
+	size_t len = rsp_export_build_id_len(binary);
 
 	for (size_t i = 0; i < len; i++)
 		sprintf(buf + 2 * i, "%02x", binary->build_id[i]);

@@ -204,9 +204,18 @@ static void put_paths(struct rsp_perfetto *p)
 
 /* --- losses, and what the file says about itself ---------------------------------------------- */
 
+static void put_lost_cnt(struct rsp_perfetto *p, __u64 ts_ns, __u64 cnt)
+{
+	PB(TrackEvent) event = PB_INIT(TRACK_EVENT);
+
+	PB_SET(&event, type, COUNTER);
+	PB_SET(&event, track_uuid, rsp_perfetto_track(RSP_TRACK_LOST, 0));
+	PB_SET(&event, counter_value, (int64_t)cnt);
+	rsp_perfetto_event(p, ts_ns, &event, NULL);
+}
+
 static void put_losses(struct rsp_perfetto *p)
 {
-	uint64_t uuid = rsp_perfetto_track(RSP_TRACK_LOST, 0);
 	PB(CounterDescriptor) counter = PB_INIT(COUNTER_DESCRIPTOR);
 	PB(TrackDescriptor) track = PB_INIT(TRACK_DESCRIPTOR);
 	__u64 sum = 0;
@@ -214,18 +223,15 @@ static void put_losses(struct rsp_perfetto *p)
 	counter.unit_name = (char *)"records";
 	track.name = (char *)"lost records";
 	track.counter = &counter;
-	put_track(p, &track, uuid);
+	put_track(p, &track, rsp_perfetto_track(RSP_TRACK_LOST, 0));
+	put_lost_cnt(p, p->x->model->since_ns, 0);
 	for (size_t i = 0; i < p->x->trace->event_cnt && !p->error; i++) {
 		const struct rsp_ev_hdr *hdr = p->x->trace->events[i];
-		PB(TrackEvent) event = PB_INIT(TRACK_EVENT);
 
 		if (hdr->kind != RSP_EV_LOST)
 			continue;
 		sum += ((const struct rsp_ev_lost *)hdr)->lost_cnt;
-		PB_SET(&event, type, COUNTER);
-		PB_SET(&event, track_uuid, uuid);
-		PB_SET(&event, counter_value, (int64_t)sum);
-		rsp_perfetto_event(p, hdr->ts_ns, &event, NULL);
+		put_lost_cnt(p, hdr->ts_ns, sum);
 	}
 }
 

@@ -39,21 +39,21 @@ static void write_interned(struct rsp_perfetto *p, PB(InternedData) * data)
 	rsp_perfetto_put(p, &packet);
 }
 
-enum string_kind { FUNCTION_NAME, MAPPING_PATH, BUILD_ID };
+enum string_kind { FUNCTION_NAME, MAPPING_PATH, BUILD_ID /* its bytes */ };
 
-static uint64_t put_string(struct rsp_perfetto *p, enum string_kind kind, const char *s)
+static uint64_t put_string(struct rsp_perfetto *p, enum string_kind kind, const void *s, size_t len)
 {
 	struct rsp_intern *const tables[] = {&p->functions, &p->paths, &p->build_ids};
 	PB(InternedString) string = PB_INIT(INTERNED_STRING), *one = &string;
 	PB(InternedData) data = PB_INIT(INTERNED_DATA);
 	bool is_new;
-	uint64_t id = put(p, tables[kind], s, strlen(s), &is_new);
+	uint64_t id = put(p, tables[kind], s, len, &is_new);
 
 	if (!is_new)
 		return id;
 	PB_SET(&string, iid, id);
 	string.has_str = true;
-	string.str = (ProtobufCBinaryData){strlen(s), (uint8_t *)s};
+	string.str = (ProtobufCBinaryData){len, (uint8_t *)s};
 	if (kind == FUNCTION_NAME) {
 		data.n_function_names = 1;
 		data.function_names = &one;
@@ -74,16 +74,15 @@ static uint64_t write_mapping(struct rsp_perfetto *p, const struct rsp_export_fr
 						       : NULL;
 	PB(Mapping) mapping = PB_INIT(MAPPING), *one = &mapping;
 	PB(InternedData) data = PB_INIT(INTERNED_DATA);
-	char build_id[2 * RSP_BUILD_ID_MAX + 1] = "";
+	const char *file = rsp_export_path(p->x, f);
 	struct mapping_key key;
 	uint64_t id, path;
 	bool is_new;
 
-	if (binary)
-		rsp_export_build_id(binary, build_id);
-	path = put_string(p, MAPPING_PATH, rsp_export_path(p->x, f));
+	path = put_string(p, MAPPING_PATH, file, strlen(file));
 	key.path = (__u32)path;
-	key.build_id = (__u32)put_string(p, BUILD_ID, build_id);
+	key.build_id = (__u32)put_string(p, BUILD_ID, binary ? binary->build_id : NULL,
+					 binary ? rsp_export_build_id_len(binary) : 0);
 	id = put(p, &p->mappings, &key, sizeof(key), &is_new);
 	if (!is_new)
 		return id;
@@ -119,7 +118,7 @@ static uint64_t put_frame(struct rsp_perfetto *p, const struct rsp_export_frame 
 	uint64_t id;
 	bool is_new;
 
-	key.function = (__u32)put_string(p, FUNCTION_NAME, f->symbol);
+	key.function = (__u32)put_string(p, FUNCTION_NAME, f->symbol, strlen(f->symbol));
 	key.mapping = (__u32)put_mapping(p, f);
 	id = put(p, &p->frames, &key, sizeof(key), &is_new);
 	if (!is_new)

@@ -232,6 +232,7 @@ def read_perfetto(name, path, _):
     trace.ParseFromString(read(path))
     ran, switches, wakings, chained = read_ftrace(trace)
     slices, waits, flows = read_tracks(trace, name)
+    lost = max((p.track_event.counter_value for p in trace.packet), default=0)
     stacks, frames, samples = set(), set(), collections.Counter()
     resolved = True
     for packet in trace.packet:
@@ -245,9 +246,10 @@ def read_perfetto(name, path, _):
     check("perfetto: switches of a CPU follow each other", name, chained)
     check("perfetto: stacks are written before their use", name, resolved)
     with open(os.path.join(os.path.dirname(path), "perfetto.counts"), "w", encoding="ascii") as f:
-        f.write(f"{switches},{ran},{len(waits)},{slices},{len(flows)},{sum(samples.values())}\n")
+        f.write(f"{switches},{ran},{len(waits)},{slices},{len(flows)},{sum(samples.values())},"
+                f"{lost},0\n")
     return {"comments": " ".join(n.name for p in trace.packet for n in p.interned_data.event_names),
-            "samples": samples, "cpu": ran, "flows": len(flows), "slices": slices, "blocked": len(waits),
+            "samples": samples, "cpu": ran, "flows": len(flows), "lost": lost, "slices": slices, "blocked": len(waits),
             "wakings": wakings}
 
 
@@ -336,6 +338,9 @@ def check_snapshot(name, path):
         check("json: the bytes of report --json", name,
               read(os.path.join(path, "json")) == read(os.path.join(path, "report.json")))
         incomplete = report["lossy"] or report["snapshot"]["redacted"]
+        if "perfetto" in done:  # the report counts only losses that may concern the process
+            check("perfetto: no fewer lost records than in the report", name,
+                  done["perfetto"]["lost"] >= report["coverage"]["lost"], done["perfetto"]["lost"])
         for f, d in done.items():
             check(f"{f}: says whether something is missing, and exits with 3", name,
                   not incomplete or status[f] == 3 and ("lost" in d["comments"] or "withheld" in d["comments"] or

@@ -16,7 +16,7 @@ struct rsp_isolated {
 	void *userdata;
 	const char *name; /* of what is worked on, for messages */
 	int input;	  /* what it reads */
-	int output;	  /* a memfd or file that it writes to, beside stdout and stderr; -1: none */
+	int output; /* a memfd or file that it writes to, beside stdout and stderr; -1: none */
 	const struct rsp_wish_server *server; /* NULL: it may not wish for files */
 	bool is_large; /* the output may be many times as large as the input */
 	/* Further inputs. The work reads one input after the other, and frees what it read. */

@@ -153,7 +153,8 @@ static size_t file_bytes(const struct rsp_isolated *job)
 {
 	size_t bytes = job->output < 0 ? 0 : input_bytes(job);
 
-	return bytes ? FILE_BYTES_MIN + bytes * (job->is_large ? LARGE_BYTES_PER_BYTE : 2) : SIZE_MAX;
+	return bytes ? FILE_BYTES_MIN + bytes * (job->is_large ? LARGE_BYTES_PER_BYTE : 2)
+		     : SIZE_MAX;
 }
 
 static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)

@@ -45,8 +45,7 @@ static const struct rsp_verb verbs[] = {
 	{"export", rsp_verb_export,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_FORMAT,
-	 0, 1, "[SNAPSHOT] -o FILE",
-	 "a file for another program: pprof, perfetto, …"},
+	 0, 1, "[SNAPSHOT] -o FILE", "a file for another program: pprof, perfetto, …"},
 	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",
 	 "name functions again, with debug files at hand"},
 	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT", "what a snapshot is of"},

@@ -367,7 +367,7 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"kind", 0, "KIND", false, RSP_OPT_KIND, set_kind,
 	 RSP_PROFILE_KIND_NAMES " (default: oncpu)"},
 	{"format", 0, "FORMAT", false, RSP_OPT_FORMAT, set_format,
-	 "of flame: folded or svg; of export: " RSP_EXPORT_NAMES},
+	 "of flame, diff: folded or svg; of export: " RSP_EXPORT_NAMES},
 	{"per-thread", 0, NULL, false, RSP_OPT_FLAME, set_per_thread,
 	 "a tower for each thread, not just for each process"},
 	{"inverted", 0, NULL, false, RSP_OPT_FLAME, set_inverted,

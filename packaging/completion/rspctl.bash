@@ -13,7 +13,7 @@ __rspctl_values() {
 	--view) rspctl report --help | sed -n 's/^ *--view=VIEW *//p' | tr -d , | tr ' ' '\n' ;;
 	--kind) rspctl flame --help | sed -n 's/^ *--kind=KIND *\(.*\) (default.*/\1/p' | tr -d , | tr ' ' '\n' ;;
 	--colors) printf '%s\n' kind name ;;
-	--format) rspctl export --help | sed -n 's/^ *--format=FORMAT *//p' | sed 's/of [a-z]*://g; s/ or / /g' | tr -d ',;' | tr -s ' ' '\n' ;;
+	--format) rspctl export --help | sed -n 's/^ *--format=FORMAT *//p' | sed 's/of [a-z, ]*://g; s/ or / /g' | tr -d ',;' | tr -s ' ' '\n' ;;
 	--json) printf '%s\n' short pretty off ;;
 	--pid) ps -eo pid= | tr -d ' ' ;;
 	--comm) ps -eo comm= ;;

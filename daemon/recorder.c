@@ -16,11 +16,13 @@
 #include "journal.h"
 #include "daemon/machine/counters.h"
 #include "daemon/machine/marks.h"
+#include "recent.h"
 #include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
 #include "service.h"
 #include "daemon/snapshots/target.h"
 #include "daemon/snapshots/usage.h"
+#include "tap.h"
 #include "tell.h"
 
 /* Ten drains a second: a 4 MiB ring then holds some 400 k events/s per CPU, idle costs next to
@@ -46,6 +48,7 @@ struct rsp_recorder {
 	struct rsp_usage *usage; /* of the store */
 	struct rsp_bus *bus;
 	const struct rsp_guests *guests; /* NULL: none */
+	struct rsp_tap *tap;		 /* NULL: no client follows */
 	struct rsp_service service;
 	sd_event_source *timer;
 	sd_event_source *fill;
@@ -66,9 +69,12 @@ struct rsp_recorder {
 static void sink(const void *record, size_t len, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
+	int r = rsp_window_append(rec->window, record, len);
 
-	if (rsp_window_append(rec->window, record, len) > 0 && rec->capture)
+	if (r > 0 && rec->capture)
 		rsp_capture_bump_epoch(rec->capture);
+	if (rec->tap && r >= 0)
+		rsp_tap_append(rec->tap, record, len);
 }
 
 /* A recorder that cannot read its rings would go on blind: it ends, and is started again. */
@@ -168,6 +174,8 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 
 	if (r < 0)
 		return r;
+	if (rec->tap && !rsp_tap_poll(rec->tap, now_ns))
+		rec->tap = rsp_tap_free(rec->tap);
 	if (rec->slos)
 		rsp_slos_poll(rec->slos, now_ns);
 	rsp_counters_poll(&rec->counters, now_ns, sink, rec);
@@ -402,6 +410,23 @@ static void cancel(void *ctx, struct rsp_job *job)
 	rec->snapshots.in_progress--;
 }
 
+static int recent(void *ctx, uint64_t position, struct rsp_recent *ret)
+{
+	struct rsp_recorder *rec = ctx;
+	uint64_t now_ns = rsp_now_ns();
+	int r = 0;
+
+	if (!rec->tap) {
+		position = 0;
+		r = rsp_tap_new(now_ns, &rec->tap);
+	}
+	if (r == 0)
+		r = rsp_capture_drain(rec->capture);
+	if (r < 0)
+		return r;
+	return rsp_recent_make(rec->tap, rsp_capture_binaries(rec->capture), position, now_ns, ret);
+}
+
 static int trigger(void *ctx, const char *slo, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
@@ -476,6 +501,7 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
 	.get_status = get_status,
 	.snapshot = snapshot,
 	.cancel = cancel,
+	.recent = recent,
 	.trigger = trigger,
 	.mark = mark,
 	.unit_changed = unit_changed,
@@ -615,6 +641,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
 	rsp_governor_free(rec->governor);
 	rsp_capture_free(rec->capture);
 	rsp_window_free(rec->window);
+	rsp_tap_free(rec->tap);
 	rsp_usage_free(rec->usage);
 	rsp_counters_close(&rec->counters);
 	rsp_config_free(rec->config);

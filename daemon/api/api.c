@@ -299,6 +299,40 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 /* --- for trusted peers only
  * ----------------------------------------------------------------------- */
 
+static int fill_recent(struct json_object *o, const void *from)
+{
+	const struct rsp_recent *recent = from;
+	int r = rsp_json_add_number(o, "position", recent->position);
+
+	r |= rsp_json_add_number(o, "now_ns", recent->now_ns);
+	r |= json_object_object_add(o, "missed", json_object_new_boolean(recent->missed));
+	r |= rsp_json_add_number(o, "size", recent->size);
+	return r | rsp_json_add_number(o, "fd", 0); /* its index */
+}
+
+static void recent(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+	struct rsp_recent recent;
+	int64_t position = 0;
+	int r;
+
+	json_object_object_foreach (parameters, key, value) {
+		if (strcmp(key, "position") != 0 ||
+		    (value && !parse_int(value, 0, INT64_MAX, &position))) {
+			rsp_call_invalid(call, key);
+			return;
+		}
+	}
+	if (!may(api, call, true))
+		return;
+	r = api->ops->recent(api->ctx, (uint64_t)position, &recent);
+	if (r < 0)
+		fail(call, r);
+	else
+		rsp_call_reply(call, rsp_json_object_of(fill_recent, &recent), recent.fd);
+}
+
 /* The one parameter that it takes; NULL: it is not so, and that has been told. */
 static const char *only_string(struct rsp_call *call, struct json_object *parameters,
 			       const char *name)
@@ -404,6 +438,7 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
 static const struct rsp_varlink_method methods[] = {
 	{"GetStatus", get_status},   {"Snapshot", snapshot}, {"Trigger", trigger},
 	{"Delete", delete_snapshot}, {"Prepare", prepare},   {"Mark", mark},
+	{"Recent", recent},
 };
 
 static int identify(void *ctx, int fd, struct rsp_peer *ret)

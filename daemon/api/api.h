@@ -83,6 +83,13 @@ typedef void (*rsp_snapshot_done_fn)(int error, const struct rsp_snapshot_result
 
 struct rsp_job; /* a snapshot in the making */
 
+/* The records of the last moments: see tap.h. */
+struct rsp_recent {
+	int fd; /* a sealed memfd; the caller's */
+	uint64_t size, position, now_ns;
+	bool missed;
+};
+
 /* What socket and bus may ask of the recorder; both have asked for the peer's
  * rights before. */
 struct rsp_recorder_ops {
@@ -95,6 +102,8 @@ struct rsp_recorder_ops {
 			rsp_snapshot_done_fn done, void *userdata, struct rsp_job **ret);
 	/* Whoever asked has gone: what was begun for them ends. */
 	void (*cancel)(void *ctx, struct rsp_job *job);
+	/* What came since a position of an earlier call, 0: from now on. 0 or -errno. */
+	int (*recent)(void *ctx, uint64_t position, struct rsp_recent *ret);
 	/* As if the SLO had been breached. 0, or -ENOENT. */
 	int (*trigger)(void *ctx, const char *slo, const struct rsp_peer *peer);
 	/* Marks this moment with a text, as marks.h has it. 0; -EINVAL: the text; -EBUSY. */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a tap holds -> the answer to a client that follows. */
+#ifndef RSP_DAEMON_RECENT_H
+#define RSP_DAEMON_RECENT_H
+
+#include "daemon/api/api.h"
+#include "daemon/capture/binaries.h"
+#include "tap.h"
+
+/*
+ * Puts the records since position into a sealed memfd, with a BINARY record for each binary that
+ * their stacks name. now_ns: before the last drain. 0 or -errno.
+ */
+int rsp_recent_make(struct rsp_tap *tap, const struct rsp_binaries *binaries, uint64_t position,
+		    uint64_t now_ns, struct rsp_recent *ret);
+
+#endif

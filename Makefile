@@ -47,7 +47,7 @@ endif
 RECORD_LIBS := -lzstd -ljson-c
 LIB_LIBS    := -lm -ldw -lelf -llzma -liberty -lz -lseccomp -lprotobuf-c $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
-CLI_LIBS    :=
+CLI_LIBS     = $(shell $(PKG_CONFIG) --libs ncursesw)
 UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))

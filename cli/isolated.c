@@ -253,7 +253,7 @@ static int start_server(const struct rsp_wish_server *server)
 	return rsp_take_fd(&theirs);
 }
 
-int rsp_isolated(const struct rsp_isolated *job)
+int rsp_isolated_begin(const struct rsp_isolated *job, pid_t *ret)
 {
 	_cleanup_close_ int server = -1;
 	pid_t pid;
@@ -270,5 +270,19 @@ int rsp_isolated(const struct rsp_isolated *job)
 		return rsp_fail(-errno, "cannot start a process that reads %s: %m", job->name);
 	if (pid == 0)
 		in_sandbox(job, server);
-	return result_of(pid, job->name);
+	*ret = pid;
+	return RSP_EXIT_OK;
+}
+
+int rsp_isolated_end(pid_t pid, const char *name)
+{
+	return result_of(pid, name);
+}
+
+int rsp_isolated(const struct rsp_isolated *job)
+{
+	pid_t pid;
+	int r = rsp_isolated_begin(job, &pid);
+
+	return r ? r : result_of(pid, job->name);
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct rsp_wish_server;
 
@@ -31,5 +32,11 @@ struct rsp_isolated {
  * told.
  */
 int rsp_isolated(const struct rsp_isolated *job);
+/*
+ * The same in two steps, for work that goes on for a while. _begin returns an enum rsp_exit; _end
+ * waits for the child to end.
+ */
+int rsp_isolated_begin(const struct rsp_isolated *job, pid_t *ret);
+int rsp_isolated_end(pid_t pid, const char *name);
 
 #endif

@@ -36,6 +36,8 @@ static const struct rsp_verb verbs[] = {
 	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_LAST |
 		 RSP_OPT_CALLGRAPH | RSP_OPT_KIND,
 	 0, 1, "[SNAPSHOT]", "functions, their callers and callees"},
+	{"top", rsp_verb_top, RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_TOP, 0, 0, "",
+	 "what happens now: hot functions, waiters, requests"},
 	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,

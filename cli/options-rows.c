@@ -324,6 +324,25 @@ static int set_bottom_up(const char *value, struct rsp_options *opt)
 	return 0;
 }
 
+/* --- top -------------------------------------------------------------------------------------- */
+
+static int set_once(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->once = true;
+	return 0;
+}
+
+#define INTERVAL_NS_MIN 100000000ULL
+
+static int set_interval(const char *value, struct rsp_options *opt)
+{
+	if (rsp_duration_parse(value, &opt->interval_ns) == 0 &&
+	    opt->interval_ns >= INTERVAL_NS_MIN)
+		return 0;
+	return rsp_misuse("'%s' is not a duration of at least 100ms", value);
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 
 const struct rsp_option_row rsp_option_rows[] = {
@@ -377,6 +396,9 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"colors", 0, "HOW", false, RSP_OPT_FLAME, set_colours,
 	 "kind: by what a box is (default); name: shades by a hash of the name"},
 	{"title", 0, "TEXT", false, RSP_OPT_FLAME, set_title, "the title of the picture"},
+	{"once", 0, NULL, false, RSP_OPT_TOP, set_once, "print one interval as text"},
+	{"interval", 0, "D", false, RSP_OPT_TOP, set_interval,
+	 "how often to refresh (default: 1s)"},
 	{"debug-dir", 0, "DIR", false, RSP_OPT_DEBUG_DIR, add_debug_dir,
 	 "where debug files are; more than once for several"},
 	{"output", 'o', "FILE", false, RSP_OPT_OUTPUT, set_output, "save to FILE"},

@@ -27,6 +27,7 @@ enum rsp_option_bit {
 	RSP_OPT_DIFF = 1 << 20,	     /* --at, --per */
 	RSP_OPT_CALLGRAPH = 1 << 21, /* --function, --bottom-up */
 	RSP_OPT_KIND = 1 << 22,	     /* which profile */
+	RSP_OPT_TOP = 1 << 23,	     /* --once, --interval */
 };
 
 struct rsp_verb {

@@ -59,6 +59,8 @@ struct rsp_options {
 	bool per_thread, inverted;
 	double min_width; /* pixels */
 	enum rsp_flame_colours colours;
+	bool once;		/* of top: print text, and end */
+	uint64_t interval_ns;	/* of top; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
 	char **args; /* behind the verb; NULL-terminated */
@@ -82,6 +84,7 @@ int rsp_verb_callgraph(const struct rsp_options *opt);
 int rsp_verb_html(const struct rsp_options *opt);
 int rsp_verb_flame(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);
+int rsp_verb_top(const struct rsp_options *opt);
 int rsp_verb_slo(const struct rsp_options *opt);
 int rsp_verb_trigger(const struct rsp_options *opt);
 int rsp_verb_mark(const struct rsp_options *opt);

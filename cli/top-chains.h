@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The report about the last seconds of one process, as lines of text. */
+#ifndef RSP_CLI_TOP_CHAINS_H
+#define RSP_CLI_TOP_CHAINS_H
+
+#include <signal.h>
+
+#include "cli/rspctl.h"
+
+struct rsp_top_text {
+	char **v; /* clean */
+	size_t cnt, cap;
+};
+
+/*
+ * Waits for the report, or until *stop is set. A report that cannot be made is a sentence about
+ * why. 0 or -errno.
+ */
+int rsp_top_chains(const struct rsp_options *opt, unsigned int pid, int cols,
+		   const volatile sig_atomic_t *stop, struct rsp_top_text *ret);
+void rsp_top_text_done(struct rsp_top_text *text);
+
+#endif

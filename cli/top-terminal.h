@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `rspctl top` in a terminal: keys, colours, and a terminal that is restored on every way out. */
+#ifndef RSP_CLI_TOP_TERMINAL_H
+#define RSP_CLI_TOP_TERMINAL_H
+
+#include "cli/top-session.h"
+
+/* Until the user quits. Returns an enum rsp_exit. */
+int rsp_top_terminal(struct rsp_top_session *s, const struct rsp_options *opt,
+		     uint64_t interval_ns);
+
+#endif

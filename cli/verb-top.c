@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * rspctl top: what happens now, in the terminal: the hottest functions, the longest waiters and for
+ * whom they wait, requests in flight, where the time of each process goes. With --once, as text.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/output.h"
+#include "cli/top-session.h"
+#include "cli/top-terminal.h"
+#include "lib/base/cleanup.h"
+#include "lib/live/screen.h"
+
+#define INTERVAL_NS 1000000000ULL
+#define ONCE_COLS   160
+#define ONCE_ROWS   12
+
+static void session_done(struct rsp_top_session **s)
+{
+	rsp_top_session_free(*s);
+}
+
+static void sleep_ns(uint64_t ns)
+{
+	struct timespec rest = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+
+	while (nanosleep(&rest, &rest) < 0 && errno == EINTR)
+		;
+}
+
+static int once(struct rsp_top_session *s, const struct rsp_options *opt, uint64_t interval_ns)
+{
+	const struct rsp_live_view *view = rsp_top_session_view(s);
+	struct rsp_screen_how how = {.cols = ONCE_COLS,
+				     .filter = "",
+				     .notice = "",
+				     .clock = "",
+				     .interval_ns = interval_ns};
+	int r;
+
+	sleep_ns(interval_ns);
+	r = rsp_top_session_refresh(s, false);
+	if (r < 0)
+		return rsp_fail(r, "cannot follow what happens: %s", rsp_top_session_error(s, r));
+	how.cost = rsp_top_session_cost(s);
+	r = rsp_screen_print(view, &how, opt->chain_max ? opt->chain_max : ONCE_ROWS, stdout);
+	if (r < 0)
+		return rsp_fail(r, "cannot show what happens: %m");
+	r = rsp_output_flush();
+	return r ? r : view->lost_cnt ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
+}
+
+int rsp_verb_top(const struct rsp_options *opt)
+{
+	_cleanup_(session_done) struct rsp_top_session *s = NULL;
+	uint64_t interval_ns = opt->interval_ns ? opt->interval_ns : INTERVAL_NS;
+	int r;
+
+	if (!opt->once && (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))) {
+		rsp_fail(0, "top needs a terminal; --once prints text");
+		return RSP_EXIT_USAGE;
+	}
+	r = rsp_top_session_start(opt, &s);
+	if (r)
+		return r;
+	return opt->once ? once(s, opt, interval_ns) : rsp_top_terminal(s, opt, interval_ns);
+}

@@ -217,6 +217,7 @@ $(O)/tests/unit/test_slo_psi: $(O)/daemon/slo/slo-psi.o
 $(O)/tests/unit/test_slo_rule: $(O)/daemon/slo/slo-rule.o
 $(O)/tests/unit/test_share: $(O)/daemon/share.o
 $(O)/tests/unit/test_tap: $(O)/daemon/tap.o
+$(O)/tests/unit/test_forwarded: $(O)/cli/forwarded.o $(O)/cli/failure.o
 $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o
 $(O)/tests/unit/test_store: $(O)/daemon/snapshots/store.o

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/forwarded.h"
 #include "cli/pipeline.h"
 #include "cli/when.h"
 #include "lib/base/cleanup.h"
@@ -149,6 +150,8 @@ int rsp_fresh_save(int fd, const char *path)
 	void *bytes;
 	int r;
 
+	if (rsp_forwarded_takes(path))
+		return rsp_forwarded_save(fd, path);
 	if (fstat(fd, &st) < 0)
 		return -errno;
 	if (st.st_size == 0) /* nothing can be mapped */

@@ -3,10 +3,16 @@
  * rspctl: asks the recorder for snapshots and explains them. This file is its table of contents;
  * each verb has a file of its own.
  */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "cli/browser.h"
+#include "cli/forwarded.h"
 #include "cli/options.h"
+#include "cli/remote.h"
+#include "lib/base/cleanup.h"
 
 #define REPORT_OPTIONS (RSP_OPT_VIEW | RSP_OPT_JSON | RSP_OPT_CHAINS)
 
@@ -38,7 +44,7 @@ static const struct rsp_verb verbs[] = {
 	 0, 1, "[SNAPSHOT]", "functions, their callers and callees"},
 	{"top", rsp_verb_top, RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_TOP, 0, 0, "",
 	 "what happens now: hot functions, waiters, requests"},
-	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE, 1, 1,
+	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE | RSP_OPT_OPEN, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
@@ -66,12 +72,58 @@ static const struct rsp_verb verbs[] = {
 	{0},
 };
 
+/* On another host. The page that is to be shown comes here before it is. */
+static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int argc,
+		     char *const argv[])
+{
+	_cleanup_free_ char *name = NULL;
+	int r = RSP_EXIT_OK, opened;
+
+	if (opt->open && !opt->output) {
+		r = rsp_browser_name(&name);
+		opt->output = name;
+	}
+	if (!r)
+		r = rsp_remote_run(verb, opt, argc, argv);
+	if (r != RSP_EXIT_OK && r != RSP_EXIT_LOSSY)
+		rsp_browser_forget(name);
+	if (!opt->open || (r != RSP_EXIT_OK && r != RSP_EXIT_LOSSY))
+		return r;
+	opened = rsp_browser_open(opt->output);
+	return opened ? opened : r;
+}
+
+/* For another host: files and pages are for that one. */
+static int run_forwarded(const struct rsp_verb *verb, struct rsp_options *opt, bool with_files)
+{
+	if (opt->open && !opt->output)
+		opt->output = "page.html";
+	opt->open = false;
+	return with_files ? rsp_forwarded_run(verb->run, opt) : verb->run(opt);
+}
+
 int main(int argc, char **argv)
 {
 	const struct rsp_verb *verb;
 	struct rsp_options opt;
-	int status;
+	bool with_files = false;
+	int forwarded = rsp_forwarded_decode(&argc, &argv, &with_files), status;
+	char **words = NULL;
 
+	if (forwarded < 0)
+		return rsp_fail(forwarded, "cannot read the command line of the other host: %m");
+	/* Parsing puts arguments in the place of options. */
+	words = calloc((size_t)argc + 1, sizeof(*words));
+	if (!words)
+		return rsp_fail(-ENOMEM, "cannot read the command line: %m");
+	memcpy(words, argv, (size_t)argc * sizeof(*words));
 	verb = rsp_options_parse(argc, argv, verbs, &opt, &status);
-	return verb ? verb->run(&opt) : status;
+	if (verb && forwarded)
+		status = run_forwarded(verb, &opt, with_files);
+	else if (verb && opt.host)
+		status = run_there(verb, &opt, argc, words);
+	else if (verb)
+		status = verb->run(&opt);
+	free(words);
+	return status;
 }

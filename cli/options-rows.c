@@ -61,6 +61,18 @@ static int ignore(const char *value, struct rsp_options *opt)
 	return 0;
 }
 
+static int set_host(const char *value, struct rsp_options *opt)
+{
+	opt->host = value;
+	/* ssh would take it for an option. */
+	if (!*value || *value == '-')
+		return rsp_misuse("'%s' is not the name of a host", value);
+	for (const char *p = value; *p; p++)
+		if ((unsigned char)*p <= ' ' || *p == 127)
+			return rsp_misuse("the name of a host has no blanks or control characters");
+	return 0;
+}
+
 /* --- what is shown, and where it goes --------------------------------------------------------- */
 
 static int set_view(const char *value, struct rsp_options *opt)
@@ -112,6 +124,13 @@ static int set_html(const char *value, struct rsp_options *opt)
 {
 	opt->html = value;
 	return *value ? 0 : rsp_misuse("--html needs the name of a file");
+}
+
+static int set_open(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->open = true;
+	return 0;
 }
 
 static int add_debug_dir(const char *value, struct rsp_options *opt)
@@ -352,6 +371,7 @@ const struct rsp_option_row rsp_option_rows[] = {
 	 "of the recorder (default: $RSP_SOCKET, " RSP_DEFAULT_SOCKET ")"},
 	{"store", 0, "DIR", false, 0, set_store,
 	 "of snapshots (default: $RSP_STORE, " RSP_DEFAULT_STORE ")"},
+	{"host", 'H', "[USER@]HOST", false, 0, set_host, "run there, over ssh"},
 	{"no-pager", 0, NULL, false, 0, ignore, "for the sake of habit: there is no pager"},
 	{"view", 0, "VIEW", false, RSP_OPT_VIEW, set_view, RSP_VIEW_NAMES},
 	{"chains", 'n', "N", false, RSP_OPT_CHAINS, set_chains,
@@ -402,6 +422,7 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"debug-dir", 0, "DIR", false, RSP_OPT_DEBUG_DIR, add_debug_dir,
 	 "where debug files are; more than once for several"},
 	{"output", 'o', "FILE", false, RSP_OPT_OUTPUT, set_output, "save to FILE"},
+	{"open", 0, NULL, false, RSP_OPT_OPEN, set_open, "show it in a browser (xdg-open)"},
 	{"html", 0, "FILE", false, RSP_OPT_HTML, set_html, "a page of pictures, too"},
 	{"at", 0, "D", false, RSP_OPT_DIFF, set_at,
 	 "compare what lies before and after that time of one recording: 5s"},

@@ -28,6 +28,7 @@ enum rsp_option_bit {
 	RSP_OPT_CALLGRAPH = 1 << 21, /* --function, --bottom-up */
 	RSP_OPT_KIND = 1 << 22,	     /* which profile */
 	RSP_OPT_TOP = 1 << 23,	     /* --once, --interval */
+	RSP_OPT_OPEN = 1 << 24,
 };
 
 struct rsp_verb {

@@ -59,6 +59,8 @@ struct rsp_options {
 	bool per_thread, inverted;
 	double min_width; /* pixels */
 	enum rsp_flame_colours colours;
+	const char *host;	/* run there; NULL: here */
+	bool open;		/* show it in a browser */
 	bool once;		/* of top: print text, and end */
 	uint64_t interval_ns;	/* of top; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];

@@ -1,24 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl html SNAPSHOT -o FILE: a saved snapshot as pictures, in a file for a browser. */
+/* rspctl html SNAPSHOT -o FILE | --open: a saved snapshot as pictures, for a browser. */
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/browser.h"
 #include "cli/pipeline.h"
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 
-int rsp_verb_html(const struct rsp_options *opt)
+static int make(const struct rsp_options *opt, const char *output)
 {
 	_cleanup_free_ char *path = NULL;
 	_cleanup_close_ int fd = -1;
-	int r;
+	int r = rsp_stored_find(opt, opt->args[0], true, &path);
 
-	if (!opt->output && isatty(STDOUT_FILENO)) {
-		rsp_fail(0, "a page is not for a terminal: name a file for it with -o");
-		return RSP_EXIT_USAGE;
-	}
-	r = rsp_stored_find(opt, opt->args[0], true, &path);
 	if (r == 0)
 		r = rsp_stored_open(path, &fd);
-	return r ? r : rsp_pipeline_html(fd, path, opt, opt->output);
+	return r ? r : rsp_pipeline_html(fd, path, opt, output);
+}
+
+static int make_and_open(const struct rsp_options *opt)
+{
+	_cleanup_free_ char *name = NULL;
+	int r = opt->output ? RSP_EXIT_OK : rsp_browser_name(&name), opened;
+
+	if (!r)
+		r = make(opt, name ? name : opt->output);
+	if (r != RSP_EXIT_OK && r != RSP_EXIT_LOSSY) {
+		rsp_browser_forget(name);
+		return r;
+	}
+	opened = rsp_browser_open(name ? name : opt->output);
+	return opened ? opened : r;
+}
+
+int rsp_verb_html(const struct rsp_options *opt)
+{
+	if (opt->open)
+		return make_and_open(opt);
+	if (!opt->output && isatty(STDOUT_FILENO)) {
+		rsp_fail(0, "a page is not for a terminal: name a file for it with -o, or show it "
+			    "with --open");
+		return RSP_EXIT_USAGE;
+	}
+	return make(opt, opt->output);
 }

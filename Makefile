@@ -47,7 +47,7 @@ endif
 RECORD_LIBS := -lzstd -ljson-c
 LIB_LIBS    := -lm -ldw -lelf -llzma -liberty -lz -lseccomp -lprotobuf-c $(RECORD_LIBS)
 DAEMON_LIBS  = $(shell $(PKG_CONFIG) --libs libbpf libsystemd libcap)
-CLI_LIBS     = $(shell $(PKG_CONFIG) --libs ncursesw)
+CLI_LIBS     = $(shell $(PKG_CONFIG) --libs ncursesw libmicrohttpd)
 UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))
@@ -217,6 +217,7 @@ $(O)/tests/unit/test_slo_psi: $(O)/daemon/slo/slo-psi.o
 $(O)/tests/unit/test_slo_rule: $(O)/daemon/slo/slo-rule.o
 $(O)/tests/unit/test_share: $(O)/daemon/share.o
 $(O)/tests/unit/test_tap: $(O)/daemon/tap.o
+$(O)/tests/unit/test_serve_route: $(O)/cli/serve-route.o
 $(O)/tests/unit/test_forwarded: $(O)/cli/forwarded.o $(O)/cli/failure.o
 $(O)/tests/unit/test_access: $(O)/daemon/api/access.o
 $(O)/tests/unit/test_choose: $(O)/daemon/snapshots/choose.o

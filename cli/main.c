@@ -10,7 +10,7 @@
 
 #include "cli/browser.h"
 #include "cli/forwarded.h"
-#include "cli/options.h"
+#include "cli/options-parts.h"
 #include "cli/remote.h"
 #include "lib/base/cleanup.h"
 
@@ -54,6 +54,8 @@ static const struct rsp_verb verbs[] = {
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_FORMAT,
 	 0, 1, "[SNAPSHOT] -o FILE", "a file for another program: pprof, perfetto, …"},
+	{"serve", rsp_verb_serve, RSP_OPT_OPEN | RSP_OPT_SERVE, 0, 1, "[SNAPSHOT]",
+	 "stored snapshots as pages, for browsers on this machine"},
 	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",
 	 "name functions again, with debug files at hand"},
 	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT", "what a snapshot is of"},
@@ -79,6 +81,8 @@ static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int a
 	_cleanup_free_ char *name = NULL;
 	int r = RSP_EXIT_OK, opened;
 
+	if (verb->run == rsp_verb_serve)
+		return rsp_misuse("'serve' is for browsers on the machine on which it runs");
 	if (opt->open && !opt->output) {
 		r = rsp_browser_name(&name);
 		opt->output = name;

@@ -133,6 +133,16 @@ static int set_open(const char *value, struct rsp_options *opt)
 	return 0;
 }
 
+static int set_http_port(const char *value, struct rsp_options *opt)
+{
+	unsigned long n;
+
+	if (!parse_number(value, UINT16_MAX, &n))
+		return rsp_misuse("'%s' is not a port", value);
+	opt->http_port = (unsigned int)n;
+	return 0;
+}
+
 static int add_debug_dir(const char *value, struct rsp_options *opt)
 {
 	if (opt->debug_dir_cnt == RSP_DEBUG_DIRS_MAX)
@@ -422,6 +432,8 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"debug-dir", 0, "DIR", false, RSP_OPT_DEBUG_DIR, add_debug_dir,
 	 "where debug files are; more than once for several"},
 	{"output", 'o', "FILE", false, RSP_OPT_OUTPUT, set_output, "save to FILE"},
+	{"http-port", 0, "PORT", false, RSP_OPT_SERVE, set_http_port,
+	 "the port on 127.0.0.1 (default: any)"},
 	{"open", 0, NULL, false, RSP_OPT_OPEN, set_open, "show it in a browser (xdg-open)"},
 	{"html", 0, "FILE", false, RSP_OPT_HTML, set_html, "a page of pictures, too"},
 	{"at", 0, "D", false, RSP_OPT_DIFF, set_at,

@@ -29,6 +29,7 @@ enum rsp_option_bit {
 	RSP_OPT_KIND = 1 << 22,	     /* which profile */
 	RSP_OPT_TOP = 1 << 23,	     /* --once, --interval */
 	RSP_OPT_OPEN = 1 << 24,
+	RSP_OPT_SERVE = 1 << 25, /* --http-port */
 };
 
 struct rsp_verb {

@@ -61,6 +61,7 @@ struct rsp_options {
 	enum rsp_flame_colours colours;
 	const char *host;	/* run there; NULL: here */
 	bool open;		/* show it in a browser */
+	unsigned int http_port; /* of serve; 0: any */
 	bool once;		/* of top: print text, and end */
 	uint64_t interval_ns;	/* of top; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
@@ -87,6 +88,7 @@ int rsp_verb_html(const struct rsp_options *opt);
 int rsp_verb_flame(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);
 int rsp_verb_top(const struct rsp_options *opt);
+int rsp_verb_serve(const struct rsp_options *opt);
 int rsp_verb_slo(const struct rsp_options *opt);
 int rsp_verb_trigger(const struct rsp_options *opt);
 int rsp_verb_mark(const struct rsp_options *opt);

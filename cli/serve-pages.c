@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See serve.h. Names in snapshots are strangers': each becomes clean text, never markup. */
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/serve-processes.h"
+#include "cli/serve.h"
+#include "cli/stored.h"
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+
+static void put_clean(const char *text, FILE *out)
+{
+	char buf[RSP_FORMAT_NAME_BYTES(120)];
+
+	rsp_serve_put_text(rsp_format_name(text, 120, buf, sizeof(buf)), out);
+}
+
+static void put_row(const struct rsp_stored *stored, FILE *out)
+{
+	const struct rsp_meta *meta = &stored->meta;
+	char time[RSP_OUTPUT_TIME_MAX], span[RSP_FORMAT_MAX], size[RSP_FORMAT_MAX];
+
+	fprintf(out, "<tr><td>%s<td>", rsp_output_time(stored->taken_ns, time));
+	if (stored->damaged)
+		fprintf(out, "%.12s", meta->id);
+	else
+		fprintf(out, "<a href=\"%s/\">%.12s</a>", meta->id, meta->id);
+	fprintf(out, "<td class=\"n\">%u<td class=\"n\">%s<td class=\"n\">%s%s<td>",
+		meta->target_pid,
+		stored->damaged
+			? "-"
+			: rsp_format_ns(meta->until_ns - meta->since_ns, span, sizeof(span)),
+		rsp_format_bytes(stored->bytes, size, sizeof(size)), rsp_stored_state(stored));
+	put_clean(meta->trigger.slo, out);
+	fputs("<td>", out);
+	put_clean(meta->command, out);
+	fputs("\n", out);
+}
+
+/* IDs are digits, or the snapshot is left out: they become parts of URLs. */
+static bool is_id(const char *id)
+{
+	size_t len = strspn(id, "0123456789abcdef");
+
+	return len && len <= RSP_SERVE_ID_MAX && !id[len];
+}
+
+void rsp_serve_put_index(const struct rsp_store_list *list, FILE *out)
+{
+	rsp_serve_put_head("Snapshots", out);
+	fputs("<table><tr><th>time<th>ID<th>PID<th>span<th>size<th>limit<th>command\n", out);
+	for (size_t i = list->cnt; i-- > 0;)
+		if (is_id(list->v[i].meta.id))
+			put_row(&list->v[i], out);
+	fputs("</table></body></html>\n", out);
+}
+
+void rsp_serve_put_only(const char *path, FILE *out)
+{
+	rsp_serve_put_head("Snapshots", out);
+	fputs("<p><a href=\"" RSP_SERVE_ONLY_ID "/\">", out);
+	put_clean(path, out);
+	fputs("</a></p></body></html>\n", out);
+}
+
+void rsp_serve_put_message(const char *text, FILE *out)
+{
+	rsp_serve_put_head("rspctl serve", out);
+	fputs("<p>", out);
+	rsp_serve_put_text(text, out);
+	fputs("</p></body></html>\n", out);
+}

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
+#
+# rspctl serve: what a browser gets, and what other users and other sites do not.
+
+mkdir "$tmp/served"
+cp tests/golden/children.rsp "$tmp/served/00112233445566778899aabbccddeeff.rsp"
+cp tests/golden/children.rsp "$tmp/one.rsp"
+echo damaged >"$tmp/served/ffffffffffffffffffffffffffffffff.rsp"
+
+# start_serve ARG…: leaves $serve_pid, $url.
+start_serve() {
+	: >"$tmp/url"
+	"$rspctl" serve "$@" >"$tmp/url" 2>"$tmp/serve.err" &
+	serve_pid=$!
+	fake_pid="$fake_pid $serve_pid"
+	await 10 test -s "$tmp/url" || return 1
+	url=$(cat "$tmp/url")
+}
+
+# asks NAME STATUS ARG…: what curl ARG… prints goes to $tmp/page.
+asks() {
+	asks_name=$1 asks_status=$2
+	shift 2
+	got=$(curl -sS -o "$tmp/page" -w '%{http_code}' "$@" 2>"$tmp/err")
+	if [ "$got" = "$asks_status" ]; then
+		pass "$asks_name"
+	else
+		fail "$asks_name" "status $got instead of $asks_status: $(cat "$tmp/err")"
+	fi
+}
+
+stop_serve() {
+	kill -INT "$serve_pid"
+	wait "$serve_pid"
+}
+
+refuses "serve of no store" 1 "cannot read the store" serve --store "$tmp/none"
+refuses "serve of no snapshot" 1 "there is no file or snapshot" serve abc
+refuses "serve at no port" 2 "is not a port" serve --http-port 65536
+refuses "serve of another host" 2 "browsers on the machine" -H somewhere serve
+
+if ! command -v curl >/dev/null; then
+	skip "rspctl serve" "there is no curl"
+elif ! start_serve --store "$tmp/served"; then
+	fail "rspctl serve" "$(cat "$tmp/serve.err")"
+else
+	base=${url%/*/} id=00112233445566778899aabbccddeeff
+	real=$("$rspctl" info "$tmp/one.rsp" --json=short | sed 's/.*"id":"\([0-9a-f]*\)".*/\1/')
+	asks "serve: the index" 200 "$url"
+	check "serve: which lists the snapshot" grep -q "href=\"$real/\"" "$tmp/page"
+	asks "serve: nothing without the token" 404 "$base/"
+	check "serve: which says nothing" sh -c "! grep -q '$real' '$tmp/page'"
+	asks "serve: nothing with a wrong token" 404 "$base/0123456789abcdef0123456789abcdef/"
+	asks "serve: nothing with a part of the token" 404 "${url%?????/}/"
+	asks "serve: not for another host name" 403 -H "Host: evil.example:${base##*:}" "$url"
+	asks "serve: not for another port" 403 -H "Host: 127.0.0.1:1" "$url"
+	asks "serve: not without a host" 403 --http1.0 -H "Host:" "$url"
+	asks "serve: as localhost" 200 -H "Host: localhost:${base##*:}" "$url"
+	asks "serve: no POST" 405 -d x=1 "$url"
+	asks "serve: no way out of the store" 404 --path-as-is "$url../../etc/passwd"
+	asks "serve: none with escapes" 404 "$url%2e%2e%2fetc%2fpasswd"
+	asks "serve: none with an odd ID" 404 "$url..ab/"
+	asks "serve: no unknown snapshot" 404 "${url}abcabc/"
+	asks "serve: a damaged snapshot is a sentence" 404 "${url}ffffffff/"
+	check "serve: which is one of rspctl's" grep -q 'rspctl: .*ffffffff.*not a snapshot' "$tmp/page"
+	asks "serve: the processes of a snapshot" 200 "${url}00112233/"
+	pid=$(sed -n 's/.*<a href="\([0-9]*\)">.*/\1/p' "$tmp/page" | head -n 1)
+	check "serve: are some" test -n "$pid"
+	asks "serve: a page of the process of interest" 200 "${url}00112233/page"
+	"$rspctl" html "$tmp/one.rsp" -o "$tmp/page.html"
+	check "serve: is the one of rspctl html" cmp "$tmp/page" "$tmp/page.html"
+	asks "serve: a page of any process" 200 "${url}00112233/$pid"
+	"$rspctl" html "$tmp/one.rsp" --pid "$pid" -o "$tmp/page.html"
+	check "serve: is the one of rspctl html --pid" cmp "$tmp/page" "$tmp/page.html"
+	asks "serve: a process that is not there" 404 "${url}00112233/2147483647"
+	check "serve: pages may load nothing" sh -c \
+		"curl -sSI '$url' | grep -qi \"^Content-Security-Policy: default-src 'none'\""
+	many() {
+		for _ in 1 2 3 4 5 6 7 8; do
+			curl -sS -o /dev/null -w '%{http_code}\n' "${url}00112233/page" &
+			many_pids="${many_pids:-} $!"
+		done >"$tmp/many"
+		# shellcheck disable=SC2086 # a list
+		wait $many_pids
+		[ "$(grep -c '^200$' "$tmp/many")" -eq 8 ]
+	}
+	check "serve: several at once" many
+	curl -sS -m 0.05 -o /dev/null "${url}00112233/page" 2>/dev/null
+	asks "serve: a client that left does no harm" 200 "$url"
+	printf 'GET / HTTP/1.1\r\n\001\377\r\n\r\n' | timeout 5 curl -sS -m 2 telnet://"${base#http://}" >/dev/null 2>&1
+	head -c 100000 /dev/urandom | timeout 5 curl -sS -m 2 telnet://"${base#http://}" >/dev/null 2>&1
+	asks "serve: nor does one that talks nonsense" 200 "$url"
+	only_local() {
+		! ss -Hltn "sport = :${base##*:}" | awk '{ print $4 }' | grep -Ev '^(127\.0\.0\.1|\[::1\]):'
+	}
+	check "serve: nobody else can connect" only_local
+	stop_serve
+	check "serve: ends with Ctrl-C" gone "$serve_pid"
+	check "serve: and says nothing" test ! -s "$tmp/serve.err"
+	start_serve "$tmp/one.rsp" --store "$tmp/none" && asks "serve: one file" 200 "${url}0/page"
+	asks "serve: and no other" 404 "${url}ffff/page"
+	curl -sS -o /dev/null "${url}0/page" 2>/dev/null &
+	stop_serve
+	check "serve: ends while a page is made" gone "$serve_pid"
+fi

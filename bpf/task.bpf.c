@@ -4,6 +4,7 @@
  * TASK records in the CPU's ring; and a census of all threads alive, with what the blocked ones
  * wait for, read through an iterator.
  */
+#include "account.bpf.h"
 #include "owner.bpf.h"
 #include "seed.bpf.h"
 
@@ -188,6 +189,7 @@ int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 	if (old_pid != task->pid)
 		exit_event(old_pid, task->tgid, 0, 0, RSP_EXIT_EXEC);
 	forget_names(task);
+	send_account(task, RSP_ACCOUNT_EXEC);
 	return task_event(task, parent_of(task), RSP_TASK_EXEC);
 }
 
@@ -201,6 +203,7 @@ int RSP_PROG(on_exit, struct task_struct *task)
 
 	if (rsp_names_owed)
 		rsp_pay_name(false);
+	send_account(task, RSP_ACCOUNT_EXIT);
 	exit_event(task->pid, task->tgid, task->exit_code, attrs, 0);
 	return 0;
 }

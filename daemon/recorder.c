@@ -19,6 +19,7 @@
 #include "recent.h"
 #include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
+#include "rsp/watch.h"
 #include "service.h"
 #include "daemon/snapshots/target.h"
 #include "daemon/snapshots/usage.h"
@@ -60,6 +61,10 @@ struct rsp_recorder {
 	uint64_t started_ns;
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
 	bool stuck; /* a pause could not be ended */
+	struct {
+		sd_event_source *timer; /* NULL: there is none */
+		unsigned int number;
+	} watch;
 };
 
 /* --- kernel to window ---------------------------------------------------------------------------
@@ -478,6 +483,56 @@ static void stand_aside(void *ctx, bool aside)
 		rsp_sampler_expect(rsp_capture_sampler(rec->capture), rsp_now_ns());
 }
 
+/* --- watches ------------------------------------------------------------------------------------
+ */
+
+/* The numbers are read once more: a snapshot taken later contains them. */
+static void end_watch(struct rsp_recorder *rec)
+{
+	if (!rec->watch.timer)
+		return;
+	rec->watch.timer = sd_event_source_disable_unref(rec->watch.timer);
+	rsp_capture_drain(rec->capture);
+	rsp_capture_read_watch(rec->capture);
+	rsp_capture_end_watch(rec->capture);
+}
+
+static int on_watch_limit(sd_event_source *source, uint64_t usec, void *userdata)
+{
+	end_watch(userdata);
+	return 0;
+}
+
+static int watch_threads(void *ctx, bool calls, uint64_t limit_ns, const struct rsp_peer *peer,
+			 unsigned int *ret_number)
+{
+	struct rsp_recorder *rec = ctx;
+	int r;
+
+	if (rec->watch.timer)
+		return -EBUSY;
+	r = rsp_capture_begin_watch(rec->capture, calls,
+				    peer->trusted ? RSP_WATCH_ANY_USER : peer->uid);
+	if (r < 0)
+		return r;
+	r = sd_event_add_time_relative(rec->event, &rec->watch.timer, CLOCK_MONOTONIC,
+				       limit_ns / 1000, 0, on_watch_limit, rec);
+	if (r < 0) {
+		rsp_capture_end_watch(rec->capture);
+		return r;
+	}
+	*ret_number = ++rec->watch.number;
+	return 0;
+}
+
+static void unwatch_threads(void *ctx, unsigned int number)
+{
+	struct rsp_recorder *rec = ctx;
+
+	if (number == rec->watch.number)
+		end_watch(rec);
+}
+
 static int delete_snapshot(void *ctx, const char *id, const struct rsp_peer *peer)
 {
 	struct rsp_recorder *rec = ctx;
@@ -507,6 +562,8 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
 	.unit_changed = unit_changed,
 	.prepare = prepare,
 	.stand_aside = stand_aside,
+	.watch = watch_threads,
+	.unwatch = unwatch_threads,
 	.delete = delete_snapshot,
 	.users_may_ask = users_may_ask,
 };
@@ -634,6 +691,7 @@ struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec)
 {
 	if (!rec)
 		return NULL;
+	sd_event_source_disable_unref(rec->watch.timer);
 	sd_event_source_unref(rec->timer);
 	sd_event_source_unref(rec->fill);
 	rsp_jobs_free(rec->jobs);

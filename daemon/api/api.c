@@ -296,6 +296,73 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 		fail(call, r);
 }
 
+/* --- Watch
+ * --------------------------------------------------------------------------------------- */
+
+/* A watch lasts no longer than the connection that asked for it. */
+struct watching {
+	struct rsp_api *api;
+	unsigned int number;
+};
+
+static void on_watcher_gone(void *userdata)
+{
+	struct watching *watching = userdata;
+
+	watching->api->ops->unwatch(watching->api->ctx, watching->number);
+	free(watching);
+}
+
+/* The name of the parameter that is wrong; NULL: none. */
+static const char *parse_watch(struct json_object *parameters, bool *calls, int64_t *limit_ns)
+{
+	json_object_object_foreach (parameters, key, value) {
+		bool ok = false;
+
+		if (!strcmp(key, "syscalls")) {
+			ok = !value || json_object_is_type(value, json_type_boolean);
+			*calls = json_object_get_boolean(value);
+		} else if (!strcmp(key, "limit_ns")) {
+			ok = !value || parse_int(value, 1, RSP_AFTER_MAX_NS, limit_ns);
+		}
+		if (!ok)
+			return key;
+	}
+	return NULL;
+}
+
+static void watch(void *ctx, struct rsp_call *call, struct json_object *parameters)
+{
+	struct rsp_api *api = ctx;
+	int64_t limit_ns = RSP_AFTER_MAX_NS;
+	struct watching *watching;
+	bool calls = false;
+	const char *wrong = parse_watch(parameters, &calls, &limit_ns);
+	int r;
+
+	if (wrong) {
+		rsp_call_invalid(call, wrong);
+		return;
+	}
+	if (!may(api, call, false))
+		return;
+	watching = calloc(1, sizeof(*watching));
+	if (!watching) {
+		fail(call, -ENOMEM);
+		return;
+	}
+	watching->api = api;
+	r = api->ops->watch(api->ctx, calls, (uint64_t)limit_ns, rsp_call_peer(call),
+			    &watching->number);
+	if (r < 0) {
+		free(watching);
+		fail(call, r);
+		return;
+	}
+	rsp_call_watch_connection(call, on_watcher_gone, watching);
+	rsp_call_reply(call, json_object_new_object(), -1);
+}
+
 /* --- for trusted peers only
  * ----------------------------------------------------------------------- */
 
@@ -436,9 +503,10 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
  * ----------------------------------------------------------------------------------- */
 
 static const struct rsp_varlink_method methods[] = {
-	{"GetStatus", get_status},   {"Snapshot", snapshot}, {"Trigger", trigger},
-	{"Delete", delete_snapshot}, {"Prepare", prepare},   {"Mark", mark},
-	{"Recent", recent},
+	{"GetStatus", get_status}, {"Snapshot", snapshot},
+	{"Trigger", trigger},	   {"Delete", delete_snapshot},
+	{"Prepare", prepare},	   {"Mark", mark},
+	{"Watch", watch},	   {"Recent", recent},
 };
 
 static int identify(void *ctx, int fd, struct rsp_peer *ret)

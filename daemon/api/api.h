@@ -116,6 +116,15 @@ struct rsp_recorder_ops {
 	/* Lowers the priority of the recorder's processes, or restores it. Only for a private
 	 * recorder. */
 	void (*stand_aside)(void *ctx, bool aside);
+	/*
+	 * Counts system calls (if calls is set) and notes CPU times of threads, for limit_ns at
+	 * most: of all threads, or of the peer's if the peer is not trusted. *ret_number names the
+	 * watch. 0; -EBUSY: there is a watch already; -EOPNOTSUPP: this kernel cannot; -errno.
+	 */
+	int (*watch)(void *ctx, bool calls, uint64_t limit_ns, const struct rsp_peer *peer,
+		     unsigned int *ret_number);
+	/* Ends the watch of that number, unless it has ended. */
+	void (*unwatch)(void *ctx, unsigned int number);
 	/* From the store, by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */
 	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);
 	/* Whether other users than trusted ones may ask for snapshots of their own

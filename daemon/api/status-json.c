@@ -78,15 +78,17 @@ static int fill_tables(struct json_object *o, const void *from)
 static int fill_by_kind(struct json_object *o, const void *from)
 {
 	static const char *const names[RSP_EV_KIND_MAX] = {
-		[RSP_EV_SWITCH] = "switch", [RSP_EV_WAKING] = "waking",
-		[RSP_EV_SAMPLE] = "sample", [RSP_EV_BLOCK] = "block",
-		[RSP_EV_IRQ] = "irq",	    [RSP_EV_NET] = "net",
-		[RSP_EV_STACK] = "stack",   [RSP_EV_OBJECT] = "object",
-		[RSP_EV_SOCKET] = "socket", [RSP_EV_TASK] = "task",
-		[RSP_EV_EXIT] = "exit",	    [RSP_EV_LOST] = "lost",
-		[RSP_EV_WORK] = "work",	    [RSP_EV_SHED] = "shed",
-		[RSP_EV_DELAY] = "delay",   [RSP_EV_MESSAGE] = "message",
-		[RSP_EV_MARK] = "mark",	    [RSP_EV_COUNTERS] = "counters",
+		[RSP_EV_SWITCH] = "switch",	[RSP_EV_WAKING] = "waking",
+		[RSP_EV_SAMPLE] = "sample",	[RSP_EV_BLOCK] = "block",
+		[RSP_EV_IRQ] = "irq",		[RSP_EV_NET] = "net",
+		[RSP_EV_STACK] = "stack",	[RSP_EV_OBJECT] = "object",
+		[RSP_EV_SOCKET] = "socket",	[RSP_EV_TASK] = "task",
+		[RSP_EV_EXIT] = "exit",		[RSP_EV_LOST] = "lost",
+		[RSP_EV_WORK] = "work",		[RSP_EV_SHED] = "shed",
+		[RSP_EV_DELAY] = "delay",	[RSP_EV_MESSAGE] = "message",
+		[RSP_EV_MARK] = "mark",		[RSP_EV_COUNTERS] = "counters",
+		[RSP_EV_ACCOUNT] = "account",	[RSP_EV_CALLS] = "calls",
+		[RSP_EV_CPU_TIME] = "cpu_time",
 	};
 	const struct rsp_window_stats *stats = from;
 	int r = 0;

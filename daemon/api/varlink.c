@@ -59,6 +59,8 @@ struct connection {
 	bool adopted;
 	bool broken; /* to be closed */
 	struct rsp_peer peer;
+	void (*closed)(void *userdata); /* NULL: nothing lasts as long as the connection */
+	void *closed_userdata;
 	uint64_t used; /* the server's clock when it last spoke */
 	sd_event_source *io;
 	sd_event_source *dispatch; /* enabled while a message waits to be handled */
@@ -103,6 +105,9 @@ static void connection_close(struct connection *c)
 		c->call.gone(c->call.userdata);
 		call_forget(&c->call);
 	}
+	if (c->closed)
+		c->closed(c->closed_userdata);
+	c->closed = NULL;
 	if (c->fd < 0)
 		return;
 	close(c->fd);
@@ -295,6 +300,17 @@ void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *u
 {
 	call->gone = gone;
 	call->userdata = userdata;
+}
+
+void rsp_call_watch_connection(struct rsp_call *call, void (*closed)(void *userdata),
+			       void *userdata)
+{
+	struct connection *c = connection_of(call);
+
+	if (c->closed)
+		c->closed(c->closed_userdata);
+	c->closed = closed;
+	c->closed_userdata = userdata;
 }
 
 const struct rsp_peer *rsp_call_peer(const struct rsp_call *call)
@@ -501,7 +517,7 @@ static int on_io(sd_event_source *source, int fd, uint32_t revents, void *userda
 
 static bool is_busy(const struct connection *c)
 {
-	return c->call.message || c->adopted;
+	return c->call.message || c->adopted || c->closed;
 }
 
 /* Of two that do nothing the one to give way: a guest, and who was silent longer. */

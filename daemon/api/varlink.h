@@ -78,6 +78,13 @@ void rsp_call_invalid(struct rsp_call *call, const char *parameter);
 /* If the client goes before the call has ended, gone is called instead: the call ends by itself. */
 void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata);
 
+/*
+ * closed is called once when the connection of the call closes, whoever closes it, or when this
+ * function is called again. Meanwhile the connection does not give way to others.
+ */
+void rsp_call_watch_connection(struct rsp_call *call, void (*closed)(void *userdata),
+			       void *userdata);
+
 /* Who made it, also when the client has gone. */
 const struct rsp_peer *rsp_call_peer(const struct rsp_call *call);
 

@@ -21,6 +21,7 @@
 #include "lib/base/idmap.h"
 #include "lib/unwind/table.h"
 #include "rsp/slo.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
 #include "tables.h"
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "census.h"
+#include "cpu-times.h"
 #include "daemon/clock.h"
 #include "daemon/helper.h"
 #include "lib/base/cleanup.h"
@@ -21,9 +22,11 @@
 #include "rings.h"
 #include "rsp/sizes.h"
 #include "rsp/slo.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
 #include "sampler.h"
 #include "slices.h"
+#include "watch.h"
 
 /* The daemon drains ten times a second; a ring that fills faster wakes it at this share. */
 #define WAKE_SHARE 4
@@ -31,6 +34,9 @@
 /* It is not known when in between: nothing that is missing then can be told from what did not
  * happen. */
 #define MISSES_INTERVAL_NS 1000000000ULL
+
+/* The file takes tens of microseconds to read on a small machine, a millisecond on a large one. */
+#define CPU_TIMES_INTERVAL_NS 2000000000ULL
 
 struct rsp_capture {
 	rsp_sink_fn sink;
@@ -48,6 +54,8 @@ struct rsp_capture {
 	__u64 reported_ns; /* the last look at the losses */
 	struct rsp_census census;
 	struct rsp_slices slices;
+	struct rsp_watch watch;
+	__u64 cpu_times_ns; /* when they were written last */
 	struct rsp_misses misses;
 	__u64 reported_miss_ns;
 };
@@ -246,6 +254,7 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	if (r < 0)
 		return r;
 	rsp_slices_init(&c->slices, c->bpf, c->sink, c->userdata);
+	rsp_watch_init(&c->watch, c->bpf, c->sink, c->userdata);
 	r = rsp_sampler_new(c->bpf, c->rings, c->cpu_cnt, &opt->samples, &c->ladder, &c->sampler);
 	if (r < 0)
 		return fail(r, "no memory for the sampling clocks", ret_why);
@@ -465,7 +474,32 @@ __u64 rsp_capture_paused_ns(const struct rsp_capture *c)
 	return rsp_slices_paused_ns(&c->slices, rsp_now_ns());
 }
 
+/* --- watches ---------------------------------------------------------------------------------- */
+
+int rsp_capture_begin_watch(struct rsp_capture *c, bool calls, __u32 uid)
+{
+	return rsp_watch_begin(&c->watch, calls, uid);
+}
+
+void rsp_capture_read_watch(struct rsp_capture *c)
+{
+	rsp_watch_read(&c->watch);
+}
+
+void rsp_capture_end_watch(struct rsp_capture *c)
+{
+	rsp_watch_end(&c->watch);
+}
+
 /* --- draining --------------------------------------------------------------------------------- */
+
+static void write_cpu_times(struct rsp_capture *c)
+{
+	if (c->reported_ns - c->cpu_times_ns < CPU_TIMES_INTERVAL_NS)
+		return;
+	c->cpu_times_ns = c->reported_ns;
+	rsp_cpu_times_write(c->sink, c->userdata);
+}
 
 /* After the rings: a loss is then known together with what came before and after it. */
 int rsp_capture_drain(struct rsp_capture *c)
@@ -477,6 +511,7 @@ int rsp_capture_drain(struct rsp_capture *c)
 	rsp_slices_tell(&c->slices, c->reported_ns);
 	rsp_census_go_on(&c->census, c->reported_ns);
 	rsp_sampler_keep_pace(c->sampler, c->reported_ns);
+	write_cpu_times(c);
 	if (c->reported_ns - c->reported_miss_ns >= MISSES_INTERVAL_NS)
 		rsp_capture_report_misses(c);
 	return r < 0 ? r : 0;

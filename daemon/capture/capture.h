@@ -83,6 +83,14 @@ bool rsp_capture_is_paused(const struct rsp_capture *capture);
 /* Returns the total length of all pauses since the start. */
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
 
+/*
+ * Begins, reads and ends a watch (watch.h). The caller drains before it reads, so that the records
+ * of threads that have exited precede those of the reading.
+ */
+int rsp_capture_begin_watch(struct rsp_capture *capture, bool calls, __u32 uid);
+void rsp_capture_read_watch(struct rsp_capture *capture);
+void rsp_capture_end_watch(struct rsp_capture *capture);
+
 /* The clocks of samples. */
 struct rsp_sampler *rsp_capture_sampler(struct rsp_capture *capture);
 

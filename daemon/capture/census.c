@@ -12,6 +12,7 @@
 #include "lib/snapshot/decode.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
 
 /* Whoever makes births be lost for long makes for one census in so much time. */

@@ -16,6 +16,7 @@ struct rsp_feature {
 	__u32 part;	  /* enum rsp_part: a part of its programs; 0: these programs as a whole */
 	bool indispensable;
 	const char *programs[RSP_FEATURE_PROGRAM_MAX + 1]; /* names, up to NULL */
+	bool on_demand; /* attached only during a watch (watch.h) */
 };
 
 /* In the order in which they are tried: a part after the programs that contain it. */
@@ -48,6 +49,8 @@ enum rsp_feature_index {
 	RSP_FEATURE_NET_RECEIVE,
 	RSP_FEATURE_UNIX,
 	RSP_FEATURE_UNIX_CLOSE,
+	RSP_FEATURE_WATCH,
+	RSP_FEATURE_CALLS,
 	RSP_FEATURE_SAMPLES,
 	RSP_FEATURE_FUNCTIONS,
 	RSP_FEATURE_CNT,

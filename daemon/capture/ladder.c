@@ -19,6 +19,7 @@
 #include "rsp/parts.h"
 #include "rsp/unwind.h"
 #include "rsp/slo.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
 #include "daemon/helper.h"
 
@@ -300,6 +301,11 @@ static void choose_slices(const struct choice *c)
 	add(c, "iterator", "the kernel lists its tasks: recording may pause", true);
 }
 
+static void choose_watch(const struct choice *c)
+{
+	add(c, "iterator", "the kernel lists the CPU times of its tasks", true);
+}
+
 static void choose_mappings(const struct choice *c)
 {
 	add(c, "iterator", "the kernel lists what is mapped", true);
@@ -411,6 +417,8 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_NET_RECEIVE] = choose_net_receive,
 	[RSP_FEATURE_UNIX] = choose_part,
 	[RSP_FEATURE_UNIX_CLOSE] = choose_unix_close,
+	[RSP_FEATURE_WATCH] = choose_watch,
+	[RSP_FEATURE_CALLS] = choose_programs,
 	[RSP_FEATURE_SAMPLES] = choose_samples,
 	[RSP_FEATURE_FUNCTIONS] = choose_functions,
 };

@@ -15,6 +15,7 @@
 #include "rsp/event.h"
 #include "rsp/unwind.h"
 #include "rsp/slo.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
 
 /* As much as libbpf itself would allocate. Only what the verifier writes becomes real memory. */
@@ -206,6 +207,11 @@ static void detach_feature(struct rsp_bpf *bpf, const struct rsp_feature *featur
 		rsp_detach_program(bpf, feature->programs[i]);
 }
 
+bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name)
+{
+	return bpf_program__fd(*skeleton_of(bpf, name)->prog) >= 0;
+}
+
 /* EOPNOTSUPP: others attach it (samples, functions), or it is run and not attached. */
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name)
 {
@@ -232,7 +238,8 @@ int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason
 {
 	for (size_t i = 0; i < RSP_FEATURE_CNT; i++) {
 		const struct rsp_feature *feature = &rsp_features[i];
-		int r = feature->part ? 0 : attach_feature(bpf, feature);
+		bool skip = feature->part || feature->on_demand;
+		int r = skip ? 0 : attach_feature(bpf, feature);
 
 		if (r == 0)
 			continue;

@@ -38,6 +38,9 @@ int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name);
 void rsp_detach_program(struct rsp_bpf *bpf, const char *name);
 
+/* Whether the program with this name, which must exist, is loaded. */
+bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name);
+
 /*
  * error: a positive errno; log: the verifier's, of the rejected program. The reason is the field
  * that the kernel lacks, else the last line of the verifier, else the errno in words.

@@ -16,6 +16,7 @@
 #include "rsp/slo.h"
 #include "rsp/cost.h"
 #include "rsp/unwind.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
 
 #define NO_RING UINT32_MAX

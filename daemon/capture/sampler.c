@@ -20,6 +20,7 @@
 #include "rsp/numbers.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
 
 #define S_IN_US 1000000U

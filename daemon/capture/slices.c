@@ -6,16 +6,15 @@
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stddef.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "daemon/clock.h"
 #include "lib/base/cleanup.h"
-#include "lib/snapshot/decode.h"
 #include "loader.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
+#include "visit.h"
 
 /*
  * The programs of frequent events, in the order in which they are attached. They are detached in
@@ -72,38 +71,10 @@ void rsp_slices_init(struct rsp_slices *s, struct rsp_bpf *bpf, rsp_sink_fn sink
 
 /* --- the states of threads -------------------------------------------------------------------- */
 
-static void pass_on(struct rsp_slices *s, char *buf, size_t *have)
-{
-	const struct rsp_ev_hdr *rec;
-	size_t off = 0;
-
-	while (rsp_record_next(buf, *have, &off, &rec) > 0)
-		s->sink(rec, rec->size, s->userdata);
-	*have -= off;
-	memmove(buf, buf + off, *have);
-}
-
-/* Runs the iterator to its end and passes on the records that it writes. */
-static void visit(struct rsp_slices *s, struct bpf_link *iterator)
-{
-	_Alignas(8) char buf[1 << 14];
-	_cleanup_close_ int fd = bpf_iter_create(bpf_link__fd(iterator));
-	size_t have = 0;
-	ssize_t n;
-
-	while (fd >= 0) {
-		n = read(fd, buf + have, sizeof(buf) - have);
-		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-			return;
-		have += n > 0 ? (size_t)n : 0;
-		pass_on(s, buf, &have);
-	}
-}
-
 static void visit_marks(struct rsp_slices *s, bool marking)
 {
 	__atomic_store_n(&s->bpf->bss->rsp_marking, marking, __ATOMIC_SEQ_CST);
-	visit(s, s->bpf->links.on_pause);
+	rsp_visit(s->bpf->links.on_pause, s->sink, s->userdata);
 }
 
 /* --- pauses ----------------------------------------------------------------------------------- */
@@ -192,7 +163,7 @@ int rsp_slices_resume(struct rsp_slices *s)
 	s->sum_ns += now_ns - s->paused_ns;
 	rsp_detach_program(s->bpf, WATCHER);
 	__atomic_store_n(&s->bpf->bss->rsp_knows_offset, false, __ATOMIC_RELAXED);
-	visit(s, s->bpf->links.on_resume);
+	rsp_visit(s->bpf->links.on_resume, s->sink, s->userdata);
 	return 0;
 }
 

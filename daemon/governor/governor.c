@@ -17,6 +17,7 @@
 #include "governor-steps.h"
 #include "lib/base/cleanup.h"
 #include "rsp/slo.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
 
 /*

@@ -22,6 +22,7 @@
 #include "rsp/parts.h"
 #include "rsp/slo.h"
 #include "rsp/unwind.h"
+#include "rsp/watch.h"
 #include "rsp.skel.h"
 #include "slo-function.h"
 #include "slo-psi.h"

@@ -38,6 +38,9 @@ enum rsp_ev_kind {
 	RSP_EV_MESSAGE = 18,
 	RSP_EV_MARK = 19,
 	RSP_EV_COUNTERS = 20,
+	RSP_EV_ACCOUNT = 21,
+	RSP_EV_CALLS = 22,
+	RSP_EV_CPU_TIME = 23,
 	RSP_EV_KIND_MAX,
 };
 
@@ -413,6 +416,62 @@ struct rsp_ev_exit {
 	__u32 attrs; /* enum rsp_task_attr: CLOSED, if it had become so since its TASK record */
 };
 
+/* Why an ACCOUNT or CALLS record was written. */
+enum rsp_account_flags {
+	RSP_ACCOUNT_BEGIN = 1 << 0, /* counting began: the thread was alive then */
+	RSP_ACCOUNT_READ = 1 << 1,  /* somebody asked for the numbers while it was alive */
+	RSP_ACCOUNT_EXEC = 1 << 2,  /* the thread runs another program from ts_ns on */
+	RSP_ACCOUNT_EXIT = 1 << 3,  /* the thread exits */
+};
+
+/*
+ * What the kernel has accounted to a thread since its birth. Most kernels count user_ns and
+ * system_ns in ticks, and so does /proc/PID/stat: their ratio is meaningful, their sum is not
+ * exact.
+ */
+struct rsp_ev_account {
+	struct rsp_ev_hdr hdr; /* flags: one enum rsp_account_flags */
+	__u32 tid;
+	__u32 tgid;
+	__u64 user_ns;
+	__u64 system_ns;
+};
+
+/*
+ * The calls of one system call that a thread made while calls were counted: since from_ns, or since
+ * its last exec if that was later. Records of one thread repeat earlier counts: the newest one
+ * counts, up to the next exec. A call is pending if its begin or its end was not seen. Pending
+ * calls are only in pending_ns: the time from from_ns to the end, or from the begin to ts_ns.
+ */
+struct rsp_ev_calls {
+	struct rsp_ev_hdr hdr; /* flags: one enum rsp_account_flags but BEGIN */
+	__u32 tid;
+	__s32 syscall_nr; /* RSP_CALLS_OTHER: all those that found no place */
+	__u64 from_ns;
+	__u64 cnt;
+	__u64 sum_ns;
+	__u64 min_ns;
+	__u64 max_ns;
+	__u64 pending_ns;
+};
+
+#define RSP_CALLS_OTHER	 (-1)
+#define RSP_CALLS_COMPAT 0x10000 /* added to the number of a 32-bit system call */
+
+/*
+ * What the kernel has accounted to a CPU since boot, from /proc/stat: counted in ticks, and given
+ * in steps of 10 ms. Written every other second, and when counting begins and ends.
+ */
+struct rsp_ev_cpu_time {
+	struct rsp_ev_hdr hdr; /* cpu: which one */
+	__u64 user_ns;
+	__u64 system_ns;
+	__u64 irq_ns;
+	__u64 softirq_ns;
+	__u64 steal_ns; /* the hypervisor ran something else */
+	__u64 idle_ns;
+};
+
 #define RSP_BUILD_ID_MAX 20
 
 /*
@@ -591,5 +650,8 @@ _Static_assert(sizeof(struct rsp_ev_shed) == 32, "layout");
 _Static_assert(sizeof(struct rsp_ev_delay) == 48, "layout");
 _Static_assert(sizeof(struct rsp_ev_mark) == 256, "layout");
 _Static_assert(sizeof(struct rsp_ev_counters) == 64, "layout");
+_Static_assert(sizeof(struct rsp_ev_account) == 40, "layout");
+_Static_assert(sizeof(struct rsp_ev_calls) == 72, "layout");
+_Static_assert(sizeof(struct rsp_ev_cpu_time) == 64, "layout");
 
 #endif

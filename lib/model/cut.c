@@ -455,6 +455,9 @@ static unsigned int keep_of(struct cut *c, const struct rsp_ev_hdr *hdr)
 		return hdr->flags == RSP_DELAY_IO_LIMIT ? 0 : KEEP_NEXT;
 	case RSP_EV_NET:
 	case RSP_EV_LOST:
+	case RSP_EV_ACCOUNT:
+	case RSP_EV_CALLS:
+	case RSP_EV_CPU_TIME:
 		return KEEP_NEXT; /* redaction has left the user's connections alone */
 	}
 	return 0;

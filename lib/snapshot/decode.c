@@ -34,6 +34,9 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
 	[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
 	[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
+	[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
+	[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
+	[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
 };
 
 static bool terminated(const char *s, size_t len)

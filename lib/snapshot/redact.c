@@ -272,7 +272,21 @@ static int redact_delay(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
-/* What the recorder says of itself. */
+static int redact_account(struct redaction *x, void *rec)
+{
+	const struct rsp_ev_account *account = rec;
+
+	return rsp_redact_whose(&x->owners, account->tid, account->hdr.ts_ns) == RSP_WHOSE_OWN;
+}
+
+static int redact_calls(struct redaction *x, void *rec)
+{
+	const struct rsp_ev_calls *calls = rec;
+
+	return rsp_redact_whose(&x->owners, calls->tid, calls->hdr.ts_ns) == RSP_WHOSE_OWN;
+}
+
+/* What the recorder says of itself, and of CPUs what /proc/stat says to everybody. */
 static int pass(struct redaction *x, void *rec)
 {
 	return 1;
@@ -355,6 +369,9 @@ static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_MESSAGE] = redact_message,
 	[RSP_EV_MARK] = redact_mark,
 	[RSP_EV_COUNTERS] = pass, /* any user may read the files that they are from */
+	[RSP_EV_ACCOUNT] = redact_account,
+	[RSP_EV_CALLS] = redact_calls,
+	[RSP_EV_CPU_TIME] = pass,
 };
 static const rule_fn named[RSP_EV_KIND_MAX] = {
 	[RSP_EV_STACK] = redact_stack,

@@ -113,6 +113,13 @@ static const struct kind kinds[RSP_EV_KIND_MAX] = {
 			    .fresh = {[FRESH_OBJECT] = WORD(rsp_ev_message, to)}},
 	[RSP_EV_MARK] = {.head_words = WORD(rsp_ev_mark, text), .halves = HALVES(rsp_ev_mark, uid)},
 	[RSP_EV_COUNTERS] = {.head_words = sizeof(struct rsp_ev_counters) / 8},
+	[RSP_EV_ACCOUNT] = {.head_words = sizeof(struct rsp_ev_account) / 8,
+			    .halves = HALVES(rsp_ev_account, tid),
+			    .key = FIELD(rsp_ev_account, tid)},
+	[RSP_EV_CALLS] = {.head_words = WORD(rsp_ev_calls, pending_ns),
+			  .halves = HALVES(rsp_ev_calls, tid),
+			  .key = FIELD(rsp_ev_calls, syscall_nr)},
+	[RSP_EV_CPU_TIME] = {.head_words = sizeof(struct rsp_ev_cpu_time) / 8},
 };
 
 static inline unsigned int row_of(uint16_t kind)

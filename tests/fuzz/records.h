@@ -38,6 +38,9 @@ static const __u16 record_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
 	[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
 	[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
+	[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
+	[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
+	[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
 };
 
 /* Mostly a bit after the last one, else a bit before it, seldom any time. */
@@ -226,6 +229,28 @@ static inline void take_mark(struct input *in, struct rsp_ev_mark *mark, __u64 *
 	take_text(in, mark->text, sizeof(mark->text));
 }
 
+static inline void take_account(struct input *in, struct rsp_ev_account *account, __u64 *now_ns)
+{
+	account->hdr.flags = 1 << take_u8(in) % 4;
+	account->tid = take_tid(in);
+	account->tgid = take_tid(in);
+	account->user_ns = take_time(in, now_ns);
+	account->system_ns = take_time(in, now_ns);
+}
+
+static inline void take_calls(struct input *in, struct rsp_ev_calls *calls, __u64 *now_ns)
+{
+	calls->hdr.flags = 1 << take_u8(in) % 4;
+	calls->tid = take_tid(in);
+	calls->syscall_nr = take_u8(in) - 1;
+	calls->from_ns = take_time(in, now_ns);
+	calls->cnt = take_u32(in);
+	calls->sum_ns = take_time(in, now_ns);
+	calls->min_ns = take_u32(in);
+	calls->max_ns = take_u32(in);
+	calls->pending_ns = take_u32(in);
+}
+
 static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
 {
 	void *ev = hdr;
@@ -257,6 +282,10 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 		return take_binary(in, ev);
 	case RSP_EV_DELAY:
 		return take_delay(in, ev, now_ns);
+	case RSP_EV_ACCOUNT:
+		return take_account(in, ev, now_ns);
+	case RSP_EV_CALLS:
+		return take_calls(in, ev, now_ns);
 	case RSP_EV_SAMPLE:
 		((struct rsp_ev_sample *)ev)->tid = take_tid(in);
 		((struct rsp_ev_sample *)ev)->kstack = take_id(in);

@@ -71,6 +71,25 @@ static void stand_aside(void *ctx, bool aside)
 {
 }
 
+static unsigned int watch_cnt, watch_number;
+
+static int watch(void *ctx, bool calls, uint64_t limit_ns, const struct rsp_peer *peer,
+		 unsigned int *ret_number)
+{
+	must(limit_ns > 0 && limit_ns <= RSP_AFTER_MAX_NS);
+	if (watch_cnt)
+		return -EBUSY;
+	watch_cnt++;
+	*ret_number = ++watch_number;
+	return 0;
+}
+
+static void unwatch(void *ctx, unsigned int number)
+{
+	must(watch_cnt == 1 && number == watch_number);
+	watch_cnt--;
+}
+
 static const struct rsp_recorder_ops ops = {
 	.get_status = get_status,
 	.snapshot = snapshot,
@@ -80,6 +99,8 @@ static const struct rsp_recorder_ops ops = {
 	.delete = act,
 	.prepare = prepare,
 	.stand_aside = stand_aside,
+	.watch = watch,
+	.unwatch = unwatch,
 	.users_may_ask = users_may_ask,
 };
 

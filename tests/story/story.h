@@ -60,6 +60,9 @@
  *	8 mark TYPE TEXT [uid=N] [cnt=N]   text, breach, started, stopped, failed, dropped
  *	8 pressure N… / 8 memory N… / 8 load N…    counters in the order of enum rsp_counter; those
  *	                                   that are not given are absent
+ *	5 account 10 user=US system=US [begin|exec|exit]     accounted to 10 by the kernel
+ *	5 calls 10 [sys=N] [from=MS] cnt=N sum=US min=US max=US pending=US [exec|exit]
+ *	5 cputime 0 steal=US [user=US] [system=US] [idle=US] accounted to CPU 0
  *
  * What the numbers mean:
  *	0 file 5 /var/log/x [ino=7] / 0 node 5 /dev/tty1 / 0 anon 6 [timerfd] / 0 unix 6 [/run/x]

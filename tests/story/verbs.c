@@ -9,6 +9,7 @@
 
 #include "marks.h"
 #include "story.h"
+#include "story-parts.h"
 #include "words.h"
 
 #define KTHREADD       2 /* parent of all kernel threads */
@@ -869,6 +870,9 @@ static const struct {
 	{"resend", tell_resend},
 	{"reclaim", tell_reclaim},
 	{"pause", tell_pause},
+	{"account", story_tell_account},
+	{"calls", story_tell_calls},
+	{"cputime", story_tell_cpu_time},
 };
 
 void story_tell(struct story *s, struct words *w)

@@ -136,6 +136,20 @@ static void stand_aside(void *ctx, bool aside)
 {
 }
 
+static unsigned int watch_cnt;
+
+static int watch(void *ctx, bool calls, uint64_t limit_ns, const struct rsp_peer *peer,
+		 unsigned int *ret_number)
+{
+	*ret_number = 1;
+	return watch_cnt++ ? -EBUSY : 0;
+}
+
+static void unwatch(void *ctx, unsigned int number)
+{
+	watch_cnt--;
+}
+
 static const struct rsp_recorder_ops ops = {
 	.get_status = get_status,
 	.snapshot = snapshot,
@@ -145,6 +159,8 @@ static const struct rsp_recorder_ops ops = {
 	.delete = act,
 	.prepare = prepare,
 	.stand_aside = stand_aside,
+	.watch = watch,
+	.unwatch = unwatch,
 	.users_may_ask = users_may_ask,
 };
 

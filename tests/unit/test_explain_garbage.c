@@ -156,6 +156,16 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 		delay->object = random_below(8);
 		break;
 	}
+	case RSP_EV_ACCOUNT:
+		hdr->flags = (__u16)(1 << random_below(4));
+		((struct rsp_ev_account *)ev)->tid = random_tid();
+		break;
+	case RSP_EV_CALLS:
+		hdr->flags = (__u16)(1 << random_below(4));
+		((struct rsp_ev_calls *)ev)->tid = random_tid();
+		((struct rsp_ev_calls *)ev)->syscall_nr = (__s32)random_below(8) - 1;
+		((struct rsp_ev_calls *)ev)->from_ns = random_time();
+		break;
 	case RSP_EV_LOST:
 		((struct rsp_ev_lost *)ev)->from_ns = random_time();
 		break;
@@ -197,6 +207,9 @@ static void random_record(struct story *s)
 		[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
 		[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
 		[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
+		[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
+		[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
+		[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
 	};
 	__u16 kind = (__u16)random_below(RSP_EV_KIND_MAX);
 	struct rsp_ev_hdr *hdr;

@@ -426,6 +426,13 @@ static void test_every_kind_has_a_rule(void **state)
 		{RSP_EV_MESSAGE, sizeof(struct rsp_ev_message), {{0}}},
 		{RSP_EV_MARK, sizeof(struct rsp_ev_mark), {{0, 16}}},
 		{RSP_EV_COUNTERS, sizeof(struct rsp_ev_counters), {AT(rsp_ev_counters, v)}},
+		{RSP_EV_ACCOUNT, sizeof(struct rsp_ev_account), {{0}}},
+		{RSP_EV_CALLS, sizeof(struct rsp_ev_calls), {{0}}},
+		{RSP_EV_CPU_TIME,
+		 sizeof(struct rsp_ev_cpu_time),
+		 {AT(rsp_ev_cpu_time, user_ns), AT(rsp_ev_cpu_time, system_ns),
+		  AT(rsp_ev_cpu_time, irq_ns), AT(rsp_ev_cpu_time, softirq_ns),
+		  AT(rsp_ev_cpu_time, steal_ns), AT(rsp_ev_cpu_time, idle_ns)}},
 		{RSP_EV_KIND_MAX, 40, {{0}}},
 		{999, 40, {{0}}},
 #undef AT

@@ -130,6 +130,9 @@ static size_t size_of(struct fixture *f, __u16 kind)
 		[RSP_EV_MESSAGE] = sizeof(struct rsp_ev_message),
 		[RSP_EV_MARK] = sizeof(struct rsp_ev_mark),
 		[RSP_EV_COUNTERS] = sizeof(struct rsp_ev_counters),
+		[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
+		[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
+		[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
 	};
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
 					    : sizeof(struct rsp_ev_hdr);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Runs an iterator of the kernel to its end and passes on the records that it writes. */
+#ifndef RSP_DAEMON_VISIT_H
+#define RSP_DAEMON_VISIT_H
+
+#include "capture.h"
+
+struct bpf_link;
+
+/* A record that is not valid ends the visit. iterator: NULL does nothing. */
+void rsp_visit(struct bpf_link *iterator, rsp_sink_fn sink, void *userdata);
+
+#endif

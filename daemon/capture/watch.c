@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See watch.h. */
+#include "watch.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+
+#include "cpu-times.h"
+#include "daemon/clock.h"
+#include "features.h"
+#include "loader.h"
+#include "rsp/slo.h"
+#include "rsp/unwind.h"
+#include "rsp/watch.h"
+#include "rsp.skel.h"
+#include "visit.h"
+
+void rsp_watch_init(struct rsp_watch *w, struct rsp_bpf *bpf, rsp_sink_fn sink, void *userdata)
+{
+	*w = (struct rsp_watch){.bpf = bpf, .sink = sink, .userdata = userdata};
+}
+
+/* The program at the end of calls comes first: a call whose begin was not seen is pending. */
+static int attach_counters(struct rsp_watch *w)
+{
+	const char *const *programs = rsp_features[RSP_FEATURE_CALLS].programs;
+	int r = 0;
+
+	for (size_t i = 0; programs[i] && r == 0; i++)
+		r = rsp_is_loaded(w->bpf, programs[i]) ? rsp_attach_program(w->bpf, programs[i])
+						       : -EOPNOTSUPP;
+	return r;
+}
+
+static void detach_counters(struct rsp_watch *w)
+{
+	const char *const *programs = rsp_features[RSP_FEATURE_CALLS].programs;
+
+	for (size_t i = 0; programs[i]; i++)
+		rsp_detach_program(w->bpf, programs[i]);
+}
+
+static void visit(struct rsp_watch *w, enum rsp_watch_step step)
+{
+	__atomic_store_n(&w->bpf->bss->rsp_watch.step, step, __ATOMIC_SEQ_CST);
+	rsp_visit(w->bpf->links.on_watch, w->sink, w->userdata);
+}
+
+int rsp_watch_begin(struct rsp_watch *w, bool calls, __u32 uid)
+{
+	struct rsp_watch_knobs *knobs = &w->bpf->bss->rsp_watch;
+	int r;
+
+	if (w->is_on)
+		return -EBUSY;
+	knobs->number++;
+	knobs->uid = uid;
+	knobs->from_ns = rsp_now_ns();
+	knobs->is_counting = calls;
+	__sync_synchronize();
+	r = calls ? attach_counters(w) : 0;
+	w->is_on = true;
+	w->is_counting = calls;
+	if (r < 0) {
+		rsp_watch_end(w);
+		return r;
+	}
+	rsp_cpu_times_write(w->sink, w->userdata);
+	visit(w, RSP_WATCH_BEGIN);
+	return 0;
+}
+
+void rsp_watch_read(struct rsp_watch *w)
+{
+	if (!w->is_on)
+		return;
+	visit(w, RSP_WATCH_READ);
+	rsp_cpu_times_write(w->sink, w->userdata);
+}
+
+void rsp_watch_end(struct rsp_watch *w)
+{
+	if (!w->is_on)
+		return;
+	if (w->is_counting) {
+		detach_counters(w);
+		visit(w, RSP_WATCH_END);
+	}
+	w->is_on = w->is_counting = false;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Verbs that have files of their own. */
+#ifndef RSP_TESTS_STORY_PARTS_H
+#define RSP_TESTS_STORY_PARTS_H
+
+#include "story.h"
+
+struct words;
+
+void story_tell_account(struct story *s, struct words *w);
+void story_tell_calls(struct story *s, struct words *w);
+void story_tell_cpu_time(struct story *s, struct words *w);
+
+#endif

@@ -44,6 +44,10 @@ static const struct rsp_verb verbs[] = {
 	 0, 1, "[SNAPSHOT]", "functions, their callers and callees"},
 	{"top", rsp_verb_top, RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_TOP, 0, 0, "",
 	 "what happens now: hot functions, waiters, requests"},
+	{"util", rsp_verb_util,
+	 RSP_OPT_JSON | RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST |
+		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL,
+	 0, 1, "[SNAPSHOT | -- CMD]", "who used the CPUs, how; with --syscalls, in which calls"},
 	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE | RSP_OPT_OPEN, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,

@@ -5,6 +5,9 @@
 
 #include "cli/options.h"
 
+/* The recorder counts system calls no longer than that. */
+#define RSP_FOR_MAX_NS 600000000000ULL
+
 struct rsp_option_row {
 	const char *name;
 	int letter;	   /* 0: none */

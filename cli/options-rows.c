@@ -372,6 +372,30 @@ static int set_interval(const char *value, struct rsp_options *opt)
 	return rsp_misuse("'%s' is not a duration of at least 100ms", value);
 }
 
+/* --- utilization ------------------------------------------------------------------------------ */
+
+static int set_for(const char *value, struct rsp_options *opt)
+{
+	if (rsp_duration_parse(value, &opt->for_ns) == 0 && opt->for_ns > 0 &&
+	    opt->for_ns <= RSP_FOR_MAX_NS)
+		return 0;
+	return rsp_misuse("'%s' is no duration up to ten minutes (250ms, 10s, 2min)", value);
+}
+
+static int set_syscalls(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->syscalls = true;
+	return 0;
+}
+
+static int set_by_cpu(const char *value, struct rsp_options *opt)
+{
+	(void)value;
+	opt->by_cpu = true;
+	return 0;
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 
 const struct rsp_option_row rsp_option_rows[] = {
@@ -429,6 +453,10 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"once", 0, NULL, false, RSP_OPT_TOP, set_once, "print one interval as text"},
 	{"interval", 0, "D", false, RSP_OPT_TOP, set_interval,
 	 "how often to refresh (default: 1s)"},
+	{"for", 0, "D", false, RSP_OPT_UTIL, set_for, "record from now on, for so long"},
+	{"syscalls", 0, NULL, false, RSP_OPT_UTIL, set_syscalls,
+	 "count system calls meanwhile, or while CMD runs"},
+	{"by-cpu", 0, NULL, false, RSP_OPT_UTIL, set_by_cpu, "how long each task ran on each CPU"},
 	{"debug-dir", 0, "DIR", false, RSP_OPT_DEBUG_DIR, add_debug_dir,
 	 "where debug files are; more than once for several"},
 	{"output", 'o', "FILE", false, RSP_OPT_OUTPUT, set_output, "save to FILE"},

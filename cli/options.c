@@ -187,6 +187,8 @@ static int parse_words(int argc, char **argv, const struct rsp_verb *verbs, stru
 				return rsp_misuse("unknown verb '%s'", argv[optind - 1]);
 		}
 	}
+	if (optind > 1 && !strcmp(argv[optind - 1], "--"))
+		opt->command = opt->args + opt->arg_cnt;
 	while (optind < argc)
 		opt->args[opt->arg_cnt++] = argv[optind++];
 	opt->args[opt->arg_cnt] = NULL;
@@ -207,7 +209,7 @@ static int check_verb(const struct rsp_verb *verb, const struct line *line, stru
 	if (opt->arg_cnt < verb->arg_min)
 		return rsp_misuse("'%s' needs more: rspctl %s %s", verb->name, verb->name,
 				  verb->synopsis);
-	if (opt->arg_cnt > verb->arg_max)
+	if (opt->arg_cnt > verb->arg_max && !(verb->options & RSP_OPT_UTIL && opt->command))
 		return rsp_misuse("'%s' does not know what to do with '%s'", verb->name,
 				  opt->args[verb->arg_max]);
 	if (opt->html && opt->output && !strcmp(opt->html, opt->output))

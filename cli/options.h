@@ -21,6 +21,7 @@ enum rsp_option_bit {
 	RSP_OPT_WHOLE = 1 << 8,
 	RSP_OPT_TARGET = 1 << 9, /* another way than --pid to name a process */
 	RSP_OPT_HTML = 1 << 10,
+	RSP_OPT_UTIL = 1 << 25,	    /* --for, --syscalls, --by-cpu; a command behind "--" */
 	RSP_OPT_REQUESTS = 1 << 11, /* --slowest, --slower-than, --openmetrics */
 	RSP_OPT_FORMAT = 1 << 12,
 	RSP_OPT_FLAME = 1 << 13,     /* how the graph is drawn */

@@ -66,7 +66,11 @@ struct rsp_options {
 	uint64_t interval_ns;	/* of top; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
-	char **args; /* behind the verb; NULL-terminated */
+	uint64_t for_ns; /* how long to record from now on; 0: not given */
+	bool syscalls;	 /* count system calls */
+	bool by_cpu;	 /* show tasks on each CPU */
+	char **command;	 /* those of args behind "--"; NULL: there is no "--" */
+	char **args;	 /* behind the verb; NULL-terminated */
 	int arg_cnt;
 	int before_cnt; /* of these, those in front of "--"; 0: there is no "--" behind them */
 	enum rsp_diff_basis basis;
@@ -84,6 +88,7 @@ int rsp_verb_requests(const struct rsp_options *opt);
 int rsp_verb_export(const struct rsp_options *opt);
 int rsp_verb_diff(const struct rsp_options *opt);
 int rsp_verb_callgraph(const struct rsp_options *opt);
+int rsp_verb_util(const struct rsp_options *opt);
 int rsp_verb_html(const struct rsp_options *opt);
 int rsp_verb_flame(const struct rsp_options *opt);
 int rsp_verb_symbolize(const struct rsp_options *opt);

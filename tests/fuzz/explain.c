@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Any history (records.h) is explained: sums hold, and each kind of report is made of it, in which
- * nothing controls a terminal. So are its requests, whoever got them.
+ * nothing controls a terminal. So are its requests, whoever got them, and its utilization.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "lib/base/json.h"
 #include "lib/report/report.h"
 #include "lib/report/requests-beside.h"
+#include "lib/report/util-report.h"
 #include "tests/unit/sums.h"
 
 static ssize_t check_text(void *cookie, const char *text, size_t len)
@@ -89,6 +90,15 @@ static void report_requests(const struct rsp_trace *trace, struct input *in)
 	must(r == 0 || r == -ENODATA);
 }
 
+static void report_util(const struct rsp_trace *trace, struct input *in)
+{
+	const struct rsp_util_options opt = {
+		.by_cpu = take_u8(in) & 1, .row_max = take_u8(in) % 8, .json = take_u8(in) & 1};
+	bool lossy;
+
+	must(rsp_util_report(trace, &opt, checked_stream(), &lossy) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 {
 	static struct records records;
@@ -114,6 +124,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 		rsp_explanation_free(e);
 	}
 	report_requests(trace, &how);
+	report_util(trace, &how);
 	rsp_trace_free(trace);
 	records_done(&records);
 	return 0;

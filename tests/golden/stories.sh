@@ -17,7 +17,7 @@ story_compile() {
 
 # story_report RSPCTL NAME DIR: the report of DIR/NAME.rsp, in the view that the story asks for with a
 # line "# view: VIEW" (explain, if with none); or what `rspctl requests` says, with the options of a line
-# "# requests: OPTIONS"; or the flame graphs that lines "# flame: OPTIONS" ask for. RSPCTL is an absolute path:
+# "# requests: OPTIONS", `rspctl util` likewise; or the flame graphs that lines "# flame: OPTIONS" ask for. RSPCTL is an absolute path:
 # reports name their snapshot.
 story_report() {
 	if grep -q '^# flame:' "$rules/$2.story"; then
@@ -28,12 +28,14 @@ story_report() {
 		done
 		return
 	fi
-	if grep -q '^# requests:' "$rules/$2.story"; then
+	for story_verb in requests util; do
+		grep -q "^# $story_verb:" "$rules/$2.story" || continue
 		# shellcheck disable=SC2046 # options
-		(cd "$3" && timeout 60 "$1" requests "$2.rsp" $(sed -n 's/^# requests://p' "$OLDPWD/$rules/$2.story") 2>&1) ||
+		(cd "$3" && timeout 60 "$1" $story_verb "$2.rsp" \
+			$(sed -n "s/^# $story_verb://p" "$OLDPWD/$rules/$2.story") 2>&1) ||
 			echo "(exit status $?)"
 		return
-	fi
+	done
 	story_view=$(sed -n 's/^# view: //p' "$rules/$2.story")
 	(cd "$3" && timeout 60 "$1" report "$2.rsp" --view "${story_view:-explain}" 2>&1) ||
 		echo "(exit status $?)"

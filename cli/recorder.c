@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See recorder.h. */
+#include "cli/recorder.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+#include "cli/command.h"
+
+#define PING_TIMEOUT_MS 5000
+
+int rsp_recorder_open(const struct rsp_options *opt, struct rsp_recorder *rec)
+{
+	if (rsp_client_connect(opt->socket, &rec->client) == 0) {
+		if (rsp_client_ping(rec->client, PING_TIMEOUT_MS) == 0)
+			return RSP_EXIT_OK;
+		rec->client = rsp_client_free(rec->client);
+	}
+	return rsp_private_recorder_start(&rec->private, &rec->client);
+}
+
+void rsp_recorder_close(struct rsp_recorder *rec)
+{
+	rec->client = rsp_client_free(rec->client);
+}
+
+void rsp_recorder_done(struct rsp_recorder *rec)
+{
+	rsp_recorder_close(rec);
+	if (rec->private.pid > 0)
+		rsp_private_recorder_wait(&rec->private, rec->last_words, sizeof(rec->last_words));
+	rec->private.pid = 0;
+}
+
+static void tell_exit_status(const char *name, int status)
+{
+	if (WIFSIGNALED(status))
+		rsp_warn("'%s' was killed by signal %d (%s)", name, WTERMSIG(status),
+			 strsignal(WTERMSIG(status)));
+	else if (WEXITSTATUS(status) != 0)
+		rsp_warn("'%s' exited with status %d", name, WEXITSTATUS(status));
+}
+
+int rsp_recorder_run(char *const argv[], bool stdout_to_stderr, struct rsp_snapshot_wish *wish)
+{
+	struct rsp_command command;
+	int r;
+
+	r = rsp_command_fork(argv, stdout_to_stderr, &command);
+	if (r == 0)
+		r = rsp_command_release(&command, &wish->since_ns);
+	if (r < 0) {
+		rsp_fail(r, "cannot run '%s': %m", argv[0]);
+		return RSP_EXIT_FAILURE;
+	}
+	rsp_command_wait(&command, &wish->exit_status, &wish->until_ns);
+	tell_exit_status(argv[0], wish->exit_status);
+	wish->pid = command.pid;
+	return RSP_EXIT_OK;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * IRQ records -> rows of interrupts, and the time that they took from tasks and CPUs. A record is
+ * written at the end of an interrupt. A hard interrupt within a softirq is part of the softirq's
+ * time, which is therefore reduced by it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "utilization-parts.h"
+
+struct hard {
+	__u64 to_ns, ns; /* ns: within the span */
+};
+
+/* Hard interrupts that are in no softirq yet, by CPU. */
+struct irqs {
+	struct rsp_using *x;
+	struct rsp_intern keys; /* names */
+	struct {
+		struct hards {
+			struct hard *v;
+			size_t cnt, cap;
+		} * v;
+		size_t cnt, cap;
+	} cpus;
+};
+
+static __u32 name_of(struct rsp_names *names, const struct rsp_ev_irq *ev)
+{
+	const struct rsp_ev_waking from = {.context = RSP_WAKE_SOFTIRQ, .cause = ev->vector};
+	char text[32];
+	__u32 name;
+
+	if (ev->hdr.flags & RSP_IRQ_SOFT)
+		return rsp_names_interrupt(names, &from);
+	name = rsp_names_object(names, ev->object);
+	if (name)
+		return name;
+	snprintf(text, sizeof(text), "irq %u", ev->vector);
+	return rsp_names_add(names, text);
+}
+
+static struct rsp_use_irq *row_of(struct irqs *q, __u32 name)
+{
+	struct rsp_utilization *u = q->x->u;
+	struct rsp_use_irq *row;
+	uint32_t i;
+
+	if (rsp_intern_put(&q->keys, &name, sizeof(name), &i) < 0)
+		return NULL;
+	if (i < u->irqs.cnt)
+		return &u->irqs.v[i];
+	row = rsp_array_add(&u->irqs);
+	if (row)
+		*row = (struct rsp_use_irq){.name = name, .min_ns = UINT64_MAX};
+	return row;
+}
+
+static __u64 begin_of(const struct rsp_ev_irq *ev)
+{
+	return ev->dur_ns < ev->hdr.ts_ns ? ev->hdr.ts_ns - ev->dur_ns : 0;
+}
+
+static bool is_sum(const struct rsp_ev_irq *ev)
+{
+	return ev->hdr.flags & RSP_IRQ_SOFT && ev->more_cnt;
+}
+
+static void add_to_row(const struct rsp_utilization *u, const struct rsp_ev_irq *ev,
+		       struct rsp_use_irq *row)
+{
+	__u64 longest_ns = ev->dur_ns;
+
+	if (begin_of(ev) < u->since_ns || ev->hdr.ts_ns > u->until_ns) {
+		row->pending_ns += rsp_use_clip(u, begin_of(ev), ev->hdr.ts_ns);
+		return;
+	}
+	row->cnt++;
+	row->sum_ns += ev->dur_ns;
+	if (is_sum(ev)) {
+		row->cnt += ev->more_cnt;
+		row->has_sums = true;
+		if (longest_ns > ev->longest_ns)
+			longest_ns = ev->longest_ns;
+	} else if (ev->dur_ns < row->min_ns) {
+		row->min_ns = ev->dur_ns;
+	}
+	if (row->max_ns < longest_ns)
+		row->max_ns = longest_ns;
+}
+
+static struct hards *hards_of(struct irqs *q, __u16 cpu)
+{
+	while (q->cpus.cnt <= cpu)
+		if (!rsp_array_add(&q->cpus))
+			return NULL;
+	return &q->cpus.v[cpu];
+}
+
+/* Takes the hard interrupts since from_ns from the list and returns their time. */
+static __u64 nested_ns(struct hards *hards, __u64 from_ns)
+{
+	__u64 ns = 0;
+
+	for (; hards->cnt && hards->v[hards->cnt - 1].to_ns > from_ns; hards->cnt--)
+		ns += hards->v[hards->cnt - 1].ns;
+	hards->cnt = 0;
+	return ns;
+}
+
+/* What an interrupt took from the task, or from the CPU that would have been idle. */
+static void take_time(struct irqs *q, const struct rsp_ev_irq *ev, __u64 ns)
+{
+	struct rsp_utilization *u = q->x->u;
+	bool is_soft = ev->hdr.flags & RSP_IRQ_SOFT;
+	size_t i = ev->tid ? rsp_use_task_at(u, ev->tid, begin_of(ev)) : RSP_NO_TASK;
+	struct rsp_use *use = NULL;
+	__u64 *left;
+
+	if (i != RSP_NO_TASK)
+		use = &u->tasks.v[i].use;
+	else if (!ev->tid && ev->hdr.cpu < u->cpus.cnt)
+		use = &u->cpus.v[ev->hdr.cpu].use;
+	if (!use)
+		return;
+	left = ev->tid ? &use->busy_ns : &use->idle_ns;
+	if (ns > *left)
+		ns = *left;
+	*left -= ns;
+	*(is_soft ? &use->softirq_ns : &use->irq_ns) += ns;
+}
+
+static int add_irq(struct irqs *q, const struct rsp_ev_irq *ev)
+{
+	const struct rsp_utilization *u = q->x->u;
+	__u64 ns = rsp_use_clip(u, begin_of(ev), ev->hdr.ts_ns), nested;
+	struct hards *hards = hards_of(q, ev->hdr.cpu);
+	struct rsp_use_irq *row;
+	struct hard *hard;
+
+	if (!hards)
+		return -ENOMEM;
+	if (!ns)
+		return 0;
+	row = row_of(q, name_of(q->x->names, ev));
+	if (!row)
+		return -ENOMEM;
+	add_to_row(u, ev, row);
+	if (ev->hdr.flags & RSP_IRQ_SOFT) {
+		nested = is_sum(ev) ? 0 : nested_ns(hards, begin_of(ev));
+		take_time(q, ev, ns > nested ? ns - nested : 0);
+		return 0;
+	}
+	hard = rsp_array_add(hards);
+	if (!hard)
+		return -ENOMEM;
+	*hard = (struct hard){ev->hdr.ts_ns, ns};
+	take_time(q, ev, ns);
+	return 0;
+}
+
+static int compare_irqs(const void *pa, const void *pb)
+{
+	const struct rsp_use_irq *a = pa, *b = pb;
+	__u64 a_ns = a->sum_ns + a->pending_ns, b_ns = b->sum_ns + b->pending_ns;
+
+	if (a_ns != b_ns)
+		return a_ns > b_ns ? -1 : 1;
+	return a->name < b->name ? -1 : a->name > b->name;
+}
+
+int rsp_use_irqs(struct rsp_using *x)
+{
+	const struct rsp_trace *trace = x->m->trace;
+	struct irqs q = {.x = x};
+	int r = 0;
+
+	for (size_t i = 0; i < trace->event_cnt && r == 0; i++)
+		if (trace->events[i]->kind == RSP_EV_IRQ)
+			r = add_irq(&q, (const void *)trace->events[i]);
+	for (size_t i = 0; i < q.cpus.cnt; i++)
+		free(q.cpus.v[i].v);
+	free(q.cpus.v);
+	rsp_intern_done(&q.keys);
+	if (x->u->irqs.cnt)
+		qsort(x->u->irqs.v, x->u->irqs.cnt, sizeof(*x->u->irqs.v), compare_irqs);
+	for (size_t i = 0; i < x->u->irqs.cnt; i++)
+		if (x->u->irqs.v[i].min_ns == UINT64_MAX)
+			x->u->irqs.v[i].min_ns = 0;
+	return r;
+}

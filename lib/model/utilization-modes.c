@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Divides the time that a task ran into user and system time, by the kernel's account of that time:
+ * most kernels count ticks in each mode, and their ratio divides the time, as it does in
+ * /proc/PID/stat. Without an account, the samples of the task divide it.
+ */
+#include <stdlib.h>
+
+#include "lib/base/array.h"
+#include "lib/base/format.h"
+#include "utilization-parts.h"
+
+/*
+ * An account may begin and end this much beside the time of the row: a thread still runs after its
+ * exit was recorded, and the accounts of all threads are read one after the other.
+ */
+#define SLACK_NS   10000000ULL
+#define SLACK_PART 20 /* or this part of the time */
+
+/* What the kernel had accounted to a thread at a time. */
+struct point {
+	__u32 tid;
+	__u64 ts_ns;
+	__u64 user_ns, system_ns;
+};
+
+struct points {
+	struct point *v; /* by tid, then time */
+	size_t cnt, cap;
+};
+
+static int add_point(struct points *points, const struct point *point)
+{
+	struct point *slot = rsp_array_add(points);
+
+	if (!slot)
+		return -ENOMEM;
+	*slot = *point;
+	return 0;
+}
+
+/* At its birth a thread has used nothing. */
+static int collect(const struct rsp_trace *trace, struct points *points)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < trace->event_cnt && r == 0; i++) {
+		const struct rsp_ev_hdr *hdr = trace->events[i];
+		const struct rsp_ev_account *account = (const void *)hdr;
+		const struct rsp_ev_task *task = (const void *)hdr;
+
+		if (hdr->kind == RSP_EV_ACCOUNT)
+			r = add_point(points,
+				      &(struct point){account->tid, hdr->ts_ns, account->user_ns,
+						      account->system_ns});
+		else if (hdr->kind == RSP_EV_TASK && hdr->flags & RSP_TASK_FORK)
+			r = add_point(points, &(struct point){task->tid, hdr->ts_ns, 0, 0});
+	}
+	return r;
+}
+
+static int compare_points(const void *pa, const void *pb)
+{
+	const struct point *a = pa, *b = pb;
+
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	return a->ts_ns < b->ts_ns ? -1 : a->ts_ns > b->ts_ns;
+}
+
+/* Index of the first point of tid at or after ts_ns, or of the first point of a later tid. */
+static size_t first_point(const struct points *points, __u32 tid, __u64 ts_ns)
+{
+	size_t lo = 0, hi = points->cnt;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct point *point = &points->v[mid];
+
+		if (point->tid < tid || (point->tid == tid && point->ts_ns < ts_ns))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static __u64 distance(__u64 a, __u64 b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* The point of tid that is nearest to ts_ns; NULL: there is none. */
+static const struct point *nearest(const struct points *points, __u32 tid, __u64 ts_ns)
+{
+	size_t i = first_point(points, tid, ts_ns);
+	const struct point *after = i < points->cnt && points->v[i].tid == tid ? &points->v[i]
+									       : NULL;
+	const struct point *before = i && points->v[i - 1].tid == tid ? &points->v[i - 1] : NULL;
+
+	if (!before || !after)
+		return before ? before : after;
+	return ts_ns - before->ts_ns < after->ts_ns - ts_ns ? before : after;
+}
+
+/* False: the kernel's account of this time is not recorded, or it has no tick in it. */
+static bool find_account(const struct points *points, const struct rsp_use_task *row,
+			 __u64 *ret_user_ns, __u64 *ret_system_ns)
+{
+	const struct point *from = nearest(points, row->tid, row->from_ns);
+	const struct point *to = nearest(points, row->tid, row->to_ns);
+	__u64 slack_ns = (row->to_ns - row->from_ns) / SLACK_PART;
+
+	if (slack_ns < SLACK_NS)
+		slack_ns = SLACK_NS;
+	if (!from || from->ts_ns >= to->ts_ns || distance(from->ts_ns, row->from_ns) > slack_ns ||
+	    distance(to->ts_ns, row->to_ns) > slack_ns || to->user_ns < from->user_ns ||
+	    to->system_ns < from->system_ns)
+		return false;
+	*ret_user_ns = to->user_ns - from->user_ns;
+	*ret_system_ns = to->system_ns - from->system_ns;
+	return *ret_user_ns || *ret_system_ns;
+}
+
+/* Index of the thread's first sample at or after ts_ns. */
+static size_t first_sample(const struct rsp_thread *t, __u64 ts_ns)
+{
+	size_t lo = 0, hi = t->samples.cnt;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->samples.v[mid]->hdr.ts_ns < ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool find_samples(const struct rsp_model *m, const struct rsp_use_task *row, __u64 *ret_user,
+			 __u64 *ret_system)
+{
+	const struct rsp_thread *t = &m->threads.v[row->thread];
+
+	*ret_user = *ret_system = 0;
+	for (size_t i = first_sample(t, row->from_ns); i < t->samples.cnt; i++) {
+		const struct rsp_ev_sample *sample = t->samples.v[i];
+
+		if (sample->hdr.ts_ns >= row->to_ns)
+			break;
+		*(sample->kstack ? ret_system : ret_user) += 1;
+	}
+	return *ret_user || *ret_system;
+}
+
+static void divide(struct rsp_use_task *row, __u64 user, __u64 system, enum rsp_use_source source)
+{
+	const __u64 weights[] = {user, system};
+	__u64 parts[2];
+
+	if (!row->use.busy_ns)
+		return;
+	rsp_format_apportion(weights, 2, user + system, row->use.busy_ns, parts);
+	row->use.user_ns = parts[0];
+	row->use.system_ns = parts[1];
+	row->use.busy_ns = 0;
+	row->source = source;
+}
+
+/* A thread of the kernel has no user mode. */
+static void find_modes(struct rsp_using *x, const struct points *points, struct rsp_use_task *row)
+{
+	const struct rsp_thread *t = &x->m->threads.v[row->thread];
+	__u64 user, system;
+
+	if (rsp_thread_is_kthread(x->m, t, row->to_ns - 1))
+		divide(row, 0, 1, RSP_USE_ACCOUNT);
+	else if (find_account(points, row, &user, &system))
+		divide(row, user, system, RSP_USE_ACCOUNT);
+	else if (find_samples(x->m, row, &user, &system))
+		divide(row, user, system, RSP_USE_SAMPLES);
+}
+
+int rsp_use_modes(struct rsp_using *x)
+{
+	struct points points = {0};
+	int r = collect(x->m->trace, &points);
+
+	if (points.cnt)
+		qsort(points.v, points.cnt, sizeof(*points.v), compare_points);
+	for (size_t i = 0; i < x->u->tasks.cnt && r == 0; i++)
+		find_modes(x, &points, &x->u->tasks.v[i]);
+	free(points.v);
+	return r;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reports how CPUs, processes and tasks spent the span of a trace, and the system calls that were
+ * counted. The same trace always gives the same bytes.
+ */
+#ifndef RSP_LIB_UTIL_REPORT_H
+#define RSP_LIB_UTIL_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "lib/trace/trace.h"
+
+struct rsp_util_options {
+	__u32 pid;	  /* show only this process; 0: all */
+	bool descendants; /* of pid: also the processes that it made, and those that they made */
+	const char *comm; /* show only processes with this name; NULL: all */
+	bool by_cpu;	  /* text: also each task on each CPU */
+	size_t row_max;	  /* text: rows of a table; 0: as many as fit a screen */
+	bool json, pretty;
+	bool colour;
+	unsigned int width; /* of the terminal; 0: unknown */
+};
+
+/*
+ * Writes the report to out. ret_lossy: records were lost. 0; -ESRCH: no process of that pid or name
+ * was alive; -ENOMEM; or -errno of the stream.
+ */
+int rsp_util_report(const struct rsp_trace *trace, const struct rsp_util_options *opt, FILE *out,
+		    bool *ret_lossy);
+
+#endif

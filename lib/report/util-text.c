@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Writes the utilization as text: the machine, its CPUs, processes, tasks, calls, interrupts. */
+#include <errno.h>
+
+#include "lib/base/cleanup.h"
+#include "lib/base/format.h"
+#include "report-grid.h"
+#include "report-pen.h"
+#include "util-view.h"
+
+#define ROWS_MAX       25 /* a screenful; JSON has them all */
+#define CALL_ROWS_MAX  12 /* of each task */
+#define CALL_TASKS_MAX 8
+#define WIDTH_UNKNOWN  100
+
+struct writer {
+	struct rsp_pen pen;
+	const struct rsp_util_view *v;
+};
+
+static size_t row_max(const struct writer *w, size_t usual)
+{
+	return w->v->opt->row_max ? w->v->opt->row_max : usual;
+}
+
+/* --- cells ------------------------------------------------------------------------------------ */
+
+/* What samples divided is an estimate. */
+static void add_mode(struct rsp_grid *g, __u64 ns, unsigned int source)
+{
+	char buf[RSP_FORMAT_MAX];
+
+	if (ns && source & RSP_USE_SAMPLES)
+		rsp_grid_add(g, "~%s", rsp_format_ns(ns, buf, sizeof(buf)));
+	else
+		rsp_grid_add_ns(g, ns);
+}
+
+static void add_share(struct rsp_grid *g, __u64 part, __u64 whole)
+{
+	char buf[RSP_FORMAT_MAX];
+
+	rsp_grid_add(g, "%s", part ? rsp_format_share(part, whole, buf, sizeof(buf)) : "–");
+}
+
+static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u32 id, __s32 image)
+{
+	char buf[RSP_UTIL_ID_BYTES];
+
+	rsp_grid_add(g, "%s [%s]", rsp_names_text(w->v->names, name),
+		     rsp_util_id(id, image, buf, sizeof(buf)));
+}
+
+/* --- the first lines -------------------------------------------------------------------------- */
+
+static void put_part(FILE *out, const char *name, __u64 ns)
+{
+	char buf[RSP_FORMAT_MAX];
+
+	if (ns)
+		fprintf(out, ", %s %s", name, rsp_format_ns(ns, buf, sizeof(buf)));
+}
+
+static int put_headline(const struct writer *w)
+{
+	const struct rsp_utilization *u = &w->v->use;
+	__u64 span_ns = u->until_ns - u->since_ns;
+	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
+	_cleanup_free_ char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return -ENOMEM;
+	fprintf(f, "%zu CPU%s were in use for %s of %s each: user %s", u->cpus.cnt,
+		u->cpus.cnt == 1 ? "" : "s",
+		rsp_format_share(rsp_use_run_ns(&u->all), span_ns * u->cpus.cnt, a, sizeof(a)),
+		rsp_format_ns(span_ns, b, sizeof(b)), u->source & RSP_USE_SAMPLES ? "~" : "");
+	fputs(rsp_format_ns(u->all.user_ns, a, sizeof(a)), f);
+	fprintf(f, ", system %s%s", u->source & RSP_USE_SAMPLES ? "~" : "",
+		rsp_format_ns(u->all.system_ns, b, sizeof(b)));
+	put_part(f, "interrupts", u->all.irq_ns);
+	put_part(f, "softirqs", u->all.softirq_ns);
+	put_part(f, "in an unknown mode", u->all.busy_ns);
+	put_part(f, "idle", u->all.idle_ns);
+	put_part(f, "unknown", u->all.unknown_ns);
+	put_part(f, "of which the hypervisor took about", u->steal_ns);
+	fprintf(f, ". Tasks waited %s for a CPU and migrated %llu time%s.",
+		rsp_format_ns(u->all.runnable_ns, a, sizeof(a)), u->migration_cnt,
+		u->migration_cnt == 1 ? "" : "s");
+	if (fclose(f) != 0)
+		return -ENOMEM;
+	rsp_pen_sentence(&w->pen, RSP_SGR_ANSWER, 0, 2, text);
+	return 0;
+}
+
+/* --- CPUs ------------------------------------------------------------------------------------- */
+
+static const struct rsp_grid_column cpu_columns[] = {
+	{"CPU", RSP_GRID_WORD},
+	{"user", RSP_GRID_NUMBER},
+	{"system", RSP_GRID_NUMBER},
+	{"irq", RSP_GRID_NUMBER},
+	{"softirq", RSP_GRID_NUMBER},
+	{"idle", RSP_GRID_NUMBER},
+	{"used", RSP_GRID_NUMBER},
+	{"stolen", RSP_GRID_NUMBER, true},
+	{"busy", RSP_GRID_NUMBER, true},
+	{"unknown", RSP_GRID_NUMBER, true},
+	{0},
+};
+
+static void add_cpu(struct rsp_grid *g, const char *name, const struct rsp_use *use,
+		    unsigned int source, bool knows_steal, __u64 steal_ns)
+{
+	rsp_grid_add(g, "%s", name);
+	add_mode(g, use->user_ns, source);
+	add_mode(g, use->system_ns, source);
+	rsp_grid_add_ns(g, use->irq_ns);
+	rsp_grid_add_ns(g, use->softirq_ns);
+	rsp_grid_add_ns(g, use->idle_ns);
+	add_share(g, rsp_use_run_ns(use), rsp_use_total_ns(use) - use->runnable_ns);
+	if (knows_steal)
+		rsp_grid_add_ns(g, steal_ns);
+	else
+		rsp_grid_add(g, "?");
+	rsp_grid_add_ns(g, use->busy_ns);
+	rsp_grid_add_ns(g, use->unknown_ns);
+}
+
+static int put_cpus(const struct writer *w)
+{
+	const struct rsp_utilization *u = &w->v->use;
+	size_t max = row_max(w, ROWS_MAX);
+	struct rsp_grid g;
+	char name[16];
+	int r;
+
+	rsp_grid_init(&g, cpu_columns);
+	for (size_t i = 0; i < u->cpus.cnt && i < max; i++) {
+		const struct rsp_use_cpu *cpu = &u->cpus.v[i];
+
+		snprintf(name, sizeof(name), "%u", cpu->cpu);
+		add_cpu(&g, name, &cpu->use, cpu->source, cpu->knows_steal, cpu->steal_ns);
+	}
+	add_cpu(&g, "all", &u->all, u->source, u->knows_steal, u->steal_ns);
+	fputs("\nCPUs\n", w->pen.out);
+	r = rsp_grid_print(&g, &w->pen);
+	rsp_grid_done(&g);
+	return r;
+}
+
+/* --- processes and tasks ---------------------------------------------------------------------- */
+
+static const struct rsp_grid_column process_columns[] = {
+	{"process", RSP_GRID_NAME},
+	{"tasks", RSP_GRID_NUMBER},
+	{"user", RSP_GRID_NUMBER},
+	{"system", RSP_GRID_NUMBER},
+	{"busy", RSP_GRID_NUMBER, true},
+	{"runnable", RSP_GRID_NUMBER},
+	{"idle", RSP_GRID_NUMBER},
+	{"used", RSP_GRID_NUMBER},
+	{"moves", RSP_GRID_NUMBER, true},
+	{"irq", RSP_GRID_NUMBER, true},
+	{"softirq", RSP_GRID_NUMBER, true},
+	{"unknown", RSP_GRID_NUMBER, true},
+	{0},
+};
+
+static const struct rsp_grid_column task_columns[] = {
+	{"task", RSP_GRID_NAME},
+	{"user", RSP_GRID_NUMBER},
+	{"system", RSP_GRID_NUMBER},
+	{"busy", RSP_GRID_NUMBER, true},
+	{"runnable", RSP_GRID_NUMBER},
+	{"idle", RSP_GRID_NUMBER},
+	{"used", RSP_GRID_NUMBER},
+	{"moves", RSP_GRID_NUMBER, true},
+	{"irq", RSP_GRID_NUMBER, true},
+	{"softirq", RSP_GRID_NUMBER, true},
+	{"unknown", RSP_GRID_NUMBER, true},
+	{0},
+};
+
+static void add_use(struct rsp_grid *g, const struct rsp_use *use, unsigned int source, __u64 moves)
+{
+	add_mode(g, use->user_ns, source);
+	add_mode(g, use->system_ns, source);
+	rsp_grid_add_ns(g, use->busy_ns);
+	rsp_grid_add_ns(g, use->runnable_ns);
+	rsp_grid_add_ns(g, use->idle_ns);
+	add_share(g, rsp_use_run_ns(use), rsp_use_total_ns(use));
+	rsp_grid_add_cnt(g, moves);
+	rsp_grid_add_ns(g, use->irq_ns);
+	rsp_grid_add_ns(g, use->softirq_ns);
+	rsp_grid_add_ns(g, use->unknown_ns);
+}
+
+static void put_rest(const struct writer *w, size_t shown, size_t cnt, const char *what)
+{
+	if (cnt > shown)
+		fprintf(w->pen.out, "  … and %zu more %s (-n)\n", cnt - shown, what);
+}
+
+static int put_processes(const struct writer *w)
+{
+	const struct rsp_utilization *u = &w->v->use;
+	size_t max = row_max(w, ROWS_MAX), cnt = 0;
+	struct rsp_grid g;
+	int r;
+
+	rsp_grid_init(&g, process_columns);
+	for (size_t i = 0; i < u->processes.cnt; i++) {
+		const struct rsp_use_process *p = &u->processes.v[i];
+
+		if (!w->v->shows[i] || cnt++ >= max)
+			continue;
+		add_name(&g, w, p->name, p->tgid, p->image);
+		rsp_grid_add_cnt(&g, p->task_cnt);
+		add_use(&g, &p->use, p->source, p->migration_cnt);
+	}
+	fputs("\nProcesses\n", w->pen.out);
+	r = rsp_grid_print(&g, &w->pen);
+	rsp_grid_done(&g);
+	put_rest(w, max, cnt, "processes");
+	return r;
+}
+
+/* A process of one task is in the table of processes already. */
+static bool shows_task(const struct writer *w, const struct rsp_use_task *task)
+{
+	return w->v->shows[task->process] && w->v->use.processes.v[task->process].task_cnt > 1;
+}
+
+static int put_tasks(const struct writer *w)
+{
+	const struct rsp_utilization *u = &w->v->use;
+	size_t max = row_max(w, ROWS_MAX), cnt = 0;
+	struct rsp_grid g;
+	int r = 0;
+
+	rsp_grid_init(&g, task_columns);
+	for (size_t i = 0; i < u->tasks.cnt; i++) {
+		const struct rsp_use_task *task = &u->tasks.v[i];
+
+		if (!shows_task(w, task) || cnt++ >= max)
+			continue;
+		add_name(&g, w, task->name, task->tid, task->image);
+		add_use(&g, &task->use, task->source, task->migration_cnt);
+	}
+	if (cnt) {
+		fputs("\nTasks of processes with several\n", w->pen.out);
+		r = rsp_grid_print(&g, &w->pen);
+		put_rest(w, max, cnt, "tasks");
+	}
+	rsp_grid_done(&g);
+	return r;
+}
+
+static const struct rsp_grid_column place_columns[] = {
+	{"task", RSP_GRID_NAME},
+	{"CPU", RSP_GRID_NUMBER},
+	{"ran", RSP_GRID_NUMBER},
+	{"share", RSP_GRID_NUMBER},
+	{0},
+};
+
+static int put_places(const struct writer *w)
+{
+	const struct rsp_utilization *u = &w->v->use;
+	size_t max = row_max(w, ROWS_MAX), cnt = 0;
+	struct rsp_grid g;
+	int r;
+
+	rsp_grid_init(&g, place_columns);
+	for (size_t i = 0; i < u->tasks.cnt; i++) {
+		const struct rsp_use_task *task = &u->tasks.v[i];
+
+		if (!w->v->shows[task->process] || !task->places.cnt || cnt++ >= max)
+			continue;
+		for (size_t k = 0; k < task->places.cnt; k++) {
+			add_name(&g, w, task->name, task->tid, task->image);
+			rsp_grid_add(&g, "%u", task->places.v[k].cpu);
+			rsp_grid_add_ns(&g, task->places.v[k].run_ns);
+			add_share(&g, task->places.v[k].run_ns, rsp_use_run_ns(&task->use));
+		}
+	}
+	fputs("\nTasks by CPU\n", w->pen.out);
+	r = rsp_grid_print(&g, &w->pen);
+	rsp_grid_done(&g);
+	put_rest(w, max, cnt, "tasks");
+	return r;
+}
+
+/* --- calls and interrupts --------------------------------------------------------------------- */
+
+static const struct rsp_grid_column call_columns[] = {
+	{"call", RSP_GRID_NAME},      {"count", RSP_GRID_NUMBER},
+	{"elapsed", RSP_GRID_NUMBER}, {"pending", RSP_GRID_NUMBER},
+	{"average", RSP_GRID_NUMBER}, {"minimum", RSP_GRID_NUMBER},
+	{"maximum", RSP_GRID_NUMBER}, {0},
+};
+
+static const struct rsp_grid_column irq_columns[] = {
+	{"interrupt", RSP_GRID_NAME}, {"count", RSP_GRID_NUMBER},
+	{"elapsed", RSP_GRID_NUMBER}, {"pending", RSP_GRID_NUMBER},
+	{"average", RSP_GRID_NUMBER}, {"minimum", RSP_GRID_NUMBER},
+	{"maximum", RSP_GRID_NUMBER}, {0},
+};
+
+static int put_task_calls(const struct writer *w, const struct rsp_use_task *task)
+{
+	size_t max = row_max(w, CALL_ROWS_MAX);
+	struct rsp_grid g;
+	char buf[64];
+	int r;
+
+	fprintf(w->pen.out, "\nSystem calls of %s [%s]\n",
+		rsp_format_name(rsp_names_text(w->v->names, task->name), RSP_TASK_COMM_LEN,
+				(char[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)]){0},
+				RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)),
+		rsp_util_id(task->tid, task->image, buf, sizeof(buf)));
+	rsp_grid_init(&g, call_columns);
+	for (size_t i = 0; i < task->calls.cnt && i < max; i++) {
+		const struct rsp_use_call *call = &task->calls.v[i];
+
+		rsp_grid_add(&g, "%s", rsp_util_call_name(call->nr, buf, sizeof(buf)));
+		rsp_grid_add_cnt(&g, call->cnt);
+		rsp_grid_add_ns(&g, call->sum_ns);
+		rsp_grid_add_ns(&g, call->pending_ns);
+		rsp_grid_add_ns(&g, call->cnt ? call->sum_ns / call->cnt : 0);
+		rsp_grid_add_ns(&g, call->min_ns);
+		rsp_grid_add_ns(&g, call->max_ns);
+	}
+	r = rsp_grid_print(&g, &w->pen);
+	rsp_grid_done(&g);
+	put_rest(w, max, task->calls.cnt, "calls");
+	return r;
+}
+
+static int put_calls(const struct writer *w)
+{
+	const struct rsp_utilization *u = &w->v->use;
+	size_t max = row_max(w, CALL_TASKS_MAX), cnt = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < u->tasks.cnt && r == 0; i++) {
+		const struct rsp_use_task *task = &u->tasks.v[i];
+
+		if (w->v->shows[task->process] && task->calls.cnt && cnt++ < max)
+			r = put_task_calls(w, task);
+	}
+	put_rest(w, max, cnt, "tasks");
+	return r;
+}
+
+static int put_irqs(const struct writer *w)
+{
+	const struct rsp_utilization *u = &w->v->use;
+	size_t max = row_max(w, ROWS_MAX);
+	struct rsp_grid g;
+	int r;
+
+	if (!u->irqs.cnt)
+		return 0;
+	rsp_grid_init(&g, irq_columns);
+	for (size_t i = 0; i < u->irqs.cnt && i < max; i++) {
+		const struct rsp_use_irq *irq = &u->irqs.v[i];
+
+		rsp_grid_add(&g, "%s", rsp_names_text(w->v->names, irq->name));
+		rsp_grid_add_cnt(&g, irq->cnt);
+		rsp_grid_add_ns(&g, irq->sum_ns);
+		rsp_grid_add_ns(&g, irq->pending_ns);
+		rsp_grid_add_ns(&g, irq->cnt ? irq->sum_ns / irq->cnt : 0);
+		if (irq->has_sums)
+			rsp_grid_add(&g, "?");
+		else
+			rsp_grid_add_ns(&g, irq->min_ns);
+		rsp_grid_add_ns(&g, irq->max_ns);
+	}
+	fputs("\nInterrupts\n", w->pen.out);
+	r = rsp_grid_print(&g, &w->pen);
+	rsp_grid_done(&g);
+	put_rest(w, max, u->irqs.cnt, "interrupts");
+	return r;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static bool has_sums(const struct rsp_utilization *u)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < u->irqs.cnt; i++)
+		any |= u->irqs.v[i].has_sums;
+	return any;
+}
+
+static void put_note(const struct writer *w, const char *text)
+{
+	rsp_pen_sentence(&w->pen, "", 0, 2, text);
+}
+
+static void put_notes(const struct writer *w)
+{
+	const struct rsp_utilization *u = &w->v->use;
+
+	fputc('\n', w->pen.out);
+	if (u->source & RSP_USE_SAMPLES)
+		put_note(w, "~: samples divided the measured time into user and system time, so "
+			    "this is an estimate. Else the kernel's account divided it.");
+	if (u->all.busy_ns)
+		put_note(w, "busy: running, but neither an account nor a sample tells whether in "
+			    "user or in system mode.");
+	if (u->all.unknown_ns)
+		put_note(w, "unknown: records are missing, or the recorder paused.");
+	if (has_sums(u))
+		put_note(w, "?: short softirqs are recorded as sums, which contain no minimum.");
+	if (u->has_calls)
+		put_note(w, "pending: calls and interrupts whose begin or end lies outside. They "
+			    "are not part of count, elapsed, average, minimum and maximum.");
+	else
+		put_note(w, "System calls were not counted: see --syscalls.");
+}
+
+int rsp_util_text(const struct rsp_util_view *v, FILE *out)
+{
+	const struct rsp_report_options how = {.colour = v->opt->colour, .width = v->opt->width};
+	const struct writer w = {
+		.pen = {.out = out,
+			.opt = &how,
+			.width = v->opt->width ? v->opt->width : WIDTH_UNKNOWN},
+		.v = v,
+	};
+	int r = put_headline(&w);
+
+	if (r == 0)
+		r = put_cpus(&w);
+	if (r == 0)
+		r = put_processes(&w);
+	if (r == 0)
+		r = put_tasks(&w);
+	if (r == 0 && v->opt->by_cpu)
+		r = put_places(&w);
+	if (r == 0)
+		r = put_calls(&w);
+	if (r == 0)
+		r = put_irqs(&w);
+	if (r == 0)
+		put_notes(&w);
+	return r;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See util-report.h. Chooses the processes to show, and names things. */
+#include "util-view.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/syscalls.h"
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+const char *rsp_util_call_name(__s32 nr, char *buf, size_t len)
+{
+	if (nr < 0)
+		return "other calls";
+	if (!(nr & RSP_CALLS_COMPAT))
+		return rsp_syscall_label(nr, buf, len);
+	snprintf(buf, len, "i386 call %d", nr & (RSP_CALLS_COMPAT - 1));
+	return buf;
+}
+
+char *rsp_util_id(__u32 id, __s32 image, char *buf, size_t len)
+{
+	if (image < 0)
+		snprintf(buf, len, "%u", id);
+	else
+		snprintf(buf, len, "%u-%d", id, image);
+	return buf;
+}
+
+const char *rsp_util_source_name(unsigned int source)
+{
+	static const char *const names[] = {"none", "account", "samples", "both"};
+
+	return names[source & (RSP_USE_ACCOUNT | RSP_USE_SAMPLES)];
+}
+
+/* --- choice ----------------------------------------------------------------------------------- */
+
+/* Marks the threads of the process and of those that it made. Parents come before their children.
+ */
+static bool *find_descendants(const struct rsp_model *m, const struct rsp_util_view *v)
+{
+	bool *marked = calloc(m->threads.cnt + 1, sizeof(*marked));
+
+	for (size_t i = 0; marked && i < v->use.tasks.cnt; i++)
+		if (v->use.tasks.v[i].tgid == v->opt->pid)
+			marked[v->use.tasks.v[i].thread] = true;
+	for (size_t i = 0; marked && i < m->threads.cnt; i++)
+		if (m->threads.v[i].parent < i && marked[m->threads.v[i].parent])
+			marked[i] = true;
+	return marked;
+}
+
+static bool is_shown(const struct rsp_util_view *v, const struct rsp_use_process *process)
+{
+	const struct rsp_util_options *opt = v->opt;
+
+	if (opt->pid)
+		return process->tgid == opt->pid;
+	return !opt->comm || strcmp(rsp_names_text(v->names, process->name), opt->comm) == 0;
+}
+
+static int choose(const struct rsp_model *m, struct rsp_util_view *v)
+{
+	const struct rsp_util_options *opt = v->opt;
+	bool *marked = NULL, any = false;
+
+	v->shows = calloc(v->use.processes.cnt + 1, sizeof(*v->shows));
+	if (opt->pid && opt->descendants)
+		marked = find_descendants(m, v);
+	if (!v->shows || (opt->pid && opt->descendants && !marked)) {
+		free(marked);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < v->use.processes.cnt; i++)
+		v->shows[i] = is_shown(v, &v->use.processes.v[i]);
+	for (size_t i = 0; marked && i < v->use.tasks.cnt; i++)
+		v->shows[v->use.tasks.v[i].process] |= marked[v->use.tasks.v[i].thread];
+	for (size_t i = 0; i < v->use.processes.cnt; i++)
+		any |= v->shows[i];
+	free(marked);
+	return any || (!opt->pid && !opt->comm) ? 0 : -ESRCH;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static void view_done(struct rsp_util_view *v)
+{
+	rsp_utilization_done(&v->use);
+	rsp_names_free(v->names);
+	free(v->shows);
+}
+
+static int report(const struct rsp_model *m, struct rsp_util_view *v, FILE *out)
+{
+	int r = rsp_names_new(v->trace, &v->names);
+
+	if (r == 0)
+		r = rsp_utilization_make(m, v->names, &v->use);
+	if (r == 0)
+		r = choose(m, v);
+	if (r == 0)
+		r = v->opt->json ? rsp_util_json(v, out) : rsp_util_text(v, out);
+	return r;
+}
+
+int rsp_util_report(const struct rsp_trace *trace, const struct rsp_util_options *opt, FILE *out,
+		    bool *ret_lossy)
+{
+	struct rsp_util_view v = {.opt = opt, .trace = trace};
+	struct rsp_model *m;
+	int r = rsp_model_new(trace, &m);
+
+	if (r < 0)
+		return r;
+	r = report(m, &v, out);
+	*ret_lossy = trace->lost_cnt > 0;
+	view_done(&v);
+	rsp_model_free(m);
+	return r;
+}

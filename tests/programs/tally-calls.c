@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tally-calls: makes system calls whose numbers are known. First it calls getpgrp() 7 times and
+ * executes itself. The second program calls getppid() 1000 times, getuid() 10 times within 30 ms of
+ * work, moves between two CPUs 10 times if it may use two, and forks a child that outlives it: the
+ * child sleeps for two seconds in one call.
+ *
+ * Prints `pid N`, `child N`, `moves N` and, at the end, `schedstat RUN_NS WAIT_NS`.
+ */
+#include <sched.h>
+#include <sys/syscall.h>
+
+#include "program.h"
+
+#define MOVES 10
+
+static void call(long nr, unsigned int cnt)
+{
+	for (unsigned int i = 0; i < cnt; i++)
+		(void)syscall(nr);
+}
+
+static void go_to(int cpu)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		err(1, "sched_setaffinity");
+}
+
+/* To and fro between the first two CPUs that it may use. */
+static unsigned int move(void)
+{
+	int cpus[2], cnt = 0;
+	cpu_set_t allowed;
+
+	if (sched_getaffinity(0, sizeof(allowed), &allowed))
+		err(1, "sched_getaffinity");
+	for (int cpu = 0; cpu < CPU_SETSIZE && cnt < 2; cpu++)
+		if (CPU_ISSET(cpu, &allowed))
+			cpus[cnt++] = cpu;
+	if (cnt < 2)
+		return 0;
+	go_to(cpus[0]);
+	for (int i = 0; i < MOVES; i++) {
+		go_to(cpus[(i + 1) % 2]);
+		program_work(500);
+	}
+	return MOVES;
+}
+
+static pid_t sleeping_child(void)
+{
+	struct timespec time = {.tv_sec = 2};
+	pid_t pid = program_fork();
+
+	if (pid == 0)
+		_exit(clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL) != 0);
+	return pid;
+}
+
+static void print_schedstat(void)
+{
+	unsigned long long run_ns, wait_ns;
+	FILE *f = fopen("/proc/self/schedstat", "re");
+
+	if (!f)
+		err(1, "/proc/self/schedstat");
+	if (fscanf(f, "%llu %llu", &run_ns, &wait_ns) != 2)
+		errx(1, "cannot read /proc/self/schedstat");
+	fclose(f);
+	printf("schedstat %llu %llu\n", run_ns, wait_ns);
+}
+
+int main(int argc, char **argv)
+{
+	pid_t child;
+
+	if (argc < 2) {
+		call(SYS_getpgrp, 7);
+		execl("/proc/self/exe", argv[0], "again", NULL);
+		err(1, "exec");
+	}
+	printf("pid %d\n", (int)getpid());
+	child = sleeping_child();
+	printf("child %d\n", (int)child);
+	call(SYS_getppid, 1000);
+	for (int i = 0; i < 10; i++) {
+		call(SYS_getuid, 1);
+		program_work(3000);
+	}
+	printf("moves %u\n", move());
+	fflush(stdout);
+	print_schedstat();
+	return 0;
+}

@@ -28,7 +28,7 @@ int rsp_forwarded_decode(int *argc, char ***argv, bool *ret_files);
  */
 int rsp_forwarded_run(int (*verb)(const struct rsp_options *opt), const struct rsp_options *opt);
 
-/* Whether a file of that name is sent instead of saved, as rsp_forwarded_save() does it. */
+/* Returns whether rsp_forwarded_save() sends a file of that name, instead of saving it here. */
 bool rsp_forwarded_takes(const char *path);
 int rsp_forwarded_save(int fd, const char *path); /* 0 or -errno */
 

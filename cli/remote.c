@@ -18,7 +18,7 @@
 #include "cli/fresh.h"
 #include "lib/base/cleanup.h"
 
-/* Of a file that comes: a snapshot of the largest window has less. */
+/* The limit for a file that comes. A snapshot of the largest window has fewer bytes. */
 #define FILE_BYTES_MAX (4ULL << 30)
 
 /* ssh's own status; no verb of rspctl has it. */

@@ -36,7 +36,7 @@ struct rsp_serve_http {
 	struct rsp_serve_jobs jobs;
 };
 
-/* Of one client. */
+/* The request of one client. */
 struct request {
 	struct rsp_serve_http *http;
 	struct MHD_Connection *connection;
@@ -135,7 +135,7 @@ static enum MHD_Result answer_index(struct request *request)
 	return answer_text(request->connection, MHD_HTTP_OK, text, len);
 }
 
-/* What a child wrote to its stderr: one line. */
+/* A child that fails writes one line to its stderr. */
 static enum MHD_Result answer_error(struct request *request, int fd)
 {
 	char text[1024];

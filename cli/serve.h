@@ -31,8 +31,8 @@ struct rsp_serve_route {
 /* "/TOKEN/", "/TOKEN/ID/", "/TOKEN/ID/page", "/TOKEN/ID/PID". */
 struct rsp_serve_route rsp_serve_route(const char *path, const char *token);
 /*
- * Whether a Host header names this server. A web page that makes a browser ask another name than
- * this machine's own (DNS rebinding) is turned away by that.
+ * Returns whether a Host header names this server. A web page that makes a browser ask another name
+ * than this machine's own (DNS rebinding) is turned away by that.
  */
 bool rsp_serve_host_ok(const char *host, uint16_t port);
 
@@ -42,7 +42,7 @@ struct rsp_store_list;
 
 /* The list of snapshots. */
 void rsp_serve_put_index(const struct rsp_store_list *list, FILE *out);
-/* The same for one file, which has this ID in URLs. */
+/* Lists one file, which has this ID in URLs. */
 #define RSP_SERVE_ONLY_ID "0"
 void rsp_serve_put_only(const char *path, FILE *out);
 /* A sentence. */

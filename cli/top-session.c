@@ -23,7 +23,7 @@
 
 #define TIMEOUT_MS 10000
 
-/* What came before top began: some names of functions, and what each thread was doing. */
+/* The first snapshot begins so long before top: it contains names, and the state of each thread. */
 #define BEFORE_NS 500000000ULL
 
 /* The recorder's own status changes slowly. */
@@ -95,7 +95,7 @@ uint64_t rsp_top_session_interval_ns(const struct rsp_top_session *s, uint64_t w
 	return least_ns > wanted_ns ? least_ns : wanted_ns;
 }
 
-/* Of snapshots, the recorder's share of the work is by far the larger one. */
+/* Most of the work for a snapshot is the recorder's. */
 static int ask_status(struct rsp_top_session *s, bool counts)
 {
 	struct json_object *reply, *cost;
@@ -175,7 +175,7 @@ static int take_snapshot(struct rsp_top_session *s, uint64_t since_ns)
 	return r < 0 ? r : rsp_top_reader_snapshot(s->reader, fresh.fd, &s->since_ns);
 }
 
-/* What threads did before: without it each is unknown until its next record. */
+/* Reads the state of each thread. Without it, a thread is unknown until its next record. */
 static int read_state(struct rsp_top_session *s)
 {
 	int r = rsp_top_reader_restart(s->reader);

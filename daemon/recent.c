@@ -11,7 +11,7 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/decode.h"
 
-/* Of memory, as write() may take less at a time than it is given. */
+/* write() may take fewer bytes than it is given. */
 static int put(int fd, const void *bytes, size_t len, uint64_t *size)
 {
 	const char *p = bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a tap holds -> the answer to a client that follows. */
+/* The records of a tap -> the answer to a client that follows. */
 #ifndef RSP_DAEMON_RECENT_H
 #define RSP_DAEMON_RECENT_H
 

@@ -11,7 +11,7 @@
 /* A slice begins with each period, and lasts all of it unless there is too much. */
 #define PERIOD_NS 100000000ULL
 
-/* Of the events of a period: some 2 MB per second, which a client reads in less than 10 ms. */
+/* Events of one period: some 2 MB per second, which a client reads in less than 10 ms. */
 #define QUOTA_BYTES (192UL << 10)
 
 /* Shorter slices contain too few whole waits. */
@@ -73,7 +73,7 @@ static __u64 slice_ns(const struct rsp_tap *tap, __u64 period)
 	return period < tap->next_period ? tap->former_ns : tap->open_ns;
 }
 
-/* Whether a record is needed whatever the time is: without it later ones make no sense. */
+/* Returns whether later records make no sense without this one. */
 static bool is_lasting(const struct rsp_ev_hdr *rec)
 {
 	switch (rec->kind) {

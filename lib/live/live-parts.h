@@ -8,8 +8,7 @@
 #include "lib/base/idmap.h"
 #include "live.h"
 
-/* What a long run meets. Beyond these numbers, the oldest knowledge of a kind is dropped at once.
- */
+/* Bounds for long runs. If there are more things of a kind, all of that kind are forgotten. */
 #define RSP_LIVE_STACKS_MAX    100000
 #define RSP_LIVE_OBJECTS_MAX   50000
 #define RSP_LIVE_SOCKETS_MAX   50000
@@ -43,7 +42,7 @@ struct rsp_live_thread {
 	__u32 prev_state;
 	__s32 syscall_nr;
 	__u64 object, kstack, ustack;
-	/* Who ended its last wait, and where that was. */
+	/* The thread that ended its last wait, and the place of that wait. */
 	__u64 woken_place;
 	__u32 woken_by;
 	/* A question that it sent and that has no answer yet: sk; 0: none. */
@@ -170,7 +169,7 @@ struct rsp_live_thread *rsp_live_thread(const struct rsp_live *live, __u32 tid);
 __u64 rsp_live_seen_ns(const struct rsp_live *live, __u64 ts_ns);
 enum rsp_live_category rsp_live_category(const struct rsp_live *live,
 					 const struct rsp_live_thread *t, __u64 now_ns);
-/* The same place: a wait there is probably ended by the same thread again. */
+/* A number for the place of a wait. The same thread probably ends the next wait there. */
 __u64 rsp_live_place(const struct rsp_live_thread *t);
 
 /* --- waits.c, servers.c: rows ----------------------------------------------------------------- */

@@ -221,7 +221,7 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 	return 0;
 }
 
-/* What ran there according to the records before, but did not leave: they are missing. */
+/* If another thread ran there before, the record of its leaving is missing. */
 static void correct_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 {
 	__u32 *on_cpu = &live->on_cpu[sw->hdr.cpu % RSP_LIVE_CPUS_MAX];
@@ -340,7 +340,7 @@ static int on_net(struct rsp_live *live, const struct rsp_ev_net *net)
 			t->question_sk = net->sk;
 	}
 	if (net->hdr.flags & RSP_NET_READY) {
-		/* What was pending in a pause may have been answered there. */
+		/* A request that was pending in a pause may have been answered there. */
 		if (socket && socket->hdr.flags & RSP_SOCKET_ACCEPTED &&
 		    sock->arrived_ns <= live->pause_end_ns)
 			sock->arrived_ns = net->hdr.ts_ns;

@@ -50,7 +50,7 @@ void rsp_live_begin(struct rsp_live *live, __u64 since_ns);
  */
 int rsp_live_feed(struct rsp_live *live, const void *records, size_t len, __u64 since_ns);
 
-/* What to put into a view. */
+/* The choices for a view. */
 struct rsp_live_how {
 	__u64 now_ns;		      /* CLOCK_MONOTONIC */
 	__u32 pid;		      /* only this process; 0: all */
@@ -62,7 +62,7 @@ struct rsp_live_how {
 };
 
 /*
- * What happened since the last look, or since the first record. Begins the next interval. ret is
+ * Puts what happened since the last look into ret, and begins the next interval. ret is
  * large: it belongs into shared memory or on the heap.
  */
 void rsp_live_look(struct rsp_live *live, const struct rsp_live_how *how,

@@ -217,7 +217,7 @@ static int learn_frame(struct rsp_live_names *names, __u64 frame, const char *sy
 	return r < 0 ? r : rsp_idmap_put(&names->learned, frame, number);
 }
 
-/* Of a user stack only the leaf: further names may be of functions inlined there. */
+/* A user stack teaches only its leaf, since further names may be of functions inlined there. */
 static int learn_stack(struct rsp_live_names *names, const struct rsp_symbols *symbols,
 		       const struct rsp_ev_stack *stack)
 {

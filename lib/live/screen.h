@@ -70,7 +70,7 @@ int rsp_screen_make(const struct rsp_live_view *view, const struct rsp_screen_ho
 		    struct rsp_screen *ret);
 void rsp_screen_done(struct rsp_screen *screen);
 
-/* The same for a file: each list with at most row_max rows. 0 or -ENOMEM. */
+/* Prints all lists to a file, each with at most row_max rows. 0 or -ENOMEM. */
 int rsp_screen_print(const struct rsp_live_view *view, const struct rsp_screen_how *how,
 		     size_t row_max, FILE *out);
 

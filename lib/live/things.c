@@ -89,7 +89,7 @@ static __u64 mix(__u64 hash, const void *bytes, size_t len)
 	return hash;
 }
 
-/* The same for both ends, if they are swapped for one of them. */
+/* Both ends of a connection get one hash, if one of them is swapped. */
 static __u64 hash_ends(const struct rsp_ev_socket *s, bool swapped)
 {
 	__u64 hash = mix(0xcbf29ce484222325ULL, &s->protocol, sizeof(s->protocol));

@@ -87,8 +87,8 @@ struct rsp_live_view {
 };
 
 /*
- * Of a process that may have been taken over -> fit to be shown: counts are within bounds, strings
- * end and are clean (lib/base/text.h).
+ * Makes a view fit to be shown, although a process made it that may have been taken over: counts
+ * are within bounds, strings end and are clean (lib/base/text.h).
  */
 void rsp_live_view_clean(struct rsp_live_view *view);
 

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <grp.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -61,6 +62,15 @@ struct group *getgrnam(const char *name)
 	return NULL;
 }
 
+static int recent(void *ctx, uint64_t position, struct rsp_recent *ret)
+{
+	must(position <= INT64_MAX);
+	if (position % 2)
+		return -EIO;
+	*ret = (struct rsp_recent){.fd = memfd_create("recent", MFD_CLOEXEC), .position = 8};
+	return ret->fd < 0 ? -errno : 0;
+}
+
 static unsigned int prepare(void *ctx, pid_t pid)
 {
 	must(pid >= -1);
@@ -97,6 +107,7 @@ static const struct rsp_recorder_ops ops = {
 	.trigger = act,
 	.mark = act,
 	.delete = act,
+	.recent = recent,
 	.prepare = prepare,
 	.stand_aside = stand_aside,
 	.watch = watch,

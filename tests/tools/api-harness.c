@@ -127,6 +127,12 @@ static bool users_may_ask(void *ctx)
 	return true;
 }
 
+static int recent(void *ctx, uint64_t position, struct rsp_recent *ret)
+{
+	*ret = (struct rsp_recent){.fd = memfd_create("recent", MFD_CLOEXEC), .position = 8};
+	return ret->fd < 0 ? -errno : 0;
+}
+
 static unsigned int prepare(void *ctx, pid_t pid)
 {
 	return pid < 0 ? 0 : 7;
@@ -157,6 +163,7 @@ static const struct rsp_recorder_ops ops = {
 	.trigger = act,
 	.mark = act,
 	.delete = act,
+	.recent = recent,
 	.prepare = prepare,
 	.stand_aside = stand_aside,
 	.watch = watch,
@@ -285,6 +292,8 @@ int main(void)
 	       "{\"method\":\"io.rsp.Recorder.Snapshot\",\"parameters\":{\"pdi\":1}}", "pdi");
 	starve("Delete", "{\"method\":\"io.rsp.Recorder.Delete\",\"parameters\":{\"id\":\"good\"}}",
 	       "\"parameters\"");
+	starve("Recent", "{\"method\":\"io.rsp.Recorder.Recent\",\"parameters\":{}}",
+	       "\"position\"");
 	starve("no such method", "{\"method\":\"io.rsp.Recorder.Sing\"}", "MethodNotFound");
 	starve_builder();
 	rsp_api_free(api);

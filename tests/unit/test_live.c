@@ -473,7 +473,7 @@ static void test_bad_records(void **state)
 	assert_int_equal(look(w, AT(1000))->thread_cnt, 0);
 }
 
-/* What a process that has been taken over may put there. */
+/* A process that has been taken over may put anything there. */
 static void test_clean(void **state)
 {
 	struct world *w = *state;

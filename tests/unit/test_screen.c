@@ -174,7 +174,7 @@ static void test_zoom(void **state)
 	free(view);
 }
 
-/* What was not recorded, and what was lost, is on the screen. */
+/* The screen shows how much was not recorded or lost. */
 static void test_loss(void **state)
 {
 	struct rsp_live_view *view = make_view(1);

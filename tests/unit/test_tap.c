@@ -72,7 +72,7 @@ static void test_positions(void **state)
 	assert_int_equal(count(&part, RSP_EV_SWITCH), 1);
 	rsp_tap_read(tap, part.position, START_NS, &part);
 	assert_int_equal(count(&part, RSP_EV_SWITCH), 0);
-	/* What is no position leads nowhere. */
+	/* A number that is no position leads nowhere. */
 	rsp_tap_read(tap, first + 1, START_NS, &part);
 	assert_int_equal(part.len[0] + part.len[1], 0);
 	rsp_tap_read(tap, UINT64_MAX, START_NS, &part);

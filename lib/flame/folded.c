@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile -> folded stacks, the text that flamegraph.pl, inferno, speedscope and others read.
+ * A profile -> folded stacks, the text that flamegraph.pl, speedscope and others read.
  * The format has no way to quote: a ';' in a name would end the frame, and a space followed by a
  * number would end the stack.
  */

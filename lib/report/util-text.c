@@ -45,10 +45,15 @@ static void add_share(struct rsp_grid *g, __u64 part, __u64 whole)
 
 static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u32 id, __s32 image)
 {
+	const char *text = rsp_names_text(w->v->names, name);
 	char buf[RSP_UTIL_ID_BYTES];
 
-	rsp_grid_add(g, "%s [%s]", rsp_names_text(w->v->names, name),
-		     rsp_util_id(id, image, buf, sizeof(buf)));
+	/* A task whose name is not known is called by its number. */
+	rsp_util_id(id, image, buf, sizeof(buf));
+	if (*text == '[')
+		rsp_grid_add(g, "[%s]", buf);
+	else
+		rsp_grid_add(g, "%s [%s]", text, buf);
 }
 
 /* --- the first lines -------------------------------------------------------------------------- */

@@ -126,7 +126,8 @@ $(O)/%.o: %.S
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALLCFLAGS) -MMD -MP -c -o $@ $<
 
-$(O)/gen/%.pb-c.c: %.proto
+# One run makes both. What is compiled with the header depends on it by way of the source.
+$(O)/gen/%.pb-c.c $(O)/gen/%.pb-c.h: %.proto
 	$(call say,PROTO,$<)
 	@mkdir -p $(@D)
 	$(Q)$(PROTOC_C) --c_out=$(O)/gen $<
@@ -136,7 +137,7 @@ $(PROTO_GEN:%.c=%.o): %.o: %.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-$(filter $(O)/lib/export/%,$(LIB_OBJ)): | $(PROTO_GEN)
+$(filter $(O)/lib/export/%,$(LIB_OBJ)): $(PROTO_GEN)
 
 # --- kernel programs: one object per subsystem, linked into one, embedded as a skeleton ---------
 
@@ -419,7 +420,7 @@ $(F)/gen/%.o: $(O)/gen/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(CPPFLAGS) $(filter-out $(WARN) -Werror,$(FUZZ_FLAGS)) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
-$(patsubst %.c,$(F)/%.o,$(wildcard lib/export/*.c)): | $(PROTO_GEN)
+$(patsubst %.c,$(F)/%.o,$(wildcard lib/export/*.c)): $(PROTO_GEN)
 
 $(F)/%.o: %.S
 	$(call say,AS,$<)

@@ -62,12 +62,6 @@ static __always_inline struct calls *present_calls(struct task_struct *task)
 	return calls && calls->watch == rsp_watch.number ? calls : NULL;
 }
 
-static __always_inline bool is_counted(struct task_struct *task)
-{
-	return rsp_watch.uid == RSP_WATCH_ANY_USER ||
-	       BPF_CORE_READ(task, real_cred, euid.val) == rsp_watch.uid;
-}
-
 /* 32-bit calls have other numbers. */
 static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 {
@@ -115,11 +109,8 @@ SEC("tp_btf/sys_enter")
 int BPF_PROG(on_call, struct pt_regs *regs, long nr)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	struct calls *calls;
+	struct calls *calls = calls_of(task);
 
-	if (!is_counted(task))
-		return 0;
-	calls = calls_of(task);
 	if (!calls) {
 		count_loss(RSP_EV_CALLS);
 		return 0;
@@ -134,11 +125,8 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	__u64 now_ns = bpf_ktime_get_ns(), since_ns;
-	struct calls *calls;
+	struct calls *calls = calls_of(task);
 
-	if (!is_counted(task))
-		return 0;
-	calls = calls_of(task);
 	if (!calls) {
 		count_loss(RSP_EV_CALLS);
 		return 0;
@@ -306,7 +294,7 @@ int on_watch(struct bpf_iter__task *ctx)
 		return 0;
 	write_account(ctx->meta->seq, task,
 		      step == RSP_WATCH_BEGIN ? RSP_ACCOUNT_BEGIN : RSP_ACCOUNT_READ);
-	if (step == RSP_WATCH_BEGIN || !rsp_watch.is_counting || !is_counted(task))
+	if (step == RSP_WATCH_BEGIN || !rsp_watch.is_counting)
 		return 0;
 	calls = present_calls(task);
 	if (calls)

@@ -19,7 +19,6 @@
 #include "recent.h"
 #include "daemon/snapshots/jobs.h"
 #include "lib/base/cleanup.h"
-#include "rsp/watch.h"
 #include "service.h"
 #include "daemon/snapshots/target.h"
 #include "daemon/snapshots/usage.h"
@@ -503,16 +502,14 @@ static int on_watch_limit(sd_event_source *source, uint64_t usec, void *userdata
 	return 0;
 }
 
-static int watch_threads(void *ctx, bool calls, uint64_t limit_ns, const struct rsp_peer *peer,
-			 unsigned int *ret_number)
+static int watch_threads(void *ctx, bool calls, uint64_t limit_ns, unsigned int *ret_number)
 {
 	struct rsp_recorder *rec = ctx;
 	int r;
 
 	if (rec->watch.timer)
 		return -EBUSY;
-	r = rsp_capture_begin_watch(rec->capture, calls,
-				    peer->trusted ? RSP_WATCH_ANY_USER : peer->uid);
+	r = rsp_capture_begin_watch(rec->capture, calls);
 	if (r < 0)
 		return r;
 	r = sd_event_add_time_relative(rec->event, &rec->watch.timer, CLOCK_MONOTONIC,

@@ -344,7 +344,7 @@ static void watch(void *ctx, struct rsp_call *call, struct json_object *paramete
 		rsp_call_invalid(call, wrong);
 		return;
 	}
-	if (!may(api, call, false))
+	if (!may(api, call, true))
 		return;
 	watching = calloc(1, sizeof(*watching));
 	if (!watching) {
@@ -352,8 +352,7 @@ static void watch(void *ctx, struct rsp_call *call, struct json_object *paramete
 		return;
 	}
 	watching->api = api;
-	r = api->ops->watch(api->ctx, calls, (uint64_t)limit_ns, rsp_call_peer(call),
-			    &watching->number);
+	r = api->ops->watch(api->ctx, calls, (uint64_t)limit_ns, &watching->number);
 	if (r < 0) {
 		free(watching);
 		fail(call, r);

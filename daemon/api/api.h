@@ -117,12 +117,11 @@ struct rsp_recorder_ops {
 	 * recorder. */
 	void (*stand_aside)(void *ctx, bool aside);
 	/*
-	 * Counts system calls (if calls is set) and notes CPU times of threads, for limit_ns at
-	 * most: of all threads, or of the peer's if the peer is not trusted. *ret_number names the
-	 * watch. 0; -EBUSY: there is a watch already; -EOPNOTSUPP: this kernel cannot; -errno.
+	 * Counts the system calls (if calls is set) and notes the CPU times of all threads, for
+	 * limit_ns at most. *ret_number names the watch. 0; -EBUSY: there is a watch already;
+	 * -EOPNOTSUPP: the kernel rejected the programs; -errno.
 	 */
-	int (*watch)(void *ctx, bool calls, uint64_t limit_ns, const struct rsp_peer *peer,
-		     unsigned int *ret_number);
+	int (*watch)(void *ctx, bool calls, uint64_t limit_ns, unsigned int *ret_number);
 	/* Ends the watch of that number, unless it has ended. */
 	void (*unwatch)(void *ctx, unsigned int number);
 	/* From the store, by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */

@@ -476,9 +476,9 @@ __u64 rsp_capture_paused_ns(const struct rsp_capture *c)
 
 /* --- watches ---------------------------------------------------------------------------------- */
 
-int rsp_capture_begin_watch(struct rsp_capture *c, bool calls, __u32 uid)
+int rsp_capture_begin_watch(struct rsp_capture *c, bool calls)
 {
-	return rsp_watch_begin(&c->watch, calls, uid);
+	return rsp_watch_begin(&c->watch, calls);
 }
 
 void rsp_capture_read_watch(struct rsp_capture *c)

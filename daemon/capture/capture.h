@@ -87,7 +87,7 @@ __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
  * Begins, reads and ends a watch (watch.h). The caller drains before it reads, so that the records
  * of threads that have exited precede those of the reading.
  */
-int rsp_capture_begin_watch(struct rsp_capture *capture, bool calls, __u32 uid);
+int rsp_capture_begin_watch(struct rsp_capture *capture, bool calls);
 void rsp_capture_read_watch(struct rsp_capture *capture);
 void rsp_capture_end_watch(struct rsp_capture *capture);
 

@@ -47,7 +47,7 @@ static void visit(struct rsp_watch *w, enum rsp_watch_step step)
 	rsp_visit(w->bpf->links.on_watch, w->sink, w->userdata);
 }
 
-int rsp_watch_begin(struct rsp_watch *w, bool calls, __u32 uid)
+int rsp_watch_begin(struct rsp_watch *w, bool calls)
 {
 	struct rsp_watch_knobs *knobs = &w->bpf->bss->rsp_watch;
 	int r;
@@ -55,7 +55,6 @@ int rsp_watch_begin(struct rsp_watch *w, bool calls, __u32 uid)
 	if (w->is_on)
 		return -EBUSY;
 	knobs->number++;
-	knobs->uid = uid;
 	knobs->from_ns = rsp_now_ns();
 	knobs->is_counting = calls;
 	__sync_synchronize();

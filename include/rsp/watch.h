@@ -12,8 +12,6 @@
 #include <linux/types.h>
 #endif
 
-#define RSP_WATCH_ANY_USER 0xffffffffU
-
 /* What the iterator over tasks does. */
 enum rsp_watch_step {
 	RSP_WATCH_BEGIN = 1, /* writes the accounts of all threads */
@@ -24,9 +22,9 @@ enum rsp_watch_step {
 struct rsp_watch_knobs {
 	__u64 from_ns; /* calls are counted since then */
 	__u32 number;  /* of the watch, from 1 */
-	__u32 uid;     /* only threads of this user count; RSP_WATCH_ANY_USER: all threads */
 	__u32 step;    /* enum rsp_watch_step */
 	__u32 is_counting;
+	__u32 pad;
 };
 
 #endif

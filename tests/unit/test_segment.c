@@ -502,8 +502,8 @@ static void test_messages_are_small(void **state)
 		sw = switch_rec(message.hdr.ts_ns, 0, tid, next, 1, 2);
 		assert_true(append(f, &sw));
 		message.tid = tid = next;
-		message.from = 0x123456789abcdef * tid;
-		message.to = 0xfedcba987654321 * tid;
+		message.from = 0x123456789abcdefULL * tid;
+		message.to = 0xfedcba987654321ULL * tid;
 		message.hdr.ts_ns += 200;
 		bytes -= rsp_segment_bytes(f->seg);
 		assert_true(append(f, &message));

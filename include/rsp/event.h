@@ -219,11 +219,11 @@ struct rsp_ev_net {
 };
 
 /*
- * A message over a connected unix socket, at the time at which it was in the receiver's queue. It
- * stands for two NET records with its time, CPU, tid and flag: a SEND of the sender's socket, then
- * a READY of the receiver's. A trace contains these two instead (lib/trace/trace-message.h). Older
- * recorders wrote both themselves. The kernel divides a large message (on most machines above
- * 100 KB), and each part makes such a record.
+ * A message over a connected unix socket, at the time at which the message was in the receiver's
+ * queue. The record stands for two NET records with the same time, CPU, tid and flag: a SEND of the
+ * sender's socket, then a READY of the receiver's. A trace contains these two records instead of
+ * the MESSAGE (lib/trace/trace-message.h). Older recorders wrote the two records themselves. The
+ * kernel divides a large message (on most machines above 100 KB), and each part makes a MESSAGE.
  */
 struct rsp_ev_message {
 	struct rsp_ev_hdr hdr; /* flags: 0 or RSP_NET_LATE */
@@ -418,16 +418,16 @@ struct rsp_ev_exit {
 
 /* Why an ACCOUNT or CALLS record was written. */
 enum rsp_account_flags {
-	RSP_ACCOUNT_BEGIN = 1 << 0, /* counting began: the thread was alive then */
-	RSP_ACCOUNT_READ = 1 << 1,  /* somebody asked for the numbers while it was alive */
+	RSP_ACCOUNT_BEGIN = 1 << 0, /* counting began, and the thread was alive at that time */
+	RSP_ACCOUNT_READ = 1 << 1,  /* a client read the numbers while the thread was alive */
 	RSP_ACCOUNT_EXEC = 1 << 2,  /* the thread runs another program from ts_ns on */
 	RSP_ACCOUNT_EXIT = 1 << 3,  /* the thread exits */
 };
 
 /*
- * What the kernel has accounted to a thread since its birth. Most kernels count user_ns and
- * system_ns in ticks, and so does /proc/PID/stat: their ratio is meaningful, their sum is not
- * exact.
+ * The CPU time that the kernel has accounted to a thread since its birth. Most kernels count
+ * user_ns and system_ns in ticks, as /proc/PID/stat shows them: their ratio is meaningful, but
+ * their sum is not exact.
  */
 struct rsp_ev_account {
 	struct rsp_ev_hdr hdr; /* flags: one enum rsp_account_flags */
@@ -438,15 +438,16 @@ struct rsp_ev_account {
 };
 
 /*
- * The calls of one system call that a thread made while calls were counted: since from_ns, or since
- * its last exec if that was later. Records of one thread repeat earlier counts: the newest one
- * counts, up to the next exec. A call is pending if its begin or its end was not seen. Pending
- * calls are only in pending_ns: the time from from_ns to the end, or from the begin to ts_ns.
+ * The calls of one system call that a thread made while the recorder counted calls: since from_ns,
+ * or since the thread's last exec if that was later. A record includes the counts of the thread's
+ * earlier records since that exec, so only the newest record before each exec counts. A call is
+ * pending if the recorder did not see its begin or its end. Pending calls are only in pending_ns:
+ * the time from from_ns to the end, or from the begin to ts_ns.
  */
 struct rsp_ev_calls {
 	struct rsp_ev_hdr hdr; /* flags: one enum rsp_account_flags but BEGIN */
 	__u32 tid;
-	__s32 syscall_nr; /* RSP_CALLS_OTHER: all those that found no place */
+	__s32 syscall_nr; /* RSP_CALLS_OTHER: all calls that had no place in the recorder's table */
 	__u64 from_ns;
 	__u64 cnt;
 	__u64 sum_ns;
@@ -459,16 +460,17 @@ struct rsp_ev_calls {
 #define RSP_CALLS_COMPAT 0x10000 /* added to the number of a 32-bit system call */
 
 /*
- * What the kernel has accounted to a CPU since boot, from /proc/stat: counted in ticks, and given
- * in steps of 10 ms. Written every other second, and when counting begins and ends.
+ * The time that the kernel has accounted to a CPU since boot, from /proc/stat, which has steps of
+ * 10 ms. The recorder writes these records every other second, and when the counting of calls
+ * begins and ends.
  */
 struct rsp_ev_cpu_time {
-	struct rsp_ev_hdr hdr; /* cpu: which one */
+	struct rsp_ev_hdr hdr; /* cpu: number of the CPU */
 	__u64 user_ns;
 	__u64 system_ns;
 	__u64 irq_ns;
 	__u64 softirq_ns;
-	__u64 steal_ns; /* the hypervisor ran something else */
+	__u64 steal_ns; /* time in which the hypervisor did not run the CPU */
 	__u64 idle_ns;
 };
 
@@ -548,16 +550,16 @@ struct rsp_ev_shed {
 };
 
 /*
- * Something that happened on the machine at ts_ns and may explain a change. The recorder's own,
- * like SHED and COUNTERS.
+ * An event on the machine at ts_ns that may explain a change. The daemon itself writes these
+ * records, as well as SHED and COUNTERS.
  */
 enum rsp_mark_type {
-	RSP_MARK_TEXT = 1,    /* a user or program marked it: a deployment, the phase of a test */
-	RSP_MARK_BREACH = 2,  /* text: name of an SLO that was breached */
-	RSP_MARK_STARTED = 3, /* text: a systemd unit */
-	RSP_MARK_STOPPED = 4, /* text: a systemd unit that ended without a failure */
-	RSP_MARK_FAILED = 5,  /* text: a systemd unit */
-	RSP_MARK_DROPPED = 6, /* cnt marks since from_ns that came too fast; text: "" */
+	RSP_MARK_TEXT = 1,    /* text: from a user or program, for a deployment or a test's phase */
+	RSP_MARK_BREACH = 2,  /* text: name of the SLO that was breached */
+	RSP_MARK_STARTED = 3, /* text: name of the systemd unit */
+	RSP_MARK_STOPPED = 4, /* text: name of the systemd unit, which ended without a failure */
+	RSP_MARK_FAILED = 5,  /* text: name of the systemd unit */
+	RSP_MARK_DROPPED = 6, /* cnt: marks dropped since from_ns, above the rate limit; text: "" */
 	RSP_MARK_TYPE_MAX,
 };
 
@@ -565,17 +567,18 @@ enum rsp_mark_type {
 
 struct rsp_ev_mark {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_mark_type */
-	__u64 from_ns;	       /* BREACH: begin of what was too slow, or 0; DROPPED; else 0 */
-	__u32 uid;	       /* TEXT: of the process that marked it */
-	__u32 tgid;	       /* TEXT: that process; BREACH: the slow process, 0: unknown */
-	__u32 cnt;	       /* DROPPED */
+	__u64 from_ns; /* BREACH: begin of the slow operation, 0: unknown; DROPPED: see there; else
+			  0 */
+	__u32 uid;     /* TEXT: of the process that made the mark */
+	__u32 tgid; /* TEXT: the process that made the mark; BREACH: the slow process, 0: unknown */
+	__u32 cnt;  /* DROPPED: number of marks */
 	__u32 pad;
 	char text[RSP_MARK_TEXT_MAX]; /* valid UTF-8, NUL-terminated; "" if redacted */
 };
 
 /*
- * Counters of the whole machine at ts_ns, about one record per set and second. A value that the
- * machine does not have is RSP_COUNTER_ABSENT.
+ * Counters of the whole machine at ts_ns, about one record per set and second. A counter that the
+ * machine does not have contains RSP_COUNTER_ABSENT.
  */
 #define RSP_COUNTER_ABSENT   (~0ULL)
 #define RSP_COUNTER_SET_SIZE 6
@@ -589,24 +592,23 @@ enum rsp_counter_set {
 
 /* A counter is v[counter % RSP_COUNTER_SET_SIZE] of set counter / RSP_COUNTER_SET_SIZE. */
 enum rsp_counter {
-	/* Total time, in microseconds, in which some or all tasks stalled for lack of a resource */
+	/* Total time in which some or all tasks stalled for lack of a resource, in microseconds. */
 	RSP_COUNTER_CPU_SOME = 0,
 	RSP_COUNTER_MEMORY_SOME = 1,
 	RSP_COUNTER_MEMORY_FULL = 2,
 	RSP_COUNTER_IO_SOME = 3,
 	RSP_COUNTER_IO_FULL = 4,
-	/* KiB */
+	/* Amounts in KiB. */
 	RSP_COUNTER_MEM_TOTAL = 6,
 	RSP_COUNTER_MEM_AVAILABLE = 7,
 	RSP_COUNTER_SWAP_TOTAL = 8,
 	RSP_COUNTER_SWAP_FREE = 9,
 	RSP_COUNTER_DIRTY = 10,	    /* in memory, not on the disk yet */
 	RSP_COUNTER_WRITEBACK = 11, /* being written */
-	/* The load of the last minute in hundredths, and tasks that run or want to */
-	RSP_COUNTER_LOAD = 12,
-	RSP_COUNTER_RUNNABLE = 13,
+	RSP_COUNTER_LOAD = 12,	    /* load of the last minute, in hundredths */
+	RSP_COUNTER_RUNNABLE = 13,  /* tasks that run or wait for a CPU */
 	RSP_COUNTER_TASKS = 14,
-	/* Frequency of CPUs in kHz */
+	/* Frequencies of CPUs in kHz. */
 	RSP_COUNTER_FREQ_MEAN = 15,
 	RSP_COUNTER_FREQ_MIN = 16,
 	RSP_COUNTER_FREQ_MAX = 17,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A call graph as JSON: docs/callgraph.md documents each field. */
+/* A call graph as JSON. docs/diff.md documents each field. */
 #include <errno.h>
 
 #include "callgraph-parts.h"
 #include "lib/base/json.h"
 
 #define CALLGRAPH_VERSION 1
-/* Deeper nodes are left out, with their time in the node above. */
+/* Deeper nodes are left out. The total of the node above includes their time. */
 #define DEPTH_MAX	  200
 
 static int add_names(struct json_object *o, const struct rsp_callgraph *g, __u32 function)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What text and JSON of a call graph share. */
+/* The call graph that the writers of text and JSON share. */
 #ifndef RSP_LIB_CALLGRAPH_PARTS_H
 #define RSP_LIB_CALLGRAPH_PARTS_H
 
@@ -10,23 +10,23 @@ struct rsp_callgraph {
 	const struct rsp_callgraph_options *opt;
 	const struct rsp_profile *profile;
 	struct rsp_function_list functions;
-	__u32 function; /* RSP_NO_FUNCTION: the graph is not about one */
+	__u32 function; /* RSP_NO_FUNCTION: the graph shows all functions */
 	struct rsp_calls callers, descendants;
-	/* For both: the children of each node, most time first. */
+	/* The order of the children of each node of callers or descendants: most time first. */
 	struct rsp_callgraph_order {
-		__u32 *v;     /* nodes, those of one parent together */
-		__u32 *first; /* of the children of each node, in v; then one past all */
+		__u32 *v;     /* nodes, grouped by parent */
+		__u32 *first; /* per node: index in v of its first child; last: the end of v */
 		__u32 root_first, root_cnt;
 	} caller_order, descendant_order;
 };
 
-/* The number of children of a node. */
+/* Returns the number of children of a node. */
 static inline __u32 rsp_callgraph_children(const struct rsp_callgraph_order *order, __u32 node)
 {
 	return order->first[node + 1] - order->first[node];
 }
 
 int rsp_callgraph_text(const struct rsp_callgraph *g, FILE *out);
-int rsp_callgraph_json(const struct rsp_callgraph *g, FILE *out); /* -ENOMEM */
+int rsp_callgraph_json(const struct rsp_callgraph *g, FILE *out); /* 0 or -ENOMEM */
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A call graph as text of 80 columns: shares of the profile, then names; trees are indented. */
+/*
+ * A call graph as text: in each row times, shares of the profile, and the name. Rows of trees are
+ * indented.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +30,8 @@
 struct writer {
 	const struct rsp_callgraph *g;
 	FILE *out;
-	size_t width, left; /* left: rows that the part may still have */
-	bool shows_self;    /* not of callers: the time is that of the innermost function */
+	size_t width, left; /* columns of a row; rows that the part may still have */
+	bool shows_self; /* false for callers, whose own time belongs to the innermost function */
 };
 
 static void put_right(const struct writer *w, const char *text, size_t cols)
@@ -38,7 +41,7 @@ static void put_right(const struct writer *w, const char *text, size_t cols)
 	fprintf(w->out, "%*s%s", (int)(have < cols ? cols - have : 0), "", text);
 }
 
-/* The unit is "ns", or that of a profile of other things than time. */
+/* Units other than "ns" and "bytes" are shown as plain numbers. */
 static const char *weight_text(const struct writer *w, __u64 weight,
 			       char text[static RSP_FORMAT_MAX])
 {
@@ -68,7 +71,7 @@ static void put_share(const struct writer *w, __u64 weight)
 		  SHARE_COLS);
 }
 
-/* The name, and its module if there is room for it. */
+/* Writes the name, and the module if there is room for it. */
 static void put_name(const struct writer *w, __u32 function, size_t used)
 {
 	const char *module = "", *name = "[no function]";
@@ -148,7 +151,7 @@ static const char *title_name(const struct rsp_callgraph *g, char buf[static TIT
 			       TITLE_BYTES);
 }
 
-/* All immediate callers, and how much of the time each led to. */
+/* Writes the immediate callers with the time of the calls from each. */
 static void put_callers(const struct writer *w, size_t max)
 {
 	const struct rsp_callgraph *g = w->g;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile -> a call graph for a person or a program, as in Sysprof: all functions; the callers of
- * one of them; what it called, as a tree. Or bottom-up: functions by their own time, and their
- * callers as trees.
+ * A profile -> a call graph as text or JSON. As in Sysprof, a graph consists of the list of all
+ * functions, the callers of one function, and its callees as a tree. A bottom-up graph consists of
+ * functions by their own time, with their callers as trees.
  */
 #ifndef RSP_LIB_CALLGRAPH_H
 #define RSP_LIB_CALLGRAPH_H
@@ -12,15 +12,15 @@
 #include "profile.h"
 
 struct rsp_callgraph_options {
-	const char *function; /* whose callers and callees; NULL: the tree of all calls */
+	const char *function; /* function to show with its callers and callees; NULL: all */
 	bool bottom_up;
 	bool json, pretty;
-	unsigned int width; /* of the terminal; 0: 80 */
-	size_t row_max;	    /* of each part; 0: as fits */
+	unsigned int width; /* columns of the terminal; 0: 80 */
+	size_t row_max;	    /* rows of each part; 0: the defaults of callgraph-text.c */
 	const char *title;  /* "On-CPU time of make [120]" */
 };
 
-/* 0; -ENOENT: there is no such function; -ENOMEM, or -errno of the stream. */
+/* Returns 0, -ENOENT if the function does not exist, -ENOMEM, or -errno of the stream. */
 int rsp_callgraph_report(const struct rsp_profile *p, const struct rsp_callgraph_options *opt,
 			 FILE *out);
 

@@ -15,7 +15,7 @@ struct calls_builder {
 	struct rsp_idmap child_of; /* parent and function -> node */
 };
 
-/* Nodes with the same function under the same parent are one. NO_NODE: no memory. */
+/* Returns the child of parent with that function. Makes it if needed. NO_NODE: no memory. */
 static __u32 child(struct calls_builder *b, __u32 parent, __u32 function)
 {
 	uint64_t key = (__u64)parent << 32 | function, found;
@@ -31,7 +31,10 @@ static __u32 child(struct calls_builder *b, __u32 parent, __u32 function)
 	return (__u32)(b->calls.nodes.cnt - 1);
 }
 
-/* A stack, the innermost function first, without processes. Returns how many functions it has. */
+/*
+ * Stores the functions of a stack, the innermost one first, without processes and threads. Returns
+ * their number.
+ */
 static size_t stack_of(const struct rsp_function_list *f, size_t node, __u32 *ret)
 {
 	const struct rsp_profile_node *nodes = f->profile->nodes.v;
@@ -43,7 +46,7 @@ static size_t stack_of(const struct rsp_function_list *f, size_t node, __u32 *re
 	return cnt;
 }
 
-/* The longest stack that any node can have. */
+/* Returns the number of nodes of the longest stack. */
 static size_t depth_max(const struct rsp_profile *p)
 {
 	size_t max = 0;
@@ -61,7 +64,7 @@ static size_t depth_max(const struct rsp_profile *p)
 	return max;
 }
 
-/* Adds cnt functions: stack[at], and then those before it or after it. */
+/* Adds cnt functions: stack[at], then outwards if up is set, else inwards. */
 static int add_path(struct calls_builder *b, const __u32 *stack, size_t at, size_t cnt, bool up,
 		    const struct rsp_profile_node *leaf)
 {
@@ -79,7 +82,7 @@ static int add_path(struct calls_builder *b, const __u32 *stack, size_t at, size
 	return 0;
 }
 
-/* A stack is an array with the innermost function first. */
+/* stack: scratch memory for the stack of the node. */
 static int add_stack(struct calls_builder *b, __u32 function, enum rsp_calls_direction direction,
 		     size_t node, __u32 *stack)
 {

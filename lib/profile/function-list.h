@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile -> its functions, each with the time of its own and the time with what it called; the
- * callers and the callees of one of them; and the stacks from the innermost function outwards. A
- * recursive function counts once for a stack. Code without a symbol is one function of its module.
+ * A profile -> the list of its functions, each with its own time and its total time, which includes
+ * its callees; and trees of callers or callees. In totals, a recursive function counts once per
+ * stack. All code of a module without symbols is one function.
  */
 #ifndef RSP_LIB_FUNCTION_LIST_H
 #define RSP_LIB_FUNCTION_LIST_H
@@ -21,14 +21,14 @@ struct rsp_function {
 struct rsp_function_list {
 	const struct rsp_profile *profile; /* borrowed */
 	struct {
-		struct rsp_function *v; /* most total first; of equal ones the outermost */
+		struct rsp_function *v; /* by total, largest first; then outermost first */
 		size_t cnt, cap;
 	} list;
 	__u32 *of_node; /* the function of each node; RSP_NO_FUNCTION: a process or a thread */
 	struct rsp_intern strings;
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_function_list_make(const struct rsp_profile *p, struct rsp_function_list *ret);
 void rsp_function_list_done(struct rsp_function_list *f);
 
@@ -42,21 +42,21 @@ static inline const char *rsp_function_module(const struct rsp_function_list *f,
 	return rsp_intern_data(&f->strings, f->list.v[function].module);
 }
 
-/* Whether the name is only an address, or an offset in the module. */
+/* Returns whether the name is only an address, or an offset in the module. */
 bool rsp_function_is_unnamed(const char *name, const char *module);
 
-/* The function of that name that has most time; RSP_NO_FUNCTION: none. */
+/* Returns the function with that name that has the largest total, or RSP_NO_FUNCTION. */
 __u32 rsp_function_list_find(const struct rsp_function_list *f, const char *name);
 
 /* --- trees of calls --------------------------------------------------------------------------- */
 
 struct rsp_calls_node {
-	__u32 parent;	/* its index is lower; UINT32_MAX: none */
-	__u32 function; /* RSP_NO_FUNCTION: a process, which has no caller */
+	__u32 parent;	/* index of the parent, lower than the node's; UINT32_MAX: none */
+	__u32 function; /* index in the function list; never RSP_NO_FUNCTION */
 	__u64 self, total, cnt;
 };
 
-/* A tree; the first node is the function asked for, unless all functions are. */
+/* A tree. If it was made for one function, the first node is that function. */
 struct rsp_calls {
 	struct {
 		struct rsp_calls_node *v;
@@ -70,9 +70,10 @@ enum rsp_calls_direction {
 };
 
 /*
- * The stacks that contain the function, from its outermost call on: down to what it called, or from
- * there up to its callers. RSP_NO_FUNCTION: all stacks, from the outermost function down, or from
- * the innermost up. A total is the time of the stacks that go through the node. 0 or -ENOMEM.
+ * Makes a tree of the stacks that contain the function. The tree begins at the outermost call of
+ * the function and continues down to its callees or up to its callers. RSP_NO_FUNCTION: the tree
+ * contains all stacks, from the outermost function down or from the innermost function up. The
+ * total of a node is the time of the stacks that contain it. Returns 0 or -ENOMEM.
  */
 int rsp_calls_make(const struct rsp_function_list *f, __u32 function,
 		   enum rsp_calls_direction direction, struct rsp_calls *ret);

@@ -5,7 +5,10 @@
 #include "lib/model/estimate.h"
 #include "profile-parts.h"
 
-/* The part within the span of the i-th of cnt equal parts of a run; the parts add up to the run. */
+/*
+ * Returns the time of the i-th of cnt equal parts of a run that lies within the span of the
+ * profile. The parts add up to the run.
+ */
 static __u64 part_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 ns, __u64 i,
 			 __u64 cnt)
 {
@@ -32,7 +35,7 @@ static __u32 part_node(struct rsp_profile_builder *b, const struct rsp_estimated
 	return rsp_profile_child(b, base, "[not sampled]", "", RSP_PROFILE_NOTE);
 }
 
-/* The samples of other runs tell what the thread did in this one, as in reports. */
+/* Samples of other runs are used to estimate what the thread did in this run, as in reports. */
 static void add_without_samples(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 				__u32 base)
 {

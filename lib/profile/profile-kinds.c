@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The words for the kinds of profiles. */
+/* The names and texts of the kinds of profiles. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kinds of profiles share: a builder that finds or makes the node of a stack. */
+/* The builder that all kinds of profiles share. It finds or makes the node of a stack. */
 #ifndef RSP_LIB_PROFILE_PARTS_H
 #define RSP_LIB_PROFILE_PARTS_H
 
@@ -11,46 +11,49 @@ struct rsp_profile_builder {
 	const struct rsp_model *model;
 	const struct rsp_profile_options *opt;
 	__u64 since_ns, until_ns;
-	__u64 base_ns, end_ns; /* what is recorded, and what was asked for: no span goes beyond */
+	__u64 base_ns, end_ns; /* limits of the recording or of the model, whichever are wider */
 	struct rsp_names *names;
 	struct rsp_profile profile;
-	struct rsp_idmap by_key;   /* hash of a node's key -> newest node with it */
-	struct rsp_idmap of_stack; /* parent and stack -> node */
-	struct rsp_idmap of_reversed;
+	struct rsp_idmap by_key;       /* hash of a node's key -> newest node with it */
+	struct rsp_idmap of_stack;     /* parent and stack -> node */
+	struct rsp_idmap of_reversed;  /* the same for stacks of wakers */
 	struct rsp_estimate *estimate; /* NULL: not needed yet */
-	/* profile-wakers.c: number of a span -> the thread's last BLOCKED span before it. */
+	/* profile-wakers.c: number of a span -> index of the thread's last BLOCKED span before it
+	 */
 	__u32 *former;
-	__u64 steps_left;
-	int error; /* sticky: -ENOMEM, and all nodes are RSP_PROFILE_ROOT then */
+	__u64 steps_left; /* profile-wakers.c: waits that may still be followed */
+	int error;	  /* sticky; -ENOMEM: rsp_profile_child() returns RSP_PROFILE_ROOT */
 };
 
-/* The child of that name; made if there is none. */
+/* Returns the child with that name, module and type. Makes the child if it does not exist. */
 __u32 rsp_profile_child(struct rsp_profile_builder *b, __u32 parent, const char *name,
 			const char *module, enum rsp_profile_ink ink);
-/* The node of the innermost frame of a stack on top of parent, or parent if it has no frames. */
+/* Puts a stack on top of parent. Returns its innermost frame, or parent if it has no frames. */
 __u32 rsp_profile_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack, __u64 ustack);
-/* The node of the outermost frame of the stack of a waker, whose innermost one is next to parent.
+/*
+ * Puts the stack of a waker on top of parent upside down, so that its innermost frame is next to
+ * parent. Returns its outermost frame, or parent if it has no frames.
  */
 __u32 rsp_profile_waker_stack(struct rsp_profile_builder *b, __u32 parent, __u64 kstack,
 			      __u64 ustack);
-/* Stands for a stack that is not recorded. */
+/* Returns the node that stands for a stack that was not recorded. */
 __u32 rsp_profile_no_stack(struct rsp_profile_builder *b, __u32 parent);
 void rsp_profile_add(struct rsp_profile_builder *b, __u32 node, __u64 weight, __u64 cnt);
-/* The same for time in which the thread was on no CPU. */
+/* As rsp_profile_add(), for time in which the thread was on no CPU. */
 void rsp_profile_add_off(struct rsp_profile_builder *b, __u32 node, __u64 ns, __u64 cnt);
 
-/* The part of a time that lies within the span of the profile. */
+/* Returns the part of a time that lies within the span of the profile. */
 __u64 rsp_profile_within(const struct rsp_profile_builder *b, __u64 from_ns, __u64 to_ns);
-/* The part of a thread's span that does. */
+/* Returns the part of a thread's i-th span that lies within the span of the profile. */
 __u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct rsp_thread *t,
 			      size_t i);
 
-/* profile-waits.c: the node of a BLOCKED span: its stack, then the call and object. */
+/* profile-waits.c: returns the node of a BLOCKED span: its stack, then its call and object. */
 __u32 rsp_profile_wait_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 base);
-/* The disk's file or device of a span with that cause, for messages. */
+/* Returns the file or device of a span that a disk request ended, as text. */
 const char *rsp_profile_disk_name(struct rsp_profile_builder *b, const struct rsp_span *s);
 
-/* Each adds the spans of one thread on top of base. */
+/* Each of these functions adds the spans of one thread on top of base. */
 void rsp_profile_oncpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_offcpu(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_wakeup(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);

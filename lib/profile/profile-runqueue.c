@@ -6,7 +6,10 @@
 
 #define LABEL_MAX 512
 
-/* Woken when its cgroup had no quota left. The wakeup is that of the wait before. */
+/*
+ * Returns whether the thread was woken when its cgroup had no quota left. The wakeup is recorded
+ * with the preceding wait.
+ */
 static bool is_woken_throttled(const struct rsp_thread *t, size_t i)
 {
 	const struct rsp_span *wait = i ? &t->spans.v[i - 1] : NULL;
@@ -15,7 +18,10 @@ static bool is_woken_throttled(const struct rsp_thread *t, size_t i)
 	       wait->waking->hdr.flags & RSP_WK_THROTTLED;
 }
 
-/* The cgroup whose quota was used up; false: the thread waited for a CPU that another one had. */
+/*
+ * Returns whether the thread had no CPU because its cgroup had used up its quota, and that cgroup.
+ * Otherwise another thread had the CPU.
+ */
 static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup)
 {
 	const struct rsp_span *s = &t->spans.v[i];
@@ -28,7 +34,7 @@ static bool is_throttled(const struct rsp_thread *t, size_t i, __u64 *ret_cgroup
 	return s->flags & RSP_SW_THROTTLED;
 }
 
-/* The reason why it has no CPU. */
+/* Writes the reason why the thread has no CPU. */
 static void describe(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 		     char *label, size_t len)
 {

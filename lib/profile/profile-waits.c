@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits -> the time off CPUs by stack, call and object; and the parts that disks and the network
- * ended. */
+/*
+ * Waits -> the time off CPUs by stack, call and object. Also makes the profiles of the waits that
+ * disks ended, and of those that the network ended.
+ */
 #include <stdio.h>
 #include <string.h>
 
 #include "lib/model/disk-states.h"
 #include "profile-parts.h"
 
-/* A path has up to PATH_MAX bytes; a box shows some hundred. */
+/* A path has up to PATH_MAX bytes, but a box of a graph shows about a hundred. */
 #define LABEL_MAX 512
 
 static enum rsp_profile_ink ink_of(const struct rsp_span *s)
@@ -122,7 +124,7 @@ void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t,
 
 /* --- network ---------------------------------------------------------------------------------- */
 
-/* On top of a wait: what came, and the thread of this host that sent it. */
+/* Puts the type of the data that arrived and the local thread that sent it on top of a wait. */
 static __u32 arrival_node(struct rsp_profile_builder *b, const struct rsp_span *s, __u32 node)
 {
 	const struct rsp_model *m = b->model;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits -> the time off CPUs by who or what ended them. A waker's stack stands upside down on the
- * stack of the wait: the two innermost functions, the one that sleeps and the one that wakes, touch
- * each other.
+ * Waits -> the time off CPUs by waker. A waker's stack stands upside down on the stack of the wait,
+ * so that the innermost function of the sleeping thread and that of the waker are neighbors.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,12 +11,13 @@
 
 #define LABEL_MAX 512
 
-/* Chains are followed no further. Real ones have a handful of links. */
+/* The longest chain of wakers that is followed. Chains of real programs have a handful of links. */
 #define LINKS_MAX 32
 
 /*
- * Waits of wakers that are looked at in all: it takes a second or two. Where thousands of threads
- * wait for each other all the time, there may be more; the rest of the time stays with the waker.
+ * The number of waits of wakers that are followed in one profile, which takes a second or two. If
+ * thousands of threads wait for each other all the time, there may be more such waits. The time of
+ * the others remains with the waker.
  */
 #define STEPS_MAX 10000000
 
@@ -63,7 +63,7 @@ static __u32 net_node(struct rsp_profile_builder *b, const struct rsp_span *s, _
 	return a->sender == RSP_NO_THREAD ? node : thread_node(b, node, a->sender, a->send_ns);
 }
 
-/* The node of who or what ended a wait of the thread, on top of the wait's. */
+/* Returns the node of the thread, device or timer that ended the wait, on top of node. */
 static __u32 waker_node(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			__u32 node)
 {
@@ -109,7 +109,10 @@ void rsp_profile_wakeup(struct rsp_profile_builder *b, const struct rsp_thread *
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-/* Fills former. Without it, a thread that wakes others often would be searched again and again. */
+/*
+ * Fills b->former. Without this table, the spans of a thread that wakes others would be searched
+ * at each wakeup.
+ */
 static int find_former(struct rsp_profile_builder *b)
 {
 	const struct rsp_model *m = b->model;
@@ -131,15 +134,15 @@ static int find_former(struct rsp_profile_builder *b)
 	return 0;
 }
 
-/* A thread at a time. */
+/* A thread, and the time at which it did its part of a wakeup. */
 struct link {
 	__u32 thread;
 	__u64 at_ns;
 };
 
 /*
- * The thread that ended the wait, and when it did its part: woke, sent, or queued what a worker of
- * the kernel then did.
+ * Returns the thread that ended the wait, and when it did its part: when it woke the waiting
+ * thread, sent the data, or queued the work for a worker of the kernel.
  */
 static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *t, size_t i)
 {
@@ -161,7 +164,7 @@ static struct link ender_of(const struct rsp_model *m, const struct rsp_thread *
 	return link;
 }
 
-/* The last wait of a thread that ended before it did its part; NO_SPAN: none. */
+/* Returns the last wait of the thread before it did its part, or NO_SPAN. */
 static __u32 last_wait(const struct rsp_profile_builder *b, struct link link)
 {
 	const struct rsp_thread *t = &b->model->threads.v[link.thread];
@@ -176,15 +179,15 @@ struct part {
 	const struct rsp_thread *t;
 	size_t span; /* the wait */
 	__u64 from_ns, to_ns;
-	int links; /* below it */
-	__u64 cnt; /* events that it counts as */
+	int links; /* links of the chain below the part */
+	__u64 cnt; /* events that are counted for the part: 1 or 0 */
 };
 
 static void add_part(struct rsp_profile_builder *b, const struct part *part, __u32 node);
 
 /*
- * Divides a part of a wait by what the thread that ended it did then: the time of its own waits
- * goes to those that ended them. Returns the rest, in which it was awake.
+ * Divides a part of a wait by the activity of the waker: adds the time of the waker's own waits to
+ * the threads that ended them. Returns the rest of the time, in which the waker was awake.
  */
 static __u64 add_waits_of(struct rsp_profile_builder *b, const struct part *part, struct link link,
 			  __u32 node)
@@ -227,7 +230,7 @@ static void add_part(struct rsp_profile_builder *b, const struct part *part, __u
 	rsp_profile_add_off(b, node, rest_ns, part->cnt);
 }
 
-/* The part of a wait that lies within the span of the profile. */
+/* Adds the part of a wait that lies within the span of the profile. */
 static void add_wait(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 		     __u32 base)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See profile.h: the trie, and whose stacks get into it. */
+/* See profile.h. Builds the trie, and selects the threads whose stacks it contains. */
 #include "profile-parts.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static bool same_key(const struct rsp_profile_node *a, const struct rsp_profile_
 	       a->ink == b->ink;
 }
 
-/* Nodes whose keys have the same hash follow each other by linear probing of the hash. */
+/* If the hashes of several keys collide, the later nodes are stored at the next free hashes. */
 static __u32 find_or_make(struct rsp_profile_builder *b, const struct rsp_profile_node *key)
 {
 	uint64_t hash = hash_key(key), found;

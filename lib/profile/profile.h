@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A model -> weighted stacks: where threads ran or waited, and how long. Flame graphs, call graphs,
- * differences and pprof files are made of them. Nothing is left out: the weights add up to the time
- * of all spans that a kind is about.
+ * A model -> weighted stacks: where threads ran or waited, and how long. Flame graphs, call graphs
+ * and differences show these stacks. The weights add up to the time of all spans of the kind.
  */
 #ifndef RSP_LIB_PROFILE_H
 #define RSP_LIB_PROFILE_H
@@ -12,23 +11,24 @@
 
 enum rsp_profile_kind {
 	/*
-	 * Runs. A run's time is shared equally by the samples taken in it. If there are none,
-	 * samples of other runs tell what the thread did (lib/model/estimate.h).
+	 * Runs. The samples taken in a run share its time equally. If a run has no samples, those
+	 * of other runs are used to estimate what the thread did (lib/model/estimate.h).
 	 */
 	RSP_PROFILE_ONCPU,
-	RSP_PROFILE_OFFCPU,  /* waits until a wakeup, by the stack of the wait and its object */
-	RSP_PROFILE_HOTCOLD, /* both */
-	RSP_PROFILE_WAKEUP,  /* waits, and on top of each who or what ended it, innermost frame
-				first */
+	RSP_PROFILE_OFFCPU,  /* waits until a wakeup, by the stack and object of the wait */
+	RSP_PROFILE_HOTCOLD, /* runs and waits */
+	/* Waits, and on top of each its waker, with the innermost frame of the waker first. */
+	RSP_PROFILE_WAKEUP,
 	/*
-	 * The same. The part of a wait in which the waker waited itself stands on top of the waker,
-	 * by who ended that, and so on.
+	 * Waits with their wakers. The part of a wait in which the waker itself waited stands on
+	 * top of the waker, with the waker of that wait, and so on.
 	 */
 	RSP_PROFILE_CHAIN,
 	RSP_PROFILE_RUNQUEUE, /* waits for a CPU, by the stack with which the thread goes on */
-	RSP_PROFILE_DISK, /* waits that the end of a disk request ended, by the state of the disk */
-	RSP_PROFILE_NETWORK, /* waits that data from the network ended, or a reader at the other end
-			      */
+	/* Waits that the end of a disk request ended, by the state of the disk. */
+	RSP_PROFILE_DISK,
+	/* Waits that data from the network ended, or a reader at the other end of a connection. */
+	RSP_PROFILE_NETWORK,
 	RSP_PROFILE_KIND_MAX,
 };
 
@@ -36,44 +36,44 @@ enum rsp_profile_kind {
 struct rsp_profile_words {
 	const char *key;    /* on the command line: "oncpu" */
 	const char *title;  /* "On-CPU time" */
-	const char *events; /* what nodes count: "samples" */
-	const char *empty;  /* stands for a profile without weight: "Nothing ran." */
+	const char *events; /* the events that nodes count: "samples" */
+	const char *empty;  /* text in place of a profile without weight: "Nothing ran." */
 };
 const struct rsp_profile_words *rsp_profile_words(enum rsp_profile_kind kind);
-/* 0 or -EINVAL. */
+/* Returns 0, or -EINVAL if no kind has that key. */
 int rsp_profile_kind_parse(const char *key, enum rsp_profile_kind *ret);
 #define RSP_PROFILE_KIND_NAMES "oncpu, offcpu, hotcold, wakeup, chain, runqueue, disk, network"
 
-/* What a node is, and so how it is drawn. */
+/* The type of a node, which selects its color. */
 enum rsp_profile_ink {
 	RSP_PROFILE_PROCESS,
 	RSP_PROFILE_THREAD,
 	RSP_PROFILE_USER,
 	RSP_PROFILE_KERNEL,
-	RSP_PROFILE_WAIT,	  /* the call and object of a wait; or what ended it */
-	RSP_PROFILE_WAIT_DISK,	  /* the same, of a wait that the disk ended */
-	RSP_PROFILE_WAIT_QUEUE,	  /* its part in the queue of the disk */
-	RSP_PROFILE_WAIT_NETWORK, /* the same, of a wait that the network ended */
-	RSP_PROFILE_WAIT_CPU,	  /* of a wait for a CPU */
-	RSP_PROFILE_WAKER,	  /* the name of a thread that ended a wait */
-	RSP_PROFILE_WAKER_USER,	  /* a frame of its stack */
-	RSP_PROFILE_WAKER_KERNEL,
-	RSP_PROFILE_NOTE, /* not a function: "[not sampled]" */
+	RSP_PROFILE_WAIT,	  /* call and object of a wait, or the event that ended the wait */
+	RSP_PROFILE_WAIT_DISK,	  /* as WAIT, if the disk ended the wait */
+	RSP_PROFILE_WAIT_QUEUE,	  /* part of a wait in which the disk request was queued */
+	RSP_PROFILE_WAIT_NETWORK, /* as WAIT, if the network ended the wait */
+	RSP_PROFILE_WAIT_CPU,	  /* reason of a wait for a CPU */
+	RSP_PROFILE_WAKER,	  /* name of a thread that ended a wait */
+	RSP_PROFILE_WAKER_USER,	  /* frame of the waker's user stack */
+	RSP_PROFILE_WAKER_KERNEL, /* frame of the waker's kernel stack */
+	RSP_PROFILE_NOTE,	  /* remark in place of a function: "[not sampled]" */
 };
 
 #define RSP_PROFILE_ROOT UINT32_MAX
 
 struct rsp_profile_node {
-	__u32 parent; /* its index is lower than that of the node; RSP_PROFILE_ROOT: none */
-	__u32 name;   /* number of a string: rsp_profile_text() */
-	__u32 module; /* the same; 0: "" */
+	__u32 parent; /* index of the parent, lower than the node's; RSP_PROFILE_ROOT: none */
+	__u32 name;   /* number of a string, see rsp_profile_text() */
+	__u32 module; /* number of a string; 0: "" */
 	enum rsp_profile_ink ink;
-	__u64 self; /* what ends here, in the unit of the profile */
+	__u64 self; /* weight of the stacks that end at the node, in the unit of the profile */
 	__u64 off;  /* the part of self in which the thread was on no CPU */
-	__u64 cnt;  /* events behind it: samples, waits */
+	__u64 cnt;  /* events of the stacks that end at the node: samples, waits */
 };
 
-/* A trie. The innermost frames are its leaves; processes are its roots. */
+/* A trie of stacks. Processes are its roots, and the innermost frames are its leaves. */
 struct rsp_profile {
 	struct {
 		struct rsp_profile_node *v;
@@ -82,31 +82,31 @@ struct rsp_profile {
 	struct rsp_intern strings; /* 0 is "" */
 	__u64 total;		   /* sum of self */
 	__u64 inferred;		   /* the part of total that was inferred from other runs */
-	size_t thread_cnt;	   /* threads that it is about, whether they have weight or not */
-	__u64 unknown_ns; /* beside it: these threads did something, but records contradict */
-	const char *unit; /* "ns" */
+	size_t thread_cnt;	   /* selected threads, including those without weight */
+	__u64 unknown_ns; /* time of these threads that contradictory records leave unexplained */
+	const char *unit; /* of all weights: "ns" */
 };
 
 struct rsp_profile_options {
 	enum rsp_profile_kind kind;
 	bool per_thread;	  /* threads are nodes above their processes */
-	__u32 tgid;		  /* of this process alone; 0: of all */
-	const char *comm;	  /* of processes with that name alone; NULL: of all */
+	__u32 tgid;		  /* process to select; 0: all */
+	const char *comm;	  /* name of the processes to select; NULL: all */
 	__u64 since_ns, until_ns; /* CLOCK_MONOTONIC; until_ns == 0: the span of the model */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options *opt,
 		     struct rsp_profile *ret);
 void rsp_profile_done(struct rsp_profile *p);
 
-/* The text lives as long as the profile. It may hold any bytes but NUL. */
+/* Returns a text that lives as long as the profile. The text may contain any bytes but NUL. */
 static inline const char *rsp_profile_text(const struct rsp_profile *p, __u32 string)
 {
 	return rsp_intern_data(&p->strings, string);
 }
 
-/* Whether the node is a function of the kernel. */
+/* Returns whether the node is a function of the kernel. */
 static inline bool rsp_profile_is_kernel(const struct rsp_profile_node *node)
 {
 	return node->ink == RSP_PROFILE_KERNEL || node->ink == RSP_PROFILE_WAKER_KERNEL;

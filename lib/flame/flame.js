@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Zoom and search in a flame graph. Without this script the picture is complete, but does not move.
-// What names contain is only ever written as text.
+// Zoom and search in a flame graph. Without this script the picture is complete, but static. Names
+// may contain any characters, so the script writes them only as text, never as markup.
 "use strict";
 (() => {
 	const NS = "http://www.w3.org/2000/svg", XHTML = "http://www.w3.org/1999/xhtml";
@@ -59,7 +59,7 @@
 	input.setAttribute("style", "width: 100%; box-sizing: border-box; font: 12px monospace");
 	holder.append(input);
 
-	/* --- state: it is in the URL, so that a link shows the same --------------------------- */
+	/* --- state, which is in the URL, so that a link shows the same picture ----------------- */
 
 	function hashOf({ zoom, query, inverted }) {
 		const hash = new URLSearchParams();
@@ -85,7 +85,7 @@
 		show();
 	}
 
-	/* A zoom can be undone with the browser's Back; typing cannot, letter by letter. */
+	/* The browser's Back undoes a zoom. Without keepsHistory, a change adds no entry to Back. */
 	function go(change, { keepsHistory = true } = {}) {
 		const hash = hashOf({ ...state, ...change });
 
@@ -159,7 +159,7 @@
 
 	/* --- search --------------------------------------------------------------------------- */
 
-	/* What is not a regular expression is searched for as it is. */
+	/* A query that is not a valid regular expression is searched for literally. */
 	function regexOf(query) {
 		if (!query)
 			return null;
@@ -170,11 +170,11 @@
 		}
 	}
 
-	/* Each part of the width counts once, however many frames above each other match there. */
+	/* Each part of the width counts once, even if several frames above each other match. */
 	function foundText(regex) {
 		let sum = 0, end = 0, count = 0;
 
-		for (const box of boxes) { // from left to right, callers first
+		for (const box of boxes) { // boxes are sorted from left to right, callers first
 			if (box.depth === 0 || !regex.test(box.name))
 				continue;
 			count++;
@@ -240,7 +240,7 @@
 	addEventListener("hashchange", readHash);
 	addEventListener("resize", show);
 	readHash();
-	// The root of a tall graph is at its end.
+	// The root is at the bottom, and a tall graph may not fit into the window.
 	if (!state.inverted)
 		scrollTo(0, document.documentElement.scrollHeight);
 })();

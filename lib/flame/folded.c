@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile -> folded stacks, the text that flamegraph.pl, speedscope and others read.
- * The format has no way to quote: a ';' in a name would end the frame, and a space followed by a
- * number would end the stack.
+ * A profile -> folded stacks, the text that flamegraph.pl, speedscope and others read. The format
+ * has no quoting: a ';' in a name would end the frame, and a space followed by a number would end
+ * the stack.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "layout.h"
 #include "lib/base/cleanup.h"
 
-/* By number of the node; as the output has them. */
+/* The names of the nodes as in the output, by number of the node. */
 struct names {
 	char **v;
 	size_t cnt;
@@ -49,7 +49,7 @@ static int make_names(const struct rsp_profile *p, struct names *ret)
 	return 0;
 }
 
-/* before: NULL: the profile has one side. */
+/* before: NULL if the output has one weight per stack. */
 static void put_stack(const struct rsp_profile *p, const struct names *names, __u32 *path,
 		      __u32 leaf, const __u64 *before, FILE *out)
 {
@@ -68,7 +68,10 @@ static void put_stack(const struct rsp_profile *p, const struct names *names, __
 	fprintf(out, "%llu\n", p->nodes.v[leaf].self);
 }
 
-/* The order of the boxes; nodes that are gone come last, in that of their numbers. */
+/*
+ * Lists the nodes that end a stack, in the order of the boxes. Nodes that had weight only before
+ * come last, in the order of their numbers.
+ */
 static size_t list_nodes(const struct rsp_profile *p, const struct rsp_flame_layout *l,
 			 const __u64 *before, __u32 *ret)
 {

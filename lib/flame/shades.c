@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-/* Shares of the time on a CPU from which on a frame counts as one that only runs, or only waits. */
+/* A frame counts as one that only runs or only waits from this percentage of its time on. */
 #define ONLY_PCT 97
 
-/* A colour of a shade lies between these two. */
+/* rsp_shade_fill() mixes the color of a box from the colors from and to. */
 static const struct {
 	const char *class, *words;
 	unsigned char from[3], to[3];
@@ -87,7 +87,7 @@ const char *rsp_shade_words(enum rsp_shade shade)
 	return shades[shade].words;
 }
 
-/* FNV-1a, 32 bits. */
+/* Returns the 32-bit FNV-1a hash, with its upper half folded into the lower one. */
 static __u32 hash_of(const char *name)
 {
 	__u32 hash = 2166136261U;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a box of a flame graph is -> its class in the style sheet, its word in the legend. */
+/* The type of a box of a flame graph -> its class in the style sheet and its word in the legend. */
 #ifndef RSP_LIB_FLAME_SHADES_H
 #define RSP_LIB_FLAME_SHADES_H
 
 #include "lib/profile/profile.h"
 
 enum rsp_shade {
-	RSP_SHADE_NAME, /* of a process or thread */
-	RSP_SHADE_USER, /* a frame that runs */
+	RSP_SHADE_NAME, /* name of a process or thread */
+	RSP_SHADE_USER, /* frame that runs */
 	RSP_SHADE_KERNEL,
-	RSP_SHADE_USER_OFF, /* a frame that waits */
+	RSP_SHADE_USER_OFF, /* frame that waits */
 	RSP_SHADE_KERNEL_OFF,
-	RSP_SHADE_USER_BOTH,
+	RSP_SHADE_USER_BOTH, /* frame that runs and waits */
 	RSP_SHADE_KERNEL_BOTH,
 	RSP_SHADE_WAIT,
 	RSP_SHADE_DISK,
@@ -23,16 +23,19 @@ enum rsp_shade {
 	RSP_SHADE_MAX,
 };
 
-/* off: the part of total that was on no CPU. */
+/* off: the part of total in which threads were on no CPU. */
 enum rsp_shade rsp_shade_of(enum rsp_profile_ink ink, __u64 off, __u64 total);
 const char *rsp_shade_class(enum rsp_shade shade);
 const char *rsp_shade_words(enum rsp_shade shade); /* "": not in the legend */
 
-/* An attribute: a colour in the hue of the shade that a hash of the name selects. */
+/* Writes a style attribute with a color of the shade's hue, which a hash of the name selects. */
 #define RSP_SHADE_FILL_MAX 40
 void rsp_shade_fill(enum rsp_shade shade, const char *name, char ret[static RSP_SHADE_FILL_MAX]);
 
-/* The same: red for growth, blue for what shrank, the stronger the larger beside the most. */
+/*
+ * Writes a style attribute with red for growth or blue for shrinkage. The color is the stronger the
+ * larger the change is, relative to most, the largest change of the graph.
+ */
 void rsp_shade_growth(__u64 after, __u64 before, __u64 most, char ret[static RSP_SHADE_FILL_MAX]);
 
 #endif

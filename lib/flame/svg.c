@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile -> a picture in SVG: complete as it is, and with a script that zooms and searches. Text
- * is escaped for XML, and no name gets into the script or the style.
+ * A profile -> a picture in SVG, which is complete without its script. The script zooms and
+ * searches. Text is escaped for XML, and neither the script nor the style contains names.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,18 +15,18 @@
 
 extern const char rsp_flame_style[], rsp_flame_script[]; /* flame-script.S */
 
-/* Pixels; flame.js has the same numbers. */
+/* Sizes in pixels. flame.js contains the same numbers. */
 #define LEVEL	 17
 #define MARGIN	 10
-#define COLUMN	 7.25 /* of a character in 12px monospace */
+#define COLUMN	 7.25 /* width of a character in 12px monospace */
 #define LABEL	 3
 #define GAP	 0.5 /* between boxes that are wide enough for it */
 #define TITLE_Y	 24
 #define LINE	 18
-#define FOOTER	 46 /* legend, and a line for what the pointer is on */
+#define FOOTER	 46 /* legend, and a line about the box under the pointer */
 #define CELL_MAX 1024
 
-/* Fewer columns show nothing that could be recognized. */
+/* A label of fewer columns would not be recognizable. */
 #define LABEL_COLUMNS_MIN 3
 
 struct picture {
@@ -37,8 +37,8 @@ struct picture {
 	double scale; /* pixels for each unit of weight */
 	unsigned int top, levels;
 	bool has[RSP_SHADE_MAX];
-	__u64 *before;	   /* of each node and all below it; NULL: the graph has one side */
-	__u64 most_change; /* of any node */
+	__u64 *before;	   /* per node, with its descendants: weight before; NULL: no comparison */
+	__u64 most_change; /* largest change of a node */
 };
 
 /* --- text ------------------------------------------------------------------------------------- */
@@ -50,7 +50,7 @@ static bool is_noncharacter(const char *s)
 	       (unsigned char)s[2] >= 0xbe;
 }
 
-/* text: valid UTF-8 without control characters. */
+/* Escapes text, which must be valid UTF-8 without control characters. */
 static void put_text(FILE *out, const char *text)
 {
 	for (; *text; text++) {
@@ -78,7 +78,7 @@ static void put_text(FILE *out, const char *text)
 	}
 }
 
-/* Text that comes from the command line. */
+/* Writes text that may contain any bytes: from the command line, or the name of a module. */
 static void put_stranger(FILE *out, const char *text)
 {
 	char clean[CELL_MAX];
@@ -120,7 +120,7 @@ static void put_label(const struct picture *pic, const char *name, double x, dou
 	fputs("</text>", pic->out);
 }
 
-/* ", before: 337 ms, +116 ms" */
+/* Writes for example ", before: 337 ms, +116 ms". */
 static void put_change(const struct picture *pic, __u64 before, __u64 after)
 {
 	fputs(", before: ", pic->out);
@@ -129,7 +129,7 @@ static void put_change(const struct picture *pic, __u64 before, __u64 after)
 	put_amount(pic, after < before ? before - after : after - before);
 }
 
-/* One line each: name, module, weight. */
+/* Writes a tooltip with lines for the name, the module, and the weight. */
 static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, const char *name,
 		    const char *module, bool is_kernel, const __u64 *before)
 {
@@ -218,7 +218,7 @@ static void put_line(const struct picture *pic, const char *class, unsigned int 
 	fputs("</text>\n", pic->out);
 }
 
-/* The strongest colour either way. */
+/* Writes the legend of a comparison, with the strongest color of either direction. */
 static void put_legend_of_sides(const struct picture *pic, unsigned int y)
 {
 	char fill[RSP_SHADE_FILL_MAX];
@@ -302,7 +302,7 @@ static int put_picture(struct picture *pic)
 	return 0;
 }
 
-/* Sums of what was before, and the largest change of any box. */
+/* Sums up the weights before, and finds the largest change of a box. */
 static int measure_before(struct picture *pic)
 {
 	const struct rsp_profile *p = pic->p;

@@ -2,7 +2,7 @@
 /* See disk-states.h. */
 #include "disk-states.h"
 
-/* The first of the times after at_ns; if there is none, the last. */
+/* Returns the first of the times that is after at_ns, or the last one if none is. */
 static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 {
 	size_t i = 0;
@@ -13,8 +13,9 @@ static __u64 next_of(const __u64 *v, size_t cnt, __u64 at_ns)
 }
 
 /*
- * A request of which only the end was seen (a cache flush is carried out by another, the file
- * system's) began with the wait, or when its cgroup let it go.
+ * If only the end of a request was recorded, the request is taken to have begun with the wait, or
+ * when its cgroup let it go. An example is a cache flush that a request of the file system carries
+ * out.
  */
 static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at_ns,
 					 __u64 *ret_until_ns)
@@ -34,7 +35,7 @@ static enum rsp_disk_state request_state(const struct rsp_request *req, __u64 at
 	return at_ns < held_ns ? RSP_DISK_HELD : RSP_DISK_NONE;
 }
 
-/* The state at a time, and until when it lasts for certain. */
+/* Returns the state at a time, and a time until which it does not change. */
 static enum rsp_disk_state state_at(const struct rsp_in_flight *fl, __u64 at_ns,
 				    __u64 *ret_until_ns)
 {

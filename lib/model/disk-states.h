@@ -5,33 +5,37 @@
 
 #include "ops.h"
 
-/* So many requests of one wait are compared: more than one thread usually has at a device. */
+/*
+ * The number of requests of one wait that are compared. A thread usually has fewer requests at a
+ * device.
+ */
 #define RSP_IN_FLIGHT_MAX 64
 
 struct rsp_in_flight {
-	const struct rsp_request *v[RSP_IN_FLIGHT_MAX]; /* first the one that ended the wait */
+	const struct rsp_request *v[RSP_IN_FLIGHT_MAX]; /* v[0]: the request that ended the wait */
 	size_t cnt;
 };
 
-/* In ascending order: of several requests in flight, the highest state counts. */
+/* If several requests are in flight, the highest of their states counts. */
 enum rsp_disk_state {
-	RSP_DISK_NONE, /* the kernel's own */
-	RSP_DISK_HELD, /* by the I/O limit of a cgroup */
+	RSP_DISK_NONE, /* no request was at the disk: the kernel's own time */
+	RSP_DISK_HELD, /* the I/O limit of a cgroup held the request back */
 	RSP_DISK_QUEUED,
 	RSP_DISK_ACTIVE,
 };
 
+/* Finds the requests that were in flight during a wait; disk_wait: index in ops->disk_waits. */
 void rsp_in_flight_find(const struct rsp_ops *ops, __u32 disk_wait, struct rsp_in_flight *ret);
 
 /*
- * The state at a time before to_ns, and until when it lasts, but not beyond to_ns. Before a request
- * existed and after it was done the wait was the kernel's own, unless a limit held the request
- * back.
+ * Returns the state at at_ns, which is before to_ns, and the end of that state, at most to_ns.
+ * Before a request existed and after it was done, the state is RSP_DISK_NONE, unless a limit held
+ * the request back.
  */
 enum rsp_disk_state rsp_in_flight_state(const struct rsp_in_flight *fl, __u64 at_ns, __u64 to_ns,
 					__u64 *ret_until_ns);
 
-/* OBJECT id of the cgroup whose limit holds a request back at that time; 0: none. */
+/* Returns the OBJECT id of the cgroup whose limit holds a request back at that time; 0: none. */
 __u64 rsp_in_flight_limit(const struct rsp_in_flight *fl, __u64 at_ns);
 
 #endif

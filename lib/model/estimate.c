@@ -437,7 +437,7 @@ static size_t lender_at(const struct rsp_estimate *e, const struct group *g, __u
 	return lo;
 }
 
-/* The part of a lender's part for which there are enough samples: it is the first one. */
+/* Returns the length of the first part of a lender's time, for which there are enough samples. */
 static __u64 known_part(const struct group *g, __u64 part_ns)
 {
 	return rsp_estimate_share_ns(part_ns, g->known_ns, g->asked_ns);

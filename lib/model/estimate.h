@@ -37,8 +37,9 @@ void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __
 		     struct rsp_estimated_part *ret);
 
 /*
- * How much of the time without samples each sample stands for, in nanoseconds, by the number of the
- * sample among those of all threads. The caller's (free); NULL: out of memory.
+ * Returns for each sample how much of the time of runs without samples it stands for, in
+ * nanoseconds. The index is the number of the sample among those of all threads. The caller frees
+ * the array. NULL: no memory.
  */
 __u64 *rsp_estimate_stands(const struct rsp_estimate *e);
 

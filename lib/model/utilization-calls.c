@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CALLS records -> the system calls of each task. Records of one task and call repeat earlier
- * counts, so the newest one is used. Of several watches the last one is used.
+ * CALLS records -> the system calls of each task. A record includes the counts of earlier records
+ * of the same task and call, so the newest record is used. If calls were counted several times in
+ * the recording, the last time is used.
  */
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ static size_t task_of(const struct rsp_utilization *u, const struct rsp_ev_calls
 {
 	if (ev->hdr.flags & RSP_ACCOUNT_EXEC)
 		return rsp_use_task_before_exec(u, ev->tid, ev->hdr.ts_ns);
-	/* The numbers may be read some time after the span. */
+	/* The recorder may read the numbers some time after the span. */
 	return rsp_use_task_at(u, ev->tid,
 			       ev->hdr.ts_ns < u->until_ns ? ev->hdr.ts_ns : u->until_ns);
 }
@@ -76,7 +77,7 @@ static int compare_calls(const void *pa, const void *pb)
 	return a->nr < b->nr ? -1 : a->nr > b->nr;
 }
 
-/* Since when the last watch counted; 0: nothing was counted. */
+/* Returns the begin of the last counting of calls; 0: no calls were counted. */
 static __u64 last_watch(const struct rsp_trace *trace)
 {
 	__u64 from_ns = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * IRQ records -> rows of interrupts, and the time that they took from tasks and CPUs. A record is
- * written at the end of an interrupt. A hard interrupt within a softirq is part of the softirq's
- * time, which is therefore reduced by it.
+ * IRQ records -> rows of interrupts, and the time that they took from tasks and CPUs. The recorder
+ * writes a record at the end of an interrupt. The time of a softirq includes the hard interrupts
+ * within it, so their time is subtracted from the time that the softirq took. Records that sum up
+ * several softirqs are not corrected.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +13,13 @@
 #include "utilization-parts.h"
 
 struct hard {
-	__u64 to_ns, ns; /* ns: within the span */
+	__u64 to_ns, ns; /* end; part of the time that lies within the span */
 };
 
-/* Hard interrupts that are in no softirq yet, by CPU. */
 struct irqs {
 	struct rsp_using *x;
 	struct rsp_intern keys; /* names */
+	/* Hard interrupts of each CPU since the last softirq. */
 	struct {
 		struct hards {
 			struct hard *v;
@@ -100,7 +101,7 @@ static struct hards *hards_of(struct irqs *q, __u16 cpu)
 	return &q->cpus.v[cpu];
 }
 
-/* Takes the hard interrupts since from_ns from the list and returns their time. */
+/* Returns the time of the hard interrupts since from_ns, and empties the list. */
 static __u64 nested_ns(struct hards *hards, __u64 from_ns)
 {
 	__u64 ns = 0;
@@ -111,7 +112,7 @@ static __u64 nested_ns(struct hards *hards, __u64 from_ns)
 	return ns;
 }
 
-/* What an interrupt took from the task, or from the CPU that would have been idle. */
+/* Moves the time of an interrupt from the interrupted task's busy time or the CPU's idle time. */
 static void take_time(struct irqs *q, const struct rsp_ev_irq *ev, __u64 ns)
 {
 	struct rsp_utilization *u = q->x->u;

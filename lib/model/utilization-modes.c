@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Divides the time that a task ran into user and system time, by the kernel's account of that time:
- * most kernels count ticks in each mode, and their ratio divides the time, as it does in
- * /proc/PID/stat. Without an account, the samples of the task divide it.
+ * Divides the time that a task ran into user and system time, in the ratio of the kernel's account
+ * of that time. Most kernels count ticks in each mode, and /proc/PID/stat divides the time in the
+ * same way. Without an account, the ratio of the task's samples is used.
  */
 #include <stdlib.h>
 
@@ -11,13 +11,14 @@
 #include "utilization-parts.h"
 
 /*
- * An account may begin and end this much beside the time of the row: a thread still runs after its
- * exit was recorded, and the accounts of all threads are read one after the other.
+ * The begin and end of an account may differ from those of the row by SLACK_NS, or by the time of
+ * the row divided by SLACK_PART if that is more. A thread still runs after its exit was recorded,
+ * and the recorder reads the accounts of threads one after the other.
  */
 #define SLACK_NS   10000000ULL
-#define SLACK_PART 20 /* or this part of the time */
+#define SLACK_PART 20
 
-/* What the kernel had accounted to a thread at a time. */
+/* The time that the kernel had accounted to a thread at ts_ns. */
 struct point {
 	__u32 tid;
 	__u64 ts_ns;
@@ -39,7 +40,7 @@ static int add_point(struct points *points, const struct point *point)
 	return 0;
 }
 
-/* At its birth a thread has used nothing. */
+/* Collects accounts. The record of a thread's birth counts as an account of 0. */
 static int collect(const struct rsp_trace *trace, struct points *points)
 {
 	int r = 0;
@@ -68,7 +69,7 @@ static int compare_points(const void *pa, const void *pb)
 	return a->ts_ns < b->ts_ns ? -1 : a->ts_ns > b->ts_ns;
 }
 
-/* Index of the first point of tid at or after ts_ns, or of the first point of a later tid. */
+/* Returns the index of the first point of tid at or after ts_ns, or of the next higher tid. */
 static size_t first_point(const struct points *points, __u32 tid, __u64 ts_ns)
 {
 	size_t lo = 0, hi = points->cnt;
@@ -90,7 +91,7 @@ static __u64 distance(__u64 a, __u64 b)
 	return a > b ? a - b : b - a;
 }
 
-/* The point of tid that is nearest to ts_ns; NULL: there is none. */
+/* Returns the point of tid that is nearest to ts_ns, or NULL if tid has no points. */
 static const struct point *nearest(const struct points *points, __u32 tid, __u64 ts_ns)
 {
 	size_t i = first_point(points, tid, ts_ns);
@@ -103,7 +104,7 @@ static const struct point *nearest(const struct points *points, __u32 tid, __u64
 	return ts_ns - before->ts_ns < after->ts_ns - ts_ns ? before : after;
 }
 
-/* False: the kernel's account of this time is not recorded, or it has no tick in it. */
+/* Returns false if the kernel's account of this time is not recorded or contains no tick. */
 static bool find_account(const struct points *points, const struct rsp_use_task *row,
 			 __u64 *ret_user_ns, __u64 *ret_system_ns)
 {
@@ -122,7 +123,7 @@ static bool find_account(const struct points *points, const struct rsp_use_task 
 	return *ret_user_ns || *ret_system_ns;
 }
 
-/* Index of the thread's first sample at or after ts_ns. */
+/* Returns the index of the thread's first sample at or after ts_ns. */
 static size_t first_sample(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t lo = 0, hi = t->samples.cnt;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Threads -> rows of tasks: a row for each program that a thread executed within the span, with the
- * time in each state, the CPUs it ran on, and its migrations. A thread that never switched has its
- * row, too: the model knows its state from the state that the recording began with.
+ * time in each state, the CPUs it ran on, and its migrations. A thread that never switched has a
+ * row, too, since the recording begins with the state of each thread.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static __u64 min_of(__u64 a, __u64 b)
 
 /* --- programs --------------------------------------------------------------------------------- */
 
-/* Since when the thread is alive, as far as is known. */
+/* Returns the earliest time at which the thread is known to be alive. */
 static __u64 life_from(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	const struct rsp_ev_task *task = rsp_thread_task(m, t, m->since_ns);
@@ -90,7 +90,7 @@ static int compare_tasks(const void *pa, const void *pb)
 	return a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/* Index of the first row of tid that begins after ts_ns, or of the first row of a later tid. */
+/* Returns the index of the first row of tid that begins after ts_ns, or of the next higher tid. */
 static size_t first_after(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns)
 {
 	size_t lo = 0, hi = u->tasks.cnt;
@@ -123,8 +123,7 @@ size_t rsp_use_task_before_exec(const struct rsp_utilization *u, __u32 tid, __u6
 
 	if (!row || row->tid != tid)
 		return RSP_NO_TASK;
-	/* The records of the exec are written in any order: it may be the one that began the row.
-	 */
+	/* The records of an exec come in any order, so the exec may have begun this row. */
 	if (before && before->tid == tid && before->thread == row->thread &&
 	    ts_ns - row->from_ns < row->to_ns - min_of(ts_ns, row->to_ns))
 		return i - 2;
@@ -150,7 +149,7 @@ static int add_place(struct rsp_use_task *row, __u32 cpu, __u64 ns)
 	return 0;
 }
 
-/* Until its mode is known, what a task ran is busy time. */
+/* Adds the time of a span. Running time is busy time until its mode is known. */
 static int add_time(struct rsp_use_task *row, const struct rsp_span *span, __u32 cpu, __u64 ns)
 {
 	switch (span->kind) {
@@ -170,7 +169,7 @@ static int add_time(struct rsp_use_task *row, const struct rsp_span *span, __u32
 	return 0;
 }
 
-/* The task itself had the kernel move it. */
+/* Returns whether the task itself asked the kernel to move it to another CPU. */
 static bool asked_to_move(struct rsp_using *x, const struct rsp_ev_switch *out)
 {
 	struct rsp_frame frames[FRAMES_MAX];
@@ -189,7 +188,9 @@ static bool asked_to_move(struct rsp_using *x, const struct rsp_ev_switch *out)
 	return false;
 }
 
-/* A run that goes on under another program has no switch at its end: it is on the next run's CPU.
+/*
+ * Returns the CPU of each run. A run that an exec ended has no switch at its end. It was on the CPU
+ * of the next run.
  */
 static __u32 *cpus_of_runs(const struct rsp_thread *t)
 {

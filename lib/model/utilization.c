@@ -31,7 +31,7 @@ static __u64 paused_ns(const struct rsp_model *m, const struct rsp_utilization *
 	return ns;
 }
 
-/* At first a CPU is idle but for the time in which tasks were on it. */
+/* Makes the rows of CPUs. Until interrupts are known, a CPU is idle if no task is on it. */
 static int begin_cpus(struct rsp_using *x)
 {
 	struct rsp_utilization *u = x->u;
@@ -70,7 +70,7 @@ static int begin_cpus(struct rsp_using *x)
 	return 0;
 }
 
-/* Divides the time that a task ran among the CPUs that it ran on, each mode in the same ratio. */
+/* Divides the time that a task ran among its CPUs, in the same ratio for each mode. */
 static void share_out(struct rsp_utilization *u, const struct rsp_use_task *task)
 {
 	const struct rsp_use *use = &task->use;
@@ -100,7 +100,10 @@ struct steal {
 	const struct rsp_ev_cpu_time *from, *to;
 };
 
-/* from: the last account before the span, else the first one; to: likewise at its end. */
+/*
+ * Keeps the last account before the span, or the first one of all if none is before the span. At
+ * the end of the span, keeps the first account after it, or the last one of all.
+ */
 static void see_account(const struct rsp_utilization *u, const struct rsp_ev_cpu_time *ev,
 			struct steal *steal)
 {
@@ -149,7 +152,10 @@ static int find_steals(struct rsp_using *x)
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-/* A thread that is not its process's first one lives within one program of the process. */
+/*
+ * Returns the row of the process's main thread at that time. An exec ends all other threads, so
+ * these live within one program of the process.
+ */
 static size_t leader_of(const struct rsp_utilization *u, size_t i)
 {
 	const struct rsp_use_task *task = &u->tasks.v[i];
@@ -174,7 +180,7 @@ static struct rsp_use_process *add_process(struct rsp_utilization *u, size_t i, 
 
 static int make_processes(struct rsp_utilization *u)
 {
-	struct rsp_idmap rows = {0}; /* leader's row, or a tgid without one -> index */
+	struct rsp_idmap rows = {0}; /* row of the leader, or tgid without a leader -> process */
 	int r = 0;
 
 	for (size_t i = 0; i < u->tasks.cnt && r == 0; i++) {
@@ -224,7 +230,7 @@ static int compare_tasks(const void *pa, const void *pb)
 	return r ? r : a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
 }
 
-/* Each process keeps its index before it was moved, for the tasks. */
+/* A process with its index before sorting, to which tasks refer. */
 struct ranked {
 	struct rsp_use_process process;
 	__u32 before;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A model -> how the CPUs and their tasks spent the span: running in user or kernel mode, serving
- * interrupts, waiting for a CPU, asleep. A task that executed another program within the span has a
- * row for each program.
+ * A model -> how the CPUs and tasks spent the span: running in user or kernel mode, serving
+ * interrupts, waiting for a CPU, or asleep. A task that executed another program within the span
+ * has a row for each program.
  *
- * The time on CPUs is measured, by switches. Its division into user and system time is the kernel's
- * own account where the recording contains it for that task and time, else an estimate from
- * samples, else unknown (busy_ns).
+ * Switches measure the time on CPUs. The division into user and system time is the kernel's own
+ * account, if the recording contains an account of that task and time. Otherwise it is an estimate
+ * from samples. Without samples, the mode is unknown (busy_ns).
  *
- * All times in nanoseconds.
+ * All times are in nanoseconds.
  */
 #ifndef RSP_LIB_UTILIZATION_H
 #define RSP_LIB_UTILIZATION_H
@@ -16,53 +16,55 @@
 #include "model.h"
 #include "names.h"
 
-/* user, system and busy time exclude interrupts. The sum of all is the time of the row. */
+/*
+ * User, system and busy time exclude interrupts. The sum of all fields is the time of the row.
+ */
 struct rsp_use {
 	__u64 user_ns, system_ns;
-	__u64 busy_ns; /* ran, in a mode that is not known */
+	__u64 busy_ns; /* running in an unknown mode */
 	__u64 irq_ns, softirq_ns;
-	__u64 runnable_ns; /* waited for a CPU */
-	__u64 idle_ns;
-	__u64 unknown_ns; /* its state is not known: records are missing, or the recorder paused */
+	__u64 runnable_ns; /* waiting for a CPU */
+	__u64 idle_ns;	   /* of a task: blocked */
+	__u64 unknown_ns;  /* unknown state: records are missing, or the recorder paused */
 };
 
-/* Where the division into user and system time is from. */
+/* The source of the division into user and system time. */
 enum rsp_use_source {
 	RSP_USE_NONE = 0, /* no time of the row was divided */
 	RSP_USE_ACCOUNT = 1 << 0,
 	RSP_USE_SAMPLES = 1 << 1, /* an estimate */
 };
 
-/* A part of a task: what it ran on one CPU. */
+/* The time that a task ran on one CPU. */
 struct rsp_use_place {
 	__u32 cpu;
-	__u64 run_ns; /* interrupts included */
+	__u64 run_ns; /* includes interrupts */
 };
 
-/* The calls of one system call by one task. Pending ones are in none of the other figures. */
+/* The calls of one system call by one task. Pending calls count only in pending_ns. */
 struct rsp_use_call {
-	__s32 nr; /* RSP_CALLS_OTHER, RSP_CALLS_COMPAT: as in CALLS records */
+	__s32 nr; /* number of the system call, as in CALLS records */
 	__u64 cnt, sum_ns, min_ns, max_ns;
 	__u64 pending_ns;
 };
 
 struct rsp_use_task {
 	__u32 tid, tgid;
-	__u32 thread;  /* of the model */
-	__u32 process; /* index of its row */
-	__s32 image;   /* -1: the last program in the span; else the program's number, from 0 */
-	__u32 name;    /* rsp_names_text() */
+	__u32 thread;  /* index in the model */
+	__u32 process; /* index of the process's row */
+	__s32 image;   /* number of the program, from 0; -1: the last program in the span */
+	__u32 name;    /* number of a text, see rsp_names_text() */
 	__u64 from_ns, to_ns;
 	struct rsp_use use;
 	unsigned int source; /* bits of enum rsp_use_source */
-	__u32 migration_cnt; /* runs on another CPU than the run before */
-	__u32 asked_cnt;     /* of which it asked for itself: sched_setaffinity() */
+	__u32 migration_cnt; /* runs on another CPU than that of the previous run */
+	__u32 asked_cnt;     /* migrations that the task asked for by sched_setaffinity() */
 	struct {
 		struct rsp_use_place *v; /* by CPU */
 		size_t cnt, cap;
 	} places;
 	struct {
-		struct rsp_use_call *v; /* the one that took most first */
+		struct rsp_use_call *v; /* by time, longest first */
 		size_t cnt, cap;
 	} calls;
 };
@@ -73,7 +75,7 @@ struct rsp_use_process {
 	__u32 name;
 	__u32 task_cnt, migration_cnt, asked_cnt;
 	unsigned int source;
-	struct rsp_use use; /* sum over its tasks */
+	struct rsp_use use; /* sum over the process's tasks */
 };
 
 struct rsp_use_cpu {
@@ -81,18 +83,19 @@ struct rsp_use_cpu {
 	struct rsp_use use; /* runnable_ns is 0 */
 	unsigned int source;
 	bool knows_steal;
-	__u64 steal_ns; /* by the kernel's account; part of the times in use */
+	__u64 steal_ns; /* from the kernel's account, scaled to the span; part of the times in use
+			 */
 };
 
 /*
- * A handler of interrupts or a softirq. Those that began before the span or ended after it are in
- * pending_ns alone.
+ * An interrupt handler or a softirq. Interrupts that began before the span or ended after it count
+ * only in pending_ns.
  */
 struct rsp_use_irq {
 	__u32 name;
 	__u64 cnt, sum_ns, max_ns, pending_ns;
-	__u64 min_ns;  /* of those recorded one by one */
-	bool has_sums; /* some were recorded as sums, and may be shorter than min_ns */
+	__u64 min_ns;  /* of the interrupts that have records of their own */
+	bool has_sums; /* some records are sums of several interrupts, maybe shorter than min_ns */
 };
 
 #define RSP_USE_TABLE(type)                                                                        \
@@ -104,24 +107,24 @@ struct rsp_use_irq {
 struct rsp_utilization {
 	__u64 since_ns, until_ns;
 	bool has_calls;	     /* system calls were counted */
-	__u64 calls_from_ns; /* since then */
+	__u64 calls_from_ns; /* begin of the counting */
 	struct rsp_use all;  /* of all CPUs; runnable_ns: of all tasks */
 	unsigned int source;
 	bool knows_steal;
 	__u64 steal_ns;
 	__u64 migration_cnt, asked_cnt;
-	RSP_USE_TABLE(struct rsp_use_task) tasks;	 /* the one that ran most first */
-	RSP_USE_TABLE(struct rsp_use_process) processes; /* the same */
+	RSP_USE_TABLE(struct rsp_use_task) tasks;	 /* by time on CPUs, longest first */
+	RSP_USE_TABLE(struct rsp_use_process) processes; /* by time on CPUs, longest first */
 	RSP_USE_TABLE(struct rsp_use_cpu) cpus;
-	RSP_USE_TABLE(struct rsp_use_irq) irqs; /* the one that took most first */
+	RSP_USE_TABLE(struct rsp_use_irq) irqs; /* by time, longest first */
 };
 
-/* 0 or -ENOMEM. */
+/* Returns 0 or -ENOMEM. */
 int rsp_utilization_make(const struct rsp_model *m, struct rsp_names *names,
 			 struct rsp_utilization *ret);
 void rsp_utilization_done(struct rsp_utilization *u);
 
-/* Time on a CPU, interrupts included. */
+/* Returns the time on a CPU, including interrupts. */
 static inline __u64 rsp_use_run_ns(const struct rsp_use *use)
 {
 	return use->user_ns + use->system_ns + use->busy_ns + use->irq_ns + use->softirq_ns;

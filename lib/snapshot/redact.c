@@ -176,7 +176,7 @@ static int redact_net(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
-/* Refers to a socket and its path. Returns 1; 0 if the socket is not the user's; -ENOMEM. */
+/* Keeps a unix socket and its path. Returns 1, 0 if the user may not see it, or -ENOMEM. */
 static int keep_unix_socket(struct redaction *x, __u64 id)
 {
 	const struct rsp_ev_socket *sock = rsp_redact_own_socket(&x->owners, id);
@@ -286,7 +286,7 @@ static int redact_calls(struct redaction *x, void *rec)
 	return rsp_redact_whose(&x->owners, calls->tid, calls->hdr.ts_ns) == RSP_WHOSE_OWN;
 }
 
-/* What the recorder says of itself, and of CPUs what /proc/stat says to everybody. */
+/* Keeps records about the recorder itself, and those from files that any user may read. */
 static int pass(struct redaction *x, void *rec)
 {
 	return 1;
@@ -337,7 +337,7 @@ static int redact_binary(struct redaction *x, void *rec)
 	return is_referred(&x->binaries, binary->number);
 }
 
-/* That something of this type happened then, and nothing else. */
+/* Keeps only the type and the time of a mark. */
 static int redact_mark(struct redaction *x, void *rec)
 {
 	struct rsp_ev_mark *mark = rec;
@@ -368,7 +368,7 @@ static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_DELAY] = redact_delay,
 	[RSP_EV_MESSAGE] = redact_message,
 	[RSP_EV_MARK] = redact_mark,
-	[RSP_EV_COUNTERS] = pass, /* any user may read the files that they are from */
+	[RSP_EV_COUNTERS] = pass,
 	[RSP_EV_ACCOUNT] = redact_account,
 	[RSP_EV_CALLS] = redact_calls,
 	[RSP_EV_CPU_TIME] = pass,

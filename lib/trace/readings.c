@@ -48,7 +48,7 @@ const struct rsp_counter_kind *rsp_counter_kind(unsigned int counter)
 	return counter < RSP_COUNTER_CNT ? &kinds[counter] : &none;
 }
 
-/* Value of a counter that is no difference, in its unit. */
+/* Converts the value of a counter that is not a difference to the unit of its kind. */
 static __u64 convert(enum rsp_unit unit, __u64 raw)
 {
 	__u64 factor = unit == RSP_UNIT_BYTES ? 1024 : unit == RSP_UNIT_HZ ? 1000 : 1;
@@ -56,14 +56,17 @@ static __u64 convert(enum rsp_unit unit, __u64 raw)
 	return raw > (RSP_COUNTER_ABSENT - 1) / factor ? RSP_COUNTER_ABSENT : raw * factor;
 }
 
-/* A total that falls is that of another recording, or damaged. */
+/*
+ * Returns the stalled share of a time. A total that falls belongs to another recording or is
+ * damaged.
+ */
 static __u64 share(__u64 before_us, __u64 us, __u64 ns)
 {
 	__u64 stalled_us = us - before_us;
 
 	if (before_us == RSP_COUNTER_ABSENT || us == RSP_COUNTER_ABSENT || us < before_us || !ns)
 		return RSP_COUNTER_ABSENT;
-	if (stalled_us >= ns / 1000) /* the files are not read at the same instant */
+	if (stalled_us >= ns / 1000) /* the recorder reads the files at slightly different times */
 		return PPM;
 	return (__u64)((__uint128_t)stalled_us * 1000 * PPM / ns);
 }

@@ -30,7 +30,7 @@ int rsp_trace_add_counters(struct rsp_trace *trace, const struct rsp_ev_counters
 	return 0;
 }
 
-/* Those of one time are in order of their types, sets and texts. */
+/* Records with the same time are sorted by their flags (type or set), then by their bytes. */
 static int compare(const struct rsp_ev_hdr *a, const struct rsp_ev_hdr *b)
 {
 	if (a->ts_ns != b->ts_ns)

@@ -43,7 +43,7 @@ struct rsp_trace_index {
 		size_t cnt, cap;
 	} symbols;
 	struct rsp_intern texts; /* for frames without a name */
-	struct rsp_arena copies; /* of events whose stacks were completed, and messages */
+	struct rsp_arena copies; /* of events with completed stacks, and halves of messages */
 	struct rsp_trace_messages messages;
 };
 

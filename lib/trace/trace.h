@@ -2,8 +2,8 @@
 /*
  * A snapshot's records, put in time order and indexed: which stack, object, socket an id means, who
  * a thread was at a time, what a frame is called. User stacks that end for want of a table
- * stand for the whole ones that they begin (trace-pending.h). A MESSAGE becomes two NET records
- * (trace-message.h). Pure function of the snapshot.
+ * stand for the whole ones that they begin (trace-pending.h). Two NET records replace each MESSAGE
+ * (trace-message.h). A trace depends on nothing but the snapshot.
  * Everything right of here (model, chains, reports) reads a trace and nothing else.
  */
 #ifndef RSP_LIB_TRACE_H
@@ -17,9 +17,9 @@
 #include "lib/snapshot/snapshot.h"
 
 struct rsp_trace {
-	const struct rsp_snapshot *snap; /* borrowed; outlives the trace */
-	const struct rsp_ev_hdr *
-		*events; /* sorted by ts_ns, stable; names, SHED, MARK, COUNTERS left out */
+	const struct rsp_snapshot *snap;  /* borrowed; outlives the trace */
+	const struct rsp_ev_hdr **events; /* by ts_ns, stable; no STACK, OBJECT, SOCKET, BINARY,
+					     SHED, MARK, COUNTERS */
 	size_t event_cnt;
 	struct {
 		const struct rsp_ev_lost **v; /* in no order; events, too */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Marks and counters of the machine, as far as they lie within what is shown. */
+/* The marks and counters of the machine within the span that the page shows. */
 #include <errno.h>
 #include <json-c/json.h>
 
@@ -8,7 +8,7 @@
 #include "lib/report/report-marks.h"
 #include "lib/trace/readings.h"
 
-/* A page with more of them shows lines and no picture; the newest are kept. */
+/* With more marks, the lines of the marks would hide the picture. The newest marks are kept. */
 #define MARKS_MAX 2000
 
 static bool is_shown(const struct rsp_viewer *v, __u64 at_ns)

@@ -30,7 +30,7 @@ struct rsp_viewer {
 	const struct rsp_model *model;
 	const struct rsp_viewer_requests *requests;
 	struct rsp_names *names; /* of what is not in an explanation */
-	__u64 *stands;		 /* rsp_estimate_stands() */
+	__u64 *stands;		 /* per sample, see rsp_estimate_stands() */
 	struct rsp_columns columns;
 	int error;	       /* sticky: -ENOMEM */
 	__u64 base_ns, end_ns; /* what is shown */
@@ -93,9 +93,9 @@ void rsp_viewer_put_strips(struct rsp_viewer *v);
 /* --- viewer-marks.c ----------------------------------------------------------------------------
  */
 
-/* HEAD's "marks". NULL: no memory. */
+/* Returns "marks" of HEAD. NULL: no memory. */
 struct json_object *rsp_viewer_put_marks(const struct rsp_viewer *v);
-/* Columns of counters, and HEAD's "counters". NULL: no memory. */
+/* Fills the columns of counters, and returns "counters" of HEAD. NULL: no memory. */
 struct json_object *rsp_viewer_put_counters(struct rsp_viewer *v);
 
 /* --- viewer-requests.c -------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trace Event Format, for chrome://tracing and other viewers of it: a slice for each state of a
- * thread, arrows for wakeups, samples, control paths as threads of a process of their own.
+ * Trace Event Format, for chrome://tracing and other viewers. A file contains a slice for each
+ * state of a thread, arrows for wakeups, samples, and control paths as threads of a separate
+ * process.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "export-parts.h"
 #include "lib/base/cleanup.h"
 
-/* More than the kernel's limit on process IDs. */
+/* The pid of the control paths, which exceeds the kernel's limit on process IDs. */
 #define PATHS_PID (1 << 23)
 
 struct chrome {
@@ -20,7 +21,7 @@ struct chrome {
 	struct rsp_export_trie trie;
 };
 
-/* An event; its other fields are added by the caller. NULL: no memory. */
+/* Returns an event, to which the caller adds the other fields. NULL: no memory. */
 static struct json_object *event(struct chrome *c, const char *phase, __u64 ts_ns, __u64 pid,
 				 __u64 tid, const char *name)
 {

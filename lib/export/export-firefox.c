@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile for the Firefox Profiler, in the format that Gecko writes: for each thread a table of
- * samples, and its waits as markers. Each thread has tables of its own.
+ * A profile for the Firefox Profiler, in the format that Gecko writes. Each thread has its own
+ * tables of samples, stacks, frames and strings, and its waits as markers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,9 +27,10 @@ struct firefox {
 	FILE *out;
 	int error; /* sticky */
 
-	struct rsp_export_trie trie; /* of the thread */
-	struct rsp_intern strings;   /* of the thread */
-	struct rsp_intern frames;    /* of the thread: struct rsp_export_node without parent */
+	/* Tables of the thread that is being written. */
+	struct rsp_export_trie trie;
+	struct rsp_intern strings;
+	struct rsp_intern frames; /* struct rsp_export_node with parent 0 */
 	struct rsp_export_list list;
 };
 
@@ -47,7 +48,7 @@ static __u32 string(struct firefox *f, const char *s)
 	return id;
 }
 
-/* Milliseconds since the profile began. */
+/* Returns milliseconds since the beginning of the profile. */
 static struct json_object *time_of(const struct firefox *f, __u64 ts_ns)
 {
 	return rsp_export_json_time(ts_ns - f->x->model->since_ns, 6);
@@ -78,7 +79,7 @@ static void append_null(struct firefox *f, struct json_object *array)
 		f->error = -ENOMEM;
 }
 
-/* An index into a table from an id that counts from 1; null for 0. */
+/* Appends an index that counts from 0, for an id that counts from 1. The id 0 becomes null. */
 static void append_index(struct firefox *f, struct json_object *array, __u32 id)
 {
 	if (id)
@@ -179,7 +180,7 @@ static void put_stacks(struct firefox *f)
 	end_table(f);
 }
 
-/* "function (in module)" */
+/* Returns the string "function (in module)". */
 static __u32 location(struct firefox *f, const struct rsp_export_node *node)
 {
 	const char *symbol = rsp_intern_data(&f->trie.texts, node->symbol);
@@ -276,7 +277,7 @@ static void put_thread(struct firefox *f, size_t thread)
 	f->strings = f->frames = (struct rsp_intern){0};
 }
 
-/* A thread of which nothing but its name is known is not shown. */
+/* A thread without states in the exported span is not shown. */
 static bool is_seen(const struct firefox *f, size_t thread)
 {
 	struct rsp_export_span s;
@@ -308,7 +309,7 @@ static struct json_object *list_categories(void)
 	return array;
 }
 
-/* How the fields of markers are shown. */
+/* Returns the schema that describes the fields of markers. */
 static struct json_object *list_schemas(void)
 {
 	static const char text[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is missing from a file, in sentences for people who read it. */
+/* Notes for readers of a file about the data that is missing from it. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * OTLP as a file of JSON lines: control paths and their hops as spans of one trace, requests as
- * traces of their own, the summary as a log record.
+ * OTLP as a file of JSON lines. The spans of one trace contain the control paths and their hops.
+ * Each request is a trace of its own. The summary is a log record.
  */
 #include "otlp.h"
 
@@ -29,7 +29,7 @@ void rsp_otlp_add(struct rsp_otlp *o, struct json_object *to, const char *key,
 	check(o, rsp_export_add(to, key, value));
 }
 
-/* 64-bit numbers are strings. */
+/* The JSON mapping of protobuf writes 64-bit numbers as strings. */
 static struct json_object *number(__u64 n)
 {
 	char text[24];
@@ -99,7 +99,7 @@ static struct json_object *scope(struct rsp_otlp *o)
 	return scope;
 }
 
-/* Wraps things in what tells which process they are of: "Spans", "Logs". */
+/* Wraps a list of spans or log records in a resource, which names their process. */
 static struct json_object *wrap(struct rsp_otlp *o, const char *service, __u32 pid,
 				const char *scopes, const char *list, struct json_object *things)
 {
@@ -234,7 +234,7 @@ static void put_summary(struct rsp_otlp *o)
 
 /* ---------------------------------------------------------------------------------------------- */
 
-/* Of a damaged file, the snapshot's id may be anything; all zeroes is no valid id. */
+/* The id of a damaged snapshot may be any text. A trace id of zeroes would be invalid. */
 static void make_trace_id(struct rsp_otlp *o)
 {
 	static const char hex[] = "0123456789abcdef";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the formats share: the model, the explanation, who the threads are, and stacks. */
+/* The data and functions that all formats share: model, explanation, threads and stacks. */
 #ifndef RSP_LIB_EXPORT_PARTS_H
 #define RSP_LIB_EXPORT_PARTS_H
 
@@ -12,10 +12,10 @@
 /* A thread of the model, as files show it. */
 struct rsp_export_thread {
 	__u32 tgid;
-	const char *comm;    /* its last name; "" if unknown */
-	const char *process; /* name of its process */
+	const char *comm;    /* last name of the thread; "": unknown */
+	const char *process; /* name of the process */
 	bool is_kthread;
-	bool is_target; /* of the process of interest */
+	bool is_target; /* belongs to the process of interest */
 };
 
 #define RSP_EXPORT_NOTES_MAX 8
@@ -25,7 +25,7 @@ struct rsp_export {
 	const struct rsp_trace *trace;
 	struct rsp_model *model;
 	struct rsp_explanation *explanation; /* NULL: the process of interest does not occur */
-	char *headline;			     /* its first sentence; "" without an explanation */
+	char *headline;			     /* first sentence of the report; "": no explanation */
 	struct rsp_names *names;
 	struct rsp_export_thread *threads; /* by the model's index */
 	bool only_target;
@@ -33,14 +33,14 @@ struct rsp_export {
 	size_t note_cnt;
 };
 
-/* Whether the file shows the thread. */
+/* Returns whether the file shows the thread. */
 bool rsp_export_has_thread(const struct rsp_export *x, size_t thread);
-/* Nanoseconds since 1970, by the wall clock when the snapshot was taken. */
+/* Returns nanoseconds since 1970, by the offset of the wall clock when the snapshot was taken. */
 __u64 rsp_export_realtime(const struct rsp_export *x, __u64 ts_ns);
-/* The text, clean, kept once for as long as x lives; "" without memory. */
+/* Returns the text cleaned by rsp_text_clean(). The copy lives as long as x. "": no memory. */
 const char *rsp_export_text(struct rsp_export *x, const char *s);
 
-/* export-notes.c: collects the notes. 0 or -ENOMEM. */
+/* export-notes.c: collects the notes. Returns 0 or -ENOMEM. */
 int rsp_export_take_notes(struct rsp_export *x);
 
 /* --- export-spans.c: time -----------------------------------------------------------------------
@@ -49,21 +49,21 @@ int rsp_export_take_notes(struct rsp_export *x);
 /* A part of a thread's time within the span that was asked for. */
 struct rsp_export_span {
 	const struct rsp_span *span; /* NULL: before the first record of the thread */
-	size_t index;		     /* of it */
+	size_t index;		     /* of span, in the thread */
 	__u64 from_ns, to_ns;
-	__u32 sample_first, sample_cnt; /* RUN: those within, in the thread's samples */
+	__u32 sample_first, sample_cnt; /* RUN: samples of the part, among those of the thread */
 };
 
 /* Steps through the spans of a thread; *i begins at 0. Returns false at the end. */
 bool rsp_export_next_span(const struct rsp_export *x, const struct rsp_thread *t, size_t *i,
 			  struct rsp_export_span *ret);
-/* "running", "blocked", "runnable", "preempted", "unknown" */
+/* Returns "running", "blocked", "runnable", "preempted" or "unknown". */
 const char *rsp_export_state(const struct rsp_export_span *s);
-/* The thing that a blocked span waits for; number of x->names, 0: unknown. */
+/* Returns the object that a blocked span waits for, as a number of x->names; 0: unknown. */
 __u32 rsp_export_wait(struct rsp_export *x, const struct rsp_span *span);
-/* "blocked in read on /var/log/x": one line for a span; number of x->names. */
+/* Returns one line for a span, "blocked in read on /var/log/x", as a number of x->names. */
 __u32 rsp_export_title(struct rsp_export *x, const struct rsp_export_span *s);
-/* The CPU of a run; -1: unknown. */
+/* Returns the CPU of a run; -1: unknown. */
 int rsp_export_cpu(const struct rsp_thread *t, size_t span);
 
 /* --- export-stacks.c: frames --------------------------------------------------------------------
@@ -72,20 +72,24 @@ int rsp_export_cpu(const struct rsp_thread *t, size_t span);
 #define RSP_EXPORT_FRAMES_MAX (2 * RSP_NAMES_FRAMES_MAX)
 
 struct rsp_export_frame {
-	const char *symbol, *module; /* of the trace; "?": unknown module */
+	const char *symbol, *module; /* strings of the trace; module "?": unknown */
 	bool is_kernel;
-	__u32 binary;	/* its number; 0: none, or unknown */
-	bool has_place; /* place is known; it is not for inlined functions and their callers */
-	__u64 place;	/* offset in the binary's file, or address if the number is 0 */
+	__u32 binary;	/* number of the binary; 0: none or unknown */
+	bool has_place; /* place is known; false in the kernel, and in stacks with inlined functions
+			 */
+	__u64 place;	/* offset in the binary's file; address if binary is 0 */
 };
 
-/* The frames of a stack, leaf first: those of the kernel, then the program's. Returns how many. */
+/*
+ * Stores the frames of a stack, innermost first: those of the kernel, then those of the program.
+ * Returns their number.
+ */
 size_t rsp_export_frames(const struct rsp_export *x, __u64 kstack, __u64 ustack,
 			 struct rsp_export_frame *ret);
 size_t rsp_export_build_id_len(const struct rsp_ev_binary *binary);
-/* "a1b2…" in hexadecimal; "": unknown. buf has room for 2 * RSP_BUILD_ID_MAX + 1 bytes. */
+/* Writes "a1b2…" in hexadecimal; "": unknown. buf has room for 2 * RSP_BUILD_ID_MAX + 1 bytes. */
 char *rsp_export_build_id(const struct rsp_ev_binary *binary, char *buf);
-/* Its path, clean; or the module's name, if the path is unknown. */
+/* Returns the cleaned path of a frame's binary, or the module's name if the path is unknown. */
 const char *rsp_export_path(struct rsp_export *x, const struct rsp_export_frame *f);
 
 /* --- export-trie.c: stacks as a tree, for formats that refer to frames by their callers ----------
@@ -94,18 +98,18 @@ const char *rsp_export_path(struct rsp_export *x, const struct rsp_export_frame 
 /* A frame under its caller. Ids count from 1; the parent of an outermost frame is 0. */
 struct rsp_export_node {
 	__u32 parent;
-	__u32 symbol, module; /* of texts */
+	__u32 symbol, module; /* ids in texts */
 	__u32 is_kernel;
 };
 
 struct rsp_export_trie {
 	int error; /* sticky */
 	struct rsp_intern texts, nodes;
-	struct rsp_idmap of_stack; /* both ids of a stack, mixed -> node */
+	struct rsp_idmap of_stack; /* hash of kstack and ustack -> node */
 	struct rsp_export_frame scratch[RSP_EXPORT_FRAMES_MAX];
 };
 
-/* Embedded: all zeroes is empty. The node of a stack's leaf; 0: the stack is empty. */
+/* Returns the node of a stack's innermost frame; 0: the stack is empty. A zeroed trie is empty. */
 __u32 rsp_export_trie_put(struct rsp_export_trie *trie, const struct rsp_export *x, __u64 kstack,
 			  __u64 ustack);
 const struct rsp_export_node *rsp_export_trie_node(const struct rsp_export_trie *trie, __u32 id);
@@ -114,17 +118,17 @@ void rsp_export_trie_done(struct rsp_export_trie *trie);
 /* --- export-paths.c: control paths as slices ---------------------------------------------------
  */
 
-/* A hop of a pseudo-stack, as long as the path stays in it. */
+/* A hop of a pseudo-stack, for the time in which the path remains in this hop. */
 struct rsp_export_slice {
 	size_t path;  /* index in the explanation's paths */
 	size_t depth; /* 0: directly on the path */
 	const struct rsp_hop *hop;
-	__u64 from_ns, to_ns; /* to_ns: set when it is closed */
+	__u64 from_ns, to_ns; /* to_ns: valid in close() only */
 };
 
 /*
- * Slices are opened outermost first and closed innermost first, path by path, in order of time.
- * Both functions return 0 or -errno, which ends the walk.
+ * The walk opens slices outermost first and closes them innermost first, path by path, in order of
+ * time. Both functions return 0 or -errno. An error ends the walk.
  */
 struct rsp_export_visitor {
 	int (*open)(void *userdata, const struct rsp_export_slice *slice);
@@ -132,31 +136,33 @@ struct rsp_export_visitor {
 	void *userdata;
 };
 
-/* Visits those of the process of interest; none if it does not occur. */
+/* Visits the control paths of the process of interest. Visits none if it does not occur. */
 int rsp_export_walk_paths(const struct rsp_export *x, const struct rsp_export_visitor *visitor);
-/* "make: blocked in pselect6 at jobserver_acquire"; number of x->names. */
+/* Returns "make: blocked in pselect6 at jobserver_acquire", as a number of x->names. */
 __u32 rsp_export_hop_title(struct rsp_export *x, const struct rsp_hop *hop);
-/* The path that a slice waits for, as the heaviest such wait of its chain has it; SIZE_MAX: none.
+/*
+ * Returns the index of the path that a hop waits for; SIZE_MAX: none. If a chain waited for several
+ * paths, the hop contains the heaviest one.
  */
 size_t rsp_export_awaited_path(const struct rsp_export *x, const struct rsp_hop *hop);
 
-/* --- export-wakeups.c: what ended waits ---------------------------------------------------------
+/* --- export-wakeups.c: the threads that ended waits ---------------------------------------------
  */
 
-/* A thread ended the wait of another one, directly or by a message. */
+/* A wait that another thread ended, directly or by a message. */
 struct rsp_export_wakeup {
-	__u64 from_ns, to_ns; /* when the waker did it, and when the wait ended */
+	__u64 from_ns, to_ns; /* time of the waker's action, end of the wait */
 	__u32 waker;	      /* index of the thread */
 };
 
-/* Returns whether a thread of this machine ended the blocked span, within the span asked for. */
+/* Returns whether a thread that the file shows ended the blocked span, within the exported span. */
 bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,
 		       const struct rsp_export_span *s, struct rsp_export_wakeup *ret);
 
 /* --- export-json.c: JSON in a stream ------------------------------------------------------------
  */
 
-/* As rsp_json_add() and rsp_json_append(), but the object may be NULL: a failed allocation, too. */
+/* As rsp_json_add() and rsp_json_append(). A NULL object or array counts as a failed allocation. */
 int rsp_export_add(struct json_object *o, const char *key, struct json_object *value);
 int rsp_export_append(struct json_object *array, struct json_object *value);
 
@@ -166,15 +172,15 @@ struct rsp_export_list {
 	bool begun;
 };
 
-/* Writes an element and frees it. 0; -ENOMEM: it is NULL. */
+/* Writes an element and frees it. Returns 0, or -ENOMEM if the element is NULL. */
 int rsp_export_list_put(struct rsp_export_list *list, struct json_object *element);
-/* Writes a value and frees it, without a newline. 0 or -ENOMEM. */
+/* Writes a value without a newline, and frees it. Returns 0 or -ENOMEM. */
 int rsp_export_put_json(struct json_object *o, FILE *out);
-/* A time with all its digits, in units of 10^digits ns: 3 for microseconds. NULL: no memory. */
+/* Returns a time with all digits, in units of 10^digits ns (3: microseconds). NULL: no memory. */
 struct json_object *rsp_export_json_time(__u64 ns, unsigned int digits);
-/* A string that is clean already; NULL: no memory. */
+/* Returns a string. s must be valid UTF-8. NULL: no memory. */
 struct json_object *rsp_export_json_text(const char *s);
-/* Where the file comes from, and what is missing from it. NULL: no memory. */
+/* Returns an object about the snapshot and the data that is missing. NULL: no memory. */
 struct json_object *rsp_export_json_about(const struct rsp_export *x);
 
 /* --- the formats --------------------------------------------------------------------------------

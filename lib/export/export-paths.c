@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Control paths -> nested slices: neighbouring pseudo-stacks that begin with the same hops share
- * the slices of these.
+ * Control paths -> nested slices. Consecutive pseudo-stacks that begin with the same hops share the
+ * slices of these hops.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ struct walk {
 	} open;
 };
 
-/* Texts and stacks of an explanation are interned: equal ones have equal addresses. */
+/* Texts and stacks of an explanation are interned, so equal ones have equal addresses. */
 static bool is_same_hop(const struct rsp_hop *a, const struct rsp_hop *b)
 {
 	return a->kind == b->kind && a->category == b->category && a->why == b->why &&

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace for Perfetto: the kernel's switches and wakeups, waits and their ends, control paths,
- * samples. Time stamps are those of CLOCK_MONOTONIC, which the trace calls its boot time.
+ * A trace for Perfetto with the kernel's switches and wakeups, waits and their ends, control paths,
+ * and samples. Time stamps are those of CLOCK_MONOTONIC. The trace equates it with the boot time,
+ * which is Perfetto's default clock.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static void perfetto_done(struct rsp_perfetto *p)
 
 /* --- packets ---------------------------------------------------------------------------------- */
 
-/* A trace is a list of packets; lists in parts are added up. */
+/* A trace is a list of packets. Readers of protobuf concatenate lists that are written in parts. */
 static void write_packet(struct rsp_perfetto *p, PB(TracePacket) * packet)
 {
 	PB(Trace) trace = PB_INIT(TRACE);
@@ -129,7 +130,7 @@ static void put_clocks(struct rsp_perfetto *p)
 	rsp_perfetto_put(p, &packet);
 }
 
-/* The kernel's release tells how to read the states of threads. */
+/* Perfetto needs the kernel's release to decode the states of threads. */
 static void put_system(struct rsp_perfetto *p)
 {
 	struct rsp_meta *meta = &p->x->snap->meta;
@@ -193,7 +194,7 @@ static void add_thread(struct tree *tree, const struct rsp_export_thread *who, _
 	thread->name = (char *)who->comm;
 }
 
-/* A tid or pid that was used twice is named by its last life. */
+/* A tid or pid that was used twice gets the name of its last owner. */
 static void put_processes(struct rsp_perfetto *p)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap done = {0};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Weighted stacks of all threads -> a profile of pprof, gzipped. Of a message in parts, readers
- * add up the lists; so each sample, location and string is written as a profile of its own.
+ * Weighted stacks of all threads -> a gzipped profile for pprof. Readers of protobuf concatenate
+ * the lists of messages that are written in parts, so each sample, location and string is written
+ * as a profile of its own.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@ typedef Perftools__Profiles__Label Label;
 #define PROFILE_INIT PERFTOOLS__PROFILES__PROFILE__INIT
 #define LABEL_INIT   PERFTOOLS__PROFILES__LABEL__INIT
 
-/* Addresses within different binaries differ: each has a range of its own. */
+/* Each mapping has an address range of its own, so addresses of different binaries differ. */
 #define MAPPING_SHIFT RSP_FRAME_OFFSET_BITS
 
 enum value { SAMPLES, CPU_NS, WAITS, OFF_CPU_NS, VALUE_CNT };
@@ -34,10 +35,10 @@ static const struct {
 	[OFF_CPU_NS] = {"offcpu", "nanoseconds"},
 };
 
-/* Keys of the tables. No padding: they are compared bytewise. */
+/* Keys of the tables are compared bytewise, so they must not have padding. */
 struct sample_key {
 	__u64 kstack, ustack;
-	__u32 thread, state, wait, syscall; /* the last three: strings */
+	__u32 thread, state, wait, syscall; /* index of the thread; the others are strings */
 };
 
 struct mapping_key {
@@ -66,7 +67,7 @@ struct pprof {
 			__u64 v[VALUE_CNT];
 		} * v;
 		size_t cnt, cap;
-	} values; /* of samples */
+	} values; /* by number of the sample */
 	__u8 *buf;
 	size_t buf_size;
 	struct rsp_export_frame frames[RSP_EXPORT_FRAMES_MAX];
@@ -165,13 +166,16 @@ static __u64 location_of(struct pprof *p, const struct rsp_export_frame *f)
 	return put(p, &p->locations, &key, sizeof(key)) + 1ULL;
 }
 
-/* Something that is no function, in brackets. */
+/* Returns the location of a remark in brackets, which stands in place of a function. */
 static __u64 pseudo_location(struct pprof *p, const char *text)
 {
 	return location_of(p, &(struct rsp_export_frame){.symbol = text, .module = "?"});
 }
 
-/* The leaf that tells why there is no stack, or which state is not seen in it. NULL: none. */
+/*
+ * Returns the remark to put on top of a stack: why the stack is missing, or a state that the stack
+ * does not show. NULL: none.
+ */
 static const char *pseudo_leaf(const char *state, bool has_stack)
 {
 	if (strcmp(state, "running") == 0)
@@ -212,7 +216,7 @@ static void add(struct pprof *p, const struct sample_key *key, enum value cnt_va
 	p->values.v[id].v[ns_value] += ns;
 }
 
-/* Samples of other runs tell what the thread did; they are counted with their own runs. */
+/* Estimates from samples of other runs what the thread did. These samples are not counted again. */
 static void add_run_without_samples(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
 {
 	struct sample_key key = {.thread = thread, .state = string(p, "running")};
@@ -239,7 +243,7 @@ static void add_run_without_samples(struct pprof *p, __u32 thread, const struct 
 	}
 }
 
-/* The samples of a run share its time; so all times add up to what the thread ran. */
+/* The samples of a run share its time, so the times add up to the time of the run. */
 static void add_run(struct pprof *p, __u32 thread, const struct rsp_export_span *s)
 {
 	const struct rsp_thread *t = &p->x->model->threads.v[thread];
@@ -455,7 +459,7 @@ static void write_comments(struct pprof *p)
 	}
 }
 
-/* Each table grows while those before it are written; strings come last. */
+/* Writing a table adds entries to the tables that are written after it. Strings come last. */
 static void write_all(struct pprof *p)
 {
 	write_head(p);
@@ -491,7 +495,7 @@ int rsp_export_pprof(struct rsp_export *x, FILE *out)
 		p->error = rsp_gzip_begin(&p->gz, out);
 	if (p->error)
 		return p->error;
-	string(p, ""); /* the table begins with it */
+	string(p, ""); /* pprof requires that the table begins with "" */
 	for (size_t i = 0; i < x->model->threads.cnt && !p->error; i++)
 		if (rsp_export_has_thread(x, i))
 			add_thread(p, (__u32)i);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a thread did when, cut to the span that was asked for. */
+/* The states of a thread over time, cut to the exported span. */
 #include <stdio.h>
 #include <string.h>
 
 #include "export-parts.h"
 
-/* Samples come in order of time, so those within [from_ns, to_ns) are neighbours. */
+/* Finds the samples within [from_ns, to_ns), which are neighbors, since samples are sorted. */
 static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 {
 	__u32 first = s->span->samples.first, end = first + s->span->samples.cnt;
 
 	while (first < end && t->samples.v[first]->hdr.ts_ns < s->from_ns)
 		first++;
-	/* A late sample belongs to the run that it interrupted; at the end of all there is none. */
+	/*
+	 * The last sample of a run may be later than the end of the run. Such samples are dropped
+	 * only if the run is cut.
+	 */
 	while (end > first && s->to_ns < rsp_span_end(t, s->index) &&
 	       t->samples.v[end - 1]->hdr.ts_ns >= s->to_ns)
 		end--;
@@ -21,8 +24,8 @@ static void clip_samples(const struct rsp_thread *t, struct rsp_export_span *s)
 }
 
 /*
- * The time before the first record of a thread that was there already. Other threads than those of
- * interest are shown only if they have records.
+ * Returns the time before the first record of a thread that was alive already. Only threads of the
+ * process of interest have such a time if they have no records at all.
  */
 static bool unrecorded_span(const struct rsp_export *x, const struct rsp_thread *t,
 			    struct rsp_export_span *ret)
@@ -55,7 +58,7 @@ static bool clip_span(const struct rsp_export *x, const struct rsp_thread *t, si
 	return true;
 }
 
-/* *i is 1 more than the index of the next span: 0 means the time before all of them. */
+/* *i is the index of the next span plus 1. 0 stands for the time before the first span. */
 bool rsp_export_next_span(const struct rsp_export *x, const struct rsp_thread *t, size_t *i,
 			  struct rsp_export_span *ret)
 {
@@ -123,7 +126,7 @@ __u32 rsp_export_title(struct rsp_export *x, const struct rsp_export_span *s)
 
 int rsp_export_cpu(const struct rsp_thread *t, size_t span)
 {
-	/* A run that no switch ended goes on as the next part, under another name (exec). */
+	/* A run that an exec ended has no switch at its end. It continues as the next span. */
 	while (span + 1 < t->spans.cnt && !t->spans.v[span].out &&
 	       t->spans.v[span + 1].kind == RSP_SPAN_RUN)
 		span++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks -> frames, with the binaries that they lie in. */
+/* Stacks -> frames with their binaries. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,10 @@ static const struct rsp_ev_binary *binary_of(const struct rsp_trace *trace, __u6
 	return rsp_trace_binary(trace, RSP_FRAME_BINARY(frame));
 }
 
-/* The binaries of a stack, by the names of their modules. More are rare: their frames have none. */
+/*
+ * The number of binaries of a stack that can be found by module name. Stacks with more binaries are
+ * rare. Frames of the other binaries get no binary.
+ */
 #define BINARIES_MAX 24
 
 struct binaries {
@@ -40,7 +43,7 @@ static void find_binaries(const struct rsp_trace *trace, const struct rsp_ev_sta
 	}
 }
 
-/* A frame that is one of the stack's own: no function was inlined. */
+/* Sets the binary and the place of a frame of a stack without inlined functions. */
 static void find_place(const struct rsp_trace *trace, __u64 frame, struct rsp_export_frame *ret)
 {
 	const struct rsp_ev_binary *binary = binary_of(trace, frame);
@@ -58,8 +61,8 @@ static void find_module(const struct binaries *binaries, struct rsp_export_frame
 }
 
 /*
- * Names have more frames than the stack if functions are inlined; then only the binary is known, by
- * the module's name. The kernel's stacks begin with frames of the recorder, which are left out.
+ * If functions were inlined, the named frames outnumber those of the STACK record. Then only the
+ * binary of a frame is known, by the name of its module.
  */
 static void find_places(const struct rsp_trace *trace, const struct rsp_ev_stack *stack,
 			struct rsp_export_frame *frames, size_t cnt)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks -> a tree of frames. */
+/* See export-parts.h. Makes a tree of stacks. */
 #include <errno.h>
 #include <string.h>
 

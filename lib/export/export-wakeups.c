@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The thread that ended a wait, and when it did so: the arrows of timelines. */
+/* Finds the thread that ended a wait, and the time at which it did so, for arrows of timelines. */
 #include "export-parts.h"
 
 bool rsp_export_wakeup(const struct rsp_export *x, const struct rsp_thread *t,

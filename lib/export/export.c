@@ -74,7 +74,7 @@ static void mark_target(struct rsp_export *x)
 		x->threads[roots.v[i].thread].is_target = true;
 }
 
-/* The last life of a tid that is its process's names the process. */
+/* If the tid of a main thread was used twice, the last owner names the process. */
 static int name_threads(struct rsp_export *x)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap main_of = {0};
@@ -179,7 +179,7 @@ int rsp_export_write(struct rsp_export *x, enum rsp_export_format format, FILE *
 	return r;
 }
 
-/* The report has a format of its own, the same as that of `report --json`. */
+/* Writes the same bytes as `rspctl report --json=short`. */
 int rsp_export_report(struct rsp_export *x, FILE *out)
 {
 	_cleanup_(rsp_beside_done) struct rsp_beside beside = {0};

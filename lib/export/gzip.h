@@ -12,7 +12,8 @@ struct rsp_gzip {
 	z_stream stream;
 };
 
-/* All return 0 or -errno. After _begin, call _done in any case. */
+/* All int functions return 0 or -errno. After rsp_gzip_begin(), call rsp_gzip_done() in any case.
+ */
 int rsp_gzip_begin(struct rsp_gzip *gz, FILE *out);
 int rsp_gzip_put(struct rsp_gzip *gz, const void *data, size_t len);
 int rsp_gzip_finish(struct rsp_gzip *gz);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The process of interest, its control paths and their hops as spans of one trace. */
+/* Writes the process of interest, its control paths and their hops as spans of one trace. */
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -52,7 +52,7 @@ static void put_path(struct rsp_otlp *o, size_t i)
 	rsp_otlp_put_span(o, path->comm, path->tgid, span);
 }
 
-/* Ids of the open hops. */
+/* The span ids of the open hops, outermost first, and the number of ids given so far. */
 struct hops {
 	struct rsp_otlp *o;
 	struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests of servers and calls of clients: each is a trace of one span. */
+/* Writes each request to a server and each call of a client as a trace of one span. */
 #include <stdio.h>
 
 #include "lib/base/cleanup.h"
@@ -41,7 +41,7 @@ static void add_attributes(struct rsp_otlp *o, struct json_object *span, const s
 	rsp_otlp_add(o, span, "attributes", attributes);
 }
 
-/* The path of the thread that answered or called, if it has one: a link to its span. */
+/* Links the span to the control path of the thread that answered or called, if it has one. */
 static void link_path(struct rsp_otlp *o, struct json_object *span, __u32 tid)
 {
 	const struct rsp_explanation *e = o->x->explanation;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between the parts of the OTLP file: spans are gathered into lines. */
+/* The interface between the parts of the OTLP writer. It collects spans into lines. */
 #ifndef RSP_LIB_EXPORT_OTLP_H
 #define RSP_LIB_EXPORT_OTLP_H
 
 #include "export-parts.h"
 
-/* Ids of spans: the explanation's, and where those of others begin. */
+/* The id of the root span, and the first ids of the other kinds of spans. */
 #define RSP_OTLP_ROOT	  1ULL
 #define RSP_OTLP_PATHS	  (1ULL << 32)
 #define RSP_OTLP_HOPS	  (1ULL << 40)
@@ -20,10 +20,10 @@ struct rsp_otlp {
 	int error; /* sticky */
 	char trace_id[40];
 	struct json_object *line;  /* processes with their spans; NULL: none */
-	struct json_object *spans; /* of the last process; NULL: none */
-	const char *service;	   /* its name */
-	__u32 pid;
-	size_t span_cnt; /* in the line */
+	struct json_object *spans; /* spans of the last process; NULL: none */
+	const char *service;	   /* name of the last process */
+	__u32 pid;		   /* of the last process */
+	size_t span_cnt;	   /* number of spans of the line */
 };
 
 struct rsp_otlp_span {
@@ -33,23 +33,26 @@ struct rsp_otlp_span {
 	__u64 from_ns, to_ns;
 };
 
-/* Each takes the value. */
+/* Adds a member, and takes ownership of the value. */
 void rsp_otlp_add(struct rsp_otlp *o, struct json_object *to, const char *key,
 		  struct json_object *value);
 struct json_object *rsp_otlp_span_id(__u64 id);
 
-/* Attributes. An empty text is left out. */
+/* Each of these functions adds an attribute. Empty texts are left out. */
 void rsp_otlp_text(struct rsp_otlp *o, struct json_object *attributes, const char *key,
 		   const char *text);
 void rsp_otlp_number(struct rsp_otlp *o, struct json_object *attributes, const char *key, __u64 n);
 void rsp_otlp_flag(struct rsp_otlp *o, struct json_object *attributes, const char *key);
-/* The totals of the report. */
+/* Adds the totals of the report. */
 void rsp_otlp_totals(struct rsp_otlp *o, struct json_object *attributes);
 
 struct json_object *rsp_otlp_span(struct rsp_otlp *o, const struct rsp_otlp_span *s);
-/* Links a span to one of the explanation's trace. */
+/* Links a span to the span with that id in the explanation's trace. */
 void rsp_otlp_link(struct rsp_otlp *o, struct json_object *span, __u64 id);
-/* Takes the span. service: the process's name, which must live until the next call. */
+/*
+ * Takes ownership of the span. service: name of the process, which must live until the next call of
+ * this function or of rsp_otlp_flush().
+ */
 void rsp_otlp_put_span(struct rsp_otlp *o, const char *service, __u32 pid,
 		       struct json_object *span);
 void rsp_otlp_flush(struct rsp_otlp *o);

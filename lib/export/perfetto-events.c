@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events on tracks: waits of threads and arrows to the threads that ended them, control paths,
- * losses, and what the file says about itself.
+ * Events on tracks: waits of threads with arrows from the threads that ended them, control paths,
+ * losses, and notes about the file.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ static void put_thread_track(struct rsp_perfetto *p, size_t i)
 	put_track(p, &track, rsp_perfetto_track(RSP_TRACK_THREAD, i));
 }
 
-/* Slices have room for one arrow at their beginning; so the ends of an arrow are instants. */
+/* A slice can have an arrow only at its beginning, so the ends of an arrow are instants. */
 static void put_arrow(struct rsp_perfetto *p, size_t wakee, const struct rsp_export_wakeup *w,
 		      uint64_t id)
 {
@@ -202,7 +202,7 @@ static void put_paths(struct rsp_perfetto *p)
 		p->error = r;
 }
 
-/* --- losses, and what the file says about itself ---------------------------------------------- */
+/* --- losses, and notes about the file --------------------------------------------------------- */
 
 static void put_lost_cnt(struct rsp_perfetto *p, __u64 ts_ns, __u64 cnt)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Samples with their stacks. Each frame, mapping and stack is written once, before its first use.
- */
+/* Writes samples with their stacks. Frames, mappings and stacks are written before their use. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,7 @@
 #include "lib/base/cleanup.h"
 #include "perfetto.h"
 
-/* Keys of the tables. No padding: they are compared bytewise. */
+/* Keys of the tables are compared bytewise, so they must not have padding. */
 struct mapping_key {
 	__u32 path, build_id; /* ids from 1; 0: none */
 };
@@ -18,7 +17,7 @@ struct frame_key {
 	__u32 function, mapping;
 };
 
-/* The number of a thing that is in the table from now on. *is_new: it was not. */
+/* Returns the number of an entry, from 1. Adds the entry if needed, and sets *is_new then. */
 static uint64_t put(struct rsp_perfetto *p, struct rsp_intern *table, const void *key, size_t len,
 		    bool *is_new)
 {
@@ -39,7 +38,7 @@ static void write_interned(struct rsp_perfetto *p, PB(InternedData) * data)
 	rsp_perfetto_put(p, &packet);
 }
 
-enum string_kind { FUNCTION_NAME, MAPPING_PATH, BUILD_ID /* its bytes */ };
+enum string_kind { FUNCTION_NAME, MAPPING_PATH, BUILD_ID /* raw bytes */ };
 
 static uint64_t put_string(struct rsp_perfetto *p, enum string_kind kind, const void *s, size_t len)
 {
@@ -133,7 +132,7 @@ static uint64_t put_frame(struct rsp_perfetto *p, const struct rsp_export_frame 
 	return id;
 }
 
-/* The outermost frame comes first. */
+/* Perfetto's callstacks begin with the outermost frame. */
 static uint64_t put_callstack(struct rsp_perfetto *p, __u64 kstack, __u64 ustack)
 {
 	size_t cnt = rsp_export_frames(p->x, kstack, ustack, p->scratch);
@@ -161,7 +160,7 @@ static uint64_t put_callstack(struct rsp_perfetto *p, __u64 kstack, __u64 ustack
 	return id;
 }
 
-/* Stacks that were met before need no look at their frames. */
+/* Resolves the frames of each stack only once. */
 static uint64_t callstack_of(struct rsp_perfetto *p, __u64 kstack, __u64 ustack)
 {
 	__u64 key = kstack * 31 + ustack;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who had which CPU, and who woke whom, as events of ftrace. Perfetto makes its tables of
- * scheduling of these. Switches come from the model: in a pause or a loss, the idle task has the
- * CPU.
+ * Switches and wakeups as events of ftrace, from which Perfetto makes its tables of scheduling.
+ * Switches are made from the model. In a pause or a loss, the idle task has the CPU.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 
 #define EVENTS_PER_BUNDLE 256
 
-/* As the kernel's sched_switch reports states: TASK_REPORT, and above it two of its own. */
+/* The kernel's sched_switch reports states as TASK_REPORT, and two more states above its bits. */
 #define REPORT_IDLE	       0x80
 #define REPORT_PREEMPTED       0x100
 #define STATE_NOLOAD	       0x402 /* TASK_UNINTERRUPTIBLE | TASK_NOLOAD */
@@ -22,7 +21,7 @@
 #define REPORT_EXIT	       0x10
 #define REPORT_MASK	       0x7f
 
-/* How trace events tell that an interrupt made them. */
+/* Flags of trace events that were made in an interrupt. */
 #define TRACE_FLAG_HARDIRQ 0x08
 #define TRACE_FLAG_SOFTIRQ 0x10
 
@@ -50,7 +49,7 @@ static void flush(struct rsp_perfetto *p, struct bundle *b)
 	b->cnt = 0;
 }
 
-/* Room for an event of a CPU. */
+/* Returns a new event of a CPU. */
 static PB(FtraceEvent) *
 	add(struct rsp_perfetto *p, struct bundle *b, __u32 cpu, __u64 ts_ns, __u32 tid)
 {
@@ -97,11 +96,11 @@ static __u32 tid_of(const struct rsp_perfetto *p, __u32 thread)
 	return thread == RSP_NO_THREAD ? 0 : p->x->model->threads.v[thread].tid;
 }
 
-/* A time in which a thread had a CPU. */
+/* A run of a thread on a CPU. */
 struct run {
 	__u64 from_ns, to_ns;
 	__u32 thread, cpu;
-	__u32 state; /* in which it left the CPU, as the kernel reports it */
+	__u32 state; /* state in which the thread left the CPU, as sched_switch reports it */
 };
 
 struct runs {
@@ -109,7 +108,7 @@ struct runs {
 	size_t cnt, cap;
 };
 
-/* Without a record of how it left, it still wants to run. */
+/* Without a record of the end of the run, the thread is taken to be preempted. */
 static __u32 state_after(const struct rsp_export *x, const struct rsp_thread *t,
 			 const struct rsp_export_span *s)
 {
@@ -152,7 +151,7 @@ static int compare_runs(const void *pa, const void *pb)
 	return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-/* From a run to the next; NULL: from or to the idle task. */
+/* Writes the switch from a run to the next one. NULL stands for the idle task. */
 static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 		       const struct run *from, const struct run *to)
 {
@@ -171,8 +170,8 @@ static void put_switch(struct rsp_perfetto *p, struct bundle *b, __u64 ts_ns,
 }
 
 /*
- * Runs follow each other; the idle task has the time between. A run in parts, under several names
- * or of several lives of a tid, is one run for Perfetto.
+ * Writes the switches between runs. The idle task runs between them. Adjacent runs of the same tid
+ * are one run for Perfetto, even if the name or the owner of the tid changed.
  */
 static void put_switches(struct rsp_perfetto *p, struct bundle *b, const struct runs *runs)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between the parts of the Perfetto trace: packets are written one by one. */
+/* The interface between the parts of the Perfetto writer. It writes packets one by one. */
 #ifndef RSP_LIB_EXPORT_PERFETTO_H
 #define RSP_LIB_EXPORT_PERFETTO_H
 
@@ -15,28 +15,28 @@ struct rsp_perfetto {
 	int error; /* sticky */
 	__u8 *buf;
 	size_t buf_size;
-	bool begun;		  /* the sequence's first packet is written */
+	bool begun;		  /* the first packet of the sequence is written */
 	struct rsp_intern titles; /* names of events */
-	/* Of samples. */
+	/* Tables of samples. */
 	struct rsp_intern functions, paths, build_ids, mappings, frames, callstacks;
 	struct rsp_idmap mapping_of;   /* number of a binary -> mapping */
-	struct rsp_idmap callstack_of; /* both ids of a stack, mixed -> callstack */
+	struct rsp_idmap callstack_of; /* hash of kstack and ustack -> callstack */
 	struct rsp_export_frame scratch[RSP_EXPORT_FRAMES_MAX];
 };
 
-/* Fields of type T that may be missing. */
+/* Sets an optional field of a message. */
 #define PB_SET(message, field, value)                                                              \
 	do {                                                                                       \
 		(message)->has_##field = true;                                                     \
 		(message)->field = (value);                                                        \
 	} while (0)
 
-/* Completes the packet as part of the one sequence, and writes it. */
+/* Completes the packet as part of the trace's only sequence, and writes it. */
 void rsp_perfetto_put(struct rsp_perfetto *p, PB(TracePacket) * packet);
-/* The same for a packet with events of the kernel, which belong to no sequence. */
+/* Writes a packet with events of the kernel, which belong to no sequence. */
 void rsp_perfetto_put_ftrace(struct rsp_perfetto *p, PB(FtraceEventBundle) * bundle);
 
-/* Tracks, by what they are of. */
+/* The kinds of tracks. */
 enum rsp_perfetto_track {
 	RSP_TRACK_THREAD = 1,
 	RSP_TRACK_PATHS,
@@ -50,7 +50,8 @@ static inline uint64_t rsp_perfetto_track(enum rsp_perfetto_track kind, size_t i
 	return (uint64_t)kind << 32 | (uint64_t)index;
 }
 
-/* An event on a track. The type's other fields are set by the caller. title: NULL: none. */
+/* Writes an event on a track. The caller has set the fields of event but its name. title: or NULL.
+ */
 void rsp_perfetto_event(struct rsp_perfetto *p, __u64 ts_ns, PB(TrackEvent) * event,
 			const char *title);
 

@@ -12,8 +12,7 @@
 #include "lib/profile/profile.h"
 
 enum rsp_flame_colours {
-	/* The kind of the frame (user, kernel, wait, waker; running or waiting) selects the color.
-	 */
+	/* The kind of the frame selects the color: user, kernel, wait, waker; running, waiting. */
 	RSP_FLAME_BY_KIND,
 	/* The kind of the frame selects the hue, and a hash of the name selects the shade. */
 	RSP_FLAME_BY_NAME,

@@ -19,7 +19,7 @@ struct hard {
 struct irqs {
 	struct rsp_using *x;
 	struct rsp_intern keys; /* names */
-	/* Hard interrupts of each CPU since the last softirq. */
+	/* Hard interrupts of each CPU since its last softirq that is not a sum of several. */
 	struct {
 		struct hards {
 			struct hard *v;

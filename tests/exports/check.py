@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""check.py DIR: reads the exports in DIR/NAME/, and compares them with the report beside them.
+"""check.py DIR: reads the exports in each DIR/NAME/, and compares them with the report in the same directory.
 
 Prints a line for each format and rule: "ok FORMAT: RULE (N snapshots)" or "not ok FORMAT: RULE: WHERE".
-Writes the sums and counts that other programs are expected to find to NAME/pprof.sums and NAME/perfetto.counts.
+Writes the sums and counts that other programs must find to NAME/pprof.sums and NAME/perfetto.counts.
 """
 import collections
 import decimal
@@ -22,7 +22,7 @@ results = collections.OrderedDict()
 
 
 def check(rule, name, holds, why=""):
-    """Notes whether a rule holds for a snapshot."""
+    """Records whether a rule holds for a snapshot."""
     failures, cnt = results.setdefault(rule, [[], 0])
     results[rule][1] = cnt + 1
     if not holds:
@@ -35,7 +35,7 @@ def read(path):
 
 
 def is_whole(report):
-    """Whether all of the time is known: then the states of threads add up to the total."""
+    """Returns whether the states of threads add up to the total: no threads are left out, no records are lost."""
     target = report["target"]
     return not target["idle_threads"] and "tid" not in target and not report["lossy"]
 
@@ -45,7 +45,7 @@ def about(o):
 
 
 def ns(number):
-    """Microseconds or milliseconds with all digits -> nanoseconds, exactly."""
+    """Returns a number with all its digits. The caller converts its unit."""
     return decimal.Decimal(number)
 
 
@@ -81,14 +81,14 @@ def read_pprof(name, path, report):
 
 
 def check_target(name, path, report):
-    """The process alone: all of its time is in it, in one state or another."""
+    """Checks an export of one process: it contains all of the time of the process, and no other process."""
     p = pprof_pb2.Profile()
     p.ParseFromString(gzip.decompress(read(path)))
     text = p.string_table
     pids = {l.num for s in p.sample for l in s.label if text[l.key] == "pid"}
     time = sum(s.value[CPU] + s.value[OFF_CPU] for s in p.sample)
-    check("pprof: of a process alone: no other is in it", name, pids == {report["target"]["pid"]}, pids)
-    check("pprof: of a process alone: its time is the report's total", name, time == report["total_ns"],
+    check("pprof, one process: there is no other process", name, pids == {report["target"]["pid"]}, pids)
+    check("pprof, one process: its time is the report's total", name, time == report["total_ns"],
           f'{time} {report["total_ns"]}')
 
 
@@ -170,7 +170,7 @@ def read_firefox(name, path, _):
 
 
 def read_ftrace(trace):
-    """Who ran how long: the time between the switch to a thread and the next switch on that CPU."""
+    """Returns the time between switches to threads and the next switches, counts, and whether switches are chained."""
     running, ran, switches, wakings = {}, 0, 0, 0
     by_cpu = collections.defaultdict(list)
     for packet in trace.packet:
@@ -192,7 +192,7 @@ def read_ftrace(trace):
 
 
 def read_tracks(trace, name):
-    """Slices of tracks, and arrows."""
+    """Checks the events of tracks, and returns slices, waits and arrows."""
     depth, slices, waits, flows = collections.Counter(), 0, [], collections.Counter()
     open_waits, titles = {}, {}
     tracks = set()
@@ -275,7 +275,7 @@ def read_otlp(name, path, report, requests):
     check("otlp: ids are unique and not zero", name, len(ids) == len(spans) and
           all(len(t) == 32 and int(t, 16) and len(i) == 16 and int(i, 16) for t, i in ids))
     parents = [(s, ids.get((s["traceId"], s["parentSpanId"]))) for s in spans if "parentSpanId" in s]
-    check("otlp: parents are there, and last as long", name,
+    check("otlp: parents exist and contain their children", name,
           all(p and int(p["startTimeUnixNano"]) <= int(s["startTimeUnixNano"]) <= int(s["endTimeUnixNano"]) and
               int(s["endTimeUnixNano"]) <= int(p["endTimeUnixNano"]) for s, p in parents))
     check("otlp: links are resolved", name,
@@ -308,7 +308,7 @@ def read_otlp(name, path, report, requests):
 
 
 def compare(name, read_formats):
-    """What several formats have must be the same in all of them."""
+    """Checks that values that several formats contain are equal."""
     for key in ("samples", "cpu", "off_cpu", "waits", "blocked", "flows", "slices"):
         have = {f: d[key] for f, d in read_formats.items() if key in d}
         values = list(have.values())
@@ -342,7 +342,7 @@ def check_snapshot(name, path):
             check("perfetto: no fewer lost records than in the report", name,
                   done["perfetto"]["lost"] >= report["coverage"]["lost"], done["perfetto"]["lost"])
         for f, d in done.items():
-            check(f"{f}: says whether something is missing, and exits with 3", name,
+            check(f"{f}: a note reports missing data, and the exit status is 3", name,
                   not incomplete or status[f] == 3 and ("lost" in d["comments"] or "withheld" in d["comments"] or
                                                         "paused" in d["comments"]),
                   f'{status[f]} {d["comments"]}')

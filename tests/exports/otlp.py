@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""otlp.py FILE: reads each line into OpenTelemetry's own messages; an unknown field or a wrong type fails.
+"""otlp.py FILE: reads each line into OpenTelemetry's own messages. An unknown field or a wrong type is an error.
 
-JSON of OTLP has ids in hexadecimal, while JSON of protobuf has bytes in base64: they are converted here.
+JSON of OTLP contains ids in hexadecimal, but JSON of protobuf contains bytes in base64, so the script converts ids.
 """
 import base64
 import json

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any history (records.h) is compared with a part of itself, and has a call graph. Nothing in the
- * texts controls a terminal, and JSON can be read.
+ * Compares any history (records.h) with a part of itself, and makes a call graph of it. The texts
+ * contain no control characters, and the JSON is valid.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any history (records.h) is explained: sums hold, and each kind of report is made of it, in which
- * nothing controls a terminal. So are its requests, whoever got them, and its utilization.
+ * Explains any history (records.h). Sums hold, and each kind of report can be made. Reports contain
+ * no characters that control a terminal. Also reports the requests of any process, and the
+ * utilization.
  */
 #include <errno.h>
 #include <stdio.h>

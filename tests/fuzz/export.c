@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any history (records.h) becomes files that other programs can read: JSON is valid UTF-8, messages
- * can be unpacked, and what they refer to is there.
+ * Exports any history (records.h) to files that other programs can read: JSON is valid UTF-8,
+ * messages can be unpacked, and their references are resolved.
  */
 #include <errno.h>
 #include <stdio.h>

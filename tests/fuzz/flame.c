@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any history (records.h) becomes profiles of all kinds whose weights add up, and agree with each
- * other; each line of a folded one is a stack and a number, and a picture is made of it.
+ * Makes profiles of all kinds from any history (records.h). The weights add up and agree between
+ * the kinds. Each line of folded stacks is a stack and a number, and each profile has a picture.
  */
 #include <stdio.h>
 
@@ -22,7 +22,7 @@ static void check_profile(const struct rsp_profile *p)
 	must(sum == p->total);
 }
 
-/* Frames without blanks and control characters, a blank, digits. */
+/* Each line consists of frames without spaces and control characters, a space, and digits. */
 static void check_folded(const char *text, size_t len)
 {
 	size_t blank_cnt = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any records, in any batches, with looks between: the view is one that the screen can show. */
+/* Feeds any records in any batches, and takes views between them. The screen can show each view. */
 #include "records.h"
 #include "lib/live/live.h"
 #include "lib/live/screen.h"

@@ -258,7 +258,7 @@ static inline void property_block(struct property_tape *t, struct property_input
 	block->sector = property_is_secret(s->who, s->ts_ns) ? SECRET_ADDRESS : 1;
 }
 
-/* The receiver's socket may be another's, as if the file were damaged. */
+/* The receiver's socket may belong to another user, as in a damaged file. */
 static inline void property_message(struct property_tape *t, const struct property_step *s, __u8 n)
 {
 	struct rsp_ev_message *message = property_record(t, RSP_EV_MESSAGE, sizeof(*message),
@@ -351,7 +351,7 @@ static inline bool property_holds(const struct rsp_snapshot *snap, const void *w
 	return false;
 }
 
-/* Returns whether the snapshot refers to a socket of another. */
+/* Returns whether the snapshot refers to a socket of another user. */
 static inline bool property_holds_socket(const struct rsp_snapshot *snap)
 {
 	for (unsigned int n = NAMES; n < 2 * NAMES; n++) {

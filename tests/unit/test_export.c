@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories -> files for other programs. tests/exports has other programs read them. */
+/* Stories -> files for other programs. In tests/exports, other programs read such files. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,10 @@
 
 #define MS 1000000LL
 
-/* 10 runs for 4 ms with two samples, waits for 20, and is preempted for 1 ms; 20 works for 3 ms. */
+/*
+ * Thread 10 runs for 4 ms with two samples, waits for thread 20, and is preempted for 1 ms. Thread
+ * 20 works for 3 ms.
+ */
 static const char two[] =
 	"0 window 0 12; 0 target 10; 0 alive 10 web; 0 alive 20 db; 0 ustack 1 query,main; 0 run 10 cpu=0\n"
 	"1 sample 10 u=1; 3 sample 10 u=1; 4 block 10 sys=0 u=1; 5 run 20 cpu=0; 8 wake 20 10\n"
@@ -78,7 +81,7 @@ static Perftools__Profiles__Profile *read_pprof(const struct exported *e)
 	return p;
 }
 
-/* The sum of a value over the samples with that label; text: NULL: over all. */
+/* Returns the sum of a value over the samples with that label, or over all if text is NULL. */
 static int64_t sum(const Perftools__Profiles__Profile *p, int value, const char *key,
 		   const char *text)
 {
@@ -133,7 +136,7 @@ static void totals_are_those_of_profiles(void **state)
 	exported_done(&e);
 }
 
-/* --- what is missing -------------------------------------------------------------------------- */
+/* --- missing data ----------------------------------------------------------------------------- */
 
 static const char *first_note(const struct exported *e)
 {
@@ -160,7 +163,7 @@ static void lost_records_are_noted(void **state)
 	exported_done(&e);
 }
 
-/* Every format has an empty file that is valid, but for the report, which has nothing to say. */
+/* An empty snapshot has a valid file in each format but JSON, since there is no report. */
 static void an_empty_snapshot_is_noted(void **state)
 {
 	struct exported e = export_story("0 window 0 12");
@@ -195,7 +198,7 @@ static void formats_have_names(void **state)
 	assert_int_equal(format, RSP_EXPORT_OTLP);
 }
 
-/* A double has 53 bits; nanoseconds since 1970 take 61. */
+/* The mantissa of a double has 53 bits, but nanoseconds since 1970 take 61 bits. */
 static void times_keep_their_digits(void **state)
 {
 	struct json_object *o = rsp_export_json_time(1795228575962986126, 3);
@@ -207,7 +210,7 @@ static void times_keep_their_digits(void **state)
 	json_object_put(o);
 }
 
-/* What does not shrink needs more room than the bytes that are written at a time. */
+/* Incompressible data needs more room than the buffer of one write. */
 static void gzip_writes_long_streams(void **state)
 {
 	static uint8_t noise[100000], back[sizeof(noise)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hand-made profiles -> folded stacks and pictures: names of strangers do no harm in either. */
+/* Hand-made profiles -> folded stacks and pictures. Neither format breaks at any name. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "lib/base/array.h"
 #include "lib/flame/flame.h"
 
-/* One stack: names from the root on, separated by '\n'. Nodes are shared by none. */
+/* Adds a stack with nodes of its own. names: from the root on, separated by '\n'. */
 static void add_stack(struct rsp_profile *p, const char *names, __u64 weight)
 {
 	__u32 parent = RSP_PROFILE_ROOT;
@@ -235,7 +235,7 @@ static void test_time_off_cpus_has_another_colour(void **state)
 
 	add_stack(&p, "p\nrun", 100);
 	add_stack(&p, "p\nwait", 100);
-	p.nodes.v[2].self = 100; /* the second p: half of it */
+	p.nodes.v[2].self = 100; /* half of the second p's time is on a CPU */
 	p.total += 100;
 	p.nodes.v[3].off = 100;
 	svg = draw(&p, (struct rsp_flame_options){0});

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small histories -> profiles, told as folded stacks. Weights are in milliseconds here. */
+/* Short stories -> profiles, compared as folded stacks with weights in milliseconds. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,7 +14,7 @@
 #include "lib/flame/flame.h"
 #include "tests/story/story.h"
 
-/* "10000000" at the end of each line -> "10". */
+/* Converts the weight of each line from nanoseconds to milliseconds. */
 static char *in_ms(const char *folded)
 {
 	char *text = NULL;
@@ -113,7 +113,7 @@ static void test_threads(void **state)
 
 static void test_span(void **state)
 {
-	/* A part of a run has the part of each sample's share that lies in it. */
+	/* A part of a run gets the parts of the samples' shares that lie within the part. */
 	check(runs,
 	      &(struct rsp_profile_options){
 		      .tgid = 10, .since_ns = story_ns("10"), .until_ns = story_ns("35")},
@@ -182,7 +182,7 @@ static void test_off_is_told_apart(void **state)
 	rsp_profile_done(&p);
 }
 
-/* The innermost frames of both, the one that sleeps and the one that wakes, are neighbours. */
+/* The innermost frame of the waker stands on that of the sleeping thread. */
 static void test_wakers(void **state)
 {
 	check_kind(waits, RSP_PROFILE_WAKEUP,
@@ -195,8 +195,8 @@ static void test_wakers(void **state)
 }
 
 /*
- * The application waits from 10 to 50 ms for the server. That waits from 20 to 40 ms for the disk,
- * and is awake in the rest of the time.
+ * The application waits from 10 to 50 ms for the server. The server waits from 20 to 40 ms for the
+ * disk, and is awake during the rest of that time.
  */
 static void test_chains(void **state)
 {
@@ -277,7 +277,7 @@ static void test_still_waiting(void **state)
 		   RSP_PROFILE_WAKEUP, "app;read;[still_waiting_at_the_end] 70\n");
 }
 
-/* --- what for --------------------------------------------------------------------------------- */
+/* --- waits by resource ------------------------------------------------------------------------ */
 
 static void test_run_queue(void **state)
 {

@@ -567,11 +567,10 @@ enum rsp_mark_type {
 
 struct rsp_ev_mark {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_mark_type */
-	__u64 from_ns; /* BREACH: begin of the slow operation, 0: unknown; DROPPED: see there; else
-			  0 */
+	__u64 from_ns; /* BREACH: begin of the slow operation, 0: unknown; DROPPED; else 0 */
 	__u32 uid;     /* TEXT: of the process that made the mark */
-	__u32 tgid; /* TEXT: the process that made the mark; BREACH: the slow process, 0: unknown */
-	__u32 cnt;  /* DROPPED: number of marks */
+	__u32 tgid;    /* TEXT: process that made the mark; BREACH: slow process, 0: unknown */
+	__u32 cnt;     /* DROPPED: number of marks */
 	__u32 pad;
 	char text[RSP_MARK_TEXT_MAX]; /* valid UTF-8, NUL-terminated; "" if redacted */
 };

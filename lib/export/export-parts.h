@@ -75,8 +75,7 @@ struct rsp_export_frame {
 	const char *symbol, *module; /* strings of the trace; module "?": unknown */
 	bool is_kernel;
 	__u32 binary;	/* number of the binary; 0: none or unknown */
-	bool has_place; /* place is known; false in the kernel, and in stacks with inlined functions
-			 */
+	bool has_place; /* false in the kernel, and in stacks with inlined functions */
 	__u64 place;	/* offset in the binary's file; address if binary is 0 */
 };
 

@@ -56,7 +56,7 @@ __u64 rsp_export_realtime(const struct rsp_export *x, __u64 ts_ns)
 	return ts_ns + (__u64)x->snap->meta.realtime_offset_ns;
 }
 
-/* --- who the threads are ---------------------------------------------------------------------- */
+/* --- threads ---------------------------------------------------------------------------------- */
 
 bool rsp_export_has_thread(const struct rsp_export *x, size_t thread)
 {

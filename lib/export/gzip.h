@@ -12,8 +12,7 @@ struct rsp_gzip {
 	z_stream stream;
 };
 
-/* All int functions return 0 or -errno. After rsp_gzip_begin(), call rsp_gzip_done() in any case.
- */
+/* All int functions return 0 or -errno. Call rsp_gzip_done() even if rsp_gzip_begin() failed. */
 int rsp_gzip_begin(struct rsp_gzip *gz, FILE *out);
 int rsp_gzip_put(struct rsp_gzip *gz, const void *data, size_t len);
 int rsp_gzip_finish(struct rsp_gzip *gz);

@@ -50,8 +50,7 @@ static inline uint64_t rsp_perfetto_track(enum rsp_perfetto_track kind, size_t i
 	return (uint64_t)kind << 32 | (uint64_t)index;
 }
 
-/* Writes an event on a track. The caller has set the fields of event but its name. title: or NULL.
- */
+/* Writes an event, of which the caller has set all fields but the name. title: NULL: no name. */
 void rsp_perfetto_event(struct rsp_perfetto *p, __u64 ts_ns, PB(TrackEvent) * event,
 			const char *title);
 

@@ -20,8 +20,7 @@ size_t rsp_use_task_at(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns);
 /* Returns the row of tid that an exec at about ts_ns ended, or RSP_NO_TASK. */
 size_t rsp_use_task_before_exec(const struct rsp_utilization *u, __u32 tid, __u64 ts_ns);
 
-/* utilization-irqs.c: makes the rows of interrupts, and subtracts their time from tasks and CPUs.
- */
+/* utilization-irqs.c: makes the rows of interrupts. Moves their time from tasks and CPUs. */
 int rsp_use_irqs(struct rsp_using *x);
 /* utilization-modes.c: divides the time that tasks ran into user and system time. */
 int rsp_use_modes(struct rsp_using *x);

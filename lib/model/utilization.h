@@ -83,8 +83,7 @@ struct rsp_use_cpu {
 	struct rsp_use use; /* runnable_ns is 0 */
 	unsigned int source;
 	bool knows_steal;
-	__u64 steal_ns; /* part of the times in use; from the kernel's account, scaled to the span
-			 */
+	__u64 steal_ns; /* part of the times in use; the kernel's account, scaled to the span */
 };
 
 /*

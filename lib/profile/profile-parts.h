@@ -18,8 +18,7 @@ struct rsp_profile_builder {
 	struct rsp_idmap of_stack;     /* parent and stack -> node */
 	struct rsp_idmap of_reversed;  /* the same for stacks of wakers */
 	struct rsp_estimate *estimate; /* NULL: not needed yet */
-	/* profile-wakers.c: number of a span -> index of the thread's last BLOCKED span before it
-	 */
+	/* profile-wakers.c: number of a span -> the thread's last BLOCKED span before the span */
 	__u32 *former;
 	__u64 steps_left; /* profile-wakers.c: waits that may still be followed */
 	int error;	  /* sticky; -ENOMEM: rsp_profile_child() returns RSP_PROFILE_ROOT */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fills an ACCOUNT record with what the kernel has accounted to a thread. */
+/* Makes ACCOUNT records of the CPU times that the kernel has accounted to a thread. */
 #ifndef RSP_ACCOUNT_BPF_H
 #define RSP_ACCOUNT_BPF_H
 
@@ -13,7 +13,7 @@ static __always_inline void fill_account(struct rsp_ev_account *rec, struct task
 	rec->system_ns = task->stime;
 }
 
-/* Into the ring of the CPU: the control ring is for births and deaths alone. */
+/* Writes to the ring of the CPU, since the control ring is for births and deaths alone. */
 static __always_inline void send_account(struct task_struct *task, __u16 reason)
 {
 	struct rsp_ev_account *rec = rsp_reserve(rsp_ev_account, RSP_EV_ACCOUNT, reason);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts the system calls of each thread: how many, how long. The programs are attached only during
- * a watch (daemon/capture/watch.h). Each thread has a table of its own, which only the thread
- * itself writes. The table becomes CALLS records when the thread executes another program or exits,
- * and when the daemon reads the tables of all threads that are alive.
+ * Counts the system calls of each thread, and measures their time. The programs are attached only
+ * during a watch (daemon/capture/watch.h). Each thread has a table of its own, which only the
+ * thread itself writes. The programs make CALLS records of the table when the thread executes
+ * another program or exits, and when the daemon reads the tables of all live threads.
  */
 #include "account.bpf.h"
 #include "wait.bpf.h"
 #include "rsp/watch.h"
 
-/* Different system calls of one thread with numbers of their own; a power of two. */
+/* Number of different system calls of one thread that have their own sum; a power of two. */
 #define CALL_SLOTS 64
 
 struct call_sum {
@@ -23,11 +23,11 @@ struct call_sum {
 };
 
 struct calls {
-	__u32 watch;	  /* number of the watch that the content is of */
-	__s32 nr;	  /* of the call in progress */
-	__u64 entered_ns; /* when it began; 0: no call is in progress, or its begin was not seen */
+	__u32 watch;	  /* number of the watch that filled the table; 0: none yet */
+	__s32 nr;	  /* number of the call in progress */
+	__u64 entered_ns; /* its start; 0: no call is in progress, or its start was not seen */
 	struct call_sum sums[CALL_SLOTS];
-	struct call_sum others; /* calls that found no slot */
+	struct call_sum others; /* calls without a slot of their own */
 };
 
 struct {
@@ -39,7 +39,10 @@ struct {
 
 struct rsp_watch_knobs rsp_watch = {};
 
-/* The table of a thread, empty at the thread's first call of the watch. NULL: no memory. */
+/*
+ * Returns the table of a thread, which is empty at the thread's first call of the watch. Returns
+ * NULL if there is no memory.
+ */
 static __always_inline struct calls *calls_of(struct task_struct *task)
 {
 	struct calls *calls = bpf_task_storage_get(&rsp_calls, task, NULL,
@@ -62,7 +65,7 @@ static __always_inline struct calls *present_calls(struct task_struct *task)
 	return calls && calls->watch == rsp_watch.number ? calls : NULL;
 }
 
-/* 32-bit calls have other numbers. */
+/* The same number means another system call if the caller is a 32-bit program. */
 static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 {
 	if (nr < 0 || nr >= RSP_CALLS_COMPAT)
@@ -70,7 +73,7 @@ static __always_inline __s32 number_of(struct task_struct *task, __s64 nr)
 	return task->thread_info.status & TS_COMPAT ? nr | RSP_CALLS_COMPAT : nr;
 }
 
-/* Open addressing: the slot of a number, or the first free one behind its place. */
+/* Returns the slot of a number, by open addressing; others if all slots are in use. */
 static __always_inline struct call_sum *sum_of(struct calls *calls, __s32 nr)
 {
 	if (nr < 0)
@@ -99,7 +102,10 @@ static __always_inline void add_call(struct call_sum *sum, __u64 dur_ns)
 	sum->sum_ns += dur_ns;
 }
 
-/* Since when a call can last whose begin was not seen: a child begins within its parent's clone. */
+/*
+ * Returns the earliest start to assume for a call whose start was not seen. A new thread starts
+ * inside its parent's clone(), and returns from a call that it never entered.
+ */
 static __always_inline __u64 pending_since(struct task_struct *task)
 {
 	return task->start_time > rsp_watch.from_ns ? task->start_time : rsp_watch.from_ns;
@@ -143,7 +149,7 @@ int BPF_PROG(on_call_end, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* --- to records --------------------------------------------------------------------------------
+/* --- tables to records -------------------------------------------------------------------------
  */
 
 static __always_inline void fill_calls(struct rsp_ev_calls *rec, struct task_struct *task,
@@ -184,7 +190,7 @@ static __always_inline void flush_calls(struct task_struct *task, struct calls *
 	calls->others = (struct call_sum){.nr = RSP_CALLS_OTHER};
 }
 
-/* The exec itself counts for the new program, which the call returns to. */
+/* The execve() call itself is counted for the new program, since it returns there. */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(on_calls_exec, struct task_struct *task)
 {
@@ -195,7 +201,7 @@ int BPF_PROG(on_calls_exec, struct task_struct *task)
 	return 0;
 }
 
-/* A call that does not return, such as exit_group, stays pending. */
+/* A call that does not return, such as exit_group(), stays pending. */
 SEC("tp_btf/sched_process_exit")
 int BPF_PROG(on_calls_exit, struct task_struct *task)
 {
@@ -210,7 +216,7 @@ int BPF_PROG(on_calls_exit, struct task_struct *task)
 	return 0;
 }
 
-/* --- of threads that are alive -----------------------------------------------------------------
+/* --- the tables of live threads ----------------------------------------------------------------
  */
 
 static __always_inline void write_account(struct seq_file *seq, struct task_struct *task,
@@ -259,7 +265,7 @@ static __always_inline void write_calls(struct seq_file *seq, struct task_struct
 		write_sum(seq, task, &sum, ts_ns, pending_ns);
 }
 
-/* A thread that has been in one call since before the watch has no table. */
+/* A thread that has been in one call since the watch began, or since its birth, has no table. */
 static __always_inline void write_pending(struct seq_file *seq, struct task_struct *task,
 					  __u64 ts_ns)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tcp and udp, IPv4 and IPv6, and connected unix sockets -> NET and MESSAGE records; data that
- * arrives at tcp and udp sockets marks the wakeups that follow.
+ * Activity of tcp, udp (IPv4 and IPv6) and connected unix sockets -> NET and MESSAGE records. Data
+ * that arrives at tcp and udp sockets marks the wakeups that follow.
  *
  * One handler per happening, reached by whichever step of the ladder the kernel offers: tracepoint
  * (newest kernels), fentry, kprobe. The daemon loads one program per happening. Names end in the

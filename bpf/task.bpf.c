@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Birth, exec and death of threads -> TASK and EXIT records in the control ring; their renaming ->
- * TASK records in the CPU's ring; and a census of all threads alive, with what the blocked ones
- * wait for, read through an iterator.
+ * TASK records in the CPU's ring; their CPU times at exec and death -> ACCOUNT records in the CPU's
+ * ring; and a census of all threads alive, with what the blocked ones wait for, read through an
+ * iterator.
  */
 #include "account.bpf.h"
 #include "owner.bpf.h"

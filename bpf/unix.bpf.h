@@ -3,9 +3,9 @@
  * Connected unix sockets, stream and seqpacket -> MESSAGE, NET and SOCKET records.
  *
  * A sender puts its message straight into the queue of the receiver's socket. Then the kernel
- * reports data at that socket, while the sender is still current. So this one event yields the
- * record of the message, which names both sockets. Both live: the sender holds its own, and each
- * holds its peer.
+ * reports data at that socket, while the sender is still current. So the program makes one record
+ * of the message, which names both sockets. Neither socket can be freed meanwhile: the sender holds
+ * a reference to its own socket, and each socket holds one to its peer.
  *
  * No state is kept, so connections that are older than the recorder have records, too.
  */
@@ -110,13 +110,13 @@ static __noinline __u64 unix_path(struct unix_address *addr)
 	return id;
 }
 
-/* Both ends of a connection, by their SOCKET ids. */
+/* SOCKET ids of both ends of a connection. */
 struct rsp_unix_ends {
 	__u64 self, peer;
 };
 
 /*
- * connection: as in rsp_ev_socket. Mixed twice, since what one step does can be undone: see
+ * connection: as in rsp_ev_socket. The address is mixed twice, since one step can be undone: see
  * identity().
  */
 static __always_inline __u64 unix_id(__u64 self, __u64 peer, __u64 connection)
@@ -133,7 +133,7 @@ static __always_inline struct rsp_unix_ends unix_ends(struct sock *sk, struct so
 				      unix_id(other, self, connection)};
 }
 
-/* id: of the end that sk is. Returns whether there was room for the record. */
+/* id: the SOCKET id of sk. Returns whether there was room for the record. */
 static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64 id,
 				       __u64 connection)
 {
@@ -166,8 +166,8 @@ static __noinline int send_unix_socket(struct sock *sk, struct sock *peer, __u64
 }
 
 /*
- * Sends the records of both ends, once. They are looked up together, by a number that is the same
- * for both: most records that refer to one of them refer to the other as well.
+ * Sends the SOCKET records of both ends, unless they were sent before. One number stands for both
+ * in the list of sent ids, since most records that refer to one end refer to the other as well.
  */
 static __always_inline void send_unix_sockets(struct sock *sk, struct sock *peer,
 					      const struct rsp_unix_ends *ends, __u64 connection)
@@ -225,7 +225,8 @@ static __always_inline int unix_message(bool is_typed, struct sock *sk, struct s
 	__u32 bytes;
 
 	send_unix_sockets(sk, peer, &ends, connection);
-	now_ns = bpf_ktime_get_ns(); /* a message that is in the queue after that is not late */
+	/* The clock is read first: a message that is still in the queue after that is not late. */
+	now_ns = bpf_ktime_get_ns();
 	bytes = newest_bytes(is_typed, sk);
 	rec = rsp_reserve_at(rsp_ev_message, RSP_EV_MESSAGE, bytes ? 0 : RSP_NET_LATE, now_ns);
 	if (!rec)

@@ -48,7 +48,7 @@ struct rsp_recorder {
 	struct rsp_usage *usage; /* of the store */
 	struct rsp_bus *bus;
 	const struct rsp_guests *guests; /* NULL: none */
-	struct rsp_tap *tap;		 /* NULL: no client follows */
+	struct rsp_tap *tap;		 /* NULL: no client follows the records */
 	struct rsp_service service;
 	sd_event_source *timer;
 	sd_event_source *fill;
@@ -61,8 +61,8 @@ struct rsp_recorder {
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
 	bool stuck; /* a pause could not be ended */
 	struct {
-		sd_event_source *timer; /* NULL: there is none */
-		unsigned int number;
+		sd_event_source *timer; /* limits the watch; NULL: there is no watch */
+		unsigned int number;	/* number of the last watch; 0: there was none */
 	} watch;
 };
 
@@ -269,7 +269,7 @@ static void on_breach_dumped(int error, const struct rsp_job_result *result, voi
 	free(b);
 }
 
-/* A record of long ago would belong into a part of the window that is complete. */
+/* An older time could lie in a part of the window that is already complete. */
 #define LATE_MARK_NS 1000000000ULL
 
 static __u64 mark_time(__u64 at_ns, __u64 now_ns)
@@ -485,7 +485,7 @@ static void stand_aside(void *ctx, bool aside)
 /* --- watches ------------------------------------------------------------------------------------
  */
 
-/* The numbers are read once more: a snapshot taken later contains them. */
+/* Reads the numbers once more, so that a later snapshot contains them. */
 static void end_watch(struct rsp_recorder *rec)
 {
 	if (!rec->watch.timer)

@@ -8,33 +8,33 @@
 
 #define HALF_BYTES (RSP_TAP_BYTES / 2)
 
-/* A slice begins with each period, and lasts all of it unless there is too much. */
+/* Each period begins with a slice, which lasts for all of it unless there are too many events. */
 #define PERIOD_NS 100000000ULL
 
-/* Events of one period: some 2 MB per second, which a client reads in less than 10 ms. */
+/* Size of the events of one period: some 2 MB per second, which a client reads within 10 ms. */
 #define QUOTA_BYTES (192UL << 10)
 
-/* Shorter slices contain too few whole waits. */
+/* Shorter slices would contain too few complete waits. */
 #define SLICE_NS_MIN 1000000ULL
 
-/* Two buffers in turn: each record lies in one piece. */
+/* Two buffers that are filled in turn, so that no record wraps around. */
 struct half {
 	char *bytes;
 	size_t len;
-	__u64 position; /* of its first byte; those of both halves together have no gap */
+	__u64 position; /* of the first byte; positions continue from one half to the other */
 };
 
 struct rsp_tap {
 	struct half halves[2];
-	unsigned int now; /* the one that is being filled */
-	__u64 read_ns;	  /* when a client read last */
+	unsigned int now; /* index of the half that is being filled */
+	__u64 read_ns;	  /* time at which a client read last */
 
-	/* Slices, by number of the period (time / PERIOD_NS). */
-	__u64 next_period; /* from here on open_ns holds, before it former_ns */
-	__u64 open_ns, former_ns;
-	__u64 marked_period; /* up to here pauses have been marked */
-	__u64 polled_ns;
-	size_t offered_bytes; /* of events since then, taken or not */
+	/* Slices; the number of a period is time / PERIOD_NS. */
+	__u64 next_period;	  /* open_ns is valid from this period on, former_ns before it */
+	__u64 open_ns, former_ns; /* lengths of the slice of a period */
+	__u64 marked_period;	  /* pauses of the periods before it have been marked */
+	__u64 polled_ns;	  /* time at which the lengths were chosen last */
+	size_t offered_bytes;	  /* size of the events since polled_ns, taken or not */
 };
 
 int rsp_tap_new(__u64 now_ns, struct rsp_tap **ret)
@@ -73,7 +73,7 @@ static __u64 slice_ns(const struct rsp_tap *tap, __u64 period)
 	return period < tap->next_period ? tap->former_ns : tap->open_ns;
 }
 
-/* Returns whether later records make no sense without this one. */
+/* Returns whether the tap takes the record at any time, since later records depend on it. */
 static bool is_lasting(const struct rsp_ev_hdr *rec)
 {
 	switch (rec->kind) {
@@ -136,8 +136,8 @@ static void mark_pauses(struct rsp_tap *tap, __u64 now_ns)
 }
 
 /*
- * All records of periods before now have been drained, and none of later periods. So the length of
- * later slices can be chosen without regard to CPUs whose rings are drained after others.
+ * Chooses the length of the slices from the next period on. No record of that period has been
+ * drained yet, so the same length applies to all CPUs, though their rings are drained in turn.
  */
 static void choose_slices(struct rsp_tap *tap, __u64 now_ns)
 {

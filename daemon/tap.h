@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The newest records, as they came, for clients that follow what happens: the window keeps records
- * encoded, and reading its last second means decoding a fifth of it. The recorder has a tap only
- * while a client follows.
+ * A copy of the newest records, in order of arrival, for clients that follow the machine. The
+ * window keeps records encoded, and to read its last second means to decode a fifth of it. The
+ * recorder has a tap only while a client follows.
  *
  * A tap holds at most RSP_TAP_BYTES. If more events occur than a client can read within its own
- * budget, it takes only slices of the time, and marks the time between them as pauses (LOST records
- * with RSP_LOST_PAUSED). Slices are chosen by the time of an event, so all CPUs are in a slice or
- * none. Names and births and deaths of threads are always taken.
+ * budget, the tap takes only slices of the time, and marks the time between them as pauses (LOST
+ * records with RSP_LOST_PAUSED). The time of an event decides whether it is in a slice, so a slice
+ * contains the events of all CPUs. Stacks, names, births and deaths of threads, and records of
+ * losses are always taken.
  */
 #ifndef RSP_DAEMON_TAP_H
 #define RSP_DAEMON_TAP_H
@@ -20,18 +21,18 @@
 struct rsp_tap;
 
 #define RSP_TAP_BYTES	(8UL << 20)
-/* Without a client for so long, a tap is of no use any more. */
+/* The recorder frees a tap that no client has read for this long. */
 #define RSP_TAP_IDLE_NS 15000000000ULL
 
 /* 0 or -ENOMEM. */
 int rsp_tap_new(__u64 now_ns, struct rsp_tap **ret);
 struct rsp_tap *rsp_tap_free(struct rsp_tap *tap);
 
-/* Takes a valid record. */
+/* Copies a record, which must be valid, unless its time is outside of the slices. */
 void rsp_tap_append(struct rsp_tap *tap, const void *record, size_t len);
 /*
- * Called after each drain: marks pauses that have ended, and decides how long later slices are.
- * Returns whether a client has read within RSP_TAP_IDLE_NS.
+ * Marks pauses that have ended, and chooses the length of later slices. The caller calls it after
+ * each drain. Returns whether a client has read within RSP_TAP_IDLE_NS.
  */
 bool rsp_tap_poll(struct rsp_tap *tap, __u64 now_ns);
 
@@ -39,13 +40,13 @@ bool rsp_tap_poll(struct rsp_tap *tap, __u64 now_ns);
 struct rsp_tap_part {
 	const void *v[2];
 	size_t len[2];
-	__u64 position; /* the end of them: where the next part begins */
-	bool missed;	/* records between the wanted position and the first one are gone */
+	__u64 position; /* end of the records, at which the next part begins */
+	bool missed;	/* records between the requested position and the first one are gone */
 };
 
 /*
- * position: that of an earlier part; any other one leads to bytes that may be no records, or to
- * none. ret is valid until the next record is appended.
+ * position: the position of an earlier part; 0: returns no records. Another position may return
+ * bytes that are not records. ret is valid until the next record is appended.
  */
 void rsp_tap_read(struct rsp_tap *tap, __u64 position, __u64 now_ns, struct rsp_tap_part *ret);
 

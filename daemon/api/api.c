@@ -299,7 +299,7 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 /* --- Watch
  * --------------------------------------------------------------------------------------- */
 
-/* A watch lasts no longer than the connection that asked for it. */
+/* Ends the watch when the connection of its client closes. */
 struct watching {
 	struct rsp_api *api;
 	unsigned int number;
@@ -313,7 +313,7 @@ static void on_watcher_gone(void *userdata)
 	free(watching);
 }
 
-/* The name of the parameter that is wrong; NULL: none. */
+/* Returns the name of an invalid parameter; NULL if there is none. */
 static const char *parse_watch(struct json_object *parameters, bool *calls, int64_t *limit_ns)
 {
 	json_object_object_foreach (parameters, key, value) {
@@ -362,7 +362,7 @@ static void watch(void *ctx, struct rsp_call *call, struct json_object *paramete
 	rsp_call_reply(call, json_object_new_object(), -1);
 }
 
-/* --- for trusted peers only
+/* --- calls for trusted peers only
  * ----------------------------------------------------------------------- */
 
 static int fill_recent(struct json_object *o, const void *from)
@@ -373,7 +373,7 @@ static int fill_recent(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "now_ns", recent->now_ns);
 	r |= json_object_object_add(o, "missed", json_object_new_boolean(recent->missed));
 	r |= rsp_json_add_number(o, "size", recent->size);
-	return r | rsp_json_add_number(o, "fd", 0); /* its index */
+	return r | rsp_json_add_number(o, "fd", 0); /* index among the descriptors of the reply */
 }
 
 static void recent(void *ctx, struct rsp_call *call, struct json_object *parameters)

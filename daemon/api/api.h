@@ -83,9 +83,9 @@ typedef void (*rsp_snapshot_done_fn)(int error, const struct rsp_snapshot_result
 
 struct rsp_job; /* a snapshot in the making */
 
-/* The records of the last moments: see tap.h. */
+/* The newest records (tap.h). */
 struct rsp_recent {
-	int fd; /* a sealed memfd; the caller's */
+	int fd; /* a sealed memfd; the caller closes it */
 	uint64_t size, position, now_ns;
 	bool missed;
 };
@@ -102,13 +102,19 @@ struct rsp_recorder_ops {
 			rsp_snapshot_done_fn done, void *userdata, struct rsp_job **ret);
 	/* Whoever asked has gone: what was begun for them ends. */
 	void (*cancel)(void *ctx, struct rsp_job *job);
-	/* What came since a position of an earlier call, 0: from now on. 0 or -errno. */
+	/*
+	 * Returns the records since a position that an earlier call returned. position 0: returns
+	 * no records, and a position to go on from. 0 or -errno.
+	 */
 	int (*recent)(void *ctx, uint64_t position, struct rsp_recent *ret);
 	/* As if the SLO had been breached. 0, or -ENOENT. */
 	int (*trigger)(void *ctx, const char *slo, const struct rsp_peer *peer);
-	/* Marks this moment with a text, as marks.h has it. 0; -EINVAL: the text; -EBUSY. */
+	/* Marks this moment with a text (marks.h). 0; -EINVAL: invalid text; -EBUSY: too many. */
 	int (*mark)(void *ctx, const char *text, const struct rsp_peer *peer);
-	/* A systemd unit did at at_ns what the type says (bus-units.h). NULL: of no interest. */
+	/*
+	 * Called when a systemd unit has started, stopped or failed at at_ns, as type says
+	 * (bus-units.h). NULL: the signals of systemd are not watched.
+	 */
 	void (*unit_changed)(void *ctx, enum rsp_mark_type type, const char *unit, __u64 at_ns);
 	/* Has unwind tables made of what the process has mapped, 0: of all that is mapped. How many
 	 * are not made yet; pid < 0: only that. */
@@ -117,12 +123,12 @@ struct rsp_recorder_ops {
 	 * recorder. */
 	void (*stand_aside)(void *ctx, bool aside);
 	/*
-	 * Counts the system calls (if calls is set) and notes the CPU times of all threads, for
-	 * limit_ns at most. *ret_number names the watch. 0; -EBUSY: there is a watch already;
+	 * Begins a watch (capture/watch.h), which lasts limit_ns at most. calls: also counts system
+	 * calls. *ret_number is the number of the watch. 0; -EBUSY: there is a watch already;
 	 * -EOPNOTSUPP: the kernel rejected the programs; -errno.
 	 */
 	int (*watch)(void *ctx, bool calls, uint64_t limit_ns, unsigned int *ret_number);
-	/* Ends the watch of that number, unless it has ended. */
+	/* Ends the watch with that number, unless it has ended already. */
 	void (*unwatch)(void *ctx, unsigned int number);
 	/* From the store, by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */
 	int (*delete)(void *ctx, const char *id, const struct rsp_peer *peer);

@@ -59,7 +59,7 @@ struct connection {
 	bool adopted;
 	bool broken; /* to be closed */
 	struct rsp_peer peer;
-	void (*closed)(void *userdata); /* NULL: nothing lasts as long as the connection */
+	void (*closed)(void *userdata); /* see rsp_call_watch_connection(); NULL: none */
 	void *closed_userdata;
 	uint64_t used; /* the server's clock when it last spoke */
 	sd_event_source *io;

@@ -79,8 +79,8 @@ void rsp_call_invalid(struct rsp_call *call, const char *parameter);
 void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata);
 
 /*
- * closed is called once when the connection of the call closes, whoever closes it, or when this
- * function is called again. Meanwhile the connection does not give way to others.
+ * Has closed called once, when either side closes the connection of the call, or when this function
+ * is called again. Until then the server does not close the connection to make room for others.
  */
 void rsp_call_watch_connection(struct rsp_call *call, void (*closed)(void *userdata),
 			       void *userdata);

@@ -15,7 +15,10 @@
 #define SYSTEMD	   "org.freedesktop.systemd1"
 #define UNITS_PATH "/org/freedesktop/systemd1/unit"
 
-/* systemd sends a signal within milliseconds. What is older was before systemd reloaded. */
+/*
+ * systemd sends a signal within milliseconds. After a reload it reports states again whose changes
+ * are older than this.
+ */
 #define RECENT_NS 5000000000ULL
 
 /* --- one signal ------------------------------------------------------------------------------ */
@@ -69,7 +72,7 @@ static int read_state(sd_bus_message *m, struct state *ret)
 	return r;
 }
 
-/* Units that run something, or that programs wait for. */
+/* Returns whether the unit contains processes, or is a file system or swap area. */
 static bool is_of_interest(const char *unit)
 {
 	static const char *const suffixes[] = {".service", ".scope", ".mount", ".swap"};
@@ -81,7 +84,7 @@ static bool is_of_interest(const char *unit)
 	return false;
 }
 
-/* --- what is new in it ----------------------------------------------------------------------- */
+/* --- new changes of a unit ------------------------------------------------------------------- */
 
 static __u64 hash_of(const char *unit, enum rsp_mark_type type)
 {
@@ -114,9 +117,9 @@ static void tell(struct rsp_bus_units *u, const char *unit, enum rsp_mark_type t
 }
 
 /*
- * A signal comes after one or several changes. A service that ends and is to be restarted does not
- * become inactive: its state is activating (auto-restart), and whether it failed is not in this
- * signal.
+ * A signal may follow several changes. A service that ends and will be restarted does not become
+ * inactive: its state is activating (auto-restart), and the signal does not contain whether it
+ * failed. It counts as stopped.
  */
 static void tell_changes(struct rsp_bus_units *u, const char *unit, const struct state *s,
 			 __u64 now_ns)
@@ -153,10 +156,10 @@ static int on_changed(sd_bus_message *m, void *userdata, sd_bus_error *ret_error
 
 static int on_subscribed(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
-	return 1; /* refused: there are no marks of units */
+	return 1; /* A refusal is ignored: recordings then have no marks of units. */
 }
 
-/* Without subscribers systemd sends no signals. */
+/* Subscribes as well, since systemd sends signals only if there are subscribers. */
 static void set_owner(struct rsp_bus_units *u, sd_bus *bus, const char *owner)
 {
 	u->owner[0] = '\0';
@@ -177,7 +180,7 @@ static int on_owner(sd_bus_message *reply, void *userdata, sd_bus_error *ret_err
 	return 1;
 }
 
-/* The bus itself has this name, and no other connection can. */
+/* Only the bus itself can have DBUS as its name, so the sender cannot be forged. */
 static int on_owner_changed(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
 	const char *sender = sd_bus_message_get_sender(m), *name, *before, *owner;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Signals of systemd on the bus -> which unit started, stopped or failed, and when. Only signals of
- * the connection that has systemd's name count: any user may send a signal that looks alike.
+ * Signals of systemd on the bus -> units that start, stop or fail, with the time. Only signals from
+ * the connection that owns systemd's name count, since any user may send a signal that looks alike.
  */
 #ifndef RSP_DAEMON_BUS_UNITS_H
 #define RSP_DAEMON_BUS_UNITS_H
@@ -10,17 +10,20 @@
 
 #include "rsp/event.h"
 
-/* at_ns: CLOCK_MONOTONIC, shortly before now. type: STARTED, STOPPED or FAILED. */
+/* at_ns: CLOCK_MONOTONIC of the change, shortly before now. type: STARTED, STOPPED or FAILED. */
 typedef void (*rsp_unit_changed_fn)(void *ctx, enum rsp_mark_type type, const char *unit,
 				    __u64 at_ns);
 
-/* Changes seen last: systemd repeats all properties of a unit whenever one of them changes. */
+/*
+ * Number of changes to remember: systemd repeats all properties of a unit whenever one of them
+ * changes.
+ */
 #define RSP_UNITS_SEEN 256
 
 struct rsp_bus_units {
 	rsp_unit_changed_fn changed;
 	void *ctx;
-	char owner[64]; /* unique name of systemd's connection; "": it has none */
+	char owner[64]; /* unique name of systemd's connection; "": systemd is not on the bus */
 	struct rsp_unit_seen {
 		__u64 hash; /* of unit and type */
 		__u64 at_ns;
@@ -28,7 +31,7 @@ struct rsp_bus_units {
 	size_t next_seen;
 };
 
-/* Watches until the connection ends; u must outlive it. 0 or -errno. */
+/* Watches units until the connection ends; u must outlive the connection. 0 or -errno. */
 int rsp_bus_watch_units(sd_bus *bus, struct rsp_bus_units *u);
 
 /* Reads one signal; for tests. now_ns: CLOCK_MONOTONIC. */

@@ -42,7 +42,7 @@ struct binary {
 	struct rsp_binary_key key;
 	__u32 table;
 	bool local;
-	int fd; /* if the file is kept open, else -1 */
+	int fd; /* -1: the file is not kept open */
 	struct rsp_ev_binary *rec;
 };
 

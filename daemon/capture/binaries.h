@@ -20,9 +20,9 @@ struct rsp_opener;
 struct rsp_binaries_options {
 	size_t table_budget_bytes;
 	/*
-	 * Keeps local binaries open, so that their functions can be named when neither the process
-	 * nor its mount namespace is there any more. This keeps their file systems from being
-	 * unmounted: not for a recorder that runs on.
+	 * Keeps local binaries open, so that their functions can be named after the process and its
+	 * mount namespace have gone. Open files prevent their file systems from being unmounted, so
+	 * only a recorder that runs for one command does this.
 	 */
 	bool keeps_files;
 };
@@ -53,11 +53,14 @@ const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u3
 /* No file system of a user stands behind it, as far as is known. */
 bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
 
-/* Descriptors from here on are those of kept files: at most so many, and nothing else. */
+/*
+ * Kept files have descriptors from RSP_KEPT_FD_MIN on, and no other descriptor is that high.
+ * RSP_KEPT_MAX: number of files to keep at most.
+ */
 #define RSP_KEPT_FD_MIN 16384
 #define RSP_KEPT_MAX	1024
 
-/* A descriptor of the binary, which stays the callee's; -1: it was not kept. */
+/* Returns the descriptor of a kept binary, which the caller must not close; -1: it was not kept. */
 int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number);
 
 /* Binaries whose tables are being made. */

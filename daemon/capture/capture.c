@@ -35,7 +35,8 @@
  * happen. */
 #define MISSES_INTERVAL_NS 1000000000ULL
 
-/* The file takes tens of microseconds to read on a small machine, a millisecond on a large one. */
+/* /proc/stat takes tens of microseconds to read on a small machine, a millisecond on a large one.
+ */
 #define CPU_TIMES_INTERVAL_NS 2000000000ULL
 
 struct rsp_capture {
@@ -55,7 +56,7 @@ struct rsp_capture {
 	struct rsp_census census;
 	struct rsp_slices slices;
 	struct rsp_watch watch;
-	__u64 cpu_times_ns; /* when they were written last */
+	__u64 cpu_times_ns; /* time at which CPU_TIME records were written last */
 	struct rsp_misses misses;
 	__u64 reported_miss_ns;
 };

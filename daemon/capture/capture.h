@@ -84,8 +84,8 @@ bool rsp_capture_is_paused(const struct rsp_capture *capture);
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
 
 /*
- * Begins, reads and ends a watch (watch.h). The caller drains before it reads, so that the records
- * of threads that have exited precede those of the reading.
+ * Begin, read and end a watch (watch.h). The caller drains before it reads, so that the records of
+ * threads that have exited precede those of the reading.
  */
 int rsp_capture_begin_watch(struct rsp_capture *capture, bool calls);
 void rsp_capture_read_watch(struct rsp_capture *capture);

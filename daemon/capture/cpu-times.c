@@ -34,7 +34,7 @@ bool rsp_cpu_times_parse(const char *line, __u64 tick_ns, struct rsp_ev_cpu_time
 	return true;
 }
 
-/* The lines of CPUs come first, after that of all of them together. */
+/* The file begins with a line of all CPUs together, which is skipped, and the lines of CPUs. */
 void rsp_cpu_times_write(rsp_sink_fn sink, void *userdata)
 {
 	_cleanup_free_ char *line = NULL;

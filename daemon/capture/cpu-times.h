@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* /proc/stat -> CPU_TIME records, one for each CPU that is online. */
+/* Makes CPU_TIME records of /proc/stat, one for each CPU that is online. */
 #ifndef RSP_DAEMON_CPU_TIMES_H
 #define RSP_DAEMON_CPU_TIMES_H
 
 #include "capture.h"
 
-/* Writes none if the file cannot be read or a line has another form. */
+/* Passes the records to sink. Skips lines of unknown form; does nothing without the file. */
 void rsp_cpu_times_write(rsp_sink_fn sink, void *userdata);
 
-/* The line of a CPU; ticks_ns: the length of a tick. False: it is another line. */
+/* tick_ns: length of a tick. Returns false if the line is not one of a CPU. */
 bool rsp_cpu_times_parse(const char *line, __u64 tick_ns, struct rsp_ev_cpu_time *ret);
 
 #endif

@@ -21,7 +21,7 @@
 struct rsp_lanes;
 
 struct rsp_lanes_ops {
-	bool keeps_files; /* opened gets descriptors of local files */
+	bool keeps_files; /* opened() gets a descriptor of each local file */
 	/* It has been opened, and will be read. */
 	void (*opened)(const struct rsp_binary_wanted *wanted, const struct rsp_opened *opened,
 		       void *userdata);

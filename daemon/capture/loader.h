@@ -38,7 +38,7 @@ int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name);
 void rsp_detach_program(struct rsp_bpf *bpf, const char *name);
 
-/* Whether the program with this name, which must exist, is loaded. */
+/* Returns whether the program with this name, which must exist, is loaded. */
 bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name);
 
 /*

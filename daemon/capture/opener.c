@@ -101,8 +101,8 @@ static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened
 }
 
 /*
- * It is closed before the answer, unless it is kept: as long as there is none, this process may
- * hang.
+ * The file is closed before the answer is sent, unless the request asks to keep it: closing may
+ * hang, and then there must be no answer.
  */
 static int open_and_send(const struct request *request, int inlet, struct rsp_opened *opened)
 {

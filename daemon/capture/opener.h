@@ -23,7 +23,7 @@ struct rsp_opened {
 	__u64 ino;
 	__u32 dev;	     /* major << 20 | minor, as the process sees it */
 	char path[PATH_MAX]; /* as the process sees it */
-	int fd;		     /* to keep; the opener closes it. -1: none */
+	int fd;		     /* if the request had keep set: the opener closes it; -1: none */
 };
 
 /* If there is no error the file lies in the inlet. opened is valid during the call. */
@@ -41,9 +41,9 @@ struct rsp_opener *rsp_opener_free(struct rsp_opener *o);
 void rsp_opener_set_receiver(struct rsp_opener *o, rsp_opener_fn done, void *userdata);
 
 /*
- * Has it opened, and sent to the inlet (worker-protocol.h) with this number. One answer for each,
- * once the file is closed again, which may be never: the caller limits how many are under way.
- * keep: the answer has a descriptor, too. 0 or -errno.
+ * Has the file opened, and sent to the inlet (worker-protocol.h) with this number. Each request has
+ * one answer, once the file is closed again. That may never happen, so the caller limits the number
+ * of requests in progress. keep: the answer contains a descriptor of the file. 0 or -errno.
  */
 int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binary_wanted *wanted,
 		      int inlet, bool keep);

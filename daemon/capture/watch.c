@@ -21,7 +21,10 @@ void rsp_watch_init(struct rsp_watch *w, struct rsp_bpf *bpf, rsp_sink_fn sink, 
 	*w = (struct rsp_watch){.bpf = bpf, .sink = sink, .userdata = userdata};
 }
 
-/* The program at the end of calls comes first: a call whose begin was not seen is pending. */
+/*
+ * The program at the end of calls is attached first. A call that starts before the other program is
+ * attached then has an end without a start, and counts as pending.
+ */
 static int attach_counters(struct rsp_watch *w)
 {
 	const char *const *programs = rsp_features[RSP_FEATURE_CALLS].programs;

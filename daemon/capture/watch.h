@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A watch: for a limited time, on demand, the recorder counts the system calls of all threads and
- * notes their CPU times, when the watch begins and at each reading. The programs that count are
+ * A watch: for a limited time, on demand, the recorder counts the system calls of all threads. It
+ * writes their CPU times when the watch begins and at each reading. The programs that count are
  * attached only during a watch.
  */
 #ifndef RSP_DAEMON_WATCH_H
@@ -22,11 +22,11 @@ struct rsp_watch {
 
 void rsp_watch_init(struct rsp_watch *w, struct rsp_bpf *bpf, rsp_sink_fn sink, void *userdata);
 /*
- * calls: system calls are counted, too. 0; -EBUSY: there is a watch already; -EOPNOTSUPP: the
- * kernel rejected the programs; -errno: they cannot be attached.
+ * calls: also counts system calls. 0; -EBUSY: there is a watch already; -EOPNOTSUPP: the kernel
+ * rejected the programs; -errno: they cannot be attached.
  */
 int rsp_watch_begin(struct rsp_watch *w, bool calls);
-/* Passes the numbers so far to the sink, as records. Does nothing if there is no watch. */
+/* Passes records of the CPU times and counts to the sink. Does nothing if there is no watch. */
 void rsp_watch_read(struct rsp_watch *w);
 /* Detaches the programs and frees their memory. Does nothing if there is no watch. */
 void rsp_watch_end(struct rsp_watch *w);

@@ -28,7 +28,7 @@ static int open_file(const char *root, const char *name)
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Numbers of the CPUs that share a frequency each; returns how many. */
+/* Lists numbers of cpufreq policies: sets of CPUs that share a frequency. Returns their count. */
 static size_t list_policies(const char *root, unsigned int *ret, size_t max)
 {
 	char path[PATH_MAX];
@@ -100,7 +100,7 @@ void rsp_counters_close(struct rsp_counters *c)
 		close_file(c->freq_fds[i]);
 }
 
-/* Returns whether there is any text. The kernel makes these files anew for a read at 0. */
+/* Returns whether there is any text. At each read from offset 0 the kernel writes the file anew. */
 static bool read_file(int fd, char buf[static FILE_BYTES])
 {
 	ssize_t n = fd < 0 ? -1 : pread(fd, buf, FILE_BYTES - 1, 0);
@@ -111,7 +111,7 @@ static bool read_file(int fd, char buf[static FILE_BYTES])
 
 /* --- numbers --------------------------------------------------------------------------------- */
 
-/* The digits that text begins with; RSP_COUNTER_ABSENT if there are none. */
+/* Returns the number at the begin of text; RSP_COUNTER_ABSENT if there is none. */
 static __u64 number(const char *text)
 {
 	unsigned long long n = 0;
@@ -119,7 +119,7 @@ static __u64 number(const char *text)
 	return sscanf(text, "%llu", &n) == 1 ? n : RSP_COUNTER_ABSENT;
 }
 
-/* "some avg10=… total=N", or "full …". */
+/* The text has the lines "some avg10=… total=N" and "full avg10=… total=N". */
 static __u64 stalled_us(const char *text, const char *which)
 {
 	const char *line = strstr(text, which), *total = line ? strstr(line, "total=") : NULL;
@@ -156,7 +156,8 @@ static void read_memory(const struct rsp_counters *c, __u64 *v)
 		{"\nDirty:", RSP_COUNTER_DIRTY},
 		{"\nWriteback:", RSP_COUNTER_WRITEBACK},
 	};
-	char buf[1 + FILE_BYTES] = "\n"; /* so that the first line is like the others */
+	char buf[1 + FILE_BYTES] =
+		"\n"; /* Keys begin with a newline, also that of the first line. */
 
 	if (!read_file(c->meminfo_fd, buf + 1))
 		return;
@@ -168,7 +169,7 @@ static void read_memory(const struct rsp_counters *c, __u64 *v)
 	}
 }
 
-/* "0.52 0.58 0.59 1/467 12345" */
+/* The text has the form "0.52 0.58 0.59 1/467 12345". */
 static void read_load(const struct rsp_counters *c, __u64 *v)
 {
 	unsigned long long whole, hundredths, runnable, tasks;
@@ -190,7 +191,7 @@ static void read_frequencies(const struct rsp_counters *c, __u64 *v)
 	for (size_t i = 0; i < c->freq_cnt; i++) {
 		__u64 khz = read_file(c->freq_fds[i], buf) ? number(buf) : RSP_COUNTER_ABSENT;
 
-		if (khz > UINT_MAX) /* or absent: the CPU is offline */
+		if (khz > UINT_MAX) /* includes RSP_COUNTER_ABSENT: the CPUs are offline */
 			continue;
 		cnt++;
 		sum += khz;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files of the kernel about the whole machine -> COUNTERS records, one of each set a second. All
- * files stay open, and a reading parses a few numbers of each. A file that is missing, or whose
- * numbers are not where they are expected, makes absent values.
+ * Makes COUNTERS records of files of the kernel about the whole machine, one record of each set a
+ * second. All files stay open, and a reading parses a few numbers of each. If a file is missing or
+ * has an unknown form, its values are absent.
  */
 #ifndef RSP_DAEMON_COUNTERS_H
 #define RSP_DAEMON_COUNTERS_H
@@ -13,11 +13,11 @@
 
 #define RSP_COUNTERS_INTERVAL_NS 1000000000ULL
 
-/* On machines with more CPUs, the frequencies of so many, evenly spread, stand for all. */
+/* If more sets of CPUs have a frequency of their own, only this many are read, evenly spread. */
 #define RSP_COUNTERS_FREQ_MAX 16
 
 struct rsp_counters {
-	int pressure_fds[3]; /* cpu, memory, io; each may be -1, as the ones below */
+	int pressure_fds[3]; /* of cpu, memory, io; -1: no such file, as below */
 	int meminfo_fd, loadavg_fd;
 	int freq_fds[RSP_COUNTERS_FREQ_MAX];
 	size_t freq_cnt;
@@ -30,7 +30,10 @@ typedef void (*rsp_counters_sink)(const void *record, size_t len, void *userdata
 void rsp_counters_open(struct rsp_counters *c, const char *root);
 void rsp_counters_close(struct rsp_counters *c);
 
-/* Hands a record of each set to sink, if it is time. A set without any value has no record. */
+/*
+ * Passes a record of each set to sink, if a second has passed since the last ones. A set in which
+ * all values are absent has no record.
+ */
 void rsp_counters_poll(struct rsp_counters *c, __u64 now_ns, rsp_counters_sink sink,
 		       void *userdata);
 

@@ -11,7 +11,7 @@
 /* A boot starts hundreds of units within seconds; a mark takes some 50 bytes of the window. */
 static const struct limit {
 	__u64 burst;
-	__u64 interval_ns; /* in which one more is allowed */
+	__u64 interval_ns; /* time after which one more mark is allowed */
 } limits[RSP_MARK_SOURCE_CNT] = {
 	[RSP_MARKS_OF_USERS] = {20, 1000000000},
 	[RSP_MARKS_OF_SLOS] = {20, 1000000000},
@@ -25,7 +25,7 @@ bool rsp_mark_text_is_valid(const char *text)
 	return len > 0 && len < RSP_MARK_TEXT_MAX && rsp_text_is_clean(text);
 }
 
-/* A token bucket. */
+/* Takes a token from a token bucket; returns false if the bucket is empty. */
 static bool take(struct rsp_marks_bucket *bucket, const struct limit *limit, __u64 now_ns)
 {
 	__u64 full_ns = limit->burst * limit->interval_ns;

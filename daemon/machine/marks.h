@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What happens on the machine -> MARK records, within bounds: of each source so many a second.
- * Marks of users that come too fast are refused; others are counted, and the next mark that may be
- * recorded is preceded by one that contains their number.
+ * Makes MARK records of happenings on the machine, and limits their rate for each source. If marks
+ * of users come too fast, they are refused. Other marks are counted then, and a mark with their
+ * number precedes the next mark of that source.
  */
 #ifndef RSP_DAEMON_MARKS_H
 #define RSP_DAEMON_MARKS_H
@@ -25,18 +25,18 @@ struct rsp_marks {
 	rsp_marks_sink sink;
 	void *userdata;
 	struct rsp_marks_bucket {
-		__u64 empty_ns; /* when it would have been empty */
+		__u64 empty_ns; /* time at which the bucket was empty, if it filled since then */
 		__u32 dropped_cnt;
-		__u64 dropped_ns; /* time of the first of these */
+		__u64 dropped_ns; /* time of the first mark in dropped_cnt */
 	} buckets[RSP_MARK_SOURCE_CNT];
 };
 
-/* Whether it can be the text of a mark: 1 to RSP_MARK_TEXT_MAX - 1 bytes of visible UTF-8. */
+/* Returns whether text has 1 to RSP_MARK_TEXT_MAX - 1 bytes and rsp_text_is_clean(). */
 bool rsp_mark_text_is_valid(const char *text);
 
 /*
- * Records a mark with the time, type, text and further fields of *mark; text is cleaned, and cut if
- * need be. 0; -EBUSY: too many.
+ * Records a mark with the fields of *mark and this text, which is cleaned, and cut off if it is too
+ * long. 0; -EBUSY: too many marks.
  */
 int rsp_marks_put(struct rsp_marks *m, enum rsp_mark_source source, const struct rsp_ev_mark *mark,
 		  const char *text, __u64 now_ns);

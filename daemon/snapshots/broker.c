@@ -82,7 +82,7 @@ static bool is_known_local(const struct rsp_broker *broker, const struct rsp_fil
 	return wish->kind <= RSP_FILE_HERE && rsp_binaries_is_local(broker->binaries, wish->binary);
 }
 
-/* As its process had it mapped, though that may have gone with its mount namespace. */
+/* If the mapped file cannot be opened any more, opens the file that was kept when it was mapped. */
 static int open_wished(const struct rsp_broker *broker, const struct rsp_file_wish *wish,
 		       const struct rsp_ev_binary *binary, const char *here)
 {

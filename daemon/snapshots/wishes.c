@@ -43,7 +43,10 @@ struct desk {
 	int place; /* or -errno */
 };
 
-/* Nobody is to wait for what it inherited. Kept files are local, and no one waits for them. */
+/*
+ * Closes inherited descriptors, so that nobody waits for their other ends. Descriptors of kept
+ * files stay open: they are local files, and have no other ends.
+ */
 static int move_in(struct desk *d)
 {
 	int *const own[] = {&d->socket, &d->inlet, &d->places};

@@ -229,8 +229,8 @@ struct rsp_ev_message {
 	struct rsp_ev_hdr hdr; /* flags: 0 or RSP_NET_LATE */
 	__u32 tid;	       /* the sender */
 	__u32 bytes;	       /* as in the rsp_ev_net of a SEND */
-	__u64 from;	       /* SOCKET id of the sender's socket; 0: withheld, only READY */
-	__u64 to;	       /* SOCKET id of the receiver's socket; 0: withheld, only SEND */
+	__u64 from;	       /* SOCKET id of the sender's socket; 0: redacted, READY alone */
+	__u64 to;	       /* SOCKET id of the receiver's socket; 0: redacted, SEND alone */
 };
 
 /*
@@ -416,7 +416,7 @@ struct rsp_ev_exit {
 	__u32 attrs; /* enum rsp_task_attr: CLOSED, if it had become so since its TASK record */
 };
 
-/* Why an ACCOUNT or CALLS record was written. */
+/* Reasons to write an ACCOUNT or CALLS record. */
 enum rsp_account_flags {
 	RSP_ACCOUNT_BEGIN = 1 << 0, /* counting began, and the thread was alive at that time */
 	RSP_ACCOUNT_READ = 1 << 1,  /* a client read the numbers while the thread was alive */
@@ -445,7 +445,7 @@ struct rsp_ev_account {
  * the time from from_ns to the end, or from the begin to ts_ns.
  */
 struct rsp_ev_calls {
-	struct rsp_ev_hdr hdr; /* flags: one enum rsp_account_flags but BEGIN */
+	struct rsp_ev_hdr hdr; /* flags: one enum rsp_account_flags, not BEGIN */
 	__u32 tid;
 	__s32 syscall_nr; /* RSP_CALLS_OTHER: all calls that had no place in the recorder's table */
 	__u64 from_ns;

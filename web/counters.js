@@ -4,11 +4,11 @@
 // time for strips, and words for an instant.
 import { formatBytes, formatShare } from "./format.js";
 
-/** A reading says nothing of times that are farther away: the recorder was not there. */
+/** A reading is not used for instants farther away: the recorder may not have run then. */
 const REACH_NS = 2e9;
 const PPM = 1e6;
 
-/** A value of the counter at the instant, NaN if unknown. */
+/** Returns the value of the counter at the instant, NaN if unknown. */
 export function counterAt(rec, key, t) {
 	const counter = rec.counters?.find((one) => one.key === key);
 
@@ -16,8 +16,8 @@ export function counterAt(rec, key, t) {
 }
 
 /**
- * The index of the reading that tells of an instant, -1: none. Pressure is about the time before its
- * reading, so it is the next one; of others the nearest.
+ * Returns the index of the reading for an instant, -1: none. A reading of pressure covers the time
+ * before it, so the next reading counts; of other counters the nearest one counts.
  */
 function readingAt(rec, counter, t) {
 	const at = rec.counterAt;
@@ -36,12 +36,12 @@ function readingAt(rec, counter, t) {
 	return low < at.length && Math.abs(at[low] - t) <= REACH_NS ? low : -1;
 }
 
-/** What is used of a total, as a pair of counters tells. */
+/** Returns the used part of a total: the difference of two counters. */
 function usedAt(rec, total, free, t) {
 	return counterAt(rec, total, t) - counterAt(rec, free, t);
 }
 
-/** Values for each bin of the strips; 0 where unknown. */
+/** Returns a value for each bin of the strips, 0 where it is unknown. */
 function binsOf(rec, valueAt) {
 	const { count } = rec.strip;
 	const values = new Float64Array(count);
@@ -57,7 +57,7 @@ function highestOf(rec, key) {
 	return values.reduce((max, value) => Math.max(max, value || 0), 0);
 }
 
-/** Less pressure than a hundredth of the time is not worth a strip. */
+/** A strip of pressure is shown only if it reaches a hundredth of the time. */
 const LEAST_PPM = PPM / 100;
 
 const pressure = (key) => (rec) => highestOf(rec, key) < LEAST_PPM ? null : {
@@ -72,7 +72,7 @@ const clock = (key, fastest) => (rec) => highestOf(rec, key) === 0 ? null : {
 	values: binsOf(rec, (t) => counterAt(rec, key, t)), max: highestOf(rec, fastest),
 };
 
-/** Strips by name: how to make {values, max} of a recording, null: nothing to show. */
+/** Strips; make(recording) returns {values, max}, or null if there is nothing to show. */
 export const COUNTER_STRIPS = [
 	{ name: "CPU stall", ink: "runqueue", make: pressure("pressure_cpu") },
 	{ name: "Mem stall", ink: "interrupt", make: pressure("pressure_memory") },
@@ -82,7 +82,7 @@ export const COUNTER_STRIPS = [
 	{ name: "CPU clock", ink: "timeout", make: clock("cpu_frequency", "cpu_frequency_max") },
 ];
 
-/** What the counters say of an instant: pairs of name and value. */
+/** Returns the values of the counters at an instant, as pairs of name and text. */
 export function describeCounters(rec, t) {
 	const rows = [];
 	const stall = (name, key) => {

@@ -9,7 +9,7 @@ const CHAR_PX = 6;
 const LABEL_MAX = 32;
 const LABEL_ROW_PX = 15;
 const LABEL_ROWS = 3;
-/** That near a line the pointer is on it. */
+/** Distance at which the pointer is on a line. */
 const NEAR_PX = 4;
 
 const KINDS = {
@@ -24,7 +24,7 @@ function xOf({ from, to, width }, side, at) {
 	return side + (at - from) / Math.max(to - from, 1) * Math.max(width - side, 1);
 }
 
-/** Marks within the range, each with its place. Of those on one pixel there is one line. */
+/** Yields the marks within the range and their places; of marks on one pixel, the first. */
 function* marksIn(marks, view, side) {
 	let last = -1;
 
@@ -47,12 +47,12 @@ export function layoutMarks(scene, marks, view, side) {
 
 	for (const { mark, x } of marksIn(marks, view, side)) {
 		const label = shortened(mark.text), room = label.length * CHAR_PX + 8;
-		// Beside the line; before it where it would be cut at the edge.
+		// The label is right of the line, or left of it if the edge would cut it off.
 		const left = x + room > view.width ? x - room - 1 : x;
 		const row = free.findIndex((from) => from <= left);
 
 		scene.line(x, 0, x, view.height, INK.event);
-		// Over another label it could not be read.
+		// A label has no place if each row has another label there.
 		if (row < 0)
 			continue;
 		const y = row * LABEL_ROW_PX + LABEL_ROW_PX / 2 + 1;
@@ -63,13 +63,13 @@ export function layoutMarks(scene, marks, view, side) {
 	}
 }
 
-/** Only the lines, as high as the strips are. */
+/** Draws the lines without labels, as high as the strips. */
 export function layoutMarkLines(scene, marks, view, side) {
 	for (const { x } of marksIn(marks, view, side))
 		scene.line(x, 0, x, view.height, INK.event);
 }
 
-/** The index of the mark at x, -1: there is none. */
+/** Returns the index of the mark nearest to x, -1: none is near. */
 export function markAt(marks, view, side, x) {
 	let best = -1, bestPx = NEAR_PX;
 
@@ -84,7 +84,7 @@ export function markAt(marks, view, side, x) {
 	return best;
 }
 
-/** What a tooltip says of a mark and those at about the same time. */
+/** Returns the content of the tooltip of a mark. */
 export function describeMark(rec, i) {
 	const { at, kind, text } = rec.marks[i];
 

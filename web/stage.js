@@ -238,7 +238,7 @@ export class Stage {
 			this.#tooltip.show(ref, () => this.#picture.describe(ref), event);
 	}
 
-	/** Where no box is. Boxes come first: a line that is in the way of one could be moved by no key. */
+	/** Describes the mark under the pointer if there is no box: a line must not hide a box. */
 	#hoverMark(x, event) {
 		const view = { ...this.#axis.range, width: this.#width };
 		const i = this.#rulerHeight ? markAt(this.#rec.marks, view, this.#side, x) : -1;

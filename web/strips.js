@@ -38,7 +38,7 @@ export function stripsOf(rec) {
 	}).concat(counterStripsOf(rec, y));
 }
 
-/** Those of counters, from y on. */
+/** Returns the strips of counters, the first of which is at top. */
 function counterStripsOf(rec, top) {
 	let y = top;
 

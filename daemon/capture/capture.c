@@ -35,8 +35,7 @@
  * happen. */
 #define MISSES_INTERVAL_NS 1000000000ULL
 
-/* /proc/stat takes tens of microseconds to read on a small machine, a millisecond on a large one.
- */
+/* To read /proc/stat takes tens of microseconds on small machines, a millisecond on large ones. */
 #define CPU_TIMES_INTERVAL_NS 2000000000ULL
 
 struct rsp_capture {

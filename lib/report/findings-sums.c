@@ -115,7 +115,7 @@ int rsp_findings_pauses(struct rsp_findings_maker *m)
 	if (!f)
 		return -ENOMEM;
 	rsp_put_selected(f, m->e, &pauses);
-	/* Time= of rspd.conf(5) makes pauses without a budget. */
+	/* Without a budget there are pauses if Time= of rspd.conf(5) asks for them. */
 	fputs(m->e->budget_ppm ? " was not recorded, to stay within the budget of the recorder"
 			       : " was not recorded: the recorder paused",
 	      f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Marks and counters -> JSON, as docs/json-report.md promises. */
+/* Writes marks and counters as JSON. docs/json-report.md documents each field. */
 #include "report-marks-json.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ static int fill_mark(struct json_object *o, const void *from)
 	return r;
 }
 
-/* A counter of the readings. */
+/* One counter of all readings. */
 struct counter {
 	const struct rsp_readings *readings;
 	unsigned int number;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See report-marks.h. Marks say what happened at about that time, and nothing about causes, so they
- * come after the answer and in few words.
+ * See report-marks.h. Marks show what happened at about the same time, and nothing about causes, so
+ * a report names them after its answer, in few words.
  */
 #include "report-marks.h"
 
@@ -13,15 +13,15 @@
 
 #define NEAR_NS	    10000000000ULL /* a deployment some seconds earlier may be the reason */
 #define NEAR_MAX    3
-#define INTERVAL_NS 1100000000ULL /* between two readings, at most if the recorder is not late */
-#define TEXT_COLS   60		  /* of a mark beside other things */
+#define INTERVAL_NS 1100000000ULL /* longest time between two readings, unless rspd is late */
+#define TEXT_COLS   60		  /* columns for the text of a mark within a sentence */
 
 /* --- words ----------------------------------------------------------------------------------- */
 
-/* Names, and sentences with and without a text. */
+/* Types of marks: the name in JSON, words around the text, and words for a mark without a text. */
 static const struct type {
 	const char *key, *before, *after, *nameless;
-	unsigned int rank; /* of several marks near by, lower ones are shown */
+	unsigned int rank; /* if there are too many marks, those of low rank are shown */
 } types[RSP_MARK_TYPE_MAX] = {
 	[0] = {"unknown", "", "", "something", 5},
 	[RSP_MARK_TEXT] = {"text", "mark \"", "\"", "a mark", 1},
@@ -82,7 +82,7 @@ int rsp_report_readings(const struct rsp_explanation *e, struct rsp_readings *re
 	return rsp_readings_make(e->trace, e->meta->since_ns, e->meta->until_ns + INTERVAL_NS, ret);
 }
 
-/* "+1.203 s", "-0.250 s": from the begin of the span. */
+/* Writes the time since the begin of the span, as "+1.203 s" or "-0.250 s". */
 static const char *when(const struct rsp_pen *pen, __u64 at_ns, char *buf, size_t len)
 {
 	__u64 since_ns = pen->e->meta->since_ns;
@@ -102,20 +102,20 @@ static void put_mark(const struct rsp_pen *pen, const struct rsp_ev_mark *mark)
 
 /* --- some marks ------------------------------------------------------------------------------ */
 
-/* The breach for which the snapshot was taken is in the first sentence already. */
+/* The first sentence of the report names the breach for which the snapshot was taken. */
 static bool is_trigger(const struct rsp_meta *meta, const struct rsp_ev_mark *mark)
 {
 	return mark->hdr.flags == RSP_MARK_BREACH && *meta->trigger.slo &&
 	       strcmp(mark->text, meta->trigger.slo) == 0;
 }
 
-/* Marks of a time, of which some are shown. */
+/* The marks of a span that are shown, and the number of the others. */
 struct some {
 	const struct rsp_ev_mark *v[NEAR_MAX]; /* by time */
 	size_t cnt, left_out_cnt;
 };
 
-/* Index of the mark that says least: the newest one of the highest rank. */
+/* Returns the index of the first mark to leave out: the newest one of the highest rank. */
 static size_t least(const struct some *some)
 {
 	size_t at = 0;

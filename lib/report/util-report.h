@@ -13,18 +13,18 @@
 
 struct rsp_util_options {
 	__u32 pid;	  /* show only this process; 0: all */
-	bool descendants; /* of pid: also the processes that it made, and those that they made */
+	bool descendants; /* also show the descendants of pid */
 	const char *comm; /* show only processes with this name; NULL: all */
-	bool by_cpu;	  /* text: also each task on each CPU */
-	size_t row_max;	  /* text: rows of a table; 0: as many as fit a screen */
+	bool by_cpu;	  /* text: also show the time of each task on each CPU */
+	size_t row_max;	  /* text: rows of a table at most; 0: the default of each table */
 	bool json, pretty;
 	bool colour;
 	unsigned int width; /* of the terminal; 0: unknown */
 };
 
 /*
- * Writes the report to out. ret_lossy: records were lost. 0; -ESRCH: no process of that pid or name
- * was alive; -ENOMEM; or -errno of the stream.
+ * Writes the report to out. *ret_lossy: records were lost. 0; -ESRCH: no process with that pid or
+ * name was alive; -errno.
  */
 int rsp_util_report(const struct rsp_trace *trace, const struct rsp_util_options *opt, FILE *out,
 		    bool *ret_lossy);

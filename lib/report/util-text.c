@@ -8,8 +8,8 @@
 #include "report-pen.h"
 #include "util-view.h"
 
-#define ROWS_MAX       25 /* a screenful; JSON has them all */
-#define CALL_ROWS_MAX  12 /* of each task */
+#define ROWS_MAX       25 /* fill a screen; JSON contains all rows */
+#define CALL_ROWS_MAX  12 /* for each task */
 #define CALL_TASKS_MAX 8
 #define WIDTH_UNKNOWN  100
 
@@ -25,7 +25,7 @@ static size_t row_max(const struct writer *w, size_t usual)
 
 /* --- cells ------------------------------------------------------------------------------------ */
 
-/* What samples divided is an estimate. */
+/* A time that samples divided into user and system time is an estimate, marked by "~". */
 static void add_mode(struct rsp_grid *g, __u64 ns, unsigned int source)
 {
 	char buf[RSP_FORMAT_MAX];
@@ -48,7 +48,7 @@ static void add_name(struct rsp_grid *g, const struct writer *w, __u32 name, __u
 	const char *text = rsp_names_text(w->v->names, name);
 	char buf[RSP_UTIL_ID_BYTES];
 
-	/* A task whose name is not known is called by its number. */
+	/* The name of a task without a known name is its number in brackets. */
 	rsp_util_id(id, image, buf, sizeof(buf));
 	if (*text == '[')
 		rsp_grid_add(g, "[%s]", buf);
@@ -232,7 +232,7 @@ static int put_processes(const struct writer *w)
 	return r;
 }
 
-/* A process of one task is in the table of processes already. */
+/* The table of processes already has the times of a process with one task. */
 static bool shows_task(const struct writer *w, const struct rsp_use_task *task)
 {
 	return w->v->shows[task->process] && w->v->use.processes.v[task->process].task_cnt > 1;

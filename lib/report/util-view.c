@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See util-report.h. Chooses the processes to show, and names things. */
+/* See util-report.h. Chooses the processes to show, and names calls, tasks and sources of times. */
 #include "util-view.h"
 
 #include <errno.h>
@@ -38,7 +38,9 @@ const char *rsp_util_source_name(unsigned int source)
 
 /* --- choice ----------------------------------------------------------------------------------- */
 
-/* Marks the threads of the process and of those that it made. Parents come before their children.
+/*
+ * Marks the threads of the process and of its descendants. Parents come before their children, so
+ * one pass suffices.
  */
 static bool *find_descendants(const struct rsp_model *m, const struct rsp_util_view *v)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between the files that report a utilization: what is shown of it. */
+/* The utilization and the choice of processes, for the files that write a report of it. */
 #ifndef RSP_LIB_UTIL_VIEW_H
 #define RSP_LIB_UTIL_VIEW_H
 
@@ -11,16 +11,16 @@ struct rsp_util_view {
 	const struct rsp_trace *trace;
 	struct rsp_names *names;
 	struct rsp_utilization use;
-	bool *shows; /* for each process */
+	bool *shows; /* for each process of use: show it */
 };
 
-/* "read", "number 512", "i386 call 5", "other calls". Returns buf, or a constant. */
+/* Returns "read", "number 512", "i386 call 5" or "other calls", in buf or as a constant. */
 const char *rsp_util_call_name(__s32 nr, char *buf, size_t len);
-/* "12", "12-0" for an earlier program of the process. */
+/* Writes the ID as "12", or as "12-0" for an earlier program of the process. Returns buf. */
 char *rsp_util_id(__u32 id, __s32 image, char *buf, size_t len);
 #define RSP_UTIL_ID_BYTES 32
 
-/* "account", "samples", "both", "none". */
+/* Returns "account", "samples", "both" or "none". */
 const char *rsp_util_source_name(unsigned int source);
 
 int rsp_util_text(const struct rsp_util_view *v, FILE *out); /* -ENOMEM */

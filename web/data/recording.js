@@ -118,7 +118,7 @@ function isOwn(values, Type) {
 	return values instanceof Type && values.byteLength === values.buffer.byteLength;
 }
 
-/** rec.counters: {key, text, unit, values}, a value for each reading, NaN: absent. */
+/** Sets rec.counters: {key, text, unit, values}, with a value for each reading; NaN: absent. */
 function addCounters(rec, counters, count) {
 	rec.counterAt = rec.counter.at.subarray(0, count);
 	rec.counters = counters.map((counter, i) => ({

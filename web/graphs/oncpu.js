@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Runs and samples -> the time on CPUs by stack. A run's time is measured, and shared equally by
-// the samples taken in it; if there is none, samples of other runs stand for it (docs/model.md).
+// the samples taken in it. If there are none, samples of other runs stand for it (docs/model.md).
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 import { NATURE } from "../flame/words.js";
@@ -32,8 +32,8 @@ export function addOnCpu(rec, groups, from, to, sums) {
 }
 
 /**
- * Adds the time that the samples within the range stand for, but no more than was not sampled
- * there. Returns how much that is.
+ * Adds the time of runs without samples for which the samples within the range stand, at most
+ * notSampled. Returns the time that was added.
  */
 function addInferred(rec, threads, from, to, notSampled, byStack, touched) {
 	const { stack, stands } = rec.sample;

@@ -67,7 +67,7 @@ BENCH_TOOL_SRC := $(sort $(wildcard bench/*.c bench/window/*.c))
 STORY_SRC  := $(sort $(wildcard tests/story/*.c))
 TOOL_SRC   := $(sort $(wildcard tests/tools/*.c))
 
-# Messages of other programs' formats.
+# Descriptions of other programs' formats, from which protoc-c makes C files.
 PROTO      := $(sort $(wildcard lib/export/proto/*.proto))
 PROTO_GEN  := $(PROTO:%.proto=$(O)/gen/%.pb-c.c)
 
@@ -132,7 +132,7 @@ $(O)/gen/%.pb-c.c $(O)/gen/%.pb-c.h: %.proto
 	@mkdir -p $(@D)
 	$(Q)$(PROTOC_C) --c_out=$(O)/gen $<
 
-# protoc-c's code has warnings of its own.
+# The code that protoc-c makes has warnings, so it is compiled without -Werror and most warnings.
 $(PROTO_GEN:%.c=%.o): %.o: %.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<

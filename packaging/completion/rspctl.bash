@@ -37,7 +37,7 @@ __rspctl_arguments() {
 	esac 2>/dev/null
 }
 
-# The options that a verb takes; without a verb those of all verbs.
+# Prints the options of a verb; without a verb, those of all verbs.
 __rspctl_options() {
 	rspctl ${1:+"$1"} --help 2>/dev/null | sed -n 's/^ *\(-[a-zA-Z] \)\{0,1\} *\(--[a-z-]*\)\(\[\{0,1\}\(=\{0,1\}\)\).*/\2\4/p'
 }

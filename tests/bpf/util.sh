@@ -11,7 +11,7 @@ counts_calls() {
 }
 check "system calls, programs, migrations and times are those of the program" try counts_calls
 
-# syscalls_of FILE: "NAME COUNT" of all calls in a report, of programs but that of rspctl before its exec.
+# syscalls_of FILE: prints "NAME COUNT" for all calls in a report, except those of rspctl before it executes the command.
 syscalls_of() {
 	python3 -c 'import json, sys
 sums = {}
@@ -34,7 +34,7 @@ else
 	skip "system calls as strace counts them" "there is no strace"
 fi
 
-# The links of a recorder to the tracepoints of system calls.
+# call_links PID: lists the links of a recorder to the tracepoints of system calls.
 call_links() {
 	grep -l 'tp_name:[[:space:]]*sys_e' /proc/"$1"/fdinfo/* 2>/dev/null
 }
@@ -45,7 +45,7 @@ has_no_call_links() {
 	[ "$(call_links "$1" | wc -l)" -eq 0 ]
 }
 
-# The programs are attached while a client asks for counts, and no longer, however it ends. Another client is told so.
+# The programs are attached only while a client has a watch, even if the client is killed. A second client gets an error.
 counts_on_demand() {
 	has_no_call_links "$counting" || { echo "programs are attached though nobody asked"; return 1; }
 	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 60s >"$tmp/counting.out" 2>&1 &

@@ -41,7 +41,7 @@ story_report() {
 		echo "(exit status $?)"
 }
 
-# flame_graph RSPCTL SNAPSHOT OPTION…: without the style and the script of pictures, which are the same in all.
+# flame_graph RSPCTL SNAPSHOT OPTION…: prints a flame graph without its style and script, which are the same in all.
 flame_graph() {
 	flame_rspctl=$1
 	shift
@@ -50,7 +50,7 @@ flame_graph() {
 	rm flame.out
 }
 
-# Differences and call graphs of the snapshots: the file that contains what is printed, and the words for rspctl.
+# Lists the differences and call graphs to check: a file with the expected output, and the command line of rspctl.
 comparisons() {
 	cat <<-'WORDS'
 		netpeer.diff diff tcp.rsp udp.rsp

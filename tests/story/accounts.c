@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs about what the kernel has accounted to threads and CPUs, and about counted system calls. */
+/* Verbs for the times that the kernel has accounted to threads and CPUs, and for system calls. */
 #include "story-parts.h"
 #include "words.h"
 

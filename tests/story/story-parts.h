@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs that have files of their own. */
+/* Verbs that accounts.c defines. */
 #ifndef RSP_TESTS_STORY_PARTS_H
 #define RSP_TESTS_STORY_PARTS_H
 

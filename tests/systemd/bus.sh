@@ -40,7 +40,7 @@ log_level() {
 }
 check "the log level can be set" log_level
 
-# Units that start, stop or fail are marks of what is recorded, and so is what a user marks.
+# A recording contains marks of units that start, stop or fail, and marks of users.
 marked() {
 	rspctl snapshot --pid "$own" --last 10s --view marks >marks &&
 		grep -q "rsp-marked.service started" marks && grep -q "rsp-marked.service stopped" marks &&

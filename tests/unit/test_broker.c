@@ -157,7 +157,7 @@ static void test_another_file_in_its_place(void **state)
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
 }
 
-/* A file that was kept open is there though its path and process are gone, and no other is. */
+/* A kept file can be read after its path and process have gone. No other file is read instead. */
 static void test_kept_files(void **state)
 {
 	char path[256];

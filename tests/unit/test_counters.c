@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files of a machine, made up -> COUNTERS records. */
+/* Invented files of a machine -> COUNTERS records. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,7 +37,7 @@ static void sink(const void *record, size_t len, void *userdata)
 	got->cnt++;
 }
 
-/* Makes the folders of a path below the root, too. */
+/* Also makes the folders of the path below the root. */
 static void put_file(const char *name, const char *text)
 {
 	char path[PATH_MAX];
@@ -130,12 +130,13 @@ static void test_all_files(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_FREQ_MAX], 3200000);
 }
 
-/* The other values are there; a set without any value has no record. */
+/* Other values are not affected by missing ones. A set without any value has no record. */
 static void test_what_is_missing_is_absent(void **state)
 {
 	struct got got;
 
-	put_file("/proc/pressure/io", "some avg10=0.00 total=13\n"); /* as for cpu before 5.13 */
+	put_file("/proc/pressure/io",
+		 "some avg10=0.00 total=13\n"); /* no "full", like cpu before 5.13 */
 	put_file("/proc/meminfo", "MemTotal: 9 kB\nMemAvailable: ? kB\n");
 	put_file("/proc/loadavg", "nonsense\n");
 	put_file("/sys/devices/system/cpu/cpufreq/policy0/scaling_cur_freq", "<unknown>\n");
@@ -150,7 +151,7 @@ static void test_what_is_missing_is_absent(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_MEM_AVAILABLE], RSP_COUNTER_ABSENT);
 }
 
-/* Of 64 CPUs the frequencies of 16 are read: every fourth. */
+/* If 64 CPUs have frequencies of their own, those of every fourth CPU are read. */
 static void test_some_of_many_cpus(void **state)
 {
 	struct got got;
@@ -168,7 +169,7 @@ static void test_some_of_many_cpus(void **state)
 	assert_int_equal(got.v[RSP_COUNTER_FREQ_MAX], 60);
 }
 
-/* Files stay open, and what they contain is read anew each second. */
+/* Files stay open, and their content is read anew each second. */
 static void test_once_a_second(void **state)
 {
 	struct rsp_counters c;

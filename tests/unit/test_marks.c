@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Marks: which texts, how many, what becomes of those that come too fast. */
+/* Marks: valid texts, limits of the rate, and the number of dropped marks. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,7 +46,7 @@ static void test_texts(void **state)
 	assert_false(rsp_mark_text_is_valid("a\nb"));
 	assert_false(rsp_mark_text_is_valid("a\x1b[31m"));
 	assert_false(rsp_mark_text_is_valid("\xff"));
-	assert_false(rsp_mark_text_is_valid("\xe2\x80\xae")); /* turns the text around */
+	assert_false(rsp_mark_text_is_valid("\xe2\x80\xae")); /* bidi control */
 }
 
 static void test_a_mark_is_recorded(void **state)
@@ -62,7 +62,7 @@ static void test_a_mark_is_recorded(void **state)
 	assert_string_equal(got.v[0].text, "v2");
 }
 
-/* A name that systemd would not allow becomes text for people all the same. */
+/* Even a unit name that systemd would not allow becomes printable text. */
 static void test_names_are_cleaned_and_cut(void **state)
 {
 	static struct got got;
@@ -73,7 +73,7 @@ static void test_names_are_cleaned_and_cut(void **state)
 	memset(name, 'x', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
 	memcpy(name, "\x1b", 1);
-	memcpy(name + RSP_MARK_TEXT_MAX - 2, "é", 2); /* is cut in the middle */
+	memcpy(name + RSP_MARK_TEXT_MAX - 2, "é", 2); /* The limit cuts this character in two. */
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_UNITS, &unit, name, 100 * S), 0);
 	assert_int_equal(got.v[0].text[0], '?');
 	assert_int_equal(got.v[0].text[RSP_MARK_TEXT_MAX - 2], '?');
@@ -94,7 +94,7 @@ static size_t put_many(struct rsp_marks *m, enum rsp_mark_source source,
 	return done;
 }
 
-/* Each source has its own measure: a flood of one does not cost others their marks. */
+/* Each source has its own limit, so a flood from one source does not drop marks of others. */
 static void test_floods_are_refused(void **state)
 {
 	static struct got got;
@@ -103,7 +103,8 @@ static void test_floods_are_refused(void **state)
 	(void)state;
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1000 * S), 20);
 	assert_int_equal(put_many(&m, RSP_MARKS_OF_USERS, &text, 100, 1003 * S), 3);
-	assert_int_equal(got.cnt, 23); /* whoever marks is told: no mark about those refused */
+	assert_int_equal(got.cnt,
+			 23); /* A refused user gets an error, so no mark counts refused marks. */
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_SLOS, &text, "x", 1003 * S), 0);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_UNITS, &unit, "x", 1003 * S), 0);
 }
@@ -124,7 +125,7 @@ static void test_dropped_marks_are_counted(void **state)
 	assert_int_equal(got.v[100].from_ns, 1000 * S);
 	assert_int_equal(got.v[101].hdr.flags, RSP_MARK_STARTED);
 	assert_int_equal(rsp_marks_put(&m, RSP_MARKS_OF_UNITS, &unit, "x", 1001 * S), 0);
-	assert_int_equal(got.cnt, 103); /* they are reported once */
+	assert_int_equal(got.cnt, 103); /* Dropped marks are reported once. */
 }
 
 int main(void)

@@ -168,7 +168,7 @@ static void json_carries_the_survey(void **state)
 	json_object_put(report);
 }
 
-/* One entry for each mark, and one for each counter that was read. */
+/* The JSON report has an entry for each mark, and for each counter that was read. */
 static void json_carries_marks_and_counters(void **state)
 {
 	struct story *s = story_new("0 window 1000 4000 500; 0 target 10; 0 alive 10 shop\n"

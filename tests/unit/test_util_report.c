@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories -> the report about utilization: JSON that keeps its contract, text that fits. */
+/* Reports about utilization of stories: JSON follows its contract, and text fits the terminal. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static char *report(const struct story *s, struct rsp_util_options opt)
 	return text;
 }
 
-/* Whether the text of the contract names each field that an object has. */
+/* Returns whether the text of the contract names each field of an object. */
 static void expect_told(struct json_object *o, const char *contract)
 {
 	if (json_object_is_type(o, json_type_array))
@@ -87,7 +87,7 @@ static void json_keeps_its_contract(void **state)
 	story_free(s);
 }
 
-/* Each line fits a terminal of that many columns. */
+/* Checks that each line fits a terminal with that many columns. */
 static void text_fits(void **state)
 {
 	static const unsigned int widths[] = {80, 100, 200};

@@ -1,7 +1,7 @@
 # flame: --kind=oncpu
 # flame: --kind=hotcold
 # flame: --kind=wakeup --format=svg --title=<names>
-# Names of threads, files and functions with what means something in folded stacks or in XML.
+# Names of threads, files and functions contain characters that have a meaning in folded stacks or in XML.
 0 window 0 100
 0 alive 10 "a":b_7; 0 alive 20 <&'>; 0 alive 30 _[k]
 0 file 5 /tmp/a:b_<x>&"'_12; 0 pipe 6

@@ -2,7 +2,7 @@
 # flame: --kind=hotcold
 # flame: --kind=chain
 # flame: --kind=oncpu --format=svg
-# A flame graph for a user who may not see another user's names, stacks and files.
+# A flame graph for a user does not contain another user's names, stacks and files.
 0 window 0 20
 0 target 10
 0 alive 10 shop uid=33; 0 alive 20 db uid=0

@@ -1,4 +1,4 @@
-# Of marks, other users may see types and times; of counters, all.
+# Other users see types and times of marks, and all counters.
 # view: marks
 # redact: 1000
 0 window 2000 5000 1000

@@ -1,5 +1,5 @@
-# All marks, and the counters of the span: pressure is the share of the time since the reading before.
-# A value that the machine does not have is left out, and so is the pressure of the first reading.
+# The view shows all marks, and the counters of the span. Pressure is the share of the time since the previous reading.
+# Absent values are left out, and so is the pressure of the first reading.
 # view: marks
 0 window 2000 5000 1000
 0 target 10

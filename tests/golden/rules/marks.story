@@ -1,6 +1,6 @@
-# Marks of the machine. Those within the span or up to 10 s before it are in one line below the answer:
-# three of them, by what they are. A chain has the marks within the longest time that it took.
-# The breach for which the snapshot was taken is in the first sentence already.
+# A line below the answer names marks within the span or up to 10 s before it. It has at most three marks, and their
+# types decide which. A chain names the marks within its longest occurrence. The breach for which the snapshot was taken
+# is in the first sentence only.
 0 window 11000 12000
 0 slo checkout request 250
 0 target 10

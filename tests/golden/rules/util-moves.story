@@ -1,4 +1,4 @@
-# A run on another CPU than the run before is a migration. It is asked for if the task had called sched_setaffinity().
+# A run on another CPU than the run before is a migration. The task asked for the migration if it had called sched_setaffinity().
 # util: --json=pretty
 0 window 0 20
 0 alive 10 app; 0 kthread 7 migration/0

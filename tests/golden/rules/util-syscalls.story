@@ -1,5 +1,5 @@
-# Each program of a process has its own row and its own calls. A call whose begin or end was not seen is pending, and no part of
-# the other figures. A thread that did not switch has a row, too.
+# Each program of a process has its own row and its own calls. A call whose start or end was not seen is pending, and the
+# other figures do not include it. A thread that did not switch has a row, too.
 # util:
 0 window 0 100
 0 alive 10 sh; 0 alive 40 idler; 0 seed 40 sys=23

@@ -1,5 +1,5 @@
-# Time on CPUs is measured. The kernel's account divides it, else samples do, else it is busy. Interrupts are no part of
-# user and system time, nor of idle time.
+# Time on CPUs is measured. The kernel's account divides it into user and system time; without an account, samples do;
+# without samples, it is busy time. User, system and idle time do not include interrupts.
 # util: --by-cpu
 0 window 0 100
 0 alive 10 app; 0 alive 20 sampled; 0 alive 30 neither; 0 kthread 7 kworker/0:1; 0 handler 8 eth0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What rspctl flame writes agrees with the graphs of the page, and its pictures can be used: zoomed,
-// searched, linked to.
+// The output of rspctl flame agrees with the graphs of the page. Its pictures can be zoomed, searched
+// and linked to.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -13,7 +13,7 @@ import { recordingIn } from "../reports.js";
 
 const REPORTS = ["chain", "names", "loss", "deep", "crowd", "lives", "pipeline", "tcp"];
 
-/** What the page calls these kinds. */
+/** The page's names of these kinds. */
 const GRAPHS = { oncpu: "cpu", offcpu: "off", hotcold: "hot", wakeup: "wakeup" };
 
 function totalOnPage(rec, graph) {
@@ -47,7 +47,7 @@ for (const report of REPORTS) {
 		for (const kind of KINDS)
 			for (const { frames, weight } of foldedOf(report, kind)) {
 				assert.ok(weight > 0, `${frames}: ${weight}`);
-				// Nothing but frames: no blanks, no control characters.
+				// A frame contains no blanks and no control characters.
 				for (const frame of frames)
 					assert.match(frame, /^[^\s\p{C}]+$/u);
 			}
@@ -74,7 +74,7 @@ function onSvg(report, kind, fn, fragment) {
 	};
 }
 
-/** The boxes that are seen: [{name, x, width, found, cx, cy}]. */
+/** Returns the visible boxes: [{name, x, width, found, cx, cy}]. */
 const boxesOf = (page) => page.evaluate(() =>
 	Array.from(document.querySelectorAll(".f"), (g) => {
 		const { x, y, width, height } = g.querySelector("rect").getBoundingClientRect();
@@ -190,7 +190,7 @@ test("svg: names are text, whatever they look like", onSvg("names", "wakeup", as
 	assert.deepEqual(tags, ["foreignObject", "g", "input", "rect", "script", "style", "svg",
 				"text", "title"]);
 	assert.equal(await page.evaluate(() => document.querySelectorAll("script").length), 1);
-	// What the pointer shows is text, too.
+	// The tooltip's content is text as well, not markup.
 	for (const { cx, cy } of await boxesOf(page))
 		await page.move(cx, cy);
 }));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Marks and counters: what the pointer finds on their lines and strips.
+// Marks and counters: tooltips of their lines and strips.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

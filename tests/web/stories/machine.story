@@ -1,4 +1,4 @@
-# Marks and counters of the machine beside a thread that computes.
+# The machine has marks and counters, and a thread computes.
 0 window 0 4000
 0 alive 10 shop
 0 run 10 cpu=0

@@ -7,8 +7,8 @@ import { INK, Scene } from "../../../web/scene.js";
 import { Maker } from "./maker.js";
 
 /**
- * Two processes named web, one named db: runs with and without samples, waits of all kinds. stands:
- * how much of web's time without samples its first sample stands for.
+ * Makes two processes named web and one named db, with runs with and without samples, and waits of
+ * all kinds. stands: the part of web's time without samples for which its first sample stands.
  */
 function story(stands = 0) {
 	const maker = new Maker({ end: 1e6 });

@@ -9,7 +9,7 @@ import { Maker } from "./maker.js";
 
 const S = 1e9;
 
-/** Readings at 1, 2 and 3 s of 4 s: pressure (absent at first) and memory. */
+/** Makes a recording of 4 s with readings at 1, 2 and 3 s: memory, and pressure (first one absent). */
 function machine(marks = []) {
 	const maker = new Maker({ end: 4 * S, bins: 40 });
 	const counters = [

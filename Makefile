@@ -132,7 +132,7 @@ $(O)/gen/%.pb-c.c $(O)/gen/%.pb-c.h: %.proto
 	@mkdir -p $(@D)
 	$(Q)$(PROTOC_C) --c_out=$(O)/gen $<
 
-# The code that protoc-c makes has warnings, so it is compiled without -Werror and most warnings.
+# The code that protoc-c makes has warnings, so it is compiled without $(WARN).
 $(PROTO_GEN:%.c=%.o): %.o: %.c
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) -std=gnu11 $(CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<

@@ -31,7 +31,7 @@ struct rsp_marks {
 	} buckets[RSP_MARK_SOURCE_CNT];
 };
 
-/* Returns whether text has 1 to RSP_MARK_TEXT_MAX - 1 bytes and rsp_text_is_clean(). */
+/* Returns whether text has 1 to RSP_MARK_TEXT_MAX - 1 bytes and is clean (rsp_text_is_clean()). */
 bool rsp_mark_text_is_valid(const char *text);
 
 /*

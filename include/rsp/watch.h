@@ -12,7 +12,7 @@
 #include <linux/types.h>
 #endif
 
-/* The task of the iterator over all threads. */
+/* Steps of a watch, each of which is a run of the iterator over all threads. */
 enum rsp_watch_step {
 	RSP_WATCH_BEGIN = 1, /* write the CPU times of all threads */
 	RSP_WATCH_READ = 2,  /* write CPU times, and counts if is_counting */

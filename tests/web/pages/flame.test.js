@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The output of rspctl flame agrees with the graphs of the page. Its pictures can be zoomed, searched
-// and linked to.
+// The output of rspctl flame agrees with the graphs of the page. Its pictures can be zoomed,
+// searched and linked to.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

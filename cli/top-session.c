@@ -44,7 +44,6 @@ struct rsp_top_session {
 	struct rsp_live_view *view;
 	struct rsp_live_how how;
 	bool follows; /* by Recent; else by snapshots */
-	bool stale;   /* the state has to be read anew */
 	uint64_t position, since_ns;
 	uint64_t snapshot_ns; /* when the last one was taken */
 	/* cost */
@@ -180,7 +179,6 @@ static int read_state(struct rsp_top_session *s)
 {
 	int r = rsp_top_reader_restart(s->reader);
 
-	s->stale = false;
 	s->notice[0] = '\0';
 	if (r == 0)
 		r = take_snapshot(s, rsp_when_now_ns() - BEFORE_NS);
@@ -200,7 +198,7 @@ static int follow(struct rsp_top_session *s)
 
 	if (r == 0)
 		r = rsp_top_reader_records(s->reader, fd, s->since_ns);
-	if (r == 0 && (missed || s->stale))
+	if (r == 0 && missed)
 		r = read_state(s);
 	return r;
 }

@@ -418,6 +418,8 @@ static int recent(void *ctx, uint64_t position, struct rsp_recent *ret)
 {
 	struct rsp_recorder *rec = ctx;
 	uint64_t now_ns = rsp_now_ns();
+	/* The position is of an earlier tap, whose records are gone. */
+	bool missed = !rec->tap && position;
 	int r = 0;
 
 	if (!rec->tap) {
@@ -428,7 +430,10 @@ static int recent(void *ctx, uint64_t position, struct rsp_recent *ret)
 		r = rsp_capture_drain(rec->capture);
 	if (r < 0)
 		return r;
-	return rsp_recent_make(rec->tap, rsp_capture_binaries(rec->capture), position, now_ns, ret);
+	r = rsp_recent_make(rec->tap, rsp_capture_binaries(rec->capture), position, now_ns, ret);
+	if (r == 0)
+		ret->missed |= missed;
+	return r;
 }
 
 static int trigger(void *ctx, const char *slo, const struct rsp_peer *peer)

@@ -39,7 +39,7 @@ static __u32 put_frames(struct rsp_export_trie *trie, const struct rsp_export *x
 __u32 rsp_export_trie_put(struct rsp_export_trie *trie, const struct rsp_export *x, __u64 kstack,
 			  __u64 ustack)
 {
-	__u64 key = kstack * 31 + ustack;
+	__u64 key = rsp_names_stack_key(kstack, ustack);
 	uint64_t known;
 
 	if (rsp_idmap_get(&trie->of_stack, key, &known))

@@ -163,7 +163,7 @@ static uint64_t put_callstack(struct rsp_perfetto *p, __u64 kstack, __u64 ustack
 /* Resolves the frames of each stack only once. */
 static uint64_t callstack_of(struct rsp_perfetto *p, __u64 kstack, __u64 ustack)
 {
-	__u64 key = kstack * 31 + ustack;
+	__u64 key = rsp_names_stack_key(kstack, ustack);
 	uint64_t id;
 
 	if (rsp_idmap_get(&p->callstack_of, key, &id))

@@ -310,7 +310,7 @@ static void own_frames(struct rsp_names *n, size_t cnt)
 
 __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack)
 {
-	__u64 key = kstack ^ (ustack << 32 | ustack >> 32) * 0x9e3779b97f4a7c15ULL;
+	__u64 key = rsp_names_stack_key(kstack, ustack);
 	uint64_t known = 0;
 	size_t cnt;
 

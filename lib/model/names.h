@@ -45,6 +45,11 @@ __u32 rsp_names_object(struct rsp_names *n, __u64 id); /* an OBJECT, or a SOCKET
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
 /* Of the kernel, by its address; 0 if its name was not recorded. */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address);
+/* Returns a hash of both ids. The ids are hashes themselves, so different pairs hardly collide. */
+static inline __u64 rsp_names_stack_key(__u64 kstack, __u64 ustack)
+{
+	return kstack ^ (ustack << 32 | ustack >> 32) * 0x9e3779b97f4a7c15ULL;
+}
 __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 
 /* Of a wait; out may be NULL. What it blocks on, and in which system call. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a comparison says in sentences: what grew first, by how much, and how sure that is. */
+/* A comparison -> sentences: the difference that matters most, its size, and its margin. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "lib/base/format.h"
 #include "lib/report/report-words.h"
 
-/* A cause names the growth of its category from this share of it on. */
+/* If the largest cause has a smaller share of its category's change, the category is named. */
 #define CAUSE_SHARE 0.4
 #define NAME_COLS   120
 
@@ -66,8 +66,8 @@ static bool is_growth(const struct rsp_diff_row *row, int direction)
 }
 
 /*
- * The largest significant change of a table in that direction. How busy the machine was says
- * nothing of the process.
+ * Returns the row of a table with the largest significant change in that direction. Skips waits for
+ * CPUs, which depend on the load of the machine and not on the process.
  */
 static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_diff_table table,
 					  int direction)
@@ -86,7 +86,7 @@ static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_dif
 	return first;
 }
 
-/* The cause that changed most, unless it is a small part of what a category changed. */
+/* Returns the cause that changed most, or the category if that cause is a small part of it. */
 static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int direction)
 {
 	const struct rsp_diff_row *category = largest(d, RSP_DIFF_CATEGORY, direction);
@@ -98,7 +98,10 @@ static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int directi
 	return cause ? cause : largest(d, RSP_DIFF_CHAIN, direction);
 }
 
-/* Latencies and functions; how long the process took, if the machine was as busy as before. */
+/*
+ * Returns the row with the smallest p-value of all tables. Skips sums if the waits for CPUs
+ * changed, since sums contain these waits.
+ */
 static const struct rsp_diff_row *any_other(const struct rsp_diff *d)
 {
 	const struct rsp_diff_row *first = NULL;
@@ -168,7 +171,7 @@ static double percent(const struct rsp_diff_row *row)
 	return row->mean[0] > 0 ? 100 * rsp_diff_growth(row) / row->mean[0] : 0;
 }
 
-/* What the process, or those for whom it waited, did in the time of the row. */
+/* Returns words for the activity of the process, or of the task for which it waited. */
 static const char *doing_of(const struct rsp_diff_row *row)
 {
 	return row->table == RSP_DIFF_CATEGORY ? rsp_category_words(row->category)->doing
@@ -176,8 +179,8 @@ static const char *doing_of(const struct rsp_diff_row *row)
 }
 
 /*
- * ". A run takes 2.10 s, 5.1 % longer than before (2.00 s)". Blocks of one run tell nothing of how
- * long other runs take.
+ * Writes ". A run takes 2.10 s, 5.1 % longer than before (2.00 s)". Blocks do not show the
+ * variation between runs, so with blocks the clock is never significant.
  */
 static void put_clock(FILE *f, const struct rsp_diff *d)
 {
@@ -194,7 +197,7 @@ static void put_clock(FILE *f, const struct rsp_diff *d)
 	fputs(clock->is_significant ? ")" : "; this may be chance)", f);
 }
 
-/* "from 1.33 s to 1.43 s (+7.5 %)" */
+/* Writes "from 1.33 s to 1.43 s (+7.5 %)". */
 static void put_means(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	fputs("from ", f);
@@ -206,8 +209,8 @@ static void put_means(FILE *f, const struct rsp_diff *d, const struct rsp_diff_r
 }
 
 /*
- * "mix spends 99.8 ms ± 91.1 ms a run more computing in hash: from 1.33 s to 1.43 s (+7.5 %). A run
- * takes …"
+ * Writes "mix spends 99.8 ms ± 91.1 ms a run more computing in hash: from 1.33 s to 1.43 s (+7.5
+ * %). A run takes …".
  */
 static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
@@ -226,7 +229,7 @@ static void put_spending(FILE *f, const struct rsp_diff *d, const struct rsp_dif
 	fputc('.', f);
 }
 
-/* What stands before the name of a row. */
+/* Returns the words before the name of a row. */
 static const char *article_of(enum rsp_diff_table table)
 {
 	switch (table) {
@@ -275,27 +278,29 @@ static const struct rsp_diff_row *find_category(const struct rsp_diff *d, int ca
 	return NULL;
 }
 
-/* The smallest changes that the test would have told from chance. */
+/* Writes the smallest changes that would have been significant. */
 static void put_sensitivity(FILE *f, const struct rsp_diff *d)
 {
 	const struct rsp_diff_row *own = find_sum(d, RSP_DIFF_OWN);
 	const struct rsp_diff_row *running = find_category(d, RSP_CAT_RUNNING_SAMPLED);
 
 	if (own && own->is_tested && d->basis == RSP_DIFF_PER_RUN && own->mean[0] > 0) {
-		fputs(" Waits for a CPU aside, a change of its time by less than ", f);
+		fputs(" In its time without waits for a CPU, the test would not detect a change of less "
+		      "than ",
+		      f);
 		put_figure(f, d, own, own->margin, false);
-		fprintf(f, " %s (%.1f %%) could not be seen.", rsp_diff_basis_text(d->basis),
+		fprintf(f, " %s (%.1f %%).", rsp_diff_basis_text(d->basis),
 			100 * own->margin / own->mean[0]);
 	}
 	if (!running || running->mean[0] <= 0)
 		return;
-	fputs(" A change of computing by less than ", f);
+	fputs(" In its time on CPUs, the test would not detect a change of less than ", f);
 	put_figure(f, d, running, running->margin, false);
-	fprintf(f, " %s (%.1f %% of it) could not be seen.", rsp_diff_basis_text(d->basis),
+	fprintf(f, " %s (%.1f %%).", rsp_diff_basis_text(d->basis),
 		100 * running->margin / running->mean[0]);
 }
 
-/* " The machine was more busy: mix waits 65.5 ms ± 24.2 ms a run more for a CPU, …" */
+/* Writes " The machine was more busy: mix waits 65.5 ms ± 24.2 ms a run more for a CPU, …". */
 static void put_machine(FILE *f, const struct rsp_diff *d)
 {
 	const struct rsp_diff_row *row = rsp_diff_machine(d);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Figures of all units -> figures for each of the basis, tested, ordered by change. */
+/* Figures of all units -> tested figures per run, second or request, ordered by change. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,17 +9,18 @@
 #include "lib/base/cleanup.h"
 
 /*
- * Of the busy time: see struct rsp_permute_input. Blocks show less variation than recordings: the
- * machine and the load may be others, and a program that repeats itself may begin and end anywhere.
+ * rsp_permute_input.fudge of times, as a share of the busy time. Blocks get a larger share, because
+ * they vary less than recordings: the machine and the load may differ between recordings, and the
+ * recordings of a periodic program may begin and end at different phases.
  */
 #define FUDGE_SHARE	   0.001
 #define FUDGE_BLOCKS_SHARE 0.01
-/* Of a latency or a rate. */
+/* rsp_permute_input.fudge of latencies and rates, as a share of their mean. */
 #define FUDGE_OWN_SHARE	   0.0025
-/* Rows that never have this share of the busy time are not tested. */
+/* A time below this share of the busy time in every unit is dropped and not tested. */
 #define ROW_MIN_SHARE	   0.005
 
-/* With so many requests in each recording, figures are about a request. */
+/* With this many requests in each recording, the basis is a request. */
 #define REQUESTS_MIN 100
 
 static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)
@@ -37,7 +38,7 @@ static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)
 	return all_run ? RSP_DIFF_PER_RUN : all_answer ? RSP_DIFF_PER_REQUEST : RSP_DIFF_PER_SECOND;
 }
 
-/* Blocks have equal lengths, so the mean of the blocks is that of the recording. */
+/* Blocks have equal lengths, so the mean over the blocks equals the figure of the recording. */
 static double scale_of(const struct rsp_diff *d, const struct rsp_diff_unit *unit)
 {
 	const struct rsp_diff_recording *recording = &d->recordings[unit->recording];
@@ -79,7 +80,8 @@ static double mean_of(const struct rsp_diff *d, const struct rsp_diff_row *row)
 	return sum / (double)d->unit_cnt;
 }
 
-/* What the process was busy with, itself or by waiting for it. */
+/* Returns the mean time of the process, in running and in waits, that is neither idle nor unknown.
+ */
 static double busy_time(const struct rsp_diff *d)
 {
 	double sum = 0;
@@ -117,7 +119,7 @@ static void drop_small_rows(struct rsp_diff *d, double busy)
 	d->rows.cnt = cnt;
 }
 
-/* No recording of one side reaches those of the other. */
+/* Returns whether each recording of one side has a larger sum than each of the other side. */
 static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
@@ -135,7 +137,7 @@ static bool is_separate(const struct rsp_diff *d, const struct rsp_diff_row *row
 	return most[0] < least[1] || most[1] < least[0];
 }
 
-/* The blocks of a recording have equal lengths: they do not show how its length varies. */
+/* Blocks have equal lengths, so they do not show how the lengths of recordings vary. */
 static bool can_test(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	return d->block_cnt == 1 || row->table != RSP_DIFF_SUM ||
@@ -193,7 +195,7 @@ static int test(struct rsp_diff *d, double busy)
 	return 0;
 }
 
-/* By table; the significant ones first; then most change first. */
+/* Orders by table. Sums and requests are ordered by name, others by significance, then change. */
 static int compare_rows(const void *pa, const void *pb)
 {
 	const struct rsp_diff_row *a = pa, *b = pb;

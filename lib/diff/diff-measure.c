@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A span of a recording -> figures: the explanation's, those of functions and of requests. */
+/* A span of a recording -> figures of the explanation, of functions and of requests. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void free_explanation(struct rsp_explanation **e)
 	rsp_explanation_free(*e);
 }
 
-/* Waits for a CPU, in a table without names of programs. */
+/* In tables without names of programs, all waits for a CPU count as waits for other programs. */
 static bool is_queue(int category)
 {
 	return category == RSP_CAT_RUNQUEUE || category == RSP_CAT_PREEMPTED;
@@ -119,7 +119,7 @@ static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_tab
 	return frame.kernel ? RSP_FRAME_PLUMBING : (int)rsp_frame_rank(&frame, RSP_FRAME_OF_WAIT);
 }
 
-/* The objects of waits differ from run to run, functions do not. */
+/* Returns whether the node is the object of a wait, whose name differs from run to run. */
 static bool is_object(const struct rsp_function *function)
 {
 	return function->ink != RSP_PROFILE_KERNEL && function->ink != RSP_PROFILE_USER;
@@ -183,7 +183,7 @@ static int put_functions(struct rsp_diff *d, const struct rsp_model *m, __u32 pi
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* Percentiles of fewer requests say little. */
+/* Percentiles of fewer requests are too imprecise. */
 #define REQUESTS_MIN 20
 
 static int put_request(struct rsp_diff *d, const char *server, const char *what, double value,
@@ -204,7 +204,7 @@ static int put_request(struct rsp_diff *d, const char *server, const char *what,
 							 .is_each = !is_rate});
 }
 
-/* Namesakes at the same port or path are one row already. */
+/* Processes of one name at the same port or path are already one row, so this name is unique. */
 static void name_server(const struct rsp_request_row *row, char *buf, size_t len)
 {
 	char path[RSP_NAME_MAX];
@@ -288,7 +288,7 @@ int rsp_diff_measure(struct rsp_diff *d, const struct rsp_trace *trace,
 	return put_all(d, m, e);
 }
 
-/* --- the process of a name -------------------------------------------------------------------- */
+/* --- finding a process by name ---------------------------------------------------------------- */
 
 static __u64 run_ns(const struct rsp_model *m, const struct rsp_thread *t)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a chain or its end is called, and by which key the other side's equal is found. Keys contain
- * no process IDs, and each number in the name of a task or an object counts as any other: worker 3
- * of one run is worker 7 of another, and ports and temporary files differ.
+ * A chain -> its name, the name of its end, and the keys that identify both on the two sides. Keys
+ * contain no process IDs, and "#" replaces each number in the name of a task or an object: worker 3
+ * of one run corresponds to worker 7 of another, and ports and temporary files differ.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ bool rsp_diff_is_machine(const struct rsp_chain *chain)
 	       strcmp(leaf->object, leaf->comm) != 0;
 }
 
-/* Behind a number, hexadecimal with "0x" or decimal. */
+/* Skips a number, which is hexadecimal after "0x", or else decimal. */
 static const char *skip_number(const char *name)
 {
 	if (name[0] == '0' && name[1] == 'x') {
@@ -60,7 +60,7 @@ static const char *skip_number(const char *name)
 	return name;
 }
 
-/* A name of a task or an object; in a key, each number is "#". */
+/* Writes the name of a task or an object. In a key, "#" replaces each number. */
 static void put_name(FILE *f, const char *name, bool key)
 {
 	while (*name) {
@@ -99,7 +99,7 @@ static bool computes(const struct rsp_hop *leaf)
 	return rsp_diff_category(leaf->category) == RSP_CAT_RUNNING_SAMPLED;
 }
 
-/* The subject is a function or a call. */
+/* Returns whether the subject of the leaf is a function or a system call. */
 static bool has_place(const struct rsp_hop *leaf)
 {
 	switch (leaf->category) {
@@ -113,7 +113,7 @@ static bool has_place(const struct rsp_hop *leaf)
 	}
 }
 
-/* "computing in inflate", "waiting for the disk: /var/lib/x" */
+/* Writes text like "computing in inflate" or "waiting for the disk: /var/lib/x". */
 static void put_doing(FILE *f, const struct rsp_hop *leaf, bool key)
 {
 	const struct rsp_words *words = words_of(leaf);
@@ -133,7 +133,7 @@ static void put_doing(FILE *f, const struct rsp_hop *leaf, bool key)
 	}
 }
 
-/* Another program, or another task than the first one of the chain. */
+/* Returns whether the hop belongs to another process or program than the chain's first hop. */
 static bool is_other(const struct rsp_chain *chain, const struct rsp_hop *hop)
 {
 	const struct rsp_hop *root = &chain->hops[0];
@@ -141,7 +141,7 @@ static bool is_other(const struct rsp_chain *chain, const struct rsp_hop *hop)
 	return hop->tgid != root->tgid || strcmp(hop->comm, root->comm) != 0;
 }
 
-/* What fn puts, cleaned. */
+/* Returns the text that fn writes, cleaned by rsp_text_clean(). */
 static char *text_of(void (*fn)(FILE *f, const struct rsp_chain *chain, bool key),
 		     const struct rsp_chain *chain, bool key)
 {
@@ -177,7 +177,7 @@ char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key)
 	return text_of(put_cause, chain, key);
 }
 
-/* "make blocked in read at jobserver_acquire" */
+/* Writes text like " blocked in read at jobserver_acquire". */
 static void put_blocked(FILE *f, const struct rsp_hop *hop, bool key)
 {
 	const struct rsp_frame *frame;

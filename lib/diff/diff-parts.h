@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of a comparison share. */
+/* Types and functions that the files of a comparison share. */
 #ifndef RSP_LIB_DIFF_PARTS_H
 #define RSP_LIB_DIFF_PARTS_H
 
@@ -16,10 +16,10 @@
 struct rsp_diff_unit {
 	__u32 recording;
 	__u64 clock_ns, span_ns;
-	double scale; /* of its figures, to those of the basis */
+	double scale; /* factor from the unit's figures to figures per run, second or request */
 };
 
-/* Stacks of all recordings: diff-profile.c. */
+/* The merged stacks of all recordings; see diff-profile.c. */
 struct rsp_diff_merge {
 	struct {
 		struct rsp_diff_node *v;
@@ -33,27 +33,27 @@ struct rsp_diff_merge {
 struct rsp_diff {
 	struct rsp_diff_options opt;
 	size_t recording_cnt[2];
-	size_t block_cnt; /* of each recording; 1: recordings are the units */
-	bool has_parts;	  /* a part of a run is no run */
+	size_t block_cnt; /* blocks per recording; 1: recordings are the units */
+	bool has_parts;	  /* parts of recordings were added; the basis cannot be a run */
 	enum rsp_diff_basis basis;
 	struct rsp_diff_recording recordings[2 * RSP_DIFF_RECORDINGS_MAX];
 	size_t added_cnt;
 	struct rsp_diff_unit units[RSP_PERMUTE_UNITS_MAX];
-	size_t unit_cnt;  /* so far */
-	size_t unit_room; /* in all */
+	size_t unit_cnt;  /* units added so far */
+	size_t unit_room; /* units in all */
 	struct rsp_intern keys;
 	struct {
-		struct rsp_diff_row *v; /* numbered as keys until they are compared; then by table,
-					 * most change first */
+		struct rsp_diff_row *v; /* in the order of keys; after rsp_diff_compare():
+					 * compare_rows() */
 		size_t cnt, cap;
 	} rows;
 	struct rsp_diff_merge merge;
-	size_t measured_cnt; /* rows before small ones were dropped */
+	size_t measured_cnt; /* number of rows before small ones were dropped */
 	__u64 ways;	     /* see struct rsp_permute_result */
 	bool all_ways;
 };
 
-/* One figure of the unit that is being measured; figures of the same key add up. */
+/* One figure of the unit that is being measured. Figures of the same table and key add up. */
 struct rsp_diff_figure {
 	enum rsp_diff_table table;
 	int category;
@@ -65,42 +65,52 @@ struct rsp_diff_figure {
 };
 
 void rsp_diff_row_done(struct rsp_diff_row *row);
-/* diff.c: 0 or -ENOMEM. */
+/* diff.c: adds a figure to the current unit. Returns 0 or -ENOMEM. */
 int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure);
 
-/* diff-measure.c: all figures of a span of a recording. 0, -ESRCH or -ENOMEM. */
+/* diff-measure.c: adds all figures of the trace's span. Returns 0, -ESRCH or -ENOMEM. */
 int rsp_diff_measure(struct rsp_diff *d, const struct rsp_trace *trace,
 		     struct rsp_diff_recording *recording);
-/* The process of that name that ran most; 0: none. 0 or -ENOMEM. */
+/*
+ * Finds the process of that name that was on CPUs longest. *ret is 0 if there is none. Returns 0
+ * or -ENOMEM.
+ */
 int rsp_diff_find_process(const struct rsp_trace *trace, const char *comm, __u32 *ret);
 
 /* diff-profile.c */
 int rsp_diff_merge_add(struct rsp_diff_merge *m, const struct rsp_profile *p, size_t recording);
 void rsp_diff_merge_done(struct rsp_diff_merge *m);
 
-/* diff-names.c: names of causes and chains; key: without what differs from run to run. */
-char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key); /* free(); NULL: no memory */
+/*
+ * diff-names.c: these functions name causes, chains and objects. A key omits process IDs and
+ * replaces numbers, which differ from run to run. The caller frees the string; NULL: no memory.
+ */
+char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key);
 char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);
-char *rsp_diff_key_of(const char *name); /* of an object; free(); NULL: no memory */
-/* Both kinds of running are one: which of them time counts as depends on the samples. */
+char *rsp_diff_key_of(const char *name);
+/* Merges sampled and unsampled running: chance decides which of them the sampler hits. */
 int rsp_diff_category(enum rsp_category cat);
-/* Time that says nothing of the process: idle, or not known. */
+/* Returns whether the category is idle or unknown time, which the answer ignores. */
 bool rsp_diff_is_aside(int category);
-/* The end of the chain is a wait for a CPU that another program than that of the chain had. */
+/* Returns whether the chain ends in a wait for a CPU that another program had. */
 bool rsp_diff_is_machine(const struct rsp_chain *chain);
 
-/* diff-answer.c: the first sentence and the notes below it. free(); NULL: no memory */
+/*
+ * diff-answer.c: these functions return the first and the last paragraph of the text. The caller
+ * frees the string; NULL: no memory.
+ */
 char *rsp_diff_answer(const struct rsp_diff *d);
 char *rsp_diff_method(const struct rsp_diff *d);
-/* The row that the first sentence is about; NULL: no difference. */
+/* Returns the row that the first sentence describes, or NULL if there is no difference. */
 const struct rsp_diff_row *rsp_diff_first(const struct rsp_diff *d);
+/* Returns the row RSP_DIFF_CLOCK, or NULL if there is none. */
 const struct rsp_diff_row *rsp_diff_clock(const struct rsp_diff *d);
-/* The waits for CPUs, if they changed significantly; else NULL. */
+/* Returns the row RSP_DIFF_QUEUE if it changed significantly, or else NULL. */
 const struct rsp_diff_row *rsp_diff_machine(const struct rsp_diff *d);
-/* "102 ms", "+102 ms", "51 ms/s", "1,200/s" */
+/* Formats a value of the row like "102 ms", "+102 ms" or "1200/s". */
 char *rsp_diff_figure_text(const struct rsp_diff *d, const struct rsp_diff_row *row, double value,
 			   bool sign, char *buf, size_t len);
-/* "a run", "a second", "a request" */
+/* Returns "a run", "a second" or "a request". */
 const char *rsp_diff_basis_text(enum rsp_diff_basis basis);
 const char *rsp_diff_basis_key(enum rsp_diff_basis basis);
 static inline double rsp_diff_growth(const struct rsp_diff_row *row)

@@ -11,10 +11,10 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* A node of all recordings, and its weight in each. */
+/* A node of the merged profile, with its weight in each recording. */
 struct rsp_diff_node {
-	struct rsp_profile_node node; /* strings: of the merge */
-	double *weights;	      /* of each recording */
+	struct rsp_profile_node node; /* name and module are in rsp_diff_merge.strings */
+	double *weights;	      /* one value per recording */
 };
 
 void rsp_diff_merge_done(struct rsp_diff_merge *m)
@@ -27,7 +27,7 @@ void rsp_diff_merge_done(struct rsp_diff_merge *m)
 	rsp_intern_done(&m->keys);
 }
 
-/* "app [17]" is "app"; the object of a wait has no numbers. */
+/* Turns "app [17]" into "app", and numbers in the object of a wait into "#". */
 static char *name_of(const struct rsp_profile *p, const struct rsp_profile_node *node)
 {
 	const char *name = rsp_profile_text(p, node->name), *module;
@@ -59,7 +59,7 @@ static int intern(struct rsp_intern *in, const char *text, __u32 *ret)
 	return rsp_intern_put(in, text, strlen(text), ret);
 }
 
-/* What makes it the same node under one parent. */
+/* Nodes with the same parent and the same key merge. */
 static int key_of(struct rsp_diff_merge *m, const struct rsp_profile_node *node, __u32 *ret)
 {
 	const __u32 key[3] = {node->name, node->module, node->ink};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Profiles of two sides of recordings -> one profile with the weight of each stack before and
- * after, for differential flame graphs. Names are without process IDs, and numbers in names of
- * objects are "#", so that equal stacks meet.
+ * after, for differential flame graphs. Names contain no process IDs, and numbers in names of
+ * objects are replaced by "#", so that equal stacks of several recordings merge.
  */
 #ifndef RSP_LIB_DIFF_PROFILE_H
 #define RSP_LIB_DIFF_PROFILE_H
@@ -11,12 +11,15 @@
 #include "lib/profile/profile.h"
 
 struct rsp_diff_profile {
-	struct rsp_profile after; /* its nodes' self: after, for each of the basis */
-	__u64 *before;		  /* of each node, the same before; the caller's */
+	struct rsp_profile after; /* self of each node: mean per run, second or request */
+	__u64 *before;		  /* the same before, one value per node */
 };
 
-/* Once the sides have been compared: of the profiles that rsp_diff_options.profiles asked for. */
-int rsp_diff_profile_make(const struct rsp_diff *d, struct rsp_diff_profile *ret); /* -ENOMEM */
+/*
+ * Merges the profiles that rsp_diff_options.profiles asked for. Call this after
+ * rsp_diff_compare(). Returns 0 or -ENOMEM.
+ */
+int rsp_diff_profile_make(const struct rsp_diff *d, struct rsp_diff_profile *ret);
 void rsp_diff_profile_done(struct rsp_diff_profile *p);
 
 #endif

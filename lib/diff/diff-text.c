@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes a comparison as text: the answer, what was compared, then tables, most change first. */
+/* A comparison -> text: the answer, the two sides, the tables, and the method. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "lib/base/format.h"
 #include "lib/report/report-grid.h"
 
-#define ROWS_MAX     10 /* of each table; JSON contains all */
+#define ROWS_MAX     10 /* rows per table; JSON contains all rows */
 #define TEXT_COLUMNS 100
-#define NEAR_SHARE   0.02 /* times that differ by less are those of one stack */
+#define NEAR_SHARE   0.02 /* functions whose times differ by less are one stack */
 
 static const struct {
 	enum rsp_diff_table table;
@@ -61,7 +61,7 @@ static void add_row(struct rsp_grid *g, const struct rsp_diff *d, const struct r
 	rsp_grid_add(g, "%s", row->name);
 }
 
-/* Rows of a table that are shown. */
+/* The rows of a table that the text shows. */
 struct shown {
 	const struct rsp_diff_row **v;
 	size_t cnt;
@@ -78,8 +78,8 @@ static bool is_function(const struct rsp_diff_row *row)
 }
 
 /*
- * A function that did nothing but call another one has the same time. Of such only the one that
- * tells most is shown.
+ * A function that only calls another function has the same time as its callee. The text shows only
+ * the function with the best rank.
  */
 static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row)
 {
@@ -96,7 +96,10 @@ static bool is_shown_already(struct shown *shown, const struct rsp_diff_row *row
 	return false;
 }
 
-/* Chains of one hop are causes; the time of one thread is that by the clock. */
+/*
+ * Skips chains of one hop, which the causes contain already, and sums that equal the time by the
+ * clock, as those of a process with a single thread do.
+ */
 static bool is_wanted(const struct rsp_diff *d, const struct rsp_diff_row *row)
 {
 	const struct rsp_diff_row *clock = rsp_diff_clock(d);
@@ -150,7 +153,7 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen, size_t
 	return r;
 }
 
-/* "Before: make [120], 5 recordings of 2.00 s" */
+/* Writes text like "Before: make [120], 5 recordings, 2.00 s each; the first is a.rsp". */
 static void put_side(const struct rsp_diff *d, const struct rsp_pen *pen, int side)
 {
 	const struct rsp_diff_recording *one = NULL;

@@ -8,7 +8,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* Blocks of all recordings together, and of each. */
+/* Wanted number of blocks of all recordings together, and the limits for each recording. */
 #define BLOCKS_WANTED 24
 #define BLOCKS_MIN    4
 #define BLOCKS_MAX    12
@@ -125,7 +125,7 @@ static int add_block(struct rsp_diff *d, const struct rsp_trace *trace,
 
 	part.clock_ns = part.request_cnt = part.lost_cnt = 0;
 	r = rsp_diff_measure(d, trace, &part);
-	/* A block without the process is one in which it took no time. */
+	/* In a block that does not contain the process, all its figures are 0. */
 	if (r < 0 && (r != -ESRCH || d->block_cnt == 1))
 		return r;
 	unit->recording = (__u32)d->added_cnt;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings of two sides, before and after -> what changed for the process of interest, and which
- * of the changes are more than chance. docs/diff.md describes the method.
+ * Recordings of two sides, before and after -> the changes of the process of interest, and which
+ * of them chance does not explain. docs/diff.md describes the method.
  *
- * A side with several recordings varies from recording to recording, and each recording is a unit
- * of the test. With fewer recordings than the test needs, each recording is cut into blocks of
- * equal length, and the blocks are the units: the test then knows nothing of how recordings vary.
+ * Each recording is a unit of the test, so the test takes the variation between recordings into
+ * account. If there are fewer recordings than the test needs, each recording is cut into blocks of
+ * equal length, and the blocks are the units. The test then ignores the variation between
+ * recordings.
  */
 #ifndef RSP_LIB_DIFF_H
 #define RSP_LIB_DIFF_H
@@ -17,20 +18,20 @@
 #include "permute.h"
 #include "lib/profile/profile.h"
 
-#define RSP_DIFF_RECORDINGS_MAX 16 /* with blocks, the test has no more units than it can hold */
+#define RSP_DIFF_RECORDINGS_MAX 16 /* of each side; both sides fit into RSP_PERMUTE_UNITS_MAX */
 
-/* What figures are about. */
+/* The quantity by which figures are divided. */
 enum rsp_diff_basis {
-	RSP_DIFF_PER_ANY, /* chosen by what the recordings contain */
+	RSP_DIFF_PER_ANY, /* chosen by the contents of the recordings */
 	RSP_DIFF_PER_RUN, /* a command from start to end */
 	RSP_DIFF_PER_SECOND,
-	RSP_DIFF_PER_REQUEST, /* that the process answered */
+	RSP_DIFF_PER_REQUEST, /* requests that the process answered */
 };
 
 enum rsp_diff_table {
 	RSP_DIFF_SUM,
 	RSP_DIFF_CATEGORY,
-	RSP_DIFF_CAUSE, /* the ends of chains: whom or what the time went to */
+	RSP_DIFF_CAUSE, /* ends of chains */
 	RSP_DIFF_CHAIN,
 	RSP_DIFF_ONCPU_SELF,
 	RSP_DIFF_ONCPU_TOTAL,
@@ -42,21 +43,21 @@ enum rsp_diff_table {
 
 struct rsp_diff_row {
 	enum rsp_diff_table table;
-	int category;	    /* CATEGORY, CAUSE: both kinds of running are one; else -1 */
-	char *name;	    /* as the side that has more of it calls it */
-	double name_weight; /* internal */
-	double *values;	    /* of each unit */
-	size_t value_cnt;   /* internal: units that have one */
-	bool is_machine;    /* waits for CPUs that other programs had */
+	int category;	    /* see rsp_diff_category(); -1: the row has none */
+	char *name;	    /* the name in the unit with the largest figure */
+	double name_weight; /* internal: that figure */
+	double *values;	    /* one value per unit */
+	size_t value_cnt;   /* internal: number of units with a value above 0 */
+	bool is_machine;    /* waits for CPUs; CAUSE, CHAIN: for CPUs that other programs had */
 	bool is_rate;	    /* a number per second, not a time */
-	bool is_each;	    /* a duration that does not depend on the basis: a latency */
-	double mean[2];	    /* nanoseconds for each of the basis, or a number per second */
+	bool is_each;	    /* a latency: the basis does not apply */
+	double mean[2];	    /* nanoseconds per run, second or request; is_rate: per second */
 	int rank;	    /* enum rsp_frame_rank of a function */
-	bool is_tested;	    /* if not, margin, p and is_significant mean nothing */
-	double margin;	    /* a difference beyond it is significant */
-	double p;	    /* of no difference; adjusted for the number of rows */
+	bool is_tested;	    /* false: margin, p and is_significant are 0 */
+	double margin;	    /* smallest difference that would be significant */
+	double p;	    /* p-value, adjusted for the number of rows */
 	bool is_significant;
-	bool is_separate; /* each recording of a side has more of it than each of the other */
+	bool is_separate; /* the values of the two sides' recordings do not overlap */
 };
 
 struct rsp_diff_recording {
@@ -69,41 +70,45 @@ struct rsp_diff_recording {
 	bool is_lossy;
 };
 
-/* A part of a recording, from its beginning on. to_ns 0: its end. */
+/* A part of a recording, counted from the beginning of the recording's span. */
 struct rsp_diff_part {
-	__u64 from_ns, to_ns;
+	__u64 from_ns, to_ns; /* to_ns 0: the end of the span */
 };
 
 struct rsp_diff_options {
-	__u32 pid;	  /* process of interest; 0: that of each recording */
-	const char *comm; /* the process of that name that ran most; NULL: as above */
+	__u32 pid;	  /* process of interest; 0: the process of interest of each recording */
+	const char *comm; /* name of the process of interest; NULL: pid applies */
 	enum rsp_diff_basis basis;
-	bool profiles; /* keeps profiles of that kind: diff-profile.h */
+	bool profiles; /* keep profiles of this kind for rsp_diff_profile_make() */
 	enum rsp_profile_kind kind;
 	bool json, pretty, colour;
 	unsigned int width; /* of the terminal; 0: do not break lines */
-	size_t row_max;	    /* of each table; 0: as fits */
+	size_t row_max;	    /* rows per table of the text; 0: a limit that suits the table */
 };
 
 struct rsp_diff;
 
-/* recording_cnt: of each side, at least one. 0; -E2BIG; -ENOMEM. */
+/*
+ * recording_cnt is the number of recordings of each side. Returns 0, -E2BIG if a side has none or
+ * more than RSP_DIFF_RECORDINGS_MAX, or -ENOMEM.
+ */
 int rsp_diff_new(const struct rsp_diff_options *opt, const size_t recording_cnt[static 2],
 		 struct rsp_diff **ret);
 struct rsp_diff *rsp_diff_free(struct rsp_diff *d);
 /*
- * Adds a recording to a side (0, 1), or part of it. Changes the META of the snapshot. name must
- * outlive d. 0; -ESRCH: the process of interest does not occur; -ERANGE: it has no such part;
- * -ENOMEM.
+ * Adds a recording, or a part of it, to a side: 0 is before, 1 is after. Changes the META of the
+ * snapshot. name must outlive d. Returns 0, -ESRCH if the recording does not contain the process of
+ * interest, -ERANGE if it does not contain the part, -E2BIG for more recordings than
+ * rsp_diff_new() announced, or -ENOMEM.
  */
 int rsp_diff_add(struct rsp_diff *d, int side, struct rsp_snapshot *snap,
 		 const struct rsp_diff_part *part, const char *name);
-/* Once all are added: compares the sides. 0 or -ENOMEM. */
+/* Compares the sides, once all recordings are added. Returns 0, -EINVAL or -ENOMEM. */
 int rsp_diff_compare(struct rsp_diff *d);
 
-/* Writes the report. 0, -ENOMEM or -errno of the stream. */
+/* Writes the report. Returns 0, -ENOMEM or -errno of the stream. */
 int rsp_diff_report(const struct rsp_diff *d, FILE *out);
-/* Whether records are missing from a recording. */
+/* Returns whether any recording lacks records. */
 bool rsp_diff_is_lossy(const struct rsp_diff *d);
 
 #endif

@@ -13,16 +13,16 @@
 
 #include "lib/base/cleanup.h"
 
-/* The statistic of a difference that counts is at least this. */
+/* Smaller statistics are never significant: see rsp_permute_input.fudge. */
 #define STATISTIC_MIN 2
 
-/* The error of a p-value of 5 % is 0.3 % with so many divisions. */
+/* With this many random divisions, the standard error of a p-value of 5 % is 0.3 %. */
 #define WAYS_MAX 5000
 
 struct permute {
 	const struct rsp_permute_input *in;
 	size_t cnt[2]; /* units of each side */
-	double *most;  /* of each division: the largest statistic of all rows */
+	double *most;  /* largest statistic of all rows, one value per division */
 	size_t way_cnt;
 };
 
@@ -43,7 +43,7 @@ struct moments {
 	double mean[2], error;
 };
 
-/* error: the standard error of the difference of the means; the variances may differ (Welch). */
+/* error is the standard error of the difference of the means with unequal variances (Welch). */
 static struct moments moments_of(const struct permute *p, const double *v, const __u8 *side)
 {
 	double sum[2] = {0}, squares[2] = {0};
@@ -83,7 +83,7 @@ static void divide(struct permute *p, const __u8 *side)
 	p->most[p->way_cnt++] = most;
 }
 
-/* The next larger number with as many bits set (Gosper). */
+/* Returns the next larger number with the same number of set bits (Gosper's hack). */
 static __u64 next_division(__u64 bits)
 {
 	__u64 low = bits & -bits, carried = bits + low;
@@ -91,7 +91,10 @@ static __u64 next_division(__u64 bits)
 	return (((bits ^ carried) >> 2) / low) | carried;
 }
 
-/* All divisions, the given one among them. There are few, so units are, too. */
+/*
+ * Compares all divisions, which include the given one. Few divisions imply few units, so the shift
+ * cannot overflow.
+ */
 static void divide_in_all_ways(struct permute *p, size_t way_cnt)
 {
 	__u64 bits = (1ULL << p->cnt[1]) - 1;
@@ -106,7 +109,7 @@ static void divide_in_all_ways(struct permute *p, size_t way_cnt)
 	}
 }
 
-/* SplitMix64. */
+/* Draws a pseudo-random number with SplitMix64. */
 static __u64 draw(__u64 *state)
 {
 	__u64 z = *state += 0x9e3779b97f4a7c15ULL;
@@ -116,7 +119,7 @@ static __u64 draw(__u64 *state)
 	return z ^ z >> 31;
 }
 
-/* The given division is one of them, so no p-value is 0 (Phipson and Smyth, 2010). */
+/* The divisions include the given one, so no p-value is 0 (Phipson and Smyth, 2010). */
 static void divide_at_random(struct permute *p, size_t way_cnt)
 {
 	__u8 side[RSP_PERMUTE_UNITS_MAX];
@@ -143,7 +146,7 @@ static int compare_descending(const void *pa, const void *pb)
 	return a < b ? 1 : a > b ? -1 : 0;
 }
 
-/* Sums in another order differ in their last bits. */
+/* Tolerates rounding: sums of the same values in another order differ in their last bits. */
 static bool reaches(double most, double d)
 {
 	return most >= d - d * 1e-9;

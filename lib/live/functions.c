@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live-parts.h: how often each function is sampled. */
+/* See live-parts.h: counts of samples by function. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,7 +30,7 @@ int rsp_live_name_frame(struct rsp_live *live, __u64 frame, __u32 *ret)
 		*ret = (__u32)known;
 		return 0;
 	}
-	/* Each address is a frame of its own, but there are few functions. */
+	/* A function has many addresses, so there are more frames than functions. */
 	if (live->name_of.cnt >= 8 * RSP_LIVE_FUNCTIONS_MAX)
 		rsp_idmap_done(&live->name_of);
 	r = intern_name(live, frame, ret);
@@ -119,7 +119,7 @@ static int compare_counts(const void *pa, const void *pb)
 	return compare_names(pa, pb);
 }
 
-/* Adds up the processes of each function. Returns how many rows remain. */
+/* Adds up the counts of each function over all processes. Returns the number of remaining rows. */
 static size_t merge(struct rsp_live_count *v, size_t cnt)
 {
 	size_t to = 0;

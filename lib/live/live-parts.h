@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between the parts of lib/live: what is known at present. */
+/* The state that the files of lib/live share. */
 #ifndef RSP_LIB_LIVE_PARTS_H
 #define RSP_LIB_LIVE_PARTS_H
 
@@ -8,14 +8,14 @@
 #include "lib/base/idmap.h"
 #include "live.h"
 
-/* Bounds for long runs. If there are more things of a kind, all of that kind are forgotten. */
+/* Bounds of memory for long runs. If a table is full, all its entries are dropped. */
 #define RSP_LIVE_STACKS_MAX    100000
 #define RSP_LIVE_OBJECTS_MAX   50000
 #define RSP_LIVE_SOCKETS_MAX   50000
 #define RSP_LIVE_FUNCTIONS_MAX 20000
 #define RSP_LIVE_CPUS_MAX      4096
 
-/* An interruptible wait that lasts longer is one for work (inferred). */
+/* A longer interruptible wait is taken for a wait for work. */
 #define RSP_LIVE_IDLE_NS 10000000000ULL
 
 #define RSP_LIVE_FRAMES 8
@@ -24,28 +24,28 @@ enum rsp_live_state {
 	RSP_LIVE_UNKNOWN,
 	RSP_LIVE_RUNS,
 	RSP_LIVE_BLOCKED,
-	RSP_LIVE_WANTS, /* a CPU */
+	RSP_LIVE_WANTS, /* waits for a CPU */
 };
 
 struct rsp_live_thread {
 	__u32 tid;
-	__u32 process; /* index */
+	__u32 process; /* index in rsp_live.processes */
 	__u8 state;    /* enum rsp_live_state */
 	bool used, is_kthread;
-	bool at_least; /* since_ns: it may have been so before */
+	bool at_least; /* the state may have begun before since_ns */
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 ptid;
-	__u64 since_ns;	     /* of the state */
-	__u64 seen_since_ns; /* the same by the clock that stops in pauses */
-	/* BLOCKED: the switch that began it. */
+	__u64 since_ns;	     /* beginning of the state */
+	__u64 seen_since_ns; /* the same as rsp_live_seen_ns() */
+	/* BLOCKED: fields of the switch that began the wait. */
 	__u16 flags;
 	__u32 prev_state;
 	__s32 syscall_nr;
 	__u64 object, kstack, ustack;
-	/* The thread that ended its last wait, and the place of that wait. */
+	/* The place of the last wait that another thread ended, and the thread; 0: none. */
 	__u64 woken_place;
 	__u32 woken_by;
-	/* A question that it sent and that has no answer yet: sk; 0: none. */
+	/* sk of the connection on which the thread awaits an answer; 0: none. */
 	__u64 question_sk;
 };
 
@@ -63,7 +63,7 @@ struct rsp_live_sock {
 	__u64 sk;
 	__u64 socket;	  /* SOCKET id */
 	__u32 sender;	  /* tid of the thread that sent last; 0: none */
-	__u64 arrived_ns; /* a request without an answer; 0: none */
+	__u64 arrived_ns; /* arrival of the request that awaits an answer; 0: none */
 	__u64 answered_cnt, sum_ns, max_ns;
 };
 
@@ -73,7 +73,7 @@ struct rsp_live_frames {
 };
 
 struct rsp_live_count {
-	__u64 name;    /* frame-name number */
+	__u64 name;    /* number for rsp_live_name() */
 	__u32 process; /* tgid */
 	__u64 now_cnt, total_cnt;
 };
@@ -90,14 +90,14 @@ struct rsp_live {
 		size_t cnt, cap;
 	} processes;
 	struct {
-		__u32 *v; /* of threads.v, that are free */
+		__u32 *v; /* indices of free entries in threads.v */
 		size_t cnt, cap;
 	} free_threads;
 	struct {
 		__u32 *v;
 		size_t cnt, cap;
 	} free_processes;
-	__u32 *on_cpu; /* tid that runs on each CPU; RSP_LIVE_CPUS_MAX */
+	__u32 *on_cpu; /* tid that runs on each CPU; RSP_LIVE_CPUS_MAX entries; 0: idle, unknown */
 
 	struct rsp_idmap stack_of; /* id -> index */
 	struct {
@@ -123,56 +123,56 @@ struct rsp_live {
 
 	struct rsp_intern names;   /* "symbol\0module" */
 	struct rsp_idmap name_of;  /* frame -> number in names */
-	struct rsp_idmap count_of; /* of samples; key: see functions.c */
+	struct rsp_idmap count_of; /* name and tgid -> index in counts; see rsp_live_count() */
 	struct {
 		struct rsp_live_count *v;
 		size_t cnt, cap;
 	} counts;
 
-	__u64 newest_ns;	     /* of the events */
-	__u64 paused_ns;	     /* all pauses so far */
-	__u64 pause_end_ns;	     /* of the last one */
-	__u64 look_ns, look_seen_ns; /* the last look */
+	__u64 newest_ns;	     /* timestamp of the newest event */
+	__u64 paused_ns;	     /* sum of all pauses so far */
+	__u64 pause_end_ns;	     /* end of the last pause */
+	__u64 look_ns, look_seen_ns; /* time of the last look */
 	__u64 event_cnt, lost_cnt, sample_cnt, total_sample_cnt;
 };
 
-/* --- things.c: what names mean ---------------------------------------------------------------- */
+/* --- things.c: stacks, objects and sockets by ID ---------------------------------------------- */
 
 int rsp_live_learn(struct rsp_live *live, const struct rsp_ev_hdr *rec);
 const struct rsp_live_frames *rsp_live_stack(const struct rsp_live *live, __u64 id);
 const struct rsp_ev_object *rsp_live_object(const struct rsp_live *live, __u64 id);
 const struct rsp_ev_socket *rsp_live_socket(const struct rsp_live *live, __u64 id);
-/* The end of a connection, made if need be; NULL: no memory. */
+/* Finds or adds the end of a connection. Returns NULL if memory runs out. */
 struct rsp_live_sock *rsp_live_sock(struct rsp_live *live, __u64 sk);
 const struct rsp_live_sock *rsp_live_find_sock(const struct rsp_live *live, __u64 sk);
-/* The other end, if it is on this machine and known. */
+/* Returns the other end of a connection, or NULL if it is remote or unknown. */
 const struct rsp_live_sock *rsp_live_peer(const struct rsp_live *live,
 					  const struct rsp_ev_socket *sock);
 void rsp_live_things_done(struct rsp_live *live);
 
 /* --- functions.c: samples --------------------------------------------------------------------- */
 
-/* The number of the name of a frame, for rsp_live_name(). 0 or -ENOMEM. */
+/* Puts the number of the frame's name, for rsp_live_name(), into ret. Returns 0 or -ENOMEM. */
 int rsp_live_name_frame(struct rsp_live *live, __u64 frame, __u32 *ret);
 void rsp_live_name(const struct rsp_live *live, __u32 number, const char **ret_symbol,
 		   const char **ret_module);
 int rsp_live_count(struct rsp_live *live, const struct rsp_ev_sample *sample);
 void rsp_live_put_functions(struct rsp_live *live, const struct rsp_live_how *how,
 			    struct rsp_live_view *ret);
-/* Names may have changed: each frame is named again when it is next met. */
+/* Drops all names, since they may have changed. Each frame is named again at its next use. */
 void rsp_live_forget_names(struct rsp_live *live);
 
 /* --- live.c: threads -------------------------------------------------------------------------- */
 
 struct rsp_live_thread *rsp_live_thread(const struct rsp_live *live, __u32 tid);
-/* The clock that stops in pauses. */
+/* Converts a timestamp to a clock that stops while the recorder is paused. */
 __u64 rsp_live_seen_ns(const struct rsp_live *live, __u64 ts_ns);
 enum rsp_live_category rsp_live_category(const struct rsp_live *live,
 					 const struct rsp_live_thread *t, __u64 now_ns);
-/* A number for the place of a wait. The same thread probably ends the next wait there. */
+/* Returns a hash of the place of a wait. The same thread probably ends the next wait there. */
 __u64 rsp_live_place(const struct rsp_live_thread *t);
 
-/* --- waits.c, servers.c: rows ----------------------------------------------------------------- */
+/* --- waits.c, rows.c: rows -------------------------------------------------------------------- */
 
 void rsp_live_put_waiters(struct rsp_live *live, const struct rsp_live_how *how,
 			  struct rsp_live_view *ret);

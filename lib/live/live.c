@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live.h: what each thread does at present. */
+/* See live.h: the present state of each thread. */
 #include "live.h"
 
 #include <errno.h>
@@ -80,7 +80,7 @@ static struct rsp_live_thread *thread_of(struct rsp_live *live, __u32 tid)
 	return t ? t : add_thread(live, tid);
 }
 
-/* Its time stays until the next look. */
+/* Only remove_processes() removes a process, so the next look still shows its time. */
 static void leave_process(struct rsp_live *live, __u32 process)
 {
 	struct rsp_live_process_state *p = &live->processes.v[process];
@@ -209,7 +209,10 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 	if (!t)
 		return -ENOMEM;
 	if (sw->hdr.flags & RSP_SW_SAME) {
-		/* It is as it was before the pause; if it runs, nothing said so before. */
+		/*
+		 * The thread is still in its state from before the pause. If it runs, it may be
+		 * that no earlier record contains its state.
+		 */
 		if (!sw->prev_state && t->state != RSP_LIVE_RUNS)
 			set_state(live, t, RSP_LIVE_RUNS, sw->hdr.ts_ns);
 		return 0;
@@ -221,7 +224,7 @@ static int leave_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 	return 0;
 }
 
-/* If another thread ran there before, the record of its leaving is missing. */
+/* If another thread ran on the CPU before, the record of its switch is missing. */
 static void correct_cpu(struct rsp_live *live, const struct rsp_ev_switch *sw)
 {
 	__u32 *on_cpu = &live->on_cpu[sw->hdr.cpu % RSP_LIVE_CPUS_MAX];
@@ -255,7 +258,7 @@ static int on_switch(struct rsp_live *live, const struct rsp_ev_switch *sw)
 	return 0;
 }
 
-/* The thread that ended a wait, if one did: directly, or by a message to a socket. */
+/* Returns the thread that ended a wait, directly or by a message to a socket; 0: none. */
 static __u32 waker_of(const struct rsp_live *live, const struct rsp_ev_waking *waking)
 {
 	const struct rsp_live_sock *sock, *peer;
@@ -357,7 +360,10 @@ static int on_net(struct rsp_live *live, const struct rsp_ev_net *net)
 	return 0;
 }
 
-/* Either end's SOCKET record names both; without any, the ID stands for the end. */
+/*
+ * Returns the sk of an end. The SOCKET record of either end contains both. Without such a record,
+ * the SOCKET ID takes the place of sk.
+ */
 static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 {
 	const struct rsp_ev_socket *own = rsp_live_socket(live, object);
@@ -368,7 +374,7 @@ static __u64 end_of(const struct rsp_live *live, __u64 object, __u64 other)
 	return rsp_socket_is_unix(peer) ? peer->un.peer : object;
 }
 
-/* Stands for two NET records. */
+/* A MESSAGE record replaces two NET records. */
 static int on_message(struct rsp_live *live, const struct rsp_ev_message *message)
 {
 	struct rsp_ev_net net = {.hdr = message->hdr, .tid = message->tid};
@@ -389,7 +395,8 @@ static int on_message(struct rsp_live *live, const struct rsp_ev_message *messag
 	return r;
 }
 
-/* States from before a pause may have changed in it: waits are at least as long as they seem. */
+/* A wait that began before a pause may have ended and begun again there: see put_row() in waits.c.
+ */
 static void on_lost(struct rsp_live *live, const struct rsp_ev_lost *lost)
 {
 	__u64 from_ns = lost->from_ns;
@@ -449,7 +456,7 @@ static void batch_done(struct batch *batch)
 	free(batch->v);
 }
 
-/* Names first: an event may come before the name that it refers to. */
+/* Learns stacks, objects and sockets first, since an event may precede the record it refers to. */
 static int collect(struct rsp_live *live, const void *records, size_t len, __u64 since_ns,
 		   struct batch *batch)
 {
@@ -535,7 +542,7 @@ struct rsp_live *rsp_live_free(struct rsp_live *live)
 
 /* --- a look ----------------------------------------------------------------------------------- */
 
-/* Processes that have ended and been shown. */
+/* Resets the times of all processes, and removes processes that have ended. */
 static void remove_processes(struct rsp_live *live)
 {
 	for (size_t i = 0; i < live->processes.cnt; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records as they come -> what happens now: which functions are sampled, who waits for whom, which
- * requests are in flight, where the time of each process goes. Keeps the present state of each
- * thread and sums, no history: a record costs some tens of nanoseconds, once. What happened, in all
- * detail, is for the model (lib/model).
+ * Records as they arrive -> a view of the present: sampled functions, waiting threads and the
+ * threads for which they wait, requests in flight, and the time of each process by category. This
+ * module keeps the present state of each thread and sums, but no history, so it handles each record
+ * once. The model (lib/model) explains the past in detail.
  */
 #ifndef RSP_LIB_LIVE_H
 #define RSP_LIB_LIVE_H
@@ -13,11 +13,11 @@
 
 struct rsp_live;
 
-#define RSP_LIVE_KERNEL (1ULL << 62) /* of each address of the kernel, too */
+#define RSP_LIVE_KERNEL (1ULL << 62) /* kernel addresses have this bit set already */
 
 /*
- * A frame of a STACK record, such that places in binaries, addresses of the kernel and other
- * addresses are told apart: the kernel's have bit 62 set and bit 63 clear.
+ * Returns a frame of a STACK record in a form that distinguishes places in binaries, kernel
+ * addresses and other addresses: kernel addresses have bit 62 set and bit 63 clear.
  */
 static inline __u64 rsp_live_frame(const struct rsp_ev_stack *stack, __u32 i)
 {
@@ -30,45 +30,45 @@ static inline __u64 rsp_live_frame(const struct rsp_ev_stack *stack, __u32 i)
 
 /* Frames, as rsp_live_frame() returns them, -> names. */
 struct rsp_live_namer {
-	/* Puts the name of the function into name and that of its module into module. */
+	/* Writes the name of the function to name and the name of its module to module. */
 	void (*name)(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
 		     void *userdata);
-	/* A BINARY record. Returns whether frames that have been named have other names now. */
+	/* Takes a BINARY record. Returns whether names that name() returned may have changed. */
 	bool (*binary)(const struct rsp_ev_binary *binary, void *userdata);
 	void *userdata;
 };
 
-/* namer is copied. 0 or -ENOMEM. */
+/* Copies namer. Returns 0 or -ENOMEM. */
 int rsp_live_new(const struct rsp_live_namer *namer, struct rsp_live **ret);
 struct rsp_live *rsp_live_free(struct rsp_live *live);
 
-/* The first interval begins at since_ns, not with the first record. */
+/* Begins the first interval at since_ns. Without this call it would begin at 0. */
 void rsp_live_begin(struct rsp_live *live, __u64 since_ns);
 /*
- * Takes concatenated records, which may be anyone's bytes: a bad record ends the batch. Events
- * before since_ns are left out, as the batch before this one contained them. 0 or -ENOMEM.
+ * Takes concatenated records, which are not trusted: a bad record ends the batch. Skips events
+ * before since_ns, because the previous batch contained them. Returns 0 or -ENOMEM.
  */
 int rsp_live_feed(struct rsp_live *live, const void *records, size_t len, __u64 since_ns);
 
-/* The choices for a view. */
+/* The user's choices for a view. */
 struct rsp_live_how {
 	__u64 now_ns;		      /* CLOCK_MONOTONIC */
 	__u32 pid;		      /* only this process; 0: all */
 	char comm[RSP_TASK_COMM_LEN]; /* only processes of this name; "": all */
 	bool by_process;	      /* functions of different processes are different rows */
 	bool by_cgroup;		      /* times by cgroup instead of process */
-	bool with_idle;		      /* waits of threads that only wait for work, too */
-	__u32 row_max;		      /* of each list, at most RSP_LIVE_ROWS */
+	bool with_idle;		      /* includes threads that only wait for work */
+	__u32 row_max;		      /* rows per list, at most RSP_LIVE_ROWS */
 };
 
 /*
- * Puts what happened since the last look into ret, and begins the next interval. ret is
- * large: it belongs into shared memory or on the heap.
+ * Writes a view of the interval since the last look to ret, and begins the next interval. ret is
+ * large, so it belongs on the heap or in shared memory.
  */
 void rsp_live_look(struct rsp_live *live, const struct rsp_live_how *how,
 		   struct rsp_live_view *ret);
 
-/* Forgets the counts of samples since the start. */
+/* Resets the total counts of samples to those of the current interval. */
 void rsp_live_reset(struct rsp_live *live);
 
 #endif

@@ -16,13 +16,16 @@
 #include "lib/symbols/debugfiles.h"
 #include "lib/symbols/demangle.h"
 
-/* Their symbols lie in memory. Beyond that, the names that snapshots have must do. */
+/*
+ * The symbols of all binaries are in memory. Functions of further binaries get names from snapshots
+ * only.
+ */
 #define BINARIES_MAX 2000
 #define LEARNED_MAX  500000
 
 struct known {
 	struct rsp_ev_binary *record;
-	bool is_open; /* or could not be opened */
+	bool is_open; /* open_known() has been called, even if it failed */
 	struct rsp_elfsyms *symbols;
 	struct rsp_elf_code code;
 	char name[48];
@@ -56,7 +59,7 @@ static bool is_same(const struct rsp_ev_binary *a, const struct rsp_ev_binary *b
 	       memcmp(a->build_id, b->build_id, sizeof(a->build_id)) == 0;
 }
 
-/* Numbers are used again for other binaries. */
+/* A number may be reused for another binary; the new record then replaces the old one. */
 static bool meet_binary(const struct rsp_ev_binary *binary, void *userdata)
 {
 	struct rsp_live_names *names = userdata;
@@ -217,7 +220,10 @@ static int learn_frame(struct rsp_live_names *names, __u64 frame, const char *sy
 	return r < 0 ? r : rsp_idmap_put(&names->learned, frame, number);
 }
 
-/* A user stack teaches only its leaf, since further names may be of functions inlined there. */
+/*
+ * Takes only the leaf of a user stack: inlined functions have names, but no frames, so further
+ * names do not match the frames.
+ */
 static int learn_stack(struct rsp_live_names *names, const struct rsp_symbols *symbols,
 		       const struct rsp_ev_stack *stack)
 {

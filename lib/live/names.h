@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of frames for lib/live, asked for again and again: each binary is opened once, and its
- * symbols stay in memory. Inlined functions are not told apart (that takes DWARF, and seconds). May
- * be anyone's files, so it belongs into the sandbox.
+ * Frames -> names, for lib/live. Each binary is opened once, and its symbols stay in memory.
+ * Inlined functions get the name of the function around them, because reading DWARF takes seconds.
+ * The binaries are not trusted, so this code belongs in the sandbox.
  */
 #ifndef RSP_LIB_LIVE_NAMES_H
 #define RSP_LIB_LIVE_NAMES_H
@@ -13,16 +13,19 @@
 
 struct rsp_live_names;
 
-/* files opens binaries, and outlives it. 0 or -ENOMEM. */
+/* files opens the binaries; it must outlive the names. Returns 0 or -errno. */
 int rsp_live_names_new(const struct rsp_files *files, struct rsp_live_names **ret);
 struct rsp_live_names *rsp_live_names_free(struct rsp_live_names *names);
 
-/* The text of /proc/kallsyms. 0; -ENODATA: it has no addresses; -E2BIG; -ENOMEM. */
+/*
+ * Takes the text of /proc/kallsyms. Returns 0, -ENODATA if the text contains no addresses, -E2BIG
+ * or -ENOMEM.
+ */
 int rsp_live_names_kernel(struct rsp_live_names *names, const char *text, size_t len);
-/* Takes the names that a snapshot has, for frames that nothing else names. 0 or -ENOMEM. */
+/* Takes names from a snapshot, for frames without another name. Returns 0 or -ENOMEM. */
 int rsp_live_names_learn(struct rsp_live_names *names, const struct rsp_snapshot *snap);
 
-/* Valid as long as names. */
+/* Returns a namer that is valid as long as names. */
 struct rsp_live_namer rsp_live_names_namer(struct rsp_live_names *names);
 
 #endif

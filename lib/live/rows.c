@@ -50,7 +50,7 @@ static void add(struct rsp_live_process *to, const struct rsp_live_process_state
 		to->cat_ns[cat] += p->cat_ns[cat];
 }
 
-/* Nothing of it is known, or it has ended and did nothing in the interval. */
+/* Returns whether the process has no threads and no time in the interval. */
 static bool is_empty(const struct rsp_live_process_state *p)
 {
 	__u64 sum = p->thread_cnt;
@@ -60,7 +60,7 @@ static bool is_empty(const struct rsp_live_process_state *p)
 	return !sum;
 }
 
-/* The row of a process or of its cgroup. */
+/* Finds or adds the row of a process or of its cgroup. */
 static struct rsp_live_process *row_of(const struct rsp_live_process_state *p,
 				       const struct rsp_live_how *how, struct rsp_idmap *cgroups,
 				       struct rsp_live_process *rows, size_t *cnt)
@@ -116,7 +116,7 @@ static __u64 key_of(const struct rsp_live *live, const struct rsp_live_sock *soc
 	const struct rsp_live_thread *t = rsp_live_thread(live, sock->sender);
 	__u64 where = rsp_socket_is_unix(socket) ? socket->un.path : socket->local_port;
 
-	/* Before its first answer, a connection is only known to be of the port. */
+	/* The process that serves a connection is unknown until the first answer. */
 	return t ? where ^ (__u64)live->processes.v[t->process].tgid << 32 : where;
 }
 

@@ -11,7 +11,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 
-#define WIDE 120 /* columns from which rows tell more */
+#define WIDE 120 /* terminals with this many columns show more of each row */
 
 const char *rsp_panel_name(enum rsp_panel panel)
 {
@@ -36,8 +36,8 @@ const char *rsp_panel_sort_name(enum rsp_panel panel, unsigned int key)
 /* --- order ------------------------------------------------------------------------------------ */
 
 struct item {
-	__u64 weight;	  /* more comes first */
-	const char *name; /* by which to sort; NULL: by weight */
+	__u64 weight;	  /* the largest comes first */
+	const char *name; /* sort key; NULL: the weight is the key */
 	__u32 index;
 };
 
@@ -99,7 +99,7 @@ static void __attribute__((format(printf, 2, 3))) put(struct line *line, const c
 		line->len = line->size - 1;
 }
 
-/* A cell of cols columns and a blank; cols < 0: to the right. */
+/* Writes a cell of |cols| columns and a blank. If cols is negative, the text is right-aligned. */
 static void put_cell(struct line *line, const char *text, int cols)
 {
 	char cut[RSP_FORMAT_NAME_BYTES(160)];
@@ -257,7 +257,7 @@ static __u32 cnt_of(const struct rsp_live_view *view, enum rsp_panel panel)
 	return cnts[panel] < RSP_LIVE_ROWS ? cnts[panel] : RSP_LIVE_ROWS;
 }
 
-/* Rows of functions and processes that did nothing at all say nothing. */
+/* Returns whether the row is a process that was idle for the whole interval. */
 static bool is_empty(const struct rsp_live_view *view, enum rsp_panel panel, __u32 i)
 {
 	__u64 sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between the parts of the screen: the rows of a panel. */
+/* The rows of a panel, which screen-rows.c makes for screen.c. */
 #ifndef RSP_LIB_LIVE_SCREEN_ROWS_H
 #define RSP_LIB_LIVE_SCREEN_ROWS_H
 
@@ -17,7 +17,7 @@ struct rsp_rows {
 
 void rsp_rows_header(enum rsp_panel panel, const struct rsp_screen_how *how, char *buf,
 		     size_t size);
-/* Sorted and filtered. 0 or -ENOMEM. */
+/* Makes the rows of a panel, sorted and filtered. Returns 0 or -ENOMEM. */
 int rsp_rows_make(const struct rsp_live_view *view, const struct rsp_screen_how *how,
 		  enum rsp_panel panel, struct rsp_rows *ret);
 void rsp_rows_done(struct rsp_rows *rows);

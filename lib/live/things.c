@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See live-parts.h: what the ids in events mean. */
+/* See live-parts.h: the stacks, objects and sockets to which events refer by ID. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -89,7 +89,8 @@ static __u64 mix(__u64 hash, const void *bytes, size_t len)
 	return hash;
 }
 
-/* Both ends of a connection get one hash, if one of them is swapped. */
+/* Hashes the addresses of a connection. The swapped hash of one end equals the plain one of the
+ * other. */
 static __u64 hash_ends(const struct rsp_ev_socket *s, bool swapped)
 {
 	__u64 hash = mix(0xcbf29ce484222325ULL, &s->protocol, sizeof(s->protocol));

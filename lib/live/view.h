@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One look at what happens now, as plain data without pointers: a process without rights makes it,
- * in memory that it shares with the process that shows it.
+ * A view of the present, as plain data without pointers. An unprivileged process makes the view in
+ * memory that it shares with the process that shows the view.
  */
 #ifndef RSP_LIB_LIVE_VIEW_H
 #define RSP_LIB_LIVE_VIEW_H
@@ -12,27 +12,27 @@
 
 #define RSP_LIVE_ROWS 200
 
-/* Where the time of threads goes. */
+/* Categories of the time of threads. */
 enum rsp_live_category {
 	RSP_LIVE_CPU,
-	RSP_LIVE_QUEUE, /* wants a CPU */
+	RSP_LIVE_QUEUE, /* waits for a CPU */
 	RSP_LIVE_DISK,
 	RSP_LIVE_LOCK, /* futex */
 	RSP_LIVE_NET,  /* socket */
 	RSP_LIVE_OTHER,
-	RSP_LIVE_IDLE, /* waits for work, sleeps (inferred) */
+	RSP_LIVE_IDLE, /* waits for work (inferred), sleeps, or is in an unknown state */
 	RSP_LIVE_CATEGORIES,
 };
 
-/* "cpu", "queue", … */
+/* Returns "cpu", "queue", and so on. */
 const char *rsp_live_category_name(enum rsp_live_category cat);
 
 struct rsp_live_function {
 	char name[160];
 	char module[48];
-	char comm[16];		  /* "": of all processes */
-	__u32 tgid;		  /* 0: of all, or of several */
-	__u64 now_cnt, total_cnt; /* samples: since the last look, since the start or reset */
+	char comm[16];		  /* "": several processes, or unknown */
+	__u32 tgid;		  /* 0: several processes, or unknown */
+	__u64 now_cnt, total_cnt; /* samples since the last look, and since the start or reset */
 };
 
 struct rsp_live_waiter {
@@ -42,43 +42,44 @@ struct rsp_live_waiter {
 	char object[128]; /* file, peer */
 	char place[96];	  /* user function */
 	/*
-	 * Whom it waits for, and whom that one waits for, …: "php-fpm [12] ← mysqld [7] (on CPU)".
-	 * "" if unknown. Inferred from whoever ended such waits before.
+	 * The thread for which this thread waits, then the thread for which that thread waits, and
+	 * so on: "php-fpm [12] ← mysqld [7] (on CPU)". "": unknown. waits.c describes how this is
+	 * inferred.
 	 */
 	char whom[192];
 	__u64 ns;
 	__u8 category; /* enum rsp_live_category */
 	bool is_idle;  /* waits for work (inferred) */
-	bool at_least; /* since before the records began, or across a time without records */
+	bool at_least; /* the wait may be longer than ns: records of its beginning may be missing */
 };
 
-/* The requests to one port of one process. */
+/* The requests to one port or unix socket of one process. */
 struct rsp_live_server {
 	char comm[16];
 	char where[64]; /* ":80", path of a unix socket */
 	__u32 tgid;	/* 0: unknown */
 	__u64 in_flight_cnt, oldest_ns;
-	__u64 answered_cnt, sum_ns, max_ns; /* since the last look: time to the first byte */
+	__u64 answered_cnt, sum_ns, max_ns; /* answers since the last look; times to first byte */
 };
 
 struct rsp_live_process {
-	char comm[16]; /* "": by cgroup */
-	__u32 tgid;
+	char comm[16]; /* "": the row is a cgroup */
+	__u32 tgid;    /* 0: the row is a cgroup */
 	__u32 thread_cnt;
 	__u64 cgroup_id;
-	__u64 cat_ns[RSP_LIVE_CATEGORIES]; /* since the last look */
+	__u64 cat_ns[RSP_LIVE_CATEGORIES]; /* times since the last look */
 };
 
 struct rsp_live_view {
 	__u64 now_ns;
-	__u64 span_ns;		   /* since the last look */
-	__u64 seen_ns;		   /* of it, with records */
+	__u64 span_ns;		   /* time since the last look */
+	__u64 seen_ns;		   /* the part of span_ns without pauses of the recorder */
 	__u64 event_cnt, lost_cnt; /* since the last look */
 	__u64 now_sample_cnt, total_sample_cnt;
-	__u32 thread_cnt, process_cnt; /* alive */
-	__u32 waiter_cnt;	       /* including those without a row */
+	__u32 thread_cnt, process_cnt; /* threads and processes that are alive */
+	__u32 waiter_cnt;	       /* includes waiters without a row */
 	__u32 in_flight_cnt;
-	__u64 cat_ns[RSP_LIVE_CATEGORIES]; /* of all */
+	__u64 cat_ns[RSP_LIVE_CATEGORIES]; /* sums over all processes */
 	__u32 function_rows, waiter_rows, server_rows, process_rows;
 	struct rsp_live_function functions[RSP_LIVE_ROWS]; /* most samples now first */
 	struct rsp_live_waiter waiters[RSP_LIVE_ROWS];	   /* longest first */
@@ -87,8 +88,8 @@ struct rsp_live_view {
 };
 
 /*
- * Makes a view fit to be shown, although a process made it that may have been taken over: counts
- * are within bounds, strings end and are clean (lib/base/text.h).
+ * Makes a view safe to show. The process that made it may have been taken over by an attacker, so
+ * this function bounds the numbers of rows, and terminates and cleans strings (lib/base/text.h).
  */
 void rsp_live_view_clean(struct rsp_live_view *view);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See live-parts.h: who waits, and for whom. A wait that has not ended shows nobody who ends it.
- * Whom it waits for is inferred: from the peer of a socket, from a child that is waited for, or
- * from whoever ended the wait of that thread at the same place before.
+ * See live-parts.h: the waiting threads, and the threads for which they wait. No record contains
+ * the thread that will end a wait, so it is inferred: it is the thread at the other end of the
+ * socket, the child in a wait for children, or the thread that ended the last wait at the same
+ * place.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,10 @@
 
 /* --- for whom --------------------------------------------------------------------------------- */
 
-/* The child that runs, else any: of those that are waited for one ends first. */
+/*
+ * Returns a child that runs or waits for a CPU, or else any child; 0: none. A running child is the
+ * most likely one to end first.
+ */
 static __u32 child_of(const struct rsp_live *live, const struct rsp_live_thread *t)
 {
 	__u32 tgid = live->processes.v[t->process].tgid, found = 0;
@@ -43,7 +47,7 @@ static __u32 peer_of(const struct rsp_live *live, const struct rsp_ev_socket *so
 	return peer ? peer->sender : 0;
 }
 
-/* The socket that it waits for data from; NULL: none. */
+/* Returns the socket from which the thread awaits data; NULL: none. */
 static const struct rsp_ev_socket *socket_of(const struct rsp_live *live,
 					     const struct rsp_live_thread *t)
 {
@@ -122,7 +126,7 @@ static void name_whom(const struct rsp_live *live, const struct rsp_live_thread 
 
 /* --- where ------------------------------------------------------------------------------------ */
 
-/* Wrappers of system calls tell nothing. */
+/* Functions of these modules wrap system calls and do not identify the place of a wait. */
 static bool is_wrapper(const char *module)
 {
 	return !strncmp(module, "libc.so", 7) || !strncmp(module, "ld-linux", 8) ||

@@ -19,7 +19,7 @@ int rsp_browser_name(char **ret)
 	const char *tmp = getenv("TMPDIR");
 	int r = 0;
 
-	/* mkdtemp() makes it for this user alone. */
+	/* mkdtemp() makes a directory with mode 0700. */
 	if (asprintf(&dir, "%s/rsp-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp") < 0)
 		return rsp_fail(-ENOMEM, "cannot make a file for the page: %m");
 	if (!mkdtemp(dir))
@@ -39,7 +39,7 @@ void rsp_browser_forget(const char *name)
 	(void)rmdir(dir);
 }
 
-/* No shell takes part: the name is one word. */
+/* execlp() starts no shell, so the name needs no quoting. */
 static _Noreturn void become_opener(const char *what)
 {
 	execlp("xdg-open", "xdg-open", what, (char *)NULL);
@@ -66,7 +66,9 @@ int rsp_browser_open(const char *what)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return RSP_EXIT_OK;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return rsp_fail(0, "there is no xdg-open (package xdg-utils): open %s in a browser",
-				what);
-	return rsp_fail(0, "xdg-open failed: open %s in a browser", what);
+		return rsp_fail(
+			0,
+			"cannot find xdg-open (package xdg-utils): open %s in a browser yourself",
+			what);
+	return rsp_fail(0, "xdg-open failed: open %s in a browser yourself", what);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A page in the user's browser: a private file for it, and xdg-open(1) to show it. */
+/* Makes a private place for a page, and shows the page in a browser with xdg-open(1). */
 #ifndef RSP_CLI_BROWSER_H
 #define RSP_CLI_BROWSER_H
 
 /*
- * Names a file in a new directory that only this user can read; the file itself is not made.
- * Returns an enum rsp_exit; *ret is the caller's (free).
+ * Makes a new directory that only this user can read, and puts the name of a file in the directory
+ * into *ret, without making the file. The caller frees *ret. Returns an enum rsp_exit.
  */
 int rsp_browser_name(char **ret);
-/* Removes the directory of a file that was not made. NULL: none. */
+/* Removes the directory that rsp_browser_name() made, if it is still empty. Accepts NULL. */
 void rsp_browser_forget(const char *name);
-/* Prints where the page is, and shows it. what: a path or URL. Returns an enum rsp_exit. */
+/* Prints the path or URL of a page, and shows the page. Returns an enum rsp_exit. */
 int rsp_browser_open(const char *what);
 
 #endif

@@ -45,7 +45,7 @@ static int isolate(struct writing *x, int output)
 						   x->doc->is_large});
 }
 
-/* A file without a name where the document goes to, or -1. */
+/* Opens a nameless file in the directory of output, or returns -1. */
 static int open_nameless(const char *output)
 {
 	const char *slash = strrchr(output, '/');
@@ -56,8 +56,8 @@ static int open_nameless(const char *output)
 }
 
 /*
- * The process that writes the document may open no file, so it writes to one that is open already:
- * a memfd, or a nameless file if the document is large and the file system has such.
+ * The process that writes the document may not open files, so it gets an open one: a memfd, or a
+ * nameless file if the document is large and the file system supports nameless files.
  */
 static int open_scratch(const struct rsp_document *doc, const char *output)
 {

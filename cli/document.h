@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot -> a document: a page, a flame graph, a file for another program. A process without
- * rights writes it.
+ * A snapshot -> a document: a page, a flame graph, or a file for another program. An unprivileged
+ * process writes the document.
  */
 #ifndef RSP_CLI_DOCUMENT_H
 #define RSP_CLI_DOCUMENT_H
@@ -13,21 +13,21 @@
 
 struct rsp_document {
 	/*
-	 * Writes the document to out. Sets *lossy if records are missing from it. 0; -ESRCH: the
-	 * process of interest does not occur; or -errno.
+	 * Writes the document to out. Sets *lossy if records are missing. Returns 0, -ESRCH if the
+	 * snapshot does not contain the process of interest, or -errno.
 	 */
 	int (*write)(const struct rsp_opened *opened, const struct rsp_options *opt, FILE *out,
 		     bool *lossy);
 	const char *noun; /* "page", for messages */
-	const char *verb; /* "draw": "cannot draw FILE: …" */
-	bool is_large;	  /* many times as large as the snapshot: never all of it in memory */
+	const char *verb; /* "draw", for messages: "cannot draw FILE: …" */
+	bool is_large;	  /* many times as large as the snapshot, so it is written to a file */
 };
 
 /*
- * Makes the document of the snapshot in fd. output: the name of the file that gets it, which is
- * there whole or not at all; NULL: the standard output. name: what the user calls the snapshot.
- * Returns an enum rsp_exit. If it is neither RSP_EXIT_OK nor RSP_EXIT_LOSSY, the function has
- * reported the error.
+ * Makes the document of the snapshot in fd. output is the name of the document's file, which is
+ * saved completely or not at all; NULL: the standard output. name is the name of the snapshot in
+ * messages. Returns an enum rsp_exit. If the result is neither RSP_EXIT_OK nor RSP_EXIT_LOSSY, the
+ * function has reported the error.
  */
 int rsp_document_make(const struct rsp_document *doc, int fd, const char *name,
 		      const struct rsp_options *opt, const char *output);

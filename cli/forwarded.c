@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See forwarded.h. A child runs the verb; this process turns what it writes into frames. */
+/* See forwarded.h. A child runs the verb, and this process turns the child's output into frames. */
 #include "cli/forwarded.h"
 
 #include <errno.h>
@@ -48,7 +48,10 @@ static int digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The words, each with its end. *ret: malloc. Returns their length or -errno. */
+/*
+ * Decodes the digits to words that end in NUL. The caller frees *ret. Returns the length of all
+ * words or -errno.
+ */
 static ssize_t decode_bytes(const char *text, char **ret)
 {
 	size_t len = strlen(text) / 2;
@@ -111,7 +114,7 @@ int rsp_forwarded_decode(int *argc, char ***argv, bool *ret_files)
 /* --- files: in the child ---------------------------------------------------------------------- */
 
 static struct {
-	int fd; /* of the pipe; -1: files are saved as always */
+	int fd; /* pipe for frames; -1: files are saved on this host */
 	const char *output, *html;
 } files = {.fd = -1};
 
@@ -186,7 +189,9 @@ static _Noreturn void run_verb(int (*verb)(const struct rsp_options *opt),
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
-/* Frames of files come whole from the child; its standard output becomes frames here. */
+/*
+ * Copies bytes from the child; channel 0: without frames. Returns 1, or 0 at the end, or -1.
+ */
 static int relay(int from, uint32_t channel)
 {
 	char buf[RSP_FRAME_BYTES];
@@ -216,7 +221,7 @@ static int read_all(int fd, void *bytes, size_t len)
 	return 0;
 }
 
-/* One whole frame: others may come between frames, not within one. */
+/* Copies one complete frame, so that frames of the standard output come only between frames. */
 static int relay_frame(int from)
 {
 	static char buf[RSP_FRAME_BYTES];
@@ -264,7 +269,7 @@ int rsp_forwarded_run(int (*verb)(const struct rsp_options *opt), const struct r
 	close(out[1]);
 	close(file_pipe[1]);
 	relay_both(out[0], file_pipe[0]);
-	/* Nobody reads any more: what it writes ends it. */
+	/* If the child still writes, SIGPIPE ends it. */
 	close(out[0]);
 	close(file_pipe[0]);
 	while (waitpid(pid, &status, 0) < 0)

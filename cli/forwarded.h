@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl on the other side of `rspctl -H`: its command line comes as one word of hexadecimal
- * digits, which means the same to every shell.
+ * rspctl on the remote host of `rspctl -H`. The command line arrives as one word of hexadecimal
+ * digits, which every shell passes on unchanged.
  */
 #ifndef RSP_CLI_FORWARDED_H
 #define RSP_CLI_FORWARDED_H
@@ -12,24 +12,26 @@
 #include "cli/rspctl.h"
 
 #define RSP_FORWARDED	    "--forwarded="
-#define RSP_FORWARDED_FILES "--forwarded-files=" /* the same, and output comes in frames */
+#define RSP_FORWARDED_FILES "--forwarded-files=" /* the same, with output in frames (frames.h) */
 
-/* Puts the digits of argv into a string (free); NULL: no memory. */
+/* Encodes argv as digits. The caller frees the string; NULL: no memory. */
 char *rsp_forwarded_encode(int argc, char *const argv[]);
 /*
- * If argv is a forwarded command line, replaces it by the words in it, which are never freed, and
- * sets *ret_files. Returns 1 if it is one, 0 if not, -EINVAL if it is damaged, -ENOMEM.
+ * Replaces argv by the decoded words if it is a forwarded command line. The words are never freed.
+ * *ret_files: output goes into frames. Returns 1 if argv is a forwarded command line, 0 if not,
+ * -EINVAL if the digits are damaged, or -ENOMEM.
  */
 int rsp_forwarded_decode(int *argc, char ***argv, bool *ret_files);
 
 /*
- * Runs a verb whose output comes in frames: its standard output, and the files that it saves.
- * Returns its exit status.
+ * Runs a verb, and writes its standard output and the files that it saves as frames. Returns the
+ * exit status of the verb.
  */
 int rsp_forwarded_run(int (*verb)(const struct rsp_options *opt), const struct rsp_options *opt);
 
-/* Returns whether rsp_forwarded_save() sends a file of that name, instead of saving it here. */
+/* Returns whether a file of that name must be sent with rsp_forwarded_save(), not saved here. */
 bool rsp_forwarded_takes(const char *path);
-int rsp_forwarded_save(int fd, const char *path); /* 0 or -errno */
+/* Sends a file as frames. Returns 0 or -errno. */
+int rsp_forwarded_save(int fd, const char *path);
 
 #endif

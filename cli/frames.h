@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Standard output and files, through one pipe: how `rspctl -H` gets from another host a file that
- * -o or --html names. The other side never names a file, it only says which of the two it is.
+ * Frames carry standard output and files through one pipe. With them `rspctl -H` fetches the file
+ * of -o or --html from another host. A frame never contains the name of a file, so the other host
+ * cannot choose it.
  */
 #ifndef RSP_CLI_FRAMES_H
 #define RSP_CLI_FRAMES_H
@@ -10,17 +11,17 @@
 
 enum rsp_frame_channel {
 	RSP_FRAME_STDOUT = 1,
-	RSP_FRAME_FILE_OUTPUT = 2, /* of -o */
-	RSP_FRAME_FILE_HTML = 3,   /* of --html */
-	RSP_FRAME_FILE_END = 4,	   /* the file is whole */
+	RSP_FRAME_FILE_OUTPUT = 2, /* file of -o */
+	RSP_FRAME_FILE_HTML = 3,   /* file of --html */
+	RSP_FRAME_FILE_END = 4,	   /* end of a file, whose channel is the frame's content */
 };
 
-/* Before each piece, little-endian. */
+/* The header of a frame, little-endian. */
 struct rsp_frame_header {
 	uint32_t channel;
 	uint32_t len;
 };
 
-#define RSP_FRAME_BYTES 65536 /* of a piece, at most */
+#define RSP_FRAME_BYTES 65536 /* largest content of a frame */
 
 #endif

@@ -154,7 +154,7 @@ int rsp_fresh_save(int fd, const char *path)
 		return rsp_forwarded_save(fd, path);
 	if (fstat(fd, &st) < 0)
 		return -errno;
-	if (st.st_size == 0) /* nothing can be mapped */
+	if (st.st_size == 0) /* mmap() fails for an empty file */
 		return rsp_snapshot_save(path, "", 0);
 	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
 	if (bytes == MAP_FAILED)

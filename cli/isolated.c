@@ -121,7 +121,7 @@ static int replace_stdin(int server)
 	return null < 0 || dup2(server < 0 ? null : server, STDIN_FILENO) < 0 ? -errno : 0;
 }
 
-/* The bytes of the largest input; 0: unknown. */
+/* Returns the size of the largest input in bytes; 0: unknown. */
 static size_t input_bytes(const struct rsp_isolated *job)
 {
 	struct stat st;

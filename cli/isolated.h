@@ -33,8 +33,8 @@ struct rsp_isolated {
  */
 int rsp_isolated(const struct rsp_isolated *job);
 /*
- * The same in two steps, for work that goes on for a while. _begin returns an enum rsp_exit; _end
- * waits for the child to end.
+ * These functions do the same in two steps, for work that takes longer. rsp_isolated_begin() starts
+ * the child and returns an enum rsp_exit; rsp_isolated_end() waits for the child.
  */
 int rsp_isolated_begin(const struct rsp_isolated *job, pid_t *ret);
 int rsp_isolated_end(pid_t pid, const char *name);

@@ -78,7 +78,7 @@ static const struct rsp_verb verbs[] = {
 	{0},
 };
 
-/* On another host. The page that is to be shown comes here before it is. */
+/* Runs a verb on another host. A page for the browser is saved here first. */
 static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int argc,
 		     char *const argv[])
 {
@@ -101,7 +101,7 @@ static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int a
 	return opened ? opened : r;
 }
 
-/* For another host: files and pages are for that one. */
+/* Runs a forwarded verb. The calling host saves the files and opens the browser. */
 static int run_forwarded(const struct rsp_verb *verb, struct rsp_options *opt, bool with_files)
 {
 	if (opt->open && !opt->output)
@@ -120,7 +120,7 @@ int main(int argc, char **argv)
 
 	if (forwarded < 0)
 		return rsp_fail(forwarded, "cannot read the command line of the other host: %m");
-	/* Parsing puts arguments in the place of options. */
+	/* Parsing reorders argv, but the other host needs the original order. */
 	words = calloc((size_t)argc + 1, sizeof(*words));
 	if (!words)
 		return rsp_fail(-ENOMEM, "cannot read the command line: %m");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An open snapshot and its records, for the process without rights that reads it. Functions that
- * fail tell the user why, and return an enum rsp_exit.
+ * An open snapshot and its records, for the unprivileged process that reads it. Functions that
+ * fail report the error and return an enum rsp_exit.
  */
 #ifndef RSP_CLI_OPENED_H
 #define RSP_CLI_OPENED_H
@@ -15,8 +15,8 @@ struct rsp_opened {
 };
 
 /*
- * Reads the snapshot in fd, no more than the newest events_bytes_max bytes of its events, and
- * applies --pid and --whole. name: what the user calls it.
+ * Reads the snapshot in fd, with at most the newest events_bytes_max bytes of its events, and
+ * applies --pid and --whole. name is the name of the snapshot in messages.
  */
 int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 		    uint64_t events_bytes_max, struct rsp_opened *ret);
@@ -25,11 +25,11 @@ void rsp_opened_done(struct rsp_opened *opened);
 /* Returns whether the file is incomplete or damaged. */
 bool rsp_opened_is_lossy(const struct rsp_opened *opened);
 
-/* Tells why the snapshot called name could not be opened: error as of rsp_snapshot_open_fd(). */
+/* Reports an error of rsp_snapshot_open_fd() for the snapshot called name. */
 int rsp_opened_fail_open(int error, const char *name);
-/* "cannot VERB NAME: …" */
+/* Reports "cannot VERB NAME: …". */
 int rsp_opened_fail(const char *verb, int error, const char *name);
-/* Tells that the process of interest does not occur in the snapshot. */
+/* Reports that the process of interest does not occur in the snapshot. */
 int rsp_opened_fail_absent(const struct rsp_opened *opened, const char *name,
 			   const struct rsp_options *opt);
 

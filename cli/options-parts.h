@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of options share: the table of all options, and how misuse is told. */
+/* The table of all options, and the report of misuse, which the files of options share. */
 #ifndef RSP_CLI_OPTIONS_PARTS_H
 #define RSP_CLI_OPTIONS_PARTS_H
 
 #include "cli/options.h"
 
-/* The recorder counts system calls no longer than that. */
+/* The recorder counts system calls for at most this time. */
 #define RSP_FOR_MAX_NS 600000000000ULL
 
 struct rsp_option_row {
 	const char *name;
 	int letter;	   /* 0: none */
-	const char *value; /* what help texts call the value; NULL: it takes none */
+	const char *value; /* name of the value in help texts; NULL: the option takes no value */
 	bool is_optional;  /* the value may be missing */
 	unsigned int bit;  /* enum rsp_option_bit; 0: every verb takes the option */
-	/* Applies the value, "" if it takes none, NULL if it is missing. 0 or RSP_EXIT_USAGE. */
+	/*
+	 * Applies the value, which is "" if the option takes none and NULL if an optional value is
+	 * missing. Returns 0 or RSP_EXIT_USAGE.
+	 */
 	int (*apply)(const char *value, struct rsp_options *opt);
-	const char *help; /* one line; "": stands in the line above */
+	const char *help; /* one line; "": see the line above */
 };
 
-/* In the order of help texts; ends with a NULL name. */
+/* The rows are in the order of help texts. A row with a NULL name ends the table. */
 extern const struct rsp_option_row rsp_option_rows[];
 
-/* Tells what is wrong with the command line, and where to read on. Returns RSP_EXIT_USAGE. */
+/* Reports what is wrong with the command line, and names the help. Returns RSP_EXIT_USAGE. */
 int rsp_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* All options: how each is called, which verbs take it, and what its value does. */
+/* The table of all options, with their names, the verbs that take them, and their setters. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static int ignore(const char *value, struct rsp_options *opt)
 static int set_host(const char *value, struct rsp_options *opt)
 {
 	opt->host = value;
-	/* ssh would take it for an option. */
+	/* ssh would take a name with '-' for an option. */
 	if (!*value || *value == '-')
 		return rsp_misuse("'%s' is not the name of a host", value);
 	for (const char *p = value; *p; p++)

@@ -37,7 +37,7 @@ static void print_option(const struct rsp_option_row *row)
 	       row->help);
 }
 
-/* Prints the options that only some verbs take, as far as bits has them, or those of all verbs. */
+/* Prints the options whose bit is in bits. If bits is 0, prints the options of all verbs. */
 static void print_options(unsigned int bits)
 {
 	for (const struct rsp_option_row *row = rsp_option_rows; row->name; row++)
@@ -72,10 +72,10 @@ static void print_verb_help(const struct rsp_verb *verb)
 
 /* --- parsing ---------------------------------------------------------------------------------- */
 
-/* What a command line says beside struct rsp_options. */
+/* The parts of a command line that are not in struct rsp_options. */
 struct line {
 	const struct rsp_verb *verb; /* NULL: none was named */
-	/* For each row: whether the line has the option. */
+	/* One flag per row: the line contains the option. */
 	bool has[ROW_MAX];
 };
 
@@ -94,8 +94,10 @@ int rsp_misuse(const char *format, ...)
 /* Makes getopt_long()'s tables of the rows. */
 static void make_tables(char *letters, struct option *longs)
 {
-	/* "+": getopt stops at each word that is no option: the verb, its arguments, a command's
-	 * name. */
+	/*
+	 * "+": getopt stops at each word that is not an option: the verb, its arguments, and the
+	 * name of a command.
+	 */
 	letters += sprintf(letters, "+:");
 	for (size_t i = 0; rsp_option_rows[i].name; i++) {
 		const struct rsp_option_row *row = &rsp_option_rows[i];
@@ -105,7 +107,7 @@ static void make_tables(char *letters, struct option *longs)
 					   : row->value	    ? required_argument
 							    : no_argument,
 					   NULL, FIRST_VALUE + (int)i};
-		/* "-j short" would be the letter and a word. */
+		/* Without ":" for optional values: "-j short" is the letter and an argument. */
 		if (row->letter)
 			letters += sprintf(letters, "%c%s", row->letter,
 					   row->value && !row->is_optional ? ":" : "");

@@ -24,10 +24,10 @@ enum rsp_option_bit {
 	RSP_OPT_UTIL = 1 << 25,	    /* --for, --syscalls, --by-cpu; a command behind "--" */
 	RSP_OPT_REQUESTS = 1 << 11, /* --slowest, --slower-than, --openmetrics */
 	RSP_OPT_FORMAT = 1 << 12,
-	RSP_OPT_FLAME = 1 << 13,     /* how the graph is drawn */
+	RSP_OPT_FLAME = 1 << 13,     /* --per-thread, --inverted, --min-width, --colors, --title */
 	RSP_OPT_DIFF = 1 << 20,	     /* --at, --per */
 	RSP_OPT_CALLGRAPH = 1 << 21, /* --function, --bottom-up */
-	RSP_OPT_KIND = 1 << 22,	     /* which profile */
+	RSP_OPT_KIND = 1 << 22,	     /* --kind */
 	RSP_OPT_TOP = 1 << 23,	     /* --once, --interval */
 	RSP_OPT_OPEN = 1 << 24,
 	RSP_OPT_SERVE = 1 << 25, /* --http-port */

@@ -105,7 +105,7 @@ unsigned int rsp_output_width(void)
 
 bool rsp_output_wants_colour(void)
 {
-	/* See https://no-color.org: any value but the empty one counts. */
+	/* See https://no-color.org: every value except the empty one disables colours. */
 	const char *no_color = getenv("NO_COLOR");
 
 	return isatty(STDOUT_FILENO) && !(no_color && *no_color);

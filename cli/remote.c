@@ -18,15 +18,15 @@
 #include "cli/fresh.h"
 #include "lib/base/cleanup.h"
 
-/* The limit for a file that comes. A snapshot of the largest window has fewer bytes. */
+/* Limits the size of a received file. A snapshot of the largest window is smaller. */
 #define FILE_BYTES_MAX (4ULL << 30)
 
-/* ssh's own status; no verb of rspctl has it. */
+/* The exit status of ssh for its own errors. No verb of rspctl returns this status. */
 #define SSH_FAILED 255
 
 struct arriving {
-	const char *path; /* NULL: not asked for */
-	int fd;		  /* a memfd; -1: nothing came yet */
+	const char *path; /* NULL: the user did not ask for this file */
+	int fd;		  /* a memfd; -1: nothing has been received yet */
 	uint64_t bytes;
 	bool is_whole;
 };
@@ -39,7 +39,7 @@ static bool needs_terminal(const struct rsp_verb *verb, const struct rsp_options
 	       isatty(STDOUT_FILENO);
 }
 
-/* Only words that mean themselves to any shell reach the other side's. */
+/* words contains only hexadecimal digits, so the remote shell has nothing to expand. */
 static _Noreturn void become_ssh(const struct rsp_options *opt, bool terminal, const char *words)
 {
 	const char *ssh = getenv("RSP_SSH");
@@ -63,7 +63,7 @@ static char *make_words(int argc, char *const argv[], bool with_files)
 	return ret;
 }
 
-/* --- what comes ------------------------------------------------------------------------------- */
+/* --- receiving -------------------------------------------------------------------------------- */
 
 static int read_exactly(int fd, void *bytes, size_t len)
 {
@@ -130,7 +130,7 @@ static int take_frame(uint32_t channel, const void *bytes, size_t len, struct ar
 	}
 }
 
-/* Until the other side ends. 0 or -errno. */
+/* Takes frames until the other side ends. Returns 0 or -errno. */
 static int take_frames(int fd, struct arriving files[2])
 {
 	_cleanup_free_ char *buf = malloc(RSP_FRAME_BYTES);
@@ -150,7 +150,7 @@ static int take_frames(int fd, struct arriving files[2])
 	return r == -ENODATA ? 0 : r;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- running ---------------------------------------------------------------------------------- */
 
 static int await_ssh(pid_t pid)
 {
@@ -165,8 +165,8 @@ static int await_ssh(pid_t pid)
 	if (WEXITSTATUS(status) == SSH_FAILED)
 		return RSP_EXIT_FAILURE; /* ssh has said why */
 	if (WEXITSTATUS(status) == 127 || WEXITSTATUS(status) == 126)
-		return rsp_fail(0, "there is no rspctl in the PATH of that host, or it cannot be "
-				   "run: install RSP there");
+		return rsp_fail(0, "cannot run rspctl on the other host: install RSP there, and "
+				   "check the PATH");
 	return WEXITSTATUS(status);
 }
 
@@ -202,7 +202,7 @@ static int run_with_files(const struct rsp_options *opt, const char *words)
 	close(pipes[0]);
 	status = await_ssh(pid);
 	if (r < 0 && (status == RSP_EXIT_OK || status == RSP_EXIT_LOSSY))
-		status = rsp_fail(r, "what came from %s cannot be read: %m", opt->host);
+		status = rsp_fail(r, "cannot read the output from %s: %m", opt->host);
 	for (size_t i = 0; i < 2; i++) {
 		if (r == 0)
 			status = save(&files[i], status);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The snapshot that a command line means: the one that it names, else the recent past of the
- * process that it names, else the newest of the store.
+ * A command line -> the snapshot it refers to: the named snapshot, or else the recent past of the
+ * named process, or else the newest snapshot of the store.
  */
 #ifndef RSP_CLI_SOURCE_H
 #define RSP_CLI_SOURCE_H
@@ -10,8 +10,8 @@
 
 struct rsp_source {
 	int fd;		/* -1: none */
-	char *name;	/* what messages call it: its path, or "what was recorded" */
-	bool is_recent; /* taken just now, and kept nowhere */
+	char *name;	/* name for messages: the path, or "what was recorded" */
+	bool is_recent; /* a snapshot of the recent past, which is not stored */
 };
 
 #define RSP_SOURCE_NONE                                                                            \
@@ -20,8 +20,8 @@ struct rsp_source {
 	}
 
 /*
- * Opens it; the name of a snapshot is opt->args[0]. Returns an enum rsp_exit. If it is not 0, the
- * function has reported the error.
+ * Opens the snapshot; opt->args[0] is its name, if given. Returns an enum rsp_exit. If it is not 0,
+ * the function has reported the error.
  */
 int rsp_source_open(const struct rsp_options *opt, struct rsp_source *ret);
 void rsp_source_done(struct rsp_source *source);

@@ -54,27 +54,27 @@ struct rsp_options {
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
 	bool asks_help, asks_version;
 	enum rsp_profile_kind kind;
-	const char *format; /* of a document; NULL: not given */
+	const char *format; /* format of a document; NULL: not given */
 	const char *title;  /* NULL: not given */
 	bool per_thread, inverted;
 	double min_width; /* pixels */
 	enum rsp_flame_colours colours;
-	const char *host;	/* run there; NULL: here */
-	bool open;		/* show it in a browser */
-	unsigned int http_port; /* of serve; 0: any */
-	bool once;		/* of top: print text, and end */
-	uint64_t interval_ns;	/* of top; 0: not given */
+	const char *host;	/* host that runs the verb; NULL: this host */
+	bool open;		/* show the page in a browser */
+	unsigned int http_port; /* serve: port; 0: any free port */
+	bool once;		/* top: print text, and exit */
+	uint64_t interval_ns;	/* top: time between refreshes; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
-	uint64_t for_ns; /* how long to record from now on; 0: not given */
+	uint64_t for_ns; /* util: time to record from now on; 0: not given */
 	bool syscalls;	 /* count system calls */
 	bool by_cpu;	 /* show tasks on each CPU */
-	char **command;	 /* those of args behind "--"; NULL: there is no "--" */
-	char **args;	 /* behind the verb; NULL-terminated */
+	char **command;	 /* the part of args after "--"; NULL: there is no "--" */
+	char **args;	 /* arguments after the verb; NULL-terminated */
 	int arg_cnt;
-	int before_cnt; /* of these, those in front of "--"; 0: there is no "--" behind them */
+	int before_cnt; /* number of args before "--"; 0: there is no "--" after them */
 	enum rsp_diff_basis basis;
-	uint64_t at_ns; /* diff: where the second part of a recording begins; 0: not given */
+	uint64_t at_ns; /* diff: beginning of a recording's second part; 0: not given */
 	bool bottom_up;
 	const char *function; /* NULL: not given */
 };

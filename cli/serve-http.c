@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See serve.h. libmicrohttpd parses what clients send. One thread: pages are made by children, and
- * a connection that waits for one is suspended.
+ * See serve.h. libmicrohttpd parses requests. There is one thread: children make the pages, and a
+ * connection is suspended while it waits for a page.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -23,7 +23,7 @@
 #define CONNECTION_BYTES 32768
 #define TIMEOUT_S	 60
 
-/* How often to look whether a page is there. */
+/* The interval at which unfinished jobs are polled. */
 #define LOOK_MS 20
 
 struct rsp_serve_http {
@@ -41,12 +41,12 @@ struct request {
 	struct rsp_serve_http *http;
 	struct MHD_Connection *connection;
 	struct rsp_serve_job *job;
-	bool is_done; /* the page is there, or the reason why not */
+	bool is_done; /* the job has a page or an error message */
 };
 
 /* --- answers ---------------------------------------------------------------------------------- */
 
-/* Pages have their scripts and styles in them, and load nothing. */
+/* Pages contain their scripts and styles, and load nothing. */
 #define POLICY                                                                                     \
 	"default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "              \
 	"img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -101,7 +101,7 @@ static enum MHD_Result say(struct MHD_Connection *connection, unsigned int statu
 	return answer_text(connection, status, text, len);
 }
 
-/* Finds the file of a snapshot. *ret: the caller's (free). */
+/* Finds the file of a snapshot. The caller frees *ret. */
 static int find_snapshot(const struct rsp_serve_http *http, const char *id, char **ret)
 {
 	if (!http->only)
@@ -209,7 +209,9 @@ static enum MHD_Result route(struct request *request, const char *url)
 	}
 }
 
-/* Called when the head of a request is there, again when all of it is, and after each suspension.
+/*
+ * libmicrohttpd calls this function when it has read the head of a request, again for the body, and
+ * after each suspension.
  */
 static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, const char *url,
 				  const char *method, const char *version, const char *upload,
@@ -228,7 +230,7 @@ static enum MHD_Result on_request(void *cls, struct MHD_Connection *connection, 
 		return request ? MHD_YES : MHD_NO;
 	}
 	if (*upload_len) {
-		*upload_len = 0; /* a body means nothing */
+		*upload_len = 0; /* the body is ignored */
 		return MHD_YES;
 	}
 	if (request->is_done)
@@ -259,7 +261,7 @@ static void on_completed(void *cls, struct MHD_Connection *connection, void **co
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Only this machine can reach these addresses. */
+/* Listens on a loopback address, which other machines cannot reach. */
 static int listen_at(int family, uint16_t *port)
 {
 	_cleanup_close_ int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -327,7 +329,7 @@ int rsp_serve_http_new(const struct rsp_options *opt, const char *only, uint16_t
 		r = fd;
 	else if (!(http->daemons[0] = start_daemon(http, fd)))
 		r = -EIO;
-	/* Another program may have the port there, or there is no IPv6. */
+	/* An error is ignored: another program may use the port on ::1, or there is no IPv6. */
 	fd = r < 0 ? -1 : listen_at(AF_INET6, &http->port);
 	if (fd >= 0)
 		http->daemons[1] = start_daemon(http, fd);
@@ -341,7 +343,7 @@ int rsp_serve_http_new(const struct rsp_options *opt, const char *only, uint16_t
 	return 0;
 }
 
-/* A daemon may not be stopped while a connection is suspended. */
+/* libmicrohttpd cannot stop a daemon with suspended connections, so the jobs are stopped first. */
 struct rsp_serve_http *rsp_serve_http_free(struct rsp_serve_http *http)
 {
 	if (!http)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See serve.h. A job is a child that makes one page as `rspctl html` does: the snapshot is read by
- * a process without rights. Output and errors go to memory.
+ * See serve.h. A job is a child that makes one page as `rspctl html` does: an unprivileged process
+ * reads the snapshot. Output and errors go to memfds.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ struct rsp_serve_job {
 	char *path;
 	void (*done)(void *userdata);
 	void *userdata;
-	pid_t pid; /* 0: not begun, or ended */
+	pid_t pid; /* 0: the job has not begun, or has ended */
 	uint64_t begun_ns;
 	int page, errors; /* memfds */
 	bool has_ended, ok;
@@ -42,7 +42,7 @@ struct rsp_serve_job {
 
 /* --- in the child ----------------------------------------------------------------------------- */
 
-/* As much as the process that reads the snapshot may write to a file. */
+/* Limits the size of the page, in proportion to the snapshot. */
 static void limit_page(int fd)
 {
 	struct rlimit limit;
@@ -76,7 +76,7 @@ static _Noreturn void in_child(const struct rsp_serve_job *job, pid_t parent)
 	if (getppid() != parent || dup2(job->page, STDOUT_FILENO) < 0 ||
 	    dup2(job->errors, STDERR_FILENO) < 0)
 		_exit(RSP_EXIT_FAILURE);
-	/* Connections of clients, and what others wait for, are none of its business. */
+	/* The child must not keep connections of clients and memfds of other jobs open. */
 	if (close_range(3, ~0U, 0) < 0)
 		_exit(RSP_EXIT_FAILURE);
 	signal(SIGINT, SIG_DFL);
@@ -156,7 +156,7 @@ void rsp_serve_job_end(struct rsp_serve_jobs *jobs, struct rsp_serve_job *job)
 	*p = job->next;
 	jobs->cnt--;
 	if (job->pid) {
-		kill(job->pid, SIGKILL); /* the process that reads for it ends with it */
+		kill(job->pid, SIGKILL); /* this also ends the process that reads the snapshot */
 		while (waitpid(job->pid, &status, 0) < 0 && errno == EINTR)
 			;
 		reap(jobs, job, status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See serve.h. Names in snapshots are strangers': each becomes clean text, never markup. */
+/* See serve.h. Names in snapshots are not trusted: they are cleaned and escaped. */
 #include <string.h>
 
 #include "cli/output.h"
@@ -38,7 +38,7 @@ static void put_row(const struct rsp_stored *stored, FILE *out)
 	fputs("\n", out);
 }
 
-/* IDs are digits, or the snapshot is left out: they become parts of URLs. */
+/* IDs become parts of URLs, so snapshots whose ID is not hexadecimal are left out. */
 static bool is_id(const char *id)
 {
 	size_t len = strspn(id, "0123456789abcdef");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of `rspctl serve`: what is served, the pages, and the processes that make them. */
+/* The parts of `rspctl serve`: routes, pages, the jobs that make pages, and HTTP. */
 #ifndef RSP_CLI_SERVE_H
 #define RSP_CLI_SERVE_H
 
@@ -16,7 +16,7 @@
 /* --- routes: serve-route.c -------------------------------------------------------------------- */
 
 enum rsp_serve_what {
-	RSP_SERVE_NOTHING, /* a path that means nothing, or without the token */
+	RSP_SERVE_NOTHING, /* an unknown path, or a path without the token */
 	RSP_SERVE_INDEX,
 	RSP_SERVE_PROCESSES,
 	RSP_SERVE_PAGE,
@@ -24,15 +24,15 @@ enum rsp_serve_what {
 
 struct rsp_serve_route {
 	enum rsp_serve_what what;
-	char id[RSP_SERVE_ID_MAX + 1]; /* a beginning of a snapshot's ID */
+	char id[RSP_SERVE_ID_MAX + 1]; /* the ID of a snapshot, or its first digits */
 	pid_t pid;		       /* PAGE: 0: the process of interest */
 };
 
-/* "/TOKEN/", "/TOKEN/ID/", "/TOKEN/ID/page", "/TOKEN/ID/PID". */
+/* Parses "/TOKEN/", "/TOKEN/ID/", "/TOKEN/ID/page" and "/TOKEN/ID/PID". */
 struct rsp_serve_route rsp_serve_route(const char *path, const char *token);
 /*
- * Returns whether a Host header names this server. A web page that makes a browser ask another name
- * than this machine's own (DNS rebinding) is turned away by that.
+ * Returns whether a Host header names this server. This check prevents DNS rebinding, where another
+ * site's name resolves to the address of this server.
  */
 bool rsp_serve_host_ok(const char *host, uint16_t port);
 
@@ -40,19 +40,19 @@ bool rsp_serve_host_ok(const char *host, uint16_t port);
 
 struct rsp_store_list;
 
-/* The list of snapshots. */
+/* Writes the list of snapshots. */
 void rsp_serve_put_index(const struct rsp_store_list *list, FILE *out);
-/* Lists one file, which has this ID in URLs. */
+/* Writes a list of one file, which has this ID in URLs. */
 #define RSP_SERVE_ONLY_ID "0"
 void rsp_serve_put_only(const char *path, FILE *out);
-/* A sentence. */
+/* Writes a page with one sentence. */
 void rsp_serve_put_message(const char *text, FILE *out);
 
 /* --- jobs: serve-jobs.c ----------------------------------------------------------------------- */
 
 struct rsp_serve_job;
 
-/* Pages that are made at once, and that wait for their turn. */
+/* Limits of the jobs that run at the same time, and of all jobs, which includes waiting ones. */
 #define RSP_SERVE_RUNNING_MAX 2
 #define RSP_SERVE_JOBS_MAX    16
 
@@ -62,19 +62,20 @@ struct rsp_serve_jobs {
 };
 
 /*
- * Begins to make a page of the snapshot in the file at path, when it is its turn. done is called
- * from rsp_serve_jobs_poll(). 0; -EBUSY: too many; -errno.
+ * Adds a job that makes a page of the snapshot at path. rsp_serve_jobs_poll() starts the job if few
+ * enough run, and calls done when the job has ended. Returns 0, -EBUSY if there are too many jobs,
+ * or -errno.
  */
 int rsp_serve_job_begin(struct rsp_serve_jobs *jobs, const struct rsp_serve_route *route,
 			const struct rsp_options *opt, const char *path,
 			void (*done)(void *userdata), void *userdata, struct rsp_serve_job **ret);
-/* Ends it whatever its state; frees it. */
+/* Ends a job in any state, and frees it. */
 void rsp_serve_job_end(struct rsp_serve_jobs *jobs, struct rsp_serve_job *job);
-/* The page, or the sentence that says why there is none. *ret_fd is the caller's. */
+/* Puts the page, or if !*ret_ok the error message, into *ret_fd, which the caller closes. */
 void rsp_serve_job_take(struct rsp_serve_job *job, bool *ret_ok, int *ret_fd, uint64_t *ret_size);
-/* Looks which processes have ended, and starts others. Returns whether any runs. */
+/* Collects jobs that have ended, and starts waiting jobs. Returns whether any job runs. */
 bool rsp_serve_jobs_poll(struct rsp_serve_jobs *jobs);
-/* Ends all processes; each done is called, and there is no page. */
+/* Ends all jobs without a page, and calls done of each. */
 void rsp_serve_jobs_stop(struct rsp_serve_jobs *jobs);
 
 /* --- HTTP: serve-http.c ----------------------------------------------------------------------- */
@@ -82,15 +83,15 @@ void rsp_serve_jobs_stop(struct rsp_serve_jobs *jobs);
 struct rsp_serve_http;
 
 /*
- * Listens on 127.0.0.1 and, if there is one, ::1. port: 0: any. only: the file of the one snapshot
- * that is served; NULL: those of the store. 0 or -errno.
+ * Listens on 127.0.0.1 and, if possible, on ::1. port 0 is any free port. only is the file of the
+ * only snapshot to serve; NULL: all snapshots of the store. Returns 0 or -errno.
  */
 int rsp_serve_http_new(const struct rsp_options *opt, const char *only, uint16_t port,
 		       struct rsp_serve_http **ret);
 struct rsp_serve_http *rsp_serve_http_free(struct rsp_serve_http *http);
-/* "http://127.0.0.1:PORT/TOKEN/" */
+/* Returns "http://127.0.0.1:PORT/TOKEN/". */
 const char *rsp_serve_http_url(const struct rsp_serve_http *http);
-/* Serves until *stop. 0 or -errno. */
+/* Serves until *stop is set. Returns 0 or -errno. */
 int rsp_serve_http_run(struct rsp_serve_http *http, const volatile int *stop);
 
 #endif

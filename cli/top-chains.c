@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See top-chains.h. A child makes the report as `rspctl snapshot` does, and writes into a memfd. */
+/* See top-chains.h. A child makes the report as `rspctl snapshot` does, and writes to a memfd. */
 #include "cli/top-chains.h"
 
 #include <errno.h>
@@ -70,7 +70,7 @@ static int read_lines(int fd, struct rsp_top_text *ret)
 	return 0;
 }
 
-/* Signals interrupt the sleep. */
+/* Polls instead of blocking in waitpid(), so that a signal that sets *stop ends the wait. */
 static void await_child(pid_t pid, const volatile sig_atomic_t *stop)
 {
 	struct timespec tick = {.tv_nsec = 20000000};

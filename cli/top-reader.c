@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See top-reader.h. One order at a time; each is answered. */
+/* See top-reader.h. The reader answers each order before it takes the next one. */
 #include "cli/top-reader.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 #include "lib/live/names.h"
 #include "lib/snapshot/snapshot.h"
 
-/* A snapshot of a large window, or the symbols of a large program on a slow disk. */
+/* A snapshot of a large window, or the symbols of a large program on a slow disk, may take this. */
 #define PATIENCE_NS 120000000000ULL
 
 /* /proc/kallsyms has 10 to 20 MB. */
@@ -64,7 +64,7 @@ struct work {
 	struct rsp_live_view *shared;
 	struct rsp_live_names *names;
 	struct rsp_live *live;
-	char *bytes; /* of the file at hand */
+	char *bytes; /* content of the current file */
 	size_t len, cap;
 };
 
@@ -84,7 +84,7 @@ static int reserve(struct work *w, size_t cap)
 	return 0;
 }
 
-/* Files of /proc have no size. */
+/* Reads until the end, since fstat() returns no size for files of /proc. */
 static int read_all(struct work *w, int fd)
 {
 	ssize_t n;
@@ -119,7 +119,7 @@ static int take_records(struct work *w, int fd, uint64_t since_ns)
 	return r < 0 ? r : rsp_live_feed(w->live, w->bytes, w->len, since_ns);
 }
 
-/* As one batch: its sections are not in order of time. */
+/* Feeds all sections as one batch, because the sections are not ordered by time. */
 static int feed_sections(struct work *w, const struct rsp_snapshot *snap)
 {
 	int r = 0;
@@ -303,7 +303,7 @@ int rsp_top_reader_look(struct rsp_top_reader *reader, const struct rsp_live_how
 
 	if (r < 0)
 		return r;
-	/* Copied first: the reader may have been taken over, and write to it at any time. */
+	/* The reader may have been taken over and may write at any time, so clean a copy. */
 	memcpy(ret, reader->shared, sizeof(*ret));
 	rsp_live_view_clean(ret);
 	return 0;

@@ -23,16 +23,16 @@
 
 #define TIMEOUT_MS 10000
 
-/* The first snapshot begins so long before top: it contains names, and the state of each thread. */
+/* Span of the first snapshot, which provides names and the state of each thread. */
 #define BEFORE_NS 500000000ULL
 
-/* The recorder's own status changes slowly. */
+/* Interval between two requests for the recorder's status, which changes slowly. */
 #define STATUS_NS 2000000000ULL
 
 /* The share of a CPU that top may take. */
 #define BUDGET_PPM 10000
 
-/* Refreshes of which the cost is the median: a large binary is read once. */
+/* The cost is the median of this many refreshes, so reading a large binary once does not count. */
 #define COSTS 5
 
 #define INTERVAL_NS_MAX 60000000000ULL
@@ -43,11 +43,11 @@ struct rsp_top_session {
 	struct rsp_top_reader *reader;
 	struct rsp_live_view *view;
 	struct rsp_live_how how;
-	bool follows; /* by Recent; else by snapshots */
+	bool follows; /* records come from Recent; false: from snapshots */
 	uint64_t position, since_ns;
-	uint64_t snapshot_ns; /* when the last one was taken */
+	uint64_t snapshot_ns; /* time of the last snapshot */
 	/* cost */
-	uint64_t began_ns, began_cpu_ns; /* of this process and the reader, after the start */
+	uint64_t began_ns, began_cpu_ns; /* time, and CPU time of this process and the reader */
 	uint64_t costs_ns[COSTS], refresh_cnt;
 	uint64_t last_cpu_ns, recorder_cpu_ns, status_ns;
 	char cost[128], notice[160];
@@ -94,7 +94,7 @@ uint64_t rsp_top_session_interval_ns(const struct rsp_top_session *s, uint64_t w
 	return least_ns > wanted_ns ? least_ns : wanted_ns;
 }
 
-/* Most of the work for a snapshot is the recorder's. */
+/* counts: adds the recorder's CPU time to the cost, as it does most of the work for a snapshot. */
 static int ask_status(struct rsp_top_session *s, bool counts)
 {
 	struct json_object *reply, *cost;
@@ -174,7 +174,7 @@ static int take_snapshot(struct rsp_top_session *s, uint64_t since_ns)
 	return r < 0 ? r : rsp_top_reader_snapshot(s->reader, fresh.fd, &s->since_ns);
 }
 
-/* Reads the state of each thread. Without it, a thread is unknown until its next record. */
+/* Reads the state of each thread, which would else be unknown until the thread's next record. */
 static int read_state(struct rsp_top_session *s)
 {
 	int r = rsp_top_reader_restart(s->reader);
@@ -225,7 +225,7 @@ static void read_kallsyms(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 
-	/* Without addresses, the names that snapshots have must do. */
+	/* If the file has no addresses, names from snapshots are used instead. */
 	if (fd >= 0)
 		(void)rsp_top_reader_kernel(s->reader, fd);
 }
@@ -235,7 +235,7 @@ static int fail_start(const struct rsp_top_session *s, int r)
 	return rsp_fail(r, "cannot follow what happens: %s", rsp_top_session_error(s, r));
 }
 
-/* Finds out whether the recorder lets this user follow everything. */
+/* Asks whether the recorder lets this user follow all processes. */
 static int begin(struct rsp_top_session *s)
 {
 	_cleanup_close_ int fd = -1;
@@ -272,7 +272,7 @@ static int prepare(struct rsp_top_session *s)
 		return rsp_fail(r, "cannot start a process that reads what is recorded: %m");
 	read_kallsyms(s);
 	r = s->follows ? read_state(s) : 0;
-	/* The snapshot itself is not what the user wants to see. */
+	/* Drops the view of the snapshot, so that the first interval begins now. */
 	if (r == 0 && s->follows)
 		r = follow(s);
 	if (r == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The data behind `rspctl top`: a session asks the recorder for new records at each refresh. Root
- * and group rsp follow all processes (Recent). Others get snapshots of a process of their own, as
- * often as one percent of a CPU allows.
+ * and group rsp follow all processes (io.rsp.Recorder.Recent). Other users get snapshots of one of
+ * their own processes, as often as one percent of a CPU allows.
  */
 #ifndef RSP_CLI_TOP_SESSION_H
 #define RSP_CLI_TOP_SESSION_H
@@ -14,27 +14,30 @@
 
 struct rsp_top_session;
 
-/* Returns an enum rsp_exit. If it is not 0, the function has reported the error. */
+/* Starts a session. Returns an enum rsp_exit. If it is not 0, the error has been reported. */
 int rsp_top_session_start(const struct rsp_options *opt, struct rsp_top_session **ret);
 struct rsp_top_session *rsp_top_session_free(struct rsp_top_session *s);
 
-/* The choices that the user may change while top runs. */
+/* Returns the choices that the user may change while top runs. */
 struct rsp_live_how *rsp_top_session_how(struct rsp_top_session *s);
 
 /*
- * Refreshes the view; if keep, only reads what has come, and the view stays. 0 or -errno;
- * rsp_top_session_error() has a sentence about it.
+ * Reads new records and, unless keep is set, refreshes the view. Returns 0 or -errno, which
+ * rsp_top_session_error() turns into a sentence.
  */
 int rsp_top_session_refresh(struct rsp_top_session *s, bool keep);
 const char *rsp_top_session_error(const struct rsp_top_session *s, int error);
 const struct rsp_live_view *rsp_top_session_view(const struct rsp_top_session *s);
 void rsp_top_session_reset(struct rsp_top_session *s);
 
-/* "recorder 0.4 % of the CPUs, top 0.6 % of one". */
+/* Returns text like "recorder 0.4 % of the CPUs, top 0.6 % of one". */
 const char *rsp_top_session_cost(const struct rsp_top_session *s);
-/* A sentence for the user, or "". */
+/* Returns a sentence for the user, or "". */
 const char *rsp_top_session_notice(const struct rsp_top_session *s);
-/* Until the next refresh: at least wanted_ns, more if that would cost more than 1 % of a CPU. */
+/*
+ * Returns the time until the next refresh: at least wanted_ns, and more if refreshes would cost
+ * more than 1 % of a CPU otherwise.
+ */
 uint64_t rsp_top_session_interval_ns(const struct rsp_top_session *s, uint64_t wanted_ns);
 
 #endif

@@ -23,7 +23,7 @@
 #define INTERVAL_NS_MAX 60000000000ULL
 #define ESCAPE		27
 
-/* Pages of the chains of one process. */
+/* The report about one process, and the position in it. */
 struct pager {
 	struct rsp_top_text text;
 	size_t first;
@@ -34,15 +34,15 @@ struct terminal {
 	struct rsp_top_session *session;
 	const struct rsp_options *opt;
 	struct rsp_screen_how how;
-	uint64_t interval_ns; /* as the user wants it */
-	uint64_t next_ns;     /* of the next refresh */
+	uint64_t interval_ns; /* interval that the user wants */
+	uint64_t next_ns;     /* time of the next refresh */
 	struct rsp_top_cgroups *cgroups;
 	struct pager pager;
 	__u32 selected_tgid;
 	unsigned int selected;
 	bool is_utf8, has_colours, types_filter, quits;
 	char filter[64], notice[256], clock[16];
-	int error; /* -errno: the recorder or the reader has gone */
+	int error; /* -errno: the recorder or the reader has ended */
 };
 
 static volatile sig_atomic_t got_signal;
@@ -54,7 +54,7 @@ static void on_signal(int signal)
 
 /* --- terminal --------------------------------------------------------------------------------- */
 
-/* The handlers of ncurses would end the process within a call of the library. */
+/* Replaces the handlers of ncurses, which would end the process within a call of the library. */
 static void catch_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -111,7 +111,7 @@ static attr_t attributes(const struct terminal *t, enum rsp_screen_ink ink)
 	}
 }
 
-/* For terminals that do not show UTF-8. */
+/* Converts a line for terminals that do not show UTF-8. */
 static void to_ascii(char *text)
 {
 	char *to = text;
@@ -139,7 +139,7 @@ static void draw_text(const struct terminal *t, int row, const char *text, attr_
 		to_ascii(copy);
 	attrset(attr);
 	mvaddstr(row, 0, copy);
-	/* A reversed or underlined line is so as far as the terminal is wide. */
+	/* Reversed and underlined lines extend to the edge of the terminal. */
 	if (attr & (A_REVERSE | A_UNDERLINE))
 		for (int x = getcurx(stdscr); x < COLS && getcury(stdscr) == row; x++)
 			mvaddch(row, x, ' ');
@@ -311,7 +311,7 @@ static void next_sort(struct rsp_screen_how *how)
 		how->sort[how->focus] = 0;
 }
 
-/* Keys that change what is asked of the recorder's records show at the next refresh. */
+/* Keys that change struct rsp_live_how take effect at the next refresh. */
 static void list_key(struct terminal *t, int key)
 {
 	struct rsp_live_how *how = rsp_top_session_how(t->session);
@@ -412,7 +412,7 @@ static void loop(struct terminal *t)
 		timeout((int)((t->next_ns - now_ns) / 1000000) + 1);
 		key = getch();
 		if (key == ERR && (errno == EBADF || errno == EIO))
-			break; /* the terminal has gone */
+			break; /* the terminal is closed */
 		if (key == ERR)
 			continue;
 		take_key(t, key);

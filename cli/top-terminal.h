@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* `rspctl top` in a terminal: keys, colours, and a terminal that is restored on every way out. */
+/* `rspctl top` in a terminal: keys and colours. The terminal is restored on every exit. */
 #ifndef RSP_CLI_TOP_TERMINAL_H
 #define RSP_CLI_TOP_TERMINAL_H
 
 #include "cli/top-session.h"
 
-/* Until the user quits. Returns an enum rsp_exit. */
+/* Shows the session until the user quits. Returns an enum rsp_exit. */
 int rsp_top_terminal(struct rsp_top_session *s, const struct rsp_options *opt,
 		     uint64_t interval_ns);
 

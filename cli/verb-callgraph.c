@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl callgraph [SNAPSHOT]: shows in which functions a process ran or waited, and by which calls
- * it got there.
+ * rspctl callgraph [SNAPSHOT]: shows the functions in which a process ran or waited, with their
+ * callers and callees.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
 #include "lib/base/format.h"
 #include "lib/profile/callgraph.h"
 
-/* "On-CPU time of make [120]" */
+/* Writes text like "On-CPU time of make [120]". */
 static void name_profile(const struct rsp_opened *opened, const struct rsp_profile_options *opt,
 			 char *buf, size_t len)
 {
@@ -107,7 +107,8 @@ int rsp_verb_callgraph(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	/* Only of a saved snapshot does the name choose processes: the recorder found one. */
+	/* For the recent past, the recorder has chosen the process; --comm only filters snapshots.
+	 */
 	if (source.is_recent)
 		all.comm = NULL;
 	x.fd = source.fd;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl diff BEFORE AFTER: tells what changed from one recording to another, or from several to
- * several. A side is a list with commas, or "--" stands between the sides. With --at, the sides are
- * two parts of one recording.
+ * rspctl diff BEFORE AFTER: shows the changes from one recording to another, or from several to
+ * several. A side is a list with commas, or "--" separates the sides. With --at, the sides are two
+ * parts of one recording.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static int add_input(struct inputs *in, const struct rsp_options *opt, const cha
 	return r ? r : rsp_stored_open(input->name, &input->fd);
 }
 
-/* "A1,A2" */
+/* Adds the recordings of a list like "A1,A2". */
 static int add_list(struct inputs *in, const struct rsp_options *opt, const char *list, int side)
 {
 	_cleanup_free_ char *copy = strdup(list);
@@ -111,7 +111,7 @@ static int add_all(struct inputs *in, const struct rsp_options *opt)
 	return r;
 }
 
-/* --- in the process without rights ------------------------------------------------------------ */
+/* --- in the unprivileged process -------------------------------------------------------------- */
 
 struct comparing {
 	const struct inputs *in;
@@ -121,7 +121,7 @@ struct comparing {
 		GRAPH_NONE,
 		GRAPH_FOLDED,
 		GRAPH_SVG,
-	} graph; /* instead of the report */
+	} graph; /* graph to write instead of the report */
 	FILE *out;
 };
 
@@ -213,7 +213,7 @@ static int compare(void *userdata)
 	return r;
 }
 
-/* output: a memfd, or -1. */
+/* Compares the recordings in an unprivileged process. output is a memfd, or -1 for stdout. */
 static int isolate(const struct inputs *in, struct comparing *x, int output)
 {
 	_cleanup_free_ int *more = calloc(in->cnt, sizeof(*more));
@@ -233,7 +233,7 @@ static int isolate(const struct inputs *in, struct comparing *x, int output)
 	});
 }
 
-/* The process that writes may open no file, so it writes to a memfd. */
+/* The process that writes may not open files, so it writes to a memfd. */
 static int write_file(const struct inputs *in, struct comparing *x, const char *output)
 {
 	_cleanup_close_ int memory = memfd_create("graph", MFD_CLOEXEC);
@@ -253,7 +253,7 @@ static int write_file(const struct inputs *in, struct comparing *x, const char *
 	return r;
 }
 
-/* Without --format the name of the file decides. */
+/* Without --format, the name of the output file decides. */
 static int choose_graph(const struct rsp_options *opt, enum graph *ret)
 {
 	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;

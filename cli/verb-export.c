@@ -26,7 +26,7 @@ static enum rsp_export_format format_of(const struct rsp_options *opt)
 	return format;
 }
 
-/* Everything that a file lacks makes it incomplete, names that are withheld, too. */
+/* A file counts as incomplete if it lacks anything, even if only names are withheld. */
 static int write_export(const struct rsp_opened *opened, const struct rsp_options *opt, FILE *out,
 			bool *lossy)
 {
@@ -58,7 +58,7 @@ int rsp_verb_export(const struct rsp_options *opt)
 		if (opt->format)
 			rsp_fail(0, "'%s' is not a format (" RSP_EXPORT_NAMES ")", opt->format);
 		else
-			rsp_fail(0, "which format? --format= " RSP_EXPORT_NAMES);
+			rsp_fail(0, "export needs --format= " RSP_EXPORT_NAMES);
 		return RSP_EXIT_USAGE;
 	}
 	if (!opt->output && isatty(STDOUT_FILENO)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl flame [SNAPSHOT]: a flame graph of a saved snapshot, or of the recent past, as folded
- * stacks for other tools or as a picture.
+ * rspctl flame [SNAPSHOT]: writes a flame graph of a saved snapshot, or of the recent past, as
+ * folded stacks for other tools or as a picture.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -68,7 +68,10 @@ static void append(char *text, const char *format, ...)
 	va_end(args);
 }
 
-/* One line, of TEXT_MAX bytes; "" if nothing is missing. Returns whether records are missing. */
+/*
+ * Writes a line about missing records to ret, of TEXT_MAX bytes, or "" if nothing is missing.
+ * Returns whether records are missing.
+ */
 static bool describe_missing(const struct rsp_model *m, const struct rsp_profile *p, char *ret)
 {
 	__u64 lost_cnt = count_lost(m), paused_ns = sum_pauses(m);
@@ -143,7 +146,7 @@ static int write_svg(const struct rsp_model *m, const struct rsp_profile *p,
 			     out);
 }
 
-/* Without --format the name of the file decides. */
+/* Without --format, the name of the output file decides. */
 static bool wants_svg(const struct rsp_options *opt)
 {
 	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
@@ -153,7 +156,7 @@ static bool wants_svg(const struct rsp_options *opt)
 	return dot && strcmp(dot, ".svg") == 0;
 }
 
-/* In place of what the picture says, for a text that can say nothing but stacks. */
+/* Prints on stderr the notes that a picture contains, since folded stacks cannot contain notes. */
 static void warn(const struct rsp_profile *p, const struct rsp_profile_options *how,
 		 const char *missing)
 {

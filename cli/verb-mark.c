@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl mark TEXT: marks this moment in what is recorded. */
+/* rspctl mark TEXT: marks this moment in the recording. */
 #include <errno.h>
 #include <json-c/json.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl serve [SNAPSHOT]: stored snapshots as pages, for browsers of this user on this machine.
- * The URL has a secret: other users can connect, but learn nothing. Ends with Ctrl-C.
+ * rspctl serve [SNAPSHOT]: serves stored snapshots as pages to browsers of this user on this
+ * machine, until Ctrl-C. The URL contains a secret, so other users can connect but see nothing.
  */
 #include <errno.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl top: what happens now, in the terminal: the hottest functions, the longest waiters and for
- * whom they wait, requests in flight, where the time of each process goes. With --once, as text.
+ * rspctl top: shows the present in the terminal, or with --once as text: the hottest functions, the
+ * longest waits and the threads that cause them, requests in flight, and the times of each process.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl util [SNAPSHOT]: shows how CPUs, processes and tasks spent a span. It reads a saved
- * snapshot or the recent past, as other verbs do. With --for, or with a command behind "--", it
- * records from now on; then the recorder can count system calls, too.
+ * rspctl util [SNAPSHOT]: shows how CPUs, processes and tasks spent a span. The verb reads a saved
+ * snapshot or the recent past, as other verbs do. With --for, or with a command after "--", the
+ * verb records from now on; then the recorder can count system calls, too.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -24,15 +24,15 @@
 #include "lib/base/cleanup.h"
 #include "lib/report/util-report.h"
 
-/* To attach the programs takes milliseconds, on a busy machine up to a second. */
+/* Attaching the programs takes milliseconds, or up to a second on a busy machine. */
 #define WATCH_TIMEOUT_MS 30000
 
-/* The recorder ends the watch by itself this long after the time that was asked for. */
+/* If rspctl does not end the watch, the recorder ends it this long after the requested time. */
 #define LIMIT_SLACK_NS 30000000000ULL
 
 /* --- the report ------------------------------------------------------------------------------- */
 
-/* Set before the report is written by a process that may not ask the terminal. */
+/* Set before the sandbox starts, because the process in it may not query the terminal. */
 static struct {
 	unsigned int width;
 	bool colour;

@@ -16,8 +16,8 @@ struct rsp_top_reader;
 int rsp_top_reader_start(struct rsp_top_reader **ret);
 struct rsp_top_reader *rsp_top_reader_free(struct rsp_top_reader *reader);
 
-/* All of them leave fd to the caller. */
-/* /proc/kallsyms. */
+/* The following functions do not close fd. */
+/* Reads /proc/kallsyms. */
 int rsp_top_reader_kernel(struct rsp_top_reader *reader, int fd);
 /* Reads a snapshot. *ret_until_ns is the end of its events. */
 int rsp_top_reader_snapshot(struct rsp_top_reader *reader, int fd, uint64_t *ret_until_ns);

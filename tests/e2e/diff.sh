@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Recordings compared. First what rspctl refuses; then a program of which one function is made slower by 5 % of a run,
-# and the same program twice. About one comparison in fifty of a program with itself raises a false alarm, more on a
-# machine that slows down meanwhile. So a live case that fails is recorded again, and fails if that fails, too.
+# Tests of `rspctl diff`. First come command lines that rspctl refuses; then a program with a function that is slower by 5 %
+# of a run, and the same program on both sides. About one comparison in fifty of a program with itself raises a false
+# alarm, and more on a machine that slows down meanwhile. So a live case that fails is recorded again, and fails only if
+# the second attempt fails, too.
 
 golden=$PWD/tests/golden
 
@@ -38,13 +39,13 @@ if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	return
 fi
 
-# record SIDE NUMBER HASH WAIT: a run of some 1.4 s: 560 ms in parse(), 280 ms each in hash() and sort(), 600 ms
+# record SIDE NUMBER HASH WAIT: records a run of some 1.4 s: 560 ms in parse(), 280 ms each in hash() and sort(), 600 ms
 # asleep in fetch(). (The first three depend on the machine.)
 record() {
 	"$rspctl" run -o "$tmp/$1$2.rsp" -- "$build/tests/programs/mix" 150 8000 "$3" 4000 "$4" >/dev/null 2>"$tmp/err"
 }
 
-# The sides take turns: a machine that gets slower makes both slower.
+# Alternates between the sides, so that a machine that slows down affects both.
 record_sides() {
 	for number in 1 2 3 4 5; do
 		record before $number 4000 4000 || return
@@ -64,7 +65,7 @@ compared() {
 	sed -n 1p "$tmp/out" | grep -q -- "$3"
 }
 
-# tells NAME HASH WAIT PATTERN
+# tells NAME HASH WAIT PATTERN: checks that the first sentence matches; tries twice.
 tells() {
 	tells_name=$1
 	shift

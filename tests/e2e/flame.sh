@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# Flame graphs are written whole, where they should be, or not at all. What is in them: tests/golden, tests/web.
+# Flame graphs are written completely to the right file, or not at all. tests/golden and tests/web test their content.
 
 is_svg() {
 	head -n 1 "$1" | grep -q '^<?xml ' && tail -n 1 "$1" | grep -q '^</svg>$'

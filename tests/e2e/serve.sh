@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# rspctl serve: what a browser gets, and what other users and other sites do not.
+# Tests the pages of rspctl serve, and that other users and other sites cannot read them.
 
 mkdir "$tmp/served"
 cp tests/golden/children.rsp "$tmp/served/00112233445566778899aabbccddeeff.rsp"
 cp tests/golden/children.rsp "$tmp/one.rsp"
 echo damaged >"$tmp/served/ffffffffffffffffffffffffffffffff.rsp"
 
-# start_serve ARG…: leaves $serve_pid, $url.
+# start_serve ARG…: starts rspctl serve, and sets $serve_pid and $url.
 start_serve() {
 	: >"$tmp/url"
 	"$rspctl" serve "$@" >"$tmp/url" 2>"$tmp/serve.err" &
@@ -18,7 +18,7 @@ start_serve() {
 	url=$(cat "$tmp/url")
 }
 
-# asks NAME STATUS ARG…: what curl ARG… prints goes to $tmp/page.
+# asks NAME STATUS ARG…: checks the HTTP status of curl ARG…, whose output goes to $tmp/page.
 asks() {
 	asks_name=$1 asks_status=$2
 	shift 2

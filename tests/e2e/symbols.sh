@@ -89,7 +89,7 @@ as_user() {
 check "symbolize, for a plain user" as_user "$rspctl" symbolize "$tmp/user/mine.rsp"
 check "symbolize, for a plain user: names" has_names "$tmp/user/mine.rsp"
 
-# A container that is gone when functions are named: its program was in a file system of its mount namespace.
+# The container has ended when functions are named. Its program was in a file system of its mount namespace.
 mkdir -p "$tmp/gone/app"
 cat >"$tmp/contained" <<'END'
 mount -t tmpfs tmpfs "$1/app" && cp "$2" "$1/app/" && exec "$1/app/callers"

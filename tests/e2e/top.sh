@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# rspctl top: as text, and in a terminal (tmux) of two sizes, beside a recorder of its own. RSP_TOP_PROCESSES: how many
-# processes there are besides.
+# Tests rspctl top as text, and in a terminal (tmux) of two sizes, with a private recorder. RSP_TOP_PROCESSES is the number
+# of other processes.
 
 refuses "top without a terminal" 2 "needs a terminal" top
 refuses "top without a recorder" 5 "no recorder is running" top --once
 refuses "top with an odd interval" 2 "is not a duration" top --once --interval 1ms
 refuses "top of a snapshot" 2 "does not know what to do" top abc
 
-# The terminal shows a line that matches.
+# Returns whether the terminal shows a line that matches.
 shows() {
 	tmux -L rsp-top capture-pane -p -t top >"$tmp/pane" 2>/dev/null && grep -q -- "$1" "$tmp/pane"
 }

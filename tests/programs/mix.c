@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mix ROUNDS PARSE HASH SORT WAIT: in each round computes in three functions and sleeps in a
- * fourth. The first three take so many thousand steps, which take some microseconds each, and the
- * fourth so many microseconds. For tests that compare two recordings: a change of one number is a
- * change of one function, and nothing else differs.
+ * mix ROUNDS PARSE HASH SORT WAIT: in each round, mix computes in three functions and sleeps in a
+ * fourth. PARSE, HASH and SORT are thousands of steps, which take some microseconds each; WAIT is
+ * in microseconds. Tests use mix to compare two recordings: a change of one number is a change of
+ * one function, and nothing else differs.
  */
 #include "program.h"
 
 #define NEVER_INLINE __attribute__((noinline, noclone))
 
-/* The text in each differs, so that the compiler does not make one function of equal ones. */
+/* The text in each function differs, so that the compiler does not merge equal functions. */
 #define DEFINE_COMPUTING(name)                                                                     \
 	NEVER_INLINE static void name(unsigned long steps)                                         \
 	{                                                                                          \
@@ -29,7 +29,7 @@ NEVER_INLINE static void fetch(unsigned long us)
 
 	if (nanosleep(&ts, NULL))
 		err(1, "nanosleep");
-	/* The call is no tail call: a stack of the sleep contains this function. */
+	/* Prevents a tail call, so that stacks of the sleep contain this function. */
 	__asm__ volatile("");
 }
 

@@ -30,7 +30,7 @@ static void go_to(int cpu)
 		err(1, "sched_setaffinity");
 }
 
-/* To and fro between the first two CPUs that it may use. */
+/* Moves back and forth between the first two CPUs that the process may use. */
 static unsigned int move(void)
 {
 	int cpus[2], cnt = 0;

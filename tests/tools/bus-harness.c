@@ -324,7 +324,7 @@ static int run_systemd(char **services)
 
 static char **changes;
 
-/* "nginx.service=failed": as if the unit came into that state just now, said twice. */
+/* Sends the signal of a change like "nginx.service=failed" twice. */
 static int emit_change(sd_bus *peer, char *change, const char *destination)
 {
 	uint64_t now_us = rsp_now_ns() / 1000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Profiles -> functions, callers and callees. */
+/* Tests the functions, callers and callees of a profile. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,8 +42,8 @@ static __u32 node(struct rsp_profile *p, __u32 parent, const char *name, const c
 }
 
 /*
- * app: main 10, main → walk 20, main → walk → visit 30, main → walk → visit → walk 40 (recursion),
- * main → visit 50, and two addresses without names.
+ * Builds app: main 10, main → walk 20, main → walk → visit 30, main → walk → visit → walk 40
+ * (recursion), main → visit 50, and two addresses without names.
  */
 static struct rsp_profile *tree(void)
 {
@@ -109,7 +109,7 @@ static void code_without_symbols_is_one_function(void **state)
 	tree_free(p);
 }
 
-/* The total of the child of the given name. */
+/* Returns the total of the child with the given name. */
 static __u64 child(const struct rsp_function_list *f, const struct rsp_calls *c, __u32 parent,
 		   const char *name, __u32 *ret)
 {
@@ -123,7 +123,7 @@ static __u64 child(const struct rsp_function_list *f, const struct rsp_calls *c,
 	return 0;
 }
 
-/* From the outermost call on: of a recursive function the inner calls are descendants. */
+/* The tree begins at the outermost call: inner calls of a recursive function are descendants. */
 static void descendants_begin_at_the_outermost_call(void **state)
 {
 	struct rsp_profile *p = tree();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories of two sides -> what changed, and no alarm where nothing did. */
+/* Tests that the comparison of two sides finds changes, and none where nothing changed. */
 #include <errno.h>
 #include <math.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static const char people[] =
 	"0 ustack 3 nanosleep@libc.so.6,fetch,main@app\n"
 	"0 ustack 4 lookup,main@db; 0 pipe 7; 0 run 20 cpu=1; 0.1 block 20 cpu=1\n";
 
-/* Milliseconds of a round: in hash(), in sort(), asleep in fetch(), in lookup() of db. */
+/* The milliseconds of a round in hash(), in sort(), asleep in fetch(), and in lookup() of db. */
 struct round {
 	double hash, sort, fetch, lookup;
 };
@@ -44,7 +44,7 @@ static void tell(struct story *s, const char *format, ...)
 		fail_msg("%s: %s", line, s->error);
 }
 
-/* Samples are taken every half millisecond, whatever the thread does then. */
+/* Samples are taken every half millisecond, independently of the runs. */
 static double compute(struct story *s, double at, double ms, int tid, int stack, int cpu)
 {
 	for (double t = ceil(at * 2) / 2; t < at + ms; t += 0.5)
@@ -52,7 +52,7 @@ static double compute(struct story *s, double at, double ms, int tid, int stack,
 	return at + ms;
 }
 
-/* shake: differences from run to run, the same for the same number. */
+/* shake is the state of a generator: equal seeds give equal differences between runs. */
 static double shaken(double ms, unsigned int *shake)
 {
 	*shake = *shake * 1103515245 + 12345;
@@ -169,7 +169,7 @@ static void equal_programs_do_not_differ(void **state)
 	expect_answer(&text_of_runs, &usual, &usual, 3, "No difference in what app does: ");
 }
 
-/* One recording a side: judged by its parts, and said so. */
+/* With one recording a side, the test uses its parts, and the report says so. */
 static void one_recording_a_side_is_enough_for_much(void **state)
 {
 	const struct round hash = {6, 4, 4, 4};
@@ -183,7 +183,7 @@ static void one_recording_a_side_is_enough_for_much(void **state)
 	rsp_diff_free(d);
 }
 
-/* A third of the machine's time went to others: figures for a second are smaller, not the run. */
+/* Other programs use a third of the CPU time: figures per second shrink, figures per run do not. */
 static void figures_can_be_for_a_second(void **state)
 {
 	const struct rsp_diff_options opt = {.basis = RSP_DIFF_PER_SECOND};
@@ -235,7 +235,7 @@ static void a_process_can_be_chosen_by_name(void **state)
 
 #define REQUESTS 120
 
-/* A request every 5 ms, which takes that long. */
+/* Makes a server that gets a request every 5 ms and takes ms for each. */
 static struct story *server_of(double ms, unsigned int shake)
 {
 	struct story *s = story_begin();
@@ -270,7 +270,7 @@ static struct rsp_diff *compare_servers(double before_ms, double after_ms)
 	return d;
 }
 
-/* Figures of a server are for a request, and its latencies are compared. */
+/* The figures of a server are per request, and its latencies are compared. */
 static void servers_are_compared_by_request(void **state)
 {
 	struct rsp_diff *d = compare_servers(1, 1.2);
@@ -319,7 +319,7 @@ static void profiles_have_both_sides(void **state)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* Whether the text of the contract names each field that an object has. */
+/* Checks that the contract names each field of an object. */
 static void expect_told(struct json_object *o, const char *contract)
 {
 	if (json_object_is_type(o, json_type_array))

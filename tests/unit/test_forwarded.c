@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* forwarded.h: command lines as digits. */
+/* Tests the digits of forwarded command lines (forwarded.h). */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

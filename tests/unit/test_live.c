@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* live.h: records -> what happens now. */
+/* Tests the views that live.h makes of records. */
 #include <netinet/in.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ struct world {
 	struct rsp_live_view *view;
 };
 
-/* Frame 5 of the kernel is "k5"; of another stack "u5". */
+/* Names frame 5 "k5" if it is of the kernel, or else "u5". */
 static void name_frame(__u64 frame, char *name, size_t name_len, char *module, size_t module_len,
 		       void *userdata)
 {
@@ -89,7 +89,7 @@ static void add_switch(struct world *w, __u64 ts_ns, struct rsp_ev_switch sw)
 	tape_add(&w->tape, &sw);
 }
 
-/* tid is on the CPU from from_ns to to_ns, then in a system call. */
+/* Adds a run of tid from from_ns to to_ns, and then a wait in a system call. */
 static void add_run(struct world *w, __u32 tid, __u64 from_ns, __u64 to_ns, int nr, __u64 object,
 		    __u16 flags)
 {
@@ -143,7 +143,7 @@ static void test_times(void **state)
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 0);
 }
 
-/* Batches come CPU by CPU, so records of one batch are not in order of time. */
+/* A batch contains the records of one CPU after another, so they are not ordered by time. */
 static void test_out_of_order(void **state)
 {
 	struct world *w = *state;
@@ -179,14 +179,14 @@ static void test_whom_as_before(void **state)
 	assert_int_equal(row->ns, 880 * MS);
 	assert_int_equal(row->category, RSP_LIVE_LOCK);
 	assert_false(row->at_least);
-	/* Elsewhere, it is another wait. */
+	/* A wait at another place is a different wait. */
 	TAPE_ADD(&w->tape, waking_rec(AT(1100), 20, 10, 0));
 	add_run(w, 10, AT(1110), AT(1120), SYS_futex, 0x99, RSP_SW_FUTEX);
 	v = look(w, AT(2000));
 	assert_string_equal(waiter(v, 10)->whom, "");
 }
 
-/* Chains are followed, and a ring of waiters ends. */
+/* The view follows chains of waiters, and stops in a ring of waiters. */
 static void test_whom_ring(void **state)
 {
 	struct world *w = *state;
@@ -225,7 +225,7 @@ static void test_idle(void **state)
 	v = look_how(w, (struct rsp_live_how){.with_idle = true}, AT(2000));
 	assert_true(waiter(v, 10)->is_idle);
 	assert_true(waiter(v, 11)->is_idle);
-	/* Whoever reads for so long waits for work. */
+	/* A thread that reads for this long waits for work. */
 	v = look(w, AT(20000));
 	assert_null(waiter(v, 12));
 }
@@ -277,7 +277,7 @@ static void test_requests(void **state)
 	assert_int_equal(v->servers[0].in_flight_cnt, 1);
 	assert_int_equal(v->servers[0].oldest_ns, 900 * MS);
 	assert_int_equal(v->in_flight_cnt, 1);
-	/* The client waits in epoll_wait, but for an answer: it is not idle. */
+	/* The client waits in epoll_wait for an answer, so it is not idle. */
 	assert_non_null(waiter(v, 10));
 	assert_int_equal(waiter(v, 10)->category, RSP_LIVE_NET);
 	assert_string_equal(waiter(v, 10)->whom, "server [20] (?)");
@@ -299,7 +299,7 @@ static void add_message(struct world *w, __u64 ts_ns, __u64 from, __u64 to, __u3
 	tape_add(&w->tape, &message);
 }
 
-/* One record for a message over a unix socket; the server's end has a record, the client's none. */
+/* Messages over a unix socket. The server's end has a SOCKET record, the client's end has none. */
 static void test_messages(void **state)
 {
 	struct world *w = *state;
@@ -368,7 +368,7 @@ static void test_functions(void **state)
 	assert_int_equal(v->total_sample_cnt, 0);
 }
 
-/* The time of a pause is nobody's, and a wait across one may be several. */
+/* The time of a pause belongs to no thread, and a wait across a pause may be several waits. */
 static void test_pause(void **state)
 {
 	struct world *w = *state;
@@ -426,7 +426,7 @@ static void test_end(void **state)
 	assert_int_equal(process(v, 10)->cat_ns[RSP_LIVE_CPU], 500 * MS);
 	v = look(w, AT(2000));
 	assert_null(process(v, 10));
-	/* Its number is another's now. */
+	/* The ID now belongs to another process. */
 	add_task(w, 10, 10, "b");
 	v = look(w, AT(3000));
 	assert_string_equal(process(v, 10)->comm, "b");
@@ -447,7 +447,7 @@ static void test_cgroups(void **state)
 	assert_int_equal(v->processes[0].thread_cnt, 2);
 }
 
-/* Events that the state contains already. */
+/* Events before since_ns are skipped, because the state contains them already. */
 static void test_since(void **state)
 {
 	struct world *w = *state;
@@ -473,7 +473,7 @@ static void test_bad_records(void **state)
 	assert_int_equal(look(w, AT(1000))->thread_cnt, 0);
 }
 
-/* A process that has been taken over may put anything there. */
+/* A process that has been taken over may write anything to the view. */
 static void test_clean(void **state)
 {
 	struct world *w = *state;

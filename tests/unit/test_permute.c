@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The permutation test: exact for few units, sober about chance, and it finds what was shifted. */
+/* Tests that the permutation test is exact for few units, rarely raises false alarms, and finds
+ * shifts. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,7 +38,7 @@ static void ways_are_binomial_coefficients(void **state)
 	assert_true(rsp_permute_ways(32, 32) > 1000000);
 }
 
-/* Of 252 divisions, the given one and its mirror image are the most extreme. */
+/* The given division and its mirror image are the most extreme of 252 divisions. */
 static void separate_sides_have_the_least_p(void **state)
 {
 	const double values[UNITS] = {1, 11, 2, 12, 3, 13, 4, 14, 5, 15};
@@ -66,7 +67,9 @@ static void equal_values_do_not_differ(void **state)
 	free(r.rows);
 }
 
-/* A small difference with even less variation is significant, unless it is small beside the fudge.
+/*
+ * A small difference with even less variation is significant, unless the fudge is large in
+ * comparison.
  */
 static void small_differences_are_not_significant(void **state)
 {
@@ -88,7 +91,8 @@ static double draw(__u64 *state)
 	return (double)(*state >> 11) / (double)(1ULL << 53);
 }
 
-/* Sums of uniform numbers; rows depend on each other by a part they share. */
+/* Fills rows with sums of uniform numbers. The rows share a summand, so they depend on each other.
+ */
 static void fill(double *values, __u64 *state, double shift)
 {
 	for (size_t u = 0; u < UNITS; u++) {
@@ -109,7 +113,8 @@ static size_t count_alarms(const struct rsp_permute_result *r)
 	return cnt;
 }
 
-/* 1000 experiments in which nothing differs: 50 may raise an alarm, give or take 3 deviations. */
+/* In 1000 experiments without a difference, 50 false alarms are expected; 3 deviations are allowed.
+ */
 static void alarms_are_rare(void **state)
 {
 	static double values[ROWS * UNITS];
@@ -146,7 +151,7 @@ static void the_shifted_row_is_found(void **state)
 	assert_in_range(others, 0, 12);
 }
 
-/* 12 and 12 units have 2.7 million divisions: some of them are drawn, the same every time. */
+/* 12 and 12 units have 2.7 million divisions. The test draws a sample, which is always the same. */
 static void many_units_are_divided_at_random(void **state)
 {
 	struct rsp_permute_result a, b;

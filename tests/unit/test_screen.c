@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* screen.h: a view -> lines, for any terminal. */
+/* Tests the lines that screen.h makes of a view, for terminals of any size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static struct rsp_screen_how how_for(unsigned int cols, unsigned int rows)
 				       .interval_ns = 1000 * MS};
 }
 
-/* cnt rows in each panel, with long names. */
+/* Makes a view with cnt rows in each panel, and with long names. */
 static struct rsp_live_view *make_view(__u32 cnt)
 {
 	struct rsp_live_view *v = calloc(1, sizeof(*v));
@@ -65,7 +65,7 @@ static const struct rsp_screen_line *find(const struct rsp_screen *s, const char
 	return NULL;
 }
 
-/* Whatever the size, the lines fit. */
+/* The lines fit into terminals of any size. */
 static void test_sizes(void **state)
 {
 	static const unsigned int sizes[][2] = {{80, 24}, {200, 60}, {20, 5},  {1, 1},
@@ -174,7 +174,7 @@ static void test_zoom(void **state)
 	free(view);
 }
 
-/* The screen shows how much was not recorded or lost. */
+/* The screen shows how much time was not recorded, and how many records were lost. */
 static void test_loss(void **state)
 {
 	struct rsp_live_view *view = make_view(1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* serve.h: which URLs mean something, and for whom. */
+/* Tests the URLs and Host headers that serve.h accepts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -37,23 +37,23 @@ static const struct rsp_verb verbs[] = {
 	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_DIFF |
 		 RSP_OPT_FORMAT | RSP_OPT_KIND | RSP_OPT_OUTPUT,
 	 1, 2 * RSP_DIFF_RECORDINGS_MAX, "BEFORE[,…] AFTER[,…]",
-	 "what changed between recordings, and whether that is chance"},
+	 "significant changes between recordings"},
 	{"callgraph", rsp_verb_callgraph,
 	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_LAST |
 		 RSP_OPT_CALLGRAPH | RSP_OPT_KIND,
 	 0, 1, "[SNAPSHOT]", "functions, their callers and callees"},
 	{"top", rsp_verb_top, RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_TOP, 0, 0, "",
-	 "what happens now: hot functions, waiters, requests"},
+	 "the present: hot functions, waiting threads, requests"},
 	{"util", rsp_verb_util,
 	 RSP_OPT_JSON | RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST |
 		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL,
-	 0, 1, "[SNAPSHOT | -- CMD]", "who used the CPUs, how; with --syscalls, in which calls"},
+	 0, 1, "[SNAPSHOT | -- CMD]", "time on CPUs by process and mode; system calls"},
 	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE | RSP_OPT_OPEN, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND,
-	 0, 1, "[SNAPSHOT] [-o FILE.svg]", "a flame graph: where time was spent, and waited"},
+	 0, 1, "[SNAPSHOT] [-o FILE.svg]", "a flame graph of the time on CPUs or in waits"},
 	{"export", rsp_verb_export,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_FORMAT,

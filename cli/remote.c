@@ -39,7 +39,7 @@ static bool needs_terminal(const struct rsp_verb *verb, const struct rsp_options
 	       isatty(STDOUT_FILENO);
 }
 
-/* words contains only hexadecimal digits, so the remote shell has nothing to expand. */
+/* words contains only letters, digits, '-' and '=', so the remote shell has nothing to expand. */
 static _Noreturn void become_ssh(const struct rsp_options *opt, bool terminal, const char *words)
 {
 	const char *ssh = getenv("RSP_SSH");

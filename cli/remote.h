@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl -H HOST: runs the command line on HOST, over ssh, and saves files of -o and --html here.
- */
+/* rspctl -H HOST: runs a command line on HOST, over ssh. Files of -o and --html are saved here. */
 #ifndef RSP_CLI_REMOTE_H
 #define RSP_CLI_REMOTE_H
 

@@ -107,8 +107,7 @@ int rsp_verb_callgraph(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	/* For the recent past, the recorder has already chosen a process by its name.
-	 */
+	/* For the recent past, the recorder has already chosen a process by its name. */
 	if (source.is_recent)
 		all.comm = NULL;
 	x.fd = source.fd;

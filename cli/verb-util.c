@@ -107,7 +107,7 @@ static int begin_watch(struct rsp_recorder *rec, const struct rsp_options *opt)
 	return RSP_EXIT_OK;
 }
 
-/* Ctrl-C ends the time early. What was recorded until then is shown. */
+/* Waits for the time to pass, or until Ctrl-C. */
 static void wait_for(uint64_t ns)
 {
 	const struct timespec time = {.tv_sec = (time_t)(ns / 1000000000),

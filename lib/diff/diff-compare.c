@@ -80,8 +80,7 @@ static double mean_of(const struct rsp_diff *d, const struct rsp_diff_row *row)
 	return sum / (double)d->unit_cnt;
 }
 
-/* Returns the mean time of the process, in running and in waits, that is neither idle nor unknown.
- */
+/* Returns the mean time of the process in runs and waits, without idle and unknown time. */
 static double busy_time(const struct rsp_diff *d)
 {
 	double sum = 0;

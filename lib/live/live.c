@@ -395,8 +395,7 @@ static int on_message(struct rsp_live *live, const struct rsp_ev_message *messag
 	return r;
 }
 
-/* A wait that began before a pause may have ended and begun again there: see put_row() in waits.c.
- */
+/* A wait may have ended and begun again in a pause: see put_row() in waits.c. */
 static void on_lost(struct rsp_live *live, const struct rsp_ev_lost *lost)
 {
 	__u64 from_ns = lost->from_ns;

@@ -89,8 +89,7 @@ static __u64 mix(__u64 hash, const void *bytes, size_t len)
 	return hash;
 }
 
-/* Hashes the addresses of a connection. The swapped hash of one end equals the plain one of the
- * other. */
+/* Hashes the addresses of an end. If one of two ends is swapped, the hashes are equal. */
 static __u64 hash_ends(const struct rsp_ev_socket *s, bool swapped)
 {
 	__u64 hash = mix(0xcbf29ce484222325ULL, &s->protocol, sizeof(s->protocol));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests that the permutation test is exact for few units, rarely raises false alarms, and finds
- * shifts. */
+/* Tests the permutation test: its exact results, its false alarms, and the shifts it detects. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,8 +90,7 @@ static double draw(__u64 *state)
 	return (double)(*state >> 11) / (double)(1ULL << 53);
 }
 
-/* Fills rows with sums of uniform numbers. The rows share a summand, so they depend on each other.
- */
+/* Fills rows with sums of uniform numbers. Rows share a summand, so they depend on each other. */
 static void fill(double *values, __u64 *state, double shift)
 {
 	for (size_t u = 0; u < UNITS; u++) {
@@ -113,8 +111,7 @@ static size_t count_alarms(const struct rsp_permute_result *r)
 	return cnt;
 }
 
-/* In 1000 experiments without a difference, 50 false alarms are expected; 3 deviations are allowed.
- */
+/* 1000 experiments without a difference: 50 false alarms, give or take 3 deviations, are right. */
 static void alarms_are_rare(void **state)
 {
 	static double values[ROWS * UNITS];

@@ -21,16 +21,16 @@ enum rsp_option_bit {
 	RSP_OPT_WHOLE = 1 << 8,
 	RSP_OPT_TARGET = 1 << 9, /* another way than --pid to name a process */
 	RSP_OPT_HTML = 1 << 10,
-	RSP_OPT_UTIL = 1 << 25,	    /* --for, --syscalls, --by-cpu; a command behind "--" */
-	RSP_OPT_REQUESTS = 1 << 11, /* --slowest, --slower-than, --openmetrics */
-	RSP_OPT_FORMAT = 1 << 12,
-	RSP_OPT_FLAME = 1 << 13,     /* --per-thread, --inverted, --min-width, --colors, --title */
-	RSP_OPT_DIFF = 1 << 20,	     /* --at, --per */
-	RSP_OPT_CALLGRAPH = 1 << 21, /* --function, --bottom-up */
-	RSP_OPT_KIND = 1 << 22,	     /* --kind */
-	RSP_OPT_TOP = 1 << 23,	     /* --once, --interval */
-	RSP_OPT_OPEN = 1 << 24,
-	RSP_OPT_SERVE = 1 << 25, /* --http-port */
+	RSP_OPT_UTIL = 1 << 11,	    /* --for, --syscalls, --by-cpu; a command behind "--" */
+	RSP_OPT_REQUESTS = 1 << 12, /* --slowest, --slower-than, --openmetrics */
+	RSP_OPT_FORMAT = 1 << 13,
+	RSP_OPT_FLAME = 1 << 14,     /* --per-thread, --inverted, --min-width, --colors, --title */
+	RSP_OPT_DIFF = 1 << 15,	     /* --at, --per */
+	RSP_OPT_CALLGRAPH = 1 << 16, /* --function, --bottom-up */
+	RSP_OPT_KIND = 1 << 17,	     /* --kind */
+	RSP_OPT_TOP = 1 << 18,	     /* --once, --interval */
+	RSP_OPT_OPEN = 1 << 19,
+	RSP_OPT_SERVE = 1 << 20, /* --http-port */
 };
 
 struct rsp_verb {

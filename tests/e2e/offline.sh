@@ -10,6 +10,7 @@ refuses "unknown option" 2 "unknown option --frob" list --frob
 refuses "unknown letter behind a known one" 2 "unknown option -z" -jz
 refuses "option without its value" 2 "--store needs a value" --store
 refuses "option another verb takes" 2 "'list' does not take --pid" list --pid 1
+refuses "option of util for serve" 2 "'serve' does not take --syscalls" serve --syscalls
 refuses "word too many" 2 "what to do with 'b'" info a b
 refuses "word too few" 2 "'report' needs more" report
 refuses "run without a command" 2 "'run' needs more" run --

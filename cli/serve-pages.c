@@ -8,12 +8,13 @@
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "lib/base/text.h"
 
 static void put_clean(const char *text, FILE *out)
 {
 	char buf[RSP_FORMAT_NAME_BYTES(120)];
 
-	rsp_serve_put_text(rsp_format_name(text, 120, buf, sizeof(buf)), out);
+	rsp_text_put_markup(out, rsp_format_name(text, 120, buf, sizeof(buf)));
 }
 
 static void put_row(const struct rsp_stored *stored, FILE *out)
@@ -68,6 +69,6 @@ void rsp_serve_put_message(const char *text, FILE *out)
 {
 	rsp_serve_put_head("rspctl serve", out);
 	fputs("<p>", out);
-	rsp_serve_put_text(text, out);
+	rsp_text_put_markup(out, text);
 	fputs("</p></body></html>\n", out);
 }

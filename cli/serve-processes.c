@@ -32,42 +32,17 @@ static void processes_done(struct processes *p)
 	rsp_idmap_done(&p->of);
 }
 
-void rsp_serve_put_text(const char *text, FILE *out)
-{
-	for (; *text; text++) {
-		switch (*text) {
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		case '\'':
-			fputs("&#39;", out);
-			break;
-		default:
-			fputc(*text, out);
-		}
-	}
-}
-
 void rsp_serve_put_head(const char *title, FILE *out)
 {
 	fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>", out);
-	rsp_serve_put_text(title, out);
+	rsp_text_put_markup(out, title);
 	fputs("</title><style>\n"
 	      "body { font: 14px sans-serif; margin: 2em; color-scheme: light dark }\n"
 	      "td, th { text-align: left; padding: .15em 1em .15em 0 }\n"
 	      "td.n { text-align: right; font-variant-numeric: tabular-nums }\n"
 	      "</style></head>\n<body><h1>",
 	      out);
-	rsp_serve_put_text(title, out);
+	rsp_text_put_markup(out, title);
 	fputs("</h1>\n", out);
 }
 
@@ -141,7 +116,7 @@ static void put_row(const struct process *p, FILE *out)
 	comm[sizeof(comm) - 1] = '\0';
 	rsp_text_clean(comm);
 	fprintf(out, "<tr><td class=\"n\">%u<td><a href=\"%u\">", p->tgid, p->tgid);
-	rsp_serve_put_text(comm, out);
+	rsp_text_put_markup(out, comm);
 	fprintf(out, "</a><td class=\"n\">%u<td class=\"n\">%s\n", p->thread_cnt,
 		rsp_format_ns(p->run_ns, time, sizeof(time)));
 }

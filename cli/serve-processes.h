@@ -10,8 +10,6 @@
 /* Writes the list to the standard output. Arguments and result are as of rsp_pipeline_html(). */
 int rsp_serve_processes(int fd, const char *name, const struct rsp_options *opt);
 
-/* Writes text with the special characters of HTML escaped. */
-void rsp_serve_put_text(const char *text, FILE *out);
 void rsp_serve_put_head(const char *title, FILE *out);
 
 #endif

@@ -84,6 +84,44 @@ void rsp_text_clean(char *s)
 	*out = '\0';
 }
 
+/* U+FFFE and U+FFFF are valid UTF-8, but XML forbids them. */
+/* U+FFFE and U+FFFF are valid UTF-8, but XML forbids them. */
+static bool is_noncharacter(const char *s)
+{
+	return (unsigned char)s[0] == 0xef && (unsigned char)s[1] == 0xbf &&
+	       (unsigned char)s[2] >= 0xbe;
+}
+
+void rsp_text_put_markup(FILE *f, const char *text)
+{
+	for (; *text; text++) {
+		switch (*text) {
+		case '&':
+			fputs("&amp;", f);
+			break;
+		case '<':
+			fputs("&lt;", f);
+			break;
+		case '>':
+			fputs("&gt;", f);
+			break;
+		case '"':
+			fputs("&quot;", f);
+			break;
+		case '\'':
+			fputs("&#39;", f);
+			break;
+		default:
+			if (is_noncharacter(text)) {
+				fputc('?', f);
+				text += 2;
+			} else {
+				fputc(*text, f);
+			}
+		}
+	}
+}
+
 void rsp_text_put_label(FILE *f, const char *key, const char *value)
 {
 	fprintf(f, "%s=\"", key);

@@ -19,6 +19,12 @@ void rsp_text_clean(char *s);
 /* Returns whether rsp_text_clean() would leave it as it is. */
 bool rsp_text_is_clean(const char *s);
 
+/*
+ * Writes text into HTML or XML: escapes markup, and writes '?' for the two noncharacters that XML
+ * does not allow. The text must be valid UTF-8 without control characters.
+ */
+void rsp_text_put_markup(FILE *f, const char *text);
+
 /* Writes a label of OpenMetrics: key="value", with \\, \" and \n in the value escaped. */
 void rsp_text_put_label(FILE *f, const char *key, const char *value);
 

@@ -11,6 +11,7 @@
 #include "layout.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
+#include "lib/base/text.h"
 #include "shades.h"
 
 extern const char rsp_flame_style[], rsp_flame_script[]; /* flame-script.S */
@@ -43,47 +44,13 @@ struct picture {
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-/* U+FFFE and U+FFFF are valid UTF-8, but XML forbids them. */
-static bool is_noncharacter(const char *s)
-{
-	return (unsigned char)s[0] == 0xef && (unsigned char)s[1] == 0xbf &&
-	       (unsigned char)s[2] >= 0xbe;
-}
-
-/* Escapes text, which must be valid UTF-8 without control characters. */
-static void put_text(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		switch (*text) {
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			if (is_noncharacter(text)) {
-				fputc('?', out);
-				text += 2;
-			} else {
-				fputc(*text, out);
-			}
-		}
-	}
-}
-
 /* Writes text that may contain any bytes: from the command line, or the name of a module. */
 static void put_stranger(FILE *out, const char *text)
 {
 	char clean[CELL_MAX];
 
-	put_text(out, rsp_format_name(text, (sizeof(clean) / 4) - 1, clean, sizeof(clean)));
+	rsp_text_put_markup(out,
+			    rsp_format_name(text, (sizeof(clean) / 4) - 1, clean, sizeof(clean)));
 }
 
 static void put_amount(const struct picture *pic, __u64 value)
@@ -116,7 +83,7 @@ static void put_label(const struct picture *pic, const char *name, double x, dou
 		return;
 	rsp_format_name(name, columns < CELL_MAX ? (size_t)columns : CELL_MAX, buf, sizeof(buf));
 	fprintf(pic->out, "<text x=\"%.2f\" y=\"%.0f\">", x + LABEL, y + 12);
-	put_text(pic->out, buf);
+	rsp_text_put_markup(pic->out, buf);
 	fputs("</text>", pic->out);
 }
 
@@ -136,7 +103,7 @@ static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, 
 	char buf[RSP_FORMAT_MAX];
 
 	fputs("<title>", pic->out);
-	put_text(pic->out, name);
+	rsp_text_put_markup(pic->out, name);
 	fputc('\n', pic->out);
 	if (*module) {
 		put_stranger(pic->out, module);
@@ -144,7 +111,8 @@ static void put_tip(const struct picture *pic, const struct rsp_flame_box *box, 
 	}
 	put_amount(pic, box->total);
 	fputs(", ", pic->out);
-	put_text(pic->out, rsp_format_share(box->total, pic->p->total, buf, sizeof(buf)));
+	rsp_text_put_markup(pic->out,
+			    rsp_format_share(box->total, pic->p->total, buf, sizeof(buf)));
 	if (before)
 		put_change(pic, *before, box->total);
 	else

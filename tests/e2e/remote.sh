@@ -101,7 +101,7 @@ else
 	cp "$tmp/bin/rspctl.away" "$tmp/rspctl-here"
 	if [ -z "$(command -v rspctl)" ]; then
 		check "-H: no rspctl there" sh -c \
-			"'$tmp/rspctl-here' -H there list 2>&1 | grep 'no rspctl in the PATH'"
+			"'$tmp/rspctl-here' -H there list 2>&1 | grep 'cannot run rspctl on the other host'"
 	fi
 	mv "$tmp/bin/rspctl.away" "$tmp/bin/rspctl"
 

@@ -189,19 +189,15 @@ static _Noreturn void run_verb(int (*verb)(const struct rsp_options *opt),
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
-/*
- * Copies bytes from the child; channel 0: without frames. Returns 1, or 0 at the end, or -1.
- */
-static int relay(int from, uint32_t channel)
+/* Sends output of the child as a frame. Returns 1, or 0 at the end, or -1. */
+static int relay_output(int from)
 {
 	char buf[RSP_FRAME_BYTES];
 	ssize_t n = read(from, buf, sizeof(buf));
 
 	if (n <= 0)
 		return n < 0 && errno == EINTR ? 1 : (int)n;
-	if (channel)
-		return put_frame(STDOUT_FILENO, channel, buf, (size_t)n) < 0 ? -1 : 1;
-	return write_all(STDOUT_FILENO, buf, (size_t)n) < 0 ? -1 : 1;
+	return put_frame(STDOUT_FILENO, RSP_FRAME_STDOUT, buf, (size_t)n) < 0 ? -1 : 1;
 }
 
 static int read_all(int fd, void *bytes, size_t len)
@@ -244,7 +240,7 @@ static void relay_both(int out, int file_pipe)
 		for (int i = 0; i < 2; i++) {
 			if (p[i].fd < 0 || !p[i].revents)
 				continue;
-			if ((i ? relay_frame(p[i].fd) : relay(p[i].fd, RSP_FRAME_STDOUT)) <= 0)
+			if ((i ? relay_frame(p[i].fd) : relay_output(p[i].fd)) <= 0)
 				p[i].fd = -1;
 		}
 	}

@@ -130,7 +130,7 @@ static int take_frame(uint32_t channel, const void *bytes, size_t len, struct ar
 	}
 }
 
-/* Takes frames until the other side ends. Returns 0 or -errno. */
+/* Receives frames (forwarded.h) from the other host until it closes. Returns 0 or -errno. */
 static int take_frames(int fd, struct arriving files[2])
 {
 	_cleanup_free_ char *buf = malloc(RSP_FRAME_BYTES);

@@ -108,7 +108,6 @@ static void drop_small_rows(struct rsp_diff *d, double busy)
 {
 	size_t cnt = 0;
 
-	d->measured_cnt = d->rows.cnt;
 	for (size_t i = 0; i < d->rows.cnt; i++) {
 		if (is_wanted(d, &d->rows.v[i], busy))
 			d->rows.v[cnt++] = d->rows.v[i];

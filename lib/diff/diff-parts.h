@@ -48,8 +48,7 @@ struct rsp_diff {
 		size_t cnt, cap;
 	} rows;
 	struct rsp_diff_merge merge;
-	size_t measured_cnt; /* number of rows before small ones were dropped */
-	__u64 ways;	     /* see struct rsp_permute_result */
+	__u64 ways; /* see struct rsp_permute_result */
 	bool all_ways;
 };
 

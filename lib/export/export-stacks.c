@@ -61,8 +61,8 @@ static void find_module(const struct binaries *binaries, struct rsp_export_frame
 }
 
 /*
- * If functions were inlined, the named frames outnumber those of the STACK record. Then only the
- * binary of a frame is known, by the name of its module.
+ * If functions were inlined, a stack has more named frames than its STACK record has addresses.
+ * Then the address of a frame is unknown, and the name of its module tells only the binary.
  */
 static void find_places(const struct rsp_trace *trace, const struct rsp_ev_stack *stack,
 			struct rsp_export_frame *frames, size_t cnt)

@@ -43,13 +43,12 @@ const char *rsp_diff_table_key(enum rsp_diff_table table)
 	return keys[table];
 }
 
-char *rsp_diff_figure_text(const struct rsp_diff *d, const struct rsp_diff_row *row, double value,
-			   bool sign, char *buf, size_t len)
+char *rsp_diff_figure_text(const struct rsp_diff_row *row, double value, bool sign, char *buf,
+			   size_t len)
 {
 	const char *mark = !sign ? "" : value < 0 ? "-" : "+";
 	char number[RSP_FORMAT_MAX];
 
-	(void)d;
 	if (row->is_rate)
 		snprintf(buf, len, "%s%.4g/s", mark, fabs(value));
 	else
@@ -154,7 +153,7 @@ static void put_figure(FILE *f, const struct rsp_diff *d, const struct rsp_diff_
 {
 	char text[RSP_FORMAT_MAX];
 
-	fputs(rsp_diff_figure_text(d, row, value, sign, text, sizeof(text)), f);
+	fputs(rsp_diff_figure_text(row, value, sign, text, sizeof(text)), f);
 }
 
 static void put_name(FILE *f, const struct rsp_diff *d)

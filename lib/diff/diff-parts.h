@@ -107,8 +107,8 @@ const struct rsp_diff_row *rsp_diff_clock(const struct rsp_diff *d);
 /* Returns the row RSP_DIFF_QUEUE if it changed significantly, or else NULL. */
 const struct rsp_diff_row *rsp_diff_machine(const struct rsp_diff *d);
 /* Formats a value of the row like "102 ms", "+102 ms" or "1200/s". */
-char *rsp_diff_figure_text(const struct rsp_diff *d, const struct rsp_diff_row *row, double value,
-			   bool sign, char *buf, size_t len);
+char *rsp_diff_figure_text(const struct rsp_diff_row *row, double value, bool sign, char *buf,
+			   size_t len);
 /* Returns "a run", "a second" or "a request". */
 const char *rsp_diff_basis_text(enum rsp_diff_basis basis);
 const char *rsp_diff_basis_key(enum rsp_diff_basis basis);

@@ -42,13 +42,13 @@ static void add_row(struct rsp_grid *g, const struct rsp_diff *d, const struct r
 
 	for (size_t s = 0; s < 2; s++)
 		rsp_grid_add(g, "%s",
-			     row->mean[s] > 0 ? rsp_diff_figure_text(d, row, row->mean[s], false,
-								     text, sizeof(text))
+			     row->mean[s] > 0 ? rsp_diff_figure_text(row, row->mean[s], false, text,
+								     sizeof(text))
 					      : "–");
-	rsp_grid_add(g, "%s", rsp_diff_figure_text(d, row, growth, true, text, sizeof(text)));
+	rsp_grid_add(g, "%s", rsp_diff_figure_text(row, growth, true, text, sizeof(text)));
 	if (row->is_tested)
 		rsp_grid_add(g, "± %s",
-			     rsp_diff_figure_text(d, row, row->margin, false, text, sizeof(text)));
+			     rsp_diff_figure_text(row, row->margin, false, text, sizeof(text)));
 	else
 		rsp_grid_add(g, "unknown");
 	if (row->mean[0] <= 0)

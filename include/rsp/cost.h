@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long the kernel programs run, as they measure it themselves while they are told to. The
- * kernel could count it, too, but lets nobody switch that on without CAP_SYS_ADMIN, and interrupts
- * all CPUs each time.
+ * Counters for the run time of the kernel programs. The programs measure it themselves while the
+ * daemon asks them to. The kernel could count it too, but only CAP_SYS_ADMIN may switch that on,
+ * and each switch interrupts all CPUs.
  *
  * Included by BPF programs (after vmlinux.h) and by user space (after <linux/types.h>).
  */
@@ -13,7 +13,7 @@
 #include <linux/types.h>
 #endif
 
-/* Programs that are measured, by name. */
+/* Names of the programs that are measured. */
 #define RSP_PROGRAMS(X)                                                                            \
 	X(on_switch)                                                                               \
 	X(on_waking)                                                                               \
@@ -73,7 +73,7 @@
 enum rsp_program { RSP_PROGRAMS(RSP_PROGRAM_ENUMERATOR) RSP_PROGRAM_CNT };
 #undef RSP_PROGRAM_ENUMERATOR
 
-/* Of one CPU, since load, summed up while measuring was on. */
+/* Totals of one CPU since load. They grow only while measuring is on. */
 struct rsp_runs {
 	struct {
 		__u64 cnt;

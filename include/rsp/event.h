@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The whole contract between the kernel programs and user space: the records that travel through
- * the ring buffers, lie in the window and fill a snapshot. Fixed-width fields, explicit padding, no
- * pointers, every size a multiple of 8. Kinds and enumerators are append-only.
+ * The contract between the kernel programs and user space: the records in the ring buffers, in the
+ * window and in snapshots. Fields have fixed widths, padding is explicit, there are no pointers,
+ * and every size is a multiple of 8. Kinds and enumerators are append-only.
  *
  * All times are CLOCK_MONOTONIC in nanoseconds. All tids and tgids are those of the initial pid
  * namespace. A tid of 0 is the idle task.
@@ -29,7 +29,7 @@ enum rsp_ev_kind {
 	RSP_EV_SOCKET = 9,
 	RSP_EV_TASK = 10,
 	RSP_EV_EXIT = 11,
-	/* 12: in old snapshots, a mapping of a process; skipped like unknown kinds */
+	/* 12: a mapping of a process, in old snapshots; readers skip it like unknown kinds */
 	RSP_EV_LOST = 13,
 	RSP_EV_WORK = 14,
 	RSP_EV_BINARY = 15,
@@ -52,12 +52,12 @@ struct rsp_ev_hdr {
 	__u16 flags; /* meaning depends on kind */
 };
 
-/* One CPU passes from prev to next (sched_switch). Ends prev's run, begins next's. */
+/* One CPU switches from prev to next (sched_switch). Ends prev's run and begins next's. */
 enum rsp_switch_flags {
 	RSP_SW_PREEMPTED = 1 << 0, /* prev stays runnable */
 	RSP_SW_IOWAIT = 1 << 1,	   /* prev->in_iowait */
 	RSP_SW_KTHREAD = 1 << 2,   /* prev is a kernel thread */
-	RSP_SW_TIMEOUT = 1 << 3,   /* the system call carries a finite timeout */
+	RSP_SW_TIMEOUT = 1 << 3,   /* the system call has a finite timeout */
 	RSP_SW_SLEEP = 1 << 4,	   /* deliberate: nanosleep family, or poll() of no descriptor */
 	RSP_SW_FUTEX = 1 << 5,	   /* object is the futex's user address */
 	RSP_SW_FAULT = 1 << 6,	   /* blocked outside any system call: a page fault */
@@ -66,9 +66,9 @@ enum rsp_switch_flags {
 	 * (PREEMPTED), or running (SAME with prev_state 0). next_tid is 0.
 	 */
 	RSP_SW_SEED = 1 << 7,
-	RSP_SW_UNREADABLE = 1 << 8, /* its saved registers were not to be had */
-	RSP_SW_CARRIED = 1 << 9,    /* older than the window: tells of prev alone; next_tid 0 */
-	RSP_SW_THROTTLED = 1 << 10, /* its cgroup's CPU quota is used up; object: CGROUP */
+	RSP_SW_UNREADABLE = 1 << 8, /* prev's saved registers could not be read */
+	RSP_SW_CARRIED = 1 << 9,    /* older than the window: describes prev only; next_tid is 0 */
+	RSP_SW_THROTTLED = 1 << 10, /* prev's cgroup has used up its CPU quota; object: CGROUP */
 	/*
 	 * With SEED, after a pause: prev has not switched since the pause began. It is still
 	 * blocked at the same place (this record has no object and no stacks), or still running if
@@ -87,29 +87,29 @@ struct rsp_ev_switch {
 	struct rsp_ev_hdr hdr;
 	__u32 prev_tid;
 	__u32 next_tid;
-	__u32 prev_state; /* TASK_* bits of the kernel, RSP_TASK_FROZEN; 0 when preempted */
-	__s32 syscall_nr; /* of prev, -1 outside a system call */
-	__u64 object;	  /* what prev blocks on: OBJECT or SOCKET id, futex address, 0 */
-	__u64 kstack;	  /* id of a STACK record, 0: none taken */
+	__u32 prev_state; /* TASK_* bits of the kernel, RSP_TASK_FROZEN; 0 if preempted */
+	__s32 syscall_nr; /* of prev; -1 outside a system call */
+	__u64 object;	  /* what prev waits for: OBJECT or SOCKET id, futex address, 0 */
+	__u64 kstack;	  /* id of a STACK record; 0: no stack was taken */
 	__u64 ustack;
 };
 
-/* In which context the CPU was when it made a task runnable: decides who gets the credit. */
+/* What the CPU was doing when it made a task runnable. It decides what caused the wakeup. */
 enum rsp_wake_context {
-	RSP_WAKE_TASK = 1,    /* waker_tid did it; cause 0 */
+	RSP_WAKE_TASK = 1,    /* waker_tid woke it; cause 0 */
 	RSP_WAKE_HARDIRQ = 2, /* a device interrupt; cause: OBJECT id of its handler */
 	RSP_WAKE_SOFTIRQ = 3, /* cause: softirq vector (NET_RX = 3, BLOCK = 4, RCU = 9, …) */
 	RSP_WAKE_TIMER = 4,   /* the wakee's own timeout expired */
 	RSP_WAKE_KTIMER = 5,  /* any other timer; cause: address of its kernel function */
 	RSP_WAKE_BLOCK = 6,   /* a disk request completed; cause: rsp_ev_block.request */
 	RSP_WAKE_NET = 7,     /* data or a new state came to a socket; cause: rsp_ev_net.sk */
-	RSP_WAKE_IRQ = 8,     /* an interrupt of the CPUs' own; cause: OBJECT id of its name */
-	RSP_WAKE_UNSEEN = 9,  /* in a pause: a fault, or an interrupt of no device; cause 0 */
+	RSP_WAKE_IRQ = 8,     /* an interrupt without a device; cause: OBJECT id of its name */
+	RSP_WAKE_UNSEEN = 9,  /* in a pause: a fault, or an interrupt without a device; cause 0 */
 };
 
 enum rsp_waking_flags {
 	RSP_WK_NEW = 1 << 0,	   /* first wakeup of a new task (sched_wakeup_new) */
-	RSP_WK_THROTTLED = 1 << 1, /* no CPU quota where the wakee ran last; kernels before 6.18 */
+	RSP_WK_THROTTLED = 1 << 1, /* the wakee's last cgroup has no quota left; before 6.18 */
 	/*
 	 * In a pause: the wakee had slept for a long time. Without SAME, a SEED record with the
 	 * same ts_ns precedes this one and contains what the wakee waited for.
@@ -120,7 +120,7 @@ enum rsp_waking_flags {
 
 struct rsp_ev_waking {
 	struct rsp_ev_hdr hdr;
-	__u32 waker_tid; /* the task that was current; the cause only if context says so */
+	__u32 waker_tid; /* the task that was current; it is the cause only if context says so */
 	__u32 wakee_tid;
 	__u32 context; /* enum rsp_wake_context */
 	/* length of the wakee's sleep if it began before the end of a pause; else 0 */
@@ -130,11 +130,11 @@ struct rsp_ev_waking {
 	__u64 ustack; /* of the waker; 0 outside task context */
 };
 
-/* A periodic look at what runs. */
+/* What the CPU ran at a periodic tick. */
 struct rsp_ev_sample {
 	struct rsp_ev_hdr hdr;
 	__u32 tid;
-	__u32 period_us; /* the sampling period then; 0: as META says */
+	__u32 period_us; /* sampling period at that time; 0: the one in META */
 	__u64 kstack;
 	__u64 ustack;
 };
@@ -163,25 +163,25 @@ enum rsp_irq_flags {
 };
 
 /*
- * One handled interrupt, written at its end: it ran from ts_ns - dur_ns to ts_ns. Short softirqs of
- * the same vector that interrupted the same task are added up in one record: dur_ns is their sum,
- * and the last of them ended at ts_ns. Softirqs in a sum woke no task, except those of the vector
- * NET_RX. The wakeups of these are the WAKING records of the same CPU with the context NET, or with
- * the context SOFTIRQ and that vector.
+ * One handled interrupt, written at its end: it ran from ts_ns - dur_ns to ts_ns. One record may
+ * sum up short softirqs of the same vector that interrupted the same task: dur_ns is the sum of
+ * their lengths, and the last of them ended at ts_ns. Softirqs in a sum woke no task, except those
+ * of the vector NET_RX. The wakeups of these are the WAKING records of the same CPU with the
+ * context NET, or with the context SOFTIRQ and that vector.
  */
-#define RSP_IRQ_SHORT_NS 10000	 /* those that last longer are recorded one by one */
-#define RSP_IRQ_SUM_NS	 1000000 /* what is added up began at most that long before ts_ns */
+#define RSP_IRQ_SHORT_NS 10000	 /* longer softirqs are recorded one by one */
+#define RSP_IRQ_SUM_NS	 1000000 /* softirqs in a sum began at most this long before ts_ns */
 
 struct rsp_ev_irq {
 	struct rsp_ev_hdr hdr;
 	__u32 vector; /* irq number or softirq vector */
-	__u32 tid;    /* who was interrupted */
+	__u32 tid;    /* the interrupted task */
 	__u64 dur_ns;
 	union {
 		__u64 object;		  /* HARD: OBJECT id of the handler's name */
 		struct {		  /* SOFT */
-			__u32 more_cnt;	  /* how many dur_ns is the sum of, besides the first */
-			__u32 longest_ns; /* of them; 0 if it is one */
+			__u32 more_cnt;	  /* number of softirqs in dur_ns besides the first */
+			__u32 longest_ns; /* length of the longest; 0 if there is only one */
 		};
 	};
 };
@@ -192,14 +192,16 @@ enum rsp_net_flags {
 	RSP_NET_ESTABLISHED = 1 << 1,
 	RSP_NET_SEND = 1 << 2,	/* tid sends */
 	RSP_NET_READY = 1 << 3, /* data reached the socket's receive queue */
-	/* TCP: the peer closed, or the socket is gone; unix: closed, and its peer was not */
+	/* TCP: the peer closed, or the socket is gone; unix: closed before its peer */
 	RSP_NET_CLOSE = 1 << 4,
-	/* TCP, of a SEND: kept back until the peer acknowledges what was sent before (Nagle's
-	 * algorithm, TCP_CORK), as it does not fill a segment */
+	/*
+	 * With SEND, TCP: the data do not fill a segment, and the kernel holds them back until the
+	 * peer acknowledges earlier data (Nagle's algorithm, TCP_CORK).
+	 */
 	RSP_NET_NAGLE = 1 << 5,
 	/*
-	 * Unix, of a SEND and its READY: the receiver had read the message before it was recorded.
-	 * Even the records of its answer may be older.
+	 * With SEND and its READY, unix: the receiver read the message before this record was
+	 * written. Even the records of its answer may be older.
 	 */
 	RSP_NET_LATE = 1 << 6,
 };
@@ -234,40 +236,42 @@ struct rsp_ev_message {
 };
 
 /*
- * A worker of a workqueue (kworker/…) begins with an item. It is at it until its next WORK record
- * or until it waits interruptibly. Who queued it is told as in rsp_ev_waking. What a flush runs to
- * learn that an item is done counts as part of that item: it has no record of its own.
+ * A worker of a workqueue (kworker/…) begins to process an item. It processes the item until its
+ * next WORK record or until it waits interruptibly. The fields that name the queuer work as in
+ * rsp_ev_waking. The small item that a flush queues to learn that another item is done counts as
+ * part of that item: it has no record of its own.
  */
 struct rsp_ev_work {
 	struct rsp_ev_hdr hdr;
 	__u32 worker_tid;
-	__u32 queuer_tid; /* the task that was current; the cause only if context says so */
-	__u32 context;	  /* enum rsp_wake_context; 0: unknown, as it was queued before recording */
+	__u32 queuer_tid; /* the task that was current; it is the cause only if context says so */
+	__u32 context;	  /* enum rsp_wake_context; 0: unknown, queued before recording began */
 	__u32 pad;
 	__u64 cause;
 	__u64 queued_ns; /* 0: unknown */
 	__u64 function;	 /* address of the kernel function */
 };
 
-/* The reason why something took longer, where the kernel itself knows it. Not bits: one of these.
- */
+/* A reason, known to the kernel itself, why something took longer. Not bits: one of these. */
 enum rsp_delay {
 	RSP_DELAY_IO_LIMIT = 1,	  /* the cgroup's I/O limit (io.max) held a disk request back */
-	RSP_DELAY_RETRANSMIT = 2, /* TCP: nothing acknowledged a segment, so it was sent again */
-	RSP_DELAY_CONNECT = 3,	  /* TCP: nothing answered a SYN, so it was sent again */
-	RSP_DELAY_RECLAIM = 4,	  /* a thread that wanted memory had to free some first */
+	RSP_DELAY_RETRANSMIT = 2, /* TCP: a segment was not acknowledged, so it was sent again */
+	RSP_DELAY_CONNECT = 3,	  /* TCP: a SYN was not answered, so it was sent again */
+	RSP_DELAY_RECLAIM = 4,	  /* a thread that allocates memory had to free some first */
 	RSP_DELAY_CNT,
 };
 
 struct rsp_ev_delay {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_delay */
-	__u32 tid;	       /* current; RECLAIM: the thread */
+	__u32 tid;	       /* the current task; RECLAIM: the thread that frees memory */
 	__u32 pad;
-	__u64 from_ns; /* IO_LIMIT: when the cgroup let the request go. RECLAIM: since when. Else 0
-			*/
+	__u64 from_ns; /* IO_LIMIT: when the cgroup released the request. RECLAIM: begin. Else 0 */
 	__u64 subject; /* IO_LIMIT: rsp_ev_block.request. RETRANSMIT, CONNECT: rsp_ev_net.sk */
-	__u64 object;  /* RETRANSMIT, CONNECT: its SOCKET id. Else OBJECT id of the cgroup that has
-			* reached its limit; 0: unknown, of RECLAIM also the whole machine */
+	/*
+	 * RETRANSMIT, CONNECT: the socket's SOCKET id. Else OBJECT id of the cgroup that has
+	 * reached its limit; 0: unknown, or with RECLAIM the whole machine
+	 */
+	__u64 object;
 };
 
 #define RSP_STACK_FRAMES_MAX 127
@@ -277,13 +281,14 @@ enum rsp_stack_flags {
 	RSP_STACK_USER = 1 << 1,
 	RSP_STACK_TRUNCATED = 1 << 2, /* deeper than RSP_STACK_FRAMES_MAX */
 	RSP_STACK_PARTIAL = 1 << 3,   /* user: ends before the thread's first function */
-	RSP_STACK_PENDING = 1 << 4,   /* partial, since its last binary had just been met */
+	RSP_STACK_PENDING = 1 << 4,   /* partial: the last binary's table is not built yet */
 };
 
 /*
- * A frame of a user stack is a place in a binary, wherever that is mapped: bit 63 set, below it 23
- * bits of the binary's number (BINARY record) and 40 of the offset in its file. Bit 63 clear: an
- * address, where no file is mapped (code made at run time) or it is not known which.
+ * A frame of a user stack. Bit 63 set: a place in a binary, independent of the address at which the
+ * binary is mapped. The 23 bits below contain the binary's number (BINARY record), the lowest 40
+ * bits the offset in its file. Bit 63 clear: an address, either outside all files (code made at run
+ * time) or in an unknown file.
  */
 #define RSP_FRAME_IN_BINARY	(1ULL << 63)
 #define RSP_FRAME_OFFSET_BITS	40
@@ -294,7 +299,7 @@ enum rsp_stack_flags {
 struct rsp_ev_stack {
 	struct rsp_ev_hdr hdr;
 	__u64 id;
-	__u32 tgid; /* whose addresses; 0: none of the frames is an address of a process */
+	__u32 tgid; /* process of the addresses; 0: no frame is an address in a process */
 	__u32 frame_cnt;
 	__u64 frames[]; /* leaf first; return addresses from the second on */
 };
@@ -313,13 +318,15 @@ enum rsp_object_type {
 	RSP_OBJ_CGROUP = 9, /* name is a path from the root of its hierarchy */
 };
 
-/* Records of the block layer carry numbers of disks; this is where their names are. */
+/*
+ * Records of the block layer contain disk numbers; OBJECT records with this id contain the names.
+ */
 #define RSP_DISK_ID(dev) (1ULL << 63 | (dev))
 
 /*
- * A named thing, content-addressed: the same id always means the same name. The name is a list of
- * NUL-terminated path components, leaf first ("log\0var\0" is /var/log) for FILE, DEVICE and
- * CGROUP, else one string.
+ * A thing with a name. The id is computed from the content: the same id always means the same name.
+ * For FILE, DEVICE and CGROUP the name is a list of NUL-terminated path components, leaf first
+ * ("log\0var\0" is /var/log). For other types it is one string.
  */
 struct rsp_ev_object {
 	struct rsp_ev_hdr hdr; /* flags: RSP_OBJ_TRUNCATED */
@@ -327,25 +334,26 @@ struct rsp_ev_object {
 	__u64 ino;
 	__u32 dev;	/* of the file system */
 	__u32 type;	/* enum rsp_object_type */
-	__u32 name_len; /* bytes used in name, the NULs included */
+	__u32 name_len; /* bytes used in name, including the NULs */
 	__u32 pad;
 	char name[RSP_NAME_MAX];
 };
-#define RSP_OBJ_TRUNCATED 1 /* the path is longer: its leading directories are missing */
+#define RSP_OBJ_TRUNCATED 1 /* the path is longer: name lacks its topmost directories */
 
 /*
- * The end of the connection that a TCP or unix socket is. A record has neither flag if the socket
+ * Which end of its connection a TCP or unix socket is. A record has neither flag if the socket
  * listens or is no longer bound, or if an old recorder wrote the record. A TCP client that bound an
  * address but no port has ACCEPTED.
  */
 enum rsp_socket_flags {
-	RSP_SOCKET_ACCEPTED = 1 << 0,  /* the server's */
-	RSP_SOCKET_CONNECTED = 1 << 1, /* the client's */
+	RSP_SOCKET_ACCEPTED = 1 << 0,  /* the server's end */
+	RSP_SOCKET_CONNECTED = 1 << 1, /* the client's end */
 };
 
 /*
- * The two ends of a tcp or udp socket, or a connected unix socket of type stream or seqpacket;
- * content-addressed like an object. Sockets that socketpair() made have no record.
+ * The addresses of both ends of a TCP or UDP socket, or of a connected unix socket of type stream
+ * or seqpacket. The id is computed from the content, as for an object. Sockets that socketpair()
+ * made have no record.
  */
 struct rsp_ev_socket {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_socket_flags */
@@ -371,41 +379,44 @@ struct rsp_ev_socket {
 };
 
 enum rsp_task_reason {
-	RSP_TASK_SEED = 1 << 0, /* found alive when recording began */
-	RSP_TASK_FORK = 1 << 1, /* ptid made it, at ts_ns */
-	RSP_TASK_EXEC = 1 << 2, /* another program from ts_ns on */
-	RSP_TASK_NAME = 1 << 3, /* comm changed; of many changes within 100 ms the first and last */
+	RSP_TASK_SEED = 1 << 0, /* alive when recording began */
+	RSP_TASK_FORK = 1 << 1, /* ptid created it at ts_ns */
+	RSP_TASK_EXEC = 1 << 2, /* it runs another program from ts_ns on */
+	RSP_TASK_NAME = 1 << 3, /* comm changed; of many changes in 100 ms the first and last */
 };
 
 #define RSP_TASK_COMM_LEN 16
-#define RSP_PIDNS_INITIAL 0xeffffffcU /* its inode; it counts the processes of all others too */
+#define RSP_PIDNS_INITIAL 0xeffffffcU /* inode number; it includes the processes of all others */
 
 enum rsp_task_attr {
 	RSP_TASK_ATTR_KTHREAD = 1 << 0,
-	/* Its user may not look into it, as ptrace has it: a set-user-ID or set-group-ID program,
-	 * one with capabilities, one that is not dumpable. Not set by old recorders. */
+	/*
+	 * Its user may not inspect it, by the rules of ptrace: a set-user-ID or set-group-ID
+	 * program, one with capabilities, or one that is not dumpable. Old recorders do not set
+	 * this bit.
+	 */
 	RSP_TASK_ATTR_CLOSED = 1 << 1,
-	RSP_TASK_ATTR_LENT = 1 << 2, /* KTHREAD, but of the process tgid: an io_uring worker */
+	RSP_TASK_ATTR_LENT = 1 << 2, /* a KTHREAD of the process tgid: an io_uring worker */
 };
 
-/* Who a thread is from ts_ns on, until its next TASK or EXIT record. */
+/* The identity of a thread from ts_ns on, until its next TASK or EXIT record. */
 struct rsp_ev_task {
 	struct rsp_ev_hdr hdr; /* flags: one enum rsp_task_reason */
 	__u32 tid;
 	__u32 tgid;
 	__u32 ptid; /* FORK: the thread that forked; else the parent's tgid */
-	__u32 uid;  /* effective: whose it is, as in /proc */
+	__u32 uid;  /* effective user ID, as the owner in /proc */
 	__u64 cgroup_id;
 	__u64 start_ns;
 	__u32 pidns; /* inode numbers */
 	__u32 mntns;
 	__u32 attrs;		      /* enum rsp_task_attr */
-	__u32 ns_tgid;		      /* as its own pid namespace counts */
+	__u32 ns_tgid;		      /* process ID in its own pid namespace */
 	char comm[RSP_TASK_COMM_LEN]; /* NUL-terminated */
 };
 
 enum rsp_exit_flags {
-	RSP_EXIT_EXEC = 1 << 0, /* no death: it goes on under its process's tid (EXEC follows) */
+	RSP_EXIT_EXEC = 1 << 0, /* no death: it continues with the process's tid; EXEC follows */
 };
 
 struct rsp_ev_exit {
@@ -413,7 +424,7 @@ struct rsp_ev_exit {
 	__u32 tid;
 	__u32 tgid;
 	__u32 code;  /* as wait(2) reports it */
-	__u32 attrs; /* enum rsp_task_attr: CLOSED, if it had become so since its TASK record */
+	__u32 attrs; /* enum rsp_task_attr: CLOSED if that changed after its TASK record */
 };
 
 /* Reasons to write an ACCOUNT or CALLS record. */
@@ -477,24 +488,26 @@ struct rsp_ev_cpu_time {
 #define RSP_BUILD_ID_MAX 20
 
 /*
- * The file behind a number in user frames; numbers are the recorder's own and used again only when
- * no record has them any more. In a snapshot, not in the window: the recorder keeps the list.
+ * The file for a number in user frames. The recorder assigns the numbers. It uses a number again
+ * only when no record contains it any more. Snapshots contain these records; the window does not,
+ * because the recorder keeps a list instead.
  */
 struct rsp_ev_binary {
 	struct rsp_ev_hdr hdr;
 	__u32 number;	    /* from 1 */
-	__u32 tgid;	    /* of a process that had it mapped: its root is where the path begins */
+	__u32 tgid;	    /* a process that mapped the file: path starts at its root */
 	__u64 ino;	    /* 0: no file (the vdso) */
 	__u32 dev;	    /* major << 20 | minor */
 	__u32 build_id_len; /* 0: unknown */
 	__u8 build_id[RSP_BUILD_ID_MAX];
 	__u32 pad;
-	char path[]; /* NUL-terminated and padded; as the process sees it; "[vdso]" */
+	char path[]; /* NUL-terminated and padded; as the process sees it; or "[vdso]" */
 };
 
 /*
- * Records of this CPU that found their ring full: the first at from_ns, the last at ts_ns. Or of
- * any CPU, between these times, that were not made as the kernel skipped a program.
+ * Without flags: lost_cnt records of this CPU found their ring full, the first at from_ns, the last
+ * at ts_ns. With NOT_MADE: between these times the kernel skipped a program on any CPU, so that
+ * records are missing.
  */
 #define RSP_LOST_NOT_MADE (1 << 0) /* cpu: 0 */
 
@@ -523,9 +536,9 @@ struct rsp_ev_lost {
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,
 	RSP_SHED_WAKER_STACKS = 1,
-	RSP_SHED_HOT_STACKS = 2, /* of those who block: of tasks that switch very often */
-	RSP_SHED_STACKS = 3,	 /* all but of tasks that switch rarely */
-	RSP_SHED_SAMPLES = 4,	 /* all but some */
+	RSP_SHED_HOT_STACKS = 2, /* of sleeping tasks, if they switch very often */
+	RSP_SHED_STACKS = 3,	 /* all stacks except of tasks that switch rarely */
+	RSP_SHED_SAMPLES = 4,	 /* most samples */
 	/*
 	 * Includes HOT_STACKS. Only slices of the time are recorded, with all samples; LOST records
 	 * with RSP_LOST_PAUSED mark the pauses. Current recorders skip the steps STACKS and
@@ -535,18 +548,19 @@ enum rsp_shed {
 	RSP_SHED_CNT,
 };
 
-/* In records without it, samples (all) come before HOT_STACKS (3) and STACKS (4, all). */
+/* Not set, in old records: all samples are dropped before HOT_STACKS (3) and STACKS (4). */
 #define RSP_SHED_SAMPLES_LAST (1 << 0)
 
 /*
- * Was left out from from_ns to ts_ns. Records of this kind do not overlap; while something is left
- * out there is one at each drain of the rings, so that any part of the stream tells.
+ * The recorder left out the records of a step from from_ns to ts_ns. Records of this kind do not
+ * overlap. While something is left out, each drain of the rings writes one, so that any part of the
+ * stream contains one.
  */
 struct rsp_ev_shed {
 	struct rsp_ev_hdr hdr; /* flags: RSP_SHED_SAMPLES_LAST */
 	__u64 from_ns;
 	__u32 step;	  /* enum rsp_shed */
-	__u32 budget_ppm; /* of the time of all CPUs */
+	__u32 budget_ppm; /* share of the time of all CPUs */
 };
 
 /*
@@ -620,12 +634,12 @@ struct rsp_ev_counters {
 };
 
 /*
- * Not a record: what a ring has lost, counted by the programs in memory that the daemon sees. It
- * looks after each drain and makes a LOST record of it, so that a loss is known even if nothing
- * succeeds on that CPU any more; then it sets from_ns and kinds to 0.
+ * Not a record: the losses of a ring. The programs count them in memory that the daemon maps. After
+ * each drain the daemon writes a LOST record if cnt has changed, then sets from_ns and kinds to 0.
+ * So a loss becomes known even if no later record of that CPU finds room.
  */
 struct rsp_loss {
-	__u64 cnt; /* since load; written last, so that the rest is there when it changes */
+	__u64 cnt; /* since load; written last: the other fields are valid when it changes */
 	__u64 from_ns;
 	__u64 until_ns;
 	__u64 kinds;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers of binaries. A frame has 23 bits for them, and whoever changes and runs a file often
- * enough could use them up within minutes: then one number would mean two files.
+ * The numbers of binaries. A frame has 23 bits for them. A user who changes and runs a file often
+ * enough could use them up within minutes, and then one number would mean two files.
  *
- * So numbers are taken from one half of what there is, and when that is used up from the other. The
- * programs take, the daemon grants: a half is granted anew when no record has its numbers any more.
- * A user gets a share in a time, and the last part of what is granted is for root.
+ * So the numbers are divided into two halves that are used in turn. The programs take numbers; the
+ * daemon grants them: it grants a half again when no record contains its numbers any more. The rate
+ * at which one user takes numbers is limited, and the last part of each grant is reserved for root.
  *
  * Plain C, for BPF programs (after vmlinux.h) and for user space.
  */
@@ -20,31 +20,31 @@
 #define RSP_BINARY_VDSO	 1 /* number; the same in all processes */
 #define RSP_BINARY_FIRST 2
 
-/* 0 and the vdso's have no equal in the second half. */
+/* 0 and the vdso's number have no counterpart in the second half. */
 #define RSP_NUMBER_HALF_SIZE (1U << 22)
 #define RSP_NUMBER_HALF_CNT  (RSP_NUMBER_HALF_SIZE - RSP_BINARY_FIRST)
 
 #define RSP_NUMBER_ROOT_CNT (RSP_NUMBER_HALF_CNT / 16)
 
 /*
- * A user's share: so many at once, and so many a second in the long run. A build takes some ten a
- * second; one user alone needs more than a day for a half.
+ * A user's share: a burst, and a rate in the long run. A build takes some ten numbers a second. One
+ * user alone needs more than a day to take a half.
  */
 #define RSP_NUMBER_BURST_CNT  65536
 #define RSP_NUMBER_PER_SECOND 32
 
 struct rsp_number_user {
-	__u32 spent_cnt; /* of the burst */
-	__u32 at_s;	 /* when that was so */
+	__u32 spent_cnt; /* part of the burst that was used up at at_s */
+	__u32 at_s;
 };
 
 struct rsp_numbers {
-	__u64 taken_cnt; /* since load; goes a little beyond granted_cnt where CPUs race */
+	__u64 taken_cnt; /* since load; exceeds granted_cnt a little if CPUs race */
 	__u64 granted_cnt;
 	__u64 refused_cnt;
 };
 
-/* Counts halves from the first on, which is granted again as the third. */
+/* Numbers the halves from 0 in the order of use: half 2 has the same numbers as half 0. */
 static inline __attribute__((always_inline)) __u32 rsp_number_half(__u64 cnt)
 {
 	return (__u32)(cnt / RSP_NUMBER_HALF_CNT);
@@ -75,7 +75,7 @@ static inline __attribute__((always_inline)) bool rsp_number_spend(struct rsp_nu
 	return true;
 }
 
-/* A number for a binary that a user runs; 0: there is none for that user now. */
+/* Takes a number for a binary that a user runs. Returns 0 if there is none for that user now. */
 static inline __attribute__((always_inline)) __u32
 rsp_number_take(struct rsp_numbers *n, struct rsp_number_user *user, bool is_root, __u32 now_s)
 {

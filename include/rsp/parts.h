@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parts of kernel programs that a kernel may reject one by one: each reads fields of kernel
- * structures that the program around it can do without. The daemon sets the bits before loading;
- * the verifier never enters a part whose bit is clear, so that a field missing there does no harm.
+ * Parts of kernel programs that a kernel may reject one by one. Each part reads fields of kernel
+ * structures that the rest of the program does not need. The daemon sets the bits before loading.
+ * The verifier never enters a part whose bit is clear, so a missing field there does no harm.
  *
  * Included by BPF programs and by user space.
  */
@@ -10,14 +10,14 @@
 #define RSP_PARTS_H
 
 enum rsp_part {
-	RSP_PART_SYSCALLS = 1 << 0, /* the system call in which a task blocks */
-	RSP_PART_FILES = 1 << 1,    /* the file or socket that this call is about */
+	RSP_PART_SYSCALLS = 1 << 0, /* the system call in which a task waits */
+	RSP_PART_FILES = 1 << 1,    /* the file or socket of this call */
 	RSP_PART_STACKS = 1 << 2,   /* user stacks */
 	RSP_PART_QUOTAS = 1 << 3,   /* CPU quotas of cgroups */
 	RSP_PART_LIMITS = 1 << 4,   /* limits on latencies (SLOs) */
-	RSP_PART_PAGES = 1 << 5,    /* the file whose pages a disk request moves */
-	RSP_PART_TASKS = 1 << 6,    /* names that threads owe, at switches */
-	RSP_PART_NAGLE = 1 << 7,    /* whether TCP keeps back what is sent */
+	RSP_PART_PAGES = 1 << 5,    /* the file of a disk request */
+	RSP_PART_TASKS = 1 << 6,    /* TASK records for delayed changes of names */
+	RSP_PART_NAGLE = 1 << 7,    /* whether TCP holds data back */
 	RSP_PART_UNIX = 1 << 8,	    /* messages over unix sockets */
 };
 

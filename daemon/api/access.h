@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who is behind a socket. The kernel says who: nothing that is in a message is believed.
+ * Identifies the peer of a socket. Only the kernel's answer counts: nothing that a message says is
+ * believed.
  */
 #ifndef RSP_DAEMON_ACCESS_H
 #define RSP_DAEMON_ACCESS_H
@@ -9,13 +10,16 @@
 
 #include "api.h"
 
-/* Its members see everything, and what is stored. */
+/* Members of this group see everything, including stored snapshots. */
 #define RSP_GROUP "rsp"
 
-/* Of group rsp; (gid_t)-1: there is none. Asks the system's user database: once, at start. */
+/*
+ * Returns the ID of group rsp; (gid_t)-1: there is none. Reads the system's user database, so call
+ * it once, at start.
+ */
 gid_t rsp_access_group(void);
 
-/* group: as above. 0 or -errno: nothing is known of the peer. */
+/* group: from rsp_access_group(). Returns 0; -errno: the peer could not be identified. */
 int rsp_access_of_socket(int fd, gid_t group, struct rsp_peer *ret);
 
 #endif

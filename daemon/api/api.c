@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See api.h: io.rsp.Recorder's JSON <-> the recorder's terms. */
+/* See api.h. Translates between io.rsp.Recorder's JSON and the recorder's terms. */
 #include "api.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 #define INTERFACE "io.rsp.Recorder"
 
-/* Whom the recorder does not trust, it tells a status no older than this. */
+/* Maximum age of the status that peers get that are not trusted. */
 #define STATUS_NS 100000000ULL
 
 extern const char rsp_interface_text[]; /* interface.S */
@@ -31,7 +31,7 @@ struct rsp_api {
 	gid_t group;
 	const struct rsp_recorder_ops *ops;
 	void *ctx;
-	struct json_object *status; /* as it was told last, at status_ns; NULL: never */
+	struct json_object *status; /* the last status, read at status_ns; NULL: none yet */
 	__u64 status_ns;
 };
 
@@ -71,7 +71,7 @@ static void fail(struct rsp_call *call, int error)
 /* --- GetStatus
  * ------------------------------------------------------------------------------------ */
 
-/* Left as it is if there is no memory for another one. */
+/* If memory runs out, the old status stays. */
 static int renew_status(struct rsp_api *api)
 {
 	struct rsp_status status = {0};
@@ -87,7 +87,7 @@ static int renew_status(struct rsp_api *api)
 	return 0;
 }
 
-/* It takes a look at all there is: not as often as anybody likes. */
+/* A status reads all of the recorder's state. Untrusted peers get a cached one. */
 static void get_status(void *ctx, struct rsp_call *call, struct json_object *parameters)
 {
 	struct rsp_api *api = ctx;
@@ -117,7 +117,7 @@ static bool parse_int(struct json_object *value, int64_t min, int64_t max, int64
 	return true;
 }
 
-/* An absent parameter and one that is null mean the same; *ret is left alone then. */
+/* An absent parameter and a null one mean the same: *ret stays unchanged. */
 static bool parse_string(struct json_object *value, const char **ret)
 {
 	if (!value)
@@ -189,7 +189,7 @@ static int target_cnt(const struct rsp_target *target)
 	       (target->cgroup != NULL) + (target->comm != NULL);
 }
 
-/* The name of the parameter that is wrong; NULL: none. */
+/* Returns the name of an invalid parameter; NULL if there is none. */
 static const char *parse_request(struct json_object *parameters, struct rsp_snapshot_request *req)
 {
 	json_object_object_foreach (parameters, key, value) {
@@ -201,7 +201,7 @@ static const char *parse_request(struct json_object *parameters, struct rsp_snap
 	return req->until_ns < req->since_ns ? "until_ns" : NULL;
 }
 
-/* False: it has been told so. */
+/* Returns whether the caller may do this. If not, the call has failed. */
 static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only)
 {
 	if (rsp_call_peer(call)->trusted || (!trusted_only && api->ops->users_may_ask(api->ctx)))
@@ -210,7 +210,7 @@ static bool may(struct rsp_api *api, struct rsp_call *call, bool trusted_only)
 	return false;
 }
 
-/* A Snapshot call whose answer is in the making. */
+/* A Snapshot call in progress. */
 struct asked {
 	struct rsp_api *api;
 	struct rsp_call *call;
@@ -399,7 +399,10 @@ static void recent(void *ctx, struct rsp_call *call, struct json_object *paramet
 		rsp_call_reply(call, rsp_json_object_of(fill_recent, &recent), recent.fd);
 }
 
-/* The one parameter that it takes; NULL: it is not so, and that has been told. */
+/*
+ * Returns the value of the only parameter; NULL: the parameters are invalid, and the call has
+ * failed.
+ */
 static const char *only_string(struct rsp_call *call, struct json_object *parameters,
 			       const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The interface file itself. */
+/* Embeds the text of the interface file. */
 #include "lib/base/embed.h"
 
 embed rsp_interface_text "rsp/io.rsp.Recorder.varlink"

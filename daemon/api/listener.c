@@ -23,9 +23,9 @@ struct rsp_listener {
 };
 
 /*
- * The holder removes its lock file when it goes, so what we locked may have lost its name
- * meanwhile, and the next one would lock another file of that name: then try again with the new
- * one.
+ * The holder removes its lock file when it ends. So the file that we locked may have lost its name
+ * before we got the lock, and another process could lock a new file of that name. In this case, try
+ * again with the new file.
  */
 static int take_lock(const char *path)
 {
@@ -65,7 +65,7 @@ static int bind_and_listen(const struct sockaddr_un *address)
 		return -errno;
 	if (bind(fd, (const struct sockaddr *)address, sizeof(*address)) < 0)
 		return -errno;
-	/* Nobody can connect before listen(), and who does is asked for. */
+	/* Nobody can connect before listen(), and the server checks the rights of each peer. */
 	if (chmod(address->sun_path, 0666) < 0 || listen(fd, RSP_LISTENER_BACKLOG) < 0) {
 		int r = -errno;
 

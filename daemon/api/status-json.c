@@ -194,7 +194,7 @@ char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len)
 	return buf;
 }
 
-/* A limit is null in the last: what lies there is above all limits. */
+/* The last bucket has no limit: le_ns is null. */
 static int add_bucket(struct json_object *array, __u64 limit_ns, __u64 cnt)
 {
 	struct json_object *o = json_object_new_object();
@@ -208,7 +208,7 @@ static int add_bucket(struct json_object *array, __u64 limit_ns, __u64 cnt)
 	return r | rsp_json_append(array, o);
 }
 
-/* Empty ones are left out: a reply shall stay small. */
+/* Leaves out empty buckets to keep replies small. */
 static struct json_object *buckets_to_json(const struct rsp_slo_state *slo)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorder's status -> JSON as io.rsp.Recorder.GetStatus answers it. */
+/* Converts the recorder's status to the JSON of io.rsp.Recorder.GetStatus. */
 #ifndef RSP_DAEMON_STATUS_JSON_H
 #define RSP_DAEMON_STATUS_JSON_H
 
@@ -10,13 +10,16 @@
 
 struct json_object;
 
-/* The reply's parameters. NULL: no memory. */
+/* Returns the reply's parameters; NULL: no memory. */
 struct json_object *rsp_status_to_json(const struct rsp_status *status);
 
-/* [{"name", "chosen", "why", "ok"}, …]; NULL: no memory. */
+/* Returns [{"name", "chosen", "why", "ok"}, …]; NULL: no memory. */
 struct json_object *rsp_abilities_to_json(const struct rsp_ability *abilities, size_t cnt);
 
-/* Whose latency: "Unit=x Port=80" as the configuration has it, cut to len; "": anybody's. */
+/*
+ * Writes whose latencies count, as in the configuration: "Unit=x Port=80", cut to len; "":
+ * everyone's.
+ */
 char *rsp_slo_subject(const struct rsp_slo_config *slo, char *buf, size_t len);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See varlink.h. A connection is closed and freed at the end of its event handlers only (settle),
- * so that a method may answer at once, from within the handler, or long after the client has gone.
- * A connection whose client has gone still counts until its call ends, by itself where somebody
- * watches it: hanging up is no way around the limit.
+ * See varlink.h. The server closes and frees connections only at the end of their event handlers
+ * (settle()). So a method may answer at once, from within the handler, or long after the client has
+ * disconnected. A connection whose client has disconnected counts until its call ends:
+ * disconnecting is no way around the limit. If a method watches the call, it ends at once.
  */
 #include "varlink.h"
 
@@ -25,48 +25,48 @@
 #define SERVICE "org.varlink.service"
 
 /*
- * So often within that time at most: the loop has rings to drain, before anybody else on the CPU.
- * What is beyond waits.
+ * Limits of events per RATE_US. The event loop must have time to drain the rings. Excess events
+ * wait.
  */
 #define RATE_US	  100000
 #define CALLS_MAX 4   /* on one connection */
 #define IO_MAX	  100 /* on one connection: parts of messages */
 
 /*
- * Connections are accepted faster than anybody may call: whoever has no place is sent away, so that
- * nobody waits long behind others in the kernel's queue. A full one (LISTEN_BACKLOG) takes a fifth
- * of a second, and a flood some percent of a CPU.
+ * The server accepts connections faster than a client may call, and refuses a client at once if
+ * there is no place. So nobody waits long in the kernel's queue. Accepting a full queue
+ * (RSP_LISTENER_BACKLOG) takes a fifth of a second, and a flood of connections costs a few percent
+ * of a CPU.
  */
 #define ACCEPT_BATCH 64
 #define ACCEPT_MAX   10
 
-/* To print an answer: some ten kilobytes, or a name that the client chose, with each byte escaped.
- */
+/* Room to print an answer: some ten kilobytes, or a name from the client with each byte escaped. */
 #define ANSWER_ROOM (16 * RSP_VARLINK_MESSAGE_MAX)
 
 struct rsp_call {
 	struct json_object *message;	/* NULL: none in progress */
 	struct json_object *parameters; /* part of message */
 	bool oneway;
-	void (*gone)(void *userdata); /* NULL: nobody watches */
+	void (*gone)(void *userdata); /* NULL: the method does not watch the call */
 	void *userdata;
 };
 
 struct connection {
-	struct rsp_call call; /* first: a call is found to be its connection's */
+	struct rsp_call call; /* must be first: connection_of() casts a call to its connection */
 	struct rsp_varlink_server *server;
-	int fd; /* -1: the client has gone */
+	int fd; /* -1: the client has disconnected */
 	bool adopted;
-	bool broken; /* to be closed */
+	bool broken; /* must be closed */
 	struct rsp_peer peer;
 	void (*closed)(void *userdata); /* see rsp_call_watch_connection(); NULL: none */
 	void *closed_userdata;
-	uint64_t used; /* the server's clock when it last spoke */
+	uint64_t used; /* value of the server's clock at its last event */
 	sd_event_source *io;
 	sd_event_source *dispatch; /* enabled while a message waits to be handled */
 	char *out;		   /* the answer being sent */
 	size_t out_len, out_done;
-	int out_fd; /* travels with the first byte */
+	int out_fd; /* sent with the first byte */
 	size_t in_len;
 	char in[RSP_VARLINK_MESSAGE_MAX];
 };
@@ -137,7 +137,7 @@ static bool connection_has_message(const struct connection *c)
 	return memchr(c->in, '\0', c->in_len);
 }
 
-/* Asks the event loop for what can be done next: send, else handle, else receive. */
+/* Waits for the next possible action: send, else handle a message, else receive. */
 static int connection_rearm(struct connection *c)
 {
 	bool sending = c->out != NULL;
@@ -198,7 +198,7 @@ static void connection_send(struct connection *c)
 	c->out_len = c->out_done = 0;
 }
 
-/* Takes parameters. The message as bytes, its NUL included; NULL: no memory. */
+/* Takes parameters. Returns the message with its NUL; NULL: no memory. */
 static char *make_answer(const char *error, struct json_object *parameters, size_t *ret_len)
 {
 	_cleanup_json_ struct json_object *message = json_object_new_object();
@@ -226,7 +226,7 @@ static char *make_answer(const char *error, struct json_object *parameters, size
 	return copy;
 }
 
-/* Made without json-c, which needs more. */
+/* Builds the answer without json-c, which needs more memory. */
 static void connection_tell_no_memory(struct connection *c)
 {
 	int len = asprintf(&c->out, "{\"error\":\"%s.OutOfMemory\",\"parameters\":{}}",
@@ -437,7 +437,7 @@ static bool flag(struct json_object *message, const char *name)
 	return json_object_object_get_ex(message, name, &value) && json_object_get_boolean(value);
 }
 
-/* Begins the call that a message asks for; false: it is no varlink. */
+/* Begins the call in a message. Returns false if the message is not varlink. */
 static bool call_begin(struct rsp_call *call, struct json_object *message)
 {
 	struct json_object *method, *parameters = NULL;
@@ -485,8 +485,7 @@ static int on_dispatch(sd_event_source *source, void *userdata)
 	return 0;
 }
 
-/* File descriptors that a client sends along are closed by the kernel: there is no room for them.
- */
+/* The kernel closes file descriptors that a client sends: the buffer has no room for them. */
 static void connection_receive(struct connection *c)
 {
 	ssize_t n = recv(c->fd, c->in + c->in_len, sizeof(c->in) - c->in_len, MSG_DONTWAIT);
@@ -520,13 +519,19 @@ static bool is_busy(const struct connection *c)
 	return c->call.message || c->adopted || c->closed;
 }
 
-/* Of two that do nothing the one to give way: a guest, and who was silent longer. */
+/*
+ * Returns whether idle connection a is closed before b: untrusted peers first, then the longest
+ * silence.
+ */
 static bool gives_way_before(const struct connection *a, const struct connection *b)
 {
 	return a->peer.trusted != b->peer.trusted ? b->peer.trusted : a->used < b->used;
 }
 
-/* Whose leaving would make room for that peer; NULL: those that could are at work. */
+/*
+ * Returns an idle connection that may be closed for the peer; NULL: there is none. own: only of the
+ * same user.
+ */
 static struct connection *find_idle(const struct rsp_varlink_server *server,
 				    const struct rsp_peer *peer, bool own)
 {
@@ -544,7 +549,7 @@ static struct connection *find_idle(const struct rsp_varlink_server *server,
 	return found;
 }
 
-/* It reads this instead of its answer. */
+/* Sends Busy instead of an answer. */
 static void refuse(const struct rsp_varlink_server *server, int fd)
 {
 	char text[128];
@@ -554,7 +559,7 @@ static void refuse(const struct rsp_varlink_server *server, int fd)
 	(void)send(fd, text, (size_t)len + 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-/* At first one of the same user's gives way, which may be what there are too many of. */
+/* Closes an idle connection of the same user first, since the user may have too many. */
 static int take_place(struct rsp_varlink_server *server, const struct rsp_peer *peer,
 		      struct connection ***ret)
 {
@@ -629,7 +634,7 @@ static int connection_add(struct rsp_varlink_server *server, int fd, struct conn
 	return 0;
 }
 
-/* Whatever goes wrong with one client stays between us and it: the loop goes on. */
+/* Errors with one client do not affect others: the event loop continues. */
 static int on_accept(sd_event_source *source, int listen_fd, uint32_t revents, void *userdata)
 {
 	struct rsp_varlink_server *server = userdata;
@@ -649,7 +654,7 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 {
 	int r;
 
-	/* A socket from systemd blocks, and on_accept() goes on until nobody waits. */
+	/* A socket from systemd is blocking, and on_accept() accepts until the queue is empty. */
 	r = fcntl(fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ? -errno : 0;
 	if (r == 0)
 		r = sd_event_add_io(server->event, &server->listen, fd, EPOLLIN, on_accept, server);
@@ -659,7 +664,10 @@ int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd)
 	}
 	server->listen_fd = fd;
 	sd_event_source_set_ratelimit(server->listen, RATE_US, ACCEPT_MAX);
-	/* Who is here comes first: what they sent is read before they seem silent. */
+	/*
+	 * Existing connections come first, so that their messages are read before they count as
+	 * silent.
+	 */
 	return sd_event_source_set_priority(server->listen, SD_EVENT_PRIORITY_NORMAL + 1);
 }
 

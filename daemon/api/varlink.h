@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A varlink server on sd-event: connections -> calls of methods. Knows the wire and
- * org.varlink.service, and nothing of what the methods do.
+ * A varlink server on sd-event: translates messages on connections into calls of methods. It knows
+ * the protocol and org.varlink.service, not what the methods do.
  *
- * Clients are not trusted. A connection has one request in progress; until its answer is sent whole
- * nothing more is read from it, so what a client can make us hold is one message and one answer.
- * Some places are for trusted peers alone, and no other user has more than a few. Where there is
- * none left for a client, the connection of its kind that was silent longest gives way; where all
- * of them are at work, the client hears Busy at once. What is not varlink, or too large, closes the
- * connection.
+ * Clients are not trusted. A connection has one request in progress. The server reads nothing more
+ * from it until the answer is sent completely. So a client can make the server hold only one
+ * message and one answer. Some places are reserved for trusted peers, and any other user gets only
+ * a few. If no place is free for a client, the server closes the idle connection of its kind that
+ * has been silent longest. If none of them is idle, the client gets Busy at once. The server closes
+ * a connection if a message is not varlink or is too large.
  */
 #ifndef RSP_DAEMON_VARLINK_H
 #define RSP_DAEMON_VARLINK_H
@@ -25,13 +25,13 @@ struct rsp_call;
 #define RSP_VARLINK_MESSAGE_MAX		(64 * 1024)
 #define RSP_VARLINK_CONNECTION_MAX	64
 #define RSP_VARLINK_CONNECTION_RESERVED 16 /* for trusted peers */
-#define RSP_VARLINK_CONNECTION_USER_MAX 8  /* of any other user */
+#define RSP_VARLINK_CONNECTION_USER_MAX 8  /* for any other user */
 
 struct rsp_varlink_method {
 	const char *name; /* "GetStatus" */
 	/*
-	 * parameters: a JSON object, alive until the call ends. Ends the call with one of
-	 * rsp_call_*, now or later.
+	 * parameters: a JSON object, valid until the call ends. The method ends the call with one
+	 * of rsp_call_*, immediately or later.
 	 */
 	void (*call)(void *ctx, struct rsp_call *call, struct json_object *parameters);
 };
@@ -43,49 +43,50 @@ struct rsp_varlink_interface {
 	const char *version;
 	const struct rsp_varlink_method *methods;
 	size_t method_cnt;
-	/* Who is behind a socket. 0 or -errno: it is closed. */
+	/* Identifies the peer of a socket. 0; -errno: the server closes the connection. */
 	int (*identify)(void *ctx, int fd, struct rsp_peer *ret);
 };
 
 struct rsp_varlink_server;
 
 /*
- * interface and ctx must outlive the server. guests: the loop for connections of peers that are not
- * trusted; all others are served by event. 0 or -errno.
+ * interface and ctx must outlive the server. guests: the event loop for connections of untrusted
+ * peers; event serves all others. 0 or -errno.
  */
 int rsp_varlink_server_new(sd_event *event, sd_event *guests,
 			   const struct rsp_varlink_interface *interface, void *ctx,
 			   struct rsp_varlink_server **ret);
-/* Calls in progress die with it. */
+/* Drops the calls in progress. */
 struct rsp_varlink_server *rsp_varlink_server_free(struct rsp_varlink_server *server);
 
-/* Accepts connections on a listening socket, which it takes, even on failure. */
+/* Accepts connections on a listening socket. Takes fd, even on failure. */
 int rsp_varlink_server_listen(struct rsp_varlink_server *server, int fd);
-/* Serves one connected socket, which it takes, even on failure; ends the event loop when it closes.
+/*
+ * Serves one connected socket, and ends the event loop when it closes. Takes fd, even on failure.
  */
 int rsp_varlink_server_adopt(struct rsp_varlink_server *server, int fd);
 
 /*
- * Each ends the call and takes parameters and fd (-1: none). If the client has gone nobody hears of
- * it; if there is no memory it hears OutOfMemory. NULL parameters are a failed allocation of
- * the caller's in a reply; an error may do without.
+ * Each function ends the call and takes parameters and fd (-1: none). If the client has
+ * disconnected, the answer is dropped. If memory runs out, the client gets OutOfMemory. In a reply,
+ * NULL parameters mean that the caller's allocation failed; an error may have none.
  */
 void rsp_call_reply(struct rsp_call *call, struct json_object *parameters, int fd);
 void rsp_call_error(struct rsp_call *call, const char *error, struct json_object *parameters);
 /* org.varlink.service.InvalidParameter */
 void rsp_call_invalid(struct rsp_call *call, const char *parameter);
 
-/* If the client goes before the call has ended, gone is called instead: the call ends by itself. */
+/* If the client disconnects before the call has ended, gone is called, and the call ends. */
 void rsp_call_watch(struct rsp_call *call, void (*gone)(void *userdata), void *userdata);
 
 /*
- * Has closed called once, when either side closes the connection of the call, or when this function
- * is called again. Until then the server does not close the connection to make room for others.
+ * Calls closed once: when either side closes the connection of the call, or when this function is
+ * called again. Until then the server does not close the connection to make room for others.
  */
 void rsp_call_watch_connection(struct rsp_call *call, void (*closed)(void *userdata),
 			       void *userdata);
 
-/* Who made it, also when the client has gone. */
+/* Returns the caller's identity, also after the client has disconnected. */
 const struct rsp_peer *rsp_call_peer(const struct rsp_call *call);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* org.freedesktop.LogControl1: what `systemctl service-log-level rspd` reads and sets. */
+/* org.freedesktop.LogControl1, for `systemctl service-log-level rspd`. */
 #include <errno.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static int get_identifier(sd_bus *bus, const char *path, const char *interface,
 	return sd_bus_message_append(reply, "s", "rspd");
 }
 
-/* Its level; -EROFS: of another property. */
+/* Returns the new log level; -EROFS: the call sets another property. */
 static int read_set(sd_bus_message *call)
 {
 	const char *interface, *property, *value;
@@ -90,8 +90,8 @@ static const struct rsp_bus_verb set_verb = {
 };
 
 /*
- * Before the vtable, which could only tell who asks by waiting for the bus: sd-bus wants to know at
- * once whether a property may be set.
+ * Handles Set before the vtable does. sd-bus expects an answer at once, but checking the caller's
+ * rights means waiting for the bus.
  */
 static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
@@ -104,7 +104,7 @@ static int on_message(sd_bus_message *m, void *userdata, sd_bus_error *ret_error
 	return rsp_bus_request_begin(&c->requests, m, &set_verb, c);
 }
 
-/* For what on_message() lets pass: nothing. */
+/* Refuses calls that on_message() did not handle. There are none. */
 static int refuse(sd_bus *bus, const char *path, const char *interface, const char *property,
 		  sd_bus_message *value, void *userdata, sd_bus_error *ret_error)
 {

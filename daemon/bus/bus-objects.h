@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a connection to the bus offers: its objects, and what their methods need. */
+/* The objects on a connection to the bus, and the state that their methods need. */
 #ifndef RSP_DAEMON_BUS_OBJECTS_H
 #define RSP_DAEMON_BUS_OBJECTS_H
 
@@ -10,14 +10,14 @@
 #define RSP_BUS_NAME "io.rsp.Recorder1"
 #define RSP_BUS_PATH "/io/rsp/Recorder1"
 
-/* What the properties tell. */
+/* Values of the properties. */
 struct rsp_bus_figures {
 	uint64_t uptime_usec, window_usec, window_bytes, events, lost, snapshots, store_bytes;
 	uint32_t cost_ppm, budget_ppm, store_files;
 	const char *shed;
 };
 
-/* The longest string that a call may bring: a path. */
+/* Longest string in a call: a path. */
 #define RSP_BUS_STRING_MAX 4096
 
 struct rsp_bus_context {
@@ -29,11 +29,14 @@ struct rsp_bus_context {
 	uint64_t figures_ns; /* when they were read; 0: never */
 };
 
-/* Each until the connection ends; c must outlive it. 0 or -errno. */
+/* Each adds its object until the connection ends; c must outlive it. 0 or -errno. */
 int rsp_bus_add_recorder(sd_bus *bus, struct rsp_bus_context *c);
 int rsp_bus_add_log_control(sd_bus *bus, struct rsp_bus_context *c);
 
-/* The answer to ListSnapshots: names, sizes and times of files; opens none of them. 0 or -errno. */
+/*
+ * Appends the answer to ListSnapshots: names, sizes and times of files. Opens none of them. 0 or
+ * -errno.
+ */
 int rsp_bus_append_snapshots(sd_bus_message *reply, const char *store_dir);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.rsp.Recorder1: its methods and properties -> the recorder's terms (api.h). */
+/* io.rsp.Recorder1: translates its methods and properties into the recorder's terms (api.h). */
 #include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 struct snapshot_options {
 	uint64_t last_usec;  /* UINT64_MAX: all of the window */
 	uint64_t after_usec; /* 0: until now */
-	int store;	     /* -1: if the caller may */
+	int store;	     /* -1: store if the caller may */
 };
 
 /* Also the property SnapshotOptions. */
@@ -52,7 +52,7 @@ static int read_option(sd_bus_message *m, struct snapshot_options *opt)
 	return -EINVAL;
 }
 
-/* No more of them than there are, so that the message is small. */
+/* Accepts only as many options as exist, which limits the size of the message. */
 static int read_options(sd_bus_message *m, struct snapshot_options *opt)
 {
 	int r = sd_bus_message_enter_container(m, 'a', "{sv}");
@@ -66,7 +66,7 @@ static int read_options(sd_bus_message *m, struct snapshot_options *opt)
 	return r;
 }
 
-/* 1 ≤ n ≤ max, in nothing but digits; 0: it is not. */
+/* Returns n if 1 ≤ n ≤ max and s contains only digits; else 0. */
 static unsigned long parse_number(const char *s, unsigned long max)
 {
 	unsigned long n;
@@ -136,7 +136,7 @@ static void on_snapshot(int error, const struct rsp_snapshot_result *result, voi
 	rsp_bus_request_end(req, error < 0 ? error : 1);
 }
 
-/* All but who asks, and whether to store. */
+/* Reads all fields except the peer and store. */
 static int read_snapshot(sd_bus_message *call, struct rsp_snapshot_request *ret, int *ret_store)
 {
 	struct snapshot_options opt = {.last_usec = UINT64_MAX, .store = -1};
@@ -167,8 +167,8 @@ static int check_snapshot(sd_bus_message *call)
 }
 
 /*
- * First as anybody, for a process of their own: only if that is refused, polkit is asked, which may
- * ask for a password.
+ * Tries first with the rights that every user has for their own processes. Only if that is refused,
+ * polkit is asked, which may ask the user for a password.
  */
 static int snapshot(struct rsp_bus_request *req)
 {
@@ -356,7 +356,10 @@ static const struct figure {
 	{"StoreFiles", 'u', offsetof(struct rsp_bus_figures, store_files)},
 };
 
-/* GetAll wants them one by one, and anybody may ask: they are of the last tenth of a second. */
+/*
+ * GetAll reads the properties one by one, and any user may read them. So the values are cached for
+ * a tenth of a second.
+ */
 static void read_figures(struct rsp_bus_context *c)
 {
 	struct rsp_status s = {0};
@@ -394,7 +397,7 @@ static int get_figure(sd_bus *bus, const char *path, const char *interface, cons
 			continue;
 		read_figures(c);
 		value = (const char *)&c->figures + figures[i].off;
-		if (figures[i].type == 's') /* which it takes itself, not its place */
+		if (figures[i].type == 's') /* sd-bus expects the string itself, not its address */
 			value = *(const char *const *)value;
 		return sd_bus_message_append_basic(reply, figures[i].type, value);
 	}
@@ -421,7 +424,10 @@ static int get_options(sd_bus *bus, const char *path, const char *interface, con
 /* --- the interface -----------------------------------------------------------------------------
  */
 
-/* For sd-bus, which could only find out by waiting for the bus; requests look at who it is. */
+/*
+ * Turns off the check of sd-bus, which would wait for the bus. Requests check the caller's rights
+ * themselves.
+ */
 #define ANYBODY SD_BUS_VTABLE_UNPRIVILEGED
 
 #define FIGURE(name, type) SD_BUS_PROPERTY(name, type, get_figure, 0, 0)

@@ -13,16 +13,16 @@
 #define DBUS	"org.freedesktop.DBus"
 #define DBUS_AT "/org/freedesktop/DBus"
 
-/* What callers can make us hold: small messages, and snapshots in the making. */
+/* Limits for what callers can make us hold: small messages, and snapshots in progress. */
 #define REQUEST_MAX	     64
-#define REQUEST_RESERVED     16 /* for trusted ones */
-#define REQUEST_MAX_PER_USER 4	/* others */
+#define REQUEST_RESERVED     16 /* for trusted callers */
+#define REQUEST_MAX_PER_USER 4	/* for others */
 
-/* Of callers whom the bus is being asked about, which takes it a moment. */
+/* Limits for calls whose caller is not identified yet: the answer of the bus takes a moment. */
 #define UNKNOWN_MAX	       64
 #define UNKNOWN_MAX_PER_SENDER 4
 
-/* Somebody may have to type a password. */
+/* A user may have to type a password. */
 #define POLKIT_TIMEOUT_USEC (120 * 1000000ULL)
 
 static void request_free(struct rsp_bus_request *req)
@@ -104,7 +104,7 @@ static void tell_denied(const struct rsp_bus_request *req)
 
 static void perform(struct rsp_bus_request *req);
 
-/* Its yes or no; no answer, as where there is no polkit, is a no. */
+/* Reads polkit's answer. No answer, for example without polkit, means no. */
 static int on_polkit(sd_bus_message *reply, void *userdata, sd_bus_error *ret_error)
 {
 	struct rsp_bus_request *req = userdata;
@@ -188,7 +188,10 @@ static int read_groups(sd_bus_message *m, gid_t group, bool *ret_member)
 	return sd_bus_message_exit_container(m);
 }
 
-/* What the bus learned of the socket when the caller connected. A user must be among it. */
+/*
+ * Reads what the bus recorded about the caller's socket when the caller connected. A user ID is
+ * required.
+ */
 static int read_credentials(sd_bus_message *m, gid_t group, struct rsp_peer *ret)
 {
 	uint32_t uid = (uint32_t)-1, pid = 0;
@@ -247,7 +250,10 @@ static int on_gone(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 	return 0;
 }
 
-/* In this order: whoever leaves between the two is unknown to the second. */
+/*
+ * The order matters: if the caller disconnects between the two, the second call fails, as the bus
+ * no longer knows the caller.
+ */
 static int ask_bus(struct rsp_bus_request *req)
 {
 	sd_bus *bus = sd_bus_message_get_bus(req->call);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The store's directory -> the answer to ListSnapshots. Only names of snapshots get into it. */
+/* Lists the store's directory for ListSnapshots. The list contains only names of snapshots. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "bus-objects.h"
 #include "lib/snapshot/stored-name.h"
 
-/* A message takes some hundred thousand; nobody reads so many. */
+/* Limit for the list. A message has room for some hundred thousand. */
 #define SNAPSHOT_MAX 10000
 
 static int append_file(sd_bus_message *reply, int dir, const char *file)

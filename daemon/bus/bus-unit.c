@@ -15,7 +15,7 @@ struct question {
 	void *userdata;
 };
 
-/* Each kind of unit that has processes has the property in an interface of its own. */
+/* Each kind of unit that has processes has its own interface with the property ControlGroup. */
 static const char *interface_of(const char *unit)
 {
 	static const struct {

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The name of a systemd unit -> its cgroup, by asking systemd. Waits for nobody. */
+/* Asks systemd for the cgroup of a unit. Never blocks. */
 #ifndef RSP_DAEMON_BUS_UNIT_H
 #define RSP_DAEMON_BUS_UNIT_H
 
 #include <systemd/sd-bus.h>
 
-/* error: 0, and its path begins with '/'; -ENOENT: it does not run, or systemd does not answer. */
+/*
+ * error: 0: cgroup is a path that begins with '/'; -ENOENT: the unit does not run, or systemd does
+ * not answer.
+ */
 typedef void (*rsp_unit_fn)(int error, const char *cgroup, void *userdata);
 
 /*
- * 0, and answered is called once, unless *ret is unreferenced before that or the connection goes.
- * -ENOENT: bus is NULL, or units of that kind have no cgroup; -errno.
+ * 0: answered is called once, unless *ret is unreferenced or the connection ends before. -ENOENT:
+ * bus is NULL, or units of that kind have no cgroup; -errno.
  */
 int rsp_unit_ask(sd_bus *bus, const char *unit, rsp_unit_fn answered, void *userdata,
 		 sd_bus_slot **ret);

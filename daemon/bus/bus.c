@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See bus.h: the connection. It is there with its name, or there is none and a new one is tried
- * every few seconds; nothing in between lasts.
+ * See bus.h. Maintains the connection: either it exists with our name, or a timer tries a new one
+ * every few seconds. There is no lasting state in between.
  */
 #include "bus.h"
 
@@ -16,7 +16,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
-/* One connect() costs next to nothing, and nobody minds a few seconds after a bus has restarted. */
+/* A connect() costs almost nothing, and a few seconds after a restart of the bus do not matter. */
 #define RETRY_USEC    (3 * 1000000ULL)
 #define ACCURACY_USEC 1000000ULL
 
@@ -29,8 +29,8 @@ struct rsp_bus {
 	sd_event *event;
 	sd_event_source *retry;
 	sd_bus *connection; /* NULL: none */
-	bool named;	    /* it has our name */
-	bool told;	    /* why there is none, since there was one */
+	bool named;	    /* the connection owns our name */
+	bool told;	    /* the reason for having none was logged since the last one */
 	struct rsp_bus_context context;
 	struct rsp_bus_units units;
 };
@@ -42,7 +42,7 @@ static void retry_later(struct rsp_bus *bus)
 		rsp_log(LOG_WARNING, "D-Bus is not tried again");
 }
 
-/* Once, until there is a connection again. */
+/* Logs once, until there is a connection again. */
 static void tell(struct rsp_bus *bus, int priority, const char *what, const char *why)
 {
 	if (!bus->told)
@@ -50,8 +50,7 @@ static void tell(struct rsp_bus *bus, int priority, const char *what, const char
 	bus->told = true;
 }
 
-/* Calls in progress end with the connection, their jobs too. Never waits for messages to be sent.
- */
+/* Ends the calls in progress and their jobs. Never waits for messages to be sent. */
 static void disconnect(struct rsp_bus *bus)
 {
 	rsp_bus_requests_drop(&bus->context.requests);
@@ -59,7 +58,7 @@ static void disconnect(struct rsp_bus *bus)
 	bus->named = false;
 }
 
-/* The connection goes later, from the timer: this is called by it. */
+/* sd-bus is running this handler, so the timer closes the connection later. */
 static int on_disconnected(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
 	struct rsp_bus *bus = userdata;
@@ -85,7 +84,7 @@ static int on_name(sd_bus_message *reply, void *userdata, sd_bus_error *ret_erro
 		rsp_log(LOG_DEBUG, "on D-Bus as " RSP_BUS_NAME);
 		return 1;
 	}
-	/* A bus that ends as we ask is no refusal. */
+	/* If the bus ends during our request, that is not a refusal. */
 	if (!error || !sd_bus_error_has_name(error, SD_BUS_ERROR_NO_REPLY))
 		tell(bus, LOG_WARNING, "D-Bus refuses the name " RSP_BUS_NAME,
 		     error ? error->message : "another one has it");
@@ -98,7 +97,7 @@ static int open_connection(struct rsp_bus *bus, sd_bus **ret)
 	sd_bus *c = NULL;
 	int r = sd_bus_open_system_with_description(&c, "rspd");
 
-	/* At its end the loop does not wait for what has not been sent. */
+	/* The event loop does not wait for unsent messages at its end. */
 	if (r >= 0)
 		r = sd_bus_set_close_on_exit(c, false);
 	if (r >= 0)
@@ -122,7 +121,7 @@ static int open_connection(struct rsp_bus *bus, sd_bus **ret)
 	return 0;
 }
 
-/* No bus at all is no trouble: many machines have none. */
+/* A missing bus is not an error: many machines have none. */
 static void connect_bus(struct rsp_bus *bus)
 {
 	int r;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder on the system bus: io.rsp.Recorder1 at /io/rsp/Recorder1, and LogControl1. polkit
- * says who may, where root and group rsp are not the ones who ask. Without a bus, or before there
- * is one, the recorder runs all the same; nothing here ever waits for the bus.
+ * The recorder on the system bus: io.rsp.Recorder1 at /io/rsp/Recorder1, and LogControl1. Root and
+ * members of group rsp have all rights; polkit decides about others. Without a bus, or before it
+ * starts, the recorder runs all the same. Nothing here ever blocks on the bus.
  */
 #ifndef RSP_DAEMON_BUS_H
 #define RSP_DAEMON_BUS_H
@@ -15,20 +15,23 @@
 struct rsp_bus;
 
 /*
- * event: may be one of guests (guests.h): anybody may send messages. ops, ctx and store_dir, whose
- * snapshots it lists, must outlive it. 0, also where no bus is to be had yet; -ENOMEM.
+ * event: may be the loop for guests (guests.h), since any user may send messages. ops, ctx and
+ * store_dir, the store to list, must outlive it. 0, also if there is no bus yet; -ENOMEM.
  */
 int rsp_bus_new(sd_event *event, const struct rsp_recorder_ops *ops, void *ctx,
 		const char *store_dir, struct rsp_bus **ret);
-/* Calls not yet ended die here, their jobs are cancelled. */
+/* Drops the calls in progress and cancels their jobs. */
 struct rsp_bus *rsp_bus_free(struct rsp_bus *bus);
 
-/* To ask others on it; valid until the event loop runs again. NULL: none, or bus is NULL. */
+/*
+ * Returns the connection, for questions to others; valid until the event loop runs again. NULL:
+ * there is none, or bus is NULL.
+ */
 sd_bus *rsp_bus_connection(const struct rsp_bus *bus);
 
 /*
- * The signal of a new snapshot in the store, SnapshotTaken. slo: "" if somebody asked for it. bus:
- * NULL, or without connection: nobody hears of it.
+ * Sends the signal SnapshotTaken for a new snapshot in the store. slo: "" if a client requested it.
+ * Does nothing if bus is NULL or has no connection.
  */
 void rsp_bus_emit_snapshot(struct rsp_bus *bus, const char *id, const char *slo, pid_t pid,
 			   const char *path, const char *headline);

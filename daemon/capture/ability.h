@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the recorder may be able to do on this kernel, and which way to do it was chosen. */
+/* What the recorder can do on this kernel, and the way chosen to do it. */
 #ifndef RSP_DAEMON_ABILITY_H
 #define RSP_DAEMON_ABILITY_H
 
 #include <stdbool.h>
 
-/* Also what `rspd --check` prints. Strings live as long as the recorder. */
+/* `rspd --check` prints these, too. Strings live as long as the recorder. */
 struct rsp_ability {
 	const char *name;
 	const char *chosen;
 	const char *why;
-	bool ok; /* nothing is missing from what is recorded */
+	bool ok; /* no records are missing */
 };
 
 /* One line for the user: why something cannot be recorded and, if known, what to do. */
@@ -18,7 +18,7 @@ struct rsp_reason {
 	char text[256];
 };
 
-/* Ways to see tcp and udp, cheapest first where all are to be had. */
+/* Ways to observe TCP and UDP, cheapest first if all exist. */
 enum rsp_net_step {
 	RSP_NET_AUTO,
 	RSP_NET_TRACEPOINT,

@@ -25,16 +25,22 @@
 #include "rsp.skel.h"
 #include "tables.h"
 
-/* Of one binary: requests that fail before the programs have to wait a second between them. */
+/*
+ * Number of failed requests for a binary after which the programs must wait a second between
+ * requests.
+ */
 #define VAIN_AT_ONCE_MAX 8
 
-/* Some 200 bytes each. What snapshots name is rarely older than the window. */
+/*
+ * Maximum number of binaries, some 200 bytes each. Snapshots rarely contain binaries older than the
+ * window.
+ */
 #define BINARY_MAX 32768
 
-/* A program in the middle of a stack may still use what it has read. */
+/* A program that is unwinding a stack may still use a number that it has read. */
 #define NUMBERS_LINGER_NS 1000000000ULL
 
-/* All binaries get new numbers when a half is used up, and new tables: not more often than so. */
+/* When a half is used up, all binaries get new numbers and new tables. Limit how often. */
 #define NUMBERS_INTERVAL_NS 3600000000000ULL
 
 struct binary {
@@ -54,8 +60,8 @@ struct rsp_binaries {
 	unsigned int kept_cnt;
 	TAILQ_HEAD(binary_list, binary) list; /* oldest first */
 	struct rsp_idmap by_number;	      /* -> struct binary */
-	__u32 half;			      /* of the numbers, from which they are taken */
-	__u64 retired_ns; /* since when the other has been out of use; 0: it is granted again */
+	__u32 half;			      /* half from which numbers are taken now */
+	__u64 retired_ns; /* when the other half went out of use; 0: it is granted again */
 	struct rsp_binaries_stats stats;
 };
 
@@ -117,19 +123,21 @@ static struct binary *add(struct rsp_binaries *b, const struct rsp_binary_wanted
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* What programs have kept of mappings holds no more. */
+/* Invalidates what the programs have cached about mappings. */
 static void bump_epoch(struct rsp_binaries *b)
 {
 	__atomic_fetch_add(&b->bpf->bss->rsp_tables_epoch, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Programs in the middle of a stack drop what they have of it. */
+/* Makes programs that are unwinding a stack drop it. */
 static void bump_areas_epoch(struct rsp_binaries *b)
 {
 	__atomic_fetch_add(&b->bpf->bss->rsp_areas_epoch, 1, __ATOMIC_SEQ_CST);
 }
 
-/* The kernel may have forgotten the binary: then it will be a new one. */
+/*
+ * Updates the kernel's map. If the map has dropped the binary, programs will meet it as a new one.
+ */
 static void tell_kernel(struct rsp_binaries *b, const struct binary *binary)
 {
 	struct rsp_binary_value value = {.number = binary->rec->number, .table = binary->table};
@@ -140,9 +148,10 @@ static void tell_kernel(struct rsp_binaries *b, const struct binary *binary)
 }
 
 /*
- * The programs ask once for each number, which they remember by number modulo a size. If one that
- * they met later has that place by now, they forget the binary: when met again it is a new one, and
- * asked for. Its old number keeps its name.
+ * The programs request a table once per number. They remember requests in a table indexed by the
+ * number modulo its size. If a later binary has taken the slot, delete the binary from the kernel's
+ * map: when a program meets it again, it gets a new number and a new request. The old number keeps
+ * its name.
  */
 static void allow_asking(struct rsp_binaries *b, __u32 number, const struct rsp_binary_key *key)
 {
@@ -158,8 +167,8 @@ static void allow_asking(struct rsp_binaries *b, __u32 number, const struct rsp_
 
 /*
  * The request for this table failed: the file was gone, or too many files were waiting. The next
- * stack may ask again. After eight failures the programs ask once a second at most, because each
- * request makes the opener fork a process.
+ * stack may request it again. After eight failures the programs request it at most once a second,
+ * because the opener forks a process for each request.
  */
 static void ask_again(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
@@ -180,8 +189,9 @@ static void set_table(struct rsp_binaries *b, struct binary *binary, __u32 table
 }
 
 /*
- * The oldest but the vdso, which is the first. The kernel forgets it as well, so that no program
- * goes on using a table that is known here no more; if it is met again it gets another number.
+ * Drops the oldest binary except the vdso, which is the first. Deletes it from the kernel's map
+ * too, so that no program uses a table that the daemon no longer knows. If it is met again, it gets
+ * another number.
  */
 static void forget_oldest(struct rsp_binaries *b)
 {
@@ -206,7 +216,7 @@ static void evict(struct rsp_binaries *b, __u32 area)
 	b->stats.evicted_cnt += table_cnt - rsp_tables_cnt(b->tables);
 }
 
-/* RSP_TABLE_NONE if there is no place for it at all. */
+/* Returns RSP_TABLE_NONE if there is no room for the table. */
 static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 {
 	__u32 table = RSP_TABLE_NONE, idlest;
@@ -223,7 +233,7 @@ static __u32 put_table(struct rsp_binaries *b, const void *blocks, size_t len)
 	return table;
 }
 
-/* The table of another file with the same build-id, RSP_TABLE_PENDING: none. */
+/* Returns the table of another file with the same build-id; RSP_TABLE_PENDING: there is none. */
 static __u32 shared_table(const struct rsp_binaries *b, const struct binary *binary)
 {
 	const struct rsp_ev_binary *rec = binary->rec;
@@ -260,7 +270,10 @@ static void take_answer(struct rsp_binaries *b, struct binary *binary, int error
 /* --- numbers -----------------------------------------------------------------------------------
  */
 
-/* The kernel forgets the binaries of a half: they get numbers of the other one when met again. */
+/*
+ * Deletes the binaries of a half from the kernel's map. When met again, they get numbers of the
+ * other half.
+ */
 static void retire(struct rsp_binaries *b, __u32 half)
 {
 	const struct bpf_map *map = b->bpf->maps.rsp_binaries;
@@ -269,7 +282,7 @@ static void retire(struct rsp_binaries *b, __u32 half)
 	int fd = bpf_map__fd(map);
 	bool has = bpf_map_get_next_key(fd, NULL, &key) == 0;
 
-	/* The map may be changing: whatever happens to it, it has no more than so many. */
+	/* The map may change during the loop, so limit the number of steps. */
 	for (__u32 i = 0; has && i < 2 * bpf_map__max_entries(map); i++, key = next) {
 		has = bpf_map_get_next_key(fd, &key, &next) == 0;
 		if (bpf_map_lookup_elem(fd, &key, &value) == 0 &&
@@ -314,7 +327,7 @@ enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* A file that took so long that its number may have been granted again. */
+/* Returns whether reading the file took so long that its number may have been granted again. */
 static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wanted *wanted)
 {
 	struct rsp_binary_value value;
@@ -324,7 +337,7 @@ static bool is_outdated(const struct rsp_binaries *b, const struct rsp_binary_wa
 			       value.number != wanted->number);
 }
 
-/* NULL: it is gone, perhaps with another binary in its place. */
+/* Returns NULL if the binary was dropped; another binary may have its number now. */
 static struct binary *find_wanted(const struct rsp_binaries *b,
 				  const struct rsp_binary_wanted *wanted)
 {
@@ -372,7 +385,7 @@ static void on_done(const struct rsp_binary_wanted *wanted, int error,
 	struct rsp_binaries *b = userdata;
 	struct binary *binary = find_wanted(b, wanted);
 
-	/* Gone already: the next process with this binary will ask again. */
+	/* The file is gone already. The next process with this binary will request it again. */
 	if (!answer && !is_final(error))
 		ask_again(b, wanted);
 	else if (answer && binary)
@@ -391,13 +404,13 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* The section headers are the last part of it. */
+/* The section headers are the last part of the image. */
 static size_t image_bytes(const Elf64_Ehdr *image)
 {
 	return image->e_shoff + (size_t)image->e_shnum * image->e_shentsize;
 }
 
-/* All processes have the same, and so have we. */
+/* All processes have the same vdso, the daemon as well. */
 static void add_vdso(struct rsp_binaries *b)
 {
 	const Elf64_Ehdr *image = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -414,7 +427,10 @@ static void add_vdso(struct rsp_binaries *b)
 	rsp_unwind_table_done(&table);
 }
 
-/* /proc counts processes as our pid namespace does, the BPF programs as the initial one. */
+/*
+ * Returns whether our pid namespace, whose numbers /proc shows, is the initial one, whose numbers
+ * the BPF programs use.
+ */
 static bool counts_as_bpf_does(void)
 {
 	struct stat st;
@@ -422,7 +438,9 @@ static bool counts_as_bpf_does(void)
 	return stat("/proc/self/ns/pid", &st) == 0 && st.st_ino == RSP_PIDNS_INITIAL;
 }
 
-/* Who lacks the right to open what others have mapped cannot even open what it has itself. */
+/*
+ * A process without the right to open the mapped files of others cannot even open its own this way.
+ */
 static bool can_open_mapped(void)
 {
 	DIR *dir = opendir("/proc/self/map_files");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The binaries that user frames name by number: which file each is, for whoever names functions,
- * and its unwind table, for the kernel programs. They ask for one when they meet its code; here the
- * file is opened as the process has it mapped (deleted, replaced, in another mount namespace), the
- * worker reads it, and files with one build-id share one table.
+ * The binaries whose numbers are in user frames: the file of each, for naming functions, and its
+ * unwind table, for the kernel programs. The programs request a table when they meet code of a
+ * binary. The daemon then opens the file as the process has it mapped (even if it is deleted,
+ * replaced or in another mount namespace), and the worker reads it. Files with the same build-id
+ * share one table.
  */
 #ifndef RSP_DAEMON_BINARIES_H
 #define RSP_DAEMON_BINARIES_H
@@ -27,30 +28,36 @@ struct rsp_binaries_options {
 	bool keeps_files;
 };
 
-/* bpf, loaded, and opener outlive it. Adds to the ladder what user stacks are. 0 or -errno. */
+/*
+ * bpf must be loaded, and it and opener must outlive the result. Adds the ability of user stacks to
+ * the ladder. 0 or -errno.
+ */
 int rsp_binaries_new(sd_event *event, struct rsp_bpf *bpf, struct rsp_opener *opener,
 		     const struct rsp_binaries_options *opt, struct rsp_ladder *ladder,
 		     struct rsp_binaries **ret);
 struct rsp_binaries *rsp_binaries_free(struct rsp_binaries *b);
 
-/* A program asks for the table of a binary. */
+/* Requests the table of a binary for a program. */
 void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *wanted);
 
 enum rsp_number_step {
 	RSP_NUMBERS_SAME,
-	RSP_NUMBERS_RETIRED, /* every stack is to be sent anew: the old numbers go out of use */
-	RSP_NUMBERS_GRANTED, /* numbers begin to be used again: user stacks older than the window
-				have others of the same, and are to be dropped */
+	RSP_NUMBERS_RETIRED, /* the old numbers go out of use: every stack must be sent again */
+	/*
+	 * numbers will be used again: user stacks older than the window contain the same numbers
+	 * for other files, and must be dropped
+	 */
+	RSP_NUMBERS_GRANTED,
 };
 
-/* Keeps numbers for binaries ready (rsp/numbers.h); after each drain. */
+/* Keeps numbers for binaries available (rsp/numbers.h). Call it after each drain. */
 enum rsp_number_step rsp_binaries_poll_numbers(struct rsp_binaries *b, __u64 now_ns,
 					       __u64 window_oldest_ns);
 
-/* What is known of a number, as the record of a snapshot; NULL: nothing. */
+/* Returns the record of a number for a snapshot; NULL: the number is unknown. */
 const struct rsp_ev_binary *rsp_binaries_find(const struct rsp_binaries *b, __u32 number);
 
-/* No file system of a user stands behind it, as far as is known. */
+/* Returns whether, as far as known, no user controls the binary's file system. */
 bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
 
 /*
@@ -63,7 +70,7 @@ bool rsp_binaries_is_local(const struct rsp_binaries *b, __u32 number);
 /* Returns the descriptor of a kept binary, which the caller must not close; -1: it was not kept. */
 int rsp_binaries_kept(const struct rsp_binaries *b, __u32 number);
 
-/* Binaries whose tables are being made. */
+/* Returns the number of binaries whose tables are being built. */
 unsigned int rsp_binaries_busy_cnt(const struct rsp_binaries *b);
 
 void rsp_binaries_get_stats(const struct rsp_binaries *b, struct rsp_binaries_stats *ret);

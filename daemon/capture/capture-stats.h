@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What capture tells of itself, for whoever asks for the recorder's status. */
+/* Counters of capture, for the recorder's status. */
 #ifndef RSP_DAEMON_CAPTURE_STATS_H
 #define RSP_DAEMON_CAPTURE_STATS_H
 
@@ -14,10 +14,10 @@ struct rsp_binaries_stats {
 	size_t table_bytes;
 	__u64 built_cnt;       /* tables */
 	__u64 refused_cnt;     /* files that could not be read */
-	__u64 left_out_cnt;    /* files that were not read because others hang */
+	__u64 left_out_cnt;    /* files that were not read because other files hang */
 	unsigned int hung_cnt; /* files on which a process hangs now */
-	__u64 evicted_cnt;     /* tables that had to go for others */
-	__u64 unnumbered_cnt;  /* times that a binary got no number: stacks end there */
+	__u64 evicted_cnt;     /* tables that were evicted to make room */
+	__u64 unnumbered_cnt;  /* lookups that got no number: these stacks end there */
 };
 
 struct rsp_capture_stats {

@@ -28,14 +28,19 @@
 #include "slices.h"
 #include "watch.h"
 
-/* The daemon drains ten times a second; a ring that fills faster wakes it at this share. */
+/*
+ * The daemon drains ten times a second. If a ring is filled to this fraction before, it wakes the
+ * daemon.
+ */
 #define WAKE_SHARE 4
 
-/* It is not known when in between: nothing that is missing then can be told from what did not
- * happen. */
+/*
+ * The time of a miss within this interval is unknown. Within it, a reader cannot distinguish a
+ * missing event from one that did not happen.
+ */
 #define MISSES_INTERVAL_NS 1000000000ULL
 
-/* To read /proc/stat takes tens of microseconds on small machines, a millisecond on large ones. */
+/* Reading /proc/stat takes tens of microseconds on small machines, a millisecond on large ones. */
 #define CPU_TIMES_INTERVAL_NS 2000000000ULL
 
 struct rsp_capture {
@@ -49,9 +54,9 @@ struct rsp_capture {
 	struct rsp_ladder ladder;
 	int cpu_cnt;
 	struct rsp_sampler *sampler;
-	__u64 *reported_cnt; /* per CPU: losses that LOST records tell of */
+	__u64 *reported_cnt; /* per CPU: losses already in LOST records */
 	__u64 reported_control_cnt;
-	__u64 reported_ns; /* the last look at the losses */
+	__u64 reported_ns; /* time of the last check for losses */
 	struct rsp_census census;
 	struct rsp_slices slices;
 	struct rsp_watch watch;
@@ -78,7 +83,7 @@ static int fail(int error, const char *why, struct rsp_reason *ret_why)
 
 /* --- loading ---------------------------------------------------------------------------------- */
 
-/* The functions that the programs know by their address. Unknown ones stay 0. */
+/* Finds the functions that the programs compare addresses with. Unknown ones stay 0. */
 static void find_functions(struct knobs *knobs)
 {
 	_cleanup_free_ char *line = NULL;
@@ -373,7 +378,7 @@ unsigned int rsp_capture_unprepared(const struct rsp_capture *c)
 	return rsp_binaries_busy_cnt(c->binaries);
 }
 
-/* The iterator prints nothing: it is at its end when it has seen all. */
+/* The iterator prints nothing: read() returns when it has visited all mappings. */
 unsigned int rsp_capture_prepare(struct rsp_capture *c, pid_t pid)
 {
 	struct bpf_link *link = c->bpf->links.on_mapping;
@@ -408,8 +413,8 @@ static void put_lost(struct rsp_capture *c, struct rsp_ev_hdr hdr, __u64 from_ns
 }
 
 /*
- * What a ring lost since the last look. The kernel goes on counting meanwhile: what it has counted
- * but of which we take the beginning away only now began at the last look, or later.
+ * Writes the losses of a ring since the last check. The kernel continues to count meanwhile. If it
+ * has counted a loss before we take from_ns away, that loss began at the last check or later.
  */
 static void report_ring(struct rsp_capture *c, __u16 cpu, struct rsp_loss *loss, __u64 *reported)
 {
@@ -501,7 +506,10 @@ static void write_cpu_times(struct rsp_capture *c)
 	rsp_cpu_times_write(c->sink, c->userdata);
 }
 
-/* After the rings: a loss is then known together with what came before and after it. */
+/*
+ * Losses are reported after the rings are drained, so that the records around a loss are in the
+ * window.
+ */
 int rsp_capture_drain(struct rsp_capture *c)
 {
 	int r = ring_buffer__consume(c->control);

@@ -15,10 +15,10 @@
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 
-/* Whoever makes births be lost for long makes for one census in so much time. */
+/* Minimum time between two censuses: a user who causes lost births all the time gets no more. */
 #define INTERVAL_NS 10000000000ULL
 
-/* Some 2,000 threads, which take 5 to 10 ms: the rings are drained in between. */
+/* Some 2,000 threads, which take 5 to 10 ms. The rings are drained between two steps. */
 #define STEP_BYTES (512 << 10)
 
 void rsp_census_init(struct rsp_census *c, struct rsp_bpf *bpf, rsp_sink_fn sink, void *userdata)
@@ -50,7 +50,7 @@ static int begin(struct rsp_census *c)
 	return 0;
 }
 
-/* Whole records from the front. */
+/* Passes the complete records at the start of the buffer to the sink. */
 static void pass_on(struct rsp_census *c)
 {
 	const struct rsp_ev_hdr *rec;
@@ -62,7 +62,7 @@ static void pass_on(struct rsp_census *c)
 	memmove(c->buf, c->buf + off, c->have);
 }
 
-/* Ends it at its end. 0 or -errno. */
+/* Closes the iterator at its end. 0 or -errno. */
 static int read_on(struct rsp_census *c, size_t max_bytes)
 {
 	for (size_t done = 0; done < max_bytes;) {

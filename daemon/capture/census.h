@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kernel's list of its threads -> TASK records and seed SWITCH records. Taken whole when
- * recording begins; again, piece by piece between drains, after births were lost.
+ * Makes TASK records and seed SWITCH records of the kernel's list of threads. The whole list is
+ * read at once when recording begins. After births were lost it is read again, in steps between
+ * drains.
  */
 #ifndef RSP_DAEMON_CENSUS_H
 #define RSP_DAEMON_CENSUS_H
@@ -18,9 +19,9 @@ struct rsp_census {
 	struct rsp_bpf *bpf;
 	rsp_sink_fn sink;
 	void *userdata;
-	int fd;		/* of the one that is under way, -1: none is */
-	bool is_wanted; /* again */
-	__u64 begun_ns; /* the last one */
+	int fd;		/* iterator of the census in progress; -1: none */
+	bool is_wanted; /* another census is needed */
+	__u64 begun_ns; /* begin of the last census */
 	size_t have;	/* bytes in buf */
 	_Alignas(8) char buf[RSP_CENSUS_BUF_BYTES];
 };
@@ -30,13 +31,16 @@ void rsp_census_init(struct rsp_census *census, struct rsp_bpf *bpf, rsp_sink_fn
 
 void rsp_census_done(struct rsp_census *census);
 
-/* All of it. 0 or -errno; 0, too, where the kernel rejected the program. */
+/* Takes a whole census. 0 or -errno; 0, too, if the kernel rejected the program. */
 int rsp_census_take(struct rsp_census *census);
 
-/* Births were lost: the threads that are alive are to be listed again. */
+/* Requests another census, because births were lost. */
 void rsp_census_want(struct rsp_census *census);
 
-/* After each drain: begins one that is wanted, not too soon after the last; reads on in it. */
+/*
+ * Call it after each drain. Begins a requested census, but not too soon after the last one, and
+ * continues one in progress.
+ */
 void rsp_census_go_on(struct rsp_census *census, __u64 now_ns);
 
 #endif

@@ -34,7 +34,7 @@ bool rsp_cpu_times_parse(const char *line, __u64 tick_ns, struct rsp_ev_cpu_time
 	return true;
 }
 
-/* The file begins with a line of all CPUs together, which is skipped, and the lines of CPUs. */
+/* Skips the file's first line, which sums up all CPUs, and reads one line for each CPU. */
 void rsp_cpu_times_write(rsp_sink_fn sink, void *userdata)
 {
 	_cleanup_free_ char *line = NULL;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes CPU_TIME records of /proc/stat, one for each CPU that is online. */
+/* Makes CPU_TIME records from /proc/stat, one for each online CPU. */
 #ifndef RSP_DAEMON_CPU_TIMES_H
 #define RSP_DAEMON_CPU_TIMES_H
 
 #include "capture.h"
 
-/* Passes the records to sink. Skips lines of unknown form; does nothing without the file. */
+/*
+ * Passes the records to sink. Skips lines of unknown form. Does nothing if the file cannot be read.
+ */
 void rsp_cpu_times_write(rsp_sink_fn sink, void *userdata);
 
 /* tick_ns: length of a tick. Returns false if the line is not one of a CPU. */

@@ -55,7 +55,7 @@ void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature
 
 /* --- probes ---------------------------------------------------------------------------------- */
 
-/* The types of a tracepoint's arguments are what tp_btf programs attach by. */
+/* tp_btf programs attach by these types of a tracepoint's arguments. */
 static bool has_tracepoint(const struct btf *btf, const char *name)
 {
 	char type[128];
@@ -64,7 +64,7 @@ static bool has_tracepoint(const struct btf *btf, const char *name)
 	return btf__find_by_name_kind(btf, type, BTF_KIND_TYPEDEF) > 0;
 }
 
-/* Its first argument is for the kernel alone, and does not count. */
+/* The first argument is internal to the kernel and does not count. */
 static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
 {
 	const struct btf_type *t;
@@ -79,7 +79,7 @@ static __u32 tracepoint_arg_cnt(const struct btf *btf, const char *name)
 	return t && btf_is_func_proto(t) && btf_vlen(t) ? btf_vlen(t) - 1U : 0;
 }
 
-/* Hardened kernels load an fentry program and refuse to attach it: so attach an empty one. */
+/* Hardened kernels load an fentry program but refuse to attach it. So attach an empty one. */
 static bool can_fentry(const struct btf *btf, const char *function)
 {
 	static const struct bpf_insn return_0[] = {
@@ -139,10 +139,10 @@ static void add(const struct choice *c, const char *chosen, const char *why, boo
 struct rung {
 	enum rsp_net_step step;
 	struct bpf_program *prog[2];
-	const char *target[2]; /* of the program beside it; the second may be NULL */
+	const char *target[2]; /* of prog at the same index; the second may be NULL */
 };
 
-/* Of each ability, cheapest first. */
+/* Rungs of one ability, cheapest first. */
 #define RUNG_MAX 3
 
 static bool can_climb(const struct btf *btf, const struct rung *rung)
@@ -196,7 +196,7 @@ static void choose_tcp_send(const struct choice *c)
 	choose_rung(c, rungs);
 }
 
-/* net_dev_queue sees every packet that leaves, so here fentry is cheaper. */
+/* The program at net_dev_queue sees every outgoing packet, so fentry is cheaper here. */
 static void choose_udp_send(const struct choice *c)
 {
 	const struct rung rungs[RUNG_MAX] = {
@@ -225,7 +225,7 @@ static void choose_net_receive(const struct choice *c)
 	choose_rung(c, rungs);
 }
 
-/* The kernel has no tracepoint there. Without a program the model infers what it can. */
+/* The kernel has no tracepoint for this. Without a program the model infers what it can. */
 static void choose_unix_close(const struct choice *c)
 {
 	bool has_fentry = c->net != RSP_NET_KPROBE && can_fentry(c->btf, "unix_release");
@@ -244,7 +244,7 @@ static void choose_unix_close(const struct choice *c)
 
 #define TP_BTF "tp_btf/"
 
-/* The tracepoint that the program is attached to; NULL: something else. */
+/* Returns the tracepoint that the program attaches to; NULL: it attaches to something else. */
 static const char *tracepoint_of(const struct bpf_program *prog)
 {
 	const char *section = bpf_program__section_name(prog);
@@ -279,7 +279,7 @@ static void load_none(const struct choice *c)
 		bpf_program__set_autoload(program_of(c, i), false);
 }
 
-/* All programs of a feature, or none. */
+/* Chooses all programs of a feature, or none. */
 static void choose_programs(const struct choice *c)
 {
 	if (has_all_tracepoints(c)) {
@@ -290,7 +290,7 @@ static void choose_programs(const struct choice *c)
 	add(c, "none", "the kernel lacks its tracepoints", false);
 }
 
-/* An iterator: whether the kernel has it shows only when the program is loaded. */
+/* An iterator: only loading the program shows whether the kernel supports it. */
 static void choose_census(const struct choice *c)
 {
 	add(c, "iterator", "the kernel lists its tasks", true);
@@ -336,9 +336,9 @@ static void choose_cpu_vectors(const struct choice *c)
 }
 
 /*
- * Links of BPF's own take any number of probes, and are for whoever may trace; through perf events
- * each takes CAP_SYS_ADMIN. What is asked for is the newest way (6.6), by the type that came with
- * it.
+ * A BPF link of the type uprobe_multi takes any number of probes, and needs only the right to
+ * trace. Through perf events each probe needs CAP_SYS_ADMIN. The kernel has these links with PID
+ * filters since 6.6; the type that is looked up came with them.
  */
 static void choose_functions(const struct choice *c)
 {
@@ -354,7 +354,7 @@ static void choose_functions(const struct choice *c)
 	    has ? "the kernel has it" : "limits on functions take CAP_SYS_ADMIN", true);
 }
 
-/* False if no program that contains the part is loaded. */
+/* Returns false if no program that contains the part is loaded. */
 static bool load_part(const struct choice *c)
 {
 	for (size_t i = 0; c->feature->programs[i]; i++)
@@ -375,7 +375,7 @@ static void choose_part(const struct choice *c)
 	    loaded);
 }
 
-/* Their records are sent by a part of on_switch, too. */
+/* A part of on_switch sends some of their records. */
 static void choose_tasks(const struct choice *c)
 {
 	choose_programs(c);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What this kernel can do -> which programs are loaded. Every ability is tried or looked up, never
- * derived from a version. The one place that knows the ladders; it keeps what it chose for status.
+ * Chooses the programs to load by what this kernel can do. Every ability is tried or looked up,
+ * never derived from a version. Only this module knows the alternatives. It keeps its choices for
+ * the status.
  */
 #ifndef RSP_DAEMON_LADDER_H
 #define RSP_DAEMON_LADDER_H
@@ -20,17 +21,18 @@ struct rsp_bpf;
 struct rsp_ladder {
 	struct rsp_ability v[RSP_ABILITY_MAX];
 	size_t cnt;
-	struct rsp_reason rejected[RSP_FEATURE_CNT]; /* empty text: the kernel accepts it */
+	/* empty text: the kernel accepts the feature */
+	struct rsp_reason rejected[RSP_FEATURE_CNT];
 };
 
 /*
- * Adds what another part of the daemon chose. Strings must be static. Does nothing if the ability
- * is there already: a feature that the kernel rejected stays rejected.
+ * Adds the choice of another module. Strings must be static. Does nothing if the ability exists
+ * already: a feature that the kernel rejected stays rejected.
  */
 void rsp_ladder_add(struct rsp_ladder *ladder, const char *name, const char *chosen,
 		    const char *why, bool ok);
 
-/* Marks the feature as rejected by the kernel, also in an ability that is there already. */
+/* Marks the feature as rejected by the kernel, even if its ability exists already. */
 void rsp_ladder_reject(struct rsp_ladder *ladder, enum rsp_feature_index feature,
 		       const struct rsp_reason *reason);
 
@@ -41,8 +43,8 @@ static inline bool rsp_ladder_rejects(const struct rsp_ladder *ladder,
 }
 
 /*
- * Decides which programs and parts of the opened, not yet loaded object to load, using the
- * kernel's types; not those that were rejected.
+ * Decides which programs and parts of the opened object to load, by the kernel's types. Leaves out
+ * rejected features. Call it before the object is loaded.
  */
 void rsp_ladder_choose(struct rsp_ladder *ladder, struct rsp_bpf *bpf, const struct btf *btf,
 		       enum rsp_net_step net);

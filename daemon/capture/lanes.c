@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See lanes.h. A lane has places; each has a worker, to whose inlet the opener sends files. */
+/*
+ * See lanes.h. A lane has places. Each place has a worker, and the opener sends files to the
+ * worker's inlet.
+ */
 #include "lanes.h"
 
 #include <errno.h>
@@ -14,16 +17,15 @@
 #define S_IN_US 1000000ULL
 #define S_IN_NS 1000000000ULL
 
-/* Files that wait or are under way in a lane. */
+/* Maximum number of files that are queued or in progress in a lane. */
 #define FILES_MAX RSP_WORKER_QUEUE_MAX
 
-/* To open a file that takes longer is to hang; disks that are overloaded take tenths of a second.
- */
+/* Opening a file hangs if it takes longer than this. Overloaded disks take tenths of a second. */
 #define OPEN_NS (5 * S_IN_NS)
 
 #define LOOK_US (1 * S_IN_US)
 
-/* Each of these takes as long as dozens of others, which do not wait for them. */
+/* A file above this size takes as long as dozens of others, which do not wait for it. */
 #define LARGE_BYTES (16ULL << 20)
 
 #define PLACES_MAX 4
@@ -31,14 +33,14 @@
 enum state {
 	WAITING,
 	OPENING, /* by the opener */
-	HUNG,	 /* the same, for too long */
+	HUNG,	 /* also OPENING, but for too long */
 	READING, /* by the worker */
 };
 
 struct place {
 	struct lane *lane;
 	struct rsp_worker *worker;
-	unsigned int opening_cnt; /* or hung */
+	unsigned int opening_cnt; /* files that are OPENING or HUNG */
 	unsigned int reading_cnt;
 	__u32 uid; /* of the last file */
 };
@@ -49,22 +51,23 @@ struct file {
 	enum state state;
 	struct rsp_binary_wanted wanted;
 	struct place *place;
-	__u32 process; /* of its worker */
+	__u32 process; /* process ID of its worker */
 	__u64 since_ns;
 };
 
-/* What a lane is like. */
+/* Properties of a lane. */
 struct kind {
 	unsigned int place_cnt;
-	unsigned int openings_max; /* of a place */
-	unsigned int left_max;	   /* of its worker: processes that hang */
-	unsigned int patience_s;   /* with a worker */
-	bool alone;		   /* a place has one file at a time, until it is read */
+	unsigned int openings_max; /* per place */
+	unsigned int left_max;	   /* per worker: processes that hang */
+	unsigned int patience_s;   /* for reading by a worker */
+	/* a place takes one file at a time, until the worker has read it */
+	bool alone;
 };
 
 /*
- * The worker bounds its CPU time for a file itself, and much less than the patience. A local one
- * that hangs waits for a disk. Each slow file may hang its worker, so it has one of its own.
+ * The worker limits its CPU time for a file to much less than the patience. A local file that hangs
+ * waits for a disk. A slow file may hang its worker, so each slow file has a worker of its own.
  */
 static const struct kind local_kind = {1, 8, RSP_WORKER_LEFT_MAX, 30, false};
 static const struct kind slow_kind = {PLACES_MAX, 1, 1, 5, true};
@@ -75,13 +78,13 @@ struct lane {
 	struct place places[PLACES_MAX];
 	TAILQ_HEAD(file_list, file) files; /* in the order in which they were wanted */
 	unsigned int file_cnt;
-	bool told; /* that some hang */
+	bool told; /* a warning was logged that some files hang */
 };
 
 struct rsp_lanes {
 	struct rsp_opener *opener;
 	struct rsp_lanes_ops ops;
-	sd_event_source *timer; /* while something is being opened */
+	sd_event_source *timer; /* runs while files are being opened */
 	__u32 last_number;
 	struct lane local, slow;
 };
@@ -107,7 +110,7 @@ static bool is_taken(const struct place *place)
 	       (kind->alone && place->opening_cnt + place->reading_cnt);
 }
 
-/* How many the user takes of the lane's. */
+/* Returns the number of the lane's places that the user takes. */
 static unsigned int taken_by(const struct lane *lane, __u32 uid)
 {
 	const struct file *file;
@@ -127,7 +130,7 @@ static bool may_take(const struct lane *lane, __u32 uid)
 	       taken_by(lane, uid) < lane->kind->place_cnt * lane->kind->openings_max / 2;
 }
 
-/* Also if it hangs: should it end, there will be another. */
+/* Also true if the worker hangs: after it ends, another one starts. */
 static bool is_waiting_for_worker(struct place *place)
 {
 	__u32 process;
@@ -135,7 +138,7 @@ static bool is_waiting_for_worker(struct place *place)
 	return rsp_worker_inlet(place->worker, &process) == -EAGAIN;
 }
 
-/* NULL: none is free, or its worker is only now started. */
+/* Returns NULL if no place is free, or if its worker is still starting. */
 static struct place *find_place(struct lane *lane)
 {
 	struct place *place;
@@ -204,7 +207,7 @@ static void begin(struct lane *lane, struct file *file, struct place *place)
 		start_timer(lane->lanes);
 }
 
-/* The next to be opened; NULL: none may be. */
+/* Returns the next file to open; NULL: there is none. */
 static struct file *next(struct lane *lane)
 {
 	struct file *file, *large = NULL;
@@ -228,7 +231,7 @@ static void go_on(struct lane *lane)
 
 	while ((file = next(lane)) && (place = find_place(lane))) {
 		begin(lane, file, place);
-		if (file->state == WAITING) /* the opener takes no more now */
+		if (file->state == WAITING) /* the opener accepts no more files now */
 			return;
 	}
 }
@@ -263,7 +266,7 @@ static void on_opened(const struct rsp_opened *opened, void *userdata)
 	if (!file)
 		return;
 	file->place->opening_cnt--;
-	if (file->state == HUNG) /* it is answered again: so may it be */
+	if (file->state == HUNG) /* the file system answers again, so a new request may succeed */
 		finish(lane, file, -EAGAIN, NULL);
 	else if (opened->error < 0)
 		finish(lane, file, opened->error, NULL);
@@ -318,7 +321,7 @@ static void tell(struct lane *lane)
 	lane->told = true;
 }
 
-/* True: some are being opened yet. */
+/* Returns whether files are still being opened. */
 static bool look_for_hung(struct lane *lane, __u64 now_ns)
 {
 	struct file *file;

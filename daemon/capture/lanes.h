@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Mapped files -> their unwind tables: the opener opens them, a worker reads them. There are two
- * lanes, so that what hangs in one holds up nothing in the other: `local` for files of file systems
- * that answer whatever a user does, `slow` for all others: FUSE, network file systems, overlays
- * mounted in a user namespace.
+ * Reads the unwind tables of mapped files: the opener opens the files, a worker reads them. Two
+ * lanes keep slow file systems from delaying others. The lane `local` is for file systems that
+ * answer whatever a user does. The lane `slow` is for all others: FUSE, network file systems,
+ * overlays mounted in a user namespace.
  *
- * A file that takes too long keeps its place in its lane for as long as a process hangs on it;
- * there are a few, and no user but root can take more than half of them.
+ * A file that takes too long keeps its place in its lane while a process hangs on it. A lane has
+ * only a few places, and no user but root can take more than half of them.
  */
 #ifndef RSP_DAEMON_LANES_H
 #define RSP_DAEMON_LANES_H
@@ -22,12 +22,13 @@ struct rsp_lanes;
 
 struct rsp_lanes_ops {
 	bool keeps_files; /* opened() gets a descriptor of each local file */
-	/* It has been opened, and will be read. */
+	/* The file was opened and will be read. */
 	void (*opened)(const struct rsp_binary_wanted *wanted, const struct rsp_opened *opened,
 		       void *userdata);
 	/*
-	 * Once for each file, unless it hangs for ever. answer is NULL if it was not read: -EAGAIN:
-	 * it hung, or the worker died of another file; else why it cannot be opened. Else as to
+	 * Called once for each file, unless the file hangs forever. answer is NULL if the file was
+	 * not read. error is then -EAGAIN if it hung, or if the worker died from another file; else
+	 * the reason why it cannot be opened. With an answer, the arguments are those of
 	 * rsp_worker_fn. Must not submit.
 	 */
 	void (*done)(const struct rsp_binary_wanted *wanted, int error,
@@ -35,15 +36,15 @@ struct rsp_lanes_ops {
 	void *userdata;
 };
 
-/* The opener outlives it. 0 or -errno. */
+/* The opener must outlive the lanes. 0 or -errno. */
 int rsp_lanes_new(sd_event *event, struct rsp_opener *opener, const struct rsp_lanes_ops *ops,
 		  struct rsp_lanes **ret);
 struct rsp_lanes *rsp_lanes_free(struct rsp_lanes *lanes);
 
-/* -EBUSY: too many wait already, or too many of one user; -ETIME: and some of them hang. */
+/* -EBUSY: too many files wait already, or too many of one user; -ETIME: also, some of them hang. */
 int rsp_lanes_submit(struct rsp_lanes *lanes, const struct rsp_binary_wanted *wanted);
 
-/* No file system of a user stands behind it. */
+/* Returns whether no user controls the file system. */
 bool rsp_lanes_is_local(const struct rsp_binary_origin *origin);
 
 /* Files that are queued or being read; files that hang do not count. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See loader.h. No libbpf: tested alone. */
+/* See loader.h. Does not use libbpf, so that it can be tested alone. */
 #include "loader.h"
 
 #include <errno.h>
@@ -10,9 +10,9 @@
 enum { LEAST_MAJOR = 6, LEAST_MINOR = 1 };
 
 /*
- * libbpf puts its own words where the verifier met a field that the kernel lacks:
+ * libbpf puts its own text into the log where the verifier met a field that the kernel lacks:
  *
- *	failed to resolve CO-RE relocation <byte_off> [31] struct page.lru (0:1 @ offset 8)
+ * failed to resolve CO-RE relocation <byte_off> [31] struct page.lru (0:1 @ offset 8)
  */
 static bool missing_field(const char *log, struct rsp_reason *ret)
 {
@@ -29,7 +29,7 @@ static bool missing_field(const char *log, struct rsp_reason *ret)
 	while (len && spec[len - 1] == ' ')
 		len--;
 	snprintf(name, sizeof(name), "%.*s", (int)len, spec);
-	/* "struct page___old" is our name for a struct page: users know the latter. */
+	/* Our programs name variants of a struct "struct page___old"; users know "struct page". */
 	flavor = strstr(name, "___");
 	member = flavor ? flavor + strcspn(flavor, ".") : "";
 	snprintf(ret->text, sizeof(ret->text),

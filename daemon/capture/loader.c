@@ -18,7 +18,7 @@
 #include "rsp/watch.h"
 #include "rsp.skel.h"
 
-/* As much as libbpf itself would allocate. Only what the verifier writes becomes real memory. */
+/* The size that libbpf itself would allocate. Memory is used only as far as the verifier writes. */
 #define LOG_BYTES (16U << 20)
 
 static void btf_freep(struct btf **btf)
@@ -29,22 +29,24 @@ static void btf_freep(struct btf **btf)
 /* --- opening ---------------------------------------------------------------------------------- */
 
 /*
- * libbpf searches modules for attach targets that the kernel image lacks. Only root may list
- * modules; up to version 1.1, libbpf takes the first refusal for a failure to load, and later ones
- * for "no modules". So this first search, for a target that does not exist, takes the failure.
+ * libbpf searches the kernel's modules for attach targets that the kernel image lacks. Only root
+ * may list modules. Up to version 1.1, libbpf treats the first refusal as a failure to load, and
+ * later ones as "no modules". So trigger the first search here, for a target that does not exist.
  */
 static void look_into_modules(struct rsp_bpf *bpf)
 {
 	(void)bpf_program__set_attach_target(bpf->progs.on_switch, 0, "rsp:nowhere");
 }
 
-/* NULL: libbpf reads the running kernel's own types, with those of modules, by itself. */
+/*
+ * Returns NULL for the running kernel's types: libbpf then reads them and those of modules itself.
+ */
 static const char *custom_types(const char *btf_path)
 {
 	return strcmp(btf_path, "/sys/kernel/btf/vmlinux") == 0 ? NULL : btf_path;
 }
 
-/* log: for what the verifier says, LOG_BYTES; may be NULL. */
+/* log: buffer of LOG_BYTES for the verifier's log; may be NULL. */
 static int open_object(const struct rsp_loading *loading, const struct btf *btf, char *log,
 		       struct rsp_ladder *ladder, struct rsp_bpf **ret)
 {
@@ -100,8 +102,8 @@ static void load_only(struct rsp_bpf *bpf, const struct rsp_feature *feature)
 }
 
 /*
- * A part is tried together with the accepted parts before it: each may load alone, and all of them
- * be too much for the verifier.
+ * A part is tried together with the parts accepted before: each may load alone while all together
+ * exceed the verifier's limits.
  */
 static int try_feature(struct trial *trial, const struct rsp_ladder *known,
 		       const struct rsp_feature *feature, struct rsp_reason *ret_why)
@@ -212,7 +214,9 @@ bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name)
 	return bpf_program__fd(*skeleton_of(bpf, name)->prog) >= 0;
 }
 
-/* EOPNOTSUPP: others attach it (samples, functions), or it is run and not attached. */
+/*
+ * EOPNOTSUPP: another module attaches it (samples, functions), or it runs without being attached.
+ */
 int rsp_attach_program(struct rsp_bpf *bpf, const char *name)
 {
 	struct bpf_prog_skeleton *s = skeleton_of(bpf, name);

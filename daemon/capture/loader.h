@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Loads the programs into the kernel. If the kernel rejects any, each feature is tried alone, and
- * the rejected ones are left out; the ladder keeps the kernel's reason for each.
+ * the rejected ones are left out. The ladder keeps the kernel's reason for each.
  */
 #ifndef RSP_DAEMON_LOADER_H
 #define RSP_DAEMON_LOADER_H
@@ -19,15 +19,15 @@ struct rsp_loading {
 };
 
 /*
- * ladder: zeroed by the caller, filled here. 0; or -errno and *ret_why if not even switches and
- * wakeups can be recorded.
+ * ladder: zeroed by the caller, filled here. Returns 0; or -errno and *ret_why if the kernel
+ * rejected even the programs for switches and wakeups.
  */
 int rsp_load(const struct rsp_loading *loading, struct rsp_ladder *ladder, struct rsp_bpf **ret,
 	     struct rsp_reason *ret_why);
 
 /*
- * Attaches the loaded programs, except those of samples and functions, which others attach. If one
- * program of a feature cannot be attached, the whole feature is left out. Errors as above.
+ * Attaches the loaded programs, except those of samples and functions, which other modules attach.
+ * If one program of a feature cannot be attached, the whole feature is left out. Errors as above.
  */
 int rsp_attach(struct rsp_bpf *bpf, struct rsp_ladder *ladder, struct rsp_reason *ret_why);
 
@@ -42,8 +42,8 @@ void rsp_detach_program(struct rsp_bpf *bpf, const char *name);
 bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name);
 
 /*
- * error: a positive errno; log: the verifier's, of the rejected program. The reason is the field
- * that the kernel lacks, else the last line of the verifier, else the errno in words.
+ * error: a positive errno; log: the verifier's log of the rejected program. The reason is the field
+ * that the kernel lacks, else the last line of the log, else the errno as text.
  */
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See child.h. Once it is let go, the event loop holds the only reference to its source. */
+/*
+ * See child.h. After rsp_child_let_go() the event loop holds the only reference to the child's
+ * source.
+ */
 #include "child.h"
 
 #include <errno.h>
@@ -10,7 +13,7 @@
 
 struct rsp_child {
 	sd_event_source *source;
-	void (*ended)(const siginfo_t *info, void *userdata); /* NULL: nobody cares */
+	void (*ended)(const siginfo_t *info, void *userdata); /* NULL: not needed */
 	void *userdata;
 	bool running;
 };
@@ -73,6 +76,6 @@ struct rsp_child *rsp_child_let_go(struct rsp_child *child)
 	rsp_child_kill(child);
 	if (child->running)
 		sd_event_source_set_floating(source, true);
-	sd_event_source_unref(source); /* frees it, unless the loop is to reap it */
+	sd_event_source_unref(source); /* frees it, unless the loop must still reap the child */
 	return NULL;
 }

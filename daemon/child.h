@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process that was started -> its end is heard of, and it is reaped, even if nobody cares then.
+/*
+ * Watches a child process: reports its end, and reaps it even if nobody needs the report any more.
  */
 #ifndef RSP_DAEMON_CHILD_H
 #define RSP_DAEMON_CHILD_H
@@ -16,10 +17,10 @@ int rsp_child_watch(sd_event *event, pid_t pid,
 void rsp_child_set_ended(struct rsp_child *child,
 			 void (*ended)(const siginfo_t *info, void *userdata), void *userdata);
 
-/* It ends soon, or never, if a file system does not let it; then ended is called. */
+/* Kills the process; ended is called when it ends. It never ends if a file system blocks it. */
 void rsp_child_kill(struct rsp_child *child);
 
-/* It is killed; whenever it ends, which may be never, the event loop reaps it. Accepts NULL. */
+/* Kills the process. The event loop reaps it when it ends, which may be never. Accepts NULL. */
 struct rsp_child *rsp_child_let_go(struct rsp_child *child);
 
 #endif

@@ -11,7 +11,10 @@
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
 
-/* Entries in the life of this rspd: libraries cause a few, a lying worker no more than these. */
+/*
+ * Maximum number of entries while rspd runs. Libraries cause a few; a lying worker can cause no
+ * more than this.
+ */
 #define LOGGED_MAX 16
 
 struct logged {

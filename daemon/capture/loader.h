@@ -47,7 +47,7 @@ bool rsp_is_loaded(struct rsp_bpf *bpf, const char *name);
  */
 void rsp_load_reason(int error, const char *log, struct rsp_reason *ret);
 
-/* Adds to the reason that the kernel is too old, if it is; release: as uname(2) says. */
+/* Adds to the reason that the kernel is too old, if it is. release: from uname(2). */
 void rsp_load_add_version(const char *release, struct rsp_reason *reason);
 
 #endif

@@ -15,8 +15,8 @@ static const char *const names[RSP_PROGRAM_CNT] = {RSP_PROGRAMS(NAME)};
 #define PROGRAMS(first, last) RSP_PROGRAM_##first... RSP_PROGRAM_##last
 
 /*
- * What each makes, or, as those of timers do, says the cause in. Those of functions make none, and
- * are not skipped.
+ * The kind of records that each program makes, or whose cause it provides, as those of timers do.
+ * The programs of functions make no records and are not skipped.
  */
 static const __u8 kinds[RSP_PROGRAM_CNT] = {
 	[PROGRAM(on_switch)] = RSP_EV_SWITCH,
@@ -34,7 +34,7 @@ static const __u8 kinds[RSP_PROGRAM_CNT] = {
 	[PROGRAMS(on_reclaim_begin, on_memcg_reclaim_end)] = RSP_EV_DELAY,
 };
 
-/* 0: that program is not loaded, too. */
+/* Also returns 0 if the program is not loaded. */
 static __u64 misses_of(const struct bpf_object *obj, const char *name)
 {
 	struct bpf_program *prog = bpf_object__find_program_by_name(obj, name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel says of its programs -> how often it skipped one, and which records are missing
- * for that. It does where a program interrupts itself: a timer of a softirq expires, and in the
- * middle of its program one of a hard interrupt does.
+ * Reads how often the kernel skipped one of the programs, and derives which records are missing
+ * because of that. The kernel skips a program that would interrupt itself: for example, the program
+ * runs for a timer of a softirq when a timer of a hard interrupt expires.
  */
 #ifndef RSP_DAEMON_MISSES_H
 #define RSP_DAEMON_MISSES_H
@@ -13,13 +13,13 @@
 
 struct bpf_object;
 
-/* Zeroed: nothing was skipped yet. */
+/* All zeroes: nothing was skipped yet. */
 struct rsp_misses {
 	__u64 cnt; /* since the start */
 	__u64 of_program[RSP_PROGRAM_CNT];
 };
 
-/* Returns how many there were since the last look; *ret_kinds as in rsp_ev_lost. */
+/* Returns the number of skipped runs since the last call; *ret_kinds as in rsp_ev_lost. */
 __u64 rsp_misses_poll(struct rsp_misses *misses, const struct bpf_object *obj, __u64 *ret_kinds);
 
 #endif

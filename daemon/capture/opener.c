@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See opener.h. A process that holds nothing of the recorder's forks one for each file; these
- * answer over the one socket that they all share. On a file system of a user any call on a file may
- * hang: what is not what was wanted is found out before it is opened.
+ * See opener.h. A process that holds nothing of the recorder's forks one process per file. These
+ * processes answer over one shared socket. On a user's file system any call on a file may hang, so
+ * each process checks the identity of a file before it opens it.
  */
 #include "opener.h"
 
@@ -44,8 +44,8 @@ struct request {
 /* --- in a process for one file ---------------------------------------------------------------- */
 
 /*
- * The inode may have changed since the kernel programs looked, and the address be another file's:
- * perhaps one of another file system, with the same attributes.
+ * The inode may have changed since the kernel programs read it, and the address may belong to
+ * another file now, even one with the same attributes on another file system.
  */
 static bool is_same(const struct rsp_binary_wanted *wanted, const struct statx *st)
 {
@@ -56,7 +56,7 @@ static bool is_same(const struct rsp_binary_wanted *wanted, const struct statx *
 	       st->stx_mtime.tv_sec == key->mtime_s && st->stx_mtime.tv_nsec == key->mtime_ns;
 }
 
-/* What the kernel has of it: a file server is not asked. */
+/* Reads the attributes that the kernel has cached, without asking a file server. */
 static int look_at(int path_fd, struct statx *ret)
 {
 	if (statx(path_fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS | STATX_MNT_ID,
@@ -101,8 +101,8 @@ static int open_mapped(const struct rsp_binary_wanted *wanted, struct rsp_opened
 }
 
 /*
- * The file is closed before the answer is sent, unless the request asks to keep it: closing may
- * hang, and then there must be no answer.
+ * Closes the file before it sends the answer, unless the request asks to keep it: if closing hangs,
+ * there must be no answer.
  */
 static int open_and_send(const struct request *request, int inlet, struct rsp_opened *opened)
 {
@@ -147,12 +147,12 @@ static _Noreturn void serve(int socket, pid_t parent)
 	int fds[RSP_MESSAGE_FD_MAX];
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent) /* it was faster */
+	if (getppid() != parent) /* the parent ended before the prctl() */
 		_exit(EXIT_FAILURE);
 	if (rsp_privileges_keep(RSP_PRIVILEGES_OPEN) < 0)
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-opener");
-	signal(SIGCHLD, SIG_IGN); /* none needs to be waited for */
+	signal(SIGCHLD, SIG_IGN); /* the kernel reaps all children */
 	if (dup2(socket, STDIN_FILENO) < 0 || close_range(STDERR_FILENO + 1, ~0U, 0) < 0)
 		_exit(EXIT_FAILURE);
 	while (rsp_message_receive(STDIN_FILENO, &request, sizeof(request), fds) == 0) {
@@ -171,7 +171,7 @@ static int on_answer(sd_event_source *source, int fd, uint32_t events, void *use
 	struct rsp_opened opened;
 	int r = rsp_message_receive(fd, &opened, sizeof(opened), fds);
 
-	if (r == -EPIPE) /* the end of the process will be heard of */
+	if (r == -EPIPE) /* on_end() will be called when the process has ended */
 		return sd_event_source_set_enabled(source, SD_EVENT_OFF);
 	if (r < 0)
 		return 0;

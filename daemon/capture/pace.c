@@ -3,15 +3,15 @@
 #include "pace.h"
 
 /*
- * If runs are longer than this on the average, a thousand samples a second find nearly all running
- * time: a run of 4 ms has four.
+ * If the average run is longer than this, a thousand samples a second find nearly all running time:
+ * a run of 4 ms has four samples.
  */
 #define LONG_RUN_NS 4000000ULL
 
 /* A CPU that runs tasks for less than this part of the time is not worth more samples. */
 #define WORTH_SHARE 200
 
-/* Many commands are over by then, and the start of the longer ones matters most. */
+/* After this time many commands have ended; of the longer ones, the start matters most. */
 #define CALM_AFTER_NS 1000000000ULL
 
 void rsp_pace_restart(struct rsp_pace *pace, __u64 now_ns)

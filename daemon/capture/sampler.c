@@ -36,8 +36,8 @@ struct cpu {
 
 struct rsp_sampler {
 	struct rsp_bpf *bpf;
-	struct rsp_sampler_options opt; /* as the kernel allows */
-	bool cycles;			/* else the time of the CPUs */
+	struct rsp_sampler_options opt; /* limited to what the kernel allows */
+	bool cycles;			/* the clocks count cycles; else time */
 	unsigned int thinned;
 	int cpu_cnt;
 	struct cpu cpus[];
@@ -72,8 +72,8 @@ bool rsp_sampler_finds_pmu(void)
 }
 
 /*
- * Limits the rate to what the kernel allows. The kernel lowers its limit where samples take long,
- * as on emulated CPUs, and refuses higher rates.
+ * Limits the rate to what the kernel allows. The kernel lowers its limit if samples take long, as
+ * on emulated CPUs, and refuses higher rates.
  */
 static unsigned int allowed_hz(unsigned int hz)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sampling clocks: one for each CPU, each with a rate of its own. The kernel programs know the
- * rates, since each sample says how long it stands for.
+ * The sampling clocks: one for each CPU, each with its own rate. The kernel programs know the
+ * rates, since each sample contains its period.
  */
 #ifndef RSP_DAEMON_SAMPLER_H
 #define RSP_DAEMON_SAMPLER_H
@@ -16,11 +16,11 @@ struct rsp_rings;
 struct rsp_sampler;
 
 struct rsp_sampler_options {
-	unsigned int hz;      /* on each CPU, at most; 0: no samples */
+	unsigned int hz;      /* maximum on each CPU; 0: no samples */
 	unsigned int calm_hz; /* where tasks keep the CPU for long (pace.h); 0: hz there, too */
 };
 
-/* Whether there are cycles to be counted. If not, samples are taken by time. */
+/* Returns whether the CPUs can count cycles. If not, samples are taken by time. */
 bool rsp_sampler_finds_pmu(void);
 
 /*
@@ -32,21 +32,18 @@ int rsp_sampler_new(struct rsp_bpf *bpf, const struct rsp_rings *rings, int cpu_
 		    struct rsp_sampler **ret);
 struct rsp_sampler *rsp_sampler_free(struct rsp_sampler *sampler);
 
-/*
- * The highest rate at which samples are taken: the one that was asked for, or the kernel's limit.
- * 0: no samples.
- */
+/* Returns the highest rate of samples: the configured one, or the kernel's limit. 0: no samples. */
 unsigned int rsp_sampler_hz(const struct rsp_sampler *sampler);
 
 /* Divides all rates by n from now on; it starts with n = 1. */
 void rsp_sampler_thin(struct rsp_sampler *sampler, unsigned int n);
 
-/* The caller tells each switch; after each drain the rates are set. */
+/* The caller reports each switch, and adjusts the rates after each drain. */
 void rsp_sampler_see_switch(struct rsp_sampler *sampler, const struct rsp_ev_switch *ev);
 void rsp_sampler_keep_pace(struct rsp_sampler *sampler, __u64 now_ns);
 
 /*
- * Sets the highest rate on all CPUs for a second, since something begins that is to be seen whole.
+ * Sets the highest rate on all CPUs for a second, because something begins that needs many samples.
  */
 void rsp_sampler_expect(struct rsp_sampler *sampler, __u64 now_ns);
 

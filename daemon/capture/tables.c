@@ -18,16 +18,16 @@
 #define FIRST_AREA RSP_TABLE_AREA(RSP_TABLE_FIRST)
 
 struct area {
-	size_t bytes; /* 0: there is none of this number */
+	size_t bytes; /* 0: no area has this number */
 	unsigned int table_cnt;
 };
 
-/* The area that is filled next. What is in here is the thread's until it is joined. */
+/* The area that is filled next. Its fields belong to the thread until the thread is joined. */
 struct spare {
 	pthread_t thread;
 	int map_fd;
-	__u32 area; /* 0: there is none */
-	void *at;   /* MAP_FAILED: it could not be made */
+	__u32 area; /* 0: there is no spare area */
+	void *at;   /* MAP_FAILED: the thread could not create it */
 };
 
 struct rsp_tables {
@@ -35,8 +35,8 @@ struct rsp_tables {
 	__u8 *used;
 	size_t budget_bytes, bytes;
 	unsigned int cnt;
-	__u32 hand; /* of the clock that looks for what is not used */
-	__u32 open; /* the area that is being filled, 0: none */
+	__u32 hand; /* of the clock algorithm that finds unused areas */
+	__u32 open; /* the area that is being filled; 0: none */
 	char *open_at;
 	size_t open_used_bytes;
 	struct spare spare;
@@ -72,7 +72,9 @@ static __u32 free_area(const struct rsp_tables *t)
 	return 0;
 }
 
-/* Where its memory is mapped; MAP_FAILED and errno. Waits until no program looks at the old entry.
+/*
+ * Returns the mapped memory of a new area; MAP_FAILED with errno. Waits until no program uses the
+ * old entry.
  */
 static void *make_area(int map_fd, __u32 area, size_t bytes)
 {
@@ -118,8 +120,8 @@ static void *make_spare(void *userdata)
 }
 
 /*
- * Makes it beforehand, in a thread: on a machine whose CPUs are all taken the wait lasts for
- * seconds, in which the rings would run over.
+ * Creates the next area in advance, in a thread: if all CPUs of a machine are busy, the wait takes
+ * seconds, and the rings would overflow.
  */
 static void begin_spare(struct rsp_tables *t)
 {
@@ -134,7 +136,7 @@ static void begin_spare(struct rsp_tables *t)
 		take(t, area, AREA_BYTES);
 }
 
-/* Where its memory is mapped; MAP_FAILED: there is none. */
+/* Returns the mapped memory of the spare area; MAP_FAILED: there is none. */
 static void *end_spare(struct rsp_tables *t, __u32 *ret_area)
 {
 	if (!t->spare.area)
@@ -168,7 +170,7 @@ static int new_area(struct rsp_tables *t, size_t bytes, __u32 *ret_area, char **
 	return 0;
 }
 
-/* A table larger than an area stays alone. */
+/* A table larger than an area gets an area of its own. */
 static int put_alone(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table)
 {
 	__u32 area = 0;
@@ -224,7 +226,7 @@ int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *
 	return 0;
 }
 
-/* Twice around: what was in use the first time has been marked as unused since. */
+/* Goes around twice: the first round clears the marks of areas in use. */
 __u32 rsp_tables_idlest(struct rsp_tables *t)
 {
 	for (int i = 0; i < 2 * RSP_AREA_MAX; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Unwind tables -> where the kernel programs find them: one behind the other in areas (see
- * rsp/unwind.h). Knows nothing of the binaries that they are for. Bounded: who wants to put one
- * where memory is used up takes out an area of others first, one that was not used for long.
+ * Stores unwind tables where the kernel programs find them: one after the other in areas
+ * (rsp/unwind.h). Knows nothing of the binaries they belong to. The memory is limited: if it is
+ * used up, the caller first removes an area that was not used for long.
  */
 #ifndef RSP_DAEMON_TABLES_H
 #define RSP_DAEMON_TABLES_H
@@ -17,22 +17,21 @@ int rsp_tables_new(int map_fd, __u8 *used, size_t budget_bytes, struct rsp_table
 struct rsp_tables *rsp_tables_free(struct rsp_tables *t);
 
 /*
- * Copies a checked table into an area that has room, or a new one. For that it waits, some tens of
- * milliseconds as a rule, if it is larger than an area, and if the one made beforehand is not
- * ready. 0; -ENOSPC: first take one out; -E2BIG: more than all the memory there is for tables;
- * -errno.
+ * Copies a checked table into an area with room, or into a new one. For a new area it waits,
+ * usually some tens of milliseconds, if the table is larger than an area or the spare area is not
+ * ready. 0; -ENOSPC: remove an area first; -E2BIG: larger than all memory for tables; -errno.
  */
 int rsp_tables_put(struct rsp_tables *t, const void *blocks, size_t len, __u32 *ret_table);
 
 /*
- * The area that was not used for longest, 0: there is none. Never the first: what all programs use
- * came first.
+ * Returns the area that has been unused longest; 0: there is none. Never returns the first area: it
+ * contains the tables that all programs use.
  */
 __u32 rsp_tables_idlest(struct rsp_tables *t);
 
 /*
- * Frees an area with all its tables. Programs that began before may still look into it; the kernel
- * keeps the memory until they are done.
+ * Frees an area with all its tables. Programs that began before may still read it; the kernel keeps
+ * the memory until they are done.
  */
 void rsp_tables_remove(struct rsp_tables *t, __u32 area);
 

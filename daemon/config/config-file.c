@@ -44,7 +44,9 @@ static char *strip(char *s)
 	return s + strspn(s, WHITESPACE);
 }
 
-/* No NUL among its len bytes, no control character but tabs, nothing that is not UTF-8. */
+/*
+ * Returns whether the len bytes contain no NUL, no control characters except tabs, and only UTF-8.
+ */
 static bool make_text(char *s, size_t len)
 {
 	_cleanup_free_ char *clean = NULL;
@@ -62,7 +64,7 @@ static bool make_text(char *s, size_t len)
 }
 
 struct cursor {
-	char *next, *end; /* *end is writable, too */
+	char *next, *end; /* *end is writable */
 	unsigned int number;
 };
 
@@ -82,8 +84,9 @@ static bool is_comment(const char *s)
 }
 
 /*
- * The next line with those that continue it, put together where the first lies: it only ever gets
- * shorter. Comments are left out, those between a line and its continuation, too.
+ * Returns the next line, joined with its continuation lines. The result overwrites the beginning of
+ * the line, as joining only makes it shorter. Skips comments, also between a line and its
+ * continuation.
  */
 static char *next_line(struct cursor *c, size_t *ret_len, unsigned int *ret_number)
 {
@@ -120,7 +123,7 @@ static char *next_line(struct cursor *c, size_t *ret_len, unsigned int *ret_numb
 	return line;
 }
 
-/* Below a head that is none, assignments are passed over: it was told. */
+/* Assignments below an invalid section head are skipped: the head was reported. */
 enum section_state { SECTION_NONE, SECTION_KNOWN, SECTION_BROKEN };
 
 struct section {
@@ -168,7 +171,7 @@ static void take_assignment(struct rsp_config_reader *reader, struct rsp_config_
 	reader->take(line, reader->take_userdata);
 }
 
-/* bytes[len] is writable, too. */
+/* bytes[len] must be writable. */
 static void parse(struct rsp_config_reader *reader, const char *file, char *bytes, size_t len)
 {
 	struct cursor c = {.next = bytes, .end = bytes + len};
@@ -198,13 +201,16 @@ static void parse(struct rsp_config_reader *reader, const char *file, char *byte
 
 /* --- files ----------------------------------------------------------------------------------- */
 
-/* A link to /dev/null is how an administrator takes a file away that a package brought. */
+/* An administrator links a file to /dev/null to disable a file of a package. */
 static bool is_dev_null(const struct stat *st)
 {
 	return S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3);
 }
 
-/* NONBLOCK: a FIFO must not hold the recorder up. 0 or -errno; bytes has room for one more. */
+/*
+ * O_NONBLOCK: a FIFO must not block the recorder. 0 or -errno. The buffer has room for one more
+ * byte.
+ */
 static int slurp(const char *path, char **ret, size_t *ret_len)
 {
 	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -297,7 +303,7 @@ static bool has_name(const struct dropins *d, size_t cnt, const char *name)
 	return false;
 }
 
-/* What is there by the same name is more important. */
+/* A file in an earlier directory hides files with the same name. */
 static int find_dropins(const char *dir, struct dropins *d)
 {
 	_cleanup_(closedirp) DIR *stream = opendir(dir);
@@ -367,7 +373,7 @@ static int read_dropins(const char *const *dirs, const char *name, struct rsp_co
 		qsort(d.v, d.cnt, sizeof(*d.v), by_name);
 	for (size_t i = 0; i < d.cnt; i++) {
 		r = rsp_config_file_read(d.v[i].path, reader);
-		if (r < 0 && r != -ENOENT) /* a dangling link, or gone by now */
+		if (r < 0 && r != -ENOENT) /* a dangling link, or already deleted */
 			first_error = first_error ?: r;
 	}
 	return first_error;

@@ -21,8 +21,9 @@
 const struct rsp_config rsp_config_defaults = {
 	.window_bytes = 0, /* 0: chosen by the number of CPUs (sizes.h) */
 	.ring_bytes = 0,
-	.table_bytes = 32 * M, /* all that a server runs; its largest program has 20 */
-	.sample_hz = 99,       /* no divisor of common timer rates, so as not to run in step */
+	.table_bytes = 32 * M, /* enough for all programs of a server; the largest needs 20 MiB */
+	/* no divisor of common timer rates, to avoid running in step with them */
+	.sample_hz = 99,
 	.net = RSP_NET_AUTO,
 	.cpu_ppm = 10000,
 	.time_ppm = 1000000,
@@ -50,7 +51,7 @@ static const char *const net_names[] = {
 static const char *const users_names[] = {"none", "own", NULL};
 static const char *const stall_names[] = {"some", "full", NULL};
 
-/* Those of enumerations that begin with 1 have an empty name first, which no value is. */
+/* Enumerations that begin with 1 have an empty name at index 0. No value is empty. */
 static const char *const measure_names[] = {
 	[0] = "",
 	[RSP_SLO_REQUEST] = "request",
@@ -118,7 +119,7 @@ static int parse_choice(const struct rsp_config_key *key, const char *value, voi
 	return i < 0 ? i : store(key, (uint64_t)i, field);
 }
 
-/* A number without any unit is a size in bytes. */
+/* A number without a unit is a size in bytes. */
 static int parse_number(const struct rsp_config_key *key, const char *value, void *field)
 {
 	uint64_t n = 0;
@@ -135,7 +136,7 @@ static int parse_size(const struct rsp_config_key *key, const char *value, void 
 	return rsp_size_parse(value, &n) < 0 ? -EINVAL : store(key, n, field);
 }
 
-/* Zero is no bound. */
+/* Zero means no limit. */
 static int parse_bound(const struct rsp_config_key *key, const char *value, void *field)
 {
 	uint64_t n = 0;
@@ -224,7 +225,7 @@ static int parse_string(const struct rsp_config_key *key, const char *value, voi
 	return store_string(value, strlen(value), field, key->size);
 }
 
-/* Those alone have processes, in a cgroup of their own. */
+/* Only units of these types have processes in a cgroup of their own. */
 static bool has_processes(const char *unit)
 {
 	static const char *const types[] = {".service", ".slice", ".scope", ".socket",
@@ -245,7 +246,7 @@ static int parse_unit(const struct rsp_config_key *key, const char *value, void 
 	return parse_string(key, value, field);
 }
 
-/* Whether a path is absolute and leads nowhere but down. */
+/* Returns whether the path is absolute and contains no empty, "." or ".." component. */
 static bool is_plain_path(const char *path, size_t len)
 {
 	if (path[0] != '/')
@@ -275,10 +276,10 @@ static int parse_cgroup(const struct rsp_config_key *key, const char *value, voi
 	return store_string(value, len, field, key->size);
 }
 
-/* file:name; a name may hold colons, so that of a file cannot. */
+/* file:name. The name may contain colons, so the file's path cannot. */
 static int parse_function(const struct rsp_config_key *key, const char *value, void *field)
 {
-	/* function_file, function_name behind it. */
+	/* function_name follows function_file in the struct. */
 	const size_t file_size = sizeof(((struct rsp_slo_config *)0)->function_file);
 	const char *name = strchr(value, ':');
 	size_t file_len = name ? (size_t)(name - value) : 0;
@@ -291,7 +292,7 @@ static int parse_function(const struct rsp_config_key *key, const char *value, v
 			    key->size - file_size);
 }
 
-/* Names of system calls, in the end with one space between each. */
+/* Stores names of system calls, separated by one space. */
 static int parse_syscalls(const struct rsp_config_key *key, const char *value, void *field)
 {
 	char list[sizeof(((struct rsp_slo_config *)0)->syscalls)];
@@ -323,7 +324,7 @@ static int parse_syscalls(const struct rsp_config_key *key, const char *value, v
 #define NOT_PSI                                                                                    \
 	(MEASURE(REQUEST) | MEASURE(WAIT) | MEASURE(RUNQUEUE) | MEASURE(DISK) | MEASURE(FUNCTION))
 
-/* parse_function writes both. */
+/* parse_function() writes both fields. */
 #define FUNCTION_SIZE                                                                              \
 	(sizeof(((struct rsp_slo_config *)0)->function_file) +                                     \
 	 sizeof(((struct rsp_slo_config *)0)->function_name))

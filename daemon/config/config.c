@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See config.h. Lines come from config-file.c, what a key takes is in config-keys.c. */
+/* See config.h. config-file.c reads lines, config-keys.c parses the values of keys. */
 #include "config.h"
 
 #include <errno.h>
@@ -10,24 +10,25 @@
 #include "config-keys.h"
 #include "lib/base/cleanup.h"
 
-/* Spans of time where none is given: a reader of pressure sees seconds, a quantile needs many. */
+/* Default time spans: pressure is read in seconds; a quantile needs many events. */
 #define PSI_OVER_NS	 1000000000ULL
 #define QUANTILE_OVER_NS 10000000000ULL
-/* The kernel's own bound for its windows. */
+/* The kernel's limit for its windows. */
 #define PSI_OVER_MAX_NS	 10000000000ULL
 
 /* An SLO whose sections are still being read. */
 struct draft {
-	char *file; /* of its first head */
+	char *file; /* file of its first section head */
 	unsigned int line;
-	uint64_t given, wrong; /* bits: index of the key; wrong ones of those that narrow */
+	/* bits by index of the key; wrong: keys with narrows and an invalid value */
+	uint64_t given, wrong;
 };
 
 struct loading {
 	struct rsp_config *config;
-	struct draft drafts[RSP_SLO_MAX]; /* beside config->slos */
-	struct draft *draft; /* of the section that is being read; NULL: it is another */
-	bool ignored;	     /* the section makes no sense, which was told */
+	struct draft drafts[RSP_SLO_MAX]; /* one for each of config->slos */
+	struct draft *draft;		  /* SLO of the current section; NULL: another section */
+	bool ignored;			  /* the current section is invalid, which was reported */
 	int error;
 	struct rsp_config_reader reader;
 };
@@ -189,8 +190,8 @@ static uint64_t key_bit(const struct rsp_config_key *key)
 }
 
 /*
- * A wrong Unit= leaves an SLO about every unit, or about the one that a drop-in was to replace: it
- * had better be none, until another assignment is right.
+ * With a wrong Unit= the SLO would apply to every unit, or to the one that a drop-in wanted to
+ * replace. So the SLO is dropped unless a later assignment is valid.
  */
 static void note_slo_key(struct draft *draft, const struct rsp_config_key *key, const char *value,
 			 int error)
@@ -244,7 +245,7 @@ static bool is_given(const struct draft *draft, const char *name)
 	return draft->given & key_bit(rsp_config_key_find("SLO", name));
 }
 
-/* Whether all keys are there that its measure needs, and none that means nothing with it. */
+/* Checks that all keys are set that the measure needs, and none that does not apply to it. */
 static int check_keys(const struct draft *draft, const struct rsp_slo_config *slo, char *why,
 		      size_t size)
 {
@@ -267,7 +268,7 @@ static int check_keys(const struct draft *draft, const struct rsp_slo_config *sl
 	return 0;
 }
 
-/* NULL: it can be measured. */
+/* Returns NULL if the SLO can be measured. */
 static const char *find_fault(const struct draft *draft, const struct rsp_slo_config *slo)
 {
 	bool psi = slo->measure == RSP_SLO_PSI;
@@ -333,7 +334,7 @@ static void loading_done(struct loading *l)
 }
 
 struct source {
-	const char *const *dirs; /* NULL: path alone */
+	const char *const *dirs; /* NULL: read only path */
 	const char *path;
 };
 

@@ -88,7 +88,7 @@ static const struct option long_options[] = {
 	{0},
 };
 
-/* Options that are keys of the configuration, too. */
+/* Options that set keys of the configuration. */
 static const struct {
 	int option;
 	const char *section, *key;
@@ -114,7 +114,7 @@ static bool take_key(struct rsp_options *opt, int c)
 	return false;
 }
 
-/* 0, or -EINVAL for a value that makes no sense. */
+/* 0; -EINVAL: the value is invalid. */
 static int take_option(struct rsp_options *opt, int c)
 {
 	switch (c) {
@@ -161,7 +161,7 @@ bool rsp_options_apply(const struct rsp_options *opt, struct rsp_config *config)
 	return true;
 }
 
-/* Whether values make sense is known before anything is begun. */
+/* Checks all values before anything else begins. */
 static bool check_values(const struct rsp_options *opt)
 {
 	struct rsp_config *defaults = rsp_config_new();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line of rspd -> struct rsp_options. */
+/* Parses the command line of rspd into struct rsp_options. */
 #ifndef RSP_DAEMON_OPTIONS_H
 #define RSP_DAEMON_OPTIONS_H
 
@@ -7,27 +7,27 @@
 
 #include "config.h"
 
-/* Exit statuses beside EXIT_SUCCESS and EXIT_FAILURE. */
+/* Exit statuses in addition to EXIT_SUCCESS and EXIT_FAILURE. */
 enum { RSP_EXIT_USAGE = 2, RSP_EXIT_DENIED = 4 };
 
 #define RSP_OPTION_KEY_CNT 6
 
 struct rsp_options {
-	const char *config; /* NULL: the system's */
+	const char *config; /* NULL: the system's files */
 	const char *socket;
 	const char *store;
 	const char *btf_path;
-	const char *values[RSP_OPTION_KEY_CNT]; /* of keys of the configuration; NULL: not given */
+	const char *values[RSP_OPTION_KEY_CNT]; /* values of configuration keys; NULL: not given */
 	int private_fd;				/* -1: none */
 	bool check;
 	bool check_config;
 	bool debug;
 };
 
-/* -1: go on; else the exit status, and all has been said. */
+/* -1: continue; else the exit status, after the message was printed. */
 int rsp_options_parse(int argc, char **argv, struct rsp_options *ret);
 
-/* What the command line says of the configuration goes before what its files say. */
+/* Applies the settings of the command line, which override the files. */
 bool rsp_options_apply(const struct rsp_options *opt, struct rsp_config *config);
 
 #endif

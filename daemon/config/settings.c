@@ -23,10 +23,11 @@ static void on_problem(const char *file, unsigned int line, const char *text, vo
 }
 
 /*
- * Of one command: fifty times what an always-on recorder takes where tasks switch often, since a
- * run is understood that has a sample, and most runs are shorter than a millisecond. Where tasks
- * keep the CPU for long a fifth is enough. A sample takes 4 to 8 us, its interrupt some more.
- * Primes, so as not to run in step with the kernel's ticks.
+ * Sampling rates of a recorder for one command. Where tasks switch often, the rate is fifty times
+ * that of a permanent recorder, since only runs with a sample can be explained, and most runs are
+ * shorter than a millisecond. Where tasks keep the CPU for long, a fifth of that is enough. A
+ * sample takes 4 to 8 us, its interrupt some more. The rates are primes, to avoid running in step
+ * with the kernel's ticks.
  */
 #define RUN_SAMPLE_HZ	   4999
 #define RUN_CALM_SAMPLE_HZ 997
@@ -43,7 +44,7 @@ int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		config = rsp_config_new();
 		r = config ? 0 : -ENOMEM;
 		if (config) {
-			config->cpu_ppm = 0; /* nothing is left out of what somebody waits for */
+			config->cpu_ppm = 0; /* a recorder for one command records everything */
 			config->sample_hz = RUN_SAMPLE_HZ;
 			config->calm_sample_hz = RUN_CALM_SAMPLE_HZ;
 		}
@@ -54,7 +55,7 @@ int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 	}
 	if (r < 0)
 		return r;
-	(void)rsp_options_apply(opt, config); /* has been checked */
+	(void)rsp_options_apply(opt, config); /* values were checked before */
 	*ret = config;
 	return 0;
 }

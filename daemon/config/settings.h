@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The configuration as it is in force: files and command line, read at start and again on SIGHUP;
- * what is wrong with it goes to the journal.
+ * Reads the effective configuration from files and the command line, at start and again on SIGHUP.
+ * Logs problems to the journal.
  */
 #ifndef RSP_DAEMON_SETTINGS_H
 #define RSP_DAEMON_SETTINGS_H
@@ -12,23 +12,25 @@
 
 struct rsp_recorder;
 
-/* 0 and *ret; -errno: a file that is there cannot be read. What is wrong has been told. */
+/* 0 and *ret; -errno: an existing file cannot be read. Problems are logged. */
 int rsp_settings_load(const struct rsp_options *opt, struct rsp_config **ret,
 		      unsigned int *ret_problem_cnt);
 
 /*
- * Like it, at start: a recorder with what it has by default is better than none, unless the file
- * was named on the command line.
+ * Like rsp_settings_load(), at start. If a file cannot be read, uses the defaults, since that is
+ * better than no recorder; but not if the command line names the file.
  */
 int rsp_settings_begin(const struct rsp_options *opt, struct rsp_config **ret);
 
 struct rsp_reloading {
 	const struct rsp_options *opt;
 	struct rsp_recorder *rec;
-	const struct rsp_config *now; /* the recorder's */
+	const struct rsp_config *now; /* the recorder's current configuration */
 };
 
-/* From now on SIGHUP reloads; r must outlive the loop. A file that cannot be read changes nothing.
+/*
+ * Reloads on SIGHUP from now on; r must outlive the loop. If a file cannot be read, nothing
+ * changes.
  */
 int rsp_settings_reload_on_hangup(sd_event *event, struct rsp_reloading *r);
 

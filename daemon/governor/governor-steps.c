@@ -4,26 +4,29 @@
 
 #define SECOND_NS 1000000000ULL
 
-/* A cost is told from no less than this: a burst of tenths of a second is no reason. */
+/*
+ * Minimum time over which a cost is measured. A burst of tenths of a second is no reason to change
+ * the step.
+ */
 #define SETTLE_NS (1 * SECOND_NS)
 
 /*
- * A budget is an average: what is spent above it may come to what it allows in so much time, less
- * what was not spent since.
+ * The budget is an average: the excess may reach the budget of this time. Time below the budget
+ * reduces the excess.
  */
 #define CREDIT_NS (5 * SECOND_NS)
 
-/* The step below must at first cost no more than that share of the budget, in percent, … */
+/* The estimated cost of the step below must be below this share of the budget, in percent, … */
 #define MARGIN_PCT 75
-/* … and then fit for so long: loads come in waves of some seconds. */
+/* … for this long: loads come in waves of some seconds. */
 #define HOLD_NS	   (10 * SECOND_NS)
 
-/* For how long it is believed what the step below had cost. */
+/* How long the measured cost of a step counts as known. */
 #define KNOWN_NS (300 * SECOND_NS)
 
-/* Who must go up again so soon should not have gone down, … */
+/* A step down has failed if the step must go up again within this time, … */
 #define FAILED_NS (600 * SECOND_NS)
-/* … unless there are so many times as many records as there were then: that could not be known. */
+/* … unless a cost changed by this factor meanwhile, which could not be foreseen. */
 #define CHANGED	  2
 
 /*
@@ -32,7 +35,7 @@
  */
 #define HOPELESS 3
 
-/* At it a step down is tried every 80 minutes where nothing else speaks for it. */
+/* At this patience, a step down is tried every 80 minutes if no estimate suggests it earlier. */
 #define PATIENCE_MAX 16
 
 /* The next step in each direction. The last step leads to itself. */
@@ -56,13 +59,13 @@ static void take(struct rsp_steps *s, enum rsp_shed step, __u64 now_ns)
 	s->over = 0;
 }
 
-/* In no unit of its own. */
+/* The load, in arbitrary units. */
 static __u64 load(const struct rsp_steps_cost *cost)
 {
 	return (__u64)cost->programs_ppm * 1000 / cost->record_ns;
 }
 
-/* Whether a step down was taken of late, and not yet shown to be right. */
+/* Returns whether a recent step down has not proved right yet. */
 static bool is_on_trial(const struct rsp_steps *s, __u64 now_ns)
 {
 	return s->down_ns && now_ns - s->down_ns < FAILED_NS;
@@ -86,7 +89,10 @@ static void go_up(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 	take(s, is_hopeless(cost) ? RSP_SHED_SLICES : above[s->step], cost->now_ns);
 }
 
-/* What the step below would cost. Of one that is not known, no more than this one does. */
+/*
+ * Returns the estimated cost of the step below. If unknown, the cost of this step is an upper
+ * bound.
+ */
 static __u64 cost_below(const struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {
 	const struct rsp_steps_known *known = &s->known[below[s->step]];
@@ -115,7 +121,7 @@ static void look_down(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 	take(s, below[s->step], cost->now_ns);
 }
 
-/* Puts to account what was spent in that time. Returns whether it is overdrawn now. */
+/* Adds the cost of that time to the account. Returns whether it is overdrawn. */
 static bool spend(struct rsp_steps *s, const struct rsp_steps_cost *cost, __u64 dt_ns)
 {
 	double budget = cost->budget_ppm;

@@ -20,25 +20,25 @@
 struct rsp_steps {
 	enum rsp_shed step;
 	__u64 now_ns;		 /* time of the last decision; 0: none yet */
-	__u64 since_ns;		 /* when it was taken */
-	double over;		 /* what is spent above the budget since then, ppm * ns */
-	__u64 fits_ns;		 /* since when the step below would have fitted; 0: it does not */
-	__u64 up_ns, down_ns;	 /* when a step was taken last, either way; 0: never */
-	__u64 down_load;	 /* then */
-	unsigned int patience;	 /* waits are that many times as long as they are at least */
-	struct rsp_steps_known { /* of each step when it was left upwards */
-		__u64 at_ns;	 /* 0: never, or forgotten */
-		__u64 record_ns; /* what the programs took for a record */
+	__u64 since_ns;		 /* when this step was taken */
+	double over;		 /* excess over the budget, in ppm * ns */
+	__u64 fits_ns;		 /* since when the step below has fitted; 0: it does not fit */
+	__u64 up_ns, down_ns;	 /* time of the last step up and down; 0: never */
+	__u64 down_load;	 /* load at that time */
+	unsigned int patience;	 /* factor for the waiting times */
+	struct rsp_steps_known { /* for each step: its cost when the last step up left it */
+		__u64 at_ns;	 /* 0: unknown */
+		__u64 record_ns; /* run time of the programs per record */
 	} known[RSP_SHED_CNT];
 };
 
 struct rsp_steps_cost {
 	__u64 now_ns;
-	__u32 budget_ppm; /* 0: none, nothing is left out */
+	__u32 budget_ppm; /* 0: no budget; nothing is left out */
 	/* Average over the last two seconds, without pauses and without time at other steps. */
 	__u32 programs_ppm, daemon_ppm;
-	__u32 spent_ppm; /* all cost since the last decision, that of pauses included */
-	__u64 record_ns; /* what the programs take for a record at this step; 0: not yet known */
+	__u32 spent_ppm; /* all cost since the last decision, including pauses */
+	__u64 record_ns; /* run time of the programs per record at this step; 0: unknown */
 };
 
 /*

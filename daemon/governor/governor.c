@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See governor.h. The programs look at the clock in one poll's span of about a second; what they
- * take for a record then is taken for what they take until the next one. What to leave out is
- * decided in governor-steps.c.
+ * See governor.h. The programs measure their run time only during one poll interval of about a
+ * second. The governor uses the measured time per record as an estimate until the next measurement.
+ * governor-steps.c decides what to leave out.
  */
 #include "governor.h"
 
@@ -21,8 +21,8 @@
 #include "rsp.skel.h"
 
 /*
- * Of so many polls one is measured: looking at the clock adds some 50 ns to each run. A prime, so
- * that what happens each second is met in all its phases.
+ * One of this many polls is measured, since reading the clock adds some 50 ns to each run. It is a
+ * prime, so that a load that repeats each second is measured in all its phases.
  */
 #define POLLS_PER_SPAN 11
 
@@ -32,7 +32,7 @@
 /* Costs that users see are averaged over this time while slices and pauses alternate. */
 #define SLICED_AVERAGE_NS 20000000000ULL
 
-/* At first every stack is new and every binary met for the first time, which soon ends. */
+/* At first every stack and every binary is new, which costs more. This ends soon. */
 #define START_NS 3000000000ULL
 
 #define PPM 1000000ULL
@@ -62,7 +62,7 @@ struct rsp_governor {
 	rsp_sink_fn sink;
 	rsp_governor_fn told;
 	void *userdata;
-	struct rsp_runs *per_cpu; /* what the programs say, as it was read last */
+	struct rsp_runs *per_cpu; /* the programs' counters, as read last */
 	unsigned int possible_cnt;
 	unsigned int online_cnt;
 
@@ -78,22 +78,22 @@ struct rsp_governor {
 	__u64 poll_ns; /* the last one; 0: none yet */
 	__u64 record_cnt;
 	__u64 daemon_ns;
-	unsigned int poll_cnt; /* since the last span began */
+	unsigned int poll_cnt; /* polls since the last measured span */
 
 	__u64 watched_cnt, watched_ns; /* runs and time of on_waking_paused since the start */
 	double watch_ns;	       /* its cost since the last poll, dispatch included */
 
-	bool in_span;		/* since the last poll */
-	struct rsp_runs before; /* the span */
-	__u64 spoken_ns;	/* until when totals tell of the programs */
+	bool in_span;		/* the programs have been measured since the last poll */
+	struct rsp_runs before; /* counters at the beginning of the span */
+	__u64 spoken_ns;	/* end of the time that totals covers */
 	struct rsp_runs totals;
 
-	/* Sums of spans, the older the less; 0 at the beginning of a step. */
+	/* Decaying sums over spans; 0 at the beginning of a step. */
 	double span_ns, span_records;
 	double programs_ppm, daemon_ppm;	   /* averages over the time outside pauses */
 	double told_programs_ppm, told_daemon_ppm; /* averages over all of the time */
 	double hottest; /* share of the busiest CPU in the programs' time */
-	__u64 *cpu_ns;	/* by CPU: the programs' time when the span began */
+	__u64 *cpu_ns;	/* by CPU: the programs' time at the beginning of the span */
 };
 
 /* --- what has been spent -----------------------------------------------------------------------
@@ -108,7 +108,10 @@ static __u64 cpu_ns(int who)
 	       (__u64)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000ULL;
 }
 
-/* The two clocks tick apart: it must not go backwards by much, nor below 0. */
+/*
+ * The clocks of process and thread tick separately, so the difference may be negative: return at
+ * least 0.
+ */
 static __u64 own_ns(__u64 guests_ns)
 {
 	__u64 ns = cpu_ns(RUSAGE_SELF);
@@ -136,7 +139,7 @@ static void take_watched(struct rsp_governor *g)
 	}
 }
 
-/* Left as it is if the kernel does not tell. */
+/* *ret stays unchanged if the map cannot be read. */
 static void read_runs(struct rsp_governor *g, struct rsp_runs *ret)
 {
 	__u32 zero = 0;
@@ -211,7 +214,7 @@ static double record_ns(const struct rsp_governor *g)
 	return g->span_records > 0 ? g->span_ns / g->span_records : 0;
 }
 
-/* The programs' time since the last poll: measured, or estimated. */
+/* Returns the programs' time since the last poll, measured or estimated. */
 static double programs_ns(struct rsp_governor *g, __u64 now_ns, __u64 new_records)
 {
 	__u64 ns, cnt;
@@ -325,7 +328,7 @@ static enum rsp_shed stacks_left_out(enum rsp_shed step)
 	return step == RSP_SHED_SLICES ? RSP_SHED_HOT_STACKS : step;
 }
 
-/* What is known of the costs is of another step. */
+/* Resets the estimates, as the measured costs are those of the previous step. */
 static void change(struct rsp_governor *g, enum rsp_shed from)
 {
 	struct rsp_cost_stats stats;

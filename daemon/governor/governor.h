@@ -21,37 +21,38 @@ struct rsp_governor;
 
 struct rsp_program_cost {
 	const char *name;
-	/* Since the start; estimated from the spans that were measured. */
+	/* Estimates since the start, from the measured spans. */
 	__u64 run_cnt;
 	__u64 run_ns;
 };
 
 struct rsp_cost_stats {
-	__u32 budget_ppm; /* of all CPUs together; 0: none */
+	__u32 budget_ppm; /* of all CPUs together; 0: no budget */
 	__u32 cost_ppm;	  /* programs and daemon, over the last 2 s, or 20 s in slices */
 	__u32 programs_ppm, daemon_ppm;
 	__u64 spent_ns;	     /* programs and daemon since the start: the budget limits this */
 	bool in_slices;	     /* only slices of the time are recorded */
 	__u64 paused_ns;     /* total length of pauses since the start; the caller fills it in */
-	__u64 daemon_cpu_ns; /* since the start, with those of its children that have ended */
+	__u64 daemon_cpu_ns; /* since the start, including children that have ended */
 	enum rsp_shed shed;
-	__u64 shed_since_ns; /* when this step was taken; 0: nothing is shed */
-	__u64 shed_cnt;	     /* how often a step was taken since the start */
-	bool above_budget;   /* the last step was taken and the cost is above its budget still */
+	__u64 shed_since_ns; /* time of this step; 0: nothing is left out */
+	__u64 shed_cnt;	     /* number of steps up since the start */
+	bool above_budget;   /* the cost is above the budget although the last step was taken */
 	size_t program_cnt;
-	struct rsp_program_cost programs[RSP_PROGRAM_CNT]; /* that ran, most time first */
+	struct rsp_program_cost programs[RSP_PROGRAM_CNT]; /* programs that ran, most time first */
 };
 
-/* Told when the step changes. */
+/* Called when the step changes. */
 typedef void (*rsp_governor_fn)(enum rsp_shed from, enum rsp_shed to,
 				const struct rsp_cost_stats *stats, void *userdata);
 
 /*
- * bpf: loaded, outlives it. sink: gets SHED records, in _poll. told may be NULL. 0 or -errno.
+ * bpf: loaded; must outlive the governor. sink: _poll passes SHED records to it. told may be NULL.
+ * 0 or -errno.
  */
 int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rsp_governor_fn told,
 		     void *userdata, struct rsp_governor **ret);
-/* Whatever was left out is recorded again. */
+/* From here on everything is recorded again. */
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
 /* time_ppm: largest share of the time that is recorded; 1000000, the initial value, is all. */
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);

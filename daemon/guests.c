@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See guests.h. A loop within a loop is woken by its epoll descriptor. What it does not show are
- * changes that handlers of the outer loop make to the inner one's sources (an answer to send), so
- * the inner one also runs after each handler of the outer one.
+ * See guests.h. The outer loop runs the inner one when the inner loop's epoll descriptor becomes
+ * readable. That descriptor does not show when handlers of the outer loop change sources of the
+ * inner one (an answer to send), so the inner loop also runs after each handler of the outer one.
  */
 #include "guests.h"
 
@@ -13,21 +13,23 @@
 
 #include "clock.h"
 
-/* A tenth of a CPU, in each tenth of a second; a millisecond at once, as the rings may fill up. */
+/*
+ * A tenth of a CPU, in each tenth of a second; a millisecond at once, since the rings may fill up.
+ */
 #define INTERVAL_NS 100000000ULL
 #define BUDGET_NS   10000000ULL
 #define SLICE_NS    1000000ULL
 
-/* After all else. */
+/* Lower than all other priorities. */
 #define PRIORITY (SD_EVENT_PRIORITY_NORMAL + 10)
 
 struct rsp_guests {
 	sd_event *inner;
-	sd_event_source *wakeup; /* by its descriptor */
-	sd_event_source *after;	 /* handlers of the outer loop */
-	sd_event_source *again;	 /* it has more to do */
-	sd_event_source *pause;	 /* until the next interval */
-	__u64 interval_ns;	 /* when it began */
+	sd_event_source *wakeup; /* the inner loop's descriptor */
+	sd_event_source *after;	 /* runs after handlers of the outer loop */
+	sd_event_source *again;	 /* the inner loop has more to do */
+	sd_event_source *pause;	 /* waits for the next interval */
+	__u64 interval_ns;	 /* begin of the interval */
 	__u64 interval_cpu_ns, cpu_ns;
 };
 
@@ -52,7 +54,9 @@ static int pause_until(struct rsp_guests *g, __u64 at_ns)
 	return r < 0 ? r : sd_event_source_set_enabled(g->pause, SD_EVENT_ONESHOT);
 }
 
-/* True: there is more to do. An error is the guests' own: their next event may fare better. */
+/*
+ * Returns whether there is more to do. An error concerns guests only: their next event may succeed.
+ */
 static bool run_slice(struct rsp_guests *g)
 {
 	__u64 from_ns = rsp_clock_ns(CLOCK_THREAD_CPUTIME_ID), took_ns;

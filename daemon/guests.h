@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What anybody may make the recorder do (the bus, and the sockets of users it does not trust) runs
- * on an event loop of its own. The recorder's loop runs that one when there is nothing to drain, a
- * little at a time, and for a bounded share of a CPU: a flood makes those who flood wait.
+ * Runs the requests of untrusted clients (the bus, and the sockets of untrusted users) on an event
+ * loop of their own. The recorder's loop runs it when there is nothing to drain, for a short time
+ * and a limited share of a CPU. So a flood of requests delays only such clients.
  */
 #ifndef RSP_DAEMON_GUESTS_H
 #define RSP_DAEMON_GUESTS_H
@@ -12,15 +12,15 @@
 
 struct rsp_guests;
 
-/* Runs by event from now on. 0 or -errno. */
+/* The event loop runs the guests' loop from now on. 0 or -errno. */
 int rsp_guests_new(sd_event *event, struct rsp_guests **ret);
-/* Frees what is still attached to its loop, too. */
+/* Also frees sources that are still attached to its loop. */
 struct rsp_guests *rsp_guests_free(struct rsp_guests *g);
 
-/* The loop to attach to; it is never to be run by others, and never exits. */
+/* Returns the loop to attach sources to. Others must not run it. It never exits. */
 sd_event *rsp_guests_event(const struct rsp_guests *g);
 
-/* CPU time it has taken so far. */
+/* Returns the CPU time of guests so far. */
 __u64 rsp_guests_cpu_ns(const struct rsp_guests *g);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See helper.h. Each request brings a socket of its own for the answer: requests may overlap. */
+/* See helper.h. Each request contains its own socket for the answer, so requests may overlap. */
 #include "helper.h"
 
 #include <bpf/bpf.h>
@@ -23,14 +23,14 @@
 #include "privileges.h"
 #include "rsp/unwind.h"
 
-/* The helper has no priority over others; on a machine whose CPUs are all taken it may wait. */
+/* The helper has a normal priority. On a machine whose CPUs are all busy it may have to wait. */
 #define PATIENCE_NS 2000000000ULL
 
 enum kind {
-	PROGRAMS = 1, /* with their two descriptors; no answer */
+	PROGRAMS = 1, /* with the two descriptors; no answer */
 	AREA,
 	KALLSYMS,
-	PROBE, /* with its file */
+	PROBE, /* with a file */
 };
 
 struct request {
@@ -41,10 +41,10 @@ struct request {
 };
 
 struct answer {
-	int error; /* 0: with a descriptor */
+	int error; /* 0: comes with a descriptor */
 };
 
-/* Descriptors of a request that is answered. */
+/* Indexes of a request's descriptors. */
 enum { REPLY, FILE_ };
 
 static struct rsp_helper_programs programs = {.entry = -1, .return_ = -1};
@@ -61,7 +61,7 @@ static int make_area(__u32 block_cnt)
 	return fd < 0 ? -errno : fd;
 }
 
-/* The kernel shows addresses to whoever had CAP_SYSLOG when it was opened. */
+/* The kernel shows addresses if the process that opened the file had CAP_SYSLOG then. */
 static int open_kallsyms(void)
 {
 	int fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
@@ -69,7 +69,7 @@ static int open_kallsyms(void)
 	return fd < 0 ? -errno : fd;
 }
 
-/* BPF_LINK_CREATE of a BPF_TRACE_UPROBE_MULTI, which libbpf knows from 1.3 on. */
+/* BPF_LINK_CREATE for BPF_TRACE_UPROBE_MULTI. libbpf supports it since 1.3. */
 static int link_multi(int prog, const char *path, const struct rsp_helper_probe *probe)
 {
 	struct {
@@ -90,7 +90,7 @@ static int link_multi(int prog, const char *path, const struct rsp_helper_probe 
 	return fd < 0 ? -errno : fd;
 }
 
-/* A number in a file of the PMU for uprobes. */
+/* Reads a number from a file of the PMU for uprobes. */
 static int read_uprobe(const char *file, const char *format, __u32 *ret)
 {
 	char path[80];
@@ -121,12 +121,12 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 	if (r < 0)
 		return r;
 	attr.config = (__u64)probe->returns << bit;
-	/* Of all processes: CPU 0 is as good as any. */
+	/* The event counts in all processes, on any CPU. */
 	fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-/* The link keeps the event. */
+/* The link keeps the event alive. */
 static int link_single(int prog, const char *path, const struct rsp_helper_probe *probe)
 {
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = probe->cookie);
@@ -145,7 +145,7 @@ static int add_probe(const struct rsp_helper_probe *probe)
 	int prog = probe->returns ? programs.return_ : programs.entry;
 	char path[64];
 
-	/* By the descriptor, so that it is the file that was looked at. */
+	/* Use the descriptor, so that it is the file that was checked. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", probe->file);
 	return programs.multi ? link_multi(prog, path, probe) : link_single(prog, path, probe);
 }
@@ -199,7 +199,7 @@ static _Noreturn void serve(int socket, pid_t parent)
 	struct request request;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent || /* it was faster */
+	if (getppid() != parent || /* the parent ended before the prctl() */
 	    rsp_privileges_keep(RSP_PRIVILEGES_HELP) < 0)
 		_exit(EXIT_FAILURE);
 	prctl(PR_SET_NAME, "rspd-helper");
@@ -214,7 +214,7 @@ static _Noreturn void serve(int socket, pid_t parent)
  */
 
 static struct {
-	int socket; /* -1: there is none */
+	int socket; /* -1: no helper was started */
 	sd_event *event;
 	struct rsp_child *child;
 } helper = {.socket = -1};

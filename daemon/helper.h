@@ -26,29 +26,31 @@ struct rsp_helper_programs {
 };
 
 struct rsp_helper_probe {
-	int file; /* of the program that has the function, open for reading */
+	int file; /* the program file with the function, open for reading */
 	__u64 offset, cookie;
-	bool returns; /* at the return, not at the entry */
+	bool returns; /* at the return; else at the entry */
 };
 
 /*
- * Forks: to be called early, while there is little to inherit. Should that process die the event
- * loop ends, with -EIO. SIGCHLD must be blocked. 0 or -errno.
+ * Forks, so call it early, while there is little to inherit. If the helper dies, the event loop
+ * ends with -EIO. SIGCHLD must be blocked. 0 or -errno.
  */
 int rsp_helper_start(sd_event *event);
 void rsp_helper_stop(void);
 
-/* For all probes to come. 0 or -errno. */
+/* Sets the programs of all later probes. 0 or -errno. */
 int rsp_helper_set_programs(const struct rsp_helper_programs *programs);
 
-/* These wait, for milliseconds as a rule. A descriptor, the caller's, or -errno; -ETIME: no answer.
+/*
+ * These functions block, usually for milliseconds. They return a descriptor, which the caller must
+ * close, or -errno; -ETIME: no answer.
  */
 
-/* A memory-mapped array of block_cnt unwind blocks, as rsp_areas takes. */
+/* Creates a memory-mapped array of block_cnt unwind blocks, for the map rsp_areas. */
 int rsp_helper_make_area(__u32 block_cnt);
-/* /proc/kallsyms with addresses, at its beginning, nobody else's. */
+/* Opens /proc/kallsyms with addresses. The descriptor is at the beginning and not shared. */
 int rsp_helper_open_kallsyms(void);
-/* The probe lasts as long as the descriptor. */
+/* The probe exists until the descriptor is closed. */
 int rsp_helper_add_probe(const struct rsp_helper_probe *probe);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * MESSAGE_IDs of the journal: random, of one kind of entry each, never used again for another.
+ * MESSAGE_IDs of the journal: random, one for each kind of entry, never reused for another.
  * systemd/rsp.catalog has one entry for each.
  */
 #ifndef RSP_DAEMON_JOURNAL_IDS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See journal.h. What others chose (names of processes, headlines made of them) is made printable
- * first: it can neither look like an entry of its own nor steer the terminal that shows it.
+ * See journal.h. Text from others (names of processes, headlines with these) is made printable
+ * first, so that it can neither look like a separate entry nor control the terminal that shows it.
  */
 #include "journal.h"
 
@@ -14,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Where in this file an entry was sent from helps nobody. */
+/* Leaves out the source line that sent an entry, which helps nobody. */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <systemd/sd-journal.h>
 
@@ -23,7 +23,9 @@
 
 #define FIELD_MAX 20
 
-/* An entry in the making. What does not fit is cut off, so that telling of trouble takes no memory.
+/*
+ * An entry that is being built. Text that does not fit is cut off, so that reporting a problem
+ * needs no memory.
  */
 struct entry {
 	struct iovec fields[FIELD_MAX];
@@ -45,7 +47,7 @@ static const char *const message_ids[RSP_MSG_CNT] = {
 static bool to_journal;
 static int max_level = LOG_INFO;
 
-/* JOURNAL_STREAM is inherited by what we are not the only one to start: it must name our stderr. */
+/* Other programs inherit JOURNAL_STREAM, too, so check that it names our stderr. */
 static bool stderr_is_journal(void)
 {
 	const char *stream = getenv("JOURNAL_STREAM");
@@ -115,7 +117,7 @@ static void add_number(struct entry *e, const char *name, unsigned long long val
 		add(e, "%s=%llu", name, value);
 }
 
-/* The long ones last: they are what may be cut. */
+/* Long fields come last, since these may be cut off. */
 static void add_fields(struct entry *e, const struct rsp_journal_fields *f)
 {
 	if (f->uid)
@@ -148,7 +150,7 @@ static void send_entry(enum rsp_message message, int priority, const struct rsp_
 	sd_journal_sendv(e.fields, (int)e.cnt);
 }
 
-/* Whatever the level is. */
+/* Entries that are logged at any level. */
 static bool is_evidence(enum rsp_message message)
 {
 	return message == RSP_MSG_DENIED || message == RSP_MSG_DELETED ||

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the recorder tells an administrator: entries of the journal with fields of their own, or
- * lines on stderr where that is no journal. Each kind of entry has a MESSAGE_ID, which
- * systemd/rsp.catalog explains.
+ * Messages for administrators: journal entries with their own fields, or lines on stderr if stderr
+ * is not the journal. Each kind of entry has a MESSAGE_ID, which systemd/rsp.catalog explains.
  */
 #ifndef RSP_DAEMON_JOURNAL_H
 #define RSP_DAEMON_JOURNAL_H
@@ -14,22 +13,24 @@ enum rsp_message {
 	RSP_MSG_PLAIN,	 /* without an ID */
 	RSP_MSG_STARTED, /* recording began */
 	RSP_MSG_STOPPED,
-	RSP_MSG_SNAPSHOT,	 /* one was stored */
-	RSP_MSG_SNAPSHOT_FAILED, /* an SLO's, or one to be stored */
-	RSP_MSG_BREACH,		 /* an SLO was breached, a snapshot will follow */
+	RSP_MSG_SNAPSHOT,	 /* a snapshot was stored */
+	RSP_MSG_SNAPSHOT_FAILED, /* a snapshot for an SLO, or for the store */
+	RSP_MSG_BREACH,		 /* an SLO was breached; a snapshot follows */
 	RSP_MSG_LOST,		 /* records were lost */
-	RSP_MSG_SHED,		 /* the budget was passed, something is left out */
+	RSP_MSG_SHED,		 /* the cost exceeded the budget, so something is left out */
 	RSP_MSG_RECOVERED,	 /* nothing is left out any more */
 	RSP_MSG_CONFIG,		 /* a problem in a configuration file */
 	RSP_MSG_RELOADED,
-	RSP_MSG_DENIED, /* somebody asked for what is not theirs */
+	RSP_MSG_DENIED, /* a user requested something without having the right */
 	RSP_MSG_WORKER_FAILED,
-	RSP_MSG_DELETED,   /* somebody deleted a snapshot */
-	RSP_MSG_LOG_LEVEL, /* somebody changed what is logged */
+	RSP_MSG_DELETED,   /* a user deleted a snapshot */
+	RSP_MSG_LOG_LEVEL, /* a user changed the log level */
 	RSP_MSG_CNT,
 };
 
-/* Fields beside MESSAGE=, MESSAGE_ID=, PRIORITY=; what is NULL or 0 is left out. */
+/*
+ * Fields in addition to MESSAGE=, MESSAGE_ID=, PRIORITY=. Fields that are NULL or 0 are left out.
+ */
 struct rsp_journal_fields {
 	const char *snapshot_id;		   /* RSP_SNAPSHOT_ID= */
 	const char *slo;			   /* RSP_SLO= */
@@ -41,10 +42,10 @@ struct rsp_journal_fields {
 	unsigned long long value_ns, threshold_ns; /* RSP_VALUE_USEC=, RSP_THRESHOLD_USEC= */
 	unsigned long long lost_cnt;		   /* RSP_LOST= */
 	pid_t pid;				   /* OBJECT_PID= */
-	uid_t *uid;				   /* RSP_UID=: who asked */
+	uid_t *uid;				   /* RSP_UID=: the user of the request */
 };
 
-/* Once, first of all: whether stderr is the journal. */
+/* Checks whether stderr is the journal. Call it once, before anything else. */
 void rsp_journal_init(void);
 
 /* priority: LOG_ERR … LOG_DEBUG. */
@@ -53,8 +54,9 @@ void rsp_journal(enum rsp_message message, int priority, const struct rsp_journa
 		 const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 /*
- * What LogControl1 sets: entries less urgent than this are dropped. Default: LOG_INFO. Not those
- * that say who did something, or asked for what they may not: nobody covers tracks by lowering it.
+ * Sets the level of LogControl1: less urgent entries are dropped. Default: LOG_INFO. Entries about
+ * actions and refused requests of users are always logged, so that nobody can hide them by lowering
+ * the level.
  */
 void rsp_journal_set_max_level(int priority);
 int rsp_journal_max_level(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspd: the recorder. Runs under systemd, by hand (--foreground), or for one rspctl (--private-fd).
- * Exit status: 0 · 1 failure · 2 usage · 4 denied.
+ * Exit status: 0 success, 1 failure, 2 usage, 4 denied.
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -35,7 +35,7 @@
 #define AWAKE_MAX_NS 1000000000ULL
 #define REST_NS	     1000000
 
-/* So often in a row the loop may lack memory for a few bytes of its own: some two seconds. */
+/* How often in a row the loop may fail to allocate a few bytes of its own: some two seconds. */
 #define SHORT_MAX 2000
 
 static int quiet(enum libbpf_print_level level, const char *format, va_list ap)
@@ -43,7 +43,7 @@ static int quiet(enum libbpf_print_level level, const char *format, va_list ap)
 	return 0;
 }
 
-/* One line on what was chosen for each ability, and one on each that is lacking. */
+/* Logs one line with the choices for all abilities, and one for each missing ability. */
 static void announce(const struct rsp_status *status)
 {
 	char line[1024] = "";
@@ -97,7 +97,7 @@ static int print_check(struct rsp_recorder *rec)
 	return EXIT_SUCCESS;
 }
 
-/* An errno as systemd and rspctl read it. */
+/* Converts an errno to the exit status that systemd and rspctl expect. */
 static int exit_status(int r)
 {
 	if (r == -EPERM || r == -EACCES)
@@ -136,7 +136,7 @@ static int open_api(struct rsp_api *api, const struct rsp_options *opt)
 	return exit_status(r);
 }
 
-/* For the machine, not for one rspctl: limits on latencies, the bus, reloading. */
+/* The parts of a recorder that serves a machine, not one rspctl: SLOs, the bus, reloading. */
 static int open_service(sd_event *event, sd_event *guests, struct rsp_reloading *reloading,
 			struct rsp_bus **ret_bus)
 {
@@ -163,8 +163,8 @@ static long sleep_cnt(void)
 }
 
 /*
- * Under its unit the loop comes before others on the CPU. However much there is to do, it sleeps
- * once a second, by which the kernel tells it from one that never ends (LimitRTTIME=).
+ * In its unit the loop has a real-time priority. It sleeps once a second, however much there is to
+ * do, so that the kernel does not take it for an endless loop (LimitRTTIME=).
  */
 static int loop(sd_event *event)
 {
@@ -228,9 +228,10 @@ static int start(struct rsp_recorder *rec, const struct rsp_options *opt)
 }
 
 /*
- * Whatever goes wrong must not take the machine with it. Beyond what is mapped by now: the window,
- * what is wasted between its parts of many sizes, and in the child that freezes it a copy of its
- * state and the kernel's symbols. Not bounded by this are the rings, which never grow.
+ * Limits the memory, so that no bug can use up the machine's. The limit allows, beyond the memory
+ * mapped now: the window, fragmentation between its parts of many sizes, and for the child that
+ * freezes it a copy of its state and the kernel's symbols. It does not cover the rings, which never
+ * grow.
  */
 static void limit_memory(size_t bytes)
 {
@@ -240,7 +241,7 @@ static void limit_memory(size_t bytes)
 
 	if (!f)
 		return;
-#ifdef __SANITIZE_ADDRESS__ /* holds on to what was freed */
+#ifdef __SANITIZE_ADDRESS__ /* ASan keeps freed memory */
 	bytes += 1UL << 40;
 #endif
 	if (fscanf(f, "%*u %*u %*u %*u %*u %llu", &data_pages) == 1 &&
@@ -254,7 +255,7 @@ static void limit_memory(size_t bytes)
 	fclose(f);
 }
 
-/* Three descriptors per CPU: the default of 1024 ends at some 300 of them. */
+/* Three descriptors per CPU are needed: the default of 1024 suffices for some 300 CPUs. */
 static void allow_descriptors(void)
 {
 	struct rlimit limit;
@@ -265,7 +266,7 @@ static void allow_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Signals end the loop, so that whatever was made is unmade in order. */
+/* Signals end the loop, so that everything is cleaned up in order. */
 static int make_loop(sd_event **ret)
 {
 	sigset_t mask;
@@ -286,7 +287,7 @@ static int make_loop(sd_event **ret)
 	return r < 0 ? r : 0;
 }
 
-/* Returns the number of online CPUs. The kernel may allow for many more. */
+/* Returns the number of online CPUs. The kernel may support many more. */
 static unsigned int cpu_cnt(void)
 {
 	long cnt = sysconf(_SC_NPROCESSORS_ONLN);
@@ -320,7 +321,10 @@ static void set_options(const struct rsp_options *opt, const struct rsp_config *
 	};
 }
 
-/* A recorder that stands aside has to come back without a right to that: nice 0 is 20 here. */
+/*
+ * A recorder that lowered its priority must be able to restore it without CAP_SYS_NICE. The limit
+ * 20 stands for nice 0.
+ */
 static void allow_coming_back(void)
 {
 	const struct rlimit limit = {20, 20};
@@ -328,7 +332,10 @@ static void allow_coming_back(void)
 	setrlimit(RLIMIT_NICE, &limit);
 }
 
-/* Root by hand, and the store is the service's: only then is the right to write into it needed. */
+/*
+ * The right to write into the store is needed only if root runs rspd by hand and the store belongs
+ * to the service's user.
+ */
 static uint64_t wanted_privileges(const char *store)
 {
 	struct stat st;
@@ -339,9 +346,9 @@ static uint64_t wanted_privileges(const char *store)
 }
 
 /*
- * The socket is taken before recording begins: a second rspd costs nothing and disturbs nothing.
- * Rights are given up before anything is heard of anybody, but not before programs are attached:
- * some kernels want more for that.
+ * Takes the socket before recording begins, so that a second rspd costs nothing and disturbs
+ * nothing. Drops privileges before it accepts any request, but after programs are attached: some
+ * kernels require more privileges for that.
  */
 static int run(sd_event *event, const struct rsp_options *opt, struct rsp_config *config)
 {
@@ -407,7 +414,10 @@ int main(int argc, char **argv)
 	rsp_forbidden_init();
 	if (!opt.debug)
 		libbpf_set_print(quiet);
-	/* A fixed threshold: freed buffers go back to the kernel, not into gaps of the heap. */
+	/*
+	 * A fixed threshold returns freed buffers to the kernel instead of leaving gaps in the
+	 * heap.
+	 */
 	mallopt(M_MMAP_THRESHOLD, 128 << 10);
 	limit_memory(window_bytes(config));
 	allow_descriptors();

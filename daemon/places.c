@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See places.h. The file holds, for each place, the user that its process last worked for. */
+/* See places.h. For each place, the file contains the user that its process last worked for. */
 #include "places.h"
 
 #include <errno.h>
@@ -37,7 +37,7 @@ int rsp_places_take(int places)
 	return -EBUSY;
 }
 
-/* By another process. */
+/* Returns whether another process has taken the place. */
 static bool is_taken(int places, int place)
 {
 	struct flock lock = lock_of(place);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A number of places, each held by a process until it has ended, even by one that hangs and that
- * nobody can kill: what bounds how many of those there are, whoever started them. A place is a lock
- * on a byte of a file, which the kernel drops when the process ends.
+ * A limited number of places. A process holds a place until it has ended, even if it hangs and
+ * cannot be killed. So the places limit the number of such processes, whoever started them. A place
+ * is a lock on a byte of a file, which the kernel drops when the process ends.
  */
 #ifndef RSP_DAEMON_PLACES_H
 #define RSP_DAEMON_PLACES_H
@@ -12,18 +12,19 @@
 
 #define RSP_PLACES_MAX 12
 
-/* A descriptor for rsp_places_take(), the caller's; or -errno. */
+/* Returns a descriptor for rsp_places_take(), which the caller must close; or -errno. */
 int rsp_places_new(void);
 
 /*
- * By the process that holds it. places should be the last of its descriptors, as those are closed
- * in their order when it ends. The number of the place; -EBUSY: all are taken.
+ * Called by the process that will hold the place. places should be its last descriptor, since the
+ * kernel closes descriptors in order when the process ends. Returns the number of the place;
+ * -EBUSY: all are taken.
  */
 int rsp_places_take(int places);
 
 /*
- * What the process at the place does next is for a file of this user. False: too many others do so
- * for the same one, who is not root.
+ * Notes that the process at this place works on a file of this user from now on. Returns false if
+ * too many other processes do so for the same user, unless the user is root.
  */
 bool rsp_places_use(int places, int place, uid_t uid);
 

@@ -7,8 +7,9 @@
 #include <sys/prctl.h>
 
 /*
- * What exec() may add. Only CAP_SETPCAP may narrow it, which a service does not have: there the
- * unit has narrowed it, and without new privileges exec() adds nothing anyway.
+ * Drops all capabilities that exec() may add. Only a process with CAP_SETPCAP may do this. A
+ * service does not have it: there the unit has limited the set, and exec() adds nothing anyway
+ * because of no_new_privs.
  */
 static int empty_bounding_set(void)
 {
@@ -33,7 +34,7 @@ static int add_kept(cap_t caps, const cap_t now, uint64_t set)
 	return 0;
 }
 
-/* What is inheritable goes, and with it, by the kernel, what is ambient. */
+/* Also clears the inheritable set; the kernel then clears the ambient one. */
 static int keep(uint64_t set)
 {
 	cap_t caps = cap_init(), now = cap_get_proc();

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Root's rights -> those that a process of rspd has work for. docs/security.md has the table. */
+/*
+ * Reduces root's privileges to those that a process of rspd needs. docs/security.md has the table.
+ */
 #ifndef RSP_DAEMON_PRIVILEGES_H
 #define RSP_DAEMON_PRIVILEGES_H
 
@@ -8,29 +10,32 @@
 
 #define RSP_PRIVILEGE(cap) (1ULL << (cap))
 
-/* To start rsp-worker from a build tree in a directory that is closed to others. */
+/* To start rsp-worker from a build tree in a directory that other users cannot read. */
 #define RSP_PRIVILEGES_FIND RSP_PRIVILEGE(CAP_DAC_READ_SEARCH)
 
-/* To open what any process has mapped (map_files), though only its owner may read it. */
+/* To open files that any process has mapped (map_files), even if only their owner may read them. */
 #define RSP_PRIVILEGES_OPEN                                                                        \
 	(RSP_PRIVILEGE(CAP_SYS_PTRACE) | RSP_PRIVILEGE(CAP_CHECKPOINT_RESTORE) |                   \
 	 RSP_PRIVILEGE(CAP_DAC_READ_SEARCH))
 
-/* To store into another user's directory. The unit does not grant it: rspd's store is its own. */
+/* To store into another user's directory. The unit does not grant it: rspd owns its store. */
 #define RSP_PRIVILEGES_STORE RSP_PRIVILEGE(CAP_DAC_OVERRIDE)
 
-/* Of rspd at work and of a snapshot's process: to start the process that opens files, to store. */
+/*
+ * For rspd while it records, and for the process of a snapshot: to start the process that opens
+ * files, and to store.
+ */
 #define RSP_PRIVILEGES_RECORD (RSP_PRIVILEGES_OPEN | RSP_PRIVILEGES_STORE)
 
-/* To make maps, to attach probes, to see the addresses of the kernel's functions. */
+/* To create maps, attach probes, and read the addresses of kernel functions. */
 #define RSP_PRIVILEGES_HELP                                                                        \
 	(RSP_PRIVILEGE(CAP_BPF) | RSP_PRIVILEGE(CAP_PERFMON) | RSP_PRIVILEGE(CAP_SYSLOG))
 
 /*
- * Gives up all other capabilities for good, for this process and all that it starts: from every
- * set, with no new privileges ever after. Does not add what is missing: whatever fails without it
- * reports that. To be called before the process is renamed, so that its name implies its rights.
- * 0 or -errno.
+ * Drops all other capabilities for good, from every set, for this process and all that it starts,
+ * and sets no_new_privs. Does not add missing capabilities: the operation that needs one fails and
+ * reports that. Call it before the process is renamed, so that the name of a process implies its
+ * privileges. 0 or -errno.
  */
 int rsp_privileges_keep(uint64_t set);
 

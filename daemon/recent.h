@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The newest records of a tap -> the memfd that the daemon sends to a client that follows. */
+/* Makes the memfd with the newest records of a tap for a client that follows the machine. */
 #ifndef RSP_DAEMON_RECENT_H
 #define RSP_DAEMON_RECENT_H
 
@@ -9,8 +9,8 @@
 
 /*
  * Puts the records since position into a sealed memfd, and after them a BINARY record for each
- * binary that their stacks name. now_ns: a time before the last drain, so that all events up to it
- * have been drained. 0 or -errno.
+ * binary in their stacks. now_ns: a time before the last drain, so that all events up to it have
+ * been drained. 0 or -errno.
  */
 int rsp_recent_make(struct rsp_tap *tap, const struct rsp_binaries *binaries, uint64_t position,
 		    uint64_t now_ns, struct rsp_recent *ret);

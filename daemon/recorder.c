@@ -25,14 +25,16 @@
 #include "tap.h"
 #include "tell.h"
 
-/* Ten drains a second: a 4 MiB ring then holds some 400 k events/s per CPU, idle costs next to
- * nothing. */
+/*
+ * Ten drains a second: a 4 MiB ring then has room for some 400 k events/s per CPU, and an idle
+ * recorder costs almost nothing.
+ */
 #define DRAIN_INTERVAL_US (RSP_GOVERNOR_POLL_NS / 1000)
 
-/* A flood of losses is one entry in the journal. */
+/* Minimum time between two journal entries about losses. */
 #define LOST_INTERVAL_NS 60000000000ULL
 
-/* Of one user: a snapshot costs the machine some hundred milliseconds of one CPU. */
+/* Limits per user. A snapshot costs some hundred milliseconds of one CPU. */
 #define SNAPSHOT_BURST	     5
 #define SNAPSHOT_INTERVAL_NS 2000000000ULL
 
@@ -59,7 +61,7 @@ struct rsp_recorder {
 	struct rsp_counters counters;
 	uint64_t started_ns;
 	uint64_t told_lost_cnt, told_miss_cnt, told_lost_ns;
-	bool stuck; /* a pause could not be ended */
+	bool stuck; /* a pause could not end */
 	struct {
 		sd_event_source *timer; /* limits the watch; NULL: there is no watch */
 		unsigned int number;	/* number of the last watch; 0: there was none */
@@ -69,7 +71,7 @@ struct rsp_recorder {
 /* --- kernel to window ---------------------------------------------------------------------------
  */
 
-/* A record that makes no sense is counted by the window. */
+/* The window counts invalid records. */
 static void sink(const void *record, size_t len, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
@@ -81,7 +83,10 @@ static void sink(const void *record, size_t len, void *userdata)
 		rsp_tap_append(rec->tap, record, len);
 }
 
-/* A recorder that cannot read its rings would go on blind: it ends, and is started again. */
+/*
+ * If the rings cannot be read, the recorder ends and is started again, since it would record
+ * nothing.
+ */
 static int drain(struct rsp_recorder *rec)
 {
 	int r = rsp_capture_drain(rec->capture);
@@ -115,7 +120,7 @@ static void tell_losses(struct rsp_recorder *rec, uint64_t now_ns)
 	rec->told_lost_ns = now_ns;
 }
 
-/* All but the store: its disk may not answer just now. */
+/* Fills all fields except the store, whose disk may not answer now. */
 static void fill_status(struct rsp_recorder *rec, struct rsp_status *ret)
 {
 	const struct rsp_ladder *ladder = rsp_capture_ladder(rec->capture);
@@ -195,7 +200,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 		source, rsp_governor_poll_interval_ns(rec->governor) / 1000);
 }
 
-/* The divisor of the sampling rate in the last step: functions that run much are still found. */
+/* Divisor of the sampling rate in the last step: it still finds functions that run often. */
 #define SAMPLES_THINNED 8
 
 static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_stats *stats,
@@ -246,7 +251,7 @@ static void tell_finished(struct rsp_recorder *rec, const struct rsp_job_result 
 /* --- breaches ----------------------------------------------------------------------------------
  */
 
-/* A dump that an SLO asked for. */
+/* A snapshot for an SLO. */
 struct breached {
 	struct rsp_recorder *rec;
 	char slo[RSP_SLO_NAME_MAX];
@@ -302,7 +307,7 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 		b->rec = rec;
 		memcpy(b->slo, breach->slo->name, sizeof(b->slo));
 		fill_put(rec, breach->slo, &spec.request);
-		/* The configuration may be another one by the time of the dump. */
+		/* The configuration may have changed by the time of the snapshot. */
 		spec.request.put.slo = b->slo;
 		r = rsp_jobs_begin(rec->jobs, &spec, on_breach_dumped, b, &job);
 	}
@@ -326,7 +331,7 @@ static void get_status(void *ctx, struct rsp_status *ret)
 	rsp_usage_get(rec->usage, &ret->store);
 }
 
-/* A snapshot that somebody asked for. */
+/* A snapshot for a client. */
 struct asked {
 	struct rsp_recorder *rec;
 	rsp_snapshot_done_fn done;
@@ -418,7 +423,7 @@ static int recent(void *ctx, uint64_t position, struct rsp_recent *ret)
 {
 	struct rsp_recorder *rec = ctx;
 	uint64_t now_ns = rsp_now_ns();
-	/* The position is of an earlier tap, whose records are gone. */
+	/* The position belongs to an earlier tap, whose records are gone. */
 	bool missed = !rec->tap && position;
 	int r = 0;
 
@@ -473,7 +478,10 @@ static unsigned int prepare(void *ctx, pid_t pid)
 		       : rsp_capture_prepare(rec->capture, pid);
 }
 
-/* Enough that whoever wakes gets the CPU at once, and not so much that the rings run over. */
+/*
+ * High enough that other threads get the CPU as soon as they wake up, and low enough that the rings
+ * do not overflow.
+ */
 #define ASIDE_NICE 10
 
 static void stand_aside(void *ctx, bool aside)
@@ -483,7 +491,7 @@ static void stand_aside(void *ctx, bool aside)
 	if (!rec->opt->is_private)
 		return;
 	(void)setpriority(PRIO_PGRP, 0, aside ? ASIDE_NICE : 0);
-	if (aside) /* the command comes next */
+	if (aside) /* the command starts next */
 		rsp_sampler_expect(rsp_capture_sampler(rec->capture), rsp_now_ns());
 }
 
@@ -574,8 +582,8 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
  */
 
 /*
- * Edge-triggered: a ring is readable as soon as one record lies in it, which under load is always.
- * Only the wakeup that it has filled up is to be heard.
+ * Edge-triggered, because under load the rings' descriptor is always readable. Only the wakeup of a
+ * ring that has filled up matters.
  */
 static int watch(struct rsp_recorder *rec)
 {
@@ -588,7 +596,9 @@ static int watch(struct rsp_recorder *rec)
 					       rec);
 	if (r >= 0)
 		r = sd_event_source_set_enabled(rec->timer, SD_EVENT_ON);
-	/* Else sd-event switches off a source that fails, and nobody drains any more. */
+	/*
+	 * Otherwise sd-event disables a source that fails, and the rings are not drained any more.
+	 */
 	if (r >= 0)
 		r = sd_event_source_set_exit_on_failure(rec->fill, true);
 	if (r >= 0)

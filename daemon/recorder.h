@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder: capture feeds the window; SLOs that are breached, the socket and the bus want
- * snapshots of it; the governor keeps its cost within bounds. Ties the parts together on one event
- * loop.
+ * The recorder: connects its parts on one event loop. Capture fills the window; breached SLOs, the
+ * socket and the bus request snapshots of it; the governor limits the cost.
  */
 #ifndef RSP_DAEMON_RECORDER_H
 #define RSP_DAEMON_RECORDER_H
@@ -21,28 +20,32 @@ struct rsp_recorder_options {
 	struct rsp_capture_options capture;
 	size_t window_bytes;
 	const char *store_dir;
-	bool is_private; /* records for one command: its processes are a group of their own */
+	/* it records one command; its processes have a process group of their own */
+	bool is_private;
 };
 
-/* opt must outlive it; config is taken. 0 or -ENOMEM, and then config is the caller's. */
+/* opt must outlive the recorder, which takes config. 0 or -ENOMEM; then the caller keeps config. */
 int rsp_recorder_new(sd_event *event, const struct rsp_recorder_options *opt,
 		     struct rsp_config *config, struct rsp_recorder **ret);
-/* Recording begins. -errno and *ret_why as rsp_capture_new. */
+/* Begins to record. Returns -errno and *ret_why as rsp_capture_new(). */
 int rsp_recorder_start(struct rsp_recorder *rec, struct rsp_reason *ret_why);
-/* SLOs are measured from here on; once, after rsp_recorder_start(). */
+/* Begins to measure SLOs. Call it once, after rsp_recorder_start(). */
 int rsp_recorder_watch_slos(struct rsp_recorder *rec);
 struct rsp_recorder *rsp_recorder_free(struct rsp_recorder *rec);
 
-/* Takes the new configuration, of which only some counts before a restart. -errno: it does not. */
+/*
+ * Takes the new configuration. Some keys take effect only after a restart. -errno: nothing has
+ * changed.
+ */
 int rsp_recorder_configure(struct rsp_recorder *rec, struct rsp_config *config);
 
-/* Whose CPU time recording less would not lower; must outlive it. */
+/* Sets the guests, whose CPU time does not depend on how much is recorded; must outlive it. */
 void rsp_recorder_set_guests(struct rsp_recorder *rec, const struct rsp_guests *guests);
 
-/* Told of snapshots; must outlive it. */
+/* Sets the bus that announces snapshots; must outlive it. */
 void rsp_recorder_set_bus(struct rsp_recorder *rec, struct rsp_bus *bus);
 
-/* What socket and bus may ask of a started recorder, which is their ctx. */
+/* The functions of a started recorder for the socket and the bus. Their ctx is the recorder. */
 extern const struct rsp_recorder_ops rsp_recorder_ops;
 
 #endif

@@ -13,7 +13,7 @@
 
 #define STATUS_INTERVAL_NS 10000000000ULL
 
-/* Of the time after which it would take us for dead. */
+/* Fraction of the watchdog's timeout at which it is fed. */
 #define WATCHDOG_SHARE 4
 
 int rsp_service_socket(int *ret_fd)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whose turn it is where clients want more than there is. A share counts the places of a table that
- * clients fill: some are kept for trusted peers, and of the rest no user has more than a few. A
- * rate is what one user may ask for in a while (a token bucket each). Neither ever waits: whoever
- * comes too late is refused.
+ * Limits what each client may use. A share counts places in a table of clients: some are reserved
+ * for trusted peers, and no other user gets more than a few of the rest. A rate limits the requests
+ * of each user (a token bucket each). Neither ever waits: excess requests are refused.
  */
 #ifndef RSP_DAEMON_SHARE_H
 #define RSP_DAEMON_SHARE_H
@@ -13,49 +12,50 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* Who asks, by the kernel's word. */
+/* A client, as identified by the kernel. */
 struct rsp_peer {
 	pid_t pid;
 	uid_t uid;
-	bool trusted; /* root, or of group rsp: may see and do everything */
+	bool trusted; /* root, or a member of group rsp: may see and do everything */
 };
 
 #define RSP_SHARE_PLACES_MAX 64
 
 struct rsp_share {
 	unsigned int places;   /* at most RSP_SHARE_PLACES_MAX */
-	unsigned int reserved; /* of them for trusted peers */
-	unsigned int per_user; /* of others */
+	unsigned int reserved; /* part of places that is reserved for trusted peers */
+	unsigned int per_user; /* limit for any other user */
 
-	unsigned int taken, guest_cnt; /* guests: peers that are not trusted */
+	unsigned int taken, guest_cnt; /* guests: untrusted peers */
 	struct rsp_share_user {
 		uid_t uid;
 		unsigned int cnt;
-	} users[RSP_SHARE_PLACES_MAX]; /* guests that have any */
+	} users[RSP_SHARE_PLACES_MAX]; /* guests that have places */
 	size_t user_cnt;
 };
 
-/* 0; -EBUSY: no place is left, or none for guests, or this user has enough. */
+/* 0; -EBUSY: no place is free, or none for guests, or this user has reached the limit. */
 int rsp_share_take(struct rsp_share *s, const struct rsp_peer *peer);
-/* A place that the peer took. */
+/* Returns a place that the peer took. */
 void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer);
 
-/* Users remembered at once; beyond that the one that has been idle longest is forgotten. */
+/* Maximum number of users that are remembered; beyond it, the longest idle one is dropped. */
 #define RSP_RATE_USERS 256
 
 struct rsp_rate {
 	unsigned int burst;
-	__u64 interval_ns; /* in which one more is allowed */
+	__u64 interval_ns; /* time after which one more request is allowed */
 
 	struct rsp_rate_user {
 		uid_t uid;
-		__u64 since_ns; /* when the bucket would have been empty; full: long ago */
+		/* time at which the bucket would have been empty; long ago: it is full */
+		__u64 since_ns;
 		__u64 used_ns;
 	} users[RSP_RATE_USERS];
 	size_t user_cnt;
 };
 
-/* 0; -EBUSY: too many of late. Trusted peers may ask for as much as they like. */
+/* 0; -EBUSY: too many requests recently. There is no limit for trusted peers. */
 int rsp_rate_take(struct rsp_rate *rate, const struct rsp_peer *peer, __u64 now_ns);
 
 #endif

@@ -34,7 +34,7 @@ static int find_worker(char *ret, size_t size)
 	return 0;
 }
 
-/* It gets the two sockets, and nothing else. Returns 0 or an errno, as posix_spawn(). */
+/* The child gets the two sockets and nothing else. Returns 0 or an errno, like posix_spawn(). */
 static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int socket,
 		   int inlet)
 {
@@ -53,7 +53,7 @@ static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, i
 	if (r == 0)
 		r = posix_spawn_file_actions_addopen(files, STDOUT_FILENO, "/dev/null", O_WRONLY,
 						     0);
-#ifndef __SANITIZE_ADDRESS__ /* reports there */
+#ifndef __SANITIZE_ADDRESS__ /* ASan reports to stderr */
 	if (r == 0)
 		r = posix_spawn_file_actions_adddup2(files, STDOUT_FILENO, STDERR_FILENO);
 #endif
@@ -90,7 +90,7 @@ static int spawn(int socket, int inlet, const struct rsp_worker_limits *limits, 
 	return -r;
 }
 
-/* ret[1] is the worker's. */
+/* ret[1] is for the worker. */
 static int make_pair(int ret[2])
 {
 	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ret) < 0 ? -errno : 0;
@@ -109,7 +109,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	r = make_pair(socket);
 	if (r == 0)
 		r = make_pair(inlet);
-	/* The worker never waits for a file. */
+	/* The worker must never wait for a file. */
 	if (r == 0 && fcntl(inlet[1], F_SETFL, O_NONBLOCK) < 0)
 		r = -errno;
 	if (r == 0)

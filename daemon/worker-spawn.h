@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Starts rsp-worker, which lies beside this program: see worker-protocol.h. */
+/* Starts rsp-worker, which is in the same directory as this program (worker-protocol.h). */
 #ifndef RSP_DAEMON_WORKER_SPAWN_H
 #define RSP_DAEMON_WORKER_SPAWN_H
 
@@ -7,17 +7,17 @@
 #include <sys/types.h>
 
 struct rsp_worker_limits {
-	size_t memory_bytes; /* of address space */
-	size_t file_bytes;   /* of a file that it writes */
+	size_t memory_bytes; /* limit of the address space */
+	size_t file_bytes;   /* limit for a file that it writes */
 };
 
 struct rsp_worker_process {
 	int socket; /* our end of its stdin */
-	int inlet;  /* our end of its inlet: only ever sent to */
+	int inlet;  /* our end of its inlet, only used to send */
 	pid_t pid;
 };
 
-/* Descriptors and child are the caller's, to be closed and reaped. 0 or -errno. */
+/* The caller must close the descriptors and reap the child. 0 or -errno. */
 int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_process *ret);
 
 #endif

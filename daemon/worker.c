@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See worker.h. One request is under way at a time, so that a death has one cause. All that can
- * fail happens in the event loop, when the timer asks for the next step.
+ * See worker.h. The worker handles one request at a time, so that a crash has one cause. All steps
+ * that can fail run in the event loop, when the timer triggers the next step.
  */
 #include "worker.h"
 
@@ -26,29 +26,33 @@
 
 #define MS 1000UL /* in µs, which sd-event counts */
 
-/* CPU time for one file: the largest of a Debian system take a quarter of a second. */
+/* CPU time for one file. The largest of a Debian system take a quarter of a second. */
 #define FILE_CPU_S 5
 
-/* The largest .eh_frame, its entries and the largest table, twice while they grow, come to half. */
+/*
+ * The largest .eh_frame, its entries and the largest table, twice while they grow, need half of it.
+ */
 #define MEMORY_BYTES (1UL << 30)
 
 #define TABLE_BYTES_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_BLOCK_BYTES)
 
-/* A process costs some milliseconds to start, and half a megabyte while it is there. */
+/*
+ * Idle time after which the process ends. It takes some milliseconds to start and half a megabyte.
+ */
 #define IDLE_US (30000 * MS)
 
-/* After a crash, doubled by each that follows until one file went well. */
+/* Waiting time after a crash. Each further crash doubles it until a file succeeds. */
 #define REST_MIN_US (100 * MS)
 #define REST_MAX_US (60000 * MS)
 
 enum state {
 	ABSENT,	 /* no process, nothing to do */
-	RESTING, /* no process until the timer says so */
+	RESTING, /* no process before the timer expires */
 	IDLE,	 /* a process, which waits for files */
-	BUSY,	 /* with the first of the queue */
+	BUSY,	 /* a process that handles the first file of the queue */
 };
 
-/* One that was killed, and has not ended yet. */
+/* A process that was killed and has not ended yet. */
 struct left {
 	struct rsp_worker *worker;
 	struct rsp_child *child; /* NULL: none */
@@ -58,20 +62,20 @@ struct rsp_worker {
 	sd_event *event;
 	struct rsp_worker_options options;
 	enum state state;
-	uint32_t queue[RSP_WORKER_QUEUE_MAX]; /* numbers of files, first the one under way */
+	uint32_t queue[RSP_WORKER_QUEUE_MAX]; /* numbers of files; the first is in progress */
 	size_t cnt;
-	bool wanted; /* somebody waits for a process */
+	bool wanted; /* a caller waits for a process */
 	sd_event_source *timer;
-	uint64_t rest_us;	/* of the last crash; 0: none lately */
-	uint64_t not_before_us; /* when the rest is over */
+	uint64_t rest_us;	/* after the last crash; 0: none recently */
+	uint64_t not_before_us; /* end of the rest */
 	struct left left[RSP_WORKER_LEFT_MAX];
-	/* Of the process, if there is one: */
+	/* Fields for the process, if there is one: */
 	uint32_t process; /* its number */
 	int socket, inlet;
 	sd_event_source *replies;
 	struct rsp_child *child;
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
-	int table;		    /* the memfd of the request under way */
+	int table;		    /* the memfd of the current request */
 };
 
 static void answer_first(struct rsp_worker *w, int error, struct rsp_worker_answer answer)
@@ -82,7 +86,7 @@ static void answer_first(struct rsp_worker *w, int error, struct rsp_worker_answ
 	w->options.done(number, error, &answer, w->options.userdata);
 }
 
-/* What is due comes as soon as the event loop is reached again. */
+/* The event loop runs the timer even if the time is in the past. */
 static void set_timer(struct rsp_worker *w, uint64_t at_us)
 {
 	sd_event_source_set_time(w->timer, at_us);
@@ -134,7 +138,7 @@ static void close_fds(struct rsp_worker *w)
 	w->socket = w->inlet = w->table = -1;
 }
 
-/* There is place to leave it: without, it would not have been started. */
+/* There is room in left: otherwise the process would not have been started. */
 static void end_process(struct rsp_worker *w)
 {
 	struct left *left = w->child ? free_left(w) : NULL;
@@ -207,7 +211,7 @@ static void rest(struct rsp_worker *w)
 	set_timer(w, w->not_before_us);
 }
 
-/* The first of the queue is to blame; what others sent to the process is gone with it. */
+/* The first file of the queue caused the crash. The other files sent to the process are lost. */
 static void crash(struct rsp_worker *w, int error)
 {
 	size_t cnt = w->cnt;
@@ -244,7 +248,7 @@ static void start_wanted(struct rsp_worker *w)
 {
 	int r;
 
-	if (rsp_worker_hangs(w)) /* asked again when one of those has ended */
+	if (rsp_worker_hangs(w)) /* tried again when one of these has ended */
 		return;
 	r = start_process(w);
 	w->wanted = false;
@@ -276,8 +280,8 @@ static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
  */
 
 /*
- * The table of a reply that says there is one: a copy, which the worker cannot change any more. To
- * seal it would wait for work on all CPUs, while nothing is drained.
+ * Copies the table of a successful reply, so that the worker cannot change it any more. Sealing it
+ * instead would wait for work on all CPUs, while the rings are not drained.
  */
 static int copy_table(const struct rsp_worker *w, void **ret, size_t *ret_len)
 {
@@ -312,7 +316,7 @@ static void take_reply(struct rsp_worker *w, const struct rsp_worker_message *re
 	struct rsp_worker_answer answer = {.build_id_len = reply->build_id_len};
 	_cleanup_free_ void *table = NULL;
 
-	/* A worker that breaks the protocol is no longer ours. */
+	/* A worker that violates the protocol is not trusted any more. */
 	if (reply->error == 0 && copy_table(w, &table, &answer.len) < 0) {
 		crash(w, -EIO);
 		return;
@@ -349,7 +353,7 @@ static int on_reply(sd_event_source *source, int fd, uint32_t events, void *user
 	} else if (w->state == BUSY) {
 		crash(w, -EIO);
 	} else {
-		/* It ended with nothing to do: no file is to blame. */
+		/* It ended while it was idle: no file caused that. */
 		end_process(w);
 		w->state = ABSENT;
 	}

@@ -43,8 +43,8 @@ struct rsp_status {
 /* Selects a process. Exactly one field is set. */
 struct rsp_target {
 	pid_t pid;			  /* > 0; a process ID in the peer's pid namespace */
-	const char *unit, *cgroup, *comm; /* NULL: not set */
-	uint16_t port;			  /* local port of TCP or UDP */
+	const char *unit, *cgroup, *comm; /* NULL: not set; the process of it that ran most */
+	uint16_t port; /* local, of TCP or UDP; the process that sent most from it */
 };
 
 struct rsp_snapshot_request {

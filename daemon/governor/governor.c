@@ -26,7 +26,7 @@
  */
 #define POLLS_PER_SPAN 11
 
-/* Over that time costs are averaged. */
+/* Costs are averaged over this time. */
 #define AVERAGE_NS 2000000000ULL
 
 /* Costs that users see are averaged over this time while slices and pauses alternate. */

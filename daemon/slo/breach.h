@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A breach -> what its snapshot is to be of. */
+/* Specifies the snapshot for a breach. */
 #ifndef RSP_DAEMON_BREACH_H
 #define RSP_DAEMON_BREACH_H
 
@@ -7,8 +7,9 @@
 #include "slo.h"
 
 /*
- * The very request or wait, with what is before and after it; where nobody's was measured, whom the
- * SLO is about. The store is the caller's affair. 0 or -errno.
+ * The snapshot is about the slow request or wait itself, with some time before and after it. If no
+ * process was measured, it is about the subject of the SLO. The caller fills in the store. 0 or
+ * -errno.
  */
 int rsp_breach_specify(const struct rsp_slo_breach *breach, struct rsp_job_spec *ret);
 

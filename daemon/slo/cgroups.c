@@ -15,7 +15,7 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* Large machines have some thousands. */
+/* Large machines have a few thousand. */
 #define CGROUP_MAX 65536
 
 static int find_hierarchy(char **ret)
@@ -36,7 +36,7 @@ static int find_hierarchy(char **ret)
 	return r;
 }
 
-/* Kept once it is known: a machine may have thousands of mounts. */
+/* The result is cached, since a machine may have thousands of mounts. */
 static int hierarchy(const char **ret)
 {
 	static char *known;
@@ -116,7 +116,7 @@ int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level)
 	return rsp_take_fd(&fd);
 }
 
-/* Only directories are looked at (FTS_NOSTAT): each has dozens of files. */
+/* Reads only directories (FTS_NOSTAT), since each has dozens of files. */
 static int begin_walk(char *top, FTS **ret)
 {
 	char *const tops[] = {top, NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What people call a service -> cgroups of the unified hierarchy (v2), by whose ids the kernel
- * tells tasks apart. Reads directories only.
+ * Finds cgroups of the unified hierarchy (v2) by names that people use for services. The kernel
+ * identifies cgroups by their ids. Reads only directories.
  */
 #ifndef RSP_DAEMON_CGROUPS_H
 #define RSP_DAEMON_CGROUPS_H
@@ -10,22 +10,24 @@
 #include <stddef.h>
 
 /*
- * Where a systemd unit's cgroup lies unless the unit says otherwise (Slice=): a slice below its
- * parents, anything else in system.slice, where nobody but root makes cgroups. Another directory of
- * the unit's name proves nothing: users name the cgroups below their own. 0; -EINVAL: no name of a
- * unit; -ENAMETOOLONG. Looks at nothing.
+ * Returns the default path of a systemd unit's cgroup, which the unit can change (Slice=): a slice
+ * is below its parents, any other unit in system.slice, where only root creates cgroups. A
+ * directory elsewhere with the unit's name proves nothing, since users name the cgroups below their
+ * own. 0; -EINVAL: not the name of a unit; -ENAMETOOLONG. Does not access the file system.
  */
 int rsp_cgroups_place_unit(const char *unit, char *ret_path, size_t len);
 
 /*
- * The directory of the cgroup at path, which begins with '/'; its id; its depth, the root being 0.
- * Takes microseconds. A descriptor; -EINVAL: no path of a cgroup; -ENOENT, -errno.
+ * Opens the cgroup at path, which begins with '/', and returns its id and its depth (root: 0).
+ * Takes microseconds. Returns a descriptor of its directory; -EINVAL: not a path of a cgroup;
+ * -ENOENT, -errno.
  */
 int rsp_cgroups_open(const char *path, __u64 *ret_id, unsigned int *ret_level);
 
 /*
- * The ids of the cgroup at path and of all below it, its own first. Takes as long as there are
- * cgroups: not for the process that drains the rings. *ret_ids: free(). 0; -ENOENT; -errno.
+ * Lists the ids of the cgroup at path, its own first, and of all cgroups below. The time depends on
+ * the number of cgroups, so the process that drains the rings must not call it. *ret_ids: free().
+ * 0; -ENOENT; -errno.
  */
 int rsp_cgroups_list(const char *path, __u64 **ret_ids, size_t *ret_cnt);
 

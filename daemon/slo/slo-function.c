@@ -20,7 +20,7 @@
 #include "daemon/snapshots/analysis.h"
 #include "lib/base/cleanup.h"
 
-/* What the child found. */
+/* Result of the child. */
 struct finding {
 	int error; /* 0 or -errno */
 	__u64 offset;
@@ -29,10 +29,10 @@ struct finding {
 struct rsp_slo_function {
 	char *file, *name;
 	__u32 rule;
-	int fd;		    /* the file that is looked at, or has the probes; -1: none */
-	struct stat looked; /* its, when it was opened */
-	pid_t child;	    /* 0: none */
-	int pipe;	    /* to be read from it */
+	int fd;		    /* the file that is searched or has the probes; -1: none */
+	struct stat looked; /* of the file when it was opened */
+	pid_t child;	    /* 0: no child */
+	int pipe;	    /* to read the child's result */
 	int entry, return_; /* probes; -1: none */
 	char why[160];
 };
@@ -67,7 +67,7 @@ static void forget_child(struct rsp_slo_function *f)
 	f->child = 0;
 }
 
-/* Back to where no file is known. */
+/* Resets the state to no known file. */
 static void leave(struct rsp_slo_function *f)
 {
 	forget_child(f);
@@ -105,8 +105,9 @@ struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name
  */
 
 /*
- * Go moves stacks, return addresses and all: the kernel's, put there by a probe at the return, ends
- * the program. What the toolchain writes into each of its programs tells.
+ * Go moves stacks including return addresses. A return probe replaces a return address by the
+ * kernel's, which then crashes the program. Detects Go programs by a mark that the toolchain writes
+ * into each of them.
  */
 static bool is_go(int fd)
 {
@@ -208,7 +209,7 @@ static const char *explain(struct rsp_slo_function *f, int error)
 	return f->why;
 }
 
-/* The child has answered, or is still at it. */
+/* Reads the child's result, unless it is still searching. */
 static const char *take_finding(struct rsp_slo_function *f)
 {
 	struct finding finding = {.error = -EIO};
@@ -226,7 +227,8 @@ static const char *take_finding(struct rsp_slo_function *f)
 		return NULL;
 	}
 	detach(f);
-	if (r != -ENOENT && r != -EOPNOTSUPP) /* of the file; the rest may pass */
+	/* the error depends on the file; others may be temporary */
+	if (r != -ENOENT && r != -EOPNOTSUPP)
 		leave(f);
 	return explain(f, r);
 }
@@ -240,7 +242,7 @@ const char *rsp_slo_function_look(struct rsp_slo_function *f)
 		leave(f);
 	if (f->child)
 		return take_finding(f);
-	if (f->fd >= 0) /* nothing changed: it has its probes, or it cannot have them */
+	if (f->fd >= 0) /* nothing changed: the probes are attached, or cannot be */
 		return is_attached(f) ? NULL : f->why;
 	r = open_file(f);
 	if (r == 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A function in a file -> probes at its entry and return, as soon as the file is there, and again
- * when it was replaced. Where the function lies is found by a child: files are parsed elsewhere,
- * and that may take seconds.
+ * Attaches probes to the entry and return of a function in a file as soon as the file exists, and
+ * again after it was replaced. A child finds the function's offset, since files must be parsed in
+ * another process, and that may take seconds.
  */
 #ifndef RSP_DAEMON_SLO_FUNCTION_H
 #define RSP_DAEMON_SLO_FUNCTION_H
@@ -11,13 +11,16 @@
 
 struct rsp_slo_function;
 
-/* The helper has the probes' programs (rsp_helper_set_programs()); rule is their cookie. */
+/*
+ * The helper must have the probes' programs (rsp_helper_set_programs()). rule is the probes'
+ * cookie.
+ */
 struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name, __u32 rule);
 struct rsp_slo_function *rsp_slo_function_free(struct rsp_slo_function *f);
 
 /*
- * Looks for the file, or what became of it; to be called about once a second. NULL: the probes are
- * there; else one sentence, valid until the next call: why not.
+ * Checks the file and its changes. Call it about once a second. Returns NULL if the probes are
+ * attached; else one sentence with the reason, valid until the next call.
  */
 const char *rsp_slo_function_look(struct rsp_slo_function *f);
 

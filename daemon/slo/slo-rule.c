@@ -6,7 +6,7 @@
 
 #include "lib/base/syscalls.h"
 
-/* Where threads mostly wait for something to do; rsp/slo.h says it in words. */
+/* System calls in which threads usually wait for something to do (see rsp/slo.h). */
 static const char *const idle_calls[] = {
 	"poll",
 	"ppoll",
@@ -56,7 +56,7 @@ static void count_all_but_idle(struct rsp_slo_rule *rule)
 		count_syscall(rule, idle_calls[i], false);
 }
 
-/* names: separated by one space each. */
+/* names: separated by one space. */
 static void count_named(struct rsp_slo_rule *rule, const char *names)
 {
 	char copy[sizeof(((struct rsp_slo_config *)0)->syscalls)];
@@ -67,7 +67,7 @@ static void count_named(struct rsp_slo_rule *rule, const char *names)
 		count_syscall(rule, name, true);
 }
 
-/* With its NUL: a name that is longer is another. */
+/* The comparison includes the NUL, so a longer name does not match. */
 static void choose_comm(struct rsp_slo_rule *rule, const char *comm)
 {
 	size_t len = strnlen(comm, sizeof(rule->comm) - 1);

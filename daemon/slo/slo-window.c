@@ -22,7 +22,10 @@ void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns)
 		w->tenth_ns = 1;
 }
 
-/* The tenth that holds the time, emptied if it held an older one; NULL: it holds a newer one. */
+/*
+ * Returns the tenth of the time, emptied if it contained an older one; NULL: it contains a newer
+ * one.
+ */
 static struct rsp_slo_tenth *tenth_at(struct rsp_slo_window *w, __u64 ts_ns)
 {
 	__u64 number = ts_ns / w->tenth_ns;
@@ -56,7 +59,7 @@ void rsp_slo_window_see(struct rsp_slo_window *w, const struct rsp_slo_case *see
 		tenth->worst = *seen;
 }
 
-/* Rounded up. */
+/* The rank is rounded up. */
 static __u64 rank_of(__u64 cnt, __u32 quantile_ppm)
 {
 	return (__u64)(((unsigned __int128)cnt * quantile_ppm + PPM - 1) / PPM);
@@ -93,7 +96,7 @@ void rsp_slo_window_judge(const struct rsp_slo_window *w, __u64 now_ns, __u32 qu
 			verdict.worst = tenth->worst;
 	}
 	rank = rank_of(verdict.cnt, quantile_ppm);
-	/* The one at the rank is above the limit if those above do not fit behind it. */
+	/* The quantile is above the limit if the ranks above it cannot take all slow ones. */
 	verdict.breached = verdict.over_cnt > verdict.cnt - rank;
 	verdict.least_ns = least_of(buckets, rank);
 	if (verdict.breached && verdict.least_ns < threshold_ns)

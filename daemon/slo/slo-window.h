@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Latencies counted now and then -> whether a quantile of those within a span is above a limit. The
- * span slides in tenths: it ends in the present tenth and never reaches further back than the span
- * is long. Reads no clock and knows no rules.
+ * Decides whether a quantile of the latencies within a span is above a limit. The caller adds
+ * counts from time to time. The span slides in tenths: it ends in the current tenth and never
+ * begins earlier than its length ago. Reads no clock and knows no rules.
  */
 #ifndef RSP_DAEMON_SLO_WINDOW_H
 #define RSP_DAEMON_SLO_WINDOW_H
@@ -18,11 +18,11 @@
 /* One latency. */
 struct rsp_slo_case {
 	pid_t tgid, tid;
-	__u64 start_ns, end_ns; /* end 0: none */
+	__u64 start_ns, end_ns; /* end_ns 0: none */
 };
 
 struct rsp_slo_tenth {
-	__u64 number; /* of those since the clock's beginning */
+	__u64 number; /* number of the tenth since the clock's beginning */
 	__u64 cnt, over_cnt;
 	struct rsp_slo_case worst;
 	__u32 buckets[RSP_SLO_BUCKET_CNT];
@@ -33,23 +33,23 @@ struct rsp_slo_window {
 	struct rsp_slo_tenth tenths[RSP_SLO_TENTH_CNT];
 };
 
-/* Above the limit is the quantile iff more are than may be, by nearest rank. */
+/* The quantile, by nearest rank, is above the limit if and only if too many latencies are. */
 struct rsp_slo_verdict {
 	bool breached;
 	__u64 cnt, over_cnt;
 	__u64 least_ns;		   /* the quantile is at least this */
-	struct rsp_slo_case worst; /* as far as it was seen */
+	struct rsp_slo_case worst; /* the worst known one */
 };
 
 void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns);
-/* What was counted since the last call. */
+/* Adds the counts since the last call. */
 void rsp_slo_window_add(struct rsp_slo_window *w, __u64 now_ns, const struct rsp_slo_counts *more);
-/* One that was above the limit; it is counted by itself. */
+/* Adds a latency above the limit as a candidate for worst. Its count is added separately. */
 void rsp_slo_window_see(struct rsp_slo_window *w, const struct rsp_slo_case *seen);
 void rsp_slo_window_judge(const struct rsp_slo_window *w, __u64 now_ns, __u32 quantile_ppm,
 			  __u64 threshold_ns, struct rsp_slo_verdict *ret);
 
-/* UINT64_MAX for the last. */
+/* UINT64_MAX for the last bucket. */
 __u64 rsp_slo_bucket_limit_ns(size_t bucket);
 
 static inline __u64 rsp_slo_case_ns(const struct rsp_slo_case *c)

@@ -29,10 +29,13 @@
 #include "slo-rule.h"
 #include "slo-window.h"
 
-/* How often units, processes and files are looked for. */
+/* Interval of checks for units, processes and files. */
 #define LOOK_NS 1000000000ULL
 
-/* How often systemd is asked for a unit that is not where units are: most do not run then. */
+/*
+ * Interval of requests to systemd about a unit that is not at its default place. Most of these do
+ * not run.
+ */
 #define ASK_NS 5000000000ULL
 
 struct slo {
@@ -41,18 +44,17 @@ struct slo {
 	__u64 since_ns;
 	bool measured;
 	char why[160];
-	char cgroup[512];      /* where its unit was found last; "": not yet */
-	sd_bus_slot *question; /* to systemd: where it is */
+	char cgroup[512];      /* last known path of the unit's cgroup; "": unknown */
+	sd_bus_slot *question; /* request to systemd for the unit's cgroup */
 	__u64 asked_ns;
 	struct rsp_slo_function *function;
 	struct rsp_psi psi;
-	struct rsp_slo_window *window; /* with a quantile */
-	struct rsp_slo_counts counted; /* what of it lies in the window */
-	struct rsp_slo_case worst;     /* above the threshold; of those that are new */
-	struct rsp_slo_case last;      /* … and the last that was new */
-	bool was_breached;	       /* quantile or stall, at the last look */
-	__u64 breach_cnt, told_cnt,
-		suppressed_cnt; /* told_cnt: without those that were triggered */
+	struct rsp_slo_window *window;		    /* NULL: no quantile */
+	struct rsp_slo_counts counted;		    /* counts already added to the window */
+	struct rsp_slo_case worst;		    /* worst new latency above the threshold */
+	struct rsp_slo_case last;		    /* last new latency above the threshold */
+	bool was_breached;			    /* quantile or stall, at the last check */
+	__u64 breach_cnt, told_cnt, suppressed_cnt; /* told_cnt: without triggered ones */
 	__u64 last_breach_ns, cooldown_until_ns;
 };
 
@@ -63,11 +65,11 @@ struct rsp_slos {
 	struct ring_buffer *ring;
 	struct rsp_slo_counts *per_cpu;
 	int cpu_cnt;
-	int root_level;		    /* how deep the root of our cgroups lies */
+	int root_level;		    /* depth of the root of our cgroups */
 	struct slo *v[RSP_SLO_MAX]; /* in order of configuration */
 	size_t cnt;
 	__u64 next_look_ns;
-	const struct rsp_bus *bus; /* NULL: none */
+	const struct rsp_bus *bus; /* NULL: no bus */
 };
 
 /* --- what the kernel programs hold ---------------------------------------------------------------
@@ -130,7 +132,9 @@ static void set_active(struct rsp_slos *s, const struct slo *slo, bool on)
 	}
 }
 
-/* The beginning first: who still sees the old rule finds that what it has began before. */
+/*
+ * Writes since_ns first: a program that still sees the old rule then finds that its start is older.
+ */
 static void write_rule(struct rsp_slos *s, struct slo *slo)
 {
 	struct rsp_slo_rule *rule = &s->bpf->bss->rsp_slo_rules[slo->number], made;
@@ -186,7 +190,7 @@ static int on_event(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-/* Nothing to do if this kernel rejects them. */
+/* Does nothing if this kernel rejects the programs. */
 static int give_programs(const struct rsp_bpf *bpf)
 {
 	const struct bpf_program *entry = bpf->progs.on_function_entry;
@@ -300,7 +304,9 @@ static void on_unit(int error, const char *cgroup, void *userdata)
 		strcpy(slo->cgroup, cgroup);
 }
 
-/* Its answer is there at the next look. One to a bus that has gone is given up. */
+/*
+ * The answer is available at the next check. A pending request to a bus that has gone is dropped.
+ */
 static void ask_systemd(struct rsp_slos *s, struct slo *slo)
 {
 	__u64 now_ns = rsp_now_ns();
@@ -313,7 +319,9 @@ static void ask_systemd(struct rsp_slos *s, struct slo *slo)
 			   &slo->question);
 }
 
-/* Where the unit is now: where it was, or where units are, or where systemd says. False: nowhere.
+/*
+ * Finds the unit's current cgroup: the last known path, the default path, or the one from systemd.
+ * Returns false if there is none.
  */
 static bool find_unit(struct rsp_slos *s, struct slo *slo)
 {
@@ -337,12 +345,12 @@ static bool lies_in(const char *path, const char *ancestor)
 }
 
 struct group {
-	int fd; /* its directory; -1: any group's tasks are meant */
+	int fd; /* its directory; -1: tasks of all cgroups */
 	__u64 id;
 	unsigned int level;
 };
 
-/* False: it is not there. */
+/* Returns false if the cgroup does not exist. */
 static bool open_group(struct rsp_slos *s, struct slo *slo, struct group *ret)
 {
 	const struct rsp_slo_config *config = slo->config;
@@ -363,7 +371,7 @@ static bool has_process(pid_t pid)
 	return !pid || kill(pid, 0) == 0 || errno == EPERM;
 }
 
-/* What keeps it from being measured though whose latency it is are there; "": nothing. */
+/* Returns why the SLO cannot be measured although its processes exist; "": it can. */
 static const char *find_obstacle(struct rsp_slos *s, struct slo *slo, const struct group *group)
 {
 	const char *why;
@@ -409,7 +417,7 @@ static void follow_group(struct rsp_slos *s, struct slo *slo, const struct group
 	__atomic_store_n(&rule->cgroup_id, group->id, __ATOMIC_SEQ_CST);
 }
 
-/* Looks whether what is to be measured is there, and has it measured if so. */
+/* Checks whether the subject of the SLO exists, and starts or stops the measurement. */
 static void look(struct rsp_slos *s, struct slo *slo)
 {
 	struct group group;
@@ -474,7 +482,7 @@ static bool is_in(struct slo *const *v, size_t cnt, const struct slo *slo)
 	return false;
 }
 
-/* New ones take numbers that no kept one has. 0 or -ENOMEM, and what was made is gone. */
+/* New SLOs get numbers that no kept one has. 0; -ENOMEM: all new ones were freed. */
 static int make_new(const struct rsp_slos *s, const struct rsp_slo_config *v, size_t cnt,
 		    struct slo **slos)
 {
@@ -542,7 +550,7 @@ static void tell(struct rsp_slos *s, struct slo *slo, __u64 now_ns, struct rsp_s
 	s->told(breach, s->userdata);
 }
 
-/* Something that lasts for a while was found to be the case, or not. True: it is to be told. */
+/* Handles a condition that lasts for a while. Returns whether it must be reported now. */
 static bool is_to_be_told(struct slo *slo, __u64 now_ns, bool breached)
 {
 	bool began = breached && !slo->was_breached;
@@ -581,7 +589,7 @@ static void judge_quantile(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 
 	rsp_slo_window_judge(slo->window, now_ns, config->quantile_ppm, config->threshold_ns,
 			     &verdict);
-	/* Those of the first tenth may all be counted later than the one told of them. */
+	/* All latencies of the first tenth may be counted later than the worst one was reported. */
 	worst = verdict.worst.end_ns ? &verdict.worst : &slo->last;
 	if (!is_to_be_told(slo, now_ns, verdict.breached && worst->end_ns))
 		return;
@@ -603,14 +611,14 @@ static void judge_stall(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 
 	if (slo->measured &&
 	    rsp_psi_read(&slo->psi, now_ns, &breach.value_ns, &breach.start_ns) < 0)
-		slo->measured = false; /* until the next look */
+		slo->measured = false; /* until the next check */
 	if (!slo->measured)
 		breach.value_ns = 0;
 	if (is_to_be_told(slo, now_ns, breach.value_ns > slo->config->threshold_ns))
 		tell(s, slo, now_ns, &breach);
 }
 
-/* What was counted since the last call goes into the window. */
+/* Adds the counts since the last call to the window. */
 static void fill_window(struct rsp_slos *s, struct slo *slo, __u64 now_ns)
 {
 	struct rsp_slo_counts now, more = {0};
@@ -627,7 +635,7 @@ void rsp_slos_poll(struct rsp_slos *s, __u64 now_ns)
 {
 	bool look_now = now_ns >= s->next_look_ns;
 
-	/* In this order: what is counted was told before. */
+	/* The order matters: a latency is reported before it is counted. */
 	for (size_t i = 0; i < s->cnt; i++)
 		if (s->v[i]->window)
 			fill_window(s, s->v[i], now_ns);
@@ -693,7 +701,7 @@ static void get_state(struct rsp_slos *s, const struct slo *slo, struct rsp_slo_
 	memcpy(ret->buckets, counts.buckets, sizeof(ret->buckets));
 	for (size_t i = 0; i < RSP_SLO_BUCKET_CNT; i++)
 		ret->cnt += counts.buckets[i];
-	/* Without a quantile, each of them is a breach. */
+	/* Without a quantile, each latency above the threshold is a breach. */
 	if (!slo->window && counts.over_cnt > slo->told_cnt)
 		ret->suppressed_cnt = counts.over_cnt - slo->told_cnt;
 }

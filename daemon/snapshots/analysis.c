@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See analysis.h. What is cut off is cut off by one worker, and names are looked for by another,
- * which has seen no more than it may tell. Its names are added to the snapshot here.
+ * See analysis.h. One worker cuts the snapshot down. Another worker, which sees only the result,
+ * looks for names. Its names are added to the snapshot here.
  */
 #include "analysis.h"
 
@@ -30,21 +30,22 @@
 #define NS_PER_S 1000000000ULL
 
 /*
- * The largest binaries with all their DWARF, and a trace: a record takes some 4 bytes of a
- * snapshot, and 250 when it is explained; twice that, for what is more regular than most.
+ * Memory for the largest binaries with all their DWARF, and for a trace: a record takes some 4
+ * bytes of a snapshot, and 250 when it is explained. Doubled for snapshots that compress better
+ * than most.
  */
 #define MEMORY_BYTES_MIN      (1UL << 30)
 #define MEMORY_BYTES_PER_BYTE 128
 
-/* Names are rarely a tenth of a snapshot. */
+/* Names are rarely more than a tenth of a snapshot. */
 #define RESULT_BYTES(snapshot_bytes) (2 * (snapshot_bytes) + (64UL << 20))
 
 #define FIND_PATIENCE_S 5
 
-/* Time to end what holds it up, once it should have ended. */
+/* Time after the deadline until SIGALRM ends this process. */
 #define ALARM_SLACK_S 15
 
-/* Time to end for what was killed; it writes megabytes back to the kernel. */
+/* Time for a killed worker to end; the kernel must free its memory. */
 #define END_NS	(5 * NS_PER_S)
 #define LOOK_NS 1000000
 
@@ -53,13 +54,13 @@
 struct session {
 	struct rsp_worker_process process;
 	__u64 deadline_ns;
-	struct rsp_wishes wishes;   /* without a broker it may not wish for anything */
-	__u64 wishes_until_ns;	    /* after that none is granted */
+	struct rsp_wishes wishes;   /* without a broker, no wishes are granted */
+	__u64 wishes_until_ns;	    /* no wish is granted after this time */
 	__u32 number;		    /* of the last request */
 	unsigned int forbidden_cnt; /* reports of forbidden system calls */
 };
 
-/* Not for ever: whoever reaps us reaps it. */
+/* Waits for a limited time only: the process that reaps us will reap the worker, too. */
 static void reap(pid_t pid)
 {
 	__u64 until_ns = rsp_now_ns() + END_NS;
@@ -105,13 +106,13 @@ static int receive_any(const struct session *s, struct rsp_worker_message *ret)
 
 	if (r < 0)
 		return r == -ETIME ? -ETIMEDOUT : r;
-	/* Descriptors, should there be any, are dropped by the kernel. */
+	/* The kernel drops descriptors in the message, since there is no room for them. */
 	if (recv(s->process.socket, ret, sizeof(*ret), MSG_TRUNC) != (ssize_t)sizeof(*ret))
 		return -EIO;
 	return ret->number == s->number ? 0 : -EIO;
 }
 
-/* The next message that is no report of a forbidden call. */
+/* Receives the next message that does not report a forbidden call. */
 static int receive(struct session *s, struct rsp_worker_message *ret)
 {
 	int r;
@@ -124,7 +125,7 @@ static int receive(struct session *s, struct rsp_worker_message *ret)
 	return r;
 }
 
-/* Who gets no more files ends with the names that it has: better than none. */
+/* A worker that gets no more files ends with the names found so far, which is better than none. */
 static int grant(struct session *s, const struct rsp_file_wish *wish)
 {
 	struct rsp_worker_file answer = {0};
@@ -135,7 +136,7 @@ static int grant(struct session *s, const struct rsp_file_wish *wish)
 	return r < 0 ? -EIO : 0;
 }
 
-/* Returns the worker's -errno, too. */
+/* Also returns the worker's -errno. */
 static int ask(struct session *s, struct rsp_worker_request *request, const int *fds, size_t fd_cnt,
 	       struct rsp_worker_message *ret)
 {
@@ -178,7 +179,7 @@ static int make_result(int *ret)
 	return *ret < 0 ? -errno : 0;
 }
 
-/* From here on it cannot change any more; fails as long as a worker could change it. */
+/* Makes the result immutable. Fails as long as a worker could change it. */
 static int seal_result(int fd, size_t snapshot_bytes, size_t *ret_size)
 {
 	size_t size = 0;
@@ -218,7 +219,7 @@ static int cut(const struct rsp_analysis_request *how, __u64 deadline_ns, size_t
 	return r < 0 ? r : seal_result(ret->fd, size, &ret->size);
 }
 
-/* Without one, what is named is good for all that. */
+/* If this fails, the snapshot with names is still useful. */
 static void get_headline(struct session *s, int fd, char ret[RSP_HEADLINE_MAX])
 {
 	struct rsp_worker_request request = {.command = RSP_WORKER_HEADLINE};

@@ -22,7 +22,7 @@ static bool is_elf(int fd)
 	       memcmp(magic, "\177ELF", sizeof(magic)) == 0;
 }
 
-/* Nobody's (root's, that is) if it is not there. */
+/* Returns root's user ID if the file does not exist. */
 static uid_t owner_of(__u32 tgid, const char *below)
 {
 	struct stat st;
@@ -39,9 +39,10 @@ static bool is_same(const struct stat *st, const struct rsp_ev_binary *binary)
 }
 
 /*
- * A process may put a link where its debug files are looked for, in a root that it made itself, to
- * a file of somebody else: we would open it, who may open all. So it has to be its own, or one that
- * whoever owns the root lets everybody read.
+ * In a root that it made itself, a process may put a link to another user's file where its debug
+ * files are searched. We would open it, since we may open all files. So the file must belong to the
+ * process's user, or be readable by everyone and belong to root or the owner of the process's root
+ * directory.
  */
 static bool is_of_process(const struct stat *st, __u32 tgid)
 {
@@ -50,7 +51,7 @@ static bool is_of_process(const struct stat *st, __u32 tgid)
 	return st->st_mode & S_IROTH && (st->st_uid == 0 || st->st_uid == owner_of(tgid, "/root/"));
 }
 
-/* A second name for somebody else's file is no perf map. Whose it must be, the worker knows. */
+/* A perf map must not be a second name for another user's file. The worker checks its owner. */
 static bool is_perf_map(const struct stat *st)
 {
 	return st->st_nlink == 1 && st->st_size <= RSP_PERF_MAP_BYTES_MAX;
@@ -76,13 +77,16 @@ static bool is_readable(const struct stat *st, uid_t uid)
 	return st->st_mode & (st->st_uid == uid ? S_IRUSR : S_IROTH);
 }
 
-/* The very inode is known, which overlay's it may be, too. */
+/* The inode itself is known, including the overlay it may come from. */
 static bool is_known_local(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
 {
 	return wish->kind <= RSP_FILE_HERE && rsp_binaries_is_local(broker->binaries, wish->binary);
 }
 
-/* If the mapped file cannot be opened any more, opens the file that was kept when it was mapped. */
+/*
+ * If the mapped file cannot be opened any more, opens the descriptor that was kept when it was
+ * mapped.
+ */
 static int open_wished(const struct rsp_broker *broker, const struct rsp_file_wish *wish,
 		       const struct rsp_ev_binary *binary, const char *here)
 {
@@ -124,8 +128,7 @@ uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_wi
 
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish *wish)
 {
-	/* A service may have a /tmp and a /home of its own; who is started by hand may be in a
-	 * chroot. */
+	/* A service may have its own /tmp and /home; an rspd started by hand may be in a chroot. */
 	static const char *const heres[] = {"/proc/1", "/proc/self"};
 	const struct rsp_ev_binary *binary = NULL;
 	int fd = -ENOENT;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What rsp-worker wishes for -> an open file, if that may be read for the one who asks. Takes the
- * worker for somebody else's: it gets binaries that stacks name, their debug files, and what
- * processes tell of code that they made, and neither through links nor by guessing anything else.
- * Reads no more of a file than the four bytes that tell that it is ELF.
+ * Opens files that rsp-worker wishes for, if the requesting user may read them. Assumes that an
+ * attacker controls the worker. The worker gets the binaries in stacks, their debug files, and the
+ * files in which processes describe the code that they made. It cannot get other files, neither
+ * through links nor by guessing. Reads only the first four bytes of a file, to check that it is
+ * ELF.
  */
 #ifndef RSP_DAEMON_BROKER_H
 #define RSP_DAEMON_BROKER_H
@@ -21,13 +22,13 @@ struct rsp_broker {
 	uid_t uid;
 };
 
-/* Whose process the wish is about; root's if it has ended. Does not wait. */
+/* Returns the owner of the wish's process; root if it has ended. Never blocks. */
 uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_wish *wish);
 
 /*
- * A file descriptor (the caller closes it); -EACCES: not to be had; -ENOENT: of a binary that
- * nobody knows; -errno of the last place that was tried. If a user's file system or another machine
- * stands behind the file it is a copy. May wait for ever.
+ * Returns a file descriptor, which the caller must close; -EACCES: not allowed; -ENOENT: the binary
+ * is unknown; or the -errno of the last place that was tried. If the file is on a user's file
+ * system or on another machine, the result is a copy. May block forever.
  */
 int rsp_broker_open(const struct rsp_broker *broker, const struct rsp_file_wish *wish);
 

@@ -10,13 +10,13 @@
 #include "lib/base/idmap.h"
 #include "lib/snapshot/owner.h"
 
-/* A process, from one start to its end; a pid may have several. */
+/* A process, from its start to its end; a pid may have had several. */
 struct life {
 	__u32 tgid;
 	__u64 start_ns;
 	__u64 score;
 	bool wanted;
-	bool foreign; /* not one that req->uid may see, or was not and did not exec since */
+	bool foreign; /* req->uid may not see it, or could not before its last exec */
 };
 
 struct rsp_choice {
@@ -25,9 +25,9 @@ struct rsp_choice {
 		struct life *v;
 		size_t cnt, cap;
 	} lives;
-	struct rsp_idmap life_of; /* by tid, those of threads included: index of the newest */
-	struct rsp_idmap sockets; /* ids of those with the port */
-	struct rsp_idmap cgroups; /* ids that are wanted: there may be thousands */
+	struct rsp_idmap life_of; /* index of the newest life, by tid, including threads */
+	struct rsp_idmap sockets; /* ids of sockets with the port */
+	struct rsp_idmap cgroups; /* ids of wanted cgroups: there may be thousands */
 };
 
 struct rsp_choice *rsp_choice_new(const struct rsp_dump_request *req)

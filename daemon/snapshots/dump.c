@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See dump.h. The child answers with one message and the snapshot's descriptor; without that it has
- * died.
+ * See dump.h. The child answers with one message and the snapshot's descriptor. If there is no
+ * answer, the child has died.
  */
 #include "dump.h"
 
@@ -29,20 +29,22 @@
 #include "daemon/message.h"
 #include "daemon/privileges.h"
 
-/* For the worker: the largest snapshots of programs with many libraries take seconds. */
+/*
+ * Time limit for the worker: the largest snapshots, of programs with many libraries, take seconds.
+ */
 #define PATIENCE_S 120
 
 /*
- * For all of it, disks included. Who waits for a file system that never answers cannot even be
- * killed, and is left behind.
+ * Time limit for everything, including disks. A child that waits for a file system that never
+ * answers cannot even be killed; it is left behind.
  */
 #define LIFE_US (300 * 1000000ULL)
 
-/* The child ends by itself. */
+/* The child ends by itself before this. */
 #define HANDOVER_US ((RSP_HANDOVER_S + 10) * 1000000ULL)
 
 struct rsp_dump {
-	rsp_dump_fn done; /* NULL: it has been called, and the child hands its result over */
+	rsp_dump_fn done; /* NULL: done was called; the child still hands the result over */
 	void *userdata;
 	void (*ended)(void *userdata);
 	void *ended_userdata;
@@ -54,12 +56,15 @@ struct rsp_dump {
 
 struct answer {
 	int error;
-	struct rsp_dump_result result; /* its fd travels beside it */
+	struct rsp_dump_result result; /* its fd is sent with the message */
 };
 
 /* --- in the child ----------------------------------------------------------------------------- */
 
-/* Where memory is short this one is to go: a snapshot can be asked for again, the window cannot. */
+/*
+ * When memory runs out, the kernel should kill this process: a snapshot can be requested again, the
+ * window cannot.
+ */
 static void volunteer_for_oom(void)
 {
 	_cleanup_close_ int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -80,8 +85,8 @@ static int seal(int fd, size_t *ret_size)
 }
 
 /*
- * With names, and only what may be seen. Without the worker there are no names, which rspctl can
- * add later; but what is to be cut down is not handed out whole.
+ * Adds names, and redacts the snapshot if required. If the worker fails, there are no names, which
+ * rspctl can add later. A snapshot that must be redacted is then not returned at all.
  */
 static int analyse(const struct rsp_binaries *binaries, const struct rsp_dump_request *req,
 		   const struct rsp_meta *meta, int naming, struct rsp_dump_result *result)
@@ -156,7 +161,7 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	if (result->fd < 0 || naming < 0)
 		return -errno;
 	r = rsp_freeze(win, binaries, req, result->fd, naming, &meta);
-	/* From here on the recorder may write to its window without the kernel's making copies. */
+	/* From here on the recorder can write to its window without copies by the kernel. */
 	rsp_window_free(win);
 	if (r == 0)
 		r = seal(naming, &result->size);
@@ -171,7 +176,7 @@ static int make(struct rsp_window *win, const struct rsp_binaries *binaries,
 	return r;
 }
 
-/* How often to look whether a client has read all. */
+/* Interval of the checks whether the client has read everything. */
 #define LOOK_MS 50
 
 /* Returns false if the client does not read it in time, or has closed the pipe. */
@@ -215,7 +220,7 @@ static void take_back(int pipe_fd)
 		;
 }
 
-/* As much as the client reads in time. */
+/* Writes as much as the client reads in time. */
 static void hand_over(int memfd, int pipe_fd, size_t size)
 {
 	__u64 until_ns = rsp_now_ns() + RSP_HANDOVER_S * 1000000000ULL;
@@ -237,13 +242,13 @@ static void answer_by_pipe(int socket, struct answer *answer)
 	}
 	if (rsp_message_send(socket, answer, sizeof(*answer), &fds[0], 1, 0) < 0)
 		return;
-	/* Nobody is to wait for what it inherited. */
+	/* Close inherited descriptors, so that nobody waits for their other ends. */
 	if (dup2(answer->result.fd, STDIN_FILENO) >= 0 && dup2(fds[1], STDOUT_FILENO) >= 0 &&
 	    close_range(STDERR_FILENO + 1, ~0U, 0) == 0)
 		hand_over(STDIN_FILENO, STDOUT_FILENO, answer->result.size);
 }
 
-/* Not all is freed: the process ends here. */
+/* Does not free everything, since the process ends here. */
 static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *binaries,
 			    const struct rsp_dump_request *req, int socket, pid_t parent)
 {
@@ -251,7 +256,7 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 	struct rsp_dump_request own = *req;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent) /* it was faster */
+	if (getppid() != parent) /* the parent ended before the prctl() */
 		_exit(EXIT_FAILURE);
 	if (rsp_privileges_keep(RSP_PRIVILEGES_RECORD) < 0)
 		_exit(EXIT_FAILURE);
@@ -281,13 +286,13 @@ static void dump_free(struct rsp_dump *dump)
 	free(dump);
 }
 
-/* A child that gave no answer. */
+/* Returns why the child ended without an answer. */
 static int why_it_ended(const siginfo_t *info)
 {
 	if (info->si_code == CLD_EXITED)
 		return -EIO;
 	switch (info->si_status) {
-	case SIGKILL: /* it is the first that the OOM killer takes */
+	case SIGKILL: /* the OOM killer kills this process first */
 		return -ENOMEM;
 	case SIGALRM: /* see rsp_analyse() */
 		return -ETIMEDOUT;
@@ -310,7 +315,7 @@ static int receive_answer(const struct rsp_dump *dump, struct answer *ret)
 	return 0;
 }
 
-/* From now on only the child's end is waited for. */
+/* From now on only the end of the child matters. */
 static int begin_handover(struct rsp_dump *dump)
 {
 	int r = sd_event_source_set_enabled(dump->answer, SD_EVENT_OFF);
@@ -341,7 +346,7 @@ static int on_answer(sd_event_source *source, int fd, uint32_t events, void *use
 
 	if (r == 0)
 		finish(dump, answer.error, &answer, false);
-	else /* it has died, and why is yet to be heard */
+	else /* the child has died; on_end() will report why */
 		(void)sd_event_source_set_enabled(source, SD_EVENT_OFF);
 	return 0;
 }
@@ -356,7 +361,7 @@ static void on_end(const siginfo_t *info, void *userdata)
 		dump_free(dump);
 		return;
 	}
-	/* Its answer may still lie there. */
+	/* Its answer may still be in the socket. */
 	r = receive_answer(dump, &answer);
 	finish(dump, r == 0 ? answer.error : why_it_ended(info), &answer, true);
 }

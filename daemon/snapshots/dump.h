@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The window, as it is this instant -> a snapshot with names, and with a headline, perhaps cut down
- * to what one user may see, perhaps stored. A child of the recorder does all of it, while recording
- * goes on: it freezes (freeze.h), has analysed (analysis.h), stores (store.h). What it waits for,
- * disks and other people's file systems, the recorder does not wait for.
+ * Makes a snapshot of the window at this instant, with names and a headline. The snapshot may be
+ * redacted for a user, and may be stored. A child of the recorder does all of it, while recording
+ * continues: it freezes the window (freeze.h), lets rsp-worker analyse it (analysis.h), and stores
+ * it (store.h). So the recorder never waits for disks or for users' file systems.
  */
 #ifndef RSP_DAEMON_DUMP_H
 #define RSP_DAEMON_DUMP_H
@@ -18,67 +18,71 @@
 
 struct rsp_dump;
 
-/* Who, if no pid is given (choose.h); all empty: nobody, whoever suffered most is chosen (PSI). */
+/*
+ * Selects the process if no pid is given (choose.h). If all fields are empty, the most affected
+ * process is chosen (PSI).
+ */
 struct rsp_wanted {
-	char *unit;	 /* malloc; of systemd, whose cgroup is yet to be found (jobs.h) */
-	char *cgroup;	 /* malloc; its path */
-	__u64 cgroup_id; /* its id when it was asked for: it may be another's, or gone, by the dump
-			  */
-	__u64 *cgroup_ids; /* of it and those below; filled in by the child that makes the dump */
+	char *unit;   /* malloc; a systemd unit whose cgroup is not known yet (jobs.h) */
+	char *cgroup; /* malloc; path of the cgroup */
+	/* its id at the time of the request; it may be gone or reused by the time of the dump */
+	__u64 cgroup_id;
+	__u64 *cgroup_ids; /* ids of it and of the cgroups below; the child fills them in */
 	size_t cgroup_cnt;
 	char comm[16];
 	__u16 port;
 };
 
 struct rsp_dump_request {
-	struct rsp_meta meta; /* what is known; target_pid as pidns counts, 0: by wanted */
+	struct rsp_meta meta; /* known data; target_pid: in pidns; 0: wanted selects it */
 	__u32 pidns;	      /* inode number of a pid namespace */
 	struct rsp_wanted wanted;
 	__u64 events_since_ns; /* at most meta.since_ns */
-	bool own_only;	       /* refuse what is not uid's, and redact the rest */
+	bool own_only;	       /* refuse a process that is not uid's, and redact the rest */
 	uid_t uid;
-	int broker_places; /* as of struct rsp_analysis_request */
+	int broker_places; /* as in struct rsp_analysis_request */
 	bool no_headline;  /* no headline unless the snapshot is stored */
 	bool store;
-	struct rsp_store_put put; /* fd, size and id are filled in */
+	struct rsp_store_put put; /* the child fills in fd, size and id */
 };
 
 struct rsp_dump_result {
-	int fd; /* a sealed memfd, or with own_only the reading end of a pipe; valid during the call
-		 */
+	int fd; /* a sealed memfd, or with own_only the read end of a pipe; valid during the call */
 	size_t size;
 	char headline[RSP_HEADLINE_MAX];
 	char path[512];		   /* "": not stored */
-	int store_error;	   /* -errno: it was to be stored, and could not be */
-	int analysis_error;	   /* -errno: it has no names, for want of the worker */
-	unsigned int left_out_cnt; /* files that were not read, for want of time */
-	unsigned int deleted_cnt;  /* snapshots that had to make room */
+	int store_error;	   /* -errno: storing failed */
+	int analysis_error;	   /* -errno: there are no names, since the worker failed */
+	unsigned int left_out_cnt; /* files that were not read, for lack of time */
+	unsigned int deleted_cnt;  /* snapshots that were deleted to make room */
 	__u32 target_pid;
 };
 
 /*
- * error: 0 or -errno, as to rsp_snapshot_done_fn (api.h); of a child that was killed -ETIMEDOUT if
- * it waited too long, -ENOMEM if by SIGKILL, else -EIO. Called once, unless it was cancelled.
+ * error: 0 or -errno, as for rsp_snapshot_done_fn (api.h). If the child was killed: -ETIMEDOUT if
+ * it took too long, -ENOMEM if by SIGKILL, else -EIO. Called once, unless the dump is cancelled.
  */
 typedef void (*rsp_dump_fn)(int error, const struct rsp_dump_result *result, void *userdata);
 
 /*
- * The memory of a memfd stays on our account for as long as a client keeps it. So whoever asks with
- * own_only gets a pipe, which the child writes: it has RSP_HANDOVER_S, and then the rest is gone.
+ * The memory of a memfd counts as ours while a client keeps it. So with own_only the client gets a
+ * pipe to which the child writes. The client must read it within RSP_HANDOVER_S; then the rest is
+ * dropped.
  */
 #define RSP_HANDOVER_S 30
 
 /*
- * The request is needed during the call only; the window stays the caller's. ended: called when the
- * child holds no memory any more, which may be before done returns, or long after; also when it is
- * cancelled, but not on failure; dump is invalid from then on. NULL: nobody cares.
+ * Starts a dump. The request is needed only during the call; the caller keeps the window. ended is
+ * called when the child holds no memory any more, which may be before done returns or long after
+ * it; also after a cancellation, but not on failure. dump is invalid from then on. ended may be
+ * NULL.
  */
 int rsp_dump_start(sd_event *event, struct rsp_window *win, const struct rsp_binaries *binaries,
 		   const struct rsp_dump_request *req, rsp_dump_fn done, void *userdata,
 		   void (*ended)(void *userdata), void *ended_userdata, struct rsp_dump **ret);
 void rsp_dump_cancel(struct rsp_dump *dump);
 
-/* Why there is no snapshot, or no analysis of it. */
+/* Returns a text for people: why there is no snapshot, or no analysis. */
 const char *rsp_dump_why(int error);
 
 #endif

@@ -20,15 +20,15 @@
 struct scan {
 	struct rsp_choice *choice;
 	struct rsp_symbols_builder *symbols;
-	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read, kernel frames stay addresses */
-	struct rsp_idmap functions; /* kernel functions that have their name, by address */
-	struct rsp_idmap binaries;  /* numbers that user frames name */
+	struct rsp_ksyms *ksyms; /* NULL: kallsyms cannot be read; kernel frames stay addresses */
+	struct rsp_idmap functions; /* kernel functions that are already named, by address */
+	struct rsp_idmap binaries;  /* numbers in user frames */
 	struct {
-		struct rsp_ev_task *v; /* of processes that closed themselves lately */
+		struct rsp_ev_task *v; /* of processes that have closed themselves recently */
 		size_t cnt, cap;
 	} closed;
 	struct rsp_snapshot_writer *writer, *naming; /* the outputs */
-	char *kept;				     /* records for naming, of the chunk at hand */
+	char *kept;				     /* records for naming in the current chunk */
 	size_t kept_cap;
 };
 
@@ -135,13 +135,13 @@ static int read_kallsyms(struct rsp_ksyms **ret)
 
 	if (!f)
 		return fd < 0 ? fd : -errno;
-	rsp_take_fd(&fd); /* is the stream's now */
+	rsp_take_fd(&fd); /* the stream owns it now */
 	len = getdelim(&text, &cap, '\0', f);
 	fclose(f);
 	return len < 0 ? -EIO : rsp_ksyms_parse(text, (size_t)len, ret);
 }
 
-/* Of what the process was gone before its file could be opened, nothing is known. */
+/* A binary is unknown if its process was gone before the file could be opened. */
 static int write_binaries(const struct scan *scan, const struct rsp_binaries *binaries)
 {
 	const struct rsp_ev_binary *rec;
@@ -170,7 +170,10 @@ static int write_symbols(struct scan *scan)
 	return r < 0 ? r : rsp_snapshot_write_section(scan->writer, RSP_SEC_SYMBOLS, data, len);
 }
 
-/* As the files in /proc tell, that only a process's owner may read: of a closed one, root's. */
+/*
+ * Only the owner of a process may read files such as environ in /proc. Root owns those of a closed
+ * process.
+ */
 static bool is_closed(__u32 tgid, uid_t uid)
 {
 	char path[64];

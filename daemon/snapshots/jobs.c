@@ -18,10 +18,10 @@
 #include "daemon/places.h"
 #include "target.h"
 
-/* What waits for its turn asks again. */
+/* Interval at which a waiting job tries again. */
 #define RETRY_US 200000
 
-/* systemd answers within milliseconds, or is not there. */
+/* systemd answers within milliseconds, or is not running. */
 #define QUESTION_NS 3000000000ULL
 
 /* Late enough for all records of the span to be in the rings. */
@@ -31,18 +31,18 @@ struct rsp_job {
 	struct rsp_jobs *jobs;
 	struct rsp_job *prev, *next;
 	struct rsp_dump_request request;
-	struct rsp_peer peer; /* for whose account */
+	struct rsp_peer peer; /* charged for the job */
 	bool patient;
-	sd_event_source *timer; /* until the dump begins */
-	sd_bus_slot *question;	/* to systemd; NULL: none is open */
+	sd_event_source *timer; /* runs until the dump begins */
+	sd_bus_slot *question;	/* request to systemd; NULL: none */
 	uint64_t question_ns;
-	int unit_error; /* the answer to it */
+	int unit_error; /* answer to it */
 	struct rsp_dump *dump;
 	rsp_job_fn done;
 	void *userdata;
 };
 
-/* What a dump for a user holds, until the user has read it. */
+/* A dump for a user that still holds memory, until the user has read it. */
 struct unread {
 	struct rsp_jobs *jobs;
 	struct unread *prev, *next;
@@ -52,11 +52,11 @@ struct unread {
 
 struct rsp_jobs {
 	struct rsp_jobs_env env;
-	const struct rsp_bus *bus; /* NULL: none */
+	const struct rsp_bus *bus; /* NULL: no bus */
 	struct rsp_job *first;
 	struct rsp_share share, dump_share, unread_share;
 	struct unread *unread;
-	int broker_places; /* of all dumps, those that have ended too */
+	int broker_places; /* shared by all dumps, including those that have ended */
 };
 
 int rsp_jobs_new(const struct rsp_jobs_env *env, struct rsp_jobs **ret)
@@ -204,7 +204,7 @@ static void on_read(void *userdata)
 	free(u);
 }
 
-/* *ret: NULL for trusted peers, who get memory to keep. */
+/* *ret: NULL for trusted peers, who get a memfd. */
 static int add_unread(struct rsp_job *job, struct unread **ret)
 {
 	struct rsp_jobs *jobs = job->jobs;
@@ -267,13 +267,13 @@ static void retry_later(struct rsp_job *job)
 		end(job, -EIO, NULL);
 }
 
-/* A breach of a unit that has gone is about whoever suffered most. */
+/* If the unit of a breach is gone, the snapshot is about the most affected process. */
 static int excuse(const struct rsp_job *job, int r)
 {
 	return r == -ENOENT && job->request.meta.trigger.slo[0] ? 0 : r;
 }
 
-/* A bus that has gone meanwhile gives no answer at all. */
+/* If the bus is gone, no answer will come. */
 static bool awaits_unit(const struct rsp_job *job)
 {
 	return job->question && rsp_now_ns() - job->question_ns < QUESTION_NS;

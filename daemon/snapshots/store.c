@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See store.h. The directory is held open: whatever becomes of its path, all is done in one. */
+/*
+ * See store.h. The directory is kept open: even if its path changes, an operation uses only one
+ * directory.
+ */
 #include "store.h"
 
 #include <dirent.h>
@@ -16,7 +19,10 @@
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/snapshot.h"
 
-/* Its maker's alone: whoever may read the directory could hold a lock on that for ever. */
+/*
+ * Only the owner may open it: any other user with access to the directory could hold the lock
+ * forever.
+ */
 #define LOCK_NAME ".lock"
 
 struct file {
@@ -45,7 +51,7 @@ static void closedirp(DIR **dir)
 
 /* --- the directory ---------------------------------------------------------------------------- */
 
-/* What is missing of the path; parents are open to all, as /var/lib is. */
+/* Creates the missing part of the path. Parents get mode 0755, like /var/lib. */
 static int make_directory(const char *path)
 {
 	_cleanup_free_ char *parents = strdup(path);
@@ -79,9 +85,9 @@ static int open_lock(int dir)
 }
 
 /*
- * Until the descriptor is closed. Children that store at once wait for each other here. If root
- * stored by hand, the lock file is root's: the directory's owner replaces it. If root is storing at
- * that very moment, the limits of the store may be exceeded by one file.
+ * Locks the store until the descriptor is closed, so that only one child stores at a time. If root
+ * stored by hand, root owns the lock file, and the directory's owner replaces it. If root is
+ * storing at that very moment, the limits may be exceeded by one file.
  */
 static int lock(int dir)
 {
@@ -97,7 +103,7 @@ static int lock(int dir)
 	return rsp_take_fd(&fd);
 }
 
-/* Calls fn for each name in it; ends with its first error. */
+/* Calls fn for each name in the directory; ends with its first error. */
 static int walk(int dir, int (*fn)(int dir, const char *name, void *userdata), void *userdata)
 {
 	_cleanup_close_ int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -106,7 +112,7 @@ static int walk(int dir, int (*fn)(int dir, const char *name, void *userdata), v
 
 	if (!stream)
 		return -errno;
-	rsp_take_fd(&fd); /* is the stream's now */
+	rsp_take_fd(&fd); /* the stream owns it now */
 	while (errno = 0, (entry = readdir(stream))) {
 		int r = fn(dir, entry->d_name, userdata);
 
@@ -169,13 +175,13 @@ static int get_free(int dir, uint64_t *ret)
 
 /* --- making room ------------------------------------------------------------------------------ */
 
-/* What may be there beside the new one, and must be free before it comes. */
+/* Use of the store without doomed files, compared with the limits. */
 struct room {
-	uint64_t bytes, free_bytes; /* of all that is not doomed; free: with what the doomed have */
+	uint64_t bytes, free_bytes; /* free_bytes includes the space of doomed files */
 	size_t files;
 };
 
-/* slo: of that alone; NULL: of all. */
+/* slo: only its files; NULL: all files. */
 static struct room measure(const struct files *files, const char *slo, uint64_t free_bytes)
 {
 	struct room room = {.free_bytes = free_bytes};
@@ -200,7 +206,10 @@ static bool fits(const struct room *room, const struct rsp_store_limits *limits,
 	       room->free_bytes >= limits->keep_free_bytes + size;
 }
 
-/* Dooms the oldest until the new one fits. -ENOSPC: it would not even if all of them went. */
+/*
+ * Dooms the oldest files until the new one fits. -ENOSPC: it would not fit even if all were
+ * deleted.
+ */
 static int doom(struct files *files, const char *slo, const struct rsp_store_limits *limits,
 		size_t size, uint64_t free_bytes)
 {
@@ -219,7 +228,7 @@ static int doom(struct files *files, const char *slo, const struct rsp_store_lim
 	return fits(&room, limits, size) ? 0 : -ENOSPC;
 }
 
-/* Nothing is deleted if that would not make room enough. */
+/* Deletes nothing if that would not make enough room. */
 static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret_deleted_cnt)
 {
 	_cleanup_(files_done) struct files files = {0};
@@ -227,7 +236,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 	uint64_t free_bytes = 0;
 	int r;
 
-	/* How full the disk is concerns all together, so an SLO alone has no end of it. */
+	/* Free space is a limit for all files together, so an SLO has none of its own. */
 	slo_limits.keep_free_bytes = 0;
 	r = list(dir, &files);
 	if (r == 0)
@@ -249,7 +258,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 
 /* --- what a crash left behind ----------------------------------------------------------------- */
 
-/* Who writes a temporary file has it locked. */
+/* A temporary file is locked while it is being written. */
 static int remove_abandoned(int dir, const char *name, void *userdata)
 {
 	_cleanup_close_ int fd = -1;
@@ -287,7 +296,7 @@ static int save(int dir, const struct rsp_store_put *put, const char *name)
 	return r;
 }
 
-/* ID.rsp or ID.SLO.rsp in dir. -EINVAL: parts that no name of ours has. */
+/* Makes dir/ID.rsp or dir/ID.SLO.rsp. -EINVAL: the parts are invalid in a name. */
 static int name_file(const struct rsp_store_put *put, char **ret_path)
 {
 	struct rsp_stored_name parts;
@@ -296,7 +305,7 @@ static int name_file(const struct rsp_store_put *put, char **ret_path)
 	if (asprintf(&path, "%s/%s%s%s.rsp", put->dir, put->id, put->slo ? "." : "",
 		     put->slo ? put->slo : "") < 0)
 		return -ENOMEM;
-	/* As others will read it: "a.b" as an ID would be a's, of the SLO b. */
+	/* Parse the name as a reader will: an ID "a.b" would mean ID a of the SLO b. */
 	if (rsp_stored_name_parse(path + strlen(put->dir) + 1, &parts) < 0 ||
 	    strcmp(parts.id, put->id) != 0) {
 		free(path);
@@ -327,7 +336,7 @@ int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int
 	locked = lock(dir);
 	if (locked < 0)
 		return locked;
-	/* Where the disk is full, what a killed child left there goes first. */
+	/* Remove files of killed children first, in case the disk is full. */
 	r = walk(dir, remove_abandoned, NULL);
 	if (r == 0)
 		r = make_room(dir, put, &deleted_cnt);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The directory of snapshots as the recorder keeps it: ID.rsp, and ID.SLO.rsp for what an SLO had
- * dumped. Writes whole files or none, deletes the oldest to stay within bounds. Opens none of
- * them. What waits for the disk is called by children of the recorder (dump.h).
+ * The recorder's directory of snapshots: ID.rsp, or ID.SLO.rsp for a snapshot of an SLO. Writes
+ * files completely or not at all, and deletes the oldest ones to stay within the limits. Opens no
+ * snapshot. Functions that wait for the disk must be called by children of the recorder (dump.h).
  */
 #ifndef RSP_DAEMON_STORE_H
 #define RSP_DAEMON_STORE_H
@@ -14,43 +14,45 @@
 
 #define RSP_STORE_DIR "/var/lib/rsp/snapshots"
 
-/* 0: no such bound. */
+/* 0: no limit. */
 struct rsp_store_limits {
-	uint64_t max_use_bytes;	  /* of all snapshots */
-	uint64_t keep_free_bytes; /* of the file system */
+	uint64_t max_use_bytes;	  /* size of all snapshots */
+	uint64_t keep_free_bytes; /* free space of the file system */
 	uint32_t max_files;
 };
 
 struct rsp_store_put {
 	const char *dir;
 	const char *id;			    /* hex digits */
-	const char *slo;		    /* NULL: somebody asked for it */
-	struct rsp_store_limits limits;	    /* of all */
-	struct rsp_store_limits slo_limits; /* of those of this SLO */
+	const char *slo;		    /* NULL: a client requested it */
+	struct rsp_store_limits limits;	    /* for all snapshots */
+	struct rsp_store_limits slo_limits; /* for the snapshots of this SLO */
 	int fd;				    /* a memfd of size bytes */
 	size_t size;
 };
 
 /*
- * Makes room by deleting the oldest (of the SLO first, where it is over its own bounds), writes,
- * syncs, renames, mode 0640, for the directory's group. *ret_path: free(); *ret_deleted_cnt: how
- * many had to go. 0; -E2BIG: it would not fit if it were alone; -ENOSPC: the file system is fuller
- * than keep_free_bytes allows and nothing is left to delete; -errno. On failure nothing new is
- * there.
+ * Makes room by deleting the oldest snapshots, first of the SLO if it exceeds its own limits. Then
+ * writes, syncs and renames the file, with mode 0640 and the directory's group. *ret_path: free().
+ * *ret_deleted_cnt: number of deleted snapshots. 0; -E2BIG: it would not even fit alone; -ENOSPC:
+ * free space is below keep_free_bytes, and nothing is left to delete; -errno. On failure there is
+ * no new file.
  */
 int rsp_store_put(const struct rsp_store_put *put, char **ret_path, unsigned int *ret_deleted_cnt);
 
-/* What went wrong, of an error of rsp_store_put(), and what to do. */
+/* Explains an error of rsp_store_put() and what to do. */
 const char *rsp_store_why(int error);
 
-/* Removes what a crash left half written. */
+/* Removes incomplete files that a crash left. */
 void rsp_store_clean(const char *dir);
 
-/* By a beginning of its ID that no other has. ret: which it was. 0; -ENOENT; -ENOTUNIQ; -errno. */
+/*
+ * Deletes the only snapshot whose ID begins with id. *ret: its name. 0; -ENOENT; -ENOTUNIQ; -errno.
+ */
 int rsp_store_delete(const char *dir, const char *id, struct rsp_stored_name *ret);
 
 struct rsp_store_usage {
-	uint64_t bytes, free_bytes; /* free: of the file system */
+	uint64_t bytes, free_bytes; /* free space of the file system */
 	uint32_t files;
 };
 

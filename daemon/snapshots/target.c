@@ -12,7 +12,7 @@
 #include "daemon/slo/cgroups.h"
 #include "lib/base/cleanup.h"
 
-/* In which namespace a process counts others; the last resort is ours. */
+/* Returns the pid namespace of a process; ours if it is unknown. */
 static __u32 pidns_of(pid_t pid)
 {
 	char path[64];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whom somebody means, in their words -> in the words of records (dump.h): pids with their
- * namespace, units and cgroups as ids. Called where the rings are drained: it opens one directory
- * and walks none.
+ * Translates a client's selection of a process into the terms of records (dump.h): pids with their
+ * namespace, units and cgroups as ids. It runs in the process that drains the rings, so it opens
+ * only one directory and walks none.
  */
 #ifndef RSP_DAEMON_TARGET_H
 #define RSP_DAEMON_TARGET_H
@@ -11,15 +11,16 @@
 #include "dump.h"
 
 /*
- * peer: who asks, and so how pids count. A unit that does not lie where units do stays
- * wanted.unit: systemd knows. 0; -ENOENT: no such cgroup; -EINVAL; -errno. What wanted has
- * is freed by rsp_wanted_done(). */
+ * peer: the client's pid, whose pid namespace applies. A unit that is not at its default place
+ * stays in wanted.unit, since only systemd can find it. 0; -ENOENT: no such cgroup; -EINVAL;
+ * -errno. The caller frees wanted with rsp_wanted_done().
+ */
 int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_dump_request *req);
 
-/* Whom an SLO is about; all of it empty if that is anybody. The same. */
+/* Does the same for the subject of an SLO. If that is everyone, wanted stays empty. */
 int rsp_target_of_slo(const struct rsp_slo_config *slo, struct rsp_dump_request *req);
 
-/* wanted.unit has turned out to have that cgroup. The same. */
+/* Sets the cgroup of wanted.unit, which systemd has reported. Errors as above. */
 int rsp_target_set_cgroup(const char *path, struct rsp_wanted *wanted);
 
 void rsp_wanted_done(struct rsp_wanted *wanted);

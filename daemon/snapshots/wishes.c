@@ -18,10 +18,10 @@
 #include "daemon/privileges.h"
 #include "lib/base/cleanup.h"
 
-/* For one file: disks that are overloaded take tenths of a second. */
+/* Time limit for one file: overloaded disks take tenths of a second. */
 #define FILE_NS 5000000000ULL
 
-/* Where a broker's own descriptors begin: behind all files that it opens. */
+/* The broker's own descriptors begin here, above those of all files that it opens. */
 #define OWN_FDS 1000
 
 struct request {
@@ -40,7 +40,7 @@ struct answer {
 struct desk {
 	const struct rsp_broker *broker;
 	int socket, inlet, places;
-	int place; /* or -errno */
+	int place; /* its place in places, or -errno */
 };
 
 /*
@@ -66,7 +66,7 @@ static int move_in(struct desk *d)
 	return 0;
 }
 
-/* It is closed before the answer: as long as there is none, this process may hang. */
+/* Closes the file before it answers: if closing hangs, there must be no answer. */
 static int grant(const struct desk *d, const struct request *request)
 {
 	_cleanup_close_ int fd = -1;
@@ -138,7 +138,7 @@ static int ask(const struct rsp_wishes *w, const struct request *request, __u64 
 	return r < 0 ? r : answer.error;
 }
 
-/* Another of his files would hang as well. */
+/* Other files of this user would hang as well. */
 static bool is_given_up(const struct rsp_wishes *w, uid_t uid)
 {
 	for (unsigned int i = 0; i < w->hung_cnt; i++)
@@ -178,7 +178,7 @@ int rsp_wishes_grant(struct rsp_wishes *w, const struct rsp_file_wish *wish, __u
 	return r;
 }
 
-/* It is not waited for: that may be for ever. Whoever reaps us reaps it. */
+/* Does not wait for the broker, which may hang forever. The process that reaps us will reap it. */
 void rsp_wishes_done(struct rsp_wishes *w)
 {
 	if (!w->pid)

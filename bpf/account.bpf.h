@@ -13,7 +13,7 @@ static __always_inline void fill_account(struct rsp_ev_account *rec, struct task
 	rec->system_ns = task->stime;
 }
 
-/* Writes to the ring of the CPU, since the control ring is for births and deaths alone. */
+/* Writes to the CPU's ring, since the control ring is reserved for births and deaths. */
 static __always_inline void send_account(struct task_struct *task, __u16 reason)
 {
 	struct rsp_ev_account *rec = rsp_reserve(rsp_ev_account, RSP_EV_ACCOUNT, reason);

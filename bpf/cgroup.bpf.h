@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The directory of a cgroup -> the id of its OBJECT record, which has its path. */
+/* Finds the id of the OBJECT record of a cgroup, which contains its path, from its directory. */
 #ifndef RSP_CGROUP_BPF_H
 #define RSP_CGROUP_BPF_H
 
@@ -13,7 +13,7 @@ struct kernfs_node___old {
 	struct kernfs_node *parent;
 } __attribute__((preserve_access_index));
 
-/* As deep as systemd and container runtimes nest cgroups, and then some. */
+/* More than systemd and container runtimes nest cgroups. */
 #define CGROUP_DEPTH_MAX 16
 
 static __always_inline struct kernfs_node *parent_directory(struct kernfs_node *kn)

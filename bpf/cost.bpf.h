@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a program costs, and what it leaves out where all of them cost too much. Every program that
- * events run begins with RSP_PROG or RSP_KPROBE instead of libbpf's macros of those names.
+ * Measures the run time of programs. Also declares what programs leave out to save cost. Every
+ * program that events run begins with RSP_PROG or RSP_KPROBE instead of libbpf's BPF_PROG or
+ * BPF_KPROBE.
  */
 #ifndef RSP_COST_BPF_H
 #define RSP_COST_BPF_H
 
 #include "rsp/cost.h"
 
-/* Set by the daemon while programs run. */
-extern __u32 rsp_measuring; /* programs look at the clock when they begin and end */
+/* The daemon sets these while programs run. */
+extern __u32 rsp_measuring; /* programs read the clock at their begin and end */
 extern __u32 rsp_shed;	    /* enum rsp_shed */
 
 extern struct rsp_runs_map {
@@ -55,7 +56,7 @@ static __always_inline void end_run(__u32 program, __u64 begun_ns)
 	}                                                                                          \
 	static __always_inline int timed_##name(type *ctx, ##args)
 
-/* int RSP_PROG(on_something, struct task_struct *task) { … }: as BPF_PROG, and timed. */
+/* int RSP_PROG(on_something, struct task_struct *task) { … }: like BPF_PROG, but measured. */
 #define RSP_PROG(name, args...)	  RSP_TIMED(name, unsigned long long, ___bpf_ctx_cast(args), ##args)
 #define RSP_KPROBE(name, args...) RSP_TIMED(name, struct pt_regs, ___bpf_kprobe_args(args), ##args)
 

@@ -74,7 +74,7 @@ static __always_inline void describe_inode(struct rsp_scratch *scratch, struct i
 
 /* --- sockets --------------------------------------------------------------------------------- */
 
-/* Where a unix socket is bound, or else its peer; 0: neither is. */
+/* Returns the address to which a unix socket or else its peer is bound; 0: neither is bound. */
 static __always_inline __u64 unix_address_of(struct sock *sk)
 {
 	struct unix_sock *self = typed(struct unix_sock, sk);
@@ -99,7 +99,9 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 
 	if (flow_of(rsp_reads_in_place, sk, &flow))
 		return send_socket(identity(sk), sk, &flow);
-	/* Inodes are used again, and a socket gets its name only when it is bound or connected. */
+	/*
+	 * The kernel reuses inodes, and a socket gets its name only when it is bound or connected.
+	 */
 	is_unix = LOAD(sk, __sk_common.skc_family) == AF_UNIX;
 	if (is_unix)
 		address = unix_address_of(sk);
@@ -116,7 +118,10 @@ static __always_inline __u64 socket_file_object(struct rsp_scratch *scratch, str
 
 /* --- files ----------------------------------------------------------------------------------- */
 
-/* Changes with a rename: the kernel hashes the name together with the directory's address. */
+/*
+ * The value changes when the file is renamed: the kernel hashes the name together with the
+ * directory's address.
+ */
 static __always_inline __u64 name_hash(struct dentry *dentry)
 {
 	return LOAD(dentry, d_name.hash_len);
@@ -133,7 +138,7 @@ static __always_inline __u32 format_of(struct inode *inode)
 {
 	__u32 format = LOAD(inode, i_mode) & S_IFMT;
 
-	/* Their own format was none, until kernel 6.16 made them regular files. */
+	/* Anonymous inodes had no format until kernel 6.16 made them regular files. */
 	return format == S_IFREG && magic_of(inode) == ANON_INODE_FS_MAGIC ? 0 : format;
 }
 
@@ -240,8 +245,9 @@ static __always_inline __u64 alias_offset(void)
 }
 
 /*
- * A file known by its inode alone, as pages know it: the path starts at its file system's root. The
- * pages of a file system's metadata are of its block device, whose inode names nothing.
+ * Finds the id of a file that is known only by its inode, as pages know it. The path starts at the
+ * root of the file system. Pages of a file system's metadata belong to its block device, whose
+ * inode has no name.
  */
 __u64 rsp_inode_object(__u32 level, __u64 address)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interrupts -> IRQ records, and the context that wakeups inside them are blamed on: a device's
- * handler, a softirq vector, or the timer that expired.
+ * Writes IRQ records for interrupts, and keeps the context to which wakeups in an interrupt are
+ * attributed: a device's handler, a softirq vector, or the timer that expired.
  */
 #include "object.bpf.h"
 
@@ -18,7 +18,7 @@ static __always_inline void enter(__u32 level, __u32 context, __u64 cause)
 	cpu->level[level].made_cnt = 0;
 }
 
-/* When it began; 0: recording began inside. */
+/* Returns the time at which the interrupt began; 0: it began before the recording. */
 static __always_inline __u64 leave(struct rsp_level *level)
 {
 	__u64 start_ns = level->start_ns;
@@ -57,7 +57,7 @@ static __always_inline __u64 name_object(__u64 id, const char *name)
 
 	if (was_sent(id))
 		return id;
-	/* Interrupts are off, as they are while the sched level's scratch is in use. */
+	/* Interrupts are off, as always when the scratch memory of the sched level is in use. */
 	scratch = scratch_of(RSP_SCRATCH_SCHED);
 	if (!scratch)
 		return 0;
@@ -162,8 +162,8 @@ int RSP_PROG(on_softirq_exit, unsigned int vector)
  */
 
 /*
- * The CPUs' own vectors (x86; other architectures lack these tracepoints). They wake few, but one
- * that comes in the middle of a softirq must not be taken for it.
+ * The CPU's own vectors (x86; other architectures lack these tracepoints). They wake few tasks. But
+ * such an interrupt can interrupt a softirq, and its wakeups must not be attributed to the softirq.
  */
 #define CPU_VECTOR(name)                                                                           \
 	SEC("?tp_btf/" #name "_entry")                                                             \
@@ -186,8 +186,8 @@ CPU_VECTOR(call_function_single)
 /* --- timers ---------------------------------------------------------------------------------- */
 
 /*
- * hrtimers expire in hard interrupts, of which not all have tracepoints (Hyper-V's has none), or in
- * a softirq of their own; other timers always in a softirq.
+ * hrtimers expire in hard interrupts, some of which have no tracepoint (Hyper-V's), or in a softirq
+ * of their own. Other timers always expire in a softirq.
  */
 static __always_inline int hrtimer_level(struct rsp_cpu *cpu)
 {

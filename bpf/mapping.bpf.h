@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An address of the current task -> the executable mapping it lies in: the file, and where in it.
- * Found in the tree of the process's VMAs, without its lock: where tasks switch it can be neither
- * waited for nor, with interrupts off, given back more than once (bpf_find_vma). The tree lets
- * readers in at any time (RCU), and what was found proves itself by its bounds and its mm.
+ * Finds the executable mapping of an address in the current task: its file and the offset in it.
+ * Searches the tree of the process's VMAs without its lock. At a task switch a program can neither
+ * wait for that lock nor, with interrupts off, release it more than once (bpf_find_vma()). The tree
+ * allows readers at any time (RCU). A VMA that was found is checked by its bounds and its mm.
  *
- * What was found is kept for the next time, by mm and page. No hooks in exec, fork, exit and mmap
- * are needed to know that it still holds: a reused mm has another random layout, one with other
- * code another number of executable pages.
+ * Results are cached by mm and page. The cache needs no hooks in exec, fork, exit and mmap to stay
+ * valid: a reused mm has another random layout, and a process with other code has another number of
+ * executable pages.
  */
 #ifndef RSP_MAPPING_BPF_H
 #define RSP_MAPPING_BPF_H
@@ -20,12 +20,12 @@
 struct rsp_mapping {
 	__u64 check;
 	__u64 start, end;
-	__u64 bias; /* offset in the file = address - bias */
+	__u64 bias; /* file offset = address - bias */
 	__u32 binary;
 	__u32 table;
 };
 
-/* Direct-mapped by check: who collides is looked for again. */
+/* Direct-mapped by check: after a collision, a mapping is searched again. */
 extern struct rsp_mappings_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, RSP_SLOTS_MIN);
@@ -42,12 +42,12 @@ extern struct rsp_binaries_map {
 
 extern const volatile bool rsp_samples_by_nmi;
 extern struct rsp_numbers rsp_numbers;
-extern __u32 rsp_vdso_table; /* by the daemon, as soon as it has one */
+extern __u32 rsp_vdso_table; /* set by the daemon as soon as the table exists */
 extern struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX];
 
 /* --- which binary ---------------------------------------------------------------------------- */
 
-/* The time of last change was a member of its own from 6.11 on, and had another name before 6.7. */
+/* Since 6.11 the modification time consists of two members. Before 6.7 the member was i_mtime. */
 struct inode___611 {
 	__s64 i_mtime_sec;
 	__u32 i_mtime_nsec;
@@ -94,7 +94,7 @@ static __always_inline struct rsp_binary_met *binary_met(__u32 number)
 	return &rsp_binaries_met[bounded_index(number, RSP_BINARY_MET_MAX - 1)];
 }
 
-/* Direct-mapped by a secret hash of the uid: users of one slot share a share. */
+/* Direct-mapped by a secret hash of the uid: users with the same slot share one share. */
 #define NUMBER_USERS (1 << 12)
 
 static struct rsp_number_user number_users[NUMBER_USERS];
@@ -123,8 +123,8 @@ static __always_inline void meet_binary(const struct rsp_binary_key *key)
 }
 
 /*
- * The number of a binary, a new one if it was never met; 0: none is to be had now. In an NMI that
- * may have interrupted a change of the map, nothing is added to it.
+ * Sets the number of a binary, a new one if it is met for the first time; 0: there is none now.
+ * Adds nothing to the map in an NMI, which may have interrupted a change of the map.
  */
 static __always_inline void identify(__u32 level, const struct rsp_binary_key *key,
 				     struct rsp_mapping *map)
@@ -144,12 +144,14 @@ static __always_inline void identify(__u32 level, const struct rsp_binary_key *k
 
 /* --- the tree of VMAs ------------------------------------------------------------------------ */
 
-/* include/linux/maple_tree.h; a node is 256 bytes, and so says its address of what kind it is. */
+/*
+ * include/linux/maple_tree.h. A node has 256 bytes; the low bits of its address contain its type.
+ */
 #define NODE_BYTES	 256
 #define NODE_TYPE(entry) ((entry) >> 3 & 15)
-#define NODE_ARANGE	 3 /* maple_arange_64; 2: maple_range_64, 1: the same as a leaf */
+#define NODE_ARANGE	 3 /* maple_arange_64; 2: maple_range_64; 1: a leaf with the same layout */
 #define NODE_RANGE	 2
-#define TREE_DEPTH	 8 /* of nodes with 8 children on average: more than there can be */
+#define TREE_DEPTH	 8 /* sufficient for nodes with 8 children on average */
 
 union rsp_node {
 	struct maple_range_64 range;
@@ -164,8 +166,10 @@ struct {
 	__type(value, union rsp_node);
 } rsp_nodes SEC(".maps");
 
-/* 1 if a difference of numbers below 2^63 is negative. The verifier follows each branch to the end
- * of the program, so there are none in what is repeated. */
+/*
+ * Returns 1 if a difference of numbers below 2^63 is negative. The verifier follows each branch to
+ * the end of the program, so loops contain no branches.
+ */
 static __always_inline __u32 sign(__u64 difference)
 {
 	return difference >> 63;
@@ -173,15 +177,15 @@ static __always_inline __u32 sign(__u64 difference)
 
 static __always_inline __u32 is_below(__u64 pivot, __u64 address)
 {
-	return sign(pivot - address) & ~sign(pivot); /* the last may be ULONG_MAX */
+	return sign(pivot - address) & ~sign(pivot); /* the last pivot may be ULONG_MAX */
 }
 
-/* The child for an address is behind as many pivots as are less. */
+/* The index of an address's child is the number of pivots below the address. */
 static __always_inline __u64 child_of_range(const struct maple_range_64 *node, __u64 address)
 {
 	__u32 end = node->pivot[14] ? 15 : node->meta.end, at = 0;
 
-#pragma clang loop unroll(disable) /* or it takes more stack than there is */
+#pragma clang loop unroll(disable) /* unrolled, it takes more stack than available */
 	for (__u32 i = 0; i < 15; i++)
 		at += is_below(node->pivot[i], address) & sign((__u64)i - end);
 	return (__u64)node->slot[at & 15];
@@ -197,15 +201,18 @@ static __always_inline __u64 child_of_arange(const struct maple_arange_64 *node,
 	return (__u64)node->slot[(at & 15) < 10 ? at & 15 : 0];
 }
 
-/* Replaced by another, and soon freed: it is its own parent then (ma_dead_node()). */
+/*
+ * Returns whether the node was replaced and will be freed soon: it is then its own parent
+ * (ma_dead_node()).
+ */
 static __always_inline bool is_dead(const union rsp_node *node, __u64 entry)
 {
 	return (__u64)node->range.parent >> 8 == entry >> 8;
 }
 
 /*
- * The VMA at or before an address, as mtree_lookup_walk() finds it; 0: there is none. Not static:
- * the verifier then looks at it once, not again at each way there.
+ * Returns the VMA at or before an address, as mtree_lookup_walk() finds it; 0: there is none. Not
+ * static, so that the verifier checks the function only once, not again for each call.
  */
 __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 {
@@ -234,8 +241,8 @@ __noinline __u64 rsp_vma_at(__u64 mm, __u64 address, __u32 level)
 /* --- mappings -------------------------------------------------------------------------------- */
 
 /*
- * Another thread may unmap what is read here. The mapping holds its file: if both are still there
- * when all was read, all of it was theirs.
+ * Another thread may unmap the mapping meanwhile. A mapping holds a reference to its file. So if
+ * both are unchanged after everything was read, all values belong to them.
  */
 static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
 				     const struct rsp_mapping *read, const struct file *file)
@@ -245,8 +252,10 @@ static __always_inline bool is_still(struct vm_area_struct *vma, __u64 mm,
 	       BPF_CORE_READ(vma, vm_file) == file;
 }
 
-/* False: the address is in no executable mapping, or that is just changing. spare: memory that the
- * stack lacks. */
+/*
+ * Returns false if the address is in no executable mapping, or the mapping is just changing. spare:
+ * memory, since the stack is too small.
+ */
 static __always_inline bool read_mapping(__u64 mm, __u64 address, __u32 level,
 					 struct rsp_binary_key *spare, struct rsp_mapping *ret)
 {

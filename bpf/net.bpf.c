@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Activity of tcp, udp (IPv4 and IPv6) and connected unix sockets -> NET and MESSAGE records. Data
- * that arrives at tcp and udp sockets marks the wakeups that follow.
+ * Writes NET and MESSAGE records for tcp, udp (IPv4 and IPv6) and connected unix sockets. Data that
+ * arrive at tcp and udp sockets become the cause of the wakeups that follow.
  *
- * One handler per happening, reached by whichever step of the ladder the kernel offers: tracepoint
- * (newest kernels), fentry, kprobe. The daemon loads one program per happening. Names end in the
- * step: on_tcp_send_tp, _fe, _kp.
+ * Each kind of event has one handler. Up to three programs call it: for a tracepoint (newest
+ * kernels), fentry or a kprobe. The daemon loads one of them. Their names end in _tp, _fe and _kp:
+ * on_tcp_send_tp.
  */
 #include "net.bpf.h"
 #include "object.bpf.h"
 #include "slo-request.bpf.h"
 #include "unix.bpf.h"
 
-/* The verifier knows the larger type only if the kernel has looked. NULL: it is no tcp socket. */
+/*
+ * The verifier accepts the larger type only after the kernel has checked it. NULL: not a tcp
+ * socket.
+ */
 static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *sk)
 {
 	return is_typed ? bpf_skc_to_tcp_sock(sk) : (struct tcp_sock *)sk;
@@ -25,9 +28,9 @@ static __always_inline struct tcp_sock *tcp_sock_of(bool is_typed, struct sock *
 #define TCP_NAGLE_CORK 2
 
 /*
- * Whether what is about to be sent waits for an acknowledgement: tcp_nagle_test() of the segment
- * at its end. Minshall's rule is part of it: only an earlier small segment that nothing has
- * acknowledged holds it back.
+ * Returns whether the data to send wait for an acknowledgement: tcp_nagle_test() for the last
+ * segment. Minshall's rule is part of it: only an earlier small segment that is not acknowledged
+ * yet holds it back.
  */
 static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32 bytes)
 {
@@ -47,7 +50,7 @@ static __always_inline bool is_nagled(bool is_typed, struct tcp_sock *tcp, __u32
 	       (__s32)(rsp_load(is_typed, tcp, snd_sml) - rsp_load(is_typed, tcp, snd_una)) > 0;
 }
 
-/* left: bytes that are about to be sent; bytes: the size to record. */
+/* left: number of bytes to send; bytes: the size to record. */
 static __always_inline int tcp_send(bool is_typed, struct sock *sk, struct tcp_sock *tcp,
 				    __u32 left, __u32 bytes)
 {
@@ -103,7 +106,10 @@ static __always_inline enum progress progress_of(struct tcp_sock *tcp, __u32 lef
 	return goes_on ? MESSAGE_GOES_ON_AFTER_WAIT : MESSAGE_BEGINS;
 }
 
-/* One end of a finished datagram: the source of one received, the destination of one sent. */
+/*
+ * Sets the remote end from a finished datagram: the source of a received one, the destination of a
+ * sent one.
+ */
 static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *skb, bool received)
 {
 	unsigned char *head = BPF_CORE_READ(skb, head);
@@ -129,8 +135,8 @@ static __always_inline void set_remote(struct rsp_flow *flow, struct sk_buff *sk
 }
 
 /*
- * Runs before the receiver is woken. An unconnected socket does not know its peer; the datagram
- * just queued, the last of the queue, does.
+ * Runs before the receiver is woken. An unconnected socket does not know its peer, but the datagram
+ * that was just queued, the last of the queue, does.
  */
 static __always_inline int data_ready(bool is_typed, struct sock *sk)
 {
@@ -157,7 +163,7 @@ static __always_inline int data_ready(bool is_typed, struct sock *sk)
 	return net_event(socket, RSP_NET_READY, 0, seq, send_socket(socket, sk, &flow));
 }
 
-/* A datagram's destination is in the message, unless the socket is connected. */
+/* The message contains a datagram's destination, unless the socket is connected. */
 static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghdr *msg, __u32 bytes)
 {
 	void *name = BPF_CORE_READ(msg, msg_name);
@@ -172,13 +178,13 @@ static __always_inline int udp_send(bool is_typed, struct sock *sk, struct msghd
 	} else if (name) {
 		flow.remote_port = bpf_ntohs(BPF_CORE_READ((struct sockaddr_in6 *)name, sin6_port));
 		BPF_CORE_READ_INTO(&flow.remote, (struct sockaddr_in6 *)name, sin6_addr);
-		if (is_mapped(flow.remote)) /* udpv6_sendmsg() passes it on to udp_sendmsg() */
+		if (is_mapped(flow.remote)) /* udpv6_sendmsg() then calls udp_sendmsg() */
 			return 0;
 	}
 	return net_event(socket, RSP_NET_SEND, bytes, 0, send_socket(socket, sk, &flow));
 }
 
-/* The same where only the finished packet can be seen, among those of tcp, which most are. */
+/* The same for finished packets. Most of them are tcp packets. */
 static __always_inline int udp_transmit(struct sk_buff *skb)
 {
 	struct sock *sk = skb->sk;
@@ -217,7 +223,7 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	struct rsp_flow flow;
 	__u64 socket;
 
-	/* The client has closed, and now the server does: it never answered. */
+	/* The client has closed, and now the server closes: it never answered. */
 	if (new == BPF_TCP_LAST_ACK && wants_requests())
 		slo_request_answered(identity(sk), sk->__sk_common.skc_num);
 	if (!flags || sk->sk_protocol != IPPROTO_TCP || !flow_of(true, sk, &flow))
@@ -230,7 +236,7 @@ int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
 	return net_event(socket, flags, 0, 0, send_socket(socket, sk, &flow));
 }
 
-/* A packet begins: what the one before it did wakes nobody any more. */
+/* A new packet begins: later wakeups are not caused by the previous one. */
 SEC("tp_btf/netif_receive_skb")
 int RSP_PROG(on_packet)
 {
@@ -238,7 +244,7 @@ int RSP_PROG(on_packet)
 	return 0;
 }
 
-/* The kernel waits before each resend, twice as long each time, up to seconds. */
+/* The kernel waits before each retransmission, twice as long each time, up to seconds. */
 SEC("tp_btf/tcp_retransmit_skb")
 int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 {

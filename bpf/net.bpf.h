@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes NET records. For net.bpf.c alone. */
+/* Writes NET records. Included only by net.bpf.c. */
 #ifndef RSP_NET_BPF_H
 #define RSP_NET_BPF_H
 
@@ -11,9 +11,9 @@ extern void bpf_preempt_enable(void) __ksym __weak;
 const volatile bool rsp_forbids_preemption = false;
 
 /*
- * A program that is preempted between reserving a record and submitting it holds back all that the
- * CPU records meanwhile, and the kernel skips the program for the next task. Kernels from 6.10 on
- * let a program forbid preemption; it must not call global functions then.
+ * If a program is preempted between reserving and submitting a record, it holds back all later
+ * records of the CPU, and the kernel skips the program for the next task. Since 6.10 a program can
+ * forbid preemption; it must not call global functions then.
  */
 static __always_inline void forbid_preemption(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Named things and sockets -> ids of OBJECT and SOCKET records, sent at first sight. Reads the
- * kernel's structures without locks: a file closed or renamed under our feet gives an odd name,
- * never a fault.
+ * Finds the ids of OBJECT and SOCKET records, and sends a record if it was not sent yet. Reads
+ * kernel structures without locks: if a file is closed or renamed meanwhile, the name may be wrong,
+ * but no fault occurs.
  */
 #ifndef RSP_OBJECT_BPF_H
 #define RSP_OBJECT_BPF_H
@@ -18,13 +18,16 @@
 
 #define RCV_SHUTDOWN 1 /* include/net/sock.h */
 
-/* One component of a path, behind those nearer to the leaf. False: the path ends here. */
+/*
+ * Appends one component of a path after those nearer to the leaf. Returns false if the path ends
+ * here.
+ */
 static __always_inline bool append_component(struct rsp_scratch *scratch, const void *name)
 {
 	__u64 off = scratch->object.name_len;
 	long len;
 
-	if (off > RSP_NAME_MAX) /* never, but the verifier cannot know */
+	if (off > RSP_NAME_MAX) /* never, but the verifier does not know that */
 		return false;
 	len = bpf_probe_read_kernel_str(&scratch->object.name[off], 256, name);
 	if (len <= 0)
@@ -45,11 +48,11 @@ static __always_inline void append_string(struct rsp_scratch *scratch, const voi
 	scratch->object.name_len = len > 0 ? len : 0;
 }
 
-/* The longest path of a unix socket, an "@" of an abstract name, a NUL, rounded up. */
+/* Longest path of a unix socket, "@" of an abstract name and a NUL, rounded up. */
 #define RSP_UNIX_NAME_MAX 112
 
 /*
- * The address of a unix socket: a path, or "@" and an abstract name up to its first NUL. An
+ * Appends the address of a unix socket: a path, or "@" and an abstract name up to its first NUL. An
  * abstract name has no NUL at its end.
  */
 static __always_inline void append_unix_name(struct rsp_scratch *scratch, struct unix_address *addr)
@@ -97,7 +100,10 @@ struct rsp_flow {
 	__u64 remote[2];
 };
 
-/* ::ffff:a.b.c.d, an IPv4 peer of an IPv6 socket: the upper half is 0, then 00 00 ff ff. */
+/*
+ * Returns whether the address is ::ffff:a.b.c.d, an IPv4 peer of an IPv6 socket: the upper half is
+ * 0, then 00 00 ff ff.
+ */
 static __always_inline bool is_mapped(const __u64 address[2])
 {
 	return !address[0] && (__u32)address[1] == 0xffff0000;
@@ -124,8 +130,9 @@ static __always_inline void addresses_of(bool is_typed, struct sock *sk, struct 
 }
 
 /*
- * False for anything but tcp and udp. Both ends of a connection get the same family, whatever the
- * socket was made for. (sk_protocol was a bit field before 5.6; RSP needs 6.1.)
+ * Returns false for all sockets except tcp and udp. Both ends of a connection get the same family,
+ * even if the socket was created for another. (sk_protocol was a bit field before 5.6; RSP needs
+ * 6.1.)
  */
 static __always_inline bool flow_of(bool is_typed, struct sock *sk, struct rsp_flow *flow)
 {
@@ -216,7 +223,9 @@ static __always_inline __u64 send_socket(__u64 socket, struct sock *sk, const st
 
 /* --- files ----------------------------------------------------------------------------------- */
 
-/* files.bpf.h: the open file, or the inode alone, at an address; level: of the scratch memory. */
+/*
+ * files.bpf.h: take the address of an open file or of an inode; level: level of the scratch memory.
+ */
 __u64 rsp_file_object(__u32 level, __u64 file);
 __u64 rsp_inode_object(__u32 level, __u64 inode);
 

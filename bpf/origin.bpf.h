@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A mapped file -> whose file system it is on. A file system that a user mounted, or serves, may
- * never answer a process that opens, reads or closes the file.
+ * Finds the owner of the file system of a mapped file. A file system that a user mounted or serves
+ * may never answer a process that opens, reads or closes the file.
  */
 #ifndef RSP_ORIGIN_BPF_H
 #define RSP_ORIGIN_BPF_H
@@ -10,20 +10,25 @@
 #include "rsp/unwind.h"
 
 /*
- * include/linux/fs.h: a file that the kernel opened for itself. Of those only files below others
- * (struct backing_file) are mapped by processes; the bit that says so, FMODE_BACKING, is another in
- * each release.
+ * include/linux/fs.h: a file that the kernel opened for itself. Processes can map only those below
+ * other files (struct backing_file). The bit for these, FMODE_BACKING, differs between releases.
  */
 #define FMODE_NOACCOUNT 0x20000000
 
-#define USER_NS_NEST_MAX 32 /* the kernel's bound */
+#define USER_NS_NEST_MAX 32 /* the kernel's limit */
 
-/* A file below an overlay: f_path is that file's, and user_path the overlay's, since 6.7. */
+/*
+ * A file below an overlay. Since 6.7 f_path is the path of the lower file and user_path that of the
+ * overlay.
+ */
 struct backing_file___67 {
 	struct path user_path;
 } __attribute__((preserve_access_index));
 
-/* Where the process opened the file: in an overlay, or in the file's own file system. */
+/*
+ * Returns the mount through which the process opened the file: an overlay, or the file's own file
+ * system.
+ */
 static __always_inline struct vfsmount *mount_of_file(struct file *file)
 {
 	struct backing_file___67 *backing = (void *)file;
@@ -34,7 +39,9 @@ static __always_inline struct vfsmount *mount_of_file(struct file *file)
 	return BPF_CORE_READ(file, f_path.mnt);
 }
 
-/* The user who made the outermost user namespace around this one, as the machine counts users. */
+/*
+ * Returns the owner of the outermost user namespace around this one, in the initial user namespace.
+ */
 static __always_inline __u32 maker_of(struct user_namespace *ns)
 {
 	for (int i = 0; i < USER_NS_NEST_MAX && BPF_CORE_READ(ns, level) > 1; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether the owner of a task (its effective uid) may look into it: the answer that ptrace gives a
- * caller of that uid without capabilities (PTRACE_MODE_READ, kernel/ptrace.c). If the kernel lacks
- * a field that is read here, the answer is no.
+ * Decides whether the owner of a task (its effective uid) may inspect it: the answer that ptrace
+ * gives a caller of that uid without capabilities (PTRACE_MODE_READ, kernel/ptrace.c). If the
+ * kernel lacks a field that is read here, the answer is no.
  */
 #ifndef RSP_OWNER_BPF_H
 #define RSP_OWNER_BPF_H
@@ -11,9 +11,10 @@
 
 #define SUID_DUMP_USER	    1
 #define MMF_DUMPABLE_MASK   3
-#define USER_NS_NESTING_MAX 33 /* of include/linux/user_namespace.h, and the initial one */
+/* the limit of include/linux/user_namespace.h, plus the initial one */
+#define USER_NS_NESTING_MAX 33
 
-/* The flags of an address space: a word, from Linux 6.18 on a bitmap. */
+/* The flags of an address space: a word; since Linux 6.18 a bitmap. */
 struct mm_struct___word {
 	unsigned long flags;
 } __attribute__((preserve_access_index));
@@ -101,7 +102,7 @@ static __always_inline bool has_plain_cred(const struct cred *cred)
 	__u32 uid = BPF_CORE_READ(cred, euid.val), gid = BPF_CORE_READ(cred, egid.val);
 	__u64 permitted = ~0ULL;
 
-	/* Two words of 32 bits, from Linux 6.3 on one of 64. */
+	/* Two words of 32 bits; since Linux 6.3 one of 64. */
 	bpf_core_read(&permitted, sizeof(permitted), &cred->cap_permitted);
 	return is_initial(BPF_CORE_READ(cred, user_ns)) && !permitted &&
 	       BPF_CORE_READ(cred, uid.val) == uid && BPF_CORE_READ(cred, suid.val) == uid &&

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks that want to run and may not, since their cgroup's CPU quota (cpu.max, cpu.cfs_quota_us) is
- * used up until its next period -> whether, and which cgroup. Most tasks have no quota: the
- * questions asked at each switch and wakeup cost two loads at most, and which cgroup it is gets
- * looked up only for those that are out of it.
+ * Finds out whether a runnable task is throttled because its cgroup's CPU quota (cpu.max,
+ * cpu.cfs_quota_us) is used up until the next period, and by which cgroup. Most tasks have no
+ * quota: a switch or wakeup costs at most two loads. Only a throttled task's cgroup is looked up.
  *
- * Kernels throttle in two ways. Before 6.18 a group's whole run queue is taken off a CPU, with all
- * that is in it or is woken into it. From 6.18 on each task is taken off by itself when it is about
- * to return to user space, so what is woken runs until then and a wakeup says nothing of quotas.
+ * Kernels throttle in two ways. Before 6.18 the kernel takes a group's whole run queue off a CPU,
+ * with all tasks that are in it or are woken into it. Since 6.18 it takes each task off by itself
+ * before it returns to user space. So a woken task runs until then, and a wakeup does not show
+ * throttling.
  */
 #ifndef RSP_QUOTA_BPF_H
 #define RSP_QUOTA_BPF_H
 
 #include "cgroup.bpf.h"
 
-/* Not every kernel that RSP is built on or runs on has these: CONFIG_CFS_BANDWIDTH. */
+/* A kernel that RSP is built on or runs on may lack these (CONFIG_CFS_BANDWIDTH). */
 struct task_struct___throttled {
 	bool throttled; /* since 6.18 */
 } __attribute__((preserve_access_index));
@@ -34,7 +34,7 @@ struct task_struct___group {
 	struct sched_entity___group se;
 } __attribute__((preserve_access_index));
 
-#define REALTIME_PRIO_END 100 /* MAX_RT_PRIO: quotas are not for those below */
+#define REALTIME_PRIO_END 100 /* MAX_RT_PRIO: quotas do not apply to lower values */
 
 static __always_inline bool throttles_tasks(void)
 {
@@ -48,7 +48,7 @@ static __always_inline bool run_queue_throttled(struct task_struct *task)
 	       task->prio >= REALTIME_PRIO_END;
 }
 
-/* Of a task that has just been taken off its CPU and did not go to sleep. */
+/* For a task that was just taken off its CPU and did not go to sleep. */
 static __always_inline bool was_throttled(struct task_struct *task)
 {
 	if (!has_part(RSP_PART_QUOTAS))
@@ -58,13 +58,16 @@ static __always_inline bool was_throttled(struct task_struct *task)
 	return run_queue_throttled(task);
 }
 
-/* Of a task about to be woken: on the CPU it ran on last, where it mostly wakes. */
+/*
+ * For a task that is about to be woken: checks the CPU on which it ran last, where it usually wakes
+ * up.
+ */
 static __always_inline bool is_throttled_asleep(struct task_struct *task)
 {
 	return !throttles_tasks() && has_part(RSP_PART_QUOTAS) && run_queue_throttled(task);
 }
 
-/* The innermost group whose quota is used up; the task's own, should it have got some meanwhile. */
+/* Returns the innermost group without quota; the task's own group if it has got quota meanwhile. */
 static __always_inline struct task_group *throttled_group(struct task_struct *task)
 {
 	struct task_struct___group *t = (void *)task;

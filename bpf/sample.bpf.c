@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf_event overflows (cycles, else cpu-clock) -> SAMPLE records. May run in an NMI. */
+/* Writes SAMPLE records at perf_event overflows (cycles, else cpu-clock). May run in an NMI. */
 #include "rsp.bpf.h"
 
 /* The sampling period of each CPU. The daemon changes it while the programs run. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sched_switch and wakeups -> SWITCH and WAKING records. */
+/* Writes SWITCH and WAKING records at sched_switch and wakeups. */
 #include "files.bpf.h"
 #include "kstack.bpf.h"
 #include "longwait.bpf.h"
@@ -10,15 +10,15 @@
 #include "wait.bpf.h"
 
 /*
- * No interrupt is being served where tasks switch, except by the threads of PREEMPT_RT, which serve
- * softirqs and can be preempted in the middle; what they do then is their own.
+ * A CPU serves no interrupt while tasks switch. Only the threads of PREEMPT_RT that serve softirqs
+ * can be preempted meanwhile. What they do then is attributed to themselves.
  */
 static __always_inline void leave_interrupts(struct rsp_cpu *cpu)
 {
 	__builtin_memset(cpu->level, 0, sizeof(cpu->level));
 }
 
-/* Why a task that could go on does not: another's turn, or no CPU quota left. */
+/* Sets why a runnable task leaves the CPU: preempted, or no CPU quota left. */
 static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *ret)
 {
 	ret->flags = RSP_SW_PREEMPTED | (is_kernel_thread(prev) ? RSP_SW_KTHREAD : 0);
@@ -29,10 +29,11 @@ static __always_inline void stay_of(struct task_struct *prev, struct rsp_wait *r
 }
 
 /*
- * How often tasks switched, by tid, in spans of an eighth of a second. Two tids of one slot are
- * counted together: that leaves out a stack too many, never lets one through too many. A task below
- * some hundred switches a second loses none as a hot one, and one that has not switched for a
- * second loses none at all: a task costs one stack per second then, and long waits keep theirs.
+ * Number of switches by tid, in spans of an eighth of a second. Two tids with the same slot are
+ * counted together: too many stacks may be left out, never too few. A task with less than about a
+ * hundred switches per second is not hot and loses no stack for that. A task that has not switched
+ * for a second loses no stack at all. So each task costs at least one stack per second, and long
+ * waits keep their stacks.
  */
 #define HOT_SLOTS   (1 << 14)
 #define HOT_SHIFT   27 /* ns: 134 ms */
@@ -46,7 +47,7 @@ struct heat {
 
 static struct heat heats[HOT_SLOTS];
 
-/* Is the stack of a task that leaves the CPU left out? */
+/* Returns whether to leave out the stack of a task that leaves the CPU. */
 static __always_inline bool is_shed(__u32 tid, __u64 ts_ns)
 {
 	struct heat *heat = &heats[tid & (HOT_SLOTS - 1)];
@@ -103,13 +104,14 @@ static __always_inline __u64 user_stack(struct task_struct *task, struct pt_regs
 #define TASK_INTERRUPTIBLE 0x0001
 #define TASK_WAKING	   0x0200
 
-/* The tracepoint's fourth argument is the state that prev had when it went to sleep. */
+/* The fourth argument of the tracepoint is the state of prev when it went to sleep. */
 const volatile bool rsp_has_prev_state = false;
 
 /*
- * The state in which prev leaves the CPU, 0: it stays runnable. The one it is in now, since up to
- * 6.13 the argument hides that a signal keeps it from sleeping; unless another CPU, which has begun
- * to wake it, has written over that.
+ * Returns the state in which prev leaves the CPU; 0: it stays runnable. Reads its current state,
+ * since up to 6.13 the argument does not show that a signal keeps prev from sleeping. But another
+ * CPU that has begun to wake prev may have overwritten the current state; then the argument is
+ * used.
  */
 static __always_inline __u32 state_at_switch(const unsigned long long *ctx, bool preempt,
 					     struct task_struct *prev)
@@ -193,8 +195,8 @@ static __always_inline int waking(void *ctx, struct task_struct *wakee, __u64 ts
 
 	/*
 	 * A task that is woken while it runs has only begun to go to sleep, and now will not. The
-	 * kernel says so with interrupts on: without this, those that come in between would be
-	 * missed.
+	 * kernel reports this with interrupts enabled. Without this check, the program would be
+	 * skipped for wakeups in interrupts that come in between.
 	 */
 	if (!cpu || wakee == waker)
 		return 0;

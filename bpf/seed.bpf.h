@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes what a blocked task waits for as a SEED record to the output of an iterator. */
+/*
+ * Writes SEED records, which contain what a blocked task waits for, to the output of an iterator.
+ */
 #ifndef RSP_SEED_BPF_H
 #define RSP_SEED_BPF_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Disk requests handed over and completed -> how long each took, for rules about its owner. */
+/* Measures disk requests from submission to completion, for rules about their submitter. */
 #ifndef RSP_SLO_DISK_BPF_H
 #define RSP_SLO_DISK_BPF_H
 
 #include "slo.bpf.h"
 
-/* The one whose turn it is hands over what others left in the queue: the first counts. */
+/* A task may issue requests that others have queued. So the first event of a request counts. */
 static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -13,7 +13,9 @@ static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 	struct slo_pending *pending = slo_find(key);
 	__u32 rules;
 
-	/* Another sector: its completion was missed, and it was used again since. */
+	/*
+	 * If the sector differs, the completion was missed, and the request has been reused since.
+	 */
 	if (!is_insert && pending && pending->detail == sector)
 		return;
 	if (pending)
@@ -31,7 +33,7 @@ static __always_inline void slo_disk_begins(struct request *rq, bool is_insert)
 	pending->rules = rules;
 }
 
-/* Large requests may complete in parts. */
+/* Large requests may complete in parts: wait for the last one. */
 static __always_inline void slo_disk_completes(struct request *rq, __u32 bytes)
 {
 	struct slo_pending *pending = slo_find(identity(rq));

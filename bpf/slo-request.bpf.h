@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Data that arrives on an accepted TCP connection, and the first byte sent back -> how long a
- * request waited for its answer. Needs no memory of how a connection came to be, so that those
- * which are older than the recorder count, too.
+ * Measures how long a request waits for its answer: from data that arrive on an accepted TCP
+ * connection to the first byte sent back. Does not need to see how a connection began, so
+ * connections older than the recorder count, too.
  */
 #ifndef RSP_SLO_REQUEST_BPF_H
 #define RSP_SLO_REQUEST_BPF_H
@@ -15,7 +15,10 @@ static __always_inline bool wants_requests(void)
 	return rsp_slo_active.request && has_part(RSP_PART_LIMITS);
 }
 
-/* Something to read; the end of the stream takes a number, too, and is nothing to answer. */
+/*
+ * Returns whether there are data to read. The end of the stream also takes a sequence number, but
+ * needs no answer.
+ */
 static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 {
 	__u32 unread = rsp_load(is_typed, tcp, rcv_nxt) - rsp_load(is_typed, tcp, copied_seq);
@@ -24,19 +27,19 @@ static __always_inline bool slo_has_unread(bool is_typed, struct tcp_sock *tcp)
 	return unread > (shutdown & RCV_SHUTDOWN);
 }
 
-/* socket: its identity. */
+/* socket: identity of the socket. */
 static __noinline int slo_request_arrives(bool is_typed, struct tcp_sock *tcp, __u64 socket)
 {
 	if (slo_find(socket) || !slo_has_unread(is_typed, tcp) ||
 	    socket_role(is_typed, tcp) != RSP_SOCKET_ACCEPTED)
 		return 0;
-	/* Who will answer is not known yet: all rules miss it. */
+	/* It is unknown which task will answer, so all rules count it as missed. */
 	if (!slo_begin(socket, bpf_ktime_get_ns()))
 		rsp_slo_miss(rsp_slo_active.request);
 	return 0;
 }
 
-/* Or given up: the end of its wait. */
+/* Ends the wait of a request: it was answered, or given up. */
 static __noinline int slo_request_answered(__u64 socket, __u32 port)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -52,7 +55,7 @@ static __noinline int slo_request_answered(__u64 socket, __u32 port)
 	return 0;
 }
 
-/* It will not be answered any more. */
+/* The request will not be answered any more. */
 static __always_inline void slo_request_dropped(__u64 socket)
 {
 	struct slo_pending *request = slo_find(socket);

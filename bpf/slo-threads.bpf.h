@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Switches and wakeups -> how long threads slept and how long they waited for a CPU, for rules
- * about that. Called where interrupts are off and run queues locked: nothing is allocated.
+ * Measures how long threads sleep and wait for a CPU, from switches and wakeups, for rules about
+ * that. Runs with interrupts off and run queues locked, so it allocates nothing.
  */
 #ifndef RSP_SLO_THREADS_BPF_H
 #define RSP_SLO_THREADS_BPF_H
@@ -11,18 +11,18 @@
 
 #define TASK_SLEEPS 0x0003 /* TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE: not stopped, not dead */
 
-/* Numbers of threads are given in order: those alive at a time hardly ever meet. */
+/* The kernel assigns tids in order, so threads that live at the same time rarely collide. */
 #define SLO_THREAD_SLOTS (1 << 14)
 
 /*
- * The CPU it leaves and that of its waker may write at once, when it is woken while it goes to
- * sleep: each its own time. A running thread has 0 for both, unless it was woken before it slept.
+ * If a thread is woken while it goes to sleep, its CPU and that of its waker may write at once,
+ * each its own time. A running thread has 0 for both, unless it was woken before it slept.
  */
 struct slo_thread {
 	__u32 tid;
-	__u32 rules;	   /* about the sleep it is in */
-	__u64 asleep_ns;   /* since when it sleeps or slept */
-	__u64 runnable_ns; /* when it was woken, or lost the CPU */
+	__u32 rules;	   /* rules about its current sleep */
+	__u64 asleep_ns;   /* begin of its current or last sleep */
+	__u64 runnable_ns; /* time of its wakeup or preemption */
 };
 
 struct {
@@ -39,7 +39,7 @@ static __always_inline struct slo_thread *slo_thread_slot(__u32 tid)
 	return bpf_map_lookup_elem(&rsp_slo_threads, &slot);
 }
 
-/* Sleepers that no rule is about give way, and who never came back. */
+/* Sleepers without rules give up their slot, as do threads that never came back. */
 static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, __u64 now_ns)
 {
 	__u64 since_ns = thread->asleep_ns;
@@ -51,7 +51,7 @@ static __always_inline bool slo_thread_is_held(const struct slo_thread *thread, 
 	return (__s64)(now_ns - since_ns) < SLO_PENDING_MAX_NS;
 }
 
-/* NULL: the slot is another's. */
+/* Returns NULL if another thread has the slot. */
 static __always_inline struct slo_thread *slo_thread_of(__u32 tid, __u64 now_ns)
 {
 	struct slo_thread *thread = slo_thread_slot(tid);
@@ -92,8 +92,8 @@ static __always_inline void slo_leaves(struct task_struct *prev, __u32 state,
 }
 
 /*
- * It may not sleep: be woken before it is off its CPU, which the kernel tells of in either order;
- * or a second time, before it runs.
+ * The thread may not be asleep: it can be woken before it is off its CPU, which the kernel reports
+ * in either order, or a second time before it runs.
  */
 static __noinline int slo_woken(struct task_struct *wakee, __u64 now_ns)
 {
@@ -124,7 +124,7 @@ static __always_inline void slo_comes(struct task_struct *next, __u64 now_ns)
 			rsp_slo_miss(slo_matching(next, rules, 0));
 		return;
 	}
-	/* Woken while it went to sleep: that is when it began to want the CPU again. */
+	/* If it was woken while it went to sleep, it has wanted the CPU again since then. */
 	since_ns = thread->runnable_ns;
 	if (thread->asleep_ns > since_ns)
 		since_ns = thread->asleep_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A latency, measured -> the counts of the rule it is about, and an event for the daemon if it
- * passed the limit. And the functions in user space that have a limit.
+ * Adds a measured latency to the counts of its rule, and sends an event to the daemon if it exceeds
+ * the limit. Also measures functions in user space that have a limit.
  */
 #include "slo.bpf.h"
 
@@ -16,15 +16,19 @@ struct {
 	__type(value, struct rsp_slo_counts);
 } rsp_slo_counts SEC(".maps");
 
-/* Ten times a second emptied, and at most some twenty events for each rule in between, unless each
- * latency is worse than the one before. */
+/*
+ * The daemon empties it ten times a second. Meanwhile each rule sends at most some twenty events,
+ * unless each latency is worse than the one before.
+ */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 1 << 16);
 } rsp_slo_events SEC(".maps");
 
-/* The worst that was told in a tenth of a second. Written by all CPUs at once: then one more is
- * told. */
+/*
+ * The worst latency that was reported in a tenth of a second. All CPUs write it without a lock, so
+ * that an event too many may be reported.
+ */
 struct slo_told {
 	__u64 since_ns;
 	__u64 tenth;
@@ -36,7 +40,8 @@ static struct slo_told slo_told[RSP_SLO_MAX];
 static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since_ns)
 {
 	struct rsp_slo_counts *counts = bpf_map_lookup_elem(&rsp_slo_counts, &index);
-	volatile __u64 *words = (volatile __u64 *)counts; /* or it becomes a call of memset() */
+	/* volatile: otherwise the loop becomes a call of memset() */
+	volatile __u64 *words = (volatile __u64 *)counts;
 
 	if (counts && counts->since_ns != since_ns) {
 		for (__u32 i = 0; i < sizeof(*counts) / sizeof(*words); i++)
@@ -46,7 +51,7 @@ static __always_inline struct rsp_slo_counts *counts_of(__u32 index, __u64 since
 	return counts;
 }
 
-/* False: there was no room. */
+/* Returns false if there was no room. */
 static __always_inline bool tell(__u32 index, __u64 since_ns, __u64 who, __u64 start_ns,
 				 __u64 end_ns)
 {
@@ -75,9 +80,9 @@ static __always_inline bool tell(__u32 index, __u64 since_ns, __u64 who, __u64 s
 }
 
 /*
- * Tells before it counts: what the daemon finds counted has been told. Counts are added to
- * atomically, though each is one CPU's: calls of a function are preempted here, and interrupts
- * complete requests while a task begins one.
+ * Reports before it counts, so that the daemon has an event for each latency that it finds counted.
+ * Adds to the counts atomically although each belongs to one CPU: calls of functions can be
+ * preempted here, and interrupts complete requests while a task begins one.
  */
 __noinline int slo_note_one(__u32 index, __u64 who, __u64 start_ns, __u64 end_ns)
 {
@@ -155,7 +160,7 @@ static __always_inline bool cgroup_fits(const struct rsp_slo_rule *rule, struct 
 	return BPF_CORE_READ(ancestor, kn, id) == rule->cgroup_id;
 }
 
-/* Not inlined: the verifier checks a global function once, an inlined one in each round. */
+/* Not inlined: the verifier checks a global function once, an inlined one in each iteration. */
 __noinline int slo_selects(__u32 index, __u64 task_address, __u32 tgid, __u32 flags, __u32 port)
 {
 	const struct rsp_slo_rule *rule = &rsp_slo_rules[index & (RSP_SLO_MAX - 1)];
@@ -175,7 +180,9 @@ __noinline int slo_selects(__u32 index, __u64 task_address, __u32 tgid, __u32 fl
 	return !rule->cgroup_id || cgroup_fits(rule, task);
 }
 
-/* The bits come from memory: did the verifier know them, it would follow each set by itself. */
+/*
+ * The bits come from memory: if the verifier knew their values, it would follow each combination.
+ */
 __noinline __u32 rsp_slo_matching(__u64 task_address, __u32 rules, __u32 port)
 {
 	struct task_struct *task = (struct task_struct *)task_address;
@@ -214,8 +221,8 @@ static __always_inline __u64 call_key(__u32 index)
 }
 
 /*
- * Calls are told apart by the stack pointer: deeper ones have a lower one. So the outermost call
- * counts; and one that was left by longjmp() is replaced by the next that is not deeper.
+ * The stack pointer distinguishes calls: deeper ones have a lower one. So the outermost call
+ * counts. A call that was left by longjmp() is replaced by the next one that is not deeper.
  */
 SEC("uprobe")
 int RSP_KPROBE(on_function_entry)
@@ -236,7 +243,7 @@ int RSP_KPROBE(on_function_entry)
 	return 0;
 }
 
-/* The return address is gone from the stack. */
+/* The return has already popped the return address from the stack. */
 SEC("uretprobe")
 int RSP_KPROBE(on_function_return)
 {
@@ -256,8 +263,8 @@ int RSP_KPROBE(on_function_return)
 /* --- cgroups --------------------------------------------------------------------------------- */
 
 /*
- * Run by the daemon: how deep the root of its cgroup namespace lies. It sees no paths above that,
- * and a level counts from the top.
+ * The daemon runs this program to get the depth of the root of its cgroup namespace. The daemon
+ * sees no paths above that, but a level counts from the top.
  */
 SEC("syscall")
 int slo_root_level(void *ctx)

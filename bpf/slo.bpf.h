@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which rules (rsp/slo.h) an event is about, and where its beginning is kept until it ends. For the
- * programs that see beginnings and ends; what comes of it is in slo.bpf.c. Where nothing is to be
+ * Finds the rules (rsp/slo.h) that an event belongs to, and stores its start until it ends.
+ * Included by the programs that see starts and ends; slo.bpf.c handles the results. If nothing is
  * measured, a hook costs a load and a branch.
  */
 #ifndef RSP_SLO_BPF_H
@@ -10,23 +10,23 @@
 #include "rsp.bpf.h"
 #include "rsp/slo.h"
 
-/* Written by the daemon: a rule before its bit is set, its since_ns before the rest of it. */
+/* Written by the daemon: a rule before its bit is set, and since_ns before the rest of the rule. */
 extern struct rsp_slo_active rsp_slo_active;
 extern struct rsp_slo_rule rsp_slo_rules[RSP_SLO_MAX];
 
 /*
- * Functions of their own for the verifier, too: it looks at them once, and not again for each state
- * that their callers may be in.
+ * These functions are global, so that the verifier checks them once, and not again for each state
+ * of their callers.
  *
- * Those of rules, a bit each, that select the task at that address (address_of()); port: 0 where
- * there is none.
+ * Returns those of rules, one bit each, that select the task at the given address (address_of()).
+ * port: 0 if there is none.
  */
 __u32 rsp_slo_matching(__u64 task, __u32 rules, __u32 port);
-/* Those that are about waits in this system call; -1: outside of any. */
+/* Returns those of rules that count waits in this system call; -1: outside of any call. */
 __u32 rsp_slo_counting(__u32 rules, __s32 syscall_nr);
-/* It is over; who: tgid and tid, as of bpf_get_current_pid_tgid(). */
+/* Notes a latency that has ended. who: tgid and tid, as from bpf_get_current_pid_tgid(). */
 int rsp_slo_note(__u32 rules, __u64 who, __u64 start_ns, __u64 end_ns);
-/* It began, and there was no room to remember when. */
+/* Counts a start that found no room. */
 int rsp_slo_miss(__u32 rules);
 /*
  * Drops the latencies that are being measured for a thread, since it may have slept and run
@@ -46,26 +46,26 @@ static __always_inline __u64 slo_who(struct task_struct *task)
 
 /* --- what has begun -------------------------------------------------------------------------- */
 
-/* As many as a busy machine has requests, disk requests and calls under way at once. */
+/* As many as a busy machine has requests, disk requests and calls in progress. */
 #define SLO_PENDING_SLOTS (1 << 14)
 
 /*
- * What is older has lost its end: a window reaches back a minute or two, and nobody would look at
- * it.
+ * The end of an older latency was missed. Nobody would look at it anyway, since the window reaches
+ * back only a minute or two.
  */
 #define SLO_PENDING_MAX_NS 600000000000LL
 
 struct slo_pending {
 	__u64 key; /* 0: free */
 	__u64 start_ns;
-	__u64 detail; /* DISK: its sector; FUNCTION: the stack pointer at its entry */
+	__u64 detail; /* DISK: the sector; FUNCTION: the stack pointer at the entry */
 	__u64 who;
 	__u64 rules;
 };
 
 /*
- * Direct-mapped by the key: nothing is allocated or locked. Of two that want one slot, the older
- * keeps it: to be slow, it must grow old.
+ * Direct-mapped by the key, so nothing is allocated or locked. If two starts collide, the older one
+ * keeps the slot: slow operations are the old ones.
  */
 extern struct rsp_slo_pending_map {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -88,7 +88,7 @@ static __always_inline struct slo_pending *slo_find(__u64 key)
 	return pending && pending->key == key ? pending : NULL;
 }
 
-/* Begins, or begins anew. NULL: the slot is another's. */
+/* Stores a start, or replaces it. Returns NULL if another one has the slot. */
 static __always_inline struct slo_pending *slo_begin(__u64 key, __u64 start_ns)
 {
 	struct slo_pending *pending = slo_slot(key);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Birth, exec and death of threads -> TASK and EXIT records in the control ring; their renaming ->
- * TASK records in the CPU's ring; their CPU times at exec and death -> ACCOUNT records in the CPU's
- * ring; and a census of all threads alive, with what the blocked ones wait for, read through an
- * iterator.
+ * Writes TASK and EXIT records for births, execs and deaths of threads to the control ring, TASK
+ * records for new names to the CPU's ring, and ACCOUNT records at exec and death to the CPU's ring.
+ * An iterator makes a census: a record for each living thread, and what blocked threads wait for.
  */
 #include "account.bpf.h"
 #include "owner.bpf.h"
 #include "seed.bpf.h"
 
-/* The process's number in the innermost pid namespace it lives in, and that namespace's inode
- * number. */
+/*
+ * Returns the process ID in the innermost pid namespace of the process, and the inode number of
+ * that namespace.
+ */
 static __always_inline __u32 ns_tgid_of(struct task_struct *task, __u32 *ret_pidns)
 {
 	struct pid *pid = BPF_CORE_READ(task, group_leader, thread_pid);
@@ -36,7 +37,7 @@ static __always_inline __u32 attrs_of(struct task_struct *task)
 static __always_inline void fill_task(struct rsp_ev_task *rec, struct task_struct *task, __u32 ptid,
 				      __u16 reason)
 {
-	__builtin_memset(rec->comm, 0, sizeof(rec->comm)); /* the ring's memory is not */
+	__builtin_memset(rec->comm, 0, sizeof(rec->comm)); /* the ring's memory is not zeroed */
 	fill_header(&rec->hdr, RSP_EV_TASK, sizeof(*rec), reason, bpf_ktime_get_ns());
 	rec->tid = task->pid;
 	rec->tgid = task->tgid;
@@ -89,18 +90,18 @@ static __always_inline void exit_event(__u32 tid, __u32 tgid, __u32 code, __u32 
 /* --- renaming ---------------------------------------------------------------------------------
  *
  * A thread can rename itself a million times in a second. One name per interval is recorded at
- * once; the thread owes the last of the others, and pays when it leaves the CPU or exits. Names
- * stay out of the control ring, which is for what happens once in a life.
+ * once. The last of the others is pending: it is recorded when the thread leaves the CPU or exits.
+ * The control ring is for events that happen once in a thread's life, so it gets no names.
  */
 
 #define NAME_INTERVAL_NS 100000000
 
 struct naming {
-	__u64 recorded_ns; /* when its last name was */
+	__u64 recorded_ns; /* time of the last recorded name */
 	__u32 is_owed;
 };
 
-/* Of threads that renamed themselves. */
+/* For threads that have renamed themselves. */
 struct {
 	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -108,9 +109,9 @@ struct {
 	__type(value, struct naming);
 } rsp_namings SEC(".maps");
 
-__u32 rsp_names_owed = 0; /* by how many threads: all others need not be looked up */
+__u32 rsp_names_owed = 0; /* number of threads with a pending name; if 0, no lookup is needed */
 
-/* name: of the kernel's memory. */
+/* name: in kernel memory. */
 static __always_inline void send_name(struct task_struct *task, const char *name)
 {
 	struct rsp_ev_task *rec = rsp_reserve(rsp_ev_task, RSP_EV_TASK, RSP_TASK_NAME);
@@ -122,14 +123,14 @@ static __always_inline void send_name(struct task_struct *task, const char *name
 	rsp_submit(rec);
 }
 
-/* Fires before the name changes: the new one is the argument. */
+/* Runs before the name changes: the argument is the new name. */
 SEC("tp_btf/task_rename")
 int RSP_PROG(on_rename, struct task_struct *task, const char *comm)
 {
 	__u64 now_ns = bpf_ktime_get_ns();
 	struct naming *naming;
 
-	if (BPF_CORE_READ_BITFIELD(task, in_execve)) /* on_exec follows */
+	if (BPF_CORE_READ_BITFIELD(task, in_execve)) /* on_exec will report the name */
 		return 0;
 	naming = bpf_task_storage_get(&rsp_namings, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
 	if (naming && now_ns - naming->recorded_ns < NAME_INTERVAL_NS) {
@@ -144,8 +145,8 @@ int RSP_PROG(on_rename, struct task_struct *task, const char *comm)
 }
 
 /*
- * What the current task owes, as it leaves the CPU; one that is preempted is soon back, and need
- * not pay before the interval is over.
+ * Records the pending name of the current task when it leaves the CPU. A preempted task runs again
+ * soon, so its name can wait until the interval is over.
  */
 __noinline int rsp_pay_name(bool is_preempted)
 {
@@ -169,7 +170,7 @@ __noinline int rsp_pay_name(bool is_preempted)
 /* --- exec ------------------------------------------------------------------------------------- */
 
 /*
- * A name that the old program still owes is dropped; the new program's first name is recorded at
+ * Drops a pending name of the old program, so that the first name of the new one is recorded at
  * once.
  */
 static __always_inline void forget_names(struct task_struct *task)
@@ -183,7 +184,7 @@ static __always_inline void forget_names(struct task_struct *task)
 	naming->recorded_ns = 0;
 }
 
-/* The kernel gives a thread that is not its process's first one that one's number. */
+/* If a thread other than the main thread calls exec, the kernel gives it the main thread's tid. */
 SEC("tp_btf/sched_process_exec")
 int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 {
@@ -199,7 +200,10 @@ int RSP_PROG(on_exec, struct task_struct *task, int old_pid)
 SEC("tp_btf/sched_process_exit")
 int RSP_PROG(on_exit, struct task_struct *task)
 {
-	/* Before Linux 6.16 the memory is gone by now, and with it whether it is closed. */
+	/*
+	 * Before Linux 6.16 the memory is gone here, and it is unknown whether the thread is
+	 * closed.
+	 */
 	__u32 attrs = task->mm && is_closed(task) ? RSP_TASK_ATTR_CLOSED : 0;
 
 	if (rsp_names_owed)
@@ -213,11 +217,11 @@ int RSP_PROG(on_exit, struct task_struct *task)
 
 #define PF_EXITING 0x4
 
-__u32 rsp_census_again = false; /* by the daemon: this is not the first one */
+__u32 rsp_census_again = false; /* set by the daemon: this is not the first census */
 
 /*
- * A zombie will never run again. An EXIT record of a thread that is on its way there may have been
- * sent before; it cannot have been before the first census.
+ * Returns whether the task needs no record. A zombie will never run again. For a thread that is
+ * exiting, an EXIT record may already have been sent, but not before the first census.
  */
 static __always_inline bool is_gone(struct task_struct *task)
 {
@@ -228,8 +232,9 @@ SEC("iter/task")
 int on_census(struct bpf_iter__task *ctx)
 {
 	struct task_struct *task = ctx->task;
-	/* Before anything is read: whatever happens to the task meanwhile is newer, and so it
-	 * counts. */
+	/*
+	 * Read the clock first: events during this function then have newer records, which count.
+	 */
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct rsp_ev_task rec = {};
 

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a CPU's walked stacks can be trusted, as those that were also unwound show. Plain C, so
- * that it can be tested without a kernel.
+ * Decides whether a CPU's walked stacks can be trusted, from those that were also unwound. Plain C,
+ * so that it can be tested without a kernel.
  */
 #ifndef RSP_BPF_TRUST_H
 #define RSP_BPF_TRUST_H
 
-/* Beyond one wrong among so many, walking ends for a while. */
+/* If more than one in this many is wrong, walking stops for a while. */
 #define RSP_WALK_WRONG_SHARE 1000
 
 /*
- * For so many stacks, which are all unwound. What misled the walk is likely gone then, as a module
- * that was unloaded; if not, the few wrong stacks before the next pause are one in ten thousand.
+ * Number of stacks for which walking stops; all are unwound then. What misled the walk, such as a
+ * module that was unloaded, is likely gone after that. If not, the wrong stacks before the next
+ * stop are about one in ten thousand.
  */
 #define RSP_WALK_PAUSE_CNT 65536
 
-/* So many checks count twice as much as those before them. */
+/* After this many checks, older checks count half. */
 #define RSP_WALK_DECAY_CNT 16384
 
 struct rsp_trust {
@@ -25,7 +26,7 @@ struct rsp_trust {
 	__u32 pad;
 };
 
-/* Once for each stack. */
+/* Called once for each stack. */
 static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_trust *trust)
 {
 	if (!trust->pause_left_cnt)
@@ -34,7 +35,7 @@ static inline __attribute__((always_inline)) bool rsp_trust_may_walk(struct rsp_
 	return false;
 }
 
-/* A stack was walked and unwound. */
+/* Called when a stack was walked and unwound. */
 static inline __attribute__((always_inline)) void rsp_trust_check(struct rsp_trust *trust,
 								  bool is_wrong)
 {

@@ -13,7 +13,7 @@
 
 #define LOCAL_TIMER_VECTOR 0xec /* arch/x86/include/asm/irq_vectors.h */
 
-/* Descriptors of a process that are compared, for poll and select. */
+/* Maximum number of a process's descriptors to compare, for poll and select. */
 #define POLLED_FDS_MAX 256
 
 struct rsp_end {

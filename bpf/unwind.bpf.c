@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * User stacks by unwind tables (rsp/unwind.h), since most programs have no frame pointers. Where a
- * binary has no rule for a place (code made at run time), by frame pointers. Reads the
- * registers that the task saved on entering the kernel, and its stack in pieces of up to 4 KiB: one
- * read costs little more than that of a word.
+ * Unwinds user stacks with unwind tables (rsp/unwind.h), since most programs have no frame
+ * pointers. If a binary has no rule for a place (code made at run time), uses frame pointers. Reads
+ * the registers that the task saved on entry to the kernel, and its stack in pieces of up to 4 KiB:
+ * reading a piece costs little more than reading a word.
  */
 #include "mapping.bpf.h"
 #include "origin.bpf.h"
@@ -11,10 +11,10 @@
 
 const volatile bool rsp_samples_by_nmi = false;
 __u32 rsp_tables_epoch = 0;
-__u32 rsp_areas_epoch = 0; /* bumped by the daemon when the number of a table becomes free */
+__u32 rsp_areas_epoch = 0; /* the daemon increments it when the number of a table becomes free */
 struct rsp_numbers rsp_numbers = {.granted_cnt = 2ULL * RSP_NUMBER_HALF_CNT};
 __u32 rsp_vdso_table = RSP_TABLE_NONE;
-__u8 rsp_area_used[RSP_AREA_MAX] = {}; /* by programs to 1, by the daemon to 0 */
+__u8 rsp_area_used[RSP_AREA_MAX] = {}; /* programs set it to 1, the daemon to 0 */
 struct rsp_binary_met rsp_binaries_met[RSP_BINARY_MET_MAX] = {};
 
 struct rsp_mappings_map rsp_mappings SEC(".maps");
@@ -46,23 +46,24 @@ struct {
 
 #define WINDOW_BYTES 4096
 #define WINDOW_WORDS (WINDOW_BYTES / 8)
-#define WINDOW_LEAST 512 /* what is left of the page: then the next one too */
+#define WINDOW_LEAST 512 /* if less is left of the page, the next page is read, too */
 
-/* Where one unwinding is, and its memory: a program's own stack is too small. */
+/* The state of one unwinding, and its memory: a program's own stack is too small. */
 struct unwinder {
 	__u64 mm, space;
 	__u64 pc, sp, fp, bx;
-	__u64 rdi;  /* of the leaf */
-	__s64 call; /* number of the system call, negative: interrupted */
+	__u64 rdi;  /* of the innermost frame */
+	__s64 call; /* number of the system call; negative: interrupted */
 	__u64 hash;
 	__u32 epoch; /* rsp_areas_epoch */
 	__u32 level;
 	__u32 tgid;
-	__u32 cnt;	/* of frames */
-	__u32 end;	/* enum rsp_unwind_end */
-	__u32 returned; /* pc is a return address: what it returns to may be another function's */
-	__u32 raw;	/* a frame is an address */
-	struct rsp_mapping map; /* that of the last frame: the next is likely there too */
+	__u32 cnt; /* number of frames */
+	__u32 end; /* enum rsp_unwind_end */
+	/* pc is a return address: the instruction after the call may belong to another function */
+	__u32 returned;
+	__u32 raw;		/* a frame is an address */
+	struct rsp_mapping map; /* mapping of the last frame, which likely contains the next one */
 	struct rsp_noted noted;
 	struct rsp_binary_wanted wanted;
 	__u64 window_at;
@@ -126,7 +127,7 @@ static __always_inline bool read_and_note(struct unwinder *u, __u64 address, __u
 
 /* --- rules ----------------------------------------------------------------------------------- */
 
-/* The area and the first block in it. */
+/* A table: its area and its first block there. */
 struct table {
 	void *area;
 	__u32 first;
@@ -143,10 +144,10 @@ static __always_inline struct rsp_unwind_row *row_in(struct rsp_block *block, __
 	return (void *)&block->words[i * 2 & (RSP_UNWIND_INDEX_PER_BLOCK - 1)];
 }
 
-/* A page of code has 4096 rows at most. */
+/* A page of code has at most 4096 rows. */
 #define SEARCH_STEPS 13
 
-/* The last row at or before pc, in [at, at + cnt) of those from row_block on. */
+/* Finds the last row at or before pc, in [at, at + cnt) of the rows from row_block on. */
 static __always_inline bool search_rows(const struct table *table, __u32 row_block, __u32 at,
 					__u32 cnt, __u32 pc, struct rsp_unwind_row *ret)
 {
@@ -184,7 +185,7 @@ static __always_inline bool index_at(const struct table *table, __u32 i, __u32 *
 	return true;
 }
 
-/* The row for a place in a file, as a number; RSP_CFA_NONE if there is none. */
+/* Returns the row for a place in a file, as a number; RSP_CFA_NONE: there is none. */
 __noinline __u64 rsp_unwind_row(__u32 number, __u64 off)
 {
 	struct table table = {.first = RSP_TABLE_BLOCK(number)};
@@ -203,13 +204,16 @@ __noinline __u64 rsp_unwind_row(__u32 number, __u64 off)
 	if (page >= head.page_cnt || !index_at(&table, page, &from) ||
 	    !index_at(&table, page + 1, &to))
 		return 0;
-	from -= from > 0; /* what holds at the page's start may begin before it */
+	from -= from > 0; /* the row that is valid at the page's start may begin before it */
 	if (!search_rows(&table, head.row_block, from, to - from, off, &row))
 		return 0;
 	return *(__u64 *)&row;
 }
 
-/* Rows found lately, direct-mapped: a search costs some five times what a frame costs else. */
+/*
+ * Recently found rows, direct-mapped: a search takes some five times as long as the rest of a
+ * frame.
+ */
 struct row_kept {
 	__u64 check;
 	__u64 row;
@@ -246,7 +250,7 @@ static __always_inline bool is_too_soon(const struct rsp_binary_met *met)
 	return met->again_s && bpf_ktime_get_ns() / 1000000000 < met->again_s;
 }
 
-/* Asks the daemon for the binary's table, once. */
+/* Requests the binary's table from the daemon, once. */
 static __always_inline void want_table(struct unwinder *u)
 {
 	struct rsp_binary_met *met = binary_met(u->map.binary);
@@ -268,7 +272,7 @@ static __always_inline void want_table(struct unwinder *u)
 
 static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u64 fp)
 {
-	if (!pc) /* what a wrong rule reads is rarely 0 twice */
+	if (!pc) /* a wrong rule rarely reads 0 twice */
 		return fp ? RSP_END_NO_MAPPING : RSP_END_COMPLETE;
 	u->sp = cfa;
 	u->pc = pc;
@@ -277,7 +281,7 @@ static __always_inline __u32 go_to(struct unwinder *u, __u64 cfa, __u64 pc, __u6
 	return GO_ON;
 }
 
-/* Of the callers it is the one who will be met in any case. */
+/* Continues at the program's own code, the only caller that is certain. */
 static __always_inline void go_to_program(struct unwinder *u)
 {
 	struct mm_struct *mm = (void *)u->mm;
@@ -287,8 +291,8 @@ static __always_inline void go_to_program(struct unwinder *u)
 }
 
 /*
- * push %rbp; mov %rsp,%rbp: the first function's caller had 0 in it. The caller's frame may lie
- * below, as Go's scheduler runs on another stack than what it schedules.
+ * push %rbp; mov %rsp,%rbp: the saved value is 0 in the first function. The caller's frame may be
+ * at a lower address, since Go's scheduler runs on another stack than the goroutines.
  */
 static __always_inline __u32 step_by_fp(struct unwinder *u)
 {
@@ -303,7 +307,7 @@ static __always_inline __u32 step_by_fp(struct unwinder *u)
 	return go_to(u, u->fp + 16, pc, fp);
 }
 
-/* struct rt_sigframe behind its return address: uc_flags, uc_link, uc_stack, then sigcontext_64. */
+/* struct rt_sigframe after its return address: uc_flags, uc_link, uc_stack, then sigcontext_64. */
 static __always_inline __u32 step_signal(struct unwinder *u)
 {
 	__u64 at = u->sp + 40, pc, sp, fp, bx;
@@ -342,11 +346,11 @@ static __always_inline bool find_caller_bx(struct unwinder *u, const struct rsp_
 	if (rule == RSP_BX_CFA || rule == RSP_BX_BELOW_FP)
 		return read_word(u, cfa + row->fp * 8 - (rule == RSP_BX_BELOW_FP ? 8 : 0), &u->bx);
 	if (rule == RSP_BX_UNDEFINED)
-		u->bx = 0; /* no stack is there */
+		u->bx = 0; /* no stack is at address 0 */
 	return true;
 }
 
-/* False: the memory that tells is not to be had. */
+/* Returns false if memory that the rule needs cannot be read. */
 static __always_inline bool cfa_of(struct unwinder *u, const struct rsp_unwind_row *row, __u64 off,
 				   __u64 *ret)
 {
@@ -409,8 +413,9 @@ static __always_inline void add_frame(struct unwinder *u, __u64 frame)
 }
 
 /*
- * An instruction pointer may be any number: a tracer sets it. Without bit 63, which no address of a
- * process has, it cannot pass for a place in a binary that the process has not mapped.
+ * A tracer can set an instruction pointer to any value. Bit 63 is clear in every address of a
+ * process. Clearing it here prevents that such a value looks like a place in a binary that the
+ * process has not mapped.
  */
 static __always_inline __u64 raw_frame(__u64 pc)
 {
@@ -437,7 +442,10 @@ struct steps {
 	struct unwinder *u;
 };
 
-/* A frame; behind one without a table the program itself, only to ask for its table. */
+/*
+ * Adds a frame. After a frame whose table is missing, goes to the program itself, only to request
+ * its table.
+ */
 static long step(__u32 i, struct steps *ctx)
 {
 	struct unwinder *u = ctx->u;
@@ -485,7 +493,7 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->call = regs->orig_ax;
 	u->tgid = task->tgid;
 	u->mm = address_of(task->mm);
-	u->epoch = *(volatile __u32 *)&rsp_areas_epoch; /* before what is kept is believed */
+	u->epoch = *(volatile __u32 *)&rsp_areas_epoch; /* read it before cached values are used */
 	u->space = space_of(task->mm, now_ns);
 	u->hash = rsp_secret;
 	u->cnt = u->raw = u->returned = 0;
@@ -495,7 +503,7 @@ static __always_inline void begin(struct unwinder *u, struct task_struct *task, 
 	u->end = regs->cs == USER_CS ? GO_ON : RSP_END_FOREIGN;
 }
 
-/* Addresses mean nothing without the image they point into: exec changes it. */
+/* Addresses are meaningful only within one program image, which exec replaces. */
 static __always_inline __u64 image_of(const struct unwinder *u, struct task_struct *task)
 {
 	return u->raw ? mix(mix(u->tgid, task->self_exec_id), task->group_leader->start_time) : 0;
@@ -546,7 +554,7 @@ static __always_inline void unwind(struct unwinder *u)
 	if (u->end == GO_ON)
 		u->end = RSP_END_TRUNCATED;
 	if (u->epoch != *(volatile __u32 *)&rsp_areas_epoch)
-		keep_leaf(u); /* a table may have been another binary's meanwhile */
+		keep_leaf(u); /* the number of a table may have been reused meanwhile */
 }
 
 /* --- stacks as before --------------------------------------------------------------------------
@@ -569,7 +577,7 @@ static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_str
 __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* before the record is sent in it */
+	__u32 epoch = *(volatile __u64 *)&rsp_epoch; /* read it before the record is sent in it */
 	struct rsp_stack_stats *stats;
 	struct rsp_place place;
 	struct unwinder *u;
@@ -596,7 +604,7 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 /* --- what is mapped already --------------------------------------------------------------------
  */
 
-/* The process to look at; 0: all. The daemon sets it before it reads the iterator. */
+/* The process to visit; 0: all. The daemon sets it before it reads the iterator. */
 __u32 rsp_mappings_of = 0;
 
 /* Requests the unwind tables of mapped binaries before any stack needs them. */

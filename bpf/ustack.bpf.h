@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether the user stack of a task in a system call can be taken for one unwound before. If
- * not, unwind.bpf.c unwinds the stack.
+ * Decides whether the user stack of a task in a system call equals one unwound before. If not,
+ * unwind.bpf.c unwinds the stack.
  *
  * A task that makes many system calls makes them at the same few places. The system call, the
  * instruction, stack and frame pointer and the process's mappings identify a place. If unwinding
- * gave the same stack many times in a row at a place, this stack is reused for REPEAT_NS and then
- * found anew as a check. If the check finds another stack (as when a function is called from two
- * places), the stack is not reused at that place for MISTRUST_NS.
+ * gave the same stack many times in a row at a place, this stack is reused for REPEAT_NS. Then it
+ * is unwound again as a check. If the check finds another stack (for example if a function is
+ * called from two places), the stack is not reused at that place for MISTRUST_NS.
  *
- * Otherwise the words that unwinding would read are compared (shape.bpf.h), which costs more and is
+ * Otherwise the words that unwinding would read are compared (shape.bpf.h), which costs more but is
  * always right. If a task makes fewer system calls, or was interrupted in user code, its stack is
  * unwound.
  */
@@ -39,7 +39,7 @@ extern struct rsp_repeats_map {
 #define RSP_SPACE_OF(mm)                                                                           \
 	blend(rsp_secret ^ address_of(mm), (mm)->exec_vm, (mm)->mmap_base ^ (mm)->start_stack)
 
-extern __u32 rsp_tables_epoch; /* bumped by the daemon when a binary has got or lost its table */
+extern __u32 rsp_tables_epoch; /* the daemon increments it when a binary gets or loses its table */
 
 /*
  * Returns a value that stands for the mappings of a process. It changes when the process maps other
@@ -87,7 +87,7 @@ static __always_inline __u64 repeated(const struct rsp_repeat *last, __u64 key, 
 #define REPEAT_NS	(10 * 1000000ULL)
 #define MISTRUST_NS	(10 * 1000000000ULL)
 
-/* Takes note of the stack that was found at a place. */
+/* Stores the stack that was found at a place. */
 static __always_inline void remember_repeat(__u64 key, __u64 id, __u32 epoch, __u64 now_ns,
 					    struct rsp_stack_stats *stats)
 {
@@ -151,7 +151,7 @@ static __always_inline __u64 known_user_stack(__u64 key, const struct rsp_place 
 	return id;
 }
 
-#define KNOWN_NS (2 * 1000000000ULL) /* no shorter than the key stays the same */
+#define KNOWN_NS (2 * 1000000000ULL) /* at least as long as the key stays the same */
 
 static __always_inline void remember_known(const struct rsp_noted *noted, __u64 key, __u64 id,
 					   __u32 epoch, __u64 now_ns)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a blocked task waits for, read from the registers it saved on entering its system call. So
- * no system call needs to be traced. A task that blocks outside any call took a page fault.
+ * Finds out what a blocked task waits for from the registers that it saved on entry to its system
+ * call. So no system call needs to be traced. A task that blocks outside any call is in a page
+ * fault.
  */
 #ifndef RSP_WAIT_BPF_H
 #define RSP_WAIT_BPF_H
@@ -51,15 +52,16 @@ struct rsp_wait {
 	__u64 object; /* address of the futex, else 0 */
 };
 
-/* What the arguments of a system call tell about a wait in it. */
+/* What the arguments of a system call say about a wait in it. */
 enum {
 	CALL_FD = 1 << 0,    /* first argument: file descriptor */
 	CALL_FUTEX = 1 << 1, /* first argument: futex address */
 	CALL_SLEEP = 1 << 2, /* deliberate */
-	CALL_POLL = 1 << 3,  /* first argument: struct pollfd[], second: how many */
+	CALL_POLL = 1 << 3,  /* first argument: struct pollfd[], second: number of entries */
 	CALL_TIMEOUT_MS =
-		1 << 4, /* the argument in the high bits: milliseconds, negative is none */
-	CALL_TIMEOUT_PTR = 1 << 5, /* the same: a pointer to a timespec or timeval, NULL is none */
+		1 << 4, /* argument number in the high bits: milliseconds; negative: no timeout */
+	/* the same, a pointer to a timespec or timeval; NULL: no timeout */
+	CALL_TIMEOUT_PTR = 1 << 5,
 #define CALL_ARG(n)	   ((n) << 6)
 #define CALL_ARG_OF(trait) ((trait) >> 6 & 7)
 	CALL_SELECT = 1 << 9, /* first argument: highest descriptor plus one */

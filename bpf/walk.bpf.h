@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Finds the frames of kernel stacks without unwinding them. A return address determines how far
- * away the caller's return address lies on the stack. The kernel's unwinder (ORC) reads this
- * distance from tables; here the programs learn it, per return address, from stacks that the kernel
- * unwound. Walking from one return address to the next takes a few nanoseconds per frame; the
- * kernel takes about a hundred. The distance may vary (random stack offset, variables of varying
- * size) but be fixed when measured from the end of the stack. If both vary, such stacks are always
- * unwound.
+ * away the caller's return address is on the stack. The kernel's unwinder (ORC) reads this distance
+ * from tables. These programs learn it, per return address, from stacks that the kernel unwound.
+ * Walking from one return address to the next takes a few nanoseconds per frame; the kernel takes
+ * about a hundred. A distance may vary (random stack offset, variables of varying size) but be
+ * fixed when measured from the end of the stack. If both vary, such stacks are always unwound.
  *
  * A walk gives a list of return addresses. A table maps the hash of this list to the id that the
  * stack had when the kernel unwound it. One in RSP_WALK_CHECK_INTERVAL walked stacks is also
- * unwound: if the ids differ, the error is counted and the stack is learned again.
+ * unwound. If the ids differ, the error is counted and the stack is learned again.
  */
 #ifndef RSP_WALK_BPF_H
 #define RSP_WALK_BPF_H
@@ -29,8 +28,8 @@
 
 enum distance {
 	DISTANCE_UNKNOWN,
-	DISTANCE_FORWARD,  /* the next lies that many words further */
-	DISTANCE_FROM_END, /* the next lies that many words before the end */
+	DISTANCE_FORWARD,  /* the next one is that many words further */
+	DISTANCE_FROM_END, /* the next one is that many words before the end */
 	DISTANCE_NONE,	   /* this address was the last one */
 	DISTANCE_VARIES,
 };
@@ -48,7 +47,7 @@ enum distance {
 #define DISTANCE_FROM_END(d) ((d) >> 52 & 4095)
 
 /*
- * If an old copy of the next address lies in between, a wrong distance is learned first. So a few
+ * If an old copy of the next address is in between, a wrong distance is learned first. So a few
  * changes do not yet mean that the distance varies.
  */
 #define CHANGES_MAX 15

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Items of workqueues -> WORK records, written when a worker begins with one. Who queued it is
- * remembered meanwhile. Busy devices queue tens of thousands in a second: no stacks.
+ * Writes WORK records when a worker begins an item of a workqueue. A table stores the queuer until
+ * then. Busy devices queue tens of thousands of items per second, so there are no stacks.
  */
 #include "rsp.bpf.h"
 
 /*
- * Items between queueing and beginning: as many as there are workers to be woken, and bursts. What
- * finds its slot taken by a later one begins with its queuer unknown.
+ * Number of items between queueing and beginning: one for each worker to be woken, and bursts. If a
+ * later item takes the slot of another, the queuer of that one is unknown.
  */
 #define QUEUED_SLOTS (1 << 13)
 
-/* Any CPU may write any slot at any time: check tells whether all of it is of one item, and which.
+/*
+ * Any CPU may write any slot at any time. check shows whether all fields belong to one item, and to
+ * which one.
  */
 struct queued {
 	__u64 check;
@@ -22,8 +24,8 @@ struct queued {
 };
 
 /*
- * Direct-mapped by the item's identity. Items that are cancelled leave no gap to be closed, as they
- * would in a hash map, and nothing is allocated or locked.
+ * Direct-mapped by the item's identity. Unlike in a hash map, cancelled items need not be removed,
+ * and nothing is allocated or locked.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -73,8 +75,8 @@ int RSP_PROG(on_begin_work, struct work_struct *work)
 	struct rsp_ev_work *rec;
 
 	/*
-	 * flush_work() puts it right behind the item that it waits for, and it wakes the flusher:
-	 * for that item's sake.
+	 * flush_work() queues this item directly after the one that it waits for. It wakes the
+	 * flusher on behalf of that item.
 	 */
 	if (function == rsp_fn_wq_barrier_func)
 		return 0;
@@ -82,7 +84,8 @@ int RSP_PROG(on_begin_work, struct work_struct *work)
 	if (slot)
 		by = *slot;
 	if (slot && by.check == check_of(item, &by))
-		slot->check = 0; /* once: not every item that begins is seen to be queued */
+		/* use it only once: some items begin without a record of their queueing */
+		slot->check = 0;
 	else
 		by = (struct queued){};
 	rec = rsp_reserve(rsp_ev_work, RSP_EV_WORK, 0);

@@ -121,7 +121,7 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 	if (r < 0)
 		return r;
 	attr.config = (__u64)probe->returns << bit;
-	/* The event counts in all processes, on any CPU. */
+	/* The event is for all processes. The CPU does not matter for a uprobe. */
 	fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }

@@ -14,7 +14,7 @@ enum rsp_message {
 	RSP_MSG_STARTED, /* recording began */
 	RSP_MSG_STOPPED,
 	RSP_MSG_SNAPSHOT,	 /* a snapshot was stored */
-	RSP_MSG_SNAPSHOT_FAILED, /* a snapshot for an SLO, or for the store */
+	RSP_MSG_SNAPSHOT_FAILED, /* a snapshot for an SLO or for the store failed */
 	RSP_MSG_BREACH,		 /* an SLO was breached; a snapshot follows */
 	RSP_MSG_LOST,		 /* records were lost */
 	RSP_MSG_SHED,		 /* the cost exceeded the budget, so something is left out */

@@ -23,7 +23,7 @@ enum rsp_worker_command {
 	 * empty file for the unwind table (rsp/unwind.h) of an ELF file, which comes over the inlet
 	 */
 	RSP_WORKER_UNWIND = 1,
-	RSP_WORKER_CUT,	     /* snapshot, empty file for the cut-down version */
+	RSP_WORKER_CUT,	     /* snapshot, empty file for one cut down, or about a chosen process */
 	RSP_WORKER_NAME,     /* snapshot, empty file for names of functions (SYMBOLS section) */
 	RSP_WORKER_HEADLINE, /* snapshot */
 	RSP_WORKER_FIND,     /* ELF file */

@@ -20,7 +20,7 @@
 
 #define INTERFACE "io.rsp.Recorder"
 
-/* Maximum age of the status that peers get that are not trusted. */
+/* Maximum age of the status that untrusted peers get. */
 #define STATUS_NS 100000000ULL
 
 extern const char rsp_interface_text[]; /* interface.S */

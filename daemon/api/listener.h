@@ -13,8 +13,8 @@ struct rsp_listener;
 #define RSP_LISTENER_BACKLOG 1024
 
 /*
- * *ret_fd: the socket, mode 0660, owned by the caller. Makes its directory (0755) if it is missing.
- * -EADDRINUSE: another process listens there; -ENAMETOOLONG; other -errno.
+ * *ret_fd: the socket, mode 0666, which the caller must close. Makes its directory (0755) if it is
+ * missing. -EADDRINUSE: another process listens there; -ENAMETOOLONG; other -errno.
  */
 int rsp_listener_new(const char *path, struct rsp_listener **ret, int *ret_fd);
 /* Removes the socket and its lock. The caller must close the descriptor. */

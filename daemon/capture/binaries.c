@@ -373,7 +373,7 @@ static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_o
 	keep(b, binary, opened->fd);
 }
 
-/* Returns whether the error is permanent: otherwise each stack would request the file again. */
+/* Returns whether the error is permanent. If it is, no stack requests the file again. */
 static bool is_final(int error)
 {
 	return error == -EPERM || error == -EACCES || error == -EFBIG || error == -EIO;

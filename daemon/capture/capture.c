@@ -413,8 +413,9 @@ static void put_lost(struct rsp_capture *c, struct rsp_ev_hdr hdr, __u64 from_ns
 }
 
 /*
- * Writes the losses of a ring since the last check. The kernel continues to count meanwhile. If it
- * has counted a loss before we take from_ns away, that loss began at the last check or later.
+ * Writes the losses of a ring since the last check. The programs continue to count meanwhile. If
+ * one counts a loss just after this function has reset from_ns, the next check finds no from_ns.
+ * That loss began at this check or later.
  */
 static void report_ring(struct rsp_capture *c, __u16 cpu, struct rsp_loss *loss, __u64 *reported)
 {

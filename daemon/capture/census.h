@@ -21,7 +21,7 @@ struct rsp_census {
 	void *userdata;
 	int fd;		/* iterator of the census in progress; -1: none */
 	bool is_wanted; /* another census is needed */
-	__u64 begun_ns; /* begin of the last census */
+	__u64 begun_ns; /* start of the last census */
 	size_t have;	/* bytes in buf */
 	_Alignas(8) char buf[RSP_CENSUS_BUF_BYTES];
 };

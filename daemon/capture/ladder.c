@@ -337,8 +337,8 @@ static void choose_cpu_vectors(const struct choice *c)
 
 /*
  * A BPF link of the type uprobe_multi takes any number of probes, and needs only the right to
- * trace. Through perf events each probe needs CAP_SYS_ADMIN. The kernel has these links with PID
- * filters since 6.6; the type that is looked up came with them.
+ * trace. Through perf events each probe needs CAP_SYS_ADMIN. The kernel has these links since 6.6;
+ * the type that is looked up here came with them.
  */
 static void choose_functions(const struct choice *c)
 {

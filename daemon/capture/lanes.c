@@ -20,7 +20,7 @@
 /* Maximum number of files that are queued or in progress in a lane. */
 #define FILES_MAX RSP_WORKER_QUEUE_MAX
 
-/* Opening a file hangs if it takes longer than this. Overloaded disks take tenths of a second. */
+/* An open that takes longer counts as hung. Overloaded disks take tenths of a second. */
 #define OPEN_NS (5 * S_IN_NS)
 
 #define LOOK_US (1 * S_IN_US)
@@ -51,7 +51,7 @@ struct file {
 	enum state state;
 	struct rsp_binary_wanted wanted;
 	struct place *place;
-	__u32 process; /* process ID of its worker */
+	__u32 process; /* number of its worker's process */
 	__u64 since_ns;
 };
 

@@ -30,7 +30,7 @@ struct rsp_config_reader {
 	unsigned int problem_cnt;
 };
 
-/* Reports a problem and counts it. Escapes unknown bytes so that they are safe on a terminal. */
+/* Reports a problem and counts it. Makes untrusted text safe for a terminal. */
 void rsp_config_tell(struct rsp_config_reader *reader, const char *file, unsigned int line,
 		     const char *format, ...) __attribute__((format(printf, 4, 5)));
 

@@ -16,9 +16,9 @@
  */
 #define CREDIT_NS (5 * SECOND_NS)
 
-/* The estimated cost of the step below must be below this share of the budget, in percent, … */
+/* A step down needs an estimated cost of at most this share of the budget, in percent, … */
 #define MARGIN_PCT 75
-/* … for this long: loads come in waves of some seconds. */
+/* … that then stays within the budget for this long: loads come in waves of some seconds. */
 #define HOLD_NS	   (10 * SECOND_NS)
 
 /* How long the measured cost of a step counts as known. */
@@ -26,7 +26,7 @@
 
 /* A step down has failed if the step must go up again within this time, … */
 #define FAILED_NS (600 * SECOND_NS)
-/* … unless a cost changed by this factor meanwhile, which could not be foreseen. */
+/* … unless there are more than this many times as many records as then: a new load. */
 #define CHANGED	  2
 
 /*
@@ -90,8 +90,8 @@ static void go_up(struct rsp_steps *s, const struct rsp_steps_cost *cost)
 }
 
 /*
- * Returns the estimated cost of the step below. If unknown, the cost of this step is an upper
- * bound.
+ * Returns the estimated cost of the step below. If it was not measured recently, returns the cost
+ * of this step.
  */
 static __u64 cost_below(const struct rsp_steps *s, const struct rsp_steps_cost *cost)
 {

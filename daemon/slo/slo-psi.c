@@ -69,7 +69,7 @@ void rsp_psi_slide(struct rsp_psi *psi, __u64 now_ns, __u64 total_ns, __u64 *ret
 	*ret_since_ns = first->ts_ns;
 }
 
-/* "some avg10=0.00 avg60=0.00 avg300=0.00 total=12345", microseconds, and a line "full …". */
+/* The text has the lines "some avg10=0.00 … total=12345" (microseconds) and "full …". */
 static int parse_total(const char *text, bool full, __u64 *ret_ns)
 {
 	const char *line = strstr(text, full ? "full " : "some ");

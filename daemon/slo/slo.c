@@ -133,7 +133,8 @@ static void set_active(struct rsp_slos *s, const struct slo *slo, bool on)
 }
 
 /*
- * Writes since_ns first: a program that still sees the old rule then finds that its start is older.
+ * Writes since_ns first: a program that still sees the old rule then finds that the start of its
+ * latency is older, and drops it.
  */
 static void write_rule(struct rsp_slos *s, struct slo *slo)
 {

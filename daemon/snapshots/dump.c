@@ -131,7 +131,7 @@ static void store(const struct rsp_dump_request *req, const struct rsp_meta *met
 		strcpy(result->path, path);
 }
 
-/* Of a cgroup that has gone its own id is left, which the window may still hold. */
+/* If the cgroup is gone, its own id is left, which records in the window may contain. */
 static int list_cgroups(struct rsp_wanted *wanted)
 {
 	__u64 *v;

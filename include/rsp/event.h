@@ -109,7 +109,7 @@ enum rsp_wake_context {
 
 enum rsp_waking_flags {
 	RSP_WK_NEW = 1 << 0,	   /* first wakeup of a new task (sched_wakeup_new) */
-	RSP_WK_THROTTLED = 1 << 1, /* the wakee's last cgroup has no quota left; before 6.18 */
+	RSP_WK_THROTTLED = 1 << 1, /* no CPU quota left on the wakee's last CPU; before 6.18 */
 	/*
 	 * In a pause: the wakee had slept for a long time. Without SAME, a SEED record with the
 	 * same ts_ns precedes this one and contains what the wakee waited for.
@@ -265,7 +265,8 @@ struct rsp_ev_delay {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_delay */
 	__u32 tid;	       /* the current task; RECLAIM: the thread that frees memory */
 	__u32 pad;
-	__u64 from_ns; /* IO_LIMIT: when the cgroup released the request. RECLAIM: begin. Else 0 */
+	__u64 from_ns; /* IO_LIMIT: when the cgroup released the request. RECLAIM: its start. Else 0
+			*/
 	__u64 subject; /* IO_LIMIT: rsp_ev_block.request. RETRANSMIT, CONNECT: rsp_ev_net.sk */
 	/*
 	 * RETRANSMIT, CONNECT: the socket's SOCKET id. Else OBJECT id of the cgroup that has
@@ -536,7 +537,7 @@ struct rsp_ev_lost {
 enum rsp_shed {
 	RSP_SHED_NOTHING = 0,
 	RSP_SHED_WAKER_STACKS = 1,
-	RSP_SHED_HOT_STACKS = 2, /* of sleeping tasks, if they switch very often */
+	RSP_SHED_HOT_STACKS = 2, /* of tasks that block, if they switch very often */
 	RSP_SHED_STACKS = 3,	 /* all stacks except of tasks that switch rarely */
 	RSP_SHED_SAMPLES = 4,	 /* most samples */
 	/*

@@ -265,8 +265,7 @@ struct rsp_ev_delay {
 	struct rsp_ev_hdr hdr; /* flags: enum rsp_delay */
 	__u32 tid;	       /* the current task; RECLAIM: the thread that frees memory */
 	__u32 pad;
-	__u64 from_ns; /* IO_LIMIT: when the cgroup released the request. RECLAIM: its start. Else 0
-			*/
+	__u64 from_ns; /* IO_LIMIT: when the cgroup released the request. RECLAIM: start. Else 0 */
 	__u64 subject; /* IO_LIMIT: rsp_ev_block.request. RETRANSMIT, CONNECT: rsp_ev_net.sk */
 	/*
 	 * RETRANSMIT, CONNECT: the socket's SOCKET id. Else OBJECT id of the cgroup that has

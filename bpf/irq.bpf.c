@@ -158,8 +158,7 @@ int RSP_PROG(on_softirq_exit, unsigned int vector)
 	return leave_soft(vector);
 }
 
-/* --- interrupts without a device ----------------------------------------------------------------
- */
+/* --- interrupts without a device -------------------------------------------------------------- */
 
 /*
  * The CPU's own vectors (x86; other architectures lack these tracepoints). They wake few tasks. But

@@ -162,8 +162,7 @@ static __always_inline __u32 paused_context(struct rsp_cpu *cpu, void *ctx,
 	return RSP_WAKE_HARDIRQ;
 }
 
-/* --- the wait ----------------------------------------------------------------------------------
- */
+/* --- SEED records of waits -------------------------------------------------------------------- */
 
 static __always_inline __u64 sleeper_stack(struct task_struct *task)
 {

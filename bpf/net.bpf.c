@@ -213,8 +213,7 @@ static __always_inline __u16 flag_of_state(int state)
 	}
 }
 
-/* --- tcp states: a tracepoint on every kernel RSP runs on ---------------------------------------
- */
+/* --- tcp states: a tracepoint on every kernel RSP runs on ------------------------------------- */
 
 SEC("tp_btf/inet_sock_set_state")
 int RSP_PROG(on_tcp_state, struct sock *sk, int old, int new)
@@ -270,8 +269,7 @@ int RSP_PROG(on_tcp_retransmit, struct sock *sk)
 	return 0;
 }
 
-/* --- first step: tracepoints -------------------------------------------------------------------
- */
+/* --- first step: tracepoints ------------------------------------------------------------------ */
 
 SEC("?tp_btf/tcp_sendmsg_locked")
 int RSP_PROG(on_tcp_send_tp, struct sock *sk, struct msghdr *msg)
@@ -343,8 +341,7 @@ int RSP_PROG(on_unix_close_fe, struct socket *socket)
 	return allow_preemption();
 }
 
-/* --- third step: kprobes ------------------------------------------------------------------------
- */
+/* --- third step: kprobes ---------------------------------------------------------------------- */
 
 SEC("?kprobe/tcp_sendmsg")
 int RSP_KPROBE(on_tcp_send_kp, struct sock *sk, struct msghdr *msg, size_t size)

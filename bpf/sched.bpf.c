@@ -244,8 +244,7 @@ int RSP_PROG(on_wakeup_new, struct task_struct *wakee)
 	return waking(ctx, wakee, bpf_ktime_get_ns(), RSP_WK_NEW, RSP_SITE_WAKEUP_NEW, 0);
 }
 
-/* --- in a pause --------------------------------------------------------------------------------
- */
+/* --- in a pause ------------------------------------------------------------------------------- */
 
 __u64 rsp_run_queue_offset_ns = 0;
 __u64 rsp_resumed_ns = 0;

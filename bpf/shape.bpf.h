@@ -71,8 +71,7 @@ static __always_inline __u64 sum_of_shape(const struct rsp_shape *shape,
 	return sum;
 }
 
-/* --- while a stack is unwound ------------------------------------------------------------------
- */
+/* --- while a stack is unwound ----------------------------------------------------------------- */
 
 /* The shape of a stack, collected while the stack is unwound. */
 struct rsp_noted {

@@ -44,7 +44,7 @@ static __always_inline __u64 slo_who(struct task_struct *task)
 	return (__u64)task->tgid << 32 | task->pid;
 }
 
-/* --- what has begun -------------------------------------------------------------------------- */
+/* --- starts of measured latencies ------------------------------------------------------------- */
 
 /* As many as a busy machine has requests, disk requests and calls in progress. */
 #define SLO_PENDING_SLOTS (1 << 14)

@@ -557,8 +557,7 @@ static __always_inline void unwind(struct unwinder *u)
 		keep_leaf(u); /* the number of a table may have been reused meanwhile */
 }
 
-/* --- stacks as before --------------------------------------------------------------------------
- */
+/* --- unwinding and remembering stacks --------------------------------------------------------- */
 
 static __always_inline __u64 unwind_and_send(struct unwinder *u, struct task_struct *task,
 					     struct rsp_stack_stats *stats)
@@ -601,8 +600,7 @@ __u64 rsp_user_stack(__u32 level, __u64 now_ns)
 	return id;
 }
 
-/* --- what is mapped already --------------------------------------------------------------------
- */
+/* --- files mapped before recording ------------------------------------------------------------ */
 
 /* The process to visit; 0: all. The daemon sets it before it reads the iterator. */
 __u32 rsp_mappings_of = 0;

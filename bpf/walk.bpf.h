@@ -215,7 +215,7 @@ static __always_inline __u64 walk(struct walk *w, __u32 site)
 	return 0;
 }
 
-/* --- stacks as before -------------------------------------------------------------------------
+/* --- stacks seen before -----------------------------------------------------------------------
  *
  * At the same place in the kernel, a task mostly has the same return addresses at the same
  * positions of its stack. A walk remembers these positions. Next time a sum over the words there

@@ -49,8 +49,7 @@ enum { REPLY, FILE_ };
 
 static struct rsp_helper_programs programs = {.entry = -1, .return_ = -1};
 
-/* --- the work ----------------------------------------------------------------------------------
- */
+/* --- maps, probes and kallsyms ---------------------------------------------------------------- */
 
 static int make_area(__u32 block_cnt)
 {
@@ -150,8 +149,7 @@ static int add_probe(const struct rsp_helper_probe *probe)
 	return programs.multi ? link_multi(prog, path, probe) : link_single(prog, path, probe);
 }
 
-/* --- in the helper -----------------------------------------------------------------------------
- */
+/* --- in the helper ---------------------------------------------------------------------------- */
 
 static int perform(const struct request *request, int file)
 {
@@ -210,8 +208,7 @@ static _Noreturn void serve(int socket, pid_t parent)
 	_exit(EXIT_SUCCESS);
 }
 
-/* --- beside it ---------------------------------------------------------------------------------
- */
+/* --- in the caller ---------------------------------------------------------------------------- */
 
 static struct {
 	int socket; /* -1: no helper was started */

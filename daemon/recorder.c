@@ -68,8 +68,7 @@ struct rsp_recorder {
 	} watch;
 };
 
-/* --- kernel to window ---------------------------------------------------------------------------
- */
+/* --- from the kernel to the window ------------------------------------------------------------ */
 
 /* The window counts invalid records. */
 static void sink(const void *record, size_t len, void *userdata)
@@ -214,8 +213,7 @@ static void on_shed(enum rsp_shed from, enum rsp_shed to, const struct rsp_cost_
 	rsp_tell_shed(from, to, stats);
 }
 
-/* --- snapshots ----------------------------------------------------------------------------------
- */
+/* --- snapshots -------------------------------------------------------------------------------- */
 
 static void fill_put(const struct rsp_recorder *rec, const struct rsp_slo_config *slo,
 		     struct rsp_dump_request *req)
@@ -248,8 +246,7 @@ static void tell_finished(struct rsp_recorder *rec, const struct rsp_job_result 
 				      (pid_t)dump->target_pid, dump->path, dump->headline);
 }
 
-/* --- breaches ----------------------------------------------------------------------------------
- */
+/* --- breaches --------------------------------------------------------------------------------- */
 
 /* A snapshot for an SLO. */
 struct breached {
@@ -320,8 +317,7 @@ static void on_breach(const struct rsp_slo_breach *breach, void *userdata)
 	rsp_tell_no_snapshot(breach->slo->name, r);
 }
 
-/* --- the questions of socket and bus ------------------------------------------------------------
- */
+/* --- requests from the socket and the bus ----------------------------------------------------- */
 
 static void get_status(void *ctx, struct rsp_status *ret)
 {
@@ -495,8 +491,7 @@ static void stand_aside(void *ctx, bool aside)
 		rsp_sampler_expect(rsp_capture_sampler(rec->capture), rsp_now_ns());
 }
 
-/* --- watches ------------------------------------------------------------------------------------
- */
+/* --- watches ---------------------------------------------------------------------------------- */
 
 /* Reads the numbers once more, so that a later snapshot contains them. */
 static void end_watch(struct rsp_recorder *rec)
@@ -578,8 +573,7 @@ const struct rsp_recorder_ops rsp_recorder_ops = {
 	.users_may_ask = users_may_ask,
 };
 
-/* --- life ----------------------------------------------------------------------------------------
- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 /*
  * Edge-triggered, because under load the rings' descriptor is always readable. Only the wakeup of a

@@ -4,8 +4,7 @@
 
 #include <errno.h>
 
-/* --- places ------------------------------------------------------------------------------------
- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 static struct rsp_share_user *find_holder(struct rsp_share *s, uid_t uid)
 {
@@ -47,8 +46,7 @@ void rsp_share_give(struct rsp_share *s, const struct rsp_peer *peer)
 	s->taken--;
 }
 
-/* --- rates -------------------------------------------------------------------------------------
- */
+/* --- rates ------------------------------------------------------------------------------------ */
 
 static struct rsp_rate_user *find_user(struct rsp_rate *rate, uid_t uid)
 {

@@ -101,8 +101,7 @@ static uint64_t now_us(const struct rsp_worker *w)
 	return us;
 }
 
-/* --- the process --------------------------------------------------------------------------------
- */
+/* --- the process ------------------------------------------------------------------------------ */
 
 static void on_end_of_left(const siginfo_t *info, void *userdata)
 {
@@ -184,8 +183,7 @@ static int start_process(struct rsp_worker *w)
 	return r;
 }
 
-/* --- steps --------------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 static int send_request(struct rsp_worker *w)
 {
@@ -276,8 +274,7 @@ static int on_timer(sd_event_source *source, uint64_t us, void *userdata)
 	return 0;
 }
 
-/* --- replies ------------------------------------------------------------------------------------
- */
+/* --- replies ---------------------------------------------------------------------------------- */
 
 /*
  * Copies the table of a successful reply, so that the worker cannot change it any more. Sealing it
@@ -360,8 +357,7 @@ static int on_reply(sd_event_source *source, int fd, uint32_t events, void *user
 	return 0;
 }
 
-/* --- for others ---------------------------------------------------------------------------------
- */
+/* --- interface -------------------------------------------------------------------------------- */
 
 int rsp_worker_new(sd_event *event, const struct rsp_worker_options *options,
 		   struct rsp_worker **ret)

@@ -35,8 +35,7 @@ struct rsp_api {
 	__u64 status_ns;
 };
 
-/* --- errors
- * --------------------------------------------------------------------------------------- */
+/* --- errors ----------------------------------------------------------------------------------- */
 
 static int fill_reason(struct json_object *o, const void *reason)
 {
@@ -68,8 +67,7 @@ static void fail(struct rsp_call *call, int error)
 	fail_because(call, error, strerror(-error));
 }
 
-/* --- GetStatus
- * ------------------------------------------------------------------------------------ */
+/* --- GetStatus -------------------------------------------------------------------------------- */
 
 /* If memory runs out, the old status stays. */
 static int renew_status(struct rsp_api *api)
@@ -101,8 +99,7 @@ static void get_status(void *ctx, struct rsp_call *call, struct json_object *par
 		rsp_call_reply(call, json_object_get(api->status), -1);
 }
 
-/* --- Snapshot
- * ------------------------------------------------------------------------------------- */
+/* --- Snapshot --------------------------------------------------------------------------------- */
 
 static bool parse_int(struct json_object *value, int64_t min, int64_t max, int64_t *ret)
 {
@@ -296,8 +293,7 @@ static void snapshot(void *ctx, struct rsp_call *call, struct json_object *param
 		fail(call, r);
 }
 
-/* --- Watch
- * --------------------------------------------------------------------------------------- */
+/* --- Watch ------------------------------------------------------------------------------------ */
 
 /* Ends the watch when the connection of its client closes. */
 struct watching {
@@ -362,8 +358,7 @@ static void watch(void *ctx, struct rsp_call *call, struct json_object *paramete
 	rsp_call_reply(call, json_object_new_object(), -1);
 }
 
-/* --- calls for trusted peers only
- * ----------------------------------------------------------------------- */
+/* --- calls for trusted peers only ------------------------------------------------------------- */
 
 static int fill_recent(struct json_object *o, const void *from)
 {
@@ -501,8 +496,7 @@ static void delete_snapshot(void *ctx, struct rsp_call *call, struct json_object
 	act(api, call, parameters, "id", api->ops->delete);
 }
 
-/* --- the server
- * ----------------------------------------------------------------------------------- */
+/* --- the server ------------------------------------------------------------------------------- */
 
 static const struct rsp_varlink_method methods[] = {
 	{"GetStatus", get_status}, {"Snapshot", snapshot},

@@ -9,8 +9,7 @@
 #include "daemon/clock.h"
 #include "lib/base/json.h"
 
-/* --- how it records ----------------------------------------------------------------------------
- */
+/* --- abilities, stacks and tables ------------------------------------------------------------- */
 
 static int fill_ability(struct json_object *o, const void *from)
 {
@@ -72,8 +71,7 @@ static int fill_tables(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "unnumbered", stats->unnumbered_cnt);
 }
 
-/* --- what it holds -----------------------------------------------------------------------------
- */
+/* --- window and records ----------------------------------------------------------------------- */
 
 static int fill_by_kind(struct json_object *o, const void *from)
 {
@@ -112,8 +110,7 @@ static int fill_window(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "held_switches", stats->segment_switches);
 }
 
-/* --- what it costs -----------------------------------------------------------------------------
- */
+/* --- cost ------------------------------------------------------------------------------------- */
 
 static int fill_program(struct json_object *o, const void *from)
 {
@@ -146,8 +143,7 @@ static int fill_cost(struct json_object *o, const void *from)
 			    RSP_JSON_ARRAY_OF(fill_program, stats->programs, stats->program_cnt));
 }
 
-/* --- snapshots and what they are taken for ------------------------------------------------------
- */
+/* --- snapshots and SLOs ----------------------------------------------------------------------- */
 
 static int fill_snapshots(struct json_object *o, const void *from)
 {
@@ -255,8 +251,7 @@ static int fill_slo(struct json_object *o, const void *from)
 	return r | rsp_json_add(o, "buckets", buckets_to_json(slo));
 }
 
-/* --- the whole ---------------------------------------------------------------------------------
- */
+/* --- status ----------------------------------------------------------------------------------- */
 
 static int fill_status(struct json_object *o, const void *from)
 {

@@ -87,8 +87,7 @@ static struct connection *connection_of(const struct rsp_call *call)
 	return (struct connection *)call;
 }
 
-/* --- the life of a connection --------------------------------------------------------------------
- */
+/* --- the life of a connection ----------------------------------------------------------------- */
 
 static void call_forget(struct rsp_call *call)
 {
@@ -163,8 +162,7 @@ static void connection_settle(struct connection *c)
 		connection_free(c);
 }
 
-/* --- sending
- * -------------------------------------------------------------------------------------- */
+/* --- sending ---------------------------------------------------------------------------------- */
 
 static void connection_send(struct connection *c)
 {
@@ -318,8 +316,7 @@ const struct rsp_peer *rsp_call_peer(const struct rsp_call *call)
 	return &connection_of(call)->peer;
 }
 
-/* --- org.varlink.service
- * -------------------------------------------------------------------------- */
+/* --- org.varlink.service ---------------------------------------------------------------------- */
 
 static const char service_description[] =
 	"# What every varlink service answers.\n"
@@ -401,8 +398,7 @@ static const struct rsp_varlink_interface service_interface = {
 	.method_cnt = sizeof(service_methods) / sizeof(service_methods[0]),
 };
 
-/* --- receiving
- * ------------------------------------------------------------------------------------ */
+/* --- receiving -------------------------------------------------------------------------------- */
 
 static void call_method(struct rsp_call *call, const char *name)
 {
@@ -511,8 +507,7 @@ static int on_io(sd_event_source *source, int fd, uint32_t revents, void *userda
 	return 0;
 }
 
-/* --- connecting
- * ----------------------------------------------------------------------------------- */
+/* --- connecting ------------------------------------------------------------------------------- */
 
 static bool is_busy(const struct connection *c)
 {

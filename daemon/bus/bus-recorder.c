@@ -11,8 +11,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
-/* --- Snapshot ----------------------------------------------------------------------------------
- */
+/* --- Snapshot --------------------------------------------------------------------------------- */
 
 struct snapshot_options {
 	uint64_t last_usec;  /* UINT64_MAX: all of the window */
@@ -192,8 +191,7 @@ static void cancel_snapshot(struct rsp_bus_request *req)
 	c->ops->cancel(c->ctx, req->job);
 }
 
-/* --- the store, and SLOs -----------------------------------------------------------------------
- */
+/* --- the store, and SLOs ---------------------------------------------------------------------- */
 
 static int check_nothing(sd_bus_message *call)
 {
@@ -255,8 +253,7 @@ static int trigger(struct rsp_bus_request *req)
 	return call_with_string(req, c->ops->trigger);
 }
 
-/* --- verbs -------------------------------------------------------------------------------------
- */
+/* --- verbs ------------------------------------------------------------------------------------ */
 
 static const struct rsp_bus_verb snapshot_verb = {
 	.action = "io.rsp.recorder.snapshot",
@@ -335,8 +332,7 @@ static int on_trigger_call(sd_bus_message *m, void *userdata, sd_bus_error *ret_
 
 #define FIGURES_NS 100000000ULL
 
-/* --- properties: what anybody may know ---------------------------------------------------------
- */
+/* --- properties: any user may read them ------------------------------------------------------- */
 
 static const struct figure {
 	const char *name;
@@ -421,8 +417,7 @@ static int get_options(sd_bus *bus, const char *path, const char *interface, con
 	return r < 0 ? r : sd_bus_message_close_container(reply);
 }
 
-/* --- the interface -----------------------------------------------------------------------------
- */
+/* --- the interface ---------------------------------------------------------------------------- */
 
 /*
  * Turns off the check of sd-bus, which would wait for the bus. Requests check the caller's rights

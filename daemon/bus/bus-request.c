@@ -57,8 +57,7 @@ void rsp_bus_requests_drop(struct rsp_bus_requests *all)
 		request_free(all->first);
 }
 
-/* --- errors ------------------------------------------------------------------------------------
- */
+/* --- errors ----------------------------------------------------------------------------------- */
 
 static const struct rsp_bus_error common_errors[] = {
 	{-EACCES, RSP_BUS_ERROR "Denied",
@@ -99,8 +98,7 @@ static void tell_denied(const struct rsp_bus_request *req)
 		    "user %u asked to %s", (unsigned int)uid, req->verb->wish);
 }
 
-/* --- polkit ------------------------------------------------------------------------------------
- */
+/* --- polkit ----------------------------------------------------------------------------------- */
 
 static void perform(struct rsp_bus_request *req);
 
@@ -170,8 +168,7 @@ static void perform(struct rsp_bus_request *req)
 		rsp_bus_request_end(req, r);
 }
 
-/* --- who asks ----------------------------------------------------------------------------------
- */
+/* --- the caller ------------------------------------------------------------------------------- */
 
 static int read_groups(sd_bus_message *m, gid_t group, bool *ret_member)
 {

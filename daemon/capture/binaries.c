@@ -267,8 +267,7 @@ static void take_answer(struct rsp_binaries *b, struct binary *binary, int error
 	bump_epoch(b);
 }
 
-/* --- numbers -----------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 /*
  * Deletes the binaries of a half from the kernel's map. When met again, they get numbers of the
@@ -402,7 +401,7 @@ void rsp_binaries_want(struct rsp_binaries *b, const struct rsp_binary_wanted *w
 		b->stats.left_out_cnt++;
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 /* The section headers are the last part of the image. */
 static size_t image_bytes(const Elf64_Ehdr *image)

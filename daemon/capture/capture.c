@@ -232,7 +232,7 @@ static int make_rings(struct rsp_capture *c, size_t bytes)
 	return r < 0 ? r : rsp_rings_new(c->bpf, c->cpu_cnt, bytes, &c->rings);
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_capture_options *opt,
 		 struct rsp_reason *ret_why)
@@ -370,8 +370,7 @@ int rsp_capture_census(struct rsp_capture *c)
 	return rsp_census_take(&c->census);
 }
 
-/* --- what is mapped already --------------------------------------------------------------------
- */
+/* --- files mapped before recording ------------------------------------------------------------ */
 
 unsigned int rsp_capture_unprepared(const struct rsp_capture *c)
 {

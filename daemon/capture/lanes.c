@@ -89,8 +89,7 @@ struct rsp_lanes {
 	struct lane local, slow;
 };
 
-/* --- whose files they are ----------------------------------------------------------------------
- */
+/* --- choice of the lane ----------------------------------------------------------------------- */
 
 bool rsp_lanes_is_local(const struct rsp_binary_origin *origin)
 {
@@ -99,8 +98,7 @@ bool rsp_lanes_is_local(const struct rsp_binary_origin *origin)
 		origin->top_magic == OVERLAYFS_SUPER_MAGIC);
 }
 
-/* --- places ------------------------------------------------------------------------------------
- */
+/* --- places ----------------------------------------------------------------------------------- */
 
 static bool is_taken(const struct place *place)
 {
@@ -155,8 +153,7 @@ static struct place *find_place(struct lane *lane)
 	return NULL;
 }
 
-/* --- files -------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 static void forget(struct lane *lane, struct file *file)
 {
@@ -236,8 +233,7 @@ static void go_on(struct lane *lane)
 	}
 }
 
-/* --- answers -----------------------------------------------------------------------------------
- */
+/* --- answers ---------------------------------------------------------------------------------- */
 
 static void read_opened(struct lane *lane, struct file *file, const struct rsp_opened *opened)
 {
@@ -310,8 +306,7 @@ static void on_ready(int error, void *userdata)
 		go_on(place->lane);
 }
 
-/* --- what hangs --------------------------------------------------------------------------------
- */
+/* --- files that hang -------------------------------------------------------------------------- */
 
 static void tell(struct lane *lane)
 {
@@ -373,8 +368,7 @@ unsigned int rsp_lanes_hung_cnt(const struct rsp_lanes *lanes)
 	return hung_cnt(&lanes->local) + hung_cnt(&lanes->slow);
 }
 
-/* --- for others --------------------------------------------------------------------------------
- */
+/* --- interface -------------------------------------------------------------------------------- */
 
 static bool has_room(const struct lane *lane, __u32 uid)
 {

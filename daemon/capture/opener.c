@@ -122,7 +122,7 @@ static void answer(int socket, const struct rsp_opened *opened)
 	(void)rsp_message_send(socket, opened, sizeof(*opened), &opened->fd, opened->fd >= 0, 0);
 }
 
-/* --- in the process that forks those ---------------------------------------------------------- */
+/* --- in the process that forks them ----------------------------------------------------------- */
 
 static void fork_for(int socket, const struct request *request, int inlet)
 {
@@ -204,7 +204,7 @@ int rsp_opener_submit(struct rsp_opener *o, __u32 number, const struct rsp_binar
 	return rsp_message_send(o->socket, &request, sizeof(request), &inlet, 1, MSG_DONTWAIT);
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 static int start(struct rsp_opener *o)
 {

@@ -155,7 +155,7 @@ unsigned int rsp_sampler_hz(const struct rsp_sampler *s)
 	return s->opt.hz;
 }
 
-/* --- life ------------------------------------------------------------------------------------- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 static bool start_clock(struct rsp_sampler *s, __u32 type, __u64 config, int i)
 {

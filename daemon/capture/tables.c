@@ -108,8 +108,7 @@ static void give_back(struct rsp_tables *t, __u32 area)
 	t->areas[area] = (struct area){0};
 }
 
-/* --- the next area ------------------------------------------------------------------------------
- */
+/* --- the next area ---------------------------------------------------------------------------- */
 
 static void *make_spare(void *userdata)
 {
@@ -149,8 +148,7 @@ static void *end_spare(struct rsp_tables *t, __u32 *ret_area)
 	return t->spare.at;
 }
 
-/* --- tables -------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 static int new_area(struct rsp_tables *t, size_t bytes, __u32 *ret_area, char **ret_at)
 {

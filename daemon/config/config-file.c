@@ -265,7 +265,7 @@ int rsp_config_file_read(const char *path, struct rsp_config_reader *reader)
 	return r;
 }
 
-/* --- which files ------------------------------------------------------------------------------ */
+/* --- finding files ---------------------------------------------------------------------------- */
 
 struct dropins {
 	struct dropin {

@@ -90,7 +90,7 @@ int rsp_net_step_parse(const char *name, enum rsp_net_step *ret)
 	return 0;
 }
 
-/* --- what values are -------------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static int store(const struct rsp_config_key *key, uint64_t n, void *field)
 {

@@ -238,7 +238,7 @@ static void take_line(const struct rsp_config_line *line, void *userdata)
 		note_slo_key(l->draft, key, line->value, r);
 }
 
-/* --- whole SLOs ------------------------------------------------------------------------------- */
+/* --- complete SLOs ---------------------------------------------------------------------------- */
 
 static bool is_given(const struct draft *draft, const char *name)
 {

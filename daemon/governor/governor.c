@@ -96,8 +96,7 @@ struct rsp_governor {
 	__u64 *cpu_ns;	/* by CPU: the programs' time at the beginning of the span */
 };
 
-/* --- what has been spent -----------------------------------------------------------------------
- */
+/* --- costs ------------------------------------------------------------------------------------ */
 
 static __u64 cpu_ns(int who)
 {
@@ -304,8 +303,7 @@ static __u32 add_costs(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 	return (__u32)(spent * PPM / cpu_time_ns);
 }
 
-/* --- what follows from it ----------------------------------------------------------------------
- */
+/* --- decisions -------------------------------------------------------------------------------- */
 
 static void put_shed(struct rsp_governor *g, enum rsp_shed step, __u64 from_ns, __u64 until_ns)
 {
@@ -423,8 +421,7 @@ __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 	return in_slice || in_turn ? RSP_GOVERNOR_SLICE_POLL_NS : RSP_GOVERNOR_POLL_NS;
 }
 
-/* --- life --------------------------------------------------------------------------------------
- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rsp_governor_fn told,
 		     void *userdata, struct rsp_governor **ret)
@@ -475,8 +472,7 @@ void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 tim
 	g->time_ppm = time_ppm;
 }
 
-/* --- for people --------------------------------------------------------------------------------
- */
+/* --- statistics ------------------------------------------------------------------------------- */
 
 static int most_first(const void *pa, const void *pb)
 {

@@ -101,8 +101,7 @@ struct rsp_slo_function *rsp_slo_function_new(const char *file, const char *name
 	return f->file && f->name ? f : rsp_slo_function_free(f);
 }
 
-/* --- in the child ------------------------------------------------------------------------------
- */
+/* --- in the child ----------------------------------------------------------------------------- */
 
 /*
  * Go moves stacks including return addresses. A return probe replaces a return address by the
@@ -136,8 +135,7 @@ static void find_and_tell(const struct rsp_slo_function *f, int pipe)
 	_exit(write(pipe, &finding, sizeof(finding)) == sizeof(finding) ? 0 : 1);
 }
 
-/* --- steps -------------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 static int begin_search(struct rsp_slo_function *f)
 {

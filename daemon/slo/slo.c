@@ -72,8 +72,7 @@ struct rsp_slos {
 	const struct rsp_bus *bus; /* NULL: no bus */
 };
 
-/* --- what the kernel programs hold ---------------------------------------------------------------
- */
+/* --- rules and counts of the kernel programs -------------------------------------------------- */
 
 static bool has_program(const struct bpf_program *prog)
 {
@@ -221,8 +220,7 @@ static int ask_root_level(struct rsp_slos *s)
 	return 0;
 }
 
-/* --- life ----------------------------------------------------------------------------------------
- */
+/* --- start and end ---------------------------------------------------------------------------- */
 
 int rsp_slos_new(struct rsp_bpf *bpf, rsp_slo_breach_fn told, void *userdata, struct rsp_slos **ret)
 {
@@ -278,8 +276,7 @@ struct rsp_slos *rsp_slos_free(struct rsp_slos *s)
 	return NULL;
 }
 
-/* --- who is there --------------------------------------------------------------------------------
- */
+/* --- units, cgroups and processes ------------------------------------------------------------- */
 
 void rsp_slos_set_bus(struct rsp_slos *s, const struct rsp_bus *bus)
 {
@@ -439,8 +436,7 @@ static void look(struct rsp_slos *s, struct slo *slo)
 		close(group.fd);
 }
 
-/* --- configuration -------------------------------------------------------------------------------
- */
+/* --- configuration ---------------------------------------------------------------------------- */
 
 static struct slo *slo_new(const struct rsp_slo_config *config, __u32 number, __u64 now_ns)
 {
@@ -539,8 +535,7 @@ int rsp_slos_configure(struct rsp_slos *s, const struct rsp_slo_config *v, size_
 	return 0;
 }
 
-/* --- breaches ------------------------------------------------------------------------------------
- */
+/* --- breaches --------------------------------------------------------------------------------- */
 
 static void tell(struct rsp_slos *s, struct slo *slo, __u64 now_ns, struct rsp_slo_breach *breach)
 {
@@ -677,8 +672,7 @@ int rsp_slos_trigger(struct rsp_slos *s, const char *name, __u64 now_ns)
 	return -ENOENT;
 }
 
-/* --- states --------------------------------------------------------------------------------------
- */
+/* --- states ----------------------------------------------------------------------------------- */
 
 static void get_state(struct rsp_slos *s, const struct slo *slo, struct rsp_slo_state *ret)
 {

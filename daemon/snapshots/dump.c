@@ -271,8 +271,7 @@ static _Noreturn void child(struct rsp_window *win, const struct rsp_binaries *b
 	_exit(EXIT_SUCCESS);
 }
 
-/* --- in the recorder ---------------------------------------------------------------------------
- */
+/* --- in the recorder -------------------------------------------------------------------------- */
 
 static void dump_free(struct rsp_dump *dump)
 {

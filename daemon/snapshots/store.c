@@ -256,7 +256,7 @@ static int make_room(int dir, const struct rsp_store_put *put, unsigned int *ret
 	return r;
 }
 
-/* --- what a crash left behind ----------------------------------------------------------------- */
+/* --- files left by a crash -------------------------------------------------------------------- */
 
 /* A temporary file is locked while it is being written. */
 static int remove_abandoned(int dir, const char *name, void *userdata)

@@ -34,8 +34,7 @@ struct answer {
 	int error;
 };
 
-/* --- in the process -----------------------------------------------------------------------------
- */
+/* --- in the broker's process ------------------------------------------------------------------ */
 
 struct desk {
 	const struct rsp_broker *broker;
@@ -102,8 +101,7 @@ static _Noreturn void serve(struct desk d)
 	_exit(EXIT_SUCCESS);
 }
 
-/* --- beside it ----------------------------------------------------------------------------------
- */
+/* --- in the process of the snapshot ----------------------------------------------------------- */
 
 static int start(struct rsp_wishes *w)
 {

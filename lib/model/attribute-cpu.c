@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time in which a thread could have run but had no CPU -> who had it. */
+/*
+ * Attributes the time in which a thread could run but had no CPU to the threads that had the CPU.
+ */
 #include "attribute-parts.h"
 #include "used.h"
 
-/* Who a turn belongs to: the object of the waits for it; an idle CPU has none. */
+/*
+ * The name of the thread that has this turn: the object of waits for the CPU. 0 if the CPU is idle.
+ */
 static __u32 name_turn(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 ts_ns)
 {
 	if (turn->thread == RSP_NO_THREAD)
@@ -21,7 +25,10 @@ static size_t turn_at(struct rsp_attribution *a, __u16 cpu, __u64 ts_ns)
 	return i;
 }
 
-/* When the thread takes another name within the turn, mostly by exec; else to_ns. */
+/*
+ * Returns the time within the turn at which the thread changes its name, usually by exec; else
+ * to_ns.
+ */
 static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn, __u64 from_ns,
 			 __u64 to_ns, __u32 name)
 {
@@ -46,8 +53,8 @@ static __u64 end_of_name(struct rsp_attribution *a, const struct rsp_turn *turn,
 }
 
 /*
- * Until when one program has the CPU, in one turn or several in a row, but not beyond to_ns. Moves
- * on to the turn that goes on then.
+ * Returns the time, at most to_ns, until which one program has the CPU, in one turn or in several
+ * turns in a row. Moves *i to the turn that has the CPU then.
  */
 static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where, size_t *i,
 			  __u64 from_ns, __u64 to_ns, __u32 name)
@@ -71,13 +78,15 @@ static __u64 end_of_turns(struct rsp_attribution *a, const struct rsp_cpu *where
 	}
 }
 
-/* One that waits for an idle CPU waits there no more: it has moved to the one it got. */
+/*
+ * A thread that waits for a CPU that is idle now has been migrated to the CPU on which it then ran.
+ */
 static bool has_moved(const struct rsp_turn *turn, const struct rsp_ev_switch *in, __u16 cpu)
 {
 	return turn->thread == RSP_NO_THREAD && in && in->hdr.cpu != cpu;
 }
 
-/* Wants to run and cannot: divided by who had that CPU meanwhile. */
+/* Splits the wait for a CPU by the threads that had the CPU meanwhile. */
 static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 cpu,
 			 enum rsp_category cat)
 {
@@ -105,7 +114,7 @@ static void wait_for_cpu(struct rsp_attribution *a, struct rsp_piece *p, __u16 c
 	rsp_attribute_leaf(a, p, cat, label);
 }
 
-/* The quota of its cgroup is used up: nobody took the CPU from it. */
+/* The cgroup used up its CPU quota, so no other thread took the CPU. */
 static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64 cgroup)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
@@ -115,7 +124,10 @@ static void wait_for_quota(struct rsp_attribution *a, struct rsp_piece *p, __u64
 	rsp_attribute_leaf(a, p, RSP_CAT_RUNQUEUE, label);
 }
 
-/* Woken when there was no quota left. The wakeup is that of the wait before. */
+/*
+ * The thread was woken while its cgroup had no quota left. The wait before this span has that
+ * wakeup.
+ */
 static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span)
 {
 	const struct rsp_span *wait = span - 1;
@@ -125,8 +137,8 @@ static bool is_throttled(const struct rsp_thread *t, const struct rsp_span *span
 }
 
 /*
- * Which CPU it was to get is known from the one it got. One that waits still is taken to do so
- * where it ran last, which the scheduler prefers.
+ * The thread waited for the CPU on which it then ran. If it still waits, it is assumed to wait for
+ * the CPU on which it ran last, because the scheduler prefers that one.
  */
 void rsp_attribute_runnable(struct rsp_attribution *a, struct rsp_piece *p)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits that the completion of a disk request ended -> what the disk did meanwhile. */
+/* Attributes a wait that the completion of a disk request ended to what the disk did meanwhile. */
 #include "attribute-parts.h"
 #include "disk-states.h"
 #include "used.h"
 
-/* The file; metadata is the disk's. */
+/* The file that the thread waits for; for metadata, the disk. */
 static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request *req,
 			    const struct rsp_ev_switch *out)
 {
@@ -13,7 +13,7 @@ static __u32 name_disk_wait(struct rsp_attribution *a, const struct rsp_request 
 	return file ? file : rsp_names_device(a->names, req->dev);
 }
 
-/* Whose request was ahead of the one that queues at that time. */
+/* The program whose request was ahead of the request that is in the queue at that time. */
 static __u32 name_ahead(struct rsp_attribution *a, const struct rsp_in_flight *fl, __u64 at_ns)
 {
 	const struct rsp_model *m = a->model;
@@ -32,7 +32,7 @@ static __u32 name_ahead(struct rsp_attribution *a, const struct rsp_in_flight *f
 	return 0;
 }
 
-/* One state of the wait, until until_ns. */
+/* Attributes the piece up to until_ns to one state of the wait. */
 static void tell_state(struct rsp_attribution *a, struct rsp_piece *p,
 		       const struct rsp_in_flight *fl, enum rsp_disk_state state, __u64 until_ns,
 		       struct rsp_label label)
@@ -55,7 +55,10 @@ static void tell_state(struct rsp_attribution *a, struct rsp_piece *p,
 	p->flags = flags;
 }
 
-/* Active while the disk works at any of the wait's requests, queued while all of them are. */
+/*
+ * Active while the disk works on any request of the wait, queued while all of them are in the
+ * queue.
+ */
 void rsp_attribute_disk(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_ops *ops = &a->model->ops;
@@ -92,7 +95,9 @@ static enum rsp_why why_slowed(enum rsp_place place)
 	}
 }
 
-/* Whether a timer or another task ended the sleep does not matter: the kernel chose its length. */
+/*
+ * It does not matter whether a timer or another task ended the sleep: the kernel chose its length.
+ */
 bool rsp_attribute_slowed(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	struct rsp_piece slow = *p;

@@ -18,7 +18,7 @@ static void idle(struct rsp_attribution *a, const struct rsp_piece *p, struct rs
 					      &(size_t){0});
 }
 
-/* The thread is the one to be explained, or all threads that wait for it are of the process. */
+/* The thread is the one to be explained, or all threads that wait for it belong to the process. */
 static bool is_own(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	return a->depth == 1 || (!a->paths && rsp_attribution_is_among_own(a, p->from_ns));
@@ -39,13 +39,17 @@ static bool may_rest(const struct rsp_attribution *a, const struct rsp_piece *p)
 }
 
 /*
- * A thread that sleeps while another one serves would have a piece for each request. So many are
- * told apart; else the thread was idle if something was pending for at most a tenth of the time.
+ * A thread that sleeps while another one serves would have one piece for each request. Up to this
+ * many are distinguished. Beyond, the thread counts as idle if something was pending for at most a
+ * tenth of the time.
  */
 #define PARTS_MAX    64
 #define BUSY_DIVISOR 10
 
-/* Clips the piece to where that changes. */
+/*
+ * Returns whether something is pending at the beginning of the piece, and clips it to where that
+ * changes.
+ */
 static bool is_pending(const struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_busy_spans *any = &a->idle->service.any;
@@ -77,24 +81,27 @@ bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p)
 /* --- a request comes -------------------------------------------------------------------------- */
 
 /*
- * A thread of the process waits for what a client may want next; so do those that wait for this
- * thread meanwhile, to get a job from it. If a request is to be explained, its own thread is not
- * idle: the client is part of the request.
+ * A thread of the process waits for the next request of a client. The threads that wait for this
+ * thread meanwhile wait for a job from it, so they are idle, too. If a single request is explained,
+ * its own thread is not idle, because the client is part of the request.
  */
 static bool is_for_requests(const struct rsp_attribution *a, const struct rsp_piece *p,
 			    const struct rsp_arrival *arrival)
 {
 	const struct rsp_ev_switch *out = p->span->out;
 
-	/* A thread that sends waits for room, which an acknowledgement makes. */
+	/*
+	 * A thread that sends waits for space in the buffer, and an acknowledgement makes that
+	 * space.
+	 */
 	if (!arrival->is_request || (out && rsp_syscall_writes(out->syscall_nr)))
 		return false;
 	return is_own(a, p) && (a->depth > 1 || !a->model->request_tid);
 }
 
 /*
- * The event loop has asked a server, and has no answer yet. otherwise: the category of the wait if
- * the server is on this host, but has sent nothing.
+ * The event loop has called a server that has not answered yet. otherwise: the category of the wait
+ * if the server is on this host, but has sent nothing.
  */
 static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 			  const struct rsp_ev_socket *sock, enum rsp_category otherwise,
@@ -112,8 +119,8 @@ static void wait_for_call(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * An event loop that waits for its next request may have others that are not answered yet. With
- * several threads, another one has them.
+ * An event loop that waits for its next request may have other requests that are not answered yet.
+ * If the process has several threads, another thread has them.
  */
 static bool is_busy(struct rsp_attribution *a, struct rsp_piece *p, struct rsp_label label)
 {

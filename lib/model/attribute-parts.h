@@ -1,30 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between the parts of attribution: attribute.c walks, the others explain one kind of span each.
- * A part is given a piece of time; it explains all of it, or moves the piece's end back to where
- * it stopped.
+ * Shared by the parts of attribution: attribute.c walks the path, and each other file explains one
+ * kind of span. A part gets a piece of time. It explains all of it, or moves the end of the piece
+ * back to where it stopped.
  */
 #ifndef RSP_LIB_ATTRIBUTE_PARTS_H
 #define RSP_LIB_ATTRIBUTE_PARTS_H
 
 #include "attribute.h"
 
-/* A part of one span (or of the time before the first, after the last: span is NULL). */
+/* A part of one span. span is NULL for the time before the first and after the last span. */
 struct rsp_piece {
 	__u64 from_ns, to_ns;
 	__u32 thread;
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
 	__u32 work; /* the thread's work item, or RSP_NO_WORK */
 	const struct rsp_span *span;
-	/* When the wait ends that the piece is a part of, if not with the piece; else 0. */
+	/*
+	 * The end of the wait that the piece is part of, if it differs from the end of the piece;
+	 * else 0.
+	 */
 	__u64 until_ns;
 	unsigned int flags; /* enum rsp_hop_flags */
-	__u32 sample;	    /* of a run: 1 + the number of the one that tells of it; 0: none */
+	/* of a run: 1 + the number of the sample that it is attributed to; 0: none */
+	__u32 sample;
 	enum rsp_why why;
-	const struct rsp_ev_delay *reclaim; /* that it is part of, or NULL */
+	const struct rsp_ev_delay *reclaim; /* the reclaim that the piece is part of, or NULL */
 };
 
-/* What a hop says beyond who it is; numbers of struct rsp_names. */
+/* The fields of a hop apart from its thread; numbers of struct rsp_names. */
 struct rsp_label {
 	__u32 object, behind, syscall, frames;
 };
@@ -45,20 +49,20 @@ static inline const struct rsp_thread *rsp_piece_thread(const struct rsp_attribu
 
 void rsp_attribute_leaf(struct rsp_attribution *a, const struct rsp_piece *p, enum rsp_category cat,
 			struct rsp_label label);
-/* A leaf for the piece's beginning, at most until until_ns; the rest of it remains. */
+/* Adds a leaf for the piece up to until_ns at most. The piece is what remains after that. */
 void rsp_attribute_leaf_until(struct rsp_attribution *a, struct rsp_piece *p, __u64 until_ns,
 			      enum rsp_category cat, struct rsp_label label);
-/* The piece is time in which its thread waited for another. */
+/* In this piece its thread waited for the thread cause. */
 void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, __u32 cause,
 			  struct rsp_label label);
-/* False: the thread is on the path already, the path is too long, or the budget is used up. */
+/* False: the thread is already on the path, the path is too long, or the budget is used up. */
 bool rsp_attribute_may_follow(const struct rsp_attribution *a, __u32 thread);
-/* Whether all threads that wait for each other here, and the last one, are of the process. */
+/* Whether all threads of the current path, from the first to the last, belong to the process. */
 bool rsp_attribution_is_among_own(const struct rsp_attribution *a, __u64 ts_ns);
-/* Where the thread was when it left the CPU; out may be NULL. */
+/* The system call, object and stack with which the thread left the CPU; out may be NULL. */
 struct rsp_label rsp_attribute_label(struct rsp_attribution *a, const struct rsp_ev_switch *out);
 
-/* --- attribute-idle.c: false: the thread was not idle ----------------------------------------- */
+/* --- attribute-idle.c: each returns false if the thread was not idle -------------------------- */
 
 /*
  * No request or call of the process is pending, and the thread waits for an event, a timer or a
@@ -82,8 +86,8 @@ void rsp_attribute_run(struct rsp_attribution *a, const struct rsp_piece *p);
 /* Explains a sleep by what ended it. */
 void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p);
 /*
- * Explain a piece that is part of a loop of polls, or of a request's wait for its answer. False: it
- * is not.
+ * Explain a piece that is part of a loop of polls, or of a request's wait for its answer. Return
+ * false if it is not.
  */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p);
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs -> where in the program they were, by their samples or by others that stand for them. */
+/*
+ * Attributes runs to places in the program: by samples of the run, or by samples that stand for
+ * them.
+ */
 #include "attribute-parts.h"
 #include "estimate.h"
 
-/* First of [lo, hi) that is not before ts_ns. */
+/* Returns the first sample in [lo, hi) that is not before ts_ns. */
 static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 ts_ns)
 {
 	while (lo < hi) {
@@ -17,7 +20,7 @@ static __u32 sample_bound(const struct rsp_thread *t, __u32 lo, __u32 hi, __u64 
 	return lo;
 }
 
-/* Whether sample and piece are alike: both of memory reclaim, or neither. */
+/* Whether both the sample and the piece are in memory reclaim, or neither is. */
 static bool is_alike(const struct rsp_thread *t, const struct rsp_piece *p, __u32 sample)
 {
 	__u64 ts_ns = t->samples.v[sample]->hdr.ts_ns;
@@ -28,8 +31,8 @@ static bool is_alike(const struct rsp_thread *t, const struct rsp_piece *p, __u3
 }
 
 /*
- * Returns the run's samples that lie in the piece, or else the nearest one. False: the nearest one
- * fell into something else that the thread did.
+ * Returns the samples of the run that lie in the piece, or else the nearest one. Returns false if
+ * the thread did something else at the nearest one (see is_alike()).
  */
 static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *p, __u32 *ret_lo,
 		       __u32 *ret_hi)
@@ -48,7 +51,7 @@ static bool samples_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return true;
 }
 
-/* What a worker of the kernel was at. */
+/* The function of the work item that a kernel worker executed. */
 static __u32 name_work(struct rsp_attribution *a, const struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -84,7 +87,7 @@ static void tell_nothing(struct rsp_attribution *a, struct rsp_piece *p, __u64 u
 	rsp_attribute_leaf_until(a, p, until_ns, RSP_CAT_RUNNING_UNSAMPLED, label);
 }
 
-/* The time around a sample for which its stack is taken. */
+/* The time around a sample that is attributed to its stack. */
 static void reach_of(const struct rsp_attribution *a, const struct rsp_thread *t, __u32 sample,
 		     __u64 *ret_from_ns, __u64 *ret_to_ns)
 {
@@ -135,7 +138,7 @@ static __u64 period_of(const struct rsp_attribution *a, const struct rsp_piece *
 	return rsp_estimate_period_ns(a->model, rsp_piece_thread(a, p)->samples.v[sample]);
 }
 
-/* The samples share the piece; a sample of a slower clock gets more of it. */
+/* The samples share the piece; a sample of a CPU with a slower clock gets a larger share. */
 static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 			struct rsp_label label)
 {
@@ -160,11 +163,11 @@ static void run_sampled(struct rsp_attribution *a, const struct rsp_piece *p,
 	}
 }
 
-/* --- runs without ----------------------------------------------------------------------------- */
+/* --- runs without samples --------------------------------------------------------------------- */
 
 /*
- * Where in its program it left the CPU is where it was shortly before. Which kernel functions put
- * it off the CPU says nothing of that.
+ * The stack at the end of the run shows where in the program it was shortly before. The kernel
+ * frames are left out if there is a user stack: they only show how the thread left the CPU.
  */
 static __u32 place_of(struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {

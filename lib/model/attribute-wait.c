@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sleeps -> whom or what the thread waited for: a thread, an arrival, a timer, the kernel. */
+/* Explains sleeps by what the thread waited for: a thread, an arrival, a timer, the kernel. */
 #include <netinet/in.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "unseen.h"
 #include "used.h"
 
-/* A shorter delay is no longer than a packet's normal way through the kernel. */
+/* A shorter delay is within the normal time that a packet takes through the kernel. */
 #define NAGLE_NS_MIN 1000000
 
 /*
@@ -51,8 +51,8 @@ static void wait_for_packet(struct rsp_attribution *a, struct rsp_piece *p,
 }
 
 /*
- * Explains the time in which the question of this end was on its way to the sender. In that time
- * the thread waits for the network, not for the sender. Returns true if that explains the piece.
+ * Explains the time in which the request of this end was on its way to the sender. In that time the
+ * thread waits for the network, not for the sender. Returns true if that explains the piece.
  */
 static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 			     const struct rsp_arrival *arrival, struct rsp_label label)
@@ -74,7 +74,7 @@ static bool wait_for_passage(struct rsp_attribution *a, struct rsp_piece *p,
 	return true;
 }
 
-/* A local sender is waited for until it sends; then the packet is on its way. */
+/* The thread waits for a local sender until that sends; then it waits for the packet in transit. */
 static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u32 id)
 {
 	const struct rsp_arrival *arrival = &a->model->ops.arrivals.v[id];
@@ -83,7 +83,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 
 	if (rsp_attribute_idle_arrival(a, p, arrival))
 		return;
-	/* One of many that it polls, perhaps: this is the one that mattered. */
+	/* The thread may poll many sockets; this is the one that ended the wait. */
 	if (arrival->sock)
 		label.object = rsp_names_object(a->names, arrival->sock->id);
 	if (wait_for_passage(a, p, arrival, label))
@@ -101,7 +101,7 @@ static void wait_for_arrival(struct rsp_attribution *a, struct rsp_piece *p, __u
 static enum rsp_category infer_timeout(struct rsp_piece *p)
 {
 	p->flags |= RSP_HOP_INFERRED;
-	p->why = RSP_WHY_UNSEEN; /* apart from those that were seen to end */
+	p->why = RSP_WHY_UNSEEN; /* unlike timeouts whose end was recorded */
 	return RSP_CAT_TIMEOUT;
 }
 
@@ -114,9 +114,9 @@ static bool ends_in_a_pause(const struct rsp_attribution *a, const struct rsp_th
 }
 
 /*
- * Nobody was recorded to wake the thread: the recording ended before, or the record is missing. A
- * deliberate sleep is one all the same, and a wait that is like many others until a timeout is
- * inferred to be one.
+ * No wakeup was recorded: the recording ended before it, or the record is missing. A deliberate
+ * sleep is a sleep all the same. A wait that resembles many waits that ended with a timeout is
+ * inferred to be a timeout.
  */
 static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -139,7 +139,9 @@ static void wait_without_end(struct rsp_attribution *a, struct rsp_piece *p)
 	p->why = RSP_WHY_NONE;
 }
 
-/* Whether the call itself names what it waits for. The file of an epoll stands for many others. */
+/*
+ * Whether the file of the call is what the thread waits for. An epoll file stands for many others.
+ */
 static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(a->model->trace, out->object);
@@ -149,8 +151,8 @@ static bool names_a_file(const struct rsp_attribution *a, const struct rsp_ev_sw
 }
 
 /*
- * The wait timed out while the newest request of its thread had no answer, and it was a poll, or a
- * call on the socket of that request. Returns this socket, else NULL.
+ * Returns the socket of the newest request of the thread, if the wait timed out while that request
+ * had no answer, and the wait was a poll or a call on that socket. Else NULL.
  */
 static const struct rsp_ev_socket *unanswered(const struct rsp_attribution *a,
 					      const struct rsp_span *span)
@@ -176,7 +178,7 @@ static void wait_for_timer(struct rsp_attribution *a, struct rsp_piece *p, enum 
 
 	if (silent)
 		label.object = rsp_names_object(a->names, silent->id);
-	/* Nobody has to answer a datagram. */
+	/* A datagram needs no answer. */
 	if (!(silent && silent->protocol == IPPROTO_TCP) &&
 	    rsp_attribute_idle_until_timer(a, p, poll, label))
 		return;
@@ -211,7 +213,7 @@ static void wait_for_device(struct rsp_attribution *a, struct rsp_piece *p)
 	rsp_attribute_leaf(a, p, RSP_CAT_HARDWARE, label);
 }
 
-/* include/linux/sched.h: by a signal, by a debugger. */
+/* From include/linux/sched.h: stopped by a signal, stopped by a debugger. */
 #define TASK_STOPPED 0x0004
 #define TASK_TRACED  0x0008
 
@@ -225,13 +227,14 @@ static bool is_frozen(const struct rsp_span *span)
 	return span->out && span->out->prev_state & RSP_TASK_FROZEN;
 }
 
-/* The thread waited because it had been stopped, not for the task that let it go on. */
+/* The thread waited because it was stopped, not because of the task that resumed it. */
 static void wait_stopped(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	struct rsp_label label = rsp_attribute_label(a, p->span->out);
 
 	label.object = 0;
-	if (p->span->out->hdr.flags & RSP_SW_FAULT) /* it blocked outside any call, by no fault */
+	/* it did not block in a system call, and there was no fault */
+	if (p->span->out->hdr.flags & RSP_SW_FAULT)
 		label.syscall = 0;
 	if (p->span->cause == RSP_CAUSE_TASK)
 		label.object = rsp_names_thread(
@@ -257,8 +260,8 @@ static bool is_answer(const struct rsp_attribution *a, const struct rsp_span *sp
 }
 
 /*
- * An event loop has its time in common for all requests that it serves. While this one waits for
- * an answer, it does not matter what the thread does for others.
+ * An event loop shares its time among all requests that it serves. While this one waits for an
+ * answer, it does not matter what the thread does for others.
  */
 bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -286,7 +289,8 @@ bool rsp_attribute_request(struct rsp_attribution *a, struct rsp_piece *p)
 
 void rsp_attribute_blocked(struct rsp_attribution *a, struct rsp_piece *p)
 {
-	if (p->span->cause == RSP_CAUSE_DISK) { /* whatever else it seems to be */
+	/* first, because such a wait may look like another kind, too */
+	if (p->span->cause == RSP_CAUSE_DISK) {
 		rsp_attribute_disk(a, p);
 		return;
 	}
@@ -359,8 +363,8 @@ static bool wait_for_polled_thread(struct rsp_attribution *a, struct rsp_piece *
 }
 
 /*
- * All sleeps of a loop wait for the event that ends the last one. Waits for a CPU between them
- * count as part of the loop.
+ * All sleeps of a loop wait for the event that ends the last one. Waits for a CPU between the
+ * sleeps count as part of the loop.
  */
 bool rsp_attribute_polled(struct rsp_attribution *a, struct rsp_piece *p)
 {

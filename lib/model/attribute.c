@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See attribute.h. It ends on any input: a thread that is on the path already is not entered again,
- * but for one that stepped aside, for a time that ends earlier; the path is bounded; on each level
- * of it time only moves on.
+ * See attribute.h. The walk ends for any input: a thread that is already on the path is not entered
+ * again, unless it stepped aside, and then only for a time that ends earlier; the length of the
+ * path is bounded; and on each level of the path, time only moves forward.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -14,37 +14,37 @@
 
 /*
  * Pieces of time for each event. A wait resolves into about one piece per span of its waker, and a
- * span takes more than one event; so each level of a path that covers the whole machine costs less
- * than one. What exceeds the budget (hundreds of threads that wait for the same busy one) becomes
- * other_path. A piece takes up to two microseconds, so a million events take some ten seconds at
- * worst.
+ * span takes more than one event. So each level of a path that covers the whole machine costs less
+ * than one piece per event. Time beyond the budget (hundreds of threads that wait for the same busy
+ * thread) gets the category other_path. A piece takes up to two microseconds, so a million events
+ * take some ten seconds at worst.
  */
 #define PIECES_PER_EVENT 4
 #define PIECES_MIN	 (1 << 20)
 
 /*
- * Who had the CPU that a thread waited for is told turn by turn; each turn is part of as many waits
- * as threads queue for that CPU. So many turns for each event; beyond, the turn at which a wait
- * began stands for the rest.
+ * A wait for a CPU is split by the turns that other threads had on that CPU, and each turn is part
+ * of the waits of all threads in the queue. This is the number of turns for each event. When it is
+ * used up, the turn at which a wait began stands for the rest of the wait.
  */
 #define TURNS_PER_EVENT 4
 #define TURNS_MIN	(1 << 20)
 
 /*
- * Hops of all chains together, 88 bytes each when listed. Tens of thousands are usual. Above,
- * chains lose detail (hops between the first and the last, stacks), never time.
+ * Hops of all chains together; a listed hop takes 88 bytes. Tens of thousands are usual. Beyond
+ * this limit, chains lose detail (hops between the first and the last, stacks), never time.
  */
 #define HOPS_MAX (4 << 20)
 
 struct rsp_attribution_frame {
-	__u64 at_ns, to_ns; /* still to be explained */
-	__u64 until_ns;	    /* the thread did what it is waited for: to_ns or later */
+	__u64 at_ns, to_ns; /* the part that is not explained yet */
+	__u64 until_ns;	    /* the end of the wait for this thread: to_ns or later */
 	__u32 thread;
 	__u32 node; /* the hop that waits for this thread, or RSP_NO_NODE */
-	__u32 work; /* the item that a worker of the kernel is waited for, or RSP_NO_WORK */
+	__u32 work; /* the item of this kernel worker that the hop waits for, or RSP_NO_WORK */
 	size_t span;
-	/* Of a kernel thread, or one of a pool: until then it did nothing for the waiting thread,
-	 * but was idle (in that span, if known) or at work for others. */
+	/* For a kernel thread or a thread of a pool: until this time it did nothing for the waiting
+	 * thread, but was idle (in the span idle, if known) or worked for others. */
 	__u64 aside_ns;
 	size_t idle;
 };
@@ -95,7 +95,7 @@ struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a)
 
 /* --- hops ----------------------------------------------------------------------------------- */
 
-/* 0 if the name comes from a later record: the right one may have been lost at any time before. */
+/* 0 if the name is from a later record: a record with the right name may have been lost before. */
 static void reach_name(struct rsp_attribution *a, const struct rsp_ev_task *task, __u64 ts_ns)
 {
 	__u64 named_ns = task && task->hdr.ts_ns <= ts_ns ? task->hdr.ts_ns : 0;
@@ -226,9 +226,9 @@ static bool waits_for_work(const struct rsp_attribution *a, const struct rsp_spa
 }
 
 /*
- * A kernel thread works for one after the other, and so does a thread of a runtime's pool. What it
- * did before it last waited for work was for another task: that it was waited for at all is due to
- * the thread that gave it the work then.
+ * A kernel thread works for one task after the other, and so does a thread of a runtime's pool.
+ * What it did before it last waited for work was for another task. The present wait for it is due
+ * to the thread that then gave it the work.
  */
 static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns)
 {
@@ -248,8 +248,9 @@ static size_t last_idle(struct rsp_attribution *a, __u32 thread, __u64 from_ns, 
 }
 
 /*
- * A worker of a workqueue tells of each item who queued it and when: that is exact, where an idle
- * worker is not needed for one item to end and another, somebody else's, to begin.
+ * For each item of a workqueue, a record contains the thread that queued it and when. That is
+ * exact. An idle worker is not: one item may end and an unrelated item begin without an idle time
+ * between.
  */
 static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_frame *f)
 {
@@ -264,7 +265,7 @@ static void find_beginning(struct rsp_attribution *a, struct rsp_attribution_fra
 		return;
 	work = &t->works.v[f->work];
 	if (work->ev->hdr.ts_ns < f->aside_ns) {
-		f->work = RSP_NO_WORK; /* done before it was idle */
+		f->work = RSP_NO_WORK; /* it ended before the thread was idle */
 	} else if (work->queuer != RSP_NO_THREAD && work->ev->queued_ns > f->at_ns &&
 		   work->ev->queued_ns <= work->ev->hdr.ts_ns) {
 		f->aside_ns = work->ev->queued_ns;
@@ -334,7 +335,7 @@ void rsp_attribute_follow(struct rsp_attribution *a, const struct rsp_piece *p, 
 
 /* --- time without a state ------------------------------------------------------------------- */
 
-/* A span that the records contradict is unknown as a whole, wherever in it the gap lies. */
+/* If records contradict a span, the whole span is unknown, wherever in it the gap lies. */
 static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 		    enum rsp_category otherwise)
 {
@@ -350,7 +351,7 @@ static void unknown(struct rsp_attribution *a, const struct rsp_piece *p,
 	rsp_attribute_leaf(a, p, cat, (struct rsp_label){0});
 }
 
-/* Before its first record. What was not born yet is explained by who gave birth to it. */
+/* Time before the first record of the thread. Time before its birth is explained by its parent. */
 static void before(struct rsp_attribution *a, struct rsp_piece *p)
 {
 	const struct rsp_thread *t = rsp_piece_thread(a, p);
@@ -369,8 +370,7 @@ static void before(struct rsp_attribution *a, struct rsp_piece *p)
 		unknown(a, p, RSP_CAT_EDGE);
 }
 
-/* --- where nothing is known ---------------------------------------------------------------------
- */
+/* --- losses of all records ------------------------------------------------------------------- */
 
 static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
 {
@@ -378,8 +378,9 @@ static __u32 run_cpu(const struct rsp_attribution *a, const struct rsp_piece *p)
 }
 
 /*
- * Whether all records were lost at its beginning: the thread may have been in other states, too. It
- * ends where that changes. What runs is seen on its own CPU; what does not could have run on any.
+ * Whether all records were lost at the beginning of the piece: the thread may have been in other
+ * states, too. Clips the piece to where that changes. A running thread depends on the records of
+ * its own CPU; a thread that does not run could have run on any CPU.
  */
 static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 {
@@ -404,8 +405,7 @@ static bool is_blacked_out(const struct rsp_attribution *a, struct rsp_piece *p)
 	return true;
 }
 
-/* --- waits for those who come later ------------------------------------------------------------
- */
+/* --- locks that a later request held -------------------------------------------------------- */
 
 /* Returns whether the thread, or the thread that ended its sleep, waited for a client. */
 static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_thread *t, size_t i)
@@ -427,9 +427,10 @@ static bool waits_for_client(const struct rsp_attribution *a, const struct rsp_t
 }
 
 /*
- * A request that has arrived does not wait for another one. If its thread waits for a thread that
- * was idle until another request came, then for a lock: the other thread came later and got the
- * lock earlier. Before, the lock was held by whom that thread then waited for. This is inferred.
+ * A request that has arrived does not wait for another request. If its thread waits for a thread
+ * that was idle until another request came, it waits for a lock: the other thread came later and
+ * got the lock earlier. Before that, the thread that the other thread then waited for held the
+ * lock. This is inferred.
  */
 static bool follow_holder(struct rsp_attribution *a, const struct rsp_attribution_frame *f,
 			  size_t idle, struct rsp_piece *p)
@@ -478,7 +479,10 @@ static void explain_span(struct rsp_attribution *a, struct rsp_piece *p)
 	unknown(a, p, RSP_CAT_UNACCOUNTED);
 }
 
-/* Whether an edge of the window cuts a wait at an end of the piece: it lasted longer than seen. */
+/*
+ * Whether an edge of the window cuts a wait at an end of the piece, so that the wait is longer than
+ * seen.
+ */
 static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t span,
 		   const struct rsp_piece *p)
 {
@@ -491,7 +495,7 @@ static bool is_cut(const struct rsp_model *m, const struct rsp_thread *t, size_t
 	return p->to_ns == m->until_ns && rsp_span_end(t, span) > m->until_ns;
 }
 
-/* The piece is explained, from its beginning until its end. */
+/* Counts the explained part of the piece, from from_ns to its end, as time waited in the span. */
 static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, size_t span,
 		       __u64 from_ns)
 {
@@ -501,9 +505,10 @@ static void count_wait(struct rsp_attribution *a, const struct rsp_piece *p, siz
 }
 
 /*
- * The time in which the frame's thread was idle or worked for others, as a wait for its work.
- * Meanwhile it is not on the path: the same worker may have had a hand in that, too. Since when it
- * was idle does not matter, so the explanation reaches no further back for it.
+ * Attributes the time in which the frame's thread was idle or worked for others to a wait for its
+ * work. Meanwhile the thread is not on the path, because the same worker may have taken part in
+ * that, too. It does not matter since when it was idle, so rsp_reach does not grow to include that
+ * time.
  */
 static void step_aside(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 		       const struct rsp_thread *t, struct rsp_piece *p)
@@ -556,7 +561,7 @@ static void clip_to_reclaim(const struct rsp_thread *t, struct rsp_piece *p)
 	p->reclaim = ev;
 }
 
-/* At most up to the end of a span. */
+/* Explains a piece that ends at the end of the span or before. */
 static void step_in_span(struct rsp_attribution *a, struct rsp_attribution_frame *f,
 			 const struct rsp_thread *t, struct rsp_piece *p)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The time of one thread -> leaves of the chains. A wait is explained by what its waker did
- * meanwhile, the waker's waits by what their wakers did in the part that matters, and so on. Every
- * nanosecond ends in exactly one leaf.
+ * Turns the time of one thread into leaves of the chains. A wait is explained by what its waker did
+ * meanwhile, and the waker's waits by what their wakers did in the part that matters, and so on.
+ * Every nanosecond ends in exactly one leaf.
  */
 #ifndef RSP_LIB_ATTRIBUTE_H
 #define RSP_LIB_ATTRIBUTE_H
@@ -17,8 +17,9 @@
 #include "polls.h"
 
 /*
- * Nobody reads a chain this long, and one pipeline of so many programs is rare; but a convoy of
- * thousands of threads handing on one lock is not, and its chains cost the square of their length.
+ * Nobody reads a chain this long, and a pipeline of this many programs is rare. But a convoy of
+ * thousands of threads that hand on one lock is not rare, and its chains cost the square of their
+ * length.
  */
 #define RSP_ATTRIBUTE_DEPTH_MAX 128
 
@@ -27,61 +28,61 @@ struct rsp_paths;
 struct rsp_used;
 
 /*
- * What the explanation relies on reaches beyond the span that was asked for: states that had begun
- * before, or ended after it, and the records that name the threads.
+ * The records that an explanation relies on reach beyond the explained span: to states that began
+ * before it or ended after it, and to the records that name the threads.
  */
 struct rsp_reach {
-	__u64 from_ns, to_ns; /* the oldest beginning, the newest end of a state */
-	__u64 named_ns;	      /* the oldest name */
+	__u64 from_ns, to_ns; /* the earliest beginning and the latest end of a state */
+	__u64 named_ns;	      /* the time of the oldest record that names a thread */
 };
 
 struct rsp_attribution {
-	const struct rsp_model *model; /* borrowed, as all pointers here that have no comment */
+	const struct rsp_model *model; /* borrowed, as all pointers here without a comment */
 	const struct rsp_polls *polls;
 	const struct rsp_estimate *estimate;
 	struct rsp_names *names;
-	/* By the number of a blocked span, how long the process of interest waited in it: in those
-	 * of its own threads, and in those of whoever these waited for meanwhile. A sum over the
-	 * process's threads, as its total is. NULL: not asked for. */
+	/* For each blocked span, how long the process of interest waited in it: in its own threads'
+	 * spans, and in spans of the threads that those waited for meanwhile. It is a sum over the
+	 * threads of the process, as its total is. NULL: not wanted. */
 	__u64 *waited_ns;
-	struct rsp_clock
-		*clock; /* takes all pieces of time, with their nodes; NULL: not asked for */
-	__u32 root;	/* for clock: which thread rsp_attribute() is about */
-	/* When threads of the process were waited for; NULL: it has one thread. never_idle: a
-	 * thread whose sleeps never count as idle. */
+	struct rsp_clock *clock; /* takes all pieces of time, with their nodes; NULL: not wanted */
+	__u32 root;		 /* for clock: the thread that rsp_attribute() explains */
+	/* The times at which other threads waited for threads of the process; NULL: it has one
+	 * thread. never_idle: a thread whose sleeps never count as idle. */
 	const struct rsp_awaited *awaited;
 	__u32 never_idle;
-	const struct rsp_idle *idle;	 /* NULL: parts of the process are explained */
-	__u64 idle_ns;			 /* idle, and nothing of the process was pending */
-	const struct rsp_places *places; /* NULL: they tell nothing */
-	struct rsp_paths *paths;	 /* paths.h; NULL: whoever is waited for is followed */
+	const struct rsp_idle *idle; /* NULL: only parts of the process are explained */
+	/* sum of the times in which the thread was idle and nothing of the process was pending */
+	__u64 idle_ns;
+	const struct rsp_places *places; /* NULL: stacks are not used */
+	struct rsp_paths *paths;	 /* paths.h; NULL: follow every waker */
 	struct rsp_chains chains;
-	struct rsp_reach *reach; /* grows; NULL: not asked for */
-	struct rsp_used *used;	 /* used.h; NULL: not asked for */
+	struct rsp_reach *reach; /* grows; NULL: not wanted */
+	struct rsp_used *used;	 /* used.h; NULL: not wanted */
 	__u64 cat_ns[RSP_CAT_MAX];
 	struct rsp_attribution_part {
 		__u64 cat_ns[RSP_CAT_MAX];
-	} * parts;		   /* one for each thread of the model: leaf time it accounts for */
-	__u64 budget_cnt;	   /* pieces of time that waits may still be resolved into */
-	__u64 turn_cnt;		   /* turns on CPUs that waits for one may still be told apart by */
-	bool *on_path;		   /* one for each thread: is in stack */
-	size_t *span_of, *turn_of; /* of each thread, of each CPU: where it was looked at last */
+	} * parts;		   /* for each thread of the model, the leaf time it accounts for */
+	__u64 budget_cnt;	   /* pieces of time that waits may still be split into */
+	__u64 turn_cnt;		   /* turns that waits for a CPU may still be split into */
+	bool *on_path;		   /* for each thread: whether it is in stack */
+	size_t *span_of, *turn_of; /* for each thread, for each CPU: the last position */
 	struct rsp_attribution_frame *stack;
 	size_t depth;
 };
 
-/* -ENOMEM. names grows with what is explained. */
+/* 0 or -ENOMEM. names grows with each explanation. */
 int rsp_attribution_new(const struct rsp_model *model, struct rsp_names *names,
 			const struct rsp_polls *polls, const struct rsp_estimate *estimate,
 			struct rsp_attribution **ret);
 struct rsp_attribution *rsp_attribution_free(struct rsp_attribution *a);
 
-/* The thread's span that holds ts_ns; it has some. */
+/* Returns the span of the thread that contains ts_ns. The thread must have spans. */
 size_t rsp_attribution_span_at(struct rsp_attribution *a, __u32 thread, __u64 ts_ns);
 
 /*
- * Explains [from_ns, to_ns) of a thread. root_cnt: how many calls are still to come, this one
- * included; what is left of the budget is shared among them. 0 or -ENOMEM.
+ * Explains [from_ns, to_ns) of a thread. root_cnt: the number of remaining calls, including this
+ * one; they share the rest of the budget. 0 or -ENOMEM.
  */
 int rsp_attribute(struct rsp_attribution *a, __u32 thread, __u64 from_ns, __u64 to_ns,
 		  size_t root_cnt);

@@ -36,9 +36,9 @@ struct search {
 };
 
 /*
- * Adds the waits of a thread for threads of the process. A thread of a pool that only has a look
- * now and then needs the thread that wakes it no more than it is needed itself: its looks are
- * added in a second round, if needed says that it was.
+ * Adds the waits of a thread for threads of the process. A thread of a pool that only looks for
+ * work now and then needs its waker only if the thread itself is needed. So its looks are added in
+ * a second round, if needed (the result of the first round) contains the thread.
  */
 static int add_waits(struct rsp_awaited *a, const struct search *s, __u32 thread,
 		     const struct rsp_awaited *needed)
@@ -52,7 +52,8 @@ static int add_waits(struct rsp_awaited *a, const struct search *s, __u32 thread
 
 		if (who == RSP_NO_THREAD || !s->is_root[who] || is_look != (needed != NULL))
 			continue;
-		if (rsp_span_waits_for_work(span)) /* an idle kernel thread needs nobody */
+		/* an idle kernel thread does not need its waker */
+		if (rsp_span_waits_for_work(span))
 			continue;
 		if (is_look && !rsp_awaited_at_end(needed, t, thread, span))
 			continue;
@@ -101,7 +102,7 @@ static int settle(struct rsp_awaited *a)
 	return r;
 }
 
-/* One round over all threads; needed: NULL in the first one. */
+/* One round over all threads. needed: the result of the first round, NULL in the first round. */
 static int find_round(struct rsp_awaited *a, const struct search *s,
 		      const struct rsp_awaited *needed)
 {
@@ -154,7 +155,7 @@ bool rsp_awaited_within(const struct rsp_awaited *a, __u32 thread, __u64 from_ns
 {
 	size_t low = 0, high = a->cnt;
 
-	/* The first that ends after from_ns. */
+	/* Find the first that ends after from_ns. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const struct rsp_awaited_stretch *s = &a->v[middle];

@@ -12,8 +12,8 @@
 #include "used.h"
 
 struct rsp_awaited {
-	/* Waits that a thread of the process ended. By thread, then by time; those of one thread
-	 * are disjoint. */
+	/* Waits that a thread of the process ended, in order of thread, then of time. The waits for
+	 * one thread are disjoint. */
 	struct rsp_awaited_stretch {
 		__u64 from_ns, to_ns;
 		__u32 thread;
@@ -26,9 +26,9 @@ int rsp_awaited_find(const struct rsp_model *m, const struct rsp_roots *roots,
 		     const struct rsp_polls *polls, struct rsp_used *used, struct rsp_awaited *ret);
 void rsp_awaited_done(struct rsp_awaited *a);
 
-/* Whether anybody waited for the thread at any time in [from_ns, to_ns). */
+/* Whether any thread waited for this thread in [from_ns, to_ns). */
 bool rsp_awaited_within(const struct rsp_awaited *a, __u32 thread, __u64 from_ns, __u64 to_ns);
-/* Whether anybody waited for the thread when it was woken at the end of the span. */
+/* Whether any thread waited for this thread when it was woken at the end of the span. */
 bool rsp_awaited_at_end(const struct rsp_awaited *a, const struct rsp_thread *t, __u32 thread,
 			const struct rsp_span *span);
 

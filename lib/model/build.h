@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between the parts that turn records into a model. Each thread is a state machine whose state is
- * its last span. All functions that return int: 0 or -ENOMEM.
+ * Shared by the parts that turn records into a model. Each thread is a state machine whose state is
+ * its last span. All functions that return int return 0 or -ENOMEM.
  */
 #ifndef RSP_LIB_BUILD_H
 #define RSP_LIB_BUILD_H
@@ -12,7 +12,7 @@
 
 /* --- threads.c ------------------------------------------------------------------------------- */
 
-/* NULL: nothing is known of it yet. */
+/* NULL: no state of the thread is known yet. */
 struct rsp_span *rsp_span_last(const struct rsp_thread *t);
 
 static inline enum rsp_span_kind rsp_span_last_kind(const struct rsp_thread *t)
@@ -20,46 +20,49 @@ static inline enum rsp_span_kind rsp_span_last_kind(const struct rsp_thread *t)
 	return rsp_span_last(t)->kind;
 }
 
-/* NULL: no memory. */
+/* Returns NULL if memory runs out. */
 struct rsp_span *rsp_span_begin(struct rsp_thread *t, enum rsp_span_kind kind, __u64 ts_ns,
 				const struct rsp_ev_switch *out);
 int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu);
-/* The last span is not what it seemed. */
+/* A record contradicts the last span. */
 void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t);
-/* A new life of tid begins at ts_ns; ptid 0: nobody is known to have made it. */
+/* A new life of tid begins at ts_ns. ptid 0: the parent is unknown. */
 int rsp_thread_be_born(struct rsp_model *m, __u32 tid, __u32 ptid, __u64 ts_ns, __u32 *ret);
 
 /* --- cpus.c ---------------------------------------------------------------------------------- */
 
-/* NULL: no memory. */
+/* Returns NULL if memory runs out. */
 struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu);
-/* The present turn; NULL: neither a switch nor anyone was seen on this CPU yet. */
+/* The present turn. NULL: neither a switch nor a task was seen on this CPU yet. */
 struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu);
 int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns);
-/* The thread was seen elsewhere: when it left its CPU was not recorded. */
+/* The thread was seen elsewhere, so the record of when it left its CPU is missing. */
 void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t);
 /*
- * Whether a thread of which the last that is known is that it blocked has slept until ts_ns, though
- * nobody was seen to wake it: had it run and slept again meanwhile, that would be on record, if
- * nothing was lost.
+ * The last record of the thread says that it blocked, and no wakeup was recorded. Returns whether
+ * it has slept until ts_ns: if nothing was lost, a run in between would have been recorded.
  */
 bool rsp_span_lasted(const struct rsp_model *m, const struct rsp_span *blocked, __u64 ts_ns);
-/* Since when a thread of which nothing was recorded yet may have been in the state it is in. */
+/* The earliest time since when a thread without records so far may have been in its state. */
 __u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns);
-/* tid is on cpu at ts_ns; 0 is idle. If that is news, a switch was not recorded. */
+/*
+ * tid runs on cpu at ts_ns; 0 is idle. If it was not known to run there, the record of a switch is
+ * missing.
+ */
 int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns);
 
 /* --- pauses.c -------------------------------------------------------------------------------- */
 
 /*
- * Called before the record of time ts_ns is handled. Each pause that has ended by then makes the
- * states of all threads and CPUs unknown.
+ * Must be called before the record of time ts_ns is handled. Each pause that has ended by then
+ * makes the states of all threads and CPUs unknown.
  */
 int rsp_model_pass_pauses(struct rsp_model *m, __u64 ts_ns);
 /* Returns whether the next record, of time ts_ns, lies within a pause. */
 bool rsp_model_is_paused(const struct rsp_model *m, __u64 ts_ns);
 /*
- * Handles a record within a pause. Only SEED and WAKING records of long waits that end there count.
+ * Handles a record within a pause. Only SEED and WAKING records of long waits that end there
+ * matter.
  */
 int rsp_model_wait_paused(struct rsp_model *m, const struct rsp_ev_hdr *hdr);
 /*
@@ -78,8 +81,7 @@ int rsp_model_seed_again(struct rsp_model *m, const struct rsp_ev_switch *ev);
 bool rsp_cpu_is_fresh(const struct rsp_model *m, const struct rsp_cpu *cpu,
 		      const struct rsp_thread *t);
 
-/* --- switches.c, lives.c, gaps.c ---------------------------------------------------------------
- */
+/* --- switches.c, lives.c, gaps.c ------------------------------------------------------------ */
 
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev);
 int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev);
@@ -95,9 +97,9 @@ int rsp_model_waking_threads(struct rsp_model *m, const struct rsp_ev_waking *ev
 int rsp_wait_end(struct rsp_model *m, struct rsp_thread *t, const struct rsp_ev_waking *ev);
 int rsp_model_find_gaps(struct rsp_model *m);
 
-/* Nothing is known of it but its birth. */
+/* Whether only the birth of the thread is known. */
 bool rsp_thread_is_newborn(const struct rsp_thread *t);
-/* Born, it waits for a CPU. */
+/* The new thread waits for a CPU. */
 int rsp_thread_begin_life(struct rsp_thread *t, __u64 ts_ns);
 
 #endif

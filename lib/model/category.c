@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Categories -> their key in JSON and their meaning in words. */
+/* The keys of categories in JSON, and their meaning in words. */
 #include "explain.h"
 
 static const struct {

@@ -11,15 +11,15 @@
 struct rsp_chain_node {
 	struct rsp_hop_key key;
 	__u32 same_hash; /* an older node, or RSP_NO_NODE */
-	__u32 child;	 /* the one that was found last, or RSP_NO_NODE */
+	__u32 child;	 /* the child that was found last, or RSP_NO_NODE */
 	__u32 latest;	 /* thread whose time was added last */
-	__u64 latest_ns; /* its sum */
+	__u64 latest_ns; /* its time in this node */
 	__u64 ns;
 	__u64 count;
-	__u64 heaviest_ns; /* of one thread */
+	__u64 heaviest_ns; /* the largest time of one thread */
 	__u32 heaviest;	   /* that thread */
 	__u32 thread_cnt;
-	__u32 depth; /* hops down to and with this one */
+	__u32 depth; /* number of hops from the first to this one */
 	unsigned int flags;
 	struct rsp_chain_part longest;
 };
@@ -88,7 +88,7 @@ static int look_up(struct rsp_chains *c, const struct rsp_hop_key *key, __u32 *r
 	return new_node(c, key, hash, (__u32)first);
 }
 
-/* What comes next in a program is often what came next the last time. */
+/* A program often repeats itself, so look first at the child that was found last. */
 static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_hop_key *key,
 					__u32 *ret)
 {
@@ -102,7 +102,10 @@ static struct rsp_chain_node *find_node(struct rsp_chains *c, const struct rsp_h
 	return &c->nodes.v[*ret];
 }
 
-/* Of each node and thread the sum so far is kept: in the node while the thread stays the same. */
+/*
+ * The sum for each node and thread is kept in the node while the thread stays the same, else in
+ * parts.
+ */
 static int add_part(struct rsp_chains *c, __u32 id, struct rsp_chain_node *node, __u32 thread,
 		    __u64 ns)
 {
@@ -209,7 +212,7 @@ static int fill_chain(const struct rsp_chains *c, const struct rsp_names *names,
 
 struct ranked {
 	__u64 ns;
-	__u32 node; /* earlier found goes first among equals */
+	__u32 node; /* among equals, the lower number comes first */
 };
 
 static int compare_ranked(const void *pa, const void *pb)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See build.h. Who has each CPU, as far as records tell. */
+/* See build.h. Follows which thread has each CPU. */
 #include "build.h"
 
 #include <stdlib.h>
@@ -15,7 +15,6 @@ struct rsp_cpu *rsp_cpu_get(struct rsp_model *m, __u16 cpu)
 	return &m->cpus.v[cpu];
 }
 
-/* The present one; NULL: neither a switch nor anyone was seen on this CPU yet. */
 struct rsp_turn *rsp_turn_last(const struct rsp_cpu *cpu)
 {
 	return cpu->turns.cnt ? &cpu->turns.v[cpu->turns.cnt - 1] : NULL;
@@ -31,7 +30,6 @@ int rsp_turn_begin(struct rsp_cpu *cpu, __u32 thread, __u64 ts_ns)
 	return 0;
 }
 
-/* It was seen elsewhere: when it left this CPU was not recorded. */
 void rsp_cpu_lose_track(struct rsp_model *m, const struct rsp_thread *t)
 {
 	rsp_turn_last(&m->cpus.v[t->cpu])->thread = RSP_NO_THREAD;
@@ -46,7 +44,6 @@ size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near)
 	return rsp_near(cpu->turns.v, cpu->turns.cnt, sizeof(*cpu->turns.v), ts_ns, near);
 }
 
-/* Since when a thread, of which nothing was recorded yet, may have been in the state it is in. */
 __u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, __u64 ts_ns)
 {
 	const struct rsp_ev_task *task = rsp_thread_task(m, t, ts_ns);
@@ -63,7 +60,7 @@ __u64 rsp_thread_lead_ns(const struct rsp_model *m, const struct rsp_thread *t, 
 	return from_ns < ts_ns ? from_ns : ts_ns;
 }
 
-/* Whose leaving of the CPU was lost. */
+/* The thread that had the CPU has left it, but the record of that was lost. */
 static void displace(struct rsp_model *m, __u16 cpu)
 {
 	const struct rsp_turn *turn = rsp_turn_last(&m->cpus.v[cpu]);
@@ -95,9 +92,9 @@ static __u64 later(__u64 a, __u64 b)
 }
 
 /*
- * The thread is on a CPU that it was not seen to come to. If no one else was seen there either, it
- * has been since the beginning. Otherwise it can have come only after the last switch there; if it
- * waited for something then, until then it did.
+ * The thread is on a CPU, but no record says that it came there. If no other thread was seen on
+ * that CPU either, it has been there since the beginning. Otherwise it came after the last switch
+ * there; and if it waited for something at that switch, the wait lasted until then.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {
@@ -124,7 +121,6 @@ static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts
 	return rsp_span_begin_run(t, ts_ns, cpu);
 }
 
-/* tid is on cpu at ts_ns; 0 is idle. If that is news, a switch was not recorded. */
 int rsp_cpu_seen_running(struct rsp_model *m, __u16 cpu, __u32 tid, __u64 ts_ns)
 {
 	struct rsp_cpu *where = rsp_cpu_get(m, cpu);

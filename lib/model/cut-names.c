@@ -19,7 +19,7 @@ void rsp_cut_names_done(struct rsp_cut_names *n)
 	rsp_idmap_done(&n->binaries);
 }
 
-/* --- what is referred to --------------------------------------------------------------------- */
+/* --- references ------------------------------------------------------------------------------ */
 
 static int want(struct rsp_idmap *map, __u64 id)
 {
@@ -101,14 +101,14 @@ int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 
 /* --- records --------------------------------------------------------------------------------- */
 
-/* Whether it is wanted still; it is not from now on. */
+/* Whether the thing is wanted and not written yet. Marks it as written. */
 static bool take(struct rsp_idmap *map, __u64 id)
 {
 	uint64_t state;
 
 	if (!rsp_idmap_get(map, id, &state) || state != WANTED)
 		return false;
-	rsp_idmap_put(map, id, WRITTEN); /* it is there: needs no memory */
+	rsp_idmap_put(map, id, WRITTEN); /* the entry exists: this needs no memory */
 	return true;
 }
 
@@ -122,10 +122,12 @@ static int want_binaries(struct rsp_cut_names *n, const struct rsp_ev_stack *sta
 	return r;
 }
 
-/* 1: it is to be written; 0: it is not; -ENOMEM. */
+/* Returns 1 if the record is to be written, 0 if not, or -ENOMEM. */
 typedef int (*take_fn)(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
 
-/* Unix sockets refer to the name of their path, whose record may come first. */
+/*
+ * A Unix socket refers to the record with the name of its path, which may come before the socket's.
+ */
 static int refer_socket(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr)
 {
 	const struct rsp_ev_socket *sock = (const void *)hdr;
@@ -213,7 +215,10 @@ static int copy_symbols(const struct rsp_cut_names *n, const struct rsp_section 
 	return r;
 }
 
-/* The last section that names a stack counts, and the builder keeps the first names it gets. */
+/*
+ * The last section that names a stack counts, so this goes backward: the builder keeps the first
+ * names it gets.
+ */
 static int write_symbols(const struct rsp_cut_names *n, const struct rsp_snapshot *snap,
 			 struct rsp_snapshot_writer *w)
 {

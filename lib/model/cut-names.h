@@ -7,9 +7,9 @@
 #include "lib/snapshot/snapshot.h"
 #include "rsp/event.h"
 
-/* Embedded: all zeroes before use. */
+/* Zero-initialized by the caller. */
 struct rsp_cut_names {
-	struct rsp_idmap stacks; /* and functions, which SYMBOLS names like stacks */
+	struct rsp_idmap stacks; /* and functions, because SYMBOLS names them like stacks */
 	struct rsp_idmap things;
 	struct rsp_idmap binaries;
 };
@@ -17,7 +17,7 @@ struct rsp_cut_names {
 void rsp_cut_names_done(struct rsp_cut_names *n);
 /* Notes what an event refers to. 0 or -ENOMEM. */
 int rsp_cut_names_refer(struct rsp_cut_names *n, const struct rsp_ev_hdr *hdr);
-/* Writes those, each once. 0, -ENOMEM, as the writer. */
+/* Writes all of these, each once. Returns 0, -ENOMEM, or the writer's error. */
 int rsp_cut_names_write(struct rsp_cut_names *n, const struct rsp_snapshot *snap,
 			struct rsp_snapshot_writer *w);
 

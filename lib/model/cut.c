@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See cut.h. The process is explained; whatever that looked at (used.h) has begun and ended by
- * records of known times: those are kept. A switch has two sides, and each is kept for itself: the
- * other one becomes the idle task, which the model takes for "somebody else".
+ * See cut.h. rsp_cut() explains the process and marks what the explanation uses (used.h). Each used
+ * span or turn began and ended at records of known times; these are kept. The two sides of a switch
+ * are kept separately: a side that is not kept becomes the idle task, which the model takes for
+ * some other thread.
  */
 #include "cut.h"
 
@@ -24,24 +25,25 @@
 #define CHUNK_BYTES ((size_t)1 << 20)
 
 enum keep {
-	KEEP_PREV = 1 << 0, /* of a switch, who left */
-	KEEP_NEXT = 1 << 1, /* of a switch, who came; any other record as a whole */
-	KEEP_TURN = 1 << 2, /* of a switch, that somebody left */
+	KEEP_PREV = 1 << 0, /* of a switch, the thread that left */
+	KEEP_NEXT = 1 << 1, /* of a switch, the thread that came; any other record as a whole */
+	KEEP_TURN = 1 << 2, /* of a switch, the fact that a thread left */
 };
 
 struct cut {
 	const struct rsp_model *model;
 	struct rsp_used *used;
-	__u8 *keep;		 /* enum keep of each event of the trace */
-	__u32 *older;		 /* of each thread, the life of its tid before, or RSP_NO_THREAD */
-	bool *begun;		 /* of each thread, a record tells that it runs */
+	__u8 *keep; /* enum keep of each event of the trace */
+	/* for each thread, the previous life of its tid, or RSP_NO_THREAD */
+	__u32 *older;
+	bool *begun;		 /* for each thread, whether a kept record shows that it runs */
 	struct rsp_idmap newest; /* tid -> its newest life */
-	struct rsp_idmap tids;	 /* that records which are kept name */
+	struct rsp_idmap tids;	 /* the tids that kept records name */
 };
 
-/* --- who ------------------------------------------------------------------------------------- */
+/* --- threads --------------------------------------------------------------------------------- */
 
-/* Redaction has marked all others' as closed. */
+/* Redaction has marked all others as closed. */
 static bool is_own(const struct rsp_ev_task *task)
 {
 	return task && !(task->attrs & RSP_TASK_ATTR_CLOSED) &&
@@ -68,7 +70,7 @@ static int index_lives(struct cut *c)
 	return 0;
 }
 
-/* The thread that had a tid at a time, and lives; or RSP_NO_THREAD. */
+/* The thread that had the tid at that time and was alive, or RSP_NO_THREAD. */
 static __u32 thread_at(const struct cut *c, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_thread *threads = c->model->threads.v;
@@ -92,7 +94,7 @@ static bool is_used(const struct cut *c, __u32 tid, __u64 ts_ns)
 	return ts_ns <= t->end_ns && c->used->spans[t->first_span + rsp_span_at(t, ts_ns)];
 }
 
-/* The model ends at the last CPU on which a task was seen; a record may name a later one. */
+/* The model ends at the last CPU on which a task was seen; a record may contain a later one. */
 static bool is_used_turn(const struct cut *c, __u32 cpu, __u64 ts_ns)
 {
 	const struct rsp_cpu *where = cpu < c->model->cpus.cnt ? &c->model->cpus.v[cpu] : NULL;
@@ -124,7 +126,7 @@ static size_t first_at(const struct cut *c, __u64 ts_ns)
 	     (i) < (c)->model->trace->event_cnt && (c)->model->trace->events[i]->ts_ns == (at_ns); \
 	     (i)++)
 
-/* Which thread a record tells of besides, by running there; 0: none. */
+/* The field for the thread that ran when the record was written; 0 in it: none. */
 static __u32 *current_of(struct rsp_ev_hdr *hdr)
 {
 	void *ev = hdr;
@@ -157,13 +159,13 @@ static __u32 tid_of(const struct rsp_ev_hdr *hdr)
 	return tid ? *tid : 0;
 }
 
-/* Whether it tells in passing who runs; of a connection it does not. */
+/* Whether the record shows, beside its own subject, which thread runs. A NET record does not. */
 static bool tells_current(const struct rsp_ev_hdr *hdr)
 {
 	return hdr->kind != RSP_EV_NET && current_of((struct rsp_ev_hdr *)hdr);
 }
 
-/* What the record at i has to do with the thread of that tid. */
+/* Which parts of the record concern the thread with that tid. */
 static enum keep concerns(const struct rsp_ev_hdr *hdr, __u32 tid)
 {
 	const struct rsp_ev_switch *sw = (const void *)hdr;
@@ -191,7 +193,7 @@ static void keep_at(struct cut *c, __u64 ts_ns, __u32 tid)
 
 /* --- spans ----------------------------------------------------------------------------------- */
 
-/* A wakeup on the way to sleep: before the switch that it made a mere formality. */
+/* A wakeup that came before the switch: the thread was woken on its way to sleep. */
 static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 ts_ns)
 {
 	const struct rsp_trace *trace = c->model->trace;
@@ -209,8 +211,8 @@ static void keep_early_wakeup(struct cut *c, const struct rsp_thread *t, __u64 t
 }
 
 /*
- * Where its records contradict each other, others tell that: whoever came to its CPU after it, and
- * whoever had the CPU on which it is then seen.
+ * Where the records of a thread contradict each other, turns prove it: the turn after it on its own
+ * CPU, and the turn before it on the CPU where it is seen next.
  */
 static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 from_ns,
 			     __u64 seen_ns)
@@ -229,10 +231,10 @@ static void use_turns_around(struct cut *c, const struct rsp_thread *t, __u64 fr
 	}
 }
 
-/* So many requests of one wait are compared: as in attribution. */
+/* The number of requests of one wait that are compared, as in attribution. */
 #define IN_FLIGHT_MAX 64
 
-/* What it waited for is what makes it a wait for a disk. */
+/* The requests of the wait make it a wait for a disk. */
 static void use_disk_wait(struct cut *c, const struct rsp_span *span)
 {
 	const struct rsp_ops *ops = &c->model->ops;
@@ -252,7 +254,7 @@ static void keep_span(struct cut *c, const struct rsp_thread *t, size_t i)
 	keep_at(c, span->from_ns, t->tid);
 	if (end_ns != UINT64_MAX)
 		keep_at(c, end_ns, t->tid);
-	if (span->out) /* of one that was found asleep, later */
+	if (span->out) /* for a thread that was found asleep, this is later */
 		keep_at(c, span->out->hdr.ts_ns, t->tid);
 	if (span->kind == RSP_SPAN_RUNNABLE && span->out && span->out->hdr.ts_ns == span->from_ns)
 		keep_early_wakeup(c, t, span->from_ns);
@@ -291,7 +293,7 @@ static void keep_spans(struct cut *c, __u32 thread)
 
 /* --- turns and requests ---------------------------------------------------------------------- */
 
-/* What began a turn, or ended the one before it. */
+/* Keeps the records that began a turn or ended the one before it. */
 static void keep_turn(struct cut *c, __u16 cpu, __u64 ts_ns, unsigned int keep)
 {
 	size_t i;
@@ -368,7 +370,7 @@ static void keep_requests(struct cut *c)
 	}
 }
 
-/* --- the user's own -------------------------------------------------------------------------- */
+/* --- threads of the user --------------------------------------------------------------------- */
 
 static void use_own_spans(struct cut *c, __u32 thread)
 {
@@ -401,7 +403,7 @@ static unsigned int keep_of_waking(const struct cut *c, const struct rsp_ev_waki
 		       : 0;
 }
 
-/* A sample may come a moment after its run. */
+/* The record of a sample may come shortly after its run. */
 static unsigned int keep_of_sample(const struct cut *c, const struct rsp_ev_sample *sample)
 {
 	__u64 ts_ns = sample->hdr.ts_ns;
@@ -420,7 +422,7 @@ static unsigned int keep_of_work(const struct cut *c, const struct rsp_ev_work *
 		       : 0;
 }
 
-/* What runs since before its first record is seen to do so by any. */
+/* If a thread runs since before its first record, any record may be the first that shows it. */
 static bool tells_first(struct cut *c, const struct rsp_ev_hdr *hdr)
 {
 	__u32 tid = tells_current(hdr) ? tid_of(hdr) : 0;
@@ -451,14 +453,14 @@ static unsigned int keep_of(struct cut *c, const struct rsp_ev_hdr *hdr)
 		return keep_of_work(c, (const void *)hdr);
 	case RSP_EV_IRQ:
 		return owns(c, irq->tid, hdr->ts_ns) ? KEEP_NEXT : 0;
-	case RSP_EV_DELAY: /* those of disk requests are kept with these */
+	case RSP_EV_DELAY: /* delays of disk requests are kept with these requests */
 		return hdr->flags == RSP_DELAY_IO_LIMIT ? 0 : KEEP_NEXT;
 	case RSP_EV_NET:
 	case RSP_EV_LOST:
 	case RSP_EV_ACCOUNT:
 	case RSP_EV_CALLS:
 	case RSP_EV_CPU_TIME:
-		return KEEP_NEXT; /* redaction has left the user's connections alone */
+		return KEEP_NEXT; /* redaction left only the user's own connections */
 	}
 	return 0;
 }
@@ -554,7 +556,10 @@ static bool is_named(const struct cut *c, __u32 tid)
 	return rsp_idmap_get(&c->tids, tid, &(uint64_t){0});
 }
 
-/* Who is named by another record; children of one whose work is part of the chains count, too. */
+/*
+ * Whether a kept record names the thread. Children of a thread whose work is in the chains are
+ * kept, too.
+ */
 static bool keeps_identity(const struct cut *c, const struct rsp_ev_hdr *hdr)
 {
 	const struct rsp_ev_task *task = (const void *)hdr;
@@ -574,7 +579,7 @@ union event {
 	char bytes[256];
 };
 
-/* The event at i as it is to be; false: not at all. */
+/* Returns the event at i with only the kept sides; false: it is left out. */
 static bool take(const struct cut *c, size_t i, union event *ret)
 {
 	const struct rsp_ev_hdr *hdr = c->model->trace->events[i];
@@ -630,7 +635,10 @@ static int append(struct chunk *chunk, const struct rsp_ev_hdr *hdr)
 	return 0;
 }
 
-/* As the model has filled in what META leaves open: that was told by records that may be gone. */
+/*
+ * Writes the values that the model found where META has none: the records they came from may be
+ * gone.
+ */
 static int write_meta(const struct cut *c, struct rsp_snapshot_writer *w)
 {
 	struct rsp_meta meta = c->model->trace->snap->meta;
@@ -681,7 +689,7 @@ static int write_all(const struct cut *c, struct rsp_snapshot_writer *w)
 
 /* --- the whole ------------------------------------------------------------------------------- */
 
-/* One that did nothing within the span has no chains. */
+/* A process that did nothing within the span has no chains. */
 static int mark_used(struct cut *c)
 {
 	struct rsp_explanation *e;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A redacted snapshot -> one that holds of other users' threads, and of the kernel's, only the
- * steps of the chains of the process of interest; all else is left out, as if these threads had
- * slept. What the user's own threads did stays whole. Explanations, chains, tables and paths of the
- * process are the same as before.
+ * Cuts a redacted snapshot: of the threads of other users and of the kernel, it keeps only the
+ * steps of the chains of the process of interest. The rest is left out, as if these threads had
+ * slept. All records of the user's own threads stay. Explanations, chains, tables and paths of the
+ * process stay the same.
  */
 #ifndef RSP_LIB_CUT_H
 #define RSP_LIB_CUT_H
 
 #include "lib/snapshot/snapshot.h"
 
-/* Writes it to w, META first, symbols included. 0; -ENOMEM; as the writer. */
+/* Writes the result to w: META first, and symbols. Returns 0, -ENOMEM, or the writer's error. */
 int rsp_cut(const struct rsp_snapshot *snap, struct rsp_snapshot_writer *w);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A wait that the completion of a disk request ended -> what the disk did meanwhile. */
+/* States of the disk during a wait that the completion of a disk request ended. */
 #ifndef RSP_LIB_DISK_STATES_H
 #define RSP_LIB_DISK_STATES_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LOST records -> how many of the lost records the explanation may lack. A snapshot holds more than
- * the span that is explained; what was lost long before or after it does no harm.
+ * Counts the lost records that the explanation may lack. A snapshot holds more than the explained
+ * span; a loss long before or after the span does no harm.
  */
 #include "explain-parts.h"
 
-/* Records of these kinds tell of their own time only. */
+/* Records of these kinds are about their own time only. */
 static const __u64 momentary = 1 << RSP_EV_SAMPLE | 1 << RSP_EV_IRQ;
 
 static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns)
@@ -16,11 +16,11 @@ static bool is_within(const struct rsp_ev_lost *lost, __u64 from_ns, __u64 to_ns
 }
 
 /*
- * A loss counts if it touches the span. A loss before or after the span counts if it may have put a
- * record out of date that the explanation relies on: a state that lasts from before the loss into
- * the span, or from the span until after the loss; or the name of a thread. A lost STACK, OBJECT or
- * SOCKET is sent again with the next record that names it, so only such states can lack it. Unknown
- * kinds (0) may be any.
+ * A loss counts if it touches the span. A loss before or after the span counts if the explanation
+ * relies on a record that the loss may have made obsolete: a state that lasts from before the loss
+ * into the span, or from the span until after the loss; or the name of a thread. A lost STACK,
+ * OBJECT or SOCKET is sent again with the next record that refers to it, so only such states can
+ * lack it. If the kinds are unknown (0), any may be lost.
  */
 static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 		   const struct rsp_ev_lost *lost)
@@ -35,7 +35,10 @@ static bool counts(const struct rsp_model *m, const struct rsp_reach *reach,
 	return is_within(lost, reach->from_ns, reach->to_ns);
 }
 
-/* A loss is counted whole: which of its records lie in the span is unknown. An upper bound. */
+/*
+ * Counts each loss as a whole, because it is unknown which of its records lie in the span. So this
+ * is an upper bound.
+ */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach)
 {
 	__u64 cnt = 0;
@@ -46,7 +49,7 @@ __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach)
 	return cnt;
 }
 
-/* How many events lie before ts_ns. */
+/* Returns the number of events before ts_ns. */
 static size_t events_before(const struct rsp_trace *trace, __u64 ts_ns)
 {
 	size_t lo = 0, hi = trace->event_cnt;

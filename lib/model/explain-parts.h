@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between the parts that make an explanation. */
+/* Shared by the parts that make an explanation. */
 #ifndef RSP_LIB_EXPLAIN_PARTS_H
 #define RSP_LIB_EXPLAIN_PARTS_H
 
@@ -16,37 +16,39 @@
 struct rsp_explain {
 	const struct rsp_model *model;
 	unsigned int details;	 /* enum rsp_explain_details */
-	struct rsp_names *names; /* of the explanation, as hops */
+	struct rsp_names *names; /* of the explanation, as hops is */
 	struct rsp_arena *hops;
 	struct rsp_polls *polls;
 	struct rsp_estimate *estimate;
 	struct rsp_roots roots;
 	__u64 *waited_ns; /* as in struct rsp_attribution */
 	struct rsp_reach reach;
-	struct rsp_used *used; /* NULL: not asked for */
+	struct rsp_used *used; /* NULL: not wanted */
 	struct rsp_awaited awaited;
 	struct rsp_places places;
 	struct rsp_idle idle;
-	struct rsp_served_parts *parts; /* what is to be explained, instead of a process; NULL */
+	struct rsp_served_parts *parts; /* the parts to explain instead of a process, or NULL */
 };
 
-/* Of a thread, by its index: its last name, its process. */
+/* The last name and the process of a thread, by the index of the thread. */
 void rsp_explain_name(const struct rsp_model *m, __u32 thread, char comm[static RSP_TASK_COMM_LEN]);
 __u32 rsp_explain_tgid(const struct rsp_model *m, __u32 thread);
 
 /* How long the recorder paused within the span. */
 __u64 rsp_explain_paused_ns(const struct rsp_model *m);
-/* Makes an attribution with the fields that all explanations share. -ENOMEM */
+/* Makes an attribution with the fields that all explanations share. 0 or -ENOMEM. */
 int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret);
 /* All: 0 or -ENOMEM. */
 int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, __u32 *of_node,
 		       struct rsp_chain **ret, size_t *ret_cnt);
 /* explain-paths.c */
 int rsp_explain_paths(struct rsp_explain *x, struct rsp_path_profile *ret);
-/* explain-losses.c: lost records that matter for what was explained; records within the span. */
+/*
+ * explain-losses.c: the lost records that matter for the explanation; the records within the span.
+ */
 __u64 rsp_explain_lost(const struct rsp_model *m, const struct rsp_reach *reach);
 __u64 rsp_explain_events(const struct rsp_model *m);
-/* explain-polls.c: those of threads that a has found waiting until a timeout. */
+/* explain-polls.c: the late polls of threads that a has found waiting until a timeout. */
 int rsp_explain_late_polls(struct rsp_explain *x, const struct rsp_attribution *a,
 			   struct rsp_explanation *e);
 

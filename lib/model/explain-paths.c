@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The control paths of the threads of interest -> the form reports read. The rules: paths.h. */
+/*
+ * Turns the control paths of the threads of interest into the form that reports read. The rules:
+ * paths.h.
+ */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,7 +13,7 @@
 #include "handoffs.h"
 #include "paths.h"
 
-/* The main thread first, if it did anything at all. */
+/* Puts the main thread first, if it did anything at all. */
 static size_t order_roots(const struct rsp_roots *roots, struct rsp_path_root *ret,
 			  bool *ret_has_main)
 {
@@ -85,7 +88,7 @@ static void fill_path(const struct rsp_explain *x, const struct rsp_path *path,
 		ret->cat_ns[cat] = path->cat_ns[cat];
 }
 
-/* rank: of each path, its index among those that are listed. */
+/* rank: for each path, its index in the list. */
 static int list_paths(const struct rsp_explain *x, const struct rsp_paths *p, __u32 *rank,
 		      struct rsp_path_profile *ret)
 {
@@ -100,7 +103,7 @@ static int list_paths(const struct rsp_explain *x, const struct rsp_paths *p, __
 	for (size_t i = 0; i < p->list.cnt; i++) {
 		rank[ranked[i].index] = (__u32)ret->cnt;
 		if (ranked[i].path->ns == 0 && i > 0)
-			continue; /* all it did was for others, and is on their paths */
+			continue; /* all it did was for other paths, and is on those */
 		fill_path(x, ranked[i].path, &ret->v[ret->cnt++]);
 	}
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Polls that took longer than what they polled for -> rows, equal ones merged. The rules: polls.h.
- */
+/* Finds polls that ended later than the work they polled for, and merges equal ones into rows. The
+ * rules: polls.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,10 @@ static struct rsp_late_poll describe(struct rsp_explain *x, const struct rsp_pol
 	return row;
 }
 
-/* One place of a program, whoever it polled for. Names of equal text have equal addresses. */
+/*
+ * Whether the rows are from one place of a program, whatever it polled for. Equal names have equal
+ * addresses.
+ */
 static bool is_same(const struct rsp_late_poll *a, const struct rsp_late_poll *b)
 {
 	return a->hop.comm == b->hop.comm && a->hop.syscall == b->hop.syscall &&
@@ -93,7 +96,7 @@ static int compare_rows(const void *pa, const void *pb)
 	return strcmp(a->worker, b->worker);
 }
 
-/* So many rows are told apart; there are as many as there are places in programs that poll. */
+/* The maximum number of rows. There are as many as there are places in programs that poll. */
 #define ROWS_MAX 256
 
 int rsp_explain_late_polls(struct rsp_explain *x, const struct rsp_attribution *a,

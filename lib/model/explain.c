@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See explain.h. Has the time of the threads of interest attributed, and puts the result into the
- * form reports read. The rules of attribution are in attribute.h and paths.h.
+ * See explain.h. Has the time of the threads of interest attributed, and converts the result into
+ * the form that reports read. The rules of attribution are in attribute.h and paths.h.
  */
 #include "explain.h"
 
@@ -16,7 +16,7 @@
 
 #define ALL_DETAILS (RSP_EXPLAIN_PATHS | RSP_EXPLAIN_MACHINE)
 
-/* What an explanation points into. */
+/* The memory that an explanation points into. */
 struct owned {
 	struct rsp_names *names;
 	struct rsp_arena hops;
@@ -87,7 +87,7 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 			  struct rsp_explanation *e)
 {
 	const struct rsp_model *m = a->model;
-	size_t root = 0; /* both lists are in order of thread */
+	size_t root = 0; /* both lists are in order of the thread index */
 
 	e->processes = calloc(m->threads.cnt + 1, sizeof(*e->processes));
 	if (!e->processes)
@@ -114,7 +114,7 @@ static int list_processes(const struct rsp_attribution *a, const struct rsp_root
 	return 0;
 }
 
-/* Chains know threads by their index in the model. */
+/* Replaces the thread indices of the model in hops by process and thread IDs. */
 static void number_hops(const struct rsp_model *m, struct rsp_chain *chains, size_t cnt)
 {
 	for (size_t i = 0; i < cnt; i++) {
@@ -138,7 +138,7 @@ int rsp_explain_chains(struct rsp_explain *x, const struct rsp_attribution *a, _
 	return r;
 }
 
-/* Idle threads are of the process, too: what they waited for is a fact like any other. */
+/* Idle threads belong to the process, too: their waits are facts like any other. */
 static int survey(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	_cleanup_free_ bool *target = calloc(x->model->threads.cnt + 1, sizeof(*target));
@@ -222,7 +222,8 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 	e->left_out_ns = m->trace->snap->left_out_ns;
 	for (size_t i = 0; i < m->trace->sheds.cnt; i++)
 		add_shed(m, m->trace->sheds.v[i], e);
-	e->shed_ns[RSP_SHED_SLICES] += rsp_explain_paused_ns(m); /* what that step leaves out */
+	/* SLICES leaves out these pauses */
+	e->shed_ns[RSP_SHED_SLICES] += rsp_explain_paused_ns(m);
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
@@ -306,7 +307,7 @@ static bool is_idle(const struct rsp_chain *chain)
 	return chain->hops[chain->hop_cnt - 1].category == RSP_CAT_IDLE;
 }
 
-/* The union of intervals that are added by their beginning. */
+/* The union of intervals, which are added in order of their beginning. */
 struct sweep {
 	__u64 ns, until_ns;
 };
@@ -321,7 +322,10 @@ static void sweep_add(struct sweep *s, __u64 from_ns, __u64 to_ns)
 	s->until_ns = to_ns;
 }
 
-/* Adds what was pending, from interval k on, and began before ts_ns. Returns the next interval. */
+/*
+ * Adds the intervals from k on that began before ts_ns, in which something was pending. Returns the
+ * next interval.
+ */
 static size_t sweep_pending(struct sweep *s, const struct rsp_explain *x, size_t k, __u64 ts_ns)
 {
 	const struct rsp_busy_spans *pending = &x->idle.service.any;
@@ -380,7 +384,7 @@ static bool is_sum(const struct rsp_explain *x)
 	return x->parts && x->roots.cnt > 1;
 }
 
-/* Where the time of the process's own threads went, whoever they waited for. */
+/* Explains where the time of the process's own threads went. */
 static int explain_roots(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	struct rsp_attribution *a;
@@ -458,7 +462,7 @@ static int explain_process(struct rsp_explain x, explain_fn explain, struct rsp_
 	x.names = owned->names;
 	x.hops = &owned->hops;
 	r = x.parts ? rsp_served_parts_roots(x.parts, &x.roots) : rsp_roots_find(m, &x.roots);
-	/* First, as it takes much memory for a short time. */
+	/* This comes first, because it takes much memory for a short time. */
 	if (r == 0 && !x.parts)
 		r = rsp_idle_find(m, &x.roots, was_run(m), x.used, &x.idle);
 	if (r == 0)

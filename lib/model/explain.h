@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A model -> the explanation of one process: where its time went (categories that add up), whom it
- * waited for (chains), who took part (processes). Findings and reports are made of this alone.
+ * Turns a model into the explanation of one process: where its time went (categories that add up),
+ * which threads it waited for (chains), which threads took part (processes). Findings and reports
+ * are made from this alone.
  */
 #ifndef RSP_LIB_EXPLAIN_H
 #define RSP_LIB_EXPLAIN_H
@@ -15,7 +16,7 @@
 
 struct rsp_model;
 
-/* Where a nanosecond went. Order is the order of reports; keys in rsp_category_key(). */
+/* The categories of time, in the order of reports. rsp_category_key() returns their keys. */
 enum rsp_category {
 	RSP_CAT_RUNNING_SAMPLED,
 	RSP_CAT_RUNNING_UNSAMPLED,
@@ -43,20 +44,25 @@ const char *rsp_category_text(enum rsp_category cat); /* "waiting for the disk t
 
 enum rsp_hop_kind {
 	RSP_HOP_BLOCKED, /* waits for the next hop */
-	RSP_HOP_LEAF,	 /* the last: its category says what it did */
+	RSP_HOP_LEAF,	 /* the last hop; its category says what the thread did */
 };
 
 enum rsp_hop_flags {
-	RSP_HOP_INFERRED = 1 << 0, /* the stack was not taken then: that of the switch that ended
-				      the run or, if ESTIMATED, a sample's of another run */
-	RSP_HOP_AT_LEAST = 1 << 1, /* cut by an edge of the window */
+	/*
+	 * The stack is not from that time: it is the stack of the switch that ended the run or,
+	 * with ESTIMATED, that of a sample of another run.
+	 */
+	RSP_HOP_INFERRED = 1 << 0,
+	RSP_HOP_AT_LEAST = 1 << 1, /* an edge of the window cuts it */
 	RSP_HOP_KTHREAD = 1 << 2,
-	RSP_HOP_SHORTENED = 1 << 3, /* too many chains: hops before it and its stack are left out */
+	/* too many chains: the hops before it and its stack are left out */
+	RSP_HOP_SHORTENED = 1 << 3,
 	/* RUNQUEUE: its cgroup's CPU quota was used up; object: cgroup. DISK_QUEUED without why: a
-	 * cgroup's I/O limit held its request back; behind: cgroup. Else why tells */
+	 * cgroup's I/O limit held its request back; behind: cgroup. Else see why. */
 	RSP_HOP_THROTTLED = 1 << 4,
-	RSP_HOP_ESTIMATED = 1 << 5, /* samples of other runs of the thread or process tell */
-	RSP_HOP_POLLS = 1 << 6,	    /* BLOCKED: in a loop of timeouts, for the next hop: inferred */
+	RSP_HOP_ESTIMATED = 1 << 5, /* from samples of other runs of the thread or process */
+	/* BLOCKED: it waited for the next hop in a loop of timeouts; inferred */
+	RSP_HOP_POLLS = 1 << 6,
 };
 
 /* The reason for a delay in the kernel itself, or for an inference. See rsp_why_key(),
@@ -67,16 +73,20 @@ enum rsp_why {
 	 * had sent before (Nagle's algorithm), and peers delay acknowledgements */
 	RSP_WHY_NAGLE,
 	RSP_WHY_RETRANSMIT, /* NETWORK: nothing acknowledged a segment, so TCP sent it again */
-	RSP_WHY_CONNECT,    /* NETWORK: nothing answered a SYN; behind: whose port it is */
+	/* NETWORK: nothing answered a SYN; behind: the program that owns the port */
+	RSP_WHY_CONNECT,
 	RSP_WHY_UNANSWERED, /* TIMEOUT: the peer had not answered by then */
 	RSP_WHY_WINDOW,	    /* BLOCKED: it writes, and the next hop does not read */
-	RSP_WHY_RECLAIM,    /* any: it frees memory to get some; behind: the cgroup at its limit, if
-			       one */
-	/* DISK_QUEUED, THROTTLED: too many pages are written and not on the disk yet */
+	/*
+	 * Any: the thread frees memory in order to allocate some; behind: the cgroup at its limit,
+	 * if any.
+	 */
+	RSP_WHY_RECLAIM,
+	/* DISK_QUEUED, THROTTLED: too many pages are dirty, that is, not on the disk yet */
 	RSP_WHY_DIRTY_PAGES,
 	RSP_WHY_IO_SHARE,    /* DISK_QUEUED, THROTTLED: its cgroup used up its share of the disk */
 	RSP_WHY_MEMORY_HIGH, /* KERNEL, THROTTLED: its cgroup uses more than memory.high */
-	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page comes back from swap */
+	RSP_WHY_SWAP,	     /* DISK_ACTIVE, DISK_QUEUED: a page is read from swap */
 	RSP_WHY_FROZEN,	     /* STOPPED: its cgroup is frozen, or the whole machine goes to sleep */
 	RSP_WHY_UNSEEN,	     /* TIMEOUT, inferred: its end was not recorded (unseen.h) */
 	RSP_WHY_RESTS,	     /* IDLE, inferred: its process did next to nothing (idle.h) */
@@ -94,17 +104,18 @@ struct rsp_hop {
 	__u32 tgid, tid;    /* of the heaviest instance */
 	__u32 task_cnt;	    /* distinct threads merged into this hop */
 	const char *comm;   /* all strings: owned by the explanation */
-	const char *object; /* what it blocks on, file, host:port, handler, who had the CPU; "" */
-	/* See enum rsp_why. DISK_QUEUED: whose request was ahead in the queue, or the cgroup.
-	 * TIMEOUT, SLEEP: who was done already, whom the thread polled for (inferred). Else, and if
-	 * unknown, "". */
+	/* the thing it blocks on, file, host:port, handler, program on the CPU; or "" */
+	const char *object;
+	/* See enum rsp_why. DISK_QUEUED: the program whose request was ahead in the queue, or the
+	 * cgroup. TIMEOUT, SLEEP: the program that the thread polled for and that had already
+	 * finished (inferred). "" otherwise, and if unknown. */
 	const char *behind;
 	const char *syscall;	  /* "read", "page fault", "" */
 	struct rsp_frame *frames; /* leaf first */
 	size_t frame_cnt;
 };
 
-/* Whether samples name the function: its own, or those of other runs. */
+/* Whether samples determined the function: those of the run, or those of other runs. */
 static inline bool rsp_hop_is_sampled(const struct rsp_hop *hop)
 {
 	return hop->category == RSP_CAT_RUNNING_SAMPLED ||
@@ -118,59 +129,64 @@ struct rsp_chain {
 	size_t hop_cnt; /* at least 1 */
 	struct {
 		__u64 from_ns, ns;
-		__u32 tid;    /* of the process of interest, that it made wait */
-	} longest;	      /* one time that it happened */
-	const __u32 *samples; /* of computing: those that tell of it, by number; in order */
+		__u32 tid; /* the thread of the process of interest that it made wait */
+	} longest;	   /* the longest occurrence */
+	/* of computing: the numbers of the samples it is attributed to, in order */
+	const __u32 *samples;
 	size_t sample_cnt;
 };
 
 /*
- * A thread polled until a timeout for what another had done already: the time from that until the
- * timeout. Inferred: the worker had been started or woken by the thread, and was done; the thread
- * then went on. Those of one place (program, call, object, stack) are merged; the worker is that of
- * the longest.
+ * A thread polled for a worker that had already finished: this is the time from then until the
+ * timeout. It is inferred: the thread had started or woken the worker, the worker finished, and
+ * after the timeout the thread went on. Late polls at one place (program, call, object, stack) are
+ * merged; worker is that of the longest one.
  */
 struct rsp_late_poll {
-	struct rsp_hop hop; /* who polled, in which call; not a hop of any chain */
+	struct rsp_hop hop; /* the poller and its call; not a hop of any chain */
 	const char *worker;
 	__u32 worker_tid;
 	__u64 cnt, ns;
-	__u64 longest_ns, ready_ns, noticed_ns; /* the one that took longest: from, to */
+	/* the longest one: its length, its beginning and its end */
+	__u64 longest_ns, ready_ns, noticed_ns;
 };
 
 /*
- * A control path (the paper): one logical thread of work, the runs of a thread and of whoever
- * worked for it while it waited. docs/model.md.
+ * A control path: one logical thread of work, made of the runs of a thread and of the threads that
+ * worked for it while it waited. See docs/model.md.
  */
 struct rsp_control_path {
 	__u32 thread; /* index in the model */
 	__u32 tgid, tid;
 	const char *comm;
-	bool is_root; /* of a thread of the process of interest */
+	bool is_root; /* the path of a thread of the process of interest */
 	__u64 ns, cat_ns[RSP_CAT_MAX];
-	__u64 from_ns, to_ns; /* its beginning and end; it need not exist all the time between */
-	__u64 stretch_cnt;    /* how often it was set going */
-	__u64 awaited_ns;     /* that other paths waited on it */
+	__u64 from_ns, to_ns; /* its beginning and end; there may be gaps between */
+	__u64 stretch_cnt;    /* number of times it was started */
+	__u64 awaited_ns;     /* time that other paths waited for it */
 };
 
-/* At a time, on a path: who ran (or what was waited for), under whom. */
+/* A time on a path: the thread that ran (or was waited for), and the hops above it. */
 struct rsp_pseudo_stack {
 	__u64 from_ns, to_ns;
 	__u32 path, chain; /* indices */
 };
 
-/* Work that the process set going and did not wait for. */
+/* Work that the process started and did not wait for. */
 struct rsp_handoff {
 	__u32 tgid, tid; /* of the heaviest thread of that name */
 	const char *comm;
 	bool is_kthread;
-	__u64 count, ns; /* how often; what was done then that is on no path */
+	__u64 count, ns; /* number of times; time of this work that is on no path */
 };
 
-/* Heaviest first, each of the lists; the paths of the process's main thread stands first of all. */
+/*
+ * Each list is sorted heaviest first, except that the path of the process's main thread comes
+ * first.
+ */
 struct rsp_path_profile {
-	__u64 total_ns, cat_ns[RSP_CAT_MAX]; /* of all paths, parallel ones added up */
-	__u32 thread_cnt;		     /* that took part */
+	__u64 total_ns, cat_ns[RSP_CAT_MAX]; /* sums over all paths; parallel ones add up */
+	__u32 thread_cnt;		     /* number of threads that took part */
 	struct rsp_control_path *v;
 	size_t cnt;
 	struct rsp_chain *chains;
@@ -191,38 +207,41 @@ struct rsp_process {
 
 /* The requests that the process served within the span. */
 struct rsp_requests_sum {
-	__u64 cnt; /* that came and were answered; the times are until the first byte of that */
+	__u64 cnt; /* received and answered; the times are until the first byte of the answer */
 	__u64 p50_ns, p99_ns, max_ns;
 	/*
 	 * Number of requests without an answer at the end, and the age of the oldest one. A request
 	 * that more data followed does not count, because it may need no answer.
 	 */
 	__u64 pending_cnt, pending_ns;
-	__u64 busy_ns; /* at least one request or call was pending */
+	__u64 busy_ns; /* time in which at least one request or call was pending */
 };
 
 struct rsp_explanation {
 	const struct rsp_meta *meta; /* of the snapshot, borrowed */
 	char comm[RSP_TASK_COMM_LEN];
-	__u32 main_thread;   /* index in the model */
-	__u32 root_cnt;	     /* threads of the process of interest that ran (or its main thread) */
-	__u32 idle_root_cnt; /* its threads that slept all the time; not part of the totals */
+	__u32 main_thread; /* index of the process's main thread in the model */
+	__u32 root_cnt;	   /* threads of the process of interest that ran (or its main thread) */
+	/* threads of the process that slept all the time; not part of the totals */
+	__u32 idle_root_cnt;
 	__u64 wall_ns;
 	__u64 total_ns; /* sum over roots; == sum of cat_ns */
-	/* What sentences tell shares of: of a command that was run the life of its main thread, for
-	 * that is how long it took (by_main); else the times at which any of the roots lived. */
+	/* The time that percentages in sentences refer to. For a command that rspctl ran, it is the
+	 * life of its main thread, because the command took that long (by_main). Else it is the
+	 * time in which any of the roots was alive. */
 	__u64 clock_ns;
 	bool by_main;
-	struct rsp_clock clock; /* of chains; empty: there is one root */
+	struct rsp_clock clock; /* of chains; empty if there is one root */
 	__u64 cat_ns[RSP_CAT_MAX];
 	/* The part of clock_ns in which all threads of the process were idle, and neither a request
 	 * nor a call of the process was pending. */
 	__u64 idle_ns;
 	bool idle_is_inferred;
-	bool is_asleep; /* with idle_is_inferred: since before the recording (idle.h) */
-	bool serves;	/* it answered requests, or waited for some */
+	/* with idle_is_inferred: it has slept since before the recording (idle.h) */
+	bool is_asleep;
+	bool serves; /* it answered requests, or waited for requests */
 	struct rsp_requests_sum requests;
-	const struct rsp_trace *trace; /* borrowed; NULL: the explanation is about parts */
+	const struct rsp_trace *trace; /* borrowed; NULL: only parts were explained */
 	__u64 event_cnt, lost_cnt;
 	/*
 	 * Number of records that were left out to bound memory, and how much later the span begins
@@ -233,9 +252,12 @@ struct rsp_explanation {
 	/* Part of window_ns in which the recorder left out each item of enum rsp_shed; for SLICES,
 	 * the length of its pauses. */
 	__u64 shed_ns[RSP_SHED_CNT];
-	__u32 budget_ppm;	       /* budget for which the recorder left them out */
-	__u32 exec_cnt, fork_cnt;      /* by the process and those it started, as far as they
-					* are in processes[]; within the span */
+	__u32 budget_ppm; /* budget for which the recorder left them out */
+	/*
+	 * Execs and forks within the span by the process and its descendants, as far as they are in
+	 * processes[].
+	 */
+	__u32 exec_cnt, fork_cnt;
 	struct rsp_process *processes; /* threads, heaviest first */
 	size_t process_cnt;
 	struct rsp_chain *chains; /* heaviest first */
@@ -250,8 +272,8 @@ struct rsp_explanation {
 /* 0; -ESRCH: the target does not occur in the span; -ENOMEM. */
 int rsp_explain(const struct rsp_trace *trace, struct rsp_explanation **ret);
 /*
- * The same, with only the given details. Few reports show them, and computing them takes as long as
- * all the rest.
+ * The same, with only the given details. Few reports show the details, and they take as long to
+ * compute as all the rest.
  */
 enum rsp_explain_details {
 	RSP_EXPLAIN_PATHS = 1 << 0,   /* paths, which need a second attribution */
@@ -259,10 +281,10 @@ enum rsp_explain_details {
 };
 int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
 			struct rsp_explanation **ret);
-/* The same of a model that is there already. Whom it is about is in META at the time of the call:
- * one model serves for several processes. Nothing in an explanation points into the model. */
+/* The same for an existing model. META at the time of the call selects the process, so one model
+ * serves for several processes. An explanation does not point into the model. */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
-/* The same, and marks what of the model it is made of (used.h). */
+/* The same, and marks the parts of the model that it uses (used.h). */
 struct rsp_used;
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret);
@@ -273,12 +295,14 @@ int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
  */
 struct rsp_served_parts;
 int rsp_explain_parts(struct rsp_served_parts *s, struct rsp_explanation **ret);
-/* Only who it is and its control paths, which cost less than all; the rest is zero. */
+/*
+ * Finds only the identity of the process and its control paths, which costs less; the rest is zero.
+ */
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret);
 struct rsp_explanation *rsp_explanation_free(struct rsp_explanation *e);
 
-/* Share of total_ns that is neither lost, edge nor unaccounted, in percent; 100 for a total of 0.
- */
+/* Returns the percentage of total_ns that is neither lost, edge nor unaccounted; 100 if total_ns is
+ * 0. */
 double rsp_accounted_pct(const __u64 cat_ns[static RSP_CAT_MAX], __u64 total_ns);
 double rsp_explanation_accounted_pct(const struct rsp_explanation *e);
 

@@ -22,8 +22,8 @@ static __u64 clipped_ns(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
 }
 
 /*
- * The work from that span on, if it is on no path: what ends on one has only begun a moment before
- * it was waited for. Moves i to the span that ends it.
+ * Returns the time of the work from span *i on, or 0 if any of it is on a path: work that ends on a
+ * path began only a moment before a thread waited for it. Moves *i to the span that ends the work.
  */
 static __u64 unplaced_work(const struct rsp_explain *x, const struct rsp_paths *p, __u32 thread,
 			   size_t *i)
@@ -89,7 +89,7 @@ static int compare_ns(const void *pa, const void *pb)
 	return strcmp(a->comm, b->comm);
 }
 
-/* One row for each name, that of its heaviest thread. */
+/* Merges rows of the same name; the row of the heaviest thread remains. */
 static void merge(struct rsp_path_profile *p)
 {
 	size_t kept = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the process of interest set going and did not wait for: threads that it made or woke, and
- * what they did then, until they slept for anything but a disk, if that is on none of its paths.
+ * Finds the work that the process of interest started and did not wait for: the threads that it
+ * created or woke, and what these did until they slept for anything but a disk, unless that is on a
+ * path of the process.
  */
 #ifndef RSP_LIB_HANDOFFS_H
 #define RSP_LIB_HANDOFFS_H

@@ -8,17 +8,17 @@
 #include "lib/base/syscalls.h"
 #include "unseen.h"
 
-/* include/linux/sched.h: uninterruptible, stopped by a signal or by a debugger. */
+/* From include/linux/sched.h: uninterruptible, stopped by a signal or by a debugger. */
 #define TASK_BUSY (0x0002 | 0x0004 | 0x0008 | RSP_TASK_FROZEN)
 
-/* Resolvers ask again after this time. Later, an answer to a datagram is not expected any more. */
+/* Resolvers ask again after this time. After it, no answer to a datagram is expected. */
 #define DATAGRAM_NS 5000000000ULL
 
 /* --- what a thread waits for ------------------------------------------------------------------ */
 
 /*
  * A poll without an object waits for several files. An epoll file stands for others, too. Both ends
- * of a Unix connection have the name of the server's.
+ * of a Unix connection have the name of the server's socket.
  */
 static bool is_event_source(const struct rsp_model *m, __u64 id, bool polls)
 {
@@ -83,8 +83,8 @@ __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread)
 }
 
 /*
- * A thread of another program may ask something of this one over a pipe or a Unix socket. What a
- * thread of the same process, a child or a kernel thread does is the process's own matter.
+ * A thread of another program may send a request to this one over a pipe or a Unix socket. A thread
+ * of the same process, of a child or of the kernel is no client.
  */
 static bool is_stranger(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
@@ -101,7 +101,7 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 	const struct rsp_thread *t = &m->threads.v[thread];
 
 	switch (span->cause) {
-	case RSP_CAUSE_NONE: /* not yet, or likely by a timer */
+	case RSP_CAUSE_NONE: /* the wait has not ended, or a timer probably ended it */
 		return span + 1 == t->spans.v + t->spans.cnt ||
 		       rsp_unseen_is_timeout(t, (size_t)(span - t->spans.v));
 	case RSP_CAUSE_SLEEP:
@@ -116,8 +116,8 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 }
 
 /*
- * The files of a poll lie in the memory of the process, which only a switch can read. A program
- * that init has started or adopted is no client.
+ * The list of files of a poll lies in the memory of the process, and only the switch probe reads
+ * it. A process whose parent is init is no client.
  */
 static bool polls_unknown_files(const struct rsp_model *m, __u32 thread,
 				const struct rsp_span *span)

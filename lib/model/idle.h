@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the times at which the process of interest has nothing to do.
- *
  * A process that serves is idle while none of its requests and calls is pending and its threads
- * wait for events, timers or jobs. This is measured. Of a process for which no socket tells that it
- * serves, it is inferred: it rests if it did next to nothing within the span but wait for events,
- * or sleep at equal intervals, and nobody waited for it.
+ * wait for events, timers or jobs. This is measured. If no socket shows that the process serves,
+ * idleness is inferred: the process rests if, within the span, it did next to nothing but wait for
+ * events or sleep at equal intervals, and no other thread waited for it.
  */
 #ifndef RSP_LIB_IDLE_H
 #define RSP_LIB_IDLE_H
@@ -16,8 +14,8 @@
 struct rsp_idle {
 	struct rsp_service service;
 	bool rests;
-	/* It rests in a wait for events that lasts since before the recording: a request from
-	 * before may be pending. */
+	/* It rests in a wait for events that began before the recording, so a request from before
+	 * may be pending. */
 	bool is_asleep;
 };
 
@@ -38,14 +36,14 @@ enum rsp_rest {
 /*
  * Returns whether the thread has nothing to do in a blocked span. The system call, the object on
  * which the thread blocks, and the end of the span decide. A span that another thread of the
- * process ended is no such wait: the report explains it by what that thread did.
+ * process ended does not count: the report explains it by what that thread did.
  */
 enum rsp_rest rsp_idle_rest(const struct rsp_model *m, __u32 thread, const struct rsp_span *span);
 
 /* Like rsp_idle_rest(), but does not look at the end of the span. */
 enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *span);
 
-/* The process that made a thread's process, or adopted it; 0: unknown. */
+/* The process that created a thread's process, or adopted it; 0: unknown. */
 __u32 rsp_idle_parent(const struct rsp_model *m, __u32 thread);
 
 /* rests.c: whether the process rests. *ret_is_asleep: as in struct rsp_idle. */

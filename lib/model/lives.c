@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* TASK and EXIT records -> births, other programs, deaths. */
+/* Handles TASK and EXIT records: births, execs, deaths. */
 #include "build.h"
 
 #include <stdlib.h>
 
-/* Nothing is known of it but its birth. */
 bool rsp_thread_is_newborn(const struct rsp_thread *t)
 {
 	return t->birth_ns &&
@@ -30,8 +29,8 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 
 	if (rsp_thread_be_born(m, ev->tid, ev->ptid, ev->hdr.ts_ns, &i) < 0)
 		return -ENOMEM;
-	/* Born before the span, what it has done since is for later records to tell: this one is
-	 * carried. */
+	/* The thread was born before the span, and this record is carried: what it has done since
+	 * is in later records. */
 	if (ev->hdr.ts_ns >= m->start_ns &&
 	    rsp_thread_begin_life(&m->threads.v[i], ev->hdr.ts_ns) < 0)
 		return -ENOMEM;
@@ -41,8 +40,9 @@ static int on_fork(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * When a thread that is not its process's first one execs, the kernel ends all others and gives it
- * the first one's tid: what is on the CPU then has been there under another number.
+ * When a thread that is not the first of its process calls exec, the kernel ends all others and
+ * gives it the tid of the first one. So the thread that runs on the CPU has run there with another
+ * tid so far.
  */
 static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
@@ -70,7 +70,7 @@ static int take_over_tid(struct rsp_model *m, const struct rsp_ev_task *ev)
 	return rsp_idmap_put(&m->thread_of, t->tid, turn->thread);
 }
 
-/* The run goes on under another name: two runs with no sleep between. */
+/* The run goes on with another name: two runs without a sleep between. */
 static int on_exec(struct rsp_model *m, const struct rsp_ev_task *ev)
 {
 	struct rsp_thread *t;
@@ -98,8 +98,8 @@ int rsp_model_task(struct rsp_model *m, const struct rsp_ev_task *ev)
 }
 
 /*
- * Its tid is gone, as it execs. If it has not left the CPU since it has the other one,
- * take_over_tid() lets it go on; else that other one was seen there.
+ * The tid ends because its thread calls exec. If the thread has been on the CPU since it got its
+ * new tid, take_over_tid() continues it; else the new tid was seen there.
  */
 static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *ev)
 {
@@ -111,7 +111,10 @@ static void give_up_tid(struct rsp_model *m, __u32 i, const struct rsp_ev_exit *
 		m->threads.v[i].end_ns = ev->hdr.ts_ns;
 }
 
-/* It still frees its memory and wakes its parent: its life ends when it leaves the CPU for good. */
+/*
+ * The thread still frees its memory and wakes its parent: its life ends when it leaves the CPU for
+ * the last time.
+ */
 int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev)
 {
 	__u32 i;

@@ -7,7 +7,9 @@
 
 #include "lib/base/array.h"
 
-/* Makes as much room before the first event as the events take, so that it is needed rarely. */
+/*
+ * Makes room before the first event for as many events as there are, so that it is rarely called.
+ */
 static int make_room(struct rsp_events *q)
 {
 	size_t gap = q->cnt + 1;

@@ -5,7 +5,7 @@
 
 #include "loops.h"
 
-/* Data that arrives wakes a thread within this time, in the same interrupt. */
+/* Data that arrives wakes a thread within this time, because both happen in the same interrupt. */
 #define RSP_WAKE_NS_MAX 50000
 
 /*
@@ -34,11 +34,10 @@ static inline bool rsp_events_is_empty(const struct rsp_events *q)
 
 /* Adds an event at the end, or before all others. Takes constant time, on average. 0 or -ENOMEM. */
 int rsp_events_add(struct rsp_events *q, struct rsp_event event, bool first);
-/* Takes the event with this index out; later ones keep their indices, earlier ones move up by one.
- */
+/* Removes the event with this index; later ones keep their indices, earlier ones move up by one. */
 struct rsp_event rsp_events_take(struct rsp_events *q, size_t i);
 
-/* Events come before sends of the same time. */
+/* Of the same time, events come before sends. */
 enum rsp_step_kind {
 	RSP_STEP_REQUEST,  /* a request arrives */
 	RSP_STEP_ANSWERED, /* a call is answered */
@@ -46,12 +45,13 @@ enum rsp_step_kind {
 	RSP_STEP_ANSWER,
 };
 
-/* Tells numbers of processes from those of threads, which are below PID_MAX_LIMIT, 2^22. */
+/* Distinguishes process numbers from thread numbers, which are below PID_MAX_LIMIT, 2^22. */
 #define RSP_STEP_PROCESS (1U << 31)
 
 struct rsp_step {
 	__u64 ts_ns;
-	__u32 worker;	  /* tid; PROCESS and tgid if the threads of the process share requests */
+	/* tid; or PROCESS and tgid, if the threads of the process share requests */
+	__u32 worker;
 	__u32 index : 30; /* in the exchange, or in the trips */
 	__u32 kind : 2;
 };

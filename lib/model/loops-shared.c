@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the processes whose threads share the work on one request. Go programs are such: after a
- * wait, a goroutine continues in any thread, so the answer to a call wakes any thread. In other
- * processes, the answer to a call wakes the thread that made the call, or none.
+ * Finds the processes whose threads share the work on one request. Go programs are an example:
+ * after a wait, a goroutine continues in any thread, so the answer to a call wakes any thread. In
+ * other processes, the answer to a call wakes the thread that made the call, or none.
  */
 #include "loops-parts.h"
 
@@ -10,7 +10,7 @@
 
 #include "explain-parts.h"
 
-/* Fewer wakeups do not tell. */
+/* Fewer wakeups are not enough evidence. */
 #define WAKEUPS_MIN 20
 
 struct wakeups {

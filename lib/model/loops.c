@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See loops.h. All arrivals and sends in order of time, with a queue of events for each thread. */
+/*
+ * See loops.h. Goes through all arrivals and sends in order of time, with a queue of events for
+ * each thread.
+ */
 #include "loops.h"
 
 #include <errno.h>
@@ -18,17 +21,19 @@ struct finder {
 	__u32 *owner_of;   /* trip -> request */
 	__u32 *waiting_of; /* request -> number of its events in the queue */
 	__u32 *calls_of;   /* request -> number of its calls so far */
-	__u32 *pending_of; /* request -> its newest trip if that lasts, or RSP_NO_TRIP */
+	__u32 *pending_of; /* request -> its newest trip if that has not ended, or RSP_NO_TRIP */
 	bool *is_answered; /* by request */
 
 	/* The worker, at the time of the current step. */
-	const struct rsp_thread *thread; /* NULL: nothing is known of it, or a process */
+	const struct rsp_thread *thread; /* NULL: a process, or a thread without records */
 	size_t span;
 	__u64 looked_ns; /* when it last went to sleep to wait for events */
 	struct rsp_events queue;
-	struct rsp_events passed; /* requests that came before and have got no call or answer */
-	__u32 call_cnt;		  /* a process: calls for each request, on average; otherwise 0 */
-	__u32 current;		  /* what the thread works for */
+	/* requests that came earlier and have got no call or answer yet */
+	struct rsp_events passed;
+	/* for a process, the average number of calls for each request; else 0 */
+	__u32 call_cnt;
+	__u32 current; /* the request that the thread works for */
 };
 
 /* --- the queue ---------------------------------------------------------------------------------
@@ -75,7 +80,7 @@ static struct rsp_event pop(struct finder *f)
 	return take_out(f, f->queue.head);
 }
 
-/* Longer queues of a process are not searched to their end. */
+/* A longer queue of a process is searched only up to this many events. */
 #define SEARCH_MAX 1000
 
 static size_t search_end(const struct finder *f)
@@ -94,8 +99,8 @@ static void drop(struct finder *f, __u32 request)
 }
 
 /*
- * Takes events out of the queue that came before the thread last went to sleep: it has handled
- * them, or does not look for them yet.
+ * Moves events that came before the thread last went to sleep out of the queue: the thread has
+ * handled them, or has not looked for them yet.
  */
 static int pass(struct finder *f)
 {
@@ -112,8 +117,8 @@ static int pass(struct finder *f)
 }
 
 /*
- * Threads that share requests change the order of events a little. The first event counts whose
- * request has not had as many calls as the others have; failing that, the first one.
+ * Threads that share requests change the order of events a little. So this returns the first event
+ * whose request has had fewer calls than requests have on average, or else the first event.
  */
 static size_t first_due(const struct finder *f)
 {
@@ -154,7 +159,7 @@ static int choose(struct finder *f)
 /* --- the thread --------------------------------------------------------------------------------
  */
 
-/* Counts the calls for each request of a worker, on average. first: its first step. */
+/* Returns the average number of calls for each request of a worker. first: its first step. */
 static __u32 count_calls(const struct finder *f, const struct rsp_step *first)
 {
 	const struct rsp_step *end = f->steps.v + f->steps.cnt;
@@ -184,7 +189,7 @@ static void turn_to(struct finder *f, const struct rsp_step *first)
 		f->thread = &f->m->threads.v[thread];
 }
 
-/* Moves on to the span that lasts, or just ends, at ts_ns. */
+/* Moves on to the span that contains ts_ns or ends at ts_ns. */
 static void move_to(struct finder *f, __u64 ts_ns)
 {
 	const struct rsp_thread *t = f->thread;
@@ -229,7 +234,7 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 	f->owner_of[step->index] = request;
 	if (request != RSP_NO_ROW && f->pending_of[request] == step->index)
 		f->pending_of[request] = RSP_NO_TRIP;
-	/* The rest of an answer that is being passed on is not followed by a call. */
+	/* No call follows the rest of an answer that the thread is passing on. */
 	if (request == RSP_NO_ROW ? rsp_step_is_process(step) : f->is_answered[request])
 		return 0;
 	return push(f, step, request);
@@ -237,7 +242,8 @@ static int note_answered(struct finder *f, const struct rsp_step *step)
 
 /*
  * Returns whether the two requests may exchange calls: the call that the event answers may have
- * been made for this request, and the pending call of this request for the other one.
+ * been made for this request, and the pending call of this request may have been made for the other
+ * one.
  */
 static bool may_exchange(const struct finder *f, const struct rsp_event *event, __u32 request)
 {
@@ -252,9 +258,9 @@ static bool may_exchange(const struct finder *f, const struct rsp_event *event, 
 }
 
 /*
- * A request is not answered while its call is pending, and makes about as many calls as others. If
- * it seems otherwise, a call of another request is this one's: the oldest one that has been
- * answered and may be.
+ * A request is not answered while its call is pending, and each request makes about as many calls
+ * as the others. If this seems not to hold, the call of another request belongs to this one: the
+ * oldest call that has been answered and may belong to it.
  */
 static void exchange_calls(struct finder *f, __u32 request)
 {
@@ -318,7 +324,8 @@ static int compare_trips(const void *pa, const void *pb)
 
 	if (a->request != b->request)
 		return a->request < b->request ? -1 : 1;
-	return a->trip < b->trip ? -1 : a->trip > b->trip; /* the model's order is that of time */
+	/* trips are in order of time in the model */
+	return a->trip < b->trip ? -1 : a->trip > b->trip;
 }
 
 static int compare_sends(const void *pa, const void *pb)
@@ -338,7 +345,7 @@ static int list_trips(struct finder *f)
 		__u32 before = f->m->trips.v[i].before;
 		struct rsp_loop_trip *trip;
 
-		if (before != RSP_NO_TRIP) /* its owner may have changed later */
+		if (before != RSP_NO_TRIP) /* the owner of that trip may have changed later */
 			f->owner_of[i] = f->owner_of[before];
 		if (f->owner_of[i] == RSP_NO_ROW)
 			continue;

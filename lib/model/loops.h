@@ -56,9 +56,11 @@ int rsp_loops_find(const struct rsp_model *m, const struct rsp_exchange *served,
 		   struct rsp_loops *ret);
 void rsp_loops_done(struct rsp_loops *loops);
 
-/* Returns the index of the first send of tid after ts_ns, or of what follows the sends of tid. */
+/*
+ * Returns the index of the first send of tid after ts_ns, or of the entry after the sends of tid.
+ */
 size_t rsp_loops_send_after(const struct rsp_loops *loops, __u32 tid, __u64 ts_ns);
-/* Returns the index of the first trip of a request, or of what follows its trips. */
+/* Returns the index of the first trip of a request, or of the entry after its trips. */
 size_t rsp_loops_trip_of(const struct rsp_loops *loops, __u32 request);
 
 #endif

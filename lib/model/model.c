@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records in time order -> spans of threads. Each thread is a small state machine whose state is
- * its last span (threads.c); records move it on: switches.c, lives.c, ops.c.
+ * Turns records in order of time into spans of threads. Each thread is a small state machine whose
+ * state is its last span (threads.c). Records change the state: switches.c, lives.c, ops.c.
  */
 #include "model.h"
 
@@ -13,8 +13,7 @@
 #include "lib/base/cleanup.h"
 #include "request.h"
 
-/* An interrupt that comes during a switch is recorded after it, in the name of the former thread.
- */
+/* An interrupt during a switch is recorded after the switch, but still with the previous thread. */
 #define SWITCH_GRACE_NS 20000
 
 /* --- samples and operations ----------------------------------------------------------------- */
@@ -53,7 +52,7 @@ static __u32 known_thread(const struct rsp_model *m, __u32 tid)
 	return (__u32)thread;
 }
 
-/* The queuer may have died since. */
+/* The thread that queued the work may have exited since. */
 static int on_work(struct rsp_model *m, const struct rsp_ev_work *ev)
 {
 	__u32 queuer = RSP_NO_THREAD, worker;
@@ -135,7 +134,7 @@ static int on_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return r < 0 ? r : rsp_request_net(m, ev);
 }
 
-/* Many records tell in passing who was on their CPU. */
+/* Many records contain, beside their subject, the thread that ran on their CPU. */
 static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 {
 	const void *ev = hdr;
@@ -161,12 +160,14 @@ static bool current_of(const struct rsp_ev_hdr *hdr, __u32 *ret)
 		return true;
 	case RSP_EV_EXIT:
 		*ret = ((const struct rsp_ev_exit *)ev)->tid;
-		return !(hdr->flags & RSP_EXIT_EXEC); /* it has another tid already */
+		return !(hdr->flags & RSP_EXIT_EXEC); /* the thread has another tid already */
 	}
 	return false;
 }
 
-/* Not right after a switch: an interrupt there may still find the former thread. */
+/*
+ * Right after a switch the record does not count: an interrupt may still find the previous thread.
+ */
 static int look_in_passing(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 {
 	const struct rsp_turn *turn;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See names.h. All texts are fit for terminals: they come from programs and file systems. */
+/*
+ * See names.h. All texts are safe for terminals, because they come from programs and file systems.
+ */
 #include "names.h"
 
 #include <errno.h>
@@ -88,8 +90,8 @@ __u32 rsp_names_add(struct rsp_names *n, const char *text)
 }
 
 /*
- * The kernel numbers threads of which each CPU has one or a pool: ksoftirqd/0, kworker/1:2H,
- * kworker/u8:3. Which one it was is chance. jbd2/sda1-8 and irq/24-nvme0 keep their names.
+ * The kernel numbers its threads if there is one for each CPU or a pool: ksoftirqd/0, kworker/1:2H,
+ * kworker/u8:3. The number is arbitrary. jbd2/sda1-8 and irq/24-nvme0 keep their names.
  */
 static void drop_number(char *comm)
 {
@@ -141,7 +143,10 @@ __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts
 	return name_thread(n, t->tid, t->identities, ts_ns);
 }
 
-/* A file's path is at most RSP_NAME_MAX bytes and a slash for each two of them. */
+/*
+ * The path of a file has at most RSP_NAME_MAX bytes; at worst, every second byte is followed by a
+ * slash.
+ */
 #define OBJECT_TEXT_MAX (2 * RSP_NAME_MAX)
 
 static __u32 name_socket(struct rsp_names *n, const struct rsp_ev_socket *sock)
@@ -194,7 +199,10 @@ __u32 rsp_names_device(struct rsp_names *n, __u32 dev)
 	return (__u32)known;
 }
 
-/* Addresses mean something in one process: those of others would only keep chains apart. */
+/*
+ * An address has a meaning only within its process. Addresses of other processes would only keep
+ * equal chains apart.
+ */
 static __u32 name_futex(struct rsp_names *n, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_task *task = rsp_trace_task(n->trace, out->prev_tid, out->hdr.ts_ns);
@@ -234,7 +242,7 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 		return 0;
 	if (out->hdr.flags & RSP_SW_FAULT)
 		return rsp_names_add(n, "page fault");
-	/* The switch itself says 0 where the field means nothing: read's number. */
+	/* The switch itself has 0, the number of read(), where the field has no meaning. */
 	if (out->syscall_nr < 0 || (out->hdr.flags & (RSP_SW_KTHREAD | RSP_SW_UNREADABLE)))
 		return 0;
 	if (rsp_idmap_get(&n->of_syscall, (__u64)out->syscall_nr, &known))
@@ -244,7 +252,7 @@ __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out)
 	return (__u32)known;
 }
 
-/* Its name is kept as that of a stack of one frame, whose id is the address. */
+/* The name of the function is stored as a stack of one frame, whose id is the address. */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address)
 {
 	uint64_t known = 0;
@@ -259,7 +267,7 @@ __u32 rsp_names_function(struct rsp_names *n, __u64 address)
 
 static __u32 name_softirq(struct rsp_names *n, __u64 vector)
 {
-	/* include/linux/interrupt.h */
+	/* in the order of include/linux/interrupt.h */
 	static const char *const softirqs[] = {
 		"HI",	    "TIMER",   "NET_TX", "NET_RX",  "BLOCK",
 		"IRQ_POLL", "TASKLET", "SCHED",	 "HRTIMER", "RCU",
@@ -294,7 +302,7 @@ __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *wakin
 	return 0;
 }
 
-/* The strings of a trace become this table's own: equal ones then have equal addresses. */
+/* Copies the strings of a trace into this table, so that equal strings have equal addresses. */
 static void own_frames(struct rsp_names *n, size_t cnt)
 {
 	for (size_t i = 0; i < cnt; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the parts of a chain are called: the text for a thread, a wait's object, a stack. Equal
+ * The names of the parts of a chain: texts for threads, for the objects of waits, for stacks. Equal
  * texts have equal numbers, so that chains of different processes can be merged by comparing
  * numbers.
  */
@@ -17,33 +17,34 @@ struct rsp_thread;
 
 struct rsp_names {
 	const struct rsp_trace *trace; /* borrowed */
-	int error;		       /* sticky: -ENOMEM, and all numbers are 0 from then on */
+	int error;		       /* sticky: -ENOMEM; then all numbers are 0 */
 	struct rsp_intern texts;       /* 0 is "" */
 	struct rsp_intern frame_lists; /* arrays of struct rsp_frame; 0 is empty */
 	struct rsp_idmap of_object;    /* id of a record -> text */
-	struct rsp_idmap of_device;    /* a disk's number -> text */
-	struct rsp_idmap of_function;  /* its address -> text */
-	struct rsp_idmap of_syscall;   /* its number -> text */
-	struct rsp_idmap of_softirq;   /* its vector -> text */
-	struct rsp_idmap of_stacks;    /* both ids, mixed -> frame list */
-	__u32 *of_identity;	       /* of the trace -> text; UINT32_MAX: not asked for yet */
+	struct rsp_idmap of_device;    /* disk number -> text */
+	struct rsp_idmap of_function;  /* address -> text */
+	struct rsp_idmap of_syscall;   /* system call number -> text */
+	struct rsp_idmap of_softirq;   /* vector -> text */
+	struct rsp_idmap of_stacks;    /* hash of both ids -> frame list */
+	/* identity of the trace -> text; UINT32_MAX: not looked up yet */
+	__u32 *of_identity;
 	struct rsp_frame scratch[RSP_NAMES_FRAMES_MAX];
 };
 
 int rsp_names_new(const struct rsp_trace *trace, struct rsp_names **ret); /* -ENOMEM */
 struct rsp_names *rsp_names_free(struct rsp_names *n);
 
-/* The text of a number; lives as long as n. */
+/* Return the text or the frames for a number; they live as long as n. */
 const char *rsp_names_text(const struct rsp_names *n, __u32 id);
 const struct rsp_frame *rsp_names_frames(const struct rsp_names *n, __u32 id, size_t *ret_cnt);
 
-/* Numbers of things; 0 for what has no name. */
+/* Return the number of a name; 0 for a thing without a name. */
 __u32 rsp_names_add(struct rsp_names *n, const char *text);
 __u32 rsp_names_tid(struct rsp_names *n, __u32 tid, __u64 ts_ns);
 __u32 rsp_names_thread(struct rsp_names *n, const struct rsp_thread *t, __u64 ts_ns);
 __u32 rsp_names_object(struct rsp_names *n, __u64 id); /* an OBJECT, or a SOCKET's far end */
 __u32 rsp_names_device(struct rsp_names *n, __u32 dev);
-/* Of the kernel, by its address; 0 if its name was not recorded. */
+/* A kernel function, by its address; 0 if its name was not recorded. */
 __u32 rsp_names_function(struct rsp_names *n, __u64 address);
 /* Returns a hash of both ids. The ids are hashes themselves, so different pairs hardly collide. */
 static inline __u64 rsp_names_stack_key(__u64 kstack, __u64 ustack)
@@ -52,10 +53,10 @@ static inline __u64 rsp_names_stack_key(__u64 kstack, __u64 ustack)
 }
 __u32 rsp_names_stack(struct rsp_names *n, __u64 kstack, __u64 ustack);
 
-/* Of a wait; out may be NULL. What it blocks on, and in which system call. */
+/* For a wait: the object it blocks on, and the system call. out may be NULL. */
 __u32 rsp_names_wait(struct rsp_names *n, const struct rsp_ev_switch *out);
 __u32 rsp_names_syscall(struct rsp_names *n, const struct rsp_ev_switch *out);
-/* Of a wakeup that no task made: "softirq RCU", a timer's function. */
+/* For a wakeup by an interrupt instead of a task: "softirq RCU", a timer's function. */
 __u32 rsp_names_interrupt(struct rsp_names *n, const struct rsp_ev_waking *waking);
 
 #endif

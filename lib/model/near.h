@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looking things up by time near where one looked last: in doubling steps from there, then by
- * halves. Takes as many steps as the distance has digits, and touches what is in the cache still.
+ * Searches by time, starting near the last result: in doubling steps from there, then by bisection.
+ * The number of steps is logarithmic in the distance, and the memory it reads is likely to be in
+ * the cache.
  */
 #ifndef RSP_LIB_NEAR_H
 #define RSP_LIB_NEAR_H
@@ -10,8 +11,8 @@
 #include <linux/types.h>
 
 /*
- * Index of the last of cnt things (at least one, ordered) that has begun by ts_ns, or 0. Each is
- * size bytes long and begins with the time at which it does. near is below cnt.
+ * Returns the index of the last of cnt entries (at least one, ordered) that has begun by ts_ns, or
+ * 0. Each entry has size bytes and begins with the time of its beginning. near is below cnt.
  */
 static inline size_t rsp_near(const void *v, size_t cnt, size_t size, __u64 ts_ns, size_t near)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See ops.h. Two sockets of this host are two ends of one connection when their addresses are each
- * other's, swapped. A socket that names no address (bound to all, or a datagram socket that is not
- * connected) is matched by port. No other host's packet is ever credited to a local thread unless
- * both ends carry the same addresses.
+ * See ops.h. Two sockets of this host are the two ends of one connection if the addresses of one
+ * are those of the other, swapped. A socket without an address (bound to all, or a datagram socket
+ * that is not connected) is matched by port. A packet from another host is never attributed to a
+ * local thread, unless both ends have the same addresses.
  */
 #include "ops.h"
 
@@ -17,7 +17,7 @@
 
 /* --- disk ----------------------------------------------------------------------------------- */
 
-/* Of the kernel's include/linux/blk_types.h, the same since 4.10. */
+/* From include/linux/blk_types.h in the kernel; the same since 4.10. */
 #define REQ_META (1 << 12)
 
 static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
@@ -30,7 +30,10 @@ static bool find_request(const struct rsp_ops *ops, __u64 request, __u32 *ret)
 	return true;
 }
 
-/* An identity is used again once its request is done, or (a completion was lost) inserted anew. */
+/*
+ * An identity is reused after its request is done. If it is inserted anew before, a completion was
+ * lost.
+ */
 static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_block *ev)
 {
 	struct rsp_request *req;
@@ -40,11 +43,14 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 		req = &ops->requests.v[i];
 		if (!req->done_ns && !(ev->hdr.flags & RSP_BLK_INSERT))
 			return req;
-		/* It completes in parts: the last counts. A flush has no data: it is another. */
+		/*
+		 * A request may complete in parts; the last one counts. A flush has no data: it is
+		 * another request.
+		 */
 		if (req->done_ns && (ev->hdr.flags & RSP_BLK_COMPLETE) && ev->bytes)
 			return req;
 		if (!req->done_ns)
-			req->done_ns = ev->hdr.ts_ns; /* at the latest */
+			req->done_ns = ev->hdr.ts_ns; /* it was done then at the latest */
 	}
 	req = rsp_array_add(&ops->requests);
 	if (!req || rsp_idmap_put(&ops->request_of, ev->request, ops->requests.cnt - 1) < 0)
@@ -55,7 +61,7 @@ static struct rsp_request *request_for(struct rsp_ops *ops, const struct rsp_ev_
 	return req;
 }
 
-/* The newest that thread has begun. */
+/* The newest request that the thread has begun. */
 static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 {
 	uint64_t i = RSP_NO_REQUEST;
@@ -64,7 +70,9 @@ static __u32 newest_of(const struct rsp_ops *ops, __u32 thread)
 	return (__u32)i;
 }
 
-/* What is done by now is of no interest to those who wait from now on: it leaves the list. */
+/*
+ * Requests that are done by now do not matter for waits that begin later, so they leave the list.
+ */
 static int begin_request(struct rsp_ops *ops, struct rsp_request *req, __u32 thread)
 {
 	__u32 former = newest_of(ops, thread);
@@ -86,8 +94,8 @@ static __u32 of_disk(const struct rsp_idmap *map, __u32 dev)
 }
 
 /*
- * Who queues waits for what the disk was given before; the one whose completion made room for it is
- * the one that mattered.
+ * A request in the queue waits for the requests that the disk got before. The one whose completion
+ * made room for it is the one that delayed it.
  */
 static int queue_up(struct rsp_ops *ops, struct rsp_request *req, const struct rsp_ev_block *ev)
 {
@@ -126,7 +134,7 @@ int rsp_ops_block(struct rsp_ops *ops, const struct rsp_ev_block *ev, __u32 thre
 	req->is_metadata |= (ev->op_flags & REQ_META) != 0;
 	req->op_flags = ev->op_flags;
 	if (req->bytes < ev->bytes)
-		req->bytes = ev->bytes; /* at completion what is left of it */
+		req->bytes = ev->bytes; /* at completion, ev->bytes is the rest of it */
 	if (ev->object)
 		req->object = ev->object;
 	if (ev->hdr.flags & RSP_BLK_INSERT)
@@ -201,7 +209,7 @@ __u64 rsp_ops_file(const struct rsp_trace *trace, const struct rsp_request *req,
 
 /* --- net ------------------------------------------------------------------------------------ */
 
-/* One direction of a conversation, as its sender sees it. All zeroes is any address. */
+/* One direction of a connection, as seen by its sender. All zeroes stand for any address. */
 struct flow {
 	__u8 local[16], remote[16];
 	__u16 local_port, remote_port, protocol;
@@ -211,28 +219,30 @@ struct rsp_sender {
 	struct flow flow;
 	__u32 thread;
 	__u64 ts_ns;
-	__u64 heard_ns; /* arrival of the newest data before; 0: none */
+	__u64 heard_ns; /* arrival of the newest data before that; 0: none */
 	bool is_nagled;
 };
 
-/* The ways to find a sender, best first. */
+/* The keys by which a sender is found, best first. */
 enum flow_match {
 	MATCH_ALL,   /* both addresses and ports */
-	MATCH_PORTS, /* an end is bound to all addresses */
-	MATCH_DEST,  /* the receiver does not know from whom */
+	MATCH_PORTS, /* one end is bound to all addresses */
+	MATCH_DEST,  /* the receiver does not know the sender's address */
 	MATCH_MAX,
 };
 
 #define NO_SENDER UINT32_MAX
 
-/* What a SOCKET record says, worked out once. */
+/* The parts of a SOCKET record, computed once. */
 struct rsp_socket_end {
-	struct flow sent, wanted; /* of what it sends, of what it may receive */
+	/* of the packets that it sends, of the packets that it may receive */
+	struct flow sent, wanted;
 	__u64 wanted_keys[MATCH_MAX];
-	__u32 senders[MATCH_MAX]; /* where its sends are noted; NO_SENDER before the first */
-	__u64 arrived_ns;	  /* the newest that woke a thread; 0: none has */
-	__u64 ready_ns;		  /* the newest of all */
-	bool is_served;		  /* server_of has its port */
+	/* index of the entries for its sends; NO_SENDER before the first */
+	__u32 senders[MATCH_MAX];
+	__u64 arrived_ns; /* the newest arrival that woke a thread; 0: none */
+	__u64 ready_ns;	  /* the newest arrival of all */
+	bool is_served;	  /* server_of has its port */
 };
 
 #define NO_END UINT32_MAX
@@ -244,7 +254,7 @@ struct rsp_socket_line {
 	__u32 end; /* in ends; NO_END: it has neither sent nor received yet */
 };
 
-/* IPv4 inside IPv6, as a socket of the newer family names it. */
+/* Stores an IPv4 address in IPv6 form, as an IPv6 socket does. */
 static void address(__u8 ret[static 16], const __u8 addr[static 16], __u16 family)
 {
 	static const __u8 prefix[12] = {[10] = 0xff, [11] = 0xff};
@@ -261,7 +271,7 @@ static void address(__u8 ret[static 16], const __u8 addr[static 16], __u16 famil
 	}
 }
 
-/* The ends of a unix connection are identities of sockets, which are used again. */
+/* The ends of a unix connection are identities of sockets, and the kernel reuses these. */
 static struct flow unix_flow(const struct rsp_ev_socket *sock)
 {
 	struct flow f = {0};
@@ -329,7 +339,9 @@ static bool same_address(const __u8 a[static 16], const __u8 b[static 16])
 	return memcmp(a, b, 16) == 0 || memcmp(a, any, 16) == 0 || memcmp(b, any, 16) == 0;
 }
 
-/* Keys are hashes, and a port alone says little: what was found is compared. */
+/*
+ * Keys are hashes, and a port alone may match by chance, so the entry that was found is compared.
+ */
 static bool fits(const struct flow *sent, const struct flow *wanted)
 {
 	return sent->protocol == wanted->protocol && sent->remote_port == wanted->remote_port &&
@@ -375,7 +387,7 @@ static __u64 server_key(__u16 protocol, __u16 port)
 	return (__u64)protocol << 16 | port;
 }
 
-/* Ends of the same addresses share one. */
+/* Ends with the same addresses share one sender. */
 static int make_sender(struct rsp_ops *ops, const struct flow *flow, enum flow_match match,
 		       __u32 *ret)
 {
@@ -424,9 +436,9 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
 /* --- requests without an answer --------------------------------------------------------------- */
 
 /*
- * The end that connects is the client. If neither a connect nor the end was recorded, the larger
- * port is the client's. Many messages over unix sockets are never answered, such as those to a log.
- * So they are no questions here.
+ * The end that connects is the client. If neither a connect nor this was recorded, the larger port
+ * is the client's. Many messages over unix sockets are never answered, for example those to a log.
+ * So they do not count as requests here.
  */
 static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
@@ -510,7 +522,7 @@ static struct rsp_socket_end *end_on(struct rsp_ops *ops, struct rsp_socket_line
 	return end;
 }
 
-/* A connection attempt counts as sending: it is what an accepting thread waits for. */
+/* A connection attempt counts as a send, because an accepting thread waits for it. */
 int rsp_ops_net(struct rsp_ops *ops, const struct rsp_trace *trace, const struct rsp_ev_net *ev,
 		__u32 thread)
 {
@@ -565,8 +577,8 @@ static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end
 }
 
 /*
- * A resend repeats the last thing sent. After a first resend, later ones repeat the same data, even
- * if the thread has sent more meanwhile: that queues.
+ * A resend repeats the last data sent. After a first resend, later ones repeat the same data, even
+ * if the thread has sent more meanwhile, because that waits in the queue.
  */
 static int note_resend(struct rsp_ops *ops, const struct rsp_ev_socket *sock,
 		       const struct rsp_ev_delay *ev)
@@ -665,7 +677,7 @@ __u32 rsp_ops_server(const struct rsp_ops *ops, const struct rsp_ev_socket *sock
 /*
  * Returns whether this end is the server: the socket listens, or was accepted. Older recordings do
  * not contain that; there, this end is the server if only the other end has a client's port.
- * Returns false if it is unknown, as it is of a datagram socket without a peer.
+ * Returns false if it is unknown, for example for a datagram socket without a peer.
  */
 static bool serves(const struct rsp_ev_socket *sock)
 {
@@ -685,7 +697,7 @@ static bool has_answered(const struct rsp_ops *ops, const struct rsp_socket_end 
 	       (sends != NO_SENDER && ops->senders.v[sends].ts_ns > end->arrived_ns);
 }
 
-/* A shorter delay is no longer than a packet's normal way through the kernel. */
+/* A shorter delay is within the normal time that a packet takes through the kernel. */
 #define PASSAGE_NS_MIN 1000000
 
 static void find_passage(const struct rsp_ops *ops, const struct rsp_socket_end *end,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See paths.h. Paths are found in waves: what a wave's paths waited on is the next one's work. Each
- * span is placed once, so all waves together cost what one walk over the model does.
+ * See paths.h. Paths are found in waves: the threads that the paths of one wave wait for are the
+ * work of the next wave. Each span is placed once, so all waves together cost as much as one walk
+ * over the model.
  */
 #include "paths.h"
 
@@ -14,18 +15,25 @@
 #include "used.h"
 
 /*
- * Who wakes or makes another often goes on for a moment before he sleeps: so long two may run at
- * once and still be one thread of work. The paper's text has 100 us, its program 1 ms. Of the tasks
- * in bench/paper, make has no other path with 100 us, xterm 1 % of its time; with 10 us it is 3 %
- * of xterm. With 1 ms etcd, whose threads do work side by side in pieces of some hundreds of
- * microseconds, loses what it has: of 0.44 s in a second 0.03 remain.
+ * A thread that wakes or creates another often runs on for a moment before it sleeps. Up to this
+ * time, two threads may run at once and still be one thread of work. The paper's text has 100 us,
+ * its program 1 ms. Of the tasks in bench/paper, with 100 us make has no other path, and xterm has
+ * 1 % of its time on other paths; with 10 us, 3 % of xterm. With 1 ms, etcd, whose threads do run
+ * in parallel in pieces of some hundreds of microseconds, loses nearly all of its other paths: of
+ * 0.44 s in a second, 0.03 s remain.
  */
 #define GRACE_NS 100000
 
-/* So many pieces or spans are looked back at, to see since when two run at once. */
+/*
+ * The number of pieces or spans to look back at in order to find since when two threads run at
+ * once.
+ */
 #define LOOK_BACK 256
 
-/* Paths that wait on paths that wait on paths …; what lies deeper is not explained. */
+/*
+ * The maximum depth of paths that wait for paths that wait for paths ...; deeper ones are not
+ * explained.
+ */
 #define WAVES_MAX 64
 
 int rsp_paths_new(const struct rsp_model *m, struct rsp_paths **ret)
@@ -63,7 +71,7 @@ struct rsp_paths *rsp_paths_free(struct rsp_paths *p)
 	return NULL;
 }
 
-/* --- what is wanted ------------------------------------------------------------------------- */
+/* --- stretches to explain ------------------------------------------------------------------- */
 
 static __u32 path_of(struct rsp_paths *p, __u32 thread)
 {
@@ -93,7 +101,7 @@ static void want(struct rsp_paths *p, __u32 path, __u64 from_ns, __u64 to_ns)
 	p->list.v[path].wanted_ns = to_ns;
 }
 
-/* Since when the thread has been at what it does in that span. */
+/* Returns the time since when the thread has been doing the work that it does in that span. */
 static __u64 begin_of_work(const struct rsp_paths *p, struct rsp_used *used, __u32 thread,
 			   size_t span, __u64 not_before_ns)
 {
@@ -122,7 +130,7 @@ static void want_work(struct rsp_paths *p, struct rsp_used *used, __u32 thread, 
 		want(p, i, from_ns, to_ns);
 }
 
-/* --- who fits ------------------------------------------------------------------------------- */
+/* --- placement ------------------------------------------------------------------------------ */
 
 bool rsp_paths_idles(const struct rsp_paths *p)
 {
@@ -141,7 +149,9 @@ bool rsp_paths_place(struct rsp_paths *p, __u32 thread, size_t span, __u64 ns)
 	return false;
 }
 
-/* Where the path was when the sleep began, or the first of several that were the same. */
+/*
+ * Returns the beginning of the sleep, or that of the first sleep if it is one of a loop of polls.
+ */
 static __u64 begin_of_sleep(const struct rsp_attribution *a, const struct rsp_piece *piece)
 {
 	const struct rsp_poll *poll = NULL;
@@ -157,8 +167,8 @@ static bool is_running(const struct rsp_path_piece *piece)
 	return piece->cat == RSP_CAT_RUNNING_SAMPLED || piece->cat == RSP_CAT_RUNNING_UNSAMPLED;
 }
 
-/* Since when, until ts_ns, others than the thread ran on the present path no longer than the grace.
- */
+/* Returns the earliest time from which until ts_ns other threads than this one ran on the current
+ * path no longer than the grace. */
 static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 {
 	__u64 ran_ns = 0, from_ns = ts_ns;
@@ -181,7 +191,7 @@ static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 	return i > 0 ? from_ns : 0;
 }
 
-/* Whether what the thread is at in that span was begun after limit_ns. */
+/* Whether the thread began the work that it does in that span after limit_ns. */
 static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 thread, size_t i,
 			__u64 limit_ns)
 {
@@ -198,7 +208,7 @@ static bool began_after(const struct rsp_model *m, struct rsp_used *used, __u32 
 	return false;
 }
 
-/* The kernel's threads are followed for the work at hand only: whatever they did before is cut. */
+/* A kernel thread is followed only for its current work; anything that it did before is cut off. */
 bool rsp_paths_fits(struct rsp_paths *p, struct rsp_attribution *a, const struct rsp_piece *piece,
 		    __u32 cause)
 {
@@ -257,7 +267,7 @@ static int compare_stretches(const void *pa, const void *pb)
 	return a->to_ns < b->to_ns ? -1 : a->to_ns > b->to_ns;
 }
 
-/* Sorts them, and makes one of those that overlap. */
+/* Sorts the stretches, and merges those that overlap. */
 static void settle(struct rsp_stretches *s)
 {
 	size_t kept = 0;
@@ -289,7 +299,7 @@ static int add_stretch(struct rsp_stretches *s, __u32 path, __u64 from_ns, __u64
 	return 0;
 }
 
-/* What of a is not in b; both are settled. */
+/* The parts of a that are not in b; both are settled. */
 static int subtract(const struct rsp_stretches *a, const struct rsp_stretches *b,
 		    struct rsp_stretches *ret)
 {
@@ -323,7 +333,7 @@ static int note_known(struct rsp_paths *p, const struct rsp_stretches *todo)
 	return 0;
 }
 
-/* What is wanted and not known yet becomes known, and is the next wave. */
+/* Moves the wanted stretches that are not known yet to known; they are the next wave. */
 static int next_wave(struct rsp_paths *p, struct rsp_stretches *ret)
 {
 	ret->cnt = 0;
@@ -365,7 +375,7 @@ static int want_root(struct rsp_paths *p, const struct rsp_path_root *root)
 	return p->error;
 }
 
-/* The main thread goes first: what it waits for is on its path. */
+/* The main thread goes first, so that the threads it waits for are on its path. */
 static int trace_main(struct rsp_paths *p, struct rsp_attribution *a, struct rsp_stretches *wave)
 {
 	int r = next_wave(p, wave);

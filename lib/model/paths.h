@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attribution -> control paths: sets of connected runs with negligible overlap, each one logical
- * thread of work (the paper, "Pseudo-stacks and Control Paths"; docs/model.md tells the rules). Who
- * began to work when a thread of the path began to wait for him is its child, and on its path. Who
- * was at work before is not: he is on a path of his own, and the first one waits on that.
+ * Turns an attribution into control paths: sets of connected runs with negligible overlap, each one
+ * logical thread of work (the paper, "Pseudo-stacks and Control Paths"; docs/model.md describes the
+ * rules). A thread that began to work when a thread of the path began to wait for it is its child,
+ * and on its path. A thread that worked before is not: it is on a path of its own, and the first
+ * path waits for that one.
  *
- * The processes' waits are walked by attribute.c; here it is decided who fits, and whose a span is.
+ * attribute.c walks the waits of the process. This module decides which threads fit on a path, and
+ * which path a span belongs to.
  */
 #ifndef RSP_LIB_PATHS_H
 #define RSP_LIB_PATHS_H
 
 #include "attribute-parts.h"
 
-/* A part of a thread's life that is wanted on its path. */
+/* A part of a thread's life that has to be explained on its path. */
 struct rsp_stretch {
 	__u32 path;
 	__u64 from_ns, to_ns;
@@ -32,15 +34,15 @@ struct rsp_path_piece {
 	enum rsp_category cat;
 };
 
-/* One for each thread that has one. */
+/* One for each thread that has a path. */
 struct rsp_path {
 	__u32 thread;
 	bool is_root;
 	__u64 ns, cat_ns[RSP_CAT_MAX];
-	__u64 from_ns, to_ns; /* of its first and last piece */
-	__u64 stretch_cnt;    /* that were wanted of it */
-	__u64 awaited_ns;     /* that other paths waited on it */
-	__u64 wanted_ns;      /* until then it is wanted already, in this wave */
+	__u64 from_ns, to_ns; /* the beginning of its first and the end of its last piece */
+	__u64 stretch_cnt;    /* number of stretches that were wanted */
+	__u64 awaited_ns;     /* time that other paths waited for it */
+	__u64 wanted_ns;      /* in this wave, it is already wanted until this time */
 };
 
 struct rsp_paths {
@@ -53,11 +55,11 @@ struct rsp_paths {
 		struct rsp_path_piece *v;
 		size_t cnt, cap;
 	} pieces;
-	struct rsp_stretches wanted, known; /* for the next wave; placed already */
+	struct rsp_stretches wanted, known; /* for the next wave; already placed */
 	__u32 *path_of;			    /* thread -> path or RSP_NO_PATH */
 	__u32 *owner;			    /* number of a span -> path or RSP_NO_PATH */
 	__u32 current;
-	bool idles; /* on the current path, waiting for others counts */
+	bool idles; /* whether the current path counts the time in which it waits for others */
 	__u64 begin_ns;
 	int error; /* sticky: -ENOMEM */
 };
@@ -73,22 +75,29 @@ struct rsp_path_root {
 };
 
 /*
- * Finds the paths of these threads. If has_main, the first one is the process's main one: its whole
- * life counts. The others are paths only while they are at work. a->paths must be p. 0 or -ENOMEM.
+ * Finds the paths of these threads. If has_main, the first one is the main thread of the process,
+ * and its whole life counts. The others are paths only while they work. a->paths must be p. 0 or
+ * -ENOMEM.
  */
 int rsp_paths_trace(struct rsp_paths *p, struct rsp_attribution *a,
 		    const struct rsp_path_root *roots, size_t cnt, bool has_main);
 
 /* --- for attribute.c -------------------------------------------------------------------------- */
 
-/* Whether the present path counts the time in which it waits for others. */
+/* Whether the current path counts the time in which it waits for others. */
 bool rsp_paths_idles(const struct rsp_paths *p);
-/* Puts a span on the present path; false: it is on another one, which is now waited on for ns. */
+/*
+ * Puts a span on the current path. Returns false if it is on another path; the current path then
+ * waits for that one for ns.
+ */
 bool rsp_paths_place(struct rsp_paths *p, __u32 thread, size_t span, __u64 ns);
-/* Whether cause, for whom the piece waits, is its child; else he is wanted on a path of his own. */
+/*
+ * Whether cause, the thread that the piece waits for, is its child. Otherwise it is wanted on a
+ * path of its own.
+ */
 bool rsp_paths_fits(struct rsp_paths *p, struct rsp_attribution *a, const struct rsp_piece *piece,
 		    __u32 cause);
-/* A leaf. 0 or -ENOMEM. */
+/* Adds a leaf. 0 or -ENOMEM. */
 int rsp_paths_add(struct rsp_paths *p, const struct rsp_piece *piece, enum rsp_category cat,
 		  __u32 node);
 

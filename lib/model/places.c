@@ -7,11 +7,11 @@
 
 #include "lib/base/cleanup.h"
 
-/* The function lies within so many innermost frames. */
+/* The number of innermost frames to search for the function. */
 #define FRAMES_MAX 24
 
 static const struct {
-	const char *function; /* without what the compiler appends: ".isra.0" */
+	const char *function; /* without a suffix from the compiler, such as ".isra.0" */
 	enum rsp_place place;
 	bool kernel;
 } functions[] = {
@@ -80,7 +80,7 @@ static int look_at(struct rsp_places *p, struct rsp_idmap *seen, const struct rs
 static int look_at_thread(struct rsp_places *p, struct rsp_idmap *seen, const struct rsp_model *m,
 			  const struct rsp_thread *t)
 {
-	__u64 kstack = 0, ustack = 0; /* of the previous wait, often the same */
+	__u64 kstack = 0, ustack = 0; /* of the previous wait, because the next is often the same */
 
 	for (size_t i = 0; i < t->spans.cnt; i++) {
 		const struct rsp_ev_switch *out = t->spans.v[i].out;
@@ -127,7 +127,8 @@ enum rsp_place rsp_place_of(const struct rsp_places *p, const struct rsp_span *s
 		rsp_idmap_get(&p->of_stack, span->out->ustack, &place);
 	/*
 	 * Go's scheduler also sleeps for some microseconds before it takes a goroutine from the
-	 * queue of another CPU. What ends such a sleep does not tell where the goroutine is from.
+	 * queue of another CPU. The wakeup from such a sleep does not show where the goroutine came
+	 * from.
 	 */
 	if (place == RSP_PLACE_WORK && span->flags & RSP_SW_SLEEP)
 		return RSP_PLACE_OTHER;

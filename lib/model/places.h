@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the functions on the stacks of a sleep tell about it: the same system call, or a page fault,
- * sleeps in one function of the kernel for the disk and in another because the kernel slows the
- * thread down. Where stacks are missing nothing is told.
+ * Classifies a sleep by the functions on its stacks. For example, a system call or a page fault
+ * sleeps in one kernel function for the disk, and in another one because the kernel slows the
+ * thread down. A sleep without stacks is not classified.
  */
 #ifndef RSP_LIB_PLACES_H
 #define RSP_LIB_PLACES_H
@@ -14,14 +14,15 @@ enum rsp_place {
 	/* A thread of a runtime's scheduler waits for work. As with a kernel thread, what it did
 	 * before its last wait for work belongs to other tasks. */
 	RSP_PLACE_WORK,
-	RSP_PLACE_DIRTY_PAGES, /* too many pages are written and not on the disk yet */
+	RSP_PLACE_DIRTY_PAGES, /* too many pages are dirty, that is, not on the disk yet */
 	RSP_PLACE_MEMORY_HIGH, /* its cgroup uses more than memory.high */
 	RSP_PLACE_IO_SHARE,    /* its cgroup has used up its share of the disk */
-	RSP_PLACE_SWAP,	       /* a page comes back from swap */
+	RSP_PLACE_SWAP,	       /* a page is read from swap */
 };
 
 struct rsp_places {
-	struct rsp_idmap of_stack; /* id -> enum rsp_place, of stacks that tell something */
+	/* id -> enum rsp_place, for stacks with a place other than OTHER */
+	struct rsp_idmap of_stack;
 };
 
 int rsp_places_find(const struct rsp_model *m, struct rsp_places *ret); /* -ENOMEM */

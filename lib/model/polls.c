@@ -12,33 +12,34 @@
 #include "near.h"
 
 /*
- * Looking whether something has happened takes microseconds; a thread that does more between two
- * sleeps works at something. The paper's figure.
+ * A check whether something has happened takes microseconds; a thread that runs longer between two
+ * sleeps does some work. The figure is the paper's.
  */
 #define GLANCE_NS      100000
 /*
- * Event loops do a little housekeeping between sleeps: up to this share of the longest sleep of the
- * loop so far. Not of the last one: a loop with two timers may sleep for 200 ms, then for 1 ms.
+ * Event loops do a little housekeeping between sleeps: up to this fraction of the longest sleep of
+ * the loop so far. The last sleep is no measure: a loop with two timers may sleep for 200 ms, then
+ * for 1 ms.
  */
 #define GLANCE_DIVISOR 20
 /*
- * After a wakeup by another thread, less time counts as a look: what the thread does then may be
- * its work.
+ * After a wakeup by another thread, less time counts as a look, because the thread may do its real
+ * work then.
  */
 #define LOOK_DIVISOR   200
 
-/* So many of those a thread has set going are asked whether they are done. */
+/* The number of callees of a thread that are checked for whether they are done. */
 #define CALLS_ASKED 16
 
-/* A poll for a process that the poller did not make has at least this many sleeps. */
+/* A poll for a process that the poller did not create has at least this many sleeps. */
 #define STRANGER_SLEEPS_MIN 4
 
-/* So many spans of the caller may lie between a call and the poll for it. */
+/* The maximum number of spans of the caller between a call and the poll for it. */
 #define LOOK_BACK 256
 
 #define NO_POLL UINT32_MAX
 
-/* A thread sets another going: it makes it, or wakes it. */
+/* A thread starts the work of another: it creates that thread, or wakes it. */
 struct call {
 	__u64 at_ns;
 	__u32 caller, callee;
@@ -47,8 +48,8 @@ struct call {
 struct calls {
 	struct call *v; /* by caller, then by time */
 	size_t cnt, cap;
-	size_t *first; /* of each thread's calls; one more is the end */
-	size_t near;   /* where one was looked for last */
+	size_t *first; /* for each thread, the index of its first call; one more entry is the end */
+	size_t near;   /* the last position of a search */
 };
 
 static bool ended_by_timer(const struct rsp_span *span)
@@ -57,13 +58,15 @@ static bool ended_by_timer(const struct rsp_span *span)
 	       (span->cause == RSP_CAUSE_TIMEOUT || span->cause == RSP_CAUSE_SLEEP);
 }
 
-/* The descriptor of a poll lies in the memory of the process, which cannot be read in a pause. */
+/*
+ * The list of files of a poll lies in the memory of the process, which cannot be read in a pause.
+ */
 static bool is_unread(const struct rsp_ev_switch *out)
 {
 	return out->hdr.flags & RSP_SW_SEED && !out->object && rsp_syscall_polls(out->syscall_nr);
 }
 
-/* A condition variable of glibc has two futexes side by side, and its waiters change between them.
+/* A condition variable of glibc has two adjacent futexes, and its waiters alternate between them.
  */
 #define FUTEX_PAIR_MASK (~7ULL)
 
@@ -76,8 +79,8 @@ static bool same_object(const struct rsp_ev_switch *a, const struct rsp_ev_switc
 
 /*
  * A busy recorder leaves out stacks. Two calls without stacks are at the same place if they are on
- * the same object, or if both are polls: a thread that only glances between two polls is in one
- * loop.
+ * the same object, or if both are polls: a thread that does next to nothing between two polls is in
+ * one loop.
  */
 static bool same_stack(const struct rsp_ev_switch *a, const struct rsp_ev_switch *b)
 {
@@ -94,7 +97,7 @@ static bool same_place(const struct rsp_span *a, const struct rsp_span *b)
 	       same_object(a->out, b->out);
 }
 
-/* --- who set whom going ---------------------------------------------------------------------- */
+/* --- calls ----------------------------------------------------------------------------------- */
 
 /*
  * Kernel threads are not among the callees. A program does not poll for them, but it seems to wake
@@ -181,7 +184,7 @@ static bool is_first_thread(const struct rsp_model *m, const struct rsp_thread *
 	return !task || task->tgid == t->tid;
 }
 
-/* The sleep at i ended because another thread of the process woke this one. */
+/* Whether the sleep at i ended because another thread of the process woke this one. */
 static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -192,21 +195,24 @@ static bool ended_by_own(const struct rsp_model *m, __u32 thread, size_t i)
 	       same_process(m, thread, span->cause_id, rsp_span_end(t, i));
 }
 
-/* The time that a thread may run after a sleep so that it is next to nothing beside that sleep. */
+/* The longest time for which a thread may run after a sleep so that the run is negligible. */
 static __u64 glance_after(__u64 sleep_ns)
 {
 	return sleep_ns / GLANCE_DIVISOR > GLANCE_NS ? sleep_ns / GLANCE_DIVISOR : GLANCE_NS;
 }
 
-/* If a thread of a pool sleeps again within this time, it had no job: a job takes longer. */
+/*
+ * If a thread of a pool sleeps again within this time, it had no job, because a job takes longer.
+ */
 static __u64 look_after(__u64 sleep_ns)
 {
 	return sleep_ns / LOOK_DIVISOR > GLANCE_NS ? sleep_ns / LOOK_DIVISOR : GLANCE_NS;
 }
 
 /*
- * If another thread of the process ended the sleep at i, and this one was back at the same place
- * in no time, whatever it did or waited for meanwhile: the sleep that begins then; else 0.
+ * If another thread of the process ended the sleep at i, and this thread soon slept at the same
+ * place again, whatever it did or waited for meanwhile, returns the index of that next sleep; else
+ * 0.
  */
 static size_t sleeps_on_at(const struct rsp_model *m, __u32 thread, size_t i)
 {
@@ -235,7 +241,7 @@ static bool may_look(const struct rsp_model *m, __u32 thread)
 	return false;
 }
 
-/* All that threads which may poll have set going. */
+/* Finds all calls by threads that may poll. */
 static int find_calls(const struct rsp_model *m, struct calls *ret)
 {
 	bool *polls = calloc(m->threads.cnt + 1, sizeof(*polls));
@@ -251,7 +257,7 @@ static int find_calls(const struct rsp_model *m, struct calls *ret)
 	return r < 0 ? r : index_calls(m, ret);
 }
 
-/* How many calls lie before the first of caller after at_ns. */
+/* Returns the index of the first call of caller after at_ns. */
 static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 {
 	size_t first = calls->first[caller], end = calls->first[caller + 1];
@@ -265,12 +271,12 @@ static size_t calls_until(struct calls *calls, __u32 caller, __u64 at_ns)
 	return calls->near + 1;
 }
 
-/* --- sleeps that are one -------------------------------------------------------------------- */
+/* --- loops of sleeps ------------------------------------------------------------------------ */
 
 /*
- * Whether the thread did no more after the sleep at i than have a look whether something has
- * happened: next to no CPU time, however often it was put off the CPU, and nobody set going. Moves
- * i to what it did then. longest_ns: of the sleeps of this loop.
+ * Whether the thread only checked, after the sleep at i, whether something had happened: it used
+ * next to no CPU time, however often it was preempted, and made no call. Moves i to the next sleep.
+ * longest_ns: the longest sleep of this loop.
  */
 static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			 __u64 longest_ns, size_t *i)
@@ -286,7 +292,7 @@ static bool only_glances(const struct rsp_model *m, struct calls *calls, __u32 t
 		       calls_until(calls, thread, woken_ns);
 }
 
-/* The sleep after this one, if it is the same one de facto; else 0. */
+/* Returns the next sleep, if it belongs to the same loop; else 0. */
 static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32 thread,
 			   __u64 longest_ns, size_t i)
 {
@@ -298,7 +304,10 @@ static size_t next_of_same(const struct rsp_model *m, struct calls *calls, __u32
 	return same_place(&t->spans.v[i], &t->spans.v[next]) ? next : 0;
 }
 
-/* A sleep of a loop, but for the last one, which another thread may have ended. */
+/*
+ * Whether this may be a sleep of a loop. The last sleep of a loop need not be: another thread may
+ * have ended it.
+ */
 static bool may_go_on(const struct rsp_thread *t, size_t i)
 {
 	bool unseen = t->spans.v[i].cause == RSP_CAUSE_NONE && i + 1 < t->spans.cnt;
@@ -306,7 +315,7 @@ static bool may_go_on(const struct rsp_thread *t, size_t i)
 	return unseen || ended_by_timer(&t->spans.v[i]);
 }
 
-/* The sleep at last, and the waits for a CPU before it. */
+/* Adds the sleep at last, and the waits for a CPU before it. */
 static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t first, size_t last,
 		      size_t poll)
 {
@@ -317,7 +326,7 @@ static void add_spans(struct rsp_polls *p, const struct rsp_thread *t, size_t fi
 			p->of_span[t->first_span + i] = (__u32)poll;
 }
 
-/* When it has a CPU again, after the sleep at i. */
+/* Returns the span in which the thread runs again after the sleep at i. */
 static size_t next_run(const struct rsp_thread *t, size_t i)
 {
 	while (++i < t->spans.cnt && t->spans.v[i].kind != RSP_SPAN_RUN)
@@ -325,7 +334,7 @@ static size_t next_run(const struct rsp_thread *t, size_t i)
 	return i;
 }
 
-/* From the sleep at i, which a timer ended, on; moves i to the last one. */
+/* Adds the poll that begins with the sleep at i, which a timer ended; moves i to its last sleep. */
 static int add_poll(struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 		    __u32 thread, size_t *i)
 {
@@ -395,7 +404,7 @@ bool rsp_polls_is_look(const struct rsp_polls *p, const struct rsp_thread *t,
 	return p->is_look[rsp_span_number(t, span)];
 }
 
-/* --- whom they were for --------------------------------------------------------------------- */
+/* --- workers -------------------------------------------------------------------------------- */
 
 /*
  * If the callee is asleep at noticed_ns or a moment later, and only the caller wakes it, returns
@@ -427,8 +436,8 @@ static __u64 asleep_since(const struct rsp_polls *p, const struct rsp_model *m,
 }
 
 /*
- * When what the caller had set going was done, if it was by noticed_ns; else 0. Who says so may
- * still be on his way to sleep, or out.
+ * Returns the time at which the callee was done, if that was by noticed_ns; else 0. A callee that
+ * has just reported its end may still be on its way to sleep or to its exit.
  */
 static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const struct call *call,
 		     __u64 noticed_ns)
@@ -447,8 +456,8 @@ static __u64 done_by(const struct rsp_polls *p, const struct rsp_model *m, const
 }
 
 /*
- * Whether the callee has woken the caller since: it has answered, or asked for something itself.
- * Not looked for further back than a caller that is at one thing goes.
+ * Whether the callee has woken the caller since the call: it has answered, or asked for something
+ * itself. The search ends after LOOK_BACK spans: a caller that only waits for this has fewer.
  */
 static bool has_answered(const struct rsp_model *m, const struct call *call, __u64 before_ns)
 {
@@ -466,14 +475,14 @@ static bool has_answered(const struct rsp_model *m, const struct call *call, __u
 	return true;
 }
 
-/* A thread of the poller's process, or a process that the poller started. */
+/* Whether it is a thread of the poller's process, or a process that the poller started. */
 static bool is_related(const struct rsp_model *m, const struct rsp_poll *poll, __u32 thread)
 {
 	return m->threads.v[thread].parent == poll->thread ||
 	       same_process(m, thread, poll->thread, poll->noticed_ns);
 }
 
-/* Whether it has done nothing but work from the call until it was done. */
+/* Whether the callee did nothing but work from the call until it was done. */
 static bool worked_throughout(const struct rsp_model *m, const struct call *call, __u64 done_ns)
 {
 	const struct rsp_thread *t = &m->threads.v[call->callee];
@@ -488,8 +497,9 @@ static bool worked_throughout(const struct rsp_model *m, const struct call *call
 }
 
 /*
- * A background process that a program woke, too, goes to sleep sometime. That it does so during the
- * last of many sleeps, after one piece of work which began with the call, is hardly chance.
+ * A background process that the program woke falls asleep at some time, too. If that happens during
+ * the last of many sleeps, after one piece of work that began with the call, it is hardly by
+ * chance.
  */
 static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll,
 			  const struct call *call, __u64 done_ns)
@@ -498,7 +508,10 @@ static bool may_be_worker(const struct rsp_model *m, const struct rsp_poll *poll
 	       (poll->sleep_cnt >= STRANGER_SLEEPS_MIN && worked_throughout(m, call, done_ns));
 }
 
-/* Those who were done earlier would have been noticed at the sleep before. */
+/*
+ * Only callees that were done after the last sleep began count: earlier ones would have been
+ * noticed after the sleep before.
+ */
 static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, struct calls *calls,
 			struct rsp_poll *poll)
 {
@@ -520,7 +533,7 @@ static void find_worker(const struct rsp_polls *p, const struct rsp_model *m, st
 	}
 }
 
-/* It polls while a service that it has asked did not answer. */
+/* The thread polls while a service that it has asked does not answer. */
 static bool awaits_answer(const struct rsp_span *span)
 {
 	return span->cause == RSP_CAUSE_TIMEOUT && span->cause_id != RSP_NO_ASK && span->out &&
@@ -537,7 +550,7 @@ static bool may_be_for_someone(const struct rsp_poll *poll)
 	       !(poll->last->out && rsp_syscall_is_futex(poll->last->out->syscall_nr));
 }
 
-/* The span in which a kernel thread was idle before it did what it does at ts_ns, or NULL. */
+/* The span in which a kernel thread was idle before its work at ts_ns, or NULL. */
 static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t i;
@@ -555,8 +568,8 @@ static const struct rsp_span *idle_before(const struct rsp_thread *t, __u64 ts_n
 }
 
 /*
- * Whether a kernel thread that wakes the poller at ts_ns carries out what another thread gave it to
- * do: that one queued the item, or woke it from its idleness.
+ * Whether a kernel thread that wakes the poller at ts_ns works for another thread, which queued the
+ * item or woke the kernel thread while it was idle.
  */
 static bool works_for_another(const struct rsp_model *m, const struct rsp_poll *poll)
 {
@@ -573,7 +586,10 @@ static bool works_for_another(const struct rsp_model *m, const struct rsp_poll *
 	       !rsp_thread_is_kthread(m, &m->threads.v[who], poll->ended_ns);
 }
 
-/* The thread that ended the last sleep; not a kernel thread, but for what it did for another. */
+/*
+ * Whether the poll was for the thread that ended the last sleep. A kernel thread counts only if it
+ * worked for another thread.
+ */
 static bool is_for_waker(const struct rsp_model *m, const struct rsp_poll *poll)
 {
 	const struct rsp_thread *waker = &m->threads.v[poll->last->cause_id];

@@ -8,7 +8,10 @@
 #include "lib/base/syscalls.h"
 #include "lib/snapshot/decode.h"
 
-/* Who connected asks. Where that was not seen, the end with the smaller port is the service. */
+/*
+ * The end that connected sends requests. If no connect was recorded, the end with the smaller port
+ * is the service.
+ */
 static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {
 	if (sock && sock->hdr.flags & (RSP_SOCKET_ACCEPTED | RSP_SOCKET_CONNECTED))
@@ -17,7 +20,7 @@ static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 	       (sock && sock->remote_port && sock->remote_port < sock->local_port);
 }
 
-/* A unix socket that is used again belongs to another connection, and perhaps to the server. */
+/* A reused unix socket belongs to another connection, and perhaps to the server side. */
 static bool is_of_another(const struct rsp_question *question, const struct rsp_ev_net *ev,
 			  const struct rsp_ev_socket *sock)
 {
@@ -96,7 +99,7 @@ int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev)
 	return 0;
 }
 
-/* When the sleep before ts_ns ended; if it sleeps then, the one before that. */
+/* Returns the end of the last sleep before ts_ns. A sleep that contains ts_ns does not count. */
 static __u64 awake_since(const struct rsp_thread *t, __u64 ts_ns)
 {
 	size_t i = rsp_span_at(t, ts_ns);
@@ -125,7 +128,10 @@ __u64 rsp_request_next_look(const struct rsp_thread *t, __u64 from_ns, __u64 to_
 	return to_ns;
 }
 
-/* Answers are in order of time: those of 0 to cnt - 1 that came since the thread went to sleep. */
+/*
+ * Returns the end of the answers that came since the thread last slept before until_ns. Answers 0
+ * to cnt - 1 are in order of time. 0: none.
+ */
 static size_t last_answer(const struct rsp_model *m, const struct rsp_thread *t, size_t cnt,
 			  __u64 until_ns)
 {
@@ -144,7 +150,10 @@ void rsp_request_find(struct rsp_model *m)
 	if (!i || !rsp_idmap_get(&m->thread_of, m->request_tid, &thread))
 		i = 0;
 	t = i ? &m->threads.v[thread] : NULL;
-	/* Those that are kept move to the end, the last one first; they never overtake. */
+	/*
+	 * Trips that are kept move to the end of the array, the last one first, so they never
+	 * overwrite one that is still to be read.
+	 */
 	while (i > 0 && t->spans.cnt && until_ns >= t->spans.v[0].from_ns) {
 		i = last_answer(m, t, i, until_ns);
 		if (i == 0)

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the request of interest asked of others: an event loop serves many requests at once, so what
- * ends its sleeps is mostly someone else's doing. This one waited for the answers that it was sent
- * on with. For the model's request_tid alone.
+ * Finds the calls to other services that the request of interest waited for. An event loop serves
+ * many requests at once, so most of its sleeps are ended by events of other requests; this request
+ * waited only for the answers to its own calls. Applies only to the model's request_tid.
  */
 #ifndef RSP_LIB_REQUEST_H
 #define RSP_LIB_REQUEST_H
 
 #include "model.h"
 
-/* model.c: notes what the thread asks as a client within the span, and when it is answered. */
+/*
+ * model.c: notes the requests that the thread sends as a client within the span, and their answers.
+ */
 int rsp_request_net(struct rsp_model *m, const struct rsp_ev_net *ev); /* 0 or -ENOMEM */
 
 /*
- * Once all is noted: leaves those that were the request's. It ended with what the thread did right
- * after the last answer, without sleeping again; that had been asked for right after the answer
- * before, and so on.
+ * Called when all trips are noted: keeps only those of the request. The request ended with what the
+ * thread did right after the last answer, without sleeping again. The thread had asked for that
+ * answer right after the previous answer, and so on.
  */
 void rsp_request_find(struct rsp_model *m);
 

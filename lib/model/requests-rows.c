@@ -192,8 +192,7 @@ int rsp_requests_row(struct rsp_request_finder *f, struct rsp_served *s)
 	return r;
 }
 
-/* --- once all are found ------------------------------------------------------------------------
- */
+/* --- after all are found -------------------------------------------------------------------- */
 
 /*
  * No process ever sent on the connection, or only the idle task did. The request then belongs to

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See requests.h. One pass over the NET records; a small state for each connection. requests-rows.c
- * names and sorts what is found.
+ * See requests.h. One pass over the NET records, with a small state for each connection.
+ * requests-rows.c groups and sorts the requests.
  */
 #include "requests.h"
 
@@ -14,7 +14,7 @@
 #include "lib/snapshot/decode.h"
 #include "requests-parts.h"
 
-/* --- which end of its connection a socket is -------------------------------------------------- */
+/* --- the side of a socket: client or server --------------------------------------------------- */
 
 static void tell_end(struct rsp_connection *c, enum rsp_end end, bool inferred)
 {
@@ -22,7 +22,7 @@ static void tell_end(struct rsp_connection *c, enum rsp_end end, bool inferred)
 	c->inferred = inferred;
 }
 
-/* A listening socket is not an end of a connection, and one that is gone no longer. */
+/* A listening socket and a socket that is gone are not ends of a connection. */
 static bool is_connected(const struct rsp_ev_socket *sock)
 {
 	return rsp_socket_is_unix(sock) || (sock->local_port && sock->remote_port);
@@ -225,8 +225,8 @@ static void go_on(struct rsp_served *s, __u64 ts_ns)
 }
 
 /*
- * If bytes is 0, this is the rest of a message, sent after a wait for room. Only over a unix socket
- * the size is unknown then.
+ * If bytes is 0, this is the rest of a message, sent after a wait for space in the buffer. For unix
+ * sockets the size is always unknown then.
  */
 static int on_send(struct rsp_request_finder *f, struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {

@@ -30,7 +30,10 @@ enum rsp_served_flags {
 
 #define RSP_NO_ROW UINT32_MAX
 
-/* After such a gap, a message is no part of the answer: it is a notification or a farewell. */
+/*
+ * A message after such a gap is not part of the answer: it is a notification or ends the
+ * conversation.
+ */
 #define RSP_ANSWER_GAP_NS 1500000000ULL
 
 /* A request or a call. A call begins with a send, and arriving data answers it. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Decides whether a process did next to nothing within the span. No record tells that it serves.
+ * Decides whether a process did next to nothing within the span, if no record shows that it serves.
  * The rules: docs/model.md, "Idle".
  */
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "idle.h"
 #include "lib/base/syscalls.h"
 
-/* Housekeeping takes up to a twentieth of the time, and next to no other waits. */
+/* Housekeeping takes up to a twentieth of the time, and other waits up to a hundredth. */
 #define WORK_DIVISOR	20
 #define OTHER_DIVISOR	100
 /* The sleeps of a timer loop differ by up to a quarter. */
@@ -25,7 +25,7 @@ struct doings {
 /* The sleeps of one thread: all at the same place, for the same time. */
 struct sleeps {
 	const struct rsp_span *first;
-	__u64 ns; /* of one of which both ends are known; 0: none is */
+	__u64 ns; /* length of one whose both ends are known; 0: none */
 };
 
 static bool is_regular(struct sleeps *s, const struct rsp_thread *t, const struct rsp_span *span)
@@ -55,10 +55,10 @@ static bool waits_for_message(const struct rsp_model *m, const struct rsp_span *
 	return obj && (obj->type == RSP_OBJ_UNIX || obj->type == RSP_OBJ_PIPE);
 }
 
-/* So many timeouts within the span make a loop. */
+/* The number of timeouts within the span that make a loop. */
 #define LOOP_MIN 3
 
-/* So many spans of a thread are looked at, to bound the time. */
+/* The number of spans of a thread to look at, to bound the time. */
 #define SPANS_MAX 1024
 
 static bool has_timer_loop(const struct rsp_model *m, __u32 thread)
@@ -92,8 +92,8 @@ static bool is_housekeeping(const struct rsp_model *m, __u32 thread, __u64 ts_ns
 }
 
 /*
- * A stranger's message is a request only if the programs are no parts of one pipeline. Processes of
- * one server also wake each other for housekeeping.
+ * A message from another program counts as a request only if the two programs are not parts of one
+ * pipeline. The processes of one server also wake each other for housekeeping.
  */
 static bool is_of_family(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
@@ -203,8 +203,8 @@ static void look_at_root(const struct rsp_model *m, const struct rsp_root *root,
 }
 
 /*
- * The thread waited for the process that woke it. A poll of several files is for nobody in
- * particular, unless both processes belong together, and it was no housekeeping.
+ * Whether the thread waited for the process that woke it. A poll of several files waits for no
+ * particular process, unless both processes belong together and the wakeup was no housekeeping.
  */
 static bool waits_for_waker(const struct rsp_model *m, __u32 thread, const struct rsp_span *span)
 {
@@ -237,7 +237,7 @@ static bool is_awaited_by(const struct rsp_model *m, __u32 thread, __u32 tgid,
 	return false;
 }
 
-/* The parent waits for the end of the process: it is a job. */
+/* Whether the parent waits for the end of the process, which is a job then. */
 static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_used *used)
 {
 	const struct rsp_thread *t = &m->threads.v[thread];
@@ -256,7 +256,7 @@ static bool waits_for_end(const struct rsp_model *m, __u32 thread, struct rsp_us
 	return true;
 }
 
-/* may_be_job: no event tells that the process waits for any client. */
+/* may_be_job: no event shows that the process waits for a client. */
 static bool is_awaited(const struct rsp_model *m, const struct rsp_roots *roots, bool may_be_job,
 		       struct rsp_used *used)
 {

@@ -7,13 +7,13 @@
 
 #include "lib/base/array.h"
 
-/* The life of the process of interest: of its tgid in the hands of one process. */
+/* The life of the process of interest: the time in which its tgid belongs to one process. */
 struct target {
 	__u32 main_thread; /* index */
 	__u64 from_ns, to_ns;
 };
 
-/* At the end of its life the next one may begin. */
+/* The last moment of its life counts: at end_ns the next life of the tid may begin. */
 const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m, const struct rsp_thread *t)
 {
 	return rsp_thread_task(m, t, t->end_ns ? t->end_ns - 1 : 0);
@@ -29,7 +29,7 @@ static bool is_main_thread(const struct rsp_model *m, const struct rsp_thread *t
 	return !meta->target_start_ns || !task->start_ns || task->start_ns == meta->target_start_ns;
 }
 
-/* Of several processes that had the pid the last one is meant, unless its start time tells. */
+/* If several processes had the pid, the last one is meant, unless the start time decides. */
 static struct target find_target(const struct rsp_model *m)
 {
 	struct target target = {.main_thread = RSP_NO_THREAD};
@@ -47,7 +47,9 @@ static struct target find_target(const struct rsp_model *m)
 				target.to_ns = t->known_ns;
 			continue;
 		}
-		/* The same process still, if another of its threads took over with an exec. */
+		/*
+		 * It is still the same process, if another of its threads took over with an exec.
+		 */
 		if (target.main_thread == RSP_NO_THREAD || !start_ns || start_ns != task->start_ns)
 			target.from_ns = t->known_ns;
 		target.main_thread = (__u32)i;
@@ -104,7 +106,7 @@ static int find_roots(const struct rsp_model *m, const struct target *target, st
 	return ret->cnt ? 0 : -ESRCH;
 }
 
-/* Idle threads are not explained, except when there is nothing else: then the main thread is. */
+/* Idle threads are not explained. If all threads are idle, the main thread is explained. */
 static void choose(struct rsp_roots *roots)
 {
 	size_t main_root = 0;

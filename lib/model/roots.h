@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which threads are of the process of interest, and which part of their lives is asked for. */
+/* Finds the threads of the process of interest, and the part of their lives to be explained. */
 #ifndef RSP_LIB_ROOTS_H
 #define RSP_LIB_ROOTS_H
 
 #include "model.h"
 
-/* A thread of the process of interest (of META's target_tid alone, if it has one), and the part of
- * its life inside the span asked for. */
+/* A thread of the process of interest and the part of its life inside the requested span. If META
+ * has a target_tid, only that thread. */
 struct rsp_root {
 	__u32 thread;
 	__u64 from_ns, to_ns;
-	bool idle; /* slept all the time: not explained, unless there is nothing else */
+	bool idle; /* slept all the time: not explained, unless all threads are idle */
 };
 
 struct rsp_roots {
 	struct rsp_root *v; /* in order of thread */
 	size_t cnt, cap;
-	__u32 main_thread; /* that the process has now, or had last */
+	__u32 main_thread; /* the current or the last main thread of the process */
 	__u32 chosen_cnt;  /* not idle */
 };
 
@@ -24,7 +24,7 @@ struct rsp_roots {
 int rsp_roots_find(const struct rsp_model *m, struct rsp_roots *ret);
 void rsp_roots_done(struct rsp_roots *r);
 
-/* Who a thread was in this life of its tid; NULL: never heard of. */
+/* The newest TASK record of a thread in this life of its tid; NULL: none. */
 const struct rsp_ev_task *rsp_thread_identity(const struct rsp_model *m,
 					      const struct rsp_thread *t);
 

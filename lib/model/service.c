@@ -77,7 +77,7 @@ static bool is_of(const struct search *s, const struct rsp_served *served, bool 
 		return c->tgid == s->tgid;
 	if (is_call)
 		return false;
-	/* Nobody has answered yet. */
+	/* No answer has been sent yet. */
 	if (served->row != RSP_NO_ROW && s->own_row[served->row])
 		return true;
 	return c->sock && (rsp_idmap_get(&s->woken_by, c->sock->sk, &(uint64_t){0}) ||
@@ -94,7 +94,7 @@ static void find_rows(struct search *s)
 	}
 }
 
-/* --- what was pending when -------------------------------------------------------------------- */
+/* --- pending requests and calls --------------------------------------------------------------- */
 
 static int add(struct rsp_busy_spans *p, __u64 from_ns, __u64 to_ns,
 	       const struct rsp_ev_socket *call)
@@ -134,7 +134,7 @@ static int sort_pendings(struct rsp_busy_spans *p)
 	return rsp_sort(p->v, p->cnt, sizeof(*p->v), compare_pendings);
 }
 
-/* Merges those of a sorted list that touch. */
+/* Merges entries of a sorted list that touch. */
 static void merge(struct rsp_busy_spans *p)
 {
 	size_t cnt = 0;

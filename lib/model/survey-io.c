@@ -62,7 +62,7 @@ static int on_wait(void *table, const struct rsp_survey_wait *w)
 		return 0;
 	wait = &m->ops.disk_waits.v[w->span->cause_id];
 	told = &io->told[wait->request];
-	/* A request that is done gives an idle worker work: it did not wait for the disk. */
+	/* A request that is done gives work to an idle worker, which did not wait for the disk. */
 	told->waited_ns += rsp_span_waits_for_work(w->span) ? 0 : w->ns;
 	told->target_ns += w->target_ns;
 	told->waiter_tid = m->threads.v[w->thread].tid;
@@ -77,7 +77,7 @@ static const char *op_name(const struct rsp_request *req)
 	case REQ_OP_READ:
 		return "read";
 	case REQ_OP_WRITE:
-		return req->bytes ? "write" : "flush"; /* an empty one is there for its flags */
+		return req->bytes ? "write" : "flush"; /* an empty request has only flags */
 	case REQ_OP_FLUSH:
 		return "flush";
 	case REQ_OP_DISCARD:
@@ -90,14 +90,14 @@ struct times {
 	__u64 from_ns, issue_ns, done_ns;
 };
 
-/* One whose end was not seen lasts until now; one of which the end alone was has no length. */
+/* A request without an end lasts until now; a request with nothing but an end has no length. */
 static struct times times_of(const struct rsp_request *req)
 {
 	__u64 done_ns = req->done_ns ? req->done_ns : UINT64_MAX;
 	__u64 issue_ns = req->issue_ns ? req->issue_ns : done_ns;
 	__u64 from_ns = req->insert_ns ? req->insert_ns : issue_ns;
 
-	/* Not seen to be handed over, but done: counted as the device's from the beginning. */
+	/* Issue not recorded, but done: the whole time counts as the device's. */
 	if (!req->issue_ns && req->done_ns)
 		issue_ns = from_ns;
 	return (struct times){from_ns, issue_ns, done_ns};
@@ -116,7 +116,7 @@ static struct key key_of(const struct rsp_survey_scope *s, const struct rsp_requ
 	};
 
 	key.is_metadata &= !key.file;
-	/* Of a flush often the end alone is seen: it is carried out by another request. */
+	/* For a flush often only the end is recorded, because another request carries it out. */
 	if (req->issuer != RSP_NO_THREAD)
 		key.comm = rsp_names_thread(n, &s->model->threads.v[req->issuer], ts_ns);
 	else if (told->waiter_tid)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits for futexes -> a row for each address of a process. What it guards is not known. */
+/*
+ * Turns waits for futexes into a row for each address of a process. The data that the futex
+ * protects is unknown.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -17,9 +20,9 @@ struct locks {
 	struct rsp_survey *survey;
 	struct rsp_intern keys;
 	struct rsp_idmap waiters;
-	struct rsp_idmap wakers; /* -> how long it was waited for */
+	struct rsp_idmap wakers; /* value: how long other threads waited for this one */
 	struct {
-		__u64 *v; /* one for each row: how long its holder was waited for */
+		__u64 *v; /* for each row: how long other threads waited for its present holder */
 		size_t cnt, cap;
 	} held_ns;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NET records and the waits that arrivals ended -> a row for each thread and peer. In the order of
- * time: whether an arrival answers a send is told by what happened on its socket before.
+ * Turns NET records and the waits that arrivals ended into a row for each thread and peer. Goes in
+ * order of time, because the previous record of a socket decides whether an arrival answers a send.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -15,7 +15,8 @@
 #define PEER_TEXT_MAX 80 /* an IPv6 address in brackets and a port */
 
 struct key {
-	__u32 tid, thread;	       /* thread: RSP_NO_THREAD if nothing else is known of it */
+	/* thread: RSP_NO_THREAD if the thread has no other records */
+	__u32 tid, thread;
 	__u32 peer, service, protocol; /* protocol: IPPROTO_*, 0 if the peer is unknown */
 };
 
@@ -25,11 +26,11 @@ enum role {
 	ROLE_SERVICE,
 };
 
-/* The last that happened on a socket. */
+/* The last event on a socket. */
 struct talk {
-	__u64 send_ns; /* 0: nothing to be answered */
+	__u64 send_ns; /* 0: no send without an answer */
 	__u32 tid;
-	bool is_answered; /* something came since */
+	bool is_answered; /* data has arrived since */
 	bool is_connecting;
 	enum role role;
 };
@@ -118,7 +119,7 @@ static struct rsp_net_row *row_of(struct net *n, __u32 tid, __u64 ts_ns,
 	return i < n->survey->net.cnt ? &n->survey->net.v[i] : new_row(n, &key, ts_ns);
 }
 
-/* --- what happens on sockets ------------------------------------------------------------------ */
+/* --- events on sockets ------------------------------------------------------------------------ */
 
 static struct talk *talk_on(struct net *n, __u64 sk)
 {
@@ -133,7 +134,7 @@ static struct talk *talk_on(struct net *n, __u64 sk)
 	return talk;
 }
 
-/* Whoever did not connect was connected to. */
+/* A socket that did not connect was accepted. */
 static void hear(struct talk *talk, const struct rsp_ev_net *ev)
 {
 	if (ev->hdr.flags & (RSP_NET_SEND | RSP_NET_CONNECT)) {
@@ -162,7 +163,7 @@ static int on_net(void *table, const struct rsp_ev_net *ev)
 	struct talk *talk;
 	struct rsp_net_row *row;
 
-	if (rsp_socket_is_unix(sock)) /* the table is of the network */
+	if (rsp_socket_is_unix(sock)) /* the table contains only the network */
 		return 0;
 	talk = talk_on(n, ev->sk);
 	if (!talk)
@@ -179,7 +180,7 @@ static int on_net(void *table, const struct rsp_ev_net *ev)
 	return 0;
 }
 
-/* --- what waits for it ------------------------------------------------------------------------ */
+/* --- waits for arrivals ----------------------------------------------------------------------- */
 
 static void add_wait(struct net *n, const struct rsp_survey_wait *w, struct rsp_net_row *row)
 {

@@ -88,7 +88,10 @@ static int sort_lives(struct rsp_survey_scope *s)
 	return 0;
 }
 
-/* The last one of tid that began by then; or its first, whose beginning was not seen. */
+/*
+ * Returns the last life of tid that began by then, or else its first, whose beginning was not
+ * recorded.
+ */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns)
 {
 	const struct rsp_thread *threads = s->model->threads.v;
@@ -154,7 +157,10 @@ static void walk_waits(struct walk *walk)
 	}
 }
 
-/* Returns the wait that this wakeup ended at the time, or NULL. Called in time order. */
+/*
+ * Returns the wait that this wakeup ended when it was recorded, or NULL. Must be called in order of
+ * time.
+ */
 static const struct rsp_ended *pass_ended(struct walk *walk, const struct rsp_ev_waking *ev)
 {
 	const struct rsp_model *m = walk->scope->model;
@@ -164,7 +170,7 @@ static const struct rsp_ended *pass_ended(struct walk *walk, const struct rsp_ev
 	return &m->ended.v[walk->ended++];
 }
 
-/* Returns NULL if the span has become something else since. */
+/* Returns NULL if a later record has changed the span. */
 static const struct rsp_span *ended_span(const struct walk *walk, const struct rsp_ended *ended)
 {
 	const struct rsp_thread *t = &walk->scope->model->threads.v[ended->thread];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * SWITCH and WAKING records -> spans. A record that does not fit the state of its thread turns the
- * last span into an unexplained one: nothing is guessed, and no sequence of records is refused.
+ * Turns SWITCH and WAKING records into spans. A record that does not fit the state of its thread
+ * makes the last span an unexplained one: the model does not guess, and accepts any sequence of
+ * records.
  */
 #include "build.h"
 
@@ -10,15 +11,19 @@
 #include "lib/base/array.h"
 
 /*
- * A wakeup may find its thread on the way to sleep: no more runnable, not yet switched out. Between
- * the two lie a few microseconds of schedule(), longer if it looks for work on other CPUs, the
- * recorder itself, which unwinds a cold stack before it takes the time, and whatever a hypervisor
- * does meanwhile: 45 us were seen on an idle machine, 450 us on a busy virtual one. A later wakeup
- * would tell that this one belongs to an earlier attempt to sleep, unless it was not recorded.
+ * A wakeup may find its thread on the way to sleep: no longer runnable, but not switched out yet.
+ * Between the two are a few microseconds of schedule(). It is more if schedule() looks for work on
+ * other CPUs, if the recorder unwinds a cold stack before it takes the time, or if a hypervisor
+ * runs something else: 45 us were seen on an idle machine, 450 us on a busy virtual one. If this
+ * wakeup belonged to an earlier attempt to sleep, there would be a later wakeup, unless that was
+ * not recorded.
  */
 #define EARLY_WAKEUP_NS 10000000
 
-/* EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: all that an exited thread is never woken from. */
+/*
+ * EXIT_DEAD, EXIT_ZOMBIE, TASK_PARKED, TASK_DEAD: states of an exited thread, from which it is
+ * never woken.
+ */
 #define STATES_DEAD 0xf0
 
 /* --- switches ------------------------------------------------------------------------------- */
@@ -63,7 +68,7 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 			last->in = ev;
 			break;
 		}
-		/* Whoever woke it was not seen: it slept until now, if nothing was lost. */
+		/* No wakeup was recorded: it slept until now, if nothing was lost. */
 		if (!rsp_span_lasted(m, last, ev->hdr.ts_ns))
 			rsp_span_contradict(m, t);
 		else if (rsp_waker_unseen(m, i, last) < 0)
@@ -79,7 +84,7 @@ static int switch_in(struct rsp_model *m, __u32 i, const struct rsp_ev_switch *e
 
 /*
  * Before start_ns there may be switches that were carried into the window, each for the wait it
- * began: what became of next is then out of date, which shows as soon as its CPU is heard of again.
+ * began. The state of the next thread is out of date then; the next record of its CPU shows that.
  */
 int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 {
@@ -98,8 +103,9 @@ int rsp_model_switch(struct rsp_model *m, const struct rsp_ev_switch *ev)
 }
 
 /*
- * Seen on a CPU in passing when recording began, and never leaving it, but found asleep now:
- * programs are attached one after the other, those that see switches not first.
+ * Whether the thread was seen on a CPU when recording began, never left it, but is found asleep
+ * now. This happens because the programs are attached one after the other, and those for switches
+ * are not the first.
  */
 static bool left_unseen(const struct rsp_thread *t)
 {
@@ -116,7 +122,7 @@ int rsp_model_seed(struct rsp_model *m, const struct rsp_ev_switch *ev)
 		return 0;
 	if (m->resumed_ns)
 		return rsp_model_seed_again(m, ev);
-	/* A wait for that CPU looks up its turns: the CPU must exist even if it had none. */
+	/* A wait for that CPU looks up its turns, so the CPU must exist even if it had none. */
 	if (!rsp_cpu_get(m, ev->hdr.cpu) || rsp_model_thread(m, ev->prev_tid, &i) < 0)
 		return -ENOMEM;
 	t = &m->threads.v[i];

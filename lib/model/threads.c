@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See build.h. The states of one thread; lives are found by tid. */
+/* See build.h. The states of one thread, and the lives of each tid. */
 #include "build.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ int rsp_span_begin_run(struct rsp_thread *t, __u64 ts_ns, __u32 cpu)
 	return rsp_span_begin(t, RSP_SPAN_RUN, ts_ns, NULL) ? 0 : -ENOMEM;
 }
 
-/* A state from before the recording proper that does not fit was out of date: it tells nothing. */
+/* A contradicted state from before start_ns was out of date: it is dropped. */
 void rsp_span_contradict(const struct rsp_model *m, struct rsp_thread *t)
 {
 	if (!t->spans.cnt)
@@ -73,7 +73,9 @@ bool rsp_span_is_work(const struct rsp_span *span)
 	       (span->kind == RSP_SPAN_BLOCKED && span->cause == RSP_CAUSE_DISK);
 }
 
-/* include/linux/sched.h. What a kernel thread does for others it does not interrupt. */
+/*
+ * From include/linux/sched.h. A kernel thread does not use these states while it works for others.
+ */
 #define TASK_INTERRUPTIBLE 0x0001
 #define TASK_NOLOAD	   0x0400
 

@@ -8,10 +8,10 @@
  */
 #define LOOK_SPANS 250
 
-/* Fewer waits than this may have ended alike by chance. */
+/* Fewer waits than this may have ended with a timeout by chance. */
 #define TIMEOUTS_MIN 5
 
-/* For each wait that something else ended there must be this many timeouts. */
+/* The number of timeouts required for each wait that something else ended. */
 #define TIMEOUTS_FOR_ONE 10
 
 static __u64 length_of(const struct rsp_thread *t, size_t i)
@@ -19,7 +19,9 @@ static __u64 length_of(const struct rsp_thread *t, size_t i)
 	return rsp_span_end(t, i) - t->spans.v[i].from_ns;
 }
 
-/* Another timeout would be another place: poll(…, 10) tells nothing of poll(…, 1000). */
+/*
+ * A different timeout makes it a different place: poll(..., 10) is no evidence for poll(..., 1000).
+ */
 static bool is_alike(const struct rsp_thread *t, size_t wait, size_t other)
 {
 	const struct rsp_span *a = &t->spans.v[wait], *b = &t->spans.v[other];

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits whose end was not recorded. A kernel may run no programs while some task has the CPU, or
- * may skip one: then nobody is seen to end a wait, though nothing counts as lost. Until its thread
- * was seen again the wait lasted; what ended it is inferred from its own earlier and later waits.
+ * Waits whose end was not recorded. A kernel may run no BPF programs in the context of some tasks,
+ * or may skip one: then a wakeup is not recorded, though no record counts as lost. The wait lasted
+ * until the thread was seen again. Its cause is inferred from earlier and later waits of the
+ * thread.
  */
 #ifndef RSP_LIB_UNSEEN_H
 #define RSP_LIB_UNSEEN_H
@@ -10,9 +11,9 @@
 #include "model.h"
 
 /*
- * Whether the thread's blocked span i, which nobody ended, was likely to end at its timeout: the
- * call has one, and nearly all of the thread's waits at the same place that lasted as long ended at
- * theirs.
+ * Whether the thread's blocked span i, which has no recorded wakeup, probably ended with its
+ * timeout: the call has a timeout, and nearly all of the thread's waits at the same place that
+ * lasted as long ended with theirs.
  */
 bool rsp_unseen_is_timeout(const struct rsp_thread *t, size_t i);
 

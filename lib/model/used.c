@@ -97,7 +97,10 @@ void rsp_used_request(struct rsp_used *u, __u32 request)
 		u->requests[request] = true;
 }
 
-/* So many spans of a kernel thread may lie between its idleness and what it does then (polls.c). */
+/*
+ * The maximum number of spans of a kernel thread between its last idle span and its present work
+ * (polls.c).
+ */
 #define LOOK_BACK 256
 
 static void use_kernel_work(struct rsp_used *u, __u32 thread, __u64 ts_ns)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who ended this wait? Decided by the context in which the wakeup was recorded, never by names on a
- * stack: those change with every kernel. The one exception are timers that send a signal. Called in
- * time order, while requests and sockets are in the state the wakeup found them in.
+ * Finds what ended a wait. The context in which the wakeup was recorded decides, never names on a
+ * stack, because those change with every kernel. The one exception are timers that send a signal.
+ * Must be called in order of time, while requests and sockets are in the state that they had at the
+ * wakeup.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -11,7 +12,7 @@
 #include "lib/base/syscalls.h"
 #include "model.h"
 
-/* Softirq vectors, of the kernel's include/linux/interrupt.h. */
+/* Softirq vectors, from include/linux/interrupt.h in the kernel. */
 enum {
 	VEC_NET_TX = 2,
 	VEC_NET_RX = 3,
@@ -50,8 +51,9 @@ static int of_task(struct rsp_model *m, const struct rsp_ev_waking *waking,
 }
 
 /*
- * A thread that writes to a connection waits for room, which the other end makes by reading. On one
- * host, the reader's thread itself delivers the packet that says so.
+ * A thread that writes to a connection waits for space in the buffer, which the other end frees by
+ * reading. If both ends are on one host, the reading thread itself delivers the packet with that
+ * news.
  */
 static bool is_for_reader(const struct rsp_model *m, const struct rsp_ev_waking *waking,
 			  const struct rsp_ev_switch *out, const struct rsp_ev_socket *sock)
@@ -82,7 +84,7 @@ static int of_softirq(struct rsp_model *m, const struct rsp_ev_waking *waking,
 	return rsp_model_thread(m, waking->waker_tid, &blocked->cause_id);
 }
 
-/* What a process's own timers end: timerfds, and through signals signalfds. */
+/* The timers of a process end waits for timerfds and, through signals, for signalfds. */
 static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_switch *out)
 {
 	const struct rsp_ev_object *obj = rsp_trace_object(m->trace, out->object);
@@ -93,7 +95,7 @@ static bool waits_for_timer_file(const struct rsp_model *m, const struct rsp_ev_
 
 /*
  * The functions of timers that send a signal: setitimer() and alarm(), timer_create(). They are
- * named here since no call tells which one may interrupt it: a signal ends all.
+ * named here because a signal may interrupt any call, so the call is no evidence.
  */
 static bool sends_signal(const struct rsp_model *m, __u64 function)
 {
@@ -105,8 +107,8 @@ static bool sends_signal(const struct rsp_model *m, __u64 function)
 }
 
 /*
- * A kernel timer ends a user's wait by way of a file (directly, or through what polls it) or of a
- * signal.
+ * A kernel timer ends a wait of a user thread through a file (directly, or through a poll of it) or
+ * through a signal.
  */
 static enum rsp_cause cause_of_ktimer(const struct rsp_model *m, const struct rsp_ev_switch *out,
 				      __u64 function)

@@ -17,7 +17,7 @@ struct rsp_talk {
 	bool is_whole; /* its beginning was recorded */
 	bool has_seq, has_heard, peer_closed;
 	const struct rsp_ev_net
-		*unasked; /* the newest answer to nothing; NULL: none. The trace's */
+		*unasked; /* newest answer without a request, or NULL. The trace's */
 };
 
 /* Ports of this host with several peers, for recordings without flags. */

@@ -152,7 +152,7 @@ static struct rsp_talk *talk_of(struct rsp_request_finder *f, const struct rsp_e
 	return *r == 0 ? talk : NULL;
 }
 
-/* --- what happens on them --------------------------------------------------------------------- */
+/* --- records on connections ------------------------------------------------------------------- */
 
 static void begin(struct rsp_talk *talk, const struct rsp_ev_net *ev)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See carry-names.h. The record of a retained name is looked up only when its generation expires.
- * Until then the window has it anyway. By then most sleeps have ended, so that fewer names are
- * needed, and late records have arrived.
+ * See carry-names.h. The record of a retained name is looked up only when its generation expires,
+ * because until then the window contains it anyway. By then most sleeps have ended, so that fewer
+ * names are needed, and late records have arrived.
  */
 #include "carry-names.h"
 
@@ -16,7 +16,7 @@ struct rsp_name {
 	TAILQ_ENTRY(rsp_name) link; /* while rec is known */
 	uint64_t id;
 	unsigned int ref_cnt;
-	struct rsp_ev_hdr *rec; /* NULL: not known yet, or given up */
+	struct rsp_ev_hdr *rec; /* NULL: not known yet, or dropped */
 };
 
 static struct rsp_name *find(const struct rsp_idmap *map, uint64_t id)
@@ -26,7 +26,7 @@ static struct rsp_name *find(const struct rsp_idmap *map, uint64_t id)
 	return rsp_idmap_get(map, id, &value) ? (struct rsp_name *)value : NULL;
 }
 
-/* The name a record gives, if anybody retains it. All three kinds begin alike. */
+/* Returns the retained name that the record defines, or NULL. All three kinds begin alike. */
 static struct rsp_name *find_by_record(const struct rsp_carry_names *n,
 				       const struct rsp_ev_hdr *hdr)
 {

@@ -16,11 +16,11 @@
 
 struct rsp_name;
 
-/* Embedded: _init before use. */
+/* Call rsp_carry_names_init() before use. */
 struct rsp_carry_names {
 	struct rsp_idmap stacks;		   /* -> struct rsp_name */
 	struct rsp_idmap things;		   /* objects and sockets */
-	TAILQ_HEAD(rsp_name_list, rsp_name) known; /* those whose record is kept, oldest first */
+	TAILQ_HEAD(rsp_name_list, rsp_name) known; /* names whose record is kept, oldest first */
 	size_t bytes; /* memory of the records and names, without the maps */
 };
 

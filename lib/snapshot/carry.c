@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See carry.h. Records of different rings are not in time order, so nothing here goes by the order
- * of arrival. An exit forgets a task and with it the time by which to tell that a record is too old
- * to count: identities wait until no older record can come and are applied in order of time. Who
- * sleeps is decided by the newest record about a task.
+ * See carry.h. Records of different rings do not arrive in order of time, so nothing here depends
+ * on the order of arrival. An exit removes a task, and with it the time that shows whether a later
+ * record is too old to count. Therefore identities stay pending until no older record can follow,
+ * and are then applied in order of time. The newest record about a task decides whether it sleeps.
  */
 #include "carry.h"
 
@@ -23,7 +23,7 @@ struct task {
 	__u32 tid;
 	bool known, asleep, dead;   /* dead: has switched for the last time */
 	bool retains;		    /* the names of sleep */
-	__u64 state_ns;		    /* of the newest record that says whether it sleeps */
+	__u64 state_ns;		    /* time of the newest record that shows whether it sleeps */
 	struct rsp_ev_task who;	    /* if known */
 	struct rsp_ev_switch sleep; /* if asleep */
 };
@@ -32,7 +32,7 @@ TAILQ_HEAD(task_list, task);
 
 struct rsp_carry {
 	struct rsp_idmap by_tid;      /* -> struct task */
-	struct task_list tasks;	      /* longest known first */
+	struct task_list tasks;	      /* oldest first */
 	struct task_list fell_asleep; /* in the segment being folded */
 	struct rsp_carry_names names;
 	struct {
@@ -42,7 +42,7 @@ struct rsp_carry {
 	__u64 dropped_cnt;
 };
 
-/* TASK_DEAD of the kernel: the last switch of a task, never woken from. */
+/* TASK_DEAD of the kernel: the state at the last switch of a task, which is never woken from it. */
 #define STATE_DEAD 0x80
 
 static void count_failure(struct rsp_carry *c, int r)
@@ -127,7 +127,10 @@ static void fold_exit(struct rsp_carry *c, const struct rsp_ev_exit *exit)
 	if (!t)
 		return;
 	t->known = false;
-	/* Who sleeps or wakes later is the tid's next owner, or still on the way out. */
+	/*
+	 * A record of a later state belongs to the next task with this tid, or to this task on its
+	 * way out.
+	 */
 	if (t->dead || t->state_ns <= exit->hdr.ts_ns)
 		forget_task(c, t);
 }
@@ -165,7 +168,7 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y; /* in order of arrival */
 }
 
-/* What is about to be applied, and the memory it lies in. */
+/* Identities that are about to be applied, and their memory. */
 struct identities {
 	char *buf;
 	const struct rsp_ev_hdr **v;
@@ -204,7 +207,7 @@ void rsp_carry_settle(struct rsp_carry *c, __u64 oldest_ns)
 			fold_exit(c, (const void *)ids.v[i]);
 }
 
-/* --- who sleeps ----------------------------------------------------------------------------- */
+/* --- sleeping tasks ------------------------------------------------------------------------- */
 
 /* A preempted or yielding task still wants to run. */
 static bool falls_asleep(const struct rsp_ev_switch *sw)
@@ -226,7 +229,7 @@ static void fold_sleep(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 	be_awake(c, t, sw->hdr.ts_ns);
 	t->asleep = true;
 	t->sleep = *sw;
-	t->sleep.next_tid = 0; /* what the CPU did since is not carried */
+	t->sleep.next_tid = 0; /* later activity of the CPU is not carried */
 	if (!(sw->hdr.flags & RSP_SW_SEED))
 		t->sleep.hdr.flags |= RSP_SW_CARRIED;
 	TAILQ_INSERT_TAIL(&c->fell_asleep, t, fell_link);
@@ -240,7 +243,10 @@ static void fold_awake(struct rsp_carry *c, __u32 tid, __u64 ts_ns)
 		be_awake(c, t, ts_ns);
 }
 
-/* The last switch of a task. One that is known is forgotten at its exit, which is pending. */
+/*
+ * Handles the last switch of a task. A task with an identity is removed at its exit, which is
+ * pending.
+ */
 static void fold_death(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 {
 	struct task *t = find_task(c, sw->prev_tid);
@@ -266,8 +272,9 @@ static void fold_switch(struct rsp_carry *c, const struct rsp_ev_switch *sw)
 }
 
 /*
- * What a worker is at (WORK) is not carried: an item takes micro- or milliseconds, a window holds
- * seconds and more. Nor is that a task lacks CPU quota: it gets some within one period.
+ * The current item of a worker (WORK) is not carried: an item takes micro- or milliseconds, and a
+ * window holds seconds or more. Nor is a lack of CPU quota carried, because the cgroup gets new
+ * quota within one period.
  */
 static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 {
@@ -283,7 +290,10 @@ static void fold_records(struct rsp_carry *c, const void *records, size_t len)
 	}
 }
 
-/* Most sleeps end in the segment they began in: only now is it worth to retain what is left. */
+/*
+ * Most sleeps end in the segment in which they began, so the names of the others are retained only
+ * now.
+ */
 static void retain_names(struct rsp_carry *c)
 {
 	struct task *t;
@@ -502,7 +512,10 @@ int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret)
 		r = rsp_carry_foreach(c, fold_chunk, copy);
 	if (r < 0)
 		return r;
-	/* No record tells this: an older one, that a task sleeps, may still follow. */
+	/*
+	 * No record contains this state, but an older record that says that the task sleeps may
+	 * still follow.
+	 */
 	TAILQ_FOREACH(t, &c->tasks, link)
 	if (!t->asleep)
 		fold_awake(copy, t->tid, t->state_ns);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Takes the records that the window evicts, and keeps the state that they lead to: the identity of
- * each live task, for each sleeping task the switch that began its sleep, and the names that this
- * switch refers to. Hands that state out again as records. Drops everything else.
+ * Takes the records that the window evicts, and keeps the state that results from them: the
+ * identity of each live task, for each sleeping task the switch that began its sleep, and the names
+ * that this switch refers to. Returns that state as records. Drops everything else.
  */
 #ifndef RSP_LIB_CARRY_H
 #define RSP_LIB_CARRY_H
@@ -45,12 +45,12 @@ void rsp_carry_drop_user_stacks(struct rsp_carry *c);
 size_t rsp_carry_bytes(const struct rsp_carry *c);
 __u64 rsp_carry_dropped_cnt(const struct rsp_carry *c); /* entries dropped */
 
-/* A copy, whose identities are all pending. 0, -ENOMEM. */
+/* Makes a copy, in which all identities are pending. 0 or -ENOMEM. */
 int rsp_carry_copy(const struct rsp_carry *c, struct rsp_carry **ret);
 
 /*
- * Hands out the state as chunks of records: tasks, what is pending, names. Stops at a negative
- * return of cb and returns it; -ENOMEM.
+ * Passes the state to cb as chunks of records: tasks, pending identities, names. If cb returns a
+ * negative value, stops and returns it. Else 0 or -ENOMEM.
  */
 typedef int (*rsp_carry_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_carry_foreach(const struct rsp_carry *c, rsp_carry_chunk_fn cb, void *userdata);

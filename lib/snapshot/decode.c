@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes -> validated records, and what lies packed or numbered in records -> text. Checks
- * what memory safety and termination rest on; whether a record makes sense is for its readers.
+ * Turns bytes into validated records, and converts packed or numbered fields of records to text.
+ * Checks only what memory safety and termination depend on; readers judge whether a record makes
+ * sense.
  */
 #include "decode.h"
 
@@ -13,7 +14,7 @@
 
 #include "lib/base/text.h"
 
-/* Of STACK and BINARY the least size, of all others the exact one; 0: unknown. */
+/* The exact size of each kind, but the least size of STACK and BINARY; 0: unknown. */
 static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = sizeof(struct rsp_ev_switch),
 	[RSP_EV_WAKING] = sizeof(struct rsp_ev_waking),
@@ -114,7 +115,7 @@ int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_e
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-/* A bounded string under construction. It is cut silently: names are for people to read. */
+/* A bounded string under construction. Cut silently, because names are for people to read. */
 struct text {
 	char *buf;
 	size_t len, cap;
@@ -151,7 +152,7 @@ static bool is_path(__u32 type)
 	return type == RSP_OBJ_FILE || type == RSP_OBJ_DEVICE || type == RSP_OBJ_CGROUP;
 }
 
-/* The components lie leaf first, so the path is read from the end. */
+/* The components are stored leaf first, so the path is read from the end. */
 static void add_path(struct text *t, const struct rsp_ev_object *obj)
 {
 	if (obj->hdr.flags & RSP_OBJ_TRUNCATED)
@@ -187,7 +188,8 @@ char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len)
 
 char *rsp_binary_name(const struct rsp_ev_binary *binary, char *buf, size_t len)
 {
-	static const char deleted[] = " (deleted)"; /* so the kernel says where it shows paths */
+	/* the kernel appends this to paths of deleted files */
+	static const char deleted[] = " (deleted)";
 	const size_t deleted_len = sizeof(deleted) - 1;
 	const char *slash = strrchr(binary->path, '/');
 	const char *name = slash ? slash + 1 : binary->path;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes from a ring, a window or a file -> validated records. Everything that reads records goes
- * through here; behind it a record's size, counts and strings can be trusted.
+ * Turns bytes from a ring, a window or a file into validated records. All code that reads records
+ * uses these functions first; then the record's size, counts and strings can be trusted.
  */
 #ifndef RSP_LIB_DECODE_H
 #define RSP_LIB_DECODE_H
@@ -13,22 +13,22 @@
 #include "rsp/event.h"
 
 /*
- * Checks one record of at most len bytes at buf (8-byte aligned). Returns 0, or -EBADMSG if it is
- * cut short or its size does not fit its kind, its inner counts exceed it, or a string in it does
- * not end. An unknown kind with a plausible size is 0: a newer kernel side may send it, readers
- * skip it.
+ * Checks one record of at most len bytes at buf (8-byte aligned). Returns 0, or -EBADMSG if the
+ * record is cut short, its size does not fit its kind, its inner counts exceed its size, or a
+ * string in it has no end. Accepts an unknown kind with a plausible size, because newer kernel
+ * programs may send it; readers skip it.
  */
 int rsp_record_check(const void *buf, size_t len);
 
 /*
- * Steps through concatenated records. *off starts at 0 and is left at the first bad byte on error.
- * Returns 1 and the record, 0 at the end, -EBADMSG as above.
+ * Steps through concatenated records. *off is 0 at first; on error it is the offset of the bad
+ * record. Returns 1 and the record, 0 at the end, or -EBADMSG as above.
  */
 int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_ev_hdr **ret);
 
 /*
- * Steps through concatenated records that have all been checked before. Where there are none,
- * records may be NULL, to which not even 0 may be added.
+ * Steps through concatenated records that have all been checked. If there are none, records may be
+ * NULL, and C forbids to add even 0 to NULL.
  */
 #define rsp_record_foreach(hdr, records, len)                                                      \
 	for ((hdr) = (const void *)(records);                                                      \
@@ -36,18 +36,18 @@ int rsp_record_next(const void *buf, size_t len, size_t *off, const struct rsp_e
 	     (hdr) = (const void *)((const char *)(hdr) + (hdr)->size))
 
 /*
- * Puts the printable name of an object into buf: a path with its slashes, "pipe", "[eventpoll]",
- * "virtio2-req.0". Cleaned as text.h has it. Always terminated; returns buf.
+ * Writes the printable name of an object to buf: a path with its slashes, "pipe", "[eventpoll]",
+ * "virtio2-req.0". Cleaned as described in text.h. Always terminated; returns buf.
  */
 char *rsp_object_name(const struct rsp_ev_object *obj, char *buf, size_t len);
 
 /*
- * Puts what a binary is called into buf: "libfoo.so.1" for /usr/lib/libfoo.so.1, deleted since or
- * not; "[vdso]". Cleaned, cut, terminated like the above; returns buf.
+ * Writes the short name of a binary to buf: "libfoo.so.1" for /usr/lib/libfoo.so.1, even if the
+ * file has been deleted; "[vdso]". Cleaned, cut and terminated like the above; returns buf.
  */
 char *rsp_binary_name(const struct rsp_ev_binary *binary, char *buf, size_t len);
 
-/* Returns whether the record is of a connected unix socket. sock may be NULL. */
+/* Returns whether this is the record of a connected unix socket. sock may be NULL. */
 static inline bool rsp_socket_is_unix(const struct rsp_ev_socket *sock)
 {
 	return sock && sock->family == AF_UNIX;
@@ -60,7 +60,9 @@ static inline bool rsp_socket_is_unix(const struct rsp_ev_socket *sock)
 char *rsp_socket_local(const struct rsp_ev_socket *sock, char *buf, size_t len);
 char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len);
 
-/* "wakers' stacks", …: what this step (enum rsp_shed) leaves out beyond the one before it. */
+/*
+ * "wakers' stacks", ...: what this step (enum rsp_shed) leaves out in addition to the step before.
+ */
 const char *rsp_shed_name(__u32 step);
 
 #endif

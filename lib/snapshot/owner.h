@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose a thread is, as one TASK record has it. */
+/* The owner of a thread, according to one TASK record. */
 #ifndef RSP_LIB_OWNER_H
 #define RSP_LIB_OWNER_H
 
@@ -8,13 +8,13 @@
 
 #include "rsp/event.h"
 
-/* A thread of the kernel's own, not one that a process lends it. */
+/* A thread of the kernel itself. A thread that a process lends to the kernel does not count. */
 static inline bool rsp_task_is_kernel(const struct rsp_ev_task *task)
 {
 	return task->attrs & RSP_TASK_ATTR_KTHREAD && !(task->attrs & RSP_TASK_ATTR_LENT);
 }
 
-/* The user may look into it. */
+/* Whether the user may see the task's activity. */
 static inline bool rsp_task_is_of(const struct rsp_ev_task *task, uid_t uid)
 {
 	return !rsp_task_is_kernel(task) && task->uid == uid &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See redact-owners.h. Everything is looked at before anything is decided: what a task did later,
- * or in another life of its id, counts as well.
+ * See redact-owners.h. All records are read before anything is decided, because later records of a
+ * task, or of another life of its id, count as well.
  */
 #include "redact-owners.h"
 
@@ -50,9 +50,10 @@ static struct rsp_redact_life life_of(const struct rsp_idmap *whose, const struc
 }
 
 /*
- * What one more record says of a thread or process. A new program begins with nothing of the old
- * one; so each process of a user begins, which was root's until login or a service manager let go
- * of it. One that was the kernel's and a user's is not known to be either's.
+ * Adds what one more record shows about the owner of a thread or process. A new program has no
+ * memory of the old one. That is how each process of a user begins: it was root's until login or a
+ * service manager changed its user and started the program. If a thread belonged to the kernel and
+ * to a user, its owner is unknown.
  */
 static int add_life(struct rsp_idmap *map, struct rsp_idmap *since, __u32 id,
 		    const struct rsp_ev_task *task, enum rsp_whose whose)
@@ -86,7 +87,7 @@ static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
 	return add_life(&o->tgids, &o->tgid_since, task->tgid, task, whose_task(o, task));
 }
 
-/* A process may refuse to be looked into at any time (PR_SET_DUMPABLE): seen when it ends. */
+/* A process may become non-dumpable at any time (PR_SET_DUMPABLE); its EXIT record shows that. */
 static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
 {
 	const struct rsp_ev_exit *ev = (const void *)hdr;
@@ -99,7 +100,9 @@ static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
 	return rsp_idmap_put(&o->tgids, ev->tgid, RSP_WHOSE_OTHER);
 }
 
-/* Threads of one process share its memory and files: they are his if all of them are. */
+/*
+ * The threads of a process share its memory and files, so it is the user's only if all of them are.
+ */
 static int join_process(const struct rsp_ev_hdr *hdr, void *userdata)
 {
 	const struct rsp_ev_task *task = (const void *)hdr;
@@ -131,7 +134,7 @@ enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid, __
 
 /* --- sockets -------------------------------------------------------------------------------- */
 
-/* Both ends, as the one of them sees it; IPv4 as IPv6 names it. */
+/* Both ends of a connection, as seen from one of them; IPv4 in IPv6 form. */
 struct flow {
 	__u8 local[16], remote[16];
 	__u16 local_port, remote_port, protocol;
@@ -196,7 +199,7 @@ static const struct rsp_ev_socket *socket_of(const struct rsp_redact_owners *o, 
 	return (const struct rsp_ev_socket *)(uintptr_t)sock;
 }
 
-/* The kernel sends for whoever has the socket: that tells nothing. */
+/* The kernel sends on behalf of any owner, so its use of a socket is no evidence. */
 static int use_socket(struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns, __u64 sk)
 {
 	enum rsp_whose whose = rsp_redact_whose(o, tid, ts_ns);
@@ -287,8 +290,8 @@ static int find_queue(const struct rsp_ev_hdr *hdr, void *userdata)
 }
 
 /*
- * Who queues a request made it. Who hands it to the device did so only where nothing is queued:
- * else he may just have come by.
+ * The task that queued a request made it. The task that issued it to the device made it only if the
+ * disk has no queue: otherwise it may have issued the request of another task.
  */
 static bool is_maker(const struct rsp_redact_owners *o, const struct rsp_ev_block *block)
 {

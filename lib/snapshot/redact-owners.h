@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot's records -> which threads, sockets and files are known to be one user's. What is not
- * known to be his is another's. A part of redact.h.
+ * A part of redact.h: finds, from the records of a snapshot, the threads, sockets and files that
+ * are known to be one user's. All others count as another user's.
  */
 #ifndef RSP_LIB_REDACT_OWNERS_H
 #define RSP_LIB_REDACT_OWNERS_H
@@ -13,20 +13,20 @@
 #include "rsp/event.h"
 #include "snapshot.h"
 
-/* In this order: of several that are said of one thread or process, the last one holds. */
+/* In this order: if records disagree about a thread or process, the last of these values holds. */
 enum rsp_whose {
 	RSP_WHOSE_KERNEL, /* its threads, and the idle task */
 	RSP_WHOSE_OWN,
 	RSP_WHOSE_OTHER,
 };
 
-/* Whose a thread or process is from since_ns on; before, it was another's. */
+/* The owner of a thread or process from since_ns on; before, it belonged to another user. */
 struct rsp_redact_life {
 	enum rsp_whose whose;
 	uint64_t since_ns;
 };
 
-/* Embedded: all zeroes but for uid before use. */
+/* Zero-initialized, except for uid. */
 struct rsp_redact_owners {
 	uid_t uid;
 	struct rsp_idmap tids, tgids;		/* -> enum rsp_whose */
@@ -34,8 +34,8 @@ struct rsp_redact_owners {
 	struct rsp_idmap socket_of; /* SOCKET id -> record, borrowed from the snapshot */
 	struct rsp_idmap sks;	    /* sockets that tasks used -> enum rsp_whose */
 	struct rsp_idmap flows;	    /* hash of an own socket's ends -> its record */
-	struct rsp_idmap objects;   /* that his threads waited for or had disk requests made of */
-	struct rsp_idmap queues;    /* disks that requests are queued for */
+	struct rsp_idmap objects;   /* objects that the user's threads waited for, read or wrote */
+	struct rsp_idmap queues;    /* disks that queue requests */
 };
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o);
@@ -43,14 +43,15 @@ void rsp_redact_owners_done(struct rsp_redact_owners *o);
 
 enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns);
 /*
- * A socket that the user's threads alone sent on, connected or waited for; or the other end of such
- * a one's connection on the same host, whose addresses are the same, swapped: by it chains go on.
+ * Whether only the user's threads sent on, connected or waited for the socket. The other end of
+ * such a connection on this host (the same addresses, swapped) counts, too, because chains continue
+ * there.
  */
 bool rsp_redact_owns_socket(const struct rsp_redact_owners *o, const struct rsp_ev_socket *sock);
-/* The same by id; NULL: it is not his, or unknown. */
+/* The same by id; NULL: another user's, or unknown. */
 const struct rsp_ev_socket *rsp_redact_own_socket(const struct rsp_redact_owners *o, __u64 id);
 
-/* An OBJECT that he knows: his threads waited for it, or read or wrote it. */
+/* Whether the user knows the OBJECT: his threads waited for it, or read or wrote it. */
 bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id);
 
 /* Calls for each record of the snapshot, up to the first bad one of each section. */

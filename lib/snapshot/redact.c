@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See redact.h. Each kind of record has a rule that says what of it may pass; a kind without one
- * does not. First what happened, then those names that it still refers to, then what their frames
- * are called. Addresses of the kernel do not pass: they would tell where it lies.
+ * See redact.h. Each kind of record has a rule that decides which parts of it pass; a kind without
+ * a rule does not pass. Events come first, then the names that these still refer to, then the names
+ * of the frames. Addresses of the kernel do not pass, because they would reveal its location in
+ * memory.
  */
 #include "redact.h"
 
@@ -19,10 +20,10 @@
 
 struct redaction {
 	struct rsp_redact_owners owners;
-	/* What records that passed refer to. */
+	/* Ids that records that passed refer to. */
 	struct rsp_idmap stacks, things, binaries;
 	struct rsp_idmap requests;  /* for the user's own files */
-	struct rsp_idmap functions; /* address -> what stands for it */
+	struct rsp_idmap functions; /* address -> number that replaces it */
 };
 
 /* --- references ------------------------------------------------------------------------------ */
@@ -37,7 +38,10 @@ static bool is_referred(const struct rsp_idmap *map, __u64 id)
 	return rsp_idmap_get(map, id, &(uint64_t){0});
 }
 
-/* Names of functions go by their address: here by a number, too small for a stack's id. */
+/*
+ * The names of functions are found by address. Replaces the address by a number that is too small
+ * for a stack id.
+ */
 static int replace_address(struct redaction *x, __u64 *address)
 {
 	uint64_t number;
@@ -55,7 +59,7 @@ static int replace_address(struct redaction *x, __u64 *address)
 	return 0;
 }
 
-/* Who or what made a task runnable, or queued work: names of handlers are the kernel's own. */
+/* The cause of a wakeup or of a work item. Handlers belong to the kernel, so their names pass. */
 static int keep_cause(struct redaction *x, __u32 context, __u64 *cause)
 {
 	switch (context) {
@@ -86,8 +90,7 @@ static int keep_stacks(struct redaction *x, __u32 tid, __u64 ts_ns, __u64 *kstac
 	return r < 0 ? r : refer(&x->stacks, *ustack);
 }
 
-/* --- what happened: each rule works on a copy. 1: it passes; 0: it does not; -ENOMEM -----------
- */
+/* --- events: each rule changes a copy. 1: it passes; 0: it does not; -ENOMEM ---------------- */
 
 /*
  * Flags that are kept: they show the state of a task, such as a deliberate sleep or a wait with a
@@ -206,7 +209,7 @@ static int redact_message(struct redaction *x, void *rec)
 	return sent || ready;
 }
 
-/* Its uid is all the name that it has. */
+/* The uid takes the place of the name of another user's task. */
 static int redact_task(struct redaction *x, void *rec)
 {
 	struct rsp_ev_task *task = rec;
@@ -255,7 +258,7 @@ static int redact_tcp_delay(struct redaction *x, const struct rsp_ev_delay *dela
 	return r < 0 ? r : 1;
 }
 
-/* In which cgroup another user's processes are does not pass. */
+/* The cgroup of another user's processes does not pass. */
 static int redact_delay(struct redaction *x, void *rec)
 {
 	struct rsp_ev_delay *delay = rec;
@@ -292,7 +295,7 @@ static int pass(struct redaction *x, void *rec)
 	return 1;
 }
 
-/* --- names: those that are still referred to -------------------------------------------------- */
+/* --- names that records still refer to -------------------------------------------------------- */
 
 static int redact_stack(struct redaction *x, void *rec)
 {
@@ -310,7 +313,7 @@ static int redact_stack(struct redaction *x, void *rec)
 	return r < 0 ? r : 1;
 }
 
-/* Behind the name lies what the kernel programs had there before. */
+/* The bytes after the name are left over from the kernel programs' buffer, so they are cleared. */
 static int redact_object(struct redaction *x, void *rec)
 {
 	struct rsp_ev_object *object = rec;
@@ -333,7 +336,7 @@ static int redact_binary(struct redaction *x, void *rec)
 
 	memset(binary->path + len, 0, room - len);
 	if (rsp_redact_whose(&x->owners, binary->tgid, UINT64_MAX) != RSP_WHOSE_OWN)
-		binary->tgid = 0; /* it is on the disk under the same path, perhaps */
+		binary->tgid = 0; /* another process may have the binary, too, so the path stays */
 	return is_referred(&x->binaries, binary->number);
 }
 
@@ -352,7 +355,7 @@ static int redact_mark(struct redaction *x, void *rec)
 
 typedef int (*rule_fn)(struct redaction *x, void *rec);
 
-/* What happened; then what of the names that left: stacks first, as they refer to binaries. */
+/* The rules for events; then those for names, stacks first, because they refer to binaries. */
 static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_SWITCH] = redact_switch,
 	[RSP_EV_WAKING] = redact_waking,
@@ -382,7 +385,7 @@ static const rule_fn binaries[RSP_EV_KIND_MAX] = {
 	[RSP_EV_BINARY] = redact_binary,
 };
 
-/* Copies those records of a section that pass to out, which has room for all. */
+/* Copies the records of a section that pass to out, which has room for all. */
 static int redact_section(struct redaction *x, const struct rsp_section *sec, const rule_fn *rules,
 			  char *out, size_t *ret_len)
 {
@@ -404,7 +407,7 @@ static int redact_section(struct redaction *x, const struct rsp_section *sec, co
 	return 0;
 }
 
-/* Takes data over. */
+/* Takes ownership of data. */
 static int add_section(struct rsp_snapshot *out, enum rsp_section_type type, void *data, size_t len)
 {
 	struct rsp_section *v = reallocarray(out->sections, out->section_cnt + 1,
@@ -460,7 +463,10 @@ static int name_stacks(const struct redaction *x, const struct rsp_symbols *symb
 	return r;
 }
 
-/* The last section that names a stack counts, and the builder keeps the first names it gets. */
+/*
+ * The last section that names a stack counts, so this goes backward: the builder keeps the first
+ * names it gets.
+ */
 static int collect_names(const struct redaction *x, const struct rsp_snapshot *snap,
 			 struct rsp_symbols_builder *b)
 {

@@ -39,7 +39,7 @@
 _Static_assert(SHORT_PATTERNS + (NEW_PATTERN - SHORT_PATTERNS) * 256 >= 1 << PATTERN_BITS,
 	       "each pattern has a number of two bytes");
 
-/* A record's first words but the two of its header. */
+/* The first words of a record, without the two words of its header. */
 struct image {
 	uint64_t w[HEAD_WORDS_MAX - 2];
 };
@@ -58,8 +58,8 @@ struct cpu {
 struct rsp_coder {
 	unsigned int halvings; /* how often each table was halved in size */
 	/*
-	 * The tables. They lie at data, one after the other. All bytes are 0 until something is
-	 * learned.
+	 * The tables. They are stored in data, one after the other. All bytes are 0 until something
+	 * is learned.
 	 */
 	struct image *by_key;
 	struct image *by_order;
@@ -87,7 +87,9 @@ static inline uint64_t mix(uint64_t a, uint64_t b)
 
 /* --- values --------------------------------------------------------------------------------- */
 
-/* What becomes of a 64-bit word: as expected, one of the table, or 1 to 8 bytes of difference. */
+/*
+ * The code for a 64-bit word: as expected, an entry of the table, or a difference of 1 to 8 bytes.
+ */
 enum word_code {
 	WORD_A = 0,
 	WORD_B = 1,
@@ -95,7 +97,7 @@ enum word_code {
 	WORD_DIFF = 2, /* + number of bytes */
 };
 
-/* Of a field of 32 bits, which has no room for more codes. */
+/* The code for a field of 32 bits, which has no room for more codes. */
 enum half_code {
 	HALF_A = 0,
 	HALF_B = 1,
@@ -103,10 +105,13 @@ enum half_code {
 	HALF_RAW = 3,
 };
 
-/* A place in the table takes as many bytes: a difference that takes no more is not in it. */
+/*
+ * An index into the table takes as many bytes, so a difference that is not longer is not in the
+ * table.
+ */
 #define VALUE_BYTES 2
 
-/* Writes eight bytes, of which n count. */
+/* Writes eight bytes; only the first n count. */
 static inline void put(uint8_t **p, uint64_t v, unsigned int n)
 {
 	memcpy(*p, &v, sizeof(v));
@@ -137,7 +142,7 @@ static inline unsigned int bytes_of(uint64_t v)
 	return v ? (71 - (unsigned int)__builtin_clzll(v)) / 8 : 0;
 }
 
-/* A value lies in its slot or, if another value came to that slot later, in the slot beside it. */
+/* A value is in its slot or, if another value came to that slot later, in the adjacent slot. */
 static inline unsigned int value_slot(const struct rsp_coder *c, uint64_t v)
 {
 	return (unsigned int)(mix(v, v >> 32) >> (64 - VALUE_BITS + c->halvings));
@@ -246,7 +251,7 @@ static inline unsigned int pattern_slot(const struct rsp_coder *c, uint64_t patt
 	return slot;
 }
 
-/* A full table is cleared: frequent patterns are soon in it again. */
+/* A full table is cleared; frequent patterns soon return to it. */
 static inline void add_pattern(struct rsp_coder *c, uint64_t pattern)
 {
 	uint16_t i;
@@ -264,7 +269,7 @@ static inline void add_pattern(struct rsp_coder *c, uint64_t pattern)
 
 /*
  * Called when a pattern with a long rank is used again. Swaps its rank with a short one; the short
- * ranks are given away in turn.
+ * ranks are reassigned in turn.
  */
 static inline void promote(struct rsp_coder *c, uint16_t i)
 {

@@ -40,19 +40,21 @@
 	}
 
 struct kind {
-	uint8_t head_words; /* the first words, that have codes in the pattern; the rest is tail */
-	uint8_t halves;	    /* bit for each word that is two fields */
-	uint8_t key;	    /* field, 0: none, all are alike */
-	uint8_t current;    /* field: the CPU's task when it happened, 0: unknown */
-	uint8_t next;	    /* field: the CPU's task from then on, 0: the same */
-	uint8_t sum;	    /* word: next time it has grown by the field addend, 0: none */
+	/* the first words, which have codes in the pattern; the rest is the tail */
+	uint8_t head_words;
+	uint8_t halves;	 /* bit for each word that is two fields */
+	uint8_t key;	 /* field; 0: none, all records of the kind have the same key */
+	uint8_t current; /* field: the CPU's task at the time of the event, 0: unknown */
+	uint8_t next;	 /* field: the CPU's task from then on, 0: the same */
+	/* word that is predicted to grow by the field addend each time, 0: none */
+	uint8_t sum;
 	uint8_t addend;
 	uint8_t count;		  /* field that contains the number of tail words, 0: none */
 	uint8_t fresh[FRESH_CNT]; /* words that contain the id of a name just sent, 0: none */
 };
 
 static const struct kind kinds[RSP_EV_KIND_MAX] = {
-	[0] = {.head_words = 2}, /* all that are not listed: rare or unknown */
+	[0] = {.head_words = 2}, /* all kinds that are not listed: rare or unknown */
 	[RSP_EV_SWITCH] = {.head_words = sizeof(struct rsp_ev_switch) / 8,
 			   .halves = HALVES(rsp_ev_switch, prev_tid) |
 				     HALVES(rsp_ev_switch, prev_state),
@@ -155,9 +157,9 @@ static inline uint64_t with_field(const struct kind *k, uint64_t word, unsigned 
 	return is_halves(k, field / 2) ? with_half(word, field, (uint32_t)v) : v;
 }
 
-/* --- what is expected ----------------------------------------------------------------------- */
+/* --- predictions ---------------------------------------------------------------------------- */
 
-/* What a record is expected to be, and where it is learned. */
+/* The predictions for a record, and the places where its values are learned. */
 struct expectation {
 	const struct kind *kind;
 	struct cpu *cpu;
@@ -275,13 +277,13 @@ static inline void store(void *words, unsigned int i, uint64_t v)
 	memcpy((char *)words + i * sizeof(v), &v, sizeof(v));
 }
 
-/* Four bits of code for a word, two for each half of one. */
+/* A word has a code of four bits; each half of a word has two. */
 static inline unsigned int code_shift(unsigned int field)
 {
 	return 2 * field;
 }
 
-/* Returns a code in its place. */
+/* Returns the code, shifted to its place. */
 static inline uint32_t encode_field(struct rsp_coder *c, const struct kind *k, unsigned int field,
 				    uint64_t word, uint64_t a, uint64_t b, uint8_t **p)
 {
@@ -305,7 +307,7 @@ static inline uint64_t decode_field(struct rsp_coder *c, const struct kind *k, u
 	return decode_word(c, code & 15, a, b, a, p);
 }
 
-/* The word with the key: the current task, or as it was last time. */
+/* Predicts the word with the key: the current task, or the same word as last time. */
 static inline uint64_t expected_key_word(const struct expectation *e, uint64_t by_order)
 {
 	const struct kind *k = e->kind;
@@ -491,7 +493,10 @@ static void decode_tail(struct rsp_coder *c, void *words, unsigned int cnt, cons
 #define OTHER_SIZE (2U << 4) /* one byte, in words */
 #define LONG_SIZE  (4U << 4) /* two bytes, in words */
 
-/* Nothing is as expected: a pattern, CPU, size, and codes of tail words come on top. */
+/*
+ * The largest size, if all predictions fail: the pattern, CPU, size, and codes of tail words add to
+ * the record.
+ */
 static inline size_t encoded_bytes_max(size_t size)
 {
 	return size + size / 4 + 32;
@@ -508,7 +513,7 @@ static inline struct cpu *cpu_of(struct rsp_coder *c, uint16_t cpu)
 	return &c->now.cpus[cpu & ((1 << CPU_BITS) - 1)];
 }
 
-/* Returns codes. */
+/* Returns the codes of the header. */
 static inline uint32_t encode_header(struct rsp_coder *c, const struct rsp_ev_hdr *hdr,
 				     unsigned int row, uint8_t **p)
 {

@@ -33,19 +33,21 @@ size_t rsp_coder_bytes(unsigned int halvings); /* size of a coder */
 /* Room for any record. */
 #define RSP_SEGMENT_BYTES_MIN ((size_t)95 << 10)
 
-/* Holds up to cap_bytes of encoded records, at least RSP_SEGMENT_BYTES_MIN. 0, -EINVAL, -ENOMEM. */
+/*
+ * Holds up to cap_bytes of encoded records, at least RSP_SEGMENT_BYTES_MIN. 0, -EINVAL or -ENOMEM.
+ */
 int rsp_segment_new(size_t cap_bytes, struct rsp_segment **ret);
 struct rsp_segment *rsp_segment_free(struct rsp_segment *seg);
 void rsp_segment_clear(struct rsp_segment *seg);
-size_t rsp_segment_bytes(const struct rsp_segment *seg); /* that its records take */
+size_t rsp_segment_bytes(const struct rsp_segment *seg); /* bytes of its records */
 
 /* Adds a record that rsp_record_check has accepted. 0; -ENOSPC: full, nothing has changed. */
 int rsp_segment_append(struct rsp_segment *seg, struct rsp_coder *c, const struct rsp_ev_hdr *rec);
 
 /*
- * Copies the next records to buf, as many as fit surely. *pos is where reading goes on, 0 at first.
- * buf is aligned to 8 bytes; len is at least RSP_SEGMENT_READ_BYTES_MIN, which any record fits.
- * Returns the bytes copied, 0 at the end.
+ * Copies the next records to buf, as many as are sure to fit. *pos is the position to continue at,
+ * 0 at first. buf is aligned to 8 bytes; len is at least RSP_SEGMENT_READ_BYTES_MIN, so that any
+ * record fits. Returns the number of bytes copied, 0 at the end.
  */
 #define RSP_SEGMENT_READ_BYTES_MIN ((size_t)64 << 10)
 size_t rsp_segment_read(const struct rsp_segment *seg, struct rsp_coder *c, size_t *pos, void *buf,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What reader and writer of snapshot files share, and nobody else needs: the fixed parts of the
- * file and the JSON of its META section. docs/snapshot-format.md explains both.
+ * Shared by the reader and writer of snapshot files only: the fixed parts of the file, and the JSON
+ * of its META section. docs/snapshot-format.md explains both.
  */
 #ifndef RSP_LIB_SNAPSHOT_FORMAT_H
 #define RSP_LIB_SNAPSHOT_FORMAT_H
@@ -13,7 +13,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "snapshots are little-endian");
 
-/* Like PNG's: not text, and damaged visibly by whoever transfers it as text. */
+/* Like PNG's: it is not text, and a transfer as text damages it visibly. */
 #define RSP_SNAPSHOT_MAGIC   "\x89RSP\r\n\x1a\n"
 #define RSP_SNAPSHOT_VERSION 1
 
@@ -28,7 +28,7 @@ struct rsp_file_header {
 struct rsp_section_header {
 	uint32_t type;
 	uint32_t check;	     /* FNV-1a of the other fields, in their order */
-	uint64_t stored_len; /* of the zstd frame that follows; padding to 8 bytes comes on top */
+	uint64_t stored_len; /* of the zstd frame that follows, without the padding to 8 bytes */
 	uint64_t raw_len;    /* END: length of the file before this header */
 };
 
@@ -42,7 +42,7 @@ static inline uint64_t rsp_section_padded(uint64_t stored_len)
 
 uint32_t rsp_section_header_check(const struct rsp_section_header *hdr);
 
-/* Where the end marker of the snapshot in fd lies. Errors as of rsp_snapshot_reopen. */
+/* Returns the offset of the end marker of the snapshot in fd. Errors as of rsp_snapshot_reopen. */
 int rsp_snapshot_find_end(int fd, uint64_t *ret_off);
 
 /* Returns the length of all records of a snapshot, decompressed, as the section headers claim. */
@@ -58,33 +58,33 @@ typedef size_t (*rsp_records_filter_fn)(const struct rsp_meta *meta, void *recor
 int rsp_snapshot_open_filtered_fd(int fd, rsp_records_filter_fn filter, void *userdata,
 				  struct rsp_snapshot **ret);
 
-/* Short writes and EINTR taken care of. 0 or -errno. */
+/* Handles short writes and EINTR. 0 or -errno. */
 int rsp_write_all(int fd, const void *data, size_t len);
 
 /*
  * zstd's level 1 compresses records 5 to 8 times at several hundred MB/s; higher levels cost a
- * production machine more than they save. Its window stays far below the bound that readers set
- * for their memory's sake (8 MiB, what RFC 8878 asks every decoder to support).
+ * production machine more than they save. Its window stays far below the limit that readers set in
+ * order to bound their memory (8 MiB, which RFC 8878 asks every decoder to support).
  */
 #define RSP_SNAPSHOT_ZSTD_LEVEL	     1
 #define RSP_SNAPSHOT_ZSTD_WINDOW_LOG 23
 
 /*
- * Decompressed, a file has at most so many times its own length, and this much on top, because
- * little of anything may compress well.
+ * The limit on the decompressed size of a file: this many times its own length, plus a constant,
+ * because a small amount of data may compress very well.
  */
 #define RSP_SNAPSHOT_RATIO_MAX	64ULL
 #define RSP_SNAPSHOT_RATIO_FREE (64ULL << 20)
 
-/* Bounds what json-c builds from a stranger's META. */
+/* Limits for json-c, because META may be hostile. */
 #define RSP_META_BYTES_MAX (64 << 10)
 #define RSP_META_DEPTH_MAX 16
 
-/* The JSON text of a META section (free). 0 or -ENOMEM. */
+/* Formats a META section as JSON text (free). 0 or -ENOMEM. */
 int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len);
 /*
- * Unknown keys are ignored; a missing one, or one of another type, leaves its member empty.
- * -EBADMSG: not one JSON object within the bounds above. -ENOMEM.
+ * Ignores unknown keys. A key that is missing or has another type leaves its member empty.
+ * -EBADMSG: not a single JSON object within the limits above. -ENOMEM.
  */
 int rsp_meta_parse(const char *json, size_t len, struct rsp_meta *ret);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* struct rsp_meta <-> the JSON object of a META section. Strings are cleaned both ways. */
+/*
+ * Converts struct rsp_meta to the JSON object of a META section, and back. Cleans strings both
+ * ways.
+ */
 #include "snapshot-format.h"
 
 #include <errno.h>
@@ -25,7 +28,7 @@ struct field {
 	const char *key;
 	enum field_type type;
 	size_t off, size;
-	bool optional; /* left out while it is 0, false or empty */
+	bool optional; /* omitted if it is 0, false or empty */
 };
 
 #define FIELD(key, type)                                                                           \
@@ -60,7 +63,7 @@ static const struct field meta_fields[] = {
 };
 #define META_FIELD_CNT (sizeof(meta_fields) / sizeof(meta_fields[0]))
 
-/* An object of its own in META, there if an SLO is named. */
+/* A nested object in META, which exists if an SLO has a name. */
 #define TRIGGER_KEY "trigger"
 static const struct field trigger_fields[] = {
 	EXTRA(rsp_trigger, slo, FIELD_STRING),	     EXTRA(rsp_trigger, measure, FIELD_STRING),
@@ -166,7 +169,7 @@ int rsp_meta_format(const struct rsp_meta *meta, char **ret, size_t *ret_len)
 	return 0;
 }
 
-/* Numbers out of a member's range are clamped to it; json-c does so for 64 bits. */
+/* Clamps a number to the member's range; json-c does so for 64 bits. */
 static void take_number(const struct field *f, struct json_object *value, void *dst)
 {
 	int64_t s = json_object_get_int64(value);

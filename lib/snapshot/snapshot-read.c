@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot file -> its sections in memory. Trusts no byte: memory grows with what decompression
- * really yields, never with what a header claims, and the first damage ends the reading. Keeps what
- * precedes it. Does not look into sections other than META.
+ * Reads the sections of a snapshot file into memory. Trusts no byte: memory grows with what
+ * decompression really yields, never with the claim of a header. The first damage ends the reading;
+ * the sections before it are kept. Looks only into META.
  */
 #include "snapshot-format.h"
 
@@ -17,8 +17,8 @@
 #include "lib/base/cleanup.h"
 
 /*
- * Where the bytes come from: memory, or a file. The file is read piece by piece rather than mapped:
- * it may shrink or change under the reader, which must then see damage and not SIGBUS.
+ * The source of the bytes: memory, or a file. The file is read piece by piece rather than mapped:
+ * if it shrinks or changes meanwhile, the reader must see damage instead of receiving SIGBUS.
  */
 struct source {
 	const char *bytes; /* NULL: fd */
@@ -28,27 +28,27 @@ struct source {
 
 struct reader {
 	struct source src;
-	uint64_t off; /* of the next section header: all before is intact */
+	uint64_t off; /* of the next section header: all before it is intact */
 	uint64_t raw_total, raw_max;
 	bool have_meta;
 	bool meta_only;
 	rsp_records_filter_fn filter; /* NULL: all records are kept */
 	void *filter_userdata;
 	ZSTD_DCtx *dctx;
-	char *in; /* a piece of the frame at hand */
+	char *in; /* a piece of the current frame */
 	size_t section_cap;
 	struct rsp_snapshot *snap;
 };
 
 /*
- * A frame that is there in one piece, and has room for all of its content, zstd may decode straight
- * into its place: so it is with what recorders write, sections of up to 4 MiB.
+ * If a frame is available in one piece, and there is room for all of its content, zstd can decode
+ * it straight into place. That holds for the sections that the recorder writes, of up to 4 MiB.
  */
 #define PIECE_BYTES (4 << 20)
 
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 
-/* -EBADMSG beyond the end. */
+/* -EBADMSG: beyond the end. */
 static int source_read(const struct source *src, uint64_t off, void *buf, size_t len)
 {
 	if (off > src->len || len > src->len - off)
@@ -97,7 +97,10 @@ static int read_file_header(const struct source *src)
 	return hdr.version == RSP_SNAPSHOT_VERSION ? 0 : -ENOTSUP;
 }
 
-/* The header at off, if it is one and what it announces is all there. */
+/*
+ * Reads the header at off, and checks that it is valid and that the file contains the whole
+ * section.
+ */
 static int read_section_header(const struct source *src, uint64_t off,
 			       struct rsp_section_header *ret)
 {
@@ -164,7 +167,7 @@ static int grow_out(struct unpacking *u, size_t raw_len)
 	return 0;
 }
 
-/* Runs the one frame of a section to its end. The decoder verifies the checksum. */
+/* Decompresses the frame of a section to its end. The decoder verifies the checksum. */
 static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 {
 	size_t hint, before;
@@ -180,7 +183,7 @@ static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 		hint = ZSTD_decompressStream(rd->dctx, &u->out, &u->in);
 		if (ZSTD_isError(hint))
 			return -EBADMSG;
-		/* It wants more input than is stored, or more room than was claimed. */
+		/* The frame needs more input than is stored, or more room than was claimed. */
 		if (hint > 0 && u->in.pos + u->out.pos == before)
 			return -EBADMSG;
 	} while (hint > 0);
@@ -190,7 +193,7 @@ static int unpack_frame(struct reader *rd, struct unpacking *u, size_t raw_len)
 
 static int unpack(struct reader *rd, const struct rsp_section_header *hdr, void **ret)
 {
-	/* Records shrink to a twentieth at best: mostly the first guess will do. */
+	/* Records shrink to a twentieth at best, so the first guess usually suffices. */
 	size_t guess = MIN(hdr->raw_len, hdr->stored_len * 20 + 4096);
 	_cleanup_free_ void *dst = malloc(guess ? guess : 1);
 	struct unpacking u = {
@@ -253,7 +256,8 @@ static int take_section(struct reader *rd, struct rsp_section_header *hdr)
 		rd->have_meta |= r == 0;
 		return r;
 	}
-	rd->raw_total += hdr->raw_len; /* dropped records count, too: reading them takes time */
+	/* dropped records count, too, because reading them takes time */
+	rd->raw_total += hdr->raw_len;
 	data = keep_filtered(rd, hdr, data);
 	r = add_section(rd, hdr, data);
 	if (r < 0)
@@ -317,8 +321,8 @@ static void reader_done(struct reader *rd)
 }
 
 /*
- * Zeroes compress to a 30,000th, and so does what is made to fill a reader's memory; records, to a
- * twentieth at best.
+ * Zeroes compress to a 30,000th, and so does data that is made to exhaust a reader's memory.
+ * Records compress to a twentieth at best.
  */
 static uint64_t raw_max(uint64_t file_bytes)
 {
@@ -354,7 +358,7 @@ static int open_source(const struct source *src, bool meta_only, rsp_records_fil
 
 int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret)
 {
-	/* Empty memory may be NULL, which would mean a file. */
+	/* The pointer to empty memory may be NULL, which would mean a file. */
 	const struct source src = {.bytes = bytes ? bytes : "", .fd = -1, .len = len};
 
 	return open_source(&src, false, NULL, NULL, ret);
@@ -433,7 +437,7 @@ int rsp_snapshot_find_end(int fd, uint64_t *ret_off)
 	return scan_headers(fd, ret_off, &(uint64_t){0});
 }
 
-/* Counts the sections that exist if the snapshot is truncated. */
+/* If the snapshot is truncated, counts the sections that exist. */
 uint64_t rsp_snapshot_events_bytes(int fd)
 {
 	uint64_t bytes;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes in memory -> a file on disk that survives a crash at any moment, or was never there. */
+/*
+ * Saves bytes from memory to a file on disk. After a crash at any moment, the file is complete or
+ * does not exist.
+ */
 #include "snapshot-format.h"
 
 #include <errno.h>
@@ -31,8 +34,8 @@ int rsp_write_all(int fd, const void *data, size_t len)
 }
 
 /*
- * A short name of its own, for the final one may already be as long as the file system allows. Its
- * writer holds a lock on it: what nobody has locked was left behind by a crash.
+ * The temporary file has a short name, because the final name may already be as long as the file
+ * system allows. Its writer holds a lock on it, so an unlocked one was left behind by a crash.
  */
 static int open_temporary(int dir, char *name, size_t size)
 {
@@ -59,7 +62,9 @@ static int fill_and_rename(int dir, int fd, const char *tmp, const char *name, c
 
 	if (r < 0)
 		return r;
-	/* It was made 0600; the umask has no say in who may read a snapshot. */
+	/*
+	 * The file was created with mode 0600; the umask must not decide who may read a snapshot.
+	 */
 	if ((group != (gid_t)-1 && fchown(fd, (uid_t)-1, group) < 0) || fchmod(fd, 0640) < 0 ||
 	    fsync(fd) < 0 || renameat(dir, tmp, dir, name) < 0)
 		return -errno;
@@ -80,7 +85,7 @@ int rsp_snapshot_save_at(int dir, const char *name, const void *bytes, size_t le
 		unlinkat(dir, tmp, 0);
 		return r;
 	}
-	/* A rename is on disk only when its directory is. */
+	/* A rename is on disk only after its directory is synced. */
 	return fsync(dir) < 0 ? -errno : 0;
 }
 

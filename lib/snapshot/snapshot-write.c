@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sections -> a snapshot file: each compressed on its own and written front to back. Keeps nothing
- * but the compressed bytes of the section at hand; never reads or checks what it is given.
+ * Writes sections to a snapshot file, each compressed separately, front to back. Keeps only the
+ * compressed bytes of the current section; never reads or checks its input.
  */
 #include "snapshot-format.h"
 
@@ -13,10 +13,10 @@
 
 struct rsp_snapshot_writer {
 	int fd;
-	int error;    /* the first one; sticks */
+	int error;    /* sticky: the first one */
 	uint64_t off; /* bytes written so far, from the beginning of the snapshot */
 	ZSTD_CCtx *cctx;
-	char *out; /* a section as it goes to the file: header, frame, padding */
+	char *out; /* a section in its stored form: header, frame, padding */
 	size_t out_cap;
 };
 
@@ -95,7 +95,7 @@ struct rsp_snapshot_writer *rsp_snapshot_writer_free(struct rsp_snapshot_writer 
 	return NULL;
 }
 
-/* Room for a header, the worst frame of len bytes, and the padding. */
+/* Reserves room for a header, the largest possible frame of len bytes, and the padding. */
 static int reserve_out(struct rsp_snapshot_writer *w, size_t len)
 {
 	size_t bound = ZSTD_compressBound(len), need;
@@ -175,7 +175,7 @@ int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w)
 	return w->error;
 }
 
-/* --- continuing a finished one -------------------------------------------------------------- */
+/* --- adding to a finished snapshot ---------------------------------------------------------- */
 
 int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret)
 {

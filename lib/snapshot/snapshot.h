@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The snapshot file: a header, sections, an end marker. docs/snapshot-format.md describes it byte
- * by byte. Written once, front to back; any byte string is safe to open.
+ * by byte. It is written once, front to back. Any byte string is safe to open.
  */
 #ifndef RSP_LIB_SNAPSHOT_H
 #define RSP_LIB_SNAPSHOT_H
@@ -12,27 +12,31 @@
 #include <sys/types.h>
 
 enum rsp_section_type {
-	RSP_SEC_META = 1,    /* one JSON object; the keys: struct rsp_meta */
-	RSP_SEC_EVENTS = 2,  /* records, concatenated; may occur many times, to be read in order */
+	RSP_SEC_META = 1, /* one JSON object; its keys are the members of struct rsp_meta */
+	/* concatenated records; a file may have many such sections, to be read in order */
+	RSP_SEC_EVENTS = 2,
 	RSP_SEC_SYMBOLS = 3, /* names of frames, see symbols.h */
 };
 
-/* Why a snapshot was taken, if it was not that somebody asked. */
+/* The reason why a snapshot was taken, unless a user asked for it. */
 struct rsp_trigger {
-	char slo[64];	   /* name; "": somebody asked */
-	char measure[16];  /* "request", "wait", "runqueue", "disk", "function", "psi" */
-	char subject[256]; /* whose latency, as configured: "Unit=nginx.service"; "": anybody's */
+	char slo[64];	  /* name; "": a user asked */
+	char measure[16]; /* "request", "wait", "runqueue", "disk", "function", "psi" */
+	/* subject of the measure, as configured: "Unit=nginx.service"; "": any */
+	char subject[256];
 	char resource[16]; /* PSI: "cpu", "memory", "io" */
 	bool full;	   /* PSI: all tasks were stalled, not just some */
-	uint64_t value_ns; /* what passed the limit; 0: nothing did, somebody pulled the trigger */
+	uint64_t value_ns; /* the value beyond the limit; 0: the snapshot was triggered by hand */
 	uint64_t threshold_ns;
-	uint32_t quantile_ppm; /* value is this quantile of cnt observations within over_ns; 0: one
-				*/
-	uint64_t over_ns;      /* also of PSI: the span in which tasks stalled for value_ns */
+	/*
+	 * value is this quantile of cnt observations within over_ns; 0: it is a single observation
+	 */
+	uint32_t quantile_ppm;
+	uint64_t over_ns; /* also of PSI: the span in which tasks stalled for value_ns */
 	uint64_t cnt, over_cnt;
 };
 
-/* What a snapshot says about itself. Strings are NUL-terminated, cut if longer. */
+/* The description of a snapshot. Strings are NUL-terminated, and cut if longer. */
 struct rsp_meta {
 	char id[40]; /* random, 32 hex digits */
 	char host[65];
@@ -41,28 +45,31 @@ struct rsp_meta {
 	char version[32];  /* of rspd */
 	char command[256]; /* of `run`, else empty */
 	uint32_t cpu_cnt;
-	uint32_t target_pid;	  /* tgid of the process of interest */
-	uint32_t target_tid;	  /* the thread of interest alone; 0: all of the process */
-	uint64_t target_start_ns; /* its start_ns, 0: unknown; tells reused pids apart */
+	uint32_t target_pid; /* tgid of the process of interest */
+	uint32_t target_tid; /* only this thread is of interest; 0: the whole process */
+	/* its start_ns, 0: unknown; distinguishes processes with a reused pid */
+	uint64_t target_start_ns;
 	/*
-	 * The span to be explained, CLOCK_MONOTONIC: what was asked for, or the very request or
-	 * wait that was too slow. Events may begin before it and end after it.
+	 * The span to be explained, CLOCK_MONOTONIC: the requested span, or the time of the request
+	 * or wait that was too slow. Events may begin before it and end after it.
 	 */
 	uint64_t since_ns;
 	uint64_t until_ns;
-	uint64_t window_oldest_ns; /* where recorded events really begin; > since_ns: evicted */
-	uint64_t events_until_ns;  /* where they end; 0: at until_ns */
-	bool redacted; /* other users' tasks are shown as such, without names, stacks and files */
+	/* the time from which events are recorded; if > since_ns, older ones were evicted */
+	uint64_t window_oldest_ns;
+	uint64_t events_until_ns; /* the time until which events are recorded; 0: until_ns */
+	/* other users' tasks have no names, stacks and files, and are marked as such */
+	bool redacted;
 	int64_t realtime_offset_ns; /* CLOCK_REALTIME - CLOCK_MONOTONIC when taken */
 	uint32_t sample_hz;
-	int32_t exit_status; /* of `run`'s command as wait(2) reports it, -1: none */
+	int32_t exit_status; /* of the command of `run`, as wait(2) reports it; -1: none */
 	struct rsp_trigger trigger;
 };
 
-/* Of a stranger's making -> fit to be read: strings end, and are printable. */
+/* Cleans strings that may be hostile: they are terminated and printable. */
 void rsp_meta_clean(struct rsp_meta *meta);
-/* A snapshot holds all processes: makes another one that of interest, all of it. What META says of
- * the command, and why it was taken, holds for the one before and goes. */
+/* A snapshot holds all processes: makes another process, with all its threads, the one of interest.
+ * Removes the command and the trigger from META, because they belong to the previous process. */
 void rsp_meta_choose_process(struct rsp_meta *meta, uint32_t pid);
 /*
  * Extends the span from the request or wait that passed a limit to the whole window, and to all
@@ -73,9 +80,9 @@ void rsp_meta_choose_whole(struct rsp_meta *meta);
 /* --- writing ------------------------------------------------------------------------------- */
 
 /*
- * Writes to fd from its current offset on, front to back: a regular file, a memfd, a pipe. All
- * return 0 or -errno; after the first error (say -ENOSPC) every later call returns the same error
- * and writes nothing.
+ * Writes to fd from its current offset on, front to back: a regular file, a memfd or a pipe. All
+ * return 0 or -errno; after the first error (such as -ENOSPC) every later call returns the same
+ * error and writes nothing.
  */
 struct rsp_snapshot_writer;
 struct rsp_snapshot;
@@ -85,31 +92,35 @@ struct rsp_snapshot_writer *rsp_snapshot_writer_free(struct rsp_snapshot_writer 
 int rsp_snapshot_write_meta(struct rsp_snapshot_writer *w, const struct rsp_meta *meta);
 int rsp_snapshot_write_section(struct rsp_snapshot_writer *w, enum rsp_section_type type,
 			       const void *data, size_t len);
-/* META and all sections of one that was read or made. */
+/* Writes META and all sections of a snapshot that was read or made. */
 int rsp_snapshot_write_all(struct rsp_snapshot_writer *w, const struct rsp_snapshot *snap);
-/* The end marker; without it readers call the file truncated. Nothing may be written after it. */
+/*
+ * Writes the end marker; without it readers report the file as truncated. Nothing may be written
+ * after it.
+ */
 int rsp_snapshot_writer_finish(struct rsp_snapshot_writer *w);
 
 /*
- * Takes up a finished snapshot again to add sections: cuts its end marker off and goes on there.
- * The snapshot begins at offset 0 of fd, which is open for reading and writing and a regular file
- * or an unsealed memfd. Until _finish the file counts as truncated. Sections already in it are not
- * decompressed. -EPROTO, -ENOTSUP as below; -EBADMSG: it has no end marker; -errno; -ENOMEM.
+ * Reopens a finished snapshot to add sections: cuts off its end marker and continues there. fd must
+ * be a regular file or an unsealed memfd, open for reading and writing; the snapshot begins at its
+ * offset 0. Until _finish the file counts as truncated. Existing sections are not decompressed.
+ * -EPROTO, -ENOTSUP as below; -EBADMSG: it has no end marker; -errno; -ENOMEM.
  */
 int rsp_snapshot_reopen(int fd, struct rsp_snapshot_writer **ret);
 
-/* One section more, and finished again. Errors as of _reopen and _write_section. */
+/* Adds one section and finishes the snapshot again. Errors as of _reopen and _write_section. */
 int rsp_snapshot_append(int fd, enum rsp_section_type type, const void *data, size_t len);
 
 /*
- * Puts bytes into a file that is there whole or not at all: a temporary one in the same directory,
- * synced, renamed over path, mode 0640. What exists at path and is no regular file (a pipe,
- * /dev/null) is written to, not replaced. 0 or -errno, and then no temporary file remains.
+ * Saves bytes to a file that is complete or does not exist: writes a temporary file in the same
+ * directory, syncs it, and renames it to path, with mode 0640. If path exists and is not a regular
+ * file (a pipe, /dev/null), writes to it instead of replacing it. 0 or -errno; on failure no
+ * temporary file remains.
  */
 int rsp_snapshot_save(const char *path, const void *bytes, size_t len);
 /*
- * The same as name in the directory that is open as dir, whatever is there by that name; for group
- * to read, (gid_t)-1: that of who made it. A crash may leave a file of this prefix.
+ * The same for name in the open directory dir; replaces any existing entry. The group may read it;
+ * (gid_t)-1: the group of the process. A crash may leave a file with this prefix.
  */
 #define RSP_TEMPORARY_PREFIX ".rsp-"
 int rsp_snapshot_save_at(int dir, const char *name, const void *bytes, size_t len, gid_t group);
@@ -126,27 +137,28 @@ struct rsp_snapshot {
 	struct rsp_meta meta;
 	struct rsp_section *sections; /* in file order, META excluded; only intact ones */
 	size_t section_cnt;
-	bool truncated;	     /* no end marker, or a section is damaged: what precedes it is here */
-	size_t usable_bytes; /* of the file, from its beginning */
+	/* there is no end marker, or a section is damaged: the sections before it are here */
+	bool truncated;
+	size_t usable_bytes; /* length of the intact beginning of the file */
 	size_t file_bytes;
 	/*
-	 * Number of events that rsp_snapshot_open_recent_fd left out, and by how much it cut the
-	 * span.
+	 * Number of events that rsp_snapshot_open_recent_fd left out, and by how much it shortened
+	 * the span.
 	 */
 	uint64_t left_out_cnt, left_out_ns;
 };
 
 /*
- * Opens a snapshot that lies in memory (the bytes may go away afterwards).
- * 0; -EPROTO: not a snapshot (wrong magic); -ENOTSUP: a later version; -EBADMSG: nothing usable, no
- * intact META; -E2BIG: claims more than RSP_SNAPSHOT_BYTES_MAX decompressed, or more than a file of
- * its length can hold; -ENOMEM.
+ * Opens a snapshot in memory; the bytes may be freed afterwards.
+ * 0; -EPROTO: not a snapshot (wrong magic); -ENOTSUP: a later version; -EBADMSG: not usable,
+ * because there is no intact META; -E2BIG: claims more than RSP_SNAPSHOT_BYTES_MAX decompressed, or
+ * more than a file of its length can hold; -ENOMEM.
  */
 #define RSP_SNAPSHOT_BYTES_MAX (8ULL << 30)
 int rsp_snapshot_open(const void *bytes, size_t len, struct rsp_snapshot **ret);
 /*
- * The same from a file or memfd, whatever its offset; also -errno of fstat, pread. A file that
- * changes meanwhile is read as a damaged one at worst.
+ * The same from a file or memfd, at any file offset; also -errno of fstat, pread. A file that
+ * changes meanwhile is at worst read as a damaged one.
  */
 int rsp_snapshot_open_fd(int fd, struct rsp_snapshot **ret);
 /*
@@ -167,7 +179,7 @@ int rsp_snapshot_open_recent_fd(int fd, uint64_t events_bytes_max, struct rsp_sn
  * takes 3 times as much memory.
  */
 #define RSP_SNAPSHOT_RECENT_BYTES ((uint64_t)320 << 20)
-/* META alone, and whether the file ends where it should; the sections are skipped unread. */
+/* Opens only META, and finds whether the file has its end; skips the other sections. */
 int rsp_snapshot_open_meta_fd(int fd, struct rsp_snapshot **ret);
 struct rsp_snapshot *rsp_snapshot_free(struct rsp_snapshot *s);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of snapshot files in a store: ID.rsp, and ID.SLO.rsp for what an SLO had dumped. What has
- * another name there is none of ours.
+ * Names of snapshot files in a store: ID.rsp, and ID.SLO.rsp if an SLO triggered the snapshot.
+ * Files with other names are not snapshots of the store.
  */
 #ifndef RSP_LIB_STORED_NAME_H
 #define RSP_LIB_STORED_NAME_H
@@ -25,7 +25,7 @@ static inline bool rsp_stored_part(const char *s, size_t len, const char *accept
 	return true;
 }
 
-/* -EINVAL: not a name of ours; *ret is then undefined. */
+/* -EINVAL: not the name of a stored snapshot; *ret is then undefined. */
 static inline int rsp_stored_name_parse(const char *file, struct rsp_stored_name *ret)
 {
 	static const char slo_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of frames -> the bytes of a SYMBOLS section, and back. See symbols.h for the layout.
- * Strings are kept once each. Does not find names and does not demangle.
+ * Turns names of frames into the bytes of a SYMBOLS section, and back. See symbols.h for the
+ * layout. Each string is stored once. Does not look up names and does not demangle.
  */
 #include "symbols.h"
 
@@ -47,7 +47,8 @@ struct rsp_symbols_builder {
 		struct rsp_symsec_frame *v;
 		size_t cnt, cap;
 	} frames;
-	struct rsp_intern strings; /* frames hold numbers of it until they are finished */
+	/* frames contain numbers of these strings until they are finished */
+	struct rsp_intern strings;
 };
 
 int rsp_symbols_builder_new(struct rsp_symbols_builder **ret)
@@ -118,7 +119,7 @@ static int compare_stacks(const void *pa, const void *pb)
 	return a->frame_cnt < b->frame_cnt ? -1 : a->frame_cnt > b->frame_cnt;
 }
 
-/* An id added twice keeps its first frames; those of the second become unused bytes. */
+/* An id that is added twice keeps its first frames; the second ones become unused bytes. */
 static void sort_stacks(struct rsp_symbols_builder *b)
 {
 	size_t kept = 0;
@@ -132,7 +133,7 @@ static void sort_stacks(struct rsp_symbols_builder *b)
 	b->stacks.cnt = kept + 1;
 }
 
-/* Where each string will lie; *ret_offsets has one more: the bytes of all, padded. */
+/* Computes the offset of each string; *ret_offsets has one more entry: the padded length of all. */
 static int place_strings(const struct rsp_symbols_builder *b, __u32 **ret_offsets)
 {
 	__u32 *offsets = calloc(b->strings.cnt + 1, sizeof(*offsets));
@@ -205,7 +206,7 @@ int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t
 struct rsp_symbols {
 	const struct rsp_symsec_stack *stacks;
 	const struct rsp_symsec_frame *frames;
-	char *strings; /* a copy fit for terminals */
+	char *strings; /* a copy that is safe for terminals */
 	__u32 stack_cnt;
 };
 
@@ -221,7 +222,7 @@ static bool stacks_ok(const struct rsp_symsec *head, const struct rsp_symsec_sta
 	return true;
 }
 
-/* Every string ends because the last byte does; offset 0 is "". */
+/* The last byte ends every string; offset 0 is "". */
 static bool strings_ok(const struct rsp_symsec *head, const char *strings)
 {
 	return head->string_bytes && !strings[0] && !strings[head->string_bytes - 1];
@@ -242,7 +243,7 @@ static bool frames_ok(const struct rsp_symsec *head, const struct rsp_symsec_fra
 	return true;
 }
 
-/* Names are bytes of strangers' files. Cleaning shortens a string at most, so offsets stay good. */
+/* Names come from untrusted files. Cleaning never lengthens a string, so offsets stay valid. */
 static char *clean_copy(const char *strings, size_t len)
 {
 	char *copy = malloc(len);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The SYMBOLS section: for each stack id the names of its frames. It is made where the ELF files
- * and kallsyms are, and read anywhere. Kernel stacks are named by the recorder, user stacks by
- * whoever may read the files; each writes a section of its own. Kernel functions that records name
- * by their address (of timers, of work) are stacks of one frame with that address as id.
+ * The SYMBOLS section: for each stack id the names of its frames. It is made on the host that has
+ * the ELF files and kallsyms, and can be read anywhere. The recorder names kernel stacks; a client
+ * that may read the files names user stacks; each writes a section of its own. Kernel functions
+ * that records contain as addresses (of timers, of work) are stacks of one frame with that address
+ * as id.
  *
  * Section layout, little-endian, every part 8-byte aligned:
  *   struct rsp_symsec { u32 magic, stack_cnt, frame_cnt, string_bytes }
  *   stack_cnt x struct rsp_symsec_stack { u64 id; u32 first_frame; u32 frame_cnt }, sorted by id
  *   frame_cnt x struct rsp_symsec_frame { u32 symbol_off, module_off }   offsets into the strings
  *   string_bytes of NUL-terminated strings; offset 0 is ""
- * A reader checks every count and offset; a stack it does not know it prints as addresses.
+ * A reader checks every count and offset. It prints a stack without names as addresses.
  */
 #ifndef RSP_LIB_SYMBOLS_H
 #define RSP_LIB_SYMBOLS_H
@@ -20,7 +21,7 @@
 
 #include "rsp/event.h"
 
-/* Stacks, the binaries that their frames lie in, and the processes that had these mapped. */
+/* Stacks, the binaries that contain their frames, and the processes that mapped these. */
 #define RSP_SYMBOLS_KINDS (1U << RSP_EV_STACK | 1U << RSP_EV_BINARY | 1U << RSP_EV_TASK)
 
 /* --- building a section --------------------------------------------------------------------- */
@@ -30,12 +31,12 @@ struct rsp_symbols_builder;
 int rsp_symbols_builder_new(struct rsp_symbols_builder **ret);
 struct rsp_symbols_builder *rsp_symbols_builder_free(struct rsp_symbols_builder *b);
 /*
- * Begins the names of one stack; frames follow, leaf first. Strings are copied and shared.
- * Of a stack added twice the first names stay. -ENOMEM, -E2BIG.
+ * Begins the names of one stack; its frames follow, leaf first. Strings are copied and shared. If a
+ * stack is added twice, the first names stay. -ENOMEM, -E2BIG.
  */
 int rsp_symbols_add_stack(struct rsp_symbols_builder *b, __u64 stack_id);
 int rsp_symbols_add_frame(struct rsp_symbols_builder *b, const char *symbol, const char *module);
-/* The bytes of the section, owned by the caller (free). -ENOMEM, -E2BIG. */
+/* Returns the bytes of the section, owned by the caller (free). -ENOMEM, -E2BIG. */
 int rsp_symbols_builder_finish(struct rsp_symbols_builder *b, void **ret, size_t *ret_len);
 
 /* --- reading one ---------------------------------------------------------------------------- */
@@ -46,8 +47,8 @@ int rsp_symbols_open(const void *data, size_t len, struct rsp_symbols **ret); /*
 struct rsp_symbols *rsp_symbols_free(struct rsp_symbols *s);
 /* Number of frames known for the stack, or -ENOENT. */
 int rsp_symbols_frame_cnt(const struct rsp_symbols *s, __u64 stack_id);
-/* Adds to b, as the names of another one, those of a stack; nothing if it has none. As add_stack.
- */
+/* Adds the names of the stack id to b, as the names of the stack as. Does nothing if it has no
+ * names. Errors as of rsp_symbols_add_stack. */
 int rsp_symbols_copy_stack(struct rsp_symbols_builder *b, const struct rsp_symbols *s, __u64 id,
 			   __u64 as);
 /* 0 <= i < the number of frames. The strings live as long as s and are clean (text.h). */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Hands the records of a window out (window.h). The state at a moment is made from the carry and
- * from the events before that moment. A generation is read from its first remaining segment on,
- * since the coder has to see all segments.
+ * Passes the records of a window to a callback (window.h). The state at a moment is made from the
+ * carry and from the events before that moment. A generation is read from its first remaining
+ * segment on, because the coder has to see all segments.
  */
 #include "window.h"
 
@@ -14,7 +14,7 @@
 #include "lib/base/cleanup.h"
 #include "window-parts.h"
 
-/* Number of bytes handed out at once: many, since callers compress each chunk. */
+/* Number of bytes passed at once: many, because callers compress each chunk. */
 #define OUT_CHUNK_BYTES ((size_t)1 << 20)
 
 /* An iteration over a window. */
@@ -36,7 +36,7 @@ static void pass_done(struct pass *pass)
 /* Takes some records of a segment. A negative result ends the iteration. */
 typedef int (*take_fn)(struct pass *pass, const struct segment *seg, char *records, size_t len);
 
-/* --- which records -------------------------------------------------------------------------- */
+/* --- selection of records ------------------------------------------------------------------- */
 
 enum which { NAMES = 1, BEFORE = 2, SINCE = 4 };
 
@@ -65,7 +65,7 @@ static size_t keep(char *records, size_t len, __u64 start_ns, unsigned int which
 	return kept;
 }
 
-/* Passes the events before start_ns to the carry, which keeps the state that they lead to. */
+/* Passes the events before start_ns to the carry, which keeps the resulting state. */
 static int fold(struct pass *pass, const struct segment *seg, char *records, size_t len)
 {
 	if (seg->newest_ns >= pass->start_ns)
@@ -163,8 +163,8 @@ static bool has_expired(const struct generation *gen, __u64 start_ns)
 /* --- the whole ------------------------------------------------------------------------------ */
 
 /*
- * Makes the state at start_ns. All events are folded first: only then is it known which names
- * sleeping tasks need.
+ * Makes the state at start_ns. All events are folded first, because only then is it known which
+ * names sleeping tasks need.
  */
 static int build_state(struct pass *pass)
 {

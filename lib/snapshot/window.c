@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Takes records into a window (window.h, window-parts.h). Begins and fills generations at the tail,
- * and evicts segments at the head into the carry. window-read.c hands the records out.
+ * and evicts segments at the head into the carry. window-read.c reads the records.
  */
 #include "window.h"
 
@@ -22,7 +22,7 @@
 #define SEGMENTS_PER_BUDGET 512
 #define SEGMENT_BYTES_MIN   ((size_t)96 << 10)
 #define SEGMENT_BYTES_MAX   ((size_t)512 << 10)
-#define SEGMENT_OVERHEAD    64 /* room for malloc()'s header, to need no further page */
+#define SEGMENT_OVERHEAD    64 /* for malloc()'s header, so that it does not need another page */
 #define BUDGET_BYTES_MIN    ((size_t)1 << 20)
 
 /*
@@ -152,7 +152,7 @@ static void put_segment(struct rsp_window *win, struct segment *seg)
 	win->segment_cnt--;
 }
 
-/* Returns NULL if there is no memory. */
+/* Returns NULL if memory runs out. */
 static struct segment *get_segment(struct rsp_window *win)
 {
 	struct segment *seg = win->spare;
@@ -232,7 +232,7 @@ struct rsp_window *rsp_window_free(struct rsp_window *win)
 	return NULL;
 }
 
-/* --- segments, evicted ---------------------------------------------------------------------- */
+/* --- evicting segments ---------------------------------------------------------------------- */
 
 /* Appends a name to the name segments of a generation. Returns 0 or -ENOMEM. */
 static int add_name(struct rsp_window *win, struct generation *gen, const struct rsp_ev_hdr *hdr)
@@ -369,7 +369,7 @@ static bool evict(struct rsp_window *win)
 	return true;
 }
 
-/* --- segments, begun ------------------------------------------------------------------------ */
+/* --- beginning segments --------------------------------------------------------------------- */
 
 /* Evicts until one more segment fits into the budget. */
 static void make_room(struct rsp_window *win)
@@ -404,7 +404,7 @@ static int begin_segment(struct rsp_window *win)
 	win->open = NULL;
 	make_room(win);
 	seg = get_segment(win);
-	if (!seg && evict(win)) /* without memory the window gets shorter */
+	if (!seg && evict(win)) /* if there is no memory, the window gets shorter */
 		seg = get_segment(win);
 	if (!seg)
 		return -ENOMEM;
@@ -420,7 +420,7 @@ static int begin_segment(struct rsp_window *win)
 	return gen->segment_cnt == 1;
 }
 
-/* --- records in ----------------------------------------------------------------------------- */
+/* --- adding records ------------------------------------------------------------------------- */
 
 static void count(struct rsp_window_stats *stats, const struct rsp_ev_hdr *hdr)
 {
@@ -481,7 +481,7 @@ void rsp_window_drop_user_stacks(struct rsp_window *win)
 	rsp_carry_drop_user_stacks(win->carry);
 }
 
-/* --- figures -------------------------------------------------------------------------------- */
+/* --- statistics ----------------------------------------------------------------------------- */
 
 static void sum_segments(const struct segment_list *list, struct rsp_window_stats *ret)
 {

@@ -21,24 +21,25 @@
 struct rsp_window;
 
 struct rsp_window_stats {
-	__u64 bytes; /* held now: segments, carry and what it takes to fill and evict segments */
+	/* all memory in use: segments, carry, and what it takes to fill and evict segments */
+	__u64 bytes;
 	__u64 budget_bytes;
 	__u64 events;	 /* appended since _new, all kinds */
 	__u64 lost_cnt;	 /* since _new: the sum of LOST records, and records refused with -ENOMEM */
 	__u64 bad_cnt;	 /* records refused by rsp_record_check */
-	__u64 oldest_ns; /* from here on every event is still held; 0 when empty */
+	__u64 oldest_ns; /* every event from this time on is still in the window; 0: empty */
 	__u64 newest_ns;
-	__u64 evicted_cnt;	 /* segments */
-	__u64 carry_bytes;	 /* of bytes */
-	__u64 segment_bytes;	 /* of bytes: the records of all segments, encoded */
-	__u64 segment_events;	 /* in them, all kinds but names */
-	__u64 segment_switches;	 /* of segment_events: SWITCH and WAKING, the scheduler's */
-	__u64 carry_dropped_cnt; /* things the carry should have kept, but for lack of memory did
-				    not */
+	__u64 evicted_cnt;	/* segments */
+	__u64 carry_bytes;	/* part of bytes */
+	__u64 segment_bytes;	/* part of bytes: the encoded records of all segments */
+	__u64 segment_events;	/* number of records in them, except names */
+	__u64 segment_switches; /* part of segment_events: SWITCH and WAKING */
+	/* entries that the carry should have kept, but dropped because memory ran out */
+	__u64 carry_dropped_cnt;
 	__u64 by_kind[RSP_EV_KIND_MAX];
 };
 
-/* budget_bytes bounds all that is held together; at least 1 MiB. Returns 0 or -errno. */
+/* budget_bytes limits all memory of the window; at least 1 MiB. Returns 0 or -errno. */
 int rsp_window_new(size_t budget_bytes, struct rsp_window **ret);
 struct rsp_window *rsp_window_free(struct rsp_window *win);
 
@@ -55,15 +56,16 @@ void rsp_window_get_stats(const struct rsp_window *win, struct rsp_window_stats 
 void rsp_window_drop_user_stacks(struct rsp_window *win);
 
 /*
- * From this time on rsp_window_foreach with the same since_ns hands out every event; what was
- * before it tells only as state. At most since_ns unless more was evicted; 0 when empty.
+ * Returns the time from which on rsp_window_foreach with the same since_ns passes every event;
+ * earlier events are contained only as state. It is at most since_ns, unless more was evicted; 0 if
+ * the window is empty.
  */
 __u64 rsp_window_oldest(const struct rsp_window *win, __u64 since_ns);
 
 /*
  * Calls cb for each chunk of concatenated records: the state at rsp_window_oldest, then all events
  * since, in order of arrival. Segments that ended before since_ns are treated as if they had been
- * evicted. Stops at a negative return of cb and returns it; -ENOMEM.
+ * evicted. If cb returns a negative value, stops and returns it. Else 0 or -ENOMEM.
  */
 typedef int (*rsp_window_chunk_fn)(const void *records, size_t len, void *userdata);
 int rsp_window_foreach(const struct rsp_window *win, __u64 since_ns, rsp_window_chunk_fn cb,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The COUNTERS records of a trace -> readings. A reading contains the values of all counters of the
- * machine at one time.
+ * Turns the COUNTERS records of a trace into readings. A reading contains the values of all
+ * counters of the machine at one time.
  */
 #ifndef RSP_LIB_READINGS_H
 #define RSP_LIB_READINGS_H
@@ -52,7 +52,7 @@ void rsp_readings_done(struct rsp_readings *r);
 /* The lowest, mean and highest value of a counter. */
 struct rsp_range {
 	__u64 min, mean, max;
-	size_t cnt; /* readings that contain the counter; 0: the other fields mean nothing */
+	size_t cnt; /* readings that contain the counter; if 0, the other fields are undefined */
 };
 
 struct rsp_range rsp_readings_range(const struct rsp_readings *r, unsigned int counter);

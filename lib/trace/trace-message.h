@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A MESSAGE record -> the two NET records that it stands for. The recorder writes one record per
- * message over a unix socket, since each record costs the sender time. All readers of a trace see a
- * SEND and a READY, as for TCP.
+ * Turns a MESSAGE record into the two NET records that it stands for. The recorder writes one
+ * record per message over a unix socket, because each record costs the sender time. All readers of
+ * a trace see a SEND and a READY, as for TCP.
  */
 #ifndef RSP_LIB_TRACE_MESSAGE_H
 #define RSP_LIB_TRACE_MESSAGE_H
@@ -18,7 +18,7 @@ struct rsp_trace_halves {
 	struct rsp_ev_net send, ready;
 };
 
-/* Embedded; a zeroed struct is empty. */
+/* Zero-initialized by the caller. */
 struct rsp_trace_messages {
 	struct rsp_trace_halves **v; /* elements belong to the arena */
 	size_t cnt, cap;

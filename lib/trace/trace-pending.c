@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See trace-pending.h. Each stack that ends early makes a place, which is known by the hash of its
- * frames; each stack then walks along its own frames, hashing, and tells the places that it comes
- * by.
+ * See trace-pending.h. Each stack that ends early makes a place, which is found by the hash of its
+ * frames. Then each stack is hashed frame by frame, and offers itself to each place that it passes.
  */
 #include "trace-pending.h"
 
@@ -13,35 +12,35 @@
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
 
-/* Where stacks end early: how they go on. */
+/* The end of stacks that end early, and the stack that continues them. */
 struct place {
-	const struct rsp_ev_stack *whole; /* NULL: nothing is known */
+	const struct rsp_ev_stack *whole; /* NULL: unknown */
 	__u64 whole_hash;
 	bool ambiguous;
 };
 
 #define NO_PLACE UINT32_MAX
 
-/* A stack in a scope: a thread or a process, and the kernel stack before it. */
+/* A stack in a scope: a thread or a process, together with the kernel stack. */
 struct use {
 	const struct rsp_ev_stack *stack;
 	__u64 scope;
-	__u32 place; /* if it ends early */
+	__u32 place; /* NO_PLACE, unless the stack ends early */
 };
 
 struct completion {
 	const struct rsp_trace *trace;
-	struct rsp_idmap pending; /* ids of stacks */
+	struct rsp_idmap pending; /* ids of stacks that end early */
 	struct {
 		size_t *v;
 		size_t cnt, cap;
 	} ending;		   /* indexes of the events with such a stack, which are few */
-	struct rsp_idmap concerns; /* tids: of processes in which stacks end early */
-	__u32 *images;		   /* of each identity the first of the same program */
+	struct rsp_idmap concerns; /* tids of the processes in which stacks end early */
+	__u32 *images;		   /* for each identity, the first identity with the same program */
 	struct {
 		struct use *v;
 		size_t cnt, cap;
-	} uses; /* each once */
+	} uses; /* without duplicates */
 	struct {
 		struct place *v;
 		size_t cnt, cap;
@@ -52,7 +51,7 @@ struct completion {
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* What an event says of a thread's stacks. */
+/* The stacks of a thread in an event. */
 struct moment {
 	__u64 ts_ns, kstack, ustack;
 	__u32 tid;
@@ -102,7 +101,7 @@ static __u64 mix(__u64 hash, __u64 value)
 	return hash ^ hash >> 32;
 }
 
-/* Identities of a tid follow each other; a name alone is no other program. */
+/* Identities of a tid follow each other. A new name alone does not mean another program. */
 static bool same_image(const struct rsp_ev_task *before, const struct rsp_ev_task *task)
 {
 	return before->tid == task->tid && before->tgid == task->tgid &&
@@ -133,7 +132,7 @@ static __u32 identity_at(const struct completion *c, __u32 tid, __u64 ts_ns)
 
 enum { OF_THREAD, OF_PROCESS, SCOPE_CNT };
 
-/* 0: not known. */
+/* Returns the scopes of the event; 0: unknown. */
 static void scopes_of(const struct completion *c, const struct moment *m, __u64 ret[SCOPE_CNT])
 {
 	__u32 thread = identity_at(c, m->tid, m->ts_ns), leader;
@@ -147,7 +146,7 @@ static void scopes_of(const struct completion *c, const struct moment *m, __u64 
 		ret[OF_PROCESS] = mix(mix(OF_PROCESS + 1, c->images[leader]), m->kstack);
 }
 
-/* --- what there is -------------------------------------------------------------------------- */
+/* --- stacks in use -------------------------------------------------------------------------- */
 
 static bool is_pending(const struct rsp_ev_stack *stack)
 {
@@ -190,7 +189,7 @@ static int find_processes(struct completion *c, struct rsp_idmap *tgids)
 	return 0;
 }
 
-/* Most threads that are recorded for long have nothing to do with this. */
+/* Most threads of a long recording have no stacks that end early. */
 static int find_concerned(struct completion *c)
 {
 	struct rsp_idmap tgids = {0};
@@ -262,7 +261,7 @@ static int add_uses(struct completion *c)
 	return r;
 }
 
-/* --- what belongs together ------------------------------------------------------------------ */
+/* --- matching stacks with places ------------------------------------------------------------ */
 
 static void offer(struct place *place, const struct rsp_ev_stack *whole, __u64 whole_hash)
 {
@@ -273,7 +272,7 @@ static void offer(struct place *place, const struct rsp_ev_stack *whole, __u64 w
 	place->ambiguous |= place->whole_hash != whole_hash;
 }
 
-/* A stack that ends early is no beginning of itself. */
+/* A stack that ends early is not offered to its own place. */
 static void offer_to_beginnings(struct completion *c, const struct use *use)
 {
 	__u32 cnt = use->stack->frame_cnt - (use->place != NO_PLACE);
@@ -287,7 +286,7 @@ static void offer_to_beginnings(struct completion *c, const struct use *use)
 	}
 }
 
-/* Those that are whole, then the longest: what goes on itself is not offered. */
+/* Whole stacks come first, then the longest: a stack with a continuation is not offered. */
 static int compare_uses(const void *pa, const void *pb)
 {
 	const struct use *a = pa, *b = pb;
@@ -312,7 +311,7 @@ static void match(struct completion *c)
 	}
 }
 
-/* --- the events anew ------------------------------------------------------------------------ */
+/* --- replacing stacks in events ------------------------------------------------------------- */
 
 static bool is_beginning(const struct rsp_ev_stack *stack, const struct rsp_ev_stack *whole)
 {
@@ -320,7 +319,10 @@ static bool is_beginning(const struct rsp_ev_stack *stack, const struct rsp_ev_s
 	       memcmp(stack->frames, whole->frames, stack->frame_cnt * sizeof(__u64)) == 0;
 }
 
-/* What a stack goes on as in a scope; itself: nothing is known. NULL: in several ways. */
+/*
+ * Returns the stack that continues this one in a scope; the same stack if none is known; NULL if it
+ * is ambiguous.
+ */
 static const struct rsp_ev_stack *go_on(const struct completion *c, __u64 scope,
 					const struct rsp_ev_stack *stack)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A user stack that ends for want of a table (RSP_STACK_PENDING) -> the whole one that it is the
- * beginning of, so that what a thread does again and again has one stack, however much of it could
- * be unwound each time: a binary's table is loaded the first time that its code is met. Stacks that
- * end early for other reasons do so each time.
+ * Replaces a user stack that ends because of a missing table (RSP_STACK_PENDING) by the whole stack
+ * that it is the beginning of. The table of a binary is loaded when its code is first met, so the
+ * stacks before that are short. With this, repeated activity of a thread has one stack, however
+ * much of it could be unwound each time. Stacks that end early for other reasons always do so.
  *
- * What counts as the same place: the same kernel stack, or none, and all the user frames there are.
- * Of the stacks that the thread had at that place, between the execs of its process, there must be
- * one alone, not counting those that are its beginning in turn; if the thread had none, of those of
- * all threads of its process. Else the stack stays as it is: a short one is better than a wrong
- * one.
+ * Stacks are at the same place if they have the same kernel stack, or none, and the same user
+ * frames as far as there are any. Of the stacks that the thread had at that place, between the
+ * execs of its process, exactly one must remain, not counting those that are the beginning of
+ * another one. If the thread had none, the stacks of all threads of its process count. Otherwise
+ * the stack stays as it is: a short stack is better than a wrong one.
  */
 #ifndef RSP_LIB_TRACE_PENDING_H
 #define RSP_LIB_TRACE_PENDING_H
@@ -18,7 +18,7 @@
 #include "trace.h"
 
 /*
- * Replaces events of the trace by copies with the whole stack. The time it takes grows with the
+ * Replaces events of the trace by copies with the whole stack. Takes time in proportion to the
  * events and the frames of their stacks. 0 or -ENOMEM.
  */
 int rsp_trace_complete_stacks(struct rsp_trace *trace, struct rsp_arena *copies);

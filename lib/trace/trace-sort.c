@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See trace-sort.h. Records arrive as batches, one CPU after the other, each batch in order: a
- * drain of one period never moves another's records.
+ * See trace-sort.h. Records arrive as batches, one CPU after the other, and each batch is in order.
+ * Records of one drain of the rings are never moved among those of another.
  */
 #include "trace-sort.h"
 

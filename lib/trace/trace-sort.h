@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts records in time order. */
+/* Sorts records by time. */
 #ifndef RSP_LIB_TRACE_SORT_H
 #define RSP_LIB_TRACE_SORT_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sections of a snapshot -> events in time order, and lookups by id, by thread and by stack. A
- * section with a bad record is used up to it and counted. Interprets nothing: see model.h for that.
+ * Turns the sections of a snapshot into events in order of time, and finds records by id, thread
+ * and stack. If a section has a bad record, the records before it are used, and the section is
+ * counted. Does not interpret records; model.h does.
  */
 #include "trace.h"
 
@@ -23,12 +24,13 @@
 
 struct identity {
 	const struct rsp_ev_task *task;
-	__u32 order; /* of reading, in which equal times stay */
+	__u32 order; /* position in the snapshot; breaks ties of equal times */
 };
 
 struct rsp_trace_index {
 	struct rsp_idmap stacks, objects, sockets, binaries; /* id -> record */
-	struct rsp_idmap longest; /* file_key() -> of its OBJECT records the one of most names */
+	/* file_key() -> the OBJECT record of that file with the longest name */
+	struct rsp_idmap longest;
 	struct {
 		const struct rsp_ev_stack **v;
 		size_t cnt, cap;
@@ -156,7 +158,7 @@ static int add_shed(struct rsp_trace *trace, const struct rsp_ev_shed *shed)
 	return 0;
 }
 
-/* Seeds and what is carried into the window tell of states, not of when things happened. */
+/* Seeds and carried records describe a state and do not show when something happened. */
 static bool is_activity(const struct rsp_trace *trace, const struct rsp_ev_hdr *hdr)
 {
 	if (hdr->ts_ns < trace->snap->meta.window_oldest_ns)
@@ -273,7 +275,7 @@ static int read_sections(struct rsp_trace *trace)
 	trace->events = events.v;
 	trace->event_cnt = events.cnt;
 	if (trace->first_ns > trace->last_ns)
-		trace->first_ns = 0; /* nothing happened */
+		trace->first_ns = 0; /* there is no activity */
 	return r;
 }
 
@@ -382,7 +384,9 @@ const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u6
 	return look_up(&trace->index->objects, id);
 }
 
-/* Paths are stored leaf first, so the longer path begins with the shorter one. */
+/*
+ * Paths are stored leaf first, so the bytes of the longer path begin with those of the shorter one.
+ */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj)
 {
@@ -489,7 +493,8 @@ static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 fram
 		binary = rsp_trace_binary(trace, RSP_FRAME_BINARY(frame));
 	if (binary)
 		rsp_binary_name(binary, module, sizeof(module));
-	else if (frame & RSP_FRAME_IN_BINARY) /* its process was gone before it could be opened */
+	/* its process exited before the binary could be opened */
+	else if (frame & RSP_FRAME_IN_BINARY)
 		strcpy(module, "[gone]");
 	if (frame & RSP_FRAME_IN_BINARY)
 		snprintf(symbol, sizeof(symbol), "%s+0x%llx", module, RSP_FRAME_OFFSET(frame));
@@ -499,7 +504,10 @@ static struct rsp_frame nameless_frame(const struct rsp_trace *trace, __u64 fram
 				  .module = keep_text(trace->index, module)};
 }
 
-/* Of several sections that name a stack the last counts: it was made to improve on the others. */
+/*
+ * If several sections name a stack, the last one counts, because it was made to improve on the
+ * others.
+ */
 static const struct rsp_symbols *find_names(const struct rsp_trace *trace, __u64 stack_id,
 					    size_t *ret_cnt)
 {

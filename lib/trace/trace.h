@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A snapshot's records, put in time order and indexed: which stack, object, socket an id means, who
- * a thread was at a time, what a frame is called. User stacks that end for want of a table
- * stand for the whole ones that they begin (trace-pending.h). Two NET records replace each MESSAGE
- * (trace-message.h). A trace depends on nothing but the snapshot.
- * Everything right of here (model, chains, reports) reads a trace and nothing else.
+ * Sorts and indexes the records of a snapshot: the stack, object or socket of an id, the identity
+ * of a thread at a time, the names of frames. A user stack that ends because of a missing table is
+ * replaced by the whole stack that it begins (trace-pending.h). Two NET records replace each
+ * MESSAGE (trace-message.h). A trace depends only on the snapshot, and all later stages (model,
+ * chains, reports) read only the trace.
  */
 #ifndef RSP_LIB_TRACE_H
 #define RSP_LIB_TRACE_H
@@ -22,7 +22,7 @@ struct rsp_trace {
 					     SHED, MARK, COUNTERS */
 	size_t event_cnt;
 	struct {
-		const struct rsp_ev_lost **v; /* in no order; events, too */
+		const struct rsp_ev_lost **v; /* in no order; also in events */
 		size_t cnt, cap;
 	} losses;
 	struct {
@@ -47,13 +47,13 @@ struct rsp_trace {
 int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret);
 struct rsp_trace *rsp_trace_free(struct rsp_trace *trace);
 
-/* NULL when the id is unknown (lost, or 0). */
+/* Return NULL if the id is unknown (its record was lost, or it is 0). */
 const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id);
 const struct rsp_ev_object *rsp_trace_object(const struct rsp_trace *trace, __u64 id);
 /*
- * Returns the object of the same file that has the whole path, or obj if no other one tells more.
- * The kernel knows the file of a page by its inode, and so the path only from the root of the file
- * system on ("/ibdata1", mounted at /var/lib/mysql).
+ * Returns the object of the same file that has the whole path, or obj if there is no longer path.
+ * The kernel finds the file of a page by its inode, and so knows the path only from the root of the
+ * file system on ("/ibdata1", mounted at /var/lib/mysql).
  */
 const struct rsp_ev_object *rsp_trace_whole_path(const struct rsp_trace *trace,
 						 const struct rsp_ev_object *obj);
@@ -63,19 +63,20 @@ const struct rsp_ev_object *rsp_trace_unix_path(const struct rsp_trace *trace,
 						const struct rsp_ev_socket *sock);
 const struct rsp_ev_binary *rsp_trace_binary(const struct rsp_trace *trace, __u32 number);
 
-/* Calls for every known stack, in order of first appearance. */
+/* Iterate over all known stacks, in order of first appearance. */
 size_t rsp_trace_stack_cnt(const struct rsp_trace *trace);
 const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, size_t i);
 
 /*
- * Who tid was at ts_ns: the newest TASK record at or before it, else the oldest after it (a thread
- * whose beginning was lost). NULL: never heard of. Pid reuse is told apart by time.
+ * Returns the identity of tid at ts_ns: the newest TASK record at or before it, else the oldest one
+ * after it (if the record of its beginning was lost). NULL: there is none. The time distinguishes
+ * threads with a reused tid.
  */
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns);
 
 /*
- * The same in two steps, for who asks often: the TASK records of a tid, and which of them it is.
- * They are numbered from 0.
+ * The same in two steps, for frequent use: the TASK records of a tid, and the one of these at
+ * ts_ns. They are numbered from 0.
  */
 struct rsp_identities {
 	__u32 first, end;
@@ -92,17 +93,17 @@ struct rsp_frame {
 	bool kernel;
 };
 
-/* Not just an address or an offset in its module. */
+/* Whether symbol is more than an address or an offset in its module. */
 bool rsp_frame_has_name(const struct rsp_frame *f);
 
-/* Whether a SYMBOLS section tells of the stack. */
+/* Whether a SYMBOLS section names the frames of the stack. */
 bool rsp_trace_is_named(const struct rsp_trace *trace, __u64 stack_id);
 
 /*
- * The frames of a stack, leaf first, inlined ones included, without the recorder's own frames at
- * the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*, bpf_trampoline_*).
- * The last one of a stack that ends early says so, without being a function. Returns how many were
- * put into ret.
+ * Returns the frames of a stack, leaf first, including inlined ones, without the recorder's own
+ * frames at the kernel leaf (bpf_prog_*, bpf_trace_run*, __bpf_trace_*, __traceiter_*,
+ * bpf_trampoline_*). If the stack ends early, the last frame says so and is not a function. Returns
+ * the number of frames in ret.
  */
 size_t rsp_trace_frames(const struct rsp_trace *trace, __u64 stack_id, struct rsp_frame *ret,
 			size_t max);

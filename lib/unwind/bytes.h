@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading DWARF's encodings from bytes that nobody vouches for. A read beyond the end yields 0 and
- * leaves the reader bad and at its end, so that one look at bad after several reads is enough and
- * every loop that reads ends.
+ * Reads DWARF's encodings from untrusted bytes. A read beyond the end yields 0, sets bad, and moves
+ * the reader to its end. So one check of bad after several reads is enough, and every loop that
+ * reads ends.
  */
 #ifndef RSP_LIB_UNWIND_BYTES_H
 #define RSP_LIB_UNWIND_BYTES_H
@@ -23,7 +23,7 @@ static inline size_t rsp_bytes_left(const struct rsp_bytes *b)
 	return (size_t)(b->end - b->p);
 }
 
-/* The next len bytes, or NULL. */
+/* Returns the next len bytes, or NULL. */
 static inline const __u8 *rsp_bytes_take(struct rsp_bytes *b, __u64 len)
 {
 	const __u8 *p = b->p;
@@ -37,7 +37,7 @@ static inline const __u8 *rsp_bytes_take(struct rsp_bytes *b, __u64 len)
 	return p;
 }
 
-/* A little-endian number of at most 8 bytes. */
+/* Reads a little-endian number of at most 8 bytes. */
 static inline __u64 rsp_bytes_uint(struct rsp_bytes *b, size_t len)
 {
 	const __u8 *p = rsp_bytes_take(b, len);
@@ -55,7 +55,7 @@ static inline __s64 rsp_bytes_sint(struct rsp_bytes *b, size_t len)
 	return (__s64)(rsp_bytes_uint(b, len) << unused) >> unused;
 }
 
-/* Bits beyond the 64th are lost. */
+/* Reads a LEB128 number. Bits beyond the 64th are dropped. */
 static inline __u64 rsp_bytes_leb(struct rsp_bytes *b, bool is_signed)
 {
 	unsigned int shift = 0;
@@ -82,7 +82,7 @@ static inline __s64 rsp_bytes_sleb(struct rsp_bytes *b)
 	return (__s64)rsp_bytes_leb(b, true);
 }
 
-/* A number in one of the formats DW_EH_PE_*, whatever it is relative to. */
+/* Reads a number in one of the formats DW_EH_PE_*, without its base. */
 static inline __u64 rsp_bytes_encoded(struct rsp_bytes *b, __u8 encoding)
 {
 	switch (encoding & 0x0f) {
@@ -108,7 +108,7 @@ static inline __u64 rsp_bytes_encoded(struct rsp_bytes *b, __u8 encoding)
 	}
 }
 
-/* A pointer that lies at vaddr; bad if it is relative to what only the process knows. */
+/* Reads a pointer whose own address is vaddr; sets bad if its base is known only to the process. */
 static inline __u64 rsp_bytes_pointer(struct rsp_bytes *b, __u8 encoding, __u64 vaddr)
 {
 	__u64 value = rsp_bytes_encoded(b, encoding);

@@ -37,7 +37,10 @@ static void set_how(struct rsp_cfi *cfi, __u64 reg, enum rsp_cfi_how how)
 	set_rule(cfi, reg, (struct rsp_cfi_rule){.how = how});
 }
 
-/* Factored offsets that overflow become some other offset; a row has no room for either. */
+/*
+ * A factored offset that overflows becomes an arbitrary offset. That is harmless: neither fits a
+ * row.
+ */
 static __s64 factored(const struct rsp_cfi *cfi, __u64 n)
 {
 	return (__s64)(n * (__u64)cfi->factors.data);
@@ -75,7 +78,7 @@ static void set_cfa(struct rsp_cfi *cfi, __u64 reg, __s64 n)
 	};
 }
 
-/* An expression has neither a register nor an offset to change. */
+/* An expression has neither a register nor an offset that could be changed. */
 static void change_cfa(struct rsp_cfi *cfi, const __u64 *reg, const __s64 *n)
 {
 	const struct rsp_cfi_rule *cfa = &cfi->now.cfa;
@@ -102,7 +105,7 @@ static void recall(struct rsp_cfi *cfi)
 		cfi->program.bad = true;
 }
 
-/* Those that say how the CFA is found. False: it is none of them. */
+/* Runs an instruction that defines the CFA. Returns false if it is another one. */
 static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -138,7 +141,7 @@ static bool run_cfa(struct rsp_cfi *cfi, __u8 op)
 	}
 }
 
-/* Those that say where a register is. False: it is none of them. */
+/* Runs an instruction that defines a register. Returns false if it is another one. */
 static bool run_register(struct rsp_cfi *cfi, __u8 op)
 {
 	struct rsp_bytes *b = &cfi->program;
@@ -202,12 +205,15 @@ static void run_other(struct rsp_cfi *cfi, __u8 op)
 	case DW_CFA_GNU_args_size:
 		rsp_bytes_uleb(&cfi->program);
 		return;
-	default: /* DW_CFA_set_loc, too, which no assembler makes */
+	default: /* also DW_CFA_set_loc, which no assembler emits */
 		cfi->program.bad = true;
 	}
 }
 
-/* The operand of those that say for how long what was said holds. False: it is none of them. */
+/*
+ * Takes the operand of an instruction that advances the location. Returns false if it is another
+ * one.
+ */
 static bool take_advance(struct rsp_cfi *cfi, __u8 op, __u64 *ret)
 {
 	switch (op) {
@@ -251,14 +257,17 @@ bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes)
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-/* reg + n, or what lies there, and then some: all that compilers and people ask of expressions. */
+/*
+ * reg + n, or the value at that address; then plus may be added. Compilers and people use no other
+ * expressions.
+ */
 struct place {
 	__u64 reg, plus;
 	__s64 n;
 	bool deref;
 };
 
-/* Operands may be longer than they need to be. False: of another form. */
+/* Returns false if the expression has another form. Operands may be longer than necessary. */
 static bool parse_place(const struct rsp_cfi_rule *rule, struct place *ret)
 {
 	struct rsp_bytes b = {rule->expr, rule->expr + rule->expr_len, false};
@@ -291,14 +300,18 @@ static bool is_place(const struct rsp_cfi_rule *rule, __u64 reg, __s64 n, bool d
 	       place.n == n && place.deref == deref && !place.plus;
 }
 
-/* What libc says of the code that a signal handler returns to: sigcontext's rsp and rip. */
+/*
+ * The rules that libc has for the code to which a signal handler returns: sigcontext's rsp and rip.
+ */
 static bool is_kernel_signal_frame(const struct rsp_cfi_state *state)
 {
 	return is_place(&state->cfa, RSP_CFI_REG_SP, 160, true) &&
 	       is_place(&state->ra, RSP_CFI_REG_SP, 168, false);
 }
 
-/* What linkers say of .plt: the first of each entry's two pushes is over at its byte 11. */
+/*
+ * The rule that linkers have for .plt: the first of the two pushes of an entry ends at its byte 11.
+ */
 static bool is_plt(const struct rsp_cfi_rule *cfa)
 {
 	static const __u8 plt[] = {DW_OP_breg7, 8,	   DW_OP_breg16, 0,
@@ -357,7 +370,7 @@ static bool fits(__s64 n, __s64 min, __s64 max)
 	return n % 8 == 0 && n / 8 >= min && n / 8 <= max;
 }
 
-/* Where a row cannot say it, the frame pointer is lost: many callers have no use for it. */
+/* If a row cannot express the rule, the frame pointer is lost: many callers do not need it. */
 static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 {
 	enum rsp_unwind_fp how = RSP_FP_UNDEFINED;
@@ -377,7 +390,7 @@ static enum rsp_unwind_fp find_fp(const struct rsp_cfi_rule *fp, __s64 *ret_n)
 	return fits(*ret_n, INT8_MIN, INT8_MAX) ? how : RSP_FP_UNDEFINED;
 }
 
-/* fp_n is what the row says of the frame pointer's place, and may say of rbx's instead. */
+/* fp_n is the offset of the saved frame pointer in the row; it may become that of rbx instead. */
 static enum rsp_unwind_bx find_bx(const struct rsp_cfi_rule *bx, enum rsp_unwind_fp fp, __s64 *fp_n)
 {
 	if (bx->how == RSP_CFI_UNSAID || bx->how == RSP_CFI_SAME)
@@ -392,7 +405,7 @@ static enum rsp_unwind_bx find_bx(const struct rsp_cfi_rule *bx, enum rsp_unwind
 	return RSP_BX_CFA;
 }
 
-/* Of frames whose rules are none of the special ones. */
+/* Makes the row of a frame without one of the special rules. */
 static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 					struct rsp_unwind_row *ret)
 {
@@ -412,7 +425,7 @@ static enum rsp_unwind_gap ordinary_row(const struct rsp_cfi_state *state,
 		cfa = RSP_CFA_RA_RDI;
 	else if (state->ra.how != RSP_CFI_AT_CFA || state->ra.n != -8)
 		return RSP_GAP_RA;
-	/* The caller's stack pointer is the CFA, unless this is no call. */
+	/* The caller's stack pointer is the CFA, unless this frame is not a call. */
 	if (state->sp.how != RSP_CFI_UNSAID)
 		return RSP_GAP_RA;
 	fp = find_fp(&state->fp, &fp_n);

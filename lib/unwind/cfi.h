@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Call frame instructions (DWARF 5, 6.4.2) -> where the caller's frame is, as far as a row of a
- * table (rsp/unwind.h) can say: only what they say of CFA, frame pointer, rbx, stack pointer and
- * return address is kept. Knows x86-64's registers, no addresses.
+ * Interprets call frame instructions (DWARF 5, 6.4.2) to find the caller's frame, as far as a row
+ * of a table (rsp/unwind.h) can express it: keeps only the rules for the CFA, frame pointer, rbx,
+ * stack pointer and return address. Knows the registers of x86-64, but no addresses.
  */
 #ifndef RSP_LIB_UNWIND_CFI_H
 #define RSP_LIB_UNWIND_CFI_H
@@ -10,7 +10,7 @@
 #include "bytes.h"
 #include "table.h"
 
-/* The psABI's numbers. */
+/* The register numbers of the psABI. */
 enum {
 	RSP_CFI_REG_BX = 3,
 	RSP_CFI_REG_RDI = 5,
@@ -23,10 +23,11 @@ enum rsp_cfi_how {
 	RSP_CFI_UNSAID = 0,
 	RSP_CFI_UNDEFINED,
 	RSP_CFI_SAME,
-	RSP_CFI_AT_CFA,	  /* it lies at CFA + n; the CFA itself: is register reg + n */
+	RSP_CFI_AT_CFA,	  /* saved at CFA + n; for the CFA itself: its value is register reg + n */
 	RSP_CFI_REGISTER, /* it is in register n */
-	RSP_CFI_AT_EXPR,  /* it lies where expr says; the CFA itself: is what expr says */
-	RSP_CFI_OTHER,	  /* anything else */
+	/* saved at the address that expr yields; for the CFA itself: its value is that of expr */
+	RSP_CFI_AT_EXPR,
+	RSP_CFI_OTHER, /* anything else */
 };
 
 struct rsp_cfi_rule {
@@ -41,31 +42,34 @@ struct rsp_cfi_state {
 	struct rsp_cfi_rule cfa, fp, bx, sp, ra;
 };
 
-/* What an entry's instructions mean by themselves. */
+/* The factors for the operands of an entry's instructions. */
 struct rsp_cfi_factors {
 	__u64 code;
 	__s64 data;
 };
 
-/* GCC's code remembers one state at a time, or two. */
+/* GCC's code remembers one or two states at a time. */
 #define RSP_CFI_REMEMBER_MAX 8
 
 struct rsp_cfi {
 	struct rsp_bytes program;
 	struct rsp_cfi_factors factors;
-	struct rsp_cfi_state now, initial; /* initial: what DW_CFA_restore goes back to */
+	struct rsp_cfi_state now, initial; /* initial: the state that DW_CFA_restore returns to */
 	struct rsp_cfi_state remembered[RSP_CFI_REMEMBER_MAX];
 	size_t remembered_cnt;
 };
 
 /*
- * Goes on to where the place changes: by how many bytes of code; now is what holds until there.
- * False: the program has ended, and now holds for the rest; with program.bad set it was damaged,
- * and of the rest nothing is known.
+ * Moves on to the next change of the location. ret_bytes: the length of the code until there, for
+ * which now holds. Returns false if the program has ended, and now holds for the rest. If
+ * program.bad is set, the program is damaged, and the rest is unknown.
  */
 bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes);
 
-/* The row's rules; its pc is 0. If nothing can be said, the row says that and the answer why. */
+/*
+ * Makes the row for the rules; its pc is 0. If the row cannot express them, it contains no rule,
+ * and the result is the reason.
+ */
 enum rsp_unwind_gap rsp_cfi_row(const struct rsp_cfi_state *state, bool is_signal_frame,
 				struct rsp_unwind_row *ret);
 

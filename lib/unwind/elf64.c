@@ -12,10 +12,10 @@
 #include "lib/base/cleanup.h"
 #include "bytes.h"
 
-/* The end of code is where a row begins, and has to fit its pc. */
+/* A row begins at the end of the code, so the end must fit a pc. */
 #define CODE_END_MAX UINT32_MAX
 
-/* As large as the largest table; browsers have half of it. */
+/* As large as the largest table; browsers use half of it. */
 #define EH_FRAME_BYTES_MAX (64U << 20)
 
 /* Notes are a few hundred bytes. Core files have more, but no code. */
@@ -29,7 +29,7 @@ static bool in_file(const struct rsp_elf64 *elf, __u64 off, __u64 len)
 	return off <= elf->len && len <= elf->len - off;
 }
 
-/* All of it or nothing. */
+/* Reads all of it, or fails. */
 static int read_at(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len)
 {
 	size_t done = 0;
@@ -48,7 +48,7 @@ static int read_at(const struct rsp_elf64 *elf, __u64 off, void *buf, size_t len
 		if (n < 0)
 			return -errno;
 		if (n == 0)
-			return -EBADMSG; /* truncated since */
+			return -EBADMSG; /* the file was truncated meanwhile */
 		done += (size_t)n;
 	}
 	return 0;
@@ -234,7 +234,7 @@ int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_
 /* --- .eh_frame ----------------------------------------------------------------------------------
  */
 
-/* From vaddr to the end of what is loaded with it. */
+/* Returns the bytes from vaddr to the end of the segment that contains it. */
 static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64_section *ret)
 {
 	for (size_t i = 0; i < elf->phdr_cnt; i++) {
@@ -253,7 +253,7 @@ static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64
 	return -EBADMSG;
 }
 
-/* .eh_frame_hdr, which lies in a segment of its own, begins with where .eh_frame is. */
+/* .eh_frame_hdr, which has a segment of its own, begins with a pointer to .eh_frame. */
 static int from_header(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
 	__u8 header[12] = {0}; /* version, three encodings, the pointer */

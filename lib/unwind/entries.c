@@ -7,7 +7,7 @@
 
 #include "lib/base/array.h"
 
-/* Linkers merge equal ones: a program has some ten. */
+/* Linkers merge equal ones: a program has about ten. */
 #define CIE_CNT_MAX 65536
 
 struct reader {
@@ -25,8 +25,8 @@ static __u64 offset_of(const struct reader *reader, const __u8 *p)
  */
 
 /*
- * What the augmentation string says of the augmentation data. 'z', which says how long the data is,
- * comes first, so that what follows an unknown letter can be skipped.
+ * Applies the augmentation string to the augmentation data. 'z' comes first; with it the data has a
+ * length, so that data after an unknown letter can be skipped.
  */
 static void read_augmentation(struct rsp_unwind_cie *cie, const __u8 *string, struct rsp_bytes data)
 {
@@ -63,13 +63,16 @@ static void run_initial(struct rsp_unwind_cie *cie, struct rsp_bytes program)
 	struct rsp_cfi cfi = {.program = program, .factors = cie->factors};
 	__u64 bytes;
 
-	/* There is no code that an advance could be about. */
+	/* There is no code here that an advance could refer to. */
 	if (rsp_cfi_step(&cfi, &bytes) || cfi.program.bad)
 		cie->bad = true;
 	cie->initial = cfi.now;
 }
 
-/* b: behind the id. A bad one is kept: its entries' code is known to be not understood. */
+/*
+ * b: the bytes after the id. A bad CIE is kept, so that the code of its entries is known to have no
+ * usable rule.
+ */
 static struct rsp_unwind_cie parse_cie(struct rsp_bytes b, __u32 off)
 {
 	struct rsp_unwind_cie cie = {.off = off, .encoding = DW_EH_PE_absptr};
@@ -119,7 +122,7 @@ static int compare_off(const void *off, const void *cie)
 	return a < b ? -1 : a > b;
 }
 
-/* Only those that came before: no entry can refer to itself, or to what has yet to be read. */
+/* Searches only earlier CIEs, so that no entry can refer to itself or to a later one. */
 static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *entries, __u32 off)
 {
 	size_t last = entries->cies.cnt - 1;
@@ -135,7 +138,10 @@ static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *en
 /* --- functions ----------------------------------------------------------------------------------
  */
 
-/* b: behind the pointer to the CIE. False: not of this file's code. */
+/*
+ * b: the bytes after the pointer to the CIE. Returns false if the entry is not for code of this
+ * file.
+ */
 static bool parse_fde(const struct reader *reader, const struct rsp_unwind_cie *cie,
 		      struct rsp_bytes b, struct rsp_unwind_fde *ret)
 {
@@ -171,7 +177,7 @@ static int add_fde(struct reader *reader, struct rsp_bytes b, __u32 cie_off)
 /* --- the section --------------------------------------------------------------------------------
  */
 
-/* b: what follows the entry's length. */
+/* b: the bytes after the entry's length. */
 static int add_entry(struct reader *reader, struct rsp_bytes b)
 {
 	__u32 off = (__u32)offset_of(reader, b.p);
@@ -179,7 +185,9 @@ static int add_entry(struct reader *reader, struct rsp_bytes b)
 
 	if (b.bad)
 		return -EBADMSG;
-	/* 0: a CIE; else how far back its CIE begins, with its length. */
+	/*
+	 * 0: a CIE; else the distance back to the beginning of its CIE, including the length field.
+	 */
 	if (id == 0)
 		return add_cie(reader, b, off - 4);
 	return id <= off ? add_fde(reader, b, off - id) : 0;
@@ -198,13 +206,13 @@ static int read_all(struct reader *reader)
 		if (!entry)
 			return -EBADMSG;
 		if (!len)
-			break; /* the end, as the runtime's crtend.o marks it */
+			break; /* the end, which crtend.o of the runtime marks */
 		r = add_entry(reader, (struct rsp_bytes){entry, entry + len, false});
 	}
 	return r;
 }
 
-/* The first of several at one place comes first. */
+/* Of several entries for one place, the first in the section comes first. */
 static int compare_fdes(const void *pa, const void *pb)
 {
 	const struct rsp_unwind_fde *a = pa, *b = pb;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * .eh_frame (LSB 5.0 core, 10.6) -> its entries in the order of the code that they are of, which is
- * given in file offsets. Entries of code that is in no executable segment are dropped, as are those
- * whose encodings only the process itself could resolve.
+ * Reads the entries of .eh_frame (LSB 5.0 core, 10.6), and sorts them by the file offsets of their
+ * code. Drops entries whose code is in no executable segment, and entries whose encodings only the
+ * process itself could resolve.
  */
 #ifndef RSP_LIB_UNWIND_ENTRIES_H
 #define RSP_LIB_UNWIND_ENTRIES_H
@@ -10,7 +10,7 @@
 #include "cfi.h"
 #include "elf64.h"
 
-/* What many functions have in common. */
+/* The common part of the entries of many functions. */
 struct rsp_unwind_cie {
 	__u32 off; /* in the section */
 	__u8 encoding;
@@ -21,15 +21,19 @@ struct rsp_unwind_cie {
 
 enum rsp_unwind_fde_kind {
 	RSP_FDE_CFI,	  /* an entry of .eh_frame */
-	RSP_FDE_GO_DEPTH, /* the program tells depths, and lies in .gopclntab */
+	RSP_FDE_GO_DEPTH, /* the program, in .gopclntab, contains depths */
 	RSP_FDE_FIXED,	  /* one row */
 };
 
-/* Code from start to end. */
+/* The code from start to end. */
 struct rsp_unwind_fde {
 	__u32 start, end;
 	enum rsp_unwind_fde_kind kind;
-	__u8 rules; /* fixed: the row's; Go: that of the frame pointer, once the stack is deeper */
+	/*
+	 * FIXED: the rules of the row; GO_DEPTH: the rule for the frame pointer when the stack is
+	 * deeper
+	 */
+	__u8 rules;
 	__u32 cie;
 	__u32 program_off, program_len; /* in the section */
 };
@@ -46,12 +50,12 @@ struct rsp_unwind_entries {
 };
 
 /*
- * Embedded. Points into the section. -EBADMSG: an entry goes beyond the end; -E2BIG: more common
- * ones than any program has; -ENOMEM.
+ * Initializes *ret, which points into the section. -EBADMSG: an entry exceeds the section; -E2BIG:
+ * more CIEs than any real program has; -ENOMEM.
  */
 int rsp_unwind_entries_read(const struct rsp_elf64 *elf, const struct rsp_elf64_section *section,
 			    struct rsp_unwind_entries *ret);
-/* For who added some. */
+/* Must be called after entries were added. */
 void rsp_unwind_entries_sort(struct rsp_unwind_entries *entries);
 void rsp_unwind_entries_done(struct rsp_unwind_entries *entries);
 

@@ -16,15 +16,16 @@
 #define SAVED (RSP_FP_CFA << 4)
 
 /*
- * Those that their flags do not tell, or tell wrong. Of the others, the flags say of
+ * The functions that have no flags, or the wrong ones. For the others, the flags show:
  *
- * mstart, rt0_go, goexit: that they are a thread's and a goroutine's first;
- * systemstack, asmcgocall, nanotime1: that they go to the thread's own stack, while the frame
- *	pointer remains the goroutine's, which does not run elsewhere meanwhile: so frame pointers
- *	lead back to it, and leave out only who called them, a function of the runtime;
- * cgocallback: that it goes from C's stack to the goroutine's: its frame pointer leads back to C;
- * gogo: that it goes to a goroutine's stack. It calls nobody, and sets stack and frame pointer one
- *	after the other.
+ * - mstart, rt0_go, goexit: they are the first function of a thread or goroutine.
+ * - systemstack, asmcgocall, nanotime1: they switch to the thread's own stack, while the frame
+ *   pointer stays that of the goroutine, which does not run elsewhere meanwhile. So frame pointers
+ *   lead back to it, and skip only the caller, which is a function of the runtime.
+ * - cgocallback: it switches from C's stack to that of the goroutine. Its frame pointer leads back
+ *   to C.
+ * - gogo: it switches to a goroutine's stack. It calls no function, and sets the stack pointer and
+ *   the frame pointer one after the other.
  */
 static const struct special {
 	char name[32];
@@ -32,21 +33,21 @@ static const struct special {
 	__u8 rules;
 } specials[] = {
 	/*
-	 * They go to the thread's own stack and never return: the goroutine that called them may
-	 * run on another thread already, and on another stack. Since Go 1.21 they clear the frame
-	 * pointer.
+	 * These switch to the thread's own stack and never return: the goroutine that called them
+	 * may already run on another thread, and on another stack. Since Go 1.21 they clear the
+	 * frame pointer.
 	 */
 	{"runtime.mcall", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
 	{"runtime.morestack", RSP_FDE_FIXED, RSP_CFA_OUTERMOST},
-	/* Called by C, they save its registers somewhere, and leave the frame pointer as it is. */
+	/* Called by C, these save its registers, and do not change the frame pointer. */
 	{"crosscall2", RSP_FDE_GO_DEPTH, SAME},
 	{"runtime.sigtramp", RSP_FDE_GO_DEPTH, SAME},
-	/* What the kernel has signal handlers return to: until Go 1.20, and since. */
+	/* The kernel makes signal handlers return to these: until Go 1.20, and since. */
 	{"runtime.sigreturn", RSP_FDE_FIXED, RSP_CFA_SIGNAL},
 	{"runtime.sigreturn__sigaction", RSP_FDE_FIXED, RSP_CFA_SIGNAL},
 };
 
-/* NULL: none of them. */
+/* NULL: not a special function. */
 static const struct special *find_special(const struct rsp_gotable *tab, __u64 off)
 {
 	const struct rsp_elf64_section *section = &tab->section;
@@ -66,7 +67,7 @@ static const struct special *find_special(const struct rsp_gotable *tab, __u64 o
 /* --- functions ----------------------------------------------------------------------------------
  */
 
-/* Its fixed row; of what has none, the frame pointer tells. */
+/* The rules of its fixed row; a function without one is left by its frame pointer. */
 static __u8 fixed_rules(const struct rsp_go_function *function, const struct special *special)
 {
 	if (special)
@@ -100,7 +101,10 @@ static int add_function(const struct rsp_elf64 *elf, const struct rsp_gotable *t
 	struct rsp_unwind_fde fde = {0}, *new;
 
 	fill_entry(tab, function, &fde);
-	/* The kernel has handlers return to its start: who looks for the call looks before it. */
+	/*
+	 * The kernel makes handlers return to the start of this function, and unwinders look up the
+	 * address before a return address.
+	 */
 	if (fde.kind == RSP_FDE_FIXED && fde.rules == RSP_CFA_SIGNAL) {
 		vaddr--;
 		len++;
@@ -121,7 +125,10 @@ static int add_functions(const struct rsp_elf64 *elf, const struct rsp_gotable *
 	struct rsp_gotable_walk walk;
 	int r;
 
-	/* Their flags do not tell enough: leave them by their frame pointers. */
+	/*
+	 * The flags of these versions are not sufficient, so their functions are left by frame
+	 * pointers.
+	 */
 	if (tab->version == RSP_GO_116)
 		return -ENODATA;
 	rsp_gotable_begin(tab, &walk);
@@ -155,7 +162,10 @@ int rsp_gopclntab_read(const struct rsp_elf64 *elf, struct rsp_elf64_section *re
 /* --- depth --------------------------------------------------------------------------------------
  */
 
-/* step() of runtime/symtab.go: pairs of how the value changes and for how many bytes it holds. */
+/*
+ * As step() in runtime/symtab.go: pairs of a change of the value and the number of bytes it holds
+ * for.
+ */
 bool rsp_go_depth_step(struct rsp_go_depth *depth, __u64 *ret_bytes)
 {
 	__u64 change = rsp_bytes_uleb(&depth->program), bytes;

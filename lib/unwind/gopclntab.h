@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Go's .gopclntab (runtime/symtab.go and cmd/link's pcln.go; Go 1.18 and later) -> for each of its
- * functions how to leave it: by the depth of the stack, which Go's compiler tells for each place,
- * prologues included; or how its runtime's own functions, which go from stack to stack, are left.
- * Of all else that the section tells, lines, inlining and the like, it reads nothing.
+ * Reads from Go's .gopclntab (runtime/symtab.go and cmd/link's pcln.go; Go 1.18 and later) how to
+ * unwind each function: by the depth of the stack, which Go's compiler records for each location,
+ * including prologues, or by fixed rules for the functions of its runtime that switch stacks.
+ * Ignores all other data of the section, such as lines and inlining.
  */
 #ifndef RSP_LIB_UNWIND_GOPCLNTAB_H
 #define RSP_LIB_UNWIND_GOPCLNTAB_H
@@ -13,13 +13,13 @@
 #include "entries.h"
 
 /*
- * Adds the functions to the entries; their programs lie in the section, the caller's to free.
- * -ENODATA: no such section, or of a Go that is not known here; -EBADMSG; -E2BIG; -ENOMEM.
+ * Adds the functions to the entries. Their programs are in the section, which the caller frees.
+ * -ENODATA: there is no such section, or its Go version is unknown; -EBADMSG; -E2BIG; -ENOMEM.
  */
 int rsp_gopclntab_read(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret,
 		       struct rsp_unwind_entries *entries);
 
-/* How deep the stack is in a function, without its return address. */
+/* The depth of the stack in a function, without the return address. */
 struct rsp_go_depth {
 	struct rsp_bytes program;
 	__s64 now;
@@ -29,8 +29,8 @@ struct rsp_go_depth {
 #define RSP_GO_DEPTH_INIT(begin_, end_)                                                            \
 	((struct rsp_go_depth){.program = {begin_, end_, false}, .now = -1})
 
-/* The next code, ret_bytes > 0 of it, has depth now. False: the program has ended, or is damaged.
- */
+/* For the next ret_bytes (> 0) of code, the depth is now. Returns false if the program has ended or
+ * is damaged. */
 bool rsp_go_depth_step(struct rsp_go_depth *depth, __u64 *ret_bytes);
 
 #endif

@@ -7,13 +7,16 @@
 
 #include "lib/base/cleanup.h"
 
-/* The largest known programs in Go have half of it. */
+/* Twice the size in the largest known Go programs. */
 #define SECTION_BYTES_MAX (128U << 20)
 
-/* Go's linker aligns it so, whatever it becomes a part of. */
+/* Go's linker aligns the table so, even as a part of another section. */
 #define SECTION_ALIGN 32
 
-/* How much of a file without section headers is searched: more than the largest programs have. */
+/*
+ * The number of bytes to search in a file without section headers: more than the largest programs
+ * have.
+ */
 #define SEARCH_BYTES_MAX (256U << 20)
 #define SEARCH_CHUNK	 65536
 
@@ -39,8 +42,8 @@ static void free_section(struct rsp_elf64_section *section)
  */
 
 /*
- * struct pcHeader of runtime/symtab.go, which b begins with: the table has at most len bytes.
- * -ENODATA: it is none that is known here.
+ * Reads struct pcHeader of runtime/symtab.go at the beginning of b; the table has at most len
+ * bytes. -ENODATA: it is not a known version.
  */
 static int read_header(struct rsp_bytes b, __u64 len, struct rsp_gotable *tab)
 {
@@ -56,7 +59,7 @@ static int read_header(struct rsp_bytes b, __u64 len, struct rsp_gotable *tab)
 	tab->text_vaddr = tab->version == RSP_GO_116 ? 0 : rsp_bytes_uint(&b, 8);
 	tab->name_off = rsp_bytes_uint(&b, 8);
 	units_off = rsp_bytes_uint(&b, 8); /* compilation units: they follow the names */
-	rsp_bytes_take(&b, 8);		   /* where files begin */
+	rsp_bytes_take(&b, 8);		   /* offset of files */
 	tab->depth_off = rsp_bytes_uint(&b, 8);
 	tab->function_off = rsp_bytes_uint(&b, 8);
 	if (tab->version != RSP_GO_116 && tab->version != RSP_GO_118 && tab->version != RSP_GO_120)
@@ -84,7 +87,7 @@ static int read_section_header(struct rsp_gotable *tab)
 /* --- the section -------------------------------------------------------------------------------
  */
 
-/* Drops the bytes before the header in a section of other things. */
+/* Drops the bytes before the header, if the section contains other data, too. */
 static int trim(struct rsp_elf64_section *section)
 {
 	struct rsp_gotable tab;
@@ -102,7 +105,7 @@ static int trim(struct rsp_elf64_section *section)
 	return -ENODATA;
 }
 
-/* Whether a header is at off, where the segment has left bytes more. */
+/* Whether there is a header at off; left: the number of bytes of the segment from off on. */
 static bool is_table(const struct rsp_elf64 *elf, __u64 off, __u64 left)
 {
 	__u8 header[HEADER_BYTES];
@@ -115,7 +118,9 @@ static bool is_table(const struct rsp_elf64 *elf, __u64 off, __u64 left)
 	       tab.function_cnt && tab.function_cnt < left / 8;
 }
 
-/* Looks at len bytes of a segment, which has left bytes from there on. -ENODATA: no table. */
+/*
+ * Searches len bytes of a segment; left: the number of its bytes from off on. -ENODATA: no table.
+ */
 static int search_chunk(const struct rsp_elf64 *elf, __u64 off, size_t len, __u64 left, __u64 *ret)
 {
 	_cleanup_free_ __u8 *chunk = malloc(len);
@@ -127,7 +132,7 @@ static int search_chunk(const struct rsp_elf64 *elf, __u64 off, size_t len, __u6
 	if (r < 0)
 		return r;
 	for (size_t at = 0; at + 8 <= len; at += SECTION_ALIGN) {
-		/* Most places end here: the magic numbers share these bytes. */
+		/* The magic numbers share these bytes, so most positions fail here. */
 		if (memcmp(chunk + at + 1, "\xff\xff\xff\0\0\1\x8", 7) != 0 ||
 		    !is_table(elf, off + at, left - at))
 			continue;
@@ -144,7 +149,7 @@ static int search_segment(const struct rsp_elf64 *elf, const Elf64_Phdr *phdr, _
 
 	if (phdr->p_offset > elf->len || size > elf->len - phdr->p_offset)
 		return -EBADMSG;
-	/* Addresses are aligned, places in the file are not. */
+	/* Addresses are aligned, file offsets are not. */
 	skip = (SECTION_ALIGN - phdr->p_vaddr % SECTION_ALIGN) % SECTION_ALIGN;
 	for (; skip < size && *budget; skip += SEARCH_CHUNK) {
 		__u64 left = size - skip, len = left < SEARCH_CHUNK ? left : SEARCH_CHUNK;
@@ -164,7 +169,7 @@ static int search_segment(const struct rsp_elf64 *elf, const Elf64_Phdr *phdr, _
 	return -ENODATA;
 }
 
-/* Linkers put it beside the constants, which may share a segment with code. */
+/* Linkers put the table beside the constants, which may share a segment with code. */
 static int search(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
 	__u64 budget = SEARCH_BYTES_MAX;
@@ -176,8 +181,8 @@ static int search(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 	return r;
 }
 
-/* Under its name, or as Go's linker or another calls it that makes a position-independent program.
- */
+/* Finds the section by its name, or by the names that Go's linker or another linker gives it in a
+ * position-independent program. */
 static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *ret)
 {
 	_cleanup_(free_section) struct rsp_elf64_section info = {0};
@@ -190,19 +195,18 @@ static int find_section(const struct rsp_elf64 *elf, struct rsp_elf64_section *r
 		r = rsp_elf64_section(elf, ".data.rel.ro.gopclntab", SECTION_BYTES_MAX, ret);
 	if (r != -ENODATA)
 		return r;
-	/* Every program in Go has it: do not search in others. */
+	/* Every Go program has this section; other programs are not searched. */
 	r = rsp_elf64_section(elf, ".go.buildinfo", SECTION_BYTES_MAX, &info);
 	if (r == 0)
 		r = rsp_elf64_section(elf, ".data.rel.ro", SECTION_BYTES_MAX, ret);
 	return r == 0 ? trim(ret) : r;
 }
 
-/* --- where the text is -------------------------------------------------------------------------
- */
+/* --- the address of the text ---------------------------------------------------------------- */
 
 /*
  * In a position-independent program the dynamic linker writes the address of the text: the file has
- * 0 at that address, and a relocation tells what to add to where the program is loaded.
+ * 0 there, and a relocation contains the offset to add to the load address.
  */
 static int relocated(const struct rsp_elf64 *elf, const char *name, __u64 at, __u64 *ret_vaddr)
 {
@@ -222,7 +226,7 @@ static int relocated(const struct rsp_elf64 *elf, const char *name, __u64 at, __
 	return -ENODATA;
 }
 
-/* Go's linker calls the relocations otherwise than others do. */
+/* Go's linker and other linkers name the relocations differently. */
 static int relocated_text(const struct rsp_elf64 *elf, __u64 at, __u64 *ret_vaddr)
 {
 	int r = relocated(elf, ".rela", at, ret_vaddr);
@@ -230,7 +234,7 @@ static int relocated_text(const struct rsp_elf64 *elf, __u64 at, __u64 *ret_vadd
 	return r == -ENODATA ? relocated(elf, ".rela.dyn", at, ret_vaddr) : r;
 }
 
-/* Since Go 1.26 the table does not tell. */
+/* Since Go 1.26 the table does not contain the address of the text. */
 static int text_of_module(const struct rsp_elf64 *elf, __u64 *ret_vaddr)
 {
 	_cleanup_(free_section) struct rsp_elf64_section module = {0};
@@ -297,7 +301,7 @@ void rsp_gotable_begin(const struct rsp_gotable *tab, struct rsp_gotable_walk *r
 	ret->start = read_start(ret);
 }
 
-/* struct _func of runtime/runtime2.go. False: it is not in the section. */
+/* Reads struct _func of runtime/runtime2.go. Returns false if it is not in the section. */
 static bool read_function(const struct rsp_gotable *tab, __u64 off, struct rsp_go_function *ret)
 {
 	struct rsp_bytes b = bytes_at(&tab->section, off);
@@ -307,10 +311,11 @@ static bool read_function(const struct rsp_gotable *tab, __u64 off, struct rsp_g
 	else
 		ret->vaddr = tab->text_vaddr + rsp_bytes_uint(&b, 4);
 	ret->name_off = tab->name_off + rsp_bytes_uint(&b, 4);
-	rsp_bytes_take(&b, 8); /* bytes of arguments, where deferred calls return to */
+	rsp_bytes_take(&b, 8); /* size of arguments, return address of deferred calls */
 	ret->depth_off = (__u32)rsp_bytes_uint(&b, 4);
 	rsp_bytes_take(&b, tab->version == RSP_GO_120 ? 20 : 16);
-	rsp_bytes_take(&b, 1); /* what the runtime knows it by: a number that changes by release */
+	/* the runtime's number for the function, which differs between releases */
+	rsp_bytes_take(&b, 1);
 	ret->flags = (__u8)rsp_bytes_uint(&b, 1);
 	return !b.bad;
 }

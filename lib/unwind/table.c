@@ -15,8 +15,8 @@
 #define ROW_CNT_MAX ((size_t)RSP_UNWIND_BLOCK_MAX * RSP_UNWIND_ROWS_PER_BLOCK)
 
 /*
- * Functions begin at multiples of 16, and nothing runs in between: what held at one's end may hold
- * until the next, which saves a tenth of the rows, of libc a sixth.
+ * Functions begin at multiples of 16, and no code runs between them. So the rule at the end of one
+ * may hold until the next, which saves a tenth of the rows, in libc a sixth.
  */
 #define PADDING_BYTES_MAX 15
 
@@ -43,7 +43,7 @@ static bool same_rules(const struct rsp_unwind_row *a, const struct rsp_unwind_r
 	return a->cfa == b->cfa && a->fp == b->fp && a->rules == b->rules;
 }
 
-/* Calls come in the order of pc, and no two have the same. */
+/* Must be called in the order of pc, without duplicates. */
 static int add_row(struct rows *rows, __u32 pc, struct rsp_unwind_row row)
 {
 	struct rsp_unwind_row *new;
@@ -65,7 +65,7 @@ static int add_nothing(struct rows *rows, __u32 pc)
 	return add_row(rows, pc, (struct rsp_unwind_row){.rules = RSP_CFA_NONE});
 }
 
-/* What the program says of the code from start to end. */
+/* Adds the rows that the program defines for the code from start to end. */
 static int add_rows(struct builder *b, const struct rsp_unwind_cie *cie, struct rsp_cfi *cfi,
 		    __u32 start, __u32 end)
 {
@@ -107,7 +107,10 @@ static int add_cfi(struct builder *b, const struct rsp_unwind_fde *fde, __u32 en
 	return add_rows(b, cie, &cfi, fde->start, end);
 }
 
-/* Go's compiler saves the frame pointer first thing in a frame. False: no room for it in a row. */
+/*
+ * In a frame, Go's compiler saves the frame pointer first. Returns false if the depth does not fit
+ * a row.
+ */
 static bool depth_row(const struct rsp_unwind_fde *fde, __s64 depth, struct rsp_unwind_row *ret)
 {
 	if (depth < 0 || depth % 8 || depth / 8 >= INT16_MAX)
@@ -121,8 +124,8 @@ static bool depth_row(const struct rsp_unwind_fde *fde, __s64 depth, struct rsp_
 }
 
 /*
- * Each step but the first tells another depth, and one beyond a row's is the last that is looked
- * at: programs that share their bytes take no more time than there are rows.
+ * Each step but the first changes the depth, and the first depth that does not fit a row ends the
+ * loop. So programs that share their bytes take no more time than there are rows.
  */
 static int add_go(struct builder *b, const struct rsp_unwind_fde *fde, __u32 end)
 {
@@ -145,7 +148,7 @@ static int add_go(struct builder *b, const struct rsp_unwind_fde *fde, __u32 end
 		b->code_bytes[RSP_GAP_NONE] += bytes;
 		start += (__u32)bytes;
 	}
-	/* Nothing runs between a function's end and the next. */
+	/* No code runs between the end of a function and the next. */
 	return end - start > GO_PADDING_BYTES_MAX ? add_nothing(&b->rows, start) : 0;
 }
 
@@ -164,7 +167,7 @@ static int add_function(struct builder *b, const struct rsp_unwind_fde *fde, __u
 	return 0;
 }
 
-/* Where entries overlap, that which begins last counts: exception handling finds it, too. */
+/* Where entries overlap, the one that begins last counts; exception handling finds the same one. */
 static int make_rows(struct builder *b)
 {
 	const struct rsp_unwind_fde *fdes = b->entries.fdes.v;
@@ -267,7 +270,7 @@ static int read_entries(const struct rsp_elf64 *elf, struct builder *b)
 		r = rsp_unwind_entries_read(elf, &b->eh_frame, &b->entries);
 	if (r < 0 && r != -ENODATA)
 		return r;
-	/* What cannot be read is no loss: Go's code has frame pointers. */
+	/* A section that cannot be read is no loss, because Go's code has frame pointers. */
 	r = rsp_gopclntab_read(elf, &b->gopclntab, &b->entries);
 	if (r == 0)
 		rsp_unwind_entries_sort(&b->entries);
@@ -339,7 +342,7 @@ static const struct rsp_unwind_row *rows_of(const void *blocks)
 			      (size_t)head->row_block * RSP_UNWIND_BLOCK_BYTES);
 }
 
-/* The sizes fit each other, and what follows lies within len. */
+/* Checks that the sizes are consistent, and that all parts lie within len. */
 static bool head_ok(const void *blocks, size_t len)
 {
 	const struct rsp_unwind_head *head = blocks;
@@ -352,7 +355,9 @@ static bool head_ok(const void *blocks, size_t len)
 	       block_cnt_for(head) == len / RSP_UNWIND_BLOCK_BYTES;
 }
 
-/* Each page's rows are where they are; believes no entry before it has been counted. */
+/*
+ * Checks that the rows of each page are where the index says; uses no entry before it is checked.
+ */
 static bool index_ok(const void *blocks)
 {
 	const struct rsp_unwind_head *head = blocks;

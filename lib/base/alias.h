@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Several symbols at one address: which name a reader would rather see. The same order for kernel
- * and ELF symbols, total, so that a report does not change from run to run.
+ * Decides which of several symbols at one address a reader would rather see. The order is the same
+ * for kernel and ELF symbols. It is total, so that a report does not change from run to run.
  */
 #ifndef RSP_LIB_ALIAS_H
 #define RSP_LIB_ALIAS_H
@@ -14,9 +14,9 @@ struct rsp_alias {
 };
 
 /*
- * Negative: a is the better name. Fewer leading underscores first (libc's weak "read" over its
- * global
- * "__read"), then the more visible (__x64_sys_sync over __do_sys_sync), then the shorter.
+ * Negative: a is the better name. The name with fewer leading underscores comes first (libc's weak
+ * "read" before its global "__read"), then the more visible one (__x64_sys_sync before
+ * __do_sys_sync), then the shorter one.
  */
 static inline int rsp_alias_compare(struct rsp_alias a, struct rsp_alias b)
 {

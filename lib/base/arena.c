@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See arena.h. Nothing in an arena or a table is ever freed singly. */
+/* See arena.h. No single item of an arena or a table is ever freed. */
 #include "arena.h"
 
 #include <errno.h>
@@ -8,7 +8,9 @@
 
 #include "array.h"
 
-/* Large enough that malloc's own cost vanishes, small enough for the many tiny explanations. */
+/*
+ * Large enough to make malloc()'s own cost negligible, small enough for the many tiny explanations.
+ */
 #define BLOCK_BYTES (64 << 10)
 
 struct rsp_arena_block {
@@ -59,7 +61,7 @@ struct rsp_intern_entry {
 	uint32_t same_hash; /* an older entry, or NONE */
 };
 
-/* Eight bytes a step: the keys of chains are looked up once for every piece of time. */
+/* Eight bytes at a time, because the keys of chains are looked up once for every piece of time. */
 static uint64_t hash(const char *p, size_t len)
 {
 	uint64_t h = len * 0x9e3779b97f4a7c15ULL, word;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two ways to keep many small things that live and die together. An arena hands out memory that is
- * freed at once. An intern table keeps each distinct byte string once and numbers it, so that equal
- * contents have equal numbers and stable addresses.
+ * Two ways to keep many small things with the same lifetime. An arena allocates memory that is
+ * freed all at once. An intern table keeps each distinct byte string once and numbers it, so that
+ * equal contents have equal numbers and stable addresses.
  */
 #ifndef RSP_LIB_ARENA_H
 #define RSP_LIB_ARENA_H
@@ -17,20 +17,22 @@ struct rsp_arena {
 	size_t used, size; /* of the last block */
 };
 
-/* Embedded: all zeroes is an empty arena. Returns zeroed, 8-byte aligned memory, or NULL. */
+/*
+ * Zero-initialized by the caller: an empty arena. Returns zeroed, 8-byte aligned memory, or NULL.
+ */
 void *rsp_arena_alloc(struct rsp_arena *a, size_t size);
 void rsp_arena_done(struct rsp_arena *a);
 
 struct rsp_intern {
 	struct rsp_arena arena;
-	struct rsp_idmap by_hash; /* hash -> newest entry with it */
+	struct rsp_idmap by_hash; /* hash -> newest entry with this hash */
 	struct rsp_intern_entry *v;
 	size_t cnt, cap;
 };
 
 /*
- * Embedded: all zeroes is an empty table. Numbers count up from 0, so a result equal to the former
- * cnt is new. A terminating NUL follows the kept bytes. 0, -ENOMEM, -E2BIG.
+ * Zero-initialized by the caller: an empty table. Numbers count up from 0, so a number equal to the
+ * previous cnt is new. A NUL follows the stored bytes. 0, -ENOMEM, -E2BIG.
  */
 int rsp_intern_put(struct rsp_intern *in, const void *data, size_t len, uint32_t *ret_id);
 const void *rsp_intern_data(const struct rsp_intern *in, uint32_t id);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Scope-bound cleanup. The variable must be initialized where it is declared (file descriptors with
- * -1, pointers with NULL); what leaves the function goes through rsp_take_*.
+ * -1, pointers with NULL). A value that the function returns must be taken with rsp_take_*.
  */
 #ifndef RSP_LIB_CLEANUP_H
 #define RSP_LIB_CLEANUP_H
@@ -24,7 +24,7 @@ static inline void rsp_cleanup_close(int *fd)
 		close(*fd);
 }
 
-/* Hands ownership on: yields the value and leaves nothing to clean up. */
+/* Transfers ownership: yields the value and leaves nothing to clean up. */
 #define rsp_take_ptr(p)                                                                            \
 	({                                                                                         \
 		__typeof__(p) taken_ = (p);                                                        \

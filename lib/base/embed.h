@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For assembler files: a file of the tree as a string of the program. They are files of their own,
- * not asm statements in C, because link-time optimization assembles those without an include path.
+ * For assembler files: embeds a file of the tree as a string in the program. These are separate
+ * files, not asm statements in C, because link-time optimization assembles such statements without
+ * an include path.
  */
 #ifndef RSP_LIB_EMBED_H
 #define RSP_LIB_EMBED_H
@@ -9,8 +10,9 @@
 /* clang-format off */
 
 /*
- * Assembler files lack the notes that compilers add: that the stack need not be executable, and that
- * indirect branches are protected. One file without them takes them from the whole program.
+ * Assembler files lack the notes that compilers add: that the stack need not be executable, and
+ * that indirect branches are protected. One file without these notes removes them from the whole
+ * program.
  */
 #ifdef __CET__
 #include <cet.h>

@@ -95,7 +95,9 @@ char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len)
 	return buf;
 }
 
-/* Where column col of valid UTF-8 begins; the terminator if there are fewer. */
+/*
+ * Returns the beginning of column col of valid UTF-8, or the terminator if there are fewer columns.
+ */
 static char *column(char *s, size_t col)
 {
 	for (; *s; s++)
@@ -118,7 +120,10 @@ char *rsp_format_name(const char *name, size_t cols, char *buf, size_t len)
 			buf[0] = '\0';
 		return buf;
 	}
-	/* A column takes 4 bytes at most: what buf cannot hold lies behind the cut anyway. */
+	/*
+	 * A column takes at most 4 bytes, so the part that does not fit buf is beyond the cut
+	 * anyway.
+	 */
 	snprintf(buf, len, "%s", keep_end && bytes >= len ? name + bytes - (len - 1) : name);
 	rsp_text_clean(buf);
 	total = rsp_format_columns(buf);
@@ -151,7 +156,10 @@ void rsp_format_apportion(const __u64 *v, size_t n, __u64 whole, __u64 parts, __
 		ret[i] = whole ? (__u64)((unsigned __int128)v[i] * parts / whole) : 0;
 		given += ret[i];
 	}
-	/* What flooring left over goes, one part each, to the largest remainders: fewer than n. */
+	/*
+	 * Rounding down leaves fewer than n parts. They go to the largest remainders, one part
+	 * each.
+	 */
 	for (; whole && given < parts; given++) {
 		__u64 best = 0;
 		size_t best_i = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See idmap.h. Removal shifts followers back, so there are no tombstones to sweep. */
+/* See idmap.h. Removal moves later entries back, so that no tombstones are needed. */
 #include "idmap.h"
 
 #include <errno.h>

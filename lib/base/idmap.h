@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A hash map from 64-bit ids to 64-bit values: open addressing, linear probing, grows at 2/3. A
- * slot whose key is 0 is free; the key 0 has a slot of its own behind the others, where 1 says that
- * it is used. Lookups are inline: a report of a million events makes several million.
+ * slot whose key is 0 is free; the key 0 has a separate slot after the others, where 1 means that
+ * it is used. Lookups are inline, because a report of a million events makes several million of
+ * them.
  */
 #ifndef RSP_LIB_IDMAP_H
 #define RSP_LIB_IDMAP_H
@@ -23,15 +24,15 @@ struct rsp_idmap {
 	unsigned int shift;
 };
 
-/* Embedded: all zeroes is an empty map. _done leaves it empty again. */
+/* Zero-initialized by the caller: an empty map. _done makes it empty again. */
 void rsp_idmap_done(struct rsp_idmap *m);
 /* Sets key's value, replacing an earlier one. 0 or -ENOMEM. */
 int rsp_idmap_put(struct rsp_idmap *m, uint64_t key, uint64_t value);
 static inline bool rsp_idmap_get(const struct rsp_idmap *m, uint64_t key, uint64_t *ret_value);
 bool rsp_idmap_remove(struct rsp_idmap *m, uint64_t key);
-/* Memory that it takes. */
+/* Returns the size of its memory in bytes. */
 size_t rsp_idmap_bytes(const struct rsp_idmap *m);
-/* Steps through all pairs in no particular order; *pos starts at 0. False at the end. */
+/* Iterates over all pairs in no particular order; *pos is 0 at first. Returns false at the end. */
 bool rsp_idmap_next(const struct rsp_idmap *m, size_t *pos, uint64_t *ret_key, uint64_t *ret_value);
 
 /* --- inline --------------------------------------------------------------------------------- */

@@ -8,13 +8,14 @@
 
 #include "text.h"
 
-/* A parser, and the objects of a text: the most is taken by "{}," again and again. */
+/* Memory for a parser, and for the objects per byte of text. A repeated "{}," takes the most. */
 #define PARSER_ROOM  16384
 #define ROOM_OF_BYTE 400
 
 bool rsp_json_has_room(size_t bytes)
 {
-	void *volatile room = malloc(bytes); /* volatile: or the compiler leaves both out */
+	/* volatile: otherwise the compiler removes malloc() and free() */
+	void *volatile room = malloc(bytes);
 
 	free(room);
 	return room;
@@ -27,8 +28,8 @@ static void free_tokener(struct json_tokener **tok)
 }
 
 /*
- * Not JSON_TOKENER_STRICT: in json-c 0.18, which Debian 13 has, it refuses all strings that are not
- * ASCII (json-c #875). What it would refuse behind the object is refused here.
+ * JSON_TOKENER_STRICT is not used: in json-c 0.18, which Debian 13 has, it rejects all strings that
+ * are not ASCII (json-c #875). This function itself rejects text after the object.
  */
 int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_object **ret)
 {
@@ -109,7 +110,7 @@ struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size
 	return rsp_take_ptr(array);
 }
 
-/* No newline is within a string: json-c escapes it. */
+/* A string contains no newline, because json-c escapes it. */
 void rsp_json_put(const char *text, size_t len, int indent, FILE *out)
 {
 	const char *end = text + len, *line_end, *next;

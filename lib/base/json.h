@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON objects: read, and built field by field. What can fail does so as 0 or -ENOMEM, so that the
- * results of many calls may be or-ed; a NULL value is a failed allocation of the caller's.
+ * Parses JSON objects, and builds them field by field. Functions that can fail return 0 or -ENOMEM,
+ * so that the results of many calls can be or-ed. A NULL value means that an allocation of the
+ * caller failed.
  */
 #ifndef RSP_LIB_JSON_H
 #define RSP_LIB_JSON_H
@@ -21,27 +22,28 @@ static inline void rsp_json_cleanup(struct json_object **o)
 #define _cleanup_json_ _cleanup_(rsp_json_cleanup)
 
 /*
- * The object that is all of text, which needs no NUL behind it: -EBADMSG for anything else,
- * -ENOMEM. Strings must be UTF-8; nesting beyond depth_max is refused.
+ * Parses text as a single JSON object; no NUL needs to follow. Returns -EBADMSG for any other text,
+ * or -ENOMEM. Strings must be UTF-8. Nesting deeper than depth_max is rejected.
  */
 int rsp_json_parse(const char *text, size_t len, int depth_max, struct json_object **ret);
 
 /*
- * Whether so much memory is to be had. json-c does not check all of its own allocations, and dies
- * or leaves something out: who reads or prints by it where memory may lack asks before.
+ * Returns whether this much memory is available. json-c does not check all of its own allocations:
+ * if memory runs out, it crashes or omits parts. Callers that use it while memory may be short call
+ * this first.
  */
 bool rsp_json_has_room(size_t bytes);
 
-/* Both take value, also when they fail. */
+/* Both take ownership of value, even if they fail. */
 int rsp_json_add(struct json_object *o, const char *key, struct json_object *value);
 int rsp_json_append(struct json_object *array, struct json_object *value);
 
 int rsp_json_add_number(struct json_object *o, const char *key, uint64_t n);
 int rsp_json_add_bool(struct json_object *o, const char *key, bool b);
-/* A stranger's text: cleaned, so that the output is always valid. */
+/* The string may be hostile: it is cleaned, so that the output is always valid. */
 int rsp_json_add_string(struct json_object *o, const char *key, const char *s);
 
-/* An object of what from points to; an array of such. NULL: no memory. */
+/* Make an object from the struct at from, or an array of such objects. NULL: memory ran out. */
 typedef int (*rsp_json_fill_fn)(struct json_object *o, const void *from);
 struct json_object *rsp_json_object_of(rsp_json_fill_fn fill, const void *from);
 struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size_t cnt,
@@ -49,8 +51,8 @@ struct json_object *rsp_json_array_of(rsp_json_fill_fn fill, const void *v, size
 #define RSP_JSON_ARRAY_OF(fill, v, cnt) rsp_json_array_of(fill, v, cnt, sizeof(*(v)))
 
 /*
- * Writes len bytes of what json-c made of an object, each line but the first indented by further
- * columns. An empty array is [] in one line, as newer versions of json-c print it; 0.16 takes two.
+ * Writes len bytes of json-c's output for an object, and indents each line but the first. An empty
+ * array is printed as [] in one line, as in newer versions of json-c; 0.16 uses two lines.
  */
 void rsp_json_put(const char *text, size_t len, int indent, FILE *out);
 

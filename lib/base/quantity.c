@@ -30,7 +30,7 @@ struct decimal {
 	uint64_t whole, fraction, scale; /* whole + fraction / scale */
 };
 
-/* The digits at *text, which it moves behind them. */
+/* Parses the digits at *text and moves it past them. */
 static int parse_decimal(const char **text, struct decimal *ret)
 {
 	struct decimal d = {.scale = 1};
@@ -57,7 +57,7 @@ static int parse_decimal(const char **text, struct decimal *ret)
 	return 0;
 }
 
-/* A decimal and the unit behind it. */
+/* Parses a decimal and the unit after it. */
 static int parse_term(const char **text, const struct unit *units, size_t cnt, uint64_t *ret)
 {
 	const struct unit *unit;
@@ -117,7 +117,7 @@ int rsp_duration_parse(const char *text, uint64_t *ret_ns)
 		r = parse_term(&text, units, ARRAY_CNT(units), &n);
 		if (r < 0)
 			return r;
-		sum += n; /* two of 63 bits each */
+		sum += n; /* each below 2^63 */
 		if (sum > INT64_MAX)
 			return -ERANGE;
 		text += strspn(text, " ");

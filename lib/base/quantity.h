@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * "250ms", "64M", "0.2%", "p99.9" -> numbers, as systemd reads them. What a fraction has
- * beyond the smallest unit is cut off.
- * All: 0; -EINVAL: not so; -ERANGE: more than 63 bits hold. No sign, no whitespace around it.
+ * Parses "250ms", "64M", "0.2%", "p99.9" as systemd does. Fractions of the smallest unit are cut
+ * off.
+ * All return 0; -EINVAL: another form; -ERANGE: does not fit 63 bits. No sign or surrounding
+ * whitespace is allowed.
  */
 #ifndef RSP_LIB_QUANTITY_H
 #define RSP_LIB_QUANTITY_H
 
 #include <stdint.h>
 
-/* us, ms, s (or none), min, h, d, and systemd's other names of them; several add up: "1min 30s". */
+/*
+ * us, ms, s (or no unit), min, h, d, and systemd's other names for them; terms add up: "1min 30s".
+ */
 int rsp_duration_parse(const char *text, uint64_t *ret_ns);
 
-/* K, M, G, T, each 1024 times the one before; B or none: bytes. */
+/* K, M, G, T, each 1024 times the previous one; bytes with B or no unit. */
 int rsp_size_parse(const char *text, uint64_t *ret_bytes);
 
 /* "0.2%" -> 2000 parts per million. */

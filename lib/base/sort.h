@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Natural merge sort, for what comes as batches that are each in order: records of one CPU after
- * the other, pieces of one path after the other. The batches are found, not made, and neighbours
- * are merged only where they overlap, so the cost follows the disorder. Inline, so that each use
- * has its own comparison compiled in.
+ * Natural merge sort, for batches that are each in order: records of one CPU after the other,
+ * pieces of one path after the other. It finds existing batches, and merges neighbours only where
+ * they overlap, so the cost depends on the disorder. It is inline, so that each use has its own
+ * comparison compiled in.
  */
 #ifndef RSP_LIB_SORT_H
 #define RSP_LIB_SORT_H
@@ -51,7 +51,10 @@ rsp_sort_inline int rsp_sort_find_runs(const struct rsp_sort *s, size_t cnt,
 	return 0;
 }
 
-/* First index in [lo, hi) that is above the element at (or not below it, if at_least). */
+/*
+ * Returns the first index in [lo, hi) whose element is above the element at (if at_least, not below
+ * it).
+ */
 rsp_sort_inline size_t rsp_sort_bound(const struct rsp_sort *s, size_t lo, size_t hi, size_t at,
 				      bool at_least)
 {

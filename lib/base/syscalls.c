@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See syscalls.h. Numbers, not macros: a snapshot of x86-64 is read on any machine, whatever its
- * headers know. Made once from <asm/unistd_64.h>, then from the kernel's syscall_64.tbl up to 6.18:
+ * See syscalls.h. The table has numbers instead of macros, because a snapshot of x86-64 can be read
+ * on any machine, whatever its headers define. It was made from <asm/unistd_64.h>, then extended
+ * from the kernel's syscall_64.tbl up to 6.18:
  *
  *   awk '/__NR_/ { sub("__NR_", "", $2); printf "[%d] = \"%s\", ", $3, $2 }' unistd_64.h
  *
- * libseccomp has such a table, too, but that of Debian 12 (2.5.4) ends at 456, futex_requeue:
+ * libseccomp has such a table, too, but in Debian 12 (2.5.4) it ends at 456, futex_requeue, so
  * reports would lack the names of later calls.
  */
 #include "syscalls.h"

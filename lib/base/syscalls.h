@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of x86-64 system calls -> their names, and back. */
+/* Converts numbers of x86-64 system calls to names, and back. */
 #ifndef RSP_LIB_SYSCALLS_H
 #define RSP_LIB_SYSCALLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* "read"; NULL for a number that means nothing. */
+/* "read"; NULL for an unknown number. */
 const char *rsp_syscall_name(int nr);
 
-/* The same, but "number 512" for a number that means nothing: in buf then, of len bytes. */
+/* The same, but returns "number 512" in buf, of len bytes, for an unknown number. */
 const char *rsp_syscall_label(int nr, char *buf, size_t len);
 
 /* -ENOENT: no call has that name. */
 int rsp_syscall_number(const char *name);
 
-/* Returns whether the call waits for any of several files: poll, select, epoll_wait and their kin.
+/* Returns whether the call waits for any of several files: poll, select, epoll_wait and the like.
  */
 bool rsp_syscall_polls(int nr);
 
 /* Returns whether the call waits on a futex: futex, futex_wait, futex_waitv. */
 bool rsp_syscall_is_futex(int nr);
 
-/* Returns whether the call writes to a file or socket: write, sendmsg and their kin. */
+/* Returns whether the call writes to a file or socket: write, sendmsg and the like. */
 bool rsp_syscall_writes(int nr);
 
-/* Returns whether the call reads from a file or socket: read, recvmsg and their kin. */
+/* Returns whether the call reads from a file or socket: read, recvmsg and the like. */
 bool rsp_syscall_reads(int nr);
 
 /* Returns whether the call waits for a client's connection: accept, accept4. */

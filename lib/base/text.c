@@ -5,7 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the sequence at s, 0: none begins here. The final NUL is no continuation byte. */
+/*
+ * Returns the length of the sequence at s; 0: no valid sequence begins here. The final NUL is not a
+ * continuation byte.
+ */
 static size_t sequence_bytes(const unsigned char *s)
 {
 	size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
@@ -13,7 +16,10 @@ static size_t sequence_bytes(const unsigned char *s)
 	for (size_t i = 1; i < n; i++)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
-	/* Overlong forms, surrogates, beyond U+10FFFF: what Unicode's table 3-7 leaves out. */
+	/*
+	 * Overlong forms, surrogates, values beyond U+10FFFF: all that table 3-7 of Unicode
+	 * excludes.
+	 */
 	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
 	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f) || s[0] > 0xf4)
 		return 0;
@@ -21,9 +27,9 @@ static size_t sequence_bytes(const unsigned char *s)
 }
 
 /*
- * Characters that a reader does not see: controls, of which terminals obey C1 (U+0080 to U+009F),
- * too; separators of lines; Unicode's bidi controls, which reorder the text, and its default
- * ignorable characters, with which two names look like one. In order.
+ * Characters that a reader does not see: control characters, including C1 (U+0080 to U+009F), which
+ * terminals obey; line separators; Unicode's bidi controls, which reorder the text; and its default
+ * ignorable characters, with which two different names look the same. In ascending order.
  */
 static const struct range {
 	uint32_t first, last;
@@ -35,7 +41,7 @@ static const struct range {
 	{0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 };
 
-/* Of the valid sequence of n bytes at s. */
+/* Returns the code point of the valid sequence of n bytes at s. */
 static uint32_t code_point(const unsigned char *s, size_t n)
 {
 	uint32_t c = n == 1 ? s[0] : s[0] & (0x7f >> n);
@@ -84,7 +90,6 @@ void rsp_text_clean(char *s)
 	*out = '\0';
 }
 
-/* U+FFFE and U+FFFF are valid UTF-8, but XML forbids them. */
 /* U+FFFE and U+FFFF are valid UTF-8, but XML forbids them. */
 static bool is_noncharacter(const char *s)
 {

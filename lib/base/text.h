@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Strangers' bytes -> text that terminals and JSON may see. File names, command lines and comms
- * hold any byte; this makes them valid UTF-8 of characters that show what they are, in the order in
- * which they stand, and changes nothing else.
+ * Makes untrusted bytes safe for terminals and JSON. File names, command lines and comms may
+ * contain any byte. The result is valid UTF-8, and all of its characters are visible and in the
+ * order in which they are stored. Nothing else changes.
  */
 #ifndef RSP_LIB_TEXT_H
 #define RSP_LIB_TEXT_H
@@ -11,12 +11,12 @@
 #include <stdio.h>
 
 /*
- * In place: each byte that belongs to no UTF-8 sequence, and each control character (C0, DEL, C1),
- * line separator, bidi control or invisible character becomes '?'. The string never grows. A
- * sequence cut off by the string's end counts as invalid.
+ * Works in place: each byte that belongs to no UTF-8 sequence, and each control character (C0, DEL,
+ * C1), line separator, bidi control or invisible character becomes '?'. The string never grows. A
+ * sequence that the end of the string cuts off is invalid.
  */
 void rsp_text_clean(char *s);
-/* Returns whether rsp_text_clean() would leave it as it is. */
+/* Returns whether rsp_text_clean() would leave the string unchanged. */
 bool rsp_text_is_clean(const char *s);
 
 /*

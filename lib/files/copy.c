@@ -11,7 +11,7 @@
 #include "lib/base/cleanup.h"
 #include "local.h"
 
-/* Programs that are run from such file systems are small, and memory is not. */
+/* Programs on such file systems are small, and memory is limited. */
 #define DETACHED_BYTES_MAX (64L << 20)
 
 int rsp_file_copy(int fd, off_t max)

@@ -58,7 +58,7 @@ static int open_here(const char *here, const char *path)
 	return rsp_regular_open_in(root, path);
 }
 
-/* The place in /proc where a mapping of the file is a link to it. */
+/* Finds the mapping of the file in /proc, where it is a link to the file. */
 static bool find_mapping(const struct rsp_ev_binary *binary, char *ret, size_t size)
 {
 	_cleanup_(rsp_procmaps_done) struct rsp_procmaps maps;
@@ -139,7 +139,7 @@ static int open_debug(const struct rsp_file_wish *wish, const struct rsp_ev_bina
 	return fd >= 0 ? fd : open_here(here, path);
 }
 
-/* --- of a process ---------------------------------------------------------------------------- */
+/* --- files of a process ---------------------------------------------------------------------- */
 
 static bool has_mount_namespace(const char *process, __u32 ino)
 {
@@ -150,7 +150,10 @@ static bool has_mount_namespace(const char *process, __u32 ino)
 	return stat(path, &st) == 0 && st.st_ino == ino;
 }
 
-/* In its root; of a process that has ended, here, if it was in the same mount namespace. */
+/*
+ * Opens the map in the root of the process. If the process has ended, opens it here, if the process
+ * was in the same mount namespace.
+ */
 static int open_perf_map(const struct rsp_file_wish *wish, const char *here)
 {
 	char root[64], path[64];
@@ -166,7 +169,9 @@ static int open_perf_map(const struct rsp_file_wish *wish, const char *here)
 	return fd;
 }
 
-/* "[anon:…]" is what a process calls some of it; "[vdso]" is the kernel's. */
+/*
+ * "[anon:…]" is a name that a process gave to some of its memory; "[vdso]" belongs to the kernel.
+ */
 static bool is_fileless_code(const struct rsp_procmap *map)
 {
 	return map->executable && !map->ino &&
@@ -201,7 +206,7 @@ static int read_code(__u32 tgid, struct ranges *ret)
 	return 0;
 }
 
-/* The whole of /proc/PID/maps would tell more than is asked for. */
+/* Returns only the ranges, because all of /proc/PID/maps would reveal more than necessary. */
 static int open_code(__u32 tgid)
 {
 	_cleanup_close_ int fd = memfd_create("rsp-code", MFD_CLOEXEC);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is wished for, of a list of kinds -> an open file. Who names functions does it by such
- * wishes: so it can be a process that may open nothing itself, served by one that opens files and
- * reads none of them. Nothing is proved here: what lies at a path may be any regular file.
+ * Opens a file for a wish of one of several kinds. Code that names functions describes files by
+ * such wishes. So it can be a process that may not open files itself; another process opens them
+ * for it, but does not read them. Nothing is verified here: the file at a path may be any regular
+ * file.
  */
 #ifndef RSP_LIB_FILES_H
 #define RSP_LIB_FILES_H
@@ -14,35 +15,36 @@
 
 #define RSP_DEBUG_DIR "/usr/lib/debug"
 
-/* The largest known have some 100 MiB. */
+/* The largest known ones have some 100 MiB. */
 #define RSP_PERF_MAP_BYTES_MAX (256U << 20)
 
 enum rsp_file_kind {
-	/* A binary, of which a record tells: */
-	RSP_FILE_IN_ROOT = 1, /* by its path, in its process's root */
-	RSP_FILE_MAPPED, /* as its process has it mapped, deleted or replaced; takes privileges */
-	RSP_FILE_HERE,	 /* by its path, on this machine */
-	/* A debug file of that binary, in its process's root, else on this machine: */
+	/* The binary of a BINARY record: */
+	RSP_FILE_IN_ROOT = 1, /* by its path, in the root of its process */
+	/* the file that its process has mapped, even if deleted or replaced; needs privileges */
+	RSP_FILE_MAPPED,
+	RSP_FILE_HERE, /* by its path, on this machine */
+	/* A debug file of that binary, in the root of its process, or else on this machine: */
 	RSP_FILE_BY_BUILD_ID, /* RSP_DEBUG_DIR/.build-id/xx/yyyy….debug */
 	RSP_FILE_BESIDE,      /* name in the binary's directory */
 	RSP_FILE_BENEATH,     /* name in .debug there */
 	RSP_FILE_IN_SYSTEM,   /* name in RSP_DEBUG_DIR and the binary's directory */
 	RSP_FILE_DWZ,	      /* RSP_DEBUG_DIR/.dwz/name */
-	/* Of a process: */
-	RSP_FILE_PERF_MAP, /* /tmp/perf-NS_TGID.map; of one that has ended, too */
-	RSP_FILE_CODE,	   /* struct rsp_code_range, one by one: executable memory of no file */
+	/* A file of a process: */
+	RSP_FILE_PERF_MAP, /* /tmp/perf-NS_TGID.map; also of a process that has ended */
+	RSP_FILE_CODE,	   /* struct rsp_code_range, one by one: executable memory without a file */
 	/*
-	 * Where the user said, beside those: only an opener of the user's has these. -ENODATA:
-	 * there are less than n.
+	 * In the places that the user named: only an opener that runs for the user has these.
+	 * -ENODATA: there are fewer than n.
 	 */
-	RSP_FILE_LISTED,    /* the nth file in the directories, of any name */
-	RSP_FILE_LAID_OUT,  /* xx/yyyy….debug at the nth place in them */
+	RSP_FILE_LISTED,    /* the nth file in the directories, with any name */
+	RSP_FILE_LAID_OUT,  /* xx/yyyy….debug in the nth of them */
 	RSP_FILE_DWZ_THERE, /* .dwz/name in the nth of them */
-	RSP_FILE_DOWNLOAD,  /* by build-id, from a server */
+	RSP_FILE_DOWNLOAD,  /* from a server, by build-id */
 	RSP_FILE_KIND_MAX,
 };
 
-/* Travels between processes as it is. */
+/* Sent between processes unchanged. */
 struct rsp_file_wish {
 	__u32 kind;
 	__u32 binary;		    /* its number */
@@ -58,8 +60,8 @@ struct rsp_code_range {
 };
 
 /*
- * Whoever opens. binary: the record of wish->binary, NULL: the wish is of a process. Returns a file
- * descriptor (the caller closes it) or -errno.
+ * The opener. binary: the record of wish->binary, NULL: the wish is for a file of a process.
+ * Returns a file descriptor (the caller closes it) or -errno.
  */
 struct rsp_files {
 	int (*open)(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
@@ -70,17 +72,17 @@ struct rsp_files {
 /* Opens with the rights of this process. */
 extern const struct rsp_files rsp_files_direct;
 
-/* "DIR/xx/yyyy….debug", of which len is at least 1. */
+/* "DIR/xx/yyyy….debug"; len is at least 1. */
 void rsp_file_put_build_id_path(char *ret, size_t size, const char *dir, const __u8 *id,
 				size_t len);
 
-/* Is of a known kind, and its name leads nowhere else. */
+/* Whether the wish is of a known kind, and its name does not lead elsewhere. */
 bool rsp_file_wish_ok(const struct rsp_file_wish *wish);
 
 /*
- * The same as rsp_files.open, for the kinds above LISTED. here: "/proc/PID" of a process for whose
- * root "this machine" stands. Also -EINVAL: the wish is not ok; -ESTALE: no regular file. A file
- * system of an ill-meaning user (FUSE) can make this wait: not for a recorder.
+ * The same as rsp_files.open, for the kinds before LISTED. here: "/proc/PID" of the process whose
+ * root is "this machine". Also -EINVAL: the wish is not ok; -ESTALE: not a regular file. A hostile
+ * user's file system (FUSE) can make this block, so a recorder must not call it.
  */
 int rsp_file_open(const struct rsp_file_wish *wish, const struct rsp_ev_binary *binary,
 		  const char *here);

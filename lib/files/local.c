@@ -5,7 +5,7 @@
 #include <linux/magic.h>
 #include <stddef.h>
 
-/* What linux/magic.h lacks. */
+/* Constants that linux/magic.h lacks. */
 #define BCACHEFS_MAGIC 0xca451a4e
 #define EROFS_MAGIC    0xe0f5e1e2
 #define XFS_MAGIC      0x58465342

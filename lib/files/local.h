@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* File systems that answer whatever a user or another machine does. */
+/* File systems that respond independently of users and other machines. */
 #ifndef RSP_LIB_FILES_LOCAL_H
 #define RSP_LIB_FILES_LOCAL_H
 
@@ -8,8 +8,8 @@
 #include "rsp/event.h"
 
 /*
- * By the magic number of its kind: the kernel serves it from disks or memory of this machine. Not
- * so an overlay, whose files lie elsewhere.
+ * Whether the kernel serves a file system with this magic number from disks or memory of this
+ * machine. False for an overlay, because its files are on other file systems.
  */
 bool rsp_file_system_is_local(__u64 magic);
 

@@ -2,10 +2,10 @@
 /* See procmaps.h. */
 #include "procmaps.h"
 
-/* The kernel allows a process 65530 mappings unless told otherwise. */
+/* By default, the kernel allows a process 65530 mappings. */
 #define LINES_MAX 100000
 
-/* A path, and what stands before it. */
+/* A path, and the fields before it. */
 #define LINE_BYTES (4096 + 128)
 
 void rsp_procmaps_open(struct rsp_procmaps *m, __u32 tgid)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* /proc/PID/maps -> mappings, one by one. */
+/* Reads the mappings of /proc/PID/maps one by one. */
 #ifndef RSP_LIB_PROCMAPS_H
 #define RSP_LIB_PROCMAPS_H
 
@@ -9,7 +9,7 @@
 #include "rsp/event.h"
 
 struct rsp_procmaps {
-	FILE *f; /* NULL: there is no such process, or it may not be looked at */
+	FILE *f; /* NULL: there is no such process, or access is denied */
 	size_t line_cnt;
 };
 
@@ -23,7 +23,7 @@ struct rsp_procmap {
 
 void rsp_procmaps_open(struct rsp_procmaps *m, __u32 tgid);
 void rsp_procmaps_done(struct rsp_procmaps *m);
-/* False: that was the last. */
+/* Returns false at the end. */
 bool rsp_procmaps_next(struct rsp_procmaps *m, struct rsp_procmap *ret);
 
 #endif

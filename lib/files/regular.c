@@ -19,8 +19,8 @@ static int open_path(const char *path)
 }
 
 /*
- * Absolute links inside a container mean files of the container: plain open() would follow them to
- * ours.
+ * Absolute links inside a container refer to files of the container; a plain open() would follow
+ * them to files of this process's root.
  */
 static int open_path_in(const char *root, const char *path, unsigned int flags)
 {
@@ -37,7 +37,10 @@ static int open_path_in(const char *root, const char *path, unsigned int flags)
 	return fd < 0 ? -errno : fd;
 }
 
-/* To open a device or a pipe is to act on it: only what O_PATH has shown to be a file is opened. */
+/*
+ * Opening a device or a pipe has side effects, so a file is opened only after O_PATH has shown that
+ * it is regular.
+ */
 int rsp_regular_reopen(int path_fd)
 {
 	char link[64];

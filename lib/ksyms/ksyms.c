@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text of /proc/kallsyms -> a sorted table of text symbols, one per address. Lines of any other
- * form are passed over. Does not read the file.
+ * Turns the text of /proc/kallsyms into a sorted table of text symbols, one per address. Skips
+ * lines of any other form. Does not read the file.
  */
 #include "ksyms.h"
 
@@ -15,8 +15,8 @@
 #include "lib/snapshot/symbols.h"
 
 /*
- * kallsyms gives no sizes. No function is as long as this, so what lies further behind a symbol
- * (the memory after the last one of a module, a JIT program that is gone) is not in it.
+ * kallsyms contains no sizes. No function is this long, so an address further after a symbol
+ * (memory after the last function of a module, a JIT program that has been removed) is not in it.
  */
 #define FUNCTION_BYTES_MAX (1U << 20)
 
@@ -36,7 +36,7 @@ struct rsp_ksyms {
 	size_t name_bytes;
 };
 
-/* One line, cut up: pieces of the text, not terminated. */
+/* A line split into parts of the text, which are not terminated. */
 struct line {
 	__u64 addr;
 	char type;
@@ -72,7 +72,7 @@ static int binding_of(char type)
 	return type == 'T' ? 2 : type == 'w' || type == 'W' ? 1 : 0;
 }
 
-/* "__pfx_f" is the padding before f: never executed, as many as there are functions. */
+/* "__pfx_f" is the padding before f: it is never executed, and there is one for each function. */
 static bool wanted(const struct line *line)
 {
 	static const char pad[] = "__pfx_";
@@ -82,7 +82,7 @@ static bool wanted(const struct line *line)
 	return line->name_len < sizeof(pad) || memcmp(line->name, pad, sizeof(pad) - 1) != 0;
 }
 
-/* The pool has room: it holds at most what the text does, and "vmlinux". */
+/* The pool has enough room: it needs at most the length of the text, and "vmlinux". */
 static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
 {
 	__u32 off = (__u32)k->name_bytes;
@@ -93,8 +93,7 @@ static __u32 add_name(struct rsp_ksyms *k, const char *s, size_t len)
 	return off;
 }
 
-/* Symbols of one module stand together: only the module of the line before is worth a comparison.
- */
+/* The symbols of a module are adjacent, so only the module of the previous line is compared. */
 static __u32 module_of(struct rsp_ksyms *k, const struct line *line, __u32 last)
 {
 	const char *name = line->module;
@@ -206,7 +205,7 @@ const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char *
 {
 	size_t lo = 0, hi = k->syms.cnt;
 
-	/* lo: the first symbol beyond addr. */
+	/* lo: the first symbol after addr. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -223,7 +222,7 @@ const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char *
 
 /* --- stacks ---------------------------------------------------------------------------------- */
 
-/* call: where in its function the frame is, address or the byte before it. */
+/* call: an address within the function of the frame: the frame's address, or the byte before it. */
 static int add_frame(const struct rsp_ksyms *k, __u64 address, __u64 call,
 		     struct rsp_symbols_builder *b)
 {
@@ -242,7 +241,10 @@ int rsp_ksyms_name_stack(const struct rsp_ksyms *k, const struct rsp_ev_stack *s
 {
 	int r = rsp_symbols_add_stack(b, stack->id);
 
-	/* A return address may be one beyond its function, if the call was the last instruction. */
+	/*
+	 * If the call was the last instruction of its function, the return address is after the
+	 * function.
+	 */
 	for (__u32 i = 0; i < stack->frame_cnt && r == 0; i++)
 		r = add_frame(k, stack->frames[i], stack->frames[i] - (i > 0), b);
 	return r;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Text of /proc/kallsyms -> names for kernel addresses. Only text symbols are kept; a module's come
- * with the module's name. The recorder's part of naming: it reads no file that a user wrote.
+ * Names kernel addresses from the text of /proc/kallsyms. Keeps only text symbols, and for those of
+ * a module also the module's name. This is the recorder's part of naming: it reads no file that a
+ * user wrote.
  */
 #ifndef RSP_LIB_KSYMS_H
 #define RSP_LIB_KSYMS_H
@@ -13,14 +14,16 @@
 struct rsp_ksyms;
 
 /*
- * Parses text of len bytes. -ENODATA if all addresses are zero (kptr_restrict) or there is no text
- * symbol, -E2BIG, -ENOMEM. Of several symbols at one address the most readable is kept (alias.h).
+ * Parses text of len bytes. -ENODATA: all addresses are zero (kptr_restrict), or there is no text
+ * symbol; -E2BIG, -ENOMEM. If several symbols have one address, the most readable is kept
+ * (alias.h).
  */
 int rsp_ksyms_parse(const char *text, size_t len, struct rsp_ksyms **ret);
 struct rsp_ksyms *rsp_ksyms_free(struct rsp_ksyms *k);
 /*
- * NULL if addr precedes all symbols or lies too far (1 MiB) behind the nearest for being in it.
- * *ret_module is "vmlinux", "[name]", or "bpf" for a program; untouched with NULL.
+ * Returns NULL if addr precedes all symbols, or is too far (1 MiB) after the nearest one to be in
+ * it. *ret_module is "vmlinux", "[name]", or "bpf" for a BPF program; unchanged if NULL is
+ * returned.
  */
 const char *rsp_ksyms_lookup(const struct rsp_ksyms *k, __u64 addr, const char **ret_module);
 
@@ -28,7 +31,10 @@ struct rsp_symbols_builder;
 /* Adds the names of one kernel stack (snapshot/symbols.h). 0, -ENOMEM, -E2BIG. */
 int rsp_ksyms_name_stack(const struct rsp_ksyms *k, const struct rsp_ev_stack *stack,
 			 struct rsp_symbols_builder *b);
-/* Adds the name of one kernel function: a stack of one frame, whose id is the address. The same. */
+/*
+ * Adds the name of one kernel function: a stack of one frame, whose id is the address. Returns the
+ * same.
+ */
 int rsp_ksyms_name_function(const struct rsp_ksyms *k, __u64 address,
 			    struct rsp_symbols_builder *b);
 

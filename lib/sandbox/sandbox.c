@@ -25,16 +25,16 @@
 
 #define NOBODY 65534
 
-/* Three and the worker's inlet, those of a request, those that came too early, and those of one
- * binary with all its debug files. */
+/* Three standard files and the worker's socket, the files of a request, files that came too early,
+ * and one binary with all its debug files. */
 #define OPEN_FILES_MAX 24
 
 /* --- identity --------------------------------------------------------------------------------- */
 
 /*
- * Others than root stay who they are, but in a user namespace of their own, if the system lets them
- * have one. Root cannot become nobody in a service that has no right to (EPERM), nor in a container
- * that has no such user (EINVAL): then it stays root, without capabilities all the same.
+ * A user other than root keeps its identity, but gets a user namespace of its own if the system
+ * allows it. Root cannot become nobody in a service without that right (EPERM), nor in a container
+ * without that user (EINVAL). Then it stays root, but still loses all capabilities.
  */
 static int become_nobody(void)
 {
@@ -67,7 +67,7 @@ int rsp_sandbox_become_nobody(void)
 
 /* --- resources -------------------------------------------------------------------------------- */
 
-/* Nobody can raise what is lower already. */
+/* A limit that is already lower must not be raised. */
 static int limit(int resource, rlim_t max)
 {
 	struct rlimit limit;
@@ -81,18 +81,18 @@ static int limit(int resource, rlim_t max)
 }
 
 /*
- * The priority stays the ordinary one: until a table is there, all stacks of its code end early,
- * and on a machine that is busy somebody nice would not make it. The work is a few milliseconds for
- * each binary, once.
+ * The priority stays normal: until a table is loaded, all stacks of its code end early, and on a
+ * busy machine a niced process would not get that far. The work takes a few milliseconds for each
+ * binary, once.
  */
 static int limit_resources(size_t memory_bytes, size_t file_bytes)
 {
 	int r = 0;
 
-#ifndef __SANITIZE_ADDRESS__ /* reserves terabytes */
+#ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer reserves terabytes */
 	r = limit(RLIMIT_AS, memory_bytes);
 	if (r == 0)
-		r = limit(RLIMIT_DATA, memory_bytes); /* the recorder's own is less */
+		r = limit(RLIMIT_DATA, memory_bytes); /* the recorder's own limit may be lower */
 #endif
 	if (r == 0)
 		r = limit(RLIMIT_NOFILE, OPEN_FILES_MAX);
@@ -113,14 +113,14 @@ void rsp_sandbox_limit_cpu(unsigned int seconds)
 /* --- forbidden system calls ------------------------------------------------------------------- */
 
 /*
- * The filter stops a forbidden call before it begins and raises SIGSYS; the handler makes it fail
- * with ENOSYS, which libraries expect of older kernels.
+ * The filter stops a forbidden call before it begins and raises SIGSYS. The handler makes the call
+ * fail with ENOSYS, which libraries expect of older kernels.
  *
- * A process that somebody has taken over gains nothing by living on after such a call: the call did
- * nothing, and allowed calls it can make anyway. Memory and file sizes stay bounded, because no
- * call that changes a limit is allowed. The timer of rsp_sandbox_limit_cpu() is for input that
- * takes too long: a hostile process could always turn it off. Its CPU time ends with its parent's
- * patience, or with its parent: SIGKILL cannot be blocked, and prctl() is forbidden.
+ * An attacker who controls the process gains nothing from the fact that it survives such a call:
+ * the call did nothing, and allowed calls are possible anyway. Memory and file sizes stay bounded,
+ * because no call that changes a limit is allowed. The timer of rsp_sandbox_limit_cpu() is for
+ * input that takes too long; a hostile process can always disable it. Its CPU time ends when its
+ * parent kills it, or when its parent ends: SIGKILL cannot be blocked, and prctl() is forbidden.
  */
 
 /* The registers of a call, as the kernel saved them when it raised SIGSYS. */
@@ -132,12 +132,12 @@ enum { REG_ARG0 = REG_RDI, REG_ARG1 = REG_RSI, REG_ARG2 = REG_RDX, REG_ARG3 = RE
 #error "which registers hold arguments and result of a system call? See syscall(2)."
 #endif
 
-/* si_code: glibc's <signal.h> lacks it, and the kernel's header contradicts that one. */
+/* si_code: glibc's <signal.h> lacks it, and the kernel's header conflicts with glibc's. */
 #ifndef SYS_SECCOMP
 #define SYS_SECCOMP 1
 #endif
 
-typedef uint64_t kernel_sigset; /* not sigset_t, of which the kernel fills only the beginning */
+typedef uint64_t kernel_sigset; /* not sigset_t, because the kernel fills only its beginning */
 
 static rsp_sandbox_fn *on_forbidden;
 static void *on_forbidden_userdata;
@@ -149,7 +149,7 @@ static void notice(int nr)
 							       : RSP_SANDBOX_NR_MAX - 1;
 	uint64_t bit = 1ULL << i % 64;
 
-	/* First marked, then told: what is called may itself make a forbidden call. */
+	/* Mark the call first: the callback may itself make a forbidden call. */
 	if (noticed[i / 64] & bit)
 		return;
 	noticed[i / 64] |= bit;
@@ -158,9 +158,9 @@ static void notice(int nr)
 }
 
 /*
- * rt_sigprocmask(), on the mask that the kernel restores when the handler returns; but SIGSYS stays
- * unblocked. If it were blocked, the next forbidden call would end the process, and glibc does
- * block all signals before it does something new: getrandom() in 2.41, abort(), fork().
+ * As rt_sigprocmask(), on the mask that the kernel restores when the handler returns; but SIGSYS
+ * stays unblocked. If it were blocked, the next forbidden call would kill the process. glibc does
+ * block all signals in some functions: getrandom() since 2.41, abort(), fork().
  */
 static long change_signal_mask(ucontext_t *context)
 {
@@ -196,8 +196,9 @@ static long change_signal_mask(ucontext_t *context)
 }
 
 /*
- * newfstatat(), by which glibc does fstat(), for an open file only. A filter cannot read the path;
- * and AT_EMPTY_PATH alone proves nothing, because a path that is not empty counts all the same.
+ * As newfstatat(), but only for an open file: glibc implements fstat() by this call. A filter
+ * cannot read the path. AT_EMPTY_PATH alone is not sufficient, because the kernel still uses a path
+ * that is not empty.
  */
 static bool is_fstat(const ucontext_t *context)
 {
@@ -219,7 +220,7 @@ static void on_sigsys(int signal, siginfo_t *info, void *userdata)
 	ucontext_t *context = userdata;
 	int saved_errno = errno;
 
-	if (info->si_code != SYS_SECCOMP) /* somebody sent it */
+	if (info->si_code != SYS_SECCOMP) /* another process sent it */
 		return;
 	if (info->si_syscall == SYS_rt_sigprocmask) {
 		RESULT(context) = change_signal_mask(context);
@@ -234,7 +235,7 @@ static void on_sigsys(int signal, siginfo_t *info, void *userdata)
 
 static int catch_forbidden(void)
 {
-	/* SA_NODEFER: or else a forbidden call within the handler would end the process. */
+	/* Without SA_NODEFER, a forbidden call within the handler would kill the process. */
 	const struct sigaction action = {.sa_sigaction = on_sigsys,
 					 .sa_flags = SA_SIGINFO | SA_NODEFER};
 	sigset_t sigsys;
@@ -255,7 +256,7 @@ struct rule {
 	struct scmp_arg_cmp args[2];
 };
 
-/* Most arguments are ints: the kernel ignores their upper half, which may hold anything. */
+/* Most arguments are ints: the kernel ignores the upper half, which may have any value. */
 #define ARG(n, mask, value)                                                                        \
 	{                                                                                          \
 		n, SCMP_CMP_MASKED_EQ, mask, value                                                 \
@@ -272,58 +273,59 @@ struct rule {
 			__VA_ARGS__                                                                \
 		}                                                                                  \
 	}
-/* Fails, and is not reported: a library does without, and the answer is not poorer for it. */
+/* Fails without a report: the library manages without the call, and the result is the same. */
 #define REFUSE(name)                                                                               \
 	{                                                                                          \
 		.nr = SCMP_SYS(name), .action = SCMP_ACT_ERRNO(EACCES)                             \
 	}
 
 /*
- * Nothing here opens a file, makes a process, a socket or executable memory, or changes a limit.
- * rt_sigprocmask and newfstatat are missing on purpose: on_sigsys() does what is allowed of them.
+ * These calls cannot open a file, create a process, a socket or executable memory, or change a
+ * limit. rt_sigprocmask and newfstatat are missing on purpose: on_sigsys() executes their allowed
+ * part.
  */
 static const struct rule rules[] = {
-	/* Memory: writable or executable, never both. Arenas of malloc() grow by mprotect(). */
+	/* Memory: never executable. malloc() grows its arenas by mprotect(). */
 	ALLOW_IF(mmap, ARG(2, PROT_EXEC, 0)),
 	ALLOW_IF(mprotect, ARG(2, PROT_EXEC, 0)),
 	ALLOW(brk),
 	ALLOW(munmap),
 	ALLOW(mremap),
 	ALLOW(madvise),
-	/* Files that are open. */
+	/* Open files. */
 	ALLOW(recvmsg),
 	ALLOW(sendmsg),
 	ALLOW(read),
 	ALLOW(pread64),
 	ALLOW(write),
-	ALLOW(writev), /* by which glibc says why it aborts */
+	ALLOW(writev), /* glibc prints the reason for an abort with it */
 	ALLOW(lseek),
-	ALLOW(ftruncate), /* a snapshot that names are added to */
+	ALLOW(ftruncate), /* for a snapshot to which names are added */
 	ALLOW(fstat),
 	ALLOW(close),
-	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* by which libelf asks whether there is a file */
-	ALLOW_IF(ioctl, ARG_IS(1, TCGETS)),  /* by which stdio asks whether it is a terminal */
+	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* libelf checks with it whether a file is open */
+	ALLOW_IF(ioctl, ARG_IS(1, TCGETS)),  /* stdio checks with it whether it is a terminal */
 	ALLOW_IF(ioctl, ARG_IS(1, TCGETS2)), /* the same, in glibc 2.43 */
-	/* What the machine is like. */
-	ALLOW(sysinfo), /* by which glibc's qsort() learns how much memory there is */
-	ALLOW_IF(sched_getaffinity, ARG_IS(0, 0)), /* by which glibc counts CPUs */
-	ALLOW(getrandom),			   /* by which json-c seeds its tables */
+	/* Properties of the machine. */
+	ALLOW(sysinfo), /* glibc's qsort() finds the size of memory with it */
+	ALLOW_IF(sched_getaffinity, ARG_IS(0, 0)), /* glibc counts CPUs with it */
+	ALLOW(getrandom),			   /* json-c seeds its hash tables with it */
 	/* The clock, on machines where reading it takes a system call. */
 	ALLOW(clock_gettime),
 	ALLOW(gettimeofday),
 	ALLOW(time),
-	/* Locks, and what abort() and the address sanitizer do with signals. */
+	/* Locks, and signals as abort() and AddressSanitizer use them. */
 	ALLOW(futex),
-	ALLOW(restart_syscall), /* by which the kernel resumes a futex after SIGSTOP and SIGCONT */
+	ALLOW(restart_syscall), /* the kernel resumes a futex with it after SIGSTOP and SIGCONT */
 	ALLOW(sched_yield),
 	ALLOW(getpid),
 	ALLOW(gettid),
 	ALLOW(sigaltstack),
-	ALLOW_IF(rt_sigaction, {0, SCMP_CMP_NE, SIGSYS}), /* it is ours */
+	ALLOW_IF(rt_sigaction, {0, SCMP_CMP_NE, SIGSYS}), /* the handler for SIGSYS must stay */
 	ALLOW(rt_sigreturn),
 	ALLOW(setitimer),
 	ALLOW(exit_group),
-	/* libdw would like to know where the file lies. */
+	/* libdw tries to find the path of the file. */
 	REFUSE(readlink),
 	REFUSE(readlinkat),
 	REFUSE(getcwd),
@@ -353,12 +355,12 @@ static int forbid_the_rest(void)
 	if (!filter)
 		return -ENOMEM;
 	/*
-	 * Numbers of another architecture mean other calls: no library makes them. The process has
-	 * one thread; and KILL_PROCESS cannot be had where seccomp() is refused, as in containers:
-	 * libseccomp falls back on prctl() there.
+	 * Call numbers of another architecture mean other calls; no library makes them. KILL_THREAD
+	 * is sufficient, because the process has one thread. KILL_PROCESS is unavailable where
+	 * seccomp() is refused, as in containers: there libseccomp falls back to prctl().
 	 */
 	r = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_THREAD);
-	if (r == 0) /* or else seccomp_load() returns -ECANCELED, whatever the kernel said */
+	if (r == 0) /* otherwise seccomp_load() returns -ECANCELED, whatever the kernel's error */
 		r = seccomp_attr_set(filter, SCMP_FLTATR_API_SYSRAWRC, 1);
 	if (r == 0)
 		r = add_rules(filter);
@@ -379,7 +381,10 @@ int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *fo
 		r = limit_resources(memory_bytes, file_bytes);
 	if (r < 0)
 		return r;
-	/* Becoming somebody else has cleared the first, and would have been in the second's way. */
+	/*
+	 * The change of identity has cleared the first setting, and would have failed after the
+	 * second.
+	 */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
 		return -errno;
 	on_forbidden = forbidden;

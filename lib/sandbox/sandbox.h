@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What this process may do -> nearly nothing: no capabilities, nobody's identity where that is
- * possible, no new files, processes or executable memory, memory and files written bounded. It ends
- * with its parent.
+ * Restricts this process to the minimum: no capabilities, the identity of nobody if possible, no
+ * new files, processes or executable memory, and limits on memory and on the size of written files.
+ * The process ends with its parent.
  *
- * A forbidden system call does nothing and fails with ENOSYS: a library that its next release
- * taught a new call goes on without it, and the call is reported.
+ * A forbidden system call does nothing and fails with ENOSYS, and is reported. So a library whose
+ * next release uses a new call still works.
  */
 #ifndef RSP_LIB_SANDBOX_H
 #define RSP_LIB_SANDBOX_H
@@ -13,28 +13,28 @@
 #include <stddef.h>
 
 /*
- * Called for the first call of each forbidden number, in the context of a signal: only what
- * signal-safety(7) lists may be done here. nr: as in <sys/syscall.h>.
+ * Called for the first call of each forbidden number, in a signal handler: may call only functions
+ * that signal-safety(7) lists. nr: as in <sys/syscall.h>.
  */
 typedef void rsp_sandbox_fn(int nr, void *userdata);
 
-/* Numbers from here on are not told apart: the kernel is far from assigning them. */
+/* All numbers from here on count as one; the kernel is far from assigning them. */
 #define RSP_SANDBOX_NR_MAX 1024
 
 /*
- * The beginning of it, for what has to open files or speak with others: nobody's identity, no
- * capabilities, and none to be gained. 0 or -errno.
+ * The first part of rsp_sandbox_enter(), for a process that has to open files or communicate: the
+ * identity of nobody, no capabilities, and no way to gain any. 0 or -errno.
  */
 int rsp_sandbox_become_nobody(void);
 
 /*
- * memory_bytes: of address space; file_bytes: of a file that it writes; SIZE_MAX: no more than
- * there is. forbidden: may be NULL. 0 or -errno.
+ * memory_bytes: limit of the address space; file_bytes: limit of a file that it writes; SIZE_MAX:
+ * no additional limit. forbidden: may be NULL. 0 or -errno.
  */
 int rsp_sandbox_enter(size_t memory_bytes, size_t file_bytes, rsp_sandbox_fn *forbidden,
 		      void *userdata);
 
-/* From now on for so many seconds of CPU time: then the process ends. 0: it does not. */
+/* Ends the process after this many more seconds of CPU time; 0: no limit. */
 void rsp_sandbox_limit_cpu(unsigned int seconds);
 
 #endif

@@ -22,7 +22,7 @@ static void close_image(struct rsp_image *image)
 	rsp_cleanup_close(&image->fd);
 }
 
-/* Takes fd, or the error in its place. */
+/* Takes ownership of fd; a negative fd is an error, and leaves the image empty. */
 static void open_image(int fd, struct rsp_image *ret)
 {
 	*ret = (struct rsp_image){.fd = fd < 0 ? -1 : fd};
@@ -31,8 +31,8 @@ static void open_image(int fd, struct rsp_image *ret)
 }
 
 /*
- * The vdso lies in no file, but in our own memory as in anybody's; whether it is the same one shows
- * its build-id. Its section headers come last.
+ * The vdso is in no file, but in the memory of every process, also of this one. Its build-id shows
+ * whether it is the same one. Its section headers are at its end.
  */
 static void open_vdso(const struct rsp_ev_binary *record, struct rsp_image *ret)
 {
@@ -96,7 +96,7 @@ static void open_debug(const struct rsp_places_how *how, const struct rsp_ev_bin
 
 /* --- symbols --------------------------------------------------------------------------------- */
 
-/* How many functions it has; damage is as good as none. */
+/* Adds the functions of a table. Returns their number; a damaged table counts as an empty one. */
 static int add_table(struct rsp_binary *b, Elf *elf, GElf_Word type)
 {
 	int cnt = elf ? rsp_elfsyms_add(b->symbols, elf, type) : 0;
@@ -130,7 +130,7 @@ static int add_go(struct rsp_binary *b)
 	return r == -ENOMEM || r >= 0 ? r : 0;
 }
 
-/* The interpreter, or a module for it. */
+/* Whether this is the interpreter, or a module for it. */
 static bool is_python(Elf *elf)
 {
 	static const char *const names[] = {"PyModuleDef_Init", "PyModule_Create2"};
@@ -157,7 +157,8 @@ static int add_python(struct rsp_binary *b)
 }
 
 /*
- * The one in .gnu_debugdata holds what .dynsym does not. Go and Python have tables of their own.
+ * The table in .gnu_debugdata contains the functions that .dynsym lacks. Go and Python programs
+ * have tables of their own.
  */
 static int add_stripped(struct rsp_binary *b)
 {
@@ -204,7 +205,7 @@ static void open_alt(const struct rsp_places_how *how, const struct rsp_ev_binar
 		b->alt_inlines = rsp_inlines_free(b->alt_inlines);
 }
 
-/* Without what dwz has moved out of it, the rest makes no sense. */
+/* Without the part that dwz has moved to another file, the rest is unusable. */
 static void open_inlines(const struct rsp_places_how *how, const struct rsp_ev_binary *record,
 			 struct rsp_binary *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * BINARY records of one file -> all that is to be had of it: the file itself, what strip took from
- * it, where its code lies, its symbols, its DWARF. Each part may be missing.
+ * Opens all that is available for the file of some BINARY records: the file itself, its debug file,
+ * the location of its code, its symbols, its DWARF. Each part may be missing.
  */
 #ifndef RSP_LIB_BINARY_H
 #define RSP_LIB_BINARY_H
@@ -23,7 +23,7 @@ struct rsp_binary {
 	struct rsp_inlines *inlines, *alt_inlines; /* NULL: no DWARF */
 };
 
-/* Embedded. 0, -ENOMEM. Of an error, too, there is something to be done with. */
+/* Initializes *ret. 0 or -ENOMEM. Even after an error, the parts that were opened are usable. */
 int rsp_binary_open(const struct rsp_places_how *how, const struct rsp_ev_binary *const *records,
 		    size_t cnt, struct rsp_binary *ret);
 void rsp_binary_done(struct rsp_binary *b);

@@ -12,7 +12,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/files/regular.h"
 
-/* Of each directory: each is opened once, to learn what it is of. */
+/* The limit for each directory, because each file is opened once to read its build-id. */
 #define DIR_FILES_MAX 65536
 
 struct rsp_debugdirs {
@@ -21,7 +21,7 @@ struct rsp_debugdirs {
 	struct {
 		char **v;
 		size_t cnt, cap;
-	} listed; /* paths of all files in all of them */
+	} listed; /* paths of all files in all directories */
 };
 
 static void close_dir(DIR **dir)

@@ -9,13 +9,13 @@
 #include "elffiles.h"
 #include "lib/base/array.h"
 
-/* Each is opened once, to learn what it is of. */
+/* Each file is opened once to read its build-id. */
 #define LISTED_MAX (1U << 20)
 
-/* More directories nobody names. */
+/* No user names more directories than this. */
 #define PLACES_MAX 1024
 
-/* A file of any name in one of the user's directories. */
+/* A file with any name in one of the user's directories. */
 struct found {
 	__u32 nth;
 	__u8 build_id[RSP_BUILD_ID_MAX];
@@ -33,7 +33,7 @@ struct rsp_debugfiles {
 
 /* --- the directories that the user named ----------------------------------------------------- */
 
-/* The nth of a kind, of no particular binary. */
+/* Opens the nth file of a kind, for no particular binary. */
 static int get_nth(const struct rsp_debugfiles *d, enum rsp_file_kind kind, __u32 nth)
 {
 	const struct rsp_file_wish wish = {.kind = kind, .nth = nth};
@@ -100,7 +100,9 @@ struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d)
 
 /* --- by build-id ----------------------------------------------------------------------------- */
 
-/* Takes fd, or the error in its place. */
+/*
+ * Checks that fd is the wished file; closes it if not. A negative fd is an error, and is returned.
+ */
 static int prove(int fd, const struct rsp_debug_wish *wish)
 {
 	if (fd < 0 || rsp_elffiles_is(fd, wish->build_id, wish->build_id_len))
@@ -118,7 +120,7 @@ static int get(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish
 	return d->files->open(file, wish->binary, d->files->userdata);
 }
 
-/* As get(), by name; one that is too long is none. */
+/* As get(), by name; a name that is too long does not exist. */
 static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
 		     enum rsp_file_kind kind, __u32 nth, const char *name)
 {
@@ -187,7 +189,7 @@ static int open_by_build_id(const struct rsp_debugfiles *d, const struct rsp_deb
 
 /* --- by name --------------------------------------------------------------------------------- */
 
-/* The checksum of .gnu_debuglink, which is that of zip files. */
+/* The checksum of .gnu_debuglink, which zip files use, too. */
 static bool has_crc(int fd, __u32 want)
 {
 	__u32 table[256], crc = ~0U;
@@ -218,7 +220,10 @@ static int open_by_link(const struct rsp_debugfiles *d, const struct rsp_debug_w
 
 		if (fd < 0)
 			continue;
-		/* For a checksum the whole file is read: only if there is no build-id. */
+		/*
+		 * A checksum requires reading the whole file, so it is used only if there is no
+		 * build-id.
+		 */
 		if (wish->build_id_len ? rsp_elffiles_is(fd, wish->build_id, wish->build_id_len)
 				       : has_crc(fd, wish->link_crc))
 			return rsp_take_fd(&fd);
@@ -250,8 +255,8 @@ static int open_dwz_there(const struct rsp_debugfiles *d, const struct rsp_debug
 }
 
 /*
- * dwz puts what several debug files have in common into DIR/.dwz/…, and names it relative to one of
- * them.
+ * dwz moves the common parts of several debug files to DIR/.dwz/…, and refers to that file by a
+ * path relative to one of them.
  */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where distributions and people keep what strip took from a binary. Looks in the directories that
- * the user named, then in /usr/lib/debug of the binary's process and of this machine, then asks
- * servers; and gives a file away only if it is proved to belong to the binary. Opens nothing
+ * Finds the debug file of a stripped binary where distributions and users keep it. Searches the
+ * directories that the user named, then /usr/lib/debug of the binary's process and of this machine,
+ * then asks servers. Returns a file only if it is proved to belong to the binary. Opens no file
  * itself.
  */
 #ifndef RSP_LIB_DEBUGFILES_H
@@ -17,26 +17,30 @@
 struct rsp_debugfiles;
 
 /*
- * files outlives it, and opens all that is looked at. dirs, servers: it has directories that the
- * user named, it can ask servers for what is nowhere else. 0, -ENOMEM.
+ * files must outlive *ret; it opens all files. dirs: files has directories that the user named.
+ * servers: files can ask servers for files that are nowhere else. 0 or -ENOMEM.
  */
 int rsp_debugfiles_new(const struct rsp_files *files, bool dirs, bool servers,
 		       struct rsp_debugfiles **ret);
 struct rsp_debugfiles *rsp_debugfiles_free(struct rsp_debugfiles *d);
 
-/* A binary, by whatever is known of it. */
+/* A binary, by all that is known about it. */
 struct rsp_debug_wish {
-	const struct rsp_ev_binary *binary; /* its path, and whose root may hold the file, too */
+	/* its path, and the process whose root may contain the debug file */
+	const struct rsp_ev_binary *binary;
 	const __u8 *build_id;
 	size_t build_id_len;
-	const char *link; /* of its .gnu_debuglink; NULL: none */
+	const char *link; /* name in its .gnu_debuglink; NULL: none */
 	__u32 link_crc;
 };
 
-/* A file descriptor (the caller closes it), or -ENOENT. */
+/* Returns a file descriptor (the caller closes it), or -ENOENT. */
 int rsp_debugfiles_open(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish);
 
-/* What a debug file's .gnu_debugaltlink means; wish: the name and build-id from there. The same. */
+/*
+ * The same for the file that a debug file's .gnu_debugaltlink refers to; wish: the name and
+ * build-id from there.
+ */
 int rsp_debugfiles_open_alt(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish);
 
 #endif

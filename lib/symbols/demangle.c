@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See demangle.h. libiberty does the work; this bounds it. */
+/* See demangle.h. libiberty does the work; this file limits it. */
 #include "demangle.h"
 
 #include <setjmp.h>
@@ -9,8 +9,8 @@
 #include <libiberty/demangle.h>
 
 /*
- * Substitutions let a name of 200 characters demangle to terabytes, so output is cut off by leaving
- * the demangler. Real template names end far below.
+ * Because of substitutions, a name of 200 characters may demangle to terabytes. So the output is
+ * limited by a jump out of the demangler. Real template names are far shorter.
  */
 #define NAME_BYTES_MAX 16384
 
@@ -21,8 +21,8 @@ struct output {
 };
 
 /*
- * The jump skips nothing that must be released: both demanglers print from memory on their stack,
- * but for Rust's punycode identifiers, whose buffer of at most the name's length is then lost.
+ * The jump leaks no memory, because both demanglers print from memory on their stack. The exception
+ * are Rust's punycode identifiers: their buffer, at most as long as the name, is leaked.
  */
 static void append(const char *s, size_t len, void *opaque)
 {
@@ -35,8 +35,8 @@ static void append(const char *s, size_t len, void *opaque)
 }
 
 /*
- * The recursion limit stays on: names come from files of strangers. Rust first: its older names are
- * C++ names too, with a hash that only the Rust demangler drops.
+ * The recursion limit stays on, because names come from untrusted files. Rust comes first: its
+ * older names are also valid C++ names, with a hash that only the Rust demangler drops.
  */
 static bool demangle(const char *mangled, struct output *out)
 {

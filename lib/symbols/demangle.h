@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Mangled C++ and Rust names -> names people write. Without parameters, return types, hashes. */
+/*
+ * Converts mangled C++ and Rust names to readable ones, without parameters, return types and
+ * hashes.
+ */
 #ifndef RSP_LIB_DEMANGLE_H
 #define RSP_LIB_DEMANGLE_H
 
 /*
- * The demangled name (free), or NULL if mangled is a plain name, malformed, or would become
+ * Returns the demangled name (free), or NULL if mangled is a plain name, malformed, or would become
  * absurdly long; then mangled itself is the name to show. Safe for any string.
  */
 char *rsp_demangle(const char *mangled);

@@ -17,7 +17,10 @@ static int check_kind(Elf *elf, Elf **ret)
 	return 0;
 }
 
-/* Plain reads, no mapping of the file: whoever truncates it must not kill us with SIGBUS. */
+/*
+ * The file is read, not mapped, because truncating a mapped file would kill this process with
+ * SIGBUS.
+ */
 int rsp_elf_open(int fd, Elf **ret)
 {
 	struct stat st;
@@ -81,9 +84,9 @@ int rsp_elf_read_build_id(int fd, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len)
 	return r < 0 ? r : rsp_elf_build_id(elf, ret, ret_len);
 }
 
-/* --- where the code lies --------------------------------------------------------------------- */
+/* --- the location of the code ---------------------------------------------------------------- */
 
-/* The first offset from off on that is congruent to vaddr. */
+/* Returns the first offset at or after off that is congruent to vaddr. */
 static __u64 place_segment(__u64 off, const GElf_Phdr *phdr)
 {
 	__u64 mask = phdr->p_align ? phdr->p_align - 1 : 0;
@@ -94,7 +97,7 @@ static __u64 place_segment(__u64 off, const GElf_Phdr *phdr)
 int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret)
 {
 	struct rsp_elf_code code = {0};
-	__u64 end = 0; /* of the segment before, in the file that had it */
+	__u64 end = 0; /* of the previous segment, in the original file */
 	GElf_Phdr phdr;
 	size_t cnt;
 
@@ -108,7 +111,7 @@ int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret)
 			return -EBADMSG;
 		if (phdr.p_type != PT_LOAD)
 			continue;
-		/* Without its content, it was moved towards the beginning of the file. */
+		/* A segment without its content was moved towards the beginning of the file. */
 		whole = phdr.p_filesz >= phdr.p_memsz;
 		off = place_segment(end, &phdr);
 		if (whole || phdr.p_offset > off)

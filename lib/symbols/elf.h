@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF file that may be anyone's, opened so that any bytes are safe: what it is (build-id), where
- * its code lies. What reads more of it takes it from here.
+ * Opens ELF files that may be hostile: any bytes are safe. Reads their build-id and the location of
+ * their code. Other readers of ELF files build on this.
  */
 #ifndef RSP_LIB_ELF_H
 #define RSP_LIB_ELF_H
@@ -16,11 +16,11 @@
 #define RSP_ELF_BYTES_MAX (2ULL << 30)
 
 /*
- * fd: a regular file, open for as long as *ret. -EBADMSG: not ELF; -EFBIG: larger than
+ * fd: a regular file, which must stay open as long as *ret. -EBADMSG: not ELF; -EFBIG: larger than
  * RSP_ELF_BYTES_MAX; -errno of fstat.
  */
 int rsp_elf_open(int fd, Elf **ret);
-/* Of a file that lies in memory, and stays there for as long as *ret. */
+/* The same for a file in memory, which must stay there as long as *ret. */
 int rsp_elf_open_memory(void *bytes, size_t len, Elf **ret);
 
 static inline void rsp_elf_close(Elf **elf)
@@ -29,15 +29,17 @@ static inline void rsp_elf_close(Elf **elf)
 }
 #define _cleanup_elf_ _cleanup_(rsp_elf_close)
 
-/* The first section of that name or, with a NULL name, of that type; NULL: there is none. */
+/*
+ * Returns the first section with that name or, if name is NULL, of that type; NULL: there is none.
+ */
 Elf_Scn *rsp_elf_section(Elf *elf, const char *name, GElf_Word type, GElf_Shdr *ret);
 
-/* The GNU build-id. -ENODATA: none, or longer than the kernel would read; -EBADMSG. */
+/* Reads the GNU build-id. -ENODATA: none, or longer than the kernel would read; -EBADMSG. */
 int rsp_elf_build_id(Elf *elf, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len);
-/* Of the file in fd; also as rsp_elf_open(). */
+/* The same for the file in fd; errors also as of rsp_elf_open(). */
 int rsp_elf_read_build_id(int fd, __u8 ret[RSP_BUILD_ID_MAX], size_t *ret_len);
 
-/* Linkers make one executable segment or two. Each lookup goes through all of them. */
+/* Linkers make one or two executable segments. Each lookup goes through all of them. */
 #define RSP_ELF_SEGMENTS_MAX 64
 
 struct rsp_elf_code {
@@ -48,8 +50,8 @@ struct rsp_elf_code {
 };
 
 /*
- * The executable segments. Of a debug file they are those of the program that it is of: objcopy
- * empties them and forgets where they lay, but linkers put each at the first place that is
+ * Reads the executable segments. For a debug file, these are the segments of the original program:
+ * objcopy empties them and drops their location, but linkers put each at the first offset that is
  * congruent to its address.
  */
 int rsp_elf_code_read(Elf *elf, struct rsp_elf_code *ret); /* -EBADMSG */

@@ -50,7 +50,10 @@ static int open_proved(const struct rsp_files *files, enum rsp_file_kind kind,
 int rsp_elffiles_open(const struct rsp_files *files, const struct rsp_ev_binary *binary,
 		      bool elsewhere)
 {
-	/* What the process sees by that name, if it lives; else what it has mapped. */
+	/*
+	 * First the file at the path that the process used, in its root; then the file that it has
+	 * mapped.
+	 */
 	int fd = open_proved(files, RSP_FILE_IN_ROOT, binary, elsewhere);
 
 	if (fd < 0 && !elsewhere)

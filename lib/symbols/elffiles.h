@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file a process had mapped, found again and proved to be the same one. Whoever opens it
- * (files.h) need not be able to tell.
+ * Finds the file that a process had mapped, and proves that it is the same one. The opener
+ * (files.h) need not be able to verify that.
  */
 #ifndef RSP_LIB_ELFFILES_H
 #define RSP_LIB_ELFFILES_H
@@ -12,9 +12,9 @@
 #include "rsp/event.h"
 
 /*
- * A readable file descriptor (the caller closes it), or -errno: -ESTALE if what is there now is
- * another file or the record does not say which it was, -EACCES, -ENOENT, … of the last place
- * tried. elsewhere: the record may be of another machine, so device and inode prove nothing.
+ * Returns a readable file descriptor (the caller closes it), or -errno: -ESTALE if the file is
+ * another one now, or the record does not identify it; -EACCES, -ENOENT, … of the last place tried.
+ * elsewhere: the record may be from another machine, so device and inode prove nothing.
  */
 int rsp_elffiles_open(const struct rsp_files *files, const struct rsp_ev_binary *binary,
 		      bool elsewhere);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See elfsyms.h. Symbols overlap, nest, alias and lack sizes; loading turns them into a list of
- * points where the name changes, so that a lookup is one binary search.
+ * See elfsyms.h. Symbols overlap, nest, alias and lack sizes. Loading turns them into a list of
+ * points at which the name changes, so that a lookup is one binary search.
  */
 #include "elfsyms.h"
 
@@ -12,25 +12,25 @@
 #include "lib/base/alias.h"
 #include "lib/base/array.h"
 
-/* A longer name is no name: it would only make sorting and demangling slow. */
+/* A longer name is not a real name: it would only make sorting and demangling slow. */
 #define SYMBOL_NAME_MAX 16384
 
 #define NO_NAME UINT32_MAX
 
-/* From vaddr on, until the next point. */
+/* The name from vaddr on, until the next point. */
 struct point {
 	__u64 vaddr;
 	__u32 name_off; /* NO_NAME: in no function */
 };
 
 enum quality {
-	LABEL,	 /* of assembly code: no type, no size */
+	LABEL,	 /* in assembly code: no type, no size */
 	UNSIZED, /* a function without a size */
 	SIZED,
 };
 
 struct symbol {
-	__u64 start, end; /* end of an unsized one: of its section */
+	__u64 start, end; /* end of an unsized symbol: that of its section */
 	__u32 name_off;
 	__u8 binding; /* as in struct rsp_alias */
 	__u8 quality;
@@ -42,12 +42,12 @@ struct symbol_array {
 };
 
 struct rsp_elfsyms {
-	struct symbol_array symbols; /* until _finish */
+	struct symbol_array symbols; /* until rsp_elfsyms_finish() */
 	struct {
 		struct point *v;
 		size_t cnt, cap;
 	} points;
-	char *names; /* copies of the string tables, one behind the other */
+	char *names; /* copies of the string tables, one after the other */
 	size_t name_bytes;
 };
 
@@ -70,7 +70,7 @@ struct rsp_elfsyms *rsp_elfsyms_free(struct rsp_elfsyms *e)
 
 /* --- reading a symbol table ------------------------------------------------------------------ */
 
-/* They are at most the size of the file, and the handle need not stay open. */
+/* The names are copied: they are at most as large as the file, and the ELF handle can be closed. */
 int rsp_elfsyms_add_names(struct rsp_elfsyms *e, const void *bytes, size_t len, size_t *ret_base)
 {
 	size_t base = e->name_bytes;
@@ -106,7 +106,7 @@ static __u8 binding_of(const GElf_Sym *sym)
 	return binding == STB_GLOBAL ? 2 : binding == STB_WEAK ? 1 : 0;
 }
 
-/* Finds where an unsized symbol ends at the latest; false if it is no code. */
+/* Finds the latest possible end of an unsized symbol. Returns false if it is not in code. */
 static bool unsized_end(Elf *elf, const GElf_Sym *sym, __u64 *ret_end)
 {
 	Elf_Scn *scn = sym->st_shndx < SHN_LORESERVE ? elf_getscn(elf, sym->st_shndx) : NULL;
@@ -120,7 +120,9 @@ static bool unsized_end(Elf *elf, const GElf_Sym *sym, __u64 *ret_end)
 	return *ret_end > sym->st_value;
 }
 
-/* Assemblers leave labels that name no function: .L123, and $x, $d for what follows. */
+/*
+ * Assemblers leave labels that are not functions: .L123, and $x and $d, which mark code and data.
+ */
 static bool name_ok(const struct rsp_elfsyms *e, __u64 off)
 {
 	const char *name = e->names + off;
@@ -130,7 +132,7 @@ static bool name_ok(const struct rsp_elfsyms *e, __u64 off)
 	return strnlen(name, SYMBOL_NAME_MAX) < SYMBOL_NAME_MAX;
 }
 
-/* "read@@GLIBC_2.2.5": which of its versions it is, a reader need not know. */
+/* "read@@GLIBC_2.2.5": a reader does not need the version. */
 static void cut_version(struct rsp_elfsyms *e, size_t name_off)
 {
 	char *at = strchr(e->names + name_off, '@');
@@ -139,7 +141,7 @@ static void cut_version(struct rsp_elfsyms *e, size_t name_off)
 		*at = '\0';
 }
 
-/* False: not a function. */
+/* Returns false if it is not a function. */
 static bool read_symbol(Elf *elf, struct rsp_elfsyms *e, size_t name_base, const GElf_Sym *sym,
 			struct symbol *ret)
 {
@@ -223,9 +225,9 @@ int rsp_elfsyms_add_function(struct rsp_elfsyms *e, __u64 start, __u64 end, __u6
 	return 0;
 }
 
-/* --- from symbols to points ------------------------------------------------------------------ */
+/* --- turning symbols into points ------------------------------------------------------------- */
 
-/* By address; the best of several at one address first. */
+/* By address; among symbols at one address, the best one first. */
 static int compare_symbols(const void *pa, const void *pb, void *names)
 {
 	const struct symbol *a = pa, *b = pb;
@@ -269,7 +271,7 @@ static int add_point(struct rsp_elfsyms *e, __u64 vaddr, __u32 name_off)
 	return 0;
 }
 
-/* Symbols that began and have not ended, innermost last. */
+/* Symbols that have begun and not ended, innermost last. */
 struct nest {
 	const struct symbol **v;
 	size_t cnt, cap;
@@ -280,7 +282,7 @@ static void free_nest(struct nest *nest)
 	free(nest->v);
 }
 
-/* Ends what ends at or before vaddr: the enclosing symbol goes on, or none does. */
+/* Ends the symbols that end at or before vaddr: the enclosing symbol continues, if there is one. */
 static int close_symbols(struct rsp_elfsyms *e, struct nest *open, __u64 vaddr)
 {
 	while (open->cnt && open->v[open->cnt - 1]->end <= vaddr) {
@@ -307,7 +309,7 @@ static int make_points(struct rsp_elfsyms *e, const struct symbol_array *symbols
 		r = close_symbols(e, &open, s->start);
 		if (r < 0)
 			return r;
-		/* A label within a function is no function. */
+		/* A label within a function is not a function. */
 		if (s->quality != SIZED && open.cnt)
 			continue;
 		r = add_point(e, s->start, s->name_off);
@@ -338,7 +340,7 @@ const char *rsp_elfsyms_lookup(const struct rsp_elfsyms *e, __u64 vaddr)
 {
 	size_t lo = 0, hi = e->points.cnt;
 
-	/* lo: the first point beyond vaddr. */
+	/* lo: the first point after vaddr. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 

@@ -9,7 +9,7 @@
 #include "elf.h"
 #include "minidebug.h"
 
-/* "read@@GLIBC_2.2.5" is read. */
+/* The symbol may have a version: "read@@GLIBC_2.2.5" is named "read". */
 static bool has_name(const char *symbol, const char *name)
 {
 	size_t len = strlen(name);
@@ -23,7 +23,7 @@ static bool is_function(const GElf_Sym *sym)
 	       sym->st_shndx != SHN_ABS;
 }
 
-/* In one symbol table. */
+/* Searches one symbol table. */
 static int find_in(Elf *elf, GElf_Word type, const char *name, __u64 *ret_vaddr)
 {
 	GElf_Shdr shdr;

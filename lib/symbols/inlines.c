@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See inlines.h. One walk through the entries of each compilation unit that holds one of the
- * addresses, into those alone that can hold one.
+ * See inlines.h. Walks once through the entries of each compilation unit that contains any of the
+ * addresses, and only into entries that may contain one.
  */
 #include "inlines.h"
 
@@ -17,17 +17,17 @@
 #include "elf.h"
 #include "lib/base/array.h"
 
-/* Compilers inline and nest blocks some dozens deep. */
+/* Compilers nest inlined functions and blocks some dozens deep. */
 #define DEPTH_MAX 256
 
-/* What a step costs that does not depend on the file: some entries' bytes. */
+/* The cost of a step beside the bytes it reads: that of a few entries. */
 #define STEP_BYTES 16
 
 #define STRINGS_MAX 3
 
 struct rsp_inlines {
 	Dwarf *dwarf;
-	const Elf_Data *strings[STRINGS_MAX]; /* sections that names lie in; NULL: there is none */
+	const Elf_Data *strings[STRINGS_MAX]; /* sections that contain names; NULL: there is none */
 	struct {
 		struct rsp_inlines_scope *v; /* v[0] is unused */
 		size_t cnt, cap;
@@ -40,14 +40,14 @@ struct walk {
 	__u64 *effort;
 };
 
-/* The addresses from first to behind last. */
+/* The addresses from index first to before index behind. */
 struct span {
 	size_t first, behind;
 };
 
 /* --- opening --------------------------------------------------------------------------------- */
 
-/* What libdw would read and decompress at once. */
+/* Returns the number of bytes that libdw would read and decompress at once. */
 static __u64 debug_bytes(Elf *elf)
 {
 	Elf_Scn *scn = NULL;
@@ -95,7 +95,7 @@ static int open_dwarf(Elf *elf, Dwarf **ret, const Elf_Data **ret_strings)
 	Elf_Scn *scn = rsp_elf_section(elf, ".debug_info", 0, &shdr);
 	Dwarf *dwarf;
 
-	/* The old compressed form says its size where only libdw looks. */
+	/* Only libdw finds the size of the old compressed form. */
 	if (!scn || shdr.sh_type == SHT_NOBITS)
 		return -ENODATA;
 	if (debug_bytes(elf) > RSP_INLINES_BYTES_MAX)
@@ -149,9 +149,9 @@ void rsp_inlines_set_alt(struct rsp_inlines *in, const struct rsp_inlines *alt)
 	dwarf_setalt(in->dwarf, alt->dwarf);
 }
 
-/* --- what an entry says ---------------------------------------------------------------------- */
+/* --- attributes of entries ------------------------------------------------------------------- */
 
-/* False: the effort is used up. */
+/* Returns false if the effort is used up. */
 static bool spend(struct walk *w, __u64 bytes)
 {
 	if (*w->effort < bytes) {
@@ -162,7 +162,7 @@ static bool spend(struct walk *w, __u64 bytes)
 	return true;
 }
 
-/* libdw does not look for the end of every string. */
+/* libdw does not check that every string is terminated. */
 static bool ends(const struct rsp_inlines *in, const char *s)
 {
 	for (size_t i = 0; i < STRINGS_MAX; i++) {
@@ -183,7 +183,7 @@ static const char *string_of(const struct rsp_inlines *in, Dwarf_Die *die, unsig
 	return s && ends(in, s) ? s : NULL;
 }
 
-/* The mangled name says most: of which class, which namespace. */
+/* The mangled name contains most: also the class and the namespace. */
 static const char *name_of(const struct rsp_inlines *in, Dwarf_Die *die)
 {
 	static const unsigned int names[] = {DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
@@ -195,7 +195,7 @@ static const char *name_of(const struct rsp_inlines *in, Dwarf_Die *die)
 	return name;
 }
 
-/* The first address in span at or beyond vaddr. */
+/* Returns the first address in span at or after vaddr. */
 static size_t first_from(const struct walk *w, struct span span, __u64 vaddr)
 {
 	while (span.first < span.behind) {
@@ -210,8 +210,8 @@ static size_t first_from(const struct walk *w, struct span span, __u64 vaddr)
 }
 
 /*
- * The addresses of span that an entry holds, with all that lies between its ranges; each that is in
- * one of them is set to scope, unless that is 0. False: none.
+ * Finds the addresses of span that an entry contains, including all between its ranges. Each
+ * address within a range is set to scope, unless that is 0. Returns false if there is none.
  */
 static bool claim(struct walk *w, Dwarf_Die *die, struct span span, __u32 scope, struct span *ret)
 {
@@ -272,7 +272,7 @@ static int visit(struct walk *w, Dwarf_Die *die, struct span span, __u32 outer, 
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 		return visit_block(w, die, span, outer, depth);
-	/* Rust and C++ define functions in them. */
+	/* Rust and C++ define functions in these. */
 	case DW_TAG_namespace:
 	case DW_TAG_module:
 	case DW_TAG_structure_type:
@@ -284,7 +284,7 @@ static int visit(struct walk *w, Dwarf_Die *die, struct span span, __u32 outer, 
 	return 0;
 }
 
-/* Goes on to the sibling. Without an attribute that says where that is, libdw looks for it. */
+/* Moves on to the sibling. If no attribute contains its position, libdw searches for it. */
 static bool next_sibling(struct walk *w, Dwarf_Die *die)
 {
 	bool known = dwarf_hasattr(die, DW_AT_sibling);

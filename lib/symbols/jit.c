@@ -13,13 +13,13 @@
 
 #define NS_PER_S 1000000000LL
 
-/* File systems stamp with the time of the last tick, and processes by another clock. */
+/* File systems use the time of the last tick, and processes use another clock. */
 #define STAMP_SLACK_NS NS_PER_S
 
 struct process {
 	struct rsp_perfmap *map; /* NULL: none */
 	struct {
-		struct rsp_code_range *v; /* executable, of no file; ascending */
+		struct rsp_code_range *v; /* executable, without a file; ascending */
 		size_t cnt, cap;
 	} ranges;
 };
@@ -73,7 +73,7 @@ static bool is_trusted(const struct rsp_jit *jit, const struct rsp_ev_task *task
 	       written_ns + STAMP_SLACK_NS >= began_ns;
 }
 
-/* As far as it goes, and at most len bytes. */
+/* Reads until the end of the file, but at most len bytes. */
 static size_t read_all(int fd, void *buf, size_t len)
 {
 	size_t done = 0;
@@ -111,7 +111,7 @@ static int read_map(const struct rsp_jit *jit, const struct rsp_ev_task *task,
 	return r == -ENOMEM ? r : 0;
 }
 
-/* --- memory of no file ----------------------------------------------------------------------- */
+/* --- memory without a file ------------------------------------------------------------------- */
 
 static int read_ranges(const struct rsp_jit *jit, __u32 tgid, struct process *process)
 {

@@ -9,7 +9,7 @@ struct run {
 	size_t cnt;
 };
 
-/* Code made at run time has a module only where it could be recognized as such. */
+/* Code generated at run time has a module only if it was recognized as such. */
 static bool is_fileless(const struct rsp_frame *f)
 {
 	return strcmp(f->module, "?") == 0 || strcmp(f->module, "[jit]") == 0;
@@ -20,7 +20,7 @@ static bool same_module(const struct rsp_frame *a, const struct rsp_frame *b)
 	return (is_fileless(a) && is_fileless(b)) || strcmp(a->module, b->module) == 0;
 }
 
-/* The first frames of rest, which are in one module; takes them off. */
+/* Takes the first frames of rest, which are all in one module. */
 static struct run next_run(struct run *rest)
 {
 	struct run run = {rest->v, 0};
@@ -43,7 +43,7 @@ static bool same_modules(struct run a, struct run b)
 	return !a.cnt && !b.cnt;
 }
 
-/* "[jit]" and "[vdso]" are modules, not names. */
+/* "[jit]" and "[vdso]" are modules, not names of functions. */
 static size_t nameless_cnt(struct run run)
 {
 	size_t cnt = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two namings of one stack -> the best of both. A stack may have been named where its processes
- * lived, and again where debug files are: each knows what the other does not.
+ * Merges two namings of one stack into the best of both. A stack may have been named on the host of
+ * its processes, and again on a host with debug files; each knows some names that the other does
+ * not.
  */
 #ifndef RSP_LIB_MERGE_H
 #define RSP_LIB_MERGE_H
@@ -9,9 +10,10 @@
 #include "lib/trace/trace.h"
 
 /*
- * Puts the frames to show into ret, which has room for the longer of the two, and returns how many.
- * Run by run of frames in one module, as inlined functions make namings differ in length: the
- * naming that leaves fewer frames without a name, else the one that has more, else the former.
+ * Writes the merged frames to ret, which has room for the longer of the two, and returns their
+ * number. Merges run by run of frames in one module, because inlined functions make the two differ
+ * in length. In each run, takes the naming with fewer nameless frames; else the one with more
+ * frames; else former.
  */
 size_t rsp_frames_merge(const struct rsp_frame *former, size_t former_cnt,
 			const struct rsp_frame *later, size_t later_cnt, struct rsp_frame *ret,

@@ -8,12 +8,12 @@
 
 #include "elf.h"
 
-/* xz -9 asks for 65 MiB. */
+/* Data that xz -9 compressed needs 65 MiB. */
 #define DECODER_BYTES_MAX (128ULL << 20)
 
 #define FIRST_BYTES 65536
 
-/* As much as there is, into memory that doubles. */
+/* Decodes all of it, into memory that doubles in size as needed. */
 static int decode(lzma_stream *xz, __u8 **buf)
 {
 	size_t size = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * .gnu_debugdata: a small ELF file, compressed with xz, that distributions leave in stripped
- * binaries for the sake of their functions' names.
+ * binaries so that their functions have names.
  */
 #ifndef RSP_LIB_MINIDEBUG_H
 #define RSP_LIB_MINIDEBUG_H
 
 #include <gelf.h>
 
-/* The largest binaries known have 30 MiB of them. */
+/* In the largest known binaries it has 30 MiB. */
 #define RSP_MINIDEBUG_BYTES_MAX (256U << 20)
 
 /*

@@ -10,12 +10,12 @@
 
 #include "lib/base/array.h"
 
-/* Whole signatures and paths of sources; a longer name is cut. */
+/* A name may contain a whole signature and the path of the source; a longer name is cut. */
 #define NAME_LEN_MAX 1000
 
 struct function {
 	__u64 start, end;
-	__u32 name_off; /* grows with the lines */
+	__u32 name_off; /* ascending in the order of lines */
 };
 
 struct rsp_perfmap {
@@ -27,7 +27,7 @@ struct rsp_perfmap {
 	size_t name_bytes;
 };
 
-/* A hexadecimal number and the blank behind it. */
+/* Reads a hexadecimal number and the blank after it. */
 static bool read_number(const char **p, const char *end, __u64 *ret)
 {
 	const char *s = *p;
@@ -70,7 +70,7 @@ static int read_line(struct rsp_perfmap *map, const char *line, const char *end)
 	return 0;
 }
 
-/* Of one place the latest first. */
+/* Among functions with one start, the latest comes first. */
 static int compare_functions(const void *pa, const void *pb)
 {
 	const struct function *a = pa, *b = pb;
@@ -104,8 +104,8 @@ int rsp_perfmap_parse(const char *text, size_t len, struct rsp_perfmap **ret)
 	map = calloc(1, sizeof(*map));
 	if (!map)
 		return -ENOMEM;
-	/* A name and its end are shorter than their line, but for the last, which may not be ended.
-	 */
+	/* A name and its terminator are not longer than their line, except for the last one, which
+	 * may lack a newline. */
 	map->names = malloc(len + 1);
 	if (!map->names)
 		r = -ENOMEM;
@@ -138,7 +138,7 @@ const char *rsp_perfmap_lookup(const struct rsp_perfmap *map, __u64 addr)
 {
 	size_t lo = 0, hi = map->functions.cnt;
 
-	/* lo: the first function beyond addr. */
+	/* lo: the first function after addr. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 

@@ -10,10 +10,10 @@
 #include "lib/base/array.h"
 #include "lib/unwind/entries.h"
 
-/* Of one place. Compilers inline some dozens deep. */
+/* The maximum number of names of one place. Compilers inline some dozens deep. */
 #define NAMES_MAX 64
 
-/* A longer one is no name; demanglers take their time with such. */
+/* A longer name is not a real name, and would make demanglers slow. */
 #define NAME_LEN_MAX 16384
 
 struct naming {
@@ -61,7 +61,7 @@ static int find_inlines(struct naming *n, __u64 *effort)
 	return rsp_inlines_find(n->binary.inlines, n->pcs, n->pc_cnt, effort);
 }
 
-/* The innermost function at vaddr; 0: DWARF knows none. */
+/* Returns the innermost function at vaddr; 0: there is none in DWARF. */
 static __u32 scope_at(const struct naming *n, __u64 vaddr)
 {
 	const struct rsp_inlines_pc key = {.vaddr = vaddr}, *pc;
@@ -107,7 +107,7 @@ static int add_name(struct naming *n, struct rsp_place *place, const char *name)
 	return 0;
 }
 
-/* The symbol names what is not inlined: it is what other tools show. */
+/* The function that is not inlined gets the name of the symbol, which other tools show, too. */
 static int name_place(struct naming *n, struct rsp_place *place)
 {
 	const struct rsp_inlines_scope *scope = NULL;
@@ -136,7 +136,7 @@ static __u64 function_at(const struct rsp_unwind_entries *entries, __u64 off)
 {
 	size_t lo = 0, hi = entries->fdes.cnt;
 
-	/* lo: the first entry beyond off. */
+	/* lo: the first entry after off. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
@@ -211,6 +211,6 @@ int rsp_places_name(struct rsp_places_how *how, const struct rsp_ev_binary *cons
 	rsp_binary_done(&n.binary);
 	free(n.pcs);
 	rsp_idmap_done(&n.string_of);
-	/* For what one file asks, others are not to go without. */
+	/* A file that needs too much memory must not prevent the naming of other files. */
 	return r == -ENOMEM ? 0 : r;
 }

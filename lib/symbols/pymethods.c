@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See pymethods.h. The data of the program is searched for tables of methods, then for what points
- * at one: the definition of a module, or a type.
+ * See pymethods.h. Searches the data of the program for tables of methods, then for pointers to
+ * them, which are in the definition of a module or in a type.
  */
 #include "pymethods.h"
 
@@ -15,7 +15,7 @@
 #include "lib/base/idmap.h"
 #include "lib/unwind/entries.h"
 
-/* All data of the interpreter is 4 MiB; that of large extension modules some more. */
+/* The interpreter has 4 MiB of data; large extension modules have somewhat more. */
 #define DATA_BYTES_MAX (64U << 20)
 
 #define RELOCATION_BYTES_MAX (64U << 20)
@@ -44,7 +44,7 @@
 
 struct segment {
 	struct rsp_elf64_section bytes;
-	bool writable; /* at least until it is relocated */
+	bool writable; /* writable at least until relocation */
 };
 
 struct method {
@@ -63,8 +63,8 @@ struct reader {
 		size_t cnt, cap;
 	} methods;
 	struct rsp_idmap
-		owner_of_table; /* address of the table -> that of its owner's name, or 0 */
-	struct rsp_idmap table_of_slots; /* address of the list -> that of the table */
+		owner_of_table; /* address of the table -> address of its owner's name, or 0 */
+	struct rsp_idmap table_of_slots; /* address of the list -> address of the table */
 };
 
 static void reader_done(struct reader *r)
@@ -79,7 +79,7 @@ static void reader_done(struct reader *r)
 
 /* --- data ------------------------------------------------------------------------------------ */
 
-/* Segments of code are skipped. */
+/* Reads the segments without code. */
 static int read_segments(struct reader *r)
 {
 	size_t left = DATA_BYTES_MAX;
@@ -127,7 +127,7 @@ static __u64 word_at(const struct reader *r, __u64 vaddr)
 	return word;
 }
 
-/* In a position-independent file, pointers are 0; relocations hold their values. */
+/* In a position-independent file, pointers are 0; relocations contain their values. */
 static int relocate(struct reader *r)
 {
 	struct rsp_elf64_section section = {0};
@@ -158,7 +158,7 @@ static bool is_letter(__u8 c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* The length of the identifier at the address, perhaps with dots in it; 0: there is none. */
+/* Returns the length of the identifier at the address, with dots if allowed; 0: there is none. */
 static size_t identifier_at(const struct reader *r, __u64 vaddr, bool dots, const char **ret)
 {
 	size_t len = 0, i = 0;
@@ -177,7 +177,7 @@ static size_t identifier_at(const struct reader *r, __u64 vaddr, bool dots, cons
 
 /* --- tables ---------------------------------------------------------------------------------- */
 
-/* The end of the function that begins at the address; 0: no function begins there. */
+/* Returns the end of the function that begins at the address; 0: there is none. */
 static __u64 end_of_function(const struct reader *r, __u64 vaddr)
 {
 	size_t lo = 0, hi = r->entries.fdes.cnt;
@@ -207,7 +207,7 @@ static bool read_method(const struct reader *r, const __u8 *data, struct method 
 	size_t len;
 
 	memcpy(&def, data, sizeof(def));
-	/* First what is cheap: most data is no method. */
+	/* Cheap checks come first, because most data is not a method. */
 	if (!def.flags || def.flags > METHOD_FLAGS_MAX)
 		return false;
 	if (!identifier_at(r, def.name, false, &name) || (def.doc && !data_at(r, def.doc, &len)))
@@ -220,7 +220,7 @@ static bool read_method(const struct reader *r, const __u8 *data, struct method 
 
 static int find_tables(struct reader *r, const struct rsp_elf64_section *data)
 {
-	__u64 table = 0; /* that the method before is in */
+	__u64 table = 0; /* the table of the previous method */
 
 	for (size_t off = -data->vaddr % 8; off + METHOD_BYTES <= data->len;) {
 		struct method method, *new;
@@ -256,7 +256,7 @@ static bool is_name(const struct reader *r, __u64 vaddr)
 	return identifier_at(r, vaddr, true, &name) > 0;
 }
 
-/* The beginning of the list of slots that contains the address. */
+/* Returns the beginning of the list of slots that contains the address. */
 static __u64 find_slots(const struct reader *r, __u64 slot)
 {
 	for (int i = 0; i < SLOTS_OF_A_TYPE_MAX; i++) {
@@ -269,7 +269,7 @@ static __u64 find_slots(const struct reader *r, __u64 slot)
 	return slot;
 }
 
-/* at: a place whose word is the address of a table. */
+/* at: the address of a word that contains the address of a table. */
 static int find_owner(struct reader *r, __u64 at, __u64 table)
 {
 	__u64 module = word_at(r, at - MODULE_NAME_BACK), type = word_at(r, at - TYPE_NAME_BACK);
@@ -333,7 +333,7 @@ static int read_entries(struct reader *r)
 	return e;
 }
 
-/* "time.sleep()", "sleep()" where its owner is not known. */
+/* "time.sleep()", or "sleep()" if the owner is unknown. */
 static void put_name(const struct reader *r, const struct method *method, FILE *f)
 {
 	const char *owner, *name = "";

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See symbolize.h. First the distinct places of all stacks are collected, then named file by file
- * (places.h), so that one file at a time is in memory; then the stacks are put together from their
- * names.
+ * See symbolize.h. First collects the distinct places of all stacks. Then names them file by file
+ * (places.h), so that only one file at a time is in memory. Then makes the stacks from these names.
  */
 #include "symbolize.h"
 
@@ -22,20 +21,20 @@
 #include "places.h"
 
 /*
- * A file may be out of reach for one process (gone with its container) and in reach for another.
- * Each attempt costs some failed opens.
+ * A file may be inaccessible through one process (gone with its container) and accessible through
+ * another. Each attempt costs some failed opens.
  */
 #define FILE_BINARIES_MAX 16
 
 #define FILES_MAX (1U << 23) /* as many as there are numbers of binaries */
 
-/* Of DWARF walked over, in all: some seconds. */
+/* The limit for walks over DWARF of all files: it takes some seconds. */
 #define EFFORT_BYTES (256ULL << 20)
 
 #define MODULE_BYTES_MAX 256
 #define NAME_BYTES_MAX	 (MODULE_BYTES_MAX + 20) /* "+0x" and an offset */
 
-/* Binaries that are one file, told by build-id, else by device, inode and path. */
+/* Binaries that are the same file, by build-id, or else by device, inode and path. */
 struct file {
 	const struct rsp_ev_binary *binaries[FILE_BINARIES_MAX];
 	size_t binary_cnt;
@@ -43,11 +42,11 @@ struct file {
 };
 
 struct binary {
-	size_t file;	    /* 0: no record tells of it */
+	size_t file;	    /* 0: there is no record of it */
 	const char *module; /* "libfoo.so" */
 };
 
-/* The frames of one stack. What was inlined into 127 frames rarely makes twice as many. */
+/* The frames of one stack. Inlined functions rarely double the 127 frames. */
 struct named {
 	struct rsp_frame v[4096];
 	size_t cnt;
@@ -56,12 +55,12 @@ struct named {
 struct symbolizer {
 	const struct rsp_trace *trace;
 	bool keep;
-	struct rsp_jit *jit; /* NULL: the processes are not of this machine */
+	struct rsp_jit *jit; /* NULL: the processes were on another machine */
 	struct {
 		struct file *v; /* v[0] is unused */
 		size_t cnt, cap;
 	} files;
-	struct rsp_idmap file_by_hash; /* of what tells files apart -> index of the newest */
+	struct rsp_idmap file_by_hash; /* hash of the identity of a file -> index of the newest */
 	struct {
 		struct binary *v;
 		size_t cnt, cap;
@@ -76,7 +75,7 @@ struct symbolizer {
 	struct rsp_place *places; /* by key */
 	struct rsp_idmap place_by_key;
 	struct rsp_place_names names;
-	struct rsp_intern texts; /* modules, and names for what has none */
+	struct rsp_intern texts; /* modules, and texts for places without a name */
 	struct named former, later, merged;
 	struct rsp_symbols_builder *builder;
 };
@@ -192,9 +191,9 @@ static int find_binary(struct symbolizer *s, __u32 number, const struct binary *
 /* --- collecting places ----------------------------------------------------------------------- */
 
 /*
- * The binary of a frame, NULL: none is known, and what tells the place of its call from others, in
- * order of files and offsets. A return address may be one beyond its function, if the call was the
- * last instruction.
+ * Finds the binary of a frame (NULL: unknown), and a key for the place of its call; keys are in the
+ * order of files and offsets. If the call was the last instruction of its function, the return
+ * address is after the function.
  */
 static int find_place(struct symbolizer *s, __u64 frame, bool leaf, const struct binary **ret,
 		      __u64 *ret_key)
@@ -230,7 +229,7 @@ static int collect_place(struct symbolizer *s, __u64 frame, bool leaf)
 	return rsp_idmap_put(&s->place_by_key, key, 0);
 }
 
-/* The user stack of that number, NULL: it is a kernel stack. */
+/* The user stack with that index; NULL: it is a kernel stack. */
 static const struct rsp_ev_stack *user_stack(const struct symbolizer *s, size_t i)
 {
 	const struct rsp_ev_stack *stack = rsp_trace_stack_at(s->trace, i);
@@ -308,7 +307,7 @@ static size_t find_spans(const struct symbolizer *s, struct span *ret)
 	return cnt;
 }
 
-/* The files with most places first: whoever opens them may lose patience. */
+/* Files with the most places come first, because the opener may stop responding to requests. */
 static int name_places(struct symbolizer *s)
 {
 	_cleanup_free_ struct span *spans = calloc(s->files.cnt, sizeof(*spans));
@@ -338,7 +337,10 @@ static void put_frame(struct named *named, const char *symbol, const char *modul
 		named->v[named->cnt++] = (struct rsp_frame){symbol, module, false};
 }
 
-/* Where no file was mapped, or one that could not be opened before its process was gone. */
+/*
+ * For an address in no mapped file, or in a file that could not be opened before its process was
+ * gone.
+ */
 static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, __u64 frame,
 		       bool leaf)
 {
@@ -360,7 +362,7 @@ static int put_address(struct symbolizer *s, const struct rsp_ev_stack *stack, _
 	return r;
 }
 
-/* Of one function, all places that have no name look the same. */
+/* All nameless places of one function get the same name. */
 static int put_nameless(struct symbolizer *s, const char *module, const struct rsp_place *place,
 			__u64 frame)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace's user stacks -> a SYMBOLS section. Reads files that strangers wrote: runs with the
- * rights of whoever asks, or with none at all, never with the recorder's. Each binary is opened
- * once and each distinct place in it named once.
+ * Makes a SYMBOLS section for the user stacks of a trace. Reads untrusted files: runs with the
+ * rights of the client, or with none at all, never with the recorder's. Opens each binary once, and
+ * names each distinct place in it once.
  */
 #ifndef RSP_LIB_SYMBOLIZE_H
 #define RSP_LIB_SYMBOLIZE_H
@@ -14,19 +14,19 @@
 struct rsp_files;
 
 struct rsp_symbolize_options {
-	const struct rsp_files *files; /* who opens binaries; NULL: this process itself */
+	const struct rsp_files *files; /* opens binaries; NULL: this process does it */
 	bool dirs;	/* files has directories of debug files that the user named */
 	bool servers;	/* files can ask servers for debug files */
-	bool elsewhere; /* the trace may be of another machine: only build-ids tell what is what */
-	bool keep;	/* the trace's own names where they are better (merge.h) */
+	bool elsewhere; /* the trace may be from another machine: only build-ids identify files */
+	bool keep;	/* keep the names in the trace if they are better (merge.h) */
 };
 
 /*
  * Names every user stack of the trace. *ret: a SYMBOLS section (free). A function without a name is
- * called by where in its file it begins, "libfoo.so+0x1230". So is each place by itself in files
- * that are gone, changed (build-id, else device and inode, differ or are not known) or broken; an
- * address in no known file is in module "[jit]" by name if its process says (jit.h), else "0x7f12…"
- * of module "?". 0, -ENOMEM, -E2BIG.
+ * shown as its offset in the file, "libfoo.so+0x1230". In a file that is gone, changed (build-id,
+ * or else device and inode, differ or are unknown) or damaged, each place is shown by its own
+ * offset. An address in no known file gets the name from its process, with module "[jit]", if there
+ * is one (jit.h), else "0x7f12…" with module "?". 0, -ENOMEM, -E2BIG.
  */
 int rsp_symbolize_user(const struct rsp_trace *trace, const struct rsp_symbolize_options *options,
 		       void **ret, size_t *ret_len);

@@ -94,7 +94,7 @@ static __u64 later(__u64 a, __u64 b)
 /*
  * The thread is on a CPU, but no record says that it came there. If no other thread was seen on
  * that CPU either, it has been there since the beginning. Otherwise it came after the last switch
- * there; and if it waited for something at that switch, the wait lasted until then.
+ * there. If it was waiting at the time of that switch, its wait lasted at least until then.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

@@ -116,8 +116,8 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 }
 
 /*
- * The list of files of a poll lies in the memory of the process, and only the switch probe reads
- * it. A process whose parent is init is no client.
+ * The list of files of a poll lies in the memory of the process, which only the probe for switches
+ * can read, not a seed. A process whose parent is init is no client.
  */
 static bool polls_unknown_files(const struct rsp_model *m, __u32 thread,
 				const struct rsp_span *span)

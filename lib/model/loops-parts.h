@@ -37,7 +37,7 @@ int rsp_events_add(struct rsp_events *q, struct rsp_event event, bool first);
 /* Removes the event with this index; later ones keep their indices, earlier ones move up by one. */
 struct rsp_event rsp_events_take(struct rsp_events *q, size_t i);
 
-/* Of the same time, events come before sends. */
+/* Among steps of the same time, events come before sends. */
 enum rsp_step_kind {
 	RSP_STEP_REQUEST,  /* a request arrives */
 	RSP_STEP_ANSWERED, /* a call is answered */

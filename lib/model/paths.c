@@ -167,8 +167,8 @@ static bool is_running(const struct rsp_path_piece *piece)
 	return piece->cat == RSP_CAT_RUNNING_SAMPLED || piece->cat == RSP_CAT_RUNNING_UNSAMPLED;
 }
 
-/* Returns the earliest time from which until ts_ns other threads than this one ran on the current
- * path no longer than the grace. */
+/* Returns the earliest time such that, from then until ts_ns, other threads than this one ran on
+ * the current path for at most GRACE_NS. */
 static __u64 grace_begin(const struct rsp_paths *p, __u32 thread, __u64 ts_ns)
 {
 	__u64 ran_ns = 0, from_ns = ts_ns;

@@ -25,8 +25,9 @@ struct search {
 	const struct rsp_requests *found;
 	__u32 tgid;
 	struct rsp_idmap woken_by; /* sk of the sockets that woke threads of the process */
-	struct rsp_idmap ports;	   /* of the listening sockets among them */
-	bool *own_row; /* of served.rows: the process answered on one of its connections */
+	struct rsp_idmap ports;	   /* ports of the listening sockets among them */
+	/* for each row of served: whether the process answered on one of its connections */
+	bool *own_row;
 	struct rsp_service *service;
 };
 
@@ -150,10 +151,13 @@ static void merge(struct rsp_busy_spans *p)
 	p->cnt = cnt;
 }
 
-/* An interval is found among so many that began before. More are pending at once only rarely. */
+/*
+ * The number of earlier intervals that are searched for one that contains a time. More are rarely
+ * pending at once.
+ */
 #define LOOK_BACK 64
 
-/* How many have begun by ts_ns. */
+/* Returns the number of intervals that have begun by ts_ns. */
 static size_t begun_by(const struct rsp_busy_spans *p, __u64 ts_ns)
 {
 	size_t lo = 0, hi = p->cnt;
@@ -184,7 +188,7 @@ const struct rsp_busy_span *rsp_busy_at(const struct rsp_busy_spans *p, __u64 ts
 	return NULL;
 }
 
-/* The time of a disjoint list before ts_ns; cnt: begun_by(). */
+/* Returns the time within the intervals of a disjoint list before ts_ns; cnt: begun_by(). */
 static __u64 busy_before(const struct rsp_busy_spans *p, size_t cnt, __u64 ts_ns)
 {
 	const struct rsp_busy_span *last = cnt ? &p->v[cnt - 1] : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Wakeups -> a row for each pair of programs. What woke is told by the context of the wakeup, and
- * by the wait that it ended: only that knows the disk, or who on this host sent.
+ * Counts wakeups in a row for each pair of programs. The context of the wakeup determines the
+ * waker. For disks and for senders on this host, the wait that the wakeup ended is needed, too.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct edges {
 	struct rsp_intern keys;
 };
 
-/* What is not told by a wait is called by its kind. */
+/* The name of the disk; without a wait for a disk, just "disk". */
 static __u32 name_disk(const struct rsp_survey_scope *s, const struct rsp_span *ended)
 {
 	const struct rsp_ops *ops = &s->model->ops;
@@ -69,7 +69,7 @@ static __u32 name_waker(const struct rsp_survey_scope *s, const struct rsp_ev_wa
 	}
 }
 
-/* As the row calls it; RSP_WAKE_HARDIRQ stands for all interrupts. */
+/* The context as shown in the row; RSP_WAKE_HARDIRQ stands for all interrupts. */
 static const char *context_text(__u32 context)
 {
 	switch (context) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Disk requests -> a row for each file, disk, program and direction. What a request without a file
- * was for is told by the system call of the wait that it ended.
+ * Turns disk requests into a row for each file, disk, program and direction. If a request has no
+ * file, the system call of the wait that it ended determines the file.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,10 +10,13 @@
 #include "lib/base/array.h"
 #include "survey-parts.h"
 
-/* So many requests of one wait are named after its call: as in attribution. */
+/* The number of requests of one wait that get the file of its system call, as in attribution. */
 #define IN_FLIGHT_MAX 64
 
-/* Of the kernel's include/linux/blk_types.h: they are a protocol of its own, and never change. */
+/*
+ * From include/linux/blk_types.h in the kernel. The numbers are an interface of their own, and
+ * never change.
+ */
 enum {
 	REQ_OP_READ = 0,
 	REQ_OP_WRITE = 1,
@@ -22,11 +25,11 @@ enum {
 	REQ_OP_MASK = 0xff,
 };
 
-/* What waits tell of a request. */
+/* The properties of a request that waits for it determine. */
 struct told {
-	__u64 file; /* by the call that waited for it; 0: nobody did */
+	__u64 file; /* from the system call that waited for it; 0: no thread waited */
 	__u64 waited_ns, target_ns;
-	__u32 waiter_tid; /* 0: nobody waited */
+	__u32 waiter_tid; /* 0: no thread waited */
 };
 
 struct key {

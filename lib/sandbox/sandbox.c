@@ -67,7 +67,7 @@ int rsp_sandbox_become_nobody(void)
 
 /* --- resources -------------------------------------------------------------------------------- */
 
-/* A limit that is already lower must not be raised. */
+/* Lowers the hard limit, unless it is lower already, and sets the soft limit to the same value. */
 static int limit(int resource, rlim_t max)
 {
 	struct rlimit limit;
@@ -92,7 +92,8 @@ static int limit_resources(size_t memory_bytes, size_t file_bytes)
 #ifndef __SANITIZE_ADDRESS__ /* AddressSanitizer reserves terabytes */
 	r = limit(RLIMIT_AS, memory_bytes);
 	if (r == 0)
-		r = limit(RLIMIT_DATA, memory_bytes); /* the recorder's own limit may be lower */
+		/* raises the recorder's own soft limit, which is lower */
+		r = limit(RLIMIT_DATA, memory_bytes);
 #endif
 	if (r == 0)
 		r = limit(RLIMIT_NOFILE, OPEN_FILES_MAX);

@@ -135,7 +135,7 @@ struct rsp_section {
 
 struct rsp_snapshot {
 	struct rsp_meta meta;
-	struct rsp_section *sections; /* in file order, META excluded; only intact ones */
+	struct rsp_section *sections; /* in file order, without META; only intact sections */
 	size_t section_cnt;
 	/* there is no end marker, or a section is damaged: the sections before it are here */
 	bool truncated;

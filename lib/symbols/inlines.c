@@ -40,7 +40,7 @@ struct walk {
 	__u64 *effort;
 };
 
-/* The addresses from index first to before index behind. */
+/* The addresses from index first to the one before index behind. */
 struct span {
 	size_t first, behind;
 };

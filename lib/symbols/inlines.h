@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * DWARF -> which functions were inlined at an address. By libdw, which checks what it reads; what
- * it could be made to do for long is bounded here:
+ * Finds the functions that were inlined at an address, from DWARF. libdw reads it and checks what
+ * it reads. This module limits the time and memory that hostile input can cost:
  *   - sections that are too large, or claim to become so when decompressed, are not read at all
- *   - the walk through entries and their ranges is paid for from an effort that the caller gives,
- * in bytes walked over; once it is used up, what is left is not looked at
+ *   - the walk through entries and their ranges is limited by an effort that the caller gives, in
+ *     bytes read; when it is used up, the rest is skipped
  *   - nesting deeper than any compiler's is cut off
- * No other file is opened: what dwz moved elsewhere is given by the caller, and .dwo files are left
- * alone.
+ * No other file is opened: the caller provides the file to which dwz moved a part, and .dwo files
+ * are ignored.
  */
 #ifndef RSP_LIB_INLINES_H
 #define RSP_LIB_INLINES_H
@@ -18,12 +18,12 @@
 #include "lib/base/arena.h"
 #include "rsp/event.h"
 
-/* Of all debug sections of one file, decompressed. */
+/* The limit for all debug sections of one file, decompressed. */
 #define RSP_INLINES_BYTES_MAX (1ULL << 30)
 
 struct rsp_inlines;
 
-/* What .gnu_debugaltlink says; the strings live as long as the file. */
+/* The content of .gnu_debugaltlink; the strings live as long as the file. */
 struct rsp_inlines_alt {
 	const char *name; /* NULL: there is none */
 	const void *build_id;
@@ -31,27 +31,29 @@ struct rsp_inlines_alt {
 };
 
 /*
- * elf outlives it. -ENODATA: no DWARF; -EFBIG: more than RSP_INLINES_BYTES_MAX; -EBADMSG; -ENOMEM.
+ * elf must outlive *ret. -ENODATA: no DWARF; -EFBIG: more than RSP_INLINES_BYTES_MAX; -EBADMSG;
+ * -ENOMEM.
  */
 int rsp_inlines_open(Elf *elf, struct rsp_inlines **ret, struct rsp_inlines_alt *ret_alt);
 struct rsp_inlines *rsp_inlines_free(struct rsp_inlines *in);
-/* Must be called if there is one; takes nothing, alt outlives it. */
+/* Must be called if there is an alternative file; alt must outlive in. */
 void rsp_inlines_set_alt(struct rsp_inlines *in, const struct rsp_inlines *alt);
 
-/* An address, and where to find the functions that it lies in: 0, or one of rsp_inlines_at(). */
+/* An address, and its innermost function: 0, or a number for rsp_inlines_at(). */
 struct rsp_inlines_pc {
 	__u64 vaddr;
 	__u32 scope;
 };
 
 struct rsp_inlines_scope {
-	const char *name; /* as in the file, perhaps mangled; NULL: none. Lives as long as in */
-	__u32 outer;	  /* the function that it was inlined into; 0: it was not */
+	/* as in the file, perhaps mangled; NULL: none. Lives as long as the struct rsp_inlines */
+	const char *name;
+	__u32 outer; /* the function into which it was inlined; 0: none */
 };
 
 /*
- * Finds the innermost function of each of cnt addresses, which are sorted. Takes off *effort what
- * it used. What is damaged is left out. 0, -ENOMEM.
+ * Finds the innermost function of each of cnt addresses, which are sorted. Subtracts the used
+ * effort from *effort. Skips damaged parts. 0 or -ENOMEM.
  */
 int rsp_inlines_find(struct rsp_inlines *in, struct rsp_inlines_pc *pcs, size_t cnt, __u64 *effort);
 const struct rsp_inlines_scope *rsp_inlines_at(const struct rsp_inlines *in, __u32 scope);

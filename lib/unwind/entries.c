@@ -212,7 +212,7 @@ static int read_all(struct reader *reader)
 	return r;
 }
 
-/* Of several entries for one place, the first in the section comes first. */
+/* Among entries for one place, the first in the section comes first. */
 static int compare_fdes(const void *pa, const void *pb)
 {
 	const struct rsp_unwind_fde *a = pa, *b = pb;

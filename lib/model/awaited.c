@@ -37,8 +37,8 @@ struct search {
 
 /*
  * Adds the waits of a thread for threads of the process. A thread of a pool that only looks for
- * work now and then needs its waker only if the thread itself is needed. So its looks are added in
- * a second round, if needed (the result of the first round) contains the thread.
+ * work now and then needs its waker only if another thread waits for it at that time. So its looks
+ * are added in a second round; needed is the result of the first round.
  */
 static int add_waits(struct rsp_awaited *a, const struct search *s, __u32 thread,
 		     const struct rsp_awaited *needed)

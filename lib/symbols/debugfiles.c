@@ -120,7 +120,7 @@ static int get(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish
 	return d->files->open(file, wish->binary, d->files->userdata);
 }
 
-/* As get(), by name; a name that is too long does not exist. */
+/* As get(), by name. No file has a name that is too long for a wish. */
 static int get_named(const struct rsp_debugfiles *d, const struct rsp_debug_wish *wish,
 		     enum rsp_file_kind kind, __u32 nth, const char *name)
 {

@@ -78,7 +78,7 @@ bool rsp_attribute_idle(struct rsp_attribution *a, struct rsp_piece *p)
 	return true;
 }
 
-/* --- a request comes -------------------------------------------------------------------------- */
+/* --- a request arrives ------------------------------------------------------------------------ */
 
 /*
  * A thread of the process waits for the next request of a client. The threads that wait for this

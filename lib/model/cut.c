@@ -687,7 +687,7 @@ static int write_all(const struct cut *c, struct rsp_snapshot_writer *w)
 	return r;
 }
 
-/* --- the whole ------------------------------------------------------------------------------- */
+/* --- all together ---------------------------------------------------------------------------- */
 
 /* A process that did nothing within the span has no chains. */
 static int mark_used(struct cut *c)

@@ -226,7 +226,7 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 	e->shed_ns[RSP_SHED_SLICES] += rsp_explain_paused_ns(m);
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- all together --------------------------------------------------------------------------- */
 
 static int attribute_roots(const struct rsp_explain *x, struct rsp_attribution *a)
 {

@@ -14,7 +14,7 @@
 /* Resolvers ask again after this time. After it, no answer to a datagram is expected. */
 #define DATAGRAM_NS 5000000000ULL
 
-/* --- what a thread waits for ------------------------------------------------------------------ */
+/* --- kinds of waits --------------------------------------------------------------------------- */
 
 /*
  * A poll without an object waits for several files. An epoll file stands for others, too. Both ends
@@ -52,7 +52,7 @@ enum rsp_rest rsp_idle_wait(const struct rsp_model *m, const struct rsp_span *sp
 	return RSP_REST_NONE;
 }
 
-/* --- what ended the wait ---------------------------------------------------------------------- */
+/* --- the end of a wait ------------------------------------------------------------------------ */
 
 /* The thread has asked a service, and may still wait for the answer. */
 static bool awaits_answer(const struct rsp_model *m, const struct rsp_span *span)

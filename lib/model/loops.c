@@ -36,8 +36,7 @@ struct finder {
 	__u32 current; /* the request that the thread works for */
 };
 
-/* --- the queue ---------------------------------------------------------------------------------
- */
+/* --- the queue -------------------------------------------------------------------------------- */
 
 /* Returns whether the event ended a sleep of the thread. */
 static bool wakes(const struct finder *f, const struct rsp_step *step)
@@ -156,8 +155,7 @@ static int choose(struct finder *f)
 	return 0;
 }
 
-/* --- the thread --------------------------------------------------------------------------------
- */
+/* --- the thread ------------------------------------------------------------------------------- */
 
 /* Returns the average number of calls for each request of a worker. first: its first step. */
 static __u32 count_calls(const struct finder *f, const struct rsp_step *first)
@@ -199,8 +197,7 @@ static void move_to(struct finder *f, __u64 ts_ns)
 			f->looked_ns = t->spans.v[f->span].from_ns;
 }
 
-/* --- the sends ---------------------------------------------------------------------------------
- */
+/* --- sends ------------------------------------------------------------------------------------ */
 
 static int note_send(struct finder *f, const struct rsp_step *step, __u32 tid, bool is_answer)
 {
@@ -446,8 +443,7 @@ void rsp_loops_done(struct rsp_loops *loops)
 	*loops = (struct rsp_loops){0};
 }
 
-/* --- finding -----------------------------------------------------------------------------------
- */
+/* --- lookups ---------------------------------------------------------------------------------- */
 
 size_t rsp_loops_send_after(const struct rsp_loops *loops, __u32 tid, __u64 ts_ns)
 {

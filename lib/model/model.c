@@ -232,7 +232,7 @@ static int on_event(struct rsp_model *m, const struct rsp_ev_hdr *hdr)
 	return 0;
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- all together --------------------------------------------------------------------------- */
 
 static void set_bounds(struct rsp_model *m)
 {

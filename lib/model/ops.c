@@ -561,7 +561,7 @@ const struct rsp_ev_socket *rsp_ops_socket(const struct rsp_ops *ops, __u64 sk)
 	return rsp_idmap_get(&ops->line_of, sk, &i) ? ops->lines.v[i].sock : NULL;
 }
 
-/* --- what TCP sends again -------------------------------------------------------------------- */
+/* --- TCP retransmissions --------------------------------------------------------------------- */
 
 /* The time of the first transmission. A socket that begins to connect has no port yet. */
 static __u64 sent_ns(const struct rsp_ops *ops, const struct rsp_socket_end *end,

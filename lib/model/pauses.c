@@ -77,8 +77,7 @@ bool rsp_model_is_paused(const struct rsp_model *m, __u64 ts_ns)
 	return m->passed_cnt < m->pauses.cnt && m->pauses.v[m->passed_cnt].from_ns < ts_ns;
 }
 
-/* --- within a pause ----------------------------------------------------------------------------
- */
+/* --- within a pause --------------------------------------------------------------------------- */
 
 static __u64 pause_from_ns(const struct rsp_model *m)
 {

@@ -56,8 +56,7 @@ static __u64 hash_flow(const struct rsp_ev_socket *sock, bool swapped)
 		       : hash_end(hash, sock->remote, sock->remote_port);
 }
 
-/* --- shared ports ------------------------------------------------------------------------------
- */
+/* --- shared ports ----------------------------------------------------------------------------- */
 
 static int note_port(const struct rsp_ev_socket *sock, struct rsp_ports *ports)
 {

@@ -373,7 +373,7 @@ static bool is_paused(struct rsp_request_finder *f, __u64 ts_ns)
 	return false;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- all together ----------------------------------------------------------------------------- */
 
 static int find_all(struct rsp_request_finder *f)
 {

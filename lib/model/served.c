@@ -174,8 +174,7 @@ bool rsp_served_part_of(const struct rsp_model *m, const struct rsp_exchange *x,
 	return true;
 }
 
-/* --- parts of a request ------------------------------------------------------------------------
- */
+/* --- parts of a request ----------------------------------------------------------------------- */
 
 static int add_part(struct rsp_served_split *split, struct rsp_served_part part)
 {

@@ -271,7 +271,7 @@ static void measure_busy(struct search *s)
 						  &(size_t){0});
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- all together ----------------------------------------------------------------------------- */
 
 static int add_all(struct search *s, const struct rsp_exchange *x, bool is_call)
 {

@@ -231,7 +231,7 @@ static int on_waking(void *table, const struct rsp_survey_waking *waking)
 	return 0;
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- all together --------------------------------------------------------------------------- */
 
 static int compare(const void *pa, const void *pb)
 {

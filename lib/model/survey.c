@@ -248,7 +248,7 @@ static int make_tables(const struct rsp_survey_scope *s, size_t wanted_cnt, stru
 	return walk.r;
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- all together --------------------------------------------------------------------------- */
 
 int rsp_survey_make(const struct rsp_model *m, struct rsp_names *names, const bool *target,
 		    const __u64 *waited_ns, bool with_machine, struct rsp_survey *ret)

@@ -309,7 +309,7 @@ static void retain_names(struct rsp_carry *c)
 	}
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- all together --------------------------------------------------------------------------- */
 
 int rsp_carry_new(struct rsp_carry **ret)
 {
@@ -401,7 +401,7 @@ __u64 rsp_carry_dropped_cnt(const struct rsp_carry *c)
 	return c->dropped_cnt;
 }
 
-/* --- handing it out ------------------------------------------------------------------------- */
+/* --- output --------------------------------------------------------------------------------- */
 
 /* Large enough that callers can compress a chunk well, at least one record. */
 #define CHUNK_BYTES (256 << 10)

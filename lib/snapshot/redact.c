@@ -351,7 +351,7 @@ static int redact_mark(struct redaction *x, void *rec)
 	return 1;
 }
 
-/* --- the whole -------------------------------------------------------------------------------- */
+/* --- all together ----------------------------------------------------------------------------- */
 
 typedef int (*rule_fn)(struct redaction *x, void *rec);
 

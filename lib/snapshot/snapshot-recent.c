@@ -16,7 +16,7 @@
 #include "lib/base/cleanup.h"
 #include "snapshot-format.h"
 
-/* --- some kinds ------------------------------------------------------------------------------ */
+/* --- records of some kinds ------------------------------------------------------------------- */
 
 static bool is_one_of(uint32_t kinds, const struct rsp_ev_hdr *rec)
 {
@@ -50,7 +50,7 @@ int rsp_snapshot_open_kinds_fd(int fd, uint32_t kinds, struct rsp_snapshot **ret
 	return rsp_snapshot_open_filtered_fd(fd, keep_kinds, &kinds, ret);
 }
 
-/* --- the newest ------------------------------------------------------------------------------ */
+/* --- the newest records ---------------------------------------------------------------------- */
 
 /*
  * Kinds that are always kept. Records of later sections refer to STACK, OBJECT, SOCKET and BINARY

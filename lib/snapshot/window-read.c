@@ -160,7 +160,7 @@ static bool has_expired(const struct generation *gen, __u64 start_ns)
 	       rsp_outlives_stragglers(count_gone(next, start_ns), next);
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- all together --------------------------------------------------------------------------- */
 
 /*
  * Makes the state at start_ns. All events are folded first, because only then is it known which

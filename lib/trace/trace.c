@@ -372,7 +372,7 @@ struct rsp_trace *rsp_trace_free(struct rsp_trace *trace)
 	return NULL;
 }
 
-/* --- looking up ----------------------------------------------------------------------------- */
+/* --- lookups -------------------------------------------------------------------------------- */
 
 const struct rsp_ev_stack *rsp_trace_stack(const struct rsp_trace *trace, __u64 id)
 {

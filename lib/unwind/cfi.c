@@ -5,8 +5,7 @@
 #include <dwarf.h>
 #include <stdint.h>
 
-/* --- instructions -------------------------------------------------------------------------------
- */
+/* --- instructions ----------------------------------------------------------------------------- */
 
 static struct rsp_cfi_rule *rule_of(struct rsp_cfi_state *state, __u64 reg)
 {
@@ -254,8 +253,7 @@ bool rsp_cfi_step(struct rsp_cfi *cfi, __u64 *ret_bytes)
 	return false;
 }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /*
  * reg + n, or the value at that address; then plus may be added. Compilers and people use no other

@@ -21,8 +21,7 @@
 /* Notes are a few hundred bytes. Core files have more, but no code. */
 #define NOTES_BYTES_MAX 65536
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static bool in_file(const struct rsp_elf64 *elf, __u64 off, __u64 len)
 {
@@ -79,8 +78,7 @@ int rsp_elf64_read_section(const struct rsp_elf64 *elf, __u64 off, __u64 len, __
 	return 0;
 }
 
-/* --- headers ------------------------------------------------------------------------------------
- */
+/* --- headers ---------------------------------------------------------------------------------- */
 
 static int read_ehdr(struct rsp_elf64 *elf)
 {
@@ -178,8 +176,7 @@ bool rsp_elf64_find_code(const struct rsp_elf64 *elf, __u64 vaddr, __u64 len, __
 	return false;
 }
 
-/* --- sections -----------------------------------------------------------------------------------
- */
+/* --- sections --------------------------------------------------------------------------------- */
 
 static bool is_section(const struct rsp_elf64 *elf, const Elf64_Shdr *shdr, const Elf64_Shdr *names,
 		       const char *wanted)
@@ -231,8 +228,7 @@ int rsp_elf64_section(const struct rsp_elf64 *elf, const char *name, size_t len_
 	return -ENODATA;
 }
 
-/* --- .eh_frame ----------------------------------------------------------------------------------
- */
+/* --- .eh_frame -------------------------------------------------------------------------------- */
 
 /* Returns the bytes from vaddr to the end of the segment that contains it. */
 static int from_vaddr(const struct rsp_elf64 *elf, __u64 vaddr, struct rsp_elf64_section *ret)
@@ -280,8 +276,7 @@ int rsp_elf64_eh_frame(const struct rsp_elf64 *elf, struct rsp_elf64_section *re
 	return r == -ENODATA ? from_header(elf, ret) : r;
 }
 
-/* --- build-id -----------------------------------------------------------------------------------
- */
+/* --- build-id --------------------------------------------------------------------------------- */
 
 static void skip_padding(struct rsp_bytes *b, __u32 len, unsigned int align)
 {

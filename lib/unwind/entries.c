@@ -21,8 +21,7 @@ static __u64 offset_of(const struct reader *reader, const __u8 *p)
 	return (__u64)(p - reader->section->data);
 }
 
-/* --- common information -------------------------------------------------------------------------
- */
+/* --- common information ----------------------------------------------------------------------- */
 
 /*
  * Applies the augmentation string to the augmentation data. 'z' comes first; with it the data has a
@@ -135,8 +134,7 @@ static const struct rsp_unwind_cie *find_cie(const struct rsp_unwind_entries *en
 		       compare_off);
 }
 
-/* --- functions ----------------------------------------------------------------------------------
- */
+/* --- functions -------------------------------------------------------------------------------- */
 
 /*
  * b: the bytes after the pointer to the CIE. Returns false if the entry is not for code of this
@@ -174,8 +172,7 @@ static int add_fde(struct reader *reader, struct rsp_bytes b, __u32 cie_off)
 	return 0;
 }
 
-/* --- the section --------------------------------------------------------------------------------
- */
+/* --- the section ------------------------------------------------------------------------------ */
 
 /* b: the bytes after the entry's length. */
 static int add_entry(struct reader *reader, struct rsp_bytes b)

@@ -9,8 +9,7 @@
 #include "lib/base/cleanup.h"
 #include "gotable.h"
 
-/* --- the runtime's own functions ----------------------------------------------------------------
- */
+/* --- the runtime's own functions -------------------------------------------------------------- */
 
 #define SAME  (RSP_FP_SAME << 4)
 #define SAVED (RSP_FP_CFA << 4)
@@ -64,8 +63,7 @@ static const struct special *find_special(const struct rsp_gotable *tab, __u64 o
 	return NULL;
 }
 
-/* --- functions ----------------------------------------------------------------------------------
- */
+/* --- functions -------------------------------------------------------------------------------- */
 
 /* The rules of its fixed row; a function without one is left by its frame pointer. */
 static __u8 fixed_rules(const struct rsp_go_function *function, const struct special *special)
@@ -159,8 +157,7 @@ int rsp_gopclntab_read(const struct rsp_elf64 *elf, struct rsp_elf64_section *re
 	return 0;
 }
 
-/* --- depth --------------------------------------------------------------------------------------
- */
+/* --- depth ------------------------------------------------------------------------------------ */
 
 /*
  * As step() in runtime/symtab.go: pairs of a change of the value and the number of bytes it holds

@@ -38,8 +38,7 @@ static void free_section(struct rsp_elf64_section *section)
 	free(section->data);
 }
 
-/* --- the header --------------------------------------------------------------------------------
- */
+/* --- the header ------------------------------------------------------------------------------- */
 
 /*
  * Reads struct pcHeader of runtime/symtab.go at the beginning of b; the table has at most len
@@ -84,8 +83,7 @@ static int read_section_header(struct rsp_gotable *tab)
 	return read_header(bytes_at(&tab->section, 0), tab->section.len, tab);
 }
 
-/* --- the section -------------------------------------------------------------------------------
- */
+/* --- the section ------------------------------------------------------------------------------ */
 
 /* Drops the bytes before the header, if the section contains other data, too. */
 static int trim(struct rsp_elf64_section *section)
@@ -281,8 +279,7 @@ int rsp_gotable_open(const struct rsp_elf64 *elf, struct rsp_gotable *ret)
 	return 0;
 }
 
-/* --- functions ---------------------------------------------------------------------------------
- */
+/* --- functions -------------------------------------------------------------------------------- */
 
 static __u64 read_start(struct rsp_gotable_walk *walk)
 {

@@ -35,8 +35,7 @@ struct builder {
 	__u64 code_bytes[RSP_GAP_CNT];
 };
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 static bool same_rules(const struct rsp_unwind_row *a, const struct rsp_unwind_row *b)
 {
@@ -196,8 +195,7 @@ static int make_rows(struct builder *b)
 	return cnt ? add_nothing(&b->rows, reached) : -ENODATA;
 }
 
-/* --- blocks -------------------------------------------------------------------------------------
- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 static __u32 page_of(const struct rsp_unwind_row *row)
 {
@@ -326,8 +324,7 @@ void rsp_unwind_table_done(struct rsp_unwind_table *table)
 	table->len = 0;
 }
 
-/* --- a finished table ---------------------------------------------------------------------------
- */
+/* --- a finished table ------------------------------------------------------------------------- */
 
 static const __u32 *index_of(const void *blocks)
 {

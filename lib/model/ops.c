@@ -436,9 +436,9 @@ static int note_server(struct rsp_ops *ops, struct rsp_socket_end *end, __u32 th
 /* --- requests without an answer --------------------------------------------------------------- */
 
 /*
- * The end that connects is the client. If neither a connect nor the role of the socket was recorded,
- * the larger port is the client's. Many messages over unix sockets are never answered, for example
- * those to a log. So they do not count as requests here.
+ * The end that connects is the client. If neither a connect nor the role of the socket was
+ * recorded, the larger port is the client's. Many messages over unix sockets are never answered,
+ * for example those to a log. So they do not count as requests here.
  */
 static bool asks(const struct rsp_ev_net *ev, const struct rsp_ev_socket *sock)
 {

@@ -299,25 +299,25 @@ static const struct rule rules[] = {
 	ALLOW(read),
 	ALLOW(pread64),
 	ALLOW(write),
-	ALLOW(writev), /* glibc prints the reason for an abort with it */
+	ALLOW(writev), /* glibc prints the reason for an abort */
 	ALLOW(lseek),
 	ALLOW(ftruncate), /* for a snapshot to which names are added */
 	ALLOW(fstat),
 	ALLOW(close),
-	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* libelf checks with it whether a file is open */
-	ALLOW_IF(ioctl, ARG_IS(1, TCGETS)),  /* stdio checks with it whether it is a terminal */
+	ALLOW_IF(fcntl, ARG_IS(1, F_GETFD)), /* libelf tests whether a file is open */
+	ALLOW_IF(ioctl, ARG_IS(1, TCGETS)),  /* stdio tests whether a file is a terminal */
 	ALLOW_IF(ioctl, ARG_IS(1, TCGETS2)), /* the same, in glibc 2.43 */
 	/* Properties of the machine. */
-	ALLOW(sysinfo), /* glibc's qsort() finds the size of memory with it */
-	ALLOW_IF(sched_getaffinity, ARG_IS(0, 0)), /* glibc counts CPUs with it */
-	ALLOW(getrandom),			   /* json-c seeds its hash tables with it */
+	ALLOW(sysinfo),				   /* glibc's qsort() reads the size of memory */
+	ALLOW_IF(sched_getaffinity, ARG_IS(0, 0)), /* glibc counts CPUs */
+	ALLOW(getrandom),			   /* json-c seeds its hash tables */
 	/* The clock, on machines where reading it takes a system call. */
 	ALLOW(clock_gettime),
 	ALLOW(gettimeofday),
 	ALLOW(time),
 	/* Locks, and signals as abort() and AddressSanitizer use them. */
 	ALLOW(futex),
-	ALLOW(restart_syscall), /* the kernel resumes a futex with it after SIGSTOP and SIGCONT */
+	ALLOW(restart_syscall), /* the kernel resumes a futex after SIGSTOP and SIGCONT */
 	ALLOW(sched_yield),
 	ALLOW(getpid),
 	ALLOW(gettid),

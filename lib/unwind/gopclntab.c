@@ -15,7 +15,7 @@
 #define SAVED (RSP_FP_CFA << 4)
 
 /*
- * The functions that have no flags, or the wrong ones. For the others, the flags show:
+ * The functions without flags, or with wrong ones. For the others, the flags show:
  *
  * - mstart, rt0_go, goexit: they are the first function of a thread or goroutine.
  * - systemstack, asmcgocall, nanotime1: they switch to the thread's own stack, while the frame

@@ -285,6 +285,11 @@ $(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/api/acc
 # What is recorded is not what is tested: no sanitizer slows it down.
 $(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=
 
+# A program that contains its allocator.
+$(O)/tests/programs/allocate-static: $(O)/tests/programs/allocate.o
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALLCFLAGS) -static -o $@ $^
+
 $(O)/tests/programs/%: $(O)/tests/programs/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ -lpthread
@@ -309,7 +314,7 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 SUITES := unit golden exports fuzz web bpf e2e clients attacks vm systemd
 
 check-build-unit: all $(UNIT_BIN)
-check-build: check-build-unit $(PROG_BIN) $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story fuzz-build
+check-build: check-build-unit $(PROG_BIN) $(O)/tests/programs/allocate-static $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story fuzz-build
 
 # Sanitizers are not for packages.
 check-packages: $(if $(ASAN),,deb rpm)

@@ -36,7 +36,7 @@ static __always_inline __u32 device_of(struct request *rq)
 	append_string(scratch, disk->disk_name);
 	scratch->object.dev = dev;
 	send_object(scratch);
-	give_back_draft(draft);
+	give_back_level(draft);
 	return dev;
 }
 
@@ -92,7 +92,7 @@ static __always_inline __u64 file_of(struct request *rq)
 		return 0;
 	draft = take_draft();
 	id = rsp_inode_object(draft, (__u64)host);
-	give_back_draft(draft);
+	give_back_level(draft);
 	return id;
 }
 

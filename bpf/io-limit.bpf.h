@@ -195,7 +195,7 @@ static __always_inline void note_released(struct bio *bio)
 	now.ts_ns = bpf_ktime_get_ns();
 	draft = take_draft();
 	now.cgroup = cgroup_object(draft, limited_cgroup(bio, td));
-	give_back_draft(draft);
+	give_back_level(draft);
 	id = identity(bio);
 	now.check = released_check(id, &now);
 	*released_slot(id) = now;

@@ -115,7 +115,7 @@ static __always_inline __u64 limited_cgroup(void)
 		return 0;
 	draft = take_draft();
 	id = cgroup_object(draft, BPF_CORE_READ(css, cgroup, kn));
-	give_back_draft(draft);
+	give_back_level(draft);
 	return id;
 }
 

@@ -28,6 +28,7 @@
 #define PF_KTHREAD     0x00200000
 #define PF_IO_WORKER   0x00000010
 #define PF_USER_WORKER 0x00004000
+#define TS_COMPAT      0x0002 /* arch/x86/include/asm/thread_info.h: inside a 32-bit system call */
 
 /* --- knobs, set before load ------------------------------------------------------------------ */
 
@@ -103,17 +104,22 @@ extern struct rsp_cpus_map {
 /* As deep as interrupts nest: a task, a softirq, a hard interrupt. */
 #define RSP_DRAFT_CNT 3
 
+/* Programs of probes can be preempted by other tasks that run into a probe. */
+#define RSP_PROBE_CNT 3
+
 enum {
 	RSP_SCRATCH_SCHED,
 	RSP_SCRATCH_SAMPLE,
 	RSP_SCRATCH_ITER,
-	RSP_SCRATCH_STACK_CNT, /* those before it have room for user stacks, too */
+	RSP_SCRATCH_PROBE,
+	/* The levels before this one have room for user stacks, too. */
+	RSP_SCRATCH_STACK_CNT = RSP_SCRATCH_PROBE + RSP_PROBE_CNT,
 	RSP_SCRATCH_DRAFT = RSP_SCRATCH_STACK_CNT,
 	RSP_SCRATCH_CNT = RSP_SCRATCH_DRAFT + RSP_DRAFT_CNT,
 };
 
 struct rsp_scratch {
-	__u64 is_taken; /* of drafts */
+	__u64 is_taken; /* of drafts and probes */
 	struct rsp_ev_stack stack;
 	__u64 frames[RSP_STACK_FRAMES_MAX];
 	struct rsp_ev_object object;
@@ -228,9 +234,9 @@ static __always_inline struct rsp_scratch *scratch_of(__u32 level)
 
 /* A level of scratch memory that no program on this CPU is using; RSP_SCRATCH_CNT: there is none.
  */
-static __always_inline __u32 take_draft(void)
+static __always_inline __u32 take_level(__u32 first, __u32 end)
 {
-	for (__u32 level = RSP_SCRATCH_DRAFT; level < RSP_SCRATCH_CNT; level++) {
+	for (__u32 level = first; level < end; level++) {
 		struct rsp_scratch *scratch = scratch_of(level);
 
 		if (scratch && !__sync_lock_test_and_set(&scratch->is_taken, 1))
@@ -239,7 +245,12 @@ static __always_inline __u32 take_draft(void)
 	return RSP_SCRATCH_CNT;
 }
 
-static __always_inline void give_back_draft(__u32 level)
+static __always_inline __u32 take_draft(void)
+{
+	return take_level(RSP_SCRATCH_DRAFT, RSP_SCRATCH_CNT);
+}
+
+static __always_inline void give_back_level(__u32 level)
 {
 	struct rsp_scratch *scratch = scratch_of(level);
 

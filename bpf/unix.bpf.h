@@ -106,7 +106,7 @@ static __noinline __u64 unix_path(struct unix_address *addr)
 	scratch->object.id = id = path_id(scratch);
 	if (!was_sent(id))
 		send_object(scratch);
-	give_back_draft(level);
+	give_back_level(level);
 	return id;
 }
 

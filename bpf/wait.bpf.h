@@ -10,8 +10,6 @@
 #include "object.bpf.h"
 #include <asm/unistd_64.h>
 
-#define TS_COMPAT 0x0002 /* arch/x86/include/asm/thread_info.h: inside a 32-bit system call */
-
 /* Before 5.14 the member was called state. */
 struct task_struct___old {
 	volatile long state;

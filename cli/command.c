@@ -120,6 +120,14 @@ int rsp_command_release(struct rsp_command *c, uint64_t *ret_since_ns)
 	return 0;
 }
 
+void rsp_command_abandon(struct rsp_command *c)
+{
+	close(c->go_fd);
+	close(c->errno_fd);
+	waitpid(c->pid, NULL, 0);
+	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
+}
+
 void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_until_ns)
 {
 	siginfo_t info;

@@ -25,6 +25,8 @@ struct rsp_command {
 int rsp_command_fork(char *const argv[], bool stdout_to_stderr, struct rsp_command *ret);
 /* Lets it go. -errno of execvp(3): there is no such command, and nothing is left to wait for. */
 int rsp_command_release(struct rsp_command *c, uint64_t *ret_since_ns);
+/* Ends it before it is executed. */
+void rsp_command_abandon(struct rsp_command *c);
 /*
  * Until it ends. SIGTERM and SIGINT sent to us are handed on to it; a Ctrl-C at the terminal has
  * reached it by itself.

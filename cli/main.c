@@ -19,8 +19,8 @@
 static const struct rsp_verb verbs[] = {
 	{"list", rsp_verb_list, RSP_OPT_JSON | RSP_OPT_LEGEND, 0, 0, "",
 	 "the snapshots in the store (the default)"},
-	{"run", rsp_verb_run, REPORT_OPTIONS | RSP_OPT_OUTPUT | RSP_OPT_HTML, 1, INT_MAX,
-	 "-- CMD [ARG…]", "record a command from start to end, explain it"},
+	{"run", rsp_verb_run, REPORT_OPTIONS | RSP_OPT_OUTPUT | RSP_OPT_HTML | RSP_OPT_MEMORY, 1,
+	 INT_MAX, "-- CMD [ARG…]", "record a command from start to end, explain it"},
 	{"snapshot", rsp_verb_snapshot,
 	 REPORT_OPTIONS | RSP_OPT_OUTPUT | RSP_OPT_HTML | RSP_OPT_PID | RSP_OPT_TARGET |
 		 RSP_OPT_LAST,
@@ -46,14 +46,14 @@ static const struct rsp_verb verbs[] = {
 	 "the present: hot functions, waiting threads, requests"},
 	{"util", rsp_verb_util,
 	 RSP_OPT_JSON | RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST |
-		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL,
+		 RSP_OPT_WHOLE | RSP_OPT_OUTPUT | RSP_OPT_UTIL | RSP_OPT_LIVE,
 	 0, 1, "[SNAPSHOT | -- CMD]", "time on CPUs by process and mode; system calls"},
 	{"html", rsp_verb_html, RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_WHOLE | RSP_OPT_OPEN, 1, 1,
 	 "SNAPSHOT -o FILE", "show a snapshot as pictures, in a page for a browser"},
 	{"flame", rsp_verb_flame,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
-		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND,
-	 0, 1, "[SNAPSHOT] [-o FILE.svg]", "a flame graph of the time on CPUs or in waits"},
+		 RSP_OPT_FORMAT | RSP_OPT_FLAME | RSP_OPT_KIND | RSP_OPT_LIVE,
+	 0, 1, "[SNAPSHOT | -- CMD]", "a flame graph of time on CPUs or in waits, or of memory"},
 	{"export", rsp_verb_export,
 	 RSP_OPT_OUTPUT | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_LAST | RSP_OPT_WHOLE |
 		 RSP_OPT_FORMAT,

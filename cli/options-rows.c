@@ -11,6 +11,7 @@
 #include "lib/base/quantity.h"
 #include "lib/export/export.h"
 #include "lib/report/requests-report.h"
+#include "lib/snapshot/decode.h"
 
 #define NO_DURATION "'%s' is no duration (250ms, 10s, 2min)"
 
@@ -372,6 +373,28 @@ static int set_interval(const char *value, struct rsp_options *opt)
 	return rsp_misuse("'%s' is not a duration of at least 100ms", value);
 }
 
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static int set_memory(const char *value, struct rsp_options *opt)
+{
+	char name[16];
+
+	do {
+		size_t len = strcspn(value, ",");
+		__u32 kind;
+
+		snprintf(name, sizeof(name), "%.*s", (int)len, value);
+		kind = rsp_memory_kind_parse(len < sizeof(name) ? name : "");
+		if (!kind)
+			return rsp_misuse("'%.*s' is not a kind of memory event "
+					  "(" RSP_MEMORY_KIND_NAMES ")",
+					  (int)len, value);
+		opt->memory_kinds |= 1U << kind;
+		value += len;
+	} while (*value++ == ',');
+	return 0;
+}
+
 /* --- utilization ------------------------------------------------------------------------------ */
 
 static int set_for(const char *value, struct rsp_options *opt)
@@ -453,11 +476,13 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"once", 0, NULL, false, RSP_OPT_TOP, set_once, "print one interval as text"},
 	{"interval", 0, "D", false, RSP_OPT_TOP, set_interval,
 	 "how often to refresh (default: 1s)"},
-	{"for", 0, "D", false, RSP_OPT_UTIL, set_for, "record from now on, for this time"},
+	{"for", 0, "D", false, RSP_OPT_LIVE, set_for, "record from now on, for this time"},
 	{"syscalls", 0, NULL, false, RSP_OPT_UTIL, set_syscalls,
 	 "count system calls during the recording"},
 	{"by-cpu", 0, NULL, false, RSP_OPT_UTIL, set_by_cpu,
 	 "show the time of each task on each CPU"},
+	{"memory", 0, "KINDS", false, RSP_OPT_MEMORY, set_memory,
+	 "also watch the command's memory: " RSP_MEMORY_KIND_NAMES},
 	{"debug-dir", 0, "DIR", false, RSP_OPT_DEBUG_DIR, add_debug_dir,
 	 "where debug files are; more than once for several"},
 	{"output", 'o', "FILE", false, RSP_OPT_OUTPUT, set_output, "save to FILE"},

@@ -211,7 +211,7 @@ static int check_verb(const struct rsp_verb *verb, const struct line *line, stru
 	if (opt->arg_cnt < verb->arg_min)
 		return rsp_misuse("'%s' needs more: rspctl %s %s", verb->name, verb->name,
 				  verb->synopsis);
-	if (opt->arg_cnt > verb->arg_max && !(verb->options & RSP_OPT_UTIL && opt->command))
+	if (opt->arg_cnt > verb->arg_max && !(verb->options & RSP_OPT_LIVE && opt->command))
 		return rsp_misuse("'%s' does not know what to do with '%s'", verb->name,
 				  opt->args[verb->arg_max]);
 	if (opt->html && opt->output && !strcmp(opt->html, opt->output))

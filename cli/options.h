@@ -21,7 +21,7 @@ enum rsp_option_bit {
 	RSP_OPT_WHOLE = 1 << 8,
 	RSP_OPT_TARGET = 1 << 9, /* another way than --pid to name a process */
 	RSP_OPT_HTML = 1 << 10,
-	RSP_OPT_UTIL = 1 << 11,	    /* --for, --syscalls, --by-cpu; a command behind "--" */
+	RSP_OPT_UTIL = 1 << 11,	    /* --syscalls, --by-cpu */
 	RSP_OPT_REQUESTS = 1 << 12, /* --slowest, --slower-than, --openmetrics */
 	RSP_OPT_FORMAT = 1 << 13,
 	RSP_OPT_FLAME = 1 << 14,     /* --per-thread, --inverted, --min-width, --colors, --title */
@@ -31,6 +31,8 @@ enum rsp_option_bit {
 	RSP_OPT_TOP = 1 << 18,	     /* --once, --interval */
 	RSP_OPT_OPEN = 1 << 19,
 	RSP_OPT_SERVE = 1 << 20, /* --http-port */
+	RSP_OPT_LIVE = 1 << 21,	 /* --for; a command behind "--" */
+	RSP_OPT_MEMORY = 1 << 22,
 };
 
 struct rsp_verb {

@@ -284,3 +284,19 @@ void rsp_prepare(struct rsp_client *client, char *const argv[])
 	make_tables(client, getpid(), begun_ms + COMMAND_MS);
 	make_tables(client, 0, begun_ms + OTHERS_MS);
 }
+
+void rsp_prepare_map(char *const argv[])
+{
+	struct mapped mapped = {0};
+
+	map_program(&mapped, argv[0]);
+	free(mapped.v);
+}
+
+void rsp_prepare_wait(struct rsp_client *client)
+{
+	unsigned long long until_ms = now_ms() + COMMAND_MS;
+
+	while (ask(client, -1) > 0 && now_ms() < until_ms)
+		nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+}

@@ -17,6 +17,16 @@
  */
 void rsp_prepare(struct rsp_client *client, char *const argv[]);
 
+/*
+ * Maps the program, its interpreter and its libraries until rspctl ends. A child that is forked
+ * afterwards has them mapped, too, so that the recorder can attach probes to them before the child
+ * executes the program.
+ */
+void rsp_prepare_map(char *const argv[]);
+
+/* Waits until the recorder has prepared all that it was asked for, five seconds at most. */
+void rsp_prepare_wait(struct rsp_client *client);
+
 /* Lowers the recorder's priority below the command's, or restores it. */
 void rsp_prepare_aside(struct rsp_client *client, bool aside);
 

@@ -41,12 +41,20 @@ static void tell_exit_status(const char *name, int status)
 		rsp_warn("'%s' exited with status %d", name, WEXITSTATUS(status));
 }
 
-int rsp_recorder_run(char *const argv[], bool stdout_to_stderr, struct rsp_snapshot_wish *wish)
+int rsp_recorder_run(char *const argv[], bool stdout_to_stderr,
+		     int (*ready)(pid_t pid, void *userdata), void *userdata,
+		     struct rsp_snapshot_wish *wish)
 {
 	struct rsp_command command;
-	int r;
+	int r, ready_exit = 0;
 
 	r = rsp_command_fork(argv, stdout_to_stderr, &command);
+	if (r == 0 && ready)
+		ready_exit = ready(command.pid, userdata);
+	if (ready_exit) {
+		rsp_command_abandon(&command);
+		return ready_exit;
+	}
 	if (r == 0)
 		r = rsp_command_release(&command, &wish->since_ns);
 	if (r < 0) {

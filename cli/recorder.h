@@ -23,8 +23,12 @@ void rsp_recorder_done(struct rsp_recorder *rec);
 
 /*
  * Runs a command to its end, and writes its process ID, its span and its exit status to the wish.
- * Returns an enum rsp_exit. If it is not 0, the function has reported the error.
+ * If ready is not NULL, it is called before the first instruction of the command. If it does not
+ * return 0, the command is not run, and the result is what ready returned. Returns an enum
+ * rsp_exit. If it is not 0, the function has reported the error.
  */
-int rsp_recorder_run(char *const argv[], bool stdout_to_stderr, struct rsp_snapshot_wish *wish);
+int rsp_recorder_run(char *const argv[], bool stdout_to_stderr,
+		     int (*ready)(pid_t pid, void *userdata), void *userdata,
+		     struct rsp_snapshot_wish *wish);
 
 #endif

@@ -66,11 +66,12 @@ struct rsp_options {
 	uint64_t interval_ns;	/* top: time between refreshes; 0: not given */
 	const char *debug_dirs[RSP_DEBUG_DIRS_MAX];
 	size_t debug_dir_cnt;
-	uint64_t for_ns; /* util: time to record from now on; 0: not given */
-	bool syscalls;	 /* count system calls */
-	bool by_cpu;	 /* show tasks on each CPU */
-	char **command;	 /* the part of args after "--"; NULL: there is no "--" */
-	char **args;	 /* arguments after the verb; NULL-terminated */
+	uint64_t for_ns;    /* util, flame: time to record from now on; 0: not given */
+	bool syscalls;	    /* count system calls */
+	bool by_cpu;	    /* show tasks on each CPU */
+	__u32 memory_kinds; /* run: set of enum rsp_memory_kind */
+	char **command;	    /* the part of args after "--"; NULL: there is no "--" */
+	char **args;	    /* arguments after the verb; NULL-terminated */
 	int arg_cnt;
 	int before_cnt; /* number of args before "--"; 0: there is no "--" after them */
 	enum rsp_diff_basis basis;

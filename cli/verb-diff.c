@@ -294,6 +294,8 @@ int rsp_verb_diff(const struct rsp_options *opt)
 		rsp_fail(0, "choose the process of saved snapshots with --pid or --comm");
 		return RSP_EXIT_USAGE;
 	}
+	if (rsp_profile_words(opt->kind)->memory)
+		return rsp_misuse("'diff' compares time (" RSP_PROFILE_TIME_NAMES "), not memory");
 	r = choose_graph(opt, &x.graph);
 	if (!r)
 		r = add_all(&in, opt);

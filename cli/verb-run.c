@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/fresh.h"
+#include "cli/live.h"
 #include "cli/prepare.h"
 #include "cli/recorder.h"
 #include "lib/base/cleanup.h"
@@ -30,12 +31,25 @@ static int take_snapshot(const struct rsp_options *opt, struct rsp_recorder *rec
 			rec->last_words[0] ? ": " : "", rec->last_words);
 }
 
+struct running {
+	const struct rsp_options *opt;
+	const struct rsp_recorder *rec;
+};
+
+static int watch_memory(pid_t pid, void *userdata)
+{
+	const struct running *x = userdata;
+
+	return x->opt->memory_kinds ? rsp_live_watch(x->rec, x->opt, pid, x->opt->memory_kinds) : 0;
+}
+
 int rsp_verb_run(const struct rsp_options *opt)
 {
 	char line[sizeof(((struct rsp_meta *)NULL)->command)];
 	struct rsp_snapshot_wish wish = {.command = line};
 	_cleanup_(rsp_recorder_done) struct rsp_recorder rec = {0};
 	_cleanup_(rsp_fresh_done) struct rsp_fresh fresh = {.fd = -1};
+	struct running x = {opt, &rec};
 	int r;
 
 	rsp_command_line(opt->args, line, sizeof(line));
@@ -46,7 +60,9 @@ int rsp_verb_run(const struct rsp_options *opt)
 		rsp_prepare(rec.client, opt->args);
 		rsp_prepare_aside(rec.client, true);
 	}
-	r = rsp_recorder_run(opt->args, opt->json != RSP_JSON_OFF, &wish);
+	if (opt->memory_kinds & 1U << RSP_MEMORY_MALLOC)
+		rsp_prepare_map(opt->args);
+	r = rsp_recorder_run(opt->args, opt->json != RSP_JSON_OFF, watch_memory, &x, &wish);
 	if (r)
 		return r;
 	if (rec.private.pid > 0)

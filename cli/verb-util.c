@@ -4,31 +4,16 @@
  * snapshot or the recent past, as other verbs do. With --for, or with a command after "--", the
  * verb records from now on; then the recorder can count system calls, too.
  */
-#include <errno.h>
-#include <json-c/json.h>
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "cli/command.h"
 #include "cli/document.h"
 #include "cli/fresh.h"
+#include "cli/live.h"
 #include "cli/options-parts.h"
 #include "cli/output.h"
-#include "cli/prepare.h"
-#include "cli/recorder.h"
 #include "cli/source.h"
-#include "cli/when.h"
 #include "lib/base/cleanup.h"
 #include "lib/report/util-report.h"
-
-/* Attaching the programs takes milliseconds, or up to a second on a busy machine. */
-#define WATCH_TIMEOUT_MS 30000
-
-/* If rspctl does not end the watch, the recorder ends it this long after the requested time. */
-#define LIMIT_SLACK_NS 30000000000ULL
 
 /* --- the report ------------------------------------------------------------------------------- */
 
@@ -85,102 +70,14 @@ static int of_source(const struct rsp_options *opt)
 
 /* --- from now on ------------------------------------------------------------------------------ */
 
-static int begin_watch(struct rsp_recorder *rec, const struct rsp_options *opt)
-{
-	struct json_object *parameters = json_object_new_object(), *reply;
-	uint64_t limit_ns = opt->command ? RSP_FOR_MAX_NS : opt->for_ns + LIMIT_SLACK_NS;
-	int r;
-
-	if (limit_ns > RSP_FOR_MAX_NS)
-		limit_ns = RSP_FOR_MAX_NS;
-	json_object_object_add(parameters, "syscalls", json_object_new_boolean(opt->syscalls));
-	json_object_object_add(parameters, "limit_ns", json_object_new_int64((int64_t)limit_ns));
-	r = rsp_client_call(rec->client, "io.rsp.Recorder.Watch", parameters, WATCH_TIMEOUT_MS,
-			    &reply, NULL);
-	if (r == 0)
-		json_object_put(reply);
-	else if (r == -EBUSY)
-		return rsp_fail(r, "the recorder counts for somebody else: try again in a while");
-	else
-		return rsp_fail(r, "the recorder cannot count: %s",
-				rsp_client_error(rec->client, r));
-	return RSP_EXIT_OK;
-}
-
-/* Waits for the time to pass, or until Ctrl-C. */
-static void wait_for(uint64_t ns)
-{
-	const struct timespec time = {.tv_sec = (time_t)(ns / 1000000000),
-				      .tv_nsec = (long)(ns % 1000000000)};
-	sigset_t stop, old;
-
-	sigemptyset(&stop);
-	sigaddset(&stop, SIGINT);
-	sigaddset(&stop, SIGTERM);
-	sigprocmask(SIG_BLOCK, &stop, &old);
-	(void)sigtimedwait(&stop, NULL, &time);
-	sigprocmask(SIG_SETMASK, &old, NULL);
-}
-
-static int record(const struct rsp_options *opt, struct rsp_recorder *rec,
-		  struct rsp_snapshot_wish *wish)
-{
-	bool prepares = opt->command && rec->private.pid > 0;
-	int r;
-
-	if (prepares)
-		rsp_prepare(rec->client, opt->command);
-	r = begin_watch(rec, opt);
-	if (r)
-		return r;
-	if (prepares)
-		rsp_prepare_aside(rec->client, true);
-	if (opt->command) {
-		r = rsp_recorder_run(opt->command, opt->json != RSP_JSON_OFF, wish);
-	} else {
-		wish->since_ns = rsp_when_now_ns();
-		wait_for(opt->for_ns);
-		wish->until_ns = rsp_when_now_ns();
-		wish->pid = opt->pid ? opt->pid : getpid();
-	}
-	if (prepares)
-		rsp_prepare_aside(rec->client, false);
-	return r;
-}
-
-static int take(const struct rsp_options *opt, struct rsp_recorder *rec,
-		const struct rsp_snapshot_wish *wish, struct rsp_fresh *ret)
-{
-	char reason[256];
-	int r = rsp_fresh_take(rec->client, wish, ret);
-
-	if (r == 0)
-		return RSP_EXIT_OK;
-	snprintf(reason, sizeof(reason), "%s", rsp_client_error(rec->client, r));
-	rsp_recorder_done(rec);
-	return rsp_fail(r, "nothing was recorded: %s%s%s", reason, rec->last_words[0] ? ": " : "",
-			rec->last_words);
-}
-
 static int live(const struct rsp_options *opt)
 {
-	char line[sizeof(((struct rsp_meta *)NULL)->command)] = "";
-	struct rsp_snapshot_wish wish = {.command = opt->command ? line : NULL, .exit_status = -1};
-	_cleanup_(rsp_recorder_done) struct rsp_recorder rec = {0};
 	_cleanup_(rsp_fresh_done) struct rsp_fresh fresh = {.fd = -1};
 	struct rsp_options all = *opt;
-	int r;
+	int r = rsp_live_record(opt, 0, &fresh);
 
-	if (opt->command)
-		rsp_command_line(opt->command, line, sizeof(line));
-	r = rsp_recorder_open(opt, &rec);
-	if (!r)
-		r = record(opt, &rec, &wish);
-	if (!r)
-		r = take(opt, &rec, &wish, &fresh);
 	if (r)
 		return r;
-	rsp_recorder_close(&rec);
 	all.of_target = opt->pid || (opt->command && !opt->whole);
 	all.pid = 0;
 	all.whole = false;
@@ -199,18 +96,11 @@ static int live(const struct rsp_options *opt)
 
 static int check(const struct rsp_options *opt)
 {
-	bool is_live = opt->for_ns || opt->command;
+	bool is_live = rsp_live_is_meant(opt);
+	int r = rsp_live_check(opt, "util");
 
-	if (opt->command && (opt->command != opt->args || !opt->arg_cnt))
-		return rsp_misuse("'util' needs either a snapshot or '--' and a command");
-	if (opt->command && opt->for_ns)
-		return rsp_misuse("--for is the time without a command");
-	if (opt->for_ns && opt->arg_cnt)
-		return rsp_misuse("a snapshot has its span: --for records anew");
-	if (is_live && (opt->spanned || opt->unit || opt->cgroup || opt->port))
-		return rsp_misuse("what is recorded from now on is chosen by --pid or --comm");
-	if (opt->command && opt->pid)
-		return rsp_misuse("--pid and a command are two things to choose from");
+	if (r)
+		return r;
 	if (opt->syscalls && !is_live && !opt->arg_cnt)
 		return rsp_misuse("system calls are counted from now on: say how long with --for, "
 				  "or give a command behind '--'");
@@ -225,5 +115,5 @@ int rsp_verb_util(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	return opt->for_ns || opt->command ? live(opt) : of_source(opt);
+	return rsp_live_is_meant(opt) ? live(opt) : of_source(opt);
 }

@@ -31,6 +31,7 @@ enum kind {
 	AREA,
 	KALLSYMS,
 	PROBE, /* with a file */
+	TABLE,
 };
 
 struct request {
@@ -38,6 +39,8 @@ struct request {
 	__u32 block_cnt;
 	__u64 offset, cookie;
 	__u32 returns, multi;
+	__u32 table, set;
+	__s32 pid, pad;
 };
 
 struct answer {
@@ -47,7 +50,10 @@ struct answer {
 /* Indexes of a request's descriptors. */
 enum { REPLY, FILE_ };
 
-static struct rsp_helper_programs programs = {.entry = -1, .return_ = -1};
+static struct rsp_helper_programs programs[RSP_HELPER_SET_CNT] = {
+	[RSP_HELPER_FUNCTIONS] = {.entry = -1, .return_ = -1},
+	[RSP_HELPER_ALLOCATORS] = {.entry = -1, .return_ = -1},
+};
 
 /* --- maps, probes and kallsyms ---------------------------------------------------------------- */
 
@@ -57,6 +63,20 @@ static int make_area(__u32 block_cnt)
 	int fd = bpf_map_create(BPF_MAP_TYPE_ARRAY, "rsp_area", sizeof(__u32),
 				RSP_UNWIND_BLOCK_BYTES, block_cnt, &opts);
 
+	return fd < 0 ? -errno : fd;
+}
+
+static int make_table(__u32 which)
+{
+	int fd = -1;
+
+	errno = EINVAL;
+	if (which == RSP_MEMORY_SUMS)
+		fd = bpf_map_create(BPF_MAP_TYPE_HASH, "rsp_sums", sizeof(__u64),
+				    sizeof(struct rsp_memory_sum), RSP_MEMORY_SUM_MAX, NULL);
+	else if (which == RSP_MEMORY_BLOCKS)
+		fd = bpf_map_create(BPF_MAP_TYPE_HASH, "rsp_blocks", sizeof(__u64),
+				    sizeof(struct rsp_memory_block), RSP_MEMORY_BLOCK_MAX, NULL);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -83,6 +103,7 @@ static int link_multi(int prog, const char *path, const struct rsp_helper_probe 
 		.cookies = (__u64)(unsigned long)&probe->cookie,
 		.cnt = 1,
 		.multi_flags = probe->returns, /* BPF_F_UPROBE_MULTI_RETURN */
+		.pid = (__u32)probe->pid,
 	};
 	int fd = (int)syscall(SYS_bpf, BPF_LINK_CREATE, &attr, sizeof(attr));
 
@@ -120,8 +141,9 @@ static int open_uprobe(const char *path, const struct rsp_helper_probe *probe)
 	if (r < 0)
 		return r;
 	attr.config = (__u64)probe->returns << bit;
-	/* The event is for all processes. The CPU does not matter for a uprobe. */
-	fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	/* If the event is for all processes, the CPU does not matter for a uprobe. */
+	fd = (int)syscall(SYS_perf_event_open, &attr, probe->pid ? probe->pid : -1,
+			  probe->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -141,20 +163,22 @@ static int link_single(int prog, const char *path, const struct rsp_helper_probe
 
 static int add_probe(const struct rsp_helper_probe *probe)
 {
-	int prog = probe->returns ? programs.return_ : programs.entry;
+	const struct rsp_helper_programs *set = &programs[probe->set];
+	int prog = probe->returns ? set->return_ : set->entry;
 	char path[64];
 
 	/* Use the descriptor, so that it is the file that was checked. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", probe->file);
-	return programs.multi ? link_multi(prog, path, probe) : link_single(prog, path, probe);
+	return set->multi ? link_multi(prog, path, probe) : link_single(prog, path, probe);
 }
 
 /* --- in the helper ---------------------------------------------------------------------------- */
 
 static int perform(const struct request *request, int file)
 {
-	const struct rsp_helper_probe probe = {file, request->offset, request->cookie,
-					       request->returns};
+	const struct rsp_helper_probe probe = {
+		file,	      request->offset, request->cookie, request->returns,
+		request->set, request->pid};
 
 	switch (request->kind) {
 	case AREA:
@@ -162,7 +186,11 @@ static int perform(const struct request *request, int file)
 	case KALLSYMS:
 		return open_kallsyms();
 	case PROBE:
+		if (request->set >= RSP_HELPER_SET_CNT)
+			return -EINVAL;
 		return add_probe(&probe);
+	case TABLE:
+		return make_table(request->table);
 	default:
 		return -EINVAL;
 	}
@@ -181,8 +209,10 @@ static void handle(const struct request *request, int fds[RSP_MESSAGE_FD_MAX])
 	_cleanup_close_ int made = -1;
 	struct answer answer = {0};
 
-	if (request->kind == PROGRAMS && programs.entry < 0) {
-		programs = (struct rsp_helper_programs){fds[0], fds[1], request->multi};
+	if (request->kind == PROGRAMS && request->set < RSP_HELPER_SET_CNT &&
+	    programs[request->set].entry < 0) {
+		programs[request->set] = (struct rsp_helper_programs){fds[0], fds[1],
+								      request->multi};
 		return;
 	}
 	made = perform(request, fds[FILE_]);
@@ -246,6 +276,11 @@ int rsp_helper_make_area(__u32 block_cnt)
 	return ask(&(struct request){.kind = AREA, .block_cnt = block_cnt}, -1);
 }
 
+int rsp_helper_make_table(enum rsp_memory_table which)
+{
+	return ask(&(struct request){.kind = TABLE, .table = which}, -1);
+}
+
 int rsp_helper_open_kallsyms(void)
 {
 	return ask(&(struct request){.kind = KALLSYMS}, -1);
@@ -256,17 +291,19 @@ int rsp_helper_add_probe(const struct rsp_helper_probe *probe)
 	const struct request request = {.kind = PROBE,
 					.offset = probe->offset,
 					.cookie = probe->cookie,
-					.returns = probe->returns};
+					.returns = probe->returns,
+					.set = probe->set,
+					.pid = probe->pid};
 
 	return ask(&request, probe->file);
 }
 
-int rsp_helper_set_programs(const struct rsp_helper_programs *p)
+int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_programs *p)
 {
-	const struct request request = {.kind = PROGRAMS, .multi = p->multi};
+	const struct request request = {.kind = PROGRAMS, .multi = p->multi, .set = set};
 	const int fds[] = {p->entry, p->return_};
 
-	programs = *p;
+	programs[set] = *p;
 	if (helper.socket < 0)
 		return 0;
 	return rsp_message_send(helper.socket, &request, sizeof(request), fds, 2, MSG_DONTWAIT);

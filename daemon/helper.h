@@ -2,7 +2,7 @@
 /*
  * A process that keeps CAP_BPF, CAP_PERFMON and CAP_SYSLOG after rspd has given them up. On request
  * it creates maps, attaches probes and opens /proc/kallsyms, and returns the descriptor. Requests
- * contain numbers and descriptors, but no paths; the only programs that it attaches are the two
+ * contain numbers and descriptors, but no paths; the only programs that it attaches are those
  * that rspd gave it at the start.
  *
  * rspd has one helper. If it was not started, as in tests, these functions do the work in the
@@ -14,7 +14,10 @@
 #include <linux/types.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 #include <systemd/sd-event.h>
+
+#include "rsp/watch.h"
 
 /* BPF_TRACE_UPROBE_MULTI of <linux/bpf.h> (Linux 6.6); older headers lack it. */
 #define RSP_UPROBE_MULTI 48
@@ -25,10 +28,19 @@ struct rsp_helper_programs {
 	bool multi;	    /* loaded for RSP_UPROBE_MULTI */
 };
 
+/* Which programs a probe runs. */
+enum rsp_helper_set {
+	RSP_HELPER_FUNCTIONS,  /* those for limits on functions */
+	RSP_HELPER_ALLOCATORS, /* those for watches of memory */
+	RSP_HELPER_SET_CNT,
+};
+
 struct rsp_helper_probe {
 	int file; /* the program file with the function, open for reading */
 	__u64 offset, cookie;
 	bool returns; /* at the return; else at the entry */
+	enum rsp_helper_set set;
+	pid_t pid; /* probe only this process; 0: all */
 };
 
 /*
@@ -38,8 +50,8 @@ struct rsp_helper_probe {
 int rsp_helper_start(sd_event *event);
 void rsp_helper_stop(void);
 
-/* Sets the programs of all later probes. 0 or -errno. */
-int rsp_helper_set_programs(const struct rsp_helper_programs *programs);
+/* Sets the programs of all later probes of the set. 0 or -errno. */
+int rsp_helper_set_programs(enum rsp_helper_set set, const struct rsp_helper_programs *programs);
 
 /*
  * These functions block, usually for milliseconds. They return a descriptor, which the caller must
@@ -48,6 +60,8 @@ int rsp_helper_set_programs(const struct rsp_helper_programs *programs);
 
 /* Creates a memory-mapped array of block_cnt unwind blocks, for the map rsp_areas. */
 int rsp_helper_make_area(__u32 block_cnt);
+/* Creates an empty table for a watch of memory (rsp/watch.h). */
+int rsp_helper_make_table(enum rsp_memory_table which);
 /* Opens /proc/kallsyms with addresses. The descriptor is at the beginning and not shared. */
 int rsp_helper_open_kallsyms(void);
 /* The probe exists until the descriptor is closed. */

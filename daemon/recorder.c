@@ -510,14 +510,15 @@ static int on_watch_limit(sd_event_source *source, uint64_t usec, void *userdata
 	return 0;
 }
 
-static int watch_threads(void *ctx, bool calls, uint64_t limit_ns, unsigned int *ret_number)
+static int watch_threads(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
+			 unsigned int *ret_number)
 {
 	struct rsp_recorder *rec = ctx;
 	int r;
 
 	if (rec->watch.timer)
 		return -EBUSY;
-	r = rsp_capture_begin_watch(rec->capture, calls);
+	r = rsp_capture_begin_watch(rec->capture, wish);
 	if (r < 0)
 		return r;
 	r = sd_event_add_time_relative(rec->event, &rec->watch.timer, CLOCK_MONOTONIC,

@@ -16,6 +16,7 @@
 
 #include "daemon/snapshots/analysis.h"
 #include "lib/files/files.h"
+#include "rsp/allocator.h"
 #include "rsp/event.h"
 
 enum rsp_worker_command {
@@ -23,10 +24,11 @@ enum rsp_worker_command {
 	 * empty file for the unwind table (rsp/unwind.h) of an ELF file, which comes over the inlet
 	 */
 	RSP_WORKER_UNWIND = 1,
-	RSP_WORKER_CUT,	     /* snapshot, empty file for one cut down, or about a chosen process */
-	RSP_WORKER_NAME,     /* snapshot, empty file for names of functions (SYMBOLS section) */
-	RSP_WORKER_HEADLINE, /* snapshot */
-	RSP_WORKER_FIND,     /* ELF file */
+	RSP_WORKER_CUT,	      /* snapshot, empty file for one cut down, or about a chosen process */
+	RSP_WORKER_NAME,      /* snapshot, empty file for names of functions (SYMBOLS section) */
+	RSP_WORKER_HEADLINE,  /* snapshot */
+	RSP_WORKER_FIND,      /* ELF file */
+	RSP_WORKER_ALLOCATOR, /* ELF file */
 	RSP_WORKER_COMMAND_MAX,
 };
 
@@ -68,7 +70,8 @@ struct rsp_worker_message {
 	__u32 build_id_len; /* UNWIND: also on error, if known */
 	union {
 		__u8 build_id[RSP_BUILD_ID_MAX];
-		__u64 file_off; /* FIND */
+		__u64 file_off;		      /* FIND */
+		__u64 offsets[RSP_ALLOC_CNT]; /* ALLOCATOR: as of rsp_allocator_find() */
 		char headline[RSP_HEADLINE_MAX];
 		struct rsp_file_wish wish;
 		__s32 syscall; /* FORBIDDEN: the number of the call */

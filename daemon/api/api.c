@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 #include "varlink.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
+#include "lib/snapshot/decode.h"
 
 #define INTERFACE "io.rsp.Recorder"
 
@@ -309,22 +311,50 @@ static void on_watcher_gone(void *userdata)
 	free(watching);
 }
 
-/* Returns the name of an invalid parameter; NULL if there is none. */
-static const char *parse_watch(struct json_object *parameters, bool *calls, int64_t *limit_ns)
+/* kinds: an array of names. Without an array, no kind is meant. */
+static bool parse_memory(struct json_object *kinds, __u32 *ret)
 {
+	if (!kinds)
+		return true;
+	if (!json_object_is_type(kinds, json_type_array))
+		return false;
+	for (size_t i = 0; i < json_object_array_length(kinds); i++) {
+		struct json_object *name = json_object_array_get_idx(kinds, i);
+		__u32 kind = json_object_is_type(name, json_type_string)
+				     ? rsp_memory_kind_parse(json_object_get_string(name))
+				     : 0;
+
+		if (!kind)
+			return false;
+		*ret |= 1U << kind;
+	}
+	return true;
+}
+
+/* Returns the name of an invalid parameter; NULL if there is none. */
+static const char *parse_watch(struct json_object *parameters, struct rsp_watch_wish *wish,
+			       int64_t *limit_ns)
+{
+	int64_t pid = 0;
+
 	json_object_object_foreach (parameters, key, value) {
 		bool ok = false;
 
 		if (!strcmp(key, "syscalls")) {
 			ok = !value || json_object_is_type(value, json_type_boolean);
-			*calls = json_object_get_boolean(value);
+			wish->calls = json_object_get_boolean(value);
+		} else if (!strcmp(key, "memory")) {
+			ok = parse_memory(value, &wish->memory_kinds);
+		} else if (!strcmp(key, "pid")) {
+			ok = !value || parse_int(value, 1, INT_MAX, &pid);
 		} else if (!strcmp(key, "limit_ns")) {
 			ok = !value || parse_int(value, 1, RSP_AFTER_MAX_NS, limit_ns);
 		}
 		if (!ok)
 			return key;
 	}
-	return NULL;
+	wish->pid = (pid_t)pid;
+	return wish->memory_kinds && !pid ? "pid" : NULL;
 }
 
 static void watch(void *ctx, struct rsp_call *call, struct json_object *parameters)
@@ -332,8 +362,8 @@ static void watch(void *ctx, struct rsp_call *call, struct json_object *paramete
 	struct rsp_api *api = ctx;
 	int64_t limit_ns = RSP_AFTER_MAX_NS;
 	struct watching *watching;
-	bool calls = false;
-	const char *wrong = parse_watch(parameters, &calls, &limit_ns);
+	struct rsp_watch_wish wish = {0};
+	const char *wrong = parse_watch(parameters, &wish, &limit_ns);
 	int r;
 
 	if (wrong) {
@@ -348,7 +378,7 @@ static void watch(void *ctx, struct rsp_call *call, struct json_object *paramete
 		return;
 	}
 	watching->api = api;
-	r = api->ops->watch(api->ctx, calls, (uint64_t)limit_ns, &watching->number);
+	r = api->ops->watch(api->ctx, &wish, (uint64_t)limit_ns, &watching->number);
 	if (r < 0) {
 		free(watching);
 		fail(call, r);

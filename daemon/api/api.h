@@ -15,6 +15,7 @@
 
 #include "daemon/capture/ability.h"
 #include "daemon/capture/capture-stats.h"
+#include "daemon/capture/watch-wish.h"
 #include "daemon/governor/governor.h"
 #include "daemon/share.h"
 #include "daemon/slo/slo.h"
@@ -124,11 +125,12 @@ struct rsp_recorder_ops {
 	 * recorder. */
 	void (*stand_aside)(void *ctx, bool aside);
 	/*
-	 * Begins a watch (capture/watch.h), which lasts limit_ns at most. calls: also counts system
-	 * calls. *ret_number is the number of the watch. 0; -EBUSY: there is a watch already;
+	 * Begins a watch (capture/watch.h), which lasts limit_ns at most. *ret_number is the number
+	 * of the watch. 0; -EBUSY: there is a watch already; -ESRCH: there is no such process;
 	 * -EOPNOTSUPP: the kernel rejected the programs; -errno.
 	 */
-	int (*watch)(void *ctx, bool calls, uint64_t limit_ns, unsigned int *ret_number);
+	int (*watch)(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
+		     unsigned int *ret_number);
 	/* Ends the watch with that number, unless it has ended already. */
 	void (*unwatch)(void *ctx, unsigned int number);
 	/* Deletes a stored snapshot by the beginning of its ID. 0, -ENOENT, -ENOTUNIQ, -errno. */

@@ -234,6 +234,19 @@ static int make_rings(struct rsp_capture *c, size_t bytes)
 
 /* --- start and end ---------------------------------------------------------------------------- */
 
+static int give_programs(const struct rsp_bpf *bpf)
+{
+	const struct bpf_program *entry = bpf->progs.on_allocator_entry;
+
+	return rsp_helper_set_programs(
+		RSP_HELPER_ALLOCATORS,
+		&(struct rsp_helper_programs){
+			.entry = bpf_program__fd(entry),
+			.return_ = bpf_program__fd(bpf->progs.on_allocator_return),
+			.multi = bpf_program__expected_attach_type(entry) == RSP_UPROBE_MULTI,
+		});
+}
+
 static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_capture_options *opt,
 		 struct rsp_reason *ret_why)
 {
@@ -259,7 +272,11 @@ static int begin(struct rsp_capture *c, sd_event *event, const struct rsp_captur
 	if (r < 0)
 		return r;
 	rsp_slices_init(&c->slices, c->bpf, c->sink, c->userdata);
-	rsp_watch_init(&c->watch, c->bpf, c->sink, c->userdata);
+	if (rsp_is_loaded(c->bpf, "on_allocator_entry"))
+		r = give_programs(c->bpf);
+	if (r < 0)
+		return fail(r, "cannot prepare the probes of allocators", ret_why);
+	rsp_watch_init(&c->watch, event, c->bpf, c->sink, c->userdata);
 	r = rsp_sampler_new(c->bpf, c->rings, c->cpu_cnt, &opt->samples, &c->ladder, &c->sampler);
 	if (r < 0)
 		return fail(r, "no memory for the sampling clocks", ret_why);
@@ -296,6 +313,8 @@ struct rsp_capture *rsp_capture_free(struct rsp_capture *c)
 {
 	if (!c)
 		return NULL;
+	if (c->watch.is_on)
+		rsp_watch_end(&c->watch);
 	rsp_sampler_free(c->sampler);
 	rsp_binaries_free(c->binaries);
 	rsp_opener_free(c->opener);
@@ -372,9 +391,10 @@ int rsp_capture_census(struct rsp_capture *c)
 
 /* --- files mapped before recording ------------------------------------------------------------ */
 
-unsigned int rsp_capture_unprepared(const struct rsp_capture *c)
+unsigned int rsp_capture_unprepared(struct rsp_capture *c)
 {
-	return rsp_binaries_busy_cnt(c->binaries);
+	return rsp_binaries_busy_cnt(c->binaries) +
+	       (c->watch.is_on && rsp_memory_watch_is_busy(&c->watch.memory));
 }
 
 /* The iterator prints nothing: read() returns when it has visited all mappings. */
@@ -481,9 +501,9 @@ __u64 rsp_capture_paused_ns(const struct rsp_capture *c)
 
 /* --- watches ---------------------------------------------------------------------------------- */
 
-int rsp_capture_begin_watch(struct rsp_capture *c, bool calls)
+int rsp_capture_begin_watch(struct rsp_capture *c, const struct rsp_watch_wish *wish)
 {
-	return rsp_watch_begin(&c->watch, calls);
+	return rsp_watch_begin(&c->watch, wish);
 }
 
 void rsp_capture_read_watch(struct rsp_capture *c)

@@ -13,6 +13,7 @@
 #include "capture-stats.h"
 #include "ladder.h"
 #include "sampler.h"
+#include "watch-wish.h"
 
 struct rsp_bpf;
 struct rsp_capture;
@@ -64,7 +65,7 @@ bool rsp_capture_poll_numbers(struct rsp_capture *capture, __u64 window_oldest_n
  */
 unsigned int rsp_capture_prepare(struct rsp_capture *capture, pid_t pid);
 /* Returns how many tables of earlier requests are not built yet. */
-unsigned int rsp_capture_unprepared(const struct rsp_capture *capture);
+unsigned int rsp_capture_unprepared(struct rsp_capture *capture);
 
 /*
  * Writes a LOST record for the runs of programs that the kernel skipped; _drain does it each
@@ -90,7 +91,7 @@ __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);
  * Begin, read and end a watch (watch.h). The caller drains before it reads, so that the records of
  * threads that have exited precede those of the reading.
  */
-int rsp_capture_begin_watch(struct rsp_capture *capture, bool calls);
+int rsp_capture_begin_watch(struct rsp_capture *capture, const struct rsp_watch_wish *wish);
 void rsp_capture_read_watch(struct rsp_capture *capture);
 void rsp_capture_end_watch(struct rsp_capture *capture);
 

@@ -88,6 +88,12 @@ const struct rsp_feature rsp_features[RSP_FEATURE_CNT] = {
 			       false,
 			       {"on_call_end", "on_call", "on_calls_exec", "on_calls_exit"},
 			       true},
+	[RSP_FEATURE_MEMORY] = {"memory", 0, false, {"on_memory_fork", "on_memory_watch"}, true},
+	[RSP_FEATURE_FAULTS] =
+		{"page-faults", 0, false, {"on_user_fault", "on_kernel_fault"}, true},
+	[RSP_FEATURE_GROWTH] = {"mmap-brk", 0, false, {"on_growth", "on_brk"}, true},
+	[RSP_FEATURE_MALLOC] =
+		{"malloc", 0, false, {"on_allocator_entry", "on_allocator_return"}, true},
 	[RSP_FEATURE_SAMPLES] = {"samples", 0, false, {"on_sample"}},
 	[RSP_FEATURE_FUNCTIONS] = {"functions",
 				   0,

@@ -340,16 +340,27 @@ static void choose_cpu_vectors(const struct choice *c)
  * trace. Through perf events each probe needs CAP_SYS_ADMIN. The kernel has these links since 6.6;
  * the type that is looked up here came with them.
  */
-static void choose_functions(const struct choice *c)
+static bool choose_uprobes(const struct choice *c)
 {
 	bool has = btf__find_by_name_kind(c->btf, "bpf_uprobe_multi_link", BTF_KIND_STRUCT) > 0;
 
-	if (has) {
-		bpf_program__set_expected_attach_type(c->bpf->progs.on_function_entry,
-						      RSP_UPROBE_MULTI);
-		bpf_program__set_expected_attach_type(c->bpf->progs.on_function_return,
-						      RSP_UPROBE_MULTI);
-	}
+	for (size_t i = 0; has && c->feature->programs[i]; i++)
+		bpf_program__set_expected_attach_type(program_of(c, i), RSP_UPROBE_MULTI);
+	return has;
+}
+
+static void choose_malloc(const struct choice *c)
+{
+	bool has = choose_uprobes(c);
+
+	add(c, has ? "uprobe-multi" : "uprobe",
+	    has ? "the kernel has it" : "probes of allocators take CAP_SYS_ADMIN", true);
+}
+
+static void choose_functions(const struct choice *c)
+{
+	bool has = choose_uprobes(c);
+
 	add(c, has ? "uprobe-multi" : "uprobe",
 	    has ? "the kernel has it" : "limits on functions take CAP_SYS_ADMIN", true);
 }
@@ -419,7 +430,11 @@ static void (*const choose[RSP_FEATURE_CNT])(const struct choice *c) = {
 	[RSP_FEATURE_UNIX_CLOSE] = choose_unix_close,
 	[RSP_FEATURE_WATCH] = choose_watch,
 	[RSP_FEATURE_CALLS] = choose_programs,
+	[RSP_FEATURE_MEMORY] = choose_programs,
+	[RSP_FEATURE_FAULTS] = choose_programs,
+	[RSP_FEATURE_GROWTH] = choose_programs,
 	[RSP_FEATURE_SAMPLES] = choose_samples,
+	[RSP_FEATURE_MALLOC] = choose_malloc,
 	[RSP_FEATURE_FUNCTIONS] = choose_functions,
 };
 

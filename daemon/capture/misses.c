@@ -34,8 +34,7 @@ static const __u8 kinds[RSP_PROGRAM_CNT] = {
 	[PROGRAMS(on_reclaim_begin, on_memcg_reclaim_end)] = RSP_EV_DELAY,
 };
 
-/* Also returns 0 if the program is not loaded. */
-static __u64 misses_of(const struct bpf_object *obj, const char *name)
+__u64 rsp_misses_of(const struct bpf_object *obj, const char *name)
 {
 	struct bpf_program *prog = bpf_object__find_program_by_name(obj, name);
 	struct bpf_prog_info info = {};
@@ -53,7 +52,7 @@ __u64 rsp_misses_poll(struct rsp_misses *misses, const struct bpf_object *obj, _
 
 	*ret_kinds = 0;
 	for (size_t i = 0; i < RSP_PROGRAM_CNT; i++) {
-		__u64 cnt = misses_of(obj, names[i]);
+		__u64 cnt = rsp_misses_of(obj, names[i]);
 
 		if (cnt <= misses->of_program[i])
 			continue;

@@ -16,9 +16,10 @@
 #include "rsp.skel.h"
 #include "visit.h"
 
-void rsp_watch_init(struct rsp_watch *w, struct rsp_bpf *bpf, rsp_sink_fn sink, void *userdata)
+void rsp_watch_init(struct rsp_watch *w, sd_event *event, struct rsp_bpf *bpf, rsp_sink_fn sink,
+		    void *userdata)
 {
-	*w = (struct rsp_watch){.bpf = bpf, .sink = sink, .userdata = userdata};
+	*w = (struct rsp_watch){.event = event, .bpf = bpf, .sink = sink, .userdata = userdata};
 }
 
 /*
@@ -50,7 +51,7 @@ static void visit(struct rsp_watch *w, enum rsp_watch_step step)
 	rsp_visit(w->bpf->links.on_watch, w->sink, w->userdata);
 }
 
-int rsp_watch_begin(struct rsp_watch *w, bool calls)
+int rsp_watch_begin(struct rsp_watch *w, const struct rsp_watch_wish *wish)
 {
 	struct rsp_watch_knobs *knobs = &w->bpf->bss->rsp_watch;
 	int r;
@@ -59,11 +60,13 @@ int rsp_watch_begin(struct rsp_watch *w, bool calls)
 		return -EBUSY;
 	knobs->number++;
 	knobs->from_ns = rsp_now_ns();
-	knobs->is_counting = calls;
+	knobs->is_counting = wish->calls;
 	__sync_synchronize();
-	r = calls ? attach_counters(w) : 0;
+	r = wish->calls ? attach_counters(w) : 0;
 	w->is_on = true;
-	w->is_counting = calls;
+	w->is_counting = wish->calls;
+	if (r == 0)
+		r = rsp_memory_watch_begin(&w->memory, w->bpf, w->event, wish);
 	if (r < 0) {
 		rsp_watch_end(w);
 		return r;
@@ -78,6 +81,7 @@ void rsp_watch_read(struct rsp_watch *w)
 	if (!w->is_on)
 		return;
 	visit(w, RSP_WATCH_READ);
+	rsp_memory_watch_read(&w->memory, w->sink, w->userdata);
 	rsp_cpu_times_write(w->sink, w->userdata);
 }
 
@@ -89,5 +93,6 @@ void rsp_watch_end(struct rsp_watch *w)
 		detach_counters(w);
 		visit(w, RSP_WATCH_END);
 	}
+	rsp_memory_watch_end(&w->memory);
 	w->is_on = w->is_counting = false;
 }

@@ -200,7 +200,7 @@ static int give_programs(const struct rsp_bpf *bpf)
 		.multi = bpf_program__expected_attach_type(entry) == RSP_UPROBE_MULTI,
 	};
 
-	return has_program(entry) ? rsp_helper_set_programs(&programs) : 0;
+	return has_program(entry) ? rsp_helper_set_programs(RSP_HELPER_FUNCTIONS, &programs) : 0;
 }
 
 static bool measures_limits(const struct rsp_bpf *bpf)

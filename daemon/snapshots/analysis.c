@@ -337,9 +337,20 @@ int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis 
 
 /* --- a function ------------------------------------------------------------------------------- */
 
-int rsp_analysis_find_function(int fd, const char *function, __u64 *ret_offset)
+static int ask_about_file(struct rsp_worker_request *request, int fd,
+			  struct rsp_worker_message *reply)
 {
 	struct session s = {.deadline_ns = rsp_now_ns() + FIND_PATIENCE_S * NS_PER_S};
+	int r = start(&s, 0);
+
+	if (r == 0)
+		r = ask(&s, request, &fd, 1, reply);
+	end(&s);
+	return r;
+}
+
+int rsp_analysis_find_function(int fd, const char *function, __u64 *ret_offset)
+{
 	struct rsp_worker_request request = {.command = RSP_WORKER_FIND};
 	struct rsp_worker_message reply;
 	int r;
@@ -347,11 +358,19 @@ int rsp_analysis_find_function(int fd, const char *function, __u64 *ret_offset)
 	if (strlen(function) >= sizeof(request.name))
 		return -ENOENT;
 	strcpy(request.name, function);
-	r = start(&s, 0);
-	if (r == 0)
-		r = ask(&s, &request, &fd, 1, &reply);
-	end(&s);
+	r = ask_about_file(&request, fd, &reply);
 	if (r == 0)
 		*ret_offset = reply.file_off;
+	return r;
+}
+
+int rsp_analysis_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT])
+{
+	struct rsp_worker_request request = {.command = RSP_WORKER_ALLOCATOR};
+	struct rsp_worker_message reply;
+	int r = ask_about_file(&request, fd, &reply);
+
+	if (r == 0)
+		memcpy(ret_offsets, reply.offsets, sizeof(reply.offsets));
 	return r;
 }

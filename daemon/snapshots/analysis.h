@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "rsp/allocator.h"
 #include "rsp/event.h"
 
 #define RSP_HEADLINE_MAX 512
@@ -51,5 +52,7 @@ int rsp_analyse(const struct rsp_analysis_request *request, struct rsp_analysis 
  * such function; -errno as above. Waits at most five seconds.
  */
 int rsp_analysis_find_function(int fd, const char *name, __u64 *ret_offset);
+/* Where the functions of an allocator lie, as rsp_allocator_find() has it. Waits as long. */
+int rsp_analysis_find_allocator(int fd, __u64 ret_offsets[RSP_ALLOC_CNT]);
 
 #endif

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An ELF file and the name of a function -> where in the file it begins. */
+/* An ELF file, and the name of a function or those of allocators -> where in the file they begin.
+ */
+#include <string.h>
+
 #include "commands.h"
+#include "lib/symbols/allocator.h"
 #include "lib/symbols/functions.h"
 
 int rsp_command_find(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
@@ -10,5 +14,16 @@ int rsp_command_find(const struct rsp_worker_request *request, const int fds[RSP
 	int r = rsp_functions_find(fds[RSP_WORKER_INPUT], request->name, &file_off);
 
 	reply->file_off = file_off;
+	return r;
+}
+
+int rsp_command_allocator(const struct rsp_worker_request *request,
+			  const int fds[RSP_WORKER_FD_MAX], struct rsp_worker_message *reply)
+{
+	__u64 offsets[RSP_ALLOC_CNT];
+	int r = rsp_allocator_find(fds[RSP_WORKER_INPUT], offsets);
+
+	if (r == 0)
+		memcpy(reply->offsets, offsets, sizeof(offsets));
 	return r;
 }

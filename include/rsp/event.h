@@ -41,6 +41,8 @@ enum rsp_ev_kind {
 	RSP_EV_ACCOUNT = 21,
 	RSP_EV_CALLS = 22,
 	RSP_EV_CPU_TIME = 23,
+	RSP_EV_MEMORY = 24,
+	RSP_EV_MEMORY_WATCH = 25,
 	RSP_EV_KIND_MAX,
 };
 
@@ -485,6 +487,54 @@ struct rsp_ev_cpu_time {
 	__u64 idle_ns;
 };
 
+/* What a thread did with its memory. A set of kinds has bit (1 << kind) for each of them. */
+enum rsp_memory_kind {
+	RSP_MEMORY_FAULTS = 1, /* page faults, of user code and of the kernel in a system call */
+	RSP_MEMORY_MMAP = 2,   /* mmap(), and mremap() that makes a mapping larger */
+	RSP_MEMORY_BRK = 3,    /* brk() that makes the heap larger */
+	RSP_MEMORY_MALLOC = 4, /* malloc() and similar functions */
+	RSP_MEMORY_KIND_MAX,
+};
+
+/*
+ * What a thread did with its memory at one place during a watch, from its begin to ts_ns. A record
+ * includes the sums of earlier records of the same watch. The records of one reading have the same
+ * ts_ns as its MEMORY_WATCH record, which follows them.
+ */
+struct rsp_ev_memory {
+	struct rsp_ev_hdr hdr; /* flags: enum rsp_memory_kind */
+	__u32 tid;
+	__u32 tgid;
+	__u64 kstack; /* FAULTS in a system call; else 0 */
+	__u64 ustack; /* 0: not taken */
+	__u64 cnt;    /* faults or calls */
+	__u64 bytes;  /* FAULTS: 0; MMAP, BRK: by which the process grew; MALLOC: asked for */
+	/* MALLOC: the part that is not freed yet. Processes that have ended free nothing. */
+	__u64 live_cnt;
+	__u64 live_bytes;
+};
+
+/* Reasons for which a watch missed events, which are then in no MEMORY record. */
+enum rsp_memory_lost {
+	RSP_MEMORY_LOST_STACKS = 0, /* the table of stacks was full */
+	RSP_MEMORY_LOST_BLOCKS =
+		1, /* the table of allocated blocks was full: not live, but counted */
+	RSP_MEMORY_LOST_THREADS = 2, /* no memory for the state of a thread: all its events */
+	RSP_MEMORY_LOST_SKIPPED = 3, /* the kernel skipped a program */
+	/* MALLOC: child processes, whose calls are not watched. Their other events are. */
+	RSP_MEMORY_LOST_CHILDREN = 4,
+	RSP_MEMORY_LOST_CNT,
+};
+
+/* A watch of the memory of a process and its descendants. */
+struct rsp_ev_memory_watch {
+	struct rsp_ev_hdr hdr; /* flags: set of enum rsp_memory_kind */
+	__u32 tgid;	       /* the process */
+	__u32 function_cnt;    /* MALLOC: functions of allocators that are watched */
+	__u64 from_ns;	       /* begin of the watch */
+	__u64 lost_cnt[RSP_MEMORY_LOST_CNT];
+};
+
 #define RSP_BUILD_ID_MAX 20
 
 /*
@@ -668,5 +718,7 @@ _Static_assert(sizeof(struct rsp_ev_counters) == 64, "layout");
 _Static_assert(sizeof(struct rsp_ev_account) == 40, "layout");
 _Static_assert(sizeof(struct rsp_ev_calls) == 72, "layout");
 _Static_assert(sizeof(struct rsp_ev_cpu_time) == 64, "layout");
+_Static_assert(sizeof(struct rsp_ev_memory) == 72, "layout");
+_Static_assert(sizeof(struct rsp_ev_memory_watch) == 72, "layout");
 
 #endif

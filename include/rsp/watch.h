@@ -24,7 +24,38 @@ struct rsp_watch_knobs {
 	__u32 number;  /* number of the watch, from 1 */
 	__u32 step;    /* enum rsp_watch_step */
 	__u32 is_counting;
+	__u32 memory_kinds; /* set of enum rsp_memory_kind; 0: memory is not watched */
+	__u32 memory_tgid;  /* process whose memory is watched, with its descendants */
 	__u32 pad;
+};
+
+/*
+ * Tables of a watch of memory: hash tables with keys of 8 bytes, which exist only during the watch.
+ * Their sizes limit what the programs remember.
+ */
+enum rsp_memory_table {
+	RSP_MEMORY_SUMS = 0, /* key: hash of struct rsp_memory_sum up to kind; value: that */
+	RSP_MEMORY_BLOCKS =
+		1, /* key: hash of process and address; value: struct rsp_memory_block */
+	RSP_MEMORY_TABLE_CNT,
+};
+
+#define RSP_MEMORY_SUM_MAX   (1U << 14)
+#define RSP_MEMORY_BLOCK_MAX (1U << 19)
+
+/* The events of one kind of a thread with the same stacks. */
+struct rsp_memory_sum {
+	__u64 kstack, ustack;
+	__u32 tid, tgid;
+	__u32 kind; /* enum rsp_memory_kind */
+	__u32 pad;
+	__u64 cnt, bytes, live_cnt, live_bytes; /* as in rsp_ev_memory */
+};
+
+/* A block of memory that is not freed. */
+struct rsp_memory_block {
+	__u64 sum; /* key in the table of sums; 0: the table was full */
+	__u64 bytes;
 };
 
 #endif

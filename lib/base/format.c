@@ -76,6 +76,16 @@ static __u64 rounded_share(__u64 part, __u64 whole, unsigned int parts)
 	return whole ? (__u64)(((unsigned __int128)part * parts + whole / 2) / whole) : 0;
 }
 
+char *rsp_format_amount(__u64 amount, const char *unit, char *buf, size_t len)
+{
+	if (strcmp(unit, "ns") == 0)
+		return rsp_format_ns(amount, buf, len);
+	if (strcmp(unit, "bytes") == 0)
+		return rsp_format_bytes(amount, buf, len);
+	snprintf(buf, len, "%llu %s", amount, unit);
+	return buf;
+}
+
 char *rsp_format_share(__u64 part, __u64 whole, char *buf, size_t len)
 {
 	__u64 tenths = rounded_share(part, whole, 1000);

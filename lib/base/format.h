@@ -22,6 +22,9 @@ char *rsp_format_age(__u64 ns, char *buf, size_t len);
 /* "870 B", "12.3 MiB". */
 char *rsp_format_bytes(__u64 bytes, char *buf, size_t len);
 
+/* An amount in "ns" or "bytes" as above, in another unit as "12 faults". */
+char *rsp_format_amount(__u64 amount, const char *unit, char *buf, size_t len);
+
 /*
  * The share of part in whole: "92 %", "5.7 %", "<0.1 %"; "100 %" and "0 %" only if exact, and "0 %"
  * if whole is 0.

@@ -57,12 +57,7 @@ static void put_amount(const struct picture *pic, __u64 value)
 {
 	char buf[RSP_FORMAT_MAX];
 
-	if (strcmp(pic->p->unit, "ns") == 0)
-		fputs(rsp_format_ns(value, buf, sizeof(buf)), pic->out);
-	else if (strcmp(pic->p->unit, "bytes") == 0)
-		fputs(rsp_format_bytes(value, buf, sizeof(buf)), pic->out);
-	else
-		fprintf(pic->out, "%llu %s", value, pic->p->unit);
+	fputs(rsp_format_amount(value, pic->p->unit, buf, sizeof(buf)), pic->out);
 }
 
 /* --- boxes ------------------------------------------------------------------------------------ */
@@ -202,6 +197,16 @@ static void put_legend_of_sides(const struct picture *pic, unsigned int y)
 	}
 }
 
+/* A function in a graph of time runs or waits. In other graphs, it did something. */
+static const char *legend_words(const struct picture *pic, enum rsp_shade shade)
+{
+	if (shade == RSP_SHADE_USER && strcmp(pic->p->unit, "ns") != 0)
+		return "function";
+	if (shade == RSP_SHADE_KERNEL && strcmp(pic->p->unit, "ns") != 0)
+		return "function of the kernel";
+	return rsp_shade_words(shade);
+}
+
 static void put_legend(const struct picture *pic, unsigned int y)
 {
 	double x = MARGIN;
@@ -211,13 +216,15 @@ static void put_legend(const struct picture *pic, unsigned int y)
 		return;
 	}
 	for (unsigned int i = 0; i < RSP_SHADE_MAX; i++) {
-		if (!pic->has[i] || !*rsp_shade_words(i))
+		const char *words = legend_words(pic, i);
+
+		if (!pic->has[i] || !*words)
 			continue;
 		fprintf(pic->out,
 			"<g class=\"%s\"><rect x=\"%.1f\" y=\"%u\" width=\"12\" height=\"12\"/>"
 			"<text x=\"%.1f\" y=\"%u\">%s</text></g>\n",
-			rsp_shade_class(i), x, y - 10, x + 16, y, rsp_shade_words(i));
-		x += 16 + (double)(strlen(rsp_shade_words(i)) + 3) * COLUMN;
+			rsp_shade_class(i), x, y - 10, x + 16, y, words);
+		x += 16 + (double)(strlen(words) + 3) * COLUMN;
 	}
 }
 

@@ -460,6 +460,8 @@ static unsigned int keep_of(struct cut *c, const struct rsp_ev_hdr *hdr)
 	case RSP_EV_ACCOUNT:
 	case RSP_EV_CALLS:
 	case RSP_EV_CPU_TIME:
+	case RSP_EV_MEMORY:
+	case RSP_EV_MEMORY_WATCH:
 		return KEEP_NEXT; /* redaction left only the user's own connections */
 	}
 	return 0;

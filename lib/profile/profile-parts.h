@@ -61,4 +61,12 @@ void rsp_profile_runqueue(struct rsp_profile_builder *b, const struct rsp_thread
 void rsp_profile_disk(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 void rsp_profile_network(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base);
 
+/* Adds the events of all threads that the newest watch of memory saw. */
+void rsp_profile_memory(struct rsp_profile_builder *b);
+
+/* profile.c: returns the process's node, or the thread's; selects neither. */
+__u32 rsp_profile_base(struct rsp_profile_builder *b, const char *comm, const char *thread,
+		       __u32 tid);
+bool rsp_profile_wants(const struct rsp_profile_builder *b, __u32 tgid, const char *comm);
+
 #endif

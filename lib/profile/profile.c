@@ -144,7 +144,7 @@ __u64 rsp_profile_span_within(const struct rsp_profile_builder *b, const struct 
 
 /* --- threads ---------------------------------------------------------------------------------- */
 
-static bool is_wanted(const struct rsp_profile_builder *b, __u32 tgid, const char *comm)
+bool rsp_profile_wants(const struct rsp_profile_builder *b, __u32 tgid, const char *comm)
 {
 	if (b->opt->tgid && tgid != b->opt->tgid)
 		return false;
@@ -171,10 +171,23 @@ static void add_spans(struct rsp_profile_builder *b, const struct rsp_thread *t,
 		[RSP_PROFILE_NETWORK] = rsp_profile_network,
 	};
 
-	add[b->opt->kind](b, t, base);
+	if (add[b->opt->kind])
+		add[b->opt->kind](b, t, base);
 	for (size_t i = 0; i < t->spans.cnt; i++)
 		if (t->spans.v[i].kind == RSP_SPAN_UNEXPLAINED)
 			b->profile.unknown_ns += rsp_profile_span_within(b, t, i);
+}
+
+__u32 rsp_profile_base(struct rsp_profile_builder *b, const char *comm, const char *thread,
+		       __u32 tid)
+{
+	__u32 base = rsp_profile_child(b, RSP_PROFILE_ROOT, comm, "", RSP_PROFILE_PROCESS);
+	char name[64];
+
+	if (!b->opt->per_thread)
+		return base;
+	snprintf(name, sizeof(name), "%s [%u]", thread, tid);
+	return rsp_profile_child(b, base, name, "", RSP_PROFILE_THREAD);
 }
 
 static void add_thread(struct rsp_profile_builder *b, const struct rsp_thread *t)
@@ -184,19 +197,13 @@ static void add_thread(struct rsp_profile_builder *b, const struct rsp_thread *t
 	const char *comm = rsp_names_text(b->names,
 					  rsp_names_tid(b->names, tgid, b->model->until_ns));
 
-	if (!is_wanted(b, tgid, comm))
+	if (!rsp_profile_wants(b, tgid, comm))
 		return;
 	b->profile.thread_cnt++;
-	base = rsp_profile_child(b, RSP_PROFILE_ROOT, comm, "", RSP_PROFILE_PROCESS);
-	if (b->opt->per_thread) {
-		char name[64];
-
-		snprintf(
-			name, sizeof(name), "%s [%u]",
-			rsp_names_text(b->names, rsp_names_thread(b->names, t, b->model->until_ns)),
-			t->tid);
-		base = rsp_profile_child(b, base, name, "", RSP_PROFILE_THREAD);
-	}
+	base = rsp_profile_base(
+		b, comm,
+		rsp_names_text(b->names, rsp_names_thread(b->names, t, b->model->until_ns)),
+		t->tid);
 	add_spans(b, t, base);
 }
 
@@ -221,7 +228,7 @@ int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options
 		.until_ns = opt->until_ns ? opt->until_ns : m->until_ns,
 		.base_ns = m->start_ns && m->start_ns < m->since_ns ? m->start_ns : m->since_ns,
 		.end_ns = m->trace->last_ns > m->until_ns ? m->trace->last_ns : m->until_ns,
-		.profile = {.unit = "ns"},
+		.profile = {.unit = rsp_profile_words(opt->kind)->unit},
 	};
 
 	if (rsp_names_new(m->trace, &b.names) < 0)
@@ -229,6 +236,8 @@ int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options
 	intern(&b, "");
 	for (size_t i = 0; i < m->threads.cnt && !b.error; i++)
 		add_thread(&b, &m->threads.v[i]);
+	if (rsp_profile_words(opt->kind)->memory)
+		rsp_profile_memory(&b);
 	if (b.error || b.names->error)
 		return -ENOMEM;
 	*ret = b.profile;

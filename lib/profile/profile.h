@@ -29,6 +29,12 @@ enum rsp_profile_kind {
 	RSP_PROFILE_DISK,
 	/* Waits that data from the network ended, or a reader at the other end of a connection. */
 	RSP_PROFILE_NETWORK,
+	/* Events of a watch of memory (rsp_ev_memory), by user stack, or both for page faults. */
+	RSP_PROFILE_MALLOC, /* bytes that allocators were asked for */
+	RSP_PROFILE_LEAKS,  /* the part of them that was not freed */
+	RSP_PROFILE_FAULTS, /* page faults */
+	RSP_PROFILE_MMAP,   /* bytes by which mmap() and mremap() made processes larger */
+	RSP_PROFILE_BRK,    /* bytes by which brk() made processes larger */
 	RSP_PROFILE_KIND_MAX,
 };
 
@@ -38,11 +44,14 @@ struct rsp_profile_words {
 	const char *title;  /* "On-CPU time" */
 	const char *events; /* the events that nodes count: "samples" */
 	const char *empty;  /* text in place of a profile without weight: "Nothing ran." */
+	const char *unit;   /* of weights: "ns", "bytes", "faults" */
+	__u32 memory;	    /* enum rsp_memory_kind; 0: the profile is not about memory */
 };
 const struct rsp_profile_words *rsp_profile_words(enum rsp_profile_kind kind);
 /* Returns 0, or -EINVAL if no kind has that key. */
 int rsp_profile_kind_parse(const char *key, enum rsp_profile_kind *ret);
-#define RSP_PROFILE_KIND_NAMES "oncpu, offcpu, hotcold, wakeup, chain, runqueue, disk, network"
+#define RSP_PROFILE_TIME_NAMES "oncpu, offcpu, hotcold, wakeup, chain, runqueue, disk, network"
+#define RSP_PROFILE_KIND_NAMES RSP_PROFILE_TIME_NAMES ", malloc, leaks, faults, mmap, brk"
 
 /* The type of a node, which selects its color. */
 enum rsp_profile_ink {
@@ -84,7 +93,10 @@ struct rsp_profile {
 	__u64 inferred;		   /* the part of total that was inferred from other runs */
 	size_t thread_cnt;	   /* selected threads, including those without weight */
 	__u64 unknown_ns; /* time of these threads that contradictory records leave unexplained */
-	const char *unit; /* of all weights: "ns" */
+	const char *unit; /* of all weights: "ns", "bytes", "faults" */
+	/* Memory: the watch whose events the profile contains; NULL: there was none. In the trace.
+	 */
+	const struct rsp_ev_memory_watch *watch;
 };
 
 struct rsp_profile_options {

@@ -38,6 +38,8 @@ static const __u16 kind_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
 	[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
 	[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
+	[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
+	[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
 };
 
 static bool terminated(const char *s, size_t len)
@@ -245,4 +247,24 @@ const char *rsp_shed_name(__u32 step)
 	};
 
 	return step < RSP_SHED_CNT ? names[step] : "something";
+}
+
+const char *rsp_memory_kind_name(__u32 kind)
+{
+	static const char *const names[RSP_MEMORY_KIND_MAX] = {
+		[RSP_MEMORY_FAULTS] = "faults",
+		[RSP_MEMORY_MMAP] = "mmap",
+		[RSP_MEMORY_BRK] = "brk",
+		[RSP_MEMORY_MALLOC] = "malloc",
+	};
+
+	return kind < RSP_MEMORY_KIND_MAX ? names[kind] : NULL;
+}
+
+__u32 rsp_memory_kind_parse(const char *name)
+{
+	for (__u32 kind = 1; kind < RSP_MEMORY_KIND_MAX; kind++)
+		if (strcmp(name, rsp_memory_kind_name(kind)) == 0)
+			return kind;
+	return 0;
 }

@@ -65,4 +65,10 @@ char *rsp_socket_remote(const struct rsp_ev_socket *sock, char *buf, size_t len)
  */
 const char *rsp_shed_name(__u32 step);
 
+/* Returns "faults" or the like; NULL: kind is not an enum rsp_memory_kind. */
+const char *rsp_memory_kind_name(__u32 kind);
+/* Returns the enum rsp_memory_kind with that name; 0: no kind has it. */
+#define RSP_MEMORY_KIND_NAMES "faults, mmap, brk, malloc"
+__u32 rsp_memory_kind_parse(const char *name);
+
 #endif

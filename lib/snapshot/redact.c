@@ -289,6 +289,24 @@ static int redact_calls(struct redaction *x, void *rec)
 	return rsp_redact_whose(&x->owners, calls->tid, calls->hdr.ts_ns) == RSP_WHOSE_OWN;
 }
 
+static int redact_memory(struct redaction *x, void *rec)
+{
+	struct rsp_ev_memory *memory = rec;
+	int r;
+
+	if (rsp_redact_whose(&x->owners, memory->tid, memory->hdr.ts_ns) != RSP_WHOSE_OWN)
+		return 0;
+	r = keep_stacks(x, memory->tid, memory->hdr.ts_ns, &memory->kstack, &memory->ustack);
+	return r < 0 ? r : 1;
+}
+
+static int redact_memory_watch(struct redaction *x, void *rec)
+{
+	const struct rsp_ev_memory_watch *watch = rec;
+
+	return rsp_redact_whose(&x->owners, watch->tgid, watch->hdr.ts_ns) == RSP_WHOSE_OWN;
+}
+
 /* Keeps records about the recorder itself, and those from files that any user may read. */
 static int pass(struct redaction *x, void *rec)
 {
@@ -375,6 +393,8 @@ static const rule_fn happened[RSP_EV_KIND_MAX] = {
 	[RSP_EV_ACCOUNT] = redact_account,
 	[RSP_EV_CALLS] = redact_calls,
 	[RSP_EV_CPU_TIME] = pass,
+	[RSP_EV_MEMORY] = redact_memory,
+	[RSP_EV_MEMORY_WATCH] = redact_memory_watch,
 };
 static const rule_fn named[RSP_EV_KIND_MAX] = {
 	[RSP_EV_STACK] = redact_stack,

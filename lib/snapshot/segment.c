@@ -122,6 +122,11 @@ static const struct kind kinds[RSP_EV_KIND_MAX] = {
 			  .halves = HALVES(rsp_ev_calls, tid),
 			  .key = FIELD(rsp_ev_calls, syscall_nr)},
 	[RSP_EV_CPU_TIME] = {.head_words = sizeof(struct rsp_ev_cpu_time) / 8},
+	[RSP_EV_MEMORY] = {.head_words = WORD(rsp_ev_memory, live_bytes),
+			   .halves = HALVES(rsp_ev_memory, tid),
+			   .key = FIELD(rsp_ev_memory, tid)},
+	[RSP_EV_MEMORY_WATCH] = {.head_words = WORD(rsp_ev_memory_watch, lost_cnt),
+				 .halves = HALVES(rsp_ev_memory_watch, tgid)},
 };
 
 static inline unsigned int row_of(uint16_t kind)

@@ -41,6 +41,8 @@ static const __u16 record_bytes[RSP_EV_KIND_MAX] = {
 	[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
 	[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
 	[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
+	[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
+	[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
 };
 
 /* Mostly a bit after the last one, else a bit before it, seldom any time. */
@@ -251,6 +253,28 @@ static inline void take_calls(struct input *in, struct rsp_ev_calls *calls, __u6
 	calls->pending_ns = take_u32(in);
 }
 
+static inline void take_memory(struct input *in, struct rsp_ev_memory *memory)
+{
+	memory->hdr.flags = take_u8(in) % (RSP_MEMORY_KIND_MAX + 1);
+	memory->tid = take_tid(in);
+	memory->tgid = take_tid(in);
+	memory->kstack = take_id(in);
+	memory->ustack = take_id(in);
+	memory->cnt = take_u32(in);
+	memory->bytes = take_u32(in);
+	memory->live_cnt = take_u32(in);
+	memory->live_bytes = take_u32(in);
+}
+
+/* A watch of the records just before it, as the recorder writes them. */
+static inline void take_memory_watch(struct input *in, struct rsp_ev_memory_watch *watch)
+{
+	watch->hdr.flags = take_u8(in);
+	watch->tgid = take_tid(in);
+	for (unsigned int i = 0; i < RSP_MEMORY_LOST_CNT; i++)
+		watch->lost_cnt[i] = take_u8(in);
+}
+
 static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *now_ns)
 {
 	void *ev = hdr;
@@ -286,6 +310,10 @@ static inline void take_fields(struct input *in, struct rsp_ev_hdr *hdr, __u64 *
 		return take_account(in, ev, now_ns);
 	case RSP_EV_CALLS:
 		return take_calls(in, ev, now_ns);
+	case RSP_EV_MEMORY:
+		return take_memory(in, ev);
+	case RSP_EV_MEMORY_WATCH:
+		return take_memory_watch(in, ev);
 	case RSP_EV_SAMPLE:
 		((struct rsp_ev_sample *)ev)->tid = take_tid(in);
 		((struct rsp_ev_sample *)ev)->kstack = take_id(in);

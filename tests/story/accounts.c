@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Verbs for the times that the kernel has accounted to threads and CPUs, and for system calls. */
+/*
+ * Verbs for the times that the kernel has accounted to threads and CPUs, for system calls, and for
+ * watched memory.
+ */
 #include "story-parts.h"
+#include "lib/snapshot/decode.h"
 #include "words.h"
 
 #define CPUS_MAX (STORY_CPUS - 1)
@@ -56,4 +60,32 @@ void story_tell_cpu_time(struct story *s, struct words *w)
 	ev->system_ns = us_of(w, "system");
 	ev->steal_ns = us_of(w, "steal");
 	ev->idle_ns = us_of(w, "idle");
+}
+
+void story_tell_memory_sum(struct story *s, struct words *w)
+{
+	struct rsp_ev_memory *ev = story_record(s, RSP_EV_MEMORY, sizeof(*ev), 0);
+	const char *kind;
+
+	ev->tid = (__u32)words_number(w, "the thread", STORY_TIDS - 1);
+	ev->tgid = (__u32)words_value(w, "pid", STORY_TIDS - 1, ev->tid);
+	kind = words_text(w, "kind");
+	ev->hdr.flags = (__u16)rsp_memory_kind_parse(kind ? kind : "");
+	ev->cnt = words_value(w, "cnt", UINT32_MAX, 0);
+	ev->bytes = words_value(w, "bytes", UINT32_MAX, 0);
+	ev->live_cnt = words_value(w, "livecnt", UINT32_MAX, 0);
+	ev->live_bytes = words_value(w, "live", UINT32_MAX, 0);
+	ev->kstack = words_value(w, "k", UINT32_MAX, 0);
+	ev->ustack = words_value(w, "u", UINT32_MAX, 0);
+}
+
+void story_tell_memory_watch(struct story *s, struct words *w)
+{
+	struct rsp_ev_memory_watch *ev = story_record(s, RSP_EV_MEMORY_WATCH, sizeof(*ev), 0);
+	const char *kind;
+
+	ev->tgid = (__u32)words_number(w, "the process", STORY_TIDS - 1);
+	kind = words_text(w, "kind");
+	ev->hdr.flags = (__u16)(1U << rsp_memory_kind_parse(kind ? kind : ""));
+	ev->lost_cnt[RSP_MEMORY_LOST_STACKS] = words_value(w, "lost", UINT32_MAX, 0);
 }

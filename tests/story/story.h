@@ -62,6 +62,8 @@
  *	                                   that are not given are absent
  *	5 account 10 user=US system=US [begin|exec|exit]     accounted to 10 by the kernel
  *	5 calls 10 [sys=N] [from=MS] cnt=N sum=US min=US max=US pending=US [exec|exit]
+ *	5 memsum 10 kind=malloc cnt=N bytes=N [live=N] [livecnt=N] [u=ID] [k=ID] [pid=PID]
+ *	5 memwatch 10 kind=malloc [lost=N]                   the reading of the records at 5
  *	5 cputime 0 steal=US [user=US] [system=US] [idle=US] accounted to CPU 0
  *
  * What the numbers mean:

@@ -873,6 +873,8 @@ static const struct {
 	{"account", story_tell_account},
 	{"calls", story_tell_calls},
 	{"cputime", story_tell_cpu_time},
+	{"memsum", story_tell_memory_sum},
+	{"memwatch", story_tell_memory_watch},
 };
 
 void story_tell(struct story *s, struct words *w)

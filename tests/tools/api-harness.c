@@ -144,7 +144,8 @@ static void stand_aside(void *ctx, bool aside)
 
 static unsigned int watch_cnt;
 
-static int watch(void *ctx, bool calls, uint64_t limit_ns, unsigned int *ret_number)
+static int watch(void *ctx, const struct rsp_watch_wish *wish, uint64_t limit_ns,
+		 unsigned int *ret_number)
 {
 	*ret_number = 1;
 	return watch_cnt++ ? -EBUSY : 0;

@@ -166,6 +166,11 @@ static void random_fields(struct rsp_ev_hdr *hdr)
 		((struct rsp_ev_calls *)ev)->syscall_nr = (__s32)random_below(8) - 1;
 		((struct rsp_ev_calls *)ev)->from_ns = random_time();
 		break;
+	case RSP_EV_MEMORY:
+		hdr->flags = (__u16)random_below(RSP_MEMORY_KIND_MAX);
+		((struct rsp_ev_memory *)ev)->tid = random_tid();
+		((struct rsp_ev_memory *)ev)->tgid = random_tid();
+		break;
 	case RSP_EV_LOST:
 		((struct rsp_ev_lost *)ev)->from_ns = random_time();
 		break;
@@ -210,6 +215,8 @@ static void random_record(struct story *s)
 		[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
 		[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
 		[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
+		[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
+		[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
 	};
 	__u16 kind = (__u16)random_below(RSP_EV_KIND_MAX);
 	struct rsp_ev_hdr *hdr;

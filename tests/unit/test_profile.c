@@ -326,6 +326,66 @@ static void test_contradictions_are_told(void **state)
 	rsp_profile_done(&p);
 }
 
+/* --- memory ----------------------------------------------------------------------------------- */
+
+static const char memory[] =
+	"0 window 0 100; 0 alive 10 app; 0 alive 11 app 10; 0 alive 20 other\n"
+	"0 ustack 1 malloc,f,main; 0 ustack 2 g,main; 0 kstack 3 page_fault,read\n"
+	"5 memsum 10 kind=malloc cnt=1 bytes=7 u=1; 5 memwatch 10 kind=malloc\n"
+	"9 memsum 10 kind=malloc cnt=4 bytes=100 live=60 livecnt=2 u=1\n"
+	"9 memsum 11 kind=malloc cnt=1 bytes=20 u=1; 9 memsum 20 kind=malloc cnt=1 bytes=5\n"
+	"9 memwatch 10 kind=malloc\n"
+	"9 memsum 10 kind=faults cnt=3 u=2; 9 memsum 10 kind=faults cnt=2 u=2 k=3\n"
+	"9 memwatch 10 kind=faults lost=4\n";
+
+static void check_memory(const struct rsp_profile_options *opt, const char *unit,
+			 const char *expected)
+{
+	struct rsp_profile p;
+	char *text = NULL;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	make(memory, opt, &p);
+	assert_int_equal(rsp_flame_folded(&p, out), 0);
+	fclose(out);
+	assert_string_equal(text, expected);
+	assert_string_equal(p.unit, unit);
+	free(text);
+	rsp_profile_done(&p);
+}
+
+static void test_memory_of_the_last_reading(void **state)
+{
+	check_memory(&(struct rsp_profile_options){.kind = RSP_PROFILE_MALLOC}, "bytes",
+		     "app;main;f;malloc 120\nother;[no_stack] 5\n");
+	check_memory(&(struct rsp_profile_options){.kind = RSP_PROFILE_LEAKS}, "bytes",
+		     "app;main;f;malloc 60\n");
+	check_memory(&(struct rsp_profile_options){.kind = RSP_PROFILE_FAULTS}, "faults",
+		     "app;main;g 3\napp;main;g;read_[k];page_fault_[k] 2\n");
+}
+
+static void test_memory_of_one_process(void **state)
+{
+	check_memory(&(struct rsp_profile_options){.kind = RSP_PROFILE_MALLOC, .tgid = 20}, "bytes",
+		     "other;[no_stack] 5\n");
+	check_memory(&(struct rsp_profile_options){.kind = RSP_PROFILE_MALLOC,
+						   .comm = "app",
+						   .per_thread = true},
+		     "bytes", "app;app_[10];main;f;malloc 100\napp;app_[11];main;f;malloc 20\n");
+}
+
+static void test_memory_that_nobody_watched(void **state)
+{
+	struct rsp_profile p;
+
+	make("0 window 0 100; 0 alive 10 app",
+	     &(struct rsp_profile_options){.kind = RSP_PROFILE_BRK}, &p);
+	assert_int_equal(p.total, 0);
+	assert_null(p.watch);
+	rsp_profile_done(&p);
+}
+
 static void test_kinds_have_keys(void **state)
 {
 	enum rsp_profile_kind kind;
@@ -364,6 +424,9 @@ int main(void)
 		cmocka_unit_test(test_disk),
 		cmocka_unit_test(test_network),
 		cmocka_unit_test(test_contradictions_are_told),
+		cmocka_unit_test(test_memory_of_the_last_reading),
+		cmocka_unit_test(test_memory_of_one_process),
+		cmocka_unit_test(test_memory_that_nobody_watched),
 		cmocka_unit_test(test_kinds_have_keys),
 	};
 

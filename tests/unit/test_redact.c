@@ -433,6 +433,8 @@ static void test_every_kind_has_a_rule(void **state)
 		 {AT(rsp_ev_cpu_time, user_ns), AT(rsp_ev_cpu_time, system_ns),
 		  AT(rsp_ev_cpu_time, irq_ns), AT(rsp_ev_cpu_time, softirq_ns),
 		  AT(rsp_ev_cpu_time, steal_ns), AT(rsp_ev_cpu_time, idle_ns)}},
+		{RSP_EV_MEMORY, sizeof(struct rsp_ev_memory), {{0}}},
+		{RSP_EV_MEMORY_WATCH, sizeof(struct rsp_ev_memory_watch), {{0}}},
 		{RSP_EV_KIND_MAX, 40, {{0}}},
 		{999, 40, {{0}}},
 #undef AT

@@ -133,6 +133,8 @@ static size_t size_of(struct fixture *f, __u16 kind)
 		[RSP_EV_ACCOUNT] = sizeof(struct rsp_ev_account),
 		[RSP_EV_CALLS] = sizeof(struct rsp_ev_calls),
 		[RSP_EV_CPU_TIME] = sizeof(struct rsp_ev_cpu_time),
+		[RSP_EV_MEMORY] = sizeof(struct rsp_ev_memory),
+		[RSP_EV_MEMORY_WATCH] = sizeof(struct rsp_ev_memory_watch),
 	};
 	size_t min = kind < RSP_EV_KIND_MAX ? sizeof(struct rsp_ev_binary)
 					    : sizeof(struct rsp_ev_hdr);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See live.h. */
+#include "cli/live.h"
+
+#include <errno.h>
+#include <json-c/json.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/options-parts.h"
+#include "cli/prepare.h"
+#include "cli/when.h"
+#include "lib/base/cleanup.h"
+#include "lib/snapshot/decode.h"
+
+/* Attaching the programs takes milliseconds, or up to a second on a busy machine. */
+#define WATCH_TIMEOUT_MS 30000
+
+/* If rspctl does not end the watch, the recorder ends it this long after the requested time. */
+#define LIMIT_SLACK_NS 30000000000ULL
+
+int rsp_live_check(const struct rsp_options *opt, const char *verb)
+{
+	if (opt->command && (opt->command != opt->args || !opt->arg_cnt))
+		return rsp_misuse("'%s' needs either a snapshot or '--' and a command", verb);
+	if (opt->command && opt->for_ns)
+		return rsp_misuse("--for is the time without a command");
+	if (opt->for_ns && opt->arg_cnt)
+		return rsp_misuse("a snapshot has its span: --for records anew");
+	if (rsp_live_is_meant(opt) && (opt->spanned || opt->unit || opt->cgroup || opt->port))
+		return rsp_misuse("what is recorded from now on is chosen by --pid or --comm");
+	if (opt->command && opt->pid)
+		return rsp_misuse("--pid and a command are two things to choose from");
+	return 0;
+}
+
+/* --- the watch -------------------------------------------------------------------------------- */
+
+static struct json_object *kind_names(__u32 kinds)
+{
+	struct json_object *names = json_object_new_array();
+
+	for (__u32 kind = 1; kind < RSP_MEMORY_KIND_MAX; kind++)
+		if (kinds & 1U << kind)
+			json_object_array_add(names,
+					      json_object_new_string(rsp_memory_kind_name(kind)));
+	return names;
+}
+
+int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt, pid_t pid,
+		   __u32 memory_kinds)
+{
+	struct json_object *parameters = json_object_new_object(), *reply;
+	uint64_t limit_ns = opt->for_ns ? opt->for_ns + LIMIT_SLACK_NS : RSP_FOR_MAX_NS;
+	int r;
+
+	if (limit_ns > RSP_FOR_MAX_NS)
+		limit_ns = RSP_FOR_MAX_NS;
+	json_object_object_add(parameters, "syscalls", json_object_new_boolean(opt->syscalls));
+	json_object_object_add(parameters, "limit_ns", json_object_new_int64((int64_t)limit_ns));
+	if (memory_kinds) {
+		json_object_object_add(parameters, "memory", kind_names(memory_kinds));
+		json_object_object_add(parameters, "pid", json_object_new_int64(pid));
+	}
+	r = rsp_client_call(rec->client, "io.rsp.Recorder.Watch", parameters, WATCH_TIMEOUT_MS,
+			    &reply, NULL);
+	if (r == 0 && memory_kinds & 1U << RSP_MEMORY_MALLOC)
+		rsp_prepare_wait(rec->client);
+	if (r == 0)
+		json_object_put(reply);
+	else if (r == -EBUSY)
+		return rsp_fail(r, "the recorder counts for somebody else: try again in a while");
+	else if (memory_kinds)
+		return rsp_fail(r, "the recorder cannot watch the memory of process %d: %s",
+				(int)pid, rsp_client_error(rec->client, r));
+	else
+		return rsp_fail(r, "the recorder cannot count: %s",
+				rsp_client_error(rec->client, r));
+	return RSP_EXIT_OK;
+}
+
+/* --- the recording ---------------------------------------------------------------------------- */
+
+struct recording {
+	const struct rsp_options *opt;
+	struct rsp_recorder *rec;
+	__u32 memory_kinds;
+};
+
+static int begin_watch(pid_t pid, void *userdata)
+{
+	const struct recording *x = userdata;
+
+	return rsp_live_watch(x->rec, x->opt, pid, x->memory_kinds);
+}
+
+/* Waits for the time to pass, or until Ctrl-C. */
+static void wait_for(uint64_t ns)
+{
+	const struct timespec time = {.tv_sec = (time_t)(ns / 1000000000),
+				      .tv_nsec = (long)(ns % 1000000000)};
+	sigset_t stop, old;
+
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGINT);
+	sigaddset(&stop, SIGTERM);
+	sigprocmask(SIG_BLOCK, &stop, &old);
+	(void)sigtimedwait(&stop, NULL, &time);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+static int record_command(struct recording *x, struct rsp_snapshot_wish *wish)
+{
+	const struct rsp_options *opt = x->opt;
+	bool prepares = x->rec->private.pid > 0;
+	int r;
+
+	if (prepares) {
+		rsp_prepare(x->rec->client, opt->command);
+		rsp_prepare_aside(x->rec->client, true);
+	}
+	if (x->memory_kinds & 1U << RSP_MEMORY_MALLOC)
+		rsp_prepare_map(opt->command);
+	r = rsp_recorder_run(opt->command, opt->json != RSP_JSON_OFF, begin_watch, x, wish);
+	if (prepares)
+		rsp_prepare_aside(x->rec->client, false);
+	return r;
+}
+
+static int record_time(struct recording *x, struct rsp_snapshot_wish *wish)
+{
+	int r = begin_watch(x->opt->pid, x);
+
+	if (r)
+		return r;
+	wish->since_ns = rsp_when_now_ns();
+	wait_for(x->opt->for_ns);
+	wish->until_ns = rsp_when_now_ns();
+	wish->pid = x->opt->pid ? x->opt->pid : getpid();
+	return 0;
+}
+
+static int take(struct rsp_recorder *rec, const struct rsp_snapshot_wish *wish,
+		struct rsp_fresh *ret)
+{
+	char reason[256];
+	int r = rsp_fresh_take(rec->client, wish, ret);
+
+	if (r == 0)
+		return RSP_EXIT_OK;
+	snprintf(reason, sizeof(reason), "%s", rsp_client_error(rec->client, r));
+	rsp_recorder_done(rec);
+	return rsp_fail(r, "nothing was recorded: %s%s%s", reason, rec->last_words[0] ? ": " : "",
+			rec->last_words);
+}
+
+int rsp_live_record(const struct rsp_options *opt, __u32 memory_kinds, struct rsp_fresh *ret)
+{
+	char line[sizeof(((struct rsp_meta *)NULL)->command)] = "";
+	struct rsp_snapshot_wish wish = {.command = opt->command ? line : NULL, .exit_status = -1};
+	_cleanup_(rsp_recorder_done) struct rsp_recorder rec = {0};
+	struct recording x = {opt, &rec, memory_kinds};
+	int r;
+
+	if (opt->command)
+		rsp_command_line(opt->command, line, sizeof(line));
+	r = rsp_recorder_open(opt, &rec);
+	if (!r)
+		r = opt->command ? record_command(&x, &wish) : record_time(&x, &wish);
+	if (!r)
+		r = take(&rec, &wish, ret);
+	if (!r)
+		rsp_recorder_close(&rec);
+	return r;
+}

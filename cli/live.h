@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records from now on: a command from its start to its end (opt->command), or all that happens for
+ * a time (opt->for_ns). Meanwhile, the recorder can count system calls and watch memory.
+ */
+#ifndef RSP_CLI_LIVE_H
+#define RSP_CLI_LIVE_H
+
+#include "cli/recorder.h"
+
+/* Returns 0, or RSP_EXIT_USAGE if the options contradict one another. noun: "util", the verb. */
+int rsp_live_check(const struct rsp_options *opt, const char *verb);
+
+/* Whether the options ask for a recording from now on. */
+static inline bool rsp_live_is_meant(const struct rsp_options *opt)
+{
+	return opt->for_ns || opt->command;
+}
+
+/*
+ * memory_kinds: set of enum rsp_memory_kind, of the command or of opt->pid, with descendants. The
+ * watch ends with rec. Returns an enum rsp_exit. If it is not 0, the error has been reported.
+ */
+int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt, pid_t pid,
+		   __u32 memory_kinds);
+int rsp_live_record(const struct rsp_options *opt, __u32 memory_kinds, struct rsp_fresh *ret);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The functions of allocators that a watch of memory probes. The number of a function is the cookie
+ * of its probes.
+ *
+ * Included by BPF programs and by user space.
+ */
+#ifndef RSP_ALLOCATOR_H
+#define RSP_ALLOCATOR_H
+
+enum rsp_allocator_function {
+	RSP_ALLOC_MALLOC,	  /* malloc(size) and others with the size as first argument */
+	RSP_ALLOC_CALLOC,	  /* calloc(count, size) */
+	RSP_ALLOC_REALLOC,	  /* realloc(block, size) */
+	RSP_ALLOC_REALLOCARRAY,	  /* reallocarray(block, count, size) */
+	RSP_ALLOC_MEMALIGN,	  /* memalign(alignment, size) */
+	RSP_ALLOC_ALIGNED,	  /* aligned_alloc(alignment, size) */
+	RSP_ALLOC_POSIX_MEMALIGN, /* posix_memalign(place, alignment, size) */
+	RSP_ALLOC_VALLOC,	  /* valloc(size) */
+	RSP_ALLOC_PVALLOC,	  /* pvalloc(size) */
+	RSP_ALLOC_NEW,		  /* operator new(size) of an allocator that has its own */
+	RSP_ALLOC_NEW_ARRAY,	  /* operator new[](size) */
+	RSP_ALLOC_FREE,		  /* free(block): from here on, functions that free */
+	RSP_ALLOC_DELETE,	  /* operator delete(block) */
+	RSP_ALLOC_DELETE_ARRAY,
+	RSP_ALLOC_DELETE_SIZED,
+	RSP_ALLOC_DELETE_ARRAY_SIZED,
+	RSP_ALLOC_CNT,
+};
+
+#endif

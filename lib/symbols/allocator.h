@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An ELF file -> where its functions are that allocate and free memory, if it is an allocator. */
+#ifndef RSP_LIB_SYMBOLS_ALLOCATOR_H
+#define RSP_LIB_SYMBOLS_ALLOCATOR_H
+
+#include <linux/types.h>
+
+#include "rsp/allocator.h"
+
+/*
+ * Writes the offset in the file of each function; 0: the file does not have the function, or has it
+ * under an earlier name, too. A file without malloc() is not an allocator. 0; -ENOENT: the file is
+ * not an allocator, or has no symbols; -EBADMSG; -errno.
+ */
+int rsp_allocator_find(int fd, __u64 ret[RSP_ALLOC_CNT]);
+
+#endif

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # rspctl, programs, build and tmp are the suite's
+#
+# A part of tests/bpf/run: watches of memory. The program allocate uses known amounts.
+
+# watch NAME KINDS COMMAND…: records into $tmp/NAME.rsp. Lost records of others do no harm.
+watch() {
+	watch_name=$1 watch_kinds=$2
+	shift 2
+	"$rspctl" run --memory="$watch_kinds" -o "$tmp/$watch_name.rsp" -- "$@" >/dev/null 2>"$tmp/watch.err" ||
+		[ $? -eq 3 ] || { cat "$tmp/watch.err"; return 1; }
+}
+# sum FUNCTION: the weight of all stacks that contain it.
+sum() {
+	awk -v f=";$1;" '{ at = ";" $1 ";" } index(at, f) { n += $NF } END { print n + 0 }' "$tmp/folded"
+}
+# sums NAME KIND FUNCTION=WEIGHT…: compares the graph with known weights.
+sums() {
+	sums_status=0
+	"$rspctl" flame "$tmp/$1.rsp" --kind="$2" >"$tmp/folded" 2>"$tmp/folded.err" || [ $? -eq 3 ] || sums_status=1
+	shift 2
+	for pair; do
+		[ "$(sum "${pair%=*}")" -eq "${pair#*=}" ] || { echo "${pair%=*}: $(sum "${pair%=*}"), expected ${pair#*=}"; sums_status=1; }
+	done
+	[ $sums_status -eq 0 ] || cat "$tmp/folded" "$tmp/folded.err"
+	return $sums_status
+}
+# The kernel faults when read() copies into 200 pages.
+pages_are_exact() {
+	watch pages faults,mmap,brk "$programs/allocate" pages || return 1
+	sums pages mmap map_pages=$((1700 * 4096)) && sums pages brk grow_heap=123456 &&
+		sums pages faults touch_pages=1500 &&
+		awk '/;read_into;/ && /_\[k\]/ { n += $NF } END { exit n != 200 }' "$tmp/folded" ||
+		{ grep read_into "$tmp/folded"; return 1; }
+}
+# heap_is_exact NAME COMMAND…
+heap_is_exact() {
+	heap_name=$1
+	shift
+	watch "$heap_name" malloc "$@" || return 1
+	sums "$heap_name" malloc by_malloc=1000 by_calloc=700 by_realloc=25010 by_alignment=768 by_failure=50 in_thread=2222 &&
+		sums "$heap_name" leaks by_malloc=300 by_calloc=700 by_realloc=20000 by_alignment=256 by_failure=50 in_thread=1111
+}
+# Blocks of the program that is replaced by exec are not freed.
+heap_survives_exec() {
+	heap_is_exact forget "$programs/allocate" forget && grep -q 'main;malloc 64$' "$tmp/folded"
+}
+preloaded() (
+	LD_PRELOAD=$1
+	export LD_PRELOAD
+	heap_is_exact jemalloc "$programs/allocate" heap
+)
+# valgrind also counts what a call asked for that failed.
+FAILED_BYTES=4611686018427387903
+same_as_valgrind() {
+	valgrind --log-file="$tmp/valgrind" "$programs/allocate" heap || return 1
+	asked=$(sed -n 's/,//g; s/.*total heap usage: .* \([0-9]*\) bytes allocated/\1/p' "$tmp/valgrind")
+	sums heap malloc || return 1
+	[ "$(awk '{ n += $NF } END { print n }' "$tmp/folded")" -eq $((asked - FAILED_BYTES)) ] ||
+		{ echo "valgrind: $asked"; cat "$tmp/folded"; return 1; }
+}
+says_what_is_not_watched() {
+	sums pages leaks && grep -q 'was not watched in this recording: record with .rspctl run --memory=malloc' "$tmp/folded.err" ||
+		{ cat "$tmp/folded.err"; return 1; }
+}
+# A command that is drawn at once; its child is not in the graph, and the exit status says so.
+draws_at_once() {
+	"$rspctl" flame --kind=malloc -o "$tmp/malloc.svg" -- sh -c "$programs/allocate heap; true" 2>"$tmp/draw.err"
+	[ $? -eq 3 ] && grep -q '1 child processes are not in this graph' "$tmp/draw.err" && grep -q 'data-unit="bytes"' "$tmp/malloc.svg" ||
+		{ cat "$tmp/draw.err"; return 1; }
+}
+
+if watch true malloc,faults true 2>/dev/null; then
+	check "page faults, mapped bytes and brk() are those of the program" try pages_are_exact
+	check "allocated and left bytes are those of the program" try heap_is_exact heap "$programs/allocate" heap
+	check "blocks of a replaced program are left" try heap_survives_exec
+	check "a static program's blocks are known" try heap_is_exact static "$programs/allocate-static" heap
+	check "a recording without malloc says how to record it" try says_what_is_not_watched
+	check "a graph of a command says what it does not contain" try draws_at_once
+	jemalloc=$(find /usr/lib -name libjemalloc.so.2 2>/dev/null | head -n 1)
+	if [ "$jemalloc" ]; then
+		check "blocks of a preloaded jemalloc are known" try preloaded "$jemalloc"
+	else
+		skip "blocks of a preloaded jemalloc" "there is no libjemalloc.so.2"
+	fi
+	if command -v valgrind >/dev/null; then
+		check "allocated bytes are those that valgrind counts" try same_as_valgrind
+	else
+		skip "allocated bytes as valgrind counts them" "there is no valgrind"
+	fi
+else
+	skip "watches of memory" "$(head -n 1 "$tmp/watch.err")"
+fi
+
+# probe_cnt PID: descriptors of probes that the processes of a recorder hold.
+probe_cnt() {
+	pgrep -P "$1" | while read -r child; do
+		grep -l 'link_type:[[:space:]]*\(uprobe_multi\|perf\)' "/proc/$child/fdinfo/"* 2>/dev/null
+	done | wc -l
+}
+has_probes() {
+	[ "$(probe_cnt "$1")" -gt 0 ]
+}
+has_no_probes() {
+	[ "$(probe_cnt "$1")" -eq 0 ]
+}
+# Probes and programs are there only while a client has a watch, even if the client is killed.
+watches_on_demand() {
+	sleep 600 &
+	watched=$!
+	"$rspctl" --socket "$tmp/watching.sock" flame --kind=malloc --pid "$watched" --for 60s >"$tmp/watching.out" 2>&1 &
+	client=$!
+	await 20 has_probes "$watching" || { cat "$tmp/watching.out"; kill "$watched"; echo "no probes"; return 1; }
+	kill -9 "$client"
+	wait "$client" 2>/dev/null
+	kill "$watched"
+	await 20 has_no_probes "$watching" || { echo "probes stay"; return 1; }
+	await 20 has_no_call_links "$watching"
+}
+# Probes do not outlive a recorder that is killed.
+probes_end_with_recorder() {
+	sleep 600 &
+	watched=$!
+	"$rspctl" --socket "$tmp/watching.sock" flame --kind=malloc --pid "$watched" --for 60s >"$tmp/watching.out" 2>&1 &
+	client=$!
+	await 20 has_probes "$watching" || { cat "$tmp/watching.out"; kill "$watched"; return 1; }
+	probing=$(pgrep -P "$watching" -f rspd)
+	kill -9 "$watching"
+	for child in $probing; do
+		await 20 sh -c "! kill -0 $child 2>/dev/null" || { kill "$watched"; echo "process $child is left"; return 1; }
+	done
+	wait "$client" 2>/dev/null
+	kill "$watched"
+}
+"$build/rspd" --foreground --budget=off --socket "$tmp/watching.sock" 2>"$tmp/watching.log" &
+watching=$!
+if check "a recorder for watches starts" await 20 "$rspctl" --socket "$tmp/watching.sock" status; then
+	check "probes of allocators are attached on demand" watches_on_demand
+	check "probes end with the recorder" probes_end_with_recorder
+fi
+kill "$watching" 2>/dev/null
+wait "$watching" 2>/dev/null

@@ -5,12 +5,53 @@
 
 #include "rsp.bpf.h"
 
+/* Types of kernels with CONFIG_VIRT_CPU_ACCOUNTING_GEN, and with CONFIG_IRQ_TIME_ACCOUNTING. */
+enum vtime_state___rsp {
+	VTIME_USER___rsp = 3,
+};
+
+struct vtime___rsp {
+	__u64 starttime;
+	enum vtime_state___rsp state;
+	__u64 utime, stime;
+} __attribute__((preserve_access_index));
+
+struct task_struct___vtime {
+	struct vtime___rsp vtime;
+} __attribute__((preserve_access_index));
+
+struct irqtime___rsp {
+	__u64 total;
+} __attribute__((preserve_access_index));
+
+/*
+ * On a CPU of nohz_full=, the kernel measures each stay in user or kernel mode. It collects these
+ * times in task->vtime, and adds them to utime and stime when they exceed a tick. It sets starttime
+ * when the thread gets such a CPU for the first time. The time of a thread that is in user mode on
+ * another CPU is not complete.
+ */
+static __always_inline void add_vtime(struct rsp_ev_account *rec, struct task_struct *task)
+{
+	struct task_struct___vtime *of = (void *)task;
+
+	if (!bpf_core_field_exists(of->vtime) || !BPF_CORE_READ(of, vtime.starttime))
+		return;
+	rec->user_ns += BPF_CORE_READ(of, vtime.utime);
+	rec->system_ns += BPF_CORE_READ(of, vtime.stime);
+	if (BPF_CORE_READ(of, vtime.state) !=
+	    bpf_core_enum_value(enum vtime_state___rsp, VTIME_USER___rsp))
+		rec->hdr.flags |= RSP_ACCOUNT_EXACT;
+}
+
 static __always_inline void fill_account(struct rsp_ev_account *rec, struct task_struct *task)
 {
 	rec->tid = task->pid;
 	rec->tgid = task->tgid;
 	rec->user_ns = task->utime;
 	rec->system_ns = task->stime;
+	add_vtime(rec, task);
+	if (bpf_core_type_exists(struct irqtime___rsp))
+		rec->hdr.flags |= RSP_ACCOUNT_NO_IRQS;
 }
 
 /* Writes to the CPU's ring, since the control ring is reserved for births and deaths. */

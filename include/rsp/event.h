@@ -435,15 +435,21 @@ enum rsp_account_flags {
 	RSP_ACCOUNT_READ = 1 << 1,  /* a client read the numbers while the thread was alive */
 	RSP_ACCOUNT_EXEC = 1 << 2,  /* the thread runs another program from ts_ns on */
 	RSP_ACCOUNT_EXIT = 1 << 3,  /* the thread exits */
+	/* How the kernel accounts, besides one reason. */
+	RSP_ACCOUNT_EXACT = 1 << 4,   /* by a clock at each change of the mode, not in ticks */
+	RSP_ACCOUNT_NO_IRQS = 1 << 5, /* the times do not contain interrupts */
 };
 
 /*
  * The CPU time that the kernel has accounted to a thread since its birth. Most kernels count
  * user_ns and system_ns in ticks, as /proc/PID/stat shows them: their ratio is meaningful, but
- * their sum is not exact.
+ * their sum is not exact. EXACT: the thread runs on a CPU of nohz_full=, and user_ns is exact.
+ * system_ns lacks the time since the last change of the mode. Times contain interrupts, unless
+ * NO_IRQS is set: softirqs are system time; a hard interrupt is system time if EXACT is set, else
+ * time of the mode that it interrupted.
  */
 struct rsp_ev_account {
-	struct rsp_ev_hdr hdr; /* flags: one enum rsp_account_flags */
+	struct rsp_ev_hdr hdr; /* flags: enum rsp_account_flags */
 	__u32 tid;
 	__u32 tgid;
 	__u64 user_ns;

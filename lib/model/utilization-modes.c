@@ -3,6 +3,9 @@
  * Divides the time that a task ran into user and system time, in the ratio of the kernel's account
  * of that time. Most kernels count ticks in each mode, and /proc/PID/stat divides the time in the
  * same way. Without an account, the ratio of the task's samples is used.
+ *
+ * Ticks and samples within a softirq count as system time, and those within a hard interrupt as
+ * time of the mode that it interrupted. The user and system time of a row contain neither.
  */
 #include <stdlib.h>
 
@@ -18,11 +21,20 @@
 #define SLACK_NS   10000000ULL
 #define SLACK_PART 20
 
+#define HOW (RSP_ACCOUNT_EXACT | RSP_ACCOUNT_NO_IRQS)
+
 /* The time that the kernel had accounted to a thread at ts_ns. */
 struct point {
 	__u32 tid;
+	unsigned int flags; /* EXACT and NO_IRQS of enum rsp_account_flags */
 	__u64 ts_ns;
 	__u64 user_ns, system_ns;
+};
+
+/* The time of a row in each mode, in any unit, as an account or samples say. */
+struct modes {
+	__u64 user, system;
+	unsigned int flags; /* as in a point */
 };
 
 struct points {
@@ -52,10 +64,10 @@ static int collect(const struct rsp_trace *trace, struct points *points)
 
 		if (hdr->kind == RSP_EV_ACCOUNT)
 			r = add_point(points,
-				      &(struct point){account->tid, hdr->ts_ns, account->user_ns,
-						      account->system_ns});
+				      &(struct point){account->tid, hdr->flags & HOW, hdr->ts_ns,
+						      account->user_ns, account->system_ns});
 		else if (hdr->kind == RSP_EV_TASK && hdr->flags & RSP_TASK_FORK)
-			r = add_point(points, &(struct point){task->tid, hdr->ts_ns, 0, 0});
+			r = add_point(points, &(struct point){task->tid, HOW, hdr->ts_ns, 0, 0});
 	}
 	return r;
 }
@@ -106,7 +118,7 @@ static const struct point *nearest(const struct points *points, __u32 tid, __u64
 
 /* Returns false if the kernel's account of this time is not recorded or contains no tick. */
 static bool find_account(const struct points *points, const struct rsp_use_task *row,
-			 __u64 *ret_user_ns, __u64 *ret_system_ns)
+			 struct modes *ret)
 {
 	const struct point *from = nearest(points, row->tid, row->from_ns);
 	const struct point *to = nearest(points, row->tid, row->to_ns);
@@ -118,9 +130,9 @@ static bool find_account(const struct points *points, const struct rsp_use_task 
 	    distance(to->ts_ns, row->to_ns) > slack_ns || to->user_ns < from->user_ns ||
 	    to->system_ns < from->system_ns)
 		return false;
-	*ret_user_ns = to->user_ns - from->user_ns;
-	*ret_system_ns = to->system_ns - from->system_ns;
-	return *ret_user_ns || *ret_system_ns;
+	*ret = (struct modes){to->user_ns - from->user_ns, to->system_ns - from->system_ns,
+			      from->flags & to->flags};
+	return ret->user || ret->system;
 }
 
 /* Returns the index of the thread's first sample at or after ts_ns. */
@@ -139,33 +151,56 @@ static size_t first_sample(const struct rsp_thread *t, __u64 ts_ns)
 	return lo;
 }
 
-static bool find_samples(const struct rsp_model *m, const struct rsp_use_task *row, __u64 *ret_user,
-			 __u64 *ret_system)
+static bool find_samples(const struct rsp_model *m, const struct rsp_use_task *row,
+			 struct modes *ret)
 {
 	const struct rsp_thread *t = &m->threads.v[row->thread];
 
-	*ret_user = *ret_system = 0;
+	*ret = (struct modes){0};
 	for (size_t i = first_sample(t, row->from_ns); i < t->samples.cnt; i++) {
 		const struct rsp_ev_sample *sample = t->samples.v[i];
 
 		if (sample->hdr.ts_ns >= row->to_ns)
 			break;
-		*(sample->kstack ? ret_system : ret_user) += 1;
+		*(sample->kstack ? &ret->system : &ret->user) += 1;
 	}
-	return *ret_user || *ret_system;
+	return ret->user || ret->system;
 }
 
-static void divide(struct rsp_use_task *row, __u64 user, __u64 system, enum rsp_use_source source)
+/*
+ * An exact account of user time is taken as it is. An account of less than half of the time is not
+ * exact: the task also ran on CPUs whose kernel counts ticks.
+ */
+static bool is_exact(const struct rsp_use *use, const struct modes *modes)
 {
-	const __u64 weights[] = {user, system};
-	__u64 parts[2];
+	return modes->flags & RSP_ACCOUNT_EXACT &&
+	       modes->user + modes->system >= rsp_use_run_ns(use) / 2;
+}
 
-	if (!row->use.busy_ns)
+static __u64 user_ns_of(const struct rsp_use *use, const struct modes *modes)
+{
+	const __u64 weights[] = {modes->user, modes->system};
+	__u64 parts[2], whole_ns = use->busy_ns;
+
+	if (is_exact(use, modes))
+		return modes->user;
+	if (!(modes->flags & RSP_ACCOUNT_NO_IRQS))
+		whole_ns += use->softirq_ns;
+	rsp_format_apportion(weights, 2, modes->user + modes->system, whole_ns, parts);
+	return parts[0];
+}
+
+static void divide(struct rsp_use_task *row, const struct modes *modes, enum rsp_use_source source)
+{
+	struct rsp_use *use = &row->use;
+	__u64 user_ns;
+
+	if (!use->busy_ns)
 		return;
-	rsp_format_apportion(weights, 2, user + system, row->use.busy_ns, parts);
-	row->use.user_ns = parts[0];
-	row->use.system_ns = parts[1];
-	row->use.busy_ns = 0;
+	user_ns = user_ns_of(use, modes);
+	use->user_ns = user_ns < use->busy_ns ? user_ns : use->busy_ns;
+	use->system_ns = use->busy_ns - use->user_ns;
+	use->busy_ns = 0;
 	row->source = source;
 }
 
@@ -173,14 +208,14 @@ static void divide(struct rsp_use_task *row, __u64 user, __u64 system, enum rsp_
 static void find_modes(struct rsp_using *x, const struct points *points, struct rsp_use_task *row)
 {
 	const struct rsp_thread *t = &x->m->threads.v[row->thread];
-	__u64 user, system;
+	struct modes modes;
 
 	if (rsp_thread_is_kthread(x->m, t, row->to_ns - 1))
-		divide(row, 0, 1, RSP_USE_ACCOUNT);
-	else if (find_account(points, row, &user, &system))
-		divide(row, user, system, RSP_USE_ACCOUNT);
-	else if (find_samples(x->m, row, &user, &system))
-		divide(row, user, system, RSP_USE_SAMPLES);
+		divide(row, &(struct modes){.system = 1}, RSP_USE_ACCOUNT);
+	else if (find_account(points, row, &modes))
+		divide(row, &modes, RSP_USE_ACCOUNT);
+	else if (find_samples(x->m, row, &modes))
+		divide(row, &modes, RSP_USE_SAMPLES);
 }
 
 int rsp_use_modes(struct rsp_using *x)

@@ -11,28 +11,59 @@ counts_calls() {
 }
 check "system calls, programs, migrations and times are those of the program" try counts_calls
 
-# syscalls_of FILE: prints "NAME COUNT" for all calls in a report, except those of rspctl before it executes the command.
-syscalls_of() {
-	python3 -c 'import json, sys
-sums = {}
-for task in json.load(open(sys.argv[1]))["tasks"]:
-    for call in task["syscalls"] if not task["id"].endswith("-0") else []:
-        sums[call["name"]] = sums.get(call["name"], 0) + call["count"]
+# The tests below run a command three times: with rspctl, strace and perf trace. It must make the same calls each time.
+# calls_of FILE: prints "NAME COUNT" of a report. The first task in it is rspctl before it executes the command.
+calls_of() {
+	python3 -c 'import collections, json, sys
+tasks = json.load(open(sys.argv[1]))["tasks"]
+rspctl = min(tasks, key=lambda t: t["from_ns"])
+assert rspctl["id"].endswith("-0"), "the first task is not rspctl"
+sums = collections.Counter()
+for call in [c for t in tasks if t is not rspctl for c in t["syscalls"]]:
+    sums[call["name"]] += call["count"]
 print("\n".join("%s %u" % x for x in sorted(sums.items()) if x[1]))' "$1"
 }
-same_as_strace() {
-	"$rspctl" util --syscalls --json -- "$@" >"$tmp/ours.json" 2>/dev/null || [ $? -eq 3 ] || return 1
-	syscalls_of "$tmp/ours.json" >"$tmp/ours"
-	strace -f -qq -c -o "$tmp/strace" "$@" >/dev/null 2>&1
-	awk '$1 ~ /^[0-9.]+$/ && $NF != "total" { print $NF, $4 }' "$tmp/strace" | sort >"$tmp/theirs"
-	[ -s "$tmp/ours" ] && diff "$tmp/theirs" "$tmp/ours"
+# All names and counts. The command gets /dev/null as stdout from each.
+same_calls() {
+	tool=$1
+	shift
+	"$rspctl" util --syscalls --json -- "$@" >"$tmp/ours.json" 2>/dev/null </dev/null || [ $? -eq 3 ] || return 1
+	calls_of "$tmp/ours.json" >"$tmp/ours"
+	case $tool in
+	strace)
+		strace -f -qq -c -o "$tmp/listed" "$@" >/dev/null 2>&1 </dev/null
+		awk '$1 ~ /^[0-9.]+$/ && $NF != "total" { print $NF, $4 }' "$tmp/listed" | sort >"$tmp/theirs"
+		;;
+	perf)
+		perf trace -s -o "$tmp/listed" -- "$@" >/dev/null 2>&1 </dev/null
+		awk '$1 ~ /^[a-z]/ && $2 ~ /^[0-9]+$/ && NF >= 8 { print $1, $2 }' "$tmp/listed" | sort >"$tmp/theirs"
+		;;
+	esac
+	[ "$(wc -l <"$tmp/ours")" -gt 5 ] && diff "$tmp/theirs" "$tmp/ours"
 }
-if command -v strace >/dev/null; then
-	check "system calls of dd are counted as strace counts them" same_as_strace \
+python=$(python3 -c 'import sys; print(sys.executable)')
+for tool in strace perf; do
+	if ! command -v $tool >/dev/null || { [ $tool = perf ] && ! perf trace -s true >/dev/null 2>&1; }; then
+		skip "system calls as $tool counts them" "$tool is missing or does not work here"
+		continue
+	fi
+	check "system calls of dd are those that $tool counts" try same_calls $tool \
 		dd if=/dev/zero of=/dev/null bs=1k count=5000
-else
-	skip "system calls as strace counts them" "there is no strace"
-fi
+	check "system calls of ls -lR are those that $tool counts" try same_calls $tool ls -lR "$here/.."
+	check "system calls of python are those that $tool counts" try same_calls $tool "$python" -I -c pass
+done
+
+# The kernel counts the time from a wakeup to the switch as running time of the woken thread if it leaves out an update of
+# its clock, so the commands wake up rarely.
+as_accounted() {
+	"$rspctl" util --json -o "$tmp/times.rsp" -- "$programs/accounted" "$@" >"$tmp/times" 2>"$tmp/times.err"
+	times_status=$?
+	[ "$times_status" -eq 0 ] || [ "$times_status" -eq 3 ] || { cat "$tmp/times.err"; return 1; }
+	"$here/account-check" "$tmp/times" "$tmp/times.err"
+}
+check "times of dd are those that the kernel counted" try as_accounted dd if=/dev/zero of=/dev/null bs=1k count=200000
+check "times of python are those that the kernel counted" try as_accounted \
+	"$python" -c 'print(sum(i * i for i in range(1000000)))'
 
 # call_links PID: lists the links of a recorder to the tracepoints of system calls.
 call_links() {

@@ -23,6 +23,13 @@ static __u16 reason(struct words *w)
 	return words_flag(w, "exit") ? RSP_ACCOUNT_EXIT : RSP_ACCOUNT_READ;
 }
 
+static __u16 how(struct words *w)
+{
+	__u16 flags = words_flag(w, "exact") ? RSP_ACCOUNT_EXACT : 0;
+
+	return words_flag(w, "noirqs") ? flags | RSP_ACCOUNT_NO_IRQS : flags;
+}
+
 void story_tell_account(struct story *s, struct words *w)
 {
 	struct rsp_ev_account *ev = story_record(s, RSP_EV_ACCOUNT, sizeof(*ev), 0);
@@ -31,7 +38,7 @@ void story_tell_account(struct story *s, struct words *w)
 	ev->tgid = (__u32)words_value(w, "pid", STORY_TIDS - 1, ev->tid);
 	ev->user_ns = us_of(w, "user");
 	ev->system_ns = us_of(w, "system");
-	ev->hdr.flags = reason(w);
+	ev->hdr.flags = reason(w) | how(w);
 }
 
 void story_tell_calls(struct story *s, struct words *w)

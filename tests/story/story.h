@@ -60,7 +60,7 @@
  *	8 mark TYPE TEXT [uid=N] [cnt=N]   text, breach, started, stopped, failed, dropped
  *	8 pressure N… / 8 memory N… / 8 load N…    counters in the order of enum rsp_counter; those
  *	                                   that are not given are absent
- *	5 account 10 user=US system=US [begin|exec|exit]     accounted to 10 by the kernel
+ *	5 account 10 user=US system=US [begin|exec|exit] [exact] [noirqs]  accounted to 10
  *	5 calls 10 [sys=N] [from=MS] cnt=N sum=US min=US max=US pending=US [exec|exit]
  *	5 memsum 10 kind=malloc cnt=N bytes=N [live=N] [livecnt=N] [u=ID] [k=ID] [pid=PID]
  *	5 memwatch 10 kind=malloc [lost=N]                   the reading of the records at 5

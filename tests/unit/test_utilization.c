@@ -214,6 +214,38 @@ static void test_account_of_a_life(void **state)
 	       say_tasks, "11: user 1 system 3 (a)\n10: unknown 20\n");
 }
 
+/* Ticks in softirqs are system time, and ticks in hard interrupts are of the mode they came from.
+ */
+static void test_ticks_contain_interrupts(void **state)
+{
+	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin; 0 run 10\n"
+	       "4 irq 10 sirq=3 dur=4; 6 irq 10 irq=1 dur=2; 12 block 10; 20 account 10 user=5000 system=5000",
+	       say_tasks, "10: user 5 system 1 irq 2 softirq 4 idle 8 (a)\n");
+}
+
+static void test_account_without_interrupts(void **state)
+{
+	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin; 0 run 10\n"
+	       "4 irq 10 sirq=3 dur=4; 12 block 10; 20 account 10 user=4000 system=4000 noirqs",
+	       say_tasks, "10: user 4 system 4 softirq 4 idle 8 (a)\n");
+}
+
+/* The kernel measured user time. All other time was in the kernel. */
+static void test_exact_account(void **state)
+{
+	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin exact; 0 run 10\n"
+	       "12 block 10; 20 account 10 user=2500 system=8000 exact",
+	       say_tasks, "10: user 2.5 system 9.5 idle 8 (a)\n");
+}
+
+/* Most of the time was on CPUs that count ticks, so only the ratio is used. */
+static void test_exact_account_of_a_part(void **state)
+{
+	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin exact; 0 run 10\n"
+	       "12 block 10; 20 account 10 user=1000 system=1000 exact",
+	       say_tasks, "10: user 6 system 6 idle 8 (a)\n");
+}
+
 /* The account of another time says nothing. */
 static void test_account_of_another_time(void **state)
 {
@@ -368,6 +400,10 @@ int main(void)
 		cmocka_unit_test(test_paused),
 		cmocka_unit_test(test_account),
 		cmocka_unit_test(test_account_of_a_life),
+		cmocka_unit_test(test_ticks_contain_interrupts),
+		cmocka_unit_test(test_account_without_interrupts),
+		cmocka_unit_test(test_exact_account),
+		cmocka_unit_test(test_exact_account_of_a_part),
 		cmocka_unit_test(test_account_of_another_time),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_kernel_thread),

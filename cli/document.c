@@ -10,6 +10,7 @@
 
 #include "cli/fresh.h"
 #include "cli/isolated.h"
+#include "cli/pager.h"
 #include "lib/base/cleanup.h"
 
 struct writing {
@@ -41,8 +42,10 @@ static int write_document(void *userdata)
 
 static int isolate(struct writing *x, int output)
 {
-	return rsp_isolated(&(struct rsp_isolated){write_document, x, x->name, x->fd, output, NULL,
-						   x->doc->is_large});
+	const struct rsp_isolated job = {write_document, x,    x->name,		x->fd,
+					 output,	 NULL, x->doc->is_large};
+
+	return output < 0 ? rsp_paged(x->opt, &job) : rsp_isolated(&job);
 }
 
 /* Opens a nameless file in the directory of output, or returns -1. */

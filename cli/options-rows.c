@@ -55,10 +55,10 @@ static int set_store(const char *value, struct rsp_options *opt)
 	return *value ? 0 : rsp_misuse("--store needs the path of a directory");
 }
 
-static int ignore(const char *value, struct rsp_options *opt)
+static int set_no_pager(const char *value, struct rsp_options *opt)
 {
 	(void)value;
-	(void)opt;
+	opt->no_pager = true;
 	return 0;
 }
 
@@ -429,7 +429,7 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"store", 0, "DIR", false, 0, set_store,
 	 "of snapshots (default: $RSP_STORE, " RSP_DEFAULT_STORE ")"},
 	{"host", 'H', "[USER@]HOST", false, 0, set_host, "run there, over ssh"},
-	{"no-pager", 0, NULL, false, 0, ignore, "for the sake of habit: there is no pager"},
+	{"no-pager", 0, NULL, false, 0, set_no_pager, "show long reports without a pager"},
 	{"view", 0, "VIEW", false, RSP_OPT_VIEW, set_view, RSP_VIEW_NAMES},
 	{"chains", 'n', "N", false, RSP_OPT_CHAINS, set_chains,
 	 "show the N heaviest chains, or rows of a table"},

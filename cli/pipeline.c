@@ -9,6 +9,7 @@
 #include "cli/isolated.h"
 #include "cli/opened.h"
 #include "cli/output.h"
+#include "cli/pager.h"
 #include "lib/base/cleanup.h"
 #include "lib/model/explain.h"
 #include "lib/report/requests-beside.h"
@@ -91,7 +92,7 @@ int rsp_pipeline_explain(int fd, const char *name, const struct rsp_options *opt
 			.source = source},
 	};
 
-	return rsp_isolated(&(struct rsp_isolated){explain, &x, name, fd, -1, NULL});
+	return rsp_paged(opt, &(struct rsp_isolated){explain, &x, name, fd, -1, NULL});
 }
 
 /* --- requests --------------------------------------------------------------------------------- */
@@ -156,7 +157,7 @@ int rsp_pipeline_requests(int fd, const char *name, const struct rsp_options *op
 		.how = {.colour = rsp_output_wants_colour(), .width = rsp_output_width()},
 	};
 
-	return rsp_isolated(&(struct rsp_isolated){report_requests, &x, name, fd, -1, NULL});
+	return rsp_paged(opt, &(struct rsp_isolated){report_requests, &x, name, fd, -1, NULL});
 }
 
 /* --- pictures --------------------------------------------------------------------------------- */

@@ -59,6 +59,7 @@ struct rsp_options {
 	bool per_thread, inverted;
 	double min_width; /* pixels */
 	enum rsp_flame_colours colours;
+	bool no_pager;
 	const char *host;	/* host that runs the verb; NULL: this host */
 	bool open;		/* show the page in a browser */
 	unsigned int http_port; /* serve: port; 0: any free port */

@@ -10,6 +10,7 @@
 #include "cli/isolated.h"
 #include "cli/opened.h"
 #include "cli/output.h"
+#include "cli/pager.h"
 #include "cli/source.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
@@ -112,5 +113,5 @@ int rsp_verb_callgraph(const struct rsp_options *opt)
 		all.comm = NULL;
 	x.fd = source.fd;
 	x.name = source.name;
-	return rsp_isolated(&(struct rsp_isolated){work, &x, x.name, x.fd, -1, NULL});
+	return rsp_paged(opt, &(struct rsp_isolated){work, &x, x.name, x.fd, -1, NULL});
 }

@@ -15,6 +15,7 @@
 #include "cli/opened.h"
 #include "cli/options-parts.h"
 #include "cli/output.h"
+#include "cli/pager.h"
 #include "cli/stored.h"
 #include "lib/base/array.h"
 #include "lib/base/cleanup.h"
@@ -222,15 +223,15 @@ static int isolate(const struct inputs *in, struct comparing *x, int output)
 		return rsp_fail(-ENOMEM, "cannot compare the recordings: %m");
 	for (size_t i = 1; i < in->cnt; i++)
 		more[i - 1] = in->v[i].fd;
-	return rsp_isolated(&(struct rsp_isolated){
-		.work = compare,
-		.userdata = x,
-		.name = "the recordings",
-		.input = in->v[0].fd,
-		.output = output,
-		.more = more,
-		.more_cnt = in->cnt - 1,
-	});
+	return rsp_paged(x->opt, &(struct rsp_isolated){
+					 .work = compare,
+					 .userdata = x,
+					 .name = "the recordings",
+					 .input = in->v[0].fd,
+					 .output = output,
+					 .more = more,
+					 .more_cnt = in->cnt - 1,
+				 });
 }
 
 /* The process that writes may not open files, so it writes to a memfd. */

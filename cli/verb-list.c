@@ -3,6 +3,7 @@
 #include <json-c/json.h>
 
 #include "cli/output.h"
+#include "cli/pager.h"
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 
@@ -63,5 +64,7 @@ int rsp_verb_list(const struct rsp_options *opt)
 		return r;
 	if (opt->json != RSP_JSON_OFF)
 		return list_json(&list, opt->json);
-	return list_table(&list, opt->legend);
+	rsp_pager_begin(opt);
+	r = list_table(&list, opt->legend);
+	return rsp_pager_end(r);
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shows text on a terminal with a pager: $RSP_PAGER, $PAGER, or less, which ends by itself if the
+ * text fits on the screen. There is no pager if stdout is not a terminal, or with --no-pager, JSON,
+ * --output, on behalf of another host, or if the variable is empty or "cat".
+ */
+#ifndef RSP_CLI_PAGER_H
+#define RSP_CLI_PAGER_H
+
+#include "cli/rspctl.h"
+
+struct rsp_isolated;
+
+/*
+ * Sends stdout to a pager. Whoever needs the width or colours of the terminal asks for them before.
+ * If the pager cannot start, stdout stays the terminal.
+ */
+void rsp_pager_begin(const struct rsp_options *opt);
+/*
+ * Flushes stdout, waits until the user leaves the pager, and makes stdout the terminal again.
+ * Returns r, an enum rsp_exit, or RSP_EXIT_FAILURE if the pager failed.
+ */
+int rsp_pager_end(int r);
+
+/* The same as rsp_isolated(), with a pager for what the job prints. */
+int rsp_paged(const struct rsp_options *opt, const struct rsp_isolated *job);
+
+#endif

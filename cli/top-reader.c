@@ -22,8 +22,8 @@
 #include "lib/live/names.h"
 #include "lib/snapshot/snapshot.h"
 
-/* A snapshot of a large window, or the symbols of a large program on a slow disk, may take this. */
-#define PATIENCE_NS 120000000000ULL
+/* Large snapshots, and symbols of large programs on slow disks, take seconds. */
+#define ANSWER_TIMEOUT_NS 120000000000ULL
 
 /* /proc/kallsyms has 10 to 20 MB. */
 #define BYTES_MAX (256UL << 20)
@@ -265,7 +265,7 @@ static int ask(struct rsp_top_reader *reader, const struct order *order, int fd,
 	int r = rsp_message_send(reader->socket, order, sizeof(*order), &fd, fd >= 0, MSG_NOSIGNAL);
 
 	if (r == 0)
-		r = rsp_message_await(reader->socket, rsp_when_now_ns() + PATIENCE_NS);
+		r = rsp_message_await(reader->socket, rsp_when_now_ns() + ANSWER_TIMEOUT_NS);
 	if (r == 0)
 		r = rsp_message_receive(reader->socket, ret, sizeof(*ret), fds);
 	if (r < 0)

@@ -88,7 +88,7 @@ int rsp_live_count(struct rsp_live *live, const struct rsp_ev_sample *sample)
 		count = rsp_array_add(&live->counts);
 		if (!count)
 			return -ENOMEM;
-		*count = (struct rsp_live_count){.name = name, .process = tgid};
+		*count = (struct rsp_live_count){.name = name, .tgid = tgid};
 		i = live->counts.cnt - 1;
 		r = rsp_idmap_put(&live->count_of, key, i);
 	}
@@ -105,7 +105,7 @@ static int compare_names(const void *pa, const void *pb)
 
 	if (a->name != b->name)
 		return a->name < b->name ? -1 : 1;
-	return a->process < b->process ? -1 : a->process > b->process;
+	return a->tgid < b->tgid ? -1 : a->tgid > b->tgid;
 }
 
 static int compare_counts(const void *pa, const void *pb)
@@ -129,7 +129,7 @@ static size_t merge(struct rsp_live_count *v, size_t cnt)
 		if (to && v[to - 1].name == v[i].name) {
 			v[to - 1].now_cnt += v[i].now_cnt;
 			v[to - 1].total_cnt += v[i].total_cnt;
-			v[to - 1].process = 0;
+			v[to - 1].tgid = 0;
 		} else {
 			v[to++] = v[i];
 		}
@@ -145,10 +145,10 @@ static void put_row(const struct rsp_live *live, const struct rsp_live_count *co
 
 	rsp_live_name(live, (__u32)count->name, &symbol, &module);
 	*ret = (struct rsp_live_function){
-		.tgid = count->process, .now_cnt = count->now_cnt, .total_cnt = count->total_cnt};
+		.tgid = count->tgid, .now_cnt = count->now_cnt, .total_cnt = count->total_cnt};
 	snprintf(ret->name, sizeof(ret->name), "%s", symbol);
 	snprintf(ret->module, sizeof(ret->module), "%s", module);
-	if (count->process && rsp_idmap_get(&live->process_of, count->process, &process))
+	if (count->tgid && rsp_idmap_get(&live->process_of, count->tgid, &process))
 		memcpy(ret->comm, live->processes.v[process].comm, sizeof(ret->comm));
 }
 
@@ -169,7 +169,7 @@ void rsp_live_put_functions(struct rsp_live *live, const struct rsp_live_how *ho
 	size_t cnt = 0;
 
 	for (size_t i = 0; v && i < live->counts.cnt; i++)
-		if (is_wanted(live, how, live->counts.v[i].process))
+		if (is_wanted(live, how, live->counts.v[i].tgid))
 			v[cnt++] = live->counts.v[i];
 	if (v && !how->by_process)
 		cnt = merge(v, cnt);

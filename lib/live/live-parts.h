@@ -73,8 +73,8 @@ struct rsp_live_frames {
 };
 
 struct rsp_live_count {
-	__u64 name;    /* number for rsp_live_name() */
-	__u32 process; /* tgid */
+	__u64 name; /* number for rsp_live_name() */
+	__u32 tgid;
 	__u64 now_cnt, total_cnt;
 };
 

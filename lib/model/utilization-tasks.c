@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "lib/base/array.h"
+#include "lib/base/syscalls.h"
 #include "utilization-parts.h"
 
-#define NR_SCHED_SETAFFINITY 203
-#define FRAMES_MAX	     64
+#define FRAMES_MAX 64
 
 static __u64 max_of(__u64 a, __u64 b)
 {
@@ -172,12 +172,13 @@ static int add_time(struct rsp_use_task *row, const struct rsp_span *span, __u32
 /* Returns whether the task itself asked the kernel to move it to another CPU. */
 static bool asked_to_move(struct rsp_using *x, const struct rsp_ev_switch *out)
 {
+	const char *call = out ? rsp_syscall_name(out->syscall_nr) : NULL;
 	struct rsp_frame frames[FRAMES_MAX];
 	size_t cnt;
 
 	if (!out)
 		return false;
-	if (out->syscall_nr == NR_SCHED_SETAFFINITY)
+	if (call && !strcmp(call, "sched_setaffinity"))
 		return true;
 	if (!(out->hdr.flags & RSP_SW_PREEMPTED) || !out->kstack)
 		return false;

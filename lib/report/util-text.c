@@ -157,36 +157,20 @@ static int put_cpus(const struct writer *w)
 
 /* --- processes and tasks ---------------------------------------------------------------------- */
 
-static const struct rsp_grid_column process_columns[] = {
-	{"process", RSP_GRID_NAME},
-	{"tasks", RSP_GRID_NUMBER},
-	{"user", RSP_GRID_NUMBER},
-	{"system", RSP_GRID_NUMBER},
-	{"busy", RSP_GRID_NUMBER, true},
-	{"runnable", RSP_GRID_NUMBER},
-	{"idle", RSP_GRID_NUMBER},
-	{"used", RSP_GRID_NUMBER},
-	{"moves", RSP_GRID_NUMBER, true},
-	{"irq", RSP_GRID_NUMBER, true},
-	{"softirq", RSP_GRID_NUMBER, true},
-	{"unknown", RSP_GRID_NUMBER, true},
-	{0},
-};
+/* The columns that add_use() fills. */
+#define USE_COLUMNS                                                                                \
+	{"user", RSP_GRID_NUMBER}, {"system", RSP_GRID_NUMBER}, {"busy", RSP_GRID_NUMBER, true},   \
+		{"runnable", RSP_GRID_NUMBER}, {"idle", RSP_GRID_NUMBER},                          \
+		{"used", RSP_GRID_NUMBER}, {"moves", RSP_GRID_NUMBER, true},                       \
+		{"irq", RSP_GRID_NUMBER, true}, {"softirq", RSP_GRID_NUMBER, true},                \
+	{                                                                                          \
+		"unknown", RSP_GRID_NUMBER, true                                                   \
+	}
 
-static const struct rsp_grid_column task_columns[] = {
-	{"task", RSP_GRID_NAME},
-	{"user", RSP_GRID_NUMBER},
-	{"system", RSP_GRID_NUMBER},
-	{"busy", RSP_GRID_NUMBER, true},
-	{"runnable", RSP_GRID_NUMBER},
-	{"idle", RSP_GRID_NUMBER},
-	{"used", RSP_GRID_NUMBER},
-	{"moves", RSP_GRID_NUMBER, true},
-	{"irq", RSP_GRID_NUMBER, true},
-	{"softirq", RSP_GRID_NUMBER, true},
-	{"unknown", RSP_GRID_NUMBER, true},
-	{0},
-};
+static const struct rsp_grid_column process_columns[] = {
+	{"process", RSP_GRID_NAME}, {"tasks", RSP_GRID_NUMBER}, USE_COLUMNS, {0}};
+
+static const struct rsp_grid_column task_columns[] = {{"task", RSP_GRID_NAME}, USE_COLUMNS, {0}};
 
 static void add_use(struct rsp_grid *g, const struct rsp_use *use, unsigned int source, __u64 moves)
 {
@@ -300,19 +284,35 @@ static int put_places(const struct writer *w)
 
 /* --- calls and interrupts --------------------------------------------------------------------- */
 
-static const struct rsp_grid_column call_columns[] = {
-	{"call", RSP_GRID_NAME},      {"count", RSP_GRID_NUMBER},
-	{"elapsed", RSP_GRID_NUMBER}, {"pending", RSP_GRID_NUMBER},
-	{"average", RSP_GRID_NUMBER}, {"minimum", RSP_GRID_NUMBER},
-	{"maximum", RSP_GRID_NUMBER}, {0},
+/* The columns that add_counts() fills. */
+#define COUNT_COLUMNS                                                                              \
+	{"count", RSP_GRID_NUMBER}, {"elapsed", RSP_GRID_NUMBER}, {"pending", RSP_GRID_NUMBER},    \
+		{"average", RSP_GRID_NUMBER}, {"minimum", RSP_GRID_NUMBER},                        \
+	{                                                                                          \
+		"maximum", RSP_GRID_NUMBER                                                         \
+	}
+
+static const struct rsp_grid_column call_columns[] = {{"call", RSP_GRID_NAME}, COUNT_COLUMNS, {0}};
+static const struct rsp_grid_column irq_columns[] = {
+	{"interrupt", RSP_GRID_NAME}, COUNT_COLUMNS, {0}};
+
+struct counts {
+	__u64 cnt, sum_ns, pending_ns, min_ns, max_ns;
+	bool lacks_min;
 };
 
-static const struct rsp_grid_column irq_columns[] = {
-	{"interrupt", RSP_GRID_NAME}, {"count", RSP_GRID_NUMBER},
-	{"elapsed", RSP_GRID_NUMBER}, {"pending", RSP_GRID_NUMBER},
-	{"average", RSP_GRID_NUMBER}, {"minimum", RSP_GRID_NUMBER},
-	{"maximum", RSP_GRID_NUMBER}, {0},
-};
+static void add_counts(struct rsp_grid *g, const struct counts *c)
+{
+	rsp_grid_add_cnt(g, c->cnt);
+	rsp_grid_add_ns(g, c->sum_ns);
+	rsp_grid_add_ns(g, c->pending_ns);
+	rsp_grid_add_ns(g, c->cnt ? c->sum_ns / c->cnt : 0);
+	if (c->lacks_min)
+		rsp_grid_add(g, "?");
+	else
+		rsp_grid_add_ns(g, c->min_ns);
+	rsp_grid_add_ns(g, c->max_ns);
+}
 
 static int put_task_calls(const struct writer *w, const struct rsp_use_task *task)
 {
@@ -331,12 +331,8 @@ static int put_task_calls(const struct writer *w, const struct rsp_use_task *tas
 		const struct rsp_use_call *call = &task->calls.v[i];
 
 		rsp_grid_add(&g, "%s", rsp_util_call_name(call->nr, buf, sizeof(buf)));
-		rsp_grid_add_cnt(&g, call->cnt);
-		rsp_grid_add_ns(&g, call->sum_ns);
-		rsp_grid_add_ns(&g, call->pending_ns);
-		rsp_grid_add_ns(&g, call->cnt ? call->sum_ns / call->cnt : 0);
-		rsp_grid_add_ns(&g, call->min_ns);
-		rsp_grid_add_ns(&g, call->max_ns);
+		add_counts(&g, &(struct counts){call->cnt, call->sum_ns, call->pending_ns,
+						call->min_ns, call->max_ns, false});
 	}
 	r = rsp_grid_print(&g, &w->pen);
 	rsp_grid_done(&g);
@@ -374,15 +370,8 @@ static int put_irqs(const struct writer *w)
 		const struct rsp_use_irq *irq = &u->irqs.v[i];
 
 		rsp_grid_add(&g, "%s", rsp_names_text(w->v->names, irq->name));
-		rsp_grid_add_cnt(&g, irq->cnt);
-		rsp_grid_add_ns(&g, irq->sum_ns);
-		rsp_grid_add_ns(&g, irq->pending_ns);
-		rsp_grid_add_ns(&g, irq->cnt ? irq->sum_ns / irq->cnt : 0);
-		if (irq->has_sums)
-			rsp_grid_add(&g, "?");
-		else
-			rsp_grid_add_ns(&g, irq->min_ns);
-		rsp_grid_add_ns(&g, irq->max_ns);
+		add_counts(&g, &(struct counts){irq->cnt, irq->sum_ns, irq->pending_ns, irq->min_ns,
+						irq->max_ns, irq->has_sums});
 	}
 	fputs("\nInterrupts\n", w->pen.out);
 	r = rsp_grid_print(&g, &w->pen);

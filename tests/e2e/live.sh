@@ -207,6 +207,10 @@ as_nobody "$rspctl" snapshot --pid "$theirs" --last 2s
 check "a stranger asks for a process of their own" test "$status" -eq 0
 check "and it is not kept" test ! -s "$tmp/err"
 kill "$theirs"
+as_nobody "$rspctl" util --for 1s
+judge "a stranger measures utilization from now on" 4 "the recorder cannot count: "
+as_nobody "$rspctl" util --syscalls --for 1s
+judge "a stranger counts system calls" 4 "the recorder cannot count: "
 as_nobody "$rspctl" delete "$id"
 judge "a stranger deletes" 4 "cannot read the store"
 as_nobody "$rspctl" trigger some

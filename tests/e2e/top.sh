@@ -106,6 +106,39 @@ else
 		check "top: q ends it" await 10 shows "^ended 0"
 		check "top: the terminal is as before" cmp "$tmp/before" "$tmp/after"
 
+		# ends_top SIGNAL STATUS: while top runs in the pane, the signal ends it, with the terminal as before.
+		ends_top() {
+			rm -f "$tmp/after"
+			tmux -L rsp-top respawn-pane -k -t top \
+				"stty -g >$tmp/before; '$rspctl' top; echo \"ended \$?\"; stty -g >$tmp/after; exec sleep 1000"
+			await 20 shows "^q quit" || return
+			kill -"$1" "$(pgrep -P "$(tmux -L rsp-top display -p -t top '#{pane_pid}')" -x rspctl)" &&
+				await 10 shows "^ended $2" && await 10 test -s "$tmp/after" && cmp "$tmp/before" "$tmp/after"
+		}
+		check "top: SIGINT ends it" ends_top INT 0
+		check "top: SIGTERM ends it" ends_top TERM 143
+		check "top: SIGHUP ends it" ends_top HUP 129
+
+		# A shell with job control: without one the kernel ignores SIGTSTP.
+		at_prompt() {
+			keys "stty -g >$1" Enter && await 10 test -s "$1"
+		}
+		stops_top() {
+			rm -f "$tmp/before" "$tmp/after"
+			tmux -L rsp-top respawn-pane -k -t top "PS1='> ' exec bash --norc --noediting -i"
+			at_prompt "$tmp/before" || return
+			keys "'$rspctl' top" Enter
+			await 20 shows "^q quit" || return
+			kill -TSTP "$(pgrep -P "$(tmux -L rsp-top display -p -t top '#{pane_pid}')" -x rspctl)" &&
+				await 10 shows "Stopped" && at_prompt "$tmp/after" && cmp "$tmp/before" "$tmp/after" || return
+			keys "clear; fg" Enter
+			await 20 shows "^q quit" || return
+			keys q
+			rm "$tmp/after"
+			await 10 shows "^> $" && at_prompt "$tmp/after" && cmp "$tmp/before" "$tmp/after"
+		}
+		check "top: SIGTSTP stops it and SIGCONT continues it" stops_top
+
 		tmux -L rsp-top respawn-pane -k -t top \
 			"NO_COLOR=1 '$rspctl' top; echo \"ended \$?\"; stty -g >$tmp/after; exec sleep 1000"
 		check "top with NO_COLOR" await 20 shows "?\[2Jhostile"
@@ -114,8 +147,8 @@ else
 			return 0
 		}
 		check "top with NO_COLOR: has none" no_colour
-		end_rspd TERM
-		check "top: a recorder that ends" await 20 shows "cannot follow what happens any more: the recorder hung up"
+		end_rspd KILL
+		check "top: a recorder that crashes" await 20 shows "cannot follow what happens any more: the recorder hung up"
 		check "top: with status 1" shows "^ended 1"
 		check "top: the terminal is as before then, too" cmp "$tmp/before" "$tmp/after"
 		tmux -L rsp-top kill-server

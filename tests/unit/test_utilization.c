@@ -219,14 +219,14 @@ static void test_account_of_a_life(void **state)
 static void test_ticks_contain_interrupts(void **state)
 {
 	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin; 0 run 10\n"
-	       "4 irq 10 sirq=3 dur=4; 6 irq 10 irq=1 dur=2; 12 block 10; 20 account 10 user=5000 system=5000",
+	       "4 softirq 3 from=0; 6 interrupt 8 from=4; 12 block 10; 20 account 10 user=5000 system=5000",
 	       say_tasks, "10: user 5 system 1 irq 2 softirq 4 idle 8 (a)\n");
 }
 
 static void test_account_without_interrupts(void **state)
 {
-	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin; 0 run 10\n"
-	       "4 irq 10 sirq=3 dur=4; 12 block 10; 20 account 10 user=4000 system=4000 noirqs",
+	expect("0 window 0 20; 0 alive 10 app; 0 account 10 begin noirqs; 0 run 10\n"
+	       "4 softirq 3 from=0; 12 block 10; 20 account 10 user=4000 system=4000 noirqs",
 	       say_tasks, "10: user 4 system 4 softirq 4 idle 8 (a)\n");
 }
 

@@ -12,6 +12,7 @@ import { headerOf, recordedText } from "./header.js";
 import { helpDialog } from "./help.js";
 import { History } from "./history.js";
 import { isTyping, watchKeys } from "./keys.js";
+import { callsPanel } from "./panels/calls.js";
 import { categoriesPanel } from "./panels/categories.js";
 import { findingsPanel } from "./panels/findings.js";
 import { requestsPanel } from "./panels/requests.js";
@@ -34,6 +35,10 @@ const PICTURES = {
 	running: runningPicture, flame: flamePicture, consolidated: consolidatedPicture,
 	graphs: graphPicture, requests: requestsPicture,
 };
+
+/** Views with filters and choices of their own; views of one process or of all. */
+const UNSEARCHED = ["utilization", "requests"];
+const OF_PROCESSES = ["graphs", "calls"];
 
 export class App {
 	#rec;
@@ -76,11 +81,12 @@ export class App {
 		this.categories = categoriesPanel(rec, state);
 		this.utilization = utilizationPanel(rec, state);
 		this.requests = requestsPanel(rec, state);
+		this.calls = callsPanel(rec, state);
 	}
 
 	#elements() {
 		this.view = el("main", { id: "view", role: "tabpanel" },
-			       this.stage.element, this.utilization.element,
+			       this.stage.element, this.utilization.element, this.calls.element,
 			       this.categories.element, this.requests.element,
 			       this.side.element);
 		return [
@@ -114,9 +120,9 @@ export class App {
 		});
 	}
 
-	/** A table has a filter of its own. */
+	/** The table of utilization has a filter of its own. */
 	#focusSearch() {
-		if (this.#picture)
+		if (this.#state.view !== "utilization")
 			this.search.focus();
 		else
 			this.utilization.element.querySelector("input")?.focus();
@@ -130,6 +136,8 @@ export class App {
 			document.activeElement.blur();
 		else if (this.#state.chosen >= 0)
 			this.#state.set({ chosen: -1 });
+		else if (this.#state.view === "calls" && this.#state.func)
+			this.#state.set({ func: "" });
 		else if (!this.search.clear() && !this.stage.unzoom())
 			this.history.back();
 	}
@@ -190,10 +198,11 @@ export class App {
 		this.strips.update();
 		this.status.update();
 		this.stage.element.hidden = !this.#picture;
-		this.utilization.element.hidden = this.#picture !== null;
-		this.search.element.hidden = !this.#picture || view === "requests";
-		this.chooser.element.hidden = !this.#picture || view === "requests" ||
-			(view === "graphs" && all);
+		this.utilization.element.hidden = view !== "utilization";
+		this.calls.element.hidden = view !== "calls";
+		this.search.element.hidden = UNSEARCHED.includes(view);
+		this.chooser.element.hidden = UNSEARCHED.includes(view) ||
+			(OF_PROCESSES.includes(view) && all);
 		this.categories.element.hidden = view !== "consolidated";
 		this.requests.element.hidden = view !== "requests";
 		if (this.#picture?.axis === "time" || !hasMoved)
@@ -221,7 +230,14 @@ export class App {
 			this.utilization.update();
 		if (this.#state.view === "requests")
 			this.requests.update();
-		this.search.update(this.#picture?.matched() ?? null, this.#whole());
+		if (this.#state.view === "calls")
+			this.calls.update(this.#query);
+		this.search.update(this.#matched(), this.#whole());
+	}
+
+	#matched() {
+		return this.#state.view === "calls" ? this.calls.matched()
+						    : this.#picture?.matched() ?? null;
 	}
 
 	#whole() {

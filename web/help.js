@@ -6,7 +6,7 @@ import { swatch } from "./panels/table.js";
 import { INK } from "./scene.js";
 
 const KEY_TEXTS = [
-	["1 \u2026 6", "the views"],
+	["1 \u2026 7", "the views"],
 	["wheel, +, \u2212", "zoom, at the pointer"],
 	["drag, \u2190, \u2192", "move in time"],
 	["shift-drag", "zoom to what is selected"],
@@ -18,6 +18,8 @@ const KEY_TEXTS = [
 	["s", "sleeps in the running view"],
 	["l", "links between who wakes and who is woken"],
 	["i", "icicles: flame graphs upside down"],
+	["b", "bottom-up: the callers of functions as a tree"],
+	["\u2191, \u2193, \u2190, \u2192, Enter", "in a tree of calls: move, close, open; select a function"],
 	["/", "search (a regular expression)"],
 	["Esc", "leave what is typed in, close, or go back"],
 	["t, c", "theme, colours for the colour-blind"],

@@ -6,7 +6,7 @@
 const SETTLED_MS = 350;
 
 /** What makes another place, not another look at the same one: by a jump, by movements. */
-const JUMPS = ["view", "process", "graph"];
+const JUMPS = ["view", "process", "graph", "func"];
 const MOVEMENTS = ["from", "to"];
 
 export class History {

@@ -12,6 +12,7 @@ export function watchKeys(app) {
 	const keys = {
 		"0": () => app.state.set({ from: 0, to: app.end }),
 		s: toggle("sleeps"), l: toggle("links"), i: toggle("icicle"),
+		b: toggle("upward"),
 		t: app.nextTheme, c: app.nextPalette,
 		"/": app.focusSearch, "?": app.showHelp,
 	};

@@ -9,7 +9,7 @@ export const RANGE_MIN_NS = 100;
 /** Beside what was asked for, as a share of that. */
 const ASKED_MARGIN = 0.02;
 
-export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization", "requests"];
+export const VIEWS = ["running", "flame", "consolidated", "graphs", "calls", "utilization", "requests"];
 
 /** The views of a recording; without requests there is nothing to see of them. */
 export function viewsOf(rec) {
@@ -27,7 +27,7 @@ const CHOICES = {
 
 /** When one of these changes, what was chosen, and how far it was scrolled, means nothing. */
 const OTHER_PICTURE = [
-	"view", "process", "graph", "detail", "drilled", "frames", "all", "icicle", "row",
+	"view", "process", "graph", "detail", "drilled", "frames", "all", "icicle", "row", "func",
 ];
 
 /** As a value of top: until the next frame, so that the thing that was chosen is in sight. */
@@ -37,7 +37,8 @@ export const TOP_AT_CHOSEN = -2;
  * process: index into rec.process. from, to: the range, ns since base. query: the search.
  * detail: of pseudo-stacks: all frames, those of user space, names only; drilled: names whose frames
  * are shown all the same, one on each line. graph: of the flame graphs; frames: how much of their
- * stacks; all: of all processes; icicle: root at the top. sleeps, links, idle: what the running
+ * stacks; all: of all processes; icicle: root at the top. func: the selected function of the call
+ * graph, "" is none; upward: its tree is of callers. sleeps, links, idle: what the running
  * view shows of sleeps, wakeups, tasks that did nothing. row: of the table of requests; groupA, groupB:
  * which of its requests are compared (requests/points.js). chosen: ref that the side panel shows,
  * -1: none. top: how far the picture is scrolled, -1: as the picture likes it.
@@ -48,7 +49,7 @@ function defaults(rec) {
 	return {
 		view: "running", ...askedRange(rec), process: target ? target.process : 0,
 		detail: "names", drilled: "", graph: "cpu", frames: "user", all: false,
-		icicle: false, sleeps: false, links: true, idle: false, query: "", chosen: -1,
+		icicle: false, func: "", upward: false, sleeps: false, links: true, idle: false, query: "", chosen: -1,
 		row: rec.requests.comparison?.row ?? 0, groupA: "slow", groupB: "typical",
 		top: -1, theme: "auto", palette: "usual",
 	};

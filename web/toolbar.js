@@ -6,11 +6,16 @@ import { viewsOf } from "./state.js";
 
 const TAB_TITLES = {
 	running: "Running", flame: "Flame view", consolidated: "Consolidated",
-	graphs: "Flame graphs", utilization: "Utilization", requests: "Requests",
+	graphs: "Flame graphs", calls: "Call graph",
+	utilization: "Utilization", requests: "Requests",
 };
 
 const AMOUNTS = [["all", "All frames"], ["user", "User frames"], ["names", "Process names"]];
 const DETAIL = choice("detail", "How much of the stacks", AMOUNTS);
+const KINDS_OF_GRAPHS = [
+	["cpu", "On-CPU"], ["off", "Off-CPU"], ["hot", "Hot/cold"], ["wakeup", "Wakeup"],
+];
+const OF_ALL = check("all", "All processes", "Of all processes together, not of one");
 const ICICLE = check("icicle", "Icicle", "Root at the top (i)");
 
 /** By view; each is a function of the state: state -> {element, update()}. */
@@ -23,13 +28,12 @@ const OPTIONS = {
 	flame: [DETAIL, check("links", "Links", "Where one path waits for another (l)")],
 	consolidated: [DETAIL, ICICLE],
 	graphs: [
-		choice("graph", "Which flame graph", [
-			["cpu", "On-CPU"], ["off", "Off-CPU"], ["hot", "Hot/cold"],
-			["wakeup", "Wakeup"],
-		]),
-		choice("frames", "How much of the stacks", AMOUNTS),
-		check("all", "All processes", "Of all processes together, not of one"),
-		ICICLE,
+		choice("graph", "Which flame graph", KINDS_OF_GRAPHS),
+		choice("frames", "How much of the stacks", AMOUNTS), OF_ALL, ICICLE,
+	],
+	calls: [
+		choice("graph", "Which times", KINDS_OF_GRAPHS), OF_ALL,
+		check("upward", "Bottom-up", "Functions by their own time, below each its callers (b)"),
 	],
 	utilization: [],
 	requests: [],

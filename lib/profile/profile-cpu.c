@@ -30,8 +30,12 @@ static __u32 part_node(struct rsp_profile_builder *b, const struct rsp_estimated
 	if (part->by == RSP_ESTIMATED_SAMPLE)
 		return sample_node(b, b->model->threads.v[part->thread].samples.v[part->sample],
 				   base);
-	if (part->by == RSP_ESTIMATED_PLACE && out)
-		return rsp_profile_stack(b, base, out->kstack, out->ustack);
+	if (part->by == RSP_ESTIMATED_PLACE && out) {
+		__u32 node = rsp_profile_stack(b, base, out->kstack, out->ustack);
+
+		if (node != base)
+			return node;
+	}
 	return rsp_profile_child(b, base, "[not sampled]", "", RSP_PROFILE_NOTE);
 }
 

@@ -9,6 +9,7 @@
 #include "columns.h"
 #include "viewer.h"
 #include "lib/base/arena.h"
+#include "lib/model/estimate.h"
 #include "lib/model/explain.h"
 #include "lib/model/model.h"
 #include "lib/model/names.h"
@@ -30,7 +31,8 @@ struct rsp_viewer {
 	const struct rsp_model *model;
 	const struct rsp_viewer_requests *requests;
 	struct rsp_names *names; /* of what is not in an explanation */
-	__u64 *stands;		 /* per sample, see rsp_estimate_stands() */
+	struct rsp_estimate *estimate;
+	__u64 *stands; /* per sample, see rsp_estimate_stands() */
 	struct rsp_columns columns;
 	int error;	       /* sticky: -ENOMEM */
 	__u64 base_ns, end_ns; /* what is shown */

@@ -159,10 +159,38 @@ static void put_blocked(struct rsp_viewer *v, const struct rsp_span *s)
 		rsp_columns_put(&v->columns, RSP_COL_SPAN_WAKER, e.waker);
 }
 
-/* cpu: of a run. */
-static void put_span(struct rsp_viewer *v, const struct rsp_span *s, __u32 cpu, __s64 ns)
+/*
+ * Returns whether the place where a run left its CPU stands for the run: no sample does. Outside of
+ * the span that was asked for nothing is estimated.
+ */
+static bool is_told_by_place(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
 {
-	__u32 cause = s->kind == RSP_SPAN_BLOCKED ? cause_of(s) : RSP_CAUSE_NONE;
+	const struct rsp_span *s = &t->spans.v[i];
+	struct rsp_estimated_part part;
+
+	if (s->kind != RSP_SPAN_RUN || s->samples.cnt || !s->out ||
+	    s->from_ns >= v->model->until_ns || rsp_span_end(t, i) <= v->model->since_ns)
+		return false;
+	rsp_estimate_at(v->estimate, (__u32)(t - v->model->threads.v), i, s->from_ns, &part);
+	return part.by == RSP_ESTIMATED_PLACE;
+}
+
+/* What the cause of a run is to the page. */
+#define TOLD_BY_PLACE 1
+
+static unsigned int told_cause(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
+{
+	if (t->spans.v[i].kind == RSP_SPAN_BLOCKED)
+		return cause_of(&t->spans.v[i]);
+	return is_told_by_place(v, t, i) ? TOLD_BY_PLACE : RSP_CAUSE_NONE;
+}
+
+/* cpu: of a run. */
+static void put_span(struct rsp_viewer *v, const struct rsp_thread *t, size_t i, __u32 cpu,
+		     __s64 ns)
+{
+	const struct rsp_span *s = &t->spans.v[i];
+	__u32 cause = told_cause(v, t, i);
 
 	rsp_columns_put(&v->columns, RSP_COL_SPAN_NS, ns);
 	rsp_columns_put(&v->columns, RSP_COL_SPAN_WHAT, s->kind + 8 * cause);
@@ -200,7 +228,7 @@ static __u64 put_spans(struct rsp_viewer *v, const struct rsp_thread *t)
 			begin_ns = (__u64)from;
 		if (i >= last)
 			last = last_part(t, i);
-		put_span(v, &t->spans.v[i], cpu_of(t, last), to - from);
+		put_span(v, t, i, cpu_of(t, last), to - from);
 		if (t->spans.v[i].kind == RSP_SPAN_RUN)
 			run_ns += overlap_ns(from_ns, to_ns, v->model->since_ns,
 					     v->model->until_ns);

@@ -8,7 +8,6 @@
 #include "viewer-parts.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/json.h"
-#include "lib/model/estimate.h"
 #include "lib/report/report.h"
 
 #define VERSION 1
@@ -28,6 +27,7 @@ static void viewer_done(struct rsp_viewer *v)
 {
 	rsp_viewer_names_done(v);
 	rsp_columns_done(&v->columns);
+	rsp_estimate_free(v->estimate);
 	rsp_names_free(v->names);
 	free(v->stands);
 	free(v->thread_of);
@@ -185,13 +185,11 @@ static int write_file(struct rsp_viewer *v, struct rsp_meta *meta, const struct 
 
 static int make_estimates(struct rsp_viewer *v)
 {
-	struct rsp_estimate *estimate = NULL;
-	int r = rsp_estimate_new(v->model, v->names, &estimate);
+	int r = rsp_estimate_new(v->model, v->names, &v->estimate);
 
 	if (r < 0)
 		return r;
-	v->stands = rsp_estimate_stands(estimate);
-	rsp_estimate_free(estimate);
+	v->stands = rsp_estimate_stands(v->estimate);
 	return v->stands ? 0 : -ENOMEM;
 }
 

@@ -18,9 +18,9 @@ const FAILURES = process.env.RSP_FAILURES;
 export const STAGE = ".stage canvas";
 export const PLOT = ".strips .plot";
 
-/** In the order of their keys, 1 to 5. Pages with requests have another one, "requests", by key 6. */
-export const VIEWS = ["running", "flame", "consolidated", "graphs", "utilization"];
-export const PICTURES = VIEWS.filter((view) => view !== "utilization");
+/** In the order of their keys, 1 to 6. Pages with requests have another one, "requests", by key 7. */
+export const VIEWS = ["running", "flame", "consolidated", "graphs", "calls", "utilization"];
+export const PICTURES = VIEWS.filter((view) => view !== "calls" && view !== "utilization");
 const KEYS = [...VIEWS, "requests"];
 const TIME_VIEWS = ["running", "flame", "requests"];
 

@@ -33,6 +33,11 @@ export function jsonOf(report) {
 	return JSON.parse(readFileSync(join(PAGES, `${report}.json`), "utf8"));
 }
 
+/** What `rspctl callgraph --json` says of the same. */
+export function callgraphOf(report, kind) {
+	return JSON.parse(readFileSync(join(PAGES, `${report}-${kind}.json`), "utf8"));
+}
+
 /** The recording in a page. */
 export async function recordingIn(report) {
 	const [, base64] = /<script id="recording"[^>]*>([^<]*)<\/script>/.exec(htmlOf(report));

@@ -85,7 +85,9 @@ function waitNode(rec, sums, base, key, ns) {
 		const stack = sums.trie.stack(base, rec.wait.stack[wait]);
 		const label = waitLabel(rec, wait);
 
-		return label ? sums.trie.leaf(stack, label, INK_OF_CAUSE[key % CAUSES]) : stack;
+		if (!label)
+			return rec.wait.stack[wait] ? stack : sums.trie.noStack(base);
+		return sums.trie.leaf(stack, label, INK_OF_CAUSE[key % CAUSES]);
 	});
 
 	sums.mark(node, NATURE.sleeps, ns);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Runs and samples -> the time on CPUs by stack. A run's time is measured, and shared equally by
-// the samples taken in it. If there are none, samples of other runs stand for it (docs/model.md).
+// the samples taken in it. If there are none, samples of other runs stand for it, or the place where
+// it left the CPU (docs/model.md).
 import { KIND } from "../data/recording.js";
 import { firstWhere } from "../flame/seen.js";
 import { NATURE } from "../flame/words.js";
@@ -13,6 +14,9 @@ const GRACE_NS = 20000;
 
 const NOT_SAMPLED = "[not sampled]";
 
+/** The cause of a run for which no sample stands, but its place. */
+const TOLD_BY_PLACE = 1;
+
 /** groups: of threadsByName(). */
 export function addOnCpu(rec, groups, from, to, sums) {
 	const { trie } = sums;
@@ -23,8 +27,11 @@ export function addOnCpu(rec, groups, from, to, sums) {
 		let notSampled = 0;
 
 		for (const thread of threads)
-			notSampled += sumRuns(rec, thread, from, to, byStack, touched);
-		notSampled -= addInferred(rec, threads, from, to, notSampled, byStack, touched);
+			notSampled += sumRuns(rec, thread, from, to, byStack, touched, sums);
+		const known = addInferred(rec, threads, from, to, notSampled, byStack, touched);
+
+		notSampled -= known;
+		sums.inferred += known;
 		flushStacks(sums, name, byStack, touched);
 		if (notSampled > 0)
 			sums.add(trie.leaf(trie.name(0, name), NOT_SAMPLED, INK.run), notSampled);
@@ -66,7 +73,7 @@ function flushStacks(sums, name, byStack, touched) {
 	const base = sums.trie.name(0, name);
 
 	for (const stack of touched) {
-		const node = sums.trie.stack(base, stack);
+		const node = sums.trie.stack(stack ? base : sums.trie.noStack(base), stack);
 
 		sums.add(node, byStack[stack]);
 		sums.mark(node, NATURE.runs, byStack[stack]);
@@ -74,8 +81,8 @@ function flushStacks(sums, name, byStack, touched) {
 	}
 }
 
-/** Adds what was sampled to byStack; returns the rest. */
-function sumRuns(rec, thread, from, to, byStack, touched) {
+/** Adds the time of known stacks to byStack, and returns the rest of the time. */
+function sumRuns(rec, thread, from, to, byStack, touched, sums) {
 	const { start, kind } = rec.span;
 	const { at, stack } = rec.sample;
 	const [low, high] = spansWithin(rec, thread, from, to);
@@ -101,8 +108,19 @@ function sumRuns(rec, thread, from, to, byStack, touched) {
 			while (next < lastSample && at[next] < limit)
 				next++;
 		}
-		if (next === first)
-			notSampled += Math.min(end, to) - Math.max(begin, from);
+		if (next === first) {
+			const ns = Math.min(end, to) - Math.max(begin, from);
+			const place = stackOfPlace(rec, i, lastSpan);
+
+			if (place) {
+				if (byStack[place] === 0)
+					touched.push(place);
+				byStack[place] += ns;
+				sums.inferred += ns;
+			} else {
+				notSampled += ns;
+			}
+		}
 		for (let k = first; k < next; k++) {
 			const ns = shareWithin(begin, end, k - first, next - first, from, to);
 
@@ -112,6 +130,12 @@ function sumRuns(rec, thread, from, to, byStack, touched) {
 		}
 	}
 	return notSampled;
+}
+
+/** The stack of the place that stands for a run; 0: none does. */
+function stackOfPlace(rec, run, lastSpan) {
+	return rec.span.cause[run] === TOLD_BY_PLACE && run + 1 < lastSpan
+		? rec.wait.stack[rec.span.wait[run + 1]] : 0;
 }
 
 /** When the thread runs again. */

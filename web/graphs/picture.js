@@ -2,21 +2,10 @@
 //
 // Flame graphs: on-CPU, off-CPU, both (hot and cold) and wakeups, of a process or of all.
 import { formatNs } from "../format.js";
-import { addOffCpu, addWakeups } from "./offcpu.js";
-import { addOnCpu } from "./oncpu.js";
-import { threadsByName } from "./spans.js";
+import { GRAPHS, sumsOf } from "./kinds.js";
 import { WeightTree, stacksBelow } from "./tree.js";
-import { NODE, StackTrie, Sums } from "./trie.js";
+import { NODE, StackTrie } from "./trie.js";
 import { WeightedPicture } from "./weighted.js";
-
-const GRAPHS = {
-	cpu: { title: "On CPU", empty: "Nothing ran in this range.", fill: [addOnCpu] },
-	off: { title: "Off CPU", empty: "Nothing waited in this range.", fill: [addOffCpu] },
-	hot: { title: "On and off CPU", empty: "Nothing ran or waited in this range.",
-		   fill: [addOnCpu, addOffCpu] },
-	wakeup: { title: "Off CPU, by who ended it", empty: "Nothing waited in this range.",
-		  fill: [addWakeups] },
-};
 
 export function graphPicture(rec) {
 	return new GraphPicture(rec);
@@ -58,12 +47,8 @@ class GraphPicture extends WeightedPicture {
 }
 
 /** What WeightedPicture shows. */
-function graphNodes(rec, trie, graph, { process, all, from, to }) {
-	const sums = new Sums(trie);
-	const groups = threadsByName(rec, process, all);
-
-	for (const add of graph.fill)
-		add(rec, groups, from, to, sums);
+function graphNodes(rec, trie, graph, what) {
+	const sums = sumsOf(rec, trie, graph, what);
 	const parents = trie.parents.slice();
 	const tree = new WeightTree(parents, sums.own(), (a, b) => compareNames(trie, a, b));
 	const times = sums.times();

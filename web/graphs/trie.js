@@ -59,6 +59,11 @@ export class StackTrie {
 		return this.#child(parent, `${ink} ${label}`, label, NODE.leaf, ink);
 	}
 
+	/** What stands for a stack that was not recorded. */
+	noStack(base) {
+		return this.detail === "names" ? base : this.leaf(base, "[no stack]", INK.unknown);
+	}
+
 	/** A node on another one that a number stands for; make(): which one that is. */
 	once(base, number, make) {
 		return this.#others.of(base, number, make);
@@ -150,6 +155,9 @@ export class Sums {
 	#own = new Float64Array(1024);
 	#run = new Float64Array(1024);
 	#sleep = new Float64Array(1024);
+
+	/** The time of runs without samples of their own: inferred from other runs, or the place. */
+	inferred = 0;
 
 	constructor(trie) {
 		this.trie = trie;

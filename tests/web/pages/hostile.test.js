@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { VIEWS, boxesOf, clickBox, onPage, painted, showView } from "../reader.js";
+import { PICTURES, VIEWS, boxesOf, clickBox, onPage, painted, showView } from "../reader.js";
 
 /** Of a view: enough to have met each of the names. */
 const BOXES = 6;
@@ -19,7 +19,7 @@ const tagsOf = (page) => page.evaluate(() =>
 async function lookAround(page) {
 	for (const view of VIEWS) {
 		await showView(page, view);
-		const boxes = view === "utilization" ? [] : (await boxesOf(page)).filter(
+		const boxes = !PICTURES.includes(view) ? [] : (await boxesOf(page)).filter(
 			({ ref, w, y, h }) => ref >= 0 && w > 8 && y >= 0 && h > 5);
 
 		for (const box of boxes.slice(0, BOXES))

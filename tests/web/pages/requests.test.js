@@ -125,7 +125,7 @@ test("the slowest have a sentence, and lead to their time", onPage("requests", a
 }));
 
 test("without requests there is no such view", onPage("chain", async (page) => {
-	await page.key("6");
+	await page.key("7");
 	await painted(page);
 	await stateIs(page, { view: "running" });
 	assert.equal(await page.evaluate(() =>

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Stacks with times -> a call graph: the list of functions, and trees of callees and of callers that
+// are made as far as they are opened. The rules are those of lib/profile/function-list.c and calls.c:
+// in totals a recursive function counts once per stack, and all code of a module without symbols is
+// one function. Processes are no functions.
+import { totalsOf } from "../flame/weights.js";
+
+/** A number of no function: the node is a process. */
+export const NO_FUNCTION = -1;
+
+/** What a link calls a function. */
+export function functionKey({ name, module }) {
+	return module ? `${name}@${module}` : name;
+}
+
+export class CallGraph {
+	#parents;
+	#own;
+	#totals;
+	#firstChild;
+	#sibling;
+	#functionOf; // of each node
+	#isOutermost; // of each node: no caller is the same function
+	#numbers = new Map(); // key -> number
+
+	/** {name, module, self, total, depth}, by number; depth: of the outermost call. */
+	functions = [];
+
+	/**
+	 * trie: a StackTrie; own: the time of each of its nodes. nameOf(token): {name, module} of a
+	 * frame, a leaf or the waker of a wait.
+	 */
+	constructor(trie, own, nameOf) {
+		this.#parents = trie.parents.slice(0, own.length);
+		this.#own = own;
+		this.#totals = totalsOf(this.#parents, own);
+		this.total = this.#totals[0] ?? 0;
+		this.#link();
+		this.#name(trie, nameOf);
+		this.#weigh();
+	}
+
+	/** The number of the function that a link names; NO_FUNCTION: it is not in the graph. */
+	find(key) {
+		return this.#numbers.get(key) ?? NO_FUNCTION;
+	}
+
+	/**
+	 * A tree of callees: its roots, the longest first. With a function, that is the only root. A
+	 * node is {number, total, self, nodes}.
+	 */
+	calleesFrom(number) {
+		const groups = new Map();
+
+		if (number === NO_FUNCTION)
+			this.#eachRoot((node) => this.#addCallee(groups, node));
+		else
+			this.#eachNode((node) => {
+				if (this.#functionOf[node] === number && this.#isOutermost[node])
+					this.#addCallee(groups, node);
+			});
+		return this.#ordered(groups);
+	}
+
+	calleesOf({ nodes }) {
+		const groups = new Map();
+
+		for (const node of nodes)
+			this.#eachChild(node, (child) => this.#addCallee(groups, child));
+		return this.#ordered(groups);
+	}
+
+	/**
+	 * A tree of callers: without a function its roots are all functions that have time of their
+	 * own, and that is their total. A node is {number, total, self, nodes, weights}: self is the
+	 * time of the stacks that begin there.
+	 */
+	callersFrom(number) {
+		const groups = new Map();
+
+		this.#eachNode((node) => {
+			if (number === NO_FUNCTION)
+				this.#addCaller(groups, node, this.#own[node]);
+			else if (this.#functionOf[node] === number && this.#isOutermost[node])
+				this.#addCaller(groups, node, this.#totals[node]);
+		});
+		return this.#ordered(groups);
+	}
+
+	callersOf({ nodes, weights }) {
+		const groups = new Map();
+
+		nodes.forEach((node, i) => {
+			this.#addCaller(groups, this.#parents[node], weights[i]);
+		});
+		return this.#ordered(groups);
+	}
+
+	#link() {
+		this.#firstChild = new Int32Array(this.#own.length);
+		this.#sibling = new Int32Array(this.#own.length);
+		for (let node = this.#own.length - 1; node > 0; node--)
+			if (this.#totals[node] > 0) {
+				this.#sibling[node] = this.#firstChild[this.#parents[node]];
+				this.#firstChild[this.#parents[node]] = node;
+			}
+	}
+
+	#name(trie, nameOf) {
+		const ofToken = trie.tokens.map(() => NO_FUNCTION);
+
+		this.#functionOf = new Int32Array(this.#own.length).fill(NO_FUNCTION);
+		this.#eachNode((node) => {
+			const token = trie.token[node];
+
+			// On the ground stand processes.
+			if (this.#parents[node] === 0)
+				return;
+			if (ofToken[token] === NO_FUNCTION)
+				ofToken[token] = this.#numberOf(nameOf(trie.tokens[token]));
+			this.#functionOf[node] = ofToken[token];
+		});
+	}
+
+	#numberOf(names) {
+		const key = functionKey(names);
+
+		if (!this.#numbers.has(key)) {
+			this.#numbers.set(key, this.functions.length);
+			this.functions.push({ ...names, self: 0, total: 0, depth: Infinity });
+		}
+		return this.#numbers.get(key);
+	}
+
+	#weigh() {
+		const depths = new Int32Array(this.#own.length);
+
+		this.#isOutermost = new Uint8Array(this.#own.length);
+		this.#eachNode((node) => {
+			const number = this.#functionOf[node];
+
+			depths[node] = depths[this.#parents[node]] + 1;
+			if (number === NO_FUNCTION)
+				return;
+			const one = this.functions[number];
+
+			one.self += this.#own[node];
+			if (this.#isRecursive(node, number))
+				return;
+			this.#isOutermost[node] = 1;
+			one.total += this.#totals[node];
+			one.depth = Math.min(one.depth, depths[node]);
+		});
+	}
+
+	#isRecursive(node, number) {
+		for (let one = this.#parents[node]; one; one = this.#parents[one])
+			if (this.#functionOf[one] === number)
+				return true;
+		return false;
+	}
+
+	/** Calls fn(node) for nodes with time, callers first. */
+	#eachNode(fn) {
+		for (let node = 1; node < this.#own.length; node++)
+			if (this.#totals[node] > 0)
+				fn(node);
+	}
+
+	#eachChild(node, fn) {
+		for (let child = this.#firstChild[node]; child; child = this.#sibling[child])
+			fn(child);
+	}
+
+	/** Nodes that no function calls. */
+	#eachRoot(fn) {
+		this.#eachChild(0, (process) => this.#eachChild(process, fn));
+	}
+
+	#addCallee(groups, node) {
+		const group = this.#groupOf(groups, this.#functionOf[node]);
+
+		group.total += this.#totals[node];
+		group.self += this.#own[node];
+		group.nodes.push(node);
+	}
+
+	#addCaller(groups, node, weight) {
+		const number = this.#functionOf[node];
+
+		if (number === NO_FUNCTION || weight === 0)
+			return;
+		const group = this.#groupOf(groups, number);
+
+		group.total += weight;
+		if (this.#functionOf[this.#parents[node]] === NO_FUNCTION)
+			group.self += weight;
+		group.nodes.push(node);
+		group.weights.push(weight);
+	}
+
+	#groupOf(groups, number) {
+		if (!groups.has(number))
+			groups.set(number, { number, total: 0, self: 0, nodes: [], weights: [] });
+		return groups.get(number);
+	}
+
+	#ordered(groups) {
+		const name = ({ number }) => this.functions[number].name;
+
+		return [...groups.values()].sort((a, b) =>
+			b.total - a.total || (name(a) < name(b) ? -1 : Number(name(a) > name(b))));
+	}
+}

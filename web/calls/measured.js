@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The state -> the call graph of its process (or all), kind and range. The stacks are gathered once
+// for a process and kind; only their times follow the range.
+import { GRAPHS, sumsOf } from "../graphs/kinds.js";
+import { StackTrie } from "../graphs/trie.js";
+import { CallGraph } from "./graph.js";
+import { functionOfToken } from "./names.js";
+
+export class MeasuredCalls {
+	#rec;
+	#trie = null;
+	#trieKey = "";
+	#key = "";
+
+	/** inferred: ns of it that are inferred from other runs. */
+	graph = null;
+	inferred = 0;
+	kind = GRAPHS.cpu;
+
+	constructor(rec) {
+		this.#rec = rec;
+	}
+
+	/** Whether anything else is to be shown since. */
+	update({ graph, all, process, from, to }) {
+		const trieKey = [graph, all ? -1 : process].join();
+		const key = [trieKey, from, to].join();
+
+		if (key === this.#key)
+			return false;
+		if (trieKey !== this.#trieKey)
+			this.#trie = new StackTrie(this.#rec, "all");
+		this.#trieKey = trieKey;
+		this.#key = key;
+		this.kind = GRAPHS[graph] ?? GRAPHS.cpu;
+		const sums = sumsOf(this.#rec, this.#trie, this.kind, { process, all, from, to });
+
+		this.inferred = sums.inferred;
+		this.graph = new CallGraph(this.#trie, sums.own(),
+			(token) => functionOfToken(this.#rec, token));
+		return true;
+	}
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// Frames -> the functions of a call graph, as lib/profile/function-list.c names them.
+
+/** {name, module} of a token of a StackTrie. */
+export function functionOfToken(rec, { label, frame }) {
+	if (!frame)
+		return { name: label, module: "" };
+	const module = rec.string[rec.frame.module[frame]];
+	const symbol = rec.string[rec.frame.symbol[frame]];
+
+	return { name: isUnnamed(symbol, module) ? `${module || "?"} (no symbols)` : symbol, module };
+}
+
+/** Is that but an address, or a place in a module? */
+function isUnnamed(symbol, module) {
+	return symbol.startsWith("0x") ||
+		(module !== "" && symbol.startsWith(`${module}+0x`));
+}

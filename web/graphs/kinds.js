@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+//
+// The kinds of graphs, and the sums of each over a range: flame graphs and the call graph show them.
+import { addOffCpu, addWakeups } from "./offcpu.js";
+import { addOnCpu } from "./oncpu.js";
+import { threadsByName } from "./spans.js";
+import { Sums } from "./trie.js";
+
+/** By the state's "graph". */
+export const GRAPHS = {
+	cpu: { title: "On CPU", empty: "Nothing ran in this range.", fill: [addOnCpu] },
+	off: { title: "Off CPU", empty: "Nothing waited in this range.", fill: [addOffCpu] },
+	hot: { title: "On and off CPU", empty: "Nothing ran or waited in this range.",
+	       fill: [addOnCpu, addOffCpu] },
+	wakeup: { title: "Off CPU, by who ended it", empty: "Nothing waited in this range.",
+		  fill: [addWakeups] },
+};
+
+/** The Sums of a graph. all: of all processes. */
+export function sumsOf(rec, trie, graph, { process, all, from, to }) {
+	const sums = new Sums(trie);
+	const groups = threadsByName(rec, process, all);
+
+	for (const add of graph.fill)
+		add(rec, groups, from, to, sums);
+	return sums;
+}

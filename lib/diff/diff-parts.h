@@ -118,6 +118,26 @@ static inline double rsp_diff_growth(const struct rsp_diff_row *row)
 }
 const char *rsp_diff_table_key(enum rsp_diff_table table);
 
+/* diff-tables.c: the tables that text and page show, in that order; the last one has no title. */
+struct rsp_diff_table_words {
+	enum rsp_diff_table table;
+	const char *title, *head; /* head: of the column of names */
+};
+extern const struct rsp_diff_table_words rsp_diff_tables[];
+/* Returns the number of rows of a table that the reader sees at first. */
+size_t rsp_diff_row_limit(enum rsp_diff_table table);
+/* The rows of a table that are worth showing, in their order; the caller frees *ret. -ENOMEM */
+int rsp_diff_shown_rows(const struct rsp_diff *d, enum rsp_diff_table table,
+			const struct rsp_diff_row ***ret, size_t *ret_cnt);
+/* The figures of a row as text: before, after, change, margin, change in percent. */
+#define RSP_DIFF_CELLS 5
+struct rsp_diff_cells {
+	char text[RSP_DIFF_CELLS][48];
+};
+void rsp_diff_cells(const struct rsp_diff_row *row, struct rsp_diff_cells *ret);
+/* Writes text like "Before: make [120], 5 recordings, 2.00 s each; the first is a.rsp". */
+void rsp_diff_put_side(const struct rsp_diff *d, int side, FILE *out);
+
 /* diff-json.c, diff-text.c */
 int rsp_diff_json(const struct rsp_diff *d, FILE *out);
 int rsp_diff_text(const struct rsp_diff *d, FILE *out);

@@ -192,6 +192,7 @@ $(O)/gen/viewer.html: web/fold $(WEB_SRC)
 
 $(O)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html # .incbin, which -MMD does not see
 $(O)/lib/flame/flame-script.o: lib/flame/flame.css lib/flame/flame.js
+$(O)/lib/diff/diff-page-files.o: web/style.css lib/diff/diff-page.css lib/diff/diff-page.js
 
 # --- tests -------------------------------------------------------------------------------------
 
@@ -436,6 +437,7 @@ $(F)/%.o: %.S
 $(F)/lib/viewer/viewer-strips.o: CPPFLAGS += -DBINS=16
 $(F)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html
 $(F)/lib/flame/flame-script.o: lib/flame/flame.css lib/flame/flame.js
+$(F)/lib/diff/diff-page-files.o: web/style.css lib/diff/diff-page.css lib/diff/diff-page.js
 $(F)/daemon/api/interface.o: include/rsp/io.rsp.Recorder.varlink
 
 $(FUZZ_BIN): $(F)/%: $(F)/tests/fuzz/%.o $(F)/libtested.a

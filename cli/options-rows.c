@@ -270,6 +270,7 @@ static int set_openmetrics(const char *value, struct rsp_options *opt)
 
 static int set_kind(const char *value, struct rsp_options *opt)
 {
+	opt->has_kind = true;
 	if (rsp_profile_kind_parse(value, &opt->kind) == 0)
 		return 0;
 	return rsp_misuse("'%s' is not a kind of profile (" RSP_PROFILE_KIND_NAMES ")", value);
@@ -463,7 +464,7 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"kind", 0, "KIND", false, RSP_OPT_KIND, set_kind,
 	 RSP_PROFILE_KIND_NAMES " (default: oncpu)"},
 	{"format", 0, "FORMAT", false, RSP_OPT_FORMAT, set_format,
-	 "of flame, diff: folded or svg; of export: " RSP_EXPORT_NAMES},
+	 "of flame, diff: folded or svg; of diff: html; of export: " RSP_EXPORT_NAMES},
 	{"per-thread", 0, NULL, false, RSP_OPT_FLAME, set_per_thread,
 	 "a tower for each thread, not just for each process"},
 	{"inverted", 0, NULL, false, RSP_OPT_FLAME, set_inverted,

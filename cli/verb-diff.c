@@ -118,11 +118,12 @@ struct comparing {
 	const struct inputs *in;
 	const struct rsp_options *opt;
 	struct rsp_diff_options how;
-	enum graph {
-		GRAPH_NONE,
-		GRAPH_FOLDED,
-		GRAPH_SVG,
-	} graph; /* graph to write instead of the report */
+	enum form {
+		FORM_REPORT, /* text or JSON */
+		FORM_FOLDED,
+		FORM_SVG,
+		FORM_PAGE,
+	} form;
 	FILE *out;
 };
 
@@ -155,33 +156,31 @@ static int add(struct rsp_diff *d, const struct input *input, const struct rsp_o
 	return r < 0 ? fail_add(r, input, opt) : RSP_EXIT_OK;
 }
 
-static int write_svg(const struct rsp_diff_profile *p, const struct comparing *x)
-{
-	const struct rsp_profile_words *words = rsp_profile_words(x->opt->kind);
-	char title[200];
-
-	snprintf(title, sizeof(title), "%s, after and before", words->title);
-	return rsp_flame_svg(&p->after,
-			     &(struct rsp_flame_options){
-				     .title = title,
-				     .subtitle = "widths: after; colours: change since before",
-				     .empty = words->empty,
-				     .events = words->events,
-				     .before = p->before,
-				     .min_width = RSP_FLAME_MIN_WIDTH_DEFAULT,
-			     },
-			     x->out);
-}
-
-static int write_graph(const struct rsp_diff *d, const struct comparing *x)
+static int write_folded(const struct rsp_diff *d, FILE *out)
 {
 	_cleanup_(rsp_diff_profile_done) struct rsp_diff_profile p = {0};
 	int r = rsp_diff_profile_make(d, &p);
 
-	if (r < 0)
-		return r;
-	return x->graph == GRAPH_SVG ? write_svg(&p, x)
-				     : rsp_flame_folded_sides(&p.after, p.before, x->out);
+	return r < 0 ? r : rsp_flame_folded_sides(&p.after, p.before, out);
+}
+
+static int write_result(const struct rsp_diff *d, const struct comparing *x)
+{
+	switch (x->form) {
+	case FORM_FOLDED:
+		return write_folded(d, x->out);
+	case FORM_SVG:
+		return rsp_diff_svg(d, false, x->out);
+	case FORM_PAGE:
+		return rsp_diff_page(d, x->out);
+	default:
+		return rsp_diff_report(d, x->out);
+	}
+}
+
+static const char *noun_of(enum form form)
+{
+	return form == FORM_REPORT ? "report" : form == FORM_PAGE ? "page" : "graph";
 }
 
 static int report(struct rsp_diff *d, const struct comparing *x)
@@ -190,11 +189,11 @@ static int report(struct rsp_diff *d, const struct comparing *x)
 
 	if (r < 0)
 		return rsp_fail(r, "cannot compare the recordings: %m");
-	r = x->graph ? write_graph(d, x) : rsp_diff_report(d, x->out);
+	r = write_result(d, x);
 	if (r == 0 && fflush(x->out) != 0)
 		r = -errno;
 	if (r < 0)
-		return rsp_fail(r, "cannot write the %s: %m", x->graph ? "graph" : "report");
+		return rsp_fail(r, "cannot write the %s: %m", noun_of(x->form));
 	return rsp_diff_is_lossy(d) ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }
 
@@ -237,37 +236,46 @@ static int isolate(const struct inputs *in, struct comparing *x, int output)
 /* The process that writes may not open files, so it writes to a memfd. */
 static int write_file(const struct inputs *in, struct comparing *x, const char *output)
 {
-	_cleanup_close_ int memory = memfd_create("graph", MFD_CLOEXEC);
+	_cleanup_close_ int memory = memfd_create(noun_of(x->form), MFD_CLOEXEC);
 	int r, saved;
 
 	x->out = memory < 0 ? NULL : fdopen(memory, "w");
 	if (!x->out)
-		return rsp_fail(-errno, "cannot make room for the graph: %m");
+		return rsp_fail(-errno, "cannot make room for the %s: %m", noun_of(x->form));
 	r = isolate(in, x, memory);
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {
 		saved = rsp_fresh_save(memory, output);
 		if (saved < 0)
-			r = rsp_fail(saved, "cannot save the graph as %s: %m", output);
+			r = rsp_fail(saved, "cannot save the %s as %s: %m", noun_of(x->form), output);
 	}
 	fclose(x->out);
 	memory = -1;
 	return r;
 }
 
+static int form_of(const char *name, enum form *ret)
+{
+	static const char *const names[] = {"", "folded", "svg", "html"};
+
+	for (enum form form = FORM_FOLDED; form <= FORM_PAGE; form++)
+		if (!strcmp(name, names[form])) {
+			*ret = form;
+			return 0;
+		}
+	return -EINVAL;
+}
+
 /* Without --format, the name of the output file decides. */
-static int choose_graph(const struct rsp_options *opt, enum graph *ret)
+static int choose_form(const struct rsp_options *opt, enum form *ret)
 {
 	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
 
-	*ret = GRAPH_NONE;
-	if (opt->format && strcmp(opt->format, "folded") && strcmp(opt->format, "svg"))
-		return rsp_misuse("'%s' is not a format of flame graphs (folded, svg)",
-				  opt->format);
-	if (opt->format)
-		*ret = strcmp(opt->format, "svg") ? GRAPH_FOLDED : GRAPH_SVG;
-	else if (opt->output)
-		*ret = dot && !strcmp(dot, ".svg") ? GRAPH_SVG : GRAPH_FOLDED;
-	return 0;
+	*ret = opt->output ? FORM_FOLDED : FORM_REPORT;
+	if (!opt->format && dot)
+		(void)form_of(dot + 1, ret);
+	if (!opt->format || form_of(opt->format, ret) == 0)
+		return 0;
+	return rsp_misuse("'%s' is not a format of differences (folded, svg, html)", opt->format);
 }
 
 int rsp_verb_diff(const struct rsp_options *opt)
@@ -297,12 +305,13 @@ int rsp_verb_diff(const struct rsp_options *opt)
 	}
 	if (rsp_profile_words(opt->kind)->memory)
 		return rsp_misuse("'diff' compares time (" RSP_PROFILE_TIME_NAMES "), not memory");
-	r = choose_graph(opt, &x.graph);
+	r = choose_form(opt, &x.form);
 	if (!r)
 		r = add_all(&in, opt);
 	if (r)
 		return r;
-	x.how.profiles = x.graph != GRAPH_NONE;
-	x.how.kind = opt->kind;
+	x.how.profiles = x.form != FORM_REPORT;
+	/* Rows of both kinds lead to the graph of a page, so it has both unless one is chosen. */
+	x.how.kind = x.form == FORM_PAGE && !opt->has_kind ? RSP_PROFILE_HOTCOLD : opt->kind;
 	return opt->output ? write_file(&in, &x, opt->output) : isolate(&in, &x, -1);
 }

@@ -20,6 +20,16 @@ struct rsp_diff_profile {
  * rsp_diff_compare(). Returns 0 or -ENOMEM.
  */
 int rsp_diff_profile_make(const struct rsp_diff *d, struct rsp_diff_profile *ret);
+/*
+ * Writes a differential flame graph of the kind of rsp_diff_options.profiles. embedded: as an
+ * element of an HTML page. Returns 0, -ENOMEM or -errno of the stream.
+ */
+int rsp_diff_svg(const struct rsp_diff *d, bool embedded, FILE *out);
+/*
+ * Writes a page for browsers: the answer, the tables, and the differential flame graph. It needs no
+ * other file. Names of both recordings are text there, whatever they contain. Returns as above.
+ */
+int rsp_diff_page(const struct rsp_diff *d, FILE *out);
 void rsp_diff_profile_done(struct rsp_diff_profile *p);
 
 #endif

@@ -29,6 +29,7 @@ struct rsp_flame_options {
 	const char *events;   /* events that cnt of a node counts: "samples" */
 	enum rsp_flame_colours colours;
 	bool inverted;	     /* root at the top (icicle graph) */
+	bool embedded;	     /* the picture is an element of an HTML page */
 	const __u64 *before; /* per node: weight before; colors show growth. NULL: no comparison */
 	double min_width;    /* pixels of the unzoomed picture; narrower frames are left out */
 };

@@ -9,6 +9,8 @@
 	const NARROWEST_PX = 0.1, GAP_PX = 0.5;
 	const svg = document.currentScript.ownerSVGElement ?? document.documentElement;
 	const { unit, top: topPx, levels } = svg.dataset;
+	const heightPx = Number(svg.getAttribute("height"));
+	const isPart = svg !== document.documentElement; // of an HTML page
 	const boxes = Array.from(svg.querySelectorAll(".f"), boxOf);
 	const all = boxes[0];
 	const state = { zoom: all, query: "", inverted: svg.dataset.inverted === "1" };
@@ -56,7 +58,8 @@
 	input.setAttribute("type", "search");
 	input.setAttribute("placeholder", "Search (Ctrl-F)");
 	input.setAttribute("title", "Marks the names that match a regular expression");
-	input.setAttribute("style", "width: 100%; box-sizing: border-box; font: 12px monospace");
+	input.setAttribute("style", "width: 100%; height: 22px; " +
+		"padding: 0 4px; box-sizing: border-box; font: 12px monospace");
 	holder.append(input);
 
 	/* --- state, which is in the URL, so that a link shows the same picture ----------------- */
@@ -102,12 +105,21 @@
 
 	/* --- the picture ---------------------------------------------------------------------- */
 
+	/* How large a pixel of the picture is: letters of a page grow with the window, from 10 px a rem. */
+	function scaleOf() {
+		return isPart
+			? parseFloat(getComputedStyle(document.documentElement).fontSize) / 10 : 1;
+	}
+
 	function show() {
-		const width = Math.max(document.documentElement.clientWidth || innerWidth, 400);
-		const height = Number(svg.getAttribute("height"));
+		const room = isPart ? svg.parentElement.clientWidth
+				    : document.documentElement.clientWidth || innerWidth;
+		const scale = scaleOf();
+		const width = Math.max(room / scale, 400), height = heightPx;
 		const regex = regexOf(state.query);
 
-		svg.setAttribute("width", width);
+		svg.setAttribute("width", width * scale);
+		svg.setAttribute("height", height * scale);
 		svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
 		for (const one of svg.querySelectorAll(".title, .subtitle, .warning"))
 			one.setAttribute("x", width / 2);
@@ -241,6 +253,6 @@
 	addEventListener("resize", show);
 	readHash();
 	// The root is at the bottom, and a tall graph may not fit into the window.
-	if (!state.inverted)
+	if (!state.inverted && !isPart)
 		scrollTo(0, document.documentElement.scrollHeight);
 })();

@@ -245,8 +245,9 @@ static void put_head(struct picture *pic, unsigned int height)
 {
 	const struct rsp_flame_options *opt = pic->opt;
 
+	if (!opt->embedded)
+		fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", pic->out);
 	fprintf(pic->out,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
 		"viewBox=\"0 0 %d %u\" data-unit=\"%s\" data-top=\"%u\" data-levels=\"%u\" "
 		"data-inverted=\"%d\">\n<style>\n%s</style>\n",

@@ -28,7 +28,12 @@ check "diff as JSON is JSON" is_json "$tmp/out"
 reports "diff as folded stacks" "^netpeer;.* [0-9]* [0-9]*$" diff "$golden/tcp.rsp" "$golden/udp.rsp" --format=folded
 check "diff as a picture" "$rspctl" diff "$golden/tcp.rsp" "$golden/udp.rsp" -o "$tmp/diff.svg"
 check "the picture is XML" python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$tmp/diff.svg"
-refuses "diff: an unknown format" 2 "not a format of flame graphs" diff "$golden/tcp.rsp" "$golden/udp.rsp" --format=png
+check "diff as a page" "$rspctl" diff "$golden/tcp.rsp" "$golden/udp.rsp" -o "$tmp/diff.html"
+check "the page begins with the answer" grep -q '<p class="answer">netpeer spends 71.9 ms ± ' "$tmp/diff.html"
+reports "diff as a page to the standard output" '^</html>$' diff "$golden/tcp.rsp" "$golden/udp.rsp" --format html
+refuses "diff: a page in no directory" 1 "cannot save the page as" diff "$golden/tcp.rsp" "$golden/udp.rsp" \
+	-o "$tmp/nowhere/diff.html"
+refuses "diff: an unknown format" 2 "not a format of differences (folded, svg, html)" diff "$golden/tcp.rsp" "$golden/udp.rsp" --format=png
 refuses "callgraph: a function that does not occur" 1 "no stack contains a function 'nothing'" callgraph \
 	"$golden/lock.rsp" --function nothing
 reports "callgraph as JSON" '"callgraph_version":1' callgraph "$golden/lock.rsp" --json=short

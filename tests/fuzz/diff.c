@@ -44,17 +44,15 @@ static void report(const struct rsp_diff *d, bool json)
 
 static void draw(const struct rsp_diff *d)
 {
-	struct rsp_flame_options how = {.title = "t", .empty = "e", .events = "samples"};
 	struct rsp_diff_profile p;
 	char *text = NULL;
 	size_t len = 0;
 	FILE *out = open_memstream(&text, &len);
 
 	must(out && rsp_diff_profile_make(d, &p) == 0);
-	how.before = p.before;
 	must(rsp_flame_folded_sides(&p.after, p.before, out) == 0);
-	must(rsp_flame_svg(&p.after, &how, out) == 0 && fclose(out) == 0);
 	rsp_diff_profile_done(&p);
+	must(rsp_diff_page(d, out) == 0 && fclose(out) == 0);
 	free(text);
 }
 

@@ -41,5 +41,5 @@ export function functionLabel({ name, module }, select) {
 				 title: `Show the callers and callees of ${name} (${module || "no module"})` },
 		     name),
 		  module && module !== "?" && !name.endsWith("(no symbols)")
-			  ? el("span", { class: "muted" }, ` ${module}`) : null);
+			  ? el("span", { class: "muted" }, module) : null);
 }

@@ -112,7 +112,8 @@ static int find_snapshot(const struct rsp_serve_http *http, const char *id, char
 	return *ret ? 0 : -ENOMEM;
 }
 
-static enum MHD_Result answer_index(struct request *request)
+/* Answers with the list of snapshots, or of those with which one can be compared. */
+static enum MHD_Result answer_list(struct request *request, const struct rsp_serve_route *route)
 {
 	_cleanup_(rsp_store_list_done) struct rsp_store_list list = {0};
 	char *text = NULL;
@@ -123,6 +124,8 @@ static enum MHD_Result answer_index(struct request *request)
 
 	if (f && http->only)
 		rsp_serve_put_only(http->only, f);
+	else if (f && route->what == RSP_SERVE_OTHERS)
+		rsp_serve_put_others(&list, route->id, f);
 	else if (f)
 		rsp_serve_put_index(&list, f);
 	if (r == 0 && (!f || fclose(f) != 0))
@@ -179,12 +182,14 @@ static void on_page(void *userdata)
 static enum MHD_Result begin_page(struct request *request, const struct rsp_serve_route *route)
 {
 	struct rsp_serve_http *http = request->http;
-	_cleanup_free_ char *path = NULL;
+	_cleanup_free_ char *path = NULL, *after = NULL;
 	int r = find_snapshot(http, route->id, &path);
 
+	if (r == 0 && route->what == RSP_SERVE_DIFF)
+		r = find_snapshot(http, route->after, &after);
 	if (r == 0)
-		r = rsp_serve_job_begin(&http->jobs, route, http->opt, path, on_page, request,
-					&request->job);
+		r = rsp_serve_job_begin(&http->jobs, route, http->opt, path, after, on_page,
+					request, &request->job);
 	if (r == -EBUSY)
 		return say(request->connection, MHD_HTTP_SERVICE_UNAVAILABLE,
 			   "Too many pages are being made: try again.");
@@ -200,13 +205,19 @@ static enum MHD_Result route(struct request *request, const char *url)
 
 	switch (route.what) {
 	case RSP_SERVE_INDEX:
-		return answer_index(request);
+		return answer_list(request, &route);
+	case RSP_SERVE_OTHERS:
+		if (request->http->only)
+			break;
+		return answer_list(request, &route);
 	case RSP_SERVE_PROCESSES:
 	case RSP_SERVE_PAGE:
+	case RSP_SERVE_DIFF:
 		return begin_page(request, &route);
 	default:
-		return say(request->connection, MHD_HTTP_NOT_FOUND, "There is no such page.");
+		break;
 	}
+	return say(request->connection, MHD_HTTP_NOT_FOUND, "There is no such page.");
 }
 
 /*

@@ -31,7 +31,7 @@ struct rsp_serve_job {
 	struct rsp_serve_job *next;
 	struct rsp_serve_route route;
 	const struct rsp_options *opt;
-	char *path;
+	char *path, *after; /* after: DIFF */
 	void (*done)(void *userdata);
 	void *userdata;
 	pid_t pid; /* 0: the job has not begun, or has ended */
@@ -56,6 +56,17 @@ static void limit_page(int fd)
 	(void)setrlimit(RLIMIT_FSIZE, &limit);
 }
 
+static int compare(const struct rsp_serve_job *job, struct rsp_options *opt)
+{
+	char *sides[] = {job->path, job->after};
+
+	opt->args = sides;
+	opt->arg_cnt = 2;
+	opt->before_cnt = 1; /* so that a path may contain commas */
+	opt->format = "html";
+	return rsp_verb_diff(opt);
+}
+
 static int make(const struct rsp_serve_job *job)
 {
 	struct rsp_options opt = {.store = job->opt->store, .pid = job->route.pid};
@@ -67,6 +78,8 @@ static int make(const struct rsp_serve_job *job)
 	limit_page(fd);
 	if (job->route.what == RSP_SERVE_PROCESSES)
 		return rsp_serve_processes(fd, job->path, &opt);
+	if (job->route.what == RSP_SERVE_DIFF)
+		return compare(job, &opt);
 	return rsp_pipeline_html(fd, job->path, &opt, NULL);
 }
 
@@ -108,7 +121,7 @@ static int start(struct rsp_serve_jobs *jobs, struct rsp_serve_job *job)
 }
 
 int rsp_serve_job_begin(struct rsp_serve_jobs *jobs, const struct rsp_serve_route *route,
-			const struct rsp_options *opt, const char *path,
+			const struct rsp_options *opt, const char *path, const char *after,
 			void (*done)(void *userdata), void *userdata, struct rsp_serve_job **ret)
 {
 	struct rsp_serve_job *job, **last = &jobs->first;
@@ -121,11 +134,14 @@ int rsp_serve_job_begin(struct rsp_serve_jobs *jobs, const struct rsp_serve_rout
 	*job = (struct rsp_serve_job){.route = *route,
 				      .opt = opt,
 				      .path = strdup(path),
+				      .after = after ? strdup(after) : NULL,
 				      .done = done,
 				      .userdata = userdata,
 				      .page = -1,
 				      .errors = -1};
-	if (!job->path) {
+	if (!job->path || (after && !job->after)) {
+		free(job->path);
+		free(job->after);
 		free(job);
 		return -ENOMEM;
 	}
@@ -164,6 +180,7 @@ void rsp_serve_job_end(struct rsp_serve_jobs *jobs, struct rsp_serve_job *job)
 	rsp_cleanup_close(&job->page);
 	rsp_cleanup_close(&job->errors);
 	free(job->path);
+	free(job->after);
 	free(job);
 }
 

@@ -17,7 +17,8 @@ static void put_clean(const char *text, FILE *out)
 	rsp_text_put_markup(out, rsp_format_name(text, 120, buf, sizeof(buf)));
 }
 
-static void put_row(const struct rsp_stored *stored, FILE *out)
+/* with: the row is about a snapshot that another one can be compared with. */
+static void put_row(const struct rsp_stored *stored, bool with, FILE *out)
 {
 	const struct rsp_meta *meta = &stored->meta;
 	char time[RSP_OUTPUT_TIME_MAX], span[RSP_FORMAT_MAX], size[RSP_FORMAT_MAX];
@@ -36,6 +37,8 @@ static void put_row(const struct rsp_stored *stored, FILE *out)
 	put_clean(meta->trigger.slo, out);
 	fputs("<td>", out);
 	put_clean(meta->command, out);
+	if (!with && !stored->damaged)
+		fprintf(out, "<td><a href=\"%s/with/\">compare with …</a>", meta->id);
 	fputs("\n", out);
 }
 
@@ -47,14 +50,34 @@ static bool is_id(const char *id)
 	return len && len <= RSP_SERVE_ID_MAX && !id[len];
 }
 
+/* id: the snapshot that is left out of the list of others; NULL: all are listed. */
+static void put_list(const struct rsp_store_list *list, const char *id, FILE *out)
+{
+	fputs("<table><tr><th>time<th>ID<th>PID<th>span<th>size<th>limit<th>command\n", out);
+	for (size_t i = list->cnt; i-- > 0;)
+		if (is_id(list->v[i].meta.id) &&
+		    (!id || strncmp(list->v[i].meta.id, id, strlen(id)) != 0))
+			put_row(&list->v[i], id, out);
+	fputs("</table></body></html>\n", out);
+}
+
 void rsp_serve_put_index(const struct rsp_store_list *list, FILE *out)
 {
 	rsp_serve_put_head("Snapshots", out);
-	fputs("<table><tr><th>time<th>ID<th>PID<th>span<th>size<th>limit<th>command\n", out);
-	for (size_t i = list->cnt; i-- > 0;)
-		if (is_id(list->v[i].meta.id))
-			put_row(&list->v[i], out);
-	fputs("</table></body></html>\n", out);
+	put_list(list, NULL, out);
+}
+
+void rsp_serve_put_others(const struct rsp_store_list *list, const char *id, FILE *out)
+{
+	char title[80];
+
+	snprintf(title, sizeof(title), "Compare snapshot %.12s with", id);
+	rsp_serve_put_head(title, out);
+	fprintf(out,
+		"<p><a href=\"../../\">all snapshots</a></p>\n"
+		"<p>%.12s is before, the one that you choose is after.</p>\n",
+		id);
+	put_list(list, id, out);
 }
 
 void rsp_serve_put_only(const char *path, FILE *out)

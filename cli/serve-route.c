@@ -45,6 +45,17 @@ static bool take_pid(const char *text, pid_t *ret)
 	return true;
 }
 
+#define WITH "with/"
+
+/* Parses what follows WITH. */
+static enum rsp_serve_what take_other(const char *path, char *ret)
+{
+	if (!*path)
+		return RSP_SERVE_OTHERS;
+	path = take_id(path, ret);
+	return path && !*path ? RSP_SERVE_DIFF : RSP_SERVE_NOTHING;
+}
+
 struct rsp_serve_route rsp_serve_route(const char *path, const char *token)
 {
 	struct rsp_serve_route ret = {0};
@@ -63,6 +74,8 @@ struct rsp_serve_route rsp_serve_route(const char *path, const char *token)
 		ret.what = RSP_SERVE_PROCESSES;
 	else if (!strcmp(path, "page") || take_pid(path, &ret.pid))
 		ret.what = RSP_SERVE_PAGE;
+	else if (!strncmp(path, WITH, strlen(WITH)))
+		ret.what = take_other(path + strlen(WITH), ret.after);
 	return ret;
 }
 

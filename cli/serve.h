@@ -20,15 +20,21 @@ enum rsp_serve_what {
 	RSP_SERVE_INDEX,
 	RSP_SERVE_PROCESSES,
 	RSP_SERVE_PAGE,
+	RSP_SERVE_OTHERS, /* snapshots with which one can be compared */
+	RSP_SERVE_DIFF,
 };
 
 struct rsp_serve_route {
 	enum rsp_serve_what what;
 	char id[RSP_SERVE_ID_MAX + 1]; /* the ID of a snapshot, or its first digits */
 	pid_t pid;		       /* PAGE: 0: the process of interest */
+	char after[RSP_SERVE_ID_MAX + 1]; /* DIFF: the ID of the snapshot that id is compared with */
 };
 
-/* Parses "/TOKEN/", "/TOKEN/ID/", "/TOKEN/ID/page" and "/TOKEN/ID/PID". */
+/*
+ * Parses "/TOKEN/", "/TOKEN/ID/", "/TOKEN/ID/page", "/TOKEN/ID/PID", "/TOKEN/ID/with/" and
+ * "/TOKEN/ID/with/ID/".
+ */
 struct rsp_serve_route rsp_serve_route(const char *path, const char *token);
 /*
  * Returns whether a Host header names this server. This check prevents DNS rebinding, where another
@@ -42,6 +48,8 @@ struct rsp_store_list;
 
 /* Writes the list of snapshots. */
 void rsp_serve_put_index(const struct rsp_store_list *list, FILE *out);
+/* Writes the list of snapshots with which the snapshot id can be compared. */
+void rsp_serve_put_others(const struct rsp_store_list *list, const char *id, FILE *out);
 /* Writes a list of one file, which has this ID in URLs. */
 #define RSP_SERVE_ONLY_ID "0"
 void rsp_serve_put_only(const char *path, FILE *out);
@@ -62,12 +70,13 @@ struct rsp_serve_jobs {
 };
 
 /*
- * Adds a job that makes a page of the snapshot at path. rsp_serve_jobs_poll() starts the job if few
+ * Adds a job that makes a page of the snapshot at path; DIFF: a page that compares it with the
+ * snapshot at after, else NULL. rsp_serve_jobs_poll() starts the job if few
  * enough run, and calls done when the job has ended. Returns 0, -EBUSY if there are too many jobs,
  * or -errno.
  */
 int rsp_serve_job_begin(struct rsp_serve_jobs *jobs, const struct rsp_serve_route *route,
-			const struct rsp_options *opt, const char *path,
+			const struct rsp_options *opt, const char *path, const char *after,
 			void (*done)(void *userdata), void *userdata, struct rsp_serve_job **ret);
 /* Ends a job in any state, and frees it. */
 void rsp_serve_job_end(struct rsp_serve_jobs *jobs, struct rsp_serve_job *job);

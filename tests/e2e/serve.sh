@@ -5,6 +5,7 @@
 
 mkdir "$tmp/served"
 cp tests/golden/children.rsp "$tmp/served/00112233445566778899aabbccddeeff.rsp"
+cp tests/golden/tcp.rsp "$tmp/served/44556677889900112233445566778899.rsp"
 cp tests/golden/children.rsp "$tmp/one.rsp"
 echo damaged >"$tmp/served/ffffffffffffffffffffffffffffffff.rsp"
 
@@ -73,6 +74,15 @@ else
 	asks "serve: a page of any process" 200 "${url}00112233/$pid"
 	"$rspctl" html "$tmp/one.rsp" --pid "$pid" -o "$tmp/page.html"
 	check "serve: is the one of rspctl html --pid" cmp "$tmp/page" "$tmp/page.html"
+	asks "serve: the snapshots that one can be compared with" 200 "${url}$real/with/"
+	other=$("$rspctl" info tests/golden/tcp.rsp --json=short | sed 's/.*"id":"\([0-9a-f]*\)".*/\1/')
+	check "serve: are the others" grep -q "href=\"$other/\"" "$tmp/page"
+	check "serve: but not itself" sh -c "! grep -q 'href=\"$real/\"' '$tmp/page'"
+	asks "serve: a comparison" 200 "${url}44556677/with/44556677/"
+	"$rspctl" diff "$tmp/served/44556677889900112233445566778899.rsp" \
+		"$tmp/served/44556677889900112233445566778899.rsp" -o "$tmp/page.html"
+	check "serve: is the one of rspctl diff" cmp "$tmp/page" "$tmp/page.html"
+	asks "serve: a comparison with nothing" 404 "${url}44556677/with/abcabc/"
 	asks "serve: a process that is not there" 404 "${url}00112233/2147483647"
 	check "serve: pages may load nothing" sh -c \
 		"curl -sSI '$url' | grep -qi \"^Content-Security-Policy: default-src 'none'\""

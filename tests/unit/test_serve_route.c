@@ -25,6 +25,12 @@ static void test_routes(void **state)
 		{"/" TOKEN "/abc0/page", RSP_SERVE_PAGE, "abc0", 0},
 		{"/" TOKEN "/0/17", RSP_SERVE_PAGE, "0", 17},
 		{"/" TOKEN "/abc/2147483647", RSP_SERVE_PAGE, "abc", 2147483647},
+		{"/" TOKEN "/abc/with/", RSP_SERVE_OTHERS, "abc", 0},
+		{"/" TOKEN "/abc/with/def0/", RSP_SERVE_DIFF, "abc", 0},
+		{"/" TOKEN "/abc/with", RSP_SERVE_NOTHING, NULL, 0},
+		{"/" TOKEN "/abc/with/def0", RSP_SERVE_NOTHING, NULL, 0},
+		{"/" TOKEN "/abc/with/../", RSP_SERVE_NOTHING, NULL, 0},
+		{"/" TOKEN "/abc/with/def0/page", RSP_SERVE_NOTHING, NULL, 0},
 		{"", RSP_SERVE_NOTHING, "", 0},
 		{"/", RSP_SERVE_NOTHING, "", 0},
 		{"/" TOKEN, RSP_SERVE_NOTHING, "", 0},
@@ -49,6 +55,8 @@ static void test_routes(void **state)
 		if (cases[i].what != RSP_SERVE_NOTHING) {
 			assert_string_equal(route.id, cases[i].id);
 			assert_int_equal(route.pid, cases[i].pid);
+			assert_string_equal(route.after,
+					    route.what == RSP_SERVE_DIFF ? "def0" : "");
 		}
 	}
 }

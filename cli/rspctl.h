@@ -54,7 +54,7 @@ struct rsp_options {
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
 	bool asks_help, asks_version;
 	enum rsp_profile_kind kind;
-	bool has_kind; /* --kind was given */
+	bool has_kind;	    /* --kind was given */
 	const char *format; /* format of a document; NULL: not given */
 	const char *title;  /* NULL: not given */
 	bool per_thread, inverted;

@@ -28,7 +28,8 @@ struct rsp_serve_route {
 	enum rsp_serve_what what;
 	char id[RSP_SERVE_ID_MAX + 1]; /* the ID of a snapshot, or its first digits */
 	pid_t pid;		       /* PAGE: 0: the process of interest */
-	char after[RSP_SERVE_ID_MAX + 1]; /* DIFF: the ID of the snapshot that id is compared with */
+	char after[RSP_SERVE_ID_MAX +
+		   1]; /* DIFF: the ID of the snapshot that id is compared with */
 };
 
 /*

@@ -246,7 +246,8 @@ static int write_file(const struct inputs *in, struct comparing *x, const char *
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {
 		saved = rsp_fresh_save(memory, output);
 		if (saved < 0)
-			r = rsp_fail(saved, "cannot save the %s as %s: %m", noun_of(x->form), output);
+			r = rsp_fail(saved, "cannot save the %s as %s: %m", noun_of(x->form),
+				     output);
 	}
 	fclose(x->out);
 	memory = -1;

@@ -51,7 +51,8 @@ void rsp_diff_cells(const struct rsp_diff_row *row, struct rsp_diff_cells *ret)
 	else if (row->mean[1] <= 0)
 		snprintf(ret->text[4], sizeof(ret->text[4]), "gone");
 	else
-		snprintf(ret->text[4], sizeof(ret->text[4]), "%+.1f %%", 100 * growth / row->mean[0]);
+		snprintf(ret->text[4], sizeof(ret->text[4]), "%+.1f %%",
+			 100 * growth / row->mean[0]);
 }
 
 /* The rows of a table that are shown. */

@@ -71,6 +71,7 @@ static void write_requests(struct written *w, struct story *s)
 	};
 	assert_int_equal(rsp_names_new(s->trace, &w->v.names), 0);
 	assert_int_equal(rsp_viewer_names_init(&w->v), 0);
+	assert_int_equal(rsp_estimate_new(w->model, w->v.names, &w->v.estimate), 0);
 	rsp_viewer_put_threads(&w->v);
 	w->head = rsp_viewer_put_requests(&w->v);
 	assert_non_null(w->head);
@@ -82,6 +83,7 @@ static void written_done(struct written *w)
 	json_object_put(w->head);
 	rsp_viewer_names_done(&w->v);
 	rsp_columns_done(&w->v.columns);
+	rsp_estimate_free(w->v.estimate);
 	rsp_names_free(w->v.names);
 	free(w->v.thread_of);
 	free(w->v.process_of);

@@ -18,7 +18,7 @@ enum rsp_flame_colours {
 	RSP_FLAME_BY_NAME,
 };
 
-#define RSP_FLAME_WIDTH_DEFAULT	    1200
+#define RSP_FLAME_WIDTH		    1200
 #define RSP_FLAME_MIN_WIDTH_DEFAULT 0.1
 
 struct rsp_flame_options {

@@ -175,8 +175,7 @@ static int put_boxes(struct picture *pic)
 
 static void put_line(const struct picture *pic, const char *class, unsigned int y, const char *text)
 {
-	fprintf(pic->out, "<text class=\"%s\" x=\"%d\" y=\"%u\">", class,
-		RSP_FLAME_WIDTH_DEFAULT / 2, y);
+	fprintf(pic->out, "<text class=\"%s\" x=\"%d\" y=\"%u\">", class, RSP_FLAME_WIDTH / 2, y);
 	put_stranger(pic->out, text);
 	fputs("</text>\n", pic->out);
 }
@@ -251,8 +250,8 @@ static void put_head(struct picture *pic, unsigned int height)
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\" "
 		"viewBox=\"0 0 %d %u\" data-unit=\"%s\" data-top=\"%u\" data-levels=\"%u\" "
 		"data-inverted=\"%d\">\n<style>\n%s</style>\n",
-		RSP_FLAME_WIDTH_DEFAULT, height, RSP_FLAME_WIDTH_DEFAULT, height, pic->p->unit,
-		pic->top, pic->levels, opt->inverted, rsp_flame_style);
+		RSP_FLAME_WIDTH, height, RSP_FLAME_WIDTH, height, pic->p->unit, pic->top,
+		pic->levels, opt->inverted, rsp_flame_style);
 	fputs("<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n", pic->out);
 	put_line(pic, "title", TITLE_Y, opt->title);
 	if (opt->subtitle)
@@ -310,7 +309,7 @@ int rsp_flame_svg(const struct rsp_profile *p, const struct rsp_flame_options *o
 		r = measure_before(&pic);
 	if (r < 0)
 		return r;
-	pic.scale = p->total ? (RSP_FLAME_WIDTH_DEFAULT - 2 * MARGIN) / (double)p->total : 0;
+	pic.scale = p->total ? (RSP_FLAME_WIDTH - 2 * MARGIN) / (double)p->total : 0;
 	pic.top = TITLE_Y + (opt->warning ? 3 : 2) * LINE;
 	pic.levels = count_levels(&pic);
 	errno = 0;

@@ -484,7 +484,7 @@ void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __
 	ret->until_ns = end_ns < start_ns + ns ? from_ns + (end_ns - start_ns) : UINT64_MAX;
 }
 
-__u64 *rsp_estimate_stands(const struct rsp_estimate *e)
+__u64 *rsp_estimate_sample_ns(const struct rsp_estimate *e)
 {
 	__u64 *stands = calloc(e->model->sample_cnt + 1, sizeof(*stands));
 

@@ -41,7 +41,7 @@ void rsp_estimate_at(const struct rsp_estimate *e, __u32 thread, size_t span, __
  * nanoseconds. The index is the number of the sample among those of all threads. The caller frees
  * the array. NULL: no memory.
  */
-__u64 *rsp_estimate_stands(const struct rsp_estimate *e);
+__u64 *rsp_estimate_sample_ns(const struct rsp_estimate *e);
 
 /* The period of the clock at which it was taken; NULL: that of the recording. Never 0. */
 __u64 rsp_estimate_period_ns(const struct rsp_model *m, const struct rsp_ev_sample *sample);

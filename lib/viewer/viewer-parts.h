@@ -32,7 +32,7 @@ struct rsp_viewer {
 	const struct rsp_viewer_requests *requests;
 	struct rsp_names *names; /* of what is not in an explanation */
 	struct rsp_estimate *estimate;
-	__u64 *stands; /* per sample, see rsp_estimate_stands() */
+	__u64 *stands; /* per sample, see rsp_estimate_sample_ns() */
 	struct rsp_columns columns;
 	int error;	       /* sticky: -ENOMEM */
 	__u64 base_ns, end_ns; /* what is shown */

@@ -189,7 +189,7 @@ static int make_estimates(struct rsp_viewer *v)
 
 	if (r < 0)
 		return r;
-	v->stands = rsp_estimate_stands(v->estimate);
+	v->stands = rsp_estimate_sample_ns(v->estimate);
 	return v->stands ? 0 : -ENOMEM;
 }
 

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 
 #include "cli/fresh.h"
-#include "cli/isolated.h"
 #include "cli/pager.h"
 #include "lib/base/cleanup.h"
 
@@ -40,14 +39,6 @@ static int write_document(void *userdata)
 	return rsp_opened_is_lossy(&opened) || lossy ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }
 
-static int isolate(struct writing *x, int output)
-{
-	const struct rsp_isolated job = {write_document, x,    x->name,		x->fd,
-					 output,	 NULL, x->doc->is_large};
-
-	return output < 0 ? rsp_paged(x->opt, &job) : rsp_isolated(&job);
-}
-
 /* Opens a nameless file in the directory of output, or returns -1. */
 static int open_nameless(const char *output)
 {
@@ -62,29 +53,30 @@ static int open_nameless(const char *output)
  * The process that writes the document may not open files, so it gets an open one: a memfd, or a
  * nameless file if the document is large and the file system supports nameless files.
  */
-static int open_scratch(const struct rsp_document *doc, const char *output)
+static int open_scratch(const struct rsp_isolated *job, const char *noun, const char *output)
 {
-	int fd = doc->is_large ? open_nameless(output) : -1;
+	int fd = job->is_large ? open_nameless(output) : -1;
 
-	return fd < 0 ? memfd_create(doc->noun, MFD_CLOEXEC) : fd;
+	return fd < 0 ? memfd_create(noun, MFD_CLOEXEC) : fd;
 }
 
-static int write_file(struct writing *x, const char *output)
+int rsp_document_save(struct rsp_isolated *job, FILE **out, const char *noun, const char *output)
 {
-	_cleanup_close_ int memory = open_scratch(x->doc, output);
+	_cleanup_close_ int scratch = open_scratch(job, noun, output);
 	int r, saved;
 
-	x->out = memory < 0 ? NULL : fdopen(memory, "w");
-	if (!x->out)
-		return rsp_fail(-errno, "cannot make room for the %s: %m", x->doc->noun);
-	r = isolate(x, memory);
+	*out = scratch < 0 ? NULL : fdopen(scratch, "w");
+	if (!*out)
+		return rsp_fail(-errno, "cannot make room for the %s: %m", noun);
+	job->output = scratch;
+	r = rsp_isolated(job);
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {
-		saved = rsp_fresh_save(memory, output);
+		saved = rsp_fresh_save(scratch, output);
 		if (saved < 0)
-			r = rsp_fail(saved, "cannot save the %s as %s: %m", x->doc->noun, output);
+			r = rsp_fail(saved, "cannot save the %s as %s: %m", noun, output);
 	}
-	fclose(x->out);
-	memory = -1;
+	fclose(*out);
+	scratch = -1;
 	return r;
 }
 
@@ -92,6 +84,14 @@ int rsp_document_make(const struct rsp_document *doc, int fd, const char *name,
 		      const struct rsp_options *opt, const char *output)
 {
 	struct writing x = {doc, fd, name, opt, stdout};
+	struct rsp_isolated job = {
+		.work = write_document,
+		.userdata = &x,
+		.name = name,
+		.input = fd,
+		.output = -1,
+		.is_large = doc->is_large,
+	};
 
-	return output ? write_file(&x, output) : isolate(&x, -1);
+	return output ? rsp_document_save(&job, &x.out, doc->noun, output) : rsp_paged(opt, &job);
 }

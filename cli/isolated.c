@@ -161,6 +161,8 @@ static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)
 {
 	int r;
 
+	/* Without TZ, mktime() looks at the file of the time zone again each time. */
+	setenv("TZ", ":/etc/localtime", 0);
 	tzset(); /* reads a file */
 	r = replace_stdin(server);
 	if (r == 0)

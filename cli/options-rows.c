@@ -324,9 +324,8 @@ static int set_colours(const char *value, struct rsp_options *opt)
 
 static int set_at(const char *value, struct rsp_options *opt)
 {
-	if (rsp_duration_parse(value, &opt->at_ns) == 0 && opt->at_ns > 0)
-		return 0;
-	return rsp_misuse(NO_DURATION, value);
+	opt->at = value;
+	return *value ? 0 : rsp_misuse("--at needs a time or the name of a mark");
 }
 
 static int set_per(const char *value, struct rsp_options *opt)
@@ -491,8 +490,8 @@ const struct rsp_option_row rsp_option_rows[] = {
 	 "the port on 127.0.0.1 and ::1 (default: any)"},
 	{"open", 0, NULL, false, RSP_OPT_OPEN, set_open, "show the page in a browser (xdg-open)"},
 	{"html", 0, "FILE", false, RSP_OPT_HTML, set_html, "a page of pictures, too"},
-	{"at", 0, "D", false, RSP_OPT_DIFF, set_at,
-	 "compare the parts of one recording before and after this time: 5s"},
+	{"at", 0, "TIME", false, RSP_OPT_DIFF, set_at,
+	 "compare the parts of one recording before and after this time (5s, 10:42:00) or mark"},
 	{"per", 0, "BASIS", false, RSP_OPT_DIFF, set_per,
 	 "give figures per run, second or request"},
 	{"function", 0, "NAME", false, RSP_OPT_CALLGRAPH, set_function,

@@ -77,7 +77,8 @@ struct rsp_options {
 	int arg_cnt;
 	int before_cnt; /* number of args before "--"; 0: there is no "--" after them */
 	enum rsp_diff_basis basis;
-	uint64_t at_ns; /* diff: beginning of a recording's second part; 0: not given */
+	const char *at; /* diff: the moment at which a recording's second part begins; NULL: not
+			   given */
 	bool bottom_up;
 	const char *function; /* NULL: not given */
 };

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * rspctl diff BEFORE AFTER: shows the changes from one recording to another, or from several to
- * several. A side is a list with commas, or "--" separates the sides. With --at, the sides are two
- * parts of one recording.
+ * several. A side is a list with commas, or "--" separates the sides. RECORDING@FROM..TO is a span
+ * of a recording (moment.h). With --at, the sides are two spans of one recording.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <unistd.h>
 
-#include "cli/fresh.h"
+#include "cli/document.h"
 #include "cli/isolated.h"
+#include "cli/moment.h"
 #include "cli/opened.h"
 #include "cli/options-parts.h"
 #include "cli/output.h"
@@ -23,10 +24,11 @@
 #include "lib/flame/flame.h"
 
 struct input {
-	char *name;
+	char *name; /* of the recording; with FROM and TO if it is a span */
 	int fd;
 	int side;
-	struct rsp_diff_part part;
+	char *span;	       /* owned, has FROM and TO; NULL: the whole recording */
+	const char *from, *to; /* see rsp_stretch_find() */
 };
 
 struct inputs {
@@ -40,25 +42,79 @@ static void inputs_done(struct inputs *in)
 	for (size_t i = 0; i < in->cnt; i++) {
 		rsp_cleanup_close(&in->v[i].fd);
 		free(in->v[i].name);
+		free(in->v[i].span);
 	}
 	free(in->v);
 }
 
-static int add_input(struct inputs *in, const struct rsp_options *opt, const char *name, int side)
+/*
+ * Splits "RECORDING@FROM..TO" at its "@" and "..". A name of a file is none, whatever is in it.
+ * Returns an enum rsp_exit.
+ */
+static int split(char *name, const char **ret_from, const char **ret_to)
+{
+	char *at = strrchr(name, '@'), *dots = at ? strstr(at, "..") : NULL;
+
+	*ret_from = *ret_to = NULL;
+	if (!at || access(name, F_OK) == 0)
+		return RSP_EXIT_OK;
+	if (!dots)
+		return rsp_misuse("'%s': a span has a beginning and an end: "
+				  "RECORDING@FROM..TO, RECORDING@FROM.. or RECORDING@..TO",
+				  name);
+	*at = *dots = '\0';
+	*ret_from = at + 1;
+	*ret_to = dots + 2;
+	return RSP_EXIT_OK;
+}
+
+/* Finds and opens the recording. Names it and its span, as it is given. */
+static int open_input(struct input *input, const struct rsp_options *opt, const char *name)
+{
+	_cleanup_free_ char *path = NULL;
+	int r = rsp_stored_find(opt, name, true, &path);
+
+	if (!r)
+		r = rsp_stored_open(path, &input->fd);
+	if (r)
+		return r;
+	if (asprintf(&input->name, input->from ? "%s@%s..%s" : "%s", path, input->from,
+		     input->to) >= 0)
+		return RSP_EXIT_OK;
+	input->name = NULL;
+	return rsp_fail(-ENOMEM, "cannot open %s: %m", name);
+}
+
+/* Adds a recording to a side, or its span from one moment to another. */
+static int add_span(struct inputs *in, const struct rsp_options *opt, const char *name, int side,
+		    const char *from, const char *to)
 {
 	struct input *input = rsp_array_add(in);
-	int r;
 
 	if (!input)
 		return rsp_fail(-ENOMEM, "cannot open %s: %m", name);
 	input->fd = -1;
 	input->side = side;
-	if (++in->side_cnt[side] > RSP_DIFF_RECORDINGS_MAX) {
-		rsp_fail(0, "no more than %d recordings a side", RSP_DIFF_RECORDINGS_MAX);
-		return RSP_EXIT_USAGE;
-	}
-	r = rsp_stored_find(opt, name, true, &input->name);
-	return r ? r : rsp_stored_open(input->name, &input->fd);
+	input->from = from;
+	input->to = to;
+	if (++in->side_cnt[side] > RSP_DIFF_RECORDINGS_MAX)
+		return rsp_misuse("no more than %d recordings a side", RSP_DIFF_RECORDINGS_MAX);
+	return open_input(input, opt, name);
+}
+
+static int add_input(struct inputs *in, const struct rsp_options *opt, const char *name, int side)
+{
+	char *span = strdup(name);
+	const char *from, *to;
+	int r = span ? split(span, &from, &to) : rsp_fail(-ENOMEM, "cannot open %s: %m", name);
+
+	if (!r)
+		r = add_span(in, opt, span, side, from, to);
+	if (!r)
+		in->v[in->cnt - 1].span = span;
+	else
+		free(span);
+	return r;
 }
 
 /* Adds the recordings of a list like "A1,A2". */
@@ -75,38 +131,32 @@ static int add_list(struct inputs *in, const struct rsp_options *opt, const char
 	return r;
 }
 
+/* The sides of --at. */
 static int add_parts(struct inputs *in, const struct rsp_options *opt)
 {
-	int r = 0;
+	int r;
 
-	if (opt->arg_cnt != 1) {
-		rsp_fail(0, "--at compares two parts of one recording");
-		return RSP_EXIT_USAGE;
-	}
-	for (int side = 0; side < 2 && !r; side++)
-		r = add_input(in, opt, opt->args[0], side);
-	if (r)
-		return r;
-	in->v[0].part.to_ns = in->v[1].part.from_ns = opt->at_ns;
-	return 0;
+	if (opt->arg_cnt != 1)
+		return rsp_misuse("--at compares two parts of one recording");
+	r = add_span(in, opt, opt->args[0], 0, "", opt->at);
+	return r ? r : add_span(in, opt, opt->args[0], 1, opt->at, "");
 }
 
 static int add_all(struct inputs *in, const struct rsp_options *opt)
 {
 	int r = 0;
 
-	if (opt->at_ns)
+	if (opt->at)
 		return add_parts(in, opt);
 	if (opt->before_cnt && opt->before_cnt < opt->arg_cnt) {
 		for (int i = 0; i < opt->arg_cnt && !r; i++)
 			r = add_input(in, opt, opt->args[i], i >= opt->before_cnt);
 		return r;
 	}
-	if (opt->arg_cnt != 2) {
-		rsp_fail(0, "which recordings are before, which after? 'rspctl diff A1,A2 B1,B2', "
-			    "'rspctl diff A1 A2 -- B1 B2', or one recording and --at");
-		return RSP_EXIT_USAGE;
-	}
+	if (opt->arg_cnt != 2)
+		return rsp_misuse("which recordings are before, which after? 'rspctl diff A1,A2 "
+				  "B1,B2', 'rspctl diff A1 A2 -- B1 B2', 'rspctl diff A@..5s "
+				  "A@5s..', or one recording and --at");
 	for (int side = 0; side < 2 && !r; side++)
 		r = add_list(in, opt, opt->args[side], side);
 	return r;
@@ -137,22 +187,29 @@ static int fail_add(int error, const struct input *input, const struct rsp_optio
 				"the process of interest does not occur in %s: choose one "
 				"with --comm or --pid",
 				input->name);
-	if (error == -ERANGE) {
-		rsp_fail(0, "%s ends before --at", input->name);
-		return RSP_EXIT_USAGE;
-	}
+	if (error == -ERANGE)
+		return rsp_fail(0, "%s is empty: it has no time", input->name);
 	return rsp_opened_fail("compare", error, input->name);
 }
 
 static int add(struct rsp_diff *d, const struct input *input, const struct rsp_options *opt)
 {
-	struct rsp_snapshot *snap;
-	int r = rsp_snapshot_open_recent_fd(input->fd, RSP_SNAPSHOT_RECENT_BYTES, &snap);
+	_cleanup_(rsp_opened_done) struct rsp_opened opened = {0};
+	struct rsp_stretch span = {0};
+	int r = rsp_opened_read(input->fd, input->name, opt, RSP_SNAPSHOT_RECENT_BYTES, &opened);
 
-	if (r < 0)
-		return rsp_opened_fail_open(r, input->name);
-	r = rsp_diff_add(d, input->side, snap, opt->at_ns ? &input->part : NULL, input->name);
-	rsp_snapshot_free(snap);
+	if (!r && input->from)
+		r = rsp_stretch_find(opened.trace, input->from, input->to, input->name, &span);
+	if (r)
+		return r;
+	r = rsp_diff_add(d, &(struct rsp_diff_input){
+				    .side = input->side,
+				    .snap = opened.snap,
+				    .trace = opened.trace,
+				    .since_ns = span.from_ns,
+				    .until_ns = span.to_ns,
+				    .name = input->name,
+			    });
 	return r < 0 ? fail_add(r, input, opt) : RSP_EXIT_OK;
 }
 
@@ -213,45 +270,26 @@ static int compare(void *userdata)
 	return r;
 }
 
-/* Compares the recordings in an unprivileged process. output is a memfd, or -1 for stdout. */
-static int isolate(const struct inputs *in, struct comparing *x, int output)
+/* Compares the recordings in an unprivileged process. output NULL: the standard output. */
+static int isolate(const struct inputs *in, struct comparing *x, const char *output)
 {
 	_cleanup_free_ int *more = calloc(in->cnt, sizeof(*more));
+	struct rsp_isolated job = {
+		.work = compare,
+		.userdata = x,
+		.name = "the recordings",
+		.input = in->v[0].fd,
+		.output = -1,
+		.more = more,
+		.more_cnt = in->cnt - 1,
+	};
 
 	if (!more)
 		return rsp_fail(-ENOMEM, "cannot compare the recordings: %m");
 	for (size_t i = 1; i < in->cnt; i++)
 		more[i - 1] = in->v[i].fd;
-	return rsp_paged(x->opt, &(struct rsp_isolated){
-					 .work = compare,
-					 .userdata = x,
-					 .name = "the recordings",
-					 .input = in->v[0].fd,
-					 .output = output,
-					 .more = more,
-					 .more_cnt = in->cnt - 1,
-				 });
-}
-
-/* The process that writes may not open files, so it writes to a memfd. */
-static int write_file(const struct inputs *in, struct comparing *x, const char *output)
-{
-	_cleanup_close_ int memory = memfd_create(noun_of(x->form), MFD_CLOEXEC);
-	int r, saved;
-
-	x->out = memory < 0 ? NULL : fdopen(memory, "w");
-	if (!x->out)
-		return rsp_fail(-errno, "cannot make room for the %s: %m", noun_of(x->form));
-	r = isolate(in, x, memory);
-	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {
-		saved = rsp_fresh_save(memory, output);
-		if (saved < 0)
-			r = rsp_fail(saved, "cannot save the %s as %s: %m", noun_of(x->form),
-				     output);
-	}
-	fclose(x->out);
-	memory = -1;
-	return r;
+	return output ? rsp_document_save(&job, &x->out, noun_of(x->form), output)
+		      : rsp_paged(x->opt, &job);
 }
 
 static int form_of(const char *name, enum form *ret)
@@ -300,10 +338,8 @@ int rsp_verb_diff(const struct rsp_options *opt)
 	};
 	int r;
 
-	if (opt->unit || opt->cgroup || opt->port) {
-		rsp_fail(0, "choose the process of saved snapshots with --pid or --comm");
-		return RSP_EXIT_USAGE;
-	}
+	if (opt->unit || opt->cgroup || opt->port)
+		return rsp_misuse("choose the process of saved snapshots with --pid or --comm");
 	if (rsp_profile_words(opt->kind)->memory)
 		return rsp_misuse("'diff' compares time (" RSP_PROFILE_TIME_NAMES "), not memory");
 	r = choose_form(opt, &x.form);
@@ -314,5 +350,5 @@ int rsp_verb_diff(const struct rsp_options *opt)
 	x.how.profiles = x.form != FORM_REPORT;
 	/* Rows of both kinds lead to the graph of a page, so it has both unless one is chosen. */
 	x.how.kind = x.form == FORM_PAGE && !opt->has_kind ? RSP_PROFILE_HOTCOLD : opt->kind;
-	return opt->output ? write_file(&in, &x, opt->output) : isolate(&in, &x, -1);
+	return isolate(&in, &x, opt->output);
 }

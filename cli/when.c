@@ -44,27 +44,29 @@ static bool parse_relative(const char *text, int64_t *ret)
 	return true;
 }
 
-/* A date, a time of today, or both, in the local time zone: CLOCK_REALTIME. */
-static bool parse_calendar(const char *text, int64_t *ret)
+int rsp_when_parse_date(const char *text, int64_t day_ns, int64_t *ret_ns)
 {
 	static const char *const formats[] = {"%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d",
 					      "%H:%M:%S", "%H:%M"};
-	time_t now = time(NULL), then;
+	time_t day = (time_t)(day_ns / SECOND_NS), then;
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		struct tm tm;
 		const char *end;
 
-		localtime_r(&now, &tm);
+		if (!localtime_r(&day, &tm))
+			break;
 		tm.tm_hour = tm.tm_min = tm.tm_sec = 0;
 		tm.tm_isdst = -1;
 		end = strptime(text, formats[i], &tm);
 		if (!end || *end)
 			continue;
 		then = mktime(&tm);
-		return then != (time_t)-1 && !__builtin_mul_overflow(then, SECOND_NS, ret);
+		return then != (time_t)-1 && !__builtin_mul_overflow(then, SECOND_NS, ret_ns)
+			       ? 0
+			       : -EINVAL;
 	}
-	return false;
+	return -EINVAL;
 }
 
 static bool parse_seconds(const char *text, int64_t *ret)
@@ -83,7 +85,8 @@ int rsp_when_parse(const char *text, uint64_t *ret_ns)
 	int64_t base_ns = clock_ns(CLOCK_MONOTONIC), ns = 0;
 
 	if (strcmp(text, "now") != 0 && !parse_relative(text, &ns)) {
-		if (!parse_calendar(text, &ns) && !parse_seconds(text, &ns))
+		if (rsp_when_parse_date(text, clock_ns(CLOCK_REALTIME), &ns) < 0 &&
+		    !parse_seconds(text, &ns))
 			return -EINVAL;
 		base_ns -= clock_ns(CLOCK_REALTIME);
 	}

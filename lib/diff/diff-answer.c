@@ -77,7 +77,7 @@ static const struct rsp_diff_row *largest(const struct rsp_diff *d, enum rsp_dif
 		const struct rsp_diff_row *row = &d->rows.v[i];
 
 		if (row->table != table || !is_growth(row, direction) || row->is_machine ||
-		    rsp_diff_is_aside(row->category))
+		    rsp_diff_is_idle_or_unknown(row->category))
 			continue;
 		if (!first || fabs(rsp_diff_growth(row)) > fabs(rsp_diff_growth(first)))
 			first = row;
@@ -98,6 +98,17 @@ static const struct rsp_diff_row *first_of(const struct rsp_diff *d, int directi
 }
 
 /*
+ * Returns whether the row depends on the load of the server. Between requests its threads are idle,
+ * and sums and times off the CPU contain that.
+ */
+static bool depends_on_load(const struct rsp_diff *d, const struct rsp_diff_row *row)
+{
+	return d->basis == RSP_DIFF_PER_REQUEST &&
+	       (row->is_rate || row->table == RSP_DIFF_SUM || row->table == RSP_DIFF_OFFCPU_SELF ||
+		row->table == RSP_DIFF_OFFCPU_TOTAL);
+}
+
+/*
  * Returns the row with the smallest p-value of all tables. Skips sums if the waits for CPUs
  * changed, since sums contain these waits.
  */
@@ -108,7 +119,8 @@ static const struct rsp_diff_row *any_other(const struct rsp_diff *d)
 	for (size_t i = 0; i < d->rows.cnt; i++) {
 		const struct rsp_diff_row *row = &d->rows.v[i];
 
-		if (!row->is_significant || row->is_machine || rsp_diff_is_aside(row->category) ||
+		if (!row->is_significant || row->is_machine ||
+		    rsp_diff_is_idle_or_unknown(row->category) || depends_on_load(d, row) ||
 		    (row->table == RSP_DIFF_SUM && rsp_diff_machine(d)))
 			continue;
 		if (!first || row->p < first->p)
@@ -261,7 +273,7 @@ static void put_difference(FILE *f, const struct rsp_diff *d, const struct rsp_d
 	put_figure(f, d, row, rsp_diff_growth(row), false);
 	fputs(" ± ", f);
 	put_figure(f, d, row, row->margin, false);
-	if (!row->is_rate && !row->is_each)
+	if (!row->is_rate && !row->is_latency)
 		fprintf(f, " %s", rsp_diff_basis_text(d->basis));
 	fputs(", ", f);
 	put_means(f, d, row);
@@ -318,6 +330,30 @@ static void put_machine(FILE *f, const struct rsp_diff *d)
 	fputc('.', f);
 }
 
+/*
+ * Writes " The load changed: redis-server at port 6379: requests, from 567/s to 892/s (+57 %).":
+ * with figures per request it is no difference, but queues and idle times depend on it.
+ */
+static void put_load(FILE *f, const struct rsp_diff *d)
+{
+	char name[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
+	const struct rsp_diff_row *load = NULL;
+
+	for (size_t i = 0; i < d->rows.cnt && d->basis == RSP_DIFF_PER_REQUEST; i++) {
+		const struct rsp_diff_row *row = &d->rows.v[i];
+
+		if (row->is_rate && row->is_significant &&
+		    (!load || fabs(rsp_diff_growth(row)) > fabs(rsp_diff_growth(load))))
+			load = row;
+	}
+	if (!load)
+		return;
+	fprintf(f, " The load changed: %s, ",
+		rsp_format_name(load->name, NAME_COLS, name, sizeof(name)));
+	put_means(f, d, load);
+	fputc('.', f);
+}
+
 static char *finish(FILE *f, char **text)
 {
 	if (fclose(f) == 0)
@@ -344,6 +380,7 @@ char *rsp_diff_answer(const struct rsp_diff *d)
 		put_sensitivity(f, d);
 	}
 	put_machine(f, d);
+	put_load(f, d);
 	return finish(f, &text);
 }
 

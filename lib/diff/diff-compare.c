@@ -25,12 +25,10 @@
 
 static enum rsp_diff_basis choose_basis(const struct rsp_diff *d)
 {
-	bool all_run = true, all_answer = true;
+	bool all_run = !d->has_parts, all_answer = true;
 
 	if (d->opt.basis != RSP_DIFF_PER_ANY)
 		return d->opt.basis;
-	if (d->has_parts)
-		return RSP_DIFF_PER_SECOND;
 	for (size_t i = 0; i < d->added_cnt; i++) {
 		all_run = all_run && d->recordings[i].is_run;
 		all_answer = all_answer && d->recordings[i].request_cnt >= REQUESTS_MIN;
@@ -65,7 +63,7 @@ static void scale(struct rsp_diff *d)
 		for (size_t u = 0; u < d->unit_cnt; u++) {
 			if (row->is_rate)
 				row->values[u] *= 1e9 / (double)d->units[u].span_ns;
-			else if (!row->is_each)
+			else if (!row->is_latency)
 				row->values[u] *= d->units[u].scale;
 		}
 	}
@@ -87,14 +85,14 @@ static double busy_time(const struct rsp_diff *d)
 
 	for (size_t i = 0; i < d->rows.cnt; i++)
 		if (d->rows.v[i].table == RSP_DIFF_CATEGORY &&
-		    !rsp_diff_is_aside(d->rows.v[i].category))
+		    !rsp_diff_is_idle_or_unknown(d->rows.v[i].category))
 			sum += mean_of(d, &d->rows.v[i]);
 	return sum;
 }
 
 static bool is_wanted(const struct rsp_diff *d, const struct rsp_diff_row *row, double busy)
 {
-	if (row->is_rate || row->is_each)
+	if (row->is_rate || row->is_latency)
 		return row->value_cnt == d->unit_cnt;
 	if (row->table == RSP_DIFF_SUM)
 		return true;
@@ -180,9 +178,9 @@ static int test(struct rsp_diff *d, double busy)
 		const struct rsp_diff_row *row = &d->rows.v[i];
 
 		memcpy(values + i * d->unit_cnt, row->values, d->unit_cnt * sizeof(*values));
-		fudge[i] = !can_test(d, row)		  ? INFINITY
-			   : row->is_rate || row->is_each ? own_share * mean_of(d, row)
-							  : share * busy;
+		fudge[i] = !can_test(d, row)		     ? INFINITY
+			   : row->is_rate || row->is_latency ? own_share * mean_of(d, row)
+							     : share * busy;
 	}
 	r = rsp_permute(&(struct rsp_permute_input){values, d->rows.cnt, d->unit_cnt, side, fudge},
 			&result);

@@ -13,11 +13,6 @@
 #include "lib/report/report-words.h"
 #include "lib/snapshot/decode.h"
 
-static void free_model(struct rsp_model **m)
-{
-	rsp_model_free(*m);
-}
-
 static void free_explanation(struct rsp_explanation **e)
 {
 	rsp_explanation_free(*e);
@@ -201,7 +196,7 @@ static int put_request(struct rsp_diff *d, const char *server, const char *what,
 							 .name = name,
 							 .value = value,
 							 .is_rate = is_rate,
-							 .is_each = !is_rate});
+							 .is_latency = !is_rate});
 }
 
 /* Processes of one name at the same port or path are already one row, so this name is unique. */
@@ -237,17 +232,13 @@ static int put_row(struct rsp_diff *d, const struct rsp_exchange *x,
 	return r < 0 ? r : put_request(d, server, "requests", (double)row->cnt, true);
 }
 
-static int put_requests(struct rsp_diff *d, const struct rsp_model *m)
+static int put_requests(struct rsp_diff *d, const struct rsp_exchange *served)
 {
-	struct rsp_requests found;
-	int r = rsp_model_requests(m, &found);
+	int r = 0;
 
-	if (r < 0)
-		return r;
-	for (size_t i = 0; i < found.served.rows.cnt && r == 0; i++)
-		if (found.served.rows.v[i].cnt >= REQUESTS_MIN)
-			r = put_row(d, &found.served, &found.served.rows.v[i]);
-	rsp_requests_done(&found);
+	for (size_t i = 0; i < served->rows.cnt && r == 0; i++)
+		if (served->rows.v[i].cnt >= REQUESTS_MIN)
+			r = put_row(d, served, &served->rows.v[i]);
 	return r;
 }
 
@@ -266,24 +257,22 @@ static int put_all(struct rsp_diff *d, const struct rsp_model *m, const struct r
 		r = put_functions(d, m, pid, RSP_PROFILE_ONCPU, RSP_DIFF_ONCPU_SELF);
 	if (r == 0)
 		r = put_functions(d, m, pid, RSP_PROFILE_OFFCPU, RSP_DIFF_OFFCPU_SELF);
-	return r < 0 ? r : put_requests(d, m);
+	return r < 0 ? r : put_requests(d, &m->requests->served);
 }
 
-int rsp_diff_measure(struct rsp_diff *d, const struct rsp_trace *trace,
-		     struct rsp_diff_recording *recording)
+int rsp_diff_measure(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_recording *recording)
 {
 	_cleanup_(free_explanation) struct rsp_explanation *e = NULL;
-	_cleanup_(free_model) struct rsp_model *m = NULL;
-	int r = rsp_model_new(trace, &m);
+	int r = rsp_model_keep_requests(m);
 
 	if (r == 0)
-		r = rsp_explain_model(m, &e);
+		r = rsp_explain_model_chains(m, &e);
 	if (r < 0)
 		return r;
 	recording->clock_ns = e->clock_ns;
 	recording->request_cnt = e->requests.cnt;
 	recording->lost_cnt = e->lost_cnt;
-	recording->is_run = *trace->snap->meta.command != '\0';
+	recording->is_run = *m->trace->snap->meta.command != '\0';
 	memcpy(recording->comm, e->comm, sizeof(recording->comm));
 	return put_all(d, m, e);
 }
@@ -325,16 +314,13 @@ static int sum_runs(const struct rsp_model *m, const char *comm, struct rsp_idma
 	return r;
 }
 
-int rsp_diff_find_process(const struct rsp_trace *trace, const char *comm, __u32 *ret)
+int rsp_diff_find_process(const struct rsp_model *m, const char *comm, __u32 *ret)
 {
 	_cleanup_(rsp_idmap_done) struct rsp_idmap ns_of = {0};
-	_cleanup_(free_model) struct rsp_model *m = NULL;
 	uint64_t pid, ns, most_ns = 0;
 	size_t pos = 0;
-	int r = rsp_model_new(trace, &m);
+	int r = sum_runs(m, comm, &ns_of);
 
-	if (r == 0)
-		r = sum_runs(m, comm, &ns_of);
 	if (r < 0)
 		return r;
 	*ret = 0;

@@ -20,7 +20,7 @@ int rsp_diff_category(enum rsp_category cat)
 	return cat == RSP_CAT_RUNNING_UNSAMPLED ? RSP_CAT_RUNNING_SAMPLED : (int)cat;
 }
 
-bool rsp_diff_is_aside(int category)
+bool rsp_diff_is_idle_or_unknown(int category)
 {
 	switch (category) {
 	case RSP_CAT_IDLE:

@@ -60,21 +60,23 @@ struct rsp_diff_figure {
 	const char *name;
 	double value;
 	int rank;
-	bool is_machine, is_rate, is_each;
+	bool is_machine, is_rate, is_latency;
 };
 
 void rsp_diff_row_done(struct rsp_diff_row *row);
 /* diff.c: adds a figure to the current unit. Returns 0 or -ENOMEM. */
 int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure);
 
-/* diff-measure.c: adds all figures of the trace's span. Returns 0, -ESRCH or -ENOMEM. */
-int rsp_diff_measure(struct rsp_diff *d, const struct rsp_trace *trace,
-		     struct rsp_diff_recording *recording);
+/*
+ * diff-measure.c: adds all figures of the model's span, whose requests the model then keeps.
+ * Returns 0, -ESRCH or -ENOMEM.
+ */
+int rsp_diff_measure(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_recording *recording);
 /*
  * Finds the process of that name that was on CPUs longest. *ret is 0 if there is none. Returns 0
  * or -ENOMEM.
  */
-int rsp_diff_find_process(const struct rsp_trace *trace, const char *comm, __u32 *ret);
+int rsp_diff_find_process(const struct rsp_model *m, const char *comm, __u32 *ret);
 
 /* diff-profile.c */
 int rsp_diff_merge_add(struct rsp_diff_merge *m, const struct rsp_profile *p, size_t recording);
@@ -90,7 +92,7 @@ char *rsp_diff_key_of(const char *name);
 /* Merges sampled and unsampled running: chance decides which of them the sampler hits. */
 int rsp_diff_category(enum rsp_category cat);
 /* Returns whether the category is idle or unknown time, which the answer ignores. */
-bool rsp_diff_is_aside(int category);
+bool rsp_diff_is_idle_or_unknown(int category);
 /* Returns whether the chain ends in a wait for a CPU that another program had. */
 bool rsp_diff_is_machine(const struct rsp_chain *chain);
 

@@ -85,7 +85,7 @@ static int find_row(struct rsp_diff *d, const struct rsp_diff_figure *figure,
 		row->table = figure->table;
 		row->category = figure->category;
 		row->is_rate = figure->is_rate;
-		row->is_each = figure->is_each;
+		row->is_latency = figure->is_latency;
 		row->rank = figure->rank;
 		row->is_machine = figure->is_machine;
 		row->values = calloc(d->unit_room, sizeof(*row->values));
@@ -115,22 +115,20 @@ int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure)
 
 /* --- recordings ------------------------------------------------------------------------------- */
 
-static int add_block(struct rsp_diff *d, const struct rsp_trace *trace,
-		     struct rsp_diff_recording *recording)
+static int add_block(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_recording *recording)
 {
-	const struct rsp_meta *meta = &trace->snap->meta;
 	struct rsp_diff_unit *unit = &d->units[d->unit_cnt];
 	struct rsp_diff_recording part = *recording;
 	int r;
 
 	part.clock_ns = part.request_cnt = part.lost_cnt = 0;
-	r = rsp_diff_measure(d, trace, &part);
+	r = rsp_diff_measure(d, m, &part);
 	/* In a block that does not contain the process, all its figures are 0. */
 	if (r < 0 && (r != -ESRCH || d->block_cnt == 1))
 		return r;
 	unit->recording = (__u32)d->added_cnt;
 	unit->clock_ns = part.clock_ns;
-	unit->span_ns = meta->until_ns - meta->since_ns;
+	unit->span_ns = m->until_ns - m->since_ns;
 	unit->scale = 1;
 	recording->clock_ns += part.clock_ns;
 	recording->request_cnt += part.request_cnt;
@@ -142,53 +140,42 @@ static int add_block(struct rsp_diff *d, const struct rsp_trace *trace,
 	return r;
 }
 
-static int choose_part(struct rsp_meta *meta, const struct rsp_diff_part *part)
+/* Makes the part the span of the recording, if a part is given. */
+static int choose_part(struct rsp_meta *meta, const struct rsp_diff_input *input)
 {
-	__u64 since_ns = meta->since_ns, ns = meta->until_ns - since_ns;
-
-	if (meta->until_ns <= since_ns || !part)
-		return meta->until_ns > since_ns ? 0 : -ERANGE;
-	if (part->from_ns >= ns || part->to_ns > ns ||
-	    (part->to_ns && part->to_ns <= part->from_ns))
-		return -ERANGE;
-	meta->since_ns = since_ns + part->from_ns;
-	if (part->to_ns)
-		meta->until_ns = since_ns + part->to_ns;
-	return 0;
+	if (input->until_ns) {
+		meta->since_ns = input->since_ns;
+		meta->until_ns = input->until_ns;
+	}
+	return meta->until_ns > meta->since_ns ? 0 : -ERANGE;
 }
 
-static int add_blocks(struct rsp_diff *d, const struct rsp_trace *trace, struct rsp_meta *meta,
-		      struct rsp_diff_recording *recording)
+static int add_blocks(struct rsp_diff *d, struct rsp_model *m, struct rsp_diff_recording *recording)
 {
-	__u64 since_ns = meta->since_ns, ns = meta->until_ns - since_ns;
+	__u64 since_ns = m->since_ns, ns = m->until_ns - since_ns;
 	size_t found_cnt = 0;
 	int r = 0;
 
 	for (size_t i = 0; i < d->block_cnt && (r == 0 || r == -ESRCH); i++) {
-		meta->since_ns = since_ns + ns / d->block_cnt * i;
-		meta->until_ns = i + 1 < d->block_cnt ? since_ns + ns / d->block_cnt * (i + 1)
+		__u64 until_ns = i + 1 < d->block_cnt ? since_ns + ns / d->block_cnt * (i + 1)
 						      : since_ns + ns;
-		r = add_block(d, trace, recording);
+
+		rsp_model_choose_span(m, since_ns + ns / d->block_cnt * i, until_ns);
+		r = add_block(d, m, recording);
 		found_cnt += r == 0;
 	}
 	return r == -ESRCH && found_cnt ? 0 : r;
 }
 
-static int add_profile(struct rsp_diff *d, const struct rsp_trace *trace)
+static int add_profile(struct rsp_diff *d, const struct rsp_model *m, __u32 pid)
 {
-	struct rsp_profile_options opt = {.kind = d->opt.kind,
-					  .tgid = trace->snap->meta.target_pid};
+	struct rsp_profile_options opt = {.kind = d->opt.kind, .tgid = pid};
 	struct rsp_profile profile;
-	struct rsp_model *m;
-	int r = 0;
+	int r;
 
 	if (!d->opt.profiles)
 		return 0;
-	r = rsp_model_new(trace, &m);
-	if (r < 0)
-		return r;
 	r = rsp_profile_make(m, &opt, &profile);
-	rsp_model_free(m);
 	if (r < 0)
 		return r;
 	r = rsp_diff_merge_add(&d->merge, &profile, d->added_cnt);
@@ -196,39 +183,56 @@ static int add_profile(struct rsp_diff *d, const struct rsp_trace *trace)
 	return r;
 }
 
-int rsp_diff_add(struct rsp_diff *d, int side, struct rsp_snapshot *snap,
-		 const struct rsp_diff_part *part, const char *name)
+static int choose_process(const struct rsp_diff *d, struct rsp_model *m, struct rsp_meta *meta)
+{
+	__u32 pid = d->opt.pid;
+	int r = d->opt.comm ? rsp_diff_find_process(m, d->opt.comm, &pid) : 0;
+
+	if (r == 0 && d->opt.comm && !pid)
+		r = -ESRCH;
+	if (r == 0 && pid)
+		rsp_meta_choose_process(meta, pid);
+	/* The request of interest is one of the process for which the recording was made. */
+	m->request_tid = meta->target_tid;
+	return r;
+}
+
+static int add_recording(struct rsp_diff *d, const struct rsp_diff_input *input,
+			 struct rsp_model *m)
 {
 	struct rsp_diff_recording *recording = &d->recordings[d->added_cnt];
-	struct rsp_trace *trace = NULL;
-	__u32 pid = d->opt.pid;
+	int r = choose_process(d, m, &input->snap->meta);
+
+	if (r < 0)
+		return r;
+	recording->name = input->name;
+	recording->side = input->side;
+	recording->pid = input->snap->meta.target_pid;
+	recording->span_ns = m->until_ns - m->since_ns;
+	recording->is_lossy = input->snap->truncated || input->trace->bad_cnt > 0;
+	r = add_profile(d, m, recording->pid);
+	if (r == 0)
+		r = add_blocks(d, m, recording);
+	recording->is_lossy |= recording->lost_cnt > 0;
+	d->added_cnt++;
+	return r;
+}
+
+int rsp_diff_add(struct rsp_diff *d, const struct rsp_diff_input *input)
+{
+	struct rsp_model *m;
 	int r;
 
 	if (d->unit_cnt + d->block_cnt > d->unit_room)
 		return -E2BIG;
-	r = choose_part(&snap->meta, part);
-	d->has_parts |= part != NULL;
+	d->has_parts |= input->until_ns != 0;
+	r = choose_part(&input->snap->meta, input);
 	if (r == 0)
-		r = rsp_trace_new(snap, &trace);
-	if (r == 0 && d->opt.comm)
-		r = rsp_diff_find_process(trace, d->opt.comm, &pid);
-	if (r == 0 && d->opt.comm && !pid)
-		r = -ESRCH;
-	if (r == 0 && pid)
-		rsp_meta_choose_process(&snap->meta, pid);
-	if (r == 0) {
-		recording->name = name;
-		recording->side = side;
-		recording->pid = snap->meta.target_pid;
-		recording->span_ns = snap->meta.until_ns - snap->meta.since_ns;
-		recording->is_lossy = snap->truncated || trace->bad_cnt > 0;
-		r = add_profile(d, trace);
-		if (r == 0)
-			r = add_blocks(d, trace, &snap->meta, recording);
-		recording->is_lossy |= recording->lost_cnt > 0;
-		d->added_cnt++;
-	}
-	rsp_trace_free(trace);
+		r = rsp_model_new(input->trace, &m);
+	if (r < 0)
+		return r;
+	r = add_recording(d, input, m);
+	rsp_model_free(m);
 	return r;
 }
 

@@ -50,7 +50,7 @@ struct rsp_diff_row {
 	size_t value_cnt;   /* internal: number of units with a value above 0 */
 	bool is_machine;    /* waits for CPUs; CAUSE, CHAIN: for CPUs that other programs had */
 	bool is_rate;	    /* a number per second, not a time */
-	bool is_each;	    /* a latency: the basis does not apply */
+	bool is_latency;    /* a latency: the basis does not apply */
 	double mean[2];	    /* nanoseconds per run, second or request; is_rate: per second */
 	int rank;	    /* enum rsp_frame_rank of a function */
 	bool is_tested;	    /* false: margin, p and is_significant are 0 */
@@ -70,9 +70,13 @@ struct rsp_diff_recording {
 	bool is_lossy;
 };
 
-/* A part of a recording, counted from the beginning of the recording's span. */
-struct rsp_diff_part {
-	__u64 from_ns, to_ns; /* to_ns 0: the end of the span */
+/* A recording, or a part of it. */
+struct rsp_diff_input {
+	int side;		       /* 0: before, 1: after */
+	struct rsp_snapshot *snap;     /* rsp_diff_add() changes its META */
+	const struct rsp_trace *trace; /* of snap */
+	__u64 since_ns, until_ns;      /* the part, CLOCK_MONOTONIC; until_ns 0: the whole span */
+	const char *name;	       /* must outlive the comparison */
 };
 
 struct rsp_diff_options {
@@ -96,13 +100,11 @@ int rsp_diff_new(const struct rsp_diff_options *opt, const size_t recording_cnt[
 		 struct rsp_diff **ret);
 struct rsp_diff *rsp_diff_free(struct rsp_diff *d);
 /*
- * Adds a recording, or a part of it, to a side: 0 is before, 1 is after. Changes the META of the
- * snapshot. name must outlive d. Returns 0, -ESRCH if the recording does not contain the process of
- * interest, -ERANGE if it does not contain the part, -E2BIG for more recordings than
- * rsp_diff_new() announced, or -ENOMEM.
+ * Adds a recording to its side. Returns 0, -ESRCH if the recording does not contain the process of
+ * interest, -ERANGE if the part is empty, -E2BIG for more recordings than rsp_diff_new() announced,
+ * or -ENOMEM.
  */
-int rsp_diff_add(struct rsp_diff *d, int side, struct rsp_snapshot *snap,
-		 const struct rsp_diff_part *part, const char *name);
+int rsp_diff_add(struct rsp_diff *d, const struct rsp_diff_input *input);
 /* Compares the sides, once all recordings are added. Returns 0, -EINVAL or -ENOMEM. */
 int rsp_diff_compare(struct rsp_diff *d);
 

@@ -423,7 +423,7 @@ static void fill_target(const struct rsp_explain *x, struct rsp_explanation *e)
 	rsp_explain_name(x->model, e->main_thread, e->comm);
 }
 
-static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
+static int explain_chains(struct rsp_explain *x, struct rsp_explanation *e)
 {
 	const struct rsp_model *m = x->model;
 	int r;
@@ -431,12 +431,19 @@ static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
 	x->reach = (struct rsp_reach){m->since_ns, m->until_ns, m->since_ns};
 	x->waited_ns = calloc(m->span_cnt + 1, sizeof(*x->waited_ns));
 	r = x->waited_ns ? explain_roots(x, e) : -ENOMEM;
+	e->lost_cnt = rsp_explain_lost(m, &x->reach);
+	return r;
+}
+
+static int explain_all(struct rsp_explain *x, struct rsp_explanation *e)
+{
+	int r = explain_chains(x, e);
+
 	if (r == 0 && x->details & RSP_EXPLAIN_PATHS)
 		r = rsp_explain_paths(x, &e->paths);
 	if (r == 0 && !is_sum(x))
 		r = survey(x, e);
-	free(x->waited_ns);
-	e->lost_cnt = rsp_explain_lost(m, &x->reach);
+	e->lost_cnt = rsp_explain_lost(x->model, &x->reach);
 	return r;
 }
 
@@ -477,6 +484,7 @@ static int explain_process(struct rsp_explain x, explain_fn explain, struct rsp_
 		fill_target(&x, e);
 		r = explain(&x, e);
 	}
+	free(x.waited_ns);
 	rsp_polls_free(x.polls);
 	rsp_awaited_done(&x.awaited);
 	rsp_places_done(&x.places);
@@ -516,6 +524,11 @@ int rsp_explain_parts(struct rsp_served_parts *s, struct rsp_explanation **ret)
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret)
 {
 	return make_explanation(m, explain_all, ALL_DETAILS, NULL, ret);
+}
+
+int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation **ret)
+{
+	return make_explanation(m, explain_chains, 0, NULL, ret);
 }
 
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,

@@ -284,7 +284,9 @@ int rsp_explain_details(const struct rsp_trace *trace, unsigned int details,
 /* The same for an existing model. META at the time of the call selects the process, so one model
  * serves for several processes. An explanation does not point into the model. */
 int rsp_explain_model(const struct rsp_model *m, struct rsp_explanation **ret);
-/* The same, and marks the parts of the model that it uses (used.h). */
+/* The same, without paths and survey, which take as long as all the rest. */
+int rsp_explain_model_chains(const struct rsp_model *m, struct rsp_explanation **ret);
+/* The same as rsp_explain_model(), and marks the parts of the model that it uses (used.h). */
 struct rsp_used;
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret);

@@ -318,6 +318,21 @@ int rsp_model_keep_requests(struct rsp_model *m)
 	return r;
 }
 
+static void drop_requests(struct rsp_model *m)
+{
+	if (m->requests)
+		rsp_requests_done(m->requests);
+	free(m->requests);
+	m->requests = NULL;
+}
+
+void rsp_model_choose_span(struct rsp_model *m, __u64 since_ns, __u64 until_ns)
+{
+	m->since_ns = since_ns;
+	m->until_ns = until_ns;
+	drop_requests(m);
+}
+
 struct rsp_model *rsp_model_free(struct rsp_model *m)
 {
 	if (!m)
@@ -342,9 +357,7 @@ struct rsp_model *rsp_model_free(struct rsp_model *m)
 	rsp_idmap_done(&m->thread_of);
 	rsp_idmap_done(&m->asked);
 	free(m->questions.v);
-	if (m->requests)
-		rsp_requests_done(m->requests);
-	free(m->requests);
+	drop_requests(m);
 	free(m->trips.v);
 	free(m);
 	return NULL;

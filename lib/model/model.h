@@ -215,6 +215,12 @@ int rsp_model_new(const struct rsp_trace *trace, struct rsp_model **ret); /* -EN
 int rsp_model_new_trips(const struct rsp_trace *trace, const struct rsp_idmap *callers,
 			struct rsp_model **ret);
 struct rsp_model *rsp_model_free(struct rsp_model *m);
+/*
+ * Makes [since_ns, until_ns] the span, so that one model serves for several parts of a recording.
+ * Drops the requests that the model keeps. The trips, fork_cnt and exec_cnt remain those of the
+ * span for which the model was made.
+ */
+void rsp_model_choose_span(struct rsp_model *m, __u64 since_ns, __u64 until_ns);
 /* Finds the requests and calls within the span. 0 or -ENOMEM. */
 int rsp_model_requests(const struct rsp_model *m, struct rsp_requests *ret);
 /*

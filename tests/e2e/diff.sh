@@ -13,7 +13,36 @@ refuses "diff: three recordings without sides" 2 "which recordings are before" d
 	"$golden/udp.rsp" "$golden/pass.rsp"
 refuses "diff: a recording that is not there" 1 "cannot open .*none.rsp" diff "$golden/tcp.rsp" "$tmp/none.rsp"
 refuses "diff: --at with two recordings" 2 "two parts of one recording" diff --at 10ms "$golden/tcp.rsp" "$golden/udp.rsp"
-refuses "diff: --at beyond the end" 2 "ends before --at" diff --at 10s "$golden/tcp.rsp"
+refuses "diff: --at beyond the end" 2 "tcp.rsp@..10s is not all in the recording" diff --at 10s "$golden/tcp.rsp"
+refuses "diff: a span without an end" 2 "a span has a beginning and an end" diff "$golden/tcp.rsp@5ms" "$golden/tcp.rsp"
+refuses "diff: an empty span" 2 "is empty" diff "$golden/tcp.rsp@9ms..9ms" "$golden/tcp.rsp"
+refuses "diff: a reversed span" 2 "ends (at 5.00 ms) before it begins (at 9.00 ms)" diff "$golden/tcp.rsp@9ms..5ms" "$golden/tcp.rsp"
+refuses "diff: a span beyond the recording" 2 "is not all in the recording" diff "$golden/tcp.rsp" "$golden/tcp.rsp@9ms..9h"
+refuses "diff: a time of the day beyond the recording" 2 "is not all in the recording" diff --at "2001-01-01 10:00" \
+	"$golden/tcp.rsp"
+refuses "diff: a mark that is not there" 2 "'deploy' is neither a time" diff "$golden/tcp.rsp@deploy.." "$golden/tcp.rsp"
+reports "diff: two spans of a recording" "^After: netpeer .*, [0-9.]* ms in .*tcp.rsp@100ms..-100ms" diff \
+	"$golden/tcp.rsp@..+100ms" "$golden/tcp.rsp@100ms..-100ms"
+cp "$golden/tcp.rsp" "$tmp/a@b..c.rsp"
+reports "diff: a file whose name looks like a span" "^No difference" diff "$tmp/a@b..c.rsp" "$golden/tcp.rsp"
+cat >"$tmp/marks.story" <<'STORY'
+0 window 0 100
+0 target 10
+0 alive 10 app
+0 run 10
+30 mark text deploy_41
+40 mark text deploy_42
+50 mark text deploy_42x
+60 mark text twice
+70 mark text twice
+100 block 10 sys=35
+STORY
+check "a story with marks" "$build/tests/story/story" "$tmp/marks.story" "$tmp/marks.rsp"
+reports "diff: since a mark" "^After: app .*, 60.0 ms in .*@deploy_42\.\." diff "$tmp/marks.rsp" --at deploy_42
+reports "diff: the beginning of a mark's text" "^Before: app .*, 30.0 ms in" diff "$tmp/marks.rsp@..deploy_41" \
+	"$tmp/marks.rsp@deploy_42x.."
+refuses "diff: several marks" 2 "2 marks are called 'twice'" diff "$tmp/marks.rsp" --at twice
+refuses "diff: several marks that begin so" 2 "3 marks are called 'deploy'" diff "$tmp/marks.rsp" --at deploy
 refuses "diff: a process that does not occur" 1 "no process called 'nobody'" diff --comm nobody "$golden/tcp.rsp" \
 	"$golden/udp.rsp"
 refuses "diff: an unknown basis" 2 "not one of run, second, request" diff --per week "$golden/tcp.rsp" "$golden/udp.rsp"

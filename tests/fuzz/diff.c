@@ -64,15 +64,25 @@ static void compare(const struct rsp_snapshot *snap, struct input *how)
 					     .width = take_u8(how),
 					     .profiles = true,
 					     .kind = cnts[0] % RSP_PROFILE_KIND_MAX};
-	const struct rsp_diff_part part = {.from_ns = (__u64)take_u8(how) << 16};
+	__u64 since_ns = snap->meta.since_ns + ((__u64)take_u8(how) << 16);
+	struct rsp_trace *trace;
 	struct rsp_diff *d;
 	int r = 0;
 
 	must(rsp_diff_new(&opt, cnts, &d) == 0);
 	for (size_t i = 0; i < cnts[0] + cnts[1] && r == 0; i++) {
 		struct rsp_snapshot copy = *snap;
+		struct rsp_diff_input input = {
+			.side = i >= cnts[0], .snap = &copy, .name = "a\033 name"};
 
-		r = rsp_diff_add(d, i >= cnts[0], &copy, i & 1 ? &part : NULL, "a\033 name");
+		must(rsp_trace_new(&copy, &trace) == 0);
+		input.trace = trace;
+		if (i & 1) {
+			input.since_ns = since_ns;
+			input.until_ns = snap->meta.until_ns;
+		}
+		r = rsp_diff_add(d, &input);
+		rsp_trace_free(trace);
 		must(r == 0 || r == -ESRCH || r == -ERANGE);
 	}
 	if (r == 0) {

@@ -87,6 +87,13 @@ static struct story *run_of(const struct round *round, unsigned int shake)
 
 static const struct round usual = {4, 4, 4, 4};
 
+static int add_story(struct rsp_diff *d, int side, struct story *s)
+{
+	return rsp_diff_add(
+		d, &(struct rsp_diff_input){
+			   .side = side, .snap = &s->snap, .trace = s->trace, .name = "a story"});
+}
+
 static struct rsp_diff *compare(const struct rsp_diff_options *opt, const struct round *before,
 				const struct round *after, size_t cnt)
 {
@@ -97,7 +104,7 @@ static struct rsp_diff *compare(const struct rsp_diff_options *opt, const struct
 	for (size_t i = 0; i < 2 * cnt; i++) {
 		struct story *s = run_of(i < cnt ? before : after, (unsigned int)(i * 7919 + 1));
 
-		assert_int_equal(rsp_diff_add(d, i >= cnt, &s->snap, NULL, "a story"), 0);
+		assert_int_equal(add_story(d, i >= cnt, s), 0);
 		story_free(s);
 	}
 	assert_int_equal(rsp_diff_compare(d), 0);
@@ -195,8 +202,6 @@ static void figures_can_be_for_a_second(void **state)
 static void parts_of_one_recording(void **state)
 {
 	const size_t cnts[2] = {1, 1};
-	const struct rsp_diff_part parts[2] = {{0, 190000000}, {190000000, 0}},
-				   late = {1ULL << 60, 0};
 	struct rsp_diff *d;
 	char *text;
 
@@ -204,8 +209,17 @@ static void parts_of_one_recording(void **state)
 	for (int side = 0; side < 2; side++) {
 		struct story *s = run_of(&usual, 1);
 
-		assert_int_equal(rsp_diff_add(d, side, &s->snap, &late, "a story"), -ERANGE);
-		assert_int_equal(rsp_diff_add(d, side, &s->snap, &parts[side], "a story"), 0);
+		__u64 at_ns = s->snap.meta.since_ns + 190000000;
+		struct rsp_diff_input part = {
+			.side = side,
+			.snap = &s->snap,
+			.trace = s->trace,
+			.since_ns = side ? at_ns : s->snap.meta.since_ns,
+			.until_ns = side ? s->snap.meta.until_ns : at_ns,
+			.name = "a story",
+		};
+
+		assert_int_equal(rsp_diff_add(d, &part), 0);
 		story_free(s);
 	}
 	assert_int_equal(rsp_diff_compare(d), 0);
@@ -226,7 +240,7 @@ static void a_process_can_be_chosen_by_name(void **state)
 
 	expect_answer(&db, &usual, &lookup, 5, "db spends");
 	assert_int_equal(rsp_diff_new(&(struct rsp_diff_options){.comm = "nobody"}, cnts, &d), 0);
-	assert_int_equal(rsp_diff_add(d, 0, &s->snap, NULL, "a story"), -ESRCH);
+	assert_int_equal(add_story(d, 0, s), -ESRCH);
 	rsp_diff_free(d);
 	story_free(s);
 }
@@ -235,16 +249,16 @@ static void a_process_can_be_chosen_by_name(void **state)
 
 #define REQUESTS 120
 
-/* Makes a server that gets a request every 5 ms and takes ms for each. */
-static struct story *server_of(double ms, unsigned int shake)
+/* Makes a server that gets a request every gap_ms and takes ms for each. */
+static struct story *server_of(double ms, double gap_ms, unsigned int shake)
 {
 	struct story *s = story_begin();
 
-	tell(s, "0 window 0 %d; 0 target 10; 0 alive 10 web", 5 * REQUESTS + 5);
+	tell(s, "0 window 0 %.4f; 0 target 10; 0 alive 10 web", gap_ms * (REQUESTS + 1));
 	tell(s, "0 socket 70 77 10.0.0.1:80 10.0.0.2:5000 accepted; 0 ustack 1 answer,main@web");
 	tell(s, "0.1 established 77 70; 0.1 run 10; 0.2 block 10 sys=232");
 	for (int i = 0; i < REQUESTS; i++) {
-		double at = 5 * i + 1, end = at + shaken(ms, &shake);
+		double at = gap_ms * i + 1, end = at + shaken(ms, &shake);
 
 		tell(s, "%.4f ready 77 70; %.4f irq net 77 10; %.4f run 10", at, at, at);
 		compute(s, at, end - at - 0.01, 10, 1, 0);
@@ -254,26 +268,46 @@ static struct story *server_of(double ms, unsigned int shake)
 	return s;
 }
 
-static struct rsp_diff *compare_servers(double before_ms, double after_ms)
+/* The requests of the second side come every gap_ms, those of the first every 5 ms. */
+static struct rsp_diff *compare_servers(double before_ms, double after_ms, double gap_ms)
 {
 	const size_t cnts[2] = {5, 5};
 	struct rsp_diff *d;
 
 	assert_int_equal(rsp_diff_new(&text_of_runs, cnts, &d), 0);
 	for (unsigned int i = 0; i < 10; i++) {
-		struct story *s = server_of(i < 5 ? before_ms : after_ms, i * 31 + 1);
+		struct story *s = server_of(i < 5 ? before_ms : after_ms, i < 5 ? 5 : gap_ms,
+					    i * 31 + 1);
 
-		assert_int_equal(rsp_diff_add(d, i >= 5, &s->snap, NULL, "a story"), 0);
+		assert_int_equal(add_story(d, i >= 5, s), 0);
 		story_free(s);
 	}
 	assert_int_equal(rsp_diff_compare(d), 0);
 	return d;
 }
 
+/* Between requests the server is idle: with twice the load less, but it does the same. */
+static void a_load_that_doubles_is_no_difference(void **state)
+{
+	struct rsp_diff *d = compare_servers(1, 1, 2.5);
+	char *text = report(d);
+
+	assert_non_null(strstr(text, "No difference in what web does"));
+	assert_non_null(strstr(text, "The load changed: web at port 80: requests, from 198"));
+	free(text);
+	rsp_diff_free(d);
+	d = compare_servers(1, 1.2, 2.5);
+	text = report(d);
+	assert_ptr_equal(strstr(text, "web spends "), text);
+	assert_non_null(strstr(text, "a request more computing in answer: from"));
+	free(text);
+	rsp_diff_free(d);
+}
+
 /* The figures of a server are per request, and its latencies are compared. */
 static void servers_are_compared_by_request(void **state)
 {
-	struct rsp_diff *d = compare_servers(1, 1.2);
+	struct rsp_diff *d = compare_servers(1, 1.2, 5);
 	char *text = report(d);
 
 	assert_non_null(strstr(text, "a request more computing in answer: from"));
@@ -282,7 +316,7 @@ static void servers_are_compared_by_request(void **state)
 	assert_non_null(strstr(text, "web at port 80: requests"));
 	free(text);
 	rsp_diff_free(d);
-	d = compare_servers(1, 1);
+	d = compare_servers(1, 1, 5);
 	text = report(d);
 	assert_non_null(strstr(text, "No difference in what web does: "));
 	free(text);
@@ -406,6 +440,7 @@ int main(void)
 		cmocka_unit_test(parts_of_one_recording),
 		cmocka_unit_test(a_process_can_be_chosen_by_name),
 		cmocka_unit_test(servers_are_compared_by_request),
+		cmocka_unit_test(a_load_that_doubles_is_no_difference),
 		cmocka_unit_test(profiles_have_both_sides),
 		cmocka_unit_test(json_keeps_its_contract),
 		cmocka_unit_test(categories_add_up),

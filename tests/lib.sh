@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # build and tmp are the suite's
 #
-# What the suites that are shell scripts share: source it, report each test with pass, fail or skip.
-# The lines it prints are the protocol that tests/run sums up; it decides nothing else.
+# Helpers for suites that are shell scripts. A suite sources this file and reports each test with
+# pass, fail or skip. The printed lines are the protocol of tests/run.
 #
 #	. "$(dirname "$0")/../lib.sh"
 #	check "the answer is 42" test "$(answer)" -eq 42
 
-# A name or reason is one line of output, whatever it was made of.
+# Joins a name or reason into one line.
 one_line() {
 	printf '%s' "$*" | tr -s '[:space:]' ' '
 }
@@ -24,8 +24,8 @@ skip() {
 	printf 'skip %s: %s\n' "$(one_line "$1")" "$(one_line "${2:?a skip says why}")"
 }
 
-# check NAME COMMAND…: passes if the command succeeds. What it printed is shown only if not, but for lines that begin
-# with #: the last line as the reason, the whole of it on stderr.
+# check NAME COMMAND…: passes if the command succeeds. If it fails, the last line of its output
+# becomes the reason, and the whole output goes to stderr. Lines that begin with # are always shown.
 check() {
 	check_name=$1
 	shift
@@ -41,7 +41,7 @@ check() {
 	return 1
 }
 
-# await SECONDS COMMAND…: polls until the command succeeds; fails when the time is over.
+# await SECONDS COMMAND…: polls until the command succeeds; fails after SECONDS seconds.
 await() {
 	await_left=$(($1 * 20))
 	shift
@@ -63,8 +63,9 @@ hidden_threads() {
 	[ -s "$tmp/hidden" ] && cat "$tmp/hidden"
 }
 
-# try COMMAND…: runs a command that records something and checks the records. If it fails and the kernel hides threads,
-# it is run again, three times in all. Exit status 77 says that the machine lacks something, and is not tried again.
+# try COMMAND…: runs a command that records something and checks the records. If the command fails
+# and the kernel hides threads, try runs it again, three times in all. Exit status 77 means that the
+# machine lacks something; then try does not repeat the command.
 try() {
 	"$@" && return
 	try_status=$?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * called NAME…: a process of each name (its first 15 bytes), all of them asleep until this one
- * ends.
+ * called NAME…: starts a process of each name (its first 15 bytes). All of them sleep until this
+ * one ends.
  *
  * Prints `ready` once all have their names.
  */

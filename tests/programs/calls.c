@@ -3,11 +3,12 @@
  * calls [quick|deep|jump|exit] [MS]: calls called(), which sleeps for MS (1) milliseconds:
  *
  *	quick	20 times
- *	deep	once, and it calls itself 4 times, each within the one before
- *	jump	3 times, each as deep, left from its deepest call by longjmp(); then once as quick
+ *	deep	once, and called() calls itself recursively, 4 times
+ *	jump	3 times as deep, where longjmp() leaves the deepest call; then once as quick
  *	exit	in 20 threads that end within it
  *
- * Prints `pid N` before it begins, `called TIMES` when done, recursive calls not counted.
+ * Prints `pid N` before it begins, and `called TIMES` when done. TIMES does not include recursive
+ * calls.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -20,7 +21,7 @@ static unsigned long ms = 1;
 
 enum end { RETURNS, JUMPS, EXITS };
 
-/* Found by its name; what it does after the call within keeps that from being a jump. */
+/* Tests find this function by its name. The code after the recursive call prevents a tail call. */
 unsigned int called(unsigned int depth, enum end end);
 
 __attribute__((noinline)) unsigned int called(unsigned int depth, enum end end)

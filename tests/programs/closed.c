@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * closed run|undumpable: prints its pid, then sleeps on and on; undumpable: after it has closed
- * itself to its own user.
- * closed capable FILE: gives the program FILE a capability.
+ * closed run|undumpable: prints its pid, then sleeps in a loop. undumpable: first makes itself
+ * undumpable, so that its own user may not trace it. closed capable FILE: gives the program FILE a
+ * capability.
  */
 #include <err.h>
 #include <linux/capability.h>
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 		prctl(PR_SET_DUMPABLE, 0);
 	else if (argc != 2 || strcmp(argv[1], "run") != 0)
 		errx(2, "usage: closed run|undumpable|capable FILE");
-	alarm(240); /* in case that its test was cut off */
+	alarm(240); /* in case the test was interrupted */
 	printf("%d\n", (int)getpid());
 	fflush(stdout);
 	for (;;)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * crowd hold|idle|flood SOCKET COUNT: as many users, of ids from 200000 on, connect to a recorder,
- * each with a socket of its own. Takes root, and is no other user but while it connects.
+ * crowd hold|idle|flood SOCKET COUNT: COUNT users, with IDs from 200000 on, connect to a recorder,
+ * each with its own socket. Needs root; it changes its user ID only while it connects.
  *
- *	hold	each asks for a snapshot that is due in five minutes
- *	idle	each says nothing
- *	flood	they come again and again, ask for such a snapshot and soon hang up
+ *	hold	each requests a snapshot that is due in five minutes
+ *	idle	each sends nothing
+ *	flood	they connect again and again, request such a snapshot and soon disconnect
  *
- * Prints `there` when all have connected (flood: once), and `busy N` when the recorder has sent N
- *of them away and been silent for a second; then waits to be killed.
+ * Prints `there` when all have connected (flood: once), and `busy N` when the recorder has rejected
+ * N of them and sent nothing for a second. Then it waits to be killed.
  */
 #include <grp.h>
 #include <poll.h>
@@ -46,7 +46,7 @@ static void begin(const char *path)
 		err(1, "setgroups");
 }
 
-/* -1: it could not, as there are too many at once. */
+/* Returns -1 if too many clients connect at once. */
 static int connect_as(uid_t uid, bool ask, int flags)
 {
 	int fd = socket(AF_UNIX, SOCK_STREAM | flags, 0), r;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * depths CASE: sleeps and computes in innermost, which middle calls, which outer calls, which main
- * calls, some hundred times, where it is hard to see whence it was called:
+ * depths CASE: sleeps and computes in innermost(), which middle() calls, which outer() calls, which
+ * main() calls, some hundred times. In most cases it is hard to find the callers:
  *
- *	plain		nowhere special
+ *	plain		an ordinary call
  *	signal		middle raises a signal, whose handler calls innermost
- *	altstack	the same on a stack of the handler's own
- *	timer		the handler of a signal that comes anywhere in middle calls innermost
+ *	altstack	the same, on the handler's own stack
+ *	timer		a timer signal interrupts middle; its handler calls innermost
  *	thread		a thread begins with outer
  *	fork		in a child that shares all its pages
- *	vfork		in a child on its parent's stack; the parent waits in middle meanwhile
+ *	vfork		in a child on its parent's stack, while the parent waits in middle
  *	jit		middle calls code made at run time, with frame pointers, which calls
  *innermost deleted		after its own file was removed
  *	memfd		in a program that is in no directory
  *
- * Prints `task TID` for each thread that comes to innermost, `pid N` of main's process, `done`.
+ * Prints `task TID` for each thread that calls innermost, `pid N` of main's process, `done`.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -29,7 +29,7 @@
 
 typedef void (*function)(void);
 
-/* Made in the middle of a function, a call is not its last thing: that would be a jump. */
+/* The call is not the last action of the function, because the compiler would make it a jump. */
 static volatile unsigned int calls;
 
 static __attribute__((noinline)) void innermost(void)
@@ -55,8 +55,7 @@ static __attribute__((noinline)) void outer(function call)
 	calls++;
 }
 
-/* --- signals ------------------------------------------------------------------------------------
- */
+/* --- signals --------------------------------------------------------------------------------- */
 
 static void handler(int sig)
 {
@@ -111,8 +110,7 @@ static void await_ticks(void)
 	setitimer(ITIMER_REAL, &often, NULL);
 }
 
-/* --- processes, threads and programs ------------------------------------------------------------
- */
+/* --- processes, threads and programs --------------------------------------------------------- */
 
 static void *run_thread(void *arg)
 {
@@ -152,7 +150,7 @@ static void in_vfork_child(void)
 	program_join(pid);
 }
 
-/* Becomes a copy of itself that has no name. */
+/* Executes a copy of itself that has no path. */
 static void become_nameless(void)
 {
 	char *const argv[] = {"depths", "plain", NULL}, *const none[] = {NULL};
@@ -170,8 +168,7 @@ static void become_nameless(void)
 	err(1, "fexecve");
 }
 
-/* --- code made at run time ----------------------------------------------------------------------
- */
+/* --- code made at run time ------------------------------------------------------------------- */
 
 /* push %rbp; mov %rsp,%rbp; call *%rdi; pop %rbp; ret */
 static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};

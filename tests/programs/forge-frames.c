@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * forge-frames CNT: traces a child and, while it is stopped, has its instruction pointer look like
- * a place in binary 1, 2, … CNT, as the recorder numbers them. Prints the child's pid, and "done"
- * after the last one; the child sleeps on until its parent ends.
+ * forge-frames CNT: traces a child and, while it is stopped, sets its instruction pointer to an
+ * address that looks like a place in binary 1, 2, … CNT, as the recorder numbers them. Prints the
+ * child's pid, and "done" after the last one. The child sleeps until its parent ends.
  */
 #include <err.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ static void await_stop(pid_t child)
 		errx(1, "the child did not stop");
 }
 
-/* With another signal pending it stops again at once: there it switches with that address. */
+/* Because another signal is pending, the child stops again at once and switches at that address. */
 static void forge(pid_t child, unsigned long address)
 {
 	struct user_regs_struct regs;
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
 		for (;;)
 			raise(SIGUSR1);
 	}
-	alarm(240); /* in case that its test was cut off */
+	alarm(240); /* in case the test was interrupted */
 	printf("%d\n", (int)child);
 	fflush(stdout);
 	for (unsigned long number = 1; number <= cnt; number++)

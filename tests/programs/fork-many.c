@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * fork-many [COUNT] [WORK_US]: COUNT (100) children one after the other, each works for WORK_US
- * (500) of CPU and exits; the parent waits for it before it makes the next. All of them are gone
- * when a recording of it ends, so what they were must come from the recording alone.
+ * fork-many [COUNT] [WORK_US]: makes COUNT (100) children one after the other. Each works for
+ * WORK_US (500) of CPU and exits; the parent waits for it before it makes the next. All children
+ * have exited when a recording ends, so their identities must come from the recording alone.
  *
  * Prints `pid N` before it begins, `forked COUNT` when done.
  */

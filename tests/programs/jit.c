@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * jit [MS]: makes a function at run time and computes in it for MS (400) milliseconds of CPU time.
- * Tells of it as runtimes do, in /tmp/perf-PID.map, which it leaves behind.
+ * Names it in /tmp/perf-PID.map, as runtimes do, and does not remove that file.
  *
  * Prints `pid N` before it begins, `computed MS` when done.
  */

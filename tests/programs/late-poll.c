@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * late-poll [OPTIONS] [ROUNDS] [WORK_MS]: what curl does with a name lookup. In each of ROUNDS (20)
- * the main thread has a worker work for WORK_MS (10) milliseconds, and looks from time to time
- * whether it is done: it polls a pipe that nobody writes to, 1 ms, then 2, 4, 8, … The worker sets
- *a flag and ends; nothing wakes the main thread, which finds out when its timeout expires.
+ * late-poll [OPTIONS] [ROUNDS] [WORK_MS]: waits as curl does for a name lookup. In each of ROUNDS
+ * (20) rounds a worker works for WORK_MS (10) milliseconds, and the main thread checks from time to
+ * time whether it is done: the main thread polls a pipe that nobody writes to, for 1 ms, then 2, 4,
+ * 8, … The worker sets a flag and ends. Nothing wakes the main thread, which sees the flag when its
+ * timeout expires.
  *
- *	--sleep		usleep instead of poll
- *	--wake		one worker, which sleeps between the rounds, instead of one for each
- *	--once		look once only, after 4 * WORK_MS
- *	--every MS	look in even intervals
+ *	--sleep		call usleep instead of poll
+ *	--wake		use one worker, which sleeps between the rounds, instead of one for each
+ *	--once		check only once, after 4 * WORK_MS
+ *	--every MS	check at constant intervals
  *	--read		the worker does not compute: it reads the answer of another process
- *	--prompt	the worker does write to what is polled: nothing is late
+ *	--prompt	the worker writes to the polled file, so nothing is late
  *
- * Prints `pid N` before it begins, `late ROUNDS NS` when done: the time from the worker's last
- * deed until the main thread's timeout, or until it was woken, of all rounds.
+ * Prints `pid N` before it begins, `late ROUNDS NS` when done: the sum over all rounds of the time
+ * from the worker's last action until the main thread's timeout or wakeup.
  */
 #include <getopt.h>
 #include <poll.h>
@@ -33,7 +34,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t asked = PTHREAD_COND_INITIALIZER;
 static unsigned long asked_cnt;
 
-static uint64_t done_ns;	/* 0: the worker is at it. Written and read atomically */
+static uint64_t done_ns;	/* 0: the worker is busy. Accessed atomically */
 static int event_fd;		/* --prompt */
 static int query_fd, answer_fd; /* --read */
 
@@ -46,7 +47,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Answers each query when it has worked long enough, until nobody can ask. */
+/* Works on each query and answers it, until the other end closes. */
 static void serve(int in, int out)
 {
 	char byte;
@@ -115,7 +116,7 @@ static void *work_always(void *arg)
 	return NULL;
 }
 
-/* Returns when the pause should be over: a busy machine makes it longer. */
+/* Returns when the pause should end. On a busy machine it ends later. */
 static uint64_t pause_for(int fd, unsigned long ms)
 {
 	struct pollfd pfd = {.fd = fd, .events = POLLIN};
@@ -128,7 +129,7 @@ static uint64_t pause_for(int fd, unsigned long ms)
 	return until_ns;
 }
 
-/* Until the worker is done; returns how long the last pause went on after that. */
+/* Waits until the worker is done. Returns how long the last pause continued after that. */
 static uint64_t look_until_done(int fd)
 {
 	unsigned long ms = opt.once ? 4 * opt.work_ms : opt.every_ms ? opt.every_ms : 1;
@@ -145,7 +146,7 @@ static uint64_t look_until_done(int fd)
 	return until > done ? until - done : 0;
 }
 
-/* One worker for all rounds, or for this one. */
+/* Starts a worker for all rounds, or for this one. */
 static void begin(unsigned long round, pthread_t *worker)
 {
 	__atomic_store_n(&done_ns, 0, __ATOMIC_RELEASE);

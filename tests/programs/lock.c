@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * lock [THREADS] [ROUNDS] [HOLD_US]: a convoy. THREADS (3) threads, named lock-1, lock-2, …, take
- * one mutex ROUNDS (50) times each and hold it while they work for HOLD_US (1000) of CPU. Outside
- * the lock they do nothing, so whoever waits, waits for the holder. The main thread only joins.
+ * one mutex ROUNDS (50) times each and hold it while they work for HOLD_US (1000) of CPU. They do
+ * nothing outside the lock, so each wait is for the holder. The main thread only joins.
  *
  * Prints `pid N` before it begins, `locked TIMES` when done.
  */

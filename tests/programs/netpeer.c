@@ -17,7 +17,7 @@
 
 #define MESSAGE_BYTES 64
 
-/* No datagram is lost on an idle loopback; if one is, the test should fail and not hang. */
+/* An idle loopback loses no datagram. If it does, the test should fail and not hang. */
 #define DEADLINE_S 60
 
 struct address {
@@ -60,7 +60,7 @@ static unsigned int port_of(const struct address *a)
 	return ntohs(((const struct sockaddr_in *)&a->sa)->sin_port);
 }
 
-/* On a port of the kernel's choice. */
+/* The kernel chooses the port. */
 static int open_server(int family, int type)
 {
 	struct address a = loopback(family);
@@ -86,7 +86,7 @@ static int open_client(int type, const struct address *server)
 	return fd;
 }
 
-/* One whole message; a stream may bring it in parts. */
+/* Reads one whole message. A stream may deliver it in parts. */
 static void receive(int fd, char *message, struct address *ret_from)
 {
 	ssize_t n;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pass [ROUNDS] [WORK_US]: the toy of the RSP paper. Two processes, two pipes, one token. Whoever
- * has the token works for WORK_US (2000) of CPU, writes it into the other's pipe and reads from its
- * own. So each waits while, and only while, the other runs; there is nothing else to wait for.
+ * pass [ROUNDS] [WORK_US]: the toy program of the RSP paper. Two processes pass one token through
+ * two pipes. The process that has the token works for WORK_US (2000) of CPU, writes the token to
+ * the other's pipe and reads from its own. So each process waits exactly while the other one runs,
+ * and for nothing else.
  *
- * Each player keeps to a CPU of its own where there are two. Left to itself, the kernel may let the
- * woken one run in the waker's place: then a player does not wait for the other but is put off the
- * CPU by it, before it comes to wait.
+ * If there are two CPUs, each player stays on one of its own. Otherwise the kernel may run the
+ * woken player in place of the waker: then the waker is preempted by the other player before it
+ * begins to wait.
  *
- * The process that was started is player A; it forks player B, moves first, and ends by waiting for
- * B's exit. Prints `pid A B` before it begins, `passed ROUNDS WORK_US` when done.
+ * The process that was started is player A. It forks player B, moves first, and waits for B's exit
+ * at the end. Prints `pid A B` before it begins, `passed ROUNDS WORK_US` when done.
  */
 #include <sched.h>
 
@@ -17,7 +18,7 @@
 
 enum { READ, WRITE };
 
-/* The n-th CPU that this process may use; any, if there are not that many. */
+/* Returns the n-th CPU that this process may use, or any CPU if there are fewer. */
 static void keep_to_cpu(int n)
 {
 	cpu_set_t allowed, one;

@@ -11,7 +11,7 @@
 
 #define PATH_CNT 8
 
-/* After a call, so that the call is no jump. */
+/* The code after the call prevents a tail call. */
 static volatile unsigned int calls;
 
 static __attribute__((noinline)) void rest(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the test programs share: numbers from the command line, and work that takes a known amount
- * of CPU. Any misuse or failure ends the program with a line on stderr and status 1: a test must
- * never take a program that did not do its part for one that did.
+ * Helpers of the test programs: numbers from the command line, and work that takes a known amount
+ * of CPU time. On any misuse or failure the program prints a line on stderr and exits with status
+ * 1, so that no test mistakes a broken program for a working one.
  */
 #ifndef TESTS_PROGRAM_H
 #define TESTS_PROGRAM_H
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The i-th argument, at least 1; fallback if it was not given. */
+/* Returns the i-th argument, at least 1, or fallback if it was not given. */
 static inline unsigned long program_arg(int argc, char **argv, int i, unsigned long fallback)
 {
 	unsigned long v;
@@ -41,8 +41,8 @@ static inline uint64_t program_cpu_ns(void)
 }
 
 /*
- * Burns that much CPU of this thread, in user space but for reading the clock. CPU time and not
- * wall time, so that a busy machine stretches the work and does not shorten it.
+ * Uses that much CPU time of this thread, in user space except for reading the clock. It measures
+ * CPU time and not wall time, so a busy machine lengthens the run but does not reduce the work.
  */
 static inline void program_work(unsigned long us)
 {
@@ -54,7 +54,7 @@ static inline void program_work(unsigned long us)
 			;
 }
 
-/* Children inherit unwritten output: print first, fork then. */
+/* Children inherit buffered output, so print before each fork. */
 static inline pid_t program_fork(void)
 {
 	pid_t pid;

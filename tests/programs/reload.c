@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * reload LIBRARY FUNCTION SLEEPS…: for each three of them, loads the library, calls its function
- * with innermost as what to call, which sleeps that many milliseconds, one by one, and unloads it:
- * the next one comes where it was.
+ * reload LIBRARY FUNCTION SLEEPS…: takes its arguments in groups of three. For each group it loads
+ * the library, has its function call innermost(), which sleeps that many times for a moment, and
+ * unloads the library. The next library is mapped at the same address.
  *
- * Prints `task TID`, `pid N` before, `done` after.
+ * Prints `task TID` and `pid N` before, and `done` after.
  */
 #include <dlfcn.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rename-flood [CHILDREN]: four threads rename themselves as fast as they can while the first one
- * makes CHILDREN (300) children one after the other; each of these renames itself twice and exits.
- * In the end each thread gives itself a last name and sleeps until all have one.
+ * rename-flood [CHILDREN]: four threads rename themselves in a loop while the first one makes
+ * CHILDREN (300) children one after the other; each child renames itself twice and exits. At the
+ * end each thread sets its last name and sleeps until all have done so.
  *
  * Prints `renames COUNT`, `child PID` for each child, whose last name is "child-last", and for each
  * thread `thread TID`, whose last name is "thread-last".

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * schedstat [ROUNDS] [WORK_US]: shares one CPU with a rival that only works. Works for WORK_US
- * (3000) of CPU and sleeps a little, ROUNDS (60) times, so it is put off its CPU and comes back to
- * a busy one.
+ * schedstat [ROUNDS] [WORK_US]: shares one CPU with another program that only computes. Works for
+ * WORK_US (3000) of CPU and sleeps briefly, ROUNDS (60) times, so it is preempted, and finds its
+ * CPU busy when it wakes.
  *
- * Prints `pid N` before it begins and at the end, as the kernel counts: `schedstat RUN_NS WAIT_NS`,
- * the time on the CPU and the time in wait for it since it was forked.
+ * Prints `pid N` before it begins. At the end it prints `schedstat RUN_NS WAIT_NS` from the
+ * kernel's counters: the time on the CPU and on the run queue since it was forked.
  */
 #include <sched.h>
 
 #include "program.h"
 
-/* The first of the CPUs that it may use. */
+/* Returns the first CPU that the process may use. */
 static void share_one_cpu(void)
 {
 	cpu_set_t allowed, one;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * scribble FILE GIGABYTES: runs code that lies in a file of that size (sparse), which begins as an
- * ELF file and is written over with other bytes, made larger and smaller all the time by a child;
- * but for the page of the code. Sleeps some hundred times in a function that the code calls.
+ * scribble FILE GIGABYTES: runs code from a sparse file of that size, which begins as an ELF file.
+ * A child continuously overwrites, extends and truncates the file, except the page with the code.
+ * The program sleeps some hundred times in a function that the code calls.
  *
- * Prints `task TID`, `pid N` before, `done` after.
+ * Prints `task TID` and `pid N` before, and `done` after.
  */
 #include <fcntl.h>
 #include <signal.h>

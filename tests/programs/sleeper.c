@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * sleeper [ROUNDS] [MS]: sleeps MS (20) milliseconds, ROUNDS (10) times, on purpose: nanosleep.
+ * sleeper [ROUNDS] [MS]: sleeps MS (20) milliseconds in nanosleep(), ROUNDS (10) times.
  *
  * Prints `pid N` before it begins, `slept ROUNDS` when done.
  */

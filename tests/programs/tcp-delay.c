@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tcp-delay nagle | connect | window: two processes on this host, of which the first waits for the
- *other for a reason of TCP's own: nagle	writes twice, then reads, 10 times. The peer answers
- *both writes at once
- *	connect	connects to a listener that accepts nobody for half a second, and has a full queue
+ * tcp-delay nagle | connect | window: two processes on this host. The first one waits for the other
+ * for a reason within TCP:
+ *
+ *	nagle	writes twice, then reads, 10 times. The peer answers both writes at once
+ *	connect	connects to a listener that has a full queue and accepts nobody for half a second
  *	window	writes 16 MiB to a peer that reads nothing for half a second
  *
  * Prints `pid N` before it begins, `waited NS` when done: the time in the calls that wait.
@@ -71,7 +72,7 @@ static int listen_on_loopback(struct sockaddr_in *ret)
 
 	*ret = (struct sockaddr_in){.sin_family = AF_INET,
 				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-	/* A queue of 0 holds one connection. */
+	/* A queue of length 0 holds one connection. */
 	if (fd < 0 || bind(fd, (void *)ret, sizeof(*ret)) || listen(fd, 0) ||
 	    getsockname(fd, (void *)ret, &len))
 		err(1, "listen");
@@ -126,7 +127,7 @@ static void peer_window(int listener)
 	receive_all(fd, BULK_BYTES);
 }
 
-/* --- who waits ------------------------------------------------------------------------------- */
+/* --- the waiting process --------------------------------------------------------------------- */
 
 static void wait_nagle(const struct sockaddr_in *peer)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * terminal [BYTES]: writes that many bytes (200) into one end of a pseudoterminal and reads each at
- * the other before it writes the next. A byte gets from end to end in a kernel worker's hands: each
- * write queues one item of work, and the process waits for the worker.
+ * terminal [BYTES]: writes that many bytes (200) to one end of a pseudoterminal and reads each at
+ * the other end before it writes the next. A kernel worker passes each byte on: each write queues
+ * one item of work, and the process waits for the worker.
  *
  * Prints `pid PID` before it begins, `wrote BYTES` when done.
  */
@@ -12,7 +12,7 @@
 
 #include "program.h"
 
-/* No echo, no lines: what goes in comes out. */
+/* No echo and no line editing: the other end gets the bytes unchanged. */
 static void make_raw(int fd)
 {
 	struct termios mode;

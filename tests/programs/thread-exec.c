@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * thread-exec: a thread that is not the first one of its process runs this program anew.
+ * thread-exec: a thread that is not the first one of its process executes this program again.
  *
  * Prints `thread TID` before, `pid PID` after that.
  */
@@ -28,6 +28,6 @@ int main(int argc, char **argv)
 	}
 	if (pthread_create(&thread, NULL, run_anew, argv[0]))
 		errx(1, "a thread cannot be made");
-	pthread_join(thread, NULL); /* never: it ends all other threads */
+	pthread_join(thread, NULL); /* does not return: the exec ends all other threads */
 	return 1;
 }

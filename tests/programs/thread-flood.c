@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * thread-flood [COUNT]: COUNT (10000) threads one after the other, then one with the name
- * "survivor" that stays until the program is killed.
+ * thread-flood [COUNT]: starts COUNT (10000) threads one after the other, then one with the name
+ * "survivor" that runs until the program is killed.
  *
  * Prints `thread TID` of the last one when it has its name.
  */

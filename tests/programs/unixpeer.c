@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unixpeer [--old]: clients and servers over unix sockets, in scenes one after the other. In each
- * scene a child process serves, and has the scene's name; the process that was started is the
- * client of all. With --old, connections that are not made anew for each request are made first;
- * then the program prints `ready` and waits for the end of its input.
+ * unixpeer [--old]: runs clients and servers over unix sockets, in one scene after the other. In
+ * each scene a child process serves, and has the scene's name. The process that was started is the
+ * client in all scenes. Some scenes keep their connections for several requests; with --old, the
+ * program makes these connections first, prints `ready` and waits for the end of its input.
  *
  * Prints `scene NAME ADDRESS SERVER CONNECTIONS REQUESTS` for each scene with a server. Scenes that
  * use socketpair() have no server; for them it prints `pair NAME`. At the end it prints `done`.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See story.h. Text -> lines, lines -> words; what the words mean is in verbs.c. */
+/* See story.h. Splits text into lines and lines into words. verbs.c interprets the words. */
 #include "story.h"
 
 #include <assert.h>
@@ -42,9 +42,9 @@ void *story_record(struct story *s, __u16 kind, size_t size, __u16 flags)
 	return hdr;
 }
 
-/* --- lines that are told several times ---------------------------------------------------- */
+/* --- repeated lines -------------------------------------------------------------------------- */
 
-/* "10..19", "cpu=0..9": a word that counts. Returns where its numbers begin, -1: it does not. */
+/* "10..19", "cpu=0..9": a range. Returns the offset of its numbers, or -1 if it is not a range. */
 static int range_of(const char *word, long *ret_from, long *ret_to)
 {
 	const char *equals = strchr(word, '=');
@@ -53,7 +53,7 @@ static int range_of(const char *word, long *ret_from, long *ret_to)
 	return sscanf(word + start, "%ld..%ld", ret_from, ret_to) == 2 ? start : -1;
 }
 
-/* How often the line is to be told. */
+/* Returns how often to repeat the line. */
 static long count_times(struct words *w)
 {
 	long from, to, times = 1, own;
@@ -69,7 +69,7 @@ static long count_times(struct words *w)
 	return times;
 }
 
-/* The line as it is told for the n-th time. */
+/* Makes the n-th repetition of the line. */
 static void tell_once(struct story *s, const struct words *line, long n)
 {
 	char counted[WORDS_MAX][48];
@@ -131,7 +131,7 @@ int story_read(struct story *s, const char *text)
 	return r;
 }
 
-/* --- the whole ---------------------------------------------------------------------------- */
+/* --- the whole story ------------------------------------------------------------------------- */
 
 struct story *story_begin(void)
 {

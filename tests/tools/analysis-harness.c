@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Has the rsp-worker beside it do what it does for rspd, with the binaries that the snapshot tells
- * of:
+ * Makes the rsp-worker in its own directory analyse or search, as rspd does, with the binaries of
+ * the snapshot:
  *
  *	analysis-harness analyse [-c COMMAND] [-u UID] [-n] [-p SECONDS] SNAPSHOT RESULT
  *	analysis-harness find FILE FUNCTION
  *
- * analyse: -c: as if it were of that command; -u: what the user may see; -n: choose a process; -p:
- * patience. Prints the headline. find prints the offset. An error is printed as its name, and is
- *the exit status 1.
+ * Options of analyse: -c: pretend that the snapshot is of that command; -u: the user who may see
+ * the result; -n: choose a process; -p: timeout. analyse prints the headline, find prints the
+ * offset. On an error, both print the name of the error and exit with status 1.
  */
 #include <err.h>
 #include <errno.h>
@@ -50,7 +50,7 @@ static int report(int r)
 	return r < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* A memfd of the snapshot, as if it were of that command, and nothing had a name yet. */
+/* Copies the snapshot to a memfd, with another command if one is given, and without symbols. */
 static int retell(const struct rsp_snapshot *snap, const char *command)
 {
 	int fd = memfd_create("snapshot", MFD_CLOEXEC), r = fd < 0 ? -errno : 0;

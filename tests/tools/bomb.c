@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bomb FILE OUT MIB [zeroes]: the snapshot FILE, but with MIB MiB of records in one section, which
- * compress to next to nothing: its own records, over and over, or zeroes.
+ * bomb FILE OUT MIB [zeroes]: writes the snapshot FILE to OUT, with one section of MIB MiB of
+ * records that compresses to almost nothing: either its own records repeated, or zeroes.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "lib/snapshot/snapshot.h"
 
-/* The first section of records, over and over. */
+/* Repeats the first section of records. */
 static size_t repeat(const struct rsp_snapshot *snap, char *to, size_t size)
 {
 	const struct rsp_section *events = snap->sections;

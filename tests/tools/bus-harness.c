@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder's side of the bus without a recorder, and those it deals with there:
+ * Plays the recorder on the bus, or one of its peers there:
  *
- *	bus-harness recorder STORE   daemon/bus/bus.c, with operations that print what is asked
- *	bus-harness polkit ACTION…   a polkit that allows these, and the rest for a password
- *	bus-harness listen           prints SnapshotTaken as they arrive
+ *	bus-harness recorder STORE   daemon/bus/bus.c, with operations that print the requests
+ *	bus-harness polkit ACTION…   a polkit that allows these actions; others need a password
+ *	bus-harness listen           prints each SnapshotTaken signal
  *	bus-harness systemd NAME=CGROUP…  a systemd with these services
- *	bus-harness flood            asks for all properties, 64 times at once, as often as it can
+ *	bus-harness flood            requests all properties, 64 times at once, in a loop
  *
- * Each prints "ready" when it is. Of the recorder: pid 404 does not exist, 405 turns out to later,
- * 500 takes forever; others than trusted peers own pid 1000 alone. What is stored is told of. On
- * SIGUSR1 it says that its loop runs. A flood ends with SIGTERM, and says how often it was
- *answered.
+ * Each mode prints "ready" when it is. In the recorder, pid 404 does not exist, a snapshot of pid
+ * 405 fails later, and one of pid 500 never ends. Untrusted peers own only pids 1000 and 500. The
+ * recorder announces each stored snapshot. On SIGUSR1 it reports that its loop runs. A flood ends
+ * with SIGTERM and prints the number of answers.
  */
 #include <errno.h>
 #include <grp.h>
@@ -28,7 +28,7 @@
 #include "daemon/clock.h"
 #include "daemon/journal.h"
 
-/* That of user daemon is to be group "rsp": each machine has it. */
+/* Group "rsp" gets the ID of the group "daemon", which each machine has. */
 #define GROUP 1
 
 struct rsp_job {
@@ -42,7 +42,7 @@ struct rsp_job {
 
 static sd_event *event;
 static struct rsp_bus *bus;
-static struct rsp_share share = {.places = 8, .per_user = 1}; /* as the recorder has it */
+static struct rsp_share share = {.places = 8, .per_user = 1}; /* as in the recorder */
 
 struct group *getgrnam(const char *name)
 {
@@ -51,8 +51,7 @@ struct group *getgrnam(const char *name)
 	return strcmp(name, "rsp") == 0 ? &rsp : NULL;
 }
 
-/* --- the recorder's operations -----------------------------------------------------------------
- */
+/* --- the recorder's operations --------------------------------------------------------------- */
 
 static void get_status(void *ctx, struct rsp_status *ret)
 {
@@ -209,8 +208,7 @@ static int run_recorder(const char *store)
 	return r;
 }
 
-/* --- polkit ------------------------------------------------------------------------------------
- */
+/* --- polkit ---------------------------------------------------------------------------------- */
 
 static int on_check(sd_bus_message *m, void *userdata, sd_bus_error *ret_error)
 {
@@ -269,8 +267,7 @@ static int run_peer(char **allowed)
 	return r;
 }
 
-/* --- systemd, and a user who means ill ---------------------------------------------------------
- */
+/* --- systemd, and a malicious user ----------------------------------------------------------- */
 
 static int get_cgroup(sd_bus *peer, const char *path, const char *interface, const char *property,
 		      sd_bus_message *reply, void *userdata, sd_bus_error *ret_error)
@@ -319,8 +316,7 @@ static int run_systemd(char **services)
 	return r;
 }
 
-/* --- systemd's signals, and a user who sends signals that look alike ---------------------------
- */
+/* --- systemd's signals, and a user who sends similar signals --------------------------------- */
 
 static char **changes;
 

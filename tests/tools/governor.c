@@ -4,11 +4,11 @@
  * Prints "step N, budget B, cost C" for each step, and "pause N" at the end of each pause. Prints
  * at the end:
  *
- *	program NAME COUNT NANOSECONDS		  for each kernel program
- *	pauses CNT for NANOSECONDS, MISSING	  MISSING: nanoseconds of pauses without a record
- *	seeds CNT of which CNT			  SEED records, and those with RSP_SW_SAME
- *	sheds CNT NANOSECONDS			  SHED records, and the time that they cover
- *	stacks at step N: CNT of CNT		  switches with a stack, of all switches
+ *	program NAME COUNT NANOSECONDS		for each kernel program
+ *	pauses CNT for NANOSECONDS, MISSING	MISSING: nanoseconds of pauses without a record
+ *	seeds CNT of which CNT			SEED records, and those with RSP_SW_SAME
+ *	sheds CNT NANOSECONDS			SHED records, and the time that they cover
+ *	stacks at step N: CNT of CNT		switches with a stack, of all switches
  */
 #include <err.h>
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hide-field NAME… <BTF >COPY: the types of a kernel (BTF) that has no members of these names. They
- * are there under another one, so that nothing moves.
+ * hide-field NAME… <BTF >COPY: copies a kernel's type information (BTF) and renames the members
+ * with these names. Offsets do not change.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define BTF_BYTES_MAX (32U << 20)
 
-/* Names lie between zeros, each once. */
+/* BTF stores each name once, between two NUL bytes. */
 static char *find(char *bytes, size_t len, const char *name)
 {
 	size_t name_len = strlen(name) + 1;
@@ -32,7 +32,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "hide-field: no member is called %s\n", argv[i]);
 			return EXIT_FAILURE;
 		}
-		name[0] = '0'; /* no name in C begins like that */
+		name[0] = '0'; /* not the first character of a C identifier */
 	}
 	return fwrite(bytes, 1, len, stdout) == len && fflush(stdout) == 0 ? EXIT_SUCCESS
 									   : EXIT_FAILURE;

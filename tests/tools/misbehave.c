@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Linked into an rsp-worker, this makes it do what somebody would who has taken it over: at an ELF
- * file that begins with one of the words below, and at a snapshot of a command of that name.
+ * Linked into an rsp-worker, this file makes it behave as if an attacker controlled it. An ELF file
+ * that begins with one of the words below, or a snapshot of a command with such a name, triggers
+ * the behaviour.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,8 +22,8 @@
 #include "lib/unwind/table.h"
 
 /*
- * What these return is the worker's answer. -EEXIST: what is forbidden was possible; -ENOSYS: the
- * sandbox made it fail.
+ * These functions return the worker's answer. -EEXIST: a forbidden action was possible; -ENOSYS:
+ * the sandbox made the call fail.
  */
 static int crash(void)
 {
@@ -51,7 +52,7 @@ static int open_file(void)
 	return open("/etc/passwd", O_RDONLY) < 0 ? -errno : -EEXIST;
 }
 
-/* As a library does that its next release taught a new system call. */
+/* A later version of a library may make a system call that the sandbox does not know. */
 static int call_new(void)
 {
 	return syscall(SYS_times, NULL) < 0 && errno == ENOSYS ? 0 : -EEXIST;
@@ -80,7 +81,7 @@ static int babble(void)
 	return rsp_message_send(STDIN_FILENO, "nonsense", 8, NULL, 0, 0);
 }
 
-/* Reports of forbidden calls, of which there should be few. */
+/* Sends reports of forbidden calls without end. A real worker sends few. */
 static int report_on(void)
 {
 	struct rsp_worker_message message = {.says = RSP_WORKER_FORBIDDEN, .number = 1};
@@ -93,7 +94,7 @@ static int report_on(void)
 	return r;
 }
 
-/* Numbers of no system call. */
+/* Reports numbers that are not system calls. */
 static int report_nonsense(void)
 {
 	static const int numbers[] = {-1, INT_MIN, INT_MAX, 1024, 1000};
@@ -127,7 +128,7 @@ static int leave(void)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Into whatever file may be written to: until the limit, which ends the process. */
+/* Writes to each writable file descriptor until the file size limit ends the process. */
 static int write_much(void)
 {
 	static const char zeroes[1 << 20];
@@ -138,7 +139,7 @@ static int write_much(void)
 	return -EEXIST;
 }
 
-/* Returns the answer: what is got is an error, too. */
+/* Returns the answer of the server. Getting a file is an error, too. */
 static int wish(const struct rsp_file_wish *wish)
 {
 	const struct rsp_worker_message message = {
@@ -154,7 +155,7 @@ static int wish(const struct rsp_file_wish *wish)
 	return fds[0] >= 0 || file.error >= 0 ? -EEXIST : file.error;
 }
 
-/* Of binaries that no stack names, and of files that are no binary's. */
+/* Requests binaries that no stack refers to, and files that belong to no binary. */
 static int wish_for_all(void)
 {
 	struct rsp_file_wish all = {.name = "../../../../../../etc/passwd"};
@@ -167,7 +168,7 @@ static int wish_for_all(void)
 	return r == -EEXIST ? r : 0;
 }
 
-/* As if to read each file took long. */
+/* Requests files without end, as if reading each file took long. */
 static int wish_on(void)
 {
 	static const struct rsp_file_wish none = {.binary = 2000};
@@ -210,12 +211,12 @@ static int misbehave(const char *word)
 	return 0;
 }
 
-/* --- where an ELF file is read ---------------------------------------------------------------- */
+/* --- ELF files ------------------------------------------------------------------------------- */
 
 int __real_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret);
 
-/* No table at all, but zeroes. */
+/* Returns a table of zeroes, which is not valid. */
 static int lie(struct rsp_unwind_table *ret)
 {
 	ret->blocks = calloc(1, RSP_UNWIND_BLOCK_BYTES);
@@ -236,7 +237,7 @@ int __wrap_rsp_unwind_table_build(int fd, struct rsp_unwind_table *ret)
 	return r < 0 ? r : __real_rsp_unwind_table_build(fd, ret);
 }
 
-/* --- where names are looked for --------------------------------------------------------------- */
+/* --- symbols --------------------------------------------------------------------------------- */
 
 int __real_rsp_symbolize_user(const struct rsp_trace *trace,
 			      const struct rsp_symbolize_options *options, void **ret,

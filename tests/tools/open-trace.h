@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A snapshot file -> its trace, for programs that have no more to say than why they cannot. */
+/* Opens a snapshot file as a trace. On failure it prints the reason and ends the program. */
 #ifndef RSP_TESTS_OPEN_TRACE_H
 #define RSP_TESTS_OPEN_TRACE_H
 
@@ -10,7 +10,7 @@
 
 #include "lib/trace/trace.h"
 
-/* Ends the program where there is none. */
+/* Ends the program on failure. */
 static inline struct rsp_trace *open_trace(const char *path)
 {
 	struct rsp_snapshot *snap;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * records FILE: prints switches of throttled tasks, wakeups into throttled groups, items of work
- * and the lives of threads in a snapshot, one line each, for tests to search. It prints names of
- * what has one, and explains nothing.
+ * and the lives of threads in a snapshot, one line each, for tests to search. It prints the names
+ * of objects and functions that have one, and explains nothing.
  *
  *	task TID TGID REASON NAME		(REASON: seed, fork, exec or name)
  *	exit TID TGID
@@ -29,7 +29,7 @@ static const char *object_name(const struct rsp_trace *trace, __u64 id, char *bu
 	return obj ? rsp_object_name(obj, buf, len) : "-";
 }
 
-#define TASK_WAKING 0x0200 /* of the kernel */
+#define TASK_WAKING 0x0200 /* from the kernel */
 
 static void print_switch(const struct rsp_trace *trace, const struct rsp_ev_switch *sw)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * seen FILE: prints what a snapshot tells of anybody, one line each, for tests to search.
+ * seen FILE: prints what a snapshot reveals about any process, one line each, for tests to search.
  *
  *	task TID TGID UID COMM
  *	switch TID CNT			(how often it left a CPU; tid 0: an idle CPU)

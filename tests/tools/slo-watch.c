@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slo-watch FILE [NET]: measures what the configuration in FILE says, as rspd does, and prints what
- * comes of it, one JSON object a line: {"ready": true} when all is looked for, {"breach": NAME, …}
- * for each that is told, and {"state": NAME, …} for each SLO on SIGUSR1 and at the end, which is
- * SIGTERM. SIGHUP reads FILE again. NET is a step of the ladder: tracepoint, fentry, kprobe.
+ * slo-watch FILE [NET]: measures the SLOs of the configuration FILE, as rspd does, and prints one
+ * JSON object a line: {"ready": true} when all probes are attached, {"breach": NAME, …} for each
+ * breach, and {"state": NAME, …} for each SLO on SIGUSR1 and at the end. SIGTERM ends it. SIGHUP
+ * reads FILE again. NET is a step of the ladder: tracepoint, fentry, kprobe.
  */
 #include <err.h>
 #include <signal.h>

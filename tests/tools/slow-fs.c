@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slow-fs open|read|close|never DIR PROGRAM [DEVICE]: mounts a file system (FUSE) on DIR in which
- * "program", "program1", … "program9" are PROGRAM, each of which can be run, once: a process that
- * opens it then (open), reads it, or closes it, waits for ever, unless never. Prints "ready"; runs
- * until it is unmounted or killed, which lets go of the processes. DEVICE: instead of /dev/fuse.
+ * slow-fs open|read|close|never DIR PROGRAM [DEVICE]: mounts a file system (FUSE) on DIR, in which
+ * "program", "program1", … "program9" are copies of PROGRAM. Each of them can be executed once. A
+ * process that opens the file afterwards waits forever at the given request; with never, no process
+ * waits. Prints "ready". Runs until it is unmounted or killed, which releases the waiting
+ * processes. DEVICE: a file to use instead of /dev/fuse.
  */
 #include <err.h>
 #include <errno.h>
@@ -21,11 +22,11 @@
 #define NAME	    "program"
 #define REQUEST_MAX (1 << 20)
 #define READ_MAX    (128 << 10)
-#define NODE	    2 /* of the first; 1 is the directory */
+#define NODE	    2 /* of the first program; 1 is the directory */
 #define PROGRAM_CNT 10
 
 static int dev, program;
-static const char *hangs; /* at which request */
+static const char *hangs; /* the request that hangs */
 static struct stat program_st;
 
 static void reply(const struct fuse_in_header *in, int error, const void *data, size_t len)
@@ -34,7 +35,7 @@ static void reply(const struct fuse_in_header *in, int error, const void *data, 
 		.len = (uint32_t)(sizeof(out) + len), .error = error, .unique = in->unique};
 	struct iovec parts[] = {{&out, sizeof(out)}, {(void *)data, len}};
 
-	if (writev(dev, parts, 2) < 0 && errno != ENOENT) /* whoever asked was killed */
+	if (writev(dev, parts, 2) < 0 && errno != ENOENT) /* ENOENT: the process was killed */
 		err(1, "reply");
 }
 
@@ -68,7 +69,7 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 
 static void get_attr(const struct fuse_in_header *in)
 {
-	struct fuse_attr_out out = {0}; /* to be asked for each time */
+	struct fuse_attr_out out = {0}; /* not cached, so the kernel asks each time */
 
 	out.attr = attr_of(in->nodeid);
 	reply(in, 0, &out, sizeof(out));
@@ -79,7 +80,7 @@ static bool hangs_at(const char *request)
 	return strcmp(hangs, request) == 0;
 }
 
-/* Only the kernel that runs it may have its pages: others ask for them. */
+/* Only the first open may use the page cache. Later ones use direct I/O, so they read from us. */
 static void open_program(const struct fuse_in_header *in)
 {
 	static bool was_opened[PROGRAM_CNT];
@@ -154,7 +155,7 @@ static void serve(const struct fuse_in_header *in)
 	case FUSE_FORGET:
 	case FUSE_BATCH_FORGET:
 	case FUSE_INTERRUPT:
-		break; /* take no answer */
+		break; /* no answer is expected */
 	default:
 		reply(in, -ENOSYS, NULL, 0);
 	}

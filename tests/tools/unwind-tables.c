@@ -4,8 +4,9 @@
  * scripts that look for code which cannot be unwound.
  *
  *	FILE ROWS BLOCKS CODE_BYTES ms MS [CAUSE=PERCENT]…	(CAUSE: why code has no row)
- *	FILE error ERROR					(files that are not ELF are left
- *out)
+ *	FILE error ERROR
+ *
+ * Files that are not ELF are left out.
  */
 #include <err.h>
 #include <errno.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * user-stacks FILE: the user stack of each switch, sample and wakeup in a snapshot, in order of
- * time, one line each, for tests to search:
+ * user-stacks FILE: prints the user stack of each switch, sample and wakeup in a snapshot, in order
+ * of time, one line each, for tests to search:
  *
  *	TID COMMAND complete|partial NAME…
  *
- * The innermost function's name first; MODULE+0xOFFSET or 0xADDRESS where it has none.
+ * The innermost function comes first. A function without a name is MODULE+0xOFFSET or 0xADDRESS.
  */
 #include <err.h>
 #include <stdio.h>

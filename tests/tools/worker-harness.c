@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * worker-harness FILE…: has the rsp-worker beside it make the tables of these files, and prints
- * what the recorder would be told, in the order of the answers, with the number of the file:
+ * worker-harness FILE…: makes the rsp-worker in its own directory build the tables of these files,
+ * and prints each result as the recorder receives it, in the order of the answers. NUMBER is the
+ * position of the file in the arguments:
  *
  *	NUMBER FILE ok BYTES BUILD_ID		(the first bytes of it; - if there is none)
  *	NUMBER FILE error ERRNO BUILD_ID
  *
- * misbehave.c tells which files make the worker do what somebody would who has taken it over.
+ * misbehave.c lists the files that make the worker misbehave.
  */
 #include <err.h>
 #include <errno.h>
@@ -23,7 +24,7 @@
 
 #define PATIENCE_US 30000000
 
-/* Messages with a file that a socket holds, with a wide margin. */
+/* A socket holds more messages with a file than this. */
 #define UNDER_WAY_MAX 64
 
 struct harness {
@@ -34,7 +35,7 @@ struct harness {
 	uint32_t done_cnt, cnt;
 };
 
-/* As the opener does: straight to the worker. */
+/* Sends the file directly to the worker, as the opener does. */
 static void send_file(const char *path, uint32_t number, int inlet)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), r;
@@ -47,7 +48,7 @@ static void send_file(const char *path, uint32_t number, int inlet)
 	close(fd);
 }
 
-/* As many as the inlet surely takes; the others when there is an answer. */
+/* Submits at most UNDER_WAY_MAX files at once. Each answer submits more. */
 static void submit(struct harness *h)
 {
 	uint32_t process, under_way = 0;

@@ -26,8 +26,7 @@ static const char *const names[] = {
 
 static const __u32 versions[] = {RSP_GO_116, RSP_GO_118, RSP_GO_120};
 
-/* --- making them --------------------------------------------------------------------------------
- */
+/* --- making them ----------------------------------------------------------------------------- */
 
 static void put_u64(struct bytes *b, __u64 value)
 {
@@ -125,8 +124,7 @@ static void expect_elf(const struct bytes *elf, int want, const char *what)
 	rsp_elfsyms_free(syms);
 }
 
-/* --- where the table is -------------------------------------------------------------------------
- */
+/* --- where the table is ---------------------------------------------------------------------- */
 
 static void each_version_has_names(void **state)
 {
@@ -181,8 +179,7 @@ static void the_magic_is_found(void **state)
 	}
 }
 
-/* --- where the text is --------------------------------------------------------------------------
- */
+/* --- where the text is ----------------------------------------------------------------------- */
 
 static const struct {
 	const char *what, *module;
@@ -218,8 +215,7 @@ static void the_text_is_found(void **state)
 	}
 }
 
-/* --- damage -------------------------------------------------------------------------------------
- */
+/* --- damage ---------------------------------------------------------------------------------- */
 
 static void try(const struct bytes *table, bool sections)
 {

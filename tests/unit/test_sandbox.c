@@ -113,8 +113,7 @@ static bool was_reported(int nr)
 	return cnt == 1;
 }
 
-/* --- forbidden ----------------------------------------------------------------------------------
- */
+/* --- forbidden ------------------------------------------------------------------------------- */
 
 static void call_unknown(void)
 {
@@ -362,8 +361,7 @@ static void test_another_architecture_ends_the_process(void **state)
 }
 #endif
 
-/* --- signals ------------------------------------------------------------------------------------
- */
+/* --- signals --------------------------------------------------------------------------------- */
 
 static volatile sig_atomic_t signal_cnt;
 
@@ -571,8 +569,7 @@ static void test_abort(void **state)
 	assert_int_equal(shared->reported_cnt, 0);
 }
 
-/* --- allowed ------------------------------------------------------------------------------------
- */
+/* --- allowed --------------------------------------------------------------------------------- */
 
 static void do_what_is_allowed(void)
 {
@@ -622,8 +619,7 @@ static void test_allowed_calls_work(void **state)
 	assert_int_equal(shared->reported_cnt, 0);
 }
 
-/* --- limits -------------------------------------------------------------------------------------
- */
+/* --- limits ---------------------------------------------------------------------------------- */
 
 static void take_memory(void)
 {

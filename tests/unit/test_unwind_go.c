@@ -99,8 +99,7 @@ static const struct {
 };
 #define FUNCTION_CNT (sizeof(functions) / sizeof(functions[0]))
 
-/* --- making them --------------------------------------------------------------------------------
- */
+/* --- making them ----------------------------------------------------------------------------- */
 
 static void put_u64(struct bytes *b, __u64 value)
 {
@@ -200,8 +199,7 @@ static int try(const struct bytes *section)
 	return r;
 }
 
-/* --- what they tell -----------------------------------------------------------------------------
- */
+/* --- what they tell -------------------------------------------------------------------------- */
 
 /* What holds at each byte of a function. */
 static void expect_function(const struct rsp_unwind_table *table, size_t i)
@@ -269,8 +267,7 @@ static void test_headers(void **state)
 	}
 }
 
-/* --- position-independent programs --------------------------------------------------------------
- */
+/* --- position-independent programs ----------------------------------------------------------- */
 
 #define BEFORE 64 /* bytes of other things in the section, where it has them */
 
@@ -321,8 +318,7 @@ static void test_position_independent(void **state)
 	}
 }
 
-/* --- damage -------------------------------------------------------------------------------------
- */
+/* --- damage ---------------------------------------------------------------------------------- */
 
 static void test_truncated(void **state)
 {

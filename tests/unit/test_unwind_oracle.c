@@ -29,8 +29,7 @@ enum { BX = 3, RDI = 5, FP = 6, SP = 7, RA = 16 };
 /* How often each kind of row was seen to agree, in all files. */
 static size_t agreed[RSP_CFA_BX + 1];
 
-/* --- what elfutils says -------------------------------------------------------------------------
- */
+/* --- what elfutils says ---------------------------------------------------------------------- */
 
 static bool is_breg(const Dwarf_Op *op, int reg, __s64 *ret)
 {
@@ -155,8 +154,7 @@ static struct rsp_unwind_row expected(Dwarf_Frame *frame)
 				       .rules = RSP_UNWIND_RULES(cfa, fp, bx)};
 }
 
-/* --- comparing ----------------------------------------------------------------------------------
- */
+/* --- comparing ------------------------------------------------------------------------------- */
 
 static void compare_place(const char *name, Dwarf_CFI *cfi, __u64 vaddr,
 			  const struct rsp_unwind_table *table, __u64 file_off)

@@ -185,8 +185,7 @@ static const struct {
 	 {NOTHING(0)}},
 };
 
-/* --- helpers ------------------------------------------------------------------------------------
- */
+/* --- helpers --------------------------------------------------------------------------------- */
 
 static const struct rsp_unwind_head *head_of(const struct rsp_unwind_table *table)
 {
@@ -242,8 +241,7 @@ static void expect_rows(const char *name, const struct rsp_unwind_table *table, 
 	assert_int_equal(head_of(table)->row_cnt, cnt);
 }
 
-/* --- entries ------------------------------------------------------------------------------------
- */
+/* --- entries --------------------------------------------------------------------------------- */
 
 static void test_programs(void **state)
 {
@@ -408,8 +406,7 @@ static void test_too_many_cies(void **state)
 	free(b.v);
 }
 
-/* --- what is searched ---------------------------------------------------------------------------
- */
+/* --- what is searched ------------------------------------------------------------------------ */
 
 /* Many rows on some pages, none on others. */
 static struct rsp_unwind_table make_large(void)
@@ -451,8 +448,7 @@ static void test_find(void **state)
 	rsp_unwind_table_done(&table);
 }
 
-/* --- what is no table ---------------------------------------------------------------------------
- */
+/* --- what is no table ------------------------------------------------------------------------ */
 
 enum { HEAD, INDEX, ROWS };
 

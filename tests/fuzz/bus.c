@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any call of the methods on the bus: strings, and options of any key and type. What the recorder
- * is asked for keeps to its contract. Two connections in this process, without a bus; who asks is
- * root.
+ * Makes any call of the methods on the bus, with any strings, and options of any key and type.
+ * Checks that the resulting request keeps its contract. Uses two connections within this process,
+ * without a bus; the caller is root.
  */
 #include <errno.h>
 #include <sys/socket.h>
@@ -99,7 +99,7 @@ static void put_string(sd_bus_message *m, struct input *in)
 	char text[64];
 
 	take_text(in, text, sizeof(text));
-	/* What is no UTF-8 no message can have. */
+	/* A message can contain only valid UTF-8. */
 	for (char *p = text; *p; p++)
 		*p &= 0x7f;
 	must(sd_bus_message_append(m, "s", which < 10 ? known[which] : text) >= 0);

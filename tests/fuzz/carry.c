@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any records (records.h), evicted segment by segment: what is carried are records that pass the
- * check.
+ * Evicts any records (records.h) segment by segment, and checks that the carried records are valid.
  */
 #include "records.h"
 #include "lib/snapshot/carry.h"

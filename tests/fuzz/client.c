@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes from what answers at the recorder's socket: rspctl gets a reply, or an error that can
- * be told. All of them are there before it asks, then the end.
+ * Feeds any bytes to rspctl as the recorder's answer. rspctl returns a reply, or an error that it
+ * can print. All bytes are in the socket before rspctl sends its request, followed by the end of
+ * the stream.
  */
 #include <errno.h>
 #include <json-c/json.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any words as rspctl's command line: what is accepted keeps to the ranges of rspctl(1). */
+/* Parses any words as rspctl's command line. Accepted values are in the ranges of rspctl(1). */
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
@@ -37,7 +37,7 @@ static void check(const struct rsp_verb *verb, const struct rsp_options *opt, in
 	must(!opt->cgroup || *opt->cgroup == '/');
 }
 
-/* NUL-terminated words, the last one perhaps not: text ends in a NUL. */
+/* Splits text, which ends in a NUL, into words, each of which ends in a NUL. */
 static int split(char *text, size_t len, char *ret[WORDS_MAX + 2])
 {
 	int cnt = 0;
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len)
 		memcpy(text, data, len);
 	text[len] = '\0';
 	argc = split(text, len, words);
-	optind = 0; /* getopt begins anew */
+	optind = 0; /* restart getopt */
 	verb = rsp_options_parse(argc, words, verbs, &opt, &status);
 	if (verb)
 		check(verb, &opt, argc);

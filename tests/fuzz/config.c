@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as a configuration file: what comes of them keeps to the ranges of rspd.conf(5). */
+/* Parses any bytes as a configuration file. All values are in the ranges of rspd.conf(5). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

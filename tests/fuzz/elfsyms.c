@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as an ELF file: its build-id, where its code lies, its symbol tables. A first byte of 0
- * stands before a whole file, any other before the contents of its sections.
+ * Reads any bytes as an ELF file: its build-id, the address of its code, its symbol tables. If the
+ * first byte is 0, the rest is a whole file; otherwise it is the contents of the sections.
  */
 #include <errno.h>
 #include <sys/mman.h>

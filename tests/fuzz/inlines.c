@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as sections of DWARF: the walk through them ends, and each chain of functions does. */
+/* Reads any bytes as sections of DWARF. The walk through them and each chain of functions end. */
 #include <errno.h>
 
 #include "elf-image.h"

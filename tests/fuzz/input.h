@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fuzzer's bytes, taken one after the other; zeroes once they are used up. */
+/* Takes values from the fuzzer's bytes, one after the other, and zeroes after their end. */
 #ifndef RSP_TESTS_FUZZ_INPUT_H
 #define RSP_TESTS_FUZZ_INPUT_H
 
@@ -15,7 +15,7 @@ int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);
 
 struct input {
 	const __u8 *bytes;
-	size_t len; /* left */
+	size_t len; /* bytes left */
 };
 
 /* A property that holds for any input. */
@@ -71,7 +71,7 @@ static inline __u64 take_u64(struct input *in)
 	return n;
 }
 
-/* One of the few values below 16, so that values meet; seldom any other. */
+/* Mostly returns one of 16 values, so that IDs match each other, and rarely any other value. */
 static inline __u64 take_id(struct input *in)
 {
 	__u8 n = take_u8(in);
@@ -84,7 +84,7 @@ static inline __u32 take_tid(struct input *in)
 	return (__u32)take_id(in);
 }
 
-/* As many bytes as there are up to a length that comes first, and a NUL. */
+/* Takes a length and up to that many bytes, and appends a NUL. */
 static inline void take_text(struct input *in, char *ret, size_t size)
 {
 	size_t len = take_u8(in) % size;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What processes tell of the code that they made, named in stacks of theirs (records.h): any bytes
- * as a perf map, and as ranges of executable memory.
+ * Names stacks of processes (records.h) that made code at run time, with any bytes as a perf map
+ * and as ranges of executable memory.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fuzzer's bytes -> JSON whose keys mean something to the reader under test, with values of any
- * type.
+ * Makes JSON from the fuzzer's bytes. The keys are those that the reader under test knows; the
+ * values have any type.
  */
 #ifndef RSP_TESTS_FUZZ_JSON_TREE_H
 #define RSP_TESTS_FUZZ_JSON_TREE_H

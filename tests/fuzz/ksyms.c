@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as /proc/kallsyms: what is found has a name and a module, and names stacks. */
+/*
+ * Reads any bytes as /proc/kallsyms. Each symbol found has a name and a module, and names stacks.
+ */
 #include "input.h"
 #include "lib/ksyms/ksyms.h"
 #include "lib/snapshot/symbols.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as META: text fit to be printed, which comes out as it goes in. */
+/* Reads any bytes as META. Its text is printable, and is the same after it is written again. */
 #include "input.h"
 #include "lib/snapshot/snapshot-format.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as .gnu_debugdata: none but an intact stream comes out of it. The sums of its headers,
- * which bytes by chance never have, are put right first.
+ * Decompresses any bytes as .gnu_debugdata. Only an intact stream has a result. The target first
+ * corrects the checksums of the headers, because random bytes never have valid ones.
  */
 #include <errno.h>
 #include <lzma.h>

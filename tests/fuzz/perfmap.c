@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as a perf map: a name that is found is one of its lines. */
+/* Reads any bytes as a perf map. Each name that a search finds is in one of its lines. */
 #include "input.h"
 #include "lib/symbols/perfmap.h"
 

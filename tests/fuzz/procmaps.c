@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as /proc/PID/maps, in which the paths are anybody's: names end. */
+/* Reads any bytes as /proc/PID/maps, whose paths any user may choose. Each name ends. */
 #include "input.h"
 #include "lib/files/procmaps.h"
 

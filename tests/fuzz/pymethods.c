@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as the data of a program in which Python's tables of methods are looked for. */
+/* Searches any bytes as a program's data for Python's tables of methods. */
 #include <assert.h>
 #include <stdlib.h>
 

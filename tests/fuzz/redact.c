@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whatever happens on a machine: of other users nothing is left in a user's snapshot. */
+/* Redacts records of any history. A user's snapshot contains nothing of other users. */
 #include "redact-property.h"
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);

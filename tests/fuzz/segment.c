@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as records, as far as they are valid: a segment gives them back as they were. */
+/* Appends the valid ones of any records to a segment, and reads back the same records. */
 #include <stdlib.h>
 #include <string.h>
 

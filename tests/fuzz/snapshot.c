@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as a snapshot file: what is said to be usable is. A first byte of 0 stands before a
- * whole file; else sections follow, raw, and get the frames and sums that bytes by chance never
- * have.
+ * Reads any bytes as a snapshot file, and uses all that the reader accepts. If the first byte is 0,
+ * the rest is a whole file. Otherwise uncompressed sections follow, and the target adds valid
+ * frames and checksums, which random bytes never have.
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -64,7 +64,9 @@ static void check(const struct rsp_snapshot *s)
 	}
 }
 
-/* rspd adds names to what a worker wrote. Only a file with an end marker gets them, at its end. */
+/*
+ * rspd appends names to a file that a worker wrote, but only if the file ends with an end marker.
+ */
 static void append(const void *bytes, size_t len)
 {
 	static int fd = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any JSON as the recorder's status: rspctl's verbs that read it survive. A first byte of 0 stands
- * before text, any other before a tree of values.
+ * Runs the verbs of rspctl that read the recorder's status on any JSON. If the first byte is 0, the
+ * rest is text; otherwise it becomes a tree of values.
  */
 #include <errno.h>
 
@@ -49,7 +49,7 @@ int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret)
 	return RSP_EXIT_NO_DAEMON;
 }
 
-/* As rsp_client_call() does: the reply is an object, or there is none. */
+/* The reply is an object or NULL, as with rsp_client_call(). */
 static struct json_object *take_status(struct input *in)
 {
 	struct json_object *o = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as sections of a program that stacks lie in, and of its debug file: each stack gets its
- * names, in a section that can be read.
+ * Names stacks with any bytes as sections of their program and of its debug file. Each stack gets
+ * names, and the resulting section is valid.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as a SYMBOLS section: each name of each stack is there, and ends. */
+/* Reads any bytes as a SYMBOLS section. Each frame of each stack has a name, and each name ends. */
 #include "input.h"
 #include "lib/snapshot/symbols.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as an unwind table: what passes the check is safe to search for any place. */
+/* Checks any bytes as an unwind table. A table that passes the check is safe to search. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const __u8 *data, size_t len);
 
-/* A row holds until the next: at its pc, and just before it, there are two. */
+/* A row applies up to the next row, so search at its pc and just before it. */
 static void search(const void *blocks, size_t len)
 {
 	const struct rsp_unwind_head *head = blocks;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as an ELF image: what comes out is no unwind table, or one that passes the check. */
+/*
+ * Reads any bytes as an ELF image. The result is an error or an unwind table that passes the check.
+ */
 #include <stdlib.h>
 
 #include "lib/unwind/table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Any bytes as the .eh_frame of an ELF image that is sound otherwise. */
+/* Reads any bytes as the .eh_frame of an otherwise valid ELF image. */
 #include <assert.h>
 #include <stdlib.h>
 

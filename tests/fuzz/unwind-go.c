@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any bytes as the .gopclntab of an ELF image that is sound otherwise: its unwind table, the names
- * of its functions. The same bytes are looked for in an image without section headers.
+ * Reads any bytes as the .gopclntab of an otherwise valid ELF image, for its unwind table and the
+ * names of its functions. Then it finds the same bytes in an image without section headers.
  */
 #include <assert.h>
 #include <stdlib.h>

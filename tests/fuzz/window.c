@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any records (records.h) in the smallest window, with floods between them that evict: it stays
- * within its budget, and hands out records that pass the check, all events if none was evicted.
+ * Appends any records (records.h) to the smallest window, with floods between them that evict
+ * segments. The window stays within its budget and returns valid records. If it evicted none, it
+ * returns all events.
  */
 #include "records.h"
 #include "lib/snapshot/window.h"
@@ -34,11 +35,11 @@ static void check(const struct rsp_window *win, __u64 since_ns)
 	rsp_window_get_stats(win, &stats);
 	must(stats.bytes <= BUDGET_BYTES && stats.bad_cnt == 0);
 	must(rsp_window_foreach(win, since_ns, check_chunk, &out) == 0);
-	/* After an eviction, events of before it are state (window.h). */
+	/* After an eviction, the window returns events before since_ns as state (window.h). */
 	must(since_ns || stats.evicted_cnt || out.cnt >= stats.segment_events);
 }
 
-/* Nothing predicts the frames of these stacks, so about a hundred stacks fill a segment. */
+/* No predictor compresses the frames of these stacks, so about a hundred stacks fill a segment. */
 static void flood(struct rsp_window *win, unsigned int cnt, __u64 now_ns)
 {
 	static __u64 record[RECORD_BYTES_MAX / 8];

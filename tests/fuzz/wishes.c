@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any wish of a worker that was taken over: the broker opens nothing but what its kind allows, by a
- * path that leads nowhere else. No file is opened here; each path that would be is looked at.
+ * Answers any wish of a compromised worker. The broker opens only files that the kind of the wish
+ * allows, and no path leads elsewhere. The target opens no file; it checks each path that the
+ * broker would open.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@ static union {
 	struct rsp_ev_binary record;
 	char bytes[sizeof(struct rsp_ev_binary) + PATH_BYTES];
 } known;
-static bool is_there; /* what lies at any path: the binary */
+static bool is_there; /* the file at any path is the binary */
 static int fd = -1;
 
 /* In place of the recorder's list. */
@@ -54,7 +55,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* A debug file's path is a directory that is known, and in it the name, which is no way out. */
+/* The path of a debug file is a known directory and a name in it without "../". */
 static void check_name(const char *path)
 {
 	const char *name = strstr(path, wish.name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any messages from an rsp-worker that was taken over: whoever asked it gets an answer within its
- * bounds, or an error. The worker is a socket that has its messages ready.
+ * Sends any messages as a compromised rsp-worker. The caller gets a valid answer or an error. The
+ * worker is a socket that already contains its messages.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -42,7 +42,7 @@ static void take_message(struct rsp_worker_message *ret, __u32 number)
 	}
 }
 
-/* Nobody waits for the messages: all of them are there, and then the end. */
+/* Writes all messages at once, and then ends the stream, so that nobody waits for them. */
 static void put_messages(int socket)
 {
 	for (__u32 i = 0, number = 1; messages.len > 0 && i < MESSAGES_MAX; i++) {
@@ -51,7 +51,7 @@ static void put_messages(int socket)
 		__u8 how = take_u8(&messages);
 
 		if (how == 0xff)
-			break; /* the next worker's */
+			break; /* the rest is for the next worker */
 		take_message(&message, number);
 		number += message.says == RSP_WORKER_DONE;
 		if (how >= 0xf0)
@@ -76,7 +76,7 @@ int rsp_worker_spawn(const struct rsp_worker_limits *limits, struct rsp_worker_p
 	worker = fds[1];
 	ret->socket = fds[0];
 	ret->inlet = fcntl(file, F_DUPFD_CLOEXEC, 3);
-	ret->pid = INT_MAX; /* beyond any limit of the kernel */
+	ret->pid = INT_MAX; /* above any limit of the kernel */
 	return 0;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any requests to rsp-worker, of any files: its own main(), with messages that come from the input
- * instead of a socket, and without its sandbox. It ends, and what it writes is a reply to what it
- * was asked.
+ * Sends any requests about any files to rsp-worker: its real main(), without its sandbox, with
+ * messages from the input instead of a socket. It ends, and each message that it writes is a reply
+ * to its request.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes .eh_frame sections, and ELF images around them or around another section, for tests of who
- * reads them.
+ * Makes .eh_frame sections, and ELF images around them or around another section, for tests of
+ * their readers.
  */
 #ifndef RSP_TESTS_EH_FRAME_H
 #define RSP_TESTS_EH_FRAME_H

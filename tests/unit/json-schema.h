@@ -37,8 +37,9 @@ static bool in_enum(struct json_object *value, struct json_object *allowed)
 }
 
 /*
- * The part of JSON schema that ours uses; and stricter: a field that the schema does not list is an
- * error, for then the contract's text does not list it either.
+ * Implements the keywords of JSON schema that our schemas use. It is stricter than the standard: a
+ * field that the schema does not list is an error, because the text of the contract does not list
+ * it either.
  */
 static const char *json_schema_check(struct json_object *root, struct json_object *schema,
 				     struct json_object *value)

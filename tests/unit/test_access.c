@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access.h: whom the kernel says a peer is. */
+/* access.h: the kernel's information about a peer. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

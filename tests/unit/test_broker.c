@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a worker gets that wishes for a file, and above all what it does not get. */
+/*
+ * The files that a worker gets when it wishes for them, and above all those that it does not get.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* choose.h: which process is meant, by pid, cgroup, comm or port; and whose it may be. */
+/* choose.h: the choice of a process by pid, cgroup, comm or port, and who may choose it. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* config.h: what a file says is what is done, what it says wrongly is told, with its place. */
+/* config.h: valid settings take effect; an invalid one is reported with its place. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -409,7 +409,7 @@ static void test_slo_defaults(void **state)
 	rsp_config_free(c);
 }
 
-/* What cannot be measured, or would be about more than was meant, is left out. */
+/* An SLO that cannot be measured, or would apply to more than intended, is left out. */
 static void test_slo_left_out(void **state)
 {
 	static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Debug files are found where they belong, and refused where they are another binary's. */
+/* Debug files are found in their places, and refused if they belong to another binary. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* idmap.h against the plainest map there is: an array indexed by key. */
+/* Compares idmap.h with the simplest map: an array indexed by key. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* near.h against looking at one after the other, from every place. */
+/* Compares near.h with a linear search, from every place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

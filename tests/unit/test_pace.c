@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/capture/pace.h: when a CPU counts as calm, and when no more. */
+/* daemon/capture/pace.h: when a CPU becomes calm, and when it no longer is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

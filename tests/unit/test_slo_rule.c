@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SLOs as they are configured -> what the kernel programs compare with. */
+/* Converts configured SLOs to the rules that the kernel programs compare with. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshot.h: what is written is read again; every cut, flipped bit and lie is survived and told.
+/*
+ * snapshot.h: written data is read back; each cut, flipped bit and false claim is survived and
+ * reported.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sort.h against the plainest sort there is: by insertion. */
+/* Compares sort.h with the simplest sort: insertion sort. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon/snapshots/store.h: what is kept, what must go, and that nothing half written is ever
- * there. */
+/*
+ * daemon/snapshots/store.h: which files are kept or deleted, and that incomplete files never
+ * appear.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -71,7 +71,7 @@ static inline struct rsp_explanation explanation(struct rsp_chain *chains, size_
 	return e;
 }
 
-/* Each nanosecond is told of once, at most. */
+/* Each nanosecond is reported at most once. */
 static inline void expect_no_overlap(const struct rsp_explanation *e,
 				     const struct rsp_findings *got)
 {

@@ -25,7 +25,7 @@
 #define OTHER_UID 4242
 #define PROGRAM	  "\177ELF, as far as anybody looks"
 #define PERF_PATH "/tmp/perf-%u.map"
-#define NS_TGID	  4000000001U /* nobody's: beyond any limit of the kernel */
+#define NS_TGID	  4000000001U /* no process has it: above any limit of the kernel */
 #define WHOEVER	  ((uid_t)-1)
 
 static union {
@@ -71,7 +71,7 @@ static void put_file(const char *name, const char *content, mode_t mode)
 	close(fd);
 }
 
-/* The binary of that number is the file that lies there now. */
+/* Makes the current file at the path the binary of that number. */
 static void know(const char *name)
 {
 	char path[256];
@@ -154,12 +154,12 @@ static void test_another_file_in_its_place(void **state)
 	assert_int_equal(symlink("private", path), 0);
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
 	assert_int_equal(get_binary(RSP_FILE_HERE), -EACCES);
-	/* The vdso: of no file, whatever file has that name. */
+	/* The vdso has no file, even if some file has that name. */
 	known.record.ino = 0;
 	assert_int_equal(get_binary(RSP_FILE_IN_ROOT), -EACCES);
 }
 
-/* A kept file can be read after its path and process have gone. No other file is read instead. */
+/* A kept file stays readable after its path and process are gone. No other file replaces it. */
 static void test_kept_files(void **state)
 {
 	char path[256];
@@ -220,7 +220,7 @@ static void test_wishes_that_make_no_sense(void **state)
 	assert_int_equal(get(&wish, WHOEVER), -EINVAL);
 }
 
-/* To be owned by others takes privileges. */
+/* Changing the owner of a file needs privileges. */
 static bool give_away(const char *name, uid_t uid)
 {
 	char path[256];

@@ -15,7 +15,7 @@
 struct rig {
 	struct rsp_carry *carry;
 	struct tape segment, names;
-	__u64 oldest_ns; /* nothing older will follow it */
+	__u64 oldest_ns; /* no older record follows */
 	struct tape out; /* what the carry handed out last */
 };
 
@@ -434,7 +434,7 @@ static void test_trim_forgets_in_order(void **state)
 	assert_int_equal(rsp_carry_dropped_cnt(rig->carry), 200);
 }
 
-/* Everything that is forgotten one by one is accounted for. */
+/* Each dropped entry is counted. */
 static void test_bytes_return_to_zero(void **state)
 {
 	struct rig *rig = *state;
@@ -460,7 +460,7 @@ static void test_bytes_return_to_zero(void **state)
 		}
 		let_names_expire(rig);
 		assert_nothing_carried(rig);
-		if (round > 0) /* the hash maps keep their size */
+		if (round > 0) /* after the first round, the hash maps keep their size */
 			assert_int_equal(rsp_carry_bytes(rig->carry), bytes);
 		bytes = rsp_carry_bytes(rig->carry);
 	}

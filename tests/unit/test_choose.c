@@ -91,7 +91,7 @@ static int decide(struct rsp_dump_request *req, __u32 *ret_tgid, uint64_t *ret_s
 	see_sends(c, 20, 900, 3);
 	see_sends(c, 10, 900, 2);
 	see_sends(c, 30, 901, 9);
-	/* The shell's id once more, later than anybody asks for. */
+	/* The shell's ID is used again after the requested time. */
 	see_task(c, 2000, RSP_TASK_FORK, (struct who){30, 30, 1000, 1999, 73, "later", 0});
 	/* A login: root's, then a user's. */
 	see_task(c, 100, RSP_TASK_FORK, (struct who){40, 40, 0, 100, 74, "sshd", 0});

@@ -204,7 +204,7 @@ static void test_every_key(void **state)
 	rsp_config_free(c);
 }
 
-/* Each is refused by itself, and leaves what the line before it said. */
+/* Each value is refused, and the setting of the previous line stays in effect. */
 static void test_wrong_values(void **state)
 {
 	static const struct {
@@ -578,7 +578,7 @@ static void test_order_of_files(void **state)
 	c = load_tree(&told);
 	expect_quiet(&told);
 	assert_int_equal(c->sample_hz, 2);	/* of /etc */
-	assert_int_equal(c->net, RSP_NET_AUTO); /* that of /usr/lib is not read at all */
+	assert_int_equal(c->net, RSP_NET_AUTO); /* the file of /usr/lib is not read */
 	assert_int_equal(c->max_files, 3);	/* 50 after 10, whatever their directories */
 	assert_int_equal(c->max_use_bytes, 4ULL << 30);
 	assert_int_equal(c->cpu_ppm, 60000); /* /run hides the same name in /usr/lib */
@@ -633,7 +633,7 @@ static void test_dropin_changes_slo(void **state)
 	rsp_config_free(c);
 }
 
-/* A drop-in that was to narrow an SLO, and does not, must not leave it as wide as it was. */
+/* A drop-in that should narrow an SLO but is invalid must not leave the SLO as wide as before. */
 static void test_wrong_until_corrected(void **state)
 {
 	static const char text[] =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Invented files of a machine -> COUNTERS records. */
+/* Converts made-up files of a machine to COUNTERS records. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -27,7 +27,7 @@ static const __u8 build_id[20] = {0xab, 0xcd, 0xef, [19] = 1};
 
 #define BUILD_ID_PATH "ab/cdef0000000000000000000000000000000001.debug"
 
-/* A file that has a build-id and nothing else. */
+/* A file that contains only a build-id. */
 struct image {
 	Elf64_Ehdr ehdr;
 	Elf64_Phdr phdr;
@@ -104,7 +104,7 @@ static int open_file(const struct rsp_file_wish *wish, const struct rsp_ev_binar
 	return rsp_file_open(wish, binary, "/proc/self");
 }
 
-/* Whether wish is found with dir as the user's directory. */
+/* Returns whether wish is found if dir is the user's directory. */
 static bool found(const struct rsp_debug_wish *wish, bool alt)
 {
 	const char *list[] = {dir};

@@ -230,7 +230,7 @@ static void test_lookup(void **state)
 	}
 }
 
-/* Names of one table do not get lost among those of another. */
+/* The names of one table do not hide those of another. */
 static void test_two_tables(void **state)
 {
 	struct image images[] = {make_image(SHT_SYMTAB), make_image(SHT_DYNSYM)};
@@ -381,7 +381,7 @@ static void test_too_large_is_refused(void **state)
 	close(fd);
 }
 
-/* Loads what may be damaged and asks for everything. */
+/* Loads a file that may be damaged and looks up all offsets. */
 static void poke(int fd)
 {
 	struct loaded l = {0};

@@ -371,7 +371,7 @@ static void one_program_can_be_in_many_findings(void **state)
 	expect(&e, want);
 }
 
-/* Namesakes are told apart; and what db waited for is not taken for what it did. */
+/* Programs of the same name are kept apart, and waits of db do not count as its work. */
 static void owners_are_not_mixed_up(void **state)
 {
 	static const char *const want[] = {
@@ -540,7 +540,7 @@ static void many_short_programs_are_noticed(void **state)
 	e.exec_cnt = 400;
 	e.fork_cnt = 410;
 	expect(&e, want);
-	/* Few, or long-lived: nothing to say. */
+	/* Few or long-lived ones are not reported. */
 	e.exec_cnt = 19;
 	expect(&e, (const char *const[]){want[0], want[2], NULL});
 	e.exec_cnt = 180;

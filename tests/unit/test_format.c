@@ -90,7 +90,7 @@ static void names_are_cut_and_harmless(void **state)
 	}
 }
 
-/* Whatever the room, the result fits it, ends, and is whole characters. */
+/* In a buffer of any size, the result fits, ends, and consists of whole characters. */
 static void a_small_buffer_only_cuts(void **state)
 {
 	static const char *const names[] = {"/ä/ö/ü/ä/ö/ü", "ääääääääääää", "/abcdefghijkl",

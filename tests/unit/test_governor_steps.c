@@ -14,7 +14,7 @@
 #define SECOND_NS 1000000000ULL
 #define TICK_NS	  (SECOND_NS / 10)
 
-/* A machine: how many records there are, and what one takes at each step. */
+/* A machine: its rate of records, and the cost of one record at each step. */
 struct machine {
 	struct rsp_steps steps;
 	__u64 now_ns;
@@ -289,7 +289,7 @@ static void without_a_budget_nothing_is_left_out(void **state)
 	assert_int_equal(m.steps.step, RSP_SHED_NOTHING);
 }
 
-/* Before the programs were measured at a step nothing is decided. */
+/* The governor decides nothing before it has measured the programs at a step. */
 static void nothing_is_decided_by_what_is_not_known(void **state)
 {
 	struct rsp_steps steps = {0};

@@ -43,7 +43,7 @@ static const struct {
 	{0xffffffff81000000, "_stext", "vmlinux"},
 	{0xffffffff810000ff, "_stext", "vmlinux"},
 	{0xffffffff81000100, "helper", "vmlinux"},
-	{0xffffffff81000185, "helper", "vmlinux"}, /* padding is nobody's function */
+	{0xffffffff81000185, "helper", "vmlinux"}, /* padding belongs to no function */
 	{0xffffffff81000190, "vfs_read", "vmlinux"},
 	{0xffffffff81000210, "vfs_read", "vmlinux"}, /* data symbols do not count */
 	{0xffffffff81000301, "__x64_sys_sync", "vmlinux"},
@@ -101,7 +101,7 @@ static void test_no_symbols(void **state)
 	assert_null(k);
 }
 
-/* Wherever the text is cut, only what is in the buffer is read (the sanitizer looks). */
+/* Wherever the text is cut, no read goes beyond the buffer (the sanitizer checks). */
 static void test_cut_anywhere(void **state)
 {
 	for (size_t len = 0; len < sizeof(text); len++) {

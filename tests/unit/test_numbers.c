@@ -33,7 +33,7 @@ static __u32 take_as_root(struct rsp_numbers *n)
 	return rsp_number_take(n, NULL, true, 0);
 }
 
-/* As many as are to be had, each once. */
+/* Takes all available numbers, each once. */
 static __u32 take_all(struct rsp_numbers *n, __u8 *seen)
 {
 	__u32 number, cnt = 0;

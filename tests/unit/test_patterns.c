@@ -256,7 +256,7 @@ static void round_trips_are_remote_or_short_and_many(void **state)
 		 {100 * MS, 50, LIST(unknown)},
 		 "network",
 		 NULL},
-		/* What it serves is not what it asks. */
+		/* Connections that it serves are not peers that it calls. */
 		{{.peer = "10.0.0.5:3306",
 		  .service = 80,
 		  .round_trip_cnt = 47,

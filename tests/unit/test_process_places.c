@@ -62,7 +62,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* A place is free again when its process has ended, however it ended. */
+/* A place becomes free when its process ends, for any reason. */
 static void test_places_are_held_until_the_end(void **state)
 {
 	for (int i = 0; i < RSP_PLACES_MAX; i++)

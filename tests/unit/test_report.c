@@ -240,7 +240,7 @@ static const char *told(const struct rsp_explanation *e, char *buf, size_t len)
 	return buf;
 }
 
-/* However they lie: running is one thing, sampled or not. */
+/* In any order, sampled and unsampled running time are one row. */
 static void chains_that_differ_in_samples_alone_are_one(void **state)
 {
 	static const char *const comms[] = {"a", "b", "c", "d"};
@@ -559,7 +559,7 @@ static void the_headline_says_what_breached(void **state)
 	}
 }
 
-/* What is left out is counted. */
+/* Rows that are left out are counted. */
 static void a_person_gets_a_screenful_of_findings(void **state)
 {
 	static char names[11][8];

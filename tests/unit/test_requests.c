@@ -133,7 +133,7 @@ static void test_edges(void **state)
 		      "4 ready 77 70; 5 send 10 77 70 bytes=5; 90 ready 77 70",
 	       "-1 2 3 by 10 early\n4 5 5 by 10\n90 -1 -1 by 0 in-flight\n", "",
 	       "web 10 x1 :80: 1 on 1\n");
-	/* Who speaks first answers nothing. */
+	/* A server that speaks first answers no request. */
 	expect(SERVER "1 established 77 70; 2 send 10 77 70 bytes=5", "", "", NULL);
 	/* Before and after the span. */
 	expect("0 window 10 20 0 end=100\n" SERVER "0 window 10 20 0 end=100\n"
@@ -159,7 +159,7 @@ static void test_calls(void **state)
 	       "redis 20 x1 :6379: 2 on 1\nweb 10 x1 :6379: 2 on 1 here\n");
 }
 
-/* The records of an old recorder do not tell the ends. */
+/* The records of an old recorder do not contain the ends. */
 static void test_inferred(void **state)
 {
 	static const char ends[] = "0 window 0 100; 0 alive 10 web; 0 alive 20 curl\n"
@@ -173,7 +173,7 @@ static void test_inferred(void **state)
 		 "5 send 10 78 71 bytes=1; 5 ready 79 72");
 	expect(text, "2 3 3 by 10\n4 5 5 by 10\n", "4 5 5 by 20\n",
 	       "web 10 x1 :80: 2 on 2 inferred\ncurl 20 x1 :80: 1 on 1 inferred here\n");
-	/* One connection tells nothing. */
+	/* One connection is not enough to decide. */
 	expect("0 window 0 100; 0 alive 10 web; 0 socket 70 77 10.0.0.1:80 10.0.0.2:5000\n"
 	       "2 ready 77 70; 3 send 10 77 70 bytes=1",
 	       "", "", "");

@@ -105,7 +105,7 @@ static void only_the_request_itself_is_compared(void **state)
 	s->snap.meta.target_tid = 11;
 	expect_nothing(s);
 	s = server(12, "");
-	s->snap.meta.trigger.value_ns = 0; /* somebody pulled the trigger */
+	s->snap.meta.trigger.value_ns = 0; /* a user requested the snapshot */
 	expect_nothing(s);
 	s = server(12, "");
 	s->snap.meta.since_ns += MS / 2; /* two measurements may differ by that much */

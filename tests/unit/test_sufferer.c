@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Small histories of a machine under pressure -> who suffered most. */
+/* Finds the process that suffered most in small histories of a machine under pressure. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

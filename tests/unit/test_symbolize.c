@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stacks of this very program are named from its own files, through literal records. */
+/* Names stacks of this program from its own files, through literal records. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

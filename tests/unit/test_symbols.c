@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* SYMBOLS sections: what was built is read back, what was damaged is refused. */
+/* SYMBOLS sections: a section is read back as built; a damaged one is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* text.h: what passes, what becomes '?'. */
+/* text.h: which characters pass and which become '?'. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

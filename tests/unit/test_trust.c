@@ -54,7 +54,7 @@ static void test_walking_begins_anew(void **state)
 	}
 }
 
-/* Wrong ones shall not hide behind a long time in which all were right. */
+/* A long time of correct stacks must not hide wrong ones. */
 static void test_the_past_counts_less(void **state)
 {
 	struct rsp_trust trust = {0};

@@ -162,7 +162,7 @@ static void compare_place(const char *name, Dwarf_CFI *cfi, __u64 vaddr,
 	struct rsp_unwind_row row = {0}, want;
 	Dwarf_Frame *frame = NULL;
 
-	/* Nothing is said of what lies between functions. */
+	/* There is no information about bytes between functions. */
 	if (dwarf_cfi_addrframe(cfi, vaddr, &frame) != 0)
 		return;
 	want = expected(frame);

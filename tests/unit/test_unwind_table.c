@@ -501,7 +501,7 @@ static void test_damaged_tables(void **state)
 	rsp_unwind_table_done(&table);
 }
 
-/* What passes may be searched anywhere. */
+/* A table that passes the check is safe to search at any address. */
 static void test_random_damage(void **state)
 {
 	struct rsp_unwind_table table = make_large();

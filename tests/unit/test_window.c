@@ -183,7 +183,7 @@ static void test_many_names_begin_few_generations(void **state)
 	rsp_window_free(win);
 }
 
-/* Copies what it is given: callers may offer more bytes than the record has. */
+/* Copies the record: callers may pass more bytes than the record has. */
 static void test_takes_one_record(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -198,7 +198,7 @@ static void test_takes_one_record(void **state)
 	rsp_window_free(win);
 }
 
-/* Everything that is carried comes in floods: more than memory for it. */
+/* Floods of all kinds of carried state, more than its memory can hold. */
 static void test_budget_holds(void **state)
 {
 	struct rsp_window *win = new_window();
@@ -328,7 +328,7 @@ static void do_exec(struct sim *sim, __u32 tid)
 
 static void do_exit(struct sim *sim, __u32 tid)
 {
-	if (tid == 1) /* somebody must go on */
+	if (tid == 1) /* one task must continue */
 		return;
 	TAPE_ADD(&sim->control, exit_rec(sim->now_ns, tid, sim->tasks[tid].tgid));
 	sim->tasks[tid].tgid = 0;
@@ -423,7 +423,7 @@ static const struct rsp_ev_task *who_is(const struct recording *rec, __u32 tid, 
 	return who;
 }
 
-/* Since when tid sleeps at ts_ns, 0: it does not. */
+/* Returns since when tid sleeps at ts_ns, or 0 if it does not sleep. */
 static __u64 sleeps_since(const struct recording *rec, __u32 tid, __u64 ts_ns)
 {
 	__u64 since_ns = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What rsp-worker can be asked for, one file each: see worker-protocol.h. */
+/* The commands of rsp-worker (worker-protocol.h), one file for each. */
 #ifndef RSP_WORKER_COMMANDS_H
 #define RSP_WORKER_COMMANDS_H
 
 #include "daemon/worker-protocol.h"
 
-/* Returns reply->error: 0 or -errno; fills in the rest of what the reply tells. */
+/* Returns reply->error (0 or -errno) and fills in the other fields of the reply. */
 typedef int rsp_command(const struct rsp_worker_request *request, const int fds[RSP_WORKER_FD_MAX],
 			struct rsp_worker_message *reply);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See inlet.h. Files come in nearly the order in which they are asked for. */
+/* See inlet.h. Files arrive nearly in the order of their requests. */
 #include "inlet.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static void forget(size_t i)
 	memmove(&kept[i], &kept[i + 1], (--kept_cnt - i) * sizeof(kept[0]));
 }
 
-/* The oldest makes room: nobody asked for it, as its request was given up. */
+/* Drops the oldest file to make room: its request was given up, so nobody will take it. */
 static void keep(struct file file)
 {
 	if (kept_cnt == KEPT_MAX) {

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files that processes which open them send straight to this one, over RSP_WORKER_INLET: rspd never
- * holds them. Each has the number of the request or the wish that it is for.
+ * Receives open files over RSP_WORKER_INLET, directly from the processes that open them: rspd never
+ * holds them. Each file has the number of its request or wish.
  */
 #ifndef RSP_WORKER_INLET_H
 #define RSP_WORKER_INLET_H
 
 #include <linux/types.h>
 
-/* Does not wait: a file is there before anybody speaks of it. Its descriptor, the caller's; -ENOENT
- * if it is not there. */
+/*
+ * Returns the descriptor of the file with this number, which the caller must close, or -ENOENT.
+ * Does not wait, because a file arrives before any message mentions it.
+ */
 int rsp_inlet_take(__u32 number);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rsp-worker MEMORY_BYTES FILE_BYTES: reads for rspd what strangers wrote, and may do nothing else.
- * rspd starts it; requests come over its stdin (worker-protocol.h). Whoever takes it over by a
- * hostile file finds a process without capabilities, children or executable memory of its own
- * making, which may read the files that it was given, write to the memfd at hand, and tell rspd a
- * lie.
+ * rsp-worker MEMORY_BYTES FILE_BYTES: reads untrusted files for rspd, and may do nothing else. rspd
+ * starts it; requests come over its stdin (worker-protocol.h). If a hostile file takes control of
+ * this process, the process has no capabilities, and can create neither children nor executable
+ * memory. It can only read the files that it was given, write to the current memfd, and send wrong
+ * replies to rspd.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,8 +30,7 @@ static const struct {
 
 static __u32 number; /* of the request that is being served */
 
-/* In the context of a signal. If the socket is full the report is dropped: rspd has many already.
- */
+/* Runs in a signal handler. If the socket is full, drops the report: rspd has many already. */
 static void report_forbidden(int nr, void *userdata)
 {
 	static unsigned int cnt;
@@ -85,6 +84,6 @@ int main(int argc, char **argv)
 			if (fds[i] >= 0)
 				close(fds[i]);
 	}
-	/* What libraries do at exit may be forbidden by now. */
+	/* The sandbox may forbid system calls that libraries make at exit. */
 	_exit(status);
 }

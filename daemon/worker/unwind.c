@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An ELF file -> the table that kernel programs unwind its code by (rsp/unwind.h). */
+/* An ELF file -> the table with which BPF programs unwind its code (rsp/unwind.h). */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ int rsp_command_unwind(const struct rsp_worker_request *request, const int fds[R
 	if (fd < 0)
 		return -EPROTO;
 	r = rsp_unwind_table_build(fd, &table);
-	/* Before the reply: to close it may take for ever, which rspd is to notice. */
+	/* Close the file before the reply: close() may hang, and rspd must notice that. */
 	close(fd);
 	if (r == 0)
 		r = rsp_write_all(fds[RSP_WORKER_TABLE], table.blocks, table.len);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See findings-class.h. The plain findings: where the time went that no other finding tells of. */
+/* See findings-class.h. The plain findings report the time that no other finding covers. */
 #include "findings-class.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ static const struct class
 {
 	const char *kind;
 	unsigned int cats;
-	int speaks; /* whose words are used */
+	int speaks; /* the category or RSP_WORDS_* whose words are used */
 } classes[] = {
 	{"cpu", BIT(RSP_CAT_RUNNING_SAMPLED) | BIT(RSP_CAT_RUNNING_UNSAMPLED),
 	 RSP_CAT_RUNNING_SAMPLED},
@@ -51,9 +51,9 @@ bool rsp_class_is_wait(const struct rsp_told *t)
 	return t->relation != RSP_RELATION_SELF && BIT(t->leaf->category) & DOINGS;
 }
 
-/* What a selection says of one class. */
+/* The time of one class within a selection. */
 struct sum {
-	struct rsp_tally subjects; /* of what is known: of computing, that of which samples tell */
+	struct rsp_tally subjects; /* of known causes; for computing: of sampled time */
 	__u64 ns;
 	struct rsp_samples samples;
 	__u64 queued_ns;
@@ -106,9 +106,11 @@ static bool put_sum(FILE *f, const char *joint, const struct class *class, struc
 				sum->ns, max);
 }
 
-/* --- what was done ---------------------------------------------------------------------------- */
+/*
+ * --- one class of time --------------------------------------------------------------------------
+ */
 
-/* The heaviest classes of the selection, in order; how many. */
+/* Finds the heaviest classes of the selection, heaviest first, and returns their number. */
 static size_t order_classes(const struct sum *sums, __u64 whole_ns, size_t *ret)
 {
 	size_t n = 0;
@@ -175,8 +177,8 @@ static bool group_class(const struct rsp_explanation *e, const struct rsp_told *
 }
 
 /*
- * A CPU that nobody had is one that slept, and waking it takes its time; or one of which nothing is
- * known yet.
+ * If no task had the CPU, the CPU slept and had to wake up first, or the records do not show yet
+ * what it did.
  */
 static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		     const struct sum *sum)
@@ -192,11 +194,13 @@ static void put_idle(FILE *f, const struct rsp_explanation *e, const struct rsp_
 	fputs(" of it", f);
 }
 
-/* A page that comes from another disk meanwhile does not make it unclear which one was slow. */
+/* A few pages read from another disk do not make it unclear which disk was slow. */
 #define MAIN_DISK_PERCENT 90
 
-/* The disk whose requests were nearly all of what the process waited for; NULL: several, or
- * unknown. */
+/*
+ * Returns the disk that caused nearly all disk waits of the process, or NULL if there is no such
+ * disk or it is unknown.
+ */
 static const char *main_disk(const struct rsp_explanation *e)
 {
 	const struct rsp_io_row *most = NULL;
@@ -215,7 +219,7 @@ static const char *main_disk(const struct rsp_explanation *e)
 	return most && its_ns >= all_ns / 100 * MAIN_DISK_PERCENT ? most->disk : NULL;
 }
 
-/* " vda", if that is not what the list that follows begins with. */
+/* Writes " vda", unless the list that follows begins with the same name. */
 static void put_disk(FILE *f, const struct rsp_explanation *e, const struct sum *sum)
 {
 	const char *disk = main_disk(e);

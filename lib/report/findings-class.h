@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was done at the end of chains, in the few classes that a reader tells apart. */
+/* The activities at the ends of chains, in a few classes that readers can distinguish. */
 #ifndef RSP_LIB_FINDINGS_CLASS_H
 #define RSP_LIB_FINDINGS_CLASS_H
 
@@ -8,8 +8,8 @@
 #include "findings-told.h"
 
 /*
- * The chain ends in another task's own doings: it ran, waited for a CPU, slept, let a timeout pass.
- * That makes it a wait for this task.
+ * Returns whether the chain ends in another task's own activity: it ran, waited for a CPU, slept or
+ * waited for a timeout. Such a chain is a wait for this task.
  */
 bool rsp_class_is_wait(const struct rsp_told *t);
 /*

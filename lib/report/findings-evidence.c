@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was selected for a finding -> the few longest times that it was seen, each in a few words.
- */
+/* The chains selected for a finding -> the few longest occurrences, each in a few words. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +74,7 @@ int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 	return 0;
 }
 
-/* Computing is one doing, whether samples tell of it or not. */
+/* Computing is one activity, whether it was sampled or not. */
 static int doing_of(const struct rsp_hop *leaf)
 {
 	int words = rsp_words_of_leaf(leaf);
@@ -84,9 +83,9 @@ static int doing_of(const struct rsp_hop *leaf)
 }
 
 /*
- * The kind of doing that took most of the time: the sentence begins with it. Evidence of another
- * kind would prove nothing: a task that computes is preempted, and for longer than it computes at
- * once.
+ * Returns the activity that took most of the time; the sentence begins with it. Evidence of another
+ * activity would prove nothing: a computing task is also preempted, and a preemption may last
+ * longer than any of its runs.
  */
 static int main_doing(const struct rsp_selection *s)
 {
@@ -100,7 +99,10 @@ static int main_doing(const struct rsp_selection *s)
 	return most;
 }
 
-/* The chains of the main doing that took longest at one time, longest first; how many. */
+/*
+ * Finds the chains of the main activity with the longest single occurrences, longest first, and
+ * returns their number.
+ */
 static size_t longest(const struct rsp_selection *s, const struct rsp_told **ret)
 {
 	int doing = main_doing(s);

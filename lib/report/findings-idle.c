@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Servers: the requests that they answered come first, then how much of the time the process was
- * idle, then what it did in the rest. Idle threads have one sentence, which comes last.
+ * Findings about servers: first the answered requests, then the idle time of the process, then the
+ * rest of its time. Idle threads share one sentence, which comes last.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -94,18 +94,21 @@ const struct rsp_finding_kind rsp_finding_idle = {
 
 /* --- requests --------------------------------------------------------------------------------- */
 
-/* A pending request is reported from this part of the span on, if no other one took as long. */
+/*
+ * A pending request is reported if it took at least this part of the span, and longer than any
+ * other.
+ */
 #define PENDING_DIVISOR 10
-/* The rate of fewer requests says nothing. */
+/* With fewer requests, a rate means nothing. */
 #define RATE_MIN	10
-/* The slowest hundredth of fewer requests is none. */
+/* A hundredth of fewer requests is less than one request. */
 #define QUANTILE_MIN	100
 
 static bool has_requests(const struct rsp_explanation *e)
 {
 	const struct rsp_requests_sum *sum = &e->requests;
 
-	/* Serving is most of what the process does. */
+	/* The process spends most of its time serving requests. */
 	return sum->cnt + sum->pending_cnt > 0 && e->idle_ns + sum->busy_ns >= e->clock_ns / 2;
 }
 
@@ -164,7 +167,10 @@ static void put_requests(FILE *f, const struct rsp_explanation *e)
 	rsp_put_duration(f, sum->pending_ns);
 }
 
-/* The slow requests beside typical ones. *ret: without its full stop; NULL: there is no tail. */
+/*
+ * Compares slow requests with typical ones. *ret: the text without full stop; NULL: there is
+ * nothing to compare.
+ */
 static int compare_requests(const struct rsp_explanation *e, char **ret)
 {
 	struct rsp_requests_options opt = {.pid = e->meta->target_pid};
@@ -200,7 +206,7 @@ static void put_idle_share(FILE *f, const struct rsp_explanation *e)
 		rsp_format_share(e->idle_ns, e->clock_ns, share, sizeof(share)));
 }
 
-/* Ends a sentence begun with open_memstream into *text. It becomes the first finding. */
+/* Closes f, which open_memstream() opened into *text, and makes the sentence the first finding. */
 static int prepend(struct rsp_findings_maker *m, FILE *f, char **text)
 {
 	struct rsp_finding first;
@@ -214,7 +220,7 @@ static int prepend(struct rsp_findings_maker *m, FILE *f, char **text)
 	return 0;
 }
 
-/* tail: NULL if the process has no slow requests, beside typical ones. */
+/* tail: NULL if slow requests cannot be compared with typical ones. */
 static int lead_with_requests(struct rsp_findings_maker *m, const char *tail)
 {
 	struct rsp_finding *answer = m->findings.cnt ? &m->findings.v[0] : NULL;
@@ -259,7 +265,7 @@ static int lead_with_idle(struct rsp_findings_maker *m)
 	return rsp_findings_retell(answer, f, &text);
 }
 
-/* Moves the finding that the process rested to the front: it did next to nothing else. */
+/* Moves the finding about idle time to the front, because the process did next to nothing else. */
 static void put_rest_first(struct rsp_findings_maker *m)
 {
 	struct rsp_finding moved;

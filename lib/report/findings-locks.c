@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Convoys: a lock that is handed on by those who queue for it. What two threads do with a lock is a
- * wait like any other.
+ * Lock convoys: several threads queue for a lock and pass it on to each other. If only two threads
+ * use a lock, the wait is reported like any other.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "findings.h"
 #include "report-frames.h"
 
-/* With two, each wait is for the other thread's work and that is all there is to say. */
+/* With two threads, each wait is for the other thread's work, which another finding reports. */
 #define CONVOY_MIN 3
 
 static bool waits_for_a_lock(const struct rsp_hop *hop)
@@ -19,8 +19,8 @@ static bool waits_for_a_lock(const struct rsp_hop *hop)
 }
 
 /*
- * Chains tell the address of the process's own futexes ("futex 0x7000"); of another's only that it
- * was one. hop: it waits for a lock.
+ * Chains contain the address of a futex ("futex 0x7000") only if it belongs to the process itself.
+ * hop waits for a lock.
  */
 static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lock)
 {
@@ -32,7 +32,7 @@ static bool is_wait_for(const struct rsp_hop *hop, const struct rsp_lock_row *lo
 	return address ? strtoull(address, NULL, 16) == lock->address : !lock->is_target;
 }
 
-/* The wait for a convoy's lock that is nearest to the process of interest. */
+/* Returns the wait for a convoy's lock that is nearest to the process of interest. */
 static const struct rsp_hop *find_wait(const struct rsp_explanation *e, const struct rsp_told *t,
 				       const struct rsp_lock_row **ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waiting for peers: many round trips one after the other, which is a matter of how they are asked;
- * and whatever else was waited for a remote one.
+ * Waits for peers: many round trips one after the other, which the client's way of asking causes,
+ * and all other waits for remote peers.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,17 +10,17 @@
 #include "lib/base/cleanup.h"
 #include "findings.h"
 
-/* Fewer in a row are no pattern. */
+/* Fewer round trips in a row are not a pattern. */
 #define ROUND_TRIPS_MIN	  10
 /*
- * A round trip on one host costs some tens of microseconds in wakeups and the network stack. From
- * here on it was the peer's work that took most of the time, and that is told of as such.
+ * A round trip within one host costs some tens of microseconds for wakeups and the network stack.
+ * If it takes longer than this, the peer's work took most of the time, and is reported as such.
  */
 #define LOCAL_TRIP_NS_MAX 200000
 
 /* --- round trips ------------------------------------------------------------------------------ */
 
-/* To a service that waits for the next question its clients look the same. */
+/* A service that waits for its clients' next requests would look the same. */
 static bool is_serial(const struct rsp_net_row *row)
 {
 	bool local = *row->peer_comm;
@@ -39,7 +39,7 @@ static int compare_services(const void *pa, const void *pb)
 	return order ? order : (a > b) - (a < b);
 }
 
-/* Of each program and peer that make round trips, the first row. */
+/* The first row of each program and peer that make round trips. */
 struct serial {
 	const struct rsp_net_row **v;
 	size_t cnt;
@@ -87,7 +87,7 @@ static const struct rsp_net_row *row_of(const struct serial *serial, const struc
 	return NULL;
 }
 
-/* The heaviest row counts, and its first wait. */
+/* Chooses the heaviest row, and its first wait in the chain. */
 int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_list *told)
 {
 	struct serial serial;
@@ -127,10 +127,10 @@ static bool group_trips(const struct rsp_explanation *e, const struct rsp_told *
 struct trips {
 	__u64 cnt, ns;
 	__u32 thread_cnt;
-	const char *served_by; /* "": not a program of this host */
+	const char *served_by; /* "": the peer is not a program on this host */
 };
 
-/* Of all threads of that name. */
+/* The sums over all threads with the same name. */
 static struct trips sum_trips(const struct rsp_explanation *e, const struct rsp_subject *group)
 {
 	struct trips trips = {.served_by = ""};

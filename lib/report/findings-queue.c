@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waiting for a CPU or a disk behind a known task, and for what a limit denies: a CPU, the disk,
- * memory.
+ * Waits for a CPU or a disk that a known task uses, and waits because a limit denies a CPU, the
+ * disk or memory.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* --- throttled -------------------------------------------------------------------------------- */
 
-/* The limit of no cgroup. */
+/* A limit that does not belong to a cgroup. */
 #define DIRTY_PAGES "too much of what was written is not on the disk yet (limit of dirty pages)"
 
 /* The reason why the kernel throttles a cgroup, as a verb and its object. */
@@ -31,7 +31,7 @@ static const char *limit_of(const struct rsp_hop *leaf)
 	}
 }
 
-/* Of each limit and cgroup. */
+/* One group for each limit and cgroup. */
 static bool group_throttled(const struct rsp_explanation *e, const struct rsp_told *t,
 			    struct rsp_subject *ret)
 {
@@ -44,7 +44,7 @@ static bool group_throttled(const struct rsp_explanation *e, const struct rsp_to
 	return true;
 }
 
-/* "; on: /var/lib/db": the files that could not be read or written. */
+/* "; on: /var/lib/db": the files whose reads or writes were throttled. */
 static int put_files(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally files = {0};
@@ -112,7 +112,7 @@ const struct rsp_finding_kind rsp_finding_throttled = {
 #define FOR_CPU	 "CPU"
 #define FOR_DISK "disk"
 
-/* Waits for a CPU by others belong to the wait for those. */
+/* If another task waits for a CPU, its time belongs to the wait for that task. */
 static bool group_behind(const struct rsp_explanation *e, const struct rsp_told *t,
 			 struct rsp_subject *ret)
 {

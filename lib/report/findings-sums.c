@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings that are about the whole: they look once more at time that others tell of, or are there
- * when there is nothing else to tell.
+ * Findings about the whole span: they cover time that other findings cover, too, or are made only
+ * if there is no other finding.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "report-samples.h"
 
 /*
- * fork, exec, the dynamic linker and exit take about a millisecond together: where many programs
- * average under ten, starting them is a cost one can see.
+ * fork, exec, the dynamic linker and exit take about a millisecond together. If many programs run
+ * for less than ten milliseconds on average, starting them is a visible cost.
  */
 #define START_COST_NS	1000000ULL
 #define SHORT_MEAN_NS	(10 * START_COST_NS)
 #define SHORT_COUNT_MIN 20
 
-/* Selects chains even if other sentences have told them already, and measures them. */
+/* Selects chains even if other findings cover them already, and measures them. */
 typedef bool (*pick_fn)(const struct rsp_told *t);
 
 static int select_whole(struct rsp_findings_maker *m, pick_fn pick, struct rsp_selection *ret)
@@ -115,7 +115,7 @@ int rsp_findings_pauses(struct rsp_findings_maker *m)
 	if (!f)
 		return -ENOMEM;
 	rsp_put_selected(f, m->e, &pauses);
-	/* Without a budget there are pauses if Time= of rspd.conf(5) asks for them. */
+	/* Without a budget, the recorder pauses only if Time= in rspd.conf(5) limits it. */
 	fputs(m->e->budget_ppm ? " was not recorded, to stay within the budget of the recorder"
 			       : " was not recorded: the recorder paused",
 	      f);
@@ -153,8 +153,8 @@ static bool wants_cpu(const struct rsp_told *t)
 }
 
 /*
- * What the process itself waited for a CPU is told of already; that those it waited for did, too,
- * is spread over many sentences.
+ * Another finding covers the process's own waits for a CPU. The CPU waits of the tasks that it
+ * waited for are spread over many findings; this one adds them up.
  */
 int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 {
@@ -190,14 +190,16 @@ int rsp_findings_cpu_contention(struct rsp_findings_maker *m)
 	return rsp_findings_finish(m, f, &text, "cpu_contention", waits.clock.ns, false);
 }
 
-/* --- what not to optimize --------------------------------------------------------------------- */
+/*
+ * --- code that is not worth optimizing ----------------------------------------------------------
+ */
 
 /*
- * Less of the time than this, and measurements scatter by more than what the best optimization
- * gains.
+ * If a part of the time is smaller than this, measurements vary by more than the best optimization
+ * of it could gain.
  */
 #define GAIN_MIN_DIVISOR 20
-/* As many samples are needed to tell a share of a twentieth from twice that. */
+/* The number of samples needed to distinguish a share of a twentieth from one of a tenth. */
 #define SAMPLES_MIN	 200
 
 static bool ran(const struct rsp_told *t)
@@ -236,7 +238,7 @@ static int say_own_code(struct rsp_findings_maker *m, const struct rsp_selection
 				   nobody_ran ? all.clock.ns : own->clock.ns, false);
 }
 
-/* What the samples of the chains' ends fell into. */
+/* The functions in which the leaves of the chains were sampled. */
 static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally *ret,
 			   __u64 *ret_sample_cnt)
 {
@@ -256,7 +258,7 @@ static int tally_functions(const struct rsp_findings_maker *m, struct rsp_tally 
 	return 0;
 }
 
-/* Computing is most of it, and well sampled, but no function is much of it. */
+/* Computing takes most of the time and has enough samples, but no single function takes much. */
 static int say_hottest(struct rsp_findings_maker *m)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally functions = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Everything that had to happen before a file was safe on disk: the chains through a system call
- * that says so.
+ * The time until a file was safe on disk: all chains through a system call that waits for this,
+ * such as fsync.
  */
 #include <errno.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static bool is_sync(const struct rsp_hop *hop)
 	return false;
 }
 
-/* The one nearest to the chain's end. */
+/* Returns the sync call nearest to the end of the chain. */
 static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const struct rsp_told *t)
 {
 	for (size_t i = t->chain->hop_cnt; i > 0; i--)
@@ -30,14 +30,17 @@ static const struct rsp_hop *sync_hop(const struct rsp_explanation *e, const str
 	return NULL;
 }
 
-/* It is safe on disk by then; who called still waits for a CPU. */
+/* The file is safe on disk by then; the caller only waits for a CPU. */
 static bool is_over(const struct rsp_told *t, const struct rsp_hop *sync)
 {
 	return sync == t->leaf &&
 	       (sync->category == RSP_CAT_RUNQUEUE || sync->category == RSP_CAT_PREEMPTED);
 }
 
-/* By the program that called it; the process's own apart from namesakes. */
+/*
+ * Groups chains by the calling program. The process itself is a group apart from other processes of
+ * the same name.
+ */
 static bool group_syncs(const struct rsp_explanation *e, const struct rsp_told *t,
 			struct rsp_subject *ret)
 {

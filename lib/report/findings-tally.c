@@ -95,14 +95,17 @@ static struct rsp_subject name_or_nothing(const char *name)
 	return RSP_SUBJECT(*name ? name : NULL);
 }
 
-/* An anonymous file ("[eventpoll]"), a futex's address, or the call itself once more. */
+/*
+ * Returns whether the object is an anonymous file ("[eventpoll]"), a futex's address, or repeats
+ * the call.
+ */
 static bool is_anonymous(const struct rsp_hop *leaf)
 {
 	return *leaf->object == '[' || strncmp(leaf->object, "futex", strlen("futex")) == 0 ||
 	       strcmp(leaf->object, leaf->syscall) == 0;
 }
 
-/* A function of the program tells more than the call in it. */
+/* A function of the program is more useful than the system call that it makes. */
 static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;
@@ -112,8 +115,9 @@ static struct rsp_subject function_or_call(const struct rsp_hop *leaf)
 	return name_or_nothing(leaf->syscall);
 }
 
-/* "read on pipe", "getaddrinfo without an answer from 10.0.0.1:53". An anonymous object tells
- * nothing. */
+/*
+ * "read on pipe", "getaddrinfo without an answer from 10.0.0.1:53". Anonymous objects are omitted.
+ */
 static struct rsp_subject place_of(const struct rsp_hop *leaf)
 {
 	struct rsp_subject place = function_or_call(leaf);
@@ -131,7 +135,7 @@ static struct rsp_subject place_of(const struct rsp_hop *leaf)
 			      : RSP_SUBJECT(leaf->object);
 }
 
-/* Of functions without names only the module is worth telling. */
+/* If a function has no name, the report names only its module. */
 static struct rsp_subject function_of(const struct rsp_hop *leaf)
 {
 	const struct rsp_frame *frame;

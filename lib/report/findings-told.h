@@ -8,7 +8,7 @@
 
 #include "lib/model/explain.h"
 
-/* Whose work the end of a chain is, seen from the process that waited. */
+/* The relation of the task at the end of a chain to the process that waited. */
 enum rsp_relation {
 	RSP_RELATION_SELF,
 	RSP_RELATION_OWN_THREAD,
@@ -21,7 +21,7 @@ struct rsp_told {
 	const struct rsp_hop *leaf;
 	const char *owner; /* of the leaf */
 	enum rsp_relation relation;
-	__u64 left_ns;			 /* of which nothing has been told */
+	__u64 left_ns;			 /* time that no finding covers yet */
 	bool is_idle;			 /* as far as known, no thread waited for its thread */
 	const struct rsp_net_row *trips; /* round trips that it is about, or NULL */
 	const struct rsp_hop *trip;	 /* the hop that waits for one */
@@ -34,7 +34,7 @@ struct rsp_told_list {
 };
 
 int rsp_told_make(const struct rsp_explanation *e, struct rsp_told_list *ret); /* -ENOMEM */
-/* The end of the chain is a thread of the process itself. */
+/* Returns whether the chain ends in a thread of the process itself. */
 bool rsp_told_is_own(const struct rsp_told *t);
 void rsp_told_done(struct rsp_told_list *list);
 
@@ -44,7 +44,7 @@ const char *rsp_told_name(const struct rsp_explanation *e, const struct rsp_chai
 			  const struct rsp_hop *hop);
 enum rsp_relation rsp_told_relation(const struct rsp_chain *chain, const struct rsp_hop *hop);
 
-/* Some chains, and how much of each. */
+/* Some chains, and the selected time of each. */
 struct rsp_selection {
 	struct rsp_piece {
 		struct rsp_told *told;
@@ -56,17 +56,17 @@ struct rsp_selection {
 };
 
 void rsp_selection_done(struct rsp_selection *s);
-int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told); /* what is left of it */
-/* Adds the whole chain, even the part that other sentences have told already. */
+int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told); /* the rest of its time */
+/* Adds the whole chain, even the part that other findings cover already. */
 int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_told *told);
-/* How long it took by the clock, in how many threads. 0 or -ENOMEM. */
+/* Measures how long the selection took by the clock, and in how many threads. 0 or -ENOMEM. */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
-/* Whether several threads are involved, so that their sum is not a duration. */
+/* Returns whether several threads are involved, so that their sum is not a duration. */
 bool rsp_selection_is_parallel(const struct rsp_selection *s, const struct rsp_explanation *e);
 /* No more than max_ns in all: of the heaviest chains. */
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
 void rsp_selection_take(const struct rsp_selection *s);
-/* Most of it was cut by an edge of the window. */
+/* Returns whether an edge of the window cut most of the time, so that it is a minimum. */
 bool rsp_selection_at_least(const struct rsp_selection *s);
 
 #endif

@@ -15,7 +15,7 @@
 
 #define SHARE_MIN_DIVISOR 100
 
-/* The more exactly a kind tells what to change, the earlier it gets its chains. */
+/* Kinds that show more exactly what to change come first and take their chains first. */
 static const struct rsp_finding_kind *const kinds[] = {
 	&rsp_finding_idle,	  &rsp_finding_polling,	     &rsp_finding_throttled,
 	&rsp_finding_reclaim,	  &rsp_finding_swap,	     &rsp_finding_tcp,
@@ -151,7 +151,7 @@ static int find_group(struct rsp_findings_maker *m, const struct rsp_finding_kin
 	return write_finding(m, kind, group, &s);
 }
 
-/* One for each group that is worth it. */
+/* Makes a finding for each group that is worth one. */
 static int find_kind(struct rsp_findings_maker *m, const struct rsp_finding_kind *kind)
 {
 	_cleanup_(rsp_tally_done) struct rsp_tally groups = {0};
@@ -196,7 +196,7 @@ static bool precedes(const struct rsp_finding *a, const struct rsp_finding *b)
 	return a->weight_ns > b->weight_ns;
 }
 
-/* Most time first, idle threads last; of equal time, the one made first. */
+/* Sorts by time, longest first; idle threads come last; equal findings keep their order. */
 static void sort_findings(struct rsp_finding *v, size_t cnt)
 {
 	for (size_t i = 1; i < cnt; i++) {

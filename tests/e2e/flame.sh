@@ -24,7 +24,7 @@ reports "flame by thread" '^pass;pass_\[[0-9]*\]' flame tests/golden/pass.rsp --
 check "flame: an empty one to a file" sh -c "'$rspctl' flame tests/golden/pass.rsp --kind=disk -o '$tmp/empty.folded' 2>&1 |
 	grep -q 'Nothing waited for a disk'"
 check "flame: it is there" test -e "$tmp/empty.folded"
-refuses "flame of an unknown kind" 2 "'pie' is not a kind of .*(oncpu, offcpu, hotcold, wakeup, chain, runqueue, disk, network)" \
+refuses "flame of an unknown kind" 2 "'pie' is not a kind of .*(oncpu, offcpu, hotcold, wakeup, chain, runqueue, disk, network, malloc, leaks, faults, mmap, brk)" \
 	flame tests/golden/pass.rsp --kind=pie
 refuses "flame in an unknown format" 2 "'png' is not a format of flame graphs (folded, svg)" \
 	flame tests/golden/pass.rsp --format=png

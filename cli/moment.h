@@ -20,7 +20,7 @@ struct rsp_stretch {
 
 /*
  * Finds the stretch of a recording from one moment to another. An empty text is the beginning or
- * the end of the span. name is that of the stretch in messages. Returns an enum rsp_exit; if it is
+ * the end of the span. Messages call the stretch by name. Returns an enum rsp_exit; if it is
  * not RSP_EXIT_OK, the function has reported the error: no such moment, or the stretch is empty,
  * reversed or not all in the recording.
  */

@@ -12,7 +12,7 @@
 struct rsp_isolated;
 
 /*
- * Sends stdout to a pager. Whoever needs the width or colours of the terminal asks for them before.
+ * Sends stdout to a pager. Callers read the width and colours of the terminal before.
  * If the pager cannot start, stdout stays the terminal.
  */
 void rsp_pager_begin(const struct rsp_options *opt);

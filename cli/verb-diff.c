@@ -48,7 +48,7 @@ static void inputs_done(struct inputs *in)
 }
 
 /*
- * Splits "RECORDING@FROM..TO" at its "@" and "..". A name of a file is none, whatever is in it.
+ * Splits "RECORDING@FROM..TO" at its "@" and "..". If a file has this whole name, nothing is split.
  * Returns an enum rsp_exit.
  */
 static int split(char *name, const char **ret_from, const char **ret_to)

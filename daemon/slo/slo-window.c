@@ -23,8 +23,8 @@ void rsp_slo_window_init(struct rsp_slo_window *w, __u64 span_ns)
 }
 
 /*
- * Returns the tenth of the time, emptied if it contained an older one; NULL: it contains a newer
- * one.
+ * Returns the slot of the tenth that contains ts_ns. If the slot still holds an older tenth,
+ * empties it first. Returns NULL if the slot holds a newer tenth.
  */
 static struct rsp_slo_tenth *tenth_at(struct rsp_slo_window *w, __u64 ts_ns)
 {

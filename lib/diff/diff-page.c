@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A comparison -> a page for browsers, with the answer, tables and flame graph that text and
- * picture have. Whatever names contain, the page has it only as escaped text.
+ * picture have. The page contains names only as escaped text.
  */
 #include <errno.h>
 #include <math.h>

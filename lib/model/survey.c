@@ -89,8 +89,8 @@ static int sort_lives(struct rsp_survey_scope *s)
 }
 
 /*
- * Returns the last life of tid that began by then, or else its first, whose beginning was not
- * recorded.
+ * A tid can be used again. Returns the last thread with that tid that began at ts_ns or earlier. If
+ * there is none, returns the first thread with that tid: its beginning was not recorded.
  */
 __u32 rsp_survey_thread(const struct rsp_survey_scope *s, __u32 tid, __u64 ts_ns)
 {

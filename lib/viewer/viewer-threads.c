@@ -160,8 +160,8 @@ static void put_blocked(struct rsp_viewer *v, const struct rsp_span *s)
 }
 
 /*
- * Returns whether the place where a run left its CPU stands for the run: no sample does. Outside of
- * the span that was asked for nothing is estimated.
+ * Returns whether the page shows a run by the stack with which it left its CPU, because no sample
+ * shows what it did. Runs outside of the requested span have no estimate.
  */
 static bool is_told_by_place(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)
 {
@@ -175,7 +175,7 @@ static bool is_told_by_place(const struct rsp_viewer *v, const struct rsp_thread
 	return part.by == RSP_ESTIMATED_PLACE;
 }
 
-/* What the cause of a run is to the page. */
+/* The value of the column "cause" for such a run. */
 #define TOLD_BY_PLACE 1
 
 static unsigned int told_cause(const struct rsp_viewer *v, const struct rsp_thread *t, size_t i)

@@ -3,7 +3,7 @@
  * crowd hold|idle|flood SOCKET COUNT: COUNT users, with IDs from 200000 on, connect to a recorder,
  * each with its own socket. Needs root; it changes its user ID only while it connects.
  *
- *	hold	each requests a snapshot that is due in five minutes
+ *	hold	each user requests a snapshot that begins in five minutes
  *	idle	each sends nothing
  *	flood	they connect again and again, request such a snapshot and soon disconnect
  *

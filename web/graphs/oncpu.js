@@ -14,7 +14,7 @@ const GRACE_NS = 20000;
 
 const NOT_SAMPLED = "[not sampled]";
 
-/** The cause of a run for which no sample stands, but its place. */
+/** The cause of a run that is shown by the stack with which it left its CPU. */
 const TOLD_BY_PLACE = 1;
 
 /** groups: of threadsByName(). */
@@ -132,7 +132,7 @@ function sumRuns(rec, thread, from, to, byStack, touched, sums) {
 	return notSampled;
 }
 
-/** The stack of the place that stands for a run; 0: none does. */
+/** The stack with which a run left its CPU, if the run is shown by it; else 0. */
 function stackOfPlace(rec, run, lastSpan) {
 	return rec.span.cause[run] === TOLD_BY_PLACE && run + 1 < lastSpan
 		? rec.wait.stack[rec.span.wait[run + 1]] : 0;

@@ -70,6 +70,11 @@ struct rsp_client *rsp_client_free(struct rsp_client *client)
 	return NULL;
 }
 
+int rsp_client_fd(const struct rsp_client *client)
+{
+	return client->fd;
+}
+
 /* --- the wire
  * ------------------------------------------------------------------------------------- */
 

@@ -15,6 +15,9 @@ int rsp_client_connect(const char *path, struct rsp_client **ret);
 int rsp_client_adopt(int fd, struct rsp_client **ret);
 struct rsp_client *rsp_client_free(struct rsp_client *client);
 
+/* The connection, to poll for the end of the recorder (POLLHUP). It stays the client's. */
+int rsp_client_fd(const struct rsp_client *client);
+
 /*
  * Takes parameters. *ret: the reply's parameters. *ret_fd: what came along, -1 if nothing did; may
  * be NULL. -ESRCH: the recorder knows no such process; -ESTALE: not for so long; -EACCES; -EBUSY;

@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <json-c/json.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -98,18 +100,25 @@ static int begin_watch(pid_t pid, void *userdata)
 	return rsp_live_watch(x->rec, x->opt, pid, x->memory_kinds);
 }
 
-/* Waits for the time to pass, or until Ctrl-C. */
-static void wait_for(uint64_t ns)
+/* Waits for the time to pass, until Ctrl-C, or until the recorder closes the connection. */
+static void wait_for(const struct rsp_client *client, uint64_t ns)
 {
 	const struct timespec time = {.tv_sec = (time_t)(ns / 1000000000),
 				      .tv_nsec = (long)(ns % 1000000000)};
+	_cleanup_close_ int signal_fd = -1;
+	struct signalfd_siginfo info;
+	struct pollfd polled[2];
 	sigset_t stop, old;
 
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGINT);
 	sigaddset(&stop, SIGTERM);
 	sigprocmask(SIG_BLOCK, &stop, &old);
-	(void)sigtimedwait(&stop, NULL, &time);
+	signal_fd = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
+	polled[0] = (struct pollfd){.fd = signal_fd, .events = POLLIN};
+	polled[1] = (struct pollfd){.fd = rsp_client_fd(client)}; /* POLLHUP needs no request */
+	(void)ppoll(polled, 2, &time, NULL);
+	(void)!read(signal_fd, &info, sizeof(info)); /* it would end rspctl when unblocked */
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
@@ -138,7 +147,7 @@ static int record_time(struct recording *x, struct rsp_snapshot_wish *wish)
 	if (r)
 		return r;
 	wish->since_ns = rsp_when_now_ns();
-	wait_for(x->opt->for_ns);
+	wait_for(x->rec->client, x->opt->for_ns);
 	wish->until_ns = rsp_when_now_ns();
 	wish->pid = x->opt->pid ? x->opt->pid : getpid();
 	return 0;

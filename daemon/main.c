@@ -31,7 +31,7 @@
 
 /* --- running ---------------------------------------------------------------------------------- */
 
-#define AWAKE_MAX_NS 1000000000ULL
+#define AWAKE_MAX_NS 200000000ULL
 #define REST_NS	     1000000
 
 /* How often in a row the loop may fail to allocate a few bytes of its own: some two seconds. */
@@ -162,8 +162,9 @@ static long sleep_cnt(void)
 }
 
 /*
- * In its unit the loop has a real-time priority. It sleeps once a second, however much there is to
- * do, so that the kernel does not take it for an endless loop (LimitRTTIME=).
+ * In its unit the loop has a real-time priority. However much there is to do, it sleeps at least
+ * once in twice AWAKE_MAX_NS: the kernel kills a process that runs without a sleep for as long as
+ * LimitRTTIME= says.
  */
 static int loop(sd_event *event)
 {

@@ -117,7 +117,10 @@ watches_on_demand() {
 	await 20 has_no_probes "$watching" || { echo "probes stay"; return 1; }
 	await 20 has_no_call_links "$watching"
 }
-# Probes do not outlive a recorder that is killed.
+has_ended() {
+	! grep -q '^State:	[^Z]' "/proc/$1/status" 2>/dev/null
+}
+# Probes do not outlive a recorder that is killed, and rspctl does not wait for it.
 probes_end_with_recorder() {
 	sleep 600 &
 	watched=$!
@@ -129,8 +132,9 @@ probes_end_with_recorder() {
 	for child in $probing; do
 		await 20 sh -c "! kill -0 $child 2>/dev/null" || { kill "$watched"; echo "process $child is left"; return 1; }
 	done
-	wait "$client" 2>/dev/null
+	await 20 has_ended "$client" || { kill "$client" "$watched"; echo "rspctl waits for a recorder that is gone"; return 1; }
 	kill "$watched"
+	grep -q "nothing was recorded" "$tmp/watching.out" || { cat "$tmp/watching.out"; return 1; }
 }
 "$build/rspd" --foreground --budget=off --socket "$tmp/watching.sock" 2>"$tmp/watching.log" &
 watching=$!

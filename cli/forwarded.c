@@ -189,15 +189,15 @@ static _Noreturn void run_verb(int (*verb)(const struct rsp_options *opt),
 
 /* --- frames ----------------------------------------------------------------------------------- */
 
-/* Sends output of the child as a frame. Returns 1, or 0 at the end, or -1. */
-static int relay_output(int from)
+/* Sends output of the child as a frame. Returns false at the end and on failure. */
+static bool relay_output(int from)
 {
 	char buf[RSP_FRAME_BYTES];
 	ssize_t n = read(from, buf, sizeof(buf));
 
-	if (n <= 0)
-		return n < 0 && errno == EINTR ? 1 : (int)n;
-	return put_frame(STDOUT_FILENO, RSP_FRAME_STDOUT, buf, (size_t)n) < 0 ? -1 : 1;
+	if (n < 0 && errno == EINTR)
+		return true;
+	return n > 0 && put_frame(STDOUT_FILENO, RSP_FRAME_STDOUT, buf, (size_t)n) == 0;
 }
 
 static int read_all(int fd, void *bytes, size_t len)
@@ -217,17 +217,18 @@ static int read_all(int fd, void *bytes, size_t len)
 	return 0;
 }
 
-/* Copies one complete frame, so that frames of the standard output come only between frames. */
-static int relay_frame(int from)
+/*
+ * Copies one complete frame, so that frames of the standard output come only between frames.
+ * Returns false at the end and on failure.
+ */
+static bool relay_frame(int from)
 {
 	static char buf[RSP_FRAME_BYTES];
 	struct rsp_frame_header header;
 
-	if (read_all(from, &header, sizeof(header)) < 0)
-		return 0;
-	if (header.len > sizeof(buf) || read_all(from, buf, header.len) < 0)
-		return -1;
-	return put_frame(STDOUT_FILENO, header.channel, buf, header.len) < 0 ? -1 : 1;
+	return read_all(from, &header, sizeof(header)) == 0 && header.len <= sizeof(buf) &&
+	       read_all(from, buf, header.len) == 0 &&
+	       put_frame(STDOUT_FILENO, header.channel, buf, header.len) == 0;
 }
 
 static void relay_both(int out, int file_pipe)
@@ -235,12 +236,15 @@ static void relay_both(int out, int file_pipe)
 	struct pollfd p[2] = {{out, POLLIN, 0}, {file_pipe, POLLIN, 0}};
 
 	while (p[0].fd >= 0 || p[1].fd >= 0) {
-		if (poll(p, 2, -1) < 0 && errno != EINTR)
+		if (poll(p, 2, -1) < 0) {
+			if (errno == EINTR)
+				continue;
 			return;
+		}
 		for (int i = 0; i < 2; i++) {
 			if (p[i].fd < 0 || !p[i].revents)
 				continue;
-			if ((i ? relay_frame(p[i].fd) : relay_output(p[i].fd)) <= 0)
+			if (!(i ? relay_frame(p[i].fd) : relay_output(p[i].fd)))
 				p[i].fd = -1;
 		}
 	}

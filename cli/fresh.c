@@ -43,6 +43,8 @@ static struct json_object *wish_to_json(const struct rsp_snapshot_wish *wish)
 	add_string(o, "unit", wish->unit);
 	add_string(o, "cgroup", wish->cgroup);
 	add_string(o, "comm", wish->comm);
+	if (wish->own)
+		json_object_object_add(o, "own", json_object_new_boolean(true));
 	add_string(o, "command", wish->command);
 	add_int(o, "since_ns", (int64_t)wish->since_ns);
 	add_int(o, "until_ns", (int64_t)wish->until_ns);

@@ -8,11 +8,12 @@
 #include "cli/client.h"
 #include "cli/rspctl.h"
 
-/* The parameters of io.rsp.Recorder.Snapshot; exactly one of the first five is given. */
+/* The parameters of io.rsp.Recorder.Snapshot; exactly one of the first six is given. */
 struct rsp_snapshot_wish {
 	pid_t pid;
 	const char *unit, *cgroup, *comm;
 	unsigned int port;
+	bool own; /* the process of this user that ran most */
 	uint64_t since_ns;
 	uint64_t until_ns;
 	const char *command; /* NULL: none */

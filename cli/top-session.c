@@ -168,9 +168,14 @@ static int take_snapshot(struct rsp_top_session *s, uint64_t since_ns)
 		wish.cgroup = opt->cgroup;
 		wish.comm = opt->comm;
 		wish.port = opt->port;
+		wish.own = rsp_recent_target_cnt(opt) == 0;
 	}
-	s->snapshot_ns = wish.until_ns;
 	r = rsp_fresh_take(s->client, &wish, &fresh);
+	if (r < 0)
+		return r;
+	s->snapshot_ns = wish.until_ns;
+	if (!s->follows)
+		r = rsp_top_reader_restart(s->reader);
 	return r < 0 ? r : rsp_top_reader_snapshot(s->reader, fresh.fd, &s->since_ns);
 }
 
@@ -205,6 +210,18 @@ static int follow(struct rsp_top_session *s)
 
 /* --- polling ---------------------------------------------------------------------------------- */
 
+/*
+ * Whether the next refresh may succeed. The recorder takes one snapshot of a user at a time, and a
+ * pid of the user may just have become someone else's.
+ */
+static bool may_pass(const struct rsp_top_session *s, int r)
+{
+	bool own = rsp_recent_target_cnt(s->opt) == 0;
+
+	return s->refresh_cnt && (r == -EBUSY || (own && (r == -EACCES || r == -ESRCH)));
+}
+
+/* Returns 1; 0 if there is no new snapshot, so that the view stays as it is; -errno. */
 static int poll_snapshot(struct rsp_top_session *s)
 {
 	uint64_t now_ns = rsp_when_now_ns(), since_ns = s->snapshot_ns;
@@ -212,11 +229,15 @@ static int poll_snapshot(struct rsp_top_session *s)
 
 	if (!since_ns || now_ns - since_ns > INTERVAL_NS_MAX)
 		since_ns = now_ns - 1000000000ULL;
-	r = rsp_top_reader_restart(s->reader);
-	if (r == 0)
-		r = take_snapshot(s, since_ns);
+	s->notice[0] = '\0';
+	r = take_snapshot(s, since_ns);
+	if (may_pass(s, r)) {
+		snprintf(s->notice, sizeof(s->notice), "not refreshed: %s",
+			 rsp_client_error(s->client, r));
+		return 0;
+	}
 	s->how.now_ns = s->since_ns;
-	return r;
+	return r < 0 ? r : 1;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -247,11 +268,13 @@ static int begin(struct rsp_top_session *s)
 		return RSP_EXIT_OK;
 	if (r != -EACCES && r != -EREMOTEIO)
 		return fail_start(s, r);
-	if (rsp_recent_target_cnt(s->opt) == 1)
+	/* Of other users' threads a snapshot has only the steps of chains, not all of their time.
+	 */
+	s->how.own_only = true;
+	if (rsp_recent_target_cnt(s->opt) <= 1)
 		return RSP_EXIT_OK;
-	rsp_fail(0, "only root and members of group rsp see all processes: name one of yours with "
-		    "--pid, --unit, --cgroup, --comm or --port");
-	return RSP_EXIT_DENIED;
+	rsp_fail(0, "only one of --pid, --unit, --cgroup, --comm and --port can choose a process");
+	return RSP_EXIT_USAGE;
 }
 
 static int check_target(const struct rsp_options *opt, bool follows)
@@ -327,15 +350,18 @@ struct rsp_top_session *rsp_top_session_free(struct rsp_top_session *s)
 
 int rsp_top_session_refresh(struct rsp_top_session *s, bool keep)
 {
+	bool is_new = !keep;
 	int r = 0;
 
-	if (s->follows)
+	if (s->follows) {
 		r = follow(s);
-	else if (!keep)
+	} else if (!keep) {
 		r = poll_snapshot(s);
-	if (r == 0 && !keep)
+		is_new = r > 0;
+	}
+	if (r >= 0 && is_new)
 		r = rsp_top_reader_look(s->reader, &s->how, s->view);
-	return r == 0 ? count_cost(s) : r;
+	return r < 0 ? r : count_cost(s);
 }
 
 const char *rsp_top_session_error(const struct rsp_top_session *s, int error)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The data behind `rspctl top`: a session asks the recorder for new records at each refresh. Root
- * and group rsp follow all processes (io.rsp.Recorder.Recent). Other users get snapshots of one of
- * their own processes, as often as one percent of a CPU allows.
+ * and group rsp follow all processes (io.rsp.Recorder.Recent). Other users get snapshots, which
+ * contain all of their own processes, as often as one percent of a CPU allows.
  */
 #ifndef RSP_CLI_TOP_SESSION_H
 #define RSP_CLI_TOP_SESSION_H

@@ -40,7 +40,7 @@ struct graphing {
 };
 
 static int make_profile(const struct rsp_opened *opened, const struct rsp_profile_options *what,
-			struct rsp_profile *ret)
+			struct rsp_profile *ret, bool *ret_lossy)
 {
 	struct rsp_model *m;
 	int r = rsp_model_new(opened->trace, &m);
@@ -48,6 +48,7 @@ static int make_profile(const struct rsp_opened *opened, const struct rsp_profil
 	if (r < 0)
 		return r;
 	r = rsp_profile_make(m, what, ret);
+	*ret_lossy = rsp_trace_lost(m->trace, m->since_ns, m->until_ns) > 0;
 	rsp_model_free(m);
 	return r;
 }
@@ -71,7 +72,8 @@ static int report(const struct graphing *x, const struct rsp_opened *opened)
 		.title = title,
 	};
 	struct rsp_profile profile;
-	int r = make_profile(opened, &what, &profile);
+	bool lossy;
+	int r = make_profile(opened, &what, &profile, &lossy);
 
 	if (r < 0)
 		return rsp_opened_fail("profile", r, x->name);
@@ -82,7 +84,10 @@ static int report(const struct graphing *x, const struct rsp_opened *opened)
 		return rsp_fail(r, "%s: no stack contains a function '%s'", title, opt->function);
 	if (r < 0)
 		return rsp_fail(r, "cannot write the call graph: %m");
-	return rsp_output_flush();
+	r = rsp_output_flush();
+	if (r)
+		return r;
+	return rsp_opened_is_lossy(opened) || lossy ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }
 
 static int work(void *userdata)
@@ -91,12 +96,7 @@ static int work(void *userdata)
 	_cleanup_(rsp_opened_done) struct rsp_opened opened = {0};
 	int r = rsp_opened_read(x->fd, x->name, x->opt, UINT64_MAX, &opened);
 
-	if (!r)
-		r = report(x, &opened);
-	if (r)
-		return r;
-	return rsp_opened_is_lossy(&opened) || opened.trace->lost_cnt ? RSP_EXIT_LOSSY
-								      : RSP_EXIT_OK;
+	return r ? r : report(x, &opened);
 }
 
 int rsp_verb_callgraph(const struct rsp_options *opt)

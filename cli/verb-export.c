@@ -26,7 +26,6 @@ static enum rsp_export_format format_of(const struct rsp_options *opt)
 	return format;
 }
 
-/* A file counts as incomplete if it lacks anything, even if only names are withheld. */
 static int write_export(const struct rsp_opened *opened, const struct rsp_options *opt, FILE *out,
 			bool *lossy)
 {
@@ -42,7 +41,7 @@ static int write_export(const struct rsp_opened *opened, const struct rsp_option
 	note_cnt = rsp_export_notes(x, &notes);
 	for (size_t i = 0; i < note_cnt; i++)
 		rsp_warn("incomplete: %s", notes[i]);
-	*lossy = note_cnt > 0;
+	*lossy = rsp_export_lossy(x);
 	return 0;
 }
 

@@ -24,28 +24,11 @@
 
 /* --- what is missing -------------------------------------------------------------------------- */
 
-static bool overlaps(const struct rsp_ev_lost *lost, const struct rsp_model *m)
-{
-	return lost->from_ns < m->until_ns && lost->hdr.ts_ns > m->since_ns;
-}
-
 static __u64 within(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
 {
 	from_ns = from_ns > m->since_ns ? from_ns : m->since_ns;
 	to_ns = to_ns < m->until_ns ? to_ns : m->until_ns;
 	return to_ns > from_ns ? to_ns - from_ns : 0;
-}
-
-static __u64 count_lost(const struct rsp_model *m)
-{
-	const struct rsp_trace *trace = m->trace;
-	__u64 cnt = 0;
-
-	for (size_t i = 0; i < trace->losses.cnt; i++)
-		if (!(trace->losses.v[i]->hdr.flags & RSP_LOST_PAUSED) &&
-		    overlaps(trace->losses.v[i], m))
-			cnt += trace->losses.v[i]->lost_cnt;
-	return cnt;
 }
 
 static __u64 sum_pauses(const struct rsp_model *m)
@@ -139,7 +122,8 @@ static bool describe_missing(const struct rsp_model *m, const struct rsp_profile
 {
 	/* Watches of memory go on while the recorder pauses. */
 	bool is_memory = rsp_profile_words(kind)->memory, lossy;
-	__u64 lost_cnt = count_lost(m), paused_ns = is_memory ? 0 : sum_pauses(m);
+	__u64 lost_cnt = rsp_trace_lost(m->trace, m->since_ns, m->until_ns);
+	__u64 paused_ns = is_memory ? 0 : sum_pauses(m);
 	char buf[RSP_FORMAT_MAX];
 
 	*ret = '\0';
@@ -156,7 +140,7 @@ static bool describe_missing(const struct rsp_model *m, const struct rsp_profile
 		       rsp_format_ns(p->unknown_ns, buf, sizeof(buf)));
 	if (m->trace->snap->meta.redacted)
 		append(ret, "other users' tasks have no names and stacks");
-	return lost_cnt || paused_ns || lossy;
+	return lost_cnt || lossy;
 }
 
 /* --- the graph -------------------------------------------------------------------------------- */

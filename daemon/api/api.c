@@ -146,6 +146,9 @@ static bool parse_target(const char *key, struct json_object *value, struct rsp_
 		ok = parse_string(value, &target->cgroup);
 	} else if (!strcmp(key, "comm")) {
 		ok = parse_string(value, &target->comm);
+	} else if (!strcmp(key, "own")) {
+		ok = !value || json_object_is_type(value, json_type_boolean);
+		target->own = json_object_get_boolean(value);
 	} else {
 		*ret_known = ok = false;
 	}
@@ -185,7 +188,7 @@ static bool parse_parameter(const char *key, struct json_object *value,
 static int target_cnt(const struct rsp_target *target)
 {
 	return (target->pid != 0) + (target->port != 0) + (target->unit != NULL) +
-	       (target->cgroup != NULL) + (target->comm != NULL);
+	       (target->cgroup != NULL) + (target->comm != NULL) + target->own;
 }
 
 /* Returns the name of an invalid parameter; NULL if there is none. */

@@ -66,6 +66,8 @@ static bool is_wanted(const struct rsp_choice *c, const struct rsp_ev_task *task
 		return task->pidns == req->pidns && task->ns_tgid == req->meta.target_pid;
 	if (wanted->port)
 		return true;
+	if (wanted->own)
+		return task->uid == req->uid && !rsp_task_is_kernel(task);
 	if (wanted->cgroup_cnt)
 		return rsp_idmap_get(&c->cgroups, task->cgroup_id, &(uint64_t){0});
 	return wanted->comm[0] && strncmp(task->comm, wanted->comm, sizeof(task->comm)) == 0;
@@ -78,13 +80,16 @@ static struct life *life_of(const struct rsp_choice *c, __u32 tid)
 	return rsp_idmap_get(&c->life_of, tid, &index) ? &c->lives.v[index] : NULL;
 }
 
+/* Redaction decides by pid, so a pid that was someone else's stays so until the next exec. */
 static int begin_life(struct rsp_choice *c, const struct rsp_ev_task *task, struct life **ret)
 {
+	const struct life *before = life_of(c, task->tgid);
+	bool foreign = before && before->foreign;
 	struct life *life = rsp_array_add(&c->lives);
 
 	if (!life)
 		return -ENOMEM;
-	*life = (struct life){.tgid = task->tgid, .start_ns = task->start_ns};
+	*life = (struct life){.tgid = task->tgid, .start_ns = task->start_ns, .foreign = foreign};
 	*ret = life;
 	return rsp_idmap_put(&c->life_of, task->tgid, c->lives.cnt - 1);
 }
@@ -191,10 +196,16 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 	return r;
 }
 
+/* Whether own_only forbids the process. */
+static bool is_forbidden(const struct rsp_choice *c, const struct life *life)
+{
+	return c->req->own_only && (life->foreign || life_of(c, life->tgid)->foreign);
+}
+
 static bool is_better(const struct rsp_choice *c, const struct life *a, const struct life *b)
 {
-	if (c->req->own_only && a->foreign != b->foreign)
-		return b->foreign;
+	if (is_forbidden(c, a) != is_forbidden(c, b))
+		return is_forbidden(c, b);
 	if (!c->req->meta.target_pid && a->score != b->score)
 		return a->score > b->score;
 	return a->start_ns > b->start_ns;
@@ -209,12 +220,14 @@ int rsp_choice_decide(const struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret
 
 		if (!life->wanted || (c->req->wanted.port && !life->score))
 			continue;
+		if (c->req->wanted.own && is_forbidden(c, life))
+			continue;
 		if (!best || is_better(c, life, best))
 			best = life;
 	}
 	if (!best)
 		return -ESRCH;
-	if (c->req->own_only && best->foreign)
+	if (is_forbidden(c, best))
 		return -EACCES;
 	*ret_tgid = best->tgid;
 	*ret_start_ns = best->start_ns;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds the process that a client selected by its pid, or by its cgroup, its comm or its port. If
- * several match, chooses the one that ran most, by how often it left a CPU; with a port, the one
- * that sent most.
+ * Finds the process that a client selected by its pid, its cgroup, its comm or its port, or as one
+ * of the user's own (wanted.own). If several match, chooses the one that ran most, by how often it
+ * left a CPU; with a port, the one that sent most.
  */
 #ifndef RSP_DAEMON_CHOOSE_H
 #define RSP_DAEMON_CHOOSE_H
@@ -32,8 +32,9 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 
 /*
  * Returns the selected process. As a pid may have been reused, this is the one with the newest
- * start at or before the end of the span. 0; -ESRCH: none; -EACCES: it is not req->uid's, and
- * own_only is set.
+ * start at or before the end of the span. With own_only, a process whose pid now belongs to a
+ * process of someone else counts as someone else's, since redaction (redact.h) decides by pid.
+ * 0; -ESRCH: none; -EACCES: it is not req->uid's, and own_only is set.
  */
 int rsp_choice_decide(const struct rsp_choice *c, __u32 *ret_tgid, uint64_t *ret_start_ns);
 

@@ -31,6 +31,7 @@ struct rsp_wanted {
 	size_t cgroup_cnt;
 	char comm[16];
 	__u16 port;
+	bool own; /* a process of the request's uid */
 };
 
 struct rsp_dump_request {

@@ -205,7 +205,7 @@ static int write_closed(const struct scan *scan)
 static bool names_somebody(const struct rsp_dump_request *req)
 {
 	return req->meta.target_pid || req->wanted.cgroup_cnt || req->wanted.comm[0] ||
-	       req->wanted.port;
+	       req->wanted.port || req->wanted.own;
 }
 
 /* META must come first, but the process is found last. So META is written again at the end. */

@@ -70,6 +70,7 @@ int rsp_target_resolve(const struct rsp_target *target, pid_t peer, struct rsp_d
 	if (target->comm)
 		snprintf(req->wanted.comm, sizeof(req->wanted.comm), "%s", target->comm);
 	req->wanted.port = target->port;
+	req->wanted.own = target->own;
 	return 0;
 }
 

@@ -43,18 +43,28 @@ static bool has_spans(const struct rsp_model *m)
 	return false;
 }
 
+static __u64 lost_in_span(const struct rsp_export *x)
+{
+	return rsp_trace_lost(x->trace, x->model->since_ns, x->model->until_ns);
+}
+
+bool rsp_export_lossy(const struct rsp_export *x)
+{
+	return lost_in_span(x) || (x->explanation && rsp_report_lossy(x->explanation));
+}
+
 static int note_losses(struct rsp_export *x)
 {
 	char paused[RSP_FORMAT_MAX], asked[RSP_FORMAT_MAX];
+	__u64 lost = lost_in_span(x);
 	__u64 ns = paused_ns(x->model);
 	int r = 0;
 
 	if (x->snap->truncated || x->trace->bad_cnt)
 		r |= note(x, "the snapshot is damaged or cut short: its usable part is shown");
-	if (x->trace->lost_cnt)
-		r |= note(x, "%llu records were lost: times and counts may be too small",
-			  x->trace->lost_cnt);
-	else if (x->explanation && rsp_report_lossy(x->explanation))
+	if (lost)
+		r |= note(x, "%llu records were lost: times and counts may be too small", lost);
+	else if (rsp_export_lossy(x))
 		r |= note(x, "records were lost: times and counts may be too small");
 	if (ns)
 		r |= note(x, "recording was paused for %s of %s, and what happened then is missing",

@@ -51,5 +51,7 @@ int rsp_export_write(struct rsp_export *x, enum rsp_export_format format, FILE *
  * withheld names. A note is a sentence without a full stop. Files contain the same notes.
  */
 size_t rsp_export_notes(const struct rsp_export *x, const char *const **ret);
+/* Whether records of the span were lost, or others that an explanation of it needs. */
+bool rsp_export_lossy(const struct rsp_export *x);
 
 #endif

@@ -156,7 +156,7 @@ static bool is_wanted(const struct rsp_live *live, const struct rsp_live_how *ho
 {
 	uint64_t process;
 
-	if (!how->pid && !how->comm[0])
+	if (!how->pid && !how->comm[0] && !how->own_only)
 		return true;
 	return rsp_idmap_get(&live->process_of, tgid, &process) &&
 	       rsp_live_wants(live, how, (__u32)process);

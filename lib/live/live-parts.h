@@ -52,6 +52,7 @@ struct rsp_live_thread {
 struct rsp_live_process_state {
 	__u32 tgid;
 	bool used, is_kthread;
+	bool is_open; /* its user may see it (RSP_TASK_ATTR_CLOSED) */
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 thread_cnt;
 	__u64 cgroup_id;

@@ -55,6 +55,7 @@ struct rsp_live_how {
 	__u64 now_ns;		      /* CLOCK_MONOTONIC */
 	__u32 pid;		      /* only this process; 0: all */
 	char comm[RSP_TASK_COMM_LEN]; /* only processes of this name; "": all */
+	bool own_only;		      /* only processes that the recorder's client may see */
 	bool by_process;	      /* functions of different processes are different rows */
 	bool by_cgroup;		      /* times by cgroup instead of process */
 	bool with_idle;		      /* includes threads that only wait for work */

@@ -12,7 +12,7 @@ bool rsp_live_wants(const struct rsp_live *live, const struct rsp_live_how *how,
 {
 	const struct rsp_live_process_state *p = &live->processes.v[process];
 
-	return (!how->pid || p->tgid == how->pid) &&
+	return (!how->own_only || p->is_open) && (!how->pid || p->tgid == how->pid) &&
 	       (!how->comm[0] || strncmp(p->comm, how->comm, sizeof(p->comm)) == 0);
 }
 
@@ -91,7 +91,7 @@ void rsp_live_put_processes(struct rsp_live *live, const struct rsp_live_how *ho
 		const struct rsp_live_process_state *p = &live->processes.v[i];
 		struct rsp_live_process *row;
 
-		if (!p->used || is_empty(p))
+		if (!p->used || is_empty(p) || (how->own_only && !p->is_open))
 			continue;
 		ret->process_cnt += p->thread_cnt != 0;
 		for (int cat = 0; cat < RSP_LIVE_CATEGORIES; cat++)

@@ -117,8 +117,9 @@ int rsp_util_report(const struct rsp_trace *trace, const struct rsp_util_options
 
 	if (r < 0)
 		return r;
+	v.lost_cnt = rsp_trace_lost(trace, m->since_ns, m->until_ns);
 	r = report(m, &v, out);
-	*ret_lossy = trace->lost_cnt > 0;
+	*ret_lossy = v.lost_cnt > 0;
 	view_done(&v);
 	rsp_model_free(m);
 	return r;

@@ -11,7 +11,8 @@ struct rsp_util_view {
 	const struct rsp_trace *trace;
 	struct rsp_names *names;
 	struct rsp_utilization use;
-	bool *shows; /* for each process of use: show it */
+	bool *shows;	/* for each process of use: show it */
+	__u64 lost_cnt; /* records that were lost within the span */
 };
 
 /* Returns "read", "number 512", "i386 call 5" or "other calls", in buf or as a constant. */

@@ -467,6 +467,20 @@ size_t rsp_trace_identity_cnt(const struct rsp_trace *trace)
 	return trace->index->identities.cnt;
 }
 
+__u64 rsp_trace_lost(const struct rsp_trace *trace, __u64 from_ns, __u64 to_ns)
+{
+	__u64 cnt = 0;
+
+	for (size_t i = 0; i < trace->losses.cnt; i++) {
+		const struct rsp_ev_lost *lost = trace->losses.v[i];
+		bool is_pause = lost->hdr.flags & RSP_LOST_PAUSED;
+
+		if (!is_pause && lost->hdr.ts_ns >= from_ns && lost->from_ns <= to_ns)
+			cnt += lost->lost_cnt;
+	}
+	return cnt;
+}
+
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns)
 {
 	return rsp_trace_identity_task(

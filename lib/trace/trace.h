@@ -44,6 +44,12 @@ struct rsp_trace {
 	struct rsp_trace_index *index; /* private */
 };
 
+/*
+ * Returns the number of records that were lost between from_ns and to_ns. A loss that is only
+ * partly in the span counts as a whole, so this is an upper bound.
+ */
+__u64 rsp_trace_lost(const struct rsp_trace *trace, __u64 from_ns, __u64 to_ns);
+
 int rsp_trace_new(const struct rsp_snapshot *snap, struct rsp_trace **ret);
 struct rsp_trace *rsp_trace_free(struct rsp_trace *trace);
 

@@ -32,13 +32,23 @@ static int add_mark(const struct rsp_viewer *v, const struct rsp_ev_mark *mark,
 	return r;
 }
 
+/* Returns the index of the first of the newest MARKS_MAX marks in the span. */
+static size_t first_mark(const struct rsp_viewer *v)
+{
+	const struct rsp_trace *trace = v->model->trace;
+	size_t i = trace->marks.cnt, shown = 0;
+
+	while (i > 0 && shown < MARKS_MAX)
+		shown += is_shown(v, trace->marks.v[--i]->hdr.ts_ns);
+	return i;
+}
+
 struct json_object *rsp_viewer_put_marks(const struct rsp_viewer *v)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();
 	const struct rsp_trace *trace = v->model->trace;
-	size_t first = trace->marks.cnt > MARKS_MAX ? trace->marks.cnt - MARKS_MAX : 0;
 
-	for (size_t i = first; array && i < trace->marks.cnt; i++)
+	for (size_t i = first_mark(v); array && i < trace->marks.cnt; i++)
 		if (is_shown(v, trace->marks.v[i]->hdr.ts_ns) &&
 		    add_mark(v, trace->marks.v[i], array) < 0)
 			return NULL;

@@ -212,7 +212,8 @@ static int write_model(const struct rsp_model *m, const struct rsp_viewer_reques
 	if (r == 0)
 		r = write_file(&v, meta, e, out);
 	if (r == 0)
-		*ret_lossy = e ? rsp_report_lossy(e) : m->trace->lost_cnt > 0;
+		*ret_lossy = e ? rsp_report_lossy(e)
+			       : rsp_trace_lost(m->trace, m->since_ns, m->until_ns) > 0;
 	rsp_explanation_free(e);
 	return r;
 }

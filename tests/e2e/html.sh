@@ -14,6 +14,32 @@ check "html: the page" holds_page "$tmp/pass.html"
 check "html: the same again" sh -c "'$rspctl' html tests/golden/pass.rsp | cmp - '$tmp/pass.html'"
 check "html of another process" "$rspctl" html tests/golden/pass.rsp --pid 1 -o "$tmp/init.html"
 check "html of another process: another page" sh -c "! cmp -s '$tmp/init.html' '$tmp/pass.html'"
+{
+	printf '%s\n' '0 window 0 10 0 end=40' '0 target 10' '0 alive 10 a' '0 run 10' '6 mark text shown_mark'
+	seq -f '40 mark text after%g' 2001
+	echo '30 block 10'
+} >"$tmp/many-marks.story"
+check "html: a story with many marks behind the span" \
+	"$build/tests/story/story" "$tmp/many-marks.story" "$tmp/many-marks.rsp"
+# Prints the texts of the marks in a page on standard input.
+marks_in_page() {
+	node --input-type=module -e '
+		import { readFileSync } from "node:fs";
+		import { openRecording } from "./web/data/recording.js";
+
+		const [, data] = /<script id="recording"[^>]*>([^<]*)<\/script>/.exec(readFileSync(0, "utf8"));
+
+		for (const mark of (await openRecording(data)).marks)
+			console.log(mark.text);
+	'
+}
+if command -v node >/dev/null; then
+	"$rspctl" html "$tmp/many-marks.rsp" | marks_in_page >"$tmp/out" 2>"$tmp/err"
+	check "html: they do not displace the mark in the span" grep -qx ".*shown_mark.*" "$tmp/out"
+	check "html: they are not in the page" sh -c "! grep -q after '$tmp/out'"
+else
+	skip "html: they do not displace the mark in the span" "there is no node"
+fi
 refuses "html of an unknown process" 1 "process 99999 does not occur in" \
 	html tests/golden/pass.rsp --pid 99999 -o "$tmp/none.html"
 refuses "html without a snapshot" 2 "'html' needs more" html

@@ -142,3 +142,30 @@ no_apt() {
 }
 check "install-deps without apt" no_apt
 check "DEPS=no: make leaves install-deps out" sh -c '! make -n DEPS=no demo | grep install-deps'
+
+# --- exit status 3 ------------------------------------------------------------------------------
+
+# all_verbs_end STATUS FILE: each verb that reports on a recording ends with this status.
+all_verbs_end() {
+	for verb in explain report util callgraph html "flame --format=svg" "flame --format=folded" "export --format=perfetto" \
+		"export --format=pprof" "export --format=json" "diff $2"; do
+		# shellcheck disable=SC2086 # words of a command
+		"$rspctl" $verb "$2" >/dev/null 2>"$tmp/err"
+		status=$?
+		[ $status -eq "$1" ] || {
+			echo "$verb: $status: $(cat "$tmp/err")"
+			return 1
+		}
+	done
+}
+
+sed 's/^35 lost .*/20 lost 14 cnt=1000/' tests/golden/rules/lost-elsewhere.story >"$tmp/lost-within.story"
+check "story: losses outside of the span" \
+	"$build/tests/story/story" tests/golden/rules/lost-elsewhere.story "$tmp/lost-elsewhere.rsp"
+check "story: losses within the span" "$build/tests/story/story" "$tmp/lost-within.story" "$tmp/lost-within.rsp"
+check "losses outside of the span: no verb ends with 3" all_verbs_end 0 "$tmp/lost-elsewhere.rsp"
+check "losses within the span: all verbs end with 3" all_verbs_end 3 "$tmp/lost-within.rsp"
+check "story: pauses" "$build/tests/story/story" tests/golden/rules/pause-long-waits.story "$tmp/paused.rsp"
+check "pauses: no verb ends with 3" all_verbs_end 0 "$tmp/paused.rsp"
+check "story: another user's tasks" "$build/tests/tools/redact" "$tmp/lost-elsewhere.rsp" 0 "$tmp/withheld.rsp"
+check "withheld names: no verb ends with 3" all_verbs_end 0 "$tmp/withheld.rsp"

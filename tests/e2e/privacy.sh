@@ -14,12 +14,13 @@ export RSP_SOCKET="$tmp/privacy.sock"
 mkdir "$privacy" "$privacy/secret" "$privacy/open"
 chmod 777 "$privacy/open"
 chmod 700 "$privacy/secret"
-for program in plain undumpable setgid capable secret/secret-agent; do
+for program in plain undumpable setgid setuid capable secret/secret-agent; do
 	install -m 755 "$build/tests/programs/closed" "$privacy/$program"
 done
 install -m 755 "$build/tests/programs/forge-frames" "$build/tests/tools/seen" "$privacy/"
 chgrp 4242 "$privacy/setgid"
 chmod 2755 "$privacy/setgid"
+chmod 4755 "$privacy/setuid"
 
 privacy_pids=
 as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
@@ -70,6 +71,8 @@ begins $as_nobody "$privacy/undumpable" undumpable
 check "privacy: not one that is not dumpable" await 10 refused "$begun"
 begins $as_nobody "$privacy/setgid" run
 check "privacy: not a set-group-ID program" await 10 refused "$begun"
+begins $as_nobody "$privacy/setuid" run
+check "privacy: not a set-user-ID program" await 10 refused "$begun"
 if "$build/tests/programs/closed" capable "$privacy/capable" 2>"$tmp/err"; then
 	begins $as_nobody "$privacy/capable" run
 	check "privacy: not a program with capabilities" await 10 refused "$begun"
@@ -82,6 +85,73 @@ if $as_nobody unshare --user --map-root-user true 2>"$tmp/err"; then
 else
 	skip "privacy: one in a user namespace of one's own" "$(cat "$tmp/err")"
 fi
+
+# --- all processes of a user ------------------------------------------------------------------
+
+# Asks for a snapshot as nobody with these parameters: leaves the answer in $privacy/answer, and what it shows in
+# $privacy/seen. The snapshot comes as a pipe.
+ask_as_nobody() {
+	rm -f "$privacy/own.rsp"
+	python3 - "$RSP_SOCKET" "$1" "$privacy/own.rsp" >"$privacy/answer" 2>&1 <<-'END'
+		import json, os, socket, sys
+		out = open(sys.argv[3], "wb")
+		os.setgroups([])
+		os.setresgid(65534, 65534, 65534)
+		os.setresuid(65534, 65534, 65534)
+		call = {"method": "io.rsp.Recorder.Snapshot", "parameters": json.loads(sys.argv[2])}
+		answer, fds = b"", []
+		with socket.socket(socket.AF_UNIX) as s:
+		    s.settimeout(60)
+		    s.connect(sys.argv[1])
+		    s.sendall(json.dumps(call).encode() + b"\0")
+		    while b"\0" not in answer:
+		        some, more, _, _ = socket.recv_fds(s, 65536, 4)
+		        if not some:
+		            sys.exit("no answer")
+		        answer += some
+		        fds += more
+		    for fd in fds:
+		        with open(fd, "rb") as pipe:
+		            out.write(pipe.read())
+		print(answer.partition(b"\0")[0].decode())
+	END
+	"$build/tests/tools/seen" "$privacy/own.rsp" >"$privacy/seen" 2>&1
+}
+
+own_snapshot_is_taken() {
+	ask_as_nobody '{"own": true, "headline": false}'
+	grep -q "^binary .*/plain" "$privacy/seen" || {
+		cat "$privacy/answer" "$privacy/seen"
+		return 1
+	}
+}
+
+rejects() {
+	ask_as_nobody "$1"
+	grep -q "$2" "$privacy/answer"
+}
+
+check "privacy: a snapshot of one's own processes" await 20 own_snapshot_is_taken
+check "privacy: … not of those that are closed" sh -c '! grep -q "undumpable\|setgid\|setuid\|capable" "$1"' - "$privacy/seen"
+check "privacy: … not of root's" sh -c '! grep -q "rspd\|rsp-worker" "$1"' - "$privacy/seen"
+check "privacy: a message does not say whose processes are own" rejects '{"own": true, "uid": 0}' InvalidParameter
+check "privacy: own is no way to another's process" rejects '{"own": true, "pid": 1}' InvalidParameter
+check "privacy: own is true or false" rejects '{"own": 0}' InvalidParameter
+
+# Names of closed processes are those of their programs.
+root_sees_closed() {
+	"$rspctl" top --once -n 1000 >"$privacy/top" 2>"$tmp/err"
+	for name in plain undumpable setgid setuid; do
+		grep -q "$name \[" "$privacy/top" || return
+	done
+}
+check "privacy: top shows root all processes" await 20 root_sees_closed
+top_shows_own() {
+	$as_nobody "$rspctl" top --once -n 1000 >"$privacy/top" 2>"$tmp/err" && grep -q "plain \[" "$privacy/top"
+}
+check "privacy: top shows one's own processes" await 20 top_shows_own
+check "privacy: … not those that are closed" \
+	sh -c '! grep -q "undumpable \[\|setgid \[\|setuid \[\|capable \[" "$1"' - "$privacy/top"
 
 # --- what frames tell -------------------------------------------------------------------------
 

@@ -63,9 +63,20 @@ else
 	setpriv --reuid nobody --regid nogroup --clear-groups sh -c "while :; do :; done" &
 	own=$!
 	fake_pid="$fake_pid $own"
-	as_nobody "$rspctl" top --once >"$tmp/out" 2>"$tmp/err"
+	setpriv --reuid nobody --regid nogroup --clear-groups sh -c "while :; do :; done" &
+	other=$!
+	fake_pid="$fake_pid $other"
+	all_own_are_shown() {
+		as_nobody "$rspctl" top --once -n 100 >"$tmp/out" 2>"$tmp/err" && grep -q "sh \[$own\]" "$tmp/out" &&
+			grep -q "sh \[$other\]" "$tmp/out"
+	}
+	check "top of a user: all of their own processes" await 20 all_own_are_shown
+	check "top of a user: not the process of root that computes" sh -c "! grep -q hostile '$tmp/out'"
+	# The end of a row of times is its process.
+	check "top of a user: no part of the time of others" sh -c "! grep -q '  uid [0-9]* \[[0-9]*\]$' '$tmp/out'"
+	as_nobody "$rspctl" top --once --pid "$own" --comm sh >"$tmp/out" 2>"$tmp/err"
 	status=$?
-	judge "top of a user: which process?" 4 "name one of yours"
+	judge "top of a user: two options" 2 "only one of --pid"
 	as_nobody "$rspctl" top --once --pid "$many" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 	judge "top of a user: not a process of root" 4 "group rsp"
@@ -74,7 +85,7 @@ else
 			! grep -q hostile "$tmp/out"
 	}
 	check "top of a user: their own process, and no other's" await 10 own_is_shown
-	kill "$own"
+	kill "$own" "$other"
 	if ! command -v tmux >/dev/null; then
 		skip "top in a terminal" "there is no tmux"
 	else

@@ -102,9 +102,50 @@ static int decide(struct rsp_dump_request *req, __u32 *ret_tgid, uint64_t *ret_s
 	/* A set-group-ID program. */
 	see_task(c, 1, RSP_TASK_SEED,
 		 (struct who){60, 60, 1000, 9, 75, "crontab", 0, RSP_TASK_ATTR_CLOSED});
+	see_task(c, 1, RSP_TASK_SEED,
+		 (struct who){70, 70, 2, 9, 75, "daemon", 0, RSP_TASK_ATTR_CLOSED});
+	see_task(c, 1, RSP_TASK_SEED,
+		 (struct who){80, 80, 2, 9, 75, "kthread", 0, RSP_TASK_ATTR_KTHREAD});
+	see_switches(c, 80, 90);
 	r = rsp_choice_decide(c, ret_tgid, ret_start_ns);
 	rsp_choice_free(c);
 	return r;
+}
+
+/* A pid that two processes have had; redaction decides by pid, and would refuse the user's. */
+static void test_reused_pids(void **state)
+{
+	const struct {
+		const char *name;
+		__u32 first_uid, second_uid;
+		__u16 reason;
+		int error;
+		uint64_t start_ns;
+	} cases[] = {
+		{"later someone else's", 1000, 0, RSP_TASK_FORK, -ESRCH, 0},
+		{"earlier someone else's", 0, 1000, RSP_TASK_FORK, -ESRCH, 0},
+		{"earlier someone else's, then a new program", 0, 1000, RSP_TASK_EXEC, 0, 9},
+		{"both the user's", 1000, 1000, RSP_TASK_FORK, 0, 5},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct rsp_dump_request req = {
+			.meta.until_ns = 1000, .wanted.own = true, .own_only = true, .uid = 1000};
+		struct rsp_choice *c = rsp_choice_new(&req);
+		uint64_t start_ns = 0;
+		__u32 tgid = 0;
+		int r;
+
+		assert_non_null(c);
+		see_task(c, 5, RSP_TASK_EXEC, (struct who){30, 30, cases[i].first_uid, 5});
+		see_switches(c, 30, 10);
+		see_task(c, 9, cases[i].reason, (struct who){30, 30, cases[i].second_uid, 9});
+		see_switches(c, 30, 2);
+		r = rsp_choice_decide(c, &tgid, &start_ns);
+		if (r != cases[i].error || start_ns != cases[i].start_ns)
+			fail_msg("%s: %d, started at %lu", cases[i].name, r, start_ns);
+		rsp_choice_free(c);
+	}
 }
 
 static void test_who_is_meant(void **state)
@@ -154,6 +195,13 @@ static void test_who_is_meant(void **state)
 		 {.wanted.comm = "nginx", .own_only = true, .uid = 33},
 		 0,
 		 20},
+		{"own, who ran most", {.wanted.own = true, .own_only = true, .uid = 1000}, 0, 30},
+		{"own of nobody", {.wanted.own = true, .own_only = true, .uid = 7}, -ESRCH, 0},
+		{"own of a uid whose processes are kernel threads or closed",
+		 {.wanted.own = true, .own_only = true, .uid = 2},
+		 -ESRCH,
+		 0},
+		{"own of a trusted user, all closed", {.wanted.own = true, .uid = 2}, 0, 70},
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -210,6 +258,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_who_is_meant),
+		cmocka_unit_test(test_reused_pids),
 		cmocka_unit_test(test_who_closed_lately),
 	};
 

@@ -368,6 +368,42 @@ static void test_functions(void **state)
 	assert_int_equal(v->total_sample_cnt, 0);
 }
 
+static void add_owned(struct world *w, __u32 tid, __u32 attrs, const char *comm)
+{
+	struct rsp_ev_task task = task_rec(START_NS, RSP_TASK_SEED, tid, tid, 1);
+
+	snprintf(task.comm, sizeof(task.comm), "%s", comm);
+	task.attrs = attrs;
+	tape_add(&w->tape, &task);
+}
+
+/* Redaction marks other users' tasks as closed; thread 40 has no TASK record. */
+static void test_own_only(void **state)
+{
+	const struct rsp_live_how own = {.own_only = true, .with_idle = true};
+	struct world *w = *state;
+	const struct rsp_live_view *v;
+
+	add_owned(w, 10, 0, "mine");
+	add_owned(w, 20, RSP_TASK_ATTR_CLOSED, "uid 0");
+	add_owned(w, 30, RSP_TASK_ATTR_KTHREAD, "kworker");
+	TAPE_ADD(&w->tape, stack_rec(AT(0), 5));
+	for (__u32 tid = 10; tid <= 40; tid += 10) {
+		add_run(w, tid, AT(tid), AT(tid + 5), 7, 0, 0);
+		add_samples(w, AT(tid + 1), tid, 5, tid / 10);
+	}
+	v = look_how(w, own, AT(1000));
+	assert_int_equal(v->process_rows, 1);
+	assert_string_equal(v->processes[0].comm, "mine");
+	assert_int_equal(v->process_cnt, 1);
+	assert_int_equal(v->cat_ns[RSP_LIVE_CPU], v->processes[0].cat_ns[RSP_LIVE_CPU]);
+	assert_int_equal(v->function_rows, 1);
+	assert_int_equal(v->functions[0].now_cnt, 1);
+	assert_int_equal(v->waiter_rows, 1);
+	v = look(w, AT(2000));
+	assert_int_equal(v->process_cnt, 4);
+}
+
 /* The time of a pause belongs to no thread, and a wait across a pause may be several waits. */
 static void test_pause(void **state)
 {
@@ -503,6 +539,7 @@ int main(void)
 		TEST(test_requests),
 		TEST(test_functions),
 		TEST(test_messages),
+		TEST(test_own_only),
 		TEST(test_pause),
 		TEST(test_pending_in_pause),
 		TEST(test_end),

@@ -65,6 +65,9 @@ static void test_events(void **state)
 	for (size_t i = 1; i < s->trace->event_cnt; i++)
 		assert_true(s->trace->events[i - 1]->ts_ns <= s->trace->events[i]->ts_ns);
 	assert_int_equal(s->trace->lost_cnt, 2);
+	assert_int_equal(rsp_trace_lost(s->trace, story_ns("2"), story_ns("5")), 0);
+	assert_int_equal(rsp_trace_lost(s->trace, story_ns("2"), story_ns("7")), 1);
+	assert_int_equal(rsp_trace_lost(s->trace, story_ns("0"), story_ns("9")), 2);
 	assert_int_equal(s->trace->bad_cnt, 0);
 	assert_int_equal(s->trace->first_ns, story_ns("3"));
 	assert_int_equal(s->trace->last_ns, story_ns("5"));

@@ -263,7 +263,8 @@ static const struct rsp_bus_verb snapshot_verb = {
 	.cancel = cancel_snapshot,
 	.errors =
 		(const struct rsp_bus_error[]){
-			{-ESRCH, RSP_BUS_ERROR "NoSuchProcess", "the window knows no such process"},
+			{-ESRCH, RSP_BUS_ERROR "NoSuchProcess",
+			 "the window contains no such process"},
 			{-ENOENT, RSP_BUS_ERROR "NoSuchUnit", "there is no such unit or cgroup"},
 			{-ESTALE, RSP_BUS_ERROR "TooLongAgo",
 			 "the window does not reach so far back"},

@@ -207,19 +207,19 @@ asked "comm" 'snapshot pid=0 port=0 unit=- cgroup=- comm=nginx .*'
 answers "snapshot by port" 'sssh .*' root Snapshot 'ssa{sv}' port 443 0
 asked "port" 'snapshot pid=0 port=443 unit=- cgroup=- comm=- .*'
 for target in 'pid 0' 'pid +1' 'pid 1x' 'pid 4294967297' 'port 65536' 'port x' 'unit ' 'shoe 1'; do
-	fails "no target: $target" "arguments make no sense" \
+	fails "no target: $target" "invalid arguments" \
 		root Snapshot 'ssa{sv}' "${target% *}" "${target#* }" 0
 done
-fails "unknown option" "arguments make no sense" root Snapshot 'ssa{sv}' pid 1 1 frob t 1
-fails "option of another type" "arguments make no sense" \
+fails "unknown option" "invalid arguments" root Snapshot 'ssa{sv}' pid 1 1 frob t 1
+fails "option of another type" "invalid arguments" \
 	root Snapshot 'ssa{sv}' pid 1 1 last-usec s 1
-fails "too far ahead" "arguments make no sense" \
+fails "too far ahead" "invalid arguments" \
 	root Snapshot 'ssa{sv}' pid 1 1 after-usec t 600000001
-fails "an option three times and more" "arguments make no sense" \
+fails "an option three times and more" "invalid arguments" \
 	root Snapshot 'ssa{sv}' pid 1 4 store b 1 store b 1 store b 1 store b 1
-fails "a name of 64 KiB" "arguments make no sense" \
+fails "a name of 64 KiB" "invalid arguments" \
 	nobody Snapshot 'ssa{sv}' comm "$(printf %065536d 7)" 0
-fails "an ID of 64 KiB" "arguments make no sense" nobody DeleteSnapshot s "$(printf %065536d 7)"
+fails "an ID of 64 KiB" "invalid arguments" nobody DeleteSnapshot s "$(printf %065536d 7)"
 errs "no such process" io.rsp.Recorder1.Error.NoSuchProcess root Snapshot 'ssa{sv}' pid 404 0
 errs "no such process, as it turns out" io.rsp.Recorder1.Error.NoSuchProcess \
 	root Snapshot 'ssa{sv}' pid 405 0
@@ -373,7 +373,7 @@ check "D-Bus: a member sets the log level" log_control member set-property LogLe
 check "D-Bus: … and that is logged nevertheless" grep -q '^rspd: user 1 set the log level to emerg$' "$bus_dir/recorder.err"
 log_control root set-property LogLevel s debug
 log_control root set-property LogLevel s loud
-check "D-Bus: a log level that is none" grep -q 'make no sense' "$tmp/err"
+check "D-Bus: a log level that is none" grep -q 'invalid arguments' "$tmp/err"
 log_control root set-property LogTarget s console
 check "D-Bus: the log's target is fixed" grep -q 'only LogLevel' "$tmp/err"
 log_control root get-property LogTarget

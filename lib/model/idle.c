@@ -116,8 +116,9 @@ static bool ends_rest(const struct rsp_model *m, __u32 thread, const struct rsp_
 }
 
 /*
- * The list of files of a poll lies in the memory of the process, which only the probe for switches
- * can read, not a seed. A process whose parent is init is no client.
+ * Whether a poll waits for requests or for an answer depends on its files. Their list lies in the
+ * memory of the process. Only the probe for switches can read it, so a seed has no list. A process
+ * whose parent is init is assumed to be a service, so its poll is taken for a wait for requests.
  */
 static bool polls_unknown_files(const struct rsp_model *m, __u32 thread,
 				const struct rsp_span *span)

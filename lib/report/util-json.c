@@ -74,7 +74,7 @@ static int fill_call(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "maximum_ns", call->max_ns);
 }
 
-/* A row and the view that it is of. */
+/* A row and its view. */
 struct row {
 	const struct rsp_util_view *v;
 	const void *row;
@@ -132,47 +132,37 @@ static int fill_irq(struct json_object *o, const void *from)
 	return r | rsp_json_add_number(o, "maximum_ns", irq->max_ns);
 }
 
-static int append(struct json_object *array, rsp_json_fill_fn fill, const struct rsp_util_view *v,
-		  const void *row)
+static bool shows_process(const struct rsp_util_view *v, size_t i)
 {
-	return rsp_json_append(array, rsp_json_object_of(fill, &(struct row){v, row}));
+	return v->shows[i];
 }
 
-static struct json_object *processes_of(const struct rsp_util_view *v)
+static bool shows_task(const struct rsp_util_view *v, size_t i)
+{
+	return v->shows[v->use.tasks.v[i].process];
+}
+
+/* A table of the view. fill gets a struct row. */
+struct table {
+	const void *rows;
+	size_t cnt, row_bytes;
+	rsp_json_fill_fn fill;
+	bool (*shows)(const struct rsp_util_view *v, size_t i); /* NULL: all rows are shown */
+};
+#define TABLE(of, ...) ((struct table){(of).v, (of).cnt, sizeof(*(of).v), __VA_ARGS__})
+
+/* Returns the rows that the view shows, or NULL if memory runs out. */
+static struct json_object *rows_of(const struct rsp_util_view *v, struct table table)
 {
 	struct json_object *array = json_object_new_array();
 	int r = 0;
 
-	for (size_t i = 0; array && i < v->use.processes.cnt; i++)
-		if (v->shows[i])
-			r |= append(array, fill_process, v, &v->use.processes.v[i]);
-	if (r == 0)
-		return array;
-	json_object_put(array);
-	return NULL;
-}
+	for (size_t i = 0; array && i < table.cnt; i++) {
+		struct row row = {v, (const char *)table.rows + i * table.row_bytes};
 
-static struct json_object *tasks_of(const struct rsp_util_view *v)
-{
-	struct json_object *array = json_object_new_array();
-	int r = 0;
-
-	for (size_t i = 0; array && i < v->use.tasks.cnt; i++)
-		if (v->shows[v->use.tasks.v[i].process])
-			r |= append(array, fill_task, v, &v->use.tasks.v[i]);
-	if (r == 0)
-		return array;
-	json_object_put(array);
-	return NULL;
-}
-
-static struct json_object *irqs_of(const struct rsp_util_view *v)
-{
-	struct json_object *array = json_object_new_array();
-	int r = 0;
-
-	for (size_t i = 0; array && i < v->use.irqs.cnt; i++)
-		r |= append(array, fill_irq, v, &v->use.irqs.v[i]);
+		if (!table.shows || table.shows(v, i))
+			r |= rsp_json_append(array, rsp_json_object_of(table.fill, &row));
+	}
 	if (r == 0)
 		return array;
 	json_object_put(array);
@@ -201,9 +191,10 @@ static int fill(struct json_object *o, const struct rsp_util_view *v)
 	r |= rsp_json_add_number(o, "lost", v->lost_cnt);
 	r |= rsp_json_add(o, "all", rsp_json_object_of(fill_all, u));
 	r |= rsp_json_add(o, "cpus", RSP_JSON_ARRAY_OF(fill_cpu, u->cpus.v, u->cpus.cnt));
-	r |= rsp_json_add(o, "processes", processes_of(v));
-	r |= rsp_json_add(o, "tasks", tasks_of(v));
-	return r | rsp_json_add(o, "interrupts", irqs_of(v));
+	r |= rsp_json_add(o, "processes",
+			  rows_of(v, TABLE(u->processes, fill_process, shows_process)));
+	r |= rsp_json_add(o, "tasks", rows_of(v, TABLE(u->tasks, fill_task, shows_task)));
+	return r | rsp_json_add(o, "interrupts", rows_of(v, TABLE(u->irqs, fill_irq, NULL)));
 }
 
 int rsp_util_json(const struct rsp_util_view *v, FILE *out)

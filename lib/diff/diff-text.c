@@ -57,6 +57,13 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 	return r;
 }
 
+/* If nothing differs, the sums and the categories show what was compared; -n shows the rest, too. */
+static bool is_left_out(const struct rsp_diff *d, enum rsp_diff_table table)
+{
+	return !rsp_diff_first(d) && !d->opt.row_max && table != RSP_DIFF_SUM &&
+	       table != RSP_DIFF_CATEGORY && table != RSP_DIFF_REQUEST;
+}
+
 int rsp_diff_text(const struct rsp_diff *d, FILE *out)
 {
 	const struct rsp_report_options how = {.colour = d->opt.colour, .width = d->opt.width};
@@ -75,8 +82,11 @@ int rsp_diff_text(const struct rsp_diff *d, FILE *out)
 	rsp_diff_put_side(d, 0, out);
 	rsp_diff_put_side(d, 1, out);
 	for (const struct rsp_diff_table_words *t = rsp_diff_tables; t->title && r == 0; t++)
-		r = put_table(d, &pen, t);
+		if (!is_left_out(d, t->table))
+			r = put_table(d, &pen, t);
 	fputc('\n', out);
 	rsp_pen_sentence(&pen, "", 0, 0, method);
+	if (is_left_out(d, RSP_DIFF_CAUSE))
+		fputs("\n'-n 10' also shows causes, chains and functions, 10 rows of each.\n", out);
 	return r;
 }

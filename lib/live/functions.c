@@ -152,16 +152,6 @@ static void put_row(const struct rsp_live *live, const struct rsp_live_count *co
 		memcpy(ret->comm, live->processes.v[process].comm, sizeof(ret->comm));
 }
 
-static bool is_wanted(const struct rsp_live *live, const struct rsp_live_how *how, __u32 tgid)
-{
-	uint64_t process;
-
-	if (!how->pid && !how->comm[0] && !how->own_only)
-		return true;
-	return rsp_idmap_get(&live->process_of, tgid, &process) &&
-	       rsp_live_wants(live, how, (__u32)process);
-}
-
 void rsp_live_put_functions(struct rsp_live *live, const struct rsp_live_how *how,
 			    struct rsp_live_view *ret)
 {
@@ -169,7 +159,7 @@ void rsp_live_put_functions(struct rsp_live *live, const struct rsp_live_how *ho
 	size_t cnt = 0;
 
 	for (size_t i = 0; v && i < live->counts.cnt; i++)
-		if (is_wanted(live, how, live->counts.v[i].tgid))
+		if (rsp_live_wants_pid(live, how, live->counts.v[i].tgid))
 			v[cnt++] = live->counts.v[i];
 	if (v && !how->by_process)
 		cnt = merge(v, cnt);

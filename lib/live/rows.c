@@ -16,6 +16,16 @@ bool rsp_live_wants(const struct rsp_live *live, const struct rsp_live_how *how,
 	       (!how->comm[0] || strncmp(p->comm, how->comm, sizeof(p->comm)) == 0);
 }
 
+bool rsp_live_wants_pid(const struct rsp_live *live, const struct rsp_live_how *how, __u32 tgid)
+{
+	uint64_t process;
+
+	if (!how->pid && !how->comm[0] && !how->own_only)
+		return true;
+	return rsp_idmap_get(&live->process_of, tgid, &process) &&
+	       rsp_live_wants(live, how, (__u32)process);
+}
+
 /* --- processes -------------------------------------------------------------------------------- */
 
 static __u64 weight(const struct rsp_live_process *p)
@@ -194,12 +204,6 @@ static void add_sock(struct rsp_live *live, struct rsp_live_sock *sock, __u64 no
 		row->oldest_ns = now_ns - sock->arrived_ns;
 }
 
-static bool is_wanted(const struct rsp_live_how *how, const struct rsp_live_server *s)
-{
-	return (!how->pid || s->tgid == how->pid) &&
-	       (!how->comm[0] || strncmp(s->comm, how->comm, sizeof(s->comm)) == 0);
-}
-
 void rsp_live_put_servers(struct rsp_live *live, const struct rsp_live_how *how,
 			  struct rsp_live_view *ret)
 {
@@ -210,7 +214,7 @@ void rsp_live_put_servers(struct rsp_live *live, const struct rsp_live_how *how,
 	if (servers.cnt)
 		qsort(servers.v, servers.cnt, sizeof(*servers.v), compare_servers);
 	for (size_t i = 0; i < servers.cnt; i++) {
-		if (!is_wanted(how, &servers.v[i]))
+		if (!rsp_live_wants_pid(live, how, servers.v[i].tgid))
 			continue;
 		ret->in_flight_cnt += (__u32)servers.v[i].in_flight_cnt;
 		if (ret->server_rows < how->row_max)

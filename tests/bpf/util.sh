@@ -35,7 +35,7 @@ same_calls() {
 		awk '$1 ~ /^[0-9.]+$/ && $NF != "total" { print $NF, $4 }' "$tmp/listed" | sort >"$tmp/theirs"
 		;;
 	perf)
-		perf trace -s -o "$tmp/listed" -- "$@" >/dev/null 2>&1 </dev/null
+		perf trace -s --sort-events -o "$tmp/listed" -- "$@" >/dev/null 2>&1 </dev/null
 		awk '$1 ~ /^[a-z]/ && $2 ~ /^[0-9]+$/ && NF >= 8 { print $1, $2 }' "$tmp/listed" | sort >"$tmp/theirs"
 		;;
 	esac

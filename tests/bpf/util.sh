@@ -23,7 +23,8 @@ for call in [c for t in tasks if t is not rspctl for c in t["syscalls"]]:
     sums[call["name"]] += call["count"]
 print("\n".join("%s %u" % x for x in sorted(sums.items()) if x[1]))' "$1"
 }
-# All names and counts. The command gets /dev/null as stdout from each.
+# All names and counts. The command gets /dev/null as stdout from each. perf trace runs on the CPU of the command: it misses some
+# calls if it reads a buffer while another CPU writes to it.
 same_calls() {
 	tool=$1
 	shift
@@ -35,13 +36,14 @@ same_calls() {
 		awk '$1 ~ /^[0-9.]+$/ && $NF != "total" { print $NF, $4 }' "$tmp/listed" | sort >"$tmp/theirs"
 		;;
 	perf)
-		perf trace -s --sort-events -o "$tmp/listed" -- "$@" >/dev/null 2>&1 </dev/null
+		taskset -c "$cpu" perf trace -s -o "$tmp/listed" -- "$@" >/dev/null 2>&1 </dev/null
 		awk '$1 ~ /^[a-z]/ && $2 ~ /^[0-9]+$/ && NF >= 8 { print $1, $2 }' "$tmp/listed" | sort >"$tmp/theirs"
 		;;
 	esac
 	[ "$(wc -l <"$tmp/ours")" -gt 5 ] && diff "$tmp/theirs" "$tmp/ours"
 }
 python=$(python3 -c 'import sys; print(sys.executable)')
+cpu=$(python3 -c 'import os; print(min(os.sched_getaffinity(0)))')
 for tool in strace perf; do
 	if ! command -v $tool >/dev/null || { [ $tool = perf ] && ! perf trace -s true >/dev/null 2>&1; }; then
 		skip "system calls as $tool counts them" "$tool is missing or does not work here"

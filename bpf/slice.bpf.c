@@ -56,6 +56,10 @@ static __always_inline void write_state(struct seq_file *seq, struct task_struct
  * Runs after the programs are attached again. It reads the clock before the state: if the state
  * changes in between, a newer record reports that. A thread that has switched in the pause and now
  * runs on another CPU needs no record: its next switch reports it.
+ *
+ * Also runs in the middle of a pause, before a snapshot. No newer record reports a change then, so
+ * the count is compared before and after the state is read. The mark becomes the older count: a
+ * thread with that count at the end of the pause has been in this state since.
  */
 SEC("iter/task")
 int on_resume(struct bpf_iter__task *ctx)
@@ -63,12 +67,19 @@ int on_resume(struct bpf_iter__task *ctx)
 	__u64 ts_ns = bpf_ktime_get_ns();
 	struct task_struct *task = ctx->task;
 	bool same, on_cpu, is_ready;
+	__u64 switches, *mark;
 
 	if (!task || task->exit_state)
 		return 0;
+	switches = switches_of(task);
 	same = is_same(task);
 	on_cpu = BPF_CORE_READ_BITFIELD(task, on_cpu);
 	is_ready = is_queued(task);
+	barrier();
+	same = same && is_same(task);
+	mark = mark_of(task);
+	mark[RSP_MARK_BIRTH] = task->start_time;
+	mark[RSP_MARK_SWITCHES] = switches;
 	if (!same)
 		rsp_slo_forget(task->pid);
 	if (on_cpu && same)

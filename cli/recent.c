@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "cli/options-parts.h"
 #include "cli/service.h"
 #include "cli/when.h"
 
@@ -58,6 +59,18 @@ static const char *name_target(const struct rsp_options *opt, char *buf, size_t 
 	return buf;
 }
 
+/*
+ * What comes yet is recorded without pauses if the recorder allows it. If not, the span is recorded
+ * within the budget, and the report shows how much of it.
+ */
+static void watch_ahead(struct rsp_client *client, uint64_t until_ns)
+{
+	uint64_t now_ns = rsp_when_now_ns();
+
+	if (until_ns > now_ns && until_ns - now_ns <= RSP_FOR_MAX_NS)
+		(void)rsp_service_watch(client, until_ns - now_ns);
+}
+
 static int tell(int r, const struct rsp_client *client, const struct rsp_options *opt)
 {
 	char target[600];
@@ -105,6 +118,7 @@ int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh 
 		r = rsp_service_connect(opt, &client);
 	if (r)
 		return r;
+	watch_ahead(client, wish.until_ns);
 	await_aftermath(wish.until_ns);
 	r = rsp_fresh_take(client, &wish, ret);
 	if (r < 0)

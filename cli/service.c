@@ -7,6 +7,9 @@
 
 #define STATUS_TIMEOUT_MS 10000
 
+/* Attaching the programs takes milliseconds, or up to a second on a busy machine. */
+#define WATCH_TIMEOUT_MS 30000
+
 int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret)
 {
 	int r;
@@ -25,6 +28,19 @@ int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret)
 		return rsp_fail(r, "cannot ask the recorder at %s: %m: be root or in its group",
 				opt->socket);
 	return rsp_fail(r, "cannot ask the recorder at %s: %m", opt->socket);
+}
+
+int rsp_service_watch(struct rsp_client *client, uint64_t limit_ns)
+{
+	struct json_object *parameters = json_object_new_object(), *reply;
+	int r;
+
+	json_object_object_add(parameters, "limit_ns", json_object_new_int64((int64_t)limit_ns));
+	r = rsp_client_call(client, "io.rsp.Recorder.Watch", parameters, WATCH_TIMEOUT_MS, &reply,
+			    NULL);
+	if (r == 0)
+		json_object_put(reply);
+	return r;
 }
 
 int rsp_service_status(const struct rsp_options *opt, struct json_object **ret)

@@ -11,4 +11,11 @@ int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret);
 /* The reply to GetStatus; the caller puts it. */
 int rsp_service_status(const struct rsp_options *opt, struct json_object **ret);
 
+/*
+ * Asks the recorder to record all of the time, without regard to its budget: until the client is
+ * freed, and for limit_ns at most. Reports nothing. 0 or -errno: -EACCES: the user may not ask;
+ * -EBUSY: the recorder does this for another client.
+ */
+int rsp_service_watch(struct rsp_client *client, uint64_t limit_ns);
+
 #endif

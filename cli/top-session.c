@@ -13,6 +13,7 @@
 
 #include "cli/client.h"
 #include "cli/fresh.h"
+#include "cli/options-parts.h"
 #include "cli/recent.h"
 #include "cli/reply.h"
 #include "cli/service.h"
@@ -40,6 +41,8 @@
 struct rsp_top_session {
 	const struct rsp_options *opt;
 	struct rsp_client *client;
+	struct rsp_client *watcher; /* its connection keeps the watch; NULL: there is none */
+	uint64_t watch_end_ns;
 	struct rsp_top_reader *reader;
 	struct rsp_live_view *view;
 	struct rsp_live_how how;
@@ -52,6 +55,7 @@ struct rsp_top_session {
 	uint64_t last_cpu_ns, recorder_cpu_ns, status_ns;
 	char cost[128], notice[160];
 	char recorder[64];
+	bool pauses; /* the recorder, to stay within its budget */
 };
 
 /* --- cost ------------------------------------------------------------------------------------- */
@@ -108,6 +112,7 @@ static int ask_status(struct rsp_top_session *s, bool counts)
 	used_ns = rsp_reply_number(cost, "daemon_cpu_ns");
 	snprintf(s->recorder, sizeof(s->recorder), "recorder %.2f %% of the CPUs",
 		 (double)rsp_reply_number(cost, "cost_ppm") / 10000);
+	s->pauses = rsp_reply_bool(cost, "in_slices");
 	if (counts && s->recorder_cpu_ns && used_ns > s->recorder_cpu_ns)
 		s->costs_ns[s->refresh_cnt % COSTS] += used_ns - s->recorder_cpu_ns;
 	s->recorder_cpu_ns = used_ns;
@@ -340,6 +345,7 @@ struct rsp_top_session *rsp_top_session_free(struct rsp_top_session *s)
 	if (!s)
 		return NULL;
 	rsp_top_reader_free(s->reader);
+	rsp_client_free(s->watcher);
 	rsp_client_free(s->client);
 	free(s->view);
 	free(s);
@@ -385,6 +391,31 @@ const struct rsp_live_view *rsp_top_session_view(const struct rsp_top_session *s
 	return s->view;
 }
 
+void rsp_top_session_watch(struct rsp_top_session *s, bool watches)
+{
+	int r;
+
+	s->notice[0] = '\0';
+	s->watcher = rsp_client_free(s->watcher);
+	if (!watches)
+		return;
+	r = rsp_client_connect(s->opt->socket, &s->watcher);
+	if (r == 0)
+		r = rsp_service_watch(s->watcher, RSP_FOR_MAX_NS);
+	if (r == 0) {
+		s->watch_end_ns = rsp_when_now_ns() + RSP_FOR_MAX_NS;
+		return;
+	}
+	snprintf(s->notice, sizeof(s->notice), "the recorder keeps its budget: %s",
+		 s->watcher ? rsp_client_error(s->watcher, r) : strerror(-r));
+	s->watcher = rsp_client_free(s->watcher);
+}
+
+bool rsp_top_session_watches(const struct rsp_top_session *s)
+{
+	return s->watcher && rsp_when_now_ns() < s->watch_end_ns;
+}
+
 void rsp_top_session_reset(struct rsp_top_session *s)
 {
 	(void)rsp_top_reader_reset(s->reader);
@@ -397,5 +428,7 @@ const char *rsp_top_session_cost(const struct rsp_top_session *s)
 
 const char *rsp_top_session_notice(const struct rsp_top_session *s)
 {
+	if (!s->notice[0] && s->pauses && s->follows)
+		return "the recorder pauses to stay within its budget; press b to ignore the budget";
 	return s->notice;
 }

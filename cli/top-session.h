@@ -28,6 +28,12 @@ struct rsp_live_how *rsp_top_session_how(struct rsp_top_session *s);
 int rsp_top_session_refresh(struct rsp_top_session *s, bool keep);
 const char *rsp_top_session_error(const struct rsp_top_session *s, int error);
 const struct rsp_live_view *rsp_top_session_view(const struct rsp_top_session *s);
+/*
+ * Makes the recorder record all of the time, without regard to its budget, or no longer. It does so
+ * for ten minutes at most. If it refuses, rsp_top_session_notice() tells why.
+ */
+void rsp_top_session_watch(struct rsp_top_session *s, bool watches);
+bool rsp_top_session_watches(const struct rsp_top_session *s);
 void rsp_top_session_reset(struct rsp_top_session *s);
 
 /* Returns text like "recorder 0.4 % of the CPUs, top 0.6 % of one". */

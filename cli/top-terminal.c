@@ -182,6 +182,7 @@ static void prepare_how(struct terminal *t)
 	t->how.filter = t->filter;
 	t->how.cost = rsp_top_session_cost(t->session);
 	t->how.interval_ns = interval_ns;
+	t->how.ignores_budget = rsp_top_session_watches(t->session);
 	t->how.notice = t->notice;
 	t->how.selected = t->selected;
 	t->how.cgroup = name_cgroup;
@@ -347,6 +348,9 @@ static void list_key(struct terminal *t, int key)
 		break;
 	case '/':
 		t->types_filter = true;
+		break;
+	case 'b':
+		rsp_top_session_watch(t->session, !rsp_top_session_watches(t->session));
 		break;
 	case 'f':
 		t->how.is_frozen = !t->how.is_frozen;

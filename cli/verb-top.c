@@ -39,13 +39,21 @@ static int once(struct rsp_top_session *s, const struct rsp_options *opt, uint64
 				     .notice = "",
 				     .clock = "",
 				     .interval_ns = interval_ns};
-	int r;
+	int r = 0;
 
-	sleep_ns(interval_ns);
-	r = rsp_top_session_refresh(s, false);
+	/* The time is short, so the budget does not matter. The recorder refuses this to some
+	 * users. */
+	rsp_top_session_watch(s, true);
+	if (rsp_top_session_watches(s))
+		r = rsp_top_session_refresh(s, false); /* the interval begins anew */
+	if (r == 0) {
+		sleep_ns(interval_ns);
+		r = rsp_top_session_refresh(s, false);
+	}
 	if (r < 0)
 		return rsp_fail(r, "cannot follow what happens: %s", rsp_top_session_error(s, r));
 	how.cost = rsp_top_session_cost(s);
+	how.ignores_budget = rsp_top_session_watches(s);
 	r = rsp_screen_print(view, &how, opt->chain_max ? opt->chain_max : ONCE_ROWS, stdout);
 	if (r < 0)
 		return rsp_fail(r, "cannot show what happens: %m");

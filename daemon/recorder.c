@@ -174,6 +174,14 @@ static void keep_duty(struct rsp_recorder *rec)
 	rec->stuck = r < 0;
 }
 
+static void govern(struct rsp_recorder *rec, uint64_t now_ns)
+{
+	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec),
+			  rec->guests ? rsp_guests_cpu_ns(rec->guests) : 0,
+			  rsp_capture_is_paused(rec->capture));
+	keep_duty(rec);
+}
+
 static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 {
 	struct rsp_recorder *rec = userdata;
@@ -189,10 +197,7 @@ static int on_timer(sd_event_source *source, uint64_t usec, void *userdata)
 	rsp_counters_poll(&rec->counters, now_ns, sink, rec);
 	if (rsp_capture_poll_numbers(rec->capture, rsp_window_oldest(rec->window, 0)))
 		rsp_window_drop_user_stacks(rec->window);
-	rsp_governor_poll(rec->governor, now_ns, events_so_far(rec),
-			  rec->guests ? rsp_guests_cpu_ns(rec->guests) : 0,
-			  rsp_capture_is_paused(rec->capture));
-	keep_duty(rec);
+	govern(rec, now_ns);
 	tell_losses(rec, now_ns);
 	tell_service(rec, now_ns);
 	return sd_event_source_set_time_relative(
@@ -493,6 +498,14 @@ static void stand_aside(void *ctx, bool aside)
 
 /* --- watches ---------------------------------------------------------------------------------- */
 
+/* The cost so far is charged, or not charged, before the change. */
+static void ignore_budget(struct rsp_recorder *rec, bool ignores_budget)
+{
+	govern(rec, rsp_now_ns());
+	rsp_governor_ignore_budget(rec->governor, ignores_budget);
+	keep_duty(rec);
+}
+
 /* Reads the numbers once more, so that a later snapshot contains them. */
 static void end_watch(struct rsp_recorder *rec)
 {
@@ -500,6 +513,7 @@ static void end_watch(struct rsp_recorder *rec)
 		return;
 	rec->watch.timer = sd_event_source_disable_unref(rec->watch.timer);
 	rsp_capture_drain(rec->capture);
+	ignore_budget(rec, false);
 	rsp_capture_read_watch(rec->capture);
 	rsp_capture_end_watch(rec->capture);
 }
@@ -527,6 +541,7 @@ static int watch_threads(void *ctx, const struct rsp_watch_wish *wish, uint64_t 
 		rsp_capture_end_watch(rec->capture);
 		return r;
 	}
+	ignore_budget(rec, true);
 	*ret_number = ++rec->watch.number;
 	return 0;
 }

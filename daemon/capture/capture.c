@@ -489,6 +489,11 @@ void rsp_capture_watch(struct rsp_capture *c, bool watches)
 	rsp_slices_watch(&c->slices, watches);
 }
 
+void rsp_capture_note_states(struct rsp_capture *c)
+{
+	rsp_slices_note(&c->slices);
+}
+
 bool rsp_capture_is_paused(const struct rsp_capture *c)
 {
 	return c->slices.is_paused;

@@ -83,6 +83,8 @@ __u64 rsp_capture_miss_cnt(const struct rsp_capture *capture);
 int rsp_capture_pause(struct rsp_capture *capture, bool pause);
 /* Sets whether the ends of long waits are recorded during pauses. */
 void rsp_capture_watch(struct rsp_capture *capture, bool watches);
+/* Before a snapshot: if recording pauses, notes which threads have stayed in one state so far. */
+void rsp_capture_note_states(struct rsp_capture *capture);
 bool rsp_capture_is_paused(const struct rsp_capture *capture);
 /* Returns the total length of all pauses since the start. */
 __u64 rsp_capture_paused_ns(const struct rsp_capture *capture);

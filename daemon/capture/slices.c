@@ -184,6 +184,15 @@ void rsp_slices_tell(struct rsp_slices *s, __u64 now_ns)
 	s->sink(&rec, sizeof(rec), s->userdata);
 }
 
+void rsp_slices_note(struct rsp_slices *s)
+{
+	if (!s->is_paused)
+		return;
+	rsp_slices_tell(s, rsp_now_ns());
+	rsp_visit(s->bpf->links.on_resume, s->sink, s->userdata);
+	s->told_ns = rsp_now_ns();
+}
+
 __u64 rsp_slices_paused_ns(const struct rsp_slices *s, __u64 now_ns)
 {
 	bool now = s->is_paused && now_ns > s->paused_ns;

@@ -53,6 +53,12 @@ void rsp_slices_watch(struct rsp_slices *slices, bool watches);
 /* During a pause, passes a LOST record of the pause up to now to the sink. */
 void rsp_slices_tell(struct rsp_slices *slices, __u64 now_ns);
 
+/*
+ * During a pause, passes the state of each thread to the sink, as at the end of the pause. It does
+ * not count as part of the pause for this moment.
+ */
+void rsp_slices_note(struct rsp_slices *slices);
+
 /* Returns the total length of all pauses so far. */
 __u64 rsp_slices_paused_ns(const struct rsp_slices *slices, __u64 now_ns);
 

@@ -67,6 +67,7 @@ struct rsp_governor {
 	unsigned int online_cnt;
 
 	__u32 budget_ppm, time_ppm;
+	bool ignores_budget;
 	struct rsp_steps steps;
 	struct rsp_duty duty;
 	bool was_paused; /* recording was paused since the last poll */
@@ -259,9 +260,14 @@ static double weight_of(const struct rsp_governor *g, __u64 now_ns, __u64 dt_ns)
 	return at_step_ns <= dt_ns ? 1 : (double)dt_ns / (double)at_step_ns;
 }
 
+static enum rsp_shed step_of(const struct rsp_governor *g)
+{
+	return g->ignores_budget ? RSP_SHED_NOTHING : g->steps.step;
+}
+
 static bool is_in_slices(const struct rsp_governor *g)
 {
-	return g->steps.step == RSP_SHED_SLICES || g->time_ppm < PPM;
+	return step_of(g) == RSP_SHED_SLICES || g->time_ppm < PPM;
 }
 
 static double told_weight(const struct rsp_governor *g, __u64 dt_ns)
@@ -327,18 +333,23 @@ static enum rsp_shed stacks_left_out(enum rsp_shed step)
 }
 
 /* Resets the estimates, as the measured costs are those of the previous step. */
+static void apply_step(struct rsp_governor *g)
+{
+	__atomic_store_n(&g->bpf->bss->rsp_shed, stacks_left_out(step_of(g)), __ATOMIC_RELAXED);
+	g->span_ns = g->span_records = 0;
+	g->poll_cnt = POLLS_PER_SPAN;
+}
+
 static void change(struct rsp_governor *g, enum rsp_shed from)
 {
 	struct rsp_cost_stats stats;
 
-	__atomic_store_n(&g->bpf->bss->rsp_shed, stacks_left_out(g->steps.step), __ATOMIC_RELAXED);
+	apply_step(g);
 	g->shed_cnt += g->steps.step > from;
 	if (g->told) {
 		rsp_governor_get(g, &stats);
 		g->told(from, g->steps.step, &stats, g->userdata);
 	}
-	g->span_ns = g->span_records = 0;
-	g->poll_cnt = POLLS_PER_SPAN;
 }
 
 static void decide_duty(struct rsp_governor *g, __u64 now_ns, __u32 spent_ppm)
@@ -351,10 +362,19 @@ static void decide_duty(struct rsp_governor *g, __u64 now_ns, __u32 spent_ppm)
 		.rate_ppm = (__u32)(g->programs_ppm + g->daemon_ppm),
 		.watch_ppm = (__u32)(g->watch_ns * PPM / cpu_time_ns),
 		.time_ppm = g->time_ppm,
-		.may_pause = g->steps.step == RSP_SHED_SLICES,
+		.may_pause = step_of(g) == RSP_SHED_SLICES,
 	};
 
 	rsp_duty_decide(&g->duty, &cost);
+}
+
+void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget)
+{
+	if (g->ignores_budget == ignores_budget)
+		return;
+	g->ignores_budget = ignores_budget;
+	apply_step(g);
+	decide_duty(g, g->poll_ns, 0);
 }
 
 static void decide(struct rsp_governor *g, __u64 now_ns, __u32 spent_ppm)
@@ -369,9 +389,12 @@ static void decide(struct rsp_governor *g, __u64 now_ns, __u32 spent_ppm)
 		.record_ns = (__u64)record_ns(g),
 	};
 
-	if (now_ns - g->started_ns >= START_NS && !g->was_paused)
+	if (g->ignores_budget)
+		g->steps.now_ns = now_ns;
+	else if (now_ns - g->started_ns >= START_NS && !g->was_paused)
 		rsp_steps_decide(&g->steps, &cost);
-	g->above_budget = from == RSP_SHED_SLICES && rsp_duty_is_overdrawn(&g->duty, g->budget_ppm);
+	g->above_budget = step_of(g) == RSP_SHED_SLICES &&
+			  rsp_duty_is_overdrawn(&g->duty, g->budget_ppm);
 	if (g->steps.step != from)
 		change(g, from);
 }
@@ -379,7 +402,7 @@ static void decide(struct rsp_governor *g, __u64 now_ns, __u32 spent_ppm)
 void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, __u64 guests_ns,
 		       bool was_paused)
 {
-	enum rsp_shed step = g->steps.step;
+	enum rsp_shed step = step_of(g);
 	__u32 spent_ppm;
 
 	if (now_ns <= g->poll_ns)
@@ -390,7 +413,7 @@ void rsp_governor_poll(struct rsp_governor *g, __u64 now_ns, __u64 record_cnt, _
 			put_shed(g, step, g->poll_ns, now_ns);
 		spent_ppm = add_costs(g, now_ns, record_cnt, guests_ns);
 		decide(g, now_ns, spent_ppm);
-		decide_duty(g, now_ns, spent_ppm);
+		decide_duty(g, now_ns, g->ignores_budget ? 0 : spent_ppm);
 	} else {
 		g->spoken_ns = now_ns;
 		g->steps.since_ns = now_ns;
@@ -416,7 +439,7 @@ bool rsp_governor_wants_watch(const struct rsp_governor *g)
 __u64 rsp_governor_poll_interval_ns(const struct rsp_governor *g)
 {
 	bool in_turn = g->time_ppm < PPM;
-	bool in_slice = g->steps.step == RSP_SHED_SLICES && !g->duty.paused;
+	bool in_slice = step_of(g) == RSP_SHED_SLICES && !g->duty.paused;
 
 	return in_slice || in_turn ? RSP_GOVERNOR_SLICE_POLL_NS : RSP_GOVERNOR_POLL_NS;
 }
@@ -504,8 +527,8 @@ void rsp_governor_get(const struct rsp_governor *g, struct rsp_cost_stats *ret)
 		.spent_ns = (__u64)g->spent_ns,
 		.in_slices = is_in_slices(g),
 		.daemon_cpu_ns = cpu_ns(RUSAGE_SELF) + cpu_ns(RUSAGE_CHILDREN),
-		.shed = g->steps.step,
-		.shed_since_ns = g->steps.step ? g->steps.since_ns : 0,
+		.shed = step_of(g),
+		.shed_since_ns = step_of(g) ? g->steps.since_ns : 0,
 		.shed_cnt = g->shed_cnt,
 		.above_budget = g->above_budget,
 	};

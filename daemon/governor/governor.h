@@ -56,6 +56,11 @@ int rsp_governor_new(struct rsp_bpf *bpf, __u32 budget_ppm, rsp_sink_fn sink, rs
 struct rsp_governor *rsp_governor_free(struct rsp_governor *g);
 /* time_ppm: largest share of the time that is recorded; 1000000, the initial value, is all. */
 void rsp_governor_set_budget(struct rsp_governor *g, __u32 budget_ppm, __u32 time_ppm);
+/*
+ * While it ignores the budget, the governor leaves nothing out, and the cost is not charged to the
+ * budget. time_ppm stays in force. Call rsp_governor_poll() immediately before.
+ */
+void rsp_governor_ignore_budget(struct rsp_governor *g, bool ignores_budget);
 
 /* Poll intervals: normally, and during a slice or with Time=. */
 #define RSP_GOVERNOR_POLL_NS	   100000000ULL

@@ -254,6 +254,7 @@ static int begin_dump(struct rsp_job *job)
 
 	if (r < 0)
 		return r;
+	rsp_capture_note_states(env->capture);
 	rsp_capture_report_misses(env->capture);
 	rsp_capture_read_watch(env->capture);
 	r = describe(job);

@@ -115,7 +115,10 @@ static void put_cell(struct line *line, const char *text, int cols)
 
 static void put_pct(struct line *line, __u64 part, __u64 whole)
 {
-	put(line, "%6.1f ", whole ? 100.0 * (double)part / (double)whole : 0.0);
+	if (whole)
+		put(line, "%6.1f ", 100.0 * (double)part / (double)whole);
+	else
+		put_cell(line, "–", -6);
 }
 
 static void put_duration(struct line *line, __u64 ns, bool at_least)
@@ -188,7 +191,10 @@ static __u32 put_server(const struct rsp_live_view *view, const struct rsp_scree
 
 	put(line, "%9llu ", s->in_flight_cnt);
 	put_duration(line, s->oldest_ns, false);
-	put(line, "%10.1f ", seconds > 0 ? (double)s->answered_cnt / seconds : 0.0);
+	if (seconds > 0)
+		put(line, "%10.1f ", (double)s->answered_cnt / seconds);
+	else
+		put_cell(line, "–", -10);
 	put_duration(line, s->answered_cnt ? s->sum_ns / s->answered_cnt : 0, false);
 	put_duration(line, s->max_ns, false);
 	put_cell(line, s->where, how->cols >= WIDE ? 40 : 12);

@@ -49,14 +49,13 @@ static void put_title(const struct rsp_live_view *view, const struct rsp_screen_
 /* Writes the times in numbers of threads: "1.03 cpu" means that 1.03 threads ran on average. */
 static void put_times(const struct rsp_live_view *view, char *buf, size_t size)
 {
-	int len = snprintf(buf, size, "threads:");
+	int len = snprintf(buf, size, "threads:%s", view->seen_ns ? "" : " not recorded");
 
 	for (int cat = 0; cat < RSP_LIVE_CATEGORIES && len > 0 && (size_t)len < size; cat++) {
-		if (cat == RSP_LIVE_IDLE)
+		if (cat == RSP_LIVE_IDLE || !view->seen_ns)
 			continue;
 		len += snprintf(buf + len, size - (size_t)len, " %.2f %s%s",
-				view->seen_ns ? (double)view->cat_ns[cat] / (double)view->seen_ns
-					      : 0.0,
+				(double)view->cat_ns[cat] / (double)view->seen_ns,
 				rsp_live_category_name((enum rsp_live_category)cat),
 				cat == RSP_LIVE_OTHER ? "" : ",");
 	}
@@ -66,13 +65,16 @@ static void put_times(const struct rsp_live_view *view, char *buf, size_t size)
 static void put_records(const struct rsp_live_view *view, const struct rsp_screen_how *how,
 			char *buf, size_t size)
 {
-	char seen[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
+	char missing[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
 	int len = snprintf(buf, size, "%llu records, %llu lost", view->event_cnt, view->lost_cnt);
 
 	if (view->seen_ns < view->span_ns)
-		len += snprintf(buf + len, size - (size_t)len, " in %s of %s",
-				rsp_format_ns(view->seen_ns, seen, sizeof(seen)),
-				rsp_format_ns(view->span_ns, span, sizeof(span)));
+		len += snprintf(
+			buf + len, size - (size_t)len, "; %s of %s missing",
+			rsp_format_ns(view->span_ns - view->seen_ns, missing, sizeof(missing)),
+			rsp_format_ns(view->span_ns, span, sizeof(span)));
+	if (how->ignores_budget)
+		len += snprintf(buf + len, size - (size_t)len, "; budget ignored");
 	snprintf(buf + len, size - (size_t)len, "; %s", how->cost);
 }
 
@@ -181,8 +183,8 @@ static const char *keys(const struct rsp_screen_how *how)
 {
 	return how->cols >= 120
 		       ? "q quit  Tab panel  ↑↓ row  Enter chains  s sort  / filter  f freeze  "
-			 "p by process  u by unit  i idle  z zoom  r reset  + - interval"
-		       : "q quit Tab ↑↓ Enter chains s sort / filter f freeze p u i z zoom r reset";
+			 "p by process  u by unit  i idle  z zoom  r reset  b budget  + - interval"
+		       : "q quit Tab ↑↓ Enter chains s sort / filter f freeze p u i z zoom r b budget";
 }
 
 int rsp_screen_make(const struct rsp_live_view *view, const struct rsp_screen_how *how,

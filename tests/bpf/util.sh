@@ -85,7 +85,7 @@ counts_on_demand() {
 	client=$!
 	await 20 has_call_links "$counting" || { cat "$tmp/counting.out"; echo "no programs are attached"; return 1; }
 	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 1s >"$tmp/second.out" 2>&1
-	grep -q "for somebody else" "$tmp/second.out" || { cat "$tmp/second.out"; return 1; }
+	grep -q "another recording from now on is under way" "$tmp/second.out" || { cat "$tmp/second.out"; return 1; }
 	kill -9 "$client"
 	wait "$client" 2>/dev/null
 	await 20 has_no_call_links "$counting" || { echo "programs stay attached"; return 1; }

@@ -185,9 +185,26 @@ static void test_loss(void **state)
 	view->lost_cnt = 17;
 	how.is_frozen = true;
 	assert_int_equal(rsp_screen_make(view, &how, &s), 0);
-	assert_non_null(find(&s, "17 lost in 200 ms of 1.00 s"));
+	assert_non_null(find(&s, "17 lost; 800 ms of 1.00 s missing"));
 	assert_int_equal(find(&s, "17 lost")->ink, RSP_INK_NOTICE);
 	assert_non_null(find(&s, "FROZEN"));
+	rsp_screen_done(&s);
+	free(view);
+}
+
+/* If the recorder paused throughout, no figure is 0: all are unknown. */
+static void test_pause(void **state)
+{
+	struct rsp_live_view *view = make_view(1);
+	struct rsp_screen_how how = how_for(120, 24);
+	struct rsp_screen s;
+
+	view->seen_ns = 0;
+	how.ignores_budget = true;
+	assert_int_equal(rsp_screen_make(view, &how, &s), 0);
+	assert_non_null(find(&s, "threads: not recorded"));
+	assert_non_null(find(&s, "1.00 s of 1.00 s missing; budget ignored"));
+	assert_non_null(find(&s, "     –      –"));
 	rsp_screen_done(&s);
 	free(view);
 }
@@ -240,7 +257,8 @@ int main(void)
 		cmocka_unit_test(test_sizes),	  cmocka_unit_test(test_all_panels),
 		cmocka_unit_test(test_selection), cmocka_unit_test(test_sort_and_filter),
 		cmocka_unit_test(test_zoom),	  cmocka_unit_test(test_loss),
-		cmocka_unit_test(test_cgroups),	  cmocka_unit_test(test_text),
+		cmocka_unit_test(test_pause),	  cmocka_unit_test(test_cgroups),
+		cmocka_unit_test(test_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
+#
+# A recorder whose budget is far too small for the load, so that it pauses for seconds. A thread that sleeps all the time
+# is explained nevertheless. Who asks for a recording from now on gets it without pauses.
+
+budget_sock=$tmp/budget.sock
+is_in_slices() {
+	"$rspctl" --socket "$budget_sock" status --json >"$tmp/budget.status" && grep -q '"in_slices":true' "$tmp/budget.status"
+}
+
+# paused_ns FILE: how long the recorder paused within the span of a report of util.
+paused_ns() {
+	python3 -c 'import json, sys; print(sum(c["unknown_ns"] for c in json.load(open(sys.argv[1]))["cpus"]))' "$1"
+}
+
+sleeps_through_a_pause() {
+	"$rspctl" --socket "$budget_sock" snapshot --pid "$sleeping" --last 500ms --json -o "$tmp/budget.rsp" >"$tmp/budget" 2>/dev/null ||
+		[ $? -eq 3 ] || return 1
+	"$here/waits-check" "$tmp/budget" sleep 95 comm=sleep syscall=nanosleep
+}
+
+records_what_is_asked_for() {
+	"$rspctl" --socket "$budget_sock" util --for 1s --json >"$tmp/budget.util" 2>"$tmp/budget.err" || { cat "$tmp/budget.err"; return 1; }
+	python3 -c 'import json, sys
+unknown, all_ns = 0, 0
+for cpu in json.load(open(sys.argv[1]))["cpus"]:
+    unknown += cpu["unknown_ns"]
+    all_ns += cpu["user_ns"] + cpu["system_ns"] + cpu["idle_ns"]
+assert unknown * 20 < all_ns, "%u of %u ns are unknown" % (unknown, all_ns)' "$tmp/budget.util"
+}
+
+sleep 1000 &
+sleeping=$!
+"$build/rspd" --foreground --budget=0.01% --socket "$budget_sock" 2>"$tmp/budget.log" &
+budgeting=$!
+loads=
+for cpu in $(seq 0 $(($(nproc) - 1))); do
+	taskset -c "$cpu" "$programs/pass" 1000000000 1 >/dev/null &
+	loads="$loads $!"
+done
+if check "a recorder with a small budget records slices" await 60 is_in_slices; then
+	check "a recording from now on has no pauses" try records_what_is_asked_for
+	check "afterwards the recorder keeps its budget again" await 20 is_in_slices
+	check "a thread that sleeps through a pause is explained" await 20 sleeps_through_a_pause
+fi
+# shellcheck disable=SC2086 # pids
+kill $loads "$budgeting" "$sleeping"
+# shellcheck disable=SC2086
+wait $loads "$budgeting" "$sleeping" 2>/dev/null

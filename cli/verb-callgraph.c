@@ -11,6 +11,7 @@
 #include "cli/opened.h"
 #include "cli/output.h"
 #include "cli/pager.h"
+#include "cli/profile-notes.h"
 #include "cli/source.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
@@ -39,16 +40,24 @@ struct graphing {
 	unsigned int width;
 };
 
+/* Warns of what is missing. *ret_lossy: records were lost. */
 static int make_profile(const struct rsp_opened *opened, const struct rsp_profile_options *what,
 			struct rsp_profile *ret, bool *ret_lossy)
 {
+	char note[RSP_PROFILE_NOTE_BYTES];
 	struct rsp_model *m;
 	int r = rsp_model_new(opened->trace, &m);
 
 	if (r < 0)
 		return r;
 	r = rsp_profile_make(m, what, ret);
-	*ret_lossy = rsp_trace_lost(m->trace, m->since_ns, m->until_ns) > 0;
+	if (r == 0) {
+		*ret_lossy = rsp_profile_missing(m, ret, what->kind, note);
+		if (*note)
+			rsp_warn("note: %s", note);
+		if (!ret->total)
+			rsp_warn("note: %s", rsp_profile_empty(m, ret, what->kind, note));
+	}
 	rsp_model_free(m);
 	return r;
 }
@@ -72,7 +81,7 @@ static int report(const struct graphing *x, const struct rsp_opened *opened)
 		.title = title,
 	};
 	struct rsp_profile profile;
-	bool lossy;
+	bool lossy = false;
 	int r = make_profile(opened, &what, &profile, &lossy);
 
 	if (r < 0)

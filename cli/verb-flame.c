@@ -5,7 +5,6 @@
  * records from now on; then the recorder can watch memory, too.
  */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,134 +13,13 @@
 #include "cli/fresh.h"
 #include "cli/live.h"
 #include "cli/options-parts.h"
+#include "cli/profile-notes.h"
 #include "cli/source.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/format.h"
 #include "lib/flame/flame.h"
-#include "lib/snapshot/decode.h"
 
-#define TEXT_MAX 512
-
-/* --- what is missing -------------------------------------------------------------------------- */
-
-static __u64 within(const struct rsp_model *m, __u64 from_ns, __u64 to_ns)
-{
-	from_ns = from_ns > m->since_ns ? from_ns : m->since_ns;
-	to_ns = to_ns < m->until_ns ? to_ns : m->until_ns;
-	return to_ns > from_ns ? to_ns - from_ns : 0;
-}
-
-static __u64 sum_pauses(const struct rsp_model *m)
-{
-	__u64 ns = 0;
-
-	for (size_t i = 0; i < m->pauses.cnt; i++)
-		ns += within(m, m->pauses.v[i].from_ns, m->pauses.v[i].to_ns);
-	return ns;
-}
-
-static void append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void append(char *text, const char *format, ...)
-{
-	size_t len = strlen(text);
-	va_list args;
-
-	if (len)
-		len += (size_t)snprintf(text + len, TEXT_MAX - len, "; ");
-	if (len >= TEXT_MAX)
-		return;
-	va_start(args, format);
-	vsnprintf(text + len, TEXT_MAX - len, format, args);
-	va_end(args);
-}
-
-/* --- memory that was watched ------------------------------------------------------------------ */
-
-static const char *const reasons[RSP_MEMORY_LOST_CHILDREN] = {
-	[RSP_MEMORY_LOST_STACKS] = "the table of stacks was full",
-	[RSP_MEMORY_LOST_BLOCKS] = "the table of allocated blocks was full",
-	[RSP_MEMORY_LOST_THREADS] = "no memory for the state of a thread",
-	[RSP_MEMORY_LOST_SKIPPED] = "the kernel skipped a program",
-};
-
-/* Returns whether events are missing. A block that had no room is missing only as a leak. */
-static bool describe_missing_memory(const struct rsp_ev_memory_watch *watch,
-				    enum rsp_profile_kind kind, char *ret)
-{
-	bool is_malloc = rsp_profile_words(kind)->memory == RSP_MEMORY_MALLOC, lossy = false;
-
-	for (unsigned int i = 0; watch && i < RSP_MEMORY_LOST_CHILDREN; i++) {
-		if (!watch->lost_cnt[i] ||
-		    (i == RSP_MEMORY_LOST_BLOCKS && kind != RSP_PROFILE_LEAKS))
-			continue;
-		append(ret, "%llu events are missing: %s", watch->lost_cnt[i], reasons[i]);
-		lossy = true;
-	}
-	if (!watch || !is_malloc)
-		return lossy;
-	if (!watch->function_cnt)
-		append(ret, "the process has no allocator with symbols, so no call was seen");
-	if (watch->lost_cnt[RSP_MEMORY_LOST_CHILDREN])
-		append(ret, "%llu child processes are not in this graph",
-		       watch->lost_cnt[RSP_MEMORY_LOST_CHILDREN]);
-	return lossy || !watch->function_cnt || watch->lost_cnt[RSP_MEMORY_LOST_CHILDREN];
-}
-
-/* Says why a profile of memory is empty, and what to do. */
-static void describe_unwatched(enum rsp_profile_kind kind, char *ret)
-{
-	const struct rsp_profile_words *words = rsp_profile_words(kind);
-
-	snprintf(ret, TEXT_MAX,
-		 "Memory (%s) was not watched in this recording: record with 'rspctl run "
-		 "--memory=%s -- CMD', or draw with 'rspctl flame --kind=%s -- CMD'",
-		 rsp_memory_kind_name(words->memory), rsp_memory_kind_name(words->memory),
-		 words->key);
-}
-
-/* Returns the text in place of a graph without boxes. */
-static const char *empty_text(const struct rsp_profile *p, enum rsp_profile_kind kind,
-			      char ret[static TEXT_MAX])
-{
-	const struct rsp_profile_words *words = rsp_profile_words(kind);
-
-	if (!words->memory || p->watch)
-		return words->empty;
-	describe_unwatched(kind, ret);
-	return ret;
-}
-
-/* --- the line about what is missing ----------------------------------------------------------- */
-
-/*
- * Writes a line about missing records to ret, of TEXT_MAX bytes, or "" if nothing is missing.
- * Returns whether records are missing.
- */
-static bool describe_missing(const struct rsp_model *m, const struct rsp_profile *p,
-			     enum rsp_profile_kind kind, char *ret)
-{
-	/* Watches of memory go on while the recorder pauses. */
-	bool is_memory = rsp_profile_words(kind)->memory, lossy;
-	__u64 lost_cnt = rsp_trace_lost(m->trace, m->since_ns, m->until_ns);
-	__u64 paused_ns = is_memory ? 0 : sum_pauses(m);
-	char buf[RSP_FORMAT_MAX];
-
-	*ret = '\0';
-	if (m->trace->snap->truncated || m->trace->bad_cnt)
-		append(ret, "the snapshot is damaged or cut off");
-	if (lost_cnt)
-		append(ret, "%llu records were lost", lost_cnt);
-	lossy = describe_missing_memory(p->watch, kind, ret);
-	if (paused_ns)
-		append(ret, "the recorder paused for %s",
-		       rsp_format_ns(paused_ns, buf, sizeof(buf)));
-	if (p->unknown_ns && !is_memory)
-		append(ret, "%s are in no graph: records contradict each other",
-		       rsp_format_ns(p->unknown_ns, buf, sizeof(buf)));
-	if (m->trace->snap->meta.redacted)
-		append(ret, "other users' tasks have no names and stacks");
-	return lost_cnt || lossy;
-}
+#define TEXT_MAX RSP_PROFILE_NOTE_BYTES
 
 /* --- the graph -------------------------------------------------------------------------------- */
 
@@ -187,7 +65,7 @@ static int write_svg(const struct rsp_model *m, const struct rsp_profile *p,
 				     .title = title,
 				     .subtitle = subtitle,
 				     .warning = *missing ? missing : NULL,
-				     .empty = empty_text(p, how->kind, empty),
+				     .empty = rsp_profile_empty(m, p, how->kind, empty),
 				     .events = words->events,
 				     .colours = opt->colours,
 				     .inverted = opt->inverted,
@@ -207,15 +85,15 @@ static bool wants_svg(const struct rsp_options *opt)
 }
 
 /* Prints on stderr the notes that a picture contains, since folded stacks cannot contain notes. */
-static void warn(const struct rsp_profile *p, const struct rsp_profile_options *how,
-		 const char *missing)
+static void warn(const struct rsp_model *m, const struct rsp_profile *p,
+		 const struct rsp_profile_options *how, const char *missing)
 {
 	char empty[TEXT_MAX];
 
 	if (*missing)
 		rsp_warn("note: %s", missing);
 	if (!p->total)
-		rsp_warn("note: %s", empty_text(p, how->kind, empty));
+		rsp_warn("note: %s", rsp_profile_empty(m, p, how->kind, empty));
 }
 
 static int write_graph(const struct rsp_model *m, const struct rsp_options *opt, FILE *out,
@@ -236,8 +114,8 @@ static int write_graph(const struct rsp_model *m, const struct rsp_options *opt,
 		return r;
 	if (!p.thread_cnt && (how.tgid || how.comm))
 		return -ESRCH;
-	*lossy = describe_missing(m, &p, how.kind, missing);
-	warn(&p, &how, missing);
+	*lossy = rsp_profile_missing(m, &p, how.kind, missing);
+	warn(m, &p, &how, missing);
 	return wants_svg(opt) ? write_svg(m, &p, opt, &how, missing, out)
 			      : rsp_flame_folded(&p, out);
 }

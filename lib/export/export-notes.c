@@ -21,20 +21,6 @@ static int __attribute__((format(printf, 2, 3))) note(struct rsp_export *x, cons
 	return *x->notes[x->note_cnt++] ? 0 : -ENOMEM;
 }
 
-static __u64 paused_ns(const struct rsp_model *m)
-{
-	__u64 sum_ns = 0;
-
-	for (size_t i = 0; i < m->pauses.cnt; i++) {
-		__u64 from_ns = m->pauses.v[i].from_ns, to_ns = m->pauses.v[i].to_ns;
-
-		from_ns = from_ns < m->since_ns ? m->since_ns : from_ns;
-		to_ns = to_ns > m->until_ns ? m->until_ns : to_ns;
-		sum_ns += to_ns > from_ns ? to_ns - from_ns : 0;
-	}
-	return sum_ns;
-}
-
 static bool has_spans(const struct rsp_model *m)
 {
 	for (size_t i = 0; i < m->threads.cnt; i++)
@@ -57,7 +43,7 @@ static int note_losses(struct rsp_export *x)
 {
 	char paused[RSP_FORMAT_MAX], asked[RSP_FORMAT_MAX];
 	__u64 lost = lost_in_span(x);
-	__u64 ns = paused_ns(x->model);
+	__u64 ns = rsp_gap_within(&x->model->pauses, x->model->since_ns, x->model->until_ns);
 	int r = 0;
 
 	if (x->snap->truncated || x->trace->bad_cnt)

@@ -172,18 +172,7 @@ static bool includes(__u32 step, __u32 other)
 
 __u64 rsp_explain_paused_ns(const struct rsp_model *m)
 {
-	__u64 ns = 0;
-
-	for (size_t i = rsp_gap_after(&m->pauses, m->since_ns); i < m->pauses.cnt; i++) {
-		const struct rsp_gap *pause = &m->pauses.v[i];
-		__u64 from_ns = pause->from_ns > m->since_ns ? pause->from_ns : m->since_ns;
-		__u64 to_ns = pause->to_ns < m->until_ns ? pause->to_ns : m->until_ns;
-
-		if (to_ns <= from_ns)
-			break;
-		ns += to_ns - from_ns;
-	}
-	return ns;
+	return rsp_gap_within(&m->pauses, m->since_ns, m->until_ns);
 }
 
 static void add_shed(const struct rsp_model *m, const struct rsp_ev_shed *shed,

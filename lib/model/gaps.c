@@ -101,3 +101,18 @@ bool rsp_gap_overlaps(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns)
 
 	return i < gaps->cnt && gaps->v[i].from_ns <= to_ns;
 }
+
+__u64 rsp_gap_within(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns)
+{
+	__u64 ns = 0;
+
+	for (size_t i = rsp_gap_after(gaps, from_ns); i < gaps->cnt; i++) {
+		const struct rsp_gap *gap = &gaps->v[i];
+
+		if (gap->from_ns >= to_ns)
+			break;
+		ns += (gap->to_ns < to_ns ? gap->to_ns : to_ns) -
+		      (gap->from_ns > from_ns ? gap->from_ns : from_ns);
+	}
+	return ns;
+}

@@ -270,6 +270,8 @@ size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
 /* The first gap that ends after ts_ns; gaps->cnt if none. */
 size_t rsp_gap_after(const struct rsp_gaps *gaps, __u64 ts_ns);
 bool rsp_gap_overlaps(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns);
+/* Returns how much of the span the gaps cover. */
+__u64 rsp_gap_within(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns);
 
 /* --- shared by the parts of the model -------------------------------------------------------- */
 

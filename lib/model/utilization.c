@@ -22,20 +22,12 @@ static void add_use(struct rsp_use *sum, const struct rsp_use *use)
 
 /* --- CPUs ------------------------------------------------------------------------------------- */
 
-static __u64 paused_ns(const struct rsp_model *m, const struct rsp_utilization *u)
-{
-	__u64 ns = 0;
-
-	for (size_t i = 0; i < m->pauses.cnt; i++)
-		ns += rsp_use_clip(u, m->pauses.v[i].from_ns, m->pauses.v[i].to_ns);
-	return ns;
-}
-
 /* Makes the rows of CPUs. Until interrupts are known, a CPU is idle if no task is on it. */
 static int begin_cpus(struct rsp_using *x)
 {
 	struct rsp_utilization *u = x->u;
-	__u64 span_ns = u->until_ns - u->since_ns, paused = paused_ns(x->m, u);
+	__u64 span_ns = u->until_ns - u->since_ns,
+	      paused = rsp_gap_within(&x->m->pauses, u->since_ns, u->until_ns);
 	size_t cnt = x->m->trace->snap->meta.cpu_cnt;
 
 	cnt = cnt > x->m->cpus.cnt ? cnt : x->m->cpus.cnt;

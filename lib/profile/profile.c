@@ -157,6 +157,18 @@ static void add_hotcold(struct rsp_profile_builder *b, const struct rsp_thread *
 	rsp_profile_offcpu(b, t, base);
 }
 
+static __u64 paused_within(const struct rsp_profile_builder *b, const struct rsp_thread *t,
+			   size_t i)
+{
+	__u64 from_ns = t->spans.v[i].from_ns, to_ns = rsp_span_end(t, i);
+
+	if (from_ns < b->since_ns)
+		from_ns = b->since_ns;
+	if (to_ns > b->until_ns)
+		to_ns = b->until_ns;
+	return rsp_gap_within(&b->model->pauses, from_ns, to_ns);
+}
+
 static void add_spans(struct rsp_profile_builder *b, const struct rsp_thread *t, __u32 base)
 {
 	static void (*const add[RSP_PROFILE_KIND_MAX])(struct rsp_profile_builder *,
@@ -175,7 +187,8 @@ static void add_spans(struct rsp_profile_builder *b, const struct rsp_thread *t,
 		add[b->opt->kind](b, t, base);
 	for (size_t i = 0; i < t->spans.cnt; i++)
 		if (t->spans.v[i].kind == RSP_SPAN_UNEXPLAINED)
-			b->profile.unknown_ns += rsp_profile_span_within(b, t, i);
+			b->profile.unknown_ns += rsp_profile_span_within(b, t, i) -
+						 paused_within(b, t, i);
 }
 
 __u32 rsp_profile_base(struct rsp_profile_builder *b, const char *comm, const char *thread,

@@ -92,7 +92,8 @@ struct rsp_profile {
 	__u64 total;		   /* sum of self */
 	__u64 inferred;		   /* the part of total that was inferred from other runs */
 	size_t thread_cnt;	   /* selected threads, including those without weight */
-	__u64 unknown_ns; /* time of these threads that contradictory records leave unexplained */
+	/* Time of these threads outside pauses that the records do not explain. */
+	__u64 unknown_ns;
 	const char *unit; /* of all weights: "ns", "bytes", "faults" */
 	/* Memory: the watch whose events the profile contains; NULL: there was none. In the trace.
 	 */

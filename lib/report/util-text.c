@@ -66,10 +66,30 @@ static void put_part(FILE *out, const char *name, __u64 ns)
 		fprintf(out, ", %s %s", name, rsp_format_ns(ns, buf, sizeof(buf)));
 }
 
+/* The share of the known time in which there was a task on the CPU. */
+static void put_use(FILE *f, const struct rsp_utilization *u)
+{
+	__u64 span_ns = u->until_ns - u->since_ns, all_ns = span_ns * u->cpus.cnt;
+	__u64 known_ns = all_ns > u->all.unknown_ns ? all_ns - u->all.unknown_ns : 0;
+	char share[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
+
+	if (!known_ns) {
+		fprintf(f, "It is not known how the CPUs were used in these %s",
+			rsp_format_ns(span_ns, span, sizeof(span)));
+		return;
+	}
+	fprintf(f, "%zu CPU%s were in use for %s of %s each", u->cpus.cnt,
+		u->cpus.cnt == 1 ? "" : "s",
+		rsp_format_share(rsp_use_run_ns(&u->all), known_ns, share, sizeof(share)),
+		rsp_format_ns(span_ns, span, sizeof(span)));
+	if (u->all.unknown_ns * 100 >= all_ns)
+		fprintf(f, ", as far as is known (%s of the time)",
+			rsp_format_share(known_ns, all_ns, share, sizeof(share)));
+}
+
 static int put_headline(const struct writer *w)
 {
 	const struct rsp_utilization *u = &w->v->use;
-	__u64 span_ns = u->until_ns - u->since_ns;
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
 	_cleanup_free_ char *text = NULL;
 	size_t len;
@@ -77,10 +97,8 @@ static int put_headline(const struct writer *w)
 
 	if (!f)
 		return -ENOMEM;
-	fprintf(f, "%zu CPU%s were in use for %s of %s each: user %s", u->cpus.cnt,
-		u->cpus.cnt == 1 ? "" : "s",
-		rsp_format_share(rsp_use_run_ns(&u->all), span_ns * u->cpus.cnt, a, sizeof(a)),
-		rsp_format_ns(span_ns, b, sizeof(b)), u->source & RSP_USE_SAMPLES ? "~" : "");
+	put_use(f, u);
+	fprintf(f, ": user %s", u->source & RSP_USE_SAMPLES ? "~" : "");
 	fputs(rsp_format_ns(u->all.user_ns, a, sizeof(a)), f);
 	fprintf(f, ", system %s%s", u->source & RSP_USE_SAMPLES ? "~" : "",
 		rsp_format_ns(u->all.system_ns, b, sizeof(b)));
@@ -124,7 +142,8 @@ static void add_cpu(struct rsp_grid *g, const char *name, const struct rsp_use *
 	rsp_grid_add_ns(g, use->irq_ns);
 	rsp_grid_add_ns(g, use->softirq_ns);
 	rsp_grid_add_ns(g, use->idle_ns);
-	add_share(g, rsp_use_run_ns(use), rsp_use_total_ns(use) - use->runnable_ns);
+	add_share(g, rsp_use_run_ns(use),
+		  rsp_use_total_ns(use) - use->runnable_ns - use->unknown_ns);
 	if (knows_steal)
 		rsp_grid_add_ns(g, steal_ns);
 	else
@@ -179,7 +198,7 @@ static void add_use(struct rsp_grid *g, const struct rsp_use *use, unsigned int 
 	rsp_grid_add_ns(g, use->busy_ns);
 	rsp_grid_add_ns(g, use->runnable_ns);
 	rsp_grid_add_ns(g, use->idle_ns);
-	add_share(g, rsp_use_run_ns(use), rsp_use_total_ns(use));
+	add_share(g, rsp_use_run_ns(use), rsp_use_total_ns(use) - use->unknown_ns);
 	rsp_grid_add_cnt(g, moves);
 	rsp_grid_add_ns(g, use->irq_ns);
 	rsp_grid_add_ns(g, use->softirq_ns);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* See profile-notes.h. */
+#include "cli/profile-notes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/base/format.h"
+#include "lib/snapshot/decode.h"
+
+static void append(char *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void append(char *text, const char *format, ...)
+{
+	size_t len = strlen(text);
+	va_list args;
+
+	if (len)
+		len += (size_t)snprintf(text + len, RSP_PROFILE_NOTE_BYTES - len, "; ");
+	if (len >= RSP_PROFILE_NOTE_BYTES)
+		return;
+	va_start(args, format);
+	vsnprintf(text + len, RSP_PROFILE_NOTE_BYTES - len, format, args);
+	va_end(args);
+}
+
+/* --- memory that was watched ------------------------------------------------------------------ */
+
+static const char *const reasons[RSP_MEMORY_LOST_CHILDREN] = {
+	[RSP_MEMORY_LOST_STACKS] = "the table of stacks was full",
+	[RSP_MEMORY_LOST_BLOCKS] = "the table of allocated blocks was full",
+	[RSP_MEMORY_LOST_THREADS] = "no memory for the state of a thread",
+	[RSP_MEMORY_LOST_SKIPPED] = "the kernel skipped a program",
+};
+
+/* Returns whether events are missing. A block that had no room is missing only as a leak. */
+static bool describe_missing_memory(const struct rsp_ev_memory_watch *watch,
+				    enum rsp_profile_kind kind, char *ret)
+{
+	bool is_malloc = rsp_profile_words(kind)->memory == RSP_MEMORY_MALLOC, lossy = false;
+
+	for (unsigned int i = 0; watch && i < RSP_MEMORY_LOST_CHILDREN; i++) {
+		if (!watch->lost_cnt[i] ||
+		    (i == RSP_MEMORY_LOST_BLOCKS && kind != RSP_PROFILE_LEAKS))
+			continue;
+		append(ret, "%llu events are missing: %s", watch->lost_cnt[i], reasons[i]);
+		lossy = true;
+	}
+	if (!watch || !is_malloc)
+		return lossy;
+	if (!watch->function_cnt)
+		append(ret, "the process has no allocator with symbols, so no call was seen");
+	if (watch->lost_cnt[RSP_MEMORY_LOST_CHILDREN])
+		append(ret, "%llu child processes are not in this graph",
+		       watch->lost_cnt[RSP_MEMORY_LOST_CHILDREN]);
+	return lossy || !watch->function_cnt || watch->lost_cnt[RSP_MEMORY_LOST_CHILDREN];
+}
+
+/* Says why a profile of memory is empty, and what to do. */
+static void describe_unwatched(enum rsp_profile_kind kind, char *ret)
+{
+	const struct rsp_profile_words *words = rsp_profile_words(kind);
+
+	snprintf(ret, RSP_PROFILE_NOTE_BYTES,
+		 "Memory (%s) was not watched in this recording: record with 'rspctl run "
+		 "--memory=%s -- CMD', or draw with 'rspctl flame --kind=%s -- CMD'",
+		 rsp_memory_kind_name(words->memory), rsp_memory_kind_name(words->memory),
+		 words->key);
+}
+
+/* --- pauses ----------------------------------------------------------------------------------- */
+
+static __u64 paused_ns(const struct rsp_model *m, enum rsp_profile_kind kind)
+{
+	/* Watches of memory go on while the recorder pauses. */
+	if (rsp_profile_words(kind)->memory)
+		return 0;
+	return rsp_gap_within(&m->pauses, m->since_ns, m->until_ns);
+}
+
+static void describe_pauses(const struct rsp_model *m, __u64 ns, char *ret)
+{
+	char paused[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
+
+	append(ret, "the recorder paused for %s of %s", rsp_format_ns(ns, paused, sizeof(paused)),
+	       rsp_format_ns(m->until_ns - m->since_ns, span, sizeof(span)));
+}
+
+bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
+			 enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES])
+{
+	__u64 lost_cnt = rsp_trace_lost(m->trace, m->since_ns, m->until_ns);
+	char buf[RSP_FORMAT_MAX];
+	bool lossy;
+
+	*ret = '\0';
+	if (m->trace->snap->truncated || m->trace->bad_cnt)
+		append(ret, "the snapshot is damaged or cut off");
+	if (lost_cnt)
+		append(ret, "%llu records were lost", lost_cnt);
+	lossy = describe_missing_memory(p->watch, kind, ret);
+	if (paused_ns(m, kind))
+		describe_pauses(m, paused_ns(m, kind), ret);
+	if (p->unknown_ns && !rsp_profile_words(kind)->memory)
+		append(ret, "the records do not explain %s",
+		       rsp_format_ns(p->unknown_ns, buf, sizeof(buf)));
+	if (m->trace->snap->meta.redacted)
+		append(ret, "other users' tasks have no names and stacks");
+	return lost_cnt || lossy;
+}
+
+const char *rsp_profile_empty(const struct rsp_model *m, const struct rsp_profile *p,
+			      enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES])
+{
+	const struct rsp_profile_words *words = rsp_profile_words(kind);
+
+	*ret = '\0';
+	if (words->memory && !p->watch)
+		describe_unwatched(kind, ret);
+	else if (paused_ns(m, kind))
+		append(ret, "Nothing of this kind was recorded.");
+	else
+		append(ret, "%s", words->empty);
+	return ret;
+}

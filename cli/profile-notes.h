@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The notes of flame graphs and call graphs about what they do not contain, and why. */
+#ifndef RSP_CLI_PROFILE_NOTES_H
+#define RSP_CLI_PROFILE_NOTES_H
+
+#include "lib/profile/profile.h"
+
+#define RSP_PROFILE_NOTE_BYTES 512
+
+/*
+ * Writes a line about what is missing, or "" if nothing is. Returns whether records were lost:
+ * pauses and withheld names are no losses.
+ */
+bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
+			 enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES]);
+/* Returns the text in place of a graph without weight. */
+const char *rsp_profile_empty(const struct rsp_model *m, const struct rsp_profile *p,
+			      enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES]);
+
+#endif

@@ -40,7 +40,7 @@ static const struct rsp_verb verbs[] = {
 	 "significant changes between recordings"},
 	{"callgraph", rsp_verb_callgraph,
 	 RSP_OPT_JSON | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_CHAINS | RSP_OPT_LAST |
-		 RSP_OPT_CALLGRAPH | RSP_OPT_KIND,
+		 RSP_OPT_WHOLE | RSP_OPT_CALLGRAPH | RSP_OPT_KIND,
 	 0, 1, "[SNAPSHOT]", "functions, their callers and callees"},
 	{"top", rsp_verb_top, RSP_OPT_CHAINS | RSP_OPT_PID | RSP_OPT_TARGET | RSP_OPT_TOP, 0, 0, "",
 	 "the present: hot functions, waiting threads, requests"},

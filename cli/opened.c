@@ -74,6 +74,19 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 	return RSP_EXIT_OK;
 }
 
+struct rsp_chosen rsp_opened_choose(const struct rsp_opened *opened, const struct rsp_options *opt)
+{
+	const struct rsp_meta *meta = &opened->snap->meta;
+
+	if (opt->pid || opt->of_target)
+		return (struct rsp_chosen){.tgid = meta->target_pid};
+	if (opt->comm)
+		return (struct rsp_chosen){.comm = opt->comm};
+	if (meta->command[0] && !opt->whole && !opt->all_processes)
+		return (struct rsp_chosen){.tgid = meta->target_pid, .descendants = true};
+	return (struct rsp_chosen){0};
+}
+
 bool rsp_opened_is_lossy(const struct rsp_opened *opened)
 {
 	return opened->snap->truncated || opened->trace->bad_cnt > 0;

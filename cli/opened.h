@@ -22,6 +22,20 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 		    uint64_t events_bytes_max, struct rsp_opened *ret);
 void rsp_opened_done(struct rsp_opened *opened);
 
+/* The processes that a view shows. */
+struct rsp_chosen {
+	__u32 tgid;	  /* 0: all */
+	bool descendants; /* and those of tgid */
+	const char *comm; /* all processes of this name; NULL: of any */
+};
+
+/*
+ * --pid, and options that the recorder has resolved, choose one process; --comm chooses those of a
+ * name. Without these, a recording of a command is about the command and its descendants, unless
+ * all_processes, and other recordings are about all processes.
+ */
+struct rsp_chosen rsp_opened_choose(const struct rsp_opened *opened, const struct rsp_options *opt);
+
 /* Returns whether the file is incomplete or damaged. */
 bool rsp_opened_is_lossy(const struct rsp_opened *opened);
 

@@ -49,6 +49,7 @@ struct rsp_options {
 	bool openmetrics;		  /* of requests: histograms of their latencies */
 	uint64_t slower_than_ns; /* requests that took longer are slow; 0: the slowest 1 % */
 	bool of_target;		 /* of the snapshot's process of interest alone */
+	bool all_processes;	 /* not just of a recorded command and its descendants */
 	bool spanned;		 /* some option names the span */
 	uint64_t last_ns, after_ns;
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */

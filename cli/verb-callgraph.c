@@ -30,7 +30,8 @@ static void name_profile(const struct rsp_opened *opened, const struct rsp_profi
 	rsp_format_name(comm, RSP_TASK_COMM_LEN, name, sizeof(name));
 	used = snprintf(buf, len, "%s of %s", rsp_profile_words(opt->kind)->title, name);
 	if (opt->tgid)
-		snprintf(buf + used, len - (size_t)used, " [%u]", opt->tgid);
+		snprintf(buf + used, len - (size_t)used, " [%u]%s", opt->tgid,
+			 opt->descendants ? " and its descendants" : "");
 }
 
 struct graphing {
@@ -65,10 +66,12 @@ static int make_profile(const struct rsp_opened *opened, const struct rsp_profil
 static int report(const struct graphing *x, const struct rsp_opened *opened)
 {
 	const struct rsp_options *opt = x->opt;
+	struct rsp_chosen chosen = rsp_opened_choose(opened, opt);
 	struct rsp_profile_options what = {
 		.kind = opt->kind,
-		.tgid = opt->comm ? 0 : opened->snap->meta.target_pid,
-		.comm = opt->comm,
+		.tgid = chosen.tgid || chosen.comm ? chosen.tgid : opened->snap->meta.target_pid,
+		.descendants = chosen.descendants,
+		.comm = chosen.comm,
 	};
 	char title[200];
 	struct rsp_callgraph_options how = {

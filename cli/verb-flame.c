@@ -32,12 +32,12 @@ static void make_title(const struct rsp_meta *meta, const struct rsp_options *op
 
 	if (opt->title)
 		snprintf(ret, TEXT_MAX, "%s", opt->title);
+	else if (how->descendants)
+		snprintf(ret, TEXT_MAX, "%s: %s", kind, meta->command);
 	else if (how->tgid)
 		snprintf(ret, TEXT_MAX, "%s of %s [%u]", kind, root, how->tgid);
 	else if (how->comm)
 		snprintf(ret, TEXT_MAX, "%s of %s", kind, how->comm);
-	else if (meta->command[0])
-		snprintf(ret, TEXT_MAX, "%s: %s", kind, meta->command);
 	else
 		snprintf(ret, TEXT_MAX, "%s of all processes", kind);
 }
@@ -96,14 +96,15 @@ static void warn(const struct rsp_model *m, const struct rsp_profile *p,
 		rsp_warn("note: %s", rsp_profile_empty(m, p, how->kind, empty));
 }
 
-static int write_graph(const struct rsp_model *m, const struct rsp_options *opt, FILE *out,
-		       bool *lossy)
+static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chosen,
+		       const struct rsp_options *opt, FILE *out, bool *lossy)
 {
 	const struct rsp_profile_options how = {
 		.kind = opt->kind,
 		.per_thread = opt->per_thread,
-		.tgid = opt->pid || opt->of_target ? m->trace->snap->meta.target_pid : 0,
-		.comm = opt->of_target ? NULL : opt->comm,
+		.tgid = chosen->tgid,
+		.descendants = chosen->descendants,
+		.comm = chosen->comm,
 	};
 	_cleanup_(rsp_profile_done) struct rsp_profile p = {0};
 	char missing[TEXT_MAX];
@@ -123,11 +124,12 @@ static int write_graph(const struct rsp_model *m, const struct rsp_options *opt,
 static int write_flame(const struct rsp_opened *opened, const struct rsp_options *opt, FILE *out,
 		       bool *lossy)
 {
+	const struct rsp_chosen chosen = rsp_opened_choose(opened, opt);
 	struct rsp_model *m = NULL;
 	int r = rsp_model_new(opened->trace, &m);
 
 	if (r == 0)
-		r = write_graph(m, opt, out, lossy);
+		r = write_graph(m, &chosen, opt, out, lossy);
 	rsp_model_free(m);
 	return r;
 }
@@ -151,7 +153,10 @@ static int draw_live(const struct rsp_options *opt)
 	r = rsp_live_record(opt, memory ? 1U << memory : 0, &fresh);
 	if (r)
 		return r;
-	all.of_target = !memory && !opt->whole && (opt->pid || opt->command);
+	all.of_target = !memory && opt->pid;
+	/* The span is that of the recording, whatever else the window contains. */
+	all.all_processes = opt->whole;
+	all.whole = false;
 	all.pid = 0;
 	return rsp_document_make(&flame, fresh.fd, "what was recorded", &all, opt->output);
 }

@@ -26,10 +26,11 @@ static struct {
 static int write_report(const struct rsp_opened *opened, const struct rsp_options *opt, FILE *out,
 			bool *lossy)
 {
+	const struct rsp_chosen chosen = rsp_opened_choose(opened, opt);
 	const struct rsp_util_options how = {
-		.pid = opt->pid || opt->of_target ? opened->snap->meta.target_pid : 0,
-		.descendants = opt->command != NULL,
-		.comm = opt->unit || opt->cgroup || opt->port ? NULL : opt->comm,
+		.pid = chosen.tgid,
+		.descendants = chosen.descendants,
+		.comm = chosen.comm,
 		.by_cpu = opt->by_cpu,
 		.row_max = opt->chain_max,
 		.json = opt->json != RSP_JSON_OFF,
@@ -78,8 +79,10 @@ static int live(const struct rsp_options *opt)
 
 	if (r)
 		return r;
-	all.of_target = opt->pid || (opt->command && !opt->whole);
+	all.of_target = opt->pid;
 	all.pid = 0;
+	/* The span is that of the recording, whatever else the window contains. */
+	all.all_processes = opt->whole;
 	all.whole = false;
 	r = report(fresh.fd, "what was recorded", &all);
 	if (opt->output) {

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "roots.h"
+
 bool rsp_thread_is_newborn(const struct rsp_thread *t)
 {
 	return t->birth_ns &&
@@ -127,5 +129,23 @@ int rsp_model_exit(struct rsp_model *m, const struct rsp_ev_exit *ev)
 		give_up_tid(m, i, ev);
 	else
 		m->threads.v[i].exit_ns = ev->hdr.ts_ns;
+	return 0;
+}
+
+/* Parents precede their children, so one pass suffices. */
+int rsp_model_find_family(const struct rsp_model *m, __u32 tgid, bool **ret)
+{
+	bool *marked = calloc(m->threads.cnt + 1, sizeof(*marked));
+
+	if (!marked)
+		return -ENOMEM;
+	for (size_t i = 0; i < m->threads.cnt; i++) {
+		const struct rsp_thread *t = &m->threads.v[i];
+		const struct rsp_ev_task *task = rsp_thread_identity(m, t);
+
+		marked[i] = (task ? task->tgid : t->tid) == tgid ||
+			    (t->parent < i && marked[t->parent]);
+	}
+	*ret = marked;
 	return 0;
 }

@@ -267,6 +267,12 @@ size_t rsp_reclaim_after(const struct rsp_thread *t, __u64 ts_ns);
 /* The turn of a CPU that contains ts_ns; turns.cnt if there was none yet. Starts the search at the
  * turn near. */
 size_t rsp_turn_near(const struct rsp_cpu *cpu, __u64 ts_ns, size_t near);
+/*
+ * Marks the threads of a process and of its descendants: (*ret)[i] is about threads.v[i]. The
+ * caller frees *ret. Returns 0 or -ENOMEM.
+ */
+int rsp_model_find_family(const struct rsp_model *m, __u32 tgid, bool **ret);
+
 /* The first gap that ends after ts_ns; gaps->cnt if none. */
 size_t rsp_gap_after(const struct rsp_gaps *gaps, __u64 ts_ns);
 bool rsp_gap_overlaps(const struct rsp_gaps *gaps, __u64 from_ns, __u64 to_ns);

@@ -31,7 +31,8 @@ static void add_record(struct rsp_profile_builder *b, const struct rsp_ev_memory
 	__u64 weight = weight_of(ev, b->opt->kind);
 	__u32 base, node;
 
-	if (!weight || !rsp_profile_wants(b, ev->tgid, comm))
+	/* A watch is of one process and its descendants. */
+	if (!weight || (!b->family && !rsp_profile_wants(b, ev->tgid, comm)))
 		return;
 	base = rsp_profile_base(
 		b, comm, rsp_names_text(b->names, rsp_names_tid(b->names, ev->tid, until_ns)),

@@ -210,7 +210,7 @@ static void add_thread(struct rsp_profile_builder *b, const struct rsp_thread *t
 	const char *comm = rsp_names_text(b->names,
 					  rsp_names_tid(b->names, tgid, b->model->until_ns));
 
-	if (!rsp_profile_wants(b, tgid, comm))
+	if (b->family ? !b->family[t - b->model->threads.v] : !rsp_profile_wants(b, tgid, comm))
 		return;
 	b->profile.thread_cnt++;
 	base = rsp_profile_base(
@@ -228,6 +228,7 @@ static void builder_done(struct rsp_profile_builder *b)
 	rsp_idmap_done(&b->of_stack);
 	rsp_idmap_done(&b->of_reversed);
 	free(b->former);
+	free(b->family);
 	rsp_profile_done(&b->profile);
 }
 
@@ -244,7 +245,8 @@ int rsp_profile_make(const struct rsp_model *m, const struct rsp_profile_options
 		.profile = {.unit = rsp_profile_words(opt->kind)->unit},
 	};
 
-	if (rsp_names_new(m->trace, &b.names) < 0)
+	if (rsp_names_new(m->trace, &b.names) < 0 ||
+	    (opt->descendants && rsp_model_find_family(m, opt->tgid, &b.family) < 0))
 		return -ENOMEM;
 	intern(&b, "");
 	for (size_t i = 0; i < m->threads.cnt && !b.error; i++)

@@ -104,6 +104,7 @@ struct rsp_profile_options {
 	enum rsp_profile_kind kind;
 	bool per_thread;	  /* threads are nodes above their processes */
 	__u32 tgid;		  /* process to select; 0: all */
+	bool descendants;	  /* also select the descendants of tgid */
 	const char *comm;	  /* name of the processes to select; NULL: all */
 	__u64 since_ns, until_ns; /* CLOCK_MONOTONIC; until_ns == 0: the span of the model */
 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/cleanup.h"
 #include "lib/base/syscalls.h"
 
 /* --- words ------------------------------------------------------------------------------------ */
@@ -38,23 +39,6 @@ const char *rsp_util_source_name(unsigned int source)
 
 /* --- choice ----------------------------------------------------------------------------------- */
 
-/*
- * Marks the threads of the process and of its descendants. Parents come before their children, so
- * one pass suffices.
- */
-static bool *find_descendants(const struct rsp_model *m, const struct rsp_util_view *v)
-{
-	bool *marked = calloc(m->threads.cnt + 1, sizeof(*marked));
-
-	for (size_t i = 0; marked && i < v->use.tasks.cnt; i++)
-		if (v->use.tasks.v[i].tgid == v->opt->pid)
-			marked[v->use.tasks.v[i].thread] = true;
-	for (size_t i = 0; marked && i < m->threads.cnt; i++)
-		if (m->threads.v[i].parent < i && marked[m->threads.v[i].parent])
-			marked[i] = true;
-	return marked;
-}
-
 static bool is_shown(const struct rsp_util_view *v, const struct rsp_use_process *process)
 {
 	const struct rsp_util_options *opt = v->opt;
@@ -67,22 +51,20 @@ static bool is_shown(const struct rsp_util_view *v, const struct rsp_use_process
 static int choose(const struct rsp_model *m, struct rsp_util_view *v)
 {
 	const struct rsp_util_options *opt = v->opt;
-	bool *marked = NULL, any = false;
+	_cleanup_free_ bool *marked = NULL;
+	bool any = false;
 
 	v->shows = calloc(v->use.processes.cnt + 1, sizeof(*v->shows));
-	if (opt->pid && opt->descendants)
-		marked = find_descendants(m, v);
-	if (!v->shows || (opt->pid && opt->descendants && !marked)) {
-		free(marked);
+	if (!v->shows)
 		return -ENOMEM;
-	}
+	if (opt->descendants && rsp_model_find_family(m, opt->pid, &marked) < 0)
+		return -ENOMEM;
 	for (size_t i = 0; i < v->use.processes.cnt; i++)
 		v->shows[i] = is_shown(v, &v->use.processes.v[i]);
 	for (size_t i = 0; marked && i < v->use.tasks.cnt; i++)
 		v->shows[v->use.tasks.v[i].process] |= marked[v->use.tasks.v[i].thread];
 	for (size_t i = 0; i < v->use.processes.cnt; i++)
 		any |= v->shows[i];
-	free(marked);
 	return any || (!opt->pid && !opt->comm) ? 0 : -ESRCH;
 }
 

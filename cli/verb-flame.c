@@ -113,7 +113,8 @@ static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chose
 	r = rsp_profile_make(m, &how, &p);
 	if (r < 0)
 		return r;
-	if (!p.thread_cnt && (how.tgid || how.comm))
+	/* Of a damaged recording of a command, the rest may contain no record of the command. */
+	if (!p.thread_cnt && (how.tgid || how.comm) && !how.descendants)
 		return -ESRCH;
 	*lossy = rsp_profile_missing(m, &p, how.kind, missing);
 	warn(m, &p, &how, missing);

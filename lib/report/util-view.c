@@ -65,7 +65,8 @@ static int choose(const struct rsp_model *m, struct rsp_util_view *v)
 		v->shows[v->use.tasks.v[i].process] |= marked[v->use.tasks.v[i].thread];
 	for (size_t i = 0; i < v->use.processes.cnt; i++)
 		any |= v->shows[i];
-	return any || (!opt->pid && !opt->comm) ? 0 : -ESRCH;
+	/* Of a damaged recording of a command, the rest may contain no record of the command. */
+	return any || opt->descendants || (!opt->pid && !opt->comm) ? 0 : -ESRCH;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */

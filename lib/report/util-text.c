@@ -66,42 +66,35 @@ static void put_part(FILE *out, const char *name, __u64 ns)
 		fprintf(out, ", %s %s", name, rsp_format_ns(ns, buf, sizeof(buf)));
 }
 
+static __u64 known_ns(const struct rsp_utilization *u)
+{
+	__u64 all_ns = (u->until_ns - u->since_ns) * u->cpus.cnt;
+
+	return all_ns > u->all.unknown_ns ? all_ns - u->all.unknown_ns : 0;
+}
+
 /* The share of the known time in which there was a task on the CPU. */
-static void put_use(FILE *f, const struct rsp_utilization *u)
+static void put_share(FILE *f, const struct rsp_utilization *u)
 {
 	__u64 span_ns = u->until_ns - u->since_ns, all_ns = span_ns * u->cpus.cnt;
-	__u64 known_ns = all_ns > u->all.unknown_ns ? all_ns - u->all.unknown_ns : 0;
 	char share[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
 
-	if (!known_ns) {
-		fprintf(f, "It is not known how the CPUs were used in these %s",
-			rsp_format_ns(span_ns, span, sizeof(span)));
-		return;
-	}
 	fprintf(f, "%zu CPU%s were in use for %s of %s each", u->cpus.cnt,
 		u->cpus.cnt == 1 ? "" : "s",
-		rsp_format_share(rsp_use_run_ns(&u->all), known_ns, share, sizeof(share)),
+		rsp_format_share(rsp_use_run_ns(&u->all), known_ns(u), share, sizeof(share)),
 		rsp_format_ns(span_ns, span, sizeof(span)));
 	if (u->all.unknown_ns * 100 >= all_ns)
 		fprintf(f, ", as far as is known (%s of the time)",
-			rsp_format_share(known_ns, all_ns, share, sizeof(share)));
+			rsp_format_share(known_ns(u), all_ns, share, sizeof(share)));
 }
 
-static int put_headline(const struct writer *w)
+static void put_modes(FILE *f, const struct rsp_utilization *u)
 {
-	const struct rsp_utilization *u = &w->v->use;
+	const char *about = u->source & RSP_USE_SAMPLES ? "~" : "";
 	char a[RSP_FORMAT_MAX], b[RSP_FORMAT_MAX];
-	_cleanup_free_ char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
 
-	if (!f)
-		return -ENOMEM;
-	put_use(f, u);
-	fprintf(f, ": user %s", u->source & RSP_USE_SAMPLES ? "~" : "");
-	fputs(rsp_format_ns(u->all.user_ns, a, sizeof(a)), f);
-	fprintf(f, ", system %s%s", u->source & RSP_USE_SAMPLES ? "~" : "",
-		rsp_format_ns(u->all.system_ns, b, sizeof(b)));
+	fprintf(f, ": user %s%s, system %s%s", about, rsp_format_ns(u->all.user_ns, a, sizeof(a)),
+		about, rsp_format_ns(u->all.system_ns, b, sizeof(b)));
 	put_part(f, "interrupts", u->all.irq_ns);
 	put_part(f, "softirqs", u->all.softirq_ns);
 	put_part(f, "in an unknown mode", u->all.busy_ns);
@@ -111,6 +104,25 @@ static int put_headline(const struct writer *w)
 	fprintf(f, ". Tasks waited %s for a CPU and migrated %llu time%s.",
 		rsp_format_ns(u->all.runnable_ns, a, sizeof(a)), u->migration_cnt,
 		u->migration_cnt == 1 ? "" : "s");
+}
+
+static int put_headline(const struct writer *w)
+{
+	const struct rsp_utilization *u = &w->v->use;
+	_cleanup_free_ char *text = NULL;
+	char span[RSP_FORMAT_MAX];
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return -ENOMEM;
+	if (known_ns(u)) {
+		put_share(f, u);
+		put_modes(f, u);
+	} else {
+		fprintf(f, "It is not known how the CPUs were used in these %s.",
+			rsp_format_ns(u->until_ns - u->since_ns, span, sizeof(span)));
+	}
 	if (fclose(f) != 0)
 		return -ENOMEM;
 	rsp_pen_sentence(&w->pen, RSP_SGR_ANSWER, 0, 2, text);

@@ -162,13 +162,14 @@ static void settle(struct rsp_diff *d, const struct rsp_permute_result *result)
 static int test(struct rsp_diff *d, double busy)
 {
 	_cleanup_free_ double *values = calloc(d->rows.cnt * d->unit_cnt + 1, sizeof(*values));
+	_cleanup_free_ double *noise = calloc(d->rows.cnt * d->unit_cnt + 1, sizeof(*noise));
 	_cleanup_free_ double *fudge = calloc(d->rows.cnt + 1, sizeof(*fudge));
 	struct rsp_permute_result result;
 	double share = FUDGE_SHARE, own_share = FUDGE_OWN_SHARE;
 	__u8 side[RSP_PERMUTE_UNITS_MAX];
 	int r;
 
-	if (!values || !fudge)
+	if (!values || !noise || !fudge)
 		return -ENOMEM;
 	if (d->block_cnt > 1)
 		share = own_share = FUDGE_BLOCKS_SHARE;
@@ -178,12 +179,15 @@ static int test(struct rsp_diff *d, double busy)
 		const struct rsp_diff_row *row = &d->rows.v[i];
 
 		memcpy(values + i * d->unit_cnt, row->values, d->unit_cnt * sizeof(*values));
+		for (size_t u = 0; u < d->unit_cnt; u++)
+			noise[i * d->unit_cnt + u] = rsp_diff_pool_noise(d, row, u);
 		fudge[i] = !can_test(d, row)		     ? INFINITY
 			   : row->is_rate || row->is_latency ? own_share * mean_of(d, row)
 							     : share * busy;
 	}
-	r = rsp_permute(&(struct rsp_permute_input){values, d->rows.cnt, d->unit_cnt, side, fudge},
-			&result);
+	r = rsp_permute(
+		&(struct rsp_permute_input){values, d->rows.cnt, d->unit_cnt, side, fudge, noise},
+		&result);
 	if (r < 0)
 		return r;
 	settle(d, &result);
@@ -212,6 +216,7 @@ int rsp_diff_compare(struct rsp_diff *d)
 	int r;
 
 	d->basis = choose_basis(d);
+	rsp_diff_pools_share(d);
 	scale(d);
 	busy = busy_time(d);
 	drop_small_rows(d, busy);

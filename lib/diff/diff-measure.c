@@ -68,7 +68,7 @@ static int put_categories(struct rsp_diff *d, const struct rsp_explanation *e)
 typedef char *(*name_fn)(const struct rsp_chain *chain, bool key);
 
 static int put_chain(struct rsp_diff *d, enum rsp_diff_table table, const struct rsp_chain *chain,
-		     name_fn name_of)
+		     name_fn name_of, __u32 pool)
 {
 	_cleanup_free_ char *key = name_of(chain, true), *name = name_of(chain, false);
 
@@ -82,22 +82,74 @@ static int put_chain(struct rsp_diff *d, enum rsp_diff_table table, const struct
 			   .name = name,
 			   .value = (double)chain->ns,
 			   .is_machine = rsp_diff_is_machine(chain),
+			   .pool = pool,
+			   .is_unknown = pool && !rsp_diff_has_function(chain),
 		   });
+}
+
+/* A sample may show the functions of several chains of a pool, and counts once. */
+static int count_samples(struct rsp_diff *d, const struct rsp_chain *chain, __u32 pool,
+			 struct rsp_idmap *seen)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < chain->sample_cnt && r == 0; i++) {
+		__u64 key = (__u64)pool << 32 | chain->samples[i];
+
+		if (rsp_idmap_get(seen, key, &(uint64_t){0}))
+			continue;
+		rsp_diff_pool_add(d, pool, 0, 0, 1);
+		r = rsp_idmap_put(seen, key, 1);
+	}
+	return r;
+}
+
+/* Finds the pool of a chain that ends in computing, and adds the chain to it. */
+static int pool_of(struct rsp_diff *d, const struct rsp_chain *chain, struct rsp_idmap *seen,
+		   __u32 *ret)
+{
+	_cleanup_free_ char *name = NULL;
+	double ns = (double)chain->ns;
+	bool known;
+	int r;
+
+	*ret = 0;
+	if (!rsp_diff_is_computing(chain))
+		return 0;
+	name = rsp_diff_pool_name(chain, true);
+	r = name ? rsp_diff_pool(d, name, ret) : -ENOMEM;
+	if (r < 0)
+		return r;
+	known = rsp_diff_has_function(chain);
+	rsp_diff_pool_add(d, *ret, known ? ns : 0, known ? 0 : ns, 0);
+	return known ? count_samples(d, chain, *ret, seen) : 0;
+}
+
+static int put_cause(struct rsp_diff *d, const struct rsp_chain *chain, struct rsp_idmap *seen)
+{
+	__u32 pool;
+	int r = pool_of(d, chain, seen, &pool);
+
+	return r < 0 ? r : put_chain(d, RSP_DIFF_CAUSE, chain, rsp_diff_cause_name, pool);
 }
 
 static int put_chains(struct rsp_diff *d, const struct rsp_explanation *e)
 {
+	_cleanup_(rsp_idmap_done) struct rsp_idmap seen = {0};
 	int r = 0;
 
 	for (size_t i = 0; i < e->chain_cnt && r == 0; i++) {
-		r = put_chain(d, RSP_DIFF_CAUSE, &e->chains[i], rsp_diff_cause_name);
+		r = put_cause(d, &e->chains[i], &seen);
 		if (r == 0)
-			r = put_chain(d, RSP_DIFF_CHAIN, &e->chains[i], rsp_diff_chain_name);
+			r = put_chain(d, RSP_DIFF_CHAIN, &e->chains[i], rsp_diff_chain_name, 0);
 	}
 	return r;
 }
 
 /* --- functions -------------------------------------------------------------------------------- */
+
+/* The pool of functions on a CPU: causes have no pool of this name. */
+#define FUNCTIONS_POOL ""
 
 static int rank_of(const struct rsp_function_list *f, __u32 i, enum rsp_diff_table self)
 {
@@ -142,11 +194,16 @@ static char *name_function(const struct rsp_function_list *f, __u32 i)
 }
 
 static int put_function(struct rsp_diff *d, const struct rsp_function_list *f, __u32 i,
-			enum rsp_diff_table self)
+			enum rsp_diff_table self, __u32 pool)
 {
 	const struct rsp_function *function = &f->list.v[i];
 	_cleanup_free_ char *name = name_function(f, i), *key = NULL;
-	struct rsp_diff_figure figure = {.name = name, .rank = rank_of(f, i, self)};
+	struct rsp_diff_figure figure = {
+		.name = name,
+		.rank = rank_of(f, i, self),
+		.pool = pool,
+		.is_unknown = pool && function->ink == RSP_PROFILE_NOTE,
+	};
 	int r;
 
 	if (name)
@@ -154,6 +211,10 @@ static int put_function(struct rsp_diff *d, const struct rsp_function_list *f, _
 	if (!key)
 		return -ENOMEM;
 	figure.key = key;
+	if (figure.is_unknown)
+		rsp_diff_pool_add(d, pool, 0, (double)function->self, 0);
+	else if (pool)
+		rsp_diff_pool_add(d, pool, (double)function->self, 0, (double)function->self_cnt);
 	r = put_weight(d, &figure, self, function->self);
 	return r < 0 ? r : put_weight(d, &figure, self + 1, function->total);
 }
@@ -161,16 +222,19 @@ static int put_function(struct rsp_diff *d, const struct rsp_function_list *f, _
 static int put_functions(struct rsp_diff *d, const struct rsp_model *m, __u32 pid,
 			 enum rsp_profile_kind kind, enum rsp_diff_table self)
 {
-	struct rsp_profile_options opt = {.kind = kind, .tgid = pid};
+	struct rsp_profile_options opt = {.kind = kind, .tgid = pid, .only_samples = true};
 	struct rsp_profile profile;
 	struct rsp_function_list functions = {0};
+	__u32 pool = 0;
 	int r = rsp_profile_make(m, &opt, &profile);
 
 	if (r < 0)
 		return r;
 	r = rsp_function_list_make(&profile, &functions);
+	if (r == 0 && kind == RSP_PROFILE_ONCPU)
+		r = rsp_diff_pool(d, FUNCTIONS_POOL, &pool);
 	for (__u32 i = 0; i < functions.list.cnt && r == 0; i++)
-		r = put_function(d, &functions, i, self);
+		r = put_function(d, &functions, i, self, pool);
 	rsp_function_list_done(&functions);
 	rsp_profile_done(&profile);
 	return r;

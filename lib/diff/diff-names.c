@@ -113,18 +113,23 @@ static bool has_place(const struct rsp_hop *leaf)
 	}
 }
 
+/* Writes text like "computing" or "waiting for the disk". */
+static void put_activity(FILE *f, const struct rsp_hop *leaf)
+{
+	fputs(words_of(leaf)->doing, f);
+	if (leaf->why)
+		fprintf(f, " (%s)", rsp_why_text(leaf->why));
+}
+
 /* Writes text like "computing in inflate" or "waiting for the disk: /var/lib/x". */
 static void put_doing(FILE *f, const struct rsp_hop *leaf, bool key)
 {
-	const struct rsp_words *words = words_of(leaf);
 	struct rsp_subject subject = rsp_subject_of_leaf(leaf);
 
-	fputs(words->doing, f);
-	if (leaf->why)
-		fprintf(f, " (%s)", rsp_why_text(leaf->why));
+	put_activity(f, leaf);
 	if (!subject.name)
 		return;
-	fputs(has_place(leaf) ? " in " : words->object, f);
+	fputs(has_place(leaf) ? " in " : words_of(leaf)->object, f);
 	put_name(f, subject.name, key && !has_place(leaf));
 	fputs(subject.note, f);
 	if (*subject.object) {
@@ -160,21 +165,51 @@ static char *text_of(void (*fn)(FILE *f, const struct rsp_chain *chain, bool key
 	return text;
 }
 
+static const struct rsp_hop *leaf_of(const struct rsp_chain *chain)
+{
+	return &chain->hops[chain->hop_cnt - 1];
+}
+
+/* Writes "waiting for db, which was ", if another task is at the end of the chain. */
+static void put_role(FILE *f, const struct rsp_chain *chain, bool key)
+{
+	if (!is_other(chain, leaf_of(chain)))
+		return;
+	fputs("waiting for ", f);
+	put_name(f, leaf_of(chain)->comm, key);
+	fputs(", which was ", f);
+}
+
 static void put_cause(FILE *f, const struct rsp_chain *chain, bool key)
 {
-	const struct rsp_hop *leaf = &chain->hops[chain->hop_cnt - 1];
+	put_role(f, chain, key);
+	put_doing(f, leaf_of(chain), key);
+}
 
-	if (is_other(chain, leaf)) {
-		fputs("waiting for ", f);
-		put_name(f, leaf->comm, key);
-		fputs(", which was ", f);
-	}
-	put_doing(f, leaf, key);
+static void put_pool(FILE *f, const struct rsp_chain *chain, bool key)
+{
+	put_role(f, chain, key);
+	put_activity(f, leaf_of(chain));
 }
 
 char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key)
 {
 	return text_of(put_cause, chain, key);
+}
+
+char *rsp_diff_pool_name(const struct rsp_chain *chain, bool key)
+{
+	return text_of(put_pool, chain, key);
+}
+
+bool rsp_diff_is_computing(const struct rsp_chain *chain)
+{
+	return computes(leaf_of(chain));
+}
+
+bool rsp_diff_has_function(const struct rsp_chain *chain)
+{
+	return rsp_subject_of_leaf(leaf_of(chain)).name != NULL;
 }
 
 /* Writes text like " blocked in read at jobserver_acquire". */

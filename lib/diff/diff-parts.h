@@ -19,6 +19,16 @@ struct rsp_diff_unit {
 	double scale; /* factor from the unit's figures to figures per run, second or request */
 };
 
+/*
+ * The computing of one task, or of the tasks with one role: of the process itself, or of the
+ * programs "db" for which it waited. Switches show how long it is, samples show its functions.
+ */
+struct rsp_diff_pool {
+	double *known_ns;   /* with a known function; one value per unit */
+	double *unknown_ns; /* without */
+	double *sample_cnt; /* the samples that show the functions */
+};
+
 /* The merged stacks of all recordings; see diff-profile.c. */
 struct rsp_diff_merge {
 	struct {
@@ -41,7 +51,11 @@ struct rsp_diff {
 	struct rsp_diff_unit units[RSP_PERMUTE_UNITS_MAX];
 	size_t unit_cnt;  /* units added so far */
 	size_t unit_room; /* units in all */
-	struct rsp_intern keys;
+	struct rsp_intern keys, pool_keys;
+	struct {
+		struct rsp_diff_pool *v; /* pool 1 is the first one */
+		size_t cnt, cap;
+	} pools;
 	struct {
 		struct rsp_diff_row *v; /* in the order of keys; after rsp_diff_compare():
 					 * compare_rows() */
@@ -61,11 +75,30 @@ struct rsp_diff_figure {
 	double value;
 	int rank;
 	bool is_machine, is_rate, is_latency;
+	__u32 pool;	 /* computing: its pool; 0: none */
+	bool is_unknown; /* without a known function */
 };
 
 void rsp_diff_row_done(struct rsp_diff_row *row);
 /* diff.c: adds a figure to the current unit. Returns 0 or -ENOMEM. */
 int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure);
+
+/*
+ * diff-pools.c: chance decides which runs the sampler hits, and how many of a function's. Finds or
+ * makes the pool of that name. Returns 0 or -ENOMEM.
+ */
+int rsp_diff_pool(struct rsp_diff *d, const char *name, __u32 *ret);
+/* Adds to the pool in the current unit. */
+void rsp_diff_pool_add(struct rsp_diff *d, __u32 pool, double known_ns, double unknown_ns,
+		       double sample_cnt);
+/*
+ * Shares each pool's time without a known function among its functions, once all units are added
+ * and before they are scaled.
+ */
+void rsp_diff_pools_share(struct rsp_diff *d);
+/* Returns the variance of a scaled value of the row that the counting of samples causes. */
+double rsp_diff_pool_noise(const struct rsp_diff *d, const struct rsp_diff_row *row, size_t unit);
+void rsp_diff_pools_done(struct rsp_diff *d);
 
 /*
  * diff-measure.c: adds all figures of the model's span, whose requests the model then keeps.
@@ -88,6 +121,12 @@ void rsp_diff_merge_done(struct rsp_diff_merge *m);
  */
 char *rsp_diff_cause_name(const struct rsp_chain *chain, bool key);
 char *rsp_diff_chain_name(const struct rsp_chain *chain, bool key);
+/* The key of a cause that is computing, without its function. */
+char *rsp_diff_pool_name(const struct rsp_chain *chain, bool key);
+/* Returns whether the chain ends in computing. */
+bool rsp_diff_is_computing(const struct rsp_chain *chain);
+/* Returns whether its cause has a function. */
+bool rsp_diff_has_function(const struct rsp_chain *chain);
 char *rsp_diff_key_of(const char *name);
 /* Merges sampled and unsampled running: chance decides which of them the sampler hits. */
 int rsp_diff_category(enum rsp_category cat);

@@ -57,9 +57,7 @@ static int put_table(const struct rsp_diff *d, const struct rsp_pen *pen,
 	return r;
 }
 
-/*
- * If nothing differs, the sums and the categories show what was compared; -n shows the rest, too.
- */
+/* If nothing differs, the sums and the categories show what was compared; -n shows all. */
 static bool is_left_out(const struct rsp_diff *d, enum rsp_diff_table table)
 {
 	return !rsp_diff_first(d) && !d->opt.row_max && table != RSP_DIFF_SUM &&

@@ -57,6 +57,7 @@ struct rsp_diff *rsp_diff_free(struct rsp_diff *d)
 		rsp_diff_row_done(&d->rows.v[i]);
 	free(d->rows.v);
 	rsp_diff_merge_done(&d->merge);
+	rsp_diff_pools_done(d);
 	rsp_intern_done(&d->keys);
 	free(d);
 	return NULL;
@@ -88,6 +89,8 @@ static int find_row(struct rsp_diff *d, const struct rsp_diff_figure *figure,
 		row->is_latency = figure->is_latency;
 		row->rank = figure->rank;
 		row->is_machine = figure->is_machine;
+		row->pool = figure->pool;
+		row->is_unknown = figure->is_unknown;
 		row->values = calloc(d->unit_room, sizeof(*row->values));
 	}
 	*ret = &d->rows.v[id];

@@ -53,6 +53,9 @@ struct rsp_diff_row {
 	bool is_latency;    /* a latency: the basis does not apply */
 	double mean[2];	    /* nanoseconds per run, second or request; is_rate: per second */
 	int rank;	    /* enum rsp_frame_rank of a function */
+	__u32 pool;	    /* internal: see struct rsp_diff_pool; 0: none */
+	bool is_unknown;    /* internal: time of the pool without a known function */
+	double share;	    /* internal: the mean share of the pool's time */
 	bool is_tested;	    /* false: margin, p and is_significant are 0 */
 	double margin;	    /* smallest difference that would be significant */
 	double p;	    /* p-value, adjusted for the number of rows */

@@ -43,21 +43,33 @@ struct moments {
 	double mean[2], error;
 };
 
-/* error is the standard error of the difference of the means with unequal variances (Welch). */
-static struct moments moments_of(const struct permute *p, const double *v, const __u8 *side)
+/* Returns the square of the standard error of a mean: see rsp_permute_input.noise. */
+static double error_of(double squares, double noise, size_t cnt)
 {
-	double sum[2] = {0}, squares[2] = {0};
+	double seen = squares / (double)(cnt * (cnt - 1)), least = noise / (double)(cnt * cnt);
+
+	return seen > least ? seen : least;
+}
+
+/* error is the standard error of the difference of the means with unequal variances (Welch). */
+static struct moments moments_of(const struct permute *p, size_t row, const __u8 *side)
+{
+	const double *v = p->in->values + row * p->in->unit_cnt;
+	const double *variance = p->in->noise ? p->in->noise + row * p->in->unit_cnt : NULL;
+	double sum[2] = {0}, squares[2] = {0}, noise[2] = {0};
 	struct moments m;
 
 	for (size_t u = 0; u < p->in->unit_cnt; u++)
 		sum[side[u]] += v[u];
 	for (size_t s = 0; s < 2; s++)
 		m.mean[s] = sum[s] / (double)p->cnt[s];
-	for (size_t u = 0; u < p->in->unit_cnt; u++)
+	for (size_t u = 0; u < p->in->unit_cnt; u++) {
 		squares[side[u]] += (v[u] - m.mean[side[u]]) * (v[u] - m.mean[side[u]]);
+		noise[side[u]] += variance ? variance[u] : 0;
+	}
 	m.error = 0;
 	for (size_t s = 0; s < 2; s++)
-		m.error += squares[s] / (double)(p->cnt[s] * (p->cnt[s] - 1));
+		m.error += error_of(squares[s], noise[s], p->cnt[s]);
 	m.error = sqrt(m.error);
 	return m;
 }
@@ -75,7 +87,7 @@ static void divide(struct permute *p, const __u8 *side)
 	double most = 0;
 
 	for (size_t row = 0; row < in->row_cnt; row++) {
-		struct moments m = moments_of(p, in->values + row * in->unit_cnt, side);
+		struct moments m = moments_of(p, row, side);
 		double d = statistic(&m, in->fudge[row]);
 
 		most = d > most ? d : most;
@@ -175,7 +187,7 @@ static void judge(const struct permute *p, struct rsp_permute_row *rows)
 	if (critical < STATISTIC_MIN)
 		critical = STATISTIC_MIN;
 	for (size_t row = 0; row < in->row_cnt; row++) {
-		struct moments m = moments_of(p, in->values + row * in->unit_cnt, in->side);
+		struct moments m = moments_of(p, row, in->side);
 		double d = statistic(&m, in->fudge[row]);
 
 		rows[row] = (struct rsp_permute_row){

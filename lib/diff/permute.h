@@ -33,6 +33,11 @@ struct rsp_permute_input {
 	 * the constant are never significant, even if the values within each side are equal.
 	 */
 	const double *fudge;
+	/*
+	 * The variance that the measurement of each value is known to have, or NULL. The standard
+	 * error of a side's mean is at least what these imply, even if its values are equal.
+	 */
+	const double *noise;
 };
 
 struct rsp_permute_row {

@@ -30,7 +30,7 @@ static __u32 part_node(struct rsp_profile_builder *b, const struct rsp_estimated
 	if (part->by == RSP_ESTIMATED_SAMPLE)
 		return sample_node(b, b->model->threads.v[part->thread].samples.v[part->sample],
 				   base);
-	if (part->by == RSP_ESTIMATED_PLACE && out) {
+	if (part->by == RSP_ESTIMATED_PLACE && out && !b->opt->only_samples) {
 		__u32 node = rsp_profile_stack(b, base, out->kstack, out->ustack);
 
 		if (node != base)

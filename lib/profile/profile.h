@@ -102,7 +102,9 @@ struct rsp_profile {
 
 struct rsp_profile_options {
 	enum rsp_profile_kind kind;
-	bool per_thread;	  /* threads are nodes above their processes */
+	bool per_thread; /* threads are nodes above their processes */
+	/* Runs for which no sample stands are "[not sampled]", even if their last stack is known */
+	bool only_samples;
 	__u32 tgid;		  /* process to select; 0: all */
 	bool descendants;	  /* also select the descendants of tgid */
 	const char *comm;	  /* name of the processes to select; NULL: all */

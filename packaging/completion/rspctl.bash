@@ -27,6 +27,34 @@ __rspctl_listed() {
 	rspctl "${@:2}" --json=short | grep -o "\"$1\":\"[^\"]*" | sed 's/.*"//'
 }
 
+# The texts of the marks in a recording.
+__rspctl_marks() {
+	rspctl report "$1" --view marks --json=short 2>/dev/null |
+		grep -o '"kind":"[a-z_]*","text":"[^"\\]*"' | sed 's/"$//; s/.*"//' | sort -u
+}
+
+# __rspctl_spans RECORDING PREFIX: spans of a recording since its marks, behind the prefix.
+__rspctl_spans() {
+	local mark
+
+	__rspctl_marks "${1##*,}" | while IFS= read -r mark; do
+		printf '%s\n' "$2$mark.."
+	done
+}
+
+# The first recording on the line, for --at.
+__rspctl_recording() {
+	local word seen=''
+
+	for word in "$@"; do
+		case $word in
+		-*) ;;
+		diff) [[ ! $seen ]] || break; seen=1 ;;
+		*) [[ ! $seen ]] || { printf '%s\n' "$word"; return; } ;;
+		esac
+	done
+}
+
 # What may follow a verb, one a line.
 __rspctl_arguments() {
 	case $1 in
@@ -88,6 +116,20 @@ _rspctl() {
 		esac
 	done
 
+	# bash makes '@' a word of its own, too, unless it completes no names of hosts.
+	if [[ $verb == diff && $cur == '@' ]]; then
+		__rspctl_offer '' < <(__rspctl_spans "${COMP_WORDS[COMP_CWORD - 1]}" '')
+		return
+	elif [[ $verb == diff && ${COMP_WORDS[COMP_CWORD - 1]} == '@' ]]; then
+		__rspctl_offer "$cur" < <(__rspctl_spans "${COMP_WORDS[COMP_CWORD - 2]}" '')
+		return
+	elif [[ $verb == diff && $cur == ?*@* ]]; then
+		__rspctl_offer "$cur" < <(__rspctl_spans "${cur%@*}" "${cur%@*}@")
+		return
+	elif [[ $verb == diff && $option == --at ]]; then
+		__rspctl_offer "$cur" < <(__rspctl_marks "$(__rspctl_recording "${before[@]}")")
+		return
+	fi
 	if [[ $cur == -* ]]; then
 		__rspctl_offer "$cur" < <(__rspctl_options "$verb")
 		[[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace

@@ -30,9 +30,33 @@ offered_by() {
 	check "$shell completes snapshots" offers 08df47fd0bb449de1ddfb1b7ad4481d1 rspctl explain 08
 }
 
+# completes_marks SHELL: the marks of a recording, as times and as spans.
+cat >"$tmp/marks.story" <<'STORY'
+0 window 0 100
+0 target 10
+0 alive 10 app
+0 run 10
+30 mark text deploy_41
+40 mark text deploy_42
+100 block 10 sys=35
+STORY
+"$build/tests/story/story" "$tmp/marks.story" "$tmp/marks.rsp"
+
+completes_marks() {
+	command -v "$shell" >/dev/null || return
+	check "$shell completes marks" offers "deploy_41 deploy_42" rspctl diff "$tmp/marks.rsp" --at d
+	check "$shell completes spans" offers "$tmp/marks.rsp@deploy_41.. $tmp/marks.rsp@deploy_42.." \
+		rspctl diff "$tmp/marks.rsp@d"
+	check "$shell completes no marks of a file that is none" offers "" rspctl diff "$tmp/marks.story" --at d
+}
+
 offered_by bash --norc
+completes_marks
+check "bash completes spans behind @" offers "deploy_42.." rspctl diff "$tmp/marks.rsp" @ deploy_42
+check "bash completes spans at once behind @" offers "deploy_41.. deploy_42.." rspctl diff "$tmp/marks.rsp" @
 check "bash completes values behind =" offers "table" rspctl report --view = ta
 offered_by zsh -f
+completes_marks
 check "zsh completes values behind =" offers "table" rspctl report --view=ta
 
 # --- names that mean something to a shell ---------------------------------------------------------------------------

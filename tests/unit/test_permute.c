@@ -84,6 +84,25 @@ static void small_differences_are_not_significant(void **state)
 	free(r.rows);
 }
 
+/* Equal values of a side do not show how they vary: what they are known to vary counts. */
+static void noise_bounds_the_error(void **state)
+{
+	const double values[UNITS] = {0, 2, 0, 3, 0, 2, 0, 3, 0, 2};
+	double noise[UNITS];
+	struct rsp_permute_input in = {values, 1, UNITS, five_and_five, no_fudge, noise};
+	struct rsp_permute_result r = run(values, 1, no_fudge);
+
+	assert_true(r.rows[0].is_significant);
+	free(r.rows);
+	for (size_t u = 0; u < UNITS; u++)
+		noise[u] = five_and_five[u] ? 4 : 6;
+	assert_int_equal(rsp_permute(&in, &r), 0);
+	assert_false(r.rows[0].is_significant);
+	/* sqrt(6 / 5 + 4 / 5) times the least statistic that counts, 2 */
+	assert_true(r.rows[0].margin > 2.82);
+	free(r.rows);
+}
+
 static double draw(__u64 *state)
 {
 	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
@@ -191,6 +210,7 @@ int main(void)
 		cmocka_unit_test(separate_sides_have_the_least_p),
 		cmocka_unit_test(equal_values_do_not_differ),
 		cmocka_unit_test(small_differences_are_not_significant),
+		cmocka_unit_test(noise_bounds_the_error),
 		cmocka_unit_test(alarms_are_rare),
 		cmocka_unit_test(the_shifted_row_is_found),
 		cmocka_unit_test(many_units_are_divided_at_random),

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computing by function, as samples show it -> figures that do not depend on the number of samples.
+ *
+ * Switches show how long a task computes, and samples show its functions. Chance decides which runs
+ * the sampler hits. So a function may have no time because no sample hit it, and with more samples
+ * more of the time has a known function. Neither is a difference of the program. Two rules follow:
+ *
+ * 1. The time without a known function is shared among the functions, in each unit in proportion to
+ *    their known time. A unit without samples has the mean shares of all units.
+ * 2. A value has at least the variance of counting: n samples out of which a share p is expected to
+ *    hit the function hit it n p times, with variance n p (1 - p). p is the mean share in all
+ * units.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diff-parts.h"
+#include "lib/base/array.h"
+
+static double *new_values(const struct rsp_diff *d)
+{
+	return calloc(d->unit_room, sizeof(double));
+}
+
+int rsp_diff_pool(struct rsp_diff *d, const char *name, __u32 *ret)
+{
+	struct rsp_diff_pool *pool;
+	uint32_t id;
+
+	if (rsp_intern_put(&d->pool_keys, name, strlen(name), &id) < 0)
+		return -ENOMEM;
+	if (id == d->pools.cnt) {
+		pool = rsp_array_add(&d->pools);
+		if (!pool)
+			return -ENOMEM;
+		pool->known_ns = new_values(d);
+		pool->unknown_ns = new_values(d);
+		pool->sample_cnt = new_values(d);
+	}
+	*ret = id + 1;
+	pool = &d->pools.v[id];
+	return pool->known_ns && pool->unknown_ns && pool->sample_cnt ? 0 : -ENOMEM;
+}
+
+void rsp_diff_pool_add(struct rsp_diff *d, __u32 pool, double known_ns, double unknown_ns,
+		       double sample_cnt)
+{
+	struct rsp_diff_pool *p = &d->pools.v[pool - 1];
+
+	p->known_ns[d->unit_cnt] += known_ns;
+	p->unknown_ns[d->unit_cnt] += unknown_ns;
+	p->sample_cnt[d->unit_cnt] += sample_cnt;
+}
+
+void rsp_diff_pools_done(struct rsp_diff *d)
+{
+	for (size_t i = 0; i < d->pools.cnt; i++) {
+		free(d->pools.v[i].known_ns);
+		free(d->pools.v[i].unknown_ns);
+		free(d->pools.v[i].sample_cnt);
+	}
+	free(d->pools.v);
+	rsp_intern_done(&d->pool_keys);
+}
+
+static double sum_of(const struct rsp_diff *d, const double *values)
+{
+	double sum = 0;
+
+	for (size_t u = 0; u < d->unit_cnt; u++)
+		sum += values[u];
+	return sum;
+}
+
+/* Returns the function's share of the pool's known time in a unit; see rule 1. */
+static double share_in(const struct rsp_diff_pool *pool, const struct rsp_diff_row *row, size_t u)
+{
+	return pool->known_ns[u] > 0 ? row->values[u] / pool->known_ns[u] : row->share;
+}
+
+static void share(const struct rsp_diff *d, struct rsp_diff_row *row)
+{
+	const struct rsp_diff_pool *pool = &d->pools.v[row->pool - 1];
+	double known_ns = sum_of(d, pool->known_ns);
+
+	if (known_ns <= 0)
+		return;
+	row->share = row->is_unknown ? 0 : sum_of(d, row->values) / known_ns;
+	for (size_t u = 0; u < d->unit_cnt; u++) {
+		if (row->is_unknown)
+			row->values[u] = 0;
+		else
+			row->values[u] += pool->unknown_ns[u] * share_in(pool, row, u);
+	}
+}
+
+void rsp_diff_pools_share(struct rsp_diff *d)
+{
+	for (size_t i = 0; i < d->rows.cnt; i++)
+		if (d->rows.v[i].pool)
+			share(d, &d->rows.v[i]);
+}
+
+double rsp_diff_pool_noise(const struct rsp_diff *d, const struct rsp_diff_row *row, size_t unit)
+{
+	const struct rsp_diff_pool *pool;
+	double ns, sample_cnt;
+
+	if (!row->pool)
+		return 0;
+	pool = &d->pools.v[row->pool - 1];
+	ns = (pool->known_ns[unit] + pool->unknown_ns[unit]) * d->units[unit].scale;
+	sample_cnt = pool->sample_cnt[unit];
+	return ns * ns * row->share * (1 - row->share) / (sample_cnt > 1 ? sample_cnt : 1);
+}

@@ -111,7 +111,10 @@ static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_reques
 {
 	if (v->opt->comm)
 		return strcmp(row->comm, v->opt->comm) == 0;
-	return !v->opt->pid;
+	if (v->opt->pid)
+		return false;
+	return !row->tgid ||
+	       rsp_trace_lists(v->trace, rsp_trace_task(v->trace, row->tgid, v->found.until_ns));
 }
 
 /* A row belongs to all processes that have a connection in it. */

@@ -87,6 +87,16 @@ static void put_use(FILE *f, const struct rsp_utilization *u)
 			rsp_format_share(known_ns, all_ns, share, sizeof(share)));
 }
 
+/* The use of the CPUs by other users is unknown. */
+static void put_own_use(FILE *f, const struct rsp_utilization *u)
+{
+	char run[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
+
+	fprintf(f, "Your processes ran for %s within %s",
+		rsp_format_ns(rsp_use_run_ns(&u->all), run, sizeof(run)),
+		rsp_format_ns(u->until_ns - u->since_ns, span, sizeof(span)));
+}
+
 static int put_headline(const struct writer *w)
 {
 	const struct rsp_utilization *u = &w->v->use;
@@ -97,7 +107,10 @@ static int put_headline(const struct writer *w)
 
 	if (!f)
 		return -ENOMEM;
-	put_use(f, u);
+	if (w->v->redacted)
+		put_own_use(f, u);
+	else
+		put_use(f, u);
 	fprintf(f, ": user %s", u->source & RSP_USE_SAMPLES ? "~" : "");
 	fputs(rsp_format_ns(u->all.user_ns, a, sizeof(a)), f);
 	fprintf(f, ", system %s%s", u->source & RSP_USE_SAMPLES ? "~" : "",
@@ -420,6 +433,9 @@ static void put_notes(const struct writer *w)
 	const struct rsp_utilization *u = &w->v->use;
 
 	fputc('\n', w->pen.out);
+	if (w->v->redacted)
+		put_note(w, "Redacted: other users' processes are left out, and with them the use "
+			    "of the CPUs.");
 	if (u->source & RSP_USE_SAMPLES)
 		put_note(w, "~: samples divided the measured time into user and system time, so "
 			    "this is an estimate. Else the kernel's account divided it.");
@@ -448,7 +464,7 @@ int rsp_util_text(const struct rsp_util_view *v, FILE *out)
 	};
 	int r = put_headline(&w);
 
-	if (r == 0)
+	if (r == 0 && !v->redacted)
 		r = put_cpus(&w);
 	if (r == 0)
 		r = put_processes(&w);

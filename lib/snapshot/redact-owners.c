@@ -84,6 +84,22 @@ static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
 	return r < 0 ? r : add_whose(&o->tgids, task->tgid, whose, hdr->ts_ns);
 }
 
+/*
+ * A process may become non-dumpable at any time (PR_SET_DUMPABLE); its EXIT record shows that. A
+ * later process may have the same id.
+ */
+static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
+{
+	const struct rsp_ev_exit *ev = (const void *)hdr;
+	struct rsp_redact_owners *o = userdata;
+	int r;
+
+	if (hdr->kind != RSP_EV_EXIT || !(ev->attrs & RSP_TASK_ATTR_CLOSED))
+		return 0;
+	r = add_whose(&o->tids, ev->tid, RSP_WHOSE_OTHER, hdr->ts_ns);
+	return r < 0 ? r : add_whose(&o->tgids, ev->tgid, RSP_WHOSE_OTHER, hdr->ts_ns);
+}
+
 /* The first program after the last record that is not the user's makes the thread the user's. */
 static int add_exec(struct rsp_redact_lives *lives, __u32 id, __u64 ts_ns)
 {
@@ -113,19 +129,6 @@ static int find_exec(const struct rsp_ev_hdr *hdr, void *userdata)
 		return 0;
 	r = add_exec(&o->tids, task->tid, hdr->ts_ns);
 	return r < 0 ? r : add_exec(&o->tgids, task->tgid, hdr->ts_ns);
-}
-
-/* A process may become non-dumpable at any time (PR_SET_DUMPABLE); its EXIT record shows that. */
-static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
-{
-	const struct rsp_ev_exit *ev = (const void *)hdr;
-	struct rsp_redact_owners *o = userdata;
-
-	if (hdr->kind != RSP_EV_EXIT || !(ev->attrs & RSP_TASK_ATTR_CLOSED))
-		return 0;
-	if (rsp_idmap_put(&o->tids.whose, ev->tid, RSP_WHOSE_OTHER) < 0)
-		return -ENOMEM;
-	return rsp_idmap_put(&o->tgids.whose, ev->tgid, RSP_WHOSE_OTHER);
 }
 
 /*
@@ -454,7 +457,7 @@ bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id)
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o)
 {
-	static const rsp_redact_fn threads[] = {find_task,    find_exec, find_exit,
+	static const rsp_redact_fn threads[] = {find_task,    find_exit, find_exec,
 						join_process, find_loss, find_told};
 	static const rsp_redact_fn things[] = {index_socket, find_socket, index_flow, find_queue,
 					       find_object};

@@ -24,7 +24,7 @@ enum rsp_whose {
 struct rsp_redact_lives {
 	struct rsp_idmap whose;	   /* -> enum rsp_whose; OWN: from since_ns on, before OTHER */
 	struct rsp_idmap since;	   /* -> since_ns; missing: 0 */
-	struct rsp_idmap other_ns; /* -> time of the last TASK record that is not the user's */
+	struct rsp_idmap other_ns; /* -> time of the last TASK or EXIT record that is not theirs */
 };
 
 /* Zero-initialized, except for uid. */

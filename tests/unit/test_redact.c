@@ -306,6 +306,25 @@ static void test_lost_births(void **state)
 	story_free(s);
 }
 
+/* A pid of a closed process that has ended, and then of a process of the user. */
+static void test_id_of_another(void **state)
+{
+	struct story *s = story_new(
+		"0 window 0 100; 0 target 10; 0 alive 10 secret-first uid=0 closed\n"
+		"0 file 1 /secret/shadow; 0 file 2 /visible/own; 0 run 10\n"
+		"5 block 10 sys=0 obj=1; 6 run 10; 10 exit 10 closed\n"
+		"20 fork 1 10; 21 run 10; 22 exec 10 visible-next uid=1000\n"
+		"30 block 10 sys=0 obj=2; 31 run 10; 90 block 10\n");
+	struct redacted x;
+
+	assert_int_equal(redact(&s->snap, USER, &x), 0);
+	assert_false(says(&x, "secret"));
+	assert_true(says(&x, "visible-next"));
+	assert_true(says(&x, "own"));
+	redacted_done(&x);
+	story_free(s);
+}
+
 /* A program that nobody may look into has ended, and the user's own has begun. */
 static void test_who_is_closed(void **state)
 {
@@ -646,6 +665,7 @@ int main(void)
 		cmocka_unit_test(test_who_may_ask),
 		cmocka_unit_test(test_who_was_another),
 		cmocka_unit_test(test_who_became_his),
+		cmocka_unit_test(test_id_of_another),
 		cmocka_unit_test(test_order_of_arrival),
 		cmocka_unit_test(test_lost_births),
 		cmocka_unit_test(test_who_is_closed),

@@ -113,8 +113,7 @@ static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_reques
 		return strcmp(row->comm, v->opt->comm) == 0;
 	if (v->opt->pid)
 		return false;
-	return !row->tgid ||
-	       rsp_trace_lists(v->trace, rsp_trace_task(v->trace, row->tgid, v->found.until_ns));
+	return rsp_requests_lists(v->trace, row);
 }
 
 /* A row belongs to all processes that have a connection in it. */

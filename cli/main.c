@@ -24,7 +24,7 @@ static const struct rsp_verb verbs[] = {
 	{"snapshot", rsp_verb_snapshot,
 	 REPORT_OPTIONS | RSP_OPT_OUTPUT | RSP_OPT_HTML | RSP_OPT_PID | RSP_OPT_TARGET |
 		 RSP_OPT_LAST,
-	 0, 0, "--pid PID", "save the recent past of a process, explain it"},
+	 0, 0, "[--pid PID]", "save the recent past of your processes, explain one"},
 	{"explain", rsp_verb_explain, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_WHOLE, 0, 1,
 	 "[SNAPSHOT]", "explain a snapshot (default: the newest)"},
 	{"report", rsp_verb_report, REPORT_OPTIONS | RSP_OPT_PID | RSP_OPT_WHOLE, 1, 1,

@@ -87,8 +87,10 @@ static void describe_pauses(const struct rsp_model *m, __u64 ns, char *ret)
 }
 
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
-			 enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES])
+			 const struct rsp_profile_options *how,
+			 char ret[static RSP_PROFILE_NOTE_BYTES])
 {
+	enum rsp_profile_kind kind = how->kind;
 	__u64 lost_cnt = rsp_trace_lost(m->trace, m->since_ns, m->until_ns);
 	char buf[RSP_FORMAT_MAX];
 	bool lossy;
@@ -105,7 +107,8 @@ bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
 		append(ret, "the records do not explain %s",
 		       rsp_format_ns(p->unknown_ns, buf, sizeof(buf)));
 	if (m->trace->snap->meta.redacted)
-		append(ret, "other users' tasks have no names and stacks");
+		append(ret, how->tgid || how->comm ? "other users' tasks have no names and stacks"
+						   : "other users' processes are left out");
 	return lost_cnt || lossy;
 }
 

@@ -12,7 +12,8 @@
  * pauses and withheld names are no losses.
  */
 bool rsp_profile_missing(const struct rsp_model *m, const struct rsp_profile *p,
-			 enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES]);
+			 const struct rsp_profile_options *how,
+			 char ret[static RSP_PROFILE_NOTE_BYTES]);
 /* Returns the text in place of a graph without weight. */
 const char *rsp_profile_empty(const struct rsp_model *m, const struct rsp_profile *p,
 			      enum rsp_profile_kind kind, char ret[static RSP_PROFILE_NOTE_BYTES]);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/options-parts.h"
 #include "cli/service.h"
@@ -54,8 +55,10 @@ static const char *name_target(const struct rsp_options *opt, char *buf, size_t 
 		snprintf(buf, len, "unit %s", opt->unit);
 	else if (opt->cgroup)
 		snprintf(buf, len, "cgroup %s", opt->cgroup);
-	else
+	else if (opt->comm)
 		snprintf(buf, len, "process called '%s'", opt->comm);
+	else
+		snprintf(buf, len, "process of user %u", (unsigned int)geteuid());
 	return buf;
 }
 
@@ -103,14 +106,15 @@ int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh 
 					 .cgroup = opt->cgroup,
 					 .comm = opt->comm,
 					 .port = opt->port,
+					 .own = rsp_recent_target_cnt(opt) == 0,
 					 .exit_status = -1,
 					 .store = store};
 	struct rsp_client *client;
 	int r;
 
-	if (rsp_recent_target_cnt(opt) != 1) {
-		rsp_fail(0, "of which process? Say so with one of --pid, --unit, --cgroup, --comm, "
-			    "--port");
+	if (rsp_recent_target_cnt(opt) > 1) {
+		rsp_fail(0, "only one of --pid, --unit, --cgroup, --comm and --port can choose a "
+			    "process");
 		return RSP_EXIT_USAGE;
 	}
 	r = choose_span(opt, &wish);

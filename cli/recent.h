@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recent past of a process that the options name, from the recorder. */
+/*
+ * The recent past of the process that the options name, or of the user's own processes, from the
+ * recorder.
+ */
 #ifndef RSP_CLI_RECENT_H
 #define RSP_CLI_RECENT_H
 
@@ -8,8 +11,10 @@
 /* Returns the number of options given among --pid, --unit, --cgroup, --comm and --port. */
 int rsp_recent_target_cnt(const struct rsp_options *opt);
 /*
- * Takes a snapshot of the span in opt. store: the recorder keeps the snapshot. Returns an enum
- * rsp_exit. If it is not 0, the function has reported the error and ret is unchanged.
+ * Takes a snapshot of the span in opt. If no option names a process, it is about the process of
+ * this user that ran most, and contains all of the user's processes. store: the recorder keeps the
+ * snapshot. Returns an enum rsp_exit. If it is not 0, the function has reported the error and ret
+ * is unchanged.
  */
 int rsp_recent_take(const struct rsp_options *opt, bool store, struct rsp_fresh *ret);
 

@@ -55,6 +55,12 @@ static int open_recent(const struct rsp_options *opt, struct rsp_source *source)
 	return RSP_EXIT_OK;
 }
 
+/* The store is for root and group rsp. For other users, the default is their own recent past. */
+static bool is_store_closed(const struct rsp_options *opt)
+{
+	return access(opt->store, R_OK | X_OK) < 0 && errno == EACCES;
+}
+
 int rsp_source_open(const struct rsp_options *opt, struct rsp_source *ret)
 {
 	_cleanup_(rsp_source_done) struct rsp_source source = RSP_SOURCE_NONE;
@@ -62,7 +68,7 @@ int rsp_source_open(const struct rsp_options *opt, struct rsp_source *ret)
 
 	if (opt->arg_cnt)
 		r = open_named(opt, &source);
-	else if (opt->spanned || rsp_recent_target_cnt(opt))
+	else if (opt->spanned || rsp_recent_target_cnt(opt) || is_store_closed(opt))
 		r = open_recent(opt, &source);
 	else
 		r = open_newest(opt, &source);

@@ -16,11 +16,15 @@ int rsp_stored_list(const struct rsp_options *opt, struct rsp_store_list *ret)
 {
 	int r = rsp_store_list(opt->store, ret);
 
+	if (r == -EACCES)
+		return rsp_fail(r,
+				"only root and members of group rsp may read the store %s: "
+				"'rspctl snapshot' explains your own processes",
+				opt->store);
 	if (r < 0)
 		return rsp_fail(r, "cannot read the store %s: %m", opt->store);
 	if (ret->cnt == 0)
-		return rsp_fail(-ENOENT,
-				"no snapshots in %s: take one with 'rspctl snapshot --pid PID'",
+		return rsp_fail(-ENOENT, "no snapshots in %s: take one with 'rspctl snapshot'",
 				opt->store);
 	return RSP_EXIT_OK;
 }

@@ -53,7 +53,7 @@ static int make_profile(const struct rsp_opened *opened, const struct rsp_profil
 		return r;
 	r = rsp_profile_make(m, what, ret);
 	if (r == 0) {
-		*ret_lossy = rsp_profile_missing(m, ret, what->kind, note);
+		*ret_lossy = rsp_profile_missing(m, ret, what, note);
 		if (*note)
 			rsp_warn("note: %s", note);
 		if (!ret->total)

@@ -39,7 +39,8 @@ static void make_title(const struct rsp_meta *meta, const struct rsp_options *op
 	else if (how->comm)
 		snprintf(ret, TEXT_MAX, "%s of %s", kind, how->comm);
 	else
-		snprintf(ret, TEXT_MAX, "%s of all processes", kind);
+		snprintf(ret, TEXT_MAX, "%s of all processes%s", kind,
+			 meta->redacted ? " of the user" : "");
 }
 
 static int write_svg(const struct rsp_model *m, const struct rsp_profile *p,
@@ -116,7 +117,7 @@ static int write_graph(const struct rsp_model *m, const struct rsp_chosen *chose
 	/* Of a damaged recording of a command, the rest may contain no record of the command. */
 	if (!p.thread_cnt && (how.tgid || how.comm) && !how.descendants)
 		return -ESRCH;
-	*lossy = rsp_profile_missing(m, &p, how.kind, missing);
+	*lossy = rsp_profile_missing(m, &p, &how, missing);
 	warn(m, &p, &how, missing);
 	return wants_svg(opt) ? write_svg(m, &p, opt, &how, missing, out)
 			      : rsp_flame_folded(&p, out);

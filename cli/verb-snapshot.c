@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl snapshot: the recent past of a process, and what comes yet, saved and explained. */
+/* rspctl snapshot: the recent past of a process, and what comes yet, saved and explained. By
+ * default it is about the process of this user that ran most. */
 #include "cli/fresh.h"
 #include "cli/recent.h"
 #include "lib/base/cleanup.h"

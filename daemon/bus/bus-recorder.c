@@ -82,7 +82,9 @@ static int parse_target(const char *kind, const char *value, struct rsp_target *
 	struct rsp_target t = {0};
 	bool ok = *value && strnlen(value, RSP_BUS_STRING_MAX) < RSP_BUS_STRING_MAX;
 
-	if (strcmp(kind, "pid") == 0)
+	if (strcmp(kind, "own") == 0)
+		ok = t.own = !*value; /* the bus names the user, not the message */
+	else if (strcmp(kind, "pid") == 0)
 		ok = ok && (t.pid = (pid_t)parse_number(value, INT32_MAX));
 	else if (strcmp(kind, "port") == 0)
 		ok = ok && (t.port = (uint16_t)parse_number(value, UINT16_MAX));

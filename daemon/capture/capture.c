@@ -436,10 +436,10 @@ static void put_lost(struct rsp_capture *c, struct rsp_ev_hdr hdr, __u64 from_ns
  * one counts a loss just after this function has reset from_ns, the next check finds no from_ns.
  * That loss began at this check or later.
  */
-static void report_ring(struct rsp_capture *c, __u16 cpu, struct rsp_loss *loss, __u64 *reported)
+static void report_ring(struct rsp_capture *c, struct rsp_ev_hdr hdr, struct rsp_loss *loss,
+			__u64 *reported)
 {
 	__u64 cnt = __atomic_load_n(&loss->cnt, __ATOMIC_ACQUIRE);
-	struct rsp_ev_hdr hdr = {.cpu = cpu};
 	__u64 from_ns, kinds;
 
 	if (cnt == *reported)
@@ -457,8 +457,10 @@ static void report_rings(struct rsp_capture *c)
 	__u64 ts_ns = rsp_now_ns(), control_cnt = c->reported_control_cnt;
 
 	for (int cpu = 0; cpu < c->cpu_cnt; cpu++)
-		report_ring(c, (__u16)cpu, &losses[cpu], &c->reported_cnt[cpu]);
-	report_ring(c, 0, &c->bpf->bss->rsp_control_loss, &c->reported_control_cnt);
+		report_ring(c, (struct rsp_ev_hdr){.cpu = (__u16)cpu}, &losses[cpu],
+			    &c->reported_cnt[cpu]);
+	report_ring(c, (struct rsp_ev_hdr){.flags = RSP_LOST_BIRTHS},
+		    &c->bpf->bss->rsp_control_loss, &c->reported_control_cnt);
 	if (c->reported_control_cnt != control_cnt)
 		rsp_census_want(&c->census);
 	c->reported_ns = ts_ns;

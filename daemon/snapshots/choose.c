@@ -17,6 +17,7 @@ struct life {
 	__u64 score;
 	bool wanted;
 	bool foreign; /* req->uid may not see it, or could not before its last exec */
+	bool ended;   /* an EXIT record of it was seen */
 };
 
 struct rsp_choice {
@@ -28,6 +29,8 @@ struct rsp_choice {
 	struct rsp_idmap life_of; /* index of the newest life, by tid, including threads */
 	struct rsp_idmap sockets; /* ids of sockets with the port */
 	struct rsp_idmap cgroups; /* ids of wanted cgroups: there may be thousands */
+	__u64 newest_ns;	  /* time of the newest record of a thread */
+	bool lacks_births;	  /* TASK or EXIT records were lost */
 };
 
 struct rsp_choice *rsp_choice_new(const struct rsp_dump_request *req)
@@ -120,8 +123,15 @@ static void see_exit(struct rsp_choice *c, const struct rsp_ev_exit *ev)
 {
 	struct life *life = life_of(c, ev->tgid);
 
-	if (life && ev->attrs & RSP_TASK_ATTR_CLOSED)
-		life->foreign = true;
+	if (!life)
+		return;
+	life->foreign |= (ev->attrs & RSP_TASK_ATTR_CLOSED) != 0;
+	life->ended |= ev->tid == ev->tgid;
+}
+
+static void see_lost(struct rsp_choice *c, const struct rsp_ev_lost *lost)
+{
+	c->lacks_births |= (lost->hdr.flags & RSP_LOST_BIRTHS) != 0;
 }
 
 static int see_socket(struct rsp_choice *c, const struct rsp_ev_socket *socket)
@@ -150,11 +160,16 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 {
 	const struct rsp_ev_switch *sw = (const void *)rec;
 
+	if (rec->kind == RSP_EV_TASK && rec->ts_ns > c->newest_ns)
+		c->newest_ns = rec->ts_ns;
 	switch (rec->kind) {
 	case RSP_EV_TASK:
 		return see_task(c, (const void *)rec);
 	case RSP_EV_EXIT:
 		see_exit(c, (const void *)rec);
+		return 0;
+	case RSP_EV_LOST:
+		see_lost(c, (const void *)rec);
 		return 0;
 	case RSP_EV_SOCKET:
 		return see_socket(c, (const void *)rec);
@@ -169,15 +184,27 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec)
 	return 0;
 }
 
+/* If the process has ended and its EXIT record was lost, it may have closed itself before. */
+static bool may_be_closed(const struct rsp_choice *c, const struct life *life,
+			  rsp_choice_is_closed_fn is_closed)
+{
+	int r = is_closed(life->tgid, c->req->uid);
+
+	return r > 0 || (r == -ESRCH && c->lacks_births && !life->ended);
+}
+
 int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata)
 {
+	/* Later than all records: a program that began earlier may be the one that closed itself.
+	 */
+	__u64 ts_ns = c->newest_ns > c->req->meta.until_ns ? c->newest_ns : c->req->meta.until_ns;
 	int r = 0;
 
 	for (size_t i = 0; i < c->lives.cnt && r == 0; i++) {
 		struct life *life = &c->lives.v[i];
 		struct rsp_ev_task task = {
-			.hdr = {.ts_ns = c->req->meta.until_ns,
+			.hdr = {.ts_ns = ts_ns,
 				.kind = RSP_EV_TASK,
 				.size = sizeof(task),
 				.flags = RSP_TASK_SEED},
@@ -188,7 +215,7 @@ int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 			.attrs = RSP_TASK_ATTR_CLOSED,
 		};
 
-		if (life->foreign || !is_closed(life->tgid, c->req->uid))
+		if (life->foreign || !may_be_closed(c, life, is_closed))
 			continue;
 		life->foreign = true;
 		r = close(&task, userdata);

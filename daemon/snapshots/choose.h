@@ -23,9 +23,12 @@ int rsp_choice_see(struct rsp_choice *c, const struct rsp_ev_hdr *rec);
 /*
  * Call it after the last record. A process may have closed itself (PR_SET_DUMPABLE) after its last
  * record. Calls is_closed for each process that was req->uid's until now, and close with a TASK
- * record for those that are closed. Returns 0, or a nonzero result of close.
+ * record for those that are closed, or that may have been when they ended because their EXIT record
+ * was lost. Returns 0, or a nonzero result of close.
+ *
+ * is_closed: 1: the process is closed; 0: it is open; -ESRCH: it has ended.
  */
-typedef bool (*rsp_choice_is_closed_fn)(__u32 tgid, uid_t uid);
+typedef int (*rsp_choice_is_closed_fn)(__u32 tgid, uid_t uid);
 typedef int (*rsp_choice_close_fn)(const struct rsp_ev_task *task, void *userdata);
 int rsp_choice_close(struct rsp_choice *c, rsp_choice_is_closed_fn is_closed,
 		     rsp_choice_close_fn close, void *userdata);

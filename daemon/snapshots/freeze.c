@@ -174,13 +174,15 @@ static int write_symbols(struct scan *scan)
  * Only the owner of a process may read files such as environ in /proc. Root owns those of a closed
  * process.
  */
-static bool is_closed(__u32 tgid, uid_t uid)
+static int is_closed(__u32 tgid, uid_t uid)
 {
 	char path[64];
 	struct stat st;
 
 	snprintf(path, sizeof(path), "/proc/%u/environ", tgid);
-	return stat(path, &st) == 0 && st.st_uid != uid;
+	if (stat(path, &st) < 0)
+		return errno == ENOENT || errno == ESRCH ? -ESRCH : 1;
+	return st.st_uid != uid;
 }
 
 static int note_closed(const struct rsp_ev_task *task, void *userdata)

@@ -578,6 +578,12 @@ struct rsp_ev_binary {
  */
 #define RSP_LOST_PAUSED (1 << 1) /* cpu: 0 */
 
+/*
+ * As without flags, but of the ring of births, programs and deaths of threads (TASK and EXIT). Who
+ * owns a thread is unknown from from_ns on until its next TASK record. A census follows.
+ */
+#define RSP_LOST_BIRTHS (1 << 2) /* cpu: 0 */
+
 struct rsp_ev_lost {
 	struct rsp_ev_hdr hdr; /* cpu: which ring; flags: RSP_LOST_* */
 	__u64 from_ns;

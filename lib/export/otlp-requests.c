@@ -89,7 +89,8 @@ static void put_exchange(struct rsp_otlp *o, const struct rsp_requests *found,
 		const struct rsp_served *s = &exchange->v[i];
 		__u32 pid = found->connections.v[s->connection].tgid;
 
-		if (s->row == RSP_NO_ROW)
+		if (s->row == RSP_NO_ROW ||
+		    !rsp_requests_lists(o->x->model->trace, &exchange->rows.v[s->row]))
 			continue;
 		if (o->x->only_target && pid != o->x->snap->meta.target_pid)
 			continue;

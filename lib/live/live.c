@@ -315,7 +315,7 @@ static int on_task(struct rsp_live *live, const struct rsp_ev_task *task)
 	if (task->tid == task->tgid || !p->comm[0])
 		memcpy(p->comm, t->comm, sizeof(p->comm));
 	p->is_kthread = t->is_kthread;
-	p->is_open = !rsp_task_is_kernel(task) && !(task->attrs & RSP_TASK_ATTR_CLOSED);
+	p->is_open = rsp_task_is_open(task);
 	p->cgroup_id = task->cgroup_id;
 	return 0;
 }

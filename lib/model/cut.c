@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See cut.h. rsp_cut() explains the process and marks what the explanation uses (used.h). Each used
- * span or turn began and ended at records of known times; these are kept. The two sides of a switch
- * are kept separately: a side that is not kept becomes the idle task, which the model takes for
- * some other thread.
+ * See cut.h. rsp_cut() explains the process of interest, then all processes of the user at once,
+ * and marks what the explanations use (used.h). Each used span or turn began and ended at records
+ * of known times; these are kept. The two sides of a switch are kept separately: a side that is not
+ * kept becomes the idle task, which the model takes for some other thread.
  */
 #include "cut.h"
 
@@ -16,6 +16,7 @@
 #include "explain.h"
 #include "lib/base/cleanup.h"
 #include "lib/base/idmap.h"
+#include "lib/snapshot/owner.h"
 #include "used.h"
 
 /* As in switches.c and model.c. */
@@ -43,11 +44,9 @@ struct cut {
 
 /* --- threads --------------------------------------------------------------------------------- */
 
-/* Redaction has marked all others as closed. */
 static bool is_own(const struct rsp_ev_task *task)
 {
-	return task && !(task->attrs & RSP_TASK_ATTR_CLOSED) &&
-	       (!(task->attrs & RSP_TASK_ATTR_KTHREAD) || task->attrs & RSP_TASK_ATTR_LENT);
+	return task && rsp_task_is_open(task);
 }
 
 static bool owns(const struct cut *c, __u32 tid, __u64 ts_ns)
@@ -694,14 +693,15 @@ static int write_all(const struct cut *c, struct rsp_snapshot_writer *w)
 /* A process that did nothing within the span has no chains. */
 static int mark_used(struct cut *c)
 {
-	struct rsp_explanation *e;
+	struct rsp_explanation *e = NULL;
 	int r = rsp_used_new(c->model, &c->used);
 
 	if (r == 0)
 		r = rsp_explain_model_used(c->model, c->used, &e);
-	if (r == 0)
-		rsp_explanation_free(e);
-	return r == -ESRCH ? 0 : r;
+	rsp_explanation_free(e);
+	if (r < 0 && r != -ESRCH)
+		return r;
+	return rsp_explain_own_used(c->model, c->used);
 }
 
 static void done(struct cut *c)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Cuts a redacted snapshot: of the threads of other users and of the kernel, it keeps only the
- * steps of the chains of the process of interest. The rest is left out, as if these threads had
+ * steps of the chains of the user's own processes. The rest is left out, as if these threads had
  * slept. All records of the user's own threads stay. Explanations, chains, tables and paths of the
- * process stay the same.
+ * process of interest stay the same, and the chains of the user's other processes.
  */
 #ifndef RSP_LIB_CUT_H
 #define RSP_LIB_CUT_H

@@ -27,7 +27,9 @@ struct rsp_explain {
 	struct rsp_awaited awaited;
 	struct rsp_places places;
 	struct rsp_idle idle;
-	struct rsp_served_parts *parts; /* the parts to explain instead of a process, or NULL */
+	/* Explained instead of a process: these parts, or NULL; all processes of the user. */
+	struct rsp_served_parts *parts;
+	bool all_own;
 };
 
 /* The last name and the process of a thread, by the index of the thread. */

@@ -217,6 +217,11 @@ static void fill_totals(const struct rsp_attribution *a, const struct rsp_roots 
 
 /* --- all together --------------------------------------------------------------------------- */
 
+static bool is_of_process(const struct rsp_explain *x)
+{
+	return !x->parts && !x->all_own;
+}
+
 static int attribute_roots(const struct rsp_explain *x, struct rsp_attribution *a)
 {
 	const struct rsp_roots *roots = &x->roots;
@@ -252,8 +257,8 @@ int rsp_explain_attribution(struct rsp_explain *x, struct rsp_attribution **ret)
 	(*ret)->reach = &x->reach;
 	(*ret)->used = x->used;
 	(*ret)->places = &x->places;
-	(*ret)->idle = x->parts ? NULL : &x->idle;
-	(*ret)->awaited = x->roots.chosen_cnt > 1 && !x->parts ? &x->awaited : NULL;
+	(*ret)->idle = is_of_process(x) ? &x->idle : NULL;
+	(*ret)->awaited = x->roots.chosen_cnt > 1 && is_of_process(x) ? &x->awaited : NULL;
 	(*ret)->never_idle = was_run(x->model) ? x->roots.main_thread : RSP_NO_THREAD;
 	return 0;
 }
@@ -443,43 +448,61 @@ static int explain_only_paths(struct rsp_explain *x, struct rsp_explanation *e)
 
 typedef int (*explain_fn)(struct rsp_explain *x, struct rsp_explanation *e);
 
+static int find_roots(struct rsp_explain *x)
+{
+	if (x->all_own)
+		return rsp_roots_find_own(x->model, &x->roots);
+	return x->parts ? rsp_served_parts_roots(x->parts, &x->roots)
+			: rsp_roots_find(x->model, &x->roots);
+}
+
+static int prepare(struct rsp_explain *x)
+{
+	const struct rsp_model *m = x->model;
+	int r = find_roots(x);
+
+	/* This comes first, because it takes much memory for a short time. */
+	if (r == 0 && is_of_process(x))
+		r = rsp_idle_find(m, &x->roots, was_run(m), x->used, &x->idle);
+	if (r == 0)
+		r = rsp_polls_new(m, &x->polls);
+	if (r == 0)
+		r = rsp_awaited_find(m, &x->roots, x->polls, x->used, &x->awaited);
+	if (r == 0)
+		r = rsp_places_find(m, &x->places);
+	return r == 0 ? rsp_estimate_new(m, x->names, &x->estimate) : r;
+}
+
+static void explain_done(struct rsp_explain *x)
+{
+	free(x->waited_ns);
+	rsp_polls_free(x->polls);
+	rsp_awaited_done(&x->awaited);
+	rsp_places_done(&x->places);
+	rsp_estimate_free(x->estimate);
+	rsp_idle_done(&x->idle);
+	rsp_roots_done(&x->roots);
+}
+
 static int explain_process(struct rsp_explain x, explain_fn explain, struct rsp_explanation *e)
 {
 	struct owned *owned = calloc(1, sizeof(*owned));
-	const struct rsp_model *m = x.model;
 	int r;
 
 	if (!owned)
 		return -ENOMEM;
 	e->arena = owned;
-	r = rsp_names_new(m->trace, &owned->names);
+	r = rsp_names_new(x.model->trace, &owned->names);
 	if (r < 0)
 		return r;
 	x.names = owned->names;
 	x.hops = &owned->hops;
-	r = x.parts ? rsp_served_parts_roots(x.parts, &x.roots) : rsp_roots_find(m, &x.roots);
-	/* This comes first, because it takes much memory for a short time. */
-	if (r == 0 && !x.parts)
-		r = rsp_idle_find(m, &x.roots, was_run(m), x.used, &x.idle);
-	if (r == 0)
-		r = rsp_polls_new(m, &x.polls);
-	if (r == 0)
-		r = rsp_awaited_find(m, &x.roots, x.polls, x.used, &x.awaited);
-	if (r == 0)
-		r = rsp_places_find(m, &x.places);
-	if (r == 0)
-		r = rsp_estimate_new(m, x.names, &x.estimate);
+	r = prepare(&x);
 	if (r == 0) {
 		fill_target(&x, e);
 		r = explain(&x, e);
 	}
-	free(x.waited_ns);
-	rsp_polls_free(x.polls);
-	rsp_awaited_done(&x.awaited);
-	rsp_places_done(&x.places);
-	rsp_estimate_free(x.estimate);
-	rsp_idle_done(&x.idle);
-	rsp_roots_done(&x.roots);
+	explain_done(&x);
 	return r;
 }
 
@@ -524,6 +547,39 @@ int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret)
 {
 	return make_explanation(m, explain_all, ALL_DETAILS, used, ret);
+}
+
+/* Attributes the time of the roots only for the marks. */
+static int mark_chains(struct rsp_explain *x)
+{
+	const struct rsp_model *m = x->model;
+	struct rsp_attribution *a;
+	int r;
+
+	if (!x->roots.chosen_cnt)
+		return 0;
+	x->reach = (struct rsp_reach){m->since_ns, m->until_ns, m->since_ns};
+	r = rsp_explain_attribution(x, &a);
+	if (r < 0)
+		return r;
+	r = attribute_roots(x, a);
+	rsp_attribution_free(a);
+	return r;
+}
+
+int rsp_explain_own_used(const struct rsp_model *m, struct rsp_used *used)
+{
+	struct rsp_explain x = {.model = m, .used = used, .all_own = true};
+	int r = rsp_names_new(m->trace, &x.names);
+
+	if (r < 0)
+		return r;
+	r = prepare(&x);
+	if (r == 0)
+		r = mark_chains(&x);
+	explain_done(&x);
+	rsp_names_free(x.names);
+	return r;
 }
 
 int rsp_explain_model_paths(const struct rsp_model *m, struct rsp_explanation **ret)

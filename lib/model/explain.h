@@ -291,6 +291,11 @@ struct rsp_used;
 int rsp_explain_model_used(const struct rsp_model *m, struct rsp_used *used,
 			   struct rsp_explanation **ret);
 /*
+ * Of a redacted snapshot: marks the parts of the model that the chains of all of the user's
+ * processes use. Takes about as long as the chains of one process. Returns 0 or -ENOMEM.
+ */
+int rsp_explain_own_used(const struct rsp_model *m, struct rsp_used *used);
+/*
  * Explains where the time of several parts of threads' lives went, as sums by category and by
  * chain. For a single part, the result also contains what findings need. s (served.h) must outlive
  * the explanation. Returns 0 or -ENOMEM.

@@ -425,6 +425,11 @@ static void exchange_done(struct rsp_exchange *x)
 	free(x->v);
 }
 
+bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_row *row)
+{
+	return !row->tgid || rsp_trace_lists(trace, rsp_trace_task(trace, row->tgid, UINT64_MAX));
+}
+
 void rsp_requests_done(struct rsp_requests *r)
 {
 	exchange_done(&r->served);

@@ -114,6 +114,12 @@ int rsp_requests_find(const struct rsp_trace *trace, __u64 since_ns, __u64 until
 		      struct rsp_requests *ret);
 void rsp_requests_done(struct rsp_requests *r);
 
+/*
+ * Whether lists of all servers or callers include the row (rsp_trace_lists()). A row of an unknown
+ * process is included.
+ */
+bool rsp_requests_lists(const struct rsp_trace *trace, const struct rsp_request_row *row);
+
 static inline __u64 rsp_served_ns(const struct rsp_served *s)
 {
 	return s->first_ns - s->arrival_ns;

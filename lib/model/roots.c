@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "lib/base/array.h"
+#include "lib/snapshot/owner.h"
 
 /* The life of the process of interest: the time in which its tgid belongs to one process. */
 struct target {
@@ -136,6 +137,31 @@ int rsp_roots_find(const struct rsp_model *m, struct rsp_roots *ret)
 		return r;
 	}
 	choose(&roots);
+	*ret = roots;
+	return 0;
+}
+
+int rsp_roots_find_own(const struct rsp_model *m, struct rsp_roots *ret)
+{
+	struct rsp_roots roots = {.main_thread = RSP_NO_THREAD};
+
+	for (size_t i = 0; i < m->threads.cnt; i++) {
+		const struct rsp_thread *t = &m->threads.v[i];
+		const struct rsp_ev_task *task = rsp_thread_identity(m, t);
+		__u64 from_ns = t->known_ns > m->since_ns ? t->known_ns : m->since_ns;
+		__u64 to_ns = t->end_ns < m->until_ns ? t->end_ns : m->until_ns;
+		struct rsp_root *root;
+
+		if (!task || !rsp_task_is_open(task) || from_ns >= to_ns)
+			continue;
+		root = rsp_array_add(&roots);
+		if (!root) {
+			rsp_roots_done(&roots);
+			return -ENOMEM;
+		}
+		*root = (struct rsp_root){(__u32)i, from_ns, to_ns, !is_awake(t, from_ns, to_ns)};
+		roots.chosen_cnt += !root->idle;
+	}
 	*ret = roots;
 	return 0;
 }

@@ -212,6 +212,8 @@ static void add_thread(struct rsp_profile_builder *b, const struct rsp_thread *t
 
 	if (b->family ? !b->family[t - b->model->threads.v] : !rsp_profile_wants(b, tgid, comm))
 		return;
+	if (!b->opt->tgid && !b->opt->comm && !rsp_trace_lists(b->model->trace, task))
+		return;
 	b->profile.thread_cnt++;
 	base = rsp_profile_base(
 		b, comm,

@@ -111,7 +111,9 @@ static bool is_chosen(const struct rsp_requests_view *v, const struct rsp_reques
 {
 	if (v->opt->comm)
 		return strcmp(row->comm, v->opt->comm) == 0;
-	return !v->opt->pid;
+	if (v->opt->pid)
+		return false;
+	return rsp_requests_lists(v->trace, row);
 }
 
 /* A row belongs to all processes that have a connection in it. */

@@ -189,6 +189,7 @@ static int fill(struct json_object *o, const struct rsp_util_view *v)
 	if (u->has_calls)
 		r |= rsp_json_add_number(o, "syscalls_since_ns", u->calls_from_ns);
 	r |= rsp_json_add_number(o, "lost", v->lost_cnt);
+	r |= rsp_json_add_bool(o, "redacted", v->redacted);
 	r |= rsp_json_add(o, "all", rsp_json_object_of(fill_all, u));
 	r |= rsp_json_add(o, "cpus", RSP_JSON_ARRAY_OF(fill_cpu, u->cpus.v, u->cpus.cnt));
 	r |= rsp_json_add(o, "processes",

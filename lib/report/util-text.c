@@ -88,6 +88,16 @@ static void put_share(FILE *f, const struct rsp_utilization *u)
 			rsp_format_share(known_ns(u), all_ns, share, sizeof(share)));
 }
 
+/* The use of the CPUs by other users is unknown. */
+static void put_own_use(FILE *f, const struct rsp_utilization *u)
+{
+	char run[RSP_FORMAT_MAX], span[RSP_FORMAT_MAX];
+
+	fprintf(f, "Your processes ran for %s within %s",
+		rsp_format_ns(rsp_use_run_ns(&u->all), run, sizeof(run)),
+		rsp_format_ns(u->until_ns - u->since_ns, span, sizeof(span)));
+}
+
 static void put_modes(FILE *f, const struct rsp_utilization *u)
 {
 	const char *about = u->source & RSP_USE_SAMPLES ? "~" : "";
@@ -116,7 +126,10 @@ static int put_headline(const struct writer *w)
 
 	if (!f)
 		return -ENOMEM;
-	if (known_ns(u)) {
+	if (w->v->redacted) {
+		put_own_use(f, u);
+		put_modes(f, u);
+	} else if (known_ns(u)) {
 		put_share(f, u);
 		put_modes(f, u);
 	} else {
@@ -432,6 +445,9 @@ static void put_notes(const struct writer *w)
 	const struct rsp_utilization *u = &w->v->use;
 
 	fputc('\n', w->pen.out);
+	if (w->v->redacted)
+		put_note(w, "Redacted: other users' processes are left out, and with them the use "
+			    "of the CPUs.");
 	if (u->source & RSP_USE_SAMPLES)
 		put_note(w, "~: samples divided the measured time into user and system time, so "
 			    "this is an estimate. Else the kernel's account divided it.");
@@ -460,7 +476,7 @@ int rsp_util_text(const struct rsp_util_view *v, FILE *out)
 	};
 	int r = put_headline(&w);
 
-	if (r == 0)
+	if (r == 0 && !v->redacted)
 		r = put_cpus(&w);
 	if (r == 0)
 		r = put_processes(&w);

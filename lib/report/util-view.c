@@ -48,6 +48,57 @@ static bool is_shown(const struct rsp_util_view *v, const struct rsp_use_process
 	return !opt->comm || strcmp(rsp_names_text(v->names, process->name), opt->comm) == 0;
 }
 
+static bool shows_all(const struct rsp_util_options *opt)
+{
+	return !opt->pid && !opt->comm;
+}
+
+/* A row that no task of the user has is of another user or of the kernel. */
+static void leave_out_others(struct rsp_util_view *v)
+{
+	memset(v->shows, 0, v->use.processes.cnt * sizeof(*v->shows));
+	for (size_t i = 0; i < v->use.tasks.cnt; i++) {
+		const struct rsp_use_task *task = &v->use.tasks.v[i];
+
+		v->shows[task->process] |= rsp_trace_lists(
+			v->trace, rsp_trace_task(v->trace, task->tid, task->to_ns - 1));
+	}
+}
+
+static void add_use(struct rsp_use *sum, const struct rsp_use *use)
+{
+	sum->user_ns += use->user_ns;
+	sum->system_ns += use->system_ns;
+	sum->busy_ns += use->busy_ns;
+	sum->irq_ns += use->irq_ns;
+	sum->softirq_ns += use->softirq_ns;
+	sum->runnable_ns += use->runnable_ns;
+	sum->unknown_ns += use->unknown_ns;
+}
+
+/* The totals of the machine are unknown, so the sums are those of the processes that are shown. */
+static void sum_shown(struct rsp_util_view *v)
+{
+	struct rsp_utilization *u = &v->use;
+
+	u->all = (struct rsp_use){0};
+	u->source = 0;
+	u->migration_cnt = u->asked_cnt = 0;
+	u->knows_steal = false;
+	u->steal_ns = 0;
+	u->cpus.cnt = 0;
+	for (size_t i = 0; i < u->processes.cnt; i++) {
+		const struct rsp_use_process *process = &u->processes.v[i];
+
+		if (!v->shows[i])
+			continue;
+		add_use(&u->all, &process->use);
+		u->source |= process->source;
+		u->migration_cnt += process->migration_cnt;
+		u->asked_cnt += process->asked_cnt;
+	}
+}
+
 static int choose(const struct rsp_model *m, struct rsp_util_view *v)
 {
 	const struct rsp_util_options *opt = v->opt;
@@ -61,12 +112,16 @@ static int choose(const struct rsp_model *m, struct rsp_util_view *v)
 		return -ENOMEM;
 	for (size_t i = 0; i < v->use.processes.cnt; i++)
 		v->shows[i] = is_shown(v, &v->use.processes.v[i]);
+	if (v->redacted && shows_all(opt))
+		leave_out_others(v);
 	for (size_t i = 0; marked && i < v->use.tasks.cnt; i++)
 		v->shows[v->use.tasks.v[i].process] |= marked[v->use.tasks.v[i].thread];
 	for (size_t i = 0; i < v->use.processes.cnt; i++)
 		any |= v->shows[i];
+	if (v->redacted)
+		sum_shown(v);
 	/* Of a damaged recording of a command, the rest may contain no record of the command. */
-	return any || opt->descendants || (!opt->pid && !opt->comm) ? 0 : -ESRCH;
+	return any || opt->descendants || shows_all(opt) ? 0 : -ESRCH;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -94,7 +149,8 @@ static int report(const struct rsp_model *m, struct rsp_util_view *v, FILE *out)
 int rsp_util_report(const struct rsp_trace *trace, const struct rsp_util_options *opt, FILE *out,
 		    bool *ret_lossy)
 {
-	struct rsp_util_view v = {.opt = opt, .trace = trace};
+	struct rsp_util_view v = {
+		.opt = opt, .trace = trace, .redacted = trace->snap->meta.redacted};
 	struct rsp_model *m;
 	int r = rsp_model_new(trace, &m);
 

@@ -10,6 +10,7 @@ struct rsp_util_view {
 	const struct rsp_util_options *opt;
 	const struct rsp_trace *trace;
 	struct rsp_names *names;
+	bool redacted; /* use.all is the sum of the shown processes, and use.cpus is empty */
 	struct rsp_utilization use;
 	bool *shows;	/* for each process of use: show it */
 	__u64 lost_cnt; /* records that were lost within the span */

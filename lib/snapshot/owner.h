@@ -14,11 +14,16 @@ static inline bool rsp_task_is_kernel(const struct rsp_ev_task *task)
 	return task->attrs & RSP_TASK_ATTR_KTHREAD && !(task->attrs & RSP_TASK_ATTR_LENT);
 }
 
+/* Whether the task belongs to the user of a redacted snapshot: redaction closes all others. */
+static inline bool rsp_task_is_open(const struct rsp_ev_task *task)
+{
+	return !rsp_task_is_kernel(task) && !(task->attrs & RSP_TASK_ATTR_CLOSED);
+}
+
 /* Whether the user may see the task's activity. */
 static inline bool rsp_task_is_of(const struct rsp_ev_task *task, uid_t uid)
 {
-	return !rsp_task_is_kernel(task) && task->uid == uid &&
-	       !(task->attrs & RSP_TASK_ATTR_CLOSED);
+	return rsp_task_is_open(task) && task->uid == uid;
 }
 
 #endif

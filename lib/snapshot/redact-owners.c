@@ -6,10 +6,12 @@
 #include "redact-owners.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "decode.h"
+#include "lib/base/array.h"
 #include "owner.h"
 
 int rsp_redact_foreach(const struct rsp_snapshot *snap, rsp_redact_fn fn, void *userdata)
@@ -39,65 +41,94 @@ static enum rsp_whose whose_task(const struct rsp_redact_owners *o, const struct
 	return rsp_task_is_of(task, o->uid) ? RSP_WHOSE_OWN : RSP_WHOSE_OTHER;
 }
 
-static struct rsp_redact_life life_of(const struct rsp_idmap *whose, const struct rsp_idmap *since,
-				      __u32 id)
+/* If it is not known, it is another user's. */
+static enum rsp_whose whose_of(const struct rsp_redact_lives *lives, __u32 id)
 {
-	uint64_t w = RSP_WHOSE_OTHER, since_ns = 0;
+	uint64_t whose = RSP_WHOSE_OTHER;
 
-	rsp_idmap_get(whose, id, &w);
-	rsp_idmap_get(since, id, &since_ns);
-	return (struct rsp_redact_life){(enum rsp_whose)w, since_ns};
+	rsp_idmap_get(&lives->whose, id, &whose);
+	return (enum rsp_whose)whose;
 }
 
-/*
- * Adds what one more record shows about the owner of a thread or process. A new program has no
- * memory of the old one. That is how each process of a user begins: it was root's until login or a
- * service manager changed its user and started the program. If a thread belonged to the kernel and
- * to a user, its owner is unknown.
- */
-static int add_life(struct rsp_idmap *map, struct rsp_idmap *since, __u32 id,
-		    const struct rsp_ev_task *task, enum rsp_whose whose)
+static __u64 get_ns(const struct rsp_idmap *map, __u32 id)
+{
+	uint64_t ns = 0;
+
+	rsp_idmap_get(map, id, &ns);
+	return ns;
+}
+
+/* Adds what one more record shows. If records disagree, the owner is another user for now. */
+static int add_whose(struct rsp_redact_lives *lives, __u32 id, enum rsp_whose whose, __u64 ts_ns)
 {
 	uint64_t known;
+	bool agrees = !rsp_idmap_get(&lives->whose, id, &known) || known == whose;
+	int r = rsp_idmap_put(&lives->whose, id, agrees ? whose : RSP_WHOSE_OTHER);
 
-	if (rsp_idmap_get(map, id, &known) && known != whose) {
-		if (whose == RSP_WHOSE_OWN && (task->hdr.flags & RSP_TASK_EXEC)) {
-			int r = rsp_idmap_put(since, id, task->hdr.ts_ns);
-
-			if (r < 0)
-				return r;
-		} else {
-			whose = RSP_WHOSE_OTHER;
-		}
-	}
-	return rsp_idmap_put(map, id, whose);
+	if (r < 0 || whose == RSP_WHOSE_OWN || ts_ns <= get_ns(&lives->other_ns, id))
+		return r;
+	return rsp_idmap_put(&lives->other_ns, id, ts_ns);
 }
 
 static int find_task(const struct rsp_ev_hdr *hdr, void *userdata)
 {
 	const struct rsp_ev_task *task = (const void *)hdr;
 	struct rsp_redact_owners *o = userdata;
+	enum rsp_whose whose;
 	int r;
 
 	if (hdr->kind != RSP_EV_TASK)
 		return 0;
-	r = add_life(&o->tids, &o->tid_since, task->tid, task, whose_task(o, task));
-	if (r < 0)
-		return r;
-	return add_life(&o->tgids, &o->tgid_since, task->tgid, task, whose_task(o, task));
+	whose = whose_task(o, task);
+	r = add_whose(&o->tids, task->tid, whose, hdr->ts_ns);
+	return r < 0 ? r : add_whose(&o->tgids, task->tgid, whose, hdr->ts_ns);
 }
 
-/* A process may become non-dumpable at any time (PR_SET_DUMPABLE); its EXIT record shows that. */
+/*
+ * A process may become non-dumpable at any time (PR_SET_DUMPABLE); its EXIT record shows that. A
+ * later process may have the same id.
+ */
 static int find_exit(const struct rsp_ev_hdr *hdr, void *userdata)
 {
 	const struct rsp_ev_exit *ev = (const void *)hdr;
 	struct rsp_redact_owners *o = userdata;
+	int r;
 
 	if (hdr->kind != RSP_EV_EXIT || !(ev->attrs & RSP_TASK_ATTR_CLOSED))
 		return 0;
-	if (rsp_idmap_put(&o->tids, ev->tid, RSP_WHOSE_OTHER) < 0)
-		return -ENOMEM;
-	return rsp_idmap_put(&o->tgids, ev->tgid, RSP_WHOSE_OTHER);
+	r = add_whose(&o->tids, ev->tid, RSP_WHOSE_OTHER, hdr->ts_ns);
+	return r < 0 ? r : add_whose(&o->tgids, ev->tgid, RSP_WHOSE_OTHER, hdr->ts_ns);
+}
+
+/* The first program after the last record that is not the user's makes the thread the user's. */
+static int add_exec(struct rsp_redact_lives *lives, __u32 id, __u64 ts_ns)
+{
+	__u64 since_ns = get_ns(&lives->since, id);
+	int r;
+
+	if ((whose_of(lives, id) == RSP_WHOSE_OWN && !since_ns) ||
+	    ts_ns <= get_ns(&lives->other_ns, id) || (since_ns && since_ns <= ts_ns))
+		return 0;
+	r = rsp_idmap_put(&lives->whose, id, RSP_WHOSE_OWN);
+	return r < 0 ? r : rsp_idmap_put(&lives->since, id, ts_ns);
+}
+
+/*
+ * A new program has no memory of the old one. That is how each process of a user begins: it was
+ * root's until login or a service manager changed its user and started the program. The times
+ * decide, as records of different CPUs are not in order.
+ */
+static int find_exec(const struct rsp_ev_hdr *hdr, void *userdata)
+{
+	const struct rsp_ev_task *task = (const void *)hdr;
+	struct rsp_redact_owners *o = userdata;
+	int r;
+
+	if (hdr->kind != RSP_EV_TASK || !(hdr->flags & RSP_TASK_EXEC) ||
+	    whose_task(o, task) != RSP_WHOSE_OWN)
+		return 0;
+	r = add_exec(&o->tids, task->tid, hdr->ts_ns);
+	return r < 0 ? r : add_exec(&o->tgids, task->tgid, hdr->ts_ns);
 }
 
 /*
@@ -107,29 +138,129 @@ static int join_process(const struct rsp_ev_hdr *hdr, void *userdata)
 {
 	const struct rsp_ev_task *task = (const void *)hdr;
 	struct rsp_redact_owners *o = userdata;
-	struct rsp_redact_life process, thread;
+	__u64 since_ns;
 	int r;
 
 	if (hdr->kind != RSP_EV_TASK)
 		return 0;
-	process = life_of(&o->tgids, &o->tgid_since, task->tgid);
-	thread = life_of(&o->tids, &o->tid_since, task->tid);
-	if (process.whose != thread.whose)
-		thread.whose = RSP_WHOSE_OTHER;
-	if (process.since_ns > thread.since_ns)
-		thread.since_ns = process.since_ns;
-	r = rsp_idmap_put(&o->tids, task->tid, thread.whose);
-	return r < 0 ? r : rsp_idmap_put(&o->tid_since, task->tid, thread.since_ns);
+	since_ns = get_ns(&o->tgids.since, task->tgid);
+	if (whose_of(&o->tgids, task->tgid) != whose_of(&o->tids, task->tid)) {
+		r = rsp_idmap_put(&o->tids.whose, task->tid, RSP_WHOSE_OTHER);
+		if (r < 0)
+			return r;
+	}
+	return since_ns <= get_ns(&o->tids.since, task->tid)
+		       ? 0
+		       : rsp_idmap_put(&o->tids.since, task->tid, since_ns);
+}
+
+/* --- lost records of threads ------------------------------------------------------------------ */
+
+static int find_loss(const struct rsp_ev_hdr *hdr, void *userdata)
+{
+	const struct rsp_ev_lost *lost = (const void *)hdr;
+	struct rsp_redact_owners *o = userdata;
+	struct rsp_redact_loss *loss;
+
+	if (hdr->kind != RSP_EV_LOST || !(hdr->flags & RSP_LOST_BIRTHS))
+		return 0;
+	loss = rsp_array_add(&o->losses);
+	if (!loss)
+		return -ENOMEM;
+	*loss = (struct rsp_redact_loss){lost->from_ns, hdr->ts_ns};
+	return 0;
+}
+
+static int find_told(const struct rsp_ev_hdr *hdr, void *userdata)
+{
+	struct rsp_redact_owners *o = userdata;
+	struct rsp_redact_told *told;
+
+	if (hdr->kind != RSP_EV_TASK || !o->losses.cnt)
+		return 0;
+	told = rsp_array_add(&o->told);
+	if (!told)
+		return -ENOMEM;
+	*told = (struct rsp_redact_told){((const struct rsp_ev_task *)hdr)->tid, hdr->ts_ns};
+	return 0;
+}
+
+static int compare_told(const void *pa, const void *pb)
+{
+	const struct rsp_redact_told *a = pa, *b = pb;
+
+	if (a->tid != b->tid)
+		return a->tid < b->tid ? -1 : 1;
+	return a->ts_ns < b->ts_ns ? -1 : a->ts_ns > b->ts_ns;
+}
+
+static int compare_losses(const void *pa, const void *pb)
+{
+	const struct rsp_redact_loss *a = pa, *b = pb;
+
+	return a->from_ns < b->from_ns ? -1 : a->from_ns > b->from_ns;
+}
+
+/* Sorts both lists. A loss then ends no earlier than those before it. */
+static void sort_losses(struct rsp_redact_owners *o)
+{
+	if (!o->losses.cnt)
+		return;
+	qsort(o->losses.v, o->losses.cnt, sizeof(*o->losses.v), compare_losses);
+	for (size_t i = 1; i < o->losses.cnt; i++)
+		if (o->losses.v[i].to_ns < o->losses.v[i - 1].to_ns)
+			o->losses.v[i].to_ns = o->losses.v[i - 1].to_ns;
+	if (o->told.cnt)
+		qsort(o->told.v, o->told.cnt, sizeof(*o->told.v), compare_told);
+}
+
+/* The time of the last TASK record of a thread at or before ts_ns; 0: none. */
+static __u64 told_ns(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
+{
+	const struct rsp_redact_told wanted = {tid, ts_ns};
+	size_t lo = 0, hi = o->told.cnt;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (compare_told(&o->told.v[mid], &wanted) <= 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > 0 && o->told.v[lo - 1].tid == tid ? o->told.v[lo - 1].ts_ns : 0;
+}
+
+/*
+ * Whether a lost record may have changed the owner: a program that is not the user's may have
+ * begun, or the thread may have ended and another one may have its id.
+ */
+static bool is_doubtful(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
+{
+	size_t lo = 0, hi = o->losses.cnt;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (o->losses.v[mid].from_ns <= ts_ns)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo > 0 && o->losses.v[lo - 1].to_ns >= told_ns(o, tid, ts_ns);
 }
 
 enum rsp_whose rsp_redact_whose(const struct rsp_redact_owners *o, __u32 tid, __u64 ts_ns)
 {
-	struct rsp_redact_life life;
+	enum rsp_whose whose;
 
 	if (tid == 0)
 		return RSP_WHOSE_KERNEL;
-	life = life_of(&o->tids, &o->tid_since, tid);
-	return ts_ns < life.since_ns ? RSP_WHOSE_OTHER : life.whose;
+	whose = whose_of(&o->tids, tid);
+	if (whose == RSP_WHOSE_OTHER || ts_ns < get_ns(&o->tids.since, tid) ||
+	    is_doubtful(o, tid, ts_ns))
+		return RSP_WHOSE_OTHER;
+	return whose;
 }
 
 /* --- sockets -------------------------------------------------------------------------------- */
@@ -326,21 +457,33 @@ bool rsp_redact_owns_object(const struct rsp_redact_owners *o, __u64 id)
 
 int rsp_redact_owners_find(const struct rsp_snapshot *snap, struct rsp_redact_owners *o)
 {
-	static const rsp_redact_fn passes[] = {find_task,   find_exit,	join_process, index_socket,
-					       find_socket, index_flow, find_queue,   find_object};
+	static const rsp_redact_fn threads[] = {find_task,    find_exit, find_exec,
+						join_process, find_loss, find_told};
+	static const rsp_redact_fn things[] = {index_socket, find_socket, index_flow, find_queue,
+					       find_object};
 	int r = 0;
 
-	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]) && r == 0; i++)
-		r = rsp_redact_foreach(snap, passes[i], o);
+	for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]) && r == 0; i++)
+		r = rsp_redact_foreach(snap, threads[i], o);
+	sort_losses(o);
+	for (size_t i = 0; i < sizeof(things) / sizeof(things[0]) && r == 0; i++)
+		r = rsp_redact_foreach(snap, things[i], o);
 	return r;
+}
+
+static void lives_done(struct rsp_redact_lives *lives)
+{
+	rsp_idmap_done(&lives->whose);
+	rsp_idmap_done(&lives->since);
+	rsp_idmap_done(&lives->other_ns);
 }
 
 void rsp_redact_owners_done(struct rsp_redact_owners *o)
 {
-	rsp_idmap_done(&o->tids);
-	rsp_idmap_done(&o->tgids);
-	rsp_idmap_done(&o->tid_since);
-	rsp_idmap_done(&o->tgid_since);
+	lives_done(&o->tids);
+	lives_done(&o->tgids);
+	free(o->losses.v);
+	free(o->told.v);
 	rsp_idmap_done(&o->socket_of);
 	rsp_idmap_done(&o->sks);
 	rsp_idmap_done(&o->flows);

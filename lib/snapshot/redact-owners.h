@@ -20,17 +20,32 @@ enum rsp_whose {
 	RSP_WHOSE_OTHER,
 };
 
-/* The owner of a thread or process from since_ns on; before, it belonged to another user. */
-struct rsp_redact_life {
-	enum rsp_whose whose;
-	uint64_t since_ns;
+/* The owners of threads, or of processes, by id. */
+struct rsp_redact_lives {
+	struct rsp_idmap whose;	   /* -> enum rsp_whose; OWN: from since_ns on, before OTHER */
+	struct rsp_idmap since;	   /* -> since_ns; missing: 0 */
+	struct rsp_idmap other_ns; /* -> time of the last TASK or EXIT record that is not theirs */
 };
 
 /* Zero-initialized, except for uid. */
 struct rsp_redact_owners {
 	uid_t uid;
-	struct rsp_idmap tids, tgids;		/* -> enum rsp_whose */
-	struct rsp_idmap tid_since, tgid_since; /* -> since_ns; missing: 0 */
+	struct rsp_redact_lives tids, tgids;
+	/* Losses of TASK and EXIT records, and, if there are any, the TASK records by tid and time.
+	 */
+	struct {
+		struct rsp_redact_loss {
+			__u64 from_ns, to_ns;
+		} * v;
+		size_t cnt, cap;
+	} losses;
+	struct {
+		struct rsp_redact_told {
+			__u32 tid;
+			__u64 ts_ns;
+		} * v;
+		size_t cnt, cap;
+	} told;
 	struct rsp_idmap socket_of; /* SOCKET id -> record, borrowed from the snapshot */
 	struct rsp_idmap sks;	    /* sockets that tasks used -> enum rsp_whose */
 	struct rsp_idmap flows;	    /* hash of an own socket's ends -> its record */

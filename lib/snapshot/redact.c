@@ -545,14 +545,21 @@ static int redact_all(struct redaction *x, const struct rsp_snapshot *snap,
 	return r;
 }
 
+/* Whether the process of interest is the user's at the end of the span. */
+static bool owns_target(const struct redaction *x, const struct rsp_meta *meta)
+{
+	__u64 until_ns = meta->until_ns ? meta->until_ns : UINT64_MAX;
+
+	return meta->target_pid &&
+	       rsp_redact_whose(&x->owners, meta->target_pid, until_ns) == RSP_WHOSE_OWN;
+}
+
 int rsp_redact(const struct rsp_snapshot *snap, uid_t uid, struct rsp_snapshot **ret)
 {
 	struct redaction x = {.owners = {.uid = uid}};
 	int r = rsp_redact_owners_find(snap, &x.owners);
 
-	if (r == 0 &&
-	    (!snap->meta.target_pid || rsp_redact_whose(&x.owners, snap->meta.target_pid,
-							snap->meta.until_ns) != RSP_WHOSE_OWN))
+	if (r == 0 && !owns_target(&x, &snap->meta))
 		r = -EACCES;
 	if (r == 0)
 		r = redact_all(&x, snap, ret);

@@ -16,6 +16,7 @@
 #include "lib/base/arena.h"
 #include "lib/base/array.h"
 #include "lib/snapshot/decode.h"
+#include "lib/snapshot/owner.h"
 #include "lib/snapshot/symbols.h"
 #include "trace-message.h"
 #include "trace-pending.h"
@@ -485,6 +486,11 @@ const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 ti
 {
 	return rsp_trace_identity_task(
 		trace, rsp_trace_identity(trace, rsp_trace_identities(trace, tid), ts_ns));
+}
+
+bool rsp_trace_lists(const struct rsp_trace *trace, const struct rsp_ev_task *task)
+{
+	return !trace->snap->meta.redacted || (task && rsp_task_is_open(task));
 }
 
 /* --- frames --------------------------------------------------------------------------------- */

@@ -81,6 +81,12 @@ const struct rsp_ev_stack *rsp_trace_stack_at(const struct rsp_trace *trace, siz
 const struct rsp_ev_task *rsp_trace_task(const struct rsp_trace *trace, __u32 tid, __u64 ts_ns);
 
 /*
+ * Whether lists of all processes include this task. A redacted snapshot contains only parts of the
+ * times of other users' tasks and of the kernel's, so lists leave these out. task: NULL: unknown.
+ */
+bool rsp_trace_lists(const struct rsp_trace *trace, const struct rsp_ev_task *task);
+
+/*
  * The same in two steps, for frequent use: the TASK records of a tid, and the one of these at
  * ts_ns. They are numbered from 0.
  */

@@ -194,19 +194,21 @@ check "D-Bus: it is silent about a bus that is not there" test ! -s "$bus_dir/re
 answers "snapshot by pid" 'sssh "ab12" "/store/ab12.rsp" "it?waited" [0-9]*' \
 	root Snapshot 'ssa{sv}' pid 1 0
 asked "pid, whole window, stored" \
-	'snapshot pid=1 port=0 unit=- cgroup=- comm=- last=0 after=0 store=1 uid=0 trusted=1'
+	'snapshot pid=1 port=0 unit=- cgroup=- comm=- last=0 after=0 store=1 uid=0 trusted=1 own=0'
 answers "snapshot by unit, with options" 'sssh "ab12" "" "it?waited" [0-9]*' \
 	root Snapshot 'ssa{sv}' unit a.service 3 \
 	last-usec t 5000000 after-usec t 2000000 store b false
 asked "unit, options" \
-	'snapshot pid=0 .* unit=a.service cgroup=- comm=- last=5 after=2 store=0 uid=0 trusted=1'
+	'snapshot pid=0 .* unit=a.service cgroup=- comm=- last=5 after=2 store=0 uid=0 trusted=1 own=0'
 answers "snapshot by cgroup" 'sssh .*' root Snapshot 'ssa{sv}' cgroup /a.slice 0
 asked "cgroup" 'snapshot pid=0 port=0 unit=- cgroup=/a.slice comm=- .*'
 answers "snapshot by comm" 'sssh .*' root Snapshot 'ssa{sv}' comm nginx 0
 asked "comm" 'snapshot pid=0 port=0 unit=- cgroup=- comm=nginx .*'
 answers "snapshot by port" 'sssh .*' root Snapshot 'ssa{sv}' port 443 0
 asked "port" 'snapshot pid=0 port=443 unit=- cgroup=- comm=- .*'
-for target in 'pid 0' 'pid +1' 'pid 1x' 'pid 4294967297' 'port 65536' 'port x' 'unit ' 'shoe 1'; do
+answers "snapshot of one's own" 'sssh .*' nobody Snapshot 'ssa{sv}' own "" 0
+asked "own" "snapshot pid=0 port=0 unit=- cgroup=- comm=- last=0 after=0 store=0 uid=$(id -u nobody) trusted=0 own=1"
+for target in 'own 0' 'own root' 'pid 0' 'pid +1' 'pid 1x' 'pid 4294967297' 'port 65536' 'port x' 'unit ' 'shoe 1'; do
 	fails "no target: $target" "invalid arguments" \
 		root Snapshot 'ssa{sv}' "${target% *}" "${target#* }" 0
 done
@@ -246,11 +248,11 @@ errs "trigger: none" io.rsp.Recorder1.Error.NoSuchSLO root Trigger s other
 
 answers "a member of the group may" 'sssh "ab12" "/store/ab12.rsp" .*' \
 	member Snapshot 'ssa{sv}' pid 1 0
-asked "a member of the group is trusted" 'snapshot pid=1 .* store=1 uid=1 trusted=1'
+asked "a member of the group is trusted" 'snapshot pid=1 .* store=1 uid=1 trusted=1 own=0'
 answers "a member of the group may list" 'a(stts) 2 .*' member ListSnapshots
 answers "a user may for an own process, unstored" 'sssh "ab12" "" .*' \
 	nobody Snapshot 'ssa{sv}' pid 1000 0
-asked "a user is not trusted" 'snapshot pid=1000 .* store=0 uid=65534 trusted=0'
+asked "a user is not trusted" 'snapshot pid=1000 .* store=0 uid=65534 trusted=0 own=0'
 errs "without polkit: snapshot of another's process" io.rsp.Recorder1.Error.Denied \
 	nobody Snapshot 'ssa{sv}' pid 1 0
 fails "without polkit: storing" "$denied" nobody Snapshot 'ssa{sv}' pid 1000 1 store b true
@@ -264,7 +266,7 @@ start_peer polkit root polkit io.rsp.recorder.list io.rsp.recorder.snapshot
 answers "polkit allows list" 'a(stts) 2 .*' nobody ListSnapshots
 answers "polkit allows a snapshot" 'sssh "ab12" "/store/ab12.rsp" .*' \
 	nobody Snapshot 'ssa{sv}' pid 1 0
-asked "polkit makes trusted" 'snapshot pid=1 .* store=1 uid=65534 trusted=1'
+asked "polkit makes trusted" 'snapshot pid=1 .* store=1 uid=65534 trusted=1 own=0'
 errs "polkit would ask for a password" \
 	org.freedesktop.DBus.Error.InteractiveAuthorizationRequired nobody DeleteSnapshot s ab
 check "D-Bus: polkit is told whom and what" \

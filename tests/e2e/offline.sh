@@ -14,7 +14,7 @@ refuses "option of util for serve" 2 "'serve' does not take --syscalls" serve --
 refuses "word too many" 2 "what to do with 'b'" info a b
 refuses "word too few" 2 "'report' needs more" report
 refuses "run without a command" 2 "'run' needs more" run --
-refuses "snapshot of nobody" 2 "of which process" snapshot
+refuses "snapshot of two" 2 "only one of --pid" snapshot --pid 1 --comm init
 refuses "unknown view" 2 \
 	"'pie' is no view (explain, table, chains, paths, io, net, locks, irq, edges, marks)" explain --view pie
 refuses "unknown JSON mode" 2 "'yaml' is no JSON mode" list --json=yaml

@@ -153,6 +153,25 @@ check "privacy: top shows one's own processes" await 20 top_shows_own
 check "privacy: … not those that are closed" \
 	sh -c '! grep -q "undumpable \[\|setgid \[\|setuid \[\|capable \[" "$1"' - "$privacy/top"
 
+# verb_shows PATTERN VERB…: without a name or a snapshot, for a user who may not read the store.
+verb_shows() {
+	pattern=$1
+	shift
+	$as_nobody "$rspctl" --store "$privacy/store" "$@" >"$privacy/told" 2>"$tmp/err"
+	grep -q "$pattern" "$privacy/told"
+}
+
+mkdir -m 700 "$privacy/store"
+for verb in util "util --last 2s" flame callgraph snapshot; do
+	case $verb in util*) pattern="plain \[" ;; flame) pattern="^plain;" ;; *) pattern=plain ;; esac
+	check "privacy: $verb of one's own processes" await 30 verb_shows "$pattern" $verb
+	check "privacy: … not of others" sh -c '! grep "undumpable\|setgid\|setuid\|rspd\|uid [0-9]* \[\|kworker" "$1"' - \
+		"$privacy/told"
+done
+$as_nobody "$rspctl" --store "$privacy/store" list >"$tmp/out" 2>"$tmp/err"
+status=$?
+judge "privacy: the store is not for users" 4 "rspctl snapshot"
+
 # --- what frames tell -------------------------------------------------------------------------
 
 begins "$privacy/secret/secret-agent" run
@@ -170,6 +189,12 @@ check "privacy: … those of others are not" sh -c '! grep -q secret "$1"' - "$p
 switches_of() {
 	"$build/tests/tools/seen" "$2" | awk -v pid="$1" '$1 == "switch" && $2 == pid { cnt = $3 } END { print cnt + 0 }'
 }
+
+# The user's other processes may wait for any CPU, and their waits show who had it.
+for pid in $privacy_pids; do
+	kill "$pid" && wait "$pid"
+done 2>/dev/null
+privacy_pids=
 
 # Somebody else sleeps a thousand times in a second, on a CPU that the user's process never waits for.
 knows_bystander() {

@@ -599,6 +599,7 @@ static void tell_lost(struct story *s, struct words *w)
 	ev->from_ns = next_ms(w, "since when");
 	ev->lost_cnt = words_value(w, "cnt", NUMBER_MAX, 1);
 	ev->kinds = words_value(w, "kinds", NUMBER_MAX, 1 << RSP_EV_SWITCH);
+	ev->hdr.flags = words_flag(w, "births") ? RSP_LOST_BIRTHS : 0;
 	ev->hdr.cpu = cpu(w, 0);
 }
 

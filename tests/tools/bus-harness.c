@@ -112,18 +112,18 @@ static int snapshot(void *ctx, const struct rsp_snapshot_request *req, rsp_snaps
 	struct rsp_job *job;
 
 	printf("snapshot pid=%d port=%u unit=%s cgroup=%s comm=%s last=%llu after=%llu store=%d "
-	       "uid=%u trusted=%d\n",
+	       "uid=%u trusted=%d own=%d\n",
 	       (int)t->pid, t->port, or_none(t->unit), or_none(t->cgroup), or_none(t->comm),
 	       req->since_ns ? (unsigned long long)((now_ns - req->since_ns) / 1000000000) : 0,
 	       req->until_ns == UINT64_MAX
 		       ? 0
 		       : (unsigned long long)((req->until_ns - now_ns + 999999999) / 1000000000),
-	       req->store, (unsigned int)req->peer.uid, req->peer.trusted);
+	       req->store, (unsigned int)req->peer.uid, req->peer.trusted, t->own);
 	if (t->pid == 404)
 		return -ESRCH;
 	if (t->unit && strcmp(t->unit, "none.service") == 0)
 		return -ENOENT;
-	if (!req->peer.trusted && t->pid != 1000 && t->pid != 500)
+	if (!req->peer.trusted && !t->own && t->pid != 1000 && t->pid != 500)
 		return -EACCES;
 	if (rsp_share_take(&share, &req->peer) < 0)
 		return -EBUSY;

@@ -217,7 +217,7 @@ static void test_who_is_meant(void **state)
 	}
 }
 
-static bool is_closed(__u32 tgid, uid_t uid)
+static int is_closed(__u32 tgid, uid_t uid)
 {
 	return tgid == 20 || tgid == 30 || uid != 1000;
 }
@@ -254,12 +254,57 @@ static void test_who_closed_lately(void **state)
 	rsp_choice_free(c);
 }
 
+static void see_exit(struct rsp_choice *c, __u32 tid)
+{
+	struct rsp_ev_exit rec = {
+		.hdr = {.ts_ns = 500, .kind = RSP_EV_EXIT, .size = sizeof(rec)},
+		.tid = tid,
+		.tgid = tid,
+	};
+
+	assert_int_equal(rsp_choice_see(c, &rec.hdr), 0);
+}
+
+static int have_ended(__u32 tgid, uid_t uid)
+{
+	(void)tgid;
+	(void)uid;
+	return -ESRCH;
+}
+
+/* Whether a process closed itself before it ended is known only from its EXIT record. */
+static void test_who_ended_unseen(void **state)
+{
+	const struct rsp_ev_lost lost = {
+		.hdr = {.kind = RSP_EV_LOST, .size = sizeof(lost), .flags = RSP_LOST_BIRTHS}};
+	struct rsp_dump_request req = {
+		.meta.until_ns = 1000, .wanted.own = true, .own_only = true, .uid = 1000};
+
+	for (int is_lossy = 0; is_lossy < 2; is_lossy++) {
+		struct rsp_choice *c = rsp_choice_new(&req);
+		struct rsp_ev_task closed = {0};
+
+		assert_non_null(c);
+		see_task(c, 1, RSP_TASK_SEED, (struct who){10, 10, 1000, 5, 71, "seen", 0});
+		see_task(c, 2000, RSP_TASK_SEED, (struct who){30, 30, 1000, 5, 71, "unseen", 0});
+		see_task(c, 3, RSP_TASK_SEED, (struct who){30, 30, 1000, 3, 71, "unseen", 0});
+		see_exit(c, 10);
+		if (is_lossy)
+			assert_int_equal(rsp_choice_see(c, &lost.hdr), 0);
+		assert_int_equal(rsp_choice_close(c, have_ended, count_closed, &closed), 0);
+		assert_int_equal(closed.tid, is_lossy ? 30 : 0);
+		assert_int_equal(closed.hdr.ts_ns, is_lossy ? 2000 : 0);
+		rsp_choice_free(c);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_who_is_meant),
 		cmocka_unit_test(test_reused_pids),
 		cmocka_unit_test(test_who_closed_lately),
+		cmocka_unit_test(test_who_ended_unseen),
 	};
 
 	return cmocka_run_group_tests_name("choose", tests, NULL, NULL);

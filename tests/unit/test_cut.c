@@ -22,6 +22,7 @@
 #include "lib/model/explain.h"
 #include "lib/report/report.h"
 #include "lib/snapshot/decode.h"
+#include "lib/snapshot/owner.h"
 #include "lib/snapshot/redact.h"
 #include "tests/story/story.h"
 
@@ -30,7 +31,8 @@
 
 /* --- a snapshot, redacted, cut ---------------------------------------------------------------- */
 
-static void give_away(struct rsp_snapshot *snap)
+/* Only the process of interest and other are the user's; other may be 0. */
+static void give_away(struct rsp_snapshot *snap, __u32 other)
 {
 	for (size_t i = 0; i < snap->section_cnt; i++) {
 		const struct rsp_section *sec = &snap->sections[i];
@@ -45,7 +47,9 @@ static void give_away(struct rsp_snapshot *snap)
 				((struct rsp_ev_exit *)task)->attrs = 0;
 			if (hdr->kind != RSP_EV_TASK)
 				continue;
-			task->uid = task->tgid == snap->meta.target_pid ? USER : OTHERS;
+			task->uid = task->tgid == snap->meta.target_pid || task->tgid == other
+					    ? USER
+					    : OTHERS;
 			task->attrs &= ~RSP_TASK_ATTR_CLOSED;
 		}
 	}
@@ -119,19 +123,33 @@ static void differ(const char *name, const char *want, const char *got)
 		fail_msg("%s: of other lengths", name);
 }
 
-static void same_reports(const char *name, const struct rsp_snapshot *want,
-			 const struct rsp_snapshot *got)
+static void same_views(const char *name, const struct rsp_snapshot *want,
+		       const struct rsp_snapshot *got, const enum rsp_view *views, size_t cnt)
 {
-	static const enum rsp_view views[] = {RSP_VIEW_TABLE, RSP_VIEW_CHAINS, RSP_VIEW_PATHS,
-					      RSP_VIEW_EXPLAIN};
-
-	for (size_t i = 0; i < sizeof(views) / sizeof(views[0]); i++) {
+	for (size_t i = 0; i < cnt; i++) {
 		char *a = report_of(want, views[i]), *b = report_of(got, views[i]);
 
 		differ(name, a, b);
 		free(a);
 		free(b);
 	}
+}
+
+static void same_reports(const char *name, const struct rsp_snapshot *want,
+			 const struct rsp_snapshot *got)
+{
+	static const enum rsp_view views[] = {RSP_VIEW_TABLE, RSP_VIEW_CHAINS, RSP_VIEW_PATHS,
+					      RSP_VIEW_EXPLAIN};
+
+	same_views(name, want, got, views, sizeof(views) / sizeof(views[0]));
+}
+
+static void same_chains(const char *name, const struct rsp_snapshot *want,
+			const struct rsp_snapshot *got)
+{
+	static const enum rsp_view views[] = {RSP_VIEW_TABLE, RSP_VIEW_CHAINS};
+
+	same_views(name, want, got, views, sizeof(views) / sizeof(views[0]));
 }
 
 static size_t count(const struct rsp_snapshot *snap, __u16 kind)
@@ -150,7 +168,7 @@ static size_t count(const struct rsp_snapshot *snap, __u16 kind)
 	return cnt;
 }
 
-/* The next process that has a TASK record, after that of *off. */
+/* The next process of a user that has a TASK record, after that of *off. */
 static __u32 next_process(const struct rsp_snapshot *snap, size_t *section, size_t *off)
 {
 	for (; *section < snap->section_cnt; ++*section, *off = 0) {
@@ -162,7 +180,7 @@ static __u32 next_process(const struct rsp_snapshot *snap, size_t *section, size
 			const struct rsp_ev_task *task = (const void *)hdr;
 
 			if (hdr->kind == RSP_EV_TASK && hdr->flags & RSP_TASK_SEED &&
-			    task->tid == task->tgid)
+			    task->tid == task->tgid && !rsp_task_is_kernel(task))
 				return task->tid;
 		}
 	}
@@ -190,9 +208,8 @@ static bool cut_for(struct rsp_snapshot *snap, const char *path, __u32 target, b
 	bool can;
 
 	snap->meta.target_pid = target;
-	give_away(snap);
-	if (rsp_redact(snap, USER, &redacted) < 0)
-		return false; /* a kernel thread */
+	give_away(snap, 0);
+	assert_int_equal(rsp_redact(snap, USER, &redacted), 0);
 	can = can_be_explained(redacted);
 	less = cut(redacted);
 	snprintf(name, sizeof(name), "%s: process %u", path, target);
@@ -245,11 +262,55 @@ static void test_all_their_processes(void **state)
 	assert_true(cnt > 0);
 }
 
+/* Of a process of the user that is not the one of interest, the report is the same, too. */
+static bool cut_beside(struct rsp_snapshot *snap, const char *path, __u32 target, __u32 other)
+{
+	struct rsp_snapshot *redacted, *less;
+	char name[128];
+	bool can;
+
+	snap->meta.target_pid = target;
+	give_away(snap, other);
+	assert_int_equal(rsp_redact(snap, USER, &redacted), 0);
+	less = cut(redacted);
+	rsp_meta_choose_process(&redacted->meta, other);
+	rsp_meta_choose_process(&less->meta, other);
+	can = can_be_explained(redacted);
+	snprintf(name, sizeof(name), "%s: process %u beside %u", path, other, target);
+	if (can)
+		same_chains(name, redacted, less);
+	rsp_snapshot_free(less);
+	rsp_snapshot_free(redacted);
+	return can;
+}
+
+static void test_processes_beside(void **state)
+{
+	size_t cnt = 0;
+	glob_t found;
+
+	assert_int_equal(glob("tests/golden/*.rsp", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		struct rsp_snapshot *snap = read_golden(found.gl_pathv[i]);
+		__u32 target = snap->meta.target_pid, other;
+		size_t section = 0, off = 0;
+
+		snap->meta.target_start_ns = 0;
+		while ((other = next_process(snap, &section, &off)))
+			if (other != target)
+				cnt += cut_beside(snap, found.gl_pathv[i], target, other);
+		rsp_snapshot_free(snap);
+	}
+	globfree(&found);
+	assert_true(cnt > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_recorded_programs),
 		cmocka_unit_test(test_all_their_processes),
+		cmocka_unit_test(test_processes_beside),
 	};
 
 	return cmocka_run_group_tests_name("cut", tests, NULL, NULL);

@@ -122,6 +122,32 @@ static void test_span(void **state)
 	      "app;main;g;entry_[k];page_fault_[k] 15\n");
 }
 
+/* Of a redacted snapshot, the graph of all processes is one of the user's. */
+static void test_a_user(void **state)
+{
+	struct story *s = story_new("0 window 0 20; 0 alive 10 mine; 0 alive 20 other closed\n"
+				    "0 kthread 7 kworker/0:1; 1 run 10; 5 block 10; 6 run 20\n"
+				    "8 block 20; 9 run 7; 10 block 7 kthread\n");
+	static const struct {
+		bool redacted;
+		struct rsp_profile_options opt;
+		size_t thread_cnt;
+	} cases[] = {{false, {0}, 3}, {true, {0}, 1}, {true, {.tgid = 20}, 1}};
+	struct rsp_model *m;
+
+	assert_int_equal(rsp_model_new(s->trace, &m), 0);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct rsp_profile p;
+
+		s->snap.meta.redacted = cases[i].redacted;
+		assert_int_equal(rsp_profile_make(m, &cases[i].opt, &p), 0);
+		assert_int_equal(p.thread_cnt, cases[i].thread_cnt);
+		rsp_profile_done(&p);
+	}
+	rsp_model_free(m);
+	story_free(s);
+}
+
 static void test_nobody_is_missed(void **state)
 {
 	struct rsp_profile p;
@@ -407,6 +433,7 @@ int main(void)
 		cmocka_unit_test(test_one_process),
 		cmocka_unit_test(test_threads),
 		cmocka_unit_test(test_span),
+		cmocka_unit_test(test_a_user),
 		cmocka_unit_test(test_nobody_is_missed),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_hot_and_cold_add_up),

@@ -257,6 +257,74 @@ static void test_who_became_his(void **state)
 	story_free(s);
 }
 
+/*
+ * The same if records arrive in another order: the late record of an earlier program does not make
+ * the time of the closed program after it the user's.
+ */
+static void test_order_of_arrival(void **state)
+{
+	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
+				    "0 file 1 /secret/shadow; 0 file 2 /visible/own; 0 run 10\n"
+				    "20 exec 10 secret-sudo uid=1000 closed\n"
+				    "10 exec 10 visible-shell uid=1000\n"
+				    "30 block 10 sys=0 obj=1; 31 run 10\n"
+				    "40 exec 10 visible-again uid=1000\n"
+				    "50 block 10 sys=0 obj=2; 51 run 10; 90 block 10\n");
+	struct redacted x;
+
+	assert_int_equal(redact(&s->snap, USER, &x), 0);
+	assert_false(says(&x, "secret"));
+	assert_true(says(&x, "visible-again"));
+	assert_true(says(&x, "own"));
+	redacted_done(&x);
+	story_free(s);
+}
+
+/*
+ * The record of a closed program was lost, or that of a thread that has the id of one that ended:
+ * from then on until its next record, a thread is nobody's.
+ */
+static void test_lost_births(void **state)
+{
+	struct story *s = story_new("0 window 0 100; 0 target 10; 0 alive 10 visible uid=1000\n"
+				    "0 alive 30 secret-thirty uid=1000; 0 run 30 cpu=1\n"
+				    "0 file 1 /secret/shadow; 0 file 2 /visible/before\n"
+				    "0 file 3 /visible/after; 0 file 4 /secret/group; 0 run 10\n"
+				    "5 block 10 sys=0 obj=2; 6 run 10; 20 lost 10 births\n"
+				    "30 block 10 sys=0 obj=1; 31 run 10\n"
+				    "32 block 30 cpu=1 sys=0 obj=4\n"
+				    "40 exec 10 visible-again uid=1000\n"
+				    "50 block 10 sys=0 obj=3; 51 run 10; 90 block 10\n");
+	struct redacted x;
+
+	assert_int_equal(redact(&s->snap, USER, &x), 0);
+	assert_false(says(&x, "shadow"));
+	assert_false(says(&x, "group"));
+	assert_true(says(&x, "before"));
+	assert_true(says(&x, "after"));
+	redacted_done(&x);
+	story_free(s);
+}
+
+/* A pid of a closed process that has ended, and then of a process of the user. */
+static void test_id_of_another(void **state)
+{
+	struct story *s = story_new(
+		"0 window 0 100; 0 target 10; 0 alive 10 secret-first uid=0 closed\n"
+		"0 file 1 /secret/shadow; 0 file 2 /visible/own; 0 run 10\n"
+		"5 block 10 sys=0 obj=1; 6 run 10; 10 exit 10 closed\n"
+		"20 fork 1 10; 21 run 10; 22 exec 10 visible-next uid=1000\n"
+		"30 block 10 sys=0 obj=2; 31 run 10; 90 block 10\n");
+	struct redacted x;
+
+	assert_int_equal(redact(&s->snap, USER, &x), 0);
+	assert_false(says(&x, "secret"));
+	assert_true(says(&x, "visible-next"));
+	assert_true(says(&x, "own"));
+	redacted_done(&x);
+	story_free(s);
+}
+
 /* A program that nobody may look into has ended, and the user's own has begun. */
 static void test_who_is_closed(void **state)
 {
@@ -597,6 +665,9 @@ int main(void)
 		cmocka_unit_test(test_who_may_ask),
 		cmocka_unit_test(test_who_was_another),
 		cmocka_unit_test(test_who_became_his),
+		cmocka_unit_test(test_id_of_another),
+		cmocka_unit_test(test_order_of_arrival),
+		cmocka_unit_test(test_lost_births),
 		cmocka_unit_test(test_who_is_closed),
 		cmocka_unit_test(test_who_is_lent),
 		cmocka_unit_test(test_no_kernel_addresses),

@@ -156,6 +156,28 @@ static void differences_add_up(void **state)
 	story_free(s);
 }
 
+/* Another user's server is a peer of the user's calls, but has no row. */
+static void servers_of_others_have_no_row(void **state)
+{
+	struct story *s = busy_server();
+	struct json_object *o = json_of(s, (struct rsp_requests_options){0});
+	struct rsp_ev_task *task;
+
+	assert_int_equal(json_object_array_length(get(o, "servers")), 1);
+	json_object_put(o);
+	s->snap.meta.redacted = true;
+	o = json_of(s, (struct rsp_requests_options){0});
+	assert_int_equal(json_object_array_length(get(o, "servers")), 1);
+	json_object_put(o);
+	task = (struct rsp_ev_task *)rsp_trace_task(s->trace, 10, 0);
+	assert_non_null(task);
+	task->attrs |= RSP_TASK_ATTR_CLOSED;
+	o = json_of(s, (struct rsp_requests_options){0});
+	assert_int_equal(json_object_array_length(get(o, "servers")), 0);
+	json_object_put(o);
+	story_free(s);
+}
+
 static void what_is_not_there_is_an_error(void **state)
 {
 	struct story *s = busy_server(), *quiet = story_new("0 alive 10 web; 1 run 10");
@@ -176,6 +198,7 @@ int main(void)
 		cmocka_unit_test(json_keeps_its_contract),
 		cmocka_unit_test(differences_add_up),
 		cmocka_unit_test(json_of_a_unix_socket),
+		cmocka_unit_test(servers_of_others_have_no_row),
 		cmocka_unit_test(what_is_not_there_is_an_error),
 	};
 

@@ -139,6 +139,35 @@ static void of_descendants(void **state)
 	story_free(s);
 }
 
+/* What a redacted snapshot contains of other users' tasks is not all of their time. */
+static void of_a_user(void **state)
+{
+	struct story *s = story_new("0 window 0 20; 0 alive 10 mine uid=1; 0 alive 20 uid closed\n"
+				    "0 kthread 7 kworker/0:1; 1 run 10; 5 block 10; 6 run 20\n"
+				    "8 block 20; 9 run 7; 10 block 7 kthread\n");
+	struct json_object *o;
+	char *text;
+
+	s->snap.meta.redacted = true;
+	text = report(s, (struct rsp_util_options){.json = true});
+	o = json_tokener_parse(text);
+	assert_true(json_object_get_boolean(get(o, "redacted")));
+	assert_int_equal(json_object_array_length(get(o, "processes")), 1);
+	assert_int_equal(json_object_array_length(get(o, "tasks")), 1);
+	assert_int_equal(json_object_array_length(get(o, "cpus")), 0);
+	assert_int_equal(json_object_get_int64(get(get(o, "all"), "busy_ns")), 4000000);
+	json_object_put(o);
+	free(text);
+	text = report(s, (struct rsp_util_options){0});
+	assert_non_null(strstr(text, "Your processes ran for 4.00 ms within 20.0 ms"));
+	assert_non_null(strstr(text, "Redacted: "));
+	assert_null(strstr(text, "CPUs\n"));
+	assert_null(strstr(text, "uid"));
+	assert_null(strstr(text, "kworker"));
+	free(text);
+	story_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +175,7 @@ int main(void)
 		cmocka_unit_test(text_fits),
 		cmocka_unit_test(of_one_process),
 		cmocka_unit_test(of_descendants),
+		cmocka_unit_test(of_a_user),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See private-recorder.h. Its stderr goes to a memfd: nobody has to drain it, and the last line is
- * there when it is wanted.
+ * See private-recorder.h. The recorder's stderr goes to a memfd, which no process has to drain; the
+ * last line is read when it is needed.
  */
 #include "cli/private-recorder.h"
 
@@ -59,9 +59,8 @@ int rsp_private_recorder_start(struct rsp_private_recorder *ret, struct rsp_clie
 		close(fds[0]);
 		close(recorder.log_fd);
 		if (r == -ENOENT)
-			return rsp_fail(r,
-					"cannot start a recorder: there is no rspd beside rspctl "
-					"nor in PATH: install it");
+			return rsp_fail(r, "cannot start a recorder: there is no rspd beside rspctl "
+					   "nor in PATH: install it");
 		return rsp_fail(r, "cannot start a recorder: %m");
 	}
 	r = rsp_client_adopt(fds[0], &client);

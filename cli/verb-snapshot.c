@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl snapshot: the recent past of a process, and what comes yet, saved and explained. */
+/*
+ * rspctl snapshot: saves and explains the recent past of a process, and the near future if asked.
+ */
 #include "cli/fresh.h"
 #include "cli/recent.h"
 #include "lib/base/cleanup.h"

@@ -141,8 +141,10 @@ static bool find_loader(int fd, const char *head, size_t len, char ret[static PA
 
 /* --- libraries -------------------------------------------------------------------------------- */
 
-/* "	libc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)", " /lib64/ld-linux-x86-64.so.2
- * (0x…)" */
+/*
+ * Parses lines like "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)" and
+ * "\t/lib64/ld-linux-x86-64.so.2 (0x…)".
+ */
 static void map_listed(struct mapped *m, char *line)
 {
 	char *path = strchr(line, '/'), *end = path ? strstr(path, " (0x") : NULL;

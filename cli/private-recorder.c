@@ -59,8 +59,9 @@ int rsp_private_recorder_start(struct rsp_private_recorder *ret, struct rsp_clie
 		close(fds[0]);
 		close(recorder.log_fd);
 		if (r == -ENOENT)
-			return rsp_fail(r, "cannot start a recorder: there is no rspd beside rspctl "
-					   "nor in PATH: install it");
+			return rsp_fail(r,
+					"cannot start a recorder: there is no rspd beside rspctl "
+					"nor in PATH: install it");
 		return rsp_fail(r, "cannot start a recorder: %m");
 	}
 	r = rsp_client_adopt(fds[0], &client);

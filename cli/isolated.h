@@ -17,9 +17,7 @@ struct rsp_isolated {
 	void *userdata;
 	const char *name; /* name of the input for messages */
 	int input;	  /* the file that the work reads */
-	/*
-	 * a memfd or file that the work may write, beside stdout and stderr; -1: none
-	 */
+	/* a memfd or file that the work may write, beside stdout and stderr; -1: none */
 	int output;
 	const struct rsp_wish_server *server; /* NULL: the work may not request files */
 	bool is_large; /* the output may be many times as large as the input */

@@ -79,7 +79,7 @@ int rsp_live_watch(const struct rsp_recorder *rec, const struct rsp_options *opt
 	else if (r == -EBUSY)
 		return rsp_fail(
 			r,
-			"another recording from now on is running (--for, --after, top): try again when "
+			"another recording from now on is under way (--for, --after, top): try again when "
 			"it has ended");
 	else if (memory_kinds)
 		return rsp_fail(r, "the recorder cannot watch the memory of process %d: %s",
@@ -123,9 +123,7 @@ static void wait_for(const struct rsp_client *client, uint64_t ns)
 	polled[0] = (struct pollfd){.fd = signal_fd, .events = POLLIN};
 	polled[1] = (struct pollfd){.fd = rsp_client_fd(client)}; /* POLLHUP needs no request */
 	(void)ppoll(polled, 2, &time, NULL);
-	/*
-	 * a pending SIGINT would end rspctl when it is unblocked
-	 */
+	/* A pending SIGINT would end rspctl when it is unblocked */
 	(void)!read(signal_fd, &info, sizeof(info));
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }

@@ -58,9 +58,7 @@ struct rsp_selection {
 };
 
 void rsp_selection_done(struct rsp_selection *s);
-/*
- * adds the time that is left
- */
+/* Adds the time that is left. */
 int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told);
 /* Adds the whole chain, even the part that other findings cover already. */
 int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_told *told);

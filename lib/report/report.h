@@ -106,13 +106,9 @@ struct rsp_beside;
 struct rsp_report_options {
 	bool colour;
 	unsigned int width; /* of the terminal; 0: 100 */
-	/*
-	 * number of chains, or of rows of a survey; 0: the default of the view
-	 */
+	/* number of chains, or of rows of a survey; 0: the default of the view */
 	size_t chain_max;
-	/*
-	 * for "next commands": arguments of rspctl that name the snapshot; NULL: not saved
-	 */
+	/* for "next commands": arguments of rspctl that name the snapshot; NULL: not saved */
 	const char *source;
 	const struct rsp_beside *beside; /* only for RSP_VIEW_EXPLAIN; NULL: none */
 };

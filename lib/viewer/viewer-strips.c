@@ -23,9 +23,7 @@
  */
 struct bins {
 	__u64 *v; /* amounts that cover a part of the bin */
-	/*
-	 * change, from the previous bin, of the amounts that cover whole bins; wraps around
-	 */
+	/* change, from the previous bin, of the amounts that cover whole bins; wraps around */
 	__u64 *more;
 	size_t cnt;
 	__u64 end; /* end of the last bin, since base */

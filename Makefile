@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 #   make              build/rspd, build/rsp-worker and build/rspctl
-#   make demo         install what is missing, build, record a small real workload, explain it
-#   make check        install what is missing, build, run every test this machine can run
+#   make demo         install missing packages, build, record a small real workload, explain it
+#   make check        install missing packages, build, run every test this machine can run
 #   make check-SUITE  one suite alone: unit golden exports fuzz web bpf e2e clients attacks vm systemd
 #   make check-vm-all   boot every kernel of tests/vm/kernels; writes docs/kernels.md
-#   make check-real   real servers, made slow on purpose: does the first sentence name the cause?
+#   make check-real   real servers, made slow on purpose: whether the first sentence names the cause
 #   make fuzz         FUZZ_RUNS=N: that many inputs for each target in tests/fuzz; fuzz-NAME: for one;
 #                     FUZZ_FAST=1: without sanitizers
-#   make bench        what recording costs here, in five minutes; bench-all: everything
+#   make bench        the cost of recording on this machine, in five minutes; bench-all: everything
 #   make install      DESTDIR= PREFIX= are honoured
 #   make deb | rpm    packages, in build/deb and build/rpm
 #
-# Missing packages are installed with apt, which takes root; DEPS=no does without, on a machine that has what is
-# needed by other means.
-# V=1 shows the commands. ASAN=1 builds with address and undefined-behaviour sanitizers (into
-# build-asan). VMLINUX_H=file uses that header in place of the running kernel's types.
+# Missing packages are installed with apt, which takes root. DEPS=no skips this step. V=1 shows the
+# commands. ASAN=1 builds with address and undefined-behaviour sanitizers (into build-asan).
+# VMLINUX_H=file uses that header in place of the running kernel's types.
 
 VERSION := 0.1.0
 
@@ -33,7 +32,7 @@ PROTOC_C ?= protoc-c
 PREFIX   ?= /usr/local
 PKG_CONFIG ?= pkg-config
 
-# A field that an initializer does not name is 0 by intention; compilers differ in when they warn of it.
+# Initializers omit fields that are 0. Compilers differ in when they warn about that.
 WARN     := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Wno-unused-parameter \
 	-Wno-missing-field-initializers
 CFLAGS   ?= -O2 -g
@@ -51,12 +50,13 @@ CLI_LIBS     = $(shell $(PKG_CONFIG) --libs ncursesw libmicrohttpd)
 UNIT_LIBS   := -lcmocka
 
 LIB_SRC    := $(sort $(wildcard lib/*/*.c))
-# All that the recorder may use: root explains nothing.
+# The files that the recorder may use: root never explains recordings.
 RECORD_SRC := $(sort $(wildcard $(foreach l,base snapshot trace ksyms files unwind,lib/$(l)/*.c)))
 DAEMON_SRC := $(filter-out daemon/worker/%,$(sort $(wildcard daemon/*.c daemon/*/*.c)))
 WORKER_SRC := $(sort $(wildcard daemon/worker/*.c)) daemon/message.c
 CLI_SRC    := $(sort $(wildcard cli/*.c)) daemon/message.c
-# These first: bpftool 7.1 misplaces a map that it meets as extern before its definition.
+# These must come first: bpftool 7.1 misplaces a map if an extern declaration precedes its
+# definition.
 BPF_FIRST  := bpf/core.bpf.c bpf/slo.bpf.c
 BPF_SRC    := $(BPF_FIRST) $(sort $(filter-out $(BPF_FIRST),$(wildcard bpf/*.bpf.c)))
 UNIT_SRC   := $(sort $(wildcard tests/unit/test_*.c))
@@ -101,7 +101,7 @@ $(O)/rspd: $(DAEMON_OBJ) $(O)/librecord.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(RECORD_LIBS) $(DAEMON_LIBS)
 
-# Reads what strangers wrote, for rspd: no libbpf, no libsystemd.
+# Reads untrusted files for rspd, so it uses neither libbpf nor libsystemd.
 $(O)/rsp-worker: $(WORKER_OBJ) $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
@@ -126,7 +126,7 @@ $(O)/%.o: %.S
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(ALLCFLAGS) -MMD -MP -c -o $@ $<
 
-# One run makes both. What is compiled with the header depends on it by way of the source.
+# One run makes both. Files that include the header depend on it through the source.
 $(O)/gen/%.pb-c.c $(O)/gen/%.pb-c.h: %.proto
 	$(call say,PROTO,$<)
 	@mkdir -p $(@D)
@@ -139,11 +139,12 @@ $(PROTO_GEN:%.c=%.o): %.o: %.c
 
 $(filter $(O)/lib/export/%,$(LIB_OBJ)): $(PROTO_GEN)
 
-# --- kernel programs: one object per subsystem, linked into one, embedded as a skeleton ---------
+# --- BPF programs: one object per subsystem, linked into one, embedded as a skeleton ------------
 
 # Programs include it by this name, whatever VMLINUX_H is called.
 TYPES := $(O)/bpf/vmlinux.h
-# Where clang finds the headers of this machine, asm/types.h above all: for target bpf it does not look there.
+# The directory of this machine's headers, such as asm/types.h: clang does not search it for target
+# bpf.
 BPF_INCLUDES := $(shell $(CLANG) -v -E -x c /dev/null -o /dev/null 2>&1 | \
 	sed -n '/^\#include <...>/,/^End of search/s/^ \(\/.*\)/-idirafter \1/p')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v3 -D__bpf__ -D__TARGET_ARCH_x86 -Wall -Wextra \
@@ -201,7 +202,7 @@ $(O)/tests/unit/%: $(O)/tests/unit/%.o $(filter-out %/main.o,$(STORY_OBJ)) $(O)/
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) \
 		$(LIB_LIBS) $(UNIT_LIBS)
 
-# Modules of the daemon, tested alone: with what each needs of the daemon beside the library.
+# Modules of the daemon that are tested alone, with the other files of the daemon that each needs.
 $(O)/tests/unit/test_governor_steps: $(O)/daemon/governor/governor-steps.o
 $(O)/tests/unit/test_governor_duty: $(O)/daemon/governor/governor-duty.o
 $(O)/tests/unit/test_pace: $(O)/daemon/capture/pace.o
@@ -234,7 +235,7 @@ $(O)/tests/tools/%: $(O)/tests/tools/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-# What has rsp-worker work, without a recorder; and beside it an rsp-worker that misbehaves when it is told to.
+# A program that uses rsp-worker without a recorder, and an rsp-worker that misbehaves on request.
 $(O)/tests/tools/worker-harness: $(O)/tests/tools/worker-harness.o \
 		$(O)/daemon/worker.o $(O)/daemon/worker-spawn.o $(O)/daemon/child.o $(O)/daemon/message.o \
 		$(O)/daemon/forbidden.o $(O)/daemon/journal.o $(O)/librecord.a
@@ -253,7 +254,7 @@ $(O)/tests/tools/rsp-worker: $(O)/tests/tools/misbehave.o $(WORKER_OBJ) $(O)/lib
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -Wl,--wrap=rsp_unwind_table_build,--wrap=rsp_symbolize_user \
 		-o $@ $^ $(LIB_LIBS)
 
-# Preloaded, a library that makes a system call which the sandbox does not allow.
+# A library to preload, which makes a system call that the sandbox does not allow.
 $(O)/tests/preload/%.so: tests/preload/%.c
 	$(call say,LD,$@)
 	@mkdir -p $(@D)
@@ -283,7 +284,7 @@ $(O)/tests/tools/bus-harness: $(O)/tests/tools/bus-harness.o $(O)/daemon/api/acc
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(DAEMON_LIBS)
 
-# What is recorded is not what is tested: no sanitizer slows it down.
+# Recorded programs are not under test, so no sanitizer slows them down.
 $(PROG_BIN) $(PROG_BIN:%=%.o) $(O)/tests/truth/world $(TRUTH_OBJ): SANITIZE :=
 
 # A program that contains its allocator.
@@ -310,14 +311,15 @@ $(O)/bench/%: $(O)/bench/%.o $(O)/librsp.a
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALLCFLAGS) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-# tests/run builds nothing: all that the suites run is built before. Missing packages come first of
-# all; then a second make reads this file, since pkg-config and compilers are asked as it is read.
+# tests/run builds nothing, so everything that the suites run is built before. Missing packages are
+# installed first. Then a second make reads this file, because it runs pkg-config and compilers
+# while it is read.
 SUITES := unit golden exports fuzz web bpf e2e clients attacks vm systemd
 
 check-build-unit: all $(UNIT_BIN)
 check-build: check-build-unit $(PROG_BIN) $(O)/tests/programs/allocate-static $(TOOL_BIN) $(PRELOAD_SO) $(O)/tests/story/story fuzz-build
 
-# Sanitizers are not for packages.
+# Packages are built without sanitizers.
 check-packages: $(if $(ASAN),,deb rpm)
 
 # The programs of tests/sanitized, in a build folder of their own.
@@ -350,14 +352,15 @@ check-compilers: deps-test $(TYPES)
 check-distros: deps-distros
 	$(Q)RSP_TEST_TIMEOUT=21600 tests/run $(O) distros
 
-# Random systems, whose explanations are held against what they say of themselves. Takes minutes, and
-# shows how good the explanations are: no part of check.
+# Compares explanations of random systems with the systems' own logs. Takes minutes. This measures
+# the quality of explanations and is not part of check.
 check-truth: deps-test
 	$(Q)$(MAKE) all $(O)/tests/truth/world
 	$(Q)tests/truth/run $(O) --seed 1 --count 20
 
-# Real programs of Debian with a known cause of slowness, beside a modest load: lists the reports whose first sentence is not
-# the truth. Takes root, half a GB of packages and 25 minutes; REAL="redis pg-convoy": these alone; REAL_RUNS=1: once each.
+# Real programs of Debian with a known cause of slowness, beside a modest load: lists the reports
+# whose first sentence is not true. Takes root, half a GB of packages and 25 minutes; REAL="redis
+# pg-convoy": only these; REAL_RUNS=1: once each.
 REAL      ?=
 REAL_RUNS ?= 3
 
@@ -365,13 +368,14 @@ check-real: deps-real
 	$(Q)$(MAKE) all $(O)/tests/tools/hidden
 	$(Q)tests/real/run $(O) --runs $(REAL_RUNS) $(REAL)
 
-# Would the golden stories notice if a constant of the model were another one? Takes a minute.
+# Tests whether the golden stories notice changed constants of the model. Takes a minute.
 check-mutants: deps-test
 	$(Q)$(MAKE) $(O)/rspctl $(O)/tests/story/story
 	$(Q)tests/golden/mutate $(O)
 
-# What recording costs, each figure beside what it is compared with; takes root and a quiet machine.
-# bench in five minutes, bench-all, with what an explanation costs, in half an hour.
+# The cost of recording, with reference values beside the figures. Takes root and a quiet machine.
+# bench takes five minutes; bench-all, which includes the cost of an explanation, takes half an
+# hour.
 BENCHES := event-cost daemon-cpu freeze report-time
 BENCHES_LONG := idle stacks-complete throughput lost encoding
 
@@ -383,20 +387,20 @@ bench-all: deps-build
 	$(Q)$(MAKE) all bench-model
 	$(Q)bench/run $(BENCHES) $(BENCHES_LONG)
 
-# How much time and memory an explanation takes; no part of check either. bench/model says what it prints.
+# Time and memory of an explanation; not part of check either. bench/model explains its output.
 bench-model: $(O)/bench/model/bench-model
 	$(Q)$<
 
-# How few bytes the window takes for an event of real programs, and how fast; takes root and a minute.
+# Bytes and time that the window takes for an event of real programs. Takes root and a minute.
 bench-window: all
 	$(Q)bench/encoding
 
 # --- fuzzing -------------------------------------------------------------------------------------
 
-# One target per file of tests/fuzz. What they test is compiled once for all of them, with clang's
+# One target per file of tests/fuzz. The tested code is compiled once for all of them, with clang's
 # sanitizers; FUZZ_FAST=1 compiles it without, several times as fast, for long runs. A target begins
-# with its seeds and the inputs of earlier runs, stops at the first failure, and leaves that input in
-# the build folder.
+# with its seeds and the inputs of earlier runs, stops at the first failure, and leaves that input
+# in the build folder.
 F         := $(O)/fuzz$(if $(FUZZ_FAST),-fast)
 FUZZ_SRC  := $(sort $(wildcard tests/fuzz/*.c))
 FUZZ_BIN  := $(FUZZ_SRC:tests/fuzz/%.c=$(F)/%)
@@ -404,14 +408,15 @@ FUZZ_RUNS ?= 100000
 FUZZ_FLAGS := -std=gnu11 $(WARN) -Wno-unused-function $(if $(WERROR),-Werror) -gline-tables-only -fno-omit-frame-pointer \
 	$(if $(FUZZ_FAST),-O2,-O1 -fsanitize=address,undefined -fno-sanitize-recover=all)
 
-# All but main() and what needs the kernel programs. A target may replace a function by its own.
+# All files but main() and those that need the BPF programs. A target may replace a function by its
+# own.
 FUZZ_TESTED := $(LIB_SRC) $(CLI_SRC) $(STORY_SRC) $(WORKER_SRC) $(filter-out daemon/capture/% daemon/slo/% \
 	daemon/governor/%,$(DAEMON_SRC)) $(addprefix daemon/slo/,slo-rule.c slo-window.c) \
 	daemon/governor/governor-steps.c
 FUZZ_OBJ := $(patsubst %.c,$(F)/%.o,$(filter-out %/main.c,$(sort $(FUZZ_TESTED)))) \
 	$(patsubst %.S,$(F)/%.o,$(wildcard lib/*/*.S daemon/*/*.S)) $(PROTO_GEN:$(O)/%.c=$(F)/%.o)
 
-# q: two files of the same name are two members.
+# q: two files with the same name become two members.
 $(F)/libtested.a: $(FUZZ_OBJ)
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) qcs $@ $^
@@ -433,7 +438,7 @@ $(F)/%.o: %.S
 	@mkdir -p $(@D)
 	$(Q)$(CLANG) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
-# Each bin takes time, and all are alike.
+# Each bin takes time, and all bins are handled in the same way, so few are enough.
 $(F)/lib/viewer/viewer-strips.o: CPPFLAGS += -DBINS=16
 $(F)/lib/viewer/viewer-template.o: $(O)/gen/viewer.html
 $(F)/lib/flame/flame-script.o: lib/flame/flame.css lib/flame/flame.js
@@ -491,7 +496,7 @@ MAN_SRC    := $(sort $(wildcard docs/*.[1-8]))
 UNITS      := $(notdir $(wildcard systemd/*.service systemd/*.socket))
 INSTALL    ?= install
 
-# dbus and polkit look nowhere else, whatever PREFIX is.
+# dbus and polkit search only these directories, independent of PREFIX.
 install: all
 	$(if $(UNITDIR),,$(error UNITDIR is empty: which directory are systemd's units to be installed in?))
 	$(call say,INSTALL,$(or $(DESTDIR),/))

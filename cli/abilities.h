@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The abilities of a recorder, as GetStatus and `rspd --check` tell them -> a table. */
+/* The abilities of a recorder, as GetStatus and `rspd --check` report them -> a table. */
 #ifndef RSP_CLI_ABILITIES_H
 #define RSP_CLI_ABILITIES_H
 
@@ -7,7 +7,7 @@
 
 struct json_object;
 
-/* Returns an enum rsp_exit. *ret_missing: how many are not fully there. */
+/* Returns an enum rsp_exit. *ret_missing: the number of incomplete abilities. */
 int rsp_abilities_print(struct json_object *abilities, bool legend, int *ret_missing);
 
 #endif

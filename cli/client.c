@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See client.h. The wire is varlink's: JSON objects, each ended by a NUL. */
+/* See client.h. Messages are varlink's: JSON objects, each followed by a NUL. */
 #include "cli/client.h"
 
 #include <errno.h>
@@ -75,8 +75,7 @@ int rsp_client_fd(const struct rsp_client *client)
 	return client->fd;
 }
 
-/* --- the wire
- * ------------------------------------------------------------------------------------- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 static int64_t now_ms(void)
 {
@@ -123,7 +122,7 @@ static int send_all(const struct rsp_client *client, const char *bytes, size_t l
 	return 0;
 }
 
-/* Keeps one descriptor, closes what is too much. */
+/* Keeps one descriptor, and closes all others. */
 static void take_fds(struct rsp_client *client, struct msghdr *msg)
 {
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
@@ -187,8 +186,7 @@ static int receive_message(struct rsp_client *client, int64_t deadline_ms, struc
 	return r;
 }
 
-/* --- calls
- * ---------------------------------------------------------------------------------------- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 static int send_call(struct rsp_client *client, const char *method, struct json_object *parameters,
 		     int64_t deadline_ms)
@@ -244,7 +242,7 @@ int rsp_client_call(struct rsp_client *client, const char *method, struct json_o
 	int r;
 
 	r = send_call(client, method, parameters, deadline_ms);
-	/* A recorder that sends clients away has said why before it hung up. */
+	/* A recorder that rejects a client sends an error before it closes the connection. */
 	if (r < 0 && r != -ECONNRESET)
 		return r;
 	r = receive_message(client, deadline_ms, &message);
@@ -280,17 +278,17 @@ const char *rsp_client_error(const struct rsp_client *client, int error)
 {
 	switch (error) {
 	case -ESRCH:
-		return "the recorder knows no such process";
+		return "the recorder's window contains no such process";
 	case -EBUSY:
-		return "the recorder is taking other snapshots: try again in a while";
+		return "the recorder is taking other snapshots: try again later";
 	case -ESTALE:
-		return "the recorder's memory does not reach back so far";
+		return "the recorder's window does not reach back so far";
 	case -EACCES:
-		return "that is for root and the members of group rsp";
+		return "only root and members of group rsp may do this";
 	case -ENOENT:
 		return "there is no such unit, cgroup, SLO or snapshot";
 	case -ENOTUNIQ:
-		return "several begin so: give more digits";
+		return "several IDs begin with these digits: give more digits";
 	case -ENOMEM:
 		return "out of memory";
 	case -EREMOTEIO:
@@ -298,9 +296,9 @@ const char *rsp_client_error(const struct rsp_client *client, int error)
 	case -ETIMEDOUT:
 		return "the recorder does not answer";
 	case -ECONNRESET:
-		return "the recorder hung up";
+		return "the recorder closed the connection";
 	case -EBADMSG:
-		return "what answers there does not speak the recorder's language";
+		return "the server at this socket does not speak the recorder's protocol";
 	default:
 		return strerror(-error);
 	}

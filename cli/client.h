@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The other end of the recorder's socket: method and parameters -> reply, and a file descriptor if
- * one comes along. One call at a time; every wait has a deadline.
+ * A client of the recorder: sends a method and parameters, and receives the reply and a file
+ * descriptor if the recorder sends one. Makes one call at a time. Every wait has a deadline.
  */
 #ifndef RSP_CLI_CLIENT_H
 #define RSP_CLI_CLIENT_H
@@ -9,29 +9,29 @@
 struct json_object;
 struct rsp_client;
 
-/* 0 or -errno of connect(2): -ENOENT and -ECONNREFUSED mean that nobody serves the path. */
+/* Returns 0 or -errno of connect(2). -ENOENT and -ECONNREFUSED mean that no recorder is running. */
 int rsp_client_connect(const char *path, struct rsp_client **ret);
-/* Takes the connected fd, even on failure. */
+/* Takes the connected fd, even on failure. Returns 0 or -errno. */
 int rsp_client_adopt(int fd, struct rsp_client **ret);
 struct rsp_client *rsp_client_free(struct rsp_client *client);
 
-/* The connection, to poll for the end of the recorder (POLLHUP). It stays the client's. */
+/* Returns the connection, which the client owns. POLLHUP means that the recorder has ended. */
 int rsp_client_fd(const struct rsp_client *client);
 
 /*
- * Takes parameters. *ret: the reply's parameters. *ret_fd: what came along, -1 if nothing did; may
- * be NULL. -ESRCH: the recorder knows no such process; -ESTALE: not for so long; -EACCES; -EBUSY;
- * -ENOENT; -ENOTUNIQ; -ENOMEM; -EREMOTEIO: another error, see rsp_client_error(); -ETIMEDOUT;
- * -ECONNRESET: it hung up; -EBADMSG: it answered nonsense. After the last three the connection is
- * of no use any more.
+ * Takes parameters. *ret: the reply's parameters. *ret_fd: the received descriptor, or -1; ret_fd
+ * may be NULL. Returns 0 or -ESRCH: the window contains no such process; -ESTALE: the window does
+ * not reach back so far; -EACCES; -EBUSY; -ENOENT; -ENOTUNIQ; -ENOMEM; -EREMOTEIO: another error,
+ * see rsp_client_error(); -ETIMEDOUT; -ECONNRESET: the recorder closed the connection; -EBADMSG:
+ * the reply is invalid. After the last three the connection is unusable.
  */
 int rsp_client_call(struct rsp_client *client, const char *method, struct json_object *parameters,
 		    int timeout_ms, struct json_object **ret, int *ret_fd);
 
-/* Calls GetStatus for the sake of an answer: the recorder is there and records. */
+/* Calls GetStatus to find out whether the recorder answers. Returns as rsp_client_call() does. */
 int rsp_client_ping(struct rsp_client *client, int timeout_ms);
 
-/* A sentence about what the last call returned; valid until the next one. */
+/* Returns a sentence about error, which the last call returned. It is valid until the next call. */
 const char *rsp_client_error(const struct rsp_client *client, int error);
 
 #endif

@@ -30,7 +30,10 @@ static void our_signals(sigset_t *ret)
 	sigaddset(ret, SIGCHLD);
 }
 
-/* In the child: waits for the word to go; without it, our parent has gone and so do we. */
+/*
+ * Runs in the child: waits for the byte that releases it. If the pipe ends without the byte, the
+ * parent has died, and the child exits.
+ */
 static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool stdout_to_stderr,
 			     const sigset_t *mask)
 {
@@ -50,8 +53,8 @@ static _Noreturn void become(char *const argv[], int go_fd, int errno_fd, bool s
 }
 
 /*
- * A child is born with its parent's name. This one gets the command's, so that the steps between
- * fork and exec are not told of as rspctl's.
+ * A new child has its parent's name. This function gives the child the command's name, so that
+ * reports do not attribute the time between fork and exec to rspctl.
  */
 static pid_t fork_named(const char *name)
 {
@@ -72,7 +75,7 @@ int rsp_command_fork(char *const argv[], bool stdout_to_stderr, struct rsp_comma
 	sigset_t ours, old_mask;
 	pid_t pid = -1;
 
-	/* Whoever started us may have ignored it; then there would be nothing to wait for. */
+	/* The parent of rspctl may have ignored SIGCHLD; then wait() would find no child. */
 	signal(SIGCHLD, SIG_DFL);
 	our_signals(&ours);
 	sigprocmask(SIG_BLOCK, &ours, &old_mask);
@@ -103,7 +106,10 @@ int rsp_command_release(struct rsp_command *c, uint64_t *ret_since_ns)
 	int error = 0;
 	ssize_t n;
 
-	/* A child that was killed meanwhile is no reason for us to die: its end is seen later. */
+	/*
+	 * If the child was killed meanwhile, SIGPIPE must not end rspctl, which notices the death
+	 * later.
+	 */
 	old = signal(SIGPIPE, SIG_IGN);
 	n = write(c->go_fd, "", 1);
 	signal(SIGPIPE, old);
@@ -147,12 +153,11 @@ void rsp_command_wait(struct rsp_command *c, int *ret_status, uint64_t *ret_unti
 	sigprocmask(SIG_SETMASK, &c->old_mask, NULL);
 }
 
-/* --- as a line of text
- * ---------------------------------------------------------------------------- */
+/* --- as a line of text ------------------------------------------------------------------------ */
 
 struct line {
 	char *buf;
-	size_t len, used; /* used counts what finds no room, too */
+	size_t len, used; /* used also counts bytes that do not fit */
 };
 
 static void put(struct line *line, const char *s, size_t n)
@@ -162,7 +167,7 @@ static void put(struct line *line, const char *s, size_t n)
 			line->buf[line->used] = s[i];
 }
 
-/* As a shell reads it; plain, where that means the same. */
+/* Quotes the word for a shell, but only if that is necessary. */
 static void put_word(struct line *line, const char *word)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -67,7 +67,7 @@ int rsp_document_save(struct rsp_isolated *job, FILE **out, const char *noun, co
 
 	*out = scratch < 0 ? NULL : fdopen(scratch, "w");
 	if (!*out)
-		return rsp_fail(-errno, "cannot make room for the %s: %m", noun);
+		return rsp_fail(-errno, "cannot create a file for the %s: %m", noun);
 	job->output = scratch;
 	r = rsp_isolated(job);
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY) {

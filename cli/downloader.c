@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See downloader.h. A user's downloads stay in the cache that libdebuginfod keeps for the user.
- * Root's go to a directory of user nobody, which is emptied after each: nobody else's files are to
- * be found there by the next.
+ * Root's downloads go to a directory of user nobody, which is emptied after each download, so that
+ * no download finds the files of another.
  */
 #include "cli/downloader.h"
 
@@ -35,7 +35,7 @@ struct request {
 };
 
 struct answer {
-	__s32 error; /* 0: a descriptor comes along */
+	__s32 error; /* 0: the message has a descriptor */
 };
 
 /* --- the process ------------------------------------------------------------------------------ */
@@ -130,7 +130,7 @@ struct rsp_downloader *rsp_downloader_free(struct rsp_downloader *d)
 {
 	if (!d)
 		return NULL;
-	close(d->socket); /* it sees the end, and cleans up */
+	close(d->socket); /* the process then cleans up and ends */
 	waitpid(d->pid, NULL, 0);
 	free(d);
 	return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Debug files from the servers of $DEBUGINFOD_URLS, by a process of its own: it speaks with
- * servers, and root's has no rights while it does.
+ * Downloads debug files from the servers of $DEBUGINFOD_URLS. A separate process does this; if root
+ * runs rspctl, it has no privileges while it talks to servers.
  */
 #ifndef RSP_CLI_DOWNLOADER_H
 #define RSP_CLI_DOWNLOADER_H
@@ -12,13 +12,13 @@
 
 struct rsp_downloader;
 
-/* Starts the process. 0 or -errno. */
+/* Starts the process. Returns 0 or -errno. */
 int rsp_downloader_new(struct rsp_downloader **ret);
 struct rsp_downloader *rsp_downloader_free(struct rsp_downloader *d);
 
 /*
- * What the servers have for a build-id, which proves nothing of it: a file descriptor (the caller
- * closes it) or -errno. Waits as long as $DEBUGINFOD_TIMEOUT says.
+ * Downloads the file for a build-id. The file's actual build-id is not checked. Returns a file
+ * descriptor, which the caller closes, or -errno. Waits at most $DEBUGINFOD_TIMEOUT.
  */
 int rsp_downloader_open(struct rsp_downloader *d, const __u8 *build_id, size_t len);
 

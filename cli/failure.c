@@ -10,11 +10,14 @@
 
 static void tell(const char *format, va_list args)
 {
-	/* stderr is unbuffered: written piecemeal, the line could be torn by others' output. */
+	/*
+	 * stderr is unbuffered: if the line were written in parts, other output could come between
+	 * them.
+	 */
 	char line[1024];
 
 	vsnprintf(line, sizeof(line), format, args);
-	rsp_text_clean(line); /* names of files, words of a recorder: anybody's */
+	rsp_text_clean(line); /* names of files and replies are not trusted */
 	fprintf(stderr, "rspctl: %s\n", line);
 }
 

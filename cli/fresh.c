@@ -66,7 +66,7 @@ static char *copy_string(struct json_object *reply, const char *key)
 	return strdup(s ? s : "");
 }
 
-/* For what lies ahead is waited. */
+/* Includes the wait until the end of the requested span. */
 static int timeout_ms(const struct rsp_snapshot_wish *wish)
 {
 	uint64_t now_ns = rsp_when_now_ns();
@@ -75,7 +75,7 @@ static int timeout_ms(const struct rsp_snapshot_wish *wish)
 	return SNAPSHOT_TIMEOUT_MS + (int)(ahead_ns / 1000000);
 }
 
-/* All of a pipe that size bytes come by -> a memfd in its place. */
+/* Reads size bytes from the pipe *fd into a memfd, which replaces the pipe. */
 static int read_pipe(int *fd, size_t size)
 {
 	_cleanup_close_ int memory = memfd_create("rsp-snapshot", MFD_CLOEXEC);
@@ -99,7 +99,7 @@ static int read_pipe(int *fd, size_t size)
 	return 0;
 }
 
-/* Who is not trusted by the recorder gets a pipe, and the memory is ours. */
+/* The recorder sends a memfd to trusted users, and a pipe to others, who provide the memory. */
 static int keep(int *fd, struct json_object *reply)
 {
 	struct json_object *size;
@@ -143,8 +143,7 @@ void rsp_fresh_done(struct rsp_fresh *fresh)
 	free(fresh->unstored);
 }
 
-/* --- saving
- * --------------------------------------------------------------------------------------- */
+/* --- saving ----------------------------------------------------------------------------------- */
 
 int rsp_fresh_save(int fd, const char *path)
 {
@@ -166,7 +165,7 @@ int rsp_fresh_save(int fd, const char *path)
 	return r;
 }
 
-/* The process of interest is the recorder's answer, whatever it was asked by. */
+/* The recorder has chosen the process of interest, and the snapshot contains it. */
 static int explain(int fd, const struct rsp_options *opt, const char *path)
 {
 	char *const again[] = {(char *)path, NULL};
@@ -176,10 +175,10 @@ static int explain(int fd, const struct rsp_options *opt, const char *path)
 	all.pid = 0;
 	if (path)
 		rsp_command_line(again, source, sizeof(source));
-	return rsp_pipeline_explain(fd, "what was recorded", &all, path ? source : NULL);
+	return rsp_pipeline_explain(fd, "the recording", &all, path ? source : NULL);
 }
 
-/* Its name for 'rspctl explain'. NULL: it is nowhere. */
+/* Returns the argument for 'rspctl explain', or NULL if the snapshot is not saved. */
 static const char *place(const struct rsp_fresh *fresh, const struct rsp_options *opt)
 {
 	if (opt->output)
@@ -187,20 +186,23 @@ static const char *place(const struct rsp_fresh *fresh, const struct rsp_options
 	return fresh->path[0] ? fresh->path : NULL;
 }
 
-/* The page is a report like the other one: what keeps it from being written is told, and counts. */
+/* Writes the page of --html. A failure is reported, and changes the exit status. */
 static int picture(int fd, const struct rsp_options *opt)
 {
 	struct rsp_options all = *opt;
 	int r;
 
 	all.pid = 0;
-	r = rsp_pipeline_html(fd, "what was recorded", &all, opt->html);
+	r = rsp_pipeline_html(fd, "the recording", &all, opt->html);
 	if (r == RSP_EXIT_OK || r == RSP_EXIT_LOSSY)
 		rsp_warn("the page is in %s", opt->html);
 	return r;
 }
 
-/* Saved first: what cannot be explained may still be looked at elsewhere. Told last: to be seen. */
+/*
+ * The snapshot is saved first, because it is useful even if it cannot be explained here. Its name
+ * is printed last, because the user sees the last line.
+ */
 int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *opt)
 {
 	int saved = opt->output ? rsp_fresh_save(fresh->fd, opt->output) : 0;
@@ -211,11 +213,11 @@ int rsp_fresh_present(const struct rsp_fresh *fresh, const struct rsp_options *o
 		r = picture(fresh->fd, opt);
 	if (saved < 0)
 		return rsp_fail(saved,
-				"cannot save the snapshot as %s: %m: give another place with -o",
+				"cannot save the snapshot as %s: %m: name another file with -o",
 				opt->output);
 	if (fresh->unstored[0])
 		return rsp_fail(
-			0, "the recorder could not keep the snapshot: %s: give a place with -o",
+			0, "the recorder could not store the snapshot: %s: name a file with -o",
 			fresh->unstored);
 	if (path)
 		rsp_warn("saved as %s", path);

@@ -14,7 +14,7 @@ struct health {
 	unsigned int problem_cnt;
 };
 
-/* A problem. The text may be anybody's: it is made fit for terminals. */
+/* Reports a problem. The text is not trusted, so control characters are removed. */
 static void __attribute__((format(printf, 2, 3))) tell(struct health *h, const char *format, ...)
 {
 	char line[512];
@@ -39,7 +39,7 @@ static void look_at_cost(struct health *h, struct json_object *status)
 
 	if (!rsp_reply_number(cost, "shed"))
 		return;
-	tell(h, "left out for %s now: %s; it costs %.3g %% of the CPUs, its budget is %.3g %%%s",
+	tell(h, "left out for %s: %s; recording costs %.3g %% of the CPUs, the budget is %.3g %%%s",
 	     rsp_format_age(now_ns > since_ns ? now_ns - since_ns : 0, age, sizeof(age)),
 	     rsp_reply_text(cost, "shed_name"), (double)rsp_reply_number(cost, "cost_ppm") / 1e4,
 	     (double)rsp_reply_number(cost, "budget_ppm") / 1e4,
@@ -57,7 +57,7 @@ static void look_at_records(struct health *h, struct json_object *status)
 		tell(h, "%llu records were lost since the start, %s of all", lost,
 		     rsp_format_share(lost, all, share, sizeof(share)));
 	if (bad)
-		tell(h, "%llu records made no sense: this is a defect of RSP", bad);
+		tell(h, "%llu records were invalid: this is a bug in RSP", bad);
 }
 
 static void look_at_snapshots(struct health *h, struct json_object *status)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorder's status -> whether all is well, and what is not, a line each, the worst first. */
+/* The recorder's status -> "All is well", or a line about each problem, worst first. */
 #ifndef RSP_CLI_HEALTH_H
 #define RSP_CLI_HEALTH_H
 

@@ -24,7 +24,7 @@
 #include "lib/base/syscalls.h"
 #include "lib/sandbox/sandbox.h"
 
-/* Named in one message; more are summed up. */
+/* Maximum of names in one message; further ones are counted. */
 #define NAMES_MAX 8
 
 #define MEMORY_BYTES_MIN      (256UL << 20)
@@ -55,14 +55,14 @@ static void share_notes(void)
 		forbidden = notes;
 }
 
-/* In the context of a signal. */
+/* Runs in a signal handler. */
 static void note(int nr, void *userdata)
 {
 	if (forbidden && nr >= 0 && nr < RSP_SANDBOX_NR_MAX)
 		forbidden[nr] = 1;
 }
 
-/* What the child has noted and no child before it. Returns how many calls that are. */
+/* Lists the calls that this child noted and no earlier child did. Returns their number. */
 static size_t list_forbidden(char *ret, size_t size)
 {
 	static bool listed[RSP_SANDBOX_NR_MAX];
@@ -98,7 +98,7 @@ static bool is_needed(const struct rsp_isolated *job, int fd)
 	return fd <= STDERR_FILENO || fd == job->input || fd == job->output;
 }
 
-/* One of the others may be a connection to the recorder. */
+/* Other descriptors may include a connection to the recorder. */
 static int close_others(const struct rsp_isolated *job)
 {
 	int last = job->input > job->output ? job->input : job->output;
@@ -113,7 +113,7 @@ static int close_others(const struct rsp_isolated *job)
 	return close_range((unsigned int)last + 1, ~0U, 0) < 0 ? -errno : 0;
 }
 
-/* What the user types is not for the sandbox. */
+/* The sandbox must not read the user's input. */
 static int replace_stdin(int server)
 {
 	_cleanup_close_ int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -134,8 +134,9 @@ static size_t input_bytes(const struct rsp_isolated *job)
 }
 
 /*
- * Some 250 bytes are needed to explain a record, which takes 4 in the snapshot; twice that, for
- * records that are more regular than most. But not the whole machine, if it has more than 4 GiB.
+ * Returns the limit of the child's memory. Explaining a record needs some 250 bytes, and the record
+ * takes 4 bytes in the snapshot, or 2 if records are very regular. On a machine with more than 4
+ * GiB, large snapshots may use half of the memory.
  */
 static size_t memory_bytes(const struct rsp_isolated *job)
 {
@@ -161,7 +162,7 @@ static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)
 {
 	int r;
 
-	/* Without TZ, mktime() looks at the file of the time zone again each time. */
+	/* Without TZ, each mktime() checks the file of the time zone again. */
 	setenv("TZ", ":/etc/localtime", 0);
 	tzset(); /* reads a file */
 	r = replace_stdin(server);
@@ -170,7 +171,7 @@ static _Noreturn void in_sandbox(const struct rsp_isolated *job, int server)
 	if (r == 0)
 		r = rsp_sandbox_enter(memory_bytes(job), file_bytes(job), note, NULL);
 	r = r < 0 ? rsp_fail(r, "cannot enter the sandbox: %m") : job->work(job->userdata);
-	/* What libraries do at exit may be forbidden by now. */
+	/* The sandbox may forbid system calls that libraries make at exit. */
 	fflush(stdout);
 	_exit(r);
 }
@@ -189,7 +190,7 @@ static int fail_killed(const char *name, int signal)
 			name, signal, strsignal(signal), plural(cnt), calls);
 	return rsp_fail(
 		0,
-		"the process that reads %s was killed by signal %d (%s): the file may be damaged, or memory short",
+		"the process that reads %s was killed by signal %d (%s): the file may be damaged, or memory may be short",
 		name, signal, strsignal(signal));
 }
 
@@ -216,15 +217,15 @@ static int result_of(pid_t pid, const char *name)
 		warn_forbidden();
 		return WEXITSTATUS(status);
 	}
-	/* Who read our output has gone: it is ours, so we end of it, too. */
+	/* The reader of stdout has closed it. rspctl dies of SIGPIPE, as the child did. */
 	if (WTERMSIG(status) == SIGPIPE)
 		raise(SIGPIPE);
 	return fail_killed(name, WTERMSIG(status));
 }
 
 /*
- * A file system that is a user's process can hold up whoever opens a file there, beyond SIGKILL
- * even: then the server hangs, but not the process that the user waits for and can interrupt.
+ * A separate process opens files: if the file system is a user's process (FUSE), open() may hang,
+ * and even SIGKILL does not end it. Then this process hangs, but the user can interrupt rspctl.
  */
 static _Noreturn void serve(const struct rsp_wish_server *server, int socket)
 {
@@ -234,7 +235,7 @@ static _Noreturn void serve(const struct rsp_wish_server *server, int socket)
 	_exit(EXIT_SUCCESS);
 }
 
-/* Starts a process that ends when the descriptor that comes back is closed everywhere. */
+/* Starts a process that ends when all copies of the returned descriptor are closed. */
 static int start_server(const struct rsp_wish_server *server)
 {
 	_cleanup_close_ int ours = -1, theirs = -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Work on strangers' bytes, in a process without rights: rspctl itself parses no snapshot and no
- * binary, whoever runs it.
+ * Works on untrusted files in an unprivileged process: rspctl itself parses neither snapshots nor
+ * binaries.
  */
 #ifndef RSP_CLI_ISOLATED_H
 #define RSP_CLI_ISOLATED_H
@@ -15,10 +15,11 @@ struct rsp_wish_server;
 struct rsp_isolated {
 	int (*work)(void *userdata); /* returns an enum rsp_exit */
 	void *userdata;
-	const char *name; /* of what is worked on, for messages */
-	int input;	  /* what it reads */
-	int output; /* a memfd or file that it writes to, beside stdout and stderr; -1: none */
-	const struct rsp_wish_server *server; /* NULL: it may not wish for files */
+	const char *name; /* name of the input for messages */
+	int input;	  /* the file that the work reads */
+	/* a memfd or file that the work may write, beside stdout and stderr; -1: none */
+	int output;
+	const struct rsp_wish_server *server; /* NULL: the work may not request files */
 	bool is_large; /* the output may be many times as large as the input */
 	/* Further inputs. The work reads one input after the other, and frees what it read. */
 	const int *more;
@@ -26,10 +27,10 @@ struct rsp_isolated {
 };
 
 /*
- * Calls work(userdata) in a child, in a sandbox (lib/sandbox): it can use the descriptors above and
- * open nothing, but wish for files (rsp_wish_files) that another process opens, with the rights of
- * the user. Returns what work returned; RSP_EXIT_FAILURE if the child died, which the user has been
- * told.
+ * Calls work(userdata) in a child, in a sandbox (lib/sandbox). The child can use the descriptors
+ * above, and can open nothing. It can only request files (rsp_wish_files), which another process
+ * opens with the rights of the user. Returns the result of work, or RSP_EXIT_FAILURE if the child
+ * died; then the function has reported the error.
  */
 int rsp_isolated(const struct rsp_isolated *job);
 /*

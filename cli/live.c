@@ -30,13 +30,15 @@ int rsp_live_check(const struct rsp_options *opt, const char *verb)
 	if (opt->command && (opt->command != opt->args || !opt->arg_cnt))
 		return rsp_misuse("'%s' needs either a snapshot or '--' and a command", verb);
 	if (opt->command && opt->for_ns)
-		return rsp_misuse("--for is the time without a command");
+		return rsp_misuse(
+			"--for cannot be combined with a command, which ends the recording");
 	if (opt->for_ns && opt->arg_cnt)
-		return rsp_misuse("a snapshot has its span: --for records anew");
+		return rsp_misuse(
+			"--for makes a new recording: it cannot be combined with a snapshot");
 	if (rsp_live_is_meant(opt) && (opt->spanned || opt->unit || opt->cgroup || opt->port))
-		return rsp_misuse("what is recorded from now on is chosen by --pid or --comm");
+		return rsp_misuse("choose the process of a new recording with --pid or --comm");
 	if (opt->command && opt->pid)
-		return rsp_misuse("--pid and a command are two things to choose from");
+		return rsp_misuse("give either --pid or a command");
 	return 0;
 }
 
@@ -121,7 +123,8 @@ static void wait_for(const struct rsp_client *client, uint64_t ns)
 	polled[0] = (struct pollfd){.fd = signal_fd, .events = POLLIN};
 	polled[1] = (struct pollfd){.fd = rsp_client_fd(client)}; /* POLLHUP needs no request */
 	(void)ppoll(polled, 2, &time, NULL);
-	(void)!read(signal_fd, &info, sizeof(info)); /* it would end rspctl when unblocked */
+	/* A pending SIGINT would end rspctl when it is unblocked */
+	(void)!read(signal_fd, &info, sizeof(info));
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 

@@ -8,7 +8,9 @@
 
 #include "cli/recorder.h"
 
-/* Returns 0, or RSP_EXIT_USAGE if the options contradict one another. noun: "util", the verb. */
+/*
+ * Returns 0, or RSP_EXIT_USAGE if the options contradict one another. verb: its name for messages.
+ */
 int rsp_live_check(const struct rsp_options *opt, const char *verb);
 
 /* Whether the options ask for a recording from now on. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl: asks the recorder for snapshots and explains them. This file is its table of contents;
+ * rspctl: asks the recorder for snapshots and explains them. This file contains the table of verbs;
  * each verb has a file of its own.
  */
 #include <errno.h>
@@ -61,8 +61,9 @@ static const struct rsp_verb verbs[] = {
 	{"serve", rsp_verb_serve, RSP_OPT_OPEN | RSP_OPT_SERVE, 0, 1, "[SNAPSHOT]",
 	 "stored snapshots as pages, for browsers on this machine"},
 	{"symbolize", rsp_verb_symbolize, RSP_OPT_DEBUG_DIR | RSP_OPT_OUTPUT, 1, 1, "SNAPSHOT",
-	 "name functions again, with debug files at hand"},
-	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT", "what a snapshot is of"},
+	 "name functions again, with local debug files"},
+	{"info", rsp_verb_info, RSP_OPT_JSON, 1, 1, "SNAPSHOT",
+	 "process, span and origin of a snapshot"},
 	{"delete", rsp_verb_delete, 0, 1, 1, "ID", "remove a snapshot from the store"},
 	{"slo", rsp_verb_slo, RSP_OPT_JSON | RSP_OPT_LEGEND | RSP_OPT_LAST, 0, 2,
 	 "[list|test NAME]", "limits on latencies, and what was measured"},
@@ -71,10 +72,11 @@ static const struct rsp_verb verbs[] = {
 	{"mark", rsp_verb_mark, 0, 1, 1, "TEXT",
 	 "mark this moment: a deployment, the phase of a test"},
 	{"status", rsp_verb_status, RSP_OPT_JSON, 0, 0, "",
-	 "is all well? what the recorder holds, and costs"},
-	{"metrics", rsp_verb_metrics, 0, 0, 0, "", "the same for OpenMetrics, to be scraped"},
+	 "problems of the recorder, its content and its cost"},
+	{"metrics", rsp_verb_metrics, 0, 0, 0, "",
+	 "the same as OpenMetrics text, for monitoring systems"},
 	{"doctor", rsp_verb_doctor, RSP_OPT_JSON | RSP_OPT_LEGEND, 0, 0, "",
-	 "what can be recorded on this machine, and what to do"},
+	 "what this machine lets the recorder record"},
 	{0},
 };
 
@@ -86,7 +88,8 @@ static int run_there(const struct rsp_verb *verb, struct rsp_options *opt, int a
 	int r = RSP_EXIT_OK, opened;
 
 	if (verb->run == rsp_verb_serve)
-		return rsp_misuse("'serve' is for browsers on the machine on which it runs");
+		return rsp_misuse(
+			"'serve' serves only browsers on its own machine: it cannot be combined with -H");
 	if (opt->open && !opt->output) {
 		r = rsp_browser_name(&name);
 		opt->output = name;

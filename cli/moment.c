@@ -11,7 +11,7 @@
 #include "lib/base/format.h"
 #include "lib/base/quantity.h"
 
-/* What has been recorded of a trace. */
+/* Returns the recorded span of a trace. */
 static struct rsp_stretch recorded(const struct rsp_trace *trace)
 {
 	const struct rsp_meta *meta = &trace->snap->meta;
@@ -69,7 +69,7 @@ static int find(const struct rsp_trace *trace, const char *text, const char *nam
 
 	if (find_offset(meta, text, ret) || find_date(meta, text, ret))
 		return RSP_EXIT_OK;
-	/* With its end a text is only equal to whole ones. */
+	/* With its NUL, the text matches only whole texts. */
 	cnt = find_mark(trace, text, strlen(text) + 1, ret);
 	if (!cnt)
 		cnt = find_mark(trace, text, strlen(text), ret);
@@ -102,7 +102,7 @@ static int check(const struct rsp_trace *trace, int64_t from_ns, int64_t to_ns, 
 
 	if (from_ns < (int64_t)all.from_ns || to_ns > (int64_t)all.to_ns ||
 	    from_ns > (int64_t)all.to_ns || to_ns < (int64_t)all.from_ns)
-		return rsp_misuse("%s is not all in the recording, which has %s to %s", name,
+		return rsp_misuse("%s is not within the recording, which covers %s to %s", name,
 				  offset_text(meta, (int64_t)all.from_ns, from),
 				  offset_text(meta, (int64_t)all.to_ns, to));
 	if (from_ns == to_ns)

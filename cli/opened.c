@@ -11,7 +11,7 @@ int rsp_opened_fail(const char *verb, int error, const char *name)
 {
 	if (error == -ENOMEM)
 		return rsp_fail(error,
-				"cannot %s %s: that takes more memory than a snapshot of its size "
+				"cannot %s %s: it needs more memory than a snapshot of this size "
 				"may use: it may be damaged",
 				verb, name);
 	return rsp_fail(error, "cannot %s %s: %m", verb, name);
@@ -23,13 +23,17 @@ int rsp_opened_fail_open(int error, const char *name)
 	case -EPROTO:
 		return rsp_fail(error, "%s is not a snapshot", name);
 	case -ENOTSUP:
-		return rsp_fail(error, "%s was written by a later version: use that rspctl", name);
+		return rsp_fail(
+			error,
+			"%s was written by a later version of RSP: use rspctl of that version",
+			name);
 	case -EBADMSG:
 		return rsp_fail(error, "%s is damaged: nothing in it is usable", name);
 	case -E2BIG:
-		return rsp_fail(error,
-				"%s claims to hold more than a file of its size can: it is damaged",
-				name);
+		return rsp_fail(
+			error,
+			"%s claims to contain more than a file of its size can: it is damaged",
+			name);
 	default:
 		return rsp_opened_fail("read", error, name);
 	}

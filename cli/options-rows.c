@@ -13,7 +13,7 @@
 #include "lib/report/requests-report.h"
 #include "lib/snapshot/decode.h"
 
-#define NO_DURATION "'%s' is no duration (250ms, 10s, 2min)"
+#define NO_DURATION "'%s' is not a duration (250ms, 10s, 2min)"
 
 static bool parse_number(const char *text, unsigned long max, unsigned long *ret)
 {
@@ -65,22 +65,23 @@ static int set_no_pager(const char *value, struct rsp_options *opt)
 static int set_host(const char *value, struct rsp_options *opt)
 {
 	opt->host = value;
-	/* ssh would take a name with '-' for an option. */
+	/* ssh would parse a name that begins with '-' as an option. */
 	if (!*value || *value == '-')
 		return rsp_misuse("'%s' is not the name of a host", value);
 	for (const char *p = value; *p; p++)
 		if ((unsigned char)*p <= ' ' || *p == 127)
-			return rsp_misuse("the name of a host has no blanks or control characters");
+			return rsp_misuse(
+				"the name of a host must not contain blanks or control characters");
 	return 0;
 }
 
-/* --- what is shown, and where it goes --------------------------------------------------------- */
+/* --- output ----------------------------------------------------------------------------------- */
 
 static int set_view(const char *value, struct rsp_options *opt)
 {
 	if (rsp_view_parse(value, &opt->view) == 0)
 		return 0;
-	return rsp_misuse("'%s' is no view (" RSP_VIEW_NAMES ")", value);
+	return rsp_misuse("'%s' is not a view (" RSP_VIEW_NAMES ")", value);
 }
 
 static int set_chains(const char *value, struct rsp_options *opt)
@@ -88,7 +89,7 @@ static int set_chains(const char *value, struct rsp_options *opt)
 	unsigned long n;
 
 	if (!parse_number(value, 1000000, &n))
-		return rsp_misuse("'%s' is no number of chains", value);
+		return rsp_misuse("'%s' is not a number of chains", value);
 	opt->chain_max = n;
 	return 0;
 }
@@ -104,7 +105,7 @@ static int set_json(const char *value, struct rsp_options *opt)
 	else if (!strcmp(value, "off"))
 		opt->json = RSP_JSON_OFF;
 	else
-		return rsp_misuse("'%s' is no JSON mode (short, pretty, off)", value);
+		return rsp_misuse("'%s' is not a JSON mode (short, pretty, off)", value);
 	return 0;
 }
 
@@ -147,7 +148,7 @@ static int set_http_port(const char *value, struct rsp_options *opt)
 static int add_debug_dir(const char *value, struct rsp_options *opt)
 {
 	if (opt->debug_dir_cnt == RSP_DEBUG_DIRS_MAX)
-		return rsp_misuse("no more than %d directories", RSP_DEBUG_DIRS_MAX);
+		return rsp_misuse("at most %d directories can be given", RSP_DEBUG_DIRS_MAX);
 	opt->debug_dirs[opt->debug_dir_cnt++] = value;
 	return *value ? 0 : rsp_misuse("--debug-dir needs the path of a directory");
 }
@@ -159,18 +160,18 @@ static int set_pid(const char *value, struct rsp_options *opt)
 	unsigned long n;
 
 	if (!parse_number(value, INT_MAX, &n))
-		return rsp_misuse("'%s' is no process id", value);
+		return rsp_misuse("'%s' is not a process ID", value);
 	opt->pid = (pid_t)n;
 	return 0;
 }
 
-/* A unit without its suffix is a service, as for systemctl. */
+/* As in systemctl, a unit without a suffix is a service. */
 static int set_unit(const char *value, struct rsp_options *opt)
 {
 	static char service[256];
 
 	if (!*value || strlen(value) + sizeof(".service") > sizeof(service))
-		return rsp_misuse("'%s' is no name of a unit", value);
+		return rsp_misuse("'%s' is not the name of a unit", value);
 	opt->unit = value;
 	if (!strchr(value, '.')) {
 		snprintf(service, sizeof(service), "%s.service", value);
@@ -196,7 +197,7 @@ static int set_port(const char *value, struct rsp_options *opt)
 	unsigned long n;
 
 	if (!parse_number(value, UINT16_MAX, &n))
-		return rsp_misuse("'%s' is no port", value);
+		return rsp_misuse("'%s' is not a port", value);
 	opt->port = (unsigned int)n;
 	return 0;
 }
@@ -226,7 +227,7 @@ static int parse_time(const char *value, uint64_t *ret_ns)
 {
 	if (rsp_when_parse(value, ret_ns) == 0)
 		return 0;
-	return rsp_misuse("'%s' is no time (\"10:42:00\", \"-5min\", \"now\")", value);
+	return rsp_misuse("'%s' is not a time (\"10:42:00\", \"-5min\", \"now\")", value);
 }
 
 static int set_since(const char *value, struct rsp_options *opt)
@@ -402,7 +403,8 @@ static int set_for(const char *value, struct rsp_options *opt)
 	if (rsp_duration_parse(value, &opt->for_ns) == 0 && opt->for_ns > 0 &&
 	    opt->for_ns <= RSP_FOR_MAX_NS)
 		return 0;
-	return rsp_misuse("'%s' is no duration up to ten minutes (250ms, 10s, 2min)", value);
+	return rsp_misuse("'%s' is not a duration of at most ten minutes (250ms, 10s, 2min)",
+			  value);
 }
 
 static int set_syscalls(const char *value, struct rsp_options *opt)
@@ -422,13 +424,14 @@ static int set_by_cpu(const char *value, struct rsp_options *opt)
 /* ---------------------------------------------------------------------------------------------- */
 
 const struct rsp_option_row rsp_option_rows[] = {
-	{"help", 'h', NULL, false, 0, ask_help, "show this; behind a verb: its options"},
+	{"help", 'h', NULL, false, 0, ask_help,
+	 "show this help, or after a verb the verb's options"},
 	{"version", 0, NULL, false, 0, ask_version, "show the version"},
 	{"socket", 0, "PATH", false, 0, set_socket,
-	 "of the recorder (default: $RSP_SOCKET, " RSP_DEFAULT_SOCKET ")"},
+	 "socket of the recorder (default: $RSP_SOCKET, " RSP_DEFAULT_SOCKET ")"},
 	{"store", 0, "DIR", false, 0, set_store,
-	 "of snapshots (default: $RSP_STORE, " RSP_DEFAULT_STORE ")"},
-	{"host", 'H', "[USER@]HOST", false, 0, set_host, "run there, over ssh"},
+	 "directory of snapshots (default: $RSP_STORE, " RSP_DEFAULT_STORE ")"},
+	{"host", 'H', "[USER@]HOST", false, 0, set_host, "run the verb on HOST, over ssh"},
 	{"no-pager", 0, NULL, false, 0, set_no_pager, "show long reports without a pager"},
 	{"view", 0, "VIEW", false, RSP_OPT_VIEW, set_view, RSP_VIEW_NAMES},
 	{"chains", 'n', "N", false, RSP_OPT_CHAINS, set_chains,
@@ -436,24 +439,24 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"json", 'j', "MODE", true, RSP_OPT_JSON, set_json, "JSON: short, pretty or off"},
 	{"no-legend", 0, NULL, false, RSP_OPT_LEGEND, omit_legend, "no header above tables"},
 	{"pid", 0, "PID", false, RSP_OPT_PID, set_pid,
-	 "the process of interest; of a snapshot, any it holds"},
+	 "the process of interest: any process in the recording"},
 	{"whole", 0, NULL, false, RSP_OPT_WHOLE, set_whole,
-	 "explain all that a snapshot holds, not just what was slow"},
+	 "explain the whole snapshot, not just what was slow"},
 	{"unit", 0, "UNIT", false, RSP_OPT_TARGET, set_unit,
-	 "the process of a systemd unit that ran most"},
+	 "the process with the most CPU time of a systemd unit"},
 	{"cgroup", 0, "PATH", false, RSP_OPT_TARGET, set_cgroup,
-	 "the process of a cgroup that ran most"},
+	 "the process with the most CPU time of a cgroup"},
 	{"comm", 0, "NAME", false, RSP_OPT_TARGET, set_comm,
-	 "the process with that name that ran most"},
+	 "the process with the most CPU time of this name"},
 	{"port", 0, "PORT", false, RSP_OPT_TARGET, set_port,
-	 "the process that sent most from that local port"},
+	 "the process that sent most from this local port"},
 	{"last", 0, "D", false, RSP_OPT_LAST, set_last,
-	 "how far to look back (default: 10s): 250ms, 10s, 2min"},
+	 "length of the recent past (default: 10s): 250ms, 2min"},
 	{"before", 0, "D", false, RSP_OPT_LAST, set_last, "another name of --last"},
-	{"after", 0, "D", false, RSP_OPT_LAST, set_after, "how long to go on recording"},
+	{"after", 0, "D", false, RSP_OPT_LAST, set_after, "how long to continue recording"},
 	{"since", 'S', "T", false, RSP_OPT_LAST, set_since,
-	 "where an exact span begins: \"10:42:00\", \"-5min\", \"now\""},
-	{"until", 'U', "T", false, RSP_OPT_LAST, set_until, "where it ends"},
+	 "beginning of the span: \"10:42:00\", \"-5min\", \"now\""},
+	{"until", 'U', "T", false, RSP_OPT_LAST, set_until, "end of the span"},
 	{"slowest", 0, "N", false, RSP_OPT_REQUESTS, set_slowest,
 	 "explain the N slowest requests (default: 5)"},
 	{"slower-than", 0, "D", false, RSP_OPT_REQUESTS, set_slower_than,
@@ -484,12 +487,12 @@ const struct rsp_option_row rsp_option_rows[] = {
 	{"memory", 0, "KINDS", false, RSP_OPT_MEMORY, set_memory,
 	 "also watch the command's memory: " RSP_MEMORY_KIND_NAMES},
 	{"debug-dir", 0, "DIR", false, RSP_OPT_DEBUG_DIR, add_debug_dir,
-	 "where debug files are; more than once for several"},
+	 "directory of debug files; may be given several times"},
 	{"output", 'o', "FILE", false, RSP_OPT_OUTPUT, set_output, "save to FILE"},
 	{"http-port", 0, "PORT", false, RSP_OPT_SERVE, set_http_port,
 	 "the port on 127.0.0.1 and ::1 (default: any)"},
 	{"open", 0, NULL, false, RSP_OPT_OPEN, set_open, "show the page in a browser (xdg-open)"},
-	{"html", 0, "FILE", false, RSP_OPT_HTML, set_html, "a page of pictures, too"},
+	{"html", 0, "FILE", false, RSP_OPT_HTML, set_html, "also write a page of pictures"},
 	{"at", 0, "TIME", false, RSP_OPT_DIFF, set_at,
 	 "compare the parts of one recording before and after this time (5s, 10:42:00) or mark"},
 	{"per", 0, "BASIS", false, RSP_OPT_DIFF, set_per,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* See options.h. Options may stand before or behind the verb, but not behind a command's name. */
+/*
+ * See options.h. Options may stand before or after the verb, but not after the name of a command.
+ */
 #include "cli/options-parts.h"
 
 #include <getopt.h>
@@ -49,7 +51,7 @@ static void print_help(const struct rsp_verb *verbs)
 {
 	puts("rspctl [OPTION…] [VERB] [ARG…]\n"
 	     "\n"
-	     "Explain why a process was slow, from what the flight recorder saw.\n");
+	     "Explain why a process was slow, from the records of the flight recorder.\n");
 	for (const struct rsp_verb *v = verbs; v->name; v++) {
 		size_t cols = 3 + strlen(v->name) + rsp_format_columns(v->synopsis);
 
@@ -91,7 +93,7 @@ int rsp_misuse(const char *format, ...)
 	return RSP_EXIT_USAGE;
 }
 
-/* Makes getopt_long()'s tables of the rows. */
+/* Makes the tables for getopt_long() from the rows. */
 static void make_tables(char *letters, struct option *longs)
 {
 	/*
@@ -126,7 +128,7 @@ static size_t row_of(int value)
 	return i;
 }
 
-/* The part of word that getopt_long() did not know, as the user wrote it. */
+/* Returns the part of word that is not a known option, as the user wrote it. */
 static const char *culprit(const char *word, char *buf, size_t len)
 {
 	if (word[1] == '-')

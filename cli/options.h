@@ -8,7 +8,7 @@
 #define RSP_DEFAULT_SOCKET "/run/rsp/rspd.sock"
 #define RSP_DEFAULT_STORE  "/var/lib/rsp/snapshots"
 
-/* Bits of rsp_verb.options: which options the verb takes beside those that all take. */
+/* Bits of rsp_verb.options: the options that the verb takes, beside those of all verbs. */
 enum rsp_option_bit {
 	RSP_OPT_OUTPUT = 1 << 0,
 	RSP_OPT_VIEW = 1 << 1,
@@ -39,14 +39,15 @@ struct rsp_verb {
 	const char *name;
 	int (*run)(const struct rsp_options *opt);
 	unsigned int options;
-	int arg_min, arg_max; /* INT_MAX: what follows is a command line of its own */
+	int arg_min, arg_max; /* INT_MAX: a command line follows */
 	const char *synopsis; /* of the arguments */
 	const char *help;
 };
 
 /*
- * verbs ends with a NULL name; its first one is meant when none is given. NULL: nothing is to be
- * run, all has been said (help, version, or what is wrong), leave with *ret_exit.
+ * Parses a command line. verbs ends with a NULL name; its first one is the default. Returns NULL if
+ * there is nothing to run because the function has printed the help, the version or an error; then
+ * the caller exits with *ret_exit.
  */
 const struct rsp_verb *rsp_options_parse(int argc, char **argv, const struct rsp_verb *verbs,
 					 struct rsp_options *ret, int *ret_exit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What verbs print on stdout beside reports: aligned tables and JSON; and whether it got there. */
+/* Prints tables and JSON on stdout for verbs, and checks that the output was written. */
 #ifndef RSP_CLI_OUTPUT_H
 #define RSP_CLI_OUTPUT_H
 
@@ -16,20 +16,24 @@ struct rsp_table {
 		size_t cnt, cap;
 	} cells;
 	size_t width[RSP_TABLE_COLUMN_MAX];
-	bool failed; /* no memory: it would be incomplete */
+	bool failed; /* memory ran out: the table is incomplete */
 };
 
 void rsp_table_init(struct rsp_table *t, size_t column_cnt);
 void rsp_table_done(struct rsp_table *t);
-/* The next cell, left to right, row by row. The text may be anybody's: it is made fit for
- * terminals. */
+/*
+ * Adds the next cell, left to right, row by row. Removes control characters, since the text is not
+ * trusted.
+ */
 void rsp_table_add(struct rsp_table *t, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* All rows. Returns an enum rsp_exit. */
+/* Prints all rows. Returns an enum rsp_exit. */
 int rsp_table_print(const struct rsp_table *t);
 
-/* "Sat 2026-11-21 02:12:00 UTC", in the user's time zone. Returns buf, of RSP_OUTPUT_TIME_MAX
- * bytes. */
+/*
+ * Writes text like "Sat 2026-11-21 02:12:00 UTC", in the user's time zone, to buf, of
+ * RSP_OUTPUT_TIME_MAX bytes. Returns buf.
+ */
 #define RSP_OUTPUT_TIME_MAX 64
 char *rsp_output_time(int64_t realtime_ns, char *buf);
 
@@ -38,9 +42,9 @@ unsigned int rsp_output_width(void);
 /* Returns whether stdout is a terminal and the user allows colours. */
 bool rsp_output_wants_colour(void);
 
-/* Takes o. Returns an enum rsp_exit. */
+/* Prints o, and takes it. Returns an enum rsp_exit. */
 int rsp_output_json(struct json_object *o, enum rsp_json_mode mode);
-/* The end of all printing to stdout: a full disk behind it must not go unnoticed. */
+/* Flushes stdout, so that errors such as a full disk are reported. Returns an enum rsp_exit. */
 int rsp_output_flush(void);
 
 #endif

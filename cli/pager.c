@@ -63,7 +63,7 @@ static _Noreturn void show(int text, pid_t parent)
 	/* F: no pager for a single screen, R: colours, X: the text stays on the terminal. */
 	setenv("LESS", "FRX", 0);
 	setenv("LESSCHARSET", "utf-8", 0);
-	/* sudo may allow a user rspctl alone, so less starts no other programs. */
+	/* sudo may allow a user only rspctl, so less must not start other programs. */
 	if (getenv("SUDO_UID"))
 		setenv("LESSSECURE", "1", 1);
 	if (command)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See prepare.h. Which libraries a program has is what its dynamic loader says (ld.so --list),
- * which runs nothing of theirs. They are mapped here for a moment: the recorder looks at what we
- * have mapped, and so opens what the command will, not what lies at a path.
+ * See prepare.h. The dynamic loader (ld.so --list) lists the libraries of a program without running
+ * their code. rspctl maps them. The recorder looks at the mappings of rspctl, so it opens exactly
+ * the files that the command will map, and not others at the same paths.
  */
 #include "cli/prepare.h"
 
@@ -27,15 +27,15 @@
 #include "lib/base/json.h"
 
 /*
- * A table takes some milliseconds, that of a large program some tenths of a second, and more on a
- * crowded machine. The other programs of a desktop need two hundred tables, which matter less.
+ * Making a table takes some milliseconds, for a large program some tenths of a second, and more on
+ * a busy machine. The other programs of a desktop need two hundred tables, which matter less.
  */
 #define COMMAND_MS 5000
 #define OTHERS_MS  1000
 #define LOOK_NS	   2000000
 #define CALL_MS	   5000
 
-/* A script's interpreter may be a script. The kernel follows that many levels. */
+/* A script's interpreter may be a script. The kernel follows so many levels. */
 #define SCRIPTS_MAX 4
 
 #define HEAD_BYTES 4096
@@ -54,7 +54,7 @@ static void mapped_done(struct mapped *m)
 	free(m->v);
 }
 
-/* One page is enough: it is the file that counts. */
+/* One page is enough, because the recorder only needs the file. */
 static void map(struct mapped *m, int fd)
 {
 	void *at = mmap(NULL, 1, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0), **slot;
@@ -77,7 +77,7 @@ static bool is_program(const char *path)
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* As execvp() looks for it. */
+/* Searches for the program as execvp() does. */
 static bool find_program(const char *name, char ret[static PATH_MAX])
 {
 	const char *dirs = getenv("PATH");
@@ -98,7 +98,10 @@ static bool find_program(const char *name, char ret[static PATH_MAX])
 	return false;
 }
 
-/* "#!/usr/bin/env NAME" means NAME. False: it is no script. */
+/*
+ * Finds the interpreter of a script; for "#!/usr/bin/env NAME", that is NAME. Returns false if the
+ * file is not a script.
+ */
 static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 {
 	char path[256] = "", argument[256] = "";
@@ -113,7 +116,7 @@ static bool find_interpreter(const char *head, char ret[static PATH_MAX])
 	return find_program(path, ret);
 }
 
-/* The loader of a dynamically linked program. */
+/* Finds the loader of a dynamically linked program. */
 static bool find_loader(int fd, const char *head, size_t len, char ret[static PATH_MAX])
 {
 	const Elf64_Ehdr *elf = (const void *)head;
@@ -138,8 +141,10 @@ static bool find_loader(int fd, const char *head, size_t len, char ret[static PA
 
 /* --- libraries -------------------------------------------------------------------------------- */
 
-/* "	libc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)", " /lib64/ld-linux-x86-64.so.2
- * (0x…)" */
+/*
+ * Parses lines like "\tlibc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x00007f…)" and
+ * "\t/lib64/ld-linux-x86-64.so.2 (0x…)".
+ */
 static void map_listed(struct mapped *m, char *line)
 {
 	char *path = strchr(line, '/'), *end = path ? strstr(path, " (0x") : NULL;
@@ -153,7 +158,7 @@ static void map_listed(struct mapped *m, char *line)
 		map(m, fd);
 }
 
-/* Its standard output; -1: it cannot be run. */
+/* Returns the standard output of the loader, or -1 if it cannot be run. */
 static int run_loader(char *loader, char *program, pid_t *ret_pid)
 {
 	char list[] = "--list", *argv[] = {loader, list, program, NULL};
@@ -221,7 +226,7 @@ static void map_program(struct mapped *m, const char *name)
 
 /* --- the recorder ----------------------------------------------------------------------------- */
 
-/* Frees parameters. Returns the number of tables still to be made, or -errno. */
+/* Frees parameters. Returns the number of tables that are still pending, or -errno. */
 static long long call(struct rsp_client *client, struct json_object *parameters)
 {
 	_cleanup_json_ struct json_object *reply = NULL;
@@ -237,7 +242,9 @@ static long long call(struct rsp_client *client, struct json_object *parameters)
 		       : -EBADMSG;
 }
 
-/* The tables of the binaries that pid has mapped; pid < 0: those of the earlier request. */
+/*
+ * Requests the tables of the binaries that pid has mapped; pid < 0: asks about the earlier request.
+ */
 static long long ask(struct rsp_client *client, long long pid)
 {
 	struct json_object *parameters = json_object_new_object();

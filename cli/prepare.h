@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Before a command starts, the recorder is told what it will map: the program, its interpreter and
- * its libraries. So the callers of its first system call are known, and nothing has to be read
- * while it runs, on a CPU that it may want.
+ * Before a command starts, the recorder prepares the files that the command will map: the program,
+ * its interpreter and its libraries. So stacks are complete from the first system call on, and the
+ * recorder does not read these files on a CPU that the command needs.
  */
 #ifndef RSP_CLI_PREPARE_H
 #define RSP_CLI_PREPARE_H
@@ -24,7 +24,7 @@ void rsp_prepare(struct rsp_client *client, char *const argv[]);
  */
 void rsp_prepare_map(char *const argv[]);
 
-/* Waits until the recorder has prepared all that it was asked for, five seconds at most. */
+/* Waits until the recorder has prepared everything that was requested, at most five seconds. */
 void rsp_prepare_wait(struct rsp_client *client);
 
 /* Lowers the recorder's priority below the command's, or restores it. */

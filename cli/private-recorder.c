@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See private-recorder.h. Its stderr goes to a memfd: nobody has to drain it, and the last line is
- * there when it is wanted.
+ * See private-recorder.h. The recorder's stderr goes to a memfd, which no process has to drain; the
+ * last line is read when it is needed.
  */
 #include "cli/private-recorder.h"
 

@@ -13,7 +13,7 @@
 
 /*
  * A wait that is open at the end of the span is explained by the thread that ends it later. Most
- * waits end within a tenth of a second, a delay that a user does not notice.
+ * waits end within a tenth of a second, and users do not notice this delay.
  */
 #define AFTERMATH_NS 100000000ULL
 
@@ -80,8 +80,9 @@ static int tell(int r, const struct rsp_client *client, const struct rsp_options
 
 	name_target(opt, target, sizeof(target));
 	if (r == -ESRCH)
-		return rsp_fail(r, "the recorder knows no %s: it has not run while it was recorded",
-				target);
+		return rsp_fail(
+			r, "the recorder's window contains no %s: it has not run within the window",
+			target);
 	if (r == -ENOENT)
 		return rsp_fail(r, "there is no %s", target);
 	if (r == -EACCES)

@@ -163,7 +163,7 @@ static int await_ssh(pid_t pid)
 		return rsp_fail(0, "ssh was killed by signal %d (%s)", WTERMSIG(status),
 				strsignal(WTERMSIG(status)));
 	if (WEXITSTATUS(status) == SSH_FAILED)
-		return RSP_EXIT_FAILURE; /* ssh has said why */
+		return RSP_EXIT_FAILURE; /* ssh has reported the error */
 	if (WEXITSTATUS(status) == 127 || WEXITSTATUS(status) == 126)
 		return rsp_fail(0, "cannot run rspctl on the other host: install RSP there, and "
 				   "check the PATH");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of what the recorder answers. What is missing, or of another type, is nothing: 0, "", NULL.
+/*
+ * Accessors for members of a reply. If a member is missing or has another type, they return 0, ""
+ * or NULL.
  */
 #ifndef RSP_CLI_REPLY_H
 #define RSP_CLI_REPLY_H
@@ -14,7 +16,7 @@ struct json_object *rsp_reply_object(struct json_object *o, const char *key);
 unsigned long long rsp_reply_number(struct json_object *o, const char *key);
 bool rsp_reply_bool(struct json_object *o, const char *key);
 const char *rsp_reply_text(struct json_object *o, const char *key);
-/* Of a member that is an array. */
+/* Returns the length of a member that is an array. */
 size_t rsp_reply_cnt(struct json_object *o, const char *key);
 struct json_object *rsp_reply_at(struct json_object *o, const char *key, size_t i);
 

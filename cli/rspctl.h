@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What the verbs of rspctl share: the options they are called with, the exit statuses they return,
- * and how a failure is told.
- */
+/* Declarations for all verbs of rspctl: options, exit statuses and error messages. */
 #ifndef RSP_CLI_RSPCTL_H
 #define RSP_CLI_RSPCTL_H
 
@@ -40,17 +37,17 @@ struct rsp_options {
 	enum rsp_view view;
 	enum rsp_json_mode json;
 	bool legend;
-	size_t chain_max;		  /* 0: as the view likes it */
+	size_t chain_max;		  /* 0: the default of the view */
 	pid_t pid;			  /* 0: not given */
-	bool whole;			  /* explain all that a snapshot holds */
+	bool whole;			  /* explain the whole snapshot */
 	const char *unit, *cgroup, *comm; /* NULL: not given */
 	unsigned int port;		  /* 0: not given */
 	size_t slowest;			  /* number of slowest requests to explain */
-	bool openmetrics;		  /* of requests: histograms of their latencies */
+	bool openmetrics;		  /* requests: print histograms of latencies */
 	uint64_t slower_than_ns; /* requests that took longer are slow; 0: the slowest 1 % */
-	bool of_target;		 /* of the snapshot's process of interest alone */
-	bool all_processes;	 /* not just of a recorded command and its descendants */
-	bool spanned;		 /* some option names the span */
+	bool of_target;		 /* report only on the snapshot's process of interest */
+	bool all_processes;	 /* not only the recorded command and its descendants */
+	bool spanned;		 /* an option gives the span */
 	uint64_t last_ns, after_ns;
 	uint64_t since_ns, until_ns; /* CLOCK_MONOTONIC; 0: not given */
 	bool asks_help, asks_version;
@@ -84,7 +81,7 @@ struct rsp_options {
 	const char *function; /* NULL: not given */
 };
 
-/* Each returns an enum rsp_exit, and has told the user why if it is not 0. */
+/* The verbs. Each returns an enum rsp_exit; if it is not 0, the verb has reported the error. */
 int rsp_verb_run(const struct rsp_options *opt);
 int rsp_verb_snapshot(const struct rsp_options *opt);
 int rsp_verb_explain(const struct rsp_options *opt);
@@ -109,9 +106,11 @@ int rsp_verb_status(const struct rsp_options *opt);
 int rsp_verb_metrics(const struct rsp_options *opt);
 int rsp_verb_doctor(const struct rsp_options *opt);
 
-/* "rspctl: …" on stderr. %m is strerror(-error). Returns the exit status that suits -errno. */
+/*
+ * Prints "rspctl: …" on stderr. %m is strerror(-error). Returns the exit status for error (-errno).
+ */
 int rsp_fail(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same for what does not end the verb. */
+/* Prints a warning or a note in the same way. */
 void rsp_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

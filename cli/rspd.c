@@ -16,8 +16,7 @@
 #include "cli/rspctl.h"
 #include "lib/base/cleanup.h"
 
-/* --- where it is
- * ---------------------------------------------------------------------------------- */
+/* --- finding rspd ----------------------------------------------------------------------------- */
 
 static int candidate(const char *dir, int dir_len, const char *name, char **ret_path)
 {
@@ -51,7 +50,7 @@ static int find_in_path(const char *path, char **ret_path)
 	while (path && r == -ENOENT) {
 		int len = (int)strcspn(path, ":");
 
-		/* An empty entry means the working directory: nothing is started from there. */
+		/* An empty entry means the working directory, from which nothing may be started. */
 		if (len > 0)
 			r = candidate(path, len, "rspd", ret_path);
 		path = path[len] ? path + len + 1 : NULL;
@@ -72,8 +71,7 @@ int rsp_rspd_find(char **ret_path)
 	return r == -ENOENT ? find_in_path(getenv("PATH"), ret_path) : r;
 }
 
-/* --- starting it
- * ---------------------------------------------------------------------------------- */
+/* --- starting rspd ---------------------------------------------------------------------------- */
 
 static int set_actions(posix_spawn_file_actions_t *actions, const struct rsp_rspd_fds *fds)
 {
@@ -84,13 +82,19 @@ static int set_actions(posix_spawn_file_actions_t *actions, const struct rsp_rsp
 		r = posix_spawn_file_actions_adddup2(actions, fds->output, STDOUT_FILENO);
 	if (r == 0)
 		r = posix_spawn_file_actions_adddup2(actions, fds->error, STDERR_FILENO);
-	/* Last: it may overwrite one of the others, which have their places by now. */
+	/*
+	 * This must come last: it may overwrite one of the other descriptors, which are duplicated
+	 * by now.
+	 */
 	if (r == 0 && fds->private >= 0)
 		r = posix_spawn_file_actions_adddup2(actions, fds->private, 3);
 	return r;
 }
 
-/* words is cut up, and pointed into. The caller's (free); NULL: no memory. */
+/*
+ * Splits words in place and appends pointers into it to argv. The caller frees the result. Returns
+ * NULL if out of memory.
+ */
 static char **append_words(char *const argv[], char *words)
 {
 	size_t cnt = 0, max = strlen(words) / 2 + 2;
@@ -131,8 +135,7 @@ int rsp_rspd_spawn(const char *path, char *const argv[], const struct rsp_rspd_f
 	return -r;
 }
 
-/* --- when it has ended
- * ---------------------------------------------------------------------------- */
+/* --- the end of rspd -------------------------------------------------------------------------- */
 
 static void last_line(int log_fd, char *buf, size_t len)
 {
@@ -161,7 +164,7 @@ char *rsp_rspd_last_words(int log_fd, int status, char *buf, size_t len)
 	return buf;
 }
 
-/* rspd's exit statuses are ours. */
+/* rspd uses the same exit statuses as rspctl. */
 int rsp_rspd_status_to_errno(int status)
 {
 	if (!WIFEXITED(status))

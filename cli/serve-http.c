@@ -165,7 +165,7 @@ static enum MHD_Result answer_page(struct request *request)
 		return answer_error(request, fd);
 	response = MHD_create_response_from_fd64(size, fd);
 	if (response)
-		rsp_take_fd(&fd); /* is the response's now */
+		rsp_take_fd(&fd); /* the response owns it now */
 	return answer(request->connection, MHD_HTTP_OK, response);
 }
 

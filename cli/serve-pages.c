@@ -17,7 +17,7 @@ static void put_clean(const char *text, FILE *out)
 	rsp_text_put_markup(out, rsp_format_name(text, 120, buf, sizeof(buf)));
 }
 
-/* with: the row is about a snapshot that another one can be compared with. */
+/* with: the snapshot of the row can be compared with another one, so the row gets a link. */
 static void put_row(const struct rsp_stored *stored, bool with, FILE *out)
 {
 	const struct rsp_meta *meta = &stored->meta;
@@ -75,7 +75,7 @@ void rsp_serve_put_others(const struct rsp_store_list *list, const char *id, FIL
 	rsp_serve_put_head(title, out);
 	fprintf(out,
 		"<p><a href=\"../../\">all snapshots</a></p>\n"
-		"<p>%.12s is before, the one that you choose is after.</p>\n",
+		"<p>%.12s is the earlier recording. Choose the later one.</p>\n",
 		id);
 	put_list(list, id, out);
 }

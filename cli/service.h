@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorder that runs as a service, and what to tell the user when it does not. */
+/* Connects to the recorder that runs as a service. */
 #ifndef RSP_CLI_SERVICE_H
 #define RSP_CLI_SERVICE_H
 
 #include "cli/client.h"
 #include "cli/rspctl.h"
 
-/* Each tells the user what failed and returns an enum rsp_exit. */
+/* Functions that fail report the error. They return an enum rsp_exit. */
 int rsp_service_connect(const struct rsp_options *opt, struct rsp_client **ret);
-/* The reply to GetStatus; the caller puts it. */
+/* Gets the reply to GetStatus. The caller puts *ret. */
 int rsp_service_status(const struct rsp_options *opt, struct json_object **ret);
 
 /*

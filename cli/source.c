@@ -48,9 +48,9 @@ static int open_recent(const struct rsp_options *opt, struct rsp_source *source)
 	if (r)
 		return r;
 	source->is_recent = true;
-	source->name = strdup("what was recorded");
+	source->name = strdup("the recording");
 	if (!source->name)
-		return rsp_fail(-ENOMEM, "cannot read what was recorded: %m");
+		return rsp_fail(-ENOMEM, "cannot read the recording: %m");
 	source->fd = rsp_take_fd(&fresh.fd);
 	return RSP_EXIT_OK;
 }

@@ -11,7 +11,7 @@
 
 struct rsp_source {
 	int fd;		/* -1: none */
-	char *name;	/* name for messages: the path, or "what was recorded" */
+	char *name;	/* name for messages: the path, or "the recording" */
 	bool is_recent; /* a snapshot of the recent past, which is not stored */
 };
 

@@ -37,7 +37,10 @@ static void closedirp(DIR **dir)
 		closedir(*dir);
 }
 
-/* Lower-case hex digits only: what comes from a snapshot or a user becomes part of a path. */
+/*
+ * Accepts only lower-case hex digits, because text from a snapshot or a user becomes part of a
+ * path.
+ */
 static size_t id_prefix_len(const char *name)
 {
 	return strspn(name, "0123456789abcdef");
@@ -51,7 +54,7 @@ static bool is_stored_name(const char *name, const char *prefix)
 	       strncmp(parts.id, prefix, strlen(prefix)) == 0;
 }
 
-/* Paths of the files in dir whose ID begins with prefix. */
+/* Finds the files in dir whose ID begins with prefix. */
 static int find_paths(const char *dir, const char *prefix, struct paths *paths)
 {
 	_cleanup_(closedirp) DIR *d = opendir(dir);
@@ -75,8 +78,7 @@ static int find_paths(const char *dir, const char *prefix, struct paths *paths)
 	return -errno;
 }
 
-/* --- listing
- * -------------------------------------------------------------------------------------- */
+/* --- listing ---------------------------------------------------------------------------------- */
 
 static int by_age(const void *a, const void *b)
 {
@@ -105,7 +107,7 @@ int rsp_store_describe(int fd, struct rsp_stored *ret)
 	return 0;
 }
 
-/* What can be said of a file that has the name of a snapshot and is none. */
+/* Describes a file that has the name of a snapshot but is not a snapshot. */
 static void describe_damaged(const char *path, const struct stat *st, struct rsp_stored *ret)
 {
 	const char *name = strrchr(path, '/') + 1;
@@ -123,7 +125,7 @@ static void describe_damaged(const char *path, const struct stat *st, struct rsp
 	snprintf(ret->meta.trigger.slo, sizeof(ret->meta.trigger.slo), "%s", parts.slo);
 }
 
-/* What is filled in by another process, perhaps one that a snapshot has taken over. */
+/* Filled in by another process, which a hostile snapshot may control. */
 struct description {
 	int fd;
 	struct rsp_stored stored;
@@ -136,15 +138,15 @@ static int describe(void *userdata)
 	return rsp_store_describe(d->fd, &d->stored) < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Of a bool that may be none. */
+/* Reads a bool that may have an invalid value. */
 static bool is_set(const bool *flag)
 {
 	return *(const char *)flag != 0;
 }
 
 /*
- * Adds the snapshot at *path, which it takes, to the list; leaves out what is gone meanwhile, or no
- * file. d: shared with other processes.
+ * Adds the snapshot at *path to the list, and takes *path. Skips a file that was deleted meanwhile,
+ * and anything that is not a regular file. d: shared with other processes.
  */
 static int list_add(struct rsp_store_list *list, char **path, struct description *d)
 {
@@ -212,8 +214,7 @@ void rsp_store_list_done(struct rsp_store_list *list)
 	free(list->v);
 }
 
-/* --- finding
- * -------------------------------------------------------------------------- */
+/* --- finding ---------------------------------------------------------------------------------- */
 
 int rsp_store_find(const char *dir, const char *name, bool may_be_file, char **ret_path)
 {

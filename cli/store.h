@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directory of snapshots, one file each: ID.rsp, or ID.SLO.rsp if the recorder took it because a
- * limit was passed. Saving, listing, finding. Files with other names are none of its business.
+ * Lists and finds the snapshots in a directory: files named ID.rsp, or ID.SLO.rsp if an SLO
+ * triggered the snapshot. Files with other names are ignored.
  */
 #ifndef RSP_CLI_STORE_H
 #define RSP_CLI_STORE_H
@@ -10,14 +10,14 @@
 
 #include "lib/snapshot/snapshot.h"
 
-/* What is known of a snapshot file without reading its records. */
+/* The description of a snapshot file, made without reading its records. */
 struct rsp_stored {
 	char *path;
 	uint64_t bytes;	  /* of the file */
-	int64_t taken_ns; /* CLOCK_REALTIME at which its span ended; damaged: of the file */
+	int64_t taken_ns; /* CLOCK_REALTIME of the end of its span; damaged: of the file */
 	bool truncated;
 	bool damaged;	      /* nothing in it can be read */
-	struct rsp_meta meta; /* damaged: what the name of the file tells, id and SLO */
+	struct rsp_meta meta; /* damaged: only ID and SLO, from the file name */
 };
 
 struct rsp_store_list {
@@ -25,17 +25,22 @@ struct rsp_store_list {
 	size_t cnt, cap;
 };
 
-/* 0 or -errno as rsp_snapshot_open_fd(); ret->path is left to the caller. */
+/*
+ * Describes the snapshot in fd, except ret->path. Returns 0, or -errno as rsp_snapshot_open_fd().
+ */
 int rsp_store_describe(int fd, struct rsp_stored *ret);
 
-/* Damaged ones, too. 0 or -errno; a directory that does not exist holds no snapshots. */
+/*
+ * Lists the snapshots in dir, including damaged ones. If dir does not exist, the list is empty.
+ * Returns 0 or -errno.
+ */
 int rsp_store_list(const char *dir, struct rsp_store_list *ret);
 void rsp_store_list_done(struct rsp_store_list *list);
 
 /*
- * The file that name means: a beginning of one stored snapshot's ID, or, if may_be_file, a path
- * (anything with a '/' or that exists). *ret_path is the caller's (free). -ENOENT; -ENOTUNIQ:
- * several IDs begin so.
+ * Finds the file of a snapshot. name: the beginning of a stored snapshot's ID or, if may_be_file, a
+ * path (with a '/', or of an existing file). The caller frees *ret_path. Returns 0, -errno,
+ * -ENOENT, or -ENOTUNIQ if several IDs begin with name.
  */
 int rsp_store_find(const char *dir, const char *name, bool may_be_file, char **ret_path);
 

@@ -102,7 +102,7 @@ int rsp_stored_open(const char *path, int *ret_fd)
 	int fd = rsp_regular_open(path);
 
 	if (fd == -ESTALE)
-		return rsp_fail(fd, "%s is not a snapshot: it is not even a regular file", path);
+		return rsp_fail(fd, "%s is not a snapshot: it is not a regular file", path);
 	if (fd < 0)
 		return rsp_fail(fd, "cannot open %s: %m", path);
 	*ret_fd = fd;

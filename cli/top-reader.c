@@ -215,7 +215,7 @@ int rsp_top_reader_start(struct rsp_top_reader **ret)
 	struct work w = {.socket = -1};
 	struct rsp_isolated job = {.work = serve,
 				   .userdata = &w,
-				   .name = "what is recorded",
+				   .name = "the records",
 				   .output = -1,
 				   .server = &server};
 	int sockets[2];
@@ -303,7 +303,7 @@ int rsp_top_reader_look(struct rsp_top_reader *reader, const struct rsp_live_how
 
 	if (r < 0)
 		return r;
-	/* The reader may have been taken over and may write at any time, so clean a copy. */
+	/* A hostile file may control the reader, which can write at any time, so clean a copy. */
 	memcpy(ret, reader->shared, sizeof(*ret));
 	rsp_live_view_clean(ret);
 	return 0;

@@ -193,7 +193,7 @@ static int read_state(struct rsp_top_session *s)
 	if (r == 0)
 		r = take_snapshot(s, rsp_when_now_ns() - BEFORE_NS);
 	if (r == -ESRCH || r == -EBUSY || r == -ESTALE || r == -EREMOTEIO) {
-		snprintf(s->notice, sizeof(s->notice), "what happened before is not known: %s",
+		snprintf(s->notice, sizeof(s->notice), "events before the start are unknown: %s",
 			 rsp_client_error(s->client, r));
 		return 0;
 	}
@@ -216,8 +216,8 @@ static int follow(struct rsp_top_session *s)
 /* --- polling ---------------------------------------------------------------------------------- */
 
 /*
- * Whether the next refresh may succeed. The recorder takes one snapshot of a user at a time, and a
- * pid of the user may just have become someone else's.
+ * Returns whether the next refresh may succeed. The recorder takes one snapshot of a user at a
+ * time, and the pid may by now belong to a process of another user.
  */
 static bool may_pass(const struct rsp_top_session *s, int r)
 {
@@ -258,7 +258,7 @@ static void read_kallsyms(struct rsp_top_session *s)
 
 static int fail_start(const struct rsp_top_session *s, int r)
 {
-	return rsp_fail(r, "cannot follow what happens: %s", rsp_top_session_error(s, r));
+	return rsp_fail(r, "cannot follow events: %s", rsp_top_session_error(s, r));
 }
 
 /* Asks whether the recorder lets this user follow all processes. */
@@ -273,8 +273,7 @@ static int begin(struct rsp_top_session *s)
 		return RSP_EXIT_OK;
 	if (r != -EACCES && r != -EREMOTEIO)
 		return fail_start(s, r);
-	/* Of other users' threads a snapshot has only the steps of chains, not all of their time.
-	 */
+	/* A snapshot contains only those parts of other users' threads that occur in chains. */
 	s->how.own_only = true;
 	if (rsp_recent_target_cnt(s->opt) <= 1)
 		return RSP_EXIT_OK;
@@ -286,7 +285,7 @@ static int check_target(const struct rsp_options *opt, bool follows)
 {
 	if (!follows || (!opt->unit && !opt->cgroup && !opt->port))
 		return RSP_EXIT_OK;
-	rsp_fail(0, "top takes --pid or --comm to choose processes; its key u shows units");
+	rsp_fail(0, "top chooses processes by --pid or --comm; its key u shows units");
 	return RSP_EXIT_USAGE;
 }
 
@@ -297,7 +296,7 @@ static int prepare(struct rsp_top_session *s)
 
 	s->view = view;
 	if (r < 0)
-		return rsp_fail(r, "cannot start a process that reads what is recorded: %m");
+		return rsp_fail(r, "cannot start a process that reads records: %m");
 	read_kallsyms(s);
 	r = s->follows ? read_state(s) : 0;
 	/* Drops the view of the snapshot, so that the first interval begins now. */
@@ -320,7 +319,7 @@ int rsp_top_session_start(const struct rsp_options *opt, struct rsp_top_session 
 	int r;
 
 	if (!s)
-		return rsp_fail(-ENOMEM, "cannot follow what happens: %m");
+		return rsp_fail(-ENOMEM, "cannot follow events: %m");
 	s->opt = opt;
 	s->how = (struct rsp_live_how){.pid = (__u32)opt->pid, .row_max = RSP_LIVE_ROWS};
 	if (opt->comm)
@@ -375,7 +374,7 @@ const char *rsp_top_session_error(const struct rsp_top_session *s, int error)
 	switch (error) {
 	case -EPIPE:
 	case -ETIME:
-		return "the process that reads what is recorded has ended or does not answer";
+		return "the process that reads records has ended or does not answer";
 	default:
 		return s->client ? rsp_client_error(s->client, error) : strerror(-error);
 	}

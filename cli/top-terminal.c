@@ -191,8 +191,9 @@ static void prepare_how(struct terminal *t)
 		snprintf(t->notice, sizeof(t->notice), "filter: %s_ (Enter ends, Esc clears)",
 			 t->filter);
 	else if (interval_ns > t->interval_ns)
-		snprintf(t->notice, sizeof(t->notice),
-			 "a refresh costs so much that more would be above 1 %% of a CPU");
+		snprintf(
+			t->notice, sizeof(t->notice),
+			"refreshes are less frequent, because they would cost more than 1 %% of a CPU");
 	else
 		snprintf(t->notice, sizeof(t->notice), "%s", rsp_top_session_notice(t->session));
 }
@@ -430,7 +431,7 @@ int rsp_top_terminal(struct rsp_top_session *s, const struct rsp_options *opt, u
 	int signal;
 
 	if (rsp_top_cgroups_new(&t.cgroups) < 0)
-		return rsp_fail(-ENOMEM, "cannot show what happens: %m");
+		return rsp_fail(-ENOMEM, "cannot show the lists: %m");
 	if (!start_screen(&t)) {
 		rsp_top_cgroups_free(t.cgroups);
 		return rsp_fail(0, "cannot use this terminal (TERM=%s): --once prints text",
@@ -445,7 +446,7 @@ int rsp_top_terminal(struct rsp_top_session *s, const struct rsp_options *opt, u
 	rsp_top_cgroups_free(t.cgroups);
 	signal = got_signal;
 	if (t.error < 0 && !signal)
-		return rsp_fail(t.error, "cannot follow what happens any more: %s",
+		return rsp_fail(t.error, "cannot follow events any more: %s",
 				rsp_top_session_error(s, t.error));
 	return signal == 0 || signal == SIGINT ? RSP_EXIT_OK : 128 + signal;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl delete ID: removes one snapshot from the store, and nothing that lies elsewhere. Who may
- * read the store, but not write to it, has the recorder do it.
+ * rspctl delete ID: removes one snapshot from the store, and never a file elsewhere. A user who may
+ * read but not write the store asks the recorder to delete.
  */
 #include <errno.h>
 #include <json-c/json.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl doctor: what could be recorded on this machine, whether the service does, and what to do.
- * `rspd --check` does the probing; 0 means that a recording is possible.
+ * rspctl doctor: reports what can be recorded on this machine, whether the service runs, and what
+ * to do. `rspd --check` probes the kernel. Exit status 0 means that a recording is possible.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,10 @@ static void put_object(struct json_object **o)
 	json_object_put(*o);
 }
 
-/* Runs `rspd --check`. *ret_words: what it complained of last. -errno: it could not, or said no. */
+/*
+ * Runs `rspd --check`. ret_words: receives its last error message. Returns 0, or -errno if it could
+ * not run or failed.
+ */
 static int run_check(int output_fd, char *ret_words, size_t len)
 {
 	_cleanup_close_ int log_fd = memfd_create("rspd-log", MFD_CLOEXEC);
@@ -50,7 +53,7 @@ static int run_check(int output_fd, char *ret_words, size_t len)
 	return rsp_rspd_status_to_errno(status);
 }
 
-/* What the file holds as JSON; NULL if it does not. */
+/* Parses the file as JSON. Returns NULL if it is not JSON. */
 static struct json_object *read_abilities(int fd)
 {
 	struct json_object *check, *abilities = NULL;
@@ -98,7 +101,7 @@ static int print_text(const struct rsp_options *opt, struct json_object *abiliti
 		return r;
 	puts("");
 	if (missing > 0)
-		printf("%d of %zu abilities are missing: reports say less there, not something "
+		printf("%d of %zu abilities are missing: reports contain less, but nothing "
 		       "wrong.\n",
 		       missing, json_object_array_length(abilities));
 	if (service)
@@ -133,8 +136,10 @@ int rsp_verb_doctor(const struct rsp_options *opt)
 		return rsp_fail(checked, "there is no rspd beside rspctl nor in PATH: install it");
 	if (checked < 0)
 		return rsp_fail(checked, "nothing can be recorded here: %s",
-				words[0] ? words : "rspd failed without a word");
+				words[0] ? words : "rspd failed without an error message");
 	if (!abilities)
-		return rsp_fail(0, "rspd does not say what it can do: is it of another version?");
+		return rsp_fail(
+			0,
+			"cannot read the output of rspd --check: rspd may be of another version");
 	return RSP_EXIT_OK;
 }

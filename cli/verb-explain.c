@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl explain [SNAPSHOT]: why the process of a saved snapshot was slow; by default the newest.
+/*
+ * rspctl explain [SNAPSHOT]: explains why the process of a saved snapshot was slow. The default is
+ * the newest snapshot.
  */
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
@@ -13,7 +15,10 @@ static int explain_newest(const struct rsp_options *opt)
 	r = rsp_stored_list(opt, &list);
 	if (r)
 		return r;
-	/* Of damaged ones nothing can be explained; if there are no others, that is to be told. */
+	/*
+	 * Skip damaged snapshots. If all are damaged, the oldest is opened, which reports the
+	 * error.
+	 */
 	for (i = list.cnt - 1; i > 0 && list.v[i].damaged; i--)
 		;
 	return rsp_stored_report(opt, list.v[i].path, list.v[i].meta.id);

@@ -61,7 +61,7 @@ int rsp_verb_export(const struct rsp_options *opt)
 		return RSP_EXIT_USAGE;
 	}
 	if (!opt->output && isatty(STDOUT_FILENO)) {
-		rsp_fail(0, "a file for a program is not for a terminal: name it with -o");
+		rsp_fail(0, "export does not write to a terminal: name a file with -o");
 		return RSP_EXIT_USAGE;
 	}
 	r = rsp_source_open(opt, &source);

@@ -150,8 +150,9 @@ static int draw_live(const struct rsp_options *opt)
 	int r;
 
 	if (memory && !opt->command && !opt->pid)
-		return rsp_misuse("memory is watched of one process and its descendants: "
-				  "name it with --pid, or give a command behind '--'");
+		return rsp_misuse(
+			"the recorder watches the memory of one process and its descendants: "
+			"name it with --pid, or give a command after '--'");
 	r = rsp_live_record(opt, memory ? 1U << memory : 0, &fresh);
 	if (r)
 		return r;
@@ -160,7 +161,7 @@ static int draw_live(const struct rsp_options *opt)
 	all.all_processes = opt->whole;
 	all.whole = false;
 	all.pid = 0;
-	return rsp_document_make(&flame, fresh.fd, "what was recorded", &all, opt->output);
+	return rsp_document_make(&flame, fresh.fd, "the recording", &all, opt->output);
 }
 
 int rsp_verb_flame(const struct rsp_options *opt)

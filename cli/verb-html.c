@@ -39,8 +39,10 @@ int rsp_verb_html(const struct rsp_options *opt)
 	if (opt->open)
 		return make_and_open(opt);
 	if (!opt->output && isatty(STDOUT_FILENO)) {
-		rsp_fail(0, "a page is not for a terminal: name a file for it with -o, or show it "
-			    "with --open");
+		rsp_fail(
+			0,
+			"a page cannot be shown on a terminal: name a file with -o, or show the page "
+			"in a browser with --open");
 		return RSP_EXIT_USAGE;
 	}
 	return make(opt, opt->output);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl info SNAPSHOT: what a snapshot says about itself. */
+/* rspctl info SNAPSHOT: prints the metadata of a snapshot. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

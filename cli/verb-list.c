@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl list: the snapshots in the store, oldest first. */
+/* rspctl list: lists the snapshots in the store, oldest first. */
 #include <json-c/json.h>
 
 #include "cli/output.h"
@@ -7,7 +7,7 @@
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 
-/* Of an ID's 32 digits, as many as tell a few thousand snapshots apart. */
+/* An ID has 32 digits. So many digits distinguish a few thousand snapshots. */
 #define ID_COLS 12
 
 static int list_json(const struct rsp_store_list *list, enum rsp_json_mode mode)

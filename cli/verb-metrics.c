@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl metrics: the recorder's status as OpenMetrics text, for whoever scrapes it. Nothing in it
- * is of one process: the number of its series does not grow with what the machine runs.
+ * rspctl metrics: prints the recorder's status as OpenMetrics text for monitoring systems. No
+ * metric is about a single process, so the number of series does not depend on the machine's load.
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -18,10 +18,9 @@ static void put_object(struct json_object **o)
 	json_object_put(*o);
 }
 
-/* --- the format --------------------------------------------------------------------------------
- */
+/* --- the format ------------------------------------------------------------------------------- */
 
-/* unit: "" for none; else name ends in it. */
+/* Writes the head of a family. unit: "" or a unit, with which name ends. */
 static void put_family(const char *name, const char *type, const char *unit, const char *help)
 {
 	printf("# TYPE rsp_%s %s\n", name, type);
@@ -30,7 +29,7 @@ static void put_family(const char *name, const char *type, const char *unit, con
 	printf("# HELP rsp_%s %s\n", name, help);
 }
 
-/* The beginning of a line, up to its value; no label: key is NULL. */
+/* Writes the beginning of a line, up to its value. key: NULL if there is no label. */
 static void put_name(const char *name, const char *suffix, const char *key, const char *value)
 {
 	printf("rsp_%s%s", name, suffix);
@@ -76,8 +75,7 @@ static void put_counter(const char *name, const char *help, unsigned long long v
 	printf("%llu\n", value);
 }
 
-/* --- what is recorded --------------------------------------------------------------------------
- */
+/* --- records ---------------------------------------------------------------------------------- */
 
 static void put_recorder(struct json_object *status)
 {
@@ -87,7 +85,7 @@ static void put_recorder(struct json_object *status)
 	put_family("build", "info", "", "The recorder.");
 	put_name("build", "_info", "version", rsp_reply_text(status, "version"));
 	puts("1");
-	put_gauge_seconds("uptime_seconds", "How long it has been recording.",
+	put_gauge_seconds("uptime_seconds", "Time since the recorder started.",
 			  rsp_reply_number(status, "uptime_ns"));
 	put_family("events", "counter", "", "Records, by kind.");
 	if (by_kind) {
@@ -96,34 +94,33 @@ static void put_recorder(struct json_object *status)
 			printf("%llu\n", (unsigned long long)json_object_get_uint64(cnt));
 		}
 	}
-	put_counter("events_lost", "Records that found their ring full.",
+	put_counter("events_lost", "Records that were lost because a ring was full.",
 		    rsp_reply_number(status, "lost"));
-	put_counter("events_bad", "Records that made no sense.", rsp_reply_number(status, "bad"));
-	put_gauge_seconds("window_seconds", "How far back it remembers.",
+	put_counter("events_bad", "Records that were invalid.", rsp_reply_number(status, "bad"));
+	put_gauge_seconds("window_seconds", "Length of the window.",
 			  rsp_reply_number(window, "newest_ns") -
 				  rsp_reply_number(window, "oldest_ns"));
-	put_gauge("window_bytes", "bytes", "What is held in memory.",
+	put_gauge("window_bytes", "bytes", "Size of the records in memory.",
 		  rsp_reply_number(window, "bytes"));
-	put_gauge("window_limit_bytes", "bytes", "What may be held in memory.",
+	put_gauge("window_limit_bytes", "bytes", "Maximum size of the records in memory.",
 		  rsp_reply_number(window, "budget_bytes"));
 }
 
-/* --- what it costs -----------------------------------------------------------------------------
- */
+/* --- cost ------------------------------------------------------------------------------------- */
 
 static void put_programs(struct json_object *cost)
 {
 	size_t cnt = rsp_reply_cnt(cost, "programs");
 
 	put_family("bpf_run_seconds", "counter", "seconds",
-		   "Time in kernel programs, estimated from spans in which they were timed.");
+		   "Time in BPF programs, estimated from spans in which they were timed.");
 	for (size_t i = 0; i < cnt; i++) {
 		struct json_object *program = rsp_reply_at(cost, "programs", i);
 
 		put_name("bpf_run_seconds", "_total", "prog", rsp_reply_text(program, "name"));
 		put_seconds(rsp_reply_number(program, "run_ns"));
 	}
-	put_family("bpf_runs", "counter", "", "Runs of kernel programs, estimated likewise.");
+	put_family("bpf_runs", "counter", "", "Runs of BPF programs, estimated likewise.");
 	for (size_t i = 0; i < cnt; i++) {
 		struct json_object *program = rsp_reply_at(cost, "programs", i);
 
@@ -141,59 +138,58 @@ static void put_cost(struct json_object *status)
 	put_name("cpu_seconds", "_total", NULL, NULL);
 	put_seconds(rsp_reply_number(cost, "daemon_cpu_ns"));
 	put_programs(cost);
-	put_ratio("cost_ratio", "Share of all CPUs that recording took of late.",
+	put_ratio("cost_ratio", "Share of all CPUs that recording has recently used.",
 		  rsp_reply_number(cost, "cost_ppm"));
-	put_ratio("budget_ratio", "Share of all CPUs that it may take; 0: any.",
+	put_ratio("budget_ratio", "Share of all CPUs that recording may use; 0: no limit.",
 		  rsp_reply_number(cost, "budget_ppm"));
 	put_gauge("shed_step", "",
 		  "What the recorder leaves out to stay within its budget: 0 nothing; 1 wakers' "
 		  "stacks; 2 also stacks of tasks that switch often; 5 also part of the time.",
 		  rsp_reply_number(cost, "shed"));
 	put_family("spent_seconds", "counter", "seconds",
-		   "CPU time of recording: kernel programs and recorder, without snapshots.");
+		   "CPU time of recording: BPF programs and recorder, without snapshots.");
 	put_name("spent_seconds", "_total", NULL, NULL);
 	put_seconds(rsp_reply_number(cost, "spent_ns"));
 	put_family("paused_seconds", "counter", "seconds",
 		   "Time that was not recorded, to stay within the budget.");
 	put_name("paused_seconds", "_total", NULL, NULL);
 	put_seconds(rsp_reply_number(cost, "paused_ns"));
-	put_counter("sheds", "How often the recorder began to leave out more.",
+	put_counter("sheds", "Number of times that the recorder began to leave out more.",
 		    rsp_reply_number(cost, "shed_cnt"));
 }
 
-/* --- snapshots ---------------------------------------------------------------------------------
- */
+/* --- snapshots -------------------------------------------------------------------------------- */
 
 static void put_snapshots(struct json_object *status)
 {
 	struct json_object *taken = rsp_reply_member(status, "snapshots");
 	struct json_object *store = rsp_reply_member(status, "store");
 
-	put_family("snapshots", "counter", "", "Snapshots taken, by what for.");
+	put_family("snapshots", "counter", "", "Snapshots taken, by reason.");
 	put_name("snapshots", "_total", "trigger", "request");
 	printf("%llu\n", rsp_reply_number(taken, "asked"));
 	put_name("snapshots", "_total", "trigger", "slo");
 	printf("%llu\n", rsp_reply_number(taken, "breached"));
 	put_counter("snapshots_failed", "Snapshots that could not be taken or stored.",
 		    rsp_reply_number(taken, "failed"));
-	put_gauge("store_bytes", "bytes", "What the stored snapshots take.",
+	put_gauge("store_bytes", "bytes", "Size of all stored snapshots.",
 		  rsp_reply_number(store, "bytes"));
-	put_gauge("store_free_bytes", "bytes", "What their file system has left.",
+	put_gauge("store_free_bytes", "bytes", "Free space in the file system of the store.",
 		  rsp_reply_number(store, "free_bytes"));
 	put_gauge("store_files", "", "Stored snapshots.", rsp_reply_number(store, "files"));
 }
 
-/* --- SLOs --------------------------------------------------------------------------------------
- */
+/* --- SLOs ------------------------------------------------------------------------------------- */
 
 /*
- * The recorder has four buckets to an octave from 1 µs on; series cost whoever stores them, so here
- * it is one, up to 67 s. Whatever was measured, there are always the same.
+ * The recorder has four buckets per octave from 1 µs on. Monitoring systems have to store each
+ * series, so the metrics have one bucket per octave, up to 67 s. The buckets are the same for all
+ * measurements.
  */
 #define BUCKET_FIRST_NS 1000ULL
 #define BUCKET_CNT	27
 
-/* How many took at most that long. */
+/* Returns the number of measurements up to limit_ns. */
 static unsigned long long count_below(struct json_object *slo, unsigned long long limit_ns)
 {
 	unsigned long long sum = 0;
@@ -252,30 +248,30 @@ static void put_slos(struct json_object *status)
 	if (!cnt)
 		return;
 	put_family("slo_latency_seconds", "histogram", "seconds",
-		   "What was measured for an SLO; of stalls (psi) nothing is.");
+		   "Measurements for an SLO. Stalls (psi) have no histogram.");
 	for (size_t i = 0; i < cnt; i++)
 		put_histogram(rsp_reply_at(status, "slos", i));
-	put_family("slo_threshold_seconds", "gauge", "seconds", "Its limit.");
+	put_family("slo_threshold_seconds", "gauge", "seconds", "Limit of the SLO.");
 	for (size_t i = 0; i < cnt; i++) {
 		struct json_object *slo = rsp_reply_at(status, "slos", i);
 
 		put_name("slo_threshold_seconds", "", "slo", rsp_reply_text(slo, "name"));
 		put_seconds(rsp_reply_number(slo, "threshold_ns"));
 	}
-	put_family("slo_measured", "gauge", "", "Whether it is being measured: 1, else 0.");
+	put_family("slo_measured", "gauge", "", "1 if the SLO is being measured, else 0.");
 	for (size_t i = 0; i < cnt; i++) {
 		struct json_object *slo = rsp_reply_at(status, "slos", i);
 
 		put_name("slo_measured", "", "slo", rsp_reply_text(slo, "name"));
 		printf("%d\n", rsp_reply_bool(slo, "measured"));
 	}
-	put_slo_counter(status, "slo_over", "over_cnt", "Measured above the limit.");
+	put_slo_counter(status, "slo_over", "over_cnt", "Measurements above the limit.");
 	put_slo_counter(status, "slo_unmeasured", "unmeasured_cnt",
-			"Not measured, since their beginning could not be kept.");
+			"Not measured, because there was no room to store the beginning.");
 	put_slo_counter(status, "slo_breaches", "breach_cnt",
 			"Breaches for which a snapshot was due.");
 	put_slo_counter(status, "slo_breaches_suppressed", "suppressed_cnt",
-			"Breaches too soon after another.");
+			"Breaches that came too soon after another one.");
 }
 
 int rsp_verb_metrics(const struct rsp_options *opt)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl report SNAPSHOT --view VIEW: a saved snapshot as the user wants to see it. */
+/* rspctl report SNAPSHOT --view VIEW: shows a saved snapshot in one of the views. */
 #include "cli/stored.h"
 #include "lib/base/cleanup.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl slo list: the limits that the recorder minds, and what it measured. rspctl slo test NAME:
- * watches for a while what is measured and what a limit would catch. rspctl trigger NAME: has a
- * snapshot taken as if the limit had been passed.
+ * rspctl slo list: lists the limits that the recorder checks, and its measurements. rspctl slo test
+ * NAME: watches the measurements for a while, and reports what the limit would catch. rspctl
+ * trigger NAME: takes a snapshot as if the limit had been exceeded.
  */
 #include <errno.h>
 #include <json-c/json.h>
@@ -39,10 +39,9 @@ static int no_such_slo(const char *name)
 			name);
 }
 
-/* --- list --------------------------------------------------------------------------------------
- */
+/* --- list ------------------------------------------------------------------------------------- */
 
-/* "p99 > 250ms in 10 s", or of a single one "> 250ms" */
+/* Writes "p99 > 250ms in 10 s", or "> 250ms" for a limit on single measurements. */
 static const char *limit(struct json_object *slo, char *buf, size_t len)
 {
 	char threshold[RSP_FORMAT_MAX], over[RSP_FORMAT_MAX];
@@ -78,7 +77,7 @@ static void add_row(struct rsp_table *t, struct json_object *slo, uint64_t now_n
 
 	rsp_table_add(t, "%s", rsp_reply_text(slo, "name"));
 	rsp_table_add(t, "%s", rsp_reply_text(slo, "measure"));
-	rsp_table_add(t, "%s", subject[0] ? subject : "anybody");
+	rsp_table_add(t, "%s", subject[0] ? subject : "all");
 	rsp_table_add(t, "%s", limit(slo, buf, sizeof(buf)));
 	if (!rsp_reply_bool(slo, "measured"))
 		rsp_table_add(t, "not measured%s%s", why[0] ? ": " : "", why);
@@ -111,8 +110,7 @@ static int list(const struct rsp_options *opt, struct json_object *status)
 	return rsp_table_print(&t);
 }
 
-/* --- test --------------------------------------------------------------------------------------
- */
+/* --- test ------------------------------------------------------------------------------------- */
 
 static uint64_t bucket_cnt(struct json_object *slo, struct json_object *le)
 {
@@ -125,7 +123,9 @@ static uint64_t bucket_cnt(struct json_object *slo, struct json_object *le)
 	return 0;
 }
 
-/* The bound of the bucket in which the quantile of what came between two looks lies; 0: above all.
+/*
+ * Returns the upper bound of the bucket that contains the quantile of the measurements between two
+ * replies; 0: it is above all buckets.
  */
 static uint64_t quantile_ns(struct json_object *before, struct json_object *after,
 			    unsigned int percent)
@@ -171,10 +171,10 @@ static int print_test(struct json_object *before, struct json_object *after, uin
 
 	rsp_format_ns(span_ns, span, sizeof(span));
 	if (!rsp_reply_bool(after, "measured"))
-		return rsp_fail(
-			-ENOENT, "SLO %s is not measured: %s", rsp_reply_text(after, "name"),
-			rsp_reply_text(after, "why")[0] ? rsp_reply_text(after, "why")
-							: "nobody is there whom it is about");
+		return rsp_fail(-ENOENT, "SLO %s is not measured: %s",
+				rsp_reply_text(after, "name"),
+				rsp_reply_text(after, "why")[0] ? rsp_reply_text(after, "why")
+								: "no such process is running");
 	if (!strcmp(rsp_reply_text(after, "measure"), "psi"))
 		printf("%s: breached %llu times in %s (limit: %s).\n",
 		       rsp_reply_text(after, "name"),
@@ -231,7 +231,7 @@ int rsp_verb_slo(const struct rsp_options *opt)
 	if (!strcmp(what, "test") && opt->arg_cnt == 2)
 		return test(opt, opt->args[1]);
 	if (strcmp(what, "list") != 0 || opt->arg_cnt > 1) {
-		rsp_fail(0, "it is 'rspctl slo list' or 'rspctl slo test NAME'");
+		rsp_fail(0, "the verb is 'rspctl slo list' or 'rspctl slo test NAME'");
 		return RSP_EXIT_USAGE;
 	}
 	r = rsp_service_status(opt, &status);

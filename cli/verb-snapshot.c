@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rspctl snapshot: the recent past of a process, and what comes yet, saved and explained. By
- * default it is about the process of this user that ran most. */
+/*
+ * rspctl snapshot: saves and explains the recent past of a process, and the near future if asked.
+ * By default it is the process of this user that ran most.
+ */
 #include "cli/fresh.h"
 #include "cli/recent.h"
 #include "lib/base/cleanup.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl status: whether all is well; then what the running recorder holds, what that costs, what
- * it took snapshots for, and how it records.
+ * rspctl status: reports problems, then the content of the running recorder, its cost, its
+ * snapshots, and how it records.
  */
 #include <json-c/json.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void add_cost(struct rsp_table *t, struct json_object *status)
 	if (budget_ppm)
 		snprintf(budget, sizeof(budget), "budget %.3g %%", (double)budget_ppm / 1e4);
 	rsp_table_add(t, "Cost:");
-	rsp_table_add(t, "%.3g %% of all CPUs: kernel programs %.3g %%, rspd %.3g %%; %s",
+	rsp_table_add(t, "%.3g %% of all CPUs: BPF programs %.3g %%, rspd %.3g %%; %s",
 		      (double)rsp_reply_number(cost, "cost_ppm") / 1e4,
 		      (double)rsp_reply_number(cost, "programs_ppm") / 1e4,
 		      (double)rsp_reply_number(cost, "daemon_ppm") / 1e4, budget);
@@ -79,7 +79,8 @@ static void add_cost(struct rsp_table *t, struct json_object *status)
 	}
 	rsp_table_add(t, "%s", "");
 	rsp_table_add(
-		t, "rspd %s of CPU since the start, snapshots included; something left out %llu ×",
+		t,
+		"rspd %s of CPU since the start, snapshots included; records were left out %llu ×",
 		rsp_format_ns(rsp_reply_number(cost, "daemon_cpu_ns"), cpu, sizeof(cpu)),
 		rsp_reply_number(cost, "shed_cnt"));
 }
@@ -91,7 +92,7 @@ static void add_snapshots(struct rsp_table *t, struct json_object *status)
 	char bytes[RSP_FORMAT_MAX], left[RSP_FORMAT_MAX];
 
 	rsp_table_add(t, "Snapshots:");
-	rsp_table_add(t, "%llu asked for, %llu of SLOs, %llu failed; %llu in the making",
+	rsp_table_add(t, "%llu requested, %llu by SLOs, %llu failed; %llu in progress",
 		      rsp_reply_number(taken, "asked"), rsp_reply_number(taken, "breached"),
 		      rsp_reply_number(taken, "failed"), rsp_reply_number(taken, "in_progress"));
 	rsp_table_add(t, "Store:");
@@ -112,7 +113,7 @@ static void add_slo(struct rsp_table *t, struct json_object *slo)
 			 rsp_reply_number(slo, "over_cnt"), rsp_reply_number(slo, "cnt"),
 			 rsp_format_ns(rsp_reply_number(slo, "max_ns"), max, sizeof(max)));
 	else
-		snprintf(found, sizeof(found), "not measured%s", *why ? "" : ", nobody is there");
+		snprintf(found, sizeof(found), "not measured%s", *why ? "" : ", no such process");
 	rsp_table_add(t, "SLO %s:", rsp_reply_text(slo, "name"));
 	rsp_table_add(t, "%s of %s, limit %s: %s; %llu breach%s", rsp_reply_text(slo, "measure"),
 		      *subject ? subject : "anybody",
@@ -120,8 +121,7 @@ static void add_slo(struct rsp_table *t, struct json_object *slo)
 		      found, breaches, breaches == 1 ? "" : "es");
 }
 
-/* --- stacks ------------------------------------------------------------------------------------
- */
+/* --- stacks ----------------------------------------------------------------------------------- */
 
 /* "99.97 % complete of 12345, pending 3" */
 static void add_ended(struct rsp_table *t, struct json_object *ended)
@@ -145,7 +145,10 @@ static void add_ended(struct rsp_table *t, struct json_object *ended)
 		      percent(rsp_reply_number(ended, "complete"), all), all, early);
 }
 
-/* What was taken over from before, and how often a look showed that wrong. */
+/*
+ * Adds the share of stacks that were copied from an earlier one, and how many checked ones were
+ * wrong.
+ */
 static void add_share(struct rsp_table *t, const char *what, unsigned long long part,
 		      unsigned long long whole, unsigned long long wrong,
 		      unsigned long long checked)
@@ -183,8 +186,7 @@ static void add_stacks(struct rsp_table *t, struct json_object *status)
 		      rsp_reply_number(tables, "unnumbered"));
 }
 
-/* --- since the start ---------------------------------------------------------------------------
- */
+/* --- since the start -------------------------------------------------------------------------- */
 
 static void add_records(struct rsp_table *t, struct json_object *status)
 {
@@ -206,7 +208,7 @@ static void add_records(struct rsp_table *t, struct json_object *status)
 	}
 }
 
-/* Below a hundredth of the time a program is not worth a row. */
+/* A program with less than a hundredth of the time gets no row. */
 static void add_programs(struct rsp_table *t, struct json_object *status)
 {
 	struct json_object *cost = rsp_reply_member(status, "cost");

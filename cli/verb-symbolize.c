@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rspctl symbolize SNAPSHOT [--debug-dir DIR]…: names its functions again, where debug files are.
- * The snapshot may be of another machine. No name is lost that it has. A process in the sandbox
- * reads snapshot and debug files; another one opens what that one wishes for.
+ * rspctl symbolize SNAPSHOT [--debug-dir DIR]…: names its functions again, on a machine that has
+ * debug files. The snapshot may be from another machine, and keeps all names that it has. A process
+ * in the sandbox reads the snapshot and debug files; another process opens the files that it
+ * requests.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +23,7 @@
 #include "lib/symbols/debugdirs.h"
 #include "lib/symbols/symbolize.h"
 
-/* The user has named them: that one cannot be read is worth saying, before anything is done. */
+/* Reports directories of the user that cannot be read, before any other work. */
 static int check_dirs(const struct rsp_options *opt)
 {
 	for (size_t i = 0; i < opt->debug_dir_cnt; i++) {
@@ -100,7 +101,7 @@ static int add_names(const struct naming *x)
 		return rsp_opened_fail_open(r, x->name);
 	r = rsp_snapshot_append(x->to, RSP_SEC_SYMBOLS, section, len);
 	if (r == -EBADMSG)
-		return rsp_fail(r, "%s is truncated: no names can be added to it", x->name);
+		return rsp_fail(r, "%s is truncated: names cannot be added", x->name);
 	if (r < 0)
 		return rsp_fail(r, "cannot add names to %s: %m", x->name);
 	return RSP_EXIT_OK;

@@ -51,12 +51,12 @@ static int once(struct rsp_top_session *s, const struct rsp_options *opt, uint64
 		r = rsp_top_session_refresh(s, false);
 	}
 	if (r < 0)
-		return rsp_fail(r, "cannot follow what happens: %s", rsp_top_session_error(s, r));
+		return rsp_fail(r, "cannot follow events: %s", rsp_top_session_error(s, r));
 	how.cost = rsp_top_session_cost(s);
 	how.ignores_budget = rsp_top_session_watches(s);
 	r = rsp_screen_print(view, &how, opt->chain_max ? opt->chain_max : ONCE_ROWS, stdout);
 	if (r < 0)
-		return rsp_fail(r, "cannot show what happens: %m");
+		return rsp_fail(r, "cannot show the lists: %m");
 	r = rsp_output_flush();
 	return r ? r : view->lost_cnt ? RSP_EXIT_LOSSY : RSP_EXIT_OK;
 }

@@ -84,7 +84,7 @@ static int live(const struct rsp_options *opt)
 	/* The span is that of the recording, whatever else the window contains. */
 	all.all_processes = opt->whole;
 	all.whole = false;
-	r = report(fresh.fd, "what was recorded", &all);
+	r = report(fresh.fd, "the recording", &all);
 	if (opt->output) {
 		int saved = rsp_fresh_save(fresh.fd, opt->output);
 
@@ -105,10 +105,11 @@ static int check(const struct rsp_options *opt)
 	if (r)
 		return r;
 	if (opt->syscalls && !is_live && !opt->arg_cnt)
-		return rsp_misuse("system calls are counted from now on: say how long with --for, "
-				  "or give a command behind '--'");
+		return rsp_misuse(
+			"system calls can only be counted from now on: give the time with --for, "
+			"or a command after '--'");
 	if (opt->output && !is_live)
-		return rsp_misuse("--output saves what is recorded with --for or a command");
+		return rsp_misuse("--output saves only recordings made with --for or a command");
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/symbols/debugdirs.h"
 
-/* A wish, and what the snapshot says of the binary it is about. */
+/* A wish, and the binary that it is about as the snapshot describes it. */
 struct message {
 	struct rsp_file_wish wish;
 	__u32 tgid;
@@ -22,7 +22,7 @@ struct message {
 };
 
 struct answer {
-	__s32 error; /* 0: a descriptor comes along */
+	__s32 error; /* 0: the message has a descriptor */
 };
 
 /* --- the server ------------------------------------------------------------------------------- */
@@ -39,8 +39,8 @@ static int open_beside_binary(const struct message *message)
 }
 
 /*
- * What a process has mapped, and what it tells of code that it made, is of processes of this
- * machine and of now: a saved snapshot need not be.
+ * Mapped files and perf maps belong to processes that run on this machine now. A saved snapshot may
+ * be from another machine or time, so these wishes are refused.
  */
 static int open_wish(const struct rsp_wish_server *server, const struct message *message)
 {
@@ -100,7 +100,10 @@ void rsp_wish_server_run(const struct rsp_wish_server *server, int socket)
 		_cleanup_close_ int fd = grant(server, &message);
 		const struct answer answer = {.error = fd < 0 ? fd : 0};
 
-		/* Nobody sends any: or else a hostile process could use up ours. */
+		/*
+		 * Clients send no descriptors. Close any, or a hostile process could use up the
+		 * server's.
+		 */
 		for (size_t i = 0; i < RSP_MESSAGE_FD_MAX; i++)
 			rsp_cleanup_close(&fds[i]);
 		if (rsp_message_send(socket, &answer, sizeof(answer), &fd, fd >= 0, 0) < 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Files for a process in the sandbox: it wishes (lib/files/files.h) for binaries of which a
- * snapshot tells, and for their debug files. The server opens them with the rights of the user who
- * runs rspctl, and reads no more of them than the four bytes that tell that they are ELF. Snapshot
- * and process may be hostile: it opens regular ELF files, by their path in the root of the process
- * that had them mapped, or here; nothing else, and nothing for writing.
+ * Opens files for a process in the sandbox, which requests ("wishes", lib/files/files.h) the
+ * binaries that a snapshot refers to, and their debug files. The server opens them with the rights
+ * of the user who runs rspctl, and reads only the four bytes that identify ELF files. Snapshot and
+ * process may be hostile, so the server opens only regular ELF files, read-only, by their path in
+ * the root of the process that had mapped them or in its own root.
  */
 #ifndef RSP_CLI_WISH_SERVER_H
 #define RSP_CLI_WISH_SERVER_H
@@ -15,14 +15,14 @@ struct rsp_debugdirs;
 struct rsp_downloader;
 
 struct rsp_wish_server {
-	struct rsp_debugdirs *dirs;	   /* NULL: the user named none */
-	struct rsp_downloader *downloader; /* NULL: no server is to be asked */
+	struct rsp_debugdirs *dirs;	   /* NULL: the user gave none */
+	struct rsp_downloader *downloader; /* NULL: do not ask servers */
 };
 
-/* Grants wishes that come from socket, until its other end is closed. */
+/* Serves wishes from socket until the other end is closed. */
 void rsp_wish_server_run(const struct rsp_wish_server *server, int socket);
 
-/* In the sandbox, whose stdin is the other end. */
+/* For the process in the sandbox: its stdin is the other end of the socket. */
 extern const struct rsp_files rsp_wish_files;
 
 #endif

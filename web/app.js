@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A recording -> the page: makes its parts, and tells those that depend on it of each change of the
-// state. Parts do not know one another.
+// A recording -> the page: makes the parts of the page, and calls those that depend on the state
+// when the state changes. Parts do not refer to one another.
 import { ProcessChooser } from "./chooser.js";
 import { consolidatedPicture } from "./consolidated/picture.js";
 import { el } from "./dom.js";
@@ -56,7 +56,7 @@ export class App {
 		document.title = `${recordedText(rec)} \u2013 RSP`;
 		this.#state.subscribe((changed) => this.#changed(changed));
 		this.#watchKeys();
-		// Elements tell of their size, but not of how many dots the screen has for it.
+		// Elements know their size, but not the resolution of the screen.
 		addEventListener("resize", () => this.#repaint());
 		this.#update();
 		this.#settled();
@@ -128,7 +128,7 @@ export class App {
 			this.utilization.element.querySelector("input")?.focus();
 	}
 
-	/** From the innermost to the outermost of what can be closed: first what is typed in. */
+	/** Closes the innermost open thing: first a text field. */
 	#escape() {
 		if (this.search.hasFocus)
 			this.search.clear();
@@ -150,7 +150,7 @@ export class App {
 		return this.#state;
 	}
 
-	/** What was painted last; undefined before the first frame, if there is to be one. */
+	/** The last painted scene; undefined before the first frame. */
 	scene() {
 		return this.#hasPainted || !this.#picture ? this.stage.scene : undefined;
 	}
@@ -168,7 +168,7 @@ export class App {
 			this.#repaint();
 		const hasMoved = changed.has("from") || changed.has("to");
 
-		// What was chosen in a picture of sums is another thing when they are others.
+		// A selection in a picture of sums is invalid after the sums change.
 		if (hasMoved && this.#picture?.axis === "weight" && !changed.has("chosen"))
 			this.#state.set({ chosen: -1 });
 		this.#update(hasMoved);
@@ -185,7 +185,7 @@ export class App {
 		this.stage.invalidate();
 	}
 
-	/** What follows at once. */
+	/** Updates that follow immediately. */
 	#update(hasMoved = false) {
 		const { view, query, all } = this.#state;
 
@@ -220,7 +220,7 @@ export class App {
 		this.side.update(this.#picture);
 	}
 
-	/** What may take its time. */
+	/** Updates that may be delayed. */
 	#settled() {
 		this.#updatePicture();
 		this.findings.update();
@@ -259,7 +259,7 @@ export class App {
 		save(this.stage, this.theme.palette, name);
 	}
 
-	/** A page from a file may have no clipboard: then the address bar has it. */
+	/** A page from a file may have no clipboard: then the link is in the address bar. */
 	async #copyLink(from) {
 		const link = this.history.link();
 		const text = from.textContent;

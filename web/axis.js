@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What part of x is seen: of time that is the state's range, of a sum the stage's own zoom. Both
+// The visible part of x: for time, the range of the state; for a sum, the zoom of the stage. Both
 // are moved and zoomed in the same way.
 import { RANGE_MIN_NS } from "./state.js";
 
@@ -47,13 +47,16 @@ export class WeightAxis {
 	#changed;
 	#zoom = null;
 
-	/** changed(): called when something else is to be seen. */
+	/** changed(): called when the visible part changes. */
 	constructor(picture, changed) {
 		this.#picture = picture;
 		this.#changed = changed;
 	}
 
-	/** Zoomed in, or is all of it seen? Into another sum (graph, process, range) it means nothing. */
+	/**
+	 * Returns whether a part is zoomed in. A zoom is invalid for another sum (graph, process,
+	 * range).
+	 */
 	get isZoomed() {
 		return this.#zoom?.end === this.end;
 	}

@@ -18,7 +18,7 @@ export class ProcessChooser {
 			"aria-label": "Process",
 			title: "The process of the flame views: a part of its name, or its pid",
 			onchange: () => this.#take(),
-			// All of the list is offered only while nothing is typed.
+			// The whole list is offered only while the input is empty.
 			onfocus: () => {
 				this.#input.placeholder = this.#input.value;
 				this.#input.value = "";
@@ -28,7 +28,7 @@ export class ProcessChooser {
 		this.element = el("div", { class: "chooser" }, this.#input, this.#list());
 	}
 
-	/** Those first of which there are control paths. */
+	/** Processes with control paths come first. */
 	#list() {
 		const { process } = this.#rec;
 		const all = Array.from({ length: process.count }, (_, p) => p);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A box and a direction -> the next box that way: so pictures can be walked through by keys.
+// A box and a direction -> the next box in this direction, for moving through pictures by keys.
 
 /**
  * From box i (-1: none yet) by dx, dy (one of them 0, the other 1 or -1) among the boxes that have
- * a ref and are visible. Its index; -1 if there is none.
+ * a ref and are visible. Returns its index, or -1 if there is none.
  */
 export function nextBox(scene, i, dx, dy, { width, height }) {
 	const { x, y, w, h, ref } = scene.boxes;
@@ -32,7 +32,10 @@ function clamped(value, most) {
 	return Math.min(Math.max(value, 0), most);
 }
 
-/** Infinite if it is not that way. What is aside counts more: one row after the other. */
+/**
+ * Returns the distance, infinite for other directions. Sideways distance counts more, so that the
+ * cursor moves row by row.
+ */
 function distanceTo(to, from, dx, dy) {
 	const along = dx ? (to.x - from.x) * dx : (to.y - from.y) * (dy || 1);
 	const aside = Math.abs(dx ? to.y - from.y : to.x - from.x);

@@ -42,7 +42,10 @@ function assign(element, name, value) {
 /** Px of a picture in a rem. */
 const REM_PX = 10;
 
-/** How large a px of a picture is on the page: on large screens all grows with the window. */
+/**
+ * Returns the size of a px of a picture on the page: on large screens, everything grows with the
+ * window.
+ */
 export function pageScale() {
 	return parseFloat(getComputedStyle(document.documentElement).fontSize) / REM_PX;
 }
@@ -52,7 +55,7 @@ export function remOf(px) {
 	return `${px / REM_PX}rem`;
 }
 
-/** A button whose title says what it does, and with which key. */
+/** A button whose title describes its function and its key. */
 export function button(text, title, onclick) {
 	return el("button", { type: "button", title, onclick }, text);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The picture that is seen -> a file, SVG or PNG.
+// The visible picture -> a file, SVG or PNG.
 import { el } from "./dom.js";
 import { CanvasPen } from "./pen-canvas.js";
 import { svgOf } from "./pen-svg.js";

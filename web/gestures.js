@@ -56,7 +56,7 @@ class Drag {
 		const place = placeIn(this.#element, event, this.#target);
 		const width = this.#element.clientWidth / this.#target.scale;
 
-		// Beyond that is the scroll bar, which minds its own clicks.
+		// The scroll bar is beyond that place, and handles its own clicks.
 		if (event.button !== 0 || place.x >= width)
 			return;
 		const marks = event.ctrlKey && this.#target.canMark;

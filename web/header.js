@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What was recorded -> the line at the top, with what one should know of it: is any of it missing?
+// The recording -> the line at the top, which also shows whether records are missing.
 import { button, el } from "./dom.js";
 import { formatCount, formatNs } from "./format.js";
 import { processTitle } from "./running/names.js";

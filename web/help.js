@@ -26,7 +26,7 @@ const KEY_TEXTS = [
 	["?", "this list"],
 ];
 
-/** Inks that need an explanation, in the order of a legend: what they are called, and mean. */
+/** Inks that need an explanation, in the order of a legend: their names and meanings. */
 export const LEGEND = [
 	[INK.run, "running", "on a CPU; of a stack: all of its time"],
 	[INK.mostlyRun, "runs mostly", "a function that ran for more than 2/3 of its time"],
@@ -62,7 +62,7 @@ export function helpDialog() {
 			  button("Close", "Close (Esc)", () => dialog.close()));
 
 	dialog.addEventListener("click", (event) => {
-		// Beside it: that is on the dialog itself, not on what it holds.
+		// A click beside the content is on the dialog itself.
 		if (event.target === dialog)
 			dialog.close();
 	});
@@ -81,7 +81,7 @@ function legendTable() {
 		   el("td", null, meaning))));
 }
 
-/** Of those that are in a picture, a list of swatches. */
+/** Returns a list of swatches for the inks in a picture. */
 export function legendList(inks) {
 	const entries = LEGEND.filter(([ink]) => inks.has(ink) && !OBVIOUS.includes(ink));
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The state <-> the URL's fragment and the browser's history: Back leads to what was seen before.
+// The state <-> the URL's fragment and the browser's history: Back leads to the previous view.
 
 /** A movement has ended when nothing moved for that long. */
 const SETTLED_MS = 350;
 
-/** What makes another place, not another look at the same one: by a jump, by movements. */
+/**
+ * Changes that make a new place instead of another view of the same one: by a jump, by movements.
+ */
 const JUMPS = ["view", "process", "graph", "func"];
 const MOVEMENTS = ["from", "to"];
 
@@ -13,7 +15,7 @@ export class History {
 	#state;
 	#timer = 0;
 	#moved = false;
-	/** What the fragment is to become when the movement has ended, "" if it is that. */
+	/** The fragment to set at the end of the movement, "" if it is set already. */
 	#pending = "";
 	#depth = 0;
 	#isRestoring = false;
@@ -80,7 +82,7 @@ export class History {
 		this.#moved = false;
 		this.#isRestoring = true;
 		this.#state.setFragment(location.hash);
-		// Who goes back to a place does not want the light of then.
+		// Going back to a place does not restore the theme of that time.
 		this.#state.set({ theme, palette });
 		this.#pending = `#${this.#state.fragment()}`;
 		this.#isRestoring = false;

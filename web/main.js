@@ -14,7 +14,7 @@ async function main() {
 
 		// As long as the recording itself; it is not needed any more.
 		text.remove();
-		// For tests, and for who wants to ask the page from the browser's console.
+		// For tests, and for use in the browser's console.
 		globalThis.rsp = new App(rec, root);
 	} catch (error) {
 		console.error(error);

@@ -4,7 +4,7 @@
 // white page and on a dark one; those for the colour-blind are after Okabe and Ito.
 import { INK, INKS } from "./scene.js";
 
-/** Categories by their key -> the ink of what belongs to them. */
+/** Keys of categories -> inks. */
 export const CATEGORY_INK = Object.freeze({
 	running_sampled: INK.run,
 	running_unsampled: INK.run,
@@ -66,7 +66,7 @@ export function paletteOf(theme, palette) {
 	};
 }
 
-/** Between what only runs, or only sleeps, and what does both. */
+/** Between inks of frames that only run or only sleep, and of frames that do both. */
 function withShades(boxes) {
 	return {
 		...boxes, mostlyRun: mixed(boxes.run, boxes.both, 0.5),
@@ -78,14 +78,14 @@ export function colourOf(palette, ink) {
 	return palette.colours[ink];
 }
 
-/** What a box is filled with: lighter if it stands for many, since not all of it is filled. */
+/** The color of a box: lighter if it stands for many boxes, since not all of it is filled. */
 export function fillOf(palette, ink, marked, busy) {
 	if (marked)
 		return palette.colours[INK.mark];
 	return busy ? palette.busy[ink] : palette.colours[ink];
 }
 
-/** What is written on a box. */
+/** The text on a box. */
 export function labelColourOf(palette, ink) {
 	return ink === INK.faint || ink === INK.grid ? palette.colours[INK.text] : palette.onBox;
 }

@@ -39,7 +39,7 @@ export class CanvasPen {
 		this.#context.fillRect(0, 0, columns / scale, lines / scale);
 	}
 
-	/** Paints a scene moved down by dy px; what is above that is cut off. */
+	/** Paints a scene moved down by dy px; the part above is cut off. */
 	paint(scene, dy = 0) {
 		const context = this.#context;
 
@@ -60,12 +60,12 @@ export class CanvasPen {
 		context.restore();
 	}
 
-	/** On whole dots: what is not is smoothed, which is slow and looks blurred. */
+	/** Rounds to whole dots: other positions are smoothed, which is slow and looks blurred. */
 	#onDot(px) {
 		return Math.round(px * this.#scale) / this.#scale;
 	}
 
-	/** A frame around box i of a scene: what the pointer is on. */
+	/** Draws a frame around box i of a scene, at which the pointer points. */
 	outline(scene, i, dy = 0) {
 		const { x, y, w, h } = scene.boxes;
 		const context = this.#context;

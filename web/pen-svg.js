@@ -71,7 +71,7 @@ function svgText(x, y, text, align, colour) {
 		` text-anchor="${ANCHORS[align]}">${escaped(text)}</text>\n`;
 }
 
-/** Who reads the file may not have our font: on the wide side. */
+/** The reader of the file may not have our font, so the width is estimated generously. */
 function roughWidth(text) {
 	return text.length * LABEL_PX * 0.58;
 }

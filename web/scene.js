@@ -6,7 +6,7 @@
 // A frame of a dense recording has tens of thousands of boxes, sixty times a second: hence columns
 // of numbers that are used again, not an object for each box.
 
-/** What a colour means; palette.js says which colour that is. */
+/** The meaning of a colour; palette.js contains the colours. */
 export const INKS = [
 	"run", "mostlyRun", "both", "mostlySleep", "sleep", "disk", "queue", "network", "name",
 	"other", "interrupt", "runqueue", "timeout", "unknown", "lost", "faint", "mark", "text",
@@ -32,7 +32,9 @@ export class Scene {
 		return this.boxes.x.length;
 	}
 
-	/** ref: what the picture knows it by, a number; -1: nothing that could be pointed at. */
+	/**
+	 * ref: the number by which the picture refers to the box; -1: the box cannot be pointed at.
+	 */
 	box(x, y, w, h, ink, ref = -1, label = "", flags = 0) {
 		const b = this.boxes;
 

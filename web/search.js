@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The search box: what is typed becomes the state's query, a moment after the last key.
+// The search box: its text becomes the state's query, a moment after the last key.
 import { el } from "./dom.js";
 import { formatCount, formatNs, formatShare } from "./format.js";
 
@@ -46,7 +46,10 @@ export class SearchBox {
 		return isInUse;
 	}
 
-	/** matched: what a picture says it found, or null; whole: ns of all it shows. */
+	/**
+	 * matched: the result of the picture's search, or null; whole: ns of everything that it
+	 * shows.
+	 */
 	update(matched, whole) {
 		if (!this.hasFocus)
 			this.#input.value = this.#state.query;

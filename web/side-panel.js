@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a picture says of the thing that was clicked -> a panel on the right.
+// A picture's description of a clicked box -> a panel on the right.
 import { button, el } from "./dom.js";
 import { detailOf, isDrilled } from "./flame/rows.js";
 import { rowsTable } from "./tooltip.js";
@@ -19,7 +19,7 @@ export class SidePanel {
 		this.element.firstChild.setAttribute("aria-label", "Close");
 	}
 
-	/** A ref is of a picture: what another one would make of it is not asked. */
+	/** A ref is only valid for one picture, so other pictures do not describe it. */
 	update(picture) {
 		const { chosen, from, to, drilled } = this.#state;
 		const wanted = [picture?.id, chosen, from, to, drilled, picture?.laidOut].join(" ");

@@ -141,7 +141,10 @@ export class Stage {
 		this.#painted();
 	}
 
-	/** What is under the pointer after a zoom or a move by keys is not what was described. */
+	/**
+	 * After a zoom or a move by keys, another box may be under the pointer than the described
+	 * one.
+	 */
 	#forgetTip() {
 		const { from, to } = this.#axis.range;
 		const range = `${from} ${to}`;
@@ -191,7 +194,7 @@ export class Stage {
 		};
 	}
 
-	/** What the pointer or the cursor is on, and what the side panel shows. */
+	/** The boxes of the pointer, of the cursor and of the side panel. */
 	#outline() {
 		for (const ref of new Set([this.#hovered, this.#state.chosen])) {
 			const i = ref < 0 ? -1 : this.#scene.boxes.ref.lastIndexOf(this.#drawnRef(ref));
@@ -305,7 +308,7 @@ export class Stage {
 		};
 	}
 
-	/** Does what a click on the box of the cursor would do. */
+	/** Acts like a click on the box of the cursor. */
 	activateCursor() {
 		if (this.#hovered >= 0) {
 			this.#tooltip.dismiss();
@@ -340,7 +343,7 @@ export class Stage {
 		this.zoomAt((this.#side + this.#width) / 2, factor);
 	}
 
-	/** Moves by a share of what is seen. */
+	/** Moves by a share of the visible range. */
 	step(share) {
 		const { from, to } = this.#axis.range;
 

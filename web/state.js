@@ -6,7 +6,7 @@
 /** Nobody wants to see less time than this at once, and doubles stay exact. */
 export const RANGE_MIN_NS = 100;
 
-/** Beside what was asked for, as a share of that. */
+/** Room beside the requested span, as a share of the span. */
 const ASKED_MARGIN = 0.02;
 
 export const VIEWS = ["running", "flame", "consolidated", "graphs", "calls", "utilization", "requests"];
@@ -25,7 +25,7 @@ const CHOICES = {
 	palette: ["usual", "blind"],
 };
 
-/** When one of these changes, what was chosen, and how far it was scrolled, means nothing. */
+/** When one of these changes, the selection and the scroll position become invalid. */
 const OTHER_PICTURE = [
 	"view", "process", "graph", "detail", "drilled", "frames", "all", "icicle", "row", "func",
 ];
@@ -55,7 +55,7 @@ function defaults(rec) {
 	};
 }
 
-/** What was asked for, with a little of what lies around; more may have been recorded. */
+/** The requested span, with a little room around it. The recording may be longer. */
 function askedRange({ meta, end }) {
 	const margin = (meta.until - meta.since) * ASKED_MARGIN;
 
@@ -80,7 +80,7 @@ export class State {
 		this.#listeners.push(fn);
 	}
 
-	/** Tells the listeners if anything changed by it. What makes no sense is not taken over. */
+	/** Calls the listeners if anything changed. Invalid values are ignored. */
 	set(change) {
 		const changed = new Set();
 		const isOther = OTHER_PICTURE.some((name) =>
@@ -97,7 +97,7 @@ export class State {
 				listener(changed);
 	}
 
-	/** "view=flame&from=12&…": what differs from the beginning. */
+	/** "view=flame&from=12&…": the values that differ from the initial ones. */
 	fragment() {
 		const params = new URLSearchParams();
 
@@ -108,7 +108,7 @@ export class State {
 		return params.toString();
 	}
 
-	/** Shows what a fragment says; what it does not name is as in the beginning. */
+	/** Applies a fragment. Values that it does not contain are the initial ones. */
 	setFragment(fragment) {
 		const change = { ...this.#defaults };
 
@@ -161,7 +161,10 @@ export function rangeWithin(from, to, end) {
 	return { from: start, to: start + Math.round(width) };
 }
 
-/** What was typed -> RegExp, null if nothing. What is no expression is taken literally. */
+/**
+ * A typed text -> RegExp; null if it is empty. A text that is not a regular expression is taken
+ * literally.
+ */
 export function queryOf(text) {
 	if (!text)
 		return null;

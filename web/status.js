@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The line below the picture: the range, what the picture says of itself, what its colours mean.
+// The line below the picture: the range, the picture's own text, the meaning of its colours.
 import { el } from "./dom.js";
 import { formatNs } from "./format.js";
 import { legendList } from "./help.js";

@@ -144,7 +144,7 @@ export class StripsView {
 			this.#state.set({ from: 0, to: this.#rec.end }));
 	}
 
-	/** What moving the pointer does, by what it went down on. */
+	/** The effect of moving the pointer, by the place where it was pressed. */
 	#dragOf(down) {
 		const { from, to } = this.#state;
 		const start = this.#instantAt(down);

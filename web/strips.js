@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The strips of a recording -> what each one is called, how high it is, the scene of them all.
+// The strips of a recording -> their names and heights, and the scene of all strips.
 import { COUNTER_STRIPS, describeCounters } from "./counters.js";
 import { formatBytes, formatCount, formatNs } from "./format.js";
 import { INK } from "./scene.js";
@@ -9,7 +9,7 @@ export const STRIP_NAMES_WIDTH = 84;
 const STRIP_GAP = 3;
 const COUNTER_HEIGHT = 11;
 
-/** What is drawn, from top to bottom. Layers of a strip stand on one another. */
+/** The drawn strips, from top to bottom. Layers of a strip are stacked. */
 const STRIPS = [
 	{ name: "CPU", height: 20, always: true, layers: [["cpu", INK.run]] },
 	{ name: "Run queue", height: 13, always: true, layers: [["runqueue", INK.runqueue]] },
@@ -109,7 +109,7 @@ function meanOf(values, first, end) {
 	return sum / (end - first);
 }
 
-/** What the strips say of the bin that holds an instant: pairs of name and value. */
+/** The values of the strips in the bin that contains an instant: pairs of name and value. */
 export function describeStrips(rec, t) {
 	const count = rec.strip.count;
 	const bin = Math.min(Math.max(Math.floor(t / rec.end * count), 0), count - 1);

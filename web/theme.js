@@ -30,7 +30,10 @@ export class Theme {
 		return this.#state.theme === "auto" ? this.#systems : this.#state.theme;
 	}
 
-	/** The other one; if that is the system's, whatever the system's will be. */
+	/**
+	 * Switches to the other theme. If that is the system's theme, follows the system from then
+	 * on.
+	 */
 	nextTheme() {
 		const other = this.#name === "dark" ? "light" : "dark";
 

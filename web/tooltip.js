@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What a picture says of a thing -> a small box beside the pointer.
+// A picture's description of a box -> a small box beside the pointer.
 import { el } from "./dom.js";
 
 const OFFSET_PX = 14;
@@ -34,7 +34,7 @@ export class Tooltip {
 		this.hide();
 	}
 
-	/** Beside the pointer, and within the window. */
+	/** Places the box beside the pointer, and within the window. */
 	#place(x, y) {
 		const { offsetWidth, offsetHeight, style } = this.element;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who has told of which part of the chains, so that no nanosecond is told of twice: a finding
- * selects from what is left, and takes what it tells of.
+ * Keeps track of the parts of the chains that findings cover, so that no nanosecond is reported
+ * twice: a finding selects time that is left, and takes the time that it reports.
  */
 #ifndef RSP_LIB_FINDINGS_TOLD_H
 #define RSP_LIB_FINDINGS_TOLD_H
@@ -38,8 +38,10 @@ int rsp_told_make(const struct rsp_explanation *e, struct rsp_told_list *ret); /
 bool rsp_told_is_own(const struct rsp_told *t);
 void rsp_told_done(struct rsp_told_list *list);
 
-/* The name of a hop's program: of the process's first thread, which bore its parent's name until
- * exec, the one it has in the end. */
+/*
+ * Returns the name of a hop's program. The first thread of the process has its parent's name until
+ * exec; the result is its last name.
+ */
 const char *rsp_told_name(const struct rsp_explanation *e, const struct rsp_chain *chain,
 			  const struct rsp_hop *hop);
 enum rsp_relation rsp_told_relation(const struct rsp_chain *chain, const struct rsp_hop *hop);
@@ -52,18 +54,19 @@ struct rsp_selection {
 	} * v;
 	size_t cnt, cap;
 	__u64 ns;		    /* a sum over threads */
-	struct rsp_clock_sum clock; /* once measured */
+	struct rsp_clock_sum clock; /* set by rsp_selection_measure() */
 };
 
 void rsp_selection_done(struct rsp_selection *s);
-int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told); /* the rest of its time */
+/* Adds the time that is left. */
+int rsp_selection_add(struct rsp_selection *s, struct rsp_told *told);
 /* Adds the whole chain, even the part that other findings cover already. */
 int rsp_selection_add_whole(struct rsp_selection *s, struct rsp_told *told);
 /* Measures how long the selection took by the clock, and in how many threads. 0 or -ENOMEM. */
 int rsp_selection_measure(struct rsp_selection *s, const struct rsp_explanation *e);
 /* Returns whether several threads are involved, so that their sum is not a duration. */
 bool rsp_selection_is_parallel(const struct rsp_selection *s, const struct rsp_explanation *e);
-/* No more than max_ns in all: of the heaviest chains. */
+/* Reduces the selection to max_ns, taken from the heaviest chains. */
 void rsp_selection_limit(struct rsp_selection *s, __u64 max_ns);
 void rsp_selection_take(const struct rsp_selection *s);
 /* Returns whether an edge of the window cut most of the time, so that it is a minimum. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For whom the process waited: chains that end in another task's own doings, by the program at
- * their end.
+ * The tasks that the process waited for: chains that end in another task's own activity, by the
+ * program at their end.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,10 @@
 #include "findings.h"
 #include "report-frames.h"
 
-/* Namesakes of different relation are different groups: what stands before their name tells. */
+/*
+ * Programs with the same name but different relations are different groups. The word before the
+ * name distinguishes them.
+ */
 static const char *const whose[] = {
 	[RSP_RELATION_OWN_THREAD] = "its own thread",
 	[RSP_RELATION_OTHER_PROCESS] = "",
@@ -40,7 +43,7 @@ struct members {
 	__u64 ns;
 };
 
-/* One task has nearly all of it. */
+/* Returns whether one task has nearly all of the time. */
 static bool is_of_one(const struct rsp_selection *s)
 {
 	const struct rsp_hop *first = s->v[0].told->leaf;
@@ -76,7 +79,10 @@ static int count_members(const struct rsp_explanation *e, const struct rsp_told 
 	return 0;
 }
 
-/* In a crowd of short tasks. Those that became other programs since then are only in the chains. */
+/*
+ * Counts the tasks of a crowd of short tasks. Tasks that executed another program later are only in
+ * the chains.
+ */
 static int count_crowd(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {
 	struct members all;
@@ -91,8 +97,8 @@ static int count_crowd(const struct rsp_explanation *e, const struct rsp_selecti
 }
 
 /*
- * How many processes (threads, when they are of one process or of the kernel) a group means: those
- * that make up the time. If no such few have most of it, it is a crowd.
+ * Counts the processes of a group that have most of its time; threads if they belong to one process
+ * or to the kernel. If no few of them have most of the time, the group is a crowd.
  */
 static int count_tasks(const struct rsp_explanation *e, const struct rsp_selection *s, size_t *ret)
 {
@@ -175,7 +181,7 @@ static int put_where(FILE *f, const struct rsp_selection *s)
 
 /* --- the tasks between ------------------------------------------------------------------------ */
 
-/* Of longer paths the middle is left to the chains below the sentence. */
+/* The sentence omits the middle of longer paths, which the chains below it show. */
 #define PATH_TASKS_MAX 4
 
 /*

@@ -146,7 +146,7 @@ static unsigned int error_pct(__u64 ns, __u64 whole_ns, __u64 cnt)
 	return pct;
 }
 
-/* The largest share is told however small it is, but not if it may be chance. */
+/* The largest share is written even if it is small, but not if it may be due to chance. */
 static void put_shares(FILE *f, const struct rsp_tally *t, __u64 cnt, size_t max)
 {
 	for (size_t i = 0; i < t->cnt && i < max; i++) {

@@ -11,7 +11,7 @@
 #define RSP_FINDINGS_NAMES_MAX 3 /* in one list */
 
 void rsp_put_name(FILE *f, const char *name); /* "?" for that of a program that has none */
-/* " [1240]", " [12/15]" when the thread is not the process's first. */
+/* Writes " [1240]", or " [12/15]" if the thread is not the first one of its process. */
 void rsp_put_ids(FILE *f, const struct rsp_hop *hop);
 void rsp_put_duration(FILE *f, __u64 ns);
 /* Prints a time by the clock: "3.41 s (92 % of 3.71 s)". */
@@ -19,7 +19,7 @@ void rsp_put_share(FILE *f, const struct rsp_explanation *e, __u64 ns);
 /* Writes how long the selected chains took: "at least 1.80 s (61 % of 3.00 s) in 4 threads". */
 void rsp_put_selected(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s);
 
-/* A part of the selection: "30.0 ms", or "40 %" if it is a sum over threads. */
+/* Writes a part of the selection: "30.0 ms", or "40 %" if it is a sum over threads. */
 void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_selection *s,
 		  __u64 ns);
 
@@ -28,7 +28,7 @@ void rsp_put_part(FILE *f, const struct rsp_explanation *e, const struct rsp_sel
  * are left out.
  */
 void rsp_put_names(FILE *f, const struct rsp_tally *t);
-size_t rsp_names_cnt(const struct rsp_tally *t); /* of how many rows the names are told */
+size_t rsp_names_cnt(const struct rsp_tally *t); /* the number of rows whose names are written */
 /*
  * "on: /a 2.10 s, /b 900 ms", "by: cc1" if that is (nearly) all. Nothing, and false, if the
  * heaviest says little about the whole of whole_ns, of which t tells a part. joint comes before it.
@@ -44,15 +44,16 @@ bool rsp_put_subjects(FILE *f, const char *joint, const char *label, const struc
 bool rsp_put_functions(FILE *f, const char *joint, const struct rsp_tally *t, __u64 sample_cnt,
 		       __u64 whole_ns, size_t max);
 
-/* Whose time it was at the end of the chains: the process's own threads', or others' it went
- * through. */
+/* The tasks whose time is at the end of the chains: the process's own threads, or other tasks. */
 struct rsp_owners {
 	struct rsp_tally own, others;
 };
 
 int rsp_owners_make(const struct rsp_selection *s, struct rsp_owners *ret); /* -ENOMEM */
 void rsp_owners_done(struct rsp_owners *o);
-/* "fsync-writer", or "lock-1, lock-2 and 3 others" of its threads: who the sentence is about. */
+/*
+ * Writes the subject of the sentence: "fsync-writer", or "lock-1, lock-2 and 3 others" for threads.
+ */
 void rsp_put_who(FILE *f, const struct rsp_explanation *e, const struct rsp_owners *owners);
 /* ", in part through kworker" */
 void rsp_put_through(FILE *f, const struct rsp_owners *owners);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An explanation -> sentences, the one about most time first. Patterns, which say why, come before
- * the plain kinds, which say where; what a sentence tells of is taken from the chains, so those
- * about where time went do not overlap. docs/json-report.md lists the kinds.
+ * An explanation -> sentences, sorted by time. Kinds that name a reason come before the plain
+ * kinds, which only name a place. A sentence takes the time that it reports from the chains, so
+ * sentences about the use of time do not overlap. docs/json-report.md lists the kinds.
  */
 #include "findings.h"
 
@@ -51,7 +51,10 @@ int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, cons
 	return 0;
 }
 
-/* Time that the kernel counts as a stall for the resource; of memory there is no such category. */
+/*
+ * Returns whether the kernel counts time of the category as a stall for the resource. No category
+ * corresponds to stalls for memory.
+ */
 static bool is_stall(const char *resource, enum rsp_category cat)
 {
 	if (strcmp(resource, "cpu") == 0)
@@ -60,7 +63,7 @@ static bool is_stall(const char *resource, enum rsp_category cat)
 	       (cat == RSP_CAT_DISK_ACTIVE || cat == RSP_CAT_DISK_QUEUED);
 }
 
-/* How much of it lies before the window, of which nothing can be known. */
+/* Returns the part of the selected time before the window, about which nothing is known. */
 static __u64 before_window(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
 	__u64 edge_ns = 0, most_ns = e->wall_ns - e->window_ns;
@@ -74,9 +77,9 @@ static __u64 before_window(const struct rsp_explanation *e, const struct rsp_sel
 }
 
 /*
- * What comes first. A breach of PSI is about stalls, and its span is that of the measurement: what
- * took longer, work or waiting for some, is not what was asked about. Of a command what its main
- * thread did comes first.
+ * Returns the weight that orders findings. If a breach of PSI triggered the snapshot, stalls come
+ * first: its span is that of the measurement, so most of the time may be work. For a command, the
+ * activity of its main thread comes first.
  */
 static __u64 weigh(const struct rsp_explanation *e, const struct rsp_selection *s)
 {
@@ -272,7 +275,7 @@ static int say_coverage(struct rsp_findings_maker *m)
 	return rsp_findings_retell(answer, f, &text);
 }
 
-/* The answer is what took most of the time, not what can be said of all of it. */
+/* The answer is the finding with most of the time, not a finding about the whole span. */
 static int make(struct rsp_findings_maker *m)
 {
 	size_t answer_cnt;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between the parts of the findings. A kind of finding that tells where time went is a row in a
- * table: which chains it is about, sorted into groups by a subject, and how to say it. What kind
- * comes first in the table takes its chains first; those that follow tell of the rest.
+ * Declarations that the files of findings share. A kind of finding about the use of time is a row
+ * in a table: a function that selects chains and groups them by subject, and a function that writes
+ * the sentence. Earlier kinds in the table take their chains first; later kinds report the rest.
  */
 #ifndef RSP_LIB_FINDINGS_H
 #define RSP_LIB_FINDINGS_H
@@ -24,12 +24,12 @@ struct rsp_finding_kind {
 	/* Returns whether the chain is of this kind, and in which group. */
 	bool (*group)(const struct rsp_explanation *e, const struct rsp_told *t,
 		      struct rsp_subject *ret);
-	/* How much of the group's time is of this kind; NULL: all. */
+	/* Returns the part of the group's time that is of this kind. NULL: all of it. */
 	__u64 (*limit)(const struct rsp_explanation *e, const struct rsp_subject *group);
-	/* The sentence, but for its full stop. -ENOMEM */
+	/* Writes the sentence without its full stop. Returns 0 or -ENOMEM. */
 	int (*write)(FILE *f, const struct rsp_explanation *e, const struct rsp_subject *group,
 		     const struct rsp_selection *s);
-	/* The hop that its evidence is about; NULL: the leaf. */
+	/* Returns the hop that the evidence is about. NULL: the leaf. */
 	const struct rsp_hop *(*hop)(const struct rsp_explanation *e, const struct rsp_told *t);
 	/* Returns whether the finding is inferred. NULL: no finding of this kind is. */
 	bool (*is_inferred)(const struct rsp_explanation *e);
@@ -45,16 +45,19 @@ int rsp_findings_find_trips(const struct rsp_explanation *e, struct rsp_told_lis
 /* Closes f and replaces the text of a finding by what was written to it. Returns 0 or -ENOMEM. */
 int rsp_findings_retell(struct rsp_finding *finding, FILE *f, char **text);
 /*
- * findings-idle.c: puts first what a server's requests took and how much of the time the process
- * was idle. 0 or -ENOMEM.
+ * findings-idle.c: puts the times of a server's requests and the idle time of the process first.
+ * Returns 0 or -ENOMEM.
  */
 int rsp_findings_lead(struct rsp_findings_maker *m);
-/* Below a hundredth of the time by the clock nothing is worth a sentence. */
+/* Returns whether ns is worth a sentence: at least a hundredth of the time by the clock. */
 bool rsp_findings_worth(const struct rsp_explanation *e, __u64 ns);
-/* Ends a sentence begun with open_memstream into *text, and appends it. 0 or -ENOMEM. */
+/*
+ * Ends a sentence that was begun with open_memstream() into *text, and appends it. Returns 0 or
+ * -ENOMEM.
+ */
 int rsp_findings_finish(struct rsp_findings_maker *m, FILE *f, char **text, const char *kind,
 			__u64 ns, bool inferred);
-/* Evidence of what was selected: the longest times. 0 or -ENOMEM. */
+/* Adds the longest occurrences of the selected chains as evidence. Returns 0 or -ENOMEM. */
 int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
 			      const struct rsp_finding_kind *kind, const struct rsp_selection *s,
 			      struct rsp_finding *finding);
@@ -62,7 +65,10 @@ int rsp_findings_add_evidence(const struct rsp_findings_maker *m,
 int rsp_findings_add_seen(struct rsp_finding *finding, __u64 at_ns, __u64 ns,
 			  const struct rsp_hop *hop);
 
-/* What looks at the same time once more, and what is said when nothing else is. 0 or -ENOMEM. */
+/*
+ * These functions add findings about time that other findings cover, too, or findings that are used
+ * if there are no others. Return 0 or -ENOMEM.
+ */
 int rsp_findings_polled_for(struct rsp_findings_maker *m);
 int rsp_findings_late_polls(struct rsp_findings_maker *m);
 int rsp_findings_short_processes(struct rsp_findings_maker *m);

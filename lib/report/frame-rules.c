@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * See frame-rules.h. To add a runtime: a group with its modules, or with none if its functions are
- * linked into programs; the functions that name something before the pattern that covers the rest.
+ * linked into programs; put functions that name something before the pattern for the others.
  */
 #include "frame-rules.h"
 
@@ -29,8 +29,8 @@ struct group {
 #define PLUMBING    RSP_FRAME_PLUMBING
 
 /*
- * Frames that every stack of some kind has, so they tell nothing: how the kernel is entered, how a
- * task is put to sleep, how threads and programs begin.
+ * Frames that are in every stack of some kind, so they contain no information: entries into the
+ * kernel, functions that put a task to sleep, beginnings of threads and programs.
  */
 static const struct rule kernel[] = {
 	{"entry_SYSCALL_*", PLUMBING, PLUMBING},
@@ -63,7 +63,10 @@ static const struct rule kernel[] = {
 	{"io_schedule*", PLUMBING, PLUMBING},
 	{"ret_from_fork*", PLUMBING, PLUMBING},
 	{"kthread", PLUMBING, PLUMBING},
-	/* Without a PMU the sampling interrupt waits until they let it in: their callers' time. */
+	/*
+	 * Without a PMU, the sampling interrupt is delayed until these functions enable interrupts.
+	 * The time is that of their callers.
+	 */
 	{"_raw_spin_unlock_irq*", PLUMBING, PLUMBING},
 	{"_raw_read_unlock_irq*", PLUMBING, PLUMBING},
 	{"_raw_write_unlock_irq*", PLUMBING, PLUMBING},
@@ -88,8 +91,9 @@ static const struct rule threads[] = {
 };
 
 /*
- * The system call is named beside the stack already, and libc's way there is the same for every
- * caller. These do more than they are called for: a name is looked up, a program is run.
+ * Reports name the system call beside the stack, and libc's functions that make it are the same for
+ * all callers. The functions listed as telling do more, such as looking up a name or running a
+ * program.
  */
 static const struct rule libc[] = {
 	{"getaddrinfo", TELLING, TELLING},
@@ -108,9 +112,9 @@ static const struct rule libc[] = {
 };
 
 /*
- * Standard libraries of C++ and Rust: how threads begin and functions are called by way of objects.
- * All the rest works for its caller, too: where they are not inlined, or DWARF names what was
- * inlined, most runs end in an iterator.
+ * Standard libraries of C++ and Rust: beginnings of threads, and calls of functions through
+ * objects. The other functions work for their callers, too: if they are not inlined, or DWARF names
+ * the inlined ones, most runs end in an iterator.
  */
 static const struct rule std[] = {
 	{"std::thread::*", MACHINERY, MACHINERY},
@@ -153,9 +157,9 @@ static const struct rule std[] = {
 };
 
 /*
- * Go: a goroutine that waits leaves its thread to the scheduler, so a thread's stack is the
- * runtime's alone, and says what the thread waits for. Of a run the runtime works for its caller,
- * but for garbage collection, which is work of its own.
+ * Go: a waiting goroutine leaves its thread to the scheduler, so the stack of a waiting thread
+ * contains only the runtime, which shows what the thread waits for. In runs, the runtime works for
+ * its caller, except for garbage collection.
  */
 static const struct rule go[] = {
 	{"runtime.gcBgMarkWorker", TELLING, TELLING},
@@ -195,9 +199,9 @@ static const struct rule go[] = {
 };
 
 /*
- * Python: calls between its functions go through these. Of the interpreter's own functions those
- * that a module exports to scripts name the call; a script's function, which -X perf lets a map
- * name, names more than any other.
+ * Python: calls between Python functions go through these. Functions that a module exports to
+ * scripts name the call. A function of a script, which a map names with -X perf, is more
+ * informative than any other.
  */
 static const struct rule python[] = {
 	{"*()", TELLING, RUNTIME}, /* as the interpreter's table of methods names it */
@@ -265,7 +269,7 @@ static const struct rule python_modules[] = {
 	{"internal_connect*", MACHINERY, MACHINERY}, {NULL},
 };
 
-/* PostgreSQL: all its waits come here; the caller says for what. */
+/* PostgreSQL: all its waits are in this function; the caller shows the reason. */
 static const struct rule postgres[] = {
 	{"WaitEventSetWait*", MACHINERY, TELLING},
 	{"WaitLatch*", MACHINERY, TELLING},
@@ -293,8 +297,8 @@ static const struct rule mysql[] = {
 };
 
 /*
- * The JVM: JavaCalls calls Java code and is below all of it, so it never did what is above. How it
- * parks is the same for every lock; the lock's own function says which kind it is.
+ * The JVM: JavaCalls is below all Java code and only calls it. All locks park in the same way; the
+ * lock's own function shows the kind of the lock.
  */
 static const struct rule jvm[] = {
 	{"JVM_*", TELLING, TELLING},
@@ -334,8 +338,8 @@ static const struct rule java_launcher[] = {
 };
 
 /*
- * Node: its loop waits for events of any kind. Between native functions and scripts lie V8's entry
- * and its builtins; a handler of a bytecode says no more than that a script is interpreted.
+ * Node: its loop waits for events of any kind. V8's entry and its builtins are between native
+ * functions and scripts; a handler of a bytecode only shows that a script is interpreted.
  */
 static const struct rule node[] = {
 	{"uv_run", RUNTIME, RUNTIME},
@@ -370,7 +374,7 @@ static const struct rule node[] = {
 	{NULL},
 };
 
-/* Main loops wait for events of any kind; who handles one is called by them, not above them. */
+/* Main loops wait for events of any kind. They call the functions that handle events. */
 static const struct rule loops[] = {
 	{"g_main_loop_run", RUNTIME, TELLING},
 	{"g_main_context_*", MACHINERY, TELLING},
@@ -393,7 +397,7 @@ static const struct rule loops[] = {
 	{NULL},
 };
 
-/* Interpreters of other languages: a function of theirs names more than their loop. */
+/* Interpreters of other languages: their functions are more informative than their loop. */
 static const struct rule interpreters[] = {
 	{"execute_ex", PLUMBING, INTERPRETER},
 	{"zend_execute*", PLUMBING, RUNTIME},
@@ -416,9 +420,9 @@ static const struct rule interpreters[] = {
 };
 
 /*
- * Names that programs gave to the code that they made, in perf maps. Python calls its interpreter
- * once for each function then, by way of code with the function's name. V8 and HotSpot also name
- * their stubs, and HotSpot its interpreter, which is the same code for all methods.
+ * Names in perf maps of code that programs made. With perf maps, Python calls its interpreter once
+ * for each function, through code with the function's name. V8 and HotSpot also name their stubs,
+ * and HotSpot its interpreter, which is the same code for all methods.
  */
 static const struct rule maps[] = {
 	{"py::*", SCRIPT, SCRIPT},
@@ -493,7 +497,7 @@ static bool is_of(const char *module, const struct group *group)
 	return false;
 }
 
-/* NULL: none of the rules fits. */
+/* Returns the first rule that fits, or NULL. */
 static const struct rule *find(const struct rule *rules, const char *symbol)
 {
 	for (; rules->symbol; rules++)

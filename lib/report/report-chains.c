@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chains of waits: the heaviest, equal ones together, with what tells of their stacks; or whole. */
+/*
+ * Chains of waits: the heaviest groups of equal chains with the informative frames of their stacks,
+ * or whole chains.
+ */
 #include <errno.h>
 #include <string.h>
 
@@ -10,16 +13,16 @@
 #include "report-pen.h"
 #include "report-words.h"
 
-/* A screenful each; JSON has them all. */
+/* About one screen each. JSON contains all chains. */
 #define CHAINS_EXPLAIN	5
 #define CHAINS_VIEW	25
 #define FRAMES_MAX	3
-#define HOPS_SHOWN_MAX	12 /* of one chain, unless it is shown whole */
+#define HOPS_SHOWN_MAX	12 /* hops of one chain, unless the view shows whole chains */
 #define HOPS_END	4  /* of these, at the chain's end */
 #define INDENT_HOPS_MAX 12 /* deeper ones are not indented further */
 #define PLACE_COLS	32
 #define CGROUP_COLS	40 /* of the path of a cgroup */
-#define UNKNOWN_DIVISOR 10 /* of a group, less than that of which nothing is known is not told */
+#define UNKNOWN_DIVISOR 10 /* smaller unknown parts of a group are not reported */
 #define RUNNING(cat)	((cat) == RSP_CAT_RUNNING_SAMPLED || (cat) == RSP_CAT_RUNNING_UNSAMPLED)
 
 static void put_whole_stack(const struct rsp_pen *pen, const struct rsp_hop *hop, size_t indent)
@@ -220,7 +223,7 @@ static void put_chain(struct rsp_pen *pen, size_t number, const struct rsp_chain
 	rsp_put_chain_marks(pen, chain, stack_indent(0));
 }
 
-/* Whole chains are told one by one. */
+/* Whole chains are written one by one, not in groups. */
 static void put_whole_chains(struct rsp_pen *pen, size_t max)
 {
 	size_t cnt = pen->e->chain_cnt < max ? pen->e->chain_cnt : max;

@@ -6,7 +6,7 @@
 
 #include "frame-rules.h"
 
-/* "(callers unknown)" has the module "?", too, but is no code. */
+/* "(callers unknown)" also has the module "?", but is not code. */
 bool rsp_frame_is_unnamed_code(const struct rsp_frame *f)
 {
 	if (f->kernel)
@@ -41,7 +41,10 @@ static enum rsp_frame_rank rank_in(const struct part *part, size_t i)
 	return rsp_frame_rank(&part->v[i], part->question);
 }
 
-/* How good it is as an answer. Main's is one where nothing of a runtime is nearer. */
+/*
+ * Orders ranks by their quality as an answer. main() is an answer if no frame of a runtime is
+ * nearer.
+ */
 static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 {
 	if (rank == RSP_FRAME_SCRIPT)
@@ -49,7 +52,7 @@ static enum rsp_frame_rank order_of(enum rsp_frame_rank rank)
 	return rank == RSP_FRAME_ENTRY || rank == RSP_FRAME_INTERPRETER ? RSP_FRAME_RUNTIME : rank;
 }
 
-/* Whether the frame's callers did not do what it does. */
+/* Returns whether the activity of the frame cannot be attributed to its callers. */
 static bool ends_search(const struct part *part, size_t i)
 {
 	if (rank_in(part, i) != RSP_FRAME_INTERPRETER)
@@ -57,7 +60,7 @@ static bool ends_search(const struct part *part, size_t i)
 	return i + 1 == part->cnt || rank_in(part, i + 1) != RSP_FRAME_SCRIPT;
 }
 
-/* Answers that name nothing: what code it is, of a run or if a wait has no other. */
+/* Answers without a name: the kind of code, for runs and for waits without another answer. */
 static size_t better_of(const struct part *part, size_t named, enum rsp_frame_rank rank,
 			size_t nameless)
 {
@@ -67,8 +70,8 @@ static size_t better_of(const struct part *part, size_t named, enum rsp_frame_ra
 }
 
 /*
- * libc's own between others: the return from a signal handler, or what calls back. It did nothing
- * that its caller is credited with.
+ * Returns whether the frame is one of libc between frames of others: the return from a signal
+ * handler, or a function with a callback. The activity is not attributed to its caller.
  */
 static bool is_between(const struct part *part, size_t i)
 {
@@ -77,7 +80,10 @@ static bool is_between(const struct part *part, size_t i)
 	       rsp_frame_rank(&part->v[i], RSP_FRAME_OF_WAIT) == RSP_FRAME_PLUMBING;
 }
 
-/* The innermost frame of the best rank, as far as callers may be named; part->cnt: none. */
+/*
+ * Returns the innermost frame of the best rank, among frames whose callers may be named; part->cnt:
+ * none.
+ */
 static size_t find_first(const struct part *part)
 {
 	size_t best = part->cnt, nameless = part->cnt;
@@ -90,7 +96,7 @@ static size_t find_first(const struct part *part)
 
 		if (is_between(part, i))
 			continue;
-		/* A wait's system call says more than that. */
+		/* The system call of a wait is more informative. */
 		if (unnamed && part->question == RSP_FRAME_OF_WAIT)
 			break;
 		if (unnamed || (!rsp_frame_has_name(f) && rank != RSP_FRAME_PLUMBING)) {
@@ -107,7 +113,9 @@ static size_t find_first(const struct part *part)
 	return better_of(part, best, best_rank, nameless);
 }
 
-/* More frames that tell, from i on: of the program itself, and not beyond unnamed code. */
+/*
+ * Adds further informative frames of the program itself, from i on, up to the first unnamed code.
+ */
 static size_t take_more(const struct part *part, size_t i, const struct rsp_frame **ret, size_t max)
 {
 	size_t cnt = 0;
@@ -129,19 +137,19 @@ static size_t take(const struct part *part, const struct rsp_frame **ret, size_t
 		return 0;
 	ret[0] = &part->v[first];
 	if (rsp_frame_is_unnamed_code(ret[0]))
-		return 1; /* nor are its callers named */
+		return 1; /* the callers of unnamed code are not named */
 	return 1 + take_more(part, first + 1, ret + 1, max - 1);
 }
 
-/* The kernel's frames, which all have names. */
+/* Adds frames of the kernel, which all have names. */
 static size_t take_kernel(const struct part *kernel, const struct rsp_frame **ret, size_t max)
 {
 	return take_more(kernel, 0, ret, max);
 }
 
 /*
- * A run in the kernel: its leaf, then where the program called it. Interrupted in the program, not
- * called by it, the kernel has no leaf to tell.
+ * Adds the frames of a run in the kernel: its leaf, then the program's caller. If the kernel
+ * interrupted the program, the kernel's leaf is omitted.
  */
 static size_t take_run(const struct part *kernel, const struct part *user,
 		       const struct rsp_frame **ret, size_t max)

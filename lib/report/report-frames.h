@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A hop -> the few frames of its stack that tell a person something. Which functions are plumbing
- * is in frame-rules.h; whole stacks stay whole everywhere else.
+ * A hop -> the few informative ("telling") frames of its stack. frame-rules.h ranks the functions.
+ * Views with whole stacks do not use this file.
  */
 #ifndef RSP_LIB_REPORT_FRAMES_H
 #define RSP_LIB_REPORT_FRAMES_H
@@ -24,10 +24,13 @@
  */
 size_t rsp_frames_telling(const struct rsp_hop *hop, const struct rsp_frame **ret, size_t max);
 
-/* Code in no file that no map names: made at run time. */
+/*
+ * Returns whether the frame is code that was made at run time, which is in no file and has no name
+ * in a map.
+ */
 bool rsp_frame_is_unnamed_code(const struct rsp_frame *f);
 
-/* What to call a telling frame: its symbol, or the kind of code that it is. */
+/* Returns the text for a telling frame: its symbol, or the kind of code. */
 const char *rsp_frame_text(const struct rsp_frame *f);
 
 #endif

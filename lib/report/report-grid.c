@@ -11,7 +11,7 @@
 
 #define INDENT	    2
 #define GAP	    2
-#define NAME_WANTED 24 /* columns that a name should have before a number goes for it */
+#define NAME_WANTED 24 /* columns that a name should have; numbers are dropped to reach this */
 
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns)
 {
@@ -104,7 +104,7 @@ static bool drop_column(struct rsp_grid *g)
 	return false;
 }
 
-/* Of several names the longest give way first. */
+/* If there are several columns of names, the widest is narrowed first. */
 static void fit(struct rsp_grid *g, size_t width)
 {
 	size_t name_max = RSP_PEN_NAME_MAX;

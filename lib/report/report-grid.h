@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of cells -> aligned columns that fit the terminal: numbers stand right, names left and are
- * cut if need be; where that is not enough, columns that can be missed are.
+ * Rows of cells -> aligned columns that fit the terminal. Numbers are right-aligned; names are
+ * left-aligned, and cut if necessary. If that is not enough, columns that may go are dropped.
  */
 #ifndef RSP_LIB_REPORT_GRID_H
 #define RSP_LIB_REPORT_GRID_H
@@ -13,12 +13,12 @@
 struct rsp_grid_column {
 	const char *head;
 	enum rsp_grid_kind {
-		RSP_GRID_END, /* behind the last column */
+		RSP_GRID_END, /* after the last column */
 		RSP_GRID_NUMBER,
 		RSP_GRID_WORD, /* short, left, never cut */
 		RSP_GRID_NAME,
 	} kind;
-	bool may_go; /* the last one such goes first */
+	bool may_go; /* the column may be dropped; the last such column is dropped first */
 };
 
 struct rsp_grid {
@@ -28,22 +28,22 @@ struct rsp_grid {
 		char **v; /* row by row, clean */
 		size_t cnt, cap;
 	} cells;
-	size_t width[RSP_GRID_COLUMN_MAX]; /* 0: gone */
+	size_t width[RSP_GRID_COLUMN_MAX]; /* 0: dropped */
 	int error;			   /* sticky */
 };
 
 void rsp_grid_init(struct rsp_grid *g, const struct rsp_grid_column *columns);
 void rsp_grid_done(struct rsp_grid *g);
 
-/* The next cell, left to right, row by row. */
+/* Adds the next cell, left to right, row by row. */
 void rsp_grid_add(struct rsp_grid *g, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* 0 is a dash. */
+/* Adds a time; 0 is shown as a dash. */
 void rsp_grid_add_ns(struct rsp_grid *g, __u64 ns);
 void rsp_grid_add_cnt(struct rsp_grid *g, __u64 n);
 void rsp_grid_add_bytes(struct rsp_grid *g, __u64 bytes);
 
-/* Heads and rows. 0 or -ENOMEM. */
+/* Prints headers and rows. Returns 0 or -ENOMEM. */
 int rsp_grid_print(struct rsp_grid *g, const struct rsp_pen *pen);
 
 #endif

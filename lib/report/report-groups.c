@@ -10,7 +10,7 @@
 #include "report-frames.h"
 #include "report-samples.h"
 
-/* Of a group of which less was sampled the samples tell little. */
+/* If less of a group was sampled, its samples are not representative. */
 #define SAMPLED_MIN_DIVISOR 10
 
 /* A chain and the group it belongs to, while groups are found by sorting. */
@@ -19,7 +19,7 @@ struct member {
 	const char *symbol; /* where its leaf ran, NULL: not sampled, or no name */
 };
 
-/* Running is one thing here, sampled or not. */
+/* Sampled and unsampled running are the same kind here. */
 static int kind_of(const struct rsp_hop *hop)
 {
 	if (hop->kind == RSP_HOP_BLOCKED)
@@ -51,7 +51,10 @@ static int compare_chains(const struct rsp_chain *a, const struct rsp_chain *b)
 	return order;
 }
 
-/* Chains lie heaviest first in the explanation: so the first of a group is its heaviest. */
+/*
+ * The explanation contains the heaviest chains first, so the first chain of a group is its
+ * heaviest.
+ */
 static int compare_members(const void *a, const void *b)
 {
 	const struct member *x = a, *y = b;
@@ -122,7 +125,7 @@ static int count_samples(const struct member *members, size_t cnt, size_t *ret)
 	return 0;
 }
 
-/* Sorts the group's members by symbol: they are not needed in their order any more. */
+/* Sorts the group's members by symbol, because their order is no longer needed. */
 static struct rsp_chain_group make_group(struct member *members, size_t cnt)
 {
 	struct rsp_chain_group group = {.heaviest = members[0].chain, .chain_cnt = cnt};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An explanation -> one JSON object, as docs/json-report.md promises. Holds everything the
- * explanation holds; names of other people's things are cleaned, so the output is always valid.
+ * An explanation -> one JSON object, as docs/json-report.md specifies. It contains the whole
+ * explanation. Names are not trusted and are cleaned, so the output is always valid.
  */
 #include "report.h"
 
@@ -14,7 +14,10 @@
 #include "report-marks-json.h"
 #include "requests-beside.h"
 
-/* Of the contract. Grows when a field changes its meaning or goes; new fields leave it alone. */
+/*
+ * Version of the format. It increases if a field changes its meaning or is removed, but not for new
+ * fields.
+ */
 #define REPORT_VERSION 1
 
 static int fill_categories(struct json_object *o, const void *from)
@@ -212,7 +215,7 @@ static int fill_chain(struct json_object *o, const void *from)
 
 /* --- control paths -------------------------------------------------------------------------- */
 
-/* What is not accounted for is told span by span, as far as anyone would read. */
+/* Unaccounted time is listed span by span, up to a limit. */
 #define UNEXPLAINED_MAX 10
 
 static struct json_object *percent(double pct)
@@ -282,7 +285,7 @@ static struct json_object *unexplained_of(const struct rsp_path_profile *p)
 	return rsp_take_ptr(array);
 }
 
-/* Of running without samples, what samples of other runs tell of. */
+/* Returns the time of runs without samples that was estimated from samples of other runs. */
 static __u64 estimated_ns(const struct rsp_path_profile *p)
 {
 	__u64 ns = 0;
@@ -453,7 +456,7 @@ static int fill_requests(struct json_object *o, const void *from)
 	return r;
 }
 
-/* All but the chains. */
+/* Fills all members but the chains. */
 static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 		       const struct rsp_beside *beside, const struct rsp_findings *findings)
 {
@@ -487,8 +490,8 @@ static int fill_report(struct json_object *o, const struct rsp_explanation *e,
 }
 
 /*
- * One chain is an object of json-c at a time: as such it takes some ten times the room of its text,
- * and a report may have chains by the hundred thousand.
+ * Makes a JSON object for only one chain at a time: an object of json-c takes some ten times the
+ * memory of its text, and a report may contain hundreds of thousands of chains.
  */
 static int put_chains(FILE *out, const struct rsp_explanation *e, int flags)
 {

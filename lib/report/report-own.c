@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the recorder itself cost the process: waits for a CPU that it had, and for what it did. */
+/*
+ * The cost of the recorder for the process: waits for a CPU on which the recorder ran, and waits
+ * for its activities.
+ */
 #include <string.h>
 
 #include "report.h"
 
-/* Names that the recorder's processes give themselves; any program may. */
+/*
+ * Checks names that the recorder's processes give themselves. Other programs may use the same
+ * names.
+ */
 static bool is_ours(const char *comm)
 {
 	static const char *const names[] = {"rspd", "rsp-worker", "rspctl"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The control paths of the process: what they were spent on, all together; each of them; in the
- * order of time the pseudo-stacks that took longest; what was handed off and not waited for.
+ * The control paths of the process: the total by category; each path; the longest pseudo-stacks in
+ * order of time; work that was handed off and not waited for.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static __u64 running_ns(const struct rsp_control_path *path)
 	return path->cat_ns[RSP_CAT_RUNNING_SAMPLED] + path->cat_ns[RSP_CAT_RUNNING_UNSAMPLED];
 }
 
-/* What most of the path's time went to. */
+/* Returns the words for the category with most of the path's time. */
 static const char *mostly(const struct rsp_control_path *path)
 {
 	int most = 0;
@@ -125,7 +125,7 @@ static int compare_length(const void *pa, const void *pb)
 	return a < b ? -1 : a > b;
 }
 
-/* They lie by path, then by time. */
+/* Pieces are ordered by path, then by time. */
 static int compare_place(const void *pa, const void *pb)
 {
 	const struct rsp_pseudo_stack *a = *(const struct rsp_pseudo_stack *const *)pa;
@@ -134,7 +134,7 @@ static int compare_place(const void *pa, const void *pb)
 	return a < b ? -1 : a > b;
 }
 
-/* Here one can see where it is followed: on that path. */
+/* Returns the words for a leaf. If another path contains the rest, the words say so. */
 static const char *doing(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_OTHER_PATH)

@@ -29,7 +29,7 @@ static size_t line_bytes(const char *text, size_t room)
 	for (size_t i = 0; text[i]; i++) {
 		if (text[i] == ' ' && (cols <= room || fits == 0) && !is_before_unit(text, i))
 			fits = i;
-		cols += (text[i] & 0xc0) != 0x80; /* bytes that go on with a code point */
+		cols += (text[i] & 0xc0) != 0x80; /* bytes that continue a code point */
 		if (cols > room && fits)
 			return fits;
 	}
@@ -75,7 +75,7 @@ void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns)
 	rsp_pen_right(pen, cols, rsp_format_share(ns, pen->e->total_ns, buf, sizeof(buf)));
 }
 
-/* "cc1 [1240]", "app [12/15]" when the thread is not the process's first. */
+/* Writes "cc1 [1240]", or "app [12/15]" if the thread is not the first one of its process. */
 char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len)
 {
 	char name[RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN)];

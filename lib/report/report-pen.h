@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all views write with: where to, how wide, in which colours; names cleaned and cut. */
+/* The output of all views: stream, width and colours; cleans and cuts names. */
 #ifndef RSP_LIB_REPORT_PEN_H
 #define RSP_LIB_REPORT_PEN_H
 
 #include "report.h"
 
-#define RSP_PEN_NAME_MIN 12 /* columns of a name, however narrow the terminal */
+#define RSP_PEN_NAME_MIN 12 /* columns of a name, even on a narrow terminal */
 #define RSP_PEN_NAME_MAX 200
 
 #define RSP_SGR_ANSWER	"1"
@@ -25,22 +25,26 @@ struct rsp_pen {
 
 void rsp_pen_coloured(const struct rsp_pen *pen, const char *sgr, const char *s);
 /*
- * A sentence, after used columns of its first line. For a terminal, whose width is known, it is
- * broken at spaces, and further lines are indented; else it stays one line, for grep and head.
+ * Writes a sentence after the first used columns of a line. For a terminal, whose width is known,
+ * it is broken at spaces, and further lines are indented; otherwise it stays one line, for grep and
+ * head.
  */
 void rsp_pen_sentence(const struct rsp_pen *pen, const char *sgr, size_t used, size_t indent,
 		      const char *text);
-/* Right-aligned by columns, which printf() cannot: it counts bytes. */
+/* Writes right-aligned text. printf() cannot do this, since it counts bytes instead of columns. */
 void rsp_pen_right(const struct rsp_pen *pen, size_t cols, const char *s);
-void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns);    /* 0 is a dash */
-void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns); /* of the total */
-/* "cc1 [1240]", "app [12/15]" when the thread is not the process's first. Returns buf. */
+void rsp_pen_ns(const struct rsp_pen *pen, size_t cols, __u64 ns);    /* 0 is shown as a dash */
+void rsp_pen_share(const struct rsp_pen *pen, size_t cols, __u64 ns); /* share of the total */
+/*
+ * Writes "cc1 [1240]", or "app [12/15]" if the thread is not the first one of its process. Returns
+ * buf.
+ */
 char *rsp_pen_task(const char *comm, __u32 tgid, __u32 tid, char *buf, size_t len);
 #define RSP_PEN_TASK_BYTES (RSP_FORMAT_NAME_BYTES(RSP_TASK_COMM_LEN) + 32)
-/* Columns left for a name on a line that holds so many already. */
+/* Returns the columns left for a name after the used columns of a line. */
 size_t rsp_pen_name_room(const struct rsp_pen *pen, size_t used);
 
-/* --- views, and parts of them: each writes what follows the answer --------------------------- */
+/* --- views, and parts of them: each writes the text after the answer ------------------------- */
 
 void rsp_put_table(struct rsp_pen *pen);
 void rsp_put_processes(struct rsp_pen *pen);

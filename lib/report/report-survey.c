@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables of the survey: a title that says what is counted, a row for each thing, those that the
- * process waited for first. A table without rows says so in words.
+ * Tables of the survey: a title that explains the figures, then a row for each object, those that
+ * the process waited for first. A sentence replaces a table without rows.
  */
 #include <errno.h>
 
@@ -9,7 +9,7 @@
 #include "report-grid.h"
 #include "report-pen.h"
 
-#define ROWS_MAX 25 /* a screenful; JSON has them all */
+#define ROWS_MAX 25 /* about one screen; JSON contains all rows */
 
 typedef void (*add_row_fn)(struct rsp_grid *g, const struct rsp_survey *s, size_t i);
 

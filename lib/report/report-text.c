@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An explanation -> what a person reads in a terminal: the answer in one sentence, numbers that add
- * up, detail, how far to trust it, the next command. Shows nothing that the explanation does not
- * hold, and no byte of a foreign name uncleaned.
+ * An explanation -> text for a terminal: the answer in one sentence, numbers that add up, details,
+ * coverage and accuracy, the next commands. All content comes from the explanation. Names are not
+ * trusted, and are cleaned.
  */
 #include "report.h"
 
@@ -18,7 +18,7 @@
 #define WIDTH_DEFAULT 100
 #define WIDTH_MIN     40
 #define FINDINGS_MAX  8	   /* fit on a screen; JSON contains all */
-#define COMMAND_COLS  4096 /* to be pasted: a piece of it is of no use */
+#define COMMAND_COLS  4096 /* commands are pasted, so they must be complete */
 
 int rsp_view_parse(const char *name, enum rsp_view *ret)
 {
@@ -146,7 +146,7 @@ static void put_beside(const struct rsp_pen *pen)
 	rsp_requests_put_differences(pen, c, "this one");
 }
 
-/* --- how far to trust it, and what next ------------------------------------------------------- */
+/* --- accuracy and next commands --------------------------------------------------------------- */
 
 static void put_shed(const struct rsp_pen *pen)
 {
@@ -165,7 +165,7 @@ static void put_shed(const struct rsp_pen *pen)
 	if (any && pen->e->budget_ppm)
 		fprintf(pen->out, ": it was above its budget of %g %% of the CPUs.\n",
 			pen->e->budget_ppm / 1e4);
-	else if (any) /* no budget, so that only a limit of the time has paused it */
+	else if (any) /* without a budget, only a limit of the time pauses the recorder */
 		fprintf(pen->out, ": it is configured to record only part of the time.\n");
 }
 
@@ -186,8 +186,8 @@ static void put_own(const struct rsp_pen *pen)
 }
 
 /*
- * Warns only if records of the span were left out. Of records outside the span the report needs
- * only the state that they lead to, and that is kept.
+ * Warns only if records of the span were left out. Records outside of the span matter only for the
+ * state at the beginning of the span, which is kept.
  */
 static void put_left_out(const struct rsp_pen *pen)
 {
@@ -247,7 +247,7 @@ static void put_legend(const struct rsp_pen *pen)
 		fputs("(at least): it began before the window or went on after it.\n", pen->out);
 }
 
-/* The view that has the details of an answer. */
+/* Returns the view with the details of an answer. */
 static const char *view_of(const struct rsp_finding *answer)
 {
 	static const struct {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why a snapshot was taken -> words: which limit was passed, and by how much. What the numbers do
- * not say is left out; a META written by a stranger makes odd sentences, and no others.
+ * The reason of a snapshot -> words: the exceeded limit, and by how much. Missing numbers are
+ * omitted. META is not trusted: a hostile one can only produce odd sentences.
  */
 #include "report.h"
 
@@ -150,7 +150,7 @@ int rsp_headline_make(const struct rsp_explanation *e, const struct rsp_findings
 		       : 0;
 }
 
-/* What is too long ends in "…", not in the middle of a character. */
+/* Copies text. If it is too long, it ends in "…" after a complete character. */
 static void copy_cut(const char *text, char *buf, size_t len)
 {
 	static const char cut[] = "…";

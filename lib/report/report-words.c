@@ -56,7 +56,7 @@ const struct rsp_words *rsp_category_words(int cat)
 	return &words[cat];
 }
 
-/* Of a state whose beginning is unknown it is not known either what it waits in. */
+/* If the beginning of a state is unknown, the call in which it waits is unknown, too. */
 int rsp_words_of_leaf(const struct rsp_hop *leaf)
 {
 	if (leaf->category == RSP_CAT_EDGE && (*leaf->syscall || *leaf->object))

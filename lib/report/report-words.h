@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How reports and findings speak of categories, so that they speak alike. */
+/* The words of categories, which reports and findings share. */
 #ifndef RSP_LIB_REPORT_WORDS_H
 #define RSP_LIB_REPORT_WORDS_H
 
 #include "lib/model/explain.h"
 
 struct rsp_words {
-	const char *name;   /* of its row in the table; rsp_category_text() explains it */
+	const char *name;   /* name of its row in the table; rsp_category_text() explains it */
 	const char *doing;  /* "waiting for the disk": after "was", and after "spent 3 s" */
-	const char *label;  /* what a list of its objects or functions is called: "hottest" */
+	const char *label;  /* label of a list of its objects or functions: "hottest" */
 	const char *object; /* joins doing and one object: ", taken by " */
 	const char *colour; /* SGR parameters */
-	const char *mark;   /* " (inferred)", " (unknown)"; "" what was measured */
+	const char *mark;   /* " (inferred)", " (unknown)"; "": measured */
 };
 
 /*
@@ -46,11 +46,13 @@ const struct rsp_words *rsp_category_words(int cat);
 /* Returns the words for the last hop of a chain. */
 int rsp_words_of_leaf(const struct rsp_hop *leaf);
 
-/* Whether the stack is not the hop's own. What ended a wait may be inferred; where it was is not.
+/*
+ * Returns whether the stack is inferred: it comes from another event. If only the end of a wait is
+ * inferred, the stack is the hop's own.
  */
 bool rsp_hop_place_is_inferred(const struct rsp_hop *hop);
 
-/* In so much time of computing there should be samples: if there are none, it is said. */
+/* If a task computes for so long without samples, the report says that it was not sampled. */
 #define RSP_UNSAMPLED_MIN_NS 20000000ULL
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An explanation -> text for a person or JSON for a program. Pure: the same explanation gives the
+ * An explanation -> text for a person or JSON for a program. The same explanation always gives the
  * same bytes.
  */
 #ifndef RSP_LIB_REPORT_H
@@ -12,24 +12,24 @@
 #include "lib/model/explain.h"
 #include "lib/base/format.h"
 
-/* --- findings: what a performance engineer would say ---------------------------------------- */
+/* --- findings --------------------------------------------------------------------------------- */
 
 #define RSP_EVIDENCE_MAX 3
 
-/* One time that what a finding says was seen: to be looked up in the records. */
+/* One occurrence of a finding, which can be looked up in the records. */
 struct rsp_evidence {
-	__u64 at_ns, ns;	   /* when it began, how long it took */
-	const struct rsp_hop *hop; /* the task, what it was in, its stack; borrowed, never NULL */
+	__u64 at_ns, ns;	   /* beginning and length */
+	const struct rsp_hop *hop; /* the task, its state and its stack; borrowed, never NULL */
 	char *text;		   /* "lock-1 [12/77] blocked in futex at enqueue ← serve" */
 };
 
 struct rsp_finding {
 	const char *kind; /* "waits_on", "disk", …: docs/json-report.md lists them; static */
 	__u64 ns;	  /* by the clock */
-	__u64 thread_ns;  /* the sum over the threads that spent it so */
+	__u64 thread_ns;  /* sum over the threads */
 	__u64 weight_ns;  /* orders the findings */
-	bool is_idle;	  /* nobody waited for the threads that it is about: it comes last */
-	bool inferred;	  /* a conclusion from what was measured, not itself measured */
+	bool is_idle;	  /* no task waited for the threads of the finding: it comes last */
+	bool inferred;	  /* inferred from measurements, not measured */
 	char *text; /* one sentence with numbers and units; valid UTF-8, no control characters */
 	struct rsp_evidence evidence[RSP_EVIDENCE_MAX]; /* the weightiest first */
 	size_t evidence_cnt;
@@ -43,7 +43,7 @@ struct rsp_findings {
 int rsp_findings_make(const struct rsp_explanation *e, struct rsp_findings *ret); /* -ENOMEM */
 void rsp_findings_done(struct rsp_findings *f);
 
-/* Records were lost: what is said holds, but it is less than all. */
+/* Returns whether records were lost: the report is correct, but incomplete. */
 bool rsp_report_lossy(const struct rsp_explanation *e);
 
 /*
@@ -51,8 +51,10 @@ bool rsp_report_lossy(const struct rsp_explanation *e);
  * of the recorder.
  */
 __u64 rsp_report_recorded_ns(const struct rsp_explanation *e);
-/* How long the process waited for the recorder's own processes: for a CPU that they had, or for
- * what they did. 0 if it is one of them. */
+/*
+ * Returns the time in which the process waited for the recorder's own processes: for a CPU on which
+ * they ran, or for their activities. Returns 0 if the process is one of them.
+ */
 __u64 rsp_report_own_ns(const struct rsp_explanation *e);
 
 /* --- why the snapshot was taken -------------------------------------------------------------- */
@@ -63,12 +65,12 @@ __u64 rsp_report_own_ns(const struct rsp_explanation *e);
  */
 int rsp_report_trigger(const struct rsp_meta *meta, char **ret);
 /*
- * The first sentence of a text report: the answer, after what passed which limit, if that is why
- * the snapshot was taken. Printable UTF-8 without newline; cut to len. 0 or -ENOMEM.
+ * Writes the first sentence of a text report: the answer, preceded by the breach if an SLO
+ * triggered the snapshot. It is printable UTF-8 without newline, cut to len. Returns 0 or -ENOMEM.
  */
 int rsp_report_headline(const struct rsp_explanation *e, char *buf, size_t len);
 
-/* The same, whole, where findings are made already; *ret is the caller's (free). */
+/* Makes the same sentence, uncut, from findings that exist already. The caller frees *ret. */
 int rsp_headline_make(const struct rsp_explanation *e, const struct rsp_findings *findings,
 		      char **ret);
 
@@ -85,10 +87,10 @@ enum rsp_view {
 	RSP_VIEW_LOCKS,
 	RSP_VIEW_IRQ,
 	RSP_VIEW_EDGES,
-	RSP_VIEW_MARKS, /* and counters of the machine */
+	RSP_VIEW_MARKS, /* marks, and counters of the machine */
 };
 
-/* All that can be asked for, as a person reads it. */
+/* The names of all views, for messages. */
 #define RSP_VIEW_NAMES "explain, table, chains, paths, io, net, locks, irq, edges, marks"
 
 int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
@@ -98,22 +100,27 @@ int rsp_view_parse(const char *name, enum rsp_view *ret); /* -EINVAL */
  */
 unsigned int rsp_view_details(enum rsp_view view);
 
-/* The request that passed a limit, beside typical ones: requests-beside.h. */
+/* The comparison of a request that exceeded a limit with typical ones: requests-beside.h. */
 struct rsp_beside;
 
 struct rsp_report_options {
 	bool colour;
 	unsigned int width; /* of the terminal; 0: 100 */
-	size_t chain_max;   /* how many chains, or rows of a survey; 0: what fits the view */
-	const char *source; /* for "next commands": words that mean it to rspctl; NULL: unsaved */
-	const struct rsp_beside *beside; /* of RSP_VIEW_EXPLAIN; NULL: none */
+	/* number of chains, or of rows of a survey; 0: the default of the view */
+	size_t chain_max;
+	/* for "next commands": arguments of rspctl that name the snapshot; NULL: not saved */
+	const char *source;
+	const struct rsp_beside *beside; /* only for RSP_VIEW_EXPLAIN; NULL: none */
 };
 
-/* Writes to out; 0 or -errno of the stream. */
+/* Writes to out. Returns 0 or -errno of the stream. */
 int rsp_report_text(const struct rsp_explanation *e, enum rsp_view view,
 		    const struct rsp_report_options *opt, FILE *out);
 
-/* docs/json-report.md. beside: NULL: none. After an error what was written may be cut short. */
+/*
+ * Writes the object of docs/json-report.md. beside: NULL: none. After an error, the output may be
+ * incomplete.
+ */
 int rsp_report_json(const struct rsp_explanation *e, const struct rsp_beside *beside, bool pretty,
 		    FILE *out);
 

@@ -136,7 +136,10 @@ size_t rsp_column_size(const struct rsp_column *col)
 	return col->numbers.cnt * col->width + col->text.cnt;
 }
 
-/* The lowest bytes of all numbers first, then the next ones: alike stands beside alike. */
+/*
+ * The lowest bytes of all numbers come first, then the next bytes. Similar bytes are then side by
+ * side, which compresses better.
+ */
 void rsp_column_read(const struct rsp_column *col, size_t off, unsigned char *ret, size_t len)
 {
 	size_t cnt = col->numbers.cnt, plane = cnt ? off / cnt : 0, i = off - plane * cnt;

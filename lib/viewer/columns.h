@@ -72,7 +72,7 @@ struct rsp_columns {
 	int error; /* sticky: -ENOMEM */
 	struct rsp_column {
 		struct {
-			__u64 *v; /* as written: signed ones zigzag */
+			__u64 *v; /* as written to the file; signed numbers in zigzag form */
 			size_t cnt, cap;
 		} numbers;
 		struct {
@@ -80,24 +80,24 @@ struct rsp_columns {
 			size_t cnt, cap;
 		} text;
 		size_t cnt;	    /* values */
-		unsigned int width; /* bytes that the largest number takes */
+		unsigned int width; /* bytes of the largest number */
 		__s64 last;
 	} v[RSP_COL_MAX];
 };
 
 void rsp_columns_done(struct rsp_columns *c);
 
-/* The next value of a column of numbers, whatever its type. */
+/* Appends a value to a column of numbers of any type. */
 void rsp_columns_put(struct rsp_columns *c, enum rsp_column_id id, __s64 value);
-/* The next text of a column of texts. */
+/* Appends a text to a column of texts. */
 void rsp_columns_put_text(struct rsp_columns *c, enum rsp_column_id id, const char *text);
 
-/* How many bytes the column takes in the file; copies len of them, from off on. */
+/* Return the size of the column in the file, and copy len bytes of it from off on. */
 size_t rsp_column_size(const struct rsp_column *col);
 void rsp_column_read(const struct rsp_column *col, size_t off, unsigned char *ret, size_t len);
 
 struct json_object;
-/* The list of columns for HEAD. NULL: no memory. */
+/* Returns the list of columns for HEAD. NULL: no memory. */
 struct json_object *rsp_columns_to_json(const struct rsp_columns *c);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The explanation of a process -> pieces of its control paths, chains of hops, and JSON of the
- * rest. */
+/*
+ * The explanation of a process -> pieces of its control paths, chains of hops, and JSON for the
+ * rest.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -9,15 +11,15 @@
 #include "lib/base/json.h"
 #include "lib/report/report.h"
 
-/* What a fill function is about: an item, and what it takes to tell of it. */
+/* The arguments of a fill function: an item, and the data needed to describe it. */
 struct item {
 	const struct rsp_viewer *v;
 	const void *of;
 };
 
-/* --- chains --------------------------------------------------------------------------------- */
+/* --- chains ----------------------------------------------------------------------------------- */
 
-/* As in docs/viewer-format.md. */
+/* See docs/viewer-format.md. */
 enum hop_flags {
 	HOP_INFERRED = 1 << 0,
 	HOP_AT_LEAST = 1 << 1,
@@ -58,9 +60,9 @@ static __u32 put_chain(struct rsp_viewer *v, const struct rsp_chain *chain)
 	return node;
 }
 
-/* --- pieces --------------------------------------------------------------------------------- */
+/* --- pieces ----------------------------------------------------------------------------------- */
 
-/* A chain's node is looked up when it is first met; 0: not yet. */
+/* Returns the node of a chain. nodes contains the nodes that were already looked up; 0: not yet. */
 static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u32 *nodes,
 		     __u32 chain)
 {
@@ -69,7 +71,7 @@ static __u32 node_of(struct rsp_viewer *v, const struct rsp_path_profile *p, __u
 	return nodes[chain];
 }
 
-/* Their columns; *ret_cnts gets how many each path has. */
+/* Fills the columns of pieces. ret_cnts: receives the number of pieces of each path. */
 static int put_pieces(struct rsp_viewer *v, const struct rsp_path_profile *p, __u64 *ret_cnts)
 {
 	_cleanup_free_ __u32 *nodes = calloc(p->chain_cnt + 1, sizeof(*nodes));
@@ -93,7 +95,7 @@ static int put_pieces(struct rsp_viewer *v, const struct rsp_path_profile *p, __
 	return 0;
 }
 
-/* --- JSON ----------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static struct json_object *categories(const __u64 *cat_ns)
 {
@@ -153,7 +155,7 @@ static struct json_object *findings_of(const struct rsp_viewer *v,
 	return rsp_take_ptr(array);
 }
 
-/* What only the process has that was asked for: all of it was explained. */
+/* Fills the members that only the process of interest has, because its explanation is complete. */
 static int fill_report(struct json_object *o, const struct rsp_viewer *v,
 		       const struct rsp_explanation *e)
 {
@@ -235,7 +237,7 @@ struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct 
 	    rsp_json_add_number(o, "process", v->process_of[e->main_thread]) < 0 ||
 	    rsp_json_add_number(o, "tid", e->meta->target_tid) < 0)
 		return NULL;
-	/* Without a total only its paths were asked for. */
+	/* An explanation without a total contains only paths. */
 	if (e->wall_ns && fill_report(o, v, e) < 0)
 		return NULL;
 	return rsp_take_ptr(o);

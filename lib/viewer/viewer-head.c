@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a viewer's file says of the recording as a whole. */
+/* HEAD's "meta": the description of the recording as a whole. */
 #include <errno.h>
 
 #include "viewer-parts.h"
@@ -32,7 +32,7 @@ static const char *const shed_words[RSP_SHED_CNT] = {
 	[RSP_SHED_SLICES] = "switches and wakeups",
 };
 
-/* For how long, within the span that was asked for. */
+/* Lists the records that were left out, and for how long within the requested span. */
 static struct json_object *list_shed(const struct rsp_explanation *e)
 {
 	_cleanup_json_ struct json_object *array = json_object_new_array();
@@ -54,7 +54,7 @@ static struct json_object *list_shed(const struct rsp_explanation *e)
 static int add_times(struct json_object *o, const struct rsp_viewer *v)
 {
 	const struct rsp_meta *meta = &v->model->trace->snap->meta;
-	/* Wraps around for what only a damaged file says. */
+	/* May wrap around, but only for a damaged file. */
 	__s64 realtime_ns = (__s64)(v->base_ns + (__u64)meta->realtime_offset_ns);
 	char base[24];
 	int r;

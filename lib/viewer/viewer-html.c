@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The template of web/, and in it the recording: compressed, in characters that HTML leaves as they
- * are.
+/*
+ * Writes the template of web/ with the recording in it: compressed, in characters that HTML
+ * preserves.
  */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 extern const char rsp_viewer_template[]; /* viewer-template.S */
 
-/* Where the recording goes. */
+/* The place of the recording in the template. */
 #define MARKER "<!-- recording -->"
 
 #define CHUNK (1 << 15)
@@ -19,13 +20,13 @@ extern const char rsp_viewer_template[]; /* viewer-template.S */
 struct packer {
 	FILE *out;
 	z_stream stream;
-	unsigned int bits, bit_cnt; /* not written yet */
+	unsigned int bits, bit_cnt; /* bits that are not written yet, and their number */
 	unsigned char in[CHUNK], packed[CHUNK];
 };
 
 /*
- * Seven bits a character, all of them ASCII: right in whatever encoding the page is taken for. What
- * HTML does not leave alone follows an escape.
+ * Writes seven bits per character. All characters are ASCII, so the encoding of the page does not
+ * matter. Characters that HTML does not preserve are escaped.
  */
 #define ESCAPE	   0x01
 #define ESCAPE_XOR 0x40

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What occurs more than once gets a number: strings, frames, stacks and chains as nodes of a tree
- * whose parents come before them, ways to leave a CPU.
+ * Numbers the things that occur more than once: strings, frames, stacks and chains (as nodes of a
+ * tree in which parents come first), and ways to leave a CPU.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/text.h"
 
-/* Keys; compared bytewise: no padding. */
+/* Keys. They are compared bytewise, so they must not contain padding. */
 struct frame_key {
 	__u32 symbol, module, kernel;
 };
@@ -30,7 +30,7 @@ static __u32 put(struct rsp_viewer *v, struct rsp_intern *in, const void *key, s
 	return v->error == 0 ? id : 0;
 }
 
-/* 0 is nothing of each: the same zeroes, or the empty text. */
+/* Reserves number 0 for "none": a key of zeroes, or the empty text. */
 int rsp_viewer_names_init(struct rsp_viewer *v)
 {
 	static const struct rsp_viewer_hop nothing;
@@ -118,9 +118,9 @@ __u32 rsp_viewer_hop(struct rsp_viewer *v, const struct rsp_viewer_hop *hop)
 	return put(v, &v->hops, hop, sizeof(*hop));
 }
 
-/* --- columns -------------------------------------------------------------------------------- */
+/* --- columns ---------------------------------------------------------------------------------- */
 
-/* Names of functions and files are strangers' bytes. */
+/* Names of functions and files are not trusted. */
 static void put_strings(struct rsp_viewer *v)
 {
 	for (__u32 i = 0; i < v->strings.cnt; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Between the parts that write a viewer's file. Each fills some columns; those of what is named or
- * occurs more than once (strings, stacks, ways to wait, hops) are filled last.
+ * Declarations that the parts of the writer share. Each part fills some columns. The columns of
+ * numbered things (strings, stacks, ways to wait, hops) are filled last.
  */
 #ifndef RSP_LIB_VIEWER_PARTS_H
 #define RSP_LIB_VIEWER_PARTS_H
@@ -17,117 +17,123 @@
 
 struct json_object;
 
-/* The requests of the whole window, or of the span that was asked for. Not to be moved. */
+/* The requests of the whole window, or of the requested span. Must not be moved in memory. */
 struct rsp_viewer_requests {
-	struct rsp_snapshot snap; /* copies: snap has another span in META */
+	struct rsp_snapshot snap; /* copies: META of snap has another span */
 	struct rsp_trace trace;
 	struct rsp_requests_options opt;
 	struct rsp_requests_view view;
 	struct rsp_beside beside;
-	bool is_there; /* there are records of the network */
+	bool is_there; /* the recording contains network records */
 };
 
 struct rsp_viewer {
 	const struct rsp_model *model;
 	const struct rsp_viewer_requests *requests;
-	struct rsp_names *names; /* of what is not in an explanation */
+	struct rsp_names *names; /* names that are in no explanation */
 	struct rsp_estimate *estimate;
 	__u64 *stands; /* per sample, see rsp_estimate_sample_ns() */
 	struct rsp_columns columns;
 	int error;	       /* sticky: -ENOMEM */
-	__u64 base_ns, end_ns; /* what is shown */
-	size_t cpu_cnt;	       /* that the machine has, or of which there are records */
+	__u64 base_ns, end_ns; /* the shown span */
+	size_t cpu_cnt;	       /* CPUs of the machine, or in records if there are more */
 	size_t run_cnt;
 	size_t piece_cnt;
 
-	/* Number -> what it stands for: texts; keys of viewer-names.c. */
+	/* Number -> text, or key of viewer-names.c. */
 	struct rsp_intern strings, frames, stacks, waits, hops;
 	struct rsp_idmap node_of; /* frame list of names -> node of stacks */
 
-	/* viewer-threads.c: threads and processes as the file numbers them. */
+	/* viewer-threads.c: numbers of threads and processes in the file. */
 	__u32 *thread_of;  /* index in the model -> number */
 	__u32 *process_of; /* index in the model -> number of its process */
 	struct rsp_viewer_process {
 		__u32 pid;
-		__u64 run_ns; /* of its threads, within the span that was asked for */
+		__u64 run_ns; /* of its threads, within the requested span */
 		bool is_kthread;
-		/* 1: it answered requests; 2: also some of the server whose requests are compared.
-		 * Its paths come first, since the points of its requests lead to them. */
+		/*
+		 * 1: it answered requests; 2: it also answered requests of the server whose
+		 * requests are compared. Its paths come first, since the points of its requests
+		 * link to them.
+		 */
 		unsigned int server_rank;
 	} * processes;
 	size_t process_cnt;
-	__u32 target_thread; /* one of the process asked for; RSP_NO_THREAD: it is not there */
+	__u32 target_thread; /* a thread of the process of interest; RSP_NO_THREAD: there is none */
 };
 
-/* --- viewer-names.c ----------------------------------------------------------------------------
- */
+/* --- viewer-names.c --------------------------------------------------------------------------- */
 
 int rsp_viewer_names_init(struct rsp_viewer *v);
 void rsp_viewer_names_done(struct rsp_viewer *v);
-/* Their columns. */
+/* Fills their columns. */
 void rsp_viewer_put_names(struct rsp_viewer *v);
 
-/* Numbers; 0 for what is unknown. */
+/* Return numbers; 0 if the thing is unknown. */
 __u32 rsp_viewer_string(struct rsp_viewer *v, const char *text);
-__u32 rsp_viewer_name(struct rsp_viewer *v, __u32 name); /* of v->names */
+__u32 rsp_viewer_name(struct rsp_viewer *v, __u32 name); /* name: in v->names */
 __u32 rsp_viewer_frames(struct rsp_viewer *v, const struct rsp_frame *frames, size_t cnt);
 __u32 rsp_viewer_stack(struct rsp_viewer *v, __u64 kstack, __u64 ustack);
 __u32 rsp_viewer_wait(struct rsp_viewer *v, const struct rsp_ev_switch *out);
 
-/* Compared bytewise: no padding. */
+/* Hops are compared bytewise, so they must not contain padding. */
 struct rsp_viewer_hop {
 	__u32 parent, name, stack, what, syscall, object, behind, flags;
 };
 __u32 rsp_viewer_hop(struct rsp_viewer *v, const struct rsp_viewer_hop *hop);
 
-/* --- viewer-threads.c --------------------------------------------------------------------------
- */
+/* --- viewer-threads.c ------------------------------------------------------------------------- */
 
 void rsp_viewer_put_threads(struct rsp_viewer *v);
-/* The number of who had the tid at ts_ns; UINT32_MAX: nobody. Looks at all threads. */
+/*
+ * Returns the number of the thread that had the tid at ts_ns; UINT32_MAX: none. Searches all
+ * threads.
+ */
 __u32 rsp_viewer_thread_at(const struct rsp_viewer *v, __u32 tid, __u64 ts_ns);
 
-/* --- viewer-strips.c ---------------------------------------------------------------------------
- */
+/* --- viewer-strips.c -------------------------------------------------------------------------- */
 
 void rsp_viewer_put_strips(struct rsp_viewer *v);
 
-/* --- viewer-marks.c ----------------------------------------------------------------------------
- */
+/* --- viewer-marks.c --------------------------------------------------------------------------- */
 
 /* Returns "marks" of HEAD. NULL: no memory. */
 struct json_object *rsp_viewer_put_marks(const struct rsp_viewer *v);
 /* Fills the columns of counters, and returns "counters" of HEAD. NULL: no memory. */
 struct json_object *rsp_viewer_put_counters(struct rsp_viewer *v);
 
-/* --- viewer-requests.c -------------------------------------------------------------------------
- */
+/* --- viewer-requests.c ------------------------------------------------------------------------ */
 
-/* 0 or -ENOMEM. To be done in either case. */
+/* Returns 0 or -ENOMEM. The caller must call rsp_viewer_requests_done() in either case. */
 int rsp_viewer_requests_make(const struct rsp_trace *trace, struct rsp_viewer_requests *ret);
 void rsp_viewer_requests_done(struct rsp_viewer_requests *r);
-/* Points, and HEAD's "requests", once threads have numbers. NULL: no memory. */
+/*
+ * Fills the columns of points, and returns "requests" of HEAD. Threads must have numbers. NULL: no
+ * memory.
+ */
 struct json_object *rsp_viewer_put_requests(struct rsp_viewer *v);
 
-/* --- viewer-explained.c ------------------------------------------------------------------------
- */
+/* --- viewer-explained.c ----------------------------------------------------------------------- */
 
-/* Pieces of the paths of e, and what HEAD says of it. NULL: no memory. */
+/*
+ * Fills the columns of the pieces of the paths of e, and returns its element of "explained" of
+ * HEAD. NULL: no memory.
+ */
 struct json_object *rsp_viewer_put_explained(struct rsp_viewer *v, const struct rsp_explanation *e);
 
-/* --- viewer-head.c -----------------------------------------------------------------------------
- */
+/* --- viewer-head.c ---------------------------------------------------------------------------- */
 
-/* HEAD's "meta". e: of the process asked for, or NULL. NULL: no memory. */
+/*
+ * Returns "meta" of HEAD. e: the explanation of the process of interest, or NULL. NULL: no memory.
+ */
 struct json_object *rsp_viewer_meta(const struct rsp_viewer *v, const struct rsp_explanation *e);
 
-/* --- viewer-html.c -----------------------------------------------------------------------------
- */
+/* --- viewer-html.c ---------------------------------------------------------------------------- */
 
-/* head: serialized HEAD. 0; -ENOMEM; -E2BIG; -errno of the stream. */
+/* Writes the page. head: serialized HEAD. Returns 0, -ENOMEM, -E2BIG, or -errno of the stream. */
 int rsp_viewer_html(const struct rsp_viewer *v, const char *head, size_t head_len, FILE *out);
 
-/* Nanoseconds since base, within what is shown. */
+/* Returns nanoseconds since base, limited to the shown span. */
 static inline __s64 rsp_viewer_time(const struct rsp_viewer *v, __u64 ts_ns)
 {
 	if (ts_ns > v->end_ns)

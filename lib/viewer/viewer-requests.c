@@ -13,8 +13,8 @@
 #include "lib/base/json.h"
 #include "lib/snapshot/decode.h"
 
-#define ROWS_MAX    100 /* of servers, and of calls: the table of the page is for people */
-#define SLOWEST_CNT 10	/* with a sentence each, which takes as long as a part of a report */
+#define ROWS_MAX    100 /* rows of servers, and rows of calls: people read the table */
+#define SLOWEST_CNT 10	/* each has a sentence, which takes as long as a part of a report */
 
 /* A row has at most ROW_POINTS_MAX points in the file, and all rows have about POINTS_MAX. */
 #define ROW_POINTS_MAX 4000
@@ -25,7 +25,7 @@
 #define TOP_DIVISOR    20
 #define BUCKET_DIVISOR 4
 
-/* As in docs/viewer-format.md. */
+/* See docs/viewer-format.md. */
 enum point_flags {
 	POINT_SAMPLED = 1 << 0,
 	POINT_MORE = 1 << 1,

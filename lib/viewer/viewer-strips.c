@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the machine did over time: sums for each of many equal parts (bins) of the recording. */
+/*
+ * The activity of the machine over time: sums for each of many equal parts (bins) of the recording.
+ */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,22 +9,27 @@
 #include "lib/base/cleanup.h"
 #include "lib/snapshot/decode.h"
 
-/* As many as a large screen has pixels, half of them; with interrupts, for each CPU. */
-#ifndef BINS /* fuzzing makes do with fewer */
+/*
+ * Half of the width of a large screen in pixels. IRQ_BINS_MAX limits the bins of all CPUs together.
+ */
+#ifndef BINS /* the fuzz target uses fewer */
 #define BINS 2048
 #endif
 #define IRQ_BINS_MAX (1 << 16)
 
-/* What covers bins wholly is noted where it begins and ends: a record costs the same however long
- * it lasted. */
+/*
+ * For bins that a record covers completely, only the first bin and the bin after the last one are
+ * changed, so the cost of a record does not depend on its length.
+ */
 struct bins {
-	__u64 *v;    /* what lies in part of a bin */
-	__u64 *more; /* of what lies in all of a bin, so much more than in the one before; wraps */
+	__u64 *v; /* amounts that cover a part of the bin */
+	/* change, from the previous bin, of the amounts that cover whole bins; wraps around */
+	__u64 *more;
 	size_t cnt;
-	__u64 end; /* of the last one, since base */
+	__u64 end; /* end of the last bin, since base */
 };
 
-/* Where bin i begins; the first instant at which it is that bin. */
+/* Returns the first instant of bin i. */
 static __u64 begin_of(const struct bins *b, size_t i)
 {
 	return (__u64)(((unsigned __int128)b->end * i + b->cnt - 1) / b->cnt);
@@ -33,7 +40,7 @@ static size_t bin_at(const struct bins *b, __u64 t)
 	return (size_t)((unsigned __int128)t * b->cnt / b->end);
 }
 
-/* more counts times that cover a bin. */
+/* Adds a span to the bins. more counts the spans that cover a whole bin. */
 static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, __u64 to_ns)
 {
 	__u64 from = (__u64)rsp_viewer_time(v, from_ns), to = (__u64)rsp_viewer_time(v, to_ns);
@@ -53,7 +60,10 @@ static void add_time(const struct rsp_viewer *v, struct bins *b, __u64 from_ns, 
 	b->more[last]--;
 }
 
-/* Alike for each bin of [from, to), no part of it lost. more counts what is in a bin. */
+/*
+ * Distributes amount evenly over the bins of [from, to), without a remainder. more contains amounts
+ * per bin.
+ */
 static void add_evenly(struct bins *b, __u64 from, __u64 to, __u64 amount)
 {
 	size_t first = bin_at(b, from), cnt = bin_at(b, to - 1) - first + 1;
@@ -74,7 +84,7 @@ static void add_amount(const struct rsp_viewer *v, struct bins *b, __u64 ts_ns, 
 		b->v[b->cnt - 1] += amount;
 }
 
-/* --- strips --------------------------------------------------------------------------------- */
+/* --- strips ----------------------------------------------------------------------------------- */
 
 static void add_spans(const struct rsp_viewer *v, struct bins strips[static RSP_COL_MAX])
 {
@@ -96,7 +106,7 @@ static void add_spans(const struct rsp_viewer *v, struct bins strips[static RSP_
 	}
 }
 
-/* One that was never seen to be done was at the device until the end. */
+/* A request without a record of its end was at the device until the end of the recording. */
 static void add_requests(const struct rsp_viewer *v, struct bins strips[static RSP_COL_MAX])
 {
 	const struct rsp_ops *ops = &v->model->ops;
@@ -156,7 +166,7 @@ static void put_bins(struct rsp_viewer *v, enum rsp_column_id id, const struct b
 	}
 }
 
-/* --- interrupts, for each CPU --------------------------------------------------------------- */
+/* --- interrupts, for each CPU ----------------------------------------------------------------- */
 
 static void add_irq(const struct rsp_viewer *v, const struct rsp_ev_irq *ev, struct bins *hard,
 		    struct bins *soft, size_t cpu_cnt)
@@ -183,7 +193,7 @@ static void add_events(const struct rsp_viewer *v, struct bins strips[static RSP
 	}
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static size_t irq_bins(size_t cpu_cnt)
 {
@@ -192,13 +202,16 @@ static size_t irq_bins(size_t cpu_cnt)
 	return cnt > BINS ? BINS : cnt ? cnt : 1;
 }
 
-/* How many numbers n times cnt bins take; one beyond the last bin, for what ends there. */
+/*
+ * Returns the number of elements for n times cnt bins. One bin after the last one stores changes at
+ * the end.
+ */
 static size_t numbers_of(size_t n, size_t cnt)
 {
 	return n * (2 * cnt + 1);
 }
 
-/* Cuts memory into bins, cnt for each of n; returns what is left of it. */
+/* Divides memory into n sets of cnt bins. Returns the rest of the memory. */
 static __u64 *divide(const struct rsp_viewer *v, __u64 *memory, struct bins *ret, size_t n,
 		     size_t cnt)
 {

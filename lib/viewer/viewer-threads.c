@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Threads, ordered by process, what each did (spans), and where it was seen (samples). */
+/* Threads, ordered by process, with their spans and samples. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -12,10 +12,10 @@ enum thread_flags {
 	OF_TARGET = 1 << 1,
 };
 
-/* --- who belongs to whom -------------------------------------------------------------------- */
+/* --- who belongs to whom ---------------------------------------------------------------------- */
 
 struct member {
-	__u64 from_ns; /* its birth, or the end of who had its tid before; 0: unknown */
+	__u64 from_ns; /* its birth, or the end of the previous thread with its tid; 0: unknown */
 	__u32 tgid, tid;
 	__u32 thread; /* index in the model */
 };
@@ -57,7 +57,10 @@ static struct member *order_threads(const struct rsp_viewer *v)
 	return members;
 }
 
-/* A tgid that is used again is another process: the main thread lives anew. */
+/*
+ * Returns whether a process begins at member i: if a tgid is reused, a new main thread begins a new
+ * process.
+ */
 static bool begins_process(const struct rsp_viewer *v, const struct member *members, size_t i,
 			   const struct member *main)
 {
@@ -67,9 +70,9 @@ static bool begins_process(const struct rsp_viewer *v, const struct member *memb
 	       members[i].from_ns >= thread_of(v, main)->end_ns;
 }
 
-/* --- spans ---------------------------------------------------------------------------------- */
+/* --- spans ------------------------------------------------------------------------------------ */
 
-/* Who or what ended a wait, and where the waker was: span.by, span.waker. */
+/* The values of span.by and span.waker: the cause that ended a wait, and the place of the waker. */
 struct ender {
 	__u32 by, waker;
 };
@@ -96,7 +99,7 @@ static struct ender arrival(struct rsp_viewer *v, const struct rsp_span *s)
 	return e;
 }
 
-/* To the page, who made room in a socket is a waker like any other. */
+/* The page treats a thread that made room in a socket like any other waker. */
 static unsigned int cause_of(const struct rsp_span *s)
 {
 	return s->cause == RSP_CAUSE_READER ? RSP_CAUSE_TASK : s->cause;
@@ -132,7 +135,10 @@ static bool has_by(unsigned int cause)
 	       cause == RSP_CAUSE_HARDWARE || cause == RSP_CAUSE_KERNEL;
 }
 
-/* A run that no switch ended goes on, under another name (exec) or until the end: its last part. */
+/*
+ * A run that no switch ended continues under another name (exec) or until the end. Returns its last
+ * part.
+ */
 static size_t last_part(const struct rsp_thread *t, size_t i)
 {
 	while (i + 1 < t->spans.cnt && !t->spans.v[i].out && t->spans.v[i + 1].kind == RSP_SPAN_RUN)
@@ -140,7 +146,7 @@ static size_t last_part(const struct rsp_thread *t, size_t i)
 	return i;
 }
 
-/* Of the last part of a run, plus 1. */
+/* Returns the CPU of the last part of a run, plus 1. */
 static __u32 cpu_of(const struct rsp_thread *t, size_t i)
 {
 	if (t->spans.v[i].out)
@@ -185,7 +191,7 @@ static unsigned int told_cause(const struct rsp_viewer *v, const struct rsp_thre
 	return is_told_by_place(v, t, i) ? TOLD_BY_PLACE : RSP_CAUSE_NONE;
 }
 
-/* cpu: of a run. */
+/* Fills the columns of span i. cpu: only for runs. */
 static void put_span(struct rsp_viewer *v, const struct rsp_thread *t, size_t i, __u32 cpu,
 		     __s64 ns)
 {
@@ -212,7 +218,10 @@ static __u64 overlap_ns(__u64 from_ns, __u64 to_ns, __u64 since_ns, __u64 until_
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* Those that are seen at all. Returns the time on CPUs within the span that was asked for. */
+/*
+ * Fills the columns of the spans that are shown. Returns the time on CPUs within the requested
+ * span.
+ */
 static __u64 put_spans(struct rsp_viewer *v, const struct rsp_thread *t)
 {
 	__u64 run_ns = 0, begin_ns = 0;
@@ -256,7 +265,7 @@ static void put_samples(struct rsp_viewer *v, const struct rsp_thread *t)
 	rsp_columns_put(&v->columns, RSP_COL_THREAD_SAMPLES, (__s64)t->samples.cnt);
 }
 
-/* --- threads and processes ------------------------------------------------------------------ */
+/* --- threads and processes -------------------------------------------------------------------- */
 
 static const struct rsp_ev_task *last_name(const struct rsp_viewer *v, const struct rsp_thread *t)
 {
@@ -294,14 +303,17 @@ static void put_thread(struct rsp_viewer *v, const struct member *m,
 	put_samples(v, t);
 }
 
-/* Its main thread's name; where that is not known, that of the thread that was heard of first. */
+/*
+ * The process has its main thread's name or, if that is unknown, the name of the thread that occurs
+ * first.
+ */
 static void put_process(struct rsp_viewer *v, const struct member *main)
 {
 	rsp_columns_put(&v->columns, RSP_COL_PROCESS_PID, main->tgid);
 	rsp_columns_put(&v->columns, RSP_COL_PROCESS_NAME, name_of(v, thread_of(v, main)));
 }
 
-/* Fills in thread_of, process_of, processes; process columns. */
+/* Fills thread_of, process_of, processes and the columns of processes. */
 static void number_threads(struct rsp_viewer *v, const struct member *members, size_t cnt)
 {
 	const struct member *first = NULL, *main = NULL;

@@ -13,10 +13,10 @@
 #define VERSION 1
 
 /*
- * How many processes beside the one asked for have control paths in the file, and how many pieces:
- * a piece takes some three bytes, a run ten. Where many processes wait for one another, each has
- * paths through all of them: after some that are too large no more are tried, for each takes as
- * long as half a report.
+ * Limits of the processes other than the process of interest that have control paths in the file,
+ * and of their pieces: a piece takes some three bytes, a run ten. If many processes wait for one
+ * another, each has paths through all of them. After a few processes with too many pieces, no
+ * further ones are tried, because each takes as long as half a report.
  */
 #define OTHERS_MAX	   64
 #define PIECES_MIN	   50000
@@ -35,13 +35,13 @@ static void viewer_done(struct rsp_viewer *v)
 	free(v->processes);
 }
 
-/* 52 days: a damaged file may claim more, and numbers of JavaScript would not hold that. */
+/* 52 days. A damaged file may claim more, which numbers of JavaScript cannot represent exactly. */
 #define SHOWN_NS_MAX (1ULL << 52)
 
-/* As many as records can name. */
+/* The maximum that records can contain. */
 #define CPUS_MAX ((size_t)UINT16_MAX + 1)
 
-/* The machine's own number is the recorder's word; there may be records of more. */
+/* META contains the number of CPUs, but records may contain more. */
 static size_t count_cpus(const struct rsp_model *m)
 {
 	size_t cnt = m->trace->snap->meta.cpu_cnt;
@@ -51,7 +51,7 @@ static size_t count_cpus(const struct rsp_model *m)
 	return cnt < CPUS_MAX ? cnt : CPUS_MAX;
 }
 
-/* All that is recorded, and all that was asked for. */
+/* The shown span includes the whole recording and the requested span. */
 static void set_bounds(struct rsp_viewer *v)
 {
 	const struct rsp_model *m = v->model;
@@ -65,14 +65,17 @@ static void set_bounds(struct rsp_viewer *v)
 	v->cpu_cnt = count_cpus(m);
 }
 
-/* --- who is explained ----------------------------------------------------------------------- */
+/* --- explained processes ---------------------------------------------------------------------- */
 
 struct wish {
 	const struct rsp_viewer_process *process;
 	__u32 number;
 };
 
-/* Servers first, then the processes that did most. The kernel's threads work for others. */
+/*
+ * Sorts servers first, then the busiest processes. Kernel threads come last, since they work for
+ * others.
+ */
 static int compare_wishes(const void *pa, const void *pb)
 {
 	const struct wish *a = pa, *b = pb;
@@ -102,7 +105,9 @@ static int explain_one(struct rsp_viewer *v, size_t piece_max, struct json_objec
 	return r;
 }
 
-/* Of processes that had the same pid, the explanation is of the last one: the others are left out.
+/*
+ * If several processes had the same pid, an explanation is about the last one, so the others are
+ * left out.
  */
 static bool is_last_life(const struct rsp_viewer *v, __u32 process)
 {
@@ -133,7 +138,7 @@ static int explain_others(struct rsp_viewer *v, struct rsp_meta *meta, struct js
 	return r;
 }
 
-/* --- the whole ------------------------------------------------------------------------------ */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static int put_all(struct rsp_viewer *v, struct rsp_meta *meta, const struct rsp_explanation *e,
 		   struct json_object *head, struct json_object *explained)

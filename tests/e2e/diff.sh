@@ -13,12 +13,12 @@ refuses "diff: three recordings without sides" 2 "which recordings are before" d
 	"$golden/udp.rsp" "$golden/pass.rsp"
 refuses "diff: a recording that is not there" 1 "cannot open .*none.rsp" diff "$golden/tcp.rsp" "$tmp/none.rsp"
 refuses "diff: --at with two recordings" 2 "two parts of one recording" diff --at 10ms "$golden/tcp.rsp" "$golden/udp.rsp"
-refuses "diff: --at beyond the end" 2 "tcp.rsp@..10s is not all in the recording" diff --at 10s "$golden/tcp.rsp"
+refuses "diff: --at beyond the end" 2 "tcp.rsp@..10s is not within the recording" diff --at 10s "$golden/tcp.rsp"
 refuses "diff: a span without an end" 2 "a span has a beginning and an end" diff "$golden/tcp.rsp@5ms" "$golden/tcp.rsp"
 refuses "diff: an empty span" 2 "is empty" diff "$golden/tcp.rsp@9ms..9ms" "$golden/tcp.rsp"
 refuses "diff: a reversed span" 2 "ends (at 5.00 ms) before it begins (at 9.00 ms)" diff "$golden/tcp.rsp@9ms..5ms" "$golden/tcp.rsp"
-refuses "diff: a span beyond the recording" 2 "is not all in the recording" diff "$golden/tcp.rsp" "$golden/tcp.rsp@9ms..9h"
-refuses "diff: a time of the day beyond the recording" 2 "is not all in the recording" diff --at "2001-01-01 10:00" \
+refuses "diff: a span beyond the recording" 2 "is not within the recording" diff "$golden/tcp.rsp" "$golden/tcp.rsp@9ms..9h"
+refuses "diff: a time of the day beyond the recording" 2 "is not within the recording" diff --at "2001-01-01 10:00" \
 	"$golden/tcp.rsp"
 refuses "diff: a mark that is not there" 2 "'deploy' is neither a time" diff "$golden/tcp.rsp@deploy.." "$golden/tcp.rsp"
 reports "diff: two spans of a recording" "^After: netpeer .*, [0-9.]* ms in .*tcp.rsp@100ms..-100ms" diff \

@@ -108,7 +108,7 @@ else
 	head -c 33M /dev/zero >"$disk/filler" 2>/dev/null
 	ctl snapshot --pid "$rspd_pid"
 	check "full disk: explained all the same" grep -q "^Where the time of rspd" "$tmp/out"
-	check "full disk: the client is told" grep -q "could not keep the snapshot: No space left" "$tmp/err"
+	check "full disk: the client is told" grep -q "could not store the snapshot: No space left" "$tmp/err"
 	says "full disk: the journal says what and what to do" \
 		"could not be stored in $faults/disk: No space left on device: free some, or lower KeepFree="
 	check "full disk: nothing is left of it" test "$(find "$disk/" -type f ! -name .lock ! -name filler)" = ""

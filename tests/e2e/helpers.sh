@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154
 #
-# What the cases of tests/e2e share: running rspctl and holding what it did against what was expected,
-# and starting and ending things. $rspctl and $tmp come from tests/e2e/run.
+# Helpers of tests/e2e: they run rspctl and check its results, and start and end recorders.
+# tests/e2e/run sets $rspctl and $tmp.
 
-# ctl ARG…: runs rspctl; leaves $status, $tmp/out, $tmp/err.
+# ctl ARG…: runs rspctl; sets $status, $tmp/out and $tmp/err.
 ctl() {
 	"$rspctl" "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 
-# judge NAME STATUS PATTERN: the last ctl ended with STATUS and said one line, matching PATTERN, on
-# stderr and nothing on stdout.
+# judge NAME STATUS PATTERN: passes if the last ctl ended with STATUS, and printed one line that
+# matches PATTERN on stderr and nothing on stdout.
 judge() {
 	if [ "$status" -ne "$2" ]; then
 		fail "$1" "exit status $status instead of $2: $(cat "$tmp/err")"
@@ -26,7 +26,7 @@ judge() {
 	fi
 }
 
-# refuses NAME STATUS PATTERN ARG…: rspctl ARG… fails as a good program does.
+# refuses NAME STATUS PATTERN ARG…: runs rspctl ARG…, which must fail as judge checks.
 refuses() {
 	refuses_name=$1 refuses_status=$2 refuses_pattern=$3
 	shift 3
@@ -40,7 +40,8 @@ prints() {
 	grep -q -- "$reports_pattern" "$tmp/out"
 }
 
-# reports NAME PATTERN ARG…: rspctl ARG… succeeds, or nearly (3: records lost), with PATTERN on stdout.
+# reports NAME PATTERN ARG…: passes if rspctl ARG… succeeds, or loses records (3), with PATTERN on
+# stdout.
 reports() {
 	reports_name=$1 reports_pattern=$2
 	shift 2
@@ -57,7 +58,7 @@ is_json() {
 	python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$1"
 }
 
-# Process $1 is `sleep` by now, and does.
+# Returns whether process $1 has executed `sleep` and sleeps.
 asleep() {
 	grep -q '(sleep) S' "/proc/$1/stat"
 }
@@ -66,12 +67,13 @@ gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# Process $1 has ended; its new parent may be slow to notice.
+# Returns whether process $1 has ended. Its new parent may not have collected it yet.
 has_ended() {
 	! grep -q "^State:	[^Z]" "/proc/$1/status" 2>/dev/null
 }
 
-# logged NAME CALL: $tmp/err is the log of a recorder whose worker made that forbidden call, and has nothing else.
+# logged NAME CALL: passes if $tmp/err, the log of a recorder, contains only the report that its
+# worker made this forbidden call.
 logged() {
 	if [ "$(wc -l <"$tmp/err")" -ne 1 ]; then
 		fail "$1" "not one line in the log: $(cat "$tmp/err")"
@@ -80,13 +82,13 @@ logged() {
 	fi
 }
 
-# The build-id of an ELF file, in hexadecimal.
+# Prints the build-id of an ELF file, in hexadecimal.
 file_build_id() {
 	readelf -n "$1" 2>/dev/null | sed -n 's/^ *Build ID: //p'
 }
 
-# start_rspd ARG…: leaves $rspd_pid; its stderr goes to $tmp/rspd.err, which may be emptied. However busy the machine is, it
-# leaves nothing out.
+# start_rspd ARG…: sets $rspd_pid. The recorder's stderr goes to $tmp/rspd.err, which may be
+# emptied. The recorder has no budget, so it leaves nothing out even on a busy machine.
 start_rspd() {
 	printf '[Budget]\nCPU=off\n' >"$tmp/rspd.conf"
 	: >"$tmp/rspd.err"
@@ -99,7 +101,7 @@ rspd_answers() {
 	"$rspctl" --socket "$1" status >/dev/null 2>&1
 }
 
-# end_rspd SIGNAL: and waits for it; leaves $status.
+# end_rspd SIGNAL: ends the recorder, waits for it and sets $status.
 end_rspd() {
 	kill -s "$1" "$rspd_pid" 2>/dev/null
 	wait "$rspd_pid" 2>/dev/null
@@ -107,7 +109,7 @@ end_rspd() {
 	rspd_pid=
 }
 
-# The ids of the BPF programs that process $1 holds.
+# Prints the IDs of the BPF programs that process $1 holds.
 bpf_programs_of() {
 	grep -h '^prog_id:' "/proc/$1"/fdinfo/* 2>/dev/null | awk '{ print $2 }' | sort -u
 }
@@ -116,14 +118,14 @@ bpf_program_exists() {
 	"$bpftool" prog show id "$1" >/dev/null 2>&1
 }
 
-# good_stacks [PROGRAM]: the stacks of a program (tests/programs/depths, or a copy) are whole, as they are once its
-# table is there.
+# good_stacks [PROGRAM]: returns whether the stacks of a program (tests/programs/depths, or a copy)
+# are complete, as they are once its unwind table exists.
 good_stacks() {
 	"${1:-$build/tests/programs/depths}" plain >"$tmp/facts" || return 1
 	whole_stacks
 }
 
-# So are those of the program that left $tmp/facts.
+# Returns the same for the program that wrote $tmp/facts.
 whole_stacks() {
 	timeout 60 "$rspctl" snapshot --pid "$(sed -n 's/^pid //p' "$tmp/facts")" --last 10s \
 		-o "$tmp/good.rsp" >/dev/null 2>"$tmp/err"

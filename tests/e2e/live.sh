@@ -170,7 +170,7 @@ sleep 60 &
 pid=$!
 ctl snapshot --pid "$pid"
 check "store that cannot be made: explained all the same" grep -q "^Where the time" "$tmp/out"
-check "store that cannot be made: it is said" grep -q "could not keep the snapshot" "$tmp/err"
+check "store that cannot be made: it is said" grep -q "could not store the snapshot" "$tmp/err"
 check "store that cannot be made: exit status" test "$status" -eq 1
 kill "$pid"
 end_rspd TERM
@@ -214,7 +214,7 @@ judge "a stranger counts system calls" 4 "the recorder cannot count: "
 as_nobody "$rspctl" delete "$id"
 judge "a stranger deletes" 4 "cannot read the store"
 as_nobody "$rspctl" trigger some
-judge "a stranger pulls a trigger" 4 "root and the members"
+judge "a stranger pulls a trigger" 4 "root and members"
 as_nobody "$rspd" --socket "$tmp/stranger.sock"
 judge "a stranger starts a service" 4 "Permission denied"
 as_nobody "$rspctl" run --socket "$tmp/none" -- true

@@ -16,15 +16,15 @@ refuses "word too few" 2 "'report' needs more" report
 refuses "run without a command" 2 "'run' needs more" run --
 refuses "snapshot of two" 2 "only one of --pid" snapshot --pid 1 --comm init
 refuses "unknown view" 2 \
-	"'pie' is no view (explain, table, chains, paths, io, net, locks, irq, edges, marks)" explain --view pie
-refuses "unknown JSON mode" 2 "'yaml' is no JSON mode" list --json=yaml
+	"'pie' is not a view (explain, table, chains, paths, io, net, locks, irq, edges, marks)" explain --view pie
+refuses "unknown JSON mode" 2 "'yaml' is not a JSON mode" list --json=yaml
 refuses "empty file name" 2 "needs the name of a file" run -o "" -- true
-refuses "explain of no process" 2 "is no process id" explain --pid x
+refuses "explain of no process" 2 "is not a process ID" explain --pid x
 for duration in 10x s '' -5s 0s 1.s ' 1s' 99999999999999999999s 99999999999999h; do
-	refuses "duration '$duration'" 2 "is no duration" snapshot --pid 1 --last "$duration"
+	refuses "duration '$duration'" 2 "is not a duration" snapshot --pid 1 --last "$duration"
 done
 for pid in 0 -1 x 1x 99999999999 ''; do
-	refuses "pid '$pid'" 2 "is no process id" snapshot --pid "$pid"
+	refuses "pid '$pid'" 2 "is not a process ID" snapshot --pid "$pid"
 done
 reports "help" "rspctl \[OPTION" --help
 reports "help of a verb" "rspctl run \[OPTION" run --help
@@ -52,11 +52,11 @@ refuses "explain of an unknown ID" 1 "no file or snapshot 'abc'" explain abc
 refuses "explain of a missing file" 1 "cannot open .*No such file" explain "$tmp/missing.rsp"
 refuses "explain of an empty file" 1 "is not a snapshot" explain "$tmp/odd/ab.rsp"
 refuses "explain of a foreign file" 1 "is not a snapshot" explain /bin/sh
-refuses "explain of a directory" 1 "not even a regular file" explain "$tmp"
+refuses "explain of a directory" 1 "not a regular file" explain "$tmp"
 echo x >"$tmp/pipe" & # waits until it is opened
 fake_pid=$!
-refuses "explain of a pipe" 1 "not even a regular file" explain "$tmp/pipe"
-refuses "explain of a device" 1 "not even a regular file" explain /dev/null
+refuses "explain of a pipe" 1 "not a regular file" explain "$tmp/pipe"
+refuses "explain of a device" 1 "not a regular file" explain /dev/null
 check "explain opens no pipe" kill "$fake_pid"
 wait "$fake_pid" 2>/dev/null
 fake_pid=
@@ -123,7 +123,7 @@ if command -v python3 >/dev/null; then
 	misbehaves other-error "org.varlink.service.MethodNotFound"
 	misbehaves failed "the moon?is ?\[1mfull"
 	misbehaves busy "try again"
-	misbehaves hangup "hung up"
+	misbehaves hangup "closed the connection"
 	fake foreign-fd
 	refuses "recorder: foreign-fd" 1 "is not a snapshot" snapshot --pid 1 --socket "$tmp/fake"
 	end_fake

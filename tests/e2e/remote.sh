@@ -6,7 +6,7 @@
 
 refuses "host that is an option" 2 "is not the name of a host" -H -oProxyCommand=x list
 refuses "empty host" 2 "is not the name of a host" --host= list
-refuses "host with a newline" 2 "no blanks or control characters" -H 'a
+refuses "host with a newline" 2 "not contain blanks or control characters" -H 'a
 b' list
 refuses "forwarded command line that is damaged" 1 "cannot read the command line" --forwarded=6g
 RSP_SSH=$tmp/none/ssh refuses "no ssh" 1 "cannot run $tmp/none/ssh" -H somewhere list

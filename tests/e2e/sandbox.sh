@@ -97,7 +97,7 @@ done
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/zeroes.rsp" 1024 zeroes
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/records.rsp" 60
 for verb in explain html symbolize; do
-	refuses "sandbox: $verb: a small file of a gigabyte" 1 "claims to hold more than a file of its size can" \
+	refuses "sandbox: $verb: a small file of a gigabyte" 1 "claims to contain more than a file of its size can" \
 		$verb "$tmp/zeroes.rsp"
 done
 if ! command -v python3 >/dev/null; then
@@ -117,7 +117,7 @@ else
 		status=$?
 	}
 	ctl_within 65536 explain "$tmp/records.rsp"
-	judge "sandbox: not enough memory" 1 "takes more memory than a snapshot of its size may use"
+	judge "sandbox: not enough memory" 1 "needs more memory than a snapshot of this size may use"
 fi
 
 if ! command -v ps >/dev/null; then

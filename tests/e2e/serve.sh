@@ -39,7 +39,7 @@ stop_serve() {
 refuses "serve of no store" 1 "cannot read the store" serve --store "$tmp/none"
 refuses "serve of no snapshot" 1 "there is no file or snapshot" serve abc
 refuses "serve at no port" 2 "is not a port" serve --http-port 65536
-refuses "serve of another host" 2 "browsers on the machine" -H somewhere serve
+refuses "serve of another host" 2 "only browsers on its own machine" -H somewhere serve
 
 if ! command -v curl >/dev/null; then
 	skip "rspctl serve" "there is no curl"

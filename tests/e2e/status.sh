@@ -30,7 +30,7 @@ check "status says first that all is well" \
 	line_is 1 "All is well: everything is recorded, nothing was lost."
 check "status tells the rate of events" grep -q "10000000 events, 100000/s, 5.4 bytes each" "$tmp/out"
 check "status tells the cost" \
-	grep -q "0.31 % of all CPUs: kernel programs 0.25 %, rspd 0.06 %; budget 1 %" "$tmp/out"
+	grep -q "0.31 % of all CPUs: BPF programs 0.25 %, rspd 0.06 %; budget 1 %" "$tmp/out"
 check "status tells what programs cost" grep -q "on_switch  *99.6 % .* 250 ns each" "$tmp/out"
 
 fake "@$here/status-ill.json"
@@ -38,7 +38,7 @@ ctl status --socket "$tmp/fake"
 end_fake
 check "status says first that not all is well" line_is 1 "Not all is well:"
 check "status tells at once what is left out, since when, why" \
-	line_is 2 "  - left out for 2 min now: wakers' stacks; it costs 1.4 % of the CPUs, its budget is 1 %"
+	line_is 2 "  - left out for 2 min: wakers' stacks; recording costs 1.4 % of the CPUs, the budget is 1 %"
 check "status tells of losses" line_is 3 "  - 12 records were lost since the start, <0.1 % of all"
 check "status tells of failed snapshots" grep -q "^  - 1 snapshot failed" "$tmp/out"
 check "status tells which SLO is not measured, and why" \

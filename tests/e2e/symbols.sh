@@ -232,5 +232,5 @@ reports "symbolize without the files" "user frames" symbolize "$tmp/there.rsp" -
 check "symbolize loses no name" has_names "$tmp/kept.rsp"
 
 head -c $(($(stat -c %s "$tmp/bare.rsp") - 1)) "$tmp/bare.rsp" >"$tmp/short.rsp"
-refuses "symbolize: a truncated snapshot" 1 "is truncated: no names can be added" \
+refuses "symbolize: a truncated snapshot" 1 "is truncated: names cannot be added" \
 	symbolize "$tmp/short.rsp"

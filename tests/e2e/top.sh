@@ -55,7 +55,7 @@ else
 	check "top --once: its cost" grep -q "recorder [0-9.]* % of the CPUs, top [0-9.]* % of a CPU" "$tmp/out"
 	check "top --once --comm" await 20 hostile_is_shown --comm "$(printf '\033')[2Jhostile"
 	check "top --once --comm: of nobody else" sh -c "! grep -q 'rspd \[\|python3 \[' '$tmp/out'"
-	refuses "top --unit of root" 2 "top takes --pid or --comm" top --once --unit x
+	refuses "top --unit of root" 2 "top chooses processes by --pid or --comm" top --once --unit x
 	# Users see their own.
 	as_nobody() {
 		setpriv --reuid nobody --regid nogroup --clear-groups "$@"
@@ -160,7 +160,7 @@ else
 		}
 		check "top with NO_COLOR: has none" no_colour
 		end_rspd KILL
-		check "top: a recorder that crashes" await 20 shows "cannot follow what happens any more: the recorder hung up"
+		check "top: a recorder that crashes" await 20 shows "cannot follow events any more: the recorder closed the connection"
 		check "top: with status 1" shows "^ended 1"
 		check "top: the terminal is as before then, too" cmp "$tmp/before" "$tmp/after"
 		tmux -L rsp-top kill-server

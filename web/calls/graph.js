@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Stacks with times -> a call graph: the list of functions, and trees of callees and of callers that
-// are made as far as they are opened. The rules are those of lib/profile/function-list.c and calls.c:
-// in totals a recursive function counts once per stack, and all code of a module without symbols is
-// one function. Processes are no functions.
+// Stacks with times -> a call graph: the list of functions, and trees of callees and of callers
+// that are made as far as they are opened. The rules are those of lib/profile/function-list.c and
+// calls.c: in totals a recursive function counts once per stack, and all code of a module without
+// symbols is one function. Processes are not functions.
 import { totalsOf } from "../flame/weights.js";
 
-/** A number of no function: the node is a process. */
+/** The number of nodes without a function: the node is a process. */
 export const NO_FUNCTION = -1;
 
-/** What a link calls a function. */
+/** The name of a function in links. */
 export function functionKey({ name, module }) {
 	return module ? `${name}@${module}` : name;
 }
@@ -114,7 +114,7 @@ export class CallGraph {
 		this.#eachNode((node) => {
 			const token = trie.token[node];
 
-			// On the ground stand processes.
+			// The lowest nodes are processes.
 			if (this.#parents[node] === 0)
 				return;
 			if (ofToken[token] === NO_FUNCTION)

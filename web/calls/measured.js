@@ -22,7 +22,7 @@ export class MeasuredCalls {
 		this.#rec = rec;
 	}
 
-	/** Whether anything else is to be shown since. */
+	/** Returns whether the graph has changed since. */
 	update({ graph, all, process, from, to }) {
 		const trieKey = [graph, all ? -1 : process].join();
 		const key = [trieKey, from, to].join();

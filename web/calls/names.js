@@ -12,7 +12,7 @@ export function functionOfToken(rec, { label, frame }) {
 	return { name: isUnnamed(symbol, module) ? `${module || "?"} (no symbols)` : symbol, module };
 }
 
-/** Is that but an address, or a place in a module? */
+/** Returns whether the name is only an address, or a place in a module. */
 function isUnnamed(symbol, module) {
 	return symbol.startsWith("0x") ||
 		(module !== "" && symbol.startsWith(`${module}+0x`));

@@ -36,9 +36,9 @@ export class CallTreeGrid {
 	}
 
 	/**
-	 * roots and what childrenOf(node) returns are nodes of a CallGraph, the longest first.
-	 * isOther: it is another tree than before, of which no row is open yet. ofCallers: its nodes have
-	 * no time of their own.
+	 * roots and the result of childrenOf(node) are nodes of a CallGraph, the longest first.
+	 * isOther: the tree is a new one, with no open rows yet. ofCallers: its nodes have no time
+	 * of their own.
 	 */
 	show(graph, label, roots, childrenOf, { isOther, ofCallers }) {
 		const hasFocus = this.#body.contains(document.activeElement);

@@ -9,7 +9,7 @@ import { INK } from "../scene.js";
 import { WeightTree, stacksBelow } from "../graphs/tree.js";
 import { formatNs } from "../format.js";
 
-/** rows: PseudoRows. What WeightedPicture shows. */
+/** rows: PseudoRows. The nodes that WeightedPicture shows. */
 export function consolidatedNodes(rec, explained, rows, from, to) {
 	const weights = hopWeights(rec, explained, from, to);
 	const own = rowWeights(rows, weights);
@@ -45,7 +45,10 @@ function inkOf(rows, row, { run, ready }, totals) {
 		: rows.ownInk(row);
 }
 
-/** How long each row ran, or waited for a CPU: as its leaves did, unless it waits for a thread. */
+/**
+ * Returns how long each row ran, or waited for a CPU, as its leaves did. A row that waits for a
+ * thread did neither.
+ */
 function timesOf(rows, weights, totals) {
 	const count = totals.length;
 	const run = new Float64Array(count), ready = new Float64Array(count);

@@ -2,7 +2,7 @@
 //
 // The text in the page -> bytes -> columns of numbers and strings (docs/viewer-format.md).
 
-/** The text of the recording -> Uint8Array of what was packed. */
+/** The text of the recording -> the packed bytes, as Uint8Array. */
 export async function unpacked(text) {
 	const packed = bytesOfSeptets(text);
 	const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));

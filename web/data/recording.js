@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Columns of a file -> a Recording: one table for each kind of thing, with what follows from the
-// columns (begins of spans, which spans are whose) worked out once. Everything else only reads it.
+// Columns of a file -> a Recording: one table for each kind of thing, with derived values
+// (beginnings of spans, spans of each thread), which are computed once. Everything else only reads
+// it.
 //
 // Tables hold columns, not objects: a recording has millions of spans.
 import { columnsOf, unpacked } from "./bytes.js";
@@ -20,7 +21,7 @@ export const HOP_FLAG = Object.freeze({
 	inferred: 1, atLeast: 2, kernel: 4, throttled: 8, shortened: 16,
 });
 
-/** What the columns of the file become, by table; the rest of a table is derived below. */
+/** The columns of the file, by table; the other columns of a table are derived below. */
 const TABLES = {
 	frame: { symbol: Uint32Array, module: Uint32Array, kernel: Uint8Array },
 	stack: { parent: Uint32Array, frame: Uint32Array },
@@ -48,7 +49,7 @@ const TABLES = {
 	irq: { hard: Float64Array, soft: Float64Array },
 };
 
-/** Bits of what a span has a value of, in the columns that not all have one in. */
+/** Bits for the columns in which only some spans have a value. */
 const HAS = { wait: 1, by: 2, waker: 4, cpu: 8 };
 
 function valuesOf(kind, cause) {
@@ -79,10 +80,10 @@ export function recordingOf(head, columns) {
 	const rec = {
 		meta: head.meta, explained: head.explained ?? [], end: head.meta.end,
 		string: columns.string ?? [""],
-		// Without records of the network there are none.
+		// Without network records there are no requests.
 		requests: head.requests ?? { rows: [], slowest: [] },
 		marks: head.marks ?? [],
-		// What is called 0 where instants are told.
+		// The instant that the page shows as 0.
 		origin: head.meta.since ?? 0,
 	};
 
@@ -113,7 +114,10 @@ function tableOf(name, columns) {
 	return table;
 }
 
-/** Can it be kept as it is? A view of a part would keep all of the file in memory. */
+/**
+ * Returns whether the array can be kept as it is. A view of a part would keep the whole file in
+ * memory.
+ */
 function isOwn(values, Type) {
 	return values instanceof Type && values.byteLength === values.buffer.byteLength;
 }
@@ -138,7 +142,8 @@ function addProcesses(rec) {
 		process.firstThread[p + 1] += process.firstThread[p];
 	process.explained = new Int32Array(process.count).fill(-1);
 	rec.explained.forEach((one, i) => {
-		// A process may be there twice, the second time for a thread: the first one counts.
+		// A process may occur twice, the second time for one of its threads: the first
+		// entry counts.
 		if (process.explained[one.process] < 0)
 			process.explained[one.process] = i;
 	});
@@ -149,13 +154,14 @@ function addSpans(rec, columns) {
 	const { ns, what } = rec.span;
 
 	thread.firstSpan = sums(thread.spans);
-	// Durations follow from the starts: to keep both would cost tens of megabytes.
+	// Durations follow from the starts: storing both would cost tens of megabytes.
 	rec.span = { count: what.length, start: startsOf(thread, ns), ...spread(what, columns) };
 }
 
 /**
- * The values that only some spans have -> one for each; and what tells which have. One loop over all,
- * on arrays of one type each: there are millions, and the page waits for them.
+ * Values of only some spans -> a value for each span, and bits for the spans that have one. This is
+ * one loop over arrays of one type each, since there are millions of spans and the page waits for
+ * them.
  */
 function spread(what, columns) {
 	const given = (name) => new Uint32Array(columns[`span.${name}`] ?? 0);
@@ -253,7 +259,7 @@ function addTimes(piece, first, end) {
 	}
 }
 
-/** Counts -> where each one's begin; one more: the end of the last. */
+/** Counts -> the index at which the entries of each begin, and finally the end of the last one. */
 function sums(counts) {
 	const first = new Uint32Array(counts.length + 1);
 
@@ -267,7 +273,7 @@ export function spanEnd(rec, thread, span) {
 							   : rec.thread.to[thread];
 }
 
-/** The span of a thread that holds an instant, -1 if it did not live then. */
+/** Returns the span of a thread that contains an instant, -1 if the thread did not exist then. */
 export function spanAt(rec, thread, t) {
 	const { firstSpan, from, to } = rec.thread;
 
@@ -289,7 +295,7 @@ export function lastNotAfter(values, low, high, value) {
 	return low;
 }
 
-/** Which thread a span is of. */
+/** Returns the thread of a span. */
 export function threadOf(rec, span) {
 	return lastNotAfter(rec.thread.firstSpan, 0, rec.thread.count, span);
 }
@@ -303,7 +309,7 @@ export function framesOf(rec, stackNode) {
 	return frames.reverse();
 }
 
-/** The hops of a chain, who was asked about first. */
+/** Returns the hops of a chain, from the process of interest on. */
 export function hopsOf(rec, hopNode) {
 	const hops = [];
 
@@ -312,7 +318,7 @@ export function hopsOf(rec, hopNode) {
 	return hops.reverse();
 }
 
-/** The name of a frame: its symbol, else its module, else that it is unknown. */
+/** Returns the name of a frame: its symbol, else its module, else a word for unknown frames. */
 export function frameName(rec, frame) {
 	const { symbol, module } = rec.frame;
 

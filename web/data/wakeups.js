@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Blocked spans -> wakeups: who was woken by whom, and how long he had waited; those that ended the
-// longest waits first, by classes of magnitude, so that a picture of a million finds its few at once.
+// Blocked spans -> wakeups with waker, woken thread and length of the wait. They are sorted by
+// classes of magnitude, longest waits first, so that a picture finds the few that it draws among
+// millions.
 import { CAUSE, KIND, spanEnd } from "./recording.js";
 
-/** Waits of one class are equal here: to sort them all would take longer than to draw them. */
+/** Waits of one class count as equal: sorting all waits would take longer than drawing them. */
 const CLASSES_PER_OCTAVE = 1.4;
 export const WAKEUP_CLASSES = 80;
 
@@ -43,7 +44,7 @@ function classOf(waited) {
 	return Math.max(WAKEUP_CLASSES - 1 - magnitude, 0);
 }
 
-/** A counting sort: to compare a million of them takes seconds. */
+/** A counting sort: comparing a million wakeups takes seconds. */
 function placed(rec, binOf, bins) {
 	const count = bins.at(-1);
 	const next = bins.slice();
@@ -62,7 +63,10 @@ function placed(rec, binOf, bins) {
 	return table;
 }
 
-/** Within each bin, by time. Most have a few; of one that has many, to insert each would take for ever. */
+/**
+ * Sorts each bin by time. Most bins have few entries; insertion would be too slow for a bin with
+ * many.
+ */
 function ordered(table, bins) {
 	for (let bin = 0; bin + 1 < bins.length; bin++)
 		if (bins[bin + 1] - bins[bin] > FEW)
@@ -101,7 +105,7 @@ export function eachWakeup(rec, fn) {
 		}
 }
 
-/** The thread that ended a span, by a wakeup or by what it sent; -1 if none did. */
+/** Returns the thread that ended a span by a wakeup or by sending data; -1 if none did. */
 export function wakerOf(rec, span) {
 	const { kind, cause, by, waker } = rec.span;
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A path, or a box of the flame view -> what is said of it beside the picture.
+// A path, or a box of the flame view -> its description beside the picture.
 import { countText, formatCount, formatNs } from "../format.js";
 import { addToTimes, emptyTimes } from "./row-times.js";
 import { ROW } from "./rows.js";
 import { categoryTimes } from "./weights.js";
 import { atText, categoriesOf, rangeText, shareText, stacksOf, taskText } from "./words.js";
 
-/** If several things are drawn as one box, so many are named. */
+/** The number of names for things that are drawn as one box. */
 const NAMED = 2;
 const PARTS_MAX = 5;
 
@@ -35,9 +35,9 @@ export function describePath(rec, path, index, { from, to }) {
 }
 
 /**
- * Of a box: piece, row: the row that it was drawn for, and a piece that has it; members: what it
- * consists of: rows, and from which piece to which. times: RowTimes; totals: the time in the range
- * by row.
+ * The arguments for a box: piece, row: its row, and a piece that has this row; members: the
+ * contents of the box: rows, each with its first and last piece. times: RowTimes; totals: the time
+ * in the range by row.
  */
 export function describeBox(rec, rows, times, totals, path, box) {
 	const { from, to } = rec.piece;

@@ -45,8 +45,8 @@ function hopOf(rec, path, piece, thread) {
 }
 
 /**
- * The hop of a thread, 0: none is. Who ended waits leads from one to the next one, also by way of a
- * thread that had another name then: it is known which one is looked for.
+ * Returns the hop of a thread, 0: none. The threads that ended waits lead from one hop to the next
+ * one, also through a thread that had another name then, because the thread itself is known.
  */
 function hopOfThread(rec, path, piece, hops, thread) {
 	let one = path.thread;

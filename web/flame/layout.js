@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pieces of a path that are seen -> boxes: a row of a pseudo-stack lasts as long as neighbours
-// agree in it, and in all below it.
+// The visible pieces of a path -> boxes: a row of a pseudo-stack extends over neighbours that have
+// the same row and the same rows below it.
 import { ROW } from "./rows.js";
 
 /** Neighbours narrower than this are drawn as one, in pixels. */
@@ -80,7 +80,7 @@ export class Boxes {
 		return { row: this.row[i], first: this.first[i], last: this.last[i] };
 	}
 
-	/** Whether it went into the one beside it. */
+	/** Returns whether the box was merged into the one beside it. */
 	#isJoined(depth, { row, piece, first, from }, last, to, marked) {
 		const i = this.newest[depth];
 
@@ -113,7 +113,7 @@ export class Boxes {
 	}
 }
 
-/** What is open: a box for each depth of the pseudo-stack at hand. */
+/** The open boxes: one for each depth of the current pseudo-stack. */
 class Open {
 	#boxes = [];
 	#lengthOf;
@@ -176,7 +176,7 @@ export function boxesOf(hops, seen, rows, lengthOf, pixel, matches) {
 	return boxes;
 }
 
-/** How many rows a pseudo-stack has in common with what is open. */
+/** Returns the number of rows that a pseudo-stack shares with the open boxes. */
 function sharedDepth(rows, top, open) {
 	let row = rows.rowAt(top, open.depth);
 

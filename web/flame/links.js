@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Pieces that wait for another path -> which path that is, if it can be told.
+// Pieces that wait for another path -> that path, if it is known.
 import { hopsOf } from "../data/recording.js";
 import { hasPieces } from "./seen.js";
 import { threadsOf, wakerAt } from "./words.js";
@@ -31,7 +31,10 @@ export class Awaited {
 		return this.#known.get(piece);
 	}
 
-	/** By who ended the wait; else by the name, if just one path of it was at work then. */
+	/**
+	 * Finds the path by the thread that ended the wait, else by the name, if only one path with
+	 * this name was active then.
+	 */
 	#find(path, piece) {
 		const rec = this.#rec;
 		const hop = rec.piece.hop[piece];

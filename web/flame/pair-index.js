@@ -72,7 +72,7 @@ function doubled(values) {
 	return larger;
 }
 
-/** Pairs of numbers -> what was once worked out for them, a number. */
+/** Pairs of numbers -> a number that was computed for them. */
 export class PairMemo {
 	#index = new PairIndex();
 	#values = [];
@@ -81,7 +81,7 @@ export class PairMemo {
 		const index = this.#index.of(a, b);
 
 		if (index === this.#values.length) {
-			// What make() asks for comes behind it.
+			// Pairs that make() adds come after this one.
 			this.#values.push(0);
 			this.#values[index] = make();
 		}

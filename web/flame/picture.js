@@ -21,14 +21,14 @@ const HEAD_PX = 18;
 const BAND_GAP_PX = 8;
 const MESSAGE_PX = 60;
 
-/** Ends of shorter waits would be lines side by side, and hide what they should link. */
+/** The ends of shorter waits would be adjacent lines, which would hide the boxes that they link. */
 const LINK_FROM_PX = 3;
 
 export function flamePicture(rec) {
 	return new FlamePicture(rec);
 }
 
-/** What a picture of a process says that is not explained. */
+/** The text of the picture of a process without explanation. */
 export function unexplainedText(rec, process) {
 	if (!rec.process.count)
 		return "No process was recorded.";
@@ -92,7 +92,10 @@ class FlamePicture {
 		return last ? last.y + last.height : MESSAGE_PX;
 	}
 
-	/** What stays where it is when bands change their height: the ground of the one at y. */
+	/**
+	 * The point that stays in place when bands change their height: the bottom of the band at
+	 * y.
+	 */
 	anchorAt(y) {
 		return this.#bands.find((band) => band.y + band.height > y)?.index ?? -1;
 	}
@@ -103,7 +106,10 @@ class FlamePicture {
 		return band ? this.#ground(band) : 0;
 	}
 
-	/** At first the ground of the main path is seen, however high its highest pseudo-stack is. */
+	/**
+	 * At first, the bottom of the main path is visible, independent of the height of its
+	 * pseudo-stacks.
+	 */
 	wantedTop(height = Infinity) {
 		const [band] = this.#bands;
 
@@ -167,8 +173,8 @@ class FlamePicture {
 	}
 
 	/**
-	 * Where names alone are shown, the frames of one name, or no longer: what to change in the state.
-	 * What is chosen stays chosen, as far as it is still there.
+	 * If only names are shown, shows or hides the frames of one name. Returns the changes of
+	 * the state. The selection stays if it still exists.
 	 */
 	drill(state, ref, name) {
 		const drilled = drilledWith(state, name);
@@ -247,7 +253,7 @@ class FlamePicture {
 		return deepest;
 	}
 
-	/** Where the ground of a band's pseudo-stacks is. */
+	/** Returns the bottom of a band's pseudo-stacks. */
 	#ground(band) {
 		return band.y + band.height - BAND_GAP_PX;
 	}
@@ -292,7 +298,7 @@ class FlamePicture {
 		this.#drawBoxes(scene, band, view, y + HEAD_PX);
 	}
 
-	/** As long as any of the band is seen it says whose it is. */
+	/** The band shows its name as long as a part of it is visible. */
 	#yOfHead(band, { top }) {
 		const lowest = this.#ground(band) - ROW_PX - HEAD_PX;
 

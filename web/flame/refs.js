@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// What the flame view's boxes are known by: a piece and a depth in its pseudo-stack, or the head of a
-// path's band.
+// The references of boxes in the flame view: a piece and a depth in its pseudo-stack, or the head
+// of a path's band.
 
 export const DEPTHS = 2 ** 16;
 export const HEADS = 2 ** 52;

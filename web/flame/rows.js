@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Chains of hops -> rows of boxes: the pseudo-stack, from below a process's name, the frames it
-// waits in, the name of who worked on its behalf, and so on.
+// Chains of hops -> rows of boxes: the pseudo-stack. From below: the name of a process, the frames
+// in which it waits, the name of the process that worked for it, and so on.
 //
-// Rows form a tree: two pseudo-stacks share the rows in which they agree from below. So rows that
-// are the same number are the same stack down to the ground, and what is to be joined in time, or
-// gathered, need not be compared frame by frame.
+// Rows form a tree: two pseudo-stacks share their equal lower rows. So rows with the same number
+// have the same stack below them, and joining or merging them needs no comparison of frames.
 import { framesOf, frameName } from "../data/recording.js";
 import { INK } from "../scene.js";
 import { PairIndex } from "./pair-index.js";
 import { NATURE, callOf, categoriesOf, innermost, leafText } from "./words.js";
 
-/** What a row is: its ink is that of its nature if it is a frame. */
+/** The type of a row. The ink of a frame depends on its times. */
 export const ROW = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
-/** How much is shown: all frames, those of user space, or only who and what. */
+/** The detail: all frames, frames of user space, or only names and calls. */
 export const DETAILS = ["all", "user", "names"];
 
 /** The shares of running in the time that a frame ran or slept, from which on each ink is used. */
@@ -76,12 +75,12 @@ export class PseudoRows {
 		return this.#top[hop];
 	}
 
-	/** What the frames of a chain's leaf do. */
+	/** The activity of the frames of a chain's leaf. */
 	natureOf(hop) {
 		return this.#categories[this.#rec.hop.what[hop] - 1]?.nature ?? NATURE.sleeps;
 	}
 
-	/** How many hops of a chain it takes to have a row. */
+	/** Returns the number of hops of a chain that are needed to have a row. */
 	levelOf(row) {
 		let level = 0;
 
@@ -102,7 +101,7 @@ export class PseudoRows {
 		return this.tokens[this.token[row]].ink;
 	}
 
-	/** Which rows a search finds: of each token 1 or 0. */
+	/** Returns the rows that a search finds: 1 or 0 for each token. */
 	matches(query) {
 		const known = this.#matches;
 
@@ -114,7 +113,7 @@ export class PseudoRows {
 		return known.tokens;
 	}
 
-	/** What a description says of a row: pairs of name and value. */
+	/** The description of a row: pairs of name and value. */
 	facts(row) {
 		const rec = this.#rec;
 		const token = this.tokens[this.token[row]];
@@ -146,7 +145,7 @@ export class PseudoRows {
 		return this.#isSelfEvident(hop, frames) ? row : this.#addLeaf(hop, row);
 	}
 
-	/** Without frames, who it is and what it called, in one row. */
+	/** Without frames, one row contains the name and the call. */
 	#isShort(hop) {
 		const name = this.#rec.string[this.#rec.hop.name[hop]];
 
@@ -173,7 +172,10 @@ export class PseudoRows {
 		return call && this.natureOf(hop) === NATURE.sleeps ? `${name} · ${call}` : name;
 	}
 
-	/** On the frames: what is waited for; or what runs or calls, if no frame says so. */
+	/**
+	 * The row above the frames: the awaited object, or the activity or call if no frame shows
+	 * it.
+	 */
 	#addLeaf(hop, row) {
 		const rec = this.#rec;
 		const what = rec.hop.what[hop];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The pieces of a path -> those that are seen at a zoom: no more than there are pixels. Where
-// several begin within a pixel, the longest of them stands for all.
+// The pieces of a path -> the visible ones at a zoom, at most one per pixel. If several pieces
+// begin within a pixel, the longest one represents them.
 
 /** Binary search: the first of [low, high) for which it is true; high if none. */
 export function firstWhere(low, high, isTrue) {
@@ -16,7 +16,9 @@ export function firstWhere(low, high, isTrue) {
 	return low;
 }
 
-/** The same, near low: what costs is how far it is, not how many there are. */
+/**
+ * The same for results near low: the cost depends on the distance, not on the number of elements.
+ */
 export function gallopTo(low, high, isTrue) {
 	let step = 1;
 

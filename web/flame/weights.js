@@ -24,7 +24,7 @@ export function hopWeights(rec, explained, from, to) {
 	return weights;
 }
 
-/** Weights of hop nodes -> of each row its own: what has it on top. */
+/** Weights of hop nodes -> the own weight of each row: that of the chains with this row on top. */
 export function rowWeights(rows, weights) {
 	const tops = [];
 
@@ -49,7 +49,7 @@ export function totalsOf(parents, own) {
 }
 
 /**
- * What a search finds: how many nodes, and the weight of what has one of them in its stack.
+ * The result of a search: the number of nodes, and the weight of stacks that contain one of them.
  * isMatch(node); node 0 is the ground.
  */
 export function matchedIn(parents, totals, isMatch) {

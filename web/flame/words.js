@@ -6,10 +6,10 @@ import { CATEGORY_INK } from "../palette.js";
 import { INK } from "../scene.js";
 import { formatNs, formatShare } from "../format.js";
 
-/** What a frame does at some time. A thread that waits for a CPU does not sleep. */
+/** The activity of a frame at some time. A thread that waits for a CPU does not sleep. */
 export const NATURE = Object.freeze({ runs: 0, sleeps: 1, ready: 2 });
 
-/** The categories of a recording, by number: what the format says of them, ink, nature. */
+/** The categories of a recording, by number: the values from the file, ink, nature. */
 export function categoriesOf(rec) {
 	return rec.meta.categories.map(({ key, text, name, doing }) => ({
 		key, text, name, doing, ink: CATEGORY_INK[key] ?? INK.unknown, nature: natureOfCategory(key),
@@ -31,7 +31,7 @@ export function taskText(rec, thread, name = rec.string[rec.thread.name[thread]]
 	return `${name} [${number}]`;
 }
 
-/** "+1.204317 s": since the beginning of what was asked for; cut, not rounded, as reports have it. */
+/** "+1.204317 s": since the beginning of the requested span; cut, not rounded, as in reports. */
 export function atText(rec, t, digits = 6) {
 	const unit = 10 ** (9 - digits);
 	const ns = Math.trunc((t - rec.origin) / unit) * unit;
@@ -47,7 +47,7 @@ export function rangeText(rec, from, to) {
 	return `${formatNs(to - from)} from ${atText(rec, from)}`;
 }
 
-/** What a hop that waits is in, or waits for: the system call, else the object. */
+/** The system call of a waiting hop, else its object. */
 export function callOf(rec, hop) {
 	return rec.string[rec.hop.syscall[hop]] || rec.string[rec.hop.object[hop]];
 }
@@ -102,9 +102,10 @@ function marksText(rec, hop) {
 }
 
 /**
- * The threads of a chain at an instant, one for each hop: from the first one by who ended waits.
+ * The threads of a chain at an instant, one for each hop, found by the threads that ended waits.
  * The chain knows names only; where these disagree, the rest is unknown: -1. A thread is known by
- * its last name, and may have had another one before an exec: the first one is the path's in any case.
+ * its last name, and may have had another one before an exec: the first one is the path's in any
+ * case.
  */
 export function threadsOf(rec, hops, first, t) {
 	let thread = first;
@@ -124,7 +125,7 @@ export function isCalled(rec, thread, hop) {
 	return rec.string[rec.thread.name[thread]].startsWith(rec.string[rec.hop.name[hop]]);
 }
 
-/** Who ends the wait that a thread is in, -1: nobody, or it does not wait. */
+/** Returns the thread that ends the wait of a thread, -1: none, or the thread does not wait. */
 export function wakerAt(rec, thread, t) {
 	const { kind, cause, by } = rec.span;
 	const span = thread >= 0 ? spanAt(rec, thread, t) : -1;
@@ -133,7 +134,7 @@ export function wakerAt(rec, thread, t) {
 	return isTold ? by[span] : -1;
 }
 
-/** A chain -> what the side panel shows of it: a stack for each hop, who was asked about first. */
+/** A chain -> its stacks in the side panel: one for each hop, from the process of interest on. */
 export function stacksOf(rec, hop, thread, t) {
 	const categories = categoriesOf(rec);
 	const hops = hopsOf(rec, hop);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Waits -> the time off CPUs by where and for what, and for the wakeup graph by who ended it.
+// Waits -> the time off CPUs by stack and object, and for the wakeup graph by waker.
 import { CAUSE, KIND } from "../data/recording.js";
 import { PairIndex } from "../flame/pair-index.js";
 import { NATURE } from "../flame/words.js";
@@ -10,7 +10,7 @@ import { spansWithin } from "./spans.js";
 const CAUSES = 8;
 const INK_OF_CAUSE = [INK.unknown, INK.sleep, INK.disk, INK.network, INK.timeout, INK.timeout,
 		      INK.interrupt, INK.interrupt];
-/** Of causes that name nobody, and in front of who is named. */
+/** Texts for causes without a name, and before names. */
 const WORD_OF_CAUSE = ["[unknown]", "", "disk", "network", "its own timer", "timeout", "hardware",
 		       "kernel"];
 
@@ -64,7 +64,7 @@ export function addWakeups(rec, groups, from, to, sums) {
 	}
 }
 
-/** Calls fn(span, ns of it in the range) for what a thread waited for. */
+/** Calls fn(span, ns of it in the range) for each wait of a thread. */
 function eachWait(rec, thread, from, to, fn) {
 	const { start, kind } = rec.span;
 	const [low, high] = spansWithin(rec, thread, from, to);
@@ -101,7 +101,10 @@ function waitLabel(rec, wait) {
 	return call && object && call !== object ? `${call}: ${object}` : call || object;
 }
 
-/** Who ended a wait: the name of a thread, or what it is called otherwise, as a string's index. */
+/**
+ * Returns the cause that ended a wait, as the index of a string: the name of a thread, or another
+ * name.
+ */
 function wakerName(rec, span) {
 	const by = rec.span.by[span];
 

@@ -46,7 +46,7 @@ class GraphPicture extends WeightedPicture {
 	}
 }
 
-/** What WeightedPicture shows. */
+/** The nodes that WeightedPicture shows. */
 function graphNodes(rec, trie, graph, what) {
 	const sums = sumsOf(rec, trie, graph, what);
 	const parents = trie.parents.slice();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Which threads a graph is about, and which of their spans lie in its range.
+// The threads of a graph, and their spans within its range.
 import { firstWhere } from "../flame/seen.js";
 
 /** The threads of each name of a process; names are indices of strings. */

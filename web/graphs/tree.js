@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Nodes with weights -> where each lies: as wide as its weight, above its parent, beside its
-// siblings in a given order. Children are put in order only where they are looked at: most are far
-// too narrow to be seen.
+// siblings in a given order. Children are sorted only when needed, since most are too narrow to be
+// visible.
 import { totalsOf } from "../flame/weights.js";
 
 /** No box is narrower, but for those that are left out. */
@@ -44,7 +44,7 @@ export class WeightTree {
 		return this.#children.get(node);
 	}
 
-	/** Where a node begins, in units of weight. */
+	/** Returns the beginning of a node, in units of weight. */
 	beginOf(node) {
 		if (!this.#begins.has(node))
 			this.childrenOf(this.#parents[node]);
@@ -67,8 +67,8 @@ export class WeightTree {
 }
 
 /**
- * What is seen of a tree: calls fn(node, x, width, depth). view: {from, to, width}, from and to
- * in units of weight.
+ * Calls fn(node, x, width, depth) for the visible nodes of a tree. view: {from, to, width}, from
+ * and to in units of weight.
  */
 export function eachVisibleNode(tree, view, fn) {
 	const scale = view.width / (view.to - view.from);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
 // Stacks -> nodes that share their beginnings. Nodes are kept while a graph is shown, so that a
-// node is the same one in every range; what changes are the weights.
+// node is the same in every range; only the weights change.
 import { frameName } from "../data/recording.js";
 import { PairIndex, PairMemo } from "../flame/pair-index.js";
 import { inkOfTimes } from "../flame/rows.js";
 import { NATURE } from "../flame/words.js";
 import { INK } from "../scene.js";
 
-/** What a node is: a frame's ink follows from what is done in it. */
+/** The type of a node. The ink of a frame depends on its activity. */
 export const NODE = Object.freeze({ name: 0, frame: 1, leaf: 2 });
 
 export class StackTrie {
@@ -27,7 +27,7 @@ export class StackTrie {
 		this.#hasUser = onUserFrames(rec);
 		this.parents = [0];
 		this.token = [0];
-		// What nodes are called, and so on: each name, leaf and frame once.
+		// The names and other properties of nodes: each name, leaf and frame once.
 		this.tokens = [{ label: "all", kind: NODE.name, ink: INK.faint, frame: 0 }];
 	}
 
@@ -43,7 +43,7 @@ export class StackTrie {
 		return this.tokens[this.token[node]].kind;
 	}
 
-	/** Which nodes a search finds, by token. */
+	/** The nodes that a search finds, by token. */
 	matches(query) {
 		return Uint8Array.from(this.tokens, ({ label }) => query.test(label) ? 1 : 0);
 	}
@@ -59,7 +59,7 @@ export class StackTrie {
 		return this.#child(parent, `${ink} ${label}`, label, NODE.leaf, ink);
 	}
 
-	/** What stands for a stack that was not recorded. */
+	/** The node for a stack that was not recorded. */
 	noStack(base) {
 		return this.detail === "names" ? base : this.leaf(base, "[no stack]", INK.unknown);
 	}
@@ -141,7 +141,7 @@ export class StackTrie {
 	}
 }
 
-/** Of each stack 1 if a frame of user space is in it. */
+/** For each stack, 1 if it contains a frame of user space. */
 function onUserFrames({ stack, frame }) {
 	const has = new Uint8Array(stack.count);
 
@@ -150,7 +150,7 @@ function onUserFrames({ stack, frame }) {
 	return has;
 }
 
-/** What is measured in a range, node by node. */
+/** The measurements in a range, by node. */
 export class Sums {
 	#own = new Float64Array(1024);
 	#run = new Float64Array(1024);
@@ -168,7 +168,7 @@ export class Sums {
 		this.#own[node] += ns;
 	}
 
-	/** nature: what is done in the frames up to there, for so long. */
+	/** nature: the activity in the frames up to there. */
 	mark(node, nature, ns) {
 		this.#reach(node);
 		(nature === NATURE.runs ? this.#run : this.#sleep)[node] += ns;

@@ -48,7 +48,10 @@ export class WeightedPicture {
 		return this.#height;
 	}
 
-	/** What stays where it is when the height changes: as far from the root as it was. */
+	/**
+	 * The point that stays in place when the height changes: its distance from the root stays
+	 * the same.
+	 */
 	anchorAt(y) {
 		return this.anchor === "top" ? y : Math.max(this.#height - y, 0);
 	}
@@ -62,7 +65,7 @@ export class WeightedPicture {
 			scene.text(12, EMPTY_PX / 2 - view.top, this.#message, INK.muted);
 			return;
 		}
-		// What is lower than the stage stands on its floor.
+		// A picture that is lower than the stage is at its bottom.
 		const height = Math.max(this.#height, view.height);
 
 		eachVisibleNode(this.#nodes.tree, view, (node, x, width, depth) => {
@@ -88,7 +91,7 @@ export class WeightedPicture {
 		return null;
 	}
 
-	/** Where a box begins and ends, to zoom to. */
+	/** Returns the beginning and the end of a box, for zooming. */
 	focus(ref) {
 		const from = this.#nodes.tree.beginOf(ref);
 

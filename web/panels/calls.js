@@ -64,7 +64,7 @@ class CallsPanel {
 		this.#renderTree(number);
 	}
 
-	/** Which functions the search found, as a picture tells it. */
+	/** Returns the functions that the search found, in the form that pictures use. */
 	matched() {
 		return this.#matched;
 	}

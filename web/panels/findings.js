@@ -8,7 +8,7 @@ import { evidenceRef } from "../flame/evidence.js";
 import { atText, taskText } from "../flame/words.js";
 import { TOP_AT_CHOSEN } from "../state.js";
 
-/** Room beside what a finding is about, as a share of its length; so much at least. */
+/** Room beside the span of a finding, as a share of its length, and the minimum. */
 const MARGIN = 0.3;
 const MARGIN_MIN_NS = 2000;
 
@@ -17,7 +17,7 @@ export function findingsPanel(rec, state) {
 	const target = rec.explained[rec.meta.target];
 
 	element.append(...target?.findings.length ? findings(rec, state, target) : recorded(rec));
-	// What was found out does not depend on what is seen.
+	// Findings do not depend on the visible range.
 	return { element, update() {} };
 }
 
@@ -49,7 +49,7 @@ function evidenceOf(rec, state, target, { evidence }) {
 		       `Show it in the flame view: ${one.text}`,
 		       () => state.set(placeOf(rec, state, target, one))));
 
-	// What is said of the sum of many things is not seen at one time.
+	// A finding about a sum has no single moment to show.
 	if (!evidence.length)
 		buttons.push(button("where all the time went", "Show it in the consolidated view",
 				    () => state.set(wholeOf(rec, target))));
@@ -77,7 +77,7 @@ function placeOf(rec, state, target, evidence) {
 	};
 }
 
-/** Without an explanation: what there is. */
+/** The text without an explanation. */
 function recorded({ meta, process, thread, end }) {
 	const facts = [
 		`${formatNs(end)} of ${meta.host}`,

@@ -252,7 +252,7 @@ function isWorthALine({ a, b }, slowNs) {
 	return most >= DIFFERENCE_MIN_NS && most >= slowNs * DIFFERENCE_MIN_SHARE;
 }
 
-/** A report's comparison: each stage of a request, and below it what it went to. */
+/** A report's comparison: each stage of a request, and below it the parts of its time. */
 function linesOfStages({ stages, differences, slow_mean_ns: slowNs }) {
 	const lines = (list, isPart) => list
 		.map((one) => ({ text: one.text, a: one.slow_ns, b: one.typical_ns, isPart }))

@@ -5,7 +5,7 @@ import { el } from "../dom.js";
 import { formatNs } from "../format.js";
 import { INKS } from "../scene.js";
 
-/** A cell with a time; its exact value is kept for tests and for who reads the page by program. */
+/** A cell with a time; tests and programs that read the page use its exact value. */
 export function timeCell(ns) {
 	return el("td", { class: "number", dataset: { ns: String(Math.round(ns)) } }, formatNs(ns));
 }
@@ -34,7 +34,8 @@ export function actionRow(title, act, ...cells) {
 	};
 
 	const onclick = () => {
-		// Who has just selected a part of it wants to copy that.
+		// A click that ends a selection of text is not a click on the row: the user wants
+		// to copy.
 		if (getSelection().isCollapsed)
 			act();
 	};
@@ -61,7 +62,7 @@ export function sortingHead(columns, sort, onSort) {
 	})));
 }
 
-/** Makes an element's content anew; the focus stays on what has the same data-focus. */
+/** Replaces an element's content; the focus stays on the element with the same data-focus. */
 export function renderKeepingFocus(element, content) {
 	const focus = element.contains(document.activeElement)
 		? document.activeElement.dataset.focus : undefined;

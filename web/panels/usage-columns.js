@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// The columns of the utilization table: what they are called, what their values are, how they read.
+// The columns of the utilization table: names, values and formats.
 import { formatCount, formatNs, formatShare } from "../format.js";
 
 const SAMPLED = "of the samples taken in the range: inferred, not measured";

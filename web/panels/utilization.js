@@ -130,7 +130,7 @@ class UtilizationPanel {
 		this.#renderTasks();
 	}
 
-	/** What did not even sleep in the range did not live then. */
+	/** A thread that did not even sleep in the range did not exist then. */
 	#isWanted(p) {
 		const { running, waiting, blocked } = this.#usage.process;
 		const text = `${this.#nameOf(p)} ${this.#rec.process.pid[p]}`;

@@ -53,7 +53,7 @@ function meansOf(rec, points, count, sumUp) {
 	};
 }
 
-/** Two of these -> [{text, a, b}, …]: what the first has most more of comes first. */
+/** Two of these -> [{text, a, b}, …], the largest excess of the first one first. */
 export function differencesOf(a, b) {
 	const texts = new Set([...a.parts.keys(), ...b.parts.keys()]);
 

@@ -21,7 +21,7 @@ export function isThinned({ count, points }) {
 	return points < count;
 }
 
-/** "FROM-TO" -> {from, to}; null of "slow", "typical", and of what makes no sense. */
+/** "FROM-TO" -> {from, to}; null for "slow", "typical" and invalid text. */
 export function spanOfGroup(group) {
 	const match = SPAN.exec(group);
 

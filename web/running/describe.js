@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// A span, a crowd of spans, a thread -> what the tooltip and the side panel say of it.
+// A span, a crowd of spans, a thread -> the description in the tooltip and the side panel.
 import { CAUSE, KIND, frameName, framesOf, lastNotAfter, spanEnd } from "../data/recording.js";
 import { atText } from "../flame/words.js";
 import { formatCount, formatNs, formatShare } from "../format.js";
@@ -66,7 +66,7 @@ function samplesWithin(rec, thread, from, to) {
 	return { low: begin(from), high: begin(to) };
 }
 
-/** What samples saw most often, then where it left the CPU. */
+/** The most frequent functions in samples, then the place where the thread left the CPU. */
 function stacksOfRun(rec, thread, span, end) {
 	const { low, high } = samplesWithin(rec, thread, rec.span.start[span], end);
 	const all = formatCount(high - low);
@@ -112,7 +112,7 @@ export function describeCrowd(rec, thread, first, end) {
 	};
 }
 
-/** A thread, and what it did in a range. */
+/** A thread, and its times in a range. */
 export function describeThread(rec, thread, range) {
 	const from = Math.max(range.from, rec.thread.from[thread]);
 	const to = Math.min(range.to, rec.thread.to[thread]);

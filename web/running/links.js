@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Wakeups within a range -> lines from the row of who woke to the row of who was woken.
+// Wakeups within a range -> lines from the row of the waker to the row of the woken thread.
 import { WAKEUP_CLASSES } from "../data/wakeups.js";
 import { firstWhere } from "../flame/seen.js";
 import { INK } from "../scene.js";
@@ -8,11 +8,14 @@ import { ROW_HEIGHT } from "./rows.js";
 
 /** More lines than one for so many pixels are grey fog. */
 const PX_PER_LINK = 2;
-/** Up to so many have arrows, and are drawn to who is not seen, too. */
+/** Up to so many links have arrows, and are also drawn to threads that are not visible. */
 const WHOLE_MAX = 150;
 const STUB_PX = 12;
 
-/** Of the wakeups of a class, which may be countless, at most so many for each line are looked at. */
+/**
+ * The maximum number of wakeups of a class that are examined for each line, since a class may have
+ * millions.
+ */
 const LOOKS_PER_LINK = 8;
 
 /**
@@ -52,7 +55,7 @@ function heaviest(wakeups, rows, seen, most) {
 	return { links, all };
 }
 
-/** Steps count from the first of all, so that panning does not change who is picked. */
+/** Steps count from the first wakeup of all, so that panning does not change the selection. */
 function pick(wakeups, rows, seen, low, high, most, links) {
 	const step = Math.ceil((high - low) / ((most - links.length) * LOOKS_PER_LINK)) || 1;
 
@@ -61,7 +64,7 @@ function pick(wakeups, rows, seen, low, high, most, links) {
 			links.push(i);
 }
 
-/** It begins or ends in a row that is seen: what only passes by would tell nothing. */
+/** The link begins or ends in a visible row: a link that only passes by contains no information. */
 function isSeen({ waker, wakee }, { rowOf }, { first, last }, i) {
 	const a = rowOf[waker[i]], b = rowOf[wakee[i]];
 
@@ -80,7 +83,7 @@ function drawLink(scene, i, { at }, { xOf, yOf }, from, to) {
 	scene.line(x + 3, tip - down * 4, x, tip, INK.link);
 }
 
-/** Towards who is not seen there is but a stub. */
+/** A link to a thread that is not visible is only a stub. */
 function drawOneOfMany(scene, i, { at }, { xOf, yOf }, from, to, { first, last }) {
 	const x = Math.round(xOf(at[i]));
 	const isOnScreen = (row) => row >= first && row <= last;

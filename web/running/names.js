@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 //
-// Spans, waits, threads -> what they are called in the running view.
+// Spans, waits, threads -> their names in the running view.
 import { CAUSE, KIND, THREAD_FLAG, frameName, lastNotAfter } from "../data/recording.js";
 
 export function threadTitle(rec, thread) {
@@ -15,7 +15,7 @@ export function isMainThread(rec, thread) {
 	return rec.process.firstThread[rec.thread.process[thread]] === thread;
 }
 
-/** What its row is called: a main thread stands for its process. */
+/** The name of its row: a main thread represents its process. */
 export function rowName(rec, thread) {
 	return rec.string[isMainThread(rec, thread) ? rec.process.name[rec.thread.process[thread]]
 						    : rec.thread.name[thread]];
@@ -43,7 +43,7 @@ export function innermostFunction(rec, stackNode) {
 	return inKernel;
 }
 
-/** What a blocked span waits for: the function that waits, and on what. */
+/** The wait of a blocked span: the waiting function, and the object. */
 export function sleepLabel(rec, span) {
 	const wait = rec.span.wait[span];
 	const object = rec.string[rec.wait.object[wait]] || objectOfCause(rec, span);
@@ -58,7 +58,7 @@ function objectOfCause(rec, span) {
 	return rec.span.cause[span] === CAUSE.task ? "" : rec.string[rec.span.by[span]];
 }
 
-/** What a run did: the innermost function of a sample in its middle, "" if it has none. */
+/** The activity of a run: the innermost function of a sample in its middle, "" if it has none. */
 export function runLabel(rec, thread, from, to) {
 	const low = rec.thread.firstSample[thread], high = rec.thread.firstSample[thread + 1];
 

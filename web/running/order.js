@@ -93,7 +93,8 @@ function appendTree(rec, children, root, order) {
 		const process = stack.pop();
 
 		order.push(process);
-		// What is pushed last comes first: its own children, the oldest at the top.
+		// The entry that is pushed last comes first: the thread's own children, the oldest
+		// at the top.
 		stack.push(...children.get(process).sort((a, b) =>
 			isOwn(a, process) - isOwn(b, process) || b - a));
 	}

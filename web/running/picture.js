@@ -47,7 +47,8 @@ class RunningPicture {
 	update(state, query) {
 		this.#state = state;
 		this.#query = query;
-		// By who was asked for, not by the choice of the moment: rows should stay.
+		// Sorted by the process of interest, not by the current choice, so that rows stay
+		// in place.
 		this.#order ??= orderOfProcesses(this.#rec, this.#wakeups,
 						 this.#rec.explained[0]?.process ?? 0);
 		this.#updateRows(state);
@@ -60,7 +61,7 @@ class RunningPicture {
 		if (wanted === this.#rowsFor)
 			return;
 		this.#rowsFor = wanted;
-		// Of the chosen process all threads, whatever they did.
+		// All threads of the chosen process, even if they did nothing.
 		this.#rows = rowsOf(rec, this.#order, (thread) => {
 			const isChosen = rec.thread.process[thread] === process;
 
@@ -80,12 +81,14 @@ class RunningPicture {
 		return Math.max((row - NEIGHBOURS) * ROW_HEIGHT, 0);
 	}
 
-	/** What should stay where it is on the screen when rows come and go: a thread. */
+	/** The thread that stays in place on the screen when rows appear and disappear. */
 	anchorAt(y) {
 		return this.#rows.thread[Math.floor(y / ROW_HEIGHT)] ?? -1;
 	}
 
-	/** Where that is now; if it is gone, where its neighbour is. */
+	/**
+	 * Returns the position of that thread; if it has no row any more, that of its neighbour.
+	 */
 	yOfAnchor(thread) {
 		for (let t = thread; t >= 0; t--)
 			if (this.#rows.rowOf[t] >= 0)

@@ -4,7 +4,7 @@
 import { CAUSE, KIND, lastNotAfter, spanEnd } from "../data/recording.js";
 import { BUSY, INK } from "../scene.js";
 
-/** What a blocked span waits for -> ink. */
+/** The cause of a blocked span -> ink. */
 const BLOCKED_INK = {
 	[CAUSE.none]: INK.unknown, [CAUSE.task]: INK.sleep, [CAUSE.disk]: INK.disk,
 	[CAUSE.net]: INK.network, [CAUSE.sleep]: INK.timeout, [CAUSE.timeout]: INK.timeout,
@@ -20,7 +20,7 @@ export function inkOfSpan(rec, span) {
 	}
 }
 
-/** The first index from `low` on of which the value is greater; what is near is found at once. */
+/** Returns the first index from `low` on whose value is greater; near ones are found fast. */
 export function gallop(values, low, high, value) {
 	let step = 1;
 

@@ -68,7 +68,8 @@ int rsp_opened_read(int fd, const char *name, const struct rsp_options *opt,
 			 o.snap->usable_bytes, o.snap->file_bytes);
 	if (opt->pid)
 		rsp_meta_choose_process(&o.snap->meta, (uint32_t)opt->pid);
-	if (opt->whole)
+	/* The span of a command is its life: the rest of the window is not about it. */
+	if (opt->whole && !o.snap->meta.command[0])
 		rsp_meta_choose_whole(&o.snap->meta);
 	r = rsp_trace_new(o.snap, &o.trace);
 	if (r < 0)

@@ -362,8 +362,21 @@ static char *finish(FILE *f, char **text)
 	return NULL;
 }
 
+static void put_paused(FILE *f, const struct rsp_diff_recording *paused)
+{
+	char share[RSP_FORMAT_MAX], name[RSP_FORMAT_NAME_BYTES(NAME_COLS)];
+
+	fprintf(f,
+		"The recordings cannot be compared: the recorder paused for %s of %s, to stay within "
+		"its budget. Record from now on, without pauses (rspctl snapshot --after), or with a "
+		"larger budget (rspd.conf).",
+		rsp_format_share(paused->paused_ns, paused->span_ns, share, sizeof(share)),
+		rsp_format_name(paused->name, NAME_COLS, name, sizeof(name)));
+}
+
 char *rsp_diff_answer(const struct rsp_diff *d)
 {
+	const struct rsp_diff_recording *paused = rsp_diff_most_paused(d);
 	const struct rsp_diff_row *first = rsp_diff_first(d);
 	char *text = NULL;
 	size_t len;
@@ -371,7 +384,9 @@ char *rsp_diff_answer(const struct rsp_diff *d)
 
 	if (!f)
 		return NULL;
-	if (first) {
+	if (paused) {
+		put_paused(f, paused);
+	} else if (first) {
 		put_difference(f, d, first);
 	} else {
 		fputs("No difference in what ", f);

@@ -20,6 +20,9 @@
 /* A time below this share of the busy time in every unit is dropped and not tested. */
 #define ROW_MIN_SHARE	   0.005
 
+/* Sides are not compared if the recorder paused for more than this part of a recording. */
+#define PAUSED_MIN_DIVISOR 20
+
 /* With this many requests in each recording, the basis is a request. */
 #define REQUESTS_MIN 100
 
@@ -140,8 +143,28 @@ static bool can_test(const struct rsp_diff *d, const struct rsp_diff_row *row)
 	       !strcmp(row->name, RSP_DIFF_QUEUE);
 }
 
+/*
+ * How much of the work a pause hides depends on the cost of recording, so it differs between the
+ * sides for reasons that are not those of the process.
+ */
+const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d)
+{
+	const struct rsp_diff_recording *most = NULL;
+
+	for (size_t i = 0; i < d->added_cnt; i++) {
+		const struct rsp_diff_recording *recording = &d->recordings[i];
+
+		if (recording->paused_ns * PAUSED_MIN_DIVISOR > recording->span_ns &&
+		    (!most || recording->paused_ns > most->paused_ns))
+			most = recording;
+	}
+	return most;
+}
+
 static void settle(struct rsp_diff *d, const struct rsp_permute_result *result)
 {
+	bool is_comparable = !rsp_diff_most_paused(d);
+
 	for (size_t i = 0; i < d->rows.cnt; i++) {
 		struct rsp_diff_row *row = &d->rows.v[i];
 
@@ -152,7 +175,7 @@ static void settle(struct rsp_diff *d, const struct rsp_permute_result *result)
 		row->margin = result->rows[i].margin;
 		row->p = result->rows[i].p;
 		row->is_separate = is_separate(d, row);
-		row->is_significant = result->rows[i].is_significant &&
+		row->is_significant = is_comparable && result->rows[i].is_significant &&
 				      (d->block_cnt == 1 || row->is_separate);
 	}
 	d->ways = result->ways;

@@ -103,6 +103,7 @@ static int fill_recording(struct json_object *o, const void *from)
 	r |= rsp_json_add_number(o, "span_ns", recording->span_ns);
 	r |= rsp_json_add_number(o, "requests", recording->request_cnt);
 	r |= rsp_json_add_number(o, "lost", recording->lost_cnt);
+	r |= rsp_json_add_number(o, "paused_ns", recording->paused_ns);
 	r |= rsp_json_add_bool(o, "lossy", recording->is_lossy);
 	return r;
 }

@@ -143,6 +143,11 @@ char *rsp_diff_answer(const struct rsp_diff *d);
 char *rsp_diff_method(const struct rsp_diff *d);
 /* Returns the row that the first sentence describes, or NULL if there is no difference. */
 const struct rsp_diff_row *rsp_diff_first(const struct rsp_diff *d);
+/*
+ * Returns the recording with the longest pauses if they hide so much that the sides cannot be
+ * compared, or else NULL.
+ */
+const struct rsp_diff_recording *rsp_diff_most_paused(const struct rsp_diff *d);
 /* Returns the row RSP_DIFF_CLOCK, or NULL if there is none. */
 const struct rsp_diff_row *rsp_diff_clock(const struct rsp_diff *d);
 /* Returns the row RSP_DIFF_QUEUE if it changed significantly, or else NULL. */

@@ -212,6 +212,7 @@ static int add_recording(struct rsp_diff *d, const struct rsp_diff_input *input,
 	recording->side = input->side;
 	recording->pid = input->snap->meta.target_pid;
 	recording->span_ns = m->until_ns - m->since_ns;
+	recording->paused_ns = rsp_gap_within(&m->pauses, m->since_ns, m->until_ns);
 	recording->is_lossy = input->snap->truncated || input->trace->bad_cnt > 0;
 	r = add_profile(d, m, recording->pid);
 	if (r == 0)

@@ -69,6 +69,7 @@ struct rsp_diff_recording {
 	char comm[RSP_TASK_COMM_LEN];
 	__u32 pid;
 	__u64 clock_ns, span_ns, request_cnt, lost_cnt;
+	__u64 paused_ns; /* the part of span_ns in which the recorder paused */
 	bool is_run;
 	bool is_lossy;
 };

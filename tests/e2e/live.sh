@@ -59,7 +59,7 @@ reports "status: abilities" "^sched " status
 reports "status as JSON" '"window":' status --json=short
 check "status as JSON is JSON" is_json "$tmp/out"
 reports "doctor sees the service" "The service records and answers at $socket" doctor
-refuses "snapshot of an unknown pid" 1 "knows no process 4194304" snapshot --pid 4194304
+refuses "snapshot of an unknown pid" 1 "contains no process 4194304" snapshot --pid 4194304
 
 # A process that is dead before anybody asks for it.
 sh -c 'sleep 0.2' &

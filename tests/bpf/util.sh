@@ -52,7 +52,9 @@ for tool in strace perf; do
 	check "system calls of dd are those that $tool counts" try same_calls $tool \
 		dd if=/dev/zero of=/dev/null bs=1k count=5000
 	check "system calls of ls -lR are those that $tool counts" try same_calls $tool ls -lR "$here/.."
-	check "system calls of python are those that $tool counts" try same_calls $tool "$python" -I -c pass
+	# perf trace misses a brk() of python in one run of three.
+	[ $tool = perf ] ||
+		check "system calls of python are those that $tool counts" try same_calls $tool "$python" -I -c pass
 done
 
 # The kernel counts the time from a wakeup to the switch as running time of the woken thread if it leaves out an update of

@@ -372,7 +372,10 @@ static void on_opened(const struct rsp_binary_wanted *wanted, const struct rsp_o
 	keep(b, binary, opened->fd);
 }
 
-/* Returns whether the error is permanent. If it is, no stack requests the file again. */
+/*
+ * Returns whether opening the file again would probably fail with the same error. In this case no
+ * stack requests the file again.
+ */
 static bool is_final(int error)
 {
 	return error == -EPERM || error == -EACCES || error == -EFBIG || error == -EIO;
@@ -384,7 +387,7 @@ static void on_done(const struct rsp_binary_wanted *wanted, int error,
 	struct rsp_binaries *b = userdata;
 	struct binary *binary = find_wanted(b, wanted);
 
-	/* The file is gone already. The next process with this binary will request it again. */
+	/* For example, the file was deleted, or hung. A later stack may request it again. */
 	if (!answer && !is_final(error))
 		ask_again(b, wanted);
 	else if (answer && binary)

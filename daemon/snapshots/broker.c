@@ -51,7 +51,10 @@ static bool is_of_process(const struct stat *st, __u32 tgid)
 	return st->st_mode & S_IROTH && (st->st_uid == 0 || st->st_uid == owner_of(tgid, "/root/"));
 }
 
-/* A second name for another user's file is no perf map. The worker knows the right owner. */
+/*
+ * Refuses hard links, which may lead to another user's file. The worker checks that the file
+ * belongs to the user of the process or to root (lib/symbols/jit.c).
+ */
 static bool is_perf_map(const struct stat *st)
 {
 	return st->st_nlink == 1 && st->st_size <= RSP_PERF_MAP_BYTES_MAX;

@@ -22,7 +22,10 @@ struct rsp_broker {
 	uid_t uid;
 };
 
-/* Returns the owner of the wish's process; root if it has ended. Never blocks. */
+/*
+ * Returns the user of the wish's process, or root if the process has ended or the binary is
+ * unknown. Never blocks.
+ */
 uid_t rsp_broker_owner(const struct rsp_broker *broker, const struct rsp_file_wish *wish);
 
 /*

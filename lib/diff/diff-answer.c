@@ -410,8 +410,9 @@ char *rsp_diff_method(const struct rsp_diff *d)
 	if (d->block_cnt > 1)
 		fprintf(f,
 			"Each recording is cut into %zu parts of equal length, and ± is from their "
-			"variation. How much recordings vary is not known from so few: a difference "
-			"may be that of these recordings alone. Four or more a side tell. ",
+			"variation. So few recordings do not show how much recordings vary: a "
+			"difference may exist only between these recordings. Compare four or more "
+			"recordings a side. ",
 			d->block_cnt);
 	else
 		fprintf(f, "± is from the variation of the recordings. ");

@@ -34,7 +34,7 @@ int rsp_diff_svg(const struct rsp_diff *d, bool embedded, FILE *out)
 	return rsp_flame_svg(&p.after,
 			     &(struct rsp_flame_options){
 				     .title = title,
-				     .subtitle = "widths: after; colours: change since before",
+				     .subtitle = "width: time after; color: change since before",
 				     .empty = words->empty,
 				     .events = words->events,
 				     .before = p.before,
@@ -96,7 +96,7 @@ static void put_search(FILE *out, const char *name)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Times are also there in nanoseconds, for programs that read the page. */
+/* Also writes times in nanoseconds, for programs that read the page. */
 static void put_cell(const struct rsp_diff_row *row, size_t i, const char *text, FILE *out)
 {
 	const double values[] = {row->mean[0], row->mean[1], rsp_diff_growth(row), row->margin};

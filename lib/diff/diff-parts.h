@@ -84,11 +84,11 @@ void rsp_diff_row_done(struct rsp_diff_row *row);
 int rsp_diff_put(struct rsp_diff *d, const struct rsp_diff_figure *figure);
 
 /*
- * diff-pools.c: chance decides which runs the sampler hits, and how many of a function's. Finds or
- * makes the pool of that name. Returns 0 or -ENOMEM.
+ * diff-pools.c: these functions remove differences that depend only on which runs the sampler hit.
+ * This one finds or makes the pool of that name. Returns 0 or -ENOMEM.
  */
 int rsp_diff_pool(struct rsp_diff *d, const char *name, __u32 *ret);
-/* Adds to the pool in the current unit. */
+/* Adds times and samples of the current unit to the pool. */
 void rsp_diff_pool_add(struct rsp_diff *d, __u32 pool, double known_ns, double unknown_ns,
 		       double sample_cnt);
 /*
@@ -172,7 +172,7 @@ struct rsp_diff_table_words {
 extern const struct rsp_diff_table_words rsp_diff_tables[];
 /* Returns the number of rows of a table that the reader sees at first. */
 size_t rsp_diff_row_limit(enum rsp_diff_table table);
-/* The rows of a table that are worth showing, in their order; the caller frees *ret. -ENOMEM */
+/* Returns the rows of a table to show, in order. The caller frees *ret. 0 or -ENOMEM. */
 int rsp_diff_shown_rows(const struct rsp_diff *d, enum rsp_diff_table table,
 			const struct rsp_diff_row ***ret, size_t *ret_cnt);
 /* The figures of a row as text: before, after, change, margin, change in percent. */

@@ -8,9 +8,9 @@
  *
  * 1. The time without a known function is shared among the functions, in each unit in proportion to
  *    their known time. A unit without samples has the mean shares of all units.
- * 2. A value has at least the variance of counting: n samples out of which a share p is expected to
- *    hit the function hit it n p times, with variance n p (1 - p). p is the mean share in all
- * units.
+ * 2. A value has at least the variance of counting samples. If each of n samples hits the function
+ *    with probability p, the number of hits has the mean n p and the variance n p (1 - p). p is the
+ *    mean share in all units.
  */
 #include <errno.h>
 #include <stdlib.h>

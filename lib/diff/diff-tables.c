@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What text and page show of a comparison: the sides, the tables, their rows and figures. */
+/* The parts of a comparison that text and page share: sides, tables, their rows and figures. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -88,7 +88,7 @@
 		show();
 	}
 
-	/* The browser's Back undoes a zoom. Without keepsHistory, a change adds no entry to Back. */
+	/* The browser's Back undoes a zoom. Without keepsHistory, the history gets no entry. */
 	function go(change, { keepsHistory = true } = {}) {
 		const hash = hashOf({ ...state, ...change });
 
@@ -105,7 +105,7 @@
 
 	/* --- the picture ---------------------------------------------------------------------- */
 
-	/* How large a pixel of the picture is: letters of a page grow with the window, from 10 px a rem. */
+	/* Returns CSS pixels per pixel of the picture: a page's text grows from 10 px a rem. */
 	function scaleOf() {
 		return isPart
 			? parseFloat(getComputedStyle(document.documentElement).fontSize) / 10 : 1;

@@ -196,7 +196,7 @@ static void put_legend_of_sides(const struct picture *pic, unsigned int y)
 	}
 }
 
-/* A function in a graph of time runs or waits. In other graphs, it did something. */
+/* Only graphs of time show whether a function runs or waits. */
 static const char *legend_words(const struct picture *pic, enum rsp_shade shade)
 {
 	if (shade == RSP_SHADE_USER && strcmp(pic->p->unit, "ns") != 0)

@@ -182,7 +182,7 @@ void rsp_live_put_servers(struct rsp_live *live, const struct rsp_live_how *how,
 void rsp_live_put_processes(struct rsp_live *live, const struct rsp_live_how *how,
 			    struct rsp_live_view *ret);
 bool rsp_live_wants(const struct rsp_live *live, const struct rsp_live_how *how, __u32 process);
-/* The same by pid. A process that is not known is wanted only if all are. */
+/* The same by pid. An unknown process is wanted only if all processes are. */
 bool rsp_live_wants_pid(const struct rsp_live *live, const struct rsp_live_how *how, __u32 tgid);
 
 #endif

@@ -17,8 +17,8 @@
 #include "lib/symbols/demangle.h"
 
 /*
- * The symbols of all binaries are in memory. Functions of further binaries get names from snapshots
- * only.
+ * Bounds memory, because the symbols of all binaries stay in memory. Functions of further binaries
+ * get their names only from snapshots.
  */
 #define BINARIES_MAX 2000
 #define LEARNED_MAX  500000

@@ -92,9 +92,11 @@ static __u64 later(__u64 a, __u64 b)
 }
 
 /*
- * The thread is on a CPU, but no record says that it came there. If no other thread was seen on
- * that CPU either, it has been there since the beginning. Otherwise it came after the last switch
- * there. If it was waiting at the time of that switch, its wait lasted at least until then.
+ * The thread is on a CPU, but no record contains the switch to it. If the last records of the CPU
+ * and of the thread precede a pause, the thread has run since the end of the pause. If there are no
+ * earlier records of either, it has run since the beginning. Otherwise its run begins now. If it
+ * was off the CPU at the last switch there, its wait lasted at least until that switch, and the
+ * time since then is unexplained.
  */
 static int appear(struct rsp_model *m, struct rsp_thread *t, __u16 cpu, __u64 ts_ns)
 {

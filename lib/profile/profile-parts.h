@@ -13,8 +13,8 @@ struct rsp_profile_builder {
 	__u64 since_ns, until_ns;
 	__u64 base_ns, end_ns; /* limits of the recording or of the model, whichever are wider */
 	struct rsp_names *names;
-	bool *family; /* by thread of the model: it is of tgid or a descendant; NULL: not asked for
-		       */
+	/* Per thread of the model: whether it belongs to tgid or a descendant; NULL: not needed. */
+	bool *family;
 	struct rsp_profile profile;
 	struct rsp_idmap by_key;       /* hash of a node's key -> newest node with it */
 	struct rsp_idmap of_stack;     /* parent and stack -> node */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits for a CPU -> their time, by the stack with which the thread goes on. */
+/* Waits for a CPU -> their time, by the stack with which the thread continues. */
 #include <stdio.h>
 
 #include "profile-parts.h"

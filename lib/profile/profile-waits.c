@@ -88,7 +88,7 @@ static __u32 state_node(struct rsp_profile_builder *b, const struct rsp_span *s,
 				 RSP_PROFILE_WAIT);
 }
 
-/* Divides a wait by what the disk did meanwhile. */
+/* Divides a wait by the states of the disk during the wait. */
 static void add_disk_wait(struct rsp_profile_builder *b, const struct rsp_thread *t, size_t i,
 			  __u32 base)
 {

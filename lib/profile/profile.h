@@ -24,10 +24,10 @@ enum rsp_profile_kind {
 	 * top of the waker, with the waker of that wait, and so on.
 	 */
 	RSP_PROFILE_CHAIN,
-	RSP_PROFILE_RUNQUEUE, /* waits for a CPU, by the stack with which the thread goes on */
-	/* Waits that the end of a disk request ended, by the state of the disk. */
+	RSP_PROFILE_RUNQUEUE, /* waits for a CPU, by the stack with which the thread continues */
+	/* Waits that ended when a disk request was completed, by the state of the disk. */
 	RSP_PROFILE_DISK,
-	/* Waits that data from the network ended, or a reader at the other end of a connection. */
+	/* Waits that ended when data arrived from the network, or when the peer read data. */
 	RSP_PROFILE_NETWORK,
 	/* Events of a watch of memory (rsp_ev_memory), by user stack, or both for page faults. */
 	RSP_PROFILE_MALLOC, /* bytes that allocators were asked for */
@@ -92,18 +92,17 @@ struct rsp_profile {
 	__u64 total;		   /* sum of self */
 	__u64 inferred;		   /* the part of total that was inferred from other runs */
 	size_t thread_cnt;	   /* selected threads, including those without weight */
-	/* Time of these threads outside pauses that the records do not explain. */
+	/* Time of these threads that the records do not explain, without pauses. */
 	__u64 unknown_ns;
 	const char *unit; /* of all weights: "ns", "bytes", "faults" */
-	/* Memory: the watch whose events the profile contains; NULL: there was none. In the trace.
-	 */
+	/* Kinds of memory: the watch with the events, borrowed from the trace; NULL: none. */
 	const struct rsp_ev_memory_watch *watch;
 };
 
 struct rsp_profile_options {
 	enum rsp_profile_kind kind;
 	bool per_thread; /* threads are nodes above their processes */
-	/* Runs for which no sample stands are "[not sampled]", even if their last stack is known */
+	/* Shows runs without samples as "[not sampled]", even if their last stack is known. */
 	bool only_samples;
 	__u32 tgid;		  /* process to select; 0: all */
 	bool descendants;	  /* also select the descendants of tgid */

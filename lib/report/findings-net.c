@@ -20,7 +20,10 @@
 
 /* --- round trips ------------------------------------------------------------------------------ */
 
-/* A service that waits for its clients' next requests would look the same. */
+/*
+ * Returns whether the thread makes round trips to a service. A thread that is itself the service
+ * does not: its waits for the next requests of its clients only look like round trips.
+ */
 static bool is_serial(const struct rsp_net_row *row)
 {
 	bool local = *row->peer_comm;

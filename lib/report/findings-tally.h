@@ -36,15 +36,16 @@ const struct rsp_subject *rsp_tally_sole(const struct rsp_tally *t);
 
 int rsp_subject_compare(const struct rsp_subject *a, const struct rsp_subject *b);
 /*
- * Returns the subject of the time at a chain's end. For sampled computing this is the function. For
- * waits that the task or the kernel chose it is the place of the wait. For other waits it is the
- * disk, the peer, or the task that had the CPU.
+ * Returns the subject of the time at a chain's end. For sampled running it is the function. For
+ * sleeps, timeouts, waits in the kernel, and waits that the span cuts off, it is the function or
+ * system call, with its object. For other waits it is the disk, the peer, or the task that had the
+ * CPU.
  */
 struct rsp_subject rsp_subject_of_leaf(const struct rsp_hop *leaf);
 
 /*
- * The least time of a detail within a sentence about ns; and the time from which on a detail is
- * nearly all of ns, so that the sentence omits the rest.
+ * A sentence about ns omits details of less than rsp_tally_detail_ns(). A detail of at least
+ * rsp_tally_nearly_ns() counts as all of ns.
  */
 __u64 rsp_tally_detail_ns(__u64 ns);
 __u64 rsp_tally_nearly_ns(__u64 ns);

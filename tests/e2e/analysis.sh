@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Cases of the process that names functions for the recorder, of snapshots as the recorder makes them: what it
-# gives, and what it does when somebody has taken it over (tests/tools/misbehave.c).
+# Tests of the process that names functions for the recorder, with snapshots as the recorder makes them: its results,
+# and the damage if an attacker controls it (tests/tools/misbehave.c).
 
 analyser=$build/tests/tools/analysis-harness
 sample=tests/golden/pipeline.rsp
 
-# gives NAME OUTPUT ARG…: that is what the harness prints, an error or a headline; a result there is with the latter alone.
+# gives NAME OUTPUT ARG…: checks that the harness prints OUTPUT, an error or a headline. Only a headline comes with a
+# result.
 gives() {
 	gives_name=$1 gives_want=$2
 	shift 2
@@ -34,15 +35,15 @@ if [ ! -x "$analyser" ]; then
 	return
 fi
 
-# Without names the first sentence is another than that of the sample.
+# The first sentence of the sample changes without names of functions.
 headline=$("$analyser" analyse "$sample" "$tmp/unnamed.rsp")
-check "analysis: the headline is how the report begins" \
+check "analysis: the headline is the beginning of the report" \
 	[ "$headline" = "$("$rspctl" report "$tmp/unnamed.rsp" 2>/dev/null | head -n 1)" ]
-check "analysis: there is one" [ -n "$headline" ]
-gives "analysis: what its owner may see" "$headline" -u 0 "$sample"
+check "analysis: there is a headline" [ -n "$headline" ]
+gives "analysis: of the user's own process" "$headline" -u 0 "$sample"
 gives "analysis: of a process of another user" EACCES -u 4242 "$sample"
-gives "analysis: a worker that wishes for what is none of its business gets none of it" "$headline" -c '!wish' "$sample"
-gives "analysis: a worker that wishes on when half of the time is over gets no more, and ends" "$headline" \
+gives "analysis: a worker that requests other files gets none of them" "$headline" -c '!wish' "$sample"
+gives "analysis: a worker that requests files after half of its time gets none, and ends" "$headline" \
 	-p 4 -c '!wish-on' "$sample"
 for word in crash babble number error leave write report-on; do
 	gives "analysis: a worker that does '$word'" EIO -c "!$word" "$sample"
@@ -53,7 +54,7 @@ for pair in open:openat socket:socket fork:clone execute:mmap; do
 	gives "analysis: a worker that does '${pair%:*}' gets nothing" ENOSYS -c "!${pair%:*}" "$sample"
 	logged "analysis: a worker that does '${pair%:*}' is reported" "${pair#*:}"
 done
-gives "analysis: a worker that makes new calls works on" "$headline" -c '!new-call' "$sample"
+gives "analysis: a worker that makes new calls continues" "$headline" -c '!new-call' "$sample"
 logged "analysis: a new call is reported once" times
 for word in spin silent; do
 	gives "analysis: a worker that does '$word'" ETIMEDOUT -p 1 -c "!$word" "$sample"
@@ -63,22 +64,22 @@ done
 fake_pid=$!
 if await 10 analysis_worker "$fake_pid"; then
 	kill -KILL "$fake_pid"
-	check "analysis: the worker ends with who waits for it" await 3 [ ! -e "/proc/$worker_pid/exe" ]
+	check "analysis: the worker ends with the process that waits for it" await 3 [ ! -e "/proc/$worker_pid/exe" ]
 else
-	fail "analysis: a worker at work"
+	fail "analysis: a running worker"
 fi
 fake_pid=
 
-check "analysis: a function is found" "$analyser" find "$build/tests/programs/callers" outer
-check "analysis: a function that is not there is not" [ "$("$analyser" find /bin/sh no_such_function)" = ENOENT ]
-check "analysis: nor in what is no program" [ "$("$analyser" find "$sample" main)" = EBADMSG ]
+check "analysis: a function of a program is found" "$analyser" find "$build/tests/programs/callers" outer
+check "analysis: a missing function is not found" [ "$("$analyser" find /bin/sh no_such_function)" = ENOENT ]
+check "analysis: a file that is not a program has no functions" [ "$("$analyser" find "$sample" main)" = EBADMSG ]
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "analysis: names" "needs root and BTF"
 	return
 fi
 
-# A program that runs on while its file is gone, as after an upgrade.
+# The file of a running program is deleted, as by an upgrade.
 cp "$build/tests/programs/callers" "$tmp/upgraded"
 "$tmp/upgraded" 100000 >"$tmp/out" 2>&1 &
 fake_pid=$!

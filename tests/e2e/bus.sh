@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/e2e/run and of a sh of its own
 #
-# Cases of the recorder on the system bus: a private bus with the policy that is installed, and
-# bus-harness in place of the recorder and of polkit. Calls are made with busctl.
+# Tests of the recorder on the system bus: a private bus with the policy that is installed, and
+# bus-harness in place of the recorder and of polkit. busctl makes the calls.
 
 if ! command -v busctl >/dev/null || ! command -v dbus-daemon >/dev/null; then
 	skip "recorder on D-Bus" "needs busctl and dbus-daemon"
 	return
 fi
 if [ "$(id -u)" -ne 0 ]; then
-	skip "recorder on D-Bus" "needs root, to be other users too"
+	skip "recorder on D-Bus" "needs root, to act as other users"
 	return
 fi
 
@@ -25,8 +25,8 @@ ln -s /etc/passwd "$bus_store/0123.rsp"
 install -m 755 "$build/tests/tools/bus-harness" "$tmp/bin/"
 export DBUS_SYSTEM_BUS_ADDRESS="unix:path=$bus_dir/socket"
 
-# What Debian's system bus allows, and this project's file. In place of rsp, a group that every machine
-# has, with a user: dbus-daemon asks the user database who is in it.
+# The rules of Debian's system bus, and this project's file. The group rsp is replaced by one that every
+# machine has, with a member, because dbus-daemon looks up members in the user database.
 sed 's/group="rsp"/group="daemon"/' systemd/io.rsp.Recorder1.conf >"$bus_dir/recorder.conf"
 cat >"$bus_dir/bus.conf" <<END
 <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
@@ -66,7 +66,7 @@ start_bus() {
 	bus_pids="$bus_pids $bus_pid"
 }
 
-# start_peer NAME USER COMMAND…: leaves $peer_pid; what it prints is in $bus_dir/NAME.
+# start_peer NAME USER COMMAND…: sets $peer_pid; the output is in $bus_dir/NAME.
 start_peer() {
 	peer_out=$bus_dir/$1 peer_user=$2
 	shift 2
@@ -82,7 +82,7 @@ end_peer() {
 	wait "$1" 2>/dev/null
 }
 
-# as USER COMMAND…: root, member (of the group), nobody.
+# as USER COMMAND…: runs a command as root, member (of the group) or nobody.
 as() {
 	as_user=$1
 	shift
@@ -93,7 +93,7 @@ as() {
 	esac
 }
 
-# start USER COMMAND…: in the background, as $!, which is the command itself.
+# start USER COMMAND…: runs a command in the background. $! is the command itself, not a shell.
 start() {
 	(
 		as_exec='exec'
@@ -109,7 +109,7 @@ has_no_name() {
 	! has_name
 }
 
-# bus USER ARG…: calls a method; leaves $status, $tmp/out, $tmp/err.
+# bus USER ARG…: calls a method; sets $status, $tmp/out and $tmp/err.
 bus() {
 	bus_user=$1
 	shift
@@ -122,13 +122,13 @@ gone_or_zombie() {
 	! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status"
 }
 
-# begin_endless USER: a snapshot that never is ready, as $!.
+# begin_endless USER: requests a snapshot that is never ready, as $!.
 begin_endless() {
 	start "$1" timeout 60 busctl --system call io.rsp.Recorder1 /io/rsp/Recorder1 \
 		io.rsp.Recorder1 Snapshot 'ssa{sv}' pid 500 0
 }
 
-# answers NAME PATTERN USER ARG…: the call succeeds with an answer of one line that matches.
+# answers NAME PATTERN USER ARG…: checks that a call succeeds with an answer of one matching line.
 answers() {
 	answers_name=$1 answers_pattern=$2
 	shift 2
@@ -145,24 +145,24 @@ one_line_matches() {
 	printf '%s\n' "$(cat "$tmp/out")" | grep -qx -- "$1"
 }
 
-# fails NAME PATTERN USER ARG…: the call fails with a text that matches.
+# fails NAME PATTERN USER ARG…: checks that a call fails with a matching text.
 fails() {
 	fails_name=$1 fails_pattern=$2
 	shift 2
 	bus "$@"
 	if [ "$status" -eq 0 ]; then
-		fail "D-Bus: $fails_name" "it succeeded: $(cat "$tmp/out")"
+		fail "D-Bus: $fails_name" "the call succeeded: $(cat "$tmp/out")"
 	else
 		check "D-Bus: $fails_name" sh -c 'cat "$2"; grep -q "$1" "$2"' sh \
 			"$fails_pattern" "$tmp/err"
 	fi
 }
 
-# errs NAME ERROR USER ARG…: the call fails with the error of that name, which busctl does not show.
+# errs NAME ERROR USER ARG…: checks that a call fails with the error of that name, which busctl does not show.
 errs() {
 	errs_name=$1 errs_error=$2
 	shift 2
-	: >"$bus_dir/monitor" # it is awaited below: not what the last one left there
+	: >"$bus_dir/monitor" # removes the output of earlier calls
 	busctl --system monitor --match "type='error'" >"$bus_dir/monitor" 2>&1 &
 	errs_pid=$!
 	await 10 grep -q '^Monitoring' "$bus_dir/monitor"
@@ -171,7 +171,7 @@ errs() {
 	end_peer "$errs_pid"
 }
 
-# asked NAME PATTERN: the recorder was asked so, of late.
+# asked NAME PATTERN: checks the last request to the recorder.
 asked() {
 	check "D-Bus: $1" sh -c 'tail -n 1 "$2"; tail -n 1 "$2" | grep -qx -- "$1"' sh \
 		"$2" "$bus_dir/recorder"
@@ -179,15 +179,15 @@ asked() {
 
 denied='you may not'
 
-# --- a bus that comes late --------------------------------------------------------------------
+# --- a bus that starts late -------------------------------------------------------------------
 
 bus_pids=
 trap 'for pid in $rspd_pid $fake_pid $bus_pids; do kill "$pid" 2>/dev/null; done; rm -rf "$tmp"' EXIT
 start_peer recorder root recorder "$bus_store"
 recorder_pid=$peer_pid
 start_bus
-check "D-Bus: a recorder that was there before the bus gets its name" await 20 has_name
-check "D-Bus: it is silent about a bus that is not there" test ! -s "$bus_dir/recorder.err"
+check "D-Bus: a recorder that started before the bus gets its name" await 20 has_name
+check "D-Bus: the recorder logs nothing about a missing bus" test ! -s "$bus_dir/recorder.err"
 
 # --- Snapshot ---------------------------------------------------------------------------------
 
@@ -206,7 +206,7 @@ answers "snapshot by comm" 'sssh .*' root Snapshot 'ssa{sv}' comm nginx 0
 asked "comm" 'snapshot pid=0 port=0 unit=- cgroup=- comm=nginx .*'
 answers "snapshot by port" 'sssh .*' root Snapshot 'ssa{sv}' port 443 0
 asked "port" 'snapshot pid=0 port=443 unit=- cgroup=- comm=- .*'
-answers "snapshot of one's own" 'sssh .*' nobody Snapshot 'ssa{sv}' own "" 0
+answers "snapshot of the user's own processes" 'sssh .*' nobody Snapshot 'ssa{sv}' own "" 0
 asked "own" "snapshot pid=0 port=0 unit=- cgroup=- comm=- last=0 after=0 store=0 uid=$(id -u nobody) trusted=0 own=1"
 for target in 'own 0' 'own root' 'pid 0' 'pid +1' 'pid 1x' 'pid 4294967297' 'port 65536' 'port x' 'unit ' 'shoe 1'; do
 	fails "no target: $target" "invalid arguments" \
@@ -217,26 +217,26 @@ fails "option of another type" "invalid arguments" \
 	root Snapshot 'ssa{sv}' pid 1 1 last-usec s 1
 fails "too far ahead" "invalid arguments" \
 	root Snapshot 'ssa{sv}' pid 1 1 after-usec t 600000001
-fails "an option three times and more" "invalid arguments" \
+fails "an option four times" "invalid arguments" \
 	root Snapshot 'ssa{sv}' pid 1 4 store b 1 store b 1 store b 1 store b 1
 fails "a name of 64 KiB" "invalid arguments" \
 	nobody Snapshot 'ssa{sv}' comm "$(printf %065536d 7)" 0
 fails "an ID of 64 KiB" "invalid arguments" nobody DeleteSnapshot s "$(printf %065536d 7)"
 errs "no such process" io.rsp.Recorder1.Error.NoSuchProcess root Snapshot 'ssa{sv}' pid 404 0
-errs "no such process, as it turns out" io.rsp.Recorder1.Error.NoSuchProcess \
+errs "no such process, found out late" io.rsp.Recorder1.Error.NoSuchProcess \
 	root Snapshot 'ssa{sv}' pid 405 0
 errs "no such unit" io.rsp.Recorder1.Error.NoSuchUnit root Snapshot 'ssa{sv}' unit none.service 0
 
-# Whoever leaves takes what was begun for them along.
+# If a caller disconnects, its snapshot is cancelled.
 begin_endless root >/dev/null 2>&1
 caller=$!
-check "D-Bus: a snapshot in the making" await 10 grep -q '^snapshot pid=500' "$bus_dir/recorder"
+check "D-Bus: a snapshot is under way" await 10 grep -q '^snapshot pid=500' "$bus_dir/recorder"
 end_peer "$caller"
-check "D-Bus: it ends when its caller has gone" await 10 grep -qx 'cancelled 500' "$bus_dir/recorder"
+check "D-Bus: it ends when its caller disconnects" await 10 grep -qx 'cancelled 500' "$bus_dir/recorder"
 
 # --- the store and SLOs -----------------------------------------------------------------------
 
-answers "list has what names of snapshots say" \
+answers "list contains the information in names of snapshots" \
 	'a(stts) 2 \("ab12" [0-9]\{16\} 5 ""\|"cd34" [0-9]\{16\} 0 "checkout"\| \)*' root ListSnapshots
 answers "delete" '' root DeleteSnapshot s ab
 errs "delete: none" io.rsp.Recorder1.Error.NoSuchSnapshot root DeleteSnapshot s zz
@@ -244,36 +244,36 @@ errs "delete: several" io.rsp.Recorder1.Error.Ambiguous root DeleteSnapshot s a
 answers "trigger" '' root Trigger s checkout
 errs "trigger: none" io.rsp.Recorder1.Error.NoSuchSLO root Trigger s other
 
-# --- who may ----------------------------------------------------------------------------------
+# --- access -----------------------------------------------------------------------------------
 
-answers "a member of the group may" 'sssh "ab12" "/store/ab12.rsp" .*' \
+answers "a member of the group may take a snapshot" 'sssh "ab12" "/store/ab12.rsp" .*' \
 	member Snapshot 'ssa{sv}' pid 1 0
 asked "a member of the group is trusted" 'snapshot pid=1 .* store=1 uid=1 trusted=1 own=0'
 answers "a member of the group may list" 'a(stts) 2 .*' member ListSnapshots
-answers "a user may for an own process, unstored" 'sssh "ab12" "" .*' \
+answers "a user may take a snapshot of an own process, not stored" 'sssh "ab12" "" .*' \
 	nobody Snapshot 'ssa{sv}' pid 1000 0
-asked "a user is not trusted" 'snapshot pid=1000 .* store=0 uid=65534 trusted=0 own=0'
+asked "a plain user is not trusted" 'snapshot pid=1000 .* store=0 uid=65534 trusted=0 own=0'
 errs "without polkit: snapshot of another's process" io.rsp.Recorder1.Error.Denied \
 	nobody Snapshot 'ssa{sv}' pid 1 0
 fails "without polkit: storing" "$denied" nobody Snapshot 'ssa{sv}' pid 1000 1 store b true
 fails "without polkit: list" "$denied" nobody ListSnapshots
 fails "without polkit: delete" "$denied" nobody DeleteSnapshot s ab
 fails "without polkit: trigger" "$denied" nobody Trigger s checkout
-check "D-Bus: who was denied is logged" grep -q '^rspd: user 65534 asked to list snapshots$' \
+check "D-Bus: a denial is logged with the user" grep -q '^rspd: user 65534 asked to list snapshots$' \
 	"$bus_dir/recorder.err"
 
 start_peer polkit root polkit io.rsp.recorder.list io.rsp.recorder.snapshot
 answers "polkit allows list" 'a(stts) 2 .*' nobody ListSnapshots
 answers "polkit allows a snapshot" 'sssh "ab12" "/store/ab12.rsp" .*' \
 	nobody Snapshot 'ssa{sv}' pid 1 0
-asked "polkit makes trusted" 'snapshot pid=1 .* store=1 uid=65534 trusted=1 own=0'
-errs "polkit would ask for a password" \
+asked "a user whom polkit allows is trusted" 'snapshot pid=1 .* store=1 uid=65534 trusted=1 own=0'
+errs "polkit needs a password" \
 	org.freedesktop.DBus.Error.InteractiveAuthorizationRequired nobody DeleteSnapshot s ab
-check "D-Bus: polkit is told whom and what" \
+check "D-Bus: polkit gets the caller and the action" \
 	grep -qx 'check system-bus-name name io.rsp.recorder.list' "$bus_dir/polkit"
 answers "root" 'a(stts) 2 .*' root ListSnapshots
-answers "a user, for an own process" 'sssh .*' nobody Snapshot 'ssa{sv}' pid 1000 0
-check "D-Bus: polkit is not asked without need" test "$(grep -c '^check' "$bus_dir/polkit")" -eq 3
+answers "a user gets a snapshot of an own process" 'sssh .*' nobody Snapshot 'ssa{sv}' pid 1000 0
+check "D-Bus: polkit is asked only if needed" test "$(grep -c '^check' "$bus_dir/polkit")" -eq 3
 actions_of_policy() {
 	sed -n 's/.*<action id="\(.*\)">/\1/p' systemd/io.rsp.recorder.policy | sort
 }
@@ -281,7 +281,7 @@ check "D-Bus: polkit's policy has the recorder's actions" test "$(actions_of_pol
 	"$(sed -n 's/.*\.action = "\(.*\)",/\1/p' daemon/bus/bus-recorder.c | sort)"
 end_peer "$peer_pid"
 
-# A user has one snapshot in the making, and does not keep others from theirs.
+# A user can have one snapshot under way, and other users are served meanwhile.
 for n in 1 2 3; do
 	begin_endless nobody >/dev/null 2>"$bus_dir/caller.$n"
 	bus_callers="${bus_callers-} $!"
@@ -289,7 +289,7 @@ done
 two_are_busy() {
 	[ "$(cat "$bus_dir"/caller.* | grep -c 'too many requests')" -eq 2 ]
 }
-check "D-Bus: a user's second snapshot at once is one too many" await 10 two_are_busy
+check "D-Bus: a second snapshot of a user at the same time is refused" await 10 two_are_busy
 answers "meanwhile others are served" 'a(stts) 2 .*' root ListSnapshots
 for pid in $bus_callers; do
 	end_peer "$pid"
@@ -300,15 +300,15 @@ done
 start_peer units root units a.service=active b@x.service=failed c.mount=inactive d.timer=active
 units_pid=$peer_pid
 check "D-Bus: units that systemd reports" await 10 grep -qx 'unit c.mount stopped' "$bus_dir/recorder"
-check "D-Bus: the recorder subscribes" grep -qx subscribed "$bus_dir/units"
+check "D-Bus: the recorder subscribes to systemd" grep -qx subscribed "$bus_dir/units"
 as nobody "$tmp/bin/bus-harness" spoof e.service=active
 answers "after signals of another user" 'a(stts) 2 .*' root ListSnapshots
 units_seen=$(grep '^unit ' "$bus_dir/recorder" | tr '\n' ,)
-check "D-Bus: each change once, of systemd alone" test "$units_seen" = \
+check "D-Bus: each change is seen once, and only from systemd" test "$units_seen" = \
 	'unit a.service started,unit b@x.service failed,unit c.mount stopped,'
 end_peer "$units_pid"
 start_peer units root units f.service=active
-check "D-Bus: a systemd that begins anew" await 10 grep -qx 'unit f.service started' "$bus_dir/recorder"
+check "D-Bus: units after a restart of systemd" await 10 grep -qx 'unit f.service started' "$bus_dir/recorder"
 end_peer "$peer_pid"
 
 # --- the signal -------------------------------------------------------------------------------
@@ -318,9 +318,9 @@ start_peer listen.member member listen
 start_peer listen.nobody nobody listen
 bus root Snapshot 'ssa{sv}' pid 1 0
 taken="taken ab12 '' 1 /store/ab12.rsp it?waited"
-check "D-Bus: root hears of a snapshot" await 10 grep -qxF "$taken" "$bus_dir/listen.root"
-check "D-Bus: a member hears of it" await 10 grep -qxF "$taken" "$bus_dir/listen.member"
-check "D-Bus: others do not" sh -c '! grep taken "$1"' sh "$bus_dir/listen.nobody"
+check "D-Bus: root gets the signal of a snapshot" await 10 grep -qxF "$taken" "$bus_dir/listen.root"
+check "D-Bus: a member of the group gets the signal" await 10 grep -qxF "$taken" "$bus_dir/listen.member"
+check "D-Bus: other users do not get the signal" sh -c '! grep taken "$1"' sh "$bus_dir/listen.nobody"
 
 # --- properties and introspection -------------------------------------------------------------
 
@@ -347,10 +347,10 @@ property SnapshotOptions 'a{s(ss)} 3 "last-usec" "t" .* "after-usec" "t" .* "sto
 : >"$bus_dir/recorder"
 as nobody busctl --system introspect --xml-interface io.rsp.Recorder1 /io/rsp/Recorder1 >"$tmp/xml" 2>&1
 check "D-Bus: arguments have names" grep -q '<arg type="a{sv}" name="options" direction="in"' "$tmp/xml"
-check "D-Bus: the signal is announced" grep -q '<signal name="SnapshotTaken">' "$tmp/xml"
+check "D-Bus: introspection shows the signal" grep -q '<signal name="SnapshotTaken">' "$tmp/xml"
 as nobody busctl --system introspect io.rsp.Recorder1 /io/rsp/Recorder1 >"$tmp/out" 2>&1
-check "D-Bus: introspection shows values" grep -q 'CostPPM .* 4000 ' "$tmp/out"
-check "D-Bus: the recorder is asked seldom, not for each property" test "$(grep -c '^status' "$bus_dir/recorder")" -le 2
+check "D-Bus: introspection shows values of properties" grep -q 'CostPPM .* 4000 ' "$tmp/out"
+check "D-Bus: one request to the recorder returns several properties" test "$(grep -c '^status' "$bus_dir/recorder")" -le 2
 
 # --- LogControl1 ------------------------------------------------------------------------------
 
@@ -367,15 +367,15 @@ log_level() {
 log_level info
 check "D-Bus: root sets the log level" log_control root set-property LogLevel s debug
 log_level debug
-check "D-Bus: others do not" sh -c '! "$@"' sh setpriv --reuid nobody --clear-groups \
+check "D-Bus: other users cannot set the log level" sh -c '! "$@"' sh setpriv --reuid nobody --clear-groups \
 	busctl --system 	set-property io.rsp.Recorder1 /org/freedesktop/LogControl1 org.freedesktop.LogControl1 LogLevel s err
 log_level debug
-check "D-Bus: who set the log level is logged" grep -q '^rspd: user 0 set the log level to debug$' "$bus_dir/recorder.err"
+check "D-Bus: a new log level is logged with the user" grep -q '^rspd: user 0 set the log level to debug$' "$bus_dir/recorder.err"
 check "D-Bus: a member sets the log level" log_control member set-property LogLevel s emerg
-check "D-Bus: … and that is logged nevertheless" grep -q '^rspd: user 1 set the log level to emerg$' "$bus_dir/recorder.err"
+check "D-Bus: … and this is logged in spite of the level" grep -q '^rspd: user 1 set the log level to emerg$' "$bus_dir/recorder.err"
 log_control root set-property LogLevel s debug
 log_control root set-property LogLevel s loud
-check "D-Bus: a log level that is none" grep -q 'invalid arguments' "$tmp/err"
+check "D-Bus: an unknown log level" grep -q 'invalid arguments' "$tmp/err"
 log_control root set-property LogTarget s console
 check "D-Bus: the log's target is fixed" grep -q 'only LogLevel' "$tmp/err"
 log_control root get-property LogTarget
@@ -386,7 +386,7 @@ check "D-Bus: syslog identifier" one_line_matches 's "rspd"'
 # --- a bus that restarts, and a second recorder -----------------------------------------------
 
 start_peer second root recorder "$bus_store"
-check "D-Bus: a second recorder says that the name is taken" \
+check "D-Bus: a second recorder logs that the name is taken" \
 	await 10 grep -q '^rspd: D-Bus refuses the name io.rsp.Recorder1' "$bus_dir/second.err"
 end_peer "$peer_pid"
 begin_endless root >/dev/null 2>&1
@@ -394,17 +394,18 @@ caller=$!
 await 10 sh -c 'tail -n 1 "$1" | grep -q "^snapshot pid=500"' sh "$bus_dir/recorder"
 end_peer "$bus_pid"
 wait "$caller"
-check "D-Bus: what was begun ends with the bus" await 10 sh -c \
+check "D-Bus: snapshots under way end with the bus" await 10 sh -c \
 	'tail -n 1 "$1" | grep -qx "cancelled 500"' sh "$bus_dir/recorder"
 check "D-Bus: the recorder outlives the bus" kill -0 "$recorder_pid"
 rm -f "$bus_dir/socket"
 start_bus
-check "D-Bus: it comes back to the next one" await 20 has_name
-answers "it answers there" 'a(stts) 2 .*' root ListSnapshots
+check "D-Bus: the recorder connects to the next bus" await 20 has_name
+answers "calls on the next bus" 'a(stts) 2 .*' root ListSnapshots
 
 # --- a bus that hangs -------------------------------------------------------------------------
 
-# One recorder was there before, one comes to it. Neither ever waits for the bus, nor do they at their end.
+# One recorder was connected before the bus hung, another one starts now. Neither waits for the bus, not even when it
+# ends.
 kill -STOP "$bus_pid"
 start_peer late root recorder "$bus_store"
 begin_endless root >/dev/null 2>&1
@@ -412,18 +413,18 @@ caller=$!
 for pid in "$recorder_pid" "$peer_pid"; do
 	kill -USR1 "$pid"
 done
-check "D-Bus: a recorder goes on beside a bus that hangs" \
+check "D-Bus: a recorder continues if its bus hangs" \
 	await 10 grep -qx alive "$bus_dir/recorder"
-check "D-Bus: one that is started beside it goes on" await 10 grep -qx alive "$bus_dir/late"
+check "D-Bus: a recorder starts although the bus hangs" await 10 grep -qx alive "$bus_dir/late"
 for pid in "$recorder_pid" "$peer_pid"; do
 	kill -TERM "$pid"
-	check "D-Bus: it ends beside it" await 10 gone_or_zombie "$pid"
+	check "D-Bus: the recorder ends although the bus hangs" await 10 gone_or_zombie "$pid"
 	wait "$pid"
 	status=$?
-	check "D-Bus: it ends in order" test "$status" -eq 0
+	check "D-Bus: the recorder ends with status 0" test "$status" -eq 0
 done
 kill -CONT "$bus_pid"
-check "D-Bus: its name is free" await 10 has_no_name
+check "D-Bus: the recorder's name is free afterwards" await 10 has_no_name
 for pid in $bus_pids $caller; do
 	end_peer "$pid"
 done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# complete.zsh WORD…: what zsh would offer for the last word of a command line. The functions that tell the
-# line editor print instead.
+# complete.zsh WORD…: prints what zsh would offer for the last word of a command line. The functions that pass
+# completions to the line editor are replaced by ones that print.
 fpath=(packaging/completion $fpath)
 autoload -U compinit && compinit -D
 [[ ${_comps[rspctl]} == _rspctl ]] || exit 1

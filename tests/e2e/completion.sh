@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# What shells offer after a word of a command line, with a store of one snapshot.
+# Tests of what shells offer for a word of a command line, with a store of one snapshot.
 
 mkdir "$tmp/offered"
 cp tests/golden/pass.rsp "$tmp/offered/08df47fd0bb449de1ddfb1b7ad4481d1.rsp"
 
-# offers EXPECTED WORD…: the shell offers just that for the last word.
+# offers EXPECTED WORD…: returns whether the shell offers exactly EXPECTED for the last word.
 offers() {
 	expected=$1
 	shift
@@ -30,7 +30,7 @@ offered_by() {
 	check "$shell completes snapshots" offers 08df47fd0bb449de1ddfb1b7ad4481d1 rspctl explain 08
 }
 
-# completes_marks SHELL: the marks of a recording, as times and as spans.
+# completes_marks SHELL: tests marks of a recording, as times and in spans.
 cat >"$tmp/marks.story" <<'STORY'
 0 window 0 100
 0 target 10
@@ -47,21 +47,21 @@ completes_marks() {
 	check "$shell completes marks" offers "deploy_41 deploy_42" rspctl diff "$tmp/marks.rsp" --at d
 	check "$shell completes spans" offers "$tmp/marks.rsp@deploy_41.. $tmp/marks.rsp@deploy_42.." \
 		rspctl diff "$tmp/marks.rsp@d"
-	check "$shell completes no marks of a file that is none" offers "" rspctl diff "$tmp/marks.story" --at d
+	check "$shell completes no marks of a file that is not a snapshot" offers "" rspctl diff "$tmp/marks.story" --at d
 }
 
 offered_by bash --norc
 completes_marks
-check "bash completes spans behind @" offers "deploy_42.." rspctl diff "$tmp/marks.rsp" @ deploy_42
-check "bash completes spans at once behind @" offers "deploy_41.. deploy_42.." rspctl diff "$tmp/marks.rsp" @
-check "bash completes values behind =" offers "table" rspctl report --view = ta
+check "bash completes spans after @ and a text" offers "deploy_42.." rspctl diff "$tmp/marks.rsp" @ deploy_42
+check "bash completes spans directly after @" offers "deploy_41.. deploy_42.." rspctl diff "$tmp/marks.rsp" @
+check "bash completes values after =" offers "table" rspctl report --view = ta
 offered_by zsh -f
 completes_marks
-check "zsh completes values behind =" offers "table" rspctl report --view=ta
+check "zsh completes values after =" offers "table" rspctl report --view=ta
 
-# --- names that mean something to a shell ---------------------------------------------------------------------------
+# --- names with special characters of a shell -----------------------------------------------------------------------
 
-# The shell at a terminal, in an empty directory: $tmp/tab/line is the line after the tabulator was pressed.
+# Runs a shell on a terminal, in an empty directory. $tmp/tab/line is the line after the tab key was pressed.
 press_tab() {
 	rm -rf "$tmp/tab"
 	mkdir "$tmp/tab" "$tmp/tab/cwd" "$tmp/tab/zdotdir"
@@ -78,13 +78,13 @@ press_tab() {
 		line=$tmp/tab/line completion=$completion "$press" "$tmp/tab/line" "$keys" "$@")
 }
 
-# The fourth word of the line, as the shell reads it.
+# Prints the fourth word of the line, as the shell reads it.
 # shellcheck disable=SC2016 # the shell expands it
 word_in_line() {
 	(cd "$tmp/tab/cwd" && "$shell" -c 'eval "set -- $1"; printf "%s." "$4"' - "$(cat "$tmp/tab/line")")
 }
 
-# completes KEYS WORD: after KEYS and the tabulator, the line's last word is WORD, and nothing was run.
+# completes KEYS WORD: returns whether the line's last word is WORD after KEYS and the tab key, and no command ran.
 completes() {
 	press_tab "rspctl explain --comm $1" || return 1
 	cat "$tmp/tab/line"
@@ -93,7 +93,7 @@ completes() {
 	test -z "$(ls -A "$tmp/tab/cwd")" && test "${word%.}" = "$2"
 }
 
-# Each begins with other characters than the names of all other processes.
+# The first characters of each name differ from those of all other processes.
 # shellcheck disable=SC2016,SC1003 # nothing is to be expanded
 names_of_processes() {
 	shell=$1
@@ -110,8 +110,8 @@ names_of_processes() {
 	check "$shell: a backslash" completes '\\' '\x'
 	check "$shell: a star" completes '\*' '*'
 	check "$shell: within quotes" completes "'rsp b" 'rsp b *'
-	check "$shell: all of them" press_tab 'rspctl explain --comm '
-	check "$shell: all of them: nothing is run" test -z "$(ls -A "$tmp/tab/cwd")"
+	check "$shell: all names at once" press_tab 'rspctl explain --comm '
+	check "$shell: all names at once: no command runs" test -z "$(ls -A "$tmp/tab/cwd")"
 }
 
 if command -v ps >/dev/null; then

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Tests of `rspctl diff`. First come command lines that rspctl refuses; then a program with a function that is slower by 5 %
-# of a run, and the same program on both sides. About one comparison in fifty of a program with itself raises a false
-# alarm, and more on a machine that slows down meanwhile. So a live case that fails is recorded again, and fails only if
-# the second attempt fails, too.
+# Tests of `rspctl diff`: command lines that rspctl refuses, a program with a function that is slower by 5 % of a run,
+# and the same program on both sides. About one comparison in fifty of a program with itself raises a false alarm, and
+# more on a machine that slows down meanwhile. So a live test that fails is recorded again, and fails only if the second
+# attempt fails, too.
 
 golden=$PWD/tests/golden
 
 refuses "diff: one recording alone" 2 "which recordings are before" diff "$golden/tcp.rsp"
 refuses "diff: three recordings without sides" 2 "which recordings are before" diff "$golden/tcp.rsp" \
 	"$golden/udp.rsp" "$golden/pass.rsp"
-refuses "diff: a recording that is not there" 1 "cannot open .*none.rsp" diff "$golden/tcp.rsp" "$tmp/none.rsp"
+refuses "diff: a missing recording" 1 "cannot open .*none.rsp" diff "$golden/tcp.rsp" "$tmp/none.rsp"
 refuses "diff: --at with two recordings" 2 "two parts of one recording" diff --at 10ms "$golden/tcp.rsp" "$golden/udp.rsp"
 refuses "diff: --at beyond the end" 2 "tcp.rsp@..10s is not within the recording" diff --at 10s "$golden/tcp.rsp"
 refuses "diff: a span without an end" 2 "a span has a beginning and an end" diff "$golden/tcp.rsp@5ms" "$golden/tcp.rsp"
@@ -20,7 +20,7 @@ refuses "diff: a reversed span" 2 "ends (at 5.00 ms) before it begins (at 9.00 m
 refuses "diff: a span beyond the recording" 2 "is not within the recording" diff "$golden/tcp.rsp" "$golden/tcp.rsp@9ms..9h"
 refuses "diff: a time of the day beyond the recording" 2 "is not within the recording" diff --at "2001-01-01 10:00" \
 	"$golden/tcp.rsp"
-refuses "diff: a mark that is not there" 2 "'deploy' is neither a time" diff "$golden/tcp.rsp@deploy.." "$golden/tcp.rsp"
+refuses "diff: a missing mark" 2 "'deploy' is neither a time" diff "$golden/tcp.rsp@deploy.." "$golden/tcp.rsp"
 reports "diff: two spans of a recording" "^After: netpeer .*, [0-9.]* ms in .*tcp.rsp@100ms..-100ms" diff \
 	"$golden/tcp.rsp@..+100ms" "$golden/tcp.rsp@100ms..-100ms"
 cp "$golden/tcp.rsp" "$tmp/a@b..c.rsp"
@@ -42,13 +42,13 @@ reports "diff: since a mark" "^After: app .*, 60.0 ms in .*@deploy_42\.\." diff 
 reports "diff: the beginning of a mark's text" "^Before: app .*, 30.0 ms in" diff "$tmp/marks.rsp@..deploy_41" \
 	"$tmp/marks.rsp@deploy_42x.."
 refuses "diff: several marks" 2 "2 marks are called 'twice'" diff "$tmp/marks.rsp" --at twice
-refuses "diff: several marks that begin so" 2 "3 marks are called 'deploy'" diff "$tmp/marks.rsp" --at deploy
+refuses "diff: several marks with that beginning" 2 "3 marks are called 'deploy'" diff "$tmp/marks.rsp" --at deploy
 refuses "diff: a process that does not occur" 1 "no process called 'nobody'" diff --comm nobody "$golden/tcp.rsp" \
 	"$golden/udp.rsp"
 refuses "diff: an unknown basis" 2 "not one of run, second, request" diff --per week "$golden/tcp.rsp" "$golden/udp.rsp"
 refuses "diff: a unit" 2 "with --pid or --comm" diff --unit nginx "$golden/tcp.rsp" "$golden/udp.rsp"
 echo "no snapshot" >"$tmp/text.rsp"
-refuses "diff: a file that is no snapshot" 1 "text.rsp is not a snapshot" diff "$golden/tcp.rsp" "$tmp/text.rsp"
+refuses "diff: a file that is not a snapshot" 1 "text.rsp is not a snapshot" diff "$golden/tcp.rsp" "$tmp/text.rsp"
 reports "diff: sides as lists" "^Before: .* 2 recordings" diff "$golden/tcp.rsp,$golden/udp.rsp" "$golden/udp.rsp"
 reports "diff: sides around --" "^Before: .* 2 recordings" diff "$golden/tcp.rsp" "$golden/udp.rsp" -- "$golden/udp.rsp"
 reports "diff: a recording and itself" "^No difference in what netpeer does" diff "$golden/tcp.rsp" "$golden/tcp.rsp"
@@ -60,7 +60,7 @@ check "the picture is XML" python3 -c 'import sys, xml.dom.minidom; xml.dom.mini
 check "diff as a page" "$rspctl" diff "$golden/tcp.rsp" "$golden/udp.rsp" -o "$tmp/diff.html"
 check "the page begins with the answer" grep -q '<p class="answer">netpeer spends 71.9 ms ± ' "$tmp/diff.html"
 reports "diff as a page to the standard output" '^</html>$' diff "$golden/tcp.rsp" "$golden/udp.rsp" --format html
-refuses "diff: a page in no directory" 1 "cannot save the page as" diff "$golden/tcp.rsp" "$golden/udp.rsp" \
+refuses "diff: a page in a missing directory" 1 "cannot save the page as" diff "$golden/tcp.rsp" "$golden/udp.rsp" \
 	-o "$tmp/nowhere/diff.html"
 refuses "diff: an unknown format" 2 "not a format of differences (folded, svg, html)" diff "$golden/tcp.rsp" "$golden/udp.rsp" --format=png
 refuses "callgraph: a function that does not occur" 1 "no stack contains a function 'nothing'" callgraph \
@@ -73,7 +73,8 @@ if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	return
 fi
 
-# One recorder serves all sides: to start one for each run takes longer than the run. It samples at the lower rate of `rspctl run`.
+# One recorder serves all sides, because starting a recorder takes longer than a run. It samples at the lower rate of
+# `rspctl run`.
 export RSP_SOCKET="$tmp/diff/rspd.sock"
 start_rspd --socket "$RSP_SOCKET" --sample-hz 997
 if ! await 60 rspd_answers "$RSP_SOCKET"; then
@@ -81,8 +82,8 @@ if ! await 60 rspd_answers "$RSP_SOCKET"; then
 	return
 fi
 
-# record SIDE NUMBER HASH WAIT: records a run of some 1.4 s: 560 ms in parse(), 280 ms each in hash() and sort(), 600 ms
-# asleep in fetch(). (The first three depend on the machine.)
+# record SIDE NUMBER HASH WAIT: records a run of about 1.4 s: 560 ms in parse(), 280 ms each in hash() and sort(), and a
+# sleep of 600 ms in fetch(). (The first three depend on the machine.)
 record() {
 	record_ns=$(date +%s%N)
 	"$build/tests/programs/mix" 150 8000 "$3" 4000 "$4" &
@@ -93,7 +94,7 @@ record() {
 }
 
 # Records five runs of each side, in turn, so that a machine that slows down affects all sides. Each of the three cases has
-# a side of its own, and all share the side before.
+# its own side, and all share the side before.
 record_sides() {
 	for number in 1 2 3 4 5; do
 		record before $number 4000 4000 || return
@@ -107,13 +108,13 @@ list() {
 	echo "$tmp/${1}1.rsp,$tmp/${1}2.rsp,$tmp/${1}3.rsp,$tmp/${1}4.rsp,$tmp/${1}5.rsp"
 }
 
-# compared SIDE PATTERN: the first sentence of the comparison with that side matches.
+# compared SIDE PATTERN: returns whether the first sentence of the comparison with that side matches.
 compared() {
 	"$rspctl" diff --per run "$(list before)" "$(list "$1")" >"$tmp/out" 2>"$tmp/err" || [ $? -eq 3 ] || return
 	sed -n 1p "$tmp/out" | grep -q -- "$2"
 }
 
-# tells NAME SIDE PATTERN: checks the first sentence; if it is wrong, once more with other recordings.
+# tells NAME SIDE PATTERN: checks the first sentence; if it is wrong, checks once more with new recordings.
 tells() {
 	if compared "$2" "$3" || { record_sides && compared "$2" "$3"; }; then
 		pass "$1"

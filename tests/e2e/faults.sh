@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of a sh of its own
 #
-# Cases of a recorder to which something happens: it is killed, its disk is full, its configuration is nonsense,
-# its clients are many and ill, its workers die. It goes on, tells what it could not do, and leaves nothing half done.
+# Tests of faults: the recorder is killed, its disk is full, its configuration is invalid, clients flood it or
+# misbehave, its workers die. The recorder must continue, log its failures, and leave no partial files.
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "faults" "needs root and kernel types"
@@ -17,23 +17,23 @@ faults=$tmp/faults
 mkdir "$faults"
 export RSP_SOCKET="$faults/s"
 
-# begin_rspd: with a configuration of its own, which must be in $faults/conf.
+# begin_rspd: starts a recorder with the configuration in $faults/conf.
 begin_rspd() {
 	start_rspd --socket "$RSP_SOCKET" --config "$faults/conf"
 	await 60 rspd_answers "$RSP_SOCKET" || fail "a recorder for faults" "$(tail -n 1 "$tmp/rspd.err")"
 }
 
-# end_well NAME: it is alive, and ends as it should.
+# end_well NAME: checks that the recorder is alive, and ends with status 0 on SIGTERM.
 end_well() {
 	end_rspd TERM
-	check "$1: the recorder ends as it should" test "$status" -eq 0
+	check "$1: the recorder ends with status 0" test "$status" -eq 0
 }
 
 told() {
 	grep -q -- "$1" "$tmp/rspd.err"
 }
 
-# says NAME PATTERN: the recorder tells so, if not now then soon.
+# says NAME PATTERN: checks that the recorder logs a matching line within some seconds.
 says() {
 	if await 20 told "$2"; then
 		pass "$1"
@@ -46,7 +46,7 @@ rss_kib() {
 	awk '/^VmRSS:/ { print $2 }' "/proc/$rspd_pid/status"
 }
 
-# number EXPRESSION: of the status s.
+# number EXPRESSION: prints a number of the status s.
 number() {
 	"$rspctl" status --json=short | python3 -c "import json, sys; s = json.load(sys.stdin); print($1)"
 }
@@ -59,7 +59,7 @@ is_older() {
 	[ "$(number 's["uptime_ns"]')" -gt "$1" ]
 }
 
-# goes_on NAME: what happens from now on is recorded.
+# goes_on NAME: checks that the recorder records new events.
 goes_on() {
 	check "$1: recording goes on" await 20 has_newer "$(number 's["window"]["newest_ns"]')"
 }
@@ -73,7 +73,8 @@ check "killed at random moments" sh -c 'tail -n 1 "$1"; exit $2' - "$tmp/err" "$
 
 # --- the disk ---------------------------------------------------------------------------------
 
-# begin_on_disk SIZE: its store is a file system of that size, which goes with it; $disk is that, as seen from here.
+# begin_on_disk SIZE: starts a recorder whose store is a file system of that size, which ends with it. $disk is the path
+# of the store for other processes.
 begin_on_disk() {
 	: >"$tmp/rspd.err"
 	printf '[Budget]\nCPU=off\n[Store]\n%s\n' "$2" >"$faults/conf"
@@ -86,7 +87,7 @@ begin_on_disk() {
 	disk=/proc/$rspd_pid/root$faults/disk
 }
 
-# put_old NAME KIB…: files that look like snapshots, each older than the next.
+# put_old NAME KIB…: makes files that look like snapshots, each older than the next.
 put_old() {
 	old_day=1
 	for old_kib; do
@@ -107,53 +108,53 @@ else
 	begin_on_disk 32m KeepFree=0
 	head -c 33M /dev/zero >"$disk/filler" 2>/dev/null
 	ctl snapshot --pid "$rspd_pid"
-	check "full disk: explained all the same" grep -q "^Where the time of rspd" "$tmp/out"
-	check "full disk: the client is told" grep -q "could not store the snapshot: No space left" "$tmp/err"
-	says "full disk: the journal says what and what to do" \
+	check "full disk: the explanation is printed" grep -q "^Where the time of rspd" "$tmp/out"
+	check "full disk: the client gets a message" grep -q "could not store the snapshot: No space left" "$tmp/err"
+	says "full disk: the log contains the reason and the remedy" \
 		"could not be stored in $faults/disk: No space left on device: free some, or lower KeepFree="
-	check "full disk: nothing is left of it" test "$(find "$disk/" -type f ! -name .lock ! -name filler)" = ""
+	check "full disk: no partial file is left" test "$(find "$disk/" -type f ! -name .lock ! -name filler)" = ""
 	goes_on "full disk"
 	rm "$disk/filler"
 	ctl snapshot --pid "$rspd_pid"
-	check "full disk: with room again it is kept" test "$(snapshots_in "$disk")" -eq 1
+	check "full disk: with free space, snapshots are stored again" test "$(snapshots_in "$disk")" -eq 1
 
 	nsenter -t "$rspd_pid" -m mount -o remount,ro "$faults/disk"
 	ctl snapshot --pid "$rspd_pid"
-	check "read-only store: explained all the same" grep -q "^Where the time of rspd" "$tmp/out"
-	says "read-only store: the journal says so" "could not be stored in $faults/disk: Read-only file system"
+	check "read-only store: the explanation is printed" grep -q "^Where the time of rspd" "$tmp/out"
+	says "read-only store: the failure is logged" "could not be stored in $faults/disk: Read-only file system"
 	nsenter -t "$rspd_pid" -m mount -o remount,rw "$faults/disk"
 	ctl snapshot --pid "$rspd_pid"
-	check "read-only store: once it is writable it is kept" test "$(snapshots_in "$disk")" -eq 2
+	check "read-only store: snapshots are stored once it is writable" test "$(snapshots_in "$disk")" -eq 2
 	end_well "full disk"
 
 	begin_on_disk 8m "KeepFree=0
 MaxUse=1M"
 	put_old 340 340 340
 	ctl snapshot --pid "$rspd_pid"
-	check "MaxUse=: the oldest goes" test ! -e "$disk/$(printf '%032d' 2).rsp"
-	check "MaxUse=: the others stay" test "$(snapshots_in "$disk")" -eq 3
-	says "MaxUse=: it is said" "1 older snapshots were deleted to make room"
+	check "MaxUse=: the oldest snapshot is deleted" test ! -e "$disk/$(printf '%032d' 2).rsp"
+	check "MaxUse=: the others are kept" test "$(snapshots_in "$disk")" -eq 3
+	says "MaxUse=: the deletion is logged" "1 older snapshots were deleted to make room"
 	end_well "MaxUse="
 
 	begin_on_disk 2m KeepFree=1M
 	put_old 400 400 400
 	ctl snapshot --pid "$rspd_pid"
-	check "KeepFree=: the oldest go" test ! -e "$disk/$(printf '%032d' 2).rsp"
-	check "KeepFree=: the newest stay" test -e "$disk/$(printf '%032d' 4).rsp"
-	check "KeepFree=: so much is free" test "$(df -k --output=avail "$disk" | tail -n 1)" -ge 1024
+	check "KeepFree=: the oldest snapshots are deleted" test ! -e "$disk/$(printf '%032d' 2).rsp"
+	check "KeepFree=: the newest are kept" test -e "$disk/$(printf '%032d' 4).rsp"
+	check "KeepFree=: enough space is free" test "$(df -k --output=avail "$disk" | tail -n 1)" -ge 1024
 	end_well "KeepFree="
 
 	begin_on_disk 8m "KeepFree=0
 MaxFiles=2"
 	put_old 4 4 4 4
 	ctl snapshot --pid "$rspd_pid"
-	check "MaxFiles=: so many are left" test "$(snapshots_in "$disk")" -eq 2
+	check "MaxFiles=: that many snapshots are left" test "$(snapshots_in "$disk")" -eq 2
 	end_well "MaxFiles="
 fi
 
 # --- its configuration ------------------------------------------------------------------------
 
-# bad_config KIND: puts something there that is no configuration; leaves $complaint, what is to be said of it.
+# bad_config KIND: puts an invalid configuration there; sets $complaint to the expected message.
 bad_config() {
 	rm -rf "${2:?}"
 	case $1 in
@@ -180,7 +181,7 @@ for kind in directory fifo huge; do
 	judge "configuration named on the command line: $kind" 1 "$complaint"
 done
 
-# The machine's own configuration, in a /etc that nobody else sees.
+# The machine's configuration, in a private /etc.
 begin_with_etc() {
 	: >"$tmp/rspd.err"
 	unshare -m sh -c 'mount -t tmpfs tmpfs /etc && mkdir /etc/rsp && shift 1 && . "$0" && exec "$@"' "$faults/make" - \
@@ -192,13 +193,13 @@ begin_with_etc() {
 if unshare -m true 2>/dev/null; then
 	echo 'mkdir /etc/rsp/rspd.conf' >"$faults/make"
 	begin_with_etc
-	says "unreadable configuration: it is said" "/etc/rsp/rspd.conf: cannot be read: it is no regular file"
+	says "unreadable configuration: it is logged" "/etc/rsp/rspd.conf: cannot be read: it is no regular file"
 	says "unreadable configuration: recording begins" "recording begins with the defaults, and without SLOs"
 	goes_on "unreadable configuration"
 	end_well "unreadable configuration"
 fi
 
-# What lies there is used as far as it goes, and each fault told with its line.
+# The valid lines of a configuration are used, and each fault is logged with its line.
 printf '[Recorder]\nWindowSize=lots\nColour=red\n\377\376\000\001\n[Nonsense]\n[Store]\nMaxFiles=7 of them\nMaxUse=2M\n[SLO "x"]\nMeasure=wait\n' \
 	>"$faults/conf"
 begin_rspd
@@ -213,22 +214,22 @@ for kind in directory fifo huge; do
 	: >"$tmp/rspd.err"
 	bad_config $kind "$faults/conf"
 	kill -HUP "$rspd_pid"
-	says "reload: $kind: it is said" "$complaint"
-	says "reload: $kind: nothing changes" "the configuration stays as it was"
-	reports "reload: $kind: the SLO is there" "kept" slo list
+	says "reload: $kind: it is logged" "$complaint"
+	says "reload: $kind: the configuration stays" "the configuration stays as it was"
+	reports "reload: $kind: the SLO still exists" "kept" slo list
 done
 : >"$tmp/rspd.err"
 rm -rf "$faults/conf"
-# A line that happens to be text in UTF-8 may be repeated, as any text; the last two lines see to it that
-# there is one of each kind.
+# Messages may quote a line that is valid UTF-8, even a random one. The last two lines make sure that there is one
+# line of each kind.
 {
 	head -c 64K /dev/urandom
 	printf '\n\303\251\n\033[31m\302\233\377\n'
 } >"$faults/conf"
 kill -HUP "$rspd_pid"
 says "reload: random bytes" "the configuration was read again: 0 SLOs, [1-9][0-9]* problems"
-says "reload: random bytes: text is repeated" "'é' is ignored"
-check "reload: random bytes: what is no text is not repeated" python3 - "$tmp/rspd.err" <<'END'
+says "reload: random bytes: valid text is quoted" "'é' is ignored"
+check "reload: random bytes: invalid text is not quoted" python3 - "$tmp/rspd.err" <<'END'
 import sys, unicodedata
 text = open(sys.argv[1], encoding="utf-8", newline="").read()
 assert not [c for c in text if unicodedata.category(c) == "Cc" and c != "\n"]
@@ -248,51 +249,51 @@ no_dumps() {
 	! dumps >/dev/null
 }
 for case in deaf gigabyte crowd slow vanishing-snapshots; do
-	check "ill clients: $case" timeout 120 "$here/abuse" "$RSP_SOCKET" "$case"
+	check "misbehaving clients: $case" timeout 120 "$here/abuse" "$RSP_SOCKET" "$case"
 done
-check "snapshots of clients that are gone end" await 30 no_dumps
+check "snapshots of disconnected clients end" await 30 no_dumps
 "$rspctl" snapshot --pid "$rspd_pid" >"$tmp/out" 2>&1
-check "nothing half is left of them" test -z "$(find "$RSP_STORE" -type f ! -name '*.rsp' ! -name .lock)"
+check "disconnected clients leave no partial files" test -z "$(find "$RSP_STORE" -type f ! -name '*.rsp' ! -name .lock)"
 
 cp "$here/abuse" "$faults/abuse"
 chmod 755 "$faults" "$faults/abuse"
 setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/abuse" "$RSP_SOCKET" flood >"$faults/flood" 2>&1 &
 fake_pid=$!
 await 20 grep -qs flooding "$faults/flood"
-check "a flood by one user: root is answered" sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do timeout 10 "$1" status || exit 1; done' - "$rspctl"
+check "a flood by one user: root gets answers" sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do timeout 10 "$1" status || exit 1; done' - "$rspctl"
 check "a flood by one user: root gets a snapshot" timeout 60 "$rspctl" snapshot --pid "$rspd_pid"
-check "a flood by one user: it lasted until now" kill "$fake_pid"
+check "a flood by one user: the flood went on until now" kill "$fake_pid"
 wait "$fake_pid" 2>/dev/null
 fake_pid=
 check "a flood by one user: its snapshots end" await 30 no_dumps
 
-# As its unit has it: before all others on the CPU, and killed when it does not sleep.
+# As the unit configures it: with real-time priority, and killed if it does not sleep.
 if chrt --fifo --reset-on-fork --pid 1 "$rspd_pid" 2>/dev/null; then
 	prlimit --pid "$rspd_pid" --rttime=1000000:1000000
-	# Connections of the flood before may queue still, and count as this user's.
+	# Connections of the previous flood may still be queued, and count as this user's.
 	await 60 setpriv --reuid 65534 --regid 65534 --clear-groups "$rspctl" status >/dev/null 2>&1
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/abuse" "$RSP_SOCKET" chatter >"$faults/chatter" 2>&1 &
 	fake_pid=$!
 	await 20 grep -qs flooding "$faults/chatter"
-	check "a flood of calls: root is answered" sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do timeout 10 "$1" status || exit 1; done' - "$rspctl"
-	check "a flood of calls: the recorder outlives it" await 30 is_older "$(($(number 's["uptime_ns"]') + 3000000000))"
-	check "a flood of calls: it lasted until now" kill "$fake_pid"
+	check "a flood of calls: root gets answers" sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do timeout 10 "$1" status || exit 1; done' - "$rspctl"
+	check "a flood of calls: the recorder survives" await 30 is_older "$(($(number 's["uptime_ns"]') + 3000000000))"
+	check "a flood of calls: the flood went on until now" kill "$fake_pid"
 	wait "$fake_pid" 2>/dev/null
 	fake_pid=
 	chrt --other --pid 0 "$rspd_pid"
 else
-	skip "a flood of calls" "this machine grants no real time"
+	skip "a flood of calls" "real-time priority is not available here"
 fi
 after_kib=$(rss_kib)
-echo "# rspd's memory before ill clients: $before_kib KiB, after: $after_kib KiB"
-# Its window, which fills up, and its buffers.
-check "ill clients: memory is bounded" test $((after_kib - before_kib)) -lt $((80 * 1024))
-goes_on "ill clients"
-end_well "ill clients"
+echo "# rspd's memory before misbehaving clients: $before_kib KiB, after: $after_kib KiB"
+# The limit leaves room for the window, which fills up, and for buffers.
+check "misbehaving clients: memory is bounded" test $((after_kib - before_kib)) -lt $((80 * 1024))
+goes_on "misbehaving clients"
+end_well "misbehaving clients"
 
 # --- its workers ------------------------------------------------------------------------------
 
-# A worker that somebody has taken over (tests/tools/misbehave.c) works for this one.
+# This recorder uses a worker that an attacker controls (tests/tools/misbehave.c).
 mkdir "$faults/bin"
 : >"$tmp/rspd.err"
 cp "$rspd" "$build/tests/tools/rsp-worker" "$faults/bin/"
@@ -308,21 +309,21 @@ dump_worker() {
 	dump_pid=$(pgrep -P "$rspd_pid" -x rspd-dump) && worker_pid=$(pgrep -P "$dump_pid" -x rsp-worker)
 }
 
-# The one that makes tables for stacks: another takes its place.
-check "a worker that makes tables" await 20 pgrep -P "$rspd_pid" -x rsp-worker
+# If the worker that makes unwind tables is killed, another one takes its place.
+check "a worker that makes tables runs" await 20 pgrep -P "$rspd_pid" -x rsp-worker
 kill -KILL "$(pgrep -P "$rspd_pid" -x rsp-worker)"
-check "stacks are whole after it was killed" await 60 good_stacks
+check "stacks are complete after it was killed" await 60 good_stacks
 
-check "a worker that crashes: there is a snapshot" sh -c 'echo "$1" | grep -q "\"fd\""' - "$(ask "$rspd_pid" '!crash')"
-says "a worker that crashes: it has no names, and that is said" \
+check "a worker that crashes: a snapshot is made" sh -c 'echo "$1" | grep -q "\"fd\""' - "$(ask "$rspd_pid" '!crash')"
+says "a worker that crashes: the log says that the snapshot has no names" \
 	"has no names of functions, its analysis failed: the process that was to make it died"
 
-# Each of the two snapshots is made by processes of its own.
+# Separate processes make each of the two snapshots.
 ask "$rspd_pid" '!new-call' >"$tmp/out"
 ask "$rspd_pid" '!new-call' >>"$tmp/out"
-check "a worker that makes forbidden calls: there are snapshots" [ "$(grep -c '"fd"' "$tmp/out")" -eq 2 ]
-says "a worker that makes forbidden calls: that is said" "a library in rsp-worker used the system call 'times'"
-check "a worker that makes forbidden calls: it is said once" [ "$(grep -c "call 'times'" "$tmp/rspd.err")" -eq 1 ]
+check "a worker that makes forbidden calls: snapshots are made" [ "$(grep -c '"fd"' "$tmp/out")" -eq 2 ]
+says "a worker that makes forbidden calls: they are logged" "a library in rsp-worker used the system call 'times'"
+check "a worker that makes forbidden calls: they are logged once" [ "$(grep -c "call 'times'" "$tmp/rspd.err")" -eq 1 ]
 sleep 600 &
 fake_pid=$!
 : >"$tmp/rspd.err"
@@ -331,13 +332,13 @@ asking=$!
 if await 20 dump_worker; then
 	kill -KILL "$worker_pid"
 	wait "$asking"
-	check "a worker that is killed: there is a snapshot" grep -q '"fd"' "$tmp/out"
-	says "a worker that is killed: it has no names" "has no names of functions"
+	check "a worker that is killed: a snapshot is made" grep -q '"fd"' "$tmp/out"
+	says "a worker that is killed: the snapshot has no names" "has no names of functions"
 else
-	fail "a worker that is killed" "none at work"
+	fail "a worker that is killed" "no worker runs"
 fi
 
-# dies NAME SIGNAL PATTERN: the process that makes a snapshot is killed, and its client told.
+# dies NAME SIGNAL PATTERN: kills the process that makes a snapshot, and checks that the client gets an error.
 dies() {
 	: >"$tmp/rspd.err"
 	ask "$fake_pid" '!silent' >"$tmp/out" &
@@ -345,15 +346,15 @@ dies() {
 	if await 20 dump_worker; then
 		kill -s "$2" "$dump_pid"
 		wait "$asking"
-		check "$1: its client is told" grep -q "$3" "$tmp/out"
-		says "$1: so is the journal" "there is no snapshot for user 0, who asked for one: "
-		check "$1: so ends its worker" await 10 gone "$worker_pid"
+		check "$1: the client gets an error" grep -q "$3" "$tmp/out"
+		says "$1: the failure is logged" "there is no snapshot for user 0, who asked for one: "
+		check "$1: its worker ends, too" await 10 gone "$worker_pid"
 	else
-		fail "$1" "no worker at work"
+		fail "$1" "no worker runs"
 	fi
 }
 dies "a dump that took too long" ALRM "it took too long"
-dies "a dump that the OOM killer took" KILL "OutOfMemory"
+dies "a dump that the OOM killer killed" KILL "OutOfMemory"
 dies "a dump that crashed" SEGV "the process that was to make it died"
 kill "$fake_pid"
 
@@ -364,7 +365,7 @@ cp "$here/ask" "$faults/"
 sleep 0.2
 setpriv --reuid 65534 --regid 65534 --clear-groups "$faults/ask" "$RSP_SOCKET" Snapshot \
 	"{\"pid\":$fake_pid,\"command\":\"!crash\"}" >"$tmp/out" 2>&1
-check "what is to be cut down is not handed out without a worker" grep -q '"error"' "$tmp/out"
+check "a snapshot that must be redacted is not returned without a worker" grep -q '"error"' "$tmp/out"
 kill "$fake_pid"
 fake_pid=
 goes_on "workers"
@@ -372,7 +373,7 @@ end_well "workers"
 
 # --- its machine ------------------------------------------------------------------------------
 
-# Thousands of processes a second: each end is recorded, or counted as lost.
+# With thousands of processes a second, the end of each is recorded or counted as lost.
 begin_rspd
 exits_before=$(number 's["by_kind"]["exit"] + s["lost"]')
 began=$(date +%s%N)
@@ -387,10 +388,10 @@ echo "# 20000 processes in $((($(date +%s%N) - began) / 1000000)) ms, $(number '
 all_exits() {
 	[ $(($(number 's["by_kind"]["exit"] + s["lost"]') - exits_before)) -ge 20000 ]
 }
-check "many short processes: none is missing uncounted" await 10 all_exits
+check "many short processes: each is recorded or counted as lost" await 10 all_exits
 end_well "many short processes"
 
-# Less memory than a snapshot takes: the recorder is not who has to go.
+# With less memory than a snapshot needs, the kernel kills another process, not the recorder.
 memory=/sys/fs/cgroup/memory/rsp-test-$$
 limit_memory() {
 	echo "$1" >"$memory/memory.limit_in_bytes"
@@ -410,19 +411,19 @@ else
 	before_kib=$(rss_kib)
 	limit_memory $(($(used_memory) + (8 << 20)))
 	ctl snapshot --pid "$rspd_pid" --last 1min
-	echo "# with 8 MiB left: $(oom_kills) killed for want of memory: $(tail -n 1 "$tmp/err")"
-	check "memory limit: somebody had to go" [ "$(oom_kills)" -gt 0 ]
+	echo "# with 8 MiB left: $(oom_kills) killed because memory ran out: $(tail -n 1 "$tmp/err")"
+	check "memory limit: the OOM killer killed a process" [ "$(oom_kills)" -gt 0 ]
 	goes_on "memory limit"
 	limit_memory -1
 	: >"$tmp/rspd.err"
 	ctl snapshot --pid "$rspd_pid" --last 1min
-	check "memory limit: without it there is a snapshot" grep -q "^Where the time of rspd" "$tmp/out"
-	check "memory limit: with names" sh -c '! grep -q "has no names" "$1"' - "$tmp/rspd.err"
+	check "memory limit: without the limit, a snapshot is made" grep -q "^Where the time of rspd" "$tmp/out"
+	check "memory limit: the snapshot has names" sh -c '! grep -q "has no names" "$1"' - "$tmp/rspd.err"
 	end_well "memory limit"
-	check "memory limit: nobody is left there" await 10 rmdir "$memory"
+	check "memory limit: the cgroup is empty afterwards" await 10 rmdir "$memory"
 fi
 
-# It takes a CPU away from the whole machine.
+# This test switches a CPU of the machine off.
 online=/sys/devices/system/cpu/cpu1/online
 if [ -z "${RSP_TEST_UNPLUG:-}" ]; then
 	skip "a CPU goes and comes" "RSP_TEST_UNPLUG is not set"
@@ -434,12 +435,12 @@ else
 	echo 0 >$online
 	goes_on "a CPU goes"
 	ctl snapshot --pid "$rspd_pid"
-	check "a CPU goes: there is a snapshot" grep -q "^Where the time of rspd" "$tmp/out"
+	check "a CPU goes: a snapshot is made" grep -q "^Where the time of rspd" "$tmp/out"
 	echo 1 >$online
 	goes_on "a CPU comes"
-	reports "a CPU comes: what runs there is recorded" "Where the time of" \
+	reports "a CPU comes: its events are recorded" "Where the time of" \
 		run -- taskset -c 1 "$build/tests/programs/fork-many" 10 500
 	end_well "a CPU goes and comes"
 fi
-skip "the clock is set" "this machine's time is not ours to change"
+skip "the clock is set" "this test would change the time of the machine"
 unset RSP_SOCKET

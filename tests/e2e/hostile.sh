@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of a sh of its own
 #
-# Cases of programs whose files are made to mislead who reads them (hostile-files), or change meanwhile
-# (tests/programs/scribble), while a recorder meets them all at once. It goes on, and the stacks of a
-# program beside them stay whole; whoever names their functions ends, too.
+# Tests of programs whose files are invalid (hostile-files), or change while they are read
+# (tests/programs/scribble). A recorder sees all of them at once. It must continue, the stacks of another
+# program must stay complete, and the processes that name functions must end.
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "hostile files" "needs root and kernel types"
@@ -18,9 +18,9 @@ await 60 rspd_answers "$RSP_SOCKET"
 check "hostile files are made" sh -c '"$1" "$2" "$3" >"$4"' sh \
 	tests/e2e/hostile-files "$build/tests/programs/depths" "$hostile" "$tmp/hostile-list"
 
-check "stacks of a good program are whole" await 30 good_stacks
+check "stacks of a good program are complete" await 30 good_stacks
 
-# All at once, for as long as they need; each in a new file, all of which are read.
+# All run at once until they end. Each is a new file, so the recorder reads all of them.
 hostile_pids=
 while read -r file; do
 	timeout 60 "$file" plain >/dev/null 2>&1 &
@@ -31,16 +31,16 @@ for size in 1 64 2048; do
 	hostile_pids="$hostile_pids $!"
 done
 check "the recorder answers meanwhile" timeout 10 "$rspctl" status
-check "stacks of a good program are whole beside hostile ones" await 30 good_stacks
+check "stacks of a good program are complete beside hostile ones" await 30 good_stacks
 failed_programs=0
 for pid in $hostile_pids; do
 	wait "$pid" || failed_programs=$((failed_programs + 1))
 done
 check "all hostile programs ran" test "$failed_programs" -eq 0
 check "it is the same recorder" kill -0 "$rspd_pid"
-check "stacks of a good program are whole after hostile ones" await 30 good_stacks
+check "stacks of a good program are complete after hostile ones" await 30 good_stacks
 
-# The last snapshot holds their stacks: names are read of their files.
+# The last snapshot contains their stacks, so names are read from their files.
 for verb in "symbolize $tmp/good.rsp" "report $tmp/good.rsp --view chains" "report $tmp/good.rsp --view table"; do
 	# shellcheck disable=SC2086 # words of a command
 	timeout 60 "$rspctl" $verb >"$tmp/out" 2>"$tmp/err"
@@ -49,9 +49,9 @@ for verb in "symbolize $tmp/good.rsp" "report $tmp/good.rsp --view chains" "repo
 done
 check "the snapshot has stacks in hostile files" grep -q " flip-0 " "$tmp/stacks"
 end_rspd TERM
-check "the recorder ends as it should" test "$status" -eq 0
+check "the recorder ends with status 0" test "$status" -eq 0
 
-# Whoever opens a file for this recorder waits for a file server.
+# Returns whether a process that opens a file for this recorder waits for a file server.
 waits_for_file() {
 	for pid in $(pgrep -P "$(pgrep -P "$rspd_pid" -x rspd-opener)"); do
 		! grep -q fuse "/proc/$pid/stack" || return 0
@@ -59,7 +59,7 @@ waits_for_file() {
 	return 1
 }
 
-# A file system that lets a program run, and never answers who opens, or closes, its file after that.
+# A file system that lets a program run, and then never answers processes that open or close its file.
 slow=$hostile/slow
 mkdir "$slow"
 for what in open close; do
@@ -73,15 +73,15 @@ for what in open close; do
 	start_rspd --socket "$RSP_SOCKET"
 	await 60 rspd_answers "$RSP_SOCKET"
 	check "a file that takes for ever to $what: its program runs" sh -c '"$1" plain >"$2"' sh "$slow/program" "$tmp/hanging"
-	check "… it is waited for" await 10 waits_for_file
+	check "… a process waits for the file" await 10 waits_for_file
 	check "… the recorder answers" timeout 10 "$rspctl" status
-	check "… stacks of another program are whole" await 30 good_stacks
+	check "… stacks of another program are complete" await 30 good_stacks
 	timeout 90 "$rspctl" snapshot --pid "$(sed -n 's/^pid //p' "$tmp/hanging")" --last 60s >"$tmp/out" 2>"$tmp/err"
 	status=$?
-	check "… there is a snapshot of its program" [ $status -eq 0 -o $status -eq 3 ]
+	check "… a snapshot of its program is made" [ $status -eq 0 -o $status -eq 3 ]
 	end_rspd TERM
 	check "… the recorder ends" test "$status" -eq 0
-	kill "$slow_pid" # lets go of who waits
+	kill "$slow_pid" # releases the waiting processes
 	wait "$slow_pid" 2>/dev/null
 	umount -l "$slow"
 done

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# Cases with a recorder at work: first rspd itself, then its clients, then rspctl's private one.
+# Tests with a running recorder: first rspd itself, then its clients, then the private recorder of rspctl.
 
 if [ "$(id -u)" -ne 0 ]; then
 	skip "recorder at work" "needs root"
 	return
 fi
 
-# --- what rspd refuses ------------------------------------------------------------------------
+# --- errors of rspd ---------------------------------------------------------------------------
 
-# rspd_refuses NAME STATUS PATTERN ARG…
+# rspd_refuses NAME STATUS PATTERN ARG…: checks that rspd ARG… fails with STATUS and one line that matches.
 rspd_refuses() {
 	rspd_name=$1 rspd_status=$2 rspd_pattern=$3
 	shift 3
@@ -28,7 +28,7 @@ rspd_refuses() {
 mkdir "$tmp/run"
 rspd_refuses "rspd: unknown option" 2 "unknown .*--frob" --frob
 rspd_refuses "rspd: no kernel types" 1 "BTF" --btf "$tmp/missing" --socket "$tmp/run/nobtf.sock"
-check "rspd leaves no socket when it cannot record" test -z "$(ls -A "$tmp/run")"
+check "rspd leaves no socket if it cannot record" test -z "$(ls -A "$tmp/run")"
 rspd_refuses "rspd: directory that cannot be made" 1 "cannot listen" --socket "$tmp/no/no/s"
 
 RSP_RSPD_ARGS="--debug --btf=$tmp/missing" "$rspctl" run -- true >"$tmp/out" 2>"$tmp/err"
@@ -50,7 +50,7 @@ if ! await 60 rspd_answers "$socket"; then
 fi
 pass "rspd starts and makes its directory"
 export RSP_SOCKET="$socket"
-check "its socket is for everybody" test "$(stat -c %a "$socket")" = 666
+check "all users may connect to its socket" test "$(stat -c %a "$socket")" = 666
 rspd_refuses "second rspd at one socket" 1 "another rspd serves" --socket "$socket"
 check "the first one still answers" rspd_answers "$socket"
 
@@ -59,15 +59,15 @@ reports "status: abilities" "^sched " status
 reports "status as JSON" '"window":' status --json=short
 check "status as JSON is JSON" is_json "$tmp/out"
 reports "doctor sees the service" "The service records and answers at $socket" doctor
-refuses "snapshot of an unknown pid" 1 "contains no process 4194304" snapshot --pid 4194304
+refuses "snapshot of an unknown PID" 1 "contains no process 4194304" snapshot --pid 4194304
 
-# A process that is dead before anybody asks for it.
+# A process that has ended before the request.
 sh -c 'sleep 0.2' &
 pid=$!
 wait "$pid"
-reports "snapshot of a process that has gone" "^sh .*sleep" snapshot --pid "$pid" --last 1min
-check "it is said where it was saved" grep -q "^rspctl: saved as $RSP_STORE/" "$tmp/err"
-check "it is saved there" test -f "$(sed -n 's/^rspctl: saved as //p' "$tmp/err")"
+reports "snapshot of a process that has ended" "^sh .*sleep" snapshot --pid "$pid" --last 1min
+check "a message contains the path of the snapshot" grep -q "^rspctl: saved as $RSP_STORE/" "$tmp/err"
+check "the snapshot is saved at that path" test -f "$(sed -n 's/^rspctl: saved as //p' "$tmp/err")"
 sample=$(sed -n 's/^rspctl: saved as //p' "$tmp/err")
 id=$(basename "$sample" .rsp)
 
@@ -75,18 +75,18 @@ sleep 60 &
 pid=$!
 await 10 asleep "$pid"
 reports "snapshot -o" "sleep" snapshot --pid "$pid" -o "$tmp/saved.rsp"
-check "snapshot -o saves there" "$rspctl" info "$tmp/saved.rsp"
+check "snapshot -o saves to that file" "$rspctl" info "$tmp/saved.rsp"
 kill "$pid"
 
-# Nearly always one of its sleeps is under way when the span ends. It ends soon after.
+# When the span ends, one of the sleeps is almost always under way. It ends soon after.
 sh -c 'while :; do sleep 0.02; done' &
 pid=$!
-sleep 0.5 # the span has to lie behind
+sleep 0.5 # lets the span pass
 reports "snapshot of a loop of sleeps" "sleeping" snapshot --pid "$pid" --last 200ms
 check "a wait that ends soon after the span is explained" test -z "$(grep 'window edge' "$tmp/out")"
 kill "$pid"
 
-# --- what was saved ---------------------------------------------------------------------------
+# --- saved snapshots --------------------------------------------------------------------------
 
 reports "list" "$(echo "$id" | cut -c 1-12)" list
 reports "list is the default" "^TIME" --no-pager
@@ -98,11 +98,11 @@ reports "info as JSON" "\"id\":\"$id\"" info "$id" --json=short
 reports "explain the newest" "^Where the time of sh" explain
 reports "explain by ID" "^Next: rspctl .*$id" explain "$id"
 reports "explain a file" "^Next: rspctl .*$sample" explain "$sample"
-# A recording holds the whole machine: the recorder, too.
+# A recording contains all processes of the machine, including the recorder.
 reports "explain another process" "^Where the time of rspd .$rspd_pid" explain "$id" --pid "$rspd_pid"
-check "the next command is about that one" grep -q "^Next: .*$id --pid $rspd_pid --view" "$tmp/out"
+check "the next command is about that process" grep -q "^Next: .*$id --pid $rspd_pid --view" "$tmp/out"
 reports "report of another process" '"command":"",' report "$id" --pid "$rspd_pid" --json=short
-refuses "explain a process it does not hold" 1 "process 4194304 does not occur in" \
+refuses "explain a process that is not in it" 1 "process 4194304 does not occur in" \
 	explain "$id" --pid 4194304
 cp "$sample" "$tmp/a b.rsp"
 reports "a file with a blank" "^Next: rspctl report '.*/a b.rsp' --view" explain "$tmp/a b.rsp"
@@ -111,7 +111,7 @@ reports "report: chains" "Heaviest chains" report "$id" --view chains -n 1
 reports "report: irq" "^Interrupts on the whole machine" report "$id" --view irq
 reports "report: edges" "^Wakeups on the whole machine" report "$id" --view edges -n 3
 check "report: three rows of edges" grep -q "^  … and [0-9]* more" "$tmp/out"
-reports "report of a view as JSON: everything" '"edges":\[{' report "$id" --view io --json=short
+reports "report of a view as JSON: all views" '"edges":\[{' report "$id" --view io --json=short
 reports "report as JSON" '"version":1' report "$id" --json=short
 check "report as JSON is JSON" is_json "$tmp/out"
 cp "$tmp/out" "$tmp/first"
@@ -125,7 +125,7 @@ judge "report to a full disk" 1 "No space left on device"
 cp "$sample" "$RSP_STORE/${id%?}$(echo "$id" | tail -c 2 | tr 0-9a-f 1-9a-f0).rsp"
 refuses "prefix of two IDs" 1 "give more digits" info "$(echo "$id" | cut -c 1-8)"
 
-# Cut anywhere, it is used as far as it goes (3) or refused (1), never worse.
+# A snapshot that is truncated anywhere is used up to that point (3) or refused (1).
 size=$(stat -c %s "$sample")
 worst=
 for percent in 1 5 10 20 30 40 50 60 70 80 90 95 99; do
@@ -137,8 +137,8 @@ done
 check "truncated snapshots" test -z "$worst"
 head -c $((size - 1)) "$sample" >"$tmp/cut.rsp"
 ctl explain "$tmp/cut.rsp"
-check "a snapshot without its end is explained, as lossy" test "$status" -eq 3
-check "and it is said how much is usable" grep -q "is truncated: the first [0-9]* of its" "$tmp/err"
+check "a truncated snapshot is explained, with exit status 3" test "$status" -eq 3
+check "a message contains how much of it is usable" grep -q "is truncated: the first [0-9]* of its" "$tmp/err"
 
 ctl delete "$id"
 check "delete" test "$status" -eq 0
@@ -154,23 +154,23 @@ if unshare -m sh -c "mount -t tmpfs -o size=4k tmpfs '$tmp/empty'" 2>/dev/null; 
 		ls -A '$tmp/empty' >'$tmp/left'; exit \$status" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 	check "full disk: the explanation is printed" grep -q "^Where the time of sleep" "$tmp/out"
-	check "full disk: nothing is left of the file" test ! -s "$tmp/left"
+	check "full disk: no partial file is left" test ! -s "$tmp/left"
 	: >"$tmp/out"
-	judge "full disk: what failed is said" 1 "cannot save the snapshot as .*No space left"
+	judge "full disk: the message names the failure" 1 "cannot save the snapshot as .*No space left"
 else
 	skip "full disk" "cannot mount a tmpfs"
 fi
 kill "$pid"
 
-# A recorder that has no place for what it is to keep.
+# A recorder without a store.
 end_rspd TERM
 start_rspd --socket "$socket" --store /proc/no/store
 await 60 rspd_answers "$socket"
 sleep 60 &
 pid=$!
 ctl snapshot --pid "$pid"
-check "store that cannot be made: explained all the same" grep -q "^Where the time" "$tmp/out"
-check "store that cannot be made: it is said" grep -q "could not store the snapshot" "$tmp/err"
+check "store that cannot be made: the explanation is printed" grep -q "^Where the time" "$tmp/out"
+check "store that cannot be made: a message is printed" grep -q "could not store the snapshot" "$tmp/err"
 check "store that cannot be made: exit status" test "$status" -eq 1
 kill "$pid"
 end_rspd TERM
@@ -188,57 +188,57 @@ else
 	skip "clients that misbehave" "needs python3"
 fi
 
-# as_nobody COMMAND…: leaves what ctl leaves.
+# as_nobody COMMAND…: runs a command as nobody; sets the same variables and files as ctl.
 as_nobody() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 chmod 755 "$tmp"
 as_nobody "$rspctl" status
-check "a stranger asks how the service is" test "$status" -eq 0
+check "a plain user gets the status of the service" test "$status" -eq 0
 as_nobody "$rspctl" snapshot --pid $$
-judge "a stranger asks for somebody else's process" 4 "not yours"
-check "the service says so" grep -q "user 65534 asked for a snapshot of a process that is not theirs" \
+judge "a plain user gets no snapshot of another user's process" 4 "not yours"
+check "the service logs the denial" grep -q "user 65534 asked for a snapshot of a process that is not theirs" \
 	"$tmp/rspd.err"
 setpriv --reuid 65534 --regid 65534 --clear-groups sleep 60 &
 theirs=$!
 await 10 asleep "$theirs"
 as_nobody "$rspctl" snapshot --pid "$theirs" --last 2s
-check "a stranger asks for a process of their own" test "$status" -eq 0
-check "and it is not kept" test ! -s "$tmp/err"
+check "a plain user gets a snapshot of an own process" test "$status" -eq 0
+check "this snapshot is not stored" test ! -s "$tmp/err"
 kill "$theirs"
 as_nobody "$rspctl" util --for 1s
-judge "a stranger measures utilization from now on" 4 "the recorder cannot count: "
+judge "a plain user cannot measure utilization from now on" 4 "the recorder cannot count: "
 as_nobody "$rspctl" util --syscalls --for 1s
-judge "a stranger counts system calls" 4 "the recorder cannot count: "
+judge "a plain user cannot count system calls" 4 "the recorder cannot count: "
 as_nobody "$rspctl" delete "$id"
-judge "a stranger deletes" 4 "cannot read the store"
+judge "a plain user cannot delete" 4 "cannot read the store"
 as_nobody "$rspctl" trigger some
-judge "a stranger pulls a trigger" 4 "root and members"
+judge "a plain user cannot trigger an SLO" 4 "root and members"
 as_nobody "$rspd" --socket "$tmp/stranger.sock"
-judge "a stranger starts a service" 4 "Permission denied"
+judge "a plain user cannot start a service" 4 "Permission denied"
 as_nobody "$rspctl" run --socket "$tmp/none" -- true
-judge "a stranger records" 4 "cannot start a recorder: "
-check "a stranger learns what is missing" grep -qiE "root|CAP_|privilege|permi" "$tmp/err"
+judge "a plain user cannot start a recorder" 4 "cannot start a recorder: "
+check "the message names the missing privilege" grep -qiE "root|CAP_|privilege|permi" "$tmp/err"
 
-# --- run, by the service and by a recorder of its own -----------------------------------------
+# --- run, with the service and with a private recorder ----------------------------------------
 
 run_cases() {
 	reports "$1: run" "^sh .*sleep" run -- sh -c 'sleep 0.2; echo hello'
 	check "$1: the command's output comes first" test "$(head -n 1 "$tmp/out")" = hello
 	reports "$1: run --json" '"version":1' run --json=short -- echo hello
-	check "$1: with --json nothing else is on stdout" is_json "$tmp/out"
-	check "$1: the command's output goes to stderr then" grep -q hello "$tmp/err"
+	check "$1: with --json, stdout contains only JSON" is_json "$tmp/out"
+	check "$1: with --json, the command's output goes to stderr" grep -q hello "$tmp/err"
 	reports "$1: run -o" "Where the time" run -o "$tmp/run.rsp" -- true
-	reports "$1: the command is noted" "^Command: *true" info "$tmp/run.rsp"
-	reports "$1: the command is told as a shell takes it" "^Next: .* -- echo 'a b' '' '\$c' -d" \
+	reports "$1: the snapshot contains the command" "^Command: *true" info "$tmp/run.rsp"
+	reports "$1: the command is quoted for a shell" "^Next: .* -- echo 'a b' '' '\$c' -d" \
 		run -- echo 'a b' '' '$c' -d
 	reports "$1: a command that fails is explained" "Where the time" run -- sh -c 'exit 3'
-	check "$1: and its exit status told" grep -q "'sh' exited with status 3" "$tmp/err"
-	reports "$1: options of the command are its own" "Where the time" run sh -c 'exit 0' --json
+	check "$1: its exit status is reported" grep -q "'sh' exited with status 3" "$tmp/err"
+	reports "$1: rspctl does not read options of the command" "Where the time" run sh -c 'exit 0' --json
 	reports "$1: odd bytes in a command line" "Where the time" run -- true "$(printf 'a\377\033b')"
 	refuses "$1: no such command" 1 "cannot run '/no/such': No such file" run -- /no/such
-	refuses "$1: a command that is no program" 1 "cannot run '/etc/passwd': Perm" run -- /etc/passwd
+	refuses "$1: a command that is not a program" 1 "cannot run '/etc/passwd': Perm" run -- /etc/passwd
 	for sig in INT TERM; do
 		# A shell starts background jobs with SIGINT ignored, and the command would inherit it.
 		env --default-signal=INT "$rspctl" run -- sh -c \
@@ -251,7 +251,7 @@ run_cases() {
 		wait "$pid"
 		status=$?
 		check "$1: SIG$sig reaches the command" test -e "$tmp/told"
-		check "$1: SIG$sig: what was recorded is explained" \
+		check "$1: SIG$sig: the recording is explained" \
 			grep -q "Where the time of sh" "$tmp/out"
 		check "$1: SIG$sig: exit status" test "$status" -eq 0 -o "$status" -eq 3
 	done
@@ -260,7 +260,7 @@ run_cases "service"
 
 # --- the end of the service -------------------------------------------------------------------
 
-# left_behind NAME: nothing of rspd is there any more; $programs are the ids of its BPF programs.
+# left_behind NAME: checks that rspd left nothing. $programs are the IDs of its BPF programs.
 left_behind() {
 	check "$1: no socket and no lock" test -z "$(ls -A "$tmp/service")"
 	for program in $programs; do
@@ -280,7 +280,7 @@ for sig in TERM INT; do
 	set -- $programs
 	check "rspd holds BPF programs" bpf_program_exists "${1:-0}"
 	end_rspd "$sig"
-	check "SIG$sig ends rspd well" test "$status" -eq 0
+	check "SIG$sig ends rspd with status 0" test "$status" -eq 0
 	left_behind "SIG$sig"
 	start_rspd --socket "$socket"
 	await 60 rspd_answers "$socket"
@@ -289,16 +289,16 @@ programs=$(bpf_programs_of "$rspd_pid")
 end_rspd KILL
 check "SIGKILL leaves the socket" test -S "$socket"
 start_rspd --socket "$socket"
-check "the next rspd takes it over" await 60 rspd_answers "$socket"
+check "the next rspd uses the same socket" await 60 rspd_answers "$socket"
 end_rspd TERM
 left_behind "after SIGKILL"
 
-# --- a recorder of its own --------------------------------------------------------------------
+# --- a private recorder -----------------------------------------------------------------------
 
 export RSP_SOCKET="$tmp/none/rspd.sock"
 run_cases "private"
 
-# run_sleep: rspctl is $pid, its recorder $recorder_pid, its command $command_pid.
+# run_sleep: starts rspctl as $pid; its recorder is $recorder_pid, its command $command_pid.
 run_sleep() {
 	"$rspctl" run -- sleep 60 >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
@@ -314,7 +314,7 @@ run_sleep
 check "a private recorder runs" test -n "$recorder_pid"
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null
-check "killed rspctl: its recorder leaves" await 10 gone "${recorder_pid:-1}"
+check "killed rspctl: its recorder ends" await 10 gone "${recorder_pid:-1}"
 kill "$command_pid"
 
 run_sleep
@@ -324,4 +324,4 @@ wait "$pid"
 status=$?
 grep -v "was killed by signal 15" "$tmp/err" >"$tmp/err.rest"
 mv "$tmp/err.rest" "$tmp/err"
-judge "killed recorder: its run says so" 1 "was not recorded: .* rspd was killed by signal 9"
+judge "killed recorder: the run reports it" 1 "was not recorded: .* rspd was killed by signal 9"

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# Cases that need no recorder: command lines, files, stores, and recorders that misbehave.
+# Tests that need no recorder: command lines, files, stores, and recorders that misbehave.
 
 # --- command lines ----------------------------------------------------------------------------
 
 refuses "unknown verb" 2 "unknown verb 'frobnicate'" frobnicate
 refuses "unknown option" 2 "unknown option --frob" list --frob
-refuses "unknown letter behind a known one" 2 "unknown option -z" -jz
+refuses "unknown letter after a known one" 2 "unknown option -z" -jz
 refuses "option without its value" 2 "--store needs a value" --store
-refuses "option another verb takes" 2 "'list' does not take --pid" list --pid 1
+refuses "option of another verb" 2 "'list' does not take --pid" list --pid 1
 refuses "option of util for serve" 2 "'serve' does not take --syscalls" serve --syscalls
-refuses "word too many" 2 "what to do with 'b'" info a b
-refuses "word too few" 2 "'report' needs more" report
+refuses "too many words" 2 "what to do with 'b'" info a b
+refuses "too few words" 2 "'report' needs more" report
 refuses "run without a command" 2 "'run' needs more" run --
-refuses "snapshot of two" 2 "only one of --pid" snapshot --pid 1 --comm init
+refuses "snapshot of two targets" 2 "only one of --pid" snapshot --pid 1 --comm init
 refuses "unknown view" 2 \
 	"'pie' is not a view (explain, table, chains, paths, io, net, locks, irq, edges, marks)" explain --view pie
 refuses "unknown JSON mode" 2 "'yaml' is not a JSON mode" list --json=yaml
 refuses "empty file name" 2 "needs the name of a file" run -o "" -- true
-refuses "explain of no process" 2 "is not a process ID" explain --pid x
+refuses "explain of an invalid process" 2 "is not a process ID" explain --pid x
 for duration in 10x s '' -5s 0s 1.s ' 1s' 99999999999999999999s 99999999999999h; do
 	refuses "duration '$duration'" 2 "is not a duration" snapshot --pid 1 --last "$duration"
 done
@@ -51,33 +51,33 @@ refuses "explain with an empty store" 1 "no snapshots" explain --store "$tmp/emp
 refuses "explain of an unknown ID" 1 "no file or snapshot 'abc'" explain abc
 refuses "explain of a missing file" 1 "cannot open .*No such file" explain "$tmp/missing.rsp"
 refuses "explain of an empty file" 1 "is not a snapshot" explain "$tmp/odd/ab.rsp"
-refuses "explain of a foreign file" 1 "is not a snapshot" explain /bin/sh
+refuses "explain of a file that is not a snapshot" 1 "is not a snapshot" explain /bin/sh
 refuses "explain of a directory" 1 "not a regular file" explain "$tmp"
-echo x >"$tmp/pipe" & # waits until it is opened
+echo x >"$tmp/pipe" & # waits until another process opens it
 fake_pid=$!
 refuses "explain of a pipe" 1 "not a regular file" explain "$tmp/pipe"
 refuses "explain of a device" 1 "not a regular file" explain /dev/null
 check "explain opens no pipe" kill "$fake_pid"
 wait "$fake_pid" 2>/dev/null
 fake_pid=
-refuses "info of a foreign file" 1 "is not a snapshot" info /bin/sh
+refuses "info of a file that is not a snapshot" 1 "is not a snapshot" info /bin/sh
 refuses "report of a missing file" 1 "cannot open" report "$tmp/missing" --view table
 refuses "delete of a path" 1 "no snapshot '$tmp/odd/ab.rsp'" delete "$tmp/odd/ab.rsp"
-refuses "delete out of the store" 1 "no snapshot '../odd/ab'" --store "$tmp/empty" delete ../odd/ab
+refuses "delete outside of the store" 1 "no snapshot '../odd/ab'" --store "$tmp/empty" delete ../odd/ab
 check "delete deletes nothing else" test -e "$tmp/odd/ab.rsp"
 mkdir "$tmp/slos"
 cp tests/golden/lock.rsp "$tmp/slos/abc1.check-out.rsp"
 : >"$tmp/slos/abd2.check_out.rsp"
-reports "list of a damaged one of an SLO" "  abd2  .*(damaged)  check_out " list --store "$tmp/slos"
+reports "list of an SLO's damaged snapshot" "  abd2  .*(damaged)  check_out " list --store "$tmp/slos"
 reports "damaged as JSON" '"slo":"check_out".*"damaged":true' list --json=short --store "$tmp/slos"
-reports "explain takes the newest that is whole" "Where the time of lock" explain --store "$tmp/slos"
-reports "explain by the ID of an SLO's" "Where the time of lock" explain abc --store "$tmp/slos"
-reports "explain of the whole" "report abc --whole --view" explain abc --whole --store "$tmp/slos"
+reports "explain uses the newest complete snapshot" "Where the time of lock" explain --store "$tmp/slos"
+reports "explain by the ID of an SLO's snapshot" "Where the time of lock" explain abc --store "$tmp/slos"
+reports "explain of the whole span" "report abc --whole --view" explain abc --whole --store "$tmp/slos"
 refuses "delete of several" 1 "several snapshots" delete ab --store "$tmp/slos"
-check "delete of a damaged one" "$rspctl" delete abd --store "$tmp/slos"
-check "delete deletes that one" test ! -e "$tmp/slos/abd2.check_out.rsp" -a -e "$tmp/slos/abc1.check-out.rsp"
+check "delete of a damaged snapshot" "$rspctl" delete abd --store "$tmp/slos"
+check "delete deletes only that snapshot" test ! -e "$tmp/slos/abd2.check_out.rsp" -a -e "$tmp/slos/abc1.check-out.rsp"
 
-# --- no recorder, or a strange one ------------------------------------------------------------
+# --- no recorder, or one that misbehaves------------------------------------------------------
 
 refuses "status without a recorder" 5 "no recorder is running at $RSP_SOCKET: start it" status
 refuses "snapshot without a recorder" 5 "no recorder is running" snapshot --pid 1
@@ -92,7 +92,7 @@ PATH=/nonexistent "$tmp/odd/rspctl" doctor >"$tmp/out" 2>"$tmp/err"
 status=$?
 judge "doctor without an rspd" 1 "there is no rspd beside rspctl"
 
-# fake BEHAVIOUR: such a recorder serves $tmp/fake.
+# fake BEHAVIOUR: starts a recorder that misbehaves at $tmp/fake.
 fake() {
 	rm -f "$tmp/fake"
 	"$here/fake-recorder" "$tmp/fake" "$1" &
@@ -106,7 +106,7 @@ end_fake() {
 	fake_pid=
 }
 
-# misbehaves BEHAVIOUR PATTERN: what snapshot says to it.
+# misbehaves BEHAVIOUR PATTERN: checks the error of `rspctl snapshot` with such a recorder.
 misbehaves() {
 	fake "$1"
 	refuses "recorder: $1" 1 "no snapshot of process 1: .*$2" snapshot --pid 1 --socket "$tmp/fake"
@@ -135,7 +135,7 @@ fi
 # --- a machine without apt ------------------------------------------------------------------------
 
 mkdir "$tmp/no-tools"
-# no_apt: the packages are named, nothing is installed, and make can go on.
+# no_apt: checks that install-deps names the packages, installs nothing, and lets make continue.
 no_apt() {
 	PATH="$tmp/no-tools" /bin/sh packaging/install-deps build >"$tmp/deps" 2>&1 || { cat "$tmp/deps"; return 1; }
 	grep -q 'libbpf-dev' "$tmp/deps" || { cat "$tmp/deps"; return 1; }
@@ -145,7 +145,7 @@ check "DEPS=no: make leaves install-deps out" sh -c '! make -n DEPS=no demo | gr
 
 # --- exit status 3 ------------------------------------------------------------------------------
 
-# all_verbs_end STATUS FILE: each verb that reports on a recording ends with this status.
+# all_verbs_end STATUS FILE: returns whether each verb that reports on a recording ends with this status.
 all_verbs_end() {
 	for verb in explain report util callgraph html "flame --format=svg" "flame --format=folded" "export --format=perfetto" \
 		"export --format=pprof" "export --format=json" "diff $2"; do

@@ -3,7 +3,7 @@
 #
 # The pager of reports, on a terminal that python makes. It needs no recorder.
 
-# on_terminal VARIABLE=VALUE… -- WORD…: runs rspctl on a terminal. $tmp/seen is what the terminal got.
+# on_terminal VARIABLE=VALUE… -- WORD…: runs a command on a terminal. $tmp/seen is the output to the terminal.
 on_terminal() {
 	python3 -c 'import os, pty, sys
 i = sys.argv.index("--")
@@ -34,15 +34,15 @@ check "no pager: the terminal is dumb" not_paged TERM=dumb "PAGER=sed s/^/PAGED:
 colours_a_report() {
 	on_terminal RSP_PAGER="sed -n l" -- "$rspctl" report "$recording" && grep -q '\\033\[' "$tmp/seen"
 }
-check "the pager gets colours" colours_a_report
+check "the pager gets colors" colours_a_report
 leaves_early() {
 	on_terminal "RSP_PAGER=true" -- "$rspctl" report --view chains -n 1000 "$recording"
 }
-check "leaving the pager is no error" leaves_early
+check "quitting the pager is not an error" leaves_early
 fails_to_page() {
 	! on_terminal "RSP_PAGER=no-such-pager-here" -- "$rspctl" report "$recording" && grep -q "the pager failed" "$tmp/seen"
 }
-check "a pager that is missing" fails_to_page
+check "a missing pager" fails_to_page
 if command -v less >/dev/null; then
 	fits_on_screen() {
 		on_terminal LINES=200 COLUMNS=200 -- timeout 20 "$rspctl" report "$recording" --view table && grep -q . "$tmp/seen"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086,SC2016 # variables of tests/e2e/run; words of a command; a sh of its own
 #
-# Cases of what a plain user may learn from the recorder: of their own processes all, of others' nothing but that
-# they were waited for. Whose a process is, ptrace would say.
+# Tests of the information that plain users get from the recorder: all about their own processes, and about others'
+# processes only that their own waited for them. A process is a user's own if that user may ptrace it.
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
-	skip "privacy" "needs root, to be other users too, and kernel types"
+	skip "privacy" "needs root, to act as other users, and kernel types"
 	return
 fi
 
@@ -25,7 +25,7 @@ chmod 4755 "$privacy/setuid"
 privacy_pids=
 as_nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
 
-# begins COMMAND…: in the background; its first line of output is its pid, which is left in $begun.
+# begins COMMAND…: runs a command in the background, which prints its PID first, and sets $begun to this PID.
 begins() {
 	: >"$privacy/out"
 	"$@" >"$privacy/out" 2>"$privacy/err" &
@@ -34,7 +34,7 @@ begins() {
 	begun=$(head -n 1 "$privacy/out")
 }
 
-# snapshot_as_nobody PID: leaves $status, $privacy/seen.
+# snapshot_as_nobody PID: sets $status and $privacy/seen.
 snapshot_as_nobody() {
 	rm -f "$privacy/open/own.rsp"
 	$as_nobody timeout 60 "$rspctl" snapshot --pid "$1" --last 5s -o "$privacy/open/own.rsp" >"$tmp/out" 2>"$tmp/err"
@@ -63,12 +63,12 @@ knows_secret() {
 start_rspd --socket "$RSP_SOCKET"
 await 60 rspd_answers "$RSP_SOCKET"
 
-# --- whose a process is -----------------------------------------------------------------------
+# --- owners of processes ----------------------------------------------------------------------
 
 begins $as_nobody "$privacy/plain" run
-check "privacy: a process of one's own" await 10 granted "$begun"
+check "privacy: the user's own process" await 10 granted "$begun"
 begins $as_nobody "$privacy/undumpable" undumpable
-check "privacy: not one that is not dumpable" await 10 refused "$begun"
+check "privacy: not a process that is not dumpable" await 10 refused "$begun"
 begins $as_nobody "$privacy/setgid" run
 check "privacy: not a set-group-ID program" await 10 refused "$begun"
 begins $as_nobody "$privacy/setuid" run
@@ -81,15 +81,15 @@ else
 fi
 if $as_nobody unshare --user --map-root-user true 2>"$tmp/err"; then
 	begins $as_nobody unshare --user --map-root-user "$privacy/plain" run
-	check "privacy: one in a user namespace of one's own" await 10 granted "$begun"
+	check "privacy: a process in the user's own user namespace" await 10 granted "$begun"
 else
-	skip "privacy: one in a user namespace of one's own" "$(cat "$tmp/err")"
+	skip "privacy: a process in the user's own user namespace" "$(cat "$tmp/err")"
 fi
 
 # --- all processes of a user ------------------------------------------------------------------
 
-# Asks for a snapshot as nobody with these parameters: leaves the answer in $privacy/answer, and what it shows in
-# $privacy/seen. The snapshot comes as a pipe.
+# Requests a snapshot as nobody with these parameters. Puts the answer into $privacy/answer, and the content of the
+# snapshot into $privacy/seen. The snapshot comes through a pipe.
 ask_as_nobody() {
 	rm -f "$privacy/own.rsp"
 	python3 - "$RSP_SOCKET" "$1" "$privacy/own.rsp" >"$privacy/answer" 2>&1 <<-'END'
@@ -131,14 +131,14 @@ rejects() {
 	grep -q "$2" "$privacy/answer"
 }
 
-check "privacy: a snapshot of one's own processes" await 20 own_snapshot_is_taken
-check "privacy: … not of those that are closed" sh -c '! grep -q "undumpable\|setgid\|setuid\|capable" "$1"' - "$privacy/seen"
-check "privacy: … not of root's" sh -c '! grep -q "rspd\|rsp-worker" "$1"' - "$privacy/seen"
-check "privacy: a message does not say whose processes are own" rejects '{"own": true, "uid": 0}' InvalidParameter
-check "privacy: own is no way to another's process" rejects '{"own": true, "pid": 1}' InvalidParameter
-check "privacy: own is true or false" rejects '{"own": 0}' InvalidParameter
+check "privacy: a snapshot of the user's own processes" await 20 own_snapshot_is_taken
+check "privacy: … without those that are closed" sh -c '! grep -q "undumpable\|setgid\|setuid\|capable" "$1"' - "$privacy/seen"
+check "privacy: … without root's" sh -c '! grep -q "rspd\|rsp-worker" "$1"' - "$privacy/seen"
+check "privacy: a message cannot choose the user" rejects '{"own": true, "uid": 0}' InvalidParameter
+check "privacy: own does not give access to another user's process" rejects '{"own": true, "pid": 1}' InvalidParameter
+check "privacy: own must be a boolean" rejects '{"own": 0}' InvalidParameter
 
-# Names of closed processes are those of their programs.
+# Closed processes have the names of their programs.
 root_sees_closed() {
 	"$rspctl" top --once -n 1000 >"$privacy/top" 2>"$tmp/err"
 	for name in plain undumpable setgid setuid; do
@@ -149,11 +149,11 @@ check "privacy: top shows root all processes" await 20 root_sees_closed
 top_shows_own() {
 	$as_nobody "$rspctl" top --once -n 1000 >"$privacy/top" 2>"$tmp/err" && grep -q "plain \[" "$privacy/top"
 }
-check "privacy: top shows one's own processes" await 20 top_shows_own
-check "privacy: … not those that are closed" \
+check "privacy: top shows the user's own processes" await 20 top_shows_own
+check "privacy: … without those that are closed" \
 	sh -c '! grep -q "undumpable \[\|setgid \[\|setuid \[\|capable \[" "$1"' - "$privacy/top"
 
-# verb_shows PATTERN VERB…: without a name or a snapshot, for a user who may not read the store.
+# verb_shows PATTERN VERB…: runs a verb without a name or a snapshot, for a user who may not read the store.
 verb_shows() {
 	pattern=$1
 	shift
@@ -164,39 +164,39 @@ verb_shows() {
 mkdir -m 700 "$privacy/store"
 for verb in util "util --last 2s" flame callgraph snapshot; do
 	case $verb in util*) pattern="plain \[" ;; flame) pattern="^plain;" ;; *) pattern=plain ;; esac
-	check "privacy: $verb of one's own processes" await 30 verb_shows "$pattern" $verb
-	check "privacy: … not of others" sh -c '! grep "undumpable\|setgid\|setuid\|rspd\|uid [0-9]* \[\|kworker" "$1"' - \
+	check "privacy: $verb of the user's own processes" await 30 verb_shows "$pattern" $verb
+	check "privacy: … without others" sh -c '! grep "undumpable\|setgid\|setuid\|rspd\|uid [0-9]* \[\|kworker" "$1"' - \
 		"$privacy/told"
 done
 $as_nobody "$rspctl" --store "$privacy/store" list >"$tmp/out" 2>"$tmp/err"
 status=$?
-judge "privacy: the store is not for users" 4 "rspctl snapshot"
+judge "privacy: users may not read the store" 4 "rspctl snapshot"
 
-# --- what frames tell -------------------------------------------------------------------------
+# --- forged frames ----------------------------------------------------------------------------
 
 begins "$privacy/secret/secret-agent" run
 secret_pid=$begun
-check "privacy: the recorder knows a secret program" await 30 knows_secret
+check "privacy: the recorder has seen a secret program" await 30 knows_secret
 begins $as_nobody "$privacy/forge-frames" 300
 check "privacy: frames are forged" await 20 grep -q "done" "$privacy/out"
-check "privacy: a process that forges frames is its user's" await 60 granted "$begun"
-check "privacy: … its own binaries are there" grep -q "^binary .*/forge-frames" "$privacy/seen"
-check "privacy: … those of others are not" sh -c '! grep -q secret "$1"' - "$privacy/seen"
+check "privacy: a user gets a snapshot of an own process that forges frames" await 60 granted "$begun"
+check "privacy: … it contains the process's own binaries" grep -q "^binary .*/forge-frames" "$privacy/seen"
+check "privacy: … it contains no others" sh -c '! grep -q secret "$1"' - "$privacy/seen"
 
-# --- what the machine does meanwhile ----------------------------------------------------------
+# --- switches of other processes --------------------------------------------------------------
 
-# switches_of PID FILE: how often it left a CPU.
+# switches_of PID FILE: prints how often the process left a CPU.
 switches_of() {
 	"$build/tests/tools/seen" "$2" | awk -v pid="$1" '$1 == "switch" && $2 == pid { cnt = $3 } END { print cnt + 0 }'
 }
 
-# The user's other processes may wait for any CPU, and their waits show who had it.
+# The user's other processes may wait for any CPU, and their waits show the thread that had it.
 for pid in $privacy_pids; do
 	kill "$pid" && wait "$pid"
 done 2>/dev/null
 privacy_pids=
 
-# Somebody else sleeps a thousand times in a second, on a CPU that the user's process never waits for.
+# Another user's process sleeps a thousand times a second, on a CPU for which the user's process never waits.
 knows_bystander() {
 	"$rspctl" snapshot --pid "$bystander_pid" --last 5s -o "$privacy/root.rsp" >/dev/null 2>&1
 	[ "$(switches_of "$bystander_pid" "$privacy/root.rsp")" -gt 500 ]
@@ -204,20 +204,20 @@ knows_bystander() {
 if taskset -c 0 true 2>/dev/null && taskset -c 1 true 2>"$tmp/err"; then
 	begins taskset -c 1 "$privacy/plain" run
 	bystander_pid=$begun
-	check "privacy: root sees what somebody else does" await 30 knows_bystander
+	check "privacy: root sees the switches of that process" await 30 knows_bystander
 	bystander_cnt=$(switches_of "$bystander_pid" "$privacy/root.rsp")
 	begins $as_nobody taskset -c 0 "$privacy/plain" run
-	check "privacy: … and a user what is their own" await 60 granted "$begun"
+	check "privacy: … and the user gets a snapshot of the own process" await 60 granted "$begun"
 	told_cnt=$(switches_of "$bystander_pid" "$privacy/open/own.rsp")
-	check "privacy: … but not when others run: $told_cnt times of $bystander_cnt" [ $((10 * told_cnt)) -lt "$bystander_cnt" ]
-	check "privacy: … its own runs are there" [ "$(switches_of "$begun" "$privacy/open/own.rsp")" -gt 0 ]
+	check "privacy: … with only some switches of others: $told_cnt of $bystander_cnt" [ $((10 * told_cnt)) -lt "$bystander_cnt" ]
+	check "privacy: … with its own runs" [ "$(switches_of "$begun" "$privacy/open/own.rsp")" -gt 0 ]
 else
-	skip "privacy: what the machine does meanwhile" "needs two CPUs: $(cat "$tmp/err")"
+	skip "privacy: switches of other processes" "needs two CPUs: $(cat "$tmp/err")"
 fi
 
 for pid in $privacy_pids; do
 	kill "$pid" && wait "$pid"
 done 2>/dev/null
 end_rspd TERM
-check "privacy: the recorder ends as it should" test "$status" -eq 0
+check "privacy: the recorder ends with status 0" test "$status" -eq 0
 unset RSP_SOCKET

@@ -64,22 +64,22 @@ else
 		[ $here_status -eq $there_status ] && cmp "$tmp/here" "$tmp/there" && cmp "$tmp/here.err" "$tmp/there.err"
 	}
 	check "-H: a report is the same" here_and_there explain "$tmp/story.rsp"
-	check "-H: so is JSON" here_and_there report "$tmp/story.rsp" --view table --json=short
-	check "-H: and a failure" here_and_there explain "$tmp/nothing.rsp"
-	check "-H: and the exit status for no recorder" here_and_there status --socket "$tmp/none/sock"
+	check "-H: JSON is the same" here_and_there report "$tmp/story.rsp" --view table --json=short
+	check "-H: a failure is the same" here_and_there explain "$tmp/nothing.rsp"
+	check "-H: the exit status without a recorder is the same" here_and_there status --socket "$tmp/none/sock"
 	for name in "a b" "it's" '$(touch '"$tmp"'/owned)' '`touch '"$tmp"'/owned`' 'a;touch '"$tmp"'/owned' \
 		'-x' '
 ' '*' "\\" 'é"'; do
 		check "-H: hostile argument '$(one_line "$name")'" here_and_there info --store "$tmp/store" -- "$name"
 	done
 	check "-H: no argument became a command" test ! -e "$tmp/owned"
-	refuses "-H: a usage error is found here" 2 "unknown verb" -H there frobnicate
+	refuses "-H: the local rspctl reports usage errors" 2 "unknown verb" -H there frobnicate
 
 	page_comes() {
 		"$rspctl" html "$tmp/story.rsp" -o "$tmp/here.html" &&
 			"$rspctl" -H there html "$tmp/story.rsp" -o "$tmp/there.html" && cmp "$tmp/here.html" "$tmp/there.html"
 	}
-	check "-H: a page of -o arrives here" page_comes
+	check "-H: -o writes a page to a local file" page_comes
 	check "-H: a page on the standard output" sh -c \
 		"'$rspctl' -H there html '$tmp/story.rsp' | cmp - '$tmp/here.html'"
 	symbolized_comes() {
@@ -87,20 +87,20 @@ else
 			grep -q "^$tmp/named.rsp: of " "$tmp/out" && "$rspctl" info "$tmp/named.rsp" >"$tmp/out"
 	}
 	check "-H: output and file of one verb" symbolized_comes
-	refuses "-H: a file that cannot be saved here" 1 "cannot save" -H there html "$tmp/story.rsp" -o "$tmp/none/x.html"
-	check "-H: what failed leaves no file" sh -c \
+	refuses "-H: a local file that cannot be written" 1 "cannot save" -H there html "$tmp/story.rsp" -o "$tmp/none/x.html"
+	check "-H: a failure leaves no file" sh -c \
 		"! '$rspctl' -H there html '$tmp/nothing.rsp' -o '$tmp/never.html' 2>/dev/null && [ ! -e '$tmp/never.html' ]"
 
 	one_line_and_1() {
 		"$rspctl" -H gone list >"$tmp/out" 2>"$tmp/err"
 		[ $? -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ ! -s "$tmp/out" ]
 	}
-	check "-H: an unreachable host is one line and 1" one_line_and_1
+	check "-H: an unreachable host: one line and exit status 1" one_line_and_1
 	sed -i '/SetEnv/d' "$tmp/ssh/sshd_config"
 	mv "$tmp/bin/rspctl" "$tmp/bin/rspctl.away"
 	cp "$tmp/bin/rspctl.away" "$tmp/rspctl-here"
 	if [ -z "$(command -v rspctl)" ]; then
-		check "-H: no rspctl there" sh -c \
+		check "-H: no rspctl on the other host" sh -c \
 			"'$tmp/rspctl-here' -H there list 2>&1 | grep 'cannot run rspctl on the other host'"
 	fi
 	mv "$tmp/bin/rspctl.away" "$tmp/bin/rspctl"
@@ -119,6 +119,6 @@ else
 			[ -z "$(ls "$tmp/tmp")" ]
 	}
 	check "html --open: a failure leaves nothing" leaves_nothing
-	check "-H: html --open shows the page here" opens -H there
+	check "-H: html --open shows the page on this host" opens -H there
 	unset RSP_SSH
 fi

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Capabilities: each process of a recorder at work has those of its row in docs/security.md.
+# Capabilities: each process of a running recorder has those of its row in docs/security.md.
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "rights" "needs root, and a kernel with BTF"
@@ -22,21 +22,21 @@ RSP_SOCKET=$tmp/rights/rspd.sock RSPCTL=$rspctl timeout 100 "$here/rights-check"
 	"$tmp/rights/program" "$tmp/rights/out.rsp" || fail "rights" "rights-check failed"
 end_rspd TERM
 
-# What rspd by hand does on a machine that has the service, whose store is user rsp's.
+# rspd is started by hand on a machine with the service, whose store belongs to the user rsp.
 stores() {
 	"$rspctl" --socket "$tmp/rights/rspd.sock" snapshot --pid $$ --last 1s && ls "$tmp/rights/store/"*.rsp
 }
 install -d -m 2750 -o 65534 -g 65534 "$tmp/rights/store"
 start_rspd --socket "$tmp/rights/rspd.sock" --store "$tmp/rights/store"
-check "rspd by hand is up" await 60 rspd_answers "$tmp/rights/rspd.sock"
-check "rspd by hand stores into the store of the service" stores
+check "rspd by hand answers" await 60 rspd_answers "$tmp/rights/rspd.sock"
+check "rspd by hand stores in the service's store" stores
 end_rspd TERM
 
-# Without its helper rspd could go on for a while, and lack tables and probes in silence.
+# Without its helper, rspd would lack tables and probes without a message.
 start_rspd --socket "$tmp/rights/rspd.sock"
-check "rspd is up again" await 60 rspd_answers "$tmp/rights/rspd.sock"
+check "rspd answers again" await 60 rspd_answers "$tmp/rights/rspd.sock"
 kill -KILL "$(pgrep -P "$rspd_pid" -x rspd-helper)"
 check "rspd ends with its helper" await 30 [ ! -e "/proc/$rspd_pid/exe" ]
 end_rspd TERM
-check "that is a failure" test "$status" -eq 1
+check "its exit status is 1" test "$status" -eq 1
 check "the reason is logged" grep -q "^rspd: .*rights over the kernel has died" "$tmp/rspd.err"

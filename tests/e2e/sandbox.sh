@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Cases of the sandbox in which rspctl reads snapshots: what it is, and when a library makes system calls that it
-# does not allow (tests/preload/odd-call.c). What it does of its own is in tests/unit/test_sandbox.c.
+# Tests of the sandbox in which rspctl reads snapshots: the rights of the process, and libraries that make system calls
+# which the sandbox does not allow (tests/preload/odd-call.c). tests/unit/test_sandbox.c tests the filter itself.
 
 odd_call=$build/tests/preload/odd-call.so
 
-# odd_ctl ARG…: as ctl, with that library. The address sanitizer wants to be loaded first.
+# odd_ctl ARG…: as ctl, with that library. The address sanitizer must be loaded first.
 odd_ctl() {
 	env LD_PRELOAD="$odd_call" ASAN_OPTIONS=verify_asan_link_order=0 "$rspctl" "$@" \
 		>"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
 
-# warns NAME: the last odd_ctl did what the last ctl did, and said one line more.
+# warns NAME: checks that the last odd_ctl had the result of the last ctl, and printed one more line.
 warns() {
 	if [ "$status" -ne "$ctl_status" ]; then
 		fail "$1" "exit status $status instead of $ctl_status: $(cat "$tmp/err")"
@@ -26,12 +26,13 @@ warns() {
 	fi
 }
 
-# filters PID: how many filters for its system calls a process has. A container may have given it one.
+# filters PID: prints the number of system call filters of a process. A container may have set one of them.
 filters() {
 	sed -n 's/^Seccomp_filters:	//p' "/proc/$1/status"
 }
 
-# A child of process $1 is user $2's, has no capabilities and can gain none, and has a filter more; leaves $child.
+# Returns whether process $1 has a child of user $2 without capabilities, which can gain none, and has one more filter.
+# Sets $child.
 child_is_sandboxed() {
 	for child in $(ps -o pid= --ppid "$1"); do
 		cp "/proc/$child/status" "$tmp/status" 2>/dev/null &&
@@ -42,8 +43,8 @@ child_is_sandboxed() {
 	return 1
 }
 
-# is_in_sandbox NAME UID COMMAND…: while rspctl works on a snapshot, run by COMMAND, the process that parses it is
-# UID's, and has no rights.
+# is_in_sandbox NAME UID COMMAND…: checks that while COMMAND runs rspctl, the process that parses the snapshot belongs
+# to UID and has no rights.
 is_in_sandbox() {
 	name=$1 uid=$2
 	shift 2
@@ -62,7 +63,7 @@ is_in_sandbox() {
 	fake_pid=
 }
 
-# The library cannot be closed to other users.
+# Other users must be able to read the library.
 install -m 755 "$odd_call" "$tmp/odd-call.so" && odd_call=$tmp/odd-call.so
 
 if [ ! -e "$odd_call" ]; then
@@ -75,9 +76,9 @@ for sample in lock pipeline; do
 		ctl report "tests/golden/$sample.rsp" "$arg"
 		ctl_status=$status
 		mv "$tmp/out" "$tmp/out.ctl"
-		check "sandbox: report $sample $arg says nothing on stderr" [ ! -s "$tmp/err" ]
+		check "sandbox: report $sample $arg prints nothing to stderr" [ ! -s "$tmp/err" ]
 		odd_ctl report "tests/golden/$sample.rsp" "$arg"
-		warns "sandbox: report $sample $arg is whole in spite of a forbidden call"
+		warns "sandbox: report $sample $arg is complete in spite of a forbidden call"
 	done
 done
 mkdir "$tmp/both"
@@ -93,7 +94,7 @@ for verb in explain info html symbolize; do
 	judge "sandbox: $verb: a crash after a forbidden call names it" 1 "killed by signal 6 .* the system calls 'times', 'getppid'"
 done
 
-# What decompresses to a gigabyte. The largest memory of all processes counts.
+# A file that decompresses to a gigabyte. The test uses the largest memory of all processes.
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/zeroes.rsp" 1024 zeroes
 "$build/tests/tools/bomb" tests/golden/lock.rsp "$tmp/records.rsp" 60
 for verb in explain html symbolize; do
@@ -121,7 +122,7 @@ else
 fi
 
 if ! command -v ps >/dev/null; then
-	skip "what the sandbox is" "needs ps"
+	skip "rights of the sandbox" "needs ps"
 else
 	own=$(id -u)
 	[ "$own" -ne 0 ] || own=65534
@@ -136,6 +137,6 @@ else
 				setpriv --reuid=1234 --regid=1234 --clear-groups "$rspctl" $verb "$tmp/both/abc1.rsp"
 		done
 	else
-		skip "what is read for a plain user" "needs root"
+		skip "snapshots read for a plain user" "needs root"
 	fi
 fi

@@ -36,9 +36,9 @@ stop_serve() {
 	wait "$serve_pid"
 }
 
-refuses "serve of no store" 1 "cannot read the store" serve --store "$tmp/none"
-refuses "serve of no snapshot" 1 "there is no file or snapshot" serve abc
-refuses "serve at no port" 2 "is not a port" serve --http-port 65536
+refuses "serve of a missing store" 1 "cannot read the store" serve --store "$tmp/none"
+refuses "serve of a missing snapshot" 1 "there is no file or snapshot" serve abc
+refuses "serve at an invalid port" 2 "is not a port" serve --http-port 65536
 refuses "serve of another host" 2 "only browsers on its own machine" -H somewhere serve
 
 if ! command -v curl >/dev/null; then
@@ -49,42 +49,42 @@ else
 	base=${url%/*/} id=00112233445566778899aabbccddeeff
 	real=$("$rspctl" info "$tmp/one.rsp" --json=short | sed 's/.*"id":"\([0-9a-f]*\)".*/\1/')
 	asks "serve: the index" 200 "$url"
-	check "serve: which lists the snapshot" grep -q "href=\"$real/\"" "$tmp/page"
-	asks "serve: nothing without the token" 404 "$base/"
-	check "serve: which says nothing" sh -c "! grep -q '$real' '$tmp/page'"
-	asks "serve: nothing with a wrong token" 404 "$base/0123456789abcdef0123456789abcdef/"
-	asks "serve: nothing with a part of the token" 404 "${url%?????/}/"
-	asks "serve: not for another host name" 403 -H "Host: evil.example:${base##*:}" "$url"
-	asks "serve: not for another port" 403 -H "Host: 127.0.0.1:1" "$url"
-	asks "serve: not without a host" 403 --http1.0 -H "Host:" "$url"
+	check "serve: the list contains the snapshot" grep -q "href=\"$real/\"" "$tmp/page"
+	asks "serve: no page without the token" 404 "$base/"
+	check "serve: the error does not name snapshots" sh -c "! grep -q '$real' '$tmp/page'"
+	asks "serve: no page with a wrong token" 404 "$base/0123456789abcdef0123456789abcdef/"
+	asks "serve: no page with a part of the token" 404 "${url%?????/}/"
+	asks "serve: no page for another host name" 403 -H "Host: evil.example:${base##*:}" "$url"
+	asks "serve: no page for another port" 403 -H "Host: 127.0.0.1:1" "$url"
+	asks "serve: no page without a host" 403 --http1.0 -H "Host:" "$url"
 	asks "serve: as localhost" 200 -H "Host: localhost:${base##*:}" "$url"
 	asks "serve: no POST" 405 -d x=1 "$url"
-	asks "serve: no way out of the store" 404 --path-as-is "$url../../etc/passwd"
-	asks "serve: none with escapes" 404 "$url%2e%2e%2fetc%2fpasswd"
-	asks "serve: none with an odd ID" 404 "$url..ab/"
-	asks "serve: no unknown snapshot" 404 "${url}abcabc/"
-	asks "serve: a damaged snapshot is a sentence" 404 "${url}ffffffff/"
-	check "serve: which is one of rspctl's" grep -q 'rspctl: .*ffffffff.*not a snapshot' "$tmp/page"
+	asks "serve: no file outside of the store" 404 --path-as-is "$url../../etc/passwd"
+	asks "serve: no file outside of the store, with escapes" 404 "$url%2e%2e%2fetc%2fpasswd"
+	asks "serve: no page for an invalid ID" 404 "$url..ab/"
+	asks "serve: no page for an unknown snapshot" 404 "${url}abcabc/"
+	asks "serve: a damaged snapshot gives a message" 404 "${url}ffffffff/"
+	check "serve: it is the message of rspctl" grep -q 'rspctl: .*ffffffff.*not a snapshot' "$tmp/page"
 	asks "serve: the processes of a snapshot" 200 "${url}00112233/"
 	pid=$(sed -n 's/.*<a href="\([0-9]*\)">.*/\1/p' "$tmp/page" | head -n 1)
-	check "serve: are some" test -n "$pid"
+	check "serve: the list contains processes" test -n "$pid"
 	asks "serve: a page of the process of interest" 200 "${url}00112233/page"
 	"$rspctl" html "$tmp/one.rsp" -o "$tmp/page.html"
-	check "serve: is the one of rspctl html" cmp "$tmp/page" "$tmp/page.html"
+	check "serve: the page is that of rspctl html" cmp "$tmp/page" "$tmp/page.html"
 	asks "serve: a page of any process" 200 "${url}00112233/$pid"
 	"$rspctl" html "$tmp/one.rsp" --pid "$pid" -o "$tmp/page.html"
-	check "serve: is the one of rspctl html --pid" cmp "$tmp/page" "$tmp/page.html"
-	asks "serve: the snapshots that one can be compared with" 200 "${url}$real/with/"
+	check "serve: the page is that of rspctl html --pid" cmp "$tmp/page" "$tmp/page.html"
+	asks "serve: the snapshots with which one can be compared" 200 "${url}$real/with/"
 	other=$("$rspctl" info tests/golden/tcp.rsp --json=short | sed 's/.*"id":"\([0-9a-f]*\)".*/\1/')
-	check "serve: are the others" grep -q "href=\"$other/\"" "$tmp/page"
-	check "serve: but not itself" sh -c "! grep -q 'href=\"$real/\"' '$tmp/page'"
+	check "serve: the list contains other snapshots" grep -q "href=\"$other/\"" "$tmp/page"
+	check "serve: the list does not contain the snapshot itself" sh -c "! grep -q 'href=\"$real/\"' '$tmp/page'"
 	asks "serve: a comparison" 200 "${url}44556677/with/44556677/"
 	"$rspctl" diff "$tmp/served/44556677889900112233445566778899.rsp" \
 		"$tmp/served/44556677889900112233445566778899.rsp" -o "$tmp/page.html"
-	check "serve: is the one of rspctl diff" cmp "$tmp/page" "$tmp/page.html"
+	check "serve: the page is that of rspctl diff" cmp "$tmp/page" "$tmp/page.html"
 	asks "serve: a comparison with nothing" 404 "${url}44556677/with/abcabc/"
-	asks "serve: a process that is not there" 404 "${url}00112233/2147483647"
-	check "serve: pages may load nothing" sh -c \
+	asks "serve: an unknown process" 404 "${url}00112233/2147483647"
+	check "serve: pages may not load other files" sh -c \
 		"curl -sSI '$url' | grep -qi \"^Content-Security-Policy: default-src 'none'\""
 	many() {
 		for _ in 1 2 3 4 5 6 7 8; do
@@ -95,22 +95,22 @@ else
 		wait $many_pids
 		[ "$(grep -c '^200$' "$tmp/many")" -eq 8 ]
 	}
-	check "serve: several at once" many
+	check "serve: several requests at once" many
 	curl -sS -m 0.05 -o /dev/null "${url}00112233/page" 2>/dev/null
-	asks "serve: a client that left does no harm" 200 "$url"
+	asks "serve: answers after a client disconnected early" 200 "$url"
 	printf 'GET / HTTP/1.1\r\n\001\377\r\n\r\n' | timeout 5 curl -sS -m 2 telnet://"${base#http://}" >/dev/null 2>&1
 	head -c 100000 /dev/urandom | timeout 5 curl -sS -m 2 telnet://"${base#http://}" >/dev/null 2>&1
-	asks "serve: nor does one that talks nonsense" 200 "$url"
+	asks "serve: answers after a client sent garbage" 200 "$url"
 	only_local() {
 		! ss -Hltn "sport = :${base##*:}" | awk '{ print $4 }' | grep -Ev '^(127\.0\.0\.1|\[::1\]):'
 	}
-	check "serve: nobody else can connect" only_local
+	check "serve: other hosts cannot connect" only_local
 	stop_serve
 	check "serve: ends with Ctrl-C" gone "$serve_pid"
-	check "serve: and says nothing" test ! -s "$tmp/serve.err"
+	check "serve: prints no messages" test ! -s "$tmp/serve.err"
 	start_serve "$tmp/one.rsp" --store "$tmp/none" && asks "serve: one file" 200 "${url}0/page"
-	asks "serve: and no other" 404 "${url}ffff/page"
+	asks "serve: no other snapshot" 404 "${url}ffff/page"
 	curl -sS -o /dev/null "${url}0/page" 2>/dev/null &
 	stop_serve
-	check "serve: ends while a page is made" gone "$serve_pid"
+	check "serve: ends although it is making a page" gone "$serve_pid"
 fi

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/e2e/run
 #
-# Limits on latencies: a snapshot by itself when one is passed, and what it says was to blame. With one
-# recorder, which each test tells what to mind.
+# Limits on latencies: the recorder makes a snapshot if one is passed, and its report names the cause. All tests use
+# one recorder, and configure the limits that it measures.
 
 slo_check() {
 	rm -rf "$tmp/slo-$1"
@@ -10,7 +10,7 @@ slo_check() {
 	timeout -k 10 120 "$here/slo-check" "$build" "$tmp/slo-$1" "$1" >"$tmp/out" 2>&1
 }
 
-# slo TEST WHAT: lines that begin with # are figures for readers.
+# slo TEST NAME: runs a test of slo-check. Its lines that begin with # are figures for readers.
 slo() {
 	try slo_check "$1"
 	slo_status=$?
@@ -40,17 +40,17 @@ export RSP_SOCKET="$tmp/slo/rspd.sock" RSPCTL="$rspctl" RSPD_PID="$rspd_pid" RSP
 
 slo upstream "nginx: a request that waits for a stopped process"
 slo slow-disk "nginx: a request that waits for a slow disk"
-slo hog "nginx: a request that waits for a CPU that another has"
-slo wait "SLO wait: dumps what was waited for"
-slo runqueue "SLO runqueue: dumps who had the CPU"
-slo disk "SLO disk: dumps which disk was slow"
-slo function "SLO function: dumps what the call waited for"
-slo psi "SLO psi: dumps what stalled"
-slo storm "SLO: one dump in each cooldown, of each SLO"
-slo quantile "SLO quantile: dumps one of those above it"
+slo hog "nginx: a request that waits for a CPU that another program has"
+slo wait "SLO wait: the dump names the awaited object"
+slo runqueue "SLO runqueue: the dump names the program that had the CPU"
+slo disk "SLO disk: the dump names the slow disk"
+slo function "SLO function: the dump names the object for which the call waited"
+slo psi "SLO psi: the dump names the stalled program"
+slo storm "SLO: one dump per SLO and cooldown"
+slo quantile "SLO quantile: the dump is of a request above it"
 slo verbs "slo list, slo test, trigger; MaxFiles of an SLO"
-slo reload "SIGHUP: SLOs come and go, those that stay keep their counts"
+slo reload "SIGHUP: adds and removes SLOs; unchanged SLOs keep their counts"
 
 end_rspd TERM
-check "rspd ends well after all that" test "$status" -eq 0
+check "rspd ends with status 0" test "$status" -eq 0
 export RSP_SOCKET="$tmp/none/rspd.sock"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What slo-check has: the recorder at work and its configuration, the dumps that it makes, a web server to be slow,
-and what makes it slow: a disk that is, a program that takes the CPU."""
+"""The environment of slo-check: the running recorder and its configuration, its dumps, a web server, and the causes of
+delays: a slow disk, and a program that takes the CPU."""
 
 import atexit
 import contextlib
@@ -15,8 +15,8 @@ import sys
 import threading
 import time
 
-# From the end of what was too slow until its dump is to be found in the store, without the time for which others
-# kept the machine's CPUs or disks busy.
+# The time from the end of a breach until its dump must be in the store, without the time in which other programs kept
+# the machine's CPUs or disks busy.
 DUMP_S = 5
 DEADLINE_S = 30
 MISSING = 77
@@ -43,12 +43,12 @@ def need(*programs):
 
 
 def note(what, *details):
-    """A figure for readers."""
+    """Prints a figure for readers."""
     print("# " + what % details, flush=True)
 
 
 def start(*command, **options):
-    """Whatever becomes of the test, it does not outlive it."""
+    """Starts a program that ends with the test, even if the test is killed."""
     process = subprocess.Popen(command, **options)
     atexit.register(process.kill)
     return process
@@ -61,7 +61,7 @@ def run(*command):
 
 
 def stalled_s():
-    """For how long tasks have waited for a CPU or a disk, since boot."""
+    """Returns the time in which tasks have waited for a CPU or a disk, since boot."""
     totals = [0]
     for resource in "cpu", "io":
         with contextlib.suppress(OSError), open("/proc/pressure/" + resource) as f:
@@ -70,7 +70,7 @@ def stalled_s():
 
 
 def await_for(wanted, what, *details, busy_s=None):
-    """What wanted() returns as soon as it is something. busy_s: for how long at most, were the machine ours alone."""
+    """Calls wanted() until it returns something, and returns that. busy_s: the longest time on an idle machine."""
     begin, stalled = time.monotonic(), stalled_s()
     while True:
         found = wanted()
@@ -83,7 +83,7 @@ def await_for(wanted, what, *details, busy_s=None):
 
 
 class Stopped:
-    """A command that has not begun yet: its pid is known before it does anything."""
+    """Starts a command that waits for a signal before it does anything, so that its PID is known first."""
 
     def __init__(self, *command, **options):
         self.process = start("sh", "-c", 'kill -STOP $$; exec "$@"', "sh", *command, **options)
@@ -112,8 +112,8 @@ class Dump:
         return min(self.info["until_ns"], span[1]) - max(self.info["since_ns"], span[0])
 
     def expect_of(self, span, least_ns):
-        """It is about something that took at least that long between the two times."""
-        expect(self.overlap_ns(span) >= least_ns, "it is of %s..%s and not of %s..%s: %s", self.info["since_ns"],
+        """Checks that the dump is about an event that took at least that long between the two times."""
+        expect(self.overlap_ns(span) >= least_ns, "its time is %s..%s instead of %s..%s: %s", self.info["since_ns"],
                self.info["until_ns"], *span, self.headline)
 
     def expect_explained(self, *words):
@@ -124,7 +124,7 @@ class Dump:
 
 
 class Recorder:
-    """The one that tests/e2e/slo.sh started; it tells by the environment where it is."""
+    """The recorder that tests/e2e/slo.sh started; environment variables contain its paths."""
 
     def __init__(self):
         self.rspctl, self.config = os.environ["RSPCTL"], os.environ["RSPD_CONFIG"]
@@ -136,11 +136,11 @@ class Recorder:
         return done.stdout
 
     def states(self):
-        """By name, in order."""
+        """Returns the SLOs of the status by name, in order."""
         return {slo["name"]: slo for slo in json.loads(self.ctl("status", "--json=short"))["slos"]}
 
     def configure(self, slos):
-        """By name, what is said of each. Returns when all are minded."""
+        """Configures SLOs, given by name. Returns when all are measured."""
         with open(self.config, "w") as f:
             f.write("[Budget]\nCPU=off\n")
             for name, keys in slos.items():
@@ -151,14 +151,14 @@ class Recorder:
         def minded():
             states = self.states()
             return list(states) == list(slos) and all(state["measured"] for state in states.values())
-        await_for(minded, "they are not all measured: %s", list(slos))
+        await_for(minded, "not all SLOs are measured: %s", list(slos))
 
     def dumps(self, name):
-        """Oldest first."""
+        """Returns the dumps of an SLO, oldest first."""
         return sorted(glob.glob("%s/*.%s.rsp" % (self.store, name)), key=os.path.getmtime)
 
     def await_dump(self, name, span=None, least_ns=0):
-        """The first of an SLO that is about that span; now is when that ended."""
+        """Returns the first dump of an SLO about that span, which ends now."""
         ended, looked_at = time.monotonic(), {}
 
         def fitting():
@@ -170,11 +170,11 @@ class Recorder:
             return None
         dump, took_s = await_for(fitting, "no dump of %s within %s s, but of %s", name, DUMP_S,
                                  [dump.headline for dump in looked_at.values()], busy_s=DUMP_S)
-        note("%s, stored %.2f s after this had ended: %s", name, max(took_s, 0), dump.headline)
+        note("%s, stored %.2f s after the end of the event: %s", name, max(took_s, 0), dump.headline)
         return dump
 
 
-# --- who is slow ------------------------------------------------------------------------------------
+# --- slow programs ----------------------------------------------------------------------------------
 
 
 def free_port():
@@ -188,7 +188,7 @@ def children(pid):
 
 
 class Nginx:
-    """With one worker, on a CPU of its own choice. /upstream is asked of another port, /files are of a directory."""
+    """nginx with one worker, on any CPU. It passes /upstream to another port, and serves /files from a directory."""
 
     def __init__(self, directory, files="/nonexistent", upstream=1):
         need("nginx")
@@ -234,7 +234,7 @@ class Nginx:
         expect(b" 200 " in status, "nginx answers: %s", status)
 
     def ask(self, connection, path):
-        """Returns from when to when it waited for the answer."""
+        """Makes a request; returns the times of the request and of the answer."""
         sent_ns = time.monotonic_ns()
         self.send(connection, path)
         self.receive(connection)
@@ -242,7 +242,7 @@ class Nginx:
 
     @contextlib.contextmanager
     def background(self, clients):
-        """Requests on other connections, some 50 a second on each, which stay."""
+        """Makes requests on other, persistent connections, about 50 a second on each."""
         done = threading.Event()
 
         def go_on():
@@ -263,7 +263,7 @@ class Nginx:
 
 
 class Server:
-    """Answers each line, which is a time in seconds, after that time."""
+    """A server. Each line that it receives is the time in seconds after which it answers."""
 
     def __init__(self):
         self.socket = socket.create_server(("127.0.0.1", 0), backlog=100)
@@ -291,35 +291,35 @@ class Server:
         expect(connection.recv(100) == b"done\n", "the server does not answer")
 
 
-# --- what makes them slow ---------------------------------------------------------------------------
+# --- causes of delays -------------------------------------------------------------------------------
 
 
 class Hog:
-    """Programs that take a CPU from all others for a while."""
+    """Programs that keep a CPU from all others for some time."""
 
     def __init__(self, build):
         cpus = os.sched_getaffinity(0)
         if len(cpus) < 2:
-            missing("there is one CPU, and who measures needs one, too")
+            missing("there is one CPU, and the test itself needs one")
         if subprocess.run(["chrt", "-f", "1", "true"], stderr=subprocess.DEVNULL).returncode:
             missing("no real-time priority")
         self.cpu, self.program = max(cpus), build + "/tests/programs/cpu-hog"
         os.sched_setaffinity(0, cpus - {self.cpu})
 
     def claim(self, pid):
-        """Of a process that is to suffer from it."""
+        """Takes the CPU of that process."""
         os.sched_setaffinity(pid, {self.cpu})
 
     def start(self, ms=600):
-        """Returns when it has its CPU."""
+        """Returns when the program has the CPU."""
         process = start(self.program, str(self.cpu), str(ms), stdout=subprocess.PIPE, text=True)
         expect(process.stdout.readline().startswith("pid"), "the hog does not start")
         return process
 
 
 class SlowDisk:
-    """A file system on a loop device whose own disk, another loop device, is read at a limited rate. That one is
-    limited for everybody, by the root of the block controller: reads of the first are kernel threads'."""
+    """A file system on a loop device, whose file is on another loop device with a limited read rate. The limit is set in
+    the root cgroup of the block controller, because kernel threads read for the first device."""
 
     LIMIT = "/sys/fs/cgroup/blkio/blkio.throttle.read_bps_device"
     FILE_BYTES, BYTES_PER_S = 96 << 10, 160 << 10
@@ -359,7 +359,7 @@ class SlowDisk:
         self.mounted = True
 
     def forget(self):
-        """What was read is not in memory any more."""
+        """Drops the page cache."""
         run("umount", self.mount_point)
         self.limit(0)
         self.mount()
@@ -368,7 +368,7 @@ class SlowDisk:
         self.limit(self.BYTES_PER_S)
 
     def reader(self):
-        """Of its file, whatever is in memory."""
+        """Reads the file from the disk, not from the page cache."""
         return Stopped("dd", "if=%s/file" % self.mount_point, "of=/dev/null", "bs=%d" % self.FILE_BYTES,
                        "iflag=direct", "status=none")
 
@@ -383,7 +383,7 @@ class SlowDisk:
 
 
 class Cgroup:
-    """A directory of cgroup v2 that goes with the test."""
+    """A cgroup (version 2) that is removed at the end of the test."""
 
     def __init__(self, path):
         with open("/proc/self/mounts") as mounts:
@@ -394,7 +394,7 @@ class Cgroup:
         try:
             os.makedirs(self.directory)
         except OSError as error:
-            missing("no cgroup can be made: %s" % error)
+            missing("cannot make a cgroup: %s" % error)
 
     def add(self, pid):
         with open(self.directory + "/cgroup.procs", "w") as f:
@@ -402,7 +402,7 @@ class Cgroup:
 
     def remove(self):
         def removed():
-            with contextlib.suppress(OSError):  # who was in it is not quite gone
+            with contextlib.suppress(OSError):  # a process in it has not ended completely
                 os.rmdir(self.directory)
             return not os.path.exists(self.directory)
         await_for(removed, "%s cannot be removed", self.directory)

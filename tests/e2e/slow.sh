@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2154,SC2034 # variables of tests/e2e/run and of a sh of its own
 #
-# Cases of file systems that plain users mount, in user namespaces of their own: FUSE, and an overlay above it, by
-# whose rights rspd's processes may open its files. Their server never answers a process that opens a file, reads it,
-# or closes it (tests/tools/slow-fs), which nobody can kill until the server ends. The recorder goes on, for other
-# users and for other files.
+# Tests of file systems that plain users mount in their own user namespaces: FUSE, and an overlay above it, which lets
+# rspd's processes open its files. The server never answers a process that opens, reads or closes a file
+# (tests/tools/slow-fs), and such a process cannot be killed until the server ends. The recorder must continue for
+# other users and for other files.
 
 if [ "$(id -u)" -ne 0 ] || [ ! -r /sys/kernel/btf/vmlinux ]; then
 	skip "file systems of users" "needs root and kernel types"
@@ -16,8 +16,8 @@ mkdir "$slow"
 cp "$build/tests/tools/slow-fs" "$build/tests/programs/callers" "$slow"
 mknod -m 666 "$slow/fuse" c 10 229
 
-# world NAME UID HOW PROGRAM…: a user's programs on such an overlay, which run on. $slow/NAME/pids are those of their
-# processes, after that of the server.
+# world NAME UID HOW PROGRAM…: starts a user's programs on such an overlay. $slow/NAME/pids contains the PID of the
+# server and then those of the programs.
 world() {
 	world_dir=$slow/$1 world_uid=$2
 	shift 2
@@ -50,14 +50,14 @@ world() {
 }
 
 end_worlds() {
-	# shellcheck disable=SC2086 # several
+	# shellcheck disable=SC2086 # several words
 	kill $fake_pid 2>/dev/null
 	# shellcheck disable=SC2086
 	wait $worlds 2>/dev/null
 	fake_pid='' worlds=''
 }
 
-# A number that the status has of tables.
+# Prints a number from the status of tables.
 tables() {
 	"$rspctl" status --json | python3 -c "import json, sys; print(json.load(sys.stdin)['tables']['$1'])"
 }
@@ -66,14 +66,14 @@ hanging() {
 	[ "$(tables hanging)" -eq "$1" ]
 }
 
-# A binary that the recorder has not met.
+# Makes a binary that the recorder has not seen, and returns whether its stacks are complete.
 fresh() {
 	fresh_cnt=$((${fresh_cnt:-0} + 1))
 	cp "$build/tests/programs/depths" "$slow/fresh-$fresh_cnt"
 	await 5 good_stacks "$slow/fresh-$fresh_cnt"
 }
 
-# A snapshot of the first program of a world.
+# Takes a snapshot of the first program of a world.
 world_snapshot() {
 	timeout 60 "$rspctl" snapshot --pid "$(sed -n 2p "$slow/$1/pids")" --last 10s -o "$tmp/world.rsp" \
 		>"$tmp/out" 2>"$tmp/err"
@@ -86,17 +86,17 @@ world_has_names() {
 }
 
 ended() {
-	[ ! -e "/proc/$1/exe" ] # not of a zombie, either
+	[ ! -e "/proc/$1/exe" ] # also true for a zombie
 }
 
-# Nothing that the recorder started.
+# Returns whether no process that the recorder started is left.
 none_left() {
 	[ -z "$(find /proc -maxdepth 2 -name exe -lname "$tmp/bin/rs*" 2>/dev/null)" ]
 }
 
 goes_on() {
 	check "$1: the recorder answers" timeout 5 "$rspctl" status
-	check "$1: stacks of a new program are whole" fresh
+	check "$1: stacks of a new program are complete" fresh
 }
 
 export RSP_SOCKET="$tmp/slow.sock"
@@ -111,24 +111,24 @@ fi
 check "a user's file system that answers: stacks of its programs have names" await 5 world_has_names good
 
 world close 4002 close program program1 program2
-check "files that take for ever to close take half of the places" await 30 hanging 2
-goes_on "files that take for ever to close"
+check "files that never close use half of the places" await 30 hanging 2
+goes_on "files that never close"
 world read 4003 read program
-check "a file that takes for ever to read takes one more" await 30 hanging 3
+check "a file whose read never ends uses one more place" await 30 hanging 3
 world open 4004 open program program1 program2
-check "files that take for ever to open take what is left" await 30 hanging 4
+check "files that never open use the remaining places" await 30 hanging 4
 goes_on "no place is left"
-check "no place is left: nor do more processes hang" hanging 4
+check "no place is left: no more processes hang" hanging 4
 
-check "a file that takes for ever to read: there is a snapshot of its program" world_snapshot read
-check "… the log says that names are lacking" \
+check "a file whose read never ends: a snapshot of its program is made" world_snapshot read
+check "… the log says that names are missing" \
 	grep -q "lacks names of functions, to read .* of their files" "$tmp/rspd.err"
 
 kill -s TERM "$rspd_pid"
 check "the recorder ends while processes hang" await 10 ended "$rspd_pid"
 end_worlds
 end_rspd KILL
-check "… and as it should" [ "$status" -eq 0 ]
-check "… and none is left when the file systems have ended" await 10 none_left
+check "… with status 0" [ "$status" -eq 0 ]
+check "… and its processes end when the file systems end" await 10 none_left
 unset RSP_SOCKET
 rm -rf "$slow"

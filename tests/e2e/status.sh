@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/e2e/run and offline.sh
 #
-# rspctl status and metrics, of recorders that say what lies in status-*.json.
+# Tests of rspctl status and rspctl metrics, with recorders that answer with status-*.json.
 
-# line_is NUMBER TEXT: of what was printed.
+# line_is NUMBER TEXT: returns whether that line of the output is TEXT.
 line_is() {
 	[ "$(sed -n "$1p" "$tmp/out")" = "$2" ]
 }
 
-# metrics_of NAME WHAT [SAMPLE…]
+# metrics_of STATUS NAME [SAMPLE…]: checks the metrics of a recorder that answers with status-STATUS.json.
 metrics_of() {
 	metrics_of=$1 metrics_what=$2
 	shift 2
@@ -26,32 +26,32 @@ metrics_of() {
 fake "@$here/status-well.json"
 ctl status --socket "$tmp/fake"
 end_fake
-check "status says first that all is well" \
+check "status: the first line says that all is well" \
 	line_is 1 "All is well: everything is recorded, nothing was lost."
-check "status tells the rate of events" grep -q "10000000 events, 100000/s, 5.4 bytes each" "$tmp/out"
-check "status tells the cost" \
+check "status: the rate of events" grep -q "10000000 events, 100000/s, 5.4 bytes each" "$tmp/out"
+check "status: the cost" \
 	grep -q "0.31 % of all CPUs: BPF programs 0.25 %, rspd 0.06 %; budget 1 %" "$tmp/out"
-check "status tells what programs cost" grep -q "on_switch  *99.6 % .* 250 ns each" "$tmp/out"
+check "status: the cost of each program" grep -q "on_switch  *99.6 % .* 250 ns each" "$tmp/out"
 
 fake "@$here/status-ill.json"
 ctl status --socket "$tmp/fake"
 end_fake
-check "status says first that not all is well" line_is 1 "Not all is well:"
-check "status tells at once what is left out, since when, why" \
+check "status: the first line says that not all is well" line_is 1 "Not all is well:"
+check "status: the second line says what is left out, since when, and why" \
 	line_is 2 "  - left out for 2 min: wakers' stacks; recording costs 1.4 % of the CPUs, the budget is 1 %"
-check "status tells of losses" line_is 3 "  - 12 records were lost since the start, <0.1 % of all"
-check "status tells of failed snapshots" grep -q "^  - 1 snapshot failed" "$tmp/out"
-check "status tells which SLO is not measured, and why" \
+check "status: lost records" line_is 3 "  - 12 records were lost since the start, <0.1 % of all"
+check "status: failed snapshots" grep -q "^  - 1 snapshot failed" "$tmp/out"
+check "status: an SLO that is not measured, and the reason" \
 	grep -q '^  - SLO db."1 is not measured: no unit db.service?runs$' "$tmp/out"
-check "status tells what the machine lacks" grep -q "^  - .* for samples: perf_event_open is refused" "$tmp/out"
-check "status tells of each SLO in a line" grep -q \
+check "status: missing abilities of the machine" grep -q "^  - .* for samples: perf_event_open is refused" "$tmp/out"
+check "status: one line for each SLO" grep -q \
 	"^SLO checkout: *request of Unit=checkout.service Port=80, limit 250 ms: 3 of 1003 above, at most 1.20 s; 2 breaches" "$tmp/out"
 
-metrics_of well "metrics can be scraped" rsp_uptime_seconds=3600 \
+metrics_of well "metrics of the recorder" rsp_uptime_seconds=3600 \
 	"rsp_events_total{kind=switch}=200000000" rsp_window_seconds=100 rsp_cpu_seconds_total=4.320000001 \
 	"rsp_bpf_run_seconds_total{prog=on_exit}=0.000004" rsp_cost_ratio=0.0031 rsp_budget_ratio=0.01 \
 	"rsp_snapshots_total{trigger=request}=3" rsp_shed_step=0
-metrics_of ill "metrics of SLOs can be scraped" rsp_shed_step=1 rsp_events_lost_total=12 \
+metrics_of ill "metrics of SLOs" rsp_shed_step=1 rsp_events_lost_total=12 \
 	"rsp_slo_latency_seconds_bucket{le=1e-06,slo=checkout}=0" \
 	"rsp_slo_latency_seconds_bucket{le=2e-06,slo=checkout}=3" \
 	"rsp_slo_latency_seconds_bucket{le=0.524288,slo=checkout}=1002" \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
-# Cases about the names of functions: of a stripped program, with what strip took from it in place,
-# in another directory, nowhere; named again where the program is not.
+# Tests of names of functions. The program is stripped; its debug file is in place, in another directory, or missing.
+# The functions are named again where the program does not exist.
 
 refuses "symbolize: no snapshot" 1 "no file or snapshot 'abc'" symbolize abc
 refuses "symbolize: a foreign file" 1 "is not a snapshot" symbolize /bin/sh
@@ -21,7 +21,7 @@ elif ! command -v objcopy >/dev/null || ! command -v python3 >/dev/null; then
 	return
 fi
 
-# The program, and apart from it what strip took.
+# The program, and its debug file in another directory.
 mkdir -p "$tmp/prog" "$tmp/flat" "$tmp/tree/.build-id"
 objcopy --only-keep-debug "$build/tests/programs/callers" "$tmp/flat/any-name"
 objcopy --strip-all --add-gnu-debuglink="$tmp/flat/any-name" \
@@ -31,14 +31,14 @@ mkdir "$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)"
 cp "$tmp/flat/any-name" \
 	"$tmp/tree/.build-id/$(echo "$build_id" | cut -c 1-2)/$(echo "$build_id" | cut -c 3-).debug"
 
-# Of the process $of, if that is set.
+# Prints the report of the snapshot, or of the process $of if it is set.
 of=''
 chains_of() {
 	"$rspctl" report "$1" ${of:+--pid "$of"} --json=short -n 100 2>/dev/null
 }
 
-# names_in FILE [MODULE]: "inner innermost outer", names of functions in MODULE (callers) that its
-# chains show.
+# names_in FILE [MODULE]: prints the names of functions in MODULE (default: callers) that the chains show, for example
+# "inner innermost outer".
 names_in() {
 	chains_of "$1" >"$tmp/names.json"
 	python3 -c 'import json, sys
@@ -65,9 +65,9 @@ bare=$(names_in "$tmp/bare.rsp")
 	nm "$build/tests/programs/callers" | cut -d ' ' -f 1
 	readelf -SW "$build/tests/programs/callers" | sed -n 's/.* PROGBITS  *\([0-9a-f]*\) .*/\1/p'
 } | sed 's/^0*/callers+0x/' >"$tmp/begins"
-check "without it, all places in a function look the same" \
+check "without debug file, all places in a function have the same name" \
 	test -z "$(echo "$bare" | tr ' ' '\n' | grep -vxFf "$tmp/begins")"
-check "and are places in a file" test -z "$(echo "$bare" | tr ' ' '\n' | grep -v '^callers+0x')"
+check "these names are places in the file" test -z "$(echo "$bare" | tr ' ' '\n' | grep -v '^callers+0x')"
 
 mkdir "$tmp/prog/.debug"
 cp "$tmp/flat/any-name" "$tmp/prog/.debug/"
@@ -79,7 +79,7 @@ cp "$tmp/bare.rsp" "$tmp/here.rsp"
 reports "symbolize, in place" "user frames" symbolize "$tmp/here.rsp"
 check "symbolize, in place: names" has_names "$tmp/here.rsp"
 
-# A plain user's, too.
+# A snapshot of a plain user.
 mkdir "$tmp/user"
 cp "$tmp/bare.rsp" "$tmp/user/mine.rsp"
 chown -R 1234:1234 "$tmp/user"
@@ -98,12 +98,12 @@ if unshare -m -p -f true 2>/dev/null; then
 	reports "a container that has ended" "^unshare " run -o "$tmp/gone.rsp" -- unshare -m -p -f sh "$tmp/contained" \
 		"$tmp/gone" "$build/tests/programs/callers"
 	check "its functions have names" has_names "$tmp/gone.rsp"
-	check "nothing of it is left" test ! -e "$tmp/gone/app/callers"
+	check "the container's files are gone" test ! -e "$tmp/gone/app/callers"
 else
 	skip "a container that has ended" "no namespaces can be made"
 fi
 
-# A process in a root of its own, which alone has the debug file. It lives on, stopped.
+# Only the root directory of this process contains the debug file. The process still exists, but is stopped.
 box=$tmp/box
 mkdir -p "$box/proc" "$box/usr/lib/debug/.build-id"
 cp "$tmp/prog/callers" "$box/"
@@ -126,7 +126,7 @@ mkdir "$box/usr/lib/debug/.build-id/$boxed_id"
 cp "$tmp/flat/any-name" "$box/usr/lib/debug/.build-id/$boxed_id/$(echo "$build_id" | cut -c 3-).debug"
 cp "$tmp/box.rsp" "$tmp/user/box.rsp"
 chown 1234:1234 "$tmp/user/box.rsp"
-check "it has no names before" test "$(names_in "$tmp/box.rsp" | tr ' ' '\n' | sort -u | grep -c '^callers+0x')" -ge 1
+check "its functions have no names before" test "$(names_in "$tmp/box.rsp" | tr ' ' '\n' | sort -u | grep -c '^callers+0x')" -ge 1
 reports "symbolize with files of another root" "user frames" symbolize "$tmp/box.rsp"
 check "symbolize with files of another root: names" has_names "$tmp/box.rsp"
 check "symbolize with files of another root, for a plain user" as_user "$rspctl" symbolize "$tmp/user/box.rsp"
@@ -142,7 +142,7 @@ if command -v xz >/dev/null; then
 		"$build/tests/programs/callers" "$tmp/mini-prog/callers"
 	reports "a program with .gnu_debugdata" "^callers " \
 		run -o "$tmp/mini.rsp" -- "$tmp/mini-prog/callers"
-	check "it names functions, but not inlined ones" test "$(names_in "$tmp/mini.rsp" |
+	check ".gnu_debugdata names functions, but not inlined ones" test "$(names_in "$tmp/mini.rsp" |
 		tr ' ' '\n' | grep -cx -e outer -e inner -e innermost)" -eq 1
 else
 	skip "a program with .gnu_debugdata" "needs xz"
@@ -150,14 +150,14 @@ fi
 
 reports "code made at run time" "^jit " run -o "$tmp/jit.rsp" -- "$build/tests/programs/jit"
 rm -f "/tmp/perf-$(sed -n 's/^pid //p' "$tmp/out").map"
-check "code made at run time has its name" test "$(names_in "$tmp/jit.rsp" '[jit]')" = made_at_run_time
-reports "symbolize knows nothing of it" "user frames" symbolize "$tmp/jit.rsp"
-check "but keeps its name" test "$(names_in "$tmp/jit.rsp" '[jit]')" = made_at_run_time
+check "code made at run time has a name" test "$(names_in "$tmp/jit.rsp" '[jit]')" = made_at_run_time
+reports "symbolize does not know code made at run time" "user frames" symbolize "$tmp/jit.rsp"
+check "symbolize keeps the name of code made at run time" test "$(names_in "$tmp/jit.rsp" '[jit]')" = made_at_run_time
 
-# As on another machine, which has neither the program nor its debug file where they were.
+# As on another machine: neither the program nor its debug file are at their paths.
 rm -r "$tmp/prog"
 
-# What is there now never lets go of a process that opens it.
+# A process that opens the file at that path now never returns from open().
 in_open() {
 	for pid in "$1" $(ps -o pid= --ppid "$1"); do
 		grep -qs '^257 ' "/proc/$pid/syscall" && return 0
@@ -194,7 +194,7 @@ for dir in flat tree tree/.build-id; do
 	check "symbolize --debug-dir $dir: names" has_names "$tmp/there.rsp"
 	check "symbolize --debug-dir $dir: the same as in place" cmp "$tmp/here.json" "$tmp/there.json"
 done
-# A server of debug files, asked only if the user named it.
+# A server of debug files, which is used only if the user names it.
 if [ -e "$(ldconfig -p | sed -n 's/.*libdebuginfod.so.1 .*=> //p' | head -n 1)" ]; then
 	mkdir -p "$tmp/www/buildid/$build_id"
 	cp "$tmp/flat/any-name" "$tmp/www/buildid/$build_id/debuginfo"
@@ -206,12 +206,12 @@ server.serve_forever()' "$tmp/www" >"$tmp/port" 2>"$tmp/asked" &
 	fake_pid=$!
 	await 10 test -s "$tmp/port"
 	reports "symbolize without servers" "user frames" symbolize "$tmp/bare.rsp" -o "$tmp/there.rsp"
-	check "no server is asked unless named" test ! -s "$tmp/asked"
+	check "only a server that the user names gets requests" test ! -s "$tmp/asked"
 	DEBUGINFOD_URLS="http://127.0.0.1:$(cat "$tmp/port")" DEBUGINFOD_CACHE_PATH="$tmp/cache"
 	export DEBUGINFOD_URLS DEBUGINFOD_CACHE_PATH
 	reports "symbolize with a server" "user frames" symbolize "$tmp/bare.rsp" -o "$tmp/there.rsp"
 	check "symbolize with a server: names" has_names "$tmp/there.rsp"
-	# What is read from the network is read by nobody, who could not write there.
+	# The user nobody reads from the network, and could not write to this directory.
 	check "symbolize with a server: not with root's rights" test ! -e "$tmp/cache"
 	cp "$tmp/bare.rsp" "$tmp/user/bare.rsp"
 	chown 1234 "$tmp/user/bare.rsp"
@@ -227,7 +227,7 @@ else
 	skip "symbolize with a server" "needs libdebuginfod"
 fi
 
-check "symbolize -o leaves the snapshot as it is" test "$(names_in "$tmp/bare.rsp")" = "$bare"
+check "symbolize -o does not change the snapshot" test "$(names_in "$tmp/bare.rsp")" = "$bare"
 reports "symbolize without the files" "user frames" symbolize "$tmp/there.rsp" -o "$tmp/kept.rsp"
 check "symbolize loses no name" has_names "$tmp/kept.rsp"
 

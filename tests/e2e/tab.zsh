@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What an interactive zsh reads at its start: completion, and a key (^G) that saves the line as it is in $line.
+# Startup file of an interactive zsh: completion, and a key (^G) that saves the current line to the file $line.
 PS1='ready>'
 unset HISTFILE
-LISTMAX=100000 # or else it asks before it lists many
+LISTMAX=100000 # otherwise zsh asks before it lists many completions
 fpath=($completion $fpath)
 autoload -U compinit && compinit -D
 save_line() {

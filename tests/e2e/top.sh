@@ -2,8 +2,7 @@
 # shellcheck shell=sh disable=SC2154,SC2034 # the variables of tests/e2e/run
 #
 # Tests rspctl top as text, and in a terminal (tmux) of two sizes, with a private recorder. Signals and a crash of the
-# recorder leave the terminal as it was. RSP_TOP_PROCESSES is the number
-# of other processes.
+# recorder must restore the terminal. RSP_TOP_PROCESSES is the number of other processes.
 
 refuses "top without a terminal" 2 "needs a terminal" top
 refuses "top without a recorder" 5 "no recorder is running" top --once
@@ -52,9 +51,9 @@ else
 	check "top --once: a process and its time" await 20 hostile_is_shown
 	check "top --once: no control characters" sh -c "! LC_ALL=C grep -q '[[:cntrl:]]' '$tmp/out'"
 	check "top --once: functions" grep -q "FUNCTION" "$tmp/out"
-	check "top --once: its cost" grep -q "recorder [0-9.]* % of the CPUs, top [0-9.]* % of a CPU" "$tmp/out"
+	check "top --once: the cost of recording" grep -q "recorder [0-9.]* % of the CPUs, top [0-9.]* % of a CPU" "$tmp/out"
 	check "top --once --comm" await 20 hostile_is_shown --comm "$(printf '\033')[2Jhostile"
-	check "top --once --comm: of nobody else" sh -c "! grep -q 'rspd \[\|python3 \[' '$tmp/out'"
+	check "top --once --comm: no other process" sh -c "! grep -q 'rspd \[\|python3 \[' '$tmp/out'"
 	refuses "top --unit of root" 2 "top chooses processes by --pid or --comm" top --once --unit x
 	# Users see their own.
 	as_nobody() {
@@ -93,7 +92,7 @@ else
 			"stty -g >$tmp/before; '$rspctl' top; echo \"ended \$?\"; stty -g >$tmp/after; exec sleep 1000"
 		check "top at 80x24: hot processes" await 20 shows "?\[2Jhostile"
 		check "top at 80x24: the keys" shows "^q quit"
-		check "top at 80x24: how many processes there are" shows " [0-9]* processes, "
+		check "top at 80x24: the number of processes" shows " [0-9]* processes, "
 		check "top at 80x24: it fits" fits 80 24
 		tmux -L rsp-top resize-window -t top -x 200 -y 60
 		check "top at 200x60: more columns" await 10 shows "MODULE\|OBJECT"
@@ -102,7 +101,7 @@ else
 		check "top: idle threads on demand" await 10 shows " idle  *pause"
 		keys i / BSpace BSpace BSpace BSpace BSpace hostile Enter
 		check "top: a filter" await 10 shows "filter: hostile"
-		check "top: others are left out" sh -c "! grep -q 'rsp-worker\|rspd' '$tmp/pane'"
+		check "top: the filter hides other rows" sh -c "! grep -q 'rsp-worker\|rspd' '$tmp/pane'"
 		keys / Escape f
 		check "top: frozen" await 10 shows FROZEN
 		keys f Tab Tab Tab
@@ -116,7 +115,7 @@ else
 		check "top: by cgroup" await 10 shows "cgroup\|/"
 		keys u q
 		check "top: q ends it" await 10 shows "^ended 0"
-		check "top: the terminal is as before" cmp "$tmp/before" "$tmp/after"
+		check "top: the terminal is restored" cmp "$tmp/before" "$tmp/after"
 
 		# ends_top SIGNAL STATUS: while top runs in the pane, the signal ends it, with the terminal as before.
 		ends_top() {
@@ -131,7 +130,7 @@ else
 		check "top: SIGTERM ends it" ends_top TERM 143
 		check "top: SIGHUP ends it" ends_top HUP 129
 
-		# A shell with job control: without one the kernel ignores SIGTSTP.
+		# This needs a shell with job control: without one, the kernel ignores SIGTSTP.
 		at_prompt() {
 			keys "stty -g >$1" Enter && await 10 test -s "$1"
 		}
@@ -158,11 +157,11 @@ else
 			tmux -L rsp-top capture-pane -e -p -t top | grep -q "$(printf '\033')\[3[0-7]" && return 1
 			return 0
 		}
-		check "top with NO_COLOR: has none" no_colour
+		check "top with NO_COLOR: no colors" no_colour
 		end_rspd KILL
 		check "top: a recorder that crashes" await 20 shows "cannot follow events any more: the recorder closed the connection"
-		check "top: with status 1" shows "^ended 1"
-		check "top: the terminal is as before then, too" cmp "$tmp/before" "$tmp/after"
+		check "top: the exit status is 1" shows "^ended 1"
+		check "top: the terminal is restored then, too" cmp "$tmp/before" "$tmp/after"
 		tmux -L rsp-top kill-server
 	fi
 	[ -z "$rspd_pid" ] || end_rspd TERM

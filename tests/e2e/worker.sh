@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of tests/e2e/run
 #
-# Cases of the process that reads other people's files for the recorder: it misbehaves, or the files do.
+# Tests of the process that reads files of users for the recorder: the worker misbehaves, or the files are invalid.
 
 harness=$build/tests/tools/worker-harness
 mkdir "$tmp/files"
 
-# A file that begins with such a word makes the worker misbehave: see tests/tools/misbehave.c.
+# A file that begins with one of these words makes the worker misbehave: see tests/tools/misbehave.c.
 for word in crash spin open socket fork execute babble leave lie new-call report-on report-odd; do
 	echo "!$word" >"$tmp/files/$word"
 done
@@ -15,7 +15,7 @@ head -c 100 /bin/sh >"$tmp/files/short"
 head -c 20000 /bin/sh >"$tmp/files/half"
 mkfifo "$tmp/files/fifo"
 
-# answers NAME "ANSWER…" FILE…: one answer for each file, in that order, which is the first word of an error or ok.
+# answers NAME "ANSWER…" FILE…: checks the answers for the files, in order. An answer is the name of an error, or ok.
 answers() {
 	answers_name=$1 answers_want=$2
 	shift 2
@@ -27,7 +27,7 @@ answers() {
 	fi
 }
 
-# Is the worker of that harness at work, and who is it? Its status goes to $tmp/status.
+# Returns whether a worker of that harness runs. Sets its PID, and writes its status to $tmp/status.
 worker_at_work() {
 	worker_pid=$(pgrep -P "$1" -x rsp-worker) && cp "/proc/$worker_pid/status" "$tmp/status"
 }
@@ -45,34 +45,34 @@ else
 		answers "a worker that does '$word' costs one file its table" "ok EIO ok" \
 			/bin/sh "$tmp/files/$word" /bin/sh
 	done
-	# ENOSYS is what the worker got; it would answer EEXIST, had the call done anything.
+	# The worker got ENOSYS. If the call had succeeded, the worker would answer EEXIST.
 	for pair in open:openat socket:socket fork:clone execute:mmap; do
 		word=${pair%:*} call=${pair#*:}
 		answers "a worker that does '$word' gets nothing" "ok ENOSYS ok" \
 			/bin/sh "$tmp/files/$word" /bin/sh
 		logged "a worker that does '$word' is reported" "$call"
 	done
-	# The files hold no table, which the same worker finds out after its call.
-	answers "a worker that makes new calls works on" "EBADMSG EBADMSG ok" \
+	# The files contain no unwind rules, which the same worker finds out after its call.
+	answers "a worker that makes new calls continues" "EBADMSG EBADMSG ok" \
 		"$tmp/files/new-call" "$tmp/files/new-call" /bin/sh
 	logged "a new call is reported once" times
-	answers "a worker that reports numbers of no call works on" "EBADMSG EBADMSG ok" \
+	answers "a worker that reports numbers of unknown calls continues" "EBADMSG EBADMSG ok" \
 		"$tmp/files/report-odd" "$tmp/files/report-odd" /bin/sh
-	logged "no number is reported that cannot be one" "number 1000"
+	logged "only possible numbers of calls are logged" "number 1000"
 	answers "a worker that reports calls without end costs one file its table" "ok EIO ok" \
 		/bin/sh "$tmp/files/report-on" /bin/sh
 	check "a worker that reports calls without end does not fill the log" [ "$(wc -l <"$tmp/err")" -eq 16 ]
-	answers "a worker that never ends, too" "EIO ok" "$tmp/files/spin" /bin/sh
-	answers "files that are none" "EBADMSG EBADMSG EBADMSG EBADMSG EBADMSG ok" "$tmp/files/empty" \
+	answers "a worker that never ends costs one file its table" "EIO ok" "$tmp/files/spin" /bin/sh
+	answers "files that are not ELF" "EBADMSG EBADMSG EBADMSG EBADMSG EBADMSG ok" "$tmp/files/empty" \
 		"$tmp/files/short" /dev/null "$tmp/files" "$tmp/files/fifo" /bin/sh
-	answers "a file cut off" "EBADMSG ok" "$tmp/files/half" /bin/sh
+	answers "a truncated file" "EBADMSG ok" "$tmp/files/half" /bin/sh
 	# shellcheck disable=SC2046 # 300 words
-	check "more files than may wait" [ "$("$harness" $(yes /bin/sh | head -n 300) | grep -c ' ok ')" -eq 300 ]
+	check "more files than the queue can hold" [ "$("$harness" $(yes /bin/sh | head -n 300) | grep -c ' ok ')" -eq 300 ]
 
 	"$harness" "$tmp/files/spin" >"$tmp/out" 2>&1 &
 	fake_pid=$!
 	if ! await 10 worker_at_work "$fake_pid"; then
-		fail "a worker at work"
+		fail "a running worker"
 	else
 		worker_has "no new privileges" "NoNewPrivs:[[:space:]]*1"
 		worker_has "a system call filter" "Seccomp:[[:space:]]*2"
@@ -80,13 +80,13 @@ else
 		worker_has "no permitted ones, either" "CapPrm:[[:space:]]*0*$"
 		if [ "$(id -u)" -eq 0 ]; then
 			worker_has "nobody's identity" "Uid:[[:space:]]*65534[[:space:]]*65534"
-			check "the worker has no files but its own three, its inlet and the two at hand" \
+			check "the worker has only its standard files, its inlet and the two files that it reads" \
 				[ "$(find "/proc/$worker_pid/fd" -type l | wc -l)" -eq 6 ]
 		else
-			skip "the worker has nobody's identity" "needs root"
+			skip "the worker runs as nobody" "needs root"
 		fi
 		kill -KILL "$fake_pid"
-		# Sooner than by the bound on its own time.
+		# The deadline is shorter than the limit of the worker's own time.
 		check "the worker ends with its recorder" await 3 [ ! -e "/proc/$worker_pid/exe" ]
 	fi
 	fake_pid=

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2086 # variables of tests/attacks/run; words of a command
 #
-# Attacks of users who want to see what is not theirs, by a snapshot of their own processes. All processes run at
-# once: those with names like own-… must be in the snapshot, those like other-… (another user's) and secret-… not. Root's
-# snapshot of the same time contains all of them, so that no name is missing only because nothing was recorded.
+# Attacks of users who try to see processes of others in a snapshot of their own processes. All processes run at once:
+# those with names like own-… must be in the snapshot, those like other-… (another user's) and secret-… must not. A
+# snapshot of root from the same time must contain all of them. This shows that they were recorded.
 
 views=$tmp/views
 
 other=1234   # a user with processes of their own
 mapped=100000 # a user of a container
 
-# A copy of the program that is called by its name alone.
+# Makes a copy of the program under the name that its process shall have.
 copy() {
 	install -m "${2:-755}" "$build/tests/programs/disguise" "$views/$1"
 }
 
-# act NAME COMMAND…: in the background; leaves its pid in $acted.
+# act NAME COMMAND…: runs a command in the background; sets $acted to its PID.
 act() {
 	"$@" >>"$tmp/views.log" 2>&1 &
 	acted=$!
@@ -28,7 +28,7 @@ as_user() {
 	exec setpriv --reuid "$as_uid" --regid "$as_uid" --clear-groups "$@"
 }
 
-# as_pid PID COMMAND…: the command gets a pid that another process has had. Other processes may be faster.
+# as_pid PID COMMAND…: runs a command with a PID that another process had. Tries again if a third process takes the PID.
 as_pid() {
 	wanted=$1
 	shift
@@ -42,14 +42,14 @@ as_pid() {
 	return 1
 }
 
-# Gives a pid back.
+# Ends a process. Returns whether its PID is free.
 is_over() {
 	kill "$1"
 	wait "$1"
 	! kill -0 "$1"
 } 2>/dev/null
 
-# Whether the recorder knows that name. A name in root's snapshot is one that the user's could contain.
+# Returns whether root's snapshot contains the names. The user's snapshot could then contain them, too.
 root_knows() {
 	rspctl snapshot --pid $$ --last 60s -o "$tmp/all.rsp" >/dev/null 2>&1
 	"$build/tests/tools/seen" "$tmp/all.rsp" >"$tmp/all" 2>&1
@@ -58,8 +58,8 @@ root_knows() {
 	done
 }
 
-# look NAME COMMAND…: the command saves a snapshot as $tmp/open/look.rsp. Leaves what it shows in $tmp/looked. Users
-# may ask only now and then, so it is tried again.
+# look NAME COMMAND…: runs a command that saves a snapshot as $tmp/open/look.rsp, and writes its content to $tmp/looked.
+# Requests of users are limited in rate, so the command is repeated if it fails.
 looks() {
 	rm -f "$tmp/open/look.rsp"
 	("$@") >"$tmp/look.log" 2>&1
@@ -67,19 +67,19 @@ looks() {
 }
 
 look() {
-	check "$1: there is a snapshot" await 30 looks $2
+	check "$1: a snapshot is made" await 30 looks $2
 }
 
 shows() {
 	grep -q "^task .* $1\$" "$tmp/looked"
 }
 
-# Neither the name of the process nor that of its program.
+# The snapshot must contain neither the name of the process nor that of its program.
 withholds() {
 	! grep "$1" "$tmp/looked"
 }
 
-# --- whose they are ---------------------------------------------------------------------------
+# --- the processes ----------------------------------------------------------------------------
 
 act_programs() {
 	act as_user $nobody "$views/own-plain" run
@@ -97,7 +97,7 @@ act_programs() {
 seen_programs="own-plain other-plain secret-root secret-setuid secret-lent own-lent secret-login own-login secret-thread
 	secret-closed secret-later secret-ended"
 
-# Pids that another user's process had before, or has now.
+# PIDs that a process of another user had before, or has now.
 act_pids() {
 	act as_user $nobody "$views/own-first" run
 	first=$acted
@@ -107,7 +107,7 @@ act_pids() {
 	as_pid "$first" "$views/secret-next" run && as_pid "$second" as_user $nobody "$views/own-next" run
 }
 
-# In user namespaces: their owner has all rights in them, but the users that are mapped there are other users.
+# User namespaces: the owner has all rights in them, but the users that are mapped there are other users.
 act_namespaces() {
 	act as_user $nobody unshare --user --map-root-user "$views/own-userns" run
 	act as_user $other unshare --user --map-root-user "$views/other-userns" run
@@ -124,13 +124,13 @@ map_users() {
 		echo "0 $mapped 65536" >"/proc/$1/uid_map" && echo "0 $mapped 65536" >"/proc/$1/gid_map"
 } 2>/dev/null
 
-# --- what they see ----------------------------------------------------------------------------
+# --- the snapshots ----------------------------------------------------------------------------
 
 snapshot_of_nobody() {
 	as_user $nobody rspctl snapshot --last 60s -o "$tmp/open/look.rsp"
 }
 
-# Root in a namespace of one's own.
+# Root in the user's own namespace.
 snapshot_of_false_root() {
 	as_user $nobody unshare --user --map-root-user rspctl snapshot --last 60s -o "$tmp/open/look.rsp"
 }
@@ -140,7 +140,7 @@ is_denied_false_root() {
 	[ $? -eq 4 ]
 }
 
-# The connection is its opener's, whoever uses it.
+# The recorder treats all users of a connection as the user who opened it.
 snapshot_of_receiver() {
 	tests/attacks/pass-socket "$RSP_SOCKET" $nobody $other "$tmp/open/look.rsp"
 }
@@ -152,14 +152,14 @@ snapshot_of_opener() {
 check_view() {
 	look "$1" "$2"
 	for own in $3; do
-		check "$1: $own is there" shows "$own"
+		check "$1: $own is in the snapshot" shows "$own"
 	done
 	for not_own in $4 secret-; do
-		check "$1: ${not_own}… is not" withholds "$not_own"
+		check "$1: ${not_own}… is not in the snapshot" withholds "$not_own"
 	done
 }
 
-# rspd sees only what the kernel lets it see in /proc.
+# With hidepid, rspd sees only some processes in /proc.
 with_hidden_pids() {
 	hidden_socket=$tmp/hidden.sock
 	mkdir "$tmp/hidden-store"
@@ -168,10 +168,10 @@ with_hidden_pids() {
 		--config "$tmp/rspd.conf" --store "$tmp/hidden-store" --socket "$hidden_socket"
 	RSP_SOCKET=$hidden_socket
 	if ! await 20 rspctl status >/dev/null 2>&1; then
-		skip "with hidepid" "no /proc of its own: $(tail -n 1 "$tmp/views.log")"
+		skip "with hidepid" "cannot mount a private /proc: $(tail -n 1 "$tmp/views.log")"
 	else
 		act as_user $nobody "$views/secret-hidden" close-later
-		check "with hidepid: root sees them" await 30 root_knows secret-hidden own-plain
+		check "with hidepid: root sees the processes" await 30 root_knows secret-hidden own-plain
 		check_view "with hidepid" snapshot_of_nobody own-plain other-
 	fi
 	RSP_SOCKET=$tmp/rspd.sock
@@ -192,7 +192,7 @@ attack_views() {
 	if act_pids; then
 		known="$known secret-next own-next" expected="$expected own-next"
 	else
-		skip "pids of others" "no process got a pid that another one had"
+		skip "pids of others" "no process got the PID of an earlier one"
 	fi
 	if act_namespaces; then
 		known="$known own-userns other-userns secret-box secret-subuid" expected="$expected own-userns"

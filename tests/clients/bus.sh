@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of a sh of its own
 #
-# A recorder on a bus of its own: a user who floods it there, and units that systemd knows (tests/tools/bus-harness).
+# A recorder on a private bus: a user floods the bus, and systemd reports units (tests/tools/bus-harness).
 
 if ! command -v busctl >/dev/null || ! command -v dbus-daemon >/dev/null; then
 	skip "floods of the bus" "needs busctl and dbus-daemon"
@@ -48,20 +48,20 @@ await 10 grep -q ready "$tmp/flood"
 before_ms=$(rspd_cpu_ms) from_ms=$(now_ms) before_lost=$(number 's["lost"]')
 root_is_served "a flood of the bus"
 bus_ms=$(now_ms)
-check "a flood of the bus: root is answered there" property Events
+check "a flood of the bus: root gets answers on it" property Events
 bus_ms=$(($(now_ms) - bus_ms))
-check "a flood of the bus: it lasts" await 10 sh -c '[ $(($(date +%s%N) / 1000000 - $1)) -ge 3000 ]' - "$from_ms"
+check "a flood of the bus: the flood lasts" await 10 sh -c '[ $(($(date +%s%N) / 1000000 - $1)) -ge 3000 ]' - "$from_ms"
 share=$((($(rspd_cpu_ms) - before_ms) * 100 / ($(now_ms) - from_ms)))
 lost=$(($(number 's["lost"]') - before_lost))
 end_client $flood
-echo "# a flood of the bus: $share % of a CPU, $(tail -n 1 "$tmp/flood"), $lost lost, root's answer there took $bus_ms ms"
-check "a flood of the bus: the recorder spends little on it" test $share -lt 20
-check "a flood of the bus: root is answered there soon" test $bus_ms -lt 3000
+echo "# a flood of the bus: $share % of a CPU, $(tail -n 1 "$tmp/flood"), $lost lost, root's answer on the bus took $bus_ms ms"
+check "a flood of the bus: the recorder uses little CPU time" test $share -lt 20
+check "a flood of the bus: root gets an answer on it within 3 s" test $bus_ms -lt 3000
 
-# A unit in a slice of its own.
+# A unit in a separate slice.
 cg_top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 if [ -z "$cg_top" ] || ! mkdir "$cg_top/rsp-odd-$$" 2>/dev/null; then
-	skip "units that systemd knows" "no cgroup v2 to make some in"
+	skip "units that systemd reports" "cannot make cgroups of version 2"
 else
 	: >"$tmp/systemd"
 	"$tmp/bin/bus-harness" systemd "odd-$$.service=/rsp-odd-$$" "gone.service=" >"$tmp/systemd" 2>&1 &
@@ -74,10 +74,10 @@ else
 		"$rspctl" snapshot --unit odd-$$ --last 5s >"$tmp/out" 2>&1
 		grep -q "sleeper \[$odd\]" "$tmp/out"
 	}
-	check "a unit in another slice is where systemd says" await 5 is_found
+	check "a unit in another slice is found with systemd's answer" await 5 is_found
 	for unit in gone none; do
 		"$rspctl" snapshot --unit $unit >"$tmp/out" 2>&1
-		check "a unit of which systemd knows no cgroup: $unit" grep -q "there is no unit $unit.service" "$tmp/out"
+		check "a unit without a cgroup in systemd: $unit" grep -q "there is no unit $unit.service" "$tmp/out"
 	done
 	end_client $odd
 	await 10 rmdir "$cg_top/rsp-odd-$$"

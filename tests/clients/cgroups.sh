@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of a sh of its own
 #
-# Users who name cgroups: of thousands below one, the process that drains the rings sees none; and a unit is what
-# systemd has where units lie, not any directory of that name.
+# Users who name cgroups. The process that drains the rings never walks thousands of descendants. A unit is a cgroup at
+# the path that systemd uses for units, not any directory of that name.
 
 cg_top=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 cg=/rsp-test-$$ unit=rsptest$$.slice
 if [ -z "$cg_top" ] || ! mkdir "$cg_top$cg" 2>/dev/null; then
-	skip "cgroups" "no cgroup v2 to make some in"
+	skip "cgroups" "cannot make cgroups of version 2"
 	return
 fi
 
@@ -26,7 +26,7 @@ no_tasks() {
 }
 at_exit=remove_cgroups
 
-# put CGROUP: a program in it that switches all the time; its pid is in $tmp/sleeper.
+# put CGROUP: starts a program in it that switches all the time; $tmp/sleeper contains its PID.
 put() {
 	mkdir -p "$cg_top$1"
 	sh -c 'echo $$ >"$1" && echo $$ >"$2" && exec "$3" 100000 5' - "$cg_top$1/cgroup.procs" "$tmp/sleeper" \
@@ -35,7 +35,7 @@ put() {
 	await 10 test -s "$tmp/sleeper"
 }
 
-# finds KIND VALUE: a snapshot of that target is about the program in $tmp/sleeper.
+# finds KIND VALUE: returns whether a snapshot of that target is about the program in $tmp/sleeper.
 finds() {
 	"$rspctl" snapshot "--$1" "$2" --last 5s --json -o "$tmp/found.rsp" >"$tmp/out" 2>"$tmp/err"
 	"$rspctl" info "$tmp/found.rsp" >>"$tmp/out" 2>>"$tmp/err"
@@ -45,16 +45,16 @@ finds() {
 
 begin_rspd
 put "$cg/x.slice/$unit/deep"
-check "a cgroup's snapshot is about who is in one below" await 10 finds cgroup "$cg/x.slice"
+check "a snapshot of a cgroup is about a program in a descendant" await 10 finds cgroup "$cg/x.slice"
 "$rspctl" snapshot --unit "$unit" --last 5s >"$tmp/out" 2>"$tmp/err"
 status=$?
-check "a directory named like a unit is none" sh -c 'cat "$2"; [ "$1" -ne 0 ] && grep -q "there is no unit" "$2"' - $status "$tmp/err"
+check "a directory named like a unit is not a unit" sh -c 'cat "$2"; [ "$1" -ne 0 ] && grep -q "there is no unit" "$2"' - $status "$tmp/err"
 : >"$tmp/sleeper"
 put "/$unit"
-check "a unit in its place is found" await 10 finds unit "$unit"
+check "a unit at its usual path is found" await 10 finds unit "$unit"
 end_well "units"
 
-# Thousands of them, while others work.
+# Thousands of cgroups, while other processes run.
 seq -f "$cg_top$cg/many/%05.0f" 6000 | (mkdir "$cg_top$cg/many" && xargs mkdir)
 begin_rspd
 "$tmp/bin/fork-many" 1000000 100 >/dev/null &
@@ -73,8 +73,8 @@ done
 walked_ms=$(($(rspd_cpu_ms) - before_ms))
 cat "$tmp"/out.? >"$tmp/out"
 echo "# 6000 cgroups: $walked_ms ms of the recorder, $(($(number 's["lost"]') - before_lost)) records lost, status within $slowest_ms ms"
-check "6000 cgroups: each call is answered" test "$(grep -c NoSuchProcess "$tmp/out")" -eq 5
+check "6000 cgroups: each call gets an answer" test "$(grep -c NoSuchProcess "$tmp/out")" -eq 5
 check "6000 cgroups: the recorder itself does not walk them" test "$walked_ms" -lt 300
-check "6000 cgroups: it answers meanwhile" test "$slowest_ms" -lt 3000
+check "6000 cgroups: the recorder answers meanwhile" test "$slowest_ms" -lt 3000
 end_well "6000 cgroups"
 remove_cgroups

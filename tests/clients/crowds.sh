@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of a sh of its own
 #
-# Crowds of users (tests/programs/crowd) who ask for all that may be asked for, stay, or come again and again: root
-# has its places, and whoever comes too late hears so at once.
+# Crowds of users (tests/programs/crowd) who make all possible requests, stay connected, or connect again and again.
+# Root has reserved places, and a user who connects too late gets an error immediately.
 
 begin_rspd
 
-# crowd HOW COUNT: leaves $crowd.
+# crowd HOW COUNT: starts a crowd; sets $crowd to its PID.
 begin_crowd() {
 	: >"$tmp/crowd"
 	"$tmp/bin/crowd" "$1" "$RSP_SOCKET" "$2" >"$tmp/crowd" 2>"$tmp/crowd.err" &
@@ -20,31 +20,31 @@ sent_away() {
 }
 
 begin_crowd hold 64
-root_is_served "64 users that wait for snapshots"
+root_is_served "64 users who wait for snapshots"
 away=$(sent_away)
-echo "# $away of 64 were sent away"
-check "64 users that wait for snapshots: the last ones hear that it is busy" test "${away:-0}" -ge 16
+echo "# $away of 64 were refused"
+check "64 users who wait for snapshots: the last ones get Busy" test "${away:-0}" -ge 16
 end_client $crowd
 no_jobs() {
 	[ "$(number 's["snapshots"]["in_progress"]')" -eq 0 ]
 }
-check "… when they have gone their snapshots end" await 20 no_jobs
+check "… their snapshots end when they disconnect" await 20 no_jobs
 
 begin_crowd hold 1000
-root_is_served "1000 users that wait for snapshots"
+root_is_served "1000 users who wait for snapshots"
 away=$(sent_away)
-echo "# $away of 1000 were sent away"
+echo "# $away of 1000 were refused"
 end_client $crowd
 await 20 no_jobs
 
 begin_crowd idle 1000
-root_is_served "1000 users that are silent"
+root_is_served "1000 users who send nothing"
 end_client $crowd
 
 begin_crowd flood 1000
-root_is_served "1000 users that come again and again"
-check "1000 users that come again and again: they still do" kill -0 $crowd
+root_is_served "1000 users who reconnect all the time"
+check "1000 users who reconnect all the time: they still do" kill -0 $crowd
 end_client $crowd
 await 20 no_jobs
-check "afterwards a user is served" as_user 65534 "$rspctl" status
+check "a user is served afterwards" as_user 65534 "$rspctl" status
 end_well "crowds"

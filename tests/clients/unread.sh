@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154,SC2016,SC2034 # variables of tests/clients/run and of a sh of its own
 #
-# Users who keep snapshots and do not read them (hoard): what they hold is theirs, or little.
+# Users who keep snapshots and do not read them (hoard): they use little memory of the recorder.
 
 install -m 755 $here/hoard "$tmp/bin/"
 begin_rspd
@@ -27,10 +27,10 @@ all_keep() {
 check "users keep what they get" await 60 all_keep
 cat "$tmp"/hoard.* >"$tmp/hoards"
 echo "# of 30 snapshots users got $(grep -c pipe "$tmp/hoards") as pipes, $(grep -c memory "$tmp/hoards") as memory; others: $(grep -c Busy "$tmp/hoards") Busy"
-check "users get some" grep -q pipe "$tmp/hoards"
+check "users get some snapshots" grep -q pipe "$tmp/hoards"
 check "… none as memory of the recorder" sh -c '! grep memory "$1"' - "$tmp/hoards"
 check "… no more than a few at once" test "$(grep -c pipe "$tmp/hoards")" -le 8
-check "… the rest hears that it is busy" test "$(grep -c Busy "$tmp/hoards")" -ge 18
+check "… and Busy for the rest" test "$(grep -c Busy "$tmp/hoards")" -ge 18
 root_is_served "snapshots that are not read"
 for pid in $hoarders; do
 	end_client "$pid"
@@ -38,8 +38,8 @@ done
 no_dumps() {
 	! pgrep -P "$rspd_pid" -x rspd-dump >/dev/null
 }
-check "what nobody reads any more goes" await 20 no_dumps
-check "then a user gets snapshots again" await 10 own_snapshot
+check "snapshots without a reader end" await 20 no_dumps
+check "a user gets snapshots again afterwards" await 10 own_snapshot
 exec 9>&-
 end_client "$sleeper"
 end_well "unread"

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# A recorder whose budget is far too small for the load, so that it pauses for seconds. A thread that sleeps all the time
-# is explained nevertheless. Who asks for a recording from now on gets it without pauses.
+# A recorder whose budget is far too small for the load, so that it pauses for seconds. It must still explain a thread
+# that sleeps all the time. A recording from now on must have no pauses.
 
 budget_sock=$tmp/budget.sock
 is_in_slices() {
 	"$rspctl" --socket "$budget_sock" status --json >"$tmp/budget.status" && grep -q '"in_slices":true' "$tmp/budget.status"
 }
 
-# paused_ns FILE: how long the recorder paused within the span of a report of util.
+# paused_ns FILE: prints how long the recorder paused within the span of a report of util.
 paused_ns() {
 	python3 -c 'import json, sys; print(sum(c["unknown_ns"] for c in json.load(open(sys.argv[1]))["cpus"]))' "$1"
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# What any user can make in masses must not hide what others do.
+# Events that any user can cause in large numbers must not hide the events of others.
 
 lives_pass() {
 	"$build/tests/tools/records" "$tmp/renames.rsp" >"$tmp/renames.records"
@@ -9,7 +9,7 @@ lives_pass() {
 }
 check "a flood of renames hides no births, deaths and last names" try recorded renames lives_pass "$programs/rename-flood"
 
-# Births that were lost as the recorder did not get to run: it learns of those who still live.
+# Births are lost if the recorder cannot run. It must list the threads that are still alive.
 listed() {
 	"$rspctl" --socket "$tmp/flood.sock" snapshot --pid "$flooder" -o "$tmp/flood.rsp" >/dev/null \
 		2>"$tmp/flood.err"
@@ -52,4 +52,4 @@ packets_are_kept() {
 lost = json.load(open(sys.argv[1]))["lost"]
 sys.exit("%d records lost" % lost if lost else 0)' "$tmp/packets.status"
 }
-check "a flood of packets is recorded whole" packets_are_kept
+check "a flood of packets is recorded completely" packets_are_kept

@@ -7,7 +7,7 @@
 
 governor_out=$tmp/governor.out
 
-# last_step: that was taken; none: 0.
+# last_step: prints the last step that the governor took; 0: none.
 last_step() {
 	sed -n 's/^step \([0-9]*\),.*/\1/p' "$governor_out" | tail -n 1
 }
@@ -20,7 +20,7 @@ has_gone_back() {
 	[ "$(last_step)" -le 2 ]
 }
 
-# figure PATTERN FIELD: a number of what was printed at the end.
+# figure PATTERN FIELD: prints a number from the final output.
 governor_figure() {
 	awk -v pattern="$1" -v field="$2" '$0 ~ pattern { print $field }' "$governor_out"
 }
@@ -45,14 +45,14 @@ sheds_and_recovers() {
 	kill "$governor"
 	wait "$governor"
 	cat "$governor_out"
-	[ $governor_shed -eq 0 ] || { echo "it does not record slices of the time" && return 1; }
-	[ $governor_recovered -eq 0 ] || { echo "it does not record more again" && return 1; }
+	[ $governor_shed -eq 0 ] || { echo "the recorder does not record slices of the time" && return 1; }
+	[ $governor_recovered -eq 0 ] || { echo "the recorder does not record more again" && return 1; }
 }
 
 check "above its budget the recorder records slices of the time, then all of it again" sheds_and_recovers
-check "records tell how long" test "$(governor_figure ^sheds 3)" -gt 1000000000
-check "pauses are told without gaps" test "$(governor_figure ^pauses 5)" = 0
-check "after a pause the states of all threads are told" test "$(governor_figure ^seeds 2)" -gt 0
-check "threads that slept throughout a pause are told" test "$(governor_figure ^seeds 5)" -gt 0
-check "while nothing is left out switches have stacks" \
+check "records contain the lengths of pauses" test "$(governor_figure ^sheds 3)" -gt 1000000000
+check "records of pauses have no gaps" test "$(governor_figure ^pauses 5)" = 0
+check "after a pause, records contain the states of all threads" test "$(governor_figure ^seeds 2)" -gt 0
+check "these records mark threads that slept throughout a pause" test "$(governor_figure ^seeds 5)" -gt 0
+check "switches have stacks while nothing is left out" \
 	test "$(governor_figure '^stacks at step 0' 5)" -gt 0

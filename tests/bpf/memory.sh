@@ -3,14 +3,14 @@
 #
 # A part of tests/bpf/run: watches of memory. The program allocate uses known amounts.
 
-# watch NAME KINDS COMMAND…: records into $tmp/NAME.rsp. Lost records of others do no harm.
+# watch NAME KINDS COMMAND…: records to $tmp/NAME.rsp. Lost records of other programs are not an error.
 watch() {
 	watch_name=$1 watch_kinds=$2
 	shift 2
 	"$rspctl" run --memory="$watch_kinds" -o "$tmp/$watch_name.rsp" -- "$@" >/dev/null 2>"$tmp/watch.err" ||
 		[ $? -eq 3 ] || { cat "$tmp/watch.err"; return 1; }
 }
-# sum FUNCTION: the weight of all stacks that contain it.
+# sum FUNCTION: prints the weight of all stacks that contain it.
 sum() {
 	awk -v f=";$1;" '{ at = ";" $1 ";" } index(at, f) { n += $NF } END { print n + 0 }' "$tmp/folded"
 }
@@ -33,7 +33,7 @@ pages_are_exact() {
 		awk '/;read_into;/ && /_\[k\]/ { n += $NF } END { exit n != 200 }' "$tmp/folded" ||
 		{ grep read_into "$tmp/folded"; return 1; }
 }
-# heap_is_exact NAME COMMAND…
+# heap_is_exact NAME COMMAND…: compares the graphs of malloc and leaks with known weights.
 heap_is_exact() {
 	heap_name=$1
 	shift
@@ -41,7 +41,7 @@ heap_is_exact() {
 	sums "$heap_name" malloc by_malloc=1000 by_calloc=700 by_realloc=25010 by_alignment=768 by_failure=50 in_thread=2222 &&
 		sums "$heap_name" leaks by_malloc=300 by_calloc=700 by_realloc=20000 by_alignment=256 by_failure=50 in_thread=1111
 }
-# Blocks of the program that is replaced by exec are not freed.
+# A program that calls exec does not free its blocks.
 heap_survives_exec() {
 	heap_is_exact forget "$programs/allocate" forget && grep -q 'main;malloc 64$' "$tmp/folded"
 }
@@ -50,7 +50,7 @@ preloaded() (
 	export LD_PRELOAD
 	heap_is_exact jemalloc "$programs/allocate" heap
 )
-# valgrind also counts what a call asked for that failed.
+# valgrind also counts the bytes of calls that failed.
 FAILED_BYTES=4611686018427387903
 same_as_valgrind() {
 	valgrind --log-file="$tmp/valgrind" "$programs/allocate" heap || return 1
@@ -63,7 +63,7 @@ says_what_is_not_watched() {
 	sums pages leaks && grep -q 'was not watched in this recording: record with .rspctl run --memory=malloc' "$tmp/folded.err" ||
 		{ cat "$tmp/folded.err"; return 1; }
 }
-# A command that is drawn at once; its child is not in the graph, and the exit status says so.
+# Records and draws a command in one step. Its child is not in the graph, so the exit status is 3.
 draws_at_once() {
 	"$rspctl" flame --kind=malloc -o "$tmp/malloc.svg" -- sh -c "$programs/allocate heap; true" 2>"$tmp/draw.err"
 	[ $? -eq 3 ] && grep -q '1 child processes are not in this graph' "$tmp/draw.err" && grep -q 'data-unit="bytes"' "$tmp/malloc.svg" ||
@@ -71,12 +71,12 @@ draws_at_once() {
 }
 
 if watch true malloc,faults true 2>/dev/null; then
-	check "page faults, mapped bytes and brk() are those of the program" try pages_are_exact
-	check "allocated and left bytes are those of the program" try heap_is_exact heap "$programs/allocate" heap
+	check "page faults, mapped bytes and brk() equal those of the program" try pages_are_exact
+	check "allocated and left bytes equal those of the program" try heap_is_exact heap "$programs/allocate" heap
 	check "blocks of a replaced program are left" try heap_survives_exec
-	check "a static program's blocks are known" try heap_is_exact static "$programs/allocate-static" heap
+	check "blocks of a static program are known" try heap_is_exact static "$programs/allocate-static" heap
 	check "a recording without malloc says how to record it" try says_what_is_not_watched
-	check "a graph of a command says what it does not contain" try draws_at_once
+	check "a graph of a command names the processes that it does not contain" try draws_at_once
 	jemalloc=$(find /usr/lib -name libjemalloc.so.2 2>/dev/null | head -n 1)
 	if [ "$jemalloc" ]; then
 		check "blocks of a preloaded jemalloc are known" try preloaded "$jemalloc"
@@ -84,7 +84,7 @@ if watch true malloc,faults true 2>/dev/null; then
 		skip "blocks of a preloaded jemalloc" "there is no libjemalloc.so.2"
 	fi
 	if command -v valgrind >/dev/null; then
-		check "allocated bytes are those that valgrind counts" try same_as_valgrind
+		check "allocated bytes equal those that valgrind counts" try same_as_valgrind
 	else
 		skip "allocated bytes as valgrind counts them" "there is no valgrind"
 	fi
@@ -92,7 +92,7 @@ else
 	skip "watches of memory" "$(head -n 1 "$tmp/watch.err")"
 fi
 
-# probe_cnt PID: descriptors of probes that the processes of a recorder hold.
+# probe_cnt PID: prints the number of descriptors of probes that the processes of a recorder hold.
 probe_cnt() {
 	pgrep -P "$1" | while read -r child; do
 		grep -l 'link_type:[[:space:]]*\(uprobe_multi\|perf\)' "/proc/$child/fdinfo/"* 2>/dev/null
@@ -104,7 +104,7 @@ has_probes() {
 has_no_probes() {
 	[ "$(probe_cnt "$1")" -eq 0 ]
 }
-# Probes and programs are there only while a client has a watch, even if the client is killed.
+# Probes and programs are attached only while a client has a watch, also if the client is killed.
 watches_on_demand() {
 	sleep 600 &
 	watched=$!
@@ -132,7 +132,7 @@ probes_end_with_recorder() {
 	for child in $probing; do
 		await 20 sh -c "! kill -0 $child 2>/dev/null" || { kill "$watched"; echo "process $child is left"; return 1; }
 	done
-	await 20 has_ended "$client" || { kill "$client" "$watched"; echo "rspctl waits for a recorder that is gone"; return 1; }
+	await 20 has_ended "$client" || { kill "$client" "$watched"; echo "rspctl waits for a recorder that has ended"; return 1; }
 	kill "$watched"
 	grep -q "nothing was recorded" "$tmp/watching.out" || { cat "$tmp/watching.out"; return 1; }
 }

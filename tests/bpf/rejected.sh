@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# A kernel without a field that a program reads: rspd is given a copy of the kernel's types in which
-# the field has another name. The ability that needs it is lost, with the reason; the rest records.
+# A kernel without a field that a program reads: rspd gets a copy of the kernel's types in which the field
+# has another name. Only the abilities that need it may be lost, and their reason must contain the field.
 
 types=/sys/kernel/btf/vmlinux
 
-# without FIELD: the types lie in $tmp/types then.
+# without FIELD: writes the types to $tmp/types.
 without() {
 	"$build/tests/tools/hide-field" "$1" <"$types" >"$tmp/types"
 }
 
-# lost_abilities: those that `rspd --check` says are lost, in one line.
+# lost_abilities: prints the lost abilities of `rspd --check`, in one line.
 lost_abilities() {
 	"$build/rspd" --check --btf="$tmp/types" >"$tmp/check" 2>"$tmp/check.err" || {
 		cat "$tmp/check.err"
@@ -20,7 +20,7 @@ lost_abilities() {
 	awk -F '"' '/"name"/ { name = $4 } /"ok": *false/ { printf "%s%s", sep, name; sep = " " }' "$tmp/check"
 }
 
-# costs FIELD ABILITIES: exactly these are lost, beside those that this kernel lacks anyway.
+# costs FIELD ABILITIES: checks that exactly these are lost without the field.
 costs() {
 	without "$1" || return 1
 	costs_lost=$(lost_abilities) || { echo "$costs_lost"; return 1; }
@@ -48,7 +48,7 @@ else
 	check "all abilities without clocks of run queues" costs_nothing clock_task
 fi
 
-# The recorder on a kernel that lacks several.
+# A recorder on a kernel that lacks several fields.
 "$build/tests/tools/hide-field" on_rq exec_vm __sector throttled <"$types" >"$tmp/types"
 "$build/rspd" --foreground --budget=off --btf="$tmp/types" --socket "$tmp/lacking.sock" \
 	>"$tmp/lacking.log" 2>&1 &
@@ -58,20 +58,20 @@ answers() {
 	"$rspctl" --socket "$tmp/lacking.sock" status >"$tmp/lacking.status" 2>&1
 }
 
-# names_lost: the log and `rspctl status` name each ability that is lost, with the field.
+# names_lost: checks that the log and `rspctl status` contain each lost ability, with the field.
 names_lost() {
 	for lost in stacks:exec_vm quotas:throttled block:__sector census:on_rq; do
 		for place in lacking.log lacking.status; do
 			grep "${lost%:*}.*${lost#*:}" "$tmp/$place" >/dev/null ||
-				{ cat "$tmp/$place"; echo "no word of $lost in $place"; return 1; }
+				{ cat "$tmp/$place"; echo "$place does not contain $lost"; return 1; }
 		done
 	done
 }
 
 if check "a recorder that lacks four abilities starts" await 30 answers; then
-	check "it names each of them and the field" names_lost
+	check "the log and the status contain each of them and the field" names_lost
 	export RSP_SOCKET="$tmp/lacking.sock"
-	check "pass is explained as with them" try recorded lacking \
+	check "pass is explained without these abilities" try recorded lacking \
 		"$here/pass-check $tmp/lacking $tmp/lacking.err" "$programs/pass"
 	unset RSP_SOCKET
 fi

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What the checks of reports share: reads what `rspctl run --json -- PROGRAM` printed (to stdout the
-report, one line; to stderr the lines of the program), from one file or two, and checks what must
-hold for every report.
+"""Shared by the checks of reports: reads the output of `rspctl run --json -- PROGRAM` (stdout: the report,
+one line; stderr: the lines of the program) from one or two files, and checks the rules for all reports.
 
-Times are integers in nanoseconds. A check that does not hold is noted, and the next one made: the
-output names everything that is wrong with a report."""
+Times are integers in nanoseconds. After a failed check, the next one is made, so the output contains all
+errors of a report."""
 
 import json
 import sys
 
 RUNNING = ("running_sampled", "running_unsampled")
-# The task could run, and others had the CPUs.
+# The task could run, but other tasks had the CPUs.
 NO_CPU = ("runqueue", "preempted")
 NOT_EXPLAINED = ("lost", "unrecorded", "edge", "unaccounted")
 NO_WAIT = RUNNING + NO_CPU + NOT_EXPLAINED
@@ -20,7 +19,7 @@ def parse(line):
     try:
         return json.loads(line)
     except json.JSONDecodeError as e:
-        sys.exit("the report is no JSON: %s" % e)
+        sys.exit("the report is not JSON: %s" % e)
 
 
 class Report:
@@ -40,7 +39,7 @@ class Report:
             sys.exit("there is no report in %s" % " ".join(paths))
 
     def fact(self, name):
-        """The numbers behind a word on a line that the program printed."""
+        """Returns the numbers after a word on a line that the program printed."""
         if name not in self.facts:
             sys.exit("the program printed no line `%s NUMBER…`" % name)
         return self.facts[name]
@@ -55,14 +54,14 @@ class Report:
                    whole_ns / 1e6, at_least * 100)
 
     def check_work(self, found_ns, name, at_least, what):
-        """Against the CPU time that the program says it spent on purpose: ROUNDS WORK_US."""
+        """Compares a time with the CPU time that the program spent deliberately: ROUNDS WORK_US."""
         rounds, work_us = self.fact(name)
         self.check_share(found_ns, rounds * work_us * 1000, at_least, what)
 
     def check_sums(self, at_least=90):
-        """Every nanosecond is in one category, and at_least percent of them in one that explains. Less
-        than all, and less for a short recording: some kernels hide the tasks of a sandbox from BPF, and
-        the switches from them to others are missing."""
+        """Each nanosecond must be in one category, and at_least percent of them in a category that explains
+        them. It is not all, and less for a short recording, because some kernels hide the tasks of a sandbox
+        from BPF, so the switches from these tasks are missing."""
         categories, total = self.json["categories"], self.json["total_ns"]
         self.check(total > 0, "total_ns is 0")
         self.check(sum(categories.values()) == total, "the categories add up to %d, total_ns is %d",
@@ -77,7 +76,7 @@ class Report:
         return sum(c["ns"] for c in self.json["chains"] if wanted(c["hops"]))
 
     def waited_ns(self):
-        """Time in which the process of interest slept, whatever for."""
+        """Returns the time in which the process of interest slept, for any reason."""
         return self.chain_ns(lambda hops: hops[0]["kind"] not in NO_WAIT)
 
     def finish(self, summary):
@@ -89,5 +88,5 @@ class Report:
 
 
 def blocked_on(hops, pid):
-    """The first hop waits, the second is pid: what pid did is why."""
+    """Returns whether the first hop waits, and the second is pid, whose activity is the cause."""
     return len(hops) > 1 and hops[0]["kind"] == "blocked" and hops[1]["pid"] == pid

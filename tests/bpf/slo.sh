@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # variables of tests/bpf/run
 #
-# Limits on latencies: what the kernel programs measure, and what the recorder would be told of.
+# Limits on latencies: measurements of the kernel programs, and breaches that the recorder gets.
 
-# slo TEST WHAT
+# slo TEST NAME: runs a test of slo-check.
 slo() {
 	slo_output=$(try "$here/slo-check" "$build" "$1" 2>&1)
 	slo_status=$?
@@ -20,18 +20,18 @@ slo() {
 }
 
 slo request "SLO request: servers, not clients, from data to answer"
-slo request-given-up "SLO request: a client that gives up"
+slo request-given-up "SLO request: a client that disconnects"
 slo request-ipv6 "SLO request: over IPv6"
-slo nginx "SLO request: nginx, not what it asks of others"
-slo quantile "SLO quantile: too many within the span, told by the slowest"
-slo cooldown "SLO cooldown: one breach is told in it"
-slo runqueue "SLO runqueue: who waits for a CPU"
-slo runqueue-sum "SLO runqueue: adds up to what the kernel counts"
-slo wait "SLO wait: where it is not for something to do, or where it was asked for"
-slo disk "SLO disk: the requests of those selected"
-slo function "SLO function: outermost calls that return, in a file that comes and goes"
+slo nginx "SLO request: requests to nginx, not those to its upstream"
+slo quantile "SLO quantile: too many slow requests within the span; the breach is the slowest"
+slo cooldown "SLO cooldown: at most one breach is reported in it"
+slo runqueue "SLO runqueue: a thread that waits for a CPU"
+slo runqueue-sum "SLO runqueue: the sum is that of the kernel"
+slo wait "SLO wait: waits that are not for work, and waits in a given place"
+slo disk "SLO disk: requests of the selected processes"
+slo function "SLO function: outermost calls that return, in a file that is created and replaced"
 slo function-unprivileged "SLO function: with the rights of the service"
-slo cgroup "SLO of a unit and of a cgroup: as they come and go"
+slo cgroup "SLO of a unit and of a cgroup: started and stopped"
 slo psi "SLO psi: stalls within a cgroup"
-slo reload "SLO reload: those that stay the same keep their counts"
+slo reload "SLO reload: unchanged SLOs keep their counts"
 slo sixteen "SLO: sixteen at once"

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2034,SC2154 # variables of tests/bpf/run and of a sh of its own
 #
-# User stacks where it is hard to see whence a function was called. tests/programs/depths calls in
-# known ways; each of its stacks has to lead to where its thread begins. It is recorded again until the
-# recorder, which goes on meanwhile, has read how to unwind all that takes part; then nothing excuses
-# a stack that ends early.
+# User stacks whose callers are hard to find. tests/programs/depths makes known calls, and each of its
+# stacks must reach the beginning of its thread. The program is recorded again until the recorder has read
+# the unwind tables of all its binaries. From then on, no stack may end early.
 
 depths=$programs/depths
 export RSP_SOCKET="$tmp/stacks.sock"
 
-# stacks_of COMMAND…: runs it and leaves what it printed in $tmp/facts, the stacks in $tmp/stacks.
+# stacks_of COMMAND…: runs a command. $tmp/facts contains its output, $tmp/stacks the stacks.
 stacks_of() {
 	"$@" >"$tmp/facts" || return 1
 	pid=$(sed -n 's/^pid //p' "$tmp/facts")
@@ -19,7 +18,7 @@ stacks_of() {
 	"$build/tests/tools/user-stacks" "$tmp/stacks.rsp" >"$tmp/stacks"
 }
 
-# has_stacks [--partial] TASK LEAST "NAME…" COMMAND…
+# has_stacks [--partial] TASK LEAST "NAME…" COMMAND…: returns whether stacks-check passes.
 has_stacks() {
 	has_partial=
 	[ "$1" != --partial ] || { has_partial=$1 && shift; }
@@ -35,7 +34,8 @@ has_stacks() {
 	return 1
 }
 
-# has_ends LEAST COMMAND…: so many stacks in a program without names are complete, and all at the end.
+# has_ends LEAST COMMAND…: returns whether at least LEAST stacks of a program without names are complete, and at most
+# two are not.
 has_ends() {
 	has_least=$1
 	shift
@@ -50,14 +50,14 @@ has_ends() {
 	return 1
 }
 
-# stacks NAME "NAME…" COMMAND…: of the threads that come to innermost.
+# stacks NAME "NAME…" COMMAND…: checks the stacks of threads that reach innermost.
 stacks() {
 	stacks_name=$1 stacks_names=$2
 	shift 2
-	check "stacks of $stacks_name lead to where it begins" has_stacks task 50 "$stacks_names" "$@"
+	check "stacks of $stacks_name reach its beginning" has_stacks task 50 "$stacks_names" "$@"
 }
 
-# The same as a new file each time.
+# Makes a copy of the program, which is a new file each time.
 copied() {
 	copied_to=$1
 	shift
@@ -77,22 +77,22 @@ if ! check "a recorder for stacks starts" await 20 "$rspctl" status; then
 fi
 stacks "a program" "innermost middle outer main" "$depths" plain
 stacks "a signal's handler" "innermost handler raise raise_signal middle outer main" "$depths" signal
-stacks "a handler with a stack of its own" "innermost handler raise raise_signal middle outer main" \
+stacks "a handler with a separate stack" "innermost handler raise raise_signal middle outer main" \
 	"$depths" altstack
-check "stacks of a handler lead through wherever it interrupted the program" \
+check "stacks of a handler contain the interrupted functions" \
 	has_stacks pid 50 "tick await_ticks middle outer main" "$depths" timer
 stacks "a thread" "innermost middle outer run_thread" "$depths" thread
 stacks "a child" "innermost in_child middle outer main" "$depths" fork
 stacks "a child on its parent's stack" "innermost in_vfork_child middle outer main" "$depths" vfork
-check "stacks of a parent whose stack a child uses lead to where it begins" \
+check "stacks of a parent whose stack a child uses reach its beginning" \
 	has_stacks pid 1 "vfork in_vfork_child middle outer main" "$depths" vfork
 stacks "code made at run time" "innermost made_at_run_time in_jit middle outer main" "$depths" jit
 stacks "a program without a file's name" "innermost middle outer main" "$depths" memfd
-# Whoever looks for its names may be too late.
-check "stacks of a program that removed its file lead to where it begins" \
+# The file may be gone before its names are read.
+check "stacks of a program that removed its file reach its beginning" \
 	has_ends 50 copied "$tmp/removed" deleted
 
-# Linked in ways of their own.
+# Programs that are linked in unusual ways.
 for how in "static:cc -static" "static-pie:cc -static-pie" "no-pie:cc -no-pie"; do
 	name=${how%%:*} compiler=${how#*:}
 	# shellcheck disable=SC2086 # words of a command
@@ -105,7 +105,8 @@ for how in "static:cc -static" "static-pie:cc -static-pie" "no-pie:cc -no-pie"; 
 		"$tmp/$name" signal
 done
 
-# library NAME BYTES CODE_BYTES: with a function NAME that has so large a frame, and so much other code.
+# library NAME BYTES CODE_BYTES: makes a library with a function NAME, whose frame has BYTES, and CODE_BYTES of other
+# code.
 library() {
 	cc -O2 -shared -fPIC -o "$tmp/$1.so" -x c - <<-EOT
 		static volatile int calls;
@@ -117,22 +118,22 @@ reload() {
 	"$programs/reload" "$tmp/in_a.so" in_a 50 "$tmp/in_b.so" in_b 1500 "$tmp/in_c.so" in_c 100
 }
 if check "libraries are made" eval "library in_a 64 0 && library in_b 2048 0 && library in_c 300 20000"; then
-	# What has as many pages of code is taken for its predecessor for a second.
-	check "stacks in a library where another one as large was before are its own a second later" \
+	# For up to a second, the recorder takes a library with equally many pages of code for its predecessor.
+	check "stacks in a library at the address of another one of equal size are right after a second" \
 		has_stacks task 300 "in_b use main" reload
-	check "stacks in a library where a smaller one was before are its own" \
+	check "stacks in a library at the address of a smaller one are right" \
 		has_stacks task 100 "in_c use main" reload
 fi
 
-# Debian's musl has neither unwind information nor frame pointers: its functions have no callers, and
-# that is said.
+# Debian's musl has neither unwind information nor frame pointers, so stacks end in its functions and must be
+# marked as incomplete.
 for how in musl:musl-gcc "musl-static:musl-gcc -static"; do
 	name=${how%%:*} compiler=${how#*:}
 	# shellcheck disable=SC2086 # words of a command
 	if ! command -v musl-gcc >/dev/null; then
 		skip "stacks of a program linked $name" "needs musl-gcc"
 	elif check "depths can be linked $name" compiled "$name" $compiler; then
-		check "stacks of a program linked $name lead to its C library" \
+		check "stacks of a program linked $name reach its C library" \
 			has_stacks --partial task 3 "innermost middle outer main" "$tmp/$name" plain
 	fi
 done
@@ -148,7 +149,7 @@ takes_its_paths() {
 	cat "$tmp/paths-check.out"
 	return 1
 }
-# Nine in ten sleeps, of which each is a switch with a user stack and a kernel stack.
+# Nine of ten sleeps must use a known path. Each sleep is a switch with a user stack and a kernel stack.
 reuses_stacks() {
 	python3 - "$tmp/paths.before" "$tmp/paths.after" <<-'EOT'
 		import json, sys
@@ -160,21 +161,21 @@ reuses_stacks() {
 	EOT
 }
 if check "stacks that differ in one return address are told apart" takes_its_paths; then
-	check "stacks of known paths are not unwound again" reuses_stacks
+	check "known stacks are not unwound again" reuses_stacks
 fi
 
-# A file that only this program's mount namespace knows.
+# The file exists only in the mount namespace of this program.
 in_other_place() {
 	unshare -m sh -c 'mount -t tmpfs none "$2" && cp "$1" "$2/depths" && "$2/depths" plain' \
 		sh "$depths" "$tmp/place"
 }
 mkdir "$tmp/place"
 if unshare -m mount -t tmpfs none "$tmp/place" 2>/dev/null; then
-	# Whoever looks for its names is too late.
-	check "stacks of a program in a mount namespace lead to where it begins" \
+	# The file is gone before its names are read.
+	check "stacks of a program in a mount namespace reach its beginning" \
 		has_ends 50 in_other_place
 else
-	skip "stacks of a program in a mount namespace" "unshare is refused"
+	skip "stacks of a program in a mount namespace" "unshare is not permitted"
 fi
 
 kill "$server" && wait "$server" 2>/dev/null

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # rspctl, programs, build and tmp are the suite's
 #
-# A part of tests/bpf/run: utilization, and system calls counted on demand.
+# A part of tests/bpf/run: utilization, and counting of system calls on demand.
 
 counts_calls() {
 	"$rspctl" util --syscalls --json -o "$tmp/calls.rsp" -- "$programs/tally-calls" >"$tmp/calls" 2>"$tmp/calls.err"
@@ -9,7 +9,7 @@ counts_calls() {
 	[ "$calls_status" -eq 0 ] || [ "$calls_status" -eq 3 ] || { cat "$tmp/calls.err"; return 1; }
 	"$here/util-check" "$tmp/calls" "$tmp/calls.err"
 }
-check "system calls, programs, migrations and times are those of the program" try counts_calls
+check "system calls, programs, migrations and times equal those of the program" try counts_calls
 
 # The tests below run a command three times: with rspctl, strace and perf trace. It must make the same calls each time.
 # calls_of FILE: prints "NAME COUNT" of a report. The first task in it is rspctl before it executes the command.
@@ -49,12 +49,12 @@ for tool in strace perf; do
 		skip "system calls as $tool counts them" "$tool is missing or does not work here"
 		continue
 	fi
-	check "system calls of dd are those that $tool counts" try same_calls $tool \
+	check "system calls of dd equal those that $tool counts" try same_calls $tool \
 		dd if=/dev/zero of=/dev/null bs=1k count=5000
-	check "system calls of ls -lR are those that $tool counts" try same_calls $tool ls -lR "$here/.."
+	check "system calls of ls -lR equal those that $tool counts" try same_calls $tool ls -lR "$here/.."
 	# perf trace misses a brk() of python in one run of three.
 	[ $tool = perf ] ||
-		check "system calls of python are those that $tool counts" try same_calls $tool "$python" -I -c pass
+		check "system calls of python equal those that $tool counts" try same_calls $tool "$python" -I -c pass
 done
 
 # The kernel counts the time from a wakeup to the switch as running time of the woken thread if it leaves out an update of
@@ -65,8 +65,8 @@ as_accounted() {
 	[ "$times_status" -eq 0 ] || [ "$times_status" -eq 3 ] || { cat "$tmp/times.err"; return 1; }
 	"$here/account-check" "$tmp/times" "$tmp/times.err"
 }
-check "times of dd are those that the kernel counted" try as_accounted dd if=/dev/zero of=/dev/null bs=1k count=200000
-check "times of python are those that the kernel counted" try as_accounted \
+check "times of dd equal those that the kernel counted" try as_accounted dd if=/dev/zero of=/dev/null bs=1k count=200000
+check "times of python equal those that the kernel counted" try as_accounted \
 	"$python" -c 'print(sum(i * i for i in range(1000000)))'
 
 # call_links PID: lists the links of a recorder to the tracepoints of system calls.
@@ -80,9 +80,9 @@ has_no_call_links() {
 	[ "$(call_links "$1" | wc -l)" -eq 0 ]
 }
 
-# The programs are attached only while a client has a watch, even if the client is killed. A second client gets an error.
+# The programs are attached only while a client has a watch, also if the client is killed. A second client gets an error.
 counts_on_demand() {
-	has_no_call_links "$counting" || { echo "programs are attached though nobody asked"; return 1; }
+	has_no_call_links "$counting" || { echo "programs are attached without a watch"; return 1; }
 	"$rspctl" --socket "$tmp/counting.sock" util --syscalls --for 60s >"$tmp/counting.out" 2>&1 &
 	client=$!
 	await 20 has_call_links "$counting" || { cat "$tmp/counting.out"; echo "no programs are attached"; return 1; }

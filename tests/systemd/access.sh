@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Who may see what: root, a member of the group, somebody else.
+# Access to snapshots: root, a member of the group, and a plain user.
 
 useradd --system --user-group --no-create-home --groups rsp member
 useradd --system --user-group --no-create-home nobody-special
@@ -12,7 +12,7 @@ as() {
 	setpriv --reuid "$user" --regid "$user" --init-groups "$@"
 }
 
-# A process that is always seen to run; prints its pid.
+# Starts a process that always runs; prints its PID.
 start_as() {
 	as "$1" sh -c 'echo $$; while :; do sleep 0.02; done' >"process-of-$1" &
 	await 10 test -s "process-of-$1"
@@ -23,7 +23,8 @@ members=$started
 start_as nobody-special
 own=$started
 
-# asks WHO EXPECTED_STATUS PID: a snapshot, if it is to be had, is a file that can be explained.
+# asks USER EXPECTED_STATUS PID: requests a snapshot and checks the status. A snapshot must be a file that can be
+# explained.
 asks() {
 	file=/tmp/asked-by-$1.rsp
 	rm -f "$file"
@@ -33,11 +34,11 @@ asks() {
 	[ $status -ne 0 ] || as "$1" rspctl report "$file" --view table
 }
 
-check "root asks for anybody's" asks root 0 "$own"
-check "a member of the group asks for anybody's" asks member 0 "$own"
-check "others ask for their own" asks nobody-special 0 "$own"
-check "others do not get what is not theirs" asks nobody-special 4 "$members"
-check "others do not get root's" asks nobody-special 4 1
+check "root gets snapshots of all users' processes" asks root 0 "$own"
+check "a member of the group gets snapshots of all users' processes" asks member 0 "$own"
+check "a plain user gets a snapshot of an own process" asks nobody-special 0 "$own"
+check "a plain user gets no snapshot of another user's process" asks nobody-special 4 "$members"
+check "a plain user gets no snapshot of root's process" asks nobody-special 4 1
 
 stored_for_group() {
 	as member rspctl snapshot --pid "$own" --last 2s || return 1
@@ -49,9 +50,9 @@ stored_for_group() {
 	done
 	as member rspctl explain
 }
-check "a stored snapshot is the recorder's and for the group" stored_for_group
+check "a stored snapshot belongs to the recorder, and the group may read it" stored_for_group
 others_list() {
 	as nobody-special rspctl list
 	[ $? -eq 4 ]
 }
-check "others do not see what is stored" others_list
+check "a plain user cannot list the store" others_list

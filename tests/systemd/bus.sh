@@ -16,22 +16,22 @@ on_bus() {
 }
 check "the recorder is on the bus" await 10 on_bus
 
-# Two seconds of the process, stored; its listeners hear of it.
+# The snapshot contains two seconds of the process, and is stored. Listeners get a signal.
 busctl --json=short monitor --match "type='signal',interface='io.rsp.Recorder1'" >signals &
 monitor=$!
-check "the bus is listened to" await 10 busctl status io.rsp.Recorder1
+check "a client listens on the bus" await 10 busctl status io.rsp.Recorder1
 snapshot_on_bus() {
 	call Snapshot 'ssa{sv}' pid "$own" 0 >answer && cat answer && grep -q /var/lib/rsp/snapshots answer
 }
-check "a snapshot is taken by a call" snapshot_on_bus
-check "a signal tells of it" await 10 heard SnapshotTaken
+check "a call takes a snapshot" snapshot_on_bus
+check "a signal announces the snapshot" await 10 heard SnapshotTaken
 kill $monitor
-check "snapshots are listed" call ListSnapshots
+check "a call lists snapshots" call ListSnapshots
 refused() {
 	! as nobody-special busctl --timeout=60 call io.rsp.Recorder1 /io/rsp/Recorder1 io.rsp.Recorder1 \
 		ListSnapshots
 }
-check "others are refused" refused
+check "calls of plain users are refused" refused
 
 log_level() {
 	[ "$(systemctl service-log-level rspd.service)" = info ] &&
@@ -49,10 +49,10 @@ marked() {
 systemd-run --quiet --unit=rsp-marked sleep 60
 systemd-run --quiet --unit=rsp-failing false
 systemctl stop rsp-marked
-check "a moment is marked" rspctl mark "v2 deployed"
-check "units that start, stop and fail are marks" await 8 marked
+check "rspctl mark adds a mark" rspctl mark "v2 deployed"
+check "the start, stop and failure of units are marks" await 8 marked
 refuses_mark() {
 	! as nobody-special rspctl mark x
 }
-check "others may not mark" refuses_mark
+check "plain users may not add marks" refuses_mark
 systemctl reset-failed rsp-failing

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# What the parts of tests/systemd/guest share.
+# Helpers of the parts of tests/systemd/guest.
 
-# For who reads the output; no test. Past what check keeps to itself.
+# Prints a note for readers of the output, to a descriptor that check does not capture.
 exec 3>&1
 note() {
 	printf '# %s\n' "$*" >&3
 }
 
-# /var/tmp is other tests', outside: what appears below an overlay appears in it.
+# Other tests use /var/tmp outside of the container, and their files would appear in the overlay.
 paths() {
 	find /etc /usr /var /run/rsp -xdev \
 		\( -path /var/log -o -path /var/cache -o -path /var/lib/dpkg -o -path /var/tmp \) -prune -o \
 		-print 2>/dev/null | sort
 }
 
-# Since before the installation, but for copies of the files that name groups.
+# Compares with the state before the installation, except for backup copies of the files of groups.
 new_paths() {
 	paths | comm -13 before - | grep -vE '^/etc/(group|gshadow|passwd|shadow)-$'
 }
@@ -34,7 +34,7 @@ property() {
 	systemctl show rspd.service --property "$1" --value
 }
 
-# Another process than $1 is the main one, and records.
+# Returns whether the main process is not $1, and records.
 replaced() {
 	[ "$(property MainPID)" != "$1" ] && [ "$(property ActiveState)" = active ] && records
 }

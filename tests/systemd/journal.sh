@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2154 # the variables of the parts before it
 #
-# What the journal has of all that happened before.
+# The journal entries of the parts before.
 
-# tells NAME PATTERN…: the newest entry whose MESSAGE_ID has that name in daemon/journal-ids.h has all
-# of these fields.
+# tells NAME PATTERN…: returns whether the newest entry whose MESSAGE_ID has that name in daemon/journal-ids.h has
+# all these fields.
 tells() {
 	id=$(sed -n "s/^#define RSP_ID_$1[[:space:]]*\"\(.*\)\"/\1/p" journal-ids.h)
 	shift
@@ -24,12 +24,12 @@ await_told() {
 	}
 }
 
-check "the journal tells of the start" tells STARTED '"PRIORITY":"[56]"' '"SYSLOG_IDENTIFIER":"rspd"'
-# The pid is that of the machine's own pid namespace, in a container not the one known there.
-check "the journal tells of a snapshot" tells SNAPSHOT '"RSP_SNAPSHOT_ID":"[0-9a-f]{32}"' \
+check "the journal contains the start" tells STARTED '"PRIORITY":"[56]"' '"SYSLOG_IDENTIFIER":"rspd"'
+# The PID is from the initial PID namespace of the machine, so it differs from the PID in the container.
+check "the journal contains a snapshot" tells SNAPSHOT '"RSP_SNAPSHOT_ID":"[0-9a-f]{32}"' \
 	'"OBJECT_PID":"[0-9]+"' '"RSP_PATH":"/var/lib/rsp/snapshots/[^"]*.rsp"'
-check "the journal tells of who was denied" tells DENIED "\"RSP_UID\":\"$(id -u nobody-special)\""
-check "the journal tells of a reload" tells RELOADED
+check "the journal contains denials with the user" tells DENIED "\"RSP_UID\":\"$(id -u nobody-special)\""
+check "the journal contains a reload" tells RELOADED
 
 configuration_problem() {
 	mkdir -p /etc/rsp/rspd.conf.d
@@ -38,7 +38,7 @@ configuration_problem() {
 		await_told CONFIG '"RSP_CONFIG_FILE":"/etc/rsp/rspd.conf.d/nonsense.conf"' \
 			'"RSP_CONFIG_LINE":"2"'
 }
-check "the journal tells where a configuration is wrong" configuration_problem
+check "the journal contains the place of an error in the configuration" configuration_problem
 
 explained() {
 	journalctl -x -u rspd.service | grep -q 'The flight recorder records'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# Installation: all is in its place, enabled and running.
+# Installation: all files are in place, and the service is enabled and running.
 
 check "the package installs" dpkg -i rsp.deb || {
 	journalctl --no-pager -u rspd >&2
@@ -10,11 +10,11 @@ check "the package installs" dpkg -i rsp.deb || {
 check "the service is enabled" systemctl is-enabled rspd.service
 check "the service is active" systemctl is-active rspd.service
 check "the recorder records" await 10 records
-check "there is a group for those who may see all" getent group rsp
+check "the group rsp exists" getent group rsp
 runs_as_rsp() {
 	uid=$(id -u rsp) && grep "^Uid:[[:space:]]*$uid[[:space:]]*$uid[[:space:]]" "/proc/$(property MainPID)/status"
 }
-check "the recorder is a user of its own" runs_as_rsp
+check "the recorder runs as a separate user" runs_as_rsp
 
 store_is() {
 	for dir in /var/lib/rsp /var/lib/rsp/snapshots; do
@@ -24,20 +24,20 @@ store_is() {
 		}
 	done
 }
-check "the store is the recorder's, and for the group" store_is
+check "the store belongs to the recorder, and the group may read it" store_is
 check "the configuration is in its place" test -f /etc/rsp/rspd.conf
-check "the units have no mistakes" systemd-analyze verify rspd.service rspd.socket
+check "systemd-analyze finds no errors in the units" systemd-analyze verify rspd.service rspd.socket
 
-# CAP_SYS_PTRACE is not for changing other processes.
+# CAP_SYS_PTRACE would also allow changes of other processes.
 keeps_hands_off() {
 	systemctl show rspd.service --property SystemCallFilter --value | tr ' ' '\n' >allowed
 	grep -x bpf allowed && ! grep -xE 'ptrace|process_vm_.*|process_madvise|kcmp|pidfd_getfd' allowed
 }
-check "the unit lets it change no process" keeps_hands_off
+check "the unit does not allow changes of other processes" keeps_hands_off
 
-# At most 2.0.
+# The exposure level must be at most 2.0.
 exposure() {
 	systemd-analyze security --no-pager --threshold=20 rspd.service || return 1
 	note "$(systemd-analyze security --no-pager rspd.service | grep 'Overall exposure')"
 }
-check "the unit is fenced in" exposure
+check "the unit restricts the recorder" exposure

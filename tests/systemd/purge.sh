@@ -7,8 +7,8 @@ check "the package can be removed" dpkg -r rsp
 gone() {
 	! systemctl is-active -q rspd.service && ! pgrep -x rspd
 }
-check "the recorder ends with it" gone
-check "snapshots are still there" test -d /var/lib/rsp/snapshots
+check "removal ends the recorder" gone
+check "removal keeps snapshots" test -d /var/lib/rsp/snapshots
 check "the package can be purged" dpkg -P rsp
 
 nothing_left() {
@@ -16,4 +16,4 @@ nothing_left() {
 	cat left
 	[ ! -s left ]
 }
-check "nothing is left" nothing_left
+check "purge leaves nothing" nothing_left

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# The rpm, on a system that is not made of rpms: what its scripts do, not what it depends on.
+# The rpm on a system whose packages are not rpms: tests its scripts, not its dependencies.
 
 check "the rpm installs" rpm --nodeps -i rsp.rpm
 check "the rpm's service is enabled" systemctl is-enabled rspd.service
@@ -15,10 +15,10 @@ check "an upgrade of the rpm restarts the recorder" reinstalled
 
 check "the rpm can be removed" rpm -e rsp
 check "the recorder ends with the rpm" gone
-# Systems of rpms have a directory for licenses.
+# Systems with rpm have a directory for licenses.
 only_store_left() {
 	new_paths | grep -vE '^/var/lib/rsp(/|$)|^/var/lib/rpm/|^/usr/share/licenses$' >left
 	cat left
 	[ ! -s left ]
 }
-check "only what it recorded is left of the rpm" only_store_left
+check "the rpm leaves only recordings" only_store_left

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# The service manager's verbs.
+# The verbs of the service manager.
 
-# How long it takes is for bench to say and for readers to see; the deadline only tells it from never.
+# bench measures the time; the note is for readers. The deadline only detects that it never happens.
 restart_records() {
 	before=$(property MainPID)
 	begin_ms=$(now_ms)
 	systemctl restart rspd.service && await 10 replaced "$before" || return 1
 	note "from restart to new records: $(($(now_ms) - begin_ms)) ms"
 }
-check "restart records again" restart_records
+check "a restarted recorder records" restart_records
 
 kill_records() {
 	before=$(property MainPID)
@@ -18,7 +18,7 @@ kill_records() {
 }
 check "a recorder that is killed is replaced" kill_records
 
-# One that does not drain its rings any more.
+# The recorder stops draining its rings.
 hang_ends() {
 	mkdir -p /run/systemd/system/rspd.service.d
 	printf '[Service]\nWatchdogSec=2s\n' >/run/systemd/system/rspd.service.d/watchdog.conf
@@ -34,30 +34,30 @@ reload() {
 	before=$(property MainPID)
 	systemctl reload rspd.service && [ "$(property MainPID)" = "$before" ] && records
 }
-check "reload does not end it" reload
+check "reload does not end the recorder" reload
 tells_status() {
 	property StatusText | grep 'Recording: '
 }
-check "it says how it fares" await 20 tells_status
+check "systemctl status shows the recorder's state" await 20 tells_status
 
-# systemd refuses the sixth start within ten seconds (start-limit-hit). On a quick machine there have been
-# five by now, all of them wanted.
+# systemd refuses the sixth start within ten seconds (start-limit-hit). On a fast machine, there have been five starts
+# by now.
 systemctl reset-failed rspd.service
 
-check "stop stops it" systemctl stop rspd.service
+check "stop stops the recorder" systemctl stop rspd.service
 stopped() {
 	[ "$(property ActiveState)" = inactive ] && ! pgrep -x rspd
 }
-check "it is gone then" stopped
-check "a client starts it" rspctl status
-check "it records again" await 10 records
+check "no recorder is left after stop" stopped
+check "a client starts the recorder" rspctl status
+check "the recorder that a client started records" await 10 records
 
-check "stopping the socket stops it, too" systemctl stop rspd.socket
-check "it is gone again" stopped
+check "stopping the socket stops the recorder, too" systemctl stop rspd.socket
+check "no recorder is left after the socket stopped" stopped
 no_answer() {
 	rspctl status
 	[ $? -eq 5 ]
 }
-check "nobody answers then" no_answer
-check "start starts it" systemctl start rspd.service
-check "it records after that" await 10 records
+check "the socket does not answer then" no_answer
+check "start starts the recorder" systemctl start rspd.service
+check "the started recorder records" await 10 records

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# A limit on the waits of a unit: a breach makes a snapshot by itself, and all who should hear of it do.
+# A limit on the waits of a unit: a breach makes a snapshot, a signal and journal entries.
 
 systemd-run --quiet --unit=napper.service sh -c 'while :; do sleep 0.3; done'
 mkdir -p /etc/rsp/rspd.conf.d
@@ -19,20 +19,20 @@ END
 snapshot_of_unit() {
 	rspctl snapshot --unit napper.service --last 2s
 }
-check "a unit's snapshot" await 10 snapshot_of_unit
+check "a snapshot of a unit" await 10 snapshot_of_unit
 
 busctl --json=short monitor --match "type='signal',interface='io.rsp.Recorder1'" >signals &
 monitor=$!
-check "a limit comes with a reload" systemctl reload rspd.service
+check "a reload adds a limit" systemctl reload rspd.service
 stored() {
 	ls /var/lib/rsp/snapshots/*.naps.rsp
 }
-check "its breach is a snapshot" await 20 stored
-check "a signal tells of it, too" await 10 heard naps
+check "its breach makes a snapshot" await 20 stored
+check "its breach sends a signal" await 10 heard naps
 kill $monitor
-check "the journal tells of the breach" tells BREACH '"RSP_SLO":"naps"' '"RSP_MEASURE":"wait"' \
+check "the journal contains the breach" tells BREACH '"RSP_SLO":"naps"' '"RSP_MEASURE":"wait"' \
 	'"RSP_THRESHOLD_USEC":"100000"'
-check "the journal tells of its snapshot" await_told SNAPSHOT '"RSP_SLO":"naps"'
+check "the journal contains the breach's snapshot" await_told SNAPSHOT '"RSP_SLO":"naps"'
 listed() {
 	rspctl slo list | grep naps
 }

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016,SC2034,SC2154
 #
-# What the benches share: packages, programs in the background, a recorder of one's own, measurements
-# and figures made of them. A bench sources it and begins:
+# Shared functions of the benches: packages, programs in the background, a private recorder, measurements and
+# figures. A bench sources it and begins:
 #
 #	. "${0%/*}/lib.sh"
 #	begin PACKAGE…
 #
-# $work is its own directory then, gone with all that was started when it ends. Nothing here starts a
-# service of the machine or asks systemd.
+# $work is then the bench's directory. At its end, the directory is removed, and all started programs are
+# stopped. These functions neither start services of the machine nor use systemd.
 
 bench=${0##*/}
 
@@ -21,24 +21,24 @@ say() {
 	echo "bench/$bench: $*" >&2
 }
 
-# begin PACKAGE…: refuses where nothing can be measured; leaves $work, $top, $RSPCTL, $missed.
+# begin PACKAGE…: fails if nothing can be measured; sets $work, $top, $RSPCTL and $missed.
 begin() {
 	[ "$(id -u)" -eq 0 ] || fail "recording needs root"
 	top=$(cd "${0%/*}/.." && pwd) || exit 2
 	RSPCTL=$(realpath -m "${RSPCTL:-$top/build/rspctl}")
 	if ! [ -x "$RSPCTL" ] || ! [ -x "$(recorder_path)" ]; then
-		fail "there is no $RSPCTL, or no rspd beside it: make them first"
+		fail "there is no $RSPCTL, or no rspd beside it: run make first"
 	fi
-	# Not on a tmpfs, as /tmp may be: what databases write is to be on a disk.
+	# Not in /tmp, which may be a tmpfs: databases must write to a disk.
 	work=$(mktemp -d "${TMPDIR:-/var/tmp}/rsp-bench.XXXXXX") || exit 2
 	trap end EXIT
 	trap 'exit 2' HUP INT PIPE TERM
-	chmod 755 "$work" # daemons that give up root read their configuration here
+	chmod 755 "$work" # daemons that drop root's rights read their configuration here
 	missed=0
 	install_packages "$@"
 }
 
-# at_end COMMAND…: when the bench ends, the last first; before what was started is stopped.
+# at_end COMMAND…: runs the command at the end of the bench, before programs are stopped. The last one runs first.
 ends=
 at_end() {
 	ends="$* ; $ends"
@@ -54,7 +54,7 @@ end() {
 	exit "$end_status"
 }
 
-# Shows what a failed bench's programs said.
+# Shows the logs of a failed bench's programs.
 show_logs() {
 	for log in "$work"/*.log; do
 		[ -s "$log" ] || continue
@@ -65,20 +65,20 @@ show_logs() {
 
 # --- packages --------------------------------------------------------------------------------------
 
-# What systemd would start at the next boot or login: its link, one a line.
+# Prints the links of units that systemd would start at the next boot or login, one per line.
 enabled_units() {
 	find /etc/systemd/system /etc/systemd/user -path '*.wants/*' -type l 2>/dev/null | sort
 }
 
-# disable_units FILE: those that are enabled now and are not in FILE. What systemctl disable does, but
-# where systemd does not run, too; an upgrade of the package leaves it like that.
+# disable_units FILE: disables the units that are enabled now and are not in FILE. Like systemctl disable, but also
+# works where systemd does not run. They stay disabled after an upgrade of the package.
 disable_units() {
 	enabled_units | comm -13 "$1" - | while read -r link; do
 		rm -f "$link"
 	done
 }
 
-# install_packages NAME…: installs those that are missing. No service of theirs starts, now or later.
+# install_packages NAME…: installs missing packages. Their services do not start, neither now nor later.
 install_packages() {
 	missing=
 	for package in "$@"; do
@@ -89,7 +89,7 @@ install_packages() {
 	say "installing:$missing"
 	enabled_units >"$work/enabled"
 	(
-		# Maintainer scripts ask this one before they start a service; 101: not allowed.
+		# Maintainer scripts call this program before they start a service; 101: not allowed.
 		policy=/usr/sbin/policy-rc.d
 		if [ -e $policy ]; then
 			cp -p $policy "$work/policy"
@@ -111,7 +111,7 @@ install_packages() {
 	disable_units "$work/enabled"
 }
 
-# build_tool NAME: a program of our own; leaves its path in $tool.
+# build_tool NAME: builds a program of this tree; sets $tool to its path.
 build_tool() {
 	tool=$top/build/bench/$1
 	make -s -C "$top" "build/bench/$1" >"$work/make.log" 2>&1 || fail "cannot build build/bench/$1"
@@ -119,7 +119,7 @@ build_tool() {
 
 # --- programs in the background --------------------------------------------------------------------
 
-# await SECONDS COMMAND…: polls until the command succeeds; fails when the time is over.
+# await SECONDS COMMAND…: polls until the command succeeds; fails after SECONDS seconds.
 await() {
 	await_left=$(($1 * 20))
 	shift
@@ -130,22 +130,22 @@ await() {
 	done
 }
 
-# start NAME COMMAND…: in the background until stop or stop_all, with a process group of its own, so that
-# what it starts ends with it; what it prints is in $work/NAME.log. Leaves $started, its process.
+# start NAME COMMAND…: starts a program in the background, until stop or stop_all. It has a separate process group,
+# so that its children can be stopped with it. Its output is in $work/NAME.log. Sets $started to its PID.
 started_all=
 start() {
 	start_log=$work/$1.log
 	shift
 	setsid "$@" </dev/null >"$start_log" 2>&1 &
 	started=$!
-	started_all="$started $started_all" # the last first: clients before their servers
+	started_all="$started $started_all" # the last one first, so that clients end before their servers
 }
 
 gone() {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# stop PID [SIGNAL]: ends what start started, and waits for it.
+# stop PID [SIGNAL]: ends a program that start started, and waits for it.
 stop() {
 	{
 		kill -s "${2:-TERM}" -- "-$1" "$1"
@@ -159,16 +159,16 @@ stop() {
 	started_all=$stop_others
 }
 
-# stop_all: the last first.
+# stop_all: stops all programs, the last one first.
 stop_all() {
 	for pid in $started_all; do
 		stop "$pid"
 	done
 }
 
-# --- a recorder of our own -------------------------------------------------------------------------
+# --- a private recorder ----------------------------------------------------------------------------
 
-# Beside rspctl where it was built, elsewhere where it was installed.
+# Prints the path of rspd: in a build directory it is beside rspctl, in an installation it is not.
 recorder_path() {
 	if [ -x "${RSPCTL%/*}/rspd" ]; then
 		echo "${RSPCTL%/*}/rspd"
@@ -177,8 +177,8 @@ recorder_path() {
 	fi
 }
 
-# start_recorder [OPTION…]: rspctl finds it by $RSP_SOCKET. Leaves $recorder, its process.
-# As its unit does, it comes first on the CPUs, where that is granted.
+# start_recorder [OPTION…]: starts a recorder; $RSP_SOCKET is its socket. Sets $recorder to its PID. As in the
+# systemd unit, the recorder has real-time priority, if the machine permits it.
 start_recorder() {
 	export RSP_SOCKET="$work/rspd.sock"
 	first="chrt --fifo --reset-on-fork 1"
@@ -192,7 +192,7 @@ recorder_answers() {
 	"$RSPCTL" status >/dev/null 2>&1
 }
 
-# status_of KEY…: the sum of these numbers in the recorder's status.
+# status_of KEY…: prints the sum of these numbers in the recorder's status.
 status_of() {
 	"$RSPCTL" status --json >"$work/status" || fail "rspd does not answer"
 	for key in "$@"; do
@@ -200,14 +200,14 @@ status_of() {
 	done | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# cpu_ns PID: CPU time of a process's threads and of its children's, as far as they are alive.
+# cpu_ns PID: prints the CPU time of the living threads of a process and of its children.
 cpu_ns() {
 	for pid in "$1" $(pgrep -P "$1"); do
 		cat "/proc/$pid"/task/*/schedstat
 	done 2>/dev/null | awk '{ sum += $1 } END { printf "%d\n", sum }'
 }
 
-# The BPF programs of a process: their run time since they were loaded, while the kernel counted it.
+# Prints the run time of a process's BPF programs since they were loaded, while the kernel counted it.
 bpf_ns() {
 	cat "/proc/$1"/fdinfo/* 2>/dev/null | awk '/^prog_id:/ { print $2 }' | sort -u >"$work/programs"
 	bpftool prog show | awk '
@@ -223,20 +223,20 @@ now_ns() {
 	date +%s%N
 }
 
-# Switches of all CPUs since boot, as the scheduler counts them.
+# Prints the switches of all CPUs since boot, as the scheduler counts them.
 switches() {
 	awk '$1 == "ctxt" { print $2 }' /proc/stat
 }
 
-# calc EXPRESSION: as awk calculates it.
+# calc EXPRESSION: prints the value of an expression of awk.
 calc() {
 	awk "BEGIN { printf \"%.9g\\n\", ($1) }"
 }
 
 # --- measurements and figures ----------------------------------------------------------------------
 
-# interleave ROUNDS FUNCTION STATE…: calls FUNCTION STATE for each state in turn, ROUNDS times. So what
-# else goes on on the machine meets all states alike.
+# interleave ROUNDS FUNCTION STATE…: calls FUNCTION STATE for each state in turn, ROUNDS times. So other activity
+# of the machine affects all states equally.
 interleave() {
 	interleave_left=$1 interleave_function=$2
 	shift 2
@@ -248,12 +248,12 @@ interleave() {
 	done
 }
 
-# sample NAME VALUE: one measurement.
+# sample NAME VALUE: adds a measurement.
 sample() {
 	echo "$2" >>"$work/$1.samples"
 }
 
-# derive NAME EXPRESSION A [B [C]]: samples of NAME, one of each round: EXPRESSION of a, b and c.
+# derive NAME EXPRESSION A [B [C]]: makes samples of NAME, one per round: EXPRESSION of the samples a, b and c.
 derive() {
 	derive_name=$1 derive_expression=$2
 	shift 2
@@ -268,7 +268,7 @@ median() {
 		END { printf "%.6g\n", NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2 }'
 }
 
-# figure NAME VALUE UNIT WHAT [GOAL]: prints it. GOAL is what VALUE is to be: '<= 2'.
+# figure NAME VALUE UNIT WHAT [GOAL]: prints a figure. GOAL is the condition for VALUE, for example '<= 2'.
 figure() {
 	figure_goal=
 	if [ -n "${5:-}" ]; then

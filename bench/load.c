@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load EVENTS_PER_S SECONDS: a known number of scheduler events. On each CPU two processes pass a
- * byte to and fro; a round trip is two switches and two wakeups. Paced in steps of 10 ms; what
- * cannot be reached is not made up for later than that. Prints `events N in S s` of the round
- * trips: the pacing itself adds some hundred events a second to them.
+ * load EVENTS_PER_S SECONDS: makes a known number of scheduler events. On each CPU two processes
+ * pass a byte to and fro; a round trip is two switches and two wakeups. The rate is controlled in
+ * steps of 10 ms, and a step does not make up for missing events of earlier ones. Prints `events N
+ * in S s` of the round trips; the control itself adds some hundred events a second.
  */
 #include <err.h>
 #include <errno.h>
@@ -37,7 +37,10 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-/* Batch tasks preempt none when they wake: else a writer never sleeps, and is not woken. */
+/*
+ * Batch tasks do not preempt other tasks when they wake. Otherwise a writer would never sleep, and
+ * would not be woken.
+ */
 static void settle_on(int cpu)
 {
 	struct sched_param param = {0};

@@ -10,7 +10,7 @@
  * reads all answers. The other process answers on the connections that epoll reports. A round trip
  * is two messages.
  *
- * packets: a single process sends datagrams to itself. It never sleeps, so the packets come as fast
+ * packets: a single process sends datagrams to itself. It never sleeps, so packets arrive as fast
  * as the kernel can deliver them.
  */
 #include <arpa/inet.h>

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2086,SC2154,SC2317
 #
-# States of a machine that benches compare: without a recorder, with rspd, or with one of its peers. A bench
+# States of a machine that benches compare: without a recorder, with rspd, or with another recorder (a peer). A bench
 # sources this file after lib.sh, passes $peer_packages to begin and calls find_peers, which sets $peers to
 # the peers that are available. state_begin and state_end begin and end a state:
 #
 #	nothing		no recorder
-#	rspd		rspd with all that it can record, without a budget
+#	rspd		rspd with all its abilities, without a budget
 #	budget		the same with --budget=1%
 #	perfetto	switches and wakeups without any stack (perfetto.cfg)
-#	offcputime	of libbpf-tools: switches with both stacks, summed up in the kernel
+#	offcputime	the tool of libbpf-tools: switches with both stacks, summed up in the kernel
 #	perf		perf record -a -g of switches and wakeups, with both stacks, to /dev/null
-#	base		the rspd beside $RSPCTL_BASE, if that is set: another version to compare with in one run
+#	base		the rspd beside $RSPCTL_BASE, if that is set: another version, compared in the same run
 
 peer_packages='linux-perf libbpf-tools'
 
@@ -23,7 +23,7 @@ find_peers() {
 		peers='offcputime perf'
 	fi
 	[ -z "${RSPCTL_BASE:-}" ] || peers="base $peers"
-	# perf and Perfetto read the format of events there.
+	# perf and Perfetto read the formats of events from tracefs.
 	if ! [ -e /sys/kernel/tracing/events ]; then
 		mount -t tracefs tracefs /sys/kernel/tracing || fail "tracefs cannot be mounted"
 		at_end umount /sys/kernel/tracing
@@ -58,7 +58,7 @@ state_begin() {
 	[ "$1" = nothing ] || sleep 1
 }
 
-# The program that was started last holds the trace open, so it ends before the services that it uses.
+# The program that was started last keeps the trace open, so it ends before the services that it uses.
 state_end() {
 	[ "$1" = nothing ] || stop "$started" INT
 	[ "$1" != perfetto ] || { stop "$started_second" && stop "$started_first"; }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# Servers that benches put under load, each on an address, with data and configuration of its own; a
-# bench that sources lib.sh sources this after it. start_NAME returns when the server answers, and leaves
-# its process in $started; until stop_all.
+# Servers that benches put under load, each with a separate address, data and configuration. A bench sources
+# this after lib.sh. start_NAME returns when the server answers, and sets $started to its PID. stop_all stops
+# the servers.
 
 redis_packages='redis-server redis-tools'
 redis_host=127.73.67.11

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stacks-list FILE: the user stack of each switch in a snapshot that tells one, for who compares it
- * with what another tool saw at that moment. One line each, blanks between:
+ * stacks-list FILE: prints the user stack of each switch in a snapshot that has one, for comparison
+ * with the stacks of another tool. Each switch has a line, with blanks between the columns:
  *
  *	TS_NS TID HOW END FRAME…
  *
- * HOW: call, where the thread was in a system call, else interrupted. END: complete or partial. A
- * frame, leaf first, is PATH+0xOFFSET in hexadecimal or 0xADDRESS; all but the leaf's and those
- * that a signal interrupted are return addresses. A blank in a path becomes '?'.
+ * HOW: call if the thread was in a system call, else interrupted. END: complete or partial. Frames,
+ * leaf first, are PATH+0xOFFSET in hexadecimal, or 0xADDRESS. All except the leaf and frames that a
+ * signal interrupted are return addresses. A blank in a path becomes '?'.
  */
 #include <err.h>
 #include <stdio.h>

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stacks FILE GOAL_PCT SETTLED_S [COMMAND…]: how many of a snapshot's user stacks reach the
- * thread's start, each counted as often as an event names it, for each command (the name of a
- * process's first thread). One line each, tabs between:
+ * stacks FILE GOAL_PCT SETTLED_S [COMMAND…]: prints how many of a snapshot's user stacks reach the
+ * start of their thread, counted once for each event that refers to them, for each command (the
+ * name of a process's first thread). Each command has a line, with tabs between the columns:
  *
  *	COMMAND EVENTS NONE FRAMES FIRST_PCT LATER_PCT UNTIL_MS PENDING
  *
- * events that have a user stack, and those that could and do not; its frames on average; the share
- * that is complete among those within SETTLED_S after the command's first event, and among those
- * after, or -; when it began that, from there on, GOAL_PCT of all are complete, -1: never; how many
- * of those after end in a binary that had just been met, whose table is missing: the share after
- * leaves them out. It takes the recorder's word for what is complete. With ENDS in the environment,
- * then in whose callers the other incomplete ones end, later than SETTLED_S, one line for each:
+ * EVENTS have a user stack; NONE could have one, but do not. FRAMES is the mean number of frames.
+ * FIRST_PCT is the share of complete stacks within SETTLED_S after the command's first event,
+ * LATER_PCT that of later ones; -: there are none. From UNTIL_MS on, GOAL_PCT of all are complete;
+ * -1: never. PENDING is the number of later stacks that end in a binary that had just been seen,
+ * whose table is missing; LATER_PCT leaves them out. A stack is complete if the recorder marked it
+ * so. With ENDS in the environment, prints a line for each place where other incomplete stacks end
+ * after SETTLED_S:
  *
  *	end COMMAND COUNT MODULE FUNCTION
  */
@@ -75,7 +76,10 @@ static struct command *find_command(struct commands *commands, const char *comm)
 	return command;
 }
 
-/* Whose user stack an event tells; 0: nobody's. *ret_id: the stack's, 0: there is none. */
+/*
+ * Returns the thread whose user stack the event contains; 0: none. *ret_id: the ID of the stack; 0:
+ * there is none.
+ */
 static __u32 stack_of(const struct rsp_ev_hdr *hdr, __u64 *ret_id)
 {
 	const struct rsp_ev_switch *sw = (const void *)hdr;
@@ -131,10 +135,10 @@ static void collect_event(const struct rsp_trace *trace, const struct rsp_ev_hdr
 		find_command(commands, task->comm)->none_cnt++;
 }
 
-/* --- telling ------------------------------------------------------------------------------------
+/* --- output -------------------------------------------------------------------------------------
  */
 
-/* The earliest use from which on the goal is met; the number of uses: there is none. */
+/* Returns the first use from which on the goal is met; the number of uses if there is none. */
 static size_t first_good(const struct command *command, double goal_pct)
 {
 	size_t good = command->cnt;
@@ -204,7 +208,7 @@ static void print_end(const struct rsp_trace *trace, const struct command *comma
 		       end->module, end->symbol);
 }
 
-/* Sorts the uses by stack: the last that is asked of them. */
+/* Sorts the uses by stack, so this must come last. */
 static void print_ends(const struct rsp_trace *trace, struct command *command, double settled_s)
 {
 	__u64 settled_ns = command->v[0].ts_ns + (__u64)(1e9 * settled_s);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench-model [STREAM [MILLIONS]]: how much time and memory an explanation takes. Makes up streams
- * of 1, 5 and 20 million records (streams.h), writes each to a snapshot, and makes a report of
- * that, stage by stage, in a process of its own. bench-model FILE does so with a snapshot that
- * exists. Prints `name: value unit (what it is compared with)`. Times are CPU times, so that a busy
- * machine does not matter much. Exit status 1 if one does not end within bounds.
+ * bench-model [STREAM [MILLIONS]]: measures the time and memory of an explanation. Makes streams of
+ * 1, 5 and 20 million records (streams.h), writes each to a snapshot, and makes a report of it,
+ * stage by stage, in a separate process. bench-model FILE uses an existing snapshot. Prints `name:
+ * value unit (comparison)`. Times are CPU times, which depend little on the load of the machine.
+ * Exit status 1 if a process exceeds its limits.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -22,15 +22,14 @@
 #include "lib/report/report.h"
 #include "streams.h"
 
-/* What nobody waits for, and no machine has to spare: far above what any of these takes. */
+/* Limits of a process, far above the normal values. */
 #define CPU_MAX_S	 300
 #define MEMORY_MAX_BYTES (12ULL << 30)
 
 static const struct benchmark {
 	const char *name;
 	void (*play)(struct stream *s);
-	unsigned int
-		millions[4]; /* of events, until a 0; the first is what others are compared with */
+	unsigned int millions[4]; /* of events, ends with 0; others are compared with the first */
 } benchmarks[] = {
 	{"service", service_play, {1, 5, 20}},
 	{"service-threads", service_play_threads, {1, 5, 20}},
@@ -46,8 +45,8 @@ static const char *const stage_names[STAGES] = {"read", "trace", "model", "expla
 struct result {
 	size_t event_cnt;
 	double stage_ns[STAGES];
-	double raw_bytes;  /* of the records */
-	double peak_bytes; /* in all */
+	double raw_bytes;  /* size of the records */
+	double peak_bytes; /* of the process */
 	double accounted_pct;
 	size_t chain_cnt;
 };
@@ -102,7 +101,7 @@ static void report(const struct rsp_explanation *e)
 	fclose(out);
 }
 
-/* An explanation makes its own model: the time of a model alone is taken off. */
+/* An explanation makes its own model, so the time of a model is subtracted. */
 static void explain(int fd, struct result *ret)
 {
 	struct rsp_explanation *e;
@@ -151,7 +150,7 @@ static void bound(void)
 		err(1, "setrlimit");
 }
 
-/* In a process of its own, whose memory begins small. 0, or -1 if it did not end well. */
+/* Measures in a separate process, whose memory begins small. Returns 0, or -1 if it failed. */
 static int measure(int fd, struct result *ret)
 {
 	int fds[2], status;
@@ -212,7 +211,7 @@ static void print(const char *name, const struct result *r, const struct result 
 	       1000 / per_event(r, ns));
 	printf("%s_total: %.2f s (snapshot to finished report, %.2f M events; goal: 1 s for 5 M)\n",
 	       name, all_ns / 1e9, (double)r->event_cnt / 1e6);
-	printf("%s_memory: %.1f bytes/event (at most at a time, records of %.1f included; %.2f times "
+	printf("%s_memory: %.1f bytes/event (peak, with records of %.1f; %.2f times "
 	       "that of the first size)\n",
 	       name, per_event(r, r->peak_bytes), per_event(r, r->raw_bytes),
 	       per_event(r, r->peak_bytes) / per_event(first, first->peak_bytes));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See streams.h. A small simulation: tasks compute in bursts, between which they call, read, send,
- * sleep or fork; CPUs take them from one run queue; a heap holds what happens when.
+ * See streams.h. A small simulation: tasks compute in bursts, and between these they call, read,
+ * send, sleep or fork. CPUs take tasks from one run queue. A heap contains the events to come.
  */
 #include "streams.h"
 
@@ -24,7 +24,7 @@
 #define DISK_NS	 200000
 #define NET_NS	 400000
 #define SLEEP_NS 5000000
-#define IDLE_NS	 2000 /* until a CPU that was idle begins */
+#define IDLE_NS	 2000 /* time until an idle CPU begins a task */
 
 #define FILE_ID(i)   (0x1000ULL + (i))
 #define SOCKET_ID(i) (0x2000ULL + (i))
@@ -35,13 +35,13 @@ struct task {
 	__u32 tid, tgid;
 	enum kind kind;
 	unsigned int layer;
-	unsigned int burst_cnt;	    /* left of the present job */
-	__u64 left_ns;		    /* of the present burst */
+	unsigned int burst_cnt;	    /* bursts left of the present job */
+	__u64 left_ns;		    /* time left of the present burst */
 	bool busy;		    /* a service: has a job */
-	bool fresh;		    /* a child: did not run yet */
-	__u64 object;		    /* it waits for */
-	struct task *caller;	    /* whom to wake when the job is done */
-	struct task *first, **last; /* callers to come */
+	bool fresh;		    /* a child: has not run yet */
+	__u64 object;		    /* the awaited object */
+	struct task *caller;	    /* the task to wake when the job is done */
+	struct task *first, **last; /* queued callers */
 	struct task *next;	    /* in the run queue or among the callers of another */
 };
 
@@ -56,7 +56,7 @@ struct event {
 struct cpu {
 	struct task *cur;
 	__u64 slice_ns;
-	bool coming; /* a DISPATCH is under way */
+	bool coming; /* a DISPATCH event is in the heap */
 };
 
 struct machine {
@@ -69,7 +69,7 @@ struct machine {
 	__u32 last_child;
 };
 
-/* --- what happens when ----------------------------------------------------------------------- */
+/* --- the heap of events ---------------------------------------------------------------------- */
 
 static void at(struct machine *m, __u64 delay_ns, enum happening what, unsigned int which)
 {
@@ -77,7 +77,7 @@ static void at(struct machine *m, __u64 delay_ns, enum happening what, unsigned 
 	size_t i = m->heap_cnt++, up;
 
 	if (m->heap_cnt > sizeof(m->heap) / sizeof(m->heap[0]))
-		errx(1, "too much happens");
+		errx(1, "too many events in the heap");
 	for (; i > 0; i = up) {
 		up = (i - 1) / 2;
 		if (m->heap[up].ns <= ev.ns)
@@ -132,7 +132,7 @@ static void go_on(struct machine *m, struct cpu *cpu)
 	at(m, cpu->slice_ns, BURST_END, number_of(m, cpu));
 }
 
-/* prev: who leaves the CPU, because of wait; NULL: it was idle. */
+/* prev: the task that leaves the CPU, because of wait; NULL: the CPU was idle. */
 static void pass_on(struct machine *m, struct cpu *cpu, const struct task *prev,
 		    const struct stream_wait *wait)
 {
@@ -155,7 +155,7 @@ static void pass_on(struct machine *m, struct cpu *cpu, const struct task *prev,
 	go_on(m, cpu);
 }
 
-/* --- what tasks do between bursts ---------------------------------------------------------------
+/* --- tasks between bursts -----------------------------------------------------------------------
  */
 
 static unsigned int index_of(const struct machine *m, const struct task *t)
@@ -217,7 +217,7 @@ static struct stream_wait sleep_for(struct machine *m, struct task *t)
 	return (struct stream_wait){RSP_SW_SLEEP, 230, 0, 40};
 }
 
-/* -1 if as many children are alive as there may be. */
+/* Returns -1 if the maximum number of children is alive. */
 static int fork_one(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	struct task *child = &m->tasks[TASKS - 1 - stream_below(m->s, CHILDREN)];
@@ -254,7 +254,7 @@ static struct stream_wait one_thing(struct machine *m, const struct cpu *cpu, st
 	return sleep_for(m, t);
 }
 
-/* False: there is another job, and no wait. */
+/* Returns false if there is another job, so the task does not wait. */
 static bool finish_job(struct machine *m, const struct cpu *cpu, struct task *t)
 {
 	if (t->kind == CHILD)
@@ -300,10 +300,10 @@ static void end_burst(struct machine *m, struct cpu *cpu)
 	pass_on(m, cpu, t, &wait);
 }
 
-/* --- what ends a wait ---------------------------------------------------------------------------
+/* --- the end of waits ---------------------------------------------------------------------------
  */
 
-/* On any CPU, over whoever is on it. */
+/* Interrupts any CPU, whether a task runs there or not. */
 static void interrupt(struct machine *m, struct task *t, enum happening what)
 {
 	__u16 cpu = (__u16)stream_below(m->s, STREAM_CPUS);
@@ -361,7 +361,7 @@ static void happen(struct machine *m, const struct event *ev)
 /* --- the machine --------------------------------------------------------------------------------
  */
 
-/* Of the first layer so many threads are the process of interest, the others another one. */
+/* That many threads of the first layer are the process of interest, the others another process. */
 static void populate(struct machine *m, unsigned int interest_cnt)
 {
 	static const char *const names[LAYERS] = {"app", "server", "database", "storage"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * See streams.h. What no machine does for long, and must not keep an analysis busy for ever.
+ * See streams.h. A load that no real machine has for long. Its analysis must still end.
  */
 #include "streams.h"
 
@@ -9,10 +9,10 @@
 
 #define STEP_NS 1000
 
-/* Tasks that are awake but have no CPU, in no order. */
+/* Tasks that are awake but have no CPU, in any order. */
 struct crowd {
 	__u32 *tids;
-	unsigned char *asleep; /* by tid - STREAM_TARGET */
+	unsigned char *asleep; /* indexed by tid - STREAM_TARGET */
 	size_t cnt;
 };
 
@@ -57,7 +57,7 @@ static void populate(struct stream *s, struct crowd *c, __u32 threads_of)
 	}
 }
 
-/* Whoever is on a CPU wakes up to two that sleep, and sleeps; whoever is awake comes next. */
+/* The task on a CPU wakes up to two sleeping tasks, and sleeps. Any awake task runs next. */
 static void storm(struct stream *s, __u32 threads_of)
 {
 	__u32 on[STREAM_CPUS] = {0}, next, wakee;

@@ -13,7 +13,7 @@
 #define EVENT_BYTES 64
 #define NAMES_BYTES (1 << 20) /* stacks, files, sockets */
 
-/* As a recorder has them: lib/snapshot/window.c, daemon/recorder.c. */
+/* The values of a recorder: lib/snapshot/window.c, daemon/recorder.c. */
 #define SECTION_BYTES (4 << 20)
 #define DRAIN_NS      100000000
 
@@ -32,7 +32,7 @@ void stream_init(struct stream *s, size_t event_max)
 	s->bytes = mmap(NULL, s->cap, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (s->bytes == MAP_FAILED)
-		err(1, "no %zu MiB for records", s->cap >> 20);
+		err(1, "cannot allocate %zu MiB for records", s->cap >> 20);
 }
 
 void stream_done(struct stream *s)
@@ -54,7 +54,7 @@ static void write_section(struct rsp_snapshot_writer *w, struct section *section
 	section->len = 0;
 }
 
-/* The records of one CPU from a piece of the stream. */
+/* Writes the records of one CPU from a part of the stream. */
 static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 		  struct rsp_snapshot_writer *w, struct section *section)
 {
@@ -71,7 +71,7 @@ static void drain(const struct stream *s, size_t from, size_t to, __u16 cpu,
 	}
 }
 
-/* Behind the last record that begins within a period. */
+/* Returns the offset after the last record that begins within a period. */
 static size_t end_of_period(const struct stream *s, size_t from)
 {
 	const struct rsp_ev_hdr *first = (const void *)(s->bytes + from), *hdr = first;
@@ -157,7 +157,10 @@ static void *add(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 fla
 	return hdr;
 }
 
-/* Fresh pages of the mapping are zeroes: only what is not 0 need be set. NULL: enough of them. */
+/*
+ * Adds a zeroed event, because new pages of the mapping contain zeros. Returns NULL if there are
+ * enough events.
+ */
 static void *add_event(struct stream *s, __u16 kind, size_t size, __u16 cpu, __u16 flags)
 {
 	if (stream_full(s))
@@ -175,7 +178,7 @@ static void add_stack(struct stream *s, __u64 id, __u16 space, __u32 tgid, __u32
 	stack->id = id;
 	stack->tgid = tgid;
 	stack->frame_cnt = frames;
-	for (i = 0; i < frames; i++) /* the deeper, the more stacks share a frame */
+	for (i = 0; i < frames; i++) /* more stacks share an outer frame than an inner one */
 		stack->frames[i] = base + ((id >> i / 2) * 64 + i) * 16;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records made up, one after the other, as a snapshot would hold them: for benchmarks that need
- * millions of them, of known number and always the same. Memory that cannot be had ends the
- * program.
+ * Makes a stream of records as in a snapshot, for benchmarks that need millions of records. Their
+ * number is known, and they are the same each time. If memory runs out, the program ends.
  */
 #ifndef BENCH_MODEL_STREAM_H
 #define BENCH_MODEL_STREAM_H
@@ -20,12 +19,12 @@ struct stream {
 	char *bytes;
 	size_t len, cap;
 	size_t event_cnt; /* records that are events: not stacks, objects, sockets */
-	size_t event_max; /* events beyond are not taken */
-	__u64 now_ns;	  /* what a record is dated */
-	__u64 random;	  /* state, not 0 */
+	size_t event_max; /* further events are ignored */
+	__u64 now_ns;	  /* time of new records */
+	__u64 random;	  /* state of the generator, not 0 */
 };
 
-/* Room for event_max events, which comes out of thin air until it is touched. */
+/* Reserves memory for event_max events. Pages are allocated when they are first used. */
 void stream_init(struct stream *s, size_t event_max);
 void stream_done(struct stream *s);
 
@@ -35,16 +34,16 @@ static inline bool stream_full(const struct stream *s)
 }
 
 /*
- * Writes the snapshot of these records to a file, as a recorder would: drained ten times a second,
- * one CPU after the other. Its META: all of the time, STREAM_TARGET.
+ * Writes a snapshot of these records to a file, as a recorder would: drained ten times a second,
+ * one CPU after the other. Its META contains the whole span, and STREAM_TARGET as the target.
  */
 void stream_write(const struct stream *s, int fd);
 
-/* --- chance: the same numbers everywhere ----------------------------------------------------- */
+/* --- random numbers, the same each time ------------------------------------------------------ */
 
 __u64 stream_random(struct stream *s);
 __u32 stream_below(struct stream *s, __u32 n);
-/* Mostly near mean, sometimes several times that: the sum of two dice, one of them skewed. */
+/* Returns a number mostly near mean, sometimes several times as large: the sum of two dice. */
 __u64 stream_around(struct stream *s, __u64 mean);
 
 /* --- records --------------------------------------------------------------------------------- */
@@ -52,15 +51,15 @@ __u64 stream_around(struct stream *s, __u64 mean);
 #define STREAM_KSTACKS 256
 #define STREAM_USTACKS 2048
 
-/* What prev does when it leaves a CPU; zeroes: it goes idle. */
+/* The wait for which prev leaves a CPU; zeros: the CPU was idle. */
 struct stream_wait {
 	__u16 flags;
 	__s32 syscall_nr;
 	__u64 object;
-	__u32 stack; /* any number: which stacks */
+	__u32 stack; /* any number, which selects the stacks */
 };
 
-void stream_stacks(struct stream *s); /* all of them, to begin with */
+void stream_stacks(struct stream *s); /* adds all stacks; call this first */
 void stream_file(struct stream *s, __u64 id, unsigned int number);
 void stream_socket(struct stream *s, __u64 id, unsigned int number); /* its sk is id too */
 void stream_task(struct stream *s, __u16 cpu, __u16 reason, __u32 tid, __u32 tgid, __u32 ptid,

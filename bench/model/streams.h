@@ -8,12 +8,12 @@
 #include "stream.h"
 
 /*
- * service.c: a busy machine of 8 CPUs. 24 threads, 4 of them the process of interest, call those of
- * three layers of services below, wait for disk, network, timers and children; and there are others
- * that have nothing to do with them.
+ * service.c: a busy machine with 8 CPUs. 24 threads call three layers of services, and wait for the
+ * disk, the network, timers and children. 4 of them are the process of interest. Other threads are
+ * independent of them.
  */
 void service_play(struct stream *s);
-/* The same, and all 24 are the process of interest. */
+/* The same; all 24 threads are the process of interest. */
 void service_play_threads(struct stream *s);
 
 #define STORM_TASKS 100000
@@ -21,9 +21,9 @@ void service_play_threads(struct stream *s);
 /* storm.c: STORM_TASKS tasks that wake one another at random, one of them the process of interest.
  */
 void storm_play(struct stream *s);
-/* The same, and all are threads of the process of interest. */
+/* The same; all tasks are threads of the process of interest. */
 void storm_play_threads(struct stream *s);
-/* Switches and wakeups of tasks that cannot do what they say. */
+/* Switches and wakeups of tasks that contradict each other. */
 void storm_play_nonsense(struct stream *s);
 
 #endif

@@ -33,7 +33,7 @@
 #define EVICTIONS	    32
 #define GOAL_MILLIONS_PER_S 10.0
 
-/* One segment: what was written to it. */
+/* A segment, and the records that were written to it. */
 struct part {
 	char *records;
 	size_t len, cap;
@@ -82,7 +82,7 @@ static void begin_part(struct recording *rec)
 
 static void add(struct recording *rec, const struct rsp_ev_hdr *hdr);
 
-/* Whatever word of an event is the id of a name that this part has not had yet. */
+/* Adds the names to which words of the event refer, if this part does not contain them yet. */
 static void send_names(struct recording *rec, const struct rsp_ev_hdr *hdr)
 {
 	static __u64 copy[UINT16_MAX / 8 + 1];
@@ -189,7 +189,7 @@ static void fill(struct recording *rec, const struct part *part)
 			errx(1, "a segment holds less than before");
 }
 
-/* Returns false if it reads something else than was written; does not compare if !compare. */
+/* Returns false if the records differ from those written; does not compare if !compare. */
 static bool empty(struct recording *rec, const struct part *part, bool compare)
 {
 	static char chunk[4 * RSP_SEGMENT_READ_BYTES_MIN] __attribute__((aligned(8)));
@@ -277,7 +277,7 @@ static __u64 evicted_cnt(const struct rsp_window *win)
 	return stats.evicted_cnt;
 }
 
-/* Returns the CPU time of all appends; in ret_slowest that of the slowest, if asked for. */
+/* Returns the CPU time of all appends. ret_slowest, if not NULL, gets that of the slowest. */
 static double append_all(struct rsp_window *win, const struct recording *rec, double *ret_slowest)
 {
 	double begin = cpu_ns(), before = begin, now;
@@ -298,8 +298,8 @@ static double append_all(struct rsp_window *win, const struct recording *rec, do
 }
 
 /*
- * The recording again and again, each time after itself. What appending all of it costs once the
- * window is full, evictions included, and the slowest append.
+ * Appends the recording repeatedly. Measures the cost of appending it once the window is full, with
+ * evictions, and the slowest append.
  */
 static void measure_window(struct recording *rec, double *ret_append_ns, double *ret_slowest_ns)
 {

@@ -4,10 +4,10 @@
 # Completion of rspctl for bash. Verbs, options and views are those of `rspctl --help`: there is no second
 # list of them.
 
-# Candidates are strangers' words: any user names processes, units and files. compgen -W would expand them, that
-# is, run what stands in $(…). So no candidate is ever expanded, and each is quoted before it gets into the line.
+# Candidates are not trusted: any user can choose names of processes, units and files. compgen -W would expand them,
+# and so run commands in $(…). So no candidate is ever expanded, and each is quoted before it gets into the line.
 
-# What may follow an option, by its name, one a line.
+# Prints the possible values of an option, one per line.
 __rspctl_values() {
 	case $1 in
 	--view) rspctl report --help | sed -n 's/^ *--view=VIEW *//p' | tr -d , | tr ' ' '\n' ;;
@@ -22,18 +22,18 @@ __rspctl_values() {
 	esac 2>/dev/null
 }
 
-# The values of a key in what a verb lists.
+# Prints the values of a key in the list that a verb prints.
 __rspctl_listed() {
 	rspctl "${@:2}" --json=short | grep -o "\"$1\":\"[^\"]*" | sed 's/.*"//'
 }
 
-# The texts of the marks in a recording.
+# Prints the texts of the marks in a recording.
 __rspctl_marks() {
 	rspctl report "$1" --view marks --json=short 2>/dev/null |
 		grep -o '"kind":"[a-z_]*","text":"[^"\\]*"' | sed 's/"$//; s/.*"//' | sort -u
 }
 
-# __rspctl_spans RECORDING PREFIX: spans of a recording since its marks, behind the prefix.
+# __rspctl_spans RECORDING PREFIX: prints spans of a recording that begin at its marks, after the prefix.
 __rspctl_spans() {
 	local mark
 
@@ -42,7 +42,7 @@ __rspctl_spans() {
 	done
 }
 
-# The first recording on the line, for --at.
+# Prints the first recording on the line, for --at.
 __rspctl_recording() {
 	local word seen=''
 
@@ -55,7 +55,7 @@ __rspctl_recording() {
 	done
 }
 
-# What may follow a verb, one a line.
+# Prints the possible arguments of a verb, one per line.
 __rspctl_arguments() {
 	case $1 in
 	'') rspctl --help | sed -n 's/^  \([a-z]\{1,\}\) .*/\1/p' ;;
@@ -70,8 +70,8 @@ __rspctl_options() {
 	rspctl ${1:+"$1"} --help 2>/dev/null | sed -n 's/^ *\(-[a-zA-Z] \)\{0,1\} *\(--[a-z-]*\)\(\[\{0,1\}\(=\{0,1\}\)\).*/\2\4/p'
 }
 
-# __rspctl_offer WORD: offers those of the candidates on stdin, one a line, that begin with the word as it was
-# typed. Within quotes it offers only candidates that mean themselves there: readline puts them in as they are.
+# __rspctl_offer WORD: offers the candidates on stdin, one per line, that begin with the typed word. Within quotes,
+# it offers only candidates without special characters, because readline inserts them unchanged.
 __rspctl_offer() {
 	local candidate quoted special=''
 
@@ -94,7 +94,7 @@ _rspctl() {
 	local cur=${COMP_WORDS[COMP_CWORD]} before=() word verb='' option values
 	local IFS=$' \t\n'
 
-	# The '=' between option and value is a word of its own.
+	# The '=' between option and value is a separate word.
 	before=("${COMP_WORDS[@]:1:COMP_CWORD-1}")
 	if [[ $cur == '=' ]]; then
 		option=${COMP_WORDS[COMP_CWORD - 1]} cur=
@@ -116,7 +116,7 @@ _rspctl() {
 		esac
 	done
 
-	# bash makes '@' a word of its own, too, unless it completes no names of hosts.
+	# '@' is a separate word, too, unless bash does not complete names of hosts.
 	if [[ $verb == diff && $cur == '@' ]]; then
 		__rspctl_offer '' < <(__rspctl_spans "${COMP_WORDS[COMP_CWORD - 1]}" '')
 		return
@@ -137,7 +137,7 @@ _rspctl() {
 	fi
 	values=$(__rspctl_values "$option") || values=$(__rspctl_arguments "$verb")
 	__rspctl_offer "$cur" <<<"$values"
-	# A snapshot may be a file, and so may be what an option wants.
+	# A snapshot may be a file, and so may the value of an option.
 	[[ -z $verb && $option != -* ]] || compopt -o default 2>/dev/null
 }
 
